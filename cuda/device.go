@@ -1,0 +1,133 @@
+// Package cuda describes a CUDA device as algorithms see it: memory, modules
+// compiled from CUDA C++ source, and kernel launches. Two devices implement
+// it: a real GPU (package cuda/driver) and a simulator that runs the same
+// source on the CPU (package cuda/sim).
+package cuda
+
+import (
+	"fmt"
+	"unsafe"
+)
+
+// Pointer is an address in a device's memory.
+type Pointer uintptr
+
+// Stream is a queue of work on a device; 0 is the default stream. The
+// simulator has only the default stream and runs a launch before it returns.
+type Stream uintptr
+
+// Dim3 is the extent of a grid, a block or a cluster; a zero field means 1.
+type Dim3 struct{ X, Y, Z int }
+
+// Launch is the shape of one kernel launch.
+type Launch struct {
+	Grid, Block Dim3
+	// SharedBytes is the dynamic shared memory of a block. Launch raises the
+	// kernel's limit by itself where it is above 48 KiB.
+	SharedBytes int
+	// Cluster is the extent of a thread-block cluster (compute capability 9.0
+	// on); the zero value launches without clusters.
+	Cluster Dim3
+	// Cooperative asks that all blocks be resident at once.
+	Cooperative bool
+}
+
+// Source is CUDA C++ to be compiled for one device.
+type Source struct {
+	// Name is the file name shown in compiler messages, e.g. "stockham.cu".
+	Name string
+	Text string
+	// Defines become -DNAME=VALUE.
+	Defines map[string]string
+	// Headers are the texts of the files that Text includes, by name.
+	Headers map[string]string
+	// Kernels are the extern "C" __global__ functions that will be asked for.
+	Kernels []string
+	// Options are further compiler options, e.g. "--use_fast_math". The
+	// simulator ignores them.
+	Options []string
+}
+
+// Attributes are the resources that one compiled kernel takes.
+type Attributes struct {
+	Registers          int // per thread
+	StaticSharedBytes  int // per block
+	LocalBytes         int // per thread; above zero means spills or indexed arrays
+	ConstBytes         int
+	MaxThreadsPerBlock int
+}
+
+// Device is one GPU, real or simulated.
+//
+// A real device belongs to the operating-system thread that called Bind: the
+// caller locks its goroutine to that thread (runtime.LockOSThread).
+type Device interface {
+	// ID is "cuda:0", "cuda:1", … or "sim".
+	ID() string
+	Facts() Facts
+	// Bind makes the device current on the calling thread.
+	Bind() error
+	// Compile compiles, or takes from the disk cache, and loads src. A
+	// compiler error is a *CompileError.
+	Compile(src Source) (Module, error)
+	// Alloc returns bytes of uninitialised device memory. Out of memory is
+	// ErrOutOfMemory (wrapped, with the sizes).
+	Alloc(bytes int64) (Pointer, error)
+	Free(Pointer) error
+	// Copies are synchronous with respect to the host.
+	CopyToDevice(dst Pointer, src unsafe.Pointer, bytes int64) error
+	CopyToHost(dst unsafe.Pointer, src Pointer, bytes int64) error
+	// CopyAsync and SetAsync are enqueued on s.
+	CopyAsync(dst, src Pointer, bytes int64, s Stream) error
+	SetAsync(dst Pointer, value byte, bytes int64, s Stream) error
+	// Synchronize waits for all work of s and reports its errors.
+	Synchronize(s Stream) error
+	Close() error
+}
+
+// Module is compiled code loaded on a device.
+type Module interface {
+	Kernel(name string) (Kernel, error)
+	// Log is what the compiler said, warnings included.
+	Log() string
+	Unload() error
+}
+
+// Kernel is one __global__ function of a module.
+type Kernel interface {
+	Attributes() (Attributes, error)
+	// Launch enqueues the kernel on s. Arguments are Pointer, int32, uint32,
+	// int64, uint64, float32 or float64, in the kernel's order and of its types.
+	Launch(s Stream, shape Launch, args ...any) error
+	// ActiveBlocks is how many blocks of this shape one multiprocessor holds.
+	ActiveBlocks(threads, sharedBytes int) (int, error)
+}
+
+// CompileError is a failed compilation.
+type CompileError struct {
+	Name string // file name of the source
+	Log  string // the compiler's messages
+	Err  error
+}
+
+func (e *CompileError) Error() string {
+	return fmt.Sprintf("compile %s: %v\n%s", e.Name, e.Err, e.Log)
+}
+
+func (e *CompileError) Unwrap() error { return e.Err }
+
+// Upload copies src to dst.
+func Upload[T any](d Device, dst Pointer, src []T) error {
+	if len(src) == 0 {
+		return nil
+	}
+	return d.CopyToDevice(dst, unsafe.Pointer(&src[0]), int64(len(src))*int64(unsafe.Sizeof(src[0])))
+}
+
+// Download fills dst from src.
+func Download[T any](d Device, dst []T, src Pointer) error {
+	if len(dst) == 0 {
+		return nil
+	}
+	return d.CopyToHost(unsafe.Pointer(&dst[0]), src, int64(len(dst))*int64(unsafe.Sizeof(dst[0])))
+}

@@ -1,0 +1,56 @@
+// Package dynlib loads shared libraries at run time, without cgo, and turns
+// what is missing into errors instead of panics.
+package dynlib
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/ebitengine/purego"
+)
+
+// Library is a loaded shared library.
+type Library struct {
+	Name   string // the name it was found under
+	handle uintptr
+}
+
+// Open loads the first of names that the dynamic loader finds; a name may be
+// a path. The error lists every name with the loader's reason.
+func Open(names ...string) (*Library, error) {
+	var reasons []string
+	for _, n := range names {
+		h, err := purego.Dlopen(n, purego.RTLD_NOW|purego.RTLD_LOCAL)
+		if err == nil {
+			return &Library{Name: n, handle: h}, nil
+		}
+		reasons = append(reasons, err.Error())
+	}
+	if len(reasons) == 0 {
+		return nil, errors.New("dynlib: no library name given")
+	}
+	return nil, errors.New(strings.Join(reasons, "; "))
+}
+
+// Func binds *fn, a pointer to a Go function variable, to symbol. A missing
+// symbol is an error that names library and symbol. The caller answers for
+// fn's type: nothing can check it.
+func (l *Library) Func(fn any, symbol string) error {
+	addr, err := purego.Dlsym(l.handle, symbol)
+	if err != nil {
+		return fmt.Errorf("%s has no symbol %s", l.Name, symbol)
+	}
+	purego.RegisterFunc(fn, addr)
+	return nil
+}
+
+// Has reports whether the library exports symbol.
+func (l *Library) Has(symbol string) bool {
+	_, err := purego.Dlsym(l.handle, symbol)
+	return err == nil
+}
+
+// Close unloads the library. Functions bound from it must not be called
+// afterwards.
+func (l *Library) Close() error { return purego.Dlclose(l.handle) }

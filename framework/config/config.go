@@ -1,0 +1,78 @@
+// Package config reads experiment files: strict JSON against an embedded
+// draft-07 schema, with errors that name file, line, column and JSON path.
+package config
+
+import "bench/framework"
+
+// Config is one experiment file.
+type Config struct {
+	// Path is the file as given on the command line.
+	Path string `json:"path"`
+	// Hash is the SHA-256 of the file's bytes, in hexadecimal.
+	Hash string `json:"hash"`
+
+	// Algorithm is a built-in's name, or empty where Executable is set.
+	Algorithm string `json:"algorithm,omitempty"`
+	// Executable is a program run as the algorithm, relative to the working
+	// directory or else to the config's folder.
+	Executable string `json:"executable,omitempty"`
+	// Processor is CPU, GPU, or empty for what the versions are and the
+	// machine has.
+	Processor framework.Processor `json:"processor,omitempty"`
+	// Kernel is "kernel_name": a label for an executable's version column.
+	Kernel string `json:"kernel_name,omitempty"`
+	// Prefix is "output_file_prefix"; the config's base name where absent.
+	Prefix string `json:"output_file_prefix"`
+	// Versions to run; empty for all.
+	Versions []string `json:"versions,omitempty"`
+	// Static are the settings of "static_args" in the order of the file; Sweep
+	// the axes of "sweep_arg", which multiply, first slowest.
+	Static []Setting `json:"static_args,omitempty"`
+	Sweep  []Axis    `json:"sweep_arg,omitempty"`
+	// Tunables are axes over tunables, for the versions that have them.
+	Tunables []Axis `json:"tunables,omitempty"`
+	// One and Many are "run_arg": what an executable gets when it counts and
+	// when it is timed. For a built-in a number in Many is the least number of
+	// samples.
+	One  []Setting `json:"one,omitempty"`
+	Many []Setting `json:"many,omitempty"`
+	// Sensors by name; nil for all that are found, empty for none.
+	Sensors []string `json:"sensors"`
+	Measure Measure  `json:"measure"`
+}
+
+// Setting is one ["--name", value] pair. Name is as written, dashes included.
+type Setting struct {
+	Name  string          `json:"name"`
+	Value framework.Value `json:"value"`
+	Pos   Position        `json:"-"`
+}
+
+// Axis is one swept name and its values.
+type Axis struct {
+	Name   string            `json:"name"`
+	Values []framework.Value `json:"values"`
+	// Geometric is set for a {"from","to","factor"} range, and for a list
+	// whose values grow by one factor: plots use a log axis.
+	Geometric bool     `json:"geometric"`
+	Pos       Position `json:"-"`
+}
+
+// Position is a place in the file; Line and Column count from 1.
+type Position struct {
+	Line, Column int
+	Path         string // JSON path, e.g. sweep_arg.values[2]
+}
+
+// Measure is how points are measured. Zero fields are not allowed after
+// Load: it fills in the defaults.
+type Measure struct {
+	MinSamples    int     `json:"min_samples"`     // default 10
+	MinTime       float64 `json:"min_time_s"`      // default 0.5
+	Noise         float64 `json:"noise"`           // default 0.005
+	Timeout       float64 `json:"timeout_s"`       // of one series of samples; default 15
+	PointTimeout  float64 `json:"point_timeout_s"` // of a whole point; default 60
+	PowerWindow   float64 `json:"power_window_s"`  // least length of the sustained run; default 2
+	FlushBytes    int64   `json:"flush_bytes"`     // cache flushed between cold samples; 0: as the device says
+	ClockFraction float64 `json:"clock_fraction"`  // samples below this share of the highest SM clock are dropped; default 0.75
+}

@@ -1,0 +1,181 @@
+// Package framework is the contract between the runner and what plugs into
+// it: algorithms (Factory, Problem, BaseAlgorithm) and sensors (Sensor). It
+// imports no plugin.
+package framework
+
+import (
+	"bench/cuda"
+)
+
+// Processor says where a version runs and so how it is timed: CPU versions by
+// the monotonic clock, GPU versions by CUDA events.
+type Processor string
+
+// The two processors.
+const (
+	CPU Processor = "CPU"
+	GPU Processor = "GPU"
+)
+
+// Factory describes one algorithm and makes its problems.
+type Factory struct {
+	Name string
+	Doc  string // one line
+	// Source is the literature or library behind it, by title.
+	Source string
+	Params []Param
+	// Check refuses settings that are each in range but not together, or not
+	// computable (N no power of two, …). The error says what would be right.
+	Check func(Values) error
+	// Items names what is counted as throughput ("points", "rows", …); may be
+	// empty.
+	Items    string
+	Formulas []Formula
+	Versions []Version
+	// NewProblem makes the inputs for one sweep point. Random inputs come from
+	// env.Seed, so that the same seed gives the same inputs.
+	NewProblem func(env Env, params Values) (Problem, error)
+	// HostBytes is the host memory that a problem with its reference answer
+	// takes.
+	HostBytes func(params Values) int64
+}
+
+// Formula is a counted quantity as shown by `bench list`.
+type Formula struct{ Name, Text string }
+
+// Param is a problem parameter, one possible axis of a sweep. Its name is the
+// JSON key and the CSV column.
+type Param struct {
+	Name    string
+	Doc     string
+	Unit    string // empty for a count
+	Kind    Kind
+	Default Value
+	// DefaultGPU replaces Default for GPU versions; the zero Value does not.
+	DefaultGPU Value
+	Min, Max   float64  // of an Int or Float; both 0 means unbounded
+	Choices    []string // of a Text
+}
+
+// Tunable is a whole-number parameter of a version's implementation. Its name
+// is the -D macro, the JSON key and the CSV column.
+type Tunable struct {
+	Name   string
+	Doc    string
+	Values []int64 // what a search may try, ascending
+}
+
+// Version is one implementation of an algorithm.
+type Version struct {
+	Name      string
+	Doc       string
+	Source    string // paper or document, by title
+	Processor Processor
+	// Peer marks another library's implementation.
+	Peer     bool
+	Tunables []Tunable
+	// Defaults are the tunables used where the config sets none. facts is the
+	// zero value for CPU versions.
+	Defaults func(params Values, facts cuda.Facts) Values
+	// Valid refuses tunables that cannot run for this problem on this device,
+	// before anything is compiled; nil accepts all.
+	Valid func(params, tunables Values, facts cuda.Facts) error
+	// Supports refuses problems that this version cannot solve at all (a size
+	// beyond one block, a missing precision); such a point is skipped with
+	// this reason. nil accepts all.
+	Supports func(params Values, facts cuda.Facts) error
+	// Available says why the version cannot run on this machine (a library
+	// that is not installed, a symbol it lacks) and how to get it; nil is
+	// always available.
+	Available func() error
+	// DeviceBytes is the device memory that the version allocates; nil for CPU
+	// versions.
+	DeviceBytes func(params, tunables Values) int64
+	New         func(env Env, problem Problem, tunables Values) (BaseAlgorithm, error)
+}
+
+// Env is what a problem or a version gets from the runner.
+type Env struct {
+	Seed    uint64
+	Workers int         // threads that a CPU version may use
+	Device  cuda.Device // nil for CPU versions
+	Stream  cuda.Stream
+	// Note records a remark with the point (what a peer chose, a fallback).
+	Note func(format string, args ...any)
+}
+
+// Problem owns the inputs of one sweep point and, once asked for, the
+// reference answer, for all versions that run there.
+type Problem interface {
+	// Close releases its memory.
+	Close()
+}
+
+// BaseAlgorithm is one version at one point. The runner calls PreRun, then
+// Run and Verify once, then Run many times, then PostRun, all on one
+// operating-system thread.
+type BaseAlgorithm interface {
+	// PreRun allocates, compiles, plans and uploads: what is not timed.
+	PreRun() error
+	// Run computes the answer once from the unchanged inputs. A GPU version
+	// only enqueues its work on Env.Stream.
+	Run() error
+	// Verify compares the answer of the last Run with the reference. Errors
+	// beyond their bounds make the point wrong; an error return makes it
+	// failed. The runner has synchronized the stream before.
+	Verify() ([]Check, error)
+	PostRun() error
+	// Work counts one Run. It is valid after PreRun.
+	Work() Work
+}
+
+// CPUAlgorithm is timed by the monotonic clock.
+type CPUAlgorithm interface {
+	BaseAlgorithm
+	// Workers is how many threads Run uses.
+	Workers() int
+}
+
+// GPUAlgorithm is timed by CUDA events around the work that Run enqueues.
+type GPUAlgorithm interface {
+	BaseAlgorithm
+	// Stream is where Run enqueues.
+	Stream() cuda.Stream
+}
+
+// SelfTimed is implemented by an algorithm that measures itself, as an
+// external program does; Run then is one complete execution.
+type SelfTimed interface {
+	BaseAlgorithm
+	// Times runs the timed repeats and returns the seconds of each run, or the
+	// one mean that the program reports.
+	Times() ([]float64, error)
+}
+
+// Resetter is implemented by versions that change their inputs: Reset
+// restores them before each Run, outside the timed region (on the stream for
+// a GPU version).
+type Resetter interface{ Reset() error }
+
+// Check is one measure of an answer's error.
+type Check struct {
+	Metric string  `json:"metric"` // e.g. "relative L2 error"
+	Error  float64 `json:"error"`
+	Bound  float64 `json:"bound"`
+}
+
+// OK is false beyond the bound and for NaN.
+func (c Check) OK() bool { return c.Error <= c.Bound }
+
+// Work counts one Run. The nominal counts come from the problem's definition
+// and are the same for every version, so that rates compare; the others are
+// what this version's code executes and requests from memory, counted by
+// hand; they are zero where nobody can know them (a closed library).
+type Work struct {
+	NominalFLOPs int64 `json:"nominal_flops"`
+	NominalBytes int64 `json:"nominal_bytes"` // inputs read once, outputs written once
+	FLOPs        int64 `json:"flops"`
+	LoadBytes    int64 `json:"load_bytes"`
+	StoreBytes   int64 `json:"store_bytes"`
+	Items        int64 `json:"items"` // in the factory's Items
+}

@@ -1,0 +1,58 @@
+// Package plan turns a config, the registry and the facts of the machine into
+// the list of points to run. It executes nothing.
+package plan
+
+import (
+	"strings"
+
+	"bench/framework"
+)
+
+// Point is one version at one place of the sweep.
+type Point struct {
+	// ID numbers the points of one config from 0 in the order they run.
+	ID        int                 `json:"id"`
+	Algorithm string              `json:"algorithm"`
+	Version   string              `json:"version"`
+	Peer      bool                `json:"peer,omitempty"`
+	Processor framework.Processor `json:"processor"`
+	Device    string              `json:"device"` // "cuda:0", "cpu"
+	PowerMode string              `json:"power_mode,omitempty"`
+	// Params are all parameters, defaults included; Tunables likewise.
+	Params   framework.Values `json:"params"`
+	Tunables framework.Values `json:"tunables,omitempty"`
+	// Skip is why the point will not be run (a version not available here, a
+	// size it does not support); empty for a point to run.
+	Skip string `json:"skip,omitempty"`
+	// ParamOrder and TunableOrder are the column orders.
+	ParamOrder   []string `json:"param_order"`
+	TunableOrder []string `json:"tunable_order,omitempty"`
+}
+
+// Key identifies the point among all points of any plan: two points of equal
+// keys compute and measure the same.
+func (p Point) Key() string {
+	var b strings.Builder
+	b.WriteString(p.Algorithm + "/" + p.Version + "@" + p.Device)
+	if p.PowerMode != "" {
+		b.WriteString("#" + p.PowerMode)
+	}
+	for _, n := range p.ParamOrder {
+		b.WriteString(" " + n + "=" + p.Params[n].String())
+	}
+	for _, n := range p.TunableOrder {
+		b.WriteString(" " + n + "=" + p.Tunables[n].String())
+	}
+	return b.String()
+}
+
+// Problem identifies the inputs of the point: points of equal problems share
+// inputs and reference answer.
+func (p Point) Problem() string {
+	var b strings.Builder
+	b.WriteString(p.Algorithm)
+	for _, n := range p.ParamOrder {
+		b.WriteString(" " + n + "=" + p.Params[n].String())
+	}
+	return b.String()
+}

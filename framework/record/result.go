@@ -1,0 +1,52 @@
+// Package record keeps results: the journal of finished points, the CSV
+// files, the raw samples and run.json, and reads a results folder back.
+package record
+
+import (
+	"time"
+
+	"bench/framework"
+	"bench/framework/measure"
+	"bench/framework/plan"
+)
+
+// Status is how a point ended.
+type Status string
+
+// The statuses. Wrong is an answer beyond its error bound; it is never timed.
+const (
+	OK      Status = "ok"
+	Wrong   Status = "wrong"
+	Failed  Status = "failed"
+	Timeout Status = "timeout"
+	Skipped Status = "skipped"
+)
+
+// Result is one finished point, as the journal keeps it.
+type Result struct {
+	Point  plan.Point `json:"point"`
+	Status Status     `json:"status"`
+	Reason string     `json:"reason,omitempty"` // empty where Status is OK
+	// Checks of the answer; for SelfTimed algorithms there may be none.
+	Checks []framework.Check `json:"checks,omitempty"`
+	Work   framework.Work    `json:"work"`
+	// Cold is timed with flushed caches, Hot back to back. CPU versions and
+	// external programs have Hot only.
+	Cold   *measure.Series `json:"cold,omitempty"`
+	Hot    *measure.Series `json:"hot,omitempty"`
+	Energy *measure.Energy `json:"energy,omitempty"`
+	// TemperatureBefore and After are degrees Celsius by sensor name.
+	TemperatureBefore map[string]float64 `json:"temperature_before,omitempty"`
+	TemperatureAfter  map[string]float64 `json:"temperature_after,omitempty"`
+	Notes             []string           `json:"notes,omitempty"`
+	Started           time.Time          `json:"started"`
+	Elapsed           float64            `json:"elapsed_s"`
+}
+
+// Ceilings are a device's measured limits. Zero is not measured.
+type Ceilings struct {
+	Copy    float64 `json:"copy_B_per_s"`     // read plus written
+	FMA     float64 `json:"fma_FLOP_per_s"`   // float32
+	FMA64   float64 `json:"fma64_FLOP_per_s"` // float64
+	Seconds float64 `json:"seconds"`          // that measuring took
+}

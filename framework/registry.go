@@ -1,0 +1,59 @@
+package framework
+
+import "sort"
+
+// Registry lists what is plugged in. It is built by explicit calls, never by
+// init functions.
+type Registry struct {
+	algorithms map[string]*Factory
+	sensors    []SensorFactory
+}
+
+// NewRegistry returns a registry of these algorithms and sensors. Two
+// algorithms of one name are a programming error and panic.
+func NewRegistry(algorithms []*Factory, sensors []SensorFactory) *Registry {
+	r := &Registry{algorithms: map[string]*Factory{}, sensors: sensors}
+	for _, f := range algorithms {
+		if r.algorithms[f.Name] != nil {
+			panic("framework: two algorithms named " + f.Name)
+		}
+		r.algorithms[f.Name] = f
+	}
+	return r
+}
+
+// Algorithm returns the factory of that name, or nil.
+func (r *Registry) Algorithm(name string) *Factory { return r.algorithms[name] }
+
+// Names lists the algorithms in alphabetical order.
+func (r *Registry) Names() []string {
+	names := make([]string, 0, len(r.algorithms))
+	for n := range r.algorithms {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	return names
+}
+
+// Sensors lists the sensors in the order they were given.
+func (r *Registry) Sensors() []SensorFactory { return r.sensors }
+
+// Version returns the factory's version of that name, or nil.
+func (f *Factory) Version(name string) *Version {
+	for i := range f.Versions {
+		if f.Versions[i].Name == name {
+			return &f.Versions[i]
+		}
+	}
+	return nil
+}
+
+// Param returns the factory's parameter of that name, or nil.
+func (f *Factory) Param(name string) *Param {
+	for i := range f.Params {
+		if f.Params[i].Name == name {
+			return &f.Params[i]
+		}
+	}
+	return nil
+}

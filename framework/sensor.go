@@ -1,0 +1,58 @@
+package framework
+
+// SensorFactory finds one kind of power sensor.
+type SensorFactory struct {
+	Name string
+	Doc  string
+	// Open looks for the hardware. An error says what is absent and how to get
+	// it; it is not a failure of the run.
+	Open func(SensorEnv) (Sensor, error)
+}
+
+// SensorEnv is where a sensor looks.
+type SensorEnv struct {
+	// Root is the directory that /sys, /proc and /etc hang off; "/" on a live
+	// machine.
+	Root string
+	// GPU is the UUID of the GPU measured, and PCI its bus address; both are
+	// empty for CPU versions.
+	GPU, PCI string
+}
+
+// Role says how a channel relates to the board's total, so that nothing is
+// counted twice.
+type Role string
+
+// The roles of a channel.
+const (
+	Total   Role = "total"   // part of the total: the board's total is the sum of these
+	Part    Role = "part"    // contained in a total channel
+	Carrier Role = "carrier" // outside the module
+	Other   Role = "other"   // not power: a temperature, a clock
+)
+
+// Channel is one quantity that a sensor reads.
+type Channel struct {
+	Name string `json:"name"` // the rail's own name
+	Unit string `json:"unit"` // "W", "J", "degC", "Hz"
+	Role Role   `json:"role"`
+	// Counter is set for a channel that only grows (an energy counter in J),
+	// which starts again at zero when it reaches WrapsAt (0: never).
+	Counter bool    `json:"counter,omitempty"`
+	WrapsAt float64 `json:"wraps_at,omitempty"`
+	Address string  `json:"address,omitempty"` // as the kernel names it, e.g. "1-0040"
+}
+
+// Sensor reads its channels.
+type Sensor interface {
+	Name() string
+	Channels() []Channel
+	// Sample fills dst, one value a channel, in the channels' units; NaN where
+	// a channel gave no reading this time. It re-reads open files, never
+	// reopens, and allocates nothing: it runs beside the kernel.
+	Sample(dst []float64) error
+	// Notes say what was left out and why (a disabled rail, a channel that
+	// gives errors).
+	Notes() []string
+	Close() error
+}

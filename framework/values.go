@@ -1,0 +1,128 @@
+package framework
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Kind is the type of a parameter's value.
+type Kind int
+
+// The kinds of values: whole numbers, floating-point numbers and words.
+const (
+	Int Kind = iota
+	Float
+	Text
+)
+
+func (k Kind) String() string { return [...]string{"whole number", "number", "word"}[k] }
+
+// Value is one setting of a parameter or tunable. The zero Value is no value.
+type Value struct {
+	kind Kind
+	set  bool
+	num  int64
+	real float64
+	text string
+}
+
+// IntValue, FloatValue and TextValue make a Value of their kind.
+func IntValue(n int64) Value     { return Value{kind: Int, set: true, num: n} }
+func FloatValue(x float64) Value { return Value{kind: Float, set: true, real: x} }
+func TextValue(s string) Value   { return Value{kind: Text, set: true, text: s} }
+
+// IsSet is false for the zero Value.
+func (v Value) IsSet() bool { return v.set }
+
+// Kind is the value's type.
+func (v Value) Kind() Kind { return v.kind }
+
+// Int is the value of an Int (or a Float without fraction).
+func (v Value) Int() int64 {
+	if v.kind == Float {
+		return int64(v.real)
+	}
+	return v.num
+}
+
+// Float is the value of a Float or an Int.
+func (v Value) Float() float64 {
+	if v.kind == Int {
+		return float64(v.num)
+	}
+	return v.real
+}
+
+// String is the value as it stands in a CSV cell; empty for no value.
+func (v Value) String() string {
+	switch {
+	case !v.set:
+		return ""
+	case v.kind == Int:
+		return strconv.FormatInt(v.num, 10)
+	case v.kind == Float:
+		return strconv.FormatFloat(v.real, 'g', -1, 64)
+	}
+	return v.text
+}
+
+// MarshalJSON writes a number, a string or null.
+func (v Value) MarshalJSON() ([]byte, error) {
+	switch {
+	case !v.set:
+		return []byte("null"), nil
+	case v.kind == Int:
+		return []byte(strconv.FormatInt(v.num, 10)), nil
+	case v.kind == Float:
+		s := v.String()
+		if !strings.ContainsAny(s, ".e") {
+			s += ".0" // keeps the kind when read back
+		}
+		return []byte(s), nil
+	}
+	return json.Marshal(v.text)
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (v *Value) UnmarshalJSON(b []byte) error {
+	s := string(b)
+	switch {
+	case s == "null":
+		*v = Value{}
+	case len(s) > 0 && s[0] == '"':
+		*v = Value{kind: Text, set: true}
+		return json.Unmarshal(b, &v.text)
+	case s == "true" || s == "false" || strings.HasPrefix(s, "{") || strings.HasPrefix(s, "["):
+		return fmt.Errorf("want a number or a string, got %s", s)
+	default:
+		if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+			*v = IntValue(n)
+			return nil
+		}
+		x, err := strconv.ParseFloat(s, 64)
+		if err != nil {
+			return fmt.Errorf("want a number or a string, got %s", s)
+		}
+		*v = FloatValue(x)
+	}
+	return nil
+}
+
+// Values are settings by parameter name.
+type Values map[string]Value
+
+// Int, Float and Text read one setting; a missing one is zero or empty.
+func (v Values) Int(name string) int64     { return v[name].Int() }
+func (v Values) Float(name string) float64 { return v[name].Float() }
+func (v Values) Text(name string) string   { return v[name].text }
+
+// Clone returns a copy.
+func (v Values) Clone() Values {
+	c := make(Values, len(v))
+	for k, x := range v {
+		c[k] = x
+	}
+	return c
+}
