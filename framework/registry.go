@@ -38,10 +38,21 @@ func (r *Registry) Names() []string {
 // Sensors lists the sensors in the order they were given.
 func (r *Registry) Sensors() []SensorFactory { return r.sensors }
 
-// Version returns the factory's version of that name, or nil.
+// Version returns the factory's first version of that name, or nil.
 func (f *Factory) Version(name string) *Version {
 	for i := range f.Versions {
 		if f.Versions[i].Name == name {
+			return &f.Versions[i]
+		}
+	}
+	return nil
+}
+
+// VersionOn returns the factory's version of that name for that processor, or
+// nil: a CPU and a GPU version may share a name.
+func (f *Factory) VersionOn(name string, p Processor) *Version {
+	for i := range f.Versions {
+		if f.Versions[i].Name == name && f.Versions[i].Processor == p {
 			return &f.Versions[i]
 		}
 	}

@@ -1,0 +1,6 @@
+package fft
+
+import "bench/framework"
+
+// cpuVersions lists the versions that run on the CPU.
+func cpuVersions() []framework.Version { return nil }
