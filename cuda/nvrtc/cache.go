@@ -1,0 +1,99 @@
+package nvrtc
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"bench/cuda"
+)
+
+// cache keeps images as files named by their key. Every fault of the disk,
+// unreadable, full or altered, only costs a compilation. The zero cache keeps
+// nothing.
+type cache struct{ folder string }
+
+// defaultCache is bench/kernels under the user's cache folder.
+func defaultCache() cache {
+	base, err := os.UserCacheDir()
+	if err != nil {
+		return cache{}
+	}
+	return cache{folder: filepath.Join(base, "bench", "kernels")}
+}
+
+// keyOf is the SHA-256, in hexadecimal, of all that the code depends on.
+// options hold the architecture and the defines.
+func keyOf(src cuda.Source, options []string, major, minor int) string {
+	h := sha256.New()
+	// Quoting keeps fields apart; fmt prints maps in the order of their keys.
+	fmt.Fprintf(h, "%q %q %q %q %d.%d", src.Name, src.Text, src.Headers, options, major, minor)
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// An entry is the magic, the SHA-256 of the rest, a byte that is 1 for PTX,
+// the length of the log (8 bytes, little-endian), the log and the code.
+var magic = []byte("benchK1\n")
+
+const entryHeader = 1 + 8
+
+func (c cache) path(key string) string { return filepath.Join(c.folder, key) }
+
+// load returns nil where there is no sound entry.
+func (c cache) load(key string) *Image {
+	if c.folder == "" {
+		return nil
+	}
+	entry, err := os.ReadFile(c.path(key))
+	if err != nil {
+		return nil
+	}
+	rest, ok := bytes.CutPrefix(entry, magic)
+	if !ok || len(rest) < sha256.Size+entryHeader {
+		return nil
+	}
+	body := rest[sha256.Size:]
+	if sum := sha256.Sum256(body); !bytes.Equal(sum[:], rest[:sha256.Size]) {
+		return nil
+	}
+	n := binary.LittleEndian.Uint64(body[1:])
+	body, ptx := body[entryHeader:], body[0] == 1
+	if n >= uint64(len(body)) {
+		return nil
+	}
+	return &Image{Code: body[n:], PTX: ptx, Log: string(body[:n]), Cached: true}
+}
+
+// store writes an entry whole or not at all: other processes may read and
+// write the same key.
+func (c cache) store(key string, image *Image) {
+	if c.folder == "" || os.MkdirAll(c.folder, 0o755) != nil {
+		return
+	}
+	body := make([]byte, entryHeader, entryHeader+len(image.Log)+len(image.Code))
+	if image.PTX {
+		body[0] = 1
+	}
+	binary.LittleEndian.PutUint64(body[1:], uint64(len(image.Log)))
+	body = append(append(body, image.Log...), image.Code...)
+	sum := sha256.Sum256(body)
+
+	f, err := os.CreateTemp(c.folder, "writing-*")
+	if err != nil {
+		return
+	}
+	_, err = f.Write(bytes.Join([][]byte{magic, sum[:], body}, nil))
+	if closing := f.Close(); err == nil {
+		err = closing
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), c.path(key))
+	}
+	if err != nil {
+		_ = os.Remove(f.Name())
+	}
+}

@@ -1,0 +1,176 @@
+// Package nvrtc compiles CUDA C++ with NVIDIA's run-time compiler, which it
+// loads at run time, and keeps the results on disk.
+package nvrtc
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unsafe"
+
+	"bench/dynlib"
+)
+
+// PathVariable names the environment variable that holds the path of the
+// libnvrtc to use instead of the one that would be found.
+const PathVariable = "BENCH_NVRTC"
+
+// sonames are libnvrtc's names, newest first: CUDA 13, 12, 11.2 to 11.8, 11.1,
+// 11.0, 10.2, and the development link.
+var sonames = []string{
+	"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "libnvrtc.so.11.1",
+	"libnvrtc.so.11.0", "libnvrtc.so.10.2", "libnvrtc.so",
+}
+
+// folders hold toolkits that are installed without telling the dynamic loader.
+var folders = []string{
+	"/usr/local/cuda/lib64",
+	"/usr/local/cuda/targets/*/lib",
+	"/usr/local/cuda-*/lib64",
+	"/usr/local/cuda-*/targets/*/lib",
+}
+
+// program is NVRTC's nvrtcProgram handle.
+type program uintptr
+
+// library holds the functions of one libnvrtc. The optional ones are nil where
+// the release lacks them.
+type library struct {
+	name                string
+	major, minor        int
+	version             func(major, minor *int32) int32
+	errorString         func(code int32) string
+	createProgram       func(p *program, text, name string, headers int32, headerTexts, headerNames unsafe.Pointer) int32
+	destroyProgram      func(p *program) int32
+	compileProgram      func(p program, options int32, values unsafe.Pointer) int32
+	ptxSize             func(p program, size *uint64) int32
+	ptx                 func(p program, code *byte) int32
+	logSize             func(p program, size *uint64) int32
+	log                 func(p program, text *byte) int32
+	cubinSize           func(p program, size *uint64) int32 // CUDA 11.1 on
+	cubin               func(p program, code *byte) int32   // CUDA 11.1 on
+	supportedArchsCount func(n *int32) int32                // CUDA 11.2 on
+	supportedArchs      func(archs *int32) int32            // CUDA 11.2 on
+}
+
+// Open loads the newest libnvrtc that it finds, or exactly the one that
+// BENCH_NVRTC names. The error says what was tried and how to get the library.
+func Open() (*Compiler, error) { return OpenFor(0) }
+
+// OpenFor is Open for a driver of CUDA version cudaMajor: it passes over
+// releases of a later major version, whose code that driver may refuse. Zero
+// accepts all. BENCH_NVRTC is obeyed in any case.
+func OpenFor(cudaMajor int) (*Compiler, error) {
+	if path := os.Getenv(PathVariable); path != "" {
+		l, err := load(path)
+		if err != nil {
+			return nil, fmt.Errorf("nvrtc: %s=%s: %w", PathVariable, path, err)
+		}
+		return newCompiler(l), nil
+	}
+	var tried []error
+	for _, name := range candidates() {
+		l, err := load(name)
+		if err == nil && cudaMajor > 0 && l.major > cudaMajor {
+			err = fmt.Errorf("%s is CUDA %d.%d, later than the driver's CUDA %d", name, l.major, l.minor, cudaMajor)
+		}
+		if err != nil {
+			tried = append(tried, err)
+			continue
+		}
+		return newCompiler(l), nil
+	}
+	return nil, fmt.Errorf("nvrtc: no usable libnvrtc: install CUDA's run-time compiler "+
+		"(Debian non-free: libnvrtc11.2; NVIDIA's repository: cuda-nvrtc-12-x; JetPack: cuda-nvrtc) "+
+		"or set %s to the path of libnvrtc.so; tried: %w", PathVariable, errors.Join(tried...))
+}
+
+// candidates lists what Open tries, in order: by name, then by path.
+func candidates() []string {
+	names := slices.Clone(sonames)
+	for _, pattern := range folders {
+		found, err := filepath.Glob(filepath.Join(pattern, "libnvrtc.so.*"))
+		if err != nil {
+			continue // the patterns above are well formed
+		}
+		slices.Sort(found)
+		slices.Reverse(found)
+		names = append(names, found...)
+	}
+	return names
+}
+
+// load opens the library name and binds its functions.
+func load(name string) (*library, error) {
+	handle, err := dynlib.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	l := &library{name: name}
+	for _, f := range []struct {
+		fn       any
+		symbol   string
+		optional bool
+	}{
+		{&l.version, "nvrtcVersion", false},
+		{&l.errorString, "nvrtcGetErrorString", false},
+		{&l.createProgram, "nvrtcCreateProgram", false},
+		{&l.destroyProgram, "nvrtcDestroyProgram", false},
+		{&l.compileProgram, "nvrtcCompileProgram", false},
+		{&l.ptxSize, "nvrtcGetPTXSize", false},
+		{&l.ptx, "nvrtcGetPTX", false},
+		{&l.logSize, "nvrtcGetProgramLogSize", false},
+		{&l.log, "nvrtcGetProgramLog", false},
+		{&l.cubinSize, "nvrtcGetCUBINSize", true},
+		{&l.cubin, "nvrtcGetCUBIN", true},
+		{&l.supportedArchsCount, "nvrtcGetNumSupportedArchs", true},
+		{&l.supportedArchs, "nvrtcGetSupportedArchs", true},
+	} {
+		if f.optional && !handle.Has(f.symbol) {
+			continue
+		}
+		if err := handle.Func(f.fn, f.symbol); err != nil {
+			return nil, err
+		}
+	}
+	var major, minor int32
+	if err := l.check(l.version(&major, &minor)); err != nil {
+		return nil, fmt.Errorf("%s: version: %w", name, err)
+	}
+	l.major, l.minor = int(major), int(minor)
+	l.loadBuiltins()
+	return l, nil
+}
+
+// loadBuiltins loads the library of device functions that NVRTC opens by name
+// at its first compilation. The dynamic loader does not look beside a libnvrtc
+// that was opened by path, but finds a library that is loaded already.
+func (l *library) loadBuiltins() {
+	if !strings.Contains(l.name, "/") {
+		return
+	}
+	folders := []string{filepath.Dir(l.name)}
+	if real, err := filepath.EvalSymlinks(l.name); err == nil && filepath.Dir(real) != folders[0] {
+		folders = append(folders, filepath.Dir(real))
+	}
+	var names []string
+	for _, folder := range folders {
+		names = append(names,
+			filepath.Join(folder, fmt.Sprintf("libnvrtc-builtins.so.%d.%d", l.major, l.minor)),
+			filepath.Join(folder, "libnvrtc-builtins.so"))
+	}
+	// Without it a compilation fails with NVRTC's own message, unless the
+	// loader finds it elsewhere.
+	_, _ = dynlib.Open(names...)
+}
+
+// check turns an nvrtcResult into an error.
+func (l *library) check(code int32) error {
+	if code == 0 {
+		return nil
+	}
+	return errors.New(l.errorString(code))
+}
