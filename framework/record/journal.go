@@ -1,0 +1,264 @@
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+)
+
+// JournalFile is the journal's name in the results folder, and
+// PreviousJournalFile what the journal of the run before is renamed to.
+const (
+	JournalFile         = "journal.jsonl"
+	PreviousJournalFile = "journal.previous.jsonl"
+)
+
+// journalFormat changes when an older journal can no longer be resumed.
+const journalFormat = 1
+
+// ErrNoJournal says that a folder holds no journal to resume.
+var ErrNoJournal = errors.New("no journal")
+
+// Header is the journal's first line: what must be the same for a run to be
+// resumed.
+type Header struct {
+	Format     int    `json:"journal_format"` // set by CreateJournal
+	Config     string `json:"config"`         // path of the config file
+	ConfigHash string `json:"config_hash"`
+	Seed       uint64 `json:"seed"`
+	Version    string `json:"version"` // of the tool
+}
+
+// CanResume says in one line why results under h cannot be completed by a run
+// under next; nil where they can.
+func (h Header) CanResume(next Header) error {
+	differs := func(what string, had, have any) error {
+		return fmt.Errorf("the journal is of %s %v, this run is of %v: resume with the same %s, or start anew without --resume",
+			what, had, have, what)
+	}
+	switch {
+	case h.Format != journalFormat:
+		return differs("journal format", h.Format, journalFormat)
+	case h.ConfigHash != next.ConfigHash:
+		return differs("config", name(h), name(next))
+	case h.Seed != next.Seed:
+		return differs("seed", h.Seed, next.Seed)
+	case h.Version != next.Version:
+		return differs("bench version", h.Version, next.Version)
+	}
+	return nil
+}
+
+func name(h Header) string {
+	return fmt.Sprintf("%s (hash %.12s)", h.Config, h.ConfigHash)
+}
+
+// Journal keeps finished points on disk: a header and then one JSON line a
+// Result, each on disk before Append returns. An open journal is locked.
+type Journal struct {
+	file  file
+	path  string
+	size  int64 // of the complete lines
+	notes []string
+}
+
+// file is what a Journal needs of an *os.File.
+type file interface {
+	io.Writer
+	Sync() error
+	Truncate(size int64) error
+	Close() error
+}
+
+// CreateJournal starts a journal in dir, which it makes where there is none.
+// A journal with results that is already there is kept as
+// PreviousJournalFile.
+func CreateJournal(dir string, header Header) (*Journal, error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, fmt.Errorf("make the results folder: %w", err)
+	}
+	j, f, err := lockedJournal(dir, os.O_CREATE)
+	if err != nil {
+		return nil, err
+	}
+	if err := j.begin(dir, f, header); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return j, nil
+}
+
+// begin replaces what the journal's file held by a header.
+func (j *Journal) begin(dir string, f *os.File, header Header) error {
+	old, err := io.ReadAll(f)
+	if err != nil {
+		return fmt.Errorf("journal: %w", err)
+	}
+	if bytes.Count(old, []byte("\n")) > 1 {
+		if err := WriteFile(filepath.Join(dir, PreviousJournalFile), bytes.NewReader(old)); err != nil {
+			return fmt.Errorf("keep the journal of the run before: %w", err)
+		}
+		j.note("the journal of the run before is kept as %s", PreviousJournalFile)
+	}
+	if err := f.Truncate(0); err != nil {
+		return fmt.Errorf("journal: %w", err)
+	}
+	header.Format = journalFormat
+	if err := j.write(header); err != nil {
+		return err
+	}
+	return syncFolder(dir)
+}
+
+// OpenJournal reads the journal in dir and opens it to go on. What a killed
+// run wrote of its last line is cut off, with a note. ErrNoJournal where there
+// is none.
+func OpenJournal(dir string) (Header, []Result, *Journal, error) {
+	j, f, err := lockedJournal(dir, 0)
+	if errors.Is(err, os.ErrNotExist) {
+		return Header{}, nil, nil, fmt.Errorf("%w in %s to resume: start without --resume", ErrNoJournal, dir)
+	}
+	if err != nil {
+		return Header{}, nil, nil, err
+	}
+	h, results, err := j.recover(f)
+	if err != nil {
+		return Header{}, nil, nil, errors.Join(err, f.Close())
+	}
+	return h, results, j, nil
+}
+
+func (j *Journal) recover(f *os.File) (Header, []Result, error) {
+	b, err := io.ReadAll(f)
+	if err != nil {
+		return Header{}, nil, fmt.Errorf("journal: %w", err)
+	}
+	h, results, good, err := parseJournal(b)
+	if err != nil {
+		return Header{}, nil, fmt.Errorf("%s: %w", j.path, err)
+	}
+	if torn := int64(len(b)) - good; torn > 0 {
+		if err := f.Truncate(good); err != nil {
+			return Header{}, nil, fmt.Errorf("journal: cut off the unfinished last line: %w", err)
+		}
+		j.note("%s: the last line was unfinished (%d bytes); its point runs again", j.path, torn)
+	}
+	j.size = good
+	return h, results, nil
+}
+
+// parseJournal also returns the length of the complete lines: a last line
+// without its end, or that is no result, was being written when the run ended.
+func parseJournal(b []byte) (Header, []Result, int64, error) {
+	var header Header
+	var results []Result
+	good := 0
+	for number := 1; ; number++ {
+		end := bytes.IndexByte(b[good:], '\n')
+		if end < 0 {
+			break
+		}
+		line := b[good : good+end]
+		var err error
+		if number == 1 {
+			err = json.Unmarshal(line, &header)
+			if err == nil && header.Format == 0 {
+				err = errors.New("it has no journal_format")
+			}
+		} else {
+			var r Result
+			if err = json.Unmarshal(line, &r); err == nil {
+				results = append(results, r)
+			}
+		}
+		next := good + end + 1
+		if err != nil {
+			if number > 1 && next == len(b) {
+				break
+			}
+			return Header{}, nil, 0, fmt.Errorf("line %d is not a journal's: %w", number, err)
+		}
+		good = next
+	}
+	if good == 0 {
+		return Header{}, nil, 0, fmt.Errorf("%w: the run ended before its first line was written; start without --resume", ErrNoJournal)
+	}
+	return header, results, int64(good), nil
+}
+
+// ReadJournal reads the header and results in dir without locking or changing
+// anything; an unfinished last line is left out.
+func ReadJournal(dir string) (Header, []Result, error) {
+	path := filepath.Join(dir, JournalFile)
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return Header{}, nil, err
+	}
+	h, results, _, err := parseJournal(b)
+	if err != nil {
+		return Header{}, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return h, results, nil
+}
+
+// Append puts a result on disk. After an error the journal is as it was
+// before, and Append may be tried again.
+func (j *Journal) Append(r Result) error { return j.write(r) }
+
+func (j *Journal) write(line any) error {
+	b, err := json.Marshal(line)
+	if err != nil {
+		return fmt.Errorf("journal: %w", err)
+	}
+	b = append(b, '\n')
+	if _, err = j.file.Write(b); err == nil {
+		err = j.file.Sync()
+	}
+	if err != nil {
+		err = fmt.Errorf("write to the journal (the results before this one are kept): %w", err)
+		if cut := j.file.Truncate(j.size); cut != nil {
+			return errors.Join(err, cut)
+		}
+		return err
+	}
+	j.size += int64(len(b))
+	return nil
+}
+
+// Path is the journal's file.
+func (j *Journal) Path() string { return j.path }
+
+// Notes say what opening the journal changed.
+func (j *Journal) Notes() []string { return j.notes }
+
+func (j *Journal) note(format string, args ...any) {
+	j.notes = append(j.notes, fmt.Sprintf(format, args...))
+}
+
+// Close unlocks the journal.
+func (j *Journal) Close() error { return j.file.Close() }
+
+// lockedJournal opens the journal's file and locks it against a second run.
+func lockedJournal(dir string, flags int) (*Journal, *os.File, error) {
+	path := filepath.Join(dir, JournalFile)
+	f, err := os.OpenFile(path, flags|os.O_RDWR|os.O_APPEND, 0o666)
+	if err != nil {
+		return nil, nil, fmt.Errorf("open the journal: %w", err)
+	}
+	j := &Journal{file: f, path: path}
+	switch err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); {
+	case err == nil:
+	case errors.Is(err, unix.EWOULDBLOCK):
+		f.Close()
+		return nil, nil, fmt.Errorf("another bench run writes to %s: wait for it, or choose another folder with --out", dir)
+	default:
+		// Some network file systems have no locks.
+		j.note("%s cannot be locked (%v): keep other runs out of it", path, err)
+	}
+	return j, f, nil
+}

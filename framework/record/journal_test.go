@@ -1,0 +1,420 @@
+package record
+
+import (
+	"errors"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"bench/framework"
+	"bench/framework/measure"
+	"bench/framework/plan"
+)
+
+var testHeader = Header{Config: "configs/fft.json", ConfigHash: strings.Repeat("ab", 32), Seed: 7, Version: "v1.0"}
+
+func testResult(id int) Result {
+	return Result{
+		Point: plan.Point{
+			ID: id, Algorithm: "fft", Version: "stockham", Processor: framework.CPU, Device: "cpu",
+			Params:     framework.Values{"N": framework.IntValue(64 << id), "precision": framework.TextValue("single")},
+			ParamOrder: []string{"N", "precision"},
+		},
+		Status:  OK,
+		Checks:  []framework.Check{{Metric: "relative L2 error", Error: 1e-7, Bound: 1e-6}},
+		Work:    framework.Work{NominalFLOPs: 1920, NominalBytes: 1024},
+		Hot:     &measure.Series{Samples: []float64{1e-3, 1.1e-3, 0.9e-3}, Batch: 4, Converged: true, Stop: "noise below 0.5 %"},
+		Started: time.Date(2025, 3, 1, 12, 0, id, 0, time.UTC),
+		Elapsed: 0.5,
+	}
+}
+
+func mustCreate(t *testing.T, dir string, results ...Result) {
+	t.Helper()
+	j, err := CreateJournal(dir, testHeader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range results {
+		if err := j.Append(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestJournalGoesOnWhereItStopped(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "results", "fft")
+	mustCreate(t, dir, testResult(0), testResult(1))
+	h, results, j, err := OpenJournal(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := h.CanResume(testHeader); err != nil {
+		t.Errorf("the same run is refused: %v", err)
+	}
+	if want := []Result{testResult(0), testResult(1)}; !reflect.DeepEqual(results, want) {
+		t.Errorf("results = %+v\nwant %+v", results, want)
+	}
+	if len(j.Notes()) != 0 {
+		t.Errorf("notes on a whole journal: %q", j.Notes())
+	}
+	if err := j.Append(testResult(2)); err != nil {
+		t.Fatal(err)
+	}
+	j.Close()
+	_, results, err = ReadJournal(dir)
+	if err != nil || len(results) != 3 || results[2].Point.ID != 2 {
+		t.Errorf("after going on: %d results, %v", len(results), err)
+	}
+}
+
+// A run may be killed at any byte of its last line; nothing before may suffer.
+func TestJournalTornAtEveryByte(t *testing.T) {
+	dir := t.TempDir()
+	mustCreate(t, dir, testResult(0), testResult(1))
+	path := filepath.Join(dir, JournalFile)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lastLine := strings.LastIndexByte(strings.TrimSuffix(string(whole), "\n"), '\n') + 1
+	for cut := lastLine + 1; cut < len(whole); cut++ {
+		if err := os.WriteFile(path, whole[:cut], 0o666); err != nil {
+			t.Fatal(err)
+		}
+		_, results, j, err := OpenJournal(dir)
+		if err != nil {
+			t.Fatalf("cut at %d of %d: %v", cut, len(whole), err)
+		}
+		if len(results) != 1 {
+			t.Fatalf("cut at %d: %d results, want 1", cut, len(results))
+		}
+		if n := j.Notes(); len(n) != 1 || !strings.Contains(n[0], "unfinished") {
+			t.Fatalf("cut at %d: notes %q", cut, n)
+		}
+		if err := j.Append(testResult(1)); err != nil {
+			t.Fatal(err)
+		}
+		j.Close()
+		if again, _ := os.ReadFile(path); string(again) != string(whole) {
+			t.Fatalf("cut at %d: after the point ran again the journal differs", cut)
+		}
+	}
+}
+
+func TestJournalTornTail(t *testing.T) {
+	for name, tail := range map[string]string{
+		"zeros after a power cut": strings.Repeat("\x00", 4096),
+		"zeros and a line end":    strings.Repeat("\x00", 100) + "\n",
+		"half a line":             `{"point":{"id":1`,
+	} {
+		dir := t.TempDir()
+		mustCreate(t, dir, testResult(0))
+		path := filepath.Join(dir, JournalFile)
+		before, _ := os.ReadFile(path)
+		os.WriteFile(path, append(before, tail...), 0o666)
+		_, results, j, err := OpenJournal(dir)
+		if err != nil || len(results) != 1 {
+			t.Errorf("%s: %d results, %v", name, len(results), err)
+			continue
+		}
+		j.Close()
+		if after, _ := os.ReadFile(path); string(after) != string(before) {
+			t.Errorf("%s: the tail is still there", name)
+		}
+	}
+}
+
+func TestJournalDamaged(t *testing.T) {
+	for name, c := range map[string]struct{ content, want string }{
+		"empty":            {"", "start without --resume"},
+		"header torn":      {`{"journal_form`, "start without --resume"},
+		"no header":        {"{}\n", "line 1"},
+		"not JSON":         {"hello\n", "line 1"},
+		"damage in middle": {"{\"journal_format\":1}\nxx\n{}\n", "line 2"},
+	} {
+		dir := t.TempDir()
+		path := filepath.Join(dir, JournalFile)
+		os.WriteFile(path, []byte(c.content), 0o666)
+		_, _, _, err := OpenJournal(dir)
+		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s: error %v, want it to name %s and %q", name, err, path, c.want)
+		}
+		if after, _ := os.ReadFile(path); string(after) != c.content {
+			t.Errorf("%s: the refused journal was changed", name)
+		}
+	}
+}
+
+func TestOpenJournalWithoutOne(t *testing.T) {
+	_, _, _, err := OpenJournal(t.TempDir())
+	if !errors.Is(err, ErrNoJournal) || !strings.Contains(err.Error(), "without --resume") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestCanResumeRefusesAnotherRun(t *testing.T) {
+	h := testHeader
+	h.Format = journalFormat
+	for what, change := range map[string]func(*Header){
+		"config":         func(n *Header) { n.ConfigHash = "cd" },
+		"seed":           func(n *Header) { n.Seed++ },
+		"bench version":  func(n *Header) { n.Version = "v2.0" },
+		"journal format": nil,
+	} {
+		had, next := h, h
+		if change == nil {
+			had.Format++
+		} else {
+			change(&next)
+		}
+		err := had.CanResume(next)
+		if err == nil || !strings.Contains(err.Error(), "of "+what) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("another %s: error %v, want one line that names it", what, err)
+		}
+	}
+}
+
+func TestCreateJournalKeepsTheOneBefore(t *testing.T) {
+	dir := t.TempDir()
+	mustCreate(t, dir, testResult(0))
+	before, _ := os.ReadFile(filepath.Join(dir, JournalFile))
+	mustCreate(t, dir) // only a header: replaces nothing worth keeping next time
+	kept, err := os.ReadFile(filepath.Join(dir, PreviousJournalFile))
+	if err != nil || string(kept) != string(before) {
+		t.Errorf("kept %q (%v), want %q", kept, err, before)
+	}
+	mustCreate(t, dir)
+	if kept, _ = os.ReadFile(filepath.Join(dir, PreviousJournalFile)); string(kept) != string(before) {
+		t.Error("a journal without results replaced one with results")
+	}
+	if _, results, err := ReadJournal(dir); err != nil || len(results) != 0 {
+		t.Errorf("new journal: %d results, %v", len(results), err)
+	}
+}
+
+func TestJournalLocksItsFolder(t *testing.T) {
+	dir := t.TempDir()
+	first, err := CreateJournal(dir, testHeader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := first.Append(testResult(0)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := CreateJournal(dir, testHeader); err == nil || !strings.Contains(err.Error(), "another bench run") {
+		t.Errorf("second run in the folder: error %v", err)
+	}
+	if _, _, _, err := OpenJournal(dir); err == nil || !strings.Contains(err.Error(), "another bench run") {
+		t.Errorf("resume beside a run: error %v", err)
+	}
+	first.Close()
+	_, results, j, err := OpenJournal(dir)
+	if err != nil || len(results) != 1 {
+		t.Fatalf("after the first run ended: %d results, %v", len(results), err)
+	}
+	j.Close()
+}
+
+func TestCreateJournalUnwritableFolder(t *testing.T) {
+	occupied := filepath.Join(t.TempDir(), "results")
+	os.WriteFile(occupied, nil, 0o666)
+	for _, dir := range []string{occupied, filepath.Join(occupied, "fft")} {
+		_, err := CreateJournal(dir, testHeader)
+		if err == nil || !strings.Contains(err.Error(), occupied) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("CreateJournal(%s): error %v, want one line that names the folder", dir, err)
+		}
+	}
+}
+
+func TestJournalOnFullDisk(t *testing.T) {
+	dir := t.TempDir()
+	j, err := CreateJournal(dir, testHeader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	if err := j.Append(testResult(0)); err != nil {
+		t.Fatal(err)
+	}
+	before, _ := os.ReadFile(j.Path())
+	fullDisk(t, len(before)+100, func() { err = j.Append(testResult(1)) })
+	if err == nil || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), JournalFile) {
+		t.Errorf("error %v, want one line that names the journal", err)
+	}
+	if after, _ := os.ReadFile(j.Path()); string(after) != string(before) {
+		t.Errorf("the failed line left %d bytes behind", len(after)-len(before))
+	}
+	if err := j.Append(testResult(1)); err != nil {
+		t.Errorf("with room again: %v", err)
+	}
+	if _, results, err := ReadJournal(dir); err != nil || len(results) != 2 {
+		t.Errorf("%d results, %v, want 2", len(results), err)
+	}
+}
+
+// A kernel that says no to every write, as /dev/full does, must not be taken
+// for success.
+func TestJournalOnFullDevice(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer full.Close()
+	j := &Journal{file: full, path: "/dev/full"}
+	if err := j.Append(testResult(0)); err == nil || !strings.Contains(err.Error(), "no space left") {
+		t.Errorf("error %v, want no space left", err)
+	}
+}
+
+// TestJournalSurvivesKill kills a process that appends without pause.
+func TestJournalSurvivesKill(t *testing.T) {
+	if dir := os.Getenv("BENCH_TEST_APPEND_TO"); dir != "" {
+		j, err := CreateJournal(dir, testHeader)
+		for i := 0; err == nil; i++ {
+			r := testResult(0)
+			r.Point.ID = i
+			err = j.Append(r)
+		}
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	child := exec.Command(os.Args[0], "-test.run=^TestJournalSurvivesKill$")
+	child.Env = append(os.Environ(), "BENCH_TEST_APPEND_TO="+dir)
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	deadline := time.Now().Add(30 * time.Second)
+	for {
+		if _, results, err := ReadJournal(dir); err == nil && len(results) >= 5 {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Error("the child wrote nothing")
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	child.Process.Kill()
+	child.Wait()
+	_, results, j, err := OpenJournal(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	if len(results) < 5 {
+		t.Errorf("%d results survived, want at least 5", len(results))
+	}
+	for i, r := range results {
+		if r.Point.ID != i {
+			t.Fatalf("result %d is of point %d", i, r.Point.ID)
+		}
+	}
+}
+
+// Every real number of a Result must come back from the journal, whatever it
+// is: the test fills all of them, so that a field added later is covered too.
+func TestResultKeepsEveryNonFiniteNumber(t *testing.T) {
+	for _, x := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		r := testResult(0)
+		r.Point.Params = framework.Values{"N": framework.IntValue(1)}
+		r.Cold = &measure.Series{Samples: []float64{1, 2}}
+		r.Energy = &measure.Energy{
+			Channels: []measure.ChannelEnergy{{Channel: "VDD_GPU"}, {Channel: "VDD_IN"}},
+			Samples:  []measure.PowerSample{{Channel: "VDD_GPU"}},
+		}
+		r.TemperatureBefore = map[string]float64{"gpu": 1}
+		r.TemperatureAfter = map[string]float64{"gpu": 1}
+		if n := setReals(reflect.ValueOf(&r).Elem(), x); n < 20 {
+			t.Fatalf("only %d numbers set", n)
+		}
+		b, err := r.MarshalJSON()
+		if err != nil {
+			t.Fatalf("%v: %v", x, err)
+		}
+		var back Result
+		if err := back.UnmarshalJSON(b); err != nil {
+			t.Fatalf("%v: %v\n%s", x, err, b)
+		}
+		if n := countReals(reflect.ValueOf(back), x); n != countReals(reflect.ValueOf(r), x) {
+			t.Errorf("%v: %d of them came back in\n%s", x, n, b)
+		}
+		if r.Checks[0].Error == 0 {
+			t.Error("MarshalJSON changed its receiver")
+		}
+	}
+}
+
+func TestUnmarshalRefusesBadNonFinite(t *testing.T) {
+	var r Result
+	err := r.UnmarshalJSON([]byte(`{"elapsed_s":0,"non_finite":{"elapsed_s":"much"}}`))
+	if err == nil || !strings.Contains(err.Error(), "elapsed_s") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func setReals(v reflect.Value, x float64) (n int) {
+	switch v.Kind() {
+	case reflect.Float64:
+		v.SetFloat(x)
+		n = 1
+	case reflect.Pointer:
+		if !v.IsNil() {
+			n = setReals(v.Elem(), x)
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			n += setReals(v.Index(i), x)
+		}
+	case reflect.Map:
+		if v.Type().Elem().Kind() == reflect.Float64 {
+			for _, k := range v.MapKeys() {
+				v.SetMapIndex(k, reflect.ValueOf(x))
+				n++
+			}
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Field(i).CanSet() {
+				n += setReals(v.Field(i), x)
+			}
+		}
+	}
+	return n
+}
+
+func countReals(v reflect.Value, x float64) (n int) {
+	switch v.Kind() {
+	case reflect.Float64:
+		if y := v.Float(); y == x || math.IsNaN(x) && math.IsNaN(y) {
+			n = 1
+		}
+	case reflect.Pointer:
+		if !v.IsNil() {
+			n = countReals(v.Elem(), x)
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			n += countReals(v.Index(i), x)
+		}
+	case reflect.Map:
+		for _, k := range v.MapKeys() {
+			n += countReals(v.MapIndex(k), x)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				n += countReals(v.Field(i), x)
+			}
+		}
+	}
+	return n
+}
