@@ -33,13 +33,23 @@ func Open(names ...string) (*Library, error) {
 	return nil, errors.New(strings.Join(reasons, "; "))
 }
 
+// Symbol is the address of symbol. A missing symbol is an error that names
+// library and symbol.
+func (l *Library) Symbol(symbol string) (uintptr, error) {
+	addr, err := purego.Dlsym(l.handle, symbol)
+	if err != nil {
+		return 0, fmt.Errorf("%s has no symbol %s", l.Name, symbol)
+	}
+	return addr, nil
+}
+
 // Func binds *fn, a pointer to a Go function variable, to symbol. A missing
 // symbol is an error that names library and symbol. The caller answers for
 // fn's type: nothing can check it.
 func (l *Library) Func(fn any, symbol string) error {
-	addr, err := purego.Dlsym(l.handle, symbol)
+	addr, err := l.Symbol(symbol)
 	if err != nil {
-		return fmt.Errorf("%s has no symbol %s", l.Name, symbol)
+		return err
 	}
 	purego.RegisterFunc(fn, addr)
 	return nil
