@@ -1,0 +1,184 @@
+package driver
+
+import (
+	"errors"
+	"fmt"
+	"unsafe"
+
+	"bench/cuda"
+	"bench/cuda/nvrtc"
+
+	"github.com/ebitengine/purego"
+)
+
+// GPU is one CUDA device with its primary context. Its methods, and those of
+// what it makes, are called on the thread that called Bind.
+type GPU struct {
+	lib         *Library
+	api         *api
+	index       int
+	device      device
+	context     context
+	facts       cuda.Facts
+	compiler    Compiler
+	compilerErr error // why there is no compiler
+	closed      bool
+}
+
+var _ cuda.Device = (*GPU)(nil)
+
+// Open opens GPU index and makes it current on the calling thread.
+func (l *Library) Open(index int) (*GPU, error) {
+	n, err := l.Count()
+	if err != nil {
+		return nil, err
+	}
+	if index < 0 || index >= n {
+		return nil, noDevice(fmt.Sprintf("there is no cuda:%d", index), fmt.Sprintf("the last of the %d here is cuda:%d", n, n-1), nil)
+	}
+	g := &GPU{lib: l, api: &l.api, index: index, compiler: l.Compiler}
+	if err := g.api.check("cuDeviceGet", g.api.deviceGet(&g.device, int32(index))); err != nil {
+		return nil, noDevice("the GPU does not answer", initHelp(err), err)
+	}
+	if err := g.api.check("cuDevicePrimaryCtxRetain", g.api.primaryCtxRetain(&g.context, g.device)); err != nil {
+		return nil, noDevice(fmt.Sprintf("cuda:%d cannot be opened", index), initHelp(err), err)
+	}
+	if err := g.Bind(); err != nil {
+		return nil, errors.Join(err, g.Close())
+	}
+	if g.compiler == nil {
+		c, err := nvrtc.Open()
+		if err != nil {
+			g.compilerErr = err
+		} else {
+			g.compiler = c
+		}
+	}
+	if g.facts, err = g.readFacts(); err != nil {
+		return nil, errors.Join(err, g.Close())
+	}
+	return g, nil
+}
+
+// ID is "cuda:0", "cuda:1", ….
+func (g *GPU) ID() string { return fmt.Sprintf("cuda:%d", g.index) }
+
+// Facts are the device's limits.
+func (g *GPU) Facts() cuda.Facts { return g.facts }
+
+// Bind makes the device current on the calling thread.
+func (g *GPU) Bind() error {
+	return g.api.check("cuCtxSetCurrent", g.api.ctxSetCurrent(g.context))
+}
+
+// Close releases the primary context. A second call does nothing.
+func (g *GPU) Close() error {
+	if g.closed {
+		return nil
+	}
+	g.closed = true
+	return g.api.check("cuDevicePrimaryCtxRelease", g.api.primaryCtxRelease(g.device))
+}
+
+// Memory is the device's free and total memory in bytes.
+func (g *GPU) Memory() (free, total int64, err error) {
+	var f, t uintptr
+	err = g.api.check("cuMemGetInfo", g.api.memGetInfo(&f, &t))
+	return int64(f), int64(t), err
+}
+
+// Alloc returns bytes of uninitialised device memory.
+func (g *GPU) Alloc(bytes int64) (cuda.Pointer, error) {
+	if bytes <= 0 {
+		return 0, fmt.Errorf("allocate %d bytes of device memory: the size must be above zero", bytes)
+	}
+	var p uintptr
+	err := g.api.check("cuMemAlloc", g.api.memAlloc(&p, uintptr(bytes)))
+	if err == nil {
+		return cuda.Pointer(p), nil
+	}
+	if errors.Is(err, cuda.ErrOutOfMemory) {
+		if free, total, e := g.Memory(); e == nil {
+			return 0, fmt.Errorf("allocate %s on %s, which has %s free of %s: %w",
+				gibibytes(bytes), g.ID(), gibibytes(free), gibibytes(total), cuda.ErrOutOfMemory)
+		}
+	}
+	return 0, fmt.Errorf("allocate %s on %s: %w", gibibytes(bytes), g.ID(), err)
+}
+
+func gibibytes(n int64) string {
+	if n < 1<<30/100 {
+		return fmt.Sprintf("%d bytes", n)
+	}
+	return fmt.Sprintf("%.2f GiB", float64(n)/(1<<30))
+}
+
+// Free gives memory back; a zero pointer is ignored.
+func (g *GPU) Free(p cuda.Pointer) error {
+	if p == 0 {
+		return nil
+	}
+	return g.api.check("cuMemFree", g.api.memFree(uintptr(p)))
+}
+
+// CopyToDevice copies from host memory and returns when the data has arrived.
+func (g *GPU) CopyToDevice(dst cuda.Pointer, src unsafe.Pointer, bytes int64) error {
+	if err := checkSize(bytes); err != nil || bytes == 0 {
+		return err
+	}
+	if err := g.api.check("cuMemcpyHtoD", g.api.memcpyHtoD(uintptr(dst), src, uintptr(bytes))); err != nil {
+		return err
+	}
+	// From pageable memory the call above returns once the data is staged (CUDA
+	// Driver API, "API synchronization behavior").
+	return g.Synchronize(0)
+}
+
+// CopyToHost copies to host memory.
+func (g *GPU) CopyToHost(dst unsafe.Pointer, src cuda.Pointer, bytes int64) error {
+	if err := checkSize(bytes); err != nil || bytes == 0 {
+		return err
+	}
+	return g.api.check("cuMemcpyDtoH", g.api.memcpyDtoH(dst, uintptr(src), uintptr(bytes)))
+}
+
+// CopyAsync enqueues a copy within the device on s.
+func (g *GPU) CopyAsync(dst, src cuda.Pointer, bytes int64, s cuda.Stream) error {
+	if err := checkSize(bytes); err != nil || bytes == 0 {
+		return err
+	}
+	r, _, _ := purego.SyscallN(g.api.memcpyDtoDAsync, uintptr(dst), uintptr(src), uintptr(bytes), uintptr(s))
+	return g.api.check("cuMemcpyDtoDAsync", Result(r))
+}
+
+// SetAsync enqueues filling memory with value on s.
+func (g *GPU) SetAsync(dst cuda.Pointer, value byte, bytes int64, s cuda.Stream) error {
+	if err := checkSize(bytes); err != nil || bytes == 0 {
+		return err
+	}
+	r, _, _ := purego.SyscallN(g.api.memsetD8Async, uintptr(dst), uintptr(value), uintptr(bytes), uintptr(s))
+	return g.api.check("cuMemsetD8Async", Result(r))
+}
+
+func checkSize(bytes int64) error {
+	if bytes < 0 {
+		return fmt.Errorf("copy or set %d bytes: the size must not be negative", bytes)
+	}
+	return nil
+}
+
+// Synchronize waits for all work of s and reports its errors.
+func (g *GPU) Synchronize(s cuda.Stream) error {
+	r, _, _ := purego.SyscallN(g.api.streamSynchronize, uintptr(s))
+	return g.api.check("cuStreamSynchronize", Result(r))
+}
+
+// ResetPersistingCache turns the L2 lines that are set to persist back to
+// normal, so that a flush reaches them. It does nothing on drivers and devices
+// without such lines.
+func (g *GPU) ResetPersistingCache() error {
+	if g.api.ctxResetPersistingL2 == nil || g.facts.ComputeMajor < 8 {
+		return nil
+	}
+	return g.api.check("cuCtxResetPersistingL2Cache", g.api.ctxResetPersistingL2())
+}

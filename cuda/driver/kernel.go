@@ -1,0 +1,284 @@
+package driver
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"unsafe"
+
+	"bench/cuda"
+
+	"github.com/ebitengine/purego"
+)
+
+// CUfunction_attribute numbers.
+const (
+	funcMaxThreads         = 0
+	funcSharedBytes        = 1
+	funcConstBytes         = 2
+	funcLocalBytes         = 3
+	funcRegisters          = 4
+	funcMaxDynamicShared   = 8
+	funcNonPortableCluster = 13
+)
+
+// CUlaunchAttributeID numbers.
+const (
+	launchCooperativeID = 2
+	launchClusterID     = 4
+)
+
+// portableCluster is the largest cluster that every device with clusters runs.
+const portableCluster = 8
+
+// Kernel is one function of a module. Launch packs its arguments into memory
+// that the Kernel keeps, so a Kernel launches on one thread at a time.
+type Kernel struct {
+	gpu    *GPU
+	name   string
+	handle function
+
+	dynamicShared int // bytes of dynamic shared memory allowed so far
+	wideCluster   bool
+	// sizes are the bytes of each parameter; nil where the driver does not
+	// tell (before CUDA 12.4).
+	sizes []int
+
+	values []uint64         // one argument each
+	params []unsafe.Pointer // to values
+	config launchConfig
+	attrs  [2]launchAttribute
+}
+
+var _ cuda.Kernel = (*Kernel)(nil)
+
+// launchConfig is CUlaunchConfig.
+type launchConfig struct {
+	gridX, gridY, gridZ    uint32
+	blockX, blockY, blockZ uint32
+	sharedBytes            uint32
+	stream                 uintptr
+	attrs                  *launchAttribute
+	numAttrs               uint32
+}
+
+// launchAttribute is CUlaunchAttribute: an identifier and a union of 64 bytes.
+type launchAttribute struct {
+	id    uint32
+	_     uint32
+	value [16]uint32
+}
+
+func (k *Kernel) readLimits() error {
+	static, err := k.attribute(funcSharedBytes)
+	if err != nil {
+		return err
+	}
+	k.dynamicShared = k.gpu.facts.SharedPerBlock - static
+	k.grow(8)
+	if k.gpu.api.funcGetParamInfo == nil {
+		return nil
+	}
+	for i := 0; ; i++ {
+		var offset, size uintptr
+		r := k.gpu.api.funcGetParamInfo(k.handle, uintptr(i), &offset, &size)
+		if r == errInvalidValue {
+			break // past the last
+		}
+		if r != success {
+			k.sizes = nil
+			return nil
+		}
+		k.sizes = append(k.sizes, int(size))
+	}
+	if k.sizes == nil {
+		k.sizes = []int{}
+	}
+	return nil
+}
+
+func (k *Kernel) grow(n int) {
+	k.values = make([]uint64, n)
+	k.params = make([]unsafe.Pointer, n)
+	for i := range k.values {
+		k.params[i] = unsafe.Pointer(&k.values[i])
+	}
+}
+
+// Attributes are the resources that the kernel takes.
+func (k *Kernel) Attributes() (cuda.Attributes, error) {
+	var a cuda.Attributes
+	for _, r := range []struct {
+		to     *int
+		number int32
+	}{
+		{&a.Registers, funcRegisters}, {&a.StaticSharedBytes, funcSharedBytes}, {&a.LocalBytes, funcLocalBytes},
+		{&a.ConstBytes, funcConstBytes}, {&a.MaxThreadsPerBlock, funcMaxThreads},
+	} {
+		v, err := k.attribute(r.number)
+		if err != nil {
+			return a, fmt.Errorf("kernel %s: %w", k.name, err)
+		}
+		*r.to = v
+	}
+	return a, nil
+}
+
+func (k *Kernel) attribute(number int32) (int, error) {
+	var v int32
+	err := k.gpu.api.check("cuFuncGetAttribute", k.gpu.api.funcGetAttribute(&v, number, k.handle))
+	return int(v), err
+}
+
+// ActiveBlocks is how many blocks of this shape one multiprocessor holds.
+func (k *Kernel) ActiveBlocks(threads, sharedBytes int) (int, error) {
+	if err := k.allowShared(sharedBytes); err != nil {
+		return 0, err
+	}
+	var n int32
+	err := k.gpu.api.check("cuOccupancyMaxActiveBlocksPerMultiprocessor",
+		k.gpu.api.activeBlocks(&n, k.handle, int32(threads), uintptr(sharedBytes)))
+	return int(n), err
+}
+
+// allowShared raises the kernel's limit of dynamic shared memory.
+func (k *Kernel) allowShared(bytes int) error {
+	if bytes <= k.dynamicShared {
+		return nil
+	}
+	if bytes > k.gpu.facts.SharedOptIn {
+		return fmt.Errorf("kernel %s asks for %d bytes of shared memory a block; %s has %d",
+			k.name, bytes, k.gpu.facts.Name, k.gpu.facts.SharedOptIn)
+	}
+	err := k.gpu.api.check("cuFuncSetAttribute", k.gpu.api.funcSetAttribute(k.handle, funcMaxDynamicShared, int32(bytes)))
+	if err != nil {
+		return fmt.Errorf("kernel %s: allow %d bytes of dynamic shared memory: %w", k.name, bytes, err)
+	}
+	k.dynamicShared = bytes
+	return nil
+}
+
+// Launch enqueues the kernel on s.
+func (k *Kernel) Launch(s cuda.Stream, shape cuda.Launch, args ...any) error {
+	if err := k.pack(args); err != nil {
+		return err
+	}
+	if err := k.allowShared(shape.SharedBytes); err != nil {
+		return err
+	}
+	grid, block := extent(shape.Grid), extent(shape.Block)
+	if shape.Cluster != (cuda.Dim3{}) {
+		return k.launchCluster(s, shape)
+	}
+	a := k.gpu.api
+	call, address := "cuLaunchKernel", a.launchKernel
+	if shape.Cooperative {
+		call, address = "cuLaunchCooperativeKernel", a.launchCooperative
+		if address == 0 {
+			return fmt.Errorf("kernel %s: cooperative launch: %w; CUDA 9.0 or newer has it", k.name, ErrUnsupported)
+		}
+	}
+	// cuLaunchCooperativeKernel has the same parameters but for the last.
+	r, _, _ := purego.SyscallN(address, uintptr(k.handle),
+		uintptr(grid.X), uintptr(grid.Y), uintptr(grid.Z), uintptr(block.X), uintptr(block.Y), uintptr(block.Z),
+		uintptr(shape.SharedBytes), uintptr(s), uintptr(unsafe.Pointer(&k.params[0])), 0)
+	runtime.KeepAlive(k)
+	if Result(r) != success {
+		return k.launchError(call, Result(r), shape)
+	}
+	return nil
+}
+
+// launchCluster launches with thread-block clusters.
+func (k *Kernel) launchCluster(s cuda.Stream, shape cuda.Launch) error {
+	a := k.gpu.api
+	if a.launchKernelEx == 0 || k.gpu.facts.ComputeMajor < 9 {
+		return fmt.Errorf("kernel %s: cluster launch: %w; it takes compute capability 9.0 and CUDA 11.8 or newer", k.name, ErrUnsupported)
+	}
+	grid, block, cluster := extent(shape.Grid), extent(shape.Block), extent(shape.Cluster)
+	if cluster.X*cluster.Y*cluster.Z > portableCluster && !k.wideCluster {
+		err := a.check("cuFuncSetAttribute", a.funcSetAttribute(k.handle, funcNonPortableCluster, 1))
+		if err != nil {
+			return fmt.Errorf("kernel %s: allow clusters of more than %d blocks: %w", k.name, portableCluster, err)
+		}
+		k.wideCluster = true
+	}
+	k.attrs[0] = launchAttribute{id: launchClusterID}
+	k.attrs[0].value[0], k.attrs[0].value[1], k.attrs[0].value[2] = uint32(cluster.X), uint32(cluster.Y), uint32(cluster.Z)
+	k.config = launchConfig{
+		gridX: uint32(grid.X), gridY: uint32(grid.Y), gridZ: uint32(grid.Z),
+		blockX: uint32(block.X), blockY: uint32(block.Y), blockZ: uint32(block.Z),
+		sharedBytes: uint32(shape.SharedBytes), stream: uintptr(s), attrs: &k.attrs[0], numAttrs: 1,
+	}
+	if shape.Cooperative {
+		k.attrs[1] = launchAttribute{id: launchCooperativeID}
+		k.attrs[1].value[0] = 1
+		k.config.numAttrs = 2
+	}
+	r, _, _ := purego.SyscallN(a.launchKernelEx, uintptr(unsafe.Pointer(&k.config)), uintptr(k.handle),
+		uintptr(unsafe.Pointer(&k.params[0])), 0)
+	runtime.KeepAlive(k)
+	if Result(r) != success {
+		return k.launchError("cuLaunchKernelEx", Result(r), shape)
+	}
+	return nil
+}
+
+// launchError says which limit a refused launch is likely to have passed.
+func (k *Kernel) launchError(call string, r Result, shape cuda.Launch) error {
+	err := k.gpu.api.check(call, r)
+	grid, block := extent(shape.Grid), extent(shape.Block)
+	where := fmt.Sprintf("kernel %s, grid %d×%d×%d, block %d×%d×%d, %d bytes of dynamic shared memory",
+		k.name, grid.X, grid.Y, grid.Z, block.X, block.Y, block.Z, shape.SharedBytes)
+	switch r {
+	case errInvalidValue, errLaunchOutOfResources:
+		if a, e := k.Attributes(); e == nil && block.X*block.Y*block.Z > a.MaxThreadsPerBlock {
+			return fmt.Errorf("%s: %w; with its %d registers a thread it runs at most %d threads a block", where, err, a.Registers, a.MaxThreadsPerBlock)
+		}
+	case errCooperativeTooLarge:
+		if n, e := k.ActiveBlocks(block.X*block.Y*block.Z, shape.SharedBytes); e == nil {
+			return fmt.Errorf("%s: %w; %d blocks fit at once", where, err, n*k.gpu.facts.Multiprocessors)
+		}
+	}
+	return fmt.Errorf("%s: %w", where, err)
+}
+
+// extent replaces zero fields by 1.
+func extent(d cuda.Dim3) cuda.Dim3 {
+	return cuda.Dim3{X: max(d.X, 1), Y: max(d.Y, 1), Z: max(d.Z, 1)}
+}
+
+// pack stores the arguments where params points.
+func (k *Kernel) pack(args []any) error {
+	if k.sizes != nil && len(args) != len(k.sizes) {
+		return fmt.Errorf("kernel %s takes %d arguments, got %d", k.name, len(k.sizes), len(args))
+	}
+	if len(args) > len(k.values) {
+		k.grow(len(args))
+	}
+	for i, arg := range args {
+		bytes := 8
+		switch v := arg.(type) {
+		case cuda.Pointer:
+			k.values[i] = uint64(v)
+		case int64:
+			k.values[i] = uint64(v)
+		case uint64:
+			k.values[i] = v
+		case float64:
+			k.values[i] = math.Float64bits(v)
+		case int32:
+			k.values[i], bytes = uint64(uint32(v)), 4
+		case uint32:
+			k.values[i], bytes = uint64(v), 4
+		case float32:
+			k.values[i], bytes = uint64(math.Float32bits(v)), 4
+		default:
+			return fmt.Errorf("kernel %s: argument %d is a %T; want cuda.Pointer, int32, uint32, int64, uint64, float32 or float64", k.name, i, arg)
+		}
+		if k.sizes != nil && bytes != k.sizes[i] {
+			return fmt.Errorf("kernel %s: argument %d is a %T of %d bytes; the kernel's parameter has %d", k.name, i, arg, bytes, k.sizes[i])
+		}
+	}
+	return nil
+}

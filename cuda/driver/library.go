@@ -1,0 +1,139 @@
+// Package driver is the real CUDA device: the driver API called through
+// libcuda, which is loaded at run time. It works from CUDA 9.0 (JetPack 3) on;
+// what a driver lacks is an error of the call that needs it.
+//
+// Names, constants and structure layouts are those of the CUDA Driver API
+// Reference Manual (NVIDIA).
+package driver
+
+import (
+	"fmt"
+	"runtime"
+	"sync"
+
+	"bench/cuda"
+	"bench/cuda/nvrtc"
+	"bench/dynlib"
+)
+
+// Library is a loaded and initialised CUDA driver.
+type Library struct {
+	// Compiler compiles for the library's devices; where nil, Open looks for
+	// NVRTC. Set it before Open.
+	Compiler Compiler
+
+	lib     *dynlib.Library
+	version int // as cuDriverGetVersion gives it: 1000·major + 10·minor
+	api     api
+}
+
+// Compiler turns CUDA C++ into code for one architecture.
+type Compiler interface {
+	Version() (major, minor int)
+	Compile(src cuda.Source, arch string) (*nvrtc.Image, error)
+}
+
+// libraryNames are where libcuda is found: by the dynamic loader, on Jetson
+// before ldconfig has run, and under WSL.
+var libraryNames = []string{
+	"libcuda.so.1",
+	"libcuda.so",
+	"/usr/lib/aarch64-linux-gnu/tegra/libcuda.so.1",
+	"/usr/lib/aarch64-linux-gnu/nvidia/libcuda.so.1",
+	"/usr/lib/wsl/lib/libcuda.so.1",
+}
+
+var standard = sync.OnceValues(func() (*Library, error) { return Load(libraryNames...) })
+
+// Count is how many GPUs the CUDA driver of this machine shows. Without any
+// the error wraps cuda.ErrNoDevice.
+func Count() (int, error) {
+	l, err := standard()
+	if err != nil {
+		return 0, err
+	}
+	return l.Count()
+}
+
+// Open opens GPU index of this machine, as CUDA_VISIBLE_DEVICES orders them.
+// Without one the error wraps cuda.ErrNoDevice and says what would help.
+func Open(index int) (*GPU, error) {
+	l, err := standard()
+	if err != nil {
+		return nil, err
+	}
+	return l.Open(index)
+}
+
+// Load loads the first of the named driver libraries and initialises it. An
+// error wraps cuda.ErrNoDevice.
+func Load(names ...string) (*Library, error) {
+	lib, err := dynlib.Open(names...)
+	if err != nil {
+		return nil, noDevice("the CUDA driver's library libcuda.so.1 cannot be loaded",
+			"install the NVIDIA driver (on a Jetson: flash or install JetPack's nvidia-l4t-cuda); in a container, pass the GPU through", err)
+	}
+	l := &Library{lib: lib}
+	if err := l.api.bind(lib); err != nil {
+		return nil, noDevice("the CUDA driver is too old", "install a driver for CUDA 9.0 (JetPack 3.2) or newer", err)
+	}
+	if err := l.api.check("cuInit", l.api.init(0)); err != nil {
+		return nil, noDevice("the CUDA driver does not start", initHelp(err), err)
+	}
+	var version int32
+	if err := l.api.check("cuDriverGetVersion", l.api.driverGetVersion(&version)); err != nil {
+		return nil, noDevice("the CUDA driver does not tell its version", "reinstall the NVIDIA driver", err)
+	}
+	l.version = int(version)
+	return l, nil
+}
+
+// Count is how many GPUs the driver shows.
+func (l *Library) Count() (int, error) {
+	var n int32
+	if err := l.api.check("cuDeviceGetCount", l.api.deviceGetCount(&n)); err != nil {
+		return 0, noDevice("the CUDA driver does not list its GPUs", initHelp(err), err)
+	}
+	if n == 0 {
+		return 0, noDevice("the CUDA driver shows no GPU", initHelp(&Error{Code: errNoDevice}), nil)
+	}
+	return int(n), nil
+}
+
+// Version is the CUDA version that the driver supports, e.g. "12.6".
+func (l *Library) Version() string {
+	return fmt.Sprintf("%d.%d", l.version/1000, l.version%1000/10)
+}
+
+// noDevice is an error that wraps cuda.ErrNoDevice and cause, which may be nil.
+func noDevice(what, help string, cause error) error {
+	if cause == nil {
+		return fmt.Errorf("%w: %s; %s", cuda.ErrNoDevice, what, help)
+	}
+	return fmt.Errorf("%w: %s (%w); %s", cuda.ErrNoDevice, what, cause, help)
+}
+
+// initHelp is what to do about an error of cuInit or of the device list.
+func initHelp(err error) string {
+	switch Code(err) {
+	case errNoDevice:
+		return "check that nvidia-smi lists a GPU and that CUDA_VISIBLE_DEVICES does not hide it"
+	case errStubLibrary:
+		return "a link-time stub was loaded in place of the driver: take CUDA's stubs folder out of LD_LIBRARY_PATH"
+	case errSystemDriverMismatch, errCompatNotSupported:
+		return "kernel module and libcuda.so.1 differ in version: restart the machine after a driver update, or remove CUDA's compat folder from LD_LIBRARY_PATH"
+	case errSystemNotReady:
+		return "start the machine's fabric manager (nvidia-fabricmanager)"
+	case errInsufficientDriver:
+		return "install a newer NVIDIA driver"
+	case errOperatingSystem, errUnknown:
+		help := "check that the nvidia kernel module is loaded and that this user may open /dev/nvidia*"
+		if runtime.GOARCH == "arm64" {
+			help += " (on a Jetson: /dev/nvhost*, group video)"
+		}
+		return help
+	case errNotInitialized, errDeviceUnavailable:
+		return "another process holds the GPU in exclusive mode"
+	}
+	return "nvidia-smi may say more"
+}

@@ -1,0 +1,118 @@
+package driver
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"unsafe"
+
+	"bench/cuda"
+)
+
+// CUjit_option numbers.
+const (
+	jitInfoLog       = 3
+	jitInfoLogBytes  = 4
+	jitErrorLog      = 5
+	jitErrorLogBytes = 6
+)
+
+// Module is code loaded on a GPU.
+type Module struct {
+	gpu     *GPU
+	handle  module
+	name    string
+	log     string
+	kernels map[string]*Kernel
+}
+
+var _ cuda.Module = (*Module)(nil)
+
+// Compile compiles src for this device and loads it.
+func (g *GPU) Compile(src cuda.Source) (cuda.Module, error) {
+	if g.compiler == nil {
+		return nil, fmt.Errorf("compile %s: no CUDA compiler: %w", src.Name, g.compilerErr)
+	}
+	image, err := g.compiler.Compile(src, g.facts.Arch())
+	if err != nil {
+		return nil, err
+	}
+	m, err := g.load(src.Name, image.Code, image.Log)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range src.Kernels {
+		if _, err := m.Kernel(name); err != nil {
+			return nil, errors.Join(err, m.Unload())
+		}
+	}
+	return m, nil
+}
+
+// load loads a cubin, or PTX that the driver then compiles.
+func (g *GPU) load(name string, code []byte, log string) (*Module, error) {
+	const logBytes = 16 << 10
+	info, failure := make([]byte, logBytes), make([]byte, logBytes)
+	options := [4]int32{jitInfoLog, jitInfoLogBytes, jitErrorLog, jitErrorLogBytes}
+	values := [4]uintptr{
+		uintptr(unsafe.Pointer(&info[0])), logBytes,
+		uintptr(unsafe.Pointer(&failure[0])), logBytes,
+	}
+	image := append(code[:len(code):len(code)], 0) // PTX ends with a zero byte
+	m := &Module{gpu: g, name: name, kernels: map[string]*Kernel{}}
+	err := g.api.check("cuModuleLoadDataEx", g.api.moduleLoadDataEx(&m.handle, &image[0], uint32(len(options)), &options[0], &values[0]))
+	runtime.KeepAlive(info)
+	runtime.KeepAlive(failure)
+	m.log = joinLogs(log, untilZero(info))
+	if err == nil {
+		return m, nil
+	}
+	if errors.Is(err, cuda.ErrOutOfMemory) {
+		return nil, fmt.Errorf("load %s on %s: %w", name, g.ID(), err)
+	}
+	if c := Code(err); c == errUnsupportedPTX || c == errNoBinaryForGPU {
+		err = fmt.Errorf("%w; the driver (CUDA %s) is older than the compiler (%s): install a newer driver or an older NVRTC",
+			err, g.facts.DriverVersion, g.facts.CompilerVersion)
+	}
+	return nil, &cuda.CompileError{Name: name, Log: joinLogs(m.log, untilZero(failure)), Err: err}
+}
+
+func joinLogs(logs ...string) string {
+	var parts []string
+	for _, l := range logs {
+		if l = strings.TrimSpace(l); l != "" {
+			parts = append(parts, l)
+		}
+	}
+	return strings.Join(parts, "\n")
+}
+
+// Log is what the compilers said.
+func (m *Module) Log() string { return m.log }
+
+// Unload frees the module; its kernels must not be used afterwards.
+func (m *Module) Unload() error {
+	if m.handle == 0 {
+		return nil
+	}
+	h := m.handle
+	m.handle = 0
+	return m.gpu.api.check("cuModuleUnload", m.gpu.api.moduleUnload(h))
+}
+
+// Kernel returns the kernel of that name; each call returns the same one.
+func (m *Module) Kernel(name string) (cuda.Kernel, error) {
+	if k := m.kernels[name]; k != nil {
+		return k, nil
+	}
+	k := &Kernel{gpu: m.gpu, name: name}
+	if err := m.gpu.api.check("cuModuleGetFunction", m.gpu.api.moduleGetFunction(&k.handle, m.handle, name)); err != nil {
+		return nil, fmt.Errorf("kernel %s of %s: %w", name, m.name, err)
+	}
+	if err := k.readLimits(); err != nil {
+		return nil, fmt.Errorf("kernel %s of %s: %w", name, m.name, err)
+	}
+	m.kernels[name] = k
+	return k, nil
+}

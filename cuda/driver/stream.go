@@ -1,0 +1,128 @@
+package driver
+
+import (
+	"fmt"
+	"unsafe"
+
+	"bench/cuda"
+
+	"github.com/ebitengine/purego"
+)
+
+// NewStream creates a queue of its own. It waits for the default stream and
+// the default stream for it, so that libraries which copy on the default
+// stream stay in order with it.
+func (g *GPU) NewStream() (cuda.Stream, error) {
+	const blocking = 0
+	var s uintptr
+	err := g.api.check("cuStreamCreate", g.api.streamCreate(&s, blocking))
+	return cuda.Stream(s), err
+}
+
+// DestroyStream ends a stream; the default stream is left alone.
+func (g *GPU) DestroyStream(s cuda.Stream) error {
+	if s == 0 {
+		return nil
+	}
+	return g.api.check("cuStreamDestroy", g.api.streamDestroy(uintptr(s)))
+}
+
+// Event is a point in a stream, with the time when the device passed it.
+type Event struct {
+	gpu    *GPU
+	handle event
+}
+
+// NewEvent creates an event with timing.
+func (g *GPU) NewEvent() (*Event, error) {
+	const timed = 0
+	e := &Event{gpu: g}
+	err := g.api.check("cuEventCreate", g.api.eventCreate(&e.handle, timed))
+	return e, err
+}
+
+// Record enqueues the event on s.
+func (e *Event) Record(s cuda.Stream) error {
+	r, _, _ := purego.SyscallN(e.gpu.api.eventRecord, uintptr(e.handle), uintptr(s))
+	return e.gpu.api.check("cuEventRecord", Result(r))
+}
+
+// Wait returns when the device has passed the event.
+func (e *Event) Wait() error {
+	r, _, _ := purego.SyscallN(e.gpu.api.eventSynchronize, uintptr(e.handle))
+	return e.gpu.api.check("cuEventSynchronize", Result(r))
+}
+
+// Passed reports whether the device has passed the event.
+func (e *Event) Passed() (bool, error) {
+	r, _, _ := purego.SyscallN(e.gpu.api.eventQuery, uintptr(e.handle))
+	if Result(r) == errNotReady {
+		return false, nil
+	}
+	err := e.gpu.api.check("cuEventQuery", Result(r))
+	return err == nil, err
+}
+
+// Since is the seconds from start to e on the device; both must have passed.
+func (e *Event) Since(start *Event) (float64, error) {
+	var ms float32
+	err := e.gpu.api.check("cuEventElapsedTime", e.gpu.api.eventElapsed(&ms, start.handle, e.handle))
+	return float64(ms) / 1e3, err
+}
+
+// Destroy frees the event.
+func (e *Event) Destroy() error {
+	if e == nil || e.handle == 0 {
+		return nil
+	}
+	h := e.handle
+	e.handle = 0
+	return e.gpu.api.check("cuEventDestroy", e.gpu.api.eventDestroy(h))
+}
+
+// HostMemory is page-locked host memory that kernels can address.
+type HostMemory struct {
+	gpu    *GPU
+	host   unsafe.Pointer
+	bytes  int64
+	device cuda.Pointer
+}
+
+// AllocHost returns bytes of zeroed page-locked memory, mapped into the
+// device's address space.
+func (g *GPU) AllocHost(bytes int64) (*HostMemory, error) {
+	const portable, mapped = 1, 2
+	if bytes <= 0 {
+		return nil, fmt.Errorf("allocate %d bytes of page-locked memory: the size must be above zero", bytes)
+	}
+	h := &HostMemory{gpu: g, bytes: bytes}
+	if err := g.api.check("cuMemHostAlloc", g.api.memHostAlloc(&h.host, uintptr(bytes), portable|mapped)); err != nil {
+		return nil, fmt.Errorf("allocate %s of page-locked memory: %w", gibibytes(bytes), err)
+	}
+	clear(h.Bytes())
+	var d uintptr
+	if err := g.api.check("cuMemHostGetDevicePointer", g.api.memHostDevicePointer(&d, h.host, 0)); err != nil {
+		return nil, fmt.Errorf("map page-locked memory: %w", err)
+	}
+	h.device = cuda.Pointer(d)
+	return h, nil
+}
+
+// Pointer is the memory's address on the host.
+func (h *HostMemory) Pointer() unsafe.Pointer { return h.host }
+
+// Device is the memory's address on the device.
+func (h *HostMemory) Device() cuda.Pointer { return h.device }
+
+// Bytes is the memory as a slice.
+func (h *HostMemory) Bytes() []byte { return unsafe.Slice((*byte)(h.host), h.bytes) }
+
+// Free gives the memory back.
+func (h *HostMemory) Free() error {
+	if h == nil || h.host == nil {
+		return nil
+	}
+	p := h.host
+	h.host = nil
+	return h.gpu.api.check("cuMemFreeHost", h.gpu.api.memFreeHost(p))
+}
