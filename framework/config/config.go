@@ -39,14 +39,30 @@ type Config struct {
 	// Sensors by name; nil for all that are found, empty for none.
 	Sensors []string `json:"sensors"`
 	Measure Measure  `json:"measure"`
+
+	places map[string]Position // of keys and list items, by JSON path
+}
+
+// Place is where the value of a JSON path such as "versions[1]" stands in the
+// file; for a path that is not there, the path alone.
+func (c *Config) Place(path string) Position {
+	if p, ok := c.places[path]; ok {
+		return p
+	}
+	return Position{Path: path}
 }
 
 // Setting is one ["--name", value] pair. Name is as written, dashes included.
 type Setting struct {
 	Name  string          `json:"name"`
 	Value framework.Value `json:"value"`
-	Pos   Position        `json:"-"`
+	Pos   Position        `json:"-"` // of the name, or of the key that is the name
+
+	at Position // of the value
 }
+
+// Place is where the value stands in the file.
+func (s Setting) Place() Position { return s.at }
 
 // Axis is one swept name and its values.
 type Axis struct {
@@ -55,7 +71,20 @@ type Axis struct {
 	// Geometric is set for a {"from","to","factor"} range, and for a list
 	// whose values grow by one factor: plots use a log axis.
 	Geometric bool     `json:"geometric"`
-	Pos       Position `json:"-"`
+	Pos       Position `json:"-"` // of the name, or of the key that is the name
+
+	at []Position // of the values; one for all of a range
+}
+
+// Place is where value i stands in the file.
+func (a Axis) Place(i int) Position {
+	switch {
+	case i < len(a.at):
+		return a.at[i]
+	case len(a.at) > 0:
+		return a.at[0]
+	}
+	return a.Pos
 }
 
 // Position is a place in the file; Line and Column count from 1.
@@ -64,8 +93,8 @@ type Position struct {
 	Path         string // JSON path, e.g. sweep_arg.values[2]
 }
 
-// Measure is how points are measured. Zero fields are not allowed after
-// Load: it fills in the defaults.
+// Measure is how points are measured. Load fills in the defaults; only
+// FlushBytes may be zero.
 type Measure struct {
 	MinSamples    int     `json:"min_samples"`     // default 10
 	MinTime       float64 `json:"min_time_s"`      // default 0.5

@@ -1,0 +1,224 @@
+package config
+
+import (
+	"strings"
+
+	"bench/framework"
+)
+
+// decoder turns the nodes of a file into c. What the schema has refused it
+// leaves out; what the schema cannot say it adds to errs.
+type decoder struct {
+	path string
+	errs *Errors
+	c    *Config
+}
+
+func (d *decoder) add(pos Position, format string, args ...any) {
+	d.errs.Add(d.path, pos, format, args...)
+}
+
+func (d *decoder) config(root *node) {
+	c := d.c
+	c.places = map[string]Position{}
+	for _, m := range root.members {
+		c.places[m.key] = m.value.pos
+	}
+	c.Algorithm = word(root.get("algorithm"))
+	c.Executable = word(root.get("executable"))
+	c.Kernel = word(root.get("kernel_name"))
+	if p := word(root.get("processor")); p != "auto" {
+		c.Processor = framework.Processor(p)
+	}
+	if p := word(root.get("output_file_prefix")); p != "" {
+		c.Prefix = p
+	}
+	c.Versions = d.words(root.get("versions"))
+	c.Sensors = d.words(root.get("sensors"))
+	c.Static = d.settings(root.get("static_args"))
+	c.Sweep = d.axes(root.get("sweep_arg"))
+	c.Tunables = d.axes(root.get("tunables"))
+	run := root.get("run_arg")
+	c.One = d.settings(run.get("one"))
+	c.Many = d.settings(run.get("many"))
+	d.measure(root.get("measure"))
+	d.names()
+	d.forBuiltins(root)
+	d.forExecutables(root)
+}
+
+// word is a string's value, empty for any other node.
+func word(n *node) string {
+	if n == nil || n.kind != text {
+		return ""
+	}
+	return n.value.String()
+}
+
+// words reads a list of different strings; nil where there is no list.
+func (d *decoder) words(n *node) []string {
+	if n == nil || n.kind != array {
+		return nil
+	}
+	list, seen := []string{}, map[string]bool{}
+	for _, x := range n.items {
+		w := word(x)
+		if x.kind != text {
+			continue
+		}
+		if seen[w] {
+			d.add(x.pos, "%s is listed twice; remove one", x)
+			continue
+		}
+		seen[w] = true
+		d.c.places[x.pos.Path] = x.pos
+		list = append(list, w)
+	}
+	return list
+}
+
+// names refuses a name given twice, dashes left aside.
+func (d *decoder) names() {
+	seen := map[string]string{}
+	once := func(name string, pos Position) {
+		bare := strings.TrimLeft(name, "-")
+		if first, twice := seen[bare]; twice {
+			d.add(pos, "%s is set twice, first at %s; remove one", quote(name), first)
+			return
+		}
+		seen[bare] = pos.Path
+	}
+	for _, s := range d.c.Static {
+		once(s.Name, s.Pos)
+	}
+	for _, a := range d.c.Sweep {
+		once(a.Name, a.Pos)
+	}
+	clear(seen)
+	for _, a := range d.c.Tunables {
+		once(a.Name, a.Pos)
+	}
+}
+
+// forBuiltins refuses what only an executable has, and takes the number of
+// run_arg.many as the least number of samples.
+func (d *decoder) forBuiltins(root *node) {
+	if d.c.Algorithm == "" {
+		return
+	}
+	if m := root.member("kernel_name"); m != nil {
+		d.add(m.pos, `kernel_name labels an executable; a built-in's versions are chosen by "versions"`)
+	}
+	if root.get("measure").get("min_samples") != nil {
+		return
+	}
+	for _, s := range d.c.Many {
+		if s.Value.Kind() != framework.Int {
+			continue
+		}
+		if n := s.Value.Int(); n < 1 || n > 1e6 {
+			d.add(s.at, "%d is no number of samples; want a whole number from 1 to 1000000", n)
+		} else {
+			d.c.Measure.MinSamples = int(n)
+		}
+		return
+	}
+}
+
+// forExecutables refuses what only a built-in has.
+func (d *decoder) forExecutables(root *node) {
+	if d.c.Executable == "" {
+		return
+	}
+	for _, key := range []string{"versions", "tunables"} {
+		if m := root.member(key); m != nil {
+			d.add(m.pos, "%s are a built-in's; an executable has none, sweep its arguments by sweep_arg", key)
+		}
+	}
+}
+
+func (d *decoder) measure(n *node) {
+	m := &d.c.Measure
+	if n == nil || n.kind != object {
+		return
+	}
+	whole := func(key string, v int64) int64 {
+		if x := n.get(key); x != nil && x.kind == number {
+			return x.value.Int()
+		}
+		return v
+	}
+	real := func(key string, v *float64) {
+		if x := n.get(key); x != nil && x.kind == number {
+			*v = x.value.Float()
+		}
+	}
+	m.MinSamples = int(whole("min_samples", int64(m.MinSamples)))
+	m.FlushBytes = whole("flush_bytes", m.FlushBytes)
+	real("min_time_s", &m.MinTime)
+	real("noise", &m.Noise)
+	real("timeout_s", &m.Timeout)
+	real("point_timeout_s", &m.PointTimeout)
+	real("power_window_s", &m.PowerWindow)
+	real("clock_fraction", &m.ClockFraction)
+	d.longer(n, "timeout_s", m.Timeout, "point_timeout_s", m.PointTimeout)
+	d.longer(n, "power_window_s", m.PowerWindow, "point_timeout_s", m.PointTimeout)
+}
+
+// longer refuses a time that does not fit in the time that bounds it.
+func (d *decoder) longer(n *node, key string, v float64, bound string, most float64) {
+	if v <= most {
+		return
+	}
+	pos := n.pos
+	for _, k := range []string{bound, key} {
+		if x := n.get(k); x != nil {
+			pos = x.pos
+		}
+	}
+	d.add(pos, "%s (%g) is longer than %s (%g); want at most that", key, v, bound, most)
+}
+
+// settings reads every form of static_args and run_arg.
+func (d *decoder) settings(n *node) (list []Setting) {
+	d.pairs(n, "value", func(name string, pos Position, v *node) {
+		if v.kind == number || v.kind == text {
+			list = append(list, Setting{Name: name, Value: v.value, Pos: pos, at: v.pos})
+		}
+	})
+	return list
+}
+
+// axes reads every form of sweep_arg and tunables.
+func (d *decoder) axes(n *node) (list []Axis) {
+	d.pairs(n, "values", func(name string, pos Position, v *node) {
+		a := d.axis(v)
+		a.Name, a.Pos = name, pos
+		list = append(list, a)
+	})
+	return list
+}
+
+// pairs calls each for every name with its value in n: a pair, an object with
+// the keys name and value, an object of names, or a list of these.
+func (d *decoder) pairs(n *node, value string, each func(name string, pos Position, v *node)) {
+	switch {
+	case n == nil:
+	case n.kind == array && len(n.items) == 2 && n.items[0].kind == text:
+		each(word(n.items[0]), n.items[0].pos, n.items[1])
+	case n.kind == array:
+		for _, x := range n.items {
+			if x.kind == object || x.kind == array && len(x.items) > 0 && x.items[0].kind == text {
+				d.pairs(x, value, each)
+			}
+		}
+	case n.kind == object && (n.get("name") != nil || n.get(value) != nil):
+		if name, v := n.get("name"), n.get(value); name != nil && name.kind == text && v != nil {
+			each(word(name), name.pos, v)
+		}
+	case n.kind == object:
+		for _, m := range n.members {
+			each(m.key, m.pos, m.value)
+		}
+	}
+}

@@ -1,0 +1,99 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"sort"
+	"strings"
+)
+
+// Error is one problem of an experiment file.
+type Error struct {
+	Path string // the file, as Config.Path
+	// Pos is the place in the file; a zero Line is the file as a whole.
+	Pos Position
+	Msg string
+	Err error // the cause where there is one (no such file); else nil
+}
+
+// Error gives one line: file:line:column: JSON path: what is wrong; what
+// would be right.
+func (e Error) Error() string {
+	var b strings.Builder
+	b.WriteString(e.Path)
+	if e.Pos.Line > 0 {
+		fmt.Fprintf(&b, ":%d:%d", e.Pos.Line, e.Pos.Column)
+	}
+	b.WriteString(": ")
+	if e.Pos.Path != "" {
+		b.WriteString(e.Pos.Path + ": ")
+	}
+	b.WriteString(e.Msg)
+	return b.String()
+}
+
+// Unwrap is the cause.
+func (e Error) Unwrap() error { return e.Err }
+
+// Errors are all problems of one experiment file, in the order of the file.
+type Errors struct {
+	List []Error
+	seen map[Error]bool
+}
+
+// Error gives one line a problem.
+func (e *Errors) Error() string {
+	lines := make([]string, len(e.List))
+	for i, x := range e.List {
+		lines[i] = x.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Unwrap makes errors.Is and errors.As look at every problem.
+func (e *Errors) Unwrap() []error {
+	list := make([]error, len(e.List))
+	for i, x := range e.List {
+		list[i] = x
+	}
+	return list
+}
+
+// Add appends one problem. A problem already listed is not repeated.
+func (e *Errors) Add(path string, pos Position, format string, args ...any) {
+	x := Error{Path: path, Pos: pos, Msg: fmt.Sprintf(format, args...)}
+	if e.seen[x] {
+		return
+	}
+	if e.seen == nil {
+		e.seen = map[Error]bool{}
+	}
+	e.seen[x] = true
+	e.List = append(e.List, x)
+}
+
+// Err sorts the problems by their place and returns e, or nil without
+// problems.
+func (e *Errors) Err() error {
+	if len(e.List) == 0 {
+		return nil
+	}
+	sort.SliceStable(e.List, func(i, j int) bool {
+		a, b := e.List[i].Pos, e.List[j].Pos
+		if a.Line != b.Line {
+			return a.Line < b.Line
+		}
+		if a.Column != b.Column {
+			return a.Column < b.Column
+		}
+		return e.List[i].Msg < e.List[j].Msg
+	})
+	return e
+}
+
+// failure is the error of a file that could not be read at all.
+func failure(path string, err error, msg string) error {
+	return &Errors{List: []Error{{Path: path, Msg: msg, Err: err}}}
+}
+
+var errTooLarge = errors.New("file too large")

@@ -1,0 +1,96 @@
+package config
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// maxBytes bounds the size of an experiment file.
+const maxBytes = 16 << 20
+
+// Load reads an experiment file. Its errors are *Errors.
+func Load(path string) (*Config, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, failure(path, err, unreadable(err))
+	}
+	defer f.Close()
+	if s, err := f.Stat(); err == nil && s.IsDir() {
+		return nil, failure(path, errors.New("is a directory"), "this is a folder; want an experiment file such as configs/fft.json")
+	}
+	data, err := io.ReadAll(io.LimitReader(f, maxBytes+1))
+	if err != nil {
+		return nil, failure(path, err, unreadable(err))
+	}
+	return Parse(path, data)
+}
+
+// unreadable words why a file cannot be opened or read.
+func unreadable(err error) string {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "no such file; want an experiment file such as configs/fft.json"
+	case errors.Is(err, fs.ErrPermission):
+		return "no permission to read it; want a file that you may read (chmod +r)"
+	}
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		err = p.Err
+	}
+	return "cannot read it: " + err.Error()
+}
+
+// Parse reads an experiment file's bytes; path names it in errors, which are
+// *Errors and list every problem found.
+func Parse(path string, data []byte) (*Config, error) {
+	if len(data) > maxBytes {
+		return nil, failure(path, errTooLarge, "the file has more than 16 MiB; want an experiment file such as configs/fft.json")
+	}
+	errs := &Errors{}
+	root := read(path, data, errs)
+	if root == nil {
+		return nil, errs.Err()
+	}
+	if err := validate(path, root, errs); err != nil {
+		return nil, failure(path, err, err.Error())
+	}
+	hash := sha256.Sum256(data)
+	c := &Config{
+		Path:    path,
+		Hash:    hex.EncodeToString(hash[:]),
+		Prefix:  baseName(path),
+		Measure: defaults,
+	}
+	(&decoder{path: path, errs: errs, c: c}).config(root)
+	if err := errs.Err(); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// baseName is the file's name without .json and without leading dots.
+func baseName(path string) string {
+	name := strings.TrimSuffix(filepath.Base(path), ".json")
+	if name = strings.TrimLeft(name, "."); name == "" {
+		return "bench"
+	}
+	return name
+}
+
+// defaults are the settings of a config without a measure key.
+var defaults = Measure{
+	MinSamples:    10,
+	MinTime:       0.5,
+	Noise:         0.005,
+	Timeout:       15,
+	PointTimeout:  60,
+	PowerWindow:   2,
+	FlushBytes:    0,
+	ClockFraction: 0.75,
+}

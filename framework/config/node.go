@@ -1,0 +1,146 @@
+package config
+
+import (
+	"encoding/json"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"bench/framework"
+)
+
+// node is one JSON value with its place.
+type node struct {
+	kind    kind
+	pos     Position
+	value   framework.Value // of a string or number
+	flag    bool            // of a boolean
+	members []member        // of an object, in the order of the file
+	index   map[string]int  // of members
+	items   []*node         // of an array
+}
+
+// member is one key of an object; pos is the key's place, with the value's
+// path.
+type member struct {
+	key   string
+	pos   Position
+	value *node
+}
+
+type kind int
+
+const (
+	null kind = iota
+	boolean
+	number
+	text
+	array
+	object
+)
+
+// noun is the kind as error messages name it.
+func (k kind) noun() string {
+	return [...]string{"null", "a boolean", "a number", "a string", "a list", "an object"}[k]
+}
+
+// String is the value as error messages show it: itself where it is short,
+// else what it is.
+func (n *node) String() string {
+	switch n.kind {
+	case boolean:
+		return strconv.FormatBool(n.flag)
+	case number:
+		return n.value.String()
+	case text:
+		return quote(n.value.String())
+	}
+	return n.kind.noun()
+}
+
+// quote quotes s, shortened to what fits on a line.
+func quote(s string) string {
+	const most = 60
+	if r := []rune(s); len(r) > most {
+		s = string(r[:most]) + "…"
+	}
+	return strconv.Quote(s)
+}
+
+// get returns the value of a key, or nil.
+func (n *node) get(key string) *node {
+	if m := n.member(key); m != nil {
+		return m.value
+	}
+	return nil
+}
+
+func (n *node) member(key string) *member {
+	if n == nil {
+		return nil
+	}
+	if i, ok := n.index[key]; ok {
+		return &n.members[i]
+	}
+	return nil
+}
+
+// at follows keys and indices from n as far as they lead.
+func (n *node) at(steps []string) *node {
+	for _, s := range steps {
+		next := n.get(s)
+		if i, err := strconv.Atoi(s); n.kind == array && err == nil && i >= 0 && i < len(n.items) {
+			next = n.items[i]
+		}
+		if next == nil {
+			return n
+		}
+		n = next
+	}
+	return n
+}
+
+// plain is the value as package encoding/json would decode it, numbers as
+// json.Number.
+func (n *node) plain() any {
+	switch n.kind {
+	case boolean:
+		return n.flag
+	case number:
+		return json.Number(n.value.String())
+	case text:
+		return n.value.String()
+	case array:
+		list := make([]any, len(n.items))
+		for i, x := range n.items {
+			list[i] = x.plain()
+		}
+		return list
+	case object:
+		m := make(map[string]any, len(n.members))
+		for _, x := range n.members {
+			m[x.key] = x.value.plain()
+		}
+		return m
+	}
+	return nil
+}
+
+var identifier = regexp.MustCompile(`^[\pL_][\pL\pN_]*$`)
+
+// child is the path of an object's key.
+func child(path, key string) string {
+	switch {
+	case !identifier.MatchString(key):
+		return path + "[" + strconv.Quote(key) + "]"
+	case path == "":
+		return key
+	}
+	return path + "." + key
+}
+
+// element is the path of an array's item.
+func element(path string, i int) string { return path + "[" + strconv.Itoa(i) + "]" }
+
+// join lists words with commas.
+func join(words []string) string { return strings.Join(words, ", ") }

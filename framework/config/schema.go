@@ -1,0 +1,193 @@
+package config
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/xeipuuv/gojsonschema"
+
+	"bench/configs"
+)
+
+// schema is the compiled schema of experiment files.
+var schema = sync.OnceValue(func() *gojsonschema.Schema {
+	s, err := gojsonschema.NewSchema(gojsonschema.NewBytesLoader(configs.Schema))
+	if err != nil {
+		panic("config: schema.json: " + err.Error()) // a test loads it
+	}
+	return s
+})
+
+// validate holds root against the schema and adds what it finds to errs.
+func validate(path string, root *node, errs *Errors) error {
+	result, err := schema().Validate(gojsonschema.NewRawLoader(root.plain()))
+	if err != nil {
+		return fmt.Errorf("%s: validate: %w", path, err)
+	}
+	for _, e := range result.Errors() {
+		n := root.at(strings.Split(e.Context().String("\x00"), "\x00")[1:])
+		pos := n.pos
+		if m := n.member(fmt.Sprint(e.Details()["property"])); m != nil {
+			pos = m.pos
+		}
+		if msg := explain(e, n, root); msg != "" {
+			errs.Add(path, pos, "%s", msg)
+		}
+	}
+	return nil
+}
+
+// explain words one finding of the validator at n: what is wrong, and what
+// would be right. It is empty for a finding that only repeats another.
+func explain(e gojsonschema.ResultError, n, root *node) string {
+	detail := func(name string) string {
+		if x, ok := e.Details()[name].(*big.Float); ok { // a bound
+			f, _ := x.Float64()
+			return strconv.FormatFloat(f, 'f', -1, 64)
+		}
+		return fmt.Sprint(e.Details()[name])
+	}
+	switch e.Type() {
+	case "invalid_type":
+		return fmt.Sprintf("got %s; want %s", given(n), nouns(detail("expected")))
+	case "additional_property_not_allowed":
+		return "unknown key" + Choice(detail("property"), keysOf(n, root), "keys here")
+	case "invalid_property_name":
+		return quote(detail("property")) + " is no name; want one without spaces and \"=\", with or without leading dashes"
+	case "pattern":
+		if n.kind != text { // repeats invalid_property_name
+			return ""
+		}
+		if n == root.get("output_file_prefix") {
+			return n.String() + " cannot start a file name; want up to 200 characters without slashes, not starting with a dot"
+		}
+		return n.String() + " is no name; want one without spaces and \"=\", with or without leading dashes"
+	case "required":
+		switch detail("property") {
+		case "algorithm", "executable", "step", "factor": // repeats number_one_of or number_any_of
+			return ""
+		}
+		return fmt.Sprintf("the key %q is missing", detail("property"))
+	case "number_one_of":
+		if n.get("algorithm") != nil {
+			return "algorithm and executable exclude each other; want one of them"
+		}
+		return `want the key "algorithm" (a built-in's name) or "executable" (a program)`
+	case "number_any_of":
+		return `the range has no step; want the key "step" (added) or "factor" (multiplied)`
+	case "number_not":
+		return "step and factor exclude each other; want one of them"
+	case "enum":
+		return n.String() + " is unknown" + Choice(n.value.String(), words(detail("allowed")), "choices")
+	case "array_min_items":
+		if detail("min") == "2" {
+			return notPair
+		}
+		return "the list is empty; want at least one item"
+	case "array_max_items":
+		if detail("max") == "2" {
+			return notPair
+		}
+		return fmt.Sprintf("the list has %d items; want at most %s", len(n.items), detail("max"))
+	case "string_gte":
+		return "the string is empty"
+	case "number_gte":
+		return fmt.Sprintf("%s is less than %s; want %[2]s or more", n, detail("min"))
+	case "number_gt":
+		return fmt.Sprintf("%s is not above %s; want more than %[2]s", n, detail("min"))
+	case "number_lte":
+		return fmt.Sprintf("%s is more than %s; want %[2]s or less", n, detail("max"))
+	case "number_lt":
+		return fmt.Sprintf("%s is not below %s; want less than %[2]s", n, detail("max"))
+	case "condition_then", "condition_else": // come with their own findings
+		return ""
+	}
+	return e.Description()
+}
+
+const notPair = `the list is no pair; want ["--name", value]`
+
+// given is n with its kind where the kind is the fault.
+func given(n *node) string {
+	switch n.kind {
+	case number, text, boolean:
+		return n.kind.noun() + " (" + n.String() + ")"
+	}
+	return n.kind.noun()
+}
+
+// nouns words the types that the schema expects, e.g. "[number,string]".
+func nouns(types string) string {
+	names := words(strings.Trim(types, "[]"))
+	for i, t := range names {
+		switch t {
+		case "integer":
+			names[i] = "a whole number"
+		case "array":
+			names[i] = array.noun()
+		case "object":
+			names[i] = object.noun()
+		default:
+			names[i] = "a " + t
+		}
+	}
+	if len(names) < 2 {
+		return join(names)
+	}
+	last := len(names) - 1
+	return join(names[:last]) + " or " + names[last]
+}
+
+// words splits a list as the validator writes it.
+func words(list string) []string {
+	return strings.FieldsFunc(list, func(c rune) bool { return c == ',' || c == ' ' || c == '"' })
+}
+
+// keysOf are the keys that the object n may have where it may not have all.
+func keysOf(n, root *node) []string {
+	s := outline()
+	switch {
+	case n == root:
+		return s.Properties.keys()
+	case n == root.get("measure"):
+		return s.Properties["measure"].Properties.keys()
+	case n == root.get("run_arg"):
+		return s.Properties["run_arg"].Properties.keys()
+	case strings.HasPrefix(n.pos.Path, "static_args") || strings.HasPrefix(n.pos.Path, "run_arg"):
+		return s.Definitions["setting_object"].Then.Properties.keys()
+	case n.get("values") != nil || n.get("name") != nil:
+		return s.Definitions["axis_object"].Then.Properties.keys()
+	}
+	return s.Definitions["values"].Properties.keys()
+}
+
+// properties are the parts of a schema that name keys.
+type properties map[string]struct {
+	Properties properties `json:"properties"`
+	Then       struct {
+		Properties properties `json:"properties"`
+	} `json:"then"`
+}
+
+func (p properties) keys() []string {
+	return slices.Sorted(maps.Keys(p))
+}
+
+// outlined is what of the schema names keys.
+type outlined struct {
+	Properties  properties `json:"properties"`
+	Definitions properties `json:"definitions"`
+}
+
+var outline = sync.OnceValue(func() (s outlined) {
+	if err := json.Unmarshal(configs.Schema, &s); err != nil {
+		panic("config: schema.json: " + err.Error()) // a test loads it
+	}
+	return s
+})
