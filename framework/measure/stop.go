@@ -1,0 +1,355 @@
+package measure
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"bench/framework/config"
+)
+
+// Rule decides when a series has enough samples.
+type Rule interface {
+	// Clock says how samples are taken from here on: each is the mean over
+	// batch runs, timed by a clock that resolves that many seconds (0 where
+	// unknown: the rule then infers it from repeated values). Without a call a
+	// sample is one run.
+	Clock(batch int, resolution float64)
+	// Add takes a sample, the seconds of one run.
+	Add(sample float64)
+	// Done is asked after each Add. converged means that the median is known;
+	// the reason says in words what ended the series, and is empty before.
+	Done() (stop, converged bool, reason string)
+}
+
+// The rule's constants. Each was chosen by the false-stop rates that
+// TestFalseStops prints.
+const (
+	// stopConfidence is that of the interval which must become narrow. It is
+	// above Summary's because the rule looks more than once.
+	stopConfidence = 0.99
+	// lookGrowth is the factor between the sample counts of two looks.
+	lookGrowth = 1.2
+	// settledGrowth is the growth in samples over which the interval, which
+	// narrows with the square root of their number, should have halved;
+	// settledRatio is the ratio from which it has not, and settledSamples the
+	// least number of samples whose interval is worth comparing with.
+	settledGrowth  = 4
+	settledRatio   = 0.85
+	settledSamples = 40
+	// blocks is into how many consecutive blocks the samples are cut to see
+	// noise that lasts longer than a sample.
+	blocks = 12
+	// warmupShare is the share of the samples at the start that may lie at
+	// another level, as long as the median does not feel them.
+	warmupShare = 0.1
+	// driftGrowth is how many times the samples of the first look must be
+	// taken before a change of level ends the series.
+	driftGrowth = 8
+	// driftZ is added to changeZ for that: every look adds a chance of a false
+	// alarm, and this one is final.
+	driftZ = 1.5
+	// equalSamples is how many samples must be taken before samples that are
+	// all equal count as known, where the clock's resolution is not.
+	equalSamples = 30
+)
+
+// changeZ is how many standard deviations the ranks before and after some
+// sample must differ by to count as a change of level. It grows with the
+// number of cuts that are tried.
+func changeZ(n int) float64 { return 2.6 + 0.22*math.Log(max(1, float64(n)/40)) }
+
+// NewRule returns the rule that ends a series as m says. It stops, converged,
+// as soon as all of these hold:
+//
+//   - there are MinSamples samples, and their time (sample times batch) adds
+//     up to MinTime;
+//   - half the width of the 99 % interval of the median, widened by half a
+//     step of the clock, is at most Noise of the median; the interval is the
+//     wider of the binomial one and that from the spread of the medians of
+//     consecutive blocks, which counts noise that lasts for many samples;
+//   - the level did not change: no cut splits the series into two parts whose
+//     ranks differ significantly and whose medians differ by more than Noise
+//     (Pettitt, "A Non-parametric Approach to the Change-point Problem", with
+//     the statistic standardised so that it sees changes near the ends). A
+//     start at another level is forgiven where the median does not feel it.
+//
+// It stops, not converged, when four times the samples have not narrowed the
+// interval (what nvbench calls settled noise), when a change of level is still
+// there after eight times the samples of the first look, or when Timeout
+// seconds of wall time have passed since NewRule.
+//
+// The rule looks when MinSamples and MinTime are reached and then whenever
+// there are 1.2 times as many samples as at the last look, so that Add costs
+// constant time on average and looking often does not make luck likely.
+func NewRule(m config.Measure) Rule {
+	start := time.Now()
+	return newRule(m, func() float64 { return time.Since(start).Seconds() })
+}
+
+func newRule(m config.Measure, elapsed func() float64) *medianRule {
+	return &medianRule{m: m, elapsed: elapsed, batch: 1}
+}
+
+type medianRule struct {
+	m          config.Measure
+	elapsed    func() float64 // wall seconds since the start
+	batch      int
+	resolution float64 // of one sample: the clock's divided by the batch
+
+	samples []float64
+	time    float64 // run time of all samples
+	invalid int     // samples that are no positive number
+
+	next  int // sample count of the next look; 0 before the first
+	first int // sample count of the first look
+	looks []look
+
+	stop, converged bool
+	reason          string
+	sorted          []float64
+}
+
+// look is what one look at the samples found.
+type look struct {
+	count int
+	// half is half the width of the interval of the median, relative to it;
+	// +Inf where the samples are too few for one. ranks is the same from order
+	// statistics alone.
+	half, ranks float64
+	step        float64 // of the clock, relative to the median
+	change      float64 // relative size of a change of level; 0: none
+}
+
+func (r *medianRule) Clock(batch int, resolution float64) {
+	r.batch = max(batch, 1)
+	r.resolution = resolution / float64(r.batch)
+}
+
+func (r *medianRule) Add(sample float64) {
+	if !(sample > 0) || math.IsInf(sample, 0) {
+		r.invalid++
+		return
+	}
+	r.samples = append(r.samples, sample)
+	r.time += sample * float64(r.batch)
+}
+
+func (r *medianRule) Done() (stop, converged bool, reason string) {
+	if r.stop {
+		return true, r.converged, r.reason
+	}
+	if n := len(r.samples); n >= r.m.MinSamples && r.time >= r.m.MinTime && n > 0 && n >= r.next {
+		r.look()
+	}
+	if !r.stop && r.elapsed() >= r.m.Timeout {
+		r.end(false, fmt.Sprintf("timeout after %.3g s: %s", r.m.Timeout, r.unmet()))
+	}
+	return r.stop, r.converged, r.reason
+}
+
+func (r *medianRule) end(converged bool, reason string) {
+	r.stop, r.converged, r.reason = true, converged, reason
+	r.sorted = nil
+}
+
+func (r *medianRule) look() {
+	n := len(r.samples)
+	if r.first == 0 {
+		r.first = n
+	}
+	r.next = max(n+1, int(math.Ceil(float64(n)*lookGrowth)))
+	l := r.inspect()
+	r.looks = append(r.looks, l)
+	if l.half <= r.m.Noise {
+		l.change = r.change(0)
+	}
+	switch {
+	case l.half <= r.m.Noise && l.change == 0:
+		r.end(true, fmt.Sprintf("median known within %s after %d samples", percent(l.half), n))
+	case l.half > r.m.Noise && r.settled(l):
+		r.end(false, fmt.Sprintf("noise settled after %d samples: %s", n, r.unmet()))
+	case n >= driftGrowth*r.first && r.change(driftZ) != 0:
+		r.end(false, fmt.Sprintf("drift after %d samples: %s", n, r.unmet()))
+	}
+}
+
+// settled compares with the latest look at a quarter of the samples or less.
+func (r *medianRule) settled(now look) bool {
+	for i := len(r.looks) - 1; i >= 0; i-- {
+		if then := r.looks[i]; then.count*settledGrowth <= now.count {
+			return then.count >= settledSamples && now.ranks >= settledRatio*then.ranks
+		}
+	}
+	return false
+}
+
+// unmet says which conditions do not hold.
+func (r *medianRule) unmet() string {
+	var parts []string
+	if n := len(r.samples); n < r.m.MinSamples {
+		parts = append(parts, fmt.Sprintf("%d of %d samples", n, r.m.MinSamples))
+	}
+	if r.time < r.m.MinTime {
+		parts = append(parts, fmt.Sprintf("%.3g of %.3g s run time", r.time, r.m.MinTime))
+	}
+	if r.invalid > 0 {
+		parts = append(parts, fmt.Sprintf("%d samples were no positive time", r.invalid))
+	}
+	if len(r.samples) > 0 {
+		l := r.inspect()
+		switch {
+		case math.IsInf(l.half, 1):
+			parts = append(parts, "too few samples to know the median's noise")
+		case l.half > r.m.Noise:
+			text := fmt.Sprintf("median known within %s, %s asked for", percent(l.half), percent(r.m.Noise))
+			if l.step/2 > r.m.Noise/2 {
+				text += fmt.Sprintf(" (one step of the clock is %s)", percent(l.step))
+			}
+			parts = append(parts, text)
+		}
+		if change := r.change(0); change != 0 {
+			parts = append(parts, fmt.Sprintf("the level changed by %+.2g %% while sampling", 100*change))
+		}
+	}
+	if len(parts) == 0 {
+		return "not looked at since the last samples"
+	}
+	return strings.Join(parts, "; ")
+}
+
+func percent(x float64) string { return fmt.Sprintf("%.2g %%", 100*x) }
+
+// inspect computes a look, without the change of level, at the samples of now,
+// of which there is at least one.
+func (r *medianRule) inspect() look {
+	n := len(r.samples)
+	r.sorted = append(r.sorted[:0], r.samples...)
+	slices.Sort(r.sorted)
+	median := quantile(r.sorted, 0.5)
+	l := look{count: n, half: math.Inf(1), ranks: math.Inf(1)}
+	k, ok := medianRank(n, stopConfidence)
+	if !ok {
+		return l
+	}
+	step := r.resolution
+	if step == 0 {
+		if n < equalSamples && r.sorted[0] == r.sorted[n-1] {
+			return l
+		}
+		step = clockStep(r.sorted)
+	}
+	l.step = step / median
+	l.ranks = max(median-r.sorted[k-1], r.sorted[n-k]-median)/median + l.step/2
+	l.half = max(l.ranks, blockNoise(r.samples)/median)
+	return l
+}
+
+// change returns the relative size of the change of level in the samples, or
+// 0 where none stands out by more than changeZ + extra.
+func (r *medianRule) change(extra float64) float64 {
+	median := Summarize(r.samples).Median
+	for start := 0; ; {
+		rest := r.samples[start:]
+		at, z := changePoint(rest)
+		if z < changeZ(len(rest))+extra {
+			return 0
+		}
+		before, after := Summarize(rest[:at]).Median, Summarize(rest[at:]).Median
+		size := (after - before) / median
+		if math.Abs(size) <= r.m.Noise {
+			return 0
+		}
+		start += at
+		if float64(start) > warmupShare*float64(len(r.samples)) || math.Abs(after-median) > r.m.Noise/2*median {
+			return size
+		}
+	}
+}
+
+// clockStep infers the step of the clock from sorted samples: the smallest
+// distance between two values, where at least half of the samples share their
+// value with another; 0 where they do not, or all are equal.
+func clockStep(sorted []float64) float64 {
+	step, distinct := math.Inf(1), 1
+	for i := 1; i < len(sorted); i++ {
+		// Differences of rounding are no step.
+		if d := sorted[i] - sorted[i-1]; d > 1e-12*sorted[i] {
+			distinct++
+			step = min(step, d)
+		}
+	}
+	if distinct == 1 || 2*distinct > len(sorted) {
+		return 0
+	}
+	return step
+}
+
+// blockNoise is half the width of the interval of the median as the medians
+// of consecutive blocks tell, in the samples' unit: Student's interval at the
+// rule's confidence ("batch means" of simulation output analysis). It is 0
+// where blocks would hold fewer than five samples.
+func blockNoise(samples []float64) float64 {
+	const tQuantile = 3.106 // Student's t, 11 degrees of freedom, 0.995
+	size := len(samples) / blocks
+	if size < 5 {
+		return 0
+	}
+	var medians [blocks]float64
+	block := make([]float64, size)
+	mean := 0.0
+	for i := range medians {
+		copy(block, samples[i*size:])
+		slices.Sort(block)
+		medians[i] = quantile(block, 0.5)
+		mean += medians[i] / blocks
+	}
+	squares := 0.0
+	for _, m := range medians {
+		squares += (m - mean) * (m - mean)
+	}
+	return tQuantile * math.Sqrt(squares/(blocks-1)/blocks)
+}
+
+// changePoint returns where to cut the series so that the ranks of the two
+// parts differ most, and by how many standard deviations: the rank-sum
+// statistic of Wilcoxon with its correction for ties, at each cut that leaves
+// two samples on either side.
+func changePoint(samples []float64) (at int, z float64) {
+	n := float64(len(samples))
+	order := make([]int, len(samples))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(samples[a], samples[b]) })
+	ranks := make([]float64, len(samples)) // equal samples share their mean rank
+	ties := 0.0
+	for i := 0; i < len(order); {
+		j := i + 1
+		for j < len(order) && samples[order[j]] == samples[order[i]] {
+			j++
+		}
+		for _, k := range order[i:j] {
+			ranks[k] = float64(i+1+j) / 2
+		}
+		t := float64(j - i)
+		ties += t*t*t - t
+		i = j
+	}
+	variance := (n + 1 - ties/(n*(n-1))) / 12
+	if len(samples) < 4 || variance <= 0 {
+		return 0, 0
+	}
+	sum := ranks[0]
+	for i := 1; i < len(samples)-2; i++ {
+		sum += ranks[i]
+		k := float64(i + 1)
+		if d := math.Abs(sum-k*(n+1)/2) / math.Sqrt(k*(n-k)*variance); d > z {
+			at, z = i+1, d
+		}
+	}
+	return at, z
+}
