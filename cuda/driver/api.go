@@ -8,13 +8,13 @@ import (
 )
 
 type (
-	device   int32
-	context  uintptr
-	module   uintptr
-	function uintptr
-	event    uintptr
-	graph    uintptr
-	exec     uintptr // an instantiated graph
+	device    int32
+	context   uintptr
+	module    uintptr
+	function  uintptr
+	event     uintptr
+	graph     uintptr
+	graphExec uintptr // an instantiated graph
 )
 
 // api is the driver's functions as this package calls them. The uintptr fields
@@ -65,9 +65,9 @@ type api struct {
 	streamBeginCaptureOld  func(s uintptr) Result             // CUDA 10.0; optional
 	streamEndCapture       func(s uintptr, g *graph) Result   // optional
 	graphGetNodes          func(g graph, nodes *uintptr, n *uintptr) Result
-	graphInstantiateFlags  func(x *exec, g graph, flags uint64) Result // from 11.4; optional
-	graphInstantiateLogged func(x *exec, g graph, node *uintptr, log *byte, bytes uintptr) Result
-	graphExecDestroy       func(x exec) Result
+	graphInstantiateFlags  func(x *graphExec, g graph, flags uint64) Result // from 11.4; optional
+	graphInstantiateLogged func(x *graphExec, g graph, node *uintptr, log *byte, bytes uintptr) Result
+	graphExecDestroy       func(x graphExec) Result
 	graphDestroy           func(g graph) Result
 
 	launchKernel      uintptr

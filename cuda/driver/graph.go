@@ -12,7 +12,7 @@ import (
 // Graph is recorded work that is enqueued in one call.
 type Graph struct {
 	gpu   *GPU
-	exec  exec
+	exec  graphExec
 	nodes int
 }
 

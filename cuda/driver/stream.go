@@ -33,11 +33,19 @@ type Event struct {
 	handle event
 }
 
-// NewEvent creates an event with timing.
-func (g *GPU) NewEvent() (*Event, error) {
-	const timed = 0
+// NewEvent creates an event with timing, on which Wait spins.
+func (g *GPU) NewEvent() (*Event, error) { return g.newEvent(0) }
+
+// NewSleepingEvent creates an event without timing, on which Wait sleeps, so
+// that waiting takes no processor time and power.
+func (g *GPU) NewSleepingEvent() (*Event, error) {
+	const blockingSync, disableTiming = 1, 2
+	return g.newEvent(blockingSync | disableTiming)
+}
+
+func (g *GPU) newEvent(flags uint32) (*Event, error) {
 	e := &Event{gpu: g}
-	err := g.api.check("cuEventCreate", g.api.eventCreate(&e.handle, timed))
+	err := g.api.check("cuEventCreate", g.api.eventCreate(&e.handle, flags))
 	return e, err
 }
 

@@ -1,0 +1,251 @@
+package measure
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"time"
+
+	"bench/cuda"
+	"bench/cuda/driver"
+	"bench/framework"
+	"bench/framework/config"
+)
+
+//go:embed gpu_clock.cu
+var clockSource string
+
+// ErrNoHot is returned by Hot for a version that must restore its inputs
+// before each run, and so cannot run back to back.
+var ErrNoHot = errors.New("no back-to-back timing: the version changes its inputs and restores them before each run")
+
+// GPUTimer times GPU versions by CUDA events. Each sample is queued while the
+// stream is held back, so that no launch latency lies between the events, and
+// the SM clock is measured around it, so that samples of a throttled device
+// can be left out. Its methods run on the thread that is bound to the GPU.
+type GPUTimer struct {
+	// Overhead is the median seconds between two events with nothing between
+	// them. It is part of every sample (of the whole batch in Hot) and not
+	// subtracted.
+	Overhead float64
+
+	gpu        *driver.GPU
+	m          config.Measure
+	module     cuda.Module
+	gate       *gate
+	clock      *smClock
+	start, end *driver.Event
+	flush      cuda.Pointer
+	flushBytes int64
+	notes      []string
+}
+
+// systemCacheBytes is what a Jetson's memory has between the GPU's L2 and the
+// DRAM: 4 MB on Orin, the largest known.
+const systemCacheBytes = 4 << 20
+
+// NewGPUTimer prepares timing on gpu, which it binds to the calling thread.
+func NewGPUTimer(gpu *driver.GPU, m config.Measure) (*GPUTimer, error) {
+	t := &GPUTimer{gpu: gpu, m: m, flushBytes: m.FlushBytes}
+	if err := t.open(); err != nil {
+		return nil, errors.Join(fmt.Errorf("prepare the GPU timer: %w", err), t.Close())
+	}
+	return t, nil
+}
+
+func (t *GPUTimer) open() error {
+	if err := t.gpu.Bind(); err != nil {
+		return err
+	}
+	facts := t.gpu.Facts()
+	if t.flushBytes == 0 {
+		t.flushBytes = int64(facts.L2Bytes)
+		if facts.Integrated {
+			t.flushBytes += systemCacheBytes
+		}
+	}
+	var err error
+	t.module, err = t.gpu.Compile(cuda.Source{
+		Name: "gpu_clock.cu", Text: clockSource, Kernels: []string{"hold_stream", "stamp_clock"},
+	})
+	if err != nil {
+		return err
+	}
+	if t.gate, err = newGate(t.gpu, t.module); err != nil {
+		return err
+	}
+	if t.clock, err = newSMClock(t.gpu, t.module, highestClock("/", facts)); err != nil {
+		return err
+	}
+	if t.start, err = t.gpu.NewEvent(); err != nil {
+		return err
+	}
+	if t.end, err = t.gpu.NewEvent(); err != nil {
+		return err
+	}
+	if t.flushBytes > 0 {
+		if t.flush, err = t.gpu.Alloc(t.flushBytes); err != nil {
+			return fmt.Errorf("buffer that flushes the L2 cache: %w", err)
+		}
+	}
+	return t.measureOverhead()
+}
+
+// Close frees what the timer holds on the device.
+func (t *GPUTimer) Close() error {
+	var errs []error
+	errs = append(errs, t.start.Destroy(), t.end.Destroy(), t.gpu.Free(t.flush))
+	t.start, t.end, t.flush = nil, nil, 0
+	if t.gate != nil {
+		errs = append(errs, t.gate.memory.Free())
+	}
+	if t.clock != nil {
+		errs = append(errs, t.clock.memory.Free())
+	}
+	if t.module != nil {
+		errs = append(errs, t.module.Unload())
+		t.module = nil
+	}
+	return errors.Join(errs...)
+}
+
+// Notes returns what the caller should record beside the results of the calls
+// since the last Notes, such as a fallback.
+func (t *GPUTimer) Notes() []string {
+	n := t.notes
+	t.notes = nil
+	return n
+}
+
+func (t *GPUTimer) note(format string, args ...any) {
+	n := fmt.Sprintf(format, args...)
+	for _, have := range t.notes {
+		if have == n {
+			return
+		}
+	}
+	t.notes = append(t.notes, n)
+}
+
+// sample is one timed piece of work.
+type sample struct {
+	seconds float64
+	window  window // of the SM clock around it
+	// early is set when the stream was let go before all of the work was
+	// queued, so that launch latency may be in seconds.
+	early bool
+}
+
+// time runs work once behind the gate, between the two events. before is
+// queued ahead, untimed; it may be nil.
+func (t *GPUTimer) time(s cuda.Stream, before, work func() error) (sample, error) {
+	if before != nil {
+		if err := before(); err != nil {
+			return sample{}, err
+		}
+	}
+	err := t.gate.shut(s)
+	if err == nil {
+		err = t.enqueue(s, work)
+	}
+	early := t.gate.open()
+	if e := t.gpu.Synchronize(s); err == nil {
+		err = e
+	}
+	if err != nil {
+		return sample{}, err
+	}
+	seconds, err := t.end.Since(t.start)
+	if err != nil {
+		return sample{}, err
+	}
+	return sample{seconds: seconds, window: t.clock.window(), early: early || t.gate.gaveUp()}, nil
+}
+
+func (t *GPUTimer) enqueue(s cuda.Stream, work func() error) error {
+	if err := t.clock.stamp(s, first); err != nil {
+		return err
+	}
+	if err := t.start.Record(s); err != nil {
+		return err
+	}
+	if err := work(); err != nil {
+		return err
+	}
+	if err := t.end.Record(s); err != nil {
+		return err
+	}
+	return t.clock.stamp(s, last)
+}
+
+// measureOverhead times nothing, 51 times.
+func (t *GPUTimer) measureOverhead() error {
+	var x []float64
+	for len(x) < 51 {
+		one, err := t.time(0, nil, func() error { return nil })
+		if err != nil {
+			return err
+		}
+		x = append(x, one.seconds)
+	}
+	t.Overhead = Summarize(x).Median
+	return nil
+}
+
+// warmUp runs the algorithm until the SM clock has ramped up. run is one
+// repetition, with Reset where the version needs it.
+//
+// 25 ms is the least: Triton reports 30 % too long times after shorter ones
+// (triton-lang/triton issue 2306 and others); some devices ramp for longer,
+// which the clock shows.
+func (t *GPUTimer) warmUp(s cuda.Stream, run func() error) error {
+	const least, most = 25 * time.Millisecond, 500 * time.Millisecond
+	const ramped, steady = 0.97, 0.01 // of the highest clock; change between windows
+	begin := time.Now()
+	previous := 0.0
+	for n := 1; ; {
+		if err := t.clock.stamp(s, first); err != nil {
+			return err
+		}
+		for range n {
+			if err := run(); err != nil {
+				return err
+			}
+		}
+		if err := t.clock.stamp(s, last); err != nil {
+			return err
+		}
+		if err := t.gpu.Synchronize(s); err != nil {
+			return err
+		}
+		w := t.clock.window()
+		elapsed := time.Since(begin)
+		if elapsed >= most || elapsed >= least && !w.valid() {
+			return nil
+		}
+		if w.valid() && w.seconds < judgedSeconds && n < 4096 {
+			n *= 2
+			continue
+		}
+		hz := w.hertz()
+		settled := hz >= ramped*t.clock.highest || previous > 0 && hz < previous*(1+steady) && hz > previous*(1-steady)
+		previous = hz
+		if elapsed >= least && settled {
+			return nil
+		}
+	}
+}
+
+// repetition is one untimed run, with Reset where the version needs it.
+func repetition(alg framework.GPUAlgorithm) func() error {
+	r, resets := alg.(framework.Resetter)
+	if !resets {
+		return alg.Run
+	}
+	return func() error {
+		if err := r.Reset(); err != nil {
+			return fmt.Errorf("reset: %w", err)
+		}
+		return alg.Run()
+	}
+}

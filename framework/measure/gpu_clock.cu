@@ -1,0 +1,38 @@
+// gpu_clock.cu: what the GPU timer runs beside the measured work.
+
+// Nanoseconds since an epoch of the device's own; its tick may be as coarse as
+// 1 us.
+static __device__ unsigned long long nanoseconds()
+{
+    unsigned long long t;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t));
+    return t;
+}
+
+// Holds back the stream until the host has raised *opened to ticket. Gives up
+// after limit_ns and says so in *expired, so that it cannot block for ever.
+extern "C" __global__ void hold_stream(const volatile unsigned *opened, volatile unsigned *expired, unsigned ticket,
+                                       unsigned long long limit_ns)
+{
+    const unsigned long long start = nanoseconds();
+    while ((int)(*opened - ticket) < 0) {
+        if (nanoseconds() - start > limit_ns) {
+            *expired = ticket;
+            return;
+        }
+    }
+}
+
+// Stores cycle count and time of one multiprocessor: clock64 counts each
+// multiprocessor's cycles on its own, so one block runs on each and the block
+// on number sm writes. tag marks which stamp it was.
+extern "C" __global__ void stamp_clock(volatile unsigned long long *stamp, unsigned sm, unsigned long long tag)
+{
+    unsigned here;
+    asm volatile("mov.u32 %0, %%smid;" : "=r"(here));
+    if (here != sm)
+        return;
+    stamp[0] = clock64();
+    stamp[1] = nanoseconds();
+    stamp[2] = tag;
+}

@@ -1,0 +1,164 @@
+package measure
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"bench/cuda"
+	"bench/cuda/driver"
+	"bench/framework"
+)
+
+// A batch lasts at least batchSeconds, so that the launch of its graph weighs
+// little, with at most graphNodes nodes; without graphs it has at most
+// queuedRuns runs, fewer than any launch queue holds.
+const (
+	batchSeconds = 2e-3
+	graphNodes   = 1000
+	queuedRuns   = 256
+)
+
+// batch is a number of runs that are enqueued together.
+type batch struct {
+	runs   int
+	graph  *driver.Graph // nil: run by run
+	stream cuda.Stream
+	run    func() error
+}
+
+func (b *batch) enqueue() error {
+	if b.graph != nil {
+		return b.graph.Launch(b.stream)
+	}
+	for range b.runs {
+		if err := b.run(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *batch) close() error { return b.graph.Close() }
+
+// newBatch captures as many runs in a graph as last batchSeconds, or falls
+// back to a plain loop where that cannot be done, with a note.
+func (t *GPUTimer) newBatch(alg framework.GPUAlgorithm) (*batch, error) {
+	b := &batch{runs: 1, stream: alg.Stream(), run: alg.Run}
+	x, err := t.time(b.stream, nil, b.enqueue)
+	if err != nil {
+		return nil, err
+	}
+	for n := runsFor(batchSeconds, x.seconds, 1, graphNodes); ; {
+		if b.graph, err = t.capture(b.stream, alg.Run, n); err != nil {
+			t.note("no CUDA graph (%v): runs are queued one by one", err)
+			b.runs = min(n, queuedRuns)
+			return b, t.shrink(b)
+		}
+		b.runs = n
+		limit := max(1, graphNodes*n/b.graph.Nodes()) // runs that graphNodes hold
+		if n <= limit {
+			if x, err = t.time(b.stream, nil, b.enqueue); err != nil {
+				return nil, errors.Join(err, b.close())
+			}
+			if x.seconds >= batchSeconds || n == limit {
+				return b, nil
+			}
+			n = max(n+1, runsFor(1.1*batchSeconds, x.seconds, n, limit))
+		} else {
+			n = limit
+		}
+		if err := b.close(); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// capture records n runs.
+func (t *GPUTimer) capture(s cuda.Stream, run func() error, n int) (*driver.Graph, error) {
+	g, err := t.gpu.Capture(s, func() error {
+		for range n {
+			if err := run(); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if g.Nodes() == 0 {
+		return nil, errors.Join(errors.New("a run puts nothing on its stream"), g.Close())
+	}
+	return g, nil
+}
+
+// runsFor is how many runs last seconds when n runs last measured, at most
+// limit.
+func runsFor(seconds, measured float64, n, limit int) int {
+	if measured <= 0 {
+		return limit
+	}
+	return int(min(max(math.Ceil(seconds/measured*float64(n)), 1), float64(limit)))
+}
+
+// shrink halves a batch without a graph until it can be queued as a whole.
+func (t *GPUTimer) shrink(b *batch) error {
+	for b.runs > 1 {
+		x, err := t.time(b.stream, nil, b.enqueue)
+		if err != nil {
+			return err
+		}
+		if !x.early {
+			break
+		}
+		b.runs /= 2
+	}
+	return nil
+}
+
+// Hot times runs back to back, caches as they are. A sample is one batch
+// divided by its runs; the batch is a CUDA graph behind the held-back stream.
+// A version with Reset gives ErrNoHot.
+func (t *GPUTimer) Hot(alg framework.GPUAlgorithm) (*Series, error) {
+	if _, resets := alg.(framework.Resetter); resets {
+		return nil, ErrNoHot
+	}
+	s := alg.Stream()
+	if err := t.warmUp(s, alg.Run); err != nil {
+		return nil, err
+	}
+	b, err := t.newBatch(alg)
+	if err != nil {
+		return nil, fmt.Errorf("back-to-back runs: %w", err)
+	}
+	series, err := t.hot(b)
+	return series, errors.Join(err, b.close())
+}
+
+func (t *GPUTimer) hot(b *batch) (*Series, error) {
+	if err := t.warmUp(b.stream, b.enqueue); err != nil {
+		return nil, err
+	}
+	rule := NewRule(t.m)
+	rule.Clock(b.runs, 0)
+	c := t.newCollector(rule, b.runs, 0)
+	for {
+		x, err := t.time(b.stream, nil, b.enqueue)
+		if err != nil {
+			return nil, err
+		}
+		x.seconds /= float64(b.runs)
+		stop, rest := c.add(x)
+		if rest {
+			if err := t.warmUp(b.stream, b.enqueue); err != nil {
+				return nil, err
+			}
+		}
+		if stop {
+			break
+		}
+	}
+	t.noteEarly(c)
+	return c.end(), nil
+}

@@ -1,0 +1,203 @@
+//go:build gpu
+
+package measure
+
+import (
+	"errors"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"bench/cuda"
+	"bench/cuda/driver"
+	"bench/framework"
+	"bench/framework/config"
+)
+
+const hardwareKernels = `
+extern "C" __global__ void nothing() {}
+extern "C" __global__ void chain(float *out, int n) {
+    float x = threadIdx.x;
+    for (int i = 0; i < n; i++) x = x * 0.999f + 0.5f;
+    if (x == -1) *out = x;
+}`
+
+// kernelRuns launches one kernel several times a run.
+type kernelRuns struct {
+	framework.BaseAlgorithm
+	s        cuda.Stream
+	k        cuda.Kernel
+	shape    cuda.Launch
+	args     []any
+	launches int
+	wait     func() error
+}
+
+func (k *kernelRuns) Stream() cuda.Stream { return k.s }
+func (k *kernelRuns) Run() error {
+	for range max(k.launches, 1) {
+		if err := k.k.Launch(k.s, k.shape, k.args...); err != nil {
+			return err
+		}
+	}
+	if k.wait != nil {
+		return k.wait()
+	}
+	return nil
+}
+
+type resetRuns struct {
+	*kernelRuns
+	resets int
+}
+
+func (r *resetRuns) Reset() error { r.resets++; return nil }
+
+func hardware(t *testing.T) (*driver.GPU, *GPUTimer, func(launches, iterations int) *kernelRuns) {
+	t.Helper()
+	runtime.LockOSThread()
+	g, err := driver.Open(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := g.Compile(cuda.Source{Name: "hardware.cu", Text: hardwareKernels})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := g.NewStream()
+	if err != nil {
+		t.Fatal(err)
+	}
+	timer, err := NewGPUTimer(g, config.Measure{
+		MinSamples: 10, MinTime: 0.3, Noise: 0.005, Timeout: 5, ClockFraction: 0.75,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := errors.Join(timer.Close(), m.Unload(), g.DestroyStream(s), g.Close()); err != nil {
+			t.Error(err)
+		}
+		runtime.UnlockOSThread()
+	})
+	return g, timer, func(launches, iterations int) *kernelRuns {
+		name, args, shape := "nothing", []any(nil), cuda.Launch{}
+		if iterations > 0 {
+			name, args = "chain", []any{cuda.Pointer(0), int32(iterations)}
+			shape = cuda.Launch{Grid: cuda.Dim3{X: g.Facts().Multiprocessors}, Block: cuda.Dim3{X: 128}}
+		}
+		k, err := m.Kernel(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return &kernelRuns{s: s, k: k, shape: shape, args: args, launches: launches}
+	}
+}
+
+func TestHardwareSeries(t *testing.T) {
+	g, timer, runs := hardware(t)
+	t.Logf("event pair %.2f us, flush %d bytes", timer.Overhead*1e6, timer.flushBytes)
+	for _, c := range []struct {
+		name                 string
+		launches, iterations int
+	}{
+		{"empty", 1, 0}, {"5us", 1, 2475}, {"50us", 1, 24750}, {"5ms", 1, 2475000}, {"empty x 20", 20, 0}, {"empty x 3000", 3000, 0},
+	} {
+		alg := runs(c.launches, c.iterations)
+		for mode, f := range map[string]func(framework.GPUAlgorithm) (*Series, error){"cold": timer.Cold, "hot": timer.Hot} {
+			begin := time.Now()
+			s, err := f(alg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum := Summarize(s.Samples)
+			t.Logf("%-13s %-5s median %10.3f us  q1 %.3f q3 %.3f min %.3f max %.3f  n %d batch %d dropped %d clock %.0f MHz  wall %.2f s  %s %q",
+				c.name, mode, sum.Median*1e6, sum.Q1*1e6, sum.Q3*1e6, sum.Min*1e6, sum.Max*1e6, len(s.Samples), s.Batch, s.Dropped,
+				s.ClockHz/1e6, time.Since(begin).Seconds(), s.Stop, timer.Notes())
+			if len(s.Samples) < 10 || s.ClockHz <= 0 || s.ClockHz > 1.02*float64(g.Facts().ClockHz) {
+				t.Errorf("%s %s: %d samples at %.0f Hz", c.name, mode, len(s.Samples), s.ClockHz)
+			}
+		}
+	}
+}
+
+func TestHardwareTimeIsProportional(t *testing.T) {
+	_, timer, runs := hardware(t)
+	one, err := timer.Hot(runs(1, 250000))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ten, err := timer.Hot(runs(1, 2500000))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := Summarize(ten.Samples).Median / Summarize(one.Samples).Median; r < 9.9 || r > 10.1 {
+		t.Errorf("ten times the iterations took %.3f times as long", r)
+	}
+}
+
+func TestHardwareRunThatWaits(t *testing.T) {
+	g, timer, runs := hardware(t)
+	alg := runs(1, 24750)
+	alg.wait = func() error { return g.Synchronize(alg.s) }
+	timer.m.MinTime, timer.m.Timeout = 0.1, 1
+	for _, f := range []func(framework.GPUAlgorithm) (*Series, error){timer.Cold, timer.Hot} {
+		s, err := f(alg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		notes := strings.Join(timer.Notes(), "; ")
+		t.Logf("median %.3f us, %d samples, batch %d, %s, %s", Summarize(s.Samples).Median*1e6, len(s.Samples), s.Batch, s.Stop, notes)
+		if !strings.Contains(notes, "launch latency") {
+			t.Errorf("notes %q do not tell", notes)
+		}
+	}
+}
+
+func TestHardwareReset(t *testing.T) {
+	_, timer, runs := hardware(t)
+	alg := &resetRuns{kernelRuns: runs(1, 24750)}
+	s, err := timer.Cold(alg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if alg.resets < len(s.Samples) {
+		t.Errorf("%d resets for %d samples", alg.resets, len(s.Samples))
+	}
+	if _, err := timer.Hot(alg); !errors.Is(err, ErrNoHot) {
+		t.Errorf("hot: %v", err)
+	}
+}
+
+func TestHardwareSustain(t *testing.T) {
+	_, timer, runs := hardware(t)
+	for _, iterations := range []int{0, 24750, 2475000} {
+		n, seconds, err := timer.Sustain(runs(1, iterations), func(e float64) bool { return e > 1 })
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%d iterations: %d runs in %.3f s: %.3f us a run", iterations, n, seconds, seconds/float64(n)*1e6)
+		if seconds < 1 || seconds > 1.2 {
+			t.Errorf("window of %v s", seconds)
+		}
+	}
+}
+
+func TestHardwareCeilings(t *testing.T) {
+	g, _, _ := hardware(t)
+	begin := time.Now()
+	copied, fma32, fma64, err := GPUCeilings(g)
+	wall := time.Since(begin)
+	t.Logf("copy %.3f TB/s, float32 %.2f TFLOP/s, float64 %.2f TFLOP/s in %v", copied/1e12, fma32/1e12, fma64/1e12, wall)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := g.Facts()
+	if peak := float64(f.Multiprocessors) * 128 * 2 * float64(f.ClockHz); fma32 > 1.01*peak || fma32 < 0.25*peak {
+		t.Errorf("float32 %.3g FLOP/s against %.3g by clock and cores", fma32, peak)
+	}
+	if wall > time.Second {
+		t.Errorf("took %v", wall)
+	}
+}

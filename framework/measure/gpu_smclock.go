@@ -1,0 +1,112 @@
+package measure
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"unsafe"
+
+	"bench/cuda"
+	"bench/cuda/driver"
+)
+
+// smClock measures the clock of one multiprocessor: cycles over nanoseconds
+// between two stamps.
+type smClock struct {
+	// highest is the clock that samples are held against, in Hz.
+	highest float64
+
+	memory *driver.HostMemory
+	kernel cuda.Kernel
+	blocks int
+	stamps *[2]stamp
+	tag    uint64
+}
+
+// stamp is what stamp_clock writes.
+type stamp struct{ cycles, nanoseconds, tag uint64 }
+
+// first and last are the stamps around one piece of work.
+const (
+	first = 0
+	last  = 1
+)
+
+// window is the cycles and seconds between two stamps, or their sums.
+type window struct{ cycles, seconds float64 }
+
+func (w window) valid() bool { return w.seconds > 0 }
+
+// hertz is 0 for a window that is not valid.
+func (w window) hertz() float64 {
+	if !w.valid() {
+		return 0
+	}
+	return w.cycles / w.seconds
+}
+
+func newSMClock(gpu *driver.GPU, m cuda.Module, highest float64) (*smClock, error) {
+	k, err := m.Kernel("stamp_clock")
+	if err != nil {
+		return nil, err
+	}
+	memory, err := gpu.AllocHost(int64(unsafe.Sizeof([2]stamp{})))
+	if err != nil {
+		return nil, err
+	}
+	return &smClock{
+		highest: highest, memory: memory, kernel: k, blocks: gpu.Facts().Multiprocessors,
+		stamps: (*[2]stamp)(memory.Pointer()),
+	}, nil
+}
+
+// stamp enqueues stamp first or last.
+func (c *smClock) stamp(s cuda.Stream, which int) error {
+	if which == first {
+		c.tag++
+	}
+	const multiprocessor = 0
+	at := c.memory.Device() + cuda.Pointer(uintptr(which)*unsafe.Sizeof(stamp{}))
+	return c.kernel.Launch(s, cuda.Launch{Grid: cuda.Dim3{X: c.blocks}}, at, uint32(multiprocessor), c.tag)
+}
+
+// window is what lies between the last two stamps, the stream being
+// synchronized; not valid where a stamp is missing because no block ran on
+// the multiprocessor.
+func (c *smClock) window() window {
+	a, b := c.stamps[first], c.stamps[last]
+	if a.tag != c.tag || b.tag != c.tag || b.nanoseconds <= a.nanoseconds || b.cycles <= a.cycles {
+		return window{}
+	}
+	return window{cycles: float64(b.cycles - a.cycles), seconds: float64(b.nanoseconds-a.nanoseconds) / 1e9}
+}
+
+// highestClock is the highest SM clock in the present power mode, in Hz. On a
+// Jetson that is the devfreq limit of the GPU, which nvpmodel sets; elsewhere
+// the driver's figure. root is where /sys hangs off.
+func highestClock(root string, facts cuda.Facts) float64 {
+	if !facts.Integrated {
+		return float64(facts.ClockHz)
+	}
+	folders, _ := filepath.Glob(filepath.Join(root, "sys/class/devfreq/*"))
+	for _, d := range folders {
+		name, err := os.ReadFile(filepath.Join(d, "device/of_node/name"))
+		if err != nil {
+			continue
+		}
+		switch strings.Trim(string(name), "\x00\n") {
+		case "gpu", "gp10b", "gv11b", "ga10b", "gb10b":
+		default:
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(d, "max_freq"))
+		if err != nil {
+			continue
+		}
+		if hz, err := strconv.ParseFloat(strings.TrimSpace(string(text)), 64); err == nil && hz > 0 {
+			return hz
+		}
+	}
+	return float64(facts.ClockHz)
+}

@@ -1,0 +1,81 @@
+package measure
+
+import (
+	"errors"
+	"time"
+
+	"bench/framework"
+)
+
+// Sustain keeps the device busy with runs back to back until stop, which gets
+// the seconds since the start, says so; then it waits for the device. It
+// returns how many runs there were and the wall time they took. At most two
+// batches of about 10 ms (or two runs, where those are longer) are queued, and
+// the host sleeps while it waits. A version with Reset has it before each
+// run, inside the window.
+func (t *GPUTimer) Sustain(alg framework.GPUAlgorithm, stop func(elapsed float64) bool) (runs int64, seconds float64, err error) {
+	s := alg.Stream()
+	run := repetition(alg)
+	if err := t.warmUp(s, run); err != nil {
+		return 0, 0, err
+	}
+	b := &batch{runs: 1, stream: s, run: run}
+	if _, resets := alg.(framework.Resetter); resets {
+		t.note("power and energy include the restoring of the inputs before each run")
+	} else if b, err = t.newBatch(alg); err != nil {
+		return 0, 0, err
+	}
+	runs, seconds, err = t.sustain(b, stop)
+	return runs, seconds, errors.Join(err, b.close())
+}
+
+func (t *GPUTimer) sustain(b *batch, stop func(float64) bool) (runs int64, seconds float64, err error) {
+	const queuedSeconds = 10e-3
+	one, err := t.time(b.stream, nil, b.enqueue)
+	if err != nil {
+		return 0, 0, err
+	}
+	repeats := runsFor(queuedSeconds, one.seconds, 1, max(1, queuedRuns/max(1, b.launches())))
+	passed, err := t.gpu.NewSleepingEvent()
+	if err != nil {
+		return 0, 0, err
+	}
+	defer passed.Destroy()
+	queued, err := t.gpu.NewSleepingEvent()
+	if err != nil {
+		return 0, 0, err
+	}
+	defer queued.Destroy()
+
+	begin := time.Now()
+	for n := 0; ; n++ {
+		for range repeats {
+			if err := b.enqueue(); err != nil {
+				return runs, 0, errors.Join(err, t.gpu.Synchronize(b.stream))
+			}
+			runs += int64(b.runs)
+		}
+		if err := queued.Record(b.stream); err != nil {
+			return runs, 0, err
+		}
+		if n > 0 {
+			if err := passed.Wait(); err != nil {
+				return runs, 0, err
+			}
+		}
+		passed, queued = queued, passed
+		if stop(time.Since(begin).Seconds()) {
+			break
+		}
+	}
+	err = t.gpu.Synchronize(b.stream)
+	return runs, time.Since(begin).Seconds(), err
+}
+
+// launches is how many calls enqueue the batch, as far as is known.
+func (b *batch) launches() int {
+	if b.graph != nil {
+		return 1
+	}
+	return b.runs
+}
