@@ -1,0 +1,267 @@
+package plan
+
+import (
+	"fmt"
+	"regexp"
+
+	"bench/cuda"
+	"bench/framework"
+	"bench/framework/config"
+)
+
+// each calls do for every combination of the axes' values, the first axis
+// slowest; index holds the place on each axis.
+func each(axes []axis, do func(index []int)) {
+	for _, a := range axes {
+		if len(a.values) == 0 {
+			return
+		}
+	}
+	index := make([]int, len(axes))
+	for {
+		do(index)
+		i := len(axes) - 1
+		for ; i >= 0; i-- {
+			if index[i]++; index[i] < len(axes[i].values) {
+				break
+			}
+			index[i] = 0
+		}
+		if i < 0 {
+			return
+		}
+	}
+}
+
+// has is true for a version with that tunable.
+func has(v *framework.Version, tunable string) bool {
+	for _, t := range v.Tunables {
+		if t.Name == tunable {
+			return true
+		}
+	}
+	return false
+}
+
+// tunedBy are the axes over the version's tunables.
+func (b *builder) tunedBy(v *framework.Version) (axes []axis) {
+	for _, a := range b.tuned {
+		if has(v, a.name) {
+			axes = append(axes, a)
+		}
+	}
+	return axes
+}
+
+// tooMany refuses a config of more points than one run can hold.
+func (b *builder) tooMany() {
+	combinations, points := 1.0, 0.0
+	for _, a := range b.sweep {
+		combinations *= float64(len(a.values))
+	}
+	for _, v := range b.run {
+		n := combinations
+		for _, a := range b.tunedBy(v) {
+			n *= float64(len(a.values))
+		}
+		points += n
+	}
+	if points <= maxPoints {
+		return
+	}
+	pos := b.first("sweep_arg", "tunables")
+	if combinations == 1 {
+		pos = b.first("tunables", "sweep_arg")
+	}
+	b.errs.Add(b.cfg.Path, pos, "versions, sweep and tunables make %.0f points; want at most %d", points, maxPoints)
+}
+
+// points makes the points of every combination of the sweep.
+func (b *builder) points() {
+	absent := map[*framework.Version]string{}
+	for _, v := range b.run {
+		if v.Available != nil {
+			if err := v.Available(); err != nil {
+				absent[v] = err.Error()
+			}
+		}
+	}
+	each(b.sweep, func(index []int) {
+		unfit, fit := b.check(index)
+		if !fit {
+			return
+		}
+		// Versions of one problem stand together: they share its inputs.
+		var order []string
+		groups := map[string][]Point{}
+		for _, v := range b.run {
+			skip := absent[v]
+			if skip == "" {
+				skip = unfit[v.Processor]
+			}
+			for _, p := range b.version(v, b.params(index, v.Processor), skip) {
+				key := p.Problem()
+				if groups[key] == nil {
+					order = append(order, key)
+				}
+				groups[key] = append(groups[key], p)
+			}
+		}
+		for _, key := range order {
+			b.plan.Points = append(b.plan.Points, groups[key]...)
+		}
+	})
+}
+
+// params are the parameters at one place of the sweep.
+func (b *builder) params(index []int, processor framework.Processor) framework.Values {
+	values := framework.Values{}
+	for _, p := range b.factory.Params {
+		values[p.Name] = p.Default
+		if processor == framework.GPU && p.DefaultGPU.IsSet() {
+			values[p.Name] = p.DefaultGPU
+		}
+	}
+	for _, s := range b.static {
+		values[s.name] = s.Value
+	}
+	for i, a := range b.sweep {
+		values[a.name] = a.values[index[i]]
+	}
+	return values
+}
+
+// check asks the factory about one combination. What it refuses on every
+// processor that the config chose is the config's fault (fit is then false).
+// What it refuses on one only, because defaults differ, is skipped there, so
+// that a config holds on every machine; unfit has the reasons.
+func (b *builder) check(index []int) (unfit map[framework.Processor]string, fit bool) {
+	unfit = map[framework.Processor]string{}
+	if b.factory.Check == nil {
+		return unfit, true
+	}
+	reason := ""
+	asked := map[framework.Processor]bool{}
+	for _, v := range b.chosen {
+		if asked[v.Processor] {
+			continue
+		}
+		asked[v.Processor] = true
+		if err := b.factory.Check(b.params(index, v.Processor)); err != nil {
+			unfit[v.Processor] = err.Error()
+			if reason == "" {
+				reason = err.Error()
+			}
+		}
+	}
+	if len(unfit) < len(asked) || len(asked) == 0 {
+		return unfit, true
+	}
+	b.refuse(b.blame(index, reason), reason)
+	return unfit, false
+}
+
+// blame is the place of the setting that a refused combination is most
+// likely about: the swept one that the reason names first, else the static
+// one, else the last axis.
+func (b *builder) blame(index []int, reason string) config.Position {
+	best, at := -1, 0
+	for i, a := range b.sweep {
+		if m := mention(reason, a.name); m >= 0 && (best < 0 || m < at) {
+			best, at = i, m
+		}
+	}
+	if best < 0 {
+		for _, s := range b.static {
+			if mention(reason, s.name) >= 0 {
+				return s.Place()
+			}
+		}
+		best = len(b.sweep) - 1
+	}
+	switch {
+	case best >= 0:
+		return b.sweep[best].Place(index[best])
+	case len(b.static) > 0:
+		return b.static[len(b.static)-1].Place()
+	}
+	return b.first("algorithm", "executable")
+}
+
+// mention is where the text has name as a word, or -1.
+func mention(text, name string) int {
+	m := regexp.MustCompile(`(?:^|[^\w-])(` + regexp.QuoteMeta(name) + `)(?:$|[^\w-])`).FindStringSubmatchIndex(text)
+	if m == nil {
+		return -1
+	}
+	return m[2]
+}
+
+// version makes the version's points at one place of the sweep: one that is
+// skipped, or one for each combination of its tunables.
+func (b *builder) version(v *framework.Version, params framework.Values, skip string) []Point {
+	p := Point{
+		Algorithm: b.factory.Name,
+		Version:   v.Name,
+		Peer:      v.Peer,
+		Processor: v.Processor,
+		Device:    "cpu",
+		PowerMode: b.machine.PowerMode,
+		Params:    params,
+		Skip:      skip,
+	}
+	for _, x := range b.factory.Params {
+		p.ParamOrder = append(p.ParamOrder, x.Name)
+	}
+	for _, t := range v.Tunables {
+		p.TunableOrder = append(p.TunableOrder, t.Name)
+	}
+	var facts cuda.Facts
+	if v.Processor == framework.GPU {
+		facts, p.Device = *b.machine.GPU, b.machine.Device
+		if p.Device == "" {
+			p.Device = "cuda:0"
+		}
+	}
+	if p.Skip == "" && v.Supports != nil {
+		if err := v.Supports(params, facts); err != nil {
+			p.Skip = err.Error()
+		}
+	}
+	if p.Skip != "" || len(v.Tunables) == 0 {
+		return []Point{p}
+	}
+	var points []Point
+	axes := b.tunedBy(v)
+	each(axes, func(index []int) {
+		q := p
+		q.Tunables = b.tunablesOf(v, params, facts)
+		for i, a := range axes {
+			q.Tunables[a.name] = a.values[index[i]]
+		}
+		if v.Valid != nil {
+			if err := v.Valid(params, q.Tunables, facts); err != nil {
+				q.Skip = fmt.Sprintf("tunables cannot run: %v", err)
+			}
+		}
+		points = append(points, q)
+	})
+	return points
+}
+
+// tunablesOf are the version's default tunables; the least value where it
+// names none.
+func (b *builder) tunablesOf(v *framework.Version, params framework.Values, facts cuda.Facts) framework.Values {
+	values := framework.Values{}
+	for _, t := range v.Tunables {
+		if len(t.Values) > 0 {
+			values[t.Name] = framework.IntValue(t.Values[0])
+		}
+	}
+	if v.Defaults != nil {
+		for name, x := range v.Defaults(params, facts) {
+			values[name] = x
+		}
+	}
+	return values
+}

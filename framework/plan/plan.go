@@ -1,0 +1,270 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+
+	"bench/cuda"
+	"bench/framework"
+	"bench/framework/config"
+)
+
+// Machine is what a plan is made for.
+type Machine struct {
+	// Processor is CPU, GPU or auto as asked for on the command line, where it
+	// overrides the config; empty is auto.
+	Processor string
+	// Device names the GPU in points; empty is "cuda:0".
+	Device string
+	// GPU are its facts; nil is no GPU, and NoGPU then says why.
+	GPU   *cuda.Facts
+	NoGPU string
+	// PowerMode is the board's mode, where it has any.
+	PowerMode string
+}
+
+// Plan is the points of one config in the order they run. Points of one
+// problem stand together.
+type Plan struct {
+	Points []Point
+	// LeftOut says, a line each, which versions have no points here and why.
+	LeftOut []string
+	// Axes are what is swept: parameters first, then tunables, in the order of
+	// the config.
+	Axes []Axis
+}
+
+// Axis is one swept parameter or tunable.
+type Axis struct {
+	Name      string
+	Unit      string // empty for a count
+	Tunable   bool
+	Geometric bool // the values grow by one factor
+	Count     int  // of values
+}
+
+// maxPoints bounds the points of one config.
+const maxPoints = 100000
+
+// Find is the factory of the config's algorithm in the registry, nil for an
+// executable. It also refuses sensors that the registry lacks. Its errors are
+// *config.Errors.
+func Find(cfg *config.Config, registry *framework.Registry) (*framework.Factory, error) {
+	errs := &config.Errors{}
+	var f *framework.Factory
+	if cfg.Executable == "" {
+		if f = registry.Algorithm(cfg.Algorithm); f == nil {
+			errs.Add(cfg.Path, cfg.Place("algorithm"), "%q is no algorithm%s", cfg.Algorithm,
+				config.Choice(cfg.Algorithm, registry.Names(), "algorithms"))
+		}
+	}
+	var sensors []string
+	known := map[string]bool{}
+	for _, s := range registry.Sensors() {
+		sensors, known[s.Name] = append(sensors, s.Name), true
+	}
+	for i, name := range cfg.Sensors {
+		if !known[name] {
+			errs.Add(cfg.Path, cfg.Place(fmt.Sprintf("sensors[%d]", i)), "%q is no sensor%s", name,
+				config.Choice(name, sensors, "sensors"))
+		}
+	}
+	return f, errs.Err()
+}
+
+// Make plans the config's points: versions times sweep times tunables. All
+// settings are checked against the factory before; errors are *config.Errors
+// where the config is at fault.
+func Make(cfg *config.Config, f *framework.Factory, m Machine) (*Plan, error) {
+	b := &builder{cfg: cfg, factory: f, machine: m, errs: &config.Errors{},
+		refused: map[config.Position]*refusal{}, plan: &Plan{}}
+	processor, err := b.processor()
+	if err != nil {
+		return nil, err
+	}
+	b.choose()
+	b.parameters()
+	b.tunables()
+	if err := b.err(); err != nil {
+		return nil, err
+	}
+	if err := b.place(processor); err != nil {
+		return nil, err
+	}
+	if b.tooMany(); len(b.errs.List) > 0 {
+		return nil, b.errs.Err()
+	}
+	b.points()
+	if err := b.err(); err != nil {
+		return nil, err
+	}
+	for i := range b.plan.Points {
+		b.plan.Points[i].ID = i
+	}
+	return b.plan, nil
+}
+
+// builder makes one plan.
+type builder struct {
+	cfg     *config.Config
+	factory *framework.Factory
+	machine Machine
+	errs    *config.Errors
+	refused map[config.Position]*refusal
+	plan    *Plan
+
+	chosen   []*framework.Version // as the config names them, on any processor
+	misnamed bool                 // a name of the config is no version's
+	run      []*framework.Version // of the chosen, what runs here
+
+	static []setting
+	sweep  []axis
+	tuned  []axis
+}
+
+// setting is a checked setting of static_args.
+type setting struct {
+	config.Setting
+	name string // without dashes
+}
+
+// axis is a checked axis of the config.
+type axis struct {
+	config.Axis
+	name   string // without dashes
+	values []framework.Value
+}
+
+// refusal is what is wrong at one place, and how much more of the kind.
+type refusal struct {
+	msg  string
+	more int
+}
+
+// refuse notes a fault of one value or combination. Of the faults at one
+// place, as a range has them, the first is shown and the others are counted.
+func (b *builder) refuse(pos config.Position, msg string) {
+	switch r := b.refused[pos]; {
+	case r == nil:
+		b.refused[pos] = &refusal{msg: msg}
+	case r.msg != msg:
+		r.more++
+	}
+}
+
+func (b *builder) err() error {
+	for pos, r := range b.refused {
+		if r.more > 0 {
+			r.msg += fmt.Sprintf(" (and %d more here)", r.more)
+		}
+		b.errs.Add(b.cfg.Path, pos, "%s", r.msg)
+	}
+	clear(b.refused)
+	return b.errs.Err()
+}
+
+// bare is a parameter's name: a built-in's has no dashes, an executable's is
+// as written.
+func (b *builder) bare(name string) string {
+	if b.cfg.Executable != "" {
+		return name
+	}
+	return strings.TrimLeft(name, "-")
+}
+
+// processor is where to run: CPU, GPU, or empty for both.
+func (b *builder) processor() (framework.Processor, error) {
+	cfg, m := b.cfg, b.machine
+	const want = "want CPU or auto, or a machine with a GPU"
+	switch p := framework.Processor(m.Processor); p {
+	case "", "auto":
+	case framework.CPU:
+		return p, nil
+	case framework.GPU:
+		if m.GPU == nil {
+			return p, fmt.Errorf("%s: processor GPU is asked for, but there is no GPU: %s; %s", cfg.Path, m.NoGPU, want)
+		}
+		return p, nil
+	default:
+		return p, fmt.Errorf("%q is no processor; want auto, CPU or GPU", p)
+	}
+	if cfg.Processor == framework.GPU && m.GPU == nil {
+		b.errs.Add(cfg.Path, cfg.Place("processor"), "there is no GPU: %s; %s", m.NoGPU, want)
+		return "", b.errs.Err()
+	}
+	return cfg.Processor, nil
+}
+
+// choose takes the config's versions, or all.
+func (b *builder) choose() {
+	var names []string
+	known, wanted := map[string]bool{}, map[string]bool{}
+	for _, v := range b.factory.Versions {
+		if !known[v.Name] {
+			known[v.Name] = true
+			names = append(names, v.Name)
+		}
+	}
+	for i, name := range b.cfg.Versions {
+		wanted[name] = true
+		if !known[name] {
+			b.misnamed = true
+			b.errs.Add(b.cfg.Path, b.cfg.Place(fmt.Sprintf("versions[%d]", i)), "%q is no version of %s%s",
+				name, b.factory.Name, config.Choice(name, names, "versions"))
+		}
+	}
+	for i, v := range b.factory.Versions {
+		// After a wrong name all are chosen: it may have been the one whose
+		// tunables the config sets.
+		if len(b.cfg.Versions) == 0 || wanted[v.Name] || b.misnamed {
+			b.chosen = append(b.chosen, &b.factory.Versions[i])
+		}
+	}
+}
+
+// place keeps of the chosen versions those that the processor allows, and
+// says which it leaves out.
+func (b *builder) place(processor framework.Processor) error {
+	left := map[framework.Processor][]string{}
+	for _, v := range b.chosen {
+		if processor != "" && v.Processor != processor || v.Processor == framework.GPU && b.machine.GPU == nil {
+			left[v.Processor] = append(left[v.Processor], v.Name)
+			continue
+		}
+		b.run = append(b.run, v)
+	}
+	if names := left[framework.GPU]; names != nil {
+		why := "processor is CPU"
+		if processor == "" {
+			why = "no GPU: " + b.machine.NoGPU
+		}
+		b.leave("GPU", names, why)
+	}
+	if names := left[framework.CPU]; names != nil {
+		b.leave("CPU", names, "processor is GPU")
+	}
+	if len(b.run) > 0 {
+		return nil
+	}
+	b.errs.Add(b.cfg.Path, b.first("versions", "processor", "algorithm", "executable"), "no version is left to run: %s", strings.Join(b.plan.LeftOut, "; "))
+	return b.errs.Err()
+}
+
+// first is the place of the first of these keys that the file has.
+func (b *builder) first(keys ...string) config.Position {
+	for _, k := range keys {
+		if pos := b.cfg.Place(k); pos.Line > 0 {
+			return pos
+		}
+	}
+	return config.Position{}
+}
+
+func (b *builder) leave(processor string, names []string, why string) {
+	plural := ""
+	if len(names) > 1 {
+		plural = "s"
+	}
+	b.plan.LeftOut = append(b.plan.LeftOut, fmt.Sprintf("%s version%s %s left out: %s",
+		processor, plural, strings.Join(names, ", "), why))
+}

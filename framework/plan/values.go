@@ -1,0 +1,159 @@
+package plan
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bench/framework"
+	"bench/framework/config"
+)
+
+// parameters checks static_args and sweep_arg against the factory.
+func (b *builder) parameters() {
+	for _, s := range b.cfg.Static {
+		name := b.bare(s.Name)
+		if p := b.parameter(name, s.Pos); p != nil {
+			if v, fault := convert(s.Value, p); fault != "" {
+				b.refuse(s.Place(), fault)
+			} else {
+				s.Value = v
+			}
+			b.static = append(b.static, setting{s, name})
+		}
+	}
+	for _, a := range b.cfg.Sweep {
+		name := b.bare(a.Name)
+		p := b.parameter(name, a.Pos)
+		if p == nil {
+			continue
+		}
+		x := axis{Axis: a, name: name}
+		for i, v := range a.Values {
+			v, fault := convert(v, p)
+			if fault != "" {
+				b.refuse(a.Place(i), fault)
+				continue
+			}
+			x.values = append(x.values, v)
+		}
+		b.sweep = append(b.sweep, x)
+		b.plan.Axes = append(b.plan.Axes, Axis{Name: name, Unit: p.Unit, Geometric: a.Geometric, Count: len(a.Values)})
+	}
+}
+
+// parameter is the factory's parameter of that name; an unknown one is noted.
+func (b *builder) parameter(name string, pos config.Position) *framework.Param {
+	if p := b.factory.Param(name); p != nil {
+		return p
+	}
+	names := make([]string, len(b.factory.Params))
+	for i, p := range b.factory.Params {
+		names[i] = p.Name
+	}
+	b.errs.Add(b.cfg.Path, pos, "%q is no parameter of %s%s", name, b.factory.Name,
+		config.Choice(name, names, "parameters"))
+	return nil
+}
+
+// tunables checks the config's tunables against the chosen versions.
+func (b *builder) tunables() {
+	var names []string
+	for _, v := range b.chosen {
+		for _, t := range v.Tunables {
+			if !slices.Contains(names, t.Name) {
+				names = append(names, t.Name)
+			}
+		}
+	}
+	for _, a := range b.cfg.Tunables {
+		x := axis{Axis: a, name: b.bare(a.Name)}
+		if !slices.Contains(names, x.name) {
+			b.errs.Add(b.cfg.Path, a.Pos, "%q is no tunable of the versions chosen%s", x.name,
+				config.Choice(x.name, names, "tunables"))
+			continue
+		}
+		for i, v := range a.Values {
+			v, ok := integer(v)
+			if !ok {
+				b.refuse(a.Place(i), a.Values[i].String()+" is no whole number; tunables are")
+				continue
+			}
+			x.values = append(x.values, v)
+		}
+		b.tuned = append(b.tuned, x)
+		b.plan.Axes = append(b.plan.Axes, Axis{Name: x.name, Tunable: true, Geometric: a.Geometric, Count: len(a.Values)})
+	}
+}
+
+// integer is v as a whole number, 64.0 as well.
+func integer(v framework.Value) (framework.Value, bool) {
+	switch {
+	case v.Kind() == framework.Int:
+		return v, true
+	case v.Kind() == framework.Float && v.Float() == math.Trunc(v.Float()) && math.Abs(v.Float()) < 1<<53:
+		return framework.IntValue(v.Int()), true
+	}
+	return v, false
+}
+
+// convert gives v the parameter's kind, or says what is wrong with it and
+// what would be right.
+func convert(v framework.Value, p *framework.Param) (framework.Value, string) {
+	switch p.Kind {
+	case framework.Text:
+		if v.Kind() != framework.Text {
+			return v, fmt.Sprintf("%s is a number; want %s", v, wanted(p))
+		}
+		if len(p.Choices) > 0 && !slices.Contains(p.Choices, v.String()) {
+			s := fmt.Sprintf("%q is no choice", v.String())
+			if near := config.Nearest(v.String(), p.Choices); near != "" {
+				s += fmt.Sprintf("; did you mean %q?", near)
+				return v, s + " " + wanted(p)
+			}
+			return v, s + "; want " + wanted(p)
+		}
+		return v, ""
+	case framework.Float:
+		if v.Kind() == framework.Text {
+			return v, fmt.Sprintf("%q is a word; want %s", v.String(), wanted(p))
+		}
+		v = framework.FloatValue(v.Float())
+	default:
+		if v.Kind() == framework.Text {
+			return v, fmt.Sprintf("%q is a word; want %s", v.String(), wanted(p))
+		}
+		n, ok := integer(v)
+		if !ok {
+			return v, fmt.Sprintf("%s is no whole number; want %s", v, wanted(p))
+		}
+		v = n
+	}
+	switch {
+	case p.Min == 0 && p.Max == 0:
+	case v.Float() < p.Min:
+		return v, fmt.Sprintf("%s is less than %s; want %s", v, bound(p.Min), wanted(p))
+	case v.Float() > p.Max:
+		return v, fmt.Sprintf("%s is more than %s; want %s", v, bound(p.Max), wanted(p))
+	}
+	return v, ""
+}
+
+// wanted says what values the parameter takes.
+func wanted(p *framework.Param) string {
+	s := "a " + p.Kind.String()
+	switch {
+	case len(p.Choices) > 0:
+		s = "one of " + strings.Join(p.Choices, ", ")
+	case p.Kind != framework.Text && (p.Min != 0 || p.Max != 0):
+		s += " from " + bound(p.Min) + " to " + bound(p.Max)
+	}
+	if p.Doc != "" {
+		s += " (" + p.Doc + ")"
+	}
+	return s
+}
+
+func bound(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
