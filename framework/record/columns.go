@@ -1,0 +1,153 @@
+package record
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+
+	"bench/framework"
+	"bench/framework/measure"
+)
+
+// Columns are those that depend on the run: its parameters, tunables, power
+// rails and temperatures.
+type Columns struct {
+	Params       []Column     `json:"params"`
+	Tunables     []Column     `json:"tunables,omitempty"`
+	Rails        []RailColumn `json:"rails,omitempty"`
+	Temperatures []string     `json:"temperatures,omitempty"` // sensors
+}
+
+// Column is one parameter or tunable.
+type Column struct {
+	Name string `json:"name"`
+	// Column is the name, or param_NAME, tunable_NAME where the name is taken.
+	Column string `json:"column"`
+	Kind   string `json:"kind"` // framework.Kind in words
+}
+
+// RailColumn is one power channel. Its columns are Column followed by
+// _power_W, _idle_W and _energy_J.
+type RailColumn struct {
+	Column  string `json:"column"`
+	Sensor  string `json:"sensor"`
+	Channel string `json:"channel"`
+	Role    string `json:"role"`
+	Counter bool   `json:"counter,omitempty"`
+}
+
+// columnsOf lists the columns of results in the order they come up.
+func columnsOf(results []Result) Columns {
+	var c Columns
+	temperatures := map[string]bool{}
+	rails := map[string]bool{}
+	for _, r := range results {
+		c.Params = collect(c.Params, r.Point.ParamOrder, r.Point.Params)
+		c.Tunables = collect(c.Tunables, r.Point.TunableOrder, r.Point.Tunables)
+		if r.Energy != nil {
+			for i, name := range railNames(r.Energy.Channels) {
+				if !rails[name] {
+					rails[name] = true
+					ch := r.Energy.Channels[i]
+					c.Rails = append(c.Rails, RailColumn{name, ch.Sensor, ch.Channel, ch.Role, ch.Counter})
+				}
+			}
+		}
+		for _, m := range []map[string]float64{r.TemperatureBefore, r.TemperatureAfter} {
+			for name := range m {
+				if !temperatures[name] {
+					temperatures[name] = true
+					c.Temperatures = append(c.Temperatures, name)
+				}
+			}
+		}
+	}
+	sort.Strings(c.Temperatures)
+	taken := map[string]bool{}
+	for _, name := range fixedColumns() {
+		taken[name] = true
+	}
+	settle(c.Params, "param_", taken)
+	settle(c.Tunables, "tunable_", taken)
+	return c
+}
+
+func collect(columns []Column, order []string, values framework.Values) []Column {
+	for _, name := range order {
+		v := values[name]
+		at := slices.IndexFunc(columns, func(c Column) bool { return c.Name == name })
+		if at < 0 {
+			columns = append(columns, Column{Name: name, Kind: v.Kind().String()})
+			at = len(columns) - 1
+		}
+		columns[at].Kind = widest(columns[at].Kind, v.Kind().String())
+	}
+	return columns
+}
+
+// widest is the kind that holds values of both kinds.
+func widest(a, b string) string {
+	for _, k := range []framework.Kind{framework.Text, framework.Float} {
+		if a == k.String() || b == k.String() {
+			return k.String()
+		}
+	}
+	return framework.Int.String()
+}
+
+// settle gives every column a name of its own.
+func settle(columns []Column, prefix string, taken map[string]bool) {
+	for i := range columns {
+		name := columns[i].Name
+		for taken[name] {
+			name = prefix + name
+		}
+		taken[name] = true
+		columns[i].Column = name
+	}
+}
+
+// railNames gives each channel its column name: sensor and channel, with what
+// is no letter or digit made an underscore, numbered where that repeats.
+func railNames(channels []measure.ChannelEnergy) []string {
+	names := make([]string, len(channels))
+	seen := map[string]int{}
+	for i, c := range channels {
+		name := identifier(c.Sensor + "_" + c.Channel)
+		seen[name]++
+		if n := seen[name]; n > 1 {
+			name = fmt.Sprintf("%s_%d", name, n)
+		}
+		names[i] = name
+	}
+	return names
+}
+
+func identifier(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9':
+			return r
+		}
+		return '_'
+	}, s)
+}
+
+// parse reads a cell of the column.
+func (c Column) parse(cell string) (framework.Value, error) {
+	if cell == "" {
+		return framework.Value{}, nil
+	}
+	if c.Kind == framework.Text.String() {
+		return framework.TextValue(cell), nil
+	}
+	var v framework.Value
+	if err := v.UnmarshalJSON([]byte(cell)); err != nil {
+		return v, fmt.Errorf("column %s: %w", c.Column, err)
+	}
+	if c.Kind == framework.Float.String() {
+		v = framework.FloatValue(v.Float())
+	}
+	return v, nil
+}

@@ -1,0 +1,126 @@
+package record
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"bench/cuda"
+	"bench/framework"
+)
+
+// Info is what InfoFile says of a run.
+type Info struct {
+	Tool      Tool       `json:"tool"`
+	Command   []string   `json:"command"` // the command line
+	Config    ConfigFile `json:"config"`
+	Seed      uint64     `json:"seed"`
+	Started   time.Time  `json:"started"`
+	Ended     time.Time  `json:"ended"`
+	Machine   Machine    `json:"machine"`
+	Devices   []Device   `json:"devices"`
+	Libraries []Library  `json:"libraries,omitempty"`
+	Sensors   []Sensor   `json:"sensors"`
+	// Peers are the versions that are other libraries' implementations.
+	Peers []string `json:"peers,omitempty"`
+	// LeftOut says what was not run or not measured, and why; Warnings what
+	// may have disturbed the measurement.
+	LeftOut  []string `json:"left_out,omitempty"`
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// ConfigFile is the experiment.
+type ConfigFile struct {
+	Path string `json:"path"`
+	Hash string `json:"sha256"`
+	Text string `json:"text"`
+}
+
+// Device is a processor that points ran on.
+type Device struct {
+	ID       string      `json:"id"` // plan.Point.Device
+	Facts    *cuda.Facts `json:"facts,omitempty"`
+	Driver   string      `json:"driver,omitempty"` // version of the kernel driver
+	Ceilings Ceilings    `json:"ceilings"`
+	// Clocks in Hz by NVML's names.
+	Clocks map[string]float64 `json:"clocks_Hz,omitempty"`
+}
+
+// Library is one that was loaded at run time.
+type Library struct {
+	Name    string `json:"name"`
+	File    string `json:"file,omitempty"`
+	Version string `json:"version,omitempty"`
+}
+
+// Sensor is one that the config asks for.
+type Sensor struct {
+	Name     string              `json:"name"`
+	Absent   string              `json:"absent,omitempty"` // why it gives nothing
+	Channels []framework.Channel `json:"channels,omitempty"`
+	Period   float64             `json:"update_period_s,omitempty"` // 0: unknown
+	Notes    []string            `json:"notes,omitempty"`
+}
+
+func (i Info) ceilings(device string) Ceilings {
+	for _, d := range i.Devices {
+		if d.ID == device {
+			return d.Ceilings
+		}
+	}
+	return Ceilings{}
+}
+
+// Tool is the program that measured.
+type Tool struct {
+	Version  string `json:"version"`
+	Commit   string `json:"commit,omitempty"`
+	Modified bool   `json:"modified,omitempty"` // built from a tree with changes
+	Go       string `json:"go"`
+	Platform string `json:"platform"`
+}
+
+// String is the version with its commit, which tells any two programs apart
+// that were built from committed source.
+func (t Tool) String() string {
+	s := t.Version
+	if t.Commit != "" && !strings.Contains(s, t.Commit[:min(12, len(t.Commit))]) {
+		s += fmt.Sprintf(" (%.12s)", t.Commit)
+	}
+	if t.Modified && !strings.Contains(s, "dirty") {
+		s += "+dirty"
+	}
+	return s
+}
+
+// version and commit are set by
+// go build -ldflags "-X bench/framework/record.version=… -X bench/framework/record.commit=…".
+var version, commit string
+
+// ThisTool describes the running program: by its linker flags, else by what
+// the go command recorded in it.
+func ThisTool() Tool {
+	t := Tool{Version: "unknown", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	if b, ok := debug.ReadBuildInfo(); ok {
+		if b.Main.Version != "" {
+			t.Version = b.Main.Version
+		}
+		for _, s := range b.Settings {
+			switch s.Key {
+			case "vcs.revision":
+				t.Commit = s.Value
+			case "vcs.modified":
+				t.Modified = s.Value == "true"
+			}
+		}
+	}
+	if version != "" {
+		t.Version = version
+	}
+	if commit != "" {
+		t.Commit = commit
+	}
+	return t
+}

@@ -1,0 +1,245 @@
+package record
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/shirou/gopsutil/v3/common"
+	"github.com/shirou/gopsutil/v3/cpu"
+	"github.com/shirou/gopsutil/v3/load"
+	"github.com/shirou/gopsutil/v3/mem"
+)
+
+// Machine is the computer that a run was on. It holds nothing that names its
+// owner: no host name, no address.
+type Machine struct {
+	Board        string  `json:"board,omitempty"` // model, where the firmware says
+	CPU          string  `json:"cpu"`
+	Cores        int     `json:"cores"`       // physical; 0: unknown
+	CPUs         int     `json:"cpus"`        // logical
+	UsableCPUs   int     `json:"usable_cpus"` // that this process may use
+	MemoryBytes  uint64  `json:"memory_bytes"`
+	OS           string  `json:"os"`
+	Kernel       string  `json:"kernel"`
+	Architecture string  `json:"architecture"`
+	Governors    []Clock `json:"governors,omitempty"`
+	// Load is the mean number of runnable tasks over 1, 5 and 15 minutes.
+	Load []float64 `json:"load,omitempty"`
+	// Battery is "charging", "discharging", …; empty without a battery.
+	Battery string `json:"battery,omitempty"`
+}
+
+// Clock is how a group of CPUs is clocked: the cpufreq policy's governor and
+// frequencies.
+type Clock struct {
+	CPUs       string  `json:"cpus"` // as the kernel lists them, e.g. "0 1 2 3"
+	Governor   string  `json:"governor"`
+	MinHz      float64 `json:"min_Hz"`
+	MaxHz      float64 `json:"max_Hz"`
+	CurrentHz  float64 `json:"current_Hz,omitempty"`
+	HardwareHz float64 `json:"hardware_max_Hz,omitempty"`
+}
+
+// loadLimit is the load per logical CPU above which other work is likely to
+// disturb a measurement that uses all CPUs.
+const loadLimit = 0.25
+
+// ThisMachine describes the machine from the files under root ("/" on a live
+// machine), and warns of what disturbs measurements: other load, a governor
+// other than performance, a battery.
+func ThisMachine(root string) (Machine, []string) {
+	ctx := context.WithValue(context.Background(), common.EnvKey, common.EnvMap{
+		common.HostProcEnvKey: filepath.Join(root, "proc"),
+		common.HostSysEnvKey:  filepath.Join(root, "sys"),
+		common.HostEtcEnvKey:  filepath.Join(root, "etc"),
+	})
+	m := Machine{
+		Board:        board(root),
+		OS:           osName(root),
+		Kernel:       text(root, "proc/sys/kernel/osrelease"),
+		Architecture: runtime.GOARCH,
+		UsableCPUs:   runtime.NumCPU(),
+		Governors:    clocks(root),
+		Battery:      battery(root),
+	}
+	if info, err := cpu.InfoWithContext(ctx); err == nil {
+		m.CPU = cpuNames(info)
+	}
+	if n, err := cpu.CountsWithContext(ctx, false); err == nil {
+		m.Cores = n
+	}
+	if n, err := cpu.CountsWithContext(ctx, true); err == nil {
+		m.CPUs = n
+	}
+	if v, err := mem.VirtualMemoryWithContext(ctx); err == nil {
+		m.MemoryBytes = v.Total
+	}
+	if a, err := load.AvgWithContext(ctx); err == nil {
+		m.Load = []float64{a.Load1, a.Load5, a.Load15}
+	}
+	return m, m.warnings()
+}
+
+func (m Machine) warnings() []string {
+	var w []string
+	if len(m.Load) > 0 && m.CPUs > 0 && m.Load[0] > loadLimit*float64(m.CPUs) {
+		w = append(w, fmt.Sprintf("the machine is loaded (%.2f runnable tasks over the last minute on %d CPUs): CPU times may be too long",
+			m.Load[0], m.CPUs))
+	}
+	var others []string
+	for _, g := range m.Governors {
+		if g.Governor != "performance" && !slices.Contains(others, g.Governor) {
+			others = append(others, g.Governor)
+		}
+	}
+	if len(others) > 0 {
+		w = append(w, fmt.Sprintf("the CPU governor is %s: times vary less with performance (as root: cpupower frequency-set -g performance)",
+			strings.Join(others, ", ")))
+	}
+	if m.Battery == "discharging" {
+		w = append(w, "the machine runs on battery: it may be slower than on mains")
+	}
+	return w
+}
+
+// cpuNames lists the CPU models, one of each kind: boards mix them.
+func cpuNames(cpus []cpu.InfoStat) string {
+	var names []string
+	for _, c := range cpus {
+		name := c.ModelName
+		if name == "" || name == "Undefined" {
+			name = strings.TrimSpace(c.VendorID + " " + c.Model)
+		}
+		if name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, " + ")
+}
+
+// text reads a small file without its line end or NUL; empty where there is
+// none.
+func text(root, path string) string {
+	b, err := os.ReadFile(filepath.Join(root, path))
+	if err != nil {
+		return ""
+	}
+	return strings.TrimRight(strings.TrimSpace(string(b)), "\x00")
+}
+
+// board is the device tree's model (Devicetree Specification, 2.3.2) or the
+// firmware's product name (Linux, Documentation/ABI/testing/sysfs-firmware-dmi-tables).
+func board(root string) string {
+	if s := text(root, "proc/device-tree/model"); s != "" {
+		return s
+	}
+	vendor, product := text(root, "sys/class/dmi/id/sys_vendor"), text(root, "sys/class/dmi/id/product_name")
+	return strings.TrimSpace(vendor + " " + product)
+}
+
+// osName is the distribution (os-release(5)), and the Jetson's Linux release
+// where there is one.
+func osName(root string) string {
+	name := "Linux"
+	for _, line := range strings.Split(text(root, "etc/os-release"), "\n") {
+		if v, ok := strings.CutPrefix(line, "PRETTY_NAME="); ok {
+			name = strings.Trim(v, `"'`)
+		}
+	}
+	release, _, _ := strings.Cut(text(root, "etc/nv_tegra_release"), ", GCID")
+	if release = strings.TrimSpace(strings.TrimPrefix(release, "#")); release != "" {
+		name += ", L4T " + release
+	}
+	return name
+}
+
+// clocks reads the cpufreq policies (Linux, Documentation/admin-guide/pm/cpufreq.rst).
+func clocks(root string) []Clock {
+	policies, _ := filepath.Glob(filepath.Join(root, "sys/devices/system/cpu/cpufreq/policy*"))
+	sort.Slice(policies, func(i, j int) bool { return policyNumber(policies[i]) < policyNumber(policies[j]) })
+	var all []Clock
+	for _, p := range policies {
+		const kHz = 1e3
+		c := Clock{
+			CPUs:       text(p, "related_cpus"),
+			Governor:   text(p, "scaling_governor"),
+			MinHz:      number(p, "scaling_min_freq") * kHz,
+			MaxHz:      number(p, "scaling_max_freq") * kHz,
+			CurrentHz:  number(p, "scaling_cur_freq") * kHz,
+			HardwareHz: number(p, "cpuinfo_max_freq") * kHz,
+		}
+		if c.Governor != "" {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+func policyNumber(path string) int {
+	n, err := strconv.Atoi(strings.TrimPrefix(filepath.Base(path), "policy"))
+	if err != nil {
+		return math.MaxInt
+	}
+	return n
+}
+
+// number is 0 where the file is absent or holds no number.
+func number(dir, file string) float64 {
+	x, err := strconv.ParseFloat(text(dir, file), 64)
+	if err != nil {
+		return 0
+	}
+	return x
+}
+
+// battery is the state of the first battery that powers the machine, not one
+// of a mouse (Linux, Documentation/ABI/testing/sysfs-class-power).
+func battery(root string) string {
+	supplies, _ := filepath.Glob(filepath.Join(root, "sys/class/power_supply/*"))
+	for _, s := range supplies {
+		if text(s, "type") == "Battery" && text(s, "scope") != "Device" {
+			return strings.ToLower(text(s, "status"))
+		}
+	}
+	return ""
+}
+
+// MachineLines are a machine's facts for reading, each with its name.
+func MachineLines(root string) [][2]string {
+	m, _ := ThisMachine(root)
+	var lines [][2]string
+	add := func(name, format string, args ...any) {
+		lines = append(lines, [2]string{name, fmt.Sprintf(format, args...)})
+	}
+	if m.Board != "" {
+		add("board", "%s", m.Board)
+	}
+	cores := ""
+	if m.Cores > 0 {
+		cores = fmt.Sprintf("%d cores, ", m.Cores)
+	}
+	add("CPU", "%s, %s%d CPUs, %d usable", m.CPU, cores, m.CPUs, m.UsableCPUs)
+	add("memory", "%.1f GiB", float64(m.MemoryBytes)/(1<<30))
+	add("system", "%s, kernel %s, %s", m.OS, m.Kernel, m.Architecture)
+	for _, g := range m.Governors {
+		add("governor", "%s, %.2f to %.2f GHz (CPUs %s)", g.Governor, g.MinHz/1e9, g.MaxHz/1e9, g.CPUs)
+	}
+	if len(m.Governors) == 0 {
+		add("governor", "none: the kernel offers no frequency control here")
+	}
+	if len(m.Load) > 0 {
+		add("load", "%.2f over the last minute", m.Load[0])
+	}
+	if m.Battery != "" {
+		add("battery", "%s", m.Battery)
+	}
+	return lines
+}

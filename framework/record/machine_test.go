@@ -1,0 +1,118 @@
+package record
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// tree writes files under a new directory.
+func tree(t *testing.T, files map[string]string) string {
+	t.Helper()
+	root := t.TempDir()
+	for path, content := range files {
+		full := filepath.Join(root, path)
+		if err := os.MkdirAll(filepath.Dir(full), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(full, []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root
+}
+
+// The layout of a Jetson TX2: two kinds of cores, one cpufreq policy each.
+var tx2 = map[string]string{
+	"proc/device-tree/model":                                   "quill\x00",
+	"proc/cpuinfo":                                             "processor\t: 0\nCPU implementer\t: 0x41\nCPU part\t: 0xd07\n\nprocessor\t: 1\nCPU implementer\t: 0x4e\nCPU part\t: 0x003\n\n",
+	"proc/meminfo":                                             "MemTotal: 8041124 kB\nMemFree: 6000000 kB\nMemAvailable: 7000000 kB\n",
+	"proc/loadavg":                                             "0.90 0.25 0.10 1/300 4242\n",
+	"proc/sys/kernel/osrelease":                                "4.9.253-tegra\n",
+	"etc/os-release":                                           "NAME=\"Ubuntu\"\nPRETTY_NAME=\"Ubuntu 18.04.6 LTS\"\n",
+	"etc/nv_tegra_release":                                     "# R32 (release), REVISION: 7.1, GCID: 29818004, BOARD: t186ref\n",
+	"sys/class/power_supply/mouse/type":                        "Battery\n",
+	"sys/class/power_supply/mouse/scope":                       "Device\n",
+	"sys/class/power_supply/mouse/status":                      "Discharging\n",
+	"sys/devices/system/cpu/cpufreq/policy0/related_cpus":      "0 3 4 5\n",
+	"sys/devices/system/cpu/cpufreq/policy0/scaling_governor":  "schedutil\n",
+	"sys/devices/system/cpu/cpufreq/policy0/scaling_min_freq":  "345600\n",
+	"sys/devices/system/cpu/cpufreq/policy0/scaling_max_freq":  "2035200\n",
+	"sys/devices/system/cpu/cpufreq/policy10/related_cpus":     "1 2\n",
+	"sys/devices/system/cpu/cpufreq/policy10/scaling_governor": "performance\n",
+	"sys/devices/system/cpu/cpufreq/policy10/scaling_max_freq": "2035200\n",
+}
+
+func TestThisMachineOnFixture(t *testing.T) {
+	m, warnings := ThisMachine(tree(t, tx2))
+	if m.Board != "quill" || m.Kernel != "4.9.253-tegra" || m.CPUs != 2 || m.MemoryBytes != 8041124<<10 {
+		t.Errorf("machine %+v", m)
+	}
+	if m.CPU != "Cortex-A57 + NVIDIA 0x003" {
+		t.Errorf("CPU %q", m.CPU)
+	}
+	if m.OS != "Ubuntu 18.04.6 LTS, L4T R32 (release), REVISION: 7.1" {
+		t.Errorf("OS %q", m.OS)
+	}
+	if want := []float64{0.90, 0.25, 0.10}; !reflect.DeepEqual(m.Load, want) {
+		t.Errorf("load %v, want %v", m.Load, want)
+	}
+	want := []Clock{
+		{CPUs: "0 3 4 5", Governor: "schedutil", MinHz: 345.6e6, MaxHz: 2035.2e6},
+		{CPUs: "1 2", Governor: "performance", MaxHz: 2035.2e6},
+	}
+	if !reflect.DeepEqual(m.Governors, want) {
+		t.Errorf("governors %+v, want %+v", m.Governors, want)
+	}
+	if m.Battery != "" {
+		t.Errorf("a mouse's battery counts as the machine's: %q", m.Battery)
+	}
+	if all := strings.Join(warnings, "\n"); len(warnings) != 2 || !strings.Contains(all, "0.90") || !strings.Contains(all, "schedutil") {
+		t.Errorf("warnings %q, want the load and the governor", warnings)
+	}
+}
+
+func TestThisMachineWarnsOnBattery(t *testing.T) {
+	for status, want := range map[string]int{"Discharging": 1, "Charging": 0, "Full": 0} {
+		m, warnings := ThisMachine(tree(t, map[string]string{
+			"proc/loadavg":                       "0.01 0.02 0.03 1/300 4242\n",
+			"proc/cpuinfo":                       "processor\t: 0\nmodel name\t: Some CPU\n",
+			"sys/class/power_supply/AC/type":     "Mains\n",
+			"sys/class/power_supply/BAT0/type":   "Battery\n",
+			"sys/class/power_supply/BAT0/status": status + "\n",
+		}))
+		if len(warnings) != want || m.Battery != strings.ToLower(status) {
+			t.Errorf("%s: battery %q, warnings %q", status, m.Battery, warnings)
+		}
+	}
+}
+
+func TestThisMachineOnEmptyRoot(t *testing.T) {
+	m, warnings := ThisMachine(t.TempDir())
+	if m.Governors != nil || m.Battery != "" || m.Board != "" {
+		t.Errorf("machine %+v", m)
+	}
+	for _, w := range warnings {
+		t.Errorf("warning without a reason: %s", w)
+	}
+}
+
+func TestThisMachineLive(t *testing.T) {
+	m, _ := ThisMachine("/")
+	if m.CPUs < 1 || m.MemoryBytes < 1<<26 || m.Kernel == "" || m.OS == "" || m.UsableCPUs < 1 || len(m.Load) != 3 {
+		t.Errorf("machine %+v", m)
+	}
+	b, err := json.Marshal(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if host, err := os.Hostname(); err == nil && len(host) > 3 && strings.Contains(string(b), host) {
+		t.Errorf("the host's name %q is in %s", host, b)
+	}
+	if lines := MachineLines("/"); len(lines) < 5 {
+		t.Errorf("lines %q", lines)
+	}
+}

@@ -1,0 +1,129 @@
+package record
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// Number is a measured quantity, or none: an empty cell. The zero Number is
+// none, so that nothing unmeasured is ever taken for 0.
+type Number struct {
+	value float64
+	set   bool
+}
+
+// Measured is the Number x; none where x is NaN or infinite.
+func Measured(x float64) Number {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return Number{}
+	}
+	return Number{x, true}
+}
+
+// positive is the Number x; none where x is what an absent measurement leaves
+// behind, zero.
+func positive(x float64) Number {
+	if x == 0 {
+		return Number{}
+	}
+	return Measured(x)
+}
+
+// IsSet is false for none.
+func (n Number) IsSet() bool { return n.set }
+
+// Float is the value; NaN for none.
+func (n Number) Float() float64 {
+	if !n.set {
+		return math.NaN()
+	}
+	return n.value
+}
+
+func (n Number) times(f float64) Number {
+	if !n.set {
+		return n
+	}
+	return Measured(n.value * f)
+}
+
+func (n Number) over(d Number) Number {
+	if !n.set || !d.set {
+		return Number{}
+	}
+	return Measured(n.value / d.value)
+}
+
+func (n Number) minus(m Number) Number {
+	if !n.set || !m.set {
+		return Number{}
+	}
+	return Measured(n.value - m.value)
+}
+
+// MarshalCSV writes the shortest digits that read back as the same value.
+func (n Number) MarshalCSV() (string, error) {
+	if !n.set {
+		return "", nil
+	}
+	return strconv.FormatFloat(n.value, 'g', -1, 64), nil
+}
+
+// UnmarshalCSV reads what MarshalCSV writes.
+func (n *Number) UnmarshalCSV(s string) error {
+	*n = Number{}
+	if s == "" {
+		return nil
+	}
+	x, err := strconv.ParseFloat(s, 64)
+	if err != nil {
+		return fmt.Errorf("want a number or nothing, got %q", s)
+	}
+	*n = Number{x, true}
+	return nil
+}
+
+// Count is a counted quantity, or none: an empty cell. Counts are exact beyond
+// 2^53.
+type Count struct {
+	value int64
+	set   bool
+}
+
+// Counted is the Count n.
+func Counted(n int64) Count { return Count{n, true} }
+
+// known is the Count n; none where n is zero, as a Work is where nobody can
+// know it.
+func known(n int64) Count { return Count{n, n != 0} }
+
+// IsSet is false for none.
+func (c Count) IsSet() bool { return c.set }
+
+// Int is the count; 0 for none.
+func (c Count) Int() int64 { return c.value }
+
+func (c Count) number() Number { return Number{float64(c.value), c.set} }
+
+// MarshalCSV writes all digits.
+func (c Count) MarshalCSV() (string, error) {
+	if !c.set {
+		return "", nil
+	}
+	return strconv.FormatInt(c.value, 10), nil
+}
+
+// UnmarshalCSV reads what MarshalCSV writes.
+func (c *Count) UnmarshalCSV(s string) error {
+	*c = Count{}
+	if s == "" {
+		return nil
+	}
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil {
+		return fmt.Errorf("want a whole number or nothing, got %q", s)
+	}
+	*c = Counted(n)
+	return nil
+}

@@ -1,0 +1,208 @@
+package record
+
+import (
+	"math"
+	"strconv"
+
+	"bench/framework"
+	"bench/framework/measure"
+)
+
+// A Row is one point as the CSV files keep it: the summary of a Result. The
+// csv tags are the columns and the doc tags their description in docs/csv.md.
+type Row struct {
+	Key
+	Params, Tunables framework.Values
+	Outcome
+	Time Statistics
+	// Hot is set where Time is of the cold series.
+	Hot Statistics
+	Verification
+	Work   WorkRates
+	Memory MemoryRates
+	Power  Power
+	Energy Energy
+	// Rails by RailColumn.Column, temperatures in degrees Celsius by sensor.
+	Rails                               map[string]Rail
+	TemperatureBefore, TemperatureAfter map[string]float64
+}
+
+// Key begins every row.
+type Key struct {
+	Algorithm string              `csv:"algorithm" doc:"name of the algorithm, or of the program that ran"`
+	Version   string              `csv:"version" doc:"implementation"`
+	Processor framework.Processor `csv:"processor" doc:"CPU or GPU"`
+	Device    string              `csv:"device" doc:"cpu, cuda:0, …"`
+	PowerMode string              `csv:"power_mode" doc:"name of the board's power mode; empty where there is none"`
+}
+
+// Outcome is how the point ended.
+type Outcome struct {
+	Status Status `csv:"status" doc:"ok, wrong (answer beyond its error bound; never timed), failed, timeout or skipped"`
+	Reason string `csv:"reason" doc:"why the status is not ok"`
+	Point  int    `csv:"point" doc:"number of the point in the run, which the samples refer to"`
+}
+
+// Statistics summarise one series of samples.
+type Statistics struct {
+	Median    Number `csv:"time_s" doc:"median time of one run"`
+	Q1        Number `csv:"time_q1_s" doc:"lower quartile"`
+	Q3        Number `csv:"time_q3_s" doc:"upper quartile"`
+	Min       Number `csv:"time_min_s" doc:"least sample"`
+	Max       Number `csv:"time_max_s" doc:"largest sample"`
+	Mean      Number `csv:"time_mean_s" doc:"mean of the samples"`
+	Stdev     Number `csv:"time_stdev_s" doc:"sample standard deviation; empty below 2 samples"`
+	Low       Number `csv:"time_ci_low_s" doc:"lower end of the 95 % confidence interval of the median; empty below 6 samples"`
+	High      Number `csv:"time_ci_high_s" doc:"upper end of it"`
+	Samples   Count  `csv:"samples" doc:"samples that count"`
+	Batch     Count  `csv:"batch" doc:"runs that one sample is the mean of"`
+	Dropped   Count  `csv:"dropped_samples" doc:"samples left out because the SM clock was too low while they ran"`
+	Converged string `csv:"converged" doc:"true where the stopping rule was satisfied, false where time ran out"`
+	Stop      string `csv:"stop" doc:"what ended the series, in words"`
+	Clock     Number `csv:"sm_clock_Hz" doc:"mean SM clock around the samples; empty on a CPU"`
+}
+
+// Verification is the worst check of the answer, and what the point took.
+type Verification struct {
+	Error   Number `csv:"error" doc:"error of the answer in the check that came nearest to its bound, or furthest beyond it"`
+	Bound   Number `csv:"error_bound" doc:"largest error that passes"`
+	Metric  string `csv:"error_metric" doc:"what the error is"`
+	Elapsed Number `csv:"elapsed_s" doc:"wall time of the point, preparation and verification included"`
+}
+
+// WorkRates are the counted operations and what follows from them.
+type WorkRates struct {
+	NominalFLOPs Count  `csv:"nominal_flops" doc:"floating-point operations of one run by the problem's definition, the same for every version"`
+	FLOPs        Count  `csv:"flops" doc:"operations that this version executes, counted by hand; empty where nobody can know (a closed library)"`
+	GFLOPPerS    Number `csv:"gflop_per_s" doc:"nominal_flops / time_s, in 10^9 per second"`
+	FMAShare     Number `csv:"fma_share" doc:"share of the device's measured FMA ceiling (of float64 where the parameter precision is double) that gflop_per_s reaches"`
+	FLOPPerByte  Number `csv:"flop_per_byte" doc:"nominal_flops / nominal_bytes, the roofline's abscissa"`
+	Items        Count  `csv:"items" doc:"what the algorithm counts as throughput (points, rows, …) of one run"`
+	ItemsPerS    Number `csv:"items_per_s" doc:"items / time_s"`
+}
+
+// MemoryRates are the counted memory traffic and what follows from it.
+type MemoryRates struct {
+	NominalBytes Count  `csv:"nominal_bytes" doc:"bytes of one run by the problem's definition: each input read once, each output written once"`
+	LoadBytes    Count  `csv:"load_bytes" doc:"bytes that this version requests from memory, counted by hand; empty where nobody can know"`
+	StoreBytes   Count  `csv:"store_bytes" doc:"bytes that it sends to memory"`
+	GBytePerS    Number `csv:"gbyte_per_s" doc:"nominal_bytes / time_s, in 10^9 bytes per second"`
+	LoadRate     Number `csv:"load_gbyte_per_s" doc:"load_bytes / time_s"`
+	StoreRate    Number `csv:"store_gbyte_per_s" doc:"store_bytes / time_s"`
+	CopyShare    Number `csv:"copy_share" doc:"share of the device's measured copy ceiling that gbyte_per_s reaches"`
+}
+
+// Power is the sustained run's power.
+type Power struct {
+	Total   Number `csv:"power_W" doc:"mean power of the sustained run: the sum of the total channels"`
+	Idle    Number `csv:"idle_power_W" doc:"the same before the run"`
+	Window  Number `csv:"window_s" doc:"length of the sustained run"`
+	Runs    Count  `csv:"runs" doc:"runs of the algorithm in it"`
+	Period  Number `csv:"update_period_s" doc:"time between fresh readings"`
+	PerWatt Number `csv:"gflop_per_s_per_W" doc:"nominal_flops / energy_J, in 10^9: operations per second and watt of the sustained run"`
+	Absent  string `csv:"absent" doc:"why there is no power"`
+}
+
+// Energy is the energy of one run, from the sustained run.
+type Energy struct {
+	Total     Number `csv:"energy_J" doc:"energy of one run: that of the window divided by its runs, power integrated over time where there are power channels, else the energy counters' difference"`
+	AboveIdle Number `csv:"energy_above_idle_J" doc:"energy_J less idle_power_W for as long"`
+	Counter   Number `csv:"energy_counter_J" doc:"energy of one run by energy counters; empty where a total channel has none"`
+	Integral  Number `csv:"energy_integral_J" doc:"energy of one run by integrated power; empty where a total channel has none"`
+	RunTime   Number `csv:"run_time_s" doc:"time of one run in the sustained run: window_s / runs"`
+	EDP       Number `csv:"edp_Js" doc:"energy-delay product: energy_J · run_time_s"`
+}
+
+// Rail is one power channel.
+type Rail struct {
+	Power  Number // mean over the window, W
+	Idle   Number // mean before, W
+	Energy Number // of one run, J
+}
+
+// newRow summarises r; c are the ceilings of its device.
+func newRow(r Result, c Ceilings) Row {
+	p := r.Point
+	row := Row{
+		Key:               Key{p.Algorithm, p.Version, p.Processor, p.Device, p.PowerMode},
+		Params:            p.Params,
+		Tunables:          p.Tunables,
+		Outcome:           Outcome{r.Status, r.Reason, p.ID},
+		Verification:      verification(r),
+		TemperatureBefore: r.TemperatureBefore,
+		TemperatureAfter:  r.TemperatureAfter,
+	}
+	if r.Cold != nil {
+		row.Time, row.Hot = statistics(r.Cold), statistics(r.Hot)
+	} else {
+		row.Time = statistics(r.Hot)
+	}
+	row.rates(r.Work, c)
+	row.power(r.Energy)
+	return row
+}
+
+func statistics(s *measure.Series) Statistics {
+	if s == nil {
+		return Statistics{}
+	}
+	m := measure.Summarize(s.Samples)
+	return Statistics{
+		Median: Measured(m.Median), Q1: Measured(m.Q1), Q3: Measured(m.Q3), Min: Measured(m.Min), Max: Measured(m.Max),
+		Mean: Measured(m.Mean), Stdev: Measured(m.Stdev), Low: Measured(m.Low), High: Measured(m.High),
+		Samples: Counted(int64(m.Count)), Batch: known(int64(s.Batch)), Dropped: Counted(int64(s.Dropped)),
+		Converged: strconv.FormatBool(s.Converged), Stop: s.Stop, Clock: positive(s.ClockHz),
+	}
+}
+
+func verification(r Result) Verification {
+	v := Verification{Elapsed: Measured(r.Elapsed)}
+	worst := math.Inf(-1)
+	for _, c := range r.Checks {
+		share := c.Error / c.Bound
+		if c.Error == 0 {
+			share = 0 // whatever the bound, 0 included
+		}
+		if math.IsNaN(share) {
+			share = math.Inf(1)
+		}
+		if share > worst {
+			worst = share
+			// NaN and infinite errors stay visible.
+			v.Error, v.Bound, v.Metric = Number{c.Error, true}, Number{c.Bound, true}, c.Metric
+		}
+	}
+	return v
+}
+
+func (row *Row) rates(w framework.Work, c Ceilings) {
+	const giga = 1e-9
+	time := row.Time.Median
+	f := &row.Work
+	f.NominalFLOPs, f.FLOPs, f.Items = known(w.NominalFLOPs), known(w.FLOPs), known(w.Items)
+	f.GFLOPPerS = f.NominalFLOPs.number().over(time).times(giga)
+	f.FLOPPerByte = f.NominalFLOPs.number().over(known(w.NominalBytes).number())
+	f.ItemsPerS = f.Items.number().over(time)
+	fma := c.FMA
+	if IsDouble(row.Params) {
+		fma = c.FMA64
+	}
+	f.FMAShare = f.GFLOPPerS.over(positive(fma * giga))
+
+	m := &row.Memory
+	m.NominalBytes, m.LoadBytes, m.StoreBytes = known(w.NominalBytes), known(w.LoadBytes), known(w.StoreBytes)
+	m.GBytePerS = m.NominalBytes.number().over(time).times(giga)
+	m.LoadRate = m.LoadBytes.number().over(time).times(giga)
+	m.StoreRate = m.StoreBytes.number().over(time).times(giga)
+	m.CopyShare = m.GBytePerS.over(positive(c.Copy * giga))
+}
+
+// IsDouble reports whether a problem is one of double precision, by its
+// parameter "precision".
+func IsDouble(params framework.Values) bool {
+	switch params.Text("precision") {
+	case "double", "float64", "fp64":
+		return true
+	}
+	return false
+}

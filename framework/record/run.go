@@ -1,0 +1,204 @@
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"sort"
+
+	"bench/framework"
+	"bench/framework/config"
+)
+
+// Run is all that one run of one config leaves on disk.
+type Run struct {
+	Info   Info
+	Prefix string // of the files' names
+	// Axes are what was swept, first slowest.
+	Axes    []config.Axis
+	Columns Columns
+	// Rows are in the order of the points.
+	Rows []Row
+	// Results are where Rows come from; nil for a Run from Read.
+	Results []Result
+}
+
+// InfoFile is the file that Info goes to.
+const InfoFile = "run.json"
+
+// infoFormat changes when an older tool can no longer read the files.
+const infoFormat = 1
+
+// NewRun summarises results. Of two results of one point the later counts.
+func NewRun(info Info, prefix string, axes []config.Axis, results []Result) *Run {
+	last := map[int]Result{}
+	for _, res := range results {
+		last[res.Point.ID] = res
+	}
+	kept := make([]Result, 0, len(last))
+	for _, res := range last {
+		kept = append(kept, res)
+	}
+	sort.Slice(kept, func(i, j int) bool { return kept[i].Point.ID < kept[j].Point.ID })
+	r := &Run{Info: info, Prefix: prefix, Axes: axes, Columns: columnsOf(kept), Results: kept}
+	for _, res := range kept {
+		r.Rows = append(r.Rows, newRow(res, info.ceilings(res.Point.Device)))
+		if res.Point.Peer && !slices.Contains(r.Info.Peers, res.Point.Version) {
+			r.Info.Peers = append(r.Info.Peers, res.Point.Version)
+		}
+	}
+	return r
+}
+
+// file is the name of one of the run's files.
+func (r *Run) file(kind string) string { return r.Prefix + "_" + kind }
+
+// infoJSON is the content of InfoFile.
+type infoJSON struct {
+	Format int    `json:"format"`
+	Prefix string `json:"prefix"`
+	Info
+	Axes    []config.Axis `json:"axes"`
+	Columns Columns       `json:"columns"`
+}
+
+// Write writes the run's files to dir, each whole or not at all. InfoFile
+// comes last: it says that the others are there.
+func Write(dir string, r *Run) error {
+	files, err := r.tables()
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return fmt.Errorf("make the results folder: %w", err)
+	}
+	for _, kind := range []string{timeCSV, flopsCSV, bytesCSV, powerCSV, energyCSV} {
+		if err := files[kind].write(filepath.Join(dir, r.file(kind))); err != nil {
+			return err
+		}
+	}
+	if err := r.writeSamples(dir); err != nil {
+		return err
+	}
+	b, err := json.MarshalIndent(infoJSON{infoFormat, r.Prefix, r.Info, r.Axes, r.Columns}, "", "  ")
+	if err != nil {
+		return fmt.Errorf("%s: %w", InfoFile, err)
+	}
+	return WriteFile(filepath.Join(dir, InfoFile), bytes.NewReader(append(b, '\n')))
+}
+
+// Read reads back what Write wrote.
+func Read(dir string) (*Run, error) {
+	path := filepath.Join(dir, InfoFile)
+	b, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("%s holds no results: there is no %s; give a folder that bench run has written", dir, InfoFile)
+	}
+	if err != nil {
+		return nil, err
+	}
+	var info infoJSON
+	if err := json.Unmarshal(b, &info); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if info.Format != infoFormat {
+		return nil, fmt.Errorf("%s: its format is %d, this bench reads format %d", path, info.Format, infoFormat)
+	}
+	r := &Run{Info: info.Info, Prefix: info.Prefix, Axes: info.Axes, Columns: info.Columns}
+	files := map[string]*table{}
+	for _, kind := range []string{timeCSV, flopsCSV, bytesCSV, powerCSV, energyCSV} {
+		t, err := readTable(filepath.Join(dir, r.file(kind)))
+		if errors.Is(err, os.ErrNotExist) {
+			return nil, fmt.Errorf("%s is incomplete: there is no %s beside %s", dir, r.file(kind), InfoFile)
+		}
+		if err != nil {
+			return nil, err
+		}
+		files[kind] = t
+	}
+	if err := r.readRows(files); err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	return r, nil
+}
+
+func (r *Run) readSettings(t *table) error {
+	read := func(columns []Column, into func(*Row) *framework.Values) error {
+		for _, c := range columns {
+			at := t.column(c.Column)
+			if at < 0 {
+				return fmt.Errorf("column %s of %s is missing", c.Column, InfoFile)
+			}
+			for i := range r.Rows {
+				v, err := c.parse(t.rows[i][at])
+				if err != nil {
+					return fmt.Errorf("line %d: %w", i+2, err)
+				}
+				if !v.IsSet() {
+					continue
+				}
+				values := into(&r.Rows[i])
+				if *values == nil {
+					*values = framework.Values{}
+				}
+				(*values)[c.Name] = v
+			}
+		}
+		return nil
+	}
+	return errors.Join(
+		read(r.Columns.Params, func(w *Row) *framework.Values { return &w.Params }),
+		read(r.Columns.Tunables, func(w *Row) *framework.Values { return &w.Tunables }))
+}
+
+func (r *Run) readTemperatures(t *table) error {
+	for _, sensor := range r.Columns.Temperatures {
+		before, after := temperatureColumns(sensor)
+		for column, into := range map[string]func(*Row) *map[string]float64{
+			before: func(w *Row) *map[string]float64 { return &w.TemperatureBefore },
+			after:  func(w *Row) *map[string]float64 { return &w.TemperatureAfter },
+		} {
+			numbers, err := t.numbers(column)
+			if err != nil {
+				return err
+			}
+			for i, x := range numbers {
+				if !x.IsSet() {
+					continue
+				}
+				m := into(&r.Rows[i])
+				if *m == nil {
+					*m = map[string]float64{}
+				}
+				(*m)[sensor] = x.Float()
+			}
+		}
+	}
+	return nil
+}
+
+func (r *Run) readRails(t *table, suffix string, set func(*Rail, Number)) error {
+	for _, c := range r.Columns.Rails {
+		numbers, err := t.numbers(c.Column + suffix)
+		if err != nil {
+			return err
+		}
+		for i, x := range numbers {
+			if !x.IsSet() {
+				continue
+			}
+			w := &r.Rows[i]
+			if w.Rails == nil {
+				w.Rails = map[string]Rail{}
+			}
+			rail := w.Rails[c.Column]
+			set(&rail, x)
+			w.Rails[c.Column] = rail
+		}
+	}
+	return nil
+}
