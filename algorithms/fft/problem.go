@@ -75,7 +75,7 @@ const randomBlock = 1 << 14
 // random fills dst from seed, all cores at work.
 func random[T any](dst []T, seed uint64, draw func(*rand.PCG) T) {
 	blocks := (len(dst) + randomBlock - 1) / randomBlock
-	parallel(blocks, func(b int) {
+	parallel(runtime.GOMAXPROCS(0), blocks, func(b int) {
 		g := rand.NewPCG(seed, uint64(b))
 		block := dst[b*randomBlock : min((b+1)*randomBlock, len(dst))]
 		for i := range block {
@@ -98,9 +98,9 @@ func uniform64(g *rand.PCG) complex128 {
 	return complex(part(g.Uint64()), part(g.Uint64()))
 }
 
-// parallel calls f(0) … f(n-1), all cores at work.
-func parallel(n int, f func(int)) {
-	workers := min(runtime.GOMAXPROCS(0), n)
+// parallel calls f(0) … f(n-1) from up to workers goroutines.
+func parallel(workers, n int, f func(int)) {
+	workers = min(workers, n)
 	if workers < 2 {
 		for i := range n {
 			f(i)
@@ -134,7 +134,7 @@ func (p *problem) answer() []complex128 {
 				p.reference[i] = complex128(v)
 			}
 		}
-		transformBatch(p.reference, p.N, p.Inverse)
+		transformBatch(runtime.GOMAXPROCS(0), p.reference, p.N, p.Inverse)
 	})
 	return p.reference
 }
@@ -215,7 +215,7 @@ func compare[G, W complex64 | complex128](p *problem, got []G, want []W, scale f
 	}
 	const group = 1 << 16 // elements a worker takes at once
 	per := max(1, group/p.N)
-	parallel((p.Batch+per-1)/per, func(b int) {
+	parallel(runtime.GOMAXPROCS(0), (p.Batch+per-1)/per, func(b int) {
 		for t := b * per; t < min((b+1)*per, p.Batch); t++ {
 			one(t)
 		}

@@ -1,0 +1,14 @@
+// Package algorithms lists the algorithms that the program measures.
+package algorithms
+
+import (
+	"bench/algorithms/fft"
+	"bench/framework"
+)
+
+// All makes the factory of every algorithm.
+func All() []*framework.Factory {
+	return []*framework.Factory{
+		fft.Factory(),
+	}
+}

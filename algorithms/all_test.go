@@ -1,0 +1,43 @@
+package algorithms
+
+import (
+	"os"
+	"testing"
+)
+
+// unlisted are the folders that All leaves out, each with its reason.
+var unlisted = map[string]string{
+	"executable": "its factory is made from a config, which names the program",
+}
+
+func TestAllListsEveryFolder(t *testing.T) {
+	listed := map[string]bool{}
+	for _, f := range All() {
+		if listed[f.Name] {
+			t.Errorf("%s is listed twice", f.Name)
+		}
+		listed[f.Name] = true
+	}
+	folders, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	present := map[string]bool{}
+	for _, d := range folders {
+		if !d.IsDir() {
+			continue
+		}
+		present[d.Name()] = true
+		if !listed[d.Name()] && unlisted[d.Name()] == "" {
+			t.Errorf("folder algorithms/%s is not in All", d.Name())
+		}
+		if listed[d.Name()] && unlisted[d.Name()] != "" {
+			t.Errorf("algorithms/%s is in All and in unlisted", d.Name())
+		}
+	}
+	for name := range listed {
+		if !present[name] {
+			t.Errorf("All lists %s, which has no folder of that name", name)
+		}
+	}
+}

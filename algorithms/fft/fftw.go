@@ -1,0 +1,193 @@
+package fft
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"runtime"
+	"strings"
+	"sync"
+	"unsafe"
+
+	"bench/dynlib"
+	"bench/framework"
+)
+
+const fftwInstall = "install FFTW's single and double precision libraries, for example with " +
+	"`apt-get install libfftw3-single3 libfftw3-double3`"
+
+func fftwVersion() framework.Version {
+	return framework.Version{
+		Name:      "fftw",
+		Doc:       "FFTW 3, plans by FFTW_MEASURE, out of place, its own threads",
+		Source:    "Frigo and Johnson, The Design and Implementation of FFTW3 (2005); FFTW 3.3 manual",
+		Processor: framework.CPU,
+		Peer:      true,
+		Available: func() error {
+			for _, double := range []bool{false, true} {
+				if _, err := fftwLibrary(double); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+		New: func(env framework.Env, problem framework.Problem, _ framework.Values) (framework.BaseAlgorithm, error) {
+			return newCPU(env, problem, prepareFFTW[complex64], prepareFFTW[complex128]), nil
+		},
+	}
+}
+
+// fftw is one precision of the library, as its manual's chapters "FFTW
+// Reference" and "Multi-threaded FFTW" declare it. The planner is not thread
+// safe; plans belong to one Run at a time.
+type fftw struct {
+	initThreads     func() int32
+	planWithThreads func(threads int32)
+	planMany        func(rank int32, n *int32, howMany int32, in unsafe.Pointer, inEmbed *int32, inStride, inDist int32,
+		out unsafe.Pointer, outEmbed *int32, outStride, outDist int32, sign int32, flags uint32) uintptr
+	execute    func(plan uintptr, in, out unsafe.Pointer)
+	destroy    func(plan uintptr)
+	printPlan  func(plan uintptr) *byte
+	freeString func(s *byte)
+}
+
+// Arguments of fftw_plan_many_dft, from fftw3.h.
+const (
+	fftwForward  = -1
+	fftwBackward = +1
+	fftwMeasure  = 0
+	// fftwAlignment is at least what any of FFTW's codelets asks for.
+	fftwAlignment = 64
+)
+
+var (
+	fftwSingle = sync.OnceValues(func() (*fftw, error) { return openFFTW("fftwf_", "libfftw3f_threads.so.3", "libfftw3f_omp.so.3") })
+	fftwDouble = sync.OnceValues(func() (*fftw, error) { return openFFTW("fftw_", "libfftw3_threads.so.3", "libfftw3_omp.so.3") })
+	planner    sync.Mutex
+)
+
+func fftwLibrary(double bool) (*fftw, error) {
+	if double {
+		return fftwDouble()
+	}
+	return fftwSingle()
+}
+
+// openFFTW loads the first of the threads libraries found, which brings the
+// library proper with it.
+func openFFTW(prefix string, names ...string) (*fftw, error) {
+	lib, err := dynlib.Open(names...)
+	if err != nil {
+		return nil, fmt.Errorf("fftw: %w; %s", err, fftwInstall)
+	}
+	f := &fftw{}
+	for _, s := range []struct {
+		fn   any
+		name string
+	}{
+		{&f.initThreads, prefix + "init_threads"},
+		{&f.planWithThreads, prefix + "plan_with_nthreads"},
+		{&f.planMany, prefix + "plan_many_dft"},
+		{&f.execute, prefix + "execute_dft"},
+		{&f.destroy, prefix + "destroy_plan"},
+		{&f.printPlan, prefix + "sprint_plan"},
+		{&f.freeString, "free"},
+	} {
+		if err := lib.Func(s.fn, s.name); err != nil {
+			return nil, fmt.Errorf("fftw: %w; want version 3.3.4 or newer: %s", err, fftwInstall)
+		}
+	}
+	if f.initThreads() == 0 {
+		return nil, fmt.Errorf("fftw: %s: %sinit_threads failed", lib.Name, prefix)
+	}
+	return f, nil
+}
+
+// fftwTransformer is one plan.
+type fftwTransformer[T element] struct {
+	lib  *fftw
+	plan uintptr
+}
+
+func prepareFFTW[T element](p *problem, env framework.Env) (transformer[T], error) {
+	lib, err := fftwLibrary(p.Double)
+	if err != nil {
+		return nil, err
+	}
+	if p.Batch > math.MaxInt32 {
+		return nil, fmt.Errorf("fftw: batch of %d transforms; at most %d", p.Batch, math.MaxInt32)
+	}
+	// Planning writes to both arrays; a plan serves other arrays of the same
+	// alignment (manual, "New-array Execute Functions").
+	in, out := make([]T, p.elements()), make([]T, p.elements())
+	sign := int32(fftwForward)
+	if p.Inverse {
+		sign = fftwBackward
+	}
+	if !aligned(in) || !aligned(out) {
+		return nil, fmt.Errorf("fftw: scratch arrays are not aligned to %d bytes", fftwAlignment)
+	}
+	n := int32(p.N)
+	planner.Lock()
+	defer planner.Unlock()
+	lib.planWithThreads(int32(max(1, env.Workers)))
+	plan := lib.planMany(1, &n, int32(p.Batch), unsafe.Pointer(&in[0]), nil, 1, n,
+		unsafe.Pointer(&out[0]), nil, 1, n, sign, fftwMeasure)
+	runtime.KeepAlive(in)
+	runtime.KeepAlive(out)
+	if plan == 0 {
+		return nil, fmt.Errorf("fftw: no plan for N = %d, batch = %d", p.N, p.Batch)
+	}
+	if env.Note != nil {
+		env.Note("fftw: %s", fftwThreads(lib, plan, env.Workers))
+	}
+	return &fftwTransformer[T]{lib, plan}, nil
+}
+
+// threadsNode is a node of a printed plan that spreads work over threads.
+var threadsNode = regexp.MustCompile(`thr[-\w>=]*-x(\d+)`)
+
+// fftwThreads says how many of the allowed threads the plan uses: the planner
+// takes one where more are not faster.
+func fftwThreads(lib *fftw, plan uintptr, allowed int) string {
+	s := lib.printPlan(plan)
+	if s == nil {
+		return "plan cannot be printed"
+	}
+	text := string(unsafe.Slice(s, stringLength(s)))
+	lib.freeString(s)
+	used := "1"
+	if m := threadsNode.FindStringSubmatch(text); m != nil {
+		used = m[1]
+	}
+	head, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return fmt.Sprintf("plan uses %s of %d threads: %s", used, max(1, allowed), head)
+}
+
+func stringLength(s *byte) int {
+	n := 0
+	for *(*byte)(unsafe.Add(unsafe.Pointer(s), n)) != 0 {
+		n++
+	}
+	return n
+}
+
+func (f *fftwTransformer[T]) run(out, in []T) error {
+	if !aligned(out) || !aligned(in) {
+		return fmt.Errorf("fftw: arrays at %p and %p are not aligned to %d bytes as the plan's are", in, out, fftwAlignment)
+	}
+	f.lib.execute(f.plan, unsafe.Pointer(&in[0]), unsafe.Pointer(&out[0]))
+	return nil
+}
+
+func aligned[T element](x []T) bool { return uintptr(unsafe.Pointer(&x[0]))%fftwAlignment == 0 }
+
+// work is unknown: the codelets are FFTW's.
+func (f *fftwTransformer[T]) work() framework.Work { return framework.Work{} }
+
+func (f *fftwTransformer[T]) close() error {
+	planner.Lock()
+	defer planner.Unlock()
+	f.lib.destroy(f.plan)
+	return nil
+}
