@@ -65,7 +65,7 @@ func Parse(path string, data []byte) (*Config, error) {
 		Path:    path,
 		Hash:    hex.EncodeToString(hash[:]),
 		Prefix:  baseName(path),
-		Measure: defaults,
+		Measure: DefaultMeasure(),
 	}
 	(&decoder{path: path, errs: errs, c: c}).config(root)
 	if err := errs.Err(); err != nil {
@@ -83,14 +83,16 @@ func baseName(path string) string {
 	return name
 }
 
-// defaults are the settings of a config without a measure key.
-var defaults = Measure{
-	MinSamples:    10,
-	MinTime:       0.5,
-	Noise:         0.005,
-	Timeout:       15,
-	PointTimeout:  60,
-	PowerWindow:   2,
-	FlushBytes:    0,
-	ClockFraction: 0.75,
+// DefaultMeasure is how a config without a measure key is measured.
+func DefaultMeasure() Measure {
+	return Measure{
+		MinSamples:    10,
+		MinTime:       0.5,
+		Noise:         0.005,
+		Timeout:       15,
+		PointTimeout:  60,
+		PowerWindow:   2,
+		FlushBytes:    0,
+		ClockFraction: 0.75,
+	}
 }

@@ -218,9 +218,11 @@ func (b *builder) version(v *framework.Version, params framework.Values, skip st
 	}
 	var facts cuda.Facts
 	if v.Processor == framework.GPU {
-		facts, p.Device = *b.machine.GPU, b.machine.Device
-		if p.Device == "" {
+		if p.Device = b.machine.Device; p.Device == "" {
 			p.Device = "cuda:0"
+		}
+		if b.machine.GPU != nil {
+			facts = *b.machine.GPU
 		}
 	}
 	if p.Skip == "" && v.Supports != nil {

@@ -46,30 +46,28 @@ type Axis struct {
 // maxPoints bounds the points of one config.
 const maxPoints = 100000
 
-// Find is the factory of the config's algorithm in the registry, nil for an
-// executable. It also refuses sensors that the registry lacks. Its errors are
-// *config.Errors.
-func Find(cfg *config.Config, registry *framework.Registry) (*framework.Factory, error) {
-	errs := &config.Errors{}
-	var f *framework.Factory
-	if cfg.Executable == "" {
-		if f = registry.Algorithm(cfg.Algorithm); f == nil {
-			errs.Add(cfg.Path, cfg.Place("algorithm"), "%q is no algorithm%s", cfg.Algorithm,
-				config.Choice(cfg.Algorithm, registry.Names(), "algorithms"))
-		}
+// AnyGPU are the limits of compute capability 9.0 (CUDA C++ Programming
+// Guide, technical specifications), for checking a config on a machine that
+// may have no GPU.
+func AnyGPU() *cuda.Facts {
+	return &cuda.Facts{
+		Name:            "any GPU",
+		ComputeMajor:    9,
+		Multiprocessors: 132,
+		WarpSize:        32,
+		MaxThreadsPerSM: 2048,
+		MaxBlocksPerSM:  32,
+		MaxThreadsBlock: 1024,
+		RegistersPerSM:  65536,
+		RegistersBlock:  65536,
+		SharedPerSM:     228 << 10,
+		SharedPerBlock:  48 << 10,
+		SharedOptIn:     227 << 10,
+		SharedReserved:  1 << 10,
+		L2Bytes:         50 << 20,
+		GlobalBytes:     80 << 30,
+		Cooperative:     true,
 	}
-	var sensors []string
-	known := map[string]bool{}
-	for _, s := range registry.Sensors() {
-		sensors, known[s.Name] = append(sensors, s.Name), true
-	}
-	for i, name := range cfg.Sensors {
-		if !known[name] {
-			errs.Add(cfg.Path, cfg.Place(fmt.Sprintf("sensors[%d]", i)), "%q is no sensor%s", name,
-				config.Choice(name, sensors, "sensors"))
-		}
-	}
-	return f, errs.Err()
 }
 
 // Make plans the config's points: versions times sweep times tunables. All
@@ -172,6 +170,10 @@ func (b *builder) bare(name string) string {
 	return strings.TrimLeft(name, "-")
 }
 
+// noGPU is true where GPU versions cannot run; an external program finds its
+// GPU by itself.
+func (b *builder) noGPU() bool { return b.machine.GPU == nil && !b.factory.External }
+
 // processor is where to run: CPU, GPU, or empty for both.
 func (b *builder) processor() (framework.Processor, error) {
 	cfg, m := b.cfg, b.machine
@@ -181,14 +183,14 @@ func (b *builder) processor() (framework.Processor, error) {
 	case framework.CPU:
 		return p, nil
 	case framework.GPU:
-		if m.GPU == nil {
+		if b.noGPU() {
 			return p, fmt.Errorf("%s: processor GPU is asked for, but there is no GPU: %s; %s", cfg.Path, m.NoGPU, want)
 		}
 		return p, nil
 	default:
 		return p, fmt.Errorf("%q is no processor; want auto, CPU or GPU", p)
 	}
-	if cfg.Processor == framework.GPU && m.GPU == nil {
+	if cfg.Processor == framework.GPU && b.noGPU() {
 		b.errs.Add(cfg.Path, cfg.Place("processor"), "there is no GPU: %s; %s", m.NoGPU, want)
 		return "", b.errs.Err()
 	}
@@ -227,7 +229,7 @@ func (b *builder) choose() {
 func (b *builder) place(processor framework.Processor) error {
 	left := map[framework.Processor][]string{}
 	for _, v := range b.chosen {
-		if processor != "" && v.Processor != processor || v.Processor == framework.GPU && b.machine.GPU == nil {
+		if processor != "" && v.Processor != processor || v.Processor == framework.GPU && b.noGPU() {
 			left[v.Processor] = append(left[v.Processor], v.Name)
 			continue
 		}
