@@ -89,5 +89,5 @@ func (row *Row) power(e *measure.Energy) {
 		n.Counter = Measured(counter.energy / runs)
 	}
 	n.EDP = n.Total.times(n.RunTime.value)
-	p.PerWatt = row.Work.NominalFLOPs.number().over(n.Total).times(1e-9)
+	p.PerWatt = row.Work.NominalFLOPs.number().over(n.Total).per(1e9)
 }

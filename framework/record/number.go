@@ -48,6 +48,13 @@ func (n Number) times(f float64) Number {
 	return Measured(n.value * f)
 }
 
+func (n Number) per(f float64) Number {
+	if !n.set {
+		return n
+	}
+	return Measured(n.value / f)
+}
+
 func (n Number) over(d Number) Number {
 	if !n.set || !d.set {
 		return Number{}

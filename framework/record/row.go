@@ -176,25 +176,25 @@ func verification(r Result) Verification {
 }
 
 func (row *Row) rates(w framework.Work, c Ceilings) {
-	const giga = 1e-9
+	const giga = 1e9
 	time := row.Time.Median
 	f := &row.Work
 	f.NominalFLOPs, f.FLOPs, f.Items = known(w.NominalFLOPs), known(w.FLOPs), known(w.Items)
-	f.GFLOPPerS = f.NominalFLOPs.number().over(time).times(giga)
+	f.GFLOPPerS = f.NominalFLOPs.number().over(time).per(giga)
 	f.FLOPPerByte = f.NominalFLOPs.number().over(known(w.NominalBytes).number())
 	f.ItemsPerS = f.Items.number().over(time)
 	fma := c.FMA
 	if IsDouble(row.Params) {
 		fma = c.FMA64
 	}
-	f.FMAShare = f.GFLOPPerS.over(positive(fma * giga))
+	f.FMAShare = f.GFLOPPerS.over(positive(fma / giga))
 
 	m := &row.Memory
 	m.NominalBytes, m.LoadBytes, m.StoreBytes = known(w.NominalBytes), known(w.LoadBytes), known(w.StoreBytes)
-	m.GBytePerS = m.NominalBytes.number().over(time).times(giga)
-	m.LoadRate = m.LoadBytes.number().over(time).times(giga)
-	m.StoreRate = m.StoreBytes.number().over(time).times(giga)
-	m.CopyShare = m.GBytePerS.over(positive(c.Copy * giga))
+	m.GBytePerS = m.NominalBytes.number().over(time).per(giga)
+	m.LoadRate = m.LoadBytes.number().over(time).per(giga)
+	m.StoreRate = m.StoreBytes.number().over(time).per(giga)
+	m.CopyShare = m.GBytePerS.over(positive(c.Copy / giga))
 }
 
 // IsDouble reports whether a problem is one of double precision, by its
