@@ -1,0 +1,108 @@
+package record
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write the documentation from the code")
+
+// tags writes one line a column of a struct; a column without a description
+// fails the test.
+func tags(t *testing.T, b *bytes.Buffer, prefix, note string, of any) {
+	typ := reflect.TypeOf(of)
+	for i := range typ.NumField() {
+		f := typ.Field(i)
+		doc := f.Tag.Get("doc")
+		if doc == "" {
+			t.Errorf("%s.%s has no doc tag", typ.Name(), f.Name)
+		}
+		fmt.Fprintf(b, "| `%s%s` | %s%s |\n", prefix, f.Tag.Get("csv"), doc, note)
+	}
+}
+
+func columnsDocument(t *testing.T) []byte {
+	var b bytes.Buffer
+	b.WriteString(`# The files of a run
+
+Written by ` + "`go test ./framework/record -update`" + ` from the code.
+
+A run of one config leaves these files in its folder; PREFIX is the config's ` + "`output_file_prefix`" + `. A cell is
+empty where nothing was measured: it is never 0 for that reason. Units are in the columns' names: SI base units, except
+that derived rates are per 10^9. Shares are of 1.
+
+| File | Content |
+|---|---|
+`)
+	for _, f := range [][2]string{
+		{"PREFIX_" + timeCSV, "time of each point, its spread, and the answer's error"},
+		{"PREFIX_" + flopsCSV, "operations and their rate"},
+		{"PREFIX_" + bytesCSV, "memory traffic and its rate"},
+		{"PREFIX_" + powerCSV, "power of a sustained run, total and by rail"},
+		{"PREFIX_" + energyCSV, "energy of one run, total and by rail"},
+		{"PREFIX_" + samplesCSV, "every timed sample"},
+		{"PREFIX_" + powerSamplesCSV, "every reading of a power channel; absent where there is none"},
+		{InfoFile, "config, tool, machine, devices and their ceilings, sensors, what was left out"},
+		{JournalFile, "every finished point with its samples, as the run went; `--resume` reads it"},
+	} {
+		fmt.Fprintf(&b, "| `%s` | %s |\n", f[0], f[1])
+	}
+	head := func(title string) {
+		fmt.Fprintf(&b, "\n## %s\n\n| Column | Meaning |\n|---|---|\n", title)
+	}
+	head("The first columns of the five CSV files")
+	tags(t, &b, "", "", Key{})
+	b.WriteString("| each parameter | by its name (`param_NAME` where another column has that name) |\n")
+	b.WriteString("| each tunable | by its name (`tunable_NAME` where another column has that name); empty for a version without it |\n")
+	tags(t, &b, "", "", Outcome{})
+	head(timeCSV)
+	b.WriteString("| | The headline `time_s` is cold on a GPU (caches flushed before each sample) and hot on a CPU and for programs (back to back). |\n")
+	tags(t, &b, "", "", Statistics{})
+	fmt.Fprintf(&b, "| `%stime_s` … `%ssm_clock_Hz` | the same for the hot series of a GPU |\n", hotPrefix, hotPrefix)
+	tags(t, &b, "", "", Verification{})
+	before, after := temperatureColumns("SENSOR")
+	fmt.Fprintf(&b, "| `%s`, `%s` | temperature before the timing and after the last measurement |\n", before, after)
+	head(flopsCSV)
+	tags(t, &b, "", "", WorkRates{})
+	head(bytesCSV)
+	tags(t, &b, "", "", MemoryRates{})
+	head(powerCSV)
+	tags(t, &b, "", "", Power{})
+	b.WriteString("| `SENSOR_CHANNEL_power_W`, `SENSOR_CHANNEL_idle_W` | mean power of one channel in the sustained run and before it |\n")
+	head(energyCSV)
+	tags(t, &b, "", "", Energy{})
+	b.WriteString("| `SENSOR_CHANNEL_energy_J` | energy of one run by one channel |\n")
+	head(samplesCSV)
+	tags(t, &b, "", "", Sample{})
+	head(powerSamplesCSV)
+	tags(t, &b, "", "", PowerSample{})
+	return b.Bytes()
+}
+
+func TestColumnsDocument(t *testing.T) {
+	path := filepath.Join("..", "..", "docs", "csv.md")
+	want := columnsDocument(t)
+	if *update {
+		if err := os.WriteFile(path, want, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s is not what the code says: go test ./framework/record -update", path)
+	}
+	for _, column := range fixedColumns() {
+		if !strings.HasPrefix(column, hotPrefix) && !bytes.Contains(want, []byte("`"+column+"`")) {
+			t.Errorf("column %s is in no table", column)
+		}
+	}
+}
