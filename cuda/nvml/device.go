@@ -1,0 +1,211 @@
+package nvml
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+)
+
+// Device is one GPU. It keeps the memory that its reads are written to, so one
+// goroutine reads at a time.
+type Device struct {
+	api     *api
+	handle  handle
+	average bool // instant power is not supported
+	// out is where NVML writes: field and value of the same Device, on the heap.
+	field fieldValue
+	value uint64
+}
+
+// fieldValue is nvmlFieldValue_t.
+type fieldValue struct {
+	id, scope       uint32
+	timestamp       int64
+	latency         int64
+	valueType, code int32
+	value           uint64
+}
+
+// powerInstant is NVML_FI_DEV_POWER_INSTANT: milliwatts, not averaged.
+const powerInstant = 186
+
+// Domain is a clock of the device.
+type Domain int32
+
+// The clocks, as nvmlClockType_t numbers them.
+const (
+	Graphics Domain = 0
+	SM       Domain = 1
+	Memory   Domain = 2
+)
+
+func (d Domain) String() string {
+	switch d {
+	case Graphics:
+		return "graphics"
+	case SM:
+		return "SM"
+	case Memory:
+		return "memory"
+	}
+	return fmt.Sprintf("clock %d", int32(d))
+}
+
+// Name is the product name.
+func (d *Device) Name() (string, error) {
+	return text(func(b *byte, n uint32) Return { return d.api.name(d.handle, b, n) }, d.api, "nvmlDeviceGetName")
+}
+
+// UUID is "GPU-" and the identifier that CUDA shows too.
+func (d *Device) UUID() (string, error) {
+	return text(func(b *byte, n uint32) Return { return d.api.uuid(d.handle, b, n) }, d.api, "nvmlDeviceGetUUID")
+}
+
+// Power is the board's power in watts: the instant value (field 186) where
+// the driver has it, else nvmlDeviceGetPowerUsage, which on most GPUs from
+// Ampere on is the mean of one second. Instant tells which.
+func (d *Device) Power() (float64, error) {
+	if d.api.fields != 0 && !d.average {
+		d.field = fieldValue{id: powerInstant}
+		r, _, _ := purego.SyscallN(d.api.fields, uintptr(d.handle), 1, uintptr(unsafe.Pointer(&d.field)))
+		runtime.KeepAlive(d)
+		code := Return(r)
+		if code == success {
+			code = Return(d.field.code)
+		}
+		if code == success {
+			return float64(uint32(d.field.value)) / 1e3, nil
+		}
+		d.average = code == notSupported || code == functionGone || code == 2 // INVALID_ARGUMENT: no such field
+		if !d.average {
+			return 0, d.api.check("nvmlDeviceGetFieldValues", code)
+		}
+	}
+	d.average = true
+	err := d.read(d.api.power, "nvmlDeviceGetPowerUsage")
+	return float64(uint32(d.value)) / 1e3, err
+}
+
+// Instant reports whether the last Power was an instant value and not a mean.
+func (d *Device) Instant() bool { return !d.average }
+
+// Energy is the joules consumed since the driver was loaded.
+func (d *Device) Energy() (float64, error) {
+	err := d.read(d.api.energy, "nvmlDeviceGetTotalEnergyConsumption")
+	return float64(d.value) / 1e3, err
+}
+
+// Temperature is the chip's, in degrees Celsius.
+func (d *Device) Temperature() (float64, error) {
+	const chip = 0
+	d.value = 0
+	r, _, _ := purego.SyscallN(d.api.temperature, uintptr(d.handle), chip, uintptr(unsafe.Pointer(&d.value)))
+	runtime.KeepAlive(d)
+	return float64(uint32(d.value)), d.api.check("nvmlDeviceGetTemperature", Return(r))
+}
+
+// Clock is the present clock in Hz.
+func (d *Device) Clock(domain Domain) (float64, error) {
+	d.value = 0
+	r, _, _ := purego.SyscallN(d.api.clock, uintptr(d.handle), uintptr(domain), uintptr(unsafe.Pointer(&d.value)))
+	runtime.KeepAlive(d)
+	return float64(uint32(d.value)) * 1e6, d.api.check("nvmlDeviceGetClockInfo", Return(r))
+}
+
+// MaxClock is the highest clock in Hz.
+func (d *Device) MaxClock(domain Domain) (float64, error) {
+	var mhz uint32
+	err := d.api.check("nvmlDeviceGetMaxClockInfo", d.api.maxClock(d.handle, int32(domain), &mhz))
+	return float64(mhz) * 1e6, err
+}
+
+// PowerLimit is the limit in watts that is in force, and Limits what it can be
+// set to.
+func (d *Device) PowerLimit() (float64, error) {
+	call, limit := "nvmlDeviceGetEnforcedPowerLimit", d.api.enforcedLimit
+	if limit == nil {
+		call, limit = "nvmlDeviceGetPowerManagementLimit", d.api.limit
+	}
+	if limit == nil {
+		return 0, d.api.check(call, functionGone)
+	}
+	var mw uint32
+	err := d.api.check(call, limit(d.handle, &mw))
+	return float64(mw) / 1e3, err
+}
+
+// Limits are the least and the highest power limit in watts.
+func (d *Device) Limits() (least, most float64, err error) {
+	if d.api.limits == nil {
+		return 0, 0, d.api.check("nvmlDeviceGetPowerManagementLimitConstraints", functionGone)
+	}
+	var low, high uint32
+	err = d.api.check("nvmlDeviceGetPowerManagementLimitConstraints", d.api.limits(d.handle, &low, &high))
+	return float64(low) / 1e3, float64(high) / 1e3, err
+}
+
+// Reasons are why the clocks are below their highest, a bit mask.
+type Reasons uint64
+
+// The reasons, as NVML's nvmlClocksEventReason constants number them.
+const (
+	Idle               Reasons = 0x1
+	ApplicationClocks  Reasons = 0x2
+	PowerCap           Reasons = 0x4
+	HardwareSlowdown   Reasons = 0x8
+	SyncBoost          Reasons = 0x10
+	ThermalSlowdown    Reasons = 0x20
+	HardwareThermal    Reasons = 0x40
+	HardwarePowerBrake Reasons = 0x80
+	DisplayClocks      Reasons = 0x100
+	throttle                   = PowerCap | HardwareSlowdown | ThermalSlowdown | HardwareThermal | HardwarePowerBrake
+)
+
+var reasonNames = []struct {
+	bit  Reasons
+	name string
+}{
+	{Idle, "idle"}, {ApplicationClocks, "application clocks"}, {PowerCap, "power cap"}, {HardwareSlowdown, "hardware slowdown"},
+	{SyncBoost, "sync boost"}, {ThermalSlowdown, "thermal slowdown"}, {HardwareThermal, "hardware thermal slowdown"},
+	{HardwarePowerBrake, "hardware power brake"}, {DisplayClocks, "display clocks"},
+}
+
+// Throttled is set where power or heat hold the clocks down.
+func (r Reasons) Throttled() bool { return r&throttle != 0 }
+
+func (r Reasons) String() string {
+	var parts []string
+	for _, n := range reasonNames {
+		if r&n.bit != 0 {
+			parts = append(parts, n.name)
+			r &^= n.bit
+		}
+	}
+	if r != 0 {
+		parts = append(parts, fmt.Sprintf("%#x", uint64(r)))
+	}
+	if parts == nil {
+		return "none"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// ClockReasons is why the clocks are below their highest now.
+func (d *Device) ClockReasons() (Reasons, error) {
+	err := d.read(d.api.reasons, "nvmlDeviceGetCurrentClocksEventReasons")
+	return Reasons(d.value), err
+}
+
+// read calls a function of a device and an out parameter into d.value.
+func (d *Device) read(function uintptr, call string) error {
+	if function == 0 {
+		return d.api.check(call, functionGone)
+	}
+	d.value = 0
+	r, _, _ := purego.SyscallN(function, uintptr(d.handle), uintptr(unsafe.Pointer(&d.value)))
+	runtime.KeepAlive(d)
+	return d.api.check(call, Return(r))
+}
