@@ -47,7 +47,7 @@ func (l *Library) Open(index int) (*GPU, error) {
 		return nil, errors.Join(err, g.Close())
 	}
 	if g.compiler == nil {
-		c, err := nvrtc.Open()
+		c, err := nvrtc.OpenFor(l.version / 1000)
 		if err != nil {
 			g.compilerErr = err
 		} else {
