@@ -55,6 +55,15 @@ func (l *Library) Func(fn any, symbol string) error {
 	return nil
 }
 
+// Address is where symbol is in memory: for code that other libraries call.
+func (l *Library) Address(symbol string) (uintptr, error) {
+	addr, err := purego.Dlsym(l.handle, symbol)
+	if err != nil {
+		return 0, fmt.Errorf("%s has no symbol %s", l.Name, symbol)
+	}
+	return addr, nil
+}
+
 // Has reports whether the library exports symbol.
 func (l *Library) Has(symbol string) bool {
 	_, err := purego.Dlsym(l.handle, symbol)

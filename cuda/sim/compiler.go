@@ -1,0 +1,268 @@
+package sim
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"runtime"
+	"sort"
+	"strings"
+	"sync"
+
+	"golang.org/x/sys/cpu"
+
+	"bench/cuda"
+	"bench/dynlib"
+)
+
+//go:embed cpp
+var cpp embed.FS
+
+// compiler is the host's g++ with the cache of what it made.
+type compiler struct {
+	command string
+	version string // e.g. "g++ 12.2.0"
+	cache   string // folder
+	// runtime is the library that every kernel library is linked to, by its
+	// name in the cache.
+	runtime string
+}
+
+// Floating point as nvcc's default: products and sums may be joined. CUDA code
+// reads memory through pointers of other types, which nvcc allows.
+var kernelFlags = []string{
+	"-std=c++17", "-O2", "-g0", "-fPIC", "-fvisibility=hidden", "-fno-gnu-unique", "-fno-strict-aliasing",
+	"-ffp-contract=fast", "-fno-math-errno", "-fno-trapping-math", "-fno-exceptions", "-fno-rtti",
+	"-fno-stack-protector", "-Wno-unknown-pragmas", "-Wno-psabi", "-Wno-attributes", "-Wno-unused-value",
+	"-fdiagnostics-color=never", "-fno-diagnostics-show-caret",
+}
+
+var runtimeFlags = []string{"-std=c++17", "-O2", "-g0", "-fPIC", "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti", "-shared", "-pthread"}
+
+// machineFlags make fused multiply-adds one instruction where the CPU has it.
+func machineFlags() []string {
+	if runtime.GOARCH == "amd64" && cpu.X86.HasFMA && cpu.X86.HasAVX2 {
+		return []string{"-mfma", "-mavx2"}
+	}
+	return nil
+}
+
+var compilers struct {
+	sync.Mutex
+	found map[string]*compiler // by command and cache
+}
+
+// findCompiler finds g++ and has the runtime library built or taken from the
+// cache, once in a process for each compiler and cache.
+func findCompiler() (*compiler, error) {
+	name := os.Getenv("CXX")
+	if name == "" {
+		name = "g++"
+	}
+	command, err := exec.LookPath(name)
+	if err != nil {
+		return nil, fmt.Errorf("sim: the C++ compiler %s: %w; get it with: apt-get install g++ (or name another in CXX)", name, err)
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return nil, fmt.Errorf("sim: no folder for compiled kernels: %w; set XDG_CACHE_HOME", err)
+	}
+	cache = filepath.Join(cache, "bench", "sim")
+	compilers.Lock()
+	defer compilers.Unlock()
+	key := command + "\x00" + cache
+	if c := compilers.found[key]; c != nil {
+		return c, nil
+	}
+	version, err := exec.Command(command, "-dumpfullversion", "-dumpversion").Output()
+	if err != nil {
+		return nil, fmt.Errorf("sim: version of %s: %w", command, err)
+	}
+	c := &compiler{command: command, version: filepath.Base(command) + " " + strings.TrimSpace(string(version)), cache: cache}
+	if err := os.MkdirAll(cache, 0o700); err != nil {
+		return nil, fmt.Errorf("sim: folder for compiled kernels: %w", err)
+	}
+	if err := c.buildRuntime(); err != nil {
+		return nil, err
+	}
+	if compilers.found == nil {
+		compilers.found = map[string]*compiler{}
+	}
+	compilers.found[key] = c
+	return c, nil
+}
+
+// digest names what is made from parts by this compiler.
+func (c *compiler) digest(parts ...string) string {
+	h := sha256.New()
+	files, _ := fs.Glob(cpp, "cpp/*")
+	for _, f := range files {
+		text, _ := cpp.ReadFile(f)
+		parts = append(parts, f, string(text))
+	}
+	for _, p := range append(parts, c.command, c.version, runtime.GOARCH) {
+		fmt.Fprintf(h, "%d %s\n", len(p), p)
+	}
+	return hex.EncodeToString(h.Sum(nil))[:32]
+}
+
+// workspace is a folder beside the cached files with the embedded sources.
+func (c *compiler) workspace() (string, error) {
+	dir, err := os.MkdirTemp(c.cache, "compile-")
+	if err != nil {
+		return "", fmt.Errorf("sim: folder to compile in: %w", err)
+	}
+	files, err := fs.Glob(cpp, "cpp/*")
+	if err != nil {
+		return dir, err
+	}
+	for _, f := range files {
+		text, err := cpp.ReadFile(f)
+		if err != nil {
+			return dir, err
+		}
+		if err := os.WriteFile(filepath.Join(dir, path.Base(f)), text, 0o600); err != nil {
+			return dir, fmt.Errorf("sim: folder to compile in: %w", err)
+		}
+	}
+	return dir, nil
+}
+
+func (c *compiler) buildRuntime() error {
+	c.runtime = "libbenchsim-" + c.digest(runtimeFlags...) + ".so"
+	if _, err := os.Stat(filepath.Join(c.cache, c.runtime)); err == nil {
+		return nil
+	}
+	dir, err := c.workspace()
+	defer os.RemoveAll(dir)
+	if err != nil {
+		return err
+	}
+	sources, err := filepath.Glob(filepath.Join(dir, "*.cpp"))
+	if err != nil {
+		return err
+	}
+	sort.Strings(sources)
+	args := append([]string{}, runtimeFlags...)
+	args = append(args, "-Wl,-soname,"+c.runtime, "-Wl,--as-needed", "-o", c.runtime)
+	cmd := exec.Command(c.command, append(args, sources...)...)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("sim: build of the simulator's runtime by %s: %w\n%s", c.command, err, out)
+	}
+	return os.Rename(filepath.Join(dir, c.runtime), filepath.Join(c.cache, c.runtime))
+}
+
+// compile returns the path of the library made from src and the compiler's
+// messages, both from the cache where they are.
+func (c *compiler) compile(src cuda.Source, arch int) (library, log string, err error) {
+	flags := append(append([]string{}, kernelFlags...), machineFlags()...)
+	flags = append(flags, fmt.Sprintf("-D__CUDA_ARCH__=%d", arch))
+	for _, name := range sortedKeys(src.Defines) {
+		flags = append(flags, "-D"+name+"="+src.Defines[name])
+	}
+	text := unit(src)
+	parts := append([]string{"kernels", src.Name, text}, flags...)
+	for _, name := range sortedKeys(src.Headers) {
+		parts = append(parts, name, src.Headers[name])
+	}
+	library = filepath.Join(c.cache, c.digest(parts...)+".so")
+	if _, err := os.Stat(library); err == nil {
+		text, err := os.ReadFile(library + ".log")
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", "", fmt.Errorf("sim: %w", err)
+		}
+		return library, string(text), nil
+	}
+	dir, err := c.workspace()
+	defer os.RemoveAll(dir)
+	if err != nil {
+		return "", "", err
+	}
+	for name, text := range src.Headers {
+		file := filepath.Join(dir, "include", filepath.FromSlash(path.Clean("/"+name)))
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			return "", "", fmt.Errorf("sim: header %s: %w", name, err)
+		}
+		text = fmt.Sprintf("#line 1 %q\n%s", name, translate(text))
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			return "", "", fmt.Errorf("sim: header %s: %w", name, err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "unit.cpp"), []byte(text), 0o600); err != nil {
+		return "", "", fmt.Errorf("sim: folder to compile in: %w", err)
+	}
+	args := append(flags, "-shared", "-include", "cuda.h", "-I", ".", "-I", "include", "unit.cpp", "-o", "unit.so",
+		"-Wl,--as-needed", "-Wl,-rpath,$ORIGIN", filepath.Join(c.cache, c.runtime))
+	cmd := exec.Command(c.command, args...)
+	cmd.Dir = dir
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Run(); err != nil {
+		log := out.String()
+		if strings.Contains(log, "no such instruction") || strings.Contains(log, "in 'asm'") || strings.Contains(log, "in ‘asm’") {
+			log += "the simulator cannot run inline PTX: guard it by #ifndef BENCH_SIM\n"
+		}
+		return "", "", &cuda.CompileError{Name: src.Name, Log: log, Err: err}
+	}
+	// The messages come first: whoever sees the library finds them.
+	for _, f := range []struct{ from, to string }{{"unit.log", library + ".log"}, {"unit.so", library}} {
+		if f.from == "unit.log" {
+			if err := os.WriteFile(filepath.Join(dir, f.from), out.Bytes(), 0o600); err != nil {
+				return "", "", fmt.Errorf("sim: %w", err)
+			}
+		}
+		if err := os.Rename(filepath.Join(dir, f.from), f.to); err != nil {
+			return "", "", fmt.Errorf("sim: %w", err)
+		}
+	}
+	return library, out.String(), nil
+}
+
+func sortedKeys(m map[string]string) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	return keys
+}
+
+// launcher is the runtime library's entry. The library stays loaded: its
+// worker threads never end.
+var launcher struct {
+	sync.Mutex
+	run  map[string]func(*launch) int32
+	keep []*dynlib.Library
+}
+
+func (c *compiler) launcher() (func(*launch) int32, error) {
+	file := filepath.Join(c.cache, c.runtime)
+	launcher.Lock()
+	defer launcher.Unlock()
+	if f := launcher.run[file]; f != nil {
+		return f, nil
+	}
+	lib, err := dynlib.Open(file)
+	if err != nil {
+		return nil, fmt.Errorf("sim: %w", err)
+	}
+	var f func(*launch) int32
+	if err := lib.Func(&f, "bench_sim_launch"); err != nil {
+		return nil, fmt.Errorf("sim: %w", err)
+	}
+	if launcher.run == nil {
+		launcher.run = map[string]func(*launch) int32{}
+	}
+	launcher.run[file] = f
+	launcher.keep = append(launcher.keep, lib)
+	return f, nil
+}

@@ -1,0 +1,58 @@
+// What kernels and the simulator's runtime share: the state of a thread that
+// a kernel reads, and the entry points that it calls.
+#pragma once
+
+struct __attribute__((aligned(4))) uint3 { unsigned x, y, z; };
+
+struct dim3 {
+  unsigned x, y, z;
+  constexpr dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_) {}
+  constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+  constexpr operator uint3() const { return uint3{x, y, z}; }
+};
+
+namespace bench_sim {
+
+typedef unsigned long long Word;
+
+struct BlockView {
+  uint3 index;
+  dim3 dim;
+  dim3 grid;
+  void* dynamic;  // dynamic shared memory
+  unsigned cluster_rank;
+  unsigned cluster_size;
+};
+
+struct ThreadView {
+  uint3 index;
+  unsigned lane;
+  const BlockView* block;
+  int budget;  // atomics and fences left before the thread gives way to others
+};
+
+// The operations in which lanes of a warp meet.
+enum Meeting { MEET_SYNC, MEET_SHUFFLE, MEET_BALLOT, MEET_MATCH_ANY, MEET_MATCH_ALL, MEET_ADD, MEET_MIN, MEET_MAX,
+               MEET_MIN_SIGNED, MEET_MAX_SIGNED, MEET_AND, MEET_OR, MEET_XOR };
+
+// The block-wide barriers.
+enum Barrier { BARRIER_PLAIN, BARRIER_COUNT, BARRIER_AND, BARRIER_OR };
+
+}  // namespace bench_sim
+
+#pragma GCC visibility push(default)
+extern "C" {
+// The running thread. Every kernel library takes it from the runtime library.
+extern __thread bench_sim::ThreadView* bench_sim_current __attribute__((tls_model("initial-exec")));
+
+// Waits until every live lane of mask has come to the same operation.
+bench_sim::Word bench_sim_meet(int kind, unsigned mask, bench_sim::Word value, unsigned source, int line);
+int bench_sim_barrier(int kind, int predicate, int line);
+void bench_sim_cluster_barrier(int line);
+void* bench_sim_cluster_map(void* shared, unsigned rank, int line);
+void* bench_sim_dynamic_shared();
+void bench_sim_yield();
+long long bench_sim_clock();
+void bench_sim_fail(const char* what, int line) __attribute__((noreturn));
+}
+#pragma GCC visibility pop

@@ -1,0 +1,75 @@
+// Atomic operations and fences. They are relaxed, as on a GPU: order needs a
+// fence.
+#pragma once
+
+inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); bench_sim::tick(); }
+inline void __threadfence_block() { __atomic_thread_fence(__ATOMIC_SEQ_CST); bench_sim::tick(); }
+inline void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); bench_sim::tick(); }
+
+namespace bench_sim {
+
+template <unsigned size> struct Bits;
+template <> struct Bits<2> { typedef unsigned short type; };
+template <> struct Bits<4> { typedef unsigned type; };
+template <> struct Bits<8> { typedef unsigned long long type; };
+
+// Replaces *p by update(*p) and returns the former value.
+template <class T, class Update>
+inline T atomic_update(T* p, Update update) {
+  typedef typename Bits<sizeof(T)>::type B;
+  B* raw = reinterpret_cast<B*>(p);
+  B old = __atomic_load_n(raw, __ATOMIC_RELAXED);
+  while (!__atomic_compare_exchange_n(raw, &old, bits<B>(update(bits<T>(old))), false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+  }
+  tick();
+  return bits<T>(old);
+}
+
+}  // namespace bench_sim
+
+#define BENCH_SIM_ATOMICS(T)                                                                                                  \
+  inline T atomicAdd(T* p, T v) { T old = __atomic_fetch_add(p, v, __ATOMIC_RELAXED); bench_sim::tick(); return old; }        \
+  inline T atomicExch(T* p, T v) { T old = __atomic_exchange_n(p, v, __ATOMIC_RELAXED); bench_sim::tick(); return old; }      \
+  inline T atomicAnd(T* p, T v) { T old = __atomic_fetch_and(p, v, __ATOMIC_RELAXED); bench_sim::tick(); return old; }        \
+  inline T atomicOr(T* p, T v) { T old = __atomic_fetch_or(p, v, __ATOMIC_RELAXED); bench_sim::tick(); return old; }          \
+  inline T atomicXor(T* p, T v) { T old = __atomic_fetch_xor(p, v, __ATOMIC_RELAXED); bench_sim::tick(); return old; }        \
+  inline T atomicMin(T* p, T v) { return bench_sim::atomic_update(p, [v](T x) { return v < x ? v : x; }); }                   \
+  inline T atomicMax(T* p, T v) { return bench_sim::atomic_update(p, [v](T x) { return x < v ? v : x; }); }                   \
+  inline T atomicCAS(T* p, T expected, T v) {                                                                                 \
+    __atomic_compare_exchange_n(p, &expected, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);                                  \
+    bench_sim::tick();                                                                                                        \
+    return expected;                                                                                                          \
+  }
+BENCH_SIM_ATOMICS(int)
+BENCH_SIM_ATOMICS(unsigned)
+BENCH_SIM_ATOMICS(unsigned long long)
+// As in CUDA, of long long only the minimum and maximum exist.
+inline long long atomicMin(long long* p, long long v) { return bench_sim::atomic_update(p, [v](long long x) { return v < x ? v : x; }); }
+inline long long atomicMax(long long* p, long long v) { return bench_sim::atomic_update(p, [v](long long x) { return x < v ? v : x; }); }
+#undef BENCH_SIM_ATOMICS
+
+inline int atomicSub(int* p, int v) { return atomicAdd(p, static_cast<int>(0u - static_cast<unsigned>(v))); }
+inline unsigned atomicSub(unsigned* p, unsigned v) { return atomicAdd(p, 0u - v); }
+inline unsigned atomicInc(unsigned* p, unsigned limit) {
+  return bench_sim::atomic_update(p, [limit](unsigned x) { return x >= limit ? 0 : x + 1; });
+}
+inline unsigned atomicDec(unsigned* p, unsigned limit) {
+  return bench_sim::atomic_update(p, [limit](unsigned x) { return x == 0 || x > limit ? limit : x - 1; });
+}
+inline float atomicAdd(float* p, float v) { return bench_sim::atomic_update(p, [v](float x) { return x + v; }); }
+inline double atomicAdd(double* p, double v) { return bench_sim::atomic_update(p, [v](double x) { return x + v; }); }
+inline float atomicExch(float* p, float v) { return bench_sim::atomic_update(p, [v](float) { return v; }); }
+inline unsigned short atomicCAS(unsigned short* p, unsigned short expected, unsigned short v) {
+  __atomic_compare_exchange_n(p, &expected, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  bench_sim::tick();
+  return expected;
+}
+
+// Narrower and wider scopes than the device.
+#define BENCH_SIM_SCOPES(name)                                                                                    \
+  template <class T, class... V> inline T name##_block(T* p, V... v) { return name(p, static_cast<T>(v)...); }    \
+  template <class T, class... V> inline T name##_system(T* p, V... v) { return name(p, static_cast<T>(v)...); }
+BENCH_SIM_SCOPES(atomicAdd) BENCH_SIM_SCOPES(atomicSub) BENCH_SIM_SCOPES(atomicExch) BENCH_SIM_SCOPES(atomicMin)
+BENCH_SIM_SCOPES(atomicMax) BENCH_SIM_SCOPES(atomicInc) BENCH_SIM_SCOPES(atomicDec) BENCH_SIM_SCOPES(atomicCAS)
+BENCH_SIM_SCOPES(atomicAnd) BENCH_SIM_SCOPES(atomicOr) BENCH_SIM_SCOPES(atomicXor)
+#undef BENCH_SIM_SCOPES

@@ -1,0 +1,367 @@
+// Threads of one block: who runs next, barriers and warp operations.
+#include <string.h>
+#include <sys/mman.h>
+
+#include "runtime.h"
+#include "switch.h"
+
+__thread bench_sim::ThreadView* bench_sim_current __attribute__((tls_model("initial-exec")));
+
+namespace bench_sim {
+
+enum { ORDERS = 256, BUDGET = 256 };
+static unsigned char orders[ORDERS][WARP], positions[ORDERS][WARP];
+
+__attribute__((constructor)) static void make_orders() {
+  uint64_t state = 0x9e3779b97f4a7c15u;
+  for (int i = 0; i < ORDERS; i++) {
+    for (int k = 0; k < WARP; k++) orders[i][k] = static_cast<unsigned char>(k);
+    for (int k = WARP - 1; k > 0; k--) {
+      state = state * 6364136223846793005u + 1442695040888963407u;
+      int other = static_cast<int>((state >> 33) % static_cast<unsigned>(k + 1));
+      unsigned char t = orders[i][k];
+      orders[i][k] = orders[i][other];
+      orders[i][other] = t;
+    }
+    for (int k = 0; k < WARP; k++) positions[i][orders[i][k]] = static_cast<unsigned char>(k);
+  }
+}
+
+void choose_order(unsigned random, const unsigned char** order, const unsigned char** place) {
+  *order = orders[random % ORDERS];
+  *place = positions[random % ORDERS];
+}
+
+// xorshift64* (S. Vigna, "An experimental exploration of Marsaglia's xorshift
+// generators, scrambled", 2016).
+uint64_t Block::next_random() {
+  random ^= random >> 12;
+  random ^= random << 25;
+  random ^= random >> 27;
+  return (random * 0x2545f4914f6cdd1du) >> 32;
+}
+
+unsigned Warp::places(unsigned lanes) const {
+  if (lanes == ~0u) return ~0u;
+  unsigned set = 0;
+  for (; lanes; lanes &= lanes - 1) set |= 1u << place[__builtin_ctz(lanes)];
+  return set;
+}
+
+void Block::ready_warp(Warp* w) { ready |= 1u << place[w->index]; }
+
+void Block::reorder(Warp* w) { choose_order(static_cast<unsigned>(next_random()), &w->order, &w->place); }
+
+Thread* Block::pick() {
+  Warp* w = running;
+  while (!w || !w->ready) {
+    if (w) ready &= ~(1u << place[w->index]);
+    if (!ready) {
+      running = nullptr;
+      return nullptr;
+    }
+    w = warps[order[__builtin_ctz(ready)]];
+  }
+  running = w;
+  int position = __builtin_ctz(w->ready);
+  w->ready &= w->ready - 1;
+  return &w->threads[w->order[position]];
+}
+
+void leave(Thread* from) {
+  Block* b = from->warp->block;
+  Thread* next = b->pick();
+  if (next == from) return;
+  bench_sim_current = next;
+  bench_sim_switch(&from->context, next ? next->context : worker->context);
+}
+
+void Block::resume_yielded() {
+  if (!yielded) return;
+  yielded = 0;
+  for (unsigned i = 0; i < warp_count; i++) {
+    Warp* w = warps[i];
+    if (!w->yielded) continue;
+    w->ready |= w->yielded;
+    w->yielded = 0;
+    ready_warp(w);
+  }
+}
+
+void Block::begin(const uint3& at, unsigned rank) {
+  index = at;
+  cluster_rank = rank;
+  live = dim.x * dim.y * dim.z;
+  warp_count = (live + WARP - 1) / WARP;
+  arrived = predicates = cluster_arrived = yielded = 0;
+  running = nullptr;
+  unsigned r = static_cast<unsigned>(next_random());
+  choose_order(r, &order, &place);
+  ready = 0;
+  unsigned n = 0;
+  uint3 at_thread = {0, 0, 0};
+  for (unsigned i = 0; i < warp_count; i++) {
+    Warp* w = warps[i];
+    w->block = this;
+    w->index = i;
+    unsigned lanes = live - n < WARP ? live - n : unsigned(WARP);
+    w->live = lanes == WARP ? ~0u : (1u << lanes) - 1;
+    w->waiting = w->yielded = 0;
+    reorder(w);
+    w->ready = w->places(w->live);
+    ready_warp(w);
+    for (unsigned l = 0; l < lanes; l++, n++) {
+      Thread* t = &w->threads[l];
+      t->index = at_thread;
+      if (++at_thread.x == dim.x) {
+        at_thread.x = 0;
+        if (++at_thread.y == dim.y) at_thread.y = 0, at_thread.z++;
+      }
+      t->lane = l;
+      t->block = this;
+      t->warp = w;
+      t->wait = WAIT_NOTHING;
+      t->budget = BUDGET;
+      t->context = fresh_context(w->stacks.top(l));
+    }
+  }
+}
+
+void Block::release_barrier(Thread* self) {
+  barrier_result = barrier_kind == BARRIER_COUNT ? static_cast<int>(predicates)
+                   : barrier_kind == BARRIER_AND ? predicates == arrived
+                                                 : predicates != 0;
+  arrived = predicates = 0;
+  choose_order(static_cast<unsigned>(next_random()), &order, &place);
+  ready = 0;
+  for (unsigned i = 0; i < warp_count; i++) {
+    Warp* w = warps[i];
+    unsigned lanes = w->live;
+    if (self && self->warp == w) lanes &= ~(1u << self->lane);
+    reorder(w);
+    w->ready = w->places(lanes);
+    if (lanes) ready_warp(w);
+  }
+}
+
+// Carries out the operation of the lanes in meeting, all of which wait in it.
+static void exchange(Warp* w, unsigned meeting, int kind) {
+  Word all = 0;
+  unsigned rest = meeting;
+  unsigned first = static_cast<unsigned>(__builtin_ctz(meeting));
+  switch (kind) {
+    case MEET_SYNC:
+      return;
+    case MEET_SHUFFLE:
+      for (; rest; rest &= rest - 1) {
+        int lane = __builtin_ctz(rest);
+        unsigned source = w->source[lane];
+        // A lane that takes no part has an undefined value: all bits set, a NaN.
+        w->out[lane] = meeting >> source & 1 ? w->in[source] : ~Word(0);
+      }
+      return;
+    case MEET_BALLOT:
+      for (; rest; rest &= rest - 1) {
+        int lane = __builtin_ctz(rest);
+        if (w->in[lane]) all |= Word(1) << lane;
+      }
+      break;
+    case MEET_MATCH_ANY:
+      for (unsigned a = meeting; a; a &= a - 1) {
+        int lane = __builtin_ctz(a);
+        Word same = 0;
+        for (unsigned c = meeting; c; c &= c - 1) {
+          int other = __builtin_ctz(c);
+          if (w->in[other] == w->in[lane]) same |= Word(1) << other;
+        }
+        w->out[lane] = same;
+      }
+      return;
+    case MEET_MATCH_ALL:
+      all = meeting;
+      for (; rest; rest &= rest - 1)
+        if (w->in[__builtin_ctz(rest)] != w->in[first]) all = 0;
+      break;
+    default:
+      all = w->in[first];
+      for (rest &= rest - 1; rest; rest &= rest - 1) {
+        Word v = w->in[__builtin_ctz(rest)];
+        long long sv = static_cast<long long>(v), sa = static_cast<long long>(all);
+        switch (kind) {
+          case MEET_ADD: all += v; break;
+          case MEET_MIN: all = v < all ? v : all; break;
+          case MEET_MAX: all = v > all ? v : all; break;
+          case MEET_MIN_SIGNED: all = sv < sa ? v : all; break;
+          case MEET_MAX_SIGNED: all = sv > sa ? v : all; break;
+          case MEET_AND: all &= v; break;
+          case MEET_OR: all |= v; break;
+          case MEET_XOR: all ^= v; break;
+        }
+      }
+  }
+  for (rest = meeting; rest; rest &= rest - 1) w->out[__builtin_ctz(rest)] = all;
+}
+
+// meet completes the operation that lane has come to if every live lane of its
+// mask waits in it, and makes the others ready.
+static bool meet(Warp* w, unsigned lane, Thread* self) {
+  unsigned mask = w->mask[lane];
+  unsigned meeting = mask & w->live;
+  if (meeting & ~w->waiting) return false;
+  int kind = w->kind[lane];
+  for (unsigned rest = meeting; rest; rest &= rest - 1) {
+    int other = __builtin_ctz(rest);
+    if (w->mask[other] != mask) return false;
+    if (w->kind[other] != kind)
+      fail("lanes of one warp meet in different operations, at line %d and line %d, with mask 0x%08x",
+           w->threads[lane].line, w->threads[other].line, mask);
+  }
+  exchange(w, meeting, kind);
+  w->waiting &= ~meeting;
+  Block* b = w->block;
+  if (!(w->ready | w->yielded) && meeting == w->live) b->reorder(w);
+  for (unsigned rest = meeting; rest; rest &= rest - 1) w->threads[__builtin_ctz(rest)].wait = WAIT_NOTHING;
+  if (self) meeting &= ~(1u << self->lane);
+  w->ready |= w->places(meeting);
+  if (meeting) b->ready_warp(w);
+  return true;
+}
+
+void Block::thread_done(Thread* t) {
+  Warp* w = t->warp;
+  w->live &= ~(1u << t->lane);
+  live--;
+  for (unsigned rest = w->waiting; rest; rest &= rest - 1) {
+    unsigned lane = static_cast<unsigned>(__builtin_ctz(rest));
+    if (w->waiting >> lane & 1 && w->mask[lane] >> t->lane & 1) meet(w, lane, nullptr);
+  }
+  if (arrived && arrived == live) release_barrier(nullptr);
+  if (cluster->arrived && cluster->arrived == cluster->live_threads()) cluster->release(nullptr);
+}
+
+unsigned Cluster::live_threads() const {
+  unsigned n = 0;
+  for (unsigned i = 0; i < size; i++) n += blocks[i]->live;
+  return n;
+}
+
+void Cluster::release(Thread* self) {
+  arrived = 0;
+  for (unsigned i = 0; i < size; i++) {
+    Block* b = blocks[i];
+    b->cluster_arrived = 0;
+    for (unsigned k = 0; k < b->warp_count; k++) {
+      Warp* w = b->warps[k];
+      unsigned lanes = w->live;
+      if (self && self->warp == w) lanes &= ~(1u << self->lane);
+      b->reorder(w);
+      w->ready = w->places(lanes);
+      if (lanes) b->ready_warp(w);
+      for (; lanes; lanes &= lanes - 1) w->threads[__builtin_ctz(lanes)].wait = WAIT_NOTHING;
+    }
+  }
+}
+
+}  // namespace bench_sim
+
+using namespace bench_sim;
+
+extern "C" {
+
+void bench_sim_thread_main() {
+  worker->job->launch->call(worker->job->launch->args);
+  Thread* self = current();
+  Block* b = self->warp->block;
+  b->thread_done(self);
+  leave(self);
+  __builtin_unreachable();
+}
+
+Word bench_sim_meet(int kind, unsigned mask, Word value, unsigned source, int line) {
+  Thread* self = current();
+  Warp* w = self->warp;
+  unsigned lane = self->lane;
+  self->line = line;
+  if (!(mask >> lane & 1)) fail("line %d: the mask 0x%08x does not name the calling lane %u", line, mask, lane);
+  w->in[lane] = value;
+  w->source[lane] = static_cast<unsigned char>(source);
+  w->mask[lane] = mask;
+  w->kind[lane] = static_cast<unsigned char>(kind);
+  w->waiting |= 1u << lane;
+  if (meet(w, lane, self)) {
+    if (__builtin_expect(__atomic_load_n(&worker->preempt, __ATOMIC_RELAXED), 0)) bench_sim_yield();
+  } else {
+    self->wait = WAIT_WARP;
+    leave(self);
+  }
+  return w->out[lane];
+}
+
+int bench_sim_barrier(int kind, int predicate, int line) {
+  Thread* self = current();
+  Block* b = self->warp->block;
+  self->line = line;
+  if (!b->arrived) {
+    b->barrier_line = line;
+    b->barrier_kind = kind;
+  } else if (b->barrier_line != line || b->barrier_kind != kind) {
+    fail("divergent barrier: some threads of the block wait at the barrier in line %d, this one at line %d", b->barrier_line, line);
+  }
+  b->arrived++;
+  b->predicates += predicate != 0;
+  if (b->arrived == b->live) {
+    b->release_barrier(self);
+    if (__builtin_expect(__atomic_load_n(&worker->preempt, __ATOMIC_RELAXED), 0)) bench_sim_yield();
+  } else {
+    self->wait = WAIT_BLOCK;
+    leave(self);
+    self->wait = WAIT_NOTHING;
+  }
+  return b->barrier_result;
+}
+
+void bench_sim_cluster_barrier(int line) {
+  Thread* self = current();
+  Block* b = self->warp->block;
+  Cluster* c = b->cluster;
+  self->line = line;
+  b->cluster_arrived++;
+  if (++c->arrived == c->live_threads()) {
+    c->release(self);
+  } else {
+    self->wait = WAIT_CLUSTER;
+    leave(self);
+  }
+}
+
+void* bench_sim_cluster_map(void* shared, unsigned rank, int line) {
+  Block* b = current()->warp->block;
+  Cluster* c = b->cluster;
+  if (rank >= c->size) fail("line %d: rank %u in a cluster of %u blocks", line, rank, c->size);
+  Block* other = c->blocks[rank];
+  if (other == b) return shared;
+  char* p = static_cast<char*>(shared);
+  char* own = static_cast<char*>(b->dynamic);
+  if (p >= own && p < own + worker->job->launch->shared_bytes) return static_cast<char*>(other->dynamic) + (p - own);
+  if (p >= worker->statics && p < worker->statics + worker->job->statics_bytes) return other->statics + (p - worker->statics);
+  fail("line %d: %p is not in the block's shared memory", line, shared);
+}
+
+void* bench_sim_dynamic_shared() {
+  ThreadView* t = bench_sim_current;
+  return t ? t->block->dynamic : nullptr;
+}
+
+void bench_sim_yield() {
+  Thread* self = current();
+  Warp* w = self->warp;
+  Block* b = w->block;
+  self->budget = BUDGET;
+  w->yielded |= 1u << w->place[self->lane];
+  b->yielded++;
+  __atomic_add_fetch(&worker->slice, 1, __ATOMIC_RELAXED);
+  leave(self);
+}
+
+void bench_sim_fail(const char* what, int line) { fail("line %d: %s", line, what); }
+}

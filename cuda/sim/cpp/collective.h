@@ -1,0 +1,93 @@
+// Operations of a warp, a block and a cluster. The line of the call names the
+// place in messages.
+#pragma once
+
+inline void __syncthreads(int line = __builtin_LINE()) { bench_sim_barrier(bench_sim::BARRIER_PLAIN, 0, line); }
+inline int __syncthreads_count(int predicate, int line = __builtin_LINE()) { return bench_sim_barrier(bench_sim::BARRIER_COUNT, predicate, line); }
+inline int __syncthreads_and(int predicate, int line = __builtin_LINE()) { return bench_sim_barrier(bench_sim::BARRIER_AND, predicate, line); }
+inline int __syncthreads_or(int predicate, int line = __builtin_LINE()) { return bench_sim_barrier(bench_sim::BARRIER_OR, predicate, line); }
+
+inline void __syncwarp(unsigned mask = 0xffffffffu, int line = __builtin_LINE()) { bench_sim_meet(bench_sim::MEET_SYNC, mask, 0, 0, line); }
+
+// Lanes of a warp take turns here, so that no others are active with the
+// calling one for certain, and a kernel must not rely on more.
+inline unsigned __activemask() { return 1u << bench_sim_current->lane; }
+
+inline unsigned __ballot_sync(unsigned mask, int predicate, int line = __builtin_LINE()) {
+  return static_cast<unsigned>(bench_sim_meet(bench_sim::MEET_BALLOT, mask, predicate != 0, 0, line));
+}
+inline int __any_sync(unsigned mask, int predicate, int line = __builtin_LINE()) { return __ballot_sync(mask, predicate, line) != 0; }
+inline int __all_sync(unsigned mask, int predicate, int line = __builtin_LINE()) { return __ballot_sync(mask, !predicate, line) == 0; }
+inline int __uni_sync(unsigned mask, int predicate, int line = __builtin_LINE()) {
+  return bench_sim_meet(bench_sim::MEET_MATCH_ALL, mask, predicate != 0, 0, line) != 0;
+}
+
+template <class T>
+inline unsigned __match_any_sync(unsigned mask, T value, int line = __builtin_LINE()) {
+  return static_cast<unsigned>(bench_sim_meet(bench_sim::MEET_MATCH_ANY, mask, bench_sim::bits<bench_sim::Word>(value), 0, line));
+}
+template <class T>
+inline unsigned __match_all_sync(unsigned mask, T value, int* predicate, int line = __builtin_LINE()) {
+  unsigned all = static_cast<unsigned>(bench_sim_meet(bench_sim::MEET_MATCH_ALL, mask, bench_sim::bits<bench_sim::Word>(value), 0, line));
+  *predicate = all != 0;
+  return all;
+}
+
+namespace bench_sim {
+template <class T>
+inline T shuffle(unsigned mask, T value, unsigned source, int line) {
+  return narrow<T>(bench_sim_meet(MEET_SHUFFLE, mask, bits<Word>(value), source, line));
+}
+inline void check_width(int width, int line) {
+  if (width < 1 || width > 32 || (width & (width - 1))) bench_sim_fail("the width of a shuffle must be a power of two up to 32", line);
+}
+}  // namespace bench_sim
+
+// A source outside the segment of width lanes leaves the caller its own value
+// (CUDA C++ Programming Guide, warp shuffle functions).
+template <class T>
+inline T __shfl_sync(unsigned mask, T value, int source, int width = 32, int line = __builtin_LINE()) {
+  bench_sim::check_width(width, line);
+  unsigned lane = bench_sim_current->lane, segment = static_cast<unsigned>(width);
+  return bench_sim::shuffle(mask, value, (lane & ~(segment - 1)) | (static_cast<unsigned>(source) & (segment - 1)), line);
+}
+template <class T>
+inline T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32, int line = __builtin_LINE()) {
+  bench_sim::check_width(width, line);
+  unsigned lane = bench_sim_current->lane, in_segment = lane & (static_cast<unsigned>(width) - 1);
+  return bench_sim::shuffle(mask, value, delta > in_segment ? lane : lane - delta, line);
+}
+template <class T>
+inline T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32, int line = __builtin_LINE()) {
+  bench_sim::check_width(width, line);
+  unsigned lane = bench_sim_current->lane, in_segment = lane & (static_cast<unsigned>(width) - 1);
+  return bench_sim::shuffle(mask, value, delta >= static_cast<unsigned>(width) - in_segment ? lane : lane + delta, line);
+}
+template <class T>
+inline T __shfl_xor_sync(unsigned mask, T value, int lanes, int width = 32, int line = __builtin_LINE()) {
+  bench_sim::check_width(width, line);
+  // A source in a later segment counts as outside, one in an earlier does not.
+  unsigned lane = bench_sim_current->lane, source = lane ^ static_cast<unsigned>(lanes);
+  unsigned end = (lane & ~(static_cast<unsigned>(width) - 1)) + static_cast<unsigned>(width);
+  return bench_sim::shuffle(mask, value, source < end ? source : lane, line);
+}
+
+inline unsigned __reduce_add_sync(unsigned mask, unsigned v, int line = __builtin_LINE()) { return static_cast<unsigned>(bench_sim_meet(bench_sim::MEET_ADD, mask, v, 0, line)); }
+inline int __reduce_add_sync(unsigned mask, int v, int line = __builtin_LINE()) { return static_cast<int>(bench_sim_meet(bench_sim::MEET_ADD, mask, static_cast<bench_sim::Word>(v), 0, line)); }
+inline unsigned __reduce_min_sync(unsigned mask, unsigned v, int line = __builtin_LINE()) { return static_cast<unsigned>(bench_sim_meet(bench_sim::MEET_MIN, mask, v, 0, line)); }
+inline int __reduce_min_sync(unsigned mask, int v, int line = __builtin_LINE()) { return static_cast<int>(bench_sim_meet(bench_sim::MEET_MIN_SIGNED, mask, static_cast<bench_sim::Word>(v), 0, line)); }
+inline unsigned __reduce_max_sync(unsigned mask, unsigned v, int line = __builtin_LINE()) { return static_cast<unsigned>(bench_sim_meet(bench_sim::MEET_MAX, mask, v, 0, line)); }
+inline int __reduce_max_sync(unsigned mask, int v, int line = __builtin_LINE()) { return static_cast<int>(bench_sim_meet(bench_sim::MEET_MAX_SIGNED, mask, static_cast<bench_sim::Word>(v), 0, line)); }
+inline unsigned __reduce_and_sync(unsigned mask, unsigned v, int line = __builtin_LINE()) { return static_cast<unsigned>(bench_sim_meet(bench_sim::MEET_AND, mask, v, 0, line)); }
+inline unsigned __reduce_or_sync(unsigned mask, unsigned v, int line = __builtin_LINE()) { return static_cast<unsigned>(bench_sim_meet(bench_sim::MEET_OR, mask, v, 0, line)); }
+inline unsigned __reduce_xor_sync(unsigned mask, unsigned v, int line = __builtin_LINE()) { return static_cast<unsigned>(bench_sim_meet(bench_sim::MEET_XOR, mask, v, 0, line)); }
+
+// Thread-block clusters and distributed shared memory: a kernel uses these
+// where it uses PTX's barrier.cluster and mapa on a GPU.
+inline unsigned bench_cluster_rank() { return bench_sim_current->block->cluster_rank; }
+inline unsigned bench_cluster_size() { return bench_sim_current->block->cluster_size; }
+inline void bench_cluster_sync(int line = __builtin_LINE()) { bench_sim_cluster_barrier(line); }
+template <class T>
+inline T* bench_cluster_map(T* shared, unsigned rank, int line = __builtin_LINE()) {
+  return static_cast<T*>(bench_sim_cluster_map(const_cast<void*>(static_cast<const volatile void*>(shared)), rank, line));
+}

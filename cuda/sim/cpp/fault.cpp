@@ -1,0 +1,122 @@
+// Signals of the worker threads: a fault in a kernel becomes the launch's
+// error, and a thread that spins is made to let others run. The handlers are
+// in place during a launch only; a fault of any other thread goes to the
+// handler that the process had.
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+#include "runtime.h"
+#include "switch.h"
+
+namespace bench_sim {
+
+enum { ALTERNATE_STACK = 65536 };
+
+static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+static struct sigaction before[4];
+
+int preempt_signal() { return SIGRTMAX - 3; }
+
+static uintptr_t program_counter(void* context) {
+  ucontext_t* u = static_cast<ucontext_t*>(context);
+#if defined(__x86_64__)
+  return static_cast<uintptr_t>(u->uc_mcontext.gregs[REG_RIP]);
+#else
+  return u->uc_mcontext.pc;
+#endif
+}
+
+static void on_fault(int signal, siginfo_t* info, void* context) {
+  if (!worker || !worker->block || !bench_sim_current) {
+    for (int i = 0; i < 4; i++) {
+      if (faults[i] != signal) continue;
+      if (before[i].sa_flags & SA_SIGINFO && before[i].sa_sigaction) return before[i].sa_sigaction(signal, info, context);
+      sigaction(signal, &before[i], nullptr);  // the fault recurs under the old action
+    }
+    return;
+  }
+  Thread* t = current();
+  Job* j = worker->job;
+  const Stacks& s = t->warp->stacks;
+  uintptr_t address = reinterpret_cast<uintptr_t>(info->si_addr);
+  uintptr_t low = reinterpret_cast<uintptr_t>(s.base) + s.stride * t->lane;
+  switch (signal) {
+    case SIGFPE:
+      fail("integer division by zero");
+    case SIGILL:
+      fail("illegal instruction (a branch that the compiler took for unreachable?)");
+  }
+  if (address >= low - 65536 && address < low + 4096)
+    fail("stack overflow: the thread's local variables need more than %zu bytes", s.stride - 4096);
+  const Launch* l = j->launch;
+  uintptr_t dynamic = reinterpret_cast<uintptr_t>(t->block->dynamic);
+  uintptr_t end = dynamic + ((l->shared_bytes + 15) & ~uint64_t(15));
+  if (address >= end && address < end + 4096)
+    fail("access %zu bytes past the end of the %llu bytes of dynamic shared memory", address - end, static_cast<unsigned long long>(l->shared_bytes));
+  if (address < dynamic && address >= dynamic - 8192)
+    fail("access %zu bytes before the dynamic shared memory", dynamic - address);
+  int none = 0;
+  if (__atomic_compare_exchange_n(&j->stop, &none, 2, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
+    Launch* out = j->launch;
+    out->fault = 1;
+    out->fault_address = address;
+    const uint3 &b = t->block->index, &i = t->index;
+    out->fault_block[0] = b.x, out->fault_block[1] = b.y, out->fault_block[2] = b.z;
+    out->fault_thread[0] = i.x, out->fault_thread[1] = i.y, out->fault_thread[2] = i.z;
+  }
+  bench_sim_current = nullptr;
+  void* abandoned;
+  bench_sim_switch(&abandoned, worker->context);
+}
+
+static void on_preempt(int, siginfo_t*, void* context) {
+  if (!worker || !worker->block || !bench_sim_current) return;
+  Job* j = worker->job;
+  uintptr_t pc = program_counter(context);
+  if (pc < j->code_low || pc >= j->code_high) return;
+  int saved = errno;
+  if (__atomic_load_n(&j->stop, __ATOMIC_RELAXED)) {
+    bench_sim_current = nullptr;
+    void* abandoned;
+    bench_sim_switch(&abandoned, worker->context);
+  }
+  bench_sim_yield();
+  errno = saved;
+}
+
+// No handler blocks a signal: each may leave for another fiber and not return.
+// The handler of the interrupting signal stays for good: one may be under way
+// to a worker when a launch ends.
+void install_handlers() {
+  struct sigaction a;
+  memset(&a, 0, sizeof a);
+  sigemptyset(&a.sa_mask);
+  a.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART;
+  a.sa_sigaction = on_fault;
+  for (int i = 0; i < 4; i++) sigaction(faults[i], &a, &before[i]);
+  a.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART;  // on the fiber's own stack
+  a.sa_sigaction = on_preempt;
+  sigaction(preempt_signal(), &a, nullptr);
+}
+
+void restore_handlers() {
+  for (int i = 0; i < 4; i++) sigaction(faults[i], &before[i], nullptr);
+}
+
+void prepare_signals() {
+  stack_t s;
+  memset(&s, 0, sizeof s);
+  s.ss_size = ALTERNATE_STACK;
+  s.ss_sp = mmap(nullptr, s.ss_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  sigaltstack(&s, nullptr);
+  sigset_t open;
+  sigemptyset(&open);
+  for (int signal : faults) sigaddset(&open, signal);
+  sigaddset(&open, preempt_signal());
+  pthread_sigmask(SIG_UNBLOCK, &open, nullptr);
+}
+
+}  // namespace bench_sim

@@ -1,0 +1,434 @@
+// Worker threads, the blocks that each holds, and the launch itself.
+#include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "runtime.h"
+#include "switch.h"
+
+namespace bench_sim {
+
+__thread Worker* worker __attribute__((tls_model("initial-exec")));
+
+enum {
+  PAGE = 4096,
+  MAX_WORKERS = 64,
+  MAX_RESIDENTS = 4096,        // clusters of one worker
+  MAX_GUARDED_STACKS = 16384,  // each costs two of the 65530 mappings that Linux allows a process
+  TURNS_BEFORE_NEXT = 16,      // fruitless turns of the resident blocks before another block starts
+  TURNS_BEFORE_SLEEP = 256,
+  TICK_NS = 250000,            // of the watch for threads that spin
+};
+
+static pthread_mutex_t launching = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t begin = PTHREAD_COND_INITIALIZER;
+static pthread_cond_t done = PTHREAD_COND_INITIALIZER;
+static Job* job;         // under lock
+static unsigned serial;  // of job, under lock
+static unsigned wanted;  // workers of job, under lock
+static Worker* workers[MAX_WORKERS];
+static unsigned worker_count;
+static bool watching;
+static int guarded_stacks;
+
+bool Stacks::prepare(size_t bytes) {
+  size_t want = ((bytes + PAGE - 1) & ~size_t(PAGE - 1)) + PAGE;
+  if (base && stride == want) return true;
+  if (base) munmap(base, stride * WARP);
+  base = nullptr;
+  void* p = mmap(nullptr, want * WARP, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (p == MAP_FAILED) return false;
+  base = static_cast<char*>(p);
+  stride = want;
+  if (__atomic_add_fetch(&guarded_stacks, WARP, __ATOMIC_RELAXED) <= MAX_GUARDED_STACKS)
+    for (int i = 0; i < WARP; i++) mprotect(base + stride * static_cast<size_t>(i), PAGE, PROT_NONE);
+  return true;
+}
+
+// Tops are spread over the cache's sets: stacks are a multiple of a page apart.
+char* Stacks::top(unsigned lane) const { return base + stride * (lane + 1) - 64 * (lane * 5 % 32); }
+
+Stacks::~Stacks() {
+  if (base) munmap(base, stride * WARP);
+}
+
+void report(Job* j, const char* format, ...) {
+  int before = 0;
+  if (!__atomic_compare_exchange_n(&j->stop, &before, 1, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) return;
+  va_list args;
+  va_start(args, format);
+  vsnprintf(j->launch->message, j->launch->message_bytes, format, args);
+  va_end(args);
+}
+
+void fail(const char* format, ...) {
+  Thread* t = current();
+  Job* j = worker->job;
+  int before = 0;
+  if (__atomic_compare_exchange_n(&j->stop, &before, 1, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
+    const uint3 &b = t->block->index, &i = t->index;
+    int n = snprintf(j->launch->message, j->launch->message_bytes, "block (%u,%u,%u), thread (%u,%u,%u): ", b.x, b.y, b.z, i.x, i.y, i.z);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(j->launch->message + n, j->launch->message_bytes - static_cast<size_t>(n), format, args);
+    va_end(args);
+  }
+  bench_sim_current = nullptr;
+  void* abandoned;
+  bench_sim_switch(&abandoned, worker->context);
+  __builtin_unreachable();
+}
+
+// One line a group of threads that wait in the same place.
+void report_deadlock(Job* j, Block* b) {
+  char text[1500];
+  int n = 0;
+  bool seen[MAX_WARPS][WARP] = {};
+  unsigned groups = 0;
+  for (unsigned i = 0; i < b->warp_count; i++) {
+    for (unsigned rest = b->warps[i]->live; rest; rest &= rest - 1) {
+      unsigned l = static_cast<unsigned>(__builtin_ctz(rest));
+      if (seen[i][l]) continue;
+      const Thread& first = b->warps[i]->threads[l];
+      unsigned count = 0;
+      for (unsigned k = i; k < b->warp_count; k++)
+        for (unsigned r = b->warps[k]->live; r; r &= r - 1) {
+          unsigned m = static_cast<unsigned>(__builtin_ctz(r));
+          const Thread& t = b->warps[k]->threads[m];
+          if (t.wait != first.wait || t.line != first.line) continue;
+          if (t.wait == WAIT_WARP && (k != i || b->warps[k]->mask[m] != b->warps[i]->mask[l])) continue;
+          seen[k][m] = true;
+          count++;
+        }
+      if (++groups > 4) continue;
+      size_t left = sizeof text - static_cast<size_t>(n);
+      n += snprintf(text + n, left, "; %u wait %s line %d", count,
+                    first.wait == WAIT_BLOCK ? "at the barrier in" : first.wait == WAIT_CLUSTER ? "at the cluster barrier in" : "in the warp operation in", first.line);
+      if (first.wait == WAIT_WARP) {
+        left = sizeof text - static_cast<size_t>(n);
+        n += snprintf(text + n, left, " with mask 0x%08x (lanes 0x%08x have not come)", b->warps[i]->mask[l],
+                      b->warps[i]->mask[l] & b->warps[i]->live & ~b->warps[i]->waiting);
+      }
+      left = sizeof text - static_cast<size_t>(n);
+      n += snprintf(text + n, left, ", the first is thread (%u,%u,%u)", first.index.x, first.index.y, first.index.z);
+    }
+  }
+  report(j, "block (%u,%u,%u): deadlock: of %u threads that have not returned%s%s", b->index.x, b->index.y, b->index.z,
+         b->live, text, groups > 4 ? "; …" : "");
+}
+
+struct Range {
+  uintptr_t inside;
+  uintptr_t low, high;
+  uint64_t statics_bytes;
+  void* statics;  // of the calling thread
+};
+
+static int find_library(dl_phdr_info* info, size_t, void* p) {
+  Range* r = static_cast<Range*>(p);
+  bool ours = false;
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr)& h = info->dlpi_phdr[i];
+    uintptr_t low = info->dlpi_addr + h.p_vaddr;
+    if (h.p_type == PT_LOAD && h.p_flags & PF_X && r->inside >= low && r->inside < low + h.p_memsz) {
+      ours = true;
+      r->low = low;
+      r->high = low + h.p_memsz;
+    }
+  }
+  if (!ours) return 0;
+  for (int i = 0; i < info->dlpi_phnum; i++)
+    if (info->dlpi_phdr[i].p_type == PT_TLS) {
+      r->statics_bytes = info->dlpi_phdr[i].p_memsz;
+      r->statics = info->dlpi_tls_data;
+    }
+  return 1;
+}
+
+static Range find(const Launch* l) {
+  Range r = {reinterpret_cast<uintptr_t>(l->inside), 0, 0, 0, nullptr};
+  dl_iterate_phdr(find_library, &r);
+  return r;
+}
+
+static bool prepare_block(Block* b, const Launch* l, Worker* w) {
+  b->worker = w;
+  b->dim = dim3(l->block[0], l->block[1], l->block[2]);
+  b->grid = dim3(l->grid[0], l->grid[1], l->grid[2]);
+  unsigned n = (b->dim.x * b->dim.y * b->dim.z + WARP - 1) / WARP;
+  for (unsigned i = 0; i < n; i++) {
+    if (!b->warps[i]) b->warps[i] = new Warp();
+    if (!b->warps[i]->stacks.prepare(l->stack_bytes)) return false;
+  }
+  size_t statics = w->job->statics_bytes;
+  if (statics > b->statics_bytes) {
+    free(b->statics);
+    b->statics_bytes = 0;
+    b->statics = static_cast<char*>(aligned_alloc(256, (statics + 255) & ~size_t(255)));
+    if (!b->statics) return false;
+    b->statics_bytes = statics;
+  }
+  size_t pages = (l->shared_bytes + PAGE - 1) & ~size_t(PAGE - 1);
+  if (!b->dynamic_map || pages != b->dynamic_bytes) {
+    if (b->dynamic_map) munmap(b->dynamic_map, b->dynamic_bytes + 2 * PAGE);
+    b->dynamic_map = nullptr;
+    void* p = mmap(nullptr, pages + 2 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (p == MAP_FAILED) return false;
+    b->dynamic_map = static_cast<char*>(p);
+    b->dynamic_bytes = pages;
+    if (pages && mprotect(b->dynamic_map + PAGE, pages, PROT_READ | PROT_WRITE)) return false;
+  }
+  b->dynamic = b->dynamic_map + PAGE + pages - ((l->shared_bytes + 15) & ~uint64_t(15));
+  if (pages) memset(b->dynamic_map + PAGE, 0xff, pages);
+  b->started = false;
+  return true;
+}
+
+static uint64_t mix(uint64_t x) {  // the finaliser of SplitMix64 (Steele, Lea, Flood 2014)
+  x += 0x9e3779b97f4a7c15u;
+  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+  return x ^ x >> 31;
+}
+
+// Starts the next cluster of the grid (a block, where there are no clusters).
+static bool claim(Worker* w) {
+  Job* j = w->job;
+  if (w->resident_count == MAX_RESIDENTS) return false;
+  uint64_t n = __atomic_fetch_add(&j->next, 1, __ATOMIC_SEQ_CST);
+  if (n >= j->clusters) return false;
+  const Launch* l = j->launch;
+  Cluster* c = w->spares ? w->spare[--w->spares] : new Cluster();
+  c->size = l->cluster[0] * l->cluster[1] * l->cluster[2];
+  c->live_blocks = c->size;
+  c->arrived = 0;
+  w->residents[w->resident_count++] = c;
+  uint64_t cx = l->grid[0] / l->cluster[0], cy = l->grid[1] / l->cluster[1];
+  unsigned ox = static_cast<unsigned>(n % cx) * l->cluster[0];
+  unsigned oy = static_cast<unsigned>(n / cx % cy) * l->cluster[1];
+  unsigned oz = static_cast<unsigned>(n / cx / cy) * l->cluster[2];
+  for (unsigned r = 0; r < c->size; r++) {
+    if (!c->blocks[r]) c->blocks[r] = new Block();
+    Block* b = c->blocks[r];
+    b->cluster = c;
+    b->cluster_size = c->size;
+    if (!prepare_block(b, l, w)) {
+      report(j, "the simulator has no memory for %u blocks at once: %s", w->resident_count, strerror(errno));
+      return false;
+    }
+    uint3 at = {ox + r % l->cluster[0], oy + r / l->cluster[0] % l->cluster[1], oz + r / l->cluster[0] / l->cluster[1]};
+    b->random = mix(l->seed ^ mix(at.x + l->grid[0] * (at.y + uint64_t(l->grid[1]) * at.z))) | 1;
+    b->begin(at, r);
+    if (b->statics) memset(b->statics, 0xff, j->statics_bytes);
+  }
+  return true;
+}
+
+enum Outcome { FINISHED, YIELDED, IN_CLUSTER_BARRIER, STOPPED };
+
+static Outcome run(Worker* w, Block* b) {
+  size_t statics = w->job->statics_bytes;
+  if (w->live != b) {
+    if (statics && w->live) memcpy(w->live->statics, w->statics, statics);
+    if (statics) memcpy(w->statics, b->statics, statics);
+    w->live = b;
+  }
+  b->resume_yielded();
+  __atomic_store_n(&w->preempt, 0, __ATOMIC_RELAXED);
+  __atomic_add_fetch(&w->slice, 1, __ATOMIC_RELAXED);
+  Thread* t = b->pick();
+  if (t) {
+    bench_sim_current = t;
+    w->block = b;
+    bench_sim_switch(&w->context, t->context);
+    w->block = nullptr;
+    bench_sim_current = nullptr;
+  }
+  if (__atomic_load_n(&w->job->stop, __ATOMIC_RELAXED)) return STOPPED;
+  if (!b->live) {
+    // Shared memory of a block that has returned is no longer there.
+    if (statics) memset(b->statics, 0xff, statics);
+    if (b->cluster_size > 1 && b->dynamic_bytes) memset(b->dynamic_map + PAGE, 0xff, b->dynamic_bytes);
+    w->live = nullptr;
+    return FINISHED;
+  }
+  if (b->yielded) return YIELDED;
+  if (b->cluster_arrived == b->live) return IN_CLUSTER_BARRIER;
+  report_deadlock(w->job, b);
+  return STOPPED;
+}
+
+// Runs clusters until the grid has no more. Another cluster starts when one
+// ends, or when those under way only wait for others.
+static void work(Worker* w) {
+  Job* j = w->job;
+  w->live = nullptr;
+  w->resident_count = 0;
+  w->statics = nullptr;
+  if (j->launch->statics) {
+    j->launch->statics();
+    w->statics = static_cast<char*>(find(j->launch).statics);
+  }
+  unsigned share = (j->launch->resident + j->launch->workers - 1) / j->launch->workers;
+  unsigned fruitless = 0;
+  while (!__atomic_load_n(&j->stop, __ATOMIC_RELAXED)) {
+    if (!w->resident_count && !claim(w)) break;
+    bool finished = false;
+    for (unsigned i = 0; i < w->resident_count; i++) {
+      Cluster* c = w->residents[i];
+      bool waiting = true;
+      for (unsigned r = 0; r < c->size; r++) {
+        Block* b = c->blocks[r];
+        if (!b->live) continue;
+        unsigned arrived = c->arrived;
+        Outcome o = run(w, b);
+        if (o == STOPPED) return;
+        if (o == FINISHED) c->live_blocks--;
+        if (o != IN_CLUSTER_BARRIER || c->arrived != arrived) waiting = false;
+      }
+      if (!c->live_blocks) {
+        w->spare[w->spares++] = c;
+        w->residents[i--] = w->residents[--w->resident_count];
+        finished = true;
+      } else if (waiting) {
+        for (unsigned r = 0; r < c->size; r++)
+          if (c->blocks[r]->live) return report_deadlock(j, c->blocks[r]);
+      }
+    }
+    fruitless = finished ? 0 : fruitless + 1;
+    if (fruitless >= TURNS_BEFORE_NEXT && w->resident_count * (w->residents[0]->size) < share && claim(w)) fruitless = 0;
+    if (fruitless >= TURNS_BEFORE_SLEEP) {
+      timespec pause = {0, 20000};
+      nanosleep(&pause, nullptr);
+    } else if (fruitless >= TURNS_BEFORE_NEXT) {
+      sched_yield();
+    }
+  }
+}
+
+static void* worker_main(void* p) {
+  Worker* w = static_cast<Worker*>(p);
+  worker = w;
+  prepare_signals();
+  unsigned seen = 0;
+  pthread_mutex_lock(&lock);
+  for (;;) {
+    while (serial == seen || !job) pthread_cond_wait(&begin, &lock);
+    seen = serial;
+    if (w->index >= wanted) continue;
+    w->job = job;
+    pthread_mutex_unlock(&lock);
+    work(w);
+    while (w->resident_count) w->spare[w->spares++] = w->residents[--w->resident_count];
+    pthread_mutex_lock(&lock);
+    Job* j = w->job;
+    w->job = nullptr;
+    if (!--j->running) pthread_cond_signal(&done);
+  }
+}
+
+// Watches for a thread that keeps its worker for itself, as one does that
+// spins on a volatile variable: first asks, then interrupts it.
+static void* watch_main(void*) {
+  static int last[MAX_WORKERS];
+  for (;;) {
+    pthread_mutex_lock(&lock);
+    while (!job) pthread_cond_wait(&begin, &lock);
+    for (unsigned i = 0; i < worker_count; i++) {
+      Worker* w = workers[i];
+      if (!w->job) continue;
+      int now = __atomic_load_n(&w->slice, __ATOMIC_RELAXED);
+      if (w->job->stop || (now == last[i] && __atomic_load_n(&w->preempt, __ATOMIC_RELAXED)))
+        pthread_kill(w->thread, preempt_signal());
+      else if (now == last[i])
+        __atomic_store_n(&w->preempt, 1, __ATOMIC_RELAXED);
+      last[i] = now;
+    }
+    pthread_mutex_unlock(&lock);
+    timespec tick = {0, TICK_NS};
+    nanosleep(&tick, nullptr);
+  }
+}
+
+// New threads block every signal, so that the host program's handlers never
+// run on them.
+static bool start_thread(pthread_t* t, void* (*f)(void*), void* arg) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  int err = pthread_create(t, nullptr, f, arg);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return !err;
+}
+
+
+static bool start_workers(unsigned n) {
+  while (worker_count < n) {
+    Worker* w = new Worker();
+    w->index = worker_count;
+    if (!start_thread(&w->thread, worker_main, w)) {
+      delete w;
+      return false;
+    }
+    pthread_mutex_lock(&lock);
+    workers[worker_count++] = w;
+    pthread_mutex_unlock(&lock);
+  }
+  pthread_t t;
+  if (!watching && !start_thread(&t, watch_main, nullptr)) return false;
+  watching = true;
+  return true;
+}
+
+}  // namespace bench_sim
+
+using namespace bench_sim;
+
+extern "C" {
+
+long long bench_sim_clock() {
+  timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return t.tv_sec * 1000000000ll + t.tv_nsec;
+}
+
+int bench_sim_launch(Launch* l) {
+  pthread_mutex_lock(&launching);
+  Job j = {};
+  j.launch = l;
+  Range r = find(l);
+  j.code_low = r.low;
+  j.code_high = r.high;
+  j.statics_bytes = l->statics ? r.statics_bytes : 0;
+  j.clusters = uint64_t(l->grid[0] / l->cluster[0]) * (l->grid[1] / l->cluster[1]) * (l->grid[2] / l->cluster[2]);
+  unsigned n = l->workers < MAX_WORKERS ? l->workers : unsigned(MAX_WORKERS);
+  if (n > j.clusters) n = static_cast<unsigned>(j.clusters);
+  l->workers = n;
+  if (!start_workers(n)) {
+    report(&j, "the simulator cannot start %u threads", n);
+  } else {
+    install_handlers();
+    pthread_mutex_lock(&lock);
+    j.running = wanted = n;
+    job = &j;
+    serial++;
+    pthread_cond_broadcast(&begin);
+    while (j.running) pthread_cond_wait(&done, &lock);
+    job = nullptr;
+    pthread_mutex_unlock(&lock);
+    restore_handlers();
+  }
+  pthread_mutex_unlock(&launching);
+  return j.stop;
+}
+}

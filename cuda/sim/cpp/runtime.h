@@ -1,0 +1,164 @@
+// The simulator's runtime: blocks of fibers run by a pool of worker threads.
+#pragma once
+#include <pthread.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "abi.h"
+
+namespace bench_sim {
+
+enum { WARP = 32, MAX_WARPS = 32 };
+
+// What a thread waits for.
+enum Wait : unsigned char { WAIT_NOTHING, WAIT_WARP, WAIT_BLOCK, WAIT_CLUSTER };
+
+struct Block;
+struct Cluster;
+struct Worker;
+
+struct Warp;
+
+struct Thread : ThreadView {
+  void* context;  // saved stack pointer
+  Warp* warp;
+  int line;  // of the operation that it waits in
+  Wait wait;
+};
+
+// Thirty-two stacks with a guard page below each.
+struct Stacks {
+  char* base = nullptr;
+  size_t stride = 0;  // guard page included
+  bool prepare(size_t bytes);
+  char* top(unsigned lane) const;
+  ~Stacks();
+};
+
+struct Warp {
+  Thread threads[WARP];
+  Block* block;
+  unsigned index;
+  unsigned live;     // lanes that have not returned
+  unsigned waiting;  // lanes in a warp operation
+  // Bits of ready and yielded are positions in the running order, so that the
+  // next thread is the lowest bit set.
+  unsigned ready, yielded;
+  const unsigned char* order;  // position -> lane
+  const unsigned char* place;  // lane -> position
+  // The warp operation each lane waits in.
+  Word in[WARP], out[WARP];
+  unsigned mask[WARP];
+  unsigned char source[WARP], kind[WARP];
+  Stacks stacks;
+
+  unsigned places(unsigned lanes) const;
+};
+
+struct Block : BlockView {
+  Warp* warps[MAX_WARPS] = {};
+  unsigned warp_count;
+  Worker* worker;
+  Cluster* cluster;
+  Warp* running;
+  unsigned ready;  // warps with ready threads, as positions
+  const unsigned char* order;
+  const unsigned char* place;
+  uint64_t random;
+  unsigned live, yielded;
+  unsigned arrived, predicates;  // of the barrier being collected
+  int barrier_line, barrier_kind;
+  int barrier_result;
+  unsigned cluster_arrived;
+  bool started;
+  char* statics = nullptr;  // the block's __shared__ variables while another block of the worker runs
+  char* dynamic_map = nullptr;
+  size_t statics_bytes = 0, dynamic_bytes = 0;
+
+  uint64_t next_random();
+  void begin(const uint3& at, unsigned rank);
+  Thread* pick();
+  void ready_warp(Warp* w);
+  void reorder(Warp* w);
+  void release_barrier(Thread* self);
+  void thread_done(Thread* t);
+  void resume_yielded();
+};
+
+struct Cluster {
+  Block* blocks[16] = {};
+  unsigned size;
+  unsigned live_blocks;
+  unsigned arrived;
+  int line;
+  unsigned live_threads() const;
+  void release(Thread* self);
+};
+
+// One launch, as package sim lays it out.
+struct Launch {
+  void (*call)(void**);
+  void** args;
+  const char* kernel;
+  char* (*statics)();      // makes the calling thread its __shared__ variables; null if there are none
+  const void* inside;      // an address in the kernel library
+  char* message;           // out: what went wrong
+  uint64_t message_bytes;
+  uint64_t shared_bytes;
+  uint64_t stack_bytes;
+  uint64_t seed;
+  uint64_t fault_address;  // out, with fault
+  uint32_t grid[3], block[3], cluster[3];
+  uint32_t workers;
+  uint32_t resident;       // most blocks under way at once
+  uint32_t fault;          // out: 1 for a memory fault
+  uint32_t fault_block[3], fault_thread[3];
+  uint32_t reserved;
+};
+
+struct Job {
+  Launch* launch;
+  uintptr_t code_low, code_high;  // the kernel library's addresses
+  uint64_t clusters;
+  uint64_t next;    // cluster to start
+  uint64_t statics_bytes;
+  int stop;         // an error was reported
+  unsigned running; // workers not done
+};
+
+struct Worker {
+  pthread_t thread;
+  unsigned index;
+  void* context;  // of the worker's own loop
+  Job* job;
+  Block* live;    // block whose __shared__ variables are in place
+  Block* block;   // block that runs, or null
+  char* statics;  // the worker's copy of the kernel library's __shared__ variables
+  int slice;      // counts changes of the running thread that give others a chance
+  int preempt;    // asks the running block to let others run
+  Cluster* spare[4096];
+  unsigned spares;
+  Cluster* residents[4096];
+  unsigned resident_count;
+};
+
+extern __thread Worker* worker __attribute__((tls_model("initial-exec")));
+
+// Leaves the running thread for the next ready one of its block, or for the
+// worker's loop.
+void leave(Thread* from);
+// Ends the launch with a message about the running thread; printf-like.
+void fail(const char* format, ...) __attribute__((noreturn, format(printf, 1, 2)));
+void report(Job* job, const char* format, ...) __attribute__((format(printf, 2, 3)));
+void report_deadlock(Job* job, Block* b);
+void choose_order(unsigned random, const unsigned char** order, const unsigned char** place);
+void install_handlers();
+void restore_handlers();
+void prepare_signals();  // of a worker thread
+int preempt_signal();
+inline Thread* current() { return static_cast<Thread*>(bench_sim_current); }
+
+}  // namespace bench_sim
+
+// Runs one launch to its end; not zero when it failed, with a message.
+extern "C" __attribute__((visibility("default"))) int bench_sim_launch(bench_sim::Launch* l);

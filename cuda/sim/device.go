@@ -1,0 +1,187 @@
+// Package sim is a CUDA device that runs kernels on the CPU, to check their
+// results where there is no GPU. It never times.
+//
+// The kernel source is the one that NVRTC gets: g++ compiles it with a header
+// that gives CUDA's names, and every thread becomes a fiber. The threads of a
+// block run in turns on one operating-system thread, each until it has to wait
+// for others; blocks start in the order of their index, several at a time on
+// several cores. At a barrier and in a warp operation arrivals are counted, so
+// that a barrier that not all threads reach is an error that names the kernel,
+// the block and the place.
+//
+// Between barriers, warps and the lanes of a warp run in an order drawn from
+// the seed: a kernel that lacks a barrier computes wrong results for nearly
+// every seed. Shared and global memory start as NaN bytes (0xff), accesses
+// outside an allocation fault, and so do those outside dynamic shared memory.
+//
+// What a kernel must heed:
+//   - BENCH_SIM is defined here. Inline PTX cannot run and is guarded by
+//     #ifndef BENCH_SIM; asynchronous copies become plain ones there.
+//   - Clusters: bench_cluster_rank(), bench_cluster_size(),
+//     bench_cluster_sync() and bench_cluster_map(pointer, rank) exist under
+//     BENCH_SIM.
+//   - An extern __shared__ array is declared inside a function.
+//   - __activemask() names the calling lane only.
+//   - Waiting for another block works: a thread that spins is interrupted. The
+//     blocks under way at once are limited (Resident), as on a GPU.
+//
+// Speed: a block of 1024 threads with 20 shuffles and 2 barriers; see
+// BenchmarkScanBlock (go test -bench ScanBlock ./cuda/sim).
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+
+	"golang.org/x/sys/unix"
+
+	"bench/cuda"
+)
+
+// Device is a simulated GPU. Its memory is shared by all devices that WithSeed
+// made from it.
+type Device struct {
+	facts   cuda.Facts
+	seed    uint64
+	workers int
+	// resident is how many blocks may be under way at once.
+	resident   int
+	stackBytes int
+	memory     *memory
+	compiler   *compiler
+}
+
+// Option changes a device at Open.
+type Option func(*Device) error
+
+// Workers sets how many cores run blocks; the default is all.
+func Workers(n int) Option {
+	return func(d *Device) error {
+		if n < 1 {
+			return fmt.Errorf("sim: %d workers: at least 1 is needed", n)
+		}
+		d.workers = n
+		return nil
+	}
+}
+
+// Resident sets how many blocks may be under way at once, for kernels whose
+// blocks wait for each other. The default is one block a multiprocessor.
+func Resident(blocks int) Option {
+	return func(d *Device) error {
+		if blocks < 1 {
+			return fmt.Errorf("sim: %d resident blocks: at least 1 is needed", blocks)
+		}
+		d.resident = blocks
+		return nil
+	}
+}
+
+// Stack sets the bytes of each thread's stack, which holds its local arrays;
+// the default is 64 KiB.
+func Stack(bytes int) Option {
+	return func(d *Device) error {
+		if bytes < 16<<10 {
+			return fmt.Errorf("sim: %d bytes of stack: at least %d are needed", bytes, 16<<10)
+		}
+		d.stackBytes = bytes
+		return nil
+	}
+}
+
+// Open returns a device with a recent GPU's limits: 1024 threads and 227 KiB
+// of shared memory a block, compute capability 9.0, clusters.
+func Open(seed uint64, options ...Option) (cuda.Device, error) {
+	return OpenAs(cuda.Facts{
+		Name:            "simulator",
+		ComputeMajor:    9,
+		Multiprocessors: 16,
+		WarpSize:        32,
+		MaxThreadsPerSM: 2048,
+		MaxBlocksPerSM:  32,
+		MaxThreadsBlock: 1024,
+		RegistersPerSM:  65536,
+		RegistersBlock:  65536,
+		SharedPerSM:     228 << 10,
+		SharedPerBlock:  48 << 10,
+		SharedOptIn:     227 << 10,
+		SharedReserved:  1 << 10,
+		L2Bytes:         1 << 20,
+		Cooperative:     true,
+	}, seed, options...)
+}
+
+// OpenAs returns a device with the limits of facts. Its memory is facts'
+// GlobalBytes, but at most half of the machine's.
+func OpenAs(facts cuda.Facts, seed uint64, options ...Option) (cuda.Device, error) {
+	var info unix.Sysinfo_t
+	if err := unix.Sysinfo(&info); err != nil {
+		return nil, fmt.Errorf("sim: size of memory: %w", err)
+	}
+	half := int64(uint64(info.Totalram) * uint64(info.Unit) / 2)
+	if facts.GlobalBytes <= 0 || facts.GlobalBytes > half {
+		facts.GlobalBytes = half
+	}
+	if facts.MaxThreadsBlock < 1 || facts.MaxThreadsBlock > 1024 || facts.WarpSize != 32 {
+		return nil, fmt.Errorf("sim: facts of %q: %d threads a block and a warp of %d: up to 1024 and 32 can be simulated",
+			facts.Name, facts.MaxThreadsBlock, facts.WarpSize)
+	}
+	d := &Device{
+		facts:      facts,
+		seed:       seed,
+		workers:    runtime.NumCPU(),
+		resident:   max(facts.Multiprocessors, 1),
+		stackBytes: 64 << 10,
+		memory:     newMemory(facts.GlobalBytes),
+	}
+	for _, o := range options {
+		if err := o(d); err != nil {
+			return nil, err
+		}
+	}
+	c, err := findCompiler()
+	if err != nil {
+		return nil, err
+	}
+	d.compiler = c
+	d.facts.CompilerVersion = c.version
+	return d, nil
+}
+
+// WithSeed returns a device that runs the kernels it compiles in another
+// order. It shares d's memory; closing either frees it.
+func (d *Device) WithSeed(seed uint64) *Device {
+	other := *d
+	other.seed = seed
+	return &other
+}
+
+// ID is "sim".
+func (d *Device) ID() string { return "sim" }
+
+// Facts are the limits that launches are held to.
+func (d *Device) Facts() cuda.Facts { return d.facts }
+
+// Bind does nothing: any thread may use the device.
+func (d *Device) Bind() error { return nil }
+
+// Alloc returns memory that ends at an inaccessible page, less what alignment
+// to 16 bytes leaves, and holds 0xff bytes.
+func (d *Device) Alloc(bytes int64) (cuda.Pointer, error) { return d.memory.alloc(bytes) }
+
+// Free returns what Alloc gave.
+func (d *Device) Free(p cuda.Pointer) error { return d.memory.free(p) }
+
+// Synchronize has nothing to wait for: a launch returns when it is done.
+func (d *Device) Synchronize(s cuda.Stream) error { return checkStream(s) }
+
+// Close frees the device's memory.
+func (d *Device) Close() error { return d.memory.close() }
+
+func checkStream(s cuda.Stream) error {
+	if s != 0 {
+		return errors.New("sim: there is only the default stream, 0")
+	}
+	return nil
+}

@@ -1,0 +1,206 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"sort"
+	"sync"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+
+	"bench/cuda"
+)
+
+// poison fills memory that nothing was written to: as float or double a NaN.
+const poison = 0xff
+
+// allocation is one Alloc: bytes from base on, between two inaccessible pages.
+// What the pages hold besides stays poison, or a kernel wrote out of bounds.
+type allocation struct {
+	base    cuda.Pointer
+	bytes   int64
+	mapping []byte // guard pages included
+	inside  []byte // the accessible pages
+}
+
+type memory struct {
+	mu    sync.Mutex
+	limit int64
+	used  int64
+	all   []*allocation // by base
+}
+
+func newMemory(limit int64) *memory { return &memory{limit: limit} }
+
+func (m *memory) alloc(bytes int64) (cuda.Pointer, error) {
+	if bytes <= 0 {
+		return 0, fmt.Errorf("sim: alloc of %d bytes", bytes)
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if bytes > m.limit-m.used {
+		return 0, fmt.Errorf("sim: alloc of %d bytes, %d of %d are in use: %w", bytes, m.used, m.limit, cuda.ErrOutOfMemory)
+	}
+	page := int64(unix.Getpagesize())
+	pages := (bytes + page - 1) / page * page
+	mapping, err := unix.Mmap(-1, 0, int(pages+2*page), unix.PROT_NONE, unix.MAP_PRIVATE|unix.MAP_ANON)
+	if err != nil {
+		return 0, fmt.Errorf("sim: alloc of %d bytes: %v: %w", bytes, err, cuda.ErrOutOfMemory)
+	}
+	inside := mapping[page : page+pages]
+	if err := unix.Mprotect(inside, unix.PROT_READ|unix.PROT_WRITE); err != nil {
+		unix.Munmap(mapping)
+		return 0, fmt.Errorf("sim: alloc of %d bytes: %v: %w", bytes, err, cuda.ErrOutOfMemory)
+	}
+	fill(inside, poison)
+	first := cuda.Pointer(unsafe.Pointer(&inside[0]))
+	a := &allocation{base: first + cuda.Pointer(pages-(bytes+15)/16*16), bytes: bytes, mapping: mapping, inside: inside}
+	i := sort.Search(len(m.all), func(i int) bool { return m.all[i].base > a.base })
+	m.all = append(m.all, nil)
+	copy(m.all[i+1:], m.all[i:])
+	m.all[i] = a
+	m.used += bytes
+	return a.base, nil
+}
+
+func fill(b []byte, value byte) {
+	if len(b) == 0 {
+		return
+	}
+	b[0] = value
+	for n := 1; n < len(b); n *= 2 {
+		copy(b[n:], b[:n])
+	}
+}
+
+func (m *memory) free(p cuda.Pointer) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for i, a := range m.all {
+		if a.base == p {
+			m.all = append(m.all[:i], m.all[i+1:]...)
+			m.used -= a.bytes
+			return unix.Munmap(a.mapping)
+		}
+	}
+	return fmt.Errorf("sim: free of %#x, which is no allocation's start", uintptr(p))
+}
+
+func (m *memory) close() error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var errs []error
+	for _, a := range m.all {
+		errs = append(errs, unix.Munmap(a.mapping))
+	}
+	m.all, m.used = nil, 0
+	return errors.Join(errs...)
+}
+
+// bytes is the device memory from p on, which must lie in one allocation.
+func (m *memory) bytes(p cuda.Pointer, n int64, what string) ([]byte, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, a := range m.all {
+		if p < a.base || p >= a.base+cuda.Pointer(a.bytes) {
+			continue
+		}
+		left := a.bytes - int64(p-a.base)
+		if n < 0 || n > left {
+			return nil, fmt.Errorf("sim: %s of %d bytes at %#x, where the allocation has %d left", what, n, uintptr(p), left)
+		}
+		offset := p - cuda.Pointer(unsafe.Pointer(&a.inside[0]))
+		return a.inside[offset : int64(offset)+n], nil
+	}
+	return nil, fmt.Errorf("sim: %s at %#x, which is not device memory", what, uintptr(p))
+}
+
+// describe says where an address lies that a kernel could not access.
+func (m *memory) describe(address cuda.Pointer) string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	best, distance, side := (*allocation)(nil), int64(1)<<62, ""
+	for _, a := range m.all {
+		if d := int64(address) - int64(a.base) - a.bytes; d >= 0 && d < distance {
+			best, distance, side = a, d, "past the end of"
+		}
+		if d := int64(a.base) - int64(address); d > 0 && d < distance {
+			best, distance, side = a, d, "before"
+		}
+	}
+	if best == nil || distance > 1<<30 {
+		return fmt.Sprintf("access at %#x, which is not device memory", uintptr(address))
+	}
+	return fmt.Sprintf("access at %#x, %d bytes %s an allocation of %d bytes", uintptr(address), distance, side, best.bytes)
+}
+
+// check finds writes to the bytes around an allocation that no guard page
+// covers, and restores them.
+func (m *memory) check() error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, a := range m.all {
+		front := int(a.base - cuda.Pointer(unsafe.Pointer(&a.inside[0])))
+		for i, b := range a.inside[:front] {
+			if b != poison {
+				fill(a.inside[:front], poison)
+				return fmt.Errorf("wrote %d bytes before an allocation of %d bytes", front-i, a.bytes)
+			}
+		}
+		rest := a.inside[front+int(a.bytes):]
+		for i, b := range rest {
+			if b != poison {
+				fill(rest, poison)
+				return fmt.Errorf("wrote %d bytes past the end of an allocation of %d bytes", i, a.bytes)
+			}
+		}
+	}
+	return nil
+}
+
+// CopyToDevice copies host memory to device memory.
+func (d *Device) CopyToDevice(dst cuda.Pointer, src unsafe.Pointer, bytes int64) error {
+	to, err := d.memory.bytes(dst, bytes, "copy to device memory")
+	if err == nil {
+		copy(to, unsafe.Slice((*byte)(src), bytes))
+	}
+	return err
+}
+
+// CopyToHost copies device memory to host memory.
+func (d *Device) CopyToHost(dst unsafe.Pointer, src cuda.Pointer, bytes int64) error {
+	from, err := d.memory.bytes(src, bytes, "copy from device memory")
+	if err == nil {
+		copy(unsafe.Slice((*byte)(dst), bytes), from)
+	}
+	return err
+}
+
+// CopyAsync copies between device memories, at once.
+func (d *Device) CopyAsync(dst, src cuda.Pointer, bytes int64, s cuda.Stream) error {
+	if err := checkStream(s); err != nil {
+		return err
+	}
+	to, err := d.memory.bytes(dst, bytes, "copy to device memory")
+	if err != nil {
+		return err
+	}
+	from, err := d.memory.bytes(src, bytes, "copy from device memory")
+	if err == nil {
+		copy(to, from)
+	}
+	return err
+}
+
+// SetAsync sets bytes of device memory, at once.
+func (d *Device) SetAsync(dst cuda.Pointer, value byte, bytes int64, s cuda.Stream) error {
+	if err := checkStream(s); err != nil {
+		return err
+	}
+	to, err := d.memory.bytes(dst, bytes, "set of device memory")
+	if err == nil {
+		fill(to, value)
+	}
+	return err
+}

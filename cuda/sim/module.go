@@ -1,0 +1,309 @@
+package sim
+
+import (
+	"bytes"
+	"debug/elf"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"unsafe"
+
+	"bench/cuda"
+	"bench/dynlib"
+)
+
+// module is one compiled source.
+type module struct {
+	device  *Device
+	library *dynlib.Library
+	log     string
+	run     func(*launch) int32
+	shared  uintptr // makes a thread its __shared__ variables; 0 if there are none
+	kernels map[string]*kernel
+}
+
+type kernel struct {
+	module    *module
+	name      string
+	signature string
+	call      uintptr
+	maxBlock  int
+	static    int
+}
+
+// Compile compiles src by g++. Options are ignored.
+func (d *Device) Compile(src cuda.Source) (cuda.Module, error) {
+	file, log, err := d.compiler.compile(src, d.facts.ComputeMajor*100+d.facts.ComputeMinor*10)
+	if err != nil {
+		return nil, err
+	}
+	run, err := d.compiler.launcher()
+	if err != nil {
+		return nil, err
+	}
+	lib, err := dynlib.Open(file)
+	if err != nil {
+		return nil, fmt.Errorf("sim: compiled %s: %w", src.Name, err)
+	}
+	m := &module{device: d, library: lib, log: log, run: run, kernels: map[string]*kernel{}}
+	if err := m.bind(src, file); err != nil {
+		return nil, errors.Join(fmt.Errorf("sim: compiled %s: %w", src.Name, err), lib.Close())
+	}
+	return m, nil
+}
+
+func (m *module) bind(src cuda.Source, file string) error {
+	if hasShared(src) {
+		var err error
+		if m.shared, err = m.library.Address("bench_sim_shared"); err != nil {
+			return err
+		}
+	}
+	static, err := sharedVariables(file)
+	if err != nil {
+		return err
+	}
+	for _, name := range src.Kernels {
+		k := &kernel{module: m, name: name, maxBlock: m.device.facts.MaxThreadsBlock}
+		if k.call, err = m.library.Address("bench_sim_call_" + name); err != nil {
+			return err
+		}
+		var signature func() string
+		if err := m.library.Func(&signature, "bench_sim_signature_"+name); err != nil {
+			return err
+		}
+		k.signature = signature()
+		if i := strings.IndexByte(k.signature, '?'); i >= 0 {
+			return fmt.Errorf("parameter %d of kernel %s has a type that a launch cannot pass; pointers, int, unsigned, 64-bit integers, float and double can be",
+				i+1, name)
+		}
+		if bound := "bench_sim_bound_" + name; m.library.Has(bound) {
+			var f func() int32
+			if err := m.library.Func(&f, bound); err != nil {
+				return err
+			}
+			k.maxBlock = min(k.maxBlock, int(f()))
+		}
+		for symbol, bytes := range static {
+			if len(src.Kernels) == 1 || strings.Contains(symbol, fmt.Sprintf("Z%d%sE", len(name), name)) {
+				k.static += bytes
+			}
+		}
+		m.kernels[name] = k
+	}
+	return nil
+}
+
+// sharedVariables are the bytes of each thread-local variable of a library:
+// the kernels' static __shared__ variables.
+func sharedVariables(file string) (map[string]int, error) {
+	f, err := elf.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	symbols, err := f.Symbols()
+	if err != nil {
+		return nil, err
+	}
+	found := map[string]int{}
+	for _, s := range symbols {
+		if elf.ST_TYPE(s.Info) == elf.STT_TLS && s.Section != elf.SHN_UNDEF && !strings.Contains(s.Name, "bench_sim_anchor") {
+			found[s.Name] = int(s.Size)
+		}
+	}
+	return found, nil
+}
+
+// Kernel finds a kernel that Source.Kernels named.
+func (m *module) Kernel(name string) (cuda.Kernel, error) {
+	if k := m.kernels[name]; k != nil {
+		return k, nil
+	}
+	return nil, fmt.Errorf("sim: kernel %s was not asked for when its source was compiled", name)
+}
+
+// Log is what g++ said.
+func (m *module) Log() string { return m.log }
+
+// Unload unloads the compiled code.
+func (m *module) Unload() error { return m.library.Close() }
+
+// Attributes tell the static shared memory and the largest block; the rest is
+// not known. Of a source with several kernels, shared variables of functions
+// that a kernel calls do not count.
+func (k *kernel) Attributes() (cuda.Attributes, error) {
+	return cuda.Attributes{StaticSharedBytes: k.static, MaxThreadsPerBlock: k.maxBlock}, nil
+}
+
+// ActiveBlocks is 1, or 0 for a block that cannot run.
+func (k *kernel) ActiveBlocks(threads, sharedBytes int) (int, error) {
+	if threads > k.maxBlock || sharedBytes+k.static > k.module.device.facts.SharedOptIn {
+		return 0, nil
+	}
+	return 1, nil
+}
+
+// launch is struct Launch of cpp/runtime.h.
+type launch struct {
+	call         uintptr
+	args         *unsafe.Pointer
+	kernel       *byte
+	shared       uintptr
+	inside       uintptr
+	message      *byte
+	messageBytes uint64
+	sharedBytes  uint64
+	stackBytes   uint64
+	seed         uint64
+	faultAddress uint64
+	grid         [3]uint32
+	block        [3]uint32
+	cluster      [3]uint32
+	workers      uint32
+	resident     uint32
+	fault        uint32
+	faultBlock   [3]uint32
+	faultThread  [3]uint32
+	_            uint32
+}
+
+// Launch runs the kernel to its end.
+func (k *kernel) Launch(s cuda.Stream, shape cuda.Launch, args ...any) error {
+	if err := checkStream(s); err != nil {
+		return err
+	}
+	if err := k.launch(shape, args); err != nil {
+		return fmt.Errorf("sim: kernel %s: %w", k.name, err)
+	}
+	return nil
+}
+
+func (k *kernel) launch(shape cuda.Launch, args []any) error {
+	grid, block, cluster := extent(shape.Grid), extent(shape.Block), extent(shape.Cluster)
+	if err := k.checkShape(shape, grid, block, cluster); err != nil {
+		return err
+	}
+	values, err := k.pack(args)
+	if err != nil {
+		return err
+	}
+	d := k.module.device
+	blocks := int(grid[0]) * int(grid[1]) * int(grid[2])
+	if shape.Cooperative && blocks > d.resident {
+		return fmt.Errorf("cooperative launch of %d blocks: the device holds %d at once (option Resident)", blocks, d.resident)
+	}
+	words := make([]unsafe.Pointer, len(values)+1)
+	for i := range values {
+		words[i] = unsafe.Pointer(&values[i])
+	}
+	message := make([]byte, 2048)
+	l := &launch{
+		call: k.call, args: &words[0], kernel: nil, shared: k.module.shared, inside: k.call,
+		message: &message[0], messageBytes: uint64(len(message)),
+		sharedBytes: uint64(shape.SharedBytes), stackBytes: uint64(d.stackBytes), seed: d.seed,
+		grid: grid, block: block, cluster: cluster,
+		workers: uint32(d.workers), resident: uint32(d.resident),
+	}
+	var pins runtime.Pinner
+	for _, p := range []any{l, &words[0], &message[0]} {
+		pins.Pin(p)
+	}
+	if len(values) > 0 {
+		pins.Pin(&values[0])
+	}
+	failed := k.module.run(l)
+	pins.Unpin()
+	switch {
+	case l.fault != 0:
+		return fmt.Errorf("block (%s), thread (%s): %s", triple(l.faultBlock), triple(l.faultThread), d.memory.describe(cuda.Pointer(l.faultAddress)))
+	case failed != 0:
+		text, _, _ := bytes.Cut(message, []byte{0})
+		return errors.New(string(text))
+	}
+	return d.memory.check()
+}
+
+func extent(d cuda.Dim3) [3]uint32 {
+	return [3]uint32{uint32(max(d.X, 1)), uint32(max(d.Y, 1)), uint32(max(d.Z, 1))}
+}
+
+func triple(v [3]uint32) string { return fmt.Sprintf("%d,%d,%d", v[0], v[1], v[2]) }
+
+// checkShape refuses what a device with these facts refuses (CUDA C++
+// Programming Guide, table of technical specifications per compute capability).
+func (k *kernel) checkShape(shape cuda.Launch, grid, block, cluster [3]uint32) error {
+	facts := k.module.device.facts
+	for _, d := range []cuda.Dim3{shape.Grid, shape.Block, shape.Cluster} {
+		if d.X < 0 || d.Y < 0 || d.Z < 0 {
+			return fmt.Errorf("negative extent in %+v", shape)
+		}
+	}
+	threads := int(block[0]) * int(block[1]) * int(block[2])
+	switch {
+	case shape.Grid.X > 1<<31-1 || grid[1] > 65535 || grid[2] > 65535:
+		return fmt.Errorf("grid of (%s) blocks: at most (2147483647,65535,65535) can be launched", triple(grid))
+	case block[2] > 64 || shape.Block.X > facts.MaxThreadsBlock || shape.Block.Y > facts.MaxThreadsBlock || threads > facts.MaxThreadsBlock:
+		return fmt.Errorf("block of (%s) threads: %s has at most %d, and 64 in z", triple(block), facts.Name, facts.MaxThreadsBlock)
+	case threads > k.maxBlock:
+		return fmt.Errorf("block of %d threads: its __launch_bounds__ allows %d", threads, k.maxBlock)
+	case shape.SharedBytes < 0 || k.static > facts.SharedPerBlock || k.static+shape.SharedBytes > max(facts.SharedOptIn, facts.SharedPerBlock):
+		return fmt.Errorf("%d static + %d dynamic bytes of shared memory: %s has at most %d, of them %d static",
+			k.static, shape.SharedBytes, facts.Name, max(facts.SharedOptIn, facts.SharedPerBlock), facts.SharedPerBlock)
+	}
+	size := int(cluster[0]) * int(cluster[1]) * int(cluster[2])
+	switch {
+	case size > 1 && facts.ComputeMajor < 9:
+		return fmt.Errorf("cluster of %d blocks: %s has compute capability %d.%d, and clusters need 9.0", size, facts.Name, facts.ComputeMajor, facts.ComputeMinor)
+	case size > 8:
+		return fmt.Errorf("cluster of %d blocks: at most 8 are portable", size)
+	case grid[0]%cluster[0] != 0 || grid[1]%cluster[1] != 0 || grid[2]%cluster[2] != 0:
+		return fmt.Errorf("grid of (%s) blocks is no multiple of the cluster's (%s)", triple(grid), triple(cluster))
+	}
+	return nil
+}
+
+// pack checks args against the kernel's parameters and lays each out in a
+// word of its own.
+func (k *kernel) pack(args []any) ([]uint64, error) {
+	if len(args) != len(k.signature) {
+		return nil, fmt.Errorf("%d arguments: it takes %d", len(args), len(k.signature))
+	}
+	values := make([]uint64, len(args))
+	for i, a := range args {
+		p := unsafe.Pointer(&values[i])
+		var code byte
+		switch v := a.(type) {
+		case cuda.Pointer:
+			*(*cuda.Pointer)(p), code = v, 'p'
+		case int32:
+			*(*int32)(p), code = v, 'i'
+		case uint32:
+			*(*uint32)(p), code = v, 'u'
+		case int64:
+			*(*int64)(p), code = v, 'I'
+		case uint64:
+			*(*uint64)(p), code = v, 'U'
+		case float32:
+			*(*float32)(p), code = v, 'f'
+		case float64:
+			*(*float64)(p), code = v, 'd'
+		}
+		if code != k.signature[i] {
+			return nil, fmt.Errorf("argument %d is a %T: the parameter is a %s", i+1, a, parameters[k.signature[i]])
+		}
+	}
+	return values, nil
+}
+
+// parameters name what each code of a signature takes.
+var parameters = map[byte]string{
+	'p': "pointer (cuda.Pointer)",
+	'i': "int (int32)",
+	'u': "unsigned int (uint32)",
+	'I': "64-bit integer (int64)",
+	'U': "64-bit unsigned integer (uint64)",
+	'f': "float (float32)",
+	'd': "double (float64)",
+}

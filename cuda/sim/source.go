@@ -1,0 +1,54 @@
+package sim
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"bench/cuda"
+)
+
+var (
+	// externShared matches the declaration of a block's dynamic shared memory.
+	externShared = regexp.MustCompile(`\bextern\s+((?:(?:const|volatile)\s+)*)__shared__\s+([^;{}()=]*(?:\([^;{}()]*\)[^;{}()=]*)*?)\b(\w+)\s*\[\s*\]\s*;`)
+	alignment    = regexp.MustCompile(`\b(?:__align__|alignas)\s*\(\s*[^()]*\)|__attribute__\s*\(\([^()]*(?:\([^()]*\))?[^()]*\)\)`)
+	launchBounds = `__launch_bounds__\s*\(((?:[^()]|\([^()]*\))*)\)\s*(?:\w+\s+)*?`
+)
+
+// translate makes what g++ has no word for into C++, keeping every line where
+// it is: extern __shared__ arrays become references to the dynamic part.
+func translate(text string) string {
+	return externShared.ReplaceAllStringFunc(text, func(match string) string {
+		parts := externShared.FindStringSubmatch(match)
+		element := strings.Join(strings.Fields(alignment.ReplaceAllString(parts[1]+parts[2], " ")), " ")
+		lines := strings.Repeat("\n", strings.Count(match, "\n"))
+		return fmt.Sprintf("%[1]s (&%[2]s)[] = *reinterpret_cast<%[1]s (*)[]>(::bench_sim_dynamic_shared());%[3]s", element, parts[3], lines)
+	})
+}
+
+// unit is the translation unit for g++: the source, and an entry a kernel.
+func unit(src cuda.Source) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "#line 1 %q\n%s\n", src.Name, translate(src.Text))
+	fmt.Fprintf(&b, "#line 1 %q\n#include \"kernels.h\"\n", "the kernels asked for of "+src.Name)
+	for _, k := range src.Kernels {
+		fmt.Fprintf(&b, "BENCH_SIM_KERNEL(%s)\n", k)
+		bounds := regexp.MustCompile(launchBounds + regexp.QuoteMeta(k) + `\s*\(`)
+		if m := bounds.FindStringSubmatch(src.Text); m != nil {
+			fmt.Fprintf(&b, "BENCH_SIM_BOUND(%s, %s)\n", k, strings.Join(strings.Fields(m[1]), " "))
+		}
+	}
+	if hasShared(src) {
+		b.WriteString("BENCH_SIM_SHARED\n")
+	}
+	return b.String()
+}
+
+func hasShared(src cuda.Source) bool {
+	for _, h := range src.Headers {
+		if strings.Contains(h, "__shared__") {
+			return true
+		}
+	}
+	return strings.Contains(src.Text, "__shared__")
+}
