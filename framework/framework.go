@@ -35,6 +35,13 @@ type Factory struct {
 	// NewProblem makes the inputs for one sweep point. Random inputs come from
 	// env.Seed, so that the same seed gives the same inputs.
 	NewProblem func(env Env, params Values) (Problem, error)
+	// External marks programs of their own: the runner opens no device for
+	// them.
+	External bool
+	// Verification lists the problems that `bench verify` checks every version
+	// on, over sizes, odd batches and edges, for a device ("cpu", "sim",
+	// "cuda:0"); the simulator needs small ones.
+	Verification func(device string) []Values
 	// HostBytes is the host memory that a problem with its reference answer
 	// takes.
 	HostBytes func(params Values) int64
@@ -150,6 +157,13 @@ type SelfTimed interface {
 	// Times runs the timed repeats and returns the seconds of each run, or the
 	// one mean that the program reports.
 	Times() ([]float64, error)
+}
+
+// RunCounter is implemented by a SelfTimed whose Times may report one mean of
+// several runs.
+type RunCounter interface {
+	// Runs is how many runs the last Times made.
+	Runs() int64
 }
 
 // Resetter is implemented by versions that change their inputs: Reset

@@ -1,0 +1,165 @@
+// Package executable runs any program as an algorithm. docs/executable.md
+// describes what the program gets and prints.
+package executable
+
+import (
+	"errors"
+	"path/filepath"
+	"strings"
+
+	"bench/framework"
+	"bench/framework/config"
+)
+
+// New is the factory of the config's executable. Its one version is named by
+// the config's kernel_name, or else as the program; its parameters are the
+// static and swept arguments, named as written.
+func New(cfg *config.Config) (*framework.Factory, error) {
+	if cfg.Executable == "" {
+		return nil, errors.New(cfg.Path + ": no executable; want the path of a program")
+	}
+	name := strings.TrimSuffix(filepath.Base(cfg.Executable), filepath.Ext(cfg.Executable))
+	if name == "" { // a dot file
+		name = filepath.Base(cfg.Executable)
+	}
+	processor := cfg.Processor
+	if processor == "" {
+		processor = framework.CPU
+	}
+	version := framework.Version{
+		Name:      cfg.Kernel,
+		Doc:       "program " + cfg.Executable,
+		Source:    "an external program, which reports its own time and counts",
+		Processor: processor,
+		Available: func() error {
+			_, err := find(cfg)
+			return err
+		},
+		New: func(_ framework.Env, p framework.Problem, _ framework.Values) (framework.BaseAlgorithm, error) {
+			return &algorithm{cfg: cfg, args: p.(arguments)}, nil
+		},
+	}
+	if version.Name == "" {
+		version.Name = name
+	}
+	f := &framework.Factory{
+		Name:     name,
+		Doc:      "program " + cfg.Executable,
+		Source:   version.Source,
+		External: true,
+		Formulas: []framework.Formula{{Name: "flops, load_bytes, store_bytes", Text: "as the program reports"}},
+		Versions: []framework.Version{version},
+		// The inputs are the program's own.
+		HostBytes: func(framework.Values) int64 { return 0 },
+	}
+	for _, s := range cfg.Static {
+		f.Params = append(f.Params, param(s.Name, s.Value))
+	}
+	for _, a := range cfg.Sweep {
+		f.Params = append(f.Params, param(a.Name, a.Values...))
+	}
+	f.NewProblem = func(_ framework.Env, values framework.Values) (framework.Problem, error) {
+		var args arguments
+		for _, p := range f.Params {
+			args = append(args, p.Name, values[p.Name].String())
+		}
+		return args, nil
+	}
+	return f, nil
+}
+
+// param is a parameter of the kind that holds all values; the first is its
+// default.
+func param(name string, values ...framework.Value) framework.Param {
+	p := framework.Param{Name: name, Doc: "argument of the program", Kind: framework.Int, Default: values[0]}
+	for _, v := range values {
+		p.Kind = max(p.Kind, v.Kind())
+	}
+	return p
+}
+
+// arguments are the program's arguments at one point of the sweep.
+type arguments []string
+
+// Close has nothing to release.
+func (arguments) Close() {}
+
+// algorithm is the program at one point.
+type algorithm struct {
+	cfg  *config.Config
+	args arguments
+
+	path   string
+	report report // of the execution that counts
+	runs   int64  // of the last timed execution
+}
+
+var (
+	_ framework.SelfTimed  = (*algorithm)(nil)
+	_ framework.RunCounter = (*algorithm)(nil)
+)
+
+// PreRun finds the program.
+func (a *algorithm) PreRun() (err error) {
+	a.path, err = find(a.cfg)
+	return err
+}
+
+// Run is one execution with the arguments run_arg.one. It counts and
+// verifies.
+func (a *algorithm) Run() error {
+	r, err := a.execute(a.cfg.One)
+	if err != nil {
+		return err
+	}
+	if err := r.counted(); err != nil {
+		return a.blame(err)
+	}
+	a.report = r
+	return nil
+}
+
+// Verify is the error that the program found by itself, where it looked.
+func (a *algorithm) Verify() ([]framework.Check, error) {
+	if a.report.bound == nil {
+		return nil, nil
+	}
+	return []framework.Check{{
+		Metric: "error that the program reports",
+		Error:  *a.report.error,
+		Bound:  *a.report.bound,
+	}}, nil
+}
+
+// Times is one execution with the arguments run_arg.many.
+func (a *algorithm) Times() ([]float64, error) {
+	r, err := a.execute(a.cfg.Many)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.timed(); err != nil {
+		return nil, a.blame(err)
+	}
+	a.runs = r.countRuns(a.cfg.Many)
+	return r.times, nil
+}
+
+// Runs is how many runs the last Times made.
+func (a *algorithm) Runs() int64 { return a.runs }
+
+// Work is what the program counted; it is zero before Run.
+func (a *algorithm) Work() framework.Work {
+	r := a.report
+	w := framework.Work{FLOPs: r.flops, LoadBytes: r.load, StoreBytes: r.store,
+		NominalFLOPs: r.flops, NominalBytes: r.load + r.store}
+	if r.nominalFLOPs != nil {
+		w.NominalFLOPs = *r.nominalFLOPs
+	}
+	if r.nominalBytes != nil {
+		w.NominalBytes = *r.nominalBytes
+	}
+	return w
+}
+
+// PostRun has nothing to release.
+func (a *algorithm) PostRun() error { return nil }

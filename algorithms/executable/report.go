@@ -1,0 +1,210 @@
+package executable
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"bench/framework"
+	"bench/framework/config"
+)
+
+// sample is a line as a program prints it.
+const sample = `{"time_s": 1.5e-3, "flops": 2000, "load_bytes": 16000, "store_bytes": 8000}`
+
+// report is the line that a program prints.
+type report struct {
+	given map[string]bool
+	times []float64 // of time_s, one, or times_s
+	runs  int64     // zero where not given
+
+	flops, load, store         int64
+	nominalFLOPs, nominalBytes *int64
+	error, bound               *float64
+}
+
+// field reads one field's value.
+type field func(r *report, raw json.RawMessage) error
+
+var fields = map[string]field{
+	"time_s": func(r *report, raw json.RawMessage) error {
+		t, err := seconds(raw)
+		r.times = []float64{t}
+		return err
+	},
+	"times_s": func(r *report, raw json.RawMessage) error {
+		var list []json.RawMessage
+		if json.Unmarshal(raw, &list) != nil || len(list) == 0 {
+			return fmt.Errorf("is %s; want a list of seconds, one a run", short(raw))
+		}
+		r.times = nil
+		for _, x := range list {
+			t, err := seconds(x)
+			if err != nil {
+				return err
+			}
+			r.times = append(r.times, t)
+		}
+		return nil
+	},
+	"runs": func(r *report, raw json.RawMessage) (err error) {
+		if r.runs, err = count(raw); err == nil && r.runs < 1 {
+			err = errors.New("is 0; want at least 1")
+		}
+		return err
+	},
+	"flops":       whole(func(r *report, n int64) { r.flops = n }),
+	"load_bytes":  whole(func(r *report, n int64) { r.load = n }),
+	"store_bytes": whole(func(r *report, n int64) { r.store = n }),
+	"nominal_flops": whole(func(r *report, n int64) {
+		r.nominalFLOPs = &n
+	}),
+	"nominal_bytes": whole(func(r *report, n int64) {
+		r.nominalBytes = &n
+	}),
+	"error": func(r *report, raw json.RawMessage) error {
+		if string(raw) == "null" { // not a number, which JSON cannot say
+			most := math.MaxFloat64
+			r.error = &most
+			return nil
+		}
+		x, err := positive(raw)
+		r.error = &x
+		return err
+	},
+	"error_bound": func(r *report, raw json.RawMessage) error {
+		x, err := positive(raw)
+		r.bound = &x
+		return err
+	},
+}
+
+func whole(set func(*report, int64)) field {
+	return func(r *report, raw json.RawMessage) error {
+		n, err := count(raw)
+		set(r, n)
+		return err
+	}
+}
+
+// parse reads a program's line.
+func parse(line []byte) (report, error) {
+	r := report{given: map[string]bool{}}
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(line, &members); err != nil {
+		at := ""
+		var syntax *json.SyntaxError
+		if errors.As(err, &syntax) {
+			at = fmt.Sprintf(" at byte %d", syntax.Offset)
+		}
+		return r, fmt.Errorf("prints a line that is no JSON%s (%w): %s", at, err, short(line))
+	}
+	names := slices.Sorted(maps.Keys(fields))
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		read := fields[name]
+		if read == nil {
+			return r, fmt.Errorf("prints an unknown field %q%s", name, config.Choice(name, names, "fields"))
+		}
+		if err := read(&r, members[name]); err != nil {
+			return r, fmt.Errorf("prints a wrong %s: it %w", name, err)
+		}
+		r.given[name] = true
+	}
+	switch {
+	case r.given["time_s"] && r.given["times_s"]:
+		return r, errors.New("prints time_s and times_s; want one of them")
+	case r.given["error"] != r.given["error_bound"]:
+		return r, errors.New("prints one of error and error_bound; want both or none")
+	}
+	return r, nil
+}
+
+// counted refuses a report without counts.
+func (r report) counted() error {
+	for _, name := range []string{"flops", "load_bytes", "store_bytes"} {
+		if !r.given[name] {
+			return fmt.Errorf("prints no %s; want one line such as %s", name, sample)
+		}
+	}
+	return nil
+}
+
+// timed refuses a report without time.
+func (r report) timed() error {
+	if r.times == nil {
+		return fmt.Errorf("prints no time_s; want one line such as %s", sample)
+	}
+	return nil
+}
+
+// countRuns is how many runs the times are of: what the program says, else
+// one for each time, else the first whole number that it was given.
+func (r report) countRuns(many []config.Setting) int64 {
+	switch {
+	case r.runs > 0:
+		return r.runs
+	case r.given["times_s"]:
+		return int64(len(r.times))
+	}
+	for _, s := range many {
+		if s.Value.Kind() == framework.Int && s.Value.Int() > 0 {
+			return s.Value.Int()
+		}
+	}
+	return 1
+}
+
+// seconds reads a time, which is above zero.
+func seconds(raw json.RawMessage) (float64, error) {
+	var x *float64
+	if json.Unmarshal(raw, &x) != nil || x == nil {
+		return 0, fmt.Errorf("is %s; want seconds as a number", short(raw))
+	}
+	if *x <= 0 {
+		return 0, fmt.Errorf("is %g; want seconds above 0", *x)
+	}
+	return *x, nil
+}
+
+// positive reads a number that is not negative.
+func positive(raw json.RawMessage) (float64, error) {
+	var x *float64
+	if json.Unmarshal(raw, &x) != nil || x == nil {
+		return 0, fmt.Errorf("is %s; want a number", short(raw))
+	}
+	if *x < 0 {
+		return 0, fmt.Errorf("is %g; want 0 or more", *x)
+	}
+	return *x, nil
+}
+
+// count reads a whole number that is not negative, 2e9 as well.
+func count(raw json.RawMessage) (int64, error) {
+	var n *int64
+	if json.Unmarshal(raw, &n) == nil && n != nil {
+		if *n < 0 {
+			return 0, fmt.Errorf("is %d; want 0 or more", *n)
+		}
+		return *n, nil
+	}
+	x, err := positive(raw)
+	if err != nil {
+		return 0, err
+	}
+	if x != math.Trunc(x) || x >= 1<<63 {
+		return 0, fmt.Errorf("is %g; want a whole number below 2^63", x)
+	}
+	return int64(x), nil
+}
+
+// short is what was printed, cut to what fits in a message.
+func short(raw []byte) string {
+	if r := bytes.Runes(raw); len(r) > 80 {
+		return string(r[:80]) + "…"
+	}
+	return string(raw)
+}
