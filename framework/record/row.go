@@ -75,7 +75,7 @@ type WorkRates struct {
 	NominalFLOPs Count  `csv:"nominal_flops" doc:"floating-point operations of one run by the problem's definition, the same for every version"`
 	FLOPs        Count  `csv:"flops" doc:"operations that this version executes, counted by hand; empty where nobody can know (a closed library)"`
 	GFLOPPerS    Number `csv:"gflop_per_s" doc:"nominal_flops / time_s, in 10^9 per second"`
-	FMAShare     Number `csv:"fma_share" doc:"share of the device's measured FMA ceiling (of float64 where the parameter precision is double) that gflop_per_s reaches"`
+	FMAShare     Number `csv:"fma_share" doc:"share of the device's measured FMA ceiling (of float64 where the parameter precision is f64) that gflop_per_s reaches"`
 	FLOPPerByte  Number `csv:"flop_per_byte" doc:"nominal_flops / nominal_bytes, the roofline's abscissa"`
 	Items        Count  `csv:"items" doc:"what the algorithm counts as throughput (points, rows, …) of one run"`
 	ItemsPerS    Number `csv:"items_per_s" doc:"items / time_s"`
@@ -201,7 +201,7 @@ func (row *Row) rates(w framework.Work, c Ceilings) {
 // parameter "precision".
 func IsDouble(params framework.Values) bool {
 	switch params.Text("precision") {
-	case "double", "float64", "fp64":
+	case "f64", "double", "float64", "fp64":
 		return true
 	}
 	return false

@@ -1,0 +1,61 @@
+package record
+
+import (
+	"math"
+	"strconv"
+)
+
+// Prefix is an SI prefix and its factor.
+type Prefix struct {
+	Symbol string
+	Factor float64
+}
+
+var prefixes = []Prefix{
+	{"f", 1e-15}, {"p", 1e-12}, {"n", 1e-9}, {"µ", 1e-6}, {"m", 1e-3}, {"", 1}, {"k", 1e3}, {"M", 1e6}, {"G", 1e9}, {"T", 1e12}, {"P", 1e15}, {"E", 1e18},
+}
+
+// PrefixOf is the largest prefix that leaves at least one unit of |x|; none
+// for 0 and what is not finite.
+func PrefixOf(x float64) Prefix {
+	x = math.Abs(x)
+	if x == 0 || math.IsNaN(x) || math.IsInf(x, 0) {
+		return Prefix{"", 1}
+	}
+	best := prefixes[0]
+	for _, p := range prefixes {
+		// Rounding to four digits may reach the next prefix.
+		if x >= p.Factor*(1-0.5e-4) {
+			best = p
+		}
+	}
+	return best
+}
+
+// Scaled writes x with the prefix that suits it and four significant digits,
+// e.g. "371.2 µs"; empty for none.
+func Scaled(x Number, unit string) string {
+	if !x.IsSet() {
+		return ""
+	}
+	p := PrefixOf(x.Float())
+	s := digits(x.Float()/p.Factor, 4)
+	if p.Symbol+unit == "" {
+		return s
+	}
+	return s + " " + p.Symbol + unit
+}
+
+// digits writes |x| < 10^4 with n significant digits, without an exponent.
+func digits(x float64, n int) string {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return strconv.FormatFloat(x, 'g', -1, 64)
+	}
+	whole := 1
+	if a := math.Abs(x); a >= 1 {
+		// The magnitude after rounding: 9.9996 has two digits before the point.
+		rounded, _ := strconv.ParseFloat(strconv.FormatFloat(a, 'e', n-1, 64), 64)
+		whole = int(math.Log10(rounded)*(1+1e-15)) + 1
+	}
+	return strconv.FormatFloat(x, 'f', max(0, n-whole), 64)
+}
