@@ -1,0 +1,184 @@
+package measure
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"runtime/debug"
+	"time"
+
+	"bench/framework"
+	"bench/framework/config"
+)
+
+const (
+	// leastSample is the shortest sample in seconds, and leastTicks the same in
+	// steps of the clock: shorter runs are timed in batches. Reading the clock
+	// twice then takes less than one part in five hundred.
+	leastSample = 50e-6
+	leastTicks  = 500
+	// warmUpTime is how many seconds a version runs before it is timed: caches
+	// and page tables fill, the clock ramps up. warmUpRuns is the least count.
+	warmUpTime = 0.1
+	warmUpRuns = 2
+	// spareBytes is how much memory a version may allocate while it is timed
+	// before the garbage collector runs after all.
+	spareBytes = 1 << 30
+)
+
+// CPUTimer times versions that run on the CPU, by the monotonic clock.
+//
+// While it times, the garbage collector is off (it runs once before, and again
+// only where a version allocates more than 1 GiB), GOMAXPROCS is the version's
+// number of workers, and where that is less than the CPUs allowed, the
+// process's threads are confined to so many CPUs, the fastest ones and one a
+// physical core first: the scheduler then cannot put two workers on one core
+// or move them to a slow one. With as many workers as CPUs there is nothing to
+// choose.
+type CPUTimer struct {
+	m          config.Measure
+	resolution float64 // of the clock, seconds
+}
+
+// NewCPUTimer measures the clock's resolution.
+func NewCPUTimer(m config.Measure) *CPUTimer {
+	return &CPUTimer{m: m, resolution: clockResolution()}
+}
+
+// clockResolution is the smallest difference that two readings of the clock
+// showed, in seconds.
+func clockResolution() float64 {
+	start, least := time.Now(), time.Duration(math.MaxInt64)
+	last := time.Since(start)
+	for range 2000 {
+		t := time.Since(start)
+		if d := t - last; d > 0 {
+			least = min(least, d)
+		}
+		last = t
+	}
+	if least == math.MaxInt64 {
+		least = time.Since(start) // the clock did not tick within all readings
+		for least == 0 {
+			least = time.Since(start)
+		}
+	}
+	return least.Seconds()
+}
+
+// Hot times runs of alg back to back until the stopping rule ends the series.
+// A version that changes its inputs (framework.Resetter) gets them back before
+// each run, outside the timed region, and is then timed run by run.
+func (t *CPUTimer) Hot(alg framework.CPUAlgorithm) (*Series, error) {
+	restore := prepare(alg.Workers(), 0)
+	defer restore()
+	run, err := t.warmUp(alg)
+	if err != nil {
+		return nil, err
+	}
+	batch := 1
+	resetter, resets := alg.(framework.Resetter)
+	if !resets {
+		batch = t.batch(run)
+	}
+	series := &Series{Batch: batch}
+	rule := NewRule(t.m)
+	rule.Clock(batch, t.resolution)
+	for {
+		if resets {
+			if err := resetter.Reset(); err != nil {
+				return nil, fmt.Errorf("reset: %w", err)
+			}
+		}
+		begin := time.Now()
+		for range batch {
+			if err := alg.Run(); err != nil {
+				return nil, fmt.Errorf("run: %w", err)
+			}
+		}
+		sample := time.Since(begin).Seconds() / float64(batch)
+		series.Samples = append(series.Samples, sample)
+		rule.Add(sample)
+		var stop bool
+		if stop, series.Converged, series.Stop = rule.Done(); stop {
+			return series, nil
+		}
+	}
+}
+
+// warmUp runs alg for a while and returns the seconds of its fastest run.
+func (t *CPUTimer) warmUp(alg framework.CPUAlgorithm) (float64, error) {
+	start, fastest := time.Now(), math.Inf(1)
+	for runs := 0; runs < warmUpRuns || time.Since(start).Seconds() < warmUpTime; runs++ {
+		if r, ok := alg.(framework.Resetter); ok {
+			if err := r.Reset(); err != nil {
+				return 0, fmt.Errorf("reset: %w", err)
+			}
+		}
+		begin := time.Now()
+		if err := alg.Run(); err != nil {
+			return 0, fmt.Errorf("run: %w", err)
+		}
+		fastest = min(fastest, time.Since(begin).Seconds())
+	}
+	return fastest, nil
+}
+
+// batch is how many runs make one sample long enough.
+func (t *CPUTimer) batch(run float64) int {
+	least := max(leastSample, leastTicks*t.resolution)
+	if run >= least {
+		return 1
+	}
+	return int(math.Ceil(least / max(run, t.resolution)))
+}
+
+// Sustain runs alg back to back, inputs restored where it changes them, until
+// stop, asked after each run or a few milliseconds of short runs, returns
+// true. It leaves one processor of the Go scheduler to whoever reads the
+// sensors meanwhile.
+func (t *CPUTimer) Sustain(alg framework.CPUAlgorithm, stop func(elapsed float64) bool) (runs int64, seconds float64, err error) {
+	const ask = 1e-3 // seconds between two questions, about
+	restore := prepare(alg.Workers(), 1)
+	defer restore()
+	resetter, resets := alg.(framework.Resetter)
+	start := time.Now()
+	for batch := int64(1); ; {
+		for range batch {
+			if resets {
+				if err := resetter.Reset(); err != nil {
+					return runs, time.Since(start).Seconds(), fmt.Errorf("reset: %w", err)
+				}
+			}
+			if err := alg.Run(); err != nil {
+				return runs, time.Since(start).Seconds(), fmt.Errorf("run: %w", err)
+			}
+		}
+		runs += batch
+		elapsed := time.Since(start).Seconds()
+		if stop(elapsed) {
+			return runs, elapsed, nil
+		}
+		batch = max(1, min(2*batch, int64(ask*float64(runs)/elapsed)))
+	}
+}
+
+// prepare readies the process for timing a version of so many workers beside
+// spare threads of the tool's own, and returns what undoes it.
+func prepare(workers, spare int) (restore func()) {
+	workers = max(workers, 1)
+	runtime.GC()
+	var mem runtime.MemStats
+	runtime.ReadMemStats(&mem)
+	percent := debug.SetGCPercent(-1)
+	limit := debug.SetMemoryLimit(-1)
+	debug.SetMemoryLimit(min(limit, int64(mem.Sys-mem.HeapReleased)+spareBytes))
+	processors := runtime.GOMAXPROCS(workers + spare)
+	free := confine("/", workers)
+	return func() {
+		free()
+		runtime.GOMAXPROCS(processors)
+		debug.SetMemoryLimit(limit)
+		debug.SetGCPercent(percent)
+	}
+}

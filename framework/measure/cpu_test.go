@@ -1,0 +1,307 @@
+package measure
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"bench/framework"
+	"bench/framework/config"
+)
+
+// work is a CPU version for tests.
+type work struct {
+	workers int
+	run     func() error
+	runs    int
+}
+
+func (w *work) PreRun() error                      { return nil }
+func (w *work) Run() error                         { w.runs++; return w.run() }
+func (w *work) Verify() ([]framework.Check, error) { return nil, nil }
+func (w *work) PostRun() error                     { return nil }
+func (w *work) Work() framework.Work               { return framework.Work{} }
+func (w *work) Workers() int                       { return w.workers }
+
+// consuming is a version whose run uses up its input.
+type consuming struct {
+	work
+	fresh  bool
+	resets int
+}
+
+func (c *consuming) Reset() error {
+	time.Sleep(time.Millisecond)
+	c.fresh = true
+	c.resets++
+	return nil
+}
+
+// spin keeps the CPU busy for d.
+func spin(d time.Duration) func() error {
+	return func() error {
+		for start := time.Now(); time.Since(start) < d; {
+		}
+		return nil
+	}
+}
+
+var quick = config.Measure{MinSamples: 10, MinTime: 0.02, Noise: 0.05, Timeout: 5}
+
+func TestHotTimesKnownWork(t *testing.T) {
+	for _, d := range []time.Duration{2 * time.Microsecond, 200 * time.Microsecond, 5 * time.Millisecond} {
+		w := &work{workers: 1, run: spin(d)}
+		s, err := NewCPUTimer(quick).Hot(w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := Summarize(s.Samples)
+		// The work cannot end early; it ends late by up to one clock reading,
+		// or where another program takes the CPU, which some sample escapes.
+		if sum.Min < d.Seconds() || sum.Min > 1.1*d.Seconds()+200e-9 {
+			t.Errorf("%v of work timed as %v s at the fastest (batch %d, %s)", d, sum.Min, s.Batch, s.Stop)
+		}
+		if shortest := sum.Min * float64(s.Batch); shortest < leastSample*0.9 {
+			t.Errorf("%v of work: sample of %d runs lasts %v s, want at least %v", d, s.Batch, shortest, leastSample)
+		}
+		if d > 50*time.Microsecond && s.Batch != 1 {
+			t.Errorf("%v of work in batches of %d", d, s.Batch)
+		}
+		if s.Stop == "" || len(s.Samples) < quick.MinSamples {
+			t.Errorf("series of %d samples ended by %q", len(s.Samples), s.Stop)
+		}
+	}
+}
+
+func TestHotRestoresInputsUntimed(t *testing.T) {
+	c := &consuming{}
+	stale := 0
+	c.work = work{workers: 1, run: func() error {
+		if !c.fresh {
+			stale++
+		}
+		c.fresh = false
+		return spin(20 * time.Microsecond)()
+	}}
+	s, err := NewCPUTimer(quick).Hot(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if stale > 0 || c.resets != c.runs {
+		t.Errorf("%d of %d runs started from used inputs (%d resets)", stale, c.runs, c.resets)
+	}
+	if s.Batch != 1 {
+		t.Errorf("inputs cannot be restored within a batch of %d", s.Batch)
+	}
+	if fastest := Summarize(s.Samples).Min; fastest > 0.5e-3 {
+		t.Errorf("20 us of work timed as %v s: the 1 ms of reset is within", fastest)
+	}
+}
+
+func TestHotLeavesProcessAsItWas(t *testing.T) {
+	before := [3]int64{int64(runtime.GOMAXPROCS(0)), gcPercent(), debug.SetMemoryLimit(-1)}
+	var during [2]int64
+	w := &work{workers: 1}
+	w.run = func() error {
+		if w.runs == 1 {
+			during = [2]int64{int64(runtime.GOMAXPROCS(0)), gcPercent()}
+		}
+		return spin(100 * time.Microsecond)()
+	}
+	if _, err := NewCPUTimer(quick).Hot(w); err != nil {
+		t.Fatal(err)
+	}
+	if during != [2]int64{1, -1} {
+		t.Errorf("while timing one worker GOMAXPROCS and GC percent are %v, want 1 and -1", during)
+	}
+	after := [3]int64{int64(runtime.GOMAXPROCS(0)), gcPercent(), debug.SetMemoryLimit(-1)}
+	if before != after {
+		t.Errorf("GOMAXPROCS, GC percent, memory limit were %v, are %v", before, after)
+	}
+	failing := &work{workers: 1, run: func() error { return errors.New("broken") }}
+	if _, err := NewCPUTimer(quick).Hot(failing); err == nil || !strings.Contains(err.Error(), "broken") {
+		t.Errorf("a failing run gave error %v", err)
+	}
+	if now := [3]int64{int64(runtime.GOMAXPROCS(0)), gcPercent(), debug.SetMemoryLimit(-1)}; now != before {
+		t.Errorf("after a failing run: %v, want %v", now, before)
+	}
+}
+
+func gcPercent() int64 {
+	p := debug.SetGCPercent(100)
+	debug.SetGCPercent(p)
+	return int64(p)
+}
+
+func TestSustainCountsRunsAndTime(t *testing.T) {
+	for _, d := range []time.Duration{20 * time.Microsecond, 3 * time.Millisecond} {
+		w := &work{workers: 1, run: spin(d)}
+		start := time.Now()
+		asked := 0
+		runs, seconds, err := NewCPUTimer(quick).Sustain(w, func(elapsed float64) bool { asked++; return elapsed >= 0.1 })
+		wall := time.Since(start).Seconds()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if runs != int64(w.runs) {
+			t.Errorf("%d runs reported, %d done", runs, w.runs)
+		}
+		if seconds < 0.1 || seconds > wall || float64(runs)*d.Seconds() > seconds {
+			t.Errorf("%d runs of %v in %v s of %v s wall", runs, d, seconds, wall)
+		}
+		if asked < 10 {
+			t.Errorf("stop was asked %d times in 0.1 s", asked)
+		}
+	}
+	_, _, err := NewCPUTimer(quick).Sustain(&work{workers: 1, run: func() error { return errors.New("broken") }}, func(float64) bool { return false })
+	if err == nil || !strings.Contains(err.Error(), "broken") {
+		t.Errorf("a failing run gave error %v", err)
+	}
+}
+
+func TestClockResolution(t *testing.T) {
+	if r := clockResolution(); !(r > 0) || r > 1e-3 {
+		t.Errorf("clock resolution %v s", r)
+	}
+}
+
+func TestBatchReachesLeastSample(t *testing.T) {
+	timer := &CPUTimer{resolution: 1e-9}
+	for run, want := range map[float64]int{1e-3: 1, 50e-6: 1, 25e-6: 2, 1.01e-6: 50, 0: 50000} {
+		if got := timer.batch(run); got != want {
+			t.Errorf("runs of %v s: batch %d, want %d", run, got, want)
+		}
+	}
+	coarse := &CPUTimer{resolution: 1e-6}
+	if got := coarse.batch(100e-6); got != 5 {
+		t.Errorf("runs of 100 us with a clock of 1 us: batch %d, want 5", got)
+	}
+}
+
+func TestBestCPUs(t *testing.T) {
+	root := t.TempDir()
+	put := func(path, text string) { putFile(t, root, "sys/devices/system/cpu/"+path, text) }
+	// Two cores of two threads each, numbered as Linux does on x86.
+	for cpu, siblings := range map[string]string{"0": "0,2", "2": "0,2", "1": "1,3", "3": "1,3"} {
+		put("cpu"+cpu+"/topology/thread_siblings_list", siblings)
+		put("cpu"+cpu+"/cpufreq/cpuinfo_max_freq", "3000000")
+	}
+	// Two faster cores without a second thread.
+	for _, cpu := range []string{"4", "5"} {
+		put("cpu"+cpu+"/topology/thread_siblings_list", cpu)
+		put("cpu"+cpu+"/cpufreq/cpuinfo_max_freq", "4000000")
+	}
+	for n, want := range map[int]string{1: "[4]", 2: "[4 5]", 3: "[0 4 5]", 4: "[0 1 4 5]", 5: "[0 1 2 4 5]", 9: "[0 1 2 3 4 5]"} {
+		if got := bestCPUs(root, []int{0, 1, 2, 3, 4, 5}, n); fmt.Sprint(got) != want {
+			t.Errorf("best %d CPUs are %v, want %s", n, got, want)
+		}
+	}
+	if got := bestCPUs(root, []int{2, 3}, 1); fmt.Sprint(got) != "[2]" {
+		t.Errorf("best of CPUs 2 and 3 is %v", got)
+	}
+	if got := bestCPUs(t.TempDir(), []int{0, 1, 2}, 2); fmt.Sprint(got) != "[0 1]" {
+		t.Errorf("without topology the best two of three are %v", got)
+	}
+}
+
+func TestConfineAndFree(t *testing.T) {
+	var all unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &all); err != nil {
+		t.Fatal(err)
+	}
+	stop := make(chan struct{})
+	observed := make(chan int)
+	go func() {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		observers.Store(unix.Gettid(), struct{}{})
+		observed <- unix.Gettid()
+		<-stop
+		observers.Delete(unix.Gettid())
+	}()
+	observer := <-observed
+	defer close(stop)
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	free := confine("/", 1)
+	var inside, beside unix.CPUSet
+	if err := errors.Join(unix.SchedGetaffinity(0, &inside), unix.SchedGetaffinity(observer, &beside)); err != nil {
+		t.Fatal(err)
+	}
+	free()
+	if inside.Count() != 1 {
+		t.Errorf("one worker may run on %d CPUs", inside.Count())
+	}
+	if beside != all {
+		t.Errorf("an observer's CPUs changed from %d to %d", all.Count(), beside.Count())
+	}
+	var after unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &after); err != nil {
+		t.Fatal(err)
+	}
+	if after != all {
+		t.Errorf("%d CPUs before, %d after", all.Count(), after.Count())
+	}
+}
+
+func TestLoadWarnings(t *testing.T) {
+	if got := loaded(0.05, 0.5, 2); got != nil {
+		t.Errorf("an idle machine gives %q", got)
+	}
+	if got := loaded(0.5, 1, 2); len(got) != 1 || !strings.Contains(got[0], "50 %") {
+		t.Errorf("half of the CPUs busy gives %q", got)
+	}
+	if got := loaded(0, 3, 2); len(got) != 1 || !strings.Contains(got[0], "load average 3") {
+		t.Errorf("load average 3 on 2 CPUs gives %q", got)
+	}
+	root := t.TempDir()
+	if g, b := governors(root), battery(root); g != nil || b != nil {
+		t.Errorf("no cpufreq and no power supply give %q, %q", g, b)
+	}
+	putFile(t, root, "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "performance\n")
+	if got := governors(root); got != nil {
+		t.Errorf("governor performance gives %q", got)
+	}
+	putFile(t, root, "sys/devices/system/cpu/cpu1/cpufreq/scaling_governor", "schedutil\n")
+	if got := governors(root); len(got) != 1 || !strings.Contains(got[0], "schedutil") {
+		t.Errorf("governor schedutil gives %q", got)
+	}
+	for supply, c := range map[string]struct {
+		files [][2]string
+		warns bool
+	}{
+		"AC":    {[][2]string{{"type", "Mains"}, {"online", "0"}}, false},
+		"full":  {[][2]string{{"type", "Battery"}, {"status", "Full"}}, false},
+		"mouse": {[][2]string{{"type", "Battery"}, {"status", "Discharging"}, {"scope", "Device"}}, false},
+		"BAT0":  {[][2]string{{"type", "Battery"}, {"status", "Discharging"}}, true},
+	} {
+		root := t.TempDir()
+		for _, f := range c.files {
+			putFile(t, root, filepath.Join("sys/class/power_supply", supply, f[0]), f[1]+"\n")
+		}
+		if got := battery(root); (len(got) == 1) != c.warns {
+			t.Errorf("power supply %s gives %q", supply, got)
+		}
+	}
+	for _, w := range LoadWarning() {
+		if strings.TrimSpace(w) == "" || strings.Contains(w, "NaN") {
+			t.Errorf("warning %q", w)
+		}
+	}
+}
+
+func putFile(t *testing.T, root, path, text string) {
+	t.Helper()
+	path = filepath.Join(root, path)
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(text), 0o666)); err != nil {
+		t.Fatal(err)
+	}
+}
