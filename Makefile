@@ -1,0 +1,68 @@
+# Targets are listed by `make`.
+
+SHELL       := bash
+.SHELLFLAGS := -euo pipefail -c
+
+# The program is built and tested as it is shipped: without cgo.
+export CGO_ENABLED := 0
+
+CACHE       := $(or $(BENCH_CACHE),.cache)
+VERSION     := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+LDFLAGS     := -X bench/framework/record.version=$(VERSION)
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+PACKAGES    := ./...
+
+# The libraries that tools/fetch-test-env unpacked; nothing before it ran.
+ENVIRONMENT := if [ -e $(CACHE)/env.sh ]; then . $(CACHE)/env.sh; fi
+
+.PHONY: help build arm64 run test race test-gpu golden lint clean
+
+help: ## print the targets
+	@awk -F ':[^#]*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+build: ## build ./bench
+	@go build -trimpath -ldflags '$(LDFLAGS)' -o bench ./cmd/bench
+
+arm64: ## build ./bench-arm64, for a Jetson
+	@GOARCH=arm64 go build -trimpath -ldflags '$(LDFLAGS)' -o bench-arm64 ./cmd/bench
+
+# The peers' libraries are fetched where the system has none and the network
+# allows; the run does without them otherwise. The system's NVRTC goes first.
+run: build ## build, then run configs/fft.json on what this machine has
+	@want=(); libraries=$$(ldconfig -p 2>/dev/null || /sbin/ldconfig -p 2>/dev/null || true); \
+	grep -q 'libfftw3f\.so\.3' <<<"$$libraries" || want+=(peers); \
+	[ ! -e /dev/nvidiactl ] || grep -q 'libnvrtc\.so' <<<"$$libraries" || want+=(nvrtc); \
+	[ $${#want[@]} = 0 ] || timeout 120 tools/fetch-test-env "$${want[@]}" || true; \
+	nvrtc=$${BENCH_NVRTC:-}; $(ENVIRONMENT); \
+	BENCH_NVRTC=$$nvrtc ./bench run configs/fft.json
+
+test: ## fetch what the tests need and run them all
+	@tools/fetch-test-env
+	@$(ENVIRONMENT); go vet $(PACKAGES); \
+	go test -v -timeout 15m $(PACKAGES) | awk -f tools/test-output.awk
+
+race: ## run the tests under the race detector (needs a C compiler)
+	@tools/fetch-test-env
+	@$(ENVIRONMENT); CGO_ENABLED=1 go test -race -timeout 30m $(PACKAGES)
+
+test-gpu: ## run the tests that need a GPU too
+	@nvrtc=$${BENCH_NVRTC:-}; $(ENVIRONMENT); export BENCH_NVRTC=$$nvrtc; \
+	go test -tags gpu -timeout 30m $(PACKAGES)
+
+golden: ## write the golden files of the tests anew
+	@tools/fetch-test-env
+	@$(ENVIRONMENT); \
+	go test $$(grep -rl --include='*_test.go' 'flag.Bool("update"' --exclude-dir=.cache . | xargs -n 1 dirname | sort -u) -update
+
+lint: ## check format, vet, staticcheck and the direction of imports
+	@unformatted=$$(gofmt -l $$(go list -tags gpu -f '{{.Dir}}' $(PACKAGES))); \
+	[ -z "$$unformatted" ] || { echo "not formatted by gofmt:"; echo "$$unformatted"; exit 1; }
+	@for script in tools/fetch-test-env .ci/run; do bash -n $$script; done
+	@go vet -tags gpu $(PACKAGES)
+	@GOARCH=arm64 go vet -tags gpu $(PACKAGES)
+	@go run $(STATICCHECK) -tags gpu $(PACKAGES)
+	@go test -count=1 ./test/layout
+	@echo "lint: no complaint"
+
+clean: ## remove what was built, and what was fetched
+	@rm -rf bench bench-arm64 $(CACHE)

@@ -1,0 +1,233 @@
+// Package layout checks where things stand in the tree: the direction of
+// imports, the lists of plugins, the length of files and the names of
+// packages.
+package layout
+
+import (
+	"bytes"
+	"fmt"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+const module = "bench"
+
+// maxLines is the length of a source file beyond which it is to be split.
+const maxLines = 500
+
+// rooms says what a folder's packages may import of this module: each entry
+// is a folder with all below it, or, ending in "/.", one package alone. The
+// longest matching folder counts. Folders that are not listed may import
+// nothing of the module.
+var rooms = map[string][]string{
+	"dynlib":       {},
+	"cuda/.":       {},
+	"cuda":         {"cuda", "dynlib"},
+	"configs":      {},
+	"framework/.":  {"cuda/."},
+	"framework":    {"framework", "cuda", "dynlib", "configs"},
+	"algorithms/.": {"algorithms", "framework"},
+	"algorithms":   {"framework", "cuda", "dynlib"}, // and its own folder
+	"sensors/.":    {"sensors", "framework"},
+	"sensors":      {"framework", "cuda", "dynlib"}, // and its own folder
+	"tuning":       {"tuning", "framework", "cuda"},
+	"plots":        {"plots", "framework"},
+	"command":      {"command", "algorithms", "sensors", "tuning", "plots", "framework", "cuda", "dynlib", "configs"},
+	"cmd/bench":    {"algorithms", "sensors", "command"},
+	"test":         {"."},
+}
+
+// plugins are the rooms whose folders are independent of each other and are
+// listed in the room's all.go.
+var plugins = []string{"algorithms", "sensors"}
+
+// unlisted plugins are no algorithm of their own: executable runs the program
+// that a config names.
+var unlisted = []string{"algorithms/executable"}
+
+var vagueNames = []string{"utils", "util", "helpers", "helper", "common", "misc", "shared", "base"}
+
+// room returns the entry of rooms for the package in a folder.
+func room(folder string) (name string, allowed []string) {
+	if list, ok := rooms[folder+"/."]; ok {
+		return folder, list
+	}
+	for f := folder; f != "."; f = path.Dir(f) {
+		if list, ok := rooms[f]; ok {
+			return f, list
+		}
+	}
+	return "", nil
+}
+
+// mayImport reports whether the package in folder may import the one in
+// target.
+func mayImport(folder, target string) bool {
+	_, allowed := room(folder)
+	for _, a := range allowed {
+		one, single := strings.CutSuffix(a, "/.")
+		if a == "." || target == one || !single && strings.HasPrefix(target, a+"/") {
+			return true
+		}
+	}
+	for _, p := range plugins { // a plugin is one folder with all below it
+		if name, ok := strings.CutPrefix(folder, p+"/"); ok {
+			plugin, _, _ := strings.Cut(name, "/")
+			if target == p+"/"+plugin || strings.HasPrefix(target, p+"/"+plugin+"/") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// violations lists what is out of place in a tree.
+func violations(tree fs.FS) ([]string, error) {
+	var found []string
+	listed := map[string][]string{}   // by room: what its all.go imports
+	packages := map[string][]string{} // by room: its folders with a package
+	err := fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		base, folder := path.Base(name), path.Dir(name)
+		if entry.IsDir() {
+			if name != "." && (strings.HasPrefix(base, ".") || base == "testdata") {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if !slices.Contains([]string{".go", ".cu", ".cuh", ".h", ".c", ".cpp", ".cc"}, path.Ext(base)) {
+			return nil
+		}
+		text, err := fs.ReadFile(tree, name)
+		if err != nil {
+			return err
+		}
+		if n := bytes.Count(text, []byte("\n")); n > maxLines {
+			found = append(found, fmt.Sprintf("%s: %d lines, more than %d: split it", name, n, maxLines))
+		}
+		if path.Ext(base) != ".go" {
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		if slices.Contains(vagueNames, strings.TrimSuffix(file.Name.Name, "_test")) {
+			found = append(found, fmt.Sprintf("%s: package %s: name what it provides", name, file.Name.Name))
+		}
+		test := strings.HasSuffix(base, "_test.go")
+		if parent := path.Dir(folder); !test && slices.Contains(plugins, parent) && file.Name.Name != "main" &&
+			!slices.Contains(packages[parent], folder) {
+			packages[parent] = append(packages[parent], folder)
+		}
+		for _, spec := range file.Imports {
+			target, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			target, inside := strings.CutPrefix(target, module+"/")
+			if !inside {
+				continue
+			}
+			if base == "all.go" && slices.Contains(plugins, folder) {
+				listed[folder] = append(listed[folder], target)
+			}
+			// Tests may use what stands in test/, and their own package.
+			if mayImport(folder, target) || test && (target == folder || strings.HasPrefix(target, "test/")) {
+				continue
+			}
+			found = append(found, fmt.Sprintf("%s: %s must not import %s", name, folder, target))
+		}
+		return nil
+	})
+	for _, p := range plugins {
+		for _, folder := range packages[p] {
+			if !slices.Contains(listed[p], folder) && !slices.Contains(unlisted, folder) {
+				found = append(found, fmt.Sprintf("%s: not listed in %s/all.go", folder, p))
+			}
+		}
+	}
+	slices.Sort(found)
+	return found, err
+}
+
+func TestTree(t *testing.T) {
+	found, err := violations(os.DirFS("../.."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range found {
+		t.Error(v)
+	}
+}
+
+func TestViolationsAreFound(t *testing.T) {
+	source := func(name string, imports ...string) *fstest.MapFile {
+		var b strings.Builder
+		fmt.Fprintf(&b, "package %s\n", name)
+		for _, i := range imports {
+			fmt.Fprintf(&b, "import _ %q\n", i)
+		}
+		return &fstest.MapFile{Data: []byte(b.String())}
+	}
+	tree := fstest.MapFS{
+		// In order.
+		"framework/framework.go":       source("framework", "bench/cuda", "fmt"),
+		"framework/engine/engine.go":   source("engine", "bench/framework", "bench/framework/plan", "bench/cuda/driver"),
+		"framework/engine/x_test.go":   source("engine_test", "bench/framework/engine", "bench/test/faulty"),
+		"cuda/driver/driver.go":        source("driver", "bench/cuda", "bench/dynlib"),
+		"algorithms/all.go":            source("algorithms", "bench/algorithms/fft", "bench/framework"),
+		"algorithms/fft/fft.go":        source("fft", "bench/framework", "bench/algorithms/fft/oracle", "bench/cuda"),
+		"algorithms/fft/oracle/dft.go": source("oracle"),
+		"command/run.go":               source("command", "bench/framework/engine", "bench/algorithms/executable", "bench/plots"),
+		"cmd/bench/main.go":            source("main", "bench/algorithms", "bench/sensors", "bench/command"),
+		"test/arm64/arm64_test.go":     source("arm64", "bench/command", "bench/algorithms/fft"),
+		"algorithms/testdata/x.go":     source("utils", "bench/cmd/bench"),
+		// Out of place.
+		"framework/values.go":       source("framework", "bench/cuda/driver", "bench/framework/plan"),
+		"framework/engine/point.go": source("engine", "bench/algorithms/fft", "bench/command"),
+		"cuda/facts.go":             source("cuda", "bench/dynlib"),
+		"cuda/sim/sim.go":           source("sim", "bench/framework"),
+		"algorithms/scan/scan.go":   source("scan", "bench/algorithms/fft", "bench/plots"),
+		"sensors/nvml/nvml.go":      source("nvml", "bench/sensors/rapl", "bench/algorithms"),
+		"plots/time.go":             source("plots", "bench/framework/record", "bench/command"),
+		"new/new.go":                source("new", "bench/framework"),
+		"dynlib/utils/u.go":         source("utils"),
+		"algorithms/fft/long.cu":    {Data: bytes.Repeat([]byte("\n"), maxLines+1)},
+	}
+	want := []string{
+		"algorithms/fft/long.cu: 501 lines, more than 500: split it",
+		"algorithms/scan/scan.go: algorithms/scan must not import algorithms/fft",
+		"algorithms/scan/scan.go: algorithms/scan must not import plots",
+		"algorithms/scan: not listed in algorithms/all.go",
+		"cuda/facts.go: cuda must not import dynlib",
+		"cuda/sim/sim.go: cuda/sim must not import framework",
+		"dynlib/utils/u.go: package utils: name what it provides",
+		"framework/engine/point.go: framework/engine must not import algorithms/fft",
+		"framework/engine/point.go: framework/engine must not import command",
+		"framework/values.go: framework must not import cuda/driver",
+		"framework/values.go: framework must not import framework/plan",
+		"new/new.go: new must not import framework",
+		"plots/time.go: plots must not import command",
+		"sensors/nvml/nvml.go: sensors/nvml must not import algorithms",
+		"sensors/nvml/nvml.go: sensors/nvml must not import sensors/rapl",
+		"sensors/nvml: not listed in sensors/all.go",
+	}
+	found, err := violations(tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(found, want) {
+		t.Errorf("got:\n%s\nwant:\n%s", strings.Join(found, "\n"), strings.Join(want, "\n"))
+	}
+}
