@@ -102,7 +102,7 @@ int main(int argc, char **argv)
 		triad(a, b, c, n);
 		times[r] = seconds() - start;
 		if (times[r] <= 0)
-			times[r] = 1e-9; /* the clock's resolution */
+			fail("--length", "is too short for the clock");
 	}
 
 	/* Two roundings, each of at most half an epsilon. JSON has no NaN: null
