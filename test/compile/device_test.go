@@ -1,0 +1,142 @@
+package compile
+
+import (
+	"errors"
+	"fmt"
+	"unsafe"
+
+	"bench/cuda"
+	"bench/cuda/cubin"
+	"bench/cuda/nvrtc"
+)
+
+// board is a device that compiles kernels for a GPU that is not there and
+// refuses what that GPU would refuse. It runs nothing: its memory holds
+// nothing and its launches only check their shape.
+type board struct {
+	facts    cuda.Facts
+	compiler *nvrtc.Compiler
+	next     cuda.Pointer // first free address
+	kernels  int          // compiled
+	launches int
+}
+
+func (b *board) ID() string        { return "cuda:0" }
+func (b *board) Facts() cuda.Facts { return b.facts }
+func (b *board) Bind() error       { return nil }
+func (b *board) Close() error      { return nil }
+
+func (b *board) Alloc(bytes int64) (cuda.Pointer, error) {
+	if bytes < 1 || int64(b.next)+bytes > b.facts.GlobalBytes {
+		return 0, fmt.Errorf("%d bytes: %w", bytes, cuda.ErrOutOfMemory)
+	}
+	b.next += cuda.Pointer((bytes + 511) / 512 * 512)
+	return b.next, nil
+}
+
+func (b *board) Free(cuda.Pointer) error                                   { return nil }
+func (b *board) CopyToDevice(cuda.Pointer, unsafe.Pointer, int64) error    { return nil }
+func (b *board) CopyToHost(unsafe.Pointer, cuda.Pointer, int64) error      { return nil }
+func (b *board) CopyAsync(_, _ cuda.Pointer, _ int64, _ cuda.Stream) error { return nil }
+func (b *board) SetAsync(cuda.Pointer, byte, int64, cuda.Stream) error     { return nil }
+func (b *board) Synchronize(cuda.Stream) error                             { return nil }
+
+func (b *board) Compile(src cuda.Source) (cuda.Module, error) {
+	image, err := b.compiler.Compile(src, b.facts.Arch())
+	if err != nil {
+		return nil, err
+	}
+	kernels, err := cubin.Kernels(image.Code)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range src.Kernels {
+		k, ok := kernels[name]
+		if !ok {
+			return nil, fmt.Errorf("%s: no kernel %s", src.Name, name)
+		}
+		if k.LocalBytes > 0 {
+			return nil, fmt.Errorf("%s: kernel %s takes %d bytes of local memory a thread, with %d registers",
+				src.Name, name, k.LocalBytes, k.Registers)
+		}
+		b.kernels++
+	}
+	return module{b, kernels, image.Log}, nil
+}
+
+type module struct {
+	board   *board
+	kernels map[string]cuda.Attributes
+	log     string
+}
+
+func (m module) Log() string   { return m.log }
+func (m module) Unload() error { return nil }
+
+func (m module) Kernel(name string) (cuda.Kernel, error) {
+	k, ok := m.kernels[name]
+	if !ok {
+		return nil, fmt.Errorf("no kernel %s", name)
+	}
+	return kernel{m.board, name, k}, nil
+}
+
+type kernel struct {
+	board *board
+	name  string
+	takes cuda.Attributes
+}
+
+func (k kernel) Attributes() (cuda.Attributes, error) { return k.takes, nil }
+
+func atLeast1(d cuda.Dim3) cuda.Dim3 {
+	return cuda.Dim3{X: max(d.X, 1), Y: max(d.Y, 1), Z: max(d.Z, 1)}
+}
+
+// registersOf is what a block takes: registers are given to a warp in units
+// of 256 (NVIDIA's "CUDA Occupancy Calculator", compute capability 3.0 on).
+func registersOf(threads, perThread int) int {
+	return (threads + 31) / 32 * ((perThread*32 + 255) / 256 * 256)
+}
+
+func (k kernel) Launch(_ cuda.Stream, shape cuda.Launch, args ...any) error {
+	f := k.board.facts
+	g, b := atLeast1(shape.Grid), atLeast1(shape.Block)
+	threads := b.X * b.Y * b.Z
+	shared := k.takes.StaticSharedBytes + shape.SharedBytes
+	fail := func(format string, args ...any) error {
+		return fmt.Errorf("kernel %s on %s: "+format, append([]any{k.name, f.Name}, args...)...)
+	}
+	switch {
+	case threads > f.MaxThreadsBlock:
+		return fail("%d threads a block, the most is %d", threads, f.MaxThreadsBlock)
+	case k.takes.MaxThreadsPerBlock > 0 && threads > k.takes.MaxThreadsPerBlock:
+		return fail("%d threads a block, its launch bounds say %d", threads, k.takes.MaxThreadsPerBlock)
+	case registersOf(threads, k.takes.Registers) > f.RegistersBlock:
+		return fail("%d threads of %d registers take %d, a block has %d", threads, k.takes.Registers,
+			registersOf(threads, k.takes.Registers), f.RegistersBlock)
+	case k.takes.StaticSharedBytes > f.SharedPerBlock:
+		return fail("%d bytes of static shared memory, the most is %d", k.takes.StaticSharedBytes, f.SharedPerBlock)
+	case shared > f.SharedOptIn:
+		return fail("%d bytes of shared memory a block, the most is %d", shared, f.SharedOptIn)
+	case g.X > 1<<31-1 || g.Y > 65535 || g.Z > 65535 || b.Z > 64:
+		return fail("grid %v of blocks %v", g, b)
+	case shape.Cluster != cuda.Dim3{} && f.ComputeMajor < 9:
+		return fail("a cluster, which compute capability 9.0 brought")
+	case shape.Cooperative && !f.Cooperative:
+		return fail("a cooperative launch")
+	}
+	for i, a := range args {
+		switch a.(type) {
+		case cuda.Pointer, int32, uint32, int64, uint64, float32, float64:
+		default:
+			return fail("argument %d is a %T", i, a)
+		}
+	}
+	k.board.launches++
+	return nil
+}
+
+func (k kernel) ActiveBlocks(int, int) (int, error) {
+	return 0, errors.New("this device runs nothing")
+}
