@@ -23,6 +23,7 @@ type GPU struct {
 	compiler    Compiler
 	compilerErr error // why there is no compiler
 	closed      bool
+	args        [11]uintptr // of call
 }
 
 var _ cuda.Device = (*GPU)(nil)
@@ -78,6 +79,15 @@ func (g *GPU) Close() error {
 	}
 	g.closed = true
 	return g.api.check("cuDevicePrimaryCtxRelease", g.api.primaryCtxRelease(g.device))
+}
+
+// call calls a function of the driver by address. The arguments go through
+// g's memory because a slice made for each call would be garbage; pointers
+// among them must be to memory that the caller keeps alive, on the heap.
+func (g *GPU) call(function uintptr, args ...uintptr) Result {
+	n := copy(g.args[:], args)
+	r, _, _ := purego.SyscallN(function, g.args[:n]...)
+	return Result(r)
 }
 
 // Memory is the device's free and total memory in bytes.
@@ -147,8 +157,8 @@ func (g *GPU) CopyAsync(dst, src cuda.Pointer, bytes int64, s cuda.Stream) error
 	if err := checkSize(bytes); err != nil || bytes == 0 {
 		return err
 	}
-	r, _, _ := purego.SyscallN(g.api.memcpyDtoDAsync, uintptr(dst), uintptr(src), uintptr(bytes), uintptr(s))
-	return g.api.check("cuMemcpyDtoDAsync", Result(r))
+	r := g.call(g.api.memcpyDtoDAsync, uintptr(dst), uintptr(src), uintptr(bytes), uintptr(s))
+	return g.api.check("cuMemcpyDtoDAsync", r)
 }
 
 // SetAsync enqueues filling memory with value on s.
@@ -156,8 +166,8 @@ func (g *GPU) SetAsync(dst cuda.Pointer, value byte, bytes int64, s cuda.Stream)
 	if err := checkSize(bytes); err != nil || bytes == 0 {
 		return err
 	}
-	r, _, _ := purego.SyscallN(g.api.memsetD8Async, uintptr(dst), uintptr(value), uintptr(bytes), uintptr(s))
-	return g.api.check("cuMemsetD8Async", Result(r))
+	r := g.call(g.api.memsetD8Async, uintptr(dst), uintptr(value), uintptr(bytes), uintptr(s))
+	return g.api.check("cuMemsetD8Async", r)
 }
 
 func checkSize(bytes int64) error {
@@ -169,8 +179,8 @@ func checkSize(bytes int64) error {
 
 // Synchronize waits for all work of s and reports its errors.
 func (g *GPU) Synchronize(s cuda.Stream) error {
-	r, _, _ := purego.SyscallN(g.api.streamSynchronize, uintptr(s))
-	return g.api.check("cuStreamSynchronize", Result(r))
+	r := g.call(g.api.streamSynchronize, uintptr(s))
+	return g.api.check("cuStreamSynchronize", r)
 }
 
 // ResetPersistingCache turns the L2 lines that are set to persist back to

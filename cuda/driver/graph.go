@@ -5,8 +5,6 @@ import (
 	"fmt"
 
 	"bench/cuda"
-
-	"github.com/ebitengine/purego"
 )
 
 // Graph is recorded work that is enqueued in one call.
@@ -78,8 +76,8 @@ func (x *Graph) Nodes() int { return x.nodes }
 
 // Launch enqueues the whole graph on s.
 func (x *Graph) Launch(s cuda.Stream) error {
-	r, _, _ := purego.SyscallN(x.gpu.api.graphLaunch, uintptr(x.exec), uintptr(s))
-	return x.gpu.api.check("cuGraphLaunch", Result(r))
+	r := x.gpu.call(x.gpu.api.graphLaunch, uintptr(x.exec), uintptr(s))
+	return x.gpu.api.check("cuGraphLaunch", r)
 }
 
 // Close frees the graph; the stream must have finished it.

@@ -7,8 +7,6 @@ import (
 	"unsafe"
 
 	"bench/cuda"
-
-	"github.com/ebitengine/purego"
 )
 
 // CUfunction_attribute numbers.
@@ -19,7 +17,7 @@ const (
 	funcLocalBytes         = 3
 	funcRegisters          = 4
 	funcMaxDynamicShared   = 8
-	funcNonPortableCluster = 13
+	funcNonPortableCluster = 14
 )
 
 // CUlaunchAttributeID numbers.
@@ -179,12 +177,12 @@ func (k *Kernel) Launch(s cuda.Stream, shape cuda.Launch, args ...any) error {
 		}
 	}
 	// cuLaunchCooperativeKernel has the same parameters but for the last.
-	r, _, _ := purego.SyscallN(address, uintptr(k.handle),
+	r := k.gpu.call(address, uintptr(k.handle),
 		uintptr(grid.X), uintptr(grid.Y), uintptr(grid.Z), uintptr(block.X), uintptr(block.Y), uintptr(block.Z),
 		uintptr(shape.SharedBytes), uintptr(s), uintptr(unsafe.Pointer(&k.params[0])), 0)
 	runtime.KeepAlive(k)
-	if Result(r) != success {
-		return k.launchError(call, Result(r), shape)
+	if r != success {
+		return k.launchError(call, r, shape)
 	}
 	return nil
 }
@@ -215,11 +213,11 @@ func (k *Kernel) launchCluster(s cuda.Stream, shape cuda.Launch) error {
 		k.attrs[1].value[0] = 1
 		k.config.numAttrs = 2
 	}
-	r, _, _ := purego.SyscallN(a.launchKernelEx, uintptr(unsafe.Pointer(&k.config)), uintptr(k.handle),
+	r := k.gpu.call(a.launchKernelEx, uintptr(unsafe.Pointer(&k.config)), uintptr(k.handle),
 		uintptr(unsafe.Pointer(&k.params[0])), 0)
 	runtime.KeepAlive(k)
-	if Result(r) != success {
-		return k.launchError("cuLaunchKernelEx", Result(r), shape)
+	if r != success {
+		return k.launchError("cuLaunchKernelEx", r, shape)
 	}
 	return nil
 }

@@ -5,8 +5,6 @@ import (
 	"unsafe"
 
 	"bench/cuda"
-
-	"github.com/ebitengine/purego"
 )
 
 // NewStream creates a queue of its own. It waits for the default stream and
@@ -51,23 +49,23 @@ func (g *GPU) newEvent(flags uint32) (*Event, error) {
 
 // Record enqueues the event on s.
 func (e *Event) Record(s cuda.Stream) error {
-	r, _, _ := purego.SyscallN(e.gpu.api.eventRecord, uintptr(e.handle), uintptr(s))
-	return e.gpu.api.check("cuEventRecord", Result(r))
+	r := e.gpu.call(e.gpu.api.eventRecord, uintptr(e.handle), uintptr(s))
+	return e.gpu.api.check("cuEventRecord", r)
 }
 
 // Wait returns when the device has passed the event.
 func (e *Event) Wait() error {
-	r, _, _ := purego.SyscallN(e.gpu.api.eventSynchronize, uintptr(e.handle))
-	return e.gpu.api.check("cuEventSynchronize", Result(r))
+	r := e.gpu.call(e.gpu.api.eventSynchronize, uintptr(e.handle))
+	return e.gpu.api.check("cuEventSynchronize", r)
 }
 
 // Passed reports whether the device has passed the event.
 func (e *Event) Passed() (bool, error) {
-	r, _, _ := purego.SyscallN(e.gpu.api.eventQuery, uintptr(e.handle))
-	if Result(r) == errNotReady {
+	r := e.gpu.call(e.gpu.api.eventQuery, uintptr(e.handle))
+	if r == errNotReady {
 		return false, nil
 	}
-	err := e.gpu.api.check("cuEventQuery", Result(r))
+	err := e.gpu.api.check("cuEventQuery", r)
 	return err == nil, err
 }
 

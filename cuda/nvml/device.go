@@ -15,9 +15,11 @@ type Device struct {
 	api     *api
 	handle  handle
 	average bool // instant power is not supported
-	// out is where NVML writes: field and value of the same Device, on the heap.
+	// NVML writes to field and value. A Device is always on the heap, for the
+	// lookups pass &handle to a function that the compiler cannot see into.
 	field fieldValue
 	value uint64
+	args  [3]uintptr // of call
 }
 
 // fieldValue is nvmlFieldValue_t.
@@ -70,9 +72,7 @@ func (d *Device) UUID() (string, error) {
 func (d *Device) Power() (float64, error) {
 	if d.api.fields != 0 && !d.average {
 		d.field = fieldValue{id: powerInstant}
-		r, _, _ := purego.SyscallN(d.api.fields, uintptr(d.handle), 1, uintptr(unsafe.Pointer(&d.field)))
-		runtime.KeepAlive(d)
-		code := Return(r)
+		code := d.call(d.api.fields, 1, uintptr(unsafe.Pointer(&d.field)))
 		if code == success {
 			code = Return(d.field.code)
 		}
@@ -102,17 +102,15 @@ func (d *Device) Energy() (float64, error) {
 func (d *Device) Temperature() (float64, error) {
 	const chip = 0
 	d.value = 0
-	r, _, _ := purego.SyscallN(d.api.temperature, uintptr(d.handle), chip, uintptr(unsafe.Pointer(&d.value)))
-	runtime.KeepAlive(d)
-	return float64(uint32(d.value)), d.api.check("nvmlDeviceGetTemperature", Return(r))
+	r := d.call(d.api.temperature, chip, uintptr(unsafe.Pointer(&d.value)))
+	return float64(uint32(d.value)), d.api.check("nvmlDeviceGetTemperature", r)
 }
 
 // Clock is the present clock in Hz.
 func (d *Device) Clock(domain Domain) (float64, error) {
 	d.value = 0
-	r, _, _ := purego.SyscallN(d.api.clock, uintptr(d.handle), uintptr(domain), uintptr(unsafe.Pointer(&d.value)))
-	runtime.KeepAlive(d)
-	return float64(uint32(d.value)) * 1e6, d.api.check("nvmlDeviceGetClockInfo", Return(r))
+	r := d.call(d.api.clock, uintptr(domain), uintptr(unsafe.Pointer(&d.value)))
+	return float64(uint32(d.value)) * 1e6, d.api.check("nvmlDeviceGetClockInfo", r)
 }
 
 // MaxClock is the highest clock in Hz.
@@ -205,7 +203,17 @@ func (d *Device) read(function uintptr, call string) error {
 		return d.api.check(call, functionGone)
 	}
 	d.value = 0
-	r, _, _ := purego.SyscallN(function, uintptr(d.handle), uintptr(unsafe.Pointer(&d.value)))
+	r := d.call(function, uintptr(unsafe.Pointer(&d.value)))
+	return d.api.check(call, r)
+}
+
+// call calls a function whose first parameter is the device. The arguments go
+// through d's memory because a slice made for each call would be garbage;
+// pointers among them must be into d.
+func (d *Device) call(function uintptr, args ...uintptr) Return {
+	d.args[0] = uintptr(d.handle)
+	n := 1 + copy(d.args[1:], args)
+	r, _, _ := purego.SyscallN(function, d.args[:n]...)
 	runtime.KeepAlive(d)
-	return d.api.check(call, Return(r))
+	return Return(r)
 }
