@@ -122,7 +122,7 @@ int main(int argc, char **argv)
             fprintf(stderr, "control: %s: want NAME=ITERATIONS\n", argv[i]);
             return 2;
         }
-        const std::string name(argv[i], equals);
+        const std::string name(argv[i], equals - argv[i]);
         const long long iterations = atoll(equals + 1);
         report(name.c_str(), "cold", [&] { return p.cold(iterations); });
 
