@@ -22,7 +22,8 @@ type Series struct {
 }
 
 // Summary describes a series. All but Count are seconds; Low and High bound
-// the 95 % confidence interval of the median.
+// the 95 % confidence interval of the median. A quantity that the samples are
+// too few for is NaN.
 type Summary struct {
 	Count                    int
 	Median, Q1, Q3, Min, Max float64
@@ -31,12 +32,13 @@ type Summary struct {
 
 // PowerSample is one reading of one channel.
 type PowerSample struct {
-	Time    float64 `json:"t"` // seconds since the window's start
+	Time    float64 `json:"t"` // seconds since the window's start; idle readings lie before 0
 	Channel string  `json:"c"`
 	Value   float64 `json:"v"` // in the channel's unit
 }
 
-// ChannelEnergy is one power channel over the window.
+// ChannelEnergy is one power channel, or one energy counter, over the window.
+// Power and Energy are NaN where more than half of its readings failed.
 type ChannelEnergy struct {
 	Sensor  string  `json:"sensor"`
 	Channel string  `json:"channel"`
@@ -45,15 +47,31 @@ type ChannelEnergy struct {
 	Idle    float64 `json:"idle_W"`   // mean before, same protocol
 	Energy  float64 `json:"energy_J"` // of the window
 	Counter bool    `json:"counter"`  // from an energy counter, not integrated power
+	// Uncertainty is half the width of the 95 % interval of Energy: scatter and
+	// step of the readings, and what may hide at the window's edges. It does not
+	// know the sensor's own calibration. Zero: no reading changed.
+	Uncertainty float64 `json:"uncertainty_J"`
+	// Readings is how many readings fell into the window, Fresh how many of
+	// them were new values and Missing how many failed.
+	Readings int `json:"readings"`
+	Fresh    int `json:"fresh_readings"`
+	Missing  int `json:"missing_readings"`
+	// Period is how often the channel takes a new value; 0 where it never did.
+	Period float64 `json:"update_period_s"`
 }
 
-// Energy is the sustained run of a point.
+// Energy is the sustained run of a point. The energy of one run is a channel's
+// Energy divided by Runs.
 type Energy struct {
-	Window   float64         `json:"window_s"`
-	Runs     int64           `json:"runs"` // of the algorithm in the window
+	Window float64 `json:"window_s"`
+	Runs   int64   `json:"runs"` // of the algorithm in the window
+	// Period is the longest update period of the channels that make up a
+	// total; 0 where none changed.
 	Period   float64         `json:"update_period_s"`
 	Channels []ChannelEnergy `json:"channels"`
 	Samples  []PowerSample   `json:"samples"`
+	// Notes are doubts about the readings.
+	Notes []string `json:"notes,omitempty"`
 	// Absent says why there is no power; the other fields are then empty.
 	Absent string `json:"absent,omitempty"`
 }

@@ -1,0 +1,188 @@
+package measure
+
+import (
+	"math"
+	"runtime"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"bench/framework"
+)
+
+// Limits of the polling interval in seconds. Sensors that update faster than
+// every 2 ms are sampled, not followed. Slow ones are read more often than
+// twice a period: updates that repeat the value go unseen, so that the period
+// found may be a multiple of the true one.
+const (
+	shortestPoll = 1e-3
+	longestPoll  = 20e-3
+	// unknownPoll is used where no reading changed while the update period was
+	// looked for.
+	unknownPoll = 10e-3
+	// readShare is the largest share of the poller's time spent in reading: the
+	// observer must not load what it observes.
+	readShare = 0.1
+)
+
+// clock is the time that a Meter lives in; tests have their own.
+type clock interface {
+	now() float64 // seconds
+	sleep(seconds float64)
+	// poll calls step, which returns when it wants to be called again, until
+	// stop is called; stop returns after the last call.
+	poll(step func() (next float64)) (stop func())
+}
+
+// realClock polls on an operating-system thread of its own.
+type realClock struct{ start time.Time }
+
+func (c realClock) now() float64          { return time.Since(c.start).Seconds() }
+func (c realClock) sleep(seconds float64) { time.Sleep(time.Duration(seconds * float64(time.Second))) }
+
+func (c realClock) poll(step func() float64) func() {
+	quit, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		observers.Store(unix.Gettid(), struct{}{})
+		defer observers.Delete(unix.Gettid())
+		for {
+			select {
+			case <-quit:
+				return
+			default:
+			}
+			if wait := step() - c.now(); wait > 0 {
+				// Ends early on a signal; step then finds nothing due.
+				ts := unix.NsecToTimespec(int64(wait * 1e9))
+				unix.Nanosleep(&ts, nil) //nolint:errcheck
+			}
+		}
+	}()
+	return func() { close(quit); <-done }
+}
+
+// polled is one sensor and its readings. It allocates when made, never while
+// polling.
+type polled struct {
+	sensor   framework.Sensor
+	channels []framework.Channel
+	cost     float64   // seconds that one reading of all channels takes
+	periods  []float64 // of the channels' updates as first looked for; 0: unknown
+	// averaging is over how many seconds the sensor averages; negative where it
+	// does not say.
+	averaging float64
+
+	interval float64 // of polling
+	due      float64
+	times    []float64 // of the readings
+	values   []float64 // len(channels) for each time
+	n        int       // readings held
+	errs     int
+	err      error // the first
+}
+
+// row is the values of reading i.
+func (p *polled) row(i int) []float64 {
+	k := len(p.channels)
+	return p.values[i*k : (i+1)*k]
+}
+
+// read takes one reading into dst and returns its time, the middle of the
+// call. A failed reading is NaN in all channels.
+func (p *polled) read(c clock, dst []float64) float64 {
+	before := c.now()
+	if err := p.sensor.Sample(dst); err != nil {
+		if p.errs++; p.err == nil {
+			p.err = err
+		}
+		for i := range dst {
+			dst[i] = math.NaN()
+		}
+	}
+	return (before + c.now()) / 2
+}
+
+// record takes a reading and keeps it. Where the room is used up, every
+// second reading goes and the interval doubles: a long window is sampled more
+// coarsely, never cut.
+func (p *polled) record(c clock) {
+	if p.n == len(p.times) {
+		k := len(p.channels)
+		for i := 1; 2*i < p.n; i++ {
+			p.times[i] = p.times[2*i]
+			copy(p.values[i*k:(i+1)*k], p.values[2*i*k:(2*i+1)*k])
+		}
+		p.n = (p.n + 1) / 2
+		p.interval *= 2
+	}
+	p.times[p.n] = p.read(c, p.row(p.n))
+	p.n++
+	p.due = max(p.due+p.interval, c.now())
+}
+
+// probe reads back to back for at most limit seconds, to learn what a reading
+// costs and how often each channel takes a new value. It ends when every
+// channel of power or energy changed often enough.
+func (p *polled) probe(c clock, limit float64) {
+	const enough = 12 // changes
+	k := len(p.channels)
+	last, value := make([]float64, k), make([]float64, k)
+	changed := make([]float64, k) // time of the last change
+	intervals := make([][]float64, k)
+	start := p.read(c, last)
+	for i := range changed {
+		changed[i] = math.NaN() // the first change only starts an interval
+	}
+	reads, t := 1, start
+	for {
+		t = p.read(c, value)
+		reads++
+		missing := false
+		for i, ch := range p.channels {
+			if v := value[i]; v != last[i] && !math.IsNaN(v) {
+				if !math.IsNaN(last[i]) {
+					if !math.IsNaN(changed[i]) {
+						intervals[i] = append(intervals[i], t-changed[i])
+					}
+					changed[i] = t
+				}
+				last[i] = v
+			}
+			missing = missing || measuresEnergy(ch) && len(intervals[i]) < enough
+		}
+		if !missing || c.now()-start >= limit {
+			break
+		}
+	}
+	p.cost = (c.now() - start) / float64(reads)
+	p.periods = make([]float64, k)
+	for i := range intervals {
+		p.periods[i] = updatePeriod(intervals[i])
+	}
+}
+
+// updatePeriod infers the period from intervals between changes that were
+// seen: a reading that repeats its value makes an interval a multiple of the
+// period, a late one makes the next too short. It is the shortest interval
+// that is at least half of the lower quartile; 0 without intervals.
+func updatePeriod(intervals []float64) float64 {
+	if len(intervals) == 0 {
+		return 0
+	}
+	floor := Summarize(intervals).Q1 / 2
+	period := math.Inf(1)
+	for _, d := range intervals {
+		if d >= floor {
+			period = min(period, d)
+		}
+	}
+	return period
+}
+
+// measuresEnergy is false for temperatures, clocks and the like.
+func measuresEnergy(c framework.Channel) bool {
+	return c.Unit == "W" && !c.Counter || c.Unit == "J" && c.Counter
+}

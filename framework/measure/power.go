@@ -1,0 +1,211 @@
+package measure
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"bench/framework"
+	"bench/framework/config"
+)
+
+const (
+	// probeTime is for how many seconds at most a sensor is watched to learn
+	// its update period.
+	probeTime = 1.5
+	// windowPeriods and idlePeriods are the least number of updates within the
+	// window and within the idle time before.
+	windowPeriods = 20
+	idlePeriods   = 10
+	// unknownWindow is the least window in seconds where a sensor does not say
+	// over which time it averages, and unknownLead the lead-in.
+	unknownWindow = 2
+	unknownLead   = 1
+	// leastLead and leastIdle are the least lead-in and idle time in seconds.
+	leastLead = 0.25
+	leastIdle = 0.5
+	// settleTimes is how many averaging times the lead-in lasts: a recursive
+	// average has then come within 5 % of a step.
+	settleTimes = 3
+	// frozenTime is for how many seconds a sensor may repeat itself before that
+	// is noted.
+	frozenTime = 5
+)
+
+// Averager is a sensor that knows over how many seconds each of its readings
+// is averaged.
+type Averager interface{ Averaging() float64 }
+
+// Meter measures power and energy of sustained runs.
+type Meter struct {
+	clock   clock
+	window  float64 // least length
+	idle    float64
+	lead    float64
+	tail    float64 // polled on after the window, so that its edge is enclosed
+	sensors []*polled
+}
+
+// NewMeter watches each sensor for up to 1.5 s to learn how often it takes a
+// new value, and prepares to poll it at half of that period or every 20 ms,
+// whichever is shorter, on a thread of its own and for at most a tenth of that
+// thread's time. A window lasts at least 20 update periods and
+// m.PowerWindow, and 2 s where a sensor is no Averager.
+func NewMeter(sensors []framework.Sensor, m config.Measure) (*Meter, error) {
+	return newMeter(sensors, m, realClock{time.Now()})
+}
+
+func newMeter(sensors []framework.Sensor, m config.Measure, c clock) (*Meter, error) {
+	meter := &Meter{clock: c, window: m.PowerWindow, idle: leastIdle, lead: leastLead}
+	if len(sensors) == 0 {
+		return nil, errors.New("no power sensor")
+	}
+	found := false
+	for _, s := range sensors {
+		p := &polled{sensor: s, channels: s.Channels(), averaging: -1}
+		if a, ok := s.(Averager); ok {
+			p.averaging = a.Averaging()
+		}
+		p.probe(c, probeTime)
+		p.interval = math.Inf(1)
+		period := 0.0
+		for i, ch := range p.channels {
+			if !measuresEnergy(ch) {
+				continue
+			}
+			found = true
+			period = max(period, p.periods[i])
+			p.interval = min(p.interval, cmp.Or(p.periods[i]/2, unknownPoll))
+		}
+		p.interval = max(min(p.interval, longestPoll), shortestPoll, p.cost/readShare)
+		meter.window = max(meter.window, windowPeriods*period)
+		meter.idle = max(meter.idle, idlePeriods*period)
+		meter.tail = max(meter.tail, period, 2*p.interval)
+		if p.averaging < 0 {
+			meter.window = max(meter.window, unknownWindow)
+			meter.lead = max(meter.lead, unknownLead, 2*period)
+		} else {
+			meter.lead = max(meter.lead, settleTimes*p.averaging, 2*period)
+		}
+		meter.sensors = append(meter.sensors, p)
+	}
+	if !found {
+		return nil, errors.New("no sensor has a channel of power or energy")
+	}
+	meter.idle = max(meter.idle, meter.window/4)
+	for _, p := range meter.sensors {
+		// Twice what a window of the least length takes.
+		rows := int(2*(meter.idle+meter.lead+meter.window+meter.tail)/p.interval) + 64
+		p.times = make([]float64, rows)
+		p.values = make([]float64, rows*len(p.channels))
+	}
+	return meter, nil
+}
+
+// Measure reads the sensors while nothing runs, then calls sustain twice: for
+// a lead-in that lets the averages settle, and for the window. sustain runs
+// the algorithm back to back until stop, told the seconds since it began,
+// returns true, and returns how many runs it made in how many seconds.
+func (m *Meter) Measure(sustain func(stop func(elapsed float64) bool) (runs int64, seconds float64, err error)) (*Energy, error) {
+	c := m.clock
+	intervals := make([]float64, len(m.sensors))
+	for i, p := range m.sensors {
+		intervals[i] = p.interval
+		p.n, p.errs, p.err, p.due = 0, 0, nil, c.now()
+	}
+	stopPolling := c.poll(m.step)
+	idleFrom := c.now()
+	c.sleep(m.idle)
+	idleTo := c.now()
+	_, _, err := sustain(func(elapsed float64) bool { return elapsed >= m.lead })
+	var runs int64
+	var seconds float64
+	from := math.NaN()
+	if err == nil {
+		runs, seconds, err = sustain(func(elapsed float64) bool {
+			if math.IsNaN(from) {
+				from = c.now() - elapsed
+			}
+			return elapsed >= m.window
+		})
+	}
+	if math.IsNaN(from) { // never asked
+		from = c.now() - seconds
+	}
+	if err == nil {
+		c.sleep(m.tail)
+	}
+	stopPolling()
+	if err != nil {
+		return nil, err
+	}
+	e := &Energy{Window: seconds, Runs: runs}
+	for i, p := range m.sensors {
+		p.evaluate(e, span{idleFrom, idleTo}, span{from, from + seconds})
+		p.interval = intervals[i]
+	}
+	return e, nil
+}
+
+// step reads the sensors that are due.
+func (m *Meter) step() (next float64) {
+	next = math.Inf(1)
+	for _, p := range m.sensors {
+		if p.due <= m.clock.now() {
+			p.record(m.clock)
+		}
+		next = min(next, p.due)
+	}
+	return next
+}
+
+// evaluate adds the sensor's channels to e.
+func (p *polled) evaluate(e *Energy, idle, window span) {
+	name := p.sensor.Name()
+	changed := false
+	for i, ch := range p.channels {
+		s := p.series(i)
+		for j, t := range s.times {
+			e.Samples = append(e.Samples, PowerSample{Time: t - window.from, Channel: ch.Name, Value: s.values[j]})
+		}
+		if !measuresEnergy(ch) {
+			continue
+		}
+		out := ChannelEnergy{Sensor: name, Channel: ch.Name, Role: string(ch.Role), Counter: ch.Counter}
+		out.Readings, out.Missing = p.count(i, window)
+		out.Fresh = s.fresh(window)
+		out.Period = cmp.Or(p.periods[i], updatePeriod(s.changeIntervals()))
+		changed = changed || len(s.changes()) > 0
+		integral := s.integral
+		if ch.Counter {
+			integral = s.difference
+			if !s.unwrap(ch.WrapsAt) {
+				integral = func(span) float64 { return math.NaN() }
+				e.Notes = append(e.Notes, fmt.Sprintf("%s %s: the counter went back without wrapping", name, ch.Name))
+			}
+		}
+		out.Energy, out.Idle = integral(window), integral(idle)/idle.length()
+		if 2*out.Missing > out.Readings {
+			out.Energy = math.NaN()
+			e.Notes = append(e.Notes, fmt.Sprintf("%s %s: %d of %d readings failed", name, ch.Name, out.Missing, out.Readings))
+		}
+		out.Power = out.Energy / window.length()
+		if ch.Counter {
+			out.Uncertainty = s.counterUncertainty(out.Power, p.interval)
+		} else {
+			out.Uncertainty = s.powerUncertainty(window, out.Power, max(out.Period, p.interval), p.averaging)
+		}
+		if ch.Role == framework.Total {
+			e.Period = max(e.Period, out.Period)
+		}
+		e.Channels = append(e.Channels, out)
+	}
+	if p.errs > 0 {
+		e.Notes = append(e.Notes, fmt.Sprintf("%s: %d readings failed: %v", name, p.errs, p.err))
+	}
+	if took := p.times[max(p.n-1, 0)] - p.times[0]; !changed && took >= frozenTime {
+		e.Notes = append(e.Notes, fmt.Sprintf("%s: no channel changed in %.3g s, idle and running: the sensor may be frozen", name, took))
+	}
+}

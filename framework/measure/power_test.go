@@ -1,0 +1,507 @@
+package measure
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"bench/framework"
+	"bench/framework/config"
+)
+
+// virtualClock runs a poller and advances at once.
+type virtualClock struct {
+	t    float64
+	step func() float64
+	due  float64
+}
+
+func (c *virtualClock) now() float64 { return c.t }
+
+func (c *virtualClock) sleep(seconds float64) {
+	end := c.t + seconds
+	for c.step != nil && c.due <= end {
+		c.t = max(c.t, c.due)
+		c.due = c.step()
+	}
+	c.t = max(c.t, end)
+}
+
+func (c *virtualClock) poll(step func() float64) func() {
+	c.step, c.due = step, c.t
+	return func() { c.step = nil }
+}
+
+// synthetic is a sensor with a known truth. Every period from phase on it
+// takes the mean power since its last update.
+type synthetic struct {
+	clock         *virtualClock
+	power         func(t float64) float64
+	period, phase float64
+	cost          float64 // of a reading
+	step          float64 // of the power, or of the counter; 0: none
+	wrapsAt       float64 // of the counter; 0: never
+	counter       bool
+	role          framework.Role
+	lost          func(t float64) bool // gives NaN
+	fails         func(t float64) bool // gives an error
+	frozen        bool
+	averaging     float64 // as told; negative: not told
+
+	at, energy, value float64 // of the last update
+}
+
+func (s *synthetic) Name() string { return "synthetic" }
+func (s *synthetic) Channels() []framework.Channel {
+	if s.counter {
+		return []framework.Channel{{Name: "energy", Unit: "J", Role: s.role, Counter: true, WrapsAt: s.wrapsAt}}
+	}
+	return []framework.Channel{{Name: "power", Unit: "W", Role: s.role}}
+}
+func (s *synthetic) Notes() []string { return nil }
+func (s *synthetic) Close() error    { return nil }
+
+// truth is the energy from t0 to t1, by fine steps.
+func (s *synthetic) truth(t0, t1 float64) float64 {
+	const n = 2000
+	sum, h := 0.0, (t1-t0)/n
+	for i := range n {
+		sum += s.power(t0+(float64(i)+0.5)*h) * h
+	}
+	return sum
+}
+
+func (s *synthetic) Sample(dst []float64) error {
+	s.clock.t += s.cost
+	now := s.clock.t
+	for next := s.at + s.period; next <= now-s.phase && !s.frozen; next = s.at + s.period {
+		const n = 20
+		e := 0.0
+		for i := range n {
+			e += s.power(s.phase+s.at+(float64(i)+0.5)*s.period/n) * s.period / n
+		}
+		s.energy += e
+		s.at = next
+		s.value = e / s.period
+	}
+	v := s.value
+	if s.counter {
+		v = s.energy
+	}
+	if s.step > 0 {
+		v = math.Floor(v/s.step) * s.step
+	}
+	if s.counter && s.wrapsAt > 0 {
+		v = math.Mod(v, s.wrapsAt)
+	}
+	dst[0] = v
+	if s.lost != nil && s.lost(now) {
+		dst[0] = math.NaN()
+	}
+	if s.fails != nil && s.fails(now) {
+		return errors.New("resource temporarily unavailable")
+	}
+	return nil
+}
+
+type averagingSensor struct{ *synthetic }
+
+func (s averagingSensor) Averaging() float64 { return s.averaging }
+
+// runFor is a sustain whose runs take that long; load is told when it begins
+// and ends.
+func runFor(c *virtualClock, run float64, load func(on bool)) func(func(float64) bool) (int64, float64, error) {
+	return func(stop func(float64) bool) (int64, float64, error) {
+		load(true)
+		defer load(false)
+		start := c.t
+		for runs := int64(1); ; runs++ {
+			c.sleep(run)
+			if stop(c.t - start) {
+				return runs, c.t - start, nil
+			}
+		}
+	}
+}
+
+// bench measures a synthetic sensor and returns the energy with the truth over
+// the same window.
+func bench(t *testing.T, s *synthetic, m config.Measure, run float64) (*Energy, ChannelEnergy, float64) {
+	t.Helper()
+	c := &virtualClock{t: 1000}
+	s.clock, s.at = c, c.t-s.phase
+	if s.cost == 0 {
+		s.cost = 20e-6
+	}
+	if s.role == "" {
+		s.role = framework.Total
+	}
+	var sensor framework.Sensor = s
+	if s.averaging >= 0 {
+		sensor = averagingSensor{s}
+	}
+	meter, err := newMeter([]framework.Sensor{sensor}, m, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var from, to float64
+	e, err := meter.Measure(func(stop func(float64) bool) (int64, float64, error) {
+		from = c.t
+		runs, seconds, err := runFor(c, run, func(bool) {})(stop)
+		to = c.t
+		return runs, seconds, err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(e.Channels) != 1 {
+		t.Fatalf("%d channels", len(e.Channels))
+	}
+	if math.Abs(e.Window-(to-from)) > 1e-9 {
+		t.Errorf("window %v s, the run took %v s", e.Window, to-from)
+	}
+	return e, e.Channels[0], s.truth(from, to)
+}
+
+var powerDefaults = config.Measure{PowerWindow: 2}
+
+func TestMeterKnownPower(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	constant := func(float64) float64 { return 42 }
+	noisy := func(t float64) float64 { return 40 + 5*math.Sin(1000*t) + 3*math.Sin(317*t) }
+	ramp := func(t float64) float64 { return 10 + 3*(t-1000) }
+	square := func(t float64) float64 { // 0.25 s at 10 W, 0.25 s at 50 W
+		if math.Mod(t, 0.5) < 0.25 {
+			return 10
+		}
+		return 50
+	}
+	for _, c := range []struct {
+		name  string
+		power func(float64) float64
+		bound float64 // relative error of the energy
+	}{
+		{"constant", constant, 1e-9}, {"noisy", noisy, 0.02}, {"ramp", ramp, 0.02}, {"square wave", square, 0.06},
+	} {
+		for _, period := range []float64{1e-3, 7e-3, 20e-3, 0.1} {
+			for _, counter := range []bool{false, true} {
+				name := fmt.Sprintf("%s, period %g s, counter %v", c.name, period, counter)
+				s := &synthetic{power: c.power, period: period, phase: period * r.Float64(), counter: counter, averaging: -1}
+				e, ch, truth := bench(t, s, powerDefaults, 0.013)
+				bound := c.bound
+				if counter {
+					bound = max(bound, 0.02) // an edge is known within a polling interval
+				}
+				if off := math.Abs(ch.Energy/truth - 1); !(off <= bound) {
+					t.Errorf("%s: %v J, truth %v J: off by %.2g %%, want at most %.2g %%", name, ch.Energy, truth, 100*off, 100*bound)
+				}
+				if math.Abs(ch.Power*e.Window/ch.Energy-1) > 1e-12 {
+					t.Errorf("%s: power %v W and energy %v J over %v s differ", name, ch.Power, ch.Energy, e.Window)
+				}
+				if least := max(2, 20*period); e.Window < least {
+					t.Errorf("%s: window %v s, want at least %v", name, e.Window, least)
+				}
+				if want := int64(math.Ceil(e.Window/0.013 - 1e-6)); e.Runs != want {
+					t.Errorf("%s: %d runs, want %d", name, e.Runs, want)
+				}
+				if ch.Missing != 0 || ch.Readings < 10 || e.Absent != "" || len(e.Samples) < ch.Readings {
+					t.Errorf("%s: %d readings, %d missing, %d samples, absent %q", name, ch.Readings, ch.Missing, len(e.Samples), e.Absent)
+				}
+				if c.name == "constant" && !counter {
+					if ch.Fresh != 0 || ch.Uncertainty != 0 {
+						t.Errorf("%s: %d fresh readings, uncertainty %v, of a constant", name, ch.Fresh, ch.Uncertainty)
+					}
+					continue
+				}
+				// Updates within a flat part of the square wave go unseen.
+				if c.name != "square wave" && (ch.Period < 0.8*period || ch.Period > 1.2*period+s.cost) {
+					t.Errorf("%s: update period %v s", name, ch.Period)
+				}
+				if off := math.Abs(ch.Energy - truth); c.name != "ramp" && off > 2*ch.Uncertainty+1e-9*truth {
+					t.Errorf("%s: off by %v J, uncertainty %v J", name, off, ch.Uncertainty)
+				}
+			}
+		}
+	}
+}
+
+func TestMeterSeparatesIdleFromRun(t *testing.T) {
+	for _, counter := range []bool{false, true} {
+		on := false
+		s := &synthetic{period: 20e-3, counter: counter, role: framework.Total, averaging: -1, cost: 20e-6}
+		c := &virtualClock{t: 50}
+		s.clock, s.at = c, c.t
+		s.power = func(t float64) float64 {
+			p := 12 + 0.1*math.Sin(1000*t)
+			if on {
+				p += 88
+			}
+			return p
+		}
+		meter, err := newMeter([]framework.Sensor{s}, powerDefaults, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for repeat := range 2 {
+			e, err := meter.Measure(runFor(c, 0.01, func(now bool) { on = now }))
+			if err != nil {
+				t.Fatal(err)
+			}
+			ch := e.Channels[0]
+			if math.Abs(ch.Idle-12) > 0.2 || math.Abs(ch.Power-100) > 1.5 {
+				t.Errorf("counter %v, repeat %d: idle %v W, running %v W, want 12 and 100", counter, repeat, ch.Idle, ch.Power)
+			}
+			early := 0
+			for _, x := range e.Samples {
+				if x.Time < 0 {
+					early++
+				}
+			}
+			if early == 0 {
+				t.Error("no sample of the idle time")
+			}
+		}
+	}
+}
+
+func TestMeterCounterWraps(t *testing.T) {
+	s := &synthetic{power: func(float64) float64 { return 100 }, period: 10e-3, counter: true, wrapsAt: 65, averaging: 0}
+	_, ch, truth := bench(t, s, powerDefaults, 0.01)
+	if truth < 3*s.wrapsAt {
+		t.Fatalf("%v J do not wrap at %v", truth, s.wrapsAt)
+	}
+	if math.Abs(ch.Energy/truth-1) > 0.01 {
+		t.Errorf("wrapping counter gives %v J, truth %v J", ch.Energy, truth)
+	}
+	// Stepping back without wrapping is no energy.
+	reset := &synthetic{power: func(t float64) float64 {
+		if t > 1002 && t < 1002.1 {
+			return -5000
+		}
+		return 100
+	}, period: 10e-3, counter: true, averaging: 0}
+	e, ch, _ := bench(t, reset, powerDefaults, 0.01)
+	if !math.IsNaN(ch.Energy) || len(e.Notes) != 1 || !strings.Contains(e.Notes[0], "went back") {
+		t.Errorf("a counter that was reset gives %v J, notes %q", ch.Energy, e.Notes)
+	}
+}
+
+func TestMeterStuckSensor(t *testing.T) {
+	s := &synthetic{power: func(float64) float64 { return 100 }, period: 10e-3, frozen: true, averaging: -1}
+	s.value = 7
+	e, ch, _ := bench(t, s, config.Measure{PowerWindow: 6}, 0.01)
+	if ch.Fresh != 0 || ch.Period != 0 || ch.Uncertainty != 0 {
+		t.Errorf("a frozen sensor has %d fresh readings, period %v s, uncertainty %v J", ch.Fresh, ch.Period, ch.Uncertainty)
+	}
+	if len(e.Notes) != 1 || !strings.Contains(e.Notes[0], "frozen") {
+		t.Errorf("notes of a frozen sensor: %q", e.Notes)
+	}
+}
+
+func TestMeterMissingReadings(t *testing.T) {
+	power := func(t float64) float64 { return 30 + math.Sin(900*t) }
+	some := &synthetic{power: power, period: 20e-3, averaging: -1, lost: func(t float64) bool { return math.Mod(t, 0.3) < 0.09 }}
+	e, ch, truth := bench(t, some, powerDefaults, 0.01)
+	if math.Abs(ch.Energy/truth-1) > 0.01 {
+		t.Errorf("with a third of the readings missing %v J, truth %v J", ch.Energy, truth)
+	}
+	if share := float64(ch.Missing) / float64(ch.Readings); share < 0.2 || share > 0.4 {
+		t.Errorf("%d of %d readings missing, want about 30 %%", ch.Missing, ch.Readings)
+	}
+	for _, x := range e.Samples {
+		if math.IsNaN(x.Value) {
+			t.Fatal("a missing reading among the samples")
+		}
+	}
+	most := &synthetic{power: power, period: 20e-3, averaging: -1, fails: func(t float64) bool { return t > 1002 && math.Mod(t, 0.3) > 0.1 }}
+	e, ch, _ = bench(t, most, powerDefaults, 0.01)
+	if !math.IsNaN(ch.Energy) || !math.IsNaN(ch.Power) {
+		t.Errorf("with two thirds of the readings failed: %v J, %v W, want NaN", ch.Energy, ch.Power)
+	}
+	if text := strings.Join(e.Notes, "; "); !strings.Contains(text, "temporarily unavailable") {
+		t.Errorf("notes %q do not say what failed", text)
+	}
+	never := &synthetic{power: power, period: 20e-3, averaging: -1, lost: func(float64) bool { return true }}
+	if _, ch, _ = bench(t, never, powerDefaults, 0.01); !math.IsNaN(ch.Energy) || !math.IsNaN(ch.Idle) {
+		t.Errorf("a sensor that never reads gives %v J, idle %v W, want NaN", ch.Energy, ch.Idle)
+	}
+}
+
+// TestMeterUncertaintyCovers counts how often the truth lies within the
+// stated uncertainty, over noisy, quantised sensors at random phases.
+func TestMeterUncertaintyCovers(t *testing.T) {
+	const trials = 100
+	for _, counter := range []bool{false, true} {
+		hit := 0
+		for i := range trials {
+			r := rand.New(rand.NewPCG(uint64(i), 9))
+			noise := make([]float64, 4096)
+			for j := range noise {
+				noise[j] = 8 * r.NormFloat64()
+			}
+			s := &synthetic{
+				power:  func(t float64) float64 { return 60 + noise[int(t*150)%len(noise)] },
+				period: 30e-3, phase: 30e-3 * r.Float64(), step: 0.24, counter: counter, averaging: -1,
+			}
+			if _, ch, truth := bench(t, s, powerDefaults, 0.01); math.Abs(ch.Energy-truth) <= ch.Uncertainty {
+				hit++
+			}
+		}
+		if hit < 90 {
+			t.Errorf("counter %v: the truth lies within the 95 %% interval in %d of %d trials", counter, hit, trials)
+		}
+	}
+}
+
+func TestMeterWindowAndLeadIn(t *testing.T) {
+	for _, c := range []struct {
+		period, averaging, powerWindow float64
+		window, lead                   float64
+	}{
+		{0.1, -1, 0.5, 2, 1},        // averaging unknown
+		{0.2, -1, 0.5, 4, 1},        // 20 updates
+		{0.1, 0.1, 0.5, 2, 0.3},     // 20 updates, settled after three averages
+		{5e-3, 0, 0.5, 0.5, 0.25},   // quick: as configured
+		{0.1, 0.43, 10, 10, 1.29},   // slow averages
+		{5e-3, 0.43, 0.1, 0.1, 1.2}, // fast updates of a slow average
+	} {
+		clk := &virtualClock{}
+		s := &synthetic{clock: clk, power: func(t float64) float64 { return 5 + math.Sin(777*t) }, period: c.period, role: framework.Total, cost: 20e-6, averaging: c.averaging}
+		var sensor framework.Sensor = s
+		if c.averaging >= 0 {
+			sensor = averagingSensor{s}
+		}
+		m, err := newMeter([]framework.Sensor{sensor}, config.Measure{PowerWindow: c.powerWindow}, clk)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var lengths []float64
+		if _, err := m.Measure(func(stop func(float64) bool) (int64, float64, error) {
+			runs, seconds, err := runFor(clk, 1e-3, func(bool) {})(stop)
+			lengths = append(lengths, seconds)
+			return runs, seconds, err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if len(lengths) != 2 || lengths[0] < c.lead*0.95 || lengths[0] > c.lead*1.15+2e-3 || lengths[1] < c.window*0.95 || lengths[1] > c.window*1.1+2e-3 {
+			t.Errorf("%+v: lead-in and window %v", c, lengths)
+		}
+	}
+}
+
+func TestMeterLongRunKeepsItsStart(t *testing.T) {
+	// One run a hundred times the window: the room for readings is used up
+	// several times, and the power at the start still counts.
+	s := &synthetic{power: func(t float64) float64 {
+		if t < 1060 {
+			return 100 + math.Sin(500*t)
+		}
+		return 10 + math.Sin(500*t)
+	}, period: 4e-3, averaging: 0}
+	e, ch, truth := bench(t, s, config.Measure{PowerWindow: 0.5}, 100)
+	if e.Runs != 1 || e.Window < 100 {
+		t.Fatalf("%d runs in %v s", e.Runs, e.Window)
+	}
+	if math.Abs(ch.Energy/truth-1) > 0.01 {
+		t.Errorf("%v J, truth %v J", ch.Energy, truth)
+	}
+}
+
+func TestMeterErrors(t *testing.T) {
+	c := &virtualClock{}
+	if _, err := newMeter(nil, powerDefaults, c); err == nil {
+		t.Error("no sensor is no error")
+	}
+	s := &synthetic{clock: c, power: func(t float64) float64 { return t }, period: 0.01, cost: 1e-3, role: framework.Total}
+	m, err := newMeter([]framework.Sensor{s}, powerDefaults, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	broken := errors.New("launch failed")
+	if _, err := m.Measure(func(func(float64) bool) (int64, float64, error) { return 0, 0, broken }); !errors.Is(err, broken) {
+		t.Errorf("a failing run gives error %v", err)
+	}
+	if c.step != nil {
+		t.Error("the poller runs on after an error")
+	}
+}
+
+func TestPollingAllocatesNothing(t *testing.T) {
+	c := &virtualClock{}
+	s := &synthetic{clock: c, power: func(t float64) float64 { return t }, period: 0.01, cost: 1e-5, role: framework.Total}
+	m, err := newMeter([]framework.Sensor{s}, powerDefaults, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := m.sensors[0]
+	rows := len(p.times)
+	if n := testing.AllocsPerRun(3*rows, func() {
+		c.t = p.due
+		m.step()
+	}); n != 0 {
+		t.Errorf("%v allocations a reading", n)
+	}
+	if len(p.times) != rows {
+		t.Errorf("room for readings grew from %d to %d", rows, len(p.times))
+	}
+}
+
+// live is a sensor of the real clock: a counter and its power, both exact.
+type live struct{ start time.Time }
+
+func (s live) Name() string { return "live" }
+func (s live) Channels() []framework.Channel {
+	return []framework.Channel{
+		{Name: "power", Unit: "W", Role: framework.Total},
+		{Name: "energy", Unit: "J", Role: framework.Total, Counter: true},
+		{Name: "clock", Unit: "Hz", Role: framework.Other},
+	}
+}
+func (s live) Sample(dst []float64) error {
+	t := time.Since(s.start).Truncate(5 * time.Millisecond).Seconds()
+	dst[0], dst[1], dst[2] = 20+0.01*math.Mod(t*1e3, 7), 20*t, 1e9
+	return nil
+}
+func (s live) Notes() []string    { return nil }
+func (s live) Close() error       { return nil }
+func (s live) Averaging() float64 { return 0 }
+
+func TestMeterRealTime(t *testing.T) {
+	m, err := NewMeter([]framework.Sensor{live{time.Now()}}, config.Measure{PowerWindow: 0.4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	timer := NewCPUTimer(quick)
+	w := &work{workers: 1, run: spin(time.Millisecond)}
+	e, err := m.Measure(func(stop func(float64) bool) (int64, float64, error) { return timer.Sustain(w, stop) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(e.Channels) != 2 {
+		t.Fatalf("%d channels of energy, want 2", len(e.Channels))
+	}
+	if e.Window < 0.4 || e.Runs < 1 || float64(e.Runs)*1e-3 > e.Window {
+		t.Errorf("%d runs of 1 ms in %v s", e.Runs, e.Window)
+	}
+	for _, ch := range e.Channels {
+		// A stall of the poller costs the counter its edges: a tenth of the
+		// window is 40 ms.
+		if math.Abs(ch.Power-20) > 2 || ch.Readings < 10 || ch.Fresh < 5 {
+			t.Errorf("%s: %v W of 20, %d readings, %d fresh", ch.Channel, ch.Power, ch.Readings, ch.Fresh)
+		}
+	}
+	seen := map[string]bool{}
+	for i, x := range e.Samples {
+		seen[x.Channel] = true
+		if i > 0 && e.Samples[i-1].Channel == x.Channel && x.Time < e.Samples[i-1].Time {
+			t.Fatal("samples go back in time")
+		}
+	}
+	if !seen["clock"] {
+		t.Error("the clock channel was not kept among the samples")
+	}
+}
