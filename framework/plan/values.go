@@ -111,7 +111,7 @@ func convert(v framework.Value, p *framework.Param) (framework.Value, string) {
 			s := fmt.Sprintf("%q is no choice", v.String())
 			if near := config.Nearest(v.String(), p.Choices); near != "" {
 				s += fmt.Sprintf("; did you mean %q?", near)
-				return v, s + " " + wanted(p)
+				return v, s + " want " + wanted(p)
 			}
 			return v, s + "; want " + wanted(p)
 		}

@@ -1,0 +1,295 @@
+package plan
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"bench/cuda"
+	"bench/framework"
+	"bench/framework/config"
+)
+
+// example is a factory with two CPU and two GPU versions, one name on both.
+func example() *framework.Factory {
+	integer := func(lo, hi int64) []int64 { return []int64{lo, hi} }
+	return &framework.Factory{
+		Name: "fft",
+		Params: []framework.Param{
+			{Name: "N", Doc: "a power of two", Kind: framework.Int, Default: framework.IntValue(64), Min: 64, Max: 8388608},
+			{Name: "elements", Unit: "points", Kind: framework.Int, Default: framework.IntValue(1024),
+				DefaultGPU: framework.IntValue(1 << 20), Min: 1, Max: 1 << 30},
+			{Name: "precision", Kind: framework.Text, Default: framework.TextValue("f32"), Choices: []string{"f32", "f64"}},
+			{Name: "scale", Kind: framework.Float, Default: framework.FloatValue(1)},
+		},
+		Check: func(v framework.Values) error {
+			n := v.Int("N")
+			if n&(n-1) != 0 {
+				return fmt.Errorf("N = %d is no power of two", n)
+			}
+			if v.Int("elements") < n {
+				return fmt.Errorf("elements = %d is less than N = %d", v.Int("elements"), n)
+			}
+			return nil
+		},
+		Versions: []framework.Version{
+			{Name: "reference", Processor: framework.CPU},
+			{Name: "stockham", Processor: framework.CPU, Supports: func(p framework.Values, f cuda.Facts) error {
+				if p.Int("N") > 256 {
+					return errors.New("N is above 256")
+				}
+				return nil
+			}},
+			{Name: "stockham", Processor: framework.GPU,
+				Tunables: []framework.Tunable{{Name: "R", Values: integer(2, 4)}, {Name: "L", Values: integer(32, 64)}},
+				Defaults: func(p framework.Values, f cuda.Facts) framework.Values {
+					return framework.Values{"R": framework.IntValue(4)}
+				},
+				Valid: func(p, t framework.Values, f cuda.Facts) error {
+					if t.Int("R")*t.Int("L") > int64(f.MaxThreadsBlock) {
+						return fmt.Errorf("R·L = %d is more than %d threads", t.Int("R")*t.Int("L"), f.MaxThreadsBlock)
+					}
+					return nil
+				}},
+			{Name: "cufft", Processor: framework.GPU, Peer: true,
+				Available: func() error { return errors.New("libcufft.so was not found") }},
+		},
+	}
+}
+
+var (
+	gpu   = Machine{Device: "cuda:1", GPU: &cuda.Facts{MaxThreadsBlock: 128}}
+	noGPU = Machine{NoGPU: "libcuda.so.1 was not found"}
+)
+
+func load(t *testing.T, text string) *config.Config {
+	t.Helper()
+	cfg, err := config.Parse("x.json", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cfg
+}
+
+// lines writes points one a line: version, device, what differs from the
+// defaults of example, the tunables, and why it is skipped.
+func lines(p *Plan) (s []string) {
+	for _, x := range p.Points {
+		line := x.Version + "@" + x.Device
+		for _, n := range x.ParamOrder {
+			line += " " + x.Params[n].String()
+		}
+		for _, n := range x.TunableOrder {
+			line += " " + n + x.Tunables[n].String()
+		}
+		if x.Skip != "" {
+			line += " skip: " + x.Skip
+		}
+		s = append(s, line)
+	}
+	return s
+}
+
+func TestPoints(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		machine    Machine
+		points     []string
+		left       []string
+	}{
+		{"all versions without a GPU", `{"algorithm": "fft"}`, noGPU,
+			[]string{"reference@cpu 64 1024 f32 1", "stockham@cpu 64 1024 f32 1"},
+			[]string{"GPU versions stockham, cufft left out: no GPU: libcuda.so.1 was not found"}},
+		{"all versions with a GPU", `{"algorithm": "fft"}`, gpu,
+			[]string{"reference@cpu 64 1024 f32 1", "stockham@cpu 64 1024 f32 1",
+				"stockham@cuda:1 64 1048576 f32 1 R4 L32", "cufft@cuda:1 64 1048576 f32 1 skip: libcufft.so was not found"}, nil},
+		{"processor of the config", `{"algorithm": "fft", "processor": "CPU", "versions": ["stockham"]}`, gpu,
+			[]string{"stockham@cpu 64 1024 f32 1"},
+			[]string{"GPU version stockham left out: processor is CPU"}},
+		{"processor of the command line goes before", `{"algorithm": "fft", "processor": "CPU", "versions": ["stockham"]}`,
+			Machine{Processor: "GPU", GPU: gpu.GPU},
+			[]string{"stockham@cuda:0 64 1048576 f32 1 R4 L32"},
+			[]string{"CPU version stockham left out: processor is GPU"}},
+		{"first axis slowest, versions of a problem together",
+			`{"algorithm": "fft", "static_args": [["--elements", 2048]], "sweep_arg": [["--N", [64, 128]], ["precision", ["f32", "f64"]]]}`,
+			Machine{Processor: "CPU"},
+			[]string{"reference@cpu 64 2048 f32 1", "stockham@cpu 64 2048 f32 1",
+				"reference@cpu 64 2048 f64 1", "stockham@cpu 64 2048 f64 1",
+				"reference@cpu 128 2048 f32 1", "stockham@cpu 128 2048 f32 1",
+				"reference@cpu 128 2048 f64 1", "stockham@cpu 128 2048 f64 1"},
+			[]string{"GPU versions stockham, cufft left out: processor is CPU"}},
+		{"unsupported size", `{"algorithm": "fft", "sweep_arg": {"N": [256, 512]}, "versions": ["stockham"]}`, noGPU,
+			[]string{"stockham@cpu 256 1024 f32 1", "stockham@cpu 512 1024 f32 1 skip: N is above 256"},
+			[]string{"GPU version stockham left out: no GPU: libcuda.so.1 was not found"}},
+		{"a size that only the GPU's default holds", `{"algorithm": "fft", "sweep_arg": {"N": [1024, 2048]}, "versions": ["reference", "cufft"]}`, gpu,
+			[]string{"reference@cpu 1024 1024 f32 1",
+				"cufft@cuda:1 1024 1048576 f32 1 skip: libcufft.so was not found",
+				"reference@cpu 2048 1024 f32 1 skip: elements = 1024 is less than N = 2048",
+				"cufft@cuda:1 2048 1048576 f32 1 skip: libcufft.so was not found"}, nil},
+		{"tunables multiply, bad ones are skipped", `{"algorithm": "fft", "processor": "GPU", "versions": ["stockham"], "tunables": {"L": [32, 64], "R": [2, 4]}}`, gpu,
+			[]string{"stockham@cuda:1 64 1048576 f32 1 R2 L32", "stockham@cuda:1 64 1048576 f32 1 R4 L32",
+				"stockham@cuda:1 64 1048576 f32 1 R2 L64",
+				"stockham@cuda:1 64 1048576 f32 1 R4 L64 skip: tunables cannot run: R·L = 256 is more than 128 threads"},
+			[]string{"CPU version stockham left out: processor is GPU"}},
+		{"tunables of versions that cannot run here", `{"algorithm": "fft", "tunables": {"L": 32}}`, noGPU,
+			[]string{"reference@cpu 64 1024 f32 1", "stockham@cpu 64 1024 f32 1"},
+			[]string{"GPU versions stockham, cufft left out: no GPU: libcuda.so.1 was not found"}},
+		{"kinds are converted", `{"algorithm": "fft", "processor": "CPU", "versions": ["reference"], "static_args": {"N": 128.0, "scale": 2}}`, gpu,
+			[]string{"reference@cpu 128 1024 f32 2"}, nil},
+	} {
+		p, err := Make(load(t, c.text), example(), c.machine)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		if got := lines(p); !reflect.DeepEqual(got, c.points) {
+			t.Errorf("%s: got points\n%s\nwant\n%s", c.name, strings.Join(got, "\n"), strings.Join(c.points, "\n"))
+		}
+		if !reflect.DeepEqual(p.LeftOut, c.left) {
+			t.Errorf("%s: left out %q, want %q", c.name, p.LeftOut, c.left)
+		}
+		for i, x := range p.Points {
+			if x.ID != i || x.Algorithm != "fft" || x.Peer != (x.Version == "cufft") {
+				t.Errorf("%s: point %d is %+v", c.name, i, x)
+			}
+			if x.Params["N"].Kind() != framework.Int || x.Params["scale"].Kind() != framework.Float {
+				t.Errorf("%s: point %d has params of the wrong kind: %v", c.name, i, x.Params)
+			}
+		}
+	}
+}
+
+func TestAxes(t *testing.T) {
+	p, err := Make(load(t, `{"algorithm": "fft", "sweep_arg": {"--elements": {"from": 1024, "to": 4096, "factor": 2}, "N": [64, 128]},
+		"tunables": {"L": [32, 64]}}`), example(), gpu)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Axis{{Name: "elements", Unit: "points", Geometric: true, Count: 3}, {Name: "N", Count: 2}, {Name: "L", Tunable: true, Count: 2}}
+	if !reflect.DeepEqual(p.Axes, want) {
+		t.Errorf("got %+v, want %+v", p.Axes, want)
+	}
+}
+
+func TestPowerMode(t *testing.T) {
+	m := noGPU
+	m.PowerMode = "MAXN"
+	p, err := Make(load(t, `{"algorithm": "fft"}`), example(), m)
+	if err != nil || p.Points[0].PowerMode != "MAXN" {
+		t.Errorf("got %+v, %v", p, err)
+	}
+}
+
+// Version.Available may load a library: it is asked once, not once a point.
+func TestAvailableIsAskedOnce(t *testing.T) {
+	f, asked := example(), 0
+	f.Versions[0].Available = func() error { asked++; return nil }
+	if _, err := Make(load(t, `{"algorithm": "fft", "sweep_arg": {"N": [64, 128, 256]}}`), f, noGPU); err != nil || asked != 1 {
+		t.Errorf("asked %d times, %v", asked, err)
+	}
+}
+
+// A program finds its GPU by itself and its parameters keep their dashes.
+func TestExternalProgram(t *testing.T) {
+	f := &framework.Factory{Name: "x", External: true,
+		Params:   []framework.Param{{Name: "--n", Kind: framework.Int, Default: framework.IntValue(1)}},
+		Versions: []framework.Version{{Name: "x", Processor: framework.GPU}}}
+	p, err := Make(load(t, `{"executable": "x", "processor": "GPU", "sweep_arg": {"--n": [1, 2]}}`), f, noGPU)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := lines(p), []string{"x@cuda:0 1", "x@cuda:0 2"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	for _, c := range []struct {
+		text    string
+		machine Machine
+		want    string
+	}{
+		{`{"algorithm": "fft", "sweep_arg": {"N": [64, -5]}}`, noGPU,
+			`x.json:1:46: sweep_arg.N[1]: -5 is less than 64; want a whole number from 64 to 8388608 (a power of two)`},
+		{`{"algorithm": "fft", "sweep_arg": {"N": [64, 96, 100]}}`, noGPU,
+			"x.json:1:46: sweep_arg.N[1]: N = 96 is no power of two\nx.json:1:50: sweep_arg.N[2]: N = 100 is no power of two"},
+		{`{"algorithm": "fft", "sweep_arg": {"N": {"from": 64, "to": 256, "step": 32}}}`, noGPU,
+			"x.json:1:41: sweep_arg.N: N = 96 is no power of two (and 3 more here)"},
+		{`{"algorithm": "fft", "sweep_arg": {"N": [64, 65.5, "a", 99999999]}}`, noGPU,
+			`x.json:1:46: sweep_arg.N[1]: 65.5 is no whole number; want a whole number from 64 to 8388608 (a power of two)` + "\n" +
+				`x.json:1:52: sweep_arg.N[2]: "a" is a word; want a whole number from 64 to 8388608 (a power of two)` + "\n" +
+				`x.json:1:57: sweep_arg.N[3]: 99999999 is more than 8388608; want a whole number from 64 to 8388608 (a power of two)`},
+		{`{"algorithm": "fft", "static_args": [["--precison", "f32"]]}`, noGPU,
+			`x.json:1:39: static_args[0][0]: "precison" is no parameter of fft; did you mean "precision"? parameters: N, elements, precision, scale`},
+		{`{"algorithm": "fft", "sweep_arg": {"foo": [1]}}`, noGPU,
+			`x.json:1:36: sweep_arg.foo: "foo" is no parameter of fft; parameters: N, elements, precision, scale`},
+		{`{"algorithm": "fft", "static_args": {"precision": "f23", "scale": "big"}}`, noGPU,
+			`x.json:1:51: static_args.precision: "f23" is no choice; did you mean "f32"? want one of f32, f64` + "\n" +
+				`x.json:1:67: static_args.scale: "big" is a word; want a number`},
+		{`{"algorithm": "fft", "static_args": {"precision": 32}}`, noGPU,
+			`x.json:1:51: static_args.precision: 32 is a number; want one of f32, f64`},
+		{`{"algorithm": "fft", "static_args": {"precision": "single"}}`, noGPU,
+			`x.json:1:51: static_args.precision: "single" is no choice; want one of f32, f64`},
+		{`{"algorithm": "fft", "versions": ["stokham", "reference"], "tunables": {"L": 32}}`, noGPU,
+			`x.json:1:35: versions[0]: "stokham" is no version of fft; did you mean "stockham"? versions: reference, stockham, cufft`},
+		{`{"algorithm": "fft", "versions": ["reference"], "tunables": {"L": 32}}`, noGPU,
+			`x.json:1:62: tunables.L: "L" is no tunable of the versions chosen; there are no tunables`},
+		{`{"algorithm": "fft", "tunables": {"LL": [32], "R": [2.5, 4.0]}}`, noGPU,
+			`x.json:1:35: tunables.LL: "LL" is no tunable of the versions chosen; did you mean "L"? tunables: R, L` + "\n" +
+				`x.json:1:53: tunables.R[0]: 2.5 is no whole number; tunables are`},
+		// Combinations: the swept setting that is named, else the static one.
+		{`{"algorithm": "fft", "static_args": {"elements": 64}, "sweep_arg": {"N": [64, 128]}}`, noGPU,
+			`x.json:1:79: sweep_arg.N[1]: elements = 64 is less than N = 128`},
+		{`{"algorithm": "fft", "static_args": {"N": 96}, "sweep_arg": {"elements": [128, 256]}}`, noGPU,
+			`x.json:1:43: static_args.N: N = 96 is no power of two`},
+		{`{"algorithm": "fft", "sweep_arg": {"N": [1024, 4096], "elements": [512, 2048]}}`, noGPU,
+			`x.json:1:68: sweep_arg.elements[0]: elements = 512 is less than N = 1024 (and 1 more here)` + "\n" +
+				`x.json:1:73: sweep_arg.elements[1]: elements = 2048 is less than N = 4096`},
+		// Processors.
+		{`{"algorithm": "fft", "processor": "GPU"}`, noGPU,
+			`x.json:1:35: processor: there is no GPU: libcuda.so.1 was not found; want CPU or auto, or a machine with a GPU`},
+		{`{"algorithm": "fft"}`, Machine{Processor: "GPU", NoGPU: "why"},
+			`x.json: processor GPU is asked for, but there is no GPU: why; want CPU or auto, or a machine with a GPU`},
+		{`{"algorithm": "fft"}`, Machine{Processor: "TPU"}, `"TPU" is no processor; want auto, CPU or GPU`},
+		{`{"algorithm": "fft", "versions": ["cufft"]}`, noGPU,
+			`x.json:1:34: versions: no version is left to run: GPU version cufft left out: no GPU: libcuda.so.1 was not found`},
+		{`{"algorithm": "fft", "versions": ["reference"], "processor": "GPU"}`, gpu,
+			`x.json:1:34: versions: no version is left to run: CPU version reference left out: processor is GPU`},
+		{`{"algorithm": "fft", "sweep_arg": {"scale": {"from": 1, "to": 1000, "step": 1}, "elements": {"from": 1001, "to": 1100, "step": 1}}}`, noGPU,
+			`x.json:1:35: sweep_arg: versions, sweep and tunables make 200000 points; want at most 100000`},
+		{`{"algorithm": "fft", "tunables": {"R": {"from": 1, "to": 1000, "step": 1}, "L": {"from": 1, "to": 1000, "step": 1}}}`, gpu,
+			`x.json:1:34: tunables: versions, sweep and tunables make 1000003 points; want at most 100000`},
+	} {
+		p, err := Make(load(t, c.text), example(), c.machine)
+		if err == nil {
+			t.Errorf("%s: accepted with %d points, want %s", c.text, len(p.Points), c.want)
+		} else if err.Error() != c.want {
+			t.Errorf("%s:\n got %s\nwant %s", c.text, err, c.want)
+		}
+		var list *config.Errors
+		if fault := strings.HasPrefix(c.want, "x.json:1"); errors.As(err, &list) != fault {
+			t.Errorf("%s: got a %T", c.text, err)
+		}
+	}
+}
+
+// Nothing of the config's sweep may collide: keys name points.
+func TestKeysDiffer(t *testing.T) {
+	p, err := Make(load(t, `{"algorithm": "fft", "sweep_arg": {"N": [64, 128], "scale": {"from": 0.1, "to": 1, "step": 0.1}},
+		"tunables": {"R": [2, 4]}}`), example(), gpu)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, x := range p.Points {
+		if seen[x.Key()] {
+			t.Errorf("two points with the key %s", x.Key())
+		}
+		seen[x.Key()] = true
+	}
+	if want := 2 * 10 * (1 + 1 + 2 + 1); len(p.Points) != want {
+		t.Errorf("%d points, want %d", len(p.Points), want)
+	}
+}
