@@ -68,6 +68,7 @@ func (a *algorithm) execute(run []config.Setting) (report, error) {
 	case ctx.Err() != nil:
 		return report{}, a.blame(fmt.Errorf("ran longer than %g s (timeout_s) and was ended", a.cfg.Measure.Timeout))
 	case errors.Is(err, exec.ErrWaitDelay):
+		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 		return report{}, a.blame(errors.New("left a process behind that holds its output open; want it to wait for what it starts"))
 	case err != nil:
 		return report{}, a.blame(reason(err, complaints))

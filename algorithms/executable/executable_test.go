@@ -1,0 +1,357 @@
+package executable
+
+import (
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"bench/framework"
+	"bench/framework/config"
+	"bench/framework/plan"
+)
+
+// program writes a shell script and returns its path.
+func program(t *testing.T, script string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "program")
+	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script+"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// start makes the algorithm of the config's first point, as the runner does.
+func start(t *testing.T, cfg *config.Config) (framework.SelfTimed, plan.Point) {
+	t.Helper()
+	f, err := New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := plan.Make(cfg, f, plan.Machine{NoGPU: "none"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return algorithmOf(t, f, p.Points[0]), p.Points[0]
+}
+
+func algorithmOf(t *testing.T, f *framework.Factory, p plan.Point) framework.SelfTimed {
+	t.Helper()
+	problem, err := f.NewProblem(framework.Env{}, p.Params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := f.VersionOn(p.Version, p.Processor).New(framework.Env{}, problem, p.Tunables)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a.(framework.SelfTimed)
+}
+
+func parse1(t *testing.T, text string) *config.Config {
+	t.Helper()
+	cfg, err := config.Parse("x.json", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cfg
+}
+
+// The example in C, built by the system's compiler, through its own config.
+func TestExampleInC(t *testing.T) {
+	cc, err := exec.LookPath("cc")
+	if err != nil {
+		t.Skip("needs a C compiler, cc")
+	}
+	folder := t.TempDir()
+	out, err := exec.Command(cc, "-O2", "-Wall", "-Wextra", "-Werror", "-o", filepath.Join(folder, "triad"), "example/triad.c").CombinedOutput()
+	if err != nil {
+		t.Fatalf("cc: %v\n%s", err, out)
+	}
+	text, err := os.ReadFile("example/triad.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Beside the config, not in the working directory.
+	cfg, err := config.Parse(filepath.Join(folder, "triad.json"), text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := plan.Make(cfg, f, plan.Machine{NoGPU: "none"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(p.Points) != 5 || !p.Axes[0].Geometric {
+		t.Fatalf("got %d points on %+v", len(p.Points), p.Axes)
+	}
+	for _, point := range p.Points[:3] {
+		n := point.Params.Int("--length")
+		if point.Skip != "" || point.Algorithm != "triad" || point.Version != "triad" || point.Processor != framework.CPU {
+			t.Fatalf("got %+v", point)
+		}
+		a := algorithmOf(t, f, point)
+		if err := a.PreRun(); err != nil {
+			t.Fatal(err)
+		}
+		if err := a.Run(); err != nil {
+			t.Fatal(err)
+		}
+		checks, err := a.Verify()
+		if err != nil || len(checks) != 1 || !checks[0].OK() || checks[0].Error == 0 || checks[0].Bound != 0x1p-52 {
+			t.Errorf("verify: %+v, %v", checks, err)
+		}
+		want := framework.Work{NominalFLOPs: 2 * n, NominalBytes: 24 * n, FLOPs: 2 * n, LoadBytes: 16 * n, StoreBytes: 8 * n}
+		if a.Work() != want {
+			t.Errorf("work: got %+v, want %+v", a.Work(), want)
+		}
+		times, err := a.Times()
+		if err != nil || len(times) != 50 {
+			t.Fatalf("%d times, %v; want run_arg.many's 50", len(times), err)
+		}
+		for _, s := range times {
+			// No memory writes 8·n bytes faster than 10 TB/s; 5 s is a hang.
+			if s < 8*float64(n)/1e13 || s > 5 {
+				t.Errorf("a run of %d elements took %g s", n, s)
+			}
+		}
+		if runs := a.(framework.RunCounter).Runs(); runs != 50 {
+			t.Errorf("%d runs", runs)
+		}
+		if err := a.PostRun(); err != nil {
+			t.Error(err)
+		}
+	}
+	// The program's own complaint is the reason.
+	p.Points[0].Params["--length"] = framework.IntValue(0)
+	a := algorithmOf(t, f, p.Points[0])
+	if err := a.PreRun(); err != nil {
+		t.Fatal(err)
+	}
+	if err, want := a.Run(), "program ./triad: exit status 1: triad: --length: want a whole number from 1"; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+// Static arguments, the swept one, and one or many, in this order and as
+// written.
+func TestArguments(t *testing.T) {
+	folder := t.TempDir()
+	log := filepath.Join(folder, "log")
+	path := program(t, `echo "$@" >>`+log+`; echo '{"time_s": 1e-3, "flops": 1, "load_bytes": 2, "store_bytes": 3}'`)
+	cfg := parse1(t, `{"executable": "`+path+`", "kernel_name": "functionName", "processor": "GPU",
+		"static_args": [["--length", 32], ["--version", 4], ["mode", "a b"], ["-s", 1e-3]],
+		"run_arg": {"one": ["--runs", 1], "many": ["--runs", 150]},
+		"sweep_arg": {"name": "--inputsize", "values": [10, 20.5]}}`)
+	f, err := New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := plan.Make(cfg, f, plan.Machine{NoGPU: "none"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, point := range p.Points {
+		if point.Version != "functionName" || point.Processor != framework.GPU || point.Device != "cuda:0" || point.Skip != "" {
+			t.Errorf("got %+v", point)
+		}
+		a := algorithmOf(t, f, point)
+		if err := a.PreRun(); err != nil {
+			t.Fatal(err)
+		}
+		if err := a.Run(); err != nil {
+			t.Fatal(err)
+		}
+		if times, err := a.Times(); err != nil || !reflect.DeepEqual(times, []float64{1e-3}) {
+			t.Errorf("times %v, %v", times, err)
+		}
+		if runs := a.(framework.RunCounter).Runs(); runs != 150 {
+			t.Errorf("%d runs", runs)
+		}
+	}
+	got, err := os.ReadFile(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const same = "--length 32 --version 4 mode a b -s 0.001 --inputsize "
+	want := same + "10 --runs 1\n" + same + "10 --runs 150\n" + same + "20.5 --runs 1\n" + same + "20.5 --runs 150\n"
+	if string(got) != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestReports(t *testing.T) {
+	const counts = `"flops": 4, "load_bytes": 5, "store_bytes": 6`
+	for _, c := range []struct {
+		output string
+		times  []float64
+		runs   int64
+		work   framework.Work
+		checks []framework.Check
+	}{
+		{`{"time_s": 0.5, ` + counts + `}`, []float64{0.5}, 7, framework.Work{NominalFLOPs: 4, NominalBytes: 11, FLOPs: 4, LoadBytes: 5, StoreBytes: 6}, nil},
+		{`{"times_s": [0.5, 0.25], ` + counts + `}`, []float64{0.5, 0.25}, 2, framework.Work{NominalFLOPs: 4, NominalBytes: 11, FLOPs: 4, LoadBytes: 5, StoreBytes: 6}, nil},
+		{`{"time_s": 0.5, "runs": 9, "flops": 2e9, "load_bytes": 0, "store_bytes": 0, "nominal_flops": 1, "nominal_bytes": 2}`, []float64{0.5}, 9, framework.Work{NominalFLOPs: 1, NominalBytes: 2, FLOPs: 2000000000}, nil},
+		{`{"time_s": 0.5, "error": 1e-7, "error_bound": 1e-6, ` + counts + `}`, []float64{0.5}, 7, framework.Work{NominalFLOPs: 4, NominalBytes: 11, FLOPs: 4, LoadBytes: 5, StoreBytes: 6},
+			[]framework.Check{{Metric: "error that the program reports", Error: 1e-7, Bound: 1e-6}}},
+		{`{"time_s": 0.5, "error": null, "error_bound": 1e-6, ` + counts + `}`, []float64{0.5}, 7, framework.Work{NominalFLOPs: 4, NominalBytes: 11, FLOPs: 4, LoadBytes: 5, StoreBytes: 6},
+			[]framework.Check{{Metric: "error that the program reports", Error: math.MaxFloat64, Bound: 1e-6}}},
+		// Other output is ignored.
+		{"device 0 [ok]\n\n  {\"time_s\": 0.5, " + counts + "} \r\nbye", []float64{0.5}, 7, framework.Work{NominalFLOPs: 4, NominalBytes: 11, FLOPs: 4, LoadBytes: 5, StoreBytes: 6}, nil},
+	} {
+		cfg := parse1(t, `{"executable": "`+program(t, "cat <<'END'\n"+c.output+"\nEND")+`", "run_arg": {"many": ["--runs", 7]}}`)
+		a, _ := start(t, cfg)
+		if err := a.PreRun(); err != nil {
+			t.Fatal(err)
+		}
+		if err := a.Run(); err != nil {
+			t.Errorf("%s: %v", c.output, err)
+			continue
+		}
+		checks, err := a.Verify()
+		if err != nil || !reflect.DeepEqual(checks, c.checks) {
+			t.Errorf("%s: checks %+v, %v", c.output, checks, err)
+		}
+		times, err := a.Times()
+		if err != nil || !reflect.DeepEqual(times, c.times) {
+			t.Errorf("%s: times %v, %v", c.output, times, err)
+		}
+		if runs := a.(framework.RunCounter).Runs(); runs != c.runs {
+			t.Errorf("%s: %d runs, want %d", c.output, runs, c.runs)
+		}
+		if a.Work() != c.work {
+			t.Errorf("%s: work %+v, want %+v", c.output, a.Work(), c.work)
+		}
+	}
+}
+
+func TestFaults(t *testing.T) {
+	const counts = `"flops": 1, "load_bytes": 1, "store_bytes": 1`
+	line := func(s string) string { return "echo '" + s + "'" }
+	for _, c := range []struct{ script, want string }{
+		{"exit 3", "exit status 3, and nothing on stderr"},
+		{"echo first >&2; printf 'out of \\033memory\\n\\n' >&2; exit 1", "exit status 1: out of  memory"},
+		{"kill -SEGV $$", "signal: segmentation fault, and nothing on stderr"},
+		{"echo hello", "prints no line of JSON; want one such as " + sample},
+		{"", "prints no line of JSON; want one such as " + sample},
+		{line(`{"flops": 1`), `prints a line that is no JSON at byte 11 (unexpected end of JSON input): {"flops": 1`},
+		{line(`{"flops": nan}`), `prints a line that is no JSON at byte 12 (invalid character 'a' in literal null (expecting 'u')): {"flops": nan}`},
+		{line(`{`+counts+`}`) + ";" + line(`{`+counts+`}`), "prints more than one line that starts with a brace; want one line of JSON"},
+		{line(`{"flop": 1}`), `prints an unknown field "flop"; did you mean "flops"? fields: error, error_bound, flops, load_bytes, nominal_bytes, nominal_flops, runs, store_bytes, time_s, times_s`},
+		{line(`{"flops": 1, "load_bytes": 1}`), "prints no store_bytes; want one line such as " + sample},
+		{line(`{"flops": "1"}`), `prints a wrong flops: it is "1"; want a number`},
+		{line(`{"flops": null}`), `prints a wrong flops: it is null; want a number`},
+		{line(`{"flops": 1.5}`), `prints a wrong flops: it is 1.5; want a whole number below 2^63`},
+		{line(`{"flops": 1e19}`), `prints a wrong flops: it is 1e+19; want a whole number below 2^63`},
+		{line(`{"load_bytes": -1}`), `prints a wrong load_bytes: it is -1; want 0 or more`},
+		{line(`{"time_s": -1}`), `prints a wrong time_s: it is -1; want seconds above 0`},
+		{line(`{"time_s": 0}`), `prints a wrong time_s: it is 0; want seconds above 0`},
+		{line(`{"time_s": true}`), `prints a wrong time_s: it is true; want seconds as a number`},
+		{line(`{"time_s": 1e999}`), `prints a wrong time_s: it is 1e999; want seconds as a number`},
+		{line(`{"times_s": 1}`), `prints a wrong times_s: it is 1; want a list of seconds, one a run`},
+		{line(`{"times_s": []}`), `prints a wrong times_s: it is []; want a list of seconds, one a run`},
+		{line(`{"times_s": [1, "2"]}`), `prints a wrong times_s: it is "2"; want seconds as a number`},
+		{line(`{"time_s": 1, "times_s": [1]}`), `prints time_s and times_s; want one of them`},
+		{line(`{"runs": 0}`), `prints a wrong runs: it is 0; want at least 1`},
+		{line(`{"error": 1}`), `prints one of error and error_bound; want both or none`},
+		{line(`{"error": 1, "error_bound": null}`), `prints a wrong error_bound: it is null; want a number`},
+		{line(`{"error": -1, "error_bound": 1}`), `prints a wrong error: it is -1; want 0 or more`},
+		{"sleep 60 & " + line(`{`+counts+`}`), "left a process behind that holds its output open; want it to wait for what it starts"},
+		{"sleep 60", "ran longer than 0.5 s (timeout_s) and was ended"},
+		{"sleep 60 & echo started; wait", "ran longer than 0.5 s (timeout_s) and was ended"},
+		{"while :; do echo endless; done", "ran longer than 0.5 s (timeout_s) and was ended"},
+	} {
+		cfg := parse1(t, `{"executable": "`+program(t, c.script)+`", "measure": {"timeout_s": 0.5}}`)
+		if !strings.HasPrefix(c.want, "ran longer") {
+			cfg.Measure.Timeout = 30 // the machine may be busy
+		}
+		a, _ := start(t, cfg)
+		if err := a.PreRun(); err != nil {
+			t.Fatal(err)
+		}
+		began := time.Now()
+		err := a.Run()
+		if want := "program " + cfg.Executable + ": " + c.want; err == nil || err.Error() != want {
+			t.Errorf("%s:\n got %v\nwant %s", c.script, err, want)
+		}
+		if took := time.Since(began); took > 20*time.Second {
+			t.Errorf("%s: took %s", c.script, took)
+		}
+		if a.Work() != (framework.Work{}) {
+			t.Errorf("%s: counts %+v of a failed run", c.script, a.Work())
+		}
+	}
+	// The timed execution needs a time, the counting one does not.
+	cfg := parse1(t, `{"executable": "`+program(t, line(`{`+counts+`}`))+`"}`)
+	a, _ := start(t, cfg)
+	if err := a.PreRun(); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Run(); err != nil {
+		t.Error(err)
+	}
+	if _, err := a.Times(); err == nil || err.Error() != "program "+cfg.Executable+": prints no time_s; want one line such as "+sample {
+		t.Errorf("got %v", err)
+	}
+}
+
+// What a program starts is ended with it.
+func TestTimeoutEndsChildren(t *testing.T) {
+	mark := filepath.Join(t.TempDir(), "mark")
+	cfg := parse1(t, `{"executable": "`+program(t, "(sleep 2; echo late >"+mark+") & wait")+`", "measure": {"timeout_s": 0.3}}`)
+	a, _ := start(t, cfg)
+	if err := a.PreRun(); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Run(); err == nil {
+		t.Error("no timeout")
+	}
+	time.Sleep(2500 * time.Millisecond)
+	if _, err := os.Stat(mark); err == nil {
+		t.Error("a child outlived the time limit")
+	}
+}
+
+func TestMissingProgram(t *testing.T) {
+	folder := t.TempDir()
+	plain := filepath.Join(folder, "plain")
+	if err := os.WriteFile(plain, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	text := filepath.Join(folder, "text")
+	if err := os.WriteFile(text, []byte("\x00not a program"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	none := filepath.Join(folder, "none")
+	for path, want := range map[string]string{
+		none:   "program " + none + ` does not exist, neither from the working directory nor beside the config; build it or mend "executable"`,
+		folder: "program " + folder + " is a folder; want an executable file",
+		plain:  "program " + plain + " is not executable; chmod +x makes it",
+	} {
+		cfg := parse1(t, `{"executable": "`+path+`"}`)
+		a, p := start(t, cfg)
+		if p.Skip != want {
+			t.Errorf("skip: got %s, want %s", p.Skip, want)
+		}
+		if err := a.PreRun(); err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+	a, _ := start(t, parse1(t, `{"executable": "`+text+`"}`))
+	if err := a.PreRun(); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Run(); err == nil || !strings.HasPrefix(err.Error(), "program "+text+": cannot be started: exec format error; want a program for ") {
+		t.Errorf("got %v", err)
+	}
+	if _, err := New(&config.Config{Path: "x.json"}); err == nil || err.Error() != "x.json: no executable; want the path of a program" {
+		t.Errorf("got %v", err)
+	}
+}
