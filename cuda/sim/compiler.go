@@ -236,8 +236,9 @@ func sortedKeys(m map[string]string) []string {
 	return keys
 }
 
-// launcher is the runtime library's entry. The library stays loaded: its
-// worker threads never end.
+// launcher is the runtime library's entry, by the library's name, under which the
+// dynamic linker finds it for kernel libraries of any folder. The library stays
+// loaded: its worker threads never end.
 var launcher struct {
 	sync.Mutex
 	run  map[string]func(*launch) int32
@@ -245,13 +246,12 @@ var launcher struct {
 }
 
 func (c *compiler) launcher() (func(*launch) int32, error) {
-	file := filepath.Join(c.cache, c.runtime)
 	launcher.Lock()
 	defer launcher.Unlock()
-	if f := launcher.run[file]; f != nil {
+	if f := launcher.run[c.runtime]; f != nil {
 		return f, nil
 	}
-	lib, err := dynlib.Open(file)
+	lib, err := dynlib.Open(filepath.Join(c.cache, c.runtime))
 	if err != nil {
 		return nil, fmt.Errorf("sim: %w", err)
 	}
@@ -262,7 +262,7 @@ func (c *compiler) launcher() (func(*launch) int32, error) {
 	if launcher.run == nil {
 		launcher.run = map[string]func(*launch) int32{}
 	}
-	launcher.run[file] = f
+	launcher.run[c.runtime] = f
 	launcher.keep = append(launcher.keep, lib)
 	return f, nil
 }

@@ -149,7 +149,6 @@ func (k *kernel) ActiveBlocks(threads, sharedBytes int) (int, error) {
 type launch struct {
 	call         uintptr
 	args         *unsafe.Pointer
-	kernel       *byte
 	shared       uintptr
 	inside       uintptr
 	message      *byte
@@ -166,7 +165,6 @@ type launch struct {
 	fault        uint32
 	faultBlock   [3]uint32
 	faultThread  [3]uint32
-	_            uint32
 }
 
 // Launch runs the kernel to its end.
@@ -200,7 +198,7 @@ func (k *kernel) launch(shape cuda.Launch, args []any) error {
 	}
 	message := make([]byte, 2048)
 	l := &launch{
-		call: k.call, args: &words[0], kernel: nil, shared: k.module.shared, inside: k.call,
+		call: k.call, args: &words[0], shared: k.module.shared, inside: k.call,
 		message: &message[0], messageBytes: uint64(len(message)),
 		sharedBytes: uint64(shape.SharedBytes), stackBytes: uint64(d.stackBytes), seed: d.seed,
 		grid: grid, block: block, cluster: cluster,

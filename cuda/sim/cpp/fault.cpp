@@ -29,6 +29,15 @@ static uintptr_t program_counter(void* context) {
 #endif
 }
 
+// The signals that a worker takes.
+static void open_signals() {
+  sigset_t open;
+  sigemptyset(&open);
+  for (int signal : faults) sigaddset(&open, signal);
+  sigaddset(&open, preempt_signal());
+  pthread_sigmask(SIG_UNBLOCK, &open, nullptr);
+}
+
 static void on_fault(int signal, siginfo_t* info, void* context) {
   if (!worker || !worker->block || !bench_sim_current) {
     for (int i = 0; i < 4; i++) {
@@ -38,6 +47,7 @@ static void on_fault(int signal, siginfo_t* info, void* context) {
     }
     return;
   }
+  open_signals();  // this handler does not return
   Thread* t = current();
   Job* j = worker->job;
   const Stacks& s = t->warp->stacks;
@@ -73,7 +83,9 @@ static void on_fault(int signal, siginfo_t* info, void* context) {
 }
 
 static void on_preempt(int, siginfo_t*, void* context) {
-  if (!worker || !worker->block || !bench_sim_current) return;
+  if (!worker) return;
+  __atomic_store_n(&worker->interrupting, 0, __ATOMIC_RELAXED);
+  if (!worker->block || !bench_sim_current) return;
   Job* j = worker->job;
   uintptr_t pc = program_counter(context);
   if (pc < j->code_low || pc >= j->code_high) return;
@@ -87,16 +99,18 @@ static void on_preempt(int, siginfo_t*, void* context) {
   errno = saved;
 }
 
-// No handler blocks a signal: each may leave for another fiber and not return.
-// The handler of the interrupting signal stays for good: one may be under way
-// to a worker when a launch ends.
+// The fault handler blocks all signals, as the Go runtime wants it of a handler
+// that calls its own (package os/signal, "Non-Go programs that call Go code").
+// The interrupt blocks none, for other fibers run before it returns; it stays
+// for good: one may be under way to a worker when a launch ends.
 void install_handlers() {
   struct sigaction a;
   memset(&a, 0, sizeof a);
-  sigemptyset(&a.sa_mask);
-  a.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART;
+  sigfillset(&a.sa_mask);
+  a.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
   a.sa_sigaction = on_fault;
   for (int i = 0; i < 4; i++) sigaction(faults[i], &a, &before[i]);
+  sigemptyset(&a.sa_mask);
   a.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART;  // on the fiber's own stack
   a.sa_sigaction = on_preempt;
   sigaction(preempt_signal(), &a, nullptr);
@@ -112,11 +126,7 @@ void prepare_signals() {
   s.ss_size = ALTERNATE_STACK;
   s.ss_sp = mmap(nullptr, s.ss_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   sigaltstack(&s, nullptr);
-  sigset_t open;
-  sigemptyset(&open);
-  for (int signal : faults) sigaddset(&open, signal);
-  sigaddset(&open, preempt_signal());
-  pthread_sigmask(SIG_UNBLOCK, &open, nullptr);
+  open_signals();
 }
 
 }  // namespace bench_sim

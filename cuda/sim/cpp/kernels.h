@@ -37,8 +37,8 @@ inline const char* signature(void (*)(A...)) {
 #define BENCH_SIM_EXPORT extern "C" __attribute__((visibility("default")))
 
 #define BENCH_SIM_KERNEL(name) \
-  BENCH_SIM_EXPORT void bench_sim_call_##name(void** args) { bench_sim::call(&name, args); } \
-  BENCH_SIM_EXPORT const char* bench_sim_signature_##name() { return bench_sim::signature(&name); }
+  BENCH_SIM_EXPORT void bench_sim_call_##name(void** args) { bench_sim::call(&::name, args); } \
+  BENCH_SIM_EXPORT const char* bench_sim_signature_##name() { return bench_sim::signature(&::name); }
 
 // The first of the arguments of __launch_bounds__.
 #define BENCH_SIM_BOUND(name, ...)                  \

@@ -348,10 +348,11 @@ static void* watch_main(void*) {
       Worker* w = workers[i];
       if (!w->job) continue;
       int now = __atomic_load_n(&w->slice, __ATOMIC_RELAXED);
-      if (w->job->stop || (now == last[i] && __atomic_load_n(&w->preempt, __ATOMIC_RELAXED)))
-        pthread_kill(w->thread, preempt_signal());
-      else if (now == last[i])
+      if (w->job->stop || (now == last[i] && __atomic_load_n(&w->preempt, __ATOMIC_RELAXED))) {
+        if (!__atomic_exchange_n(&w->interrupting, 1, __ATOMIC_RELAXED)) pthread_kill(w->thread, preempt_signal());
+      } else if (now == last[i]) {
         __atomic_store_n(&w->preempt, 1, __ATOMIC_RELAXED);
+      }
       last[i] = now;
     }
     pthread_mutex_unlock(&lock);

@@ -99,7 +99,6 @@ struct Cluster {
 struct Launch {
   void (*call)(void**);
   void** args;
-  const char* kernel;
   char* (*statics)();      // makes the calling thread its __shared__ variables; null if there are none
   const void* inside;      // an address in the kernel library
   char* message;           // out: what went wrong
@@ -113,7 +112,6 @@ struct Launch {
   uint32_t resident;       // most blocks under way at once
   uint32_t fault;          // out: 1 for a memory fault
   uint32_t fault_block[3], fault_thread[3];
-  uint32_t reserved;
 };
 
 struct Job {
@@ -136,6 +134,7 @@ struct Worker {
   char* statics;  // the worker's copy of the kernel library's __shared__ variables
   int slice;      // counts changes of the running thread that give others a chance
   int preempt;    // asks the running block to let others run
+  int interrupting;  // an interrupt is under way: real-time signals queue, and would nest
   Cluster* spare[4096];
   unsigned spares;
   Cluster* residents[4096];

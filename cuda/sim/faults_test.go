@@ -1,0 +1,405 @@
+package sim_test
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"bench/cuda"
+	"bench/cuda/sim"
+)
+
+// fails launches k and wants an error that holds each of parts.
+func fails(t *testing.T, k cuda.Kernel, shape cuda.Launch, args []any, parts ...string) {
+	t.Helper()
+	err := k.Launch(0, shape, args...)
+	if err == nil {
+		t.Fatalf("the launch succeeded: want an error with %q", parts)
+	}
+	for _, p := range parts {
+		if !strings.Contains(err.Error(), p) {
+			t.Errorf("error %q lacks %q", err, p)
+		}
+	}
+}
+
+// Neighbours exchange values through shared memory. Without the barrier the
+// order of the threads decides who reads before the other has written.
+func TestMissingBarrier(t *testing.T) {
+	const text = `
+extern "C" __global__ void exchange(int* out) {
+  __shared__ int s[128];
+  s[threadIdx.x] = threadIdx.x;
+  BARRIER
+  out[threadIdx.x] = s[(threadIdx.x + 37) % 128];
+}`
+	run := func(seed uint64, barrier string) []int32 {
+		d := open(t, seed)
+		k := compile(t, d, "exchange", strings.Replace(text, "BARRIER", barrier, 1))
+		out := upload(t, d, make([]int32, 128))
+		launch(t, k, cuda.Launch{Block: cuda.Dim3{X: 128}}, out)
+		return download[int32](t, d, out, 128)
+	}
+	right := run(0, "__syncthreads();")
+	equal(t, right, func(i int) int32 { return int32(i+37) % 128 })
+	different := map[string]bool{}
+	for seed := range uint64(8) {
+		if !slices.Equal(run(seed, "__syncthreads();"), right) {
+			t.Errorf("seed %d: wrong with the barrier", seed)
+		}
+		wrong := run(seed, "")
+		if slices.Equal(wrong, right) {
+			t.Errorf("seed %d: the missing barrier does not show", seed)
+		}
+		var key strings.Builder
+		for _, v := range wrong {
+			key.WriteByte(byte(v))
+		}
+		different[key.String()] = true
+	}
+	if len(different) < 2 {
+		t.Error("every seed ran the threads in the same order")
+	}
+}
+
+func TestMissingWarpBarrier(t *testing.T) {
+	for _, barrier := range []string{"", "__syncwarp();"} {
+		wrong := 0
+		for seed := range uint64(8) {
+			d := open(t, seed)
+			k := compile(t, d, "reverse", `
+extern "C" __global__ void reverse(int* out) {
+  __shared__ int s[32];
+  s[threadIdx.x] = threadIdx.x;
+  `+barrier+`
+  out[threadIdx.x] = s[31 - threadIdx.x];
+}`)
+			out := upload(t, d, make([]int32, 32))
+			launch(t, k, cuda.Launch{Block: cuda.Dim3{X: 32}}, out)
+			for i, v := range download[int32](t, d, out, 32) {
+				if v != int32(31-i) {
+					wrong++
+					break
+				}
+			}
+		}
+		if want := map[string]int{"": 8, "__syncwarp();": 0}[barrier]; wrong != want {
+			t.Errorf("barrier %q: %d of 8 seeds give a wrong result, want %d", barrier, wrong, want)
+		}
+	}
+}
+
+func TestOutOfBounds(t *testing.T) {
+	d := open(t, 1)
+	k := compile(t, d, "put", `
+extern "C" __global__ void put(float* out, int at, float value) {
+  if (blockIdx.x == 2 && threadIdx.x == 5) out[at] = value;
+}`)
+	shape := cuda.Launch{Grid: cuda.Dim3{X: 3}, Block: cuda.Dim3{X: 64}}
+	for _, c := range []struct {
+		elements, at int
+		parts        []string
+	}{
+		{1024, 1024, []string{"kernel put", "block (2,0,0), thread (5,0,0)", "0 bytes past the end of an allocation of 4096 bytes"}},
+		{1024, 1030, []string{"24 bytes past the end of an allocation of 4096 bytes"}},
+		{1024, -1, []string{"4 bytes before an allocation of 4096 bytes"}},
+		{1023, 1023, []string{"kernel put", "wrote 0 bytes past the end of an allocation of 4092 bytes"}},
+		{1000, -1, []string{"kernel put", "wrote 4 bytes before an allocation of 4000 bytes"}},
+		{1000, 1 << 29, []string{"which is not device memory"}},
+	} {
+		p := upload(t, d, make([]float32, c.elements))
+		fails(t, k, shape, []any{p, int32(c.at), float32(1)}, c.parts...)
+		launch(t, k, shape, p, int32(c.elements-1), float32(1)) // and goes on
+		if err := d.Free(p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	fails(t, k, shape, []any{cuda.Pointer(0), int32(0), float32(1)}, "not device memory")
+}
+
+func TestSharedOutOfBounds(t *testing.T) {
+	d := open(t, 1)
+	k := compile(t, d, "dynamic", `
+extern "C" __global__ void dynamic(int at) {
+  extern __shared__ float s[];
+  s[at] = 1;
+}`)
+	shape := cuda.Launch{SharedBytes: 1024}
+	launch(t, k, shape, int32(255))
+	fails(t, k, shape, []any{int32(256)}, "block (0,0,0), thread (0,0,0)", "0 bytes past the end of the 1024 bytes of dynamic shared memory")
+}
+
+func TestDivergentBarriers(t *testing.T) {
+	d := open(t, 1)
+	for name, c := range map[string]struct {
+		body  string
+		parts []string
+	}{
+		"branches": {"if (threadIdx.x < 16) __syncthreads();\n else\n __syncthreads();", []string{"kernel branches", "divergent barrier", "line 2", "line 4"}},
+		"shuffle": {"if (threadIdx.x < 16) __syncthreads();\n else __shfl_sync(~0u, 1, 0);",
+			[]string{"deadlock", "16 wait at the barrier in line 2", "16 wait in the warp operation in line 3"}},
+		"mask":   {"if (threadIdx.x < 20) __syncwarp(0xffffffff);\n else if (threadIdx.x < 32) __syncthreads();", []string{"deadlock", "lanes 0xfff00000 have not come"}},
+		"absent": {"if (threadIdx.x == 3) __shfl_sync(0x7u, 1, 0);", []string{"thread (3,0,0)", "mask 0x00000007 does not name the calling lane 3"}},
+		"mixed":  {"if (threadIdx.x == 3) __syncwarp();\n else __ballot_sync(~0u, 1);", []string{"different operations"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			k := compile(t, d, name, "extern \"C\" __global__ void "+name+"() {\n"+c.body+"\n}")
+			fails(t, k, cuda.Launch{Grid: cuda.Dim3{X: 2}, Block: cuda.Dim3{X: 64}}, nil, c.parts...)
+		})
+	}
+}
+
+// A thread that has returned counts as arrived.
+func TestReturnedThreads(t *testing.T) {
+	d := open(t, 2)
+	k := compile(t, d, "early", `
+extern "C" __global__ void early(int* out, int n) {
+  if (threadIdx.x >= n) return;
+  int sum = __reduce_add_sync(~0u, 1);
+  __syncthreads();
+  out[threadIdx.x] = sum;
+}`)
+	out := upload(t, d, make([]int32, 50))
+	launch(t, k, cuda.Launch{Block: cuda.Dim3{X: 128}}, out, int32(50))
+	equal(t, download[int32](t, d, out, 50), func(i int) int32 {
+		if i < 32 {
+			return 32
+		}
+		return 18
+	})
+}
+
+func TestFaultsOfOneThread(t *testing.T) {
+	d := open(t, 1)
+	for name, c := range map[string]struct{ body, want string }{
+		"divide": {"out[0] = 7 / (out[threadIdx.x] - 1);", "integer division by zero"},
+		"deep":   {"volatile int big[40000]; for (int i = 39999; i >= 0; i--) big[i] = i; out[0] = big[out[0]];", "stack overflow"},
+		"claim":  {"\n\nassert(threadIdx.x < 3);", "line 4: assertion failed: threadIdx.x < 3"},
+		"trap":   {"if (threadIdx.x == 3) __trap();", "thread (3,0,0): line 2: __trap()"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			k := compile(t, d, name, "extern \"C\" __global__ void "+name+"(int* out) {\n"+c.body+"\n}")
+			p := upload(t, d, slices.Repeat([]int32{1}, 4))
+			fails(t, k, cuda.Launch{Block: cuda.Dim3{X: 4}}, []any{p}, "kernel "+name, c.want)
+		})
+	}
+}
+
+func TestWrongArguments(t *testing.T) {
+	d := open(t, 1)
+	k := compile(t, d, "args", `extern "C" __global__ void args(const float* p, int n, float x, unsigned long long w) {}`)
+	p := upload(t, d, []float32{1})
+	good := []any{p, int32(1), float32(2), uint64(3)}
+	launch(t, k, cuda.Launch{}, good...)
+	for i, wrong := range []any{int64(1), uint32(1), float64(2), int64(3)} {
+		args := slices.Clone(good)
+		args[i] = wrong
+		fails(t, k, cuda.Launch{}, args, "kernel args", "argument "+string(rune('1'+i)))
+	}
+	fails(t, k, cuda.Launch{}, good[:3], "3 arguments: it takes 4")
+	fails(t, k, cuda.Launch{}, append(good, 5), "5 arguments: it takes 4")
+	fails(t, k, cuda.Launch{}, []any{p, 1, float32(2), uint64(3)}, "argument 2 is a int: the parameter is a int (int32)")
+	if err := k.Launch(1, cuda.Launch{}, good...); err == nil {
+		t.Error("a launch on another stream succeeded")
+	}
+	if _, err := d.Compile(cuda.Source{Name: "s.cu", Text: `struct S { int a, b; }; extern "C" __global__ void s(int n, S v) {}`, Kernels: []string{"s"}}); err == nil ||
+		!strings.Contains(err.Error(), "parameter 2 of kernel s") {
+		t.Errorf("error %v: want one on parameter 2", err)
+	}
+}
+
+func TestUnwrittenOutput(t *testing.T) {
+	d := open(t, 1)
+	k := compile(t, d, "most", `
+extern "C" __global__ void most(float* out, double* sums) {
+  __shared__ float s[64];
+  extern __shared__ double x[];
+  if (threadIdx.x != 11) out[threadIdx.x] = 1;
+  if (threadIdx.x != 12) s[threadIdx.x] = 1;
+  if (threadIdx.x != 13) x[threadIdx.x] = 1;
+  __syncthreads();
+  sums[threadIdx.x] = s[threadIdx.x] + x[threadIdx.x];
+}`)
+	out, err := d.Alloc(64 * 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sums := upload(t, d, make([]float64, 64))
+	for range 2 { // a former block leaves nothing behind
+		launch(t, k, cuda.Launch{Grid: cuda.Dim3{X: 4}, Block: cuda.Dim3{X: 64}, SharedBytes: 64 * 8}, out, sums)
+		for i, v := range download[float32](t, d, out, 64) {
+			if math.IsNaN(float64(v)) != (i == 11) {
+				t.Errorf("out[%d] = %v", i, v)
+			}
+		}
+		for i, v := range download[float64](t, d, sums, 64) {
+			if math.IsNaN(v) != (i == 12 || i == 13) {
+				t.Errorf("sums[%d] = %v", i, v)
+			}
+		}
+	}
+}
+
+func TestCompileErrors(t *testing.T) {
+	d := open(t, 1)
+	for _, c := range []struct {
+		text  string
+		parts []string
+	}{
+		{"\nextern \"C\" __global__ void k(float* p) {\n  extern __shared__\n float\n s[];\n  p[0] = undeclared;\n}", []string{"k.cu:6:", "undeclared"}},
+		{"#include \"h.cuh\"\nextern \"C\" __global__ void k() {}", []string{"h.cuh:2:", "missing"}},
+		{"extern \"C\" __global__ void other() {}", []string{"'::k' has not been declared", "the kernels asked for of k.cu"}},
+		{"extern \"C\" __global__ void k(int* p) {\n int x; asm volatile(\"mov.u32 %0, %%laneid;\" : \"=r\"(x)); *p = x; }", []string{"#ifndef BENCH_SIM"}},
+	} {
+		_, err := d.Compile(cuda.Source{Name: "k.cu", Text: c.text, Headers: map[string]string{"h.cuh": "\nint a = missing;\n"}, Kernels: []string{"k"}})
+		var failed *cuda.CompileError
+		if !errors.As(err, &failed) {
+			t.Fatalf("%s: error %v, want a CompileError", c.text, err)
+		}
+		for _, p := range c.parts {
+			if !strings.Contains(strings.NewReplacer("‘", "'", "’", "'").Replace(failed.Log), p) {
+				t.Errorf("%s\nlog %q lacks %q", c.text, failed.Log, p)
+			}
+		}
+	}
+	m, err := d.Compile(cuda.Source{Name: "w.cu", Text: "#warning look here\nextern \"C\" __global__ void w() {}", Kernels: []string{"w"}})
+	if err != nil || !strings.Contains(m.Log(), "w.cu:1:") {
+		t.Errorf("log of a warning: %v, %v", m, err)
+	}
+}
+
+func TestLimits(t *testing.T) {
+	tx1 := cuda.Facts{Name: "TX1", ComputeMajor: 5, ComputeMinor: 3, Multiprocessors: 2, WarpSize: 32, MaxThreadsBlock: 1024,
+		SharedPerBlock: 48 << 10, SharedOptIn: 48 << 10, GlobalBytes: 1 << 20}
+	small, err := sim.OpenAs(tx1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer small.Close()
+	const text = `extern "C" __global__ void arch(int* out) { extern __shared__ int s[]; *out = __CUDA_ARCH__; }`
+	k := compile(t, small, "arch", text)
+	out := upload(t, small, []int32{0})
+	launch(t, k, cuda.Launch{SharedBytes: 48 << 10}, out)
+	equal(t, download[int32](t, small, out, 1), func(int) int32 { return 530 })
+	fails(t, k, cuda.Launch{SharedBytes: 48<<10 + 1}, []any{out}, "shared memory", "49152")
+	fails(t, k, cuda.Launch{Block: cuda.Dim3{X: 1025}}, []any{out}, "at most 1024")
+	fails(t, k, cuda.Launch{Block: cuda.Dim3{Z: 65}}, []any{out}, "64 in z")
+	fails(t, k, cuda.Launch{Grid: cuda.Dim3{Y: 65536}}, []any{out}, "65535")
+	fails(t, k, cuda.Launch{Grid: cuda.Dim3{X: 2}, Cluster: cuda.Dim3{X: 2}}, []any{out}, "clusters need 9.0")
+	fails(t, k, cuda.Launch{Grid: cuda.Dim3{X: 3}, Cooperative: true}, []any{out}, "holds 2 at once")
+	if _, err := small.Alloc(1 << 20); !errors.Is(err, cuda.ErrOutOfMemory) {
+		t.Errorf("alloc of all memory, some in use: %v, want ErrOutOfMemory", err)
+	}
+
+	large := open(t, 1)
+	k = compile(t, large, "arch", text)
+	out = upload(t, large, []int32{0})
+	launch(t, k, cuda.Launch{SharedBytes: 227 << 10}, out)
+	equal(t, download[int32](t, large, out, 1), func(int) int32 { return 900 })
+	fails(t, k, cuda.Launch{SharedBytes: 227<<10 + 1}, []any{out}, "shared memory", "232448")
+	fails(t, k, cuda.Launch{Grid: cuda.Dim3{X: 3}, Cluster: cuda.Dim3{X: 2}}, []any{out}, "multiple")
+	for shared, want := range map[int]int{227 << 10: 1, 228 << 10: 0} {
+		if n, err := k.ActiveBlocks(32, shared); err != nil || n != want {
+			t.Errorf("active blocks with %d bytes: %d, %v, want %d", shared, n, err, want)
+		}
+	}
+}
+
+func TestHostCopiesOutOfBounds(t *testing.T) {
+	d := open(t, 1)
+	p := upload(t, d, make([]float32, 10))
+	if err := cuda.Upload(d, p+4, make([]float32, 10)); err == nil {
+		t.Error("an upload past the end succeeded")
+	}
+	if err := cuda.Download(d, make([]float32, 1), p-4); err == nil {
+		t.Error("a download before the start succeeded")
+	}
+	if err := d.SetAsync(p, 1, 41, 0); err == nil {
+		t.Error("a set past the end succeeded")
+	}
+	if err := d.Free(p + 4); err == nil {
+		t.Error("free of a pointer inside an allocation succeeded")
+	}
+	q := upload(t, d, make([]float32, 10))
+	if err := d.SetAsync(p, 1, 40, 0); err != nil {
+		t.Error(err)
+	}
+	if err := d.CopyAsync(q, p, 36, 0); err != nil {
+		t.Error(err)
+	}
+	equal(t, download[uint32](t, d, q, 10), func(i int) uint32 {
+		if i < 9 {
+			return 0x01010101
+		}
+		return 0
+	})
+}
+
+func TestConcurrentCompile(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	var group sync.WaitGroup
+	for range 6 {
+		group.Go(func() {
+			d, err := sim.Open(1)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer d.Close()
+			m, err := d.Compile(cuda.Source{Name: "scan.cu", Text: scanBlock, Kernels: []string{"scan"}})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			k, err := m.Kernel("scan")
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			p, err := d.Alloc(4096)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if err := k.Launch(0, cuda.Launch{Block: cuda.Dim3{X: 1024}}, p, p, int32(1024)); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+}
+
+// A fault of Go code during a launch still becomes a Go panic.
+func TestGoFaultDuringLaunch(t *testing.T) {
+	d := open(t, 1)
+	k := compile(t, d, "long_one", `extern "C" __global__ void long_one(volatile int* p, int n) { for (int i = 0; i < n; i++) *p = i; }`)
+	p := upload(t, d, []int32{0})
+	done := make(chan error)
+	go func() { done <- k.Launch(0, cuda.Launch{}, p, int32(300_000_000)) }()
+	panics := 0
+	for {
+		select {
+		case err := <-done:
+			if err != nil {
+				t.Error(err)
+			}
+			if panics == 0 {
+				t.Error("no panic happened during the launch")
+			}
+			return
+		default:
+			func() {
+				defer func() {
+					if recover() != nil {
+						panics++
+					}
+				}()
+				var none *int
+				*none = 1
+			}()
+		}
+	}
+}

@@ -1,0 +1,163 @@
+package sim_test
+
+import (
+	"testing"
+
+	"bench/cuda"
+	"bench/cuda/sim"
+)
+
+// Decoupled look-back (Merrill, Garland: "Single-pass Parallel Prefix Scan
+// with Decoupled Look-back", 2016): each block waits for its predecessors' sums.
+func TestLookBack(t *testing.T) {
+	const text = `
+struct Status { int flag, value; };
+extern "C" __global__ void lookback(const int* in, int* out, unsigned long long* status, unsigned* ticket) {
+  __shared__ int before, block, sums[4];
+  if (threadIdx.x == 0) block = atomicAdd(ticket, 1u);
+  __syncthreads();
+  int i = block * 128 + threadIdx.x, lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  int x = in[i];
+  for (int s = 1; s < 32; s *= 2) { int y = __shfl_up_sync(~0u, x, s); if (lane >= s) x += y; }
+  if (lane == 31) sums[warp] = x;
+  __syncthreads();
+  for (int w = 0; w < warp; w++) x += sums[w];
+  if (threadIdx.x == 127) {
+    volatile unsigned long long* s = status;
+    s[block] = (1ull << 32) | (unsigned)x;
+    int sum = 0;
+    for (int b = block - 1; b >= 0; b--) {
+      unsigned long long v;
+      while (((v = s[b]) >> 32) == 0) {}
+      sum += (int)v;
+      if (v >> 32 == 2) break;
+    }
+    __threadfence();
+    s[block] = (2ull << 32) | (unsigned)(sum + x);
+    before = sum;
+  }
+  __syncthreads();
+  out[i] = x + before;
+}`
+	for _, workers := range []int{1, 2} {
+		d := open(t, 11, sim.Workers(workers))
+		k := compile(t, d, "lookback", text)
+		const blocks = 200
+		in := make([]int32, blocks*128)
+		for i := range in {
+			in[i] = int32(i%11 - 4)
+		}
+		a, b := upload(t, d, in), upload(t, d, make([]int32, len(in)))
+		status, ticket := upload(t, d, make([]uint64, blocks)), upload(t, d, make([]uint32, 1))
+		launch(t, k, cuda.Launch{Grid: cuda.Dim3{X: blocks}, Block: cuda.Dim3{X: 128}}, a, b, status, ticket)
+		sum := int32(0)
+		equal(t, download[int32](t, d, b, len(in)), func(i int) int32 { sum += in[i]; return sum })
+	}
+}
+
+// Blocks of a cooperative launch meet at barriers across the grid, once by
+// atomic operations and once by spinning on a volatile variable; each keeps
+// its shared memory meanwhile.
+func TestGridBarrier(t *testing.T) {
+	for _, wait := range []string{"while (atomicAdd(count, 0) < goal) {}", "while (*(volatile int*)count < goal) {}", "while (__ldcv(count) < goal) __nanosleep(100);"} {
+		d := open(t, 12, sim.Workers(2), sim.Resident(8))
+		k := compile(t, d, "ring", `
+extern "C" __global__ void ring(int* count, int* values) {
+  __shared__ int mine;
+  extern __shared__ int also[];
+  if (threadIdx.x == 0) mine = blockIdx.x, also[0] = blockIdx.x;
+  __syncthreads();
+  for (int round = 0; round < 3; round++) {
+    if (threadIdx.x == 0) values[blockIdx.x] = mine;
+    int goal = gridDim.x * (2 * round + 1);
+    for (int half = 0; half < 2; half++, goal += gridDim.x) {
+      __syncthreads();
+      if (threadIdx.x == 0) {
+        __threadfence();
+        atomicAdd(count, 1);
+        `+wait+`
+        __threadfence();
+      }
+      __syncthreads();
+      if (half == 0 && threadIdx.x == 0) { mine = values[(blockIdx.x + 1) % gridDim.x]; also[0]++; }
+    }
+  }
+  if (threadIdx.x == 0) values[blockIdx.x] = mine + 100 * also[0];
+}`)
+		const blocks = 8
+		count, values := upload(t, d, make([]int32, 1)), upload(t, d, make([]int32, blocks))
+		launch(t, k, cuda.Launch{Grid: cuda.Dim3{X: blocks}, Block: cuda.Dim3{X: 64}, SharedBytes: 64, Cooperative: true}, count, values)
+		equal(t, download[int32](t, d, values, blocks), func(i int) int32 { return int32((i+3)%blocks + 100*(i+3)) })
+	}
+}
+
+// Lanes of a warp poll together: no lane yields by itself, the warp does.
+func TestWarpPolls(t *testing.T) {
+	d := open(t, 13, sim.Workers(1))
+	k := compile(t, d, "poll", `
+extern "C" __global__ void poll(volatile int* flag, int* out) {
+  if (blockIdx.x == 1) {
+    if (threadIdx.x == 0) { __threadfence(); *flag = 1; }
+  } else {
+    int turns = 0;
+    while (!__any_sync(~0u, *flag)) turns++;
+    out[threadIdx.x] = turns > 0;
+  }
+}`)
+	flag, out := upload(t, d, make([]int32, 1)), upload(t, d, make([]int32, 32))
+	launch(t, k, cuda.Launch{Grid: cuda.Dim3{X: 2}, Block: cuda.Dim3{X: 32}}, flag, out)
+	equal(t, download[int32](t, d, out, 32), func(int) int32 { return 1 })
+}
+
+// A thread waits for another of its block, outside any barrier.
+func TestThreadWaitsInBlock(t *testing.T) {
+	d := open(t, 14)
+	k := compile(t, d, "chain", `
+extern "C" __global__ void chain(int* out) {
+  __shared__ volatile int next;
+  if (threadIdx.x == 0) next = 0;
+  __syncthreads();
+  while (next != threadIdx.x) {}
+  out[threadIdx.x] = threadIdx.x * 3;
+  next = threadIdx.x + 1;
+}`)
+	out := upload(t, d, make([]int32, 40))
+	launch(t, k, cuda.Launch{Block: cuda.Dim3{X: 40}}, out)
+	equal(t, download[int32](t, d, out, 40), func(i int) int32 { return int32(3 * i) })
+}
+
+// Blocks of a cluster read each other's static and dynamic shared memory.
+func TestCluster(t *testing.T) {
+	d := open(t, 15, sim.Workers(2))
+	k := compile(t, d, "cluster", `
+extern "C" __global__ void cluster(int* out) {
+  __shared__ int fixed[32];
+  extern __shared__ int moving[];
+  unsigned rank = bench_cluster_rank(), n = bench_cluster_size();
+  int block = blockIdx.x + gridDim.x * blockIdx.y;
+  fixed[threadIdx.x] = block * 100 + threadIdx.x;
+  moving[threadIdx.x] = -fixed[threadIdx.x];
+  bench_cluster_sync();
+  unsigned other = (rank + 1) % n;
+  int* f = bench_cluster_map(fixed, other);
+  int* m = bench_cluster_map(moving, other);
+  int a = f[31 - threadIdx.x], b = m[31 - threadIdx.x];
+  bench_cluster_sync();
+  bench_cluster_map(fixed, other)[threadIdx.x] = a + 1000 * rank;
+  bench_cluster_sync();
+  out[block * 32 + threadIdx.x] = a == -b ? fixed[threadIdx.x] : -1;
+}`)
+	// Clusters of 2 x 2 blocks in a grid of 4 x 2.
+	out := upload(t, d, make([]int32, 8*32))
+	launch(t, k, cuda.Launch{Grid: cuda.Dim3{X: 4, Y: 2}, Block: cuda.Dim3{X: 32}, SharedBytes: 128, Cluster: cuda.Dim3{X: 2, Y: 2}}, out)
+	equal(t, download[int32](t, d, out, 8*32), func(i int) int32 {
+		block, thread := i/32, i%32
+		rank := block%2 + 2*(block/4)
+		before := (rank + 3) % 4 // the block that wrote here, what it read was this block's own
+		return int32(block*100 + 31 - thread + 1000*before)
+	})
+	divergent := compile(t, d, "half", `extern "C" __global__ void half() { if (blockIdx.x == 0) bench_cluster_sync(); else __syncwarp(); if (threadIdx.x < 5) bench_cluster_sync(); }`)
+	launch(t, divergent, cuda.Launch{Grid: cuda.Dim3{X: 2}, Block: cuda.Dim3{X: 32}, Cluster: cuda.Dim3{X: 2}})
+	stuck := compile(t, d, "stuck", `extern "C" __global__ void stuck() { if (threadIdx.x < 5) bench_cluster_sync(); else __syncthreads(); }`)
+	fails(t, stuck, cuda.Launch{Grid: cuda.Dim3{X: 2}, Block: cuda.Dim3{X: 32}, Cluster: cuda.Dim3{X: 2}}, nil, "deadlock", "5 wait at the cluster barrier", "27 wait at the barrier")
+}
