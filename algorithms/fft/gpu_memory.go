@@ -1,0 +1,106 @@
+package fft
+
+import (
+	"errors"
+
+	"bench/cuda"
+	"bench/framework"
+)
+
+// arena is device memory freed as one.
+type arena struct {
+	device cuda.Device
+	held   []cuda.Pointer
+}
+
+func (a *arena) alloc(bytes int64) (cuda.Pointer, error) {
+	p, err := a.device.Alloc(bytes)
+	if err == nil {
+		a.held = append(a.held, p)
+	}
+	return p, err
+}
+
+func (a *arena) free() error {
+	var errs []error
+	for _, p := range a.held {
+		errs = append(errs, a.device.Free(p))
+	}
+	a.held = nil
+	return errors.Join(errs...)
+}
+
+// table uploads twiddle factors, rounded to the kernel's precision.
+func (a *arena) table(w []complex128, double bool) (cuda.Pointer, error) {
+	if len(w) == 0 {
+		return 0, nil
+	}
+	element := int64(8)
+	if double {
+		element = 16
+	}
+	p, err := a.alloc(element * int64(len(w)))
+	if err != nil {
+		return 0, err
+	}
+	if double {
+		return p, cuda.Upload(a.device, p, w)
+	}
+	single := make([]complex64, len(w))
+	for i, v := range w {
+		single[i] = complex64(v)
+	}
+	return p, cuda.Upload(a.device, p, single)
+}
+
+// upload copies the inputs to the device.
+func upload(d cuda.Device, q *problem, to cuda.Pointer) error {
+	if q.Double {
+		return cuda.Upload(d, to, q.in64)
+	}
+	return cuda.Upload(d, to, q.in32)
+}
+
+// verifyDevice compares the output with the reference answer, then lets back
+// transform it the other way over the inputs, which it compares and restores.
+func verifyDevice(env framework.Env, q *problem, in, out cuda.Pointer, back func() error) ([]framework.Check, error) {
+	var checks []framework.Check
+	if q.Double {
+		got, err := download[complex128](env.Device, q, out)
+		if err != nil {
+			return nil, err
+		}
+		checks = q.check64(got)
+	} else {
+		got, err := download[complex64](env.Device, q, out)
+		if err != nil {
+			return nil, err
+		}
+		checks = q.check32(got)
+	}
+	if err := back(); err != nil {
+		return nil, err
+	}
+	if err := env.Device.Synchronize(env.Stream); err != nil {
+		return nil, err
+	}
+	if q.Double {
+		got, err := download[complex128](env.Device, q, in)
+		if err != nil {
+			return nil, err
+		}
+		checks = append(checks, q.roundTrip64(got))
+	} else {
+		got, err := download[complex64](env.Device, q, in)
+		if err != nil {
+			return nil, err
+		}
+		checks = append(checks, q.roundTrip32(got))
+	}
+	return checks, upload(env.Device, q, in)
+}
+
+func download[T complex64 | complex128](d cuda.Device, q *problem, from cuda.Pointer) ([]T, error) {
+	got := make([]T, q.elements())
+	return got, cuda.Download(d, got, from)
+}

@@ -1,0 +1,270 @@
+// stockham.cuh: the autosort (Stockham) FFT of a tile in registers, with its
+// exchanges through shared memory. Radix-R steps after Van Loan,
+// Computational Frameworks for the Fast Fourier Transform, section 1.7.
+//
+// REAL is float or double. C++14, so that NVRTC 10.2 compiles it.
+
+typedef REAL Real;
+
+struct alignas(2 * sizeof(Real)) Complex {
+  Real x, y;
+};
+
+__device__ __forceinline__ Complex operator+(Complex a, Complex b) { return {a.x + b.x, a.y + b.y}; }
+__device__ __forceinline__ Complex operator-(Complex a, Complex b) { return {a.x - b.x, a.y - b.y}; }
+__device__ __forceinline__ Complex operator*(Complex a, Complex b) {
+  return {a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x};
+}
+
+// cosine is cos(2πk/32) for k in 0…31.
+__device__ __forceinline__ Real cosine(int k) {
+  const int folded = k > 16 ? 32 - k : k;
+  switch (folded > 8 ? 16 - folded : folded) {
+  case 0: return folded > 8 ? Real(-1) : Real(1);
+  case 1: return Real(0.98078528040323044912618) * (folded > 8 ? -1 : 1);
+  case 2: return Real(0.92387953251128675612818) * (folded > 8 ? -1 : 1);
+  case 3: return Real(0.83146961230254523707878) * (folded > 8 ? -1 : 1);
+  case 4: return Real(0.70710678118654752440084) * (folded > 8 ? -1 : 1);
+  case 5: return Real(0.55557023301960222474283) * (folded > 8 ? -1 : 1);
+  case 6: return Real(0.38268343236508977172846) * (folded > 8 ? -1 : 1);
+  case 7: return Real(0.19509032201612826784828) * (folded > 8 ? -1 : 1);
+  }
+  return 0;
+}
+
+// turn multiplies z by exp(-2πik/32). k is known at compile time wherever
+// this is inlined; an odd multiple of 4 costs 4 operations, of 8 none, other
+// k cost 6.
+__device__ __forceinline__ Complex turn(Complex z, int k) {
+  const Real half = Real(0.70710678118654752440084);
+  switch (k & 31) {
+  case 0: return z;
+  case 8: return {z.y, -z.x};
+  case 16: return {-z.x, -z.y};
+  case 24: return {-z.y, z.x};
+  case 4: return {(z.x + z.y) * half, (z.y - z.x) * half};
+  case 12: return {(z.y - z.x) * half, (z.x + z.y) * -half};
+  case 20: return {(z.x + z.y) * -half, (z.x - z.y) * half};
+  case 28: return {(z.x - z.y) * half, (z.x + z.y) * half};
+  }
+  return z * Complex{cosine(k & 31), -cosine((k + 24) & 31)};
+}
+
+// Dft transforms R values in registers, in natural order: A columns of B by
+// decimation in time.
+template <int R> struct Dft {
+  enum : int { A = R == 8 ? 2 : 4, B = R / A };
+  static __device__ __forceinline__ void run(Complex (&v)[R]) {
+    Complex u[R];
+#pragma unroll
+    for (int n = 0; n < B; n++) {
+      Complex a[A];
+#pragma unroll
+      for (int m = 0; m < A; m++) a[m] = v[m * B + n];
+      Dft<A>::run(a);
+#pragma unroll
+      for (int m = 0; m < A; m++) u[m * B + n] = turn(a[m], n * m * (32 / R));
+    }
+#pragma unroll
+    for (int m = 0; m < A; m++) {
+      Complex b[B];
+#pragma unroll
+      for (int n = 0; n < B; n++) b[n] = u[m * B + n];
+      Dft<B>::run(b);
+#pragma unroll
+      for (int n = 0; n < B; n++) v[m + A * n] = b[n];
+    }
+  }
+};
+
+template <> struct Dft<2> {
+  static __device__ __forceinline__ void run(Complex (&v)[2]) {
+    const Complex a = v[0];
+    v[0] = a + v[1];
+    v[1] = a - v[1];
+  }
+};
+
+template <> struct Dft<4> {
+  static __device__ __forceinline__ void run(Complex (&v)[4]) {
+    const Complex a = v[0] + v[2], b = v[0] - v[2], c = v[1] + v[3], d = turn(v[1] - v[3], 8);
+    v[0] = a + c;
+    v[1] = b + d;
+    v[2] = a - c;
+    v[3] = b - d;
+  }
+};
+
+// log2of is the logarithm of the lowest bit set in n, below 2^6.
+__device__ __forceinline__ constexpr int log2of(int n) {
+  return n & 1 ? 0 : n & 2 ? 1 : n & 4 ? 2 : n & 8 ? 3 : n & 16 ? 4 : 5;
+}
+
+// Powers holds w^1, w^2, w^4, … of one twiddle factor.
+template <int R> struct Powers {
+  enum : int { COUNT = log2of(R) };
+  Complex base[COUNT];
+
+  // load reads the powers for index k < NS of a step's part of the table.
+  static __device__ __forceinline__ Powers load(const Complex *part, int ns, int k) {
+    Powers p;
+#pragma unroll
+    for (int b = 0; b < COUNT; b++) p.base[b] = part[b * ns + k];
+    return p;
+  }
+
+  // apply multiplies v[m] by w^m. Products of the loaded powers are at most
+  // COUNT factors deep, which keeps their error near one rounding a level; in
+  // this order few of them are alive at once.
+  __device__ __forceinline__ void apply(Complex (&v)[R]) const {
+    Complex w[R];
+#pragma unroll
+    for (int m = 1; m < R; m++) {
+      const Complex low = base[log2of(m)];
+      w[m] = (m & (m - 1)) == 0 ? low : w[m & (m - 1)] * low;
+      v[m] = v[m] * w[m];
+    }
+  }
+};
+
+template <bool Value> struct Bool {};
+
+// spread is where output 0 of butterfly i of a radix-R step goes when Ns
+// outputs of each sub-transform already lie together; output m goes m·Ns
+// further.
+template <int Ns, int R> __device__ __forceinline__ constexpr int spread(int i) {
+  return (i / Ns) * (Ns * R) + i % Ns;
+}
+
+// Tile is Columns transforms of Size elements, one block's work. Each thread
+// holds Points elements of one column: lane, lane + Lanes, lane + 2·Lanes, ….
+// With ByColumnIn neighbouring threads hold neighbouring columns when step 1
+// begins, otherwise neighbouring lanes; ByColumnOut says the same of the
+// result. Split exchanges real and imaginary parts in turn, in half the
+// shared memory. Width elements of padding follow every 2^Shift elements
+// there.
+template <int Size, int Columns, int Points, int Radix, bool Split, bool ByColumnIn, bool ByColumnOut, int Shift, int Width>
+struct Tile {
+  enum : int { Lanes = Size / Points };
+
+  static __device__ __forceinline__ int laneIn(int thread) { return ByColumnIn ? thread / Columns : thread % Lanes; }
+  static __device__ __forceinline__ int columnIn(int thread) { return ByColumnIn ? thread % Columns : thread / Lanes; }
+  static __device__ __forceinline__ int laneOut(int thread) { return ByColumnOut ? thread / Columns : thread % Lanes; }
+  static __device__ __forceinline__ int columnOut(int thread) { return ByColumnOut ? thread % Columns : thread / Lanes; }
+
+  // run transforms v. table holds the powers of step 2, then of step 3, ….
+  static __device__ __forceinline__ void run(Complex (&v)[Points], void *shared, const Complex *table, int thread) {
+    steps<1>(v, shared, table, thread, Bool<Radix >= Size>());
+  }
+
+private:
+  static __device__ __forceinline__ constexpr int radixAt(int ns) { return Size / ns < Radix ? Size / ns : Radix; }
+
+  // at is the place in shared memory. It is additive over numbers without
+  // common bits, so that addresses are one base and constants.
+  static __device__ __forceinline__ constexpr int padded(int a) { return a + (a >> Shift) * Width; }
+  static __device__ __forceinline__ constexpr int at(int column, int index) {
+    return padded(ByColumnIn ? index * Columns + column : column * Size + index);
+  }
+
+  // Columns that lie within one warp exchange without the other warps.
+  static __device__ __forceinline__ void sync() {
+    if (!ByColumnIn && !ByColumnOut && Lanes <= 32) {
+      __syncwarp();
+    } else {
+      __syncthreads();
+    }
+  }
+
+  // Butterflies of one thread share their twiddle factors with every
+  // distinctAt(ns)-th butterfly.
+  static __device__ __forceinline__ constexpr int distinctAt(int ns) {
+    return ns <= Lanes ? 1 : (ns / Lanes < Points / radixAt(ns) ? ns / Lanes : Points / radixAt(ns));
+  }
+
+  template <int Ns> static __device__ __forceinline__ void butterflies(Complex (&v)[Points], const Powers<radixAt(Ns)> *powers) {
+    constexpr int R = radixAt(Ns), Groups = Points / R;
+#pragma unroll
+    for (int j = 0; j < Groups; j++) {
+      Complex u[R];
+#pragma unroll
+      for (int m = 0; m < R; m++) u[m] = v[j + m * Groups];
+      if (Ns > 1) powers[j % distinctAt(Ns)].apply(u);
+      Dft<R>::run(u);
+#pragma unroll
+      for (int m = 0; m < R; m++) v[j + m * Groups] = u[m];
+    }
+  }
+
+  // steps does the steps from Ns on; the last one exchanges no more.
+  template <int Ns>
+  static __device__ __forceinline__ void steps(Complex (&v)[Points], void *, const Complex *, int, Bool<true>) {
+    static_assert(Ns == 1, "only a transform of one step ends here");
+    butterflies<Ns>(v, nullptr);
+  }
+
+  template <int Ns>
+  static __device__ __forceinline__ void steps(Complex (&v)[Points], void *shared, const Complex *table, int thread, Bool<false>) {
+    butterflies<Ns>(v, nullptr);
+    exchange<Ns>(v, shared, table, thread);
+  }
+
+  // exchange hands the results of the step at Ns to the threads of the next
+  // step and does that step.
+  template <int Ns>
+  static __device__ __forceinline__ void exchange(Complex (&v)[Points], void *shared, const Complex *table, int thread) {
+    constexpr int Next = Ns * radixAt(Ns), R = radixAt(Next), Distinct = distinctAt(Next);
+    constexpr bool Last = Next * R == Size;
+    const int lane = Last ? laneOut(thread) : laneIn(thread);
+    const int column = Last ? columnOut(thread) : columnIn(thread);
+    Powers<R> powers[Distinct]; // asked for before the barriers, to arrive meanwhile
+#pragma unroll
+    for (int j = 0; j < Distinct; j++) powers[j] = Powers<R>::load(table, Next, (lane + j * Lanes) % Next);
+    const int from = at(columnIn(thread), spread<Ns, radixAt(Ns)>(laneIn(thread)));
+    const int to = at(column, lane);
+    move<Ns>(v, shared, from, to, Bool<Split>());
+    butterflies<Next>(v, powers);
+    onward<Next>(v, shared, table + Powers<R>::COUNT * Next, thread, Bool<Last>());
+  }
+
+  template <int Ns>
+  static __device__ __forceinline__ void onward(Complex (&)[Points], void *, const Complex *, int, Bool<true>) {}
+
+  template <int Ns>
+  static __device__ __forceinline__ void onward(Complex (&v)[Points], void *shared, const Complex *table, int thread, Bool<false>) {
+    sync();
+    exchange<Ns>(v, shared, table, thread);
+  }
+
+  // target is where element j + m·Groups of a thread goes, beside the base.
+  template <int Ns> static __device__ __forceinline__ constexpr int target(int k) {
+    constexpr int R = radixAt(Ns), Groups = Points / R;
+    return at(0, spread<Ns, R>((k % Groups) * Lanes) + (k / Groups) * Ns);
+  }
+
+  template <int Ns>
+  static __device__ __forceinline__ void move(Complex (&v)[Points], void *shared, int from, int to, Bool<false>) {
+    Complex *s = static_cast<Complex *>(shared);
+#pragma unroll
+    for (int k = 0; k < Points; k++) s[from + target<Ns>(k)] = v[k];
+    sync();
+#pragma unroll
+    for (int k = 0; k < Points; k++) v[k] = s[to + at(0, k * Lanes)];
+  }
+
+  template <int Ns>
+  static __device__ __forceinline__ void move(Complex (&v)[Points], void *shared, int from, int to, Bool<true>) {
+    Real *s = static_cast<Real *>(shared);
+#pragma unroll
+    for (int k = 0; k < Points; k++) s[from + target<Ns>(k)] = v[k].x;
+    sync();
+#pragma unroll
+    for (int k = 0; k < Points; k++) v[k].x = s[to + at(0, k * Lanes)];
+    sync();
+#pragma unroll
+    for (int k = 0; k < Points; k++) s[from + target<Ns>(k)] = v[k].y;
+    sync();
+#pragma unroll
+    for (int k = 0; k < Points; k++) v[k].y = s[to + at(0, k * Lanes)];
+  }
+};

@@ -1,0 +1,75 @@
+package fft
+
+import (
+	"fmt"
+	"testing"
+
+	"bench/cuda"
+	"bench/cuda/cubin"
+	"bench/cuda/nvrtc"
+	"bench/framework"
+)
+
+// boards are facts of the devices that the defaults are chosen for, from
+// NVIDIA's CUDA C++ Programming Guide, table of technical specifications.
+var boards = []cuda.Facts{
+	{Name: "Jetson TX1", ComputeMajor: 5, ComputeMinor: 3, Multiprocessors: 2, SharedOptIn: 48 << 10, RegistersBlock: 32 << 10, L2Bytes: 256 << 10, Integrated: true},
+	{Name: "Jetson TX2", ComputeMajor: 6, ComputeMinor: 2, Multiprocessors: 2, SharedOptIn: 48 << 10, RegistersBlock: 32 << 10, L2Bytes: 512 << 10, Integrated: true},
+	{Name: "Jetson AGX Xavier", ComputeMajor: 7, ComputeMinor: 2, Multiprocessors: 8, SharedOptIn: 96 << 10, RegistersBlock: 64 << 10, L2Bytes: 512 << 10, Integrated: true},
+	{Name: "Jetson AGX Orin", ComputeMajor: 8, ComputeMinor: 7, Multiprocessors: 16, SharedOptIn: 163 << 10, RegistersBlock: 64 << 10, L2Bytes: 4 << 20, Integrated: true},
+	{Name: "NVIDIA H200", ComputeMajor: 9, ComputeMinor: 0, Multiprocessors: 132, SharedOptIn: 227 << 10, RegistersBlock: 64 << 10, L2Bytes: 60 << 20},
+}
+
+func init() {
+	for i := range boards {
+		boards[i].WarpSize, boards[i].MaxThreadsBlock, boards[i].RegistersPerSM = 32, 1024, 64<<10
+	}
+}
+
+func params(n, elements int64, precision, direction string) framework.Values {
+	return framework.Values{
+		"N": framework.IntValue(n), "batch_elements": framework.IntValue(elements),
+		"precision": framework.TextValue(precision), "direction": framework.TextValue(direction),
+	}
+}
+
+func TestDefaultsCompileWithoutSpills(t *testing.T) {
+	compiler, err := nvrtc.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, board := range boards {
+		for n := int64(64); n <= 1<<23; n *= 4 {
+			for _, precision := range []string{"f32", "f64"} {
+				if precision == "f64" && log2(int(n))%4 != 0 {
+					continue
+				}
+				sources, err := GPUSources(params(n, 1<<26, precision, "forward"), board)
+				if err != nil {
+					t.Errorf("%s N=%d %s: %v", board.Name, n, precision, err)
+					continue
+				}
+				for i, source := range sources {
+					at := fmt.Sprintf("%s N=%d %s pass %d", board.Name, n, precision, i+1)
+					image, err := compiler.Compile(source, board.Arch())
+					if err != nil {
+						t.Fatalf("%s: %v", at, err)
+					}
+					kernels, err := cubin.Kernels(image.Code)
+					if err != nil {
+						t.Fatalf("%s: %v", at, err)
+					}
+					for _, name := range source.Kernels {
+						k, ok := kernels[name]
+						if !ok {
+							t.Fatalf("%s: no kernel %s", at, name)
+						}
+						if k.LocalBytes > 0 {
+							t.Errorf("%s: kernel %s spills %d bytes of local memory a thread", at, name, k.LocalBytes)
+						}
+					}
+				}
+			}
+		}
+	}
+}
