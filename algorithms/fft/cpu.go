@@ -28,7 +28,7 @@ type prepare[T element] func(p *problem, env framework.Env) (transformer[T], err
 
 // cpuVersions lists the versions that run on the CPU.
 func cpuVersions() []framework.Version {
-	return []framework.Version{referenceVersion(), fftwVersion()}
+	return []framework.Version{referenceVersion(), stockhamVersion(), fftwVersion()}
 }
 
 func referenceVersion() framework.Version {

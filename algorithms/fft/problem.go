@@ -75,7 +75,7 @@ const randomBlock = 1 << 14
 // random fills dst from seed, all cores at work.
 func random[T any](dst []T, seed uint64, draw func(*rand.PCG) T) {
 	blocks := (len(dst) + randomBlock - 1) / randomBlock
-	parallel(runtime.GOMAXPROCS(0), blocks, func(b int) {
+	parallel(allCores(), blocks, func(b int) {
 		g := rand.NewPCG(seed, uint64(b))
 		block := dst[b*randomBlock : min((b+1)*randomBlock, len(dst))]
 		for i := range block {
@@ -134,7 +134,7 @@ func (p *problem) answer() []complex128 {
 				p.reference[i] = complex128(v)
 			}
 		}
-		transformBatch(runtime.GOMAXPROCS(0), p.reference, p.N, p.Inverse)
+		transformBatch(allCores(), p.reference, p.N, p.Inverse)
 	})
 	return p.reference
 }
@@ -215,7 +215,7 @@ func compare[G, W complex64 | complex128](p *problem, got []G, want []W, scale f
 	}
 	const group = 1 << 16 // elements a worker takes at once
 	per := max(1, group/p.N)
-	parallel(runtime.GOMAXPROCS(0), (p.Batch+per-1)/per, func(b int) {
+	parallel(allCores(), (p.Batch+per-1)/per, func(b int) {
 		for t := b * per; t < min((b+1)*per, p.Batch); t++ {
 			one(t)
 		}
@@ -234,3 +234,6 @@ func compare[G, W complex64 | complex128](p *problem, got []G, want []W, scale f
 		{Metric: "largest element error", Error: math.Sqrt(largest), Bound: 4 * p.bound()},
 	}
 }
+
+// allCores is how many goroutines preparation and checking use.
+func allCores() int { return runtime.GOMAXPROCS(0) }

@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
-	"runtime"
 	"sync"
 
 	"bench/framework"
@@ -86,7 +85,7 @@ func butterflies(low, high, w []complex128, stride, from, to int) {
 func twiddles(n int, inverse bool) []complex128 {
 	w := make([]complex128, n/2)
 	const block = 1 << 12
-	parallel(runtime.GOMAXPROCS(0), (len(w)+block-1)/block, func(b int) {
+	parallel(allCores(), (len(w)+block-1)/block, func(b int) {
 		for k := b * block; k < min((b+1)*block, len(w)); k++ {
 			w[k] = unitRoot(k, n)
 			if inverse {
@@ -169,7 +168,7 @@ func directCheck(p *problem) framework.Check {
 	}
 	at[0] = p.N - 1
 	answer, errs := p.answer(), make([]float64, bins)
-	parallel(runtime.GOMAXPROCS(0), bins, func(i int) {
+	parallel(allCores(), bins, func(i int) {
 		t, k := at[i]/p.N, at[i]%p.N
 		sum, norm := directSum(p, t, k)
 		d := sum - answer[at[i]]

@@ -1,0 +1,249 @@
+package fft
+
+import (
+	"math/bits"
+	"unsafe"
+
+	"bench/framework"
+)
+
+func stockhamVersion() framework.Version {
+	return framework.Version{
+		Name: "stockham",
+		Doc:  "lane-parallel passes of radix 8 in assembly (AVX-512, AVX2) or Go; two steps from N = 256 on",
+		Source: "Bailey, FFTs in External or Hierarchical Memory (1990); " +
+			"Van Loan, Computational Frameworks for the Fast Fourier Transform (1992)",
+		Processor: framework.CPU,
+		New: func(env framework.Env, problem framework.Problem, _ framework.Values) (framework.BaseAlgorithm, error) {
+			return newCPU(env, problem, prepareStockham[complex64], prepareStockham[complex128]), nil
+		},
+	}
+}
+
+func prepareStockham[T element](p *problem, env framework.Env) (transformer[T], error) {
+	k := kernelsFor[T]()[0]
+	if env.Note != nil {
+		env.Note("stockham: %s kernels", k.name)
+	}
+	return newStockhamCPU[T](k, p.N, p.Batch, p.Inverse, max(1, env.Workers)), nil
+}
+
+// shortest is the least N that is split in two steps, each of at least as
+// many rows as there are lanes and long enough for a first and a last pass.
+const shortest = 256
+
+// secondLevelCache is the size up to which a transform is left to one worker:
+// half of a common second-level cache.
+const secondLevelCache = 512 << 10
+
+type stockhamCPU[T element] struct {
+	k          *kernels
+	n, batch   int
+	inverse    bool
+	size       int // bytes of an element
+	row        int // bytes of a row
+	pool       *pool
+	in, out    unsafe.Pointer
+	lanes      []laneWorker
+	first      [3]passKernel
+	store      func(dst, work unsafe.Pointer, offsets *uint32, stride, blocks, groups int)
+	swapped    int
+	whole      *lanePlan // of n rows, or
+	step1      *lanePlan // of n1 rows and
+	step2      *lanePlan // of n2 rows
+	shared     bool      // all workers on one transform, else one each
+	tileRows   []uint32
+	outOffsets []uint32
+	u, v       unsafe.Pointer
+}
+
+// laneWorker is what one worker has for itself.
+type laneWorker struct {
+	work, scratch unsafe.Pointer
+	between       unsafe.Pointer // N elements between the steps
+	transforms    []unsafe.Pointer
+}
+
+func newStockhamCPU[T element](k *kernels, n, batch int, inverse bool, workers int) *stockhamCPU[T] {
+	s := &stockhamCPU[T]{k: k, n: n, batch: batch, inverse: inverse, size: int(elementBytes[T]())}
+	s.row = k.lanes * s.size
+	s.first, s.store = k.first, k.store8
+	if inverse {
+		s.first, s.store = k.firstInverse, k.storeInverse8
+		s.swapped = s.row / 2
+	}
+	double := s.size == 16
+	var rows int
+	if n < shortest {
+		s.whole = newLanePlan(k, n, double)
+		rows = n
+		s.tileRows = make([]uint32, n)
+		for i := range s.tileRows {
+			s.tileRows[i] = uint32(s.whole.at[i] * s.row)
+		}
+		s.pool = newPool(min(workers, (batch+k.lanes-1)/k.lanes), s.batches)
+	} else {
+		log := bits.Len(uint(n)) - 1
+		n1 := 1 << (log / 2)
+		s.step1, s.step2 = newLanePlan(k, n1, double), newLanePlan(k, n/n1, double)
+		rows = max(s.step1.n*s.step1.chunk(), s.step2.n*s.step2.chunk())
+		s.between()
+		s.shared = workers > 1 && (n*s.size > secondLevelCache || batch%workers != 0 && batch < 8*workers)
+		if s.shared {
+			s.pool = newPool(workers, s.together)
+		} else {
+			s.pool = newPool(min(workers, batch), s.apart)
+		}
+	}
+	s.lanes = make([]laneWorker, s.pool.workers)
+	for i := range s.lanes {
+		l := &s.lanes[i]
+		l.work, l.scratch = bytes64(rows*s.row), bytes64(k.lanes*s.row)
+		switch {
+		case s.whole != nil:
+			l.transforms = make([]unsafe.Pointer, k.lanes)
+		case s.shared && i > 0:
+			l.between = s.lanes[0].between
+		default:
+			l.between = bytes64(n * s.size)
+		}
+	}
+	return s
+}
+
+// between makes the tables of what happens between the steps: element (k1,
+// n2) is turned by k1·n2/N. For the tile of rows L·b + i and columns L·c + q,
+// L lanes, the factor is u[c][b][q]·v[c][i][q], turned by L·b·(L·c+q)/N and
+// i·(L·c+q)/N: N/L + L·n2 factors instead of N, read in sequence.
+func (s *stockhamCPU[T]) between() {
+	lanes, order := s.k.lanes, s.k.order
+	n1, n2 := s.step1.n, s.step2.n
+	double := s.size == 16
+	u := newTable(n2*n1/lanes, double)
+	v := newTable(n2*lanes, double)
+	parallel(allCores(), n2/lanes, func(c int) {
+		set := func(t table, row, k1 int) {
+			for q := range lanes {
+				w := unitRoot(k1*(lanes*c+order[q]), s.n)
+				t.set(2*row*lanes+q, real(w))
+				t.set((2*row+1)*lanes+q, imag(w))
+			}
+		}
+		for b := range n1 / lanes {
+			set(u, c*(n1/lanes)+b, lanes*b)
+		}
+		for i := range lanes {
+			set(v, c*lanes+i, order[i])
+		}
+	})
+	s.u, s.v = u.base, v.base
+
+	s.tileRows = make([]uint32, n1)
+	for i := range s.tileRows {
+		s.tileRows[i] = uint32(s.step1.at[i-i%lanes+order[i%lanes]] * s.row)
+	}
+	s.outOffsets = make([]uint32, n2/8)
+	for i, at := range s.step2.at {
+		if at%8 == 0 {
+			s.outOffsets[at/8] = uint32(i * n1 * s.size)
+		}
+	}
+}
+
+func (s *stockhamCPU[T]) run(out, in []T) error {
+	s.in, s.out = unsafe.Pointer(&in[0]), unsafe.Pointer(&out[0])
+	s.pool.run()
+	s.in, s.out = nil, nil
+	return nil
+}
+
+func (s *stockhamCPU[T]) close() error {
+	s.pool.close()
+	return nil
+}
+
+// batches does transforms in groups of one a lane.
+func (s *stockhamCPU[T]) batches(worker int) {
+	l := &s.lanes[worker]
+	k, p := s.k, s.whole
+	units := s.n / (k.lanes / 2)
+	s.pool.each((s.batch+k.lanes-1)/k.lanes, func(group int) {
+		// The last group's spare lanes repeat its last transform.
+		at := func(base unsafe.Pointer) *unsafe.Pointer {
+			for q := range l.transforms {
+				t := min(group*k.lanes+q, s.batch-1)
+				l.transforms[q] = unsafe.Add(base, t*s.n*s.size)
+			}
+			return &l.transforms[0]
+		}
+		k.gather(l.work, at(s.in), units, s.swapped)
+		p.descend(l.work, 0, s.n, 1, 0, func(work unsafe.Pointer, _, count int) { k.last8(work, count) })
+		k.scatter(at(s.out), l.work, &s.tileRows[0], units, s.swapped)
+	})
+}
+
+// apart gives each worker transforms of its own.
+func (s *stockhamCPU[T]) apart(worker int) {
+	s.pool.each(s.batch, func(t int) {
+		l := &s.lanes[worker]
+		in, out := unsafe.Add(s.in, t*s.n*s.size), unsafe.Add(s.out, t*s.n*s.size)
+		for c, groups := 0, s.step2.n/s.k.lanes; c < groups; c += s.step1.chunk() {
+			s.columns(l, in, c, min(s.step1.chunk(), groups-c))
+		}
+		for b, groups := 0, s.step1.n/s.k.lanes; b < groups; b += s.step2.chunk() {
+			s.rows(l, out, b, min(s.step2.chunk(), groups-b))
+		}
+	})
+}
+
+// together shares out the columns and then the rows of one transform after
+// the other.
+func (s *stockhamCPU[T]) together(worker int) {
+	l := &s.lanes[worker]
+	for t := range s.batch {
+		in, out := unsafe.Add(s.in, t*s.n*s.size), unsafe.Add(s.out, t*s.n*s.size)
+		groups, chunk := s.step2.n/s.k.lanes, s.step1.chunk()
+		s.pool.each((groups+chunk-1)/chunk, func(i int) {
+			s.columns(l, in, i*chunk, min(chunk, groups-i*chunk))
+		})
+		s.pool.barrier()
+		groups, chunk = s.step1.n/s.k.lanes, s.step2.chunk()
+		s.pool.each((groups+chunk-1)/chunk, func(i int) {
+			s.rows(l, out, i*chunk, min(chunk, groups-i*chunk))
+		})
+		s.pool.barrier()
+	}
+}
+
+// columns is the first step for groups from c on: columns of n1 elements, as
+// many adjacent ones as there are lanes in a group, whose results are turned
+// and laid transposed between the steps.
+func (s *stockhamCPU[T]) columns(l *laneWorker, in unsafe.Pointer, c, groups int) {
+	k, p := s.k, s.step1
+	n1, n2, lanes := s.step1.n, s.step2.n, s.k.lanes
+	first := p.levels[0]
+	m := n1 / first.radix
+	s.first[first.kernel](l.work, unsafe.Add(in, c*s.row), n2*s.size, s.row, m, groups, first.twiddles)
+	p.descend(l.work, 1, m, first.radix*groups, 0, func(work unsafe.Pointer, _, count int) { k.last8(work, count) })
+	for g := range groups {
+		k.tiles(unsafe.Add(l.between, (c+g)*lanes*s.row), n2*s.row,
+			unsafe.Add(l.work, g*n1*s.row), &s.tileRows[0], n1/lanes,
+			unsafe.Add(s.u, (c+g)*(n1/lanes)*s.row), unsafe.Add(s.v, (c+g)*lanes*s.row), l.scratch)
+	}
+}
+
+// rows is the second step for groups from b on, each as many rows of n2
+// elements as there are lanes.
+func (s *stockhamCPU[T]) rows(l *laneWorker, out unsafe.Pointer, b, groups int) {
+	p := s.step2
+	n2 := p.n
+	first := p.levels[0]
+	m := n2 / first.radix
+	s.k.pass[first.kernel](l.work, unsafe.Add(l.between, b*n2*s.row), s.row, n2*s.row, m, groups, first.twiddles)
+	p.descend(l.work, 1, m, first.radix*groups, 0, func(work unsafe.Pointer, q, count int) {
+		s.store(unsafe.Add(out, (b+q/(n2/8))*s.row), work, &s.outOffsets[q%(n2/8)],
+			n2/8*s.step1.n*s.size, min(count, n2/8), max(1, count/(n2/8)))
+	})
+}
+
+func (s *stockhamCPU[T]) work() framework.Work { return framework.Work{} }

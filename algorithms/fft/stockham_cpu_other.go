@@ -1,0 +1,7 @@
+//go:build !amd64
+
+package fft
+
+func machineKernels32() []*kernels { return nil }
+
+func machineKernels64() []*kernels { return nil }
