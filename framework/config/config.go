@@ -10,6 +10,8 @@ type Config struct {
 	Path string `json:"path"`
 	// Hash is the SHA-256 of the file's bytes, in hexadecimal.
 	Hash string `json:"hash"`
+	// Text is the file's content.
+	Text string `json:"text,omitempty"`
 
 	// Algorithm is a built-in's name, or empty where Executable is set.
 	Algorithm string `json:"algorithm,omitempty"`

@@ -63,6 +63,7 @@ func Parse(path string, data []byte) (*Config, error) {
 	hash := sha256.Sum256(data)
 	c := &Config{
 		Path:    path,
+		Text:    string(data),
 		Hash:    hex.EncodeToString(hash[:]),
 		Prefix:  baseName(path),
 		Measure: DefaultMeasure(),
