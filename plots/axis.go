@@ -1,0 +1,221 @@
+package plots
+
+import (
+	"math"
+	"strconv"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"bench/framework/record"
+)
+
+// span is a range of values that grows by what it is shown.
+type span struct{ min, max float64 }
+
+func newSpan() span { return span{math.Inf(1), math.Inf(-1)} }
+
+func (s *span) include(values ...float64) {
+	for _, v := range values {
+		if !math.IsNaN(v) && !math.IsInf(v, 0) {
+			s.min, s.max = math.Min(s.min, v), math.Max(s.max, v)
+		}
+	}
+}
+
+// wide reports whether a linear axis would hide the small values.
+func (s span) wide() bool { return s.min > 0 && s.max/s.min > 12 }
+
+// scale is an axis: its range, ticks and label.
+type scale struct {
+	log      bool
+	min, max float64
+	ticks    []plot.Tick
+	label    string
+	bare     bool // without tick marks
+}
+
+// linearFromZero holds all of s with some room above.
+func linearFromZero(s span, title, unit string) scale {
+	top := s.max
+	if top <= 0 {
+		top = 1
+	}
+	step := niceStep(top, 7)
+	a := scale{max: top * 1.06}
+	p := record.PrefixOf(step * math.Floor(a.max/step))
+	for i := 0; float64(i)*step <= a.max*(1+1e-9); i++ {
+		v := float64(i) * step
+		a.ticks = append(a.ticks, plot.Tick{Value: v, Label: compact(v / p.Factor)})
+	}
+	a.label = title + " (" + p.Symbol + unit + ")"
+	return a
+}
+
+// niceStep is 1, 2 or 5 times a power of ten, about n of which make x.
+func niceStep(x float64, n int) float64 {
+	raw := x / float64(n)
+	mag := math.Pow(10, math.Floor(math.Log10(raw)))
+	for _, f := range []float64{1, 2, 5} {
+		if f*mag >= raw*(1-1e-9) {
+			return f * mag
+		}
+	}
+	return 10 * mag
+}
+
+// logarithmic holds all of s, which is positive, with some room on both
+// sides. Each tick has its own prefix and unit: the label needs none.
+func logarithmic(s span, title, unit string) scale {
+	room := math.Pow(s.max/s.min, 0.05)
+	room = math.Max(room, 1.1)
+	a := scale{log: true, min: s.min / room, max: s.max * room, label: title}
+	decades := math.Log10(a.max / a.min)
+	labelled := []float64{1}
+	switch {
+	case decades < 1.5:
+		labelled = []float64{1, 2, 5}
+	case decades < 3:
+		labelled = []float64{1, 3}
+	}
+	every := max(1, int(math.Ceil(decades/8)))
+	first := int(math.Floor(math.Log10(a.min)))
+	for e := first; float64(e) <= math.Log10(a.max); e++ {
+		for f := 1.0; f < 10; f++ {
+			v := f * math.Pow(10, float64(e))
+			if v < a.min || v > a.max {
+				continue
+			}
+			t := plot.Tick{Value: v}
+			for _, l := range labelled {
+				if f == l && e%every == 0 {
+					p := record.PrefixOf(v)
+					t.Label = compact(v/p.Factor) + " " + p.Symbol + unit
+				}
+			}
+			if every == 1 || f == 1 {
+				a.ticks = append(a.ticks, t)
+			}
+		}
+	}
+	return a
+}
+
+// compact writes a tick's value without needless digits.
+func compact(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) }
+
+// abscissa is the axis of a swept parameter; values are sorted and distinct.
+func abscissa(name string, values []float64, log bool) scale {
+	low, high := values[0], values[len(values)-1]
+	a := scale{log: log, min: low, max: high, label: name}
+	if low == high {
+		a.min, a.max = low-0.5, high+0.5
+		if log {
+			a.min, a.max = low/2, high*2
+		}
+	}
+	const most = 12 // labels that fit side by side
+	if log || len(values) <= most && sparse(values) {
+		every := (len(values) + most - 1) / most
+		for i, v := range values {
+			t := plot.Tick{Value: v}
+			if i%every == 0 {
+				t.Label = count(v, binary(values))
+			}
+			a.ticks = append(a.ticks, t)
+		}
+		return a
+	}
+	step := niceStep(high-low, 6)
+	for v := math.Ceil(low/step) * step; v <= high*(1+1e-9); v += step {
+		a.ticks = append(a.ticks, plot.Tick{Value: v, Label: count(v, false)})
+	}
+	return a
+}
+
+// sparse reports whether labels at the values themselves would not touch on
+// a linear axis.
+func sparse(values []float64) bool {
+	for i := 1; i < len(values); i++ {
+		if (values[i]-values[i-1])/(values[len(values)-1]-values[0]) < 0.06 {
+			return false
+		}
+	}
+	return true
+}
+
+// binary reports whether all values are powers of two of at least 1.
+func binary(values []float64) bool {
+	for _, v := range values {
+		if f, _ := math.Frexp(v); f != 0.5 || v < 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// count writes 64, 1k, 8M: k is 1024 among powers of two and 1000 otherwise.
+func count(v float64, binary bool) string {
+	k := 1000.0
+	if binary {
+		k = 1024
+	}
+	if v < k {
+		return compact(v)
+	}
+	for _, suffix := range []string{"k", "M", "G", "T", "P"} {
+		if v /= k; v < k {
+			return compact(v) + suffix
+		}
+	}
+	return compact(v) + "E"
+}
+
+// apply sets a gonum axis, without its label: see frame.
+func (a scale) apply(to *plot.Axis) {
+	to.Min, to.Max = a.min, a.max
+	if a.log {
+		to.Scale = plot.LogScale{}
+	}
+	to.Tick.Marker = plot.ConstantTicks(a.ticks)
+	to.Tick.Label.Font = textStyle(10, ink).Font
+	to.Tick.Label.Color = ink
+	to.Tick.Length = 5
+	to.Color, to.Tick.Color = ink, ink
+	to.Padding = 0
+}
+
+// frame draws axes, a grid and content, and returns the rectangle of the
+// data. It draws the axes' labels itself: gonum reserves room for a label as if
+// every axis were linear.
+func frame(c draw.Canvas, x, y scale, edge vg.Length, lines grid, content plot.Plotter) vg.Rectangle {
+	p := plot.New()
+	p.BackgroundColor = nil
+	x.apply(&p.X)
+	y.apply(&p.Y)
+	p.Y.Padding = edge
+	if y.bare {
+		p.Y.Tick.Length = 0
+	}
+	p.Add(lines, content)
+
+	style := textStyle(11, ink)
+	style.XAlign = text.XCenter
+	room := style.FontExtents().Height + 3
+	left := vg.Length(0)
+	if y.label != "" {
+		left = room
+	}
+	inner := draw.Crop(c, left, 0, room, 0)
+	p.Draw(inner)
+	data := p.DataCanvas(inner).Rectangle
+	middle := vg.Point{X: (data.Min.X + data.Max.X) / 2, Y: (data.Min.Y + data.Max.Y) / 2}
+	c.FillText(style, vg.Point{X: middle.X, Y: c.Min.Y + style.FontExtents().Descent}, x.label)
+	if y.label != "" {
+		style.Rotation = math.Pi / 2
+		c.FillText(style, vg.Point{X: c.Min.X + style.FontExtents().Ascent, Y: middle.Y}, y.label)
+	}
+	return data
+}

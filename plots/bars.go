@@ -1,0 +1,103 @@
+package plots
+
+import (
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"bench/framework/record"
+)
+
+// bars is one horizontal bar a version, for runs without a sweep.
+type bars struct {
+	unit   string
+	values scale
+	lines  []line // of one point each; the first on top
+	limits []limit
+}
+
+func newBars(q quantity, p panel) *bars {
+	b := &bars{unit: q.unit}
+	s := newSpan()
+	for _, l := range p.lines {
+		for _, pt := range l.points {
+			single := l
+			single.points = []point{pt}
+			b.lines = append(b.lines, single)
+			s.include(pt.y, pt.low, pt.high)
+		}
+	}
+	b.limits = limitsInSight(q, p, s.max)
+	for _, l := range b.limits {
+		s.include(l.value)
+	}
+	s.max *= 1.12 // room for the values at the bars' ends
+	b.values = linearFromZero(s, q.title, q.unit)
+	return b
+}
+
+const barStep = vg.Length(30)
+
+func (b *bars) height() vg.Length { return barStep*vg.Length(len(b.lines)) + 110 }
+
+func (b *bars) legend() []entry { return limitEntries(b.limits) }
+
+func (b *bars) draw(canvas draw.Canvas) vg.Rectangle {
+	names := scale{min: -0.5, max: float64(len(b.lines)) - 0.5, bare: true}
+	for i, l := range b.lines {
+		names.ticks = append(names.ticks, plot.Tick{Value: b.place(i), Label: fit(textStyle(10, ink), l.name, canvas.Size().X*0.4)})
+	}
+	return frame(canvas, b.values, names, 0, grid{x: b.values.ticks}, b)
+}
+
+// place is the ordinate of a bar.
+func (b *bars) place(i int) float64 { return float64(len(b.lines) - 1 - i) }
+
+// Plot draws the bars with their values, or what became of the point.
+func (b *bars) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	label := textStyle(9.5, ink)
+	drop := label.FontExtents().Ascent / 2.6
+	half := min(barStep, c.Size().Y/vg.Length(len(b.lines))) * 0.33
+	for i, l := range b.limits {
+		c.StrokeLine2(limitStyle(i), x(l.value), c.Min.Y, x(l.value), c.Max.Y)
+	}
+	for i, l := range b.lines {
+		pt, at := l.points[0], y(b.place(i))
+		if math.IsNaN(pt.y) {
+			c.FillText(textStyle(9.5, grey), vg.Point{X: x(0) + 5, Y: at - drop}, pt.note)
+			continue
+		}
+		end := x(pt.y)
+		c.FillPolygon(palette[l.style%len(palette)], []vg.Point{{X: x(0), Y: at - half}, {X: end, Y: at - half}, {X: end, Y: at + half}, {X: x(0), Y: at + half}})
+		if !math.IsNaN(pt.low) && !math.IsNaN(pt.high) {
+			s := draw.LineStyle{Color: ink, Width: vg.Points(0.9)}
+			c.StrokeLine2(s, x(pt.low), at, x(pt.high), at)
+			for _, v := range []float64{pt.low, pt.high} {
+				c.StrokeLine2(s, x(v), at-3, x(v), at+3)
+			}
+			end = max(end, x(pt.high))
+		}
+		text := record.Scaled(record.Measured(pt.y), b.unit)
+		if end+7+label.Width(text) > c.Max.X { // no room: inside the bar
+			inside := textStyle(9.5, color.White)
+			c.FillText(inside, vg.Point{X: x(math.Min(pt.y, orElse(pt.low, pt.y))) - 5 - inside.Width(text), Y: at - drop}, text)
+			continue
+		}
+		// White behind the value keeps grid and ceilings from crossing it.
+		left, right := end+3, end+7+label.Width(text)
+		c.FillPolygon(color.White, []vg.Point{{X: left, Y: at - half}, {X: right, Y: at - half}, {X: right, Y: at + half}, {X: left, Y: at + half}})
+		c.FillText(label, vg.Point{X: end + 5, Y: at - drop}, text)
+	}
+}
+
+// orElse is x, or y where x is NaN.
+func orElse(x, y float64) float64 {
+	if math.IsNaN(x) {
+		return y
+	}
+	return x
+}

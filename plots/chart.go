@@ -1,0 +1,186 @@
+package plots
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"bench/framework/record"
+)
+
+// chart is lines over a swept parameter.
+type chart struct {
+	x, y   scale
+	lines  []line
+	limits []limit
+	faults bool
+}
+
+// limit is a horizontal line at a measured ceiling.
+type limit struct {
+	name  string
+	value float64
+}
+
+// limitInSight: a ceiling further above the data than this would flatten
+// them.
+const limitInSight = 8
+
+func limitsInSight(q quantity, p panel, top float64) []limit {
+	var all []limit
+	for device, v := range p.limit {
+		if v > top*limitInSight {
+			continue
+		}
+		name := q.limitName
+		if len(p.limit) > 1 {
+			name += ", " + device
+		}
+		all = append(all, limit{name + " " + record.Scaled(record.Measured(v), q.unit), v})
+	}
+	slices.SortFunc(all, func(a, b limit) int { return cmp.Compare(b.value, a.value) })
+	return all
+}
+
+func newChart(q quantity, p panel, x string, logX bool) *chart {
+	c := &chart{lines: p.lines}
+	var xs []float64
+	values := newSpan()
+	for _, l := range p.lines {
+		slices.SortStableFunc(l.points, func(a, b point) int { return cmp.Compare(a.x, b.x) })
+		for _, pt := range l.points {
+			xs = append(xs, pt.x)
+			values.include(pt.y, pt.low, pt.high)
+			c.faults = c.faults || pt.fault
+		}
+	}
+	c.limits = limitsInSight(q, p, values.max)
+	for _, l := range c.limits {
+		values.include(l.value)
+	}
+	slices.Sort(xs)
+	c.x = abscissa(x, slices.Compact(xs), logX)
+	if values.wide() {
+		if c.faults { // room for their marks below the data
+			values.min /= math.Pow(values.max/values.min, 0.08)
+		}
+		c.y = logarithmic(values, q.title, q.unit)
+	} else {
+		c.y = linearFromZero(values, q.title, q.unit)
+	}
+	return c
+}
+
+func (*chart) height() vg.Length { return 0 }
+
+func (c *chart) legend() []entry {
+	var all []entry
+	for _, l := range c.lines {
+		name := l.name
+		if l.peer {
+			name += " (peer)"
+		}
+		all = append(all, entry{name, func(b draw.Canvas) {
+			b.StrokeLine2(lineStyle(l.style, l.peer), b.Min.X, b.Center().Y, b.Max.X, b.Center().Y)
+			b.DrawGlyphNoClip(marker(l.style), b.Center())
+		}})
+	}
+	all = append(all, limitEntries(c.limits)...)
+	if c.faults {
+		all = append(all, entry{"wrong, failed or timeout", func(b draw.Canvas) {
+			b.DrawGlyphNoClip(draw.GlyphStyle{Color: grey, Radius: faultRadius, Shape: faultShape}, b.Center())
+		}})
+	}
+	return all
+}
+
+func limitEntries(limits []limit) []entry {
+	var all []entry
+	for i, l := range limits {
+		all = append(all, entry{l.name, func(b draw.Canvas) {
+			b.StrokeLine2(limitStyle(i), b.Min.X, b.Center().Y, b.Max.X, b.Center().Y)
+		}})
+	}
+	return all
+}
+
+// edge keeps markers at the ends of the sweep off the axes.
+const edge = vg.Length(8)
+
+func (c *chart) draw(canvas draw.Canvas) vg.Rectangle {
+	return frame(canvas, c.x, c.y, edge, grid{c.x.ticks, c.y.ticks}, c)
+}
+
+// Plot draws the lines: gaps where a point has no value, and marks at the
+// bottom where it is at fault.
+func (c *chart) Plot(canvas draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&canvas)
+	for i, l := range c.limits {
+		canvas.StrokeLine2(limitStyle(i), canvas.Min.X-edge, y(l.value), canvas.Max.X, y(l.value))
+	}
+	var crowd = map[float64]int{} // faults marked at an abscissa
+	for _, l := range c.lines {
+		var run []vg.Point
+		end := func() {
+			if len(run) > 1 {
+				canvas.StrokeLines(lineStyle(l.style, l.peer), run)
+			}
+			run = nil
+		}
+		for _, pt := range l.points {
+			if math.IsNaN(pt.y) {
+				end()
+				if pt.fault {
+					at := vg.Point{X: x(pt.x), Y: canvas.Min.Y + 5 + vg.Length(crowd[pt.x])*9}
+					crowd[pt.x]++
+					s := marker(l.style)
+					s.Shape, s.Radius = faultShape, faultRadius
+					canvas.DrawGlyphNoClip(s, at)
+				}
+				continue
+			}
+			at := vg.Point{X: x(pt.x), Y: y(pt.y)}
+			run = append(run, at)
+			if !math.IsNaN(pt.low) && !math.IsNaN(pt.high) {
+				errorBar(canvas, l.style, at.X, y(pt.low), y(pt.high))
+			}
+			canvas.DrawGlyphNoClip(marker(l.style), at)
+		}
+		end()
+	}
+}
+
+// errorBar leaves out a bar that the marker hides.
+func errorBar(c draw.Canvas, style int, x, low, high vg.Length) {
+	if high-low < 2*markerRadius {
+		return
+	}
+	s := lineStyle(style, false)
+	s.Width = vg.Points(0.9)
+	const cap = 3
+	c.StrokeLine2(s, x, low, x, high)
+	c.StrokeLine2(s, x-cap, low, x+cap, low)
+	c.StrokeLine2(s, x-cap, high, x+cap, high)
+}
+
+// grid draws lines at the labelled ticks.
+type grid struct{ x, y []plot.Tick }
+
+func (g grid) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	s := draw.LineStyle{Color: gridInk, Width: vg.Points(0.6)}
+	for _, t := range g.x {
+		if at := x(t.Value); t.Label != "" && c.ContainsX(at) {
+			c.StrokeLine2(s, at, c.Min.Y, at, c.Max.Y)
+		}
+	}
+	for _, t := range g.y {
+		if at := y(t.Value); t.Label != "" && c.ContainsY(at) {
+			c.StrokeLine2(s, c.Min.X, at, c.Max.X, at)
+		}
+	}
+}

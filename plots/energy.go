@@ -1,0 +1,9 @@
+package plots
+
+import "bench/framework/record"
+
+// energyFigure shows the energy of one run.
+var energyFigure = quantity{
+	name: "energy", title: "energy of one run", unit: "J",
+	value: func(w *record.Row) record.Number { return w.Energy.Total },
+}

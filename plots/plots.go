@@ -1,0 +1,60 @@
+// Package plots draws the figures of a run, SVG and PNG each: time, rates,
+// roofline, power and energy, over the first parameter that was swept, one
+// line a version.
+package plots
+
+import (
+	"path/filepath"
+
+	"bench/framework/record"
+)
+
+// All draws every figure that the run has values for into dir and returns the
+// files it wrote.
+func All(run *record.Run, dir string) ([]string, error) {
+	var written []string
+	for _, f := range figures(run) {
+		for _, format := range []string{"svg", "png"} {
+			path := filepath.Join(dir, run.Prefix+"_"+f.name+"."+format)
+			if err := record.WriteFile(path, rendered{f, format}); err != nil {
+				return written, err
+			}
+			written = append(written, path)
+		}
+	}
+	return written, nil
+}
+
+// figure is one picture.
+type figure struct {
+	name string // of the file, after the run's prefix
+	page page
+}
+
+// quantity is what a figure's y axis shows.
+type quantity struct {
+	name  string // of the file
+	title string
+	unit  string // with an SI prefix in front
+	cold  bool   // from the series with flushed caches where there is one
+	value func(*record.Row) record.Number
+	// low and high are the error bar; nil for none.
+	low, high func(*record.Row) record.Number
+	// limit is a measured ceiling of the device; nil for none.
+	limit     func(record.Ceilings) float64
+	limitName string
+}
+
+// quantities are the figures over the sweep, in order.
+func quantities() []quantity {
+	return []quantity{timeFigure, hotTimeFigure, flopsFigure, throughputFigure, powerFigure, energyFigure}
+}
+
+func figures(run *record.Run) []figure {
+	s := newSweep(run)
+	var all []figure
+	for _, q := range quantities() {
+		all = append(all, s.figures(q)...)
+	}
+	return append(all, rooflines(run, s)...)
+}

@@ -1,0 +1,348 @@
+package plots
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"image/color"
+	"image/png"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/recorder"
+
+	"bench/framework/record"
+)
+
+// texts returns what an SVG says, and fails the test where it is no XML.
+func texts(t *testing.T, path string) string {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := xml.NewDecoder(bytes.NewReader(b))
+	var all []string
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return strings.Join(all, "\n")
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		if c, ok := token.(xml.CharData); ok {
+			if s := strings.TrimSpace(string(c)); s != "" {
+				all = append(all, s)
+			}
+		}
+	}
+}
+
+func TestAllDrawsWhatWasMeasured(t *testing.T) {
+	all := runs()
+	for run, want := range map[string]string{
+		"sweep":  "time time_hot flops throughput power energy roofline",
+		"single": "time time_hot flops throughput power energy roofline",
+		"mixed":  "time time_hot flops throughput power energy roofline_cuda-0 roofline_cpu",
+	} {
+		dir := t.TempDir()
+		files, err := All(all[run], dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, f := range files {
+			if name, ok := strings.CutSuffix(filepath.Base(f), ".svg"); ok {
+				names = append(names, strings.TrimPrefix(name, "fft_"))
+			}
+		}
+		if got := strings.Join(names, " "); got != want {
+			t.Errorf("%s: figures %s, want %s", run, got, want)
+		}
+		entries, _ := os.ReadDir(dir)
+		if len(entries) != len(files) || len(files) != 2*len(names) {
+			t.Errorf("%s: %d files on disk, %d named, %d figures", run, len(entries), len(files), len(names))
+		}
+		for _, f := range files {
+			if strings.HasSuffix(f, ".png") {
+				b, _ := os.ReadFile(f)
+				im, err := png.Decode(bytes.NewReader(b))
+				if err != nil || im.Bounds().Dx() != 1152 {
+					t.Errorf("%s: %v", f, err)
+				}
+			}
+		}
+	}
+}
+
+func TestFiguresSayWhatTheyShow(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := All(runs()["sweep"], dir); err != nil {
+		t.Fatal(err)
+	}
+	for file, want := range map[string][]string{
+		"time":       {"fft: time of one run", "NVIDIA H200, precision f32, direction forward; on the GPU with cold caches", "time of one run (ms)", "N", "64", "1k", "4M", "stockham", "cufft (peer)", "radix-2", "wrong, failed or timeout"},
+		"flops":      {"rate of operations", "TFLOP/s"},
+		"throughput": {"throughput (TB/s)", "measured copy 4.230 TB/s"},
+		"power":      {"power (W)"},
+		"energy":     {"energy of one run (mJ)"},
+		"roofline":   {"fft: roofline", "measured copy 4.230 TB/s", "measured FMA f32 65.00 TFLOP/s", "nominal operations per byte (FLOP/B)"},
+	} {
+		got := texts(t, filepath.Join(dir, "fft_"+file+".svg"))
+		for _, w := range want {
+			if !strings.Contains(got, w) {
+				t.Errorf("%s lacks %q; it says:\n%s", file, w, got)
+			}
+		}
+	}
+}
+
+func TestRunWithoutPowerHasNoPowerFigure(t *testing.T) {
+	s := newSynthetic()
+	s.add("fftw", 64, 0.9, onCPU(1))
+	s.add("fftw", 128, 0.9, onCPU(1))
+	r := s.run(sizes)
+	r.Info.Devices = nil
+	var names []string
+	for _, f := range figures(r) {
+		names = append(names, f.name)
+	}
+	if want := []string{"time", "flops", "throughput"}; !slices.Equal(names, want) {
+		t.Errorf("figures %q, want %q", names, want)
+	}
+}
+
+func TestRunWithoutAnyValueHasNoFigure(t *testing.T) {
+	if f := figures(record.NewRun(record.Info{}, "p", nil, nil)); len(f) != 0 {
+		t.Errorf("%d figures of no points", len(f))
+	}
+	s := newSynthetic()
+	s.add("stockham", 64, 0.9, withoutTimes(record.Failed, "no memory"))
+	s.add("stockham", 128, 0.9, withoutTimes(record.Wrong, "NaN"))
+	if f := figures(s.run(sizes)); len(f) != 0 {
+		t.Errorf("%d figures of points without values", len(f))
+	}
+}
+
+func TestAllUnwritableFolder(t *testing.T) {
+	occupied := filepath.Join(t.TempDir(), "file")
+	os.WriteFile(occupied, nil, 0o666)
+	if _, err := All(runs()["one"], occupied); err == nil || !strings.Contains(err.Error(), occupied) {
+		t.Errorf("error %v, want one that names the folder", err)
+	}
+}
+
+// written is one text on a page, as drawn.
+type written struct {
+	text string
+	box  vg.Rectangle
+}
+
+// recorded draws a page and returns its parts, and the texts that are not
+// rotated.
+func recorded(p page) (boxes, []written, []recorder.Action) {
+	var rec recorder.Canvas
+	b := p.draw(draw.NewCanvas(&rec, pageWidth, p.height()))
+	var all []written
+	rotated := []bool{false}
+	for _, a := range rec.Actions {
+		switch a := a.(type) {
+		case *recorder.Push:
+			rotated = append(rotated, rotated[len(rotated)-1])
+		case *recorder.Pop:
+			rotated = rotated[:len(rotated)-1]
+		case *recorder.Rotate:
+			rotated[len(rotated)-1] = true
+		case *recorder.FillString:
+			if rotated[len(rotated)-1] {
+				continue
+			}
+			// Digits and capitals are 0.72 of the font's size high.
+			height := a.Font.Size * 0.72
+			all = append(all, written{a.String, vg.Rectangle{
+				Min: a.Point, Max: vg.Point{X: a.Point.X + textWidth(a), Y: a.Point.Y + height},
+			}})
+		}
+	}
+	return b, all, rec.Actions
+}
+
+func textWidth(a *recorder.FillString) vg.Length {
+	return textStyle(a.Font.Size, ink).Width(a.String)
+}
+
+func intersect(a, b vg.Rectangle) bool {
+	return a.Min.X < b.Max.X && b.Min.X < a.Max.X && a.Min.Y < b.Max.Y && b.Min.Y < a.Max.Y
+}
+
+func TestLegendDoesNotCoverData(t *testing.T) {
+	for name, run := range runs() {
+		for _, f := range figures(run) {
+			b, all, _ := recorded(f.page)
+			if intersect(b.legend, b.data) || intersect(b.title, b.data) {
+				t.Errorf("%s, %s: legend %v or title %v over data %v", name, f.name, b.legend, b.title, b.data)
+			}
+			if b.data.Size().X < pageWidth/3 || b.data.Size().Y < barStep {
+				t.Errorf("%s, %s: only %v for the data", name, f.name, b.data.Size())
+			}
+			// Where the texts of the legend really are.
+			for _, e := range f.page.content.legend() {
+				found := false
+				for _, w := range all {
+					if w.text == e.text || strings.HasSuffix(w.text, "…") && strings.HasPrefix(e.text, strings.TrimSuffix(w.text, "…")) {
+						found = true
+						if intersect(w.box, b.data) {
+							t.Errorf("%s, %s: the legend's %q is over the data", name, f.name, e.text)
+						}
+					}
+				}
+				if !found {
+					t.Errorf("%s, %s: the legend's %q was not drawn", name, f.name, e.text)
+				}
+			}
+		}
+	}
+}
+
+func TestTextsAreOnThePageAndApart(t *testing.T) {
+	for name, run := range runs() {
+		for _, f := range figures(run) {
+			_, all, _ := recorded(f.page)
+			paper := vg.Rectangle{Max: vg.Point{X: pageWidth, Y: f.page.height()}}
+			for i, w := range all {
+				if w.box.Min.X < 0 || w.box.Min.Y < 0 || w.box.Max.X > paper.Max.X || w.box.Max.Y > paper.Max.Y {
+					t.Errorf("%s, %s: %q at %v leaves the page", name, f.name, w.text, w.box)
+				}
+				for _, v := range all[:i] {
+					if intersect(w.box, v.box) {
+						t.Errorf("%s, %s: %q and %q overlap", name, f.name, v.text, w.text)
+					}
+				}
+			}
+		}
+	}
+}
+
+// strokes are the paths drawn in a colour.
+func strokes(actions []recorder.Action, c color.Color) []vg.Path {
+	var all []vg.Path
+	var now color.Color
+	for _, a := range actions {
+		switch a := a.(type) {
+		case *recorder.SetColor:
+			now = a.Color
+		case *recorder.Stroke:
+			if now == c {
+				all = append(all, a.Path)
+			}
+		}
+	}
+	return all
+}
+
+func TestPointAtFaultIsMarkedAndNotConnected(t *testing.T) {
+	for _, status := range []record.Status{record.OK, record.Wrong, record.Failed, record.Timeout, record.Skipped} {
+		s := newSynthetic()
+		for i, v := range sizes.Values[:5] {
+			s.add("stockham", v.Int(), 0.5, func(r *record.Result) {
+				if i == 2 && status != record.OK {
+					withoutTimes(status, "why")(r)
+				}
+			})
+		}
+		f := figures(s.run(sizes))[0]
+		_, _, actions := recorded(f.page)
+		c := f.page.content.(*chart)
+		crossing, marks := 0, 0
+		middle := func(data vg.Rectangle) vg.Length {
+			// 256 is halfway from 64 to 1024 on a log axis.
+			return (data.Min.X + data.Max.X) / 2
+		}
+		b, _, _ := recorded(f.page)
+		for _, p := range strokes(actions, palette[0]) {
+			var last vg.Point
+			for i, comp := range p {
+				if comp.Type == vg.LineComp && i > 0 && last.X < middle(b.data)+1 && comp.Pos.X > middle(b.data)-1 && comp.Pos.X-last.X > 20 {
+					crossing++
+				}
+				last = comp.Pos
+			}
+			if len(p) == 2 && math.Abs(float64(p[0].Pos.X-p[1].Pos.X)) < 12 && math.Abs(float64((p[0].Pos.X+p[1].Pos.X)/2-middle(b.data))) < 1 && math.Abs(float64(p[0].Pos.Y-p[1].Pos.Y)) > 2 {
+				marks++
+			}
+		}
+		fault := status == record.Wrong || status == record.Failed || status == record.Timeout
+		if (crossing > 0) != (status == record.OK) {
+			t.Errorf("%s: %d segments end at or cross the point", status, crossing)
+		}
+		if fault != (marks == 2) || fault != c.faults {
+			t.Errorf("%s: %d strokes of a cross", status, marks)
+		}
+	}
+}
+
+func TestMoreLinesThanAFigureHolds(t *testing.T) {
+	all := runs()
+	for run, want := range map[string]struct {
+		figures int // of time
+		lines   int // in the first
+		note    string
+	}{
+		"axes":   {1, 6, ""},           // 3 versions at 2 precisions
+		"panels": {6, 3, "f32, batch"}, // 3 versions at 6 settings
+		"tuning": {1, 1, "fastest of the tunings"},
+		"many":   {1, 14, ""}, // nothing to split by
+	} {
+		var time []figure
+		for _, f := range figures(all[run]) {
+			if strings.HasPrefix(f.name, "time") && !strings.HasPrefix(f.name, "time_hot") {
+				time = append(time, f)
+			}
+		}
+		if len(time) != want.figures {
+			t.Errorf("%s: %d figures of time, want %d", run, len(time), want.figures)
+			continue
+		}
+		if c := time[0].page.content.(*chart); len(c.lines) != want.lines {
+			t.Errorf("%s: %d lines, want %d", run, len(c.lines), want.lines)
+		}
+		if !strings.Contains(time[0].page.note, want.note) {
+			t.Errorf("%s: note %q, want it to say %q", run, time[0].page.note, want.note)
+		}
+	}
+}
+
+func TestFastestTuningIsShownEverywhere(t *testing.T) {
+	for _, f := range figures(runs()["tuning"]) {
+		if f.name != "power" {
+			continue
+		}
+		// The fastest tuning has efficiency 0.2 + 0.1·log2(8·256/64) = 0.7.
+		for _, p := range f.page.content.(*chart).lines[0].points {
+			if math.Abs(p.y-490) > 1e-9 {
+				t.Errorf("power %v at %v, want 490 W of the fastest tuning", p.y, p.x)
+			}
+		}
+	}
+}
+
+func TestStylesDiffer(t *testing.T) {
+	seen := map[string]int{}
+	for i := range 64 {
+		m := marker(i)
+		id := fmt.Sprintf("%v %T", m.Color, m.Shape)
+		if j, ok := seen[id]; ok {
+			t.Errorf("lines %d and %d look the same", i, j)
+		}
+		seen[id] = i
+	}
+}

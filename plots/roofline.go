@@ -1,0 +1,157 @@
+package plots
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"bench/framework/record"
+)
+
+// roofline shows rates over arithmetic intensity under the measured ceilings
+// of one device (Williams, Waterman and Patterson, "Roofline: an insightful
+// visual performance model for multicore architectures").
+type roofline struct {
+	x, y  scale
+	copy  float64 // bytes per second
+	roofs []limit // FLOP/s, highest first
+	lines []line
+}
+
+// rooflines are one figure a device with measured ceilings.
+func rooflines(run *record.Run, s *sweep) []figure {
+	var all []figure
+	var devices []string
+	for _, w := range run.Rows {
+		c := ceilings(run, w.Device)
+		if !slices.Contains(devices, w.Device) && c.Copy > 0 && c.FMA > 0 {
+			devices = append(devices, w.Device)
+		}
+	}
+	for _, d := range devices {
+		r := newRoofline(run, s, d)
+		if r == nil {
+			continue
+		}
+		f := figure{name: "roofline", page: page{title: s.title + ": roofline", note: s.device(d), content: r}}
+		if len(devices) > 1 {
+			f.name += "_" + fileName(d)
+		}
+		all = append(all, f)
+	}
+	return all
+}
+
+func newRoofline(run *record.Run, s *sweep, device string) *roofline {
+	c := ceilings(run, device)
+	r := &roofline{copy: c.Copy}
+	x, y := newSpan(), newSpan()
+	var single, double bool
+	parts := slices.Concat(s.labels, s.panels)
+	styles := map[string]int{}
+	for i := range run.Rows {
+		w := &run.Rows[i]
+		id := name(parts, w)
+		if _, ok := styles[id]; !ok {
+			styles[id] = len(styles)
+		}
+		p := point{x: w.Work.FLOPPerByte.Float(), y: w.Work.GFLOPPerS.Float() * 1e9}
+		if w.Device != device || w.Status != record.OK || !(p.x > 0) || !(p.y > 0) {
+			continue
+		}
+		x.include(p.x)
+		y.include(p.y)
+		isDouble := record.IsDouble(w.Params)
+		single, double = single || !isDouble, double || isDouble
+		j := slices.IndexFunc(r.lines, func(l line) bool { return l.name == id })
+		if j < 0 {
+			r.lines = append(r.lines, line{name: id, style: styles[id]})
+			j = len(r.lines) - 1
+		}
+		r.lines[j].points = append(r.lines[j].points, p)
+	}
+	if len(r.lines) == 0 {
+		return nil
+	}
+	if single {
+		r.roofs = append(r.roofs, limit{"FMA f32", c.FMA})
+	}
+	if double && c.FMA64 > 0 {
+		r.roofs = append(r.roofs, limit{"FMA f64", c.FMA64})
+	}
+	slices.SortFunc(r.roofs, func(a, b limit) int { return cmp.Compare(b.value, a.value) })
+	for _, roof := range r.roofs {
+		ridge := roof.value / c.Copy
+		x.include(ridge*3, ridge/8)
+		y.include(roof.value)
+	}
+	x.include(x.min / 2)
+	y.include(math.Min(y.min, x.min*c.Copy))
+	r.x = logarithmic(x, "nominal operations per byte (FLOP/B)", "FLOP/B")
+	for i := range r.x.ticks { // small numbers, no prefixes
+		if r.x.ticks[i].Label != "" {
+			r.x.ticks[i].Label = compact(r.x.ticks[i].Value)
+		}
+	}
+	r.y = logarithmic(y, "rate of operations", "FLOP/s")
+	return r
+}
+
+func (*roofline) height() vg.Length { return 0 }
+
+func (r *roofline) legend() []entry {
+	var all []entry
+	for _, l := range r.lines {
+		all = append(all, entry{l.name, func(b draw.Canvas) { b.DrawGlyphNoClip(marker(l.style), b.Center()) }})
+	}
+	all = append(all, entry{"measured copy " + record.Scaled(record.Measured(r.copy), "B/s"), func(b draw.Canvas) {
+		b.StrokeLine2(roofStyle, b.Min.X+4, b.Min.Y+4, b.Max.X-4, b.Max.Y-4)
+	}})
+	for _, roof := range r.roofs {
+		all = append(all, entry{"measured " + roof.name + " " + record.Scaled(record.Measured(roof.value), "FLOP/s"), func(b draw.Canvas) {
+			b.StrokeLine2(roofStyle, b.Min.X, b.Center().Y, b.Max.X, b.Center().Y)
+		}})
+	}
+	return all
+}
+
+var roofStyle = draw.LineStyle{Color: ink, Width: vg.Points(1.2)}
+
+func (r *roofline) draw(canvas draw.Canvas) vg.Rectangle {
+	return frame(canvas, r.x, r.y, 0, grid{r.x.ticks, r.y.ticks}, r)
+}
+
+// Plot draws the roofs and the points, which no line connects.
+func (r *roofline) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	label := textStyle(9, ink)
+	if len(r.roofs) > 0 {
+		ridge := r.roofs[0].value / r.copy
+		from := math.Max(r.x.min, r.y.min/r.copy)
+		a, b := vg.Point{X: x(from), Y: y(from * r.copy)}, vg.Point{X: x(ridge), Y: y(r.roofs[0].value)}
+		c.StrokeLine2(roofStyle, a.X, a.Y, b.X, b.Y)
+		slope := label
+		slope.XAlign = text.XCenter
+		slope.Rotation = math.Atan2(float64(b.Y-a.Y), float64(b.X-a.X))
+		over := vg.Length(4) // above the line
+		c.FillText(slope, vg.Point{
+			X: (a.X+b.X)/2 - over*vg.Length(math.Sin(slope.Rotation)),
+			Y: (a.Y+b.Y)/2 + over*vg.Length(math.Cos(slope.Rotation)),
+		}, "copy")
+	}
+	for _, roof := range r.roofs {
+		ridge := roof.value / r.copy
+		c.StrokeLine2(roofStyle, x(ridge), y(roof.value), c.Max.X, y(roof.value))
+		c.FillText(label, vg.Point{X: c.Max.X - label.Width(roof.name) - 4, Y: y(roof.value) + 3}, roof.name)
+	}
+	for _, l := range r.lines {
+		for _, pt := range l.points {
+			c.DrawGlyphNoClip(marker(l.style), vg.Point{X: x(pt.x), Y: y(pt.y)})
+		}
+	}
+}

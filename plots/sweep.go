@@ -1,0 +1,347 @@
+package plots
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"bench/framework"
+	"bench/framework/record"
+)
+
+// maxLines is how many lines one figure may hold: more cannot be told apart.
+const maxLines = 8
+
+// A sweep says how the rows of a run become figures: which parameter is the
+// abscissa, what tells lines apart, and what goes to figures of its own.
+type sweep struct {
+	run *record.Run
+	// x is the abscissa; its Name is empty where nothing numeric was swept:
+	// bars then.
+	x     record.Column
+	log   bool
+	title string
+	note  string // what all points have in common
+	// labels are the parts of a line's name that differ between rows.
+	labels []func(*record.Row) string
+	panels []func(*record.Row) string // likewise of a figure's
+	best   bool                       // of several tunings the fastest counts
+}
+
+func newSweep(run *record.Run) *sweep {
+	s := &sweep{run: run}
+	if len(run.Rows) == 0 {
+		return s
+	}
+	params, tunables, constant := run.Varying()
+	params = inOrderOfAxes(run, params)
+	for i, c := range params {
+		if c.Kind != framework.Text.String() {
+			s.x = c
+			params = slices.Delete(slices.Clone(params), i, i+1)
+			s.log = geometric(run, c)
+			break
+		}
+	}
+	s.title, s.note = run.Rows[0].Algorithm, s.common(constant)
+
+	identity := []func(*record.Row) string{
+		func(w *record.Row) string { return w.Version },
+		s.where(),
+		func(w *record.Row) string { return w.PowerMode },
+	}
+	s.labels = s.differing(identity)
+	if len(s.labels) == 0 {
+		s.labels = identity[:1]
+	}
+	others, tunings := settings(params, false), settings(tunables, true)
+	switch lines := s.count; {
+	case lines(s.labels, others, tunings) <= maxLines:
+		s.labels = slices.Concat(s.labels, others, tunings)
+	case lines(s.labels, others) <= maxLines:
+		s.labels, s.best = slices.Concat(s.labels, others), len(tunings) > 0
+	default:
+		s.panels, s.best = others, len(tunings) > 0
+	}
+	return s
+}
+
+// inOrderOfAxes sorts columns as the config sweeps them; the others follow.
+func inOrderOfAxes(run *record.Run, columns []record.Column) []record.Column {
+	place := func(c record.Column) int {
+		for i, a := range run.Axes {
+			if strings.TrimLeft(a.Name, "-") == strings.TrimLeft(c.Name, "-") {
+				return i
+			}
+		}
+		return len(run.Axes)
+	}
+	columns = slices.Clone(columns)
+	slices.SortStableFunc(columns, func(a, b record.Column) int { return place(a) - place(b) })
+	return columns
+}
+
+// geometric reports whether the values of x grow by factors: as the config
+// says, or else where they span more than a factor of 30.
+func geometric(run *record.Run, x record.Column) bool {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, w := range run.Rows {
+		v := w.Params[x.Name].Float()
+		low, high = math.Min(low, v), math.Max(high, v)
+	}
+	if low <= 0 {
+		return false
+	}
+	for _, a := range run.Axes {
+		if strings.TrimLeft(a.Name, "-") == strings.TrimLeft(x.Name, "-") {
+			return a.Geometric
+		}
+	}
+	return high/low > 30
+}
+
+// common names the devices and what is the same for all points.
+func (s *sweep) common(constant []record.Column) string {
+	var parts []string
+	for i := range s.run.Rows {
+		if d := s.device(s.run.Rows[i].Device); !slices.Contains(parts, d) {
+			parts = append(parts, d)
+		}
+	}
+	for _, c := range constant {
+		if v := s.run.Rows[0].Params[c.Name]; v.IsSet() {
+			parts = append(parts, c.Name+" "+v.String())
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// device is the name of a device for reading.
+func (s *sweep) device(id string) string {
+	for _, d := range s.run.Info.Devices {
+		if d.ID == id && d.Facts != nil && d.Facts.Name != "" {
+			return d.Facts.Name
+		}
+	}
+	if id == "cpu" && s.run.Info.Machine.CPU != "" {
+		return s.run.Info.Machine.CPU
+	}
+	return id
+}
+
+// where tells devices apart: by processor where that suffices, since names are
+// long.
+func (s *sweep) where() func(*record.Row) string {
+	byProcessor := map[framework.Processor]string{}
+	for _, w := range s.run.Rows {
+		if d, ok := byProcessor[w.Processor]; ok && d != w.Device {
+			return func(w *record.Row) string { return w.Device }
+		}
+		byProcessor[w.Processor] = w.Device
+	}
+	return func(w *record.Row) string { return string(w.Processor) }
+}
+
+// differing keeps the parts that are not the same in every row.
+func (s *sweep) differing(parts []func(*record.Row) string) []func(*record.Row) string {
+	var kept []func(*record.Row) string
+	for _, p := range parts {
+		for i := range s.run.Rows {
+			if p(&s.run.Rows[i]) != p(&s.run.Rows[0]) {
+				kept = append(kept, p)
+				break
+			}
+		}
+	}
+	return kept
+}
+
+// settings are parts of a name such as "precision f64".
+func settings(columns []record.Column, tunables bool) []func(*record.Row) string {
+	var parts []func(*record.Row) string
+	for _, c := range columns {
+		parts = append(parts, func(w *record.Row) string {
+			v := w.Params[c.Name]
+			if tunables {
+				v = w.Tunables[c.Name]
+			}
+			if !v.IsSet() {
+				return ""
+			}
+			if v.Kind() == framework.Text {
+				return v.String()
+			}
+			return c.Name + " " + v.String()
+		})
+	}
+	return parts
+}
+
+// count is how many lines these parts of names make.
+func (s *sweep) count(parts ...[]func(*record.Row) string) int {
+	seen := map[string]bool{}
+	all := slices.Concat(parts...)
+	for i := range s.run.Rows {
+		seen[name(all, &s.run.Rows[i])] = true
+	}
+	return len(seen)
+}
+
+func name(parts []func(*record.Row) string, w *record.Row) string {
+	var words []string
+	for _, p := range parts {
+		if s := p(w); s != "" {
+			words = append(words, s)
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+// point is one row in a figure.
+type point struct {
+	x, y, low, high float64 // y is NaN where there is no value
+	time            float64 // that the fastest is chosen by
+	fault           bool    // wrong, failed or timed out
+	note            string  // status where there is no value
+}
+
+// line is the points of one version.
+type line struct {
+	name   string
+	peer   bool
+	style  int
+	points []point
+}
+
+// panel is the lines of one figure.
+type panel struct {
+	name  string
+	lines []line
+	limit map[string]float64 // by device, as sweep.where tells them apart
+}
+
+// collect makes the panels of a quantity; panels without a value are left
+// out. A line has the same style in every figure of the run.
+func (s *sweep) collect(q quantity) []panel {
+	var panels []panel
+	styles := map[string]int{}
+	for i := range s.run.Rows {
+		w := &s.run.Rows[i]
+		id := name(s.labels, w)
+		if _, ok := styles[id]; !ok {
+			styles[id] = len(styles)
+		}
+		at := name(s.panels, w)
+		k := slices.IndexFunc(panels, func(p panel) bool { return p.name == at })
+		if k < 0 {
+			panels = append(panels, panel{name: at, limit: map[string]float64{}})
+			k = len(panels) - 1
+		}
+		p := &panels[k]
+		j := slices.IndexFunc(p.lines, func(l line) bool { return l.name == id })
+		if j < 0 {
+			p.lines = append(p.lines, line{name: id, style: styles[id], peer: slices.Contains(s.run.Info.Peers, w.Version)})
+			j = len(p.lines) - 1
+		}
+		p.lines[j].add(s.point(q, w), s.best)
+		if q.limit != nil {
+			if c := q.limit(ceilings(s.run, w.Device)); c > 0 && w.Status == record.OK {
+				p.limit[s.where()(w)] = c
+			}
+		}
+	}
+	var kept []panel
+	for _, p := range panels {
+		p.lines = slices.DeleteFunc(p.lines, func(l line) bool { return !l.hasValue() && !l.hasFault() })
+		if slices.ContainsFunc(p.lines, line.hasValue) {
+			kept = append(kept, p)
+		}
+	}
+	return kept
+}
+
+func ceilings(run *record.Run, device string) record.Ceilings {
+	for _, d := range run.Info.Devices {
+		if d.ID == device {
+			return d.Ceilings
+		}
+	}
+	return record.Ceilings{}
+}
+
+func (s *sweep) point(q quantity, w *record.Row) point {
+	p := point{x: w.Params[s.x.Name].Float(), y: math.NaN(), low: math.NaN(), high: math.NaN()}
+	if w.Status != record.OK {
+		p.note = string(w.Status)
+		p.fault = w.Status != record.Skipped
+		return p
+	}
+	p.y, p.time = q.value(w).Float(), w.Time.Median.Float()
+	if q.low != nil {
+		p.low, p.high = q.low(w).Float(), q.high(w).Float()
+	}
+	return p
+}
+
+// add appends a point; with best it replaces a slower one at the same place.
+func (l *line) add(p point, best bool) {
+	if best {
+		for i, old := range l.points {
+			if old.x != p.x {
+				continue
+			}
+			if math.IsNaN(old.y) || p.time < old.time {
+				l.points[i] = p
+			}
+			return
+		}
+	}
+	l.points = append(l.points, p)
+}
+
+func (l line) hasValue() bool {
+	return slices.ContainsFunc(l.points, func(p point) bool { return !math.IsNaN(p.y) })
+}
+
+func (l line) hasFault() bool {
+	return slices.ContainsFunc(l.points, func(p point) bool { return p.fault })
+}
+
+// figures draws a quantity: a chart of lines, or bars where nothing numeric
+// was swept.
+func (s *sweep) figures(q quantity) []figure {
+	var all []figure
+	for _, p := range s.collect(q) {
+		f := figure{name: q.name, page: page{title: s.title + ": " + q.title, note: s.note}}
+		if p.name != "" {
+			f.name += "_" + fileName(p.name)
+			f.page.note = strings.Join([]string{p.name, s.note}, ", ")
+		}
+		if s.best {
+			f.page.note += ", fastest of the tunings"
+		}
+		if q.cold && slices.ContainsFunc(s.run.Rows, func(w record.Row) bool { return w.Hot.Median.IsSet() }) {
+			f.page.note += "; on the GPU with cold caches"
+		}
+		if s.x.Name == "" {
+			f.page.content = newBars(q, p)
+		} else {
+			f.page.content = newChart(q, p, s.x.Name, s.log)
+		}
+		all = append(all, f)
+	}
+	return all
+}
+
+// fileName keeps letters, digits, points and hyphens.
+func fileName(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '.', r == '-':
+			return r
+		case r == ',':
+			return -1
+		}
+		return '-'
+	}, s)
+}
