@@ -1,0 +1,111 @@
+package ina3221
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// errnos are the errors that a fixture may ask for.
+var errnos = map[string]error{"ENODATA": syscall.ENODATA, "EAGAIN": syscall.EAGAIN, "EIO": syscall.EIO, "EACCES": syscall.EACCES}
+
+// tree unpacks a fixture, in the txtar form that the fixtures describe, and
+// returns its root and an opener that makes the reads of its section _errno
+// fail.
+func tree(t *testing.T, name string) (root string, open opener) {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join("testdata", name+".txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return unpack(t, string(b))
+}
+
+func unpack(t *testing.T, archive string) (root string, open opener) {
+	t.Helper()
+	root = t.TempDir()
+	failing := map[string]error{}
+	var path string
+	var text strings.Builder
+	flush := func() {
+		content, name := text.String(), filepath.Join(root, path)
+		text.Reset()
+		switch target, link := strings.CutPrefix(content, "-> "); {
+		case path == "":
+			return
+		case path == "_errno":
+			for line := range strings.Lines(content) {
+				p, errno, _ := strings.Cut(strings.TrimSpace(line), " ")
+				if errnos[errno] == nil {
+					t.Fatalf("unknown errno %q", errno)
+				}
+				failing[filepath.Join(root, p)] = errnos[errno]
+			}
+			return
+		default:
+			if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+				t.Fatal(err)
+			}
+			var err error
+			if link {
+				err = os.Symlink(strings.TrimSpace(target), name)
+			} else {
+				err = os.WriteFile(name, []byte(content), 0o666)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for line := range strings.Lines(archive) {
+		if strings.HasPrefix(line, "-- ") && strings.HasSuffix(line, " --\n") {
+			flush()
+			path = strings.TrimSuffix(strings.TrimPrefix(line, "-- "), " --\n")
+			continue
+		}
+		text.WriteString(line)
+	}
+	flush()
+	real, err := filepath.EvalSymlinks(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return root, func(path string) (file, error) {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		rel, err := filepath.Rel(real, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return &faulty{file: f, err: failing[filepath.Join(root, rel)], times: -1}, nil
+	}
+}
+
+// faulty fails its next reads with err: so many times, or always where times
+// is negative.
+type faulty struct {
+	file
+	err   error
+	times int
+	reads int
+}
+
+func (f *faulty) ReadAt(b []byte, off int64) (int, error) {
+	f.reads++
+	if f.err != nil && f.times != 0 {
+		if f.times > 0 {
+			f.times--
+		}
+		return 0, f.err
+	}
+	n, err := f.file.ReadAt(b, off)
+	if n > 0 && err == io.EOF {
+		err = nil
+	}
+	return n, err
+}

@@ -1,0 +1,317 @@
+// Package ina3221 reads the INA3221 power monitors of Jetson boards through
+// sysfs. Two drivers serve the chip:
+//
+//   - ina3221x, NVIDIA's, up to L4T 32: channels 0 to 2 of an iio device, with
+//     rail_name_N and in_powerN_input (mW), computed by the driver from one
+//     conversion ("drivers/staging/iio/meter/ina3221.c" of L4T);
+//   - ina3221, Linux's, from L4T 34 on: channels 1 to 3 of a hwmon device, with
+//     inN_label, inN_input (mV) and currN_input (mA), read one after the other
+//     ("Kernel driver ina3221", hwmon documentation). Its in4 to in7 and curr4
+//     are shunt voltages and sums, no rails.
+//
+// Chips are found below the driver's folder in /sys/bus/i2c/drivers by bus and
+// address; hwmon and iio numbers differ from boot to boot.
+package ina3221
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"bench/framework"
+)
+
+// Factory describes the sensor.
+func Factory() framework.SensorFactory {
+	return framework.SensorFactory{
+		Name: "ina3221",
+		Doc:  "power rails of Jetson boards, TX1 to Orin",
+		Open: func(env framework.SensorEnv) (framework.Sensor, error) {
+			s, err := open(env.Root, openFile)
+			if err != nil {
+				return nil, err
+			}
+			return s, nil
+		},
+	}
+}
+
+// attempts is how often a value is read where the driver answers EAGAIN: in
+// triggered mode it gives up waiting for a conversion that the next read may
+// find ready.
+const attempts = 4
+
+// file is an open attribute.
+type file interface {
+	ReadAt(b []byte, off int64) (int, error)
+	Close() error
+}
+
+// opener opens an attribute; tests put errors in between.
+type opener func(path string) (file, error)
+
+func openFile(path string) (file, error) { return os.Open(path) }
+
+// rail is one channel of one chip. Its power is the product of what its files
+// hold, times scale.
+type rail struct {
+	name, address string
+	files         []file
+	scale         float64 // W
+}
+
+// Sensor is all monitors of a board.
+type Sensor struct {
+	rails     []rail
+	channels  []framework.Channel
+	notes     []string
+	averaging float64
+	text      []byte
+}
+
+// chip is one monitor's folder of channels.
+type chip struct {
+	address string // bus and address, as 1-0040
+	dir     string
+	hwmon   bool
+}
+
+func open(root string, open opener) (*Sensor, error) {
+	chips := find(root)
+	if len(chips) == 0 {
+		return nil, fmt.Errorf("no INA3221 power monitor below %s: Jetson boards have one (the Nano 2GB does not)",
+			filepath.Join(root, "sys/bus/i2c/drivers"))
+	}
+	s := &Sensor{text: make([]byte, 32), averaging: -1}
+	var failed []string // names of rails that are there but give no reading
+	for _, c := range chips {
+		if c.hwmon {
+			s.describe(c)
+		}
+		first := 0
+		if c.hwmon {
+			first = 1
+		}
+		for n := first; n < first+3; n++ {
+			r, err := s.channel(c, n, open)
+			if err != nil {
+				s.notes = append(s.notes, fmt.Sprintf("%s channel %d left out: %v", c.address, n, err))
+				if r.name != "" {
+					failed = append(failed, r.name)
+				}
+				continue
+			}
+			s.rails = append(s.rails, r)
+		}
+	}
+	if len(s.rails) == 0 {
+		return nil, fmt.Errorf("no channel of the INA3221 power monitors gives a reading: %s", strings.Join(s.notes, "; "))
+	}
+	names := make([]string, len(s.rails))
+	for i, r := range s.rails {
+		names[i] = r.name
+	}
+	roles, notes := assign(names, failed)
+	s.notes = append(s.notes, notes...)
+	for i, r := range s.rails {
+		s.channels = append(s.channels, framework.Channel{Name: r.name, Unit: "W", Role: roles[i], Address: r.address})
+	}
+	return s, nil
+}
+
+var address = regexp.MustCompile(`^\d+-[0-9a-f]{4}$`)
+
+// find lists the monitors, in the order of their addresses. The iio device is
+// reported under two names, iio:deviceN and iio_device; one may be a link to
+// the other.
+func find(root string) []chip {
+	var chips []chip
+	seen := map[string]bool{}
+	add := func(address, dir string, hwmon bool) {
+		real, err := filepath.EvalSymlinks(dir)
+		if err == nil && !seen[real] {
+			seen[real] = true
+			chips = append(chips, chip{address, real, hwmon})
+		}
+	}
+	for _, driver := range []string{"ina3221x", "ina3221"} {
+		folder := filepath.Join(root, "sys/bus/i2c/drivers", driver)
+		for _, device := range list(folder) {
+			if !address.MatchString(device) {
+				continue
+			}
+			dir := filepath.Join(folder, device)
+			if driver == "ina3221x" {
+				for _, n := range list(dir) {
+					if strings.HasPrefix(n, "iio:device") || n == "iio_device" {
+						add(device, filepath.Join(dir, n), false)
+					}
+				}
+				continue
+			}
+			for _, n := range list(filepath.Join(dir, "hwmon")) {
+				if strings.HasPrefix(n, "hwmon") {
+					add(device, filepath.Join(dir, "hwmon", n), true)
+				}
+			}
+		}
+	}
+	return chips
+}
+
+// list is the names in a folder, sorted; none where it cannot be read.
+func list(dir string) []string {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil
+	}
+	names := make([]string, len(entries))
+	for i, e := range entries {
+		names[i] = e.Name()
+	}
+	return names
+}
+
+func text(path string) string {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(b))
+}
+
+// describe notes how a chip averages. update_interval covers the conversions
+// of all channels and samples (the driver's documentation).
+func (s *Sensor) describe(c chip) {
+	samples, interval := text(filepath.Join(c.dir, "samples")), text(filepath.Join(c.dir, "update_interval"))
+	milli, err := strconv.ParseFloat(interval, 64)
+	if err != nil {
+		return
+	}
+	s.averaging = max(s.averaging, milli/1e3)
+	s.notes = append(s.notes, fmt.Sprintf("%s averages %s samples over %s ms", c.address, samples, interval))
+}
+
+// channel opens channel n of a chip and reads it once. Where that fails the
+// rail returned has its name, as far as it is known.
+func (s *Sensor) channel(c chip, n int, open opener) (rail, error) {
+	number := strconv.Itoa(n)
+	label, inputs, scale := "rail_name_"+number, []string{"in_power" + number + "_input"}, 1e-3
+	if c.hwmon {
+		label, inputs, scale = "in"+number+"_label", []string{"in" + number + "_input", "curr" + number + "_input"}, 1e-6
+	}
+	r := rail{address: c.address, scale: scale}
+	name := text(filepath.Join(c.dir, label))
+	switch {
+	case name == "NC":
+		return r, errors.New("not connected")
+	case c.hwmon && text(filepath.Join(c.dir, "in"+number+"_enable")) == "0":
+		r.name = name
+		return r, errors.New("disabled")
+	case name == "":
+		return r, fmt.Errorf("no name in %s", label)
+	}
+	r.name = name
+	for _, in := range inputs {
+		f, err := open(filepath.Join(c.dir, in))
+		if err != nil {
+			r.close()
+			return r, fmt.Errorf("%s: %w", name, err)
+		}
+		r.files = append(r.files, f)
+	}
+	if _, err := s.power(&r); err != nil {
+		r.close()
+		return r, fmt.Errorf("%s: %w", name, err)
+	}
+	return r, nil
+}
+
+func (r *rail) close() error {
+	var errs []error
+	for _, f := range r.files {
+		errs = append(errs, f.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// power reads a rail's watts.
+func (s *Sensor) power(r *rail) (float64, error) {
+	p := r.scale
+	for _, f := range r.files {
+		v, err := s.value(f)
+		if err != nil {
+			return math.NaN(), err
+		}
+		p *= float64(v)
+	}
+	return p, nil
+}
+
+// value reads a whole number from the start of an open file.
+func (s *Sensor) value(f file) (int64, error) {
+	var n int
+	var err error
+	for range attempts {
+		if n, err = f.ReadAt(s.text, 0); n > 0 || !errors.Is(err, syscall.EAGAIN) {
+			break
+		}
+	}
+	if n == 0 {
+		return 0, fmt.Errorf("no value: %w", err) // io.EOF for an empty file
+	}
+	return parse(s.text[:n])
+}
+
+// parse reads digits with an optional sign, up to the line's end.
+func parse(b []byte) (int64, error) {
+	i, sign := 0, int64(1)
+	if len(b) > 0 && b[0] == '-' {
+		i, sign = 1, -1
+	}
+	v, digits := int64(0), 0
+	for ; i < len(b) && '0' <= b[i] && b[i] <= '9' && digits < 18; i++ {
+		v = 10*v + int64(b[i]-'0')
+		digits++
+	}
+	if digits == 0 || i < len(b) && b[i] != '\n' && b[i] != ' ' {
+		return 0, fmt.Errorf("no whole number: %q", b)
+	}
+	return sign * v, nil
+}
+
+// Name is "ina3221".
+func (s *Sensor) Name() string { return "ina3221" }
+
+// Channels are the rails in the order of their addresses.
+func (s *Sensor) Channels() []framework.Channel { return s.channels }
+
+// Sample fills dst in watts: NaN for a rail that gives no reading now.
+func (s *Sensor) Sample(dst []float64) error {
+	for i := range s.rails {
+		dst[i], _ = s.power(&s.rails[i])
+	}
+	return nil
+}
+
+// Averaging is the longest time in seconds that a monitor averages over;
+// negative with the driver ina3221x, which does not tell.
+func (s *Sensor) Averaging() float64 { return s.averaging }
+
+// Notes are the channels left out and how the monitors average.
+func (s *Sensor) Notes() []string { return s.notes }
+
+// Close closes the files.
+func (s *Sensor) Close() error {
+	var errs []error
+	for i := range s.rails {
+		errs = append(errs, s.rails[i].close())
+	}
+	return errors.Join(errs...)
+}
