@@ -22,7 +22,7 @@ const (
 	// unknownWindow is the least window in seconds where a sensor does not say
 	// over which time it averages, and unknownLead the lead-in.
 	unknownWindow = 2
-	unknownLead   = 1
+	unknownLead   = 1.5
 	// leastLead and leastIdle are the least lead-in and idle time in seconds.
 	leastLead = 0.25
 	leastIdle = 0.5
@@ -35,7 +35,7 @@ const (
 )
 
 // Averager is a sensor that knows over how many seconds each of its readings
-// is averaged.
+// is averaged; negative where it does not know for this hardware.
 type Averager interface{ Averaging() float64 }
 
 // Meter measures power and energy of sustained runs.

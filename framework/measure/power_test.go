@@ -362,8 +362,8 @@ func TestMeterWindowAndLeadIn(t *testing.T) {
 		period, averaging, powerWindow float64
 		window, lead                   float64
 	}{
-		{0.1, -1, 0.5, 2, 1},        // averaging unknown
-		{0.2, -1, 0.5, 4, 1},        // 20 updates
+		{0.1, -1, 0.5, 2, 1.5},      // averaging unknown
+		{0.2, -1, 0.5, 4, 1.5},      // 20 updates
 		{0.1, 0.1, 0.5, 2, 0.3},     // 20 updates, settled after three averages
 		{5e-3, 0, 0.5, 0.5, 0.25},   // quick: as configured
 		{0.1, 0.43, 10, 10, 1.29},   // slow averages
