@@ -1,0 +1,440 @@
+// libcuda.c: a driver for tests. It has one GPU in virtual time: a launch
+// takes the time that its name and arguments say, at the clock of that moment,
+// and nothing else passes time but what the comments name. Device memory is
+// host memory. Macros leave out symbols, as older drivers do; stub_set changes
+// what happens.
+
+#define _GNU_SOURCE
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef int R;
+enum { OK = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NO_DEVICE = 100, INVALID_CONTEXT = 201, NO_BINARY = 209, NOT_FOUND = 500,
+       CAPTURE_UNSUPPORTED = 900 };
+
+// What stub_set can change, by name.
+static struct {
+    const char *name;
+    long long value;
+} settings[] = {
+    {"clock_mhz", 1000}, // present SM clock
+    {"low_from_ns", -1}, // from and until when the clock is low_mhz
+    {"low_until_ns", -1},
+    {"low_mhz", 500},
+    {"memory_bytes", 1LL << 30},
+    {"queue", 1000},      // launches that fit behind a held stream
+    {"latency_ns", 4000}, // of a launch on a stream that is not held
+    {"fail_code", 0},     // of the call that stub_fail names
+    {"cooperative_grid", 64},
+    {"shared_limit", 0}, // read: largest dynamic shared memory allowed
+    {"launches", 0},     // read: kernels run
+    {"flushes", 0},      // read: memsets
+    {"now_ns", 0},       // read: virtual time
+    {"cluster", 0},      // read: blocks of the last cluster
+    {"blind", 0},        // set: no block runs on the multiprocessor of a stamp
+    {"image_zero", 0},   // read: the loaded image ended in a zero byte
+    {"jit_options", 0},  // read: number of the last load
+};
+static long long *setting(const char *name)
+{
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        if (!strcmp(settings[i].name, name))
+            return &settings[i].value;
+    fprintf(stderr, "no setting %s\n", name);
+    abort();
+}
+void stub_set(const char *name, long long v) { *setting(name) = v; }
+long long stub_get(const char *name) { return *setting(name); }
+
+static char failing[64];
+void stub_fail(const char *call, long long code)
+{
+    snprintf(failing, sizeof failing, "%s", call);
+    *setting("fail_code") = code;
+}
+static R result(const char *call)
+{
+    return strcmp(call, failing) ? OK : (R)*setting("fail_code");
+}
+static __thread int current;
+#define ENTER(call)              \
+    if (!current)                \
+        return INVALID_CONTEXT;  \
+    if (result(call))            \
+        return result(call)
+
+// Virtual time. cycles grow with the clock of each moment.
+static double now, cycles;
+static int flushed;
+
+static double mhz(double t)
+{
+    return t >= *setting("low_from_ns") && t < *setting("low_until_ns") ? *setting("low_mhz") : *setting("clock_mhz");
+}
+static void pass(double ns)
+{
+    cycles += ns * mhz(now) / 1000;
+    now += ns;
+    *setting("now_ns") = now;
+}
+static void work(double count) { pass(count * 1000 / mhz(now)); }
+
+// A stream that is held back: what follows the hold passes time at once, and
+// the host waits for *opened where a real one would.
+static volatile unsigned *opened;
+static unsigned ticket;
+static int queued;
+static int held(void) { return opened && (int)(*opened - ticket) < 0; }
+static void wait_for_open(void)
+{
+    while (held())
+        usleep(100);
+    opened = 0;
+}
+
+R cuInit(unsigned flags)
+{
+#ifdef INIT
+    return INIT;
+#endif
+    return result("cuInit");
+}
+R cuDriverGetVersion(int *v)
+{
+#ifdef VERSION
+    *v = VERSION;
+#else
+    *v = 12060;
+#endif
+    return OK;
+}
+R cuGetErrorName(R r, const char **s)
+{
+    *s = r == OUT_OF_MEMORY ? "CUDA_ERROR_OUT_OF_MEMORY" : r == NO_DEVICE ? "CUDA_ERROR_NO_DEVICE"
+        : r == INVALID_VALUE ? "CUDA_ERROR_INVALID_VALUE" : r == INVALID_CONTEXT ? "CUDA_ERROR_INVALID_CONTEXT"
+        : r == NOT_FOUND ? "CUDA_ERROR_NOT_FOUND" : r == NO_BINARY ? "CUDA_ERROR_NO_BINARY_FOR_GPU"
+        : r == CAPTURE_UNSUPPORTED ? "CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED" : 0;
+    return *s ? OK : INVALID_VALUE;
+}
+R cuGetErrorString(R r, const char **s) { *s = 0; return INVALID_VALUE; }
+R cuDeviceGetCount(int *n)
+{
+#ifdef DEVICES
+    *n = DEVICES;
+#else
+    *n = 1;
+#endif
+    return OK;
+}
+R cuDeviceGet(int *d, int i) { *d = i; return OK; }
+R cuDeviceGetName(char *s, int n, int d) { snprintf(s, n, "Test GPU"); return OK; }
+R cuDeviceGetAttribute(int *v, int a, int d)
+{
+    switch (a) {
+    case 1: *v = 1024; break;
+    case 8: *v = 49152; break;
+    case 10: *v = 32; break;
+    case 12: case 82: *v = 65536; break;
+    case 13: *v = 1000000; break;
+    case 16: *v = 4; break;
+    case 18: *v = 0; break;
+    case 36: *v = 2000000; break;
+    case 37: *v = 256; break;
+    case 38: *v = 1 << 20; break;
+    case 39: *v = 2048; break;
+    case 75: *v = 9; break;
+    case 76: *v = 0; break;
+    case 81: *v = 233472; break;
+    case 95: *v = 1; break;
+    case 97: *v = 232448; break;
+    default: return INVALID_VALUE;
+    }
+    return OK;
+}
+R cuDeviceTotalMem_v2(size_t *n, int d) { *n = *setting("memory_bytes"); return OK; }
+R cuDeviceGetPCIBusId(char *s, int n, int d) { snprintf(s, n, "0000:01:00.0"); return OK; }
+R cuDeviceGetUuid_v2(unsigned char *u, int d)
+{
+    for (int i = 0; i < 16; i++)
+        u[i] = 0x10 + i;
+    return OK;
+}
+R cuDevicePrimaryCtxRetain(void **c, int d) { *c = (void *)1; return result("cuDevicePrimaryCtxRetain"); }
+R cuDevicePrimaryCtxRelease_v2(int d) { return OK; }
+R cuCtxSetCurrent(void *c) { current = c != 0; return OK; }
+
+static long long used;
+R cuMemGetInfo_v2(size_t *f, size_t *t)
+{
+    ENTER("cuMemGetInfo");
+    *t = *setting("memory_bytes");
+    *f = *t - used;
+    return OK;
+}
+#ifndef OLD
+R cuMemAlloc_v2(uintptr_t *p, size_t n)
+{
+    ENTER("cuMemAlloc");
+    if (used + (long long)n > *setting("memory_bytes"))
+        return OUT_OF_MEMORY;
+    size_t *block = calloc(1, n + 16);
+    *block = n;
+    used += n;
+    *p = (uintptr_t)(block + 2);
+    return OK;
+}
+#endif
+R cuMemFree_v2(uintptr_t p)
+{
+    ENTER("cuMemFree");
+    size_t *block = (size_t *)p - 2;
+    used -= *block;
+    free(block);
+    return OK;
+}
+R cuMemcpyHtoD_v2(uintptr_t d, const void *s, size_t n) { ENTER("cuMemcpyHtoD"); memcpy((void *)d, s, n); return OK; }
+R cuMemcpyDtoH_v2(void *d, uintptr_t s, size_t n) { ENTER("cuMemcpyDtoH"); memcpy(d, (void *)s, n); return OK; }
+R cuMemHostAlloc(void **p, size_t n, unsigned f) { ENTER("cuMemHostAlloc"); *p = malloc(n); memset(*p, 0xff, n); return OK; }
+R cuMemFreeHost(void *p) { ENTER("cuMemFreeHost"); free(p); return OK; }
+R cuMemHostGetDevicePointer_v2(uintptr_t *d, void *p, unsigned f) { *d = (uintptr_t)p; return OK; }
+
+// Modules and functions: a kernel exists if the image names it.
+static const struct {
+    const char *name;
+    int n, sizes[8];
+} kernels[] = {
+    {"hold_stream", 4, {8, 8, 4, 8}},
+    {"stamp_clock", 3, {8, 4, 8}},
+    {"work", 1, {8}},  // that many cycles; half where the cache is not flushed
+    {"typed", 7, {8, 4, 4, 8, 8, 4, 8}},
+    {"nothing", 0, {0}},
+    {"ten", 10, {8, 8, 8, 8, 8, 8, 8, 8}},
+};
+R cuModuleLoadDataEx(void **m, const char *image, unsigned n, int *options, void **values)
+{
+    ENTER("cuModuleLoadDataEx");
+    *setting("jit_options") = n;
+    *setting("image_zero") = image[strlen(image)] == 0;
+    for (unsigned i = 0; i < n; i++) {
+        if (options[i] == 3)
+            snprintf(values[i], (size_t)values[i + 1], "info from the driver");
+        if (options[i] == 5 && strstr(image, "broken"))
+            snprintf(values[i], (size_t)values[i + 1], "error from the driver");
+    }
+    if (strstr(image, "broken"))
+        return NO_BINARY;
+    *m = strdup(image);
+    return OK;
+}
+R cuModuleUnload(void *m) { free(m); return OK; }
+R cuModuleGetFunction(uintptr_t *f, const char *m, const char *name)
+{
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
+        if (!strcmp(kernels[i].name, name) && strstr(m, name)) {
+            *f = i + 1;
+            return OK;
+        }
+    return NOT_FOUND;
+}
+R cuFuncGetAttribute(int *v, int a, uintptr_t f)
+{
+    int values[] = {512, 1024, 64, 16, 40};
+    if (a > 4)
+        return INVALID_VALUE;
+    *v = values[a];
+    return OK;
+}
+R cuFuncSetAttribute(uintptr_t f, int a, int v)
+{
+    ENTER("cuFuncSetAttribute");
+    if (a == 8)
+        *setting("shared_limit") = v;
+    return OK;
+}
+#ifndef NO_PARAM_INFO
+R cuFuncGetParamInfo(uintptr_t f, size_t i, size_t *offset, size_t *size)
+{
+    if ((int)i >= kernels[f - 1].n)
+        return INVALID_VALUE;
+    *size = i < 8 ? kernels[f - 1].sizes[i] : 8;
+    return OK;
+}
+#endif
+R cuOccupancyMaxActiveBlocksPerMultiprocessor(int *n, uintptr_t f, int threads, size_t shared)
+{
+    *n = shared > 48 << 10 ? 1 : 2048 / threads;
+    return OK;
+}
+
+// Launches.
+static void run(uintptr_t f, const uint64_t *a)
+{
+    const char *name = kernels[f - 1].name;
+    if (!strcmp(name, "hold_stream")) {
+        opened = (volatile unsigned *)a[0];
+        ticket = a[2];
+        queued = 0;
+        return;
+    }
+    if (!held())
+        pass(*setting("latency_ns"));
+    else if (++queued > *setting("queue"))
+        wait_for_open();
+    if (!strcmp(name, "stamp_clock")) {
+        if (!*setting("blind")) {
+            uint64_t *s = (uint64_t *)a[0];
+            s[0] = cycles;
+            s[1] = (uint64_t)now / 1000 * 1000;
+            s[2] = a[2];
+        }
+        return;
+    }
+    ++*setting("launches");
+    if (!strcmp(name, "work")) {
+        work(flushed ? a[0] : a[0] / 2.0);
+        flushed = 0;
+    }
+    if (!strcmp(name, "typed")) {
+        double *d = (double *)a[0];
+        float x;
+        memcpy(&x, &a[5], 4);
+        d[0] = (int)a[1], d[1] = (unsigned)a[2], d[2] = (int64_t)a[3], d[3] = a[4], d[4] = x;
+        memcpy(&d[5], &a[6], 8);
+    }
+    if (!strcmp(name, "ten"))
+        for (int i = 1; i < 10; i++)
+            *(uint64_t *)a[0] += a[i];
+}
+
+#ifndef NO_GRAPHS
+#define CAPACITY 5000
+typedef struct {
+    int n;
+    uintptr_t f[CAPACITY];
+    uint64_t a[CAPACITY][10];
+} Graph;
+static Graph *capture;
+#endif
+
+static R launch(uintptr_t f, void **params)
+{
+    uint64_t a[10] = {0};
+    for (int i = 0; i < kernels[f - 1].n; i++)
+        memcpy(&a[i], params[i], i < 8 ? kernels[f - 1].sizes[i] : 8);
+#ifndef NO_GRAPHS
+    if (capture) {
+        capture->f[capture->n] = f;
+        memcpy(capture->a[capture->n++], a, sizeof a);
+        return OK;
+    }
+#endif
+    run(f, a);
+    return OK;
+}
+R cuLaunchKernel(uintptr_t f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared,
+                 void *s, void **params, void **extra)
+{
+    ENTER("cuLaunchKernel");
+    if (extra || !gx || !gy || !gz || bx * by * bz > 512)
+        return INVALID_VALUE;
+    return launch(f, params);
+}
+#ifndef NO_COOPERATIVE
+R cuLaunchCooperativeKernel(uintptr_t f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
+                            unsigned shared, void *s, void **params)
+{
+    ENTER("cuLaunchCooperativeKernel");
+    return gx > *setting("cooperative_grid") ? 720 : launch(f, params);
+}
+#endif
+#ifndef NO_CLUSTER
+typedef struct {
+    unsigned id, pad, value[16];
+} Attribute;
+typedef struct {
+    unsigned gx, gy, gz, bx, by, bz, shared;
+    void *stream;
+    Attribute *attributes;
+    unsigned n;
+} Config;
+R cuLaunchKernelEx(const Config *c, uintptr_t f, void **params, void **extra)
+{
+    ENTER("cuLaunchKernelEx");
+    for (unsigned i = 0; i < c->n; i++)
+        if (c->attributes[i].id == 4)
+            *setting("cluster") = c->attributes[i].value[0] * c->attributes[i].value[1] * c->attributes[i].value[2];
+    return launch(f, params);
+}
+#endif
+R cuMemcpyDtoDAsync_v2(uintptr_t d, uintptr_t s, size_t n, void *st) { ENTER("cuMemcpyDtoDAsync"); memcpy((void *)d, (void *)s, n); return OK; }
+R cuMemsetD8Async(uintptr_t d, unsigned char v, size_t n, void *s)
+{
+    ENTER("cuMemsetD8Async");
+    memset((void *)d, v, n);
+    flushed = 1;
+    ++*setting("flushes");
+    return OK;
+}
+
+R cuStreamCreate(uintptr_t *s, unsigned f) { ENTER("cuStreamCreate"); *s = 7; return OK; }
+R cuStreamDestroy_v2(uintptr_t s) { return OK; }
+R cuStreamSynchronize(uintptr_t s)
+{
+    ENTER("cuStreamSynchronize");
+#ifndef NO_GRAPHS
+    if (capture)
+        return CAPTURE_UNSUPPORTED;
+#endif
+    wait_for_open();
+    return OK;
+}
+R cuEventCreate(double **e, unsigned f) { ENTER("cuEventCreate"); *e = calloc(1, sizeof **e); return OK; }
+R cuEventDestroy_v2(double *e) { free(e); return OK; }
+R cuEventRecord(double *e, void *s) { ENTER("cuEventRecord"); *e = now; return OK; }
+R cuEventSynchronize(double *e) { ENTER("cuEventSynchronize"); return OK; }
+R cuEventQuery(double *e) { ENTER("cuEventQuery"); return held() ? 600 : OK; }
+R cuEventElapsedTime(float *ms, double *a, double *b) { *ms = (*b - *a) / 1e6; return OK; }
+
+#ifndef NO_GRAPHS
+#ifdef FIRST_GRAPHS
+R cuStreamBeginCapture(uintptr_t s)
+#else
+R cuStreamBeginCapture_v2(uintptr_t s, int mode)
+#endif
+{
+    ENTER("cuStreamBeginCapture");
+    capture = calloc(1, sizeof *capture);
+    return OK;
+}
+R cuStreamEndCapture(uintptr_t s, Graph **g) { *g = capture; capture = 0; return result("cuStreamEndCapture"); }
+R cuGraphGetNodes(Graph *g, void **nodes, size_t *n) { *n = g->n; return OK; }
+#ifdef FIRST_GRAPHS
+R cuGraphInstantiate(Graph **x, Graph *g, void **node, char *log, size_t n)
+#else
+R cuGraphInstantiateWithFlags(Graph **x, Graph *g, unsigned long long flags)
+#endif
+{
+    *x = malloc(sizeof **x);
+    memcpy(*x, g, sizeof **x);
+    return result("cuGraphInstantiate");
+}
+R cuGraphExecDestroy(Graph *x) { free(x); return OK; }
+R cuGraphDestroy(Graph *g) { free(g); return OK; }
+R cuGraphLaunch(Graph *x, uintptr_t s)
+{
+    ENTER("cuGraphLaunch");
+    long long queue = *setting("queue"), latency = *setting("latency_ns");
+    *setting("queue") = 1LL << 40; // one launch, whatever it holds
+    if (!held())
+        pass(latency);
+    *setting("latency_ns") = 0;
+    for (int i = 0; i < x->n; i++)
+        run(x->f[i], x->a[i]);
+    *setting("queue") = queue;
+    *setting("latency_ns") = latency;
+    return OK;
+}
+#endif
