@@ -1,0 +1,134 @@
+// Package nvml reads the power, energy, temperature and SM clock of one NVIDIA
+// GPU through NVML.
+package nvml
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"bench/cuda/nvml"
+	"bench/framework"
+)
+
+// Over how many seconds NVML's power is averaged. The instant value changes
+// ten times a second and covers at most the time between two changes; the
+// plain one is the mean of a second on GPUs from Ampere on but the GA100 (NVML
+// API Reference Guide, nvmlDeviceGetPowerUsage).
+const (
+	instantAveraging = 0.1
+	plainAveraging   = 1.0
+)
+
+// device is what is read of a GPU; *nvml.Device is one.
+type device interface {
+	Power() (float64, error)
+	Instant() bool
+	Energy() (float64, error)
+	Temperature() (float64, error)
+	Clock(nvml.Domain) (float64, error)
+}
+
+// Factory describes the sensor.
+func Factory() framework.SensorFactory {
+	return framework.SensorFactory{
+		Name: "nvml",
+		Doc:  "power, energy counter, temperature and SM clock of an NVIDIA GPU",
+		Open: func(env framework.SensorEnv) (framework.Sensor, error) {
+			if env.GPU == "" && env.PCI == "" {
+				return nil, errors.New("no GPU is measured")
+			}
+			lib, err := nvml.Open()
+			if err != nil {
+				return nil, err
+			}
+			d, err := lib.Find(env.GPU, env.PCI)
+			if err != nil {
+				return nil, errors.Join(err, lib.Close())
+			}
+			s, err := newSensor(d, lib.Close)
+			if err != nil {
+				return nil, errors.Join(err, lib.Close())
+			}
+			return s, nil
+		},
+	}
+}
+
+// Sensor is one GPU's board. Its power and its energy counter measure the
+// same: both are totals, of two kinds that are never added.
+type Sensor struct {
+	device   device
+	close    func() error
+	channels []framework.Channel
+	reads    []func() (float64, error)
+	notes    []string
+}
+
+// newSensor keeps the quantities that can be read. Power must be: on a Jetson
+// NVML opens and lists the GPU, but reads nothing.
+func newSensor(d device, close func() error) (*Sensor, error) {
+	s := &Sensor{device: d, close: close}
+	if _, err := d.Power(); err != nil {
+		return nil, fmt.Errorf("the GPU's power cannot be read: %w (a Jetson's is read from its power monitors)", err)
+	}
+	if !d.Instant() {
+		s.notes = append(s.notes, "the driver gives no instant power: readings may be means of a second")
+	}
+	for _, q := range []struct {
+		channel framework.Channel
+		read    func() (float64, error)
+	}{
+		{framework.Channel{Name: "power", Unit: "W", Role: framework.Total}, d.Power},
+		{framework.Channel{Name: "energy", Unit: "J", Role: framework.Total, Counter: true}, d.Energy},
+		{framework.Channel{Name: "temperature", Unit: "degC", Role: framework.Other}, d.Temperature},
+		{framework.Channel{Name: "sm_clock", Unit: "Hz", Role: framework.Other}, func() (float64, error) { return d.Clock(nvml.SM) }},
+	} {
+		if _, err := q.read(); err != nil {
+			s.notes = append(s.notes, fmt.Sprintf("%s left out: %v", q.channel.Name, err))
+			continue
+		}
+		s.channels = append(s.channels, q.channel)
+		s.reads = append(s.reads, q.read)
+	}
+	return s, nil
+}
+
+// Name is "nvml".
+func (s *Sensor) Name() string { return "nvml" }
+
+// Channels are the quantities that could be read when the sensor was opened.
+func (s *Sensor) Channels() []framework.Channel { return s.channels }
+
+// Sample fills dst; NaN for what cannot be read now. It is an error where
+// nothing can.
+func (s *Sensor) Sample(dst []float64) error {
+	var last error
+	failed := 0
+	for i, read := range s.reads {
+		v, err := read()
+		if err != nil {
+			v, last = math.NaN(), err
+			failed++
+		}
+		dst[i] = v
+	}
+	if failed == len(s.reads) {
+		return last
+	}
+	return nil
+}
+
+// Averaging is over how many seconds a reading of power is averaged.
+func (s *Sensor) Averaging() float64 {
+	if s.device.Instant() {
+		return instantAveraging
+	}
+	return plainAveraging
+}
+
+// Notes are the quantities left out.
+func (s *Sensor) Notes() []string { return s.notes }
+
+// Close ends NVML.
+func (s *Sensor) Close() error { return s.close() }

@@ -1,0 +1,117 @@
+package nvml
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"bench/cuda/nvml"
+	"bench/framework"
+)
+
+var errUnsupported = errors.New("not supported")
+
+// fake is a GPU whose quantities fail by name.
+type fake struct {
+	failing map[string]bool
+	average bool
+}
+
+func (f *fake) get(name string, v float64) (float64, error) {
+	if f.failing[name] {
+		return 0, errUnsupported
+	}
+	return v, nil
+}
+func (f *fake) Power() (float64, error)            { return f.get("power", 123.5) }
+func (f *fake) Energy() (float64, error)           { return f.get("energy", 1e6) }
+func (f *fake) Temperature() (float64, error)      { return f.get("temperature", 41) }
+func (f *fake) Clock(nvml.Domain) (float64, error) { return f.get("sm_clock", 1.98e9) }
+func (f *fake) Instant() bool                      { return !f.average }
+
+func names(s *Sensor) string {
+	var n []string
+	for _, c := range s.Channels() {
+		n = append(n, c.Name)
+	}
+	return strings.Join(n, " ")
+}
+
+func TestSensorReadsAll(t *testing.T) {
+	closed := 0
+	s, err := newSensor(&fake{}, func() error { closed++; return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := names(s); got != "power energy temperature sm_clock" || len(s.Notes()) != 0 {
+		t.Errorf("channels %s, notes %q", got, s.Notes())
+	}
+	// A total of each kind: power, and a counter that is never added to it.
+	totals := map[bool]int{}
+	for _, c := range s.Channels() {
+		if c.Role == framework.Total {
+			totals[c.Counter]++
+		}
+	}
+	if totals[false] != 1 || totals[true] != 1 {
+		t.Errorf("%d totals of power, %d of counters, want one each", totals[false], totals[true])
+	}
+	v := make([]float64, 4)
+	if err := s.Sample(v); err != nil || v[0] != 123.5 || v[1] != 1e6 || v[2] != 41 || v[3] != 1.98e9 {
+		t.Errorf("sample %v, %v", v, err)
+	}
+	if s.Averaging() != 0.1 {
+		t.Errorf("instant power is averaged over %v s", s.Averaging())
+	}
+	if n := testing.AllocsPerRun(100, func() { s.Sample(v) }); n != 0 {
+		t.Errorf("%v allocations a sample", n)
+	}
+	if err := s.Close(); err != nil || closed != 1 {
+		t.Errorf("closed %d times, %v", closed, err)
+	}
+}
+
+func TestSensorLeavesOutWhatFails(t *testing.T) {
+	s, err := newSensor(&fake{failing: map[string]bool{"energy": true}, average: true}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := names(s); got != "power temperature sm_clock" {
+		t.Errorf("channels %s", got)
+	}
+	notes := strings.Join(s.Notes(), "\n")
+	if !strings.Contains(notes, "energy left out: not supported") || !strings.Contains(notes, "no instant power") {
+		t.Errorf("notes %q", notes)
+	}
+	if s.Averaging() != 1 {
+		t.Errorf("plain power is averaged over %v s, want 1", s.Averaging())
+	}
+}
+
+func TestNoPowerIsNoSensor(t *testing.T) {
+	_, err := newSensor(&fake{failing: map[string]bool{"power": true}}, nil)
+	if !errors.Is(err, errUnsupported) || !strings.Contains(err.Error(), "Jetson") {
+		t.Errorf("a GPU without power gives error %v", err)
+	}
+	if _, err := Factory().Open(framework.SensorEnv{Root: "/"}); err == nil || err.Error() != "no GPU is measured" {
+		t.Errorf("a CPU version gives error %v", err)
+	}
+}
+
+func TestFailedReadingIsNaN(t *testing.T) {
+	f := &fake{}
+	s, err := newSensor(f, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := make([]float64, 4)
+	f.failing = map[string]bool{"power": true}
+	if err := s.Sample(v); err != nil || !math.IsNaN(v[0]) || v[1] != 1e6 {
+		t.Errorf("sample %v, %v, want NaN and 1e6 first", v, err)
+	}
+	f.failing = map[string]bool{"power": true, "energy": true, "temperature": true, "sm_clock": true}
+	if err := s.Sample(v); !errors.Is(err, errUnsupported) || !math.IsNaN(v[3]) {
+		t.Errorf("nothing readable gives %v, %v", v, err)
+	}
+}
