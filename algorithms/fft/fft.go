@@ -52,6 +52,8 @@ func Factory() *framework.Factory {
 		Versions:   append(cpuVersions(), gpuVersions()...),
 		NewProblem: newProblem,
 		HostBytes:  hostBytes,
+
+		Verification: verification,
 	}
 }
 
