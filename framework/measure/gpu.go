@@ -38,6 +38,7 @@ type GPUTimer struct {
 	flush      cuda.Pointer
 	flushBytes int64
 	notes      []string
+	sleep      func(time.Duration)
 }
 
 // systemCacheBytes is what a Jetson's memory has between the GPU's L2 and the
@@ -46,7 +47,7 @@ const systemCacheBytes = 4 << 20
 
 // NewGPUTimer prepares timing on gpu, which it binds to the calling thread.
 func NewGPUTimer(gpu *driver.GPU, m config.Measure) (*GPUTimer, error) {
-	t := &GPUTimer{gpu: gpu, m: m, flushBytes: m.FlushBytes}
+	t := &GPUTimer{gpu: gpu, m: m, flushBytes: m.FlushBytes, sleep: time.Sleep}
 	if err := t.open(); err != nil {
 		return nil, errors.Join(fmt.Errorf("prepare the GPU timer: %w", err), t.Close())
 	}

@@ -48,7 +48,7 @@ func (t *GPUTimer) newCollector(rule Rule, batch int, leastRun float64) *collect
 		rule: rule, highest: t.clock.highest, floor: t.m.ClockFraction * t.clock.highest,
 		leastRun: time.Duration(leastRun * float64(time.Second)),
 		timeout:  time.Duration(t.m.Timeout * float64(time.Second)),
-		sleep:    time.Sleep, begin: time.Now(), delay: firstDelay,
+		sleep:    t.sleep, begin: time.Now(), delay: firstDelay,
 		series: Series{Batch: batch},
 	}
 }

@@ -1,0 +1,349 @@
+package measure
+
+import (
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"bench/cuda"
+	"bench/cuda/driver/drivertest"
+	"bench/framework"
+	"bench/framework/config"
+)
+
+// stubRuns runs the test driver's "work": a number of cycles at 1 GHz, half as
+// many where the cache is not flushed.
+type stubRuns struct {
+	framework.BaseAlgorithm
+	k        cuda.Kernel
+	s        cuda.Stream
+	cycles   uint64
+	launches int
+	after    func() error
+}
+
+func (a *stubRuns) Stream() cuda.Stream { return a.s }
+func (a *stubRuns) Run() error {
+	for range a.launches {
+		if err := a.k.Launch(a.s, cuda.Launch{}, a.cycles); err != nil {
+			return err
+		}
+	}
+	if a.after != nil {
+		return a.after()
+	}
+	return nil
+}
+
+type stubResets struct {
+	*stubRuns
+	resets int
+	err    error
+}
+
+func (a *stubResets) Reset() error { a.resets++; return a.err }
+
+// stub is a timer on a test driver, and an algorithm of one launch of 50 us.
+func stub(t *testing.T, macros ...string) (*drivertest.Stub, *GPUTimer, *stubRuns) {
+	t.Helper()
+	runtime.LockOSThread()
+	d := drivertest.Build(t, macros...)
+	g := d.Open(t)
+	timer, err := NewGPUTimer(g, config.Measure{MinSamples: 10, MinTime: 0.02, Noise: 0.005, Timeout: 3, ClockFraction: 0.75})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := g.Compile(cuda.Source{Name: "work.cu", Text: "work"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := m.Kernel("work")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := timer.Close(); err != nil {
+			t.Error(err)
+		}
+		runtime.UnlockOSThread()
+	})
+	return d, timer, &stubRuns{k: k, s: 7, cycles: 50_000, launches: 1}
+}
+
+// median fails unless the median of s is want seconds within 1 ns.
+func median(t *testing.T, s *Series, err error, want float64) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Samples) < 10 {
+		t.Fatalf("%d samples, %s", len(s.Samples), s.Stop)
+	}
+	if got := Summarize(s.Samples).Median; math.Abs(got-want) > 1e-9 {
+		t.Errorf("median %.3f us, want %.3f us", got*1e6, want*1e6)
+	}
+}
+
+func TestColdFlushesAndHoldsBackTheStream(t *testing.T) {
+	d, timer, alg := stub(t)
+	if timer.Overhead != 0 {
+		t.Errorf("two events with nothing between them are %v s apart", timer.Overhead)
+	}
+	before := d.Get("flushes")
+	s, err := timer.Cold(alg)
+	// A launch on a stream that is not held back would add 4 us.
+	median(t, s, err, 50e-6)
+	if n := d.Get("flushes") - before; n < int64(len(s.Samples)) {
+		t.Errorf("%d flushes for %d samples", n, len(s.Samples))
+	}
+	if !s.Converged || s.Batch != 1 || s.Dropped != 0 || math.Abs(s.ClockHz-1e9) > 1e7 {
+		t.Errorf("series %+v", *s)
+	}
+	if n := timer.Notes(); len(n) > 0 {
+		t.Errorf("notes %q", n)
+	}
+}
+
+func TestHotRepeatsAGraph(t *testing.T) {
+	for _, c := range []struct {
+		launches, cycles int
+		batch            int
+	}{
+		{1, 50_000, 88},    // 2.2 ms of 25 us: the first batch was sized by a shorter guess
+		{1, 2_000, 1000},   // as many nodes as a graph may have
+		{20, 2_000, 50},    // the same, of several launches
+		{1, 10_000_000, 1}, // longer than a batch
+		{1500, 2_000, 1},   // more launches than nodes
+	} {
+		_, timer, alg := stub(t)
+		alg.launches, alg.cycles = c.launches, uint64(c.cycles)
+		s, err := timer.Hot(alg)
+		median(t, s, err, float64(c.launches*c.cycles)/2*1e-9)
+		if s.Batch < c.batch*9/10 || s.Batch > c.batch || !s.Converged {
+			t.Errorf("%+v: batch of %d, %s", c, s.Batch, s.Stop)
+		}
+		if n := timer.Notes(); len(n) > 0 {
+			t.Errorf("%+v: notes %q", c, n)
+		}
+	}
+}
+
+func TestHotWithoutGraphs(t *testing.T) {
+	_, timer, alg := stub(t, "NO_GRAPHS")
+	alg.cycles = 4000
+	s, err := timer.Hot(alg)
+	median(t, s, err, 2e-6)
+	if s.Batch != queuedRuns {
+		t.Errorf("batch of %d", s.Batch)
+	}
+	if n := strings.Join(timer.Notes(), ";"); !strings.Contains(n, "no CUDA graph") || !strings.Contains(n, "not supported by this driver") {
+		t.Errorf("notes %q", n)
+	}
+	if n := timer.Notes(); len(n) > 0 {
+		t.Errorf("notes come twice: %q", n)
+	}
+}
+
+func TestHotWithoutGraphsFitsTheQueue(t *testing.T) {
+	d, timer, alg := stub(t, "NO_GRAPHS")
+	d.Set("queue", 20) // stamps included
+	alg.cycles = 4000
+	s, err := timer.Hot(alg)
+	median(t, s, err, 2e-6)
+	if s.Batch != 16 {
+		t.Errorf("batch of %d", s.Batch)
+	}
+}
+
+func TestThrottledSamplesAreDropped(t *testing.T) {
+	d, timer, alg := stub(t)
+	slept := 0
+	timer.sleep = func(time.Duration) { slept++ }
+	alg.after = func() error { // once, some time after the warm-up
+		if d.Get("low_from_ns") < 0 && d.Get("flushes") > 20 {
+			d.Set("low_from_ns", d.Get("now_ns"))
+			d.Set("low_until_ns", d.Get("now_ns")+10_000_000)
+		}
+		return nil
+	}
+	s, err := timer.Cold(alg)
+	median(t, s, err, 50e-6)
+	if s.Dropped < 10 || slept == 0 {
+		t.Errorf("%d dropped, %d rests", s.Dropped, slept)
+	}
+	for _, x := range s.Samples {
+		if x > 90e-6 {
+			t.Errorf("a sample of %.1f us ran at half the clock", x*1e6)
+			break
+		}
+	}
+	if !s.Converged || s.ClockHz < 0.9e9 {
+		t.Errorf("%s, %.0f Hz", s.Stop, s.ClockHz)
+	}
+}
+
+func TestDeviceThatNeverReachesItsClock(t *testing.T) {
+	d, timer, alg := stub(t)
+	d.Set("clock_mhz", 500)
+	var slept, longest time.Duration
+	timer.sleep = func(x time.Duration) { slept += x; longest = max(longest, x) }
+	s, err := timer.Cold(alg)
+	median(t, s, err, 100e-6)
+	if s.Dropped == 0 || !strings.Contains(s.Stop, "kept at an SM clock of 500 MHz, below 750 MHz") {
+		t.Errorf("%d dropped, %q", s.Dropped, s.Stop)
+	}
+	if slept < longestSleep || slept > longestSleep+longestDelay || longest > longestDelay {
+		t.Errorf("rested %v, at most %v at once", slept, longest)
+	}
+}
+
+func TestClockThatCannotBeMeasured(t *testing.T) {
+	d, timer, alg := stub(t)
+	d.Set("blind", 1)
+	s, err := timer.Cold(alg)
+	median(t, s, err, 50e-6)
+	if s.ClockHz != 0 || s.Dropped != 0 {
+		t.Errorf("series %+v", *s)
+	}
+}
+
+func TestRunLargerThanTheLaunchQueue(t *testing.T) {
+	d, timer, alg := stub(t)
+	d.Set("queue", 10)
+	alg.launches = 50
+	timer.m.Timeout = 1
+	s, err := timer.Cold(alg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Samples) == 0 {
+		t.Errorf("no samples: %s", s.Stop)
+	}
+	if n := strings.Join(timer.Notes(), ";"); !strings.Contains(n, "fills the launch queue") {
+		t.Errorf("notes %q", n)
+	}
+}
+
+func TestRunThatWaitsForTheDevice(t *testing.T) {
+	_, timer, alg := stub(t)
+	alg.after = func() error { return timer.gpu.Synchronize(alg.s) }
+	timer.m.Timeout = 1
+	for _, f := range []func(framework.GPUAlgorithm) (*Series, error){timer.Cold, timer.Hot} {
+		s, err := f(alg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(s.Samples) == 0 {
+			t.Errorf("no samples: %s", s.Stop)
+		}
+		if n := strings.Join(timer.Notes(), ";"); !strings.Contains(n, "waits for the device") {
+			t.Errorf("notes %q", n)
+		}
+	}
+}
+
+func TestHoldThatGivesUp(t *testing.T) {
+	d, timer, alg := stub(t)
+	d.Set("give_up", 1)
+	s, err := timer.Cold(alg)
+	median(t, s, err, 54e-6) // with the latency of the launch
+	if n := strings.Join(timer.Notes(), ";"); !strings.Contains(n, "launch latency") {
+		t.Errorf("notes %q", n)
+	}
+}
+
+func TestFailedRunDoesNotBlockTheDevice(t *testing.T) {
+	_, timer, alg := stub(t)
+	broken := errors.New("broken")
+	runs := 0
+	alg.after = func() error {
+		if runs++; runs > 3000 {
+			return broken
+		}
+		return nil
+	}
+	for _, f := range []func(framework.GPUAlgorithm) (*Series, error){timer.Cold, timer.Hot} {
+		if _, err := f(alg); !errors.Is(err, broken) {
+			t.Errorf("error %v", err)
+		}
+		if err := timer.gpu.Synchronize(alg.s); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestResetComesBeforeEachRun(t *testing.T) {
+	_, timer, alg := stub(t)
+	r := &stubResets{stubRuns: alg}
+	s, err := timer.Cold(r)
+	median(t, s, err, 50e-6)
+	if r.resets < len(s.Samples) {
+		t.Errorf("%d resets, %d samples", r.resets, len(s.Samples))
+	}
+	if _, err := timer.Hot(r); !errors.Is(err, ErrNoHot) {
+		t.Errorf("hot: %v", err)
+	}
+	r.err = errors.New("broken")
+	if _, err := timer.Cold(r); !errors.Is(err, r.err) {
+		t.Errorf("failed reset: %v", err)
+	}
+}
+
+func TestSustainCountsItsRuns(t *testing.T) {
+	d, timer, alg := stub(t)
+	before, calls := int64(-1), 0
+	runs, seconds, err := timer.Sustain(alg, func(elapsed float64) bool {
+		if calls++; calls == 1 {
+			before = d.Get("launches")
+		}
+		return calls == 5
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Each call follows one more batch.
+	batch := (d.Get("launches") - before) / 4
+	if batch == 0 || runs != 5*batch || seconds <= 0 {
+		t.Errorf("%d runs in %v s, batches of %d", runs, seconds, batch)
+	}
+	r := &stubResets{stubRuns: alg}
+	calls = 0
+	if runs, _, err = timer.Sustain(r, func(float64) bool { calls++; return calls == 3 }); err != nil {
+		t.Fatal(err)
+	}
+	if int64(r.resets) < runs || runs < 3 {
+		t.Errorf("%d resets, %d runs", r.resets, runs)
+	}
+}
+
+func TestHighestClockOfThePowerMode(t *testing.T) {
+	root := t.TempDir()
+	for name, text := range map[string]string{
+		"17000000.gp10b/device/of_node/name": "gp10b\x00", "17000000.gp10b/max_freq": "1122000000\n",
+		"1300000.emc/device/of_node/name": "external-memory-controller\x00", "1300000.emc/max_freq": "1866000000\n",
+	} {
+		path := filepath.Join(root, "sys/class/devfreq", name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	facts := cuda.Facts{ClockHz: 1300500000, Integrated: true}
+	if hz := highestClock(root, facts); hz != 1122000000 {
+		t.Errorf("Jetson: %v", hz)
+	}
+	if hz := highestClock(t.TempDir(), facts); hz != 1300500000 {
+		t.Errorf("Jetson without devfreq: %v", hz)
+	}
+	facts.Integrated = false
+	if hz := highestClock(root, facts); hz != 1300500000 {
+		t.Errorf("discrete GPU: %v", hz)
+	}
+}
