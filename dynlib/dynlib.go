@@ -17,18 +17,26 @@ type Library struct {
 }
 
 // Open loads the first of names that the dynamic loader finds; a name may be
-// a path. The error lists every name with the loader's reason.
+// a path. The error lists the names that are not there and, for one that is
+// but cannot be loaded, the loader's reason.
 func Open(names ...string) (*Library, error) {
-	var reasons []string
+	if len(names) == 0 {
+		return nil, errors.New("dynlib: no library name given")
+	}
+	var absent, reasons []string
 	for _, n := range names {
 		h, err := purego.Dlopen(n, purego.RTLD_NOW|purego.RTLD_LOCAL)
 		if err == nil {
 			return &Library{Name: n, handle: h}, nil
 		}
-		reasons = append(reasons, err.Error())
+		if strings.HasPrefix(err.Error(), n+": cannot open shared object file") {
+			absent = append(absent, n)
+		} else {
+			reasons = append(reasons, err.Error())
+		}
 	}
-	if len(reasons) == 0 {
-		return nil, errors.New("dynlib: no library name given")
+	if len(absent) > 0 {
+		reasons = append(reasons, "not found: "+strings.Join(absent, ", "))
 	}
 	return nil, errors.New(strings.Join(reasons, "; "))
 }
