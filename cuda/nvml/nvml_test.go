@@ -1,0 +1,166 @@
+package nvml_test
+
+import (
+	"errors"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"bench/cuda/nvml"
+)
+
+// load builds the test library and loads it.
+func load(t *testing.T, macros ...string) (*nvml.Library, error) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "libnvidia-ml.so.1")
+	args := []string{"-shared", "-fPIC", "-w", "-o", path, "testdata/libnvml.c"}
+	for _, m := range macros {
+		args = append(args, "-D"+m)
+	}
+	if text, err := exec.Command("gcc", args...).CombinedOutput(); err != nil {
+		t.Fatalf("build the test library with gcc: %v\n%s", err, text)
+	}
+	return nvml.Load(path)
+}
+
+func device(t *testing.T, macros ...string) *nvml.Device {
+	t.Helper()
+	l, err := load(t, macros...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := l.Find("GPU-1", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	return d
+}
+
+func TestReadsInBaseUnits(t *testing.T) {
+	d := device(t)
+	for _, c := range []struct {
+		name string
+		read func() (float64, error)
+		want float64
+	}{
+		{"power", d.Power, 234.567},
+		{"energy", d.Energy, 5000000000.5},
+		{"temperature", d.Temperature, 35},
+		{"SM clock", func() (float64, error) { return d.Clock(nvml.SM) }, 1001e6},
+		{"memory clock", func() (float64, error) { return d.Clock(nvml.Memory) }, 1002e6},
+		{"highest clock", func() (float64, error) { return d.MaxClock(nvml.SM) }, 1980e6},
+		{"power limit", d.PowerLimit, 650},
+		{"least limit", func() (float64, error) { x, _, err := d.Limits(); return x, err }, 200},
+		{"highest limit", func() (float64, error) { _, x, err := d.Limits(); return x, err }, 700},
+	} {
+		if x, err := c.read(); err != nil || x != c.want {
+			t.Errorf("%s: %v, %v; want %v", c.name, x, err, c.want)
+		}
+	}
+	if !d.Instant() {
+		t.Error("power is not instant")
+	}
+	r, err := d.ClockReasons()
+	if err != nil || r.String() != "power cap, thermal slowdown" || !r.Throttled() {
+		t.Errorf("reasons %v, %v", r, err)
+	}
+	if r := nvml.Idle | 1<<40; r.String() != "idle, 0x10000000000" || r.Throttled() || nvml.Reasons(0).String() != "none" {
+		t.Errorf("reasons %v", r)
+	}
+	if name, err := d.Name(); name != "Test GPU" || err != nil {
+		t.Errorf("name %q, %v", name, err)
+	}
+}
+
+func TestSampleLeavesNoGarbage(t *testing.T) {
+	d := device(t)
+	n := testing.AllocsPerRun(100, func() {
+		_, a := d.Power()
+		_, b := d.Energy()
+		_, c := d.Temperature()
+		_, e := d.Clock(nvml.SM)
+		if a != nil || b != nil || c != nil || e != nil {
+			t.Fatal(a, b, c, e)
+		}
+	})
+	if n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+func TestPowerFallsBackToTheMean(t *testing.T) {
+	for _, macro := range []string{"NO_INSTANT", "OLD"} {
+		d := device(t, macro)
+		if x, err := d.Power(); x != 123.456 || err != nil || d.Instant() {
+			t.Errorf("%s: %v, %v, instant: %v", macro, x, err, d.Instant())
+		}
+	}
+	d := device(t, "OLD")
+	if x, err := d.PowerLimit(); x != 600 || err != nil {
+		t.Errorf("limit %v, %v", x, err)
+	}
+	if _, err := d.Energy(); !errors.Is(err, nvml.ErrNotSupported) {
+		t.Errorf("energy: %v", err)
+	}
+	if _, err := d.ClockReasons(); !errors.Is(err, nvml.ErrNotSupported) {
+		t.Errorf("reasons: %v", err)
+	}
+}
+
+func TestJetsonLoadsButReadsNothing(t *testing.T) {
+	d := device(t, "JETSON")
+	_, power := d.Power()
+	_, energy := d.Energy()
+	_, temperature := d.Temperature()
+	_, clock := d.Clock(nvml.SM)
+	_, limit := d.PowerLimit()
+	for i, err := range []error{power, energy, temperature, clock, limit} {
+		if !errors.Is(err, nvml.ErrNotSupported) {
+			t.Errorf("read %d: %v", i, err)
+		}
+	}
+}
+
+func TestFind(t *testing.T) {
+	l, err := load(t)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	if _, err := l.Find("GPU-9", "0000:01:00.0"); err != nil {
+		t.Errorf("by PCI address: %v", err)
+	}
+	for _, c := range [][2]string{{"GPU-9", ""}, {"GPU-9", "0000:02:00.0"}, {"", ""}} {
+		if _, err := l.Find(c[0], c[1]); !errors.Is(err, nvml.ErrNotFound) {
+			t.Errorf("%q: %v", c, err)
+		}
+	}
+	if v, err := l.DriverVersion(); v != "580.1" || err != nil {
+		t.Errorf("driver %q, %v", v, err)
+	}
+	if n, err := l.Count(); n != 1 || err != nil {
+		t.Errorf("%d devices, %v", n, err)
+	}
+}
+
+func TestLibraryErrors(t *testing.T) {
+	_, err := nvml.Load("libnvidia-ml-that-is-not-there.so")
+	if !errors.Is(err, nvml.ErrLibraryNotFound) || !strings.Contains(err.Error(), "libnvidia-ml-that-is-not-there.so") {
+		t.Errorf("absent: %v", err)
+	}
+	for code, text := range map[string]string{
+		"INIT=9": "nvmlInit: NVML_ERROR_DRIVER_NOT_LOADED; load the nvidia kernel module", "INIT=18": "restart the machine", "INIT=77": "NVML_ERROR_77",
+	} {
+		if _, err := load(t, code); err == nil || !strings.Contains(err.Error(), text) {
+			t.Errorf("%s: %v", code, err)
+		}
+	}
+	if _, err := load(t, "INIT=4"); !errors.Is(err, nvml.ErrNoPermission) {
+		t.Errorf("permission: %v", err)
+	}
+	if _, err := load(t, "nvmlDeviceGetPowerUsage=gone"); err == nil || !strings.Contains(err.Error(), "no symbol nvmlDeviceGetPowerUsage") {
+		t.Errorf("missing symbol: %v", err)
+	}
+}

@@ -1,0 +1,54 @@
+// libnvml.c: an NVML for tests, of one GPU. Macros leave out what older
+// libraries and boards lack.
+#include <stdio.h>
+#include <string.h>
+
+typedef int R;
+#ifndef INIT
+#define INIT 0
+#endif
+R nvmlInit_v2(void) { return INIT; }
+R nvmlShutdown(void) { return 0; }
+R nvmlSystemGetDriverVersion(char *s, unsigned n) { snprintf(s, n, "580.1"); return 0; }
+R nvmlSystemGetNVMLVersion(char *s, unsigned n) { snprintf(s, n, "13.580.1"); return 0; }
+R nvmlDeviceGetCount_v2(unsigned *n) { *n = 1; return 0; }
+R nvmlDeviceGetHandleByIndex_v2(unsigned i, long *d) { *d = 42; return i ? 2 : 0; }
+R nvmlDeviceGetHandleByUUID(const char *u, long *d) { *d = 42; return strcmp(u, "GPU-1") ? 6 : 0; }
+R nvmlDeviceGetHandleByPciBusId_v2(const char *b, long *d) { *d = 42; return strcmp(b, "0000:01:00.0") ? 6 : 0; }
+R nvmlDeviceGetName(long d, char *s, unsigned n) { snprintf(s, n, "Test GPU"); return 0; }
+R nvmlDeviceGetUUID(long d, char *s, unsigned n) { snprintf(s, n, "GPU-1"); return 0; }
+#ifdef JETSON
+#define READ 3
+#else
+#define READ 0
+#endif
+R nvmlDeviceGetMaxClockInfo(long d, int k, unsigned *v) { *v = 1980; return READ; }
+R nvmlDeviceGetTemperature(long d, int sensor, unsigned *v) { *v = 35; return READ; }
+R nvmlDeviceGetClockInfo(long d, int k, unsigned *v) { *v = 1000 + k; return READ; }
+R nvmlDeviceGetPowerUsage(long d, unsigned *v) { *v = 123456; return d == 42 ? READ : 2; }
+R nvmlDeviceGetPowerManagementLimitConstraints(long d, unsigned *a, unsigned *b) { *a = 200000; *b = 700000; return READ; }
+R nvmlDeviceGetPowerManagementLimit(long d, unsigned *v) { *v = 600000; return READ; }
+#ifndef OLD
+R nvmlDeviceGetEnforcedPowerLimit(long d, unsigned *v) { *v = 650000; return READ; }
+R nvmlDeviceGetTotalEnergyConsumption(long d, unsigned long long *v) { *v = 5000000000500; return READ; }
+R nvmlDeviceGetCurrentClocksEventReasons(long d, unsigned long long *v) { *v = 0x24; return READ; }
+typedef struct {
+    unsigned id, scope;
+    long long time, latency;
+    int type, code;
+    union {
+        unsigned u;
+        double d;
+    } value;
+} Field;
+R nvmlDeviceGetFieldValues(long d, int n, Field *f)
+{
+    f->code = f->id == 186 && f->scope == 0 && n == 1 ? READ : 2;
+#ifdef NO_INSTANT
+    f->code = 3;
+#endif
+    f->type = 1;
+    f->value.u = 234567;
+    return 0;
+}
+#endif
