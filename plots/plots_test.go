@@ -252,7 +252,7 @@ func strokes(actions []recorder.Action, c color.Color) []vg.Path {
 func TestPointAtFaultIsMarkedAndNotConnected(t *testing.T) {
 	for _, status := range []record.Status{record.OK, record.Wrong, record.Failed, record.Timeout, record.Skipped} {
 		s := newSynthetic()
-		for i, v := range sizes.Values[:5] {
+		for i, v := range values(64, 1024) {
 			s.add("stockham", v.Int(), 0.5, func(r *record.Result) {
 				if i == 2 && status != record.OK {
 					withoutTimes(status, "why")(r)
@@ -318,6 +318,22 @@ func TestMoreLinesThanAFigureHolds(t *testing.T) {
 		if !strings.Contains(time[0].page.note, want.note) {
 			t.Errorf("%s: note %q, want it to say %q", run, time[0].page.note, want.note)
 		}
+	}
+}
+
+func TestSweptTunableIsTheAbscissa(t *testing.T) {
+	c, ok := figures(runs()["tunable"])[0].page.content.(*chart)
+	if !ok {
+		t.Fatal("no chart of lines")
+	}
+	if c.x.label != "P" || len(c.lines) != 1 || len(c.lines[0].points) != 5 || !c.x.log {
+		t.Errorf("abscissa %+v, lines %+v", c.x, c.lines)
+	}
+}
+
+func TestAbscissaHasItsUnit(t *testing.T) {
+	if c := figures(runs()["linear"])[0].page.content.(*chart); c.x.label != "N (B)" {
+		t.Errorf("label %q", c.x.label)
 	}
 }
 

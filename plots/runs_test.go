@@ -7,7 +7,6 @@ import (
 
 	"bench/cuda"
 	"bench/framework"
-	"bench/framework/config"
 	"bench/framework/measure"
 	"bench/framework/plan"
 	"bench/framework/record"
@@ -60,7 +59,7 @@ func (s *synthetic) add(version string, n int64, efficiency float64, change func
 	s.results = append(s.results, r)
 }
 
-func (s *synthetic) run(axes ...config.Axis) *record.Run {
+func (s *synthetic) run(axes ...plan.Axis) *record.Run {
 	info := record.Info{
 		Machine: record.Machine{CPU: "AMD EPYC 9654 96-Core Processor"},
 		Devices: []record.Device{
@@ -78,7 +77,7 @@ func values(from, to int64) (v []framework.Value) {
 	return v
 }
 
-var sizes = config.Axis{Name: "N", Values: values(64, 1<<23), Geometric: true}
+var sizes = plan.Axis{Name: "N", Geometric: true, Count: 18}
 
 // withoutTimes makes a result one that was never timed.
 func withoutTimes(status record.Status, reason string) func(*record.Result) {
@@ -102,7 +101,7 @@ func runs() map[string]*record.Run {
 	all := map[string]*record.Run{}
 
 	sweep := newSynthetic()
-	for _, v := range sizes.Values {
+	for _, v := range values(64, 1<<23) {
 		n := v.Int()
 		fall := 1.0
 		if n > 8192 {
@@ -129,7 +128,7 @@ func runs() map[string]*record.Run {
 	all["sweep"] = sweep.run(sizes)
 
 	mixed := newSynthetic()
-	for _, v := range sizes.Values {
+	for _, v := range values(64, 1<<23) {
 		n := v.Int()
 		mixed.add("stockham", n, 0.9, nil)
 		mixed.add("fftw", n, 0.9, onCPU(80+float64(n)/1e4))
@@ -154,9 +153,10 @@ func runs() map[string]*record.Run {
 	all["one"] = one.run()
 
 	axes := newSynthetic()
-	precisions := config.Axis{Name: "precision", Values: []framework.Value{framework.TextValue("f32"), framework.TextValue("f64")}}
-	for _, p := range precisions.Values {
-		for _, v := range sizes.Values {
+	precisions := plan.Axis{Name: "precision", Count: 2}
+	f32f64 := []framework.Value{framework.TextValue("f32"), framework.TextValue("f64")}
+	for _, p := range f32f64 {
+		for _, v := range values(64, 1<<23) {
 			for i, name := range []string{"stockham", "cufft", "radix-2"} {
 				axes.add(name, v.Int(), 0.95-0.2*float64(i), func(r *record.Result) { r.Point.Params["precision"] = p })
 			}
@@ -165,9 +165,9 @@ func runs() map[string]*record.Run {
 	all["axes"] = axes.run(precisions, sizes)
 
 	panels := newSynthetic()
-	for _, p := range precisions.Values {
+	for _, p := range f32f64 {
 		for _, batch := range []int64{1, 16, 256} {
-			for _, v := range sizes.Values {
+			for _, v := range values(64, 1<<23) {
 				for i, name := range []string{"stockham", "cufft", "radix-2"} {
 					panels.add(name, v.Int(), 0.95-0.2*float64(i), func(r *record.Result) {
 						r.Point.Params["precision"], r.Point.Params["batch"] = p, framework.IntValue(batch)
@@ -177,10 +177,10 @@ func runs() map[string]*record.Run {
 			}
 		}
 	}
-	all["panels"] = panels.run(sizes, precisions, config.Axis{Name: "batch"})
+	all["panels"] = panels.run(sizes, precisions, plan.Axis{Name: "batch"})
 
 	tuning := newSynthetic()
-	for _, v := range sizes.Values[:6] {
+	for _, v := range values(64, 2048) {
 		for _, p := range []int64{1, 2, 4, 8} {
 			for _, l := range []int64{64, 128, 256} {
 				tuning.add("stockham", v.Int(), 0.2+0.1*math.Log2(float64(p*l)/64), func(r *record.Result) {
@@ -192,23 +192,31 @@ func runs() map[string]*record.Run {
 	}
 	all["tuning"] = tuning.run(sizes)
 
+	tunable := newSynthetic()
+	for _, p := range []int64{1, 2, 4, 8, 16} {
+		tunable.add("stockham", 4096, 0.2+0.1*float64(p)/2, func(r *record.Result) {
+			r.Point.Tunables, r.Point.TunableOrder = framework.Values{"P": framework.IntValue(p)}, []string{"P"}
+		})
+	}
+	all["tunable"] = tunable.run(plan.Axis{Name: "P", Tunable: true, Geometric: true, Count: 5})
+
 	linear := newSynthetic()
 	for n := int64(100); n <= 2000; n += 100 {
 		linear.add("naive", n, 1e-6*float64(2100-n), nil)
 		linear.add("blocked", n, 2e-6*float64(2100-n), nil)
 	}
-	all["linear"] = linear.run(config.Axis{Name: "N"})
+	all["linear"] = linear.run(plan.Axis{Name: "N", Unit: "B", Count: 20})
 
 	huge := newSynthetic()
 	for e := 0; e <= 16; e++ {
 		huge.add("a", 1<<e, math.Pow(10, 4-float64(e)), nil)
 		huge.add("b", 1<<e, math.Pow(10, 3.2-float64(e)*0.2), nil)
 	}
-	all["huge"] = huge.run(config.Axis{Name: "N", Geometric: true})
+	all["huge"] = huge.run(plan.Axis{Name: "N", Geometric: true, Count: 17})
 
 	many := newSynthetic()
 	for i := range 14 {
-		for _, v := range sizes.Values {
+		for _, v := range values(64, 1<<23) {
 			many.add(fmt.Sprintf("version-%d", i), v.Int(), 0.95-0.06*float64(i), nil)
 		}
 	}

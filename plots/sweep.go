@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"bench/framework"
+	"bench/framework/plan"
 	"bench/framework/record"
 )
 
@@ -19,6 +20,7 @@ type sweep struct {
 	// x is the abscissa; its Name is empty where nothing numeric was swept:
 	// bars then.
 	x     record.Column
+	axis  plan.Axis // of x, where the config sweeps it
 	log   bool
 	title string
 	note  string // what all points have in common
@@ -35,14 +37,7 @@ func newSweep(run *record.Run) *sweep {
 	}
 	params, tunables, constant := run.Varying()
 	params = inOrderOfAxes(run, params)
-	for i, c := range params {
-		if c.Kind != framework.Text.String() {
-			s.x = c
-			params = slices.Delete(slices.Clone(params), i, i+1)
-			s.log = geometric(run, c)
-			break
-		}
-	}
+	params, tunables = s.chooseAbscissa(params, inOrderOfAxes(run, tunables))
 	s.title, s.note = run.Rows[0].Algorithm, s.common(constant)
 
 	identity := []func(*record.Row) string{
@@ -66,38 +61,69 @@ func newSweep(run *record.Run) *sweep {
 	return s
 }
 
+// chooseAbscissa takes the first number that was swept, or else the first
+// tunable that every row has, and returns what is left.
+func (s *sweep) chooseAbscissa(params, tunables []record.Column) (otherParams, otherTunables []record.Column) {
+	isNumber := func(c record.Column) bool { return c.Kind != framework.Text.String() }
+	i := slices.IndexFunc(params, isNumber)
+	if i >= 0 {
+		s.x = params[i]
+		params = slices.Delete(slices.Clone(params), i, i+1)
+	} else if i = slices.IndexFunc(tunables, s.everywhere); i >= 0 {
+		s.x, s.axis.Tunable = tunables[i], true
+		tunables = slices.Delete(slices.Clone(tunables), i, i+1)
+	} else {
+		return params, tunables
+	}
+	if i := axisOf(s.run, s.x); i < len(s.run.Axes) {
+		s.axis = s.run.Axes[i]
+	}
+	s.log = s.logarithmic()
+	return params, tunables
+}
+
+func (s *sweep) everywhere(c record.Column) bool {
+	return !slices.ContainsFunc(s.run.Rows, func(w record.Row) bool { return !w.Tunables[c.Name].IsSet() })
+}
+
+// at is a row's abscissa.
+func (s *sweep) at(w *record.Row) float64 {
+	if s.axis.Tunable {
+		return w.Tunables[s.x.Name].Float()
+	}
+	return w.Params[s.x.Name].Float()
+}
+
+// axisOf is the index of the axis that sweeps a column; their number where
+// none does. Configs may write --NAME.
+func axisOf(run *record.Run, c record.Column) int {
+	for i, a := range run.Axes {
+		if strings.TrimLeft(a.Name, "-") == strings.TrimLeft(c.Name, "-") {
+			return i
+		}
+	}
+	return len(run.Axes)
+}
+
 // inOrderOfAxes sorts columns as the config sweeps them; the others follow.
 func inOrderOfAxes(run *record.Run, columns []record.Column) []record.Column {
-	place := func(c record.Column) int {
-		for i, a := range run.Axes {
-			if strings.TrimLeft(a.Name, "-") == strings.TrimLeft(c.Name, "-") {
-				return i
-			}
-		}
-		return len(run.Axes)
-	}
 	columns = slices.Clone(columns)
-	slices.SortStableFunc(columns, func(a, b record.Column) int { return place(a) - place(b) })
+	slices.SortStableFunc(columns, func(a, b record.Column) int { return axisOf(run, a) - axisOf(run, b) })
 	return columns
 }
 
-// geometric reports whether the values of x grow by factors: as the config
-// says, or else where they span more than a factor of 30.
-func geometric(run *record.Run, x record.Column) bool {
-	low, high := math.Inf(1), math.Inf(-1)
-	for _, w := range run.Rows {
-		v := w.Params[x.Name].Float()
-		low, high = math.Min(low, v), math.Max(high, v)
+// logarithmic reports whether the abscissas grow by factors: as the config
+// says, or where it does not sweep them, if they span more than a linear axis
+// shows.
+func (s *sweep) logarithmic() bool {
+	x := newSpan()
+	for i := range s.run.Rows {
+		x.include(s.at(&s.run.Rows[i]))
 	}
-	if low <= 0 {
-		return false
+	if s.axis.Count > 0 {
+		return x.min > 0 && s.axis.Geometric
 	}
-	for _, a := range run.Axes {
-		if strings.TrimLeft(a.Name, "-") == strings.TrimLeft(x.Name, "-") {
-			return a.Geometric
-		}
-	}
-	return high/low > 30
+	return x.min > 0 && x.max/x.min > 30
 }
 
 // common names the devices and what is the same for all points.
@@ -270,7 +296,7 @@ func ceilings(run *record.Run, device string) record.Ceilings {
 }
 
 func (s *sweep) point(q quantity, w *record.Row) point {
-	p := point{x: w.Params[s.x.Name].Float(), y: math.NaN(), low: math.NaN(), high: math.NaN()}
+	p := point{x: s.at(w), y: math.NaN(), low: math.NaN(), high: math.NaN()}
 	if w.Status != record.OK {
 		p.note = string(w.Status)
 		p.fault = w.Status != record.Skipped
@@ -326,11 +352,18 @@ func (s *sweep) figures(q quantity) []figure {
 		if s.x.Name == "" {
 			f.page.content = newBars(q, p)
 		} else {
-			f.page.content = newChart(q, p, s.x.Name, s.log)
+			f.page.content = newChart(q, p, s.xLabel(), s.log)
 		}
 		all = append(all, f)
 	}
 	return all
+}
+
+func (s *sweep) xLabel() string {
+	if s.axis.Unit == "" {
+		return s.x.Name
+	}
+	return s.x.Name + " (" + s.axis.Unit + ")"
 }
 
 // fileName keeps letters, digits, points and hyphens.

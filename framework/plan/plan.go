@@ -36,11 +36,11 @@ type Plan struct {
 
 // Axis is one swept parameter or tunable.
 type Axis struct {
-	Name      string
-	Unit      string // empty for a count
-	Tunable   bool
-	Geometric bool // the values grow by one factor
-	Count     int  // of values
+	Name      string `json:"name"`
+	Unit      string `json:"unit,omitempty"` // empty for a count
+	Tunable   bool   `json:"tunable,omitempty"`
+	Geometric bool   `json:"geometric,omitempty"` // the values grow by one factor
+	Count     int    `json:"count"`               // of values
 }
 
 // maxPoints bounds the points of one config.

@@ -213,6 +213,7 @@ func (r *Run) tables() (map[string]*table, error) {
 	err = errors.Join(err, addStructs(t, "", each(r.Rows, func(w *Row) Energy { return w.Energy })))
 	for _, c := range r.Columns.Rails {
 		t.addNumbers(c.Column+"_energy_J", func(i int) Number { return r.Rows[i].Rails[c.Column].Energy })
+		t.addNumbers(c.Column+"_uncertainty_J", func(i int) Number { return r.Rows[i].Rails[c.Column].Uncertainty })
 	}
 	return files, err
 }
@@ -294,7 +295,8 @@ func (r *Run) readFile(kind string, t *table) error {
 	}
 	return errors.Join(
 		setAll(r, t, "", func(w *Row, s Energy) { w.Energy = s }),
-		r.readRails(t, "_energy_J", func(rail *Rail, x Number) { rail.Energy = x }))
+		r.readRails(t, "_energy_J", func(rail *Rail, x Number) { rail.Energy = x }),
+		r.readRails(t, "_uncertainty_J", func(rail *Rail, x Number) { rail.Uncertainty = x }))
 }
 
 func setAll[T any](r *Run, t *table, prefix string, set func(*Row, T)) error {

@@ -77,7 +77,7 @@ that derived rates are per 10^9. Shares are of 1.
 	b.WriteString("| `SENSOR_CHANNEL_power_W`, `SENSOR_CHANNEL_idle_W` | mean power of one channel in the sustained run and before it |\n")
 	head(energyCSV)
 	tags(t, &b, "", "", Energy{})
-	b.WriteString("| `SENSOR_CHANNEL_energy_J` | energy of one run by one channel |\n")
+	b.WriteString("| `SENSOR_CHANNEL_energy_J`, `SENSOR_CHANNEL_uncertainty_J` | energy of one run by one channel, and half its 95 % interval |\n")
 	head(samplesCSV)
 	tags(t, &b, "", "", Sample{})
 	head(powerSamplesCSV)

@@ -1,28 +1,35 @@
 package record
 
 import (
+	"strings"
+
 	"bench/framework"
 	"bench/framework/measure"
 )
 
 // totals are the sums over the total channels of one kind.
 type totals struct {
-	channels            int
-	power, idle, energy float64
+	channels                         int
+	power, idle, energy, uncertainty float64
+	fresh                            int  // of the channel with the fewest
+	still                            bool // a channel never changed
 }
 
 func (t *totals) add(c measure.ChannelEnergy) {
-	t.channels++
-	t.power += c.Power
-	t.idle += c.Idle
-	t.energy += c.Energy
+	t.include(totals{1, c.Power, c.Idle, c.Energy, c.Uncertainty, c.Fresh, c.Uncertainty == 0})
 }
 
 func (t *totals) include(u totals) {
+	if t.channels == 0 {
+		t.fresh = u.fresh
+	}
 	t.channels += u.channels
 	t.power += u.power
 	t.idle += u.idle
 	t.energy += u.energy
+	t.uncertainty += u.uncertainty
+	t.fresh = min(t.fresh, u.fresh)
+	t.still = t.still || u.still
 }
 
 // power fills Power, Energy and Rails. A sensor may give the same total twice,
@@ -33,7 +40,7 @@ func (row *Row) power(e *measure.Energy) {
 		return
 	}
 	p := &row.Power
-	p.Absent = e.Absent
+	p.Absent, p.Notes = e.Absent, strings.Join(e.Notes, "; ")
 	if e.Absent != "" || e.Runs == 0 || e.Window <= 0 {
 		return
 	}
@@ -45,7 +52,7 @@ func (row *Row) power(e *measure.Energy) {
 	names := railNames(e.Channels)
 	var sensors []string
 	for i, c := range e.Channels {
-		row.Rails[names[i]] = Rail{Measured(c.Power), Measured(c.Idle), Measured(c.Energy / runs)}
+		row.Rails[names[i]] = Rail{Measured(c.Power), Measured(c.Idle), Measured(c.Energy / runs), positive(c.Uncertainty / runs)}
 		if framework.Role(c.Role) != framework.Total {
 			continue
 		}
@@ -77,9 +84,12 @@ func (row *Row) power(e *measure.Energy) {
 		integral.include(integrals[s])
 		counter.include(counters[s])
 	}
-	p.Total, p.Idle = Measured(chosen.power), Measured(chosen.idle)
+	p.Total, p.Idle, p.Fresh = Measured(chosen.power), Measured(chosen.idle), Counted(int64(chosen.fresh))
 	n := &row.Energy
 	n.Total = Measured(chosen.energy / runs)
+	if !chosen.still {
+		n.Uncertainty = Measured(chosen.uncertainty / runs)
+	}
 	n.RunTime = Measured(e.Window / runs)
 	n.AboveIdle = n.Total.minus(p.Idle.times(n.RunTime.value))
 	if allIntegral {

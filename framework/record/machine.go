@@ -2,6 +2,7 @@ package record
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -26,7 +27,7 @@ type Machine struct {
 	Cores        int     `json:"cores"`       // physical; 0: unknown
 	CPUs         int     `json:"cpus"`        // logical
 	UsableCPUs   int     `json:"usable_cpus"` // that this process may use
-	MemoryBytes  uint64  `json:"memory_bytes"`
+	MemoryBytes  uint64  `json:"memory_bytes,omitempty"`
 	OS           string  `json:"os"`
 	Kernel       string  `json:"kernel"`
 	Architecture string  `json:"architecture"`
@@ -48,14 +49,9 @@ type Clock struct {
 	HardwareHz float64 `json:"hardware_max_Hz,omitempty"`
 }
 
-// loadLimit is the load per logical CPU above which other work is likely to
-// disturb a measurement that uses all CPUs.
-const loadLimit = 0.25
-
 // ThisMachine describes the machine from the files under root ("/" on a live
-// machine), and warns of what disturbs measurements: other load, a governor
-// other than performance, a battery.
-func ThisMachine(root string) (Machine, []string) {
+// machine). The error says what could not be read; the rest is filled in.
+func ThisMachine(root string) (Machine, error) {
 	ctx := context.WithValue(context.Background(), common.EnvKey, common.EnvMap{
 		common.HostProcEnvKey: filepath.Join(root, "proc"),
 		common.HostSysEnvKey:  filepath.Join(root, "sys"),
@@ -70,44 +66,30 @@ func ThisMachine(root string) (Machine, []string) {
 		Governors:    clocks(root),
 		Battery:      battery(root),
 	}
-	if info, err := cpu.InfoWithContext(ctx); err == nil {
-		m.CPU = cpuNames(info)
-	}
-	if n, err := cpu.CountsWithContext(ctx, false); err == nil {
-		m.Cores = n
-	}
-	if n, err := cpu.CountsWithContext(ctx, true); err == nil {
-		m.CPUs = n
-	}
-	if v, err := mem.VirtualMemoryWithContext(ctx); err == nil {
-		m.MemoryBytes = v.Total
-	}
-	if a, err := load.AvgWithContext(ctx); err == nil {
-		m.Load = []float64{a.Load1, a.Load5, a.Load15}
-	}
-	return m, m.warnings()
-}
-
-func (m Machine) warnings() []string {
-	var w []string
-	if len(m.Load) > 0 && m.CPUs > 0 && m.Load[0] > loadLimit*float64(m.CPUs) {
-		w = append(w, fmt.Sprintf("the machine is loaded (%.2f runnable tasks over the last minute on %d CPUs): CPU times may be too long",
-			m.Load[0], m.CPUs))
-	}
-	var others []string
-	for _, g := range m.Governors {
-		if g.Governor != "performance" && !slices.Contains(others, g.Governor) {
-			others = append(others, g.Governor)
+	var bad []error
+	check := func(what string, err error) {
+		if err != nil {
+			bad = append(bad, fmt.Errorf("machine: %s: %w", what, err))
 		}
 	}
-	if len(others) > 0 {
-		w = append(w, fmt.Sprintf("the CPU governor is %s: times vary less with performance (as root: cpupower frequency-set -g performance)",
-			strings.Join(others, ", ")))
+	info, err := cpu.InfoWithContext(ctx)
+	check("CPU", err)
+	m.CPU = cpuNames(info)
+	m.Cores, err = cpu.CountsWithContext(ctx, false)
+	check("cores", err)
+	m.CPUs, err = cpu.CountsWithContext(ctx, true)
+	check("CPUs", err)
+	if v, err := mem.VirtualMemoryWithContext(ctx); err != nil {
+		check("memory", err)
+	} else {
+		m.MemoryBytes = v.Total
 	}
-	if m.Battery == "discharging" {
-		w = append(w, "the machine runs on battery: it may be slower than on mains")
+	if a, err := load.AvgWithContext(ctx); err != nil {
+		check("load", err)
+	} else {
+		m.Load = []float64{a.Load1, a.Load5, a.Load15}
 	}
-	return w
+	return m, errors.Join(bad...)
 }
 
 // cpuNames lists the CPU models, one of each kind: boards mix them.
@@ -214,7 +196,7 @@ func battery(root string) string {
 
 // MachineLines are a machine's facts for reading, each with its name.
 func MachineLines(root string) [][2]string {
-	m, _ := ThisMachine(root)
+	m, _ := ThisMachine(root) // what could not be read is left out
 	var lines [][2]string
 	add := func(name, format string, args ...any) {
 		lines = append(lines, [2]string{name, fmt.Sprintf(format, args...)})

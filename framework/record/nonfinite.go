@@ -116,6 +116,8 @@ func mapEnergy(e *measure.Energy, f func(string, float64) float64) *measure.Ener
 		ch.Power = f(place+"power_W", ch.Power)
 		ch.Idle = f(place+"idle_W", ch.Idle)
 		ch.Energy = f(place+"energy_J", ch.Energy)
+		ch.Uncertainty = f(place+"uncertainty_J", ch.Uncertainty)
+		ch.Period = f(place+"update_period_s", ch.Period)
 	}
 	c.Samples = slices.Clone(e.Samples)
 	for i := range c.Samples {

@@ -3,6 +3,7 @@ package record
 import (
 	"math"
 	"strconv"
+	"strings"
 
 	"bench/framework"
 	"bench/framework/measure"
@@ -68,6 +69,7 @@ type Verification struct {
 	Bound   Number `csv:"error_bound" doc:"largest error that passes"`
 	Metric  string `csv:"error_metric" doc:"what the error is"`
 	Elapsed Number `csv:"elapsed_s" doc:"wall time of the point, preparation and verification included"`
+	Notes   string `csv:"notes" doc:"remarks of the version, such as what a library chose"`
 }
 
 // WorkRates are the counted operations and what follows from them.
@@ -98,19 +100,22 @@ type Power struct {
 	Idle    Number `csv:"idle_power_W" doc:"the same before the run"`
 	Window  Number `csv:"window_s" doc:"length of the sustained run"`
 	Runs    Count  `csv:"runs" doc:"runs of the algorithm in it"`
-	Period  Number `csv:"update_period_s" doc:"time between fresh readings"`
+	Period  Number `csv:"update_period_s" doc:"longest time between fresh readings of a total channel"`
 	PerWatt Number `csv:"gflop_per_s_per_W" doc:"nominal_flops / energy_J, in 10^9: operations per second and watt of the sustained run"`
+	Fresh   Count  `csv:"fresh_readings" doc:"new values in the window, of the total channel that had the fewest"`
+	Notes   string `csv:"power_notes" doc:"doubts about the readings"`
 	Absent  string `csv:"absent" doc:"why there is no power"`
 }
 
 // Energy is the energy of one run, from the sustained run.
 type Energy struct {
-	Total     Number `csv:"energy_J" doc:"energy of one run: that of the window divided by its runs, power integrated over time where there are power channels, else the energy counters' difference"`
-	AboveIdle Number `csv:"energy_above_idle_J" doc:"energy_J less idle_power_W for as long"`
-	Counter   Number `csv:"energy_counter_J" doc:"energy of one run by energy counters; empty where a total channel has none"`
-	Integral  Number `csv:"energy_integral_J" doc:"energy of one run by integrated power; empty where a total channel has none"`
-	RunTime   Number `csv:"run_time_s" doc:"time of one run in the sustained run: window_s / runs"`
-	EDP       Number `csv:"edp_Js" doc:"energy-delay product: energy_J · run_time_s"`
+	Total       Number `csv:"energy_J" doc:"energy of one run: that of the window divided by its runs, power integrated over time where there are power channels, else the energy counters' difference"`
+	Uncertainty Number `csv:"energy_uncertainty_J" doc:"half the 95 % interval of energy_J: scatter and step of the readings and the window's edges, added up over the total channels; not the sensor's calibration. Empty where no reading changed"`
+	AboveIdle   Number `csv:"energy_above_idle_J" doc:"energy_J less idle_power_W for as long"`
+	Counter     Number `csv:"energy_counter_J" doc:"energy of one run by energy counters; empty where a total channel has none"`
+	Integral    Number `csv:"energy_integral_J" doc:"energy of one run by integrated power; empty where a total channel has none"`
+	RunTime     Number `csv:"run_time_s" doc:"time of one run in the sustained run: window_s / runs"`
+	EDP         Number `csv:"edp_Js" doc:"energy-delay product: energy_J · run_time_s"`
 }
 
 // Rail is one power channel.
@@ -118,6 +123,9 @@ type Rail struct {
 	Power  Number // mean over the window, W
 	Idle   Number // mean before, W
 	Energy Number // of one run, J
+	// Uncertainty is half the 95 % interval of Energy; none where no reading
+	// changed.
+	Uncertainty Number
 }
 
 // newRow summarises r; c are the ceilings of its device.
@@ -156,7 +164,7 @@ func statistics(s *measure.Series) Statistics {
 }
 
 func verification(r Result) Verification {
-	v := Verification{Elapsed: Measured(r.Elapsed)}
+	v := Verification{Elapsed: Measured(r.Elapsed), Notes: strings.Join(r.Notes, "; ")}
 	worst := math.Inf(-1)
 	for _, c := range r.Checks {
 		share := c.Error / c.Bound

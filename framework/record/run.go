@@ -11,7 +11,7 @@ import (
 	"sort"
 
 	"bench/framework"
-	"bench/framework/config"
+	"bench/framework/plan"
 )
 
 // Run is all that one run of one config leaves on disk.
@@ -19,7 +19,7 @@ type Run struct {
 	Info   Info
 	Prefix string // of the files' names
 	// Axes are what was swept, first slowest.
-	Axes    []config.Axis
+	Axes    []plan.Axis
 	Columns Columns
 	// Rows are in the order of the points.
 	Rows []Row
@@ -34,7 +34,7 @@ const InfoFile = "run.json"
 const infoFormat = 1
 
 // NewRun summarises results. Of two results of one point the later counts.
-func NewRun(info Info, prefix string, axes []config.Axis, results []Result) *Run {
+func NewRun(info Info, prefix string, axes []plan.Axis, results []Result) *Run {
 	last := map[int]Result{}
 	for _, res := range results {
 		last[res.Point.ID] = res
@@ -44,6 +44,7 @@ func NewRun(info Info, prefix string, axes []config.Axis, results []Result) *Run
 		kept = append(kept, res)
 	}
 	sort.Slice(kept, func(i, j int) bool { return kept[i].Point.ID < kept[j].Point.ID })
+	info.Sensors = withPeriods(info.Sensors, kept)
 	r := &Run{Info: info, Prefix: prefix, Axes: axes, Columns: columnsOf(kept), Results: kept}
 	for _, res := range kept {
 		r.Rows = append(r.Rows, newRow(res, info.ceilings(res.Point.Device)))
@@ -54,6 +55,28 @@ func NewRun(info Info, prefix string, axes []config.Axis, results []Result) *Run
 	return r
 }
 
+// withPeriods returns the sensors with the longest update period that their
+// channels showed during the run, where nothing is known of it before.
+func withPeriods(sensors []Sensor, results []Result) []Sensor {
+	sensors = slices.Clone(sensors)
+	for i, s := range sensors {
+		if s.Period > 0 {
+			continue
+		}
+		for _, r := range results {
+			if r.Energy == nil {
+				continue
+			}
+			for _, c := range r.Energy.Channels {
+				if c.Sensor == s.Name {
+					sensors[i].Period = max(sensors[i].Period, c.Period)
+				}
+			}
+		}
+	}
+	return sensors
+}
+
 // file is the name of one of the run's files.
 func (r *Run) file(kind string) string { return r.Prefix + "_" + kind }
 
@@ -62,8 +85,8 @@ type infoJSON struct {
 	Format int    `json:"format"`
 	Prefix string `json:"prefix"`
 	Info
-	Axes    []config.Axis `json:"axes"`
-	Columns Columns       `json:"columns"`
+	Axes    []plan.Axis `json:"axes"`
+	Columns Columns     `json:"columns"`
 }
 
 // Write writes the run's files to dir, each whole or not at all. InfoFile

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"bench/framework"
-	"bench/framework/config"
 	"bench/framework/measure"
+	"bench/framework/plan"
 )
 
 var testCeilings = Ceilings{Copy: 4e12, FMA: 6e13, FMA64: 3e13, Seconds: 0.5}
@@ -30,9 +30,10 @@ func gpuResult(id int, n int64) Result {
 	r.Energy = &measure.Energy{
 		Window: 2, Runs: 1000, Period: 0.1,
 		Channels: []measure.ChannelEnergy{
-			{Sensor: "ina3221", Channel: "VDD_IN", Role: "total", Power: 300, Idle: 100, Energy: 600},
+			{Sensor: "ina3221", Channel: "VDD_IN", Role: "total", Power: 300, Idle: 100, Energy: 600, Uncertainty: 5, Fresh: 19, Period: 0.105},
 			{Sensor: "ina3221", Channel: "VDD_GPU", Role: "part", Power: 200, Idle: 50, Energy: 400},
 		},
+		Notes:   []string{"few readings"},
 		Samples: []measure.PowerSample{{Time: -0.1, Channel: "VDD_IN", Value: 100}, {Time: 0.1, Channel: "VDD_IN", Value: math.NaN()}},
 	}
 	r.TemperatureBefore = map[string]float64{"GPU-therm": 41.5}
@@ -46,6 +47,7 @@ func testRun() *Run {
 	wrong.Checks = []framework.Check{{Metric: "relative L2 error", Error: 1e-7, Bound: 1e-6}, {Metric: "round trip", Error: math.NaN(), Bound: 1e-6}}
 	skipped := Result{Point: testResult(3).Point, Status: Skipped, Reason: "fftw is not installed: apt-get install libfftw3-single3, \"quoted\""}
 	cpu := testResult(0)
+	cpu.Notes = []string{"plan: FFTW_MEASURE", "4 threads"}
 	cpu.Energy = &measure.Energy{Absent: "rapl: not readable by this user"}
 	return NewRun(
 		Info{
@@ -53,9 +55,10 @@ func testRun() *Run {
 			Config:  ConfigFile{Path: "configs/fft.json", Hash: "ab", Text: "{}\n"},
 			Started: time.Date(2025, 3, 1, 12, 0, 0, 0, time.UTC),
 			Devices: []Device{{ID: "cuda:0", Ceilings: testCeilings}},
+			Sensors: []Sensor{{Name: "ina3221"}, {Name: "rapl", Absent: "not readable by this user"}},
 		},
 		"fft",
-		[]config.Axis{{Name: "N", Values: []framework.Value{framework.IntValue(64), framework.IntValue(128)}, Geometric: true}},
+		[]plan.Axis{{Name: "N", Unit: "points", Geometric: true, Count: 2}},
 		[]Result{cpu, gpuResult(1, 128), skipped, wrong})
 }
 
@@ -160,6 +163,13 @@ func TestWriteValues(t *testing.T) {
 		{energyCSV, "edp_Js", gpu, "0.0012"},
 		{energyCSV, "ina3221_VDD_GPU_energy_J", gpu, "0.4"},
 		{energyCSV, "energy_J", cpu, ""},
+		{energyCSV, "energy_uncertainty_J", gpu, "0.005"},
+		{energyCSV, "ina3221_VDD_IN_uncertainty_J", gpu, "0.005"},
+		{energyCSV, "ina3221_VDD_GPU_uncertainty_J", gpu, ""},
+		{powerCSV, "fresh_readings", gpu, "19"},
+		{powerCSV, "fresh_readings", cpu, ""},
+		{powerCSV, "power_notes", gpu, "few readings"},
+		{timeCSV, "notes", cpu, "plan: FFTW_MEASURE; 4 threads"},
 		{energyCSV, "energy_J", skipped, ""},
 	} {
 		_, rows := cells(t, filepath.Join(dir, "fft_"+c.file))
@@ -427,6 +437,13 @@ func TestDoublePrecisionHasItsOwnCeiling(t *testing.T) {
 	r.Point.Params["precision"] = framework.TextValue("double")
 	if row := newRow(r, testCeilings); row.Work.FMAShare.Float() != 0.1 {
 		t.Errorf("share %v, want 3000 of 30000", row.Work.FMAShare)
+	}
+}
+
+func TestSensorsGetTheirUpdatePeriod(t *testing.T) {
+	run := testRun()
+	if s := run.Info.Sensors; s[0].Period != 0.105 || s[1].Period != 0 {
+		t.Errorf("sensors %+v, want 0.105 s as the channels showed", s)
 	}
 }
 
