@@ -39,11 +39,14 @@ type compiler struct {
 // Floating point as nvcc's default: products and sums may be joined. CUDA code
 // reads memory through pointers of other types, which nvcc allows.
 var kernelFlags = []string{
-	"-std=c++17", "-O2", "-g0", "-fPIC", "-fvisibility=hidden", "-fno-gnu-unique", "-fno-strict-aliasing",
+	"-std=c++17", "-O2", "-g1", "-fPIC", "-fvisibility=hidden", "-fno-gnu-unique", "-fno-strict-aliasing",
 	"-ffp-contract=fast", "-fno-math-errno", "-fno-trapping-math", "-fno-exceptions", "-fno-rtti",
 	"-fno-stack-protector", "-Wno-unknown-pragmas", "-Wno-psabi", "-Wno-attributes", "-Wno-unused-value",
 	"-fdiagnostics-color=never", "-fno-diagnostics-show-caret",
 }
+
+// raceFlags have the compiler announce every access to cpp/races.cpp.
+var raceFlags = []string{"-fsanitize=thread", "--param=tsan-distinguish-volatile=1", "--param=tsan-instrument-func-entry-exit=0"}
 
 var runtimeFlags = []string{"-std=c++17", "-O2", "-g0", "-fPIC", "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti", "-shared", "-pthread"}
 
@@ -163,9 +166,12 @@ func (c *compiler) buildRuntime() error {
 
 // compile returns the path of the library made from src and the compiler's
 // messages, both from the cache where they are.
-func (c *compiler) compile(src cuda.Source, arch int) (library, log string, err error) {
+func (c *compiler) compile(src cuda.Source, arch int, races bool) (library, log string, err error) {
 	flags := append(append([]string{}, kernelFlags...), machineFlags()...)
 	flags = append(flags, fmt.Sprintf("-D__CUDA_ARCH__=%d", arch))
+	if races {
+		flags = append(flags, raceFlags...)
+	}
 	for _, name := range sortedKeys(src.Defines) {
 		flags = append(flags, "-D"+name+"="+src.Defines[name])
 	}
@@ -200,13 +206,18 @@ func (c *compiler) compile(src cuda.Source, arch int) (library, log string, err 
 	if err := os.WriteFile(filepath.Join(dir, "unit.cpp"), []byte(text), 0o600); err != nil {
 		return "", "", fmt.Errorf("sim: folder to compile in: %w", err)
 	}
-	args := append(flags, "-shared", "-include", "cuda.h", "-I", ".", "-I", "include", "unit.cpp", "-o", "unit.so",
-		"-Wl,--as-needed", "-Wl,-rpath,$ORIGIN", filepath.Join(c.cache, c.runtime))
-	cmd := exec.Command(c.command, args...)
-	cmd.Dir = dir
 	var out bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &out
-	if err := cmd.Run(); err != nil {
+	run := func(args ...string) error {
+		cmd := exec.Command(c.command, args...)
+		cmd.Dir = dir
+		cmd.Stdout, cmd.Stderr = &out, &out
+		return cmd.Run()
+	}
+	err = run(append(flags, "-c", "-include", "cuda.h", "-I", ".", "-I", "include", "unit.cpp", "-o", "unit.o")...)
+	if err == nil {
+		err = run("-shared", "unit.o", "-o", "unit.so", "-Wl,--as-needed", "-Wl,-z,defs", "-Wl,-rpath,$ORIGIN", filepath.Join(c.cache, c.runtime), "-lm")
+	}
+	if err != nil {
 		log := out.String()
 		if strings.Contains(log, "no such instruction") || strings.Contains(log, "in 'asm'") || strings.Contains(log, "in ‘asm’") {
 			log += "the simulator cannot run inline PTX: guard it by #ifndef BENCH_SIM\n"

@@ -48,6 +48,7 @@ type Device struct {
 	// resident is how many blocks may be under way at once.
 	resident   int
 	stackBytes int
+	races      bool
 	memory     *memory
 	compiler   *compiler
 }
@@ -86,6 +87,16 @@ func Stack(bytes int) Option {
 			return fmt.Errorf("sim: %d bytes of stack: at least %d are needed", bytes, 16<<10)
 		}
 		d.stackBytes = bytes
+		return nil
+	}
+}
+
+// Races has launches fail where two threads of a block access one word of
+// shared memory, one of them writing, with no barrier or warp operation
+// between. Kernels are compiled anew for it, and run several times slower.
+func Races() Option {
+	return func(d *Device) error {
+		d.races = true
 		return nil
 	}
 }

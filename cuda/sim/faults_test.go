@@ -103,7 +103,7 @@ extern "C" __global__ void put(float* out, int at, float value) {
 		elements, at int
 		parts        []string
 	}{
-		{1024, 1024, []string{"kernel put", "block (2,0,0), thread (5,0,0)", "0 bytes past the end of an allocation of 4096 bytes"}},
+		{1024, 1024, []string{"kernel put", "block (2,0,0), thread (5,0,0): put.cu:3:", "0 bytes past the end of an allocation of 4096 bytes"}},
 		{1024, 1030, []string{"24 bytes past the end of an allocation of 4096 bytes"}},
 		{1024, -1, []string{"4 bytes before an allocation of 4096 bytes"}},
 		{1023, 1023, []string{"kernel put", "wrote 0 bytes past the end of an allocation of 4092 bytes"}},

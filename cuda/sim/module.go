@@ -17,6 +17,7 @@ import (
 type module struct {
 	device  *Device
 	library *dynlib.Library
+	file    string // of library
 	log     string
 	run     func(*launch) int32
 	shared  uintptr // makes a thread its __shared__ variables; 0 if there are none
@@ -34,7 +35,7 @@ type kernel struct {
 
 // Compile compiles src by g++. Options are ignored.
 func (d *Device) Compile(src cuda.Source) (cuda.Module, error) {
-	file, log, err := d.compiler.compile(src, d.facts.ComputeMajor*100+d.facts.ComputeMinor*10)
+	file, log, err := d.compiler.compile(src, d.facts.ComputeMajor*100+d.facts.ComputeMinor*10, d.races)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +47,7 @@ func (d *Device) Compile(src cuda.Source) (cuda.Module, error) {
 	if err != nil {
 		return nil, fmt.Errorf("sim: compiled %s: %w", src.Name, err)
 	}
-	m := &module{device: d, library: lib, log: log, run: run, kernels: map[string]*kernel{}}
+	m := &module{device: d, library: lib, file: file, log: log, run: run, kernels: map[string]*kernel{}}
 	if err := m.bind(src, file); err != nil {
 		return nil, errors.Join(fmt.Errorf("sim: compiled %s: %w", src.Name, err), lib.Close())
 	}
@@ -56,7 +57,7 @@ func (d *Device) Compile(src cuda.Source) (cuda.Module, error) {
 func (m *module) bind(src cuda.Source, file string) error {
 	if hasShared(src) {
 		var err error
-		if m.shared, err = m.library.Address("bench_sim_shared"); err != nil {
+		if m.shared, err = m.library.Symbol("bench_sim_shared"); err != nil {
 			return err
 		}
 	}
@@ -66,7 +67,7 @@ func (m *module) bind(src cuda.Source, file string) error {
 	}
 	for _, name := range src.Kernels {
 		k := &kernel{module: m, name: name, maxBlock: m.device.facts.MaxThreadsBlock}
-		if k.call, err = m.library.Address("bench_sim_call_" + name); err != nil {
+		if k.call, err = m.library.Symbol("bench_sim_call_" + name); err != nil {
 			return err
 		}
 		var signature func() string
@@ -157,15 +158,23 @@ type launch struct {
 	stackBytes   uint64
 	seed         uint64
 	faultAddress uint64
+	faultPC      uint64
+	otherPC      uint64
 	grid         [3]uint32
 	block        [3]uint32
 	cluster      [3]uint32
 	workers      uint32
 	resident     uint32
+	races        uint32
 	fault        uint32
 	faultBlock   [3]uint32
 	faultThread  [3]uint32
+	otherThread  [3]uint32
+	writes       uint32
 }
+
+// enum Fault of cpp/runtime.h; the other kind is a race.
+const faultMemory = 1
 
 // Launch runs the kernel to its end.
 func (k *kernel) Launch(s cuda.Stream, shape cuda.Launch, args ...any) error {
@@ -204,6 +213,9 @@ func (k *kernel) launch(shape cuda.Launch, args []any) error {
 		grid: grid, block: block, cluster: cluster,
 		workers: uint32(d.workers), resident: uint32(d.resident),
 	}
+	if d.races {
+		l.races = 1
+	}
 	var pins runtime.Pinner
 	for _, p := range []any{l, &words[0], &message[0]} {
 		pins.Pin(p)
@@ -215,12 +227,35 @@ func (k *kernel) launch(shape cuda.Launch, args []any) error {
 	pins.Unpin()
 	switch {
 	case l.fault != 0:
-		return fmt.Errorf("block (%s), thread (%s): %s", triple(l.faultBlock), triple(l.faultThread), d.memory.describe(cuda.Pointer(l.faultAddress)))
+		return k.fault(l)
 	case failed != 0:
 		text, _, _ := bytes.Cut(message, []byte{0})
 		return errors.New(string(text))
 	}
 	return d.memory.check()
+}
+
+// fault is the error that a launch left in l.
+func (k *kernel) fault(l *launch) error {
+	place := func(pc uint64) string {
+		if at := line(k.module.file, pc); pc != 0 && at != "" {
+			return at + ": "
+		}
+		return ""
+	}
+	at := fmt.Sprintf("block (%s), thread (%s): %s", triple(l.faultBlock), triple(l.faultThread), place(l.faultPC))
+	if l.fault == faultMemory {
+		return errors.New(at + k.module.device.memory.describe(cuda.Pointer(l.faultAddress)))
+	}
+	verb := func(bit uint32) string {
+		if l.writes&bit != 0 {
+			return "writes"
+		}
+		return "reads"
+	}
+	// The hook's return address lies behind the access.
+	return fmt.Errorf("block (%s): race on shared memory: thread (%s) %s (%s) what thread (%s) %s (%s), with no barrier between", triple(l.faultBlock),
+		triple(l.faultThread), verb(1), strings.TrimSuffix(place(l.faultPC-1), ": "), triple(l.otherThread), verb(2), strings.TrimSuffix(place(l.otherPC-1), ": "))
 }
 
 func extent(d cuda.Dim3) [3]uint32 {

@@ -94,6 +94,7 @@ void Block::begin(const uint3& at, unsigned rank) {
   live = dim.x * dim.y * dim.z;
   warp_count = (live + WARP - 1) / WARP;
   arrived = predicates = cluster_arrived = yielded = 0;
+  epoch++;
   running = nullptr;
   unsigned r = static_cast<unsigned>(next_random());
   choose_order(r, &order, &place);
@@ -107,6 +108,7 @@ void Block::begin(const uint3& at, unsigned rank) {
     unsigned lanes = live - n < WARP ? live - n : unsigned(WARP);
     w->live = lanes == WARP ? ~0u : (1u << lanes) - 1;
     w->waiting = w->yielded = 0;
+    if (shadow) w->begin_clocks();
     reorder(w);
     w->ready = w->places(w->live);
     ready_warp(w);
@@ -131,6 +133,7 @@ void Block::release_barrier(Thread* self) {
   barrier_result = barrier_kind == BARRIER_COUNT ? static_cast<int>(predicates)
                    : barrier_kind == BARRIER_AND ? predicates == arrived
                                                  : predicates != 0;
+  epoch++;
   arrived = predicates = 0;
   choose_order(static_cast<unsigned>(next_random()), &order, &place);
   ready = 0;
@@ -217,6 +220,7 @@ static bool meet(Warp* w, unsigned lane, Thread* self) {
            w->threads[lane].line, w->threads[other].line, mask);
   }
   exchange(w, meeting, kind);
+  if (w->block->shadow) w->join_clocks(meeting);
   w->waiting &= ~meeting;
   Block* b = w->block;
   if (!(w->ready | w->yielded) && meeting == w->live) b->reorder(w);
@@ -250,6 +254,7 @@ void Cluster::release(Thread* self) {
   for (unsigned i = 0; i < size; i++) {
     Block* b = blocks[i];
     b->cluster_arrived = 0;
+    b->epoch++;
     for (unsigned k = 0; k < b->warp_count; k++) {
       Warp* w = b->warps[k];
       unsigned lanes = w->live;

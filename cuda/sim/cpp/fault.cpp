@@ -9,7 +9,6 @@
 #include <ucontext.h>
 
 #include "runtime.h"
-#include "switch.h"
 
 namespace bench_sim {
 
@@ -68,18 +67,8 @@ static void on_fault(int signal, siginfo_t* info, void* context) {
     fail("access %zu bytes past the end of the %llu bytes of dynamic shared memory", address - end, static_cast<unsigned long long>(l->shared_bytes));
   if (address < dynamic && address >= dynamic - 8192)
     fail("access %zu bytes before the dynamic shared memory", dynamic - address);
-  int none = 0;
-  if (__atomic_compare_exchange_n(&j->stop, &none, 2, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
-    Launch* out = j->launch;
-    out->fault = 1;
-    out->fault_address = address;
-    const uint3 &b = t->block->index, &i = t->index;
-    out->fault_block[0] = b.x, out->fault_block[1] = b.y, out->fault_block[2] = b.z;
-    out->fault_thread[0] = i.x, out->fault_thread[1] = i.y, out->fault_thread[2] = i.z;
-  }
-  bench_sim_current = nullptr;
-  void* abandoned;
-  bench_sim_switch(&abandoned, worker->context);
+  record_fault(FAULT_MEMORY, address, program_counter(context));
+  abandon();
 }
 
 static void on_preempt(int, siginfo_t*, void* context) {
@@ -90,11 +79,7 @@ static void on_preempt(int, siginfo_t*, void* context) {
   uintptr_t pc = program_counter(context);
   if (pc < j->code_low || pc >= j->code_high) return;
   int saved = errno;
-  if (__atomic_load_n(&j->stop, __ATOMIC_RELAXED)) {
-    bench_sim_current = nullptr;
-    void* abandoned;
-    bench_sim_switch(&abandoned, worker->context);
-  }
+  if (__atomic_load_n(&j->stop, __ATOMIC_RELAXED)) abandon();
   bench_sim_yield();
   errno = saved;
 }

@@ -4,8 +4,6 @@
 #include <link.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -62,74 +60,9 @@ Stacks::~Stacks() {
   if (base) munmap(base, stride * WARP);
 }
 
-void report(Job* j, const char* format, ...) {
-  int before = 0;
-  if (!__atomic_compare_exchange_n(&j->stop, &before, 1, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) return;
-  va_list args;
-  va_start(args, format);
-  vsnprintf(j->launch->message, j->launch->message_bytes, format, args);
-  va_end(args);
-}
-
-void fail(const char* format, ...) {
-  Thread* t = current();
-  Job* j = worker->job;
-  int before = 0;
-  if (__atomic_compare_exchange_n(&j->stop, &before, 1, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
-    const uint3 &b = t->block->index, &i = t->index;
-    int n = snprintf(j->launch->message, j->launch->message_bytes, "block (%u,%u,%u), thread (%u,%u,%u): ", b.x, b.y, b.z, i.x, i.y, i.z);
-    va_list args;
-    va_start(args, format);
-    vsnprintf(j->launch->message + n, j->launch->message_bytes - static_cast<size_t>(n), format, args);
-    va_end(args);
-  }
-  bench_sim_current = nullptr;
-  void* abandoned;
-  bench_sim_switch(&abandoned, worker->context);
-  __builtin_unreachable();
-}
-
-// One line a group of threads that wait in the same place.
-void report_deadlock(Job* j, Block* b) {
-  char text[1500];
-  int n = 0;
-  bool seen[MAX_WARPS][WARP] = {};
-  unsigned groups = 0;
-  for (unsigned i = 0; i < b->warp_count; i++) {
-    for (unsigned rest = b->warps[i]->live; rest; rest &= rest - 1) {
-      unsigned l = static_cast<unsigned>(__builtin_ctz(rest));
-      if (seen[i][l]) continue;
-      const Thread& first = b->warps[i]->threads[l];
-      unsigned count = 0;
-      for (unsigned k = i; k < b->warp_count; k++)
-        for (unsigned r = b->warps[k]->live; r; r &= r - 1) {
-          unsigned m = static_cast<unsigned>(__builtin_ctz(r));
-          const Thread& t = b->warps[k]->threads[m];
-          if (t.wait != first.wait || t.line != first.line) continue;
-          if (t.wait == WAIT_WARP && (k != i || b->warps[k]->mask[m] != b->warps[i]->mask[l])) continue;
-          seen[k][m] = true;
-          count++;
-        }
-      if (++groups > 4) continue;
-      size_t left = sizeof text - static_cast<size_t>(n);
-      n += snprintf(text + n, left, "; %u wait %s line %d", count,
-                    first.wait == WAIT_BLOCK ? "at the barrier in" : first.wait == WAIT_CLUSTER ? "at the cluster barrier in" : "in the warp operation in", first.line);
-      if (first.wait == WAIT_WARP) {
-        left = sizeof text - static_cast<size_t>(n);
-        n += snprintf(text + n, left, " with mask 0x%08x (lanes 0x%08x have not come)", b->warps[i]->mask[l],
-                      b->warps[i]->mask[l] & b->warps[i]->live & ~b->warps[i]->waiting);
-      }
-      left = sizeof text - static_cast<size_t>(n);
-      n += snprintf(text + n, left, ", the first is thread (%u,%u,%u)", first.index.x, first.index.y, first.index.z);
-    }
-  }
-  report(j, "block (%u,%u,%u): deadlock: of %u threads that have not returned%s%s", b->index.x, b->index.y, b->index.z,
-         b->live, text, groups > 4 ? "; …" : "");
-}
-
 struct Range {
   uintptr_t inside;
-  uintptr_t low, high;
+  uintptr_t low, high, base;
   uint64_t statics_bytes;
   void* statics;  // of the calling thread
 };
@@ -144,6 +77,7 @@ static int find_library(dl_phdr_info* info, size_t, void* p) {
       ours = true;
       r->low = low;
       r->high = low + h.p_memsz;
+      r->base = info->dlpi_addr;
     }
   }
   if (!ours) return 0;
@@ -156,7 +90,7 @@ static int find_library(dl_phdr_info* info, size_t, void* p) {
 }
 
 static Range find(const Launch* l) {
-  Range r = {reinterpret_cast<uintptr_t>(l->inside), 0, 0, 0, nullptr};
+  Range r = {reinterpret_cast<uintptr_t>(l->inside), 0, 0, 0, 0, nullptr};
   dl_iterate_phdr(find_library, &r);
   return r;
 }
@@ -190,6 +124,12 @@ static bool prepare_block(Block* b, const Launch* l, Worker* w) {
   }
   b->dynamic = b->dynamic_map + PAGE + pages - ((l->shared_bytes + 15) & ~uint64_t(15));
   if (pages) memset(b->dynamic_map + PAGE, 0xff, pages);
+  if (l->races && !b->prepare_shadow((statics + l->shared_bytes + 16) / 4 + 1)) return false;
+  if (!l->races) {
+    free(b->shadow);
+    b->shadow = nullptr;
+    b->shadow_words = 0;
+  }
   b->started = false;
   return true;
 }
@@ -410,6 +350,7 @@ int bench_sim_launch(Launch* l) {
   Range r = find(l);
   j.code_low = r.low;
   j.code_high = r.high;
+  j.base = r.base;
   j.statics_bytes = l->statics ? r.statics_bytes : 0;
   j.clusters = uint64_t(l->grid[0] / l->cluster[0]) * (l->grid[1] / l->cluster[1]) * (l->grid[2] / l->cluster[2]);
   unsigned n = l->workers < MAX_WORKERS ? l->workers : unsigned(MAX_WORKERS);

@@ -13,6 +13,20 @@ enum { WARP = 32, MAX_WARPS = 32 };
 // What a thread waits for.
 enum Wait : unsigned char { WAIT_NOTHING, WAIT_WARP, WAIT_BLOCK, WAIT_CLUSTER };
 
+// One access to a word of shared memory, see races.cpp.
+struct Access {
+  unsigned epoch;  // barriers of the block before it; no access has 0
+  unsigned clock;  // of its lane
+  unsigned short thread;
+  unsigned char mask;  // bytes of the word
+  bool strong;         // volatile or atomic
+  uintptr_t pc;
+};
+
+struct Word4 {
+  Access write, read[2];
+};
+
 struct Block;
 struct Cluster;
 struct Worker;
@@ -51,8 +65,11 @@ struct Warp {
   unsigned mask[WARP];
   unsigned char source[WARP], kind[WARP];
   Stacks stacks;
+  unsigned clock[WARP][WARP];  // by lane, for races
 
   unsigned places(unsigned lanes) const;
+  void begin_clocks();
+  void join_clocks(unsigned lanes);
 };
 
 struct Block : BlockView {
@@ -74,6 +91,9 @@ struct Block : BlockView {
   char* statics = nullptr;  // the block's __shared__ variables while another block of the worker runs
   char* dynamic_map = nullptr;
   size_t statics_bytes = 0, dynamic_bytes = 0;
+  Word4* shadow = nullptr;  // of every word of shared memory, while races are looked for
+  size_t shadow_words = 0;
+  unsigned epoch = 0;
 
   uint64_t next_random();
   void begin(const uint3& at, unsigned rank);
@@ -83,6 +103,7 @@ struct Block : BlockView {
   void release_barrier(Thread* self);
   void thread_done(Thread* t);
   void resume_yielded();
+  bool prepare_shadow(size_t words);
 };
 
 struct Cluster {
@@ -94,6 +115,8 @@ struct Cluster {
   unsigned live_threads() const;
   void release(Thread* self);
 };
+
+enum Fault { FAULT_MEMORY = 1, FAULT_RACE = 2 };
 
 // One launch, as package sim lays it out.
 struct Launch {
@@ -107,16 +130,20 @@ struct Launch {
   uint64_t stack_bytes;
   uint64_t seed;
   uint64_t fault_address;  // out, with fault
+  uint64_t fault_pc, other_pc;  // out: offsets in the kernel library, 0 if elsewhere
   uint32_t grid[3], block[3], cluster[3];
   uint32_t workers;
   uint32_t resident;       // most blocks under way at once
-  uint32_t fault;          // out: 1 for a memory fault
-  uint32_t fault_block[3], fault_thread[3];
+  uint32_t races;          // look for races
+  uint32_t fault;          // out: FAULT_MEMORY or FAULT_RACE
+  uint32_t fault_block[3], fault_thread[3], other_thread[3];
+  uint32_t writes;         // out, of a race: bit 0 for the thread, bit 1 for the other
 };
 
 struct Job {
   Launch* launch;
   uintptr_t code_low, code_high;  // the kernel library's addresses
+  uintptr_t base;  // what its addresses are counted from
   uint64_t clusters;
   uint64_t next;    // cluster to start
   uint64_t statics_bytes;
@@ -150,6 +177,11 @@ void leave(Thread* from);
 void fail(const char* format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 void report(Job* job, const char* format, ...) __attribute__((format(printf, 2, 3)));
 void report_deadlock(Job* job, Block* b);
+void report_race(Thread* t, const Access& now, bool writes, const Access& other, bool other_writes) __attribute__((noreturn));
+// Gives the running thread up, after an error, for its worker's loop.
+void abandon() __attribute__((noreturn));
+// Records where the running thread failed, if no other error came first.
+bool record_fault(Fault kind, uintptr_t address, uintptr_t pc);
 void choose_order(unsigned random, const unsigned char** order, const unsigned char** place);
 void install_handlers();
 void restore_handlers();

@@ -1,0 +1,86 @@
+package sim
+
+import (
+	"debug/dwarf"
+	"debug/elf"
+	"fmt"
+	"io/fs"
+	"path"
+)
+
+// line is the place in a kernel's source that the instruction at offset in a
+// library belongs to, e.g. "scan.cu:12"; of an instruction that came from the
+// simulator's headers, where the kernel called it. It is empty where the
+// library does not tell.
+func line(library string, offset uint64) string {
+	f, err := elf.Open(library)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	data, err := f.DWARF()
+	if err != nil {
+		return ""
+	}
+	r := data.Reader()
+	unit, err := r.SeekPC(offset)
+	if err != nil || unit == nil {
+		return ""
+	}
+	lines, err := data.LineReader(unit)
+	if err != nil || lines == nil {
+		return ""
+	}
+	var at dwarf.LineEntry
+	if err := lines.SeekPC(offset, &at); err != nil {
+		return ""
+	}
+	place, inside := at.Line, at.File
+	files := lines.Files()
+	calls := callsAround(data, r, offset)
+	for i := len(calls) - 1; i >= 0 && isOwn(inside.Name); i-- {
+		if calls[i].file < 0 || calls[i].file >= len(files) || files[calls[i].file] == nil {
+			return ""
+		}
+		inside, place = files[calls[i].file], calls[i].line
+	}
+	if isOwn(inside.Name) {
+		return ""
+	}
+	return fmt.Sprintf("%s:%d", path.Base(inside.Name), place)
+}
+
+type call struct{ file, line int }
+
+// callsAround are the inlined calls that offset lies in, outermost first.
+func callsAround(data *dwarf.Data, r *dwarf.Reader, offset uint64) []call {
+	var calls []call
+	for {
+		e, err := r.Next()
+		if err != nil || e == nil || e.Tag == dwarf.TagCompileUnit {
+			return calls
+		}
+		ranges, err := data.Ranges(e)
+		if err != nil {
+			return calls
+		}
+		in := false
+		for _, span := range ranges {
+			in = in || offset >= span[0] && offset < span[1]
+		}
+		switch {
+		case !in && len(ranges) > 0:
+			r.SkipChildren()
+		case in && e.Tag == dwarf.TagInlinedSubroutine:
+			file, _ := e.Val(dwarf.AttrCallFile).(int64)
+			line, _ := e.Val(dwarf.AttrCallLine).(int64)
+			calls = append(calls, call{int(file), int(line)})
+		}
+	}
+}
+
+// isOwn says whether a source file is one of the simulator's headers.
+func isOwn(name string) bool {
+	_, err := fs.Stat(cpp, "cpp/"+path.Base(name))
+	return err == nil
+}

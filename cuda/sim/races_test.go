@@ -1,0 +1,57 @@
+package sim_test
+
+import (
+	"testing"
+
+	"bench/cuda"
+	"bench/cuda/sim"
+)
+
+func TestRaces(t *testing.T) {
+	d := open(t, 1, sim.Races())
+	for name, c := range map[string]struct {
+		body  string
+		parts []string // nil: no race
+	}{
+		"ordered":   {"s[t] = t; __syncthreads(); out[t] = s[63 - t]; __syncthreads(); s[63 - t] = t;", nil},
+		"read":      {"s[t] = t;\n out[t] = s[63 - t];", []string{"race on shared memory", "writes (read.cu:4)", "reads (read.cu:5)", "thread (", "no barrier between"}},
+		"overwrite": {"s[t] = t; __syncthreads(); int y = s[63 - t];\n s[t] = y;", []string{"race on", "overwrite.cu:5"}},
+		"both":      {"s[t / 2] = t;\n __syncthreads(); out[t] = s[t / 2];", []string{"writes (both.cu:4) what", "writes (both.cu:4), with"}},
+		"dynamic":   {"x[t] = t;\n out[t] = x[t ^ 1];", []string{"race on", "dynamic.cu:4", "dynamic.cu:5"}},
+		// Within a warp, and only there, a warp operation orders.
+		"warp":        {"s[t] = t; __syncwarp(); out[t] = s[t ^ 1]; __syncwarp(); s[t ^ 3] = t;", nil},
+		"otherwarp":   {"s[t] = t; __syncwarp(); out[t] = s[t ^ 32];", []string{"race on"}},
+		"half":        {"s[t] = t; if (t % 32 < 16) { __syncwarp(0xffff); out[t] = s[t ^ 8]; }", nil},
+		"outsidehalf": {"s[t] = t; if (t % 32 < 16) { __syncwarp(0xffff); out[t] = s[t ^ 16]; }", []string{"race on"}},
+		"chain": {`s[t] = t;
+  unsigned third = 0x7u << t / 3 * 3;
+  if (t < 6) { __syncwarp(third); if (t == 2 || t == 3) __syncwarp(0xc); if (t > 2) { __syncwarp(0x38); out[t] = s[0]; } }`, nil},
+		"broken": {"s[t] = t; if (t < 6) { __syncwarp(0x7u << t / 3 * 3); if (t > 2) { __syncwarp(0x38); out[t] = s[0]; } }", []string{"race on"}},
+		// Atomic and volatile accesses race with plain ones only.
+		"atomic":   {"if (t == 0) s[0] = 0; __syncthreads(); atomicAdd(&s[0], 1); atomicMax(&s[0], 2); ((volatile int*)s)[0]; __syncthreads(); out[t] = s[0];", nil},
+		"unatomic": {"if (t == 0) s[0] = 0;\n atomicAdd(&s[0], 1);", []string{"race on", "unatomic.cu:4", "unatomic.cu:5"}},
+		"bytes":    {"((char*)s)[t] = 1;", nil},
+		"global":   {"out[0] = t;", nil}, // shared memory only
+	} {
+		t.Run(name, func(t *testing.T) {
+			k := compile(t, d, name, "extern \"C\" __global__ void "+name+"(int* out) {\n  __shared__ int s[64];\n  extern __shared__ int x[]; int t = threadIdx.x;\n"+c.body+"\n}")
+			out := upload(t, d, make([]int32, 64))
+			shape := cuda.Launch{Grid: cuda.Dim3{X: 3}, Block: cuda.Dim3{X: 64}, SharedBytes: 256}
+			if c.parts == nil {
+				launch(t, k, shape, out)
+			} else {
+				fails(t, k, shape, []any{out}, append(c.parts, "kernel "+name)...)
+			}
+		})
+	}
+}
+
+// What the detector is for: it needs no wrong result.
+func TestRaceWithoutEffect(t *testing.T) {
+	d := open(t, 1, sim.Races())
+	k := compile(t, d, "scan", scanBlock)
+	p := upload(t, d, make([]float32, 1024))
+	launch(t, k, cuda.Launch{Block: cuda.Dim3{X: 1024}}, p, p, int32(1024))
+	same := compile(t, d, "same", `extern "C" __global__ void same(int* out) { __shared__ int s; s = 7; __syncthreads(); out[threadIdx.x] = s; }`)
+	fails(t, same, cuda.Launch{Block: cuda.Dim3{X: 64}}, []any{p}, "race on shared memory")
+}
