@@ -1,0 +1,183 @@
+package command_test
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The tests run the built programs, as users do.
+var benchPath, faultyPath string
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "bench-command")
+	if err != nil {
+		panic(err)
+	}
+	benchPath, faultyPath = filepath.Join(dir, "bench"), filepath.Join(dir, "faulty")
+	for path, pkg := range map[string]string{benchPath: "bench/cmd/bench", faultyPath: "bench/test/faulty"} {
+		cmd := exec.Command("go", "build", "-o", path, pkg)
+		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			panic(string(out))
+		}
+	}
+	status := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(status)
+}
+
+// execute runs a program in dir and returns its exit status and output.
+func execute(t *testing.T, dir, program string, args ...string) (status int, stdout, stderr string) {
+	t.Helper()
+	cmd := exec.Command(program, args...)
+	cmd.Dir = dir
+	var out, errOut bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errOut
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return cmd.ProcessState.ExitCode(), out.String(), errOut.String()
+}
+
+func write(t *testing.T, path, text string) string {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// table reads a CSV as one map a row.
+func table(t *testing.T, path string) []map[string]string {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []map[string]string
+	for _, r := range rows[1:] {
+		m := map[string]string{}
+		for i, cell := range r {
+			m[rows[0][i]] = cell
+		}
+		list = append(list, m)
+	}
+	return list
+}
+
+// quick are measure settings for tests that look at anything but the times.
+const quick = `"sensors": [], "measure": {"min_time_s": 0.01, "timeout_s": 0.2, "point_timeout_s": 10}`
+
+func TestRunWritesEveryFile(t *testing.T) {
+	dir := t.TempDir()
+	c := write(t, filepath.Join(dir, "small.json"), `{"algorithm": "fft", "versions": ["reference", "stockham"], "processor": "CPU",
+		"output_file_prefix": "small", "static_args": {"batch_elements": 4096},
+		"sweep_arg": {"N": {"from": 64, "to": 256, "factor": 2}}, `+quick+`}`)
+	status, out, errOut := execute(t, dir, benchPath, "run", c)
+	if status != 0 {
+		t.Fatalf("status %d\n%s\n%s", status, out, errOut)
+	}
+	results := filepath.Join(dir, "results", "small")
+	for _, name := range []string{"small_time.csv", "small_flops.csv", "small_loadstoresize.csv", "small_power.csv",
+		"small_energy.csv", "small_samples.csv.gz", "run.json", "journal.jsonl"} {
+		if fi, err := os.Stat(filepath.Join(results, name)); err != nil || fi.Size() == 0 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if plots, _ := filepath.Glob(filepath.Join(results, "*.svg")); len(plots) == 0 {
+		t.Error("no plot was drawn")
+	}
+	rows := table(t, filepath.Join(results, "small_time.csv"))
+	if len(rows) != 6 {
+		t.Fatalf("%d rows, want 6", len(rows))
+	}
+	for _, r := range rows {
+		if r["status"] != "ok" || r["time_s"] == "" || r["error"] == "" {
+			t.Errorf("row %v", r)
+		}
+	}
+	for _, r := range table(t, filepath.Join(results, "small_power.csv")) {
+		if r["power_W"] != "" {
+			t.Errorf("power %q without a sensor, want an empty cell", r["power_W"])
+		}
+	}
+	if !strings.Contains(errOut, "no power and energy") {
+		t.Errorf("nothing says why there is no power:\n%s", errOut)
+	}
+	// A second run keeps the first.
+	if status, _, errOut := execute(t, dir, benchPath, "run", c); status != 0 || !strings.Contains(errOut, "earlier run") {
+		t.Errorf("status %d, %s", status, errOut)
+	}
+	if kept, _ := filepath.Glob(filepath.Join(dir, "results", "small*")); len(kept) != 2 {
+		t.Errorf("folders %v, want the earlier run kept", kept)
+	}
+	if status, out, errOut := execute(t, dir, benchPath, "plot", results); status != 0 || !strings.Contains(out, ".svg") {
+		t.Errorf("plot: status %d\n%s%s", status, out, errOut)
+	}
+}
+
+// TestMisbehaviourCostsOnePoint is the contract of the worker process.
+func TestMisbehaviourCostsOnePoint(t *testing.T) {
+	dir := t.TempDir()
+	c := write(t, filepath.Join(dir, "faulty.json"), `{"algorithm": "faulty", "output_file_prefix": "faulty", "sensors": [],
+		"measure": {"min_time_s": 0.01, "timeout_s": 0.2, "power_window_s": 1, "point_timeout_s": 1}}`)
+	status, out, errOut := execute(t, dir, faultyPath, "run", c)
+	if status != 1 {
+		t.Fatalf("status %d, want 1\n%s\n%s", status, out, errOut)
+	}
+	want := map[string]struct{ status, reason string }{
+		"good":        {"ok", ""},
+		"wrong":       {"wrong", "deviation 1 is above 1e-06"},
+		"error":       {"failed", "the run gave an error"},
+		"panic":       {"failed", "panic: the run panicked (main.go"},
+		"exit":        {"failed", "ended with status 3"},
+		"hang":        {"timeout", "no result after 1 s"},
+		"segfault":    {"failed", "SIGSEGV"},
+		"memory":      {"failed", "out of memory"},
+		"absent":      {"skipped", "libabsent.so is not installed"},
+		"unsupported": {"skipped", "no size is supported"},
+	}
+	rows := table(t, filepath.Join(dir, "results", "faulty", "faulty_time.csv"))
+	if len(rows) != len(want) {
+		t.Errorf("%d rows, want %d", len(rows), len(want))
+	}
+	for _, r := range rows {
+		w := want[r["version"]]
+		if r["status"] != w.status || !strings.Contains(r["reason"], w.reason) {
+			t.Errorf("%s: %s %q, want %s %q", r["version"], r["status"], r["reason"], w.status, w.reason)
+		}
+		if timed := r["time_s"] != ""; timed != (w.status == "ok") {
+			t.Errorf("%s: time_s is %q", r["version"], r["time_s"])
+		}
+	}
+}
+
+func TestTooLargeForMemoryIsOneRow(t *testing.T) {
+	dir := t.TempDir()
+	c := write(t, filepath.Join(dir, "large.json"), `{"algorithm": "faulty", "versions": ["good"], "output_file_prefix": "large",
+		"sweep_arg": {"host_bytes": [0, 1152921504606846976]}, `+quick+`}`)
+	status, out, errOut := execute(t, dir, faultyPath, "run", c)
+	if status != 1 {
+		t.Fatalf("status %d, want 1\n%s\n%s", status, out, errOut)
+	}
+	rows := table(t, filepath.Join(dir, "results", "large", "large_time.csv"))
+	if rows[0]["status"] != "ok" || rows[1]["status"] != "failed" || !strings.Contains(rows[1]["reason"], "needs 1.07e+09 GiB of memory") {
+		t.Errorf("rows %v", rows)
+	}
+}

@@ -1,0 +1,126 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bench/cuda/nvrtc"
+	"bench/cuda/sim"
+	"bench/framework"
+	"bench/framework/config"
+	"bench/framework/engine"
+	"bench/framework/measure"
+	"bench/framework/record"
+)
+
+func (a *app) doctorCommand() *cobra.Command {
+	var root string
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "Show what was found on this machine and, for what was not, why and how to get it",
+		Long: `Doctor looks for everything that bench can use: GPU, driver, NVRTC, vendor
+libraries, sensors, the simulator's compiler, and settings that disturb
+measurements. What is missing is a line with its reason, not a failure.
+` + exitHelp,
+		Example: `  bench doctor
+  bench doctor --root testdata/jetson-tx2    sensors of a copied /sys`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			a.doctor(cmd.Context(), root)
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&root, "root", "/", "directory that /sys and /proc hang off, for sensors")
+	return cmd
+}
+
+func (a *app) doctor(ctx context.Context, root string) {
+	found := func(what, format string, args ...any) {
+		fmt.Fprintf(a.out, "  ok       %-14s %s\n", what, fmt.Sprintf(format, args...))
+	}
+	missing := func(what string, err error) {
+		fmt.Fprintf(a.out, "  missing  %-14s %s\n", what, strings.Join(strings.Fields(err.Error()), " "))
+	}
+	fmt.Fprintln(a.out, "Machine")
+	for _, line := range record.MachineLines(root) {
+		found(line[0], "%s", line[1])
+	}
+	for _, w := range measure.LoadWarning() {
+		fmt.Fprintf(a.out, "  warning  %-14s %s\n", "measuring", w)
+	}
+
+	fmt.Fprintln(a.out, "GPU")
+	env := framework.SensorEnv{Root: root}
+	eng := engine.New(engine.Options{Config: &config.Config{Measure: config.DefaultMeasure()}, Root: root})
+	defer eng.Close()
+	if f, err := eng.Device(ctx, "cuda:0"); err != nil {
+		missing("GPU", err)
+	} else {
+		found("GPU", "%s, %s, %d multiprocessors, %.1f GiB, driver's CUDA %s", f.Name, f.Arch(), f.Multiprocessors,
+			float64(f.GlobalBytes)/(1<<30), f.DriverVersion)
+		env.GPU, env.PCI = f.UUID, f.PCIBusID
+	}
+	if c, err := nvrtc.Open(); err != nil {
+		missing("NVRTC", err)
+	} else {
+		major, minor := c.Version()
+		found("NVRTC", "CUDA %d.%d, compiles for sm_%s", major, minor, ints(c.Architectures()))
+	}
+	if d, err := sim.Open(1); err != nil {
+		missing("simulator", err)
+	} else {
+		found("simulator", "runs GPU kernels through %s", d.Facts().CompilerVersion)
+		d.Close()
+	}
+
+	fmt.Fprintln(a.out, "Libraries of peers")
+	for _, n := range a.registry.Names() {
+		for _, v := range a.registry.Algorithm(n).Versions {
+			if v.Available == nil {
+				continue
+			}
+			if err := v.Available(); err != nil {
+				missing(n+" "+v.Name, err)
+			} else {
+				found(n+" "+v.Name, "%s", v.Doc)
+			}
+		}
+	}
+
+	fmt.Fprintln(a.out, "Sensors")
+	for _, f := range a.registry.Sensors() {
+		s, err := f.Open(env)
+		if err != nil {
+			missing(f.Name, err)
+			continue
+		}
+		var rails []string
+		for _, c := range s.Channels() {
+			rails = append(rails, c.Name)
+		}
+		found(f.Name, "%s", strings.Join(rails, ", "))
+		for _, note := range s.Notes() {
+			fmt.Fprintf(a.out, "           %-14s %s\n", "", note)
+		}
+		s.Close()
+	}
+
+	fmt.Fprintln(a.out, "Folders")
+	if dir, err := os.UserCacheDir(); err != nil {
+		missing("cache", fmt.Errorf("%w: compiled kernels are not kept; set HOME or XDG_CACHE_HOME", err))
+	} else {
+		found("cache", "%s/bench", dir)
+	}
+}
+
+func ints(list []int) string {
+	s := make([]string, len(list))
+	for i, n := range list {
+		s[i] = fmt.Sprint(n)
+	}
+	return strings.Join(s, " ")
+}

@@ -1,0 +1,107 @@
+package command_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestBadInput: each mistake gets one clear line and the right exit status.
+func TestBadInput(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name, text string) string { return write(t, filepath.Join(dir, name), text) }
+	occupied := file("occupied", "a file where a folder should be")
+	good := file("good.json", `{"algorithm": "fft", "versions": ["reference"], "static_args": {"N": 64, "batch_elements": 64}, `+quick+`}`)
+	cases := []struct {
+		name   string
+		args   []string
+		status int
+		want   []string // all in the one line on standard error
+	}{
+		{"missing config", []string{"run", "none.json"}, 2, []string{"none.json", "no such file"}},
+		{"config is a folder", []string{"run", dir}, 2, []string{dir, "folder"}},
+		{"malformed", []string{"run", file("malformed.json", "{\n  \"algorithm\": \"fft\",,\n}")}, 2, []string{"malformed.json:2:22"}},
+		{"empty", []string{"run", file("empty.json", "")}, 2, []string{"empty.json"}},
+		{"wrong type", []string{"run", file("type.json", `{"algorithm": 3}`)}, 2, []string{"type.json:1:15", "algorithm", "string"}},
+		{"unknown key", []string{"run", file("key.json", `{"algorithm": "fft", "sweeps": {}}`)}, 2, []string{"key.json:1:22", "sweeps"}},
+		{"unknown algorithm", []string{"run", file("alg.json", `{"algorithm": "ftf"}`)}, 2, []string{"alg.json:1:15", "ftf", "fft"}},
+		{"unknown version", []string{"run", file("ver.json", `{"algorithm": "fft", "versions": ["stokham"]}`)}, 2, []string{"ver.json:1:35", "stokham", "stockham"}},
+		{"unknown parameter", []string{"run", file("par.json", `{"algorithm": "fft", "static_args": {"batch_element": 64}}`)}, 2, []string{"par.json:1:", "batch_element", "batch_elements"}},
+		{"unknown sensor", []string{"run", file("sen.json", `{"algorithm": "fft", "sensors": ["nvlm"]}`)}, 2, []string{"sen.json:1:", "nvlm", "nvml"}},
+		{"no power of two", []string{"run", file("pow.json", `{"algorithm": "fft", "versions": ["reference"], "sweep_arg": {"N": [64, 100]}}`)}, 2, []string{"pow.json:1:", "100", "power of two", "128"}},
+		{"processor", []string{"run", good, "--processor", "TPU"}, 2, []string{"TPU", "auto, CPU, GPU"}},
+		{"device", []string{"run", good, "--device", "gpu0"}, 2, []string{"gpu0", "cuda:0"}},
+		{"GPU asked for and absent", []string{"run", file("gpu.json", `{"algorithm": "fft", "processor": "GPU"}`)}, 2, []string{"GPU", "libcuda"}},
+		{"unknown verb", []string{"rnu"}, 2, []string{"rnu"}},
+		{"unknown flag", []string{"run", "--fast", good}, 2, []string{"--fast"}},
+		{"no config", []string{"run"}, 2, []string{"arg"}},
+		{"output folder is a file", []string{"run", good, "--out", occupied}, 1, []string{occupied}},
+		{"output folder below a file", []string{"run", good, "--out", occupied + "/x"}, 1, []string{occupied}},
+		{"full disk", []string{"run", good, "--out", "/dev/full/x"}, 1, []string{"/dev/full"}},
+		{"unwritable folder", []string{"run", good, "--out", "/proc/bench"}, 1, []string{"/proc/bench"}},
+		{"resume of nothing", []string{"run", good, "--out", filepath.Join(dir, "fresh"), "--resume"}, 1, []string{"fresh", "resume"}},
+		{"plot of nothing", []string{"plot", dir}, 2, []string{dir}},
+		{"list of nothing", []string{"list", "ftf"}, 2, []string{"ftf", "fft"}},
+		{"verify of nothing", []string{"verify", "ftf"}, 2, []string{"ftf", "fft"}},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			status, out, errOut := execute(t, dir, benchPath, c.args...)
+			if status != c.status {
+				t.Errorf("status %d, want %d\n%s%s", status, c.status, out, errOut)
+			}
+			lines := strings.Split(strings.TrimSpace(errOut), "\n")
+			last := lines[len(lines)-1]
+			for _, w := range c.want {
+				if !strings.Contains(last, w) {
+					t.Errorf("%q is not in: %s", w, errOut)
+				}
+			}
+			if c.status == 2 && len(lines) != 1 {
+				t.Errorf("%d lines, want one:\n%s", len(lines), errOut)
+			}
+		})
+	}
+}
+
+func TestValidateNamesEveryMistake(t *testing.T) {
+	dir := t.TempDir()
+	c := write(t, filepath.Join(dir, "bad.json"), "{\n \"algorithm\": \"fft\",\n \"sweep\": {},\n \"measure\": {\"noise\": \"low\"}\n}")
+	status, _, errOut := execute(t, dir, benchPath, "validate", c)
+	if status != 2 {
+		t.Errorf("status %d, want 2", status)
+	}
+	for _, w := range []string{"bad.json:3:2", "bad.json:4:"} {
+		if !strings.Contains(errOut, w) {
+			t.Errorf("%q is not in:\n%s", w, errOut)
+		}
+	}
+}
+
+func TestEveryShippedConfigIsValid(t *testing.T) {
+	configs, err := filepath.Glob("../configs/*.json")
+	if err != nil || len(configs) == 0 {
+		t.Fatalf("no configs: %v", err)
+	}
+	for _, c := range configs {
+		if strings.HasSuffix(c, "schema.json") || strings.Contains(c, "paper-example") {
+			continue
+		}
+		if status, out, errOut := execute(t, "..", benchPath, "validate", strings.TrimPrefix(c, "../")); status != 0 {
+			t.Errorf("%s: status %d\n%s%s", c, status, out, errOut)
+		}
+	}
+}
+
+func TestReadOnlyVerbs(t *testing.T) {
+	for _, args := range [][]string{{"list"}, {"list", "fft"}, {"doctor"}, {"version"}, {"plan", "configs/fft.json"}, {"--help"}, {"run", "--help"}} {
+		status, out, errOut := execute(t, "..", benchPath, args...)
+		if status != 0 || len(out) < 20 {
+			t.Errorf("%v: status %d\n%s%s", args, status, out, errOut)
+		}
+	}
+	if _, err := os.Stat("../results/fft/journal.jsonl.new"); err == nil {
+		t.Error("plan wrote results")
+	}
+}

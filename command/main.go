@@ -1,0 +1,135 @@
+// Package command is the command line of bench: a file a verb. Main is its
+// only entry, so that a program of one's own with further algorithms is the
+// same tool.
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"bench/algorithms/executable"
+	"bench/framework"
+	"bench/framework/config"
+	"bench/framework/engine"
+)
+
+// The exit statuses, a contract.
+const (
+	exitGood        = 0   // all points good
+	exitBad         = 1   // some failed, wrong or timed out, or another failure
+	exitUsage       = 2   // a bad config or bad usage
+	exitInterrupted = 130 // interrupted; results so far are kept
+)
+
+const exitHelp = `
+EXIT STATUS
+  0    everything is good (skipped points are)
+  1    some point failed, was wrong or timed out, or results could not be kept
+  2    bad config or usage
+  130  interrupted; results so far are kept`
+
+// statusError carries an exit status. An err of nil prints nothing.
+type statusError struct {
+	status int
+	err    error
+}
+
+func (e *statusError) Error() string {
+	if e.err == nil {
+		return ""
+	}
+	return e.err.Error()
+}
+
+func (e *statusError) Unwrap() error { return e.err }
+
+func usageError(err error) error { return &statusError{exitUsage, err} }
+
+// app is what the verbs share.
+type app struct {
+	registry *framework.Registry
+	out, err io.Writer
+}
+
+// Main runs the command line of this process with these algorithms and
+// sensors, and exits.
+func Main(algorithms []*framework.Factory, sensors []framework.SensorFactory) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	a := &app{registry: framework.NewRegistry(algorithms, sensors), out: os.Stdout, err: os.Stderr}
+	os.Exit(a.run(ctx, os.Args[1:]))
+}
+
+// run executes one command line and returns the exit status.
+func (a *app) run(ctx context.Context, args []string) int {
+	root := a.root()
+	root.SetArgs(args)
+	root.SetOut(a.out)
+	root.SetErr(a.err)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitGood
+	}
+	var s *statusError
+	if !errors.As(err, &s) {
+		s = &statusError{exitUsage, err} // cobra's own: unknown flag or verb
+	}
+	if msg := s.Error(); msg != "" {
+		fmt.Fprintln(a.err, "bench:", msg)
+	}
+	return s.status
+}
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "bench",
+		Short: "Measure kernels: time, FLOPs, bytes, power and energy, every result verified",
+		Long: `bench measures kernels on embedded and server GPUs and on CPUs: time, FLOPs, bytes,
+power and energy in one sweep, every result verified against a reference.`,
+		Example: `  bench run configs/fft.json       measure, write CSVs and plots to results/fft
+  bench plan configs/fft.json      what would run
+  bench list fft                   versions, parameters, tunables, counted formulas
+  bench doctor                     what was found on this machine, and what not`,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Args:          cobra.NoArgs, // an unknown verb is an error
+		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	root.AddCommand(a.runCommand(), a.planCommand(), a.validateCommand(), a.listCommand(), a.doctorCommand(),
+		a.verifyCommand(), a.plotCommand(), a.versionCommand(), a.workerCommand())
+	return root
+}
+
+// factory returns the algorithm that a config asks for.
+func (a *app) factory(c *config.Config) (*framework.Factory, error) {
+	if c.Executable != "" {
+		return executable.New(c)
+	}
+	if f := a.registry.Algorithm(c.Algorithm); f != nil {
+		return f, nil
+	}
+	return nil, c.UnknownAlgorithm(a.registry.Names())
+}
+
+func (a *app) plugins() engine.Plugins {
+	return engine.Plugins{Factory: a.factory, Sensors: a.registry.Sensors()}
+}
+
+// workerCommand is what the engine starts; people do not.
+func (a *app) workerCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:    "worker",
+		Hidden: true,
+		Args:   cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			return engine.Serve(os.Stdin, os.NewFile(3, "replies"), a.plugins())
+		},
+	}
+}

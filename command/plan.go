@@ -1,0 +1,116 @@
+package command
+
+import (
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"bench/framework/config"
+	"bench/framework/engine"
+	"bench/framework/plan"
+)
+
+func (a *app) planCommand() *cobra.Command {
+	var f runFlags
+	cmd := &cobra.Command{
+		Use:   "plan CONFIG...",
+		Short: "Show the points of configs, one a line, without running them",
+		Long: `Plan prints what bench run would run on this machine: one point a line with its
+version, device, parameters and tunables, and the reason where it would be skipped.
+` + exitHelp,
+		Example: `  bench plan configs/fft.json
+  bench plan configs/fft.json --processor GPU`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := f.check(); err != nil {
+				return err
+			}
+			for _, path := range args {
+				x, err := a.prepare(cmd.Context(), path, f, engine.Options{})
+				if err != nil {
+					return err
+				}
+				x.engine.Close()
+				a.printPlan(path, x.plan)
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&f.processor, "processor", "auto", "auto, CPU or GPU: which versions run")
+	cmd.Flags().StringVar(&f.device, "device", "cuda:0", "the GPU: cuda:0, cuda:1, …, or sim to verify without one")
+	return cmd
+}
+
+func (a *app) printPlan(path string, p *plan.Plan) {
+	for _, line := range p.LeftOut {
+		fmt.Fprintln(a.err, line)
+	}
+	skipped := 0
+	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	for _, pt := range p.Points {
+		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t", pt.ID, pt.Algorithm, pt.Version, pt.Device)
+		for _, n := range pt.ParamOrder {
+			fmt.Fprintf(w, "%s=%s ", n, pt.Params[n])
+		}
+		fmt.Fprint(w, "\t")
+		for _, n := range pt.TunableOrder {
+			fmt.Fprintf(w, "%s=%s ", n, pt.Tunables[n])
+		}
+		if pt.Skip != "" {
+			skipped++
+			fmt.Fprintf(w, "\tskipped: %s", pt.Skip)
+		}
+		fmt.Fprintln(w)
+	}
+	w.Flush()
+	fmt.Fprintf(a.out, "%s: %d points, %d of them skipped\n", path, len(p.Points), skipped)
+}
+
+func (a *app) validateCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "validate CONFIG...",
+		Short: "Check configs against the schema and the algorithms",
+		Long: `Validate reads each config, checks it against the schema and plans it as for a
+machine with a GPU, and prints one line a mistake: file:line:column, where in the
+JSON, and what would be right.
+` + exitHelp,
+		Example: `  bench validate configs/*.json`,
+		Args:    cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			bad := 0
+			for _, path := range args {
+				n, err := a.validate(path)
+				if err != nil {
+					bad++
+					fmt.Fprintln(a.err, err)
+					continue
+				}
+				fmt.Fprintf(a.out, "%s: good, %d points where all versions run\n", path, n)
+			}
+			if bad > 0 {
+				return usageError(nil)
+			}
+			return nil
+		},
+	}
+}
+
+func (a *app) validate(path string) (points int, err error) {
+	c, err := config.Load(path)
+	if err != nil {
+		return 0, err
+	}
+	factory, err := a.factory(c)
+	if err != nil {
+		return 0, err
+	}
+	if err := c.CheckSensors(a.sensorNames()); err != nil {
+		return 0, err
+	}
+	p, err := plan.Make(c, factory, plan.Machine{Processor: "auto", Device: "cuda:0", GPU: plan.AnyGPU()})
+	if err != nil {
+		return 0, err
+	}
+	return len(p.Points), nil
+}

@@ -1,0 +1,36 @@
+package command
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"bench/framework/record"
+	"bench/plots"
+)
+
+func (a *app) plotCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "plot DIR",
+		Short: "Draw the plots of a results folder again",
+		Long: `Plot reads the CSVs and run.json of a results folder and draws its plots, SVG and
+PNG, into the same folder.
+` + exitHelp,
+		Example: `  bench plot results/fft`,
+		Args:    cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			run, err := record.Read(args[0])
+			if err != nil {
+				return usageError(err)
+			}
+			files, err := plots.All(run, args[0])
+			if err != nil {
+				return &statusError{exitBad, err}
+			}
+			for _, f := range files {
+				fmt.Fprintln(a.out, f)
+			}
+			return nil
+		},
+	}
+}

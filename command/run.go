@@ -1,0 +1,364 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"bench/cuda"
+	"bench/framework"
+	"bench/framework/config"
+	"bench/framework/engine"
+	"bench/framework/measure"
+	"bench/framework/plan"
+	"bench/framework/record"
+	"bench/plots"
+)
+
+type runFlags struct {
+	out       string
+	processor string
+	device    string
+	seed      uint64
+	resume    bool
+}
+
+func (a *app) runCommand() *cobra.Command {
+	var f runFlags
+	cmd := &cobra.Command{
+		Use:   "run CONFIG...",
+		Short: "Run the points of configs; write CSVs, raw samples, run.json and plots",
+		Long: `Run runs every point of each config: verifies the answer, times it, and
+measures power where a sensor is found. Results go to results/<output_file_prefix>,
+or to --out; an earlier run there is kept beside it under its time. Every finished
+point is on disk at once: after an interruption, --resume runs what is missing.
+` + exitHelp,
+		Example: `  bench run configs/fft.json
+  bench run configs/fft.json --processor CPU --out /tmp/fft
+  bench run configs/fft.json --resume`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.runAll(cmd.Context(), args, f)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.out, "out", "", "folder for the results (with several configs: for their folders)")
+	flags.StringVar(&f.processor, "processor", "auto", "auto, CPU or GPU: which versions run")
+	flags.StringVar(&f.device, "device", "cuda:0", "the GPU: cuda:0, cuda:1, …, or sim to verify without one")
+	flags.Uint64Var(&f.seed, "seed", 1, "seed of the random inputs")
+	flags.BoolVar(&f.resume, "resume", false, "run only the points that an interrupted run lacks")
+	return cmd
+}
+
+// experiment is a config with all that is known before anything runs.
+type experiment struct {
+	config  *config.Config
+	factory *framework.Factory
+	engine  *engine.Engine
+	plan    *plan.Plan
+	facts   *cuda.Facts // of the GPU; nil: none
+}
+
+// prepare loads a config and plans it on this machine. The caller closes the
+// engine of the experiment.
+func (a *app) prepare(ctx context.Context, path string, f runFlags, opt engine.Options) (*experiment, error) {
+	c, err := config.Load(path)
+	if err != nil {
+		return nil, usageError(err)
+	}
+	factory, err := a.factory(c)
+	if err != nil {
+		return nil, usageError(err)
+	}
+	if err := c.CheckSensors(a.sensorNames()); err != nil {
+		return nil, usageError(err)
+	}
+	opt.Config, opt.Factory, opt.Seed = c, factory, f.seed
+	opt.Workers, opt.Root = runtime.GOMAXPROCS(0), "/"
+	x := &experiment{config: c, factory: factory, engine: engine.New(opt)}
+	machine := plan.Machine{Processor: f.processor, Device: f.device}
+	if f.processor != "CPU" && c.Processor != framework.CPU && !factory.External && usesGPU(factory, c.Versions) {
+		if x.facts, err = x.engine.Device(ctx, f.device); err != nil {
+			machine.NoGPU = err.Error()
+		}
+		machine.GPU = x.facts
+	}
+	if x.plan, err = plan.Make(c, factory, machine); err != nil {
+		x.engine.Close()
+		return nil, usageError(err)
+	}
+	return x, nil
+}
+
+// usesGPU reports whether one of the versions asked for runs on a GPU.
+func usesGPU(f *framework.Factory, names []string) bool {
+	for _, v := range f.Versions {
+		if v.Processor == framework.GPU && (len(names) == 0 || contains(names, v.Name)) {
+			return true
+		}
+	}
+	return false
+}
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+func (a *app) sensorNames() []string {
+	var names []string
+	for _, s := range a.registry.Sensors() {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+func (f runFlags) check() error {
+	switch f.processor {
+	case "auto", "CPU", "GPU":
+	default:
+		return usageError(fmt.Errorf("--processor %q is none of auto, CPU, GPU", f.processor))
+	}
+	if f.device == "sim" {
+		return nil
+	}
+	if _, err := engine.ParseDevice(f.device); err != nil {
+		return usageError(fmt.Errorf("--device: %w", err))
+	}
+	return nil
+}
+
+func (a *app) runAll(ctx context.Context, paths []string, f runFlags) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	// A mistake in the last config must not show after hours of the first.
+	for _, p := range paths {
+		if _, err := config.Load(p); err != nil {
+			return usageError(err)
+		}
+	}
+	worst := exitGood
+	for _, p := range paths {
+		status, err := a.runOne(ctx, p, f, len(paths) > 1)
+		if err != nil {
+			return err
+		}
+		worst = max(worst, status)
+	}
+	if worst != exitGood {
+		return &statusError{worst, nil}
+	}
+	return nil
+}
+
+// runOne runs one config and returns the exit status that its points earn.
+func (a *app) runOne(ctx context.Context, path string, f runFlags, several bool) (int, error) {
+	obs := &relay{}
+	x, err := a.prepare(ctx, path, f, engine.Options{Observer: obs})
+	if err != nil {
+		return 0, err
+	}
+	defer x.engine.Close()
+	for _, line := range x.plan.LeftOut {
+		fmt.Fprintln(a.err, line)
+	}
+	if len(x.plan.Points) == 0 {
+		return 0, usageError(fmt.Errorf("%s: no point to run", path))
+	}
+	dir := outDir(x.config, f.out, several)
+	journal, finished, err := a.journal(dir, x.config, f)
+	if err != nil {
+		return 0, err
+	}
+	defer journal.Close()
+
+	info := a.info(x, f)
+	for _, w := range info.Warnings {
+		fmt.Fprintln(a.err, "warning:", w)
+	}
+	if err := a.ceilings(ctx, x, &info); err != nil {
+		return 0, err
+	}
+	results := finished
+	done := map[string]bool{}
+	for _, r := range finished {
+		done[r.Point.Key()] = true
+	}
+	show := newProgress(a.out, x.plan.Points, done, axisNames(x.plan.Axes))
+	obs.Observer = show
+	runErr := x.engine.Run(ctx, x.plan.Points, x.facts, done, func(r record.Result) error {
+		results = append(results, r)
+		return journal.Append(r)
+	})
+	show.Close()
+	info.Ended = time.Now().UTC()
+	if err := a.finish(dir, record.NewRun(info, x.config.Prefix, x.plan.Axes, results)); err != nil {
+		return 0, &statusError{exitBad, errors.Join(runErr, err)}
+	}
+	switch {
+	case engine.Interrupted(runErr):
+		return 0, &statusError{exitInterrupted, fmt.Errorf("interrupted with %d of %d points done; bench run %s --resume runs the rest",
+			len(results), len(x.plan.Points), path)}
+	case runErr != nil:
+		return 0, &statusError{exitBad, runErr}
+	}
+	return status(results), nil
+}
+
+// relay lets an engine be made before its observer.
+type relay struct{ engine.Observer }
+
+func outDir(c *config.Config, out string, several bool) string {
+	switch {
+	case out == "":
+		return filepath.Join("results", c.Prefix)
+	case several:
+		return filepath.Join(out, c.Prefix)
+	}
+	return out
+}
+
+// journal opens the folder: an interrupted run's to resume, or a new one with
+// any earlier run moved aside.
+func (a *app) journal(dir string, c *config.Config, f runFlags) (*record.Journal, []record.Result, error) {
+	bad := func(err error) (*record.Journal, []record.Result, error) {
+		return nil, nil, &statusError{exitBad, err}
+	}
+	header := record.Header{Config: c.Path, ConfigHash: c.Hash, Seed: f.seed, Version: record.ThisTool().Version}
+	if f.resume {
+		had, results, j, err := record.OpenJournal(dir)
+		if err != nil {
+			return bad(err)
+		}
+		if err := had.CanResume(header); err != nil {
+			return bad(errors.Join(err, j.Close()))
+		}
+		a.notes(j)
+		return j, results, nil
+	}
+	moved, err := moveAside(dir)
+	if err != nil {
+		return bad(err)
+	}
+	if moved != "" {
+		fmt.Fprintf(a.err, "the earlier run in %s is now in %s\n", dir, moved)
+	}
+	j, err := record.CreateJournal(dir, header)
+	if err != nil {
+		return bad(err)
+	}
+	a.notes(j)
+	return j, nil, nil
+}
+
+func (a *app) notes(j *record.Journal) {
+	for _, n := range j.Notes() {
+		fmt.Fprintln(a.err, n)
+	}
+}
+
+// moveAside renames a folder that holds a run to its name and the run's time,
+// and returns the new name; empty where there is no run.
+func moveAside(dir string) (string, error) {
+	fi, err := os.Stat(filepath.Join(dir, record.JournalFile))
+	if err != nil {
+		return "", nil // CreateJournal says what is wrong with the folder
+	}
+	to := strings.TrimRight(dir, "/") + "-" + fi.ModTime().Format("20060102-150405")
+	for n := 2; ; n++ {
+		if _, err := os.Lstat(to); errors.Is(err, os.ErrNotExist) {
+			break
+		}
+		to = fmt.Sprintf("%s-%s.%d", strings.TrimRight(dir, "/"), fi.ModTime().Format("20060102-150405"), n)
+	}
+	if err := os.Rename(dir, to); err != nil {
+		return "", fmt.Errorf("keep the earlier run: %w", err)
+	}
+	return to, nil
+}
+
+func axisNames(axes []plan.Axis) []string {
+	var names []string
+	for _, x := range axes {
+		names = append(names, x.Name)
+	}
+	return names
+}
+
+// ceilings measures what the devices of the plan can do, and keeps what
+// became of the sensors there.
+func (a *app) ceilings(ctx context.Context, x *experiment, info *record.Info) error {
+	seen := map[string]bool{"sim": true}
+	for _, p := range x.plan.Points {
+		if seen[p.Device] || p.Skip != "" || x.factory.External {
+			continue
+		}
+		seen[p.Device] = true
+		c, sensors, err := x.engine.Ceilings(ctx, p.Device)
+		if engine.Interrupted(err) {
+			return &statusError{exitInterrupted, errors.New("interrupted before the first point")}
+		}
+		if err != nil {
+			fmt.Fprintf(a.err, "warning: the ceilings of %s could not be measured: %v\n", p.Device, err)
+		}
+		d := record.Device{ID: p.Device, Ceilings: c}
+		if p.Processor == framework.GPU {
+			d.Facts = x.facts
+		}
+		info.Devices = append(info.Devices, d)
+		info.Sensors = append(info.Sensors, sensors...)
+		if why := engine.NoPower(sensors); why != "" {
+			fmt.Fprintf(a.err, "no power and energy for %s: %s\n", p.Device, why)
+		}
+	}
+	return nil
+}
+
+// finish writes everything and prints the table.
+func (a *app) finish(dir string, run *record.Run) error {
+	if err := record.Write(dir, run); err != nil {
+		return err
+	}
+	files, err := plots.All(run, dir)
+	if err != nil {
+		return fmt.Errorf("plots: %w", err)
+	}
+	fmt.Fprintf(a.out, "\n%s\n%s: CSVs, samples, run.json and %d plots\n", record.Table(run), dir, len(files))
+	return nil
+}
+
+func status(results []record.Result) int {
+	for _, r := range results {
+		if r.Status != record.OK && r.Status != record.Skipped {
+			return exitBad
+		}
+	}
+	return exitGood
+}
+
+// info is what run.json says of the run beside its results.
+func (a *app) info(x *experiment, f runFlags) record.Info {
+	machine, _ := record.ThisMachine("/")
+	return record.Info{
+		Tool:     record.ThisTool(),
+		Command:  os.Args,
+		Config:   record.ConfigFile{Path: x.config.Path, Hash: x.config.Hash, Text: x.config.Text},
+		Seed:     f.seed,
+		Started:  time.Now().UTC(),
+		Machine:  machine,
+		LeftOut:  x.plan.LeftOut,
+		Warnings: measure.LoadWarning(),
+	}
+}

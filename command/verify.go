@@ -1,0 +1,209 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"bench/cuda"
+	"bench/framework"
+	"bench/framework/config"
+	"bench/framework/engine"
+	"bench/framework/plan"
+	"bench/framework/record"
+)
+
+func (a *app) verifyCommand() *cobra.Command {
+	var device string
+	var seed uint64
+	cmd := &cobra.Command{
+		Use:   "verify [ALGORITHM...]",
+		Short: "Check the answers of every version over sizes, odd batches and edges",
+		Long: `Verify runs every version of the algorithms (all without arguments) once on each of
+their verification problems and compares with the double-precision reference.
+Nothing is timed. Without --device it checks the CPU versions and, where there is
+a GPU, the GPU versions on cuda:0; --device sim runs the GPU kernels in the
+simulator, with g++ instead of a GPU, in an order of warps that --seed permutes.
+` + exitHelp,
+		Example: `  bench verify
+  bench verify fft --device sim
+  BENCH_WORKER_PREFIX="compute-sanitizer --tool racecheck" bench verify fft --device cuda:0`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.verify(cmd.Context(), args, device, seed)
+		},
+	}
+	cmd.Flags().StringVar(&device, "device", "", "cuda:0, cuda:1, …, sim or cpu")
+	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of the random inputs and of the simulator's order")
+	return cmd
+}
+
+func (a *app) verify(ctx context.Context, names []string, device string, seed uint64) error {
+	if device != "" && device != "cpu" && device != "sim" {
+		if _, err := engine.ParseDevice(device); err != nil {
+			return usageError(fmt.Errorf("--device: %w", err))
+		}
+	}
+	if len(names) == 0 {
+		names = a.registry.Names()
+	}
+	bad := false
+	for _, name := range names {
+		f := a.registry.Algorithm(name)
+		if f == nil {
+			return usageError(fmt.Errorf("no algorithm %q; there are: %s", name, strings.Join(a.registry.Names(), ", ")))
+		}
+		devices := []string{device}
+		if device == "" {
+			devices = []string{"cpu", "cuda:0"}
+		}
+		for _, d := range devices {
+			good, err := a.verifyOn(ctx, f, d, device != "", seed)
+			if err != nil {
+				return err
+			}
+			bad = bad || !good
+		}
+	}
+	if bad {
+		return &statusError{exitBad, nil}
+	}
+	return nil
+}
+
+// verifyOn checks one algorithm on one device. A GPU that was not asked for
+// by name may be absent.
+func (a *app) verifyOn(ctx context.Context, f *framework.Factory, device string, asked bool, seed uint64) (good bool, err error) {
+	c := &config.Config{Path: "verify", Algorithm: f.Name, Prefix: f.Name, Measure: config.DefaultMeasure()}
+	sum := &tally{out: a.err}
+	eng := engine.New(engine.Options{Config: c, Factory: f, Seed: seed, Workers: runtime.GOMAXPROCS(0),
+		VerifyOnly: true, Root: "/", Observer: sum})
+	defer eng.Close()
+	machine := plan.Machine{Processor: "CPU", Device: device}
+	var facts *cuda.Facts
+	if device != "cpu" {
+		machine.Processor = "GPU"
+		facts, err = eng.Device(ctx, device)
+		switch {
+		case err != nil && asked:
+			return false, &statusError{exitBad, fmt.Errorf("%s: %w", device, err)}
+		case err != nil:
+			fmt.Fprintf(a.err, "GPU versions of %s not verified: %v\n", f.Name, err)
+			return true, nil
+		}
+		machine.GPU = facts
+	}
+	points, err := verification(f, c, machine)
+	if err != nil {
+		return false, &statusError{exitBad, err}
+	}
+	err = eng.Run(ctx, points, facts, nil, func(r record.Result) error {
+		sum.add(r)
+		return nil
+	})
+	if engine.Interrupted(err) {
+		return false, &statusError{exitInterrupted, errors.New("interrupted")}
+	}
+	if err != nil {
+		return false, &statusError{exitBad, err}
+	}
+	sum.print(a, f.Name, device)
+	return sum.bad == 0, nil
+}
+
+// verification plans the algorithm's verification problems; a value may also
+// set a tunable.
+func verification(f *framework.Factory, base *config.Config, m plan.Machine) ([]plan.Point, error) {
+	if f.Verification == nil {
+		return nil, fmt.Errorf("%s has no verification problems", f.Name)
+	}
+	var points []plan.Point
+	for _, values := range f.Verification(m.Device) {
+		c := *base
+		for name, v := range values {
+			if f.Param(name) != nil {
+				c.Static = append(c.Static, config.Setting{Name: name, Value: v})
+			} else {
+				c.Tunables = append(c.Tunables, config.Axis{Name: name, Values: []framework.Value{v}})
+			}
+		}
+		p, err := plan.Make(&c, f, m)
+		if err != nil {
+			return nil, err
+		}
+		points = append(points, p.Points...)
+	}
+	return points, nil
+}
+
+// tally counts verification results by version.
+type tally struct {
+	out      interface{ Write([]byte) (int, error) }
+	bad      int
+	order    []string
+	versions map[string]*versionTally
+}
+
+type versionTally struct {
+	ok, skipped, bad int
+	worst            framework.Check // largest error by bound
+	skip             string
+}
+
+func (t *tally) Started(plan.Point)       {}
+func (t *tally) Phase(plan.Point, string) {}
+
+// Done prints what is not good at once.
+func (t *tally) Done(r *record.Result) {
+	if r.Status != record.OK && r.Status != record.Skipped {
+		fmt.Fprintf(t.out, "%s: %s: %s\n", r.Point.Key(), r.Status, r.Reason)
+	}
+}
+
+func (t *tally) add(r record.Result) {
+	if t.versions == nil {
+		t.versions = map[string]*versionTally{}
+	}
+	v := t.versions[r.Point.Version]
+	if v == nil {
+		v = &versionTally{}
+		t.versions[r.Point.Version] = v
+		t.order = append(t.order, r.Point.Version)
+	}
+	switch r.Status {
+	case record.OK:
+		v.ok++
+	case record.Skipped:
+		v.skipped++
+		v.skip = r.Reason
+	default:
+		v.bad++
+		t.bad++
+	}
+	for _, c := range r.Checks {
+		if v.worst.Bound == 0 || c.Error*v.worst.Bound > v.worst.Error*c.Bound {
+			v.worst = c
+		}
+	}
+}
+
+func (t *tally) print(a *app, algorithm, device string) {
+	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(w, "%s on %s\tOK\tBAD\tSKIPPED\tLARGEST ERROR BY BOUND\n", algorithm, device)
+	for _, name := range t.order {
+		v := t.versions[name]
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t", name, v.ok, v.bad, v.skipped)
+		if v.worst.Bound > 0 {
+			fmt.Fprintf(w, "%.2g of %.2g (%s)", v.worst.Error, v.worst.Bound, v.worst.Metric)
+		}
+		if v.skipped > 0 && v.ok+v.bad == 0 {
+			fmt.Fprintf(w, " %s", v.skip)
+		}
+		fmt.Fprintln(w)
+	}
+	w.Flush()
+}

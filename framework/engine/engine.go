@@ -1,0 +1,193 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/shirou/gopsutil/v3/mem"
+
+	"bench/cuda"
+	"bench/framework"
+	"bench/framework/config"
+	"bench/framework/plan"
+	"bench/framework/record"
+)
+
+var errInterrupted = errors.New("interrupted")
+
+// Options are one run's choices.
+type Options struct {
+	Config  *config.Config
+	Factory *framework.Factory
+	Seed    uint64
+	Workers int
+	// VerifyOnly checks answers and times nothing.
+	VerifyOnly bool
+	// Root is the directory that /sys and /proc hang off for sensors.
+	Root string
+	// Observer is told what happens; never nil.
+	Observer Observer
+}
+
+// Observer follows a run. Its methods are called from one goroutine.
+type Observer interface {
+	Started(p plan.Point)
+	Phase(p plan.Point, phase string)
+	Done(r *record.Result)
+}
+
+// Engine owns the worker process. It is used by one goroutine.
+type Engine struct {
+	opt    Options
+	worker *process
+}
+
+// New returns an engine; the worker starts with the first question.
+func New(opt Options) *Engine { return &Engine{opt: opt} }
+
+// Close ends the worker.
+func (e *Engine) Close() {
+	if e.worker != nil {
+		e.worker.close()
+		e.worker = nil
+	}
+}
+
+// ask sends r to the worker, started and set up where there is none. A worker
+// that failed to answer is ended.
+func (e *Engine) ask(ctx context.Context, r request, timeout time.Duration, progress func(*reply)) (*reply, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, errInterrupted
+	}
+	if e.worker == nil {
+		p, err := start()
+		if err != nil {
+			return nil, err
+		}
+		e.worker = p
+		r.Setup = &setup{Config: e.opt.Config, Seed: e.opt.Seed, Workers: e.opt.Workers,
+			VerifyOnly: e.opt.VerifyOnly, Root: e.opt.Root}
+	}
+	rep, err := e.worker.ask(r, timeout, ctx.Done(), progress)
+	if err != nil {
+		e.worker.kill()
+		e.worker = nil
+	}
+	return rep, err
+}
+
+// probeTimeout bounds questions about devices and ceilings: the first CUDA
+// call on a machine with many GPUs takes seconds.
+const probeTimeout = 60 * time.Second
+
+// Device asks what the device is; the error says why it cannot be used.
+func (e *Engine) Device(ctx context.Context, id string) (*cuda.Facts, error) {
+	rep, err := e.ask(ctx, request{Op: "device", Device: id}, probeTimeout, func(*reply) {})
+	if err != nil {
+		return nil, err
+	}
+	if rep.Error != "" {
+		return nil, errors.New(rep.Error)
+	}
+	return rep.Facts, nil
+}
+
+// Ceilings measures the limits of a device, and says what became of the
+// sensors there.
+func (e *Engine) Ceilings(ctx context.Context, device string) (record.Ceilings, []record.Sensor, error) {
+	rep, err := e.ask(ctx, request{Op: "ceilings", Device: device}, probeTimeout, func(*reply) {})
+	if err != nil {
+		return record.Ceilings{}, nil, err
+	}
+	if rep.Error != "" {
+		return record.Ceilings{}, nil, errors.New(rep.Error)
+	}
+	return *rep.Ceilings, rep.Sensors, nil
+}
+
+// Run runs the points that done does not hold, in order, and hands each
+// result to keep before the next starts. It returns errInterrupted's wrapping
+// when ctx ends, and keep's error when a result cannot be kept.
+func (e *Engine) Run(ctx context.Context, points []plan.Point, facts *cuda.Facts, done map[string]bool, keep func(record.Result) error) error {
+	for _, p := range points {
+		if done[p.Key()] {
+			continue
+		}
+		if ctx.Err() != nil {
+			return errInterrupted
+		}
+		e.opt.Observer.Started(p)
+		res, err := e.one(ctx, p, facts)
+		if err != nil {
+			return err
+		}
+		if err := keep(*res); err != nil {
+			return err
+		}
+		e.opt.Observer.Done(res)
+	}
+	return nil
+}
+
+// Interrupted reports whether a Run ended because its context did.
+func Interrupted(err error) bool { return errors.Is(err, errInterrupted) }
+
+// one runs a point to a result. Only an interruption and a worker that cannot
+// even be started are errors.
+func (e *Engine) one(ctx context.Context, p plan.Point, facts *cuda.Facts) (*record.Result, error) {
+	start := now()
+	end := func(s record.Status, reason string) *record.Result {
+		return &record.Result{Point: p, Status: s, Reason: reason, Started: start.UTC(), Elapsed: since(start)}
+	}
+	if p.Skip != "" {
+		return end(record.Skipped, p.Skip), nil
+	}
+	if why := e.tooLarge(p, facts); why != "" {
+		return end(record.Failed, why), nil
+	}
+	limit := e.opt.Config.Measure.PointTimeout
+	timeout := time.Duration(limit * float64(time.Second))
+	rep, err := e.ask(ctx, request{Op: "point", Point: &p}, timeout, func(r *reply) {
+		e.opt.Observer.Phase(p, r.Phase)
+	})
+	switch {
+	case errors.Is(err, errInterrupted):
+		return nil, err
+	case errors.Is(err, errTimeout):
+		return end(record.Timeout, fmt.Sprintf("no result after %g s (measure.point_timeout_s)", limit)), nil
+	case err != nil:
+		return end(record.Failed, err.Error()), nil
+	case rep.Result == nil:
+		return end(record.Failed, "the worker gave no result: "+rep.Error), nil
+	}
+	if rep.Result.Status == record.Failed && p.Processor == framework.GPU && e.worker != nil {
+		// A faulty kernel leaves the whole CUDA context unusable.
+		e.worker.close()
+		e.worker = nil
+	}
+	return rep.Result, nil
+}
+
+// tooLarge says why a point does not fit in memory; empty where it does.
+func (e *Engine) tooLarge(p plan.Point, facts *cuda.Facts) string {
+	f := e.opt.Factory
+	if f.HostBytes != nil {
+		need := f.HostBytes(p.Params)
+		if m, err := mem.VirtualMemory(); err == nil && need > int64(m.Available) {
+			return fmt.Sprintf("needs %s of memory, %s are free: a smaller problem is needed",
+				gib(need), gib(int64(m.Available)))
+		}
+	}
+	v := f.VersionOn(p.Version, p.Processor)
+	if facts != nil && v != nil && v.DeviceBytes != nil && p.Device != "sim" {
+		if need := v.DeviceBytes(p.Params, p.Tunables); need > facts.GlobalBytes {
+			return fmt.Sprintf("needs %s of device memory, %s has %s: a smaller problem is needed",
+				gib(need), facts.Name, gib(facts.GlobalBytes))
+		}
+	}
+	return ""
+}
+
+func gib(bytes int64) string { return fmt.Sprintf("%.3g GiB", float64(bytes)/(1<<30)) }

@@ -1,0 +1,277 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"bench/cuda"
+	"bench/cuda/driver"
+	"bench/framework"
+	"bench/framework/measure"
+	"bench/framework/plan"
+	"bench/framework/record"
+)
+
+func now() time.Time                { return time.Now() }
+func since(start time.Time) float64 { return time.Since(start).Seconds() }
+
+// point takes one point through its life and always returns a result: a
+// panic in a plugin is a failed point.
+func (w *worker) point(p plan.Point) (res *record.Result) {
+	res = &record.Result{Point: p, Started: now().UTC()}
+	start := now()
+	defer func() {
+		if r := recover(); r != nil {
+			res.Status = record.Failed
+			res.Reason = fmt.Sprintf("panic: %v (%s)", r, firstFrame(debug.Stack()))
+		}
+		res.Elapsed = since(start)
+	}()
+	if err := w.life(p, res); err != nil {
+		res.Status, res.Reason = record.Failed, oneLine(err)
+	}
+	return res
+}
+
+// firstFrame finds where a panic came from: the first frame below the
+// runtime's own.
+func firstFrame(stack []byte) string {
+	lines := strings.Split(string(stack), "\n")
+	seen := false
+	for _, l := range lines {
+		l = strings.TrimSpace(l)
+		if strings.HasPrefix(l, "panic(") {
+			seen = true
+			continue
+		}
+		if seen && strings.Contains(l, ".go:") && !strings.Contains(l, "/runtime/") {
+			at, _, _ := strings.Cut(l, " +")
+			return at[strings.LastIndex(at, "/")+1:]
+		}
+	}
+	return "no Go frame"
+}
+
+func oneLine(err error) string {
+	return strings.Join(strings.Fields(err.Error()), " ")
+}
+
+func (w *worker) life(p plan.Point, res *record.Result) (err error) {
+	w.phase(PhasePrepare)
+	alg, err := w.algorithm(p, res)
+	if err != nil {
+		return err
+	}
+	if err := alg.PreRun(); err != nil {
+		return errors.Join(err, alg.PostRun())
+	}
+	defer func() {
+		if postErr := alg.PostRun(); err == nil && postErr != nil {
+			err = fmt.Errorf("clean up: %w", postErr)
+		}
+	}()
+	w.phase(PhaseVerify)
+	if err := w.verify(alg, res); err != nil {
+		return err
+	}
+	res.Work = alg.Work()
+	if res.Status == record.Wrong || w.setup.VerifyOnly || p.Device == "sim" {
+		return nil
+	}
+	return w.measure(alg, p, res)
+}
+
+// algorithm makes the version, keeping the problem of the point before where
+// it is the same.
+func (w *worker) algorithm(p plan.Point, res *record.Result) (framework.BaseAlgorithm, error) {
+	if w.factory == nil {
+		f, err := w.plugins.Factory(w.setup.Config)
+		if err != nil {
+			return nil, err
+		}
+		w.factory = f
+	}
+	env := framework.Env{
+		Seed:    w.setup.Seed,
+		Workers: w.setup.Workers,
+		Note: func(format string, args ...any) {
+			res.Notes = append(res.Notes, fmt.Sprintf(format, args...))
+		},
+	}
+	if p.Processor == framework.GPU && !w.factory.External {
+		d, err := w.open(p.Device)
+		if err != nil {
+			return nil, err
+		}
+		env.Device, env.Stream = d, w.stream
+	}
+	if key := p.Problem(); w.problem == nil || key != w.problemKey {
+		if w.problem != nil {
+			w.problem.Close()
+			w.problem = nil
+			debug.FreeOSMemory()
+		}
+		problem, err := w.factory.NewProblem(env, p.Params)
+		if err != nil {
+			return nil, fmt.Errorf("make the inputs: %w", err)
+		}
+		w.problem, w.problemKey = problem, key
+	}
+	version := w.factory.VersionOn(p.Version, p.Processor)
+	if version == nil {
+		return nil, fmt.Errorf("%s has no version %s for the %s", p.Algorithm, p.Version, p.Processor)
+	}
+	return version.New(env, w.problem, p.Tunables)
+}
+
+func (w *worker) verify(alg framework.BaseAlgorithm, res *record.Result) error {
+	if err := alg.Run(); err != nil {
+		return err
+	}
+	if err := w.synchronize(alg); err != nil {
+		return err
+	}
+	checks, err := alg.Verify()
+	if err != nil {
+		return fmt.Errorf("verify: %w", err)
+	}
+	res.Checks = checks
+	res.Status = record.OK
+	var wrong []string
+	for _, c := range checks {
+		if !c.OK() {
+			wrong = append(wrong, fmt.Sprintf("%s %.3g is above %.3g", c.Metric, c.Error, c.Bound))
+		}
+	}
+	if len(wrong) > 0 {
+		res.Status, res.Reason = record.Wrong, strings.Join(wrong, "; ")
+	}
+	return nil
+}
+
+func (w *worker) synchronize(alg framework.BaseAlgorithm) error {
+	if g, ok := alg.(framework.GPUAlgorithm); ok && w.device != nil {
+		return w.device.Synchronize(g.Stream())
+	}
+	return nil
+}
+
+// sustain runs an algorithm back to back until stop says so.
+type sustain = func(stop func(elapsed float64) bool) (runs int64, seconds float64, err error)
+
+func (w *worker) measure(alg framework.BaseAlgorithm, p plan.Point, res *record.Result) error {
+	res.TemperatureBefore = measure.Temperatures(w.setup.Root)
+	var keepRunning sustain
+	var err error
+	switch a := alg.(type) {
+	case framework.SelfTimed:
+		keepRunning, err = w.timeProgram(a, res)
+	case framework.GPUAlgorithm:
+		keepRunning, err = w.timeGPU(a, res)
+	case framework.CPUAlgorithm:
+		keepRunning, err = w.timeCPU(a, res)
+	default:
+		err = fmt.Errorf("version %s is neither a CPUAlgorithm nor a GPUAlgorithm", p.Version)
+	}
+	if err != nil {
+		return err
+	}
+	state := w.sensors(p.Processor)
+	if state.meter == nil {
+		res.Energy = &measure.Energy{Absent: NoPower(state.states)}
+	} else {
+		w.phase(PhasePower)
+		if res.Energy, err = state.meter.Measure(keepRunning); err != nil {
+			return fmt.Errorf("power: %w", err)
+		}
+	}
+	res.TemperatureAfter = measure.Temperatures(w.setup.Root)
+	return nil
+}
+
+// NoPower is the line that says why none of the sensors measures power; empty
+// where one does.
+func NoPower(sensors []record.Sensor) string {
+	if len(sensors) == 0 {
+		return "the config asks for no sensor"
+	}
+	var why []string
+	for _, s := range sensors {
+		if s.Absent == "" {
+			return ""
+		}
+		why = append(why, s.Name+": "+s.Absent)
+	}
+	return strings.Join(why, "; ")
+}
+
+func (w *worker) timeCPU(a framework.CPUAlgorithm, res *record.Result) (sustain, error) {
+	w.phase(PhaseHot)
+	timer := measure.NewCPUTimer(w.setup.Config.Measure)
+	var err error
+	if res.Hot, err = timer.Hot(a); err != nil {
+		return nil, err
+	}
+	return func(stop func(float64) bool) (int64, float64, error) { return timer.Sustain(a, stop) }, nil
+}
+
+func (w *worker) timeGPU(a framework.GPUAlgorithm, res *record.Result) (sustain, error) {
+	gpu, ok := w.device.(*driver.GPU)
+	if !ok {
+		return nil, fmt.Errorf("%s cannot be timed", w.devID)
+	}
+	if w.timer == nil {
+		timer, err := measure.NewGPUTimer(gpu, w.setup.Config.Measure)
+		if err != nil {
+			return nil, err
+		}
+		w.timer = timer
+	}
+	var err error
+	w.phase(PhaseCold)
+	if res.Cold, err = w.timer.Cold(a); err != nil {
+		return nil, err
+	}
+	w.phase(PhaseHot)
+	res.Hot, err = w.timer.Hot(a)
+	if errors.Is(err, measure.ErrNoHot) {
+		res.Notes = append(res.Notes, oneLine(err))
+		err = nil
+	}
+	res.Notes = append(res.Notes, w.timer.Notes()...)
+	if err != nil {
+		return nil, err
+	}
+	return func(stop func(float64) bool) (int64, float64, error) { return w.timer.Sustain(a, stop) }, nil
+}
+
+// timeProgram times an algorithm that reports its own seconds.
+func (w *worker) timeProgram(a framework.SelfTimed, res *record.Result) (sustain, error) {
+	w.phase(PhaseHot)
+	times, err := a.Times()
+	if err != nil {
+		return nil, err
+	}
+	res.Hot = &measure.Series{Samples: times, Batch: 1, Converged: true, Stop: "the program's own count of runs"}
+	return func(stop func(float64) bool) (int64, float64, error) {
+		start := now()
+		var runs int64
+		for {
+			t, err := a.Times()
+			if err != nil {
+				return 0, 0, err
+			}
+			runs += int64(len(t))
+			if elapsed := since(start); stop(elapsed) {
+				return runs, elapsed, nil
+			}
+		}
+	}, nil
+}
+
+func (w *worker) phase(name string) { w.out.Encode(&reply{Phase: name}) }
+
+var _ cuda.Device = (*driver.GPU)(nil)

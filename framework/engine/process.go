@@ -1,0 +1,196 @@
+package engine
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// errTimeout is what ask returns when the worker did not answer in time.
+var errTimeout = errors.New("timed out")
+
+// process is a running worker. It is used by one goroutine.
+type process struct {
+	cmd     *exec.Cmd
+	in      io.WriteCloser
+	replies chan *reply
+	tail    *tail
+	exited  chan struct{}
+	exit    error // valid once exited is closed
+}
+
+// start launches a worker: this program's own executable with the argument
+// "worker", behind the words of the environment variable BENCH_WORKER_PREFIX
+// where that is set (an emulator, compute-sanitizer, taskset, …).
+func start() (*process, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("find this program: %w", err)
+	}
+	words := append(strings.Fields(os.Getenv("BENCH_WORKER_PREFIX")), self, "worker")
+	p := &process{
+		cmd:     exec.Command(words[0], words[1:]...),
+		replies: make(chan *reply, 16),
+		tail:    &tail{},
+		exited:  make(chan struct{}),
+	}
+	// A group of its own keeps the terminal's Ctrl-C for the parent, which
+	// then ends the worker.
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	p.cmd.Stdout, p.cmd.Stderr = p.tail, p.tail
+	if p.in, err = p.cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	out, w, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	p.cmd.ExtraFiles = []*os.File{w}
+	err = p.cmd.Start()
+	w.Close()
+	if err != nil {
+		out.Close()
+		return nil, fmt.Errorf("start the worker process: %w", err)
+	}
+	go p.read(out)
+	return p, nil
+}
+
+// read delivers the worker's replies and, when they end, its exit.
+func (p *process) read(out *os.File) {
+	lines := bufio.NewReader(out)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if err != nil {
+			break
+		}
+		r := new(reply)
+		if err := json.Unmarshal(line, r); err != nil {
+			r = &reply{Error: "the worker's answer is not readable: " + err.Error()}
+		}
+		p.replies <- r
+	}
+	out.Close()
+	p.exit = p.cmd.Wait()
+	close(p.exited)
+	close(p.replies)
+}
+
+// ask sends one request and returns the final reply; progress replies go to
+// progress. Without an answer in time the error is errTimeout; when the worker
+// died the error says how. After an error the process is of no more use.
+func (p *process) ask(r request, timeout time.Duration, cancel <-chan struct{}, progress func(*reply)) (*reply, error) {
+	line, err := json.Marshal(r)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := p.in.Write(append(line, '\n')); err != nil {
+		<-p.exited
+		return nil, p.death()
+	}
+	timer := time.NewTimer(timeout)
+	defer timer.Stop()
+	for {
+		select {
+		case rep, ok := <-p.replies:
+			if !ok {
+				return nil, p.death()
+			}
+			if rep.final() {
+				return rep, nil
+			}
+			progress(rep)
+		case <-timer.C:
+			return nil, errTimeout
+		case <-cancel:
+			return nil, errInterrupted
+		}
+	}
+}
+
+// death says how the worker ended: its signal or exit status, and the last
+// line it wrote.
+func (p *process) death() error {
+	<-p.exited
+	how := "the worker process ended"
+	var exit *exec.ExitError
+	if errors.As(p.exit, &exit) {
+		status, ok := exit.Sys().(syscall.WaitStatus)
+		switch {
+		case ok && status.Signaled() && status.Signal() == syscall.SIGKILL:
+			how = "the worker process was killed (out of memory?)"
+		case ok && status.Signaled():
+			how = "the worker process died of " + status.Signal().String()
+		default:
+			how = fmt.Sprintf("the worker process ended with status %d", exit.ExitCode())
+		}
+	}
+	if why := p.tail.reason(); why != "" {
+		return fmt.Errorf("%s: %s", how, why)
+	}
+	return errors.New(how)
+}
+
+// kill ends the worker and everything it started, and waits for it.
+func (p *process) kill() {
+	syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL)
+	p.in.Close()
+	for range p.replies {
+	}
+}
+
+// close lets an idle worker end by itself.
+func (p *process) close() {
+	p.in.Close()
+	select {
+	case <-p.exited:
+	case <-time.After(5 * time.Second):
+	}
+	p.kill()
+}
+
+// tail keeps the first and last kilobytes of what the worker wrote: a Go crash says
+// what happened first, a C library last.
+type tail struct {
+	mu          sync.Mutex
+	first, last []byte
+}
+
+const tailBytes = 8 << 10
+
+func (t *tail) Write(b []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if room := tailBytes - len(t.first); room > 0 {
+		t.first = append(t.first, b[:min(room, len(b))]...)
+	}
+	t.last = append(t.last, b...)
+	if len(t.last) > 2*tailBytes {
+		t.last = append(t.last[:0], t.last[len(t.last)-tailBytes:]...)
+	}
+	return len(b), nil
+}
+
+// reason is the line that explains a death: Go's own crash line where there
+// is one, else the last line written.
+func (t *tail) reason() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, l := range strings.Split(string(t.first), "\n") {
+		for _, crash := range []string{"SIGSEGV", "SIGBUS", "fatal error:", "unexpected fault"} {
+			if strings.Contains(l, crash) {
+				return strings.TrimSpace(l)
+			}
+		}
+	}
+	lines := strings.Split(strings.TrimSpace(string(t.last)), "\n")
+	return strings.TrimSpace(lines[len(lines)-1])
+}

@@ -1,0 +1,54 @@
+// Package engine runs the points of a plan. The points run in a worker
+// process, so that an illegal access, a hang or memory exhaustion costs one
+// point; the parent keeps the journal.
+package engine
+
+import (
+	"bench/cuda"
+	"bench/framework/config"
+	"bench/framework/plan"
+	"bench/framework/record"
+)
+
+// The parent writes one request a line to the worker's standard input; the
+// worker answers on file descriptor 3 with any number of progress replies and
+// one final reply.
+
+type request struct {
+	Op string `json:"op"` // "device", "ceilings", "point"
+	// Setup comes with the first request.
+	Setup *setup      `json:"setup,omitempty"`
+	Point *plan.Point `json:"point,omitempty"`
+	// Device is what "device" and "ceilings" ask about: "cpu", "cuda:0", "sim".
+	Device string `json:"device,omitempty"`
+}
+
+// setup is what a worker needs to know once.
+type setup struct {
+	Config     *config.Config `json:"config"`
+	Seed       uint64         `json:"seed"`
+	Workers    int            `json:"workers"`
+	VerifyOnly bool           `json:"verify_only"`
+	Root       string         `json:"root"`
+}
+
+type reply struct {
+	Phase    string           `json:"phase,omitempty"` // progress; not final
+	Note     string           `json:"note,omitempty"`  // progress; not final
+	Result   *record.Result   `json:"result,omitempty"`
+	Facts    *cuda.Facts      `json:"facts,omitempty"`
+	Ceilings *record.Ceilings `json:"ceilings,omitempty"`
+	Sensors  []record.Sensor  `json:"sensors,omitempty"`
+	Error    string           `json:"error,omitempty"`
+}
+
+func (r *reply) final() bool { return r.Phase == "" && r.Note == "" }
+
+// The phases of a point, as shown in the progress display.
+const (
+	PhasePrepare = "prepare"
+	PhaseVerify  = "verify"
+	PhaseCold    = "time cold"
+	PhaseHot     = "time"
+	PhasePower   = "power"
+)

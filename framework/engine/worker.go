@@ -1,0 +1,248 @@
+package engine
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"bench/cuda"
+	"bench/cuda/driver"
+	"bench/cuda/sim"
+	"bench/framework"
+	"bench/framework/config"
+	"bench/framework/measure"
+	"bench/framework/record"
+)
+
+// Plugins is what both parent and worker know.
+type Plugins struct {
+	// Factory returns the algorithm that a config asks for.
+	Factory func(*config.Config) (*framework.Factory, error)
+	Sensors []framework.SensorFactory
+}
+
+// Serve is the worker process: it answers requests from in until in ends.
+// Everything runs on the calling goroutine, locked to its thread, because a
+// CUDA context belongs to a thread.
+func Serve(in io.Reader, out io.Writer, plugins Plugins) error {
+	runtime.LockOSThread()
+	w := &worker{plugins: plugins, out: json.NewEncoder(out)}
+	defer w.close()
+	for req := range requests(in) {
+		if req.Setup != nil {
+			w.setup = *req.Setup
+		}
+		rep := w.answer(req)
+		if err := w.out.Encode(rep); err != nil {
+			return fmt.Errorf("answer the parent: %w", err)
+		}
+	}
+	return nil
+}
+
+// requests delivers the requests of in. When in ends the parent is gone: a
+// worker that is busy, even hung in a kernel, must not outlive it.
+func requests(in io.Reader) <-chan request {
+	ch := make(chan request)
+	go func() {
+		lines := bufio.NewReader(in)
+		for {
+			line, err := lines.ReadBytes('\n')
+			if err != nil {
+				os.Exit(0)
+			}
+			var r request
+			if err := json.Unmarshal(line, &r); err != nil {
+				fmt.Fprintln(os.Stderr, "worker: bad request:", err)
+				os.Exit(1)
+			}
+			ch <- r
+		}
+	}()
+	return ch
+}
+
+type worker struct {
+	plugins Plugins
+	setup   setup
+	out     *json.Encoder
+
+	factory *framework.Factory
+	device  cuda.Device
+	devID   string
+	stream  cuda.Stream
+	timer   *measure.GPUTimer
+
+	problem    framework.Problem
+	problemKey string
+
+	meters map[framework.Processor]*meterState
+}
+
+type meterState struct {
+	meter  *measure.Meter // nil: no power
+	states []record.Sensor
+}
+
+func (w *worker) answer(req request) *reply {
+	switch req.Op {
+	case "device":
+		d, err := w.open(req.Device)
+		if err != nil {
+			return &reply{Error: err.Error()}
+		}
+		f := d.Facts()
+		return &reply{Facts: &f}
+	case "ceilings":
+		c, err := w.ceilings(req.Device)
+		if err != nil {
+			return &reply{Error: err.Error()}
+		}
+		return &reply{Ceilings: c, Sensors: w.sensors(processorOf(req.Device)).states}
+	case "point":
+		return &reply{Result: w.point(*req.Point)}
+	}
+	return &reply{Error: "unknown request " + strconv.Quote(req.Op)}
+}
+
+func processorOf(device string) framework.Processor {
+	if device == "cpu" {
+		return framework.CPU
+	}
+	return framework.GPU
+}
+
+// open returns the device, opened once for the worker's life.
+func (w *worker) open(id string) (cuda.Device, error) {
+	if w.device != nil && w.devID == id {
+		return w.device, nil
+	}
+	if w.device != nil {
+		return nil, fmt.Errorf("device %s asked for after %s", id, w.devID)
+	}
+	d, err := openDevice(id, w.setup.Seed)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.Bind(); err != nil {
+		return nil, err
+	}
+	if gpu, ok := d.(*driver.GPU); ok {
+		if w.stream, err = gpu.NewStream(); err != nil {
+			return nil, err
+		}
+	}
+	w.device, w.devID = d, id
+	return d, nil
+}
+
+func openDevice(id string, seed uint64) (cuda.Device, error) {
+	if id == "sim" {
+		return sim.Open(seed)
+	}
+	index, err := ParseDevice(id)
+	if err != nil {
+		return nil, err
+	}
+	return driver.Open(index)
+}
+
+// ParseDevice reads a GPU's name: "cuda:0", "cuda:1", …
+func ParseDevice(id string) (int, error) {
+	digits, ok := strings.CutPrefix(id, "cuda:")
+	n, err := strconv.Atoi(digits)
+	if !ok || err != nil || n < 0 || strconv.Itoa(n) != digits {
+		return 0, fmt.Errorf("device %q is none of cuda:0, cuda:1, …, sim, cpu", id)
+	}
+	return n, nil
+}
+
+func (w *worker) ceilings(device string) (*record.Ceilings, error) {
+	start := now()
+	var c record.Ceilings
+	var err error
+	if device == "cpu" {
+		c.Copy, c.FMA, c.FMA64, err = measure.CPUCeilings(w.setup.Workers)
+	} else {
+		var d cuda.Device
+		if d, err = w.open(device); err == nil {
+			gpu, ok := d.(*driver.GPU)
+			if !ok {
+				return nil, errors.New("a simulated device has no ceilings")
+			}
+			c.Copy, c.FMA, c.FMA64, err = measure.GPUCeilings(gpu)
+		}
+	}
+	c.Seconds = since(start)
+	return &c, err
+}
+
+// sensors opens the power sensors for one processor, once.
+func (w *worker) sensors(p framework.Processor) *meterState {
+	if s := w.meters[p]; s != nil {
+		return s
+	}
+	s := &meterState{}
+	env := framework.SensorEnv{Root: w.setup.Root}
+	if p == framework.GPU && w.device != nil {
+		f := w.device.Facts()
+		env.GPU, env.PCI = f.UUID, f.PCIBusID
+	}
+	var open []framework.Sensor
+	for _, f := range w.plugins.Sensors {
+		if !wanted(w.setup.Config.Sensors, f.Name) {
+			continue
+		}
+		sensor, err := f.Open(env)
+		if err != nil {
+			s.states = append(s.states, record.Sensor{Name: f.Name, Absent: err.Error()})
+			continue
+		}
+		s.states = append(s.states, record.Sensor{Name: f.Name, Channels: sensor.Channels(), Notes: sensor.Notes()})
+		open = append(open, sensor)
+	}
+	if len(open) > 0 {
+		m, err := measure.NewMeter(open, w.setup.Config.Measure)
+		if err != nil {
+			s.states = append(s.states, record.Sensor{Name: "meter", Absent: err.Error()})
+		} else {
+			s.meter = m
+		}
+	}
+	if w.meters == nil {
+		w.meters = map[framework.Processor]*meterState{}
+	}
+	w.meters[p] = s
+	return s
+}
+
+// wanted applies the config's list: nil means every sensor.
+func wanted(list []string, name string) bool {
+	if list == nil {
+		return true
+	}
+	for _, n := range list {
+		if n == name {
+			return true
+		}
+	}
+	return false
+}
+
+func (w *worker) close() {
+	if w.problem != nil {
+		w.problem.Close()
+	}
+	if w.timer != nil {
+		w.timer.Close()
+	}
+	if w.device != nil {
+		w.device.Close()
+	}
+}

@@ -1,0 +1,122 @@
+// Faulty is bench with one more algorithm, whose versions misbehave in every
+// way that must cost one point and no more. It is also a program of one's own
+// around bench: it adds to the list of algorithms and calls command.Main.
+package main
+
+import (
+	"errors"
+	"os"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"bench/algorithms"
+	"bench/command"
+	"bench/cuda"
+	"bench/framework"
+	"bench/sensors"
+)
+
+func main() {
+	command.Main(append(algorithms.All(), faulty()), sensors.All())
+}
+
+func faulty() *framework.Factory {
+	f := &framework.Factory{
+		Name: "faulty",
+		Doc:  "versions that misbehave",
+		Params: []framework.Param{
+			{Name: "ms", Doc: "time of one run", Unit: "ms", Kind: framework.Int, Default: framework.IntValue(1), Min: 1, Max: 60000},
+			{Name: "host_bytes", Doc: "memory asked for", Unit: "bytes", Kind: framework.Int, Default: framework.IntValue(0), Min: 0, Max: 1 << 60},
+		},
+		NewProblem: func(_ framework.Env, p framework.Values) (framework.Problem, error) { return &problem{p}, nil },
+		HostBytes:  func(p framework.Values) int64 { return p.Int("host_bytes") },
+	}
+	for _, b := range behaviours {
+		f.Versions = append(f.Versions, framework.Version{
+			Name: b.name, Doc: b.name, Processor: framework.CPU,
+			New: func(_ framework.Env, p framework.Problem, _ framework.Values) (framework.BaseAlgorithm, error) {
+				return &algorithm{run: b.run, ms: p.(*problem).params.Int("ms"), wrong: b.name == "wrong"}, nil
+			},
+		})
+	}
+	f.Versions = append(f.Versions, framework.Version{
+		Name: "absent", Doc: "a library that is not there", Processor: framework.CPU, Peer: true,
+		Available: func() error { return errors.New("libabsent.so is not installed") },
+	}, framework.Version{
+		Name: "unsupported", Doc: "supports no size", Processor: framework.CPU,
+		Supports: func(framework.Values, cuda.Facts) error { return errors.New("no size is supported") },
+	})
+	return f
+}
+
+var behaviours = []struct {
+	name string
+	run  func(ms int64) error
+}{
+	{"good", busy},
+	{"wrong", busy},
+	{"error", func(int64) error { return errors.New("the run gave an error") }},
+	{"panic", func(int64) error { panic("the run panicked") }},
+	{"exit", func(int64) error { os.Exit(3); return nil }},
+	{"hang", func(int64) error {
+		for {
+			time.Sleep(time.Hour)
+		}
+	}},
+	{"segfault", func(int64) error {
+		page, err := unix.Mmap(-1, 0, 4096, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON)
+		if err != nil {
+			return err
+		}
+		kept := page[:1:1]
+		if err := unix.Munmap(page); err != nil {
+			return err
+		}
+		kept[0] = 1
+		return nil
+	}},
+	{"memory", func(int64) error {
+		limit := unix.Rlimit{Cur: 2 << 30, Max: 2 << 30}
+		if err := unix.Setrlimit(unix.RLIMIT_AS, &limit); err != nil {
+			return err
+		}
+		for {
+			hoard = append(hoard, make([]byte, 64<<20))
+		}
+	}},
+}
+
+var hoard [][]byte
+
+// busy computes for ms milliseconds by the wall clock.
+func busy(ms int64) error {
+	for start := time.Now(); time.Since(start) < time.Duration(ms)*time.Millisecond; {
+	}
+	return nil
+}
+
+type problem struct{ params framework.Values }
+
+func (*problem) Close() {}
+
+type algorithm struct {
+	run   func(int64) error
+	ms    int64
+	wrong bool
+}
+
+func (*algorithm) PreRun() error  { return nil }
+func (a *algorithm) Run() error   { return a.run(a.ms) }
+func (*algorithm) PostRun() error { return nil }
+func (*algorithm) Workers() int   { return 1 }
+func (*algorithm) Work() framework.Work {
+	return framework.Work{NominalFLOPs: 1000, NominalBytes: 1000}
+}
+func (a *algorithm) Verify() ([]framework.Check, error) {
+	c := framework.Check{Metric: "deviation", Error: 0, Bound: 1e-6}
+	if a.wrong {
+		c.Error = 1
+	}
+	return []framework.Check{c}, nil
+}
