@@ -191,21 +191,6 @@ func parseJournal(b []byte) (Header, []Result, int64, error) {
 	return header, results, int64(good), nil
 }
 
-// ReadJournal reads the header and results in dir without locking or changing
-// anything; an unfinished last line is left out.
-func ReadJournal(dir string) (Header, []Result, error) {
-	path := filepath.Join(dir, JournalFile)
-	b, err := os.ReadFile(path)
-	if err != nil {
-		return Header{}, nil, err
-	}
-	h, results, _, err := parseJournal(b)
-	if err != nil {
-		return Header{}, nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return h, results, nil
-}
-
 // Append puts a result on disk. After an error the journal is as it was
 // before, and Append may be tried again.
 func (j *Journal) Append(r Result) error { return j.write(r) }
