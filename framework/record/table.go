@@ -96,7 +96,28 @@ func Table(r *Run) string {
 		tableColumn{"energy", false, func(w *Row) string { return Scaled(w.Energy.Total, "J") }},
 	)
 	columns = append(columns, tableColumn{"status", true, func(w *Row) string { return string(w.Status) }})
-	return strings.Join(title, ", ") + "\n" + layOut(r.Rows, columns) + r.reasons()
+	return strings.Join(title, ", ") + "\n" + layOut(r.Rows, columns) + r.reasons() + r.doubts()
+}
+
+// doubts names the points whose interval is not as narrow as was asked for.
+func (r *Run) doubts() string {
+	var versions []string
+	points := map[string]int{}
+	for _, w := range r.Rows {
+		if w.Time.Converged == "false" {
+			if points[w.Version] == 0 {
+				versions = append(versions, w.Version)
+			}
+			points[w.Version]++
+		}
+	}
+	for i, v := range versions {
+		versions[i] = fmt.Sprintf("%s (%d)", v, points[v])
+	}
+	if len(versions) == 0 {
+		return ""
+	}
+	return "\nnot converged, by version (points): " + strings.Join(versions, ", ")
 }
 
 // reasons lists why points are not ok, each reason once, with the points it

@@ -38,7 +38,7 @@ func TestTable(t *testing.T) {
 	if lines[0] != "fft, precision single" {
 		t.Errorf("title %q", lines[0])
 	}
-	if len(lines) != 2+4+2 {
+	if len(lines) != 2+4+3 {
 		t.Fatalf("%d lines:\n%s", len(lines), got)
 	}
 	for _, want := range []string{"stockham", "cuda:0", "MAXN", "128", "2.000 ms", "50 %", "1.000 ms", "3000", "1000", "25 %", "300.0 W", "600.0 mJ", "ok"} {
@@ -55,6 +55,9 @@ func TestTable(t *testing.T) {
 	if lines[6] != "stockham, point 2, wrong: relative L2 error NaN is above 1e-06" || !strings.HasPrefix(lines[7], "stockham, point 3, skipped: fftw is not") {
 		t.Errorf("reasons:\n%s", got)
 	}
+	if lines[8] != "not converged, by version (points): stockham (1)" {
+		t.Errorf("doubts:\n%s", got)
+	}
 }
 
 func TestTableFitsAndLeavesOutEmptyColumns(t *testing.T) {
@@ -64,7 +67,7 @@ func TestTableFitsAndLeavesOutEmptyColumns(t *testing.T) {
 			r := testResult(2*i + v)
 			r.Point.Device, r.Point.Processor, r.Point.Version = "cuda:0", framework.GPU, name
 			r.Point.Params["N"] = framework.IntValue(64 << i)
-			r.Cold = &measure.Series{Samples: []float64{371e-6, 372e-6, 371e-6, 370e-6, 371e-6, 371e-6}}
+			r.Cold = &measure.Series{Samples: []float64{371e-6, 372e-6, 371e-6, 370e-6, 371e-6, 371e-6}, Converged: true}
 			r.Work = framework.Work{NominalFLOPs: 5 << 30, NominalBytes: 1 << 30}
 			r.Energy = &measure.Energy{Window: 2, Runs: 5000, Channels: []measure.ChannelEnergy{{Sensor: "nvml", Channel: "gpu", Role: "total", Power: 612, Energy: 1224}}}
 			if v == 1 && i < 3 {
