@@ -1,0 +1,261 @@
+package measure
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+	"unsafe"
+
+	"github.com/shirou/gopsutil/v3/mem"
+	"golang.org/x/sys/unix"
+)
+
+const (
+	// copyTime is for how many seconds each way to copy is tried, fmaPass how
+	// long one pass of multiply-adds lasts and fmaPasses how many count.
+	copyTime  = 0.08
+	fmaPass   = 6e-3
+	fmaPasses = 4
+	// cacheTimes is how many times the caches the buffers hold, within
+	// leastCopy and mostCopy bytes.
+	cacheTimes = 4
+	leastCopy  = 64 << 20
+	mostCopy   = 4 << 30
+	// chunk is what the buffers of a worker are a multiple of, in bytes.
+	chunk = 2 << 20
+)
+
+// fmaKernel is a loop of independent fused multiply-adds that stay in
+// registers.
+type fmaKernel struct {
+	flops float64 // of one iteration, two a multiply-add
+	// run adds 1·1 to each of the chains' lanes once an iteration, and returns
+	// how many lanes there are and what they hold in the end, NaN where they
+	// differ. In float32 they stay at 2^24 from there on.
+	run func(iterations int64) (lanes int, each float64)
+}
+
+// lanes is what run returns for lanes in memory.
+func lanes[T float32 | float64](x []T) (int, float64) {
+	for _, v := range x {
+		if v != x[0] {
+			return len(x), math.NaN()
+		}
+	}
+	return len(x), float64(x[0])
+}
+
+// CPUCeilings measures what so many threads, each bound to a CPU of its own
+// where there are enough, can do at most: copied bytes a second, read plus
+// written, between buffers of four times the last-level cache, and fused
+// multiply-adds in float32 and float64, two FLOPs each. The copy is the faster
+// of Go's copy and, on amd64, one with non-temporal stores, which do not read
+// the destination first. It takes about half a second.
+func CPUCeilings(workers int) (copyBytesPerSecond, fma32, fma64 float64, err error) {
+	if workers < 1 {
+		return 0, 0, 0, fmt.Errorf("CPU ceilings: %d workers, want at least 1", workers)
+	}
+	t, free := newTeam(workers)
+	defer free()
+	if copyBytesPerSecond, err = t.copyRate(); err != nil {
+		return 0, 0, 0, fmt.Errorf("CPU ceilings: %w", err)
+	}
+	single, double := fmaKernels()
+	for _, k := range single {
+		fma32 = max(fma32, t.fmaRate(k))
+	}
+	for _, k := range double {
+		fma64 = max(fma64, t.fmaRate(k))
+	}
+	return copyBytesPerSecond, fma32, fma64, nil
+}
+
+// team is threads that do the same at the same time.
+type team struct {
+	cpus []int
+	jobs []chan func(worker int)
+	done sync.WaitGroup
+}
+
+func newTeam(workers int) (t *team, free func()) {
+	var set unix.CPUSet
+	t = &team{}
+	if unix.SchedGetaffinity(0, &set) == nil {
+		t.cpus = bestCPUs("/", allowed(set), workers)
+	}
+	processors := runtime.GOMAXPROCS(0)
+	if processors < workers {
+		runtime.GOMAXPROCS(workers)
+	}
+	for i := range workers {
+		jobs := make(chan func(int))
+		t.jobs = append(t.jobs, jobs)
+		go func() {
+			runtime.LockOSThread() // for good: the thread ends with its affinity
+			if len(t.cpus) == workers {
+				var one unix.CPUSet
+				one.Set(t.cpus[i])
+				unix.SchedSetaffinity(0, &one) //nolint:errcheck // unbound, it is slower at worst
+			}
+			for job := range jobs {
+				job(i)
+				t.done.Done()
+			}
+		}()
+	}
+	return t, func() {
+		for _, jobs := range t.jobs {
+			close(jobs)
+		}
+		runtime.GOMAXPROCS(processors)
+	}
+}
+
+// run has every worker do job and returns the seconds until the last is done.
+func (t *team) run(job func(worker int)) float64 {
+	t.done.Add(len(t.jobs))
+	start := time.Now()
+	for _, jobs := range t.jobs {
+		jobs <- job
+	}
+	t.done.Wait()
+	return time.Since(start).Seconds()
+}
+
+// copyRate is the highest rate of all passes and ways to copy.
+func (t *team) copyRate() (float64, error) {
+	each, err := t.copyBytes()
+	if err != nil {
+		return 0, err
+	}
+	type pair struct{ dst, src []byte }
+	buffers := make([]pair, len(t.jobs))
+	errs := make([]error, len(t.jobs))
+	// Each worker touches its own pages first, so that they lie in its memory.
+	t.run(func(w int) {
+		p, err := unix.Mmap(-1, 0, 2*each, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANONYMOUS)
+		if err != nil {
+			errs[w] = fmt.Errorf("%d bytes for a copy: %w", 2*each, err)
+			return
+		}
+		unix.Madvise(p, unix.MADV_HUGEPAGE) //nolint:errcheck // fewer page faults where it works
+		for i := 0; i < len(p); i += 4096 {
+			p[i] = byte(i >> 12)
+		}
+		buffers[w] = pair{p[:each], p[each:]}
+	})
+	defer func() {
+		for _, b := range buffers {
+			if b.dst != nil {
+				unix.Munmap(b.dst[:2*each]) //nolint:errcheck // it is what Mmap gave
+			}
+		}
+	}()
+	if err := errors.Join(errs...); err != nil {
+		return 0, err
+	}
+	ways := []func(dst, src []byte){func(dst, src []byte) { copy(dst, src) }}
+	if w := streamingCopy(); w != nil {
+		ways = append(ways, w)
+	}
+	best := 0.0
+	for _, way := range ways {
+		spent := 0.0
+		for pass := 0; pass < 2 || spent < copyTime; pass++ {
+			seconds := t.run(func(w int) { way(buffers[w].dst, buffers[w].src) })
+			best = max(best, 2*float64(each)*float64(len(t.jobs))/seconds)
+			spent += seconds
+		}
+	}
+	return best, nil
+}
+
+// copyBytes is the length of one worker's source: with its destination and the
+// other workers' buffers it is cacheTimes the last-level caches of the team's
+// CPUs, but no more than an eighth of the memory that is free.
+func (t *team) copyBytes() (int, error) {
+	total := min(max(cacheTimes*lastLevelCache("/", t.cpus), leastCopy), mostCopy)
+	if m, err := mem.VirtualMemory(); err == nil {
+		total = min(total, int64(m.Available/8))
+	}
+	each := total / int64(2*len(t.jobs)) / chunk * chunk
+	if each == 0 {
+		return 0, fmt.Errorf("too little memory is free for copies by %d workers", len(t.jobs))
+	}
+	return int(each), nil
+}
+
+// fmaRate is the FLOPs a second of the fastest pass.
+func (t *team) fmaRate(k fmaKernel) float64 {
+	iterations, seconds := int64(1000), 0.0
+	for seconds < fmaPass/4 { // the clock ramps up meanwhile
+		iterations *= 2
+		seconds = t.run(func(int) { k.run(iterations) })
+	}
+	iterations = max(1, int64(float64(iterations)*fmaPass/seconds))
+	fastest := math.Inf(1)
+	for range fmaPasses {
+		fastest = min(fastest, t.run(func(int) { k.run(iterations) }))
+	}
+	return k.flops * float64(iterations) * float64(len(t.jobs)) / fastest
+}
+
+// portableFMA is the kernel of processors without one in assembly.
+func portableFMA() fmaKernel {
+	const chains = 8
+	return fmaKernel{2 * chains, func(iterations int64) (int, float64) {
+		one := 1.0
+		var x [chains]float64
+		for range iterations {
+			for i := range x {
+				x[i] = math.FMA(one, one, x[i])
+			}
+		}
+		return lanes(x[:])
+	}}
+}
+
+// lastLevelCache is the bytes of the highest-level data caches that serve the
+// CPUs (Linux, "sysfs-devices-system-cpu", cache); 0 where none is told.
+func lastLevelCache(root string, cpus []int) int64 {
+	total := int64(0)
+	seen := map[string]bool{}
+	for _, cpu := range cpus {
+		dirs, _ := filepath.Glob(filepath.Join(root, "sys/devices/system/cpu/cpu"+strconv.Itoa(cpu), "cache/index*"))
+		level, size, shared := 0, int64(0), ""
+		for _, d := range dirs {
+			l, err := strconv.Atoi(readText(filepath.Join(d, "level")))
+			if err != nil || l <= level || readText(filepath.Join(d, "type")) == "Instruction" {
+				continue
+			}
+			level, size, shared = l, cacheSize(readText(filepath.Join(d, "size"))), readText(filepath.Join(d, "shared_cpu_list"))
+		}
+		if shared == "" || !seen[shared] {
+			seen[shared] = true
+			total += size
+		}
+	}
+	return total
+}
+
+// cacheSize reads the kernel's form, as 32768K; 0 where it is none.
+func cacheSize(text string) int64 {
+	digits, kilo := strings.CutSuffix(text, "K")
+	n, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil {
+		return 0
+	}
+	if kilo {
+		n *= 1024
+	}
+	return n
+}
+
+// start is the address of a slice that is not empty.
+func start(b []byte) unsafe.Pointer { return unsafe.Pointer(&b[0]) }

@@ -1,0 +1,100 @@
+package measure
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+)
+
+func TestCPUCeilings(t *testing.T) {
+	processors := runtime.GOMAXPROCS(0)
+	start := time.Now()
+	rate, single, double, err := CPUCeilings(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	took := time.Since(start).Seconds()
+	t.Logf("2 workers: copy %.1f GB/s, FMA %.1f and %.1f GFLOP/s, in %.2f s", rate/1e9, single/1e9, double/1e9, took)
+	if rate < 100e6 || rate > 10e12 {
+		t.Errorf("copy of %v B/s", rate)
+	}
+	if single < 100e6 || single > 100e12 || double < 100e6 || double > single*1.5 {
+		t.Errorf("multiply-adds of %v and %v FLOP/s", single, double)
+	}
+	if runtime.GOMAXPROCS(0) != processors {
+		t.Errorf("GOMAXPROCS was %d, is %d", processors, runtime.GOMAXPROCS(0))
+	}
+	if _, _, _, err := CPUCeilings(0); err == nil {
+		t.Error("no workers is no error")
+	}
+}
+
+// TestFMAKernelsCountTheirFLOPs holds the FLOPs that a kernel claims against
+// what its lanes hold: each lane counts the multiply-adds done to it.
+func TestFMAKernelsCountTheirFLOPs(t *testing.T) {
+	single, double := fmaKernels()
+	for _, k := range slices.Concat(single, double, []fmaKernel{portableFMA()}) {
+		for _, n := range []int64{1, 2, 1000, 123457} {
+			if lanes, each := k.run(n); each != float64(n) || k.flops != 2*float64(lanes) {
+				t.Errorf("%v FLOPs an iteration: %d iterations left %v in each of %d lanes", k.flops, n, each, lanes)
+			}
+		}
+	}
+}
+
+func TestStreamingCopyCopies(t *testing.T) {
+	way := streamingCopy()
+	if way == nil {
+		if runtime.GOARCH == "amd64" {
+			t.Error("no streaming copy on amd64 with AVX2")
+		}
+		return
+	}
+	team, free := newTeam(1)
+	defer free()
+	team.run(func(int) {
+		src, room := make([]byte, 1<<20), make([]byte, 1<<20+64)
+		r := rand.NewChaCha8([32]byte{1})
+		r.Read(src)
+		at := 32 - int(uintptr(start(room))%32)
+		dst := room[at : at+len(src)]
+		way(dst, src)
+		if !bytes.Equal(dst, src) {
+			t.Error("copy differs from its source")
+		}
+		if room[at-1] != 0 || room[at+len(src)] != 0 {
+			t.Error("copy wrote outside its destination")
+		}
+	})
+}
+
+func TestLastLevelCache(t *testing.T) {
+	root := t.TempDir()
+	put := func(cpu, index, level, kind, size, shared string) {
+		dir := "sys/devices/system/cpu/cpu" + cpu + "/cache/index" + index + "/"
+		for name, text := range map[string]string{"level": level, "type": kind, "size": size, "shared_cpu_list": shared} {
+			putFile(t, root, dir+name, text+"\n")
+		}
+	}
+	for _, c := range []struct{ cpu, shared string }{{"0", "0-1"}, {"1", "0-1"}, {"2", "2-3"}} {
+		put(c.cpu, "0", "1", "Data", "48K", c.cpu)
+		put(c.cpu, "1", "1", "Instruction", "32K", c.cpu)
+		put(c.cpu, "3", "3", "Unified", "32768K", c.shared)
+	}
+	for _, c := range []struct {
+		cpus []int
+		want int64
+	}{{[]int{0}, 32 << 20}, {[]int{0, 1}, 32 << 20}, {[]int{0, 1, 2}, 64 << 20}, {[]int{7}, 0}} {
+		if got := lastLevelCache(root, c.cpus); got != c.want {
+			t.Errorf("CPUs %v share %d bytes, want %d", c.cpus, got, c.want)
+		}
+	}
+	for text, want := range map[string]int64{"512K": 512 << 10, "100": 100, "": 0, "x": 0} {
+		if got := cacheSize(text); got != want {
+			t.Errorf("size %q is %d, want %d", text, got, want)
+		}
+	}
+}

@@ -1,0 +1,9 @@
+//go:build !amd64 && !arm64
+
+package measure
+
+func fmaKernels() (single, double []fmaKernel) {
+	return []fmaKernel{portableFMA()}, []fmaKernel{portableFMA()}
+}
+
+func streamingCopy() func(dst, src []byte) { return nil }
