@@ -18,11 +18,15 @@ func TestCPUCeilings(t *testing.T) {
 	}
 	took := time.Since(start).Seconds()
 	t.Logf("2 workers: copy %.1f GB/s, FMA %.1f and %.1f GFLOP/s, in %.2f s", rate/1e9, single/1e9, double/1e9, took)
-	if rate < 100e6 || rate > 10e12 {
+	// Wide enough for an emulated CPU on a loaded machine, and for the largest
+	// server: only a wrong count of bytes, lanes or seconds falls outside.
+	if rate < 50e6 || rate > 10e12 {
 		t.Errorf("copy of %v B/s", rate)
 	}
-	if single < 100e6 || single > 100e12 || double < 100e6 || double > single*1.5 {
-		t.Errorf("multiply-adds of %v and %v FLOP/s", single, double)
+	for _, rate := range []float64{single, double} {
+		if rate < 50e6 || rate > 2*256e9*float64(runtime.NumCPU()) {
+			t.Errorf("multiply-adds of %v FLOP/s on %d CPUs", rate, runtime.NumCPU())
+		}
 	}
 	if runtime.GOMAXPROCS(0) != processors {
 		t.Errorf("GOMAXPROCS was %d, is %d", processors, runtime.GOMAXPROCS(0))
