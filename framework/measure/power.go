@@ -192,9 +192,11 @@ func (p *polled) evaluate(e *Energy, idle, window span) {
 			e.Notes = append(e.Notes, fmt.Sprintf("%s %s: %d of %d readings failed", name, ch.Name, out.Missing, out.Readings))
 		}
 		out.Power = out.Energy / window.length()
-		if ch.Counter {
+		switch {
+		case math.IsNaN(out.Energy):
+		case ch.Counter:
 			out.Uncertainty = s.counterUncertainty(out.Power, p.interval)
-		} else {
+		default:
 			out.Uncertainty = s.powerUncertainty(window, out.Power, max(out.Period, p.interval), p.averaging)
 		}
 		if ch.Role == framework.Total {

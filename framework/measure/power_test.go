@@ -319,7 +319,7 @@ func TestMeterMissingReadings(t *testing.T) {
 	}
 	most := &synthetic{power: power, period: 20e-3, averaging: -1, fails: func(t float64) bool { return t > 1002 && math.Mod(t, 0.3) > 0.1 }}
 	e, ch, _ = bench(t, most, powerDefaults, 0.01)
-	if !math.IsNaN(ch.Energy) || !math.IsNaN(ch.Power) {
+	if !math.IsNaN(ch.Energy) || !math.IsNaN(ch.Power) || ch.Uncertainty != 0 {
 		t.Errorf("with two thirds of the readings failed: %v J, %v W, want NaN", ch.Energy, ch.Power)
 	}
 	if text := strings.Join(e.Notes, "; "); !strings.Contains(text, "temporarily unavailable") {

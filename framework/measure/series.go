@@ -49,7 +49,7 @@ type ChannelEnergy struct {
 	Counter bool    `json:"counter"`  // from an energy counter, not integrated power
 	// Uncertainty is half the width of the 95 % interval of Energy: scatter and
 	// step of the readings, and what may hide at the window's edges. It does not
-	// know the sensor's own calibration. Zero: no reading changed.
+	// know the sensor's own calibration. Zero: no reading changed, or none was.
 	Uncertainty float64 `json:"uncertainty_J"`
 	// Readings is how many readings fell into the window, Fresh how many of
 	// them were new values and Missing how many failed.
