@@ -238,8 +238,8 @@ func TestCompileReportsTheDriversLog(t *testing.T) {
 	if want := "compiled for sm_90\ninfo from the driver"; m.Log() != want {
 		t.Errorf("log %q, want %q", m.Log(), want)
 	}
-	if s.Get("image_zero") != 1 || s.Get("jit_options") != 4 {
-		t.Error("the image has no end or the load no options")
+	if n := s.Get("jit_options"); n != 4 {
+		t.Errorf("loaded with %d options", n)
 	}
 	_, err := g.Compile(cuda.Source{Name: "k.cu", Text: "broken"})
 	var c *cuda.CompileError

@@ -50,7 +50,8 @@ func (g *GPU) Compile(src cuda.Source) (cuda.Module, error) {
 	return m, nil
 }
 
-// load loads a cubin, or PTX that the driver then compiles.
+// load loads a cubin, or PTX that the driver then compiles, as in an
+// nvrtc.Image.
 func (g *GPU) load(name string, code []byte, log string) (*Module, error) {
 	const logBytes = 16 << 10
 	info, failure := make([]byte, logBytes), make([]byte, logBytes)
@@ -59,9 +60,8 @@ func (g *GPU) load(name string, code []byte, log string) (*Module, error) {
 		uintptr(unsafe.Pointer(&info[0])), logBytes,
 		uintptr(unsafe.Pointer(&failure[0])), logBytes,
 	}
-	image := append(code[:len(code):len(code)], 0) // PTX ends with a zero byte
 	m := &Module{gpu: g, name: name, kernels: map[string]*Kernel{}}
-	err := g.api.check("cuModuleLoadDataEx", g.api.moduleLoadDataEx(&m.handle, &image[0], uint32(len(options)), &options[0], &values[0]))
+	err := g.api.check("cuModuleLoadDataEx", g.api.moduleLoadDataEx(&m.handle, &code[0], uint32(len(options)), &options[0], &values[0]))
 	runtime.KeepAlive(info)
 	runtime.KeepAlive(failure)
 	m.log = joinLogs(log, untilZero(info))

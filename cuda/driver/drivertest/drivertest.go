@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
+	"sync"
 	"testing"
 
 	"bench/cuda"
@@ -31,18 +33,10 @@ type Stub struct {
 // as testdata/libcuda.c says.
 func Build(t testing.TB, macros ...string) *Stub {
 	t.Helper()
-	folder := t.TempDir()
-	file := filepath.Join(folder, "libcuda.c")
-	if err := os.WriteFile(file, []byte(source), 0o644); err != nil {
+	// Each test loads a file of its own and so has its own state.
+	s := &Stub{Path: filepath.Join(t.TempDir(), "libcuda.so.1")}
+	if err := os.WriteFile(s.Path, compile(t, macros), 0o755); err != nil {
 		t.Fatal(err)
-	}
-	s := &Stub{Path: filepath.Join(folder, "libcuda.so.1")}
-	args := []string{"-shared", "-fPIC", "-O1", "-w", "-o", s.Path, file}
-	for _, m := range macros {
-		args = append(args, "-D"+m)
-	}
-	if text, err := exec.Command("gcc", args...).CombinedOutput(); err != nil {
-		t.Fatalf("build the test driver with gcc: %v\n%s", err, text)
 	}
 	lib, err := dynlib.Open(s.Path)
 	if err != nil {
@@ -54,6 +48,37 @@ func Build(t testing.TB, macros ...string) *Stub {
 		}
 	}
 	return s
+}
+
+var (
+	builtLock sync.Mutex
+	built     = map[string][]byte{} // libraries by macros
+)
+
+func compile(t testing.TB, macros []string) []byte {
+	t.Helper()
+	builtLock.Lock()
+	defer builtLock.Unlock()
+	key := strings.Join(macros, " ")
+	if built[key] != nil {
+		return built[key]
+	}
+	path := filepath.Join(t.TempDir(), "libcuda.so")
+	args := []string{"-shared", "-fPIC", "-w", "-o", path, "-x", "c", "-"}
+	for _, m := range macros {
+		args = append(args, "-D"+m)
+	}
+	gcc := exec.Command("gcc", args...)
+	gcc.Stdin = strings.NewReader(source)
+	if text, err := gcc.CombinedOutput(); err != nil {
+		t.Fatalf("build the test driver with gcc: %v\n%s", err, text)
+	}
+	library, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	built[key] = library
+	return library
 }
 
 // Set and Get change and read what libcuda.c calls its settings.
@@ -83,5 +108,5 @@ type echo struct{}
 func (echo) Version() (major, minor int) { return 12, 6 }
 
 func (echo) Compile(src cuda.Source, arch string) (*nvrtc.Image, error) {
-	return &nvrtc.Image{Code: []byte(src.Text), Log: "compiled for " + arch}, nil
+	return &nvrtc.Image{Code: []byte(src.Text + "\x00"), Log: "compiled for " + arch}, nil
 }

@@ -36,7 +36,6 @@ static struct {
     {"cluster", 0},      // read: blocks of the last cluster
     {"give_up", 0},      // set: the kernel that holds a stream gives up at once
     {"blind", 0},        // set: no block runs on the multiprocessor of a stamp
-    {"image_zero", 0},   // read: the loaded image ended in a zero byte
     {"jit_options", 0},  // read: number of the last load
 };
 static long long *setting(const char *name)
@@ -218,7 +217,6 @@ R cuModuleLoadDataEx(void **m, const char *image, unsigned n, int *options, void
 {
     ENTER("cuModuleLoadDataEx");
     *setting("jit_options") = n;
-    *setting("image_zero") = image[strlen(image)] == 0;
     for (unsigned i = 0; i < n; i++) {
         if (options[i] == 3)
             snprintf(values[i], (size_t)values[i + 1], "info from the driver");
