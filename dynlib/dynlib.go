@@ -41,8 +41,9 @@ func Open(names ...string) (*Library, error) {
 	return nil, errors.New(strings.Join(reasons, "; "))
 }
 
-// Symbol is the address of symbol. A missing symbol is an error that names
-// library and symbol.
+// Symbol is where symbol is in memory: for code that other libraries call,
+// and for calls too frequent for reflection. A missing symbol is an error that
+// names library and symbol.
 func (l *Library) Symbol(symbol string) (uintptr, error) {
 	addr, err := purego.Dlsym(l.handle, symbol)
 	if err != nil {
@@ -61,15 +62,6 @@ func (l *Library) Func(fn any, symbol string) error {
 	}
 	purego.RegisterFunc(fn, addr)
 	return nil
-}
-
-// Address is where symbol is in memory: for code that other libraries call.
-func (l *Library) Address(symbol string) (uintptr, error) {
-	addr, err := purego.Dlsym(l.handle, symbol)
-	if err != nil {
-		return 0, fmt.Errorf("%s has no symbol %s", l.Name, symbol)
-	}
-	return addr, nil
 }
 
 // Has reports whether the library exports symbol.
