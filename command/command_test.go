@@ -148,7 +148,7 @@ func TestMisbehaviourCostsOnePoint(t *testing.T) {
 		"panic":       {"failed", "panic: the run panicked (main.go"},
 		"exit":        {"failed", "ended with status 3"},
 		"hang":        {"timeout", "no result after 1 s"},
-		"segfault":    {"failed", "SIGSEGV"},
+		"segfault":    {"failed", "unexpected fault address"},
 		"memory":      {"failed", "out of memory"},
 		"absent":      {"skipped", "libabsent.so is not installed"},
 		"unsupported": {"skipped", "no size is supported"},

@@ -12,12 +12,12 @@ import (
 	"time"
 )
 
-// startSlow starts a run of 30 points of about a tenth of a second in dir and
+// startSlow starts a run of 12 points of about a tenth of a second in dir and
 // waits until the journal holds a few.
 func startSlow(t *testing.T, dir string) (cmd *exec.Cmd, config, journal string) {
 	t.Helper()
 	config = write(t, filepath.Join(dir, "slow.json"), `{"algorithm": "faulty", "versions": ["good"], "output_file_prefix": "slow",
-		"sweep_arg": {"ms": {"from": 1, "to": 30, "step": 1}}, "sensors": [],
+		"sweep_arg": {"ms": {"from": 1, "to": 12, "step": 1}}, "sensors": [],
 		"measure": {"min_time_s": 0.1, "timeout_s": 0.3, "point_timeout_s": 10}}`)
 	journal = filepath.Join(dir, "results", "slow", "journal.jsonl")
 	cmd = exec.Command(faultyPath, "run", config)
@@ -58,8 +58,8 @@ func resumed(t *testing.T, dir, config string, finished []byte) {
 		}
 		seen[r["ms"]] = true
 	}
-	if len(seen) != 30 {
-		t.Errorf("%d points, want 30", len(seen))
+	if len(seen) != 12 {
+		t.Errorf("%d points, want 12", len(seen))
 	}
 	now, err := os.ReadFile(filepath.Join(dir, "results", "slow", "journal.jsonl"))
 	if err != nil || !bytes.HasPrefix(now, finished) {
@@ -95,7 +95,7 @@ func TestInterruptKeepsResults(t *testing.T) {
 				t.Errorf("status %d, want 130", got)
 			}
 			rows := table(t, filepath.Join(dir, "results", "slow", "slow_time.csv"))
-			if want := journalLines(journal) - 1; len(rows) != want || want >= 30 {
+			if want := journalLines(journal) - 1; len(rows) != want || want >= 12 {
 				t.Errorf("%d rows for %d points in the journal", len(rows), want)
 			}
 			data, _ := os.ReadFile(journal)

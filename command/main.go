@@ -30,8 +30,8 @@ const (
 
 const exitHelp = `
 EXIT STATUS
-  0    everything is good (skipped points are)
-  1    some point failed, was wrong or timed out, or results could not be kept
+  0    every point is ok or skipped
+  1    a point failed, was wrong or timed out, none was ok, or results could not be kept
   2    bad config or usage
   130  interrupted; results so far are kept`
 

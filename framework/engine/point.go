@@ -264,7 +264,11 @@ func (w *worker) timeProgram(a framework.SelfTimed, res *record.Result) (sustain
 			if err != nil {
 				return 0, 0, err
 			}
-			runs += int64(len(t))
+			if c, ok := a.(framework.RunCounter); ok {
+				runs += c.Runs()
+			} else {
+				runs += int64(len(t))
+			}
 			if elapsed := since(start); stop(elapsed) {
 				return runs, elapsed, nil
 			}
