@@ -50,8 +50,12 @@ var raceFlags = []string{"-fsanitize=thread", "--param=tsan-distinguish-volatile
 
 var runtimeFlags = []string{"-std=c++17", "-O2", "-g0", "-fPIC", "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti", "-shared", "-pthread"}
 
-// machineFlags make fused multiply-adds one instruction where the CPU has it.
+// machineFlags make fused multiply-adds one instruction where the CPU has it,
+// and a division by zero trap where the CPU does not.
 func machineFlags() []string {
+	if runtime.GOARCH == "arm64" {
+		return []string{"-fsanitize=integer-divide-by-zero", "-fsanitize-undefined-trap-on-error"}
+	}
 	if runtime.GOARCH == "amd64" && cpu.X86.HasFMA && cpu.X86.HasAVX2 {
 		return []string{"-mfma", "-mavx2"}
 	}
@@ -219,7 +223,7 @@ func (c *compiler) compile(src cuda.Source, arch int, races bool) (library, log 
 	}
 	if err != nil {
 		log := out.String()
-		if strings.Contains(log, "no such instruction") || strings.Contains(log, "in 'asm'") || strings.Contains(log, "in ‘asm’") {
+		if strings.Contains(log, "no such instruction") || strings.Contains(log, "unknown mnemonic") || strings.Contains(log, "in 'asm'") || strings.Contains(log, "in ‘asm’") {
 			log += "the simulator cannot run inline PTX: guard it by #ifndef BENCH_SIM\n"
 		}
 		return "", "", &cuda.CompileError{Name: src.Name, Log: log, Err: err}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"unsafe"
 
@@ -21,6 +22,7 @@ type module struct {
 	log     string
 	run     func(*launch) int32
 	shared  uintptr // makes a thread its __shared__ variables; 0 if there are none
+	anchor  uint64  // offset among them of the one that shared gives
 	kernels map[string]*kernel
 }
 
@@ -61,9 +63,17 @@ func (m *module) bind(src cuda.Source, file string) error {
 			return err
 		}
 	}
-	static, err := sharedVariables(file)
+	static := map[string]int{}
+	symbols, err := threadLocals(file)
 	if err != nil {
 		return err
+	}
+	for _, s := range symbols {
+		if strings.Contains(s.Name, "bench_sim_anchor") {
+			m.anchor = s.Value
+		} else {
+			static[s.Name] = int(s.Size)
+		}
 	}
 	for _, name := range src.Kernels {
 		k := &kernel{module: m, name: name, maxBlock: m.device.facts.MaxThreadsBlock}
@@ -96,9 +106,9 @@ func (m *module) bind(src cuda.Source, file string) error {
 	return nil
 }
 
-// sharedVariables are the bytes of each thread-local variable of a library:
-// the kernels' static __shared__ variables.
-func sharedVariables(file string) (map[string]int, error) {
+// threadLocals are a library's thread-local variables: the kernels' static
+// __shared__ variables and bench_sim_anchor of cpp/kernels.h.
+func threadLocals(file string) ([]elf.Symbol, error) {
 	f, err := elf.Open(file)
 	if err != nil {
 		return nil, err
@@ -108,13 +118,9 @@ func sharedVariables(file string) (map[string]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	found := map[string]int{}
-	for _, s := range symbols {
-		if elf.ST_TYPE(s.Info) == elf.STT_TLS && s.Section != elf.SHN_UNDEF && !strings.Contains(s.Name, "bench_sim_anchor") {
-			found[s.Name] = int(s.Size)
-		}
-	}
-	return found, nil
+	return slices.DeleteFunc(symbols, func(s elf.Symbol) bool {
+		return elf.ST_TYPE(s.Info) != elf.STT_TLS || s.Section == elf.SHN_UNDEF
+	}), nil
 }
 
 // Kernel finds a kernel that Source.Kernels named.
@@ -151,6 +157,7 @@ type launch struct {
 	call         uintptr
 	args         *unsafe.Pointer
 	shared       uintptr
+	sharedOffset uint64
 	inside       uintptr
 	message      *byte
 	messageBytes uint64
@@ -207,7 +214,7 @@ func (k *kernel) launch(shape cuda.Launch, args []any) error {
 	}
 	message := make([]byte, 2048)
 	l := &launch{
-		call: k.call, args: &words[0], shared: k.module.shared, inside: k.call,
+		call: k.call, args: &words[0], shared: k.module.shared, sharedOffset: k.module.anchor, inside: k.call,
 		message: &message[0], messageBytes: uint64(len(message)),
 		sharedBytes: uint64(shape.SharedBytes), stackBytes: uint64(d.stackBytes), seed: d.seed,
 		grid: grid, block: block, cluster: cluster,

@@ -14,8 +14,9 @@ namespace bench_sim {
 
 enum { ALTERNATE_STACK = 65536 };
 
-static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
-static struct sigaction before[4];
+enum { FAULTS = 5 };
+static const int faults[FAULTS] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
+static struct sigaction before[FAULTS];
 
 int preempt_signal() { return SIGRTMAX - 3; }
 
@@ -39,7 +40,7 @@ static void open_signals() {
 
 static void on_fault(int signal, siginfo_t* info, void* context) {
   if (!worker || !worker->block || !bench_sim_current) {
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < FAULTS; i++) {
       if (faults[i] != signal) continue;
       if (before[i].sa_flags & SA_SIGINFO && before[i].sa_sigaction) return before[i].sa_sigaction(signal, info, context);
       sigaction(signal, &before[i], nullptr);  // the fault recurs under the old action
@@ -53,7 +54,8 @@ static void on_fault(int signal, siginfo_t* info, void* context) {
   uintptr_t address = reinterpret_cast<uintptr_t>(info->si_addr);
   uintptr_t low = reinterpret_cast<uintptr_t>(s.base) + s.stride * t->lane;
   switch (signal) {
-    case SIGFPE:
+    case SIGFPE:   // of x86-64
+    case SIGTRAP:  // of aarch64, see machineFlags in package sim
       fail("integer division by zero");
     case SIGILL:
       fail("illegal instruction (a branch that the compiler took for unreachable?)");
@@ -94,7 +96,7 @@ void install_handlers() {
   sigfillset(&a.sa_mask);
   a.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
   a.sa_sigaction = on_fault;
-  for (int i = 0; i < 4; i++) sigaction(faults[i], &a, &before[i]);
+  for (int i = 0; i < FAULTS; i++) sigaction(faults[i], &a, &before[i]);
   sigemptyset(&a.sa_mask);
   a.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART;  // on the fiber's own stack
   a.sa_sigaction = on_preempt;
@@ -102,7 +104,7 @@ void install_handlers() {
 }
 
 void restore_handlers() {
-  for (int i = 0; i < 4; i++) sigaction(faults[i], &before[i], nullptr);
+  for (int i = 0; i < FAULTS; i++) sigaction(faults[i], &before[i], nullptr);
 }
 
 void prepare_signals() {

@@ -64,7 +64,6 @@ struct Range {
   uintptr_t inside;
   uintptr_t low, high, base;
   uint64_t statics_bytes;
-  void* statics;  // of the calling thread
 };
 
 static int find_library(dl_phdr_info* info, size_t, void* p) {
@@ -82,15 +81,12 @@ static int find_library(dl_phdr_info* info, size_t, void* p) {
   }
   if (!ours) return 0;
   for (int i = 0; i < info->dlpi_phnum; i++)
-    if (info->dlpi_phdr[i].p_type == PT_TLS) {
-      r->statics_bytes = info->dlpi_phdr[i].p_memsz;
-      r->statics = info->dlpi_tls_data;
-    }
+    if (info->dlpi_phdr[i].p_type == PT_TLS) r->statics_bytes = info->dlpi_phdr[i].p_memsz;
   return 1;
 }
 
 static Range find(const Launch* l) {
-  Range r = {reinterpret_cast<uintptr_t>(l->inside), 0, 0, 0, 0, nullptr};
+  Range r = {reinterpret_cast<uintptr_t>(l->inside), 0, 0, 0, 0};
   dl_iterate_phdr(find_library, &r);
   return r;
 }
@@ -215,10 +211,7 @@ static void work(Worker* w) {
   w->live = nullptr;
   w->resident_count = 0;
   w->statics = nullptr;
-  if (j->launch->statics) {
-    j->launch->statics();
-    w->statics = static_cast<char*>(find(j->launch).statics);
-  }
+  if (j->launch->statics) w->statics = j->launch->statics() - j->launch->statics_offset;
   unsigned share = (j->launch->resident + j->launch->workers - 1) / j->launch->workers;
   unsigned fruitless = 0;
   while (!__atomic_load_n(&j->stop, __ATOMIC_RELAXED)) {

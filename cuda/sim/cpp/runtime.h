@@ -122,7 +122,8 @@ enum Fault { FAULT_MEMORY = 1, FAULT_RACE = 2 };
 struct Launch {
   void (*call)(void**);
   void** args;
-  char* (*statics)();      // makes the calling thread its __shared__ variables; null if there are none
+  char* (*statics)();      // makes the calling thread its __shared__ variables and gives one's address; null if there are none
+  uint64_t statics_offset; // of that variable among them
   const void* inside;      // an address in the kernel library
   char* message;           // out: what went wrong
   uint64_t message_bytes;
