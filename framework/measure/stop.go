@@ -110,7 +110,7 @@ type medianRule struct {
 
 	stop, converged bool
 	reason          string
-	sorted          []float64
+	sorted          []float64 // the samples at the last inspect, ascending
 }
 
 // look is what one look at the samples found.
@@ -227,8 +227,7 @@ func percent(x float64) string { return fmt.Sprintf("%.2g %%", 100*x) }
 // of which there is at least one.
 func (r *medianRule) inspect() look {
 	n := len(r.samples)
-	r.sorted = append(r.sorted[:0], r.samples...)
-	slices.Sort(r.sorted)
+	r.sorted = merge(r.sorted, r.samples[len(r.sorted):])
 	median := quantile(r.sorted, 0.5)
 	l := look{count: n, half: math.Inf(1), ranks: math.Inf(1)}
 	k, ok := medianRank(n, stopConfidence)
@@ -248,17 +247,37 @@ func (r *medianRule) inspect() look {
 	return l
 }
 
+// merge returns sorted with more in its place.
+func merge(sorted, more []float64) []float64 {
+	if len(more) == 0 {
+		return sorted
+	}
+	more = slices.Sorted(slices.Values(more))
+	out := make([]float64, 0, len(sorted)+len(more))
+	for len(sorted) > 0 && len(more) > 0 {
+		if sorted[0] <= more[0] {
+			out, sorted = append(out, sorted[0]), sorted[1:]
+		} else {
+			out, more = append(out, more[0]), more[1:]
+		}
+	}
+	return append(append(out, sorted...), more...)
+}
+
+// medianOf leaves x as it is.
+func medianOf(x []float64) float64 { return quantile(slices.Sorted(slices.Values(x)), 0.5) }
+
 // change returns the relative size of the change of level in the samples, or
-// 0 where none stands out by more than changeZ + extra.
+// 0 where none stands out by more than changeZ + extra. inspect comes before.
 func (r *medianRule) change(extra float64) float64 {
-	median := Summarize(r.samples).Median
+	median := quantile(r.sorted, 0.5)
 	for start := 0; ; {
 		rest := r.samples[start:]
 		at, z := changePoint(rest)
 		if z < changeZ(len(rest))+extra {
 			return 0
 		}
-		before, after := Summarize(rest[:at]).Median, Summarize(rest[at:]).Median
+		before, after := medianOf(rest[:at]), medianOf(rest[at:])
 		size := (after - before) / median
 		if math.Abs(size) <= r.m.Noise {
 			return 0
@@ -299,12 +318,9 @@ func blockNoise(samples []float64) float64 {
 		return 0
 	}
 	var medians [blocks]float64
-	block := make([]float64, size)
 	mean := 0.0
 	for i := range medians {
-		copy(block, samples[i*size:])
-		slices.Sort(block)
-		medians[i] = quantile(block, 0.5)
+		medians[i] = medianOf(samples[i*size : (i+1)*size])
 		mean += medians[i] / blocks
 	}
 	squares := 0.0
