@@ -7,8 +7,11 @@ SHELL       := bash
 export CGO_ENABLED := 0
 
 CACHE       := $(or $(BENCH_CACHE),.cache)
-VERSION     := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
-LDFLAGS     := -X bench/framework/record.version=$(VERSION)
+# Both are empty where there is no git, or no repository.
+VERSION     := $(shell git describe --tags --always --dirty 2>/dev/null)
+COMMIT      := $(shell git rev-parse HEAD 2>/dev/null)
+RECORD      := bench/framework/record
+BUILD       := go build -trimpath -buildvcs=false -ldflags '-X $(RECORD).version=$(VERSION) -X $(RECORD).commit=$(COMMIT)'
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 PACKAGES    := ./...
 
@@ -21,10 +24,10 @@ help: ## print the targets
 	@awk -F ':[^#]*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## build ./bench
-	@go build -trimpath -ldflags '$(LDFLAGS)' -o bench ./cmd/bench
+	@$(BUILD) -o bench ./cmd/bench
 
 arm64: ## build ./bench-arm64, for a Jetson
-	@GOARCH=arm64 go build -trimpath -ldflags '$(LDFLAGS)' -o bench-arm64 ./cmd/bench
+	@GOARCH=arm64 $(BUILD) -o bench-arm64 ./cmd/bench
 
 # The peers' libraries are fetched where the system has none and the network
 # allows; the run does without them otherwise. The system's NVRTC goes first.

@@ -71,21 +71,27 @@ func OpenFor(cudaMajor int) (*Compiler, error) {
 		}
 		return newCompiler(l), nil
 	}
-	var tried []string
+	var absent, unfit []string
 	for _, name := range candidates() {
 		l, err := load(name)
 		if err == nil && cudaMajor > 0 && l.major > cudaMajor {
 			err = fmt.Errorf("%s is CUDA %d.%d, later than the driver's CUDA %d", name, l.major, l.minor, cudaMajor)
 		}
-		if err != nil {
-			tried = append(tried, strings.TrimSuffix(err.Error(), ": cannot open shared object file: No such file or directory"))
-			continue
+		if err == nil {
+			return newCompiler(l), nil
 		}
-		return newCompiler(l), nil
+		if name, ok := strings.CutPrefix(err.Error(), "not found: "); ok {
+			absent = append(absent, name)
+		} else {
+			unfit = append(unfit, err.Error())
+		}
+	}
+	if len(absent) > 0 {
+		unfit = append(unfit, "not found: "+strings.Join(absent, ", "))
 	}
 	return nil, fmt.Errorf("nvrtc: no usable libnvrtc: install CUDA's run-time compiler "+
 		"(Debian non-free: libnvrtc11.2; NVIDIA's repository: cuda-nvrtc-12-x; JetPack: cuda-nvrtc) "+
-		"or set %s to the path of libnvrtc.so; tried: %s", PathVariable, strings.Join(tried, "; "))
+		"or set %s to the path of libnvrtc.so (%s)", PathVariable, strings.Join(unfit, "; "))
 }
 
 // candidates lists what Open tries, in order: by name, then by path.

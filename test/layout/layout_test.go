@@ -39,7 +39,7 @@ var rooms = map[string][]string{
 	"sensors/.":    {"sensors", "framework"},
 	"sensors":      {"framework", "cuda", "dynlib"}, // and its own folder
 	"tuning":       {"tuning", "framework", "cuda"},
-	"plots":        {"plots", "framework"},
+	"plots":        {"plots", "framework", "cuda/."},
 	"command":      {"command", "algorithms", "sensors", "tuning", "plots", "framework", "cuda", "dynlib", "configs"},
 	"cmd/bench":    {"algorithms", "sensors", "command"},
 	"test":         {"."},

@@ -1,0 +1,134 @@
+// Package arm64 runs the program as a Jetson would: built for arm64 without
+// cgo, under QEMU's user emulation with an arm64 C library.
+package arm64
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+const (
+	qemuVariable = "BENCH_QEMU_ARM64"
+	rootVariable = "BENCH_ARM64_ROOT"
+	config       = "../../configs/fft-small.json"
+)
+
+var binary string // cmd/bench for arm64
+
+func TestMain(m *testing.M) {
+	folder, err := os.MkdirTemp("", "bench-arm64-")
+	if err != nil {
+		panic(err)
+	}
+	binary = filepath.Join(folder, "bench")
+	status := m.Run()
+	os.RemoveAll(folder)
+	os.Exit(status)
+}
+
+// build builds the program once.
+func build(t *testing.T) {
+	t.Helper()
+	if os.Getenv(qemuVariable) == "" || os.Getenv(rootVariable) == "" {
+		t.Skipf("needs %s, the path of qemu-aarch64-static, and %s, the folder of an arm64 C library: "+
+			"run tools/fetch-test-env and source .cache/env.sh", qemuVariable, rootVariable)
+	}
+	if _, err := os.Stat(binary); err == nil {
+		return
+	}
+	cmd := exec.Command("go", "build", "-buildvcs=false", "-o", binary, "../../cmd/bench")
+	cmd.Env = append(os.Environ(), "GOOS=linux", "GOARCH=arm64", "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %v\n%s", cmd, err, out)
+	}
+}
+
+// bench runs the emulated program and returns what it wrote and its exit
+// status. Its worker processes are emulated too.
+func bench(t *testing.T, args ...string) (string, int) {
+	t.Helper()
+	build(t)
+	qemu := []string{os.Getenv(qemuVariable), "-L", os.Getenv(rootVariable)}
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, qemu[0], slices.Concat(qemu[1:], []string{binary}, args)...)
+	// The libraries of this machine's own processor are none of the guest's.
+	cmd.Env = slices.DeleteFunc(os.Environ(), func(e string) bool {
+		return strings.HasPrefix(e, "LD_LIBRARY_PATH=") || strings.HasPrefix(e, "BENCH_NVRTC=")
+	})
+	cmd.Env = append(cmd.Env, "BENCH_WORKER_PREFIX="+strings.Join(qemu, " "))
+	cmd.WaitDelay = 10 * time.Second
+	out, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatalf("%v: %v\n%s", cmd, err, out)
+	}
+	return string(out), cmd.ProcessState.ExitCode()
+}
+
+func TestVersion(t *testing.T) {
+	out, status := bench(t, "version")
+	if status != 0 || !strings.Contains(out, "linux/arm64") {
+		t.Errorf("exit %d:\n%s", status, out)
+	}
+}
+
+// The driver and NVRTC are looked for through the arm64 loader: the loader's
+// own words show that dlopen ran.
+func TestDoctor(t *testing.T) {
+	out, status := bench(t, "doctor")
+	if status != 0 {
+		t.Fatalf("exit %d:\n%s", status, out)
+	}
+	for _, what := range []string{"missing  GPU", "libcuda.so.1", "missing  NVRTC", "BENCH_NVRTC"} {
+		if !strings.Contains(out, what) {
+			t.Errorf("no %q in:\n%s", what, out)
+		}
+	}
+}
+
+func TestRun(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "out")
+	out, status := bench(t, "run", config, "--processor", "CPU", "--out", folder)
+	if status != 0 {
+		t.Fatalf("exit %d:\n%s", status, out)
+	}
+	files, err := filepath.Glob(filepath.Join(folder, "*_time.csv"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("time CSVs %v, want one: %v\n%s", files, err, out)
+	}
+	f, err := os.Open(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil || len(rows) < 2 {
+		t.Fatalf("%s: %d rows: %v", files[0], len(rows), err)
+	}
+	column := slices.Index(rows[0], "status")
+	if column < 0 {
+		t.Fatalf("no column status in %v", rows[0])
+	}
+	good := 0
+	for _, row := range rows[1:] {
+		switch row[column] {
+		case "ok":
+			good++
+		case "skipped": // FFTW is not there for arm64
+		default:
+			t.Errorf("%v", row)
+		}
+	}
+	if good < 2 {
+		t.Errorf("%d points are good:\n%s", good, out)
+	}
+}
