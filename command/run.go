@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -248,7 +247,7 @@ func (a *app) journal(dir string, c *config.Config, f runFlags) (*record.Journal
 		a.notes(j)
 		return j, results, nil
 	}
-	moved, err := moveAside(dir)
+	moved, err := record.MoveAside(dir)
 	if err != nil {
 		return bad(err)
 	}
@@ -267,26 +266,6 @@ func (a *app) notes(j *record.Journal) {
 	for _, n := range j.Notes() {
 		fmt.Fprintln(a.err, n)
 	}
-}
-
-// moveAside renames a folder that holds a run to its name and the run's time,
-// and returns the new name; empty where there is no run.
-func moveAside(dir string) (string, error) {
-	fi, err := os.Stat(filepath.Join(dir, record.JournalFile))
-	if err != nil {
-		return "", nil // CreateJournal says what is wrong with the folder
-	}
-	to := strings.TrimRight(dir, "/") + "-" + fi.ModTime().Format("20060102-150405")
-	for n := 2; ; n++ {
-		if _, err := os.Lstat(to); errors.Is(err, os.ErrNotExist) {
-			break
-		}
-		to = fmt.Sprintf("%s-%s.%d", strings.TrimRight(dir, "/"), fi.ModTime().Format("20060102-150405"), n)
-	}
-	if err := os.Rename(dir, to); err != nil {
-		return "", fmt.Errorf("keep the earlier run: %w", err)
-	}
-	return to, nil
 }
 
 func axisNames(axes []plan.Axis) []string {
