@@ -37,11 +37,12 @@ type compiler struct {
 }
 
 // Floating point as nvcc's default: products and sums may be joined. CUDA code
-// reads memory through pointers of other types, which nvcc allows.
+// reads memory through pointers of other types, which nvcc allows. A stack
+// that overflows touches its guard page.
 var kernelFlags = []string{
 	"-std=c++17", "-O2", "-g1", "-fPIC", "-fvisibility=hidden", "-fno-gnu-unique", "-fno-strict-aliasing",
 	"-ffp-contract=fast", "-fno-math-errno", "-fno-trapping-math", "-fno-exceptions", "-fno-rtti",
-	"-fno-stack-protector", "-Wno-unknown-pragmas", "-Wno-psabi", "-Wno-attributes", "-Wno-unused-value",
+	"-fno-stack-protector", "-fstack-clash-protection", "-Wno-unknown-pragmas", "-Wno-psabi", "-Wno-attributes", "-Wno-unused-value",
 	"-fdiagnostics-color=never", "-fno-diagnostics-show-caret",
 }
 

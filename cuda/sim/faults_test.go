@@ -1,11 +1,9 @@
 package sim_test
 
 import (
-	"errors"
 	"math"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"bench/cuda"
@@ -29,6 +27,7 @@ func fails(t *testing.T, k cuda.Kernel, shape cuda.Launch, args []any, parts ...
 // Neighbours exchange values through shared memory. Without the barrier the
 // order of the threads decides who reads before the other has written.
 func TestMissingBarrier(t *testing.T) {
+	t.Parallel()
 	const text = `
 extern "C" __global__ void exchange(int* out) {
   __shared__ int s[128];
@@ -65,7 +64,9 @@ extern "C" __global__ void exchange(int* out) {
 	}
 }
 
+// A device with another seed shares the memory.
 func TestMissingWarpBarrier(t *testing.T) {
+	t.Parallel()
 	for _, barrier := range []string{"", "__syncwarp();"} {
 		wrong := 0
 		for seed := range uint64(8) {
@@ -93,6 +94,7 @@ extern "C" __global__ void reverse(int* out) {
 }
 
 func TestOutOfBounds(t *testing.T) {
+	t.Parallel()
 	d := open(t, 1)
 	k := compile(t, d, "put", `
 extern "C" __global__ void put(float* out, int at, float value) {
@@ -121,6 +123,7 @@ extern "C" __global__ void put(float* out, int at, float value) {
 }
 
 func TestSharedOutOfBounds(t *testing.T) {
+	t.Parallel()
 	d := open(t, 1)
 	k := compile(t, d, "dynamic", `
 extern "C" __global__ void dynamic(int at) {
@@ -133,6 +136,7 @@ extern "C" __global__ void dynamic(int at) {
 }
 
 func TestDivergentBarriers(t *testing.T) {
+	t.Parallel()
 	d := open(t, 1)
 	for name, c := range map[string]struct {
 		body  string
@@ -154,6 +158,7 @@ func TestDivergentBarriers(t *testing.T) {
 
 // A thread that has returned counts as arrived.
 func TestReturnedThreads(t *testing.T) {
+	t.Parallel()
 	d := open(t, 2)
 	k := compile(t, d, "early", `
 extern "C" __global__ void early(int* out, int n) {
@@ -173,6 +178,7 @@ extern "C" __global__ void early(int* out, int n) {
 }
 
 func TestFaultsOfOneThread(t *testing.T) {
+	t.Parallel()
 	d := open(t, 1)
 	for name, c := range map[string]struct{ body, want string }{
 		"divide": {"out[0] = 7 / (out[threadIdx.x] - 1);", "integer division by zero"},
@@ -188,30 +194,8 @@ func TestFaultsOfOneThread(t *testing.T) {
 	}
 }
 
-func TestWrongArguments(t *testing.T) {
-	d := open(t, 1)
-	k := compile(t, d, "args", `extern "C" __global__ void args(const float* p, int n, float x, unsigned long long w) {}`)
-	p := upload(t, d, []float32{1})
-	good := []any{p, int32(1), float32(2), uint64(3)}
-	launch(t, k, cuda.Launch{}, good...)
-	for i, wrong := range []any{int64(1), uint32(1), float64(2), int64(3)} {
-		args := slices.Clone(good)
-		args[i] = wrong
-		fails(t, k, cuda.Launch{}, args, "kernel args", "argument "+string(rune('1'+i)))
-	}
-	fails(t, k, cuda.Launch{}, good[:3], "3 arguments: it takes 4")
-	fails(t, k, cuda.Launch{}, append(good, 5), "5 arguments: it takes 4")
-	fails(t, k, cuda.Launch{}, []any{p, 1, float32(2), uint64(3)}, "argument 2 is a int: the parameter is a int (int32)")
-	if err := k.Launch(1, cuda.Launch{}, good...); err == nil {
-		t.Error("a launch on another stream succeeded")
-	}
-	if _, err := d.Compile(cuda.Source{Name: "s.cu", Text: `struct S { int a, b; }; extern "C" __global__ void s(int n, S v) {}`, Kernels: []string{"s"}}); err == nil ||
-		!strings.Contains(err.Error(), "parameter 2 of kernel s") {
-		t.Errorf("error %v: want one on parameter 2", err)
-	}
-}
-
 func TestUnwrittenOutput(t *testing.T) {
+	t.Parallel()
 	d := open(t, 1)
 	k := compile(t, d, "most", `
 extern "C" __global__ void most(float* out, double* sums) {
@@ -241,135 +225,6 @@ extern "C" __global__ void most(float* out, double* sums) {
 			}
 		}
 	}
-}
-
-func TestCompileErrors(t *testing.T) {
-	d := open(t, 1)
-	for _, c := range []struct {
-		text  string
-		parts []string
-	}{
-		{"\nextern \"C\" __global__ void k(float* p) {\n  extern __shared__\n float\n s[];\n  p[0] = undeclared;\n}", []string{"k.cu:6:", "undeclared"}},
-		{"#include \"h.cuh\"\nextern \"C\" __global__ void k() {}", []string{"h.cuh:2:", "missing"}},
-		{"extern \"C\" __global__ void other() {}", []string{"'::k' has not been declared", "the kernels asked for of k.cu"}},
-		{"extern \"C\" __global__ void k(int* p) {\n int x; asm volatile(\"mov.u32 %0, %%laneid;\" : \"=r\"(x)); *p = x; }", []string{"#ifndef BENCH_SIM"}},
-	} {
-		_, err := d.Compile(cuda.Source{Name: "k.cu", Text: c.text, Headers: map[string]string{"h.cuh": "\nint a = missing;\n"}, Kernels: []string{"k"}})
-		var failed *cuda.CompileError
-		if !errors.As(err, &failed) {
-			t.Fatalf("%s: error %v, want a CompileError", c.text, err)
-		}
-		for _, p := range c.parts {
-			if !strings.Contains(strings.NewReplacer("‘", "'", "’", "'").Replace(failed.Log), p) {
-				t.Errorf("%s\nlog %q lacks %q", c.text, failed.Log, p)
-			}
-		}
-	}
-	m, err := d.Compile(cuda.Source{Name: "w.cu", Text: "#warning look here\nextern \"C\" __global__ void w() {}", Kernels: []string{"w"}})
-	if err != nil || !strings.Contains(m.Log(), "w.cu:1:") {
-		t.Errorf("log of a warning: %v, %v", m, err)
-	}
-}
-
-func TestLimits(t *testing.T) {
-	tx1 := cuda.Facts{Name: "TX1", ComputeMajor: 5, ComputeMinor: 3, Multiprocessors: 2, WarpSize: 32, MaxThreadsBlock: 1024,
-		SharedPerBlock: 48 << 10, SharedOptIn: 48 << 10, GlobalBytes: 1 << 20}
-	small, err := sim.OpenAs(tx1, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer small.Close()
-	const text = `extern "C" __global__ void arch(int* out) { extern __shared__ int s[]; *out = __CUDA_ARCH__; }`
-	k := compile(t, small, "arch", text)
-	out := upload(t, small, []int32{0})
-	launch(t, k, cuda.Launch{SharedBytes: 48 << 10}, out)
-	equal(t, download[int32](t, small, out, 1), func(int) int32 { return 530 })
-	fails(t, k, cuda.Launch{SharedBytes: 48<<10 + 1}, []any{out}, "shared memory", "49152")
-	fails(t, k, cuda.Launch{Block: cuda.Dim3{X: 1025}}, []any{out}, "at most 1024")
-	fails(t, k, cuda.Launch{Block: cuda.Dim3{Z: 65}}, []any{out}, "64 in z")
-	fails(t, k, cuda.Launch{Grid: cuda.Dim3{Y: 65536}}, []any{out}, "65535")
-	fails(t, k, cuda.Launch{Grid: cuda.Dim3{X: 2}, Cluster: cuda.Dim3{X: 2}}, []any{out}, "clusters need 9.0")
-	fails(t, k, cuda.Launch{Grid: cuda.Dim3{X: 3}, Cooperative: true}, []any{out}, "holds 2 at once")
-	if _, err := small.Alloc(1 << 20); !errors.Is(err, cuda.ErrOutOfMemory) {
-		t.Errorf("alloc of all memory, some in use: %v, want ErrOutOfMemory", err)
-	}
-
-	large := open(t, 1)
-	k = compile(t, large, "arch", text)
-	out = upload(t, large, []int32{0})
-	launch(t, k, cuda.Launch{SharedBytes: 227 << 10}, out)
-	equal(t, download[int32](t, large, out, 1), func(int) int32 { return 900 })
-	fails(t, k, cuda.Launch{SharedBytes: 227<<10 + 1}, []any{out}, "shared memory", "232448")
-	fails(t, k, cuda.Launch{Grid: cuda.Dim3{X: 3}, Cluster: cuda.Dim3{X: 2}}, []any{out}, "multiple")
-	for shared, want := range map[int]int{227 << 10: 1, 228 << 10: 0} {
-		if n, err := k.ActiveBlocks(32, shared); err != nil || n != want {
-			t.Errorf("active blocks with %d bytes: %d, %v, want %d", shared, n, err, want)
-		}
-	}
-}
-
-func TestHostCopiesOutOfBounds(t *testing.T) {
-	d := open(t, 1)
-	p := upload(t, d, make([]float32, 10))
-	if err := cuda.Upload(d, p+4, make([]float32, 10)); err == nil {
-		t.Error("an upload past the end succeeded")
-	}
-	if err := cuda.Download(d, make([]float32, 1), p-4); err == nil {
-		t.Error("a download before the start succeeded")
-	}
-	if err := d.SetAsync(p, 1, 41, 0); err == nil {
-		t.Error("a set past the end succeeded")
-	}
-	if err := d.Free(p + 4); err == nil {
-		t.Error("free of a pointer inside an allocation succeeded")
-	}
-	q := upload(t, d, make([]float32, 10))
-	if err := d.SetAsync(p, 1, 40, 0); err != nil {
-		t.Error(err)
-	}
-	if err := d.CopyAsync(q, p, 36, 0); err != nil {
-		t.Error(err)
-	}
-	equal(t, download[uint32](t, d, q, 10), func(i int) uint32 {
-		if i < 9 {
-			return 0x01010101
-		}
-		return 0
-	})
-}
-
-func TestConcurrentCompile(t *testing.T) {
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	var group sync.WaitGroup
-	for range 6 {
-		group.Go(func() {
-			d, err := sim.Open(1)
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			defer d.Close()
-			m, err := d.Compile(cuda.Source{Name: "scan.cu", Text: scanBlock, Kernels: []string{"scan"}})
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			k, err := m.Kernel("scan")
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			p, err := d.Alloc(4096)
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			if err := k.Launch(0, cuda.Launch{Block: cuda.Dim3{X: 1024}}, p, p, int32(1024)); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	group.Wait()
 }
 
 // A fault of Go code during a launch still becomes a Go panic.
@@ -402,4 +257,21 @@ func TestGoFaultDuringLaunch(t *testing.T) {
 			}()
 		}
 	}
+}
+
+// An error in one block ends the launch though others would wait for ever.
+func TestFaultEndsWaitingBlocks(t *testing.T) {
+	t.Parallel()
+	d := open(t, 1, sim.Workers(2), sim.Resident(6))
+	k := compile(t, d, "half", `
+extern "C" __global__ void half(volatile int* flag, int* at) {
+  if (blockIdx.x == 5) at[threadIdx.x] = 1;
+  while (*flag == 0) {}
+}`)
+	flag := upload(t, d, []int32{0})
+	fails(t, k, cuda.Launch{Grid: cuda.Dim3{X: 6}, Block: cuda.Dim3{X: 2}}, []any{flag, cuda.Pointer(4096)}, "block (5,0,0)", "half.cu:3", "not device memory")
+	if err := d.SetAsync(flag, 1, 4, 0); err != nil {
+		t.Fatal(err)
+	}
+	launch(t, k, cuda.Launch{Grid: cuda.Dim3{X: 5}, Block: cuda.Dim3{X: 2}}, flag, cuda.Pointer(4096))
 }

@@ -27,6 +27,7 @@ func equal[T comparable](t *testing.T, got []T, want func(i int) T) {
 
 // Each of the 3-D grid's threads writes where it is.
 func TestThreeDimensions(t *testing.T) {
+	t.Parallel()
 	d := open(t, 3)
 	k := compile(t, d, "place", `
 extern "C" __global__ void __launch_bounds__(64, 2) place(int* __restrict__ out) {
@@ -54,6 +55,7 @@ extern "C" __global__ void __launch_bounds__(64, 2) place(int* __restrict__ out)
 
 // A block of 40 threads has a warp of 8 lanes; a mask of all lanes means those.
 func TestPartialWarp(t *testing.T) {
+	t.Parallel()
 	d := open(t, 4)
 	k := compile(t, d, "reduce", `
 extern "C" __global__ void reduce(int* out, unsigned* ballots) {
@@ -79,6 +81,7 @@ extern "C" __global__ void reduce(int* out, unsigned* ballots) {
 }
 
 func TestShuffles(t *testing.T) {
+	t.Parallel()
 	d := open(t, 5)
 	k := compile(t, d, "shuffles", `
 extern "C" __global__ void shuffles(long long* ints, double* doubles, float* floats) {
@@ -128,6 +131,7 @@ extern "C" __global__ void shuffles(long long* ints, double* doubles, float* flo
 }
 
 func TestWarpOperations(t *testing.T) {
+	t.Parallel()
 	d := open(t, 6)
 	k := compile(t, d, "votes", `
 extern "C" __global__ void votes(unsigned* out) {
@@ -162,6 +166,7 @@ extern "C" __global__ void votes(unsigned* out) {
 // Static, dynamic and templated shared memory, device functions, lambdas,
 // constants and a struct in registers, in blocks that run at the same time.
 func TestSharedMemory(t *testing.T) {
+	t.Parallel()
 	d := open(t, 7, sim.Workers(2))
 	m, err := d.Compile(cuda.Source{
 		Name: "transpose.cu", Kernels: []string{"transpose"},
@@ -213,6 +218,7 @@ extern "C" __global__ void transpose(const float* in, float* out, int n) {
 }
 
 func TestAtomics(t *testing.T) {
+	t.Parallel()
 	d := open(t, 8, sim.Workers(2))
 	k := compile(t, d, "atomics", `
 extern "C" __global__ void atomics(int* i, unsigned* u, unsigned long long* w, float* f, double* g) {
@@ -246,6 +252,7 @@ extern "C" __global__ void atomics(int* i, unsigned* u, unsigned long long* w, f
 }
 
 func TestIntrinsics(t *testing.T) {
+	t.Parallel()
 	d := open(t, 9)
 	k := compile(t, d, "math", `
 extern "C" __global__ void math(const double* x, double* out, unsigned v, unsigned long long w) {

@@ -8,6 +8,7 @@ import (
 )
 
 func TestRaces(t *testing.T) {
+	t.Parallel()
 	d := open(t, 1, sim.Races())
 	for name, c := range map[string]struct {
 		body  string
@@ -48,6 +49,7 @@ func TestRaces(t *testing.T) {
 
 // What the detector is for: it needs no wrong result.
 func TestRaceWithoutEffect(t *testing.T) {
+	t.Parallel()
 	d := open(t, 1, sim.Races())
 	k := compile(t, d, "scan", scanBlock)
 	p := upload(t, d, make([]float32, 1024))

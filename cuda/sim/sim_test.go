@@ -89,6 +89,7 @@ extern "C" __global__ void scan(const float* in, float* out, int n) {
 `
 
 func TestScanBlock(t *testing.T) {
+	t.Parallel()
 	d := open(t, 1)
 	k := compile(t, d, "scan", scanBlock)
 	const n = 1024

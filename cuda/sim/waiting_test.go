@@ -10,6 +10,7 @@ import (
 // Decoupled look-back (Merrill, Garland: "Single-pass Parallel Prefix Scan
 // with Decoupled Look-back", 2016): each block waits for its predecessors' sums.
 func TestLookBack(t *testing.T) {
+	t.Parallel()
 	const text = `
 struct Status { int flag, value; };
 extern "C" __global__ void lookback(const int* in, int* out, unsigned long long* status, unsigned* ticket) {
@@ -59,6 +60,7 @@ extern "C" __global__ void lookback(const int* in, int* out, unsigned long long*
 // atomic operations and once by spinning on a volatile variable; each keeps
 // its shared memory meanwhile.
 func TestGridBarrier(t *testing.T) {
+	t.Parallel()
 	for _, wait := range []string{"while (atomicAdd(count, 0) < goal) {}", "while (*(volatile int*)count < goal) {}", "while (__ldcv(count) < goal) __nanosleep(100);"} {
 		d := open(t, 12, sim.Workers(2), sim.Resident(8))
 		k := compile(t, d, "ring", `
@@ -93,6 +95,7 @@ extern "C" __global__ void ring(int* count, int* values) {
 
 // Lanes of a warp poll together: no lane yields by itself, the warp does.
 func TestWarpPolls(t *testing.T) {
+	t.Parallel()
 	d := open(t, 13, sim.Workers(1))
 	k := compile(t, d, "poll", `
 extern "C" __global__ void poll(volatile int* flag, int* out) {
@@ -111,6 +114,7 @@ extern "C" __global__ void poll(volatile int* flag, int* out) {
 
 // A thread waits for another of its block, outside any barrier.
 func TestThreadWaitsInBlock(t *testing.T) {
+	t.Parallel()
 	d := open(t, 14)
 	k := compile(t, d, "chain", `
 extern "C" __global__ void chain(int* out) {
@@ -128,6 +132,7 @@ extern "C" __global__ void chain(int* out) {
 
 // Blocks of a cluster read each other's static and dynamic shared memory.
 func TestCluster(t *testing.T) {
+	t.Parallel()
 	d := open(t, 15, sim.Workers(2))
 	k := compile(t, d, "cluster", `
 extern "C" __global__ void cluster(int* out) {

@@ -49,7 +49,6 @@ static void on_fault(int signal, siginfo_t* info, void* context) {
   }
   open_signals();  // this handler does not return
   Thread* t = current();
-  Job* j = worker->job;
   const Stacks& s = t->warp->stacks;
   uintptr_t address = reinterpret_cast<uintptr_t>(info->si_addr);
   uintptr_t low = reinterpret_cast<uintptr_t>(s.base) + s.stride * t->lane;
@@ -60,15 +59,14 @@ static void on_fault(int signal, siginfo_t* info, void* context) {
     case SIGILL:
       fail("illegal instruction (a branch that the compiler took for unreachable?)");
   }
-  if (address >= low - 65536 && address < low + 4096)
-    fail("stack overflow: the thread's local variables need more than %zu bytes", s.stride - 4096);
-  const Launch* l = j->launch;
-  uintptr_t dynamic = reinterpret_cast<uintptr_t>(t->block->dynamic);
-  uintptr_t end = dynamic + ((l->shared_bytes + 15) & ~uint64_t(15));
-  if (address >= end && address < end + 4096)
+  if (address >= low && address < low + page_bytes())
+    fail("stack overflow: the thread's local variables need more than %zu bytes", s.stride - page_bytes());
+  const Launch* l = worker->job->launch;
+  uintptr_t map = reinterpret_cast<uintptr_t>(t->warp->block->dynamic_map), dynamic = reinterpret_cast<uintptr_t>(t->block->dynamic);
+  uintptr_t end = map + page_bytes() + t->warp->block->dynamic_bytes;
+  if (address >= end && address < end + page_bytes())
     fail("access %zu bytes past the end of the %llu bytes of dynamic shared memory", address - end, static_cast<unsigned long long>(l->shared_bytes));
-  if (address < dynamic && address >= dynamic - 8192)
-    fail("access %zu bytes before the dynamic shared memory", dynamic - address);
+  if (address >= map && address < map + page_bytes()) fail("access %zu bytes before the dynamic shared memory", dynamic - address);
   record_fault(FAULT_MEMORY, address, program_counter(context));
   abandon();
 }

@@ -8,7 +8,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "runtime.h"
 #include "switch.h"
@@ -18,9 +17,7 @@ namespace bench_sim {
 __thread Worker* worker __attribute__((tls_model("initial-exec")));
 
 enum {
-  PAGE = 4096,
   MAX_WORKERS = 64,
-  MAX_RESIDENTS = 4096,        // clusters of one worker
   MAX_GUARDED_STACKS = 16384,  // each costs two of the 65530 mappings that Linux allows a process
   TURNS_BEFORE_NEXT = 16,      // fruitless turns of the resident blocks before another block starts
   TURNS_BEFORE_SLEEP = 256,
@@ -40,7 +37,7 @@ static bool watching;
 static int guarded_stacks;
 
 bool Stacks::prepare(size_t bytes) {
-  size_t want = ((bytes + PAGE - 1) & ~size_t(PAGE - 1)) + PAGE;
+  size_t want = ((bytes + page_bytes() - 1) & ~(page_bytes() - 1)) + page_bytes();
   if (base && stride == want) return true;
   if (base) munmap(base, stride * WARP);
   base = nullptr;
@@ -49,7 +46,7 @@ bool Stacks::prepare(size_t bytes) {
   base = static_cast<char*>(p);
   stride = want;
   if (__atomic_add_fetch(&guarded_stacks, WARP, __ATOMIC_RELAXED) <= MAX_GUARDED_STACKS)
-    for (int i = 0; i < WARP; i++) mprotect(base + stride * static_cast<size_t>(i), PAGE, PROT_NONE);
+    for (int i = 0; i < WARP; i++) mprotect(base + stride * static_cast<size_t>(i), page_bytes(), PROT_NONE);
   return true;
 }
 
@@ -108,18 +105,18 @@ static bool prepare_block(Block* b, const Launch* l, Worker* w) {
     if (!b->statics) return false;
     b->statics_bytes = statics;
   }
-  size_t pages = (l->shared_bytes + PAGE - 1) & ~size_t(PAGE - 1);
+  size_t pages = (l->shared_bytes + page_bytes() - 1) & ~(page_bytes() - 1);
   if (!b->dynamic_map || pages != b->dynamic_bytes) {
-    if (b->dynamic_map) munmap(b->dynamic_map, b->dynamic_bytes + 2 * PAGE);
+    if (b->dynamic_map) munmap(b->dynamic_map, b->dynamic_bytes + 2 * page_bytes());
     b->dynamic_map = nullptr;
-    void* p = mmap(nullptr, pages + 2 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void* p = mmap(nullptr, pages + 2 * page_bytes(), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (p == MAP_FAILED) return false;
     b->dynamic_map = static_cast<char*>(p);
     b->dynamic_bytes = pages;
-    if (pages && mprotect(b->dynamic_map + PAGE, pages, PROT_READ | PROT_WRITE)) return false;
+    if (pages && mprotect(b->dynamic_map + page_bytes(), pages, PROT_READ | PROT_WRITE)) return false;
   }
-  b->dynamic = b->dynamic_map + PAGE + pages - ((l->shared_bytes + 15) & ~uint64_t(15));
-  if (pages) memset(b->dynamic_map + PAGE, 0xff, pages);
+  b->dynamic = b->dynamic_map + page_bytes() + pages - ((l->shared_bytes + 15) & ~uint64_t(15));
+  if (pages) memset(b->dynamic_map + page_bytes(), 0xff, pages);
   if (l->races && !b->prepare_shadow((statics + l->shared_bytes + 16) / 4 + 1)) return false;
   if (!l->races) {
     free(b->shadow);
@@ -194,7 +191,7 @@ static Outcome run(Worker* w, Block* b) {
   if (!b->live) {
     // Shared memory of a block that has returned is no longer there.
     if (statics) memset(b->statics, 0xff, statics);
-    if (b->cluster_size > 1 && b->dynamic_bytes) memset(b->dynamic_map + PAGE, 0xff, b->dynamic_bytes);
+    if (b->cluster_size > 1 && b->dynamic_bytes) memset(b->dynamic_map + page_bytes(), 0xff, b->dynamic_bytes);
     w->live = nullptr;
     return FINISHED;
   }

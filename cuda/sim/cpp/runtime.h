@@ -3,12 +3,13 @@
 #include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <unistd.h>
 
 #include "abi.h"
 
 namespace bench_sim {
 
-enum { WARP = 32, MAX_WARPS = 32 };
+enum { WARP = 32, MAX_WARPS = 32, MAX_RESIDENTS = 4096 };  // residents: clusters of one worker
 
 // What a thread waits for.
 enum Wait : unsigned char { WAIT_NOTHING, WAIT_WARP, WAIT_BLOCK, WAIT_CLUSTER };
@@ -163,9 +164,9 @@ struct Worker {
   int slice;      // counts changes of the running thread that give others a chance
   int preempt;    // asks the running block to let others run
   int interrupting;  // an interrupt is under way: real-time signals queue, and would nest
-  Cluster* spare[4096];
+  Cluster* spare[MAX_RESIDENTS];
   unsigned spares;
-  Cluster* residents[4096];
+  Cluster* residents[MAX_RESIDENTS];
   unsigned resident_count;
 };
 
@@ -188,6 +189,10 @@ void install_handlers();
 void restore_handlers();
 void prepare_signals();  // of a worker thread
 int preempt_signal();
+inline size_t page_bytes() {
+  static const size_t bytes = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  return bytes;
+}
 inline Thread* current() { return static_cast<Thread*>(bench_sim_current); }
 
 }  // namespace bench_sim
