@@ -297,7 +297,10 @@ func (a *app) ceilings(ctx context.Context, x *experiment, info *record.Info) er
 			d.Facts = x.facts
 		}
 		info.Devices = append(info.Devices, d)
-		info.Sensors = append(info.Sensors, sensors...)
+		for _, s := range sensors {
+			s.Device = p.Device
+			info.Sensors = append(info.Sensors, s)
+		}
 		if why := engine.NoPower(sensors); why != "" {
 			fmt.Fprintf(a.err, "no power and energy for %s: %s\n", p.Device, why)
 		}

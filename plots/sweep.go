@@ -1,6 +1,7 @@
 package plots
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -50,6 +51,9 @@ func newSweep(run *record.Run) *sweep {
 		s.labels = identity[:1]
 	}
 	others, tunings := settings(params, false), settings(tunables, true)
+	if !s.ambiguous(slices.Concat(s.labels, others)) {
+		tunings = nil // each point has one tuning, that of its size
+	}
 	switch lines := s.count; {
 	case lines(s.labels, others, tunings) <= maxLines:
 		s.labels = slices.Concat(s.labels, others, tunings)
@@ -197,10 +201,35 @@ func settings(columns []record.Column, tunables bool) []func(*record.Row) string
 			if v.Kind() == framework.Text {
 				return v.String()
 			}
-			return c.Name + " " + v.String()
+			return c.Name + " " + setting(v)
 		})
 	}
 	return parts
+}
+
+// setting writes large powers of two as the axis does: 64M.
+func setting(v framework.Value) string {
+	if x := v.Float(); v.Kind() == framework.Int && x >= 1024 && binary([]float64{x}) {
+		return count(x, true)
+	}
+	return v.String()
+}
+
+// ambiguous reports whether two rows of one name stand at one abscissa.
+func (s *sweep) ambiguous(labels []func(*record.Row) string) bool {
+	seen := map[string]bool{}
+	for i := range s.run.Rows {
+		w := &s.run.Rows[i]
+		key := name(labels, w)
+		if s.x.Name != "" {
+			key += fmt.Sprint(" at ", s.at(w))
+		}
+		if seen[key] {
+			return true
+		}
+		seen[key] = true
+	}
+	return false
 }
 
 // count is how many lines these parts of names make.

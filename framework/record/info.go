@@ -58,6 +58,7 @@ type Library struct {
 // Sensor is one that the config asks for.
 type Sensor struct {
 	Name     string              `json:"name"`
+	Device   string              `json:"device"`           // whose points it was opened for
 	Absent   string              `json:"absent,omitempty"` // why it gives nothing
 	Channels []framework.Channel `json:"channels,omitempty"`
 	Period   float64             `json:"update_period_s,omitempty"` // 0: unknown

@@ -60,11 +60,11 @@ func NewRun(info Info, prefix string, axes []plan.Axis, results []Result) *Run {
 func withPeriods(sensors []Sensor, results []Result) []Sensor {
 	sensors = slices.Clone(sensors)
 	for i, s := range sensors {
-		if s.Period > 0 {
+		if s.Period > 0 || s.Absent != "" {
 			continue
 		}
 		for _, r := range results {
-			if r.Energy == nil {
+			if r.Energy == nil || s.Device != "" && r.Point.Device != s.Device {
 				continue
 			}
 			for _, c := range r.Energy.Channels {
