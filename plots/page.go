@@ -20,7 +20,7 @@ const (
 	margin     = vg.Length(10)
 	// legendShare is the largest part of the width that the legend takes;
 	// longer names are cut.
-	legendShare = 0.36
+	legendShare = 0.42
 )
 
 var (
