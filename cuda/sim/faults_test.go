@@ -241,7 +241,8 @@ func TestGoFaultDuringLaunch(t *testing.T) {
 			if err != nil {
 				t.Error(err)
 			}
-			if panics == 0 {
+			// One may come after the launch.
+			if panics < 2 {
 				t.Error("no panic happened during the launch")
 			}
 			return

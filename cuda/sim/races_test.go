@@ -1,6 +1,7 @@
 package sim_test
 
 import (
+	"strings"
 	"testing"
 
 	"bench/cuda"
@@ -56,4 +57,33 @@ func TestRaceWithoutEffect(t *testing.T) {
 	launch(t, k, cuda.Launch{Block: cuda.Dim3{X: 1024}}, p, p, int32(1024))
 	same := compile(t, d, "same", `extern "C" __global__ void same(int* out) { __shared__ int s; s = 7; __syncthreads(); out[threadIdx.x] = s; }`)
 	fails(t, same, cuda.Launch{Block: cuda.Dim3{X: 64}}, []any{p}, "race on shared memory")
+}
+
+// A read and a write race whichever comes first.
+func TestRaceInBothOrders(t *testing.T) {
+	t.Parallel()
+	base := open(t, 0, sim.Races()).(*sim.Device)
+	out := upload(t, base, make([]int32, 64))
+	first := map[bool]int{}
+	for seed := range uint64(12) {
+		d := base.WithSeed(seed)
+		k := compile(t, d, "pair", `
+extern "C" __global__ void pair(int* out) {
+  __shared__ int s[2];
+  if (threadIdx.x == 0) s[0] = s[1] = 1;
+  __syncthreads();
+  if (threadIdx.x == 40) out[0] = s[0];
+  if (threadIdx.x == 7) s[0] = 2;
+  __syncthreads();
+  out[1] = s[0] + s[1];
+}`)
+		err := k.Launch(0, cuda.Launch{Block: cuda.Dim3{X: 64}}, out)
+		if err == nil {
+			t.Fatalf("seed %d: the race is not found", seed)
+		}
+		first[strings.Contains(err.Error(), "thread (7,0,0) writes (pair.cu:7) what thread (40,0,0) reads (pair.cu:6)")]++
+	}
+	if len(first) != 2 {
+		t.Errorf("every seed ran the two accesses in one order: %v", first)
+	}
 }
