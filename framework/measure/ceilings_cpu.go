@@ -19,9 +19,9 @@ import (
 const (
 	// copyTime is for how many seconds each way to copy is tried, fmaPass how
 	// long one pass of multiply-adds lasts and fmaPasses how many count.
-	copyTime  = 0.08
+	copyTime  = 0.05
 	fmaPass   = 6e-3
-	fmaPasses = 4
+	fmaPasses = 3
 	// cacheTimes is how many times the caches the buffers hold, within
 	// leastCopy and mostCopy bytes.
 	cacheTimes = 4
@@ -56,7 +56,7 @@ func lanes[T float32 | float64](x []T) (int, float64) {
 // written, between buffers of four times the last-level cache, and fused
 // multiply-adds in float32 and float64, two FLOPs each. The copy is the faster
 // of Go's copy and, on amd64, one with non-temporal stores, which do not read
-// the destination first. It takes about half a second.
+// the destination first. It takes about a quarter of a second.
 func CPUCeilings(workers int) (copyBytesPerSecond, fma32, fma64 float64, err error) {
 	if workers < 1 {
 		return 0, 0, 0, fmt.Errorf("CPU ceilings: %d workers, want at least 1", workers)

@@ -17,10 +17,10 @@ const busyShare = 0.1
 
 // LoadWarning says what makes timings on this machine's CPUs doubtful: other
 // programs running, a frequency governor that is not performance, a battery
-// that is the power supply. It watches the CPUs for a fifth of a second and so
+// that is the power supply. It watches the CPUs for 60 ms and so
 // belongs where nothing is being measured.
 func LoadWarning() []string {
-	percent, err := cpu.Percent(200*time.Millisecond, false)
+	percent, err := cpu.Percent(60*time.Millisecond, false)
 	share := 0.0
 	if err == nil && len(percent) > 0 {
 		share = percent[0] / 100
