@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -200,6 +201,33 @@ func TestMeterUncertaintyCovers(t *testing.T) {
 		if hit < 90 {
 			t.Errorf("counter %v: the truth lies within the 95 %% interval in %d of %d trials", counter, hit, trials)
 		}
+	}
+}
+
+func TestUncertaintyOfEdges(t *testing.T) {
+	steady, late := &series{}, &series{}
+	for i := range 101 {
+		v := 10 + 1e-3*float64(i%2)
+		steady.times, steady.values = append(steady.times, float64(i)/10), append(steady.values, v)
+		if i == 100 {
+			v = 30 // the power rose just before the end
+		}
+		late.times, late.values = append(late.times, float64(i)/10), append(late.values, v)
+	}
+	const period = 0.1
+	w := span{0, 10}
+	if u := steady.powerUncertainty(w, 10, period, 0); u <= 0 || u > 0.01 {
+		t.Errorf("steady power is uncertain by %v J", u)
+	}
+	// Whether the rise belongs to the window is unknown within one period.
+	if u := late.powerUncertainty(w, 10, period, 0); u < 20*period {
+		t.Errorf("power that rose by 20 W at the edge is uncertain by %v J, want at least %v", u, 20*period)
+	}
+	// The edge alone, without the scatter that the last reading adds.
+	early := &series{times: steady.times, values: slices.Clone(steady.values)}
+	early.values[0] = 30
+	if u := early.powerUncertainty(w, 10, period, 0); u < 20*period || u > 20*period+0.01 {
+		t.Errorf("power that fell by 20 W at the first edge is uncertain by %v J, want %v", u, 20*period)
 	}
 }
 
