@@ -21,12 +21,17 @@
 //     bench_cluster_sync() and bench_cluster_map(pointer, rank) exist under
 //     BENCH_SIM.
 //   - An extern __shared__ array is declared inside a function.
-//   - __activemask() names the calling lane only.
+//   - __activemask() names the calling lane only; a shuffle from a lane that takes
+//     no part gives NaN.
 //   - Waiting for another block works: a thread that spins is interrupted. The
 //     blocks under way at once are limited (Resident), as on a GPU.
 //
-// Speed: a block of 1024 threads with 20 shuffles and 2 barriers; see
-// BenchmarkScanBlock (go test -bench ScanBlock ./cuda/sim).
+// With the option Races, missing barriers are found without luck, by watching
+// every access to shared memory.
+//
+// A block of 1024 threads with 20 shuffles and 2 barriers takes 0.5 ms on one
+// core of an AMD EPYC of 2024 (family 26), by
+// go test -run - -bench ScanBlock ./cuda/sim
 package sim
 
 import (

@@ -80,6 +80,8 @@ static void on_preempt(int, siginfo_t*, void* context) {
   if (pc < j->code_low || pc >= j->code_high) return;
   int saved = errno;
   if (__atomic_load_n(&j->stop, __ATOMIC_RELAXED)) abandon();
+  worker->interrupted = true;
+  __atomic_store_n(&j->spinning, 1, __ATOMIC_RELAXED);
   bench_sim_yield();
   errno = saved;
 }

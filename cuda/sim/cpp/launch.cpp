@@ -22,6 +22,7 @@ enum {
   TURNS_BEFORE_NEXT = 16,      // fruitless turns of the resident blocks before another block starts
   TURNS_BEFORE_SLEEP = 256,
   TICK_NS = 250000,            // of the watch for threads that spin
+  SPINNING_TICK_NS = 50000,    // once one was found
 };
 
 static pthread_mutex_t launching = PTHREAD_MUTEX_INITIALIZER;
@@ -177,6 +178,7 @@ static Outcome run(Worker* w, Block* b) {
     w->live = b;
   }
   b->resume_yielded();
+  w->interrupted = false;
   __atomic_store_n(&w->preempt, 0, __ATOMIC_RELAXED);
   __atomic_add_fetch(&w->slice, 1, __ATOMIC_RELAXED);
   Thread* t = b->pick();
@@ -199,6 +201,10 @@ static Outcome run(Worker* w, Block* b) {
   if (b->cluster_arrived == b->live) return IN_CLUSTER_BARRIER;
   report_deadlock(w->job, b);
   return STOPPED;
+}
+
+static bool claim_another(Worker* w, unsigned share) {
+  return w->resident_count * w->residents[0]->size < share && claim(w);
 }
 
 // Runs clusters until the grid has no more. Another cluster starts when one
@@ -224,6 +230,8 @@ static void work(Worker* w) {
         Outcome o = run(w, b);
         if (o == STOPPED) return;
         if (o == FINISHED) c->live_blocks--;
+        // It kept the worker for long: no use in more turns before the next starts.
+        if (w->interrupted) claim_another(w, share);
         if (o != IN_CLUSTER_BARRIER || c->arrived != arrived) waiting = false;
       }
       if (!c->live_blocks) {
@@ -236,7 +244,7 @@ static void work(Worker* w) {
       }
     }
     fruitless = finished ? 0 : fruitless + 1;
-    if (fruitless >= TURNS_BEFORE_NEXT && w->resident_count * (w->residents[0]->size) < share && claim(w)) fruitless = 0;
+    if (fruitless >= TURNS_BEFORE_NEXT && claim_another(w, share)) fruitless = 0;
     if (fruitless >= TURNS_BEFORE_SLEEP) {
       timespec pause = {0, 20000};
       nanosleep(&pause, nullptr);
@@ -285,8 +293,8 @@ static void* watch_main(void*) {
       }
       last[i] = now;
     }
+    timespec tick = {0, __atomic_load_n(&job->spinning, __ATOMIC_RELAXED) ? SPINNING_TICK_NS : TICK_NS};
     pthread_mutex_unlock(&lock);
-    timespec tick = {0, TICK_NS};
     nanosleep(&tick, nullptr);
   }
 }

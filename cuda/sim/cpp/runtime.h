@@ -150,6 +150,7 @@ struct Job {
   uint64_t next;    // cluster to start
   uint64_t statics_bytes;
   int stop;         // an error was reported
+  int spinning;     // a thread had to be interrupted
   unsigned running; // workers not done
 };
 
@@ -164,6 +165,7 @@ struct Worker {
   int slice;      // counts changes of the running thread that give others a chance
   int preempt;    // asks the running block to let others run
   int interrupting;  // an interrupt is under way: real-time signals queue, and would nest
+  bool interrupted;  // the running block was, since it last got its turn
   Cluster* spare[MAX_RESIDENTS];
   unsigned spares;
   Cluster* residents[MAX_RESIDENTS];
