@@ -162,24 +162,34 @@ func (s *stockhamCPU[T]) close() error {
 	return nil
 }
 
+// groupsAtOnce is how many groups of transforms a worker takes: enough that
+// the next group, which gather asks the caches for, is mostly its own.
+const groupsAtOnce = 8
+
 // batches does transforms in groups of one a lane.
 func (s *stockhamCPU[T]) batches(worker int) {
 	l := &s.lanes[worker]
-	k, p := s.k, s.whole
-	units := s.n / (k.lanes / 2)
-	s.pool.each((s.batch+k.lanes-1)/k.lanes, func(group int) {
-		// The last group's spare lanes repeat its last transform.
-		at := func(base unsafe.Pointer) *unsafe.Pointer {
-			for q := range l.transforms {
-				t := min(group*k.lanes+q, s.batch-1)
-				l.transforms[q] = unsafe.Add(base, t*s.n*s.size)
-			}
-			return &l.transforms[0]
+	groups := (s.batch + s.k.lanes - 1) / s.k.lanes
+	s.pool.each((groups+groupsAtOnce-1)/groupsAtOnce, func(item int) {
+		for g := item * groupsAtOnce; g < min((item+1)*groupsAtOnce, groups); g++ {
+			s.group(l, g)
 		}
-		k.gather(l.work, at(s.in), units, s.swapped)
-		p.descend(l.work, 0, s.n, 1, 0, func(work unsafe.Pointer, _, count int) { k.last8(work, count) })
-		k.scatter(at(s.out), l.work, &s.tileRows[0], units, s.swapped)
 	})
+}
+
+func (s *stockhamCPU[T]) group(l *laneWorker, group int) {
+	k := s.k
+	units := s.n / (k.lanes / 2)
+	// The last group's spare lanes repeat its last transform.
+	at := func(base unsafe.Pointer) *unsafe.Pointer {
+		for q := range l.transforms {
+			l.transforms[q] = unsafe.Add(base, min(group*k.lanes+q, s.batch-1)*s.n*s.size)
+		}
+		return &l.transforms[0]
+	}
+	k.gather(l.work, at(s.in), units, s.swapped)
+	s.whole.descend(l.work, 0, s.n, 1, 0, func(work unsafe.Pointer, _, count int) { k.last8(work, count) })
+	k.scatter(at(s.out), l.work, &s.tileRows[0], units, s.swapped)
 }
 
 // apart gives each worker transforms of its own.
@@ -246,4 +256,27 @@ func (s *stockhamCPU[T]) rows(l *laneWorker, out unsafe.Pointer, b, groups int) 
 	})
 }
 
-func (s *stockhamCPU[T]) work() framework.Work { return framework.Work{} }
+// work counts what the kernels do, spare lanes of the last group included;
+// loop counters, pointers and prefetches are left out.
+func (s *stockhamCPU[T]) work() framework.Work {
+	var w framework.Work
+	size, lanes, c := int64(s.size), int64(s.k.lanes), &s.k.costs
+	if s.whole != nil {
+		groups := (int64(s.batch) + lanes - 1) / lanes
+		e := groups * lanes * int64(s.n)
+		s.whole.count(&w, e, c.passKept, c.lastKept)
+		w.LoadBytes += 2*e*size + 4*e/lanes // gather; scatter and its rows' places
+		w.StoreBytes += 2 * e * size
+		return w
+	}
+	e := int64(s.batch) * int64(s.n)
+	s.step1.count(&w, e, c.firstKept, c.lastKept)
+	s.step2.count(&w, e, c.passKept, c.storeKept)
+	w.LoadBytes += 4 * e / lanes / 8 // places of the last butterflies' outputs
+	// Tiles: two complex multiplications an element; rows, their factors and
+	// places, and a row of factors for each tile.
+	w.FLOPs += 12 * e
+	w.LoadBytes += e*size*(2+c.tileKept) + 4*e/lanes + e*size/lanes
+	w.StoreBytes += e * size * (1 + c.tileKept)
+	return w
+}

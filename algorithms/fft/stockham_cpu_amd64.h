@@ -52,12 +52,16 @@
 // A row of adjacent complex numbers; for the inverse transform real and
 // imaginary parts change places on the way in and out.
 #define FORWARD(row, re, im) \
+	PREFETCHT0 row(ROW)    \
+	PREFETCHT0 row(ROW+64) \
 	MOV row(0), V14        \
 	MOV row(VB), V15       \
 	EVEN(V15, V14, re)     \
 	ODD(V15, V14, im)
 
 #define INVERSE(row, re, im) \
+	PREFETCHT0 row(ROW)    \
+	PREFETCHT0 row(ROW+64) \
 	MOV row(0), V14        \
 	MOV row(VB), V15       \
 	EVEN(V15, V14, im)     \
@@ -419,6 +423,8 @@ TEXT GATHER(SB), NOSPLIT, $0-32
 	MOVQ work+0(FP), DI
 	MOVQ transforms+8(FP), R9
 	MOVQ units+16(FP), CX
+	MOVQ CX, R8
+	IMULQ $(VB*LANES), R8
 	MOVQ swapped+24(FP), R11
 	MOVQ R11, R12
 	XORQ $VB, R12

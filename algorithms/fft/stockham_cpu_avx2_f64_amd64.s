@@ -93,15 +93,23 @@
 // relative to DI are at SI.
 #define GATHER_UNIT \
 	MOVQ 0(R9), AX \
-	MOV (AX)(R10*1), Y0 \
+	ADDQ R10, AX \
+	MOV (AX), Y0 \
+	PREFETCHT0 (AX)(R8*1) \
 	MOVQ 8(R9), AX \
-	MOV (AX)(R10*1), Y1 \
+	ADDQ R10, AX \
+	MOV (AX), Y1 \
+	PREFETCHT0 (AX)(R8*1) \
 	VPERM2F128 $0x20, Y1, Y0, Y8 \
 	VPERM2F128 $0x31, Y1, Y0, Y9 \
 	MOVQ 16(R9), AX \
-	MOV (AX)(R10*1), Y0 \
+	ADDQ R10, AX \
+	MOV (AX), Y0 \
+	PREFETCHT0 (AX)(R8*1) \
 	MOVQ 24(R9), AX \
-	MOV (AX)(R10*1), Y1 \
+	ADDQ R10, AX \
+	MOV (AX), Y1 \
+	PREFETCHT0 (AX)(R8*1) \
 	VPERM2F128 $0x20, Y1, Y0, Y12 \
 	VPERM2F128 $0x31, Y1, Y0, Y13 \
 	EVEN(Y12, Y8, Y0) \

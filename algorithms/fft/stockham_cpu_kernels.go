@@ -27,6 +27,17 @@ type kernels struct {
 	// lanes/2 rows a unit.
 	gather  func(work unsafe.Pointer, transforms *unsafe.Pointer, units, swapped int)
 	scatter func(transforms *unsafe.Pointer, work unsafe.Pointer, rows *uint32, units, swapped int)
+	costs   costs
+}
+
+// costs are the counts of the kernels' code. Kept rows are written and read
+// again within one kernel, for want of registers.
+type costs struct {
+	turnedFLOPs         [3]int64 // of a lane of a butterfly with twiddle factors
+	lastFLOPs           int64    // of a lane of a butterfly of the last pass
+	passKept, firstKept [3]int64 // rows a butterfly
+	lastKept, storeKept int64    // rows a butterfly
+	tileKept            int64    // rows a row
 }
 
 // passKernel does the butterflies of blocks blocks of radix·m rows, decimation
@@ -53,14 +64,16 @@ func laneOrder(lanes, group int) []int {
 func portableKernels[R scalar]() *kernels {
 	k := &kernels{name: "portable", lanes: portableLanes,
 		last8: portableLast8[R], store8: portableStore8[R](false), storeInverse8: portableStore8[R](true),
-		tiles: portableTiles[R], gather: portableGather[R], scatter: portableScatter[R]}
+		tiles: portableTiles[R], gather: portableGather[R], scatter: portableScatter[R],
+		costs: costs{turnedFLOPs: [3]int64{10, 34, 98}, lastFLOPs: 56,
+			passKept: [3]int64{1, 3, 15}, firstKept: [3]int64{3, 7, 23}, lastKept: 8, storeKept: 16}}
 	for q := range portableLanes {
 		k.order = append(k.order, q)
 	}
 	for i, radix := range []int{2, 4, 8} {
-		k.first[i] = portablePass[R](radix, loadAdjacent[R])
-		k.firstInverse[i] = portablePass[R](radix, loadExchanged[R])
-		k.pass[i] = portablePass[R](radix, loadRow[R])
+		k.first[i] = portablePass[R](radix, adjacent)
+		k.firstInverse[i] = portablePass[R](radix, exchanged)
+		k.pass[i] = portablePass[R](radix, split)
 	}
 	return k
 }

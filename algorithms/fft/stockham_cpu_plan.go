@@ -3,9 +3,12 @@ package fft
 import (
 	"math/bits"
 	"unsafe"
+
+	"bench/framework"
 )
 
-// bytes64 allocates bytes aligned to a cache line.
+// bytes64 allocates bytes aligned to a cache line. (Huge pages for what lies
+// between the steps made no difference.)
 func bytes64(n int) unsafe.Pointer {
 	b := make([]byte, n+63)
 	p := unsafe.Pointer(&b[0])
@@ -93,9 +96,6 @@ func newLanePlan(k *kernels, n int, double bool) *lanePlan {
 	return p
 }
 
-// lastBlocks is how many butterflies the last pass has.
-func (p *lanePlan) lastBlocks() int { return p.n / 8 }
-
 // chunk is how many columns are worked on together.
 func (p *lanePlan) chunk() int { return max(1, p.resident/p.n) }
 
@@ -121,4 +121,23 @@ func (p *lanePlan) descend(work unsafe.Pointer, from, length, blocks, q int, las
 		}
 	}
 	last(work, q, blocks*length/8)
+}
+
+// count adds all passes over e elements; firstKept and lastKept belong to the
+// kernels that do the first and the last pass.
+func (p *lanePlan) count(w *framework.Work, e int64, firstKept [3]int64, lastKept int64) {
+	c := &p.k.costs
+	size, lanes := int64(p.rowBytes/p.k.lanes), int64(p.k.lanes)
+	kept := firstKept
+	for _, l := range p.levels {
+		radix := int64(l.radix)
+		butterflies := e / radix
+		w.FLOPs += butterflies * c.turnedFLOPs[l.kernel]
+		w.LoadBytes += e*size + butterflies*kept[l.kernel]*size + butterflies*(radix-1)*size/lanes
+		w.StoreBytes += e*size + butterflies*kept[l.kernel]*size
+		kept = c.passKept
+	}
+	w.FLOPs += e / 8 * c.lastFLOPs
+	w.LoadBytes += e*size + e/8*lastKept*size
+	w.StoreBytes += e*size + e/8*lastKept*size
 }

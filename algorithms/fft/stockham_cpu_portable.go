@@ -24,21 +24,34 @@ func rowAt[R scalar](base unsafe.Pointer, offset int) *row[R] {
 
 func rowBytes[R scalar]() int { return int(unsafe.Sizeof(row[R]{})) }
 
-func loadRow[R scalar](dst, src *row[R]) { *dst = *src }
+// layout is how a source row lies in memory.
+type layout int
 
-func loadAdjacent[R scalar](dst, src *row[R]) {
-	for l := range portableLanes {
-		dst[l], dst[portableLanes+l] = src[2*l], src[2*l+1]
+const (
+	split     layout = iota // as rows of work do
+	adjacent                // as elements
+	exchanged               // as elements, real and imaginary parts to change places
+)
+
+// load gives a source row as real parts and imaginary parts, in scratch where
+// it lies otherwise.
+func load[R scalar](l layout, scratch, src *row[R]) *row[R] {
+	switch l {
+	case adjacent:
+		for l := range portableLanes {
+			scratch[l], scratch[portableLanes+l] = src[2*l], src[2*l+1]
+		}
+	case exchanged:
+		for l := range portableLanes {
+			scratch[l], scratch[portableLanes+l] = src[2*l+1], src[2*l]
+		}
+	default:
+		return src
 	}
+	return scratch
 }
 
-func loadExchanged[R scalar](dst, src *row[R]) {
-	for l := range portableLanes {
-		dst[l], dst[portableLanes+l] = src[2*l+1], src[2*l]
-	}
-}
-
-// turn stores src multiplied by w to dst.
+// turn is w·src; dst may be src.
 func turn[R scalar](dst, src *row[R], w *[2]R) {
 	wr, wi := w[0], w[1]
 	for l := range portableLanes {
@@ -48,73 +61,82 @@ func turn[R scalar](dst, src *row[R], w *[2]R) {
 	}
 }
 
-func radix2[R scalar](a0, a1 *row[R]) {
-	for i := range a0 {
-		a0[i], a1[i] = a0[i]+a1[i], a0[i]-a1[i]
-	}
-}
-
-func radix4[R scalar](a0, a1, a2, a3 *row[R]) {
+// radix4 transforms rows 0 … 3 of a to out.
+func radix4[R scalar](out, a *[4]*row[R]) {
 	const im = portableLanes
+	a0, a1, a2, a3 := a[0], a[1], a[2], a[3]
+	o0, o1, o2, o3 := out[0], out[1], out[2], out[3]
 	for l := range portableLanes {
 		s0r, s0i := a0[l]+a2[l], a0[im+l]+a2[im+l]
 		d0r, d0i := a0[l]-a2[l], a0[im+l]-a2[im+l]
 		s1r, s1i := a1[l]+a3[l], a1[im+l]+a3[im+l]
 		d1r, d1i := a1[l]-a3[l], a1[im+l]-a3[im+l]
-		a0[l], a0[im+l] = s0r+s1r, s0i+s1i
-		a1[l], a1[im+l] = d0r+d1i, d0i-d1r
-		a2[l], a2[im+l] = s0r-s1r, s0i-s1i
-		a3[l], a3[im+l] = d0r-d1i, d0i+d1r
+		o0[l], o0[im+l] = s0r+s1r, s0i+s1i
+		o1[l], o1[im+l] = d0r+d1i, d0i-d1r
+		o2[l], o2[im+l] = s0r-s1r, s0i-s1i
+		o3[l], o3[im+l] = d0r-d1i, d0i+d1r
 	}
 }
 
-// radix8 leaves output k in a[radix8Order[k]].
-func radix8[R scalar](a *[8]row[R]) {
-	radix4(&a[0], &a[2], &a[4], &a[6])
-	radix4(&a[1], &a[3], &a[5], &a[7])
+// join gives outputs k and k+4 of radix 8, sum and difference of output k of
+// the even rows and of the odd rows, the latter turned by k eighths.
+func join[R scalar](low, high, even, odd *row[R], k int) {
 	const im = portableLanes
 	half := R(math.Sqrt2 / 2)
 	for l := range portableLanes {
-		e1r, e1i, t1r, t1i := a[2][l], a[2][im+l], half*(a[3][l]+a[3][im+l]), half*(a[3][im+l]-a[3][l])
-		e2r, e2i, t2r, t2i := a[4][l], a[4][im+l], a[5][im+l], -a[5][l]
-		e3r, e3i, t3r, t3i := a[6][l], a[6][im+l], half*(a[7][im+l]-a[7][l]), -half*(a[7][l]+a[7][im+l])
-		a[2][l], a[2][im+l], a[3][l], a[3][im+l] = e1r+t1r, e1i+t1i, e1r-t1r, e1i-t1i
-		a[4][l], a[4][im+l], a[5][l], a[5][im+l] = e2r+t2r, e2i+t2i, e2r-t2r, e2i-t2i
-		a[6][l], a[6][im+l], a[7][l], a[7][im+l] = e3r+t3r, e3i+t3i, e3r-t3r, e3i-t3i
+		or, oi := odd[l], odd[im+l]
+		switch k {
+		case 1:
+			or, oi = half*(or+oi), half*(oi-or)
+		case 2:
+			or, oi = oi, -or
+		case 3:
+			or, oi = half*(oi-or), -half*(or+oi)
+		}
+		er, ei := even[l], even[im+l]
+		low[l], low[im+l] = er+or, ei+oi
+		high[l], high[im+l] = er-or, ei-oi
 	}
-	radix2(&a[0], &a[1])
 }
 
-var radix8Order = [8]int{0, 2, 4, 6, 1, 3, 5, 7}
+// butterfly holds the rows between the two parts of radix 8.
+type butterfly[R scalar] struct{ rows [16]row[R] }
 
-func portablePass[R scalar](radix int, load func(dst, src *row[R])) passKernel {
+// transform8 transforms rows a to out, which may be the same.
+func (b *butterfly[R]) transform8(out, a *[8]*row[R]) {
+	r := &b.rows
+	even, odd := [4]*row[R]{&r[8], &r[9], &r[10], &r[11]}, [4]*row[R]{&r[12], &r[13], &r[14], &r[15]}
+	radix4(&even, &[4]*row[R]{a[0], a[2], a[4], a[6]})
+	radix4(&odd, &[4]*row[R]{a[1], a[3], a[5], a[7]})
+	for k := range even {
+		join(out[k], out[k+4], even[k], odd[k], k)
+	}
+}
+
+func portablePass[R scalar](radix int, from layout) passKernel {
 	rows := rowBytes[R]()
 	var one [2]R
 	pair := int(unsafe.Sizeof(one))
 	return func(dst, src unsafe.Pointer, distance, step, m, blocks int, twiddles unsafe.Pointer) {
-		var a [8]row[R]
-		for b := range blocks {
+		var b butterfly[R]
+		var in, out [8]*row[R]
+		for block := range blocks {
 			for p := range m {
-				from := b*step + p*distance
 				for j := range radix {
-					load(&a[j], rowAt[R](src, from+j*m*distance))
+					in[j] = load(from, &b.rows[j], rowAt[R](src, block*step+(p+j*m)*distance))
+					out[j] = rowAt[R](dst, (block*radix*m+p+j*m)*rows)
 				}
-				order := radix8Order[:]
 				switch radix {
 				case 2:
-					radix2(&a[0], &a[1])
-					order = []int{0, 1}
+					join(out[0], out[1], in[0], in[1], 0)
 				case 4:
-					radix4(&a[0], &a[1], &a[2], &a[3])
-					order = []int{0, 1, 2, 3}
+					radix4((*[4]*row[R])(out[:4]), (*[4]*row[R])(in[:4]))
 				default:
-					radix8(&a)
+					b.transform8(&out, &in)
 				}
-				to := (b*radix*m + p) * rows
-				*rowAt[R](dst, to) = a[0]
-				w := unsafe.Add(twiddles, p*(radix-1)*pair)
-				for k := 1; k < radix; k++ {
-					turn(rowAt[R](dst, to+k*m*rows), &a[order[k]], (*[2]R)(unsafe.Add(w, (k-1)*pair)))
+				w := unsafe.Slice((*[2]R)(unsafe.Add(twiddles, p*(radix-1)*pair)), radix-1)
+				for k := range w {
+					turn(out[k+1], out[k+1], &w[k])
 				}
 			}
 		}
@@ -123,16 +145,13 @@ func portablePass[R scalar](radix int, load func(dst, src *row[R])) passKernel {
 
 func portableLast8[R scalar](work unsafe.Pointer, blocks int) {
 	rows := rowBytes[R]()
-	var a [8]row[R]
-	for b := range blocks {
-		block := unsafe.Add(work, 8*b*rows)
+	var b butterfly[R]
+	var a [8]*row[R]
+	for block := range blocks {
 		for j := range a {
-			a[j] = *rowAt[R](block, j*rows)
+			a[j] = rowAt[R](work, (8*block+j)*rows)
 		}
-		radix8(&a)
-		for k := range a {
-			*rowAt[R](block, k*rows) = a[radix8Order[k]]
-		}
+		b.transform8(&a, &a)
 	}
 }
 
@@ -144,16 +163,16 @@ func portableStore8[R scalar](exchange bool) func(dst, work unsafe.Pointer, offs
 	}
 	return func(dst, work unsafe.Pointer, offsets *uint32, stride, blocks, groups int) {
 		offset := unsafe.Slice(offsets, blocks)
-		var a [8]row[R]
+		var b butterfly[R]
+		var a [8]*row[R]
 		for g := range groups {
-			for b, o := range offset {
-				block := unsafe.Add(work, 8*(g*blocks+b)*rows)
+			for block, o := range offset {
 				for j := range a {
-					a[j] = *rowAt[R](block, j*rows)
+					a[j] = rowAt[R](work, (8*(g*blocks+block)+j)*rows)
 				}
-				radix8(&a)
-				for k := range a {
-					out, v := rowAt[R](dst, g*rows+int(o)+k*stride), &a[radix8Order[k]]
+				b.transform8(&a, &a)
+				for k, v := range a {
+					out := rowAt[R](dst, g*rows+int(o)+k*stride)
 					for l := range portableLanes {
 						out[2*l], out[2*l+1] = v[first+l], v[second+l]
 					}

@@ -2,7 +2,11 @@ package fft
 
 import (
 	"fmt"
+	"math/bits"
+	"runtime"
+	"slices"
 	"testing"
+	"time"
 
 	"bench/framework"
 )
@@ -13,32 +17,174 @@ func verifyKernels[T element](t *testing.T, k *kernels, p *problem, in []T, work
 	t.Helper()
 	s := newStockhamCPU[T](k, p.N, p.Batch, p.Inverse, workers)
 	defer s.close()
-	out := make([]T, len(in))
+	out, before := make([]T, len(in)), slices.Clone(in)
 	if err := s.run(out, in); err != nil {
 		t.Fatal(err)
 	}
+	if !slices.Equal(in, before) {
+		t.Errorf("N %d batch %d %s: the input has changed", p.N, p.Batch, k.name)
+	}
 	for _, c := range check(out) {
 		if !c.OK() {
-			t.Errorf("N %d batch %d inverse %v %s with %d workers: %s is %.3g, bound %.3g",
-				p.N, p.Batch, p.Inverse, k.name, workers, c.Metric, c.Error, c.Bound)
+			t.Errorf("N %d batch %d inverse %v double %v %s with %d workers: %s is %.3g, bound %.3g",
+				p.N, p.Batch, p.Inverse, p.Double, k.name, workers, c.Metric, c.Error, c.Bound)
 		}
 	}
 }
 
-func TestStockhamKernels(t *testing.T) {
-	for n := minN; n <= 1<<16; n *= 2 {
-		t.Run(fmt.Sprint(n), func(t *testing.T) {
-			for _, direction := range []string{"forward", "inverse"} {
-				batch := 1 + max(1<<14/n, 2)
-				p := testProblem(t, n, batch, "f32", direction)
-				for _, k := range kernelsFor[complex64]() {
-					verifyKernels(t, k, p, p.in32, 2, p.check32)
-				}
-				p = testProblem(t, n, batch, "f64", direction)
-				for _, k := range kernelsFor[complex128]() {
-					verifyKernels(t, k, p, p.in64, 2, p.check64)
-				}
-			}
-		})
+// verifyAllKernels checks all kernels that run on this machine.
+func verifyAllKernels(t *testing.T, n, batch, workers int, direction string) {
+	t.Helper()
+	p := testProblem(t, n, batch, "f32", direction)
+	for _, k := range kernelsFor[complex64]() {
+		verifyKernels(t, k, p, p.in32, workers, p.check32)
 	}
+	p = testProblem(t, n, batch, "f64", direction)
+	for _, k := range kernelsFor[complex128]() {
+		verifyKernels(t, k, p, p.in64, workers, p.check64)
+	}
+}
+
+func TestStockhamAllLengths(t *testing.T) {
+	for n := minN; n <= 1<<16; n *= 2 {
+		for _, direction := range []string{"forward", "inverse"} {
+			verifyAllKernels(t, n, 1+max(1<<12/n, 2), 2, direction)
+		}
+	}
+}
+
+// TestStockhamBatches goes round the number of lanes and of groups taken at
+// once, and round the number of workers.
+func TestStockhamBatches(t *testing.T) {
+	for _, n := range []int{64, 128, 256} {
+		for _, batch := range []int{1, 2, 3, 7, 15, 16, 17, 127, 129} {
+			for workers := 1; workers <= 3; workers++ {
+				verifyAllKernels(t, n, batch, workers, "forward")
+			}
+		}
+	}
+}
+
+func TestStockhamLargeLengths(t *testing.T) {
+	verifyAllKernels(t, 1<<18, 3, 2, "inverse")
+	verifyAllKernels(t, 1<<19, 1, 1, "forward")
+	p := testProblem(t, maxN, 1, "f32", "forward")
+	verifyKernels(t, kernelsFor[complex64]()[0], p, p.in32, 2, p.check32)
+}
+
+func TestStockhamVersion(t *testing.T) {
+	for _, precision := range []string{"f32", "f64"} {
+		for _, direction := range []string{"forward", "inverse"} {
+			verify(t, "stockham", testProblem(t, 128, 37, precision, direction), 2)
+			verify(t, "stockham", testProblem(t, 1<<14, 3, precision, direction), 2)
+		}
+	}
+}
+
+func TestStockhamRunMakesNoGarbage(t *testing.T) {
+	for _, n := range []int{64, 1024, 1 << 17} {
+		p := testProblem(t, n, 2, "f32", "forward")
+		out := make([]complex64, len(p.in32))
+		for _, k := range kernelsFor[complex64]() {
+			s := newStockhamCPU[complex64](k, n, p.Batch, false, 2)
+			if a := testing.AllocsPerRun(5, func() { s.run(out, p.in32) }); a != 0 {
+				t.Errorf("N %d %s: %v allocations a run", n, k.name, a)
+			}
+			s.close()
+		}
+	}
+}
+
+// settledGoroutines waits for the goroutines of earlier tests to end.
+func settledGoroutines() int {
+	n := runtime.NumGoroutine()
+	for same := 0; same < 20; same++ {
+		time.Sleep(time.Millisecond)
+		if now := runtime.NumGoroutine(); now != n {
+			n, same = now, 0
+		}
+	}
+	return n
+}
+
+func TestStockhamEndsItsWorkers(t *testing.T) {
+	before := settledGoroutines()
+	s := newStockhamCPU[complex64](kernelsFor[complex64]()[0], 1<<17, 1, false, 8)
+	if during := runtime.NumGoroutine(); during != before+7 {
+		t.Errorf("%d goroutines for 8 workers, want 7", during-before)
+	}
+	s.close()
+	for deadline := time.Now().Add(5 * time.Second); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("%d goroutines left", runtime.NumGoroutine()-before)
+		}
+	}
+}
+
+// TestStockhamWork compares the counts with sums made by hand for N = 1024 in
+// two steps of 32 (radix 4, then 8) on kernels of 16 lanes that keep no rows.
+func TestStockhamWork(t *testing.T) {
+	k := portableKernels[float32]()
+	k.lanes, k.order = 16, laneOrder(16, 2)
+	k.costs = costs{turnedFLOPs: [3]int64{10, 34, 102}, lastFLOPs: 60, tileKept: 1}
+	s := newStockhamCPU[complex64](k, 1024, 10, false, 1)
+	defer s.close()
+	w := s.work()
+	const e = 10240
+	// Two radix-4 passes, two last radix-8 passes and the tiles.
+	if want := int64(e * (2*34/4.0 + 2*60/8.0 + 12)); w.FLOPs != want {
+		t.Errorf("FLOPs %d, want %d", w.FLOPs, want)
+	}
+	// Rows: four passes, and in the tiles the row, its factors and the row
+	// kept. Shared by the 16 lanes: three factors for each of e/4 butterflies
+	// in two passes, a tile's row of factors, 4-byte places of rows and of
+	// last butterflies.
+	if want := int64(e*8*7 + 2*e/4*3*8/16 + e*8/16 + e*4/16 + e*4/16/8); w.LoadBytes != want {
+		t.Errorf("load bytes %d, want %d", w.LoadBytes, want)
+	}
+	if want := int64(e * 8 * 6); w.StoreBytes != want {
+		t.Errorf("store bytes %d, want %d", w.StoreBytes, want)
+	}
+}
+
+// TestStockhamFLOPsNearNominal: radix 8 takes fewer FLOPs than the nominal
+// count, the factors between the steps more.
+func TestStockhamFLOPsNearNominal(t *testing.T) {
+	for n := minN; n <= maxN; n *= 2 {
+		for _, k := range kernelsFor[complex64]() {
+			s := newStockhamCPU[complex64](k, n, 16, false, 1)
+			nominal := 5 * float64(16*n) * float64(bits.Len(uint(n))-1)
+			if r := float64(s.work().FLOPs) / nominal; r < 0.6 || r > 1.2 {
+				t.Errorf("N %d %s: %.2f of the nominal FLOPs", n, k.name, r)
+			}
+			s.close()
+			if n > 1<<14 {
+				break
+			}
+		}
+	}
+}
+
+func TestLaneOrderIsAPermutation(t *testing.T) {
+	for _, k := range slices.Concat(kernelsFor[complex64](), kernelsFor[complex128]()) {
+		order := slices.Sorted(slices.Values(k.order))
+		for i, q := range order {
+			if len(order) != k.lanes || q != i {
+				t.Errorf("%s with %d lanes: order %v", k.name, k.lanes, k.order)
+				break
+			}
+		}
+	}
+}
+
+func ExampleFactory() {
+	for _, v := range Factory().Versions {
+		if v.Processor == framework.CPU {
+			fmt.Println(v.Name)
+		}
+	}
+	// Output:
+	// reference
+	// stockham
+	// fftw
 }

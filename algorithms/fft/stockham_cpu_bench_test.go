@@ -1,0 +1,63 @@
+package fft
+
+import (
+	"fmt"
+	"math/bits"
+	"runtime"
+	"testing"
+	"time"
+
+	"bench/framework"
+)
+
+// Benchmarks of the CPU version beside FFTW: each iteration runs both, so
+// that a load on the machine meets both, and the best time of each counts.
+// -cpu sets the workers of both; -bench 'Float32/avx2/N=1024$' picks one.
+
+func BenchmarkFloat32(b *testing.B) {
+	benchmarkKernels(b, "f32", kernelsFor[complex64](), func(p *problem) []complex64 { return p.in32 })
+}
+
+func BenchmarkFloat64(b *testing.B) {
+	benchmarkKernels(b, "f64", kernelsFor[complex128](), func(p *problem) []complex128 { return p.in64 })
+}
+
+func benchmarkKernels[T element](b *testing.B, precision string, list []*kernels, input func(*problem) []T) {
+	for _, k := range list {
+		for n := minN; n <= maxN; n *= 2 {
+			b.Run(fmt.Sprintf("%s/N=%d", k.name, n), func(b *testing.B) {
+				p := testProblem(b, n, max(1, defaultElements/n), precision, "forward")
+				benchmarkBeside(b, k, p, input(p))
+			})
+		}
+	}
+}
+
+func benchmarkBeside[T element](b *testing.B, k *kernels, p *problem, in []T) {
+	workers := runtime.GOMAXPROCS(0)
+	own := newStockhamCPU[T](k, p.N, p.Batch, p.Inverse, workers)
+	defer own.close()
+	fftw, err := prepareFFTW[T](p, framework.Env{Workers: workers})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer fftw.close()
+	out := make([]T, len(in))
+	best := func(least time.Duration, t transformer[T]) time.Duration {
+		start := time.Now()
+		if err := t.run(out, in); err != nil {
+			b.Fatal(err)
+		}
+		return min(least, time.Since(start))
+	}
+	ownBest, fftwBest := time.Hour, time.Hour
+	for b.Loop() {
+		ownBest, fftwBest = best(ownBest, own), best(fftwBest, fftw)
+	}
+	flops := 5 * float64(len(in)) * float64(bits.Len(uint(p.N))-1)
+	b.ReportMetric(flops/ownBest.Seconds()/1e9, "GFLOP/s")
+	b.ReportMetric(flops/fftwBest.Seconds()/1e9, "fftw-GFLOP/s")
+	b.ReportMetric(fftwBest.Seconds()/ownBest.Seconds(), "x-fftw")
+	b.ReportMetric(float64(ownBest.Nanoseconds()), "best-ns")
+	b.ReportMetric(float64(fftwBest.Nanoseconds()), "fftw-best-ns")
+}
