@@ -80,7 +80,10 @@ func (b *builder) tooMany() {
 func (b *builder) points() {
 	absent := map[*framework.Version]string{}
 	for _, v := range b.run {
-		if v.Available != nil {
+		switch {
+		case v.Peer && v.Processor == framework.GPU && b.machine.Device == "sim":
+			absent[v] = "a library's own kernels do not run in the simulator"
+		case v.Available != nil:
 			if err := v.Available(); err != nil {
 				absent[v] = err.Error()
 			}

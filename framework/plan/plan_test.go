@@ -191,6 +191,26 @@ func TestAvailableIsAskedOnce(t *testing.T) {
 	}
 }
 
+func TestPeersDoNotRunInTheSimulator(t *testing.T) {
+	f := example()
+	for i := range f.Versions {
+		f.Versions[i].Available = nil
+	}
+	p, err := Make(load(t, `{"algorithm": "fft", "versions": ["stockham", "cufft"], "processor": "GPU"}`), f,
+		Machine{Device: "sim", GPU: &cuda.Facts{MaxThreadsBlock: 1024}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pt := range p.Points {
+		if skipped := pt.Skip != ""; skipped != (pt.Version == "cufft") {
+			t.Errorf("%s: skip is %q", pt.Version, pt.Skip)
+		}
+	}
+	if len(p.Points) != 2 {
+		t.Errorf("%d points, want 2", len(p.Points))
+	}
+}
+
 // A program finds its GPU by itself and its parameters keep their dashes.
 func TestExternalProgram(t *testing.T) {
 	f := &framework.Factory{Name: "x", External: true,
