@@ -224,6 +224,9 @@ func (c *compiler) compile(src cuda.Source, arch int, races bool) (library, log 
 	}
 	if err != nil {
 		log := out.String()
+		if strings.Contains(log, "non-local lambda") {
+			log += "the simulator needs an extern __shared__ array declared inside a function\n"
+		}
 		if strings.Contains(log, "no such instruction") || strings.Contains(log, "unknown mnemonic") || strings.Contains(log, "in 'asm'") || strings.Contains(log, "in ‘asm’") {
 			log += "the simulator cannot run inline PTX: guard it by #ifndef BENCH_SIM\n"
 		}

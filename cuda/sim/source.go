@@ -16,13 +16,15 @@ var (
 )
 
 // translate makes what g++ has no word for into C++, keeping every line where
-// it is: extern __shared__ arrays become references to the dynamic part.
+// it is: extern __shared__ arrays become references to the dynamic part. The
+// capture makes one outside of functions, which no thread would initialise, an
+// error.
 func translate(text string) string {
 	return externShared.ReplaceAllStringFunc(text, func(match string) string {
 		parts := externShared.FindStringSubmatch(match)
 		element := strings.Join(strings.Fields(alignment.ReplaceAllString(parts[1]+parts[2], " ")), " ")
 		lines := strings.Repeat("\n", strings.Count(match, "\n"))
-		return fmt.Sprintf("%[1]s (&%[2]s)[] = *reinterpret_cast<%[1]s (*)[]>(::bench_sim_dynamic_shared());%[3]s", element, parts[3], lines)
+		return fmt.Sprintf("%[1]s (&%[2]s)[] = *reinterpret_cast<%[1]s (*)[]>([&] { return ::bench_sim_dynamic_shared(); }());%[3]s", element, parts[3], lines)
 	})
 }
 

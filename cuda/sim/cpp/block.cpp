@@ -1,6 +1,5 @@
 // Threads of one block: who runs next, barriers and warp operations.
 #include <string.h>
-#include <sys/mman.h>
 
 #include "runtime.h"
 #include "switch.h"

@@ -1,5 +1,4 @@
 // Worker threads, the blocks that each holds, and the launch itself.
-#include <dlfcn.h>
 #include <errno.h>
 #include <link.h>
 #include <sched.h>
@@ -90,7 +89,6 @@ static Range find(const Launch* l) {
 }
 
 static bool prepare_block(Block* b, const Launch* l, Worker* w) {
-  b->worker = w;
   b->dim = dim3(l->block[0], l->block[1], l->block[2]);
   b->grid = dim3(l->grid[0], l->grid[1], l->grid[2]);
   unsigned n = (b->dim.x * b->dim.y * b->dim.z + WARP - 1) / WARP;
@@ -124,7 +122,6 @@ static bool prepare_block(Block* b, const Launch* l, Worker* w) {
     b->shadow = nullptr;
     b->shadow_words = 0;
   }
-  b->started = false;
   return true;
 }
 

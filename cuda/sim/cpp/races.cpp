@@ -24,7 +24,7 @@ bool Block::prepare_shadow(size_t words) {
   if (words > shadow_words) {
     free(shadow);
     shadow_words = 0;
-    shadow = static_cast<Word4*>(calloc(words, sizeof(Word4)));
+    shadow = static_cast<Shadow*>(calloc(words, sizeof(Shadow)));
     if (!shadow) return false;
     shadow_words = words;
   }
@@ -73,7 +73,7 @@ static void access(const volatile void* address, unsigned bytes, bool writes, bo
   unsigned number = t->warp->index * WARP + t->lane;
   for (size_t end = at + bytes; at < end; at = (at & ~size_t(3)) + 4) {
     if (at / 4 >= b->shadow_words) return;
-    Word4& w = b->shadow[at / 4];
+    Shadow& w = b->shadow[at / 4];
     unsigned first = at % 4, last = (at & ~size_t(3)) + 4 < end ? 4 : static_cast<unsigned>(end - (at & ~size_t(3)));
     unsigned char mask = static_cast<unsigned char>((1u << last) - (1u << first));
     Access now = {b->epoch, t->warp->clock[t->lane][t->lane], static_cast<unsigned short>(number), mask, strong,

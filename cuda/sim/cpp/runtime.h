@@ -24,15 +24,15 @@ struct Access {
   uintptr_t pc;
 };
 
-struct Word4 {
+// What a word of four bytes remembers.
+struct Shadow {
   Access write, read[2];
 };
 
 struct Block;
 struct Cluster;
-struct Worker;
-
 struct Warp;
+struct Worker;
 
 struct Thread : ThreadView {
   void* context;  // saved stack pointer
@@ -76,7 +76,6 @@ struct Warp {
 struct Block : BlockView {
   Warp* warps[MAX_WARPS] = {};
   unsigned warp_count;
-  Worker* worker;
   Cluster* cluster;
   Warp* running;
   unsigned ready;  // warps with ready threads, as positions
@@ -88,11 +87,10 @@ struct Block : BlockView {
   int barrier_line, barrier_kind;
   int barrier_result;
   unsigned cluster_arrived;
-  bool started;
   char* statics = nullptr;  // the block's __shared__ variables while another block of the worker runs
   char* dynamic_map = nullptr;
   size_t statics_bytes = 0, dynamic_bytes = 0;
-  Word4* shadow = nullptr;  // of every word of shared memory, while races are looked for
+  Shadow* shadow = nullptr;  // of every word of shared memory, while races are looked for
   size_t shadow_words = 0;
   unsigned epoch = 0;
 
@@ -112,7 +110,6 @@ struct Cluster {
   unsigned size;
   unsigned live_blocks;
   unsigned arrived;
-  int line;
   unsigned live_threads() const;
   void release(Thread* self);
 };
