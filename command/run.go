@@ -203,6 +203,7 @@ func (a *app) runOne(ctx context.Context, path string, f runFlags, several bool)
 	})
 	show.Close()
 	info.Ended = time.Now().UTC()
+	info.Libraries = x.engine.Libraries(ctx)
 	if err := a.finish(dir, record.NewRun(info, x.config.Prefix, x.plan.Axes, results)); err != nil {
 		return 0, &statusError{exitBad, errors.Join(runErr, err)}
 	}
@@ -285,16 +286,12 @@ func (a *app) ceilings(ctx context.Context, x *experiment, info *record.Info) er
 			continue
 		}
 		seen[p.Device] = true
-		c, sensors, err := x.engine.Ceilings(ctx, p.Device)
+		d, sensors, err := x.engine.Ceilings(ctx, p.Device)
 		if engine.Interrupted(err) {
 			return &statusError{exitInterrupted, errors.New("interrupted before the first point")}
 		}
 		if err != nil {
 			fmt.Fprintf(a.err, "warning: the ceilings of %s could not be measured: %v\n", p.Device, err)
-		}
-		d := record.Device{ID: p.Device, Ceilings: c}
-		if p.Processor == framework.GPU {
-			d.Facts = x.facts
 		}
 		info.Devices = append(info.Devices, d)
 		for _, s := range sensors {

@@ -94,17 +94,17 @@ func (e *Engine) Device(ctx context.Context, id string) (*cuda.Facts, error) {
 	return rep.Facts, nil
 }
 
-// Ceilings measures the limits of a device, and says what became of the
-// sensors there.
-func (e *Engine) Ceilings(ctx context.Context, device string) (record.Ceilings, []record.Sensor, error) {
+// Ceilings measures the limits of a device, and says what it is and what
+// became of the sensors there.
+func (e *Engine) Ceilings(ctx context.Context, device string) (record.Device, []record.Sensor, error) {
 	rep, err := e.ask(ctx, request{Op: "ceilings", Device: device}, probeTimeout, func(*reply) {})
 	if err != nil {
-		return record.Ceilings{}, nil, err
+		return record.Device{ID: device}, nil, err
 	}
 	if rep.Error != "" {
-		return record.Ceilings{}, nil, errors.New(rep.Error)
+		return record.Device{ID: device}, nil, errors.New(rep.Error)
 	}
-	return *rep.Ceilings, rep.Sensors, nil
+	return *rep.Described, rep.Sensors, nil
 }
 
 // Run runs the points that done does not hold, in order, and hands each

@@ -15,7 +15,7 @@ import (
 // one final reply.
 
 type request struct {
-	Op string `json:"op"` // "device", "ceilings", "point"
+	Op string `json:"op"` // "device", "ceilings", "point", "libraries"
 	// Setup comes with the first request.
 	Setup *setup      `json:"setup,omitempty"`
 	Point *plan.Point `json:"point,omitempty"`
@@ -33,13 +33,14 @@ type setup struct {
 }
 
 type reply struct {
-	Phase    string           `json:"phase,omitempty"` // progress; not final
-	Note     string           `json:"note,omitempty"`  // progress; not final
-	Result   *record.Result   `json:"result,omitempty"`
-	Facts    *cuda.Facts      `json:"facts,omitempty"`
-	Ceilings *record.Ceilings `json:"ceilings,omitempty"`
-	Sensors  []record.Sensor  `json:"sensors,omitempty"`
-	Error    string           `json:"error,omitempty"`
+	Phase     string           `json:"phase,omitempty"` // progress; not final
+	Note      string           `json:"note,omitempty"`  // progress; not final
+	Result    *record.Result   `json:"result,omitempty"`
+	Facts     *cuda.Facts      `json:"facts,omitempty"`
+	Described *record.Device   `json:"device,omitempty"` // of "ceilings"
+	Libraries []record.Library `json:"libraries,omitempty"`
+	Sensors   []record.Sensor  `json:"sensors,omitempty"`
+	Error     string           `json:"error,omitempty"`
 }
 
 func (r *reply) final() bool { return r.Phase == "" && r.Note == "" }

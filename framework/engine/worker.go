@@ -104,7 +104,13 @@ func (w *worker) answer(req request) *reply {
 		if err != nil {
 			return &reply{Error: err.Error()}
 		}
-		return &reply{Ceilings: c, Sensors: w.sensors(processorOf(req.Device)).states}
+		d := &record.Device{ID: req.Device, Ceilings: *c}
+		if w.device != nil && req.Device == w.devID {
+			describe(d, w.device.Facts())
+		}
+		return &reply{Described: d, Sensors: w.sensors(processorOf(req.Device)).states}
+	case "libraries":
+		return &reply{Libraries: loadedLibraries()}
 	case "point":
 		return &reply{Result: w.point(*req.Point)}
 	}
