@@ -1,0 +1,81 @@
+package engine
+
+import (
+	"bufio"
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"bench/cuda"
+	"bench/cuda/nvml"
+	"bench/framework/record"
+)
+
+// describe adds what NVML knows of a GPU: the driver's version and the clocks
+// in Hz as they are now and at most. On a Jetson, where NVML gives nothing, it
+// adds nothing.
+func describe(d *record.Device, facts cuda.Facts) {
+	d.Facts = &facts
+	lib, err := nvml.Open()
+	if err != nil {
+		return
+	}
+	defer lib.Close()
+	d.Driver, _ = lib.DriverVersion()
+	gpu, err := lib.Find(facts.UUID, facts.PCIBusID)
+	if err != nil {
+		return
+	}
+	d.Clocks = map[string]float64{}
+	for _, domain := range []nvml.Domain{nvml.SM, nvml.Memory} {
+		if hz, err := gpu.Clock(domain); err == nil {
+			d.Clocks[domain.String()] = hz
+		}
+		if hz, err := gpu.MaxClock(domain); err == nil {
+			d.Clocks[domain.String()+" max"] = hz
+		}
+	}
+}
+
+// Libraries are the shared libraries that the worker has loaded; their files'
+// names carry the versions. There are none without a worker.
+func (e *Engine) Libraries(ctx context.Context) []record.Library {
+	if e.worker == nil {
+		return nil
+	}
+	rep, err := e.ask(ctx, request{Op: "libraries"}, probeTimeout, func(*reply) {})
+	if err != nil {
+		return nil
+	}
+	return rep.Libraries
+}
+
+// versioned splits a library's file name: libcufft.so.12.0.0 is cufft, 12.0.0.
+var versioned = regexp.MustCompile(`^lib(.+?)\.so(?:\.(.+))?$`)
+
+// loadedLibraries reads this process's memory map (proc(5), /proc/PID/maps).
+func loadedLibraries() []record.Library {
+	f, err := os.Open("/proc/self/maps")
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	var libs []record.Library
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		fields := strings.Fields(lines.Text())
+		if len(fields) < 6 {
+			continue
+		}
+		path := fields[5]
+		m := versioned.FindStringSubmatch(filepath.Base(path))
+		if m == nil || slices.ContainsFunc(libs, func(l record.Library) bool { return l.File == path }) {
+			continue
+		}
+		libs = append(libs, record.Library{Name: m[1], File: path, Version: m[2]})
+	}
+	slices.SortFunc(libs, func(a, b record.Library) int { return strings.Compare(a.Name, b.Name) })
+	return libs
+}
