@@ -13,6 +13,12 @@ import (
 
 // Info is what InfoFile says of a run.
 type Info struct {
+	// Source is the publication that the figures are from, by title; empty for
+	// a run of this tool. RelativeTo is the version whose time is the unit of
+	// every time, where a publication gives speed-ups only; empty: seconds.
+	Source     string `json:"source,omitempty"`
+	RelativeTo string `json:"relative_to,omitempty"`
+
 	Tool      Tool       `json:"tool"`
 	Command   []string   `json:"command"` // the command line
 	Config    ConfigFile `json:"config"`

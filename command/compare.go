@@ -1,0 +1,197 @@
+package command
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bench/framework/compare"
+	"bench/framework/record"
+	"bench/plots"
+)
+
+// The exit statuses of a gate, a contract.
+const (
+	exitWorse        = 3
+	exitInconclusive = 4
+)
+
+type compareFlags struct {
+	by, baseline, gate, plots string
+	metrics                   []string
+	csv, json, markdown       bool
+}
+
+func (a *app) compareCommand() *cobra.Command {
+	var f compareFlags
+	cmd := &cobra.Command{
+		Use:   "compare RUN...",
+		Short: "Set runs, or versions, against each other: ratios with confidence, time–energy front, CI gate",
+		Long: `Compare pairs the points of results folders that are equal but for one thing:
+
+  --by run         the folder (default)
+  --by power_mode  the board's power mode
+  --by device      the GPU, CPU or board
+  --by version     the implementation, within each run; one folder is enough
+
+A table a metric gives the ratio to the baseline with its 95 % interval, from the
+raw samples (time) or the uncertainty (power, energy, efficiency). A difference is
+called better or worse only where that holds with all ratios of the tables taken
+together: the chance of any false one is at most 5 % (Holm). Points without a
+partner are named, and so is what differs between the runs' surroundings.
+
+--gate 5% asks whether anything is more than 5 % worse than the baseline, in the
+metrics of --metric (all by default; higher time, power and energy are worse, lower
+efficiency is). A point that was ok in the baseline and is wrong, failed or timed
+out counts as worse, one that is missing as inconclusive, and so does a ratio of
+figures without samples or uncertainty. Inconclusive points need more samples, or a
+wider gate; bench ab tells how small a difference this machine can show.
+
+EXIT STATUS
+  0    compared; with --gate: every point is shown to be no worse
+  1    the plots could not be written
+  2    bad usage, or nothing to compare
+  3    --gate: at least one point is shown to be worse
+  4    --gate: none is shown to be worse, but not all are shown to be no worse`,
+		Example: `  bench compare results/before results/after --gate 5%
+  bench compare results/mode0 results/mode1 --by power_mode --plots plots
+  bench compare results/fft --by version --baseline cufft --metric time`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return a.compare(args, f) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.by, "by", "run", "what is compared: run, power_mode, device or version")
+	flags.StringSliceVar(&f.metrics, "metric", nil, "time, power, energy, efficiency, rate (default all that were measured)")
+	flags.StringVar(&f.baseline, "baseline", "", "the run, mode, device or version that the others are compared with (default the first)")
+	flags.StringVar(&f.gate, "gate", "", "worsening that is tolerated, e.g. 5%")
+	flags.StringVar(&f.plots, "plots", "", "folder for plots: bars by group, and time against energy with the front")
+	flags.BoolVar(&f.csv, "csv", false, "print CSV, in base units")
+	flags.BoolVar(&f.json, "json", false, "print JSON")
+	flags.BoolVar(&f.markdown, "markdown", false, "print Markdown")
+	cmd.MarkFlagsMutuallyExclusive("csv", "json", "markdown")
+	return cmd
+}
+
+func (a *app) compare(dirs []string, f compareFlags) error {
+	opt := compare.Options{By: compare.Dimension(f.by), Metrics: f.metrics, Baseline: f.baseline}
+	switch opt.By {
+	case compare.ByRun, compare.ByPowerMode, compare.ByDevice, compare.ByVersion:
+	default:
+		return usageError(fmt.Errorf("--by %q is none of run, power_mode, device, version", f.by))
+	}
+	if opt.By == compare.ByRun && len(dirs) == 1 {
+		return usageError(errors.New("one folder alone: give another, or compare its versions with --by version"))
+	}
+	if f.gate != "" {
+		g, err := parseShare(f.gate)
+		if err != nil {
+			return usageError(fmt.Errorf("--gate: %w", err))
+		}
+		opt.Gate = &g
+	}
+	runs, err := readRuns(dirs)
+	if err != nil {
+		return usageError(err)
+	}
+	c, err := compare.New(runs, opt)
+	if err != nil {
+		return usageError(err)
+	}
+	if err := a.printComparison(c, f); err != nil {
+		return &statusError{exitBad, err}
+	}
+	if f.plots != "" {
+		files, err := plots.Comparison(c, f.plots)
+		if err != nil {
+			return &statusError{exitBad, fmt.Errorf("plots: %w", err)}
+		}
+		fmt.Fprintf(a.err, "%s: %d plots\n", f.plots, len(files))
+	}
+	if c.Gate != nil {
+		switch c.Gate.Verdict {
+		case compare.Worse:
+			return &statusError{exitWorse, nil}
+		case compare.Inconclusive:
+			return &statusError{exitInconclusive, nil}
+		}
+	}
+	return nil
+}
+
+func (a *app) printComparison(c *compare.Comparison, f compareFlags) error {
+	var text string
+	var err error
+	switch {
+	case f.csv:
+		text, err = c.CSV()
+	case f.json:
+		var b []byte
+		b, err = json.MarshalIndent(c, "", "  ")
+		text = string(b) + "\n"
+	case f.markdown:
+		text = c.Markdown()
+	default:
+		text = c.Text()
+	}
+	if err == nil {
+		_, err = fmt.Fprint(a.out, text)
+	}
+	if f.csv || f.json { // the warnings are not in the CSV, and easily overlooked in JSON
+		for _, w := range c.Warnings {
+			fmt.Fprintln(a.err, "warning:", w)
+		}
+	}
+	return err
+}
+
+// parseShare reads "5%", "5 %" or "0.05".
+func parseShare(s string) (float64, error) {
+	digits, percent := strings.CutSuffix(strings.TrimSpace(s), "%")
+	x, err := strconv.ParseFloat(strings.TrimSpace(digits), 64)
+	if err == nil && percent {
+		x /= 100
+	}
+	if err != nil || !(x >= 0) || x >= 1 {
+		return 0, fmt.Errorf("%q is no share from 0%% to below 100%%, such as 5%% or 0.05", s)
+	}
+	return x, nil
+}
+
+// readRuns reads folders with their samples, where they have them, and names
+// each by as little of its path as tells it apart.
+func readRuns(dirs []string) ([]compare.Run, error) {
+	var runs []compare.Run
+	for i, dir := range dirs {
+		r, err := record.Read(dir)
+		if err != nil {
+			return nil, err
+		}
+		samples, err := record.ReadSamples(dir, r)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		runs = append(runs, compare.Run{Name: shortName(dirs, i), Run: r, Samples: samples})
+	}
+	return runs, nil
+}
+
+func shortName(dirs []string, i int) string {
+	parts := strings.Split(filepath.ToSlash(filepath.Clean(dirs[i])), "/")
+	for n := 1; n < len(parts); n++ {
+		name := strings.Join(parts[len(parts)-n:], "/")
+		unique := true
+		for j, other := range dirs {
+			unique = unique && (j == i || !strings.HasSuffix("/"+filepath.ToSlash(filepath.Clean(other)), "/"+name))
+		}
+		if unique {
+			return name
+		}
+	}
+	return filepath.Clean(dirs[i])
+}

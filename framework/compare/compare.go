@@ -1,0 +1,249 @@
+// Package compare sets runs, or versions within a run, against each other: it
+// pairs their points, gives ratios with their confidence, judges them, and
+// finds which are best in time and energy at once. It reads nothing and
+// prints nothing.
+package compare
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"bench/framework/record"
+)
+
+// Run is a recorded run with what it is called here.
+type Run struct {
+	Name string // unique among the runs compared
+	*record.Run
+	// Samples are the timed samples; nil where the folder has none.
+	Samples []record.Sample
+}
+
+// Dimension is what tells the compared levels apart.
+type Dimension string
+
+// The dimensions. ByVersion compares within each run, the others across runs.
+const (
+	ByRun       Dimension = "run"
+	ByPowerMode Dimension = "power_mode"
+	ByDevice    Dimension = "device"
+	ByVersion   Dimension = "version"
+)
+
+// Options are a comparison's choices.
+type Options struct {
+	By Dimension
+	// Metrics by name; nil for all that have values.
+	Metrics []string
+	// Baseline is the level that the others are compared with; empty for the
+	// first, by device the first of each processor.
+	Baseline string
+	// Gate is the relative worsening that is tolerated, e.g. 0.05; nil: no gate.
+	Gate *float64
+}
+
+// Alpha is the chance, at most, that a table tells of any difference where
+// there is none.
+const Alpha = 0.05
+
+// Comparison is what was found.
+type Comparison struct {
+	By     Dimension `json:"by"`
+	Levels []string  `json:"levels"`
+	// Settings name the columns of Point.Settings; Constant are the same in
+	// all points.
+	Settings []string  `json:"settings"`
+	Constant []Setting `json:"constant,omitempty"`
+	Points   []Point   `json:"points"`
+	Tables   []Table   `json:"tables"`
+	// Alone are the values without a partner, Warnings what makes the
+	// comparison doubtful, Notes what else to know.
+	Alone    []Alone  `json:"alone,omitempty"`
+	Warnings []string `json:"warnings,omitempty"`
+	Notes    []string `json:"notes,omitempty"`
+	Gate     *Gate    `json:"gate,omitempty"`
+}
+
+// Setting is one name and value, as text.
+type Setting struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// Point is one place of the sweep that at least two levels share.
+type Point struct {
+	// Settings are in the order of Comparison.Settings.
+	Settings []string `json:"settings"`
+	Baseline string   `json:"baseline"`
+	// Front are the levels that no other beats in both time and energy,
+	// fastest first; nil where fewer than two have both.
+	Front []string `json:"front,omitempty"`
+
+	rows map[string]*entry
+}
+
+// Alone is a level that has no value at some points, and why.
+type Alone struct {
+	Level  string   `json:"level"`
+	Why    string   `json:"why"`
+	Points []string `json:"points"`
+}
+
+// String names the first points and counts the others.
+func (a Alone) String() string {
+	const named = 4
+	where := strings.Join(a.Points[:min(named, len(a.Points))], "; ")
+	if more := len(a.Points) - named; more > 0 {
+		where += fmt.Sprintf(" and %d more", more)
+	}
+	if where == "" {
+		return a.Level + " " + a.Why
+	}
+	return a.Level + " " + a.Why + " at " + where
+}
+
+// Name is the point's settings in one line.
+func (p Point) Name() string { return strings.Join(p.Settings, " ") }
+
+// Table is one metric at all points.
+type Table struct {
+	Metric Metric `json:"metric"`
+	Cells  []Cell `json:"cells"`
+	// Means are the geometric means of the ratios, by level, over the points
+	// that have one; nil below two points.
+	Means map[string]float64 `json:"geometric_means,omitempty"`
+}
+
+// Cell is one level at one point.
+type Cell struct {
+	Point int    `json:"point"` // index in Comparison.Points
+	Level string `json:"level"`
+	Estimate
+	// Ratio to the baseline; nil for the baseline itself.
+	Ratio *Ratio `json:"ratio,omitempty"`
+}
+
+// entry is a row in its run.
+type entry struct {
+	run *Run
+	row *record.Row
+}
+
+// New compares. Errors are the caller's mistakes.
+func New(runs []Run, opt Options) (*Comparison, error) {
+	if len(runs) == 0 {
+		return nil, errors.New("no run to compare")
+	}
+	metrics, err := chosen(opt.Metrics)
+	if err != nil {
+		return nil, err
+	}
+	c := &Comparison{By: opt.By}
+	p := newPairing(runs, opt.By)
+	if err := p.collect(); err != nil {
+		return nil, err
+	}
+	c.Levels = p.levels
+	if opt.Baseline != "" && !slices.Contains(c.Levels, opt.Baseline) {
+		return nil, fmt.Errorf("no %s %q to be the baseline; there are: %s", opt.By, opt.Baseline, strings.Join(c.Levels, ", "))
+	}
+	if len(c.Levels) < 2 {
+		return nil, fmt.Errorf("only one %s, %s: nothing to compare it with", opt.By, strings.Join(c.Levels, ""))
+	}
+	p.points(c, opt.Baseline)
+	if len(c.Points) == 0 {
+		var why []string
+		for _, a := range c.Alone {
+			why = append(why, "\n  "+a.String())
+		}
+		return nil, fmt.Errorf("no two points differ in the %s alone:%s", opt.By, strings.Join(why, ""))
+	}
+	for _, m := range metrics {
+		c.table(m, len(opt.Metrics) > 0)
+	}
+	if len(c.Tables) == 0 {
+		return nil, errors.New("no point that has a partner was measured in any of the metrics")
+	}
+	c.judge()
+	if opt.Gate != nil {
+		c.Gate = c.gate(*opt.Gate, p.lost)
+	}
+	c.fronts()
+	c.Warnings = append(c.Warnings, environments(runs, opt.By)...)
+	c.Warnings = append(c.Warnings, c.modes()...)
+	return c, nil
+}
+
+// table adds the metric's table, where it has a ratio.
+func (c *Comparison) table(m Metric, asked bool) {
+	t := Table{Metric: m}
+	ratios := 0
+	lacking := map[string]bool{}
+	for i, p := range c.Points {
+		if to := p.rows[p.Baseline].run.Info.RelativeTo; to != "" && m.Name == "time" {
+			t.Metric.Unit, t.Metric.Title = "", "time of one run relative to "+to
+		}
+		base := p.estimate(p.Baseline, m)
+		for _, l := range c.Levels {
+			e := p.estimate(l, m)
+			if e.Value <= 0 {
+				if p.rows[l] != nil {
+					lacking[l] = true
+				}
+				continue
+			}
+			cell := Cell{Point: i, Level: l, Estimate: e}
+			if l != p.Baseline && base.Value > 0 {
+				if p.relative(l) {
+					continue
+				}
+				cell.Ratio = ratio(base, e)
+				ratios++
+			}
+			t.Cells = append(t.Cells, cell)
+		}
+	}
+	if ratios == 0 {
+		if asked {
+			c.Notes = append(c.Notes, fmt.Sprintf("no %s at two levels of any point", m.Name))
+		}
+		return
+	}
+	for _, l := range c.Levels {
+		if lacking[l] {
+			c.Notes = append(c.Notes, fmt.Sprintf("%s was not measured at every point of %s", m.Name, l))
+		}
+	}
+	t.Means = t.means()
+	c.Tables = append(c.Tables, t)
+}
+
+// estimate is the level's value at the point; its Value is 0 for none.
+func (p Point) estimate(level string, m Metric) Estimate {
+	e := p.rows[level]
+	if e == nil {
+		return Estimate{}
+	}
+	return m.of(e)
+}
+
+// relative reports whether the times of a level and the baseline are in units
+// of different runs' own.
+func (p Point) relative(level string) bool {
+	a, b := p.rows[p.Baseline].run, p.rows[level].run
+	return a != b && (a.Info.RelativeTo != "" || b.Info.RelativeTo != "")
+}
+
+// modes warns where a time with flushed caches meets one without.
+func (c *Comparison) modes() []string {
+	for _, p := range c.Points {
+		for _, l := range c.Levels {
+			if e := p.rows[l]; e != nil && e.row.Hot.Median.IsSet() != p.rows[p.Baseline].row.Hot.Median.IsSet() {
+				return []string{"times with flushed caches (GPU) meet times back to back (CPU, external programs)"}
+			}
+		}
+	}
+	return nil
+}

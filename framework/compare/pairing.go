@@ -1,0 +1,363 @@
+package compare
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"bench/framework"
+	"bench/framework/record"
+)
+
+// pairing sorts rows into points and levels. Points pair by algorithm,
+// version, processor and parameters, less what is compared; by power mode and
+// tunables only where a run holds several of them for one such point.
+type pairing struct {
+	runs   []Run
+	by     Dimension
+	levels []string
+
+	params   []string        // of all runs
+	tunables map[string]bool // that tell points of one run apart
+	modes    bool            // power modes do
+	both     map[string]bool // version names that a CPU and a GPU version share
+	order    []string        // keys of points
+	placed   map[string]map[string]*entry
+	settings map[string][]Setting // by key
+	notes    []string
+	lost     lost
+}
+
+// lost counts points of the baseline that a level has no value for.
+type lost struct{ broken, absent int }
+
+func newPairing(runs []Run, by Dimension) *pairing {
+	p := &pairing{runs: runs, by: by, tunables: map[string]bool{}, both: map[string]bool{},
+		placed: map[string]map[string]*entry{}, settings: map[string][]Setting{}}
+	for _, r := range runs {
+		for _, c := range r.Columns.Params {
+			if !slices.Contains(p.params, c.Name) {
+				p.params = append(p.params, c.Name)
+			}
+		}
+	}
+	processor := map[string]framework.Processor{}
+	for i := range runs {
+		for _, w := range runs[i].Rows {
+			if had, ok := processor[w.Version]; ok && had != w.Processor {
+				p.both[w.Version] = true
+			}
+			processor[w.Version] = w.Processor
+		}
+		p.tellApart(&runs[i])
+	}
+	return p
+}
+
+// tellApart finds what varies within one run at otherwise equal points.
+func (p *pairing) tellApart(run *Run) {
+	first := map[string]*record.Row{}
+	for i := range run.Rows {
+		w := &run.Rows[i]
+		key := fmt.Sprint(p.fixed(run, w), p.level(run, w, ByVersion))
+		had := first[key]
+		if had == nil {
+			first[key] = w
+			continue
+		}
+		p.modes = p.modes || had.PowerMode != w.PowerMode && p.by != ByPowerMode
+		if p.by == ByVersion {
+			continue // of several tunings of a version the fastest counts
+		}
+		for name, v := range w.Tunables {
+			if had.Tunables[name] != v {
+				p.tunables[name] = true
+			}
+		}
+	}
+}
+
+// fixed are the settings that points always pair by.
+func (p *pairing) fixed(run *Run, w *record.Row) []Setting {
+	list := []Setting{{"algorithm", w.Algorithm}}
+	if p.by == ByVersion {
+		if len(p.runs) > 1 {
+			list = append(list, Setting{"run", run.Name})
+		}
+	} else {
+		list = append(list, Setting{"version", w.Version}, Setting{"processor", string(w.Processor)})
+	}
+	for _, name := range p.params {
+		list = append(list, Setting{name, w.Params[name].String()})
+	}
+	return list
+}
+
+// of are all settings that a row pairs by.
+func (p *pairing) of(run *Run, w *record.Row) []Setting {
+	list := p.fixed(run, w)
+	if p.modes {
+		list = append(list, Setting{"power_mode", w.PowerMode})
+	}
+	var names []string
+	for name := range p.tunables {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		list = append(list, Setting{name, w.Tunables[name].String()})
+	}
+	return list
+}
+
+// level is what the row is called in the dimension.
+func (p *pairing) level(run *Run, w *record.Row, by Dimension) string {
+	switch by {
+	case ByPowerMode:
+		if w.PowerMode == "" {
+			return "none"
+		}
+		return w.PowerMode
+	case ByDevice:
+		return deviceName(run, w)
+	case ByVersion:
+		if p.both[w.Version] {
+			return fmt.Sprintf("%s (%s)", w.Version, w.Processor)
+		}
+		return w.Version
+	}
+	return run.Name
+}
+
+// deviceName is the board where CPU and GPU are parts of one, else the GPU's
+// or the CPU's name.
+func deviceName(run *Run, w *record.Row) string {
+	for _, d := range run.Info.Devices {
+		if d.Facts == nil {
+			continue
+		}
+		if board := run.Info.Machine.Board; d.Facts.Integrated && board != "" {
+			return board
+		}
+		if d.ID == w.Device && d.Facts.Name != "" {
+			return d.Facts.Name
+		}
+	}
+	if w.Processor == framework.CPU && run.Info.Machine.CPU != "" {
+		return run.Info.Machine.CPU
+	}
+	return w.Device
+}
+
+func key(list []Setting) string {
+	var b strings.Builder
+	for _, s := range list {
+		fmt.Fprintf(&b, "%q=%q;", s.Name, s.Value)
+	}
+	return b.String()
+}
+
+// collect places every row.
+func (p *pairing) collect() error {
+	slower := 0
+	for i := range p.runs {
+		run := &p.runs[i]
+		for j := range run.Rows {
+			e := &entry{run, &run.Rows[j]}
+			level := p.level(run, e.row, p.by)
+			settings := p.of(run, e.row)
+			k := key(settings)
+			if !slices.Contains(p.levels, level) {
+				p.levels = append(p.levels, level)
+			}
+			if p.placed[k] == nil {
+				p.placed[k], p.settings[k] = map[string]*entry{}, settings
+				p.order = append(p.order, k)
+			}
+			had := p.placed[k][level]
+			switch {
+			case had == nil:
+				p.placed[k][level] = e
+			case had.run == e.run && p.by == ByVersion:
+				slower++
+				if faster(e.row, had.row) {
+					p.placed[k][level] = e
+				}
+			default:
+				return fmt.Errorf("%s and %s both hold %s %s at %s: give runs that differ in it, or compare by another dimension",
+					had.run.Name, e.run.Name, p.by, level, words(settings))
+			}
+		}
+	}
+	if slower > 0 {
+		p.notes = append(p.notes, fmt.Sprintf("of several tunings of a version the fastest counts; %d points are left out so", slower))
+	}
+	return nil
+}
+
+func faster(a, b *record.Row) bool {
+	if a.Status != record.OK || b.Status != record.OK {
+		return a.Status == record.OK
+	}
+	return a.Time.Median.IsSet() && !(b.Time.Median.Float() <= a.Time.Median.Float())
+}
+
+func words(list []Setting) string {
+	var parts []string
+	for _, s := range list {
+		if s.Value != "" {
+			parts = append(parts, s.Name+" "+s.Value)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+func pick(list []Setting, columns []int) []Setting {
+	var some []Setting
+	for _, i := range columns {
+		some = append(some, list[i])
+	}
+	return some
+}
+
+// points hands the points that have partners to c, and the others as lines.
+func (p *pairing) points(c *Comparison, baseline string) {
+	columns := p.columns(c)
+	different := map[string]int{}
+	for _, k := range p.order {
+		rows := p.placed[k]
+		base := baseline
+		if base == "" {
+			base = p.first(p.processor(k))
+		}
+		point := Point{Baseline: base, rows: map[string]*entry{}}
+		for _, i := range columns {
+			point.Settings = append(point.Settings, p.settings[k][i].Value)
+		}
+		name := words(pick(p.settings[k], columns))
+		for _, l := range p.levels {
+			e := rows[l]
+			if e != nil && e.row.Status == record.OK {
+				point.rows[l] = e
+				continue
+			}
+			p.alone(c, name, l, base, rows)
+		}
+		if point.rows[base] == nil || len(point.rows) < 2 {
+			continue
+		}
+		for _, l := range p.levels {
+			if e := point.rows[l]; e != nil && p.by != ByVersion {
+				for name, v := range e.row.Tunables {
+					if b := point.rows[base].row.Tunables[name]; b.IsSet() && b != v {
+						different[name]++
+					}
+				}
+			}
+		}
+		c.Points = append(c.Points, point)
+	}
+	for _, name := range sortedKeys(different) {
+		p.notes = append(p.notes, fmt.Sprintf("%s differs between the levels at %d pairs of points", name, different[name]))
+	}
+	c.Notes = append(c.Notes, p.notes...)
+}
+
+// alone records that a level has no value at a point. Where only one level
+// is to be expected there (by device, of another processor) it is not lost.
+func (p *pairing) alone(c *Comparison, name, level, base string, rows map[string]*entry) {
+	good := func(e *entry) bool { return e != nil && e.row.Status == record.OK }
+	e := rows[level]
+	if e == nil && p.by == ByDevice && p.first(p.processorOf(level)) != base {
+		return
+	}
+	why := "is not there"
+	if e != nil {
+		why = string(e.row.Status)
+		if e.row.Reason != "" {
+			why += ": " + strings.Join(strings.Fields(e.row.Reason), " ")
+		}
+	}
+	at := slices.IndexFunc(c.Alone, func(a Alone) bool { return a.Level == level && a.Why == why })
+	if at < 0 {
+		at = len(c.Alone)
+		c.Alone = append(c.Alone, Alone{Level: level, Why: why})
+	}
+	if name != "" {
+		c.Alone[at].Points = append(c.Alone[at].Points, name)
+	}
+	if level == base || !good(rows[base]) {
+		return
+	}
+	switch {
+	case e == nil || e.row.Status == record.Skipped:
+		p.lost.absent++
+	default:
+		p.lost.broken++
+	}
+}
+
+// columns are the settings that differ between points; the others go to
+// c.Constant. Where none differs, the version names the point.
+func (p *pairing) columns(c *Comparison) []int {
+	if len(p.order) == 0 {
+		return nil
+	}
+	var kept []int
+	first := p.settings[p.order[0]]
+	for i, s := range first {
+		same := true
+		for _, k := range p.order {
+			same = same && p.settings[k][i].Value == s.Value
+		}
+		if same {
+			if s.Value != "" {
+				c.Constant = append(c.Constant, s)
+			}
+			continue
+		}
+		kept = append(kept, i)
+		c.Settings = append(c.Settings, s.Name)
+	}
+	return kept
+}
+
+// processor is that of the point's rows, by device; else none in particular.
+func (p *pairing) processor(k string) framework.Processor {
+	if p.by == ByDevice {
+		for _, e := range p.placed[k] {
+			return e.row.Processor
+		}
+	}
+	return ""
+}
+
+func (p *pairing) processorOf(level string) framework.Processor {
+	for _, k := range p.order {
+		if e := p.placed[k][level]; e != nil {
+			return e.row.Processor
+		}
+	}
+	return ""
+}
+
+// first is the first level that has rows of a processor; of any for none.
+func (p *pairing) first(processor framework.Processor) string {
+	for _, l := range p.levels {
+		for _, k := range p.order {
+			if e := p.placed[k][l]; e != nil && (processor == "" || e.row.Processor == processor) {
+				return l
+			}
+		}
+	}
+	return ""
+}
+
+func sortedKeys[T any](m map[string]T) []string {
+	var keys []string
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

@@ -1,0 +1,64 @@
+package compare
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Choice is one way to do the same work: what it takes in time and energy.
+type Choice struct {
+	Name         string
+	Time, Energy float64
+}
+
+// Front returns the choices that no other beats: another is at most as long
+// and takes at most as much energy, and less of one. Fastest first; equal
+// choices are all kept. Uncertainties are not looked at.
+func Front(choices []Choice) []Choice {
+	sorted := slices.Clone(choices)
+	slices.SortStableFunc(sorted, func(a, b Choice) int {
+		return cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(a.Energy, b.Energy))
+	})
+	var front []Choice
+	for _, c := range sorted {
+		if n := len(front); n == 0 || c.Energy < front[n-1].Energy || c.Time == front[n-1].Time && c.Energy == front[n-1].Energy {
+			front = append(front, c)
+		}
+	}
+	return front
+}
+
+// Choices are the levels of a point that have both time and energy, in the
+// order of Levels.
+func (c *Comparison) Choices(point int) []Choice {
+	values := map[string]map[string]float64{}
+	for _, t := range c.Tables {
+		for _, cell := range t.Cells {
+			if cell.Point == point {
+				if values[cell.Level] == nil {
+					values[cell.Level] = map[string]float64{}
+				}
+				values[cell.Level][t.Metric.Name] = cell.Value
+			}
+		}
+	}
+	var list []Choice
+	for _, l := range c.Levels {
+		if v := values[l]; v["time"] > 0 && v["energy"] > 0 {
+			list = append(list, Choice{l, v["time"], v["energy"]})
+		}
+	}
+	return list
+}
+
+func (c *Comparison) fronts() {
+	for i := range c.Points {
+		choices := c.Choices(i)
+		if len(choices) < 2 {
+			continue
+		}
+		for _, f := range Front(choices) {
+			c.Points[i].Front = append(c.Points[i].Front, f.Name)
+		}
+	}
+}

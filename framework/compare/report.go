@@ -1,0 +1,348 @@
+package compare
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"bench/framework/record"
+)
+
+// sheet is a table for reading.
+type sheet struct {
+	title string
+	head  []string
+	left  int // so many columns are aligned to the left
+	rows  [][]string
+	foot  []string
+}
+
+// Text is the comparison for a terminal.
+func (c *Comparison) Text() string {
+	var b strings.Builder
+	for _, line := range c.heading() {
+		fmt.Fprintln(&b, line)
+	}
+	for _, s := range c.sheets() {
+		fmt.Fprintf(&b, "\n%s\n", s.title)
+		s.text(&b)
+	}
+	for _, line := range c.ending() {
+		fmt.Fprintln(&b, line)
+	}
+	return b.String()
+}
+
+// Markdown is the comparison for a web page or a pull request.
+func (c *Comparison) Markdown() string {
+	var b strings.Builder
+	fmt.Fprintln(&b, strings.Join(c.heading(), "  \n"))
+	for _, s := range c.sheets() {
+		fmt.Fprintf(&b, "\n### %s\n\n", s.title)
+		s.markdown(&b)
+	}
+	fmt.Fprintln(&b)
+	for _, line := range c.ending() {
+		fmt.Fprintln(&b, "-", strings.ReplaceAll(line, "|", `\|`))
+	}
+	return b.String()
+}
+
+func (c *Comparison) heading() []string {
+	lines := []string{fmt.Sprintf("by %s: %s; baseline %s", c.By, strings.Join(c.Levels, ", "), strings.Join(c.baselines(), ", "))}
+	if len(c.Constant) > 0 {
+		lines = append(lines, words(c.Constant))
+	}
+	return lines
+}
+
+func (c *Comparison) baselines() []string {
+	var list []string
+	for _, p := range c.Points {
+		if !slices.Contains(list, p.Baseline) {
+			list = append(list, p.Baseline)
+		}
+	}
+	return list
+}
+
+func (c *Comparison) ending() []string {
+	var lines []string
+	for _, w := range c.Warnings {
+		lines = append(lines, "warning: "+w)
+	}
+	for _, a := range c.Alone {
+		lines = append(lines, "without partner: "+a.String())
+	}
+	lines = append(lines, c.Notes...)
+	if c.known() {
+		lines = append(lines, fmt.Sprintf("intervals: 95 %%, of each ratio alone; verdicts: at most %.0f %% chance of any false one among all ratios here (Holm)", 100*Alpha))
+	}
+	if c.plain() {
+		lines = append(lines, "ratios without an interval: the runs hold no samples and no uncertainty there, so nothing says whether they are real")
+	}
+	if c.Gate != nil {
+		lines = append(lines, c.Gate.String())
+	}
+	return lines
+}
+
+// known reports whether any ratio has a p value, plain whether any has none.
+func (c *Comparison) known() (yes bool) {
+	c.ratios(func(_ Metric, _ Cell, r *Ratio) { yes = yes || r.P != nil })
+	return yes
+}
+
+func (c *Comparison) plain() (yes bool) {
+	c.ratios(func(_ Metric, _ Cell, r *Ratio) { yes = yes || r.P == nil })
+	return yes
+}
+
+func (c *Comparison) sheets() []sheet {
+	var all []sheet
+	if len(c.Tables) > 1 {
+		all = append(all, c.overview())
+	}
+	for _, t := range c.Tables {
+		all = append(all, c.sheet(t))
+	}
+	return all
+}
+
+// overview has a line a level at each point and a column a metric.
+func (c *Comparison) overview() sheet {
+	s := sheet{title: "overview", head: append(slices.Clone(c.Settings), string(c.By)), left: len(c.Settings) + 1}
+	for _, t := range c.Tables {
+		s.head = append(s.head, t.Metric.Name)
+	}
+	fronts := slices.ContainsFunc(c.Points, func(p Point) bool { return p.Front != nil })
+	if fronts {
+		s.head = append(s.head, "time–energy front")
+	}
+	for i, p := range c.Points {
+		for _, l := range c.Levels {
+			row := append(slices.Clone(p.Settings), l)
+			any := false
+			for _, t := range c.Tables {
+				text := ""
+				for _, cell := range t.Cells {
+					if cell.Point == i && cell.Level == l {
+						text, any = scaled(cell.Value, t.Metric.Unit), true
+					}
+				}
+				row = append(row, text)
+			}
+			if fronts {
+				mark := ""
+				if slices.Contains(p.Front, l) {
+					mark = "*"
+				}
+				row = append(row, mark)
+			}
+			if any {
+				s.rows = append(s.rows, row)
+			}
+		}
+	}
+	return s
+}
+
+func (c *Comparison) sheet(t Table) sheet {
+	direction := "lower is better"
+	if t.Metric.Higher {
+		direction = "higher is better"
+	}
+	isTime := t.Metric.Name == "time"
+	s := sheet{
+		title: fmt.Sprintf("%s: %s, %s", t.Metric.Name, t.Metric.Title, direction),
+		head:  append(slices.Clone(c.Settings), string(c.By), t.Metric.Name, "±", "ratio"),
+		left:  len(c.Settings) + 1,
+	}
+	if isTime {
+		s.head = append(s.head, "speed-up")
+	}
+	s.head = append(s.head, "95 % interval", "p, adjusted", "verdict")
+	if c.Gate != nil {
+		s.head = append(s.head, "gate")
+	}
+	for _, cell := range t.Cells {
+		row := append(slices.Clone(c.Points[cell.Point].Settings), cell.Level, scaled(cell.Value, t.Metric.Unit), cell.Estimate.half())
+		if r := cell.Ratio; r == nil {
+			row = append(row, "1")
+		} else {
+			row = append(row, number(r.Value))
+			if isTime {
+				row = append(row, number(1/r.Value)+"×")
+			}
+			row = append(row, r.interval(), probability(r.Adjusted), string(r.Verdict))
+			if c.Gate != nil {
+				row = append(row, string(r.Gate))
+			}
+		}
+		for len(row) < len(s.head) {
+			row = append(row, "")
+		}
+		s.rows = append(s.rows, row)
+	}
+	for _, l := range c.Levels {
+		if m, ok := t.Means[l]; ok {
+			s.foot = append(s.foot, fmt.Sprintf("geometric mean of the ratios of %s: %s", l, number(m)))
+		}
+	}
+	return s
+}
+
+func scaled(x float64, unit string) string {
+	if unit == "" {
+		return number(x)
+	}
+	return record.Scaled(record.Measured(x), unit)
+}
+
+// number has four significant digits, as ratios of about 1 need.
+func number(x float64) string {
+	a := math.Abs(x)
+	if a >= 1e4 || a < 1e-3 {
+		return strconv.FormatFloat(x, 'g', 4, 64)
+	}
+	return strconv.FormatFloat(x, 'f', max(0, 3-int(math.Floor(math.Log10(a)))), 64)
+}
+
+func probability(p *float64) string {
+	switch {
+	case p == nil:
+		return ""
+	case *p < 0.001:
+		return "<0.001"
+	}
+	return strconv.FormatFloat(*p, 'f', 3, 64)
+}
+
+func (r Ratio) interval() string {
+	if r.Low == nil {
+		return ""
+	}
+	return number(*r.Low) + " to " + number(*r.High)
+}
+
+// half is the larger half of the value's interval, relative.
+func (e Estimate) half() string {
+	if e.Low == nil {
+		return ""
+	}
+	return strconv.FormatFloat(100*math.Max(*e.High-e.Value, e.Value-*e.Low)/e.Value, 'g', 2, 64) + " %"
+}
+
+// used are the columns that are not empty everywhere.
+func (s sheet) used() []int {
+	var list []int
+	for i := range s.head {
+		if slices.ContainsFunc(s.rows, func(r []string) bool { return r[i] != "" }) {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+func (s sheet) text(b *strings.Builder) {
+	used := s.used()
+	width := make([]int, len(s.head))
+	for _, r := range append([][]string{s.head}, s.rows...) {
+		for i, cell := range r {
+			width[i] = max(width[i], utf8.RuneCountInString(cell))
+		}
+	}
+	for _, r := range append([][]string{s.head}, s.rows...) {
+		var line strings.Builder
+		for _, i := range used {
+			pad := strings.Repeat(" ", width[i]-utf8.RuneCountInString(r[i]))
+			if s.isLeft(i) {
+				line.WriteString(r[i] + pad + "  ")
+			} else {
+				line.WriteString(pad + r[i] + "  ")
+			}
+		}
+		fmt.Fprintln(b, strings.TrimRight(line.String(), " "))
+	}
+	for _, f := range s.foot {
+		fmt.Fprintln(b, f)
+	}
+}
+
+// isLeft: names and verdicts.
+func (s sheet) isLeft(i int) bool {
+	return i < s.left || s.head[i] == "verdict" || s.head[i] == "gate" || s.head[i] == "time–energy front"
+}
+
+func (s sheet) markdown(b *strings.Builder) {
+	used := s.used()
+	line := func(cell func(int) string) {
+		for _, i := range used {
+			b.WriteString("| " + strings.ReplaceAll(cell(i), "|", `\|`) + " ")
+		}
+		b.WriteString("|\n")
+	}
+	line(func(i int) string { return s.head[i] })
+	line(func(i int) string {
+		if s.isLeft(i) {
+			return ":--"
+		}
+		return "--:"
+	})
+	for _, r := range s.rows {
+		line(func(i int) string { return r[i] })
+	}
+	for _, f := range s.foot {
+		fmt.Fprintf(b, "\n%s\n", f)
+	}
+}
+
+// CSV has a line a metric, point and level, in base units.
+func (c *Comparison) CSV() (string, error) {
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	head := append([]string{"metric"}, c.Settings...)
+	head = append(head, "level", "baseline", "value", "value_low", "value_high", "samples",
+		"ratio", "ratio_low", "ratio_high", "p", "p_adjusted", "verdict", "gate", "front")
+	w.Write(head)
+	for _, t := range c.Tables {
+		for _, cell := range t.Cells {
+			p := c.Points[cell.Point]
+			row := append([]string{t.Metric.Name}, p.Settings...)
+			samples := ""
+			if cell.Samples > 0 {
+				samples = strconv.Itoa(cell.Samples)
+			}
+			row = append(row, cell.Level, p.Baseline, exact(&cell.Value), exact(cell.Low), exact(cell.High), samples)
+			if r := cell.Ratio; r != nil {
+				row = append(row, exact(&r.Value), exact(r.Low), exact(r.High), exact(r.P), exact(r.Adjusted), string(r.Verdict), string(r.Gate))
+			} else {
+				row = append(row, "", "", "", "", "", "", "")
+			}
+			row = append(row, front(p, cell.Level))
+			w.Write(row)
+		}
+	}
+	w.Flush()
+	return b.String(), w.Error()
+}
+
+// front is true or false where the point has a front.
+func front(p Point, level string) string {
+	if p.Front == nil {
+		return ""
+	}
+	return strconv.FormatBool(slices.Contains(p.Front, level))
+}
+
+func exact(x *float64) string {
+	if x == nil {
+		return ""
+	}
+	return strconv.FormatFloat(*x, 'g', -1, 64)
+}

@@ -1,0 +1,187 @@
+package compare
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Verdict is what a ratio shows.
+type Verdict string
+
+// The verdicts about a difference, and those about a gate, for which Worse is
+// also one.
+const (
+	Better       Verdict = "better"
+	Worse        Verdict = "worse"
+	NotTold      Verdict = "no difference told"
+	NoWorse      Verdict = "no worse"
+	Inconclusive Verdict = "inconclusive"
+)
+
+// Holm returns the p values adjusted for their number, in their order: a test
+// that calls those at most alpha real is wrong about any of them with
+// probability alpha at most, whatever their dependence (Holm, "A Simple
+// Sequentially Rejective Multiple Test Procedure").
+func Holm(p []float64) []float64 {
+	order := make([]int, len(p))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch {
+		case p[a] < p[b]:
+			return -1
+		case p[a] > p[b]:
+			return 1
+		}
+		return 0
+	})
+	adjusted := make([]float64, len(p))
+	worst := 0.0
+	for rank, i := range order {
+		worst = math.Max(worst, math.Min(1, p[i]*float64(len(p)-rank)))
+		adjusted[i] = worst
+	}
+	return adjusted
+}
+
+// ratios calls f for every ratio in every table.
+func (c *Comparison) ratios(f func(Metric, Cell, *Ratio)) {
+	for _, t := range c.Tables {
+		for _, cell := range t.Cells {
+			if cell.Ratio != nil {
+				f(t.Metric, cell, cell.Ratio)
+			}
+		}
+	}
+}
+
+// judge gives every ratio its verdict, with all tables as one family.
+func (c *Comparison) judge() {
+	var p []float64
+	c.ratios(func(_ Metric, _ Cell, r *Ratio) {
+		if r.P != nil {
+			p = append(p, *r.P)
+		}
+	})
+	adjusted := Holm(p)
+	c.ratios(func(m Metric, _ Cell, r *Ratio) {
+		if r.P == nil {
+			return
+		}
+		a := adjusted[0]
+		adjusted = adjusted[1:]
+		r.Adjusted = &a
+		switch {
+		case a > Alpha || r.Value == 1:
+			r.Verdict = NotTold
+		case (r.Value > 1) == m.Higher:
+			r.Verdict = Better
+		default:
+			r.Verdict = Worse
+		}
+	})
+}
+
+// Gate is the answer to whether anything became worse.
+type Gate struct {
+	Tolerance float64 `json:"tolerance"`
+	Verdict   Verdict `json:"verdict"`
+	// Worse, Inconclusive and NoWorse count the ratios of each verdict, and
+	// Lost the points that were ok in the baseline and are not any more.
+	Worse        int `json:"worse"`
+	Inconclusive int `json:"inconclusive"`
+	NoWorse      int `json:"no_worse"`
+	Lost         int `json:"lost"`
+	// Unpaired are baseline points that a level lacks.
+	Unpaired int `json:"unpaired"`
+}
+
+// gate judges every ratio: Worse where worse than the tolerance allows, with
+// the number of ratios accounted for by Holm's procedure; NoWorse where the
+// one-sided test at Alpha shows that it is within; the whole is NoWorse only
+// where all are, so that needs no accounting (an intersection-union test).
+func (c *Comparison) gate(tolerance float64, lost lost) *Gate {
+	g := &Gate{Tolerance: tolerance, Lost: lost.broken, Unpaired: lost.absent}
+	var p []float64
+	c.ratios(func(m Metric, _ Cell, r *Ratio) {
+		if worse, _, ok := r.beyond(m, tolerance); ok {
+			p = append(p, worse)
+		}
+	})
+	adjusted := Holm(p)
+	c.ratios(func(m Metric, _ Cell, r *Ratio) {
+		_, within, ok := r.beyond(m, tolerance)
+		r.Gate = Inconclusive
+		if ok {
+			if adjusted[0] <= Alpha {
+				r.Gate = Worse
+			} else if within <= Alpha {
+				r.Gate = NoWorse
+			}
+			adjusted = adjusted[1:]
+		}
+		switch r.Gate {
+		case Worse:
+			g.Worse++
+		case NoWorse:
+			g.NoWorse++
+		default:
+			g.Inconclusive++
+		}
+	})
+	switch {
+	case g.Worse+g.Lost > 0:
+		g.Verdict = Worse
+	case g.Inconclusive+g.Unpaired > 0:
+		g.Verdict = Inconclusive
+	default:
+		g.Verdict = NoWorse
+	}
+	return g
+}
+
+// beyond are the p values for "worse than the tolerance" and for "within it".
+// Where more is better, a worsening of 5 % is a ratio of 1/1.05.
+func (r *Ratio) beyond(m Metric, tolerance float64) (worse, within float64, ok bool) {
+	if m.Higher {
+		more, less, ok := r.tails(1 / (1 + tolerance))
+		return less, more, ok
+	}
+	more, less, ok := r.tails(1 + tolerance)
+	return more, less, ok
+}
+
+// String is the gate in one line.
+func (g Gate) String() string {
+	s := fmt.Sprintf("gate %.3g %%: %s (%d worse, %d inconclusive, %d no worse", 100*g.Tolerance, g.Verdict, g.Worse, g.Inconclusive, g.NoWorse)
+	if g.Lost > 0 {
+		s += fmt.Sprintf("; %d no longer ok", g.Lost)
+	}
+	if g.Unpaired > 0 {
+		s += fmt.Sprintf("; %d of the baseline without partner", g.Unpaired)
+	}
+	return s + ")"
+}
+
+// means are the geometric means of the ratios by level.
+func (t Table) means() map[string]float64 {
+	sum, n := map[string]float64{}, map[string]int{}
+	for _, c := range t.Cells {
+		if c.Ratio != nil {
+			sum[c.Level] += math.Log(c.Ratio.Value)
+			n[c.Level]++
+		}
+	}
+	means := map[string]float64{}
+	for l, s := range sum {
+		if n[l] > 1 {
+			means[l] = math.Exp(s / float64(n[l]))
+		}
+	}
+	if len(means) == 0 {
+		return nil
+	}
+	return means
+}

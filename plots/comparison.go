@@ -1,0 +1,138 @@
+package plots
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"bench/framework/compare"
+	"bench/framework/record"
+)
+
+// maxGroups is how many points one figure of bars may hold.
+const maxGroups = 40
+
+// Comparison draws bars by point for each metric, and time against energy
+// where both are there, into dir, which it makes, and returns the files.
+func Comparison(c *compare.Comparison, dir string) ([]string, error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, err
+	}
+	var all []figure
+	for _, t := range c.Tables {
+		all = append(all, groupFigure(c, t))
+	}
+	if f, ok := frontFigure(c); ok {
+		all = append(all, f)
+	}
+	var written []string
+	for _, f := range all {
+		for _, format := range []string{"svg", "png"} {
+			path := filepath.Join(dir, f.name+"."+format)
+			if err := record.WriteFile(path, rendered{f, format}); err != nil {
+				return written, err
+			}
+			written = append(written, path)
+		}
+	}
+	return written, nil
+}
+
+// note says what all points of a comparison have in common.
+func comparisonNote(c *compare.Comparison, more string) string {
+	var parts []string
+	for _, s := range c.Constant {
+		if s.Name == "algorithm" || s.Name == "version" || s.Name == "processor" {
+			parts = append(parts, s.Value)
+		} else {
+			parts = append(parts, s.Name+" "+s.Value)
+		}
+	}
+	if more != "" {
+		parts = append(parts, more)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// groupName is a point in a figure: its settings with their names.
+func groupName(c *compare.Comparison, p compare.Point) string {
+	var parts []string
+	for i, v := range p.Settings {
+		switch c.Settings[i] {
+		case "algorithm", "version", "processor", "run", "power_mode":
+			parts = append(parts, v)
+		default:
+			parts = append(parts, c.Settings[i]+" "+v)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+func groupFigure(c *compare.Comparison, t compare.Table) figure {
+	g := &groups{unit: t.Metric.Unit}
+	values, ratios := newSpan(), newSpan()
+	for i, p := range c.Points {
+		if i < maxGroups {
+			g.names = append(g.names, groupName(c, p))
+		}
+	}
+	for i, l := range c.Levels {
+		s := series{name: l, style: i}
+		for _, cell := range t.Cells {
+			if cell.Level != l || cell.Point >= maxGroups {
+				continue
+			}
+			b := bar{group: cell.Point, value: cell.Value, low: cell.Low, high: cell.High, ratio: 1}
+			if r := cell.Ratio; r != nil {
+				b.ratio, b.ratioLow, b.ratioHigh = r.Value, r.Low, r.High
+			}
+			s.bars = append(s.bars, b)
+			values.include(b.value)
+			ratios.include(b.ratio)
+		}
+		if len(s.bars) > 0 {
+			g.series = append(g.series, s)
+		}
+	}
+	more := ""
+	if len(c.Points) > maxGroups {
+		more = fmt.Sprintf("the first %d of %d points", maxGroups, len(c.Points))
+	}
+	title := t.Metric.Title
+	if values.wide() {
+		g.relative = true
+		if t.Metric.Unit != "" {
+			title += ", relative to the baseline"
+		}
+		g.scale = g.axis(title, "")
+	} else {
+		g.scale = g.axis(title, t.Metric.Unit)
+	}
+	return figure{"compare_" + t.Metric.Name, page{title: title + ", by " + strings.ReplaceAll(string(c.By), "_", " "), note: comparisonNote(c, more), content: g}}
+}
+
+func frontFigure(c *compare.Comparison) (figure, bool) {
+	s := &scatter{}
+	for i := range c.Points {
+		choices := c.Choices(i)
+		if len(choices) < 2 {
+			continue
+		}
+		s.fronts = append(s.fronts, compare.Front(choices))
+		s.names = append(s.names, groupName(c, c.Points[i]))
+		for style, l := range c.Levels {
+			for _, ch := range choices {
+				if ch.Name == l {
+					s.dots = append(s.dots, dot{style: style, name: l, choice: ch})
+				}
+			}
+		}
+	}
+	if len(s.dots) == 0 {
+		return figure{}, false
+	}
+	s.axes()
+	by := strings.ReplaceAll(string(c.By), "_", " ")
+	return figure{"compare_time_energy", page{title: "time and energy of one run, by " + by, note: comparisonNote(c, ""), content: s}}, true
+}

@@ -1,0 +1,146 @@
+package plots
+
+import (
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"bench/framework/record"
+)
+
+// groups are horizontal bars in groups: a group a point, a bar a level.
+type groups struct {
+	unit     string
+	relative bool // the bars are ratios to the baseline
+	names    []string
+	series   []series
+	scale    scale
+}
+
+// series is one level at all points.
+type series struct {
+	name  string
+	style int
+	bars  []bar
+}
+
+type bar struct {
+	group               int
+	value               float64
+	low, high           *float64
+	ratio               float64
+	ratioLow, ratioHigh *float64
+}
+
+// shown is the bar's length and its error bar.
+func (g *groups) shown(b bar) (x float64, low, high *float64) {
+	if g.relative {
+		return b.ratio, b.ratioLow, b.ratioHigh
+	}
+	return b.value, b.low, b.high
+}
+
+func (g *groups) axis(title, unit string) scale {
+	s := newSpan()
+	for _, l := range g.series {
+		for _, b := range l.bars {
+			x, _, high := g.shown(b)
+			s.include(x)
+			if high != nil {
+				s.include(*high)
+			}
+		}
+	}
+	if s.wide() && s.min > 0 { // even the ratios: bars from zero would hide the small ones
+		s.max *= 1.5
+		s.min = math.Min(s.min, 1)
+		a := logarithmic(s, title, unit)
+		for i, t := range a.ticks {
+			if unit == "" && t.Label != "" {
+				a.ticks[i].Label = compact(t.Value)
+			}
+		}
+		return a
+	}
+	s.max *= 1.12 // room for the values at the bars' ends
+	a := linearFromZero(s, title, unit)
+	if unit == "" {
+		a.label = title
+	}
+	return a
+}
+
+const (
+	groupBar = vg.Length(15)
+	groupGap = vg.Length(12)
+)
+
+func (g *groups) step() vg.Length { return groupBar*vg.Length(len(g.series)) + groupGap }
+
+func (g *groups) height() vg.Length {
+	rows := max(g.step()*vg.Length(len(g.names)), legendStep()*vg.Length(len(g.series)))
+	return rows + 110
+}
+
+func (g *groups) legend() []entry {
+	var all []entry
+	for _, s := range g.series {
+		all = append(all, entry{s.name, func(b draw.Canvas) {
+			fillBox(b, s.style, b.Min.X+4, b.Center().Y-4, b.Max.X-4, b.Center().Y+4)
+		}})
+	}
+	return all
+}
+
+func fillBox(c draw.Canvas, style int, left, bottom, right, top vg.Length) {
+	c.FillPolygon(palette[style%len(palette)], []vg.Point{{X: left, Y: bottom}, {X: right, Y: bottom}, {X: right, Y: top}, {X: left, Y: top}})
+}
+
+func (g *groups) draw(canvas draw.Canvas) vg.Rectangle {
+	names := scale{min: -0.5, max: float64(len(g.names)) - 0.5, bare: true}
+	for i, n := range g.names {
+		names.ticks = append(names.ticks, plot.Tick{Value: g.place(i), Label: fit(textStyle(10, ink), n, canvas.Size().X*0.4)})
+	}
+	return frame(canvas, g.scale, names, 0, grid{x: g.scale.ticks}, g)
+}
+
+// place is the ordinate of a group.
+func (g *groups) place(i int) float64 { return float64(len(g.names) - 1 - i) }
+
+// Plot draws the bars with their values.
+func (g *groups) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	step := c.Size().Y / vg.Length(len(g.names))
+	thick := (step - groupGap) / vg.Length(len(g.series))
+	label := textStyle(9, ink)
+	drop := label.FontExtents().Ascent / 2.6
+	zero := x(math.Max(g.scale.min, 0))
+	for i, s := range g.series {
+		for _, b := range s.bars {
+			value, low, high := g.shown(b)
+			at := y(g.place(b.group)) + thick*(vg.Length(len(g.series)-1)/2-vg.Length(i))
+			end := x(value)
+			fillBox(c, s.style, zero, at-thick*0.42, end, at+thick*0.42)
+			if low != nil && high != nil && x(*high)-x(*low) >= 1 {
+				line := draw.LineStyle{Color: ink, Width: vg.Points(0.9)}
+				c.StrokeLine2(line, x(*low), at, x(*high), at)
+				for _, v := range []float64{*low, *high} {
+					c.StrokeLine2(line, x(v), at-2.5, x(v), at+2.5)
+				}
+				end = max(end, x(*high))
+			}
+			text := compact(b.value)
+			if g.unit != "" {
+				text = record.Scaled(record.Measured(b.value), g.unit)
+			}
+			if thick >= 8 {
+				c.FillText(label, vg.Point{X: end + 4, Y: at - drop}, text)
+			}
+		}
+	}
+	if g.relative {
+		c.StrokeLine2(limitStyle(0), x(1), c.Min.Y, x(1), c.Max.Y)
+	}
+}

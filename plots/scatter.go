@@ -1,0 +1,123 @@
+package plots
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"bench/framework/compare"
+	"bench/framework/record"
+)
+
+// scatter is energy over time: a marker a level and point, and for each point
+// the front of what no other level beats.
+type scatter struct {
+	x, y   scale
+	dots   []dot
+	fronts [][]compare.Choice // by point, fastest first
+	names  []string           // of the points
+}
+
+type dot struct {
+	style  int
+	name   string
+	choice compare.Choice
+}
+
+func (s *scatter) axes() {
+	times, energies := newSpan(), newSpan()
+	for _, d := range s.dots {
+		times.include(d.choice.Time)
+		energies.include(d.choice.Energy)
+	}
+	s.x = around(times, "time of one run", "s")
+	s.y = around(energies, "energy of one run", "J")
+}
+
+// around holds s with room on both sides: logarithmic where it is wide, else
+// linear, not from zero, so that points that lie close together stay apart.
+func around(s span, title, unit string) scale {
+	if s.wide() {
+		return logarithmic(s, title, unit)
+	}
+	room := (s.max - s.min) * 0.12
+	if room == 0 {
+		room = s.max * 0.1
+	}
+	low, high := math.Max(0, s.min-room), s.max+room
+	step := niceStep(high-low, 6)
+	p := record.PrefixOf(step * math.Floor(high/step))
+	a := scale{min: low, max: high, label: title + " (" + p.Symbol + unit + ")"}
+	for v := math.Ceil(low/step) * step; v <= high*(1+1e-9); v += step {
+		a.ticks = append(a.ticks, plot.Tick{Value: v, Label: compact(v / p.Factor)})
+	}
+	return a
+}
+
+func (*scatter) height() vg.Length { return 0 }
+
+func (s *scatter) legend() []entry {
+	var all []entry
+	seen := map[int]bool{}
+	dots := slices.Clone(s.dots)
+	slices.SortStableFunc(dots, func(a, b dot) int { return a.style - b.style })
+	for _, d := range dots {
+		if seen[d.style] {
+			continue
+		}
+		seen[d.style] = true
+		all = append(all, entry{d.name, func(b draw.Canvas) { b.DrawGlyphNoClip(marker(d.style), b.Center()) }})
+	}
+	return append(all, entry{"front: no other beats both", func(b draw.Canvas) {
+		b.StrokeLine2(frontStyle, b.Min.X, b.Center().Y, b.Max.X, b.Center().Y)
+	}})
+}
+
+var frontStyle = draw.LineStyle{Color: grey, Width: vg.Points(1.1), Dashes: []vg.Length{4, 2}}
+
+func (s *scatter) draw(canvas draw.Canvas) vg.Rectangle {
+	return frame(canvas, s.x, s.y, edge, grid{s.x.ticks, s.y.ticks}, s)
+}
+
+// maxNamed is how many points are named beside their fronts.
+const maxNamed = 8
+
+// Plot draws each front as a staircase: all to its upper right is beaten.
+func (s *scatter) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	label := textStyle(9, grey)
+	for i, f := range s.fronts {
+		var line []vg.Point
+		for j, ch := range f {
+			if j > 0 {
+				line = append(line, vg.Point{X: x(ch.Time), Y: y(f[j-1].Energy)})
+			}
+			line = append(line, vg.Point{X: x(ch.Time), Y: y(ch.Energy)})
+		}
+		if len(line) > 1 {
+			c.StrokeLines(frontStyle, line)
+		}
+		if name := s.names[i]; name != "" && len(s.fronts) > 1 && len(s.fronts) <= maxNamed {
+			at := vg.Point{X: x(f[0].Time) + 6, Y: y(f[0].Energy) + 6}
+			if at.X+label.Width(name) > c.Max.X {
+				at.X -= 12 + label.Width(name)
+			}
+			c.FillText(label, at, name)
+		}
+	}
+	for _, d := range s.dots {
+		at := vg.Point{X: x(d.choice.Time), Y: y(d.choice.Energy)}
+		c.DrawGlyphNoClip(marker(d.style), at)
+		if len(s.fronts) == 1 { // room for the levels' names
+			text := textStyle(9, ink)
+			pos := vg.Point{X: at.X + 6, Y: at.Y + 4}
+			if pos.X+text.Width(d.name) > c.Max.X {
+				pos.X = at.X - 6 - text.Width(d.name)
+			}
+			c.FillText(text, pos, d.name)
+		}
+	}
+}
