@@ -3,6 +3,7 @@ package algorithms
 
 import (
 	"bench/algorithms/fft"
+	"bench/algorithms/scan"
 	"bench/framework"
 )
 
@@ -10,5 +11,6 @@ import (
 func All() []*framework.Factory {
 	return []*framework.Factory{
 		fft.Factory(),
+		scan.Factory(),
 	}
 }

@@ -31,6 +31,18 @@ func points(algorithm string) []framework.Values {
 			}
 		}
 		return list
+	case "scan":
+		var list []framework.Values
+		modes := []string{"inclusive", "exclusive"} // which differ in a register
+		for i, n := range []int64{64, 512, 4096, 8192} {
+			for j, kind := range []string{"f32", "f64", "i32"} {
+				list = append(list, framework.Values{
+					"N": framework.IntValue(n), "batch_elements": framework.IntValue(n),
+					"type": framework.TextValue(kind), "mode": framework.TextValue(modes[(i+j)%2]),
+				})
+			}
+		}
+		return list
 	}
 	return []framework.Values{{}}
 }

@@ -1,0 +1,151 @@
+package scan
+
+import (
+	_ "embed"
+	"fmt"
+	"math/bits"
+	"strconv"
+
+	"bench/cuda"
+	"bench/framework"
+)
+
+//go:embed block.cu
+var blockText string
+
+const minBlockN = 64
+
+// blockVersion scans each sequence within a block.
+func blockVersion(name, source string, pattern int) framework.Version {
+	return framework.Version{
+		Name:      name,
+		Doc:       "one kernel, sequences within a block: rows by shuffles, sums of warps through 32 shared elements a sequence",
+		Source:    source + "; " + literature,
+		Processor: framework.GPU,
+		Tunables: []framework.Tunable{
+			{Name: "S", Doc: "shared elements a block, 32 for each of its L·P/N sequences; not used where a sequence fits a warp", Values: powers(32, 1024)},
+			{Name: "P", Doc: "elements a thread", Values: powers(2, 32)},
+			{Name: "L", Doc: "threads a block", Values: powers(32, 1024)},
+			{Name: "BLOCKS", Doc: "blocks that a multiprocessor shall have registers for, at least", Values: powers(1, 32)},
+			{Name: "STREAM", Doc: "1: loads and stores say that nothing is used again", Values: []int64{0, 1}},
+		},
+		Defaults: blockDefaults,
+		Valid: func(params, v framework.Values, facts cuda.Facts) error {
+			return blockValid(shapeOf(params), v, facts)
+		},
+		Supports:    func(params framework.Values, facts cuda.Facts) error { return blockSupports(shapeOf(params), facts) },
+		DeviceBytes: func(params, _ framework.Values) int64 { return 2 * shapeOf(params).bytes() },
+		New: func(env framework.Env, q framework.Problem, v framework.Values) (framework.BaseAlgorithm, error) {
+			return newGPURun(env, q, func(s shape) (gpuPlan, error) { return blockPlan(name, s, v, pattern), nil })
+		},
+	}
+}
+
+// maxBlockN is the longest sequence whose elements fit in a block's registers.
+func maxBlockN(s shape, facts cuda.Facts) int {
+	most := 16384
+	if facts.RegistersBlock < 64<<10 {
+		most = 8192
+	}
+	return most * 4 / int(s.Bytes)
+}
+
+func blockSupports(s shape, facts cuda.Facts) error {
+	if most := maxBlockN(s, facts); !isPower(s.N) || s.N < minBlockN || s.N > most {
+		return fmt.Errorf("N = %d: want a power of two from %d to %d, which a block holds; version lookback takes any", s.N, minBlockN, most)
+	}
+	return nil
+}
+
+func blockTunables(n, p, l, b, stream int) framework.Values {
+	return settings("S", warpSize*p*l/n, "P", p, "L", l, "BLOCKS", b, "STREAM", stream)
+}
+
+// blockDefaults are the literature's analytical values on devices like its
+// own, as far as they go, and measured ones (docs/scan.md) elsewhere.
+func blockDefaults(params framework.Values, facts cuda.Facts) framework.Values {
+	s := shapeOf(params)
+	n := s.N
+	wide := int(s.Bytes / 4)
+	if embedded(facts) {
+		switch {
+		case n <= 256:
+			return blockTunables(n, 4, 64, 1, 0)
+		case n <= 4096/wide:
+			return blockTunables(n, 4, n/4, 1, 0)
+		}
+		return blockTunables(n, 16/wide, n*wide/16, 1, 0)
+	}
+	p := 8 / wide
+	for n/p > 512 {
+		p *= 2
+	}
+	return blockTunables(n, p, max(128, n/p), 1, 1)
+}
+
+func blockValid(s shape, v framework.Values, facts cuda.Facts) error {
+	if err := limits(s, v, facts); err != nil {
+		return err
+	}
+	p, l := int(v.Int("P")), int(v.Int("L"))
+	switch {
+	case p*l < s.N:
+		return fmt.Errorf("P·L = %d elements a block are less than N = %d", p*l, s.N)
+	case int(v.Int("S")) != warpSize*p*l/s.N:
+		return fmt.Errorf("S = %d: 32 elements for each of the block's P·L/N = %d sequences are %d", v.Int("S"), p*l/s.N, warpSize*p*l/s.N)
+	}
+	return nil
+}
+
+func log2(n int) int { return bits.Len(uint(n)) - 1 }
+
+// laneAdditions is how many additions the scan of width lanes takes, by
+// pattern.
+func laneAdditions(width, pattern int) int {
+	if pattern == koggeStone {
+		return width*log2(width) - (width - 1)
+	}
+	return width / 2 * log2(width)
+}
+
+func blockPlan(name string, s shape, v framework.Values, pattern int) gpuPlan {
+	p, l := int(v.Int("P")), int(v.Int("L"))
+	vector := min(p, int(vectorBytes/s.Bytes))
+	row, warp := warpSize*vector, warpSize*p
+	d := defines(s, vector, v, pattern, "P", "L", "BLOCKS", "STREAM")
+	d["N"] = strconv.Itoa(s.N)
+	perBlock := p * l / s.N
+
+	// Of one sequence: its vectors, the lanes of each row, rows and warps.
+	width := min(warpSize, s.N/vector)
+	rows := max(1, s.N/row)        // of a sequence
+	team := max(1, s.N/warp)       // warps
+	chained := min(rows, warp/row) // rows in a warp
+	additions := s.N/vector*(vector-1) + rows*laneAdditions(width, pattern) + s.N
+	if s.Exclusive {
+		additions -= s.N / vector // the first element of a vector is what lies before it
+	}
+	if chained > 1 {
+		additions += team * (chained - 1) * (warpSize + 1) // what lies before a row, and the rows' sum
+	}
+	if team > 1 {
+		additions += team*laneAdditions(team, pattern) + (team-1)*rows/team*warpSize
+	}
+	chain := vector - 1 + log2(width) + 1
+	if chained > 1 {
+		chain += chained
+	}
+	if team > 1 {
+		chain += log2(team) + 1
+	}
+	return gpuPlan{
+		source: cuda.Source{
+			Name: name + ".cu", Text: blockText, Headers: map[string]string{"scan.cuh": headerText},
+			Defines: d, Kernels: []string{"scan"},
+		},
+		shape:     cuda.Launch{Grid: cuda.Dim3{X: (s.Batch + perBlock - 1) / perBlock}, Block: cuda.Dim3{X: l}},
+		chain:     float64(chain),
+		work:      framework.Work{FLOPs: int64(additions) * int64(s.Batch), LoadBytes: s.bytes(), StoreBytes: s.bytes()},
+		arguments: []any{int64(s.elements())},
+	}
+}

@@ -1,0 +1,152 @@
+package scan
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"bench/framework"
+)
+
+func good(checks []framework.Check) bool {
+	for _, c := range checks {
+		if !c.OK() {
+			return false
+		}
+	}
+	return len(checks) > 0
+}
+
+// One element missing or counted twice, in one sum or from one place on, two
+// exchanged, a sum not written: every one is refused, at the chain of
+// the versions that have the longest.
+func TestCompareRefuses(t *testing.T) {
+	refuses[float32, float64](t, "f32")
+	refuses[float64, float64](t, "f64")
+	refuses[int32, int32](t, "i32")
+}
+
+func refuses[T element, A carry](t *testing.T, kind string) {
+	for _, n := range []int64{1, 2, 64, 4096, 1 << 20} {
+		for _, mode := range []string{"inclusive", "exclusive"} {
+			batch := max(3, 4096/n)
+			p := testProblem(t, setting(n, batch, kind, mode)).(*problem[T])
+			var k *vectorKernels
+			if ks := kernelsFor[T](); len(ks) > 0 {
+				k = ks[len(ks)-1] // the shortest vectors make the longest chain
+			}
+			c := newChunked[T, A](p.shape, k, 1)
+			chain := c.chain()
+			right := make([]T, p.elements())
+			c.run(right, p.in)
+			if checks := p.compare(right, chain); !good(checks) {
+				t.Errorf("%s N %d %s: the right answer is refused: %v", kind, n, mode, checks)
+			}
+			nan := T(0)
+			if kind != "i32" {
+				nan = T(math.NaN())
+			}
+			for _, at := range []int{0, int(n) / 2, int(n) - 1} {
+				first := int(batch-2) * int(n) // the last sequence but one
+				from, x := first+at, p.in[first+at]
+				if p.Exclusive {
+					from++
+				}
+				wrong := map[string]func(out []T){
+					"one wrong":   func(out []T) { out[first+at] += x },
+					"not written": func(out []T) { out[first+at] = nan },
+					"missing": func(out []T) {
+						for i := from; i < first+int(n); i++ {
+							out[i] -= x
+						}
+					},
+					"doubled": func(out []T) {
+						for i := from; i < first+int(n); i++ {
+							out[i] += x
+						}
+					},
+				}
+				for what, spoil := range wrong {
+					if p.Exclusive && at == int(n)-1 && (what == "missing" || what == "doubled") {
+						continue // the last element of an exclusive scan counts nowhere
+					}
+					if kind == "i32" && what == "not written" && right[first+at] == nan {
+						continue
+					}
+					out := append([]T(nil), right...)
+					spoil(out)
+					if good(p.compare(out, chain)) {
+						t.Errorf("%s N %d %s, element %d %s: accepted", kind, n, mode, at, what)
+					}
+				}
+			}
+			if good(p.compare(right[1:], chain)) {
+				t.Errorf("%s N %d: an answer too short is accepted", kind, n)
+			}
+		}
+	}
+}
+
+// The error that a chain of float32 additions makes is within the bound of its
+// length and beyond that of a tree.
+func TestCompareMeasuresRounding(t *testing.T) {
+	const n = 1 << 18
+	p := testProblem(t, setting(n, 1, "f32", "inclusive")).(*problem[float32])
+	out := make([]float32, n)
+	sum := float32(0)
+	for i, x := range p.in {
+		sum += x
+		out[i] = sum
+	}
+	if checks := p.compare(out, n); !good(checks) {
+		t.Errorf("a plain loop: %v", checks)
+	}
+	if checks := p.compare(out, 1); good(checks) {
+		t.Errorf("a plain loop passes as one rounding: %v", checks)
+	}
+}
+
+func TestCheck(t *testing.T) {
+	for _, c := range []struct {
+		n, elements int64
+		want        string
+	}{
+		{64, 128, ""},
+		{3, 9, ""},
+		{100, 64, "batch_elements = 64 is less than N = 100; at least one sequence is needed"},
+		{100, 250, "batch_elements = 250 is no multiple of N = 100; nearest are 200 and 300"},
+		{0, 1, "N = 0; want at least 1"},
+	} {
+		p := setting(c.n, 1, "f32", "inclusive")
+		p["batch_elements"] = framework.IntValue(c.elements)
+		got := ""
+		if err := check(p); err != nil {
+			got = fmt.Sprint(err)
+		}
+		if got != c.want {
+			t.Errorf("N %d of %d: %q, want %q", c.n, c.elements, got, c.want)
+		}
+	}
+}
+
+// The inputs are what the bounds rely on: of magnitude 0.5 to 1, with both
+// signs, and the same for the same seed.
+func TestInputs(t *testing.T) {
+	a := testProblem(t, setting(40000, 1, "f32", "inclusive")).(*problem[float32])
+	b := testProblem(t, setting(20000, 2, "f32", "exclusive")).(*problem[float32])
+	positive := 0
+	for i, x := range a.in {
+		if m := math.Abs(float64(x)); m < 0.5 || m >= 1 {
+			t.Fatalf("element %d is %g", i, x)
+		}
+		if x != b.in[i] {
+			t.Fatalf("element %d is %g and %g with one seed", i, x, b.in[i])
+		}
+		if x > 0 {
+			positive++
+		}
+	}
+	if positive < 19000 || positive > 21000 {
+		t.Errorf("%d of 40000 are positive", positive)
+	}
+}

@@ -1,0 +1,155 @@
+package scan
+
+import (
+	"fmt"
+
+	"bench/framework"
+)
+
+// scanner computes all sequences of one problem, out of place.
+type scanner[T element] interface {
+	run(out, in []T)
+	// chain is the number of roundings on the longest way from an input to an
+	// output.
+	chain() float64
+	// work gives FLOPs, LoadBytes and StoreBytes of one run.
+	work() framework.Work
+	close()
+}
+
+// prepare makes a scanner; what it costs is not timed.
+type prepare[T element] func(s shape, env framework.Env) scanner[T]
+
+// cpuVersions lists the versions that run on the CPU.
+func cpuVersions() []framework.Version {
+	return []framework.Version{
+		{
+			Name:      "reference",
+			Doc:       "one thread, one element after another; float32 is summed in double precision",
+			Source:    "Blelloch, Prefix Sums and Their Applications (1990)",
+			Processor: framework.CPU,
+			New:       newCPU(prepareReference[float32, float64], prepareReference[float64, float64], prepareReference[int32, int32]),
+		},
+		{
+			Name: "parallel",
+			Doc:  "vectors scanned in registers (AVX-512, AVX2) or Go; long sequences in chunks whose sums are chained",
+			Source: "Zhang, Wang and Ross, Parallel Prefix Sum with SIMD (2020); " +
+				"Merrill and Garland, Single-pass Parallel Prefix Scan with Decoupled Look-back (2016)",
+			Processor: framework.CPU,
+			New:       newCPU(prepareParallel[float32, float64], prepareParallel[float64, float64], prepareParallel[int32, int32]),
+		},
+	}
+}
+
+// newCPU makes a CPU version in the problem's type.
+func newCPU(f32 prepare[float32], f64 prepare[float64], i32 prepare[int32]) func(framework.Env, framework.Problem, framework.Values) (framework.BaseAlgorithm, error) {
+	return func(env framework.Env, q framework.Problem, _ framework.Values) (framework.BaseAlgorithm, error) {
+		switch p := q.(type) {
+		case *problem[float32]:
+			return &cpuAlgorithm[float32]{p: p, env: env, prepare: f32}, nil
+		case *problem[float64]:
+			return &cpuAlgorithm[float64]{p: p, env: env, prepare: f64}, nil
+		case *problem[int32]:
+			return &cpuAlgorithm[int32]{p: p, env: env, prepare: i32}, nil
+		}
+		return nil, fmt.Errorf("scan: problem is %T, not this package's", q)
+	}
+}
+
+// cpuAlgorithm is one CPU version at one point.
+type cpuAlgorithm[T element] struct {
+	p        *problem[T]
+	env      framework.Env
+	prepare  prepare[T]
+	prepared scanner[T]
+	out      []T
+	free     func()
+}
+
+func (a *cpuAlgorithm[T]) PreRun() (err error) {
+	if a.out, a.free, err = newBuffer[T](a.p.elements()); err != nil {
+		return err
+	}
+	a.prepared = a.prepare(a.p.shape, a.env)
+	return nil
+}
+
+func (a *cpuAlgorithm[T]) Run() error {
+	a.prepared.run(a.out, a.p.in)
+	return nil
+}
+
+func (a *cpuAlgorithm[T]) Verify() ([]framework.Check, error) {
+	return a.p.compare(a.out, a.prepared.chain()), nil
+}
+
+func (a *cpuAlgorithm[T]) PostRun() error {
+	if a.free != nil {
+		a.free()
+		a.out, a.free = nil, nil
+	}
+	if a.prepared != nil {
+		a.prepared.close()
+	}
+	return nil
+}
+
+func (a *cpuAlgorithm[T]) Work() framework.Work {
+	w, own := a.p.nominal(), a.prepared.work()
+	w.FLOPs, w.LoadBytes, w.StoreBytes = own.FLOPs, own.LoadBytes, own.StoreBytes
+	return w
+}
+
+// Workers is how many threads Run may use.
+func (a *cpuAlgorithm[T]) Workers() int { return max(1, a.env.Workers) }
+
+// carry is a type that sums of elements are carried in: float64 for both
+// floating-point types.
+type carry interface{ float64 | int32 }
+
+// sequential is version "reference".
+type sequential[T element, A carry] struct{ shape }
+
+func prepareReference[T element, A carry](s shape, _ framework.Env) scanner[T] {
+	return sequential[T, A]{s}
+}
+
+func (s sequential[T, A]) run(out, in []T) {
+	for i := 0; i < len(in); i += s.N {
+		scanInto[T, A](out[i:i+s.N], in[i:i+s.N], 0, s.Exclusive)
+	}
+}
+
+func (s sequential[T, A]) chain() float64 { return sequentialChain(s.Type, s.N) }
+
+func (s sequential[T, A]) work() framework.Work {
+	return framework.Work{FLOPs: int64(s.elements()), LoadBytes: s.bytes(), StoreBytes: s.bytes()}
+}
+
+func (s sequential[T, A]) close() {}
+
+// sequentialChain is the chain of scanInto: of float32 one rounding, and n in
+// double precision.
+func sequentialChain(kind string, n int) float64 {
+	if kind == "f32" {
+		return 1 + float64(n)*roundoff64/roundoff32
+	}
+	return float64(n)
+}
+
+// scanInto scans in on top of base and returns base plus the sum of in.
+func scanInto[T element, A carry](out, in []T, base A, exclusive bool) A {
+	out = out[:len(in)]
+	if exclusive {
+		for i, x := range in {
+			out[i] = T(base)
+			base += A(x)
+		}
+		return base
+	}
+	for i, x := range in {
+		base += A(x)
+		out[i] = T(base)
+	}
+	return base
+}

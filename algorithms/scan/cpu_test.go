@@ -1,0 +1,157 @@
+package scan
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"bench/framework"
+)
+
+// setting is the parameters of a problem.
+func setting(n, batch int64, kind, mode string) framework.Values {
+	return framework.Values{
+		"N":              framework.IntValue(n),
+		"batch_elements": framework.IntValue(n * batch),
+		"type":           framework.TextValue(kind),
+		"mode":           framework.TextValue(mode),
+	}
+}
+
+func testProblem(t testing.TB, params framework.Values) framework.Problem {
+	t.Helper()
+	q, err := newProblem(framework.Env{Seed: 7}, params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(q.Close)
+	return q
+}
+
+// Every version of the CPU solves every verification problem.
+func TestCPUVersions(t *testing.T) {
+	for _, params := range verification("cpu") {
+		q := testProblem(t, params)
+		for _, v := range cpuVersions() {
+			for _, threads := range []int{1, 3} {
+				a, err := v.New(framework.Env{Workers: threads}, q, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				verifyRun(t, fmt.Sprint(v.Name, threads, params), a)
+			}
+		}
+		q.Close()
+	}
+}
+
+// verifyRun runs a version as the runner does and fails for an error beyond
+// its bound.
+func verifyRun(t *testing.T, at string, a framework.BaseAlgorithm) {
+	t.Helper()
+	if err := a.PreRun(); err != nil {
+		t.Fatalf("%s: %v", at, err)
+	}
+	defer func() {
+		if err := a.PostRun(); err != nil {
+			t.Errorf("%s: %v", at, err)
+		}
+	}()
+	for range 2 { // a second run meets what the first left
+		if err := a.Run(); err != nil {
+			t.Fatalf("%s: %v", at, err)
+		}
+	}
+	checks, err := a.Verify()
+	if err != nil {
+		t.Fatalf("%s: %v", at, err)
+	}
+	if len(checks) == 0 {
+		t.Errorf("%s: no checks", at)
+	}
+	for _, c := range checks {
+		if !c.OK() {
+			t.Errorf("%s: %s is %.3g, bound %.3g", at, c.Metric, c.Error, c.Bound)
+		}
+	}
+}
+
+// All vector code of this processor, and the Go code in its place, on lengths
+// around the lanes, with stores through and past the caches.
+func TestVectorKernels(t *testing.T) {
+	testKernels[float32, float64](t, "f32")
+	testKernels[float64, float64](t, "f64")
+	testKernels[int32, int32](t, "i32")
+}
+
+func testKernels[T element, A carry](t *testing.T, kind string) {
+	for _, k := range append(kernelsFor[T](), nil) {
+		name := kind + " Go"
+		if k != nil {
+			name = kind + " " + k.name
+		}
+		for _, mode := range []string{"inclusive", "exclusive"} {
+			for _, n := range []int64{1, 4, 7, 8, 15, 16, 17, 48, 64, 4096, 4099, 32768, 100000, 262144} {
+				for _, batch := range []int64{1, 2, 9} {
+					q := testProblem(t, setting(n, batch, kind, mode)).(*problem[T])
+					for _, threads := range []int{1, 2} {
+						for _, streaming := range []bool{false, true} {
+							c := newChunked[T, A](q.shape, k, threads)
+							c.streaming = streaming
+							out, free, err := newBuffer[T](q.elements())
+							if err != nil {
+								t.Fatal(err)
+							}
+							c.run(out, q.in)
+							for _, check := range q.compare(out, c.chain()) {
+								if !check.OK() {
+									t.Errorf("%s %s N %d batch %d, %d threads, streaming %v: %s is %.3g, bound %.3g",
+										name, mode, n, batch, threads, streaming, check.Metric, check.Error, check.Bound)
+								}
+							}
+							free()
+							c.close()
+						}
+					}
+					q.Close()
+				}
+			}
+		}
+	}
+}
+
+func benchmarkCPU(b *testing.B, kind string, n, batch int64) {
+	for _, version := range []string{"reference", "parallel"} {
+		b.Run(fmt.Sprintf("N=%d/%s", n, version), func(b *testing.B) {
+			q := testProblem(b, setting(n, batch, kind, "inclusive"))
+			a, err := Factory().VersionOn(version, framework.CPU).New(framework.Env{Workers: 2}, q, nil)
+			if err != nil {
+				b.Fatal(err)
+			}
+			if err := a.PreRun(); err != nil {
+				b.Fatal(err)
+			}
+			defer a.PostRun()
+			best := time.Hour
+			for b.Loop() {
+				start := time.Now()
+				if err := a.Run(); err != nil {
+					b.Fatal(err)
+				}
+				best = min(best, time.Since(start))
+			}
+			b.ReportMetric(float64(a.Work().NominalBytes)/best.Seconds()/1e9, "best_GB/s")
+		})
+	}
+}
+
+func BenchmarkFloat32(b *testing.B) {
+	for n := int64(64); n <= 1<<26; n *= 16 {
+		benchmarkCPU(b, "f32", n, 1<<26/n)
+	}
+}
+
+func BenchmarkFloat64(b *testing.B) {
+	benchmarkCPU(b, "f64", 1024, 1<<14)
+	benchmarkCPU(b, "f64", 1<<24, 1)
+}

@@ -1,0 +1,5 @@
+package scan
+
+import "bench/framework"
+
+func cubVersions() []framework.Version { return nil }

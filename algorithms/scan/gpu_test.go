@@ -1,0 +1,127 @@
+package scan
+
+import (
+	"fmt"
+	"testing"
+
+	"bench/cuda"
+	"bench/cuda/sim"
+	"bench/framework"
+)
+
+func simulator(t *testing.T, options ...sim.Option) cuda.Device {
+	t.Helper()
+	d, err := sim.Open(1, options...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return d
+}
+
+// runGPU runs and verifies a version twice; nil tunables are its defaults. It
+// returns nil where the version does not support the problem.
+func runGPU(t *testing.T, d cuda.Device, version string, params, tunables framework.Values) framework.BaseAlgorithm {
+	t.Helper()
+	v := Factory().VersionOn(version, framework.GPU)
+	if v == nil {
+		t.Fatalf("no GPU version %s", version)
+	}
+	if v.Supports != nil && v.Supports(params, d.Facts()) != nil {
+		return nil
+	}
+	if tunables == nil {
+		tunables = v.Defaults(params, d.Facts())
+	}
+	at := fmt.Sprint(version, params, tunables)
+	if err := v.Valid(params, tunables, d.Facts()); err != nil {
+		t.Fatalf("%s: %v", at, err)
+	}
+	a, err := v.New(framework.Env{Device: d}, testProblem(t, params), tunables)
+	if err != nil {
+		t.Fatalf("%s: %v", at, err)
+	}
+	verifyRun(t, at, a)
+	return a
+}
+
+// kindAndMode rotates through types and modes, so that a few compilations
+// cover them.
+func kindAndMode(i int) (kind, mode string) {
+	return []string{"f32", "f64", "i32"}[i%3], []string{"inclusive", "exclusive"}[i%2]
+}
+
+// Every version at its defaults, over lengths, alone and in batches that fill
+// no whole block. `bench verify scan --device sim` does all of verification.
+func TestGPUVersions(t *testing.T) {
+	d := simulator(t)
+	i := 0
+	for n := int64(64); n <= 1<<14; n *= 2 {
+		for _, version := range []string{"lf", "ks"} {
+			kind, mode := kindAndMode(i)
+			i++
+			for _, batch := range []int64{1, 3, 1 + (1<<13)/n} {
+				params := setting(n, batch, kind, mode)
+				if runGPU(t, d, version, params, nil) == nil && n <= 8192 {
+					t.Errorf("%s does not support %v", version, params)
+				}
+			}
+		}
+	}
+	for _, n := range []int64{1, 30, 64, 97, 4096, 40001, 1 << 16} {
+		kind, mode := kindAndMode(i)
+		i++
+		runGPU(t, d, "lookback", setting(n, 1, kind, mode), nil)
+		runGPU(t, d, "lookback", setting(n, 5, kind, mode), nil)
+	}
+}
+
+// The literature's points (Fig. 4b) and others where a sequence is part of a
+// row, some rows, or some warps; no two threads may meet in shared memory
+// unordered.
+func TestBlockTunables(t *testing.T) {
+	d := simulator(t, sim.Races())
+	for i, c := range []struct{ n, p, l int }{
+		{64, 2, 128}, {128, 4, 128}, {256, 4, 64}, {512, 4, 256}, {1024, 2, 512}, {2048, 4, 512}, {4096, 4, 1024},
+		{64, 32, 32}, {128, 16, 32}, {256, 32, 32}, {512, 16, 64}, {512, 32, 64}, {2048, 8, 256},
+	} {
+		kind, mode := kindAndMode(i)
+		runGPU(t, d, []string{"lf", "ks"}[i/2%2], setting(int64(c.n), 7, kind, mode), blockTunables(c.n, c.p, c.l, 1, i/3%2))
+	}
+}
+
+// Many more tiles than blocks, and blocks that wait for each other in the
+// orders that the simulator takes.
+func TestLookbackTunables(t *testing.T) {
+	for i, c := range []struct {
+		n, batch          int64
+		p, l, b, w, ahead int
+		resident          int
+	}{
+		{40000, 1, 4, 32, 1, 1, 0, 1}, {40001, 3, 4, 64, 2, 2, 1, 3}, {9000, 5, 8, 32, 4, 8, 1, 16},
+		{40000, 2, 16, 128, 1, 1, 1, 1}, {30000, 1, 8, 32, 2, 4, 0, 16}, {20000, 3, 4, 32, 8, 1, 0, 16},
+	} {
+		d, err := sim.Open(uint64(i), sim.Resident(c.resident))
+		if err != nil {
+			t.Fatal(err)
+		}
+		kind, mode := kindAndMode(i)
+		runGPU(t, d, "lookback", setting(c.n, c.batch, kind, mode),
+			settings("P", c.p, "L", c.l, "BLOCKS", c.b, "W", c.w, "AHEAD", c.ahead, "STREAM", c.ahead))
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// No two threads of a block may meet in shared memory unordered.
+func TestLookbackRaces(t *testing.T) {
+	d := simulator(t, sim.Races())
+	for _, ahead := range []int{0, 1} {
+		runGPU(t, d, "lookback", setting(30000, 2, "i32", "inclusive"), settings("P", 8, "L", 128, "BLOCKS", 1, "W", 1, "AHEAD", ahead, "STREAM", 0))
+	}
+}

@@ -1,0 +1,119 @@
+package scan
+
+import (
+	_ "embed"
+	"fmt"
+	"strconv"
+
+	"bench/cuda"
+	"bench/framework"
+)
+
+//go:embed lookback.cu
+var lookbackText string
+
+func lookbackVersion() framework.Version {
+	return framework.Version{
+		Name:      "lookback",
+		Doc:       "one kernel and one pass over memory for any length: tiles add up the sums of those before them",
+		Source:    "Merrill and Garland, Single-pass Parallel Prefix Scan with Decoupled Look-back (2016)",
+		Processor: framework.GPU,
+		Tunables: []framework.Tunable{
+			{Name: "P", Doc: "elements a thread", Values: powers(4, 32)},
+			{Name: "L", Doc: "threads a block; a tile has L·P elements", Values: powers(64, 1024)},
+			{Name: "BLOCKS", Doc: "blocks a multiprocessor", Values: []int64{1, 2, 3, 4, 5, 6, 8, 10, 12, 16}},
+			{Name: "W", Doc: "tiles that a lane looks back at", Values: powers(1, 8)},
+			{Name: "AHEAD", Doc: "1: the next tile is loaded before this one waits", Values: []int64{0, 1}},
+			{Name: "STREAM", Doc: "1: loads and stores say that nothing is used again", Values: []int64{0, 1}},
+		},
+		Defaults: lookbackDefaults,
+		Valid: func(params, v framework.Values, facts cuda.Facts) error {
+			s := shapeOf(params)
+			if err := limits(s, v, facts); err != nil {
+				return err
+			}
+			if w := v.Int("W"); w < 1 || w > 8 {
+				return fmt.Errorf("W = %d: want 1 to 8", w)
+			}
+			if n := tilesOf(s, v) * s.Batch; n >= 1<<31 {
+				return fmt.Errorf("P·L = %d elements a tile make %d tiles; want less than 2^31", v.Int("P")*v.Int("L"), n)
+			}
+			return nil
+		},
+		DeviceBytes: func(params, v framework.Values) int64 {
+			s := shapeOf(params)
+			return 2*s.bytes() + stateBytes(s, v) + 8
+		},
+		New: func(env framework.Env, q framework.Problem, v framework.Values) (framework.BaseAlgorithm, error) {
+			return newGPURun(env, q, func(s shape) (gpuPlan, error) { return lookbackPlan(s, v, env.Device.Facts()), nil })
+		},
+	}
+}
+
+func lookbackDefaults(params framework.Values, facts cuda.Facts) framework.Values {
+	wide := int(typeBytes(params) / 4)
+	if embedded(facts) {
+		return settings("P", 16/wide, "L", 256, "BLOCKS", 2, "W", 1, "AHEAD", 0, "STREAM", 0)
+	}
+	return settings("P", 16/wide, "L", 256, "BLOCKS", 5-wide, "W", 4, "AHEAD", 0, "STREAM", 1)
+}
+
+// tilesOf is how many tiles a sequence has.
+func tilesOf(s shape, v framework.Values) int {
+	tile := int(v.Int("P") * v.Int("L"))
+	return (s.N + tile - 1) / tile
+}
+
+// stateBytes are two lists of what tiles make known: a word with flag and
+// value, or in float64 a flag and two values.
+func stateBytes(s shape, v framework.Values) int64 {
+	each := int64(8)
+	if s.Type == "f64" {
+		each = 24
+	}
+	return 2 * each * int64(tilesOf(s, v)*s.Batch)
+}
+
+func lookbackPlan(s shape, v framework.Values, facts cuda.Facts) gpuPlan {
+	p, l, b := int(v.Int("P")), int(v.Int("L")), int(v.Int("BLOCKS"))
+	// Every sequence must start where a vector may.
+	vector := min(p, int(vectorBytes/s.Bytes))
+	for s.Batch > 1 && s.N%vector != 0 {
+		vector /= 2
+	}
+	d := defines(s, vector, v, koggeStone, "P", "L", "BLOCKS", "W", "AHEAD", "STREAM")
+	d["BATCH"] = strconv.Itoa(min(s.Batch, 2))
+	perSequence := tilesOf(s, v)
+	tiles := perSequence * s.Batch
+	grid := min(tiles, b*max(1, facts.Multiprocessors))
+	rows, warps := p/vector, l/warpSize
+
+	// Of one tile, full or not: within vectors, lanes, rows and warps, what
+	// lies before each vector and element; a tile's own and one other's sum.
+	additions := rows*l*(vector-1) + rows*warps*laneAdditions(warpSize, koggeStone) + 2*rows*l +
+		warps*laneAdditions(warps, koggeStone) + 2*l + p*l
+	if s.Exclusive {
+		additions -= rows * l
+	}
+	chain := vector - 1 + log2(warpSize) + rows + log2(warps) + 3
+	if s.Type == "f64" {
+		chain += perSequence // float32 carries the sums of tiles in float64
+	}
+	states := stateBytes(s, v) / 2
+	return gpuPlan{
+		source: cuda.Source{
+			Name: "lookback.cu", Text: lookbackText, Headers: map[string]string{"scan.cuh": headerText},
+			Defines: d, Kernels: []string{"scan"},
+		},
+		shape: cuda.Launch{Grid: cuda.Dim3{X: grid}, Block: cuda.Dim3{X: l}},
+		chain: float64(chain),
+		// A tile reads at least one state, and writes its own twice and the
+		// other list's once.
+		work: framework.Work{
+			FLOPs:     int64(additions) * int64(tiles),
+			LoadBytes: s.bytes() + states, StoreBytes: s.bytes() + 3*states,
+		},
+		stateBytes: stateBytes(s, v),
+		arguments:  []any{int64(s.N), uint32(perSequence), uint32(tiles)},
+	}
+}

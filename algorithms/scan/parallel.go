@@ -1,0 +1,235 @@
+package scan
+
+import (
+	"math/bits"
+	"sync/atomic"
+	"unsafe"
+
+	"bench/framework"
+	"bench/framework/workers"
+)
+
+const (
+	// chunkBytes of a sequence are scanned at once: small enough to be read a
+	// second time from a core's second-level cache.
+	chunkBytes = 128 << 10
+	// cachedBytes of input and output together are assumed to stay in the last
+	// level of caches; beyond, stores go past them.
+	cachedBytes = 32 << 20
+)
+
+// vectorKernels are the vector code for one type and one instruction set.
+type vectorKernels struct {
+	name  string
+	lanes int
+	// scan is indexed by exclusive, then by whether stores go past the caches
+	// (dst is then aligned to a vector).
+	scan [2][2]scanKernel
+	sum  sumKernel
+}
+
+// scanKernel scans rows of whole vectors, one after another in memory. To
+// each row it adds *base; *total becomes the last row's sum without it.
+type scanKernel func(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer)
+
+// sumKernel adds up vectors lane by lane into the vector sums.
+type sumKernel func(src unsafe.Pointer, vectors int, sums unsafe.Pointer)
+
+// maxLanes is the most elements of a vector.
+const maxLanes = 16
+
+// chunked is version "parallel". Sequences are left whole where there are
+// enough of them for all workers; else the chunks of each are handed out in
+// order, a worker adds its chunk up, waits for the sum of all chunks before
+// and passes it on, and scans its chunk on top.
+type chunked[T element, A carry] struct {
+	shape
+	k         *vectorKernels // nil: Go code
+	pool      *workers.Pool
+	chunk     int // elements
+	chunks    int // of a sequence
+	streaming bool
+	whole     bool // a worker takes whole sequences
+	per       int  // sequences taken at once, where whole
+	scratch   []scratch[T]
+	out, in   []T
+
+	turn atomic.Int64 // chunk whose base is known
+	base A
+}
+
+// scratch is what one worker hands its kernels, apart from other workers'.
+type scratch[T element] struct {
+	base, total T
+	sums        [maxLanes]T
+	_           [128]byte
+}
+
+func prepareParallel[T element, A carry](s shape, env framework.Env) scanner[T] {
+	var k *vectorKernels
+	if list := kernelsFor[T](); len(list) > 0 {
+		k = list[0]
+	}
+	if env.Note != nil {
+		name := "Go"
+		if k != nil {
+			name = k.name
+		}
+		env.Note("parallel: %s code", name)
+	}
+	return newChunked[T, A](s, k, max(1, env.Workers))
+}
+
+func newChunked[T element, A carry](s shape, k *vectorKernels, threads int) *chunked[T, A] {
+	c := &chunked[T, A]{shape: s, k: k, chunk: chunkBytes / int(s.Bytes), streaming: 2*s.bytes() > cachedBytes}
+	c.chunks = (s.N + c.chunk - 1) / c.chunk
+	c.whole = threads == 1 || s.Batch >= 4*threads || c.chunks == 1
+	if c.whole {
+		c.per = max(1, min(c.chunk/s.N, s.Batch/(4*threads)))
+		threads = min(threads, (s.Batch+c.per-1)/c.per)
+	} else {
+		threads = min(threads, s.Batch*c.chunks)
+	}
+	c.scratch = make([]scratch[T], threads)
+	c.pool = workers.New(threads, c.work1)
+	return c
+}
+
+func (c *chunked[T, A]) run(out, in []T) {
+	c.out, c.in = out, in
+	c.turn.Store(0)
+	c.pool.Run()
+	c.out, c.in = nil, nil
+}
+
+// work1 is one worker's part.
+func (c *chunked[T, A]) work1(worker int) {
+	s := &c.scratch[worker]
+	if !c.whole {
+		c.pool.Each(c.Batch*c.chunks, func(i int) { c.part(i, s) })
+		return
+	}
+	c.pool.Each((c.Batch+c.per-1)/c.per, func(i int) {
+		from, to := i*c.per, min((i+1)*c.per, c.Batch)
+		if c.chunks == 1 {
+			c.sequences(from, to, s)
+			return
+		}
+		for q := from; q < to; q++ {
+			var base A
+			for at := q * c.N; at < (q+1)*c.N; at += c.chunk {
+				to := min(at+c.chunk, (q+1)*c.N)
+				base = c.scanChunk(c.out[at:to], c.in[at:to], base, s)
+			}
+		}
+	})
+}
+
+// part scans chunk i of all.
+func (c *chunked[T, A]) part(i int, s *scratch[T]) {
+	sequence, of := i/c.chunks, i%c.chunks
+	from := sequence*c.N + of*c.chunk
+	to := min(from+c.chunk, (sequence+1)*c.N)
+	in := c.in[from:to]
+	var sum, base A
+	if of < c.chunks-1 {
+		sum = c.sum(in, s)
+	}
+	workers.Wait(&c.turn, int64(i))
+	if of > 0 {
+		base = c.base
+	}
+	c.base = base + sum
+	c.turn.Store(int64(i + 1))
+	c.scanChunk(c.out[from:to], in, base, s)
+}
+
+// sequences scans short sequences.
+func (c *chunked[T, A]) sequences(from, to int, s *scratch[T]) {
+	if k := c.k; k != nil && c.N%k.lanes == 0 {
+		s.base = 0
+		out, in := c.out[from*c.N:to*c.N], c.in[from*c.N:to*c.N]
+		c.kernel(out)(unsafe.Pointer(&out[0]), unsafe.Pointer(&in[0]), c.N/k.lanes, to-from,
+			unsafe.Pointer(&s.base), unsafe.Pointer(&s.total))
+		return
+	}
+	for q := from; q < to; q++ {
+		c.scanChunk(c.out[q*c.N:(q+1)*c.N], c.in[q*c.N:(q+1)*c.N], 0, s)
+	}
+}
+
+// kernel is the one for stores to out.
+func (c *chunked[T, A]) kernel(out []T) scanKernel {
+	exclusive, past := 0, 0
+	if c.Exclusive {
+		exclusive = 1
+	}
+	if c.streaming && uintptr(unsafe.Pointer(&out[0]))%uintptr(c.k.lanes*int(c.Bytes)) == 0 {
+		past = 1
+	}
+	return c.k.scan[exclusive][past]
+}
+
+// scanChunk scans in on top of base and returns base plus the sum of in.
+func (c *chunked[T, A]) scanChunk(out, in []T, base A, s *scratch[T]) A {
+	if k := c.k; k != nil && len(in) >= k.lanes {
+		n := len(in) / k.lanes
+		s.base = T(base)
+		c.kernel(out)(unsafe.Pointer(&out[0]), unsafe.Pointer(&in[0]), n, 1, unsafe.Pointer(&s.base), unsafe.Pointer(&s.total))
+		base += A(s.total)
+		out, in = out[n*k.lanes:], in[n*k.lanes:]
+	}
+	return scanInto(out, in, base, c.Exclusive)
+}
+
+func (c *chunked[T, A]) sum(in []T, s *scratch[T]) (sum A) {
+	if k := c.k; k != nil {
+		n := len(in) / k.lanes
+		k.sum(unsafe.Pointer(unsafe.SliceData(in)), n, unsafe.Pointer(&s.sums))
+		for _, x := range s.sums[:k.lanes] {
+			sum += A(x)
+		}
+		in = in[n*k.lanes:]
+	}
+	for _, x := range in {
+		sum += A(x)
+	}
+	return sum
+}
+
+// chain is, with vectors, the steps of the scan of one, the sums of those
+// before it in the chunk, base and last sum, and for float64 the chunks.
+func (c *chunked[T, A]) chain() float64 {
+	if c.k == nil {
+		return sequentialChain(c.Type, c.N) + 1
+	}
+	n := min(c.N, c.chunk)
+	chain := float64(bits.Len(uint(c.k.lanes)) - 1 + n/c.k.lanes + 2)
+	if c.Type == "f64" {
+		chain += float64(c.chunks + c.k.lanes) // and the lanes of a chunk's sum
+	}
+	return chain
+}
+
+// work counts the additions of whole vectors, all lanes: the steps of the
+// scan, base and last sum, and the sum carried on; the last elements of an N
+// that lanes do not divide take one each.
+func (c *chunked[T, A]) work() framework.Work {
+	w := framework.Work{FLOPs: int64(c.elements()), LoadBytes: c.bytes(), StoreBytes: c.bytes()}
+	if c.k != nil {
+		vectors := 0
+		for at := 0; at < c.N; at += c.chunk {
+			vectors += min(c.chunk, c.N-at) / c.k.lanes
+		}
+		inVectors := int64(vectors) * int64(c.k.lanes) * int64(c.Batch)
+		w.FLOPs += inVectors * int64(bits.Len(uint(c.k.lanes))-1+2)
+	}
+	if !c.whole { // the sums of all chunks but the last of each sequence
+		first := int64((c.chunks-1)*c.chunk) * int64(c.Batch)
+		w.FLOPs += first
+		w.LoadBytes += first * c.Bytes
+	}
+	return w
+}
+
+func (c *chunked[T, A]) close() { c.pool.Close() }

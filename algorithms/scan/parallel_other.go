@@ -1,0 +1,6 @@
+//go:build !amd64
+
+package scan
+
+// kernelsFor has no vector code for this processor.
+func kernelsFor[T element]() []*vectorKernels { return nil }

@@ -1,0 +1,180 @@
+package scan
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"sync"
+	"unsafe"
+
+	"bench/cuda"
+	"bench/framework"
+)
+
+// element is a type that is summed.
+type element interface{ float32 | float64 | int32 }
+
+func elementBytes[T element]() int64 {
+	var v T
+	return int64(unsafe.Sizeof(v))
+}
+
+// shape is what a problem's versions differ by, its inputs apart.
+type shape struct {
+	N, Batch  int
+	Exclusive bool
+	Type      string
+	Bytes     int64 // of an element
+}
+
+func shapeOf(p framework.Values) shape {
+	n := max(1, p.Int("N"))
+	return shape{
+		N: int(n), Batch: int(p.Int("batch_elements") / n),
+		Exclusive: p.Text("mode") == "exclusive",
+		Type:      p.Text("type"), Bytes: typeBytes(p),
+	}
+}
+
+// elements of all sequences together.
+func (s shape) elements() int { return s.N * s.Batch }
+
+// bytes of all sequences together.
+func (s shape) bytes() int64 { return int64(s.elements()) * s.Bytes }
+
+// nominal is the Work that the problem's definition gives for every version.
+func (s shape) nominal() framework.Work {
+	return framework.Work{
+		NominalFLOPs: int64(s.N-1) * int64(s.Batch),
+		NominalBytes: 2 * s.bytes(),
+		Items:        int64(s.elements()),
+	}
+}
+
+// input is a problem as a GPU version needs it: of any type.
+type input interface {
+	framework.Problem
+	form() shape
+	upload(d cuda.Device, to cuda.Pointer) error
+	// verifyDevice compares a version's output whose longest chain has that
+	// many roundings with the reference answer.
+	verifyDevice(d cuda.Device, out cuda.Pointer, chain float64) ([]framework.Check, error)
+}
+
+// problem is the input of one sweep point. Its reference answer is made anew
+// by every check, in step with the comparison.
+type problem[T element] struct {
+	shape
+	in   []T
+	free func()
+}
+
+func newProblem(env framework.Env, p framework.Values) (framework.Problem, error) {
+	if err := check(p); err != nil {
+		return nil, err
+	}
+	s := shapeOf(p)
+	switch s.Type {
+	case "f32":
+		return makeProblem(s, env.Seed, random32)
+	case "f64":
+		return makeProblem(s, env.Seed, random64)
+	case "i32":
+		return makeProblem(s, env.Seed, func(g *rand.PCG) int32 { return int32(g.Uint64() >> 32) })
+	}
+	return nil, fmt.Errorf("type %q: want f32, f64 or i32", s.Type)
+}
+
+func makeProblem[T element](s shape, seed uint64, draw func(*rand.PCG) T) (*problem[T], error) {
+	in, free, err := newBuffer[T](s.elements())
+	if err != nil {
+		return nil, err
+	}
+	random(in, seed, draw)
+	return &problem[T]{shape: s, in: in, free: free}, nil
+}
+
+// Close drops the memory.
+func (p *problem[T]) Close() {
+	if p.in != nil {
+		p.free()
+	}
+	p.in = nil
+}
+
+func (p *problem[T]) form() shape { return p.shape }
+
+func (p *problem[T]) upload(d cuda.Device, to cuda.Pointer) error { return cuda.Upload(d, to, p.in) }
+
+func (p *problem[T]) verifyDevice(d cuda.Device, out cuda.Pointer, chain float64) ([]framework.Check, error) {
+	got, free, err := newBuffer[T](p.elements())
+	if err != nil {
+		return nil, err
+	}
+	defer free()
+	if err := cuda.Download(d, got, out); err != nil {
+		return nil, err
+	}
+	return p.compare(got, chain), nil
+}
+
+// randomBlock elements come from one generator, so that the numbers do not
+// depend on how many workers draw them.
+const randomBlock = 1 << 14
+
+// random fills dst from seed, all cores at work.
+func random[T element](dst []T, seed uint64, draw func(*rand.PCG) T) {
+	blocks := (len(dst) + randomBlock - 1) / randomBlock
+	parallel(allCores(), blocks, func(b int) {
+		g := rand.NewPCG(seed, uint64(b))
+		block := dst[b*randomBlock : min((b+1)*randomBlock, len(dst))]
+		for i := range block {
+			block[i] = draw(g)
+		}
+	})
+}
+
+// random32 is uniform in ±[0.5, 1): with random signs, so that sums grow like
+// the square root of their length, and never small, so that an element that is
+// missing or counted twice shows (see compare).
+func random32(g *rand.PCG) float32 {
+	u := uint32(g.Uint64() >> 32)
+	const half = 126 << 23 // the exponent of [0.5, 1)
+	return math.Float32frombits(u&(1<<31) | half | u&(1<<23-1))
+}
+
+// random64 does the same in double precision.
+func random64(g *rand.PCG) float64 {
+	u := g.Uint64()
+	const half = 1022 << 52
+	return math.Float64frombits(u&(1<<63) | half | u&(1<<52-1))
+}
+
+// parallel calls f(0) … f(n-1) from up to workers goroutines.
+func parallel(workers, n int, f func(int)) {
+	workers = min(workers, n)
+	if workers < 2 {
+		for i := range n {
+			f(i)
+		}
+		return
+	}
+	next := make(chan int)
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(func() {
+			for i := range next {
+				f(i)
+			}
+		})
+	}
+	for i := range n {
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+}
+
+// allCores is how many goroutines preparation and checking use.
+func allCores() int { return runtime.GOMAXPROCS(0) }
