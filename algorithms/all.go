@@ -4,6 +4,7 @@ package algorithms
 import (
 	"bench/algorithms/fft"
 	"bench/algorithms/scan"
+	"bench/algorithms/tridiagonal"
 	"bench/framework"
 )
 
@@ -12,5 +13,6 @@ func All() []*framework.Factory {
 	return []*framework.Factory{
 		fft.Factory(),
 		scan.Factory(),
+		tridiagonal.Factory(),
 	}
 }

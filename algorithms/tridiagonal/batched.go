@@ -1,0 +1,304 @@
+package tridiagonal
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"math/bits"
+	"strconv"
+
+	"bench/cuda"
+	"bench/framework"
+)
+
+var (
+	//go:embed equations.cuh
+	equationsText string
+	//go:embed rows.cuh
+	rowsText string
+	//go:embed separators.cuh
+	separatorsText string
+	//go:embed blocks.cuh
+	blocksText string
+	//go:embed cr.cu
+	crText string
+	//go:embed pcr.cu
+	pcrText string
+	//go:embed lf.cu
+	lfText string
+	//go:embed wm.cu
+	wmText string
+)
+
+// method is one algorithm for systems that a block solves whole.
+type method struct {
+	name, doc, source, text string
+	// blocks: threads exchange blocks of rows (blocks.cuh), not separators.
+	blocks bool
+	radix  bool // has the tunable r
+	// flops is what a thread does between reading and writing its rows.
+	flops func(shape) int64
+}
+
+var methods = []method{
+	{name: "cr", doc: "cyclic reduction", text: crText, flops: crFLOPs,
+		source: "Hockney, A Fast Direct Solution of Poisson's Equation Using Fourier Analysis (1965)"},
+	{name: "pcr", doc: "parallel cyclic reduction", text: pcrText, flops: pcrFLOPs,
+		source: "Hockney and Jesshope, Parallel Computers (1981)"},
+	{name: "lf", doc: "Ladner-Fischer prefix sums over pairs of equations", text: lfText, flops: lfFLOPs, blocks: true,
+		source: "Ladner and Fischer, Parallel Prefix Computation (1980)"},
+	{name: "wm", doc: "divide and conquer in steps of radix r", text: wmText, flops: wmFLOPs, blocks: true, radix: true,
+		source: "Wang and Mou, A Divide-and-Conquer Method of Solving Tridiagonal Systems on Hypercube Massively Parallel Computers (1991)"},
+}
+
+// gpuVersions lists the versions that run on a GPU.
+func gpuVersions() []framework.Version {
+	var list []framework.Version
+	for _, m := range methods {
+		list = append(list, m.version())
+	}
+	return list
+}
+
+func powers(from, to int64) []int64 {
+	var v []int64
+	for ; from <= to; from *= 2 {
+		v = append(v, from)
+	}
+	return v
+}
+
+func isPower(n int) bool { return n > 0 && n&(n-1) == 0 }
+
+// Lengths that a block's threads can share.
+const (
+	minBatchedN = 16
+	maxBatchedN = 1 << 14
+)
+
+func (m method) version() framework.Version {
+	tunables := []framework.Tunable{
+		{Name: "S", Doc: "equations in shared memory a block; with SHUFFLE none, or L/8 where a system takes several warps", Values: append([]int64{0}, powers(8, maxBatchedN)...)},
+		{Name: "P", Doc: "equations a thread", Values: powers(2, 32)},
+		{Name: "L", Doc: "threads a block", Values: powers(32, 1024)},
+	}
+	if m.radix {
+		tunables = append(tunables, framework.Tunable{Name: "r", Doc: "blocks that merge in a step; the last step is smaller where r does not divide", Values: powers(2, 8)})
+	}
+	tunables = append(tunables, framework.Tunable{Name: "SHUFFLE", Doc: "1: exchange by warp shuffles; 0: through shared memory", Values: []int64{0, 1}})
+	return framework.Version{
+		Name:        m.name,
+		Doc:         m.doc + ", a block solves whole systems",
+		Source:      m.source,
+		Processor:   framework.GPU,
+		Tunables:    tunables,
+		Defaults:    m.defaults,
+		Valid:       m.valid,
+		Supports:    m.supports,
+		DeviceBytes: func(params, _ framework.Values) int64 { return 5 * rows(params) * realBytes(params) },
+		New: func(env framework.Env, p framework.Problem, v framework.Values) (framework.BaseAlgorithm, error) {
+			q, ok := p.(*problem)
+			if !ok {
+				return nil, fmt.Errorf("%s: problem is %T, not this package's", m.name, p)
+			}
+			s, err := m.shape(q.N, q.Double, v)
+			if err != nil {
+				return nil, err
+			}
+			return &batched{env: env, p: q, shape: s, memory: arena{device: env.Device}}, nil
+		},
+	}
+}
+
+func (m method) supports(params framework.Values, facts cuda.Facts) error {
+	n := params.Int("N")
+	switch {
+	case params.Text("layout") == interleaved && systems(params) > 1:
+		return fmt.Errorf("%s reads a system's rows together: layout %s is needed", m.name, contiguous)
+	case !isPower(int(n)) || n < minBatchedN || n > maxBatchedN:
+		return fmt.Errorf("N = %d: want a power of two from %d to %d, for a system must fit in a block", n, minBatchedN, maxBatchedN)
+	case systems(params) > 1<<31-1:
+		return fmt.Errorf("batch = %d: at most %d", systems(params), 1<<31-1)
+	}
+	if facts.SharedOptIn == 0 {
+		return nil // nothing is known of the device
+	}
+	if err := m.valid(params, m.defaults(params, facts), facts); err != nil {
+		return fmt.Errorf("no room on this device: %w", err)
+	}
+	return nil
+}
+
+// shape is a method's kernel: tunables with what follows from them.
+type shape struct {
+	method  method
+	n       int
+	double  bool
+	P, L    int
+	radix   int
+	shuffle bool
+}
+
+func (m method) shape(n int, double bool, v framework.Values) (shape, error) {
+	s := shape{method: m, n: n, double: double, P: int(v.Int("P")), L: int(v.Int("L")), radix: int(v.Int("r")), shuffle: v.Int("SHUFFLE") != 0}
+	switch {
+	case !isPower(s.P) || s.P < 2 || s.P > 32:
+		return s, fmt.Errorf("P = %d is not 2, 4, 8, 16 or 32", s.P)
+	case !isPower(s.L):
+		return s, fmt.Errorf("L = %d is no power of two", s.L)
+	case m.radix && s.radix != 2 && s.radix != 4 && s.radix != 8:
+		return s, fmt.Errorf("r = %d is not 2, 4 or 8", s.radix)
+	case n < 2*s.P:
+		return s, fmt.Errorf("P = %d leaves a system of N = %d less than two threads; at most %d", s.P, n, n/2)
+	case s.L < s.threads():
+		return s, fmt.Errorf("L = %d threads of P = %d equations hold less than a system of N = %d; want at least %d", s.L, s.P, n, s.threads())
+	case s.shuffle && !m.blocks && s.threads() > 32:
+		return s, fmt.Errorf("SHUFFLE = 1 needs a system in one warp: N/P = %d is above 32", s.threads())
+	}
+	if want := s.equations(); int(v.Int("S")) != want {
+		return s, fmt.Errorf("S = %d: with P = %d, L = %d and SHUFFLE = %d it must be %d", v.Int("S"), s.P, s.L, v.Int("SHUFFLE"), want)
+	}
+	return s, nil
+}
+
+// threads that share a system.
+func (s shape) threads() int { return s.n / s.P }
+
+// equations in shared memory a block: the tunable S.
+func (s shape) equations() int {
+	switch {
+	case !s.shuffle:
+		return s.P * s.L
+	case s.threads() > 32:
+		return s.L / 8 // two boards of a pair a warp
+	}
+	return 0
+}
+
+// sharedBytes takes three values an equation: b is 1. Two boards of a pair a
+// thread are more than two equations a thread.
+func (s shape) sharedBytes() int {
+	values := 3 * s.equations()
+	if s.method.blocks && !s.shuffle {
+		values = max(values, 12*s.L)
+	}
+	return values * s.realBytes()
+}
+
+func (s shape) realBytes() int {
+	if s.double {
+		return 8
+	}
+	return 4
+}
+
+func (s shape) source() cuda.Source {
+	real, shuffle := "float", 0
+	if s.double {
+		real = "double"
+	}
+	if s.shuffle {
+		shuffle = 1
+	}
+	return cuda.Source{
+		Name: s.method.name + ".cu",
+		Text: s.method.text,
+		Defines: map[string]string{
+			"REAL": real, "EQUATIONS": strconv.Itoa(s.P), "THREADS": strconv.Itoa(s.L), "TEAM": strconv.Itoa(s.threads()),
+			"RADIX": strconv.Itoa(max(2, s.radix)), "SHUFFLE": strconv.Itoa(shuffle),
+		},
+		Headers: map[string]string{"equations.cuh": equationsText, "rows.cuh": rowsText, "separators.cuh": separatorsText, "blocks.cuh": blocksText},
+		Kernels: []string{s.method.name},
+		Options: []string{"--std=c++14"},
+	}
+}
+
+func (m method) valid(params, v framework.Values, facts cuda.Facts) error {
+	s, err := m.shape(int(params.Int("N")), params.Text("precision") == "f64", v)
+	if err != nil {
+		return err
+	}
+	if warp := max(facts.WarpSize, 1); s.L%warp != 0 {
+		return fmt.Errorf("L = %d is no multiple of the warp's %d threads", s.L, warp)
+	}
+	if s.L > facts.MaxThreadsBlock {
+		return fmt.Errorf("L = %d exceeds the device's %d threads a block", s.L, facts.MaxThreadsBlock)
+	}
+	registers := s.registers()
+	const most = 255 // registers a thread, of every compute capability from 3.5 on
+	if registers > most {
+		return fmt.Errorf("P = %d needs about %d registers a thread, the device has %d", s.P, registers, most)
+	}
+	if facts.RegistersBlock > 0 && s.L*registers > facts.RegistersBlock {
+		return fmt.Errorf("P = %d and L = %d need about %d registers a block, the device has %d", s.P, s.L, s.L*registers, facts.RegistersBlock)
+	}
+	if b := s.sharedBytes(); b > facts.SharedOptIn {
+		return fmt.Errorf("S = %d needs %d bytes of shared memory a block, the device allows %d", v.Int("S"), b, facts.SharedOptIn)
+	}
+	return nil
+}
+
+// registers estimates what a thread needs: its rows, of which three values
+// live on, a few equations and addresses.
+func (s shape) registers() int { return (3*s.P+8)*s.realBytes()/4 + 8 }
+
+// batched is one method at one point.
+type batched struct {
+	env    framework.Env
+	p      *problem
+	shape  shape
+	memory arena
+	data   arrays
+	module cuda.Module
+	kernel cuda.Kernel
+}
+
+func (s *batched) PreRun() (err error) {
+	if s.data, err = s.memory.arrays(int64(s.p.elements()), s.p.realBytes()); err != nil {
+		return err
+	}
+	if err := s.data.upload(s.env.Device, s.p); err != nil {
+		return err
+	}
+	if s.module, err = s.env.Device.Compile(s.shape.source()); err != nil {
+		return err
+	}
+	s.kernel, err = s.module.Kernel(s.shape.method.name)
+	return err
+}
+
+func (s *batched) Run() error {
+	systems := s.shape.L / s.shape.threads()
+	launch := cuda.Launch{
+		Grid:        cuda.Dim3{X: (s.p.Batch + systems - 1) / systems},
+		Block:       cuda.Dim3{X: s.shape.L},
+		SharedBytes: s.shape.sharedBytes(),
+	}
+	return s.kernel.Launch(s.env.Stream, launch, s.data.a, s.data.b, s.data.c, s.data.d, s.data.x, int64(s.p.Batch))
+}
+
+func (s *batched) Stream() cuda.Stream { return s.env.Stream }
+
+// Verify counts a level of elimination for the rows of a thread and one for
+// every doubling of the threads.
+func (s *batched) Verify() ([]framework.Check, error) {
+	return verifyDevice(s.env.Device, s.p, s.data.x, bits.Len(uint(s.shape.threads())))
+}
+
+func (s *batched) PostRun() error {
+	var err error
+	if s.module != nil {
+		err = s.module.Unload()
+	}
+	return errors.Join(err, s.memory.free())
+}
+
+func (s *batched) Work() framework.Work {
+	w := s.p.nominal()
+	systems := s.shape.L / s.shape.threads()
+	blocks := (s.p.Batch + systems - 1) / systems
+	element := int64(s.p.elements()) * s.p.realBytes()
+	w.FLOPs = int64(blocks) * int64(s.shape.L) * s.shape.method.flops(s.shape)
+	w.LoadBytes, w.StoreBytes = 4*element, element
+	return w
+}

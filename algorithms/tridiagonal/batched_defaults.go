@@ -1,0 +1,65 @@
+package tridiagonal
+
+import (
+	"bench/cuda"
+	"bench/framework"
+)
+
+func embedded(f cuda.Facts) bool { return f.Integrated || f.SharedOptIn <= 48<<10 }
+
+// tunables completes P, L and SHUFFLE by the S that goes with them.
+func (m method) tunables(n int, double bool, p, l, radix int, shuffle bool) framework.Values {
+	s := shape{method: m, n: n, double: double, P: p, L: l, radix: radix, shuffle: shuffle}
+	v := framework.Values{
+		"S": framework.IntValue(int64(s.equations())), "P": framework.IntValue(int64(p)),
+		"L": framework.IntValue(int64(l)), "SHUFFLE": framework.IntValue(0),
+	}
+	if shuffle {
+		v["SHUFFLE"] = framework.IntValue(1)
+	}
+	if m.radix {
+		v["r"] = framework.IntValue(int64(radix))
+	}
+	return v
+}
+
+// defaults are the literature's analytical values (Tuning methodologies for
+// parallel prefix operations on GPU-embedded systems, table of the performance
+// parameters of tridiagonal systems) where a block has no more shared memory
+// than a Jetson's 48 KiB, and measured ones (docs/tridiagonal.md) elsewhere.
+func (m method) defaults(params framework.Values, facts cuda.Facts) framework.Values {
+	n, double := int(params.Int("N")), params.Text("precision") == "f64"
+	set := func(p, l, radix int, shuffle bool) framework.Values {
+		return m.tunables(n, double, p, max(l, n/p), radix, shuffle)
+	}
+	if embedded(facts) {
+		switch {
+		case m.name == "wm" && n <= 128:
+			return set(4, 64, 4, true)
+		case m.name == "wm" && n <= 2048:
+			return set(4, 64, 4, false)
+		case n <= 64:
+			return set(2, 64, 2, true)
+		case n <= 128:
+			return set(4, 64, 2, true)
+		case n <= 1024:
+			return set(2, 64, 2, false)
+		case n <= 2048:
+			return set(4, 64, 2, false)
+		}
+		// Beyond the literature: 512 threads, for 1024 have too few registers,
+		// and shuffles where shared memory holds no more equations.
+		if m.blocks {
+			return set(max(16, n/512), 64, 2, double)
+		}
+		return set(max(8, n/512), 64, 2, false)
+	}
+	p := 4
+	for n/p > 32 && p < 16 && !(double && p == 8) {
+		p *= 2
+	}
+	if n/p > 1024 {
+		p = n / 1024
+	}
+	return set(p, 128, 2, m.blocks || n/p <= 32)
+}

@@ -1,0 +1,294 @@
+package tridiagonal
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"bench/framework"
+)
+
+// setting is the parameters of a problem.
+func setting(n, batch int, precision, layout string, dominance float64) framework.Values {
+	return framework.Values{
+		"N":         framework.IntValue(int64(n)),
+		"batch":     framework.IntValue(int64(batch)),
+		"precision": framework.TextValue(precision),
+		"layout":    framework.TextValue(layout),
+		"dominance": framework.FloatValue(dominance),
+	}
+}
+
+func testProblem(t testing.TB, p framework.Values) *problem {
+	t.Helper()
+	q, err := newProblem(framework.Env{Seed: 7, Workers: 2, Note: t.Logf}, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(q.Close)
+	return q.(*problem)
+}
+
+// runCPU runs a version once as the runner does and returns its checks.
+func runCPU(t *testing.T, version string, p *problem, workers int) ([]framework.Check, error) {
+	t.Helper()
+	v := Factory().VersionOn(version, framework.CPU)
+	if v == nil {
+		t.Fatalf("no CPU version %s", version)
+	}
+	if v.Available != nil {
+		if err := v.Available(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a, err := v.New(framework.Env{Seed: 7, Workers: workers, Note: t.Logf}, p, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := a.PreRun(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := a.PostRun(); err != nil {
+			t.Error(err)
+		}
+	}()
+	if err := a.Run(); err != nil {
+		return nil, err
+	}
+	return a.Verify()
+}
+
+func bad(checks []framework.Check) error {
+	var errs []error
+	for _, c := range checks {
+		if !c.OK() {
+			errs = append(errs, fmt.Errorf("%s is %.3g, bound %.3g", c.Metric, c.Error, c.Bound))
+		}
+	}
+	if len(checks) != 2 {
+		errs = append(errs, fmt.Errorf("%d checks, want residual and forward error", len(checks)))
+	}
+	return errors.Join(errs...)
+}
+
+func TestCPUVersionsSolve(t *testing.T) {
+	for _, precision := range []string{"f32", "f64"} {
+		for _, layout := range []string{contiguous, interleaved} {
+			for _, size := range [][2]int{{4, 1}, {5, 7}, {64, 3}, {100, 129}, {513, 21}, {20000, 1}, {9000, 2}} {
+				for _, dominance := range []float64{2, 1.05} {
+					p := testProblem(t, setting(size[0], size[1], precision, layout, dominance))
+					for _, version := range []string{"reference", "parallel", "lapack"} {
+						if version == "lapack" && layout == interleaved {
+							continue
+						}
+						checks, err := runCPU(t, version, p, 2)
+						if err = errors.Join(err, bad(checks)); err != nil {
+							t.Errorf("%s %s %s N=%d batch=%d dominance=%g: %v", version, precision, layout, size[0], size[1], dominance, err)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// The answer must not depend on how many threads or in which layout.
+func TestLayoutsHoldTheirOwnSystems(t *testing.T) {
+	p := testProblem(t, setting(50, 9, "f64", interleaved, 2))
+	for s := range p.Batch {
+		first, last := p.start(s), p.start(s)+(p.N-1)*p.stride()
+		if p.in64.a[first] != 0 || p.in64.c[last] != 0 {
+			t.Errorf("system %d begins with a = %g and ends with c = %g, want zeros", s, p.in64.a[first], p.in64.c[last])
+		}
+		for i := range p.N {
+			at := p.start(s) + i*p.stride()
+			a, b, c := math.Abs(p.in64.a[at]), math.Abs(p.in64.b[at]), math.Abs(p.in64.c[at])
+			if math.Abs(b-2*(a+c)) > 1e-12 || i > 0 && a < 0.5 || i < p.N-1 && c < 0.5 {
+				t.Fatalf("system %d row %d: |a|, |b|, |c| = %g, %g, %g", s, i, a, b, c)
+			}
+		}
+	}
+}
+
+// An answer with one wrong element must be found out, wherever it is.
+func TestCompareFindsPlantedErrors(t *testing.T) {
+	for _, precision := range []string{"f32", "f64"} {
+		p := testProblem(t, setting(128, 33, precision, contiguous, 2))
+		want, err := p.answer()
+		if err != nil {
+			t.Fatal(err)
+		}
+		plants := map[string]func(x []float64){
+			"last element doubled":     func(x []float64) { x[len(x)-1] *= 2 },
+			"first element one unit":   func(x []float64) { x[0] += 4000 * p.roundoff() },
+			"neighbours exchanged":     func(x []float64) { x[700], x[701] = x[701], x[700] },
+			"one element missing":      func(x []float64) { x[128] = math.NaN() },
+			"one element infinite":     func(x []float64) { x[128] = math.Inf(1) },
+			"system solved for zero d": func(x []float64) { clear(x[256:384]) },
+		}
+		try := func(x []float64) error {
+			var checks []framework.Check
+			if p.Double {
+				checks, err = compare(p, p.in64, x, 1)
+			} else {
+				narrow := make([]float32, len(x))
+				for i, v := range x {
+					narrow[i] = float32(v)
+				}
+				checks, err = compare(p, p.in32, narrow, 1)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			return bad(checks)
+		}
+		if err := try(want.x); err != nil {
+			t.Errorf("%s: the reference itself: %v", precision, err)
+		}
+		for name, plant := range plants {
+			x := append([]float64(nil), want.x...)
+			plant(x)
+			if try(x) == nil {
+				t.Errorf("%s: %s: not found", precision, name)
+			}
+		}
+	}
+}
+
+// Without dominance elimination without pivoting fails, and says so; LAPACK's
+// pivots still solve what is not singular.
+func TestDominanceShowsStability(t *testing.T) {
+	weak := testProblem(t, setting(512, 64, "f32", contiguous, 0.01))
+	checks, err := runCPU(t, "parallel", weak, 2)
+	if err != nil || bad(checks) == nil {
+		t.Errorf("parallel on dominance 0.01: checks %v, error %v; want a wrong answer to be found", checks, err)
+	}
+	checks, err = runCPU(t, "lapack", weak, 2)
+	if err = errors.Join(err, bad(checks)); err != nil {
+		t.Errorf("lapack on dominance 0.01: %v", err)
+	}
+	zero := testProblem(t, setting(64, 3, "f64", contiguous, 0)) // even N: not singular
+	checks, err = runCPU(t, "reference", zero, 1)
+	if err != nil || bad(checks) == nil {
+		t.Errorf("reference on a zero diagonal: checks %v, error %v; want a wrong answer to be found", checks, err)
+	}
+	checks, err = runCPU(t, "lapack", zero, 1)
+	if err = errors.Join(err, bad(checks)); err != nil {
+		t.Errorf("lapack on a zero diagonal: %v", err)
+	}
+}
+
+// A zero diagonal of odd length is singular for any a and c.
+func TestSingularSystemIsAnError(t *testing.T) {
+	p := testProblem(t, setting(65, 3, "f64", contiguous, 0))
+	for _, version := range []string{"reference", "parallel"} {
+		if _, err := runCPU(t, version, p, 2); err == nil || !strings.Contains(err.Error(), "singular") {
+			t.Errorf("%s: error %v, want one that says the system is singular", version, err)
+		}
+	}
+	if _, err := runCPU(t, "lapack", p, 2); err == nil || !strings.Contains(err.Error(), "info = 65") {
+		t.Errorf("lapack: error %v, want its info", err)
+	}
+}
+
+// The estimate of the condition number is held against the inverse.
+func TestConditionEstimate(t *testing.T) {
+	for _, dominance := range []float64{0.1, 0.7, 1, 3} {
+		p := testProblem(t, setting(40, 1, "f64", contiguous, dominance))
+		var sys wide
+		sys.make(p.N)
+		load(&sys, p, p.in64, 0)
+		var f pivoted
+		f.make(p.N)
+		if row := f.factor(sys); row >= 0 {
+			t.Fatalf("dominance %g: no pivot in row %d", dominance, row)
+		}
+		sums := make([]float64, p.N)
+		norm := 0.0
+		column := make([]float64, p.N)
+		for j := range p.N {
+			clear(column)
+			column[j] = 1
+			f.solve(column)
+			for i, v := range column {
+				sums[i] += math.Abs(v)
+			}
+			norm = max(norm, math.Abs(sys.a[j])+math.Abs(sys.b[j])+math.Abs(sys.c[j]))
+		}
+		exact := 0.0
+		for _, s := range sums {
+			exact = max(exact, s*norm)
+		}
+		got := f.condition(sys)
+		if got > exact*(1+1e-9) || got < exact/3 {
+			t.Errorf("dominance %g: estimate %g of condition %g", dominance, got, exact)
+		}
+		if dominance > 1 && exact > dominantCondition(dominance) {
+			t.Errorf("dominance %g: condition %g is above its bound %g", dominance, exact, dominantCondition(dominance))
+		}
+	}
+}
+
+func TestMissingLAPACKIsExplained(t *testing.T) {
+	_, err := openGTSV("libnosuchlapack.so.0")
+	if err == nil || !strings.Contains(err.Error(), "libnosuchlapack.so.0") || !strings.Contains(err.Error(), "apt-get install") {
+		t.Errorf("error %v, want the name sought and what to install", err)
+	}
+	if _, err = openGTSV("libc.so.6"); err == nil || !strings.Contains(err.Error(), "sgtsv_") {
+		t.Errorf("error %v, want the missing symbol", err)
+	}
+}
+
+func TestCheckSaysWhatIsRight(t *testing.T) {
+	p := setting(1000, 0, "f32", contiguous, 2)
+	p["batch_elements"] = framework.IntValue(1500)
+	if err := check(p); err == nil || !strings.Contains(err.Error(), "1000 and 2000") {
+		t.Errorf("error %v, want the nearest multiples", err)
+	}
+	p["batch_elements"] = framework.IntValue(500)
+	if check(p) == nil {
+		t.Error("less than one system is accepted")
+	}
+	p["batch"] = framework.IntValue(1)
+	if err := check(p); err != nil {
+		t.Errorf("one system: %v", err)
+	}
+}
+
+// BenchmarkCPU holds parallel against LAPACK; both alternate under -count.
+func BenchmarkCPU(b *testing.B) {
+	for _, precision := range []string{"f32", "f64"} {
+		for n := 64; n <= 4096; n *= 4 {
+			for _, version := range []string{"parallel", "lapack"} {
+				b.Run(fmt.Sprintf("%s/N=%d/%s", precision, n, version), func(b *testing.B) {
+					p := testProblem(b, setting(n, defaultElements/n, precision, contiguous, 2))
+					a, err := Factory().VersionOn(version, framework.CPU).New(framework.Env{Workers: 2}, p, nil)
+					if err != nil {
+						b.Fatal(err)
+					}
+					if err := a.PreRun(); err != nil {
+						b.Fatal(err)
+					}
+					best := time.Hour
+					for b.Loop() {
+						if r, ok := a.(framework.Resetter); ok {
+							if err := r.Reset(); err != nil {
+								b.Fatal(err)
+							}
+						}
+						start := time.Now()
+						if err := a.Run(); err != nil {
+							b.Fatal(err)
+						}
+						best = min(best, time.Since(start))
+					}
+					b.ReportMetric(float64(p.elements())/best.Seconds()/1e6, "best_MRows/s")
+				})
+			}
+		}
+	}
+}

@@ -1,0 +1,181 @@
+package tridiagonal
+
+import (
+	"fmt"
+	"testing"
+
+	"bench/cuda"
+	"bench/cuda/sim"
+	"bench/framework"
+)
+
+func simulator(t *testing.T, options ...sim.Option) cuda.Device {
+	t.Helper()
+	d, err := sim.Open(1, options...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return d
+}
+
+// runGPU runs a version once and returns its checks and counts.
+func runGPU(t *testing.T, d cuda.Device, version string, p, tunables framework.Values) ([]framework.Check, framework.Work) {
+	t.Helper()
+	at := fmt.Sprint(version, p, tunables)
+	v := Factory().VersionOn(version, framework.GPU)
+	if v == nil {
+		t.Fatalf("no GPU version %s", version)
+	}
+	if err := v.Supports(p, d.Facts()); err != nil {
+		t.Fatalf("%s: %v", at, err)
+	}
+	if tunables == nil {
+		tunables = v.Defaults(p, d.Facts())
+	}
+	if err := v.Valid(p, tunables, d.Facts()); err != nil {
+		t.Fatalf("%s: %v", at, err)
+	}
+	q := testProblem(t, p)
+	a, err := v.New(framework.Env{Seed: 3, Device: d, Note: t.Logf}, q, tunables)
+	if err != nil {
+		t.Fatalf("%s: %v", at, err)
+	}
+	defer func() {
+		if err := a.PostRun(); err != nil {
+			t.Errorf("%s: %v", at, err)
+		}
+	}()
+	if err := a.PreRun(); err != nil {
+		t.Fatalf("%s: %v", at, err)
+	}
+	if err := a.Run(); err != nil {
+		t.Fatalf("%s: %v", at, err)
+	}
+	checks, err := a.Verify()
+	if err != nil {
+		t.Fatalf("%s: %v", at, err)
+	}
+	return checks, a.Work()
+}
+
+func methodOf(t *testing.T, name string) method {
+	t.Helper()
+	for _, m := range methods {
+		if m.name == name {
+			return m
+		}
+	}
+	t.Fatalf("no method %s", name)
+	return method{}
+}
+
+// Every way of exchanging, several radices and equations a thread, with
+// systems that share a warp, fill one, and span several; the last block is
+// not full.
+func TestBatchedVersionsSolve(t *testing.T) {
+	d := simulator(t)
+	for _, x := range []struct {
+		version     string
+		n, batch    int
+		precision   string
+		p, l, radix int
+		shuffle     bool
+		dominance   float64
+	}{
+		{"cr", 64, 5, "f32", 2, 64, 2, true, 2},
+		{"cr", 64, 5, "f64", 4, 32, 2, true, 1.05},
+		{"cr", 256, 3, "f32", 2, 128, 2, false, 2},
+		{"cr", 64, 3, "f64", 4, 64, 2, false, 2},
+		{"pcr", 128, 3, "f32", 4, 64, 2, true, 2},
+		{"pcr", 64, 7, "f32", 8, 32, 2, true, 1.05},
+		{"pcr", 256, 3, "f64", 2, 128, 2, false, 2},
+		{"pcr", 64, 3, "f32", 4, 64, 2, false, 2},
+		{"lf", 64, 5, "f32", 2, 64, 2, true, 2},
+		{"lf", 512, 3, "f64", 4, 256, 2, true, 1.05},
+		{"lf", 256, 3, "f32", 2, 128, 2, false, 2},
+		{"wm", 64, 5, "f32", 4, 64, 2, true, 2},
+		{"wm", 512, 3, "f32", 4, 128, 4, true, 2},
+		{"wm", 512, 3, "f64", 2, 256, 8, true, 1.05},
+		{"wm", 128, 3, "f32", 4, 64, 8, true, 2},
+		{"wm", 256, 3, "f32", 4, 64, 4, false, 2},
+		{"wm", 256, 2, "f64", 2, 128, 8, false, 2},
+		{"wm", 1024, 2, "f32", 16, 128, 2, true, 2},
+	} {
+		tunables := methodOf(t, x.version).tunables(x.n, x.precision == "f64", x.p, x.l, x.radix, x.shuffle)
+		checks, work := runGPU(t, d, x.version, setting(x.n, x.batch, x.precision, contiguous, x.dominance), tunables)
+		if err := bad(checks); err != nil {
+			t.Errorf("%s N=%d %s %v: %v", x.version, x.n, x.precision, tunables, err)
+		}
+		if want := work.NominalBytes; work.LoadBytes+work.StoreBytes != want || work.FLOPs < work.NominalFLOPs {
+			t.Errorf("%s N=%d: %d bytes, want %d; %d FLOPs, nominal %d", x.version, x.n, work.LoadBytes+work.StoreBytes, want, work.FLOPs, work.NominalFLOPs)
+		}
+	}
+}
+
+// Between barriers no two threads may share a word of shared memory.
+func TestBatchedVersionsAreFreeOfRaces(t *testing.T) {
+	d := simulator(t, sim.Races())
+	for _, m := range methods {
+		for _, shuffle := range []bool{false, true} {
+			n := 256
+			if shuffle && !m.blocks {
+				n = 64
+			}
+			tunables := m.tunables(n, false, 2, 128, 4, shuffle)
+			checks, _ := runGPU(t, d, m.name, setting(n, 3, "f32", contiguous, 2), tunables)
+			if err := bad(checks); err != nil {
+				t.Errorf("%s %v: %v", m.name, tunables, err)
+			}
+		}
+	}
+}
+
+// A version that is not stable for a problem must be found to be wrong.
+func TestGPUVersionsShowInstability(t *testing.T) {
+	d := simulator(t)
+	for _, m := range methods {
+		checks, _ := runGPU(t, d, m.name, setting(64, 40, "f32", contiguous, 0.01), nil)
+		if bad(checks) == nil {
+			t.Errorf("%s on dominance 0.01: %v; want a wrong answer to be found", m.name, checks)
+		}
+	}
+}
+
+func TestValidRefusesTunables(t *testing.T) {
+	d := simulator(t)
+	wm, cr := methodOf(t, "wm"), methodOf(t, "cr")
+	p := setting(256, 1, "f32", contiguous, 2)
+	good := wm.tunables(256, false, 4, 64, 4, false)
+	if err := wm.valid(p, good, d.Facts()); err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range map[string]int64{"S": 128, "P": 3, "L": 32, "r": 3} {
+		v := good.Clone()
+		v[name] = framework.IntValue(value)
+		if wm.valid(p, v, d.Facts()) == nil {
+			t.Errorf("%s = %d accepted", name, value)
+		}
+	}
+	if cr.valid(p, cr.tunables(256, false, 4, 64, 2, true), d.Facts()) == nil {
+		t.Error("cr: shuffles beyond a warp accepted")
+	}
+	small := d.Facts()
+	small.SharedOptIn = 1 << 10
+	if wm.valid(p, good, small) == nil {
+		t.Error("more shared memory than there is accepted")
+	}
+	for what, q := range map[string]framework.Values{
+		"interleaved":       setting(256, 2, "f32", interleaved, 2),
+		"no power of two":   setting(100, 2, "f32", contiguous, 2),
+		"too long a system": setting(1<<15, 2, "f32", contiguous, 2),
+	} {
+		if wm.supports(q, d.Facts()) == nil {
+			t.Errorf("%s: supported", what)
+		}
+	}
+}

@@ -1,0 +1,149 @@
+package tridiagonal
+
+import (
+	"fmt"
+	"sync"
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+
+	"bench/cuda"
+	"bench/dynlib"
+	"bench/framework"
+)
+
+const openblasInstall = "install OpenBLAS with its LAPACK, for example with `apt-get install libopenblas0-pthread`"
+
+func lapackVersion() framework.Version {
+	return framework.Version{
+		Name:      "lapack",
+		Doc:       "LAPACK's gtsv of OpenBLAS, called for each system, systems shared among threads; its inputs are restored untimed",
+		Source:    "LAPACK Users' Guide, third edition (1999), driver routine xGTSV",
+		Processor: framework.CPU,
+		Peer:      true,
+		Available: func() error {
+			_, err := gtsvLoaded()
+			return err
+		},
+		Supports: func(params framework.Values, _ cuda.Facts) error {
+			if params.Text("layout") == interleaved && systems(params) > 1 {
+				return fmt.Errorf("xGTSV takes arrays without gaps: layout %s is needed", contiguous)
+			}
+			return nil
+		},
+		New: func(env framework.Env, q framework.Problem, _ framework.Values) (framework.BaseAlgorithm, error) {
+			a, err := newCPU(env, q, prepareLAPACK[float32], prepareLAPACK[float64])
+			if err != nil {
+				return nil, err
+			}
+			if x, ok := a.(*cpuAlgorithm[float64]); ok {
+				return lapackAlgorithm[float64]{x}, nil
+			}
+			return lapackAlgorithm[float32]{a.(*cpuAlgorithm[float32])}, nil
+		},
+	}
+}
+
+// gtsv are the addresses of sgtsv_ and dgtsv_: (n, nrhs, dl, d, du, b, ldb,
+// info), all by reference, integers of 32 bits.
+type gtsv struct{ single, double uintptr }
+
+// gtsvLoaded loads OpenBLAS under the names of Debian, Fedora and a build of
+// one's own. Its threads play no part in xGTSV.
+var gtsvLoaded = sync.OnceValues(func() (gtsv, error) {
+	return openGTSV("libopenblas.so.0", "libopenblas.so", "libopenblasp.so.0", "liblapack.so.3")
+})
+
+func openGTSV(names ...string) (gtsv, error) {
+	lib, err := dynlib.Open(names...)
+	if err != nil {
+		return gtsv{}, fmt.Errorf("lapack: %w; %s", err, openblasInstall)
+	}
+	var g gtsv
+	if g.single, err = lib.Symbol("sgtsv_"); err == nil {
+		g.double, err = lib.Symbol("dgtsv_")
+	}
+	if err != nil {
+		return gtsv{}, fmt.Errorf("lapack: %w; %s", err, openblasInstall)
+	}
+	return g, nil
+}
+
+// lapackAlgorithm adds the restoring of what xGTSV overwrites.
+type lapackAlgorithm[T real] struct{ *cpuAlgorithm[T] }
+
+// PreRun restores for the first run, which no Reset precedes.
+func (a lapackAlgorithm[T]) PreRun() error {
+	if err := a.cpuAlgorithm.PreRun(); err != nil {
+		return err
+	}
+	return a.Reset()
+}
+
+// Reset copies the equations to where xGTSV overwrites them.
+func (a lapackAlgorithm[T]) Reset() error { return a.prepared.(*lapackSolver[T]).restore(a.x, a.in) }
+
+// lapackSolver is version "lapack".
+type lapackSolver[T real] struct {
+	p       *problem
+	call    uintptr
+	workers int
+	own     equations[T] // what xGTSV overwrites; its d is x
+}
+
+func prepareLAPACK[T real](p *problem, env framework.Env) (solver[T], error) {
+	g, err := gtsvLoaded()
+	if err != nil {
+		return nil, err
+	}
+	s := &lapackSolver[T]{p: p, workers: max(1, env.Workers), call: g.single}
+	if p.Double {
+		s.call = g.double
+	}
+	n := p.elements()
+	s.own = equations[T]{a: make([]T, n), b: make([]T, n), c: make([]T, n)}
+	return s, nil
+}
+
+func (s *lapackSolver[T]) restore(x []T, in equations[T]) error {
+	const block = 1 << 16
+	n := s.p.elements()
+	parallel(s.workers, (n+block-1)/block, func(k int) {
+		i, j := k*block, min((k+1)*block, n)
+		copy(s.own.a[i:j], in.a[i:j])
+		copy(s.own.b[i:j], in.b[i:j])
+		copy(s.own.c[i:j], in.c[i:j])
+		copy(x[i:j], in.d[i:j])
+	})
+	return nil
+}
+
+// solve needs restore before it.
+func (s *lapackSolver[T]) solve(x []T, _ equations[T]) error {
+	n := int32(s.p.N)
+	var mu sync.Mutex
+	var failed error
+	per := max(1, (1<<14)/s.p.N)
+	parallel(s.workers, (s.p.Batch+per-1)/per, func(g int) {
+		// One allocation a group: a call's arguments are all addresses.
+		var arg struct{ n, one, info int32 }
+		arg.n, arg.one = n, 1
+		for k := g * per; k < min((g+1)*per, s.p.Batch); k++ {
+			i := k * s.p.N
+			// The conversions keep their place: see unsafe.Pointer, pattern 4.
+			purego.SyscallN(s.call, uintptr(unsafe.Pointer(&arg.n)), uintptr(unsafe.Pointer(&arg.one)),
+				uintptr(unsafe.Pointer(&s.own.a[i+1])), uintptr(unsafe.Pointer(&s.own.b[i])),
+				uintptr(unsafe.Pointer(&s.own.c[i])), uintptr(unsafe.Pointer(&x[i])),
+				uintptr(unsafe.Pointer(&arg.n)), uintptr(unsafe.Pointer(&arg.info)))
+			if arg.info != 0 {
+				mu.Lock()
+				failed = fmt.Errorf("xGTSV, system %d: info = %d; above zero, that row has no pivot and the system is singular", k, arg.info)
+				mu.Unlock()
+			}
+		}
+	})
+	return failed
+}
+
+// work is unknown: the library's code depends on the pivots.
+func (s *lapackSolver[T]) work() framework.Work { return framework.Work{} }
