@@ -3,8 +3,6 @@ package algorithms
 
 import (
 	"bench/algorithms/fft"
-	"bench/algorithms/scan"
-	"bench/algorithms/tridiagonal"
 	"bench/framework"
 )
 
@@ -12,7 +10,5 @@ import (
 func All() []*framework.Factory {
 	return []*framework.Factory{
 		fft.Factory(),
-		scan.Factory(),
-		tridiagonal.Factory(),
 	}
 }
