@@ -1,0 +1,370 @@
+package compare
+
+import (
+	"encoding/csv"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"bench/cuda"
+	"bench/framework"
+	"bench/framework/record"
+)
+
+func contains(s, part string) bool { return strings.Contains(s, part) }
+
+func compared(t *testing.T, runs []Run, opt Options) *Comparison {
+	t.Helper()
+	c, err := New(runs, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// TestFalseAlarms: of tables of ten equal points each, at most 5 % may tell of
+// any difference, whatever the noise. 400 tables at a true rate of 5 % have
+// more than 33 alarms with probability 0.1 %.
+func TestFalseAlarms(t *testing.T) {
+	const tables, most = 400, 33
+	for _, n := range noises {
+		rng := rand.New(rand.NewPCG(1, 2))
+		alarms := 0
+		for range tables {
+			c := compared(t, pairOf(rng, n.make, 10, 80, 1), Options{By: ByRun, Metrics: []string{"time"}})
+			alarm := false
+			c.ratios(func(_ Metric, _ Cell, r *Ratio) { alarm = alarm || r.Verdict != NotTold })
+			if alarm {
+				alarms++
+			}
+		}
+		t.Logf("%s: %d of %d tables", n.name, alarms, tables)
+		if alarms > most {
+			t.Errorf("%s: a difference was told in %d of %d tables without any", n.name, alarms, tables)
+		}
+	}
+}
+
+// TestRealDifferences: 5 % slower and 5 % faster are found, with the right
+// sign, in every one of ten points and of 20 tables.
+func TestRealDifferences(t *testing.T) {
+	for _, n := range noises {
+		rng := rand.New(rand.NewPCG(3, 4))
+		for _, want := range []struct {
+			factor  float64
+			verdict Verdict
+		}{{1.05, Worse}, {1 / 1.05, Better}} {
+			missed, outside, ratios := 0, 0, 0
+			for range 10 {
+				c := compared(t, pairOf(rng, n.make, 10, 200, want.factor), Options{By: ByRun})
+				c.ratios(func(_ Metric, _ Cell, r *Ratio) {
+					ratios++
+					if r.Verdict != want.verdict {
+						missed++
+					}
+					if r.Low == nil || *r.Low > want.factor || *r.High < want.factor {
+						outside++
+					}
+				})
+			}
+			if ratios != 100 || missed > 0 {
+				t.Errorf("%s: %d of %d differences of %.3g were not told as %s", n.name, missed, ratios, want.factor, want.verdict)
+			}
+			// 100 intervals of 95 % miss more than 13 times with probability 0.1 %.
+			if outside > 13 {
+				t.Errorf("%s: %d of %d intervals do not hold the true ratio %.3g", n.name, outside, ratios, want.factor)
+			}
+		}
+	}
+}
+
+func TestGate(t *testing.T) {
+	normal := noises[0].make
+	for _, test := range []struct {
+		name    string
+		factor  float64
+		samples int
+		want    Verdict
+	}{
+		{"equal", 1, 200, NoWorse},
+		{"3 % slower", 1.03, 200, NoWorse},
+		{"10 % slower", 1.10, 200, Worse},
+		{"at the tolerance", 1.05, 200, Inconclusive},
+		{"too few samples", 1, 2, Inconclusive},
+		{"faster", 0.8, 200, NoWorse},
+	} {
+		rng := rand.New(rand.NewPCG(5, 6))
+		gate := 0.05
+		c := compared(t, pairOf(rng, normal, 5, test.samples, test.factor), Options{By: ByRun, Gate: &gate})
+		if c.Gate.Verdict != test.want {
+			t.Errorf("%s: %s, want %s", test.name, c.Gate, test.want)
+		}
+	}
+}
+
+// TestGateFalseAlarms: at exactly the tolerance nothing is worse than it; a
+// gate may fail with probability 5 % at most.
+func TestGateFalseAlarms(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	gate, failed := 0.05, 0
+	for range 300 {
+		c := compared(t, pairOf(rng, noises[1].make, 5, 100, 1.05), Options{By: ByRun, Gate: &gate})
+		if c.Gate.Verdict == Worse {
+			failed++
+		}
+	}
+	if failed > 27 { // probability 0.1 % at a true rate of 5 %
+		t.Errorf("the gate failed %d of 300 times", failed)
+	}
+}
+
+func TestGateDirections(t *testing.T) {
+	gate := 0.05
+	spots := func(energy float64) []spot {
+		return []spot{{version: "v", n: 1, energy: energy, uncertainty: 0.005 * energy}}
+	}
+	runs := []Run{synthetic("a", spots(1)), synthetic("b", spots(0.8))}
+	for metric, want := range map[string]Verdict{"energy": NoWorse, "power": NoWorse, "efficiency": NoWorse} {
+		for _, reverse := range []bool{false, true} {
+			pair := slices.Clone(runs)
+			if reverse {
+				slices.Reverse(pair)
+				want = Worse
+			}
+			c := compared(t, pair, Options{By: ByRun, Metrics: []string{metric}, Gate: &gate})
+			if c.Gate.Verdict != want {
+				t.Errorf("%s, reversed %v: %s, want %s", metric, reverse, c.Gate, want)
+			}
+		}
+	}
+	// Figures without uncertainty show nothing.
+	bare := func(energy float64) []spot { return []spot{{version: "v", n: 1, energy: energy}} }
+	c := compared(t, []Run{synthetic("a", bare(1)), synthetic("b", bare(2))}, Options{By: ByRun, Gate: &gate})
+	if c.Gate.Verdict != Inconclusive {
+		t.Errorf("without uncertainty: %s, want inconclusive", c.Gate)
+	}
+}
+
+// TestGateLostPoints: a point that broke is worse; one that is not there is
+// inconclusive.
+func TestGateLostPoints(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	gate := 0.05
+	good := func(n int64) spot { return spot{version: "v", n: n, samples: noises[0].make(rng, 200, 1e-3)} }
+	broken := good(2)
+	broken.status = record.Wrong
+	for _, test := range []struct {
+		after []spot
+		want  Verdict
+	}{
+		{[]spot{good(1), good(2)}, NoWorse},
+		{[]spot{good(1), broken}, Worse},
+		{[]spot{good(1)}, Inconclusive},
+	} {
+		c := compared(t, []Run{synthetic("a", []spot{good(1), good(2)}), synthetic("b", test.after)}, Options{By: ByRun, Gate: &gate})
+		if c.Gate.Verdict != test.want {
+			t.Errorf("%d points after: %s, want %s", len(test.after), c.Gate, test.want)
+		}
+	}
+}
+
+func TestMissingPartners(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	x := noises[0].make(rng, 50, 1e-3)
+	a := synthetic("a", []spot{{version: "v", n: 1, samples: x}, {version: "v", n: 2, samples: x}, {version: "v", n: 3, samples: x}})
+	b := synthetic("b", []spot{{version: "v", n: 1, samples: x}, {version: "v", n: 2, status: record.Timeout}, {version: "v", n: 4, samples: x}})
+	b.Rows[1].Reason = "no result after 60 s"
+	c := compared(t, []Run{a, b}, Options{By: ByRun})
+	if len(c.Points) != 1 || c.Points[0].Name() != "1" {
+		t.Errorf("points %+v, want N 1 alone", c.Points)
+	}
+	var lines []string
+	for _, l := range c.Alone {
+		lines = append(lines, l.String())
+	}
+	for _, want := range [][]string{{"b", "timeout", "60 s", "N 2"}, {"b", "is not there", "N 3"}, {"a", "is not there", "N 4"}} {
+		if !has(lines, want...) {
+			t.Errorf("no line with %q in %q", want, lines)
+		}
+	}
+	if text := c.Text(); !contains(text, "without partner: b is not there at N 3") {
+		t.Errorf("the text does not name the point without partner:\n%s", text)
+	}
+}
+
+func TestPowerModesAsLevels(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	spots := func(mode string, time float64) []spot {
+		return []spot{{version: "v", n: 1, mode: mode, samples: noises[0].make(rng, 50, time), energy: 1e-3 / time}}
+	}
+	// One run that swept the mode, and two runs of one mode each, are the same.
+	swept := synthetic("swept", append(spots("MAXN", 1e-3), spots("10W", 2e-3)...))
+	for name, runs := range map[string][]Run{
+		"one run":  {swept},
+		"two runs": {synthetic("a", spots("MAXN", 1e-3)), synthetic("b", spots("10W", 2e-3))},
+	} {
+		c := compared(t, runs, Options{By: ByPowerMode})
+		cell, err := cellOf(c, "time", "", "10W")
+		if err != nil || math.Abs(cell.Ratio.Value-2) > 0.05 || cell.Ratio.Verdict != Worse {
+			t.Errorf("%s: %+v, %v", name, cell, err)
+		}
+		if got := strings.Join(c.Points[0].Front, " "); got != "MAXN 10W" {
+			t.Errorf("%s: front %s, want MAXN 10W", name, got)
+		}
+	}
+	// Compared with a run of another mode, folder by folder, it is a warning.
+	c := compared(t, []Run{synthetic("a", spots("MAXN", 1e-3)), synthetic("b", spots("10W", 2e-3))}, Options{By: ByRun})
+	if !has(c.Warnings, "power mode differs", "MAXN (a)", "10W (b)") {
+		t.Errorf("warnings %q do not name the power modes", c.Warnings)
+	}
+	if _, err := New([]Run{synthetic("a", spots("MAXN", 1e-3)), synthetic("b", spots("MAXN", 1e-3))}, Options{By: ByPowerMode}); err == nil {
+		t.Error("two runs of one mode, compared by mode, gave no error")
+	}
+}
+
+// TestVersionsWithinRuns: each version against the baseline at each N, of
+// several tunings the fastest.
+func TestVersionsWithinRuns(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	x := func(time float64) []float64 { return noises[0].make(rng, 100, time) }
+	run := synthetic("fft", []spot{
+		{version: "stockham", n: 64, tunable: 2, samples: x(3e-3)}, {version: "stockham", n: 64, tunable: 4, samples: x(2e-3)},
+		{version: "cufft", n: 64, samples: x(1e-3)},
+		{version: "stockham", n: 128, tunable: 4, samples: x(4e-3)}, {version: "cufft", n: 128, samples: x(2e-3)},
+	})
+	c := compared(t, []Run{run}, Options{By: ByVersion, Baseline: "cufft"})
+	for _, n := range []string{"64", "128"} {
+		cell, err := cellOf(c, "time", n, "stockham")
+		if err != nil || math.Abs(cell.Ratio.Value-2) > 0.05 {
+			t.Errorf("N %s: %+v, %v; want a ratio of 2", n, cell.Ratio, err)
+		}
+	}
+	if !has(c.Notes, "several tunings") {
+		t.Errorf("notes %q do not say that the fastest tuning counts", c.Notes)
+	}
+	if _, err := New([]Run{run}, Options{By: ByVersion, Baseline: "fftw"}); err == nil || !contains(err.Error(), "stockham, cufft") {
+		t.Errorf("unknown baseline: %v, want an error that names the versions", err)
+	}
+}
+
+// TestTuningsPairByTheirTunables where a run sweeps them.
+func TestTuningsPairByTheirTunables(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	x := func(time float64) []float64 { return noises[0].make(rng, 100, time) }
+	spots := func(f float64) []spot {
+		return []spot{{version: "v", n: 1, tunable: 2, samples: x(f * 3e-3)}, {version: "v", n: 1, tunable: 4, samples: x(f * 1e-3)}}
+	}
+	c := compared(t, []Run{synthetic("a", spots(1)), synthetic("b", spots(2))}, Options{By: ByRun})
+	for _, radix := range []string{"2", "4"} {
+		if cell, err := cellOf(c, "time", radix, "b"); err != nil || math.Abs(cell.Ratio.Value-2) > 0.05 {
+			t.Errorf("RADIX %s: %+v, %v", radix, cell.Ratio, err)
+		}
+	}
+	// One tuning each, not the same: paired all the same, and said.
+	c = compared(t, []Run{synthetic("a", spots(1)[:1]), synthetic("b", spots(1)[1:])}, Options{By: ByRun})
+	if len(c.Points) != 1 || !has(c.Notes, "RADIX differs") {
+		t.Errorf("%d points, notes %q", len(c.Points), c.Notes)
+	}
+}
+
+func TestDevices(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	on := func(name, gpu string, integrated bool, f float64) Run {
+		r := synthetic(name, []spot{{version: "v0", n: 1, samples: noises[0].make(rng, 100, f*8e-3)}, {version: "v1", n: 1, samples: noises[0].make(rng, 100, f*1e-3)}})
+		r.Rows[1].Processor, r.Rows[1].Device = framework.GPU, "cuda:0"
+		r.Info.Machine.CPU, r.Info.Machine.Board = "CPU of "+name, "board "+name
+		r.Info.Devices = []record.Device{{ID: "cpu"}, {ID: "cuda:0", Facts: &cuda.Facts{Name: gpu, Integrated: integrated}}}
+		return r
+	}
+	c := compared(t, []Run{on("TX1", "Tegra X1", true, 2), on("TX2", "Tegra X2", true, 1)}, Options{By: ByDevice})
+	if got := strings.Join(c.Levels, ", "); got != "board TX1, board TX2" {
+		t.Errorf("boards: levels %s", got)
+	}
+	c = compared(t, []Run{on("one", "H100", false, 2), on("two", "H200", false, 1)}, Options{By: ByDevice})
+	for point, level := range map[string]string{"v0 CPU": "CPU of two", "v1 GPU": "H200"} {
+		if cell, err := cellOf(c, "time", point, level); err != nil || cell.Ratio == nil || math.Abs(cell.Ratio.Value-0.5) > 0.02 {
+			t.Errorf("%s on %s: %+v, %v", point, level, cell, err)
+		}
+	}
+	if len(c.Alone) > 0 {
+		t.Errorf("alone: %v; CPU and GPU versions are not each other's partners", c.Alone)
+	}
+}
+
+func TestEnvironments(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	x := noises[0].make(rng, 50, 1e-3)
+	make := func(name string) Run { return synthetic(name, []spot{{version: "v", n: 1, samples: x}}) }
+	for want, change := range map[string]func(*Run){
+		"driver differs: 550.1 (a); 570.2 (b)": func(r *Run) { r.Info.Devices[0].Driver = "570.2" },
+		"GPU differs: H200 (a); H100 (b)": func(r *Run) {
+			r.Info.Devices = []record.Device{{ID: "cuda:0", Driver: "550.1", Facts: &cuda.Facts{Name: "H100"}}}
+		},
+		"CPU governor and clocks differs: performance": func(r *Run) { r.Info.Machine.Governors[0].Governor = "powersave" },
+		"measure settings differs":                     func(r *Run) { r.Info.Config.Text = `{"algorithm": "fft", "measure": {"noise": 0.01}}` },
+		"tool version differs: v1 (a); v2 (b)":         func(r *Run) { r.Info.Tool.Version = "v2" },
+		"b: the machine was busy":                      func(r *Run) { r.Info.Warnings = []string{"the machine was busy"} },
+		"":                                             func(*Run) {},
+	} {
+		runs := []Run{make("a"), make("b")}
+		for i := range runs {
+			r := &runs[i]
+			r.Info.Tool.Version = "v1"
+			r.Info.Config = record.ConfigFile{Path: "fft.json", Text: `{"algorithm": "fft"}`}
+			r.Info.Machine.Governors = []record.Clock{{Governor: "performance", MinHz: 1e9, MaxHz: 2e9}}
+			r.Info.Devices = []record.Device{{ID: "cuda:0", Driver: "550.1", Facts: &cuda.Facts{Name: "H200"}}}
+		}
+		change(&runs[1])
+		c := compared(t, runs, Options{By: ByRun})
+		if want == "" {
+			if len(c.Warnings) > 0 {
+				t.Errorf("equal environments: warnings %q", c.Warnings)
+			}
+			continue
+		}
+		if len(c.Warnings) != 1 || !contains(c.Warnings[0], want) {
+			t.Errorf("warnings %q, want %q", c.Warnings, want)
+		}
+	}
+}
+
+func TestHolm(t *testing.T) {
+	// Worked by hand: sorted 0.01·4, 0.02·3, 0.03·2, 0.04·1, each at least the one before.
+	got := Holm([]float64{0.04, 0.01, 0.03, 0.02})
+	for i, want := range []float64{0.06, 0.04, 0.06, 0.06} {
+		if math.Abs(got[i]-want) > 1e-12 {
+			t.Errorf("p %d: %g, want %g", i, got[i], want)
+		}
+	}
+}
+
+func TestFront(t *testing.T) {
+	front := Front([]Choice{{"slow and hungry", 3, 3}, {"thrifty", 2, 1}, {"fast", 1, 2}, {"fast and hungrier", 1, 2.5}, {"as thrifty, slower", 2.5, 1}})
+	var names []string
+	for _, f := range front {
+		names = append(names, f.Name)
+	}
+	if got := strings.Join(names, ", "); got != "fast, thrifty" {
+		t.Errorf("front %s, want fast, thrifty", got)
+	}
+}
+
+func TestCSV(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	c := compared(t, pairOf(rng, noises[0].make, 2, 50, 2), Options{By: ByRun})
+	text, err := c.CSV()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	if err != nil || len(rows) != 5 {
+		t.Fatalf("%d rows, %v:\n%s", len(rows), err, text)
+	}
+	column := func(name string) int { return slices.Index(rows[0], name) }
+	if r := rows[2]; r[column("metric")] != "time" || r[column("N")] != "0" || r[column("level")] != "after" ||
+		r[column("verdict")] != "worse" || r[column("samples")] != "50" || !strings.HasPrefix(r[column("ratio")], "2.0") && !strings.HasPrefix(r[column("ratio")], "1.9") {
+		t.Errorf("row %v under %v", r, rows[0])
+	}
+}
