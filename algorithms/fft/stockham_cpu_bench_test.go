@@ -13,7 +13,8 @@ import (
 // Benchmarks of the CPU version beside FFTW: each iteration runs both several
 // times, so that a load on the machine meets both, and the best time of each
 // counts.
-// -cpu sets the workers of both; -bench 'Float32/avx2/N=1024$' picks one.
+// GOMAXPROCS sets the workers of both (-cpu does not: the first of its counts
+// is ignored with B.Loop); -bench 'Float32/avx2/N=1024$' picks one.
 
 func BenchmarkFloat32(b *testing.B) {
 	benchmarkKernels(b, "f32", kernelsFor[complex64](), func(p *problem) []complex64 { return p.in32 })
