@@ -219,33 +219,25 @@ func (w *worker) timeCPU(a framework.CPUAlgorithm, res *record.Result) (sustain,
 }
 
 func (w *worker) timeGPU(a framework.GPUAlgorithm, res *record.Result) (sustain, error) {
-	gpu, ok := w.device.(*driver.GPU)
-	if !ok {
-		return nil, fmt.Errorf("%s cannot be timed", w.devID)
+	timer, err := w.gpuTimer()
+	if err != nil {
+		return nil, err
 	}
-	if w.timer == nil {
-		timer, err := measure.NewGPUTimer(gpu, w.setup.Config.Measure)
-		if err != nil {
-			return nil, err
-		}
-		w.timer = timer
-	}
-	var err error
 	w.phase(PhaseCold)
-	if res.Cold, err = w.timer.Cold(a); err != nil {
+	if res.Cold, err = timer.Cold(a); err != nil {
 		return nil, err
 	}
 	w.phase(PhaseHot)
-	res.Hot, err = w.timer.Hot(a)
+	res.Hot, err = timer.Hot(a)
 	if errors.Is(err, measure.ErrNoHot) {
 		res.Notes = append(res.Notes, oneLine(err))
 		err = nil
 	}
-	res.Notes = append(res.Notes, w.timer.Notes()...)
+	res.Notes = append(res.Notes, timer.Notes()...)
 	if err != nil {
 		return nil, err
 	}
-	return func(stop func(float64) bool) (int64, float64, error) { return w.timer.Sustain(a, stop) }, nil
+	return func(stop func(float64) bool) (int64, float64, error) { return timer.Sustain(a, stop) }, nil
 }
 
 // timeProgram times an algorithm that reports its own seconds.

@@ -15,10 +15,12 @@ import (
 // one final reply.
 
 type request struct {
-	Op string `json:"op"` // "device", "ceilings", "point", "libraries"
+	Op string `json:"op"` // "device", "ceilings", "point", "libraries", "ab"
 	// Setup comes with the first request.
 	Setup *setup      `json:"setup,omitempty"`
 	Point *plan.Point `json:"point,omitempty"`
+	// Pair is what "ab" compares.
+	Pair *Pair `json:"pair,omitempty"`
 	// Device is what "device" and "ceilings" ask about: "cpu", "cuda:0", "sim".
 	Device string `json:"device,omitempty"`
 }
@@ -39,6 +41,7 @@ type reply struct {
 	Facts     *cuda.Facts      `json:"facts,omitempty"`
 	Described *record.Device   `json:"device,omitempty"` // of "ceilings"
 	Libraries []record.Library `json:"libraries,omitempty"`
+	Turns     *Turns           `json:"turns,omitempty"`
 	Sensors   []record.Sensor  `json:"sensors,omitempty"`
 	Error     string           `json:"error,omitempty"`
 }

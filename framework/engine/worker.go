@@ -113,6 +113,8 @@ func (w *worker) answer(req request) *reply {
 		return &reply{Libraries: loadedLibraries()}
 	case "point":
 		return &reply{Result: w.point(*req.Point)}
+	case "ab":
+		return &reply{Turns: w.turns(*req.Pair)}
 	}
 	return &reply{Error: "unknown request " + strconv.Quote(req.Op)}
 }

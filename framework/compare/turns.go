@@ -1,0 +1,117 @@
+package compare
+
+import (
+	"errors"
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// LeastRepeats is the fewest that TurnsOf takes: with fewer, Student's
+// interval is too wide to be of any use.
+const LeastRepeats = 3
+
+// Turns is what repeats of samples taken in turns, A B B A, say of the ratio
+// of B's median time to A's. Each repeat has new instances, so that what
+// differs between these (where their memory lies) counts as noise.
+type Turns struct {
+	// Control is the ratio of A to A. Whatever it is away from 1 is this
+	// machine's doing.
+	Control Mean `json:"control"`
+	// Smallest is the smallest relative difference that is called real: the
+	// further end of Control's interval, away from 1.
+	Smallest float64 `json:"smallest_difference"`
+	// Trial is the ratio of B to A; nil where B is A.
+	Trial *Mean `json:"trial,omitempty"`
+	// P is the probability of a ratio as far from 1 as Trial's where there is
+	// no difference, Adjusted for the number of pairs compared.
+	P        float64 `json:"p,omitempty"`
+	Adjusted float64 `json:"p_adjusted,omitempty"`
+	Verdict  Verdict `json:"verdict,omitempty"`
+}
+
+// Mean is a geometric mean with Student's 95 % interval.
+type Mean struct {
+	Value   float64   `json:"value"`
+	Low     float64   `json:"low"`
+	High    float64   `json:"high"`
+	Ratios  []float64 `json:"ratios"` // by repeat
+	deviate float64   // Student's t of its logarithm
+}
+
+func meanOf(ratios []float64) (Mean, error) {
+	if len(ratios) < LeastRepeats {
+		return Mean{}, errors.New("too few repeats")
+	}
+	logs := make([]float64, len(ratios))
+	for i, r := range ratios {
+		if !(r > 0) || math.IsInf(r, 0) {
+			return Mean{}, errors.New("a repeat has no positive ratio")
+		}
+		logs[i] = math.Log(r)
+	}
+	n := float64(len(logs))
+	mean, sd := stat.MeanStdDev(logs, nil)
+	half := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(0.5+confidence/2) * sd / math.Sqrt(n)
+	m := Mean{Value: math.Exp(mean), Low: math.Exp(mean - half), High: math.Exp(mean + half), Ratios: ratios}
+	switch {
+	case sd > 0:
+		m.deviate = mean / (sd / math.Sqrt(n))
+	case mean != 0:
+		m.deviate = math.Inf(1)
+	}
+	return m, nil
+}
+
+// TurnsOf summarises the ratios of the repeats; trial is nil where B is A.
+func TurnsOf(control, trial []float64) (*Turns, error) {
+	c, err := meanOf(control)
+	if err != nil {
+		return nil, err
+	}
+	t := &Turns{Control: c, Smallest: math.Max(c.High, 1/c.Low) - 1}
+	if trial == nil {
+		return t, nil
+	}
+	m, err := meanOf(trial)
+	if err != nil {
+		return nil, err
+	}
+	t.Trial = &m
+	t.P = 2 * distuv.StudentsT{Sigma: 1, Nu: float64(len(trial) - 1)}.Survival(math.Abs(m.deviate))
+	return t, nil
+}
+
+// JudgeTurns gives each trial its verdict: Better or Worse where Student's
+// test, adjusted for the number of pairs by Holm's procedure, tells of a
+// difference and it is larger than the smallest that the control allows.
+func JudgeTurns(all []*Turns) {
+	var p []float64
+	for _, t := range all {
+		if t.Trial != nil {
+			p = append(p, t.P)
+		}
+	}
+	adjusted := Holm(p)
+	for _, t := range all {
+		if t.Trial == nil {
+			continue
+		}
+		t.Adjusted, adjusted = adjusted[0], adjusted[1:]
+		away := math.Max(t.Trial.Value, 1/t.Trial.Value) - 1
+		switch {
+		case t.Adjusted > Alpha || away <= t.Smallest:
+			t.Verdict = NotTold
+		case t.Trial.Value < 1:
+			t.Verdict = Better
+		default:
+			t.Verdict = Worse
+		}
+	}
+}
+
+// RatioOfMedians is the median of b divided by that of a.
+func RatioOfMedians(a, b []float64) float64 {
+	return fromSamples(b).Value / fromSamples(a).Value
+}

@@ -1,0 +1,169 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"bench/cuda/driver"
+	"bench/framework"
+	"bench/framework/measure"
+	"bench/framework/plan"
+	"bench/framework/record"
+)
+
+// Pair are two points of one problem to be timed in turns.
+type Pair struct {
+	A plan.Point `json:"a"`
+	B plan.Point `json:"b"`
+	// Swap prepares B before A: which of two has its memory first may matter,
+	// so it should not always be the same.
+	Swap bool `json:"swap"`
+}
+
+// Turns are one repeat of a pair.
+type Turns struct {
+	Status record.Status `json:"status"`
+	Reason string        `json:"reason,omitempty"`
+	// Control is A against another instance of A, Trial A against B; nil where
+	// the pair is A and A.
+	Control *measure.Alternation `json:"control,omitempty"`
+	Trial   *measure.Alternation `json:"trial,omitempty"`
+	Notes   []string             `json:"notes,omitempty"`
+}
+
+// Turns asks for one repeat of a pair: new instances of A, of A once more and
+// of B share the inputs, are verified, and are timed in turns in one process.
+func (e *Engine) Turns(ctx context.Context, p Pair) (*Turns, error) {
+	limit := 3 * e.opt.Config.Measure.PointTimeout
+	rep, err := e.ask(ctx, request{Op: "ab", Pair: &p}, time.Duration(limit*float64(time.Second)), func(*reply) {})
+	switch {
+	case errors.Is(err, errTimeout):
+		return &Turns{Status: record.Timeout, Reason: fmt.Sprintf("no result after %g s (three times measure.point_timeout_s)", limit)}, nil
+	case errors.Is(err, errInterrupted):
+		return nil, err
+	case err != nil:
+		return &Turns{Status: record.Failed, Reason: err.Error()}, nil
+	case rep.Turns == nil:
+		return &Turns{Status: record.Failed, Reason: "the worker gave no result: " + rep.Error}, nil
+	}
+	return rep.Turns, nil
+}
+
+func (w *worker) turns(p Pair) (out *Turns) {
+	out = &Turns{Status: record.OK}
+	defer func() {
+		if r := recover(); r != nil {
+			out.Status, out.Reason = record.Failed, fmt.Sprintf("panic: %v (%s)", r, firstFrame(debug.Stack()))
+		}
+	}()
+	if err := w.takeTurns(p, out); err != nil {
+		out.Status, out.Reason = record.Failed, oneLine(err)
+	}
+	return out
+}
+
+// takeTurns prepares A, A and B, in the order of p.Swap, and times them.
+func (w *worker) takeTurns(p Pair, out *Turns) (err error) {
+	points := []plan.Point{p.A, p.A, p.B}
+	same := p.A.Key() == p.B.Key()
+	if same {
+		points = points[:2]
+	}
+	algs := make([]framework.BaseAlgorithm, len(points))
+	defer func() {
+		for _, alg := range algs {
+			if alg == nil {
+				continue
+			}
+			if postErr := alg.PostRun(); err == nil && postErr != nil {
+				err = fmt.Errorf("clean up: %w", postErr)
+			}
+		}
+	}()
+	for i := range points {
+		if p.Swap {
+			i = len(points) - 1 - i
+		}
+		if err := w.ready(points[i], &algs[i], out); err != nil || out.Status != record.OK {
+			return err
+		}
+	}
+	w.phase(PhaseHot)
+	if out.Control, err = w.alternate(algs[0], algs[1]); err != nil || same {
+		return err
+	}
+	out.Trial, err = w.alternate(algs[0], algs[2])
+	return err
+}
+
+// ready prepares and verifies one instance. A wrong answer ends up in out.
+func (w *worker) ready(p plan.Point, into *framework.BaseAlgorithm, out *Turns) error {
+	w.phase(PhasePrepare)
+	res := &record.Result{Point: p}
+	alg, err := w.algorithm(p, res)
+	if err != nil {
+		return err
+	}
+	*into = alg // PostRun follows even a PreRun that failed, as in life
+	if err := alg.PreRun(); err != nil {
+		return err
+	}
+	w.phase(PhaseVerify)
+	if err := w.verify(alg, res); err != nil {
+		return err
+	}
+	out.Status, out.Reason = res.Status, res.Reason
+	if out.Reason != "" {
+		out.Reason = p.Version + ": " + out.Reason
+	}
+	for _, n := range res.Notes {
+		out.Notes = append(out.Notes, p.Version+": "+n)
+	}
+	return nil
+}
+
+func (w *worker) alternate(a, b framework.BaseAlgorithm) (*measure.Alternation, error) {
+	for _, alg := range []framework.BaseAlgorithm{a, b} {
+		if _, ok := alg.(framework.SelfTimed); ok {
+			return nil, errors.New("a program that times itself cannot take turns")
+		}
+	}
+	switch x := a.(type) {
+	case framework.GPUAlgorithm:
+		y, ok := b.(framework.GPUAlgorithm)
+		if !ok {
+			return nil, errors.New("a CPU and a GPU version cannot take turns: their times mean different things")
+		}
+		timer, err := w.gpuTimer()
+		if err != nil {
+			return nil, err
+		}
+		return timer.Alternate(x, y)
+	case framework.CPUAlgorithm:
+		y, ok := b.(framework.CPUAlgorithm)
+		if !ok {
+			return nil, errors.New("a CPU and a GPU version cannot take turns: their times mean different things")
+		}
+		return measure.NewCPUTimer(w.setup.Config.Measure).Alternate(x, y)
+	}
+	return nil, errors.New("neither a CPUAlgorithm nor a GPUAlgorithm")
+}
+
+// gpuTimer is made once for the worker's life.
+func (w *worker) gpuTimer() (*measure.GPUTimer, error) {
+	gpu, ok := w.device.(*driver.GPU)
+	if !ok {
+		return nil, fmt.Errorf("%s cannot be timed", w.devID)
+	}
+	if w.timer == nil {
+		timer, err := measure.NewGPUTimer(gpu, w.setup.Config.Measure)
+		if err != nil {
+			return nil, err
+		}
+		w.timer = timer
+	}
+	return w.timer, nil
+}
