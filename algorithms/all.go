@@ -3,6 +3,8 @@ package algorithms
 
 import (
 	"bench/algorithms/fft"
+	"bench/algorithms/scan"
+	"bench/algorithms/tridiagonal"
 	"bench/framework"
 )
 
@@ -10,5 +12,7 @@ import (
 func All() []*framework.Factory {
 	return []*framework.Factory{
 		fft.Factory(),
+		scan.Factory(),
+		tridiagonal.Factory(),
 	}
 }
