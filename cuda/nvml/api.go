@@ -27,6 +27,12 @@ type api struct {
 	limit         func(d handle, mw *uint32) Return // optional, as all below
 	enforcedLimit func(d handle, mw *uint32) Return
 	limits        func(d handle, least, most *uint32) Return
+	defaultLimit  func(d handle, mw *uint32) Return
+	setLimit      func(d handle, mw uint32) Return
+	memoryClocks  func(d handle, n, mhz *uint32) Return
+	smClocks      func(d handle, memory uint32, n, mhz *uint32) Return
+	lockClocks    func(d handle, least, most uint32) Return
+	unlockClocks  func(d handle) Return
 
 	power       uintptr
 	fields      uintptr
@@ -59,6 +65,12 @@ func (a *api) bind(lib *dynlib.Library) error {
 		{&a.limit, true, []string{"nvmlDeviceGetPowerManagementLimit"}},
 		{&a.enforcedLimit, true, []string{"nvmlDeviceGetEnforcedPowerLimit"}},
 		{&a.limits, true, []string{"nvmlDeviceGetPowerManagementLimitConstraints"}},
+		{&a.defaultLimit, true, []string{"nvmlDeviceGetPowerManagementDefaultLimit"}},
+		{&a.setLimit, true, []string{"nvmlDeviceSetPowerManagementLimit"}},
+		{&a.memoryClocks, true, []string{"nvmlDeviceGetSupportedMemoryClocks"}},
+		{&a.smClocks, true, []string{"nvmlDeviceGetSupportedGraphicsClocks"}},
+		{&a.lockClocks, true, []string{"nvmlDeviceSetGpuLockedClocks"}},
+		{&a.unlockClocks, true, []string{"nvmlDeviceResetGpuLockedClocks"}},
 		{&a.fields, true, []string{"nvmlDeviceGetFieldValues"}},
 		{&a.energy, true, []string{"nvmlDeviceGetTotalEnergyConsumption"}},
 		{&a.reasons, true, []string{"nvmlDeviceGetCurrentClocksEventReasons", "nvmlDeviceGetCurrentClocksThrottleReasons"}},

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -162,5 +163,45 @@ func TestLibraryErrors(t *testing.T) {
 	}
 	if _, err := load(t, "nvmlDeviceGetPowerUsage=gone"); err == nil || !strings.Contains(err.Error(), "no symbol nvmlDeviceGetPowerUsage") {
 		t.Errorf("missing symbol: %v", err)
+	}
+}
+
+func TestSettings(t *testing.T) {
+	d := device(t)
+	read := func(f func() (float64, error)) float64 {
+		x, err := f()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
+	}
+	clock := func() (float64, error) { return d.Clock(nvml.SM) }
+	if set, standard := read(d.ConfiguredLimit), read(d.DefaultLimit); set != 600 || standard != 700 {
+		t.Errorf("limit %v W, default %v W; want 600 and 700", set, standard)
+	}
+	if err := d.SetLimit(350.5); err != nil || read(d.ConfiguredLimit) != 350.5 {
+		t.Errorf("limit %v W, %v; want 350.5", read(d.ConfiguredLimit), err)
+	}
+	if err := d.SetLimit(100); err == nil {
+		t.Error("a limit that the GPU refuses is no error")
+	}
+	clocks, err := d.SMClocks()
+	if want := []float64{345e6, 1200e6, 1980e6}; err != nil || !slices.Equal(clocks, want) {
+		t.Errorf("clocks %v, %v; want %v", clocks, err, want)
+	}
+	if err := d.LockClock(1200e6); err != nil || read(clock) != 1200e6 {
+		t.Errorf("locked clock %v Hz, %v", read(clock), err)
+	}
+	if err := d.UnlockClock(); err != nil || read(clock) != 1001e6 {
+		t.Errorf("unlocked clock %v Hz, %v", read(clock), err)
+	}
+	if err := device(t, "DENY").SetLimit(300); !errors.Is(err, nvml.ErrNoPermission) {
+		t.Errorf("without permission: %v", err)
+	}
+	old := device(t, "OLD")
+	for name, err := range map[string]error{"set": old.SetLimit(300), "lock": old.LockClock(1e9), "unlock": old.UnlockClock()} {
+		if !errors.Is(err, nvml.ErrNotSupported) {
+			t.Errorf("%s with an old library: %v", name, err)
+		}
 	}
 }

@@ -38,9 +38,10 @@ var rooms = map[string][]string{
 	"algorithms":   {"framework", "cuda", "dynlib"}, // and its own folder
 	"sensors/.":    {"sensors", "framework"},
 	"sensors":      {"framework", "cuda", "dynlib"}, // and its own folder
+	"powermode":    {"cuda"},
 	"tuning":       {"tuning", "framework", "cuda"},
 	"plots":        {"plots", "framework", "cuda/."},
-	"command":      {"command", "algorithms", "sensors", "tuning", "plots", "framework", "cuda", "dynlib", "configs"},
+	"command":      {"command", "algorithms", "sensors", "powermode", "tuning", "plots", "framework", "cuda", "dynlib", "configs"},
 	"cmd/bench":    {"algorithms", "sensors", "command"},
 	"test":         {"."},
 }

@@ -24,11 +24,44 @@ R nvmlDeviceGetUUID(long d, char *s, unsigned n) { snprintf(s, n, "GPU-1"); retu
 #endif
 R nvmlDeviceGetMaxClockInfo(long d, int k, unsigned *v) { *v = 1980; return READ; }
 R nvmlDeviceGetTemperature(long d, int sensor, unsigned *v) { *v = 35; return READ; }
-R nvmlDeviceGetClockInfo(long d, int k, unsigned *v) { *v = 1000 + k; return READ; }
 R nvmlDeviceGetPowerUsage(long d, unsigned *v) { *v = 123456; return d == 42 ? READ : 2; }
 R nvmlDeviceGetPowerManagementLimitConstraints(long d, unsigned *a, unsigned *b) { *a = 200000; *b = 700000; return READ; }
-R nvmlDeviceGetPowerManagementLimit(long d, unsigned *v) { *v = 600000; return READ; }
+#ifdef DENY
+#define WRITE 4
+#else
+#define WRITE READ
+#endif
+static unsigned limit = 600000, locked;
+R nvmlDeviceGetClockInfo(long d, int k, unsigned *v) { *v = locked ? locked : 1000 + k; return READ; }
+R nvmlDeviceGetPowerManagementLimit(long d, unsigned *v) { *v = limit; return READ; }
 #ifndef OLD
+R nvmlDeviceGetPowerManagementDefaultLimit(long d, unsigned *v) { *v = 700000; return READ; }
+R nvmlDeviceSetPowerManagementLimit(long d, unsigned v)
+{
+    if (!WRITE) limit = v;
+    return v < 200000 || v > 700000 ? 2 : WRITE;
+}
+R nvmlDeviceGetSupportedMemoryClocks(long d, unsigned *n, unsigned *v)
+{
+    unsigned room = *n;
+    *n = 2;
+    if (room < 2) return 7;
+    v[0] = 2619;
+    v[1] = 1593;
+    return READ;
+}
+R nvmlDeviceGetSupportedGraphicsClocks(long d, unsigned memory, unsigned *n, unsigned *v)
+{
+    unsigned room = *n;
+    *n = 3;
+    if (room < 3) return 7;
+    v[0] = 1980;
+    v[1] = 1200;
+    v[2] = 345;
+    return memory == 2619 ? READ : 2;
+}
+R nvmlDeviceSetGpuLockedClocks(long d, unsigned a, unsigned b) { locked = b; return a == b ? WRITE : 2; }
+R nvmlDeviceResetGpuLockedClocks(long d) { locked = 0; return WRITE; }
 R nvmlDeviceGetEnforcedPowerLimit(long d, unsigned *v) { *v = 650000; return READ; }
 R nvmlDeviceGetTotalEnergyConsumption(long d, unsigned long long *v) { *v = 5000000000500; return READ; }
 R nvmlDeviceGetCurrentClocksEventReasons(long d, unsigned long long *v) { *v = 0x24; return READ; }

@@ -1,0 +1,214 @@
+package powermode
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// setting is one value that a mode of nvpmodel.conf writes to one file. Param
+// and arg are its names; in the older form of the file both are empty.
+type setting struct {
+	param, arg string
+	paths      []string // of the file; the first that exists counts
+	tables     []string // of the frequencies that the clock can have
+	value      string
+}
+
+var (
+	sectionForm   = regexp.MustCompile(`^<\s*(\w+)\s*(.*?)\s*>$`)
+	attributeForm = regexp.MustCompile(`(\w+)=(\S+)`)
+	cpuFile       = regexp.MustCompile(`/cpu/cpu(\d+)/(online$|cpufreq/)`)
+)
+
+// newerKernel marks arguments with the path of the same file under newer
+// kernels.
+const newerKernel = "_KNEXT"
+
+// parseConf reads nvpmodel.conf in both of its forms: files named by PARAM
+// sections (L4T 28 on), and modes whose lines are a path and a value (L4T 27).
+// Sections of other kinds, as for fans, are passed over.
+func parseConf(text string) ([]Mode, error) {
+	params := map[string]map[string]string{} // path by PARAM and argument
+	var modes []Mode
+	var section, param, standard string
+	for i, line := range slices.Collect(strings.Lines(text)) {
+		line, _, _ = strings.Cut(line, "#")
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		fault := func(format string, args ...any) ([]Mode, error) {
+			return nil, fmt.Errorf("line %d: %s", i+1, fmt.Sprintf(format, args...))
+		}
+		if m := sectionForm.FindStringSubmatch(line); m != nil {
+			attributes := map[string]string{}
+			for _, a := range attributeForm.FindAllStringSubmatch(m[2], -1) {
+				attributes[a[1]] = a[2]
+			}
+			switch section = m[1]; section {
+			case "PARAM":
+				if param = attributes["NAME"]; param == "" {
+					return fault("PARAM has no NAME")
+				}
+				params[param] = map[string]string{}
+			case "POWER_MODEL":
+				if attributes["ID"] == "" || attributes["NAME"] == "" {
+					return fault("POWER_MODEL has no ID or no NAME")
+				}
+				modes = append(modes, Mode{ID: attributes["ID"], Name: attributes["NAME"]})
+			case "PM_CONFIG":
+				standard = attributes["DEFAULT"]
+			}
+			continue
+		}
+		words := strings.Fields(line)
+		switch {
+		case section == "PARAM" && len(words) == 2:
+			params[param][words[0]] = words[1]
+		case section == "POWER_MODEL" && len(words) == 2 && path.IsAbs(words[0]):
+			m := &modes[len(modes)-1]
+			m.settings = append(m.settings, setting{paths: words[:1], value: words[1]})
+		case section == "POWER_MODEL" && len(words) == 3:
+			args, ok := params[words[0]]
+			if !ok || args[words[1]] == "" {
+				return fault("no PARAM section says which file %s %s is", words[0], words[1])
+			}
+			s := setting{param: words[0], arg: words[1], value: words[2]}
+			for _, suffix := range []string{"", newerKernel} {
+				if p := args[words[1]+suffix]; p != "" && !slices.Contains(s.paths, p) {
+					s.paths = append(s.paths, p)
+				}
+				if p := args["FREQ_TABLE"+suffix]; p != "" {
+					s.tables = append(s.tables, p)
+				}
+			}
+			m := &modes[len(modes)-1]
+			m.settings = append(m.settings, s)
+		case section == "PARAM" || section == "POWER_MODEL":
+			return fault("%q is no setting", line)
+		}
+	}
+	if len(modes) == 0 {
+		return nil, fmt.Errorf("no POWER_MODEL")
+	}
+	for i := range modes {
+		m := &modes[i]
+		m.Default = m.ID == standard
+		m.CPUs = onlineCPUs(params["CPU_ONLINE"], m.settings)
+		for _, s := range m.settings {
+			if s.isLimit() && !s.offline(m.settings) {
+				hz, _ := s.hertz()
+				m.Limits = append(m.Limits, Limit{What: s.clock(), Unit: "Hz", Most: hz})
+			}
+		}
+	}
+	return modes, nil
+}
+
+// isLimit is true for the highest frequency of a clock.
+func (s setting) isLimit() bool {
+	if s.param != "" {
+		return s.arg == "MAX_FREQ"
+	}
+	return strings.HasSuffix(s.paths[0], "/scaling_max_freq") || strings.HasSuffix(s.paths[0], "/max_freq") ||
+		strings.Contains(s.paths[0], "/nvpmodel_emc_cap/") || strings.Contains(s.paths[0], "/nvpmodel_clk_cap/")
+}
+
+// kilohertz is true for files of cpufreq; the others are in Hz.
+func (s setting) kilohertz() bool { return strings.Contains(s.paths[0], "/cpufreq/") }
+
+// hertz is the limit; 0 for none, which the file writes as -1 or the largest
+// whole number of a CPU or GPU, and as 0 for memory.
+func (s setting) hertz() (hz float64, ok bool) {
+	v, err := strconv.ParseInt(s.value, 10, 64)
+	switch {
+	case err != nil:
+		return 0, false
+	case v <= 0 || v >= math.MaxInt32 && s.kilohertz() || v == math.MaxInt32:
+		return 0, true
+	case s.kilohertz():
+		return float64(v) * 1e3, true
+	}
+	return float64(v), true
+}
+
+// clock is the clock's name: the PARAM's, or what the path tells.
+func (s setting) clock() string {
+	switch m := cpuFile.FindStringSubmatch(s.paths[0]); {
+	case s.param != "":
+		return strings.ReplaceAll(s.param, "_", " ")
+	case m != nil:
+		return "CPU " + m[1]
+	case strings.Contains(s.paths[0], "emc"):
+		return "EMC"
+	}
+	return "GPU"
+}
+
+// online returns which CPU the setting switches on or off.
+func (s setting) online() (cpu int, on, ok bool) {
+	m := cpuFile.FindStringSubmatch(s.paths[0])
+	if m == nil || m[2] != "online" {
+		return 0, false, false
+	}
+	cpu, err := strconv.Atoi(m[1])
+	return cpu, s.value != "0", err == nil
+}
+
+// offline is true where the setting is about a CPU that the mode switches off.
+func (s setting) offline(all []setting) bool {
+	m := cpuFile.FindStringSubmatch(s.paths[0])
+	if m == nil || m[2] == "online" {
+		return false
+	}
+	for _, o := range all {
+		if cpu, on, ok := o.online(); ok && !on && strconv.Itoa(cpu) == m[1] {
+			return true
+		}
+	}
+	return false
+}
+
+// onlineCPUs lists the CPUs that are on; CPU 0 always is.
+func onlineCPUs(known map[string]string, settings []setting) string {
+	on := map[int]bool{}
+	for _, p := range known {
+		if cpu, _, ok := (setting{paths: []string{p}}).online(); ok {
+			on[cpu] = true
+		}
+	}
+	for _, s := range settings {
+		if cpu, yes, ok := s.online(); ok {
+			on[cpu] = yes
+		}
+	}
+	if len(on) == 0 {
+		return ""
+	}
+	on[0] = true
+	maps.DeleteFunc(on, func(_ int, yes bool) bool { return !yes })
+	return ranges(slices.Sorted(maps.Keys(on)))
+}
+
+// ranges writes numbers as the kernel lists CPUs: 0,3-5.
+func ranges(sorted []int) string {
+	var parts []string
+	for i := 0; i < len(sorted); {
+		j := i
+		for j+1 < len(sorted) && sorted[j+1] == sorted[j]+1 {
+			j++
+		}
+		if i == j {
+			parts = append(parts, strconv.Itoa(sorted[i]))
+		} else {
+			parts = append(parts, fmt.Sprintf("%d-%d", sorted[i], sorted[j]))
+		}
+		i = j + 1
+	}
+	return strings.Join(parts, ",")
+}

@@ -1,0 +1,132 @@
+package powermode
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+)
+
+// ErrBusy is returned while another process switches modes.
+var ErrBusy = errors.New("another run is switching power modes on this machine")
+
+// Journal is the note of what to restore, on disk before the first switch. A
+// process that ends without restoring, as by kill -9, leaves it behind; its
+// lock goes with the process.
+type Journal struct {
+	file  *os.File
+	State State
+}
+
+// JournalPath is below the user's folder for state (XDG Base Directory
+// Specification), or /var/lib/bench for a user without a home.
+func JournalPath() string {
+	dir := os.Getenv("XDG_STATE_HOME")
+	if home := os.Getenv("HOME"); dir == "" && home != "" {
+		dir = filepath.Join(home, ".local", "state")
+	}
+	if dir == "" {
+		dir = "/var/lib"
+	}
+	return filepath.Join(dir, "bench", "power-mode.json")
+}
+
+// CreateJournal writes s to disk, which is to be restored once the process is
+// done or gone. What another left behind must have been restored before.
+func CreateJournal(path string, s State) (*Journal, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return nil, fmt.Errorf("note what to restore: %w", err)
+	}
+	f, err := lock(path, os.O_RDWR|os.O_CREATE)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := f.Stat(); err != nil || info.Size() > 0 {
+		return nil, errors.Join(fmt.Errorf("%s says what an earlier run left unrestored: bench modes --restore", path), err, f.Close())
+	}
+	text, err := json.Marshal(s)
+	if err == nil {
+		_, err = f.WriteAt(append(text, '\n'), 0)
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	if err == nil {
+		err = syncFolder(filepath.Dir(path))
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("note what to restore: %w", err), f.Close())
+	}
+	return &Journal{f, s}, nil
+}
+
+// LeftBehind is the journal of a process that is gone; nil where there is
+// none. While its process lives the error is ErrBusy.
+func LeftBehind(path string) (*Journal, error) {
+	f, err := lock(path, os.O_RDWR)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	j := &Journal{file: f}
+	if err := json.NewDecoder(f).Decode(&j.State); err != nil || j.State.Control == "" {
+		// It was being written: nothing had been switched yet.
+		return nil, j.Remove()
+	}
+	return j, nil
+}
+
+// lock opens and locks the file that is at path once the lock is held.
+func lock(path string, flags int) (*os.File, error) {
+	for {
+		f, err := os.OpenFile(path, flags, 0o644)
+		if err != nil {
+			return nil, err
+		}
+		if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+			f.Close()
+			if errors.Is(err, unix.EWOULDBLOCK) {
+				return nil, ErrBusy
+			}
+			return nil, fmt.Errorf("lock %s: %w", path, err)
+		}
+		mine, err := f.Stat()
+		if now, err2 := os.Stat(path); err == nil && err2 == nil && os.SameFile(mine, now) {
+			return f, nil
+		}
+		f.Close() // removed by its owner meanwhile
+	}
+}
+
+// Remove forgets the journal: what it says was restored.
+func (j *Journal) Remove() error {
+	return errors.Join(os.Remove(j.file.Name()), j.file.Close())
+}
+
+// Release unlocks the journal and keeps it for another attempt.
+func (j *Journal) Release() error { return j.file.Close() }
+
+func syncFolder(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	return d.Sync()
+}
+
+// Open returns the control that can restore s.
+func (s State) Open() (Control, error) {
+	switch s.Control {
+	case "nvpmodel":
+		return OpenNvpmodel(s.Root)
+	case "nvml":
+		return OpenGPU(s.GPU, "")
+	}
+	return nil, fmt.Errorf("unknown kind of power mode %q", s.Control)
+}

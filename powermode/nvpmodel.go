@@ -1,0 +1,342 @@
+package powermode
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+const (
+	// settleTime is for how long the clocks may show another mode after a
+	// switch.
+	settleTime = 3 * time.Second
+	// commandTime bounds one call of nvpmodel.
+	commandTime = time.Minute
+	// rounding is how far above its limit a clock without a table of
+	// frequencies may stand: limits are rounded up to what the clock can do.
+	rounding = 0.06
+)
+
+// Nvpmodel controls a Jetson through NVIDIA's program of that name.
+type Nvpmodel struct {
+	files   files
+	modes   []Mode
+	program string
+	settle  time.Duration
+	// writable asks whether this user may write a file.
+	writable func(path string) bool
+}
+
+// OpenNvpmodel reads the modes of the board whose files are below root. A
+// board without nvpmodel.conf is an error that wraps os.ErrNotExist.
+func OpenNvpmodel(root string) (*Nvpmodel, error) {
+	n := &Nvpmodel{files: files(root), settle: settleTime,
+		writable: func(path string) bool { return unix.Access(path, unix.W_OK) == nil }}
+	conf := "etc/nvpmodel.conf"
+	if other := n.files.text("var/lib/nvpmodel/conf_file_path"); other != "" && !n.files.exists(conf) {
+		conf = other
+	}
+	text, err := os.ReadFile(n.files.path(conf))
+	if err != nil {
+		return nil, fmt.Errorf("no power modes: %w", err)
+	}
+	if n.modes, err = parseConf(string(text)); err != nil {
+		return nil, fmt.Errorf("%s: %w", n.files.path(conf), err)
+	}
+	for _, p := range []string{"nvpmodel", "/usr/sbin/nvpmodel"} {
+		if n.program, err = exec.LookPath(p); err == nil {
+			break
+		}
+	}
+	return n, nil
+}
+
+// Name is "nvpmodel".
+func (n *Nvpmodel) Name() string { return "nvpmodel" }
+
+// Modes are those of nvpmodel.conf in its order: numbers say nothing about
+// which is faster.
+func (n *Nvpmodel) Modes() []Mode { return n.modes }
+
+// Clocks are the live ones.
+func (n *Nvpmodel) Clocks() []Clock { return n.files.clocks() }
+
+var statusForm = regexp.MustCompile(`pmode:0*(\d+)`)
+
+// Current is the mode that nvpmodel wrote down last, which needs no root.
+func (n *Nvpmodel) Current() (Mode, error) {
+	const file = "var/lib/nvpmodel/status"
+	m := statusForm.FindStringSubmatch(n.files.text(file))
+	if m == nil {
+		return Mode{}, fmt.Errorf("%s does not say the power mode", n.files.path(file))
+	}
+	mode, ok := lookUp(n.modes, m[1])
+	if !ok {
+		return Mode{}, fmt.Errorf("%s says power mode %s, which nvpmodel.conf does not have", n.files.path(file), m[1])
+	}
+	return mode, nil
+}
+
+// Allowed asks whether this user may write the files of the modes.
+func (n *Nvpmodel) Allowed() error {
+	if n.program == "" {
+		return errors.New("the program nvpmodel is not in PATH")
+	}
+	for _, m := range n.modes {
+		for _, s := range m.settings {
+			if p, ok := n.file(s); ok && !n.writable(p) {
+				return fmt.Errorf("switching power modes: %w: %s is root's; run with sudo", ErrPermission, p)
+			}
+		}
+	}
+	return nil
+}
+
+// file is where the setting goes on this board.
+func (n *Nvpmodel) file(s setting) (path string, ok bool) {
+	for _, p := range s.paths {
+		if n.files.exists(p) {
+			return n.files.path(p), true
+		}
+	}
+	// The GPU's path differs between releases of one board.
+	p := ""
+	switch gpu := n.files.gpuFolder(); {
+	case gpu == "":
+	case s.param == "GPU":
+		p = filepath.Join(gpu, strings.ToLower(s.arg))
+	case strings.HasPrefix(s.paths[0], "/sys/devices/gpu.0/"):
+		p = filepath.Join(gpu, "device", strings.TrimPrefix(s.paths[0], "/sys/devices/gpu.0/"))
+	}
+	return n.files.path(p), p != "" && n.files.exists(p)
+}
+
+// Set runs nvpmodel and waits for the clocks to show the mode.
+func (n *Nvpmodel) Set(m Mode) error {
+	if err := n.switchTo(m.ID); err != nil {
+		return fmt.Errorf("power mode %s (%s): %w", m.ID, m.Name, err)
+	}
+	for deadline := time.Now().Add(n.settle); ; time.Sleep(50 * time.Millisecond) {
+		err := n.verify(m)
+		if err == nil {
+			return nil
+		}
+		if time.Now().After(deadline) {
+			return fmt.Errorf("power mode %s (%s) did not take: %w", m.ID, m.Name, err)
+		}
+	}
+}
+
+// switchTo runs nvpmodel -m in a process group of its own: an interrupt from
+// the terminal must not leave the board between two modes.
+func (n *Nvpmodel) switchTo(id string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), commandTime)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, n.program, "-m", id)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.WaitDelay = time.Second
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	err := cmd.Run()
+	said := strings.Join(strings.Fields(out.String()), " ")
+	switch {
+	case ctx.Err() != nil:
+		return fmt.Errorf("nvpmodel -m %s did not end within %v: %s", id, commandTime, said)
+	case err != nil:
+		return fmt.Errorf("nvpmodel -m %s: %w: %s", id, err, said)
+	case strings.Contains(said, "NVPM ERROR"):
+		return fmt.Errorf("nvpmodel -m %s: %s", id, said)
+	case strings.Contains(strings.ToLower(said), "reboot"):
+		return fmt.Errorf("nvpmodel -m %s asks for a reboot: %s", id, said)
+	}
+	return nil
+}
+
+// verify holds the files of a mode against its settings: which CPUs are on,
+// how many units of the GPU are, and the highest frequencies. Least
+// frequencies are left out, as jetson_clocks raises them within a mode.
+func (n *Nvpmodel) verify(m Mode) error {
+	last := map[string]setting{} // of several values for a file the last counts
+	var files []string
+	for _, s := range m.settings {
+		p, ok := n.file(s)
+		if !ok || s.offline(m.settings) {
+			continue
+		}
+		if _, had := last[p]; !had {
+			files = append(files, p)
+		}
+		last[p] = s
+	}
+	checked := 0
+	var wrong []string
+	for _, p := range files {
+		s := last[p]
+		if _, err := strconv.ParseInt(s.value, 10, 64); err != nil || s.arg == "MIN_FREQ" || strings.HasSuffix(p, "min_freq") {
+			continue
+		}
+		b, err := os.ReadFile(p)
+		if err != nil {
+			wrong = append(wrong, fmt.Sprintf("%s cannot be read: %v", s.label(), err))
+			continue
+		}
+		live, err := strconv.ParseInt(strings.TrimSpace(string(b)), 0, 64)
+		if err != nil {
+			wrong = append(wrong, fmt.Sprintf("%s is %q, no number", s.label(), strings.TrimSpace(string(b))))
+			continue
+		}
+		checked++
+		if why := n.differs(s, p, live); why != "" {
+			wrong = append(wrong, why)
+		}
+	}
+	if checked == 0 && wrong == nil {
+		return errors.New("none of its settings can be read back")
+	}
+	if wrong != nil {
+		return errors.New(strings.Join(wrong, "; "))
+	}
+	return nil
+}
+
+func (s setting) label() string {
+	if cpu, _, ok := s.online(); ok {
+		return fmt.Sprintf("CPU %d online", cpu)
+	}
+	if s.isLimit() {
+		return "the highest frequency of " + s.clock()
+	}
+	return s.arg
+}
+
+// differs says how the value read is none that the setting leads to.
+func (n *Nvpmodel) differs(s setting, file string, live int64) string {
+	want, _ := strconv.ParseInt(s.value, 10, 64)
+	if !s.isLimit() {
+		if live != want {
+			return fmt.Sprintf("%s is %d, want %d", s.label(), live, want)
+		}
+		return ""
+	}
+	unit := 1.0
+	if s.kilohertz() {
+		unit = 1e3
+	}
+	table := n.frequencies(s, file)
+	hz, _ := s.hertz()
+	least, most := hz/unit, math.Ceil(hz/unit*(1+rounding))
+	switch {
+	case hz == 0 && len(table) == 0:
+		return "" // no limit, and nothing to tell by
+	case hz == 0:
+		least, most = float64(table[len(table)-1]), math.Inf(1)
+	case len(table) > 0:
+		i, _ := slices.BinarySearch(table, want)
+		most = float64(table[min(i, len(table)-1)])
+		least = min(least, most)
+	}
+	if v := float64(live); v < least || v > most {
+		return fmt.Sprintf("%s is %.6g MHz, want %s", s.label(), v*unit/1e6, wanted(least*unit/1e6, most*unit/1e6))
+	}
+	return ""
+}
+
+func wanted(least, most float64) string {
+	switch {
+	case math.IsInf(most, 1):
+		return fmt.Sprintf("at least %.6g", least)
+	case least == most:
+		return fmt.Sprintf("%.6g", least)
+	}
+	return fmt.Sprintf("%.6g to %.6g", least, most)
+}
+
+// frequencies is the sorted table of what the clock can do; empty where there
+// is none.
+func (n *Nvpmodel) frequencies(s setting, file string) []int64 {
+	var text string
+	for _, p := range s.tables {
+		if text = n.files.text(p); text != "" {
+			break
+		}
+	}
+	for _, beside := range []string{"scaling_available_frequencies", "available_frequencies"} {
+		if text == "" {
+			b, _ := os.ReadFile(filepath.Join(filepath.Dir(file), beside))
+			text = string(b)
+		}
+	}
+	var table []int64
+	for w := range strings.FieldsSeq(text) {
+		if v, err := strconv.ParseInt(w, 10, 64); err == nil {
+			table = append(table, v)
+		}
+	}
+	slices.Sort(table)
+	return table
+}
+
+// State is the mode with the content of every file that modes set: what was
+// pinned within the mode, as by jetson_clocks, is lost by a switch.
+func (n *Nvpmodel) State() (State, error) {
+	m, err := n.Current()
+	if err != nil {
+		return State{}, err
+	}
+	s := State{Control: n.Name(), Root: string(n.files), Mode: m.ID, Files: map[string]string{}}
+	for _, mode := range n.modes {
+		for _, x := range mode.settings {
+			if p, ok := n.file(x); ok {
+				if b, err := os.ReadFile(p); err == nil {
+					if rel, err := filepath.Rel(string(n.files), p); err == nil {
+						s.Files[rel] = strings.TrimSpace(string(b))
+					}
+				}
+			}
+		}
+	}
+	return s, nil
+}
+
+// Restore switches back and writes what still differs.
+func (n *Nvpmodel) Restore(s State) error {
+	m, ok := lookUp(n.modes, s.Mode)
+	if !ok {
+		return fmt.Errorf("there is no power mode %s to restore", s.Mode)
+	}
+	if err := n.switchTo(m.ID); err != nil {
+		return fmt.Errorf("restore power mode %s (%s): %w", m.ID, m.Name, err)
+	}
+	// Twice: a least frequency cannot be raised above a highest that follows.
+	var left []string
+	for range 2 {
+		left = nil
+		for rel, content := range s.Files {
+			p := n.files.path(rel)
+			if b, err := os.ReadFile(p); err != nil || strings.TrimSpace(string(b)) == content {
+				continue
+			}
+			if err := os.WriteFile(p, []byte(content), 0); err != nil {
+				left = append(left, err.Error())
+			}
+		}
+	}
+	if left != nil {
+		slices.Sort(left)
+		return fmt.Errorf("restore power mode %s (%s): %s", m.ID, m.Name, strings.Join(left, "; "))
+	}
+	return nil
+}

@@ -1,0 +1,122 @@
+// Package powermode switches a machine between settings of its clocks and its
+// power, and brings it back to where it was: the modes of a Jetson
+// (nvpmodel), power limits and locked clocks of a server GPU (NVML).
+//
+// A switch counts only when the clocks themselves show it: what nvpmodel says
+// of its own state is no proof.
+package powermode
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// ErrPermission is wrapped by the errors of who may not switch.
+var ErrPermission = errors.New("not permitted")
+
+// Mode is one setting of the machine.
+type Mode struct {
+	ID      string `json:"id"` // as a person names it: nvpmodel's number, or "300W"
+	Name    string `json:"name"`
+	Default bool   `json:"default,omitempty"`
+	// CPUs are those that are on, as the kernel lists them; empty where the
+	// mode leaves them alone.
+	CPUs   string  `json:"cpus,omitempty"`
+	Limits []Limit `json:"limits,omitempty"`
+
+	settings []setting
+}
+
+// Limit is the highest that a mode allows.
+type Limit struct {
+	What string  `json:"what"` // the clock's name, or "power"
+	Unit string  `json:"unit"` // "Hz" or "W"
+	Most float64 `json:"most"` // 0: no limit
+}
+
+// Clock is a clock as it is now. A frequency of 0 is not known.
+type Clock struct {
+	Name    string  `json:"name"`
+	Min     float64 `json:"min_Hz,omitempty"`
+	Max     float64 `json:"max_Hz,omitempty"`
+	Current float64 `json:"current_Hz,omitempty"`
+}
+
+// Control is one way to switch a machine.
+type Control interface {
+	// Name is "nvpmodel" or "nvml".
+	Name() string
+	Modes() []Mode
+	// Current is the mode that the machine says it is in.
+	Current() (Mode, error)
+	// Clocks are the clocks now.
+	Clocks() []Clock
+	// Allowed is an error wrapping ErrPermission where this user may not switch.
+	Allowed() error
+	// Set switches and returns when the clocks show the mode; its error says
+	// what they show instead.
+	Set(Mode) error
+	// State is what Restore needs to bring the machine back to now.
+	State() (State, error)
+	Restore(State) error
+}
+
+// State is a machine's setting before it was switched.
+type State struct {
+	Control string            `json:"control"`
+	Root    string            `json:"root,omitempty"`
+	Mode    string            `json:"mode,omitempty"`          // of nvpmodel
+	Files   map[string]string `json:"files,omitempty"`         // content by path, without root
+	GPU     string            `json:"gpu,omitempty"`           // UUID
+	Limit   float64           `json:"power_limit_W,omitempty"` // of the GPU
+	Unlock  bool              `json:"unlock_clock,omitempty"`  // modes lock the GPU's clock
+}
+
+// Find returns the modes that a list such as "0,2" or "MAXN,300W" names, or
+// all; by IDs or names.
+func Find(c Control, list string) ([]Mode, error) {
+	all := c.Modes()
+	if list == "all" {
+		return all, nil
+	}
+	var found []Mode
+	var known []string
+	for _, m := range all {
+		known = append(known, m.ID)
+	}
+	for word := range strings.SplitSeq(list, ",") {
+		m, ok := lookUp(all, strings.TrimSpace(word))
+		if parser, can := c.(interface{ Parse(string) (Mode, error) }); !ok && can {
+			var err error
+			if m, err = parser.Parse(strings.TrimSpace(word)); err != nil {
+				return nil, err
+			}
+			ok = true
+		}
+		if !ok {
+			return nil, fmt.Errorf("no power mode %q; there are %s (bench modes shows them)", word, strings.Join(known, ", "))
+		}
+		for _, had := range found {
+			if had.ID == m.ID {
+				return nil, fmt.Errorf("power mode %s is listed twice", m.ID)
+			}
+		}
+		found = append(found, m)
+	}
+	return found, nil
+}
+
+func lookUp(modes []Mode, word string) (Mode, bool) {
+	for _, m := range modes {
+		if m.ID == word {
+			return m, true
+		}
+	}
+	for _, m := range modes {
+		if m.Name == word {
+			return m, true
+		}
+	}
+	return Mode{}, false
+}

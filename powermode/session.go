@@ -1,0 +1,64 @@
+package powermode
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Session switches a machine between modes and brings it back.
+type Session struct {
+	control Control
+	journal *Journal
+}
+
+// Begin makes sure that this user may switch, and notes at path how the
+// machine is set now. It changes nothing.
+func Begin(c Control, modes []Mode, path string) (*Session, error) {
+	if err := c.Allowed(); err != nil {
+		return nil, err
+	}
+	s, err := c.State()
+	if err != nil {
+		return nil, fmt.Errorf("note what to restore: %w", err)
+	}
+	for _, m := range modes {
+		for _, l := range m.Limits {
+			s.Unlock = s.Unlock || c.Name() == "nvml" && l.Unit == "Hz"
+		}
+	}
+	j, err := CreateJournal(path, s)
+	if err != nil {
+		return nil, err
+	}
+	return &Session{c, j}, nil
+}
+
+// Set switches; its error says why the mode is not there.
+func (s *Session) Set(m Mode) error { return s.control.Set(m) }
+
+// End restores what Begin noted. Where that fails the note is kept.
+func (s *Session) End() error {
+	j := s.journal
+	if err := s.control.Restore(j.State); err != nil {
+		return errors.Join(fmt.Errorf("%w; bench modes --restore tries again", err), j.Release())
+	}
+	return j.Remove()
+}
+
+// RestoreLeftBehind restores what a process noted at path that ended without
+// doing so. It returns the state restored; nil where nothing was left.
+func RestoreLeftBehind(path string) (*State, error) {
+	j, err := LeftBehind(path)
+	if j == nil {
+		return nil, err
+	}
+	c, err := j.State.Open()
+	if err != nil {
+		return nil, errors.Join(err, j.Release())
+	}
+	s := Session{c, j}
+	if err := s.End(); err != nil {
+		return nil, err
+	}
+	return &j.State, nil
+}
