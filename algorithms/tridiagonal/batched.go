@@ -57,6 +57,10 @@ func gpuVersions() []framework.Version {
 	for _, m := range methods {
 		list = append(list, m.version())
 	}
+	list = append(list, thomasVersion())
+	for _, p := range peers {
+		list = append(list, p.version())
+	}
 	return list
 }
 
@@ -240,7 +244,7 @@ func (m method) valid(params, v framework.Values, facts cuda.Facts) error {
 
 // registers estimates what a thread needs: its rows, of which three values
 // live on, a few equations and addresses.
-func (s shape) registers() int { return (3*s.P+8)*s.realBytes()/4 + 8 }
+func (s shape) registers() int { return (3*s.P+16)*s.realBytes()/4 + 8 }
 
 // batched is one method at one point.
 type batched struct {

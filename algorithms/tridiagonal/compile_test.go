@@ -84,3 +84,25 @@ func TestDefaultsCompileWithoutLocalMemory(t *testing.T) {
 		}
 	}
 }
+
+func TestThomasCompilesWithoutLocalMemory(t *testing.T) {
+	compiler, err := nvrtc.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, board := range boards {
+		for _, n := range []int{64, 512, 1024, 2048, 4096} {
+			for _, precision := range []string{"f32", "f64"} {
+				p := setting(n, 1, precision, interleaved, 2)
+				v := thomasDefaults(p, board)
+				if err := thomasValid(p, v, board); err != nil {
+					t.Errorf("%s N=%d %s: its own defaults: %v", board.Name, n, precision, err)
+				}
+				q := &problem{N: n, Batch: 1, Double: precision == "f64"}
+				a := &interleavedThomas{p: q, equations: int(v.Int("P")), columns: int(v.Int("G"))}
+				taken := compileFor(t, compiler, board, a.source())["thomas"]
+				t.Logf("%s N=%d %s: P=%d G=%d, %d registers, %d threads", board.Name, n, precision, a.equations, a.columns, taken.Registers, a.columns*a.team())
+			}
+		}
+	}
+}

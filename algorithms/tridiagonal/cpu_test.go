@@ -243,6 +243,16 @@ func TestMissingLAPACKIsExplained(t *testing.T) {
 	}
 }
 
+func TestMissingCUSPARSEIsExplained(t *testing.T) {
+	_, err := openCUSPARSE("libnosuchcusparse.so.0")
+	if err == nil || !strings.Contains(err.Error(), "libnosuchcusparse.so.0") || !strings.Contains(err.Error(), "install") {
+		t.Errorf("error %v, want the name sought and what to install", err)
+	}
+	if _, err = openCUSPARSE("libc.so.6"); err == nil || !strings.Contains(err.Error(), "cusparse") {
+		t.Errorf("error %v, want the missing symbol", err)
+	}
+}
+
 func TestCheckSaysWhatIsRight(t *testing.T) {
 	p := setting(1000, 0, "f32", contiguous, 2)
 	p["batch_elements"] = framework.IntValue(1500)

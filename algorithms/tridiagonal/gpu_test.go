@@ -117,6 +117,37 @@ func TestBatchedVersionsSolve(t *testing.T) {
 	}
 }
 
+func thomasTunables(p, g int64) framework.Values {
+	return framework.Values{"P": framework.IntValue(p), "G": framework.IntValue(g)}
+}
+
+func TestThomasSolvesInterleavedSystems(t *testing.T) {
+	d := simulator(t, sim.Races())
+	for _, x := range []struct {
+		n, batch  int
+		precision string
+		p, g      int64
+		values    int64 // moved a row
+	}{
+		{64, 37, "f32", 16, 32, 5},
+		{100, 37, "f32", 16, 8, 5},
+		{100, 9, "f64", 8, 16, 5},
+		{7, 40, "f64", 8, 32, 5}, // a thread a system
+		{333, 5, "f32", 4, 4, 5},
+		{64, 70, "f32", 0, 32, 9},
+		{5, 3, "f64", 0, 64, 9},
+		{131, 33, "f64", 0, 32, 9},
+	} {
+		checks, work := runGPU(t, d, "thomas", setting(x.n, x.batch, x.precision, interleaved, 2), thomasTunables(x.p, x.g))
+		if err := bad(checks); err != nil {
+			t.Errorf("N=%d %s P=%d G=%d: %v", x.n, x.precision, x.p, x.g, err)
+		}
+		if got, want := 5*(work.LoadBytes+work.StoreBytes), x.values*work.NominalBytes; got != want {
+			t.Errorf("N=%d P=%d: %d bytes, want %d", x.n, x.p, got/5, want/5)
+		}
+	}
+}
+
 // Between barriers no two threads may share a word of shared memory.
 func TestBatchedVersionsAreFreeOfRaces(t *testing.T) {
 	d := simulator(t, sim.Races())

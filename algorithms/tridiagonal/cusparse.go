@@ -1,0 +1,297 @@
+package tridiagonal
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+	"sync"
+
+	"bench/cuda"
+	"bench/dynlib"
+	"bench/framework"
+)
+
+// cusparseNames are the library of CUDA 12 and 13, 11, 10.2 (JetPack 4) and
+// 10.0, then whatever a development package links.
+var cusparseNames = []string{
+	"libcusparse.so.12", "libcusparse.so.11", "libcusparse.so.10", "libcusparse.so.10.0", "libcusparse.so",
+	"/usr/local/cuda/lib64/libcusparse.so", "/usr/local/cuda/targets/aarch64-linux/lib/libcusparse.so",
+}
+
+// cusparseResults are the names of cusparseStatus_t, from cusparse.h.
+var cusparseResults = map[int32]string{
+	1: "CUSPARSE_STATUS_NOT_INITIALIZED", 2: "CUSPARSE_STATUS_ALLOC_FAILED", 3: "CUSPARSE_STATUS_INVALID_VALUE",
+	4: "CUSPARSE_STATUS_ARCH_MISMATCH", 5: "CUSPARSE_STATUS_MAPPING_ERROR", 6: "CUSPARSE_STATUS_EXECUTION_FAILED",
+	7: "CUSPARSE_STATUS_INTERNAL_ERROR", 9: "CUSPARSE_STATUS_ZERO_PIVOT", 10: "CUSPARSE_STATUS_NOT_SUPPORTED",
+	11: "CUSPARSE_STATUS_INSUFFICIENT_RESOURCES",
+}
+
+func cusparseError(call string, result int32) error {
+	name := cusparseResults[result]
+	if name == "" {
+		name = fmt.Sprintf("error %d", result)
+	}
+	err := fmt.Errorf("%s: %s", call, name)
+	if result == 2 {
+		return fmt.Errorf("%w: %w", err, cuda.ErrOutOfMemory)
+	}
+	return err
+}
+
+// cusparseLibrary is the library with the functions that every solver needs.
+type cusparseLibrary struct {
+	lib       *dynlib.Library
+	create    func(handle *uintptr) int32
+	destroy   func(handle uintptr) int32
+	setStream func(handle, stream uintptr) int32
+	version   func(handle uintptr, version *int32) int32
+}
+
+var cusparseLoaded = sync.OnceValues(func() (*cusparseLibrary, error) { return openCUSPARSE(cusparseNames...) })
+
+func openCUSPARSE(names ...string) (*cusparseLibrary, error) {
+	lib, err := dynlib.Open(names...)
+	if err != nil {
+		return nil, fmt.Errorf("cuSPARSE not found; install it with the CUDA toolkit "+
+			"(NVIDIA's repository: libcusparse-12-9 or libcusparse-13-0; JetPack: libcusparse) "+
+			"or add its folder to LD_LIBRARY_PATH: %w", err)
+	}
+	c := &cusparseLibrary{lib: lib}
+	for symbol, fn := range map[string]any{
+		"cusparseCreate":     &c.create,
+		"cusparseDestroy":    &c.destroy,
+		"cusparseSetStream":  &c.setStream,
+		"cusparseGetVersion": &c.version,
+	} {
+		if err := lib.Func(fn, symbol); err != nil {
+			return nil, fmt.Errorf("cuSPARSE: %w", err)
+		}
+	}
+	return c, nil
+}
+
+// peer is one of the library's solvers: bind finds it in the library for a
+// precision ("S" or "D").
+type peer struct {
+	name, doc, function string
+	layout              string
+	single              bool // one system only
+	algorithms          []int64
+	overwrites          bool // a, b and c too
+	bind                func(c *cusparseLibrary, function string) (bound, error)
+}
+
+// bound is a solver for one precision; x holds d before and the solution
+// after.
+type bound struct {
+	bytes func(handle uintptr, v arrays, n, batch, algorithm int32, bytes *uint64) int32
+	solve func(handle uintptr, v arrays, n, batch, algorithm int32, work cuda.Pointer) int32
+}
+
+// peers are declared as in the cuSPARSE Library documentation, sections
+// "cusparse<t>gtsv…" of the preconditioners.
+var peers = []peer{
+	{name: "cusparse_strided", doc: "gtsv2StridedBatch", function: "gtsv2StridedBatch", layout: contiguous, bind: bindStrided},
+	{name: "cusparse_interleaved", doc: "gtsvInterleavedBatch", function: "gtsvInterleavedBatch", layout: interleaved,
+		algorithms: []int64{0, 1, 2}, overwrites: true, bind: bindInterleaved},
+	{name: "cusparse", doc: "gtsv2, with pivoting", function: "gtsv2", layout: contiguous, single: true, bind: bindSingle},
+	{name: "cusparse_nopivot", doc: "gtsv2_nopivot", function: "gtsv2_nopivot", layout: contiguous, single: true, bind: bindSingle},
+}
+
+// bindStrided binds (handle, m, dl, d, du, x, batchCount, batchStride, …).
+func bindStrided(c *cusparseLibrary, function string) (bound, error) {
+	var size func(handle uintptr, m int32, dl, d, du, x uintptr, count, stride int32, bytes *uint64) int32
+	var solve func(handle uintptr, m int32, dl, d, du, x uintptr, count, stride int32, work uintptr) int32
+	err := errors.Join(c.lib.Func(&size, function+"_bufferSizeExt"), c.lib.Func(&solve, function))
+	return bound{
+		bytes: func(h uintptr, v arrays, n, batch, _ int32, bytes *uint64) int32 {
+			return size(h, n, uintptr(v.a), uintptr(v.b), uintptr(v.c), uintptr(v.x), batch, n, bytes)
+		},
+		solve: func(h uintptr, v arrays, n, batch, _ int32, work cuda.Pointer) int32 {
+			return solve(h, n, uintptr(v.a), uintptr(v.b), uintptr(v.c), uintptr(v.x), batch, n, uintptr(work))
+		},
+	}, err
+}
+
+// bindInterleaved binds (handle, algo, m, dl, d, du, x, batchCount, …).
+func bindInterleaved(c *cusparseLibrary, function string) (bound, error) {
+	var size func(handle uintptr, algorithm, m int32, dl, d, du, x uintptr, count int32, bytes *uint64) int32
+	var solve func(handle uintptr, algorithm, m int32, dl, d, du, x uintptr, count int32, work uintptr) int32
+	err := errors.Join(c.lib.Func(&size, function+"_bufferSizeExt"), c.lib.Func(&solve, function))
+	return bound{
+		bytes: func(h uintptr, v arrays, n, batch, algorithm int32, bytes *uint64) int32 {
+			return size(h, algorithm, n, uintptr(v.a), uintptr(v.b), uintptr(v.c), uintptr(v.x), batch, bytes)
+		},
+		solve: func(h uintptr, v arrays, n, batch, algorithm int32, work cuda.Pointer) int32 {
+			return solve(h, algorithm, n, uintptr(v.a), uintptr(v.b), uintptr(v.c), uintptr(v.x), batch, uintptr(work))
+		},
+	}, err
+}
+
+// bindSingle binds (handle, m, n, dl, d, du, B, ldb, …), n being right-hand
+// sides.
+func bindSingle(c *cusparseLibrary, function string) (bound, error) {
+	var size func(handle uintptr, m, n int32, dl, d, du, x uintptr, ldb int32, bytes *uint64) int32
+	var solve func(handle uintptr, m, n int32, dl, d, du, x uintptr, ldb int32, work uintptr) int32
+	err := errors.Join(c.lib.Func(&size, function+"_bufferSizeExt"), c.lib.Func(&solve, function))
+	return bound{
+		bytes: func(h uintptr, v arrays, n, _, _ int32, bytes *uint64) int32 {
+			return size(h, n, 1, uintptr(v.a), uintptr(v.b), uintptr(v.c), uintptr(v.x), n, bytes)
+		},
+		solve: func(h uintptr, v arrays, n, _, _ int32, work cuda.Pointer) int32 {
+			return solve(h, n, 1, uintptr(v.a), uintptr(v.b), uintptr(v.c), uintptr(v.x), n, uintptr(work))
+		},
+	}, err
+}
+
+// open binds the solver in one precision.
+func (p peer) open(double bool) (*cusparseLibrary, bound, error) {
+	c, err := cusparseLoaded()
+	if err != nil {
+		return nil, bound{}, err
+	}
+	precision := "S"
+	if double {
+		precision = "D"
+	}
+	b, err := p.bind(c, "cusparse"+precision+p.function)
+	if err != nil {
+		return nil, bound{}, fmt.Errorf("cuSPARSE: %w; a release of CUDA 9.2 or later has it", err)
+	}
+	return c, b, nil
+}
+
+func (p peer) version() framework.Version {
+	v := framework.Version{
+		Name:      p.name,
+		Doc:       "NVIDIA's cuSPARSE, " + p.doc + "; its inputs are restored untimed",
+		Source:    "cuSPARSE Library documentation",
+		Processor: framework.GPU,
+		Peer:      true,
+		Available: func() error {
+			_, _, err := p.open(false)
+			return err
+		},
+		Supports: func(params framework.Values, _ cuda.Facts) error {
+			batch := systems(params)
+			switch {
+			case params.Text("layout") != p.layout && batch > 1:
+				return fmt.Errorf("%s needs layout %s", p.name, p.layout)
+			case p.single && batch > 1:
+				return fmt.Errorf("%s solves one system: batch = 1 is needed", p.name)
+			case rows(params) > 1<<31-1:
+				return fmt.Errorf("%s counts in 32 bits: at most %d rows", p.name, 1<<31-1)
+			}
+			return nil
+		},
+		// The work area is at most as large again as the equations; seven
+		// arrays hold them, the solution and what is restored from.
+		DeviceBytes: func(params, _ framework.Values) int64 { return 12 * rows(params) * realBytes(params) },
+		New: func(env framework.Env, q framework.Problem, tunables framework.Values) (framework.BaseAlgorithm, error) {
+			x, ok := q.(*problem)
+			if !ok {
+				return nil, fmt.Errorf("%s: problem is %T, not this package's", p.name, q)
+			}
+			return &cusparse{env: env, p: x, peer: p, algorithm: int32(tunables.Int("ALGO")), memory: arena{device: env.Device}}, nil
+		},
+	}
+	if p.algorithms != nil {
+		v.Tunables = []framework.Tunable{{Name: "ALGO", Doc: "0: Thomas, 1: LU with partial pivoting, 2: QR", Values: p.algorithms}}
+		v.Defaults = func(framework.Values, cuda.Facts) framework.Values {
+			return framework.Values{"ALGO": framework.IntValue(p.algorithms[0])}
+		}
+	}
+	return v
+}
+
+// cusparse is one of the library's solvers at one point.
+type cusparse struct {
+	env       framework.Env
+	p         *problem
+	peer      peer
+	algorithm int32
+	lib       *cusparseLibrary
+	bound     bound
+	handle    uintptr
+	memory    arena
+	kept, own arrays // own is overwritten
+	work      cuda.Pointer
+}
+
+func (c *cusparse) PreRun() (err error) {
+	if c.lib, c.bound, err = c.peer.open(c.p.Double); err != nil {
+		return err
+	}
+	n, element := int64(c.p.elements()), c.p.realBytes()
+	if c.kept, err = c.memory.arrays(n, element); err != nil {
+		return err
+	}
+	if err := c.kept.upload(c.env.Device, c.p); err != nil {
+		return err
+	}
+	c.own = c.kept
+	if c.peer.overwrites {
+		for _, p := range []*cuda.Pointer{&c.own.a, &c.own.b, &c.own.c} {
+			if *p, err = c.memory.alloc(n * element); err != nil {
+				return err
+			}
+		}
+	}
+	if r := c.lib.create(&c.handle); r != 0 {
+		return cusparseError("cusparseCreate", r)
+	}
+	if r := c.lib.setStream(c.handle, uintptr(c.env.Stream)); r != 0 {
+		return cusparseError("cusparseSetStream", r)
+	}
+	var bytes uint64
+	if r := c.bound.bytes(c.handle, c.own, int32(c.p.N), int32(c.p.Batch), c.algorithm, &bytes); r != 0 {
+		return cusparseError(c.peer.function+"_bufferSizeExt", r)
+	}
+	if c.work, err = c.memory.alloc(int64(max(bytes, 1))); err != nil {
+		return err
+	}
+	var version int32
+	if r := c.lib.version(c.handle, &version); r == 0 && c.env.Note != nil {
+		c.env.Note("cuSPARSE %d.%d.%d, work area %d bytes", version/1000, version/100%10, version%100, bytes)
+	}
+	return c.Reset()
+}
+
+// Reset copies the equations to where the library overwrites them.
+func (c *cusparse) Reset() error {
+	bytes := int64(c.p.elements()) * c.p.realBytes()
+	d, s := c.env.Device, c.env.Stream
+	err := d.CopyAsync(c.own.x, c.kept.d, bytes, s)
+	if c.peer.overwrites {
+		err = errors.Join(err, d.CopyAsync(c.own.a, c.kept.a, bytes, s), d.CopyAsync(c.own.b, c.kept.b, bytes, s),
+			d.CopyAsync(c.own.c, c.kept.c, bytes, s))
+	}
+	return err
+}
+
+func (c *cusparse) Run() error {
+	if r := c.bound.solve(c.handle, c.own, int32(c.p.N), int32(c.p.Batch), c.algorithm, c.work); r != 0 {
+		return cusparseError(c.peer.function, r)
+	}
+	return nil
+}
+
+func (c *cusparse) Stream() cuda.Stream { return c.env.Stream }
+
+func (c *cusparse) Verify() ([]framework.Check, error) {
+	return verifyDevice(c.env.Device, c.p, c.own.x, bits.Len(uint(c.p.N)))
+}
+
+func (c *cusparse) PostRun() error {
+	var err error
+	if c.handle != 0 {
+		if r := c.lib.destroy(c.handle); r != 0 {
+			err = cusparseError("cusparseDestroy", r)
+		}
+		c.handle = 0
+	}
+	return errors.Join(err, c.memory.free())
+}
+
+// Work has no counts of its own: the library is closed.
+func (c *cusparse) Work() framework.Work { return c.p.nominal() }

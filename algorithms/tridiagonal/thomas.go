@@ -1,0 +1,214 @@
+package tridiagonal
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"math/bits"
+	"strconv"
+
+	"bench/cuda"
+	"bench/framework"
+)
+
+//go:embed thomas.cu
+var thomasText string
+
+func thomasVersion() framework.Version {
+	return framework.Version{
+		Name:      "thomas",
+		Doc:       "elimination and back substitution of interleaved systems, a system shared by threads that hold its rows in registers",
+		Source:    "Thomas, Elliptic Problems in Linear Difference Equations over a Network (1949)",
+		Processor: framework.GPU,
+		Tunables: []framework.Tunable{
+			{Name: "P", Doc: "equations a thread; 0: a whole system, with scratch memory", Values: append([]int64{0}, powers(4, 32)...)},
+			{Name: "G", Doc: "systems a block, side by side", Values: powers(2, 256)},
+		},
+		Defaults: thomasDefaults,
+		Valid:    thomasValid,
+		Supports: func(params framework.Values, _ cuda.Facts) error {
+			if params.Text("layout") != interleaved {
+				return fmt.Errorf("thomas reads the same row of neighbouring systems together: layout %s is needed", interleaved)
+			}
+			return nil
+		},
+		DeviceBytes: func(params, v framework.Values) int64 {
+			arrays := int64(5)
+			if v.Int("P") == 0 {
+				arrays = 6
+			}
+			return arrays * rows(params) * realBytes(params)
+		},
+		New: func(env framework.Env, p framework.Problem, v framework.Values) (framework.BaseAlgorithm, error) {
+			q, ok := p.(*problem)
+			if !ok {
+				return nil, fmt.Errorf("thomas: problem is %T, not this package's", p)
+			}
+			return &interleavedThomas{env: env, p: q, equations: int(v.Int("P")), columns: int(v.Int("G")), memory: arena{device: env.Device}}, nil
+		},
+	}
+}
+
+// thomasTeam is how many threads share a system of n rows.
+func thomasTeam(n, equations int) int {
+	if equations == 0 {
+		return 1
+	}
+	return (n + equations - 1) / equations
+}
+
+// thomasRegisters estimates what a thread needs: its equations, which are all
+// read before the first is used, and addresses.
+func thomasRegisters(equations int, elementBytes int64) int {
+	if equations == 0 {
+		equations = 16 // two chunks of 8 rows
+	}
+	return 4*equations*int(elementBytes/4) + 32
+}
+
+// thomasDefaults keep a system's rows in registers where enough systems lie
+// side by side for whole sectors of memory; half a sector still moves less
+// than scratch memory does, and keeps more threads busy.
+func thomasDefaults(params framework.Values, facts cuda.Facts) framework.Values {
+	n, element := int(params.Int("N")), realBytes(params)
+	registers := facts.RegistersBlock
+	if registers == 0 {
+		registers = 64 << 10
+	}
+	for _, p := range []int{16, 32} {
+		if element == 8 {
+			p /= 2
+		}
+		team := thomasTeam(n, p)
+		most := min(512, registers/thomasRegisters(p, element)) / team
+		g := 1 << max(0, bits.Len(uint(most))-1)
+		g = min(g, int(128/element))
+		for g*team < 32 {
+			g *= 2
+		}
+		if most > 0 && int64(g)*element >= 16 {
+			return framework.Values{"P": framework.IntValue(int64(p)), "G": framework.IntValue(int64(g))}
+		}
+	}
+	return framework.Values{"P": framework.IntValue(0), "G": framework.IntValue(64)}
+}
+
+func thomasValid(params, v framework.Values, facts cuda.Facts) error {
+	p, g, element := int(v.Int("P")), int(v.Int("G")), realBytes(params)
+	switch {
+	case p != 0 && (!isPower(p) || p < 4 || p > 32):
+		return fmt.Errorf("P = %d is not 0, 4, 8, 16 or 32", p)
+	case !isPower(g):
+		return fmt.Errorf("G = %d is no power of two", g)
+	}
+	threads := g * thomasTeam(int(params.Int("N")), p)
+	if threads > facts.MaxThreadsBlock {
+		return fmt.Errorf("G = %d systems of N/P = %d threads are %d threads a block, the device allows %d",
+			g, threads/g, threads, facts.MaxThreadsBlock)
+	}
+	if r := thomasRegisters(p, element); r > 255 || facts.RegistersBlock > 0 && threads*r > facts.RegistersBlock {
+		return fmt.Errorf("P = %d and G = %d need about %d registers in %d threads, the device has 255 a thread and %d a block",
+			p, g, r, threads, facts.RegistersBlock)
+	}
+	if b := thomasShared(p, threads, element); b > facts.SharedOptIn {
+		return fmt.Errorf("P = %d and G = %d need %d bytes of shared memory a block, the device allows %d", p, g, b, facts.SharedOptIn)
+	}
+	return nil
+}
+
+// thomasShared is two boards of three values a thread.
+func thomasShared(equations, threads int, elementBytes int64) int {
+	if equations == 0 {
+		return 0
+	}
+	return 6 * threads * int(elementBytes)
+}
+
+// interleavedThomas is version "thomas" at one point.
+type interleavedThomas struct {
+	env                framework.Env
+	p                  *problem
+	equations, columns int
+	memory             arena
+	data               arrays
+	scratch            cuda.Pointer
+	module             cuda.Module
+	kernel             cuda.Kernel
+}
+
+func (s *interleavedThomas) source() cuda.Source {
+	real := "float"
+	if s.p.Double {
+		real = "double"
+	}
+	return cuda.Source{
+		Name: "thomas.cu",
+		Text: thomasText,
+		Defines: map[string]string{"REAL": real, "EQUATIONS": strconv.Itoa(s.equations), "COLUMNS": strconv.Itoa(s.columns),
+			"TEAM": strconv.Itoa(s.team()), "THREADS": strconv.Itoa(s.columns * s.team())},
+		Headers: map[string]string{"equations.cuh": equationsText},
+		Kernels: []string{"thomas"},
+		Options: []string{"--std=c++14"},
+	}
+}
+
+func (s *interleavedThomas) team() int { return thomasTeam(s.p.N, s.equations) }
+
+func (s *interleavedThomas) PreRun() (err error) {
+	if s.data, err = s.memory.arrays(int64(s.p.elements()), s.p.realBytes()); err != nil {
+		return err
+	}
+	if s.equations == 0 {
+		if s.scratch, err = s.memory.alloc(int64(s.p.elements()) * s.p.realBytes()); err != nil {
+			return err
+		}
+	}
+	if err := s.data.upload(s.env.Device, s.p); err != nil {
+		return err
+	}
+	if s.module, err = s.env.Device.Compile(s.source()); err != nil {
+		return err
+	}
+	s.kernel, err = s.module.Kernel("thomas")
+	return err
+}
+
+func (s *interleavedThomas) Run() error {
+	threads := s.columns * s.team()
+	launch := cuda.Launch{
+		Grid:        cuda.Dim3{X: (s.p.Batch + s.columns - 1) / s.columns},
+		Block:       cuda.Dim3{X: threads},
+		SharedBytes: thomasShared(s.equations, threads, s.p.realBytes()),
+	}
+	return s.kernel.Launch(s.env.Stream, launch, s.data.a, s.data.b, s.data.c, s.data.d, s.data.x, s.scratch, int32(s.p.N), int64(s.p.Batch))
+}
+
+func (s *interleavedThomas) Stream() cuda.Stream { return s.env.Stream }
+
+func (s *interleavedThomas) Verify() ([]framework.Check, error) {
+	return verifyDevice(s.env.Device, s.p, s.data.x, bits.Len(uint(s.team())))
+}
+
+func (s *interleavedThomas) PostRun() error {
+	var err error
+	if s.module != nil {
+		err = s.module.Unload()
+	}
+	return errors.Join(err, s.memory.free())
+}
+
+func (s *interleavedThomas) Work() framework.Work {
+	w := s.p.nominal()
+	element := int64(s.p.elements()) * s.p.realBytes()
+	if s.equations == 0 {
+		w.FLOPs = thomasFLOPs * int64(s.p.elements())
+		w.LoadBytes, w.StoreBytes = 6*element, 3*element
+		return w
+	}
+	like := shape{n: s.team() * s.equations, P: s.equations, shuffle: true}
+	steps := int64(bits.Len(uint(s.team() - 1)))
+	columns := (s.p.Batch + s.columns - 1) / s.columns * s.columns
+	w.FLOPs = int64(columns) * int64(s.team()) * (like.separatorFLOPs() + steps*combineFLOPs)
+	w.LoadBytes, w.StoreBytes = 4*element, element
+	return w
+}
