@@ -27,7 +27,7 @@ func blockVersion(name, source string, pattern int) framework.Version {
 			{Name: "P", Doc: "elements a thread", Values: powers(2, 32)},
 			{Name: "L", Doc: "threads a block", Values: powers(32, 1024)},
 			{Name: "BLOCKS", Doc: "blocks that a multiprocessor shall have registers for, at least", Values: powers(1, 32)},
-			{Name: "STREAM", Doc: "1: loads and stores say that nothing is used again", Values: []int64{0, 1}},
+			{Name: "STREAM", Doc: "1: loads say that nothing is used again, 2: stores do, 3: both", Values: []int64{0, 1, 2, 3}},
 		},
 		Defaults: blockDefaults,
 		Valid: func(params, v framework.Values, facts cuda.Facts) error {
@@ -84,7 +84,7 @@ func blockDefaults(params framework.Values, facts cuda.Facts) framework.Values {
 }
 
 func blockValid(s shape, v framework.Values, facts cuda.Facts) error {
-	if err := limits(s, v, facts); err != nil {
+	if err := limits(s, v, int(v.Int("L")), facts); err != nil {
 		return err
 	}
 	p, l := int(v.Int("P")), int(v.Int("L"))

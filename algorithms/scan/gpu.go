@@ -84,9 +84,9 @@ func defines(s shape, vector int, v framework.Values, pattern int, names ...stri
 	return d
 }
 
-// limits refuses a kernel of L threads that hold P elements each and B blocks
+// limits refuses a kernel of blocks of that many threads, L of which hold P elements each and B blocks
 // of it a multiprocessor, where registers hardly suffice.
-func limits(s shape, v framework.Values, facts cuda.Facts) error {
+func limits(s shape, v framework.Values, threads int, facts cuda.Facts) error {
 	p, l, b := int(v.Int("P")), int(v.Int("L")), int(v.Int("BLOCKS"))
 	for _, x := range []struct {
 		name  string
@@ -99,20 +99,20 @@ func limits(s shape, v framework.Values, facts cuda.Facts) error {
 	switch {
 	case l%warpSize != 0:
 		return fmt.Errorf("L = %d is no multiple of the warp's %d threads", l, warpSize)
-	case l > facts.MaxThreadsBlock:
-		return fmt.Errorf("L = %d exceeds the device's %d threads a block", l, facts.MaxThreadsBlock)
-	case b < 1 || b*l > facts.MaxThreadsPerSM || b > facts.MaxBlocksPerSM:
-		return fmt.Errorf("BLOCKS = %d blocks of L = %d threads: want at least 1 and no more than the device's %d blocks and %d threads a multiprocessor",
-			b, l, facts.MaxBlocksPerSM, facts.MaxThreadsPerSM)
+	case threads > facts.MaxThreadsBlock:
+		return fmt.Errorf("L = %d makes %d threads a block, the device allows %d", l, threads, facts.MaxThreadsBlock)
+	case b < 1 || b*threads > facts.MaxThreadsPerSM || b > facts.MaxBlocksPerSM:
+		return fmt.Errorf("BLOCKS = %d blocks of %d threads: want at least 1 and no more than the device's %d blocks and %d threads a multiprocessor",
+			b, threads, facts.MaxBlocksPerSM, facts.MaxThreadsPerSM)
 	}
 	sets := 1 + int(v.Int("AHEAD"))
 	words := int(s.Bytes / 4)
 	vector := min(p, int(vectorBytes/s.Bytes))
 	registers := sets*p*words + 2*p/vector*words + 20 // elements, sums of rows, addresses
 	const most = 255                                  // registers a thread, of every compute capability from 3.5 on
-	if registers > most || l*registers > facts.RegistersBlock || b*l*registers > facts.RegistersPerSM {
+	if registers > most || threads*registers > facts.RegistersBlock || b*threads*registers > facts.RegistersPerSM {
 		return fmt.Errorf("P = %d, L = %d and BLOCKS = %d need about %d registers a thread and %d a block; the device has %d, %d and, a multiprocessor, %d",
-			p, l, b, registers, l*registers, most, facts.RegistersBlock, facts.RegistersPerSM)
+			p, l, b, registers, threads*registers, most, facts.RegistersBlock, facts.RegistersPerSM)
 	}
 	return nil
 }

@@ -1,8 +1,8 @@
 // Scan of long sequences in one pass over memory (Merrill and Garland,
 // Single-pass Parallel Prefix Scan with Decoupled Look-back, 2016): a block
-// scans tiles of L·P elements, makes each tile's sum known, adds up the sums
-// of the tiles before it back to one whose whole prefix is known, and makes
-// its own prefix known.
+// scans tiles of L·P elements and makes each tile's sum known; meanwhile a
+// warp of its own adds up the sums of the tiles before, back to one whose
+// whole prefix is known, and makes this tile's prefix known.
 //
 // Forward progress needs no order of blocks: a block takes tiles by a ticket
 // and finishes them in the order it took them, so that whatever a tile waits
@@ -13,9 +13,10 @@
 // (AHEAD + 1)) is the number of the launch. Launches take turns with two
 // lists of states; each clears the other's.
 //
-// Further defines: BLOCKS, the blocks that a multiprocessor shall hold; AHEAD (1:
-// the next tile is loaded before this one waits); W states a lane looks at;
-// BATCH 1 where there is one sequence only.
+// Further defines: BLOCKS, the blocks that a multiprocessor shall hold; AHEAD
+// (1: the next tile is loaded before this one waits); W, of which 32·W states
+// are asked for at once; BATCH 1 where there is one sequence only.
+
 #include "scan.cuh"
 
 enum { TILE = L * P, EMPTY = 0, SUM = 1, PREFIX = 2 };
@@ -26,75 +27,77 @@ enum { TILE = L * P, EMPTY = 0, SUM = 1, PREFIX = 2 };
 // Sums of tiles are carried in double precision, in one word with the flag in
 // its lowest two bits: relative precision 2^-50.
 typedef double Carry;
-typedef unsigned long long State;
+typedef unsigned long long State, Known;
 __device__ __forceinline__ void publish(State* s, unsigned flag, Carry x) {
   *static_cast<volatile State*>(s) = (static_cast<unsigned long long>(__double_as_longlong(x)) & ~3ull) | flag;
 }
-__device__ __forceinline__ unsigned read(const State* s, Carry& x) {
-  State word = *static_cast<const volatile State*>(s);
-  x = __longlong_as_double(static_cast<long long>(word & ~3ull));
-  return static_cast<unsigned>(word & 3);
-}
+__device__ __forceinline__ Known peek(const State* s) { return *static_cast<const volatile State*>(s); }
+__device__ __forceinline__ unsigned flag_of(Known k) { return static_cast<unsigned>(k & 3); }
+__device__ __forceinline__ Carry value_of(Known k, const State*) { return __longlong_as_double(static_cast<long long>(k & ~3ull)); }
 __device__ __forceinline__ void clear(State* s) { *s = EMPTY; }
 #elif TYPE == 64
 // The values have words of their own, and fences order them with the flag.
 typedef double Carry;
 struct State { unsigned long long flag; double sum, prefix; };
+typedef unsigned Known;
 __device__ __forceinline__ void publish(State* s, unsigned flag, Carry x) {
   *static_cast<volatile double*>(flag == PREFIX ? &s->prefix : &s->sum) = x;
   __threadfence();
   *static_cast<volatile unsigned long long*>(&s->flag) = flag;
 }
-__device__ __forceinline__ unsigned read(const State* s, Carry& x) {
-  unsigned flag = static_cast<unsigned>(*static_cast<const volatile unsigned long long*>(&s->flag));
+__device__ __forceinline__ Known peek(const State* s) { return static_cast<Known>(*static_cast<const volatile unsigned long long*>(&s->flag)); }
+__device__ __forceinline__ unsigned flag_of(Known k) { return k; }
+__device__ __forceinline__ Carry value_of(Known k, const State* s) {
   __threadfence();
-  x = *static_cast<const volatile double*>(flag == PREFIX ? &s->prefix : &s->sum);
-  return flag;
+  return *static_cast<const volatile double*>(k == PREFIX ? &s->prefix : &s->sum);
 }
 __device__ __forceinline__ void clear(State* s) { s->flag = EMPTY; }
 #else
 typedef unsigned Carry;
-typedef unsigned long long State;
+typedef unsigned long long State, Known;
 __device__ __forceinline__ void publish(State* s, unsigned flag, Carry x) {
   *static_cast<volatile State*>(s) = static_cast<unsigned long long>(flag) << 32 | x;
 }
-__device__ __forceinline__ unsigned read(const State* s, Carry& x) {
-  State word = *static_cast<const volatile State*>(s);
-  x = static_cast<unsigned>(word);
-  return static_cast<unsigned>(word >> 32);
-}
+__device__ __forceinline__ Known peek(const State* s) { return *static_cast<const volatile State*>(s); }
+__device__ __forceinline__ unsigned flag_of(Known k) { return static_cast<unsigned>(k >> 32); }
+__device__ __forceinline__ Carry value_of(Known k, const State*) { return static_cast<unsigned>(k); }
 __device__ __forceinline__ void clear(State* s) { *s = EMPTY; }
 #endif
 
 // The sum of the tiles before this one, the place-th of its sequence, whose
-// states lie before s. The whole warp calls it.
+// states lie before s. The whole warp calls it. It asks for the states of the
+// 32·W nearest tiles at once, so that one wait for memory usually brings it
+// back to a known prefix; then it goes through them from the nearest on and
+// asks again for those that are still empty.
 __device__ __forceinline__ Carry look_back(const State* s, unsigned place, unsigned lane) {
-  Carry before = 0;
-  for (long long nearest = place; nearest > 0; nearest -= 32 * W) {
-    // This lane's W tiles, and what the nearer ones up to a prefix add up to.
-    Carry sum = 0;
-    bool ends = false;
+  Carry sum = 0;
+  bool ended = false;
+  for (unsigned from = 0; !ended; from += 32 * W) {
+    Known known[W];
 #pragma unroll
     for (int w = 0; w < W; w++) {
-      long long distance = place - nearest + lane * W + w + 1;
-      Carry x = 0;
-      unsigned flag = PREFIX;  // before the first tile lies nothing
-      if (distance <= place) {
-        while ((flag = read(s - distance, x)) == EMPTY) {
-        }
-      }
-      if (!ends) sum += x;
-      ends = ends || flag == PREFIX;
+      unsigned distance = from + 32 * w + lane + 1;
+      if (distance <= place) known[w] = peek(s - distance);
     }
-    unsigned ended = __ballot_sync(ALL, ends);
-    unsigned last = ended ? __ffs(ended) - 1 : 31;
-    if (lane > last) sum = 0;
 #pragma unroll
-    for (int d = 16; d > 0; d /= 2) sum += __shfl_xor_sync(ALL, sum, d);
-    before += sum;
-    if (ended) break;
+    for (int w = 0; w < W; w++) {
+      if (ended) break;
+      const unsigned distance = from + 32 * w + lane + 1;
+      const bool exists = distance <= place;
+      unsigned last;  // lane of the nearest prefix; before the first tile lies nothing
+      while (true) {
+        unsigned prefixes = __ballot_sync(ALL, !exists || flag_of(known[w]) == PREFIX);
+        ended = prefixes != 0;
+        last = ended ? __ffs(prefixes) - 1 : 31;
+        if ((__ballot_sync(ALL, exists && flag_of(known[w]) == EMPTY) & ((2u << last) - 1)) == 0) break;
+        if (exists && flag_of(known[w]) == EMPTY) known[w] = peek(s - distance);
+      }
+      if (exists && lane <= last) sum += value_of(known[w], s - distance);
+    }
   }
-  return before;
+#pragma unroll
+  for (int d = 16; d > 0; d /= 2) sum += __shfl_xor_sync(ALL, sum, d);
+  return sum;
 }
 
 struct Tile {
@@ -151,90 +154,117 @@ __device__ __forceinline__ void store_tile(T* out, const Vector (&v)[ROWS], cons
   }
 }
 
-extern "C" __global__ void __launch_bounds__(L, BLOCKS) scan(const T* __restrict__ in, T* __restrict__ out, State* states,
-                                                        unsigned long long* tickets, long long length, unsigned per_sequence,
-                                                        unsigned tiles) {
-  __shared__ unsigned start, next;
-  __shared__ unsigned long long round;
-  __shared__ T warps[32];
-  __shared__ T prefix;
+// What the warps of a block tell each other about a tile. There are two, for
+// tiles in turn, so that one barrier a tile is enough.
+struct Board {
+  T warps[WARPS];    // sums
+  unsigned arrived;  // warps whose sum is there
+  T prefix;          // of the sequence up to the tile
+  unsigned next;     // tile to be loaded next
+};
+
+// The sum of the warps before this one, and of all.
+__device__ __forceinline__ T sum_warps(const volatile T* warps, unsigned warp, unsigned lane, T& all) {
+  T sum = scan_lanes<WARPS>(lane < WARPS ? warps[lane] : T(0), lane);
+  T before = __shfl_sync(ALL, sum, warp > 0 ? warp - 1 : 0);
+  all = __shfl_sync(ALL, sum, WARPS - 1);
+  return warp > 0 ? before : T(0);
+}
+
+extern "C" __global__ void __launch_bounds__(L + 32, BLOCKS)
+    scan(const T* __restrict__ in, T* __restrict__ out, State* states, unsigned long long* tickets, long long length,
+         unsigned per_sequence, unsigned tiles) {
+  __shared__ Board boards[2];
+  __shared__ unsigned long long first;  // ticket of this launch
+  __shared__ unsigned start[2];
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  const int offset = warp * WARP + lane * VECTOR;
+  const bool guide = warp == WARPS;  // takes the tickets and looks back
   const unsigned long long per_launch = tiles + static_cast<unsigned long long>(gridDim.x) * (AHEAD + 1);
-  unsigned long long first = 0;  // ticket of this launch; of thread 0 only
-  unsigned coming = 0;           // the tile after the next, of thread 0 only
   if (threadIdx.x == 0) {
-    unsigned long long ticket = atomicAdd(tickets, 1ull);
-    round = ticket / per_launch;
-    first = round * per_launch;
-    start = static_cast<unsigned>(ticket - first);
-#if AHEAD
-    coming = static_cast<unsigned>(atomicAdd(tickets, 1ull) - first);
-#endif
+    const unsigned long long ticket = atomicAdd(tickets, 1ull);
+    first = ticket / per_launch * per_launch;
+    start[0] = static_cast<unsigned>(ticket - first);
+    if (AHEAD) start[1] = static_cast<unsigned>(atomicAdd(tickets, 1ull) - first);
+    boards[0].arrived = boards[1].arrived = 0;
   }
   __syncthreads();
-  unsigned tile = start;
-  State* mine = states + (round & 1 ? tiles : 0);
-  State* other = states + (round & 1 ? 0 : tiles);
+  unsigned tile = start[0];
+  const bool odd = first / per_launch & 1;
+  State* const mine = states + (odd ? tiles : 0);
+  State* const other = states + (odd ? 0 : tiles);
+  const int offset = warp * WARP + lane * VECTOR;
   Vector v[ROWS];
-  Tile t;
-  if (tile < tiles) {
-    t = locate(tile, length, per_sequence);
-    load_tile(v, in, t, offset);
-  }
-  while (tile < tiles) {
-    if (threadIdx.x == 0) {
+  Tile t = locate(tile, length, per_sequence);
+  if (tile < tiles && !guide) load_tile(v, in, t, offset);
 #if AHEAD
-      next = coming;
-      coming = static_cast<unsigned>(atomicAdd(tickets, 1ull) - first);
-#else
-      next = static_cast<unsigned>(atomicAdd(tickets, 1ull) - first);
+  unsigned coming = start[1];
+  Vector ahead[ROWS];
 #endif
-      clear(other + tile);
-    }
-    T before[ROWS], total[ROWS];
-    scan_rows<32, true>(v, before, total, lane);
-    T rows = 0;
-#pragma unroll
-    for (int r = 0; r < ROWS; r++) {
-      before[r] += rows;
-      rows += total[r];
-    }
-    if (lane == 0) warps[warp] = rows;
-    __syncthreads();
-    T sum = scan_lanes<WARPS>(lane < WARPS ? warps[lane] : T(0), lane);
-    T base = __shfl_sync(ALL, sum, warp > 0 ? warp - 1 : 0);
-    if (warp == 0) base = 0;
-    T all = __shfl_sync(ALL, sum, WARPS - 1);
-    unsigned following = next;
+  for (unsigned turn = 0; tile < tiles; turn ^= 1) {
+    Board* const b = boards + turn;
+    T before[ROWS];
+    Carry known = 0;
 #if AHEAD
-    Vector ahead[ROWS];
-    Tile after;
-    if (following < tiles) {
-      after = locate(following, length, per_sequence);
-      load_tile(ahead, in, after, offset);
-    }
+    const Tile after = locate(coming, length, per_sequence);
 #endif
-    if (warp == 0) {
-      if (lane == 0) publish(mine + tile, t.place == 0 ? PREFIX : SUM, all);
-      Carry known = look_back(mine + tile, t.place, lane);
+    if (guide) {
+      unsigned taken = 0;
       if (lane == 0) {
-        if (t.place > 0) publish(mine + tile, PREFIX, known + all);
-        prefix = static_cast<T>(known);
+        taken = static_cast<unsigned>(atomicAdd(tickets, 1ull) - first);
+        clear(other + tile);
+      }
+      known = look_back(mine + tile, t.place, lane);
+      if (lane == 0) {
+        b->prefix = static_cast<T>(known);
+        b->next = taken;
+      }
+    } else {
+#if AHEAD
+      if (coming < tiles) load_tile(ahead, in, after, offset);
+#endif
+      T total[ROWS];
+      scan_rows<32, true>(v, before, total, lane);
+      T rows = 0;
+#pragma unroll
+      for (int r = 0; r < ROWS; r++) {
+        before[r] += rows;
+        rows += total[r];
+      }
+      // The last warp to arrive makes the tile's sum known.
+      unsigned place = 0;
+      if (lane == 0) {
+        static_cast<volatile T*>(b->warps)[warp] = rows;
+        __threadfence_block();
+        place = atomicAdd(&b->arrived, 1u);
+      }
+      if (__shfl_sync(ALL, place, 0) == WARPS - 1) {
+        __threadfence_block();
+        T all;
+        sum_warps(b->warps, 0, lane, all);
+        if (lane == 0) publish(mine + tile, SUM, all);
       }
     }
     __syncthreads();
-    store_tile(out, v, before, base + prefix, t, offset);
-    tile = following;
-    if (tile < tiles) {
-#if AHEAD
-      t = after;
-#pragma unroll
-      for (int r = 0; r < ROWS; r++) v[r] = ahead[r];
-#else
-      t = locate(tile, length, per_sequence);
-      load_tile(v, in, t, offset);
-#endif
+    T all;
+    T base = sum_warps(b->warps, guide ? 0 : warp, lane, all);
+    if (guide) {
+      if (lane == 0) {
+        publish(mine + tile, PREFIX, known + all);
+        b->arrived = 0;
+      }
+    } else {
+      store_tile(out, v, before, base + b->prefix, t, offset);
     }
+#if AHEAD
+    tile = coming;
+    coming = b->next;
+    t = after;
+#pragma unroll
+    for (int r = 0; r < ROWS; r++) v[r] = ahead[r];
+#else
+    tile = b->next;
+    t = locate(tile, length, per_sequence);
+    if (tile < tiles && !guide) load_tile(v, in, t, offset);
+#endif
   }
 }

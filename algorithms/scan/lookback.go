@@ -20,20 +20,20 @@ func lookbackVersion() framework.Version {
 		Processor: framework.GPU,
 		Tunables: []framework.Tunable{
 			{Name: "P", Doc: "elements a thread", Values: powers(4, 32)},
-			{Name: "L", Doc: "threads a block; a tile has L·P elements", Values: powers(64, 1024)},
+			{Name: "L", Doc: "threads of a block that scan, beside a warp that looks back; a tile has L·P elements", Values: powers(64, 512)},
 			{Name: "BLOCKS", Doc: "blocks a multiprocessor", Values: []int64{1, 2, 3, 4, 5, 6, 8, 10, 12, 16}},
-			{Name: "W", Doc: "tiles that a lane looks back at", Values: powers(1, 8)},
+			{Name: "W", Doc: "32·W tiles are looked back at together", Values: powers(1, 16)},
 			{Name: "AHEAD", Doc: "1: the next tile is loaded before this one waits", Values: []int64{0, 1}},
-			{Name: "STREAM", Doc: "1: loads and stores say that nothing is used again", Values: []int64{0, 1}},
+			{Name: "STREAM", Doc: "1: loads say that nothing is used again, 2: stores do, 3: both", Values: []int64{0, 1, 2, 3}},
 		},
 		Defaults: lookbackDefaults,
 		Valid: func(params, v framework.Values, facts cuda.Facts) error {
 			s := shapeOf(params)
-			if err := limits(s, v, facts); err != nil {
+			if err := limits(s, v, int(v.Int("L"))+warpSize, facts); err != nil {
 				return err
 			}
-			if w := v.Int("W"); w < 1 || w > 8 {
-				return fmt.Errorf("W = %d: want 1 to 8", w)
+			if w := v.Int("W"); w < 1 || w > 16 {
+				return fmt.Errorf("W = %d: want 1 to 16", w)
 			}
 			if n := tilesOf(s, v) * s.Batch; n >= 1<<31 {
 				return fmt.Errorf("P·L = %d elements a tile make %d tiles; want less than 2^31", v.Int("P")*v.Int("L"), n)
@@ -105,7 +105,7 @@ func lookbackPlan(s shape, v framework.Values, facts cuda.Facts) gpuPlan {
 			Name: "lookback.cu", Text: lookbackText, Headers: map[string]string{"scan.cuh": headerText},
 			Defines: d, Kernels: []string{"scan"},
 		},
-		shape: cuda.Launch{Grid: cuda.Dim3{X: grid}, Block: cuda.Dim3{X: l}},
+		shape: cuda.Launch{Grid: cuda.Dim3{X: grid}, Block: cuda.Dim3{X: l + warpSize}},
 		chain: float64(chain),
 		// A tile reads at least one state, and writes its own twice and the
 		// other list's once.

@@ -3,7 +3,8 @@
 //
 // Defines: TYPE (32 float, 64 double, 1 int), VECTOR elements a vector, P elements
 // a thread, L threads a block, PATTERN (0 Ladner-Fischer, 1 Kogge-Stone),
-// EXCLUSIVE, STREAM (1: loads and stores say that nothing is used again).
+// EXCLUSIVE, STREAM (1: loads say that nothing is
+// used again, 2: stores do, 3: both).
 //
 // A warp holds 32·P consecutive elements as P/VECTOR rows of 32·VECTOR; a thread holds
 // VECTOR neighbours of each row, so that a row is loaded and stored by whole lines.
@@ -34,7 +35,7 @@ union Vector {
 __device__ __forceinline__ Vector load(const T* at) {
   Vector v;
   const Word<VECTOR * sizeof(T)>::type* p = reinterpret_cast<const Word<VECTOR * sizeof(T)>::type*>(at);
-#if STREAM
+#if STREAM & 1
   v.word = __ldcs(p);
 #else
   v.word = *p;
@@ -44,7 +45,7 @@ __device__ __forceinline__ Vector load(const T* at) {
 
 __device__ __forceinline__ void store(T* at, const Vector& v) {
   Word<VECTOR * sizeof(T)>::type* p = reinterpret_cast<Word<VECTOR * sizeof(T)>::type*>(at);
-#if STREAM
+#if STREAM & 2
   __stcs(p, v.word);
 #else
   *p = v.word;
