@@ -15,6 +15,9 @@ import (
 	"bench/framework/record"
 )
 
+// modeAxis stands for the power mode among the axes.
+const modeAxis = "power_mode"
+
 // progress shows a run: a line for each finished point and, on a terminal, a
 // live line below with the running point, its phase and the time to go.
 type progress struct {
@@ -113,6 +116,10 @@ func (p *progress) name(pt plan.Point) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-10s %s", pt.Version, pt.Processor)
 	for _, n := range p.axes {
+		if n == modeAxis {
+			fmt.Fprintf(&b, " %-8s", pt.PowerMode)
+			continue
+		}
 		v, ok := pt.Params[n]
 		if !ok {
 			v, ok = pt.Tunables[n]

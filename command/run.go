@@ -1,12 +1,14 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -27,6 +29,8 @@ type runFlags struct {
 	device    string
 	seed      uint64
 	resume    bool
+	modes     string
+	root      string
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -38,10 +42,14 @@ func (a *app) runCommand() *cobra.Command {
 measures power where a sensor is found. Results go to results/<output_file_prefix>,
 or to --out; an earlier run there is kept beside it under its time. Every finished
 point is on disk at once: after an interruption, --resume runs what is missing.
+With --power-modes the points run in each of these modes (bench modes lists them);
+the mode that was on is restored at the end, also after an interruption.
 ` + exitHelp,
 		Example: `  bench run configs/fft.json
   bench run configs/fft.json --processor CPU --out /tmp/fft
-  bench run configs/fft.json --resume`,
+  bench run configs/fft.json --resume
+  sudo bench run configs/fft.json --power-modes all      on a Jetson: every power mode
+  sudo bench run configs/fft.json --power-modes 300W,500W,1200MHz,default      on a server GPU`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.runAll(cmd.Context(), args, f)
@@ -53,6 +61,8 @@ point is on disk at once: after an interruption, --resume runs what is missing.
 	flags.StringVar(&f.device, "device", "cuda:0", "the GPU: cuda:0, cuda:1, …, or sim to verify without one")
 	flags.Uint64Var(&f.seed, "seed", 1, "seed of the random inputs")
 	flags.BoolVar(&f.resume, "resume", false, "run only the points that an interrupted run lacks")
+	flags.StringVar(&f.modes, "power-modes", "", "power modes to run in: their IDs or names with commas, or all; switching needs root")
+	flags.StringVar(&f.root, "root", "/", "directory that /sys, /proc and /etc hang off")
 	return cmd
 }
 
@@ -80,9 +90,9 @@ func (a *app) prepare(ctx context.Context, path string, f runFlags, opt engine.O
 		return nil, usageError(err)
 	}
 	opt.Config, opt.Factory, opt.Seed = c, factory, f.seed
-	opt.Workers, opt.Root = runtime.GOMAXPROCS(0), "/"
+	opt.Workers, opt.Root = runtime.GOMAXPROCS(0), cmp.Or(f.root, "/")
 	x := &experiment{config: c, factory: factory, engine: engine.New(opt)}
-	machine := plan.Machine{Processor: f.processor, Device: f.device}
+	machine := plan.Machine{Processor: f.processor, Device: f.device, PowerMode: currentMode(opt.Root)}
 	if f.processor != "CPU" && c.Processor != framework.CPU && !factory.External && usesGPU(factory, c.Versions) {
 		if x.facts, err = x.engine.Device(ctx, f.device); err != nil {
 			machine.NoGPU = err.Error()
@@ -148,6 +158,9 @@ func (a *app) runAll(ctx context.Context, paths []string, f runFlags) error {
 			return usageError(err)
 		}
 	}
+	if err := a.restoreLeftBehind(); err != nil {
+		return err
+	}
 	worst := exitGood
 	for _, p := range paths {
 		status, err := a.runOne(ctx, p, f, len(paths) > 1)
@@ -163,7 +176,7 @@ func (a *app) runAll(ctx context.Context, paths []string, f runFlags) error {
 }
 
 // runOne runs one config and returns the exit status that its points earn.
-func (a *app) runOne(ctx context.Context, path string, f runFlags, several bool) (int, error) {
+func (a *app) runOne(ctx context.Context, path string, f runFlags, several bool) (_ int, err error) {
 	obs := &relay{}
 	x, err := a.prepare(ctx, path, f, engine.Options{Observer: obs})
 	if err != nil {
@@ -176,6 +189,11 @@ func (a *app) runOne(ctx context.Context, path string, f runFlags, several bool)
 	if len(x.plan.Points) == 0 {
 		return 0, usageError(fmt.Errorf("%s: no point to run", path))
 	}
+	modes, err := a.beginModes(x, f)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, modes.end()) }()
 	dir := outDir(x.config, f.out, several)
 	journal, finished, err := a.journal(dir, x.config, f)
 	if err != nil {
@@ -187,7 +205,14 @@ func (a *app) runOne(ctx context.Context, path string, f runFlags, several bool)
 	for _, w := range info.Warnings {
 		fmt.Fprintln(a.err, "warning:", w)
 	}
-	if err := a.ceilings(ctx, x, &info); err != nil {
+	axes := axisNames(x.plan.Axes)
+	if modes == nil {
+		err = a.ceilings(ctx, x, &info, "")
+	} else {
+		modes.follow(a, x, &info)
+		axes = append(axes, modeAxis)
+	}
+	if err != nil {
 		return 0, err
 	}
 	results := finished
@@ -195,13 +220,14 @@ func (a *app) runOne(ctx context.Context, path string, f runFlags, several bool)
 	for _, r := range finished {
 		done[r.Point.Key()] = true
 	}
-	show := newProgress(a.out, x.plan.Points, done, axisNames(x.plan.Axes))
+	show := newProgress(a.out, x.plan.Points, done, axes)
 	obs.Observer = show
 	runErr := x.engine.Run(ctx, x.plan.Points, x.facts, done, func(r record.Result) error {
 		results = append(results, r)
 		return journal.Append(r)
 	})
 	show.Close()
+	modes.end() // its error is returned at the end
 	info.Ended = time.Now().UTC()
 	info.Libraries = x.engine.Libraries(ctx)
 	if err := a.finish(dir, record.NewRun(info, x.config.Prefix, x.plan.Axes, results)); err != nil {
@@ -278,8 +304,9 @@ func axisNames(axes []plan.Axis) []string {
 }
 
 // ceilings measures what the devices of the plan can do, and keeps what
-// became of the sensors there.
-func (a *app) ceilings(ctx context.Context, x *experiment, info *record.Info) error {
+// became of the sensors there. mode is the power mode switched to, empty where
+// the run does not switch.
+func (a *app) ceilings(ctx context.Context, x *experiment, info *record.Info, mode string) error {
 	seen := map[string]bool{"sim": true}
 	for _, p := range x.plan.Points {
 		if seen[p.Device] || p.Skip != "" || x.factory.External {
@@ -293,7 +320,12 @@ func (a *app) ceilings(ctx context.Context, x *experiment, info *record.Info) er
 		if err != nil {
 			fmt.Fprintf(a.err, "warning: the ceilings of %s could not be measured: %v\n", p.Device, err)
 		}
+		d.PowerMode = mode
+		again := slices.ContainsFunc(info.Devices, func(had record.Device) bool { return had.ID == d.ID })
 		info.Devices = append(info.Devices, d)
+		if again {
+			continue
+		}
 		for _, s := range sensors {
 			s.Device = p.Device
 			info.Sensors = append(info.Sensors, s)
@@ -339,7 +371,7 @@ func status(results []record.Result) int {
 
 // info is what run.json says of the run beside its results.
 func (a *app) info(x *experiment, f runFlags) record.Info {
-	machine, _ := record.ThisMachine("/")
+	machine, _ := record.ThisMachine(cmp.Or(f.root, "/"))
 	return record.Info{
 		Tool:     record.ThisTool(),
 		Command:  os.Args,

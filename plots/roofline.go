@@ -23,32 +23,50 @@ type roofline struct {
 	lines []line
 }
 
-// rooflines are one figure a device with measured ceilings.
-func rooflines(run *record.Run, s *sweep) []figure {
-	var all []figure
-	var devices []string
-	for _, w := range run.Rows {
-		c := ceilings(run, w.Device)
-		if !slices.Contains(devices, w.Device) && c.Copy > 0 && c.FMA > 0 {
-			devices = append(devices, w.Device)
+// place is where ceilings hold: a device, in one power mode where the run
+// switched between modes.
+type place struct{ device, mode string }
+
+func placeOf(run *record.Run, w *record.Row) place {
+	for _, d := range run.Info.Devices {
+		if d.ID == w.Device && d.PowerMode != "" {
+			return place{w.Device, w.PowerMode}
 		}
 	}
-	for _, d := range devices {
-		r := newRoofline(run, s, d)
+	return place{device: w.Device}
+}
+
+// rooflines are one figure a place with measured ceilings.
+func rooflines(run *record.Run, s *sweep) []figure {
+	var all []figure
+	var places []place
+	for i := range run.Rows {
+		w := &run.Rows[i]
+		c := run.Info.Limits(w.Device, w.PowerMode)
+		if at := placeOf(run, w); !slices.Contains(places, at) && c.Copy > 0 && c.FMA > 0 {
+			places = append(places, at)
+		}
+	}
+	for _, at := range places {
+		r := newRoofline(run, s, at)
 		if r == nil {
 			continue
 		}
-		f := figure{name: "roofline", page: page{title: s.title + ": roofline", note: s.device(d), content: r}}
-		if len(devices) > 1 {
-			f.name += "_" + fileName(d)
+		f := figure{name: "roofline", page: page{title: s.title + ": roofline", note: s.device(at.device), content: r}}
+		if len(places) > 1 {
+			f.name += "_" + fileName(at.device)
+		}
+		if at.mode != "" {
+			f.name += "_" + fileName(at.mode)
+			f.page.note += ", " + at.mode
 		}
 		all = append(all, f)
 	}
 	return all
 }
 
-func newRoofline(run *record.Run, s *sweep, device string) *roofline {
-	c := ceilings(run, device)
+func newRoofline(run *record.Run, s *sweep, at place) *roofline {
+	c := run.Info.Limits(at.device, at.mode)
 	r := &roofline{copy: c.Copy}
 	x, y := newSpan(), newSpan()
 	var single, double bool
@@ -61,7 +79,7 @@ func newRoofline(run *record.Run, s *sweep, device string) *roofline {
 			styles[id] = len(styles)
 		}
 		p := point{x: w.Work.FLOPPerByte.Float(), y: w.Work.GFLOPPerS.Float() * 1e9}
-		if w.Device != device || w.Status != record.OK || !(p.x > 0) || !(p.y > 0) {
+		if placeOf(run, w) != at || w.Status != record.OK || !(p.x > 0) || !(p.y > 0) {
 			continue
 		}
 		x.include(p.x)

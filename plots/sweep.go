@@ -300,7 +300,7 @@ func (s *sweep) collect(q quantity) []panel {
 		}
 		p.lines[j].add(s.point(q, w), s.best)
 		if q.limit != nil {
-			if c := q.limit(ceilings(s.run, w.Device)); c > 0 && w.Status == record.OK {
+			if c := q.limit(s.run.Info.Limits(w.Device, w.PowerMode)); c > 0 && w.Status == record.OK {
 				p.limit[s.where()(w)] = c
 			}
 		}
@@ -313,15 +313,6 @@ func (s *sweep) collect(q quantity) []panel {
 		}
 	}
 	return kept
-}
-
-func ceilings(run *record.Run, device string) record.Ceilings {
-	for _, d := range run.Info.Devices {
-		if d.ID == device {
-			return d.Ceilings
-		}
-	}
-	return record.Ceilings{}
 }
 
 func (s *sweep) point(q quantity, w *record.Row) point {

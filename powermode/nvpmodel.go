@@ -130,7 +130,7 @@ func (n *Nvpmodel) Set(m Mode) error {
 		return fmt.Errorf("power mode %s (%s): %w", m.ID, m.Name, err)
 	}
 	for deadline := time.Now().Add(n.settle); ; time.Sleep(50 * time.Millisecond) {
-		err := n.verify(m)
+		err := n.Shows(m)
 		if err == nil {
 			return nil
 		}
@@ -165,10 +165,10 @@ func (n *Nvpmodel) switchTo(id string) error {
 	return nil
 }
 
-// verify holds the files of a mode against its settings: which CPUs are on,
+// Shows holds the files of a mode against its settings: which CPUs are on,
 // how many units of the GPU are, and the highest frequencies. Least
 // frequencies are left out, as jetson_clocks raises them within a mode.
-func (n *Nvpmodel) verify(m Mode) error {
+func (n *Nvpmodel) Shows(m Mode) error {
 	last := map[string]setting{} // of several values for a file the last counts
 	var files []string
 	for _, s := range m.settings {

@@ -72,7 +72,7 @@ func TestModesOfBoards(t *testing.T) {
 		if err != nil || m.ID != c.current {
 			t.Errorf("%s: current mode %s, %v, want %s", c.name, m.ID, err, c.current)
 		}
-		if err := n.verify(m); err != nil {
+		if err := n.Shows(m); err != nil {
 			t.Errorf("%s: the current mode does not show: %v", c.name, err)
 		}
 		var clocks []string
@@ -251,12 +251,12 @@ func TestModeThatDoesNotTake(t *testing.T) {
 			t.Fatal(err)
 		}
 		os.WriteFile(path, []byte(c.value), 0o644)
-		if err := n.verify(maxq); err == nil || !strings.Contains(err.Error(), c.want) {
+		if err := n.Shows(maxq); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s is %s: %v, want %s", c.file, c.value, err, c.want)
 		}
 		os.WriteFile(path, had, 0o644)
 	}
-	if err := n.verify(Mode{}); err == nil {
+	if err := n.Shows(Mode{}); err == nil {
 		t.Error("a mode of which nothing can be read back is taken as set")
 	}
 }

@@ -42,6 +42,7 @@ type Observer interface {
 type Engine struct {
 	opt    Options
 	worker *process
+	enter  func(ctx context.Context, mode string) error
 }
 
 // New returns an engine; the worker starts with the first question.
@@ -107,10 +108,29 @@ func (e *Engine) Ceilings(ctx context.Context, device string) (record.Device, []
 	return *rep.Described, rep.Sensors, nil
 }
 
+// EnterMode has Run call enter before the first point of each power mode, with
+// no worker running: a mode may switch off CPUs and parts of the GPU. Where it
+// fails, the points of the mode fail with its error.
+func (e *Engine) EnterMode(enter func(ctx context.Context, mode string) error) {
+	e.enter = func(ctx context.Context, mode string) error {
+		e.Close()
+		return enter(ctx, mode)
+	}
+}
+
+// SetWorkers is for a machine that has another number of CPUs now. It ends the
+// worker process.
+func (e *Engine) SetWorkers(threads int) {
+	e.Close()
+	e.opt.Workers = threads
+}
+
 // Run runs the points that done does not hold, in order, and hands each
 // result to keep before the next starts. It returns errInterrupted's wrapping
 // when ctx ends, and keep's error when a result cannot be kept.
 func (e *Engine) Run(ctx context.Context, points []plan.Point, facts *cuda.Facts, done map[string]bool, keep func(record.Result) error) error {
+	var mode *string // entered last
+	var absent error // why it is not on
 	for _, p := range points {
 		if done[p.Key()] {
 			continue
@@ -118,8 +138,14 @@ func (e *Engine) Run(ctx context.Context, points []plan.Point, facts *cuda.Facts
 		if ctx.Err() != nil {
 			return errInterrupted
 		}
+		if e.enter != nil && (mode == nil || *mode != p.PowerMode) {
+			mode = &p.PowerMode
+			if absent = e.enter(ctx, p.PowerMode); ctx.Err() != nil {
+				return errInterrupted
+			}
+		}
 		e.opt.Observer.Started(p)
-		res, err := e.one(ctx, p, facts)
+		res, err := e.one(ctx, p, facts, absent)
 		if err != nil {
 			return err
 		}
@@ -134,15 +160,18 @@ func (e *Engine) Run(ctx context.Context, points []plan.Point, facts *cuda.Facts
 // Interrupted reports whether a Run ended because its context did.
 func Interrupted(err error) bool { return errors.Is(err, errInterrupted) }
 
-// one runs a point to a result. Only an interruption and a worker that cannot
+// one runs a point to a result; absent is why its power mode is not on. Only an interruption and a worker that cannot
 // even be started are errors.
-func (e *Engine) one(ctx context.Context, p plan.Point, facts *cuda.Facts) (*record.Result, error) {
+func (e *Engine) one(ctx context.Context, p plan.Point, facts *cuda.Facts, absent error) (*record.Result, error) {
 	start := now()
 	end := func(s record.Status, reason string) *record.Result {
 		return &record.Result{Point: p, Status: s, Reason: reason, Started: start.UTC(), Elapsed: since(start)}
 	}
 	if p.Skip != "" {
 		return end(record.Skipped, p.Skip), nil
+	}
+	if absent != nil {
+		return end(record.Failed, oneLine(absent)), nil
 	}
 	if why := e.tooLarge(p, facts); why != "" {
 		return end(record.Failed, why), nil

@@ -46,10 +46,13 @@ type ConfigFile struct {
 
 // Device is a processor that points ran on.
 type Device struct {
-	ID       string      `json:"id"` // plan.Point.Device
-	Facts    *cuda.Facts `json:"facts,omitempty"`
-	Driver   string      `json:"driver,omitempty"` // version of the kernel driver
-	Ceilings Ceilings    `json:"ceilings"`
+	ID string `json:"id"` // plan.Point.Device
+	// PowerMode is what Facts, Ceilings and Clocks hold in, where the run
+	// switched modes; there is then an entry for each.
+	PowerMode string      `json:"power_mode,omitempty"`
+	Facts     *cuda.Facts `json:"facts,omitempty"`
+	Driver    string      `json:"driver,omitempty"` // version of the kernel driver
+	Ceilings  Ceilings    `json:"ceilings"`
 	// Clocks in Hz by NVML's names.
 	Clocks map[string]float64 `json:"clocks_Hz,omitempty"`
 }
@@ -71,9 +74,10 @@ type Sensor struct {
 	Notes    []string            `json:"notes,omitempty"`
 }
 
-func (i Info) ceilings(device string) Ceilings {
+// Limits are the ceilings of a device in a power mode.
+func (i Info) Limits(device, mode string) Ceilings {
 	for _, d := range i.Devices {
-		if d.ID == device {
+		if d.ID == device && (d.PowerMode == "" || d.PowerMode == mode) {
 			return d.Ceilings
 		}
 	}

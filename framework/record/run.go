@@ -47,7 +47,7 @@ func NewRun(info Info, prefix string, axes []plan.Axis, results []Result) *Run {
 	info.Sensors = withPeriods(info.Sensors, kept)
 	r := &Run{Info: info, Prefix: prefix, Axes: axes, Columns: columnsOf(kept), Results: kept}
 	for _, res := range kept {
-		r.Rows = append(r.Rows, newRow(res, info.ceilings(res.Point.Device)))
+		r.Rows = append(r.Rows, newRow(res, info.Limits(res.Point.Device, res.Point.PowerMode)))
 		if res.Point.Peer && !slices.Contains(r.Info.Peers, res.Point.Version) {
 			r.Info.Peers = append(r.Info.Peers, res.Point.Version)
 		}

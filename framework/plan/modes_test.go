@@ -1,0 +1,26 @@
+package plan
+
+import "testing"
+
+func TestInModes(t *testing.T) {
+	p, err := Make(load(t, `{"algorithm": "fft", "sweep_arg": {"N": [64, 128]}}`), example(), noGPU)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := p.Points
+	p.InModes([]string{"MAXN", "MAXQ"})
+	if len(p.Points) != 2*len(before) {
+		t.Fatalf("%d points in two modes, %d in one", len(p.Points), len(before))
+	}
+	seen := map[string]bool{}
+	for i, x := range p.Points {
+		want := "MAXN"
+		if i >= len(before) {
+			want = "MAXQ"
+		}
+		if x.ID != i || x.PowerMode != want || x.Problem() != before[i%len(before)].Problem() || seen[x.Key()] {
+			t.Errorf("point %d: ID %d in %s, key %s", i, x.ID, x.PowerMode, x.Key())
+		}
+		seen[x.Key()] = true
+	}
+}
