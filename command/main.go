@@ -102,8 +102,8 @@ power and energy in one sweep, every result verified against a reference.`,
 		Args:          cobra.NoArgs, // an unknown verb is an error
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	root.AddCommand(a.runCommand(), a.planCommand(), a.validateCommand(), a.listCommand(), a.doctorCommand(), a.modesCommand(),
-		a.verifyCommand(), a.plotCommand(), a.compareCommand(), a.versionCommand(), a.workerCommand())
+	root.AddCommand(a.runCommand(), a.planCommand(), a.validateCommand(), a.listCommand(), a.doctorCommand(),
+		a.modesCommand(), a.verifyCommand(), a.plotCommand(), a.compareCommand(), a.abCommand(), a.versionCommand(), a.workerCommand())
 	return root
 }
 

@@ -57,10 +57,8 @@ func (g *groups) axis(title, unit string) scale {
 		s.max *= 1.5
 		s.min = math.Min(s.min, 1)
 		a := logarithmic(s, title, unit)
-		for i, t := range a.ticks {
-			if unit == "" && t.Label != "" {
-				a.ticks[i].Label = compact(t.Value)
-			}
+		if unit == "" {
+			return plain(a)
 		}
 		return a
 	}
@@ -68,6 +66,16 @@ func (g *groups) axis(title, unit string) scale {
 	a := linearFromZero(s, title, unit)
 	if unit == "" {
 		a.label = title
+	}
+	return a
+}
+
+// plain labels the ticks without SI prefixes, as suits ratios.
+func plain(a scale) scale {
+	for i, t := range a.ticks {
+		if t.Label != "" {
+			a.ticks[i].Label = compact(t.Value)
+		}
 	}
 	return a
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"bench/cuda/driver"
@@ -120,7 +121,10 @@ func (w *worker) ready(p plan.Point, into *framework.BaseAlgorithm, out *Turns) 
 		out.Reason = p.Version + ": " + out.Reason
 	}
 	for _, n := range res.Notes {
-		out.Notes = append(out.Notes, p.Version+": "+n)
+		if !strings.HasPrefix(n, p.Version) {
+			n = p.Version + ": " + n
+		}
+		out.Notes = append(out.Notes, n)
 	}
 	return nil
 }

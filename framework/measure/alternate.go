@@ -59,14 +59,20 @@ func (t *CPUTimer) Alternate(a, b framework.CPUAlgorithm) (*Alternation, error) 
 	defer restore()
 	algs := [2]framework.CPUAlgorithm{a, b}
 	var batch [2]int
+	var run [2]float64
 	for i, alg := range algs {
-		run, err := t.warmUp(alg)
-		if err != nil {
+		var err error
+		if run[i], err = t.warmUp(alg); err != nil {
 			return nil, err
 		}
 		if batch[i] = 1; !resets(alg) {
-			batch[i] = t.batch(run)
+			batch[i] = t.batch(run[i])
 		}
+	}
+	if alike := max(run[0], run[1]) < 4*min(run[0], run[1]); alike && !resets(a) && !resets(b) {
+		// Samples that take unlike times meet interruptions unlike often.
+		batch[0] = max(batch[0], batch[1])
+		batch[1] = batch[0]
 	}
 	x := &Alternation{BatchA: batch[0], BatchB: batch[1]}
 	limit := t.turns()

@@ -1,0 +1,283 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bench/framework"
+	"bench/framework/compare"
+	"bench/framework/engine"
+	"bench/framework/plan"
+	"bench/framework/record"
+)
+
+type abFlags struct {
+	runFlags
+	versions []string
+	repeats  int
+}
+
+func (a *app) abCommand() *cobra.Command {
+	var f abFlags
+	cmd := &cobra.Command{
+		Use:   "ab CONFIG [CONFIG]",
+		Short: "Time two versions in turns, A B B A, in one process, after an A/A control",
+		Long: `Ab times two versions on the same inputs in turns, A B B A, in one process, at every
+problem of the config's sweep, so that whatever drifts meets both alike. Each repeat
+makes new instances, verifies them, times A against a second instance of A (the
+control) and then A against B, for measure.min_samples samples of each and
+measure.min_time_s. GPU versions are timed cold, CPU versions back to back.
+
+The ratio of the medians is averaged over the repeats, with its 95 % interval. The
+control's interval is what this machine makes of no difference at all: the further
+of its ends is the smallest difference that ab calls real. --versions A,A asks for
+that alone.
+
+With two configs, A is of the first and B of the second, of one algorithm; each has
+one version, or --versions names both. Measure settings are the first one's.
+
+EXIT STATUS
+  0    measured, whatever the answer
+  1    a version failed or was wrong, or files could not be written
+  2    bad config or usage
+  130  interrupted`,
+		Example: `  bench ab configs/fft.json --versions stockham,cufft
+  bench ab configs/fft.json --versions stockham,stockham --repeats 20 --out control
+  bench ab radix4.json radix8.json`,
+		Args: cobra.RangeArgs(1, 2),
+		RunE: func(cmd *cobra.Command, args []string) error { return a.ab(cmd.Context(), args, f) },
+	}
+	flags := cmd.Flags()
+	flags.StringSliceVar(&f.versions, "versions", nil, "the two versions, A,B")
+	flags.IntVar(&f.repeats, "repeats", 10, fmt.Sprintf("how often with new instances, at least %d", compare.LeastRepeats))
+	flags.StringVar(&f.processor, "processor", "auto", "auto, CPU or GPU: where a version is on both")
+	flags.StringVar(&f.device, "device", "cuda:0", "the GPU: cuda:0, cuda:1, …")
+	flags.Uint64Var(&f.seed, "seed", 1, "seed of the random inputs")
+	flags.StringVar(&f.out, "out", "", "folder for ab.csv, ab.json, the samples and a plot of the repeats")
+	return cmd
+}
+
+func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	if f.device == "sim" {
+		return usageError(errors.New("--device sim checks answers, it times nothing"))
+	}
+	if f.repeats < compare.LeastRepeats {
+		return usageError(fmt.Errorf("--repeats %d: at least %d are needed", f.repeats, compare.LeastRepeats))
+	}
+	x, pairs, err := a.pairs(ctx, paths, f)
+	if err != nil {
+		return err
+	}
+	defer x.engine.Close()
+	info := a.info(x, f.runFlags)
+	for _, w := range info.Warnings {
+		fmt.Fprintln(a.err, "warning:", w)
+	}
+	result := &abResult{Info: info}
+	for i, p := range pairs {
+		fmt.Fprintf(a.err, "%d of %d: %s\n", i+1, len(pairs), p.Name)
+		if err := p.run(ctx, x.engine, f.repeats); err != nil {
+			if engine.Interrupted(err) {
+				return &statusError{exitInterrupted, errors.New("interrupted; an ab comparison cannot be resumed")}
+			}
+			return &statusError{exitBad, err}
+		}
+	}
+	result.Pairs = pairs
+	result.judge()
+	fmt.Fprint(a.out, result.text())
+	if f.out != "" {
+		files, err := result.write(f.out)
+		if err != nil {
+			return &statusError{exitBad, err}
+		}
+		fmt.Fprintf(a.out, "\n%s: %s\n", f.out, strings.Join(files, ", "))
+	}
+	for _, p := range pairs {
+		if p.Failure != "" {
+			return &statusError{exitBad, nil}
+		}
+	}
+	return nil
+}
+
+// pairs plans both sides and puts the points of equal problems together.
+func (a *app) pairs(ctx context.Context, paths []string, f abFlags) (*experiment, []*abPair, error) {
+	var sides [2]*plan.Plan
+	var first *experiment
+	fail := func(err error) (*experiment, []*abPair, error) {
+		if first != nil {
+			first.engine.Close()
+		}
+		return nil, nil, err
+	}
+	names, err := f.names(paths)
+	if err != nil {
+		return fail(usageError(err))
+	}
+	for i := range sides {
+		path := paths[min(i, len(paths)-1)]
+		x, err := a.side(ctx, path, &names[i], f.runFlags)
+		if err != nil {
+			return fail(err)
+		}
+		sides[i] = x.plan
+		if first == nil {
+			first = x
+			continue
+		}
+		x.engine.Close()
+		if x.factory.Name != first.factory.Name {
+			return fail(usageError(fmt.Errorf("%s is of %s and %s of %s: two versions of one algorithm can be compared",
+				paths[0], first.factory.Name, path, x.factory.Name)))
+		}
+	}
+	pairs, err := pairUp(sides, names)
+	if err != nil {
+		return fail(usageError(err))
+	}
+	return first, pairs, nil
+}
+
+// names are the two versions; empty ones are left to the configs.
+func (f abFlags) names(paths []string) ([2]string, error) {
+	switch {
+	case len(f.versions) == 2:
+		return [2]string{f.versions[0], f.versions[1]}, nil
+	case len(f.versions) != 0:
+		return [2]string{}, fmt.Errorf("--versions names %d, want two: A,B", len(f.versions))
+	case len(paths) == 1:
+		return [2]string{}, errors.New("which two versions? --versions A,B")
+	}
+	return [2]string{}, nil
+}
+
+func known(f *framework.Factory, name string) error {
+	if f.Version(name) != nil {
+		return nil
+	}
+	var names []string
+	for _, v := range f.Versions {
+		if !contains(names, v.Name) {
+			names = append(names, v.Name)
+		}
+	}
+	return fmt.Errorf("%s has no version %q; there are: %s", f.Name, name, strings.Join(names, ", "))
+}
+
+// side plans one version of a config: the named one or, where no name is
+// given, its only one. The caller closes the engine.
+func (a *app) side(ctx context.Context, path string, name *string, f runFlags) (x *experiment, err error) {
+	if x, err = a.prepare(ctx, path, f, engine.Options{}); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			x.engine.Close()
+			x, err = nil, usageError(err)
+		}
+	}()
+	if *name == "" {
+		if len(x.config.Versions) != 1 {
+			return x, fmt.Errorf("%s: %d versions, want one in each config, or --versions A,B", path, len(x.config.Versions))
+		}
+		*name = x.config.Versions[0]
+	}
+	if err := known(x.factory, *name); err != nil {
+		return x, err
+	}
+	machine := plan.Machine{Processor: f.processor, Device: f.device, GPU: x.facts}
+	x.config.Versions = []string{*name}
+	if x.facts == nil && f.processor != "CPU" && usesGPU(x.factory, x.config.Versions) {
+		facts, err := x.engine.Device(ctx, f.device)
+		if err != nil {
+			machine.NoGPU = err.Error()
+		}
+		machine.GPU, x.facts = facts, facts
+	}
+	if x.plan, err = plan.Make(x.config, x.factory, machine); err != nil {
+		return x, err
+	}
+	if len(x.plan.Points) == 0 {
+		return x, fmt.Errorf("%s: no point to run: %s", path, strings.Join(x.plan.LeftOut, "; "))
+	}
+	return x, nil
+}
+
+// pairUp matches the points of equal problems. Each side has one there.
+func pairUp(sides [2]*plan.Plan, names [2]string) ([]*abPair, error) {
+	var of [2]map[string]plan.Point
+	for i, s := range sides {
+		of[i] = map[string]plan.Point{}
+		for _, p := range s.Points {
+			key := p.Problem()
+			if had, ok := of[i][key]; ok {
+				if had.Processor != p.Processor {
+					return nil, fmt.Errorf("%s runs on CPU and GPU: choose with --processor", names[i])
+				}
+				return nil, fmt.Errorf("%s has several tunings at %s: give one value of each tunable", names[i], key)
+			}
+			of[i][key] = p
+		}
+	}
+	var pairs []*abPair
+	varying := varyingParams(sides[0].Points)
+	for _, p := range sides[0].Points {
+		q, ok := of[1][p.Problem()]
+		if !ok {
+			continue
+		}
+		pair := &abPair{A: p, B: q, Name: p.Algorithm}
+		for _, n := range p.ParamOrder {
+			if varying[n] {
+				pair.Name += " " + n + " " + p.Params[n].String()
+			}
+		}
+		for _, side := range []plan.Point{p, q} {
+			if side.Skip != "" {
+				pair.Failure = side.Version + " skipped: " + side.Skip
+			}
+		}
+		if p.Processor != q.Processor {
+			return nil, fmt.Errorf("%s is a %s version and %s a %s one: only versions of one processor can take turns", p.Version, p.Processor, q.Version, q.Processor)
+		}
+		pairs = append(pairs, pair)
+	}
+	if len(pairs) == 0 {
+		return nil, errors.New("the two configs have no problem in common")
+	}
+	return pairs, nil
+}
+
+func varyingParams(points []plan.Point) map[string]bool {
+	varying := map[string]bool{}
+	for _, p := range points {
+		for n, v := range p.Params {
+			varying[n] = varying[n] || v != points[0].Params[n]
+		}
+	}
+	return varying
+}
+
+// run takes the repeats; a failure ends the pair and is kept in it.
+func (p *abPair) run(ctx context.Context, e *engine.Engine, repeats int) error {
+	for i := 0; i < repeats && p.Failure == ""; i++ {
+		t, err := e.Turns(ctx, engine.Pair{A: p.A, B: p.B, Swap: i%2 == 1})
+		if err != nil {
+			return err
+		}
+		if t.Status != record.OK {
+			p.Failure = fmt.Sprintf("%s in repeat %d: %s", t.Status, i+1, t.Reason)
+			return nil
+		}
+		p.repeats = append(p.repeats, t)
+	}
+	return nil
+}

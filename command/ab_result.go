@@ -1,0 +1,216 @@
+package command
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"bench/framework/compare"
+	"bench/framework/engine"
+	"bench/framework/measure"
+	"bench/framework/plan"
+	"bench/framework/record"
+	"bench/plots"
+)
+
+// abResult is what ab.json holds.
+type abResult struct {
+	Info  record.Info `json:"info"`
+	Pairs []*abPair   `json:"pairs"`
+}
+
+// abPair is one problem.
+type abPair struct {
+	Name    string         `json:"name"`
+	A       plan.Point     `json:"a"`
+	B       plan.Point     `json:"b"`
+	Failure string         `json:"failure,omitempty"`
+	Result  *compare.Turns `json:"result,omitempty"`
+	Notes   []string       `json:"notes,omitempty"`
+
+	repeats []*engine.Turns
+}
+
+// same reports whether the pair is a control alone.
+func (p *abPair) same() bool { return p.A.Key() == p.B.Key() }
+
+func (r *abResult) judge() {
+	var all []*compare.Turns
+	for _, p := range r.Pairs {
+		if p.Failure != "" {
+			continue
+		}
+		var control, trial []float64
+		for _, t := range p.repeats {
+			control = append(control, compare.RatioOfMedians(t.Control.A, t.Control.B))
+			p.note(t.Control)
+			if t.Trial != nil {
+				trial = append(trial, compare.RatioOfMedians(t.Trial.A, t.Trial.B))
+				p.note(t.Trial)
+			}
+			for _, n := range t.Notes {
+				p.addNote(n)
+			}
+		}
+		result, err := compare.TurnsOf(control, trial)
+		if err != nil {
+			p.Failure = err.Error()
+			continue
+		}
+		p.Result = result
+		all = append(all, result)
+	}
+	compare.JudgeTurns(all)
+}
+
+func (p *abPair) note(x *measure.Alternation) {
+	for _, n := range x.Notes {
+		p.addNote(n)
+	}
+	if x.Dropped > 0 {
+		p.addNote("samples at too low an SM clock were taken again")
+	}
+}
+
+func (p *abPair) addNote(n string) {
+	if !contains(p.Notes, n) {
+		p.Notes = append(p.Notes, n)
+	}
+}
+
+// share writes a relative difference, 0.0123 as "1.23 %".
+func share(x float64) string { return strconv.FormatFloat(100*x, 'g', 3, 64) + " %" }
+
+func meanText(m compare.Mean) string {
+	return fmt.Sprintf("%.4f (95 %% interval %.4f to %.4f)", m.Value, m.Low, m.High)
+}
+
+func (r *abResult) text() string {
+	var b strings.Builder
+	for _, p := range r.Pairs {
+		fmt.Fprintf(&b, "%s on %s\n", p.Name, p.A.Device)
+		if p.Failure != "" {
+			fmt.Fprintf(&b, "  %s\n", p.Failure)
+			continue
+		}
+		fmt.Fprintf(&b, "  A/A, %s: %s over %d repeats; a difference of less than %s is not called real\n",
+			p.A.Version, meanText(p.Result.Control), len(p.repeats), share(p.Result.Smallest))
+		if t := p.Result.Trial; t != nil {
+			fmt.Fprintf(&b, "  B/A, %s by %s: %s, median times %s and %s: %s\n", p.B.Version, p.A.Version, meanText(*t),
+				p.median(func(x *measure.Alternation) []float64 { return x.B }), p.median(func(x *measure.Alternation) []float64 { return x.A }), p.verdict())
+		}
+		for _, n := range p.Notes {
+			fmt.Fprintf(&b, "  %s\n", n)
+		}
+	}
+	return b.String()
+}
+
+func (p *abPair) verdict() string {
+	switch p.Result.Verdict {
+	case compare.Better:
+		return p.B.Version + " is faster"
+	case compare.Worse:
+		return p.B.Version + " is slower"
+	}
+	return "no difference that can be told"
+}
+
+// median is over all samples of the trials.
+func (p *abPair) median(of func(*measure.Alternation) []float64) string {
+	var all []float64
+	for _, t := range p.repeats {
+		all = append(all, of(t.Trial)...)
+	}
+	return record.Scaled(record.Measured(measure.Summarize(all).Median), "s")
+}
+
+// write writes the files to dir and returns their names.
+func (r *abResult) write(dir string) ([]string, error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, err
+	}
+	var files []string
+	put := func(name string, b []byte) error {
+		files = append(files, name)
+		return record.WriteFile(filepath.Join(dir, name), bytes.NewReader(b))
+	}
+	ratios, samples, err := r.tables()
+	if err != nil {
+		return nil, err
+	}
+	if err := put("ab.csv", ratios); err != nil {
+		return nil, err
+	}
+	if err := put("ab_samples.csv.gz", samples); err != nil {
+		return nil, err
+	}
+	b, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	if err := put("ab.json", append(b, '\n')); err != nil {
+		return nil, err
+	}
+	var repeats []plots.Repeats
+	for _, p := range r.Pairs {
+		if p.Result != nil {
+			repeats = append(repeats, plots.Repeats{Name: p.Name, A: p.A.Version, B: p.B.Version, Turns: p.Result})
+		}
+	}
+	drawn, err := plots.Turns(repeats, dir)
+	for _, f := range drawn {
+		files = append(files, filepath.Base(f))
+	}
+	return files, err
+}
+
+// tables are ab.csv, a line a repeat, and all samples.
+func (r *abResult) tables() (ratios, samples []byte, err error) {
+	var ratioText, sampleText bytes.Buffer
+	z := gzip.NewWriter(&sampleText)
+	line, sample := csv.NewWriter(&ratioText), csv.NewWriter(z)
+	line.Write([]string{"problem", "device", "a", "b", "kind", "repeat", "median_a_s", "median_b_s", "ratio", "samples_a", "samples_b", "batch_a", "batch_b", "sm_clock_Hz"})
+	sample.Write([]string{"problem", "kind", "repeat", "side", "index", "time_s"})
+	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+	for _, p := range r.Pairs {
+		for i, t := range p.repeats {
+			for _, x := range []struct {
+				kind, b string
+				turns   *measure.Alternation
+			}{{"control", p.A.Version, t.Control}, {"trial", p.B.Version, t.Trial}} {
+				if x.turns == nil {
+					continue
+				}
+				a, b := measure.Summarize(x.turns.A), measure.Summarize(x.turns.B)
+				clock := ""
+				if x.turns.ClockHz > 0 {
+					clock = number(x.turns.ClockHz)
+				}
+				line.Write([]string{p.Name, p.A.Device, p.A.Version, x.b, x.kind, strconv.Itoa(i), number(a.Median), number(b.Median),
+					number(compare.RatioOfMedians(x.turns.A, x.turns.B)), strconv.Itoa(a.Count), strconv.Itoa(b.Count),
+					strconv.Itoa(x.turns.BatchA), strconv.Itoa(x.turns.BatchB), clock})
+				for _, side := range []struct {
+					name  string
+					times []float64
+				}{{"a", x.turns.A}, {"b", x.turns.B}} {
+					for j, s := range side.times {
+						sample.Write([]string{p.Name, x.kind, strconv.Itoa(i), side.name, strconv.Itoa(j), number(s)})
+					}
+				}
+			}
+		}
+	}
+	line.Flush()
+	sample.Flush()
+	if err := z.Close(); err != nil {
+		return nil, nil, err
+	}
+	return ratioText.Bytes(), sampleText.Bytes(), line.Error()
+}

@@ -1,0 +1,149 @@
+package plots
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"os"
+	"path/filepath"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"bench/framework/compare"
+	"bench/framework/record"
+)
+
+// Repeats are the ratios of one pair of versions that took turns.
+type Repeats struct {
+	Name, A, B string
+	*compare.Turns
+}
+
+// Turns draws every repeat's ratio, control and trial, into dir and returns
+// the files; none for no repeats.
+func Turns(all []Repeats, dir string) ([]string, error) {
+	if len(all) == 0 {
+		return nil, nil
+	}
+	s := &strips{}
+	repeats := 0
+	for _, r := range all {
+		name := ""
+		if len(all) > 1 {
+			name = r.Name + ": "
+		}
+		s.rows = append(s.rows, strip{name + r.A + " by itself", r.Control, 0})
+		repeats = len(r.Control.Ratios)
+		if r.Trial != nil {
+			s.rows = append(s.rows, strip{name + r.B + " by " + r.A, *r.Trial, 1})
+		}
+	}
+	s.axis()
+	note := fmt.Sprintf("%d repeats, the first on top; the bar is the 95 %% interval of their mean", repeats)
+	if len(all) == 1 {
+		note = all[0].Name + "; " + note
+	}
+	f := figure{"ab", page{title: "ratio of median times, samples taken in turns", note: note, content: s}}
+	var written []string
+	for _, format := range []string{"svg", "png"} {
+		path := filepath.Join(dir, f.name+"."+format)
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			return written, err
+		}
+		if err := record.WriteFile(path, rendered{f, format}); err != nil {
+			return written, err
+		}
+		written = append(written, path)
+	}
+	return written, nil
+}
+
+// strips are a row of dots for each control and trial.
+type strips struct {
+	rows []strip
+	x    scale
+}
+
+type strip struct {
+	name  string
+	mean  compare.Mean
+	style int
+}
+
+// axis holds all ratios, and 1.
+func (s *strips) axis() {
+	all := newSpan()
+	all.include(1)
+	for _, r := range s.rows {
+		all.include(r.mean.Ratios...)
+		all.include(r.mean.Low, r.mean.High)
+	}
+	if all.wide() {
+		s.x = plain(logarithmic(all, "ratio of the medians", ""))
+		return
+	}
+	room := math.Max((all.max-all.min)*0.06, 1e-4)
+	s.x = scale{min: all.min - room, max: all.max + room, label: "ratio of the medians"}
+	step := niceStep(s.x.max-s.x.min, 7)
+	for i := math.Ceil(s.x.min / step); i*step <= s.x.max; i++ {
+		s.x.ticks = append(s.x.ticks, plot.Tick{Value: i * step, Label: fmt.Sprintf("%.*f", digitsOf(step), i*step)})
+	}
+}
+
+// digitsOf is how many digits after the point tell multiples of step apart.
+func digitsOf(step float64) int {
+	return max(0, int(math.Ceil(-math.Log10(step)-1e-9)))
+}
+
+const stripStep = vg.Length(64)
+
+func (s *strips) height() vg.Length { return stripStep*vg.Length(len(s.rows)) + 110 }
+
+func (s *strips) legend() []entry { return nil }
+
+func (s *strips) draw(canvas draw.Canvas) vg.Rectangle {
+	names := scale{min: -0.5, max: float64(len(s.rows)) - 0.5, bare: true}
+	for i, r := range s.rows {
+		names.ticks = append(names.ticks, plot.Tick{Value: s.place(i), Label: fit(textStyle(10, ink), r.name, canvas.Size().X*0.4)})
+	}
+	return frame(canvas, s.x, names, 0, grid{x: s.x.ticks}, s)
+}
+
+func (s *strips) place(i int) float64 { return float64(len(s.rows) - 1 - i) }
+
+// Plot draws each row: the interval as a band, the repeats as dots from top to
+// bottom, and what it says.
+func (s *strips) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	c.StrokeLine2(limitStyle(0), x(1), c.Min.Y, x(1), c.Max.Y)
+	step := c.Size().Y / vg.Length(len(s.rows))
+	label := textStyle(9, ink)
+	for i, r := range s.rows {
+		at := y(s.place(i))
+		top, bottom := at+step*0.20, at-step*0.42
+		left, right := x(r.mean.Low), x(r.mean.High)
+		c.FillPolygon(color.NRGBA{R: 0xc8, G: 0xc8, B: 0xc8, A: 160}, []vg.Point{{X: left, Y: bottom}, {X: right, Y: bottom}, {X: right, Y: top}, {X: left, Y: top}})
+		c.StrokeLine2(draw.LineStyle{Color: ink, Width: vg.Points(1)}, x(r.mean.Value), bottom, x(r.mean.Value), top)
+		for j, v := range r.mean.Ratios {
+			h := bottom + (top-bottom)*(1-(vg.Length(j)+0.5)/vg.Length(len(r.mean.Ratios)))
+			c.DrawGlyphNoClip(draw.GlyphStyle{Color: palette[r.style], Radius: 2.2, Shape: draw.CircleGlyph{}}, vg.Point{X: x(v), Y: h})
+		}
+		text := fmt.Sprintf("%s (%s to %s)", ratioText(r.mean.Value), ratioText(r.mean.Low), ratioText(r.mean.High))
+		pos := (left+right)/2 - label.Width(text)/2
+		pos = max(c.Min.X+4, min(pos, c.Max.X-4-label.Width(text)))
+		// White behind the text keeps the line at 1 from crossing it.
+		right = pos + label.Width(text)
+		c.FillPolygon(color.White, []vg.Point{{X: pos - 1, Y: top + 2}, {X: right + 1, Y: top + 2}, {X: right + 1, Y: top + 13}, {X: pos - 1, Y: top + 13}})
+		c.FillText(label, vg.Point{X: pos, Y: top + 4}, text)
+	}
+}
+
+// ratioText shows differences of 10⁻⁴ about 1, and four digits of far ratios.
+func ratioText(x float64) string {
+	if x < 0.1 || x > 10 {
+		return compact(x)
+	}
+	return fmt.Sprintf("%.4f", x)
+}
