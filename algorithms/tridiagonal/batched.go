@@ -20,6 +20,8 @@ var (
 	separatorsText string
 	//go:embed blocks.cuh
 	blocksText string
+	//go:embed divide.cuh
+	divideText string
 	//go:embed cr.cu
 	crText string
 	//go:embed pcr.cu
@@ -57,7 +59,7 @@ func gpuVersions() []framework.Version {
 	for _, m := range methods {
 		list = append(list, m.version())
 	}
-	list = append(list, thomasVersion())
+	list = append(list, thomasVersion(), partitionVersion(false), partitionVersion(true))
 	for _, p := range peers {
 		list = append(list, p.version())
 	}
@@ -211,7 +213,7 @@ func (s shape) source() cuda.Source {
 			"REAL": real, "EQUATIONS": strconv.Itoa(s.P), "THREADS": strconv.Itoa(s.L), "TEAM": strconv.Itoa(s.threads()),
 			"RADIX": strconv.Itoa(max(2, s.radix)), "SHUFFLE": strconv.Itoa(shuffle),
 		},
-		Headers: map[string]string{"equations.cuh": equationsText, "rows.cuh": rowsText, "separators.cuh": separatorsText, "blocks.cuh": blocksText},
+		Headers: map[string]string{"equations.cuh": equationsText, "rows.cuh": rowsText, "separators.cuh": separatorsText, "blocks.cuh": blocksText, "divide.cuh": divideText},
 		Kernels: []string{s.method.name},
 		Options: []string{"--std=c++14"},
 	}

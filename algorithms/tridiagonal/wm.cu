@@ -1,67 +1,10 @@
 // wm.cu: divide and conquer after Wang and Mou, A Divide-and-Conquer Method of
 // Solving Tridiagonal Systems on Hypercube Massively Parallel Computers
-// (1991), in steps of radix RADIX: neighbouring blocks merge RADIX at a time,
-// the last step fewer where RADIX does not divide. Every thread keeps the
-// block that its rows have become part of, and the two unknowns around its
-// own rows in terms of those around that block.
+// (1991), in steps of radix RADIX.
 //
 // Moves 5 values a row.
 
-#include "blocks.cuh"
-
-struct Part {
-  Pair block;
-  Equation before, after;
-
-  // grow merges the block with its neighbour, which lies to the left where
-  // right is set.
-  __device__ __forceinline__ void grow(Pair other, bool right) {
-    const Pair low = right ? other : block, high = right ? block : other;
-    const Pair seam = join(low.last, high.first);
-    block = {beforeSeam(low.first, seam), afterSeam(high.last, seam)};
-    before = right ? afterSeam(before, seam) : beforeSeam(before, seam);
-    after = right ? afterSeam(after, seam) : beforeSeam(after, seam);
-  }
-};
-
-// Step merges COUNT blocks of `size` threads, then goes on with the larger.
-template <int SIZE, int COUNT> struct Step {
-  static __device__ __forceinline__ void run(Part &part, Boards boards) {
-    const int thread = threadIdx.x;
-    Pair other[COUNT]; // by the exclusive or of its number with this block's
-    if (inWarp(SIZE * COUNT)) {
-#pragma unroll
-      for (int k = 1; k < COUNT; k++) other[k] = shuffled(part.block, (thread ^ k * SIZE) % WARP);
-    } else {
-      if (thread % SIZE == 0) boards.put(thread / SIZE, THREADS / SIZE, part.block);
-      __syncthreads();
-#pragma unroll
-      for (int k = 1; k < COUNT; k++) other[k] = boards.pair(thread / SIZE ^ k, THREADS / SIZE);
-      boards.flip();
-    }
-#pragma unroll
-    for (int half = 1; half < COUNT; half *= 2) {
-      const bool right = thread / SIZE & half;
-      part.grow(other[half], right);
-#pragma unroll
-      for (int k = 2 * half; k < COUNT; k += 2 * half) {
-        const Pair p = other[k], q = other[k + half];
-        other[k] = merge(right ? q : p, right ? p : q);
-      }
-    }
-    // With SHUFFLE a step ends where the warp does.
-    enum : int {
-      END = SHUFFLE && SIZE * COUNT < WARP && TEAM > WARP ? int(WARP) : TEAM,
-      LEFT = END / (SIZE * COUNT),
-      NEXT = LEFT < RADIX ? LEFT : RADIX,
-    };
-    Step<SIZE * COUNT, NEXT>::run(part, boards);
-  }
-};
-
-template <int SIZE> struct Step<SIZE, 1> {
-  static __device__ __forceinline__ void run(Part &, Boards) {}
-};
+#include "divide.cuh"
 
 extern "C" __global__ void __launch_bounds__(THREADS)
     wm(const Real *__restrict__ a, const Real *__restrict__ b, const Real *__restrict__ c, const Real *__restrict__ d,
@@ -69,8 +12,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
   extern __shared__ Real shared[];
   Rows rows;
   rows.read(a, b, c, d, systems, shared);
-  Part part = {blockOf(rows), {-1, 0, 0}, {0, -1, 0}};
-  Step<1, (TEAM < RADIX ? TEAM : RADIX)>::run(part, Boards{shared, 0});
+  const Part part = conquer(blockOf(rows), shared);
   // Nothing is around the whole system.
   substitute(rows, part.before.d, part.after.d);
   writeRows(x, rows.d, systems, shared);

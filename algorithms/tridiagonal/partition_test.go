@@ -1,0 +1,153 @@
+package tridiagonal
+
+import (
+	"slices"
+	"testing"
+
+	"bench/cuda/nvrtc"
+	"bench/cuda/sim"
+	"bench/framework"
+)
+
+func splitTunables(p, l, streams int, device bool, sizes ...int) framework.Values {
+	s := splitting{sizes: sizes, equations: p, threads: l, streams: streams, device: device}
+	return s.tunables(true)
+}
+
+// Sub-systems of sizes that fill their threads and that do not, last ones that
+// are short or a single row, on the host and on the device, in one level and
+// in several.
+func TestPartitionSolvesOneSystem(t *testing.T) {
+	d := simulator(t, sim.Races())
+	for _, x := range []struct {
+		n         int
+		precision string
+		tunables  framework.Values
+	}{
+		{100, "f64", splitTunables(4, 32, 1, true, 4)},
+		{1001, "f32", splitTunables(4, 64, 1, true, 10)}, // the last has one row
+		{999, "f64", splitTunables(2, 64, 1, false, 5)},
+		{3000, "f32", splitTunables(4, 64, 3, false, 35)},
+		{5000, "f64", splitTunables(8, 64, 1, true, 1250)},
+		{5001, "f32", splitTunables(16, 32, 1, false, 1024)},
+		{257, "f64", splitTunables(4, 128, 1, true, 128)},
+		{4, "f32", splitTunables(4, 32, 1, false, 64)},
+		{9000, "f64", splitTunables(4, 64, 2, false, 8, 10)},
+		{20000, "f32", splitTunables(4, 128, 1, false, 16, 10, 5, 4, 4)},
+		{20000, "f32", splitTunables(2, 64, 1, true, 4)}, // more levels than asked for
+	} {
+		checks, work := runGPU(t, d, "recursive", setting(x.n, 1, x.precision, contiguous, 2), x.tunables)
+		if err := bad(checks); err != nil {
+			t.Errorf("N=%d %s %v: %v", x.n, x.precision, x.tunables, err)
+		}
+		if work.LoadBytes < 8*int64(x.n)*4 || work.StoreBytes < int64(x.n)*4 || work.FLOPs < work.NominalFLOPs {
+			t.Errorf("N=%d: work %+v is too little", x.n, work)
+		}
+	}
+}
+
+func TestPartitionShowsInstability(t *testing.T) {
+	d := simulator(t)
+	checks, _ := runGPU(t, d, "partition", setting(10000, 1, "f32", contiguous, 0.001), nil)
+	if bad(checks) == nil {
+		t.Errorf("dominance 0.001: %v; want a wrong answer to be found", checks)
+	}
+}
+
+func TestLevelsShrinkToABlock(t *testing.T) {
+	s := splitting{double: true, sizes: []int{4}, equations: 4, threads: 128, streams: 1, device: true}
+	levels := s.levels(100_000_000)
+	for i, l := range levels[1:] {
+		if l.n != 2*levels[i].parts {
+			t.Errorf("level %d has %d rows, the one before leaves %d", i+1, l.n, 2*levels[i].parts)
+		}
+	}
+	if rest := interfaceRows(levels); rest > wholeRows(true) || levels[0].parts != 25_000_000 {
+		t.Errorf("%d levels leave %d rows, first %d parts", len(levels), rest, levels[0].parts)
+	}
+	s.device = false
+	if levels := s.levels(1000); len(levels) != 1 || interfaceRows(levels) != 500 {
+		t.Errorf("the host's levels: %+v", levels)
+	}
+}
+
+// The literature's heuristic: tables 1 and 2 of the paper.
+func TestLiteratureSizes(t *testing.T) {
+	for n, want := range map[int][3]int{ // rows, streams, recursive steps
+		100: {4, 1, 0}, 4500: {4, 1, 0}, 5000: {8, 1, 0}, 30_000: {16, 1, 0}, 60_000: {20, 1, 0}, 80_000: {32, 1, 0},
+		200_000: {32, 2, 0}, 400_000: {32, 4, 0}, 1_000_000: {32, 8, 0}, 2_000_000: {32, 16, 0}, 4_500_000: {32, 32, 1},
+		8_000_000: {32, 32, 2}, 10_000_000: {32, 32, 3}, 20_000_000: {64, 32, 3}, 100_000_000: {64, 32, 3},
+	} {
+		if got := [3]int{literatureRows(n), literatureStreams(n), literatureSteps(n)}; got != want {
+			t.Errorf("N = %d: %v, want %v", n, got, want)
+		}
+	}
+	// One step takes the interface's own optimum, more begin with 10.
+	p := setting(4_500_000, 1, "f64", contiguous, 2)
+	if v := partitionDefaults(p, boards[0], true); v.Int("R") != 1 || v.Int("m1") != 32 {
+		t.Errorf("N = 4.5e6: %v", v)
+	}
+	p = setting(8_000_000, 1, "f64", contiguous, 2)
+	if v := partitionDefaults(p, boards[0], true); v.Int("R") != 2 || v.Int("m1") != 10 || v.Int("m2") != 32 {
+		t.Errorf("N = 8e6: %v", v)
+	}
+}
+
+func TestPartitionRefusesTunables(t *testing.T) {
+	d := simulator(t)
+	p := setting(10_000, 1, "f64", contiguous, 2)
+	good := splitTunables(4, 128, 1, true, 64, 10)
+	if err := partitionValid(p, good, d.Facts()); err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range map[string]int64{"m": 3, "m1": 1251, "P": 3, "L": 100, "STREAMS": 0, "R": 5} {
+		v := good.Clone()
+		v[name] = framework.IntValue(value)
+		if partitionValid(p, v, d.Facts()) == nil {
+			t.Errorf("%s = %d accepted", name, value)
+		}
+	}
+	if partitionVersion(false).Supports(setting(64, 2, "f64", contiguous, 2), d.Facts()) == nil {
+		t.Error("two systems are supported")
+	}
+}
+
+func TestPartitionCompilesWithoutLocalMemory(t *testing.T) {
+	compiler, err := nvrtc.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, board := range boards {
+		for _, precision := range []string{"f32", "f64"} {
+			var done []partKernel
+			for _, n := range []int{10_000, 40_000, 1_000_000, 100_000_000} {
+				p := setting(n, 1, precision, contiguous, 2)
+				v := partitionDefaults(p, board, true)
+				if err := partitionValid(p, v, board); err != nil {
+					t.Errorf("%s N=%d %s: its own defaults: %v", board.Name, n, precision, err)
+				}
+				s, err := splittingOf(p, v)
+				if err != nil {
+					t.Fatal(err)
+				}
+				levels := s.levels(n)
+				kernels := []partKernel{}
+				for _, l := range levels {
+					kernels = append(kernels, l.kernel)
+				}
+				if s.device {
+					kernels = append(kernels, wholeKernel(s.double, interfaceRows(levels)))
+				}
+				for _, k := range kernels {
+					if slices.Contains(done, k) {
+						continue
+					}
+					done = append(done, k)
+					for name, taken := range compileFor(t, compiler, board, k.source(k.rows == 0)) {
+						t.Logf("%s %s %+v %s: %d registers", board.Name, precision, k, name, taken.Registers)
+					}
+				}
+			}
+		}
+	}
+}
