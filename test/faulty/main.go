@@ -55,6 +55,8 @@ var behaviours = []struct {
 	run  func(ms int64) error
 }{
 	{"good", busy},
+	// slower differs from good by what bench ab and compare are to find.
+	{"slower", func(ms int64) error { return busyFor(time.Duration(ms) * 1050 * time.Microsecond) }},
 	{"wrong", busy},
 	{"error", func(int64) error { return errors.New("the run gave an error") }},
 	{"panic", func(int64) error { panic("the run panicked") }},
@@ -90,8 +92,10 @@ var behaviours = []struct {
 var hoard [][]byte
 
 // busy computes for ms milliseconds by the wall clock.
-func busy(ms int64) error {
-	for start := time.Now(); time.Since(start) < time.Duration(ms)*time.Millisecond; {
+func busy(ms int64) error { return busyFor(time.Duration(ms) * time.Millisecond) }
+
+func busyFor(d time.Duration) error {
+	for start := time.Now(); time.Since(start) < d; {
 	}
 	return nil
 }

@@ -1,0 +1,138 @@
+package command_test
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// abFile is what the tests look at in ab.json.
+type abFile struct {
+	Pairs []struct {
+		Name    string
+		Failure string
+		Result  *struct {
+			Control, Trial *struct {
+				Value, Low, High float64
+				Ratios           []float64
+			}
+			Smallest float64 `json:"smallest_difference"`
+			Verdict  string
+		}
+	}
+}
+
+func ab(t *testing.T, program string, args ...string) (status int, out, errOut string, result abFile) {
+	t.Helper()
+	dir := t.TempDir()
+	status, out, errOut = execute(t, dir, program, append([]string{"ab", "--out", "ab"}, args...)...)
+	b, err := os.ReadFile(filepath.Join(dir, "ab", "ab.json"))
+	if err == nil {
+		err = json.Unmarshal(b, &result)
+	}
+	if status == 0 && err != nil {
+		t.Fatal(err)
+	}
+	if status == 0 {
+		rows := table(t, filepath.Join(dir, "ab", "ab.csv"))
+		want := 0
+		for _, p := range result.Pairs {
+			want += len(p.Result.Control.Ratios)
+			if p.Result.Trial != nil {
+				want += len(p.Result.Trial.Ratios)
+			}
+		}
+		if len(rows) != want || want == 0 {
+			t.Errorf("%d rows in ab.csv, want %d", len(rows), want)
+		}
+		for _, f := range []string{"ab.svg", "ab.png", "ab_samples.csv.gz"} {
+			if fi, err := os.Stat(filepath.Join(dir, "ab", f)); err != nil || fi.Size() == 0 {
+				t.Errorf("%s: %v", f, err)
+			}
+		}
+	}
+	return status, out, errOut, result
+}
+
+const busy = `{"algorithm": "faulty", "sensors": [], "measure": {"min_samples": 40, "min_time_s": 0.04, "timeout_s": 3, "point_timeout_s": 20}}`
+
+// TestABFindsFivePercent: a loop of 1 ms against one of 1.05 ms. A machine that
+// is busy elsewhere may need another try; an ab that cannot tell fails all.
+func TestABFindsFivePercent(t *testing.T) {
+	c := write(t, filepath.Join(t.TempDir(), "busy.json"), busy)
+	for try := 1; ; try++ {
+		status, out, errOut, r := ab(t, faultyPath, c, "--versions", "good,slower", "--repeats", "5")
+		if status != 0 || len(r.Pairs) != 1 {
+			t.Fatalf("status %d\n%s\n%s", status, out, errOut)
+		}
+		p := r.Pairs[0].Result
+		if p.Verdict == "worse" && math.Abs(p.Trial.Value-1.05) < 0.01 && strings.Contains(out, "slower is slower") {
+			return
+		}
+		if try == 3 {
+			t.Fatalf("1.05 ms against 1 ms:\n%s", out)
+		}
+	}
+}
+
+func TestABControlAlone(t *testing.T) {
+	c := write(t, filepath.Join(t.TempDir(), "busy.json"), busy)
+	status, out, errOut, r := ab(t, faultyPath, c, "--versions", "good,good", "--repeats", "4")
+	if status != 0 || len(r.Pairs) != 1 {
+		t.Fatalf("status %d\n%s\n%s", status, out, errOut)
+	}
+	p := r.Pairs[0].Result
+	if p.Trial != nil || len(p.Control.Ratios) != 4 || !(p.Smallest > 0) || math.Abs(p.Control.Value-1) > 0.1 {
+		t.Errorf("%+v", p)
+	}
+	if want := math.Max(p.Control.High, 1/p.Control.Low) - 1; math.Abs(p.Smallest-want) > 1e-12 {
+		t.Errorf("smallest difference %g, want the further end of the control, %g", p.Smallest, want)
+	}
+}
+
+// TestABOfAlgorithms runs real versions over a sweep, of one config and of two.
+func TestABOfAlgorithms(t *testing.T) {
+	dir := t.TempDir()
+	measure := `"measure": {"min_samples": 6, "min_time_s": 0.005, "timeout_s": 1, "point_timeout_s": 20}`
+	sweep := write(t, filepath.Join(dir, "sweep.json"), `{"algorithm": "fft", "static_args": {"batch_elements": 4096}, "sweep_arg": {"N": [64, 256]}, `+measure+`}`)
+	status, out, errOut, r := ab(t, benchPath, sweep, "--versions", "stockham,reference", "--processor", "CPU", "--repeats", "3")
+	if status != 0 || len(r.Pairs) != 2 || !strings.Contains(out, "fft N 64 on cpu") {
+		t.Fatalf("status %d\n%s\n%s", status, out, errOut)
+	}
+	for _, p := range r.Pairs {
+		if p.Result.Trial == nil || p.Result.Trial.Value <= 0 {
+			t.Errorf("%s: %+v", p.Name, p.Result)
+		}
+	}
+	one := write(t, filepath.Join(dir, "one.json"), `{"algorithm": "fft", "processor": "CPU", "versions": ["stockham"], "static_args": {"batch_elements": 4096, "N": 64}, `+measure+`}`)
+	two := write(t, filepath.Join(dir, "two.json"), `{"algorithm": "fft", "processor": "CPU", "versions": ["reference"], "static_args": {"batch_elements": 4096, "N": 64}, `+measure+`}`)
+	if status, out, errOut, r = ab(t, benchPath, one, two, "--repeats", "3"); status != 0 || len(r.Pairs) != 1 || r.Pairs[0].Result.Trial == nil {
+		t.Errorf("two configs: status %d\n%s\n%s", status, out, errOut)
+	}
+}
+
+func TestABRefuses(t *testing.T) {
+	c := write(t, filepath.Join(t.TempDir(), "busy.json"), busy)
+	for name, test := range map[string]struct {
+		args   []string
+		status int
+		want   string
+	}{
+		"no versions":     {nil, 2, "--versions A,B"},
+		"one version":     {[]string{"--versions", "good"}, 2, "want two"},
+		"unknown version": {[]string{"--versions", "good,better"}, 2, "slower"},
+		"few repeats":     {[]string{"--versions", "good,good", "--repeats", "2"}, 2, "at least 3"},
+		"simulator":       {[]string{"--versions", "good,good", "--device", "sim"}, 2, "times nothing"},
+		"wrong answer":    {[]string{"--versions", "good,wrong"}, 1, "wrong in repeat 1"},
+		"crash":           {[]string{"--versions", "good,segfault"}, 1, "failed in repeat 1"},
+		"unsupported":     {[]string{"--versions", "good,unsupported"}, 1, "no size is supported"},
+	} {
+		status, out, errOut, _ := ab(t, faultyPath, append([]string{c}, test.args...)...)
+		if status != test.status || !strings.Contains(out+errOut, test.want) {
+			t.Errorf("%s: status %d, want %d and %q\n%s\n%s", name, status, test.status, test.want, out, errOut)
+		}
+	}
+}

@@ -1,0 +1,120 @@
+package command_test
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// measured runs the faulty program's busy versions and returns the folder.
+func measured(t *testing.T, dir, name, versions string) string {
+	t.Helper()
+	c := write(t, filepath.Join(dir, name+".json"), fmt.Sprintf(`{"algorithm": "faulty", "versions": [%s], "sensors": [],
+		"sweep_arg": {"ms": [1, 2]}, "measure": {"min_samples": 60, "min_time_s": 0.02, "timeout_s": 3, "point_timeout_s": 20}}`, versions))
+	status, out, errOut := execute(t, dir, faultyPath, "run", c)
+	if status != 0 {
+		t.Fatalf("status %d\n%s\n%s", status, out, errOut)
+	}
+	return filepath.Join(dir, "results", name)
+}
+
+// TestCompareEndToEnd measures 1 ms against 1.05 ms, in two runs and in one.
+func TestCompareEndToEnd(t *testing.T) {
+	dir := t.TempDir()
+	a, both := measured(t, dir, "a", `"good"`), measured(t, dir, "both", `"good", "slower"`)
+
+	plots := filepath.Join(dir, "plots")
+	status, out, errOut := execute(t, dir, faultyPath, "compare", both, "--by", "version", "--csv", "--plots", plots, "--gate", "1%")
+	if status != 3 {
+		t.Errorf("5 %% slower at a gate of 1 %%: status %d, want 3\n%s\n%s", status, out, errOut)
+	}
+	rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
+	if err != nil || len(rows) != 5 {
+		t.Fatalf("%d lines, want 5: %v\n%s", len(rows), err, out)
+	}
+	at := map[string]int{}
+	for i, name := range rows[0] {
+		at[name] = i
+	}
+	for _, r := range rows[1:] {
+		ratio, err := strconv.ParseFloat(r[at["ratio"]], 64)
+		if r[at["level"]] == "slower" && (err != nil || ratio < 1.03 || ratio > 1.08 || r[at["verdict"]] != "worse") {
+			t.Errorf("slower: %v, want a ratio of 1.05 and worse", r)
+		}
+		if samples, _ := strconv.Atoi(r[at["samples"]]); samples < 60 {
+			t.Errorf("%s samples, want the raw ones, at least 60", r[at["samples"]])
+		}
+	}
+	for _, f := range []string{"compare_time.svg", "compare_time.png"} {
+		if fi, err := os.Stat(filepath.Join(plots, f)); err != nil || fi.Size() == 0 {
+			t.Errorf("%s: %v", f, err)
+		}
+	}
+
+	// Run against run: the versions of the second that the first lacks are
+	// named, and count as no worsening.
+	status, out, errOut = execute(t, dir, faultyPath, "compare", a, both, "--gate", "20%")
+	if status != 0 {
+		t.Errorf("good against good at a gate of 20 %%: status %d\n%s\n%s", status, out, errOut)
+	}
+	if !strings.Contains(out, "without partner: a is not there at version slower") || !strings.Contains(out, "gate 20 %: no worse") {
+		t.Errorf("%s", out)
+	}
+	// The other way round the baseline's points are missing.
+	if status, out, _ = execute(t, dir, faultyPath, "compare", both, a, "--gate", "20%"); status != 4 {
+		t.Errorf("with baseline points missing: status %d, want 4\n%s", status, out)
+	}
+	status, out, _ = execute(t, dir, faultyPath, "compare", a, both, "--json")
+	var parsed struct {
+		Tables []struct{ Cells []map[string]any }
+	}
+	if err := json.Unmarshal([]byte(out), &parsed); status != 0 || err != nil || len(parsed.Tables) != 1 || len(parsed.Tables[0].Cells) != 4 {
+		t.Errorf("status %d, %v\n%s", status, err, out)
+	}
+}
+
+func TestCompareLiterature(t *testing.T) {
+	literature, err := filepath.Abs("../results/literature")
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"compare", "--by", "power_mode", "--markdown"}
+	for mode := range 5 {
+		args = append(args, filepath.Join(literature, fmt.Sprintf("tx2-mode%d", mode)))
+	}
+	status, out, errOut := execute(t, t.TempDir(), benchPath, args...)
+	if status != 0 || !strings.Contains(out, "| 4 | 8.240 ms | 7.600 W | 62.60 mJ | * |") {
+		t.Errorf("status %d\n%s\n%s", status, out, errOut)
+	}
+	if status, out, _ = execute(t, t.TempDir(), benchPath, append(args, "--gate", "5%")...); status != 4 {
+		t.Errorf("a gate over figures without samples: status %d, want 4\n%s", status, out)
+	}
+}
+
+func TestCompareUsage(t *testing.T) {
+	dir := t.TempDir()
+	literature, _ := filepath.Abs("../results/literature/tx2-mode0")
+	for name, test := range map[string]struct {
+		args []string
+		want string
+	}{
+		"no run":           {[]string{}, "at least 1 arg"},
+		"no such folder":   {[]string{"nowhere", "there"}, "run.json"},
+		"one folder":       {[]string{literature}, "--by version"},
+		"unknown by":       {[]string{literature, "--by", "size"}, "power_mode"},
+		"unknown metric":   {[]string{literature, "--by", "version", "--metric", "speed"}, "efficiency"},
+		"bad gate":         {[]string{literature, literature, "--gate", "lots"}, "5%"},
+		"one version":      {[]string{literature, "--by", "version"}, "nothing to compare"},
+		"two ways to tell": {[]string{literature, literature, "--csv", "--json"}, "csv json"},
+	} {
+		status, _, errOut := execute(t, dir, benchPath, append([]string{"compare"}, test.args...)...)
+		if status != 2 || !strings.Contains(errOut, test.want) {
+			t.Errorf("%s: status %d, %q; want 2 and %q", name, status, errOut, test.want)
+		}
+	}
+}

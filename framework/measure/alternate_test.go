@@ -1,0 +1,112 @@
+package measure
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"bench/framework"
+	"bench/framework/config"
+)
+
+// turned is a CPU version that writes its name down with every run.
+type turned struct {
+	framework.BaseAlgorithm
+	name string
+	log  *[]string
+	busy time.Duration
+	err  error
+}
+
+func (a *turned) Workers() int { return 1 }
+func (a *turned) Run() error {
+	*a.log = append(*a.log, a.name)
+	for start := time.Now(); time.Since(start) < a.busy; {
+	}
+	return a.err
+}
+
+func TestAlternateTakesTurns(t *testing.T) {
+	var log []string
+	a, b := &turned{name: "a", log: &log, busy: time.Millisecond}, &turned{name: "b", log: &log, busy: 3 * time.Millisecond}
+	m := config.Measure{MinSamples: 6, MinTime: 0, Timeout: 10}
+	x, err := NewCPUTimer(m).Alternate(a, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(x.A) != 6 || len(x.B) != 6 || x.BatchA != 1 || x.BatchB != 1 {
+		t.Fatalf("%d and %d samples in batches of %d and %d, want 6 and 6 of 1", len(x.A), len(x.B), x.BatchA, x.BatchB)
+	}
+	// The median of b is three times that of a, not the other way round.
+	if ratio := Summarize(x.B).Median / Summarize(x.A).Median; ratio < 2 || ratio > 4.5 {
+		t.Errorf("b by a is %g, want about 3", ratio)
+	}
+	// After the warm-up: a settles, A; b settles, B B; a settles, A A; …
+	at := slices.Index(log, "b")
+	for at < len(log) && log[at] == "b" {
+		at++ // to the end of b's warm-up
+	}
+	got := strings.Join(log[at:], "")
+	if want := "aa" + "bbb" + "aaa" + "bbb" + "aaa" + "bbb" + "aa"; got != want {
+		t.Errorf("runs %s, want %s", got, want)
+	}
+}
+
+// TestAlternateBatchesAlike: equal versions have equal batches, whatever the
+// fastest run of their warm-up was.
+func TestAlternateBatchesAlike(t *testing.T) {
+	var log []string
+	a, b := &turned{log: &log, busy: 10 * time.Microsecond}, &turned{log: &log, busy: 14 * time.Microsecond}
+	x, err := NewCPUTimer(config.Measure{MinSamples: 4, Timeout: 10}).Alternate(a, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x.BatchA != x.BatchB || x.BatchA < 2 {
+		t.Errorf("batches of %d and %d, want the same, above 1", x.BatchA, x.BatchB)
+	}
+}
+
+func TestAlternateEnds(t *testing.T) {
+	var log []string
+	a, b := &turned{log: &log, busy: time.Millisecond}, &turned{log: &log, busy: time.Millisecond}
+	start := time.Now()
+	x, err := NewCPUTimer(config.Measure{MinSamples: 1 << 20, MinTime: 100, Timeout: 0.05}).Alternate(a, b)
+	if err != nil || len(x.A) < 2*leastQuads || time.Since(start) > 5*time.Second {
+		t.Errorf("%v after %v with %d samples", err, time.Since(start), len(x.A))
+	}
+	b.err = errors.New("broke")
+	if _, err := NewCPUTimer(config.Measure{MinSamples: 4, Timeout: 1}).Alternate(a, b); err == nil || !strings.Contains(err.Error(), "broke") {
+		t.Errorf("a failing run gave %v", err)
+	}
+}
+
+// TestClockJudge: quads wait until their clock is known; those below the floor
+// are dropped, for a bounded time.
+func TestClockJudge(t *testing.T) {
+	slept := time.Duration(0)
+	g := &clockJudge{floor: 1e9, sleep: func(d time.Duration) { slept += d }}
+	quad := [4]float64{1, 2, 3, 4}
+	short := func(hz float64) window { return window{cycles: hz * 0.4e-3, seconds: 0.4e-3} }
+	for i, want := range []int{0, 0, 3} { // judged when 1 ms is full
+		if g.low(quad, short(2e9)) {
+			t.Fatal("a good clock was called low")
+		}
+		if n := len(g.take()); n != want {
+			t.Errorf("after quad %d: %d ready, want %d", i, n, want)
+		}
+	}
+	long := window{cycles: 0.5e9 * 2e-3, seconds: 2e-3}
+	if !g.low(quad, long) || g.dropped != 1 || slept == 0 || len(g.take()) != 0 {
+		t.Errorf("a low clock was kept: dropped %d, slept %v", g.dropped, slept)
+	}
+	for n := 0; g.low(quad, long); n++ {
+		if n > 1000 {
+			t.Fatal("a device that is always slow never gets its samples")
+		}
+	}
+	if len(g.take()) != 1 {
+		t.Error("the quad that was kept at last is not there")
+	}
+}

@@ -1,0 +1,115 @@
+package plots
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"bench/framework"
+	"bench/framework/compare"
+	"bench/framework/record"
+)
+
+// compared is a run of two versions at sizes; the second takes factor times
+// as long and half the energy.
+func compared(t *testing.T, sizes []int64, factor float64) *compare.Comparison {
+	t.Helper()
+	r := &record.Run{}
+	r.Columns.Params = []record.Column{{Name: "N", Column: "N", Kind: framework.Int.String()}}
+	for _, n := range sizes {
+		for i, v := range []string{"first", "second"} {
+			w := record.Row{Key: record.Key{Algorithm: "fft", Version: v, Processor: framework.GPU, Device: "cuda:0"},
+				Params: framework.Values{"N": framework.IntValue(n)}}
+			w.Point, w.Status = len(r.Rows), record.OK
+			x := float64(n) * 1e-6 * []float64{1, factor}[i]
+			w.Time.Median, w.Time.Low, w.Time.High = record.Measured(x), record.Measured(x*0.98), record.Measured(x*1.02)
+			e := float64(n) * 1e-5 * []float64{1, 0.5}[i]
+			w.Energy.Total, w.Energy.Uncertainty = record.Measured(e), record.Measured(e*0.03)
+			r.Rows = append(r.Rows, w)
+		}
+	}
+	c, err := compare.New([]compare.Run{{Name: "run", Run: r}}, compare.Options{By: compare.ByVersion})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func drawn(t *testing.T, c *compare.Comparison) (dir string) {
+	t.Helper()
+	dir = os.Getenv("BENCH_PLOTS") // to look at them
+	if dir == "" {
+		dir = t.TempDir()
+	}
+	dir = filepath.Join(dir, t.Name())
+	files, err := Comparison(c, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := 2 * (len(c.Tables) + 1); len(files) != want {
+		t.Errorf("%d files, want %d: %v", len(files), want, files)
+	}
+	return dir
+}
+
+func TestComparisonShowsValuesAndFront(t *testing.T) {
+	dir := drawn(t, compared(t, []int64{1000, 2000, 4000}, 1.5))
+	text := texts(t, filepath.Join(dir, "compare_time.svg"))
+	for _, want := range []string{"time of one run, by version", "first", "second", "N 1000", "1.000 ms", "6.000 ms", "time of one run (ms)"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the bars lack %q:\n%s", want, text)
+		}
+	}
+	text = texts(t, filepath.Join(dir, "compare_time_energy.svg"))
+	for _, want := range []string{"time and energy", "front", "N 4000"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the scatter lacks %q:\n%s", want, text)
+		}
+	}
+}
+
+// TestComparisonOfWideSweepsIsRelative: bars from 1 µs to 1 s would hide all
+// but the largest, so they show ratios, and the values beside.
+func TestComparisonOfWideSweepsIsRelative(t *testing.T) {
+	dir := drawn(t, compared(t, []int64{1, 100, 1000000}, 1.5))
+	text := texts(t, filepath.Join(dir, "compare_time.svg"))
+	for _, want := range []string{"relative to the baseline", "1.500 µs", "1.000 s"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the bars lack %q:\n%s", want, text)
+		}
+	}
+}
+
+func TestComparisonSaysWhatItLeavesOut(t *testing.T) {
+	var sizes []int64
+	for n := range int64(maxGroups + 5) {
+		sizes = append(sizes, 1000+n)
+	}
+	dir := drawn(t, compared(t, sizes, 1.1))
+	text := texts(t, filepath.Join(dir, "compare_time.svg"))
+	if want := fmt.Sprintf("the first %d of %d points", maxGroups, len(sizes)); !strings.Contains(text, want) {
+		t.Errorf("the figure does not say %q", want)
+	}
+}
+
+func TestTurns(t *testing.T) {
+	x, err := compare.TurnsOf([]float64{0.998, 1.001, 1.003, 0.999}, []float64{1.049, 1.052, 1.051, 1.047})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if files, err := Turns([]Repeats{{Name: "fft", A: "a", B: "b", Turns: x}}, dir); err != nil || len(files) != 2 {
+		t.Fatalf("%v, %v", files, err)
+	}
+	text := texts(t, filepath.Join(dir, "ab.svg"))
+	for _, want := range []string{"a by itself", "b by a", "4 repeats", ratioText(x.Trial.Value), "1.02"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the figure lacks %q:\n%s", want, text)
+		}
+	}
+	if files, err := Turns(nil, dir); len(files) != 0 || err != nil {
+		t.Errorf("no repeats: %v, %v", files, err)
+	}
+}
