@@ -7,6 +7,9 @@ type SensorFactory struct {
 	// Open looks for the hardware. An error says what is absent and how to get
 	// it; it is not a failure of the run.
 	Open func(SensorEnv) (Sensor, error)
+	// OnRequest is set where only a config that names the sensor can say what it
+	// needs.
+	OnRequest bool
 }
 
 // SensorEnv is where a sensor looks.
@@ -17,6 +20,17 @@ type SensorEnv struct {
 	// GPU is the UUID of the GPU measured, and PCI its bus address; both are
 	// empty for CPU versions.
 	GPU, PCI string
+	// HasTotal is set where a sensor opened before this one measures the total.
+	HasTotal bool
+	// External is what a config says of the sensor "external"; nil: nothing.
+	External *ExternalPower
+}
+
+// ExternalPower is where watts come from that no sensor here knows: the
+// standard output of a program, a number a line, or a file with a number.
+type ExternalPower struct {
+	Command []string `json:"command,omitempty"`
+	File    string   `json:"file,omitempty"`
 }
 
 // Role says how a channel relates to the board's total, so that nothing is

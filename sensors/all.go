@@ -3,8 +3,10 @@ package sensors
 
 import (
 	"bench/framework"
+	"bench/sensors/external"
 	"bench/sensors/ina3221"
 	"bench/sensors/nvml"
+	"bench/sensors/rapl"
 )
 
 // All lists the sensors in the order they are looked for.
@@ -12,5 +14,7 @@ func All() []framework.SensorFactory {
 	return []framework.SensorFactory{
 		nvml.Factory(),
 		ina3221.Factory(),
+		rapl.Factory(),
+		external.Factory(), // after those that measure the total
 	}
 }

@@ -40,7 +40,9 @@ type Config struct {
 	Many []Setting `json:"many,omitempty"`
 	// Sensors by name; nil for all that are found, empty for none.
 	Sensors []string `json:"sensors"`
-	Measure Measure  `json:"measure"`
+	// External is where the sensor "external" reads, where Sensors has it.
+	External *framework.ExternalPower `json:"external,omitempty"`
+	Measure  Measure                  `json:"measure"`
 
 	places map[string]Position // of keys and list items, by JSON path
 }
@@ -96,7 +98,7 @@ type Position struct {
 }
 
 // Measure is how points are measured. Load fills in the defaults; only
-// FlushBytes may be zero.
+// FlushBytes and CoolDown may be zero.
 type Measure struct {
 	MinSamples    int     `json:"min_samples"`     // default 10
 	MinTime       float64 `json:"min_time_s"`      // default 0.5
@@ -104,6 +106,7 @@ type Measure struct {
 	Timeout       float64 `json:"timeout_s"`       // of one series of samples; default 15
 	PointTimeout  float64 `json:"point_timeout_s"` // of a whole point; default 60
 	PowerWindow   float64 `json:"power_window_s"`  // least length of the sustained run; default 2
+	CoolDown      float64 `json:"cooldown_s"`      // longest wait for the start's temperature between points with power; default 10, 0: none
 	FlushBytes    int64   `json:"flush_bytes"`     // cache flushed between cold samples; 0: as the device says
 	ClockFraction float64 `json:"clock_fraction"`  // samples below this share of the highest SM clock are dropped; default 0.75
 }

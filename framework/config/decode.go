@@ -1,6 +1,8 @@
 package config
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"bench/framework"
@@ -34,7 +36,7 @@ func (d *decoder) config(root *node) {
 		c.Prefix = p
 	}
 	c.Versions = d.words(root.get("versions"))
-	c.Sensors = d.words(root.get("sensors"))
+	c.Sensors = d.sensors(root.get("sensors"))
 	c.Static = d.settings(root.get("static_args"))
 	c.Sweep = d.axes(root.get("sweep_arg"))
 	c.Tunables = d.axes(root.get("tunables"))
@@ -75,6 +77,41 @@ func (d *decoder) words(n *node) []string {
 		list = append(list, w)
 	}
 	return list
+}
+
+// sensors reads a list of names and of objects {"external": …}.
+func (d *decoder) sensors(n *node) []string {
+	if n == nil || n.kind != array {
+		return nil
+	}
+	list := []string{}
+	for _, x := range n.items {
+		name := word(x)
+		if e := x.get("external"); e != nil {
+			name = "external"
+			d.c.External = &framework.ExternalPower{Command: d.command(e.get("command")), File: word(e.get("file"))}
+		} else if x.kind != text {
+			continue
+		}
+		if slices.Contains(list, name) {
+			d.add(x.pos, "%s is listed twice; remove one", quote(name))
+			continue
+		}
+		d.c.places[fmt.Sprintf("sensors[%d]", len(list))] = x.pos
+		list = append(list, name)
+	}
+	return list
+}
+
+// command reads a list of strings, which may repeat.
+func (d *decoder) command(n *node) (words []string) {
+	if n == nil {
+		return nil
+	}
+	for _, x := range n.items {
+		words = append(words, word(x))
+	}
+	return words
 }
 
 // names refuses a name given twice, dashes left aside.
@@ -160,6 +197,7 @@ func (d *decoder) measure(n *node) {
 	real("timeout_s", &m.Timeout)
 	real("point_timeout_s", &m.PointTimeout)
 	real("power_window_s", &m.PowerWindow)
+	real("cooldown_s", &m.CoolDown)
 	real("clock_fraction", &m.ClockFraction)
 	d.longer(n, "timeout_s", m.Timeout, "point_timeout_s", m.PointTimeout)
 	d.longer(n, "power_window_s", m.PowerWindow, "point_timeout_s", m.PointTimeout)

@@ -28,7 +28,7 @@ func TestErrorMessages(t *testing.T) {
 		// Keys.
 		{`{"algorithm": "a", "versoins": []}`, `x.json:1:20: versoins: unknown key; did you mean "versions"? keys here: ` + rootKeys},
 		{`{"algorithm": "a", "zzzzzzzz": []}`, `x.json:1:20: zzzzzzzz: unknown key; keys here: ` + rootKeys},
-		{`{"algorithm": "a", "measure": {"noice": 1}}`, `x.json:1:32: measure.noice: unknown key; did you mean "noise"? keys here: clock_fraction, flush_bytes, min_samples, min_time_s, noise, point_timeout_s, power_window_s, timeout_s`},
+		{`{"algorithm": "a", "measure": {"noice": 1}}`, `x.json:1:32: measure.noice: unknown key; did you mean "noise"? keys here: clock_fraction, cooldown_s, flush_bytes, min_samples, min_time_s, noise, point_timeout_s, power_window_s, timeout_s`},
 		{`{"algorithm": "a", "run_arg": {"mny": []}}`, `x.json:1:32: run_arg.mny: unknown key; did you mean "many"? keys here: many, one`},
 		{`{"algorithm": "a", "static_args": {"name": "n", "value": 1, "b": 1}}`, `x.json:1:61: static_args.b: unknown key; keys here: name, value`},
 		{`{"algorithm": "a", "static_args": [{"name": "n"}]}`, `x.json:1:36: static_args[0]: the key "value" is missing`},
@@ -45,6 +45,13 @@ func TestErrorMessages(t *testing.T) {
 		{`{"algorithm": "a", "versions": ["b", 1, "b"]}`, `x.json:1:38: versions[1]: got a number (1); want a string` + "\n" +
 			`x.json:1:41: versions[2]: "b" is listed twice; remove one`},
 		{`{"algorithm": "a", "sensors": {}}`, `x.json:1:31: sensors: got an object; want a list`},
+		{`{"algorithm": "a", "sensors": [1]}`, `x.json:1:32: sensors[0]: got a number (1); want a string or an object`},
+		{`{"algorithm": "a", "sensors": [{}]}`, `x.json:1:32: sensors[0]: the key "external" is missing`},
+		{`{"algorithm": "a", "sensors": [{"external": {}}]}`, `x.json:1:45: sensors[0].external: want one of the keys command, file`},
+		{`{"algorithm": "a", "sensors": [{"external": {"command": ["a"], "file": "b"}}]}`, `x.json:1:45: sensors[0].external: want one of the keys command, file`},
+		{`{"algorithm": "a", "sensors": [{"external": {"comand": ["a"]}}]}`, `x.json:1:46: sensors[0].external.comand: unknown key; did you mean "command"? keys here: command, file`},
+		{`{"algorithm": "a", "sensors": [{"external": {"command": []}}]}`, `x.json:1:57: sensors[0].external.command: the list is empty; want at least one item`},
+		{`{"algorithm": "a", "sensors": ["external", {"external": {"file": "b"}}]}`, `x.json:1:44: sensors[1]: "external" is listed twice; remove one`},
 		// Settings.
 		{`{"algorithm": "a", "static_args": 5}`, `x.json:1:35: static_args: got a number (5); want a list or an object`},
 		{`{"algorithm": "a", "static_args": ["--n"]}`, `x.json:1:35: static_args: the list is no pair; want ["--name", value]`},

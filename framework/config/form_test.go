@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -143,7 +144,7 @@ func TestDefaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Measure{MinSamples: 10, MinTime: 0.5, Noise: 0.005, Timeout: 15, PointTimeout: 60, PowerWindow: 2, ClockFraction: 0.75}
+	want := Measure{MinSamples: 10, MinTime: 0.5, Noise: 0.005, Timeout: 15, PointTimeout: 60, PowerWindow: 2, CoolDown: 10, ClockFraction: 0.75}
 	if cfg.Measure != want || cfg.Prefix != "fft" || cfg.Sensors != nil || cfg.Versions != nil || cfg.Processor != "" {
 		t.Errorf("got %+v", cfg)
 	}
@@ -162,7 +163,7 @@ func TestSettingsOfMeasuring(t *testing.T) {
 	cfg, err := Parse("x.json", []byte(`{"algorithm": "fft", "processor": "auto", "sensors": [], "versions": ["b", "a"],
 		"output_file_prefix": "out", "run_arg": {"many": ["--runs", 150]},
 		"measure": {"min_time_s": 1, "noise": 0.01, "timeout_s": 2, "point_timeout_s": 3,
-		"power_window_s": 2.5, "flush_bytes": 4096, "clock_fraction": 1}}`))
+		"power_window_s": 2.5, "cooldown_s": 0, "flush_bytes": 4096, "clock_fraction": 1}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,6 +204,21 @@ func TestPlace(t *testing.T) {
 	} {
 		if got := fmt.Sprint(c.got); got != c.want {
 			t.Errorf("got %s, want %s", got, c.want)
+		}
+	}
+}
+
+func TestExternalPower(t *testing.T) {
+	for text, want := range map[string]framework.ExternalPower{
+		`[{"external": {"command": ["meter", "-a", "-a"]}}, "nvml"]`: {Command: []string{"meter", "-a", "-a"}},
+		`[{"external": {"file": "/run/watts"}}, "nvml"]`:             {File: "/run/watts"},
+	} {
+		cfg, err := Parse("x.json", []byte(`{"algorithm": "fft", "sensors": `+text+`}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(cfg.Sensors, []string{"external", "nvml"}) || cfg.External == nil || !reflect.DeepEqual(*cfg.External, want) {
+			t.Errorf("%s: sensors %v, external %+v", text, cfg.Sensors, cfg.External)
 		}
 	}
 }

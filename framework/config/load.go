@@ -93,6 +93,7 @@ func DefaultMeasure() Measure {
 		Timeout:       15,
 		PointTimeout:  60,
 		PowerWindow:   2,
+		CoolDown:      10,
 		FlushBytes:    0,
 		ClockFraction: 0.75,
 	}

@@ -95,6 +95,8 @@ func explain(e gojsonschema.ResultError, n, root *node) string {
 			return notPair
 		}
 		return fmt.Sprintf("the list has %d items; want at most %s", len(n.items), detail("max"))
+	case "array_min_properties", "array_max_properties":
+		return "want one of the keys " + join(keysOf(n, root))
 	case "string_gte":
 		return "the string is empty"
 	case "number_gte":
@@ -159,6 +161,12 @@ func keysOf(n, root *node) []string {
 		return s.Properties["measure"].Properties.keys()
 	case n == root.get("run_arg"):
 		return s.Properties["run_arg"].Properties.keys()
+	case strings.HasPrefix(n.pos.Path, "sensors"):
+		item := s.Definitions["sensor"].Properties
+		if strings.HasSuffix(n.pos.Path, ".external") {
+			item = item["external"].Properties
+		}
+		return item.keys()
 	case strings.HasPrefix(n.pos.Path, "static_args") || strings.HasPrefix(n.pos.Path, "run_arg"):
 		return s.Definitions["setting_object"].Then.Properties.keys()
 	case n.get("values") != nil || n.get("name") != nil:

@@ -45,6 +45,7 @@ func TestEverySchemaKeyIsRead(t *testing.T) {
 		"measure.timeout_s":       `7`,
 		"measure.point_timeout_s": `70`,
 		"measure.power_window_s":  `1`,
+		"measure.cooldown_s":      `5`,
 		"measure.flush_bytes":     `4096`,
 		"measure.clock_fraction":  `0.5`,
 		"axis: from, to, step":    `{"from": 1, "to": 2, "step": 1}`,
@@ -114,6 +115,10 @@ func TestEveryFieldIsInTheSchema(t *testing.T) {
 	for _, name := range names(Config{}) {
 		switch name {
 		case "path", "hash", "text": // of the file itself
+		case "external":
+			if _, ok := s.Definitions["sensor"].Properties[name]; !ok {
+				t.Errorf("a sensor of the schema lacks %s", name)
+			}
 		case "one", "many":
 			if _, ok := s.Properties["run_arg"].Properties[name]; !ok {
 				t.Errorf("the schema lacks run_arg.%s", name)

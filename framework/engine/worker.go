@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -197,14 +198,14 @@ func (w *worker) sensors(p framework.Processor) *meterState {
 		return s
 	}
 	s := &meterState{}
-	env := framework.SensorEnv{Root: w.setup.Root}
+	env := framework.SensorEnv{Root: w.setup.Root, External: w.setup.Config.External}
 	if p == framework.GPU && w.device != nil {
 		f := w.device.Facts()
 		env.GPU, env.PCI = f.UUID, f.PCIBusID
 	}
 	var open []framework.Sensor
 	for _, f := range w.plugins.Sensors {
-		if !wanted(w.setup.Config.Sensors, f.Name) {
+		if !wanted(w.setup.Config.Sensors, f) {
 			continue
 		}
 		sensor, err := f.Open(env)
@@ -214,6 +215,7 @@ func (w *worker) sensors(p framework.Processor) *meterState {
 		}
 		s.states = append(s.states, record.Sensor{Name: f.Name, Channels: sensor.Channels(), Notes: sensor.Notes()})
 		open = append(open, sensor)
+		env.HasTotal = env.HasTotal || hasTotal(sensor)
 	}
 	if len(open) > 0 {
 		m, err := measure.NewMeter(open, w.setup.Config.Measure)
@@ -230,17 +232,17 @@ func (w *worker) sensors(p framework.Processor) *meterState {
 	return s
 }
 
-// wanted applies the config's list: nil means every sensor.
-func wanted(list []string, name string) bool {
+// wanted applies the config's list: nil means every sensor that needs no
+// request.
+func wanted(list []string, f framework.SensorFactory) bool {
 	if list == nil {
-		return true
+		return !f.OnRequest
 	}
-	for _, n := range list {
-		if n == name {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(list, f.Name)
+}
+
+func hasTotal(s framework.Sensor) bool {
+	return slices.ContainsFunc(s.Channels(), func(c framework.Channel) bool { return c.Role == framework.Total })
 }
 
 func (w *worker) close() {

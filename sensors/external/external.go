@@ -1,0 +1,189 @@
+// Package external reads watts from outside: from a program that a config
+// names and that prints a number a line (a wall meter's logger), or from a
+// file that holds a number and is rewritten in place.
+package external
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"bench/framework"
+)
+
+// firstReading is for how long Open waits for the program's first line.
+const firstReading = 5 * time.Second
+
+// Factory describes the sensor.
+func Factory() framework.SensorFactory {
+	return framework.SensorFactory{
+		Name:      "external",
+		OnRequest: true,
+		Doc:       "watts from a program or a file that the config names, as of a wall meter",
+		Open: func(env framework.SensorEnv) (framework.Sensor, error) {
+			var s *Sensor
+			var err error
+			switch x := env.External; {
+			case x == nil || len(x.Command) == 0 && x.File == "":
+				return nil, errors.New(`no config says where to read: "sensors": [{"external": {"command": ["PROGRAM", "ARGUMENT"]}}], or {"file": "PATH"}`)
+			case x.File != "":
+				s, err = openFile(x.File)
+			default:
+				s, err = start(x.Command, firstReading)
+			}
+			if err != nil {
+				return nil, fmt.Errorf("external power: %w", err)
+			}
+			s.role = framework.Total
+			if env.HasTotal {
+				s.role = framework.Carrier
+				s.notes = append(s.notes, "another sensor measures the total: this one is not added to it")
+			}
+			return s, nil
+		},
+	}
+}
+
+// Sensor is one number in watts.
+type Sensor struct {
+	role  framework.Role
+	notes []string
+
+	file *os.File
+	text [64]byte
+
+	cmd    *exec.Cmd
+	latest atomic.Uint64 // bits of a float64: the line read last
+	ended  atomic.Pointer[error]
+	done   chan struct{}
+}
+
+func openFile(path string) (*Sensor, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	s := &Sensor{file: f}
+	if _, err := s.fromFile(); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return s, nil
+}
+
+// start runs the program until Close, or until this process is gone.
+func start(command []string, wait time.Duration) (*Sensor, error) {
+	s := &Sensor{cmd: exec.Command(command[0], command[1:]...), done: make(chan struct{})}
+	s.latest.Store(math.Float64bits(math.NaN()))
+	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	out, err := s.cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := s.cmd.Start(); err != nil {
+		return nil, err
+	}
+	first := make(chan struct{})
+	go s.follow(out, first)
+	select {
+	case <-first:
+		return s, nil
+	case <-s.done:
+		return nil, *s.ended.Load()
+	case <-time.After(wait):
+		return nil, errors.Join(fmt.Errorf("%s printed no number within %v", command[0], wait), s.Close())
+	}
+}
+
+// follow keeps the number of the latest line, and tells of the first.
+func (s *Sensor) follow(out io.Reader, first chan struct{}) {
+	lines := bufio.NewScanner(out)
+	var bad error
+	for lines.Scan() {
+		w, err := parse(lines.Text())
+		if err != nil {
+			bad = err
+			continue
+		}
+		s.latest.Store(math.Float64bits(w))
+		if first != nil {
+			close(first)
+			first = nil
+		}
+	}
+	err := fmt.Errorf("%s ended (%v)", s.cmd.Path, s.cmd.Wait())
+	if bad != nil {
+		err = fmt.Errorf("%w after a line that is no number: %w", err, bad)
+	}
+	s.ended.Store(&err)
+	close(s.done)
+}
+
+// parse reads the first word of a line: a number of watts from 0.
+func parse(line string) (float64, error) {
+	word, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+	w, err := strconv.ParseFloat(word, 64)
+	if err != nil || w < 0 || math.IsNaN(w) || math.IsInf(w, 0) {
+		return 0, fmt.Errorf("%q is no number of watts", line)
+	}
+	return w, nil
+}
+
+func (s *Sensor) fromFile() (float64, error) {
+	n, err := s.file.ReadAt(s.text[:], 0)
+	if n == 0 {
+		return math.NaN(), fmt.Errorf("%s: no value: %w", s.file.Name(), err)
+	}
+	w, err := parse(string(s.text[:n]))
+	if err != nil {
+		return math.NaN(), fmt.Errorf("%s: %w", s.file.Name(), err)
+	}
+	return w, nil
+}
+
+// Name is "external".
+func (s *Sensor) Name() string { return "external" }
+
+// Channels is one: the board's total, or something beside the total that
+// another sensor measures.
+func (s *Sensor) Channels() []framework.Channel {
+	return []framework.Channel{{Name: "power", Unit: "W", Role: s.role}}
+}
+
+// Sample is the file's number now, or the program's latest. It is an error
+// once the program has ended.
+func (s *Sensor) Sample(dst []float64) error {
+	var err error
+	if s.file != nil {
+		dst[0], err = s.fromFile()
+		return err
+	}
+	if err := s.ended.Load(); err != nil {
+		return *err
+	}
+	dst[0] = math.Float64frombits(s.latest.Load())
+	return nil
+}
+
+// Notes say where another sensor has the total.
+func (s *Sensor) Notes() []string { return s.notes }
+
+// Close ends the program with all that it started, or closes the file.
+func (s *Sensor) Close() error {
+	if s.file != nil {
+		return s.file.Close()
+	}
+	if err := syscall.Kill(-s.cmd.Process.Pid, syscall.SIGKILL); err != nil && !errors.Is(err, syscall.ESRCH) {
+		return err
+	}
+	<-s.done
+	return nil
+}

@@ -1,0 +1,142 @@
+package rapl
+
+import (
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"bench/framework"
+)
+
+// zones writes a powercap tree: address, name, energy and range in µJ a line.
+func zones(t *testing.T, lines string) framework.SensorEnv {
+	t.Helper()
+	root := t.TempDir()
+	for line := range strings.Lines(lines) {
+		f := strings.Fields(line)
+		for file, text := range map[string]string{"name": f[1], "energy_uj": f[2], "max_energy_range_uj": f[3]} {
+			path := filepath.Join(root, "sys/class/powercap", f[0], file)
+			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, []byte(text+"\n"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return framework.SensorEnv{Root: root}
+}
+
+const server = `intel-rapl:0 package-0 5000000 262143328850
+intel-rapl:0:0 core 3000000 262143328850
+intel-rapl:0:1 dram 1500000 65712999613
+intel-rapl:1 package-1 7000000 262143328850
+intel-rapl:1:0 core 3500000 262143328850
+intel-rapl:1:1 dram 2500000 65712999613`
+
+func describe(t *testing.T, s framework.Sensor) string {
+	t.Helper()
+	v := make([]float64, len(s.Channels()))
+	if err := s.Sample(v); err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for i, c := range s.Channels() {
+		if c.Unit != "J" || !c.Counter {
+			t.Errorf("%s: unit %s, counter %v", c.Name, c.Unit, c.Counter)
+		}
+		lines = append(lines, fmt.Sprintf("%s %s %s %g wraps at %g", c.Address, c.Name, c.Role, v[i], c.WrapsAt))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func TestZones(t *testing.T) {
+	for _, c := range []struct{ name, tree, want, note string }{
+		{"server", server, `intel-rapl:0 package-0 total 5 wraps at 262143.32885
+intel-rapl:0:0 core-0 part 3 wraps at 262143.32885
+intel-rapl:0:1 dram-0 total 1.5 wraps at 65712.999613
+intel-rapl:1 package-1 total 7 wraps at 262143.32885
+intel-rapl:1:0 core-1 part 3.5 wraps at 262143.32885
+intel-rapl:1:1 dram-1 total 2.5 wraps at 65712.999613`, ""},
+		{"laptop", "intel-rapl-mmio:0 package-0 999 1000000\nintel-rapl:0 package-0 2000000 1000000\nintel-rapl:0:0 core 1 1000000\nintel-rapl:0:1 uncore 1 1000000\nintel-rapl:1 psys 4000000 1000000",
+			`intel-rapl:0 package-0 total 2 wraps at 1
+intel-rapl:0:0 core-0 part 1e-06 wraps at 1
+intel-rapl:0:1 uncore-0 part 1e-06 wraps at 1
+intel-rapl:1 psys-0 carrier 4 wraps at 1`, "intel-rapl-mmio:0 left out: it shows package-0 a second time"},
+		{"a counter without a number", "intel-rapl:0 package-0 2000000 1000000\nintel-rapl:0:0 core x 1000000",
+			"intel-rapl:0 package-0 total 2 wraps at 1", "core-0 (intel-rapl:0:0) left out: no whole number"},
+	} {
+		s, err := Factory().Open(zones(t, c.tree))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := describe(t, s); got != c.want {
+			t.Errorf("%s:\n%s\nwant\n%s", c.name, got, c.want)
+		}
+		if notes := strings.Join(s.Notes(), "\n"); !strings.Contains(notes, c.note) || c.note == "" && notes != "" {
+			t.Errorf("%s: notes %q, want %q", c.name, notes, c.note)
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestTotalIsNotCountedTwice(t *testing.T) {
+	env := zones(t, server)
+	env.HasTotal = true
+	s, err := Factory().Open(env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for _, c := range s.Channels() {
+		if c.Role == framework.Total {
+			t.Errorf("%s is a total beside another sensor's", c.Name)
+		}
+	}
+}
+
+func TestAbsent(t *testing.T) {
+	if _, err := Factory().Open(framework.SensorEnv{Root: t.TempDir()}); err == nil || !strings.Contains(err.Error(), "no RAPL") {
+		t.Errorf("without powercap: %v", err)
+	}
+	env := zones(t, server)
+	_, err := open(env, func(path string) (counter, error) {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrPermission}
+	})
+	if err == nil || !strings.Contains(err.Error(), "root only") || !strings.Contains(err.Error(), "intel-rapl:0/energy_uj") {
+		t.Errorf("without permission: %v", err)
+	}
+	env.GPU = "GPU-1"
+	if _, err := Factory().Open(env); err == nil {
+		t.Error("a CPU's counters are opened for a GPU")
+	}
+}
+
+func TestReadsLiveFiles(t *testing.T) {
+	env := zones(t, server)
+	s, err := Factory().Open(env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := make([]float64, len(s.Channels()))
+	path := filepath.Join(env.Root, "sys/class/powercap/intel-rapl:0/energy_uj")
+	if err := os.WriteFile(path, []byte("6500000\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if s.Sample(v); v[0] != 6.5 {
+		t.Errorf("package-0 is %v J after it changed, want 6.5", v[0])
+	}
+	if n := testing.AllocsPerRun(100, func() { s.Sample(v) }); n != 0 {
+		t.Errorf("%v allocations a sample", n)
+	}
+	s.Close()
+	if s.Sample(v); !math.IsNaN(v[0]) {
+		t.Errorf("a closed counter reads %v J, want NaN", v[0])
+	}
+}
