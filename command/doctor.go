@@ -93,7 +93,7 @@ func (a *app) doctor(ctx context.Context, root string) {
 
 	fmt.Fprintln(a.out, "Sensors")
 	for _, f := range a.registry.Sensors() {
-		s, err := f.Open(env)
+		s, err := openSensor(f, env, framework.SensorEnv{Root: root})
 		if err != nil {
 			missing(f.Name, err)
 			continue

@@ -84,6 +84,14 @@ type polled struct {
 	err      error // the first
 }
 
+func newPolled(s framework.Sensor) *polled {
+	p := &polled{sensor: s, channels: s.Channels(), averaging: -1}
+	if a, ok := s.(Averager); ok {
+		p.averaging = a.Averaging()
+	}
+	return p
+}
+
 // row is the values of reading i.
 func (p *polled) row(i int) []float64 {
 	k := len(p.channels)

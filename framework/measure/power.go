@@ -64,10 +64,7 @@ func newMeter(sensors []framework.Sensor, m config.Measure, c clock) (*Meter, er
 	}
 	found := false
 	for _, s := range sensors {
-		p := &polled{sensor: s, channels: s.Channels(), averaging: -1}
-		if a, ok := s.(Averager); ok {
-			p.averaging = a.Averaging()
-		}
+		p := newPolled(s)
 		p.probe(c, probeTime)
 		p.interval = math.Inf(1)
 		period := 0.0

@@ -1,0 +1,262 @@
+package command
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"bench/framework"
+	"bench/framework/config"
+	"bench/framework/engine"
+	"bench/framework/measure"
+	"bench/framework/record"
+)
+
+// watchInterval is how often --watch reads.
+const watchInterval = time.Second
+
+func (a *app) sensorsCommand() *cobra.Command {
+	var root, device string
+	var watch, asJSON bool
+	cmd := &cobra.Command{
+		Use:   "sensors",
+		Short: "Show the power sensors: their rails, readings, update periods and what a reading costs",
+		Long: `Sensors opens every power sensor of this machine and lists its channels: the
+rail's own name with its address, its role (total: the board's power is the sum of
+these; part: contained in a total; carrier: outside the module), what it reads, how
+often it takes a new value, over how long a reading is averaged, and what reading
+the sensor once costs. It watches each for up to 1.5 s.
+` + exitHelp,
+		Example: `  bench sensors
+  bench sensors --watch                       a line a second, until interrupted
+  bench sensors --root testdata/jetson-tx2    a copied /sys`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			s := a.openSensors(cmd.Context(), root, device)
+			defer s.close()
+			switch {
+			case watch:
+				return a.watchSensors(cmd.Context(), s, asJSON)
+			case asJSON:
+				e := json.NewEncoder(a.out)
+				e.SetIndent("", "  ")
+				return e.Encode(s.view())
+			}
+			return a.printSensors(s.view())
+		},
+	}
+	cmd.Flags().StringVar(&root, "root", "/", "directory that /sys and /proc hang off")
+	cmd.Flags().StringVar(&device, "device", "cuda:0", "the GPU whose sensors are shown: cuda:0, cuda:1, …")
+	cmd.Flags().BoolVar(&watch, "watch", false, "read every second until interrupted")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON; with --watch an object a line")
+	return cmd
+}
+
+// boardSensors are the open sensors of a machine.
+type boardSensors struct {
+	board  string
+	absent map[string]string // reason by name
+	names  []string          // of all, in order
+	open   map[string]framework.Sensor
+}
+
+func (a *app) openSensors(ctx context.Context, root, device string) *boardSensors {
+	machine, _ := record.ThisMachine(root) // the model, where it can be read
+	b := &boardSensors{board: machine.Board, absent: map[string]string{}, open: map[string]framework.Sensor{}}
+	cpu := framework.SensorEnv{Root: root}
+	gpu := cpu
+	if root == "/" {
+		e := engine.New(engine.Options{Config: &config.Config{Measure: config.DefaultMeasure()}, Root: root})
+		if f, err := e.Device(ctx, device); err == nil {
+			gpu.GPU, gpu.PCI = f.UUID, f.PCIBusID
+		}
+		e.Close()
+	}
+	for _, f := range a.registry.Sensors() {
+		b.names = append(b.names, f.Name)
+		s, err := openSensor(f, gpu, cpu)
+		if err != nil {
+			b.absent[f.Name] = strings.Join(strings.Fields(err.Error()), " ")
+			continue
+		}
+		b.open[f.Name] = s
+	}
+	return b
+}
+
+// openSensor opens a sensor of the GPU, or of the CPU.
+func openSensor(f framework.SensorFactory, gpu, cpu framework.SensorEnv) (framework.Sensor, error) {
+	s, err := f.Open(gpu)
+	if err != nil && gpu != cpu {
+		if s, err := f.Open(cpu); err == nil {
+			return s, nil
+		}
+	}
+	return s, err
+}
+
+func (b *boardSensors) close() {
+	for _, s := range b.open {
+		s.Close()
+	}
+}
+
+// sensorsView is what bench sensors says, in JSON too.
+type sensorsView struct {
+	Board   string       `json:"board,omitempty"`
+	Sensors []sensorView `json:"sensors"`
+}
+
+type sensorView struct {
+	Name   string `json:"name"`
+	Absent string `json:"absent,omitempty"` // why it is not there
+	// Cost is how long reading all channels once takes.
+	Cost float64 `json:"read_s,omitempty"`
+	// Averaging is over how long a reading is averaged; absent where unknown.
+	Averaging *float64      `json:"averaging_s,omitempty"`
+	Channels  []channelView `json:"channels,omitempty"`
+	Notes     []string      `json:"notes,omitempty"`
+}
+
+type channelView struct {
+	framework.Channel
+	Value  *float64 `json:"value"`                     // null: no reading
+	Period float64  `json:"update_period_s,omitempty"` // 0: no changes seen
+}
+
+func (b *boardSensors) view() sensorsView {
+	v := sensorsView{Board: b.board}
+	for _, name := range b.names {
+		s := b.open[name]
+		if s == nil {
+			v.Sensors = append(v.Sensors, sensorView{Name: name, Absent: b.absent[name]})
+			continue
+		}
+		p := measure.Probe(s)
+		x := sensorView{Name: name, Cost: p.Cost, Notes: s.Notes()}
+		if p.Averaging >= 0 {
+			x.Averaging = &p.Averaging
+		}
+		for i, value := range readings(s) {
+			x.Channels = append(x.Channels, channelView{s.Channels()[i], value, p.Periods[i]})
+		}
+		v.Sensors = append(v.Sensors, x)
+	}
+	return v
+}
+
+// readings are the channels' values; nil for one without a reading.
+func readings(s framework.Sensor) []*float64 {
+	values := make([]float64, len(s.Channels()))
+	err := s.Sample(values)
+	list := make([]*float64, len(values))
+	for i := range values {
+		if err == nil && !math.IsNaN(values[i]) {
+			list[i] = &values[i]
+		}
+	}
+	return list
+}
+
+func (a *app) printSensors(v sensorsView) error {
+	if v.Board != "" {
+		fmt.Fprintf(a.out, "board: %s\n\n", v.Board)
+	}
+	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	found := false
+	for _, s := range v.Sensors {
+		if s.Absent != "" {
+			continue
+		}
+		if !found {
+			fmt.Fprintln(w, "SENSOR\tADDRESS\tCHANNEL\tROLE\tREADING\tUPDATES EVERY\tAVERAGED OVER\tREADING TAKES")
+		}
+		found = true
+		average := "unknown"
+		if s.Averaging != nil {
+			if average = seconds(*s.Averaging); *s.Averaging == 0 {
+				average = "nothing"
+			}
+		}
+		for _, c := range s.Channels {
+			period := "no change seen"
+			if c.Period > 0 {
+				period = seconds(c.Period)
+			}
+			address := c.Address
+			if address == "" {
+				address = "-"
+			}
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", s.Name, address, c.Name, c.Role, reading(c.Channel, c.Value), period, average, seconds(s.Cost))
+		}
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if found {
+		fmt.Fprintln(a.out)
+	}
+	for _, s := range v.Sensors {
+		if s.Absent != "" {
+			fmt.Fprintf(a.out, "%s: %s\n", s.Name, s.Absent)
+		}
+		for _, n := range s.Notes {
+			fmt.Fprintf(a.out, "%s: %s\n", s.Name, n)
+		}
+	}
+	return nil
+}
+
+func reading(c framework.Channel, value *float64) string {
+	if value == nil {
+		return "no reading"
+	}
+	if c.Unit == "Hz" {
+		return megahertz(*value)
+	}
+	return fmt.Sprintf("%.6g %s", *value, c.Unit)
+}
+
+// watchSensors prints a line a second until interrupted.
+func (a *app) watchSensors(ctx context.Context, b *boardSensors, asJSON bool) error {
+	if len(b.open) == 0 {
+		return a.printSensors(b.view())
+	}
+	tick := time.NewTicker(watchInterval)
+	defer tick.Stop()
+	for {
+		object := map[string]any{"time": time.Now().UTC().Format(time.RFC3339Nano)}
+		line := []string{time.Now().Format(time.TimeOnly)}
+		for _, name := range b.names {
+			s := b.open[name]
+			if s == nil {
+				continue
+			}
+			values := map[string]*float64{}
+			for i, v := range readings(s) {
+				c := s.Channels()[i]
+				values[c.Name] = v
+				line = append(line, c.Name+" "+reading(c, v))
+			}
+			object[name] = values
+		}
+		if asJSON {
+			if err := json.NewEncoder(a.out).Encode(object); err != nil {
+				return err
+			}
+		} else if _, err := fmt.Fprintln(a.out, strings.Join(line, "  ")); err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+	}
+}

@@ -1,0 +1,125 @@
+package command_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"bench/test/tree"
+)
+
+func orin(t *testing.T) string {
+	t.Helper()
+	return tree.Unpack(t, "../sensors/ina3221/testdata/jetson-orin-l4t35.txtar")
+}
+
+func TestSensors(t *testing.T) {
+	root := orin(t)
+	status, out, _ := execute(t, t.TempDir(), benchPath, "sensors", "--root", root)
+	flat := strings.Join(strings.Fields(out), " ")
+	for _, want := range []string{
+		"ina3221 1-0040 VDD_GPU_SOC total 3.36224 W no change seen 430 ms",
+		"ina3221 1-0041 VDDQ_VDD2_1V8AO part 0.29808 W",
+		"ina3221: 1-0040 averages 512 samples over 430 ms",
+		"ina3221: 1-0041 channel 1 left out: not connected",
+		"nvml: no GPU is measured",
+		"rapl: no RAPL energy counters",
+		"external: no config says where to read",
+	} {
+		if status != 0 || !strings.Contains(flat, want) {
+			t.Errorf("status %d, want %q in\n%s", status, want, out)
+		}
+	}
+	// doctor says what was left out as well.
+	if _, out, _ := execute(t, t.TempDir(), benchPath, "doctor", "--root", root); !strings.Contains(out, "1-0041 channel 1 left out: not connected") {
+		t.Errorf("doctor does not say which channel is left out:\n%s", out)
+	}
+}
+
+func TestSensorsJSON(t *testing.T) {
+	root := orin(t)
+	counter := filepath.Join(root, "sys/class/powercap/intel-rapl:0")
+	write(t, filepath.Join(counter, "name"), "package-0\n")
+	write(t, filepath.Join(counter, "max_energy_range_uj"), "262143328850\n")
+	write(t, filepath.Join(counter, "energy_uj"), "1500000\n")
+	status, out, errOut := execute(t, t.TempDir(), benchPath, "sensors", "--json", "--root", root)
+	var v struct {
+		Sensors []struct {
+			Name, Absent string
+			Read         float64  `json:"read_s"`
+			Averaging    *float64 `json:"averaging_s"`
+			Channels     []struct {
+				Name, Role, Unit, Address string
+				Value                     *float64
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(out), &v); err != nil || status != 0 || len(v.Sensors) != 4 {
+		t.Fatalf("status %d, %v: %d sensors of\n%s\n%s", status, err, len(v.Sensors), out, errOut)
+	}
+	ina, rapl := v.Sensors[1], v.Sensors[2]
+	if ina.Name != "ina3221" || ina.Averaging == nil || *ina.Averaging != 0.43 || ina.Read <= 0 || len(ina.Channels) != 4 {
+		t.Errorf("ina3221 is %+v", ina)
+	} else if c := ina.Channels[0]; c.Address != "1-0040" || c.Role != "total" || c.Unit != "W" || c.Value == nil || *c.Value != 3.36224 {
+		t.Errorf("its first channel is %+v", c)
+	}
+	if rapl.Name != "rapl" || len(rapl.Channels) != 1 || *rapl.Channels[0].Value != 1.5 || rapl.Channels[0].Unit != "J" {
+		t.Errorf("rapl is %+v", rapl)
+	}
+	if v.Sensors[0].Absent == "" {
+		t.Error("nvml does not say why it is absent")
+	}
+}
+
+func TestSensorsWatch(t *testing.T) {
+	root := orin(t)
+	cmd := exec.Command(benchPath, "sensors", "--watch", "--json", "--root", root)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer cmd.Process.Kill()
+	lines := bufio.NewScanner(out)
+	read := func() (v struct {
+		Ina3221 map[string]*float64
+	}) {
+		t.Helper()
+		if !lines.Scan() {
+			t.Fatal("the output ends")
+		}
+		if err := json.Unmarshal(lines.Bytes(), &v); err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	if v := read().Ina3221["VDD_CPU_CV"]; v == nil || math.Abs(*v-0.48032) > 1e-9 {
+		t.Error("VDD_CPU_CV is not 0.48032 W")
+	}
+	current := filepath.Join(root, "sys/bus/i2c/drivers/ina3221/1-0040/hwmon")
+	folder, err := os.ReadDir(current)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(current, folder[0].Name(), "curr2_input"), []byte("1000\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 { // the next line may have been under way
+		if v := read().Ina3221["VDD_CPU_CV"]; v != nil && math.Abs(*v-12.008) < 1e-9 {
+			cmd.Process.Signal(syscall.SIGINT)
+			if err := cmd.Wait(); err != nil {
+				t.Errorf("interrupted: %v", err)
+			}
+			return
+		}
+	}
+	t.Error("the change does not show")
+}

@@ -1,0 +1,26 @@
+package measure
+
+import (
+	"time"
+
+	"bench/framework"
+)
+
+// Probed is what watching a sensor tells of it.
+type Probed struct {
+	// Cost is how many seconds one reading of all channels takes.
+	Cost float64
+	// Periods are the channels' update periods in seconds; 0 where too few
+	// changes were seen.
+	Periods []float64
+	// Averaging is over how many seconds a reading is averaged; negative where
+	// the sensor does not say.
+	Averaging float64
+}
+
+// Probe reads a sensor back to back for up to 1.5 s.
+func Probe(s framework.Sensor) Probed {
+	p := newPolled(s)
+	p.probe(realClock{time.Now()}, probeTime)
+	return Probed{p.cost, p.periods, p.averaging}
+}
