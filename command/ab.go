@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -77,6 +78,11 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 	}
 	defer x.engine.Close()
 	info := a.info(x, f.runFlags)
+	device := record.Device{ID: pairs[0].A.Device}
+	if pairs[0].A.Processor == framework.GPU {
+		device.Facts = x.facts
+	}
+	info.Devices = append(info.Devices, device)
 	for _, w := range info.Warnings {
 		fmt.Fprintln(a.err, "warning:", w)
 	}
@@ -90,6 +96,7 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 			return &statusError{exitBad, err}
 		}
 	}
+	result.Info.Ended = time.Now().UTC()
 	result.Pairs = pairs
 	result.judge()
 	fmt.Fprint(a.out, result.text())

@@ -214,8 +214,15 @@ func TestPowerModesAsLevels(t *testing.T) {
 			t.Errorf("%s: front %s, want MAXN 10W", name, got)
 		}
 	}
+	// Two runs that both swept it pair by it.
+	c := compared(t, []Run{swept, synthetic("again", append(spots("MAXN", 3e-3), spots("10W", 6e-3)...))}, Options{By: ByRun})
+	for _, mode := range []string{"MAXN", "10W"} {
+		if cell, err := cellOf(c, "time", mode, "again"); err != nil || math.Abs(cell.Ratio.Value-3) > 0.1 {
+			t.Errorf("%s: %+v, %v; want a ratio of 3", mode, cell.Ratio, err)
+		}
+	}
 	// Compared with a run of another mode, folder by folder, it is a warning.
-	c := compared(t, []Run{synthetic("a", spots("MAXN", 1e-3)), synthetic("b", spots("10W", 2e-3))}, Options{By: ByRun})
+	c = compared(t, []Run{synthetic("a", spots("MAXN", 1e-3)), synthetic("b", spots("10W", 2e-3))}, Options{By: ByRun})
 	if !has(c.Warnings, "power mode differs", "MAXN (a)", "10W (b)") {
 		t.Errorf("warnings %q do not name the power modes", c.Warnings)
 	}

@@ -46,6 +46,27 @@ func TestTurnsFalseAlarms(t *testing.T) {
 	}
 }
 
+// TestTurnsLevel: where the control is quiet, Student's test alone stands
+// between noise and an alarm: 5 % of single equal pairs, 71 of 1000 at most.
+func TestTurnsLevel(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	alarms := 0
+	for range 1000 {
+		quiet := fill(10, func(int) float64 { return 1 + 1e-9*rng.NormFloat64() })
+		x, err := TurnsOf(quiet, fill(10, func(int) float64 { return math.Exp(0.01 * rng.NormFloat64()) }))
+		if err != nil {
+			t.Fatal(err)
+		}
+		JudgeTurns([]*Turns{x})
+		if x.Verdict != NotTold {
+			alarms++
+		}
+	}
+	if alarms > 70 || alarms < 30 { // both beyond 0.2 %
+		t.Errorf("%d alarms of 1000, want about 50", alarms)
+	}
+}
+
 func TestTurnsRealDifferences(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for factor, want := range map[float64]Verdict{1.05: Worse, 1 / 1.05: Better} {
