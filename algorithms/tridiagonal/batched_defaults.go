@@ -55,11 +55,12 @@ func (m method) defaults(params framework.Values, facts cuda.Facts) framework.Va
 		return set(max(8, n/512), 64, 2, false)
 	}
 	p := 4
-	for n/p > 32 && p < 16 && !(double && p == 8) {
+	for n/p > 32 && p < 8 {
 		p *= 2
 	}
-	if n/p > 1024 {
-		p = n / 1024
+	if !m.blocks && !double && n == 512 {
+		p = 16 // a warp still holds the system
 	}
+	p = max(p, n/1024)
 	return set(p, 128, 2, m.blocks || n/p <= 32)
 }

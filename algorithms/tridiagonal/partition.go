@@ -123,7 +123,7 @@ func (s splitting) levels(n int) []level {
 		if i < len(s.sizes) {
 			size = s.sizes[i]
 		} else {
-			size = max(size, 128) // small sub-systems hardly shrink the system
+			size = max(size, 64) // small sub-systems hardly shrink the system
 		}
 		parts := (n + size - 1) / size
 		list = append(list, level{n, parts, newPartKernel(s.double, size, s.equations, s.threads)})
@@ -131,6 +131,10 @@ func (s splitting) levels(n int) []level {
 	}
 	return list
 }
+
+// interfaceOf is the size of the interface system of n rows in sub-systems of
+// so many.
+func interfaceOf(n, size int) int { return 2 * ((n + size - 1) / size) }
 
 // interfaceRows is the size of the system that is left after the levels.
 func interfaceRows(levels []level) int { return 2 * levels[len(levels)-1].parts }
@@ -202,11 +206,11 @@ func partitionDefaults(params framework.Values, facts cuda.Facts, recursive bool
 		s.sizes = []int{literatureRows(n)}
 		if recursive {
 			for steps := literatureSteps(n); len(s.sizes) <= steps; {
-				size := 10
-				if rest := 2 * ((n + s.sizes[0] - 1) / s.sizes[0]); len(s.sizes) > 1 || steps == 1 {
-					for _, m := range s.sizes[1:] {
-						rest = 2 * ((rest + m - 1) / m)
-					}
+				size, rest := 10, n
+				for _, m := range s.sizes {
+					rest = interfaceOf(rest, m)
+				}
+				if len(s.sizes) > 1 || steps == 1 {
 					size = literatureRows(rest)
 				}
 				s.sizes = append(s.sizes, size)
@@ -214,10 +218,15 @@ func partitionDefaults(params framework.Values, facts cuda.Facts, recursive bool
 		}
 		return s.tunables(recursive)
 	}
-	s.sizes = []int{128}
+	size := 256
+	s.equations, s.threads = 8, 64
+	if n < 4_000_000 { // more, smaller sub-systems keep more threads busy
+		size, s.equations = 64, 4
+	}
+	s.sizes = []int{size}
 	if recursive {
-		for rest := 2 * ((n + 127) / 128); rest > wholeRows(double) && len(s.sizes) <= maxSteps; rest = 2 * ((rest + 127) / 128) {
-			s.sizes = append(s.sizes, 128)
+		for rest := interfaceOf(n, size); rest > wholeRows(double) && len(s.sizes) <= maxSteps; rest = interfaceOf(rest, size) {
+			s.sizes = append(s.sizes, size)
 		}
 	}
 	return s.tunables(recursive)

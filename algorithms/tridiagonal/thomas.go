@@ -66,31 +66,37 @@ func thomasRegisters(equations int, elementBytes int64) int {
 	return 4*equations*int(elementBytes/4) + 32
 }
 
-// thomasDefaults keep a system's rows in registers where enough systems lie
-// side by side for whole sectors of memory; half a sector still moves less
-// than scratch memory does, and keeps more threads busy.
+// thomasDefaults keep a system's rows in registers, as few a thread as a block
+// has threads for, with enough systems side by side for whole lines of memory;
+// sectors of 32 bytes move at half the speed. Scratch memory is for what does
+// not fit.
 func thomasDefaults(params framework.Values, facts cuda.Facts) framework.Values {
 	n, element := int(params.Int("N")), realBytes(params)
 	registers := facts.RegistersBlock
 	if registers == 0 {
 		registers = 64 << 10
 	}
-	for _, p := range []int{16, 32} {
-		if element == 8 {
-			p /= 2
+	best := framework.Values{"P": framework.IntValue(0), "G": framework.IntValue(64)}
+	widest := int64(16) // bytes side by side
+	for _, p := range []int{4, 8, 16} {
+		if p == 4 && element == 4 || p == 16 && element == 8 {
+			continue
 		}
 		team := thomasTeam(n, p)
-		most := min(512, registers/thomasRegisters(p, element)) / team
-		g := 1 << max(0, bits.Len(uint(most))-1)
-		g = min(g, int(128/element))
-		for g*team < 32 {
+		most := min(1024, registers/thomasRegisters(p, element)) / team
+		if most == 0 {
+			continue
+		}
+		g := min(1<<(bits.Len(uint(most))-1), int(128/element))
+		for g*team < 128 {
 			g *= 2
 		}
-		if most > 0 && int64(g)*element >= 16 {
-			return framework.Values{"P": framework.IntValue(int64(p)), "G": framework.IntValue(int64(g))}
+		if bytes := int64(g) * element; bytes > widest {
+			widest = bytes
+			best = framework.Values{"P": framework.IntValue(int64(p)), "G": framework.IntValue(int64(g))}
 		}
 	}
-	return framework.Values{"P": framework.IntValue(0), "G": framework.IntValue(64)}
+	return best
 }
 
 func thomasValid(params, v framework.Values, facts cuda.Facts) error {

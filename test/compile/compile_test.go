@@ -43,6 +43,19 @@ func points(algorithm string) []framework.Values {
 			}
 		}
 		return list
+	case "tridiagonal": // its own tests compile more lengths
+		batch := func(n, batch int64, precision, layout string) framework.Values {
+			return framework.Values{
+				"N": framework.IntValue(n), "batch": framework.IntValue(batch),
+				"precision": framework.TextValue(precision), "layout": framework.TextValue(layout),
+			}
+		}
+		var list []framework.Values
+		for _, precision := range []string{"f32", "f64"} {
+			list = append(list, batch(64, 3, precision, "contiguous"), batch(1<<10, 3, precision, "contiguous"),
+				batch(512, 3, precision, "interleaved"), batch(100_000, 1, precision, "contiguous"))
+		}
+		return list
 	}
 	return []framework.Values{{}}
 }
