@@ -186,22 +186,24 @@ func ratio(base, level Estimate) *Ratio {
 
 // tails are the probabilities of a ratio as high, and as low, as was found
 // where the true one is x. Times are compared by the Mann-Whitney U test of
-// the samples, scaled by x, with its deviate reduced by what the samples
-// resemble their neighbours; and by Welch's t test of the medians of their
-// blocks; the larger probability counts. Other values are taken as log-normal.
+// the samples, scaled by x, and by Welch's t test of the medians of their
+// blocks; the larger probability counts. Where samples resemble their
+// neighbours, the U test's deviate is reduced as for fewer samples. It then
+// knows order alone and says little about whatever difference, so that of the
+// logarithm of the ratio by its widened interval may stand in. Other values
+// are taken as log-normal.
 func (r *Ratio) tails(x float64) (more, less float64, ok bool) {
 	a, b := r.base, r.level
 	switch {
 	case a.Samples > 0 && b.Samples > 0:
 		more, less = rankTails(a.sorted, b.sorted, x)
 		if m := math.Max(a.memory, b.memory); m > 0 {
-			z := distuv.UnitNormal.Quantile(math.Min(more, less)) * math.Sqrt((1-m)/(1+m))
-			weak := distuv.UnitNormal.CDF(z)
-			if more < less {
-				more, less = weak, 1-weak
-			} else {
-				more, less = 1-weak, weak
+			weakMore, weakLess := weaken(more, less, math.Sqrt((1-m)/(1+m)))
+			if sa, sb := a.sigmaOr(), b.sigmaOr(); sa > 0 && sb > 0 {
+				m, l := zTails(math.Log(r.Value/x), math.Hypot(sa, sb))
+				weakMore, weakLess = math.Min(weakMore, m), math.Min(weakLess, l)
 			}
+			more, less = math.Max(more, weakMore), math.Max(less, weakLess)
 		}
 		if a.blocks != nil && b.blocks != nil {
 			m, l := welchTails(a.blocks, b.blocks, math.Log(x))
@@ -221,6 +223,15 @@ func (e Estimate) sigmaOr() float64 {
 		return math.Log(*e.High / *e.Low) / (2 * normal95)
 	}
 	return e.sigma
+}
+
+// weaken multiplies the normal deviate that belongs to the tails.
+func weaken(more, less, by float64) (float64, float64) {
+	p := distuv.UnitNormal.CDF(distuv.UnitNormal.Quantile(math.Min(more, less)) * by)
+	if more < less {
+		return p, 1 - p
+	}
+	return 1 - p, p
 }
 
 func zTails(distance, sigma float64) (more, less float64) {
