@@ -16,44 +16,63 @@ __device__ __forceinline__ Complex operator*(Complex a, Complex b) {
   return {a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x};
 }
 
-// cosine is cos(2πk/32) for k in 0…31.
+// oriented exchanges real and imaginary part for the inverse transform, which
+// is the forward one between two such exchanges.
+__device__ __forceinline__ Complex oriented(Complex z) {
+#if INVERSE
+  return {z.y, z.x};
+#else
+  return z;
+#endif
+}
+
+// cosine is cos(2πk/64) for k in 0…63.
 __device__ __forceinline__ Real cosine(int k) {
-  const int folded = k > 16 ? 32 - k : k;
-  switch (folded > 8 ? 16 - folded : folded) {
-  case 0: return folded > 8 ? Real(-1) : Real(1);
-  case 1: return Real(0.98078528040323044912618) * (folded > 8 ? -1 : 1);
-  case 2: return Real(0.92387953251128675612818) * (folded > 8 ? -1 : 1);
-  case 3: return Real(0.83146961230254523707878) * (folded > 8 ? -1 : 1);
-  case 4: return Real(0.70710678118654752440084) * (folded > 8 ? -1 : 1);
-  case 5: return Real(0.55557023301960222474283) * (folded > 8 ? -1 : 1);
-  case 6: return Real(0.38268343236508977172846) * (folded > 8 ? -1 : 1);
-  case 7: return Real(0.19509032201612826784828) * (folded > 8 ? -1 : 1);
+  const int folded = k > 32 ? 64 - k : k;
+  const Real sign = folded > 16 ? Real(-1) : Real(1);
+  switch (folded > 16 ? 32 - folded : folded) {
+  case 0: return sign;
+  case 1: return Real(0.99518472667219688624483) * sign;
+  case 2: return Real(0.98078528040323044912618) * sign;
+  case 3: return Real(0.95694033573220886493579) * sign;
+  case 4: return Real(0.92387953251128675612818) * sign;
+  case 5: return Real(0.88192126434835502971275) * sign;
+  case 6: return Real(0.83146961230254523707878) * sign;
+  case 7: return Real(0.77301045336273696081090) * sign;
+  case 8: return Real(0.70710678118654752440084) * sign;
+  case 9: return Real(0.63439328416364549821517) * sign;
+  case 10: return Real(0.55557023301960222474283) * sign;
+  case 11: return Real(0.47139673682599764855638) * sign;
+  case 12: return Real(0.38268343236508977172845) * sign;
+  case 13: return Real(0.29028467725446236763619) * sign;
+  case 14: return Real(0.19509032201612826784828) * sign;
+  case 15: return Real(0.09801714032956060199419) * sign;
   }
   return 0;
 }
 
-// turn multiplies z by exp(-2πik/32). k is known at compile time wherever
-// this is inlined; an odd multiple of 4 costs 4 operations, of 8 none, other
+// turn multiplies z by exp(-2πik/64). k is known at compile time wherever
+// this is inlined; an odd multiple of 8 costs 4 operations, of 16 none, other
 // k cost 6.
 __device__ __forceinline__ Complex turn(Complex z, int k) {
   const Real half = Real(0.70710678118654752440084);
-  switch (k & 31) {
+  switch (k & 63) {
   case 0: return z;
-  case 8: return {z.y, -z.x};
-  case 16: return {-z.x, -z.y};
-  case 24: return {-z.y, z.x};
-  case 4: return {(z.x + z.y) * half, (z.y - z.x) * half};
-  case 12: return {(z.y - z.x) * half, (z.x + z.y) * -half};
-  case 20: return {(z.x + z.y) * -half, (z.x - z.y) * half};
-  case 28: return {(z.x - z.y) * half, (z.x + z.y) * half};
+  case 16: return {z.y, -z.x};
+  case 32: return {-z.x, -z.y};
+  case 48: return {-z.y, z.x};
+  case 8: return {(z.x + z.y) * half, (z.y - z.x) * half};
+  case 24: return {(z.y - z.x) * half, (z.x + z.y) * -half};
+  case 40: return {(z.x + z.y) * -half, (z.x - z.y) * half};
+  case 56: return {(z.x - z.y) * half, (z.x + z.y) * half};
   }
-  return z * Complex{cosine(k & 31), -cosine((k + 24) & 31)};
+  return z * Complex{cosine(k & 63), -cosine((k + 48) & 63)};
 }
 
 // Dft transforms R values in registers, in natural order: A columns of B by
 // decimation in time.
 template <int R> struct Dft {
-  enum : int { A = R == 8 ? 2 : 4, B = R / A };
+  enum : int { A = R == 8 ? 2 : R == 64 ? 8 : 4, B = R / A };
   static __device__ __forceinline__ void run(Complex (&v)[R]) {
     Complex u[R];
 #pragma unroll
@@ -63,7 +82,7 @@ template <int R> struct Dft {
       for (int m = 0; m < A; m++) a[m] = v[m * B + n];
       Dft<A>::run(a);
 #pragma unroll
-      for (int m = 0; m < A; m++) u[m * B + n] = turn(a[m], n * m * (32 / R));
+      for (int m = 0; m < A; m++) u[m * B + n] = turn(a[m], n * m * (64 / R));
     }
 #pragma unroll
     for (int m = 0; m < A; m++) {
@@ -87,7 +106,7 @@ template <> struct Dft<2> {
 
 template <> struct Dft<4> {
   static __device__ __forceinline__ void run(Complex (&v)[4]) {
-    const Complex a = v[0] + v[2], b = v[0] - v[2], c = v[1] + v[3], d = turn(v[1] - v[3], 8);
+    const Complex a = v[0] + v[2], b = v[0] - v[2], c = v[1] + v[3], d = turn(v[1] - v[3], 16);
     v[0] = a + c;
     v[1] = b + d;
     v[2] = a - c;
@@ -95,9 +114,9 @@ template <> struct Dft<4> {
   }
 };
 
-// log2of is the logarithm of the lowest bit set in n, below 2^6.
+// log2of is the logarithm of the lowest bit set in n, below 2^7.
 __device__ __forceinline__ constexpr int log2of(int n) {
-  return n & 1 ? 0 : n & 2 ? 1 : n & 4 ? 2 : n & 8 ? 3 : n & 16 ? 4 : 5;
+  return n & 1 ? 0 : n & 2 ? 1 : n & 4 ? 2 : n & 8 ? 3 : n & 16 ? 4 : n & 32 ? 5 : 6;
 }
 
 // Powers holds w^1, w^2, w^4, … of one twiddle factor.
@@ -127,6 +146,50 @@ template <int R> struct Powers {
   }
 };
 
+// rotation is exp(-2πix/Period): the table gives it for the multiples of
+// 2^FineBits, a Taylor polynomial to rounding error for the rest. x is a
+// multiple of Factor, a power of two.
+template <int Period, int FineBits, int Factor> __device__ __forceinline__ Complex rotation(const Complex *turns, int x) {
+  const Complex c = turns[x >> FineBits];
+  if (Factor >= 1 << FineBits) return c;
+  const Real a = Real(x & ((1 << FineBits) - 1)) * Real(-6.283185307179586476925 / Period);
+  const Real q = a * a;
+  Real cosm1, sine;
+  if (sizeof(Real) == 8) {
+    cosm1 = q * (Real(-0.5) + q * (Real(1.0 / 24) - q * Real(1.0 / 720)));
+    sine = a + a * (q * (Real(-1.0 / 6) + q * (Real(1.0 / 120) - q * Real(1.0 / 5040))));
+  } else {
+    cosm1 = q * Real(-0.5);
+    sine = a + a * (q * Real(-1.0 / 6));
+  }
+  return {c.x + (c.x * cosm1 - c.y * sine), c.y + (c.x * sine + c.y * cosm1)};
+}
+
+// Turns::fill sets step[b] to exp(-2πi·e·Lanes·2^b/Period) for b below Count.
+template <int Period, int FineBits, int Lanes, int Count> struct Turns {
+  static __device__ __forceinline__ void fill(Complex *step, const Complex *turns, int e) {
+    Turns<Period, FineBits, Lanes, Count - 1>::fill(step, turns, e);
+    step[Count - 1] = rotation<Period, FineBits, (Lanes << (Count - 1))>(turns, e * (Lanes << (Count - 1)));
+  }
+};
+template <int Period, int FineBits, int Lanes> struct Turns<Period, FineBits, Lanes, 0> {
+  static __device__ __forceinline__ void fill(Complex *, const Complex *, int) {}
+};
+
+// twiddle multiplies v[k] by exp(-2πi·e·(lane + k·Lanes)/Period).
+template <int Points, int Lanes, int Period, int FineBits>
+__device__ __forceinline__ void twiddle(Complex (&v)[Points], const Complex *turns, int e, int lane) {
+  Complex w[Points], step[log2of(Points)];
+  Turns<Period, FineBits, Lanes, log2of(Points)>::fill(step, turns, e);
+  w[0] = rotation<Period, FineBits, 1>(turns, e * lane);
+  v[0] = v[0] * w[0];
+#pragma unroll
+  for (int k = 1; k < Points; k++) {
+    w[k] = w[k & (k - 1)] * step[log2of(k)];
+    v[k] = v[k] * w[k];
+  }
+}
+
 template <bool Value> struct Bool {};
 
 // spread is where output 0 of butterfly i of a radix-R step goes when Ns
@@ -147,18 +210,11 @@ template <int Size, int Columns, int Points, int Radix, bool Split, bool ByColum
 struct Tile {
   enum : int { Lanes = Size / Points };
 
+  // lane and column of a thread, at first and at last.
   static __device__ __forceinline__ int laneIn(int thread) { return ByColumnIn ? thread / Columns : thread % Lanes; }
   static __device__ __forceinline__ int columnIn(int thread) { return ByColumnIn ? thread % Columns : thread / Lanes; }
   static __device__ __forceinline__ int laneOut(int thread) { return ByColumnOut ? thread / Columns : thread % Lanes; }
   static __device__ __forceinline__ int columnOut(int thread) { return ByColumnOut ? thread % Columns : thread / Lanes; }
-
-  // run transforms v. table holds the powers of step 2, then of step 3, ….
-  static __device__ __forceinline__ void run(Complex (&v)[Points], void *shared, const Complex *table, int thread) {
-    steps<1>(v, shared, table, thread, Bool<Radix >= Size>());
-  }
-
-private:
-  static __device__ __forceinline__ constexpr int radixAt(int ns) { return Size / ns < Radix ? Size / ns : Radix; }
 
   // at is the place in shared memory. It is additive over numbers without
   // common bits, so that addresses are one base and constants.
@@ -166,6 +222,21 @@ private:
   static __device__ __forceinline__ constexpr int at(int column, int index) {
     return padded(ByColumnIn ? index * Columns + column : column * Size + index);
   }
+
+  // run transforms v. table holds the powers of step 2, then of step 3, ….
+  static __device__ __forceinline__ void run(Complex (&v)[Points], void *shared, const Complex *table, int thread) {
+    steps<1>(v, shared, table, thread, Bool<Radix >= Size>());
+  }
+
+  // first and rest are run in two parts: the first step, which exchanges
+  // nothing, and the others, of which there must be one.
+  static __device__ __forceinline__ void first(Complex (&v)[Points]) { butterflies<1>(v, nullptr); }
+  static __device__ __forceinline__ void rest(Complex (&v)[Points], void *shared, const Complex *table, int thread) {
+    exchange<1>(v, shared, table, thread);
+  }
+
+private:
+  static __device__ __forceinline__ constexpr int radixAt(int ns) { return Size / ns < Radix ? Size / ns : Radix; }
 
   // Columns that lie within one warp exchange without the other warps.
   static __device__ __forceinline__ void sync() {
@@ -266,5 +337,62 @@ private:
     sync();
 #pragma unroll
     for (int k = 0; k < Points; k++) v[k].y = s[to + at(0, k * Lanes)];
+  }
+};
+
+struct Plain {
+  static __device__ __forceinline__ Complex read(const Complex *p) { return *p; }
+  static __device__ __forceinline__ void write(Complex *p, Complex z) { *p = z; }
+};
+
+// Pass is one pass of the FFT of N = Stride·Size elements, after which
+// sub-transforms of Ns·Size elements are complete. A block takes Columns
+// columns i, that is the elements i, i + Stride, i + 2·Stride, … of a
+// transform. A transform that fits one block is one pass with Stride = Ns = 1.
+// Memory says how elements are read and written.
+template <int Size, int Columns, int Points, int Radix, bool Split, int Stride, int Ns, int FineBits, int Shift, int Width,
+          class Memory = Plain>
+struct Pass {
+  typedef Tile<Size, Columns, Points, Radix, Split, (Stride > 1), (Ns > 1), Shift, Width> Share;
+
+  // run does block `block` of a pass over `columns` columns in all; steps are
+  // the tables of Tile::run, turns that of rotation.
+  static __device__ __forceinline__ void run(const Complex *in, Complex *out, const Complex *steps, const Complex *turns,
+                                             long long columns, int block, void *shared, int thread) {
+    Complex v[Points];
+    load(v, in, columns, block, thread);
+    finish(v, out, steps, turns, columns, block, shared, thread);
+  }
+
+  static __device__ __forceinline__ void load(Complex (&v)[Points], const Complex *in, long long columns, int block, int thread) {
+    const long long column = (long long)block * Columns + Share::columnIn(thread);
+    const int i = int(column % Stride);
+    const Complex *from = in + (column - i) * Size + i + (long long)Share::laneIn(thread) * Stride;
+    if (column < columns) {
+#pragma unroll
+      for (int k = 0; k < Points; k++) v[k] = Memory::read(from + (long long)k * (Share::Lanes * Stride));
+    } else {
+#pragma unroll
+      for (int k = 0; k < Points; k++) v[k] = {0, 0};
+    }
+  }
+
+  static __device__ __forceinline__ void finish(Complex (&v)[Points], Complex *out, const Complex *steps, const Complex *turns,
+                                                long long columns, int block, void *shared, int thread) {
+    const long long first = (long long)block * Columns;
+#pragma unroll
+    for (int k = 0; k < Points; k++) v[k] = oriented(v[k]);
+    if (Ns > 1) {
+      const int i = int((first + Share::columnIn(thread)) % Stride);
+      twiddle<Points, Share::Lanes, Ns * Size, FineBits>(v, turns, i % Ns, Share::laneIn(thread));
+    }
+    Share::run(v, shared, steps, thread);
+    const long long column = first + Share::columnOut(thread);
+    const int i = int(column % Stride);
+    Complex *to = out + (column - i) * Size + spread<Ns, Size>(i) + (long long)Share::laneOut(thread) * Ns;
+    if (column < columns) {
+#pragma unroll
+      for (int k = 0; k < Points; k++) Memory::write(to + (long long)k * (Share::Lanes * Ns), oriented(v[k]));
+    }
   }
 };

@@ -1,7 +1,6 @@
 package fft
 
 import (
-	"errors"
 	"fmt"
 
 	"bench/cuda"
@@ -30,11 +29,14 @@ func stockhamGPU() framework.Version {
 		Processor: framework.GPU,
 		Tunables: []framework.Tunable{
 			{Name: "S", Doc: "elements in shared memory a block", Values: powers(64, 1<<14)},
-			{Name: "P", Doc: "elements a thread", Values: powers(2, 32)},
+			{Name: "P", Doc: "elements a thread", Values: powers(2, 64)},
 			{Name: "L", Doc: "threads a block", Values: powers(32, 1024)},
-			{Name: "r", Doc: "radix of a step; the last step of a pass is smaller where it does not divide", Values: powers(2, 32)},
+			{Name: "r", Doc: "radix of a step; the last step of a pass is smaller where it does not divide", Values: powers(2, 64)},
 			{Name: "SPLIT", Doc: "1: exchange real and imaginary parts in turn, in half the shared memory", Values: []int64{0, 1}},
 			{Name: "B", Doc: "blocks that a multiprocessor shall have registers for, at least", Values: powers(1, 16)},
+			{Name: "AHEAD", Doc: "1: blocks stay, and fetch the next transform (N = S, or N = 2·S up to P³) while computing this one", Values: []int64{0, 1}},
+			{Name: "CHUNK", Doc: "elements of the transforms that go through both passes of one kernel together, through the L2 cache; 0: a kernel a pass", Values: append([]int64{0}, powers(1<<16, 1<<22)...)},
+			{Name: "LAG", Doc: "chunks that the first pass is ahead of the second, with CHUNK", Values: powers(1, 32)},
 		},
 		Defaults:    stockhamDefaults,
 		Valid:       stockhamValid,
@@ -53,7 +55,22 @@ func tunables(s, p, l, r, split, b int64) framework.Values {
 	return framework.Values{
 		"S": framework.IntValue(s), "P": framework.IntValue(p), "L": framework.IntValue(l),
 		"r": framework.IntValue(r), "SPLIT": framework.IntValue(split), "B": framework.IntValue(b),
+		"AHEAD": framework.IntValue(0), "CHUNK": framework.IntValue(0), "LAG": framework.IntValue(0),
 	}
+}
+
+// ahead are tunables of blocks that stay.
+func ahead(s, p, r, split, b int64) framework.Values {
+	v := tunables(s, p, s/p, r, split, b)
+	v["AHEAD"] = framework.IntValue(1)
+	return v
+}
+
+// chunked are tunables of both passes in one kernel.
+func chunked(s, p, r, split, b, chunk, lag int64) framework.Values {
+	v := tunables(s, p, s/p, r, split, b)
+	v["CHUNK"], v["LAG"] = framework.IntValue(chunk), framework.IntValue(lag)
+	return v
 }
 
 // stockhamDefaults are the literature's analytical values where a block has
@@ -83,20 +100,50 @@ func stockhamDefaults(params framework.Values, facts cuda.Facts) framework.Value
 	case n <= 4096:
 		return tunables(n, 16, n/16, 16, 1, 16384/n)
 	case n <= 8192:
-		return tunables(n, 32, n/32, 32, 1, 2)
-	case n <= 16384:
-		return tunables(n, 32, n/32, 32, 1, 1)
+		return tunables(n, 32, n/32, 32, 0, 2)
+	case n <= 1<<15 && large(facts):
+		return ahead(1<<14, 32, 32, 1, 1)
+	case n <= 1<<14:
+		return tunables(4096, 16, 256, 16, 1, 4)
+	case n == 1<<16 && large(facts):
+		return chunked(4096, 16, 16, 0, 4, n, 16)
+	case n <= 1<<18 && large(facts):
+		return chunked(8192, 32, 32, 0, 2, n, 10<<17/n)
 	case n <= 1<<18:
-		return tunables(8192, 16, 512, 16, 0, 2)
-	case n <= 1<<21:
+		return tunables(8192, 16, 512, 16, 1, 2)
+	case n <= 1<<20:
 		return tunables(16384, 32, 512, 32, 1, 1)
+	case n <= 1<<21:
+		return tunables(8192, 64, 128, 64, 1, 3)
 	}
-	return tunables(16384, 16, 1024, 16, 1, 1)
+	return tunables(16384, 64, 256, 64, 1, 1)
+}
+
+// large devices have the shared memory for one transform beside the next and
+// the L2 cache for chunks of both passes.
+func large(f cuda.Facts) bool {
+	return f.ComputeMajor >= 8 && f.SharedOptIn >= 200<<10 && f.L2Bytes >= 40<<20
 }
 
 func embedded(f cuda.Facts) bool { return f.Integrated || f.SharedOptIn <= 48<<10 }
 
-func passesOf(n int, double bool, v framework.Values) ([]pass, error) {
+// stage is one kernel of a plan; a plan's stages run one after another.
+type stage interface {
+	source(inverse bool) cuda.Source
+	// tables are the kernel's arguments after input and output.
+	tables() [][]complex128
+	// count is the kernel's last argument.
+	count(transforms int) any
+	threads() int
+	sharedBytes() int
+	// shape asks active for the blocks that a multiprocessor holds if it
+	// needs to know.
+	shape(transforms int, facts cuda.Facts, active func() (int, error)) (cuda.Launch, error)
+	work(transforms int) framework.Work
+}
+
+// plan is how tunables v transform n elements.
+func plan(n int, double bool, v framework.Values) ([]stage, error) {
 	s, p, l, r := int(v.Int("S")), int(v.Int("P")), int(v.Int("L")), int(v.Int("r"))
 	for _, x := range []struct {
 		name  string
@@ -109,43 +156,67 @@ func passesOf(n int, double bool, v framework.Values) ([]pass, error) {
 	switch {
 	case s != p*l:
 		return nil, fmt.Errorf("S = %d is not P·L = %d", s, p*l)
-	case r < 2 || r > 32:
-		return nil, fmt.Errorf("r = %d is not 2, 4, 8, 16 or 32", r)
+	case r < 2 || r > 64:
+		return nil, fmt.Errorf("r = %d is not 2, 4, 8, 16, 32 or 64", r)
 	case v.Int("B") < 1:
 		return nil, fmt.Errorf("B = %d: want at least 1", v.Int("B"))
 	case r > p:
 		return nil, fmt.Errorf("r = %d exceeds P = %d: a thread holds the points of its butterfly", r, p)
 	}
-	return planPasses(n, s, tile{points: p, radix: r, split: v.Int("SPLIT") != 0, double: double, minBlocks: int(v.Int("B"))})
+	like := tile{points: p, radix: r, split: v.Int("SPLIT") != 0, double: double, minBlocks: int(v.Int("B"))}
+	if v.Int("AHEAD") != 0 {
+		whole, err := planStay(n, s, like)
+		return []stage{whole}, err
+	}
+	if c := int(v.Int("CHUNK")); c > 0 {
+		both, err := planFused(n, s, c, int(v.Int("LAG")), like)
+		return []stage{both}, err
+	}
+	passes, err := planPasses(n, s, like)
+	stages := make([]stage, len(passes))
+	for i, p := range passes {
+		stages[i] = p
+	}
+	return stages, err
+}
+
+func planOf(params, v framework.Values) ([]stage, error) {
+	return plan(int(params.Int("N")), params.Text("precision") == "f64", v)
 }
 
 func stockhamValid(params, v framework.Values, facts cuda.Facts) error {
-	double := params.Text("precision") == "f64"
-	passes, err := passesOf(int(params.Int("N")), double, v)
+	stages, err := planOf(params, v)
 	if err != nil {
 		return err
 	}
-	l := int(v.Int("L"))
+	l, p := int(v.Int("L")), int(v.Int("P"))
 	if warp := max(facts.WarpSize, 1); l%warp != 0 {
 		return fmt.Errorf("L = %d is no multiple of the warp's %d threads", l, warp)
 	}
 	if l > facts.MaxThreadsBlock {
 		return fmt.Errorf("L = %d exceeds the device's %d threads a block", l, facts.MaxThreadsBlock)
 	}
-	// A thread's elements, their twiddle factors' powers and addresses.
-	registers := int(v.Int("P"))*2 + 16
-	if double {
-		registers = int(v.Int("P"))*4 + 24
+	if v.Int("CHUNK") > 0 && facts.ComputeMajor < 7 {
+		return fmt.Errorf("CHUNK = %d needs compute capability 7.0, the device has %d.%d", v.Int("CHUNK"), facts.ComputeMajor, facts.ComputeMinor)
 	}
-	if registers > 255 {
-		return fmt.Errorf("P = %d needs more than a thread's 255 registers", v.Int("P"))
+	if v.Int("AHEAD") != 0 && facts.ComputeMajor < 8 {
+		return fmt.Errorf("AHEAD = 1 needs compute capability 8.0, the device has %d.%d", facts.ComputeMajor, facts.ComputeMinor)
 	}
-	if facts.RegistersBlock > 0 && l*registers > facts.RegistersBlock {
-		return fmt.Errorf("P = %d and L = %d need about %d registers a block, the device has %d",
-			v.Int("P"), l, l*registers, facts.RegistersBlock)
+	// A thread's elements, twiddle factors and addresses.
+	registers := p*2 + 16
+	if params.Text("precision") == "f64" {
+		registers = p*4 + 24
 	}
-	for _, p := range passes {
-		if b := p.sharedBytes(); b > facts.SharedOptIn {
+	const most = 255 // registers a thread, of every compute capability from 3.5 on
+	if registers > most {
+		return fmt.Errorf("P = %d needs about %d registers a thread, the device has %d", p, registers, most)
+	}
+	if b := max(1, int(v.Int("B"))); facts.RegistersBlock > 0 && l*registers > facts.RegistersBlock || b*l*registers > facts.RegistersPerSM {
+		return fmt.Errorf("P = %d, L = %d and B = %d need about %d registers a block, the device has %d a block and %d a multiprocessor",
+			p, l, b, l*registers, facts.RegistersBlock, facts.RegistersPerSM)
+	}
+	for _, stage := range stages {
+		if b := stage.sharedBytes(); b > facts.SharedOptIn {
 			return fmt.Errorf("S = %d needs %d bytes of shared memory a block, the device allows %d", v.Int("S"), b, facts.SharedOptIn)
 		}
 	}
@@ -153,23 +224,28 @@ func stockhamValid(params, v framework.Values, facts cuda.Facts) error {
 }
 
 func stockhamDeviceBytes(params, v framework.Values) int64 {
+	stages, err := planOf(params, v)
+	if err != nil {
+		return 0
+	}
 	element := int64(8)
 	if params.Text("precision") == "f64" {
 		element = 16
 	}
-	passes, err := passesOf(int(params.Int("N")), element == 16, v)
-	if err != nil {
-		return 0
-	}
 	buffers := int64(2)
-	if len(passes) > 1 {
+	if len(stages) > 1 {
 		buffers = 3
 	}
-	total := buffers * element * params.Int("batch_elements")
-	for _, p := range passes {
-		total += element * int64(len(p.stepTable())+len(p.turnTable()))
+	total := buffers * params.Int("batch_elements")
+	if f, ok := stages[0].(fused); ok {
+		total += f.betweenElements() + f.counterBytes(int(params.Int("batch_elements")/params.Int("N")))/element + 1
 	}
-	return total
+	for _, stage := range stages {
+		for _, t := range stage.tables() {
+			total += int64(len(t))
+		}
+	}
+	return total * element
 }
 
 // GPUSources are the kernels that version stockham compiles by default for
@@ -179,147 +255,13 @@ func GPUSources(params framework.Values, facts cuda.Facts) ([]cuda.Source, error
 	if err := stockhamValid(params, v, facts); err != nil {
 		return nil, err
 	}
-	passes, err := passesOf(int(params.Int("N")), params.Text("precision") == "f64", v)
+	stages, err := planOf(params, v)
 	if err != nil {
 		return nil, err
 	}
 	var sources []cuda.Source
-	for _, p := range passes {
-		sources = append(sources, p.source(params.Text("direction") == "inverse"))
+	for _, stage := range stages {
+		sources = append(sources, stage.source(params.Text("direction") == "inverse"))
 	}
 	return sources, nil
-}
-
-// stockham is version "stockham" at one point.
-type stockham struct {
-	env    framework.Env
-	p      *problem
-	passes []pass
-
-	memory           arena
-	in, out, scratch cuda.Pointer
-	forward          direction
-	backward         direction // for the round trip; compiled when first verified
-}
-
-// direction is the compiled passes of one sign of the exponent.
-type direction struct{ launches []launch }
-
-type launch struct {
-	module       cuda.Module
-	kernel       cuda.Kernel
-	shape        cuda.Launch
-	steps, turns cuda.Pointer
-	columns      int64
-}
-
-// run enqueues the passes from in to out; scratch holds what lies between.
-func (d *direction) run(s cuda.Stream, in, out, scratch cuda.Pointer) error {
-	from := in
-	for i, l := range d.launches {
-		to := out
-		if (len(d.launches)-i)%2 == 0 {
-			to = scratch
-		}
-		if err := l.kernel.Launch(s, l.shape, from, to, l.steps, l.turns, l.columns); err != nil {
-			return fmt.Errorf("pass %d: %w", i+1, err)
-		}
-		from = to
-	}
-	return nil
-}
-
-func (d *direction) unload() error {
-	var errs []error
-	for _, l := range d.launches {
-		errs = append(errs, l.module.Unload())
-	}
-	d.launches = nil
-	return errors.Join(errs...)
-}
-
-func (s *stockham) compile(inverse bool) (direction, error) {
-	var d direction
-	for _, p := range s.passes {
-		source := p.source(inverse)
-		module, err := s.env.Device.Compile(source)
-		if err != nil {
-			return d, err
-		}
-		l := launch{module: module, columns: int64(s.p.Batch) * int64(p.stride)}
-		d.launches = append(d.launches, l)
-		last := &d.launches[len(d.launches)-1]
-		if last.kernel, err = module.Kernel(source.Kernels[0]); err != nil {
-			return d, err
-		}
-		last.shape = cuda.Launch{
-			Grid:        cuda.Dim3{X: p.blocks(s.p.Batch)},
-			Block:       cuda.Dim3{X: p.threads()},
-			SharedBytes: p.sharedBytes(),
-		}
-		if last.steps, err = s.memory.table(p.stepTable(), p.double); err != nil {
-			return d, err
-		}
-		if last.turns, err = s.memory.table(p.turnTable(), p.double); err != nil {
-			return d, err
-		}
-	}
-	return d, nil
-}
-
-func newStockham(env framework.Env, q *problem, v framework.Values) (*stockham, error) {
-	passes, err := passesOf(q.N, q.Double, v)
-	if err != nil {
-		return nil, err
-	}
-	return &stockham{env: env, p: q, passes: passes, memory: arena{device: env.Device}}, nil
-}
-
-func (s *stockham) PreRun() error {
-	bytes := int64(s.p.elements()) * s.p.elementBytes()
-	var err error
-	for _, p := range []*cuda.Pointer{&s.in, &s.out, &s.scratch} {
-		if p == &s.scratch && len(s.passes) == 1 {
-			break
-		}
-		if *p, err = s.memory.alloc(bytes); err != nil {
-			return err
-		}
-	}
-	if err := upload(s.env.Device, s.p, s.in); err != nil {
-		return err
-	}
-	s.forward, err = s.compile(s.p.Inverse)
-	return err
-}
-
-func (s *stockham) Run() error { return s.forward.run(s.env.Stream, s.in, s.out, s.scratch) }
-
-func (s *stockham) Stream() cuda.Stream { return s.env.Stream }
-
-func (s *stockham) Verify() ([]framework.Check, error) {
-	return verifyDevice(s.env, s.p, s.in, s.out, func() error {
-		if s.backward.launches == nil {
-			var err error
-			if s.backward, err = s.compile(!s.p.Inverse); err != nil {
-				return err
-			}
-		}
-		return s.backward.run(s.env.Stream, s.out, s.in, s.scratch)
-	})
-}
-
-func (s *stockham) PostRun() error {
-	return errors.Join(s.forward.unload(), s.backward.unload(), s.memory.free())
-}
-
-func (s *stockham) Work() framework.Work {
-	w := s.p.nominal()
-	for _, p := range s.passes {
-		x := p.work(s.p.Batch)
-		w.FLOPs += x.FLOPs
-		w.LoadBytes += x.LoadBytes
-		w.StoreBytes += x.StoreBytes
-	}
-	return w
 }

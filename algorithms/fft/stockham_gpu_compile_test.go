@@ -22,7 +22,9 @@ var boards = []cuda.Facts{
 
 func init() {
 	for i := range boards {
-		boards[i].WarpSize, boards[i].MaxThreadsBlock, boards[i].RegistersPerSM = 32, 1024, 64<<10
+		boards[i].WarpSize, boards[i].MaxThreadsBlock = 32, 1024
+		boards[i].RegistersPerSM, boards[i].SharedPerBlock = 64<<10, 48<<10
+		boards[i].Cooperative = true
 	}
 }
 

@@ -160,12 +160,19 @@ func (t tile) stepTable() []complex128 {
 		if ns == 1 {
 			return
 		}
-		for power := 1; power < radix; power *= 2 {
-			for k := range ns {
-				table = append(table, root(k*power, ns*radix))
-			}
-		}
+		table = append(table, powerTable(ns, radix)...)
 	})
+	return table
+}
+
+// powerTable holds the powers 1, 2, 4, … of a step's twiddle factors.
+func powerTable(ns, radix int) []complex128 {
+	var table []complex128
+	for power := 1; power < radix; power *= 2 {
+		for k := range ns {
+			table = append(table, root(k*power, ns*radix))
+		}
+	}
 	return table
 }
 
@@ -208,6 +215,19 @@ func root(k, n int) complex128 {
 	}
 	s, c := math.Sincos(2 * math.Pi * float64(k) / float64(n))
 	return complex(c, -s)
+}
+
+func (p pass) tables() [][]complex128 { return [][]complex128{p.stepTable(), p.turnTable()} }
+
+// count is the columns of all transforms.
+func (p pass) count(transforms int) any { return int64(transforms) * int64(p.stride) }
+
+func (p pass) shape(transforms int, _ cuda.Facts, _ func() (int, error)) (cuda.Launch, error) {
+	return cuda.Launch{
+		Grid:        cuda.Dim3{X: p.blocks(transforms)},
+		Block:       cuda.Dim3{X: p.threads()},
+		SharedBytes: p.sharedBytes(),
+	}, nil
 }
 
 func (p pass) source(inverse bool) cuda.Source {

@@ -1,0 +1,169 @@
+package fft
+
+import (
+	"errors"
+	"fmt"
+
+	"bench/cuda"
+	"bench/framework"
+)
+
+// stockham is version "stockham" at one point.
+type stockham struct {
+	env    framework.Env
+	p      *problem
+	stages []stage
+
+	memory           arena
+	in, out, scratch cuda.Pointer
+	forward          direction
+	backward         direction // for the round trip; compiled when first verified
+}
+
+func newStockham(env framework.Env, q *problem, v framework.Values) (*stockham, error) {
+	stages, err := plan(q.N, q.Double, v)
+	if err != nil {
+		return nil, err
+	}
+	return &stockham{env: env, p: q, stages: stages, memory: arena{device: env.Device}}, nil
+}
+
+// direction is the compiled stages of one sign of the exponent.
+type direction struct{ launches []launch }
+
+type launch struct {
+	module    cuda.Module
+	kernel    cuda.Kernel
+	shape     cuda.Launch
+	arguments []any // after input and output
+	// zeroed is memory that must be zero when the kernel begins.
+	zeroed      cuda.Pointer
+	zeroedBytes int64
+}
+
+// run enqueues the stages from in to out; scratch holds what lies between.
+func (d *direction) run(device cuda.Device, s cuda.Stream, in, out, scratch cuda.Pointer) error {
+	from := in
+	for i, l := range d.launches {
+		to := out
+		if (len(d.launches)-i)%2 == 0 {
+			to = scratch
+		}
+		if l.zeroedBytes > 0 {
+			if err := device.SetAsync(l.zeroed, 0, l.zeroedBytes, s); err != nil {
+				return err
+			}
+		}
+		if err := l.kernel.Launch(s, l.shape, append([]any{from, to}, l.arguments...)...); err != nil {
+			return fmt.Errorf("stage %d: %w", i+1, err)
+		}
+		from = to
+	}
+	return nil
+}
+
+func (d *direction) unload() error {
+	var errs []error
+	for _, l := range d.launches {
+		errs = append(errs, l.module.Unload())
+	}
+	d.launches = nil
+	return errors.Join(errs...)
+}
+
+func (s *stockham) compile(inverse bool) (d direction, err error) {
+	for _, stage := range s.stages {
+		source := stage.source(inverse)
+		var l launch
+		if l.module, err = s.env.Device.Compile(source); err != nil {
+			return d, err
+		}
+		d.launches = append(d.launches, l)
+		last := &d.launches[len(d.launches)-1]
+		if last.kernel, err = l.module.Kernel(source.Kernels[0]); err != nil {
+			return d, err
+		}
+		last.shape, err = stage.shape(s.p.Batch, s.env.Device.Facts(), func() (int, error) {
+			return last.kernel.ActiveBlocks(stage.threads(), stage.sharedBytes())
+		})
+		if err != nil {
+			return d, err
+		}
+		f, chunked := stage.(fused)
+		if chunked {
+			between, err := s.memory.alloc(f.betweenElements() * s.p.elementBytes())
+			if err != nil {
+				return d, err
+			}
+			last.arguments = append(last.arguments, between)
+			last.zeroedBytes = f.counterBytes(s.p.Batch)
+			if last.zeroed, err = s.memory.alloc(last.zeroedBytes); err != nil {
+				return d, err
+			}
+		}
+		for _, t := range stage.tables() {
+			p, err := s.memory.table(t, s.p.Double)
+			if err != nil {
+				return d, err
+			}
+			last.arguments = append(last.arguments, p)
+		}
+		if chunked {
+			last.arguments = append(last.arguments, last.zeroed)
+		}
+		last.arguments = append(last.arguments, stage.count(s.p.Batch))
+	}
+	return d, nil
+}
+
+func (s *stockham) PreRun() error {
+	bytes := int64(s.p.elements()) * s.p.elementBytes()
+	buffers := []*cuda.Pointer{&s.in, &s.out}
+	if len(s.stages) > 1 {
+		buffers = append(buffers, &s.scratch)
+	}
+	var err error
+	for _, b := range buffers {
+		if *b, err = s.memory.alloc(bytes); err != nil {
+			return err
+		}
+	}
+	if err := upload(s.env.Device, s.p, s.in); err != nil {
+		return err
+	}
+	s.forward, err = s.compile(s.p.Inverse)
+	return err
+}
+
+func (s *stockham) Run() error {
+	return s.forward.run(s.env.Device, s.env.Stream, s.in, s.out, s.scratch)
+}
+
+func (s *stockham) Stream() cuda.Stream { return s.env.Stream }
+
+func (s *stockham) Verify() ([]framework.Check, error) {
+	return verifyDevice(s.env, s.p, s.in, s.out, func() error {
+		if s.backward.launches == nil {
+			var err error
+			if s.backward, err = s.compile(!s.p.Inverse); err != nil {
+				return err
+			}
+		}
+		return s.backward.run(s.env.Device, s.env.Stream, s.out, s.in, s.scratch)
+	})
+}
+
+func (s *stockham) PostRun() error {
+	return errors.Join(s.forward.unload(), s.backward.unload(), s.memory.free())
+}
+
+func (s *stockham) Work() framework.Work {
+	w := s.p.nominal()
+	for _, stage := range s.stages {
+		x := stage.work(s.p.Batch)
+		w.FLOPs += x.FLOPs
+		w.LoadBytes += x.LoadBytes
+		w.StoreBytes += x.StoreBytes
+	}
+	return w
+}
