@@ -37,9 +37,6 @@ type abPair struct {
 	repeats []*engine.Turns
 }
 
-// same reports whether the pair is a control alone.
-func (p *abPair) same() bool { return p.A.Key() == p.B.Key() }
-
 func (r *abResult) judge() {
 	var all []*compare.Turns
 	for _, p := range r.Pairs {
