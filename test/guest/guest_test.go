@@ -1,0 +1,179 @@
+package guest
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// variable names the folder of QEMU, the kernel and its modules.
+const variable = "BENCH_GUEST"
+
+// limit is how long the guest may take on a loaded machine.
+const limit = 4 * time.Minute
+
+// boot runs the guest and returns what it printed, by section.
+func boot(t *testing.T, config string) map[string]string {
+	t.Helper()
+	folder := os.Getenv(variable)
+	if folder == "" {
+		t.Skipf("needs %s, a folder with QEMU, a kernel and the module ina3221: "+
+			"run tools/fetch-test-env guest (on an x86 machine) and source .cache/env.sh", variable)
+	}
+	dir := t.TempDir()
+	var files archive
+	for name, pkg := range map[string]string{"init": "./init", "bin/bench": "../../cmd/bench"} {
+		program := filepath.Join(dir, filepath.Base(name))
+		build := exec.Command("go", "build", "-buildvcs=false", "-ldflags", "-s -w", "-o", program, pkg)
+		build.Env = append(os.Environ(), "GOOS=linux", "GOARCH=amd64", "CGO_ENABLED=0")
+		if out, err := build.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %v\n%s", build, err, out)
+		}
+		if err := files.addFile(name, program); err != nil {
+			t.Fatal(err)
+		}
+		if err := files.addLibraries(program); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, m := range []string{"i2c-dev", "i2c-stub", "ina3221"} {
+		if err := files.addFile("modules/"+m+".ko", filepath.Join(folder, m+".ko")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files.add("bin/wave", linkMode, []byte("/init"))
+	files.add("config.json", programMode, []byte(config))
+	initrd := filepath.Join(dir, "initrd")
+	if err := os.WriteFile(initrd, files.bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), limit)
+	defer cancel()
+	// With icount the guest's clock counts its instructions and jumps over
+	// sleep: neither this machine's speed nor its load changes what happens.
+	qemu := exec.CommandContext(ctx, filepath.Join(folder, "qemu"),
+		"-machine", "pc", "-m", "512", "-icount", "shift=3,sleep=off", "-nographic", "-no-reboot", "-nodefaults", "-serial", "stdio",
+		"-kernel", filepath.Join(folder, "vmlinuz"), "-initrd", initrd,
+		"-append", "console=ttyS0 quiet loglevel=3 panic=-1 tsc=reliable random.trust_cpu=on")
+	var out bytes.Buffer
+	qemu.Stdout, qemu.Stderr = &out, &out
+	began := time.Now()
+	if err := qemu.Run(); err != nil {
+		t.Fatalf("%v: %v\n%s", qemu, err, out.String())
+	}
+	t.Logf("the guest took %v", time.Since(began).Round(time.Millisecond))
+	text := strings.ReplaceAll(out.String(), "\r", "")
+	if !strings.Contains(text, "\n== end\n") {
+		t.Fatalf("the guest did not come to its end:\n%s", text)
+	}
+	sections := map[string]string{}
+	for part := range strings.SplitSeq(text, "\n== ") {
+		name, body, _ := strings.Cut(part, "\n")
+		sections[name] = body
+	}
+	return sections
+}
+
+// row reads the only row of a CSV.
+func row(t *testing.T, text string) map[string]string {
+	t.Helper()
+	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	if err != nil || len(rows) != 2 {
+		t.Fatalf("%d rows, %v:\n%s", len(rows), err, text)
+	}
+	m := map[string]string{}
+	for i, cell := range rows[1] {
+		m[rows[0][i]] = cell
+	}
+	return m
+}
+
+func number(t *testing.T, m map[string]string, column string) float64 {
+	t.Helper()
+	x, err := strconv.ParseFloat(m[column], 64)
+	if err != nil {
+		t.Fatalf("column %s: %v in %v", column, err, m)
+	}
+	return x
+}
+
+// TestEnergyOfASquareWave drives one rail with 0.5 W and 2.0 W of half a
+// second each for 10 s, and holds the energy that bench measures through the
+// kernel's driver against the guest's own account.
+func TestEnergyOfASquareWave(t *testing.T) {
+	const rest = 0.5 // W of a rail that is not driven
+	out := boot(t, `{"executable": "/bin/wave", "output_file_prefix": "guest", "processor": "CPU", "sensors": ["ina3221"],
+		"run_arg": {"one": ["--seconds", 0], "many": ["--seconds", 10]},
+		"measure": {"power_window_s": 9, "cooldown_s": 0, "timeout_s": 100, "point_timeout_s": 1000}}`)
+	energy, power := row(t, out["guest_energy.csv"]), row(t, out["guest_power.csv"])
+	if energy["status"] != "ok" {
+		t.Fatalf("the point is %s: %s\n%s", energy["status"], energy["reason"], out["run"])
+	}
+	// The last execution of the program is the window's.
+	accounts := strings.Split(strings.TrimSpace(out["accounts"]), "\n")
+	var wave struct{ Joules, Seconds float64 }
+	if err := json.Unmarshal([]byte(accounts[len(accounts)-1]), &wave); err != nil {
+		t.Fatal(err)
+	}
+	window, runs := number(t, power, "window_s"), number(t, power, "runs")
+	if runs != 1 || wave.Seconds < 10 || window < wave.Seconds || window > wave.Seconds+1 {
+		t.Fatalf("%v runs in a window of %v s, the wave took %v s", runs, window, wave.Seconds)
+	}
+	driven := wave.Joules + rest*(window-wave.Seconds)
+	for _, c := range []struct {
+		column string
+		truth  float64
+	}{
+		{"ina3221_VDD_GPU_SOC_energy_J", driven},
+		{"energy_J", driven + 2*rest*window}, // three rails make up the total
+		{"ina3221_VDD_CPU_CV_energy_J", rest * window},
+		{"ina3221_VDDQ_VDD2_1V8AO_energy_J", rest * window},
+	} {
+		got := number(t, energy, c.column)
+		t.Logf("%s: %.4f J, by the guest's account %.4f J: off by %+.2f %%", c.column, got, c.truth, 100*(got/c.truth-1))
+		if math.Abs(got/c.truth-1) > 0.02 {
+			t.Errorf("%s: %v J, by the guest's account %v J", c.column, got, c.truth)
+		}
+	}
+	// Some 1.25 W on average: a driver that shows nothing of the wave is none.
+	if driven < 11 || driven > 15 {
+		t.Errorf("the wave took %v J", driven)
+	}
+
+	var sensors struct {
+		Sensors []struct {
+			Name      string
+			Averaging float64 `json:"averaging_s"`
+			Channels  []struct {
+				Name, Role, Address string
+				Value               float64
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(out["sensors"]), &sensors); err != nil {
+		t.Fatalf("%v:\n%s", err, out)
+	}
+	for _, s := range sensors.Sensors {
+		if s.Name != "ina3221" {
+			continue
+		}
+		// Three channels of 1.1 ms for shunt and bus each, one sample.
+		if len(s.Channels) != 4 || math.Abs(s.Averaging-6.6e-3) > 0.5e-3 {
+			t.Errorf("the sensor is %+v", s)
+		}
+		for _, c := range s.Channels {
+			if math.Abs(c.Value-rest) > 1e-9 || !strings.HasSuffix(c.Address, "-0040") && c.Role == "total" {
+				t.Errorf("channel %+v, want %v W", c, rest)
+			}
+		}
+	}
+}

@@ -1,0 +1,219 @@
+// Init is the first and only process of the guest that test/guest boots: it
+// binds the kernel's ina3221 driver to two I2C chips of registers in memory,
+// shows them under /sys as a Jetson AGX Orin would, runs bench, and powers
+// off. Started as "wave" it is the program that bench measures: it drives one
+// channel with a square wave.
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Kernel is where the guest's sysfs is: /sys is a tree that refers to it.
+const kernel = "/kernel"
+
+func main() {
+	if filepath.Base(os.Args[0]) == "wave" {
+		if err := wave(os.Args[1:]); err != nil {
+			fmt.Fprintln(os.Stderr, "wave:", err)
+			os.Exit(1)
+		}
+		return
+	}
+	if err := boot(); err != nil {
+		fmt.Println("guest:", err)
+	}
+	fmt.Println("== end")
+	unix.Sync()
+	time.Sleep(100 * time.Millisecond) // for the serial line
+	unix.Reboot(unix.LINUX_REBOOT_CMD_POWER_OFF)
+}
+
+func boot() error {
+	for _, m := range []struct{ kind, at string }{{"proc", "/proc"}, {"sysfs", kernel}, {"devtmpfs", "/dev"}, {"tmpfs", "/tmp"}, {"tmpfs", "/sys"}} {
+		if err := os.MkdirAll(m.at, 0o755); err != nil {
+			return err
+		}
+		if err := unix.Mount(m.kind, m.at, m.kind, 0, ""); err != nil {
+			return fmt.Errorf("mount %s: %w", m.at, err)
+		}
+	}
+	console, err := os.OpenFile("/dev/console", os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	for fd := range 3 {
+		if err := unix.Dup3(int(console.Fd()), fd, 0); err != nil {
+			return err
+		}
+	}
+	for module, parameters := range map[string]string{"i2c-dev": "", "i2c-stub": "chip_addr=0x40,0x41", "ina3221": ""} {
+		if err := load("/modules/"+module+".ko", parameters); err != nil {
+			return fmt.Errorf("load %s: %w", module, err)
+		}
+	}
+	bus, err := findBus()
+	if err != nil {
+		return err
+	}
+	for _, address := range chips {
+		if err := prepare(bus, address); err != nil {
+			return fmt.Errorf("chip %#x: %w", address, err)
+		}
+	}
+	if err := showBoard(bus); err != nil {
+		return err
+	}
+	os.Setenv("HOME", "/tmp")
+	os.Setenv("PATH", "/bin")
+	os.Setenv("WAVE_BUS", bus)
+	fmt.Println() // ends what the firmware printed
+	run("sensors", "/bin/bench", "sensors", "--json")
+	run("run", "/bin/bench", "run", "/config.json", "--out", "/tmp/out")
+	for _, name := range []string{"/tmp/accounts", "/tmp/out/guest_energy.csv", "/tmp/out/guest_power.csv"} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		fmt.Printf("== %s\n%s", filepath.Base(name), text)
+	}
+	return nil
+}
+
+// run prints what a program prints, after a line with its name.
+func run(name string, command ...string) {
+	fmt.Println("==", name)
+	cmd := exec.Command(command[0], command[1:]...)
+	cmd.Dir = "/tmp"
+	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stdout
+	if err := cmd.Run(); err != nil {
+		fmt.Println("==", name, "failed:", err)
+	}
+}
+
+func load(path, parameters string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return unix.FinitModule(int(f.Fd()), parameters, 0)
+}
+
+// findBus is the name of the stub's bus, e.g. "i2c-0".
+func findBus() (string, error) {
+	names, err := filepath.Glob(kernel + "/bus/i2c/devices/i2c-*/name")
+	if err != nil {
+		return "", err
+	}
+	for _, n := range names {
+		if text, _ := os.ReadFile(n); strings.HasPrefix(string(text), "SMBus stub") {
+			return filepath.Base(filepath.Dir(n)), nil
+		}
+	}
+	return "", fmt.Errorf("no stub bus among %v", names)
+}
+
+// showBoard makes /sys: the driver's own files under the labels that an AGX
+// Orin's device tree gives its rails; chips without a device tree have none.
+func showBoard(bus string) error {
+	labels := map[int][]string{0x40: {"VDD_GPU_SOC", "VDD_CPU_CV", "VIN_SYS_5V0"}, 0x41: {"NC", "VDDQ_VDD2_1V8AO", "NC"}}
+	for address, names := range labels {
+		device := fmt.Sprintf("%s-00%02x", strings.TrimPrefix(bus, "i2c-"), address)
+		real, err := filepath.Glob(filepath.Join(kernel, "bus/i2c/drivers/ina3221", device, "hwmon/hwmon*"))
+		if err != nil || len(real) != 1 {
+			return fmt.Errorf("the driver made no hwmon device for %s: %v", device, real)
+		}
+		folder := filepath.Join("/sys/bus/i2c/drivers/ina3221", device, "hwmon", filepath.Base(real[0]))
+		if err := os.MkdirAll(folder, 0o755); err != nil {
+			return err
+		}
+		files, err := os.ReadDir(real[0])
+		if err != nil {
+			return err
+		}
+		for _, f := range files {
+			if err := os.Symlink(filepath.Join(real[0], f.Name()), filepath.Join(folder, f.Name())); err != nil {
+				return err
+			}
+		}
+		for i, name := range names {
+			if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("in%d_label", i+1)), []byte(name+"\n"), 0o644); err != nil {
+				return err
+			}
+		}
+	}
+	for _, name := range []string{"devices", "class", "kernel", "module", "fs"} {
+		if err := os.Symlink(filepath.Join(kernel, name), "/sys/"+name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// account is one execution of wave by the guest's own clock.
+type account struct {
+	Joules  float64 `json:"joules"` // of the driven channel
+	Seconds float64 `json:"seconds"`
+}
+
+// wave drives channel 1 of chip 0x40 for so many seconds with a square wave,
+// half a second at each power, appends what it took to /tmp/accounts and says
+// its time as bench wants it.
+func wave(args []string) error {
+	var seconds float64
+	if len(args) != 2 || args[0] != "--seconds" {
+		return fmt.Errorf("want --seconds N, got %q", args)
+	}
+	if _, err := fmt.Sscan(args[1], &seconds); err != nil {
+		return err
+	}
+	bus, err := openBus(os.Getenv("WAVE_BUS"), chips[0])
+	if err != nil {
+		return err
+	}
+	const half = 500 * time.Millisecond
+	start := time.Now()
+	last, power, joules := start, lowPower, 0.0
+	for step := 1; time.Duration(step-1)*half < time.Duration(seconds*float64(time.Second)); step++ {
+		next := lowPower
+		if power == lowPower && step > 1 {
+			next = highPower
+		}
+		before := time.Now()
+		if err := bus.setPower(next); err != nil {
+			return err
+		}
+		now := before.Add(time.Since(before) / 2)
+		joules += power * now.Sub(last).Seconds()
+		last, power = now, next
+		time.Sleep(time.Until(start.Add(time.Duration(step) * half)))
+	}
+	before := time.Now()
+	if err := bus.setPower(lowPower); err != nil {
+		return err
+	}
+	now := before.Add(time.Since(before) / 2)
+	joules += power * now.Sub(last).Seconds()
+	a := account{joules, now.Sub(start).Seconds()}
+	f, err := os.OpenFile("/tmp/accounts", os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	if err := json.NewEncoder(f).Encode(a); err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	fmt.Printf(`{"time_s": %g, "runs": 1, "flops": 0, "load_bytes": 0, "store_bytes": 0}`+"\n", max(a.Seconds, 1e-9))
+	return nil
+}
