@@ -83,13 +83,13 @@ func stockhamDefaults(params framework.Values, facts cuda.Facts) framework.Value
 		switch {
 		case n <= 256:
 			return tunables(256, 4, 64, 4, 1, 1)
-		case n <= 2048:
+		case n <= 2048 || n <= 4096 && !double:
 			return tunables(n, 4, n/4, 4, 1, 1)
-		case n <= 4096 && !double:
-			return tunables(n, 8, n/8, 8, 1, 1)
 		}
+		// Printed there as (2048, 8, 512), which is not S = P·L.
 		return tunables(2048, 8, 256, 8, 1, 1)
 	}
+	wide := facts.SharedOptIn >= 72<<10 // room for 16384 padded elements' parts
 	switch {
 	case double && n <= 4096:
 		return tunables(max(n, 512), 8, max(n, 512)/8, 8, 1, 1)
@@ -99,8 +99,10 @@ func stockhamDefaults(params framework.Values, facts cuda.Facts) framework.Value
 		return tunables(512, 8, 64, 8, 0, 16)
 	case n <= 4096:
 		return tunables(n, 16, n/16, 16, 1, 16384/n)
-	case n <= 8192:
+	case n <= 8192 && wide:
 		return tunables(n, 32, n/32, 32, 0, 2)
+	case n <= 8192:
+		return tunables(n, 32, n/32, 32, 1, 2)
 	case n <= 1<<15 && large(facts):
 		return ahead(1<<14, 32, 32, 1, 1)
 	case n <= 1<<14:
@@ -109,7 +111,7 @@ func stockhamDefaults(params framework.Values, facts cuda.Facts) framework.Value
 		return chunked(4096, 16, 16, 0, 4, n, 16)
 	case n <= 1<<18 && large(facts):
 		return chunked(8192, 32, 32, 0, 2, n, 10<<17/n)
-	case n <= 1<<18:
+	case n <= 1<<18 || !wide:
 		return tunables(8192, 16, 512, 16, 1, 2)
 	case n <= 1<<20:
 		return tunables(16384, 32, 512, 32, 1, 1)

@@ -17,6 +17,7 @@ var boards = []cuda.Facts{
 	{Name: "Jetson TX2", ComputeMajor: 6, ComputeMinor: 2, Multiprocessors: 2, SharedOptIn: 48 << 10, RegistersBlock: 32 << 10, L2Bytes: 512 << 10, Integrated: true},
 	{Name: "Jetson AGX Xavier", ComputeMajor: 7, ComputeMinor: 2, Multiprocessors: 8, SharedOptIn: 96 << 10, RegistersBlock: 64 << 10, L2Bytes: 512 << 10, Integrated: true},
 	{Name: "Jetson AGX Orin", ComputeMajor: 8, ComputeMinor: 7, Multiprocessors: 16, SharedOptIn: 163 << 10, RegistersBlock: 64 << 10, L2Bytes: 4 << 20, Integrated: true},
+	{Name: "GeForce RTX 2080", ComputeMajor: 7, ComputeMinor: 5, Multiprocessors: 46, SharedOptIn: 64 << 10, RegistersBlock: 64 << 10, L2Bytes: 4 << 20},
 	{Name: "NVIDIA H200", ComputeMajor: 9, ComputeMinor: 0, Multiprocessors: 132, SharedOptIn: 227 << 10, RegistersBlock: 64 << 10, L2Bytes: 60 << 20},
 }
 

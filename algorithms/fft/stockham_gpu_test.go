@@ -102,7 +102,7 @@ func TestStockhamTunables(t *testing.T) {
 	v := stockhamGPU()
 	run := 0
 	p := params(64, 64*5, "f32", "forward")
-	for s := int64(128); s <= 256; s *= 2 {
+	for s := int64(128); s <= 512; s *= 2 {
 		for _, points := range v.Tunables[1].Values {
 			for _, r := range v.Tunables[3].Values {
 				for split := range int64(2) {
@@ -144,5 +144,23 @@ func TestFused(t *testing.T) {
 		{8192, 3, 1024, 16, 16, 0, 8192, 1},
 	} {
 		runGPU(t, d, params(x.n, x.n*x.batch, "f32", "forward"), chunked(x.s, x.p, x.r, x.split, 1, x.chunk, x.lag))
+	}
+}
+
+// TestNoRaces has the simulator look for two threads of a block that use one
+// word of shared memory with no barrier between.
+func TestNoRaces(t *testing.T) {
+	d := simulator(t, sim.Races())
+	for _, x := range []struct {
+		n, batch int64
+		v        framework.Values
+	}{
+		{256, 5, tunables(512, 8, 64, 8, 0, 1)},    // exchanges within a warp
+		{4096, 2, tunables(1024, 8, 128, 8, 1, 1)}, // two passes
+		{1024, 20, ahead(1024, 8, 8, 1, 1)},
+		{2048, 20, ahead(1024, 16, 16, 1, 1)},
+		{4096, 5, chunked(1024, 8, 8, 0, 1, 4096, 2)},
+	} {
+		runGPU(t, d, params(x.n, x.n*x.batch, "f32", "forward"), x.v)
 	}
 }
