@@ -139,42 +139,94 @@ func (s *series) difference(w span) float64 {
 }
 
 // powerUncertainty is half the 95 % interval of the integral over w, whose
-// mean is mean. It adds, as squares, the standard error of the fresh readings
-// (no more of them independent than averaging times fit into w), half a step
-// of the sensor where readings hardly leave one step, and, for each edge, what
-// one update period at the edge's power instead of the mean makes.
-func (s *series) powerUncertainty(w span, mean, period, averaging float64) float64 {
-	var fresh []float64
+// mean is mean. period is how often the sensor takes a new value, or over how
+// long it averages where it says so; interval is that of polling. It adds, as
+// squares:
+//
+//   - the standard error of the readings, one a period: their scatter is that
+//     of successive differences (J. von Neumann, "Distribution of the Ratio of
+//     the Mean Square Successive Difference to the Variance", 1941), which a
+//     power that changes over the window does not enlarge;
+//   - the delay of up to a period with which a reading shows the power, at the
+//     edges' power instead of the mean. Both edges may err to the same side;
+//   - gaps between readings, over which the power may be as far from the line
+//     between them as readings scatter;
+//
+// and, as it is, the sensor's step: whether it rounds or cuts off is not known.
+// Where the scatter moves readings over the steps half a step remains, else a
+// whole.
+func (s *series) powerUncertainty(w span, mean, period, interval float64) float64 {
 	step := math.Inf(1)
 	for _, i := range s.changes() {
 		step = min(step, math.Abs(s.values[i]-s.values[i-1]))
-		if w.contains(s.times[i]) {
-			fresh = append(fresh, s.values[i])
-		}
 	}
 	if math.IsInf(step, 1) {
 		return 0
 	}
-	scatter, quantum := 0.0, step/2
-	if n := float64(len(fresh)); n >= 2 {
-		stdev := stat.StdDev(fresh, nil)
-		if averaging > 0 {
-			n = max(2, min(n, w.length()/averaging))
+	var differences, readings []float64
+	gaps := 0.0 // sum of squares
+	last, since := math.NaN(), math.Inf(-1)
+	for i, t := range s.times {
+		if !w.contains(t) {
+			continue
 		}
-		scatter = distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(0.975) * stdev / math.Sqrt(n)
+		if readings = append(readings, s.values[i]); i > 0 && t-s.times[i-1] > 3*interval {
+			gaps += (t - s.times[i-1]) * (t - s.times[i-1])
+		}
+		// A little less than a period, as polling is not exact.
+		if t-since < 0.9*max(period, interval) {
+			continue
+		}
+		if !math.IsNaN(last) {
+			differences = append(differences, s.values[i]-last)
+		}
+		last, since = s.values[i], t
+	}
+	scatter, quantum := 0.0, step
+	if n := float64(len(differences)); n >= 2 {
+		sum := 0.0
+		for _, d := range differences {
+			sum += d * d
+		}
+		stdev := math.Sqrt(sum / (2 * n))
+		scatter = distuv.StudentsT{Sigma: 1, Nu: n}.Quantile(0.975) * stdev / math.Sqrt(n+1)
 		if stdev > step/2 {
-			quantum = 0 // the scatter moves readings over the steps and counts them
+			quantum = step / 2
 		}
 	}
-	edges := period * math.Hypot(s.at(w.from)-mean, s.at(w.to)-mean)
-	return math.Hypot(w.length()*math.Hypot(scatter, quantum), edges)
+	edges := (period + interval) * (math.Abs(s.at(w.from)-mean) + math.Abs(s.at(w.to)-mean))
+	missing := 0.0
+	if gaps > 0 {
+		missing = 1.96 * stat.StdDev(readings, nil) * math.Sqrt(gaps) / 2
+	}
+	return w.length()*quantum + math.Hypot(w.length()*scatter, math.Hypot(edges, missing))
 }
 
-// counterUncertainty is half the 95 % interval of a counter's difference: each
-// edge is known within one polling interval, evenly spread.
-func (s *series) counterUncertainty(mean, interval float64) float64 {
-	if len(s.changes()) == 0 {
+// counterUncertainty is half the 95 % interval of a counter's difference over
+// w, whose mean power is mean. Each edge is known within one polling interval,
+// evenly spread, and between two updates the power is not known: it may differ
+// from their mean as much as the means of the window's updates scatter.
+func (s *series) counterUncertainty(w span, mean, interval float64) float64 {
+	at := s.changes()
+	if len(at) == 0 {
 		return 0
 	}
-	return 1.96 * math.Abs(mean) * interval / math.Sqrt(6)
+	var powers []float64
+	period := 0.0
+	for i := 1; i < len(at); i++ {
+		a, b := at[i-1], at[i]
+		if !w.contains(s.times[a]) && !w.contains(s.times[b]) {
+			continue
+		}
+		dt := s.times[b] - s.times[a]
+		period = max(period, dt)
+		powers = append(powers, (s.values[b]-s.values[a])/dt)
+	}
+	polling := 1.96 * math.Abs(mean) * interval / math.Sqrt(6)
+	if len(powers) < 2 {
+		return polling
+	}
+	// The error of an edge in the middle of two updates: half of their time.
+	within := 1.96 * math.Sqrt2 * stat.StdDev(powers, nil) * period / 2
+	return math.Hypot(polling, within)
 }

@@ -27,11 +27,8 @@ const (
 	leastLead = 0.25
 	leastIdle = 0.5
 	// settleTimes is how many averaging times the lead-in lasts: a recursive
-	// average has then come within 5 % of a step.
-	settleTimes = 3
-	// frozenTime is for how many seconds a sensor may repeat itself before that
-	// is noted.
-	frozenTime = 5
+	// average has then come within 3 % of a step.
+	settleTimes = 3.5
 )
 
 // Averager is a sensor that knows over how many seconds each of its readings
@@ -161,7 +158,6 @@ func (m *Meter) step() (next float64) {
 // evaluate adds the sensor's channels to e.
 func (p *polled) evaluate(e *Energy, idle, window span) {
 	name := p.sensor.Name()
-	changed := false
 	for i, ch := range p.channels {
 		s := p.series(i)
 		for j, t := range s.times {
@@ -174,7 +170,10 @@ func (p *polled) evaluate(e *Energy, idle, window span) {
 		out.Readings, out.Missing = p.count(i, window)
 		out.Fresh = s.fresh(window)
 		out.Period = cmp.Or(p.periods[i], updatePeriod(s.changeIntervals()))
-		changed = changed || len(s.changes()) > 0
+		if len(s.changes()) == 0 && ch.Role == framework.Total && p.n > 0 {
+			e.Notes = append(e.Notes, fmt.Sprintf("%s %s never changed in %.3g s, idle and running: the sensor may be frozen, and no uncertainty is known",
+				name, ch.Name, p.times[p.n-1]-p.times[0]))
+		}
 		integral := s.integral
 		if ch.Counter {
 			integral = s.difference
@@ -192,9 +191,13 @@ func (p *polled) evaluate(e *Energy, idle, window span) {
 		switch {
 		case math.IsNaN(out.Energy):
 		case ch.Counter:
-			out.Uncertainty = s.counterUncertainty(out.Power, p.interval)
+			out.Uncertainty = s.counterUncertainty(window, out.Power, p.interval)
 		default:
-			out.Uncertainty = s.powerUncertainty(window, out.Power, max(out.Period, p.interval), p.averaging)
+			period := out.Period
+			if p.averaging > 0 { // what repeats itself makes periods look longer
+				period = p.averaging
+			}
+			out.Uncertainty = s.powerUncertainty(window, out.Power, period, p.interval)
 		}
 		if ch.Role == framework.Total {
 			e.Period = max(e.Period, out.Period)
@@ -203,8 +206,5 @@ func (p *polled) evaluate(e *Energy, idle, window span) {
 	}
 	if p.errs > 0 {
 		e.Notes = append(e.Notes, fmt.Sprintf("%s: %d readings failed: %v", name, p.errs, p.err))
-	}
-	if took := p.times[max(p.n-1, 0)] - p.times[0]; !changed && took >= frozenTime {
-		e.Notes = append(e.Notes, fmt.Sprintf("%s: no channel changed in %.3g s, idle and running: the sensor may be frozen", name, took))
 	}
 }

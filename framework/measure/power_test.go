@@ -223,11 +223,27 @@ func TestUncertaintyOfEdges(t *testing.T) {
 	if u := late.powerUncertainty(w, 10, period, 0); u < 20*period {
 		t.Errorf("power that rose by 20 W at the edge is uncertain by %v J, want at least %v", u, 20*period)
 	}
-	// The edge alone, without the scatter that the last reading adds.
+	// The edge alone: the reading that shows the fall lies just before w.
 	early := &series{times: steady.times, values: slices.Clone(steady.values)}
 	early.values[0] = 30
-	if u := early.powerUncertainty(w, 10, period, 0); u < 20*period || u > 20*period+0.01 {
+	w.from = 1e-6
+	if u := early.powerUncertainty(w, 10, period, 0); u < 20*period || u > 20*period+0.02 {
 		t.Errorf("power that fell by 20 W at the first edge is uncertain by %v J, want %v", u, 20*period)
+	}
+	// The readings of one second are gone.
+	gap := &series{}
+	for i, t := range late.times[:100] {
+		if t < 4 || t > 5 {
+			gap.times, gap.values = append(gap.times, t), append(gap.values, 10+float64(i%2))
+		}
+	}
+	whole := &series{}
+	for i, t := range late.times[:100] {
+		whole.times, whole.values = append(whole.times, t), append(whole.values, 10+float64(i%2))
+	}
+	w = span{0.5, 9.5}
+	if a, b := whole.powerUncertainty(w, 10.5, period, period), gap.powerUncertainty(w, 10.5, period, period); b < a+0.05 {
+		t.Errorf("readings are uncertain by %v J, with a second without any by %v J", a, b)
 	}
 }
 
@@ -236,12 +252,12 @@ func TestMeterWindowAndLeadIn(t *testing.T) {
 		period, averaging, powerWindow float64
 		window, lead                   float64
 	}{
-		{0.1, -1, 0.5, 2, 1.5},      // averaging unknown
-		{0.2, -1, 0.5, 4, 1.5},      // 20 updates
-		{0.1, 0.1, 0.5, 2, 0.3},     // 20 updates, settled after three averages
-		{5e-3, 0, 0.5, 0.5, 0.25},   // quick: as configured
-		{0.1, 0.43, 10, 10, 1.29},   // slow averages
-		{5e-3, 0.43, 0.1, 0.1, 1.2}, // fast updates of a slow average
+		{0.1, -1, 0.5, 2, 1.5},        // averaging unknown
+		{0.2, -1, 0.5, 4, 1.5},        // 20 updates
+		{0.1, 0.1, 0.5, 2, 0.35},      // 20 updates, settled after 3.5 averages
+		{5e-3, 0, 0.5, 0.5, 0.25},     // quick: as configured
+		{0.1, 0.43, 10, 10, 1.505},    // slow averages
+		{5e-3, 0.43, 0.1, 0.1, 1.505}, // fast updates of a slow average
 	} {
 		clk := &virtualClock{}
 		s := &synthetic{clock: clk, power: func(t float64) float64 { return 5 + math.Sin(777*t) }, period: c.period, role: framework.Total, cost: 20e-6, averaging: c.averaging}
