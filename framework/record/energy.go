@@ -1,11 +1,17 @@
 package record
 
 import (
+	"fmt"
+	"math"
 	"strings"
 
 	"bench/framework"
 	"bench/framework/measure"
 )
+
+// divergenceFlag is by how much an energy counter and the integrated power may
+// differ before that is noted.
+const divergenceFlag = 0.05
 
 // totals are the sums over the total channels of one kind.
 type totals struct {
@@ -89,6 +95,7 @@ func (row *Row) power(e *measure.Energy) {
 	n.Total = Measured(chosen.energy / runs)
 	if !chosen.still {
 		n.Uncertainty = Measured(chosen.uncertainty / runs)
+		p.Uncertainty = Measured(chosen.uncertainty / e.Window)
 	}
 	n.RunTime = Measured(e.Window / runs)
 	n.AboveIdle = n.Total.minus(p.Idle.times(n.RunTime.value))
@@ -100,4 +107,12 @@ func (row *Row) power(e *measure.Energy) {
 	}
 	n.EDP = n.Total.times(n.RunTime.value)
 	p.PerWatt = row.Work.NominalFLOPs.number().over(n.Total).per(1e9)
+	p.BytesPerWatt = row.Memory.NominalBytes.number().over(n.Total).per(1e9)
+	if ratio := n.Counter.over(n.Integral); ratio.set {
+		n.Divergence = Measured(ratio.value - 1)
+		if d := n.Divergence.value; math.Abs(d) > divergenceFlag {
+			p.Notes = strings.Join(append(e.Notes[:len(e.Notes):len(e.Notes)],
+				fmt.Sprintf("energy counter and integrated power differ by %+.1f %%", 100*d)), "; ")
+		}
+	}
 }

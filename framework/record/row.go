@@ -96,24 +96,27 @@ type MemoryRates struct {
 
 // Power is the sustained run's power.
 type Power struct {
-	Total   Number `csv:"power_W" doc:"mean power of the sustained run: the sum of the total channels"`
-	Idle    Number `csv:"idle_power_W" doc:"the same before the run"`
-	Window  Number `csv:"window_s" doc:"length of the sustained run"`
-	Runs    Count  `csv:"runs" doc:"runs of the algorithm in it"`
-	Period  Number `csv:"update_period_s" doc:"longest time between fresh readings of a total channel"`
-	PerWatt Number `csv:"gflop_per_s_per_W" doc:"nominal_flops / energy_J, in 10^9: operations per second and watt of the sustained run"`
-	Fresh   Count  `csv:"fresh_readings" doc:"new values in the window, of the total channel that had the fewest"`
-	Notes   string `csv:"power_notes" doc:"doubts about the readings"`
-	Absent  string `csv:"absent" doc:"why there is no power"`
+	Total        Number `csv:"power_W" doc:"mean power of the sustained run: the sum of the total channels"`
+	Uncertainty  Number `csv:"power_uncertainty_W" doc:"half the 95 % interval of power_W, which is twice its standard uncertainty; as energy_uncertainty_J"`
+	Idle         Number `csv:"idle_power_W" doc:"the same before the run"`
+	Window       Number `csv:"window_s" doc:"length of the sustained run"`
+	Runs         Count  `csv:"runs" doc:"runs of the algorithm in it"`
+	Period       Number `csv:"update_period_s" doc:"longest time between fresh readings of a total channel"`
+	PerWatt      Number `csv:"gflop_per_s_per_W" doc:"nominal_flops / energy_J, in 10^9: operations per second and watt of the sustained run"`
+	BytesPerWatt Number `csv:"gbyte_per_s_per_W" doc:"nominal_bytes / energy_J, in 10^9: bytes per second and watt of the sustained run"`
+	Fresh        Count  `csv:"fresh_readings" doc:"new values in the window, of the total channel that had the fewest"`
+	Notes        string `csv:"power_notes" doc:"doubts about the readings"`
+	Absent       string `csv:"absent" doc:"why there is no power"`
 }
 
 // Energy is the energy of one run, from the sustained run.
 type Energy struct {
 	Total       Number `csv:"energy_J" doc:"energy of one run: that of the window divided by its runs, power integrated over time where there are power channels, else the energy counters' difference"`
-	Uncertainty Number `csv:"energy_uncertainty_J" doc:"half the 95 % interval of energy_J: scatter and step of the readings and the window's edges, added up over the total channels; not the sensor's calibration. Empty where no reading changed"`
+	Uncertainty Number `csv:"energy_uncertainty_J" doc:"half the 95 % interval of energy_J, which is twice its standard uncertainty: scatter and step of the readings, their update period at the window's edges and gaps between them, added up over the total channels; not the sensor's calibration. Empty where no reading changed"`
 	AboveIdle   Number `csv:"energy_above_idle_J" doc:"energy_J less idle_power_W for as long"`
 	Counter     Number `csv:"energy_counter_J" doc:"energy of one run by energy counters; empty where a total channel has none"`
 	Integral    Number `csv:"energy_integral_J" doc:"energy of one run by integrated power; empty where a total channel has none"`
+	Divergence  Number `csv:"energy_divergence" doc:"energy_counter_J / energy_integral_J - 1; beyond 0.05 on either side power_notes says so"`
 	RunTime     Number `csv:"run_time_s" doc:"time of one run in the sustained run: window_s / runs"`
 	EDP         Number `csv:"edp_Js" doc:"energy-delay product: energy_J · run_time_s"`
 }
