@@ -117,7 +117,7 @@ func TestLayoutsHoldTheirOwnSystems(t *testing.T) {
 // An answer with one wrong element must be found out, wherever it is.
 func TestCompareFindsPlantedErrors(t *testing.T) {
 	for _, precision := range []string{"f32", "f64"} {
-		p := testProblem(t, setting(128, 33, precision, contiguous, 2))
+		p := testProblem(t, setting(128, 700, precision, contiguous, 2)) // several groups
 		want, err := p.answer()
 		if err != nil {
 			t.Fatal(err)

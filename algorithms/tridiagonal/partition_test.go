@@ -120,7 +120,7 @@ func TestPartitionCompilesWithoutLocalMemory(t *testing.T) {
 	for _, board := range boards {
 		for _, precision := range []string{"f32", "f64"} {
 			var done []partKernel
-			for _, n := range []int{10_000, 40_000, 1_000_000, 100_000_000} {
+			for _, n := range []int{40_000, 100_000_000} { // others: test/compile
 				p := setting(n, 1, precision, contiguous, 2)
 				v := partitionDefaults(p, board, true)
 				if err := partitionValid(p, v, board); err != nil {
