@@ -30,10 +30,9 @@ func TestPartitionSolvesOneSystem(t *testing.T) {
 		{3000, "f32", splitTunables(4, 64, 3, false, 35)},
 		{5000, "f64", splitTunables(8, 64, 1, true, 1250)},
 		{5001, "f32", splitTunables(16, 32, 1, false, 1024)},
-		{257, "f64", splitTunables(4, 128, 1, true, 128)},
 		{4, "f32", splitTunables(4, 32, 1, false, 64)},
-		{9000, "f64", splitTunables(4, 64, 2, false, 8, 10)},
-		{20000, "f32", splitTunables(4, 128, 1, false, 16, 10, 5, 4, 4)},
+		{9000, "f32", splitTunables(4, 64, 2, false, 10, 10)},
+		{20000, "f32", splitTunables(4, 64, 1, false, 10, 10, 5, 5, 5)},
 		{20000, "f32", splitTunables(2, 64, 1, true, 4)}, // more levels than asked for
 	} {
 		checks, work := runGPU(t, d, "recursive", setting(x.n, 1, x.precision, contiguous, 2), x.tunables)
@@ -119,6 +118,9 @@ func TestPartitionCompilesWithoutLocalMemory(t *testing.T) {
 	}
 	for _, board := range boards {
 		for _, precision := range []string{"f32", "f64"} {
+			if precision == "f32" && board.ComputeMajor == 5 || precision == "f64" && board.ComputeMajor == 8 {
+				continue // as the other
+			}
 			var done []partKernel
 			for _, n := range []int{40_000, 100_000_000} { // others: test/compile
 				p := setting(n, 1, precision, contiguous, 2)
