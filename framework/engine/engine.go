@@ -131,6 +131,7 @@ func (e *Engine) SetWorkers(threads int) {
 func (e *Engine) Run(ctx context.Context, points []plan.Point, facts *cuda.Facts, done map[string]bool, keep func(record.Result) error) error {
 	var mode *string // entered last
 	var absent error // why it is not on
+	cool := e.cooling()
 	for _, p := range points {
 		if done[p.Key()] {
 			continue
@@ -145,9 +146,16 @@ func (e *Engine) Run(ctx context.Context, points []plan.Point, facts *cuda.Facts
 			}
 		}
 		e.opt.Observer.Started(p)
+		warm := ""
+		if absent == nil {
+			warm = cool.before(ctx, p)
+		}
 		res, err := e.one(ctx, p, facts, absent)
 		if err != nil {
 			return err
+		}
+		if cool.after(res); warm != "" {
+			res.Notes = append(res.Notes, warm)
 		}
 		if err := keep(*res); err != nil {
 			return err

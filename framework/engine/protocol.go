@@ -15,7 +15,7 @@ import (
 // one final reply.
 
 type request struct {
-	Op string `json:"op"` // "device", "ceilings", "point", "libraries", "ab"
+	Op string `json:"op"` // "device", "ceilings", "point", "libraries", "temperatures", "ab"
 	// Setup comes with the first request.
 	Setup *setup      `json:"setup,omitempty"`
 	Point *plan.Point `json:"point,omitempty"`
@@ -43,7 +43,9 @@ type reply struct {
 	Libraries []record.Library `json:"libraries,omitempty"`
 	Turns     *Turns           `json:"turns,omitempty"`
 	Sensors   []record.Sensor  `json:"sensors,omitempty"`
-	Error     string           `json:"error,omitempty"`
+	// Temperatures are degrees Celsius by sensor.
+	Temperatures map[string]float64 `json:"temperatures,omitempty"`
+	Error        string             `json:"error,omitempty"`
 }
 
 func (r *reply) final() bool { return r.Phase == "" && r.Note == "" }
@@ -55,4 +57,5 @@ const (
 	PhaseCold    = "time cold"
 	PhaseHot     = "time"
 	PhasePower   = "power"
+	PhaseCool    = "cool down"
 )

@@ -112,6 +112,8 @@ func (w *worker) answer(req request) *reply {
 		return &reply{Described: d, Sensors: w.sensors(processorOf(req.Device)).states}
 	case "libraries":
 		return &reply{Libraries: loadedLibraries()}
+	case "temperatures":
+		return &reply{Temperatures: w.temperatures(req.Device)}
 	case "point":
 		return &reply{Result: w.point(*req.Point)}
 	case "ab":

@@ -208,3 +208,19 @@ func (p *polled) evaluate(e *Energy, idle, window span) {
 		e.Notes = append(e.Notes, fmt.Sprintf("%s: %d readings failed: %v", name, p.errs, p.err))
 	}
 }
+
+// Temperatures reads the channels that are temperatures, in degrees Celsius by
+// sensor and channel.
+func (m *Meter) Temperatures() map[string]float64 {
+	found := map[string]float64{}
+	for _, p := range m.sensors {
+		values := make([]float64, len(p.channels))
+		p.read(m.clock, values)
+		for i, ch := range p.channels {
+			if ch.Unit == "degC" {
+				found[p.sensor.Name()+" "+ch.Name] = values[i]
+			}
+		}
+	}
+	return found
+}

@@ -1,0 +1,39 @@
+package measure
+
+import (
+	"math"
+	"time"
+)
+
+const (
+	// coolTo is how many degrees Celsius above the start count as cooled down.
+	coolTo = 2
+	// coolPoll is how often temperatures are read meanwhile.
+	coolPoll = 250 * time.Millisecond
+)
+
+// CoolDown waits until no temperature is more than 2 °C above its start, for
+// at most limit: leakage grows with temperature, so that a point that follows
+// a hot one would take more power. read reads the temperatures by name; those
+// that it does not give are left out. wait sleeps and is false once the run is
+// interrupted. It returns how far above its start the warmest still is.
+func CoolDown(start map[string]float64, limit time.Duration, read func() (map[string]float64, error), wait func(time.Duration) bool) (above float64, err error) {
+	for waited := time.Duration(0); ; waited += coolPoll {
+		now, err := read()
+		if err != nil {
+			return 0, err
+		}
+		above = math.Inf(-1)
+		for name, t := range start {
+			if x, ok := now[name]; ok {
+				above = max(above, x-t)
+			}
+		}
+		if above <= coolTo || waited >= limit || !wait(coolPoll) {
+			return above, nil
+		}
+	}
+}
+
+// StillWarm is whether CoolDown ended before its aim.
+func StillWarm(above float64) bool { return above > coolTo }
