@@ -1,7 +1,6 @@
 package compile
 
 import (
-	"errors"
 	"fmt"
 	"unsafe"
 
@@ -137,6 +136,12 @@ func (k kernel) Launch(_ cuda.Stream, shape cuda.Launch, args ...any) error {
 	return nil
 }
 
-func (k kernel) ActiveBlocks(int, int) (int, error) {
-	return 0, errors.New("this device runs nothing")
+// ActiveBlocks is what threads, registers and shared memory allow.
+func (k kernel) ActiveBlocks(threads, sharedBytes int) (int, error) {
+	f := k.board.facts
+	blocks := min(f.MaxBlocksPerSM, f.MaxThreadsPerSM/threads, f.RegistersPerSM/registersOf(threads, k.takes.Registers))
+	if shared := k.takes.StaticSharedBytes + sharedBytes; shared > 0 {
+		blocks = min(blocks, f.SharedPerSM/(shared+f.SharedReserved))
+	}
+	return blocks, nil
 }
