@@ -161,6 +161,22 @@ extern "C" __global__ void cluster(int* out) {
 		before := (rank + 3) % 4 // the block that wrote here, what it read was this block's own
 		return int32(block*100 + 31 - thread + 1000*before)
 	})
+	// The blocks release each other at one barrier after another, so that a turn
+	// of either ends with as many threads arrived as it began with.
+	many := compile(t, d, "many", `
+extern "C" __global__ void many(int* out) {
+  __shared__ int count;
+  if (threadIdx.x == 0) count = 0;
+  for (int i = 0; i < 100; i++) {
+    bench_cluster_sync();
+    if (threadIdx.x == 0) ++*bench_cluster_map(&count, 1 - bench_cluster_rank());
+  }
+  bench_cluster_sync();
+  out[blockIdx.x] = count;
+}`)
+	counts := upload(t, d, make([]int32, 2))
+	launch(t, many, cuda.Launch{Grid: cuda.Dim3{X: 2}, Block: cuda.Dim3{X: 64}, Cluster: cuda.Dim3{X: 2}}, counts)
+	equal(t, download[int32](t, d, counts, 2), func(int) int32 { return 100 })
 	divergent := compile(t, d, "half", `extern "C" __global__ void half() { if (blockIdx.x == 0) bench_cluster_sync(); else __syncwarp(); if (threadIdx.x < 5) bench_cluster_sync(); }`)
 	launch(t, divergent, cuda.Launch{Grid: cuda.Dim3{X: 2}, Block: cuda.Dim3{X: 32}, Cluster: cuda.Dim3{X: 2}})
 	stuck := compile(t, d, "stuck", `extern "C" __global__ void stuck() { if (threadIdx.x < 5) bench_cluster_sync(); else __syncthreads(); }`)

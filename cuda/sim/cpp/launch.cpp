@@ -223,13 +223,13 @@ static void work(Worker* w) {
       for (unsigned r = 0; r < c->size; r++) {
         Block* b = c->blocks[r];
         if (!b->live) continue;
-        unsigned arrived = c->arrived;
+        unsigned arrived = c->arrived, epoch = b->epoch;
         Outcome o = run(w, b);
         if (o == STOPPED) return;
         if (o == FINISHED) c->live_blocks--;
         // It kept the worker for long: no use in more turns before the next starts.
         if (w->interrupted) claim_another(w, share);
-        if (o != IN_CLUSTER_BARRIER || c->arrived != arrived) waiting = false;
+        if (o != IN_CLUSTER_BARRIER || c->arrived != arrived || b->epoch != epoch) waiting = false;
       }
       if (!c->live_blocks) {
         w->spare[w->spares++] = c;
