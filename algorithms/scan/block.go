@@ -76,11 +76,15 @@ func blockDefaults(params framework.Values, facts cuda.Facts) framework.Values {
 		}
 		return blockTunables(n, 16/wide, n*wide/16, 1, 0)
 	}
-	p := 8 / wide
-	for n/p > 512 {
-		p *= 2
+	switch {
+	case n <= 128:
+		return blockTunables(n, 4/wide, 128, 1, 0)
+	case n <= 512:
+		return blockTunables(n, 8/wide, 64*wide, 1, 0)
+	case n <= 1024:
+		return blockTunables(n, 16/wide, 64*wide, 1, 0)
 	}
-	return blockTunables(n, p, max(128, n/p), 1, 1)
+	return blockTunables(n, 32/wide, n*wide/32, 1, 0)
 }
 
 func blockValid(s shape, v framework.Values, facts cuda.Facts) error {

@@ -1,5 +1,164 @@
 package scan
 
-import "bench/framework"
+import (
+	"errors"
+	"fmt"
+	"math"
 
-func cubVersions() []framework.Version { return nil }
+	"bench/cuda"
+	"bench/dynlib"
+	"bench/framework"
+)
+
+// maxCalls is the most calls of CUB in a run.
+const maxCalls = 1 << 16
+
+// cubKind is one way to have CUB scan a batch.
+type cubKind struct {
+	name, doc string
+	code      int    // KIND in cub.cu
+	header    string // that the way needs
+	one       bool   // solves one sequence only
+	power     bool   // lengths are powers of two
+	apart     bool   // a call for each sequence
+}
+
+var cubKinds = []cubKind{
+	{name: "cub", doc: "NVIDIA's CUB, DeviceScan of one sequence", header: "cub/device/device_scan.cuh", one: true},
+	{name: "cub_bykey", doc: "NVIDIA's CUB, DeviceScan by key, the key being the number of the sequence", code: 1, header: "cub/device/device_scan.cuh", power: true},
+	{name: "cub_segmented", doc: "NVIDIA's CUB, DeviceSegmentedScan, a segment a sequence", code: 2, header: "cub/device/device_segmented_scan.cuh"},
+	{name: "cub_calls", doc: "NVIDIA's CUB, a call of DeviceScan for each sequence, as the literature measured it", header: "cub/device/device_scan.cuh", apart: true},
+}
+
+func cubVersions() (list []framework.Version) {
+	for _, kind := range cubKinds {
+		list = append(list, kind.version())
+	}
+	return list
+}
+
+func (kind cubKind) version() framework.Version {
+	return framework.Version{
+		Name: kind.name, Doc: kind.doc,
+		Source:    "CUB, API Reference; " + literature,
+		Processor: framework.GPU,
+		Peer:      true,
+		Available: func() error {
+			t, err := findToolkit()
+			if err != nil {
+				return fmt.Errorf("CUB is compiled when first used: %w", err)
+			}
+			if err := t.header(kind.header); err != nil {
+				if kind.code == 2 {
+					return fmt.Errorf("%w; CUB has it from CCCL 3.3 on: install a newer CUDA toolkit", err)
+				}
+				return fmt.Errorf("%w; %s", err, nvccInstall)
+			}
+			return nil
+		},
+		Supports: func(params framework.Values, _ cuda.Facts) error {
+			s := shapeOf(params)
+			switch {
+			case kind.one && s.Batch > 1:
+				return fmt.Errorf("a batch of %d; cub_bykey, cub_segmented and cub_calls scan batches", s.Batch)
+			case kind.apart && s.Batch > maxCalls:
+				return fmt.Errorf("%d calls: more than %d take seconds a run, and gigabytes of CUDA graph; a smaller batch_elements shows the same rate", s.Batch, maxCalls)
+			case kind.apart && s.Batch == 1:
+				return errors.New("one sequence, which version cub scans")
+			case kind.power && !isPower(s.N):
+				return fmt.Errorf("N = %d: want a power of two, so that the key is a shift of the index", s.N)
+			case s.elements() > math.MaxInt32:
+				return fmt.Errorf("%d elements: want less than 2^31, CUB's count is an int", s.elements())
+			}
+			return nil
+		},
+		// CUB's states of tiles are a small part of the data.
+		DeviceBytes: func(params, _ framework.Values) int64 { return 2*shapeOf(params).bytes() + shapeOf(params).bytes()/16 },
+		New: func(env framework.Env, q framework.Problem, _ framework.Values) (framework.BaseAlgorithm, error) {
+			p, ok := q.(input)
+			if !ok {
+				return nil, fmt.Errorf("%s: problem is %T, not this package's", kind.name, q)
+			}
+			t, err := findToolkit()
+			if err != nil {
+				return nil, err
+			}
+			return &cubRun{env: env, p: p, kind: kind, toolkit: t, memory: arena{device: env.Device}}, nil
+		},
+	}
+}
+
+// cubRun is one of CUB's versions at one point.
+type cubRun struct {
+	env     framework.Env
+	p       input
+	kind    cubKind
+	toolkit *toolkit
+	library *dynlib.Library
+	memory  arena
+
+	in, out, temp cuda.Pointer
+	bytes         *uint64 // of temp
+	scan          func(temp uintptr, bytes *uint64, in, out uintptr, n, count int64, stream uintptr) int32
+	message       func(code int32) string
+}
+
+func (c *cubRun) PreRun() error {
+	path, err := c.toolkit.build(c.kind, c.p.form(), c.env.Device.Facts().Arch())
+	if err != nil {
+		return err
+	}
+	if c.library, err = dynlib.Open(path); err != nil {
+		return fmt.Errorf("CUB's code: %w", err)
+	}
+	var version func() int32
+	for symbol, fn := range map[string]any{"bench_cub_scan": &c.scan, "bench_cub_error": &c.message, "bench_cub_version": &version} {
+		if err := c.library.Func(fn, symbol); err != nil {
+			return err
+		}
+	}
+	bytes := c.p.form().bytes()
+	for _, p := range []*cuda.Pointer{&c.in, &c.out} {
+		if *p, err = c.memory.alloc(bytes); err != nil {
+			return err
+		}
+	}
+	if err := c.p.upload(c.env.Device, c.in); err != nil {
+		return err
+	}
+	c.bytes = new(uint64)
+	if err := c.Run(); err != nil { // without temp: asks for its size
+		return err
+	}
+	if c.temp, err = c.memory.alloc(int64(max(*c.bytes, 1))); err != nil {
+		return err
+	}
+	if c.env.Note != nil {
+		v := version() // major·100000 + minor·100 + patch
+		c.env.Note("CUB %d.%d.%d, %d bytes of its own", v/100000, v/100%1000, v%100, *c.bytes)
+	}
+	return nil
+}
+
+func (c *cubRun) Run() error {
+	s := c.p.form()
+	if r := c.scan(uintptr(c.temp), c.bytes, uintptr(c.in), uintptr(c.out), int64(s.N), int64(s.Batch), uintptr(c.env.Stream)); r != 0 {
+		return fmt.Errorf("%s: %s", c.kind.name, c.message(r))
+	}
+	return nil
+}
+
+func (c *cubRun) Stream() cuda.Stream { return c.env.Stream }
+
+// Verify takes for the chain what no tile of CUB's exceeds: some steps within
+// a tile, and a step a tile of at least 1024 elements.
+func (c *cubRun) Verify() ([]framework.Check, error) {
+	return c.p.verifyDevice(c.env.Device, c.out, 64+float64(c.p.form().N)/1024)
+}
+
+// PostRun leaves the library loaded: its runtime belongs to the device's
+// context, which others use.
+func (c *cubRun) PostRun() error { return c.memory.free() }
+
+// Work has no counts of its own: the library's code is not this project's.
+func (c *cubRun) Work() framework.Work { return c.p.form().nominal() }

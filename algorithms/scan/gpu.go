@@ -105,11 +105,10 @@ func limits(s shape, v framework.Values, threads int, facts cuda.Facts) error {
 		return fmt.Errorf("BLOCKS = %d blocks of %d threads: want at least 1 and no more than the device's %d blocks and %d threads a multiprocessor",
 			b, threads, facts.MaxBlocksPerSM, facts.MaxThreadsPerSM)
 	}
-	sets := 1 + int(v.Int("AHEAD"))
 	words := int(s.Bytes / 4)
 	vector := min(p, int(vectorBytes/s.Bytes))
-	registers := sets*p*words + 2*p/vector*words + 20 // elements, sums of rows, addresses
-	const most = 255                                  // registers a thread, of every compute capability from 3.5 on
+	registers := p*words + p/vector*words + 24 // elements, sums of rows, addresses
+	const most = 255                           // registers a thread, of every compute capability from 3.5 on
 	if registers > most || threads*registers > facts.RegistersBlock || b*threads*registers > facts.RegistersPerSM {
 		return fmt.Errorf("P = %d, L = %d and BLOCKS = %d need about %d registers a thread and %d a block; the device has %d, %d and, a multiprocessor, %d",
 			p, l, b, registers, threads*registers, most, facts.RegistersBlock, facts.RegistersPerSM)

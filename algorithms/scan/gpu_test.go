@@ -98,12 +98,12 @@ func TestBlockTunables(t *testing.T) {
 // orders that the simulator takes.
 func TestLookbackTunables(t *testing.T) {
 	for i, c := range []struct {
-		n, batch          int64
-		p, l, b, w, ahead int
-		resident          int
+		n, batch           int64
+		p, l, b, w, stages int
+		resident           int
 	}{
-		{40000, 1, 4, 32, 1, 1, 0, 1}, {40001, 3, 4, 64, 2, 2, 1, 3}, {9000, 5, 8, 32, 4, 8, 1, 16},
-		{40000, 2, 16, 128, 1, 1, 1, 1}, {30000, 1, 8, 32, 2, 4, 0, 16}, {20000, 3, 4, 32, 8, 1, 0, 16},
+		{40000, 1, 4, 32, 1, 1, 0, 1}, {40001, 3, 4, 64, 2, 2, 3, 3}, {9000, 5, 8, 32, 4, 8, 2, 16},
+		{40000, 2, 16, 128, 1, 1, 4, 1}, {30000, 1, 8, 32, 2, 4, 6, 16}, {20000, 3, 4, 32, 8, 1, 0, 16},
 	} {
 		d, err := sim.Open(uint64(i), sim.Resident(c.resident))
 		if err != nil {
@@ -111,7 +111,7 @@ func TestLookbackTunables(t *testing.T) {
 		}
 		kind, mode := kindAndMode(i)
 		runGPU(t, d, "lookback", setting(c.n, c.batch, kind, mode),
-			settings("P", c.p, "L", c.l, "BLOCKS", c.b, "W", c.w, "AHEAD", c.ahead, "STREAM", c.ahead))
+			settings("P", c.p, "L", c.l, "BLOCKS", c.b, "W", c.w, "STAGES", c.stages, "STREAM", c.stages%4))
 		if err := d.Close(); err != nil {
 			t.Error(err)
 		}
@@ -121,7 +121,53 @@ func TestLookbackTunables(t *testing.T) {
 // No two threads of a block may meet in shared memory unordered.
 func TestLookbackRaces(t *testing.T) {
 	d := simulator(t, sim.Races())
-	for _, ahead := range []int{0, 1} {
-		runGPU(t, d, "lookback", setting(30000, 2, "i32", "inclusive"), settings("P", 8, "L", 128, "BLOCKS", 1, "W", 1, "AHEAD", ahead, "STREAM", 0))
+	for _, stages := range []int{0, 2} {
+		runGPU(t, d, "lookback", setting(30000, 2, "i32", "inclusive"), settings("P", 8, "L", 128, "BLOCKS", 1, "W", 1, "STAGES", stages, "STREAM", 0))
+	}
+}
+
+// A launch finds the states empty that the one before the last filled, also
+// where blocks take more tickets than there are tiles: with other inputs, what
+// is left of earlier sums shows.
+func TestLookbackRepeats(t *testing.T) {
+	d := simulator(t)
+	for _, tiles := range []int64{1, 3, 40} {
+		for _, stages := range []int{0, 4} {
+			params := setting(256*tiles-5, 1, "f32", "inclusive")
+			tunables := settings("P", 4, "L", 64, "BLOCKS", 1, "W", 1, "STAGES", stages, "STREAM", 0)
+			v := lookbackVersion()
+			q := testProblem(t, params)
+			a, err := v.New(framework.Env{Device: d}, q, tunables)
+			if err != nil {
+				t.Fatal(err)
+			}
+			g := a.(*gpuRun)
+			if err := g.PreRun(); err != nil {
+				t.Fatal(err)
+			}
+			for run := range 6 {
+				other, err := newProblem(framework.Env{Seed: uint64(run)}, params)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := other.(input).upload(d, g.arguments[0].(cuda.Pointer)); err != nil {
+					t.Fatal(err)
+				}
+				if err := g.Run(); err != nil {
+					t.Fatalf("%d tiles, %d stages, run %d: %v", tiles, stages, run, err)
+				}
+				checks, err := other.(input).verifyDevice(d, g.out, g.plan.chain)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !good(checks) {
+					t.Fatalf("%d tiles, %d stages, run %d: %v", tiles, stages, run, checks)
+				}
+				other.Close()
+			}
+			if err := g.PostRun(); err != nil {
+				t.Error(err)
+			}
+		}
 	}
 }

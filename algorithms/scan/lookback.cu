@@ -4,61 +4,82 @@
 // warp of its own adds up the sums of the tiles before, back to one whose
 // whole prefix is known, and makes this tile's prefix known.
 //
-// Forward progress needs no order of blocks: a block takes tiles by a ticket
+// Forward progress needs no order of blocks: a block takes tiles by tickets
 // and finishes them in the order it took them, so that whatever a tile waits
-// for belongs to a block that runs.
+// for belongs to a block that runs. It holds one ticket at first and LEAD
+// ahead later: blocks that held several from the start would wait for each
+// other's last.
 //
 // A launch leaves the memory as the next one needs it: tickets count on, each
-// block takes AHEAD + 1 beyond the last tile, and so ticket / (tiles + grid ·
-// (AHEAD + 1)) is the number of the launch. Launches take turns with two
-// lists of states; each clears the other's.
+// block takes LEAD beyond the last tile, and so ticket / (tiles + grid · LEAD)
+// is the number of the launch. Launches take turns with two lists of states;
+// each clears the other's.
 //
-// Further defines: BLOCKS, the blocks that a multiprocessor shall hold; AHEAD
-// (1: the next tile is loaded before this one waits); W, of which 32·W states
-// are asked for at once; BATCH 1 where there is one sequence only.
+// Further defines: BLOCKS, the blocks that a multiprocessor shall hold;
+// STAGES, the tiles ahead that are copied to shared memory meanwhile (compute
+// capability 8.0), each thread its own elements; W, of which 32·W states are
+// asked for at once; BATCH 1 where there is one sequence only.
 
 #include "scan.cuh"
 
 enum { TILE = L * P, EMPTY = 0, SUM = 1, PREFIX = 2 };
 
+// Words that blocks tell each other by. A word is read and written whole, and
+// anew each time; order among words is left to fences.
+__device__ __forceinline__ unsigned long long read_word(const unsigned long long* p) {
+#if defined(BENCH_SIM) || __CUDA_ARCH__ < 700
+  return *static_cast<const volatile unsigned long long*>(p);
+#else
+  unsigned long long x;
+  asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(x) : "l"(p) : "memory");
+  return x;
+#endif
+}
+
+__device__ __forceinline__ void write_word(unsigned long long* p, unsigned long long x) {
+#if defined(BENCH_SIM) || __CUDA_ARCH__ < 700
+  *static_cast<volatile unsigned long long*>(p) = x;
+#else
+  asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" : : "l"(p), "l"(x) : "memory");
+#endif
+}
+
 // What a tile has made known: EMPTY, the SUM of its elements, or the PREFIX of
-// the sequence up to its end.
+// the sequence up to its end. Known is what one word says of it; 0 is EMPTY.
 #if TYPE == 32
 // Sums of tiles are carried in double precision, in one word with the flag in
 // its lowest two bits: relative precision 2^-50.
 typedef double Carry;
 typedef unsigned long long State, Known;
 __device__ __forceinline__ void publish(State* s, unsigned flag, Carry x) {
-  *static_cast<volatile State*>(s) = (static_cast<unsigned long long>(__double_as_longlong(x)) & ~3ull) | flag;
+  write_word(s, (static_cast<unsigned long long>(__double_as_longlong(x)) & ~3ull) | flag);
 }
-__device__ __forceinline__ Known peek(const State* s) { return *static_cast<const volatile State*>(s); }
+__device__ __forceinline__ Known peek(const State* s) { return read_word(s); }
 __device__ __forceinline__ unsigned flag_of(Known k) { return static_cast<unsigned>(k & 3); }
 __device__ __forceinline__ Carry value_of(Known k, const State*) { return __longlong_as_double(static_cast<long long>(k & ~3ull)); }
 __device__ __forceinline__ void clear(State* s) { *s = EMPTY; }
 #elif TYPE == 64
 // The values have words of their own, and fences order them with the flag.
 typedef double Carry;
-struct State { unsigned long long flag; double sum, prefix; };
+struct State { unsigned long long flag, sum, prefix; };
 typedef unsigned Known;
 __device__ __forceinline__ void publish(State* s, unsigned flag, Carry x) {
-  *static_cast<volatile double*>(flag == PREFIX ? &s->prefix : &s->sum) = x;
+  write_word(flag == PREFIX ? &s->prefix : &s->sum, static_cast<unsigned long long>(__double_as_longlong(x)));
   __threadfence();
-  *static_cast<volatile unsigned long long*>(&s->flag) = flag;
+  write_word(&s->flag, flag);
 }
-__device__ __forceinline__ Known peek(const State* s) { return static_cast<Known>(*static_cast<const volatile unsigned long long*>(&s->flag)); }
+__device__ __forceinline__ Known peek(const State* s) { return static_cast<Known>(read_word(&s->flag)); }
 __device__ __forceinline__ unsigned flag_of(Known k) { return k; }
 __device__ __forceinline__ Carry value_of(Known k, const State* s) {
   __threadfence();
-  return *static_cast<const volatile double*>(k == PREFIX ? &s->prefix : &s->sum);
+  return __longlong_as_double(static_cast<long long>(read_word(k == PREFIX ? &s->prefix : &s->sum)));
 }
 __device__ __forceinline__ void clear(State* s) { s->flag = EMPTY; }
 #else
 typedef unsigned Carry;
 typedef unsigned long long State, Known;
-__device__ __forceinline__ void publish(State* s, unsigned flag, Carry x) {
-  *static_cast<volatile State*>(s) = static_cast<unsigned long long>(flag) << 32 | x;
-}
-__device__ __forceinline__ Known peek(const State* s) { return *static_cast<const volatile State*>(s); }
+__device__ __forceinline__ void publish(State* s, unsigned flag, Carry x) { write_word(s, static_cast<unsigned long long>(flag) << 32 | x); }
+__device__ __forceinline__ Known peek(const State* s) { return read_word(s); }
 __device__ __forceinline__ unsigned flag_of(Known k) { return static_cast<unsigned>(k >> 32); }
 __device__ __forceinline__ Carry value_of(Known k, const State*) { return static_cast<unsigned>(k); }
 __device__ __forceinline__ void clear(State* s) { *s = EMPTY; }
@@ -66,34 +87,39 @@ __device__ __forceinline__ void clear(State* s) { *s = EMPTY; }
 
 // The sum of the tiles before this one, the place-th of its sequence, whose
 // states lie before s. The whole warp calls it. It asks for the states of the
-// 32·W nearest tiles at once, so that one wait for memory usually brings it
-// back to a known prefix; then it goes through them from the nearest on and
-// asks again for those that are still empty.
+// 32·W nearest tiles together until none is empty back to a known prefix: the
+// blocks run nearly in step, and what is empty now will be known all at once.
 __device__ __forceinline__ Carry look_back(const State* s, unsigned place, unsigned lane) {
   Carry sum = 0;
-  bool ended = false;
-  for (unsigned from = 0; !ended; from += 32 * W) {
+  for (unsigned from = lane + 1;; from += 32 * W) {  // this lane's nearest tile is so far before s
     Known known[W];
 #pragma unroll
-    for (int w = 0; w < W; w++) {
-      unsigned distance = from + 32 * w + lane + 1;
-      if (distance <= place) known[w] = peek(s - distance);
-    }
+    for (int w = 0; w < W; w++) known[w] = 0;
+    unsigned last[W];  // lane up to which tiles count, of each 32
+    bool ended, waits;
+    do {
+#pragma unroll
+      for (int w = 0; w < W; w++) {
+        if (from + 32 * w <= place && flag_of(known[w]) == EMPTY) known[w] = peek(s - (from + 32 * w));
+      }
+      ended = waits = false;
+#pragma unroll
+      for (int w = 0; w < W; w++) {
+        // Before the first tile lies nothing, which is a prefix.
+        const bool exists = from + 32 * w <= place;
+        const unsigned prefixes = __ballot_sync(ALL, !exists || flag_of(known[w]) == PREFIX);
+        const unsigned empties = __ballot_sync(ALL, exists && flag_of(known[w]) == EMPTY);
+        last[w] = prefixes ? __ffs(prefixes) : 32;
+        if (ended) last[w] = 0;
+        waits = waits || (last[w] > 0 && (empties & (~0u >> (32 - last[w]))) != 0);
+        ended = ended || prefixes != 0;
+      }
+    } while (waits);
 #pragma unroll
     for (int w = 0; w < W; w++) {
-      if (ended) break;
-      const unsigned distance = from + 32 * w + lane + 1;
-      const bool exists = distance <= place;
-      unsigned last;  // lane of the nearest prefix; before the first tile lies nothing
-      while (true) {
-        unsigned prefixes = __ballot_sync(ALL, !exists || flag_of(known[w]) == PREFIX);
-        ended = prefixes != 0;
-        last = ended ? __ffs(prefixes) - 1 : 31;
-        if ((__ballot_sync(ALL, exists && flag_of(known[w]) == EMPTY) & ((2u << last) - 1)) == 0) break;
-        if (exists && flag_of(known[w]) == EMPTY) known[w] = peek(s - distance);
-      }
-      if (exists && lane <= last) sum += value_of(known[w], s - distance);
+      if (lane < last[w] && from + 32 * w <= place) sum += value_of(known[w], s - (from + 32 * w));
     }
+    if (ended) break;
   }
 #pragma unroll
   for (int d = 16; d > 0; d /= 2) sum += __shfl_xor_sync(ALL, sum, d);
@@ -154,13 +180,51 @@ __device__ __forceinline__ void store_tile(T* out, const Vector (&v)[ROWS], cons
   }
 }
 
+#if STAGES
+// A thread's copy of one vector to shared memory, and the wait for its oldest
+// copies; all but the newest PENDING groups are there then (CUDA, PTX ISA,
+// cp.async).
+__device__ __forceinline__ void copy_vector(T* to, const T* from) {
+#ifdef BENCH_SIM
+  for (int i = 0; i < VECTOR; i++) to[i] = from[i];
+#else
+  enum { BYTES = VECTOR * sizeof(T) };
+  const unsigned at = static_cast<unsigned>(__cvta_generic_to_shared(to));
+  if (BYTES == 16) {
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" : : "r"(at), "l"(from) : "memory");
+  } else {
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" : : "r"(at), "l"(from), "n"(static_cast<int>(VECTOR * sizeof(T))) : "memory");
+  }
+#endif
+}
+
+__device__ __forceinline__ void end_group() {
+#ifndef BENCH_SIM
+  asm volatile("cp.async.commit_group;" : : : "memory");
+#endif
+}
+
+template <int PENDING>
+__device__ __forceinline__ void wait_groups() {
+#ifndef BENCH_SIM
+  asm volatile("cp.async.wait_group %0;" : : "n"(PENDING) : "memory");
+#endif
+}
+
+__device__ __forceinline__ void copy_tile(T* stage, const T* in, const Tile& t, int offset) {
+#pragma unroll
+  for (int r = 0; r < ROWS; r++) copy_vector(stage + offset + r * ROW, in + t.at + offset + r * ROW);
+}
+#endif
+
+enum { LEAD = STAGES > 0 ? STAGES : 1 };
+
 // What the warps of a block tell each other about a tile. There are two, for
 // tiles in turn, so that one barrier a tile is enough.
 struct Board {
   T warps[WARPS];    // sums
   unsigned arrived;  // warps whose sum is there
   T prefix;          // of the sequence up to the tile
-  unsigned next;     // tile to be loaded next
 };
 
 // The sum of the warps before this one, and of all.
@@ -176,52 +240,50 @@ extern "C" __global__ void __launch_bounds__(L + 32, BLOCKS)
          unsigned per_sequence, unsigned tiles) {
   __shared__ Board boards[2];
   __shared__ unsigned long long first;  // ticket of this launch
-  __shared__ unsigned start[2];
+  __shared__ unsigned queue[LEAD + 1];  // tiles, the i-th of this block at i mod (LEAD + 1)
+#if STAGES
+  extern __shared__ __align__(16) unsigned char stages[];
+  T* const staged = reinterpret_cast<T*>(stages);
+#endif
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const bool guide = warp == WARPS;  // takes the tickets and looks back
-  const unsigned long long per_launch = tiles + static_cast<unsigned long long>(gridDim.x) * (AHEAD + 1);
+  const unsigned long long per_launch = tiles + static_cast<unsigned long long>(gridDim.x) * LEAD;
   if (threadIdx.x == 0) {
     const unsigned long long ticket = atomicAdd(tickets, 1ull);
     first = ticket / per_launch * per_launch;
-    start[0] = static_cast<unsigned>(ticket - first);
-    if (AHEAD) start[1] = static_cast<unsigned>(atomicAdd(tickets, 1ull) - first);
+    queue[0] = static_cast<unsigned>(ticket - first);
     boards[0].arrived = boards[1].arrived = 0;
   }
   __syncthreads();
-  unsigned tile = start[0];
   const bool odd = first / per_launch & 1;
   State* const mine = states + (odd ? tiles : 0);
   State* const other = states + (odd ? 0 : tiles);
   const int offset = warp * WARP + lane * VECTOR;
   Vector v[ROWS];
-  Tile t = locate(tile, length, per_sequence);
-  if (tile < tiles && !guide) load_tile(v, in, t, offset);
-#if AHEAD
-  unsigned coming = start[1];
-  Vector ahead[ROWS];
-#endif
-  for (unsigned turn = 0; tile < tiles; turn ^= 1) {
-    Board* const b = boards + turn;
+  Tile t = locate(queue[0], length, per_sequence);
+  if (queue[0] < tiles && !guide) load_tile(v, in, t, offset);
+  unsigned held = 1;  // tiles that this block has taken
+  unsigned turn = 0;  // the number of this tile
+  for (; queue[turn % (LEAD + 1)] < tiles; turn++) {
+    const unsigned tile = queue[turn % (LEAD + 1)];
+    const unsigned taking = held < turn + LEAD ? 2 : 1;
+    Board* const b = boards + turn % 2;
     T before[ROWS];
     Carry known = 0;
-#if AHEAD
-    const Tile after = locate(coming, length, per_sequence);
-#endif
     if (guide) {
-      unsigned taken = 0;
+      unsigned long long ticket = 0, second = 0;
       if (lane == 0) {
-        taken = static_cast<unsigned>(atomicAdd(tickets, 1ull) - first);
+        ticket = atomicAdd(tickets, 1ull);
+        if (taking == 2) second = atomicAdd(tickets, 1ull);
         clear(other + tile);
       }
       known = look_back(mine + tile, t.place, lane);
       if (lane == 0) {
         b->prefix = static_cast<T>(known);
-        b->next = taken;
+        queue[held % (LEAD + 1)] = static_cast<unsigned>(ticket - first);
+        if (taking == 2) queue[(held + 1) % (LEAD + 1)] = static_cast<unsigned>(second - first);
       }
     } else {
-#if AHEAD
-      if (coming < tiles) load_tile(ahead, in, after, offset);
-#endif
       T total[ROWS];
       scan_rows<32, true>(v, before, total, lane);
       T rows = 0;
@@ -253,18 +315,41 @@ extern "C" __global__ void __launch_bounds__(L + 32, BLOCKS)
         b->arrived = 0;
       }
     } else {
+#if STAGES
+      // What the new tiles' stages held went to registers before the barrier.
+      for (unsigned i = held; i < held + taking; i++) {
+        const unsigned coming = queue[i % (LEAD + 1)];
+        if (coming < tiles) {
+          const Tile c = locate(coming, length, per_sequence);
+          if (c.inside == TILE) copy_tile(staged + i % STAGES * TILE, in, c, offset);
+        }
+        end_group();
+      }
+#endif
       store_tile(out, v, before, base + b->prefix, t, offset);
     }
-#if AHEAD
-    tile = coming;
-    coming = b->next;
-    t = after;
+    held += taking;
+    const unsigned next = queue[(turn + 1) % (LEAD + 1)];
+    t = locate(next, length, per_sequence);
+    if (next < tiles && !guide) {
+#if STAGES
+      if (t.inside == TILE) {
+        if (turn + 1 >= STAGES) {
+          wait_groups<STAGES - 1>();
+        } else {
+          wait_groups<0>();
+        }
 #pragma unroll
-    for (int r = 0; r < ROWS; r++) v[r] = ahead[r];
+        for (int r = 0; r < ROWS; r++) {
+          v[r].word = *reinterpret_cast<const Word<VECTOR * sizeof(T)>::type*>(staged + (turn + 1) % STAGES * TILE + offset + r * ROW);
+        }
+      } else {
+        load_tile(v, in, t, offset);
+      }
 #else
-    tile = b->next;
-    t = locate(tile, length, per_sequence);
-    if (tile < tiles && !guide) load_tile(v, in, t, offset);
+      load_tile(v, in, t, offset);
 #endif
+    }
   }
+  if (threadIdx.x == 0 && held < turn + LEAD) atomicAdd(tickets, static_cast<unsigned long long>(turn + LEAD - held));
 }

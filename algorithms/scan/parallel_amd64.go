@@ -9,7 +9,7 @@ import (
 // kernelsFor lists the vector code that this processor runs, the best first.
 func kernelsFor[T element]() (list []*vectorKernels) {
 	var zero T
-	if cpu.X86.HasAVX512F {
+	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW {
 		switch any(zero).(type) {
 		case float32:
 			list = append(list, &vectorKernels{name: "AVX-512", lanes: 16, sum: sumAVX512F32, scan: [2][2]scanKernel{

@@ -1,0 +1,113 @@
+package scan
+
+import (
+	"crypto/sha256"
+	_ "embed"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+)
+
+//go:embed cub.cu
+var cubText string
+
+// toolkit is a CUDA toolkit that can compile CUB.
+type toolkit struct {
+	nvcc     string
+	version  string // what nvcc says of itself
+	includes []string
+}
+
+const nvccInstall = "install the CUDA toolkit's compiler and CCCL headers " +
+	"(NVIDIA's repository: cuda-nvcc-13-0 and cuda-cccl-13-0; JetPack: cuda-toolkit) or add nvcc's folder to PATH"
+
+var findToolkit = sync.OnceValues(func() (*toolkit, error) {
+	nvcc, err := exec.LookPath("nvcc")
+	if err != nil {
+		nvcc = "/usr/local/cuda/bin/nvcc"
+		if _, err := os.Stat(nvcc); err != nil {
+			return nil, fmt.Errorf("nvcc is neither on PATH nor %s; %s", nvcc, nvccInstall)
+		}
+	}
+	said, err := exec.Command(nvcc, "--version").Output()
+	if err != nil {
+		return nil, fmt.Errorf("%s --version: %w; %s", nvcc, err, nvccInstall)
+	}
+	if _, err := exec.LookPath("g++"); err != nil {
+		return nil, errors.New("nvcc needs a host compiler: no g++ on PATH; install g++")
+	}
+	return &toolkit{nvcc: nvcc, version: string(said), includes: includeFolders(nvcc)}, nil
+})
+
+// includeFolders are where a toolkit keeps its headers: beside nvcc's bin, or
+// under targets; CCCL's own folder is there from CUDA 13 on.
+func includeFolders(nvcc string) []string {
+	if real, err := filepath.EvalSymlinks(nvcc); err == nil {
+		nvcc = real
+	}
+	root := filepath.Dir(filepath.Dir(nvcc))
+	folders := []string{filepath.Join(root, "include")}
+	targets, _ := filepath.Glob(filepath.Join(root, "targets", "*", "include"))
+	folders = append(folders, targets...)
+	for _, f := range folders {
+		folders = append(folders, filepath.Join(f, "cccl"))
+	}
+	return folders
+}
+
+// header says whether the toolkit has a header.
+func (t *toolkit) header(name string) error {
+	for _, f := range t.includes {
+		if _, err := os.Stat(filepath.Join(f, name)); err == nil {
+			return nil
+		}
+	}
+	return fmt.Errorf("%s has no header %s", t.nvcc, name)
+}
+
+// build compiles CUB's calls for one kind, type and mode, or takes them from
+// the cache, and returns the library's path.
+func (t *toolkit) build(kind cubKind, s shape, arch string) (string, error) {
+	types := map[string]string{"f32": "float", "f64": "double", "i32": "int"}
+	exclusive := 0
+	if s.Exclusive {
+		exclusive = 1
+	}
+	options := []string{
+		"-O3", "-std=c++17", "-arch=" + arch, "-shared", "-Xcompiler", "-fPIC",
+		fmt.Sprintf("-DKIND=%d", kind.code), "-DTYPE=" + types[s.Type], fmt.Sprintf("-DEXCLUSIVE=%d", exclusive),
+	}
+	base, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("cache for CUB's code: %w", err)
+	}
+	folder := filepath.Join(base, "bench", "cub")
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return "", fmt.Errorf("cache for CUB's code: %w", err)
+	}
+	key := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q", t.nvcc, t.version, options, cubText))
+	library := filepath.Join(folder, fmt.Sprintf("%x.so", key))
+	if _, err := os.Stat(library); err == nil {
+		return library, nil
+	}
+	work, err := os.MkdirTemp(folder, "building-*")
+	if err != nil {
+		return "", fmt.Errorf("cache for CUB's code: %w", err)
+	}
+	defer os.RemoveAll(work)
+	source, made := filepath.Join(work, "cub.cu"), filepath.Join(work, "cub.so")
+	if err := os.WriteFile(source, []byte(cubText), 0o644); err != nil {
+		return "", fmt.Errorf("cache for CUB's code: %w", err)
+	}
+	if said, err := exec.Command(t.nvcc, append(options, "-o", made, source)...).CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%s cub.cu: %w\n%s", t.nvcc, err, strings.TrimSpace(string(said)))
+	}
+	if err := os.Rename(made, library); err != nil { // whole or not at all
+		return "", fmt.Errorf("cache for CUB's code: %w", err)
+	}
+	return library, nil
+}
