@@ -122,18 +122,18 @@ type cufftRun struct {
 	env     framework.Env
 	p       *problem
 	lib     *cufftLibrary
-	memory  arena
+	memory  cuda.Arena
 	in, out cuda.Pointer
 	plan    int32
 	planned bool
 }
 
 func (c *cufftRun) PreRun() error {
-	c.memory.device = c.env.Device
+	c.memory.Device = c.env.Device
 	bytes := int64(c.p.elements()) * c.p.elementBytes()
 	var err error
 	for _, p := range []*cuda.Pointer{&c.in, &c.out} {
-		if *p, err = c.memory.alloc(bytes); err != nil {
+		if *p, err = c.memory.Alloc(bytes); err != nil {
 			return err
 		}
 	}
@@ -196,7 +196,7 @@ func (c *cufftRun) PostRun() error {
 		}
 		c.planned = false
 	}
-	return errors.Join(err, c.memory.free())
+	return errors.Join(err, c.memory.Free())
 }
 
 // Work has no counts of its own: the library is closed.

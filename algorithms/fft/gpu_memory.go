@@ -1,37 +1,12 @@
 package fft
 
 import (
-	"errors"
-
 	"bench/cuda"
 	"bench/framework"
 )
 
-// arena is device memory freed as one.
-type arena struct {
-	device cuda.Device
-	held   []cuda.Pointer
-}
-
-func (a *arena) alloc(bytes int64) (cuda.Pointer, error) {
-	p, err := a.device.Alloc(bytes)
-	if err == nil {
-		a.held = append(a.held, p)
-	}
-	return p, err
-}
-
-func (a *arena) free() error {
-	var errs []error
-	for _, p := range a.held {
-		errs = append(errs, a.device.Free(p))
-	}
-	a.held = nil
-	return errors.Join(errs...)
-}
-
-// table uploads twiddle factors, rounded to the kernel's precision.
-func (a *arena) table(w []complex128, double bool) (cuda.Pointer, error) {
+// uploadTable uploads twiddle factors, rounded to the kernel's precision.
+func uploadTable(a *cuda.Arena, w []complex128, double bool) (cuda.Pointer, error) {
 	if len(w) == 0 {
 		return 0, nil
 	}
@@ -39,18 +14,18 @@ func (a *arena) table(w []complex128, double bool) (cuda.Pointer, error) {
 	if double {
 		element = 16
 	}
-	p, err := a.alloc(element * int64(len(w)))
+	p, err := a.Alloc(element * int64(len(w)))
 	if err != nil {
 		return 0, err
 	}
 	if double {
-		return p, cuda.Upload(a.device, p, w)
+		return p, cuda.Upload(a.Device, p, w)
 	}
 	single := make([]complex64, len(w))
 	for i, v := range w {
 		single[i] = complex64(v)
 	}
-	return p, cuda.Upload(a.device, p, single)
+	return p, cuda.Upload(a.Device, p, single)
 }
 
 // upload copies the inputs to the device.

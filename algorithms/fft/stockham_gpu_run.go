@@ -14,7 +14,7 @@ type stockham struct {
 	p      *problem
 	stages []stage
 
-	memory           arena
+	memory           cuda.Arena
 	in, out, scratch cuda.Pointer
 	forward          direction
 	backward         direction // for the round trip; compiled when first verified
@@ -25,7 +25,7 @@ func newStockham(env framework.Env, q *problem, v framework.Values) (*stockham, 
 	if err != nil {
 		return nil, err
 	}
-	return &stockham{env: env, p: q, stages: stages, memory: arena{device: env.Device}}, nil
+	return &stockham{env: env, p: q, stages: stages, memory: cuda.Arena{Device: env.Device}}, nil
 }
 
 // direction is the compiled stages of one sign of the exponent.
@@ -91,18 +91,18 @@ func (s *stockham) compile(inverse bool) (d direction, err error) {
 		}
 		f, chunked := stage.(fused)
 		if chunked {
-			between, err := s.memory.alloc(f.betweenElements() * s.p.elementBytes())
+			between, err := s.memory.Alloc(f.betweenElements() * s.p.elementBytes())
 			if err != nil {
 				return d, err
 			}
 			last.arguments = append(last.arguments, between)
 			last.zeroedBytes = f.counterBytes(s.p.Batch)
-			if last.zeroed, err = s.memory.alloc(last.zeroedBytes); err != nil {
+			if last.zeroed, err = s.memory.Alloc(last.zeroedBytes); err != nil {
 				return d, err
 			}
 		}
 		for _, t := range stage.tables() {
-			p, err := s.memory.table(t, s.p.Double)
+			p, err := uploadTable(&s.memory, t, s.p.Double)
 			if err != nil {
 				return d, err
 			}
@@ -124,7 +124,7 @@ func (s *stockham) PreRun() error {
 	}
 	var err error
 	for _, b := range buffers {
-		if *b, err = s.memory.alloc(bytes); err != nil {
+		if *b, err = s.memory.Alloc(bytes); err != nil {
 			return err
 		}
 	}
@@ -154,7 +154,7 @@ func (s *stockham) Verify() ([]framework.Check, error) {
 }
 
 func (s *stockham) PostRun() error {
-	return errors.Join(s.forward.unload(), s.backward.unload(), s.memory.free())
+	return errors.Join(s.forward.unload(), s.backward.unload(), s.memory.Free())
 }
 
 func (s *stockham) Work() framework.Work {

@@ -111,7 +111,7 @@ func (m method) version() framework.Version {
 			if err != nil {
 				return nil, err
 			}
-			return &batched{env: env, p: q, shape: s, memory: arena{device: env.Device}}, nil
+			return &batched{env: env, p: q, shape: s, memory: cuda.Arena{Device: env.Device}}, nil
 		},
 	}
 }
@@ -253,14 +253,14 @@ type batched struct {
 	env    framework.Env
 	p      *problem
 	shape  shape
-	memory arena
+	memory cuda.Arena
 	data   arrays
 	module cuda.Module
 	kernel cuda.Kernel
 }
 
 func (s *batched) PreRun() (err error) {
-	if s.data, err = s.memory.arrays(int64(s.p.elements()), s.p.realBytes()); err != nil {
+	if s.data, err = newArrays(&s.memory, int64(s.p.elements()), s.p.realBytes()); err != nil {
 		return err
 	}
 	if err := s.data.upload(s.env.Device, s.p); err != nil {
@@ -296,7 +296,7 @@ func (s *batched) PostRun() error {
 	if s.module != nil {
 		err = s.module.Unload()
 	}
-	return errors.Join(err, s.memory.free())
+	return errors.Join(err, s.memory.Free())
 }
 
 func (s *batched) Work() framework.Work {

@@ -192,7 +192,7 @@ func (p peer) version() framework.Version {
 			if !ok {
 				return nil, fmt.Errorf("%s: problem is %T, not this package's", p.name, q)
 			}
-			return &cusparse{env: env, p: x, peer: p, algorithm: int32(tunables.Int("ALGO")), memory: arena{device: env.Device}}, nil
+			return &cusparse{env: env, p: x, peer: p, algorithm: int32(tunables.Int("ALGO")), memory: cuda.Arena{Device: env.Device}}, nil
 		},
 	}
 	if p.algorithms != nil {
@@ -213,7 +213,7 @@ type cusparse struct {
 	lib       *cusparseLibrary
 	bound     bound
 	handle    uintptr
-	memory    arena
+	memory    cuda.Arena
 	kept, own arrays // own is overwritten
 	work      cuda.Pointer
 }
@@ -223,7 +223,7 @@ func (c *cusparse) PreRun() (err error) {
 		return err
 	}
 	n, element := int64(c.p.elements()), c.p.realBytes()
-	if c.kept, err = c.memory.arrays(n, element); err != nil {
+	if c.kept, err = newArrays(&c.memory, n, element); err != nil {
 		return err
 	}
 	if err := c.kept.upload(c.env.Device, c.p); err != nil {
@@ -232,7 +232,7 @@ func (c *cusparse) PreRun() (err error) {
 	c.own = c.kept
 	if c.peer.overwrites {
 		for _, p := range []*cuda.Pointer{&c.own.a, &c.own.b, &c.own.c} {
-			if *p, err = c.memory.alloc(n * element); err != nil {
+			if *p, err = c.memory.Alloc(n * element); err != nil {
 				return err
 			}
 		}
@@ -247,7 +247,7 @@ func (c *cusparse) PreRun() (err error) {
 	if r := c.bound.bytes(c.handle, c.own, int32(c.p.N), int32(c.p.Batch), c.algorithm, &bytes); r != 0 {
 		return cusparseError(c.peer.function+"_bufferSizeExt", r)
 	}
-	if c.work, err = c.memory.alloc(int64(max(bytes, 1))); err != nil {
+	if c.work, err = c.memory.Alloc(int64(max(bytes, 1))); err != nil {
 		return err
 	}
 	var version int32
@@ -290,7 +290,7 @@ func (c *cusparse) PostRun() error {
 		}
 		c.handle = 0
 	}
-	return errors.Join(err, c.memory.free())
+	return errors.Join(err, c.memory.Free())
 }
 
 // Work has no counts of its own: the library is closed.

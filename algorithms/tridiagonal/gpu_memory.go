@@ -7,36 +7,13 @@ import (
 	"bench/framework"
 )
 
-// arena is device memory freed as one.
-type arena struct {
-	device cuda.Device
-	held   []cuda.Pointer
-}
-
-func (a *arena) alloc(bytes int64) (cuda.Pointer, error) {
-	p, err := a.device.Alloc(bytes)
-	if err == nil {
-		a.held = append(a.held, p)
-	}
-	return p, err
-}
-
-func (a *arena) free() error {
-	var errs []error
-	for _, p := range a.held {
-		errs = append(errs, a.device.Free(p))
-	}
-	a.held = nil
-	return errors.Join(errs...)
-}
-
 // arrays are equations and solution on the device.
 type arrays struct{ a, b, c, d, x cuda.Pointer }
 
-// arrays makes room for n rows of elements of this size.
-func (m *arena) arrays(n, elementBytes int64) (v arrays, err error) {
+// newArrays makes room for n rows of elements of this size.
+func newArrays(m *cuda.Arena, n, elementBytes int64) (v arrays, err error) {
 	for _, p := range []*cuda.Pointer{&v.a, &v.b, &v.c, &v.d, &v.x} {
-		if *p, err = m.alloc(n * elementBytes); err != nil {
+		if *p, err = m.Alloc(n * elementBytes); err != nil {
 			return v, err
 		}
 	}

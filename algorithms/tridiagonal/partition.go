@@ -345,7 +345,7 @@ func partitionVersion(recursive bool) framework.Version {
 			if err != nil {
 				return nil, err
 			}
-			return &partition{env: env, p: q, splitting: s, levels: s.levels(q.N), memory: arena{device: env.Device}}, nil
+			return &partition{env: env, p: q, splitting: s, levels: s.levels(q.N), memory: cuda.Arena{Device: env.Device}}, nil
 		},
 	}
 }

@@ -29,7 +29,7 @@ type partition struct {
 	splitting splitting
 	levels    []level
 
-	memory  arena
+	memory  cuda.Arena
 	data    []arrays // of each level, and last of the interface that is left
 	modules []cuda.Module
 	reduce  []cuda.Kernel
@@ -47,7 +47,7 @@ func (s *partition) PreRun() (err error) {
 		sizes = append(sizes, l.n)
 	}
 	for _, n := range append(sizes, interfaceRows(s.levels)) {
-		v, err := s.memory.arrays(int64(n), s.p.realBytes())
+		v, err := newArrays(&s.memory, int64(n), s.p.realBytes())
 		if err != nil {
 			return err
 		}
@@ -259,7 +259,7 @@ func (s *partition) PostRun() error {
 		}
 	}
 	s.modules, s.streams = nil, nil
-	return errors.Join(append(errs, s.host.close(), s.memory.free())...)
+	return errors.Join(append(errs, s.host.close(), s.memory.Free())...)
 }
 
 // Work counts kernels and the host's stage 2; what crosses between device and

@@ -44,7 +44,7 @@ func thomasVersion() framework.Version {
 			if !ok {
 				return nil, fmt.Errorf("thomas: problem is %T, not this package's", p)
 			}
-			return &interleavedThomas{env: env, p: q, equations: int(v.Int("P")), columns: int(v.Int("G")), memory: arena{device: env.Device}}, nil
+			return &interleavedThomas{env: env, p: q, equations: int(v.Int("P")), columns: int(v.Int("G")), memory: cuda.Arena{Device: env.Device}}, nil
 		},
 	}
 }
@@ -135,7 +135,7 @@ type interleavedThomas struct {
 	env                framework.Env
 	p                  *problem
 	equations, columns int
-	memory             arena
+	memory             cuda.Arena
 	data               arrays
 	scratch            cuda.Pointer
 	module             cuda.Module
@@ -161,11 +161,11 @@ func (s *interleavedThomas) source() cuda.Source {
 func (s *interleavedThomas) team() int { return thomasTeam(s.p.N, s.equations) }
 
 func (s *interleavedThomas) PreRun() (err error) {
-	if s.data, err = s.memory.arrays(int64(s.p.elements()), s.p.realBytes()); err != nil {
+	if s.data, err = newArrays(&s.memory, int64(s.p.elements()), s.p.realBytes()); err != nil {
 		return err
 	}
 	if s.equations == 0 {
-		if s.scratch, err = s.memory.alloc(int64(s.p.elements()) * s.p.realBytes()); err != nil {
+		if s.scratch, err = s.memory.Alloc(int64(s.p.elements()) * s.p.realBytes()); err != nil {
 			return err
 		}
 	}
@@ -200,7 +200,7 @@ func (s *interleavedThomas) PostRun() error {
 	if s.module != nil {
 		err = s.module.Unload()
 	}
-	return errors.Join(err, s.memory.free())
+	return errors.Join(err, s.memory.Free())
 }
 
 func (s *interleavedThomas) Work() framework.Work {
