@@ -28,7 +28,7 @@ type Column struct {
 }
 
 // RailColumn is one power channel. Its columns are Column followed by
-// _power_W, _idle_W and _energy_J.
+// _power_W, _energy_J and others.
 type RailColumn struct {
 	Column  string `json:"column"`
 	Sensor  string `json:"sensor"`

@@ -207,6 +207,9 @@ func (r *Run) tables() (map[string]*table, error) {
 	err = errors.Join(err, addStructs(t, "", each(r.Rows, func(w *Row) Power { return w.Power })))
 	for _, c := range r.Columns.Rails {
 		t.addNumbers(c.Column+"_power_W", func(i int) Number { return r.Rows[i].Rails[c.Column].Power })
+		t.addNumbers(c.Column+"_power_uncertainty_W", func(i int) Number {
+			return r.Rows[i].Rails[c.Column].Uncertainty.over(r.Rows[i].Energy.RunTime)
+		})
 		t.addNumbers(c.Column+"_idle_W", func(i int) Number { return r.Rows[i].Rails[c.Column].Idle })
 	}
 	t = begin(energyCSV)
@@ -214,6 +217,10 @@ func (r *Run) tables() (map[string]*table, error) {
 	for _, c := range r.Columns.Rails {
 		t.addNumbers(c.Column+"_energy_J", func(i int) Number { return r.Rows[i].Rails[c.Column].Energy })
 		t.addNumbers(c.Column+"_uncertainty_J", func(i int) Number { return r.Rows[i].Rails[c.Column].Uncertainty })
+		t.addNumbers(c.Column+"_energy_above_idle_J", func(i int) Number {
+			rail := r.Rows[i].Rails[c.Column]
+			return rail.Energy.minus(rail.Idle.times(r.Rows[i].Energy.RunTime.value))
+		})
 	}
 	return files, err
 }

@@ -34,6 +34,7 @@ type PowerSample struct {
 	Point   int    `csv:"point" doc:"the point's number in the other files"`
 	Version string `csv:"version" doc:"implementation"`
 	Time    Number `csv:"time_s" doc:"since the start of the sustained run; negative before it"`
+	Sensor  string `csv:"sensor" doc:"whose channel it is"`
 	Channel string `csv:"channel" doc:"the channel that was read"`
 	Value   Number `csv:"value" doc:"in the channel's unit (run.json: sensors)"`
 }
@@ -80,7 +81,7 @@ func (r *Run) writeSamples(dir string) error {
 			}
 			rows := make([]PowerSample, len(res.Energy.Samples))
 			for i, s := range res.Energy.Samples {
-				rows[i] = PowerSample{res.Point.ID, res.Point.Version, Measured(s.Time), s.Channel, Measured(s.Value)}
+				rows[i] = PowerSample{res.Point.ID, res.Point.Version, Measured(s.Time), s.Sensor, s.Channel, Measured(s.Value)}
 			}
 			if err := add(rows); err != nil {
 				return err
@@ -105,7 +106,20 @@ func (fill compressed[T]) WriteTo(w io.Writer) (int64, error) {
 
 // ReadSamples reads the timed samples of a run from its folder.
 func ReadSamples(dir string, r *Run) ([]Sample, error) {
-	path := filepath.Join(dir, r.file(samplesCSV))
+	return readCompressed[Sample](filepath.Join(dir, r.file(samplesCSV)))
+}
+
+// ReadPowerSamples reads the readings of power channels of a run from its
+// folder; none where no power was measured.
+func ReadPowerSamples(dir string, r *Run) ([]PowerSample, error) {
+	samples, err := readCompressed[PowerSample](filepath.Join(dir, r.file(powerSamplesCSV)))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	return samples, err
+}
+
+func readCompressed[T any](path string) ([]T, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -115,7 +129,7 @@ func ReadSamples(dir string, r *Run) ([]Sample, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	var samples []Sample
+	var samples []T
 	if err := gocsv.Unmarshal(z, &samples); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
