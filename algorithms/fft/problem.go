@@ -4,10 +4,10 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
-	"runtime"
 	"sync"
 
 	"bench/framework"
+	"bench/framework/workers"
 )
 
 // problem is the input of one sweep point with its reference answer.
@@ -75,7 +75,7 @@ const randomBlock = 1 << 14
 // random fills dst from seed, all cores at work.
 func random[T any](dst []T, seed uint64, draw func(*rand.PCG) T) {
 	blocks := (len(dst) + randomBlock - 1) / randomBlock
-	parallel(allCores(), blocks, func(b int) {
+	workers.Split(workers.All(), blocks, func(b int) {
 		g := rand.NewPCG(seed, uint64(b))
 		block := dst[b*randomBlock : min((b+1)*randomBlock, len(dst))]
 		for i := range block {
@@ -98,31 +98,6 @@ func uniform64(g *rand.PCG) complex128 {
 	return complex(part(g.Uint64()), part(g.Uint64()))
 }
 
-// parallel calls f(0) … f(n-1) from up to workers goroutines.
-func parallel(workers, n int, f func(int)) {
-	workers = min(workers, n)
-	if workers < 2 {
-		for i := range n {
-			f(i)
-		}
-		return
-	}
-	next := make(chan int)
-	var wg sync.WaitGroup
-	for range workers {
-		wg.Go(func() {
-			for i := range next {
-				f(i)
-			}
-		})
-	}
-	for i := range n {
-		next <- i
-	}
-	close(next)
-	wg.Wait()
-}
-
 // answer is the reference answer, computed when first asked for.
 func (p *problem) answer() []complex128 {
 	p.once.Do(func() {
@@ -134,7 +109,7 @@ func (p *problem) answer() []complex128 {
 				p.reference[i] = complex128(v)
 			}
 		}
-		transformBatch(allCores(), p.reference, p.N, p.Inverse)
+		transformBatch(workers.All(), p.reference, p.N, p.Inverse)
 	})
 	return p.reference
 }
@@ -215,7 +190,7 @@ func compare[G, W complex64 | complex128](p *problem, got []G, want []W, scale f
 	}
 	const group = 1 << 16 // elements a worker takes at once
 	per := max(1, group/p.N)
-	parallel(allCores(), (p.Batch+per-1)/per, func(b int) {
+	workers.Split(workers.All(), (p.Batch+per-1)/per, func(b int) {
 		for t := b * per; t < min((b+1)*per, p.Batch); t++ {
 			one(t)
 		}
@@ -234,6 +209,3 @@ func compare[G, W complex64 | complex128](p *problem, got []G, want []W, scale f
 		{Metric: "largest element error", Error: math.Sqrt(largest), Bound: 4 * p.bound()},
 	}
 }
-
-// allCores is how many goroutines preparation and checking use.
-func allCores() int { return runtime.GOMAXPROCS(0) }

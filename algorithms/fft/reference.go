@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"bench/framework"
+	"bench/framework/workers"
 )
 
 // The reference: the radix-2 transform in double precision, decimation in
@@ -15,28 +16,28 @@ import (
 // below problem.bound for all lengths.
 
 // transformBatch transforms each run of n elements of x in place.
-func transformBatch(workers int, x []complex128, n int, inverse bool) {
+func transformBatch(threads int, x []complex128, n int, inverse bool) {
 	w := twiddles(n, inverse)
 	batch := len(x) / n
-	if batch >= workers {
-		parallel(workers, batch, func(t int) { transform(x[t*n:(t+1)*n], w, 1) })
+	if batch >= threads {
+		workers.Split(threads, batch, func(t int) { transform(x[t*n:(t+1)*n], w, 1) })
 		return
 	}
 	for t := range batch {
-		transform(x[t*n:(t+1)*n], w, workers)
+		transform(x[t*n:(t+1)*n], w, threads)
 	}
 }
 
-// transform transforms x in place with up to workers goroutines; w are the
+// transform transforms x in place with up to that many threads; w are the
 // len(x)/2 factors of twiddles(len(x), …).
-func transform(x, w []complex128, workers int) {
+func transform(x, w []complex128, threads int) {
 	shift := 64 - uint(bits.Len(uint(len(x)))-1)
 	for i := range x {
 		if j := int(bits.Reverse64(uint64(i)) >> shift); i < j {
 			x[i], x[j] = x[j], x[i]
 		}
 	}
-	merge(x, w, 1, workers)
+	merge(x, w, 1, threads)
 }
 
 // cached is a length that the first-level cache holds, from which merge goes
@@ -46,7 +47,7 @@ const cached = 1 << 10
 // merge turns the bit-reversed x into its transform: both halves first, then
 // the butterflies between them. stride is the distance in w of the factors
 // for this length.
-func merge(x, w []complex128, stride, workers int) {
+func merge(x, w []complex128, stride, threads int) {
 	if len(x) <= cached {
 		for half := 1; half < len(x); half *= 2 {
 			s := stride * (len(x) / 2 / half)
@@ -58,18 +59,18 @@ func merge(x, w []complex128, stride, workers int) {
 	}
 	half := len(x) / 2
 	low, high := x[:half], x[half:]
-	if workers < 2 {
+	if threads < 2 {
 		merge(low, w, 2*stride, 1)
 		merge(high, w, 2*stride, 1)
 		butterflies(low, high, w, stride, 0, half)
 		return
 	}
 	var halves sync.WaitGroup
-	halves.Go(func() { merge(low, w, 2*stride, workers/2) })
-	merge(high, w, 2*stride, workers-workers/2)
+	halves.Go(func() { merge(low, w, 2*stride, threads/2) })
+	merge(high, w, 2*stride, threads-threads/2)
 	halves.Wait()
-	parallel(workers, workers, func(i int) {
-		butterflies(low, high, w, stride, half*i/workers, half*(i+1)/workers)
+	workers.Split(threads, threads, func(i int) {
+		butterflies(low, high, w, stride, half*i/threads, half*(i+1)/threads)
 	})
 }
 
@@ -85,7 +86,7 @@ func butterflies(low, high, w []complex128, stride, from, to int) {
 func twiddles(n int, inverse bool) []complex128 {
 	w := make([]complex128, n/2)
 	const block = 1 << 12
-	parallel(allCores(), (len(w)+block-1)/block, func(b int) {
+	workers.Split(workers.All(), (len(w)+block-1)/block, func(b int) {
 		for k := b * block; k < min((b+1)*block, len(w)); k++ {
 			w[k] = unitRoot(k, n)
 			if inverse {
@@ -168,7 +169,7 @@ func directCheck(p *problem) framework.Check {
 	}
 	at[0] = p.N - 1
 	answer, errs := p.answer(), make([]float64, bins)
-	parallel(allCores(), bins, func(i int) {
+	workers.Split(workers.All(), bins, func(i int) {
 		t, k := at[i]/p.N, at[i]%p.N
 		sum, norm := directSum(p, t, k)
 		d := sum - answer[at[i]]

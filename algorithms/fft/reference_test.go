@@ -5,6 +5,8 @@ import (
 	"math/cmplx"
 	"slices"
 	"testing"
+
+	"bench/framework/workers"
 )
 
 // definition is the transform as a sum over all inputs for each output, with
@@ -20,7 +22,7 @@ func definition(x []complex128, inverse bool) []complex128 {
 		w[k] = cmplx.Exp(complex(0, sign*2*math.Pi*float64(k)/float64(n)))
 	}
 	y := make([]complex128, n)
-	parallel(allCores(), n, func(k int) {
+	workers.Split(workers.All(), n, func(k int) {
 		var re, im compensated
 		for j, v := range x {
 			term := v * w[j*k%n]

@@ -32,6 +32,7 @@ import (
 	"unsafe"
 
 	"bench/framework"
+	"bench/framework/workers"
 )
 
 func stockhamVersion() framework.Version {
@@ -154,7 +155,7 @@ func (s *stockhamCPU[T]) between() {
 	double := s.size == 16
 	u := newTable(n2*n1/lanes, double)
 	v := newTable(n2*lanes, double)
-	parallel(allCores(), n2/lanes, func(c int) {
+	workers.Split(workers.All(), n2/lanes, func(c int) {
 		set := func(t table, row, k1 int) {
 			for q := range lanes {
 				w := unitRoot(k1*(lanes*c+order[q]), s.n)

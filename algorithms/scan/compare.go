@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"bench/framework"
+	"bench/framework/workers"
 )
 
 // Unit roundoffs of the two precisions.
@@ -47,7 +48,7 @@ func (p *problem[T]) compare(got []T, chain float64) []framework.Check {
 	per := max(1, group/p.N)
 	groups := (p.Batch + per - 1) / per
 	worst := make([]deviation, groups)
-	parallel(allCores(), groups, func(g int) {
+	workers.Split(workers.All(), groups, func(g int) {
 		from, to := g*per*p.N, min((g+1)*per, p.Batch)*p.N
 		for i := from; i < to; i += p.N {
 			worst[g].join(deviationOf(p.in[i:i+p.N], got[i:i+p.N], p.Exclusive))

@@ -83,7 +83,7 @@ func (kind cubKind) version() framework.Version {
 			if err != nil {
 				return nil, err
 			}
-			return &cubRun{env: env, p: p, kind: kind, toolkit: t, memory: arena{device: env.Device}}, nil
+			return &cubRun{env: env, p: p, kind: kind, toolkit: t, memory: cuda.Arena{Device: env.Device}}, nil
 		},
 	}
 }
@@ -95,7 +95,7 @@ type cubRun struct {
 	kind    cubKind
 	toolkit *toolkit
 	library *dynlib.Library
-	memory  arena
+	memory  cuda.Arena
 
 	in, out, temp cuda.Pointer
 	bytes         *uint64 // of temp
@@ -119,7 +119,7 @@ func (c *cubRun) PreRun() error {
 	}
 	bytes := c.p.form().bytes()
 	for _, p := range []*cuda.Pointer{&c.in, &c.out} {
-		if *p, err = c.memory.alloc(bytes); err != nil {
+		if *p, err = c.memory.Alloc(bytes); err != nil {
 			return err
 		}
 	}
@@ -130,7 +130,7 @@ func (c *cubRun) PreRun() error {
 	if err := c.Run(); err != nil { // without temp: asks for its size
 		return err
 	}
-	if c.temp, err = c.memory.alloc(int64(max(*c.bytes, 1))); err != nil {
+	if c.temp, err = c.memory.Alloc(int64(max(*c.bytes, 1))); err != nil {
 		return err
 	}
 	if c.env.Note != nil {
@@ -158,7 +158,7 @@ func (c *cubRun) Verify() ([]framework.Check, error) {
 
 // PostRun leaves the library loaded: its runtime belongs to the device's
 // context, which others use.
-func (c *cubRun) PostRun() error { return c.memory.free() }
+func (c *cubRun) PostRun() error { return c.memory.Free() }
 
 // Work has no counts of its own: the library's code is not this project's.
 func (c *cubRun) Work() framework.Work { return c.p.form().nominal() }

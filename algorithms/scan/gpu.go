@@ -123,7 +123,7 @@ type gpuRun struct {
 	plan   gpuPlan
 	module cuda.Module
 	kernel cuda.Kernel
-	memory arena
+	memory cuda.Arena
 
 	out       cuda.Pointer
 	arguments []any
@@ -138,15 +138,15 @@ func newGPURun(env framework.Env, q framework.Problem, plan func(shape) (gpuPlan
 	if err != nil {
 		return nil, err
 	}
-	return &gpuRun{env: env, p: p, plan: made, memory: arena{device: env.Device}}, nil
+	return &gpuRun{env: env, p: p, plan: made, memory: cuda.Arena{Device: env.Device}}, nil
 }
 
 func (g *gpuRun) PreRun() (err error) {
-	in, err := g.memory.alloc(g.p.form().bytes())
+	in, err := g.memory.Alloc(g.p.form().bytes())
 	if err != nil {
 		return err
 	}
-	if g.out, err = g.memory.alloc(g.p.form().bytes()); err != nil {
+	if g.out, err = g.memory.Alloc(g.p.form().bytes()); err != nil {
 		return err
 	}
 	if err := g.p.upload(g.env.Device, in); err != nil {
@@ -154,7 +154,7 @@ func (g *gpuRun) PreRun() (err error) {
 	}
 	g.arguments = []any{in, g.out}
 	if n := g.plan.stateBytes; n > 0 {
-		state, err := g.memory.alloc(n + 8)
+		state, err := g.memory.Alloc(n + 8)
 		if err != nil {
 			return err
 		}
@@ -185,34 +185,11 @@ func (g *gpuRun) PostRun() error {
 		err = g.module.Unload()
 		g.module = nil
 	}
-	return errors.Join(err, g.memory.free())
+	return errors.Join(err, g.memory.Free())
 }
 
 func (g *gpuRun) Work() framework.Work {
 	w := g.p.form().nominal()
 	w.FLOPs, w.LoadBytes, w.StoreBytes = g.plan.work.FLOPs, g.plan.work.LoadBytes, g.plan.work.StoreBytes
 	return w
-}
-
-// arena is device memory freed as one.
-type arena struct {
-	device cuda.Device
-	held   []cuda.Pointer
-}
-
-func (a *arena) alloc(bytes int64) (cuda.Pointer, error) {
-	p, err := a.device.Alloc(bytes)
-	if err == nil {
-		a.held = append(a.held, p)
-	}
-	return p, err
-}
-
-func (a *arena) free() error {
-	var errs []error
-	for _, p := range a.held {
-		errs = append(errs, a.device.Free(p))
-	}
-	a.held = nil
-	return errors.Join(errs...)
 }

@@ -4,12 +4,11 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"runtime"
-	"sync"
 	"unsafe"
 
 	"bench/cuda"
 	"bench/framework"
+	"bench/framework/workers"
 )
 
 // element is a type that is summed.
@@ -126,7 +125,7 @@ const randomBlock = 1 << 14
 // random fills dst from seed, all cores at work.
 func random[T element](dst []T, seed uint64, draw func(*rand.PCG) T) {
 	blocks := (len(dst) + randomBlock - 1) / randomBlock
-	parallel(allCores(), blocks, func(b int) {
+	workers.Split(workers.All(), blocks, func(b int) {
 		g := rand.NewPCG(seed, uint64(b))
 		block := dst[b*randomBlock : min((b+1)*randomBlock, len(dst))]
 		for i := range block {
@@ -150,31 +149,3 @@ func random64(g *rand.PCG) float64 {
 	const half = 1022 << 52
 	return math.Float64frombits(u&(1<<63) | half | u&(1<<52-1))
 }
-
-// parallel calls f(0) … f(n-1) from up to workers goroutines.
-func parallel(workers, n int, f func(int)) {
-	workers = min(workers, n)
-	if workers < 2 {
-		for i := range n {
-			f(i)
-		}
-		return
-	}
-	next := make(chan int)
-	var wg sync.WaitGroup
-	for range workers {
-		wg.Go(func() {
-			for i := range next {
-				f(i)
-			}
-		})
-	}
-	for i := range n {
-		next <- i
-	}
-	close(next)
-	wg.Wait()
-}
-
-// allCores is how many goroutines preparation and checking use.
-func allCores() int { return runtime.GOMAXPROCS(0) }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"sync"
+
+	"bench/framework/workers"
 )
 
 // answer is the reference in double precision.
@@ -39,7 +41,7 @@ func solveAll[T real](p *problem, in equations[T]) (answer, error) {
 	var mu sync.Mutex
 	var failed error
 	const group = 64 // systems that share scratch memory
-	parallel(allCores(), (p.Batch+group-1)/group, func(g int) {
+	workers.Split(workers.All(), (p.Batch+group-1)/group, func(g int) {
 		var sys wide
 		sys.make(p.N)
 		var factors pivoted

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"bench/framework"
+	"bench/framework/workers"
 )
 
 // Unit roundoffs of the two precisions.
@@ -68,7 +69,7 @@ func compare[T real](p *problem, in equations[T], got []T, levels int) ([]framew
 func worst[T real](p *problem, in equations[T], got []T, want []float64) (residual, forward float64) {
 	var mu sync.Mutex
 	per := max(1, (1<<15)/p.N)
-	parallel(allCores(), (p.Batch+per-1)/per, func(g int) {
+	workers.Split(workers.All(), (p.Batch+per-1)/per, func(g int) {
 		var r, f float64
 		for s := g * per; s < min((g+1)*per, p.Batch); s++ {
 			x, y := oneSystem(p, in, got, want, s)

@@ -10,6 +10,7 @@ import (
 	"bench/cuda"
 	"bench/dynlib"
 	"bench/framework"
+	"bench/framework/workers"
 )
 
 const openblasInstall = "install OpenBLAS with its LAPACK, for example with `apt-get install libopenblas0-pthread`"
@@ -108,7 +109,7 @@ func prepareLAPACK[T real](p *problem, env framework.Env) (solver[T], error) {
 func (s *lapackSolver[T]) restore(x []T, in equations[T]) error {
 	const block = 1 << 16
 	n := s.p.elements()
-	parallel(s.workers, (n+block-1)/block, func(k int) {
+	workers.Split(s.workers, (n+block-1)/block, func(k int) {
 		i, j := k*block, min((k+1)*block, n)
 		copy(s.own.a[i:j], in.a[i:j])
 		copy(s.own.b[i:j], in.b[i:j])
@@ -124,7 +125,7 @@ func (s *lapackSolver[T]) solve(x []T, _ equations[T]) error {
 	var mu sync.Mutex
 	var failed error
 	per := max(1, (1<<14)/s.p.N)
-	parallel(s.workers, (s.p.Batch+per-1)/per, func(g int) {
+	workers.Split(s.workers, (s.p.Batch+per-1)/per, func(g int) {
 		// One allocation a group: a call's arguments are all addresses.
 		var arg struct{ n, one, info int32 }
 		arg.n, arg.one = n, 1

@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"bench/framework"
+	"bench/framework/workers"
 )
 
 // lanes is how many systems parallel's inner loop solves at once: the latency
@@ -56,7 +57,7 @@ func (s *parallelSolver[T]) solve(x []T, in equations[T]) error {
 	if p.Interleaved {
 		per = tileSystems
 	}
-	parallel(s.workers, (p.Batch+per-1)/per, func(g int) {
+	workers.Split(s.workers, (p.Batch+per-1)/per, func(g int) {
 		work := s.scratch.Get().(*[]T)
 		defer s.scratch.Put(work)
 		from, to := g*per, min((g+1)*per, p.Batch)

@@ -1,6 +1,9 @@
 package tridiagonal
 
-import "bench/framework"
+import (
+	"bench/framework"
+	"bench/framework/workers"
+)
 
 // minPart is the fewest rows of a part that are worth a thread.
 const minPart = 256
@@ -31,11 +34,11 @@ func (s *partitioned[T]) solve(x []T, in equations[T]) error {
 	n, stride := s.p.N, s.p.stride()
 	for system := range s.p.Batch {
 		at := s.p.start(system)
-		parallel(s.workers, s.parts, func(k int) {
+		workers.Split(s.workers, s.parts, func(k int) {
 			s.reduce(k, in, at, stride, k*n/s.parts, (k+1)*n/s.parts)
 		})
 		sweep(s.solved, s.inner.a, s.inner.b, s.inner.c, s.inner.d, s.innerC)
-		parallel(s.workers, s.parts, func(k int) {
+		workers.Split(s.workers, s.parts, func(k int) {
 			s.substitute(k, x, in, at, stride, k*n/s.parts, (k+1)*n/s.parts)
 		})
 	}

@@ -2,12 +2,11 @@ package tridiagonal
 
 import (
 	"math/rand/v2"
-	"runtime"
 	"sync"
-	"sync/atomic"
 	"unsafe"
 
 	"bench/framework"
+	"bench/framework/workers"
 )
 
 // real is a coefficient of either precision.
@@ -103,7 +102,7 @@ func random[T real](p *problem, seed uint64) equations[T] {
 	n := p.elements()
 	e := equations[T]{make([]T, n), make([]T, n), make([]T, n), make([]T, n)}
 	dominance := p.Dominance
-	parallel(allCores(), (n+randomBlock-1)/randomBlock, func(block int) {
+	workers.Split(workers.All(), (n+randomBlock-1)/randomBlock, func(block int) {
 		g := rand.NewPCG(seed, uint64(block))
 		for i := block * randomBlock; i < min((block+1)*randomBlock, n); i++ {
 			row := i % p.N
@@ -134,27 +133,3 @@ func random[T real](p *problem, seed uint64) equations[T] {
 	})
 	return e
 }
-
-// parallel calls f(0) … f(n-1) from up to workers goroutines.
-func parallel(workers, n int, f func(int)) {
-	workers = min(workers, n)
-	if workers < 2 {
-		for i := range n {
-			f(i)
-		}
-		return
-	}
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range workers {
-		wg.Go(func() {
-			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				f(i)
-			}
-		})
-	}
-	wg.Wait()
-}
-
-// allCores is how many goroutines preparation and checking use.
-func allCores() int { return runtime.GOMAXPROCS(0) }

@@ -1,0 +1,32 @@
+package workers
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// Split calls f(0) … f(n-1) from up to workers goroutines, which it makes: for
+// work that is not timed, or long beside starting goroutines.
+func Split(workers, n int, f func(item int)) {
+	workers = min(workers, n)
+	if workers < 2 {
+		for i := range n {
+			f(i)
+		}
+		return
+	}
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				f(i)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// All is how many goroutines preparation and checking use.
+func All() int { return runtime.GOMAXPROCS(0) }
