@@ -9,8 +9,8 @@ import (
 	"bench/framework/record"
 )
 
-// All draws every figure that the run has values for into dir and returns the
-// files it wrote.
+// All draws every figure that the run has values for into dir, its results
+// folder, and returns the files it wrote.
 func All(run *record.Run, dir string) ([]string, error) {
 	var written []string
 	for _, f := range figures(run) {
@@ -22,7 +22,8 @@ func All(run *record.Run, dir string) ([]string, error) {
 			written = append(written, path)
 		}
 	}
-	return written, nil
+	traces, err := powerTraces(run, dir)
+	return append(written, traces...), err
 }
 
 // figure is one picture.

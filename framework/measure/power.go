@@ -161,7 +161,7 @@ func (p *polled) evaluate(e *Energy, idle, window span) {
 	for i, ch := range p.channels {
 		s := p.series(i)
 		for j, t := range s.times {
-			e.Samples = append(e.Samples, PowerSample{Time: t - window.from, Channel: ch.Name, Value: s.values[j]})
+			e.Samples = append(e.Samples, PowerSample{Time: t - window.from, Sensor: name, Channel: ch.Name, Value: s.values[j]})
 		}
 		if !measuresEnergy(ch) {
 			continue

@@ -33,6 +33,7 @@ type Summary struct {
 // PowerSample is one reading of one channel.
 type PowerSample struct {
 	Time    float64 `json:"t"` // seconds since the window's start; idle readings lie before 0
+	Sensor  string  `json:"s,omitempty"`
 	Channel string  `json:"c"`
 	Value   float64 `json:"v"` // in the channel's unit
 }

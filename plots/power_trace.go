@@ -1,0 +1,157 @@
+package plots
+
+import (
+	"fmt"
+	"image/color"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"bench/framework/record"
+)
+
+// maxReadings is how many readings of a channel a trace shows; of more, every
+// second, third, …
+const maxReadings = 2000
+
+// trace is the readings of a point's power channels over time.
+type trace struct {
+	x, y   scale
+	window float64 // length in seconds; it begins at 0
+	lines  []line
+}
+
+// powerTraces draws a trace for each point of the run in dir whose power was
+// measured, as SVG, into a folder of their own.
+func powerTraces(run *record.Run, dir string) ([]string, error) {
+	samples, err := record.ReadPowerSamples(dir, run)
+	if err != nil || len(samples) == 0 {
+		return nil, err
+	}
+	folder := filepath.Join(dir, run.Prefix+"_power_trace")
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return nil, err
+	}
+	var written []string
+	for i := range run.Rows {
+		w := &run.Rows[i]
+		t := newTrace(run, w, samples)
+		if t == nil {
+			continue
+		}
+		f := figure{page: page{title: "power readings of point " + fmt.Sprint(w.Point), note: traceNote(w), content: t}}
+		path := filepath.Join(folder, fmt.Sprintf("%03d_%s.svg", w.Point, fileName(w.Version)))
+		if err := record.WriteFile(path, rendered{f, "svg"}); err != nil {
+			return written, err
+		}
+		written = append(written, path)
+	}
+	return written, nil
+}
+
+// traceNote says which point it is and what was measured.
+func traceNote(w *record.Row) string {
+	parts := []string{w.Version + " on " + w.Device}
+	if w.PowerMode != "" {
+		parts = append(parts, w.PowerMode)
+	}
+	text := fmt.Sprintf("mean %s", record.Scaled(w.Power.Total, "W"))
+	if w.Power.Uncertainty.IsSet() {
+		text += " ± " + record.Scaled(w.Power.Uncertainty, "W")
+	}
+	parts = append(parts, text, fmt.Sprintf("idle %s", record.Scaled(w.Power.Idle, "W")), "the window is shaded")
+	return strings.Join(parts, ", ")
+}
+
+// newTrace is nil for a point without readings in watts. Counters are left
+// out: they show joules.
+func newTrace(run *record.Run, w *record.Row, samples []record.PowerSample) *trace {
+	if !w.Power.Window.IsSet() {
+		return nil
+	}
+	t := &trace{window: w.Power.Window.Float()}
+	x, y := newSpan(), newSpan()
+	for _, rail := range run.Columns.Rails {
+		if rail.Counter {
+			continue
+		}
+		l := line{name: rail.Channel, style: len(t.lines), peer: rail.Role != "total"}
+		for _, s := range samples {
+			if s.Point == w.Point && s.Sensor == rail.Sensor && s.Channel == rail.Channel && s.Time.IsSet() && s.Value.IsSet() {
+				l.points = append(l.points, point{x: s.Time.Float(), y: s.Value.Float()})
+			}
+		}
+		if len(l.points) == 0 {
+			continue
+		}
+		if step := (len(l.points) + maxReadings - 1) / maxReadings; step > 1 {
+			kept := l.points[:0]
+			for i := 0; i < len(l.points); i += step {
+				kept = append(kept, l.points[i])
+			}
+			l.points = kept
+		}
+		for _, p := range l.points {
+			x.include(p.x)
+			y.include(p.y)
+		}
+		t.lines = append(t.lines, l)
+	}
+	if len(t.lines) == 0 {
+		return nil
+	}
+	x.include(0, t.window)
+	t.y = linearFromZero(y, "power", "W")
+	t.x = scale{min: x.min, max: x.max, label: "time since the window's start (s)"}
+	step := niceStep(x.max-x.min, 8)
+	for i := int(x.min/step) - 1; float64(i)*step <= x.max; i++ {
+		if v := float64(i) * step; v >= x.min {
+			t.x.ticks = append(t.x.ticks, plot.Tick{Value: v, Label: compact(v)})
+		}
+	}
+	return t
+}
+
+func (*trace) height() vg.Length { return 0 }
+
+func (t *trace) legend() []entry {
+	var all []entry
+	for _, l := range t.lines {
+		name := l.name
+		if l.peer {
+			name += " (not in the total)"
+		}
+		all = append(all, entry{name, func(b draw.Canvas) {
+			b.StrokeLine2(lineStyle(l.style, l.peer), b.Min.X, b.Center().Y, b.Max.X, b.Center().Y)
+		}})
+	}
+	return all
+}
+
+func (t *trace) draw(canvas draw.Canvas) vg.Rectangle {
+	return frame(canvas, t.x, t.y, 0, grid{t.x.ticks, t.y.ticks}, t)
+}
+
+// shade marks the window that the energy is of.
+var shade = color.NRGBA{R: 0xd8, G: 0xe6, B: 0xf4, A: 130}
+
+// Plot draws the readings, which lines connect as the integral takes them.
+func (t *trace) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	a, b := x(0), x(t.window)
+	c.FillPolygon(shade, []vg.Point{{X: a, Y: c.Min.Y}, {X: b, Y: c.Min.Y}, {X: b, Y: c.Max.Y}, {X: a, Y: c.Max.Y}})
+	for _, l := range slices.Backward(t.lines) { // totals on top
+		style := lineStyle(l.style, l.peer)
+		style.Width = vg.Points(1)
+		var run []vg.Point
+		for _, pt := range l.points {
+			run = append(run, vg.Point{X: x(pt.x), Y: y(pt.y)})
+		}
+		c.StrokeLines(style, run)
+	}
+}

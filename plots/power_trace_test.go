@@ -1,0 +1,64 @@
+package plots
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"bench/framework/measure"
+	"bench/framework/record"
+)
+
+func TestPowerTraces(t *testing.T) {
+	s := newSynthetic()
+	s.add("stockham", 64, 0.9, func(r *record.Result) {
+		r.Energy.Channels = append(r.Energy.Channels, measure.ChannelEnergy{Sensor: "nvml", Channel: "energy", Role: "total", Counter: true, Energy: 9},
+			measure.ChannelEnergy{Sensor: "nvml", Channel: "memory", Role: "part", Energy: 9})
+		for i := range 5000 {
+			at := -1 + float64(i)/1000
+			r.Energy.Samples = append(r.Energy.Samples, measure.PowerSample{Time: at, Sensor: "nvml", Channel: "gpu", Value: 400 + 50*math.Sin(5*at)},
+				measure.PowerSample{Time: at, Sensor: "nvml", Channel: "memory", Value: 90},
+				measure.PowerSample{Time: at, Sensor: "nvml", Channel: "energy", Value: 1e6 + at})
+		}
+	})
+	s.add("stockham", 128, 0.9, withoutTimes(record.Failed, "no"))
+	run, dir := s.run(sizes), t.TempDir()
+	if err := record.Write(dir, run); err != nil {
+		t.Fatal(err)
+	}
+	read, err := record.Read(dir) // as bench plot has it
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := powerTraces(read, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := filepath.Join(dir, "fft_power_trace", "000_stockham.svg"); len(files) != 1 || files[0] != want {
+		t.Fatalf("files %v, want %s alone", files, want)
+	}
+	text, err := os.ReadFile(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"power readings of point 0", ">gpu<", ">memory (not in the total)<", "mean 530.0 W, idle 75.00 W"} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("the trace lacks %q", want)
+		}
+	}
+	if strings.Contains(string(text), ">energy<") || len(text) > 300e3 {
+		t.Errorf("the counter is in it, or %d bytes are too many", len(text))
+	}
+	samples, err := record.ReadPowerSamples(dir, run)
+	if err != nil || len(samples) != 15000 || samples[0].Sensor != "nvml" {
+		t.Fatalf("%d samples, %v", len(samples), err)
+	}
+	for _, l := range newTrace(run, &run.Rows[0], samples).lines {
+		first, last := l.points[0], l.points[len(l.points)-1]
+		if len(l.points) > maxReadings || first.x != -1 || last.x < 3.99 {
+			t.Errorf("%s: %d points from %v s to %v s", l.name, len(l.points), first.x, last.x)
+		}
+	}
+}
