@@ -110,11 +110,12 @@ func TestOlderForm(t *testing.T) {
 	if got := strings.Join(lines, "\n"); got != want {
 		t.Errorf("modes\n%s\nwant\n%s", got, want)
 	}
-	n, root := board(t, "jetson-tx2-l4t28")
+	_, root := board(t, "jetson-tx2-l4t28")
 	if err := os.WriteFile(filepath.Join(root, "etc/nvpmodel.conf"), text, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if n, err = OpenNvpmodel(root); err != nil {
+	n, err := OpenNvpmodel(root)
+	if err != nil {
 		t.Fatal(err)
 	}
 	n.settle = 0
