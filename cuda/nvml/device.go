@@ -89,6 +89,24 @@ func (d *Device) Power() (float64, error) {
 	return float64(uint32(d.value)) / 1e3, err
 }
 
+// memoryScope is NVML_POWER_SCOPE_MEMORY.
+const memoryScope = 2
+
+// MemoryPower is the instant power of the GPU's memory in watts, which
+// Power includes.
+func (d *Device) MemoryPower() (float64, error) {
+	const call = "nvmlDeviceGetFieldValues"
+	if d.api.fields == 0 {
+		return 0, d.api.check(call, functionGone)
+	}
+	d.field = fieldValue{id: powerInstant, scope: memoryScope}
+	code := d.call(d.api.fields, 1, uintptr(unsafe.Pointer(&d.field)))
+	if code == success {
+		code = Return(d.field.code)
+	}
+	return float64(uint32(d.field.value)) / 1e3, d.api.check(call, code)
+}
+
 // Instant reports whether the last Power was an instant value and not a mean.
 func (d *Device) Instant() bool { return !d.average }
 

@@ -47,6 +47,7 @@ func TestReadsInBaseUnits(t *testing.T) {
 		want float64
 	}{
 		{"power", d.Power, 234.567},
+		{"memory power", d.MemoryPower, 34.567},
 		{"energy", d.Energy, 5000000000.5},
 		{"temperature", d.Temperature, 35},
 		{"SM clock", func() (float64, error) { return d.Clock(nvml.SM) }, 1001e6},

@@ -1,5 +1,5 @@
-// Package nvml reads the power, energy, temperature and SM clock of one NVIDIA
-// GPU through NVML.
+// Package nvml reads the power, energy, temperature and clocks of one NVIDIA
+// GPU through NVML, and whether power or heat hold its clocks down.
 package nvml
 
 import (
@@ -27,13 +27,15 @@ type device interface {
 	Energy() (float64, error)
 	Temperature() (float64, error)
 	Clock(nvml.Domain) (float64, error)
+	MemoryPower() (float64, error)
+	ClockReasons() (nvml.Reasons, error)
 }
 
 // Factory describes the sensor.
 func Factory() framework.SensorFactory {
 	return framework.SensorFactory{
 		Name: "nvml",
-		Doc:  "power, energy counter, temperature and SM clock of an NVIDIA GPU",
+		Doc:  "power, energy counter, temperature, clocks and throttling of an NVIDIA GPU",
 		Open: func(env framework.SensorEnv) (framework.Sensor, error) {
 			if env.GPU == "" && env.PCI == "" {
 				return nil, errors.New("no GPU is measured")
@@ -83,6 +85,15 @@ func newSensor(d device, close func() error) (*Sensor, error) {
 		{framework.Channel{Name: "energy", Unit: "J", Role: framework.Total, Counter: true}, d.Energy},
 		{framework.Channel{Name: "temperature", Unit: "degC", Role: framework.Other}, d.Temperature},
 		{framework.Channel{Name: "sm_clock", Unit: "Hz", Role: framework.Other}, func() (float64, error) { return d.Clock(nvml.SM) }},
+		{framework.Channel{Name: "memory_clock", Unit: "Hz", Role: framework.Other}, func() (float64, error) { return d.Clock(nvml.Memory) }},
+		{framework.Channel{Name: "memory_power", Unit: "W", Role: framework.Part}, d.MemoryPower},
+		{framework.Channel{Name: "throttled", Unit: "1", Role: framework.Other}, func() (float64, error) {
+			reasons, err := d.ClockReasons()
+			if reasons.Throttled() {
+				return 1, err
+			}
+			return 0, err
+		}},
 	} {
 		if _, err := q.read(); err != nil {
 			s.notes = append(s.notes, fmt.Sprintf("%s left out: %v", q.channel.Name, err))

@@ -3,6 +3,7 @@ package nvml
 import (
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,6 +17,7 @@ var errUnsupported = errors.New("not supported")
 type fake struct {
 	failing map[string]bool
 	average bool
+	reasons nvml.Reasons
 }
 
 func (f *fake) get(name string, v float64) (float64, error) {
@@ -24,11 +26,21 @@ func (f *fake) get(name string, v float64) (float64, error) {
 	}
 	return v, nil
 }
-func (f *fake) Power() (float64, error)            { return f.get("power", 123.5) }
-func (f *fake) Energy() (float64, error)           { return f.get("energy", 1e6) }
-func (f *fake) Temperature() (float64, error)      { return f.get("temperature", 41) }
-func (f *fake) Clock(nvml.Domain) (float64, error) { return f.get("sm_clock", 1.98e9) }
-func (f *fake) Instant() bool                      { return !f.average }
+func (f *fake) Power() (float64, error)       { return f.get("power", 123.5) }
+func (f *fake) Energy() (float64, error)      { return f.get("energy", 1e6) }
+func (f *fake) Temperature() (float64, error) { return f.get("temperature", 41) }
+func (f *fake) Clock(d nvml.Domain) (float64, error) {
+	if d == nvml.Memory {
+		return f.get("memory_clock", 2.6e9)
+	}
+	return f.get("sm_clock", 1.98e9)
+}
+func (f *fake) MemoryPower() (float64, error) { return f.get("memory_power", 30) }
+func (f *fake) ClockReasons() (nvml.Reasons, error) {
+	_, err := f.get("throttled", 0)
+	return f.reasons, err
+}
+func (f *fake) Instant() bool { return !f.average }
 
 func names(s *Sensor) string {
 	var n []string
@@ -40,11 +52,12 @@ func names(s *Sensor) string {
 
 func TestSensorReadsAll(t *testing.T) {
 	closed := 0
-	s, err := newSensor(&fake{}, func() error { closed++; return nil })
+	f := &fake{}
+	s, err := newSensor(f, func() error { closed++; return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := names(s); got != "power energy temperature sm_clock" || len(s.Notes()) != 0 {
+	if got := names(s); got != "power energy temperature sm_clock memory_clock memory_power throttled" || len(s.Notes()) != 0 {
 		t.Errorf("channels %s, notes %q", got, s.Notes())
 	}
 	// A total of each kind: power, and a counter that is never added to it.
@@ -57,9 +70,17 @@ func TestSensorReadsAll(t *testing.T) {
 	if totals[false] != 1 || totals[true] != 1 {
 		t.Errorf("%d totals of power, %d of counters, want one each", totals[false], totals[true])
 	}
-	v := make([]float64, 4)
-	if err := s.Sample(v); err != nil || v[0] != 123.5 || v[1] != 1e6 || v[2] != 41 || v[3] != 1.98e9 {
+	v := make([]float64, 7)
+	if err := s.Sample(v); err != nil || !slices.Equal(v, []float64{123.5, 1e6, 41, 1.98e9, 2.6e9, 30, 0}) {
 		t.Errorf("sample %v, %v", v, err)
+	}
+	f.reasons = nvml.Idle
+	if s.Sample(v); v[6] != 0 {
+		t.Error("an idle GPU counts as throttled")
+	}
+	f.reasons |= nvml.PowerCap
+	if s.Sample(v); v[6] != 1 {
+		t.Error("a power cap does not count as throttling")
 	}
 	if s.Averaging() != 0.1 {
 		t.Errorf("instant power is averaged over %v s", s.Averaging())
@@ -77,7 +98,7 @@ func TestSensorLeavesOutWhatFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := names(s); got != "power temperature sm_clock" {
+	if got := names(s); got != "power temperature sm_clock memory_clock memory_power throttled" {
 		t.Errorf("channels %s", got)
 	}
 	notes := strings.Join(s.Notes(), "\n")
@@ -105,12 +126,12 @@ func TestFailedReadingIsNaN(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := make([]float64, 4)
+	v := make([]float64, 7)
 	f.failing = map[string]bool{"power": true}
 	if err := s.Sample(v); err != nil || !math.IsNaN(v[0]) || v[1] != 1e6 {
 		t.Errorf("sample %v, %v, want NaN and 1e6 first", v, err)
 	}
-	f.failing = map[string]bool{"power": true, "energy": true, "temperature": true, "sm_clock": true}
+	f.failing = map[string]bool{"power": true, "energy": true, "temperature": true, "sm_clock": true, "memory_clock": true, "memory_power": true, "throttled": true}
 	if err := s.Sample(v); !errors.Is(err, errUnsupported) || !math.IsNaN(v[3]) {
 		t.Errorf("nothing readable gives %v, %v", v, err)
 	}

@@ -82,6 +82,10 @@ R nvmlDeviceGetFieldValues(long d, int n, Field *f)
 #endif
     f->type = 1;
     f->value.u = 234567;
+    if (f->id == 186 && f->scope == 2) {
+        f->code = READ;
+        f->value.u = 34567;
+    }
     return 0;
 }
 #endif
