@@ -83,6 +83,7 @@ func (j *jetson) restored() {
 func (j *jetson) journal() string { return filepath.Join(j.dir, "state/bench/power-mode.json") }
 
 func TestPowerModesAreAnAxis(t *testing.T) {
+	t.Parallel()
 	j := newJetson(t)
 	status, out := j.run("run", "modes.json", "--power-modes", "0,MAXQ", "--root", j.root)
 	if status != 0 {
@@ -119,6 +120,7 @@ func TestPowerModesAreAnAxis(t *testing.T) {
 }
 
 func TestPowerModeThatDoesNotTake(t *testing.T) {
+	t.Parallel()
 	j := newJetson(t)
 	j.env = append(j.env, "BENCH_TREE_LAZY=1")
 	status, out := j.run("run", "modes.json", "--power-modes", "1,0", "--root", j.root)
@@ -157,6 +159,7 @@ func (j *jetson) startModes() (*exec.Cmd, *bytes.Buffer) {
 }
 
 func TestInterruptRestoresThePowerMode(t *testing.T) {
+	t.Parallel()
 	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
 		t.Run(sig.String(), func(t *testing.T) {
 			j := newJetson(t)
@@ -172,6 +175,7 @@ func TestInterruptRestoresThePowerMode(t *testing.T) {
 }
 
 func TestKillLeavesAPowerModeToRestore(t *testing.T) {
+	t.Parallel()
 	for name, next := range map[string][]string{
 		"bench modes --restore": {"modes", "--restore"},
 		"the next run":          {"run", "modes.json"},
@@ -201,6 +205,7 @@ func TestKillLeavesAPowerModeToRestore(t *testing.T) {
 }
 
 func TestPowerModesThatCannotBe(t *testing.T) {
+	t.Parallel()
 	j := newJetson(t)
 	for _, c := range []struct{ modes, root, want string }{
 		{"9", j.root, `no power mode "9"; there are 0, 1, 2, 3, 4`},
@@ -217,6 +222,7 @@ func TestPowerModesThatCannotBe(t *testing.T) {
 }
 
 func TestModes(t *testing.T) {
+	t.Parallel()
 	j := newJetson(t)
 	status, out := j.run("modes", "--root", j.root)
 	for _, want := range []string{"*  3   MAXP_CORE_ARM (default)  0,3-5  CPU A57 2000 MHz, GPU 1120 MHz, EMC 1600 MHz", "GPU        140.25 MHz  1122 MHz"} {

@@ -20,6 +20,7 @@ func orin(t *testing.T) string {
 }
 
 func TestSensors(t *testing.T) {
+	t.Parallel()
 	root := orin(t)
 	status, out, _ := execute(t, t.TempDir(), benchPath, "sensors", "--root", root)
 	flat := strings.Join(strings.Fields(out), " ")
@@ -43,6 +44,7 @@ func TestSensors(t *testing.T) {
 }
 
 func TestSensorsJSON(t *testing.T) {
+	t.Parallel()
 	root := orin(t)
 	counter := filepath.Join(root, "sys/class/powercap/intel-rapl:0")
 	write(t, filepath.Join(counter, "name"), "package-0\n")
@@ -78,6 +80,7 @@ func TestSensorsJSON(t *testing.T) {
 }
 
 func TestSensorsWatch(t *testing.T) {
+	t.Parallel()
 	root := orin(t)
 	cmd := exec.Command(benchPath, "sensors", "--watch", "--json", "--root", root)
 	out, err := cmd.StdoutPipe()
