@@ -21,16 +21,22 @@ const variable = "BENCH_GUEST"
 // limit is how long the guest may take on a loaded machine.
 const limit = 4 * time.Minute
 
-// boot runs the guest and returns what it printed, by section.
-func boot(t *testing.T, config string) map[string]string {
+// folder is that of the variable.
+func folder(t *testing.T) string {
 	t.Helper()
-	folder := os.Getenv(variable)
-	if folder == "" {
+	dir := os.Getenv(variable)
+	if dir == "" {
 		t.Skipf("needs %s, a folder with QEMU, a kernel and the module ina3221: "+
 			"run tools/fetch-test-env guest (on an x86 machine) and source .cache/env.sh", variable)
 	}
-	dir := t.TempDir()
-	var files archive
+	return dir
+}
+
+// boot runs the guest with the config and what files already holds, and
+// returns what it printed, by section.
+func boot(t *testing.T, config string, files *archive) map[string]string {
+	t.Helper()
+	folder, dir := folder(t), t.TempDir()
 	for name, pkg := range map[string]string{"init": "./init", "bin/bench": "../../cmd/bench"} {
 		program := filepath.Join(dir, filepath.Base(name))
 		build := exec.Command("go", "build", "-buildvcs=false", "-ldflags", "-s -w", "-o", program, pkg)
@@ -113,7 +119,7 @@ func TestEnergyOfASquareWave(t *testing.T) {
 	const rest = 0.5 // W of a rail that is not driven
 	out := boot(t, `{"executable": "/bin/wave", "output_file_prefix": "guest", "processor": "CPU", "sensors": ["ina3221"],
 		"run_arg": {"one": ["--seconds", 0], "many": ["--seconds", 10]},
-		"measure": {"power_window_s": 9, "cooldown_s": 0, "timeout_s": 100, "point_timeout_s": 1000}}`)
+		"measure": {"power_window_s": 9, "cooldown_s": 0, "timeout_s": 100, "point_timeout_s": 1000}}`, &archive{})
 	energy, power := row(t, out["guest_energy.csv"]), row(t, out["guest_power.csv"])
 	if energy["status"] != "ok" {
 		t.Fatalf("the point is %s: %s\n%s", energy["status"], energy["reason"], out["run"])

@@ -1,7 +1,8 @@
 // Init is the first and only process of the guest that test/guest boots: it
 // binds the kernel's ina3221 driver to two I2C chips of registers in memory,
 // shows them under /sys as a Jetson AGX Orin would, runs bench, and powers
-// off. Started as "wave" it is the program that bench measures: it drives one
+// off. Where there is a folder /board, it has bench switch that board's power
+// modes instead. Started as "wave" it is the program that bench measures: it drives one
 // channel with a square wave.
 package main
 
@@ -55,6 +56,11 @@ func boot() error {
 			return err
 		}
 	}
+	os.Setenv("HOME", "/tmp")
+	os.Setenv("PATH", "/bin")
+	if _, err := os.Stat(board); err == nil {
+		return switchModes()
+	}
 	for module, parameters := range map[string]string{"i2c-dev": "", "i2c-stub": "chip_addr=0x40,0x41", "ina3221": ""} {
 		if err := load("/modules/"+module+".ko", parameters); err != nil {
 			return fmt.Errorf("load %s: %w", module, err)
@@ -72,13 +78,30 @@ func boot() error {
 	if err := showBoard(bus); err != nil {
 		return err
 	}
-	os.Setenv("HOME", "/tmp")
-	os.Setenv("PATH", "/bin")
 	os.Setenv("WAVE_BUS", bus)
 	fmt.Println() // ends what the firmware printed
 	run("sensors", "/bin/bench", "sensors", "--json")
 	run("run", "/bin/bench", "run", "/config.json", "--out", "/tmp/out")
-	for _, name := range []string{"/tmp/accounts", "/tmp/out/guest_energy.csv", "/tmp/out/guest_power.csv"} {
+	return show("/tmp/accounts", "/tmp/out/guest_energy.csv", "/tmp/out/guest_power.csv")
+}
+
+// board is a Jetson's files, where the guest is to switch power modes.
+const board = "/board"
+
+func switchModes() error {
+	os.Setenv("BENCH_TREE", board)
+	fmt.Println() // ends what the firmware printed
+	run("modes", "/bin/bench", "modes", "--root", board)
+	run("run", "/bin/bench", "run", "/config.json", "--power-modes", "0,MAXQ", "--root", board, "--out", "/tmp/out")
+	left, _ := filepath.Glob("/tmp/.local/state/bench/power-mode.json")
+	fmt.Println("== journal")
+	fmt.Println(strings.Join(left, " "))
+	return show("/tmp/out/guest_time.csv", board+"/switches", board+"/sys/class/devfreq/17000000.gp10b/max_freq")
+}
+
+// show prints files, each after a line with its name.
+func show(names ...string) error {
+	for _, name := range names {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			return err

@@ -1,0 +1,81 @@
+package guest
+
+import (
+	"encoding/csv"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"bench/test/tree"
+)
+
+// addBoard adds a Jetson TX2's files as /board, the stand-in for nvpmodel, and
+// the shell that it needs.
+func (a *archive) addBoard(t *testing.T) {
+	t.Helper()
+	if err := a.addFile("bin/busybox", filepath.Join(folder(t), "busybox")); err != nil {
+		t.Fatal(err)
+	}
+	for _, applet := range []string{"sh", "awk", "tr", "sleep"} {
+		a.add("bin/"+applet, linkMode, []byte("/bin/busybox"))
+	}
+	if err := a.addFile("bin/nvpmodel", "../tree/bin/nvpmodel"); err != nil {
+		t.Fatal(err)
+	}
+	root := tree.Unpack(t, "../../powermode/testdata/jetson-tx2-l4t28.txtar")
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		if d.Type()&fs.ModeSymlink != 0 {
+			target, err := os.Readlink(path)
+			if err != nil {
+				return err
+			}
+			a.add("board/"+name, linkMode, []byte(target))
+			return nil
+		}
+		return a.addFile("board/"+name, path)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestPowerModesAsRoot sweeps two modes of a TX2's files as the guest's root,
+// and finds the mode it began with again.
+func TestPowerModesAsRoot(t *testing.T) {
+	files := &archive{}
+	files.addBoard(t)
+	out := boot(t, `{"algorithm": "fft", "versions": ["reference"], "processor": "CPU", "output_file_prefix": "guest", "sensors": [],
+		"static_args": {"N": 64, "batch_elements": 64}, "measure": {"min_samples": 3, "min_time_s": 0.01, "timeout_s": 1, "cooldown_s": 0}}`, files)
+	rows, err := csv.NewReader(strings.NewReader(out["guest_time.csv"])).ReadAll()
+	if err != nil || len(rows) != 3 {
+		t.Fatalf("%d rows, %v\n%s", len(rows), err, out["run"])
+	}
+	mode, status := slices.Index(rows[0], "power_mode"), slices.Index(rows[0], "status")
+	for i, want := range []string{"MAXN", "MAXQ"} {
+		if r := rows[i+1]; r[mode] != want || r[status] != "ok" {
+			t.Errorf("row %d is of mode %s, %s; want %s, ok\n%s", i, r[mode], r[status], want, out["run"])
+		}
+	}
+	if got := strings.Join(strings.Fields(out["switches"]), " "); got != "0 1 3" {
+		t.Errorf("switched to %s, want 0 1 and back to 3", got)
+	}
+	if got := strings.TrimSpace(out["max_freq"]); got != "1122000000" {
+		t.Errorf("the GPU's highest frequency is %s afterwards, want the original 1122000000", got)
+	}
+	if left := strings.TrimSpace(out["journal"]); left != "" {
+		t.Errorf("the journal of what to restore is still there: %s", left)
+	}
+	if !strings.Contains(out["modes"], "MAXP_CORE_DENVER") {
+		t.Errorf("bench modes shows\n%s", out["modes"])
+	}
+}
