@@ -34,9 +34,6 @@ func powerTraces(run *record.Run, dir string) ([]string, error) {
 		return nil, err
 	}
 	folder := filepath.Join(dir, run.Prefix+"_power_trace")
-	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return nil, err
-	}
 	var written []string
 	for i := range run.Rows {
 		w := &run.Rows[i]
@@ -45,6 +42,9 @@ func powerTraces(run *record.Run, dir string) ([]string, error) {
 			continue
 		}
 		f := figure{page: page{title: "power readings of point " + fmt.Sprint(w.Point), note: traceNote(w), content: t}}
+		if err := os.MkdirAll(folder, 0o777); err != nil {
+			return written, err
+		}
 		path := filepath.Join(folder, fmt.Sprintf("%03d_%s.svg", w.Point, fileName(w.Version)))
 		if err := record.WriteFile(path, rendered{f, "svg"}); err != nil {
 			return written, err
