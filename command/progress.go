@@ -149,7 +149,7 @@ func outcome(r *record.Result) string {
 		text += fmt.Sprintf("  %.4g GFLOP/s", float64(r.Work.NominalFLOPs)/s.Median*1e-9)
 	}
 	if !series.Converged {
-		text += "  (not converged: " + series.Stop + ")"
+		text += "  (not converged)"
 	}
 	return text
 }

@@ -80,7 +80,7 @@ func changeZ(n int) float64 { return 2.6 + 0.22*math.Log(max(1, float64(n)/40)) 
 // It stops, not converged, when four times the samples have not narrowed the
 // interval (what nvbench calls settled noise), when a change of level is still
 // there after eight times the samples of the first look, or when Timeout
-// seconds of wall time have passed since NewRule.
+// seconds of wall time have passed since NewRule, at which it looks once more.
 //
 // The rule looks when MinSamples and MinTime are reached and then whenever
 // there are 1.2 times as many samples as at the last look, so that Add costs
@@ -142,10 +142,11 @@ func (r *medianRule) Done() (stop, converged bool, reason string) {
 	if r.stop {
 		return true, r.converged, r.reason
 	}
-	if n := len(r.samples); n >= r.m.MinSamples && r.time >= r.m.MinTime && n > 0 && n >= r.next {
+	late := r.elapsed() >= r.m.Timeout
+	if n := len(r.samples); n >= r.m.MinSamples && r.time >= r.m.MinTime && n > 0 && (n >= r.next || late) {
 		r.look()
 	}
-	if !r.stop && r.elapsed() >= r.m.Timeout {
+	if !r.stop && late {
 		r.end(false, fmt.Sprintf("timeout after %.3g s: %s", r.m.Timeout, r.unmet()))
 	}
 	return r.stop, r.converged, r.reason
@@ -214,9 +215,6 @@ func (r *medianRule) unmet() string {
 		if change := r.change(0); change != 0 {
 			parts = append(parts, fmt.Sprintf("the level changed by %+.2g %% while sampling", 100*change))
 		}
-	}
-	if len(parts) == 0 {
-		return "not looked at since the last samples"
 	}
 	return strings.Join(parts, "; ")
 }
