@@ -71,10 +71,10 @@ func loadedLibraries() []record.Library {
 		}
 		path := fields[5]
 		m := versioned.FindStringSubmatch(filepath.Base(path))
-		if m == nil || slices.ContainsFunc(libs, func(l record.Library) bool { return l.File == path }) {
+		if m == nil || slices.ContainsFunc(libs, func(l record.Library) bool { return l.File == filepath.Base(path) }) {
 			continue
 		}
-		libs = append(libs, record.Library{Name: m[1], File: path, Version: m[2]})
+		libs = append(libs, record.Library{Name: m[1], File: filepath.Base(path), Version: m[2]})
 	}
 	slices.SortFunc(libs, func(a, b record.Library) int { return strings.Compare(a.Name, b.Name) })
 	return libs

@@ -60,7 +60,7 @@ type Device struct {
 // Library is one that was loaded at run time.
 type Library struct {
 	Name    string `json:"name"`
-	File    string `json:"file,omitempty"`
+	File    string `json:"file,omitempty"` // without its folder
 	Version string `json:"version,omitempty"`
 }
 
