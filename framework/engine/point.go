@@ -128,6 +128,11 @@ func (w *worker) algorithm(p plan.Point, res *record.Result) (framework.BaseAlgo
 }
 
 func (w *worker) verify(alg framework.BaseAlgorithm, res *record.Result) error {
+	if r, ok := alg.(framework.Resetter); ok {
+		if err := r.Reset(); err != nil {
+			return fmt.Errorf("reset: %w", err)
+		}
+	}
 	if err := alg.Run(); err != nil {
 		return err
 	}
