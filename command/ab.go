@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -172,7 +173,7 @@ func known(f *framework.Factory, name string) error {
 	}
 	var names []string
 	for _, v := range f.Versions {
-		if !contains(names, v.Name) {
+		if !slices.Contains(names, v.Name) {
 			names = append(names, v.Name)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -76,7 +77,7 @@ func (p *abPair) note(x *measure.Alternation) {
 }
 
 func (p *abPair) addNote(n string) {
-	if !contains(p.Notes, n) {
+	if !slices.Contains(p.Notes, n) {
 		p.Notes = append(p.Notes, n)
 	}
 }

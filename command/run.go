@@ -109,16 +109,7 @@ func (a *app) prepare(ctx context.Context, path string, f runFlags, opt engine.O
 // usesGPU reports whether one of the versions asked for runs on a GPU.
 func usesGPU(f *framework.Factory, names []string) bool {
 	for _, v := range f.Versions {
-		if v.Processor == framework.GPU && (len(names) == 0 || contains(names, v.Name)) {
-			return true
-		}
-	}
-	return false
-}
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
+		if v.Processor == framework.GPU && (len(names) == 0 || slices.Contains(names, v.Name)) {
 			return true
 		}
 	}

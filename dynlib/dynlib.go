@@ -64,6 +64,24 @@ func (l *Library) Func(fn any, symbol string) error {
 	return nil
 }
 
+// Bind binds fn, a function variable or a *uintptr for the address alone, to
+// the first of symbols that the library has. It reports whether it has one.
+func (l *Library) Bind(fn any, symbols ...string) bool {
+	for _, symbol := range symbols {
+		if addr, raw := fn.(*uintptr); raw {
+			if a, err := l.Symbol(symbol); err == nil {
+				*addr = a
+				return true
+			}
+			continue
+		}
+		if l.Func(fn, symbol) == nil {
+			return true
+		}
+	}
+	return false
+}
+
 // Has reports whether the library exports symbol.
 func (l *Library) Has(symbol string) bool {
 	_, err := purego.Dlsym(l.handle, symbol)

@@ -37,6 +37,24 @@ func TestFuncCallsTheLibrary(t *testing.T) {
 	}
 }
 
+func TestBindTakesTheFirstSymbolThereIs(t *testing.T) {
+	l, err := Open(library(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var twice func(int32) int32
+	if !l.Bind(&twice, "thrice", "twice") || twice(4) != 8 {
+		t.Error("the function is not bound to the second name")
+	}
+	var address uintptr
+	if want, _ := l.Symbol("twice"); !l.Bind(&address, "thrice", "twice") || address != want {
+		t.Errorf("address %#x, want %#x", address, want)
+	}
+	if l.Bind(&address, "thrice") {
+		t.Error("bound to a symbol that is not there")
+	}
+}
+
 func TestMissingSymbolIsAnError(t *testing.T) {
 	path := library(t)
 	l, err := Open(path)

@@ -130,43 +130,25 @@ func (a *api) bind(lib *dynlib.Library) error {
 		{&a.eventQuery, []string{"cuEventQuery"}},
 	}
 	for _, r := range required {
-		if !look(lib, r.fn, r.names...) {
+		if !lib.Bind(r.fn, r.names...) {
 			return fmt.Errorf("%s has no symbol %s", lib.Name, r.names[0])
 		}
 	}
-	look(lib, &a.deviceGetUUID, "cuDeviceGetUuid_v2", "cuDeviceGetUuid")
-	look(lib, &a.ctxResetPersistingL2, "cuCtxResetPersistingL2Cache")
-	look(lib, &a.funcGetParamInfo, "cuFuncGetParamInfo")
-	look(lib, &a.launchCooperative, "cuLaunchCooperativeKernel")
-	look(lib, &a.launchKernelEx, "cuLaunchKernelEx")
-	look(lib, &a.streamBeginCapture, "cuStreamBeginCapture_v2")
-	look(lib, &a.streamBeginCaptureOld, "cuStreamBeginCapture")
-	look(lib, &a.streamEndCapture, "cuStreamEndCapture")
-	look(lib, &a.graphGetNodes, "cuGraphGetNodes")
-	look(lib, &a.graphInstantiateFlags, "cuGraphInstantiateWithFlags")
-	look(lib, &a.graphInstantiateLogged, "cuGraphInstantiate_v2", "cuGraphInstantiate")
-	look(lib, &a.graphExecDestroy, "cuGraphExecDestroy")
-	look(lib, &a.graphDestroy, "cuGraphDestroy")
-	look(lib, &a.graphLaunch, "cuGraphLaunch")
+	lib.Bind(&a.deviceGetUUID, "cuDeviceGetUuid_v2", "cuDeviceGetUuid")
+	lib.Bind(&a.ctxResetPersistingL2, "cuCtxResetPersistingL2Cache")
+	lib.Bind(&a.funcGetParamInfo, "cuFuncGetParamInfo")
+	lib.Bind(&a.launchCooperative, "cuLaunchCooperativeKernel")
+	lib.Bind(&a.launchKernelEx, "cuLaunchKernelEx")
+	lib.Bind(&a.streamBeginCapture, "cuStreamBeginCapture_v2")
+	lib.Bind(&a.streamBeginCaptureOld, "cuStreamBeginCapture")
+	lib.Bind(&a.streamEndCapture, "cuStreamEndCapture")
+	lib.Bind(&a.graphGetNodes, "cuGraphGetNodes")
+	lib.Bind(&a.graphInstantiateFlags, "cuGraphInstantiateWithFlags")
+	lib.Bind(&a.graphInstantiateLogged, "cuGraphInstantiate_v2", "cuGraphInstantiate")
+	lib.Bind(&a.graphExecDestroy, "cuGraphExecDestroy")
+	lib.Bind(&a.graphDestroy, "cuGraphDestroy")
+	lib.Bind(&a.graphLaunch, "cuGraphLaunch")
 	return nil
-}
-
-// look binds fn, a function variable or a *uintptr, to the first of names that
-// lib has.
-func look(lib *dynlib.Library, fn any, names ...string) bool {
-	for _, name := range names {
-		if addr, raw := fn.(*uintptr); raw {
-			if a, err := lib.Symbol(name); err == nil {
-				*addr = a
-				return true
-			}
-			continue
-		}
-		if lib.Func(fn, name) == nil {
-			return true
-		}
-	}
-	return false
 }
 
 // graphs reports whether the driver has all that stream capture needs.

@@ -75,27 +75,9 @@ func (a *api) bind(lib *dynlib.Library) error {
 		{&a.energy, true, []string{"nvmlDeviceGetTotalEnergyConsumption"}},
 		{&a.reasons, true, []string{"nvmlDeviceGetCurrentClocksEventReasons", "nvmlDeviceGetCurrentClocksThrottleReasons"}},
 	} {
-		if !look(lib, r.fn, r.names...) && !r.optional {
+		if !lib.Bind(r.fn, r.names...) && !r.optional {
 			return fmt.Errorf("NVML is too old: %s has no symbol %s", lib.Name, r.names[0])
 		}
 	}
 	return nil
-}
-
-// look binds fn, a function variable or a *uintptr, to the first of names that
-// lib has.
-func look(lib *dynlib.Library, fn any, names ...string) bool {
-	for _, name := range names {
-		if addr, raw := fn.(*uintptr); raw {
-			if a, err := lib.Symbol(name); err == nil {
-				*addr = a
-				return true
-			}
-			continue
-		}
-		if lib.Func(fn, name) == nil {
-			return true
-		}
-	}
-	return false
 }

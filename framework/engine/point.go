@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"bench/cuda"
-	"bench/cuda/driver"
 	"bench/framework"
 	"bench/framework/measure"
 	"bench/framework/plan"
@@ -274,5 +272,3 @@ func (w *worker) timeProgram(a framework.SelfTimed, res *record.Result) (sustain
 }
 
 func (w *worker) phase(name string) { w.out.Encode(&reply{Phase: name}) }
-
-var _ cuda.Device = (*driver.GPU)(nil)
