@@ -1,0 +1,81 @@
+package tuning
+
+import "fmt"
+
+// Space is the set of valid configurations of a version's tunables: rows of
+// value indexes in enumeration order (the last parameter changes fastest). It
+// is immutable once made.
+type Space struct {
+	Parameters []Parameter
+	rows       []uint16 // len(Parameters) a point
+	find       map[string]int
+}
+
+// Parameter is one axis of a space.
+type Parameter struct {
+	Name string
+	// Values in declared order; a search may not assume that they ascend.
+	Values []float64
+	// Labels are the values as written where they are not numbers (a T1 file's
+	// strings); Values then holds 0, 1, 2, …. nil otherwise.
+	Labels []string
+}
+
+// NewSpace makes a space from its valid points, each a row of value indexes.
+// Two equal rows are an error.
+func NewSpace(parameters []Parameter, points [][]uint16) (*Space, error) {
+	s := &Space{Parameters: parameters, find: make(map[string]int, len(points))}
+	s.rows = make([]uint16, 0, len(points)*len(parameters))
+	for i, p := range points {
+		if len(p) != len(parameters) {
+			return nil, fmt.Errorf("point %d has %d values; the space has %d parameters", i, len(p), len(parameters))
+		}
+		for d, v := range p {
+			if int(v) >= len(parameters[d].Values) {
+				return nil, fmt.Errorf("point %d: %s has no value number %d", i, parameters[d].Name, v)
+			}
+		}
+		k := rowKey(p)
+		if first, ok := s.find[k]; ok {
+			return nil, fmt.Errorf("points %d and %d are the same", first, i)
+		}
+		s.find[k] = i
+		s.rows = append(s.rows, p...)
+	}
+	return s, nil
+}
+
+// Len is the number of points.
+func (s *Space) Len() int {
+	if len(s.Parameters) == 0 {
+		return 0
+	}
+	return len(s.rows) / len(s.Parameters)
+}
+
+// Indexes is a point's row of value indexes; the caller must not change it.
+func (s *Space) Indexes(point int) []uint16 {
+	d := len(s.Parameters)
+	return s.rows[point*d : point*d+d : point*d+d]
+}
+
+// Value is a point's setting of one parameter.
+func (s *Space) Value(point, parameter int) float64 {
+	return s.Parameters[parameter].Values[s.rows[point*len(s.Parameters)+parameter]]
+}
+
+// Find returns the point with these value indexes, or -1 where it is not valid.
+func (s *Space) Find(indexes []uint16) int {
+	if p, ok := s.find[rowKey(indexes)]; ok {
+		return p
+	}
+	return -1
+}
+
+func rowKey(row []uint16) string {
+	b := make([]byte, 2*len(row))
+	for i, v := range row {
+		b[2*i], b[2*i+1] = byte(v), byte(v>>8)
+	}
+	return string(b)
+}

@@ -1,0 +1,100 @@
+// Package tuning searches for the best tunables of a version: search spaces,
+// strategies (one a file), the models behind them, recorded spaces and the
+// measures of a search's quality.
+package tuning
+
+import "math/rand/v2"
+
+// Task is one problem size of a tuning session, with its own space: a
+// constraint may depend on the size. Single-size searches have one task.
+type Task struct {
+	Space *Space
+	// Size describes the problem to models that learn over sizes (log2 N, …);
+	// the same length for every task; may be empty.
+	Size []float64
+}
+
+// Trial is one evaluated point. Cost is what is minimised (time_s, energy_J,
+// energy-delay product); an invalid point (it did not compile, launch, or
+// gave a wrong answer) has OK false and costs an evaluation too.
+type Trial struct {
+	Task  int
+	Point int
+	Cost  float64
+	OK    bool
+}
+
+// Search is what a strategy is made from.
+type Search struct {
+	Tasks []Task
+	// Budget is the number of evaluations over all tasks.
+	Budget int
+	// Rand is the only source of chance, so that a seed fixes the search.
+	Rand *rand.Rand
+	// Known holds trials of an earlier, interrupted session; they cost nothing
+	// and are not proposed again.
+	Known []Trial
+	// Options are the strategy's own settings by name (see Info.Options); absent
+	// ones take their defaults.
+	Options map[string]float64
+	// Device and kernel facts for strategies that compute instead of measure;
+	// nil where unknown.
+	Facts *KernelFacts
+}
+
+// Strategy proposes points and learns from their trials. Calls alternate:
+// Next, Tell, Next, …; it is not used from two goroutines.
+type Strategy interface {
+	// Next returns the next point to evaluate, never one evaluated before;
+	// ok is false where the strategy has nothing more to try.
+	Next() (task, point int, ok bool)
+	Tell(Trial)
+}
+
+// Lookahead is implemented by a strategy that knows points it will propose
+// whatever the next trials say, so that they can be compiled meanwhile.
+type Lookahead interface {
+	// Ahead returns up to n proposals after the next one.
+	Ahead(n int) []Trial
+}
+
+// Info names a strategy.
+type Info struct {
+	Name string
+	Doc  string
+	// Source is the literature behind it, by title; empty for our own.
+	Source  string
+	Options []Option
+	New     func(Search) (Strategy, error)
+}
+
+// Option is a strategy's own setting.
+type Option struct {
+	Name    string
+	Doc     string
+	Default float64
+}
+
+// KernelFacts is what is known of a version's kernel before it runs.
+type KernelFacts struct {
+	// Device names the device description.
+	Device string
+	// Registers and SharedBytes of one task's point, as compiled; ok is false
+	// where it does not compile.
+	Resources func(task, point int) (registers, sharedBytes int, ok bool)
+}
+
+// Strategies lists them all; `best` is the default.
+func Strategies() []Info {
+	return []Info{exhaustive, random}
+}
+
+// Find returns the strategy of that name, or nil.
+func Find(name string) *Info {
+	for _, s := range Strategies() {
+		if s.Name == name {
+			return &s
+		}
+	}
+	return nil
+}
