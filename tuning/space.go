@@ -72,6 +72,18 @@ func (s *Space) Find(indexes []uint16) int {
 	return -1
 }
 
+// reordered has point order[i] as its point i.
+func (s *Space) reordered(order []int) *Space {
+	r := &Space{Parameters: s.Parameters, find: make(map[string]int, len(order))}
+	r.rows = make([]uint16, 0, len(s.rows))
+	for i, p := range order {
+		row := s.Indexes(p)
+		r.find[rowKey(row)] = i
+		r.rows = append(r.rows, row...)
+	}
+	return r
+}
+
 func rowKey(row []uint16) string {
 	b := make([]byte, 2*len(row))
 	for i, v := range row {

@@ -1,0 +1,130 @@
+package command
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bench/tuning"
+)
+
+// tuneFlags are those of both searches, live and replayed, and of the replay
+// alone.
+type tuneFlags struct {
+	strategies []string
+	options    []string
+	budget     int
+	seed       uint64
+	json       bool
+	out        string
+
+	replay   []string
+	manifest string
+	repeats  int
+}
+
+func (a *app) tuneCommand() *cobra.Command {
+	var f tuneFlags
+	cmd := &cobra.Command{
+		Use:   "tune --replay FILE.csv.gz [FILE...]",
+		Short: "Find the best tunables with few evaluations; measure strategies on recorded spaces",
+		Long: `Tune searches the tunables of a version.
+
+--replay measures strategies on a recorded space, without a GPU: how close to the
+optimum they come, after how many evaluations. Standard 1 is the number of evaluations
+until the median over the repeats reaches 95 % of the optimum, Standard 2 until their
+5th percentile does. An evaluation is a point not evaluated before, valid or not. Several
+files are the problem sizes of one search: what is measured is then the harmonic mean of the
+fractions of their optima. The points of a space are shuffled in every repeat.
+
+A recorded space is a CSV file, plain or gzip: a header; a column a parameter; time_ms
+(empty where invalid); status (valid or invalid). A manifest declares the order of the
+parameters' values; without one they ascend.
+
+The strategies:
+
+` + strategyList() + `
+EXIT STATUS
+  0    searched
+  1    results could not be written, or a strategy failed
+  2    bad usage, or a file that is no recorded space
+  130  interrupted`,
+		Example: `  bench tune --replay gemm-RTX_3090.csv.gz --strategy best,random --budget 200 --repeats 50
+  bench tune --replay n1024.csv.gz n4096.csv.gz --budget 60 --json`,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(f.replay) > 0 {
+				f.replay = append(f.replay, args...)
+				return a.replay(c.Context(), f)
+			}
+			return usageError(fmt.Errorf("give --replay FILE.csv.gz"))
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringSliceVar(&f.strategies, "strategy", []string{defaultStrategy}, "strategies, see above")
+	flags.StringSliceVar(&f.options, "option", nil, "a strategy's own settings, NAME=VALUE")
+	flags.IntVar(&f.budget, "budget", 200, "evaluations")
+	flags.Uint64Var(&f.seed, "seed", 1, "the only source of chance")
+	flags.BoolVar(&f.json, "json", false, "print one JSON object a strategy, a line each")
+	flags.StringVar(&f.out, "out", "", "folder for the results (default results/replay-SPACE; with --json none)")
+	flags.StringSliceVar(&f.replay, "replay", nil, "recorded space; several are the sizes of one search")
+	flags.StringVar(&f.manifest, "manifest", "", "manifest.json of the recorded spaces")
+	flags.IntVar(&f.repeats, "repeats", 50, "replay: searches a strategy, in parallel on the cores")
+	return cmd
+}
+
+// defaultStrategy is what tune searches with unless told.
+const defaultStrategy = "random"
+
+func strategyList() string {
+	var b strings.Builder
+	for _, s := range tuning.Strategies() {
+		fmt.Fprintf(&b, "  %-12s %s\n", s.Name, s.Doc)
+		for _, o := range s.Options {
+			fmt.Fprintf(&b, "  %-12s   %s=%v: %s\n", "", o.Name, o.Default, o.Doc)
+		}
+	}
+	return b.String()
+}
+
+// chosen finds the strategies by name.
+func (f *tuneFlags) chosen() ([]tuning.Info, error) {
+	var all []tuning.Info
+	for _, name := range f.strategies {
+		s := tuning.Find(name)
+		if s == nil {
+			var names []string
+			for _, s := range tuning.Strategies() {
+				names = append(names, s.Name)
+			}
+			return nil, fmt.Errorf("--strategy %q is none of %s", name, strings.Join(names, ", "))
+		}
+		all = append(all, *s)
+	}
+	return all, nil
+}
+
+// optionsOf are the settings of --option that each is known to one of the
+// strategies.
+func (f *tuneFlags) optionsOf(strategies []tuning.Info) (map[string]float64, error) {
+	known := map[string]bool{}
+	for _, s := range strategies {
+		for _, o := range s.Options {
+			known[o.Name] = true
+		}
+	}
+	values := map[string]float64{}
+	for _, setting := range f.options {
+		name, text, ok := strings.Cut(setting, "=")
+		v, err := strconv.ParseFloat(text, 64)
+		if !ok || err != nil {
+			return nil, fmt.Errorf("--option %q is not NAME=NUMBER", setting)
+		}
+		if !known[name] {
+			return nil, fmt.Errorf("--option %s: %s has no such setting", name, strings.Join(f.strategies, ", "))
+		}
+		values[name] = v
+	}
+	return values, nil
+}

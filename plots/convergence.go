@@ -1,0 +1,130 @@
+package plots
+
+import (
+	"fmt"
+	"image/color"
+	"os"
+	"path/filepath"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"bench/framework/record"
+)
+
+// Convergence is one strategy's quality after 1, 2, … evaluations.
+type Convergence struct {
+	Name string
+	// Median and Low are fractions of the optimum; Low is the 5th percentile.
+	Median, Low []float64
+}
+
+// Converging draws the fraction of the optimum against the evaluations, a
+// line a strategy: the median, with a band down to the 5th percentile. It writes
+// convergence.svg and .png into dir and returns the files.
+func Converging(title, note string, all []Convergence, dir string) ([]string, error) {
+	f := figure{"convergence", page{title: title, note: note, content: newCurves(all)}}
+	var written []string
+	for _, format := range []string{"svg", "png"} {
+		path := filepath.Join(dir, f.name+"."+format)
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			return written, err
+		}
+		if err := record.WriteFile(path, rendered{f, format}); err != nil {
+			return written, err
+		}
+		written = append(written, path)
+	}
+	return written, nil
+}
+
+// standard is the fraction of the optimum that the standards of a search ask
+// for.
+const standard = 0.95
+
+type curves struct {
+	all  []Convergence
+	x, y scale
+}
+
+func newCurves(all []Convergence) *curves {
+	c := &curves{all: all}
+	longest := 1
+	values := newSpan()
+	values.include(standard)
+	for _, l := range all {
+		longest = max(longest, len(l.Median))
+		values.include(l.Median[len(l.Median)/20:]...) // what the first few are would flatten the rest
+		values.include(l.Low[len(l.Low)/20:]...)
+	}
+	evaluations := make([]float64, longest)
+	for i := range evaluations {
+		evaluations[i] = float64(i + 1)
+	}
+	c.x = abscissa("evaluations", evaluations, false)
+	step := niceStep(1-values.min, 7)
+	c.y = scale{min: max(0, values.min-step/2), max: 1 + step/4, label: "fraction of the optimum"}
+	for i := 0; float64(i)*step <= 1+1e-9; i++ {
+		if v := 1 - float64(i)*step; v >= c.y.min {
+			c.y.ticks = append(c.y.ticks, plot.Tick{Value: v, Label: fmt.Sprintf("%.*f", digitsOf(step), v)})
+		}
+	}
+	return c
+}
+
+func (*curves) height() vg.Length { return 0 }
+
+func (c *curves) legend() []entry {
+	var all []entry
+	for i, l := range c.all {
+		all = append(all, entry{l.Name, func(b draw.Canvas) {
+			b.FillPolygon(band(i), []vg.Point{{X: b.Min.X, Y: b.Center().Y}, {X: b.Max.X, Y: b.Center().Y},
+				{X: b.Max.X, Y: b.Center().Y - 6}, {X: b.Min.X, Y: b.Center().Y - 6}})
+			b.StrokeLine2(lineStyle(i, false), b.Min.X, b.Center().Y, b.Max.X, b.Center().Y)
+		}})
+	}
+	return append(all, limitEntries(c.limits())...)
+}
+
+func (*curves) limits() []limit {
+	return []limit{{fmt.Sprintf("%.0f %% of the optimum", standard*100), standard}}
+}
+
+func (c *curves) draw(canvas draw.Canvas) vg.Rectangle {
+	return frame(canvas, c.x, c.y, 0, grid{c.x.ticks, c.y.ticks}, c)
+}
+
+func band(style int) color.Color {
+	r, g, b, _ := palette[style%len(palette)].RGBA()
+	return color.NRGBA{R: uint8(r >> 8), G: uint8(g >> 8), B: uint8(b >> 8), A: 45}
+}
+
+// Plot draws steps: the best found stays until a better point is evaluated.
+func (c *curves) Plot(canvas draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&canvas)
+	for i, l := range c.limits() {
+		canvas.StrokeLine2(limitStyle(i), canvas.Min.X, y(l.value), canvas.Max.X, y(l.value))
+	}
+	steps := func(values []float64) []vg.Point {
+		var line []vg.Point
+		for i, v := range values {
+			at := vg.Point{X: x(float64(i + 1)), Y: y(max(v, c.y.min))}
+			if i > 0 {
+				line = append(line, vg.Point{X: at.X, Y: line[len(line)-1].Y})
+			}
+			line = append(line, at)
+		}
+		return line
+	}
+	for i, l := range c.all {
+		area, low := steps(l.Median), steps(l.Low)
+		for j := len(low) - 1; j >= 0; j-- {
+			area = append(area, low[j])
+		}
+		canvas.FillPolygon(band(i), area)
+	}
+	for i, l := range c.all {
+		canvas.StrokeLines(lineStyle(i, false), steps(l.Median))
+	}
+}

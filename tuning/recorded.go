@@ -1,0 +1,264 @@
+package tuning
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// The columns of a recorded space that are not parameters, and the values of
+// the second.
+const (
+	timeColumn    = "time_ms"
+	statusColumn  = "status"
+	validStatus   = "valid"
+	invalidStatus = "invalid"
+)
+
+// Recorded is a space with the outcome of every one of its points.
+type Recorded struct {
+	Name  string
+	Space *Space
+	// Costs are the points' time_s, NaN where a point is invalid.
+	Costs []float64
+}
+
+// Optimum is the least cost; ok is false where every point is invalid.
+func (r *Recorded) Optimum() (cost float64, ok bool) {
+	cost = math.Inf(1)
+	for _, c := range r.Costs {
+		if c < cost { // false for NaN
+			cost = c
+		}
+	}
+	return cost, !math.IsInf(cost, 1)
+}
+
+// Trial is the outcome of a point.
+func (r *Recorded) Trial(task, point int) Trial {
+	c := r.Costs[point]
+	if math.IsNaN(c) {
+		return Trial{Task: task, Point: point}
+	}
+	return Trial{Task: task, Point: point, Cost: c, OK: true}
+}
+
+// Shuffled is the same space with its points in random order, so that a
+// search gains nothing from the order of enumeration.
+func (r *Recorded) Shuffled(rnd *rand.Rand) *Recorded {
+	order := rnd.Perm(r.Space.Len())
+	costs := make([]float64, len(order))
+	for i, p := range order {
+		costs[i] = r.Costs[p]
+	}
+	return &Recorded{Name: r.Name, Space: r.Space.reordered(order), Costs: costs}
+}
+
+// OpenRecorded reads a recorded space from a file, gzip or plain. Its name
+// is the file's without extensions. The manifest may be nil.
+func OpenRecorded(path string, m Manifest) (*Recorded, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	name := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".gz"), ".csv")
+	r, err := ReadRecorded(f, name, m.entry(name, filepath.Base(path)))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return r, nil
+}
+
+// ReadRecorded reads a recorded space: a header; a column of numbers for each
+// parameter, time_ms (empty where invalid) and status (valid or invalid); a
+// row for each point. The entry gives parameters and values their declared order; where it
+// is nil, they have the order of the columns, and ascend.
+func ReadRecorded(in io.Reader, name string, entry *ManifestEntry) (*Recorded, error) {
+	b := bufio.NewReader(in)
+	var text io.Reader = b
+	if magic, _ := b.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
+		z, err := gzip.NewReader(b)
+		if err != nil {
+			return nil, fmt.Errorf("gzip: %w", err)
+		}
+		text = z
+	}
+	rows := csv.NewReader(text)
+	rows.ReuseRecord = true
+	header, err := rows.Read()
+	if err == io.EOF {
+		return nil, errors.New("empty: a header of parameters, time_ms and status is needed")
+	}
+	if err != nil {
+		return nil, err
+	}
+	header = slices.Clone(header)
+	timeAt, statusAt, columns, err := layoutOf(header)
+	if err != nil {
+		return nil, err
+	}
+	r := &Recorded{Name: name}
+	var values [][]float64 // a row each
+	for {
+		row, err := rows.Read()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		line, _ := rows.FieldPos(0)
+		cost, err := costOf(row[timeAt], row[statusAt])
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", line, err)
+		}
+		point := make([]float64, len(columns))
+		for d, c := range columns {
+			v, err := strconv.ParseFloat(row[c], 64)
+			if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+				return nil, fmt.Errorf("line %d: %s is %q, no number", line, header[c], row[c])
+			}
+			point[d] = v + 0 // -0 is 0
+		}
+		values = append(values, point)
+		r.Costs = append(r.Costs, cost)
+	}
+	if len(values) == 0 {
+		return nil, errors.New("no points: a row for each is needed")
+	}
+	names := make([]string, len(columns))
+	for d, c := range columns {
+		names[d] = header[c]
+	}
+	r.Space, err = spaceOf(names, values, entry)
+	return r, err
+}
+
+// layoutOf finds the columns.
+func layoutOf(header []string) (timeAt, statusAt int, parameters []int, err error) {
+	timeAt, statusAt = -1, -1
+	for i, name := range header {
+		switch {
+		case name == "":
+			return 0, 0, nil, fmt.Errorf("column %d has no name", i+1)
+		case slices.Index(header, name) != i:
+			return 0, 0, nil, fmt.Errorf("two columns are named %q", name)
+		case name == timeColumn:
+			timeAt = i
+		case name == statusColumn:
+			statusAt = i
+		default:
+			parameters = append(parameters, i)
+		}
+	}
+	switch {
+	case timeAt < 0:
+		return 0, 0, nil, fmt.Errorf("no column %s among %s", timeColumn, strings.Join(header, ", "))
+	case statusAt < 0:
+		return 0, 0, nil, fmt.Errorf("no column %s among %s", statusColumn, strings.Join(header, ", "))
+	case len(parameters) == 0:
+		return 0, 0, nil, errors.New("no column of a parameter")
+	}
+	return timeAt, statusAt, parameters, nil
+}
+
+// costOf is a row's time in seconds, NaN where it is invalid.
+func costOf(time, status string) (float64, error) {
+	switch status {
+	case invalidStatus:
+		return math.NaN(), nil
+	case validStatus:
+		ms, err := strconv.ParseFloat(time, 64)
+		if err != nil || !(ms > 0) || math.IsInf(ms, 0) {
+			return 0, fmt.Errorf("%s of a valid point is %q, not a positive number", timeColumn, time)
+		}
+		return ms / 1e3, nil
+	}
+	return 0, fmt.Errorf("%s is %q, neither %s nor %s", statusColumn, status, validStatus, invalidStatus)
+}
+
+// spaceOf makes a space from rows of values.
+func spaceOf(names []string, rows [][]float64, entry *ManifestEntry) (*Space, error) {
+	parameters := make([]Parameter, len(names))
+	index := make([]map[float64]uint16, len(names))
+	for d, name := range names {
+		values, err := entry.values(name)
+		if err != nil {
+			return nil, err
+		}
+		if values == nil {
+			for _, row := range rows {
+				values = append(values, row[d])
+			}
+			slices.Sort(values)
+			values = slices.Compact(values)
+		}
+		if len(values) > math.MaxUint16+1 {
+			return nil, fmt.Errorf("%s has %d values; at most %d are supported", name, len(values), math.MaxUint16+1)
+		}
+		parameters[d] = Parameter{Name: name, Values: values}
+		index[d] = make(map[float64]uint16, len(values))
+		for i, v := range values {
+			index[d][v] = uint16(i)
+		}
+	}
+	points := make([][]uint16, len(rows))
+	for i, row := range rows {
+		points[i] = make([]uint16, len(row))
+		for d, v := range row {
+			at, ok := index[d][v]
+			if !ok {
+				return nil, fmt.Errorf("point %d: %s is %v, which the manifest does not list", i, names[d], v)
+			}
+			points[i][d] = at
+		}
+	}
+	return NewSpace(parameters, points)
+}
+
+// Write writes the space in the form that ReadRecorded reads, gzip.
+func (r *Recorded) Write(out io.Writer) error {
+	z := gzip.NewWriter(out)
+	w := csv.NewWriter(z)
+	var row []string
+	for _, p := range r.Space.Parameters {
+		if p.Labels != nil {
+			return fmt.Errorf("parameter %s has labels; a recorded space holds numbers", p.Name)
+		}
+		row = append(row, p.Name)
+	}
+	if err := w.Write(append(row, timeColumn, statusColumn)); err != nil {
+		return err
+	}
+	for i, c := range r.Costs {
+		row = row[:0]
+		for d := range r.Space.Parameters {
+			row = append(row, strconv.FormatFloat(r.Space.Value(i, d), 'f', -1, 64))
+		}
+		if math.IsNaN(c) {
+			row = append(row, "", invalidStatus)
+		} else {
+			row = append(row, strconv.FormatFloat(c*1e3, 'g', -1, 64), validStatus)
+		}
+		if err := w.Write(row); err != nil {
+			return err
+		}
+	}
+	w.Flush()
+	if err := w.Error(); err != nil {
+		return err
+	}
+	return z.Close()
+}
