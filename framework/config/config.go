@@ -2,7 +2,11 @@
 // draft-07 schema, with errors that name file, line, column and JSON path.
 package config
 
-import "bench/framework"
+import (
+	"encoding/json"
+
+	"bench/framework"
+)
 
 // Config is one experiment file.
 type Config struct {
@@ -13,8 +17,12 @@ type Config struct {
 	// Text is the file's content.
 	Text string `json:"text,omitempty"`
 
-	// Algorithm is a built-in's name, or empty where Executable is set.
+	// Algorithm is a built-in's name, that of CUDA, or empty where Executable is
+	// set.
 	Algorithm string `json:"algorithm,omitempty"`
+	// CUDA is what stands in "algorithm": {"cuda": …}, as JSON with every range
+	// of values written out; nil for a built-in and for an executable.
+	CUDA json.RawMessage `json:"cuda,omitempty"`
 	// Executable is a program run as the algorithm, relative to the working
 	// directory or else to the config's folder.
 	Executable string `json:"executable,omitempty"`

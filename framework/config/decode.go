@@ -27,6 +27,7 @@ func (d *decoder) config(root *node) {
 		c.places[m.key] = m.value.pos
 	}
 	c.Algorithm = word(root.get("algorithm"))
+	d.cuda(root.get("algorithm").get("cuda"))
 	c.Executable = word(root.get("executable"))
 	c.Kernel = word(root.get("kernel_name"))
 	if p := word(root.get("processor")); p != "auto" {

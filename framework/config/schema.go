@@ -64,6 +64,9 @@ func explain(e gojsonschema.ResultError, n, root *node) string {
 		if n.kind != text { // repeats invalid_property_name
 			return ""
 		}
+		if strings.HasPrefix(n.pos.Path, "algorithm") {
+			return n.String() + " is no name; want letters, digits and _, a letter first"
+		}
 		if n == root.get("output_file_prefix") {
 			return n.String() + " cannot start a file name; want up to 200 characters without slashes, not starting with a dot"
 		}
@@ -86,17 +89,22 @@ func explain(e gojsonschema.ResultError, n, root *node) string {
 	case "enum":
 		return n.String() + " is unknown" + Choice(n.value.String(), words(detail("allowed")), "choices")
 	case "array_min_items":
-		if detail("min") == "2" {
+		if detail("min") == "2" && !strings.HasSuffix(n.pos.Path, ".random") {
 			return notPair
+		}
+		if len(n.items) > 0 {
+			return fmt.Sprintf("the list has too few items; want at least %s", detail("min"))
 		}
 		return "the list is empty; want at least one item"
 	case "array_max_items":
-		if detail("max") == "2" {
+		if detail("max") == "2" && !strings.HasSuffix(n.pos.Path, ".random") {
 			return notPair
 		}
 		return fmt.Sprintf("the list has %d items; want at most %s", len(n.items), detail("max"))
 	case "array_min_properties", "array_max_properties":
 		return "want one of the keys " + join(keysOf(n, root))
+	case "string_lte":
+		return fmt.Sprintf("the string is longer than %s characters", detail("max"))
 	case "string_gte":
 		return "the string is empty"
 	case "number_gte":
@@ -155,6 +163,8 @@ func words(list string) []string {
 func keysOf(n, root *node) []string {
 	s := outline()
 	switch {
+	case strings.HasPrefix(n.pos.Path, "algorithm"):
+		return cudaKeys(n.pos.Path)
 	case n == root:
 		return s.Properties.keys()
 	case n == root.get("measure"):

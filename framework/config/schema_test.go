@@ -28,6 +28,7 @@ func TestSchemaIsDraft7(t *testing.T) {
 func TestEverySchemaKeyIsRead(t *testing.T) {
 	samples := map[string]string{
 		"algorithm":               `"fft"`,
+		"algorithm.cuda":          `{"source": "x.cu"}`,
 		"executable":              `"./x"`,
 		"processor":               `"CPU"`,
 		"kernel_name":             `"k"`,
@@ -115,6 +116,10 @@ func TestEveryFieldIsInTheSchema(t *testing.T) {
 	for _, name := range names(Config{}) {
 		switch name {
 		case "path", "hash", "text": // of the file itself
+		case "cuda":
+			if _, ok := s.Properties["algorithm"].Properties[name]; !ok {
+				t.Errorf("the schema lacks algorithm.%s", name)
+			}
 		case "external":
 			if _, ok := s.Definitions["sensor"].Properties[name]; !ok {
 				t.Errorf("a sensor of the schema lacks %s", name)
