@@ -147,9 +147,11 @@ func blockPlan(name string, s shape, v framework.Values, pattern int) gpuPlan {
 			Name: name + ".cu", Text: blockText, Headers: map[string]string{"scan.cuh": headerText},
 			Defines: d, Kernels: []string{"scan"},
 		},
-		shape:     cuda.Launch{Grid: cuda.Dim3{X: (s.Batch + perBlock - 1) / perBlock}, Block: cuda.Dim3{X: l}},
-		chain:     float64(chain),
-		work:      framework.Work{FLOPs: int64(additions) * int64(s.Batch), LoadBytes: s.bytes(), StoreBytes: s.bytes()},
+		shape: cuda.Launch{Grid: cuda.Dim3{X: (s.Batch + perBlock - 1) / perBlock}, Block: cuda.Dim3{X: l}},
+		chain: float64(chain),
+		work: func(int) framework.Work {
+			return framework.Work{FLOPs: int64(additions) * int64(s.Batch), LoadBytes: s.bytes(), StoreBytes: s.bytes()}
+		},
 		arguments: []any{int64(s.elements())},
 	}
 }

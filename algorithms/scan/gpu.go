@@ -62,7 +62,10 @@ type gpuPlan struct {
 	source cuda.Source
 	shape  cuda.Launch
 	chain  float64
-	work   framework.Work // FLOPs, LoadBytes and StoreBytes
+	// resident: no more blocks are launched than run at once.
+	resident bool
+	// work is the FLOPs, LoadBytes and StoreBytes of a launch of grid blocks.
+	work func(grid int) framework.Work
 	// stateBytes of zeroed device memory; its address and that of 8 zeroed
 	// bytes after it are arguments where it is not 0.
 	stateBytes int64
@@ -168,7 +171,19 @@ func (g *gpuRun) PreRun() (err error) {
 		return err
 	}
 	g.kernel, err = g.module.Kernel(g.plan.source.Kernels[0])
-	return err
+	if err != nil {
+		return err
+	}
+	if g.plan.resident {
+		active, err := g.kernel.ActiveBlocks(g.plan.shape.Block.X, g.plan.shape.SharedBytes)
+		if err != nil {
+			return err
+		}
+		if most := active * max(1, g.env.Device.Facts().Multiprocessors); g.plan.shape.Grid.X > most {
+			g.plan.shape.Grid.X = max(1, most)
+		}
+	}
+	return nil
 }
 
 func (g *gpuRun) Run() error { return g.kernel.Launch(g.env.Stream, g.plan.shape, g.arguments...) }
@@ -190,6 +205,7 @@ func (g *gpuRun) PostRun() error {
 
 func (g *gpuRun) Work() framework.Work {
 	w := g.p.form().nominal()
-	w.FLOPs, w.LoadBytes, w.StoreBytes = g.plan.work.FLOPs, g.plan.work.LoadBytes, g.plan.work.StoreBytes
+	own := g.plan.work(g.plan.shape.Grid.X)
+	w.FLOPs, w.LoadBytes, w.StoreBytes = own.FLOPs, own.LoadBytes, own.StoreBytes
 	return w
 }

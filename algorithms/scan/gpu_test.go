@@ -98,43 +98,48 @@ func TestBlockTunables(t *testing.T) {
 // orders that the simulator takes.
 func TestLookbackTunables(t *testing.T) {
 	for i, c := range []struct {
-		n, batch           int64
-		p, l, b, w, stages int
-		resident           int
+		n, batch                  int64
+		p, l, b, w, stages, ahead int
+		multiprocessors           int
 	}{
-		{40000, 1, 4, 32, 1, 1, 0, 1}, {40001, 3, 4, 64, 2, 2, 3, 3}, {9000, 5, 8, 32, 4, 8, 2, 16},
-		{40000, 2, 16, 128, 1, 1, 4, 1}, {30000, 1, 8, 32, 2, 4, 6, 16}, {20000, 3, 4, 32, 8, 1, 0, 16},
+		{40000, 1, 4, 32, 1, 1, 0, 0, 1}, {40001, 3, 4, 64, 2, 2, 3, 1, 3}, {9000, 5, 8, 32, 4, 8, 2, 1, 16},
+		{40000, 2, 16, 128, 1, 1, 4, 3, 1}, {30000, 1, 8, 32, 2, 4, 6, 2, 16}, {20000, 3, 4, 32, 8, 1, 0, 0, 16},
+		{50000, 2, 4, 32, 1, 1, 3, 0, 40}, {129, 60, 4, 32, 1, 1, 4, 2, 8}, {60000, 1, 4, 32, 1, 1, 3, 2, 70},
 	} {
-		d, err := sim.Open(uint64(i), sim.Resident(c.resident))
+		facts := simulator(t).Facts()
+		facts.Multiprocessors = c.multiprocessors
+		d, err := sim.OpenAs(facts, uint64(i))
 		if err != nil {
 			t.Fatal(err)
 		}
 		kind, mode := kindAndMode(i)
-		runGPU(t, d, "lookback", setting(c.n, c.batch, kind, mode),
-			settings("P", c.p, "L", c.l, "BLOCKS", c.b, "W", c.w, "STAGES", c.stages, "STREAM", c.stages%4))
+		runGPU(t, d, "lookback", setting(c.n, c.batch, kind, mode), lookbackSettings(c.p, c.l, c.b, c.w, c.stages, c.ahead, c.stages%4))
 		if err := d.Close(); err != nil {
 			t.Error(err)
 		}
 	}
 }
 
+func lookbackSettings(p, l, b, w, stages, ahead, stream int) framework.Values {
+	return settings("P", p, "L", l, "BLOCKS", b, "W", w, "STAGES", stages, "AHEAD", ahead, "STREAM", stream)
+}
+
 // No two threads of a block may meet in shared memory unordered.
 func TestLookbackRaces(t *testing.T) {
 	d := simulator(t, sim.Races())
-	for _, stages := range []int{0, 2} {
-		runGPU(t, d, "lookback", setting(30000, 2, "i32", "inclusive"), settings("P", 8, "L", 128, "BLOCKS", 1, "W", 1, "STAGES", stages, "STREAM", 0))
+	for _, stages := range []int{0, 2, 4} {
+		runGPU(t, d, "lookback", setting(30000, 2, "i32", "inclusive"), lookbackSettings(8, 128, 1, 1, stages, stages/2, 0))
 	}
 }
 
-// A launch finds the states empty that the one before the last filled, also
-// where blocks take more tickets than there are tiles: with other inputs, what
-// is left of earlier sums shows.
+// A launch takes no sum of an earlier one for its own: with other inputs, what
+// is left of them shows.
 func TestLookbackRepeats(t *testing.T) {
 	d := simulator(t)
 	for _, tiles := range []int64{1, 3, 40} {
 		for _, stages := range []int{0, 4} {
 			params := setting(256*tiles-5, 1, "f32", "inclusive")
-			tunables := settings("P", 4, "L", 64, "BLOCKS", 1, "W", 1, "STAGES", stages, "STREAM", 0)
+			tunables := lookbackSettings(4, 64, 1, 1, stages, stages/2, 0)
 			v := lookbackVersion()
 			q := testProblem(t, params)
 			a, err := v.New(framework.Env{Device: d}, q, tunables)

@@ -22,9 +22,10 @@ func lookbackVersion() framework.Version {
 			{Name: "P", Doc: "elements a thread", Values: powers(4, 64)},
 			{Name: "L", Doc: "threads of a block that scan, beside a warp that looks back; a tile has L·P elements", Values: powers(64, 512)},
 			{Name: "BLOCKS", Doc: "blocks a multiprocessor", Values: []int64{1, 2, 3, 4, 5, 6, 8, 10, 12, 16}},
-			{Name: "W", Doc: "32·W tiles are looked back at together", Values: powers(1, 16)},
-			{Name: "STAGES", Doc: "tiles ahead that are copied to shared memory meanwhile; 0: none", Values: []int64{0, 2, 3, 4, 6}},
-			{Name: "STREAM", Doc: "1: loads say that nothing is used again, 2: stores do, 3: both", Values: []int64{0, 1, 2, 3}},
+			{Name: "W", Doc: "32·W tiles are looked back at together", Values: []int64{1, 2, 3, 4, 5, 6, 8, 9, 12, 16}},
+			{Name: "STAGES", Doc: "tiles that are copied to shared memory ahead; 0: none", Values: []int64{0, 2, 3, 4, 6, 8, 12}},
+			{Name: "AHEAD", Doc: "tiles by which a block's sums are known before their prefixes are needed; less than STAGES, 0 without them", Values: []int64{0, 1, 2, 3, 4, 6, 8}},
+			{Name: "STREAM", Doc: "2: stores say that nothing is used again; 1, 3: loads do too, without STAGES", Values: []int64{0, 1, 2, 3}},
 		},
 		Defaults: lookbackDefaults,
 		Valid: func(params, v framework.Values, facts cuda.Facts) error {
@@ -56,30 +57,39 @@ func lookbackVersion() framework.Version {
 // lookbackDefaults are measured where docs/scan.md says so.
 func lookbackDefaults(params framework.Values, facts cuda.Facts) framework.Values {
 	wide := int(typeBytes(params) / 4)
-	if embedded(facts) {
-		return settings("P", 16/wide, "L", 256, "BLOCKS", 2, "W", 1, "STAGES", 0, "STREAM", 0)
+	if embedded(facts) || facts.ComputeMajor < 8 {
+		return settings("P", 16/wide, "L", 256, "BLOCKS", 2, "W", 1, "STAGES", 0, "AHEAD", 0, "STREAM", 0)
 	}
-	return settings("P", 32/wide, "L", 512, "BLOCKS", 1, "W", 4/wide, "STAGES", 0, "STREAM", 0)
+	stages := 6
+	if facts.SharedOptIn < 200<<10 {
+		stages = 2
+	}
+	return settings("P", 16/wide, "L", 512, "BLOCKS", 1, "W", 5, "STAGES", stages, "AHEAD", stages/2, "STREAM", 0)
 }
 
 // stagesValid refuses copies ahead that the device cannot make or hold.
 func stagesValid(s shape, v framework.Values, facts cuda.Facts) error {
-	n := int(v.Int("STAGES"))
+	n, ahead := int(v.Int("STAGES")), int(v.Int("AHEAD"))
 	bytes := stagedBytes(s, v)
 	switch {
 	case n < 0 || n > 16:
 		return fmt.Errorf("STAGES = %d: want 0 to 16", n)
+	case n == 0 && ahead != 0:
+		return fmt.Errorf("AHEAD = %d: want 0 without STAGES", ahead)
+	case n > 0 && (ahead < 0 || ahead >= n):
+		return fmt.Errorf("AHEAD = %d: want 0 to STAGES - 1 = %d", ahead, n-1)
 	case n > 0 && facts.ComputeMajor < 8:
 		return fmt.Errorf("STAGES = %d: copies to shared memory need compute capability 8.0, the device has %d.%d", n, facts.ComputeMajor, facts.ComputeMinor)
-	case n > 0 && (bytes+sharedBytes > facts.SharedOptIn || int(v.Int("BLOCKS"))*(bytes+sharedBytes+facts.SharedReserved) > facts.SharedPerSM):
+	case n > 0 && (bytes+boardBytes > facts.SharedOptIn || int(v.Int("BLOCKS"))*(bytes+boardBytes+facts.SharedReserved) > facts.SharedPerSM):
 		return fmt.Errorf("STAGES = %d and BLOCKS = %d need %d bytes of shared memory a block; the device has %d, and %d a multiprocessor",
-			n, v.Int("BLOCKS"), bytes+sharedBytes, facts.SharedOptIn, facts.SharedPerSM)
+			n, v.Int("BLOCKS"), bytes+boardBytes, facts.SharedOptIn, facts.SharedPerSM)
 	}
 	return nil
 }
 
-// sharedBytes is at least what look-back takes beside its stages.
-const sharedBytes = 512
+// boardBytes is at least what a block takes beside its stages: up to 18
+// boards of 16 sums and a count.
+const boardBytes = 3 << 10
 
 func stagedBytes(s shape, v framework.Values) int {
 	return int(v.Int("STAGES")*v.Int("P")*v.Int("L")) * int(s.Bytes)
@@ -91,14 +101,18 @@ func tilesOf(s shape, v framework.Values) int {
 	return (s.N + tile - 1) / tile
 }
 
-// stateBytes are two lists of what tiles make known: a word with flag and
-// value, or in float64 a flag and two values.
-func stateBytes(s shape, v framework.Values) int64 {
-	each := int64(8)
+// stateSize is the bytes of a tile's state: a word with mark and value, or in
+// float64 two.
+func stateSize(s shape) int64 {
 	if s.Type == "f64" {
-		each = 24
+		return 16
 	}
-	return 2 * each * int64(tilesOf(s, v)*s.Batch)
+	return 8
+}
+
+// stateBytes are those of all tiles.
+func stateBytes(s shape, v framework.Values) int64 {
+	return stateSize(s) * int64(tilesOf(s, v)*s.Batch)
 }
 
 func lookbackPlan(s shape, v framework.Values, facts cuda.Facts) gpuPlan {
@@ -108,39 +122,58 @@ func lookbackPlan(s shape, v framework.Values, facts cuda.Facts) gpuPlan {
 	for s.Batch > 1 && s.N%vector != 0 {
 		vector /= 2
 	}
-	d := defines(s, vector, v, koggeStone, "P", "L", "BLOCKS", "W", "STAGES", "STREAM")
+	d := defines(s, vector, v, koggeStone, "P", "L", "BLOCKS", "W", "STAGES", "AHEAD", "STREAM")
 	d["BATCH"] = strconv.Itoa(min(s.Batch, 2))
 	perSequence := tilesOf(s, v)
 	tiles := perSequence * s.Batch
-	grid := min(tiles, b*max(1, facts.Multiprocessors))
 	rows, warps := p/vector, l/warpSize
-
-	// Of one tile, full or not: within vectors, lanes, rows and warps, what
-	// lies before each vector and element; a tile's own and one other's sum.
-	additions := rows*l*(vector-1) + rows*warps*laneAdditions(warpSize, koggeStone) + 2*rows*l +
-		warps*laneAdditions(warps, koggeStone) + 2*l + p*l
-	if s.Exclusive {
-		additions -= rows * l
-	}
 	chain := vector - 1 + log2(warpSize) + rows + log2(warps) + 3
 	if s.Type == "f64" {
 		chain += perSequence // float32 carries the sums of tiles in float64
 	}
-	states := stateBytes(s, v) / 2
 	return gpuPlan{
 		source: cuda.Source{
 			Name: "lookback.cu", Text: lookbackText, Headers: map[string]string{"scan.cuh": headerText},
 			Defines: d, Kernels: []string{"scan"},
 		},
-		shape: cuda.Launch{Grid: cuda.Dim3{X: grid}, Block: cuda.Dim3{X: l + warpSize}, SharedBytes: stagedBytes(s, v)},
-		chain: float64(chain),
-		// A tile reads at least one state, and writes its own twice and the
-		// other list's once.
-		work: framework.Work{
-			FLOPs:     int64(additions) * int64(tiles),
-			LoadBytes: s.bytes() + states, StoreBytes: s.bytes() + 3*states,
+		shape: cuda.Launch{
+			Grid: cuda.Dim3{X: min(tiles, b*max(1, facts.Multiprocessors))}, Block: cuda.Dim3{X: l + warpSize},
+			SharedBytes: stagedBytes(s, v), Cooperative: facts.Cooperative,
 		},
+		resident:   true,
+		chain:      float64(chain),
+		work:       func(grid int) framework.Work { return lookbackWork(s, v, vector, grid) },
 		stateBytes: stateBytes(s, v),
 		arguments:  []any{int64(s.N), uint32(perSequence), uint32(tiles)},
+	}
+}
+
+// lookbackWork counts a launch of grid blocks in which no state is asked for
+// twice.
+func lookbackWork(s shape, v framework.Values, vector, grid int) framework.Work {
+	p, l := int(v.Int("P")), int(v.Int("L"))
+	rows, warps := p/vector, l/warpSize
+	perSequence := tilesOf(s, v)
+	tiles := int64(perSequence * s.Batch)
+
+	// Of one tile, full or not: within vectors, lanes and rows; the sums of
+	// warps, by each; what lies before each vector and element.
+	additions := rows*l*(vector-1) + rows*warps*laneAdditions(warpSize, koggeStone) + 2*(rows-1)*l +
+		warps*laneAdditions(warps, koggeStone) + (warps-1)*warpSize + rows*l + p*l
+	if s.Exclusive {
+		additions -= rows * l
+	}
+	if v.Int("STAGES") > 0 {
+		additions += l * (p - 1 + log2(warpSize)) // the tile's sum, before
+		additions -= min(rows-1, 1) * l           // and no sum of the last row
+	}
+	additions += warpSize * (log2(warps) + log2(warpSize) + 1) // of the warps' sums, the states' and both
+	// Of one sequence: the states that its tiles look back at.
+	near := min(perSequence, grid)
+	seen := int64(near)*int64(near-1)/2 + int64(perSequence-near)*int64(grid)
+	seen *= int64(s.Batch)
+	return framework.Work{
+		FLOPs:     int64(additions)*tiles + seen,
+		LoadBytes: s.bytes() + seen*stateSize(s), StoreBytes: s.bytes() + tiles*stateSize(s),
 	}
 }
