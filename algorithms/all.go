@@ -3,6 +3,7 @@ package algorithms
 
 import (
 	"bench/algorithms/fft"
+	"bench/algorithms/pattern"
 	"bench/algorithms/scan"
 	"bench/algorithms/tridiagonal"
 	"bench/framework"
@@ -12,6 +13,7 @@ import (
 func All() []*framework.Factory {
 	return []*framework.Factory{
 		fft.Factory(),
+		pattern.Factory(),
 		scan.Factory(),
 		tridiagonal.Factory(),
 	}

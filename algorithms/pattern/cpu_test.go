@@ -1,0 +1,150 @@
+package pattern
+
+import (
+	"fmt"
+	"testing"
+
+	"bench/framework"
+)
+
+func setting(k, n, s, g int64) framework.Values {
+	return framework.Values{
+		"K": framework.IntValue(k), "N": framework.IntValue(n), "S": framework.IntValue(s), "G": framework.IntValue(g),
+	}
+}
+
+// answerer is what every version of this package has beside its life cycle.
+type answerer interface {
+	framework.BaseAlgorithm
+	answer() (match, error)
+}
+
+// run runs a version twice, as a second run meets what the first left, and
+// returns its match, which every check must pass.
+func run(t *testing.T, at string, a framework.BaseAlgorithm) match {
+	t.Helper()
+	if err := a.PreRun(); err != nil {
+		t.Fatalf("%s: %v", at, err)
+	}
+	defer func() {
+		if err := a.PostRun(); err != nil {
+			t.Errorf("%s: %v", at, err)
+		}
+	}()
+	for range 2 {
+		if err := a.Run(); err != nil {
+			t.Fatalf("%s: %v", at, err)
+		}
+	}
+	checks, err := a.Verify()
+	if err != nil {
+		t.Fatalf("%s: %v", at, err)
+	}
+	if len(checks) == 0 {
+		t.Errorf("%s: no checks", at)
+	}
+	for _, c := range checks {
+		if !c.OK() {
+			t.Errorf("%s: %s is %.3g, bound %.3g", at, c.Metric, c.Error, c.Bound)
+		}
+	}
+	got, err := a.(answerer).answer()
+	if err != nil {
+		t.Fatalf("%s: %v", at, err)
+	}
+	return got
+}
+
+// Every version of the CPU solves every verification problem, and all find
+// the same match.
+func TestCPUVersions(t *testing.T) {
+	for i, params := range verification("cpu") {
+		p := makeProblem(shapeOf(params), uint64(i))
+		var first match
+		for j, v := range cpuVersions() {
+			for _, threads := range []int{1, 3} {
+				a, err := v.New(framework.Env{Workers: threads}, p, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				at := fmt.Sprint(v.Name, threads, params)
+				got := run(t, at, a)
+				if j == 0 {
+					first = got
+				}
+				if got.pattern != first.pattern || got.shift != first.shift || got.gain != first.gain {
+					t.Errorf("%s: match %v, of v0 %v", at, got, first)
+				}
+			}
+		}
+		p.Close()
+	}
+}
+
+// All vector code of this processor, and the Go code in its place, agree with
+// v0 on every pattern of libraries with other lengths and shifts than whole
+// vectors.
+func TestVectorCode(t *testing.T) {
+	kernels := append([]*vectorKernel{nil}, vectorKernels()...)
+	for i, s := range []shape{{7, 32, 101, 50}, {1, 1, 1, 1}, {3, 1, 16, 2}, {3, 5, 17, 3}, {2, 33, 15, 1}, {2, 8, 128, 4}, {2, 8, 129, 4}, {2, 3, 500, 4}} {
+		p := makeProblem(s, uint64(i))
+		for _, k := range kernels {
+			name := "Go"
+			if k != nil {
+				name = k.name
+			}
+			a := &parallel{p: p, k: k}
+			a.prepare(1)
+			for n, w := range p.weights {
+				a.pairs[2*n], a.pairs[2*n+1] = w, -2*(w*p.signal[n])
+			}
+			for i := range p.K {
+				want := p.reference()[i]
+				if got := a.pattern(i, a.best[0].sums); got.shift != want.shift || got.gain != want.gain {
+					t.Errorf("%s %v: pattern %d: shift %d, gain %d; want %d, %d", name, s, i, got.shift, got.gain, want.shift, want.gain)
+				}
+			}
+			if err := a.PostRun(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+// equals is a library in which everything ties: the lowest pattern, shift and
+// gain are the match.
+func equals(s shape) *problem {
+	p := makeProblem(s, 1)
+	clear(p.templates)
+	return p
+}
+
+// twoEquals has only shifts, only gains or only patterns tie.
+func twoEquals() map[string]*problem {
+	shifts := makeProblem(shape{3, 32, 101, 50}, 2)
+	best := shifts.best()
+	row := shifts.template(int(best.pattern))
+	for i := range row { // the same elements every 32
+		row[i] = shifts.signal[i%32]
+	}
+	gains := makeProblem(shape{3, 32, 101, 50}, 3)
+	for g := range gains.gains {
+		gains.gains[g] = gains.gains[g/2*2]
+	}
+	return map[string]*problem{"shifts": shifts, "gains": gains, "all": equals(shape{40, 32, 101, 50})}
+}
+
+func TestEqualsOnCPU(t *testing.T) {
+	for name, p := range twoEquals() {
+		for _, v := range cpuVersions() {
+			a, err := v.New(framework.Env{Workers: 3}, p, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := run(t, name+" "+v.Name, a)
+			if name == "all" && (got.pattern != 0 || got.shift != 0 || got.gain != 0) {
+				t.Errorf("%s: match %v, want the first of everything", v.Name, got)
+			}
+		}
+	}
+}

@@ -1,0 +1,185 @@
+package pattern
+
+import (
+	_ "embed"
+	"fmt"
+
+	"bench/cuda"
+	"bench/framework"
+)
+
+//go:embed kernels/fused.cu
+var fusedText string
+
+func fusedVersion() framework.Version {
+	return framework.Version{
+		Name:      "v5",
+		Doc:       "one kernel: several patterns a warp, shifts in registers, the square expanded",
+		Source:    literature + ": the two steps; the expansion is this project's (docs/pattern.md)",
+		Processor: framework.GPU,
+		Tunables: []framework.Tunable{
+			{Name: "LANES", Doc: "threads that share a pattern; a warp takes 32/LANES patterns at a time", Values: powers(2, 32)},
+			{Name: "R", Doc: "neighbouring shifts that a thread keeps in registers", Values: []int64{1, 2, 4, 7, 8, 13, 16, 17, 26, 32, 51}},
+			{Name: "THREADS", Doc: "threads a block", Values: []int64{32, 64, 96, 128, 192, 256, 384, 512, 768, 1024}},
+			{Name: "BLOCKS", Doc: "blocks a multiprocessor", Values: []int64{1, 2, 3, 4, 5, 6, 8, 10, 12, 16}},
+			{Name: "AHEAD", Doc: "1: the next patterns are loaded to registers meanwhile", Values: []int64{0, 1}},
+		},
+		Defaults:    fusedDefaults,
+		Valid:       func(params, v framework.Values, facts cuda.Facts) error { return fusedValid(shapeOf(params), v, facts) },
+		DeviceBytes: func(params, v framework.Values) int64 { return gpuPlan{}.bytes(shapeOf(params)) },
+		New: func(env framework.Env, q framework.Problem, v framework.Values) (framework.BaseAlgorithm, error) {
+			return newGPURun(env, q, func(s shape) gpuPlan { return fusedPlan(s, v, env.Device.Facts()) })
+		},
+	}
+}
+
+// fusedDefaults are measured where docs/pattern.md says so.
+func fusedDefaults(params framework.Values, facts cuda.Facts) framework.Values {
+	s := shapeOf(params)
+	lanes := 8
+	if s.length() > 512 {
+		lanes = warpSize
+	}
+	v := settings("LANES", lanes, "R", min(blocks(s.S, lanes), 16), "THREADS", 128, "BLOCKS", 4, "AHEAD", 0)
+	for _, x := range []struct{ threads, blocks int }{{128, 4}, {128, 2}, {128, 1}, {64, 1}, {32, 1}} {
+		v["THREADS"], v["BLOCKS"] = framework.IntValue(int64(x.threads)), framework.IntValue(int64(x.blocks))
+		if fusedValid(s, v, facts) == nil {
+			break
+		}
+	}
+	return v
+}
+
+// fused is the launch of version 5, in numbers.
+type fused struct {
+	shape
+	lanes, r, threads, blocks, ahead int
+}
+
+func fusedOf(s shape, v framework.Values) fused {
+	return fused{s, int(v.Int("LANES")), int(v.Int("R")), int(v.Int("THREADS")), int(v.Int("BLOCKS")), int(v.Int("AHEAD"))}
+}
+
+// teams is how many patterns a warp takes at a time.
+func (f fused) teams() int { return warpSize / f.lanes }
+
+// rounds in which a team goes through all shifts.
+func (f fused) rounds() int { return blocks(f.S, f.lanes*f.r) }
+
+// vector is how many elements an access of global memory has: every row
+// starts at a multiple of as many.
+func (f fused) vector() int {
+	for _, v := range []int{4, 2} {
+		if f.length()%v == 0 {
+			return v
+		}
+	}
+	return 1
+}
+
+// loads is how many accesses a thread makes for the patterns of its warp.
+func (f fused) loads() int { return blocks(f.teams()*f.length(), warpSize*f.vector()) }
+
+// stride of patterns in shared memory: at least what the last thread reads
+// up to, and the one of the next few that threads of a warp, each R elements
+// beyond the last of its team, meet the fewest others' banks at.
+func (f fused) stride() int {
+	least := blocks(f.rounds()*f.lanes*f.r+f.N-1, 4) * 4
+	best, fewest := least, warpSize+1
+	for s := least; s < least+warpSize; s += 4 {
+		var banks [warpSize]int
+		most := 0
+		for i := range warpSize {
+			b := (i/f.lanes*s + i%f.lanes*f.r) % warpSize
+			banks[b]++
+			most = max(most, banks[b])
+		}
+		if most < fewest {
+			best, fewest = s, most
+		}
+	}
+	return best
+}
+
+func (f fused) sharedBytes() int {
+	return 4 * (blocks(4*f.N+f.G, 4)*4 + f.threads/warpSize*f.teams()*f.stride())
+}
+
+// fixedSharedBytes is at least what kernel match takes beside that.
+const fixedSharedBytes = 256
+
+func fusedValid(s shape, v framework.Values, facts cuda.Facts) error {
+	f := fusedOf(s, v)
+	switch {
+	case f.lanes < 1 || f.lanes > warpSize || f.lanes&(f.lanes-1) != 0:
+		return fmt.Errorf("LANES = %d is no power of two up to %d", f.lanes, warpSize)
+	case f.r < 1 || f.r > 64:
+		return fmt.Errorf("R = %d: want 1 to 64", f.r)
+	case f.threads < warpSize || f.threads%warpSize != 0 || f.threads > facts.MaxThreadsBlock:
+		return fmt.Errorf("THREADS = %d: want a multiple of %d up to the device's %d", f.threads, warpSize, facts.MaxThreadsBlock)
+	case f.ahead < 0 || f.ahead > 1:
+		return fmt.Errorf("AHEAD = %d: want 0 or 1", f.ahead)
+	case f.ahead == 1 && f.loads()*f.vector() > 48:
+		return fmt.Errorf("AHEAD = 1 needs %d registers for the next patterns; want at most 48, by a larger LANES", f.loads()*f.vector())
+	}
+	if f.blocks < 1 || f.blocks > facts.MaxBlocksPerSM || f.blocks*f.threads > facts.MaxThreadsPerSM {
+		return fmt.Errorf("BLOCKS = %d of %d threads: want at least 1 and no more than the device's %d blocks and %d threads a multiprocessor",
+			f.blocks, f.threads, facts.MaxBlocksPerSM, facts.MaxThreadsPerSM)
+	}
+	registers := 2*f.r + 36
+	if f.ahead == 1 {
+		registers += f.loads() * f.vector()
+	}
+	if registers > 255 || f.threads*registers > facts.RegistersBlock || f.blocks*f.threads*registers > facts.RegistersPerSM {
+		return fmt.Errorf("R = %d, AHEAD = %d, THREADS = %d and BLOCKS = %d need about %d registers a thread; the device has 255, %d a block and %d a multiprocessor",
+			f.r, f.ahead, f.threads, f.blocks, registers, facts.RegistersBlock, facts.RegistersPerSM)
+	}
+	shared := f.sharedBytes() + fixedSharedBytes
+	if shared > facts.SharedOptIn || f.blocks*(shared+facts.SharedReserved) > facts.SharedPerSM {
+		return fmt.Errorf("LANES = %d, R = %d, THREADS = %d and BLOCKS = %d need %d bytes of shared memory a block; the device has %d, and %d a multiprocessor",
+			f.lanes, f.r, f.threads, f.blocks, shared, facts.SharedOptIn, facts.SharedPerSM)
+	}
+	return nil
+}
+
+func fusedPlan(s shape, v framework.Values, facts cuda.Facts) gpuPlan {
+	f := fusedOf(s, v)
+	warps := blocks(s.K, f.teams())
+	grid := min(blocks(warps, f.threads/warpSize), f.blocks*max(1, facts.Multiprocessors))
+	return gpuPlan{
+		source: cuda.Source{
+			Name: "fused.cu", Text: fusedText, Headers: map[string]string{"match.cuh": matchText},
+			Defines: defines(s, "LANES", f.lanes, "R", f.r, "THREADS", f.threads, "BLOCKS", f.blocks, "AHEAD", f.ahead,
+				"VECTOR", f.vector(), "STRIDE", f.stride()),
+			Kernels: []string{"match"},
+		},
+		launches: []launch{{
+			kernel:    "match",
+			shape:     cuda.Launch{Grid: cuda.Dim3{X: grid}, Block: cuda.Dim3{X: f.threads}, SharedBytes: f.sharedBytes()},
+			arguments: []any{signalBuffer, weightsBuffer, gainsBuffer, templatesBuffer, stateBuffer, resultBuffer, int32(s.K)},
+		}},
+		form: expanded,
+		work: f.work(grid),
+	}
+}
+
+// work counts what grid blocks execute: whole warps, also for the patterns
+// that the last of them lacks.
+func (f fused) work(grid int) framework.Work {
+	steps := int64(0) // of a sum over a team
+	for 1<<steps < f.lanes {
+		steps++
+	}
+	n, g := int64(f.N), int64(f.G)
+	team := 4*n*int64(f.rounds()*f.lanes*f.r) + // shifts
+		9*n + // E, B, C
+		5*g + // parabola
+		5*n + // directly
+		int64(f.lanes)*(4*steps+1) // four sums, and the factor of B
+	teams := int64(blocks(f.K, f.teams()) * f.teams())
+	return framework.Work{
+		FLOPs:      teams*team + 2*n*int64(grid), // 2·w·a in each block
+		LoadBytes:  4*int64(f.K)*int64(f.length()) + 4*(2*n+g)*int64(grid),
+		StoreBytes: resultBytes,
+	}
+}

@@ -1,0 +1,215 @@
+package pattern
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"bench/cuda"
+	"bench/framework"
+)
+
+//go:embed kernels/match.cuh
+var matchText string
+
+// gpuVersions lists the versions that run on a GPU.
+func gpuVersions() []framework.Version {
+	return []framework.Version{
+		mappedVersion(1, "a thread a term in three dimensions; terms and sums in global memory"),
+		mappedVersion(2, "a thread a term in three dimensions; terms and sums in shared memory"),
+		mappedVersion(3, "a thread a term in three dimensions, N = 32; sums by shuffles"),
+		mappedVersion(4, "threads in two dimensions that loop over shifts, N = 32; sums and shifted templates by shuffles"),
+		fusedVersion(),
+	}
+}
+
+const warpSize = 32
+
+// launch is one kernel of a version's run.
+type launch struct {
+	kernel string
+	shape  cuda.Launch
+	// arguments are numbers, and names of the buffers of plan.
+	arguments []any
+}
+
+// buffer names device memory that a version's kernels share.
+type buffer string
+
+// Buffers that every version has: inputs, the state of match.cuh, the answer.
+const (
+	signalBuffer    = buffer("signal")
+	weightsBuffer   = buffer("weights")
+	gainsBuffer     = buffer("gains")
+	templatesBuffer = buffer("templates")
+	stateBuffer     = buffer("state")
+	resultBuffer    = buffer("result")
+)
+
+const stateBytes = 16
+
+// gpuPlan is how one version computes one problem.
+type gpuPlan struct {
+	source   cuda.Source
+	launches []launch
+	scratch  map[buffer]int64 // bytes, beside the buffers of every version
+	form     form
+	work     framework.Work // FLOPs, LoadBytes and StoreBytes
+}
+
+// bytes of device memory.
+func (g gpuPlan) bytes(s shape) int64 {
+	total := s.inputBytes() + stateBytes + resultBytes
+	for _, n := range g.scratch {
+		total += n
+	}
+	return total
+}
+
+// defines are those of every kernel, and numbers by name.
+func defines(s shape, pairs ...any) map[string]string {
+	d := map[string]string{"N": strconv.Itoa(s.N), "S": strconv.Itoa(s.S), "G": strconv.Itoa(s.G)}
+	for i := 0; i < len(pairs); i += 2 {
+		d[pairs[i].(string)] = strconv.Itoa(pairs[i+1].(int))
+	}
+	return d
+}
+
+// settings makes tunables from names and values.
+func settings(pairs ...any) framework.Values {
+	v := framework.Values{}
+	for i := 0; i < len(pairs); i += 2 {
+		v[pairs[i].(string)] = framework.IntValue(int64(pairs[i+1].(int)))
+	}
+	return v
+}
+
+func powers(from, to int64) []int64 {
+	var v []int64
+	for ; from <= to; from *= 2 {
+		v = append(v, from)
+	}
+	return v
+}
+
+func blocks(n, of int) int { return (n + of - 1) / of }
+
+// gpuRun is one version at one point.
+type gpuRun struct {
+	env     framework.Env
+	p       *problem
+	plan    gpuPlan
+	module  cuda.Module
+	memory  cuda.Arena
+	result  cuda.Pointer
+	kernels []cuda.Kernel // of plan.launches
+	args    [][]any
+}
+
+func newGPURun(env framework.Env, q framework.Problem, plan func(shape) gpuPlan) (framework.BaseAlgorithm, error) {
+	p, err := problemOf(q)
+	if err != nil {
+		return nil, err
+	}
+	return &gpuRun{env: env, p: p, plan: plan(p.shape), memory: cuda.Arena{Device: env.Device}}, nil
+}
+
+func (g *gpuRun) PreRun() (err error) {
+	buffers := map[buffer]cuda.Pointer{}
+	alloc := func(name buffer, bytes int64) error {
+		var err error
+		if buffers[name], err = g.memory.Alloc(bytes); err != nil {
+			return fmt.Errorf("buffer %s: %w", name, err)
+		}
+		return nil
+	}
+	for name, values := range map[buffer][]float32{
+		signalBuffer: g.p.signal, weightsBuffer: g.p.weights, gainsBuffer: g.p.gains, templatesBuffer: g.p.templates,
+	} {
+		if err := alloc(name, 4*int64(len(values))); err != nil {
+			return err
+		}
+		if err := cuda.Upload(g.env.Device, buffers[name], values); err != nil {
+			return err
+		}
+	}
+	for name, bytes := range g.plan.scratch {
+		if err := alloc(name, bytes); err != nil {
+			return err
+		}
+	}
+	if err := alloc(stateBuffer, stateBytes); err != nil {
+		return err
+	}
+	if err := alloc(resultBuffer, resultBytes); err != nil {
+		return err
+	}
+	g.result = buffers[resultBuffer]
+	// The least key is above every match, and no block has finished.
+	if err := cuda.Upload(g.env.Device, buffers[stateBuffer], []uint64{1<<64 - 1, 0}); err != nil {
+		return err
+	}
+	if err := cuda.Upload(g.env.Device, g.result, []match{{-1, -1, -1, 0}}); err != nil {
+		return err
+	}
+	if g.module, err = g.env.Device.Compile(g.plan.source); err != nil {
+		return err
+	}
+	for _, l := range g.plan.launches {
+		kernel, err := g.module.Kernel(l.kernel)
+		if err != nil {
+			return err
+		}
+		args := make([]any, 0, len(l.arguments))
+		for _, x := range l.arguments {
+			if name, ok := x.(buffer); ok {
+				x = buffers[name] // a version's unused buffers are 0
+			}
+			args = append(args, x)
+		}
+		g.kernels, g.args = append(g.kernels, kernel), append(g.args, args)
+	}
+	return nil
+}
+
+func (g *gpuRun) Run() error {
+	for i, k := range g.kernels {
+		if err := k.Launch(g.env.Stream, g.plan.launches[i].shape, g.args[i]...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (g *gpuRun) Stream() cuda.Stream { return g.env.Stream }
+
+// answer is the match of the last Run.
+func (g *gpuRun) answer() (match, error) {
+	var got [1]match
+	err := cuda.Download(g.env.Device, got[:], g.result)
+	return got[0], err
+}
+
+func (g *gpuRun) Verify() ([]framework.Check, error) {
+	got, err := g.answer()
+	if err != nil {
+		return nil, err
+	}
+	return g.p.compare(got, g.plan.form), nil
+}
+
+func (g *gpuRun) PostRun() error {
+	var err error
+	if g.module != nil {
+		err = g.module.Unload()
+		g.module = nil
+	}
+	return errors.Join(err, g.memory.Free())
+}
+
+func (g *gpuRun) Work() framework.Work {
+	w := g.p.nominal()
+	w.FLOPs, w.LoadBytes, w.StoreBytes = g.plan.work.FLOPs, g.plan.work.LoadBytes, g.plan.work.StoreBytes
+	return w
+}

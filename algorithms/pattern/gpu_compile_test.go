@@ -1,0 +1,45 @@
+package pattern
+
+import (
+	"fmt"
+	"testing"
+
+	"bench/cuda"
+	"bench/cuda/cubin"
+	"bench/cuda/nvrtc"
+)
+
+// What test/compile, which takes the defaults, does not compile: the tunables
+// that docs/pattern.md compares, and other accesses than of four elements.
+func TestTunablesCompileWithoutSpills(t *testing.T) {
+	compiler, err := nvrtc.Open()
+	if err != nil {
+		t.Skipf("needs NVRTC: %v", err)
+	}
+	full := shape{3000, 32, 101, 50}
+	for _, c := range []struct {
+		shape
+		lanes, r, threads, blocks, ahead int
+	}{
+		{full, 4, 26, 128, 4, 0}, {full, 8, 13, 128, 6, 0}, {full, 8, 13, 128, 4, 1}, {full, 16, 7, 128, 4, 0},
+		{shape{3000, 7, 20, 9}, 8, 13, 128, 4, 0}, {shape{3000, 200, 64, 9}, 8, 13, 128, 4, 0},
+	} {
+		for _, arch := range []string{"sm_53", "sm_90"} {
+			v := settings("LANES", c.lanes, "R", c.r, "THREADS", c.threads, "BLOCKS", c.blocks, "AHEAD", c.ahead)
+			image, err := compiler.Compile(fusedPlan(c.shape, v, cuda.Facts{}).source, arch)
+			at := fmt.Sprint(arch, c)
+			if err != nil {
+				t.Fatalf("%s: %v", at, err)
+			}
+			kernels, err := cubin.Kernels(image.Code)
+			if err != nil {
+				t.Fatal(err)
+			}
+			k, ok := kernels["match"]
+			if !ok || k.LocalBytes > 0 || k.Registers == 0 {
+				t.Errorf("%s: kernel %v, %d bytes of local memory a thread, %d registers", at, ok, k.LocalBytes, k.Registers)
+			}
+			t.Logf("%s: %d registers", at, k.Registers)
+		}
+	}
+}

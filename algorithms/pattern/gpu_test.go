@@ -1,0 +1,123 @@
+package pattern
+
+import (
+	"fmt"
+	"testing"
+
+	"bench/cuda"
+	"bench/cuda/sim"
+	"bench/framework"
+)
+
+func simulator(t *testing.T, options ...sim.Option) cuda.Device {
+	t.Helper()
+	d, err := sim.Open(1, options...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return d
+}
+
+// runGPU runs and verifies a version; nil tunables are its defaults.
+func runGPU(t *testing.T, d cuda.Device, name string, p *problem, params, tunables framework.Values) (got match, supported bool) {
+	t.Helper()
+	v := Factory().VersionOn(name, framework.GPU)
+	if v == nil {
+		t.Fatalf("no GPU version %s", name)
+	}
+	if v.Supports != nil && v.Supports(params, d.Facts()) != nil {
+		return match{}, false
+	}
+	if tunables == nil {
+		tunables = v.Defaults(params, d.Facts())
+	}
+	at := fmt.Sprint(name, params, tunables)
+	if err := v.Valid(params, tunables, d.Facts()); err != nil {
+		t.Fatalf("%s: %v", at, err)
+	}
+	a, err := v.New(framework.Env{Device: d}, p, tunables)
+	if err != nil {
+		t.Fatalf("%s: %v", at, err)
+	}
+	return run(t, at, a), true
+}
+
+var gpuNames = []string{"v1", "v2", "v3", "v4", "v5"}
+
+// Every version at its defaults finds v0's match. `bench verify pattern
+// --device sim` does all of verification.
+func TestGPUVersions(t *testing.T) {
+	d := simulator(t)
+	for i, params := range []framework.Values{
+		setting(1, 32, 101, 50), setting(33, 32, 101, 50), setting(6, 32, 33, 17), setting(17, 7, 20, 9), setting(3, 48, 101, 50),
+	} {
+		p := makeProblem(shapeOf(params), uint64(i))
+		reference := &sequential{p: p}
+		want := run(t, "v0", reference)
+		for _, name := range gpuNames {
+			got, supported := runGPU(t, d, name, p, params, nil)
+			if !supported {
+				if params.Int("N") == 32 {
+					t.Errorf("%s does not support %v", name, params)
+				}
+				continue
+			}
+			if got.pattern != want.pattern || got.shift != want.shift || got.gain != want.gain {
+				t.Errorf("%s %v: match %v, of v0 %v", name, params, got, want)
+			}
+		}
+	}
+}
+
+func TestEqualsOnGPU(t *testing.T) {
+	d := simulator(t)
+	for what, p := range twoEquals() {
+		params := setting(int64(p.K), int64(p.N), int64(p.S), int64(p.G))
+		for _, name := range gpuNames {
+			got, _ := runGPU(t, d, name, p, params, nil)
+			if what == "all" && (got.pattern != 0 || got.shift != 0 || got.gain != 0) {
+				t.Errorf("%s: match %v, want the first of everything", name, got)
+			}
+		}
+	}
+}
+
+// Blocks of several patterns and of parts of the shifts and gains; no two
+// threads may meet in shared memory unordered.
+func TestMappedTunables(t *testing.T) {
+	d := simulator(t, sim.Races())
+	params := setting(5, 32, 21, 9)
+	p := makeProblem(shapeOf(params), 9)
+	for i, c := range []struct{ y, z int }{{1, 1}, {2, 16}, {8, 4}, {3, 5}} {
+		for _, name := range gpuNames[i%2*2 : i%2*2+2] {
+			runGPU(t, d, name, p, params, settings("Y", c.y, "Z", c.z))
+		}
+	}
+	small := setting(9, 7, 20, 9)
+	for _, name := range gpuNames[:2] {
+		runGPU(t, d, name, makeProblem(shapeOf(small), 9), small, settings("Y", 2, "Z", 3))
+	}
+}
+
+// Teams of every width, shifts in one and several rounds, accesses of 1, 2 and
+// 4 elements, more groups of patterns than warps.
+func TestFusedTunables(t *testing.T) {
+	d := simulator(t, sim.Races())
+	for i, c := range []struct {
+		k, n, s, g                         int64
+		lanes, r, threads, blocks, waiting int
+	}{
+		{70, 32, 101, 50, 8, 13, 64, 1, 1}, {150, 32, 101, 50, 4, 26, 32, 1, 0}, {40, 32, 101, 50, 16, 7, 32, 1, 1},
+		{20, 32, 101, 50, 32, 4, 32, 1, 0}, {21, 32, 101, 50, 8, 7, 96, 1, 1}, {9, 5, 20, 9, 2, 4, 32, 1, 0},
+		{9, 7, 20, 9, 8, 2, 64, 1, 1}, {5, 100, 11, 3, 8, 4, 32, 2, 0}, {5, 3, 1, 1, 1, 1, 32, 1, 0},
+	} {
+		params := setting(c.k, c.n, c.s, c.g)
+		runGPU(t, d, "v5", makeProblem(shapeOf(params), uint64(i)), params,
+			settings("LANES", c.lanes, "R", c.r, "THREADS", c.threads, "BLOCKS", c.blocks, "AHEAD", c.waiting))
+	}
+}

@@ -1,0 +1,194 @@
+package pattern
+
+import (
+	_ "embed"
+	"fmt"
+
+	"bench/cuda"
+	"bench/framework"
+)
+
+//go:embed kernels/mapped.cu
+var mappedText string
+
+// mappedVersion is one of the literature's mappings of terms to threads.
+func mappedVersion(version int, doc string) framework.Version {
+	of := func(s shape, v framework.Values) mapped { return mapped{s, version, int(v.Int("Y")), int(v.Int("Z"))} }
+	return framework.Version{
+		Name:      fmt.Sprint("v", version),
+		Doc:       doc,
+		Source:    literature,
+		Processor: framework.GPU,
+		Tunables: []framework.Tunable{
+			{Name: "Y", Doc: "patterns a block", Values: powers(1, 32)},
+			{Name: "Z", Doc: "shifts or gains a block (v4: gains)", Values: powers(1, 64)},
+		},
+		Defaults: func(params framework.Values, _ cuda.Facts) framework.Values {
+			n := shapeOf(params).N
+			if version == 4 {
+				return settings("Y", 4, "Z", 4)
+			}
+			return settings("Y", 1, "Z", min(64, max(1, 256/n)))
+		},
+		Valid: func(params, v framework.Values, facts cuda.Facts) error { return of(shapeOf(params), v).valid(facts) },
+		Supports: func(params framework.Values, facts cuda.Facts) error {
+			n := int(params.Int("N"))
+			switch {
+			case version >= 3 && n != warpSize:
+				return fmt.Errorf("N = %d: sums over a warp need N = %d", n, warpSize)
+			case n > facts.MaxThreadsBlock:
+				return fmt.Errorf("N = %d threads a block; the device allows %d", n, facts.MaxThreadsBlock)
+			}
+			return nil
+		},
+		DeviceBytes: func(params, v framework.Values) int64 {
+			s := shapeOf(params)
+			return of(s, v).plan(cuda.Facts{}).bytes(s)
+		},
+		New: func(env framework.Env, q framework.Problem, v framework.Values) (framework.BaseAlgorithm, error) {
+			return newGPURun(env, q, func(s shape) gpuPlan { return of(s, v).plan(env.Device.Facts()) })
+		},
+	}
+}
+
+// mapped is the launches of versions 1 to 4, in numbers.
+type mapped struct {
+	shape
+	version, y, z int
+}
+
+func (m mapped) valid(facts cuda.Facts) error {
+	switch threads := m.N * m.y * m.z; {
+	case m.y < 1 || m.z < 1:
+		return fmt.Errorf("Y = %d, Z = %d: want at least 1", m.y, m.z)
+	case m.z > 64:
+		return fmt.Errorf("Z = %d: a block has at most 64 threads in that dimension", m.z)
+	case threads > facts.MaxThreadsBlock:
+		return fmt.Errorf("N·Y·Z = %d threads a block; the device allows %d", threads, facts.MaxThreadsBlock)
+	}
+	return nil
+}
+
+// leastThreads are those of a block of kernel least.
+const leastThreads = 256
+
+func (m mapped) plan(facts cuda.Facts) gpuPlan {
+	const terms, sums, shiftSlabs, gainSlabs, shifts = buffer("terms"), buffer("sums"), buffer("shift slabs"), buffer("gain slabs"), buffer("shifts")
+	k, patterns := int64(m.K), int32(m.K)
+	scratch := map[buffer]int64{
+		shiftSlabs: 8 * k * int64(m.shiftSlabs()), gainSlabs: 8 * k * int64(m.gainSlabs()), shifts: 4 * k,
+	}
+	if m.version == 1 {
+		most := int64(max(m.S, m.G))
+		scratch[terms], scratch[sums] = 4*k*most*int64(m.N), 4*k*most
+	}
+	grid := func(slabs int) cuda.Dim3 { return cuda.Dim3{X: blocks(m.K, m.y), Y: slabs} }
+	block := cuda.Dim3{X: m.N, Y: m.y, Z: m.z}
+	first := cuda.Launch{Grid: grid(m.shiftSlabs()), Block: block}
+	if m.version == 4 {
+		first.Block.Z = 1
+	}
+	last := cuda.Launch{
+		Grid:  cuda.Dim3{X: min(blocks(m.K, leastThreads), 4*max(1, facts.Multiprocessors))},
+		Block: cuda.Dim3{X: leastThreads},
+	}
+	return gpuPlan{
+		source: cuda.Source{
+			Name: "mapped.cu", Text: mappedText, Headers: map[string]string{"match.cuh": matchText},
+			Defines: defines(m.shape, "VERSION", m.version, "Y", m.y, "Z", m.z, "THREADS", leastThreads),
+			Kernels: []string{"shifts", "gains", "least"},
+		},
+		launches: []launch{
+			{"shifts", first, []any{signalBuffer, weightsBuffer, templatesBuffer, terms, sums, shiftSlabs, patterns}},
+			{"gains", cuda.Launch{Grid: grid(m.gainSlabs()), Block: block},
+				[]any{signalBuffer, weightsBuffer, templatesBuffer, gainsBuffer, terms, sums, shiftSlabs, shifts, gainSlabs, patterns}},
+			{"least", last, []any{gainSlabs, shifts, stateBuffer, resultBuffer, patterns}},
+		},
+		scratch: scratch,
+		form:    direct,
+		work:    m.work(),
+	}
+}
+
+// shiftSlabs is how many blocks share the shifts of a pattern.
+func (m mapped) shiftSlabs() int {
+	if m.version == 4 {
+		return 1
+	}
+	return blocks(m.S, m.z)
+}
+
+// gainSlabs is how many blocks share the gains of a pattern.
+func (m mapped) gainSlabs() int { return blocks(m.G, m.z) }
+
+// work counts what threads of patterns, shifts and gains that exist execute,
+// following mapped.cu.
+func (m mapped) work() framework.Work {
+	k, n, s, g := int64(m.K), int64(m.N), int64(m.S), int64(m.G)
+	sum := n - 1 // additions of N terms
+	if m.version >= 3 {
+		sum = 5 * warpSize // every lane adds in every step
+	}
+	slabs := k * int64(m.gainSlabs())
+	w := framework.Work{
+		FLOPs: k * (s*(3*n+sum) + g*(4*n+sum)),
+		// Kernel gains reads the slabs of shifts once a block; kernel least reads
+		// those of gains, and the shifts.
+		LoadBytes:  m.requested(m.G, true) + 8*slabs*int64(m.shiftSlabs()) + 8*slabs + 4*k,
+		StoreBytes: 8*k*int64(m.shiftSlabs()) + 8*slabs + 4*k + resultBytes,
+	}
+	if m.version == 4 {
+		w.LoadBytes += 4 * k * (2*n + int64(m.length()))
+	} else {
+		w.LoadBytes += m.requested(m.S, false)
+	}
+	if m.version == 1 {
+		w.LoadBytes += 4 * k * (s + g) * (n + 1)
+		w.StoreBytes += 4 * k * (s + g) * (n + 1)
+	}
+	return w
+}
+
+// requested is the bytes of inputs that the threads of all patterns and of
+// count shifts or gains ask for. What several threads of a warp ask for at
+// once counts once, as profilers count.
+func (m mapped) requested(count int, gains bool) int64 {
+	type address struct{ what, at int }
+	block := func(patterns, indices int) (bytes int64) {
+		threads := m.N * m.y * m.z
+		for first := 0; first < threads; first += warpSize {
+			asked := map[address]bool{}
+			for i := first; i < min(first+warpSize, threads); i++ {
+				n, y, z := i%m.N, i/m.N%m.y, i/m.N/m.y
+				if y >= patterns || z >= indices {
+					continue
+				}
+				asked[address{0, n}], asked[address{1, n}] = true, true // signal, weight
+				if gains {
+					asked[address{2, z}] = true
+					asked[address{3 + y, n}] = true // at the pattern's best shift
+				} else {
+					asked[address{3 + y, n + z}] = true
+				}
+			}
+			bytes += 4 * int64(len(asked))
+		}
+		return bytes
+	}
+	parts := func(total, size int) map[int]int64 { // how many blocks hold how many
+		p := map[int]int64{size: int64(total / size)}
+		if rest := total % size; rest > 0 {
+			p[rest] = 1
+		}
+		return p
+	}
+	var total int64
+	for patterns, a := range parts(m.K, m.y) {
+		for indices, b := range parts(count, m.z) {
+			if a*b > 0 {
+				total += a * b * block(patterns, indices)
+			}
+		}
+	}
+	return total
+}

@@ -1,0 +1,4 @@
+package pattern
+
+// vectorKernels: no vector code here.
+func vectorKernels() []*vectorKernel { return nil }

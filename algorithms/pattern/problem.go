@@ -1,0 +1,177 @@
+package pattern
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"sync"
+
+	"bench/framework"
+	"bench/framework/workers"
+)
+
+// problem is the input of one sweep point and, once asked for, what the
+// reference says of every pattern.
+type problem struct {
+	shape
+	signal, weights, gains []float32
+	templates              []float32 // K rows of N+S-1
+
+	once     sync.Once
+	patterns []patternReference
+}
+
+const (
+	// noise is how far the signal lies from the pattern that it was made from.
+	noise = 0.05
+	// Gains lie evenly from leastGain to mostGain.
+	leastGain, mostGain = 0.5, 1.5
+)
+
+func newProblem(env framework.Env, p framework.Values) (framework.Problem, error) {
+	if err := check(p); err != nil {
+		return nil, err
+	}
+	return makeProblem(shapeOf(p), env.Seed), nil
+}
+
+// makeProblem draws templates in [-1, 1) and makes the signal of one of them,
+// at a random shift and gain, with noise. A copy of that template takes a
+// random later place where there is one, so that the match must be the lower
+// of two equals.
+func makeProblem(s shape, seed uint64) *problem {
+	p := &problem{
+		shape:  s,
+		signal: make([]float32, s.N), weights: make([]float32, s.N), gains: make([]float32, s.G),
+		templates: make([]float32, s.K*s.length()),
+	}
+	row := s.length()
+	workers.Split(workers.All(), s.K, func(k int) {
+		// A generator a pattern: the numbers do not depend on who draws them.
+		g := rand.NewPCG(seed, uint64(k)+1)
+		for i := range row {
+			p.templates[k*row+i] = symmetric(g)
+		}
+	})
+	g := rand.New(rand.NewPCG(seed, 0))
+	var total float64
+	for n := range p.weights {
+		p.weights[n] = 0.5 + 0.5*g.Float32()
+		total += float64(p.weights[n])
+	}
+	for n := range p.weights {
+		p.weights[n] = float32(float64(p.weights[n]) / total)
+	}
+	for i := range p.gains {
+		p.gains[i] = 1
+		if s.G > 1 {
+			p.gains[i] = leastGain + (mostGain-leastGain)*float32(i)/float32(s.G-1)
+		}
+	}
+	k, shift, gain := g.IntN(s.K), g.IntN(s.S), p.gains[g.IntN(s.G)]
+	for n := range p.signal {
+		p.signal[n] = p.templates[k*row+shift+n]*gain + noise*(2*g.Float32()-1)
+	}
+	if k < s.K-1 {
+		copy(p.template(k+1+g.IntN(s.K-1-k)), p.template(k))
+	}
+	return p
+}
+
+// symmetric is uniform in [-1, 1), in steps of 2^-23.
+func symmetric(g *rand.PCG) float32 { return float32(int64(g.Uint64())>>40) / (1 << 23) }
+
+func (p *problem) template(k int) []float32 {
+	row := p.length()
+	return p.templates[k*row : (k+1)*row]
+}
+
+// Close drops the memory.
+func (p *problem) Close() { *p = problem{shape: p.shape} }
+
+// shiftError is the error of pattern k at a shift, in double precision.
+func (p *problem) shiftError(k, shift int) (sum float64) {
+	t := p.template(k)[shift : shift+p.N]
+	for n, x := range t {
+		d := float64(p.signal[n]) - float64(x)
+		sum += float64(p.weights[n]) * d * d
+	}
+	return sum
+}
+
+// gainError is the error of pattern k at a shift with a gain, in double
+// precision.
+func (p *problem) gainError(k, shift, gain int) (sum float64) {
+	t := p.template(k)[shift : shift+p.N]
+	v := float64(p.gains[gain])
+	for n, x := range t {
+		d := float64(p.signal[n]) - float64(x)*v
+		sum += float64(p.weights[n]) * d * d
+	}
+	return sum
+}
+
+// patternReference is what double precision says of one pattern.
+type patternReference struct {
+	shift    int32
+	gain     int32
+	squared  float64 // error at that shift and gain
+	shiftSum float64 // error at that shift without gain
+	gap      float64 // how much larger the second best shift's is; infinite where S = 1
+}
+
+// bestGain is the gain of least error at a shift.
+func (p *problem) bestGain(k, shift int) (gain int, squared float64) {
+	squared = math.Inf(1)
+	for g := range p.G {
+		if e := p.gainError(k, shift, g); e < squared {
+			gain, squared = g, e
+		}
+	}
+	return gain, squared
+}
+
+// reference makes the answers for every pattern, once.
+func (p *problem) reference() []patternReference {
+	p.once.Do(func() {
+		p.patterns = make([]patternReference, p.K)
+		workers.Split(workers.All(), p.K, func(k int) {
+			r := patternReference{shiftSum: math.Inf(1)}
+			second := math.Inf(1)
+			for j := range p.S {
+				switch e := p.shiftError(k, j); {
+				case e < r.shiftSum:
+					second, r.shiftSum, r.shift = r.shiftSum, e, int32(j)
+				case e < second:
+					second = e
+				}
+			}
+			r.gap = second - r.shiftSum
+			gain, squared := p.bestGain(k, int(r.shift))
+			r.gain, r.squared = int32(gain), squared
+			p.patterns[k] = r
+		})
+	})
+	return p.patterns
+}
+
+// best is the reference's match.
+func (p *problem) best() match {
+	all := p.reference()
+	at := 0
+	for k, r := range all {
+		if r.squared < all[at].squared {
+			at = k
+		}
+	}
+	r := all[at]
+	return match{int32(at), r.shift, r.gain, float32(r.squared)}
+}
+
+func problemOf(q framework.Problem) (*problem, error) {
+	p, ok := q.(*problem)
+	if !ok {
+		return nil, fmt.Errorf("pattern: problem is %T, not this package's", q)
+	}
+	return p, nil
+}
