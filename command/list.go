@@ -8,22 +8,24 @@ import (
 	"github.com/spf13/cobra"
 
 	"bench/framework"
+	"bench/framework/config"
 )
 
 func (a *app) listCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "list [ALGORITHM]",
+		Use:   "list [ALGORITHM | CONFIG]",
 		Short: "Show algorithms; for one, its versions, parameters, tunables and counted formulas",
 		Example: `  bench list
-  bench list fft`,
+  bench list fft
+  bench list configs/polybench/gemm.json      the algorithm that a config brings`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return a.listAll()
 			}
-			f := a.registry.Algorithm(args[0])
-			if f == nil {
-				return usageError(fmt.Errorf("no algorithm %q; there are: %s", args[0], strings.Join(a.registry.Names(), ", ")))
+			_, f, err := a.named(args[0])
+			if err != nil {
+				return err
 			}
 			return a.listOne(f)
 		},
@@ -38,7 +40,29 @@ func (a *app) listAll() error {
 		fmt.Fprintf(w, "\tversions: %s\n", strings.Join(versionNames(f), ", "))
 	}
 	fmt.Fprintf(w, "\nany program\t\"executable\": \"PATH\" in a config runs a program as the algorithm\n")
+	fmt.Fprintf(w, "any kernel\t\"algorithm\": {\"cuda\": …} in a config runs kernels of a .cu file; bench new makes an example\n")
 	return w.Flush()
+}
+
+// named is the algorithm of that name or, for the name of a .json file, the one
+// that the config is of; the config is nil for a name.
+func (a *app) named(name string) (*config.Config, *framework.Factory, error) {
+	if !strings.HasSuffix(name, ".json") {
+		if f := a.registry.Algorithm(name); f != nil {
+			return nil, f, nil
+		}
+		return nil, nil, usageError(fmt.Errorf("no algorithm %q; there are: %s; or want a config, whose name ends in .json",
+			name, strings.Join(a.registry.Names(), ", ")))
+	}
+	c, err := config.Load(name)
+	if err != nil {
+		return nil, nil, usageError(err)
+	}
+	f, err := a.factory(c)
+	if err != nil {
+		return nil, nil, usageError(err)
+	}
+	return c, f, nil
 }
 
 func versionNames(f *framework.Factory) []string {

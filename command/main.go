@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bench/algorithms/executable"
+	"bench/algorithms/kernel"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/engine"
@@ -109,8 +110,11 @@ power and energy in one sweep, every result verified against a reference.`,
 
 // factory returns the algorithm that a config asks for.
 func (a *app) factory(c *config.Config) (*framework.Factory, error) {
-	if c.Executable != "" {
+	switch {
+	case c.Executable != "":
 		return executable.New(c)
+	case c.CUDA != nil:
+		return kernel.New(c)
 	}
 	if f := a.registry.Algorithm(c.Algorithm); f != nil {
 		return f, nil

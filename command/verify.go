@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -22,16 +23,18 @@ func (a *app) verifyCommand() *cobra.Command {
 	var device string
 	var seed uint64
 	cmd := &cobra.Command{
-		Use:   "verify [ALGORITHM...]",
+		Use:   "verify [ALGORITHM | CONFIG...]",
 		Short: "Check the answers of every version over sizes, odd batches and edges",
 		Long: `Verify runs every version of the algorithms (all without arguments) once on each of
 their verification problems and compares with the double-precision reference.
-Nothing is timed. Without --device it checks the CPU versions and, where there is
+Nothing is timed. Of a config with {"cuda": …} the problems are those of verify.at;
+a config without such problems is checked at its own points. Without --device it checks the CPU versions and, where there is
 a GPU, the GPU versions on cuda:0; --device sim runs the GPU kernels in the
 simulator, with g++ instead of a GPU, in an order of warps that --seed permutes.
 ` + exitHelp,
 		Example: `  bench verify
   bench verify fft --device sim
+  bench verify configs/polybench/*.json --device sim
   BENCH_WORKER_PREFIX="compute-sanitizer --tool racecheck" bench verify fft --device cuda:0`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.verify(cmd.Context(), args, device, seed)
@@ -53,16 +56,22 @@ func (a *app) verify(ctx context.Context, names []string, device string, seed ui
 	}
 	bad := false
 	for _, name := range names {
-		f := a.registry.Algorithm(name)
-		if f == nil {
-			return usageError(fmt.Errorf("no algorithm %q; there are: %s", name, strings.Join(a.registry.Names(), ", ")))
+		c, f, err := a.named(name)
+		if err != nil {
+			return err
+		}
+		if c == nil {
+			c = &config.Config{Path: "verify", Algorithm: f.Name, Prefix: f.Name, Measure: config.DefaultMeasure()}
 		}
 		devices := []string{device}
 		if device == "" {
 			devices = []string{"cpu", "cuda:0"}
 		}
+		if f.External { // on its own device
+			devices = []string{"cpu"}
+		}
 		for _, d := range devices {
-			good, err := a.verifyOn(ctx, f, d, device != "", seed)
+			good, err := a.verifyOn(ctx, c, f, d, device != "", seed)
 			if err != nil {
 				return err
 			}
@@ -77,15 +86,22 @@ func (a *app) verify(ctx context.Context, names []string, device string, seed ui
 
 // verifyOn checks one algorithm on one device. A GPU that was not asked for
 // by name may be absent.
-func (a *app) verifyOn(ctx context.Context, f *framework.Factory, device string, asked bool, seed uint64) (good bool, err error) {
-	c := &config.Config{Path: "verify", Algorithm: f.Name, Prefix: f.Name, Measure: config.DefaultMeasure()}
+func (a *app) verifyOn(ctx context.Context, c *config.Config, f *framework.Factory, device string, asked bool, seed uint64) (good bool, err error) {
 	sum := &tally{out: a.err}
 	eng := engine.New(engine.Options{Config: c, Factory: f, Seed: seed, Workers: runtime.GOMAXPROCS(0),
 		VerifyOnly: true, Root: "/", Observer: sum})
 	defer eng.Close()
 	machine := plan.Machine{Processor: "CPU", Device: device}
 	var facts *cuda.Facts
-	if device != "cpu" {
+	switch {
+	case f.External: // finds its device by itself
+		machine = plan.Machine{}
+	case !runsOn(f, device):
+		if asked {
+			return false, usageError(fmt.Errorf("%s has no version for %s", f.Name, device))
+		}
+		return true, nil
+	case device != "cpu":
 		machine.Processor = "GPU"
 		facts, err = eng.Device(ctx, device)
 		switch {
@@ -115,15 +131,35 @@ func (a *app) verifyOn(ctx context.Context, f *framework.Factory, device string,
 	return sum.bad == 0, nil
 }
 
+// runsOn reports whether the algorithm has versions for the device's processor.
+func runsOn(f *framework.Factory, device string) bool {
+	p := framework.GPU
+	if device == "cpu" {
+		p = framework.CPU
+	}
+	return slices.ContainsFunc(f.Versions, func(v framework.Version) bool { return v.Processor == p })
+}
+
 // verification plans the algorithm's verification problems; a value may also
 // set a tunable.
 func verification(f *framework.Factory, base *config.Config, m plan.Machine) ([]plan.Point, error) {
+	if f.Verification == nil && base.Text != "" { // a config's own points
+		p, err := plan.Make(base, f, m)
+		if err != nil {
+			return nil, err
+		}
+		return p.Points, nil
+	}
 	if f.Verification == nil {
 		return nil, fmt.Errorf("%s has no verification problems", f.Name)
 	}
 	var points []plan.Point
 	for _, values := range f.Verification(m.Device) {
 		c := *base
+		c.Sweep = nil
+		c.Static = slices.DeleteFunc(slices.Clone(base.Static), func(s config.Setting) bool {
+			return values[strings.TrimLeft(s.Name, "-")].IsSet()
+		})
 		for name, v := range values {
 			if f.Param(name) != nil {
 				c.Static = append(c.Static, config.Setting{Name: name, Value: v})

@@ -12,7 +12,8 @@ import (
 type Config struct {
 	// Path is the file as given on the command line.
 	Path string `json:"path"`
-	// Hash is the SHA-256 of the file's bytes, in hexadecimal.
+	// Hash is the SHA-256 of the file's bytes, in hexadecimal, and of other
+	// files that the algorithm is made of (Extend).
 	Hash string `json:"hash"`
 	// Text is the file's content.
 	Text string `json:"text,omitempty"`

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -73,6 +74,16 @@ func Parse(path string, data []byte) (*Config, error) {
 		return nil, err
 	}
 	return c, nil
+}
+
+// Extend makes Hash cover the files that the algorithm is made of, too.
+func (c *Config) Extend(files ...[]byte) {
+	h := sha256.New()
+	for _, f := range append([][]byte{[]byte(c.Text)}, files...) {
+		fmt.Fprintf(h, "%d\n", len(f))
+		h.Write(f)
+	}
+	c.Hash = hex.EncodeToString(h.Sum(nil))
 }
 
 // baseName is the file's name without .json and without leading dots.

@@ -7,6 +7,7 @@ import (
 
 	"bench/algorithms"
 	"bench/algorithms/executable"
+	"bench/algorithms/kernel"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/plan"
@@ -16,7 +17,7 @@ import (
 func shipped(t *testing.T) []string {
 	t.Helper()
 	var list []string
-	for _, pattern := range []string{"../../configs/*.json", "../../algorithms/executable/example/*.json"} {
+	for _, pattern := range []string{"../../configs/*.json", "../../configs/*/*.json", "../../algorithms/executable/example/*.json"} {
 		found, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)
@@ -40,10 +41,14 @@ func planned(t *testing.T, path string, m plan.Machine) (*config.Config, *plan.P
 		t.Fatal(err)
 	}
 	f := framework.NewRegistry(algorithms.All(), nil).Algorithm(cfg.Algorithm)
-	if cfg.Executable != "" {
-		if f, err = executable.New(cfg); err != nil {
-			t.Fatal(err)
-		}
+	switch {
+	case cfg.Executable != "":
+		f, err = executable.New(cfg)
+	case cfg.CUDA != nil:
+		f, err = kernel.New(cfg)
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 	if f == nil {
 		t.Fatalf("%s: no algorithm %s", path, cfg.Algorithm)

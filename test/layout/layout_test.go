@@ -51,8 +51,8 @@ var rooms = map[string][]string{
 var plugins = []string{"algorithms", "sensors"}
 
 // unlisted plugins are no algorithm of their own: executable runs the program
-// that a config names.
-var unlisted = []string{"algorithms/executable"}
+// that a config names, kernel the kernels of a .cu file.
+var unlisted = []string{"algorithms/executable", "algorithms/kernel"}
 
 var vagueNames = []string{"utils", "util", "helpers", "helper", "common", "misc", "shared", "base"}
 

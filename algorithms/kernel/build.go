@@ -1,0 +1,272 @@
+package kernel
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"bench/cuda"
+	"bench/framework"
+	"bench/framework/config"
+)
+
+// builder makes an algorithm of a config and collects what is wrong with it.
+type builder struct {
+	cfg   *config.Config
+	errs  *config.Errors
+	a     *algorithm
+	files [][]byte // that were read
+
+	problem scope // parameters
+	units   map[string]*unit
+}
+
+func (b *builder) fault(path, format string, args ...any) {
+	b.errs.Add(b.cfg.Path, b.cfg.Place("algorithm.cuda."+path), format, args...)
+}
+
+func (b *builder) build() *algorithm {
+	a := b.a
+	if err := json.Unmarshal(b.cfg.CUDA, &a.def); err != nil {
+		b.errs.Add(b.cfg.Path, b.cfg.Place("algorithm.cuda"), "%v", err)
+		return a
+	}
+	b.units = map[string]*unit{}
+	b.params()
+	b.arguments()
+	d := &a.def
+	for i, r := range d.Requires {
+		a.requires = append(a.requires, b.compile(fmt.Sprintf("requires[%d]", i), r, b.problem))
+	}
+	a.nominal.flops = b.compile("nominal_flops", d.NominalFLOPs, b.problem)
+	a.nominal.bytes = b.compile("nominal_bytes", d.NominalBytes, b.problem)
+	if d.Items != nil {
+		a.nominal.items = b.compile("items.count", d.Items.Count, b.problem)
+	}
+	b.versions()
+	b.reference()
+	return a
+}
+
+// compile compiles the formula at that path; nil where there is none, or where
+// it is wrong, which is noted.
+func (b *builder) compile(path string, f formula, names scope) *expression {
+	if f == "" {
+		return nil
+	}
+	x, err := compile(f, names)
+	if err != nil {
+		b.fault(path, "%v", err)
+		return nil
+	}
+	return x
+}
+
+// named refuses a name that is taken, or that formulas use otherwise.
+func (b *builder) named(path, name string, taken map[string]string) {
+	switch {
+	case name == deviceName || slices.Contains(functions, name) || slices.Contains([]string{"true", "false", "nil", "in", "not", "and", "or", "let", "if", "else", "matches", "contains"}, name):
+		b.fault(path, "%s has a meaning in expressions; want another name", name)
+	case taken[name] != "":
+		b.fault(path, "%s is the name of %s already; want another", name, taken[name])
+	}
+	taken[name] = path
+}
+
+func (b *builder) params() {
+	b.problem = scope{}
+	taken := map[string]string{}
+	for i := range b.a.def.Params {
+		p := &b.a.def.Params[i]
+		path := fmt.Sprintf("params[%d]", i)
+		b.named(path+".name", p.Name, taken)
+		kind := p.kind()
+		if got := p.Default.Kind(); (kind == framework.Text) != (got == framework.Text) || kind == framework.Int && got != framework.Int {
+			b.fault(path+".default", "%s is no %s; want one, or another kind", p.Default, kind)
+			continue
+		}
+		x := p.Default.Float()
+		switch {
+		case kind == framework.Text && (p.Min != nil || p.Max != nil):
+			b.fault(path, "a text has no min and max; want choices")
+		case kind != framework.Text && len(p.Choices) > 0:
+			b.fault(path+".choices", "choices are of a text; want min and max, or the kind text")
+		case kind == framework.Text && len(p.Choices) > 0 && !slices.Contains(p.Choices, p.Default.String()):
+			b.fault(path+".default", "%q is none of the choices %s", p.Default, strings.Join(p.Choices, ", "))
+		case p.Min != nil && x < *p.Min || p.Max != nil && x > *p.Max:
+			b.fault(path+".default", "%s is not from min to max", p.Default)
+		}
+		v := p.Default
+		if kind == framework.Float {
+			v = framework.FloatValue(x)
+		}
+		b.problem[p.Name] = plain(v)
+	}
+}
+
+func (b *builder) arguments() {
+	taken := map[string]string{}
+	answers := false
+	for i := range b.a.def.Arguments {
+		o := operand{argument: b.a.def.Arguments[i]}
+		path := fmt.Sprintf("arguments[%d]", i)
+		b.named(path+".name", o.Name, taken)
+		types := b.types(path, &o)
+		switch {
+		case o.Value != "" && o.Size != "":
+			b.fault(path, "value makes a scalar and size a vector; want one of them")
+		case o.Value == "" && o.Size == "":
+			b.fault(path, "want value, which makes a scalar, or size, which makes a vector")
+		case o.Value != "":
+			b.scalar(path, &o, types)
+		default:
+			b.vector(path, &o, types)
+		}
+		answers = answers || o.isVector() && o.isAnswer()
+		b.a.arguments = append(b.a.arguments, o)
+	}
+	if !answers {
+		b.fault("arguments", "no vector has the use output or in_place; the answer is in one")
+	}
+}
+
+// types are the types that the argument may have.
+func (b *builder) types(path string, o *operand) (list []element) {
+	if e, ok := elementNamed(o.Type); ok {
+		o.fixed = e
+		return []element{e}
+	}
+	for _, p := range b.a.def.Params {
+		if p.Name != o.Type || p.kind() != framework.Text {
+			continue
+		}
+		for _, c := range p.Choices {
+			e, ok := elementNamed(c)
+			if !ok {
+				b.fault(path+".type", "%s may be %q, which is no type%s", o.Type, c, config.Choice(c, elementNames(), "types"))
+				return list
+			}
+			list = append(list, e)
+		}
+		if len(list) > 0 {
+			return list
+		}
+	}
+	b.fault(path+".type", "%q is no type%s; or want a text parameter whose choices are types", o.Type,
+		config.Choice(o.Type, elementNames(), "types"))
+	return nil
+}
+
+func (b *builder) scalar(path string, o *operand, types []element) {
+	for _, e := range types {
+		if !e.isScalar() {
+			b.fault(path+".type", "a kernel takes no %s by value here; want i32, u32, i64, u64, f32 or f64", e.name)
+		}
+	}
+	if o.Use != "" || o.Fill != nil {
+		b.fault(path, "use and fill are a vector's; a scalar has a value")
+	}
+	o.value = b.compile(path+".value", o.Value, b.problem)
+}
+
+func (b *builder) vector(path string, o *operand, types []element) {
+	if o.Use == "" {
+		o.Use = input
+	}
+	switch {
+	case o.isFilled() && o.Fill == nil:
+		b.fault(path, `what does %s hold before a run? want fill, such as {"random": [-1, 1]}`, o.Name)
+	case !o.isFilled() && o.Fill != nil:
+		b.fault(path+".fill", "%s vectors start without values; want the use input or in_place", o.Use)
+	case o.Fill != nil:
+		b.fill(path+".fill", o.Fill, types)
+	}
+	names := b.problem
+	if o.Use == scratch {
+		names = maps.Clone(b.problem)
+		for _, t := range b.allTunables() {
+			names[t.Name] = 1
+		}
+	}
+	o.size = b.compile(path+".size", o.Size, names)
+}
+
+// allTunables are the tunables of every version.
+func (b *builder) allTunables() []tunable {
+	list := slices.Clone(b.a.def.Tunables)
+	for _, v := range b.a.def.Versions {
+		list = append(list, v.Tunables...)
+	}
+	return list
+}
+
+func (b *builder) fill(path string, f *fill, types []element) {
+	numbers := f.Random
+	if f.Constant != nil {
+		numbers = []float64{*f.Constant}
+	}
+	for _, e := range types {
+		for _, x := range numbers {
+			err := e.check(x)
+			if err == nil && !e.isFloat() && math.Abs(x) > 1<<53 {
+				err = fmt.Errorf("%v is beyond 2^53, where a number of JSON is not exact", x)
+			}
+			if err != nil {
+				b.fault(path, "%v", err)
+			}
+		}
+	}
+	if len(f.Random) == 2 && f.Random[0] > f.Random[1] {
+		b.fault(path+".random", "%v is above %v; want [least, greatest]", f.Random[0], f.Random[1])
+	}
+	if f.File != "" {
+		if data := b.read(path+".file", f.File); data != nil && len(types) > 0 {
+			b.files = append(b.files, data)
+		}
+	}
+}
+
+// inFolder is a path of the config relative to the working directory.
+func (a *algorithm) inFolder(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(a.folder, name)
+}
+
+// read returns a file's bytes, or notes why it cannot.
+func (b *builder) read(path, name string) []byte {
+	data, err := os.ReadFile(b.a.inFolder(name))
+	if err != nil {
+		b.fault(path, "%v; a path is relative to the config", err)
+		return nil
+	}
+	return append([]byte{}, data...)
+}
+
+// unit reads a .cu file once.
+func (b *builder) unit(path, name string) *unit {
+	if u, ok := b.units[name]; ok {
+		return u
+	}
+	u, err := readUnit(b.a.folder, name)
+	if err != nil {
+		b.fault(path, "%v; a path is relative to the config", err)
+		u = nil
+	} else {
+		b.files = append(b.files, []byte(u.text))
+		for _, h := range slices.Sorted(maps.Keys(u.headers)) {
+			b.files = append(b.files, []byte(u.headers[h]))
+		}
+	}
+	b.units[name] = u
+	return u
+}
+
+// anyFacts are of a device's kinds, for compiling formulas.
+var anyFacts = factsOf(cuda.Facts{})

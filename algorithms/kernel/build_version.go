@@ -1,0 +1,264 @@
+package kernel
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"bench/framework"
+	"bench/framework/config"
+)
+
+// versions makes the config's versions, or the one without a name of its own.
+func (b *builder) versions() {
+	d := &b.a.def
+	if len(d.Versions) == 0 {
+		if len(d.Kernels) == 0 {
+			b.fault("arguments", "what runs? want kernels, or versions with kernels of their own")
+			return
+		}
+		b.a.versions = append(b.a.versions, b.version("", version{Name: d.Kernels[0].Name}))
+		return
+	}
+	seen := map[string]bool{}
+	for i, v := range d.Versions {
+		own := fmt.Sprintf("versions[%d].", i)
+		if seen[v.Name] {
+			b.fault(own+"name", "two versions are called %q", v.Name)
+		}
+		seen[v.Name] = true
+		b.a.versions = append(b.a.versions, b.version(own, v))
+	}
+}
+
+// version makes one version. own is the path before its own keys; what it
+// lacks is common.
+func (b *builder) version(own string, v version) *variant {
+	at := map[string]string{} // of each key, where it stands
+	inherit := func(key string, has bool, take func()) {
+		at[key] = own + key
+		if !has {
+			at[key] = key
+			take()
+		}
+	}
+	common := &b.a.def.code
+	if v.C != nil {
+		b.function(own+"c", v.C)
+		if v.Kernels != nil || v.Source != "" || v.Tunables != nil || v.Constraints != nil || v.Defines != nil || v.Options != nil {
+			b.fault(own+"c", "a version of a C function has no source, kernels, tunables, constraints, defines and options of its own; options stand in c")
+		}
+		if v.C.Double {
+			b.fault(own+"c.double", "only the right answer may be in double precision")
+		}
+	} else {
+		inherit("source", v.Source != "", func() { v.Source = common.Source })
+		inherit("kernels", v.Kernels != nil, func() { v.Kernels = common.Kernels })
+		inherit("defines", v.Defines != nil, func() { v.Defines = common.Defines })
+		inherit("options", v.Options != nil, func() { v.Options = common.Options })
+		inherit("tunables", v.Tunables != nil, func() { v.Tunables = common.Tunables })
+		inherit("constraints", v.Constraints != nil, func() { v.Constraints = common.Constraints })
+		inherit("flops", v.FLOPs != "", func() { v.FLOPs = common.FLOPs })
+		inherit("load_bytes", v.LoadBytes != "", func() { v.LoadBytes = common.LoadBytes })
+		inherit("store_bytes", v.StoreBytes != "", func() { v.StoreBytes = common.StoreBytes })
+	}
+	made := &variant{version: v}
+	names := maps.Clone(b.problem)
+	names[deviceName] = anyFacts
+	if v.C == nil {
+		b.tunables(made, at["tunables"], names)
+		for i, c := range v.Constraints {
+			made.constraints = append(made.constraints, b.compile(fmt.Sprintf("%s[%d]", at["constraints"], i), c, names))
+		}
+		switch {
+		case len(v.Kernels) == 0:
+			b.fault(own+"name", "what does version %s run? want kernels or c", v.Name)
+		case v.Source == "":
+			b.fault(at["kernels"], "of what file are the kernels? want source, a .cu file")
+		default:
+			made.unit = b.unit(at["source"], v.Source)
+			made.launches = b.launches(at["kernels"], v.Kernels, made.unit, names)
+		}
+	}
+	made.counts.flops = b.compile(cmp.Or(at["flops"], own+"flops"), v.FLOPs, names)
+	made.counts.load = b.compile(cmp.Or(at["load_bytes"], own+"load_bytes"), v.LoadBytes, names)
+	made.counts.store = b.compile(cmp.Or(at["store_bytes"], own+"store_bytes"), v.StoreBytes, names)
+	return made
+}
+
+// tunables checks a version's tunables and adds them to names.
+func (b *builder) tunables(v *variant, at string, names scope) {
+	withoutTunables := maps.Clone(names)
+	taken := map[string]string{}
+	for _, p := range b.a.def.Params {
+		taken[p.Name] = "a parameter"
+	}
+	for i, t := range v.Tunables {
+		path := fmt.Sprintf("%s[%d]", at, i)
+		b.named(path+".name", t.Name, taken)
+		made := tuned{tunable: t}
+		for _, x := range t.Values {
+			if x.Kind() != framework.Int {
+				b.fault(path+".values", "%s is no whole number; tunables are", x)
+				continue
+			}
+			made.values = append(made.values, x.Int())
+		}
+		slices.Sort(made.values)
+		if len(made.values) == 0 {
+			made.values = []int64{0} // refused above, or by the schema
+		}
+		made.fallback = b.compile(path+".default", t.Default, withoutTunables)
+		names[t.Name] = int(made.values[0])
+		v.settings = append(v.settings, made)
+	}
+}
+
+// launches compiles the launches of kernels of u.
+func (b *builder) launches(at string, list []launch, u *unit, names scope) (made []kernelLaunch) {
+	for i, l := range list {
+		path := fmt.Sprintf("%s[%d]", at, i)
+		k := kernelLaunch{launch: l}
+		k.grid = b.extent(path+".grid", l.Grid, names)
+		k.block = b.extent(path+".block", l.Block, names)
+		k.shared = b.compile(path+".shared_bytes", l.SharedBytes, names)
+		k.operands = b.operands(path+".arguments", l.Arguments)
+		if u != nil {
+			if wrong := u.missing(l.Name, len(k.operands)); wrong != "" {
+				b.fault(path+".name", "%s", wrong)
+			}
+		}
+		made = append(made, k)
+	}
+	return made
+}
+
+func (b *builder) extent(path string, e extent, names scope) (list []*expression) {
+	for i, f := range e {
+		at := fmt.Sprintf("%s[%d]", path, i)
+		if b.cfg.Place("algorithm.cuda."+at).Line == 0 { // one formula, no list
+			at = path
+		}
+		list = append(list, b.compile(at, f, names))
+	}
+	return list
+}
+
+// operands are the indexes of the arguments of those names; nil names are all.
+func (b *builder) operands(path string, names []string) (list []int) {
+	var all []string
+	for i, a := range b.a.arguments {
+		all = append(all, a.Name)
+		if names == nil {
+			list = append(list, i)
+		}
+	}
+	for i, n := range names {
+		j := slices.Index(all, n)
+		if j < 0 {
+			b.fault(fmt.Sprintf("%s[%d]", path, i), "%q is no argument%s", n, config.Choice(n, all, "arguments"))
+			continue
+		}
+		list = append(list, j)
+	}
+	return list
+}
+
+// function checks that a C function's file is there and has it.
+func (b *builder) function(path string, f *function) {
+	text := b.read(path+".source", f.Source)
+	if text == nil {
+		return
+	}
+	b.files = append(b.files, text)
+	if !strings.Contains(string(text), f.Function) {
+		b.fault(path+".function", "%s has no function %s", b.a.inFolder(f.Source), f.Function)
+	}
+}
+
+// reference checks where the right answer comes from.
+func (b *builder) reference() {
+	v := &b.a.def.Verify
+	given := 0
+	for _, has := range []bool{v.C != nil, v.Kernels != nil, v.Program != nil, v.Files != nil, v.None != ""} {
+		if has {
+			given++
+		}
+	}
+	if given != 1 {
+		b.fault("verify", "want one of c, kernels, program, files and none, which say where the right answer comes from; got %d", given)
+		return
+	}
+	if v.Source != "" && v.Kernels == nil {
+		b.fault("verify.source", "this is the .cu file of kernels; there are none here")
+	}
+	b.a.reference = reference{a: b.a}
+	switch {
+	case v.C != nil:
+		b.function("verify.c", v.C)
+	case v.Kernels != nil:
+		b.referenceKernels(v)
+	case v.Files != nil:
+		for _, i := range b.a.answers() {
+			if v.Files[b.a.arguments[i].Name] == "" {
+				b.fault("verify.files", "there is no file for %s, which the kernels write", b.a.arguments[i].Name)
+			}
+		}
+	}
+	answers := []string{}
+	for _, i := range b.a.answers() {
+		answers = append(answers, b.a.arguments[i].Name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(v.Files)) {
+		if !slices.Contains(answers, name) {
+			b.fault("verify.files."+name, "%s is no output%s", name, config.Choice(name, answers, "outputs"))
+		} else if data := b.read("verify.files."+name, v.Files[name]); data != nil {
+			b.files = append(b.files, data)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(v.Tolerance.Named)) {
+		if !slices.Contains(answers, name) {
+			b.fault("verify.tolerance."+name, "%s is no output%s", name, config.Choice(name, answers, "outputs"))
+		}
+	}
+	for i, at := range v.At {
+		for _, name := range slices.Sorted(maps.Keys(at)) {
+			if _, ok := b.problem[name]; !ok || name == deviceName {
+				b.fault(fmt.Sprintf("verify.at[%d].%s", i, name), "%s is no parameter%s", name,
+					config.Choice(name, slices.Sorted(maps.Keys(b.problem)), "parameters"))
+			}
+		}
+	}
+}
+
+// referenceKernels compiles the launches whose answer is the right one. Macros
+// are those of the first version of kernels, with the defaults of its tunables.
+func (b *builder) referenceKernels(v *verify) {
+	r := &b.a.reference
+	for _, x := range b.a.versions {
+		if x.C != nil {
+			b.fault("verify.kernels", "version %s runs on the CPU, where no kernel can give the right answer; want c, program or files", x.Name)
+		} else if r.as == nil {
+			r.as = x
+		}
+	}
+	if r.as == nil {
+		return
+	}
+	source, path := v.Source, "verify.source"
+	if source == "" {
+		source, path = r.as.Source, "verify.kernels"
+	}
+	if source == "" {
+		return // noted with the version
+	}
+	names := maps.Clone(b.problem)
+	names[deviceName] = anyFacts
+	for _, t := range r.as.settings {
+		names[t.Name] = 1
+	}
+	r.unit = b.unit(path, source)
+	r.launches = b.launches("verify.kernels", v.Kernels, r.unit, names)
+}

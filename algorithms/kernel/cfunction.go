@@ -1,0 +1,148 @@
+package kernel
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"unsafe"
+
+	"bench/cuda"
+	"bench/dynlib"
+)
+
+// compilerName is the system's C compiler.
+func compilerName() string { return cmp.Or(os.Getenv("CC"), "cc") }
+
+func compilerAvailable() error {
+	if _, err := exec.LookPath(compilerName()); err != nil {
+		return fmt.Errorf("the C compiler %s is not found; get one with: apt-get install gcc (or name it in CC)", compilerName())
+	}
+	return nil
+}
+
+// call is a C function ready to be called with a problem's arguments.
+type call struct {
+	library *dynlib.Library
+	f       func(arguments *unsafe.Pointer)
+	vectors map[int]vector
+	scalars []vector
+	pointer []unsafe.Pointer // to each argument; scratch has none
+	p       *problem
+}
+
+// newCall compiles the function. It sees the arguments in their order, without
+// scratch; a C compiler checks their types, for the call is C of its own.
+func newCall(p *problem, f *function) (*call, error) {
+	if err := compilerAvailable(); err != nil {
+		return nil, err
+	}
+	path, err := filepath.Abs(p.a.inFolder(f.Source))
+	if err != nil {
+		return nil, err
+	}
+	c := &call{p: p, vectors: map[int]vector{}}
+	var passed []string
+	for i := range p.a.arguments {
+		o := &p.a.arguments[i]
+		if o.Use == scratch {
+			continue
+		}
+		n := len(c.pointer)
+		v := newVector(p.element(i), 1)
+		if o.isVector() {
+			v = p.start(i)
+		} else if err := v.assign(p, o); err != nil {
+			return nil, err
+		}
+		if f.Double {
+			v = v.widened()
+		}
+		if o.isVector() {
+			c.vectors[i] = v
+			passed = append(passed, fmt.Sprintf("(%s *)argument[%d]", v.c, n))
+		} else {
+			c.scalars = append(c.scalars, v)
+			passed = append(passed, fmt.Sprintf("*(%s *)argument[%d]", v.c, n))
+		}
+		c.pointer = append(c.pointer, v.pointer())
+	}
+	text := fmt.Sprintf("#include <stdint.h>\n#include %q\n#line 1 %q\nvoid bench_call(void **argument) { %s(%s); }\n",
+		path, "the call of "+f.Function, f.Function, strings.Join(passed, ", "))
+	if c.library, err = compileC(text, path, f.Options); err != nil {
+		return nil, err
+	}
+	if err := c.library.Func(&c.f, "bench_call"); err != nil {
+		return nil, errors.Join(err, c.library.Close())
+	}
+	return c, nil
+}
+
+// assign makes a vector of one element hold a scalar argument.
+func (v vector) assign(p *problem, o *operand) error {
+	x, err := p.a.scalar(o, p.params)
+	if err != nil {
+		return err
+	}
+	switch x := x.(type) {
+	case float32:
+		*(*float32)(v.pointer()) = x
+	case float64:
+		*(*float64)(v.pointer()) = x
+	case int32:
+		*(*int32)(v.pointer()) = x
+	case uint32:
+		*(*uint32)(v.pointer()) = x
+	case int64:
+		*(*int64)(v.pointer()) = x
+	case uint64:
+		*(*uint64)(v.pointer()) = x
+	}
+	return nil
+}
+
+// compileC makes a library of C text that includes the file at path.
+func compileC(text, path string, options []string) (*dynlib.Library, error) {
+	folder, err := os.MkdirTemp("", "bench-c-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	source, library := filepath.Join(folder, "call.c"), filepath.Join(folder, "call.so")
+	if err := os.WriteFile(source, []byte(text), 0o600); err != nil {
+		return nil, err
+	}
+	args := []string{"-O3", "-fPIC", "-shared", "-fdiagnostics-color=never", "-fno-diagnostics-show-caret",
+		"-Werror=incompatible-pointer-types", "-Werror=int-conversion", "-Werror=implicit-function-declaration"}
+	args = append(append(args, options...), "-o", library, source, "-lm")
+	if out, err := exec.Command(compilerName(), args...).CombinedOutput(); err != nil {
+		return nil, &cuda.CompileError{Name: path, Log: lastLines(out), Err: err}
+	}
+	return dynlib.Open(library)
+}
+
+// run calls the function.
+func (c *call) run() { c.f(&c.pointer[0]) }
+
+// answers are the outputs as the function left them.
+func (c *call) answers() map[int]vector {
+	list := map[int]vector{}
+	for _, i := range c.p.a.answers() {
+		list[i] = c.vectors[i]
+	}
+	return list
+}
+
+// reset restores what the function changes.
+func (c *call) reset() {
+	for i, v := range c.p.inputs {
+		if c.p.a.arguments[i].Use == inPlace {
+			copy(c.vectors[i].data, v.data)
+		}
+	}
+}
+
+func (c *call) close() error { return c.library.Close() }

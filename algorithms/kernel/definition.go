@@ -1,0 +1,169 @@
+package kernel
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"bench/framework"
+)
+
+// definition is {"cuda": …} of a config as configs/schema.json describes it;
+// docs/kernels.md says what its keys mean.
+type definition struct {
+	Name         string     `json:"name"`
+	Doc          string     `json:"doc"`
+	Literature   string     `json:"literature"`
+	Params       []param    `json:"params"`
+	Requires     []formula  `json:"requires"`
+	Arguments    []argument `json:"arguments"`
+	NominalFLOPs formula    `json:"nominal_flops"`
+	NominalBytes formula    `json:"nominal_bytes"`
+	Items        *items     `json:"items"`
+	Verify       verify     `json:"verify"`
+	Versions     []version  `json:"versions"`
+	code
+}
+
+// code is what a version may have of its own.
+type code struct {
+	Source      string                     `json:"source"`
+	Kernels     []launch                   `json:"kernels"`
+	Defines     map[string]framework.Value `json:"defines"`
+	Options     []string                   `json:"options"`
+	Tunables    []tunable                  `json:"tunables"`
+	Constraints []formula                  `json:"constraints"`
+	FLOPs       formula                    `json:"flops"`
+	LoadBytes   formula                    `json:"load_bytes"`
+	StoreBytes  formula                    `json:"store_bytes"`
+}
+
+type param struct {
+	Name    string          `json:"name"`
+	Doc     string          `json:"doc"`
+	Kind    string          `json:"kind"`
+	Default framework.Value `json:"default"`
+	Min     *float64        `json:"min"`
+	Max     *float64        `json:"max"`
+	Choices []string        `json:"choices"`
+	Unit    string          `json:"unit"`
+	Define  bool            `json:"define"`
+}
+
+type argument struct {
+	Name  string  `json:"name"`
+	Type  string  `json:"type"`
+	Value formula `json:"value"`
+	Size  formula `json:"size"`
+	Use   string  `json:"use"`
+	Fill  *fill   `json:"fill"`
+}
+
+// The uses of a vector.
+const (
+	input   = "input"
+	output  = "output"
+	inPlace = "in_place"
+	scratch = "scratch"
+)
+
+func (a *argument) isVector() bool { return a.Size != "" }
+
+// isAnswer is true for a vector that a run writes its answer to.
+func (a *argument) isAnswer() bool { return a.Use == output || a.Use == inPlace }
+
+// isFilled is true for a vector that holds something before a run.
+func (a *argument) isFilled() bool { return a.Use == input || a.Use == inPlace }
+
+type fill struct {
+	Random   []float64 `json:"random"`
+	Constant *float64  `json:"constant"`
+	File     string    `json:"file"`
+}
+
+type launch struct {
+	Name        string   `json:"name"`
+	Grid        extent   `json:"grid"`
+	Block       extent   `json:"block"`
+	SharedBytes formula  `json:"shared_bytes"`
+	Cooperative bool     `json:"cooperative"`
+	Arguments   []string `json:"arguments"`
+}
+
+type tunable struct {
+	Name    string            `json:"name"`
+	Doc     string            `json:"doc"`
+	Values  []framework.Value `json:"values"`
+	Default formula           `json:"default"`
+	Define  *bool             `json:"define"`
+}
+
+type items struct {
+	Name  string  `json:"name"`
+	Count formula `json:"count"`
+}
+
+type verify struct {
+	C         *function                    `json:"c"`
+	Kernels   []launch                     `json:"kernels"`
+	Source    string                       `json:"source"`
+	Program   []string                     `json:"program"`
+	Files     map[string]string            `json:"files"`
+	None      string                       `json:"none"`
+	Tolerance tolerance                    `json:"tolerance"`
+	At        []map[string]framework.Value `json:"at"`
+}
+
+// function is a C function.
+type function struct {
+	Source   string   `json:"source"`
+	Function string   `json:"function"`
+	Options  []string `json:"options"`
+	Double   bool     `json:"double"`
+}
+
+type version struct {
+	Name       string    `json:"name"`
+	Doc        string    `json:"doc"`
+	Literature string    `json:"literature"`
+	C          *function `json:"c"`
+	code
+}
+
+// formula is an expression as written: a number or a string; empty where
+// there is none.
+type formula string
+
+// UnmarshalJSON reads a number or a string.
+func (f *formula) UnmarshalJSON(b []byte) error {
+	if len(b) > 0 && b[0] != '"' {
+		*f = formula(b)
+		return nil
+	}
+	return json.Unmarshal(b, (*string)(f))
+}
+
+// extent is one to three formulas.
+type extent []formula
+
+// UnmarshalJSON reads a formula or a list of them.
+func (e *extent) UnmarshalJSON(b []byte) error {
+	if bytes.HasPrefix(b, []byte("[")) {
+		return json.Unmarshal(b, (*[]formula)(e))
+	}
+	*e = extent{""}
+	return json.Unmarshal(b, &(*e)[0])
+}
+
+// tolerance is a number for every output or one for each.
+type tolerance struct {
+	All   *float64
+	Named map[string]float64
+}
+
+// UnmarshalJSON reads a number or an object of numbers.
+func (t *tolerance) UnmarshalJSON(b []byte) error {
+	if bytes.HasPrefix(b, []byte("{")) {
+		return json.Unmarshal(b, &t.Named)
+	}
+	return json.Unmarshal(b, &t.All)
+}

@@ -1,0 +1,147 @@
+package kernel
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"bench/cuda"
+	"bench/framework"
+)
+
+var sample = settings(cuda.Facts{WarpSize: 32, ComputeMajor: 9}, framework.Values{
+	"N": framework.IntValue(1000), "X": framework.IntValue(32), "a": framework.FloatValue(0.5), "t": framework.TextValue("f64"),
+})
+
+func TestExpressionsOfWholeNumbers(t *testing.T) {
+	for text, want := range map[string]int64{
+		"N": 1000, "2*N*N": 2000000, "ceil(N/X)": 32, "ceildiv(N, X)": 32, "ceildiv(0, X)": 0, "N/8": 125, "N % X": 8,
+		"t == 'f64' ? 8 : 4": 8, "min(N, X)": 32, "max(N, 2*N)": 2000, "log2(X)": 5, "2**10": 1024, "a*N": 500, "-N + 1": -999,
+		"device.warp_size*2": 64, "device.compute": 90, "N - X": 968, "4e3": 4000, "9223372036854775807 - 0": math.MaxInt64,
+	} {
+		x, err := compile(formula(text), sample)
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		if got, err := x.whole(sample); err != nil || got != want {
+			t.Errorf("%s: got %d, %v; want %d", text, got, err, want)
+		}
+	}
+}
+
+func TestConditions(t *testing.T) {
+	for text, want := range map[string]string{
+		"X*2 <= 64": "", "X in [16, 32]": "", "t == 'f64' and N > X": "", "not (N < X)": "",
+		"N % X == 0": "N % X == 0 does not hold for N = 1000, X = 32",
+		"N":          "N is 1000 for N = 1000; want a comparison",
+	} {
+		x, err := compile(formula(text), sample)
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		got := ""
+		if err := x.holds(sample); err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("%s: got %q; want %q", text, got, want)
+		}
+	}
+}
+
+func TestWrongExpressions(t *testing.T) {
+	for text, want := range map[string]string{
+		"N +":                               "at character 3: unexpected token EOF",
+		"N * M":                             `at character 5: "M" is no name here`,
+		"N * Y":                             `at character 5: "Y" is no name here`,
+		"all(1..9, # > 0)":                  "at character",
+		"let s = t; s":                      "at character 5: an expression has numbers",
+		"1..1000000":                        `at character 2: ".." is no operator here`,
+		"t matches 'a+'":                    `at character 3: "matches" is no operator here`,
+		"device.clock":                      "at character 8: ",
+		"repeat(t, 99)":                     "at character 1: ",
+		"N | abs":                           "at character",
+		"{a: 1}":                            "at character 1: an expression has numbers",
+		"X in [N]":                          "at character 6: a list holds numbers",
+		strings.Repeat("N+", 400) + "N":     "compilation failed",
+		strings.Repeat("(", 499) + "N":      "at character",
+		"sum([1])":                          "at character 1: ",
+		"N ?? 1":                            `at character 3: "??" is no operator here`,
+		"fromJSON('{}')":                    "at character 1: ",
+		"_multiply(N":                       "at character",
+		"99999999999999999999999":           "at character 23: invalid integer literal",
+		"ceildiv(N)":                        "at character",
+		"t * 2":                             "at character",
+		"device":                            "",
+		"N = 2":                             "at character",
+		"if N > 2 { 1 } else { 2 }; N":      "at character",
+		"N; N":                              "at character",
+		"$env":                              "at character 1: $env is no name",
+		"#":                                 "at character",
+		"\x00":                              "at character",
+		"t contains 'f'":                    `at character 3: "contains" is no operator here`,
+		"'" + strings.Repeat("a", 10) + "'": "",
+	} {
+		_, err := compile(formula(text), sample)
+		if want == "" {
+			if err != nil {
+				t.Errorf("%s: %v", text, err)
+			}
+			continue
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v; want %q", text, err, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"N/X":                         "N/X is 31.25 for N = 1000, X = 32; want a whole number, as ceil gives",
+		"t":                           "t is f64 for t = f64; want a whole number",
+		"N/0":                         "N/0 is +Inf",
+		"N % (X-X)":                   "integer divide by zero",
+		"N*N*N*N*N*N*N":               "N*N*N*N*N*N*N for N = 1000: the result is beyond 64 bits",
+		"9223372036854775807 + N":     "beyond 64 bits",
+		"-9223372036854775807 - N":    "beyond 64 bits",
+		"ceildiv(N, 0)":               "ceildiv(1000, 0): want",
+		"1e19":                        "1e19 is 1e+19; want a whole number",
+		"log2(0)":                     "log2(0) is -Inf",
+		"-4611686018427387905*2":      "beyond 64 bits",
+		"(0-9223372036854775807-1)*1": "beyond 64 bits",
+	} {
+		x, err := compile(formula(text), sample)
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		if _, err := x.whole(sample); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v; want %q", text, err, want)
+		}
+	}
+}
+
+// Formulas come from files of others: none may panic, run long or take much
+// memory.
+func FuzzExpression(f *testing.F) {
+	for _, s := range []string{"N*N", "ceil(N/X)", "X*2 <= 64 and N % X == 0", "t == 'f64' ? 8 : 4", "device.warp_size", "let a = t + t; a + a",
+		"map(1..1000000, #)", "2**99999**9", "X in [1,2]", "t + t", "((((N))))", "N %0", "repeat('a', 1000000000)", "t[0:1]", "-9223372036854775808"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if len(text) > 1000 { // as the schema has it
+			return
+		}
+		start := time.Now()
+		x, err := compile(formula(text), sample)
+		if err != nil {
+			return
+		}
+		x.whole(sample)  //nolint:errcheck // any answer will do
+		x.number(sample) //nolint:errcheck
+		x.holds(sample)  //nolint:errcheck
+		if took := time.Since(start); took > 2*time.Second {
+			t.Errorf("%q takes %v", text, took)
+		}
+	})
+}

@@ -1,0 +1,182 @@
+package kernel
+
+import (
+	"errors"
+	"fmt"
+
+	"bench/cuda"
+	"bench/framework"
+)
+
+// gpuRun is a version's kernels at one point.
+type gpuRun struct {
+	env      framework.Env
+	p        *problem
+	source   cuda.Source
+	compiled []kernelLaunch
+	tunables framework.Values
+	work     framework.Work
+
+	memory  cuda.Arena
+	module  cuda.Module
+	vectors []cuda.Pointer // by argument
+	kept    []cuda.Pointer // what restores in-place vectors, by argument
+	bytes   []int64
+	launch  []readyLaunch
+}
+
+// readyLaunch is a launch with nothing left to compute.
+type readyLaunch struct {
+	kernel    cuda.Kernel
+	shape     cuda.Launch
+	arguments []any
+}
+
+// resettingGPU is a gpuRun that changes its inputs.
+type resettingGPU struct{ *gpuRun }
+
+var (
+	_ framework.GPUAlgorithm = (*gpuRun)(nil)
+	_ framework.Resetter     = resettingGPU{}
+)
+
+func newGPURun(env framework.Env, a *algorithm, v *variant, q framework.Problem, tunables framework.Values) (framework.BaseAlgorithm, error) {
+	p, ok := q.(*problem)
+	if !ok {
+		return nil, fmt.Errorf("kernel: problem is %T, not this package's", q)
+	}
+	facts := env.Device.Facts()
+	work, err := a.work(v, p.params, tunables, facts)
+	if err != nil {
+		return nil, err
+	}
+	g := &gpuRun{
+		env: env, p: p, compiled: v.launches, tunables: tunables, work: work,
+		memory: cuda.Arena{Device: env.Device},
+		source: v.unit.source(a.macros(p.params, v.Defines, v.settings, tunables), v.Options, v.Kernels),
+	}
+	if a.resets() {
+		return resettingGPU{g}, nil
+	}
+	return g, nil
+}
+
+func (g *gpuRun) PreRun() (err error) {
+	// What does not compile or launch is known before memory is filled.
+	if g.module, err = g.env.Device.Compile(g.source); err != nil {
+		return err
+	}
+	if err := g.fill(); err != nil {
+		return err
+	}
+	env := settings(g.env.Device.Facts(), g.p.params, g.tunables)
+	for i := range g.compiled {
+		l := &g.compiled[i]
+		r := readyLaunch{}
+		if r.kernel, err = g.module.Kernel(l.Name); err != nil {
+			return err
+		}
+		if r.shape, err = l.shape(env); err != nil {
+			return fmt.Errorf("kernel %s: %w", l.Name, err)
+		}
+		for _, j := range l.operands {
+			var x any = g.vectors[j]
+			if o := &g.p.a.arguments[j]; !o.isVector() {
+				if x, err = g.p.a.scalar(o, g.p.params); err != nil {
+					return err
+				}
+			}
+			r.arguments = append(r.arguments, x)
+		}
+		g.launch = append(g.launch, r)
+	}
+	return nil
+}
+
+// fill allocates every vector and uploads the inputs. What holds no input is
+// poisoned, so that no answer of an earlier run is taken for this one's.
+func (g *gpuRun) fill() (err error) {
+	n := len(g.p.a.arguments)
+	g.vectors, g.kept, g.bytes = make([]cuda.Pointer, n), make([]cuda.Pointer, n), make([]int64, n)
+	env := settings(g.env.Device.Facts(), g.p.params, g.tunables)
+	for i := range g.p.a.arguments {
+		o := &g.p.a.arguments[i]
+		if !o.isVector() {
+			continue
+		}
+		size := g.p.sizes[i]
+		if o.Use == scratch {
+			if size, err = g.p.a.size(o, env); err != nil {
+				return err
+			}
+		}
+		g.bytes[i] = size * g.p.element(i).bytes
+		if g.vectors[i], err = g.memory.Alloc(g.bytes[i]); err != nil {
+			return fmt.Errorf("argument %s: %w", o.Name, err)
+		}
+		if !o.isFilled() {
+			if err := g.env.Device.SetAsync(g.vectors[i], poison, g.bytes[i], g.env.Stream); err != nil {
+				return err
+			}
+			continue
+		}
+		to := g.vectors[i]
+		if o.Use == inPlace {
+			if g.kept[i], err = g.memory.Alloc(g.bytes[i]); err != nil {
+				return fmt.Errorf("argument %s: %w", o.Name, err)
+			}
+			to = g.kept[i]
+		}
+		if err := cuda.Upload(g.env.Device, to, g.p.inputs[i].data); err != nil {
+			return err
+		}
+	}
+	return g.restore()
+}
+
+// restore gives in-place vectors what they held at first.
+func (g *gpuRun) restore() error {
+	for i, from := range g.kept {
+		if from == 0 {
+			continue
+		}
+		if err := g.env.Device.CopyAsync(g.vectors[i], from, g.bytes[i], g.env.Stream); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (g *gpuRun) Run() error {
+	for i := range g.launch {
+		l := &g.launch[i]
+		if err := l.kernel.Launch(g.env.Stream, l.shape, l.arguments...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (g *gpuRun) Stream() cuda.Stream { return g.env.Stream }
+
+func (g *gpuRun) Verify() ([]framework.Check, error) { return g.p.verify(g.env, g.download) }
+
+// download reads an answer.
+func (g *gpuRun) download(i int) (vector, error) {
+	v := newVector(g.p.element(i), g.p.sizes[i])
+	return v, cuda.Download(g.env.Device, v.data, g.vectors[i])
+}
+
+func (g *gpuRun) PostRun() error {
+	var err error
+	if g.module != nil {
+		err = g.module.Unload()
+		g.module = nil
+	}
+	return errors.Join(err, g.memory.Free())
+}
+
+func (g *gpuRun) Work() framework.Work { return g.work }
+
+// Reset restores the in-place arguments, on the stream.
+func (g resettingGPU) Reset() error { return g.restore() }

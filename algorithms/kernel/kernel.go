@@ -1,0 +1,143 @@
+// Package kernel makes an algorithm of what a config says in "algorithm":
+// {"cuda": …}: kernels of a .cu file with their arguments, launches, tunables,
+// counts and verification. docs/kernels.md describes the form.
+package kernel
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"bench/cuda"
+	"bench/framework"
+	"bench/framework/config"
+)
+
+// New is the factory of the config's kernels. Its errors are *config.Errors,
+// at the places of the config.
+func New(cfg *config.Config) (*framework.Factory, error) {
+	b := &builder{cfg: cfg, errs: &config.Errors{}, a: &algorithm{folder: filepath.Dir(cfg.Path)}}
+	a := b.build()
+	if err := b.errs.Err(); err != nil {
+		return nil, err
+	}
+	cfg.Extend(b.files...)
+	f := &framework.Factory{
+		Name:       cfg.Algorithm,
+		Doc:        a.def.Doc,
+		Source:     a.def.Literature,
+		Check:      a.check,
+		HostBytes:  a.hostBytes,
+		Formulas:   a.formulas(),
+		NewProblem: a.newProblem,
+
+		Verification: a.verification,
+	}
+	if f.Doc == "" {
+		f.Doc = "kernels of " + a.def.Source
+	}
+	if a.def.Items != nil {
+		f.Items = a.def.Items.Name
+	}
+	for _, p := range a.def.Params {
+		f.Params = append(f.Params, p.made())
+	}
+	for _, v := range a.versions {
+		f.Versions = append(f.Versions, a.made(v))
+	}
+	return f, nil
+}
+
+// made is the parameter as the framework has it.
+func (p *param) made() framework.Param {
+	q := framework.Param{Name: p.Name, Doc: p.Doc, Unit: p.Unit, Kind: p.kind(), Default: p.Default, Choices: p.Choices}
+	if q.Kind == framework.Float && q.Default.Kind() == framework.Int {
+		q.Default = framework.FloatValue(q.Default.Float())
+	}
+	if p.Min != nil || p.Max != nil {
+		q.Min, q.Max = -1<<53, 1<<53
+		if p.Min != nil {
+			q.Min = *p.Min
+		}
+		if p.Max != nil {
+			q.Max = *p.Max
+		}
+	}
+	return q
+}
+
+func (p *param) kind() framework.Kind {
+	switch p.Kind {
+	case "float":
+		return framework.Float
+	case "text":
+		return framework.Text
+	}
+	return framework.Int
+}
+
+// made is the version as the framework has it.
+func (a *algorithm) made(v *variant) framework.Version {
+	made := framework.Version{Name: v.Name, Doc: v.Doc, Source: v.Literature, Processor: framework.GPU}
+	if v.C != nil {
+		made.Processor = framework.CPU
+		made.Available = compilerAvailable
+		made.New = func(env framework.Env, q framework.Problem, _ framework.Values) (framework.BaseAlgorithm, error) {
+			return newCPURun(env, a, v, q)
+		}
+		if made.Doc == "" {
+			made.Doc = fmt.Sprintf("C function %s of %s, one thread", v.C.Function, v.C.Source)
+		}
+		return made
+	}
+	if made.Doc == "" {
+		made.Doc = "kernels of " + v.Source
+	}
+	for i := range v.settings {
+		t := &v.settings[i]
+		made.Tunables = append(made.Tunables, framework.Tunable{Name: t.Name, Doc: t.Doc, Values: t.values})
+	}
+	made.Defaults = v.defaults
+	made.Valid = func(params, tunables framework.Values, facts cuda.Facts) error {
+		return a.valid(v, params, tunables, facts)
+	}
+	if len(v.settings) == 0 { // the runner asks Valid only of versions with tunables
+		made.Supports = func(params framework.Values, facts cuda.Facts) error { return a.valid(v, params, nil, facts) }
+	}
+	made.DeviceBytes = a.deviceBytes
+	made.New = func(env framework.Env, q framework.Problem, tunables framework.Values) (framework.BaseAlgorithm, error) {
+		return newGPURun(env, a, v, q, tunables)
+	}
+	return made
+}
+
+func (a *algorithm) formulas() []framework.Formula {
+	var list []framework.Formula
+	add := func(name string, x *expression) {
+		if x != nil {
+			list = append(list, framework.Formula{Name: name, Text: x.text})
+		}
+	}
+	add("nominal_flops", a.nominal.flops)
+	add("nominal_bytes", a.nominal.bytes)
+	if a.nominal.bytes == nil {
+		list = append(list, framework.Formula{Name: "nominal_bytes", Text: "the sizes of the inputs and outputs"})
+	}
+	for _, v := range a.versions {
+		add("flops ("+v.Name+")", v.counts.flops)
+		add("load_bytes ("+v.Name+")", v.counts.load)
+		add("store_bytes ("+v.Name+")", v.counts.store)
+	}
+	return list
+}
+
+// verification are the problems of verify.at, or the defaults.
+func (a *algorithm) verification(string) []framework.Values {
+	if len(a.def.Verify.At) == 0 {
+		return []framework.Values{{}}
+	}
+	var list []framework.Values
+	for _, at := range a.def.Verify.At {
+		list = append(list, framework.Values(at))
+	}
+	return list
+}
