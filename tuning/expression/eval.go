@@ -77,7 +77,7 @@ func binary(o op, a, b function) function {
 	case opModulo:
 		return func(v []float64) float64 { return modulo(a(v), b(v)) }
 	case opRemainder:
-		return func(v []float64) float64 { return math.Mod(a(v), b(v)) } // NaN for 0
+		return func(v []float64) float64 { return remainder(a(v), b(v)) } // NaN for 0
 	case opPower:
 		return func(v []float64) float64 { return power(a(v), b(v)) }
 	case opAnd:

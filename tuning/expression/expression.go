@@ -118,6 +118,7 @@ type Interval struct {
 
 // Bound is an expression over slots. It may be used by many goroutines.
 type Bound struct {
+	root  *node
 	slots []int
 	eval  func([]float64) float64
 	span  func([]Interval) Interval
@@ -129,14 +130,42 @@ func (e *Expression) Bind(variable func(name string) (Variable, bool)) (*Bound, 
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", e.text, err)
 	}
-	b := &Bound{eval: root.compile(), span: root.intervals()}
+	return newBound(root), nil
+}
+
+func newBound(root *node) *Bound {
+	b := &Bound{root: root, eval: root.compile(), span: root.intervals()}
 	root.walk(func(n *node) {
 		if n.op == opName && !slices.Contains(b.slots, int(n.num)) {
 			b.slots = append(b.slots, int(n.num))
 		}
 	})
 	slices.Sort(b.slots)
-	return b, nil
+	return b
+}
+
+// Hoist splits the expression for a loop over one slot: outer are the parts
+// that do not depend on it, and inner finds their values in the slots from
+// first on.
+func (b *Bound) Hoist(slot, first int) (inner *Bound, outer []*Bound) {
+	var hoist func(n *node) *node
+	hoist = func(n *node) *node {
+		if len(n.kids) == 0 {
+			return n
+		}
+		depends := false
+		n.walk(func(k *node) { depends = depends || k.op == opName && int(k.num) == slot })
+		if !depends && n.op != opList {
+			outer = append(outer, newBound(n))
+			return &node{op: opName, num: float64(first + len(outer) - 1)}
+		}
+		r := &node{op: n.op, num: n.num}
+		for _, k := range n.kids {
+			r.kids = append(r.kids, hoist(k))
+		}
+		return r
+	}
+	return newBound(hoist(b.root)), outer
 }
 
 // Slots are those that the expression depends on, ascending.
@@ -278,9 +307,18 @@ func modulo(a, b float64) float64 {
 	if b == 0 {
 		return math.NaN()
 	}
-	m := math.Mod(a, b)
+	m := remainder(a, b)
 	if m != 0 && (m < 0) != (b < 0) {
 		m += b
 	}
 	return m
+}
+
+// remainder has the dividend's sign. Whole numbers take the fast way.
+func remainder(a, b float64) float64 {
+	const most = 1 << 53
+	if x, y := int64(a), int64(b); float64(x) == a && float64(y) == b && y != 0 && -most < x && x < most {
+		return float64(x % y)
+	}
+	return math.Mod(a, b)
 }

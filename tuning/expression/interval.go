@@ -237,7 +237,7 @@ func moduloSpan(o op, x, y Interval) Interval {
 		if o == opModulo {
 			return constant(modulo(x.Low, y.Low))
 		}
-		return constant(math.Mod(x.Low, y.Low))
+		return constant(remainder(x.Low, y.Low))
 	}
 	most := max(math.Abs(y.Low), math.Abs(y.High))
 	switch {

@@ -1,0 +1,114 @@
+package tuning
+
+import (
+	"fmt"
+	"slices"
+
+	"bench/tuning/expression"
+)
+
+// Constraint is a condition that every point of a space meets.
+type Constraint struct{ expression *expression.Expression }
+
+// ParseConstraint reads a constraint in the language of
+// github.com/expr-lang/expr (configs).
+func ParseConstraint(text string) (Constraint, error) {
+	e, err := expression.Parse(text)
+	return Constraint{e}, err
+}
+
+// ParsePythonConstraint reads a constraint as Python writes it (T1 files,
+// manifests).
+func ParsePythonConstraint(text string) (Constraint, error) {
+	e, err := expression.ParsePython(text)
+	return Constraint{e}, err
+}
+
+// String is the constraint as written.
+func (c Constraint) String() string { return c.expression.String() }
+
+// Names are the parameters and constants that the constraint depends on.
+func (c Constraint) Names() []string { return c.expression.Names() }
+
+// binding finds the parameters, and then the constants, that a constraint
+// names.
+type binding struct {
+	parameters []Parameter
+	constants  map[string]float64
+	words      map[string]string
+}
+
+func (b binding) variable(name string) (expression.Variable, bool) {
+	for i, p := range b.parameters {
+		if p.Name == name {
+			return expression.Variable{Slot: i, Labels: p.Labels}, true
+		}
+	}
+	if x, ok := b.constants[name]; ok {
+		return expression.Variable{Slot: -1, Value: x}, true
+	}
+	if w, ok := b.words[name]; ok {
+		return expression.Variable{Slot: -1, Labels: []string{w}}, true
+	}
+	return expression.Variable{}, false
+}
+
+// bind splits constraints at their "and"s and ties them to parameters. Parts
+// that name no parameter decide at once: never is one that does not hold.
+func (b binding) bind(constraints []Constraint) (bound []*expression.Bound, never string, err error) {
+	for _, c := range constraints {
+		for _, part := range c.expression.Conjuncts() {
+			x, err := part.Bind(b.variable)
+			if err != nil {
+				return nil, "", fmt.Errorf("constraint %w", err)
+			}
+			switch {
+			case len(x.Slots()) > 0:
+				bound = append(bound, x)
+			case !x.Holds(nil):
+				return nil, c.String(), nil
+			}
+		}
+	}
+	return bound, "", nil
+}
+
+// searchOrder is the order in which the parameters are best given values: the
+// constraint that leaves the fewest combinations of its free parameters comes
+// next, its parameters of few values first; parameters that no constraint
+// names come last.
+func searchOrder(sizes []int, constraints []*expression.Bound) []int {
+	var order []int
+	placed := make([]bool, len(sizes))
+	for {
+		var best []int
+		fewest := 0.0
+		for _, c := range constraints {
+			product := 1.0
+			var free []int
+			for _, s := range c.Slots() {
+				if !placed[s] {
+					free = append(free, s)
+					product *= float64(sizes[s])
+				}
+			}
+			if len(free) > 0 && (best == nil || product < fewest) {
+				best, fewest = free, product
+			}
+		}
+		if best == nil {
+			break
+		}
+		slices.SortStableFunc(best, func(a, b int) int { return sizes[a] - sizes[b] })
+		for _, s := range best {
+			placed[s] = true
+		}
+		order = append(order, best...)
+	}
+	for s := range sizes {
+		if !placed[s] {
+			order = append(order, s)
+		}
+	}
+	return order
+}

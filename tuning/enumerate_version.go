@@ -1,0 +1,88 @@
+package tuning
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"bench/cuda"
+	"bench/framework"
+)
+
+// Ranges says what a search may try of a version's tunables.
+type Ranges struct {
+	// Values replace those of the version's own tunables, by name.
+	Values map[string][]int64
+	// Constraints hold beside the version's own Valid. They may name tunables
+	// and parameters of the problem.
+	Constraints []Constraint
+}
+
+// VersionSpace is the space of a version's tunables for one problem on one
+// device: its tunables' values, or those given, which meet the constraints and
+// which the version accepts.
+func VersionSpace(ctx context.Context, v *framework.Version, params framework.Values, facts cuda.Facts, ranges Ranges) (*Space, error) {
+	d := Declaration{Constants: map[string]float64{}, Words: map[string]string{}}
+	for name, x := range params {
+		if x.Kind() == framework.Text {
+			d.Words[name] = x.String()
+		} else {
+			d.Constants[name] = x.Float()
+		}
+	}
+	known := func(name string) bool {
+		return slices.ContainsFunc(v.Tunables, func(t framework.Tunable) bool { return t.Name == name }) ||
+			params[name].IsSet()
+	}
+	for _, c := range ranges.Constraints {
+		// A constraint may be about another version's tunables.
+		if !slices.ContainsFunc(c.Names(), func(n string) bool { return !known(n) }) {
+			d.Constraints = append(d.Constraints, c)
+		}
+	}
+	for _, t := range v.Tunables {
+		list := t.Values
+		if own, ok := ranges.Values[t.Name]; ok {
+			list = own
+		}
+		p := Parameter{Name: t.Name}
+		for _, x := range list {
+			p.Values = append(p.Values, float64(x))
+		}
+		d.Parameters = append(d.Parameters, p)
+	}
+	if v.Valid != nil {
+		d.Valid = func(row []uint16) bool { return v.Valid(params, tunablesOf(d.Parameters, row), facts) == nil }
+	}
+	s, err := d.Enumerate(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("space of %s: %w", v.Name, err)
+	}
+	return s, nil
+}
+
+// Tunables are a point's settings as a version takes them.
+func (s *Space) Tunables(point int) framework.Values {
+	return tunablesOf(s.Parameters, s.Indexes(point))
+}
+
+func tunablesOf(parameters []Parameter, row []uint16) framework.Values {
+	v := make(framework.Values, len(parameters))
+	for d, p := range parameters {
+		v[p.Name] = framework.IntValue(int64(p.Values[row[d]]))
+	}
+	return v
+}
+
+// FindTunables returns the point of these settings, or -1.
+func (s *Space) FindTunables(v framework.Values) int {
+	row := make([]uint16, len(s.Parameters))
+	for d, p := range s.Parameters {
+		i := slices.Index(p.Values, float64(v.Int(p.Name)))
+		if i < 0 || !v[p.Name].IsSet() {
+			return -1
+		}
+		row[d] = uint16(i)
+	}
+	return s.Find(row)
+}
