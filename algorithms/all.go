@@ -2,6 +2,7 @@
 package algorithms
 
 import (
+	"bench/algorithms/bicubic"
 	"bench/algorithms/fft"
 	"bench/algorithms/pattern"
 	"bench/algorithms/scan"
@@ -12,6 +13,7 @@ import (
 // All makes the factory of every algorithm.
 func All() []*framework.Factory {
 	return []*framework.Factory{
+		bicubic.Factory(),
 		fft.Factory(),
 		pattern.Factory(),
 		scan.Factory(),

@@ -1,0 +1,86 @@
+package bicubic
+
+import (
+	"math"
+
+	"bench/framework"
+	"bench/framework/workers"
+)
+
+// roundoff is float32's unit roundoff u.
+const roundoff = 1.0 / (1 << 24)
+
+// rounding is how a version's arithmetic may err; see compare.
+type rounding struct {
+	// steps is the number of roundings on the longest way from a control point
+	// to an output, those of constant weights included.
+	steps float64
+	// polynomials bounds the error of a basis polynomial that is evaluated in
+	// float32, in units of u; 0 for constant weights.
+	polynomials float64
+}
+
+// compare measures an answer against the reference in double precision. An
+// output is a sum of products of weights and control points. With magnitudes
+// g (of the basis, in each direction) and their values q at polynomials of 1, its
+// error is at most
+//
+//	u·( steps·Σ g g |p| + polynomials·Σ (g q + q g) |p| )
+//
+// to first order (Higham, Accuracy and Stability of Numerical Algorithms,
+// section 3.1); the second order is less than 1e-4 of it. What is reported is
+// the largest error of all outputs by the bracket, and u its bound.
+func (p *problem) compare(got []float32, r rounding) []framework.Check {
+	if int64(len(got)) != p.points() {
+		return []framework.Check{{Metric: "length of the answer", Error: math.Abs(float64(int64(len(got)) - p.points()))}}
+	}
+	worst := make([]float64, p.Rows)
+	workers.Split(workers.All(), p.Rows, func(y int) {
+		n := p.RowFactor * p.outCols()
+		worst[y] = p.errorOfRow(got[y*n:(y+1)*n], y, r)
+	})
+	var all float64
+	for _, w := range worst {
+		all = max(all, w)
+	}
+	return []framework.Check{{Metric: "error by the rounding of its terms", Error: all, Bound: roundoff * (1 + 1e-4)}}
+}
+
+// errorOfRow is the largest error, as compare measures it, in the output rows
+// that start at input row y.
+func (p *problem) errorOfRow(got []float32, y int, r rounding) (worst float64) {
+	rows := p.around(y)
+	unit := p.Basis.unit()
+	n := p.Cols + 3
+	// Of the columns -1 … cols+1, those beyond an edge being the edge's.
+	value, magnitude, error1 := make([]float64, n), make([]float64, n), make([]float64, n)
+	for phase := range p.RowFactor {
+		x := float64(phase) / float64(p.RowFactor)
+		w, g := p.Basis.weights(x), p.Basis.magnitudes(x)
+		for i := range n {
+			at := min(max(i-1, 0), p.Cols-1)
+			var v, m, q float64
+			for j, row := range rows {
+				c := float64(row[at])
+				v += w[j] * c
+				m += g[j] * math.Abs(c)
+				q += unit[j] * math.Abs(c)
+			}
+			value[i], magnitude[i], error1[i] = v, m, r.steps*m+r.polynomials*q
+		}
+		out := got[phase*p.outCols() : (phase+1)*p.outCols()]
+		for column := range p.ColumnFactor {
+			x := float64(column) / float64(p.ColumnFactor)
+			w, g := p.Basis.weights(x), p.Basis.magnitudes(x)
+			for i := range p.Cols {
+				var v, e float64
+				for j := range w {
+					v += w[j] * value[i+j]
+					e += g[j]*error1[i+j] + r.polynomials*unit[j]*magnitude[i+j]
+				}
+				worst = max(worst, math.Abs(float64(out[i*p.ColumnFactor+column])-v)/e)
+			}
+		}
+	}
+	return worst
+}

@@ -1,0 +1,128 @@
+package bicubic
+
+import (
+	"fmt"
+	"testing"
+
+	"bench/framework"
+)
+
+// setting is the parameters of a problem.
+func setting(rows, cols, rowFactor, columnFactor int, basis string) framework.Values {
+	v := values("rows", rows, "cols", cols, "row_factor", rowFactor, "column_factor", columnFactor)
+	v["basis"] = framework.TextValue(basis)
+	return v
+}
+
+func testProblem(t testing.TB, params framework.Values) *problem {
+	t.Helper()
+	q, err := newProblem(framework.Env{Seed: 7}, params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(q.Close)
+	return q.(*problem)
+}
+
+// verifyRun runs a version as the runner does and fails for an error beyond
+// its bound.
+func verifyRun(t *testing.T, at string, a framework.BaseAlgorithm) {
+	t.Helper()
+	defer func() {
+		if err := a.PostRun(); err != nil {
+			t.Errorf("%s: %v", at, err)
+		}
+	}()
+	if err := a.PreRun(); err != nil {
+		t.Fatalf("%s: %v", at, err)
+	}
+	for range 2 { // a second run meets what the first left
+		if err := a.Run(); err != nil {
+			t.Fatalf("%s: %v", at, err)
+		}
+	}
+	checks, err := a.Verify()
+	if err != nil {
+		t.Fatalf("%s: %v", at, err)
+	}
+	if len(checks) == 0 {
+		t.Errorf("%s: no checks", at)
+	}
+	for _, c := range checks {
+		if !c.OK() {
+			t.Errorf("%s: %s is %.3g, bound %.3g", at, c.Metric, c.Error, c.Bound)
+		}
+	}
+	w := a.Work()
+	if w.FLOPs < 0 || w.LoadBytes <= 0 || w.StoreBytes < w.NominalBytes/2 || w.NominalFLOPs <= 0 {
+		t.Errorf("%s: work %+v", at, w)
+	}
+}
+
+// Every version of the CPU solves every verification problem.
+func TestCPUVersions(t *testing.T) {
+	for _, params := range verification("cpu") {
+		q := testProblem(t, params)
+		for _, v := range cpuVersions() {
+			for _, threads := range []int{1, 3} {
+				if v.Name == "reference" && threads > 1 {
+					continue
+				}
+				a, err := v.New(framework.Env{Workers: threads}, q, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				verifyRun(t, fmt.Sprint(v.Name, threads, params), a)
+			}
+		}
+		q.Close()
+	}
+}
+
+// All vector code of this processor, and the Go code in its place, through and
+// past the caches, on widths around the lanes and several blocks.
+func TestCombiners(t *testing.T) {
+	for _, c := range append(combiners(), nil) {
+		for _, past := range []bool{false, true} {
+			for _, cols := range []int{1, 3, 7, 16, 33, 250, 1500} {
+				p := testProblem(t, setting(70, cols, 2, 3, "bspline"))
+				s := newStriped(p, 2, nil)
+				s.combine, s.past = c, past
+				out, free, err := newBuffer(p.points())
+				if err != nil {
+					t.Fatal(err)
+				}
+				s.run(out)
+				for _, check := range p.compare(out, s.rounding()) {
+					if !check.OK() {
+						t.Errorf("%+v, past %v, %d columns: %+v", c, past, cols, check)
+					}
+				}
+				s.close()
+				free()
+			}
+		}
+	}
+}
+
+func BenchmarkCPU(b *testing.B) {
+	for _, version := range []string{"reference", "parallel"} {
+		b.Run(version, func(b *testing.B) {
+			q := testProblem(b, setting(512, 2048, 8, 2, "hermite"))
+			a, err := Factory().VersionOn(version, framework.CPU).New(framework.Env{Workers: 2}, q, nil)
+			if err != nil {
+				b.Fatal(err)
+			}
+			if err := a.PreRun(); err != nil {
+				b.Fatal(err)
+			}
+			defer a.PostRun()
+			b.SetBytes(a.Work().NominalBytes)
+			for b.Loop() {
+				if err := a.Run(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

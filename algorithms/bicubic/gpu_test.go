@@ -1,0 +1,123 @@
+package bicubic
+
+import (
+	"fmt"
+	"testing"
+
+	"bench/cuda"
+	"bench/cuda/sim"
+	"bench/framework"
+)
+
+func simulator(t *testing.T, options ...sim.Option) cuda.Device {
+	t.Helper()
+	d, err := sim.Open(1, options...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return d
+}
+
+// runGPU runs and verifies a version twice; nil tunables are its defaults.
+func runGPU(t *testing.T, d cuda.Device, version string, params, tunables framework.Values) {
+	t.Helper()
+	v := Factory().VersionOn(version, framework.GPU)
+	if v == nil {
+		t.Fatalf("no GPU version %s", version)
+	}
+	if tunables == nil {
+		tunables = v.Defaults(params, d.Facts())
+	}
+	at := fmt.Sprint(version, params, tunables)
+	if err := v.Valid(params, tunables, d.Facts()); err != nil {
+		t.Fatalf("%s: %v", at, err)
+	}
+	a, err := v.New(framework.Env{Device: d}, testProblem(t, params), tunables)
+	if err != nil {
+		t.Fatalf("%s: %v", at, err)
+	}
+	verifyRun(t, at, a)
+}
+
+// Every version at its defaults on the problems that `bench verify` has for the
+// simulator, in one basis or the other.
+func TestGPUVersions(t *testing.T) {
+	d := simulator(t)
+	for i, params := range verification("sim") {
+		if (i+i/2)%2 != 0 {
+			continue
+		}
+		for _, version := range []string{"v1", "v2", "v3", "v4", "v5"} {
+			runGPU(t, d, version, params, nil)
+		}
+	}
+}
+
+// No two threads may meet in shared memory unordered.
+func TestSharedMemory(t *testing.T) {
+	d := simulator(t, sim.Races())
+	for i, basis := range []string{"hermite", "bspline"} {
+		params := setting(21, 45, 5, 3, basis)
+		runGPU(t, d, "v2", params, values("BX", 16>>i, "BY", 8))
+		runGPU(t, d, "v3", params, values("BX", 16, "BY", 4<<i, "TILE", 16<<i))
+	}
+}
+
+func TestFusedTunables(t *testing.T) {
+	d := simulator(t)
+	for _, c := range []struct{ rows, cols, r, c, bx, by, vector, run, store int }{
+		{37, 40, 8, 2, 32, 1, 4, 8, 0}, {37, 40, 3, 2, 8, 4, 2, 16, 1}, {37, 40, 1, 2, 32, 2, 1, 64, 2},
+		{9, 24, 2, 3, 32, 1, 4, 3, 0}, {9, 24, 2, 12, 32, 1, 4, 1, 0}, {9, 24, 2, 5, 4, 4, 2, 4, 0},
+		{9, 24, 4, 1, 32, 1, 4, 2, 0}, {9, 24, 4, 4, 32, 1, 2, 2, 0}, {9, 23, 16, 7, 16, 2, 1, 5, 0},
+	} {
+		for _, basis := range []string{"hermite", "bspline"} {
+			runGPU(t, d, "v5", setting(c.rows, c.cols, c.r, c.c, basis),
+				values("BX", c.bx, "BY", c.by, "VECTOR", c.vector, "RUN", c.run, "BLOCKS", 1, "STORE", c.store))
+		}
+	}
+}
+
+// v4 runs what is larger than the device's memory, by its own defaults, and in
+// chunks that end within the input, alone and one row each.
+func TestSplitBeyondDeviceMemory(t *testing.T) {
+	params := setting(100, 64, 8, 2, "hermite") // 410 KB of output
+	facts := simulator(t).Facts()
+	facts.GlobalBytes = 300_000
+	d, err := sim.OpenAs(facts, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	v := Factory().VersionOn("v4", framework.GPU)
+	tunables := v.Defaults(params, d.Facts())
+	if tunables.Int("STAGED") != 1 || tunables.Int("CHUNK_ROWS") >= 100 {
+		t.Fatalf("on a device of %d bytes the defaults are %v", d.Facts().GlobalBytes, tunables)
+	}
+	if need := v.DeviceBytes(params, tunables); need > facts.GlobalBytes {
+		t.Errorf("the defaults %v need %d bytes", tunables, need)
+	}
+	runGPU(t, d, "v4", params, tunables)
+
+	a, err := Factory().VersionOn("v3", framework.GPU).New(framework.Env{Device: d}, testProblem(t, params), values("BX", 32, "BY", 8, "TILE", 32))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.PreRun() == nil {
+		t.Errorf("v3 found %d bytes on a device of %d", shapeOf(params).outBytes(), facts.GlobalBytes)
+	}
+	if err := a.PostRun(); err != nil {
+		t.Error(err)
+	}
+
+	small := setting(11, 33, 3, 2, "bspline")
+	for _, rows := range []int{1, 2, 3, 4, 10, 11, 50} {
+		for staged := range 2 {
+			runGPU(t, d, "v4", small, values("BX", 8, "BY", 4, "TILE", 16, "CHUNK_ROWS", rows, "STAGED", staged))
+		}
+	}
+}

@@ -1,0 +1,114 @@
+package bicubic
+
+import (
+	_ "embed"
+
+	"bench/cuda"
+	"bench/framework"
+)
+
+var (
+	//go:embed light.cu
+	lightText string
+	//go:embed heavy.cu
+	heavyText string
+)
+
+// wholeBytes is the device memory of a version that holds input and output
+// there.
+func wholeBytes(params, _ framework.Values) int64 {
+	return shapeOf(params).inBytes() + shapeOf(params).outBytes()
+}
+
+// lightVersion is v1: a thread an output point.
+func lightVersion() framework.Version {
+	return framework.Version{
+		Name: "v1", Doc: "light threads: one an output point, from its 16 control points", Source: literature,
+		Processor: framework.GPU,
+		Tunables:  blockTunables(),
+		Defaults:  func(framework.Values, cuda.Facts) framework.Values { return values("BX", 32, "BY", 8) },
+		Valid: func(params, v framework.Values, facts cuda.Facts) error {
+			return validBlock(v, facts)
+		},
+		DeviceBytes: wholeBytes,
+		New: func(env framework.Env, q framework.Problem, v framework.Values) (framework.BaseAlgorithm, error) {
+			g, err := newSingle(env, q, v, func(s shape) (int, int) { return s.outRows(), s.outCols() })
+			if err != nil {
+				return nil, err
+			}
+			s := g.p.shape
+			g.source = splineSource("light.cu", lightText, s, v, "light")
+			g.work = framework.Work{
+				FLOPs:      s.points() * (2*s.Basis.polynomialFLOPs() + 5*(s.Basis.cubicFLOPs()+valueFLOPs)),
+				LoadBytes:  16 * 4 * s.points(),
+				StoreBytes: s.outBytes(),
+			}
+			return g, nil
+		},
+	}
+}
+
+// heavyVersion is v2: a thread an input point.
+func heavyVersion() framework.Version {
+	return framework.Version{
+		Name: "v2", Doc: "heavy threads: one an input point, control points and interpolated lines in shared memory", Source: literature,
+		Processor: framework.GPU,
+		Tunables:  blockTunables(),
+		Defaults:  func(framework.Values, cuda.Facts) framework.Values { return values("BX", 32, "BY", 8) },
+		Valid: func(params, v framework.Values, facts cuda.Facts) error {
+			return validBlock(v, facts)
+		},
+		DeviceBytes: wholeBytes,
+		New: func(env framework.Env, q framework.Problem, v framework.Values) (framework.BaseAlgorithm, error) {
+			g, err := newSingle(env, q, v, func(s shape) (int, int) { return s.Rows, s.Cols })
+			if err != nil {
+				return nil, err
+			}
+			s := g.p.shape
+			g.source = splineSource("heavy.cu", heavyText, s, v, "heavy")
+			g.work = heavyWork(s, int(v.Int("BX")), int(v.Int("BY")))
+			return g, nil
+		},
+	}
+}
+
+// heavyWork counts all threads of all blocks down, where those without an
+// input point work too, and the input's points across.
+func heavyWork(s shape, bx, by int) framework.Work {
+	blocks := int64(tiles(s.Cols, bx)) * int64(tiles(s.Rows, by))
+	r, c := int64(s.RowFactor), int64(s.ColumnFactor)
+	threads, columns := int64(bx*by), int64((bx+3)*by)
+	b := s.Basis
+	down := threads*r*b.polynomialFLOPs() + columns*(b.cubicFLOPs()+r*valueFLOPs)
+	across := b.cubicFLOPs() + c*(b.polynomialFLOPs()+valueFLOPs)
+	return framework.Work{
+		FLOPs:      blocks*down + int64(s.outRows())*int64(s.Cols)*across,
+		LoadBytes:  blocks * int64((bx+3)*(by+3)) * 4,
+		StoreBytes: s.outBytes(),
+	}
+}
+
+// newSingle is a version whose threads are those of sides(shape), rows and
+// columns.
+func newSingle(env framework.Env, q framework.Problem, v framework.Values, sides func(shape) (rows, cols int)) (*single, error) {
+	base, err := newGPURun(env, q)
+	if err != nil {
+		return nil, err
+	}
+	s := base.p.shape
+	rows, cols := sides(s)
+	block := cuda.Dim3{X: int(v.Int("BX")), Y: int(v.Int("BY"))}
+	across := tiles(cols, block.X)
+	launch, err := grid(across, tiles(rows, block.Y), block)
+	if err != nil {
+		return nil, err
+	}
+	base.rounding = splineRounding(s.Basis)
+	return &single{
+		gpuRun: base, launch: launch,
+		arguments: []any{
+			int32(s.Rows), int32(s.Cols), int32(s.RowFactor), int32(s.ColumnFactor),
+			1 / float32(s.RowFactor), 1 / float32(s.ColumnFactor), uint32(across),
+		},
+	}, nil
+}

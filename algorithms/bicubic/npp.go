@@ -1,0 +1,142 @@
+package bicubic
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"structs"
+	"sync"
+
+	"bench/cuda"
+	"bench/dynlib"
+	"bench/framework"
+)
+
+// nppNames are NPP's image geometry of CUDA 13, 12, 11, 10.2 (JetPack 4), then
+// whatever a development package links.
+var nppNames = []string{
+	"libnppig.so.13", "libnppig.so.12", "libnppig.so.11", "libnppig.so.10", "libnppig.so",
+	"/usr/local/cuda/lib64/libnppig.so", "/usr/local/cuda/targets/aarch64-linux/lib/libnppig.so",
+}
+
+// nppSize, nppRect and nppContext are NppiSize, NppiRect and NppStreamContext
+// of nppdefs.h.
+type (
+	nppSize struct {
+		_             structs.HostLayout
+		width, height int32
+	}
+	nppRect struct {
+		_                   structs.HostLayout
+		x, y, width, height int32
+	}
+	nppContext struct {
+		_                       structs.HostLayout
+		stream                  uintptr
+		device                  int32
+		multiprocessors         int32
+		threadsMultiprocessor   int32
+		threadsBlock            int32
+		sharedBlock             uintptr
+		majorVersion, minorPart int32
+		streamFlags, reserved   int32
+	}
+)
+
+// nppCubic is NPPI_INTER_CUBIC.
+const nppCubic = 4
+
+// nppLibrary is the function used, as nppi_geometry_transforms.h declares it.
+type nppLibrary struct {
+	name   string
+	resize func(in uintptr, inStep int32, inSize nppSize, inRect nppRect,
+		out uintptr, outStep int32, outSize nppSize, outRect nppRect, interpolation int32, context nppContext) int32
+}
+
+var nppLoaded = sync.OnceValues(func() (*nppLibrary, error) { return openNPP(nppNames...) })
+
+func openNPP(names ...string) (*nppLibrary, error) {
+	lib, err := dynlib.Open(names...)
+	if err != nil {
+		return nil, fmt.Errorf("NPP not found; install it with the CUDA toolkit "+
+			"(NVIDIA's repository: libnpp-12-9 or libnpp-13-0; JetPack: libnpp) "+
+			"or add its folder to LD_LIBRARY_PATH: %w", err)
+	}
+	n := &nppLibrary{name: lib.Name}
+	if err := lib.Func(&n.resize, "nppiResize_32f_C1R_Ctx"); err != nil {
+		return nil, fmt.Errorf("NPP: %w; another release of NPP is needed (CUDA 10.1 or later)", err)
+	}
+	return n, nil
+}
+
+// nppVersion is NPP's cubic resize. Its cubic and its mapping of pixels are
+// its own (docs/bicubic.md): only its time compares.
+func nppVersion() framework.Version {
+	return framework.Version{
+		Name: "npp", Doc: "NVIDIA's NPP, nppiResize with NPPI_INTER_CUBIC: another cubic and another mapping of pixels, for its time",
+		Source:    "NVIDIA 2D Image and Signal Processing Performance Primitives (NPP)",
+		Processor: framework.GPU,
+		Peer:      true,
+		Available: func() error {
+			_, err := nppLoaded()
+			return err
+		},
+		Supports: func(params framework.Values, _ cuda.Facts) error {
+			s := shapeOf(params)
+			switch {
+			case s.Basis != hermite:
+				return errors.New("NPP resizes float32 by a cubic of its own, nearest to hermite; it has no B-spline")
+			case 4*s.outCols() > math.MaxInt32 || s.outRows() > math.MaxInt32:
+				return fmt.Errorf("%d × %d output points: a row's bytes and the rows are an int", s.outRows(), s.outCols())
+			}
+			return nil
+		},
+		DeviceBytes: wholeBytes,
+		New: func(env framework.Env, q framework.Problem, _ framework.Values) (framework.BaseAlgorithm, error) {
+			base, err := newGPURun(env, q)
+			if err != nil {
+				return nil, err
+			}
+			lib, err := nppLoaded()
+			if err != nil {
+				return nil, err
+			}
+			return &nppRun{gpuRun: base, lib: lib}, nil
+		},
+	}
+}
+
+// nppRun is version "npp" at one point.
+type nppRun struct {
+	gpuRun
+	lib *nppLibrary
+}
+
+func (n *nppRun) PreRun() error {
+	if n.env.Note != nil {
+		n.env.Note("%s", n.lib.name)
+	}
+	return n.allocate()
+}
+
+func (n *nppRun) Run() error {
+	s, f := n.p.shape, n.env.Device.Facts()
+	whole := func(rows, cols int) (nppSize, nppRect) {
+		return nppSize{width: int32(cols), height: int32(rows)}, nppRect{width: int32(cols), height: int32(rows)}
+	}
+	inSize, inRect := whole(s.Rows, s.Cols)
+	outSize, outRect := whole(s.outRows(), s.outCols())
+	// Negative results are errors, positive ones warnings (nppdefs.h).
+	if r := n.lib.resize(uintptr(n.in), int32(4*s.Cols), inSize, inRect,
+		uintptr(n.out), int32(4*s.outCols()), outSize, outRect, nppCubic, nppContext{
+			stream: uintptr(n.env.Stream), multiprocessors: int32(f.Multiprocessors),
+			threadsMultiprocessor: int32(f.MaxThreadsPerSM), threadsBlock: int32(f.MaxThreadsBlock),
+			sharedBlock: uintptr(f.SharedPerBlock), majorVersion: int32(f.ComputeMajor), minorPart: int32(f.ComputeMinor),
+		}); r < 0 {
+		return fmt.Errorf("nppiResize_32f_C1R_Ctx: error %d", r)
+	}
+	return nil
+}
+
+// Work has no counts of its own: the library is closed.
+func (n *nppRun) Work() framework.Work { return n.p.nominal() }

@@ -1,0 +1,6 @@
+//go:build !amd64
+
+package bicubic
+
+// combiners lists the vector code that this processor runs: none.
+func combiners() []*combiner { return nil }

@@ -1,0 +1,82 @@
+package bicubic
+
+import (
+	"fmt"
+	"math"
+	"unsafe"
+
+	"bench/cuda"
+	"bench/cuda/driver"
+	"bench/framework"
+)
+
+// pinner is a device that can copy from and to host memory in the order of a
+// stream.
+type pinner interface {
+	AllocHost(bytes int64) (*driver.HostMemory, error)
+}
+
+// hostMatrices are input and output in host memory, the one behind the other:
+// page-locked where the device has such, so that copies are enqueued like
+// kernels, and plain elsewhere, where a copy waits for what is enqueued.
+type hostMatrices struct {
+	memory *driver.HostMemory // nil: plain
+	all    []float32
+	input  int // elements
+}
+
+func (h *hostMatrices) open(d cuda.Device, p *problem) error {
+	h.input = len(p.in)
+	n := int64(len(p.in)) + p.points()
+	if device, ok := d.(pinner); ok {
+		memory, err := device.AllocHost(4 * n)
+		if err != nil {
+			return fmt.Errorf("input and output in host memory: %w", err)
+		}
+		h.memory = memory
+		h.all = unsafe.Slice((*float32)(memory.Pointer()), n)
+	} else {
+		h.all = make([]float32, n)
+	}
+	copy(h.all, p.in)
+	for i := h.input; i < len(h.all); i++ {
+		h.all[i] = float32(math.NaN()) // a point that is not written is wrong
+	}
+	return nil
+}
+
+// send copies input elements from at on to the device.
+func (h *hostMatrices) send(env framework.Env, to cuda.Pointer, at int, bytes int64) error {
+	if h.memory != nil {
+		return env.Device.CopyAsync(to, h.memory.Device()+cuda.Pointer(4*at), bytes, env.Stream)
+	}
+	if err := env.Device.Synchronize(env.Stream); err != nil {
+		return err
+	}
+	return env.Device.CopyToDevice(to, unsafe.Pointer(&h.all[at]), bytes)
+}
+
+// fetch copies output elements from at on to the host.
+func (h *hostMatrices) fetch(env framework.Env, from cuda.Pointer, at int, bytes int64) error {
+	at += h.input
+	if h.memory != nil {
+		return env.Device.CopyAsync(h.memory.Device()+cuda.Pointer(4*at), from, bytes, env.Stream)
+	}
+	if err := env.Device.Synchronize(env.Stream); err != nil {
+		return err
+	}
+	return env.Device.CopyToHost(unsafe.Pointer(&h.all[at]), from, bytes)
+}
+
+// out is the output.
+func (h *hostMatrices) out() []float32 { return h.all[h.input:] }
+
+func (h *hostMatrices) close() error {
+	h.all = nil
+	if h.memory == nil {
+		return nil
+	}
+	err := h.memory.Free()
+	h.memory = nil
+	return err
+}

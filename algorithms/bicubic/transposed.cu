@@ -1,0 +1,51 @@
+// transposed.cu: versions v3 and v4, heavy threads and transposes. The input
+// is transposed, interpolated along what were its columns, transposed back and
+// interpolated along its rows, so that both interpolations go along lines that
+// are contiguous. v4 does so for some input rows after others, with one row
+// before and two after them for control points.
+//
+// Defines: BX, BY threads a block; TILE, the side of a transposed square, a
+// multiple of BY; BASIS. Traffic: each of the four kernels loads its input (in
+// lines with a rim of 3 a block) and stores its output.
+#include "spline.cuh"
+
+// to[x][y] = from[y][x] for rows × cols elements.
+extern "C" __global__ void __launch_bounds__(TILE* BY)
+    transpose(const float* __restrict__ from, float* __restrict__ to, int rows, int cols, unsigned blocks_across) {
+  __shared__ float square[TILE][TILE + 1];  // no two rows start in one bank
+  const int left = static_cast<int>(blockIdx.x % blocks_across) * TILE, top = static_cast<int>(blockIdx.x / blocks_across) * TILE;
+  const int tx = threadIdx.x;
+  for (int i = threadIdx.y; i < TILE; i += BY) {
+    const int x = left + tx, y = top + i;
+    if (x < cols && y < rows) square[i][tx] = from[static_cast<long long>(y) * cols + x];
+  }
+  __syncthreads();
+  for (int i = threadIdx.y; i < TILE; i += BY) {
+    const int x = left + i, y = top + tx;
+    if (x < cols && y < rows) to[static_cast<long long>(x) * rows + y] = square[tx][i];
+  }
+}
+
+// Each thread belongs to one of the points of a line and makes its factor
+// output points. A line of from has length points, of which the first is
+// number first of those that are wanted: what lies before and after is control
+// points, and the nearest stands in for what is not there.
+extern "C" __global__ void __launch_bounds__(BX* BY)
+    interpolate(const float* __restrict__ from, float* __restrict__ to, int lines, int length, int first, int points,
+                int factor, float step, unsigned blocks_across) {
+  __shared__ float line[BY][BX + 3];
+  const int left = static_cast<int>(blockIdx.x % blocks_across) * BX;
+  const int y = static_cast<int>(blockIdx.x / blocks_across) * BY + threadIdx.y;
+  if (y < lines) {
+    const float* const points_of = from + static_cast<long long>(y) * length;
+    for (int i = threadIdx.x; i < BX + 3; i += BX) line[threadIdx.y][i] = points_of[clamp_to(first + left - 1 + i, length)];
+  }
+  __syncthreads();
+  const int x = left + threadIdx.x;
+  if (x >= points || y >= lines) return;
+  const float* const p = line[threadIdx.y] + threadIdx.x;
+  const Cubic cubic = cubic_of(p[0], p[1], p[2], p[3]);
+  float* const to_of = to + (static_cast<long long>(y) * points + x) * factor;
+#pragma unroll 1
+  for (int i = 0; i < factor; i++) to_of[i] = value(basis_at(static_cast<float>(i) * step), cubic);
+}
