@@ -25,6 +25,9 @@ type Options struct {
 	Workers int
 	// VerifyOnly checks answers and times nothing.
 	VerifyOnly bool
+	// Trial measures no more than a search needs: the one series that time_s is
+	// made of and, where there are sensors, power.
+	Trial bool
 	// Root is the directory that /sys and /proc hang off for sensors.
 	Root string
 	// Observer is told what happens; never nil.
@@ -69,7 +72,7 @@ func (e *Engine) ask(ctx context.Context, r request, timeout time.Duration, prog
 		}
 		e.worker = p
 		r.Setup = &setup{Config: e.opt.Config, Seed: e.opt.Seed, Workers: e.opt.Workers,
-			VerifyOnly: e.opt.VerifyOnly, Root: e.opt.Root}
+			VerifyOnly: e.opt.VerifyOnly, Trial: e.opt.Trial, Root: e.opt.Root}
 	}
 	rep, err := e.worker.ask(r, timeout, ctx.Done(), progress)
 	if err != nil {
@@ -199,7 +202,7 @@ func (e *Engine) one(ctx context.Context, p plan.Point, facts *cuda.Facts, absen
 	case rep.Result == nil:
 		return end(record.Failed, "the worker gave no result: "+rep.Error), nil
 	}
-	if rep.Result.Status == record.Failed && p.Processor == framework.GPU && e.worker != nil {
+	if rep.Result.Status == record.Failed && p.Processor == framework.GPU && !rep.Sound && e.worker != nil {
 		// A faulty kernel leaves the whole CUDA context unusable.
 		e.worker.close()
 		e.worker = nil

@@ -85,20 +85,10 @@ func (w *worker) life(p plan.Point, res *record.Result) (err error) {
 // algorithm makes the version, keeping the problem of the point before where
 // it is the same.
 func (w *worker) algorithm(p plan.Point, res *record.Result) (framework.BaseAlgorithm, error) {
-	if w.factory == nil {
-		f, err := w.plugins.Factory(w.setup.Config)
-		if err != nil {
-			return nil, err
-		}
-		w.factory = f
+	if err := w.plugin(); err != nil {
+		return nil, err
 	}
-	env := framework.Env{
-		Seed:    w.setup.Seed,
-		Workers: w.setup.Workers,
-		Note: func(format string, args ...any) {
-			res.Notes = append(res.Notes, fmt.Sprintf(format, args...))
-		},
-	}
+	env := w.env(res)
 	if p.Processor == framework.GPU && !w.factory.External {
 		d, err := w.open(p.Device)
 		if err != nil {
@@ -106,6 +96,30 @@ func (w *worker) algorithm(p plan.Point, res *record.Result) (framework.BaseAlgo
 		}
 		env.Device, env.Stream = d, w.stream
 	}
+	return w.version(p, env)
+}
+
+// plugin finds the algorithm of the config, once.
+func (w *worker) plugin() (err error) {
+	if w.factory == nil {
+		w.factory, err = w.plugins.Factory(w.setup.Config)
+	}
+	return err
+}
+
+// env is what versions get on any device; their remarks go to res.
+func (w *worker) env(res *record.Result) framework.Env {
+	return framework.Env{
+		Seed:    w.setup.Seed,
+		Workers: w.setup.Workers,
+		Note: func(format string, args ...any) {
+			res.Notes = append(res.Notes, fmt.Sprintf(format, args...))
+		},
+	}
+}
+
+// version makes the point's version in env.
+func (w *worker) version(p plan.Point, env framework.Env) (framework.BaseAlgorithm, error) {
 	if key := p.Problem(); w.problem == nil || key != w.problemKey {
 		if w.problem != nil {
 			w.problem.Close()
@@ -166,7 +180,9 @@ func (w *worker) synchronize(alg framework.BaseAlgorithm) error {
 type sustain = func(stop func(elapsed float64) bool) (runs int64, seconds float64, err error)
 
 func (w *worker) measure(alg framework.BaseAlgorithm, p plan.Point, res *record.Result) error {
-	res.TemperatureBefore = measure.Temperatures(w.setup.Root)
+	if !w.setup.Trial {
+		res.TemperatureBefore = measure.Temperatures(w.setup.Root)
+	}
 	var keepRunning sustain
 	var err error
 	switch a := alg.(type) {
@@ -191,7 +207,9 @@ func (w *worker) measure(alg framework.BaseAlgorithm, p plan.Point, res *record.
 			return fmt.Errorf("power: %w", err)
 		}
 	}
-	res.TemperatureAfter = measure.Temperatures(w.setup.Root)
+	if !w.setup.Trial {
+		res.TemperatureAfter = measure.Temperatures(w.setup.Root)
+	}
 	return nil
 }
 
@@ -230,8 +248,10 @@ func (w *worker) timeGPU(a framework.GPUAlgorithm, res *record.Result) (sustain,
 	if res.Cold, err = timer.Cold(a); err != nil {
 		return nil, err
 	}
-	w.phase(PhaseHot)
-	res.Hot, err = timer.Hot(a)
+	if !w.setup.Trial {
+		w.phase(PhaseHot)
+		res.Hot, err = timer.Hot(a)
+	}
 	if errors.Is(err, measure.ErrNoHot) {
 		res.Notes = append(res.Notes, oneLine(err))
 		err = nil

@@ -5,6 +5,7 @@ package engine
 
 import (
 	"bench/cuda"
+	"bench/cuda/offline"
 	"bench/framework/config"
 	"bench/framework/plan"
 	"bench/framework/record"
@@ -15,7 +16,7 @@ import (
 // one final reply.
 
 type request struct {
-	Op string `json:"op"` // "device", "ceilings", "point", "libraries", "temperatures", "ab"
+	Op string `json:"op"` // "device", "ceilings", "point", "libraries", "temperatures", "ab", "compile"
 	// Setup comes with the first request.
 	Setup *setup      `json:"setup,omitempty"`
 	Point *plan.Point `json:"point,omitempty"`
@@ -23,6 +24,8 @@ type request struct {
 	Pair *Pair `json:"pair,omitempty"`
 	// Device is what "device" and "ceilings" ask about: "cpu", "cuda:0", "sim".
 	Device string `json:"device,omitempty"`
+	// Facts are those of the GPU that "compile" compiles for.
+	Facts *cuda.Facts `json:"facts,omitempty"`
 }
 
 // setup is what a worker needs to know once.
@@ -31,6 +34,7 @@ type setup struct {
 	Seed       uint64         `json:"seed"`
 	Workers    int            `json:"workers"`
 	VerifyOnly bool           `json:"verify_only"`
+	Trial      bool           `json:"trial,omitempty"`
 	Root       string         `json:"root"`
 }
 
@@ -43,6 +47,10 @@ type reply struct {
 	Libraries []record.Library `json:"libraries,omitempty"`
 	Turns     *Turns           `json:"turns,omitempty"`
 	Sensors   []record.Sensor  `json:"sensors,omitempty"`
+	// Launches are what the kernels of a compiled point take.
+	Launches []offline.Launch `json:"launches,omitempty"`
+	// Sound is set where the device still works after a point that failed.
+	Sound bool `json:"sound,omitempty"`
 	// Temperatures are degrees Celsius by sensor.
 	Temperatures map[string]float64 `json:"temperatures,omitempty"`
 	Error        string             `json:"error,omitempty"`

@@ -14,6 +14,7 @@ import (
 
 	"bench/cuda"
 	"bench/cuda/driver"
+	"bench/cuda/offline"
 	"bench/cuda/sim"
 	"bench/framework"
 	"bench/framework/config"
@@ -78,6 +79,7 @@ type worker struct {
 	device  cuda.Device
 	devID   string
 	stream  cuda.Stream
+	offline *offline.Device
 	timer   *measure.GPUTimer
 
 	problem    framework.Problem
@@ -115,7 +117,14 @@ func (w *worker) answer(req request) *reply {
 	case "temperatures":
 		return &reply{Temperatures: w.temperatures(req.Device)}
 	case "point":
-		return &reply{Result: w.point(*req.Point)}
+		res := w.point(*req.Point)
+		return &reply{Result: res, Sound: res.Status != record.Failed || w.sound()}
+	case "compile":
+		launches, err := w.compile(*req.Point, *req.Facts)
+		if err != nil {
+			return &reply{Error: err.Error()}
+		}
+		return &reply{Launches: launches}
 	case "ab":
 		return &reply{Turns: w.turns(*req.Pair)}
 	}

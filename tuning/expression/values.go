@@ -86,7 +86,7 @@ func PythonValues(text string) ([]Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &evaluator{left: 50 * maxValues}
+	e := &evaluator{left: 8 * maxValues}
 	v, err := e.value(root, nil)
 	if err != nil {
 		return nil, fmt.Errorf("python %q: %w", text, err)

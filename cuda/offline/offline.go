@@ -1,0 +1,177 @@
+// Package offline is a CUDA device that compiles kernels and runs nothing: it
+// fills the compiler's disk cache ahead of a real device, and tells what each
+// launch would take of it, also of a GPU that is not there.
+package offline
+
+import (
+	"fmt"
+	"unsafe"
+
+	"bench/cuda"
+	"bench/cuda/cubin"
+	"bench/cuda/nvrtc"
+)
+
+// Device compiles for a GPU of some facts. Its memory holds nothing; it is
+// used by one goroutine.
+type Device struct {
+	facts    cuda.Facts
+	compiler *nvrtc.Compiler
+	next     cuda.Pointer // first free address
+	launches []Launch
+}
+
+// Launch is what one kernel launch would take.
+type Launch struct {
+	Kernel string `json:"kernel"`
+	Blocks int    `json:"blocks"`
+	// Threads and SharedBytes, static and dynamic, are a block's; Registers and
+	// LocalBytes a thread's.
+	Threads     int `json:"threads"`
+	SharedBytes int `json:"shared_bytes"`
+	Registers   int `json:"registers"`
+	LocalBytes  int `json:"local_bytes,omitempty"`
+}
+
+var _ cuda.Device = (*Device)(nil)
+
+// Open returns a device with these facts. The compiler is the newest NVRTC
+// that its driver takes code from.
+func Open(facts cuda.Facts) (*Device, error) {
+	var major int
+	fmt.Sscanf(facts.DriverVersion, "%d.", &major) // none: any NVRTC
+	c, err := nvrtc.OpenFor(major)
+	if err != nil {
+		return nil, err
+	}
+	return &Device{facts: facts, compiler: c}, nil
+}
+
+// Launches returns those since the last call.
+func (d *Device) Launches() []Launch {
+	l := d.launches
+	d.launches = nil
+	return l
+}
+
+// ID is that of the device compiled for.
+func (d *Device) ID() string { return "cuda:0" }
+
+// Facts are those given to Open.
+func (d *Device) Facts() cuda.Facts { return d.facts }
+
+// Bind does nothing.
+func (d *Device) Bind() error { return nil }
+
+// Close does nothing.
+func (d *Device) Close() error { return nil }
+
+// Alloc returns addresses that hold nothing.
+func (d *Device) Alloc(bytes int64) (cuda.Pointer, error) {
+	const align = 512
+	p := d.next + align
+	d.next = p + cuda.Pointer((bytes+align-1)/align*align)
+	return p, nil
+}
+
+// Free does nothing.
+func (d *Device) Free(cuda.Pointer) error { return nil }
+
+// CopyToDevice does nothing.
+func (d *Device) CopyToDevice(cuda.Pointer, unsafe.Pointer, int64) error { return nil }
+
+// CopyToHost does nothing.
+func (d *Device) CopyToHost(unsafe.Pointer, cuda.Pointer, int64) error { return nil }
+
+// CopyAsync does nothing.
+func (d *Device) CopyAsync(_, _ cuda.Pointer, _ int64, _ cuda.Stream) error { return nil }
+
+// SetAsync does nothing.
+func (d *Device) SetAsync(cuda.Pointer, byte, int64, cuda.Stream) error { return nil }
+
+// Synchronize does nothing.
+func (d *Device) Synchronize(cuda.Stream) error { return nil }
+
+// Compile compiles src, or finds it in the disk cache.
+func (d *Device) Compile(src cuda.Source) (cuda.Module, error) {
+	image, err := d.compiler.Compile(src, d.facts.Arch())
+	if err != nil {
+		return nil, err
+	}
+	m := module{device: d, log: image.Log}
+	if !image.PTX { // PTX does not tell
+		if m.kernels, err = cubin.Kernels(image.Code); err != nil {
+			return nil, fmt.Errorf("%s: %w", src.Name, err)
+		}
+	}
+	return m, nil
+}
+
+type module struct {
+	device  *Device
+	kernels map[string]cuda.Attributes // nil: not known
+	log     string
+}
+
+func (m module) Log() string   { return m.log }
+func (m module) Unload() error { return nil }
+
+func (m module) Kernel(name string) (cuda.Kernel, error) {
+	a, ok := m.kernels[name]
+	if !ok && m.kernels != nil {
+		return nil, fmt.Errorf("no kernel %s", name)
+	}
+	return kernel{m.device, name, a}, nil
+}
+
+type kernel struct {
+	device *Device
+	name   string
+	takes  cuda.Attributes
+}
+
+func (k kernel) Attributes() (cuda.Attributes, error) { return k.takes, nil }
+
+func volume(d cuda.Dim3) int { return max(d.X, 1) * max(d.Y, 1) * max(d.Z, 1) }
+
+// Launch keeps what the launch would take. It refuses what cannot be
+// launched, as the real device would.
+func (k kernel) Launch(_ cuda.Stream, shape cuda.Launch, _ ...any) error {
+	l := Launch{
+		Kernel: k.name, Blocks: volume(shape.Grid), Threads: volume(shape.Block),
+		SharedBytes: k.takes.StaticSharedBytes + shape.SharedBytes, Registers: k.takes.Registers, LocalBytes: k.takes.LocalBytes,
+	}
+	f := k.device.facts
+	switch {
+	case f.MaxThreadsBlock > 0 && l.Threads > f.MaxThreadsBlock:
+		return fmt.Errorf("kernel %s: %d threads a block, the device allows %d", k.name, l.Threads, f.MaxThreadsBlock)
+	case f.SharedOptIn > 0 && l.SharedBytes > f.SharedOptIn:
+		return fmt.Errorf("kernel %s: %d bytes of shared memory a block, the device allows %d", k.name, l.SharedBytes, f.SharedOptIn)
+	case f.RegistersBlock > 0 && registersOf(l.Threads, l.Registers) > f.RegistersBlock:
+		return fmt.Errorf("kernel %s: %d threads of %d registers are more than a block's %d", k.name, l.Threads, l.Registers, f.RegistersBlock)
+	}
+	k.device.launches = append(k.device.launches, l)
+	return nil
+}
+
+// registersOf is what a block takes: registers are given to a warp in units
+// of 256 (NVIDIA's "CUDA Occupancy Calculator", compute capability 3.0 on).
+func registersOf(threads, perThread int) int {
+	return (threads + 31) / 32 * ((perThread*32 + 255) / 256 * 256)
+}
+
+// ActiveBlocks is what threads, registers and shared memory allow.
+func (k kernel) ActiveBlocks(threads, sharedBytes int) (int, error) {
+	f := k.device.facts
+	if threads < 1 {
+		return 0, fmt.Errorf("kernel %s: a block of %d threads", k.name, threads)
+	}
+	blocks := min(f.MaxBlocksPerSM, f.MaxThreadsPerSM/threads)
+	if r := registersOf(threads, k.takes.Registers); r > 0 {
+		blocks = min(blocks, f.RegistersPerSM/r)
+	}
+	if shared := k.takes.StaticSharedBytes + sharedBytes; shared > 0 {
+		blocks = min(blocks, f.SharedPerSM/(shared+f.SharedReserved))
+	}
+	return blocks, nil
+}

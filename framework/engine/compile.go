@@ -1,0 +1,64 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"bench/cuda"
+	"bench/cuda/offline"
+	"bench/framework/plan"
+	"bench/framework/record"
+)
+
+// Compile compiles a GPU point's kernels for a device of these facts, which
+// need not be there, into the compiler's disk cache, and returns what each of
+// its launches takes. The error is also that of a point that cannot run. An
+// engine that compiles shall run no points: a problem may keep its device.
+func (e *Engine) Compile(ctx context.Context, p plan.Point, facts cuda.Facts) ([]offline.Launch, error) {
+	timeout := time.Duration(e.opt.Config.Measure.PointTimeout * float64(time.Second))
+	rep, err := e.ask(ctx, request{Op: "compile", Point: &p, Facts: &facts}, timeout, func(*reply) {})
+	switch {
+	case err != nil:
+		return nil, err
+	case rep.Error != "":
+		return nil, errors.New(rep.Error)
+	}
+	return rep.Launches, nil
+}
+
+// compile brings a point to its first Run on a device that runs nothing.
+func (w *worker) compile(p plan.Point, facts cuda.Facts) (launches []offline.Launch, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic: %v (%s)", r, firstFrame(debug.Stack()))
+		}
+	}()
+	if w.offline == nil {
+		if w.offline, err = offline.Open(facts); err != nil {
+			return nil, err
+		}
+	}
+	if err := w.plugin(); err != nil {
+		return nil, err
+	}
+	env := w.env(&record.Result{})
+	env.Device = w.offline
+	alg, err := w.version(p, env)
+	if err != nil {
+		return nil, err
+	}
+	w.offline.Launches()
+	if err = alg.PreRun(); err == nil {
+		err = alg.Run()
+	}
+	return w.offline.Launches(), errors.Join(err, alg.PostRun())
+}
+
+// sound reports whether the device still works after a failure: an error of a
+// kernel stays with its CUDA context.
+func (w *worker) sound() bool {
+	return w.device != nil && w.device.Synchronize(w.stream) == nil
+}
