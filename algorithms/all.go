@@ -5,6 +5,7 @@ import (
 	"bench/algorithms/bicubic"
 	"bench/algorithms/fft"
 	"bench/algorithms/pattern"
+	"bench/algorithms/qr"
 	"bench/algorithms/scan"
 	"bench/algorithms/tridiagonal"
 	"bench/framework"
@@ -16,6 +17,7 @@ func All() []*framework.Factory {
 		bicubic.Factory(),
 		fft.Factory(),
 		pattern.Factory(),
+		qr.Factory(),
 		scan.Factory(),
 		tridiagonal.Factory(),
 	}

@@ -1,0 +1,192 @@
+package qr
+
+import (
+	"math"
+	"sync"
+
+	"bench/framework"
+	"bench/framework/workers"
+)
+
+// method is how a version orthogonalises, which decides what it can promise.
+type method int
+
+const (
+	// gramSchmidt is modified Gram-Schmidt: Q is as far from orthogonal as
+	// condition·roundoff (Björck 1967).
+	gramSchmidt method = iota
+	// householder is any product of reflections: orthogonal to roundoff
+	// whatever the condition (Higham, Accuracy and Stability of Numerical
+	// Algorithms, theorem 19.4).
+	householder
+)
+
+// roundoff of float32.
+const roundoff = 1.0 / (1 << 24)
+
+// Factors of the bounds. The worst case of the theorems is never near; these
+// leave several times the largest error over all of verification's problems,
+// and refuse a relative change of 1e-4 of one element of Q at m = n = 64
+// (compare_test.go).
+const (
+	residualFactor    = 4
+	householderFactor = 8
+	gramSchmidtFactor = 4
+)
+
+// Names of the checks.
+const (
+	orthogonality = "orthogonality |QᵀQ-I|"
+	residual      = "residual |A-QR|/|A|"
+	triangle      = "largest |R| below its diagonal"
+)
+
+// bounds are the Frobenius norms that a version may reach: of QᵀQ-I and of
+// A-QR relative to A. Errors of single elements add up like random ones.
+func (s shape) bounds(by method) (orthogonal, residual float64) {
+	n := float64(s.N)
+	residual = residualFactor * roundoff * math.Sqrt(n)
+	orthogonal = householderFactor * roundoff * math.Sqrt(float64(s.cols())) * math.Sqrt(math.Sqrt(n))
+	if by == gramSchmidt {
+		orthogonal += gramSchmidtFactor * roundoff * math.Sqrt(n) * min(s.Condition, 1/roundoff)
+	}
+	return orthogonal, residual
+}
+
+// errorsOf are one matrix's measures.
+type errorsOf struct{ orthogonal, residual, below float64 }
+
+// compare judges Q and R of all matrices by the worst of them, in double
+// precision. NaN counts as worst.
+func (p *problem) compare(q, r []float32, by method) []framework.Check {
+	var mu sync.Mutex
+	var worst errorsOf
+	each(p.shape, func(b int, w *scratch) {
+		e := p.judge(b, q[b*p.sizeQ():(b+1)*p.sizeQ()], r[b*p.sizeR():(b+1)*p.sizeR()], w)
+		mu.Lock()
+		defer mu.Unlock()
+		worst.orthogonal = worse(worst.orthogonal, e.orthogonal)
+		worst.residual = worse(worst.residual, e.residual)
+		worst.below = worse(worst.below, e.below)
+	})
+	o, d := p.bounds(by)
+	return []framework.Check{
+		{Metric: orthogonality, Error: worst.orthogonal, Bound: o},
+		{Metric: residual, Error: worst.residual, Bound: d},
+		{Metric: triangle, Error: worst.below, Bound: 0},
+	}
+}
+
+func worse(a, b float64) float64 {
+	if math.IsNaN(a) || a > b {
+		return a
+	}
+	return b
+}
+
+// each calls f for every matrix of the batch, with memory that no other call
+// uses meanwhile.
+func each(s shape, f func(b int, w *scratch)) {
+	pool := sync.Pool{New: func() any { return &scratch{} }}
+	workers.Split(workers.All(), s.Batch, func(b int) {
+		w := pool.Get().(*scratch)
+		w.threads = 1
+		if s.Batch == 1 {
+			w.threads = workers.All()
+		}
+		f(b, w)
+		pool.Put(w)
+	})
+}
+
+// scratch is memory for judging one matrix.
+type scratch struct {
+	threads int
+	q       []float64
+}
+
+// judge measures one matrix.
+func (p *problem) judge(b int, q, r []float32, w *scratch) errorsOf {
+	m, cols := p.M, p.cols()
+	w.q = widen(w.q, q)
+	a := p.matrix(b)
+	var e errorsOf
+	var mu sync.Mutex
+	var orthogonal, difference, size float64
+	// QᵀQ is symmetric: column j of its upper part.
+	workers.Split(w.threads, cols, func(j int) {
+		at := w.q[j*m : (j+1)*m]
+		sum := 0.0
+		for i := 0; i < j; i++ {
+			d := dot(w.q[i*m:(i+1)*m], at)
+			sum += 2 * d * d
+		}
+		d := dot(at, at) - 1
+		sum += d * d
+		mu.Lock()
+		defer mu.Unlock()
+		orthogonal += sum
+	})
+	workers.Split(w.threads, p.N, func(j int) {
+		column := make([]float64, m)
+		sum, norm, below := 0.0, 0.0, 0.0
+		for i, x := range a[j*m : (j+1)*m] {
+			column[i] = float64(x)
+			norm += float64(x) * float64(x)
+		}
+		for i, x := range r[j*cols : (j+1)*cols] {
+			if i > j {
+				below = worse(below, math.Abs(float64(x)))
+			}
+			if x != 0 {
+				axpy(column, -float64(x), w.q[i*m:(i+1)*m])
+			}
+		}
+		for _, x := range column {
+			sum += x * x
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		difference += sum
+		size += norm
+		e.below = worse(e.below, below)
+	})
+	e.orthogonal = math.Sqrt(orthogonal)
+	e.residual = math.Sqrt(difference / size)
+	return e
+}
+
+func widen(to []float64, from []float32) []float64 {
+	if cap(to) < len(from) {
+		to = make([]float64, len(from))
+	}
+	to = to[:len(from)]
+	for i, x := range from {
+		to[i] = float64(x)
+	}
+	return to
+}
+
+func dot(x, y []float64) float64 {
+	y = y[:len(x)]
+	var s0, s1, s2, s3 float64
+	i := 0
+	for ; i+4 <= len(x); i += 4 {
+		s0 += x[i] * y[i]
+		s1 += x[i+1] * y[i+1]
+		s2 += x[i+2] * y[i+2]
+		s3 += x[i+3] * y[i+3]
+	}
+	for ; i < len(x); i++ {
+		s0 += x[i] * y[i]
+	}
+	return s0 + s1 + (s2 + s3)
+}
+
+// axpy adds f·x to y.
+func axpy(y []float64, f float64, x []float64) {
+	x = x[:len(y)]
+	for i := range y {
+		y[i] += f * x[i]
+	}
+}

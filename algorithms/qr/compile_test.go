@@ -1,0 +1,91 @@
+package qr
+
+import (
+	"testing"
+
+	"bench/cuda"
+	"bench/cuda/cubin"
+	"bench/cuda/nvrtc"
+	"bench/framework"
+)
+
+// boards are facts of devices that the defaults differ for, from NVIDIA's
+// CUDA C++ Programming Guide, table of technical specifications.
+var boards = []cuda.Facts{
+	{Name: "Jetson TX1", ComputeMajor: 5, ComputeMinor: 3, Multiprocessors: 2, SharedOptIn: 48 << 10, RegistersBlock: 32 << 10, Integrated: true},
+	{Name: "Jetson AGX Orin", ComputeMajor: 8, ComputeMinor: 7, Multiprocessors: 16, SharedOptIn: 163 << 10, RegistersBlock: 64 << 10, Integrated: true},
+	{Name: "NVIDIA H200", ComputeMajor: 9, ComputeMinor: 0, Multiprocessors: 132, SharedOptIn: 227 << 10, RegistersBlock: 64 << 10},
+}
+
+func init() {
+	for i := range boards {
+		boards[i].WarpSize, boards[i].MaxThreadsBlock, boards[i].RegistersPerSM = 32, 1024, 64<<10
+	}
+}
+
+// compileFor compiles a source for a board and returns what its kernels take.
+func compileFor(t *testing.T, compiler *nvrtc.Compiler, board cuda.Facts, source cuda.Source) map[string]cuda.Attributes {
+	t.Helper()
+	image, err := compiler.Compile(source, board.Arch())
+	if err != nil {
+		t.Fatalf("%s %v: %v", source.Name, source.Defines, err)
+	}
+	kernels, err := cubin.Kernels(image.Code)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range source.Kernels {
+		k, ok := kernels[name]
+		if !ok {
+			t.Fatalf("%s: no kernel %s", source.Name, name)
+		}
+		if k.LocalBytes > 0 {
+			t.Errorf("%s on %s, %v: kernel %s takes %d bytes of local memory a thread and %d registers", source.Name, board.Name, source.Defines, name, k.LocalBytes, k.Registers)
+		}
+	}
+	return kernels
+}
+
+// What test/compile, which takes the defaults, does not compile: every
+// setting that Valid lets through.
+func TestTunablesCompileWithoutLocalMemory(t *testing.T) {
+	compiler, err := nvrtc.Open()
+	if err != nil {
+		t.Skipf("needs NVRTC: %v", err)
+	}
+	compiled := 0
+	check := func(board cuda.Facts, version string, params, v framework.Values, source func() cuda.Source, threads func() int) {
+		if Factory().VersionOn(version, framework.GPU).Valid(params, v, board) != nil {
+			return
+		}
+		compiled++
+		s := source()
+		for _, name := range s.Kernels {
+			k := compileFor(t, compiler, board, s)[name]
+			if need := (k.Registers + 7) / 8 * 8 * threads(); need > board.RegistersBlock {
+				t.Errorf("%s on %s, %v: %d registers a block", version, board.Name, s.Defines, need)
+			}
+			t.Logf("%s on %s, %v: %d registers", version, board.Name, s.Defines, k.Registers)
+		}
+	}
+	for _, board := range boards[2:] {
+		for _, l := range []int{256} {
+			for _, g := range []int{1, 2, 4, 8} {
+				r := &registers{t: l, g: g, matrices: 1}
+				check(board, "v10", setting(64, 64, 1, reduced, 1), settings("L", l, "G", g, "MATRICES", 1), r.source, func() int { return l })
+			}
+		}
+		for _, x := range []struct{ m, w, threads, vector int }{
+			{1024, 8, 256, 4}, {1024, 8, 128, 4}, {1024, 16, 256, 4}, {1024, 8, 512, 2},
+		} {
+			for ahead := range 1 {
+				v := settings("W", x.w, "THREADS", x.threads, "VEC", x.vector, "AHEAD", ahead)
+				tiles := &tiles{tiling: tilesOf(shape{M: x.m, N: 64, Batch: 1}, v)}
+				check(board, "v9", setting(x.m, 64, 1, reduced, 1), v, tiles.source, func() int { return x.threads })
+			}
+		}
+	}
+	if compiled < 30 {
+		t.Errorf("only %d settings compiled", compiled)
+	}
+}

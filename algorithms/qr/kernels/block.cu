@@ -1,0 +1,82 @@
+// Modified Gram-Schmidt of 64×64 matrices, a block a matrix, versions v4 to
+// v6 of "Auto-testing efficiency of signal processing algorithms on embedded
+// GPUs", section 4.2.2: everything in global memory (VERSION 4), in shared memory
+// with Q and R written as they become known (5), or at the end (6). Sums are
+// parallel reductions over a table of products.
+//
+// Defines: VERSION, THREADS (a multiple of 64). A group of 64 threads, one a row, takes a column.
+
+enum { N = 64, GROUPS = THREADS / N };
+
+extern "C" __global__ void __launch_bounds__(THREADS) block(const float* __restrict__ a, float* q, float* r, float* scratch) {
+  const long long matrix = blockIdx.x;
+  a += matrix * N * N, q += matrix * N * N, r += matrix * N * N;
+  const int t = threadIdx.x, row = t % N, group = t / N;
+#if VERSION == 4
+  float* products = scratch + matrix * THREADS;
+  float* x = q;
+#else
+  extern __shared__ float memory[];
+  float* products = memory;
+  float* x = memory + THREADS;
+#if VERSION == 6
+  float* factors = memory + THREADS + N * N;
+#else
+  float* factors = r;
+#endif
+#endif
+#if VERSION == 4
+  float* factors = r;
+#endif
+  for (int i = t; i < N * N; i += THREADS) {
+    x[i] = a[i];
+    factors[i] = 0;
+  }
+  __syncthreads();
+  float* mine = products + group * N;
+  for (int k = 0; k < N; k++) {
+    float* unit = x + k * N;
+    // Every group sums the squares itself: all need the norm.
+    mine[row] = unit[row] * unit[row];
+    __syncthreads();
+#pragma unroll
+    for (int half = N / 2; half > 0; half /= 2) {
+      if (row < half) mine[row] += mine[row + half];
+      __syncthreads();
+    }
+    const float square = mine[0];
+    const float inverse = square > 0 ? rsqrtf(square) : 0;
+    __syncthreads();
+    if (group == 0) {
+      unit[row] *= inverse;
+      if (row == 0) factors[k * N + k] = square * inverse;
+#if VERSION == 5
+      q[k * N + row] = unit[row];
+#endif
+    }
+    __syncthreads();
+    // The same number of rounds for every group: barriers are for all.
+    for (int first = k + 1; first < N; first += GROUPS) {
+      const int j = first + group;
+      if (j < N) mine[row] = unit[row] * x[j * N + row];
+      __syncthreads();
+#pragma unroll
+      for (int half = N / 2; half > 0; half /= 2) {
+        if (j < N && row < half) mine[row] += mine[row + half];
+        __syncthreads();
+      }
+      if (j < N) {
+        const float factor = mine[0];
+        x[j * N + row] -= factor * unit[row];
+        if (row == 0) factors[j * N + k] = factor;
+      }
+      __syncthreads();
+    }
+  }
+#if VERSION == 6
+  for (int i = t; i < N * N; i += THREADS) {
+    q[i] = x[i];
+    r[i] = factors[i];
+  }
+#endif
+}

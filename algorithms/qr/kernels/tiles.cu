@@ -1,0 +1,476 @@
+// Householder QR in one kernel, in tiles of W columns that blocks take in
+// order: a block holds its tile in registers, applies the panels of reflections of
+// the tiles before it as they are published, factors the tile, publishes its own
+// panel, and then forms the same columns of Q from the panels, last to first. No
+// barrier of the grid: a tile waits only for tiles that were taken before it, so that
+// any number of resident blocks makes progress.
+//
+// A panel is I - V·T·Vᵀ (Schreiber and Van Loan, A Storage-Efficient WY
+// Representation for Products of Householder Transformations). Published are V and
+// Z = VᵀV above the diagonal with the factors τ on it: since inverse T = diag(1/τ) +
+// the upper part of VᵀV, y = T·w is a short substitution.
+//
+// Defines: W (columns a tile: 4, 8, 16), THREADS, VEC (neighbouring rows of a thread:
+// 1, 2, 4, and at most W), STEPS (groups of THREADS·VEC rows, which cover m rounded up to
+// W), AHEAD (1: the next panel of Q is loaded while one is applied).
+// Traffic: A, Q, R once, V written once and read by every later tile and, for Q, by it
+// and every later tile.
+
+enum {
+  WARPS = THREADS / 32,
+  ROWS = VEC * STEPS,
+  PART = W < 64 / W ? W : 64 / W,  // columns of V whose products are summed together
+  PARTS = W / PART,
+  SUMS = W * PART,                 // a power of two of 16 or 64
+  HELD = SUMS / 32 > 0 ? SUMS / 32 : 1
+};
+
+#define ALL 0xffffffffu
+
+template <int elements> struct Vector;
+template <> struct Vector<1> { typedef float type; };
+template <> struct Vector<2> { typedef float2 type; };
+template <> struct Vector<4> { typedef float4 type; };
+
+union Piece {
+  Vector<VEC>::type vector;
+  float x[VEC];
+};
+
+typedef float Tile[W][ROWS];
+
+struct Memory {
+  float sums[2][WARPS][W * W];  // products of a panel with a tile, a warp's part each
+  float z[2][W * W];
+  float own[W * W];  // Z of the block's tile
+  float y[WARPS][W * W];
+  float column[2][WARPS][W];  // products of one column with the tile
+  float row[2][W];
+  int ticket, published, last;
+};
+
+struct Place {
+  int thread, lane, warp, m;
+  __device__ __forceinline__ int row(int step, int e) const { return (step * THREADS + thread) * VEC + e; }
+  // Whether the warp has rows of a step from first to m.
+  __device__ __forceinline__ bool has(int step, int first) const {
+    const int begin = (step * THREADS + warp * 32) * VEC;
+    return begin + 32 * VEC > first && begin < m;
+  }
+};
+
+// Sums v[0] … v[N-1] over the warp, halving both what a lane holds and whom it
+// exchanges with: lane l keeps the sums of index l·N/32 … for N ≥ 32, and of index
+// l/(32/N) otherwise.
+template <int HALF, int D>
+struct Scatter {
+  static __device__ __forceinline__ void run(float* v, int lane) {
+    const bool upper = lane & D;
+#pragma unroll
+    for (int i = 0; i < HALF; i++) {
+      const float send = upper ? v[i] : v[i + HALF];
+      const float keep = upper ? v[i + HALF] : v[i];
+      v[i] = keep + __shfl_xor_sync(ALL, send, D);
+    }
+    Scatter<HALF / 2, D / 2>::run(v, lane);
+  }
+};
+template <int D>
+struct Scatter<0, D> {
+  static __device__ __forceinline__ void run(float* v, int lane) {
+    v[0] += __shfl_xor_sync(ALL, v[0], D);
+    Scatter<0, D / 2>::run(v, lane);
+  }
+};
+template <int HALF>
+struct Scatter<HALF, 0> {
+  static __device__ __forceinline__ void run(float*, int) {}
+};
+template <>
+struct Scatter<0, 0> {
+  static __device__ __forceinline__ void run(float*, int) {}
+};
+
+// Loads a published panel whose diagonal starts at row first. Past L1, which
+// may hold what was there before.
+__device__ __forceinline__ void load_panel(Tile& v, const float* panel, int first, const Place& p) {
+#pragma unroll
+  for (int s = 0; s < STEPS; s++) {
+    if (p.has(s, first)) {
+#pragma unroll
+      for (int j = 0; j < W; j++) {
+        Piece x;
+        x.vector = __ldcg(reinterpret_cast<const Vector<VEC>::type*>(panel + j * (THREADS * ROWS) + p.row(s, 0)));
+#pragma unroll
+        for (int e = 0; e < VEC; e++) v[j][s * VEC + e] = x.x[e];
+      }
+    }
+  }
+}
+
+// Products of the panel with the tile, summed over each warp, to shared memory:
+// index c·W + k for column c of the tile and k of the panel.
+__device__ __forceinline__ void multiply(const Tile& c, const Tile& v, int first, float* sums, const Place& p) {
+#pragma unroll
+  for (int part = 0; part < PARTS; part++) {
+    float w[SUMS];
+#pragma unroll
+    for (int i = 0; i < SUMS; i++) w[i] = 0;
+    bool any = false;
+#pragma unroll
+    for (int s = 0; s < STEPS; s++) {
+      if (p.has(s, first)) {
+        any = true;
+#pragma unroll
+        for (int e = 0; e < VEC; e++) {
+#pragma unroll
+          for (int j = 0; j < W; j++) {
+#pragma unroll
+            for (int k = 0; k < PART; k++) w[j * PART + k] += c[j][s * VEC + e] * v[part * PART + k][s * VEC + e];
+          }
+        }
+      }
+    }
+    if (any) Scatter<SUMS / 2, 16>::run(w, p.lane);
+#pragma unroll
+    for (int i = 0; i < HELD; i++) {
+      const int index = SUMS >= 32 ? p.lane * HELD + i : p.lane / (32 / (SUMS < 32 ? SUMS : 32));
+      sums[index / PART * W + part * PART + index % PART] = w[i];
+    }
+  }
+}
+
+// Subtracts V·op(T)·Vᵀ·tile from the tile; the sums of all warps and z are in
+// shared memory, behind a barrier. op(T) is Tᵀ where the reflections come first
+// to last (FORWARD), T where last to first.
+template <bool FORWARD>
+__device__ __forceinline__ void subtract(Tile& c, const Tile& v, int first, const float (*sums)[W * W], const float* z, float* y, const Place& p) {
+#pragma unroll
+  for (int i = 0; i < (W * W + 31) / 32; i++) {
+    const int index = i * 32 + p.lane;
+    if (W * W % 32 == 0 || index < W * W) {
+      float s = 0;
+#pragma unroll
+      for (int warp = 0; warp < WARPS; warp++) s += sums[warp][index];
+      y[index] = s;
+    }
+  }
+  __syncwarp();
+  if (p.lane < W) {
+    float* mine = y + p.lane * W;
+    float x[W];
+#pragma unroll
+    for (int k = 0; k < W; k++) x[k] = mine[k];
+#pragma unroll
+    for (int step = 0; step < W; step++) {
+      const int k = FORWARD ? step : W - 1 - step;
+      x[k] *= z[k * W + k];
+#pragma unroll
+      for (int later = step + 1; later < W; later++) {
+        const int i = FORWARD ? later : W - 1 - later;
+        x[i] -= (FORWARD ? z[k * W + i] : z[i * W + k]) * x[k];
+      }
+    }
+#pragma unroll
+    for (int k = 0; k < W; k++) mine[k] = x[k];
+  }
+  __syncwarp();
+#pragma unroll
+  for (int j = 0; j < W; j++) {
+    float f[W];
+#pragma unroll
+    for (int k = 0; k < W; k++) f[k] = y[j * W + k];
+#pragma unroll
+    for (int s = 0; s < STEPS; s++) {
+      if (p.has(s, first)) {
+#pragma unroll
+        for (int e = 0; e < VEC; e++) {
+#pragma unroll
+          for (int k = 0; k < W; k++) c[j][s * VEC + e] -= v[k][s * VEC + e] * f[k];
+        }
+      }
+    }
+  }
+}
+
+// Factors the tile whose diagonal starts at row first: from there on it becomes
+// V; what belongs to R of these rows goes there. A column that is zero below
+// the diagonal needs no reflection: τ = 0.
+__device__ __forceinline__ void factor(Tile& a, int first, Memory& memory, float* r, int rows, int columns, const Place& p) {
+#pragma unroll
+  for (int k = 0; k < W; k++) {
+    const int diagonal = first + k, turn = k % 2;
+    float v[ROWS], with[W];
+#pragma unroll
+    for (int i = 0; i < ROWS; i++) v[i] = p.row(i / VEC, i % VEC) > diagonal ? a[k][i] : 0;
+#pragma unroll
+    for (int j = 0; j < W; j++) with[j] = 0;
+    bool any = false, owner = false;
+#pragma unroll
+    for (int s = 0; s < STEPS; s++) {
+      if (p.has(s, first)) {
+        any = true;
+#pragma unroll
+        for (int e = 0; e < VEC; e++) {
+#pragma unroll
+          for (int j = 0; j < W; j++) with[j] += v[s * VEC + e] * a[j][s * VEC + e];
+        }
+      }
+      if (p.row(s, k % VEC) == diagonal) {
+        owner = true;
+#pragma unroll
+        for (int j = 0; j < W; j++) memory.row[turn][j] = a[j][s * VEC + k % VEC];
+      }
+    }
+    if (any) Scatter<W / 2, 16>::run(with, p.lane);
+    if (p.lane % (32 / W) == 0) memory.column[turn][p.warp][p.lane / (32 / W)] = with[0];
+    __syncthreads();
+    // Lane l has column l % W.
+    float s = 0;
+#pragma unroll
+    for (int i = 0; i < (WARPS * W + 31) / 32; i++) {
+      const int warp = i * (32 / W) + p.lane / W;
+      if (WARPS * W % 32 == 0 || warp < WARPS) s += memory.column[turn][warp][p.lane % W];
+    }
+#pragma unroll
+    for (int d = 16; d >= W; d /= 2) s += __shfl_xor_sync(ALL, s, d);
+    const float head = memory.row[turn][p.lane % W];
+    const float alpha = __shfl_sync(ALL, head, k), tail = __shfl_sync(ALL, s, k);
+    float scale = 0, tau = 0, beta = alpha;
+    if (tail > 0) {
+      const float square = alpha * alpha + tail;
+      const float norm = square * rsqrtf(square);
+      beta = alpha > 0 ? -norm : norm;
+      scale = __fdividef(1.0f, alpha - beta);
+      tau = __fdividef(beta - alpha, beta);
+    }
+    const float product = s * scale + head;  // of v_k with column lane % W
+    if (p.warp == 0 && p.lane < W) {
+      if (p.lane < k) memory.own[p.lane * W + k] = product;
+      if (p.lane == k) memory.own[k * W + k] = tau;
+    }
+    const float back = tau * product;
+    float t[W];
+#pragma unroll
+    for (int j = k + 1; j < W; j++) t[j] = __shfl_sync(ALL, back, j);
+#pragma unroll
+    for (int s = 0; s < STEPS; s++) {
+      if (p.has(s, first)) {
+#pragma unroll
+        for (int e = 0; e < VEC; e++) {
+          const int i = s * VEC + e;
+          v[i] *= scale;
+          if (e == k % VEC && p.row(s, e) == diagonal) v[i] = 1;
+#pragma unroll
+          for (int j = k + 1; j < W; j++) a[j][i] -= t[j] * v[i];
+          if (p.row(s, e) >= first) a[k][i] = v[i];
+        }
+      }
+      if (owner && p.row(s, k % VEC) == diagonal) {
+        const int i = s * VEC + k % VEC;
+        if (diagonal < columns) r[static_cast<long long>(diagonal) * rows + diagonal] = beta;
+#pragma unroll
+        for (int j = k + 1; j < W; j++) {
+          if (first + j < columns) r[static_cast<long long>(first + j) * rows + diagonal] = a[j][i];
+          a[j][i] = 0;
+        }
+      }
+    }
+  }
+}
+
+// Waits until more than that many panels are published and gives how many.
+__device__ __forceinline__ int wait_for(const volatile unsigned* published, int panel) {
+  int n;
+  while ((n = static_cast<int>(*published)) <= panel) {
+  }
+  __threadfence();
+  return n;
+}
+
+// Elements of neighbouring rows from and to a matrix of so many rows; rows
+// beyond are zero.
+__device__ __forceinline__ Piece load_rows(const float* column, int row, int rows) {
+  Piece x;
+  if (rows % VEC == 0) {
+#pragma unroll
+    for (int e = 0; e < VEC; e++) x.x[e] = 0;
+    if (row < rows) x.vector = *reinterpret_cast<const Vector<VEC>::type*>(column + row);
+  } else {
+#pragma unroll
+    for (int e = 0; e < VEC; e++) x.x[e] = row + e < rows ? column[row + e] : 0;
+  }
+  return x;
+}
+
+__device__ __forceinline__ void store_rows(float* column, int row, int rows, const Piece& x) {
+  if (rows % VEC == 0) {
+    if (row < rows) *reinterpret_cast<Vector<VEC>::type*>(column + row) = x.vector;
+  } else {
+#pragma unroll
+    for (int e = 0; e < VEC; e++) {
+      if (row + e < rows) column[row + e] = x.x[e];
+    }
+  }
+}
+
+// Of a factored tile: R above the tile's rows, and zeros below R's diagonal.
+__device__ __forceinline__ void store_r(const Tile& a, float* r, int first, int rows, int columns, const Place& p) {
+#pragma unroll
+  for (int s = 0; s < STEPS; s++) {
+    const int row = p.row(s, 0);
+#pragma unroll
+    for (int j = 0; j < W; j++) {
+      if (first + j < columns) {
+        float* column = r + static_cast<long long>(first + j) * rows;
+        Piece x;
+#pragma unroll
+        for (int e = 0; e < VEC; e++) x.x[e] = row < first ? a[j][s * VEC + e] : 0;
+        if (row < first || row >= first + W) {
+          store_rows(column, row, rows, x);
+        } else {
+#pragma unroll
+          for (int e = 0; e < VEC; e++) {
+            if (row + e > first + j && row + e < rows) column[row + e] = 0;
+          }
+        }
+      }
+    }
+  }
+}
+
+// state: the next ticket, the blocks that are done, and for each matrix how
+// many panels are published; all zero before and after.
+extern "C" __global__ void __launch_bounds__(THREADS) tiles(const float* __restrict__ a, float* __restrict__ q, float* __restrict__ r, float* panels,
+                                                            float* zs, unsigned* state, int m, int n, int columns, int batch) {
+  __shared__ Memory memory;
+  Place p;
+  p.thread = threadIdx.x, p.lane = threadIdx.x % 32, p.warp = threadIdx.x / 32, p.m = m;
+  const int factored = (n + W - 1) / W, all = (columns + W - 1) / W;
+  const int panel_size = W * THREADS * ROWS;
+  int turn = 0;
+  for (;;) {
+    if (p.thread == 0) memory.ticket = static_cast<int>(atomicAdd(state, 1u));
+    __syncthreads();
+    const int ticket = memory.ticket;
+    if (ticket >= all * batch) break;
+    const int tile = ticket / batch, first = tile * W;
+    const long long matrix = ticket % batch;
+    unsigned* published = state + 2 + matrix;
+    float* panel = panels + matrix * factored * panel_size;
+    float* z = zs + matrix * factored * (W * W);
+    int ready = 0;
+    Tile c, v;
+    if (tile < factored) {
+#pragma unroll
+      for (int j = 0; j < W; j++) {
+#pragma unroll
+        for (int s = 0; s < STEPS; s++) {
+          Piece x;
+          if (first + j < n) {
+            x = load_rows(a + (matrix * n + first + j) * m, p.row(s, 0), m);
+          } else {
+#pragma unroll
+            for (int e = 0; e < VEC; e++) x.x[e] = 0;
+          }
+#pragma unroll
+          for (int e = 0; e < VEC; e++) c[j][s * VEC + e] = x.x[e];
+        }
+      }
+      for (int k = 0; k < tile; k++, turn ^= 1) {
+        if (k >= ready) {
+          if (p.thread == 0) memory.published = wait_for(published, k);
+          __syncthreads();
+          ready = memory.published;
+        }
+        for (int i = p.thread; i < W * W; i += THREADS) memory.z[turn][i] = __ldcg(z + k * (W * W) + i);
+        load_panel(v, panel + static_cast<long long>(k) * panel_size, k * W, p);
+        multiply(c, v, k * W, memory.sums[turn][p.warp], p);
+        __syncthreads();
+        subtract<true>(c, v, k * W, memory.sums[turn], memory.z[turn], memory.y[p.warp], p);
+      }
+      float* upper = r + matrix * n * columns;
+      factor(c, first, memory, upper, columns, n, p);
+      float* own = panel + static_cast<long long>(tile) * panel_size;
+#pragma unroll
+      for (int s = 0; s < STEPS; s++) {
+        if (p.has(s, first)) {
+#pragma unroll
+          for (int j = 0; j < W; j++) {
+            Piece x;
+#pragma unroll
+            for (int e = 0; e < VEC; e++) {
+              x.x[e] = p.row(s, e) < first ? 0 : c[j][s * VEC + e];
+              v[j][s * VEC + e] = x.x[e];
+            }
+            __stcg(reinterpret_cast<Vector<VEC>::type*>(own + j * (THREADS * ROWS) + p.row(s, 0)), x.vector);
+          }
+        }
+      }
+      if (p.warp == 0) {
+        __syncwarp();
+        for (int i = p.lane; i < W * W; i += 32) {
+          if (i / W <= i % W) __stcg(z + tile * (W * W) + i, memory.own[i]);
+        }
+      }
+      __syncthreads();
+      if (p.thread == 0) {
+        __threadfence();
+        atomicExch(published, static_cast<unsigned>(tile + 1));
+      }
+      store_r(c, upper, first, columns, n, p);
+    } else {
+      if (p.thread == 0) wait_for(published, factored - 1);
+      __syncthreads();
+    }
+    // The same columns of Q: of the unit matrix, panels last to first.
+#pragma unroll
+    for (int j = 0; j < W; j++) {
+#pragma unroll
+      for (int i = 0; i < ROWS; i++) c[j][i] = p.row(i / VEC, i % VEC) == first + j ? 1 : 0;
+    }
+    const int last = tile < factored ? tile : factored - 1;
+    if (tile >= factored) load_panel(v, panel + static_cast<long long>(last) * panel_size, last * W, p);
+    for (int k = last; k >= 0; k--, turn ^= 1) {
+      const bool mine = k == tile;
+      if (!mine) {
+        for (int i = p.thread; i < W * W; i += THREADS) memory.z[turn][i] = __ldcg(z + k * (W * W) + i);
+      }
+#if !AHEAD
+      if (k < last) load_panel(v, panel + static_cast<long long>(k) * panel_size, k * W, p);
+#endif
+      multiply(c, v, k * W, memory.sums[turn][p.warp], p);
+#if AHEAD
+      Tile next;
+      if (k > 0) load_panel(next, panel + static_cast<long long>(k - 1) * panel_size, (k - 1) * W, p);
+#endif
+      __syncthreads();
+      subtract<false>(c, v, k * W, memory.sums[turn], mine ? memory.own : memory.z[turn], memory.y[p.warp], p);
+#if AHEAD
+#pragma unroll
+      for (int j = 0; j < W; j++) {
+#pragma unroll
+        for (int i = 0; i < ROWS; i++) v[j][i] = next[j][i];
+      }
+#endif
+    }
+#pragma unroll
+    for (int j = 0; j < W; j++) {
+      if (first + j < columns) {
+#pragma unroll
+        for (int s = 0; s < STEPS; s++) {
+          Piece x;
+#pragma unroll
+          for (int e = 0; e < VEC; e++) x.x[e] = c[j][s * VEC + e];
+          store_rows(q + (matrix * columns + first + j) * m, p.row(s, 0), m, x);
+        }
+      }
+    }
+  }
+  // The last block leaves state as it was.
+  if (p.thread == 0) memory.last = atomicAdd(state + 1, 1u) == gridDim.x - 1;
+  __syncthreads();
+  if (memory.last) {
+    for (int i = p.thread; i < 2 + batch; i += THREADS) state[i] = 0;
+  }
+}

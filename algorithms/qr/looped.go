@@ -1,0 +1,163 @@
+package qr
+
+import (
+	_ "embed"
+	"fmt"
+
+	"bench/cuda"
+	"bench/framework"
+)
+
+//go:embed kernels/looped.cu
+var loopedText string
+
+// loopedVersion is one of the literature's versions for any shape.
+func loopedVersion(name string, version int, doc string) framework.Version {
+	return framework.Version{
+		Name:      name,
+		Doc:       "modified Gram-Schmidt: " + doc,
+		Source:    literature + ", table 1",
+		Processor: framework.GPU,
+		Tunables:  []framework.Tunable{{Name: "THREADS", Doc: "threads a block", Values: []int64{64, 128, 256, 512, 1024}}},
+		Defaults: func(params framework.Values, _ cuda.Facts) framework.Values {
+			threads := 64
+			for threads < 256 && threads < int(params.Int("m")) {
+				threads *= 2
+			}
+			if version == 3 { // two columns of at most 64 rows a thread
+				for threads < 1024 && threads*loopedMaxRows < int(params.Int("m")) {
+					threads *= 2
+				}
+			}
+			return settings("THREADS", threads)
+		},
+		Valid: func(params, v framework.Values, facts cuda.Facts) error {
+			if err := powerIn(v, "THREADS", 32, facts.MaxThreadsBlock); err != nil {
+				return err
+			}
+			if rows := (shapeOf(params).M + int(v.Int("THREADS")) - 1) / int(v.Int("THREADS")); version == 3 && rows > loopedMaxRows {
+				return fmt.Errorf("THREADS = %d leaves %d rows to a thread; registers hold %d", v.Int("THREADS"), rows, loopedMaxRows)
+			}
+			return nil
+		},
+		Supports: func(params framework.Values, facts cuda.Facts) error {
+			s := shapeOf(params)
+			switch {
+			case s.Batch > 65535:
+				return fmt.Errorf("batch = %d; a grid holds 65535", s.Batch)
+			case version == 2 && 8*s.M+4*1024 > facts.SharedOptIn:
+				return fmt.Errorf("m = %d: two columns take %d bytes of shared memory and sums up to 4096; the device has %d", s.M, 8*s.M, facts.SharedOptIn)
+			}
+			return nil
+		},
+		DeviceBytes: func(params, v framework.Values) int64 {
+			s := shapeOf(params)
+			return s.bytes() + scratchBytes(s, version, int(v.Int("THREADS")))
+		},
+		New: func(env framework.Env, q framework.Problem, v framework.Values) (framework.BaseAlgorithm, error) {
+			d, err := newData(env, q)
+			if err != nil {
+				return nil, err
+			}
+			return &looped{gpuData: d, version: version, threads: int(v.Int("THREADS"))}, nil
+		},
+	}
+}
+
+// loopedMaxRows is how many rows of two columns a thread holds in registers.
+const loopedMaxRows = 16
+
+// scratchBytes is what version 1 sums in: THREADS elements for every block of
+// project.
+func scratchBytes(s shape, version, threads int) int64 {
+	if version != 1 {
+		return 0
+	}
+	return 4 * int64(threads) * int64(s.Batch) * int64(s.cols())
+}
+
+// looped is version v1, v2 or v3 at one point.
+type looped struct {
+	gpuData
+	version, threads int
+	scratch          cuda.Pointer
+
+	prepare, normalise, project cuda.Kernel
+}
+
+func (g *looped) PreRun() (err error) {
+	rows := (g.p.M + g.threads - 1) / g.threads
+	if g.version != 3 {
+		rows = 1
+	}
+	err = g.open(cuda.Source{
+		Name: "looped.cu", Text: loopedText, Kernels: []string{"prepare", "normalise", "project"},
+		Defines: map[string]string{"VERSION": number(g.version), "THREADS": number(g.threads), "ROWS": number(rows)},
+	})
+	if err != nil {
+		return err
+	}
+	g.scratch = g.r // no kernel but version 1's uses it
+	if n := scratchBytes(g.p.shape, g.version, g.threads); n > 0 {
+		if g.scratch, err = g.memory.Alloc(n); err != nil {
+			return err
+		}
+	}
+	for name, k := range map[string]*cuda.Kernel{"prepare": &g.prepare, "normalise": &g.normalise, "project": &g.project} {
+		if *k, err = g.module.Kernel(name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pass is one sweep of the two kernels: columns from first on are projected.
+type pass struct{ first, keep int }
+
+// passes are one, and for columns that only fill Q up a second: they are
+// orthogonalised twice, since nothing bounds their condition.
+func (s shape) passes() []pass {
+	if s.cols() == s.N {
+		return []pass{{0, 1}}
+	}
+	return []pass{{0, 1}, {s.N, 0}}
+}
+
+func (g *looped) Run() error {
+	s, stream := g.p.shape, g.env.Stream
+	m, n, cols := int32(s.M), int32(s.N), int32(s.cols())
+	shape := func(x, y, columns int) cuda.Launch {
+		l := cuda.Launch{Grid: cuda.Dim3{X: x, Y: y}, Block: cuda.Dim3{X: g.threads}}
+		if g.version == 2 {
+			l.SharedBytes = 4 * s.M * columns
+		}
+		return l
+	}
+	if err := g.prepare.Launch(stream, shape(s.cols(), s.Batch, 0), g.a, g.q, g.r, m, n, cols); err != nil {
+		return err
+	}
+	for _, pass := range s.passes() {
+		for k := range s.cols() {
+			keep := int32(0)
+			if k < s.N {
+				keep = int32(pass.keep)
+			}
+			if k >= pass.first {
+				if err := g.normalise.Launch(stream, shape(s.Batch, 1, 1), g.q, g.r, g.scratch, m, n, cols, int32(k), keep); err != nil {
+					return err
+				}
+			}
+			first := max(k+1, pass.first)
+			if first == s.cols() {
+				continue
+			}
+			err := g.project.Launch(stream, shape(s.cols()-first, s.Batch, 2), g.q, g.r, g.scratch, m, n, cols, int32(k), int32(first), keep)
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (g *looped) Verify() ([]framework.Check, error) { return g.verify(gramSchmidt) }

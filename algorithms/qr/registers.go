@@ -1,0 +1,102 @@
+package qr
+
+import (
+	_ "embed"
+	"fmt"
+
+	"bench/cuda"
+	"bench/framework"
+)
+
+//go:embed kernels/registers.cu
+var registersText string
+
+// registersVersion is this project's best for batches of 64×64.
+func registersVersion() framework.Version {
+	return framework.Version{
+		Name:      "v10",
+		Doc:       "modified Gram-Schmidt of 64×64 in the registers of a few threads, which share a column's rows and share out the columns",
+		Source:    "Björck, Solving Linear Least Squares Problems by Gram-Schmidt Orthogonalization (1967)",
+		Processor: framework.GPU,
+		Tunables: []framework.Tunable{
+			{Name: "L", Doc: "threads a matrix", Values: []int64{32, 64, 128, 256}},
+			{Name: "G", Doc: "threads that share the rows of a column", Values: []int64{1, 2, 4, 8}},
+			{Name: "MATRICES", Doc: "matrices a block", Values: []int64{1, 2, 4}},
+		},
+		Defaults: registersDefaults,
+		Valid: func(_, v framework.Values, facts cuda.Facts) error {
+			for name, bounds := range map[string][2]int{"L": {32, 256}, "G": {1, 8}, "MATRICES": {1, 8}} {
+				if err := powerIn(v, name, bounds[0], bounds[1]); err != nil {
+					return err
+				}
+			}
+			t, g, matrices := int(v.Int("L")), int(v.Int("G")), int(v.Int("MATRICES"))
+			switch need := registersNeed(t, g); {
+			case t/g > side:
+				return fmt.Errorf("L = %d and G = %d: %d teams for %d columns", t, g, t/g, side)
+			case need > 255:
+				return fmt.Errorf("L = %d and G = %d take about %d registers a thread; there are 255", t, g, need)
+			case need*t*matrices > facts.RegistersBlock:
+				return fmt.Errorf("MATRICES = %d of L = %d threads take about %d registers; a block has %d", matrices, t, need*t*matrices, facts.RegistersBlock)
+			case matrices*registersShared > 48<<10:
+				return fmt.Errorf("MATRICES = %d take %d bytes of shared memory; a block has %d", matrices, matrices*registersShared, 48<<10)
+			}
+			return nil
+		},
+		Supports:    only64,
+		DeviceBytes: func(params, _ framework.Values) int64 { return shapeOf(params).bytes() },
+		New: func(env framework.Env, q framework.Problem, v framework.Values) (framework.BaseAlgorithm, error) {
+			d, err := newData(env, q)
+			if err != nil {
+				return nil, err
+			}
+			return &registers{gpuData: d, t: int(v.Int("L")), g: int(v.Int("G")), matrices: int(v.Int("MATRICES"))}, nil
+		},
+	}
+}
+
+// registersShared is the shared memory of a matrix, in bytes.
+const registersShared = 4 * (2*side + 2*side*12)
+
+// registersNeed estimates the registers of a thread: its part of the matrix,
+// of the next column, a product for each of its columns, and addresses.
+func registersNeed(t, g int) int { return side*side/t + side/g + 2*side*g/t + 28 }
+
+// registersDefaults take a warp a matrix where there are enough of them to
+// fill the device, and more threads where there are few.
+func registersDefaults(params framework.Values, facts cuda.Facts) framework.Values {
+	if int(params.Int("batch")) < 4*max(1, facts.Multiprocessors) {
+		return settings("L", 128, "G", 4, "MATRICES", 1)
+	}
+	return settings("L", 32, "G", 2, "MATRICES", 1)
+}
+
+// registers is version v10 at one point.
+type registers struct {
+	gpuData
+	t, g, matrices int
+	kernel         cuda.Kernel
+}
+
+func (g *registers) source() cuda.Source {
+	return cuda.Source{
+		Name: "registers.cu", Text: registersText, Kernels: []string{"registers"},
+		Defines: map[string]string{"L": number(g.t), "G": number(g.g), "MATRICES": number(g.matrices)},
+	}
+}
+
+func (g *registers) PreRun() (err error) {
+	if err := g.open(g.source()); err != nil {
+		return err
+	}
+	g.kernel, err = g.module.Kernel("registers")
+	return err
+}
+
+func (g *registers) Run() error {
+	return g.kernel.Launch(g.env.Stream, cuda.Launch{
+		Grid: cuda.Dim3{X: (g.p.Batch + g.matrices - 1) / g.matrices}, Block: cuda.Dim3{X: g.t * g.matrices},
+	}, g.a, g.q, g.r, int32(g.p.Batch))
+}
+
+func (g *registers) Verify() ([]framework.Check, error) { return g.verify(gramSchmidt) }
