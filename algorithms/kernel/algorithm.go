@@ -202,8 +202,8 @@ func (a *algorithm) hostBytes(params framework.Values) int64 {
 	return total
 }
 
-// deviceBytes is what a version's run takes: every vector, and what restores
-// those that change.
+// deviceBytes is what a version's run takes: every vector, and untouched copies
+// of the inputs.
 func (a *algorithm) deviceBytes(params, tunables framework.Values) int64 {
 	env := settings(cuda.Facts{}, params, tunables)
 	total := int64(0)
@@ -217,7 +217,7 @@ func (a *algorithm) deviceBytes(params, tunables framework.Values) int64 {
 			continue
 		}
 		bytes := n * o.element(params).bytes
-		if o.Use == inPlace {
+		if o.isFilled() {
 			bytes *= 2
 		}
 		total += bytes

@@ -179,10 +179,10 @@ func (b *builder) vector(path string, o *operand, types []element) {
 		o.Use = input
 	}
 	switch {
-	case o.isFilled() && o.Fill == nil:
+	case (o.Use == input || o.Use == inPlace) && o.Fill == nil:
 		b.fault(path, `what does %s hold before a run? want fill, such as {"random": [-1, 1]}`, o.Name)
-	case !o.isFilled() && o.Fill != nil:
-		b.fault(path+".fill", "%s vectors start without values; want the use input or in_place", o.Use)
+	case o.Use == scratch && o.Fill != nil:
+		b.fault(path+".fill", "scratch vectors start without values; want the use input, output or in_place")
 	case o.Fill != nil:
 		b.fill(path+".fill", o.Fill, types)
 	}

@@ -71,8 +71,8 @@ func (a *argument) isVector() bool { return a.Size != "" }
 // isAnswer is true for a vector that a run writes its answer to.
 func (a *argument) isAnswer() bool { return a.Use == output || a.Use == inPlace }
 
-// isFilled is true for a vector that holds something before a run.
-func (a *argument) isFilled() bool { return a.Use == input || a.Use == inPlace }
+// isFilled is true for a vector that holds something before the first run.
+func (a *argument) isFilled() bool { return a.Fill != nil }
 
 type fill struct {
 	Random   []float64 `json:"random"`

@@ -20,7 +20,7 @@ type gpuRun struct {
 	memory  cuda.Arena
 	module  cuda.Module
 	vectors []cuda.Pointer // by argument
-	kept    []cuda.Pointer // what restores in-place vectors, by argument
+	kept    []cuda.Pointer // what restores in-place vectors, by argument; the problem's
 	bytes   []int64
 	launch  []readyLaunch
 }
@@ -120,14 +120,13 @@ func (g *gpuRun) fill() (err error) {
 			}
 			continue
 		}
-		to := g.vectors[i]
-		if o.Use == inPlace {
-			if g.kept[i], err = g.memory.Alloc(g.bytes[i]); err != nil {
-				return fmt.Errorf("argument %s: %w", o.Name, err)
-			}
-			to = g.kept[i]
+		from, err := g.p.upload(g.env.Device, i)
+		if err != nil {
+			return fmt.Errorf("argument %s: %w", o.Name, err)
 		}
-		if err := cuda.Upload(g.env.Device, to, g.p.inputs[i].data); err != nil {
+		if o.Use == inPlace {
+			g.kept[i] = from
+		} else if err := g.env.Device.CopyAsync(g.vectors[i], from, g.bytes[i], g.env.Stream); err != nil {
 			return err
 		}
 	}
