@@ -42,6 +42,8 @@ type Config struct {
 	Sweep  []Axis    `json:"sweep_arg,omitempty"`
 	// Tunables are axes over tunables, for the versions that have them.
 	Tunables []Axis `json:"tunables,omitempty"`
+	// Constraints are "tuning_constraints", which a search keeps to.
+	Constraints []string `json:"tuning_constraints,omitempty"`
 	// One and Many are "run_arg": what an executable gets when it counts and
 	// when it is timed. For a built-in a number in Many is the least number of
 	// samples.

@@ -41,6 +41,7 @@ func (d *decoder) config(root *node) {
 	c.Static = d.settings(root.get("static_args"))
 	c.Sweep = d.axes(root.get("sweep_arg"))
 	c.Tunables = d.axes(root.get("tunables"))
+	c.Constraints = d.words(root.get("tuning_constraints"))
 	run := root.get("run_arg")
 	c.One = d.settings(run.get("one"))
 	c.Many = d.settings(run.get("many"))
@@ -168,7 +169,7 @@ func (d *decoder) forExecutables(root *node) {
 	if d.c.Executable == "" {
 		return
 	}
-	for _, key := range []string{"versions", "tunables"} {
+	for _, key := range []string{"versions", "tunables", "tuning_constraints"} {
 		if m := root.member(key); m != nil {
 			d.add(m.pos, "%s are a built-in's; an executable has none, sweep its arguments by sweep_arg", key)
 		}
