@@ -2,6 +2,7 @@ package pattern
 
 import (
 	"fmt"
+	"math"
 	"testing"
 
 	"bench/framework"
@@ -100,8 +101,9 @@ func TestVectorCode(t *testing.T) {
 			}
 			for i := range p.K {
 				want := p.reference()[i]
-				if got := a.pattern(i, a.best[0].sums); got.shift != want.shift || got.gain != want.gain {
-					t.Errorf("%s %v: pattern %d: shift %d, gain %d; want %d, %d", name, s, i, got.shift, got.gain, want.shift, want.gain)
+				got := a.pattern(i, a.best[0].sums)
+				if got.shift != want.shift || got.gain != want.gain || math.Abs(float64(got.squared)-want.squared) > p.bounds(expanded).result(want.squared) {
+					t.Errorf("%s %v: pattern %d: %v; want %v", name, s, i, got, want)
 				}
 			}
 			if err := a.PostRun(); err != nil {

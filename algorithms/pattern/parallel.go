@@ -17,27 +17,33 @@ type parallel struct {
 	pool *workers.Pool
 	k    *vectorKernel // nil: Go code
 
-	pairs     []float32 // w and -2·w·a of each element
-	templates []float32 // with a vector more at the end
-	best      []workerBest
-	got       match
+	pairs []float32 // w and -2·w·a of each element
+	// Inputs with a vector more at the end, of zeros.
+	signal, weights, gains, templates []float32
+	best                              []workerBest
+	got                               match
 }
 
 // workerBest is a worker's best match, apart from other workers'.
 type workerBest struct {
 	candidate
-	sums []float32 // at each shift, whole vectors
+	sums []float32 // at each shift or with each gain, whole vectors
 	_    [128]byte
 }
 
-// vectorKernel is the vector code for one instruction set.
+// vectorKernel is the vector code for one instruction set. It writes sums as
+// whole vectors, and reads whole vectors from the inputs: up to lanes-1
+// elements beyond the last, where weights must be zero and the others finite.
 type vectorKernel struct {
 	name  string
 	lanes int
-	// best returns the lowest index of the least of the sums at the shifts of a
-	// template of n+shifts-1 elements, which may be read up to lanes-1 elements
-	// beyond its end, and writes the sums, as whole vectors.
-	best func(sums, template, pairs *float32, n, shifts int) int
+	// shift returns the lowest index of the least of the sums at the shifts of a
+	// template of n+shifts-1 elements.
+	shift func(sums, template, pairs *float32, n, shifts int) int
+	// gain returns the lowest index of the least error that the parabola gives
+	// with count gains, and the error with that gain, of a template that begins
+	// at its best shift.
+	gain func(sums, template, signal, weights, gains *float32, n, count int) (gain int, squared float32)
 }
 
 func (a *parallel) PreRun() error {
@@ -59,13 +65,15 @@ func (a *parallel) PreRun() error {
 func (a *parallel) prepare(threads int) {
 	p := a.p
 	a.pairs = make([]float32, 2*p.N)
-	a.templates = p.templates
-	if a.k != nil {
-		a.templates = append(make([]float32, 0, len(p.templates)+maxLanes), p.templates...)[:len(p.templates)+maxLanes]
+	for _, x := range []struct {
+		padded *[]float32
+		input  []float32
+	}{{&a.signal, p.signal}, {&a.weights, p.weights}, {&a.gains, p.gains}, {&a.templates, p.templates}} {
+		*x.padded = append(make([]float32, 0, len(x.input)+maxLanes), x.input...)[:len(x.input)+maxLanes]
 	}
 	a.best = make([]workerBest, threads)
 	for i := range a.best {
-		a.best[i].sums = make([]float32, (p.S+maxLanes-1)/maxLanes*maxLanes)
+		a.best[i].sums = make([]float32, max(p.S, p.G)+maxLanes-1)
 	}
 	a.pool = workers.New(threads, a.work1)
 }
@@ -105,12 +113,12 @@ func (a *parallel) work1(worker int) {
 func (a *parallel) pattern(k int, sums []float32) match {
 	p := a.p
 	t := a.templates[k*p.length():]
-	var shift int
 	if a.k != nil {
-		shift = a.k.best(&sums[0], &t[0], &a.pairs[0], p.N, p.S)
-	} else {
-		shift = a.bestShift(t)
+		shift := a.k.shift(&sums[0], &t[0], &a.pairs[0], p.N, p.S)
+		gain, squared := a.k.gain(&sums[0], &t[shift], &a.signal[0], &a.weights[0], &a.gains[0], p.N, p.G)
+		return match{int32(k), int32(shift), int32(gain), squared}
 	}
+	shift := a.bestShift(t)
 	shifted := t[shift : shift+p.N]
 	signal, weights := p.signal[:len(shifted)], p.weights[:len(shifted)]
 	var e, b, c float32
@@ -184,30 +192,33 @@ func (a *parallel) PostRun() error {
 		a.pool.Close()
 		a.pool = nil
 	}
-	a.templates, a.best = nil, nil
+	a.signal, a.weights, a.gains, a.templates, a.best = nil, nil, nil, nil, nil
 	return nil
 }
 
 // Workers is how many threads Run may use.
 func (a *parallel) Workers() int { return max(1, a.env.Workers) }
 
-// Work counts whole vectors of shifts; each element of a template is read once
-// for every vector of shifts and element of the signal, as its pair is.
+// Work counts whole vectors of shifts, elements and gains. Each element of a
+// template is read once for every vector of shifts and element of the signal,
+// and its pair once for every eight vectors; then template, signal and weight
+// at the best shift twice, and the gains. Sums are written and read twice.
 func (a *parallel) Work() framework.Work {
 	w, p := a.p.nominal(), a.p
-	k, n, g := int64(p.K), int64(p.N), int64(p.G)
-	shifts, lanes := int64(p.S), int64(1)
+	k := int64(p.K)
+	lanes, together := 1, 4 // shifts that share a pair, of the Go code
 	if a.k != nil {
-		lanes = int64(a.k.lanes)
-		shifts = (shifts + lanes - 1) / lanes * lanes
+		lanes, together = a.k.lanes, 8*a.k.lanes
 	}
-	w.FLOPs = k*(4*n*shifts+9*n+1+5*g+5*n) + 2*n
-	w.LoadBytes = k * 4 * (n*shifts + 5*n + g + 1)
+	whole := func(n int) int64 { return int64((n + lanes - 1) / lanes * lanes) }
+	n, s, g := whole(p.N), whole(p.S), whole(p.G)
+	pairs := int64((p.S + together - 1) / together)
+	w.FLOPs = k*(4*int64(p.N)*s+14*n+5*g) + 2*int64(p.N)
+	w.LoadBytes = 4 * k * (int64(p.N)*(s+2*pairs) + 6*n + g)
 	w.StoreBytes = resultBytes
 	if a.k != nil {
-		w.StoreBytes += 4 * k * shifts
-	} else {
-		w.LoadBytes += 0
+		w.LoadBytes += 4 * k * 2 * (s + g)
+		w.StoreBytes += 4 * k * (s + g)
 	}
 	return w
 }

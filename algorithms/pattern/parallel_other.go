@@ -1,3 +1,5 @@
+//go:build !amd64
+
 package pattern
 
 // vectorKernels: no vector code here.
