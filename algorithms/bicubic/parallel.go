@@ -35,8 +35,12 @@ type striped struct {
 	out     []float32
 }
 
-// lines are the last four rows interpolated across, row y of them in number y mod 4.
-type lines [4][]float32
+// lines are a worker's memory.
+type lines struct {
+	rows   [4][]float32 // the last four interpolated across, row y in number y mod 4
+	points []float32    // of an input row, with control points on both sides
+	phase  []float32    // every column_factor-th of a row interpolated across
+}
 
 // combiner sums four rows by weights.
 type combiner struct {
@@ -65,9 +69,11 @@ func newStriped(p *problem, threads int, note func(string, ...any)) *striped {
 	threads = min(threads, s.blocks*s.stripes)
 	s.scratch = make([]lines, threads)
 	for i := range s.scratch {
-		for j := range s.scratch[i] {
-			s.scratch[i][j] = make([]float32, s.cells*p.ColumnFactor)
+		for j := range s.scratch[i].rows {
+			s.scratch[i].rows[j] = make([]float32, s.cells*p.ColumnFactor)
 		}
+		s.scratch[i].points = make([]float32, s.cells+3)
+		s.scratch[i].phase = make([]float32, s.cells)
 	}
 	s.pool = workers.New(threads, func(worker int) {
 		s.pool.Each(s.blocks*s.stripes, func(i int) { s.part(i/s.blocks, i%s.blocks, &s.scratch[worker]) })
@@ -87,51 +93,43 @@ func (s *striped) part(stripe, block int, l *lines) {
 	first, last := stripe*stripeRows, min((stripe+1)*stripeRows, p.Rows)
 	left, right := block*s.cells, min((block+1)*s.cells, p.Cols)
 	n := (right - left) * p.ColumnFactor
+	line := func(y int) []float32 { return l.rows[y&3][:n] }
 	for y := first - 1; y < first+2; y++ {
-		s.widen(l[y&3][:n], p.row(y), left, right)
+		s.widen(line(y), p.row(y), left, right, l)
 	}
 	for y := first; y < last; y++ {
-		s.widen(l[(y+2)&3][:n], p.row(y+2), left, right)
+		s.widen(line(y+2), p.row(y+2), left, right, l)
 		for phase := range s.down {
 			at := (y*p.RowFactor+phase)*p.outCols() + left*p.ColumnFactor
-			s.sum(s.out[at:at+n], l[(y-1)&3][:n], l[y&3][:n], l[(y+1)&3][:n], l[(y+2)&3][:n], &s.down[phase])
+			s.sum(s.out[at:at+n], line(y-1), line(y), line(y+1), line(y+2), &s.down[phase], s.past)
 		}
 	}
 }
 
 // widen interpolates input columns left … right-1 of a row.
-func (s *striped) widen(to, row []float32, left, right int) {
+func (s *striped) widen(to, row []float32, left, right int, l *lines) {
+	n, factor := right-left, len(s.across)
+	points := l.points[:n+3]
 	last := len(row) - 1
-	a, b, c := row[max(left-1, 0)], row[left], row[min(left+1, last)]
-	if s.p.ColumnFactor == 2 { // without the loop over phases
-		u, v := s.across[0], s.across[1]
-		for x := left; x < right; x++ {
-			d := row[min(x+2, last)]
-			pair := to[:2]
-			pair[0] = u[0]*a + u[1]*b + u[2]*c + u[3]*d
-			pair[1] = v[0]*a + v[1]*b + v[2]*c + v[3]*d
-			to = to[2:]
-			a, b, c = b, c, d
-		}
-		return
+	points[0] = row[max(left-1, 0)]
+	copy(points[1:], row[left:min(right+2, last+1)])
+	for x := last + 1; x < right+2; x++ {
+		points[x-left+1] = row[last]
 	}
-	for x := left; x < right; x++ {
-		d := row[min(x+2, last)]
-		cell := to[:len(s.across)]
-		for i := range cell {
-			w := &s.across[i]
-			cell[i] = w[0]*a + w[1]*b + w[2]*c + w[3]*d
+	for i := range s.across {
+		phase := l.phase[:n]
+		s.sum(phase, points, points[1:], points[2:], points[3:], &s.across[i], false)
+		for x, v := range phase {
+			to[x*factor+i] = v
 		}
-		to = to[len(cell):]
-		a, b, c = b, c, d
 	}
 }
 
-// sum makes an output row from four interpolated ones.
-func (s *striped) sum(to, a, b, c, d []float32, w *[4]float32) {
+// sum sets to to the weighted sum of four rows, past the caches or not.
+func (s *striped) sum(to, a, b, c, d []float32, w *[4]float32, past bool) {
 	if k := s.combine; k != nil {
 		sum, head := k.sum, 0
-		if s.past {
+		if past {
 			// Elements up to a cache line's start are left to the plain code.
 			head = int(-uintptr(unsafe.Pointer(&to[0]))%lineBytes) / 4
 			sum = k.sumPast
@@ -159,13 +157,17 @@ func plainSum(to, a, b, c, d []float32, w *[4]float32) {
 // rounding: in each direction the weight, its product, and three sums.
 func (s *striped) rounding() rounding { return rounding{steps: 10} }
 
+// work counts a row interpolated across as stored twice, by phase and in its
+// place.
 func (s *striped) work() framework.Work {
 	p := s.p
-	widened := int64(p.Rows+3*s.stripes) * int64(p.outCols())
+	rows := int64(p.Rows + 3*s.stripes)
+	points := rows * int64(p.Cols+3*s.blocks) // copied with their control points
+	widened := rows * int64(p.outCols())
 	return framework.Work{
 		FLOPs:      7 * (widened + p.points()),
-		LoadBytes:  4 * (int64(p.Rows+3*s.stripes)*int64(p.Cols+3*s.blocks) + 4*p.points()),
-		StoreBytes: 4*widened + p.outBytes(),
+		LoadBytes:  4 * (points + 5*widened + 4*p.points()),
+		StoreBytes: 4 * (points + 2*widened + p.points()),
 	}
 }
 

@@ -167,6 +167,22 @@ func TestSpeedUpsAreNoSeconds(t *testing.T) {
 	}
 }
 
+// TestBicubic reprints section 6.2.2: v2 takes half of v1's time.
+func TestBicubic(t *testing.T) {
+	c, err := compare.New(read(t, "tx2-bicubic"), compare.Options{By: compare.ByVersion})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.Points) != 2 {
+		t.Fatalf("%d points, want a point each for hermite and bspline", len(c.Points))
+	}
+	for i, p := range c.Points {
+		if r := cell(t, c, "time", "v2", i).Ratio; p.Baseline != "v1" || r == nil || !near(r.Value, 0.5) {
+			t.Errorf("%s: v2 by %s is %+v, want 0.5 of v1", p.Name(), p.Baseline, r)
+		}
+	}
+}
+
 func TestAverages(t *testing.T) {
 	c, err := compare.New(read(t, "tx1-bplg-analytical", "tx1-bplg-ml"), compare.Options{By: compare.ByRun})
 	if err != nil {

@@ -51,6 +51,7 @@ func all() []published {
 	for i, how := range []string{"analytical", "ml"} {
 		list = append(list, published{"tx1-bplg-" + how, averages(i)})
 	}
+	list = append(list, bicubic())
 	return append(list, partitions()...)
 }
 
