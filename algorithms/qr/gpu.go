@@ -78,8 +78,18 @@ func newData(env framework.Env, q framework.Problem) (gpuData, error) {
 	return gpuData{env: env, p: p, memory: cuda.Arena{Device: env.Device}}, nil
 }
 
-// open makes room for A, Q and R, uploads A and compiles source.
-func (g *gpuData) open(source cuda.Source) (err error) {
+// open allocates and compiles source.
+func (g *gpuData) open(source cuda.Source) error {
+	err := g.allocate()
+	if err != nil {
+		return err
+	}
+	g.module, err = g.env.Device.Compile(source)
+	return err
+}
+
+// allocate makes room for A, Q and R and uploads A.
+func (g *gpuData) allocate() (err error) {
 	for _, b := range []struct {
 		at   *cuda.Pointer
 		size int
@@ -88,11 +98,7 @@ func (g *gpuData) open(source cuda.Source) (err error) {
 			return err
 		}
 	}
-	if err := cuda.Upload(g.env.Device, g.a, g.p.a); err != nil {
-		return err
-	}
-	g.module, err = g.env.Device.Compile(source)
-	return err
+	return cuda.Upload(g.env.Device, g.a, g.p.a)
 }
 
 // zeros is zeroed device memory.

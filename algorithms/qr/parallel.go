@@ -1,0 +1,220 @@
+package qr
+
+import (
+	"bench/framework"
+	"bench/framework/workers"
+)
+
+// panelWidth is the reflections that are applied together: as many sums as
+// registers hold.
+const panelWidth = 8
+
+// panels is one matrix as reflections.
+type panels struct {
+	shape
+	v   []float32 // the reflections, zero above the diagonal
+	tau []float32
+	// gram is VᵀV of each panel above its diagonal.
+	gram [][panelWidth][panelWidth]float32
+}
+
+func newPanels(s shape) *panels {
+	n := (s.N + panelWidth - 1) / panelWidth
+	return &panels{s, make([]float32, s.M*n*panelWidth), make([]float32, n*panelWidth), make([][panelWidth][panelWidth]float32, n)}
+}
+
+func (p *panels) column(j int) []float32 { return p.v[j*p.M : (j+1)*p.M] }
+
+// width is the columns of a panel.
+func (p *panels) width(panel int) int { return min(panelWidth, p.N-panel*panelWidth) }
+
+// factor turns the columns of a panel into reflections and writes their part
+// of R.
+func (p *panels) factor(panel int, r []float32) {
+	first, width := panel*panelWidth, p.width(panel)
+	rows := p.cols()
+	for k := first; k < first+width; k++ {
+		v := p.column(k)
+		beta, tau := reflect(v[k:])
+		p.tau[k] = tau
+		for j := k + 1; j < first+width; j++ {
+			c := p.column(j)[k:]
+			f := tau * dot32(v[k:], c)
+			for i, x := range v[k:] {
+				c[i] -= f * x
+			}
+		}
+		column := r[k*rows : (k+1)*rows]
+		copy(column[:k], v[:k])
+		column[k] = beta
+		clear(column[k+1:])
+		clear(v[:k])
+		for j := first; j < k; j++ {
+			p.gram[panel][j-first][k-first] = dot32(p.column(j)[k:], v[k:])
+		}
+	}
+}
+
+// apply multiplies a column from row first on by a panel's reflections: first
+// to last (forward) or last to first.
+func (p *panels) apply(panel int, c []float32, forward bool) {
+	first := panel * panelWidth
+	c = c[first:]
+	n := len(c)
+	var v [panelWidth][]float32
+	for k := range v {
+		v[k] = p.column(first + k)[first:][:n] // those past N are zero
+	}
+	var w [panelWidth]float32
+	{
+		v0, v1, v2, v3, v4, v5, v6, v7 := v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7]
+		var s0, s1, s2, s3, s4, s5, s6, s7 float32
+		for i, x := range c {
+			s0 += x * v0[i]
+			s1 += x * v1[i]
+			s2 += x * v2[i]
+			s3 += x * v3[i]
+			s4 += x * v4[i]
+			s5 += x * v5[i]
+			s6 += x * v6[i]
+			s7 += x * v7[i]
+		}
+		w = [panelWidth]float32{s0, s1, s2, s3, s4, s5, s6, s7}
+	}
+	gram, tau := &p.gram[panel], p.tau[first:first+panelWidth]
+	if forward {
+		for k := range w {
+			w[k] *= tau[k]
+			for i := k + 1; i < panelWidth; i++ {
+				w[i] -= gram[k][i] * w[k]
+			}
+		}
+	} else {
+		for k := panelWidth - 1; k >= 0; k-- {
+			w[k] *= tau[k]
+			for i := range k {
+				w[i] -= gram[i][k] * w[k]
+			}
+		}
+	}
+	v0, v1, v2, v3, v4, v5, v6, v7 := v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7]
+	for i, x := range c {
+		c[i] = x - ((w[0]*v0[i] + w[1]*v1[i]) + (w[2]*v2[i] + w[3]*v3[i]) + ((w[4]*v4[i] + w[5]*v5[i]) + (w[6]*v6[i] + w[7]*v7[i])))
+	}
+}
+
+func dot32(x, y []float32) float32 {
+	y = y[:len(x)]
+	var s0, s1, s2, s3 float32
+	i := 0
+	for ; i+4 <= len(x); i += 4 {
+		s0 += x[i] * y[i]
+		s1 += x[i+1] * y[i+1]
+		s2 += x[i+2] * y[i+2]
+		s3 += x[i+3] * y[i+3]
+	}
+	for ; i < len(x); i++ {
+		s0 += x[i] * y[i]
+	}
+	return s0 + s1 + (s2 + s3)
+}
+
+// formColumn makes column j of Q from the unit matrix.
+func (p *panels) formColumn(j int, c []float32) {
+	clear(c)
+	c[j] = 1
+	for panel := min(j, p.N-1) / panelWidth; panel >= 0; panel-- {
+		p.apply(panel, c, false)
+	}
+}
+
+// parallel is version "parallel".
+type parallel struct {
+	shape
+	pool    *workers.Pool
+	stage   func(worker int)
+	scratch []*panels // one for each worker, or for all
+}
+
+func prepareParallel(s shape, env framework.Env) (factoriser, error) {
+	x := &parallel{shape: s}
+	n := max(1, env.Workers)
+	x.pool = workers.New(n, func(worker int) { x.stage(worker) })
+	if !x.whole() {
+		n = 1
+	}
+	for range n {
+		x.scratch = append(x.scratch, newPanels(s))
+	}
+	return x, nil
+}
+
+// whole tells whether workers share out matrices instead of columns.
+func (x *parallel) whole() bool { return x.Batch >= 2*x.pool.Workers() }
+
+func (x *parallel) close() { x.pool.Close() }
+
+func (x *parallel) run(q, r, a []float32) error {
+	of := func(b int, all []float32, size int) []float32 { return all[b*size : (b+1)*size] }
+	if x.whole() {
+		x.stage = func(worker int) {
+			p := x.scratch[worker]
+			x.pool.Each(x.Batch, func(b int) { p.all(of(b, q, x.sizeQ()), of(b, r, x.sizeR()), of(b, a, x.sizeA())) })
+		}
+		x.pool.Run()
+		return nil
+	}
+	for b := range x.Batch {
+		x.together(of(b, q, x.sizeQ()), of(b, r, x.sizeR()), of(b, a, x.sizeA()))
+	}
+	return nil
+}
+
+// all factors one matrix on one thread.
+func (p *panels) all(q, r, a []float32) {
+	copy(p.v, a)
+	for panel := range p.gram {
+		p.factor(panel, r)
+		for j := (panel + 1) * panelWidth; j < p.N; j++ {
+			p.apply(panel, p.column(j), true)
+		}
+	}
+	for j := range p.cols() {
+		p.formColumn(j, q[j*p.M:(j+1)*p.M])
+	}
+}
+
+// together factors one matrix on all workers, which share out the columns. The
+// first columns after a panel are updated and factored by one worker while the
+// others update the rest.
+func (x *parallel) together(q, r, a []float32) {
+	p := x.scratch[0]
+	copy(p.v, a)
+	p.factor(0, r)
+	for panel := range len(p.gram) - 1 {
+		next := (panel + 1) * panelWidth
+		after := min(next+panelWidth, p.N)
+		// Item 0 is the next panel, the others are groups of columns.
+		groups := (p.N - after + panelWidth - 1) / panelWidth
+		x.stage = func(int) {
+			x.pool.Each(1+groups, func(item int) {
+				first := next + item*panelWidth
+				for j := first; j < min(first+panelWidth, p.N); j++ {
+					p.apply(panel, p.column(j), true)
+				}
+				if item == 0 {
+					p.factor(panel+1, r)
+				}
+			})
+		}
+		x.pool.Run()
+	}
+	x.stage = func(int) {
+		x.pool.Each(p.cols(), func(j int) { p.formColumn(j, q[j*p.M:(j+1)*p.M]) })
+	}
+	x.pool.Run()
+}
+
+// work counts both sweeps as reference does, a panel's reflections together,
+// the substitution left out.
+func (x *parallel) work() framework.Work { return x.sweeps(4, panelWidth) }
