@@ -11,7 +11,7 @@ import (
 )
 
 func TestErrorMessages(t *testing.T) {
-	const rootKeys = "$schema, algorithm, executable, kernel_name, measure, output_file_prefix, processor, run_arg, sensors, static_args, sweep_arg, tunables, versions"
+	const rootKeys = "$schema, algorithm, executable, kernel_name, measure, output_file_prefix, processor, run_arg, sensors, static_args, sweep_arg, tunables, tuning_constraints, versions"
 	for _, c := range []struct{ text, want string }{
 		// What is run.
 		{`{}`, `x.json:1:1: want the key "algorithm" (a built-in's name) or "executable" (a program)`},
@@ -31,6 +31,7 @@ func TestErrorMessages(t *testing.T) {
 		{`{"executable": "a", "kernel_name": ""}`, `x.json:1:36: kernel_name: the string is empty`},
 		{`{"executable": "a", "versions": ["k"]}`, `x.json:1:21: versions: versions are a built-in's; an executable has none, sweep its arguments by sweep_arg`},
 		{`{"executable": "a", "tunables": {"k": 1}}`, `x.json:1:21: tunables: tunables are a built-in's; an executable has none, sweep its arguments by sweep_arg`},
+		{`{"executable": "a", "tuning_constraints": ["k < 3"]}`, `x.json:1:21: tuning_constraints: tuning_constraints are a built-in's; an executable has none, sweep its arguments by sweep_arg`},
 		// Keys.
 		{`{"algorithm": "a", "versoins": []}`, `x.json:1:20: versoins: unknown key; did you mean "versions"? keys here: ` + rootKeys},
 		{`{"algorithm": "a", "zzzzzzzz": []}`, `x.json:1:20: zzzzzzzz: unknown key; keys here: ` + rootKeys},

@@ -37,6 +37,7 @@ func TestEverySchemaKeyIsRead(t *testing.T) {
 		"static_args":             `{"N": 1}`,
 		"sweep_arg":               `{"N": 1}`,
 		"tunables":                `{"N": 1}`,
+		"tuning_constraints":      `["P < 9"]`,
 		"sensors":                 `[]`,
 		"run_arg.one":             `["--runs", 1]`,
 		"run_arg.many":            `["--runs", 2]`,
