@@ -20,8 +20,7 @@ import (
 )
 
 func (a *app) verifyCommand() *cobra.Command {
-	var device string
-	var seed uint64
+	var f verifyFlags
 	cmd := &cobra.Command{
 		Use:   "verify [ALGORITHM | CONFIG...]",
 		Short: "Check the answers of every version over sizes, odd batches and edges",
@@ -37,17 +36,24 @@ simulator, with g++ instead of a GPU, in an order of warps that --seed permutes.
   bench verify configs/polybench/*.json --device sim
   BENCH_WORKER_PREFIX="compute-sanitizer --tool racecheck" bench verify fft --device cuda:0`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.verify(cmd.Context(), args, device, seed)
+			return a.verify(cmd.Context(), args, f)
 		},
 	}
-	cmd.Flags().StringVar(&device, "device", "", "cuda:0, cuda:1, …, sim or cpu")
-	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of the random inputs and of the simulator's order")
+	cmd.Flags().StringVar(&f.device, "device", "", "cuda:0, cuda:1, …, sim or cpu")
+	cmd.Flags().StringSliceVar(&f.versions, "versions", nil, "versions to check; all without")
+	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the random inputs and of the simulator's order")
 	return cmd
 }
 
-func (a *app) verify(ctx context.Context, names []string, device string, seed uint64) error {
-	if device != "" && device != "cpu" && device != "sim" {
-		if _, err := engine.ParseDevice(device); err != nil {
+type verifyFlags struct {
+	device   string
+	versions []string
+	seed     uint64
+}
+
+func (a *app) verify(ctx context.Context, names []string, flags verifyFlags) error {
+	if flags.device != "" && flags.device != "cpu" && flags.device != "sim" {
+		if _, err := engine.ParseDevice(flags.device); err != nil {
 			return usageError(fmt.Errorf("--device: %w", err))
 		}
 	}
@@ -63,15 +69,18 @@ func (a *app) verify(ctx context.Context, names []string, device string, seed ui
 		if c == nil {
 			c = &config.Config{Path: "verify", Algorithm: f.Name, Prefix: f.Name, Measure: config.DefaultMeasure()}
 		}
-		devices := []string{device}
-		if device == "" {
+		if flags.versions != nil {
+			c.Versions = flags.versions
+		}
+		devices := []string{flags.device}
+		if flags.device == "" {
 			devices = []string{"cpu", "cuda:0"}
 		}
 		if f.External { // on its own device
 			devices = []string{"cpu"}
 		}
 		for _, d := range devices {
-			good, err := a.verifyOn(ctx, c, f, d, device != "", seed)
+			good, err := a.verifyOn(ctx, c, f, d, flags)
 			if err != nil {
 				return err
 			}
@@ -86,9 +95,9 @@ func (a *app) verify(ctx context.Context, names []string, device string, seed ui
 
 // verifyOn checks one algorithm on one device. A GPU that was not asked for
 // by name may be absent.
-func (a *app) verifyOn(ctx context.Context, c *config.Config, f *framework.Factory, device string, asked bool, seed uint64) (good bool, err error) {
+func (a *app) verifyOn(ctx context.Context, c *config.Config, f *framework.Factory, device string, flags verifyFlags) (good bool, err error) {
 	sum := &tally{out: a.err}
-	eng := engine.New(engine.Options{Config: c, Factory: f, Seed: seed, Workers: runtime.GOMAXPROCS(0),
+	eng := engine.New(engine.Options{Config: c, Factory: f, Seed: flags.seed, Workers: runtime.GOMAXPROCS(0),
 		VerifyOnly: true, Root: "/", Observer: sum})
 	defer eng.Close()
 	machine := plan.Machine{Processor: "CPU", Device: device}
@@ -97,7 +106,7 @@ func (a *app) verifyOn(ctx context.Context, c *config.Config, f *framework.Facto
 	case f.External: // finds its device by itself
 		machine = plan.Machine{}
 	case !runsOn(f, device):
-		if asked {
+		if flags.device != "" {
 			return false, usageError(fmt.Errorf("%s has no version for %s", f.Name, device))
 		}
 		return true, nil
@@ -105,7 +114,7 @@ func (a *app) verifyOn(ctx context.Context, c *config.Config, f *framework.Facto
 		machine.Processor = "GPU"
 		facts, err = eng.Device(ctx, device)
 		switch {
-		case err != nil && asked:
+		case err != nil && flags.device != "":
 			return false, &statusError{exitBad, fmt.Errorf("%s: %w", device, err)}
 		case err != nil:
 			fmt.Fprintf(a.err, "GPU versions of %s not verified: %v\n", f.Name, err)
