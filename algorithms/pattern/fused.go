@@ -19,14 +19,18 @@ func fusedVersion() framework.Version {
 		Processor: framework.GPU,
 		Tunables: []framework.Tunable{
 			{Name: "LANES", Doc: "threads that share a pattern; a warp takes 32/LANES patterns at a time", Values: powers(2, 32)},
-			{Name: "R", Doc: "neighbouring shifts that a thread keeps in registers", Values: []int64{1, 2, 4, 7, 8, 13, 16, 17, 26, 32, 51}},
+			{Name: "R", Doc: "neighbouring shifts that a thread keeps in registers", Values: []int64{1, 2, 4, 7, 8, 13, 16, 26, 32, 51}},
+			{Name: "UNROLL", Doc: "elements of the signal that are unrolled", Values: []int64{2, 4, 8, 16, 32}},
 			{Name: "THREADS", Doc: "threads a block", Values: []int64{32, 64, 96, 128, 192, 256, 384, 512, 768, 1024}},
 			{Name: "BLOCKS", Doc: "blocks a multiprocessor", Values: []int64{1, 2, 3, 4, 5, 6, 8, 10, 12, 16}},
 			{Name: "AHEAD", Doc: "1: the next patterns are loaded to registers meanwhile", Values: []int64{0, 1}},
 		},
-		Defaults:    fusedDefaults,
-		Valid:       func(params, v framework.Values, facts cuda.Facts) error { return fusedValid(shapeOf(params), v, facts) },
-		DeviceBytes: func(params, v framework.Values) int64 { return gpuPlan{}.bytes(shapeOf(params)) },
+		Defaults: fusedDefaults,
+		Valid:    func(params, v framework.Values, facts cuda.Facts) error { return fusedValid(shapeOf(params), v, facts) },
+		DeviceBytes: func(params, _ framework.Values) int64 {
+			s := shapeOf(params)
+			return gpuPlan{slots: s.K}.bytes(s) // a block takes a pattern at least
+		},
 		New: func(env framework.Env, q framework.Problem, v framework.Values) (framework.BaseAlgorithm, error) {
 			return newGPURun(env, q, func(s shape) gpuPlan { return fusedPlan(s, v, env.Device.Facts()) })
 		},
@@ -40,7 +44,7 @@ func fusedDefaults(params framework.Values, facts cuda.Facts) framework.Values {
 	if s.length() > 512 {
 		lanes = warpSize
 	}
-	v := settings("LANES", lanes, "R", min(blocks(s.S, lanes), 16), "THREADS", 128, "BLOCKS", 4, "AHEAD", 0)
+	v := settings("LANES", lanes, "R", min(blocks(s.S, lanes), 16), "UNROLL", 8, "THREADS", 128, "BLOCKS", 4, "AHEAD", 0)
 	for _, x := range []struct{ threads, blocks int }{{128, 4}, {128, 2}, {128, 1}, {64, 1}, {32, 1}} {
 		v["THREADS"], v["BLOCKS"] = framework.IntValue(int64(x.threads)), framework.IntValue(int64(x.blocks))
 		if fusedValid(s, v, facts) == nil {
@@ -53,11 +57,11 @@ func fusedDefaults(params framework.Values, facts cuda.Facts) framework.Values {
 // fused is the launch of version 5, in numbers.
 type fused struct {
 	shape
-	lanes, r, threads, blocks, ahead int
+	lanes, r, unroll, threads, blocks, ahead int
 }
 
 func fusedOf(s shape, v framework.Values) fused {
-	return fused{s, int(v.Int("LANES")), int(v.Int("R")), int(v.Int("THREADS")), int(v.Int("BLOCKS")), int(v.Int("AHEAD"))}
+	return fused{s, int(v.Int("LANES")), int(v.Int("R")), int(v.Int("UNROLL")), int(v.Int("THREADS")), int(v.Int("BLOCKS")), int(v.Int("AHEAD"))}
 }
 
 // teams is how many patterns a warp takes at a time.
@@ -115,6 +119,8 @@ func fusedValid(s shape, v framework.Values, facts cuda.Facts) error {
 		return fmt.Errorf("LANES = %d is no power of two up to %d", f.lanes, warpSize)
 	case f.r < 1 || f.r > 64:
 		return fmt.Errorf("R = %d: want 1 to 64", f.r)
+	case f.unroll < 2 || f.unroll > 64 || f.unroll%2 != 0:
+		return fmt.Errorf("UNROLL = %d: want an even number from 2 to 64", f.unroll)
 	case f.threads < warpSize || f.threads%warpSize != 0 || f.threads > facts.MaxThreadsBlock:
 		return fmt.Errorf("THREADS = %d: want a multiple of %d up to the device's %d", f.threads, warpSize, facts.MaxThreadsBlock)
 	case f.ahead < 0 || f.ahead > 1:
@@ -126,13 +132,13 @@ func fusedValid(s shape, v framework.Values, facts cuda.Facts) error {
 		return fmt.Errorf("BLOCKS = %d of %d threads: want at least 1 and no more than the device's %d blocks and %d threads a multiprocessor",
 			f.blocks, f.threads, facts.MaxBlocksPerSM, facts.MaxThreadsPerSM)
 	}
-	registers := 2*f.r + 36
+	registers := 2*f.r + f.unroll + 24
 	if f.ahead == 1 {
 		registers += f.loads() * f.vector()
 	}
 	if registers > 255 || f.threads*registers > facts.RegistersBlock || f.blocks*f.threads*registers > facts.RegistersPerSM {
-		return fmt.Errorf("R = %d, AHEAD = %d, THREADS = %d and BLOCKS = %d need about %d registers a thread; the device has 255, %d a block and %d a multiprocessor",
-			f.r, f.ahead, f.threads, f.blocks, registers, facts.RegistersBlock, facts.RegistersPerSM)
+		return fmt.Errorf("R = %d, UNROLL = %d, AHEAD = %d, THREADS = %d and BLOCKS = %d need about %d registers a thread; the device has 255, %d a block and %d a multiprocessor",
+			f.r, f.unroll, f.ahead, f.threads, f.blocks, registers, facts.RegistersBlock, facts.RegistersPerSM)
 	}
 	shared := f.sharedBytes() + fixedSharedBytes
 	if shared > facts.SharedOptIn || f.blocks*(shared+facts.SharedReserved) > facts.SharedPerSM {
@@ -149,22 +155,23 @@ func fusedPlan(s shape, v framework.Values, facts cuda.Facts) gpuPlan {
 	return gpuPlan{
 		source: cuda.Source{
 			Name: "fused.cu", Text: fusedText, Headers: map[string]string{"match.cuh": matchText},
-			Defines: defines(s, "LANES", f.lanes, "R", f.r, "THREADS", f.threads, "BLOCKS", f.blocks, "AHEAD", f.ahead,
+			Defines: defines(s, "LANES", f.lanes, "R", f.r, "UNROLL", f.unroll, "THREADS", f.threads, "BLOCKS", f.blocks, "AHEAD", f.ahead,
 				"VECTOR", f.vector(), "STRIDE", f.stride()),
 			Kernels: []string{"match"},
 		},
 		launches: []launch{{
 			kernel:    "match",
 			shape:     cuda.Launch{Grid: cuda.Dim3{X: grid}, Block: cuda.Dim3{X: f.threads}, SharedBytes: f.sharedBytes()},
-			arguments: []any{signalBuffer, weightsBuffer, gainsBuffer, templatesBuffer, stateBuffer, resultBuffer, int32(s.K)},
+			arguments: []any{signalBuffer, weightsBuffer, gainsBuffer, templatesBuffer, slotsBuffer, resultBuffer, int32(s.K)},
 		}},
-		form: expanded,
-		work: f.work(grid),
+		slots: grid,
+		form:  expanded,
+		work:  f.work(grid),
 	}
 }
 
-// work counts what grid blocks execute: whole warps, also for the patterns
-// that the last of them lacks.
+// work counts what grid blocks execute, following fused.cu: whole warps, also
+// for the patterns that the last of them lacks.
 func (f fused) work(grid int) framework.Work {
 	steps := int64(0) // of a sum over a team
 	for 1<<steps < f.lanes {
@@ -179,7 +186,7 @@ func (f fused) work(grid int) framework.Work {
 	teams := int64(blocks(f.K, f.teams()) * f.teams())
 	return framework.Work{
 		FLOPs:      teams*team + 2*n*int64(grid), // 2·w·a in each block
-		LoadBytes:  4*int64(f.K)*int64(f.length()) + 4*(2*n+g)*int64(grid),
-		StoreBytes: resultBytes,
+		LoadBytes:  4*int64(f.K)*int64(f.length()) + 4*(2*n+g)*int64(grid) + slotLoads(grid),
+		StoreBytes: resultBytes + slotStores(grid),
 	}
 }

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"bench/cuda"
@@ -37,30 +38,34 @@ type launch struct {
 // buffer names device memory that a version's kernels share.
 type buffer string
 
-// Buffers that every version has: inputs, the state of match.cuh, the answer.
+// Buffers that every version has: inputs, the slots of match.cuh, the answer.
 const (
 	signalBuffer    = buffer("signal")
 	weightsBuffer   = buffer("weights")
 	gainsBuffer     = buffer("gains")
 	templatesBuffer = buffer("templates")
-	stateBuffer     = buffer("state")
+	slotsBuffer     = buffer("slots")
 	resultBuffer    = buffer("result")
 )
-
-const stateBytes = 16
 
 // gpuPlan is how one version computes one problem.
 type gpuPlan struct {
 	source   cuda.Source
 	launches []launch
 	scratch  map[buffer]int64 // bytes, beside the buffers of every version
+	slots    int              // blocks of the last launch
 	form     form
 	work     framework.Work // FLOPs, LoadBytes and StoreBytes
 }
 
+// slotLoads and slotStores are the bytes by which that many blocks find the
+// match (match.cuh), if the last finds every slot filled.
+func slotLoads(grid int) int64  { return 8 * int64(grid-1) }
+func slotStores(grid int) int64 { return 16 * int64(grid-1) }
+
 // bytes of device memory.
 func (g gpuPlan) bytes(s shape) int64 {
-	total := s.inputBytes() + stateBytes + resultBytes
+	total := s.inputBytes() + 8*int64(g.slots) + resultBytes
 	for _, n := range g.scratch {
 		total += n
 	}
@@ -139,17 +144,17 @@ func (g *gpuRun) PreRun() (err error) {
 			return err
 		}
 	}
-	if err := alloc(stateBuffer, stateBytes); err != nil {
+	empty := slices.Repeat([]uint64{1<<64 - 1}, g.plan.slots)
+	if err := alloc(slotsBuffer, 8*int64(len(empty))); err != nil {
+		return err
+	}
+	if err := cuda.Upload(g.env.Device, buffers[slotsBuffer], empty); err != nil {
 		return err
 	}
 	if err := alloc(resultBuffer, resultBytes); err != nil {
 		return err
 	}
 	g.result = buffers[resultBuffer]
-	// The least key is above every match, and no block has finished.
-	if err := cuda.Upload(g.env.Device, buffers[stateBuffer], []uint64{1<<64 - 1, 0}); err != nil {
-		return err
-	}
 	if err := cuda.Upload(g.env.Device, g.result, []match{{-1, -1, -1, 0}}); err != nil {
 		return err
 	}

@@ -109,15 +109,15 @@ func TestMappedTunables(t *testing.T) {
 func TestFusedTunables(t *testing.T) {
 	d := simulator(t, sim.Races())
 	for i, c := range []struct {
-		k, n, s, g                         int64
-		lanes, r, threads, blocks, waiting int
+		k, n, s, g                               int64
+		lanes, r, unroll, threads, blocks, ahead int
 	}{
-		{70, 32, 101, 50, 8, 13, 64, 1, 1}, {150, 32, 101, 50, 4, 26, 32, 1, 0}, {40, 32, 101, 50, 16, 7, 32, 1, 1},
-		{20, 32, 101, 50, 32, 4, 32, 1, 0}, {21, 32, 101, 50, 8, 7, 96, 1, 1}, {9, 5, 20, 9, 2, 4, 32, 1, 0},
-		{9, 7, 20, 9, 8, 2, 64, 1, 1}, {5, 100, 11, 3, 8, 4, 32, 2, 0}, {5, 3, 1, 1, 1, 1, 32, 1, 0},
+		{70, 32, 101, 50, 8, 13, 8, 64, 1, 1}, {150, 32, 101, 50, 4, 26, 4, 32, 1, 0}, {40, 32, 101, 50, 16, 7, 32, 32, 1, 1},
+		{20, 32, 101, 50, 32, 4, 16, 32, 1, 0}, {21, 32, 101, 50, 8, 7, 2, 96, 1, 1}, {9, 5, 20, 9, 2, 4, 8, 32, 1, 0},
+		{9, 7, 20, 9, 8, 2, 4, 64, 1, 1}, {5, 100, 11, 3, 8, 4, 8, 32, 2, 0}, {5, 3, 1, 1, 1, 1, 2, 32, 1, 0},
 	} {
 		params := setting(c.k, c.n, c.s, c.g)
 		runGPU(t, d, "v5", makeProblem(shapeOf(params), uint64(i)), params,
-			settings("LANES", c.lanes, "R", c.r, "THREADS", c.threads, "BLOCKS", c.blocks, "AHEAD", c.waiting))
+			settings("LANES", c.lanes, "R", c.r, "UNROLL", c.unroll, "THREADS", c.threads, "BLOCKS", c.blocks, "AHEAD", c.ahead))
 	}
 }

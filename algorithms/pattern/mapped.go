@@ -102,11 +102,12 @@ func (m mapped) plan(facts cuda.Facts) gpuPlan {
 			{"shifts", first, []any{signalBuffer, weightsBuffer, templatesBuffer, terms, sums, shiftSlabs, patterns}},
 			{"gains", cuda.Launch{Grid: grid(m.gainSlabs()), Block: block},
 				[]any{signalBuffer, weightsBuffer, templatesBuffer, gainsBuffer, terms, sums, shiftSlabs, shifts, gainSlabs, patterns}},
-			{"least", last, []any{gainSlabs, shifts, stateBuffer, resultBuffer, patterns}},
+			{"least", last, []any{gainSlabs, shifts, slotsBuffer, resultBuffer, patterns}},
 		},
 		scratch: scratch,
+		slots:   last.Grid.X,
 		form:    direct,
-		work:    m.work(),
+		work:    m.work(last.Grid.X),
 	}
 }
 
@@ -122,8 +123,8 @@ func (m mapped) shiftSlabs() int {
 func (m mapped) gainSlabs() int { return blocks(m.G, m.z) }
 
 // work counts what threads of patterns, shifts and gains that exist execute,
-// following mapped.cu.
-func (m mapped) work() framework.Work {
+// following mapped.cu; kernel least has grid blocks.
+func (m mapped) work(grid int) framework.Work {
 	k, n, s, g := int64(m.K), int64(m.N), int64(m.S), int64(m.G)
 	sum := n - 1 // additions of N terms
 	if m.version >= 3 {
@@ -134,8 +135,8 @@ func (m mapped) work() framework.Work {
 		FLOPs: k * (s*(3*n+sum) + g*(4*n+sum)),
 		// Kernel gains reads the slabs of shifts once a block; kernel least reads
 		// those of gains, and the shifts.
-		LoadBytes:  m.requested(m.G, true) + 8*slabs*int64(m.shiftSlabs()) + 8*slabs + 4*k,
-		StoreBytes: 8*k*int64(m.shiftSlabs()) + 8*slabs + 4*k + resultBytes,
+		LoadBytes:  m.requested(m.G, true) + 8*slabs*int64(m.shiftSlabs()) + 8*slabs + 4*k + slotLoads(grid),
+		StoreBytes: 8*k*int64(m.shiftSlabs()) + 8*slabs + 4*k + resultBytes + slotStores(grid),
 	}
 	if m.version == 4 {
 		w.LoadBytes += 4 * k * (2*n + int64(m.length()))

@@ -8,7 +8,8 @@
 // E - 2·(v-1)·B + (v-1)²·C, where E = Σ w·d², B = Σ w·d·t, C = Σ w·t². The error
 // of the chosen gain is then computed directly, and orders the patterns.
 //
-// Defines: N, S, G, LANES, R, THREADS, BLOCKS a multiprocessor, AHEAD (1: the
+// Defines: N, S, G, LANES, R, UNROLL elements of the signal between jumps back
+// (code that the instruction caches do not hold is slower), THREADS, BLOCKS a multiprocessor, AHEAD (1: the
 // next patterns are loaded meanwhile), VECTOR elements an access, STRIDE
 // elements from a pattern to the next in shared memory.
 #include "match.cuh"
@@ -17,8 +18,7 @@ enum {
   LENGTH = N + S - 1,
   TEAMS = 32 / LANES,
   ROUNDS = (S + LANES * R - 1) / (LANES * R),
-  LOADS = (TEAMS * LENGTH + 32 * VECTOR - 1) / (32 * VECTOR),  // accesses of a thread
-  UNROLL = N <= 64 ? N : R
+  LOADS = (TEAMS * LENGTH + 32 * VECTOR - 1) / (32 * VECTOR)  // accesses of a thread
 };
 
 #if VECTOR == 4
@@ -59,9 +59,32 @@ __device__ __forceinline__ void keep(float* rows, Vector v, int i, int lane) {
   *reinterpret_cast<Vector*>(rows + element / LENGTH * STRIDE + element % LENGTH) = v;
 }
 
+// What COUNT elements of the signal add to the sums at R shifts. t begins with
+// the R-1 elements of the template before those at next, and ends so.
+template <int COUNT>
+__device__ __forceinline__ void add(const float* next, const float2* coefficients, float (&t)[R - 1 + UNROLL], float (&sum)[R]) {
+#pragma unroll
+  for (int i = 0; i < COUNT; i++) t[R - 1 + i] = next[i];
+#pragma unroll
+  for (int i = 0; i + 1 < COUNT; i += 2) {
+    const float4 c = *reinterpret_cast<const float4*>(coefficients + i);
+#pragma unroll
+    for (int r = 0; r < R; r++) sum[r] = __fmaf_rn(t[r + i], __fmaf_rn(t[r + i], c.x, c.y), sum[r]);
+#pragma unroll
+    for (int r = 0; r < R; r++) sum[r] = __fmaf_rn(t[r + i + 1], __fmaf_rn(t[r + i + 1], c.z, c.w), sum[r]);
+  }
+  if (COUNT % 2 > 0) {
+    const float2 c = coefficients[COUNT - 1];
+#pragma unroll
+    for (int r = 0; r < R; r++) sum[r] = __fmaf_rn(t[r + COUNT - 1], __fmaf_rn(t[r + COUNT - 1], c.x, c.y), sum[r]);
+  }
+#pragma unroll
+  for (int r = 0; r < R - 1; r++) t[r] = t[r + COUNT];
+}
+
 extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
     match(const float* __restrict__ signal, const float* __restrict__ weights, const float* __restrict__ values,
-          const float* __restrict__ templates, State* state, Match* result, int patterns) {
+          const float* __restrict__ templates, Key* slots, Match* result, int patterns) {
   extern __shared__ float4 board[];
   float2* coefficients = reinterpret_cast<float2*>(board);  // w and -2·w·a
   float* a = reinterpret_cast<float*>(coefficients + N);
@@ -119,21 +142,15 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
 #pragma unroll 1
     for (int round = 0; round < ROUNDS; round++) {
       const int from = (round * LANES + place) * R;
-      float t[R], sum[R];
+      float t[R - 1 + UNROLL], sum[R];
 #pragma unroll
       for (int r = 0; r < R; r++) {
         sum[r] = 0;
         if (r < R - 1) t[r] = mine[from + r];
       }
-#pragma unroll UNROLL
-      for (int n = 0; n < N; n++) {
-        t[R - 1] = mine[from + R - 1 + n];
-        const float2 c = coefficients[n];
-#pragma unroll
-        for (int r = 0; r < R; r++) sum[r] = __fmaf_rn(t[r], __fmaf_rn(t[r], c.x, c.y), sum[r]);
-#pragma unroll
-        for (int r = 0; r < R - 1; r++) t[r] = t[r + 1];
-      }
+#pragma unroll 1
+      for (int n = 0; n + UNROLL <= N; n += UNROLL) add<UNROLL>(mine + from + R - 1 + n, coefficients + n, t, sum);
+      if (N % UNROLL > 0) add<N % UNROLL>(mine + from + R - 1 + N / UNROLL * UNROLL, coefficients + N / UNROLL * UNROLL, t, sum);
 #pragma unroll
       for (int r = 0; r < R; r++) {
         if (from + r < S && sum[r] < least) least = sum[r], shift = from + r;
@@ -143,7 +160,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
 
     const float* shifted = mine + shift;
     float e = 0, b = 0, c = 0;
-#pragma unroll
+#pragma unroll 4
     for (int n = place; n < N; n += LANES) {
       const float t = shifted[n], d = __fsub_rn(a[n], t), wd = __fmul_rn(w[n], d);
       e = __fmaf_rn(wd, d, e);
@@ -153,7 +170,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
     e = team_sum(e), b = -2.0f * team_sum(b), c = team_sum(c);
     least = INFINITE;
     int gain = 0;
-#pragma unroll
+#pragma unroll 4
     for (int g = place; g < G; g += LANES) {
       const float u = __fsub_rn(v[g], 1.0f), x = __fmaf_rn(u, __fmaf_rn(u, c, b), e);
       if (x < least) least = x, gain = g;
@@ -161,7 +178,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
     team_least(least, gain);
     const float chosen = v[gain];
     float squared = 0;
-#pragma unroll
+#pragma unroll 4
     for (int n = place; n < N; n += LANES) {
       const float d = __fsub_rn(a[n], __fmul_rn(shifted[n], chosen));
       squared = __fmaf_rn(__fmul_rn(w[n], d), d, squared);
@@ -172,5 +189,5 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
     }
     __syncwarp();
   }
-  finish(best_pattern < 0 ? NONE : key_of(best, best_pattern, best_shift, best_gain), state, result);
+  finish(best_pattern < 0 ? NONE : key_of(best, best_pattern, best_shift, best_gain), slots, result);
 }

@@ -150,7 +150,7 @@ extern "C" __global__ void __launch_bounds__(N* Y* Z)
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS)
-    least(const Key* __restrict__ gain_slabs, const int* __restrict__ best_shifts, State* state, Match* result, int patterns) {
+    least(const Key* __restrict__ gain_slabs, const int* __restrict__ best_shifts, Key* slots, Match* result, int patterns) {
   Key best = NONE;
   for (int k = blockIdx.x * THREADS + threadIdx.x; k < patterns; k += gridDim.x * THREADS) {
     Key of_pattern = NONE;
@@ -162,5 +162,5 @@ extern "C" __global__ void __launch_bounds__(THREADS)
                              static_cast<int>(of_pattern & 0xffffffffu));
     if (other < best) best = other;
   }
-  finish(best, state, result);
+  finish(best, slots, result);
 }

@@ -10,7 +10,8 @@
 typedef unsigned long long Key;
 
 #define ALL 0xffffffffu
-#define NONE 0xffffffffffffffffull  // above every match
+#define NONE 0xfffffffffffffffeull   // above every match
+#define EMPTY 0xffffffffffffffffull  // no key yet
 #define INFINITE __int_as_float(0x7f800000)
 
 struct __align__(16) Match {
@@ -18,38 +19,51 @@ struct __align__(16) Match {
   float squared;
 };
 
-// What blocks share: the least key so far, and how many have finished.
-struct State {
-  Key least;
-  unsigned finished, padding;
-};
-
 __device__ __forceinline__ Key key_of(float squared, int pattern, int shift, int gain) {
   return static_cast<Key>(__float_as_uint(squared)) << 33 |
          ((static_cast<Key>(pattern) * S + static_cast<unsigned>(shift)) * G + static_cast<unsigned>(gain));
 }
 
-// The least of all threads' keys of all blocks: the block that finishes last
-// writes the match and leaves state as the next launch needs it.
-__device__ __forceinline__ void finish(Key least, State* state, Match* result) {
+// The least key of a block, in its first thread.
+__device__ __forceinline__ Key block_least(Key least) {
   __shared__ Key warps[THREADS / 32];
-  const unsigned lane = threadIdx.x % 32;
 #pragma unroll
   for (int d = 16; d > 0; d /= 2) {
     const Key other = __shfl_xor_sync(ALL, least, d);
     if (other < least) least = other;
   }
-  if (lane == 0) warps[threadIdx.x / 32] = least;
+  __syncthreads();  // until others have read what a former call left
+  if (threadIdx.x % 32 == 0) warps[threadIdx.x / 32] = least;
   __syncthreads();
-  if (threadIdx.x > 0) return;
-  for (int i = 1; i < THREADS / 32; i++) {
-    if (warps[i] < least) least = warps[i];
+  if (threadIdx.x == 0) {
+    for (int i = 1; i < THREADS / 32; i++) {
+      if (warps[i] < least) least = warps[i];
+    }
   }
-  atomicMin(&state->least, least);
-  __threadfence();
-  if (atomicInc(&state->finished, gridDim.x - 1) < gridDim.x - 1) return;
-  __threadfence();
-  least = atomicExch(&state->least, NONE);
+  return least;
+}
+
+// The least of all threads' keys of all blocks. Every block but the last puts
+// its key into its slot; the last, which starts when all others have, takes
+// them out, so that the next launch finds all slots empty again. A key is one
+// word, and so arrives whole: no fence.
+__device__ __forceinline__ void finish(Key least, Key* slots, Match* result) {
+  least = block_least(least);
+  if (blockIdx.x < gridDim.x - 1) {
+    if (threadIdx.x == 0) *const_cast<volatile Key*>(slots + blockIdx.x) = least;
+    return;
+  }
+  if (threadIdx.x > 0) least = NONE;
+  for (unsigned i = threadIdx.x; i < gridDim.x - 1; i += THREADS) {
+    Key other;
+    do {
+      other = __ldcv(slots + i);
+    } while (other == EMPTY);
+    slots[i] = EMPTY;
+    if (other < least) least = other;
+  }
+  least = block_least(least);
+  if (threadIdx.x > 0) return;
   Key place = least & ((1ull << 33) - 1);
   Match m;
   m.gain = static_cast<int>(place % G);
