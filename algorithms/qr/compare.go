@@ -25,13 +25,12 @@ const (
 const roundoff = 1.0 / (1 << 24)
 
 // Factors of the bounds. The worst case of the theorems is never near; these
-// leave several times the largest error over all of verification's problems,
-// and refuse a relative change of 1e-4 of one element of Q at m = n = 64
-// (compare_test.go).
+// leave 1.3 to 5 times the largest error seen over verification's problems, of
+// this package's versions and of LAPACK's, and refuse what compare_test.go plants.
 const (
-	residualFactor    = 4
+	residualFactor    = 8
 	householderFactor = 8
-	gramSchmidtFactor = 4
+	gramSchmidtFactor = 1
 )
 
 // Names of the checks.
@@ -45,10 +44,10 @@ const (
 // A-QR relative to A. Errors of single elements add up like random ones.
 func (s shape) bounds(by method) (orthogonal, residual float64) {
 	n := float64(s.N)
-	residual = residualFactor * roundoff * math.Sqrt(n)
-	orthogonal = householderFactor * roundoff * math.Sqrt(float64(s.cols())) * math.Sqrt(math.Sqrt(n))
+	residual = residualFactor * roundoff * math.Pow(n, 0.25)
+	orthogonal = householderFactor * roundoff * math.Pow(n, 0.25) * math.Sqrt(float64(s.cols()))
 	if by == gramSchmidt {
-		orthogonal += gramSchmidtFactor * roundoff * math.Sqrt(n) * min(s.Condition, 1/roundoff)
+		orthogonal += gramSchmidtFactor * roundoff * math.Sqrt(n) * s.Condition
 	}
 	return orthogonal, residual
 }

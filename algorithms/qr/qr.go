@@ -17,7 +17,7 @@ import (
 const (
 	maxRows     = 1 << 15
 	maxBatch    = 1 << 24
-	maxElements = 1 << 32
+	maxElements = 1 << 32 // of Q
 	defaultRows = 1024
 	defaultCols = 64
 	// defaultCondition is well within what float32 resolves.

@@ -19,13 +19,13 @@ func registersVersion() framework.Version {
 		Source:    "Björck, Solving Linear Least Squares Problems by Gram-Schmidt Orthogonalization (1967)",
 		Processor: framework.GPU,
 		Tunables: []framework.Tunable{
-			{Name: "L", Doc: "threads a matrix", Values: []int64{32, 64, 128, 256}},
+			{Name: "L", Doc: "threads a matrix", Values: []int64{32, 64, 128}},
 			{Name: "G", Doc: "threads that share the rows of a column", Values: []int64{1, 2, 4, 8}},
 			{Name: "MATRICES", Doc: "matrices a block", Values: []int64{1, 2, 4}},
 		},
 		Defaults: registersDefaults,
 		Valid: func(_, v framework.Values, facts cuda.Facts) error {
-			for name, bounds := range map[string][2]int{"L": {32, 256}, "G": {1, 8}, "MATRICES": {1, 8}} {
+			for name, bounds := range map[string][2]int{"L": {32, 128}, "G": {1, 8}, "MATRICES": {1, 8}} {
 				if err := powerIn(v, name, bounds[0], bounds[1]); err != nil {
 					return err
 				}
