@@ -1,0 +1,163 @@
+package command
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"fmt"
+	"go/format"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+//go:embed example
+var examples embed.FS
+
+func (a *app) newCommand() *cobra.Command {
+	var cuda, golang, program bool
+	cmd := &cobra.Command{
+		Use:   "new NAME [--cuda | --go | --exec]",
+		Short: "Write a small working example: a kernel, an algorithm in Go, or a program",
+		Long: `New writes an example to start from, z = a·x + y, which runs as it is:
+
+  --cuda  folder NAME: a kernel (NAME.cu), its right answer in C, and its config
+  --exec  folder NAME: a program in C that reports its own time, and its config
+  --go    in bench's own tree: algorithms/NAME with its test, its line in
+          algorithms/all.go, and configs/NAME.json
+
+It never overwrites a file.
+` + exitHelp,
+		Example: `  bench new mykernel
+  bench validate mykernel/mykernel.json
+  bench verify mykernel/mykernel.json --device sim
+  bench run mykernel/mykernel.json`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			switch {
+			case golang:
+				return a.newGo(args[0])
+			case program:
+				return a.newFolder("exec", args[0])
+			}
+			return a.newFolder("cuda", args[0])
+		},
+	}
+	cmd.Flags().BoolVar(&cuda, "cuda", false, "a kernel that a config describes (the default)")
+	cmd.Flags().BoolVar(&golang, "go", false, "an algorithm in Go")
+	cmd.Flags().BoolVar(&program, "exec", false, "a program of its own")
+	cmd.MarkFlagsMutuallyExclusive("cuda", "go", "exec")
+	return cmd
+}
+
+var (
+	folderName  = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
+	packageName = regexp.MustCompile(`^[a-z][a-z0-9]*$`)
+)
+
+// newFolder writes the example of that kind to the folder name.
+func (a *app) newFolder(kind, name string) error {
+	if !folderName.MatchString(name) {
+		return usageError(fmt.Errorf("%q cannot name a file and a version; want letters, digits, _ and -", name))
+	}
+	if err := a.write("example/"+kind, name, name); err != nil {
+		return err
+	}
+	config := filepath.Join(name, name+".json")
+	fmt.Fprintf(a.out, "\nbench validate %s\n", config)
+	if kind == "cuda" {
+		fmt.Fprintf(a.out, "bench verify %s --device sim\n", config)
+	} else {
+		fmt.Fprintf(a.out, "bench verify %s\n", config)
+	}
+	fmt.Fprintf(a.out, "bench run %s\n", config)
+	return nil
+}
+
+// list is where bench's tree lists its algorithms.
+const list = "algorithms/all.go"
+
+// newGo writes the example of an algorithm into bench's own tree.
+func (a *app) newGo(name string) error {
+	if !packageName.MatchString(name) || token.IsKeyword(name) {
+		return usageError(fmt.Errorf("%q cannot name a Go package; want small letters and digits, a letter first", name))
+	}
+	if a.registry.Algorithm(name) != nil {
+		return usageError(fmt.Errorf("there is an algorithm %s already; want another name", name))
+	}
+	text, err := os.ReadFile(list)
+	if err != nil {
+		return usageError(fmt.Errorf("%w; --go writes into bench's own tree, run it from there; a program of one's own is in docs/adding-algorithm.md", err))
+	}
+	registered, err := register(text, name)
+	if err != nil {
+		return &statusError{exitBad, err}
+	}
+	if err := a.write("example/go", filepath.Join("algorithms", name), name); err != nil {
+		return err
+	}
+	if err := os.WriteFile(list, registered, 0o666); err != nil {
+		return &statusError{exitBad, err}
+	}
+	fmt.Fprintf(a.out, "%s\n\ngo test ./algorithms/...\ngo build -o bench ./cmd/bench\n./bench verify %s --device sim\n./bench run configs/%[2]s.json\n", list, name)
+	return nil
+}
+
+// register adds an algorithm to the text of algorithms/all.go.
+func register(text []byte, name string) ([]byte, error) {
+	for _, x := range []struct{ before, line string }{
+		{"\t\"bench/framework\"\n", fmt.Sprintf("\t\"bench/algorithms/%s\"\n", name)},
+		{"\n\t}\n}", fmt.Sprintf("\n\t\t%s.Factory(),", name)},
+	} {
+		at := bytes.Index(text, []byte(x.before))
+		if at < 0 || bytes.Count(text, []byte(x.before)) != 1 {
+			return nil, fmt.Errorf("%s has changed its form: add %s.Factory() to it by hand", list, name)
+		}
+		text = append(text[:at:at], append([]byte(x.line), text[at:]...)...)
+	}
+	return format.Source(text) // which sorts imports
+}
+
+// write copies an example's folder, with NAME replaced in names and texts;
+// the config of an algorithm in Go goes to configs.
+func (a *app) write(from, to, name string) error {
+	entries, err := examples.ReadDir(from)
+	if err != nil {
+		return err
+	}
+	paths := make([]string, len(entries))
+	for i, e := range entries {
+		base := strings.TrimSuffix(strings.ReplaceAll(e.Name(), "NAME", name), ".txt")
+		paths[i] = filepath.Join(to, base)
+		if from == "example/go" && strings.HasSuffix(base, ".json") {
+			paths[i] = filepath.Join("configs", base)
+		}
+		if _, err := os.Lstat(paths[i]); !errors.Is(err, fs.ErrNotExist) {
+			return usageError(fmt.Errorf("%s exists already; want a new name", paths[i]))
+		}
+	}
+	for i, e := range entries {
+		text, err := examples.ReadFile(path.Join(from, e.Name()))
+		if err != nil {
+			return err
+		}
+		mode := fs.FileMode(0o666)
+		if strings.HasSuffix(paths[i], ".sh") {
+			mode = 0o777
+		}
+		if err := os.MkdirAll(filepath.Dir(paths[i]), 0o777); err != nil {
+			return &statusError{exitBad, err}
+		}
+		if err := os.WriteFile(paths[i], bytes.ReplaceAll(text, []byte("NAME"), []byte(name)), mode); err != nil {
+			return &statusError{exitBad, err}
+		}
+		fmt.Fprintln(a.out, paths[i])
+	}
+	return nil
+}

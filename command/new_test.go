@@ -1,0 +1,135 @@
+package command_test
+
+import (
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// steps runs bench with each line's words in a folder; all must succeed.
+func steps(t *testing.T, folder, program string, lines ...string) {
+	t.Helper()
+	for _, line := range lines {
+		if status, out, errOut := execute(t, folder, program, strings.Fields(line)...); status != 0 {
+			t.Fatalf("bench %s: status %d\n%s%s", line, status, out, errOut)
+		}
+	}
+}
+
+// statuses are those of the points in a run's time CSV, by version.
+func statuses(t *testing.T, csv string) map[string][]string {
+	t.Helper()
+	list := map[string][]string{}
+	for _, row := range table(t, csv) {
+		list[row["version"]] = append(list[row["version"]], row["status"])
+	}
+	return list
+}
+
+// What bench new writes runs untouched.
+func TestNewKernel(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	steps(t, folder, benchPath, "new mine", "validate mine/mine.json", "verify mine/mine.json --device sim", "list mine/mine.json",
+		"run mine/mine.json --processor CPU")
+	if got := statuses(t, filepath.Join(folder, "results/mine/mine_time.csv")); len(got["c"]) != 2 || slices.Contains(got["c"], "wrong") {
+		t.Errorf("points of the run: %v", got)
+	}
+	status, out, _ := execute(t, folder, benchPath, "verify", "mine/mine.json", "--device", "sim")
+	if !strings.Contains(out, "strided      3   0    0") {
+		t.Errorf("verify: status %d\n%s", status, out)
+	}
+	// A kernel that is broken is found, at its line.
+	text, err := os.ReadFile(filepath.Join(folder, "mine/mine.cu"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	source := filepath.Join(folder, "mine/mine.cu")
+	write(t, source, strings.Replace(string(text), "+ y[i]", "- y[i]", 1))
+	if status, _, errOut := execute(t, folder, benchPath, "verify", "mine/mine.json", "--device", "sim"); status != 1 || !strings.Contains(errOut, "wrong: z: largest error") {
+		t.Errorf("a wrong kernel: status %d\n%s", status, errOut)
+	}
+	write(t, source, strings.Replace(string(text), "+ y[i]", "+ w[i]", 1))
+	if status, _, errOut := execute(t, folder, benchPath, "verify", "mine/mine.json", "--device", "sim"); status != 1 || !strings.Contains(errOut, "mine/mine.cu:11:") {
+		t.Errorf("a kernel that does not compile: status %d\n%s", status, errOut)
+	}
+	if status, _, errOut := execute(t, folder, benchPath, "new", "mine"); status != 2 || !strings.Contains(errOut, "exists already") {
+		t.Errorf("new over an old one: status %d\n%s", status, errOut)
+	}
+}
+
+func TestNewProgram(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	steps(t, folder, benchPath, "new mine --exec", "validate mine/mine.json", "verify mine/mine.json", "run mine/mine.json")
+	if got := statuses(t, filepath.Join(folder, "results/mine/mine_time.csv")); !slices.Equal(got["mine"], []string{"ok", "ok", "ok"}) {
+		t.Errorf("points of the run: %v", got)
+	}
+}
+
+// An algorithm in Go, written into a copy of the tree, which is built with it.
+func TestNewAlgorithm(t *testing.T) {
+	t.Parallel()
+	tree := t.TempDir()
+	copyTree(t, "..", tree)
+	steps(t, tree, benchPath, "new mine --go")
+	goTool := func(words string) {
+		t.Helper()
+		cmd := exec.Command("go", strings.Fields(words)...)
+		cmd.Dir = tree
+		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("go %s: %v\n%s", words, err, out)
+		}
+	}
+	// -trimpath makes one build of the tree serve every copy.
+	goTool("vet ./algorithms/mine")
+	goTool("test -trimpath ./algorithms ./algorithms/mine")
+	goTool("build -trimpath -o bench ./cmd/bench")
+	steps(t, tree, filepath.Join(tree, "bench"), "validate configs/mine.json", "verify mine --device sim", "run configs/mine.json --processor CPU")
+	if got := statuses(t, filepath.Join(tree, "results/mine/mine_time.csv")); !slices.Equal(got["go"], []string{"ok", "ok"}) {
+		t.Errorf("points of the run: %v", got)
+	}
+	if status, _, errOut := execute(t, tree, benchPath, "new", "fft", "--go"); status != 2 || !strings.Contains(errOut, "already") {
+		t.Errorf("new --go with a built-in's name: status %d\n%s", status, errOut)
+	}
+	if status, _, errOut := execute(t, t.TempDir(), benchPath, "new", "mine", "--go"); status != 2 || !strings.Contains(errOut, "own tree") {
+		t.Errorf("new --go elsewhere: status %d\n%s", status, errOut)
+	}
+}
+
+// copyTree copies what a build needs.
+func copyTree(t *testing.T, from, to string) {
+	t.Helper()
+	err := filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(from, path)
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if name != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "results" || d.Name() == "testdata") {
+				return fs.SkipDir
+			}
+			return os.MkdirAll(filepath.Join(to, name), 0o755)
+		}
+		info, err := d.Info()
+		if err != nil || !info.Mode().IsRegular() || info.Size() > 1<<20 {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(to, name), data, 0o644)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
