@@ -20,6 +20,9 @@ func since(start time.Time) float64 { return time.Since(start).Seconds() }
 // panic in a plugin is a failed point.
 func (w *worker) point(p plan.Point) (res *record.Result) {
 	res = &record.Result{Point: p, Started: now().UTC()}
+	if p.Tuned != "" {
+		res.Notes = append(res.Notes, "tunables: "+p.Tuned)
+	}
 	start := now()
 	defer func() {
 		if r := recover(); r != nil {

@@ -238,9 +238,18 @@ func (b *builder) version(v *framework.Version, params framework.Values, skip st
 	}
 	var points []Point
 	axes := b.tunedBy(v)
+	defaults := b.tunablesOf(v, params, facts)
+	if b.machine.Tuned != nil {
+		if known, from := b.machine.Tuned(v, params, facts); known != nil {
+			p.Tuned = from
+			for name, x := range known {
+				defaults[name] = x
+			}
+		}
+	}
 	each(axes, func(index []int) {
 		q := p
-		q.Tunables = b.tunablesOf(v, params, facts)
+		q.Tunables = defaults.Clone()
 		for i, a := range axes {
 			q.Tunables[a.name] = a.values[index[i]]
 		}

@@ -21,6 +21,10 @@ type Machine struct {
 	NoGPU string
 	// PowerMode is the board's mode, where it has any.
 	PowerMode string
+	// Tuned gives the tunables of a version at a problem, where something better
+	// than its defaults is known, and says from where; nil or no values: the
+	// defaults. What the config sets stands above them.
+	Tuned func(v *framework.Version, params framework.Values, facts cuda.Facts) (values framework.Values, from string)
 }
 
 // Plan is the points of one config in the order they run. Points of one

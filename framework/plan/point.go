@@ -21,6 +21,8 @@ type Point struct {
 	// Params are all parameters, defaults included; Tunables likewise.
 	Params   framework.Values `json:"params"`
 	Tunables framework.Values `json:"tunables,omitempty"`
+	// Tuned says where tunables come from that are not the version's defaults.
+	Tuned string `json:"tuned,omitempty"`
 	// Skip is why the point will not be run (a version not available here, a
 	// size it does not support); empty for a point to run.
 	Skip string `json:"skip,omitempty"`

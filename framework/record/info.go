@@ -31,6 +31,8 @@ type Info struct {
 	Sensors   []Sensor   `json:"sensors"`
 	// Peers are the versions that are other libraries' implementations.
 	Peers []string `json:"peers,omitempty"`
+	// Wisdom is the file of tuned tunables that the run used.
+	Wisdom *WisdomFile `json:"wisdom,omitempty"`
 	// LeftOut says what was not run or not measured, and why; Warnings what
 	// may have disturbed the measurement.
 	LeftOut  []string `json:"left_out,omitempty"`
@@ -42,6 +44,14 @@ type ConfigFile struct {
 	Path string `json:"path"`
 	Hash string `json:"sha256"`
 	Text string `json:"text"`
+}
+
+// WisdomFile is what bench tune wrote, as a run used it.
+type WisdomFile struct {
+	File string `json:"file"` // without its folder
+	Hash string `json:"sha256"`
+	// Levels counts the points by how well their tunables match.
+	Levels map[string]int `json:"levels"`
 }
 
 // Device is a processor that points ran on.

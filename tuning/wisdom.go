@@ -1,0 +1,139 @@
+package tuning
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"bench/framework"
+	"bench/framework/record"
+)
+
+// wisdomFormat changes when older files can no longer be read.
+const wisdomFormat = 1
+
+// Wisdom is what tuning found, kept in a file for later runs.
+type Wisdom struct {
+	Format  int      `json:"wisdom_format"`
+	Entries []Entry  `json:"entries"`
+	path    string   // where it was read
+	sum     [32]byte // of the file's bytes
+}
+
+// Entry is the best of one version at one problem on one device.
+type Entry struct {
+	Algorithm string              `json:"algorithm"`
+	Version   string              `json:"version"`
+	Processor framework.Processor `json:"processor"`
+	Place     Place               `json:"device"`
+	Params    framework.Values    `json:"params"`
+	Objective string              `json:"objective"` // "time", "energy", "edp"
+	Tunables  framework.Values    `json:"tunables"`
+	// Cost is that of the objective (s, J, J·s), measured again after the
+	// search; DefaultCost that of the version's defaults, 0 where they cannot run.
+	Cost        float64   `json:"cost"`
+	DefaultCost float64   `json:"default_cost,omitempty"`
+	Strategy    string    `json:"strategy"`
+	Evaluations int       `json:"evaluations"`
+	Points      int       `json:"points"` // of the space
+	Tool        string    `json:"tool"`
+	Found       time.Time `json:"found"`
+}
+
+// Place is the device that an entry holds for.
+type Place struct {
+	Name string `json:"name"`
+	// Architecture is a GPU's "sm_90", a CPU's "amd64".
+	Architecture string `json:"architecture"`
+	Driver       string `json:"driver,omitempty"`
+	Compiler     string `json:"compiler,omitempty"`
+}
+
+// WisdomPath is where wisdom is kept unless told otherwise: wisdom.json in the
+// folder bench of the user's configuration folder.
+func WisdomPath() (string, error) {
+	dir, err := os.UserConfigDir()
+	if err != nil {
+		return "", fmt.Errorf("folder for the wisdom file: %w", err)
+	}
+	return filepath.Join(dir, "bench", "wisdom.json"), nil
+}
+
+// OpenWisdom reads a wisdom file. A file that is not there is empty wisdom.
+func OpenWisdom(path string) (*Wisdom, error) {
+	w := &Wisdom{Format: wisdomFormat, path: path}
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return w, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("wisdom: %w", err)
+	}
+	if err := json.Unmarshal(text, w); err != nil {
+		return nil, fmt.Errorf("wisdom %s: %w", path, err)
+	}
+	if w.Format != wisdomFormat {
+		return nil, fmt.Errorf("wisdom %s: format %d, this bench reads %d; tune anew into another file", path, w.Format, wisdomFormat)
+	}
+	w.sum = sha256.Sum256(text)
+	return w, nil
+}
+
+// Path is the file's.
+func (w *Wisdom) Path() string { return w.path }
+
+// Hash is the SHA-256 of the file as read, in hexadecimal.
+func (w *Wisdom) Hash() string { return hex.EncodeToString(w.sum[:]) }
+
+// Add keeps an entry in place of one for the same version, device, problem
+// and objective.
+func (w *Wisdom) Add(e Entry) {
+	same := func(o Entry) bool {
+		return o.Algorithm == e.Algorithm && o.Version == e.Version && o.Processor == e.Processor &&
+			o.Place.Name == e.Place.Name && o.Objective == e.Objective && sameValues(o.Params, e.Params)
+	}
+	w.Entries = append(slices.DeleteFunc(w.Entries, same), e)
+}
+
+func sameValues(a, b framework.Values) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for name, x := range a {
+		if y, ok := b[name]; !ok || x.String() != y.String() {
+			return false
+		}
+	}
+	return true
+}
+
+// Keep adds entries to the file at path, which is read anew: another tuning
+// may have written to it meanwhile.
+func Keep(path string, entries []Entry) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return fmt.Errorf("wisdom: %w", err)
+	}
+	w, err := OpenWisdom(path)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		w.Add(e)
+	}
+	text, err := json.MarshalIndent(w, "", " ")
+	if err != nil {
+		return fmt.Errorf("wisdom: %w", err)
+	}
+	if err := record.WriteFile(path, bytes.NewBuffer(append(text, '\n'))); err != nil {
+		return fmt.Errorf("wisdom: %w", err)
+	}
+	return nil
+}
