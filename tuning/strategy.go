@@ -3,7 +3,11 @@
 // measures of a search's quality.
 package tuning
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+
+	"bench/cuda"
+)
 
 // Task is one problem size of a tuning session, with its own space: a
 // constraint may depend on the size. Single-size searches have one task.
@@ -77,11 +81,14 @@ type Option struct {
 
 // KernelFacts is what is known of a version's kernel before it runs.
 type KernelFacts struct {
-	// Device names the device description.
+	// Device names the device description; Limits are what it is known for.
 	Device string
+	Limits cuda.Facts
 	// Registers and SharedBytes of one task's point, as compiled; ok is false
 	// where it does not compile.
 	Resources func(task, point int) (registers, sharedBytes int, ok bool)
+	// Threads of a block of that point.
+	Threads func(task, point int) int
 }
 
 // Strategies lists them all; `best` is the default.
