@@ -128,13 +128,13 @@ var table5 = []struct {
 func powerModes() []published {
 	var list []published
 	for _, t := range table5 {
-		w := gpuRow("pattern_matching", "v4")
+		w := gpuRow("pattern", "v4")
 		w.PowerMode, w.Params = t.mode, patterns(5000)
 		w.Time.Median = thousandth(t.milliseconds)
 		w.Power.Total = record.Measured(t.W)
 		w.Energy.Total = thousandth(t.millijoule)
 		w.Verification.Notes = "Table 5; mean of 75 runs"
-		r := newRun(uppsala, "pattern_matching", tx2, []record.Row{w}, patternParams, nil)
+		r := newRun(uppsala, "pattern", tx2, []record.Row{w}, patternParams, nil)
 		list = append(list, published{"tx2-mode" + t.mode, r})
 	}
 	return list
@@ -156,7 +156,7 @@ var table4 = []struct {
 func speedUps(b board, column int) *record.Run {
 	var rows []record.Row
 	for _, t := range table4 {
-		w := gpuRow("pattern_matching", t.version)
+		w := gpuRow("pattern", t.version)
 		if t.version == "v0" {
 			w.Processor, w.Device = framework.CPU, "cpu"
 		}
@@ -165,7 +165,7 @@ func speedUps(b board, column int) *record.Run {
 		w.Verification.Notes = fmt.Sprintf("Table 4; published as a speed-up of %.1f; mean of %d runs", t.speedUp[column], []int{150, 75}[column])
 		rows = append(rows, w)
 	}
-	r := newRun(uppsala, "pattern_matching", b, rows, patternParams, nil)
+	r := newRun(uppsala, "pattern", b, rows, patternParams, nil)
 	r.Info.RelativeTo = "v0"
 	r.Info.Warnings = []string{"the source gives speed-ups only: time_s is in units of the time of v0 on the same board, not seconds"}
 	return r
