@@ -49,18 +49,11 @@ func widest(s shape) int {
 	return 1
 }
 
-// fusedDefaults gives each thread as many rows as still leave the GPU full of
-// threads.
-func fusedDefaults(params framework.Values, facts cuda.Facts) framework.Values {
+// fusedDefaults are what one H200 does best with (docs/bicubic.md): few output
+// rows a thread, so that what is stored at one time lies close together.
+func fusedDefaults(params framework.Values, _ cuda.Facts) framework.Values {
 	s := shapeOf(params)
-	vector := widest(s)
-	groups := s.outCols() / vector
-	full := facts.Multiprocessors * facts.MaxThreadsPerSM
-	run := 8
-	for run > 1 && groups*tiles(s.Rows, run) < full*3/4 {
-		run /= 2
-	}
-	return values("BX", 128, "BY", 1, "VECTOR", vector, "RUN", run, "BLOCKS", 1, "STORE", 1)
+	return values("BX", 128, "BY", 1, "VECTOR", widest(s), "RUN", max(1, 8/s.RowFactor), "BLOCKS", 1, "STORE", 0)
 }
 
 func fusedValid(s shape, v framework.Values, facts cuda.Facts) error {

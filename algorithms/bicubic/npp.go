@@ -140,3 +140,11 @@ func (n *nppRun) Run() error {
 
 // Work has no counts of its own: the library is closed.
 func (n *nppRun) Work() framework.Work { return n.p.nominal() }
+
+func (n *nppRun) Verify() ([]framework.Check, error) {
+	got, err := n.download()
+	if err != nil {
+		return nil, err
+	}
+	return n.p.compareNPP(got), nil
+}
