@@ -30,17 +30,34 @@ Nothing is timed. Of a config with {"cuda": …} the problems are those of verif
 a config without such problems is checked at its own points. Without --device it checks the CPU versions and, where there is
 a GPU, the GPU versions on cuda:0; --device sim runs the GPU kernels in the
 simulator, with g++ instead of a GPU, in an order of warps that --seed permutes.
-` + exitHelp,
+
+With --counts the GPU versions that are not a library's run once each under Nsight
+Compute (ncu), on one problem or at all points of a config, and their own counts of
+FLOPs and of bytes requested from global memory are compared with the profiler's
+(a fused multiply-add is 2 FLOPs; atomic operations count neither here nor there).
+More than 2 % off for FLOPs, or 5 % for bytes, is bad.
+
+EXIT STATUS
+  0    every point is ok or skipped
+  1    a point failed, was wrong or timed out, or none was ok; with --counts: a count is off,
+       a version did not run, or there is no ncu or no GPU
+  2    bad config or usage
+  130  interrupted`,
 		Example: `  bench verify
   bench verify fft --device sim
   bench verify configs/polybench/*.json --device sim
+  bench verify --counts fft scan
   BENCH_WORKER_PREFIX="compute-sanitizer --tool racecheck" bench verify fft --device cuda:0`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.counts {
+				return a.counts(cmd.Context(), args, f)
+			}
 			return a.verify(cmd.Context(), args, f)
 		},
 	}
 	cmd.Flags().StringVar(&f.device, "device", "", "cuda:0, cuda:1, …, sim or cpu")
 	cmd.Flags().StringSliceVar(&f.versions, "versions", nil, "versions to check; all without")
+	cmd.Flags().BoolVar(&f.counts, "counts", false, "hold the GPU versions' counts of FLOPs and bytes against Nsight Compute")
 	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the random inputs and of the simulator's order")
 	return cmd
 }
@@ -48,6 +65,7 @@ simulator, with g++ instead of a GPU, in an order of warps that --seed permutes.
 type verifyFlags struct {
 	device   string
 	versions []string
+	counts   bool
 	seed     uint64
 }
 
@@ -164,25 +182,34 @@ func verification(f *framework.Factory, base *config.Config, m plan.Machine) ([]
 	}
 	var points []plan.Point
 	for _, values := range f.Verification(m.Device) {
-		c := *base
-		c.Sweep = nil
-		c.Static = slices.DeleteFunc(slices.Clone(base.Static), func(s config.Setting) bool {
-			return values[strings.TrimLeft(s.Name, "-")].IsSet()
-		})
-		for name, v := range values {
-			if f.Param(name) != nil {
-				c.Static = append(c.Static, config.Setting{Name: name, Value: v})
-			} else {
-				c.Tunables = append(c.Tunables, config.Axis{Name: name, Values: []framework.Value{v}})
-			}
-		}
-		p, err := plan.Make(&c, f, m)
+		p, err := verificationAt(f, base, m, values)
 		if err != nil {
 			return nil, err
 		}
-		points = append(points, p.Points...)
+		points = append(points, p...)
 	}
 	return points, nil
+}
+
+// verificationAt plans the config's versions on one problem.
+func verificationAt(f *framework.Factory, base *config.Config, m plan.Machine, values framework.Values) ([]plan.Point, error) {
+	c := *base
+	c.Sweep = nil
+	c.Static = slices.DeleteFunc(slices.Clone(base.Static), func(s config.Setting) bool {
+		return values[strings.TrimLeft(s.Name, "-")].IsSet()
+	})
+	for name, v := range values {
+		if f.Param(name) != nil {
+			c.Static = append(c.Static, config.Setting{Name: name, Value: v})
+		} else {
+			c.Tunables = append(c.Tunables, config.Axis{Name: name, Values: []framework.Value{v}})
+		}
+	}
+	p, err := plan.Make(&c, f, m)
+	if err != nil {
+		return nil, err
+	}
+	return p.Points, nil
 }
 
 // tally counts verification results by version.

@@ -1,0 +1,380 @@
+package command
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"text/tabwriter"
+
+	"bench/cuda"
+	"bench/framework"
+	"bench/framework/config"
+	"bench/framework/engine"
+	"bench/framework/plan"
+)
+
+// How far a version's own counts may be from the profiler's.
+const (
+	flopsBound = 0.02
+	bytesBound = 0.05
+)
+
+// counted is one version's Work with what the profiler saw of the same run.
+type counted struct {
+	point    plan.Point
+	work     framework.Work
+	profiled profile
+	failed   string // why there is nothing to compare; empty: there is
+}
+
+// quantity is one compared count.
+type quantity struct {
+	own, profiled int64
+	bound         float64
+}
+
+func (c counted) quantities() [3]quantity {
+	return [3]quantity{
+		{c.work.FLOPs, c.profiled.flops, flopsBound},
+		{c.work.LoadBytes, c.profiled.loadBytes, bytesBound},
+		{c.work.StoreBytes, c.profiled.storeBytes, bytesBound},
+	}
+}
+
+// off is the own count's distance from the profiler's, relative to it; ±Inf
+// where only one of them is 0.
+func (q quantity) off() float64 {
+	switch {
+	case q.own == q.profiled:
+		return 0
+	case q.profiled == 0:
+		return math.Inf(1)
+	}
+	return float64(q.own)/float64(q.profiled) - 1
+}
+
+func (q quantity) ok() bool { return math.Abs(q.off()) <= q.bound }
+
+func (c counted) ok() bool {
+	return c.failed == "" && !slices.ContainsFunc(c.list(), func(q quantity) bool { return !q.ok() })
+}
+
+func (c counted) list() []quantity { q := c.quantities(); return q[:] }
+
+// counts holds the Work of every GPU version against the profiler.
+func (a *app) counts(ctx context.Context, names []string, flags verifyFlags) error {
+	device := flags.device
+	if device == "" {
+		device = "cuda:0"
+	}
+	if _, err := engine.ParseDevice(device); err != nil {
+		return usageError(fmt.Errorf("--counts counts on a GPU; --device: %w", err))
+	}
+	if len(names) == 0 {
+		names = a.registry.Names()
+	}
+	profiler, err := findProfiler()
+	if err != nil {
+		return &statusError{exitBad, err}
+	}
+	bad := false
+	for _, name := range names {
+		c, f, err := a.named(name)
+		if err != nil {
+			return err
+		}
+		list, err := a.countOn(ctx, profiler, c, f, device, flags)
+		if err != nil {
+			return err
+		}
+		a.printCounts(f.Name, list)
+		bad = bad || slices.ContainsFunc(list, func(c counted) bool { return !c.ok() })
+	}
+	if bad {
+		return &statusError{exitBad, nil}
+	}
+	return nil
+}
+
+// countOn profiles the GPU versions of one algorithm, each at one problem, or
+// a config's at all its points.
+func (a *app) countOn(ctx context.Context, profiler string, c *config.Config, f *framework.Factory, device string, flags verifyFlags) ([]counted, error) {
+	if f.External || !runsOn(f, device) {
+		return nil, nil
+	}
+	own := c
+	if c == nil {
+		c = &config.Config{Path: "verify", Algorithm: f.Name, Prefix: f.Name, Measure: config.DefaultMeasure()}
+	}
+	if flags.versions != nil {
+		c.Versions = flags.versions
+	}
+	facts, err := deviceFacts(ctx, c, f, device)
+	if err != nil {
+		return nil, err
+	}
+	machine := plan.Machine{Processor: "GPU", Device: device, GPU: facts}
+	var points []plan.Point
+	if own != nil {
+		p, err := plan.Make(c, f, machine)
+		if err != nil {
+			return nil, usageError(err)
+		}
+		points = slices.DeleteFunc(p.Points, func(p plan.Point) bool { return p.Peer || p.Skip != "" })
+	} else if points, err = countedPoints(f, c, machine); err != nil {
+		return nil, &statusError{exitBad, err}
+	}
+	if len(points) == 0 {
+		return nil, nil
+	}
+	list, err := profilePoints(ctx, profiler, countRequest{Config: c, Seed: flags.seed, Workers: runtime.GOMAXPROCS(0), Device: device, Points: points})
+	if ctx.Err() != nil {
+		return nil, &statusError{exitInterrupted, errors.New("interrupted")}
+	}
+	if err != nil {
+		return nil, &statusError{exitBad, fmt.Errorf("%s: %w", f.Name, err)}
+	}
+	return list, nil
+}
+
+// deviceFacts asks a worker process, so that this one opens no device beside
+// the profiled one.
+func deviceFacts(ctx context.Context, c *config.Config, f *framework.Factory, device string) (*cuda.Facts, error) {
+	eng := engine.New(engine.Options{Config: c, Factory: f, Workers: 1, VerifyOnly: true, Root: "/", Observer: &tally{}})
+	defer eng.Close()
+	facts, err := eng.Device(ctx, device)
+	if err != nil {
+		return nil, &statusError{exitBad, fmt.Errorf("%s: %w", device, err)}
+	}
+	return facts, nil
+}
+
+// mostCountedBytes is the most device memory of a profiled problem that is not
+// a default one: the profiler saves and restores it several times.
+const mostCountedBytes = 2 << 30
+
+// countedPoints is one point for each version that is not a library's: of the
+// defaults; else of the defaults with one word changed (a layout, a
+// precision); else of the largest verification problem.
+func countedPoints(f *framework.Factory, base *config.Config, m plan.Machine) ([]plan.Point, error) {
+	chosen := map[string]plan.Point{}
+	var missing []string
+	for _, v := range f.Versions {
+		if v.Processor == framework.GPU && !v.Peer && (base.Versions == nil || slices.Contains(base.Versions, v.Name)) {
+			missing = append(missing, v.Name)
+		}
+	}
+	order := slices.Clone(missing)
+	var refused error // a changed word need not go with the other defaults
+	for _, values := range countedProblems(f, m) {
+		if len(missing) == 0 {
+			break
+		}
+		c := *base
+		c.Versions = slices.Clone(missing)
+		at, err := verificationAt(f, &c, m, values)
+		if err != nil {
+			refused = err
+			continue
+		}
+		for _, p := range at {
+			if _, have := chosen[p.Version]; p.Skip == "" && !have {
+				chosen[p.Version] = p
+				missing = slices.DeleteFunc(missing, func(name string) bool { return name == p.Version })
+			}
+		}
+	}
+	if len(chosen) == 0 && refused != nil {
+		return nil, refused
+	}
+	var points []plan.Point
+	for _, name := range order {
+		if p, have := chosen[name]; have {
+			p.ID = len(points)
+			points = append(points, p)
+		}
+	}
+	return points, nil
+}
+
+// countedProblems are the problems that countedPoints chooses from, best first.
+func countedProblems(f *framework.Factory, m plan.Machine) []framework.Values {
+	list := []framework.Values{{}}
+	for _, p := range f.Params {
+		for _, choice := range p.Choices {
+			if choice != p.Default.String() {
+				list = append(list, framework.Values{p.Name: framework.TextValue(choice)})
+			}
+		}
+	}
+	if f.Verification == nil {
+		return list
+	}
+	type sized struct {
+		values framework.Values
+		other  int // words that are not the defaults
+		bytes  int64
+	}
+	var problems []sized
+	for _, values := range f.Verification(m.Device) {
+		s := sized{values: values}
+		params := framework.Values{}
+		for _, p := range f.Params {
+			params[p.Name] = p.Default
+			if p.DefaultGPU.IsSet() {
+				params[p.Name] = p.DefaultGPU
+			}
+			if v := values[p.Name]; v.IsSet() {
+				if v.Kind() == framework.Text && v.String() != p.Default.String() {
+					s.other++
+				}
+				params[p.Name] = v
+			}
+		}
+		if f.HostBytes != nil {
+			s.bytes = f.HostBytes(params)
+		}
+		if s.bytes <= mostCountedBytes {
+			problems = append(problems, s)
+		}
+	}
+	slices.SortStableFunc(problems, func(a, b sized) int {
+		if a.other != b.other {
+			return a.other - b.other
+		}
+		return int(b.bytes - a.bytes)
+	})
+	for _, s := range problems {
+		list = append(list, s.values)
+	}
+	return list
+}
+
+func (a *app) printCounts(algorithm string, list []counted) {
+	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(w, "%s\tKERNELS\tFLOPS\tPROFILER\tOFF\tLOAD BYTES\tPROFILER\tOFF\tSTORE BYTES\tPROFILER\tOFF\t\tPOINT\n", algorithm)
+	for _, c := range list {
+		if c.failed != "" {
+			fmt.Fprintf(w, "%s\t\t\t\t\t\t\t\t\t\t\tfailed\t%s: %s\n", c.point.Version, pointText(c.point), c.failed)
+			continue
+		}
+		fmt.Fprintf(w, "%s\t%d", c.point.Version, c.profiled.kernels)
+		for _, q := range c.quantities() {
+			fmt.Fprintf(w, "\t%d\t%d\t%+.2f %%", q.own, q.profiled, 100*q.off())
+		}
+		verdict := "ok"
+		if !c.ok() {
+			verdict = "OFF"
+		}
+		fmt.Fprintf(w, "\t%s\t%s\n", verdict, pointText(c.point))
+	}
+	w.Flush()
+}
+
+// pointText is the point's settings, as in its key.
+func pointText(p plan.Point) string {
+	text := ""
+	for _, n := range p.ParamOrder {
+		text += n + "=" + p.Params[n].String() + " "
+	}
+	for _, n := range p.TunableOrder {
+		text += n + "=" + p.Tunables[n].String() + " "
+	}
+	return text[:max(0, len(text)-1)]
+}
+
+// countRequest is what the profiled process is to run, and countReply what
+// became of one point of it.
+type countRequest struct {
+	Config  *config.Config `json:"config"`
+	Seed    uint64         `json:"seed"`
+	Workers int            `json:"workers"`
+	Device  string         `json:"device"`
+	Points  []plan.Point   `json:"points"`
+}
+
+type countReply struct {
+	ID    int            `json:"id"` // of the point
+	Ran   bool           `json:"ran"`
+	Work  framework.Work `json:"work"`
+	Error string         `json:"error,omitempty"`
+}
+
+// The files through which the two processes speak.
+const (
+	requestFile = "request.json"
+	repliesFile = "replies.jsonl"
+	profileFile = "profile.csv"
+)
+
+// profilePoints runs the points under the profiler and joins what it saw of
+// each with the point's own counts.
+func profilePoints(ctx context.Context, profiler string, r countRequest) ([]counted, error) {
+	dir, err := os.MkdirTemp("", "bench-counts")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	b, err := json.Marshal(r)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(filepath.Join(dir, requestFile), b, 0o600); err != nil {
+		return nil, err
+	}
+	ended := runProfiler(ctx, profiler, dir) // a failure past some points leaves those
+	replies, err := readReplies(filepath.Join(dir, repliesFile))
+	if err != nil {
+		return nil, errors.Join(ended, err)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, profileFile))
+	if err != nil {
+		return nil, errors.Join(ended, err)
+	}
+	if keep := os.Getenv("BENCH_COUNTS_PROFILE"); keep != "" {
+		if err := os.WriteFile(keep, text, 0o644); err != nil {
+			return nil, err
+		}
+	}
+	return joinCounts(r.Points, replies, text, ended)
+}
+
+// joinCounts gives each point its reply and, in the order in which they ran,
+// its profile.
+func joinCounts(points []plan.Point, replies map[int]countReply, text []byte, ended error) ([]counted, error) {
+	profiles, err := parseProfile(text)
+	if err != nil {
+		return nil, errors.Join(ended, err)
+	}
+	var list []counted
+	for _, p := range points {
+		c := counted{point: p}
+		reply, answered := replies[p.ID]
+		switch {
+		case !answered && ended != nil:
+			c.failed = ended.Error()
+		case !answered:
+			c.failed = "the profiled process did not come to it"
+		case reply.Error != "":
+			c.failed = reply.Error
+		}
+		if reply.Ran {
+			if len(profiles) == 0 {
+				return nil, fmt.Errorf("the profiler saw less runs than the %d points that ran", len(replies))
+			}
+			c.work, c.profiled = reply.Work, profiles[0]
+			profiles = profiles[1:]
+		}
+		list = append(list, c)
+	}
+	if len(profiles) > 0 {
+		return nil, fmt.Errorf("the profiler saw %d runs more than points ran", len(profiles))
+	}
+	return list, nil
+}
