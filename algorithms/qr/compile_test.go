@@ -69,16 +69,19 @@ func TestTunablesCompileWithoutLocalMemory(t *testing.T) {
 		}
 	}
 	for _, board := range boards[2:] {
-		for _, l := range []int{256} {
-			for _, g := range []int{1, 2, 4, 8} {
-				r := &registers{t: l, g: g, matrices: 1}
-				check(board, "v10", setting(64, 64, 1, reduced, 1), settings("L", l, "G", g, "MATRICES", 1), r.source, func() int { return l })
+		for _, l := range []int{32} {
+			for _, g := range []int{4} {
+				for early := range 2 {
+					v := settings("L", l, "G", g, "MATRICES", 1, "BLOCKS", 12, "EARLY", early)
+					r := &registers{t: l, g: g, matrices: 1, blocks: 12, early: early}
+					check(board, "v10", setting(64, 64, 1, reduced, 1), v, r.source, func() int { return l })
+				}
 			}
 		}
 		for _, x := range []struct{ m, w, threads, vector int }{
-			{1024, 8, 256, 4}, {1024, 8, 128, 4}, {1024, 16, 256, 4}, {1024, 8, 512, 2},
+			{1024, 8, 256, 4}, {1024, 4, 256, 4}, {4096, 2, 256, 2}, {2048, 4, 256, 4},
 		} {
-			for ahead := range 1 {
+			for ahead := range 2 {
 				v := settings("W", x.w, "THREADS", x.threads, "VEC", x.vector, "AHEAD", ahead)
 				tiles := &tiles{tiling: tilesOf(shape{M: x.m, N: 64, Batch: 1}, v)}
 				check(board, "v9", setting(x.m, 64, 1, reduced, 1), v, tiles.source, func() int { return x.threads })

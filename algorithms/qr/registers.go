@@ -22,6 +22,8 @@ func registersVersion() framework.Version {
 			{Name: "L", Doc: "threads a matrix", Values: []int64{32, 64, 128}},
 			{Name: "G", Doc: "threads that share the rows of a column", Values: []int64{1, 2, 4, 8}},
 			{Name: "MATRICES", Doc: "matrices a block", Values: []int64{1, 2, 4}},
+			{Name: "BLOCKS", Doc: "blocks a multiprocessor for which registers are left", Values: []int64{1, 4, 8, 12, 16}},
+			{Name: "EARLY", Doc: "1: the next column is passed on before the others are updated", Values: []int64{0, 1}},
 		},
 		Defaults: registersDefaults,
 		Valid: func(_, v framework.Values, facts cuda.Facts) error {
@@ -31,7 +33,12 @@ func registersVersion() framework.Version {
 				}
 			}
 			t, g, matrices := int(v.Int("L")), int(v.Int("G")), int(v.Int("MATRICES"))
+			blocks, least := int(v.Int("BLOCKS")), side*side/t+side/g+side*g/t+12
 			switch need := registersNeed(t, g); {
+			case v.Int("EARLY") != 0 && v.Int("EARLY") != 1:
+				return fmt.Errorf("EARLY = %d: want 0 or 1", v.Int("EARLY"))
+			case blocks < 1 || blocks*t*matrices*least > max(facts.RegistersPerSM, t*matrices*least):
+				return fmt.Errorf("BLOCKS = %d of %d threads: a thread needs at least %d registers; a multiprocessor has %d", blocks, t*matrices, least, facts.RegistersPerSM)
 			case t/g > side:
 				return fmt.Errorf("L = %d and G = %d: %d teams for %d columns", t, g, t/g, side)
 			case need > 255:
@@ -50,7 +57,8 @@ func registersVersion() framework.Version {
 			if err != nil {
 				return nil, err
 			}
-			return &registers{gpuData: d, t: int(v.Int("L")), g: int(v.Int("G")), matrices: int(v.Int("MATRICES"))}, nil
+			return &registers{gpuData: d, t: int(v.Int("L")), g: int(v.Int("G")), matrices: int(v.Int("MATRICES")),
+				blocks: int(v.Int("BLOCKS")), early: int(v.Int("EARLY"))}, nil
 		},
 	}
 }
@@ -66,22 +74,24 @@ func registersNeed(t, g int) int { return side*side/t + side/g + 2*side*g/t + 28
 // fill the device, and more threads where there are few.
 func registersDefaults(params framework.Values, facts cuda.Facts) framework.Values {
 	if int(params.Int("batch")) < 4*max(1, facts.Multiprocessors) {
-		return settings("L", 128, "G", 4, "MATRICES", 1)
+		return settings("L", 64, "G", 8, "MATRICES", 1, "BLOCKS", 1, "EARLY", 0)
 	}
-	return settings("L", 32, "G", 2, "MATRICES", 1)
+	return settings("L", 32, "G", 4, "MATRICES", 1, "BLOCKS", 1, "EARLY", 0)
 }
 
 // registers is version v10 at one point.
 type registers struct {
 	gpuData
-	t, g, matrices int
-	kernel         cuda.Kernel
+	t, g, matrices, blocks, early int
+	kernel                        cuda.Kernel
 }
 
 func (g *registers) source() cuda.Source {
 	return cuda.Source{
 		Name: "registers.cu", Text: registersText, Kernels: []string{"registers"},
-		Defines: map[string]string{"L": number(g.t), "G": number(g.g), "MATRICES": number(g.matrices)},
+		Defines: map[string]string{
+			"L": number(g.t), "G": number(g.g), "MATRICES": number(g.matrices), "BLOCKS": number(g.blocks), "EARLY": number(g.early),
+		},
 	}
 }
 

@@ -83,9 +83,10 @@ func (t tiling) all() int      { return (t.cols() + t.width - 1) / t.width }
 func (t tiling) sums() int { return t.width * min(t.width, 64/t.width) }
 
 // registers estimates those of a thread: tile, panel, the next one, products,
-// and addresses.
+// addresses, and what else compilers were seen to take.
 func (t tiling) registers() int {
-	return (2+t.ahead)*t.width*t.rows() + t.sums() + 4*t.width + 28 + 8*t.ahead
+	rows := t.rows()
+	return (2+t.ahead)*t.width*rows + t.sums() + 4*t.width + 28 + 8*t.ahead + rows*rows/3
 }
 
 // sharedBytes is the kernel's static shared memory.

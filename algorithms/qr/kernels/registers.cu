@@ -4,7 +4,9 @@
 // the G threads that share a column. R leaves in strips of 8 rows, Q at the end.
 // A matrix is read once and Q and R are written once, in pieces of 16·G bytes.
 //
-// Defines: L (threads a matrix), G (groups of rows), MATRICES (a block).
+// Defines: L (threads a matrix), G (groups of rows), MATRICES (a block), BLOCKS (that a
+// multiprocessor shall hold), EARLY (1: the next column is passed on as soon as it is known, 0:
+// when all are).
 
 enum {
   N = 64,
@@ -60,7 +62,15 @@ __device__ __forceinline__ void flush(float* r, const float* strips, int strip, 
   }
 }
 
-extern "C" __global__ void __launch_bounds__(L * MATRICES) registers(const float* __restrict__ a, float* __restrict__ q, float* __restrict__ r, int batch) {
+// Writes a column to shared memory.
+__device__ __forceinline__ void put(float* unit, const float (&x)[4 * CHUNKS], int g) {
+#pragma unroll
+  for (int i = 0; i < CHUNKS; i++) {
+    *reinterpret_cast<float4*>(unit + (i * G + g) * 4) = make_float4(x[4 * i], x[4 * i + 1], x[4 * i + 2], x[4 * i + 3]);
+  }
+}
+
+extern "C" __global__ void __launch_bounds__(L * MATRICES, BLOCKS) registers(const float* __restrict__ a, float* __restrict__ q, float* __restrict__ r, int batch) {
   __shared__ float4 memory[MATRICES * MEMORY / 4];
   const int x = threadIdx.x % L, place = threadIdx.x / L;
   const int g = x % G, team = x / G;
@@ -83,19 +93,18 @@ extern "C" __global__ void __launch_bounds__(L * MATRICES) registers(const float
     scale[c] = 0;
   }
 
+#if EARLY
+  if (team == 0) put(units, own[0], g);
+#endif
 #pragma unroll
   for (int s = 0; s < OWN; s++) {
 #pragma unroll 1
     for (int owner = 0; owner < TEAMS; owner++) {
       const int k = s * TEAMS + owner;
       float* unit = units + k % 2 * N;
-      if (team == owner) {
-#pragma unroll
-        for (int i = 0; i < CHUNKS; i++) {
-          *reinterpret_cast<float4*>(unit + (i * G + g) * 4) =
-              make_float4(own[s][4 * i], own[s][4 * i + 1], own[s][4 * i + 2], own[s][4 * i + 3]);
-        }
-      }
+#if !EARLY
+      if (team == owner) put(unit, own[s], g);
+#endif
       meet();
       if (k % STRIP == 0 && k > 0) flush(r, strips, k / STRIP - 1, x);
       float u[4 * CHUNKS];
@@ -111,6 +120,9 @@ extern "C" __global__ void __launch_bounds__(L * MATRICES) registers(const float
       const float inverse = square > 0 ? rsqrtf(square) : 0;
       if (team == owner) scale[s] = inverse;
       float* strip = strips + k / STRIP % 2 * (N * STRIDE) + k % STRIP;
+#if EARLY
+      float* next = units + (k + 1) % 2 * N;
+#endif
 #pragma unroll
       for (int c = s; c < OWN; c++) {
         const float factor = with[c] * inverse;
@@ -118,6 +130,10 @@ extern "C" __global__ void __launch_bounds__(L * MATRICES) registers(const float
         const float back = c > s || team > owner ? factor * inverse : 0;
 #pragma unroll
         for (int i = 0; i < 4 * CHUNKS; i++) own[c][i] -= back * u[i];
+#if EARLY
+        if (c == s && team == owner + 1) put(next, own[c], g);
+        if (c == s + 1 && owner == TEAMS - 1 && team == 0) put(next, own[c], g);
+#endif
       }
     }
   }

@@ -22,7 +22,8 @@ enum {
   PART = W < 64 / W ? W : 64 / W,  // columns of V whose products are summed together
   PARTS = W / PART,
   SUMS = W * PART,                 // a power of two of 16 or 64
-  HELD = SUMS / 32 > 0 ? SUMS / 32 : 1
+  HELD = SUMS / 32 > 0 ? SUMS / 32 : 1,
+  GRAM = (W * W + THREADS - 1) / THREADS  // elements of Z a thread
 };
 
 #define ALL 0xffffffffu
@@ -105,6 +106,21 @@ __device__ __forceinline__ void load_panel(Tile& v, const float* panel, int firs
         for (int e = 0; e < VEC; e++) v[j][s * VEC + e] = x.x[e];
       }
     }
+  }
+}
+
+// Z of a panel comes through registers, so that nothing waits for it alone.
+__device__ __forceinline__ void load_gram(float (&g)[GRAM], const float* z, const Place& p) {
+#pragma unroll
+  for (int i = 0; i < GRAM; i++) {
+    if (i * THREADS + p.thread < W * W) g[i] = __ldcg(z + i * THREADS + p.thread);
+  }
+}
+
+__device__ __forceinline__ void store_gram(float* z, const float (&g)[GRAM], const Place& p) {
+#pragma unroll
+  for (int i = 0; i < GRAM; i++) {
+    if (i * THREADS + p.thread < W * W) z[i * THREADS + p.thread] = g[i];
   }
 }
 
@@ -195,37 +211,40 @@ __device__ __forceinline__ void subtract(Tile& c, const Tile& v, int first, cons
 
 // Factors the tile whose diagonal starts at row first: from there on it becomes
 // V; what belongs to R of these rows goes there. A column that is zero below
-// the diagonal needs no reflection: τ = 0.
+// the diagonal needs no reflection: τ = 0. The columns take turns as column 0, so
+// that one step's code serves all: caches hold it.
 __device__ __forceinline__ void factor(Tile& a, int first, Memory& memory, float* r, int rows, int columns, const Place& p) {
-#pragma unroll
+#pragma unroll 1
   for (int k = 0; k < W; k++) {
     const int diagonal = first + k, turn = k % 2;
     float v[ROWS], with[W];
 #pragma unroll
-    for (int i = 0; i < ROWS; i++) v[i] = p.row(i / VEC, i % VEC) > diagonal ? a[k][i] : 0;
-#pragma unroll
     for (int j = 0; j < W; j++) with[j] = 0;
-    bool any = false, owner = false;
+    bool any = false;
 #pragma unroll
     for (int s = 0; s < STEPS; s++) {
       if (p.has(s, first)) {
         any = true;
 #pragma unroll
         for (int e = 0; e < VEC; e++) {
+          const int i = s * VEC + e;
+          v[i] = p.row(s, e) > diagonal ? a[0][i] : 0;
 #pragma unroll
-          for (int j = 0; j < W; j++) with[j] += v[s * VEC + e] * a[j][s * VEC + e];
+          for (int j = 0; j < W; j++) with[j] += v[i] * a[j][i];
         }
-      }
-      if (p.row(s, k % VEC) == diagonal) {
-        owner = true;
-#pragma unroll
-        for (int j = 0; j < W; j++) memory.row[turn][j] = a[j][s * VEC + k % VEC];
       }
     }
     if (any) Scatter<W / 2, 16>::run(with, p.lane);
     if (p.lane % (32 / W) == 0) memory.column[turn][p.warp][p.lane / (32 / W)] = with[0];
+#pragma unroll
+    for (int i = 0; i < ROWS; i++) {
+      if (p.row(i / VEC, i % VEC) == diagonal) {
+#pragma unroll
+        for (int j = 0; j < W; j++) memory.row[turn][j] = a[j][i];
+      }
+    }
     __syncthreads();
-    // Lane l has column l % W.
+    // Lane l has column (l + k) % W.
     float s = 0;
 #pragma unroll
     for (int i = 0; i < (WARPS * W + 31) / 32; i++) {
@@ -235,7 +254,7 @@ __device__ __forceinline__ void factor(Tile& a, int first, Memory& memory, float
 #pragma unroll
     for (int d = 16; d >= W; d /= 2) s += __shfl_xor_sync(ALL, s, d);
     const float head = memory.row[turn][p.lane % W];
-    const float alpha = __shfl_sync(ALL, head, k), tail = __shfl_sync(ALL, s, k);
+    const float alpha = __shfl_sync(ALL, head, 0), tail = __shfl_sync(ALL, s, 0);
     float scale = 0, tau = 0, beta = alpha;
     if (tail > 0) {
       const float square = alpha * alpha + tail;
@@ -244,15 +263,17 @@ __device__ __forceinline__ void factor(Tile& a, int first, Memory& memory, float
       scale = __fdividef(1.0f, alpha - beta);
       tau = __fdividef(beta - alpha, beta);
     }
-    const float product = s * scale + head;  // of v_k with column lane % W
+    const float product = s * scale + head;  // of v_k with the lane's column
+    const int column = p.lane + k;
     if (p.warp == 0 && p.lane < W) {
-      if (p.lane < k) memory.own[p.lane * W + k] = product;
-      if (p.lane == k) memory.own[k * W + k] = tau;
+      if (column >= W) memory.own[(column - W) * W + k] = product;
+      if (p.lane == 0) memory.own[k * W + k] = tau;
     }
-    const float back = tau * product;
+    // Columns that are reflections already stay.
+    const float back = column < W ? tau * product : 0;
     float t[W];
 #pragma unroll
-    for (int j = k + 1; j < W; j++) t[j] = __shfl_sync(ALL, back, j);
+    for (int j = 1; j < W; j++) t[j] = __shfl_sync(ALL, back, j);
 #pragma unroll
     for (int s = 0; s < STEPS; s++) {
       if (p.has(s, first)) {
@@ -260,31 +281,65 @@ __device__ __forceinline__ void factor(Tile& a, int first, Memory& memory, float
         for (int e = 0; e < VEC; e++) {
           const int i = s * VEC + e;
           v[i] *= scale;
-          if (e == k % VEC && p.row(s, e) == diagonal) v[i] = 1;
+          if (p.row(s, e) == diagonal) v[i] = 1;
 #pragma unroll
-          for (int j = k + 1; j < W; j++) a[j][i] -= t[j] * v[i];
-          if (p.row(s, e) >= first) a[k][i] = v[i];
+          for (int j = 1; j < W; j++) a[j][i] -= t[j] * v[i];
+          if (p.row(s, e) >= first) a[0][i] = v[i];
         }
       }
-      if (owner && p.row(s, k % VEC) == diagonal) {
-        const int i = s * VEC + k % VEC;
-        if (diagonal < columns) r[static_cast<long long>(diagonal) * rows + diagonal] = beta;
+    }
 #pragma unroll
-        for (int j = k + 1; j < W; j++) {
-          if (first + j < columns) r[static_cast<long long>(first + j) * rows + diagonal] = a[j][i];
-          a[j][i] = 0;
+    for (int i = 0; i < ROWS; i++) {
+      if (p.row(i / VEC, i % VEC) == diagonal && diagonal < columns) {
+        float* at = r + static_cast<long long>(diagonal) * rows + diagonal;
+        *at = beta;
+#pragma unroll
+        for (int j = 1; j < W; j++) {
+          if (k + j < W) {
+            if (diagonal + j < columns) at[static_cast<long long>(j) * rows] = a[j][i];
+            a[j][i] = 0;
+          }
         }
       }
+    }
+#pragma unroll
+    for (int i = 0; i < ROWS; i++) {
+      const float x = a[0][i];
+#pragma unroll
+      for (int j = 1; j < W; j++) a[j - 1][i] = a[j][i];
+      a[W - 1][i] = x;
     }
   }
 }
 
-// Waits until more than that many panels are published and gives how many.
-__device__ __forceinline__ int wait_for(const volatile unsigned* published, int panel) {
+// What is published with release is seen, with all that the block wrote before
+// its barrier, by a block past the barrier after acquire.
+__device__ __forceinline__ int acquire(const unsigned* published) {
+#if !defined(BENCH_SIM) && __CUDA_ARCH__ >= 700
   int n;
-  while ((n = static_cast<int>(*published)) <= panel) {
-  }
+  asm volatile("ld.acquire.gpu.global.s32 %0, [%1];" : "=r"(n) : "l"(published) : "memory");
+  return n;
+#else
+  const int n = static_cast<int>(*const_cast<const volatile unsigned*>(published));
   __threadfence();
+  return n;
+#endif
+}
+
+__device__ __forceinline__ void release(unsigned* published, int n) {
+#if !defined(BENCH_SIM) && __CUDA_ARCH__ >= 700
+  asm volatile("st.release.gpu.global.s32 [%0], %1;" ::"l"(published), "r"(n) : "memory");
+#else
+  __threadfence();
+  *const_cast<volatile unsigned*>(published) = n;
+#endif
+}
+
+// Waits until more than that many panels are published and gives how many.
+__device__ __forceinline__ int wait_for(const unsigned* published, int panel) {
+  int n;
+  while ((n = acquire(published)) <= panel) {
+  }
   return n;
 }
 
@@ -383,9 +438,11 @@ extern "C" __global__ void __launch_bounds__(THREADS) tiles(const float* __restr
           __syncthreads();
           ready = memory.published;
         }
-        for (int i = p.thread; i < W * W; i += THREADS) memory.z[turn][i] = __ldcg(z + k * (W * W) + i);
+        float gram[GRAM];
+        load_gram(gram, z + k * (W * W), p);
         load_panel(v, panel + static_cast<long long>(k) * panel_size, k * W, p);
         multiply(c, v, k * W, memory.sums[turn][p.warp], p);
+        store_gram(memory.z[turn], gram, p);
         __syncthreads();
         subtract<true>(c, v, k * W, memory.sums[turn], memory.z[turn], memory.y[p.warp], p);
       }
@@ -414,10 +471,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) tiles(const float* __restr
         }
       }
       __syncthreads();
-      if (p.thread == 0) {
-        __threadfence();
-        atomicExch(published, static_cast<unsigned>(tile + 1));
-      }
+      if (p.thread == 0) release(published, tile + 1);
       store_r(c, upper, first, columns, n, p);
     } else {
       if (p.thread == 0) wait_for(published, factored - 1);
@@ -433,13 +487,13 @@ extern "C" __global__ void __launch_bounds__(THREADS) tiles(const float* __restr
     if (tile >= factored) load_panel(v, panel + static_cast<long long>(last) * panel_size, last * W, p);
     for (int k = last; k >= 0; k--, turn ^= 1) {
       const bool mine = k == tile;
-      if (!mine) {
-        for (int i = p.thread; i < W * W; i += THREADS) memory.z[turn][i] = __ldcg(z + k * (W * W) + i);
-      }
+      float gram[GRAM];
+      if (!mine) load_gram(gram, z + k * (W * W), p);
 #if !AHEAD
       if (k < last) load_panel(v, panel + static_cast<long long>(k) * panel_size, k * W, p);
 #endif
       multiply(c, v, k * W, memory.sums[turn][p.warp], p);
+      if (!mine) store_gram(memory.z[turn], gram, p);
 #if AHEAD
       Tile next;
       if (k > 0) load_panel(next, panel + static_cast<long long>(k - 1) * panel_size, (k - 1) * W, p);
