@@ -202,16 +202,27 @@ func (a *algorithm) hostBytes(params framework.Values) int64 {
 	return total
 }
 
-// deviceBytes is what a version's run takes: every vector, and untouched copies
-// of the inputs.
-func (a *algorithm) deviceBytes(params, tunables framework.Values) int64 {
-	env := settings(cuda.Facts{}, params, tunables)
-	total := int64(0)
+// used are the vectors, by index of argument, that launches are given; the
+// answers always are.
+func (a *algorithm) used(launches []kernelLaunch) []bool {
+	list := make([]bool, len(a.arguments))
 	for i := range a.arguments {
 		o := &a.arguments[i]
-		if !o.isVector() {
+		list[i] = o.isVector() && (o.isAnswer() || slices.ContainsFunc(launches, func(l kernelLaunch) bool { return slices.Contains(l.operands, i) }))
+	}
+	return list
+}
+
+// deviceBytes is what a version's run takes: the vectors that it uses, and
+// untouched copies of the inputs.
+func (a *algorithm) deviceBytes(v *variant, params, tunables framework.Values) int64 {
+	env := settings(cuda.Facts{}, params, tunables)
+	total := int64(0)
+	for i, used := range a.used(v.launches) {
+		if !used {
 			continue
 		}
+		o := &a.arguments[i]
 		n, err := a.size(o, env)
 		if err != nil {
 			continue
@@ -267,8 +278,8 @@ func (a *algorithm) valid(v *variant, params, tunables framework.Values, facts c
 			return fmt.Errorf("kernel %s: %w", l.Name, err)
 		}
 	}
-	for i := range a.arguments {
-		if o := &a.arguments[i]; o.Use == scratch {
+	for i, used := range a.used(v.launches) {
+		if o := &a.arguments[i]; used && o.Use == scratch {
 			if _, err := a.size(o, env); err != nil {
 				return err
 			}

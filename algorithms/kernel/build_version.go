@@ -80,6 +80,7 @@ func (b *builder) version(own string, v version) *variant {
 		default:
 			made.unit = b.unit(at["source"], v.Source)
 			made.launches = b.launches(at["kernels"], v.Kernels, made.unit, names)
+			b.scratchSizes(at["kernels"], made.launches, names, "version "+v.Name)
 		}
 	}
 	made.counts.flops = b.compile(cmp.Or(at["flops"], own+"flops"), v.FLOPs, names)
@@ -133,6 +134,22 @@ func (b *builder) launches(at string, list []launch, u *unit, names scope) (made
 		made = append(made, k)
 	}
 	return made
+}
+
+// scratchSizes refuses launches that are given scratch whose size depends on a
+// tunable that there is none of.
+func (b *builder) scratchSizes(path string, launches []kernelLaunch, names scope, who string) {
+	for i, used := range b.a.used(launches) {
+		o := &b.a.arguments[i]
+		if !used || o.size == nil {
+			continue
+		}
+		for _, n := range o.size.names {
+			if _, ok := names[n]; !ok {
+				b.fault(path, "the size of %s, %s, depends on %s, which %s has not; name the kernels' arguments without it", o.Name, o.size.text, n, who)
+			}
+		}
+	}
 }
 
 func (b *builder) extent(path string, e extent, names scope) (list []*expression) {
@@ -261,4 +278,5 @@ func (b *builder) referenceKernels(v *verify) {
 	}
 	r.unit = b.unit(path, source)
 	r.launches = b.launches("verify.kernels", v.Kernels, r.unit, names)
+	b.scratchSizes("verify.kernels", r.launches, names, "version "+r.as.Name)
 }

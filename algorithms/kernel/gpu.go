@@ -93,17 +93,17 @@ func (g *gpuRun) PreRun() (err error) {
 	return nil
 }
 
-// fill allocates every vector and uploads the inputs. What holds no input is
+// fill allocates the vectors and uploads the inputs. What holds no input is
 // poisoned, so that no answer of an earlier run is taken for this one's.
 func (g *gpuRun) fill() (err error) {
 	n := len(g.p.a.arguments)
 	g.vectors, g.kept, g.bytes = make([]cuda.Pointer, n), make([]cuda.Pointer, n), make([]int64, n)
 	env := settings(g.env.Device.Facts(), g.p.params, g.tunables)
-	for i := range g.p.a.arguments {
-		o := &g.p.a.arguments[i]
-		if !o.isVector() {
+	for i, used := range g.p.a.used(g.compiled) {
+		if !used {
 			continue
 		}
+		o := &g.p.a.arguments[i]
 		size := g.p.sizes[i]
 		if o.Use == scratch {
 			if size, err = g.p.a.size(o, env); err != nil {

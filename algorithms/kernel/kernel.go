@@ -103,7 +103,7 @@ func (a *algorithm) made(v *variant) framework.Version {
 	if len(v.settings) == 0 { // the runner asks Valid only of versions with tunables
 		made.Supports = func(params framework.Values, facts cuda.Facts) error { return a.valid(v, params, nil, facts) }
 	}
-	made.DeviceBytes = a.deviceBytes
+	made.DeviceBytes = func(params, tunables framework.Values) int64 { return a.deviceBytes(v, params, tunables) }
 	made.New = func(env framework.Env, q framework.Problem, tunables framework.Values) (framework.BaseAlgorithm, error) {
 		return newGPURun(env, a, v, q, tunables)
 	}
