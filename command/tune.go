@@ -27,10 +27,17 @@ type tuneFlags struct {
 
 func (a *app) tuneCommand() *cobra.Command {
 	var f tuneFlags
+	var live liveFlags
 	cmd := &cobra.Command{
-		Use:   "tune --replay FILE.csv.gz [FILE...]",
+		Use:   "tune CONFIG... | --replay FILE.csv.gz [FILE...]",
 		Short: "Find the best tunables with few evaluations; measure strategies on recorded spaces",
-		Long: `Tune searches the tunables of a version.
+		Long: `Tune searches the tunables of the versions of a config at each of its sweep points:
+verified results only; a point that does not compile, does not launch or gives a wrong
+answer is an evaluation too, and the strategy learns from it. The config's "tunables"
+replace the values tried, and its "tuning_constraints" narrow them. The best trials are
+measured again, in turns with the defaults. Written are trials.csv, tune.json, plots, the
+recorded space of a sweep point whose every point was measured, and a wisdom file, which
+bench run then uses. --strategy analytical with a described --device needs no GPU.
 
 --replay measures strategies on a recorded space, without a GPU: how close to the
 optimum they come, after how many evaluations. Standard 1 is the number of evaluations
@@ -51,20 +58,24 @@ EXIT STATUS
   1    results could not be written, or a strategy failed
   2    bad usage, or a file that is no recorded space
   130  interrupted`,
-		Example: `  bench tune --replay gemm-RTX_3090.csv.gz --strategy best,random --budget 200 --repeats 50
+		Example: `  bench tune configs/scan.json --budget 60
+  bench tune configs/fft.json --resume
+  bench tune configs/tridiagonal-literature.json --strategy analytical --device jetson-tx1
+  bench tune --replay gemm-RTX_3090.csv.gz --strategy best,random --budget 200 --repeats 50
   bench tune --replay n1024.csv.gz n4096.csv.gz --budget 60 --json`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(f.replay) > 0 {
 				f.replay = append(f.replay, args...)
 				return a.replay(c.Context(), f)
 			}
-			return usageError(fmt.Errorf("give --replay FILE.csv.gz"))
+			return a.tuneLive(c.Context(), args, f, live)
 		},
 	}
+	live.add(cmd)
 	flags := cmd.Flags()
 	flags.StringSliceVar(&f.strategies, "strategy", []string{defaultStrategy}, "strategies, see above")
 	flags.StringSliceVar(&f.options, "option", nil, "a strategy's own settings, NAME=VALUE")
-	flags.IntVar(&f.budget, "budget", 200, "evaluations")
+	flags.IntVar(&f.budget, "budget", 200, "evaluations; of a live search, a sweep point")
 	flags.Uint64Var(&f.seed, "seed", 1, "the only source of chance")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object a strategy, a line each")
 	flags.StringVar(&f.out, "out", "", "folder for the results (default results/replay-SPACE; with --json none)")
