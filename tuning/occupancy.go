@@ -65,3 +65,41 @@ func OccupancyOf(f cuda.Facts, threads, registers, sharedBytes int) Occupancy {
 	o.Share = float64(o.Warps) / float64(most)
 	return o
 }
+
+// OccupancyRow is one way to fill a multiprocessor.
+type OccupancyRow struct {
+	Warps       int // of a block
+	Registers   int // the most, a thread
+	SharedBytes int // the most, a block
+	Occupancy   Occupancy
+}
+
+// OccupancyTable lists for blocks of 1, 2, 4, … warps the most registers and
+// shared memory with which a multiprocessor holds as many blocks as it can, and
+// those with which three quarters and 62.5 % of its warps are left.
+func OccupancyTable(f cuda.Facts) []OccupancyRow {
+	most := f.MaxThreadsPerSM / f.WarpSize
+	var rows []OccupancyRow
+	for warps := 1; warps*f.WarpSize <= f.MaxThreadsBlock; warps *= 2 {
+		full := min(most/warps, f.MaxBlocksPerSM)
+		last := 0
+		for _, eighths := range []int{8, 6, 5} {
+			blocks := min(full, most*eighths/8/warps)
+			if blocks == last || blocks < 1 || eighths == 5 && warps > 2 {
+				continue // the same, or not a multiple of the block's warps
+			}
+			last = blocks
+			r := OccupancyRow{Warps: warps}
+			for n := 8; n <= 255; n += 8 {
+				if OccupancyOf(f, warps*f.WarpSize, n, 0).Blocks >= blocks {
+					r.Registers = n
+				}
+			}
+			unit := sharedUnit(f)
+			r.SharedBytes = min(f.SharedPerSM/blocks/unit*unit-f.SharedReserved, f.SharedOptIn)
+			r.Occupancy = OccupancyOf(f, warps*f.WarpSize, r.Registers, r.SharedBytes)
+			rows = append(rows, r)
+		}
+	}
+	return rows
+}

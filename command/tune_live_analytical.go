@@ -1,0 +1,115 @@
+package command
+
+import (
+	"encoding/json"
+	"fmt"
+	"text/tabwriter"
+
+	"bench/framework"
+	"bench/framework/config"
+	"bench/framework/plan"
+	"bench/tuning"
+)
+
+// analyticalRow is the model's choice at one sweep point.
+type analyticalRow struct {
+	Algorithm string `json:"algorithm"`
+	Version   string `json:"version"`
+	Device    string `json:"device"`
+	N         int64  `json:"N"`
+	tuning.Setting
+}
+
+// analytical prints the analytical model's choices for a GPU that need not be
+// there.
+func (a *app) analytical(paths []string, f tuneFlags, l liveFlags) error {
+	if f.strategies[0] != "analytical" {
+		return usageError(fmt.Errorf("--device %s is a description, nothing can be measured on it; only --strategy analytical works without a GPU", l.device))
+	}
+	d, err := tuning.FindDevice(l.device)
+	if err != nil {
+		return usageError(err)
+	}
+	var rows []analyticalRow
+	for _, path := range paths {
+		list, err := a.analyticalRows(path, d)
+		if err != nil {
+			return usageError(err)
+		}
+		rows = append(rows, list...)
+	}
+	if f.json {
+		e := json.NewEncoder(a.out)
+		for _, r := range rows {
+			if err := e.Encode(r); err != nil {
+				return &statusError{exitBad, err}
+			}
+		}
+		return nil
+	}
+	fmt.Fprintf(a.out, "%s (%s): %d multiprocessors, each of at most %d warps and %d blocks\n", d.Facts.Name, d.Chip,
+		d.Facts.Multiprocessors, d.Facts.MaxThreadsPerSM/d.Facts.WarpSize, d.Facts.MaxBlocksPerSM)
+	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "ALGORITHM\tVERSION\tN\t(S, P, L)\tr\tSHUFFLE\tKERNELS\tBLOCKS A SM\tWARP OCCUPANCY")
+	for _, r := range rows {
+		radix := ""
+		if r.Radix > 0 {
+			radix = fmt.Sprint(r.Radix)
+		}
+		shuffle := 0
+		if r.Shuffle {
+			shuffle = 1
+		}
+		fmt.Fprintf(w, "%s\t%s\t%d\t(%d, %d, %d)\t%s\t%d\t%d\t%d\t%.0f %%\n", r.Algorithm, r.Version, r.N, r.S, r.P, r.L, radix, shuffle, r.Kernels,
+			r.Occupancy.Blocks, 100*r.Occupancy.Share)
+	}
+	w.Flush()
+	fmt.Fprintln(a.out, "\nWhat fills a multiprocessor, by the warps of a block:")
+	return a.occupancyTable(d)
+}
+
+func (a *app) analyticalRows(path string, d *tuning.Device) ([]analyticalRow, error) {
+	c, err := config.Load(path)
+	if err != nil {
+		return nil, err
+	}
+	factory, err := a.factory(c)
+	if err != nil {
+		return nil, err
+	}
+	c.Tunables = nil
+	p, err := plan.Make(c, factory, plan.Machine{Processor: "GPU", GPU: &d.Facts})
+	if err != nil {
+		return nil, err
+	}
+	var rows []analyticalRow
+	unknown := map[string]bool{}
+	for _, point := range p.Points {
+		n := point.Params.Int("N")
+		s, ok := tuning.AnalyticalSetting(d.Facts, point.Algorithm, point.Version, int(n))
+		if !ok {
+			if point.Processor == framework.GPU && !point.Peer && !unknown[point.Version] {
+				unknown[point.Version] = true
+				fmt.Fprintf(a.err, "%s N %d: the literature's model says nothing of it\n", point.Version, n)
+			}
+			continue
+		}
+		rows = append(rows, analyticalRow{point.Algorithm, point.Version, d.ID, n, s})
+	}
+	if len(rows) == 0 {
+		return nil, fmt.Errorf("%s: the analytical model knows none of its versions; it knows those of fft, scan and tridiagonal that the literature has", path)
+	}
+	return rows, nil
+}
+
+// occupancyTable prints, for each block size, the most registers and shared
+// memory that keep the most blocks, and those that keep three quarters of the
+// warps.
+func (a *app) occupancyTable(d *tuning.Device) error {
+	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "WARPS A BLOCK\tREGISTERS A THREAD\tSHARED BYTES A BLOCK\tWARP OCCUPANCY\tBLOCKS A SM")
+	for _, r := range tuning.OccupancyTable(d.Facts) {
+		fmt.Fprintf(w, "%d\t%d\t%d\t%.0f %%\t%d\n", r.Warps, r.Registers, r.SharedBytes, 100*r.Occupancy.Share, r.Occupancy.Blocks)
+	}
+	return w.Flush()
+}

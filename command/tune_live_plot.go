@@ -1,0 +1,121 @@
+package command
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+
+	"bench/plots"
+	"bench/tuning"
+)
+
+// plot draws how the searches converged and, of each sweep point, the two most
+// important tunables; it returns how many files it wrote.
+func (l *live) plot(searches []*search) (int, error) {
+	var lines []plots.Convergence
+	var maps []plots.HeatMap
+	for _, s := range searches {
+		var fractions [][]float64 // by sweep point and evaluation
+		for _, t := range s.tasks {
+			points, costs, best := l.progress(t)
+			if len(costs) == 0 {
+				continue
+			}
+			fraction := make([]float64, len(best))
+			for i, c := range best {
+				fraction[i] = best[len(best)-1] / c // 0 before the first valid trial
+			}
+			fractions = append(fractions, fraction)
+			if m, ok := heatMap(t.space, points, costs); ok {
+				m.Name, m.Objective = s.version.Name+" "+t.name, l.objective
+				maps = append(maps, m)
+			}
+		}
+		if len(fractions) > 0 {
+			lines = append(lines, convergence(s.version.Name, fractions))
+		}
+	}
+	if len(lines) == 0 {
+		return 0, nil
+	}
+	files, err := plots.Converging(fmt.Sprintf("best %s so far, strategy %s", l.objective, l.strategy.Name),
+		"median over the sweep points and 5th percentile, as a fraction of the best found at the end; evaluations are those of one sweep point", lines, l.dir)
+	if err != nil {
+		return 0, err
+	}
+	more, err := plots.HeatMaps(maps, l.dir)
+	return len(files) + len(more), err
+}
+
+// progress is a task's valid trials, and the best so far after each of all.
+func (l *live) progress(t *task) (points []int, costs, best []float64) {
+	least := math.Inf(1)
+	for _, r := range l.results {
+		if r.task != t {
+			continue
+		}
+		if r.trial.OK {
+			least = min(least, r.trial.Cost)
+			points, costs = append(points, r.point), append(costs, r.trial.Cost)
+		}
+		best = append(best, least)
+	}
+	return points, costs, best
+}
+
+// convergence is the median and the 5th percentile over sweep points; one that
+// has ended keeps its best.
+func convergence(name string, fractions [][]float64) plots.Convergence {
+	c := plots.Convergence{Name: name}
+	longest := 0
+	for _, f := range fractions {
+		longest = max(longest, len(f))
+	}
+	for i := range longest {
+		var now []float64
+		for _, f := range fractions {
+			now = append(now, f[min(i, len(f)-1)])
+		}
+		slices.Sort(now)
+		c.Median = append(c.Median, stat.Quantile(0.5, stat.LinInterp, now, nil))
+		c.Low = append(c.Low, stat.Quantile(0.05, stat.LinInterp, now, nil))
+	}
+	return c
+}
+
+// heatMap holds the least cost for every pair of values of the two tunables
+// that explain most of the costs' variance.
+func heatMap(space *tuning.Space, points []int, costs []float64) (plots.HeatMap, bool) {
+	importance := tuning.Importance(space, points, costs)
+	order := make([]int, len(importance))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(importance[b], importance[a]) })
+	if len(order) < 2 || importance[order[1]] == 0 {
+		return plots.HeatMap{}, false
+	}
+	x, y := order[0], order[1]
+	m := plots.HeatMap{
+		X: space.Parameters[x].Name, Y: space.Parameters[y].Name, XShare: importance[x], YShare: importance[y],
+		XValues: space.Parameters[x].Values, YValues: space.Parameters[y].Values,
+	}
+	for range m.YValues {
+		row := make([]float64, len(m.XValues))
+		for j := range row {
+			row[j] = math.NaN()
+		}
+		m.Cost = append(m.Cost, row)
+	}
+	for i, p := range points {
+		row := space.Indexes(p)
+		cell := &m.Cost[row[y]][row[x]]
+		if math.IsNaN(*cell) || costs[i] < *cell {
+			*cell = costs[i]
+		}
+	}
+	return m, true
+}

@@ -1,0 +1,170 @@
+package plots
+
+import (
+	"cmp"
+	"fmt"
+	"image/color"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"bench/framework/record"
+)
+
+// HeatMap is the least cost found for each pair of values of two tunables.
+type HeatMap struct {
+	Name string
+	X, Y string
+	// XShare and YShare are the shares of the costs' variance that they explain.
+	XShare, YShare   float64
+	XValues, YValues []float64
+	// Cost by y and x; NaN where nothing valid was found.
+	Cost      [][]float64
+	Objective string // "time", "energy" or "edp"
+}
+
+// maxHeatMaps bounds the files of one search.
+const maxHeatMaps = 40
+
+var notInNames = regexp.MustCompile(`[^A-Za-z0-9]+`)
+
+// HeatMaps draws each map into dir and returns the files.
+func HeatMaps(all []HeatMap, dir string) ([]string, error) {
+	var files []string
+	for _, m := range all[:min(len(all), maxHeatMaps)] {
+		least := math.Inf(1)
+		for _, row := range m.Cost {
+			for _, c := range row {
+				if c < least { // false for NaN
+					least = c
+				}
+			}
+		}
+		if math.IsInf(least, 1) {
+			continue
+		}
+		h := newHeat(m, least)
+		f := figure{"heatmap-" + notInNames.ReplaceAllString(m.Name, "-"), page{
+			title:   m.Name + ": least " + m.Objective + " by " + m.X + " and " + m.Y,
+			note:    fmt.Sprintf("share of the best, %s; of the variance %s explains %.0f %%, %s %.0f %%", record.Scaled(record.Measured(least), unitOf(m.Objective)), m.X, 100*m.XShare, m.Y, 100*m.YShare),
+			content: h,
+		}}
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			return files, err
+		}
+		for _, format := range []string{"svg", "png"} {
+			path := filepath.Join(dir, f.name+"."+format)
+			if err := record.WriteFile(path, rendered{f, format}); err != nil {
+				return files, err
+			}
+			files = append(files, path)
+		}
+	}
+	return files, nil
+}
+
+func unitOf(objective string) string {
+	switch objective {
+	case "energy":
+		return "J"
+	case "edp":
+		return "Js"
+	}
+	return "s"
+}
+
+// heat is a map with its values ascending and as shares of the best.
+type heat struct {
+	x, y  scale
+	share [][]float64 // least by cost; NaN: none
+}
+
+func newHeat(m HeatMap, least float64) *heat {
+	ascending := func(values []float64) []int {
+		order := make([]int, len(values))
+		for i := range order {
+			order[i] = i
+		}
+		slices.SortFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
+		return order
+	}
+	xs, ys := ascending(m.XValues), ascending(m.YValues)
+	h := &heat{x: places(m.X, m.XValues, xs), y: places(m.Y, m.YValues, ys)}
+	for _, i := range ys {
+		var row []float64
+		for _, j := range xs {
+			row = append(row, least/m.Cost[i][j])
+		}
+		h.share = append(h.share, row)
+	}
+	return h
+}
+
+// places is an axis on which values stand side by side.
+func places(name string, values []float64, order []int) scale {
+	const most = 24
+	s := scale{min: -0.5, max: float64(len(order)) - 0.5, label: name, bare: true}
+	every := (len(order) + most - 1) / most
+	for place, i := range order {
+		t := plot.Tick{Value: float64(place)}
+		if place%every == 0 {
+			t.Label = compact(values[i])
+		}
+		s.ticks = append(s.ticks, t)
+	}
+	return s
+}
+
+func (*heat) height() vg.Length { return 0 }
+
+// heatColor goes from white at 0 to blue at 1.
+func heatColor(share float64) color.Color {
+	mix := func(from, to uint8) uint8 { return uint8(float64(from) + share*(float64(to)-float64(from))) }
+	return color.NRGBA{R: mix(0xff, 0x00), G: mix(0xff, 0x72), B: mix(0xff, 0xb2), A: 255}
+}
+
+func (h *heat) legend() []entry {
+	var all []entry
+	for _, share := range []float64{1, 0.8, 0.6, 0.4, 0.2} {
+		all = append(all, entry{fmt.Sprintf("%.0f %%", 100*share), func(b draw.Canvas) {
+			b.SetColor(heatColor(share))
+			b.Fill(vg.Rectangle{Min: vg.Point{X: b.Min.X, Y: b.Min.Y + 2}, Max: vg.Point{X: b.Max.X, Y: b.Max.Y - 2}}.Path())
+		}})
+	}
+	return append(all, entry{"nothing valid", func(b draw.Canvas) {
+		b.DrawGlyphNoClip(draw.GlyphStyle{Color: grey, Radius: 2, Shape: faultShape}, b.Center())
+	}})
+}
+
+func (h *heat) draw(c draw.Canvas) vg.Rectangle { return frame(c, h.x, h.y, 0, grid{}, h) }
+
+// Plot fills a cell for each pair, with its share where there is room.
+func (h *heat) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	for i, row := range h.share {
+		for j, share := range row {
+			cell := vg.Rectangle{Min: vg.Point{X: x(float64(j) - 0.5), Y: y(float64(i) - 0.5)}, Max: vg.Point{X: x(float64(j) + 0.5), Y: y(float64(i) + 0.5)}}
+			middle := vg.Point{X: (cell.Min.X + cell.Max.X) / 2, Y: (cell.Min.Y + cell.Max.Y) / 2}
+			if math.IsNaN(share) {
+				c.DrawGlyphNoClip(draw.GlyphStyle{Color: grey, Radius: 2, Shape: faultShape}, middle)
+				continue
+			}
+			c.SetColor(heatColor(share))
+			c.Fill(cell.Path())
+			style := textStyle(9, ink)
+			if share > 0.6 {
+				style.Color = color.White
+			}
+			text := fmt.Sprintf("%.0f", 100*share)
+			if style.Width(text) < cell.Size().X-2 && style.FontExtents().Height < cell.Size().Y-1 {
+				c.FillText(style, vg.Point{X: middle.X - style.Width(text)/2, Y: middle.Y - style.FontExtents().Ascent/2 + 1}, text)
+			}
+		}
+	}
+}
