@@ -93,7 +93,7 @@ type KernelFacts struct {
 
 // Strategies lists them all; `best` is the default.
 func Strategies() []Info {
-	return []Info{exhaustive, random}
+	return []Info{exhaustive, random, analytical}
 }
 
 // Find returns the strategy of that name, or nil.
