@@ -225,9 +225,7 @@ func (b *builder) fill(path string, f *fill, types []element) {
 		b.fault(path+".random", "%v is above %v; want [least, greatest]", f.Random[0], f.Random[1])
 	}
 	if f.File != "" {
-		if data := b.read(path+".file", f.File); data != nil && len(types) > 0 {
-			b.files = append(b.files, data)
-		}
+		b.array(path+".file", f.File)
 	}
 }
 
@@ -239,14 +237,28 @@ func (a *algorithm) inFolder(name string) string {
 	return filepath.Join(a.folder, name)
 }
 
-// read returns a file's bytes, or notes why it cannot.
+// read returns a source's bytes, or notes why it cannot.
 func (b *builder) read(path, name string) []byte {
-	data, err := os.ReadFile(b.a.inFolder(name))
+	data, err := readSource(b.a.inFolder(name))
 	if err != nil {
 		b.fault(path, "%v; a path is relative to the config", err)
 		return nil
 	}
-	return append([]byte{}, data...)
+	return data
+}
+
+// array notes that a file of numbers is used, or that it is not there. Its
+// numbers are read with the problem.
+func (b *builder) array(path, name string) {
+	info, err := os.Stat(b.a.inFolder(name))
+	switch {
+	case err != nil:
+		b.fault(path, "%v; a path is relative to the config", err)
+	case !info.Mode().IsRegular():
+		b.fault(path, "%s is no regular file", name)
+	default:
+		b.files = append(b.files, fmt.Appendf(nil, "%s %d %d", name, info.Size(), info.ModTime().UnixNano()))
+	}
 }
 
 // unit reads a .cu file once.

@@ -231,8 +231,8 @@ func (b *builder) reference() {
 	for _, name := range slices.Sorted(maps.Keys(v.Files)) {
 		if !slices.Contains(answers, name) {
 			b.fault("verify.files."+name, "%s is no output%s", name, config.Choice(name, answers, "outputs"))
-		} else if data := b.read("verify.files."+name, v.Files[name]); data != nil {
-			b.files = append(b.files, data)
+		} else {
+			b.array("verify.files."+name, v.Files[name])
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(v.Tolerance.Named)) {

@@ -25,13 +25,31 @@ var includes = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"`)
 // maxHeaders bounds the files that a source includes.
 const maxHeaders = 200
 
+// maxSourceBytes bounds one source file.
+const maxSourceBytes = 16 << 20
+
+// readSource reads a file that is no device and of a source's size.
+func readSource(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is no regular file", path)
+	case info.Size() > maxSourceBytes:
+		return nil, fmt.Errorf("%s has %d bytes; want a source of at most %d", path, info.Size(), maxSourceBytes)
+	}
+	b, err := os.ReadFile(path)
+	return append([]byte{}, b...), err
+}
+
 // readUnit reads a source of a config in that folder.
 func readUnit(folder, name string) (*unit, error) {
 	path := name
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(folder, name)
 	}
-	text, err := os.ReadFile(path)
+	text, err := readSource(path)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +65,7 @@ func (u *unit) include(folder, sub, text string) error {
 			if _, had := u.headers[m[1]]; had {
 				break
 			}
-			b, err := os.ReadFile(filepath.Join(folder, name))
+			b, err := readSource(filepath.Join(folder, name))
 			if err != nil {
 				continue
 			}

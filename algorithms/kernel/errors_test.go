@@ -1,0 +1,281 @@
+package kernel
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"bench/framework"
+	"bench/framework/config"
+	"bench/framework/plan"
+)
+
+// Each change of a good config is refused at its place, with what would be
+// right. The place is the line and column of the mark.
+func TestErrorsPointAtTheConfig(t *testing.T) {
+	good := axpy("", `,
+ "constraints": ["BLOCK <= 64"]`)
+	for _, c := range []struct{ old, replacement, want string }{
+		{`"x.cu"`, `^"y.cu"`, "no such file or directory; a path is relative to the config"},
+		{`"value": "N"}`, `"value": ^"M"}`, `at character 1: "M" is no name here; did you mean "N"?`},
+		{`"value": "N"}`, `"value": ^"BLOCK"}`, `"BLOCK" is no name here`},
+		{`"size": "N", "fill"`, `"size": ^"N +", "fill"`, "at character 3: unexpected token EOF"},
+		{`{"name": "n", "type": "i32", "value": "N"}`, `^{"name": "n", "type": "i32"}`, "want value, which makes a scalar, or size"},
+		{`{"name": "n", "type": "i32", "value": "N"}`, `^{"name": "n", "type": "i32", "value": 1, "size": 2}`, "value makes a scalar and size a vector; want one of them"},
+		{`{"name": "n", "type": "i32", "value": "N"}`, `{"name": ^"a", "type": "i32", "value": "N"}`, "a is the name of arguments[0].name already"},
+		{`{"name": "n", "type": "i32", "value": "N"}`, `{"name": "n", "type": ^"int", "value": "N"}`, `"int" is no type`},
+		{`{"name": "n", "type": "i32", "value": "N"}`, `{"name": "n", "type": ^"i8", "value": "N"}`, "a kernel takes no i8 by value here"},
+		{`{"name": "x", "type": "f32", "size": "N", "fill": {"random": [-1, 1]}}`, `^{"name": "x", "type": "f32", "size": "N"}`, "what does x hold before a run?"},
+		{`"use": "in_place"`, `"use": "input"`, "no vector has the use output or in_place"},
+		{`{"random": [-1, 1]}}`, `{"random": ^[1, -1]}}`, "1 is above -1; want [least, greatest]"},
+		{`{"random": [-1, 1]}}`, `{"file": ^"a.npy"}}`, "no such file"},
+		{`{"name": "axpy", "grid"`, `{"name": ^"axpi", "grid"`, `x.cu has no kernel axpi; did you mean "axpy"?`},
+		{`"block": "BLOCK"`, `"block": "BLOCK", "arguments": ["a", ^"z"]`, `"z" is no argument`},
+		{`"axpy", "grid"`, `^"axpy", "arguments": ["a", "y"], "grid"`, "kernel axpy takes 4 arguments in"},
+		{`"grid": "ceildiv(N, BLOCK)"`, `"grid": ["ceildiv(N, BLOCK)", ^"Y"]`, `"Y" is no name here`},
+		{`"values": [32, 64]`, `"values": ^[32, 0.5]`, "0.5 is no whole number; tunables are"},
+		{`"name": "BLOCK"`, `"name": ^"N"`, "N is the name of a parameter already"},
+		{`"name": "BLOCK"`, `"name": ^"max"`, "max has a meaning in expressions"},
+		{`"BLOCK <= 64"`, `^"BLOCK + 'a'"`, "at character 7: invalid operation: + (mismatched types int and string)"},
+		{`"default": 100`, `"default": ^0.5`, "0.5 is no whole number"},
+		{`"default": 100`, `"default": ^0`, "0 is not from min to max"},
+		{`"verify": {"c"`, `"verify": ^{"none": "because", "c"`, "want one of c, kernels, program, files and none, which say where the right answer comes from; got 2"},
+		{`"x.c"`, `^"y.c"`, "no such file"},
+		{`"right"`, `^"left"`, "x.c has no function left"},
+		{`"double": true}`, `"double": true}, "tolerance": {"x": ^0}`, "x is no output"},
+		{`"double": true}`, `"double": true}, "at": [{"M": ^3}]`, "M is no parameter"},
+		{`"constraints"`, `"versions": [{"name": "a"}, {"name": ^"a"}], "constraints"`, `two versions are called "a"`},
+		{`"constraints"`, `"versions": [{"name": "c", "c": {"source": "x.c", "function": "same", "double": ^true}}], "constraints"`, "only the right answer may be in double precision"},
+		{`{"c": {"source": "x.c", "function": "right", "double": true}}`, `{"kernels": ^[{"name": "again", "grid": 1, "block": 1}]},
+ "versions": [{"name": "c", "c": {"source": "x.c", "function": "same"}}]`, "version c runs on the CPU, where no kernel can give the right answer"},
+	} {
+		if !strings.Contains(good, c.old) {
+			t.Fatalf("no %s in the good config", c.old)
+		}
+		text := strings.Replace(good, c.old, c.replacement, 1)
+		line, column := 0, 0
+		if before, after, ok := strings.Cut(text, "^"); ok {
+			line = strings.Count(before, "\n") + 1
+			column = len(before) - strings.LastIndex(before, "\n")
+			text = before + after
+		}
+		path := files(t, map[string]string{"x.json": text, "x.cu": axpyKernel, "x.c": axpyRight})
+		_, err := load(path)
+		list, ok := err.(*config.Errors)
+		if !ok {
+			t.Errorf("%s: %v", c.replacement, err)
+			continue
+		}
+		found := false
+		for _, e := range list.List {
+			found = found || strings.Contains(e.Msg, c.want) && (line == 0 || e.Pos.Line == line && e.Pos.Column == column)
+		}
+		if !found {
+			t.Errorf("%s: got\n%v\nwant %d:%d: %s", c.replacement, err, line, column, c.want)
+		}
+	}
+	if _, err := load(files(t, map[string]string{"x.json": good, "x.cu": axpyKernel, "x.c": axpyRight})); err != nil {
+		t.Errorf("the good config: %v", err)
+	}
+	if _, err := load(files(t, map[string]string{"x.json": good, "x.cu": strings.ReplaceAll(axpyKernel, `extern "C" `, ""), "x.c": axpyRight})); err == nil || !strings.Contains(err.Error(), `has no extern "C"`) {
+		t.Errorf(`no extern "C": %v`, err)
+	}
+}
+
+// Parameters that make no problem are refused by the plan, at their value.
+func TestErrorsOfValues(t *testing.T) {
+	for _, c := range []struct{ old, replacement, sweep, want string }{
+		{`"size": "N", "fill"`, `"size": "N/3", "fill"`, "[99, 100]", `5:33: sweep_arg.N[1]: N/3 is 33.333333333333336 for N = 100; want a whole number`},
+		{`"size": "N", "fill"`, `"size": "N - 10", "fill"`, "[10, 11]", `5:29: sweep_arg.N[0]: x has N - 10 = 0 elements for N = 10`},
+		{`"value": "N"}`, `"value": "N*N*1000000"}`, "[4, 1000]", `sweep_arg.N[1]: argument n: 1e+12 is no i32; want a whole number from -2147483648 to 2147483647`},
+		{`"verify"`, `"requires": ["N % 2 == 0"], "verify"`, "[4, 7]", `sweep_arg.N[1]: N % 2 == 0 does not hold for N = 7`},
+		{`"verify"`, `"nominal_flops": "N - 5", "verify"`, "[4, 7]", `sweep_arg.N[0]: nominal_flops: N - 5 is -1 for N = 4; want 0 or more`},
+	} {
+		text := strings.TrimSuffix(strings.Replace(strings.ReplaceAll(axpy("", ""), "\n", ""), c.old, c.replacement, 1), "}") +
+			",\n\n\n\n" + `  "sweep_arg": {"N":       ` + c.sweep + "}}"
+		path := files(t, map[string]string{"x.json": text, "x.cu": axpyKernel, "x.c": axpyRight})
+		cfg, err := config.Load(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := New(cfg)
+		if err != nil {
+			t.Errorf("%s: %v", c.replacement, err)
+			continue
+		}
+		if _, err := plan.Make(cfg, f, plan.Machine{GPU: plan.AnyGPU()}); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v; want %s", c.replacement, err, c.want)
+		}
+	}
+}
+
+// What the device cannot launch is a skipped point with a reason.
+func TestLimitsOfTheDevice(t *testing.T) {
+	for old, c := range map[string]struct{ replacement, want string }{
+		`"block": "BLOCK"`:              {`"block": ["BLOCK", 32]`, "kernel axpy: 64·32·1 threads a block; the device allows 1024"},
+		`"block": "BLOCK"}`:             {`"block": "BLOCK", "shared_bytes": 300000}`, "kernel axpy: 300000 bytes of shared memory a block; the device allows 232448"},
+		`"grid": "ceildiv(N, BLOCK)"`:   {`"grid": [1, "1000*N"]`, "kernel axpy: a grid of 1·100000·1 blocks; CUDA allows 65535 in y and z"},
+		`"default": "N > 50 ? 64 : 32"`: {`"default": "N/64"`, "default of BLOCK: N/64 is 1.5625 for N = 100"},
+	} {
+		path := files(t, map[string]string{"x.json": strings.Replace(axpy("", ""), old, c.replacement, 1), "x.cu": axpyKernel, "x.c": axpyRight})
+		cfg, err := config.Load(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := New(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := plan.Make(cfg, f, plan.Machine{GPU: plan.AnyGPU()})
+		if err != nil || len(p.Points) != 1 || !strings.Contains(p.Points[0].Skip, c.want) {
+			t.Errorf("%s: got %+v, %v; want it skipped: %s", c.replacement, p, err, c.want)
+		}
+	}
+}
+
+// The worker gets the config as JSON, without places, and makes the same of it.
+func TestConfigTravels(t *testing.T) {
+	path := files(t, map[string]string{"x.json": axpy("", ""), "x.cu": axpyKernel, "x.c": axpyRight})
+	cfg, err := config.Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := cfg.Hash
+	if _, err := New(cfg); err != nil {
+		t.Fatal(err)
+	}
+	if cfg.Hash == before {
+		t.Error("the hash does not cover the kernels' file")
+	}
+	text, err := json.Marshal(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var other config.Config
+	if err := json.Unmarshal(text, &other); err != nil {
+		t.Fatal(err)
+	}
+	f, err := New(&other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.Name != "x" || len(f.Versions) != 1 || f.Versions[0].Name != "axpy" || other.Hash != cfg.Hash {
+		t.Errorf("got %+v", f)
+	}
+	if checks, _, err := verified(device(t), f, "axpy", params(f, framework.Values{"N": framework.IntValue(33)}), nil); err != nil || !good(checks) {
+		t.Errorf("got %v, %v", checks, err)
+	}
+}
+
+func TestArraysOfOtherForms(t *testing.T) {
+	e, _ := elementNamed("f32")
+	v := newVector(e, 6)
+	v.random(-1, 1, 3, 0)
+	path := filepath.Join(t.TempDir(), "v.npy")
+	if err := writeArray(path, v); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := readArray(path, e, 6); err != nil || string(got.data) != string(v.data) {
+		t.Errorf("got %v, %v", got, err)
+	}
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f64, _ := elementNamed("f64")
+	for _, c := range []struct {
+		old, replacement string
+		e                element
+		n                int64
+		want             string
+	}{
+		{"", "", f64, 6, `holds elements of "<f4"; want "<f8" (f64)`},
+		{"", "", e, 7, "holds 6 elements, of shape (6,); want 7"},
+		{"(6,)", "(2, 3)", e, 6, ""},
+		{"(6,)", "(2,-3)", e, 6, "shape is (2,-3)"},
+		{"False", "True ", e, 6, "Fortran order"},
+		{"(6,)", "(99999999999,99999999999)", e, 6, "shape is"},
+		{"descr", "descx", e, 6, "lacks descr or shape"},
+	} {
+		text := strings.Replace(string(whole), c.old, c.replacement, 1)
+		if len(text) > len(whole) { // the header keeps its length
+			text = strings.Replace(text, strings.Repeat(" ", len(text)-len(whole)), "", 1)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := readArray(path, c.e, c.n); c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s for %s: got %v; want %q", c.replacement, c.old, err, c.want)
+		}
+	}
+	for _, n := range []int{3, 7, 9, 11, 100, len(whole) - 1} {
+		if err := os.WriteFile(path, whole[:n], 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := readArray(path, e, 6); err == nil {
+			t.Errorf("a file cut off after %d bytes is read", n)
+		}
+	}
+}
+
+// Files of arrays come from elsewhere: none may panic or take more memory than
+// the vector.
+func FuzzArray(f *testing.F) {
+	e, _ := elementNamed("f32")
+	path := filepath.Join(f.TempDir(), "v.npy")
+	v := newVector(e, 3)
+	if err := writeArray(path, v); err != nil {
+		f.Fatal(err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(text)
+	f.Add(text[:20])
+	f.Add(v.data)
+	f.Add([]byte("\x93NUMPY\x02\x00\xff\xff\xff\xff{'descr': '<f4', 'shape': ()}"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		path := filepath.Join(t.TempDir(), "v")
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := readArray(path, e, 3); err == nil && len(got.data) != 12 {
+			t.Errorf("got %d bytes", len(got.data))
+		}
+	})
+}
+
+// Configs come from others: none may panic, and what is refused has a place.
+func FuzzConfig(f *testing.F) {
+	f.Add(axpy("", ""))
+	f.Add(everything)
+	f.Add(axpy(`{"kernels": [{"name": "again", "grid": 1, "block": 32}], "at": [{"N": 1}]}`, `, "versions": [{"name": "a", "c": {"source": "x.c", "function": "same"}}]`))
+	f.Add(axpy(`{"files": {"y": "y.npy"}, "tolerance": {"y": 0}}`, `, "items": {"name": "a", "count": "N*N*N*N*N*N"}`))
+	f.Add(axpy(`{"program": ["true"]}`, `, "constraints": ["BLOCK/0 > device.warp_size", 1, "true"], "requires": ["N"]`))
+	folder := f.TempDir()
+	for name, text := range map[string]string{"x.cu": axpyKernel, "x.c": axpyRight} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
+			f.Fatal(err)
+		}
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		cfg, err := config.Parse(filepath.Join(folder, "x.json"), []byte(text))
+		if err != nil || cfg.CUDA == nil {
+			return
+		}
+		made, err := New(cfg)
+		if err != nil {
+			for _, e := range err.(*config.Errors).List {
+				if e.Pos.Line == 0 || e.Msg == "" {
+					t.Errorf("no place or no message: %+v", e)
+				}
+			}
+			return
+		}
+		plan.Make(cfg, made, plan.Machine{GPU: plan.AnyGPU()}) //nolint:errcheck // any error will do
+		made.HostBytes(params(made, nil))
+	})
+}

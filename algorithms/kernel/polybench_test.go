@@ -1,0 +1,82 @@
+package kernel
+
+import (
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"bench/cuda/sim"
+	"bench/framework"
+	"bench/framework/config"
+)
+
+func polybench(t *testing.T) []string {
+	t.Helper()
+	list, err := filepath.Glob("../../configs/polybench/*.json")
+	if err != nil || len(list) != 11 {
+		t.Fatalf("%d configs: %v, %v", len(list), list, err)
+	}
+	return list
+}
+
+// Every kernel answers right at sizes that fill no whole block, at its default
+// block and at others, and no threads meet in shared memory unordered.
+func TestPolyBench(t *testing.T) {
+	d, err := sim.Open(3, sim.Races())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	for _, path := range polybench(t) {
+		f := factory(t, path)
+		for i, p := range f.Verification("sim") {
+			x, y := [][2]int64{{1, 1}, {3, 5}, {7, 32}}[i%3][0], [][2]int64{{1, 1}, {3, 5}, {7, 32}}[i%3][1]
+			for _, tunables := range []framework.Values{nil, {"X": framework.IntValue(x), "Y": framework.IntValue(y)}} {
+				checks, work, err := verified(d, f, "naive", params(f, p), tunables)
+				if err != nil || len(checks) == 0 || !good(checks) {
+					t.Errorf("%s at %v, %v: %v, %v", f.Name, p, tunables, checks, err)
+				}
+				if work.NominalFLOPs <= 0 || work.NominalBytes <= 0 || work.LoadBytes <= 0 || work.StoreBytes <= 0 {
+					t.Errorf("%s: %+v", f.Name, work)
+				}
+			}
+		}
+		v := f.Version("naive")
+		if v.Valid(params(f, nil), framework.Values{"X": framework.IntValue(64), "Y": framework.IntValue(32)}, d.Facts()) == nil {
+			t.Errorf("%s: a block of 2048 threads is valid", f.Name)
+		}
+	}
+}
+
+// The study's configs are those of PolyBench with more block sizes.
+func TestStudyRunsTheSameKernels(t *testing.T) {
+	definitionOf := func(path string) definition {
+		cfg, err := config.Load(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := &builder{cfg: cfg, errs: &config.Errors{}, a: &algorithm{folder: filepath.Dir(path)}}
+		d := b.build().def
+		if err := b.errs.Err(); err != nil {
+			t.Fatal(err)
+		}
+		d.Source = filepath.Base(d.Source)
+		if d.Verify.C != nil {
+			d.Verify.C.Source = filepath.Base(d.Verify.C.Source)
+		}
+		for i := range d.Tunables {
+			if n := len(d.Tunables[i].Values); strings.Contains(path, "iterml") && n != 36 {
+				t.Errorf("%s: %d values of %s", path, n, d.Tunables[i].Name)
+			}
+			d.Tunables[i].Values = nil
+		}
+		return d
+	}
+	for _, path := range polybench(t) {
+		study := filepath.Join("../../configs/iterml", filepath.Base(path))
+		if a, b := definitionOf(path), definitionOf(study); !reflect.DeepEqual(a, b) {
+			t.Errorf("%s is another definition than %s", study, path)
+		}
+	}
+}
