@@ -3,6 +3,7 @@ package command
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"text/tabwriter"
 
 	"bench/framework"
@@ -61,10 +62,10 @@ func (a *app) analytical(paths []string, f tuneFlags, l liveFlags) error {
 			shuffle = 1
 		}
 		fmt.Fprintf(w, "%s\t%s\t%d\t(%d, %d, %d)\t%s\t%d\t%d\t%d\t%.0f %%\n", r.Algorithm, r.Version, r.N, r.S, r.P, r.L, radix, shuffle, r.Kernels,
-			r.Occupancy.Blocks, 100*r.Occupancy.Share)
+			r.Occupancy.Blocks, math.Round(100*r.Occupancy.Share))
 	}
 	w.Flush()
-	fmt.Fprintln(a.out, "\nWhat fills a multiprocessor, by the warps of a block:")
+	fmt.Fprintln(a.out, "\nWhat fills a multiprocessor:")
 	return a.occupancyTable(d)
 }
 
@@ -102,14 +103,12 @@ func (a *app) analyticalRows(path string, d *tuning.Device) ([]analyticalRow, er
 	return rows, nil
 }
 
-// occupancyTable prints, for each block size, the most registers and shared
-// memory that keep the most blocks, and those that keep three quarters of the
-// warps.
+// occupancyTable prints how the literature's blocks fill a multiprocessor.
 func (a *app) occupancyTable(d *tuning.Device) error {
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "WARPS A BLOCK\tREGISTERS A THREAD\tSHARED BYTES A BLOCK\tWARP OCCUPANCY\tBLOCKS A SM")
 	for _, r := range tuning.OccupancyTable(d.Facts) {
-		fmt.Fprintf(w, "%d\t%d\t%d\t%.0f %%\t%d\n", r.Warps, r.Registers, r.SharedBytes, 100*r.Occupancy.Share, r.Occupancy.Blocks)
+		fmt.Fprintf(w, "%d\t%d\t%d\t%.0f %%\t%d\n", r.Warps, r.Registers, r.SharedBytes, math.Round(100*r.Occupancy.Share), r.Occupancy.Blocks)
 	}
 	return w.Flush()
 }

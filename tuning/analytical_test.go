@@ -105,18 +105,27 @@ func TestLiteratureStatements(t *testing.T) {
 // 2560 bytes allow 24 blocks, as in its second row. With the 3072 bytes that
 // section V-A names as the limit and 48 registers it is what is printed.
 func TestOccupancyTable(t *testing.T) {
-	f := tx1(t).Facts
-	for i, x := range []struct{ warps, registers, shared, percent, blocks int }{
-		{1, 64, 2048, 50, 32}, {2, 40, 0, 75, 24}, {2, 32, 2048, 100, 32}, {2, 48, 3072, 63, 20}, {4, 32, 4096, 100, 16},
+	published := []struct{ warps, registers, shared, percent, blocks int }{
+		{1, 64, 2048, 50, 32}, {2, 40, 0, 75, 24}, {2, 32, 2048, 100, 32}, {2, 40, 2560, 63, 20}, {4, 32, 4096, 100, 16},
 		{4, 40, 5120, 75, 12}, {8, 32, 8192, 100, 8}, {8, 40, 10240, 75, 6}, {16, 32, 16384, 100, 4}, {32, 32, 32768, 100, 2},
-	} {
-		o := OccupancyOf(f, x.warps*32, x.registers, x.shared)
-		if o.Blocks != x.blocks || int(o.Share*100+0.5) != x.percent {
-			t.Errorf("row %d: %d blocks, %g, published %d and %d %%", i+1, o.Blocks, o.Share, x.blocks, x.percent)
-		}
 	}
-	if o := OccupancyOf(f, 64, 40, 2560); o.Blocks != 24 || o.Share != 0.75 {
-		t.Errorf("the fourth row as printed: %+v", o)
+	rows := OccupancyTable(tx1(t).Facts)
+	printed := rows[3]
+	if printed.Registers != 40 || printed.SharedBytes != 2560 || printed.Occupancy.Blocks != 24 || printed.Occupancy.Share != 0.75 {
+		t.Errorf("the fourth row as printed: %+v", printed)
+	}
+	rows = append(rows[:3:3], rows[4:]...)
+	if len(rows) != len(published) {
+		t.Fatalf("%d rows", len(rows))
+	}
+	for i, x := range published {
+		r := rows[i]
+		if i != 3 && (r.Registers != x.registers || r.SharedBytes != x.shared) {
+			t.Errorf("row %d: %+v, published %+v", i+1, r, x)
+		}
+		if r.Warps != x.warps || r.Occupancy.Blocks != x.blocks || int(r.Occupancy.Share*100+0.5) != x.percent {
+			t.Errorf("row %d: %+v, published %+v", i+1, r, x)
+		}
 	}
 }
 

@@ -69,37 +69,23 @@ func OccupancyOf(f cuda.Facts, threads, registers, sharedBytes int) Occupancy {
 // OccupancyRow is one way to fill a multiprocessor.
 type OccupancyRow struct {
 	Warps       int // of a block
-	Registers   int // the most, a thread
-	SharedBytes int // the most, a block
+	Registers   int // a thread
+	SharedBytes int // a block
 	Occupancy   Occupancy
 }
 
-// OccupancyTable lists for blocks of 1, 2, 4, … warps the most registers and
-// shared memory with which a multiprocessor holds as many blocks as it can, and
-// those with which three quarters and 62.5 % of its warps are left.
+// OccupancyTable computes for a device the rows of Fig. 3 (a) of "Performance
+// Tuning for GPU-Embedded Systems". Its fourth row is here twice: as printed,
+// and with the 48 registers and 3072 bytes that give what is printed beside it
+// (63 % and 20 blocks on GM20B).
 func OccupancyTable(f cuda.Facts) []OccupancyRow {
-	most := f.MaxThreadsPerSM / f.WarpSize
-	var rows []OccupancyRow
-	for warps := 1; warps*f.WarpSize <= f.MaxThreadsBlock; warps *= 2 {
-		full := min(most/warps, f.MaxBlocksPerSM)
-		last := 0
-		for _, eighths := range []int{8, 6, 5} {
-			blocks := min(full, most*eighths/8/warps)
-			if blocks == last || blocks < 1 || eighths == 5 && warps > 2 {
-				continue // the same, or not a multiple of the block's warps
-			}
-			last = blocks
-			r := OccupancyRow{Warps: warps}
-			for n := 8; n <= 255; n += 8 {
-				if OccupancyOf(f, warps*f.WarpSize, n, 0).Blocks >= blocks {
-					r.Registers = n
-				}
-			}
-			unit := sharedUnit(f)
-			r.SharedBytes = min(f.SharedPerSM/blocks/unit*unit-f.SharedReserved, f.SharedOptIn)
-			r.Occupancy = OccupancyOf(f, warps*f.WarpSize, r.Registers, r.SharedBytes)
-			rows = append(rows, r)
-		}
+	rows := []OccupancyRow{
+		{1, 64, 2048, Occupancy{}}, {2, 40, 0, Occupancy{}}, {2, 32, 2048, Occupancy{}}, {2, 40, 2560, Occupancy{}}, {2, 48, 3072, Occupancy{}},
+		{4, 32, 4096, Occupancy{}}, {4, 40, 5120, Occupancy{}}, {8, 32, 8192, Occupancy{}}, {8, 40, 10240, Occupancy{}},
+		{16, 32, 16384, Occupancy{}}, {32, 32, 32768, Occupancy{}},
+	}
+	for i, r := range rows {
+		rows[i].Occupancy = OccupancyOf(f, r.Warps*f.WarpSize, r.Registers, r.SharedBytes)
 	}
 	return rows
 }

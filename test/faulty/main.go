@@ -40,7 +40,7 @@ func faulty() *framework.Factory {
 			},
 		})
 	}
-	f.Versions = append(f.Versions, framework.Version{
+	f.Versions = append(f.Versions, tuned(), framework.Version{
 		Name: "absent", Doc: "a library that is not there", Processor: framework.CPU, Peer: true,
 		Available: func() error { return errors.New("libabsent.so is not installed") },
 	}, framework.Version{

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"errors"
+	"time"
+
+	"bench/cuda"
+	"bench/framework"
+)
+
+// tuned is a version to tune: its time depends on two tunables, and some of
+// their values misbehave as kernels do. A = 3 and B = 2 are the fastest.
+func tuned() framework.Version {
+	bad := map[int64]func(int64) error{}
+	for i, name := range []string{"error", "panic", "exit", "segfault"} {
+		for _, b := range behaviours {
+			if b.name == name {
+				bad[int64(5+i)] = b.run
+			}
+		}
+	}
+	return framework.Version{
+		Name: "tuned", Doc: "tunables to search, some of them bad", Processor: framework.CPU,
+		Tunables: []framework.Tunable{
+			{Name: "A", Doc: "5 to 8 misbehave", Values: []int64{1, 2, 3, 4, 5, 6, 7, 8}},
+			{Name: "B", Doc: "4 gives a wrong answer", Values: []int64{1, 2, 3, 4}},
+		},
+		Defaults: func(framework.Values, cuda.Facts) framework.Values {
+			return framework.Values{"A": framework.IntValue(1), "B": framework.IntValue(1)}
+		},
+		Valid: func(_, v framework.Values, _ cuda.Facts) error {
+			if v.Int("A") == 4 && v.Int("B") == 1 {
+				return errors.New("A = 4 needs B above 1")
+			}
+			return nil
+		},
+		New: func(_ framework.Env, p framework.Problem, v framework.Values) (framework.BaseAlgorithm, error) {
+			a, b := v.Int("A"), v.Int("B")
+			run := func(ms int64) error {
+				away := (a-3)*(a-3) + (b-2)*(b-2)
+				return busyFor(time.Duration(ms*(10+10*away)) * 10 * time.Microsecond)
+			}
+			if bad[a] != nil {
+				run = bad[a]
+			}
+			return &algorithm{run: run, ms: p.(*problem).params.Int("ms"), wrong: b == 4}, nil
+		},
+	}
+}
