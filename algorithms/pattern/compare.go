@@ -17,7 +17,7 @@ type form int
 const (
 	// direct: sums of w·(a-t)² and w·(a-t·v)², products and sums rounded.
 	direct form = iota
-	// expanded: at a shift Σ t·(w·t - 2·w·a), which differs from the error by a
+	// expanded: at a shift Σ w·t² - 2·w·a·t, which differs from the error by a
 	// constant; the gain by the parabola E - 2·(v-1)·B + (v-1)²·C through the
 	// sums E = Σ w·d², B = Σ w·d·t, C = Σ w·t², d = a-t; the error of the chosen
 	// gain directly.
@@ -54,13 +54,12 @@ func (p *problem) bounds(f form) bounds {
 
 // atShift bounds the error of a sum at a shift whose exact value is e. Of w·d²,
 // d is rounded once and counts twice, two products follow, and N-1 additions.
-// Of t·(w·t - 2·w·a), each of N multiply-adds adds to a sum of two rounded
-// numbers, one of a rounded product.
+// Of w·t² - 2·w·a·t, t² and w·a are rounded and 2·N multiply-adds follow.
 func (b bounds) atShift(e float64) float64 {
 	if b.form == direct {
 		return (b.n + 3) * roundoff * e
 	}
-	return (b.n + 3) * roundoff * (b.template*b.template + 2*b.template*b.signal)
+	return (2*b.n + 2) * roundoff * (b.template*b.template + 2*b.template*b.signal)
 }
 
 // result bounds the error of Σ w·(a-t·v)² with exact value e: as at a shift,

@@ -20,7 +20,7 @@ func fusedVersion() framework.Version {
 		Tunables: []framework.Tunable{
 			{Name: "LANES", Doc: "threads that share a pattern; a warp takes 32/LANES patterns at a time", Values: powers(2, 32)},
 			{Name: "R", Doc: "neighbouring shifts that a thread keeps in registers", Values: []int64{1, 2, 4, 7, 8, 13, 16, 26, 32, 51}},
-			{Name: "UNROLL", Doc: "elements of the signal that are unrolled", Values: []int64{2, 4, 8, 16, 32}},
+			{Name: "ROLLED", Doc: "1: a loop takes R elements of the signal at a time; 0: all N are unrolled", Values: []int64{0, 1}},
 			{Name: "THREADS", Doc: "threads a block", Values: []int64{32, 64, 96, 128, 192, 256, 384, 512, 768, 1024}},
 			{Name: "BLOCKS", Doc: "blocks a multiprocessor", Values: []int64{1, 2, 3, 4, 5, 6, 8, 10, 12, 16}},
 			{Name: "AHEAD", Doc: "1: the next patterns are loaded to registers meanwhile", Values: []int64{0, 1}},
@@ -40,13 +40,21 @@ func fusedVersion() framework.Version {
 // fusedDefaults are measured where docs/pattern.md says so.
 func fusedDefaults(params framework.Values, facts cuda.Facts) framework.Values {
 	s := shapeOf(params)
-	lanes := 8
-	if s.length() > 512 {
-		lanes = warpSize
+	lanes, rolled, ahead := 8, 0, 0
+	launches := [][2]int{{128, 5}, {128, 4}, {128, 2}, {128, 1}, {64, 1}, {32, 1}} // threads a block, blocks a multiprocessor
+	switch {
+	case s.length() > 512:
+		lanes, rolled = warpSize, 1
+	case s.N > 64:
+		rolled = 1
+	case s.K*16 <= 384*facts.Multiprocessors:
+		// Every warp takes one group: less code to fetch, and more warps.
+		lanes, rolled, ahead = 16, 1, 1
+		launches = append([][2]int{{384, 1}, {256, 1}}, launches...)
 	}
-	v := settings("LANES", lanes, "R", min(blocks(s.S, lanes), 16), "UNROLL", 8, "THREADS", 128, "BLOCKS", 4, "AHEAD", 0)
-	for _, x := range []struct{ threads, blocks int }{{128, 4}, {128, 2}, {128, 1}, {64, 1}, {32, 1}} {
-		v["THREADS"], v["BLOCKS"] = framework.IntValue(int64(x.threads)), framework.IntValue(int64(x.blocks))
+	v := settings("LANES", lanes, "R", min(blocks(s.S, lanes), 13), "ROLLED", rolled, "AHEAD", ahead)
+	for _, l := range launches {
+		v["THREADS"], v["BLOCKS"] = framework.IntValue(int64(l[0])), framework.IntValue(int64(l[1]))
 		if fusedValid(s, v, facts) == nil {
 			break
 		}
@@ -57,11 +65,11 @@ func fusedDefaults(params framework.Values, facts cuda.Facts) framework.Values {
 // fused is the launch of version 5, in numbers.
 type fused struct {
 	shape
-	lanes, r, unroll, threads, blocks, ahead int
+	lanes, r, rolled, threads, blocks, ahead int
 }
 
 func fusedOf(s shape, v framework.Values) fused {
-	return fused{s, int(v.Int("LANES")), int(v.Int("R")), int(v.Int("UNROLL")), int(v.Int("THREADS")), int(v.Int("BLOCKS")), int(v.Int("AHEAD"))}
+	return fused{s, int(v.Int("LANES")), int(v.Int("R")), int(v.Int("ROLLED")), int(v.Int("THREADS")), int(v.Int("BLOCKS")), int(v.Int("AHEAD"))}
 }
 
 // teams is how many patterns a warp takes at a time.
@@ -119,8 +127,10 @@ func fusedValid(s shape, v framework.Values, facts cuda.Facts) error {
 		return fmt.Errorf("LANES = %d is no power of two up to %d", f.lanes, warpSize)
 	case f.r < 1 || f.r > 64:
 		return fmt.Errorf("R = %d: want 1 to 64", f.r)
-	case f.unroll < 2 || f.unroll > 64 || f.unroll%2 != 0:
-		return fmt.Errorf("UNROLL = %d: want an even number from 2 to 64", f.unroll)
+	case f.rolled < 0 || f.rolled > 1:
+		return fmt.Errorf("ROLLED = %d: want 0 or 1", f.rolled)
+	case f.rolled == 0 && f.N*f.r > 2048:
+		return fmt.Errorf("ROLLED = 0 unrolls N·R = %d steps; want at most 2048, or ROLLED = 1", f.N*f.r)
 	case f.threads < warpSize || f.threads%warpSize != 0 || f.threads > facts.MaxThreadsBlock:
 		return fmt.Errorf("THREADS = %d: want a multiple of %d up to the device's %d", f.threads, warpSize, facts.MaxThreadsBlock)
 	case f.ahead < 0 || f.ahead > 1:
@@ -132,13 +142,13 @@ func fusedValid(s shape, v framework.Values, facts cuda.Facts) error {
 		return fmt.Errorf("BLOCKS = %d of %d threads: want at least 1 and no more than the device's %d blocks and %d threads a multiprocessor",
 			f.blocks, f.threads, facts.MaxBlocksPerSM, facts.MaxThreadsPerSM)
 	}
-	registers := 2*f.r + f.unroll + 24
+	registers := 3*f.r + 24
 	if f.ahead == 1 {
 		registers += f.loads() * f.vector()
 	}
 	if registers > 255 || f.threads*registers > facts.RegistersBlock || f.blocks*f.threads*registers > facts.RegistersPerSM {
-		return fmt.Errorf("R = %d, UNROLL = %d, AHEAD = %d, THREADS = %d and BLOCKS = %d need about %d registers a thread; the device has 255, %d a block and %d a multiprocessor",
-			f.r, f.unroll, f.ahead, f.threads, f.blocks, registers, facts.RegistersBlock, facts.RegistersPerSM)
+		return fmt.Errorf("R = %d, AHEAD = %d, THREADS = %d and BLOCKS = %d need about %d registers a thread; the device has 255, %d a block and %d a multiprocessor",
+			f.r, f.ahead, f.threads, f.blocks, registers, facts.RegistersBlock, facts.RegistersPerSM)
 	}
 	shared := f.sharedBytes() + fixedSharedBytes
 	if shared > facts.SharedOptIn || f.blocks*(shared+facts.SharedReserved) > facts.SharedPerSM {
@@ -155,7 +165,7 @@ func fusedPlan(s shape, v framework.Values, facts cuda.Facts) gpuPlan {
 	return gpuPlan{
 		source: cuda.Source{
 			Name: "fused.cu", Text: fusedText, Headers: map[string]string{"match.cuh": matchText},
-			Defines: defines(s, "LANES", f.lanes, "R", f.r, "UNROLL", f.unroll, "THREADS", f.threads, "BLOCKS", f.blocks, "AHEAD", f.ahead,
+			Defines: defines(s, "LANES", f.lanes, "R", f.r, "ROLLED", f.rolled, "THREADS", f.threads, "BLOCKS", f.blocks, "AHEAD", f.ahead,
 				"VECTOR", f.vector(), "STRIDE", f.stride()),
 			Kernels: []string{"match"},
 		},
@@ -179,6 +189,7 @@ func (f fused) work(grid int) framework.Work {
 	}
 	n, g := int64(f.N), int64(f.G)
 	team := 4*n*int64(f.rounds()*f.lanes*f.r) + // shifts
+		int64(f.rounds()*f.lanes)*(n+int64(f.r)-1) + // squares
 		9*n + // E, B, C
 		5*g + // parabola
 		5*n + // directly

@@ -19,13 +19,13 @@ func TestTunablesCompileWithoutSpills(t *testing.T) {
 	full := shape{3000, 32, 101, 50}
 	for _, c := range []struct {
 		shape
-		lanes, r, unroll, threads, blocks, ahead int
+		lanes, r, rolled, threads, blocks, ahead int
 	}{
-		{full, 4, 26, 4, 128, 4, 0}, {full, 8, 13, 8, 128, 4, 1}, {full, 16, 7, 32, 128, 4, 0},
-		{shape{3000, 7, 20, 9}, 8, 13, 8, 128, 4, 0},
+		{full, 4, 26, 0, 128, 4, 0}, {full, 8, 13, 0, 128, 4, 1}, {full, 16, 7, 1, 128, 4, 0},
+		{shape{3000, 7, 20, 9}, 8, 13, 1, 128, 4, 0},
 	} {
 		for _, arch := range []string{"sm_53", "sm_90"} {
-			v := settings("LANES", c.lanes, "R", c.r, "UNROLL", c.unroll, "THREADS", c.threads, "BLOCKS", c.blocks, "AHEAD", c.ahead)
+			v := settings("LANES", c.lanes, "R", c.r, "ROLLED", c.rolled, "THREADS", c.threads, "BLOCKS", c.blocks, "AHEAD", c.ahead)
 			image, err := compiler.Compile(fusedPlan(c.shape, v, cuda.Facts{}).source, arch)
 			at := fmt.Sprint(arch, c)
 			if err != nil {

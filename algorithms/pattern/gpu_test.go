@@ -110,14 +110,14 @@ func TestFusedTunables(t *testing.T) {
 	d := simulator(t, sim.Races())
 	for i, c := range []struct {
 		k, n, s, g                               int64
-		lanes, r, unroll, threads, blocks, ahead int
+		lanes, r, rolled, threads, blocks, ahead int
 	}{
-		{70, 32, 101, 50, 8, 13, 8, 64, 1, 1}, {150, 32, 101, 50, 4, 26, 4, 32, 1, 0}, {40, 32, 101, 50, 16, 7, 32, 32, 1, 1},
-		{20, 32, 101, 50, 32, 4, 16, 32, 1, 0}, {21, 32, 101, 50, 8, 7, 2, 96, 1, 1}, {9, 5, 20, 9, 2, 4, 8, 32, 1, 0},
-		{9, 7, 20, 9, 8, 2, 4, 64, 1, 1}, {5, 100, 11, 3, 8, 4, 8, 32, 2, 0}, {5, 3, 1, 1, 1, 1, 2, 32, 1, 0},
+		{70, 32, 101, 50, 8, 13, 0, 64, 1, 1}, {150, 32, 101, 50, 4, 26, 1, 32, 1, 0}, {40, 32, 101, 50, 16, 7, 1, 32, 1, 1},
+		{20, 32, 101, 50, 32, 4, 0, 32, 1, 0}, {21, 32, 101, 50, 8, 7, 1, 96, 1, 1}, {9, 5, 20, 9, 2, 4, 1, 32, 1, 0},
+		{9, 7, 20, 9, 8, 2, 0, 64, 1, 1}, {5, 100, 11, 3, 8, 4, 1, 32, 2, 0}, {5, 3, 1, 1, 1, 1, 0, 32, 1, 0},
 	} {
 		params := setting(c.k, c.n, c.s, c.g)
 		runGPU(t, d, "v5", makeProblem(shapeOf(params), uint64(i)), params,
-			settings("LANES", c.lanes, "R", c.r, "UNROLL", c.unroll, "THREADS", c.threads, "BLOCKS", c.blocks, "AHEAD", c.ahead))
+			settings("LANES", c.lanes, "R", c.r, "ROLLED", c.rolled, "THREADS", c.threads, "BLOCKS", c.blocks, "AHEAD", c.ahead))
 	}
 }

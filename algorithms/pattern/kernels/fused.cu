@@ -3,14 +3,16 @@
 // a pattern, R neighbouring shifts each in registers, so that one element of
 // the template, loaded once, serves R shifts.
 //
-// The error at a shift, less Σ w·a², is Σ t·(w·t - 2·w·a): two multiply-adds
-// an element. With d = a - t at the best shift, the error with gain v is
+// The error at a shift, less Σ w·a², is Σ w·t² - 2·w·a·t: two multiply-adds
+// an element. Each reads a factor that all shifts share, and two registers:
+// (w·t - 2·w·a)·t needs no squares, but every second multiply-add would read
+// three, more than a multiprocessor's registers give in a cycle. With d = a - t at the best shift, the error with gain v is
 // E - 2·(v-1)·B + (v-1)²·C, where E = Σ w·d², B = Σ w·d·t, C = Σ w·t². The error
 // of the chosen gain is then computed directly, and orders the patterns.
 //
-// Defines: N, S, G, LANES, R, UNROLL elements of the signal between jumps back
-// (code that the instruction caches do not hold is slower), THREADS, BLOCKS a multiprocessor, AHEAD (1: the
-// next patterns are loaded meanwhile), VECTOR elements an access, STRIDE
+// Defines: N, S, G, LANES, R, ROLLED (1: a loop takes R elements of the signal
+// at a time; 0: all are unrolled), THREADS, BLOCKS a multiprocessor, AHEAD (1:
+// the next patterns are loaded meanwhile), VECTOR elements an access, STRIDE
 // elements from a pattern to the next in shared memory.
 #include "match.cuh"
 
@@ -18,6 +20,7 @@ enum {
   LENGTH = N + S - 1,
   TEAMS = 32 / LANES,
   ROUNDS = (S + LANES * R - 1) / (LANES * R),
+  STEP = ROLLED && R < N ? R : N,
   LOADS = (TEAMS * LENGTH + 32 * VECTOR - 1) / (32 * VECTOR)  // accesses of a thread
 };
 
@@ -59,27 +62,23 @@ __device__ __forceinline__ void keep(float* rows, Vector v, int i, int lane) {
   *reinterpret_cast<Vector*>(rows + element / LENGTH * STRIDE + element % LENGTH) = v;
 }
 
-// What COUNT elements of the signal add to the sums at R shifts. t begins with
-// the R-1 elements of the template before those at next, and ends so.
+// What COUNT elements of the signal add to the sums at R shifts. t and squares
+// hold R-1 elements of the template before those at next, the first in place
+// 0; each new one takes the place of the oldest, so that after R elements the
+// places are as before.
 template <int COUNT>
-__device__ __forceinline__ void add(const float* next, const float2* coefficients, float (&t)[R - 1 + UNROLL], float (&sum)[R]) {
+__device__ __forceinline__ void add(const float* next, const float2* coefficients, float (&t)[R], float (&squares)[R], float (&sum)[R]) {
 #pragma unroll
-  for (int i = 0; i < COUNT; i++) t[R - 1 + i] = next[i];
+  for (int i = 0; i < COUNT; i++) {
+    const int newest = (i + R - 1) % R;
+    t[newest] = next[i];
+    squares[newest] = __fmul_rn(t[newest], t[newest]);
+    const float2 c = coefficients[i];
 #pragma unroll
-  for (int i = 0; i + 1 < COUNT; i += 2) {
-    const float4 c = *reinterpret_cast<const float4*>(coefficients + i);
+    for (int r = 0; r < R; r++) sum[r] = __fmaf_rn(t[(i + r) % R], c.y, sum[r]);
 #pragma unroll
-    for (int r = 0; r < R; r++) sum[r] = __fmaf_rn(t[r + i], __fmaf_rn(t[r + i], c.x, c.y), sum[r]);
-#pragma unroll
-    for (int r = 0; r < R; r++) sum[r] = __fmaf_rn(t[r + i + 1], __fmaf_rn(t[r + i + 1], c.z, c.w), sum[r]);
+    for (int r = 0; r < R; r++) sum[r] = __fmaf_rn(squares[(i + r) % R], c.x, sum[r]);
   }
-  if (COUNT % 2 > 0) {
-    const float2 c = coefficients[COUNT - 1];
-#pragma unroll
-    for (int r = 0; r < R; r++) sum[r] = __fmaf_rn(t[r + COUNT - 1], __fmaf_rn(t[r + COUNT - 1], c.x, c.y), sum[r]);
-  }
-#pragma unroll
-  for (int r = 0; r < R - 1; r++) t[r] = t[r + COUNT];
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
@@ -142,15 +141,19 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
 #pragma unroll 1
     for (int round = 0; round < ROUNDS; round++) {
       const int from = (round * LANES + place) * R;
-      float t[R - 1 + UNROLL], sum[R];
+      float t[R], squares[R], sum[R];
 #pragma unroll
       for (int r = 0; r < R; r++) {
         sum[r] = 0;
-        if (r < R - 1) t[r] = mine[from + r];
+        if (r < R - 1) {
+          t[r] = mine[from + r];
+          squares[r] = __fmul_rn(t[r], t[r]);
+        }
       }
+      const float* next = mine + from + R - 1;
 #pragma unroll 1
-      for (int n = 0; n + UNROLL <= N; n += UNROLL) add<UNROLL>(mine + from + R - 1 + n, coefficients + n, t, sum);
-      if (N % UNROLL > 0) add<N % UNROLL>(mine + from + R - 1 + N / UNROLL * UNROLL, coefficients + N / UNROLL * UNROLL, t, sum);
+      for (int n = 0; n + STEP <= N; n += STEP) add<STEP>(next + n, coefficients + n, t, squares, sum);
+      if (N % STEP > 0) add<N % STEP>(next + N / STEP * STEP, coefficients + N / STEP * STEP, t, squares, sum);
 #pragma unroll
       for (int r = 0; r < R; r++) {
         if (from + r < S && sum[r] < least) least = sum[r], shift = from + r;
@@ -160,7 +163,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
 
     const float* shifted = mine + shift;
     float e = 0, b = 0, c = 0;
-#pragma unroll 4
+#pragma unroll 2
     for (int n = place; n < N; n += LANES) {
       const float t = shifted[n], d = __fsub_rn(a[n], t), wd = __fmul_rn(w[n], d);
       e = __fmaf_rn(wd, d, e);
@@ -170,7 +173,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
     e = team_sum(e), b = -2.0f * team_sum(b), c = team_sum(c);
     least = INFINITE;
     int gain = 0;
-#pragma unroll 4
+#pragma unroll 2
     for (int g = place; g < G; g += LANES) {
       const float u = __fsub_rn(v[g], 1.0f), x = __fmaf_rn(u, __fmaf_rn(u, c, b), e);
       if (x < least) least = x, gain = g;
@@ -178,7 +181,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
     team_least(least, gain);
     const float chosen = v[gain];
     float squared = 0;
-#pragma unroll 4
+#pragma unroll 2
     for (int n = place; n < N; n += LANES) {
       const float d = __fsub_rn(a[n], __fmul_rn(shifted[n], chosen));
       squared = __fmaf_rn(__fmul_rn(w[n], d), d, squared);

@@ -43,6 +43,16 @@ __device__ __forceinline__ Key block_least(Key least) {
   return least;
 }
 
+// A load that a loop may wait with: the compiler takes __ldcv for one whose
+// value does not change, and the simulator interrupts no other.
+__device__ __forceinline__ Key awaited(const Key* slot) {
+#ifdef BENCH_SIM
+  return __ldcv(slot);
+#else
+  return *static_cast<const volatile Key*>(slot);
+#endif
+}
+
 // The least of all threads' keys of all blocks. Every block but the last puts
 // its key into its slot; the last, which starts when all others have, takes
 // them out, so that the next launch finds all slots empty again. A key is one
@@ -50,14 +60,14 @@ __device__ __forceinline__ Key block_least(Key least) {
 __device__ __forceinline__ void finish(Key least, Key* slots, Match* result) {
   least = block_least(least);
   if (blockIdx.x < gridDim.x - 1) {
-    if (threadIdx.x == 0) *const_cast<volatile Key*>(slots + blockIdx.x) = least;
+    if (threadIdx.x == 0) *static_cast<volatile Key*>(slots + blockIdx.x) = least;
     return;
   }
   if (threadIdx.x > 0) least = NONE;
   for (unsigned i = threadIdx.x; i < gridDim.x - 1; i += THREADS) {
     Key other;
     do {
-      other = __ldcv(slots + i);
+      other = awaited(slots + i);
     } while (other == EMPTY);
     slots[i] = EMPTY;
     if (other < least) least = other;
