@@ -102,8 +102,8 @@ func TestLookbackTunables(t *testing.T) {
 		p, l, b, w, stages, ahead int
 		multiprocessors           int
 	}{
-		{40000, 1, 4, 32, 1, 1, 0, 0, 1}, {40001, 3, 4, 64, 2, 2, 3, 1, 3}, {9000, 5, 8, 32, 4, 8, 2, 1, 16},
-		{40000, 2, 16, 128, 1, 1, 4, 3, 1}, {30000, 1, 8, 32, 2, 4, 6, 2, 16}, {20000, 3, 4, 32, 8, 1, 0, 0, 16},
+		{40000, 1, 4, 32, 1, 1, 2, 0, 1}, {40001, 3, 4, 64, 2, 2, 3, 1, 3}, {9000, 5, 8, 32, 4, 8, 2, 1, 16},
+		{40000, 2, 16, 128, 1, 1, 4, 3, 1}, {30000, 1, 8, 32, 2, 4, 6, 2, 16}, {20000, 3, 4, 32, 8, 1, 2, 1, 16},
 		{50000, 2, 4, 32, 1, 1, 3, 0, 40}, {129, 60, 4, 32, 1, 1, 4, 2, 8}, {60000, 1, 4, 32, 1, 1, 3, 2, 70},
 	} {
 		facts := simulator(t).Facts()
@@ -113,22 +113,22 @@ func TestLookbackTunables(t *testing.T) {
 			t.Fatal(err)
 		}
 		kind, mode := kindAndMode(i)
-		runGPU(t, d, "lookback", setting(c.n, c.batch, kind, mode), lookbackSettings(c.p, c.l, c.b, c.w, c.stages, c.ahead, c.stages%4))
+		runGPU(t, d, "lookback", setting(c.n, c.batch, kind, mode), lookbackSettings(c.p, c.l, c.b, c.w, c.stages, c.ahead, i/2%2))
 		if err := d.Close(); err != nil {
 			t.Error(err)
 		}
 	}
 }
 
-func lookbackSettings(p, l, b, w, stages, ahead, stream int) framework.Values {
-	return settings("P", p, "L", l, "BLOCKS", b, "W", w, "STAGES", stages, "AHEAD", ahead, "STREAM", stream)
+func lookbackSettings(p, l, b, w, stages, ahead, async int) framework.Values {
+	return settings("P", p, "L", l, "BLOCKS", b, "W", w, "STAGES", stages, "AHEAD", ahead, "ASYNC", async, "STREAM", async*2)
 }
 
 // No two threads of a block may meet in shared memory unordered.
 func TestLookbackRaces(t *testing.T) {
 	d := simulator(t, sim.Races())
-	for _, stages := range []int{0, 2, 4} {
-		runGPU(t, d, "lookback", setting(30000, 2, "i32", "inclusive"), lookbackSettings(8, 128, 1, 1, stages, stages/2, 0))
+	for async, stages := range []int{2, 4} {
+		runGPU(t, d, "lookback", setting(30000, 2, "i32", "inclusive"), lookbackSettings(8, 128, 1, 1, stages, stages/2, async))
 	}
 }
 
@@ -137,9 +137,9 @@ func TestLookbackRaces(t *testing.T) {
 func TestLookbackRepeats(t *testing.T) {
 	d := simulator(t)
 	for _, tiles := range []int64{1, 3, 40} {
-		for _, stages := range []int{0, 4} {
+		for async, stages := range []int{2, 4} {
 			params := setting(256*tiles-5, 1, "f32", "inclusive")
-			tunables := lookbackSettings(4, 64, 1, 1, stages, stages/2, 0)
+			tunables := lookbackSettings(4, 64, 1, 1, stages, stages/2, async)
 			v := lookbackVersion()
 			q := testProblem(t, params)
 			a, err := v.New(framework.Env{Device: d}, q, tunables)

@@ -20,10 +20,10 @@
 // and nothing needs clearing.
 //
 // Further defines: BLOCKS, the blocks that a multiprocessor holds; STAGES, the
-// tiles ahead that are copied to shared memory meanwhile (compute capability
-// 8.0), each thread its own elements, or 0: tiles stay in registers, and AHEAD
-// is 0; W, 32·W states are asked for at once; BATCH 1 where there is one
-// sequence only.
+// tiles that a block holds in shared memory, each thread its own elements;
+// ASYNC 1: they are copied there meanwhile (compute capability 8.0), 0: by way
+// of registers; W, 32·W states are asked for at once; BATCH 1 where there is
+// one sequence only.
 
 #include "scan.cuh"
 
@@ -155,7 +155,15 @@ __device__ __forceinline__ void store_tile(T* out, const Vector (&v)[ROWS], cons
   }
 }
 
-#if STAGES
+// How many of the vector's elements at this place lie in the sequence.
+__device__ __forceinline__ int elements_of(const Tile& t, int at) { return max(0, min(t.inside - at, static_cast<int>(VECTOR))); }
+
+__device__ __forceinline__ void read_stage(Vector (&v)[ROWS], const T* stage, int offset) {
+#pragma unroll
+  for (int r = 0; r < ROWS; r++) v[r].word = *reinterpret_cast<const Word<VECTOR * sizeof(T)>::type*>(stage + offset + r * ROW);
+}
+
+#if ASYNC
 // A thread's copy of a vector to shared memory, zeros in place of all but the
 // first elements of it; and the wait for its oldest copies: all but the
 // newest PENDING groups are there then (CUDA, PTX ISA, cp.async).
@@ -187,20 +195,43 @@ __device__ __forceinline__ void wait_groups() {
 #endif
 }
 
-__device__ __forceinline__ void copy_tile(T* stage, const T* in, const Tile& t, int offset) {
+// A tile on its way to its stage.
+struct Coming {
+  __device__ __forceinline__ void fetch(T* stage, const T* in, const Tile& t, int offset) {
 #pragma unroll
-  for (int r = 0; r < ROWS; r++) {
-    const int at = offset + r * ROW;
-    const int left = max(0, min(t.inside - at, static_cast<int>(VECTOR)));
-    copy_vector(stage + at, in + t.at + (left > 0 ? at : 0), left);
+    for (int r = 0; r < ROWS; r++) {
+      const int at = offset + r * ROW, elements = elements_of(t, at);
+      copy_vector(stage + at, in + t.at + (elements > 0 ? at : 0), elements);
+    }
   }
-}
+  __device__ __forceinline__ void put(T*, int) {}
+};
+#else
+__device__ __forceinline__ void end_group() {}
+template <int PENDING> __device__ __forceinline__ void wait_groups() {}
 
-__device__ __forceinline__ void read_stage(Vector (&v)[ROWS], const T* stage, int offset) {
+struct Coming {
+  Vector v[ROWS];
+  __device__ __forceinline__ void fetch(T*, const T* in, const Tile& t, int offset) {
 #pragma unroll
-  for (int r = 0; r < ROWS; r++) v[r].word = *reinterpret_cast<const Word<VECTOR * sizeof(T)>::type*>(stage + offset + r * ROW);
-}
+    for (int r = 0; r < ROWS; r++) {
+      const int at = offset + r * ROW;
+      if (t.inside == TILE) {
+        v[r] = load(in + t.at + at);
+      } else {
+#pragma unroll
+        for (int i = 0; i < VECTOR; i++) v[r].x[i] = i < elements_of(t, at) ? in[t.at + at + i] : T(0);
+      }
+    }
+  }
+  __device__ __forceinline__ void put(T* stage, int offset) {
+#pragma unroll
+    for (int r = 0; r < ROWS; r++) *reinterpret_cast<Word<VECTOR * sizeof(T)>::type*>(stage + offset + r * ROW) = v[r].word;
+  }
+};
+#endif
 
+// The sum of a warp's rows, in every lane.
 __device__ __forceinline__ T sum_of(const Vector (&v)[ROWS]) {
   Vector s = v[0];
 #pragma unroll
@@ -215,26 +246,10 @@ __device__ __forceinline__ T sum_of(const Vector (&v)[ROWS]) {
   for (int d = 16; d > 0; d /= 2) sum += __shfl_xor_sync(ALL, sum, d);
   return sum;
 }
-#else
-__device__ __forceinline__ void load_tile(Vector (&v)[ROWS], const T* in, const Tile& t, int offset) {
-#pragma unroll
-  for (int r = 0; r < ROWS; r++) {
-    if (t.inside == TILE) {
-      v[r] = load(in + t.at + offset + r * ROW);
-    } else {
-#pragma unroll
-      for (int i = 0; i < VECTOR; i++) {
-        int at = offset + r * ROW + i;
-        v[r].x[i] = at < t.inside ? in[t.at + at] : T(0);
-      }
-    }
-  }
-}
-#endif
 
-// scan_tile scans a warp's rows and gives what lies before each thread's
-// vectors in the warp; the result is the warp's sum.
-__device__ __forceinline__ T scan_tile(Vector (&v)[ROWS], T (&before)[ROWS], unsigned lane) {
+// Scans a warp's rows and gives what lies before each thread's vectors in the
+// warp.
+__device__ __forceinline__ void scan_tile(Vector (&v)[ROWS], T (&before)[ROWS], unsigned lane) {
   T total[ROWS];
   scan_rows<32, true>(v, before, total, lane);
   T rows = total[0];
@@ -243,7 +258,6 @@ __device__ __forceinline__ T scan_tile(Vector (&v)[ROWS], T (&before)[ROWS], uns
     before[r] += rows;
     rows += total[r];
   }
-  return rows;
 }
 
 // What the warps of a block tell each other about a tile.
@@ -258,10 +272,8 @@ extern "C" __global__ void __launch_bounds__(L + 32, BLOCKS)
   __shared__ Board boards[RING];
   __shared__ T prefixes[2];  // of tiles in turn
   __shared__ unsigned launch;  // modulo 3
-#if STAGES
   extern __shared__ __align__(16) unsigned char stages[];
   T* const staged = reinterpret_cast<T*>(stages);
-#endif
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const bool guide = warp == WARPS;  // looks back
   if (threadIdx.x < RING) boards[threadIdx.x].arrived = 0;
@@ -270,17 +282,18 @@ extern "C" __global__ void __launch_bounds__(L + 32, BLOCKS)
   const unsigned mark = launch + 1;
   const int offset = warp * WARP + lane * VECTOR;
   Vector v[ROWS];
-  T before[ROWS];
   Carry prefix = 0;
-#if STAGES
+  Coming coming;
   if (!guide) {
     for (int i = 0; i < STAGES - AHEAD; i++) {
       const unsigned tile = blockIdx.x + i * gridDim.x;
-      if (tile < tiles) copy_tile(staged + i * TILE, in, locate(tile, length, per_sequence), offset);
+      if (tile < tiles) {
+        coming.fetch(staged + i * TILE, in, locate(tile, length, per_sequence), offset);
+        coming.put(staged + i * TILE, offset);
+      }
       end_group();
     }
   }
-#endif
   for (int k = -AHEAD; k < 0 || blockIdx.x + k * gridDim.x < tiles; k++) {
     const unsigned tile = blockIdx.x + k * gridDim.x;  // means nothing where k < 0
     if (guide) {
@@ -293,14 +306,9 @@ extern "C" __global__ void __launch_bounds__(L + 32, BLOCKS)
     } else {
       const unsigned next = blockIdx.x + (k + AHEAD) * gridDim.x;
       if (next < tiles) {
-#if STAGES
         wait_groups<STAGES - AHEAD - 1>();
         read_stage(v, staged + (k + AHEAD) % STAGES * TILE, offset);
         const T sum = sum_of(v);
-#else
-        load_tile(v, in, locate(next, length, per_sequence), offset);
-        const T sum = scan_tile(v, before, lane);
-#endif
         // The last warp to arrive makes the tile's sum known.
         Board* const b = boards + (k + AHEAD) % RING;
         unsigned arrived = 0;
@@ -320,18 +328,21 @@ extern "C" __global__ void __launch_bounds__(L + 32, BLOCKS)
     }
     __syncthreads();
     if (guide) continue;
-#if STAGES
-    if (k >= 0) read_stage(v, staged + k % STAGES * TILE, offset);
-    const unsigned coming = blockIdx.x + (k + STAGES) * gridDim.x;
-    if (coming < tiles) copy_tile(staged + (k + STAGES) % STAGES * TILE, in, locate(coming, length, per_sequence), offset);
+    // The stage of this tile takes the one that comes in STAGES turns.
+    T* const stage = staged + (k + STAGES) % STAGES * TILE;
+    const unsigned later = blockIdx.x + (k + STAGES) * gridDim.x;
+    if (k >= 0) read_stage(v, stage, offset);
+    if (later < tiles) coming.fetch(stage, in, locate(later, length, per_sequence), offset);
     end_group();
-    if (k < 0) continue;
-    scan_tile(v, before, lane);
-#endif
-    const T inclusive = scan_lanes<WARPS>(lane < WARPS ? boards[k % RING].warps[lane] : T(0), lane);
-    T base = __shfl_sync(ALL, inclusive, warp > 0 ? warp - 1 : 0);
-    base = warp > 0 ? prefixes[k & 1] + base : prefixes[k & 1];
-    store_tile(out, v, before, base, locate(tile, length, per_sequence), offset);
+    if (k >= 0) {
+      T before[ROWS];
+      scan_tile(v, before, lane);
+      const T inclusive = scan_lanes<WARPS>(lane < WARPS ? boards[k % RING].warps[lane] : T(0), lane);
+      T base = __shfl_sync(ALL, inclusive, warp > 0 ? warp - 1 : 0);
+      base = warp > 0 ? prefixes[k & 1] + base : prefixes[k & 1];
+      store_tile(out, v, before, base, locate(tile, length, per_sequence), offset);
+    }
+    if (later < tiles) coming.put(stage, offset);
   }
   // The last block to end counts the launch.
   if (threadIdx.x == 0 && atomicAdd(counters + 1, 1u) == gridDim.x - 1) {

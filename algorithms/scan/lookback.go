@@ -23,9 +23,10 @@ func lookbackVersion() framework.Version {
 			{Name: "L", Doc: "threads of a block that scan, beside a warp that looks back; a tile has L·P elements", Values: powers(64, 512)},
 			{Name: "BLOCKS", Doc: "blocks a multiprocessor", Values: []int64{1, 2, 3, 4, 5, 6, 8, 10, 12, 16}},
 			{Name: "W", Doc: "32·W tiles are looked back at together", Values: []int64{1, 2, 3, 4, 5, 6, 8, 9, 12, 16}},
-			{Name: "STAGES", Doc: "tiles that are copied to shared memory ahead; 0: none", Values: []int64{0, 2, 3, 4, 6, 8, 12}},
-			{Name: "AHEAD", Doc: "tiles by which a block's sums are known before their prefixes are needed; less than STAGES, 0 without them", Values: []int64{0, 1, 2, 3, 4, 6, 8}},
-			{Name: "STREAM", Doc: "2: stores say that nothing is used again; 1, 3: loads do too, without STAGES", Values: []int64{0, 1, 2, 3}},
+			{Name: "STAGES", Doc: "tiles that a block holds in shared memory", Values: []int64{2, 3, 4, 6, 8, 12}},
+			{Name: "AHEAD", Doc: "tiles by which a block's sums are known before their prefixes are needed, less than STAGES", Values: []int64{0, 1, 2, 3, 4, 6, 8}},
+			{Name: "ASYNC", Doc: "1: tiles are copied to shared memory meanwhile, from compute capability 8.0 on; 0: by way of registers", Values: []int64{0, 1}},
+			{Name: "STREAM", Doc: "2: stores say that nothing is used again; 1, 3: loads do too, with ASYNC = 0", Values: []int64{0, 1, 2, 3}},
 		},
 		Defaults: lookbackDefaults,
 		Valid: func(params, v framework.Values, facts cuda.Facts) error {
@@ -57,30 +58,28 @@ func lookbackVersion() framework.Version {
 // lookbackDefaults are measured where docs/scan.md says so.
 func lookbackDefaults(params framework.Values, facts cuda.Facts) framework.Values {
 	wide := int(typeBytes(params) / 4)
-	if embedded(facts) || facts.ComputeMajor < 8 {
-		return settings("P", 16/wide, "L", 256, "BLOCKS", 2, "W", 1, "STAGES", 0, "AHEAD", 0, "STREAM", 0)
+	if facts.ComputeMajor < 8 {
+		return settings("P", 8/wide, "L", 256, "BLOCKS", 2, "W", 1, "STAGES", 3, "AHEAD", 1, "ASYNC", 0, "STREAM", 0)
 	}
-	stages := 6
-	if facts.SharedOptIn < 200<<10 {
-		stages = 2
-	}
-	return settings("P", 16/wide, "L", 512, "BLOCKS", 1, "W", 5, "STAGES", stages, "AHEAD", stages/2, "STREAM", 0)
+	const p, l = 16, 512
+	stages := max(2, min(4, (facts.SharedOptIn-boardBytes)/(4*p*l)))
+	return settings("P", p/wide, "L", l, "BLOCKS", 1, "W", 5, "STAGES", stages, "AHEAD", stages/2, "ASYNC", 1, "STREAM", 0)
 }
 
-// stagesValid refuses copies ahead that the device cannot make or hold.
+// stagesValid refuses stages that the device cannot fill or hold.
 func stagesValid(s shape, v framework.Values, facts cuda.Facts) error {
-	n, ahead := int(v.Int("STAGES")), int(v.Int("AHEAD"))
+	n, ahead, async := int(v.Int("STAGES")), int(v.Int("AHEAD")), int(v.Int("ASYNC"))
 	bytes := stagedBytes(s, v)
 	switch {
-	case n < 0 || n > 16:
-		return fmt.Errorf("STAGES = %d: want 0 to 16", n)
-	case n == 0 && ahead != 0:
-		return fmt.Errorf("AHEAD = %d: want 0 without STAGES", ahead)
-	case n > 0 && (ahead < 0 || ahead >= n):
+	case n < 2 || n > 16:
+		return fmt.Errorf("STAGES = %d: want 2 to 16", n)
+	case ahead < 0 || ahead >= n:
 		return fmt.Errorf("AHEAD = %d: want 0 to STAGES - 1 = %d", ahead, n-1)
-	case n > 0 && facts.ComputeMajor < 8:
-		return fmt.Errorf("STAGES = %d: copies to shared memory need compute capability 8.0, the device has %d.%d", n, facts.ComputeMajor, facts.ComputeMinor)
-	case n > 0 && (bytes+boardBytes > facts.SharedOptIn || int(v.Int("BLOCKS"))*(bytes+boardBytes+facts.SharedReserved) > facts.SharedPerSM):
+	case async < 0 || async > 1:
+		return fmt.Errorf("ASYNC = %d: want 0 or 1", async)
+	case async == 1 && facts.ComputeMajor < 8:
+		return fmt.Errorf("ASYNC = 1: copies to shared memory need compute capability 8.0, the device has %d.%d", facts.ComputeMajor, facts.ComputeMinor)
+	case bytes+boardBytes > facts.SharedOptIn || int(v.Int("BLOCKS"))*(bytes+boardBytes+facts.SharedReserved) > facts.SharedPerSM:
 		return fmt.Errorf("STAGES = %d and BLOCKS = %d need %d bytes of shared memory a block; the device has %d, and %d a multiprocessor",
 			n, v.Int("BLOCKS"), bytes+boardBytes, facts.SharedOptIn, facts.SharedPerSM)
 	}
@@ -122,7 +121,7 @@ func lookbackPlan(s shape, v framework.Values, facts cuda.Facts) gpuPlan {
 	for s.Batch > 1 && s.N%vector != 0 {
 		vector /= 2
 	}
-	d := defines(s, vector, v, koggeStone, "P", "L", "BLOCKS", "W", "STAGES", "AHEAD", "STREAM")
+	d := defines(s, vector, v, koggeStone, "P", "L", "BLOCKS", "W", "STAGES", "AHEAD", "ASYNC", "STREAM")
 	d["BATCH"] = strconv.Itoa(min(s.Batch, 2))
 	perSequence := tilesOf(s, v)
 	tiles := perSequence * s.Batch
@@ -156,18 +155,15 @@ func lookbackWork(s shape, v framework.Values, vector, grid int) framework.Work 
 	perSequence := tilesOf(s, v)
 	tiles := int64(perSequence * s.Batch)
 
-	// Of one tile, full or not: within vectors, lanes and rows; the sums of
-	// warps, by each; what lies before each vector and element.
-	additions := rows*l*(vector-1) + rows*warps*laneAdditions(warpSize, koggeStone) + 2*(rows-1)*l +
+	// Of one tile, full or not: its sum; the states' sums; within vectors,
+	// lanes and rows; the sums of warps, by each; what lies before each vector
+	// and element.
+	additions := l*(p-1+log2(warpSize)) + warpSize*log2(warps) + warpSize*(log2(warpSize)+1) +
+		rows*l*(vector-1) + rows*warps*laneAdditions(warpSize, koggeStone) + (rows-1+max(0, rows-2))*l +
 		warps*laneAdditions(warps, koggeStone) + (warps-1)*warpSize + rows*l + p*l
 	if s.Exclusive {
 		additions -= rows * l
 	}
-	if v.Int("STAGES") > 0 {
-		additions += l * (p - 1 + log2(warpSize)) // the tile's sum, before
-		additions -= min(rows-1, 1) * l           // and no sum of the last row
-	}
-	additions += warpSize * (log2(warps) + log2(warpSize) + 1) // of the warps' sums, the states' and both
 	// Of one sequence: the states that its tiles look back at.
 	near := min(perSequence, grid)
 	seen := int64(near)*int64(near-1)/2 + int64(perSequence-near)*int64(grid)
