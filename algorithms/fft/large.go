@@ -25,15 +25,31 @@ var aheadHeader string
 type stay struct {
 	tile
 	halves bool
+	fetch  int // copies issued at once
+	// wide is the tile that the first exchange of AHEAD = 2 goes through.
+	wide *tile
 }
 
-func planStay(n, s int, like tile) (stay, error) {
-	t := stay{tile: like, halves: n == 2*s}
+func planStay(n, s, ahead, fetch int, like tile) (stay, error) {
+	t := stay{tile: like, halves: n == 2*s, fetch: fetch}
 	t.size, t.columns = n, 1
 	middle := t.middle()
 	switch {
+	case fetch < 1:
+		return t, fmt.Errorf("FETCH = %d: AHEAD = %d wants at least 1", fetch, ahead)
 	case like.double:
-		return t, fmt.Errorf("AHEAD = 1 transforms single precision only")
+		return t, fmt.Errorf("AHEAD = %d transforms single precision only", ahead)
+	case ahead == 2:
+		steps := 0
+		t.tile.steps(func(int, int) { steps++ })
+		if n != s || steps != 3 {
+			return t, fmt.Errorf("AHEAD = 2 wants N = S and three steps, r² < N ≤ r³; N = %d, S = %d, r = %d", n, s, like.radix)
+		}
+		t.tile = t.withPadding()
+		wide := t.tile
+		wide.split = false
+		wide = wide.withPadding()
+		t.wide = &wide
 	case n == s:
 		t.tile = t.withPadding()
 	case t.halves && like.radix == like.points && middle >= 2 && middle <= like.points:
@@ -60,7 +76,16 @@ func (s stay) sharedBytes() int {
 	if s.halves {
 		return s.size/2*element + s.threads()*(s.points+1)*s.realBytes()
 	}
-	return s.size*element + s.tile.sharedBytes()
+	return s.nextElements()*element + s.tile.sharedBytes()
+}
+
+// nextElements is the room, in elements, where the next transform comes in.
+func (s stay) nextElements() int {
+	if s.wide == nil {
+		return s.size
+	}
+	const pair = 2 // what lies behind stays aligned to 16 bytes
+	return (s.wide.pad(s.size-1)/pair + 1) * pair
 }
 
 // shape is as many blocks as take the least rounds, no more: every round is
@@ -97,6 +122,13 @@ func (s stay) source(inverse bool) cuda.Source {
 	source.Defines["THREADS"] = strconv.Itoa(s.threads())
 	source.Headers["ahead.cuh"] = aheadHeader
 	source.Name, source.Text, source.Kernels = "large_stay.cu", staySource, []string{"stay"}
+	source.Defines["FETCH"] = strconv.Itoa(s.fetch)
+	source.Defines["NEXT"] = strconv.Itoa(s.nextElements())
+	if s.wide != nil {
+		source.Defines["WIDE"] = "1"
+		source.Defines["WIDE_SHIFT"] = strconv.Itoa(s.wide.shift)
+		source.Defines["WIDE_WIDTH"] = strconv.Itoa(s.wide.width)
+	}
 	if s.halves {
 		source.Defines["MIDDLE"] = strconv.Itoa(s.middle())
 		source.Name, source.Text, source.Kernels = "large_halves.cu", halvesSource, []string{"halves"}

@@ -72,7 +72,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
   const auto fetch = [&](const Complex *x, int half, int from, int to) {
     const int even = thread & ~1;
     const Complex *source = x + even / (P / 2) * P + half * (P / 2) + even % (P / 2);
-#pragma unroll 4 // all of them at once would take registers from the elements
+#pragma unroll FETCH // more at once take registers from the elements
     for (int m = from; m < to; m += 2) {
       const int row = m + (thread & 1);
       copyPair(parked + row * THREADS + even, source + row * ROW);

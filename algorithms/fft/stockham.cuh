@@ -235,6 +235,26 @@ struct Tile {
     exchange<1>(v, shared, table, thread);
   }
 
+  // second and third are rest of a transform of three steps in two parts:
+  // between runs when the second step has read what it needs from shared.
+  template <class Between>
+  static __device__ __forceinline__ void second(Complex (&v)[Points], void *shared, const Complex *table, int thread, Between between) {
+    constexpr int Next = radixAt(1), R = radixAt(Next), Distinct = distinctAt(Next);
+    static_assert(!ByColumnIn && !ByColumnOut && Next * R < Size, "a transform of three steps");
+    const int lane = laneIn(thread), column = columnIn(thread);
+    Powers<R> powers[Distinct];
+#pragma unroll
+    for (int j = 0; j < Distinct; j++) powers[j] = Powers<R>::load(table, Next, (lane + j * Lanes) % Next);
+    move<1>(v, shared, at(column, spread<1, Next>(lane)), at(column, lane), Bool<Split>());
+    sync();
+    between();
+    butterflies<Next>(v, powers);
+  }
+  static __device__ __forceinline__ void third(Complex (&v)[Points], void *shared, const Complex *table, int thread) {
+    constexpr int Next = radixAt(1), R = radixAt(Next);
+    exchange<Next>(v, shared, table + Powers<R>::COUNT * Next, thread);
+  }
+
 private:
   static __device__ __forceinline__ constexpr int radixAt(int ns) { return Size / ns < Radix ? Size / ns : Radix; }
 

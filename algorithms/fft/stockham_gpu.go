@@ -34,8 +34,9 @@ func stockhamGPU() framework.Version {
 			{Name: "r", Doc: "radix of a step; the last step of a pass is smaller where it does not divide", Values: powers(2, 64)},
 			{Name: "SPLIT", Doc: "1: exchange real and imaginary parts in turn, in half the shared memory", Values: []int64{0, 1}},
 			{Name: "B", Doc: "blocks that a multiprocessor shall have registers for, at least", Values: []int64{1, 2, 3, 4, 8, 16}},
-			{Name: "AHEAD", Doc: "1: blocks stay, and fetch the next transform (N = S, or N = 2·S up to P³) while computing this one", Values: []int64{0, 1}},
+			{Name: "AHEAD", Doc: "1: blocks stay, and fetch the next transform (N = S, or N = 2·S up to P³) while computing this one; 2: from the second of three steps on (N = S)", Values: []int64{0, 1, 2}},
 			{Name: "CHUNK", Doc: "elements of the transforms that go through both passes of one kernel together, through the L2 cache; 0: a kernel a pass", Values: append([]int64{0}, powers(1<<16, 1<<22)...)},
+			{Name: "FETCH", Doc: "copies of the next transform that a thread issues at once, with AHEAD", Values: []int64{0, 1, 2, 4, 8, 16}},
 			{Name: "LAG", Doc: "chunks that the first pass is ahead of the second, with CHUNK", Values: []int64{0, 1, 2, 3, 5, 10, 16, 20}},
 		},
 		Defaults:    stockhamDefaults,
@@ -55,14 +56,21 @@ func tunables(s, p, l, r, split, b int64) framework.Values {
 	return framework.Values{
 		"S": framework.IntValue(s), "P": framework.IntValue(p), "L": framework.IntValue(l),
 		"r": framework.IntValue(r), "SPLIT": framework.IntValue(split), "B": framework.IntValue(b),
-		"AHEAD": framework.IntValue(0), "CHUNK": framework.IntValue(0), "LAG": framework.IntValue(0),
+		"AHEAD": framework.IntValue(0), "FETCH": framework.IntValue(0), "CHUNK": framework.IntValue(0), "LAG": framework.IntValue(0),
 	}
 }
 
 // ahead are tunables of blocks that stay.
 func ahead(s, p, r, split, b int64) framework.Values {
 	v := tunables(s, p, s/p, r, split, b)
-	v["AHEAD"] = framework.IntValue(1)
+	v["AHEAD"], v["FETCH"] = framework.IntValue(1), framework.IntValue(2)
+	return v
+}
+
+// aheadWide are ahead's, fetching from the second step on.
+func aheadWide(s, p, r, split, b int64) framework.Values {
+	v := ahead(s, p, r, split, b)
+	v["AHEAD"] = framework.IntValue(2)
 	return v
 }
 
@@ -104,6 +112,9 @@ func stockhamDefaults(params framework.Values, facts cuda.Facts) framework.Value
 	case n <= 8192:
 		return tunables(n, 32, n/32, 32, 1, 2)
 	case n <= 1<<15 && large(facts):
+		if n == 1<<14 {
+			return aheadWide(1<<14, 32, 32, 1, 1)
+		}
 		return ahead(1<<14, 32, 32, 1, 1)
 	case n <= 1<<14:
 		return tunables(4096, 16, 256, 16, 1, 4)
@@ -166,8 +177,11 @@ func plan(n int, double bool, v framework.Values) ([]stage, error) {
 		return nil, fmt.Errorf("r = %d exceeds P = %d: a thread holds the points of its butterfly", r, p)
 	}
 	like := tile{points: p, radix: r, split: v.Int("SPLIT") != 0, double: double, minBlocks: int(v.Int("B"))}
+	if v.Int("FETCH") != 0 && v.Int("AHEAD") == 0 {
+		return nil, fmt.Errorf("FETCH = %d: only with AHEAD", v.Int("FETCH"))
+	}
 	if v.Int("AHEAD") != 0 {
-		whole, err := planStay(n, s, like)
+		whole, err := planStay(n, s, int(v.Int("AHEAD")), int(v.Int("FETCH")), like)
 		return []stage{whole}, err
 	}
 	if c := int(v.Int("CHUNK")); c > 0 {

@@ -42,7 +42,7 @@ func TestDefaultsCompileWithoutSpills(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, board := range boards {
-		for _, n := range []int64{64, 1 << 12, 1 << 15, 1 << 16, 1 << 21} {
+		for _, n := range []int64{64, 1 << 12, 1 << 14, 1 << 15, 1 << 16, 1 << 21} {
 			for _, precision := range []string{"f32", "f64"} {
 				if precision == "f64" && n != 1<<12 && n != 1<<15 {
 					continue

@@ -135,6 +135,19 @@ func TestStay(t *testing.T) {
 	}
 }
 
+// TestStayWide runs blocks whose first exchange takes the room of the next
+// transform.
+func TestStayWide(t *testing.T) {
+	d := simulator(t)
+	for _, x := range []struct{ n, batch, p, r, split int64 }{
+		{1024, 35, 16, 16, 1},
+		{512, 50, 8, 8, 0},
+		{2048, 20, 32, 16, 1},
+	} {
+		runGPU(t, d, params(x.n, x.n*x.batch, "f32", "forward"), aheadWide(x.n, x.p, x.r, x.split, 1))
+	}
+}
+
 // TestFused runs both passes in one kernel, with whole and broken chunks.
 func TestFused(t *testing.T) {
 	d := simulator(t)
@@ -158,6 +171,7 @@ func TestNoRaces(t *testing.T) {
 		{4096, 2, tunables(1024, 8, 128, 8, 1, 1)}, // two passes
 		{1024, 20, ahead(1024, 8, 8, 1, 1)},
 		{2048, 20, ahead(1024, 16, 16, 1, 1)},
+		{1024, 20, aheadWide(1024, 16, 16, 1, 1)},
 		{4096, 5, chunked(1024, 8, 8, 0, 1, 4096, 2)},
 	} {
 		runGPU(t, d, params(x.n, x.n*x.batch, "f32", "forward"), x.v)
