@@ -39,11 +39,15 @@ const iterMLSource = "Cui, Feng, Iterative Machine Learning (IterML) for Effecti
 
 // The options of iterative pruning.
 var (
-	optPickRatio = Option{Name: "pick_ratio", Doc: "share of the space that is picked in each iteration, at least 1 point"}
+	optPickRatio = Option{Name: "pick_ratio", Doc: "share of the space that is picked in each iteration; 0: 8 points"}
 	optCutRatio  = Option{Name: "cut_ratio", Doc: "share of the remaining points that is dropped after each iteration", Default: 0.5}
 	optTrees     = Option{Name: "trees", Doc: "trees of the forest", Default: 10}
-	optScale     = Option{Name: "scale", Doc: "1: features and performance are standardised first; 0: as published", Default: 1}
+	optPublished = Option{Name: "published", Doc: "1: features are the values as they are, and the search ends where no points remain"}
 )
+
+// pickDefault is about the published figure: 0.4 % of some 7000 thread-block
+// sizes in 3 iterations (Figure 6) are 10 points an iteration.
+const pickDefault = 8
 
 // iterML are iterml, which is iterml-rf, and one strategy for each model.
 func iterML() []Info {
@@ -52,10 +56,7 @@ func iterML() []Info {
 		info := Info{
 			Doc:     "iterative pruning, predicted by " + m.doc,
 			Source:  iterMLSource,
-			Options: []Option{optPickRatio, optCutRatio},
-		}
-		if m.scaled {
-			info.Options = append(info.Options, optScale)
+			Options: []Option{optPickRatio, optCutRatio, optPublished},
 		}
 		if m.name == "rf" {
 			info.Options = append(info.Options, optTrees)
@@ -83,19 +84,20 @@ func (s Search) option(o Option) float64 {
 // learn from all picked so far, drop the part of the rest that is predicted to
 // be slow, and again. Where nothing remains before the budget is
 // spent, it begins anew with the points it has dropped, keeping what it has
-// learned. Tasks are pruned each on its own, in turn.
+// learned (unless published is set). Tasks are pruned each on its own, in turn.
 type pruning struct {
-	rand  *rand.Rand
-	cut   float64
-	tasks []pruned
-	next  int // task
+	rand      *rand.Rand
+	cut       float64
+	published bool
+	tasks     []pruned
+	next      int // task
 }
 
 // pruned is the pruning of one task.
 type pruned struct {
-	space *Space
-	model models.Regressor
-	pick  int
+	features *features
+	model    models.Regressor
+	pick     int
 	// remaining are the points neither picked nor dropped; dropped those that
 	// were predicted to be slow; batch those picked and not yet proposed.
 	remaining, dropped, batch []int
@@ -105,7 +107,7 @@ type pruned struct {
 }
 
 func newPruning(s Search, model int) (Strategy, error) {
-	p := &pruning{rand: s.Rand, cut: s.option(optCutRatio)}
+	p := &pruning{rand: s.Rand, cut: s.option(optCutRatio), published: s.option(optPublished) != 0}
 	ratio, trees := s.option(optPickRatio), s.option(optTrees)
 	switch {
 	case !(p.cut >= 0 && p.cut < 1):
@@ -117,12 +119,15 @@ func newPruning(s Search, model int) (Strategy, error) {
 	}
 	m := iterMLModels[model]
 	for _, task := range s.Tasks {
-		t := pruned{space: task.Space, model: m.make(int(trees), s.Rand)}
-		if m.scaled && s.option(optScale) != 0 {
+		t := pruned{model: m.make(int(trees), s.Rand), pick: pickDefault}
+		if m.scaled && !p.published {
 			t.model = &models.Standardized{Model: t.model}
 		}
+		t.features = featuresOf(task.Space, !p.published)
 		n := task.Space.Len()
-		t.pick = max(1, int(math.Round(ratio*float64(n))))
+		if ratio > 0 {
+			t.pick = max(1, int(math.Round(ratio*float64(n))))
+		}
 		t.score = make([]float64, n)
 		p.tasks = append(p.tasks, t)
 	}
@@ -133,7 +138,7 @@ func newPruning(s Search, model int) (Strategy, error) {
 	}
 	for i := range p.tasks {
 		t := &p.tasks[i]
-		for point := range t.space.Len() {
+		for point := range s.Tasks[i].Space.Len() {
 			if !known[[2]int{i, point}] {
 				t.remaining = append(t.remaining, point)
 			}
@@ -148,6 +153,9 @@ func (p *pruning) Next() (task, point int, ok bool) {
 		p.next = (p.next + 1) % len(p.tasks)
 		t := &p.tasks[task]
 		if len(t.batch) == 0 {
+			if len(t.remaining) == 0 && !p.published {
+				t.remaining, t.dropped = t.dropped, nil
+			}
 			t.iterate(p.cut, p.rand)
 		}
 		if n := len(t.batch); n > 0 {
@@ -160,9 +168,7 @@ func (p *pruning) Next() (task, point int, ok bool) {
 
 func (p *pruning) Tell(trial Trial) {
 	t := &p.tasks[trial.Task]
-	row := make([]float64, len(t.space.Parameters))
-	t.features(row, trial.Point)
-	t.x = append(t.x, row)
+	t.x = append(t.x, t.features.row(nil, trial.Point))
 	cost := math.NaN()
 	if trial.OK {
 		cost = trial.Cost
@@ -191,9 +197,6 @@ func (p *pruning) Ahead(n int) []Trial {
 
 // iterate drops what is predicted to be slow, and picks from the rest.
 func (t *pruned) iterate(cut float64, rnd *rand.Rand) {
-	if len(t.remaining) == 0 {
-		t.remaining, t.dropped = t.dropped, nil
-	}
 	// Also breaks ties between predictions, of which trees make many.
 	rnd.Shuffle(len(t.remaining), func(i, j int) {
 		t.remaining[i], t.remaining[j] = t.remaining[j], t.remaining[i]
@@ -225,9 +228,9 @@ func (t *pruned) drop(n int) {
 		}
 	}
 	t.model.Fit(t.x, performance)
-	row := make([]float64, len(t.space.Parameters))
+	var row []float64
 	for _, point := range t.remaining {
-		t.features(row, point)
+		row = t.features.row(row[:0], point)
 		t.score[point] = t.model.Predict(row)
 	}
 	slices.SortStableFunc(t.remaining, func(a, b int) int { return cmp.Compare(t.score[a], t.score[b]) })
@@ -235,8 +238,46 @@ func (t *pruned) drop(n int) {
 	t.remaining = slices.Clone(t.remaining[n:])
 }
 
-func (t *pruned) features(row []float64, point int) {
-	for d := range row {
-		row[d] = t.space.Value(point, d)
+// features are a point's coordinates for a regression model.
+type features struct {
+	space *Space
+	// parameters are those with more than one value; of those in divisible,
+	// also how often 2 divides the value: what aligns or fills a warp is fast,
+	// and lies scattered along the values.
+	parameters, divisible []int
+}
+
+func featuresOf(s *Space, divisibility bool) *features {
+	f := &features{space: s}
+	for d, p := range s.Parameters {
+		if len(p.Values) < 2 {
+			continue
+		}
+		f.parameters = append(f.parameters, d)
+		if divisibility && p.Labels == nil && !slices.IsSortedFunc(slices.Sorted(slices.Values(p.Values)),
+			func(a, b float64) int { return cmp.Compare(twos(a), twos(b)) }) {
+			f.divisible = append(f.divisible, d)
+		}
 	}
+	return f
+}
+
+func (f *features) row(to []float64, point int) []float64 {
+	for _, d := range f.parameters {
+		to = append(to, f.space.Value(point, d))
+	}
+	for _, d := range f.divisible {
+		to = append(to, twos(f.space.Value(point, d)))
+	}
+	return to
+}
+
+// twos is how often 2 divides an integer; 0 for 0 and for fractions.
+func twos(v float64) float64 {
+	n := 0.0
+	for v != 0 && math.Mod(v, 2) == 0 {
+		v /= 2
+		n++
+	}
+	return n
 }
