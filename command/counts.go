@@ -155,13 +155,13 @@ func deviceFacts(ctx context.Context, c *config.Config, f *framework.Factory, de
 	return facts, nil
 }
 
-// mostCountedBytes is the most device memory of a profiled problem that is not
-// a default one: the profiler saves and restores it several times.
-const mostCountedBytes = 2 << 30
+// mostCountedBytes bounds the host memory of a verification problem that is
+// profiled: the profiler saves and restores a kernel's memory several times.
+const mostCountedBytes = 1 << 30
 
 // countedPoints is one point for each version that is not a library's: of the
-// defaults; else of the defaults with one word changed (a layout, a
-// precision); else of the largest verification problem.
+// CPU's defaults, which are of modest size; else of these with one word
+// changed (a layout, a precision); else of the largest verification problem.
 func countedPoints(f *framework.Factory, base *config.Config, m plan.Machine) ([]plan.Point, error) {
 	chosen := map[string]plan.Point{}
 	var missing []string
@@ -205,11 +205,19 @@ func countedPoints(f *framework.Factory, base *config.Config, m plan.Machine) ([
 
 // countedProblems are the problems that countedPoints chooses from, best first.
 func countedProblems(f *framework.Factory, m plan.Machine) []framework.Values {
-	list := []framework.Values{{}}
+	small := framework.Values{} // the CPU's defaults, where a GPU has larger ones
+	for _, p := range f.Params {
+		if p.DefaultGPU.IsSet() {
+			small[p.Name] = p.Default
+		}
+	}
+	list := []framework.Values{small}
 	for _, p := range f.Params {
 		for _, choice := range p.Choices {
 			if choice != p.Default.String() {
-				list = append(list, framework.Values{p.Name: framework.TextValue(choice)})
+				other := small.Clone()
+				other[p.Name] = framework.TextValue(choice)
+				list = append(list, other)
 			}
 		}
 	}
@@ -227,9 +235,6 @@ func countedProblems(f *framework.Factory, m plan.Machine) []framework.Values {
 		params := framework.Values{}
 		for _, p := range f.Params {
 			params[p.Name] = p.Default
-			if p.DefaultGPU.IsSet() {
-				params[p.Name] = p.DefaultGPU
-			}
 			if v := values[p.Name]; v.IsSet() {
 				if v.Kind() == framework.Text && v.String() != p.Default.String() {
 					s.other++
