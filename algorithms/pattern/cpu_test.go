@@ -150,3 +150,40 @@ func TestEqualsOnCPU(t *testing.T) {
 		}
 	}
 }
+
+// closeEnergies are patterns of which two shifts, 0 and 64, leave nearly the
+// same error, a little more than rounding, though the sums of their squares
+// are far apart: nothing, and twice the signal. The key is the better shift.
+func closeEnergies() map[int32]*problem {
+	list := map[int32]*problem{}
+	for better, factor := range map[int32]float32{0: 2.0001, 64: 1.9999} {
+		p := makeProblem(shape{1, 32, 101, 50}, 4)
+		t := p.template(0)
+		for i := range t {
+			t[i] = 2
+		}
+		clear(t[:32])
+		for n, a := range p.signal {
+			t[64+n] = factor * a
+		}
+		list[better] = p
+	}
+	return list
+}
+
+func TestCloseEnergiesOnCPU(t *testing.T) {
+	for better, p := range closeEnergies() {
+		if r := p.reference()[0]; r.shift != better || r.gap > 2e-4 || r.gap < 2*p.bounds(expanded).atShift(r.shiftSum) {
+			t.Errorf("shift %d is %g better, the bound %g; want %d, by little", r.shift, r.gap, p.bounds(expanded).atShift(r.shiftSum), better)
+		}
+		for _, v := range cpuVersions() {
+			a, err := v.New(framework.Env{Workers: 1}, p, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := run(t, v.Name, a); got.shift != better {
+				t.Errorf("%s: shift %d, want %d", v.Name, got.shift, better)
+			}
+		}
+	}
+}

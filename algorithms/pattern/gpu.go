@@ -107,7 +107,7 @@ type gpuRun struct {
 	plan    gpuPlan
 	module  cuda.Module
 	memory  cuda.Arena
-	result  cuda.Pointer
+	buffers map[buffer]cuda.Pointer
 	kernels []cuda.Kernel // of plan.launches
 	args    [][]any
 }
@@ -121,23 +121,21 @@ func newGPURun(env framework.Env, q framework.Problem, plan func(shape) gpuPlan)
 }
 
 func (g *gpuRun) PreRun() (err error) {
-	buffers := map[buffer]cuda.Pointer{}
+	g.buffers = map[buffer]cuda.Pointer{}
 	alloc := func(name buffer, bytes int64) error {
 		var err error
-		if buffers[name], err = g.memory.Alloc(bytes); err != nil {
+		if g.buffers[name], err = g.memory.Alloc(bytes); err != nil {
 			return fmt.Errorf("buffer %s: %w", name, err)
 		}
 		return nil
 	}
-	for name, values := range map[buffer][]float32{
-		signalBuffer: g.p.signal, weightsBuffer: g.p.weights, gainsBuffer: g.p.gains, templatesBuffer: g.p.templates,
-	} {
+	for name, values := range g.p.inputs() {
 		if err := alloc(name, 4*int64(len(values))); err != nil {
 			return err
 		}
-		if err := cuda.Upload(g.env.Device, buffers[name], values); err != nil {
-			return err
-		}
+	}
+	if err := g.upload(g.p); err != nil {
+		return err
 	}
 	for name, bytes := range g.plan.scratch {
 		if err := alloc(name, bytes); err != nil {
@@ -148,14 +146,13 @@ func (g *gpuRun) PreRun() (err error) {
 	if err := alloc(slotsBuffer, 8*int64(len(empty))); err != nil {
 		return err
 	}
-	if err := cuda.Upload(g.env.Device, buffers[slotsBuffer], empty); err != nil {
+	if err := cuda.Upload(g.env.Device, g.buffers[slotsBuffer], empty); err != nil {
 		return err
 	}
 	if err := alloc(resultBuffer, resultBytes); err != nil {
 		return err
 	}
-	g.result = buffers[resultBuffer]
-	if err := cuda.Upload(g.env.Device, g.result, []match{{-1, -1, -1, 0}}); err != nil {
+	if err := cuda.Upload(g.env.Device, g.buffers[resultBuffer], []match{{-1, -1, -1, 0}}); err != nil {
 		return err
 	}
 	if g.module, err = g.env.Device.Compile(g.plan.source); err != nil {
@@ -169,12 +166,30 @@ func (g *gpuRun) PreRun() (err error) {
 		args := make([]any, 0, len(l.arguments))
 		for _, x := range l.arguments {
 			if name, ok := x.(buffer); ok {
-				x = buffers[name] // a version's unused buffers are 0
+				x = g.buffers[name] // a version's unused buffers are 0
 			}
 			args = append(args, x)
 		}
 		g.kernels, g.args = append(g.kernels, kernel), append(g.args, args)
 	}
+	return nil
+}
+
+// inputs of p, by the buffers that they go to.
+func (p *problem) inputs() map[buffer][]float32 {
+	return map[buffer][]float32{
+		signalBuffer: p.signal, weightsBuffer: p.weights, gainsBuffer: p.gains, templatesBuffer: p.templates,
+	}
+}
+
+// upload replaces the inputs by those of p, of the same shape.
+func (g *gpuRun) upload(p *problem) error {
+	for name, values := range p.inputs() {
+		if err := cuda.Upload(g.env.Device, g.buffers[name], values); err != nil {
+			return err
+		}
+	}
+	g.p = p
 	return nil
 }
 
@@ -192,7 +207,7 @@ func (g *gpuRun) Stream() cuda.Stream { return g.env.Stream }
 // answer is the match of the last Run.
 func (g *gpuRun) answer() (match, error) {
 	var got [1]match
-	err := cuda.Download(g.env.Device, got[:], g.result)
+	err := cuda.Download(g.env.Device, got[:], g.buffers[resultBuffer])
 	return got[0], err
 }
 

@@ -2,6 +2,7 @@ package pattern
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"bench/cuda"
@@ -119,5 +120,81 @@ func TestFusedTunables(t *testing.T) {
 		params := setting(c.k, c.n, c.s, c.g)
 		runGPU(t, d, "v5", makeProblem(shapeOf(params), uint64(i)), params,
 			settings("LANES", c.lanes, "R", c.r, "ROLLED", c.rolled, "THREADS", c.threads, "BLOCKS", c.blocks, "AHEAD", c.ahead))
+	}
+}
+
+// A run owes nothing to the one before, whose match was better.
+func TestRunsAreIndependent(t *testing.T) {
+	d := simulator(t)
+	s := shape{600, 32, 21, 9} // several blocks find the match
+	params := setting(600, 32, 21, 9)
+	perfect := equals(s)
+	clear(perfect.signal)
+	for _, name := range []string{"v2", "v5"} {
+		v := Factory().VersionOn(name, framework.GPU)
+		a, err := v.New(framework.Env{Device: d}, perfect, v.Defaults(params, d.Facts()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := a.(*gpuRun)
+		if g.plan.slots < 2 {
+			t.Errorf("%s: %d block, want several", name, g.plan.slots)
+		}
+		if err := g.PreRun(); err != nil {
+			t.Fatal(err)
+		}
+		for i, p := range []*problem{perfect, makeProblem(s, 1), makeProblem(s, 2)} {
+			if err := g.upload(p); err != nil {
+				t.Fatal(err)
+			}
+			if err := g.Run(); err != nil {
+				t.Fatal(err)
+			}
+			checks, err := g.Verify()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if bad := failed(checks); bad != nil {
+				t.Errorf("%s: run %d: %v", name, i, bad)
+			}
+			slots := make([]uint64, g.plan.slots)
+			if err := cuda.Download(d, slots, g.buffers[slotsBuffer]); err != nil {
+				t.Fatal(err)
+			}
+			if j := slices.IndexFunc(slots, func(x uint64) bool { return x != 1<<64-1 }); j >= 0 {
+				t.Errorf("%s: run %d leaves key %#x in slot %d", name, i, slots[j], j)
+			}
+		}
+		if err := g.PostRun(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// Signals that no pattern is like: small differences decide, so that a term
+// that is missing or wrong shows.
+func TestUnrelatedSignalsOnGPU(t *testing.T) {
+	d := simulator(t)
+	params := setting(3, 32, 101, 50)
+	for seed := range uint64(12) {
+		p := makeProblem(shapeOf(params), seed)
+		want := p.best()
+		for _, name := range gpuNames {
+			got, _ := runGPU(t, d, name, p, params, nil)
+			if got.pattern != want.pattern || got.shift != want.shift || got.gain != want.gain {
+				t.Errorf("seed %d: %s: match %v, want %v", seed, name, got, want)
+			}
+		}
+	}
+}
+
+func TestCloseEnergiesOnGPU(t *testing.T) {
+	d := simulator(t)
+	for better, p := range closeEnergies() {
+		for _, name := range gpuNames {
+			if got, _ := runGPU(t, d, name, p, setting(1, 32, 101, 50), nil); got.shift != better {
+				t.Errorf("%s: shift %d, want %d", name, got.shift, better)
+			}
+		}
 	}
 }

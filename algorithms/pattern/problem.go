@@ -35,6 +35,11 @@ func newProblem(env framework.Env, p framework.Values) (framework.Problem, error
 	return makeProblem(shapeOf(p), env.Seed), nil
 }
 
+// planted is the fewest patterns of which one is the signal's origin. With
+// fewer the signal has none, so that small differences decide on each of the
+// shifts and gains, and show an error in any of them.
+const planted = 4
+
 // makeProblem draws templates in [-1, 1) and makes the signal of one of them,
 // at a random shift and gain, with noise. A copy of that template takes a
 // random later place where there is one, so that the match must be the lower
@@ -67,6 +72,12 @@ func makeProblem(s shape, seed uint64) *problem {
 		if s.G > 1 {
 			p.gains[i] = leastGain + (mostGain-leastGain)*float32(i)/float32(s.G-1)
 		}
+	}
+	if s.K < planted {
+		for n := range p.signal {
+			p.signal[n] = 2*g.Float32() - 1
+		}
+		return p
 	}
 	k, shift, gain := g.IntN(s.K), g.IntN(s.S), p.gains[g.IntN(s.G)]
 	for n := range p.signal {

@@ -43,6 +43,8 @@ func points(algorithm string) []framework.Values {
 			}
 		}
 		return list
+	case "pattern": // few patterns, and more than a warp each; its own tests compile more tunables
+		return []framework.Values{{"K": framework.IntValue(40)}, {"K": framework.IntValue(4000)}}
 	case "tridiagonal": // its own tests compile more lengths
 		batch := func(n, batch int64, precision, layout string) framework.Values {
 			return framework.Values{
