@@ -10,7 +10,7 @@ import (
 	"bench/framework"
 )
 
-//go:embed fused.cu
+//go:embed kernels/fused.cu
 var fusedText string
 
 // fusedVersion is v5.

@@ -12,7 +12,7 @@ import (
 	"bench/framework"
 )
 
-//go:embed spline.cuh
+//go:embed kernels/spline.cuh
 var splineText string
 
 // gpuVersions lists the versions that run on a GPU.

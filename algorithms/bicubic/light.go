@@ -8,9 +8,9 @@ import (
 )
 
 var (
-	//go:embed light.cu
+	//go:embed kernels/light.cu
 	lightText string
-	//go:embed heavy.cu
+	//go:embed kernels/heavy.cu
 	heavyText string
 )
 

@@ -9,7 +9,7 @@ import (
 	"bench/framework"
 )
 
-//go:embed transposed.cu
+//go:embed kernels/transposed.cu
 var transposedText string
 
 // transposeTunables are those of v3 and v4.
