@@ -31,6 +31,8 @@ type runFlags struct {
 	resume    bool
 	modes     string
 	root      string
+	// wisdom is "" for the default file, where there is one, and "none".
+	wisdom string
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -62,6 +64,7 @@ the mode that was on is restored at the end, also after an interruption.
 	flags.Uint64Var(&f.seed, "seed", 1, "seed of the random inputs")
 	flags.BoolVar(&f.resume, "resume", false, "run only the points that an interrupted run lacks")
 	flags.StringVar(&f.modes, "power-modes", "", "power modes to run in: their IDs or names with commas, or all; switching needs root")
+	flags.StringVar(&f.wisdom, "wisdom", "", wisdomHelp)
 	flags.StringVar(&f.root, "root", "/", "directory that /sys, /proc and /etc hang off")
 	return cmd
 }
@@ -73,6 +76,7 @@ type experiment struct {
 	engine  *engine.Engine
 	plan    *plan.Plan
 	facts   *cuda.Facts // of the GPU; nil: none
+	wisdom  *wisdomUse  // nil: none
 }
 
 // prepare loads a config and plans it on this machine. The caller closes the
@@ -98,6 +102,15 @@ func (a *app) prepare(ctx context.Context, path string, f runFlags, opt engine.O
 			machine.NoGPU = err.Error()
 		}
 		machine.GPU = x.facts
+	}
+	if f.wisdom != "none" {
+		if x.wisdom, err = openWisdom(f.wisdom, factory, x.facts); err != nil {
+			x.engine.Close()
+			return nil, usageError(err)
+		}
+		if x.wisdom != nil {
+			machine.Tuned = x.wisdom.tuned
+		}
 	}
 	if x.plan, err = plan.Make(c, factory, machine); err != nil {
 		x.engine.Close()
@@ -176,6 +189,9 @@ func (a *app) runOne(ctx context.Context, path string, f runFlags, several bool)
 	defer x.engine.Close()
 	for _, line := range x.plan.LeftOut {
 		fmt.Fprintln(a.err, line)
+	}
+	if x.wisdom != nil && x.wisdom.line() != "" {
+		fmt.Fprintln(a.err, x.wisdom.line())
 	}
 	if len(x.plan.Points) == 0 {
 		return 0, usageError(fmt.Errorf("%s: no point to run", path))
@@ -368,6 +384,7 @@ func (a *app) info(x *experiment, f runFlags) record.Info {
 		Command:  os.Args,
 		Config:   record.ConfigFile{Path: x.config.Path, Hash: x.config.Hash, Text: x.config.Text},
 		Seed:     f.seed,
+		Wisdom:   x.wisdom.info(),
 		Started:  time.Now().UTC(),
 		Machine:  machine,
 		LeftOut:  x.plan.LeftOut,
