@@ -37,6 +37,7 @@ version, device, parameters and tunables, and the reason where it would be skipp
 			return nil
 		},
 	}
+	cmd.Flags().StringVar(&f.wisdom, "wisdom", "", wisdomHelp)
 	cmd.Flags().StringVar(&f.processor, "processor", "auto", "auto, CPU or GPU: which versions run")
 	cmd.Flags().StringVar(&f.device, "device", "cuda:0", "the GPU: cuda:0, cuda:1, …, or sim to verify without one")
 	return cmd
@@ -56,6 +57,9 @@ func (a *app) printPlan(path string, p *plan.Plan) {
 		fmt.Fprint(w, "\t")
 		for _, n := range pt.TunableOrder {
 			fmt.Fprintf(w, "%s=%s ", n, pt.Tunables[n])
+		}
+		if pt.Tuned != "" {
+			fmt.Fprintf(w, "\t%s", pt.Tuned)
 		}
 		if pt.Skip != "" {
 			skipped++
