@@ -239,7 +239,7 @@ func (b *builder) version(v *framework.Version, params framework.Values, skip st
 	var points []Point
 	axes := b.tunedBy(v)
 	defaults := b.tunablesOf(v, params, facts)
-	if b.machine.Tuned != nil {
+	if b.machine.Tuned != nil && len(axes) == 0 {
 		if known, from := b.machine.Tuned(v, params, facts); known != nil {
 			p.Tuned = from
 			for name, x := range known {

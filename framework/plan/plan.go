@@ -23,7 +23,7 @@ type Machine struct {
 	PowerMode string
 	// Tuned gives the tunables of a version at a problem, where something better
 	// than its defaults is known, and says from where; nil or no values: the
-	// defaults. What the config sets stands above them.
+	// defaults. A version of which the config sets a tunable is not asked about.
 	Tuned func(v *framework.Version, params framework.Values, facts cuda.Facts) (values framework.Values, from string)
 }
 
