@@ -236,3 +236,64 @@ func TestPartition(t *testing.T) {
 		t.Errorf("the loss of 9.44 %% is at N %s, want 1000000", worst)
 	}
 }
+
+// TestPartitionFP32 holds Table 4 against Table 1: where it adds an optimum in
+// FP64 that is Table 1's, and where it adds none the two agree, but for the
+// rows that it has alone.
+func TestPartitionFP32(t *testing.T) {
+	f64 := map[int64]int64{}
+	for _, row := range table1 {
+		f64[row.n] = row.m
+	}
+	run, err := record.Read(filepath.Join(results, "rtx2080ti-partition-f32"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(run.Rows) != len(optimaFP32) || len(run.Rows) != 40 {
+		t.Fatalf("%d rows of %d, want 40", len(run.Rows), len(optimaFP32))
+	}
+	for i, w := range run.Rows {
+		row := optimaFP32[i]
+		n, m := w.Params.Int("N"), w.Tunables.Int("m")
+		want, both := f64[n]
+		switch {
+		case !both:
+			want = none
+		case want == m:
+			want = 0
+		}
+		if row.f64 != want {
+			t.Errorf("N %d: m %d beside %d for FP64, Table 1 says %d", n, m, row.f64, f64[n])
+		}
+		if (row.corrected != m) != (row.difference < 0) || row.difference > 0 {
+			t.Errorf("N %d: m %d, corrected %d, a difference of %g ms", n, m, row.corrected, row.difference)
+		}
+		if w.Time.Median.IsSet() {
+			t.Errorf("N %d: a time of %g s, the source gives none", n, w.Time.Median.Float())
+		}
+	}
+}
+
+// TestRecursions checks that every size that was tried lies in one interval of
+// Table 2, and that the intervals' ends were tried.
+func TestRecursions(t *testing.T) {
+	run, err := record.Read(filepath.Join(results, "rtxa5000-recursion"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(run.Rows) != 18 {
+		t.Fatalf("%d rows, want 18", len(run.Rows))
+	}
+	steps := map[int64]int64{}
+	for i, w := range run.Rows {
+		if n := w.Params.Int("N"); n != recursionSizes[i] {
+			t.Errorf("row %d is of N %d, want %d", i, n, recursionSizes[i])
+		}
+		steps[w.Params.Int("N")] = w.Tunables.Int("R")
+	}
+	for n, want := range map[int64]int64{2_200_000: 0, 2_300_000: 1, 4_800_000: 1, 5_000_000: 2, 9_600_000: 2, 10_000_000: 3, 100_000_000: 3} {
+		if got, tried := steps[n]; !tried || got != want {
+			t.Errorf("N %d: %d recursive steps (tried: %v), want %d", n, got, tried, want)
+		}
+	}
+}

@@ -52,7 +52,8 @@ func all() []published {
 		list = append(list, published{"tx1-bplg-" + how, averages(i)})
 	}
 	list = append(list, bicubic())
-	return append(list, partitions()...)
+	list = append(list, partitions()...)
+	return append(list, partitionsFP32(), recursions())
 }
 
 // newRun describes a published run; columns follow from the rows.
