@@ -183,6 +183,7 @@ func known(f *framework.Factory, name string) error {
 // side plans one version of a config: the named one or, where no name is
 // given, its only one. The caller closes the engine.
 func (a *app) side(ctx context.Context, path string, name *string, f runFlags) (x *experiment, err error) {
+	f.wisdom = "none" // versions are compared at their defaults, or as the configs say
 	if x, err = a.prepare(ctx, path, f, engine.Options{}); err != nil {
 		return nil, err
 	}
