@@ -92,29 +92,42 @@ func (f fused) vector() int {
 // loads is how many accesses a thread makes for the patterns of its warp.
 func (f fused) loads() int { return blocks(f.teams()*f.length(), warpSize*f.vector()) }
 
-// stride of patterns in shared memory: at least what the last thread reads
-// up to, and the one of the next few that threads of a warp, each R elements
-// beyond the last of its team, meet the fewest others' banks at.
+// stride of patterns in shared memory: their length, so that they are copied
+// as they lie, unless three threads of a warp, each R elements beyond the last
+// of its team, would meet a bank; else the one of the next few multiples of 4
+// that meets the fewest.
 func (f fused) stride() int {
-	least := blocks(f.rounds()*f.lanes*f.r+f.N-1, 4) * 4
-	best, fewest := least, warpSize+1
-	for s := least; s < least+warpSize; s += 4 {
-		var banks [warpSize]int
-		most := 0
-		for i := range warpSize {
-			b := (i/f.lanes*s + i%f.lanes*f.r) % warpSize
-			banks[b]++
-			most = max(most, banks[b])
-		}
-		if most < fewest {
-			best, fewest = s, most
+	best, fewest := f.length(), f.meeting(f.length())
+	if fewest <= 2 {
+		return best
+	}
+	for s := blocks(f.length(), 4) * 4; s < f.length()+warpSize; s += 4 {
+		if n := f.meeting(s); n < fewest {
+			best, fewest = s, n
 		}
 	}
 	return best
 }
 
+// meeting is how many threads of a warp read from one bank at once, at most.
+func (f fused) meeting(stride int) (most int) {
+	var banks [warpSize]int
+	for i := range warpSize {
+		b := (i/f.lanes*stride + i%f.lanes*f.r) % warpSize
+		banks[b]++
+		most = max(most, banks[b])
+	}
+	return most
+}
+
+// region is how many elements a warp's patterns take in shared memory, up to
+// what the last thread reads.
+func (f fused) region() int {
+	return blocks((f.teams()-1)*f.stride()+max(f.length(), f.rounds()*f.lanes*f.r+f.N-1), 4) * 4
+}
+
 func (f fused) sharedBytes() int {
-	return 4 * (blocks(4*f.N+f.G, 4)*4 + f.threads/warpSize*f.teams()*f.stride())
+	return 4 * (blocks(4*f.N+f.G, 4)*4 + f.threads/warpSize*f.region())
 }
 
 // fixedSharedBytes is at least what kernel match takes beside that.
@@ -166,7 +179,7 @@ func fusedPlan(s shape, v framework.Values, facts cuda.Facts) gpuPlan {
 		source: cuda.Source{
 			Name: "fused.cu", Text: fusedText, Headers: map[string]string{"match.cuh": matchText},
 			Defines: defines(s, "LANES", f.lanes, "R", f.r, "ROLLED", f.rolled, "THREADS", f.threads, "BLOCKS", f.blocks, "AHEAD", f.ahead,
-				"VECTOR", f.vector(), "STRIDE", f.stride()),
+				"VECTOR", f.vector(), "STRIDE", f.stride(), "REGION", f.region()),
 			Kernels: []string{"match"},
 		},
 		launches: []launch{{

@@ -13,7 +13,7 @@
 // Defines: N, S, G, LANES, R, ROLLED (1: a loop takes R elements of the signal
 // at a time; 0: all are unrolled), THREADS, BLOCKS a multiprocessor, AHEAD (1:
 // the next patterns are loaded meanwhile), VECTOR elements an access, STRIDE
-// elements from a pattern to the next in shared memory.
+// elements from a pattern to the next and REGION of a warp in shared memory.
 #include "match.cuh"
 
 enum {
@@ -59,7 +59,7 @@ __device__ __forceinline__ Vector fetch(const float* at, int i, int lane) {
 
 __device__ __forceinline__ void keep(float* rows, Vector v, int i, int lane) {
   const int element = (i * 32 + lane) * VECTOR;
-  *reinterpret_cast<Vector*>(rows + element / LENGTH * STRIDE + element % LENGTH) = v;
+  *reinterpret_cast<Vector*>(rows + (STRIDE == LENGTH ? element : element / LENGTH * STRIDE + element % LENGTH)) = v;
 }
 
 // What COUNT elements of the signal add to the sums at R shifts. t and squares
@@ -91,7 +91,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
   float* v = w + N;
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const int team = lane / LANES, place = lane % LANES;
-  float* rows = reinterpret_cast<float*>(board) + (4 * N + G + 3) / 4 * 4 + warp * (TEAMS * STRIDE);
+  float* rows = reinterpret_cast<float*>(board) + (4 * N + G + 3) / 4 * 4 + warp * REGION;
 
   int first = (blockIdx.x * (THREADS / 32) + warp) * TEAMS;
   const int step = gridDim.x * (THREADS / 32) * TEAMS;
