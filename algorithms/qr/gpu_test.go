@@ -1,6 +1,7 @@
 package qr
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 
@@ -128,6 +129,96 @@ func TestGeneralVersions(t *testing.T) {
 		}{{64, 64, 1, reduced, 100}, {100, 33, 2, reduced, 10}, {50, 7, 3, full, 1e3}, {17, 17, 1, full, 10}, {1, 1, 2, reduced, 1}, {300, 20, 1, reduced, 1e6}} {
 			if !runGPU(t, d, version, setting(x.m, x.n, x.batch, x.q, x.condition), nil) {
 				t.Errorf("%s does not support %+v", version, x)
+			}
+		}
+	}
+}
+
+// Tunables other than the defaults; no two threads may meet in shared memory
+// unordered.
+func TestTunables(t *testing.T) {
+	d := simulator(t, sim.Races())
+	small := setting(64, 64, 3, reduced, 10)
+	for version, tunables := range map[string]framework.Values{
+		"v4": settings("THREADS", 1024), "v5": settings("THREADS", 64), "v6": settings("THREADS", 128), "v7": settings("WARPS", 4), "v8": settings("WARPS", 32),
+	} {
+		runGPU(t, d, version, small, tunables)
+	}
+	for _, x := range []struct{ l, g, matrices int }{{32, 1, 1}, {32, 4, 2}, {64, 8, 2}, {128, 2, 1}, {32, 2, 1}} {
+		runGPU(t, d, "v10", small, settings("L", x.l, "G", x.g, "MATRICES", x.matrices, "BLOCKS", 1))
+	}
+	general := setting(150, 21, 2, reduced, 1e5)
+	for _, version := range []string{"v1", "v2", "v3"} {
+		runGPU(t, d, version, general, settings("THREADS", 32))
+	}
+	for _, x := range []struct{ w, threads, vector, ahead int }{
+		{8, 64, 4, 1}, {4, 32, 4, 0}, {2, 64, 2, 1}, {16, 128, 2, 0},
+	} {
+		v := settings("W", x.w, "THREADS", x.threads, "VEC", x.vector, "AHEAD", x.ahead)
+		runGPU(t, d, "v9", general, v)
+		if x.threads == 64 {
+			runGPU(t, d, "v9", setting(70, 21, 1, full, 10), v)
+		}
+	}
+}
+
+// Blocks take tiles in turns: fewer resident ones than tiles must do, in
+// whatever order the simulator runs their warps.
+func TestTilesWaitForEachOther(t *testing.T) {
+	for seed, resident := range []int{1, 3, 16} {
+		d, err := sim.Open(uint64(seed), sim.Resident(resident))
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := settings("W", 4, "THREADS", 64, "VEC", 2, "AHEAD", seed%2)
+		runGPU(t, d, "v9", setting(90, 70, 3, reduced, 100), v)
+		runGPU(t, d, "v9", setting(90, 30, 2, full, 100), v)
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// A matrix whose columns are zero below the diagonal, and one of zeros, need no
+// reflections; Q is the unit matrix and R the matrix.
+func TestTriangularInput(t *testing.T) {
+	d := simulator(t)
+	for _, zero := range []bool{false, true} {
+		p := testProblem(t, setting(20, 10, 1, full, 1))
+		for j := range p.N {
+			for i := range p.M {
+				switch {
+				case i > j || zero:
+					p.a[j*p.M+i] = 0
+				case i == j:
+					p.a[j*p.M+i] = -3
+				}
+			}
+		}
+		data, err := newData(framework.Env{Device: d}, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := &tiles{gpuData: data, tiling: tilesOf(p.shape, settings("W", 4, "THREADS", 32, "VEC", 1, "AHEAD", 0))}
+		if err := errors.Join(g.PreRun(), g.Run()); err != nil {
+			t.Fatal(err)
+		}
+		q, r := make([]float32, p.sizeQ()), make([]float32, p.sizeR())
+		if err := errors.Join(cuda.Download(d, q, g.q), cuda.Download(d, r, g.r), g.PostRun()); err != nil {
+			t.Fatal(err)
+		}
+		for i, x := range q {
+			want := float32(0)
+			if i/p.M == i%p.M {
+				want = 1
+			}
+			if x != want {
+				t.Fatalf("zero %v: Q has %g at row %d, column %d", zero, x, i%p.M, i/p.M)
+			}
+		}
+		for i, x := range r {
+			if x != p.a[i] {
+				t.Fatalf("zero %v: R has %g at row %d, column %d, A %g", zero, x, i%p.M, i/p.M, p.a[i])
 			}
 		}
 	}

@@ -23,7 +23,6 @@ func registersVersion() framework.Version {
 			{Name: "G", Doc: "threads that share the rows of a column", Values: []int64{1, 2, 4, 8}},
 			{Name: "MATRICES", Doc: "matrices a block", Values: []int64{1, 2, 4}},
 			{Name: "BLOCKS", Doc: "blocks a multiprocessor for which registers are left", Values: []int64{1, 4, 8, 12, 16}},
-			{Name: "EARLY", Doc: "1: the next column is passed on before the others are updated", Values: []int64{0, 1}},
 		},
 		Defaults: registersDefaults,
 		Valid: func(_, v framework.Values, facts cuda.Facts) error {
@@ -33,10 +32,8 @@ func registersVersion() framework.Version {
 				}
 			}
 			t, g, matrices := int(v.Int("L")), int(v.Int("G")), int(v.Int("MATRICES"))
-			blocks, least := int(v.Int("BLOCKS")), side*side/t+side/g+side*g/t+12
+			blocks, least := int(v.Int("BLOCKS")), registersLeast(t, g)
 			switch need := registersNeed(t, g); {
-			case v.Int("EARLY") != 0 && v.Int("EARLY") != 1:
-				return fmt.Errorf("EARLY = %d: want 0 or 1", v.Int("EARLY"))
 			case blocks < 1 || blocks*t*matrices*least > max(facts.RegistersPerSM, t*matrices*least):
 				return fmt.Errorf("BLOCKS = %d of %d threads: a thread needs at least %d registers; a multiprocessor has %d", blocks, t*matrices, least, facts.RegistersPerSM)
 			case t/g > side:
@@ -58,7 +55,7 @@ func registersVersion() framework.Version {
 				return nil, err
 			}
 			return &registers{gpuData: d, t: int(v.Int("L")), g: int(v.Int("G")), matrices: int(v.Int("MATRICES")),
-				blocks: int(v.Int("BLOCKS")), early: int(v.Int("EARLY"))}, nil
+				blocks: int(v.Int("BLOCKS"))}, nil
 		},
 	}
 }
@@ -70,27 +67,34 @@ const registersShared = 4 * (2*side + 2*side*12)
 // of the next column, a product for each of its columns, and addresses.
 func registersNeed(t, g int) int { return side*side/t + side/g + 2*side*g/t + 28 }
 
+// registersLeast is what a compiler needs that is told to save them.
+func registersLeast(t, g int) int { return side*side/t + side/g + side*g/t + 12 }
+
 // registersDefaults take a warp a matrix where there are enough of them to
 // fill the device, and more threads where there are few.
 func registersDefaults(params framework.Values, facts cuda.Facts) framework.Values {
 	if int(params.Int("batch")) < 4*max(1, facts.Multiprocessors) {
-		return settings("L", 64, "G", 8, "MATRICES", 1, "BLOCKS", 1, "EARLY", 0)
+		return settings("L", 64, "G", 8, "MATRICES", 1, "BLOCKS", 1)
 	}
-	return settings("L", 32, "G", 4, "MATRICES", 1, "BLOCKS", 1, "EARLY", 0)
+	blocks := 12
+	if blocks*warpSize*registersLeast(32, 4) > facts.RegistersPerSM {
+		blocks = 1
+	}
+	return settings("L", 32, "G", 4, "MATRICES", 1, "BLOCKS", blocks)
 }
 
 // registers is version v10 at one point.
 type registers struct {
 	gpuData
-	t, g, matrices, blocks, early int
-	kernel                        cuda.Kernel
+	t, g, matrices, blocks int
+	kernel                 cuda.Kernel
 }
 
 func (g *registers) source() cuda.Source {
 	return cuda.Source{
 		Name: "registers.cu", Text: registersText, Kernels: []string{"registers"},
 		Defines: map[string]string{
-			"L": number(g.t), "G": number(g.g), "MATRICES": number(g.matrices), "BLOCKS": number(g.blocks), "EARLY": number(g.early),
+			"L": number(g.t), "G": number(g.g), "MATRICES": number(g.matrices), "BLOCKS": number(g.blocks),
 		},
 	}
 }

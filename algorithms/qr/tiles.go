@@ -92,7 +92,7 @@ func (t tiling) registers() int {
 // sharedBytes is the kernel's static shared memory.
 func (t tiling) sharedBytes() int {
 	w, warps := t.width, t.threads/warpSize
-	return 4 * (3*warps*w*w + 3*w*w + 2*warps*w + 2*w + 2)
+	return 4 * (3*warps*w*w + 4*w*w + 2*warps*warpSize + 2*w + 3)
 }
 
 // panelBytes of a matrix, and of VᵀV of its panels.

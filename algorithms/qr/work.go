@@ -162,11 +162,11 @@ func (t tiling) work() framework.Work {
 		total = plus(total, times(int64(factored-1-k+all-k-1), load)) // a tile holds its own panel
 
 		// Of each column: products with all, sums over lanes and warps, the
-		// reflection's scalars in every lane, scaling, and the update of the
-		// others.
-		lane := (warps*w+31)/32 + int64(bits.Len(uint(32/t.width))-1) + scalarFLOPs
+		// reflection's scalars in every lane, scaling, and the update of those
+		// after it.
+		lane := warps + int64(bits.Len(uint(32/t.width))-1) + scalarFLOPs
 		factor := framework.Work{
-			FLOPs:      w*(2*elements+with*32*scatterFLOPs(t.width)+warps*32*lane) + w*(elements/w)*(1+2*(w-1)),
+			FLOPs:      w*(2*elements+with*32*(w-1)+warps*32*lane) + elements + elements*(w-1),
 			StoreBytes: 4 * (elements + w*(w+1)/2),
 		}
 		total = plus(total, factor)

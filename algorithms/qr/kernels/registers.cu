@@ -5,8 +5,7 @@
 // A matrix is read once and Q and R are written once, in pieces of 16·G bytes.
 //
 // Defines: L (threads a matrix), G (groups of rows), MATRICES (a block), BLOCKS (that a
-// multiprocessor shall hold), EARLY (1: the next column is passed on as soon as it is known, 0:
-// when all are).
+// multiprocessor shall hold).
 
 enum {
   N = 64,
@@ -93,18 +92,13 @@ extern "C" __global__ void __launch_bounds__(L * MATRICES, BLOCKS) registers(con
     scale[c] = 0;
   }
 
-#if EARLY
-  if (team == 0) put(units, own[0], g);
-#endif
 #pragma unroll
   for (int s = 0; s < OWN; s++) {
 #pragma unroll 1
     for (int owner = 0; owner < TEAMS; owner++) {
       const int k = s * TEAMS + owner;
       float* unit = units + k % 2 * N;
-#if !EARLY
       if (team == owner) put(unit, own[s], g);
-#endif
       meet();
       if (k % STRIP == 0 && k > 0) flush(r, strips, k / STRIP - 1, x);
       float u[4 * CHUNKS];
@@ -120,9 +114,6 @@ extern "C" __global__ void __launch_bounds__(L * MATRICES, BLOCKS) registers(con
       const float inverse = square > 0 ? rsqrtf(square) : 0;
       if (team == owner) scale[s] = inverse;
       float* strip = strips + k / STRIP % 2 * (N * STRIDE) + k % STRIP;
-#if EARLY
-      float* next = units + (k + 1) % 2 * N;
-#endif
 #pragma unroll
       for (int c = s; c < OWN; c++) {
         const float factor = with[c] * inverse;
@@ -130,10 +121,6 @@ extern "C" __global__ void __launch_bounds__(L * MATRICES, BLOCKS) registers(con
         const float back = c > s || team > owner ? factor * inverse : 0;
 #pragma unroll
         for (int i = 0; i < 4 * CHUNKS; i++) own[c][i] -= back * u[i];
-#if EARLY
-        if (c == s && team == owner + 1) put(next, own[c], g);
-        if (c == s + 1 && owner == TEAMS - 1 && team == 0) put(next, own[c], g);
-#endif
       }
     }
   }

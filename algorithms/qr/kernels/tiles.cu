@@ -22,7 +22,9 @@ enum {
   PART = W < 64 / W ? W : 64 / W,  // columns of V whose products are summed together
   PARTS = W / PART,
   SUMS = W * PART,                 // a power of two of 16 or 64
-  HELD = SUMS / 32 > 0 ? SUMS / 32 : 1,
+  HELD = SUMS < 32 ? 1 : SUMS / 32,   // sums that a lane has in the end,
+  SHARE = SUMS < 32 ? 32 / SUMS : 1,  // and lanes that have the same
+  LANES = 32 / W,  // that have parts of the same product of two columns
   GRAM = (W * W + THREADS - 1) / THREADS  // elements of Z a thread
 };
 
@@ -43,9 +45,10 @@ typedef float Tile[W][ROWS];
 struct Memory {
   float sums[2][WARPS][W * W];  // products of a panel with a tile, a warp's part each
   float z[2][W * W];
-  float own[W * W];  // Z of the block's tile
+  float own[W * W];    // Z of the block's tile
+  float upper[W * W];  // its diagonal block of R, by rows
   float y[WARPS][W * W];
-  float column[2][WARPS][W];  // products of one column with the tile
+  float column[2][WARPS][32];  // products of one column with the tile
   float row[2][W];
   int ticket, published, last;
 };
@@ -63,9 +66,10 @@ struct Place {
 // Sums v[0] … v[N-1] over the warp, halving both what a lane holds and whom it
 // exchanges with: lane l keeps the sums of index l·N/32 … for N ≥ 32, and of index
 // l/(32/N) otherwise.
+// halve stops where a lane holds one value, l/(32/N) of N: lanes l/(32/N) have parts of the same sum.
 template <int HALF, int D>
 struct Scatter {
-  static __device__ __forceinline__ void run(float* v, int lane) {
+  static __device__ __forceinline__ void step(float* v, int lane) {
     const bool upper = lane & D;
 #pragma unroll
     for (int i = 0; i < HALF; i++) {
@@ -73,7 +77,14 @@ struct Scatter {
       const float keep = upper ? v[i + HALF] : v[i];
       v[i] = keep + __shfl_xor_sync(ALL, send, D);
     }
+  }
+  static __device__ __forceinline__ void run(float* v, int lane) {
+    step(v, lane);
     Scatter<HALF / 2, D / 2>::run(v, lane);
+  }
+  static __device__ __forceinline__ void halve(float* v, int lane) {
+    step(v, lane);
+    Scatter<HALF / 2, D / 2>::halve(v, lane);
   }
 };
 template <int D>
@@ -82,6 +93,7 @@ struct Scatter<0, D> {
     v[0] += __shfl_xor_sync(ALL, v[0], D);
     Scatter<0, D / 2>::run(v, lane);
   }
+  static __device__ __forceinline__ void halve(float*, int) {}
 };
 template <int HALF>
 struct Scatter<HALF, 0> {
@@ -90,6 +102,7 @@ struct Scatter<HALF, 0> {
 template <>
 struct Scatter<0, 0> {
   static __device__ __forceinline__ void run(float*, int) {}
+  static __device__ __forceinline__ void halve(float*, int) {}
 };
 
 // Loads a published panel whose diagonal starts at row first. Past L1, which
@@ -150,8 +163,8 @@ __device__ __forceinline__ void multiply(const Tile& c, const Tile& v, int first
     if (any) Scatter<SUMS / 2, 16>::run(w, p.lane);
 #pragma unroll
     for (int i = 0; i < HELD; i++) {
-      const int index = SUMS >= 32 ? p.lane * HELD + i : p.lane / (32 / (SUMS < 32 ? SUMS : 32));
-      sums[index / PART * W + part * PART + index % PART] = w[i];
+      const int index = p.lane / SHARE * HELD + i;
+      if (p.lane % SHARE == 0) sums[index / PART * W + part * PART + index % PART] = w[i];
     }
   }
 }
@@ -209,15 +222,15 @@ __device__ __forceinline__ void subtract(Tile& c, const Tile& v, int first, cons
   }
 }
 
-// Factors the tile whose diagonal starts at row first: from there on it becomes
-// V; what belongs to R of these rows goes there. A column that is zero below
-// the diagonal needs no reflection: τ = 0. The columns take turns as column 0, so
-// that one step's code serves all: caches hold it.
-__device__ __forceinline__ void factor(Tile& a, int first, Memory& memory, float* r, int rows, int columns, const Place& p) {
-#pragma unroll 1
+// Factors the tile whose diagonal starts at row first. Below the diagonal it
+// becomes V, above row first it stays; what belongs to R between goes to shared
+// memory. A column that is zero below the diagonal needs no reflection: τ = 0.
+__device__ __forceinline__ void factor(Tile& a, int first, Memory& memory, const Place& p) {
+  const int column = p.lane / LANES;  // that the lane has the products of
+#pragma unroll
   for (int k = 0; k < W; k++) {
     const int diagonal = first + k, turn = k % 2;
-    float v[ROWS], with[W];
+    float x[ROWS], with[W];
 #pragma unroll
     for (int j = 0; j < W; j++) with[j] = 0;
     bool any = false;
@@ -228,86 +241,57 @@ __device__ __forceinline__ void factor(Tile& a, int first, Memory& memory, float
 #pragma unroll
         for (int e = 0; e < VEC; e++) {
           const int i = s * VEC + e;
-          v[i] = p.row(s, e) > diagonal ? a[0][i] : 0;
+          x[i] = p.row(s, e) > diagonal ? a[k][i] : 0;
 #pragma unroll
-          for (int j = 0; j < W; j++) with[j] += v[i] * a[j][i];
+          for (int j = 0; j < W; j++) with[j] += x[i] * a[j][i];
         }
       }
-    }
-    if (any) Scatter<W / 2, 16>::run(with, p.lane);
-    if (p.lane % (32 / W) == 0) memory.column[turn][p.warp][p.lane / (32 / W)] = with[0];
+      if (p.row(s, k % VEC) == diagonal) {
 #pragma unroll
-    for (int i = 0; i < ROWS; i++) {
-      if (p.row(i / VEC, i % VEC) == diagonal) {
-#pragma unroll
-        for (int j = 0; j < W; j++) memory.row[turn][j] = a[j][i];
+        for (int j = 0; j < W; j++) memory.row[turn][j] = a[j][s * VEC + k % VEC];
       }
     }
+    if (any) Scatter<W / 2, 16>::halve(with, p.lane);
+    memory.column[turn][p.warp][p.lane] = with[0];
     __syncthreads();
-    // Lane l has column (l + k) % W.
     float s = 0;
 #pragma unroll
-    for (int i = 0; i < (WARPS * W + 31) / 32; i++) {
-      const int warp = i * (32 / W) + p.lane / W;
-      if (WARPS * W % 32 == 0 || warp < WARPS) s += memory.column[turn][warp][p.lane % W];
-    }
+    for (int warp = 0; warp < WARPS; warp++) s += memory.column[turn][warp][p.lane];
 #pragma unroll
-    for (int d = 16; d >= W; d /= 2) s += __shfl_xor_sync(ALL, s, d);
-    const float head = memory.row[turn][p.lane % W];
-    const float alpha = __shfl_sync(ALL, head, 0), tail = __shfl_sync(ALL, s, 0);
-    float scale = 0, tau = 0, beta = alpha;
-    if (tail > 0) {
-      const float square = alpha * alpha + tail;
-      const float norm = square * rsqrtf(square);
-      beta = alpha > 0 ? -norm : norm;
-      scale = __fdividef(1.0f, alpha - beta);
-      tau = __fdividef(beta - alpha, beta);
-    }
-    const float product = s * scale + head;  // of v_k with the lane's column
-    const int column = p.lane + k;
-    if (p.warp == 0 && p.lane < W) {
-      if (column >= W) memory.own[(column - W) * W + k] = product;
-      if (p.lane == 0) memory.own[k * W + k] = tau;
-    }
-    // Columns that are reflections already stay.
-    const float back = column < W ? tau * product : 0;
+    for (int d = 1; d < LANES; d *= 2) s += __shfl_xor_sync(ALL, s, d);
+    const float head = memory.row[turn][column];
+    const float alpha = __shfl_sync(ALL, head, k * LANES), tail = __shfl_sync(ALL, s, k * LANES);
+    // v = (1, x·scale) and beta = -sign(alpha)·norm, so that scale is 1/(alpha - beta)
+    // and τ = (beta - alpha)/beta.
+    const float square = alpha * alpha + tail, inverse = rsqrtf(square), norm = square * inverse;
+    const bool needed = tail > 0;
+    const float scale = needed ? copysignf(__fdividef(1.0f, fabsf(alpha) + norm), alpha) : 0;
+    const float tau = needed ? 1 + fabsf(alpha) * inverse : 0;
+    const float product = s * scale + head;  // of v with the lane's column
+    const float back = tau * product;
     float t[W];
 #pragma unroll
-    for (int j = 1; j < W; j++) t[j] = __shfl_sync(ALL, back, j);
+    for (int j = k + 1; j < W; j++) t[j] = __shfl_sync(ALL, back, j * LANES);
+    if (p.warp == 0 && p.lane % LANES == 0) {
+      if (column < k) memory.own[column * W + k] = product;
+      if (column == k) {
+        memory.own[k * W + k] = tau;
+        memory.upper[k * W + k] = needed ? copysignf(norm, -alpha) : alpha;
+      }
+      if (column > k) memory.upper[k * W + column] = head - back;
+    }
 #pragma unroll
     for (int s = 0; s < STEPS; s++) {
       if (p.has(s, first)) {
 #pragma unroll
         for (int e = 0; e < VEC; e++) {
           const int i = s * VEC + e;
-          v[i] *= scale;
-          if (p.row(s, e) == diagonal) v[i] = 1;
+          x[i] *= scale;
 #pragma unroll
-          for (int j = 1; j < W; j++) a[j][i] -= t[j] * v[i];
-          if (p.row(s, e) >= first) a[0][i] = v[i];
+          for (int j = k + 1; j < W; j++) a[j][i] -= t[j] * x[i];
+          if (p.row(s, e) > diagonal) a[k][i] = x[i];
         }
       }
-    }
-#pragma unroll
-    for (int i = 0; i < ROWS; i++) {
-      if (p.row(i / VEC, i % VEC) == diagonal && diagonal < columns) {
-        float* at = r + static_cast<long long>(diagonal) * rows + diagonal;
-        *at = beta;
-#pragma unroll
-        for (int j = 1; j < W; j++) {
-          if (k + j < W) {
-            if (diagonal + j < columns) at[static_cast<long long>(j) * rows] = a[j][i];
-            a[j][i] = 0;
-          }
-        }
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < ROWS; i++) {
-      const float x = a[0][i];
-#pragma unroll
-      for (int j = 1; j < W; j++) a[j - 1][i] = a[j][i];
-      a[W - 1][i] = x;
     }
   }
 }
@@ -369,27 +353,26 @@ __device__ __forceinline__ void store_rows(float* column, int row, int rows, con
   }
 }
 
-// Of a factored tile: R above the tile's rows, and zeros below R's diagonal.
-__device__ __forceinline__ void store_r(const Tile& a, float* r, int first, int rows, int columns, const Place& p) {
+// Of a factored tile: R above the tile's rows, its diagonal block, and zeros
+// below.
+__device__ __forceinline__ void store_r(const Tile& a, const float* upper, float* r, int first, int rows, int columns, const Place& p) {
 #pragma unroll
   for (int s = 0; s < STEPS; s++) {
     const int row = p.row(s, 0);
+    if (row < first || row >= first + W) {
 #pragma unroll
-    for (int j = 0; j < W; j++) {
-      if (first + j < columns) {
-        float* column = r + static_cast<long long>(first + j) * rows;
+      for (int j = 0; j < W; j++) {
         Piece x;
 #pragma unroll
         for (int e = 0; e < VEC; e++) x.x[e] = row < first ? a[j][s * VEC + e] : 0;
-        if (row < first || row >= first + W) {
-          store_rows(column, row, rows, x);
-        } else {
-#pragma unroll
-          for (int e = 0; e < VEC; e++) {
-            if (row + e > first + j && row + e < rows) column[row + e] = 0;
-          }
-        }
+        if (first + j < columns) store_rows(r + static_cast<long long>(first + j) * rows, row, rows, x);
       }
+    }
+  }
+  for (int i = p.thread; i < W * W; i += THREADS) {
+    const int row = i % W, column = i / W;
+    if (first + row < rows && first + column < columns) {
+      r[static_cast<long long>(first + column) * rows + first + row] = row <= column ? upper[row * W + column] : 0;
     }
   }
 }
@@ -447,7 +430,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) tiles(const float* __restr
         subtract<true>(c, v, k * W, memory.sums[turn], memory.z[turn], memory.y[p.warp], p);
       }
       float* upper = r + matrix * n * columns;
-      factor(c, first, memory, upper, columns, n, p);
+      factor(c, first, memory, p);
       float* own = panel + static_cast<long long>(tile) * panel_size;
 #pragma unroll
       for (int s = 0; s < STEPS; s++) {
@@ -457,7 +440,8 @@ extern "C" __global__ void __launch_bounds__(THREADS) tiles(const float* __restr
             Piece x;
 #pragma unroll
             for (int e = 0; e < VEC; e++) {
-              x.x[e] = p.row(s, e) < first ? 0 : c[j][s * VEC + e];
+              const int row = p.row(s, e) - first;
+              x.x[e] = row < j ? 0 : row == j ? 1 : c[j][s * VEC + e];
               v[j][s * VEC + e] = x.x[e];
             }
             __stcg(reinterpret_cast<Vector<VEC>::type*>(own + j * (THREADS * ROWS) + p.row(s, 0)), x.vector);
@@ -472,7 +456,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) tiles(const float* __restr
       }
       __syncthreads();
       if (p.thread == 0) release(published, tile + 1);
-      store_r(c, upper, first, columns, n, p);
+      store_r(c, memory.upper, upper, first, columns, n, p);
     } else {
       if (p.thread == 0) wait_for(published, factored - 1);
       __syncthreads();

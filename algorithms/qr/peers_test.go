@@ -1,0 +1,200 @@
+package qr
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"bench/cuda"
+	"bench/framework"
+)
+
+// stub builds a shared library.
+func stub(t *testing.T, source string) string {
+	t.Helper()
+	gcc, err := exec.LookPath("gcc")
+	if err != nil {
+		t.Skip("needs gcc to build a stub library")
+	}
+	dir := t.TempDir()
+	c, so := filepath.Join(dir, "stub.c"), filepath.Join(dir, "libstub.so")
+	if err := os.WriteFile(c, []byte(source), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command(gcc, "-shared", "-fPIC", "-O1", "-o", so, c, "-lm").CombinedOutput(); err != nil {
+		t.Fatalf("gcc: %v\n%s", err, out)
+	}
+	return so
+}
+
+// Householder's method on the CPU, whose memory is the simulator's.
+const stubReflections = `#include <math.h>
+#include <stddef.h>
+static void geqrf(int m, int n, float *a, int lda, float *tau) {
+  for (int k = 0; k < n; k++) {
+    float *v = a + (size_t)k * lda + k;
+    double tail = 0, alpha = v[0];
+    for (int i = 1; i < m - k; i++) tail += (double)v[i] * v[i];
+    tau[k] = 0;
+    if (tail == 0) continue;
+    double beta = sqrt(alpha * alpha + tail);
+    if (alpha > 0) beta = -beta;
+    for (int i = 1; i < m - k; i++) v[i] /= alpha - beta;
+    tau[k] = (beta - alpha) / beta;
+    for (int j = k + 1; j < n; j++) {
+      float *c = a + (size_t)j * lda + k;
+      double s = c[0];
+      for (int i = 1; i < m - k; i++) s += (double)v[i] * c[i];
+      c[0] -= tau[k] * s;
+      for (int i = 1; i < m - k; i++) c[i] -= tau[k] * s * v[i];
+    }
+    v[0] = beta;
+  }
+}
+static void orgqr(int m, int n, int k, float *a, int lda, float *tau) {
+  double c[512];
+  float q[512 * 512];
+  for (int j = 0; j < n; j++) {
+    for (int i = 0; i < m; i++) c[i] = i == j;
+    for (int h = k - 1; h >= 0; h--) {
+      float *v = a + (size_t)h * lda;
+      double s = c[h];
+      for (int i = h + 1; i < m; i++) s += v[i] * c[i];
+      c[h] -= tau[h] * s;
+      for (int i = h + 1; i < m; i++) c[i] -= tau[h] * s * v[i];
+    }
+    for (int i = 0; i < m; i++) q[(size_t)j * m + i] = c[i];
+  }
+  for (int j = 0; j < n; j++) for (int i = 0; i < m; i++) a[(size_t)j * lda + i] = q[(size_t)j * m + i];
+}
+`
+
+// The functions refuse other arguments than those of the cuSOLVER Library's
+// documentation.
+const stubCUSOLVER = stubReflections + `
+int cusolverDnCreate(void **h) { *h = (void *)9; return 0; }
+int cusolverDnDestroy(void *h) { return h == (void *)9 ? 0 : 1; }
+int cusolverDnSetStream(void *h, void *s) { return h == (void *)9 && s == 0 ? 0 : 3; }
+int cusolverDnSgeqrf_bufferSize(void *h, int m, int n, float *a, int lda, int *lwork) { *lwork = n; return lda == m ? 0 : 3; }
+int cusolverDnSorgqr_bufferSize(void *h, int m, int n, int k, float *a, int lda, float *tau, int *lwork) { *lwork = 2 * n; return n == 77 ? 2 : 0; }
+int cusolverDnSgeqrf(void *h, int m, int n, float *a, int lda, float *tau, float *work, int lwork, int *info) {
+  if (h != (void *)9 || lda != m || n > m || lwork < n) return 3;
+  work[lwork - 1] = 0;
+  geqrf(m, n, a, lda, tau);
+  *info = m == 13 ? -4 : 0;
+  return 0;
+}
+int cusolverDnSorgqr(void *h, int m, int n, int k, float *a, int lda, float *tau, float *work, int lwork, int *info) {
+  if (h != (void *)9 || lda != m || n > m || k > n || lwork < 2 * n) return 3;
+  orgqr(m, n, k, a, lda, tau);
+  *info = 0;
+  return 0;
+}
+`
+
+const stubCUBLAS = stubReflections + `
+int cublasCreate_v2(void **h) { *h = (void *)8; return 0; }
+int cublasDestroy_v2(void *h) { return h == (void *)8 ? 0 : 1; }
+int cublasSetStream_v2(void *h, void *s) { return h == (void *)8 && s == 0 ? 0 : 7; }
+int cublasSgeqrfBatched(void *h, int m, int n, float **a, int lda, float **tau, int *info, int batch) {
+  if (h != (void *)8 || lda != m || n > m) return 7;
+  *info = 0;
+  for (int b = 0; b < batch; b++) geqrf(m, n, a[b], lda, tau[b]);
+  if (n == 5) a[batch - 1][m + 1] *= 1.01f;
+  return batch == 99 ? 3 : 0;
+}
+`
+
+const (
+	cusolverVersionFunction = "int cusolverGetVersion(int *v) { *v = 11702; return 0; }\n"
+	cublasVersionFunction   = "int cublasGetVersion_v2(void *h, int *v) { *v = 120503; return 0; }\n"
+)
+
+func TestPeerLibraryErrors(t *testing.T) {
+	absent := filepath.Join(t.TempDir(), "none.so")
+	incomplete := stub(t, "int nothing;")
+	for name, c := range map[string]struct {
+		open func(...string) error
+		want string
+	}{
+		"cuSOLVER": {func(n ...string) error { _, err := openCUSOLVER(n...); return err }, "LD_LIBRARY_PATH"},
+		"cuBLAS":   {func(n ...string) error { _, err := openCUBLAS(n...); return err }, "LD_LIBRARY_PATH"},
+		"LAPACK":   {func(n ...string) error { _, err := openLAPACK(n...); return err }, "apt-get install libopenblas0-pthread"},
+	} {
+		if err := c.open(absent); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s is absent: error %v, want %q", name, err, c.want)
+		}
+		if err := c.open(incomplete); err == nil || !strings.Contains(err.Error(), "has no symbol") {
+			t.Errorf("%s without functions: error %v", name, err)
+		}
+	}
+}
+
+func TestCUSOLVERCalls(t *testing.T) {
+	lib, err := openCUSOLVER(stub(t, stubCUSOLVER+cusolverVersionFunction))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var note string
+	env := framework.Env{Device: simulator(t), Note: func(format string, _ ...any) { note = format }}
+	run := func(m, n, batch int, q string) framework.BaseAlgorithm {
+		d, err := newData(env, testProblem(t, setting(m, n, batch, q, 10)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return &cusolver{gpuData: d, lib: lib}
+	}
+	verifyRun(t, "64×64", run(64, 64, 1, reduced))
+	verifyRun(t, "40×12, three", run(40, 12, 3, reduced))
+	verifyRun(t, "40×12, three, full", run(40, 12, 3, full))
+	if !strings.Contains(note, "work area") {
+		t.Errorf("the note is %q", note)
+	}
+	a := run(13, 3, 1, reduced)
+	if err := errors.Join(a.PreRun(), a.Run()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.Verify(); err == nil || !strings.Contains(err.Error(), "[-4 0]") {
+		t.Errorf("a wrong argument is %v", err)
+	}
+	if err := a.PostRun(); err != nil {
+		t.Error(err)
+	}
+	a = run(80, 77, 1, reduced)
+	if err := a.PreRun(); !errors.Is(err, cuda.ErrOutOfMemory) || !strings.Contains(err.Error(), "CUSOLVER_STATUS_ALLOC_FAILED") {
+		t.Errorf("status 2 is %v, want out of memory", err)
+	}
+	if err := a.PostRun(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestCUBLASCalls(t *testing.T) {
+	lib, err := openCUBLAS(stub(t, stubCUBLAS+cublasVersionFunction))
+	if err != nil {
+		t.Fatal(err)
+	}
+	env := framework.Env{Device: simulator(t)}
+	run := func(m, n, batch int) framework.BaseAlgorithm {
+		d, err := newData(env, testProblem(t, setting(m, n, batch, reduced, 10)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return &cublas{gpuData: d, lib: lib}
+	}
+	verifyRun(t, "64×64", run(64, 64, 7))
+	a := run(20, 5, 3)
+	if err := errors.Join(a.PreRun(), a.Run()); err != nil {
+		t.Fatal(err)
+	}
+	if checks, err := a.Verify(); err != nil || len(checks) != 1 || checks[0].OK() {
+		t.Errorf("R with an element off by a hundredth: %v, %v", checks, err)
+	}
+	a = run(20, 4, 99)
+	if err := errors.Join(a.PreRun(), a.Run()); !errors.Is(err, cuda.ErrOutOfMemory) {
+		t.Errorf("status 3 is %v, want out of memory", err)
+	}
+}
