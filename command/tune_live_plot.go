@@ -90,12 +90,14 @@ func convergence(name string, fractions [][]float64) plots.Convergence {
 // that explain most of the costs' variance.
 func heatMap(space *tuning.Space, points []int, costs []float64) (plots.HeatMap, bool) {
 	importance := tuning.Importance(space, points, costs)
-	order := make([]int, len(importance))
-	for i := range order {
-		order[i] = i
+	var order []int // of what differs
+	for d := range importance {
+		if slices.ContainsFunc(points, func(p int) bool { return space.Indexes(p)[d] != space.Indexes(points[0])[d] }) {
+			order = append(order, d)
+		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(importance[b], importance[a]) })
-	if len(order) < 2 || importance[order[1]] == 0 {
+	if len(order) < 2 {
 		return plots.HeatMap{}, false
 	}
 	x, y := order[0], order[1]

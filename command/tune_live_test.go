@@ -1,0 +1,253 @@
+package command_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// tuneConfig is of test/faulty's version with tunables; A from 5 on and B = 4
+// misbehave, and A = 3, B = 2 is the fastest.
+func tuneConfig(t *testing.T, dir, more string) string {
+	t.Helper()
+	return write(t, filepath.Join(dir, "tune.json"), `{"algorithm": "faulty", "versions": ["tuned"], "output_file_prefix": "t", "sensors": []`+more+`}`)
+}
+
+type tuned struct {
+	Tasks []struct {
+		Points, Evaluations, Invalid int
+		Tunables                     map[string]int
+		Cost                         float64
+		Stopped                      string
+		Final                        *struct {
+			Best, Default *struct{ Value, Low, High float64 }
+		}
+	}
+}
+
+func report(t *testing.T, dir string) tuned {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, "results", "tune-t", "tune.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r tuned
+	if err := json.Unmarshal(text, &r); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestTuneFindsTheBest over two sizes, in spite of what misbehaves, and bench
+// run then uses what was found.
+func TestTuneFindsTheBest(t *testing.T) {
+	dir := t.TempDir()
+	config := tuneConfig(t, dir, `, "sweep_arg": {"ms": [2, 4]}`)
+	wisdom := filepath.Join(dir, "wisdom.json")
+	status, out, errOut := execute(t, dir, faultyPath, "tune", config, "--device", "cpu", "--strategy", "exhaustive", "--wisdom", wisdom)
+	if status != 0 {
+		t.Fatalf("status %d\n%s\n%s", status, out, errOut)
+	}
+	r := report(t, dir)
+	if len(r.Tasks) != 2 {
+		t.Fatalf("%d tasks", len(r.Tasks))
+	}
+	for _, x := range r.Tasks {
+		// 8·4 less one that Valid refuses; of those 4·4 misbehave and 4 are wrong
+		if x.Points != 31 || x.Evaluations != 31 || x.Invalid != 20 || x.Tunables["A"] != 3 || x.Tunables["B"] != 2 || !strings.Contains(x.Stopped, "every point") {
+			t.Errorf("%+v", x)
+		}
+		if f := x.Final; f == nil || f.Default == nil || f.Default.Value < 2*f.Best.Value || f.Best.Low > f.Best.Value || f.Best.High < f.Best.Value || f.Best.High == 0 {
+			t.Errorf("measured again: %+v", f)
+		}
+	}
+	trials := table(t, filepath.Join(dir, "results", "tune-t", "trials.csv"))
+	count := map[string]int{}
+	for _, row := range trials {
+		count[row["status"]]++
+		if (row["status"] == "ok") != (row["cost"] != "") || (row["status"] == "ok") != (row["reason"] == "") {
+			t.Errorf("%v", row)
+		}
+	}
+	if len(trials) != 62 || count["wrong"] != 8 || count["failed"] != 32 || count["ok"] != 22 {
+		t.Errorf("%d trials: %v", len(trials), count)
+	}
+	for _, file := range []string{"convergence.png", "heatmap-tuned-ms-2.svg", "spaces/faulty_tuned_ms_2-*.csv.gz"} {
+		if found, _ := filepath.Glob(filepath.Join(dir, "results", "tune-t", file)); len(found) != 1 {
+			t.Errorf("no %s", file)
+		}
+	}
+	spaces, _ := filepath.Glob(filepath.Join(dir, "results", "tune-t", "spaces", "*"))
+	if status, out, errOut := execute(t, dir, faultyPath, "tune", "--replay", spaces[0], "--strategy", "random", "--budget", "31", "--repeats", "20", "--json"); status != 0 || !strings.Contains(out, `"median":1`) {
+		t.Errorf("replay: status %d\n%s\n%s", status, out, errOut)
+	}
+	usesWisdom(t, dir, wisdom)
+}
+
+// usesWisdom runs the tuned sizes, a third, and one with the tunables set.
+func usesWisdom(t *testing.T, dir, wisdom string) {
+	t.Helper()
+	run := func(more string, flags ...string) (rows []map[string]string, info map[string]any, errOut string) {
+		config := write(t, filepath.Join(dir, "run.json"), `{"algorithm": "faulty", "versions": ["tuned"], "output_file_prefix": "r", "sensors": [],
+			"measure": {"min_time_s": 0.01, "timeout_s": 0.1}`+more+`}`)
+		status, out, errOut := execute(t, dir, faultyPath, append([]string{"run", config}, flags...)...)
+		if status != 0 {
+			t.Fatalf("status %d\n%s\n%s", status, out, errOut)
+		}
+		text, err := os.ReadFile(filepath.Join(dir, "results", "r", "run.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(text, &info); err != nil {
+			t.Fatal(err)
+		}
+		return table(t, filepath.Join(dir, "results", "r", "r_time.csv")), info, errOut
+	}
+	rows, info, errOut := run(`, "sweep_arg": {"ms": [2, 5]}`, "--wisdom", wisdom)
+	for i, note := range []string{"tunables: wisdom, exact size", "tunables: wisdom, nearest size (ms 4)"} {
+		if rows[i]["A"] != "3" || rows[i]["B"] != "2" || rows[i]["notes"] != note {
+			t.Errorf("%v", rows[i])
+		}
+	}
+	if !strings.Contains(errOut, "1 exact size, 1 nearest size") {
+		t.Errorf("said: %s", errOut)
+	}
+	w, _ := info["wisdom"].(map[string]any)
+	if w["file"] != "wisdom.json" || len(w["sha256"].(string)) != 64 {
+		t.Errorf("run.json: %v", info["wisdom"])
+	}
+	for _, x := range []struct{ more, flag string }{{"", "none"}, {`, "tunables": {"A": [1], "B": [1]}`, wisdom}} {
+		rows, _, _ := run(`, "sweep_arg": {"ms": [2]}`+x.more, "--wisdom", x.flag)
+		if rows[0]["A"] != "1" || rows[0]["notes"] != "" {
+			t.Errorf("%v: %v", x, rows[0])
+		}
+	}
+	if status, _, errOut := execute(t, dir, faultyPath, "run", filepath.Join(dir, "run.json"), "--wisdom", "absent.json"); status != 2 || !strings.Contains(errOut, "absent.json") {
+		t.Errorf("absent wisdom: %d, %s", status, errOut)
+	}
+}
+
+func TestTuneEndsCleanly(t *testing.T) {
+	for name, x := range map[string]struct {
+		more   string
+		status int
+		points int
+		says   string
+	}{
+		"one point":   {`, "tunables": {"A": [3], "B": [2]}`, 0, 1, "every point"},
+		"two points":  {`, "tunables": {"A": [2, 3], "B": [2]}`, 0, 2, "every point"},
+		"constraint":  {`, "tuning_constraints": ["A * B == ms + 5", "B < 3"]`, 0, 2, "every point"},
+		"all invalid": {`, "tunables": {"B": [4]}, "tuning_constraints": ["A < 4"]`, 1, 3, "none"},
+		"no point":    {`, "tuning_constraints": ["A > 8"]`, 2, 0, "no combination"},
+		"no tunable":  {`, "tunables": {"AA": [4]}`, 2, 0, `"AA" is no tunable`},
+		"no name":     {`, "tuning_constraints": ["A * C > 8"]`, 2, 0, "C is neither"},
+		"no sense":    {`, "tuning_constraints": ["A *"]`, 2, 0, "tune.json:1:"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			config := tuneConfig(t, dir, x.more)
+			status, out, errOut := execute(t, dir, faultyPath, "tune", config, "--device", "cpu", "--strategy", "random", "--budget", "40", "--wisdom", "none")
+			if status != x.status || !strings.Contains(out+errOut, x.says) {
+				t.Fatalf("status %d, want %d and %q\n%s\n%s", status, x.status, x.says, out, errOut)
+			}
+			if x.points > 0 {
+				if r := report(t, dir); r.Tasks[0].Points != x.points || r.Tasks[0].Evaluations != x.points {
+					t.Errorf("%+v", r)
+				}
+			}
+		})
+	}
+	for _, flags := range [][]string{{"--device", "sim"}, {"--objective", "speed"}, {"--strategy", "none"}, {"--budget", "0"}, {"--device", "jetson-tx1", "--strategy", "random"}} {
+		dir := t.TempDir()
+		if status, _, errOut := execute(t, dir, faultyPath, append([]string{"tune", tuneConfig(t, dir, "")}, flags...)...); status != 2 {
+			t.Errorf("%v: status %d: %s", flags, status, errOut)
+		}
+	}
+	if status, _, errOut := execute(t, t.TempDir(), faultyPath, "tune", tuneConfig(t, t.TempDir(), ""), "--device", "cpu", "--strategy", "random", "--objective", "energy", "--wisdom", "none"); status != 1 || !strings.Contains(errOut, "no energy") {
+		t.Errorf("energy without a sensor: status %d: %s", status, errOut)
+	}
+}
+
+// TestTuneResumes: a killed search goes on where it was and ends as if it had
+// not been killed; an interrupted one leaves everything written.
+func TestTuneResumes(t *testing.T) {
+	for _, sig := range []syscall.Signal{syscall.SIGKILL, syscall.SIGINT} {
+		t.Run(sig.String(), func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			config := tuneConfig(t, dir, `, "static_args": {"ms": 20}, "tunables": {"A": [1, 2, 3, 4]}`)
+			args := []string{"tune", config, "--device", "cpu", "--strategy", "random", "--seed", "5", "--wisdom", "none", "--confirm", "0"}
+			journal := filepath.Join(dir, "results", "tune-t", "journal.jsonl")
+			cmd := exec.Command(faultyPath, args...)
+			cmd.Dir = dir
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			for deadline := time.Now().Add(20 * time.Second); journalLines(journal) < 4; time.Sleep(10 * time.Millisecond) {
+				if time.Now().After(deadline) {
+					t.Fatal("no trials after 20 s")
+				}
+			}
+			cmd.Process.Signal(sig)
+			cmd.Wait()
+			if sig == syscall.SIGINT {
+				if got := cmd.ProcessState.ExitCode(); got != 130 {
+					t.Errorf("status %d, want 130", got)
+				}
+				if rows := table(t, filepath.Join(dir, "results", "tune-t", "trials.csv")); len(rows) != journalLines(journal)-1 {
+					t.Errorf("%d trials for %d in the journal", len(rows), journalLines(journal)-1)
+				}
+			}
+			before, err := os.ReadFile(journal)
+			if err != nil {
+				t.Fatal(err)
+			}
+			before = before[:bytes.LastIndexByte(before, '\n')+1]
+			status, out, errOut := execute(t, dir, faultyPath, append(args, "--resume")...)
+			if status != 0 {
+				t.Fatalf("resume: status %d\n%s\n%s", status, out, errOut)
+			}
+			after, _ := os.ReadFile(journal)
+			if !bytes.HasPrefix(after, before) || journalLines(journal) != 16 {
+				t.Errorf("%d lines; evaluations were made again", journalLines(journal))
+			}
+			if r := report(t, dir); r.Tasks[0].Evaluations != 15 || r.Tasks[0].Tunables["A"] != 3 {
+				t.Errorf("%+v", r)
+			}
+		})
+	}
+}
+
+// TestAnalyticalTables: without a GPU.
+func TestAnalyticalTables(t *testing.T) {
+	dir := t.TempDir()
+	for algorithm, want := range map[string][]string{
+		"tridiagonal": {"cr 64 (0, 2, 64)", "pcr 128 (0, 4, 64)", "lf 512 (512, 2, 256)", "wm 128 (0, 4, 64)", "wm 1024 (1024, 4, 256)"},
+		"scan":        {"lf 64 (128, 4, 64)", "ks 256 (32, 4, 64)", "lf 4096 (32, 4, 1024)"},
+		"fft":         {"stockham 128 (256, 4, 64)", "stockham 2048 (2048, 4, 512)"},
+	} {
+		config := write(t, filepath.Join(dir, algorithm+".json"), `{"algorithm": "`+algorithm+`", "sweep_arg": {"N": {"from": 64, "to": 4096, "factor": 2}}}`)
+		status, out, errOut := execute(t, dir, faultyPath, "tune", config, "--strategy", "analytical", "--device", "jetson-tx1")
+		if status != 0 {
+			t.Fatalf("status %d\n%s", status, errOut)
+		}
+		rows := map[string]bool{}
+		for _, line := range strings.Split(out, "\n") {
+			if f := strings.Fields(line); len(f) > 5 {
+				rows[strings.Join(f[1:6], " ")] = true
+			}
+		}
+		for _, w := range want {
+			if !rows[w] {
+				t.Errorf("%s: no row %q\n%s", algorithm, w, out)
+			}
+		}
+	}
+}
