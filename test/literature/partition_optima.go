@@ -85,6 +85,15 @@ func partitionsFP32() published {
 		}
 		rows = append(rows, w)
 	}
+	for _, t := range optimaFP32 {
+		if t.corrected == t.m {
+			continue
+		}
+		w := partitionRow("partition_corrected", "f32", t.n, t.corrected)
+		w.Tunables["streams"] = framework.IntValue(t.streams)
+		w.Verification.Notes = "Table 4; m corrected to the trend over N, no time given"
+		rows = append(rows, w)
+	}
 	r := newRun(partition, "tridiagonal", card("NVIDIA GeForce RTX 2080 Ti", 7, 5), rows, []string{"N", "precision"}, []string{"m", "streams"})
 	r.Axes = axisN(rows)
 	return published{"rtx2080ti-partition-f32", r}
