@@ -6,6 +6,7 @@ package kernel
 import (
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"bench/cuda"
 	"bench/framework"
@@ -130,14 +131,15 @@ func (a *algorithm) formulas() []framework.Formula {
 	return list
 }
 
-// verification are the problems of verify.at, or the defaults.
-func (a *algorithm) verification(string) []framework.Values {
-	if len(a.def.Verify.At) == 0 {
-		return []framework.Values{{}}
-	}
+// verification are the problems of verify.at, where there are any, and on a
+// GPU those of the defaults too, which the simulator would take long for.
+func (a *algorithm) verification(device string) []framework.Values {
 	var list []framework.Values
 	for _, at := range a.def.Verify.At {
 		list = append(list, framework.Values(at))
+	}
+	if len(list) == 0 || strings.HasPrefix(device, "cuda:") {
+		list = append(list, framework.Values{})
 	}
 	return list
 }

@@ -1,0 +1,92 @@
+package kernel
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"bench/cuda"
+	"bench/cuda/cubin"
+	"bench/cuda/nvrtc"
+	"bench/framework"
+	"bench/framework/config"
+)
+
+// The architectures of the Jetson TX1, TX2, Xavier and Orin, and of an H100.
+var architectures = []string{"sm_53", "sm_62", "sm_72", "sm_87", "sm_90"}
+
+func compiler(t *testing.T) *nvrtc.Compiler {
+	t.Helper()
+	c, err := nvrtc.Open()
+	if err != nil {
+		t.Skipf("needs NVRTC: %v", err)
+	}
+	return c
+}
+
+// PolyBench's kernels compile for every board without spilling.
+func TestPolyBenchCompiles(t *testing.T) {
+	c := compiler(t)
+	for _, path := range polybench(t) {
+		cfg, err := config.Load(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := &builder{cfg: cfg, errs: &config.Errors{}, a: &algorithm{folder: filepath.Dir(path)}}
+		a := b.build()
+		if err := b.errs.Err(); err != nil {
+			t.Fatal(err)
+		}
+		v := a.versions[0]
+		p := framework.Values{}
+		for _, arch := range architectures {
+			s := v.unit.source(a.macros(p, v.Defines, v.settings, v.defaults(p, cuda.Facts{})), v.Options, v.Kernels)
+			image, err := c.Compile(s, arch)
+			if err != nil {
+				t.Errorf("%s for %s: %v", path, arch, err)
+				continue
+			}
+			kernels, err := cubin.Kernels(image.Code)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, name := range s.Kernels {
+				if k, ok := kernels[name]; !ok || k.LocalBytes > 0 || k.Registers > 64 { // 1024 threads of 64 fill an SM
+					t.Errorf("%s for %s: kernel %s: %v, %d registers, %d bytes of local memory", path, arch, name, ok, k.Registers, k.LocalBytes)
+				}
+			}
+		}
+	}
+}
+
+// What bench new writes compiles for every board.
+func TestExamplesCompile(t *testing.T) {
+	c := compiler(t)
+	for _, kind := range []string{"cuda", "go"} {
+		text, err := os.ReadFile("../../command/example/" + kind + "/NAME.cu")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, arch := range architectures {
+			s := cuda.Source{Name: "NAME.cu", Text: string(text), Defines: map[string]string{"BLOCK": "256", "ITEMS": "4"}, Kernels: []string{"saxpy"}}
+			if _, err := c.Compile(s, arch); err != nil {
+				t.Errorf("%s for %s: %v", kind, arch, err)
+			}
+		}
+	}
+}
+
+// NVRTC's message names the file and its line.
+func TestMessageOfNVRTC(t *testing.T) {
+	c := compiler(t)
+	path := files(t, map[string]string{"x.cu": strings.Replace(axpyKernel, "a * x[i]", "b * x[i]", 1)})
+	u, err := readUnit(filepath.Dir(path), "x.cu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = c.Compile(u.source(map[string]string{"BLOCK": "32"}, nil, []launch{{Name: "axpy"}}), "sm_53")
+	if err == nil || !strings.Contains(err.Error(), "x.cu(3): error") {
+		t.Errorf("got %v; want a message at x.cu(3)", err)
+	}
+}

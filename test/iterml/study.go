@@ -1,0 +1,146 @@
+// Package iterml derives the tables of results/h200-iterml from its recorded
+// spaces: what fixed and universal thread-block sizes reach, and how many
+// random samples find a good one. The study is "Iterative Machine Learning
+// (IterML) for Effective Parameter Pruning and Tuning in Accelerators".
+package iterml
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+
+	"bench/tuning"
+)
+
+// Benchmarks are the study's, as its Table 1 orders them.
+var Benchmarks = []string{"2dconv", "3dconv", "2mm", "3mm", "gemm", "gesummv", "mvt", "syr2k", "syrk", "stencil27", "ldc"}
+
+// Block is a thread-block size.
+type Block struct{ X, Y int }
+
+// Space is the performance of every block size of one benchmark, as a fraction
+// of the optimum; invalid ones have 0.
+type Space struct {
+	Name      string
+	Optimum_s float64
+	Best      Block
+	Fraction  map[Block]float64
+}
+
+// ReadSpaces reads the recorded spaces of a folder.
+func ReadSpaces(folder string) ([]Space, error) {
+	m, err := tuning.ReadManifest(filepath.Join(folder, "manifest.json"))
+	if err != nil {
+		return nil, err
+	}
+	var all []Space
+	for _, name := range Benchmarks {
+		r, err := tuning.OpenRecorded(filepath.Join(folder, name+".csv.gz"), m)
+		if err != nil {
+			return nil, err
+		}
+		if len(r.Space.Parameters) != 2 || r.Space.Parameters[0].Name != "X" || r.Space.Parameters[1].Name != "Y" {
+			return nil, fmt.Errorf("%s: want the parameters X and Y", name)
+		}
+		optimum, ok := r.Optimum()
+		if !ok {
+			return nil, fmt.Errorf("%s has no valid point", name)
+		}
+		s := Space{Name: name, Optimum_s: optimum, Fraction: map[Block]float64{}}
+		for p := range r.Space.Len() {
+			b := Block{int(r.Space.Value(p, 0)), int(r.Space.Value(p, 1))}
+			if math.IsNaN(r.Costs[p]) {
+				s.Fraction[b] = 0
+				continue
+			}
+			s.Fraction[b] = optimum / r.Costs[p]
+			if r.Costs[p] == optimum {
+				s.Best = b
+			}
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+// fractions are sorted ascending.
+func (s Space) fractions() []float64 {
+	var list []float64
+	for _, f := range s.Fraction {
+		list = append(list, f)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// Median is that of the fractions of valid points.
+func (s Space) Median() float64 {
+	list := s.fractions()
+	for len(list) > 0 && list[0] == 0 {
+		list = list[1:]
+	}
+	return (list[(len(list)-1)/2] + list[len(list)/2]) / 2
+}
+
+// Within counts the points that reach a fraction.
+func (s Space) Within(fraction float64) int {
+	n := 0
+	for _, f := range s.Fraction {
+		if f >= fraction {
+			n++
+		}
+	}
+	return n
+}
+
+// OfThreads is the best fraction among the blocks of that many threads.
+func (s Space) OfThreads(threads int) (Block, float64) {
+	var best Block
+	reached := -1.0
+	for b, f := range s.Fraction {
+		if b.X*b.Y == threads && (f > reached || f == reached && b.X > best.X) {
+			best, reached = b, f
+		}
+	}
+	return best, reached
+}
+
+// RandomSamples is how many points, drawn at random without any repeated, have
+// with that probability one that reaches 0.95 of the optimum: Standard 1 for
+// probability 0.5, Standard 2 for 0.95.
+func (s Space) RandomSamples(probability float64) int {
+	n, good := len(s.Fraction), s.Within(0.95)
+	miss := 1.0
+	for k := 1; k <= n; k++ {
+		miss *= float64(n-good-k+1) / float64(n-k+1)
+		if 1-miss >= probability {
+			return k
+		}
+	}
+	return n
+}
+
+// Universal is the block whose least fraction over the benchmarks is the
+// greatest, with that fraction.
+func Universal(all []Space) (best Block, least float64) {
+	least = -1
+	for b, f := range Least(all) {
+		if f > least || f == least && (b.X < best.X || b.X == best.X && b.Y < best.Y) {
+			best, least = b, f
+		}
+	}
+	return best, least
+}
+
+// Least is the least fraction over the benchmarks by block.
+func Least(all []Space) map[Block]float64 {
+	m := map[Block]float64{}
+	for b := range all[0].Fraction {
+		m[b] = 1
+		for _, s := range all {
+			m[b] = min(m[b], s.Fraction[b])
+		}
+	}
+	return m
+}
