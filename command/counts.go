@@ -79,7 +79,7 @@ func (a *app) counts(ctx context.Context, names []string, flags verifyFlags) err
 	if len(names) == 0 {
 		names = a.registry.Names()
 	}
-	profiler, err := findProfiler()
+	profiler, err := findProfiler(toolkitProfiler)
 	if err != nil {
 		return &statusError{exitBad, err}
 	}

@@ -50,12 +50,15 @@ type profile struct {
 	flops, loadBytes, storeBytes int64
 }
 
-// findProfiler is the path of Nsight Compute's command line.
-func findProfiler() (string, error) {
+// toolkitProfiler is where the CUDA toolkit has Nsight Compute.
+const toolkitProfiler = "/usr/local/cuda/bin/ncu"
+
+// findProfiler is the path of Nsight Compute's command line: of PATH, or the
+// toolkit's.
+func findProfiler(toolkit string) (string, error) {
 	if p, err := exec.LookPath("ncu"); err == nil {
 		return p, nil
 	}
-	const toolkit = "/usr/local/cuda/bin/ncu"
 	if _, err := os.Stat(toolkit); err == nil {
 		return toolkit, nil
 	}
