@@ -21,7 +21,7 @@ func cpuVersions() []framework.Version {
 		},
 		{
 			Name:      "parallel",
-			Doc:       "Householder in float32 by panels of 8 columns; threads share out the matrices, or the columns of one",
+			Doc:       "Householder in float32 by panels of 8 columns, in vectors (AVX2) or Go; threads share out the matrices, or the columns of one",
 			Source:    "Schreiber and Van Loan, A Storage-Efficient WY Representation for Products of Householder Transformations (1989)",
 			Processor: framework.CPU,
 			New: func(env framework.Env, q framework.Problem, _ framework.Values) (framework.BaseAlgorithm, error) {
@@ -156,27 +156,17 @@ func (x *reference) form() {
 	}
 }
 
-// work counts both sweeps: of every column against every reflection a dot
-// product and an update, in double precision.
-func (x *reference) work() framework.Work { return x.sweeps(8, 1) }
-
-// sweeps are the counts of reflecting each column by panels of so many
-// reflections, elements of those bytes: a column is read twice and written once
-// for each panel, whose reflections are read twice.
-func (x shape) sweeps(bytes, panel int64) framework.Work {
-	var pairs, columns int64 // elements of a column met by a reflection, and by a panel
+// work counts, in double precision: for every reflection its norm and scaling,
+// and of each column that it meets in both sweeps a dot product and an update,
+// which read both and write one.
+func (x *reference) work() framework.Work {
+	var w framework.Work
 	m, n := int64(x.M), int64(x.N)
-	for j := int64(0); j < n; j++ {
-		length := m - j
-		reached := (n - 1 - j) + (x.cols64() - j)
-		pairs += length * reached
-		columns += length * reached
+	for k := range n {
+		length, columns := m-k, n-1-k+x.cols64()-k
+		w.FLOPs += length * (3 + 4*columns)
+		w.LoadBytes += 8 * length * (2 + 4*columns)
+		w.StoreBytes += 8 * length * (1 + columns)
 	}
-	b := int64(x.Batch)
-	columns /= panel
-	return framework.Work{
-		FLOPs:      b * (4*pairs + 3*m*n),
-		LoadBytes:  b * bytes * (2*pairs + 2*columns + m*n),
-		StoreBytes: b * bytes * (columns + m*n),
-	}
+	return times(int64(x.Batch), w)
 }

@@ -1,6 +1,8 @@
 package qr
 
 import (
+	"unsafe"
+
 	"bench/framework"
 	"bench/framework/workers"
 )
@@ -37,20 +39,21 @@ func (p *panels) factor(panel int, r []float32) {
 		v := p.column(k)
 		beta, tau := reflect(v[k:])
 		p.tau[k] = tau
-		for j := k + 1; j < first+width; j++ {
-			c := p.column(j)[k:]
-			f := tau * dot32(v[k:], c)
-			for i, x := range v[k:] {
-				c[i] -= f * x
-			}
-		}
 		column := r[k*rows : (k+1)*rows]
 		copy(column[:k], v[:k])
 		column[k] = beta
 		clear(column[k+1:])
 		clear(v[:k])
-		for j := first; j < k; j++ {
-			p.gram[panel][j-first][k-first] = dot32(p.column(j)[k:], v[k:])
+		// The panel's columns before k are reflections, those after it wait.
+		w := dots(v[k:], p.v[first*p.M+k:], p.M)
+		for i := first; i < k; i++ {
+			p.gram[panel][i-first][k-first] = w[i-first]
+		}
+		for j := k + 1; j < first+width; j++ {
+			c, f := p.column(j)[k:], tau*w[j-first]
+			for i, x := range v[k:] {
+				c[i] -= f * x
+			}
 		}
 	}
 }
@@ -60,27 +63,8 @@ func (p *panels) factor(panel int, r []float32) {
 func (p *panels) apply(panel int, c []float32, forward bool) {
 	first := panel * panelWidth
 	c = c[first:]
-	n := len(c)
-	var v [panelWidth][]float32
-	for k := range v {
-		v[k] = p.column(first + k)[first:][:n] // those past N are zero
-	}
-	var w [panelWidth]float32
-	{
-		v0, v1, v2, v3, v4, v5, v6, v7 := v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7]
-		var s0, s1, s2, s3, s4, s5, s6, s7 float32
-		for i, x := range c {
-			s0 += x * v0[i]
-			s1 += x * v1[i]
-			s2 += x * v2[i]
-			s3 += x * v3[i]
-			s4 += x * v4[i]
-			s5 += x * v5[i]
-			s6 += x * v6[i]
-			s7 += x * v7[i]
-		}
-		w = [panelWidth]float32{s0, s1, s2, s3, s4, s5, s6, s7}
-	}
+	v := p.v[first*p.M+first:] // the columns past N are zero
+	w := dots(c, v, p.M)
 	gram, tau := &p.gram[panel], p.tau[first:first+panelWidth]
 	if forward {
 		for k := range w {
@@ -97,9 +81,45 @@ func (p *panels) apply(panel int, c []float32, forward bool) {
 			}
 		}
 	}
-	v0, v1, v2, v3, v4, v5, v6, v7 := v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7]
-	for i, x := range c {
-		c[i] = x - ((w[0]*v0[i] + w[1]*v1[i]) + (w[2]*v2[i] + w[3]*v3[i]) + ((w[4]*v4[i] + w[5]*v5[i]) + (w[6]*v6[i] + w[7]*v7[i])))
+	subtract(c, v, p.M, &w)
+}
+
+// vectored is how many of n rows the vector code takes.
+func vectored(n int) int {
+	if vectorRows == 0 {
+		return 0
+	}
+	return n &^ (vectorRows - 1)
+}
+
+// dots are the products of c with 8 columns of v, stride elements apart.
+func dots(c, v []float32, stride int) (w [panelWidth]float32) {
+	n := vectored(len(c))
+	if n > 0 {
+		var sums [8 * panelWidth]float32
+		dotsAVX2(unsafe.Pointer(&c[0]), unsafe.Pointer(&v[0]), 4*stride, n/vectorRows, &sums)
+		for k := range w {
+			s := sums[8*k : 8*k+8]
+			w[k] = ((s[0] + s[4]) + (s[1] + s[5])) + ((s[2] + s[6]) + (s[3] + s[7]))
+		}
+	}
+	for k := range w {
+		w[k] += dot32(c[n:], v[k*stride+n:])
+	}
+	return w
+}
+
+// subtract takes w times 8 columns of v from c.
+func subtract(c, v []float32, stride int, w *[panelWidth]float32) {
+	n := vectored(len(c))
+	if n > 0 {
+		subtractAVX2(unsafe.Pointer(&c[0]), unsafe.Pointer(&v[0]), 4*stride, n/vectorRows, w)
+	}
+	for k, f := range w {
+		column := v[k*stride:]
+		for i := n; i < len(c); i++ {
+			c[i] -= f * column[i]
+		}
 	}
 }
 
@@ -215,6 +235,25 @@ func (x *parallel) together(q, r, a []float32) {
 	x.pool.Run()
 }
 
-// work counts both sweeps as reference does, a panel's reflections together,
-// the substitution left out.
-func (x *parallel) work() framework.Work { return x.sweeps(4, panelWidth) }
+// work counts, for every panel, each column's products with 8 reflections and
+// its update, and the panel's own columns one by one; the substitutions are left
+// out.
+func (x *parallel) work() framework.Work {
+	const p = panelWidth
+	var w framework.Work
+	m, n := int64(x.M), int64(x.N)
+	for first := int64(0); first < n; first += p {
+		width := min(p, n-first)
+		length, columns := m-first, max(0, n-first-p)+x.cols64()-first
+		w.FLOPs += columns * 4 * p * length
+		w.LoadBytes += 4 * columns * 2 * (p + 1) * length
+		w.StoreBytes += 4 * columns * length
+		for k := range width {
+			rows, later := m-first-k, width-1-k
+			w.FLOPs += rows * (3 + 2*p + 2*later)
+			w.LoadBytes += 4 * rows * (2 + p + 1 + 2*later)
+			w.StoreBytes += 4 * rows * (1 + later)
+		}
+	}
+	return times(int64(x.Batch), w)
+}

@@ -1,0 +1,87 @@
+// A column against 8 reflections, 8 rows at a time: AVX2 and FMA.
+
+#include "textflag.h"
+
+// ADDRESSES: the reflections lie at SI, SI+DX, …; R8 = 3·DX, R9 = 5·DX, R10 = 7·DX.
+#define ADDRESSES \
+	MOVQ c+0(FP), DI; \
+	MOVQ v+8(FP), SI; \
+	MOVQ stride+16(FP), DX; \
+	MOVQ vectors+24(FP), CX; \
+	LEAQ (DX)(DX*2), R8; \
+	LEAQ (DX)(DX*4), R9; \
+	LEAQ (R8)(DX*4), R10
+
+// func dotsAVX2(c, v unsafe.Pointer, stride, vectors int, sums *[64]float32)
+TEXT ·dotsAVX2(SB), NOSPLIT, $0-40
+	ADDRESSES
+	MOVQ sums+32(FP), BX
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	TESTQ CX, CX
+	JZ dotsDone
+dotsLoop:
+	VMOVUPS (DI), Y8
+	VFMADD231PS (SI), Y8, Y0
+	VFMADD231PS (SI)(DX*1), Y8, Y1
+	VFMADD231PS (SI)(DX*2), Y8, Y2
+	VFMADD231PS (SI)(R8*1), Y8, Y3
+	VFMADD231PS (SI)(DX*4), Y8, Y4
+	VFMADD231PS (SI)(R9*1), Y8, Y5
+	VFMADD231PS (SI)(R8*2), Y8, Y6
+	VFMADD231PS (SI)(R10*1), Y8, Y7
+	ADDQ $32, DI
+	ADDQ $32, SI
+	DECQ CX
+	JNZ dotsLoop
+dotsDone:
+	VMOVUPS Y0, (BX)
+	VMOVUPS Y1, 32(BX)
+	VMOVUPS Y2, 64(BX)
+	VMOVUPS Y3, 96(BX)
+	VMOVUPS Y4, 128(BX)
+	VMOVUPS Y5, 160(BX)
+	VMOVUPS Y6, 192(BX)
+	VMOVUPS Y7, 224(BX)
+	VZEROUPPER
+	RET
+
+// func subtractAVX2(c, v unsafe.Pointer, stride, vectors int, w *[8]float32)
+TEXT ·subtractAVX2(SB), NOSPLIT, $0-40
+	ADDRESSES
+	MOVQ w+32(FP), BX
+	VBROADCASTSS (BX), Y0
+	VBROADCASTSS 4(BX), Y1
+	VBROADCASTSS 8(BX), Y2
+	VBROADCASTSS 12(BX), Y3
+	VBROADCASTSS 16(BX), Y4
+	VBROADCASTSS 20(BX), Y5
+	VBROADCASTSS 24(BX), Y6
+	VBROADCASTSS 28(BX), Y7
+	TESTQ CX, CX
+	JZ subtractDone
+subtractLoop:
+	VMOVUPS (DI), Y8
+	VMULPS (SI)(DX*4), Y4, Y9
+	VFNMADD231PS (SI), Y0, Y8
+	VFMADD231PS (SI)(R9*1), Y5, Y9
+	VFNMADD231PS (SI)(DX*1), Y1, Y8
+	VFMADD231PS (SI)(R8*2), Y6, Y9
+	VFNMADD231PS (SI)(DX*2), Y2, Y8
+	VFMADD231PS (SI)(R10*1), Y7, Y9
+	VFNMADD231PS (SI)(R8*1), Y3, Y8
+	VSUBPS Y9, Y8, Y8
+	VMOVUPS Y8, (DI)
+	ADDQ $32, DI
+	ADDQ $32, SI
+	DECQ CX
+	JNZ subtractLoop
+subtractDone:
+	VZEROUPPER
+	RET
