@@ -1,0 +1,82 @@
+package exchange
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"bench/tuning/expression"
+)
+
+// decode reads one JSON value, numbers as written. NaN and Infinity, which
+// Python writes, become null.
+func decode(text []byte, into any) error {
+	try := func(text []byte) error {
+		d := json.NewDecoder(bytes.NewReader(text))
+		d.UseNumber()
+		if err := d.Decode(into); err != nil {
+			return err
+		}
+		if _, err := d.Token(); err != io.EOF {
+			return fmt.Errorf("something follows the JSON value")
+		}
+		return nil
+	}
+	err := try(text)
+	if err == nil || !notJSON.Match(text) {
+		return err
+	}
+	return try(notJSON.ReplaceAll(text, []byte("${1}null")))
+}
+
+var notJSON = regexp.MustCompile(`([:,\[]\s*)(?:-?Infinity|NaN)\b`)
+
+// valueOf is a JSON scalar as a parameter's value.
+func valueOf(x any) (expression.Value, error) {
+	switch v := x.(type) {
+	case string:
+		return expression.Value{Word: v, IsWord: true}, nil
+	case bool:
+		if v {
+			return expression.Value{Number: 1, Bool: true}, nil
+		}
+		return expression.Value{Bool: true}, nil
+	case json.Number:
+		f, err := v.Float64()
+		if err != nil {
+			return expression.Value{}, fmt.Errorf("number %s is out of range", v)
+		}
+		return expression.Value{Number: f, Float: strings.ContainsAny(v.String(), ".eE")}, nil
+	}
+	return expression.Value{}, fmt.Errorf("a value is %T, neither a number nor a word", x)
+}
+
+// scalar is a value as JSON writes it.
+func scalar(v expression.Value) any {
+	switch {
+	case v.IsWord:
+		return v.Word
+	case v.Bool:
+		return v.Number != 0
+	}
+	return json.Number(expression.FormatPython(v.Number, v.Float))
+}
+
+// seconds converts a JSON number in a unit; ok is false for anything else.
+func seconds(x any, unit float64) (float64, bool) {
+	n, ok := x.(json.Number)
+	if !ok {
+		return 0, false
+	}
+	f, err := n.Float64()
+	return f * unit, err == nil
+}
+
+// milliseconds writes seconds for files in ms.
+func milliseconds(s float64) json.Number {
+	return json.Number(strconv.FormatFloat(s*1e3, 'g', 12, 64))
+}
