@@ -1,0 +1,110 @@
+package tuning
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+)
+
+// Transfer is how one GPU's best configuration does on another, as in Tables 2
+// and 3 of "Iterative Machine Learning (IterML) for Effective Parameter Pruning
+// and Tuning in Accelerators".
+type Transfer struct {
+	From, To string
+	// Settings are the best of From, by parameter.
+	Parameters []string
+	Settings   []float64
+	// Performance is the least time on To by the time of Settings there; 0
+	// where these cannot run.
+	Performance float64
+	// Missing is set where To has not measured them.
+	Missing bool
+}
+
+// Transfers holds every space's best against every other. The spaces must
+// have the same parameters; only what was measured in both counts.
+func Transfers(spaces []*Recorded) ([]Transfer, error) {
+	if len(spaces) < 2 {
+		return nil, errors.New("a transfer needs two recorded spaces or more")
+	}
+	names := parameterNames(spaces[0].Space)
+	for _, r := range spaces[1:] {
+		if !slices.Equal(parameterNames(r.Space), names) {
+			return nil, fmt.Errorf("%s has the parameters %v, %s has %v: spaces of one kernel are needed", spaces[0].Name, names, r.Name, parameterNames(r.Space))
+		}
+	}
+	var all []Transfer
+	for i, from := range spaces {
+		best := from.best()
+		if best < 0 {
+			return nil, fmt.Errorf("%s: no point is valid", from.Name)
+		}
+		settings := make([]float64, len(names))
+		for d := range names {
+			settings[d] = from.Space.Value(best, d)
+		}
+		for j, to := range spaces {
+			if i == j {
+				continue
+			}
+			t := Transfer{From: from.Name, To: to.Name, Parameters: names, Settings: settings}
+			optimum, ok := to.Optimum()
+			if !ok {
+				return nil, fmt.Errorf("%s: no point is valid", to.Name)
+			}
+			switch p := to.Space.FindValues(settings); {
+			case p < 0:
+				t.Missing = true
+			case !math.IsNaN(to.Costs[p]):
+				t.Performance = optimum / to.Costs[p]
+			}
+			all = append(all, t)
+		}
+	}
+	return all, nil
+}
+
+func parameterNames(s *Space) []string {
+	var names []string
+	for _, p := range s.Parameters {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// best is the point of least cost, -1 where none is valid.
+func (r *Recorded) best() int {
+	best := -1
+	for i, c := range r.Costs {
+		if !math.IsNaN(c) && (best < 0 || c < r.Costs[best]) {
+			best = i
+		}
+	}
+	return best
+}
+
+// FindValues returns the point of these values, or -1.
+func (s *Space) FindValues(values []float64) int {
+	row := make([]uint16, len(s.Parameters))
+	for d, p := range s.Parameters {
+		i := slices.Index(p.Values, values[d])
+		if i < 0 {
+			return -1
+		}
+		row[d] = uint16(i)
+	}
+	return s.Find(row)
+}
+
+// Text is a transfer's performance as the published tables have it.
+func (t Transfer) Text() string {
+	switch {
+	case t.Missing:
+		return "not measured there"
+	case t.Performance == 0:
+		return "does not run"
+	}
+	return strconv.FormatFloat(t.Performance, 'f', 3, 64)
+}
