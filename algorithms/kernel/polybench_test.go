@@ -66,7 +66,7 @@ func TestStudyRunsTheSameKernels(t *testing.T) {
 			d.Verify.C.Source = filepath.Base(d.Verify.C.Source)
 		}
 		for i := range d.Tunables {
-			if n := len(d.Tunables[i].Values); strings.Contains(path, "iterml") && n != 36 {
+			if n := len(d.Tunables[i].Values); strings.Contains(path, "iterml") && n != 20 {
 				t.Errorf("%s: %d values of %s", path, n, d.Tunables[i].Name)
 			}
 			d.Tunables[i].Values = nil
