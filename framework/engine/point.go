@@ -85,8 +85,7 @@ func (w *worker) life(p plan.Point, res *record.Result) (err error) {
 	return w.measure(alg, p, res)
 }
 
-// algorithm makes the version, keeping the problem of the point before where
-// it is the same.
+// algorithm makes the version.
 func (w *worker) algorithm(p plan.Point, res *record.Result) (framework.BaseAlgorithm, error) {
 	if err := w.plugin(); err != nil {
 		return nil, err
@@ -123,23 +122,15 @@ func (w *worker) env(res *record.Result) framework.Env {
 
 // version makes the point's version in env.
 func (w *worker) version(p plan.Point, env framework.Env) (framework.BaseAlgorithm, error) {
-	if key := p.Problem(); w.problem == nil || key != w.problemKey {
-		if w.problem != nil {
-			w.problem.Close()
-			w.problem = nil
-			debug.FreeOSMemory()
-		}
-		problem, err := w.factory.NewProblem(env, p.Params)
-		if err != nil {
-			return nil, fmt.Errorf("make the inputs: %w", err)
-		}
-		w.problem, w.problemKey = problem, key
+	problem, err := w.problem(p, env)
+	if err != nil {
+		return nil, err
 	}
 	version := w.factory.VersionOn(p.Version, p.Processor)
 	if version == nil {
 		return nil, fmt.Errorf("%s has no version %s for the %s", p.Algorithm, p.Version, p.Processor)
 	}
-	return version.New(env, w.problem, p.Tunables)
+	return version.New(env, problem, p.Tunables)
 }
 
 func (w *worker) verify(alg framework.BaseAlgorithm, res *record.Result) error {

@@ -82,8 +82,7 @@ type worker struct {
 	offline *offline.Device
 	timer   *measure.GPUTimer
 
-	problem    framework.Problem
-	problemKey string
+	problems []kept // the last used is the last
 
 	meters map[framework.Processor]*meterState
 }
@@ -257,9 +256,7 @@ func hasTotal(s framework.Sensor) bool {
 }
 
 func (w *worker) close() {
-	if w.problem != nil {
-		w.problem.Close()
-	}
+	w.forget(len(w.problems))
 	if w.timer != nil {
 		w.timer.Close()
 	}

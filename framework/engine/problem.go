@@ -1,0 +1,68 @@
+package engine
+
+import (
+	"fmt"
+	"runtime/debug"
+	"slices"
+
+	"github.com/shirou/gopsutil/v3/mem"
+
+	"bench/framework"
+	"bench/framework/plan"
+)
+
+// kept is a problem that the points to come may share.
+type kept struct {
+	key       string
+	problem   framework.Problem
+	hostBytes int64
+}
+
+// trialShare of the free memory is for the problems that a search keeps.
+const trialShare = 0.25
+
+// problem returns the point's, made where it is not kept. A run keeps the last
+// one; a search, which goes to and fro between sizes, as many as a quarter of
+// the free memory holds.
+func (w *worker) problem(p plan.Point, env framework.Env) (framework.Problem, error) {
+	key := p.Problem()
+	if i := slices.IndexFunc(w.problems, func(k kept) bool { return k.key == key }); i >= 0 {
+		k := w.problems[i]
+		w.problems = append(slices.Delete(w.problems, i, i+1), k)
+		return k.problem, nil
+	}
+	k := kept{key: key}
+	room := int64(0)
+	if f := w.factory.HostBytes; f != nil && w.setup.Trial {
+		k.hostBytes = f(p.Params)
+		if m, err := mem.VirtualMemory(); err == nil {
+			room = int64(trialShare * float64(m.Available))
+		}
+	}
+	needed := k.hostBytes
+	for _, had := range w.problems {
+		needed += had.hostBytes
+	}
+	drop := 0
+	for ; drop < len(w.problems) && (room == 0 || needed > room); drop++ {
+		needed -= w.problems[drop].hostBytes
+	}
+	if drop > 0 {
+		w.forget(drop)
+		debug.FreeOSMemory()
+	}
+	var err error
+	if k.problem, err = w.factory.NewProblem(env, p.Params); err != nil {
+		return nil, fmt.Errorf("make the inputs: %w", err)
+	}
+	w.problems = append(w.problems, k)
+	return k.problem, nil
+}
+
+// forget closes the problems that were used longest ago.
+func (w *worker) forget(count int) {
+	for _, k := range w.problems[:count] {
+		k.problem.Close()
+	}
+	w.problems = slices.Delete(w.problems, 0, count)
+}
