@@ -60,8 +60,10 @@ type taskReport struct {
 	Final   *final  `json:"final,omitempty"`
 	Stopped string  `json:"stopped"`
 	OwnTime float64 `json:"strategy_s"` // of the whole search
-	items   float64 // of one run
-	task    *task
+	// Items of one run, in the algorithm's unit, and its operations.
+	Items        int64 `json:"items"`
+	NominalFLOPs int64 `json:"nominal_flops"`
+	task         *task
 }
 
 // write writes the trials, the report, recorded spaces and wisdom, and prints
@@ -116,7 +118,7 @@ func (l *live) taskReport(s *search, number int, t *task) taskReport {
 		if x.best {
 			r.Reached = r.Evaluations
 			r.Cost = x.trial.Cost
-			r.items = float64(max(x.result.Work.Items, 0))
+			r.Items, r.NominalFLOPs = x.result.Work.Items, x.result.Work.NominalFLOPs
 		}
 	}
 	if b := s.report.Best[number]; b.OK {
