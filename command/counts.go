@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -31,6 +32,8 @@ type counted struct {
 	work     framework.Work
 	profiled profile
 	failed   string // why there is nothing to compare; empty: there is
+	// unanswered: the profiled process did not come to its end.
+	unanswered bool
 }
 
 // quantity is one compared count.
@@ -83,13 +86,22 @@ func (a *app) counts(ctx context.Context, names []string, flags verifyFlags) err
 	if err != nil {
 		return &statusError{exitBad, err}
 	}
+	var keep io.Writer
+	if flags.profile != "" {
+		file, err := os.Create(flags.profile)
+		if err != nil {
+			return usageError(fmt.Errorf("--profile: %w", err))
+		}
+		defer file.Close()
+		keep = file
+	}
 	bad := false
 	for _, name := range names {
 		c, f, err := a.named(name)
 		if err != nil {
 			return err
 		}
-		list, err := a.countOn(ctx, profiler, c, f, device, flags)
+		list, err := a.countOn(ctx, profiler, keep, c, f, device, flags)
 		if err != nil {
 			return err
 		}
@@ -104,7 +116,7 @@ func (a *app) counts(ctx context.Context, names []string, flags verifyFlags) err
 
 // countOn profiles the GPU versions of one algorithm, each at one problem, or
 // a config's at all its points.
-func (a *app) countOn(ctx context.Context, profiler string, c *config.Config, f *framework.Factory, device string, flags verifyFlags) ([]counted, error) {
+func (a *app) countOn(ctx context.Context, profiler string, keep io.Writer, c *config.Config, f *framework.Factory, device string, flags verifyFlags) ([]counted, error) {
 	if f.External || !runsOn(f, device) {
 		return nil, nil
 	}
@@ -133,7 +145,7 @@ func (a *app) countOn(ctx context.Context, profiler string, c *config.Config, f 
 	if len(points) == 0 {
 		return nil, nil
 	}
-	list, err := profilePoints(ctx, profiler, countRequest{Config: c, Seed: flags.seed, Workers: runtime.GOMAXPROCS(0), Device: device, Points: points})
+	list, err := profilePoints(ctx, profiler, countRequest{Config: c, Seed: flags.seed, Workers: runtime.GOMAXPROCS(0), Device: device, Points: points}, keep)
 	if ctx.Err() != nil {
 		return nil, &statusError{exitInterrupted, errors.New("interrupted")}
 	}
@@ -319,8 +331,31 @@ const (
 )
 
 // profilePoints runs the points under the profiler and joins what it saw of
-// each with the point's own counts.
-func profilePoints(ctx context.Context, profiler string, r countRequest) ([]counted, error) {
+// each with the point's own counts. Where a process ends early, another takes
+// the points that are left, so that a kernel that cannot be profiled costs its
+// own point only.
+func profilePoints(ctx context.Context, profiler string, r countRequest, keep io.Writer) ([]counted, error) {
+	var done []counted
+	for points := r.Points; len(points) > 0; points = r.Points[len(done):] {
+		r := r
+		r.Points = points
+		list, err := profileOnce(ctx, profiler, r, keep)
+		if err != nil {
+			return nil, err
+		}
+		answered := slices.IndexFunc(list, func(c counted) bool { return c.unanswered })
+		switch {
+		case answered < 0:
+			answered = len(list)
+		case answered == 0:
+			answered = 1 // it failed first of all
+		}
+		done = append(done, list[:answered]...)
+	}
+	return done, nil
+}
+
+func profileOnce(ctx context.Context, profiler string, r countRequest, keep io.Writer) ([]counted, error) {
 	dir, err := os.MkdirTemp("", "bench-counts")
 	if err != nil {
 		return nil, err
@@ -333,7 +368,10 @@ func profilePoints(ctx context.Context, profiler string, r countRequest) ([]coun
 	if err := os.WriteFile(filepath.Join(dir, requestFile), b, 0o600); err != nil {
 		return nil, err
 	}
-	ended := runProfiler(ctx, profiler, dir) // a failure past some points leaves those
+	ended := runProfiler(ctx, profiler, dir)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	replies, err := readReplies(filepath.Join(dir, repliesFile))
 	if err != nil {
 		return nil, errors.Join(ended, err)
@@ -342,8 +380,8 @@ func profilePoints(ctx context.Context, profiler string, r countRequest) ([]coun
 	if err != nil {
 		return nil, errors.Join(ended, err)
 	}
-	if keep := os.Getenv("BENCH_COUNTS_PROFILE"); keep != "" {
-		if err := os.WriteFile(keep, text, 0o644); err != nil {
+	if keep != nil {
+		if _, err := keep.Write(text); err != nil {
 			return nil, err
 		}
 	}
@@ -361,6 +399,7 @@ func joinCounts(points []plan.Point, replies map[int]countReply, text []byte, en
 	for _, p := range points {
 		c := counted{point: p}
 		reply, answered := replies[p.ID]
+		c.unanswered = !answered
 		switch {
 		case !answered && ended != nil:
 			c.failed = ended.Error()

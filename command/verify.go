@@ -26,8 +26,8 @@ func (a *app) verifyCommand() *cobra.Command {
 		Short: "Check the answers of every version over sizes, odd batches and edges",
 		Long: `Verify runs every version of the algorithms (all without arguments) once on each of
 their verification problems and compares with the double-precision reference.
-Nothing is timed. Of a config with {"cuda": …} the problems are those of verify.at;
-a config without such problems is checked at its own points. Without --device it checks the CPU versions and, where there is
+Nothing is timed. A config is checked at its own points, or with {"cuda": …} on the
+problems of verify.at. Without --device it checks the CPU versions and, where there is
 a GPU, the GPU versions on cuda:0; --device sim runs the GPU kernels in the
 simulator, with g++ instead of a GPU, in an order of warps that --seed permutes.
 
@@ -58,6 +58,7 @@ EXIT STATUS
 	cmd.Flags().StringVar(&f.device, "device", "", "cuda:0, cuda:1, …, sim or cpu")
 	cmd.Flags().StringSliceVar(&f.versions, "versions", nil, "versions to check; all without")
 	cmd.Flags().BoolVar(&f.counts, "counts", false, "hold the GPU versions' counts of FLOPs and bytes against Nsight Compute")
+	cmd.Flags().StringVar(&f.profile, "profile", "", "with --counts: file to keep the profiler's own tables in")
 	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the random inputs and of the simulator's order")
 	return cmd
 }
@@ -66,6 +67,7 @@ type verifyFlags struct {
 	device   string
 	versions []string
 	counts   bool
+	profile  string
 	seed     uint64
 }
 
@@ -170,7 +172,7 @@ func runsOn(f *framework.Factory, device string) bool {
 // verification plans the algorithm's verification problems; a value may also
 // set a tunable.
 func verification(f *framework.Factory, base *config.Config, m plan.Machine) ([]plan.Point, error) {
-	if f.Verification == nil && base.Text != "" { // a config's own points
+	if base.Text != "" && (f.Verification == nil || base.CUDA == nil) { // a config's own points
 		p, err := plan.Make(base, f, m)
 		if err != nil {
 			return nil, err
