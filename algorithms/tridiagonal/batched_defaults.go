@@ -58,8 +58,8 @@ func (m method) defaults(params framework.Values, facts cuda.Facts) framework.Va
 	for n/p > 32 && p < 8 {
 		p *= 2
 	}
-	if !m.blocks && !double && (n == 512 || n == 4096) {
-		p = 16 // a warp still holds the system; less to exchange through shared memory
+	if !m.blocks && !double && n == 4096 {
+		p = 16 // less to exchange through shared memory
 	}
 	p = max(p, n/1024)
 	return set(p, 128, 2, m.blocks || n/p <= 32)
