@@ -32,6 +32,13 @@ type liveFlags struct {
 	wisdom           string
 	confirm          int
 	compileProcesses int
+
+	// What is asked for instead of a search.
+	imports  bool
+	export   string
+	t1       string
+	transfer bool
+	phi      string
 }
 
 func (l *liveFlags) add(cmd *cobra.Command) {
@@ -41,6 +48,11 @@ func (l *liveFlags) add(cmd *cobra.Command) {
 	flags.BoolVar(&l.resume, "resume", false, "go on with an interrupted search of the same config and seed")
 	flags.StringVar(&l.wisdom, "wisdom", "", "wisdom file to add to (default: bench/wisdom.json in the user's configuration folder; none: no file)")
 	flags.IntVar(&l.confirm, "confirm", 3, "how many of the best trials are measured again at length; 0: none, and no comparison with the defaults")
+	flags.BoolVar(&l.imports, "import", false, "read Kernel Tuner cache, T1, T4 or KTT files into recorded spaces, which --replay takes")
+	flags.StringVar(&l.t1, "t1", "", "import: the T1 file that declares a T4 file's parameters")
+	flags.StringVar(&l.export, "export", "", "write a search's folder, a recorded space or an imported file as kernel-tuner, t1 or t4")
+	flags.BoolVar(&l.transfer, "transfer", false, "how the best of each recorded space does in the others: one kernel on several GPUs")
+	flags.StringVar(&l.phi, "phi", "", "folder of an exhaustive search: by its times, average performance and Φ of the searches whose folders are given")
 	flags.IntVar(&l.compileProcesses, "compilers", 0, "processes that compile ahead (default: one a CPU, 16 at most)")
 }
 
@@ -98,6 +110,8 @@ type task struct {
 	defaults int
 	name     string // of what is swept
 	final    *final
+	// recorded names the recorded space that was written of it.
+	recorded string
 }
 
 // trialResult is one evaluation.
@@ -111,6 +125,9 @@ type trialResult struct {
 }
 
 func (a *app) tuneLive(ctx context.Context, args []string, f tuneFlags, lf liveFlags) error {
+	if lf.imports || lf.export != "" || lf.transfer || lf.phi != "" {
+		return a.tuneFiles(args, f, lf)
+	}
 	if len(args) == 0 {
 		return usageError(errors.New("which config? bench tune CONFIG, or --replay FILE.csv.gz"))
 	}

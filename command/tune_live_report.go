@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -48,6 +47,7 @@ type taskReport struct {
 	Processor   framework.Processor `json:"processor"`
 	Params      framework.Values    `json:"params"`
 	Points      int                 `json:"points"` // of the space
+	Space       []spaceParameter    `json:"space"`
 	Evaluations int                 `json:"evaluations"`
 	Invalid     int                 `json:"invalid"`
 	// Reached is how many evaluations of this sweep point there had been when
@@ -61,9 +61,17 @@ type taskReport struct {
 	Stopped string  `json:"stopped"`
 	OwnTime float64 `json:"strategy_s"` // of the whole search
 	// Items of one run, in the algorithm's unit, and its operations.
-	Items        int64 `json:"items"`
-	NominalFLOPs int64 `json:"nominal_flops"`
+	Items int64 `json:"items"`
+	// Recorded names the recorded space; empty where not every point was measured.
+	Recorded     string `json:"recorded,omitempty"`
+	NominalFLOPs int64  `json:"nominal_flops"`
 	task         *task
+}
+
+// spaceParameter is one tunable with the values tried.
+type spaceParameter struct {
+	Name   string    `json:"name"`
+	Values []float64 `json:"values"`
 }
 
 // write writes the trials, the report, recorded spaces and wisdom, and prints
@@ -71,6 +79,9 @@ type taskReport struct {
 func (l *live) write(info record.Info, searches []*search) error {
 	info.Ended = now()
 	report := tuneReport{Info: info, Objective: l.objective, Strategy: l.strategy.Name, Options: l.options, Budget: l.flags.budget, Place: l.place}
+	if err := l.recordSpaces(searches); err != nil {
+		return err
+	}
 	for _, s := range searches {
 		if s.report == nil {
 			continue
@@ -89,9 +100,6 @@ func (l *live) write(info record.Info, searches []*search) error {
 	if err := record.WriteFile(filepath.Join(l.dir, tuneFile), bytes.NewBuffer(append(text, '\n'))); err != nil {
 		return err
 	}
-	if err := l.recordSpaces(searches); err != nil {
-		return err
-	}
 	plots, err := l.plot(searches)
 	if err != nil {
 		return fmt.Errorf("plots: %w", err)
@@ -106,7 +114,10 @@ func (l *live) write(info record.Info, searches []*search) error {
 
 func (l *live) taskReport(s *search, number int, t *task) taskReport {
 	r := taskReport{Algorithm: t.base.Algorithm, Version: t.base.Version, Processor: t.base.Processor, Params: t.base.Params,
-		Points: t.space.Len(), Defaults: t.base.Tunables, Final: t.final, Stopped: s.report.Stopped, OwnTime: s.report.Own.Seconds(), task: t}
+		Points: t.space.Len(), Defaults: t.base.Tunables, Final: t.final, Recorded: t.recorded, Stopped: s.report.Stopped, OwnTime: s.report.Own.Seconds(), task: t}
+	for _, p := range t.space.Parameters {
+		r.Space = append(r.Space, spaceParameter{p.Name, p.Values})
+	}
 	for _, x := range l.results {
 		if x.task != t {
 			continue
@@ -242,17 +253,10 @@ func (l *live) recordSpaces(searches []*search) error {
 			if seen < t.space.Len() || l.objective != "time" {
 				continue
 			}
-			dir := filepath.Join(l.dir, spacesDir)
-			if err := os.MkdirAll(dir, 0o777); err != nil {
-				return err
-			}
-			name := strings.Join([]string{t.base.Algorithm, t.base.Version, notInNames.ReplaceAllString(t.name, "_")}, "_") +
+			t.recorded = strings.Join([]string{t.base.Algorithm, t.base.Version, notInNames.ReplaceAllString(t.name, "_")}, "_") +
 				"-" + notInNames.ReplaceAllString(l.place.Name, "_")
-			var out bytes.Buffer
-			if err := (&tuning.Recorded{Name: name, Space: t.space, Costs: costs}).Write(&out); err != nil {
-				return err
-			}
-			if err := record.WriteFile(filepath.Join(dir, name+".csv.gz"), &out); err != nil {
+			r := &tuning.Recorded{Name: t.recorded, Space: t.space, Costs: costs}
+			if err := writeRecorded(filepath.Join(l.dir, spacesDir), r); err != nil {
 				return err
 			}
 		}

@@ -1,0 +1,307 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"bench/framework/record"
+	"bench/tuning"
+	"bench/tuning/exchange"
+)
+
+// tuneFiles does what needs no search: import, export, transfer and Φ.
+func (a *app) tuneFiles(args []string, f tuneFlags, l liveFlags) error {
+	asked := 0
+	for _, yes := range []bool{l.imports, l.export != "", l.transfer, l.phi != ""} {
+		if yes {
+			asked++
+		}
+	}
+	switch {
+	case asked != 1:
+		return usageError(errors.New("--import, --export, --transfer and --phi are asked for one at a time"))
+	case len(args) == 0:
+		return usageError(errors.New("which files?"))
+	case l.imports:
+		return a.importFiles(args, f, l)
+	case l.export != "":
+		return a.exportFiles(args, f, l)
+	case l.transfer:
+		return a.transfers(args, f)
+	}
+	return a.phi(args, f, l)
+}
+
+// studyName names a file's study: without folder and extensions.
+func studyName(path string) string {
+	name := filepath.Base(path)
+	for _, ext := range []string{".gz", ".json", ".csv"} {
+		name = strings.TrimSuffix(name, ext)
+	}
+	return name
+}
+
+// readStudy reads a file of another tuner.
+func (a *app) readStudy(path, t1 string) (*exchange.Study, error) {
+	var declared *exchange.Study
+	if t1 != "" {
+		text, err := readMaybeGzip(t1)
+		if err != nil {
+			return nil, err
+		}
+		if declared, err = exchange.ReadT1(text); err != nil {
+			return nil, fmt.Errorf("%s: %w", t1, err)
+		}
+	}
+	text, err := readMaybeGzip(path)
+	if err != nil {
+		return nil, err
+	}
+	s, err := exchange.Read(text, declared)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	for _, n := range s.Notes {
+		fmt.Fprintf(a.err, "%s: %s\n", path, n)
+	}
+	return s, nil
+}
+
+// importFiles writes each file as a recorded space, with a manifest that
+// declares the order of the values.
+func (a *app) importFiles(paths []string, f tuneFlags, l liveFlags) error {
+	dir := f.out
+	if dir == "" {
+		dir = filepath.Join("results", "import-"+studyName(paths[0]))
+	}
+	manifest := map[string]any{}
+	for _, path := range paths {
+		s, err := a.readStudy(path, l.t1)
+		if err != nil {
+			return usageError(err)
+		}
+		if len(s.Results) == 0 { // a T1 file
+			if err := a.declared(path, s); err != nil {
+				return usageError(err)
+			}
+			continue
+		}
+		r, err := s.Recorded(studyName(path))
+		if err != nil {
+			return usageError(fmt.Errorf("%s: %w", path, err))
+		}
+		if err := writeRecorded(dir, r); err != nil {
+			return &statusError{exitBad, err}
+		}
+		manifest[r.Name] = manifestEntry(s, r)
+		valid := 0
+		for _, c := range r.Costs {
+			if c == c {
+				valid++
+			}
+		}
+		fmt.Fprintf(a.out, "%s: %s on %s, %d parameters, %d configurations, %d of them valid\n", r.Name, s.Kernel, orUnknown(s.Device), len(s.Parameters), r.Space.Len(), valid)
+	}
+	if len(manifest) == 0 {
+		return nil
+	}
+	text, err := json.MarshalIndent(manifest, "", " ")
+	if err == nil {
+		err = record.WriteFile(filepath.Join(dir, "manifest.json"), bytes.NewBuffer(append(text, '\n')))
+	}
+	if err != nil {
+		return &statusError{exitBad, err}
+	}
+	fmt.Fprintf(a.out, "%s: recorded spaces and manifest.json\n", dir)
+	return nil
+}
+
+func orUnknown(s string) string {
+	if s == "" {
+		return "an unknown device"
+	}
+	return s
+}
+
+// declared prints the space that a T1 file declares.
+func (a *app) declared(path string, s *exchange.Study) error {
+	d, err := s.Declaration()
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	space, err := d.Enumerate(context.Background())
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	fmt.Fprintf(a.out, "%s: %s, %d parameters, %d conditions, %d valid points\n", studyName(path), s.Kernel, len(s.Parameters), len(s.Conditions), space.Len())
+	for _, p := range s.Parameters {
+		var words []string
+		for _, v := range p.Values {
+			words = append(words, v.String())
+		}
+		fmt.Fprintf(a.out, "  %s: %s\n", p.Name, strings.Join(words, " "))
+	}
+	return nil
+}
+
+func manifestEntry(s *exchange.Study, r *tuning.Recorded) map[string]any {
+	values, labels := map[string][]float64{}, map[string][]string{}
+	for i, p := range r.Space.Parameters {
+		values[p.Name] = p.Values
+		for _, v := range s.Parameters[i].Values {
+			if v.IsWord {
+				labels[p.Name] = append(labels[p.Name], v.Word)
+			}
+		}
+	}
+	e := map[string]any{"file": r.Name + ".csv.gz", "kernel": s.Kernel, "device": s.Device, "parameters": values, "constraints": s.Conditions}
+	if len(labels) > 0 {
+		e["labels"] = labels
+	}
+	return e
+}
+
+func writeRecorded(dir string, r *tuning.Recorded) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	var out bytes.Buffer
+	if err := r.Write(&out); err != nil {
+		return err
+	}
+	return record.WriteFile(filepath.Join(dir, r.Name+".csv.gz"), &out)
+}
+
+// exporters by the name of the format.
+var exporters = map[string]func(io.Writer, *exchange.Study) error{
+	"kernel-tuner": exchange.WriteCache, "t1": exchange.WriteT1, "t4": exchange.WriteT4,
+}
+
+func (a *app) exportFiles(paths []string, f tuneFlags, l liveFlags) error {
+	write := exporters[l.export]
+	if write == nil {
+		return usageError(fmt.Errorf("--export %q is none of %s", l.export, strings.Join(slices.Sorted(maps.Keys(exporters)), ", ")))
+	}
+	for _, path := range paths {
+		named, err := a.studies(path, l.t1)
+		if err != nil {
+			return usageError(err)
+		}
+		for _, name := range slices.Sorted(maps.Keys(named)) {
+			var out bytes.Buffer
+			if err := write(&out, named[name]); err != nil {
+				return &statusError{exitBad, err}
+			}
+			file := filepath.Join(f.out, name+"."+l.export+".json")
+			if f.out != "" {
+				if err := os.MkdirAll(f.out, 0o777); err != nil {
+					return &statusError{exitBad, err}
+				}
+			}
+			if err := record.WriteFile(file, &out); err != nil {
+				return &statusError{exitBad, err}
+			}
+			fmt.Fprintln(a.out, file)
+		}
+	}
+	return nil
+}
+
+// studies are what an export is made from, by name: the folder of a search, a
+// recorded space, or a file of another tuner.
+func (a *app) studies(path, t1 string) (map[string]*exchange.Study, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return searchStudies(path)
+	}
+	name := studyName(path)
+	if strings.HasSuffix(strings.TrimSuffix(path, ".gz"), ".csv") {
+		r, err := tuning.OpenRecorded(path, nil)
+		if err != nil {
+			return nil, err
+		}
+		return map[string]*exchange.Study{name: recordedStudy(r)}, nil
+	}
+	s, err := a.readStudy(path, t1)
+	return map[string]*exchange.Study{name: s}, err
+}
+
+// transfers prints the published portability tables' form for recorded
+// spaces, and for the sweep points that the folders of searches have in common.
+func (a *app) transfers(paths []string, f tuneFlags) error {
+	groups, err := transferGroups(paths, f.manifest)
+	if err != nil {
+		return usageError(err)
+	}
+	var all []tuning.Transfer
+	for _, name := range slices.Sorted(maps.Keys(groups)) {
+		list, err := tuning.Transfers(groups[name])
+		if err != nil {
+			return usageError(err)
+		}
+		all = append(all, list...)
+	}
+	if f.json {
+		e := json.NewEncoder(a.out)
+		for _, t := range all {
+			if err := e.Encode(t); err != nil {
+				return &statusError{exitBad, err}
+			}
+		}
+		return nil
+	}
+	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(w, "BEST OF\tON\t%s\tPERFORMANCE\n", strings.Join(all[0].Parameters, "\t"))
+	for _, t := range all {
+		fmt.Fprintf(w, "%s\t%s", t.From, t.To)
+		for _, v := range t.Settings {
+			fmt.Fprintf(w, "\t%g", v)
+		}
+		fmt.Fprintf(w, "\t%s\n", t.Text())
+	}
+	return w.Flush()
+}
+
+// transferGroups are the spaces to compare: recorded spaces together, and
+// those of searches by sweep point.
+func transferGroups(paths []string, manifest string) (map[string][]*tuning.Recorded, error) {
+	var m tuning.Manifest
+	if manifest != "" {
+		var err error
+		if m, err = tuning.ReadManifest(manifest); err != nil {
+			return nil, err
+		}
+	}
+	groups := map[string][]*tuning.Recorded{}
+	for _, path := range paths {
+		if info, err := os.Stat(path); err != nil || !info.IsDir() {
+			r, err := tuning.OpenRecorded(path, m)
+			if err != nil {
+				return nil, err
+			}
+			groups[""] = append(groups[""], r)
+			continue
+		}
+		studies, err := searchStudies(path)
+		if err != nil {
+			return nil, err
+		}
+		for name, s := range studies {
+			r, err := s.Recorded(name + " " + path)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", path, err)
+			}
+			groups[name] = append(groups[name], r)
+		}
+	}
+	return groups, nil
+}
