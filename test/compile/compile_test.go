@@ -45,6 +45,17 @@ func points(algorithm string) []framework.Values {
 		return list
 	case "pattern": // few patterns, and more than a warp each; its own tests compile more tunables
 		return []framework.Values{{"K": framework.IntValue(40)}, {"K": framework.IntValue(4000)}}
+	case "qr": // its own tests compile other tunables
+		matrices := func(m, n, batch int64, q string) framework.Values {
+			return framework.Values{
+				"m": framework.IntValue(m), "n": framework.IntValue(n), "batch": framework.IntValue(batch), "q": framework.TextValue(q),
+			}
+		}
+		// One that all versions take, for which defaults differ by the batch; tall
+		// ones; and many rows a thread.
+		return []framework.Values{
+			matrices(64, 64, 1, "reduced"), matrices(64, 64, 1<<12, "reduced"), matrices(1024, 64, 1, "reduced"), matrices(4000, 4, 1, "reduced"),
+		}
 	case "tridiagonal": // its own tests compile more lengths
 		batch := func(n, batch int64, precision, layout string) framework.Values {
 			return framework.Values{
