@@ -69,11 +69,12 @@ type boTask struct {
 }
 
 func newBO(s Search) (Strategy, error) {
-	b := &boSearch{rand: s.Rand, initial: int(s.option(optInitial)), patience: int(s.option(optPatience))}
-	b.validity.forest = models.Forest{Trees: boValidTrees, Rand: s.Rand}
-	if b.patience < 0 || b.initial < 0 {
-		return nil, fmt.Errorf("patience is %d and initial %d; neither may be negative", b.patience, b.initial)
+	patience, initial := s.option(optPatience), s.option(optInitial)
+	if !(patience >= 0) || !(initial >= 0) {
+		return nil, fmt.Errorf("patience is %v and initial %v, not at least 0", patience, initial)
 	}
+	b := &boSearch{rand: s.Rand, initial: int(initial), patience: int(patience)}
+	b.validity.forest = models.Forest{Trees: boValidTrees, Rand: s.Rand}
 	if b.initial == 0 {
 		b.initial = 5
 		if len(s.Tasks) > 1 {
@@ -125,7 +126,7 @@ func (t *boTask) anywhere(v *validity, rnd *rand.Rand) int {
 	best, chance := -1, -1.0
 	for range draws {
 		p := t.draw(rnd)
-		if c := v.chance(t.described(p)); c > chance {
+		if c, _ := v.chance(t.described(p)); c > chance {
 			best, chance = p, c
 		}
 		if !v.learned {
@@ -158,10 +159,12 @@ func (t *boTask) draw(rnd *rand.Rand) int {
 }
 
 // improve is the candidate of the task with the greatest Expected
-// Improvement times the probability of being valid; -1 where there is none.
+// Improvement times the probability of being valid; -1 where there is none. Points
+// that are unlikely to be valid come when nothing else is left: a model that has
+// found the best valid point expects all improvement from them.
 func (b *boSearch) improve(task int) int {
 	t := &b.tasks[task]
-	best, point := -1.0, -1
+	most, point, isLikely := -1.0, -1, false
 	target := (t.best - t.center) / t.scale
 	for i, w := range b.watched {
 		if w[0] != task || t.known[w[1]] {
@@ -169,11 +172,12 @@ func (b *boSearch) improve(task int) int {
 		}
 		mean, deviation := b.posterior.At(i)
 		gain := expectedImprovement(target-mean, deviation)
-		if gain <= best {
+		if isLikely && gain <= most {
 			continue
 		}
-		if gain *= b.validity.chance(t.described(w[1])); gain > best {
-			best, point = gain, w[1]
+		chance, likely := b.validity.chance(t.described(w[1]))
+		if gain *= chance; likely && !isLikely || likely == isLikely && gain > most {
+			most, point, isLikely = gain, w[1], likely
 		}
 	}
 	return point

@@ -275,12 +275,13 @@ func (v *validity) tell(x []float64, ok bool) {
 	}
 }
 
-// chance is the probability that a point is valid, never 0: trees are sure
-// of themselves after few samples.
-func (v *validity) chance(x []float64) float64 {
+// chance is the probability that a point is valid; likely is false where it
+// is below a quarter, in a space of few valid points below half their share.
+func (v *validity) chance(x []float64) (chance float64, likely bool) {
 	if !v.learned {
-		return 1
+		return 1, true
 	}
-	const trust = 0.98
-	return 1 - trust + trust*v.forest.Predict(x)
+	chance = v.forest.Predict(x)
+	share := 1 - float64(v.invalid)/float64(len(v.y))
+	return chance, chance >= min(0.25, share/2)
 }
