@@ -42,7 +42,7 @@ func (l *live) plot(searches []*search) (int, error) {
 		return 0, nil
 	}
 	files, err := plots.Converging(fmt.Sprintf("best %s so far, strategy %s", l.objective, l.strategy.Name),
-		"median over the sweep points and 5th percentile, as a fraction of the best found at the end; evaluations are those of one sweep point", lines, l.dir)
+		"median over the sweep points, and 5th percentile; the optimum is the best found at the end", lines, l.dir)
 	if err != nil {
 		return 0, err
 	}
