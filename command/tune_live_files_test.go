@@ -1,0 +1,105 @@
+package command_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// cacheFile is what Kernel Tuner leaves when it is killed: no end, half of a
+// configuration.
+const cacheFile = `{
+"device_name": "GPU A",
+"kernel_name": "k",
+"problem_size": 64,
+"tune_params_keys": ["x", "y"],
+"tune_params": {"x": [1, 2], "y": [1, 2]},
+"objective": "time",
+"cache": {
+"1,1": {"x": 1, "y": 1, "time": 4.0, "times": [4.0]},
+"2,1": {"x": 2, "y": 1, "time": 1.0, "times": [1.0]},
+"1,2": {"x": 1, "y": 2, "time": "RuntimeFailedConfig"},
+"2,2": {"x": 2, "y": 2, "ti`
+
+// TestFilesOfOtherTuners: imported, replayed, exported and read again.
+func TestFilesOfOtherTuners(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a.json"), cacheFile)
+	run := func(want int, args ...string) (out, errOut string) {
+		t.Helper()
+		status, out, errOut := execute(t, dir, benchPath, append([]string{"tune"}, args...)...)
+		if status != want {
+			t.Fatalf("%v: status %d\n%s\n%s", args, status, out, errOut)
+		}
+		return out, errOut
+	}
+	out, errOut := run(0, "--import", "a.json", "--out", "imported")
+	if !strings.Contains(out, "3 configurations, 2 of them valid") || !strings.Contains(errOut, "has no end") {
+		t.Errorf("%s\n%s", out, errOut)
+	}
+	out, _ = run(0, "--replay", "imported/a.csv.gz", "--manifest", "imported/manifest.json", "--strategy", "exhaustive", "--budget", "3", "--repeats", "2", "--json")
+	if !strings.Contains(out, `"median":1`) {
+		t.Error(out)
+	}
+	for _, format := range []string{"kernel-tuner", "t1", "t4"} {
+		run(0, "--export", format, "a.json", "--out", "exported")
+	}
+	out, _ = run(0, "--import", "exported/a.t4.json", "--t1", "exported/a.t1.json", "--out", "again")
+	if !strings.Contains(out, "3 configurations, 2 of them valid") {
+		t.Error(out)
+	}
+	for _, file := range []string{"a.csv.gz"} {
+		one, err := os.ReadFile(filepath.Join(dir, "imported", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(dir, "imported", "b.csv.gz"), string(one))
+	}
+	run(0, "--transfer", "imported/a.csv.gz", "imported/b.csv.gz")
+	run(2, "--import", "absent.json")
+	run(2, "--export", "csv", "a.json")
+	run(2, "--import", "--transfer", "a.json")
+	run(2, "--import")
+}
+
+// TestTransferAndPhiOfSearches: two exhaustive searches of one version, and a
+// short one, held against the first.
+func TestTransferAndPhiOfSearches(t *testing.T) {
+	dir := t.TempDir()
+	config := tuneConfig(t, dir, `, "sweep_arg": {"ms": [1, 2]}, "tunables": {"A": [2, 3], "B": [1, 2, 4]}`)
+	for out, more := range map[string][]string{"one": {"--strategy", "exhaustive"}, "two": {"--strategy", "exhaustive"}, "short": {"--strategy", "random", "--budget", "2"}} {
+		if status, text, errOut := execute(t, dir, faultyPath, append([]string{"tune", config, "--device", "cpu", "--wisdom", "none", "--confirm", "0", "--out", out}, more...)...); status != 0 {
+			t.Fatalf("status %d\n%s\n%s", status, text, errOut)
+		}
+	}
+	status, out, errOut := execute(t, dir, faultyPath, "tune", "--transfer", "--json", "one", "two")
+	if status != 0 || strings.Count(out, "\n") != 4 {
+		t.Fatalf("status %d\n%s\n%s", status, out, errOut)
+	}
+	for _, line := range strings.Split(strings.TrimSpace(out), "\n") {
+		var x struct{ Performance float64 }
+		if err := json.Unmarshal([]byte(line), &x); err != nil || x.Performance < 0.5 || x.Performance > 1 {
+			t.Errorf("%s (%v)", line, err)
+		}
+	}
+	status, out, errOut = execute(t, dir, faultyPath, "tune", "--phi", "one", "--json", "one", "short")
+	if status != 0 {
+		t.Fatalf("status %d\n%s\n%s", status, out, errOut)
+	}
+	var got []map[string]any
+	for _, line := range strings.Split(strings.TrimSpace(out), "\n") {
+		var q map[string]any
+		if err := json.Unmarshal([]byte(line), &q); err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, q)
+	}
+	if len(got) != 2 || got[0]["phi"] != 1.0 || got[0]["evaluations"] != 12.0 || got[0]["points"] != 12.0 || got[1]["evaluations"] != 4.0 {
+		t.Fatalf("%v", got)
+	}
+	if phi := got[1]["phi"].(float64); phi < 0 || phi > 1 {
+		t.Errorf("Φ of the short search is %v", phi)
+	}
+}
