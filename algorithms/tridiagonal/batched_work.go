@@ -2,22 +2,36 @@ package tridiagonal
 
 import "math/bits"
 
-// The counts below follow the .cuh and .cu files operation by operation; a
-// fused multiply-add is two, as profilers count, a reciprocal one.
+// The counts below follow the .cuh and .cu files operation by operation, as a
+// profiler counts: a fused multiply-add is two, and the reciprocal in float32
+// is none of the additions and multiplications. Where a product's sign goes to
+// shared memory or to a shuffle, and not into the next operation, it takes an
+// addition or a fused multiply-add of its own.
 
-const (
-	combineFLOPs = 14
-	joinFLOPs    = 15
-	seamFLOPs    = 5 // beforeSeam, afterSeam
-	mergeFLOPs   = joinFLOPs + 2*seamFLOPs
-	growFLOPs    = joinFLOPs + 4*seamFLOPs
-)
+const seamFLOPs = 5 // beforeSeam, afterSeam
+
+// reciprocalFLOPs is function reciprocal: two Newton steps in float64.
+func (s shape) reciprocalFLOPs() int64 {
+	if s.double {
+		return 8
+	}
+	return 0
+}
+
+// combineFLOPs is function combine, with the signs of a and c.
+func (s shape) combineFLOPs() int64 { return 15 + s.reciprocalFLOPs() }
+
+func (s shape) joinFLOPs() int64 { return 14 + s.reciprocalFLOPs() }
+
+func (s shape) mergeFLOPs() int64 { return s.joinFLOPs() + 2*seamFLOPs }
+
+func (s shape) growFLOPs() int64 { return s.joinFLOPs() + 4*seamFLOPs }
 
 // eliminateFLOPs is function eliminate of so many rows.
 func (s shape) eliminateFLOPs(rows int) int64 {
-	total := 14 * int64(rows-1)
+	total := (13 + s.reciprocalFLOPs()) * int64(rows-1)
 	if s.shuffle {
-		total += 4
+		total += 3 + s.reciprocalFLOPs()
 	}
 	return total
 }
@@ -27,12 +41,12 @@ func (s shape) normaliseFLOPs() int64 {
 	if s.shuffle {
 		return 0
 	}
-	return 4 * int64(s.P)
+	return (3 + s.reciprocalFLOPs()) * int64(s.P)
 }
 
 // separatorFLOPs is separators.cuh without the reduction.
 func (s shape) separatorFLOPs() int64 {
-	return s.normaliseFLOPs() + s.eliminateFLOPs(s.P-1) + 14 + 4*int64(s.P-1)
+	return s.normaliseFLOPs() + s.eliminateFLOPs(s.P-1) + 13 + s.reciprocalFLOPs() + 4*int64(s.P-1)
 }
 
 // blockFLOPs is blocks.cuh: blockOf and substitute.
@@ -43,17 +57,20 @@ func (s shape) blockFLOPs() int64 {
 // steps is log2 of the threads that share a system.
 func (s shape) steps() int64 { return int64(bits.Len(uint(s.threads())) - 1) }
 
-func pcrFLOPs(s shape) int64 { return s.separatorFLOPs() + s.steps()*combineFLOPs }
+func pcrFLOPs(s shape) int64 { return s.separatorFLOPs() + s.reductionFLOPs() }
+
+// reductionFLOPs is parallel cyclic reduction, whose last step needs no a and c.
+func (s shape) reductionFLOPs() int64 { return s.steps()*s.combineFLOPs() - 4 }
 
 // crFLOPs counts the mean over the threads of a system, of which T-1 eliminate
 // on the way forward and T-1 on the way back.
 func crFLOPs(s shape) int64 {
-	return s.separatorFLOPs() + (combineFLOPs+4)*int64(s.threads()-1)/int64(s.threads())
+	return s.separatorFLOPs() + (s.combineFLOPs()+4)*int64(s.threads()-1)/int64(s.threads())
 }
 
 // lfFLOPs counts the mean: half of the threads merge in a step.
 func lfFLOPs(s shape) int64 {
-	return s.blockFLOPs() + s.steps()*(mergeFLOPs+3)/2 + 9 + 2
+	return s.blockFLOPs() + s.steps()*(s.mergeFLOPs()+3)/2 + 8 + s.reciprocalFLOPs()
 }
 
 // wmFLOPs follows Step: a step of radix 2^k grows the block k times and merges
@@ -67,7 +84,7 @@ func wmFLOPs(s shape) int64 {
 		}
 		count := min(end/size, s.radix)
 		k := bits.Len(uint(count)) - 1
-		total += int64(k)*growFLOPs + int64(count-1-k)*mergeFLOPs
+		total += int64(k)*s.growFLOPs() + int64(count-1-k)*s.mergeFLOPs()
 		size *= count
 	}
 	return total

@@ -269,9 +269,9 @@ func (s *partition) Work() framework.Work {
 	element := s.p.realBytes()
 	for _, l := range s.levels {
 		k := l.kernel
-		like := shape{n: k.team * k.equations, P: k.equations, radix: 2, shuffle: true}
+		like := shape{n: k.team * k.equations, P: k.equations, radix: 2, shuffle: true, double: s.p.Double}
 		threads := int64(l.parts) * int64(k.team)
-		merging := like.steps() * growFLOPs
+		merging := like.steps() * like.growFLOPs()
 		inner := like.eliminateFLOPs(k.equations) + merging
 		w.FLOPs += threads*(2*inner+4*int64(k.equations)) + int64(l.parts)*(2*8+8)
 		n, parts := int64(l.n), int64(l.parts)
@@ -280,7 +280,7 @@ func (s *partition) Work() framework.Work {
 	}
 	rest := int64(interfaceRows(s.levels))
 	if s.splitting.device {
-		like := shape{n: s.last.team * s.last.equations, P: s.last.equations, radix: 2, shuffle: true}
+		like := shape{n: s.last.team * s.last.equations, P: s.last.equations, radix: 2, shuffle: true, double: s.p.Double}
 		w.FLOPs += int64(s.last.team) * wmFLOPs(like)
 	} else {
 		w.FLOPs += thomasFLOPs * rest

@@ -207,14 +207,15 @@ func (s *interleavedThomas) Work() framework.Work {
 	w := s.p.nominal()
 	element := int64(s.p.elements()) * s.p.realBytes()
 	if s.equations == 0 {
-		w.FLOPs = thomasFLOPs * int64(s.p.elements())
+		// A pivot, c, d and x; the CPU counts a division more.
+		w.FLOPs = (thomasFLOPs - 1 + shape{double: s.p.Double}.reciprocalFLOPs()) * int64(s.p.elements())
 		w.LoadBytes, w.StoreBytes = 6*element, 3*element
 		return w
 	}
-	like := shape{n: s.team() * s.equations, P: s.equations, shuffle: true}
-	steps := int64(bits.Len(uint(s.team() - 1)))
+	like := shape{n: s.team() * s.equations, P: s.equations, shuffle: true, double: s.p.Double}
+	reduction := like.combineFLOPs()*int64(bits.Len(uint(s.team()-1))) - 4 // the last step needs no a and c
 	columns := (s.p.Batch + s.columns - 1) / s.columns * s.columns
-	w.FLOPs = int64(columns) * int64(s.team()) * (like.separatorFLOPs() + steps*combineFLOPs)
+	w.FLOPs = int64(columns) * int64(s.team()) * (like.separatorFLOPs() + reduction)
 	w.LoadBytes, w.StoreBytes = 4*element, element
 	return w
 }
