@@ -13,6 +13,8 @@ import (
 	"slices"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"bench/framework"
 	"bench/framework/record"
 )
@@ -115,11 +117,19 @@ func sameValues(a, b framework.Values) bool {
 	return true
 }
 
-// Keep adds entries to the file at path, which is read anew: another tuning
-// may have written to it meanwhile.
+// Keep adds entries to the file at path, which is locked and read anew:
+// another tuning may have written to it meanwhile.
 func Keep(path string, entries []Entry) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return fmt.Errorf("wisdom: %w", err)
+	}
+	lock, err := os.OpenFile(path+".lock", os.O_CREATE|os.O_RDWR, 0o666)
+	if err != nil {
+		return fmt.Errorf("wisdom: %w", err)
+	}
+	defer lock.Close() // which unlocks
+	if err := unix.Flock(int(lock.Fd()), unix.LOCK_EX); err != nil {
+		return fmt.Errorf("wisdom: lock %s: %w", lock.Name(), err)
 	}
 	w, err := OpenWisdom(path)
 	if err != nil {
