@@ -50,6 +50,12 @@ A recorded space is a CSV file, plain or gzip: a header; a column a parameter; t
 (empty where invalid); status (valid or invalid). A manifest declares the order of the
 parameters' values; without one they ascend.
 
+--train takes finished runs, one's own or published tables. With a config, --strategy knn
+begins at every sweep point with what was fastest at the nearest one of those runs. Without, tune
+reports how well the best value of a tunable is predicted of sizes left out, and
+predicts it (--predict); with a run for m and one for R of the tridiagonal partition
+method also the sub-system size of every recursive step.
+
 The strategies:
 
 ` + strategyList() + `
@@ -62,6 +68,8 @@ EXIT STATUS
   bench tune configs/fft.json --resume
   bench tune configs/tridiagonal-literature.json --strategy analytical --device jetson-tx1
   bench tune --replay gemm-RTX_3090.csv.gz --strategy best,random --budget 200 --repeats 50
+  bench tune configs/tridiagonal.json --strategy knn --train results/tridiagonal --budget 10
+  bench tune --train results/literature/rtxa5000-partition --predict 300000,4500000
   bench tune --replay n1024.csv.gz n4096.csv.gz --budget 60 --json`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(f.replay) > 0 {

@@ -39,9 +39,12 @@ type liveFlags struct {
 	t1       string
 	transfer bool
 	phi      string
+
+	trainFlags
 }
 
 func (l *liveFlags) add(cmd *cobra.Command) {
+	l.trainFlags.add(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&l.objective, "objective", "time", "time, energy or edp (energy-delay product): what is minimised")
 	flags.StringVar(&l.device, "device", "cuda:0", "cuda:0, cuda:1, …; cpu; or for --strategy analytical a described GPU such as jetson-tx1")
@@ -128,6 +131,9 @@ func (a *app) tuneLive(ctx context.Context, args []string, f tuneFlags, lf liveF
 	if lf.imports || lf.export != "" || lf.transfer || lf.phi != "" {
 		return a.tuneFiles(args, f, lf)
 	}
+	if len(lf.train) > 0 && len(args) == 0 {
+		return a.learn(f, lf.trainFlags)
+	}
 	if len(args) == 0 {
 		return usageError(errors.New("which config? bench tune CONFIG, or --replay FILE.csv.gz"))
 	}
@@ -137,6 +143,9 @@ func (a *app) tuneLive(ctx context.Context, args []string, f tuneFlags, lf liveF
 	}
 	if len(strategies) != 1 {
 		return usageError(errors.New("--strategy: a live search has one strategy"))
+	}
+	if err := lf.checkTrain(strategies[0]); err != nil {
+		return err
 	}
 	options, err := f.optionsOf(strategies)
 	if err != nil {
@@ -232,9 +241,13 @@ func (l *live) run(ctx context.Context, path string, several bool) error {
 
 // search runs one version's.
 func (l *live) search(ctx context.Context, s *search) error {
+	strategy, sizes, err := l.trained(s)
+	if err != nil {
+		return err
+	}
 	seed := rand.NewPCG(l.flags.seed, l.flags.seed)
 	run := session.Session{
-		Strategy: l.strategy,
+		Strategy: strategy,
 		Search:   tuning.Search{Budget: l.flags.budget * len(s.tasks), Rand: rand.New(seed), Options: l.options},
 		Evaluate: func(ctx context.Context, task, point int) (tuning.Trial, error) {
 			return l.evaluate(ctx, s, task, point)
@@ -246,7 +259,7 @@ func (l *live) search(ctx context.Context, s *search) error {
 	}
 	s.budget = 0
 	for i, t := range s.tasks {
-		run.Search.Tasks = append(run.Search.Tasks, tuning.Task{Space: t.space, Size: sizeOf(s.tasks, i)})
+		run.Search.Tasks = append(run.Search.Tasks, tuning.Task{Space: t.space, Size: sizes[i]})
 		s.budget += t.space.Len()
 	}
 	s.budget = min(s.budget, run.Search.Budget)
@@ -256,7 +269,6 @@ func (l *live) search(ctx context.Context, s *search) error {
 		run.Search.Facts = l.kernelFacts(ctx, s)
 	}
 	l.show.begin(s)
-	var err error
 	s.report, err = run.Run(ctx)
 	l.show.end(s)
 	return err

@@ -118,7 +118,11 @@ func TestFromRun(t *testing.T) {
 	if _, err := FromRun(run, c); err == nil {
 		t.Error("no row has f16, and no error")
 	}
-	c.Where, c.Tunable = nil, "R"
+	c.Where = nil
+	if _, err := FromRun(run, c); err == nil || !strings.Contains(err.Error(), "differ in precision") {
+		t.Errorf("two precisions: %v", err)
+	}
+	c.Where, c.Tunable = map[string]string{"precision": "f64"}, "R"
 	if _, err := FromRun(run, c); err == nil || !strings.Contains(err.Error(), "no R") {
 		t.Errorf("no row has R: %v", err)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"bench/framework"
 	"bench/framework/record"
 )
 
@@ -31,6 +32,7 @@ func FromRun(run *record.Run, c Choice) ([]Sample, error) {
 		timed   bool
 	}
 	bests := map[int64]best{}
+	fixed := framework.Values{} // what all rows must share
 	for i, w := range run.Rows {
 		rank := slices.Index(c.Versions, w.Version)
 		if w.Status != record.OK || rank < 0 || !matches(w, c.Where) {
@@ -39,6 +41,12 @@ func FromRun(run *record.Run, c Choice) ([]Sample, error) {
 		size, value := w.Params[c.Parameter], w.Tunables[c.Tunable]
 		if !size.IsSet() || !value.IsSet() {
 			return nil, fmt.Errorf("row %d of %s has no %s or no %s", i+1, run.Prefix, c.Parameter, c.Tunable)
+		}
+		for name, v := range w.Params {
+			if first, ok := fixed[name]; ok && first != v && name != c.Parameter {
+				return nil, fmt.Errorf("rows of %s differ in %s, %s and %s: choose one", run.Prefix, name, first, v)
+			}
+			fixed[name] = v
 		}
 		now := best{rank, value.Int(), w.Time.Median.Float(), w.Time.Median.IsSet()}
 		n := size.Int()
