@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -98,8 +99,13 @@ const defaultStrategy = "random"
 
 func strategyList() string {
 	var b strings.Builder
+	var last []tuning.Option
 	for _, s := range tuning.Strategies() {
 		fmt.Fprintf(&b, "  %-12s %s\n", s.Name, s.Doc)
+		if len(last) > 0 && slices.Equal(s.Options, last) {
+			continue // the strategies are one but for the model
+		}
+		last = s.Options
 		for _, o := range s.Options {
 			fmt.Fprintf(&b, "  %-12s   %s=%v: %s\n", "", o.Name, o.Default, o.Doc)
 		}
