@@ -1,0 +1,36 @@
+package plots
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestHeatOrdersValues: cells are shares of the best, at ascending values.
+func TestHeatOrdersValues(t *testing.T) {
+	none := math.NaN()
+	m := HeatMap{Name: "v N 64", X: "P", Y: "L", XValues: []float64{8, 2, 4}, YValues: []float64{64, 32}, Objective: "time",
+		Cost: [][]float64{{2, 4, none}, {1, none, 8}}}
+	h := newHeat(m, 1)
+	want := [][]float64{{none, 0.125, 1}, {0.25, none, 0.5}}
+	for i := range want {
+		for j := range want[i] {
+			if got := h.share[i][j]; got != want[i][j] && !(math.IsNaN(got) && math.IsNaN(want[i][j])) {
+				t.Errorf("cell %d, %d is %v, want %v", i, j, got, want[i][j])
+			}
+		}
+	}
+	if h.x.ticks[0].Label != "2" || h.x.ticks[2].Label != "8" || h.y.ticks[0].Label != "32" {
+		t.Errorf("ticks %v, %v", h.x.ticks, h.y.ticks)
+	}
+	dir := t.TempDir()
+	empty := HeatMap{Name: "nothing", X: "a", Y: "b", XValues: []float64{1}, YValues: []float64{1}, Cost: [][]float64{{none}}}
+	files, err := HeatMaps([]HeatMap{m, empty}, dir)
+	if err != nil || len(files) != 2 {
+		t.Fatalf("%v, %v", files, err)
+	}
+	if info, err := os.Stat(filepath.Join(dir, "heatmap-v-N-64.svg")); err != nil || info.Size() < 1000 {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,36 @@
+package tuning
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// TestImportanceOrdersParameters by what they do to the cost.
+func TestImportanceOrdersParameters(t *testing.T) {
+	var rows [][]uint16
+	p := []Parameter{upTo("large", 1, 4, 1), upTo("none", 1, 4, 1), upTo("small", 1, 4, 1), parameter("single", 1)}
+	for i := range 64 {
+		rows = append(rows, []uint16{uint16(i / 16), uint16(i / 4 % 4), uint16(i % 4), 0})
+	}
+	s := mustSpace(t, p, rows)
+	rnd := rand.New(rand.NewPCG(1, 1))
+	var points []int
+	var costs []float64
+	for i := range s.Len() {
+		points = append(points, i)
+		costs = append(costs, math.Exp(s.Value(i, 0)+0.3*s.Value(i, 2)+0.01*rnd.NormFloat64()))
+	}
+	got := Importance(s, points, costs)
+	// The variances of 1…4 and of 0.3·(1…4) are as 1 to 0.09.
+	if got[0] < 0.88 || got[0] > 0.94 || got[2] < 0.06 || got[2] > 0.1 || got[1] > 0.01 || got[3] != 0 {
+		t.Errorf("%v", got)
+	}
+	for _, few := range []int{0, 1, 2} {
+		for _, x := range Importance(s, points[:few], costs[:few]) {
+			if x != 0 {
+				t.Errorf("%d trials: %v", few, x)
+			}
+		}
+	}
+}
