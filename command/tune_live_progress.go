@@ -153,7 +153,11 @@ func (f *final) text(t *task, objective string) string {
 	case f.Default == nil:
 		return s + "; defaults: " + cmp.Or(f.Reason, "not measured")
 	}
-	return fmt.Sprintf("%s, defaults %s: %.3f times as fast", s, f.Default.text(objective), f.Default.Value/f.Best.Value)
+	compared := "times as much"
+	if objective == "time" {
+		compared = "times as long"
+	}
+	return fmt.Sprintf("%s; the defaults take %s, %.3f %s", s, f.Default.text(objective), f.Default.Value/f.Best.Value, compared)
 }
 
 func (e estimate) text(objective string) string {

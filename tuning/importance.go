@@ -3,44 +3,72 @@ package tuning
 import "math"
 
 // Importance is, for each parameter, the share of the variance of the costs'
-// logarithms that its values explain: the variance between the groups of equal
-// value by the whole variance, less what as many groups would explain by chance
-// (ω², Hays, "Statistics"). Points and costs are the valid trials.
+// logarithms that its values explain, found stepwise: of the parameters that are
+// left, that which explains most of what is left comes next, and its effect is
+// taken away. From what a parameter explains is subtracted what as many groups
+// would explain by chance (ω², Hays, "Statistics"). Points and costs are the
+// valid trials.
 func Importance(s *Space, points []int, costs []float64) []float64 {
 	shares := make([]float64, len(s.Parameters))
-	n := float64(len(points))
 	if len(points) < 3 {
 		return shares
 	}
-	mean := 0.0
-	logs := make([]float64, len(costs))
+	left := make([]float64, len(costs)) // logarithms less the effects found
+	mean, total := 0.0, 0.0
 	for i, c := range costs {
-		logs[i] = math.Log(c)
-		mean += logs[i] / n
+		left[i] = math.Log(c)
+		mean += left[i] / float64(len(costs))
 	}
-	total := 0.0
-	for _, x := range logs {
-		total += (x - mean) * (x - mean)
+	for i := range left {
+		left[i] -= mean
+		total += left[i] * left[i]
 	}
-	for d, p := range s.Parameters {
-		sums, counts := make([]float64, len(p.Values)), make([]float64, len(p.Values))
-		for i, point := range points {
-			v := s.Indexes(point)[d]
-			sums[v] += logs[i] - mean
-			counts[v]++
-		}
-		between, groups := 0.0, 0.0
-		for v, c := range counts {
-			if c > 0 {
-				between += sums[v] * sums[v] / c
-				groups++
+	done := make([]bool, len(s.Parameters))
+	for {
+		best, most := -1, 0.0
+		var effect []float64
+		for d := range s.Parameters {
+			if done[d] {
+				continue
+			}
+			if share, means := explained(s, d, points, left); share > most {
+				best, most, effect = d, share, means
 			}
 		}
-		if groups < 2 || groups >= n || total == 0 {
-			continue
+		if best < 0 {
+			return shares
 		}
-		within := (total - between) / (n - groups) // mean square
-		shares[d] = max(0, (between-(groups-1)*within)/(total+within))
+		done[best], shares[best] = true, most/total
+		for i, p := range points {
+			left[i] -= effect[s.Indexes(p)[best]]
+		}
 	}
-	return shares
+}
+
+// explained is the sum of squares that a parameter explains beyond chance, and
+// the mean at each of its values.
+func explained(s *Space, d int, points []int, values []float64) (sum float64, means []float64) {
+	n := len(s.Parameters[d].Values)
+	means = make([]float64, n)
+	counts := make([]float64, n)
+	total := 0.0
+	for i, p := range points {
+		v := s.Indexes(p)[d]
+		means[v] += values[i]
+		counts[v]++
+		total += values[i] * values[i]
+	}
+	between, groups := 0.0, 0.0
+	for v, c := range counts {
+		if c > 0 {
+			means[v] /= c
+			between += means[v] * means[v] * c
+			groups++
+		}
+	}
+	if groups < 2 || groups >= float64(len(points)) {
+		return 0, means
+	}
+	within := (total - between) / (float64(len(points)) - groups) // mean square
+	return between - (groups-1)*within, means
 }

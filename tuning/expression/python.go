@@ -316,4 +316,3 @@ func pythonArity(name string, call *node) error {
 	}
 	return arity(name, call.op, n)
 }
-
