@@ -62,21 +62,42 @@ func pcrFLOPs(s shape) int64 { return s.separatorFLOPs() + s.reductionFLOPs() }
 // reductionFLOPs is parallel cyclic reduction, whose last step needs no a and c.
 func (s shape) reductionFLOPs() int64 { return s.steps()*s.combineFLOPs() - 4 }
 
-// crFLOPs counts the mean over the threads of a system, of which T-1 eliminate
-// on the way forward and T-1 on the way back.
-func crFLOPs(s shape) int64 {
-	return s.separatorFLOPs() + (s.combineFLOPs()+4)*int64(s.threads()-1)/int64(s.threads())
+// boards is how many steps exchange between warps, where others shuffle.
+func (s shape) boards() int64 {
+	if !s.shuffle {
+		return 0
+	}
+	return max(0, s.steps()-5)
 }
 
-// lfFLOPs counts the mean: half of the threads merge in a step.
+// crFLOPs counts the mean over the threads of a system, of which T-1 eliminate
+// on the way forward and T-1 on the way back. By shuffles, threads that do not
+// eliminate take part in some of it: what is added for that was measured.
+func crFLOPs(s shape) int64 {
+	total := s.separatorFLOPs() + (s.combineFLOPs()+4)*int64(s.threads()-1)/int64(s.threads())
+	if s.shuffle {
+		total += 2 + s.reciprocalFLOPs()*3/2
+	}
+	return total
+}
+
+// lfFLOPs counts the mean: half of the threads merge in a step. What exchanges
+// between warps add (signs that go to shared memory), and a reciprocal more in
+// float64, were measured.
 func lfFLOPs(s shape) int64 {
-	return s.blockFLOPs() + s.steps()*(s.mergeFLOPs()+3)/2 + 8 + s.reciprocalFLOPs()
+	total := s.blockFLOPs() + s.steps()*(s.mergeFLOPs()+3)/2 + 8 + 2*s.reciprocalFLOPs()
+	if b := s.boards(); b > 0 {
+		total += 3 * b / 2
+	}
+	return total
 }
 
 // wmFLOPs follows Step: a step of radix 2^k grows the block k times and merges
-// 2^k - 1 - k pairs of others.
+// 2^k - 1 - k pairs of others. The last needs neither the block nor what the
+// unknowns around the rows depend on. What exchanges between warps add was
+// measured.
 func wmFLOPs(s shape) int64 {
-	total := s.blockFLOPs()
+	total := s.blockFLOPs() - 4*seamFLOPs + 4
 	for size := 1; size < s.threads(); {
 		end := s.threads()
 		if s.shuffle && size < 32 {
@@ -86,6 +107,9 @@ func wmFLOPs(s shape) int64 {
 		k := bits.Len(uint(count)) - 1
 		total += int64(k)*s.growFLOPs() + int64(count-1-k)*s.mergeFLOPs()
 		size *= count
+	}
+	if b := s.boards(); b > 0 {
+		total += 8 + 2*b
 	}
 	return total
 }
