@@ -2,6 +2,7 @@ package bicubic
 
 import (
 	"fmt"
+	"math"
 	"testing"
 
 	"bench/cuda"
@@ -119,5 +120,15 @@ func TestSplitBeyondDeviceMemory(t *testing.T) {
 		for staged := range 2 {
 			runGPU(t, d, "v4", small, values("BX", 8, "BY", 4, "TILE", 16, "CHUNK_ROWS", rows, "STAGED", staged))
 		}
+	}
+}
+
+// TestLightRequests holds the bytes that v1 asks for against a profiler's
+// count: Nsight Compute on an H200, 512 x 2048 by 8 and 2, blocks of 32 x 8.
+func TestLightRequests(t *testing.T) {
+	const profiled = 536608768
+	got := 4 * requests(4096, 32, 32, 2048, 2) * requests(4096, 8, 1, 512, 8)
+	if d := math.Abs(float64(got)/profiled - 1); d > 1e-3 {
+		t.Errorf("%d bytes, the profiler counts %d: %.2f %% off", got, profiled, 100*d)
 	}
 }

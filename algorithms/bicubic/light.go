@@ -40,12 +40,37 @@ func lightVersion() framework.Version {
 			g.source = splineSource("light.cu", lightText, s, v, "light")
 			g.work = framework.Work{
 				FLOPs:      s.points() * (2*s.Basis.polynomialFLOPs() + 5*(s.Basis.cubicFLOPs()+valueFLOPs)),
-				LoadBytes:  16 * 4 * s.points(),
+				LoadBytes:  4 * requests(s.outCols(), int(v.Int("BX")), 32, s.Cols, s.ColumnFactor) * requests(s.outRows(), int(v.Int("BY")), 32/min(32, int(v.Int("BX"))), s.Rows, s.RowFactor),
 				StoreBytes: s.outBytes(),
 			}
 			return g, nil
 		},
 	}
+}
+
+// requests is how many control lines the warps of v1 ask for along one
+// direction, in its four loads: points outputs by factor, in blocks of so many
+// threads, a warp holding at most span of them. What several threads of a warp
+// ask for at once counts once. A warp's points are a rectangle, so the product of
+// both directions is the number of control points.
+func requests(points, block, span, controls, factor int) int64 {
+	var n int64
+	for first := 0; first < points; first += block {
+		end := min(first+block, points)
+		for from := first; from < end; from += min(span, block) {
+			to := min(from+span, end)
+			for i := -1; i <= 2; i++ {
+				last := -1
+				for p := from; p < to; p++ {
+					if at := min(max(p/factor+i, 0), controls-1); at != last {
+						last = at
+						n++
+					}
+				}
+			}
+		}
+	}
+	return n
 }
 
 // heavyVersion is v2: a thread an input point.

@@ -4,9 +4,8 @@
 // the template, loaded once, serves R shifts.
 //
 // The error at a shift, less Σ w·a², is Σ w·t² - 2·w·a·t: two multiply-adds
-// an element. Each reads a factor that all shifts share, and two registers:
-// (w·t - 2·w·a)·t needs no squares, but every second multiply-add would read
-// three, more than a multiprocessor's registers give in a cycle. With d = a - t at the best shift, the error with gain v is
+// an element. The form (w·t - 2·w·a)·t, which needs no squares, gains with
+// LANES = 4 and loses with 8 (docs/pattern.md). With d = a - t at the best shift, the error with gain v is
 // E - 2·(v-1)·B + (v-1)²·C, where E = Σ w·d², B = Σ w·d·t, C = Σ w·t². The error
 // of the chosen gain is then computed directly, and orders the patterns.
 //
