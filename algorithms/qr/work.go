@@ -23,7 +23,7 @@ func (g *looped) Work() framework.Work { return g.work(loopedWork(g.p.shape, g.v
 
 // loopedWork: a sum takes an addition a thread but one; version 1 makes it in
 // global memory, where each addition reads two elements and writes one, and
-// all threads read the result.
+// all threads read the result, a warp as one element. A root takes a multiplication.
 func loopedWork(s shape, version, threads int) framework.Work {
 	m, t := int64(s.M), int64(threads)
 	products := m // of one dot product
@@ -33,10 +33,10 @@ func loopedWork(s shape, version, threads int) framework.Work {
 	sum := framework.Work{FLOPs: t - 1}
 	vectors := int64(1) // times that a kernel reads its vectors
 	if version == 1 {
-		sum.LoadBytes, sum.StoreBytes = 4*(2*(t-1)+t), 4*(t+t-1)
+		sum.LoadBytes, sum.StoreBytes = 4*(2*(t-1)+t/warpSize), 4*(t+t-1)
 		vectors = 2
 	}
-	normalise := plus(sum, framework.Work{FLOPs: 2*products + m, LoadBytes: 4 * vectors * m, StoreBytes: 4 * m})
+	normalise := plus(sum, framework.Work{FLOPs: 2*products + m + t, LoadBytes: 4 * vectors * m, StoreBytes: 4 * m})
 	project := plus(sum, framework.Work{FLOPs: 2*products + 2*m, LoadBytes: 4 * vectors * 2 * m, StoreBytes: 4 * m})
 
 	n, cols := int64(s.N), int64(s.cols())
@@ -67,21 +67,21 @@ func blockWork(version, threads int) framework.Work {
 	w := framework.Work{LoadBytes: 4 * n * n, StoreBytes: 2 * 4 * n * n}
 	if version >= 7 {
 		const sum = 5 * warpSize
-		w.FLOPs = n*(3*warpSize+sum+n+1) + pairs*(3*warpSize+sum+4*warpSize)
+		w.FLOPs = n*(3*warpSize+sum+n+warpSize+1) + pairs*(3*warpSize+sum+4*warpSize)
 		return w
 	}
 	t := int64(threads)
 	const tree = n - 1
 	groups := t / n
-	w.FLOPs = n*(t+groups*tree+n+1) + pairs*(n+tree+2*n)
+	w.FLOPs = n*(2*t+groups*tree+n+1) + pairs*(n+tree+2*n)
 	switch version {
 	case 5:
 		w.StoreBytes += 4 * (n + pairs) // R's zeros were written first
 	case 4:
 		// Vectors, products and sums: of the norm in every group, and of every
-		// pair in one.
+		// pair in one. A warp reads a sum as one element.
 		w.StoreBytes += 4 * (n + pairs)
-		w.LoadBytes += 4 * (n*(t+2*tree*groups+t+n) + pairs*(2*n+2*tree+n+2*n))
+		w.LoadBytes += 4 * (n*(t+2*tree*groups+t/warpSize+n) + pairs*(2*n+2*tree+n/warpSize+2*n))
 		w.StoreBytes += 4 * (n*(t+tree*groups+n) + pairs*(n+tree+n))
 	}
 	return w

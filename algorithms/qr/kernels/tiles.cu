@@ -105,8 +105,31 @@ struct Scatter<0, 0> {
   static __device__ __forceinline__ void halve(float*, int) {}
 };
 
-// Loads a published panel whose diagonal starts at row first. Past L1, which
-// may hold what was there before.
+// What other blocks publish is loaded past L1, which may hold what was there
+// before, and not ahead of the barrier before it: __ldcg would not tell the compiler that memory
+// changes.
+#ifdef BENCH_SIM
+template <class T>
+__device__ __forceinline__ T load_published(const T* at) { return *at; }
+#else
+__device__ __forceinline__ float load_published(const float* at) {
+  float x;
+  asm volatile("ld.global.cg.f32 %0, [%1];" : "=f"(x) : "l"(at) : "memory");
+  return x;
+}
+__device__ __forceinline__ float2 load_published(const float2* at) {
+  float2 x;
+  asm volatile("ld.global.cg.v2.f32 {%0, %1}, [%2];" : "=f"(x.x), "=f"(x.y) : "l"(at) : "memory");
+  return x;
+}
+__device__ __forceinline__ float4 load_published(const float4* at) {
+  float4 x;
+  asm volatile("ld.global.cg.v4.f32 {%0, %1, %2, %3}, [%4];" : "=f"(x.x), "=f"(x.y), "=f"(x.z), "=f"(x.w) : "l"(at) : "memory");
+  return x;
+}
+#endif
+
+// Loads a published panel whose diagonal starts at row first.
 __device__ __forceinline__ void load_panel(Tile& v, const float* panel, int first, const Place& p) {
 #pragma unroll
   for (int s = 0; s < STEPS; s++) {
@@ -114,7 +137,7 @@ __device__ __forceinline__ void load_panel(Tile& v, const float* panel, int firs
 #pragma unroll
       for (int j = 0; j < W; j++) {
         Piece x;
-        x.vector = __ldcg(reinterpret_cast<const Vector<VEC>::type*>(panel + j * (THREADS * ROWS) + p.row(s, 0)));
+        x.vector = load_published(reinterpret_cast<const Vector<VEC>::type*>(panel + j * (THREADS * ROWS) + p.row(s, 0)));
 #pragma unroll
         for (int e = 0; e < VEC; e++) v[j][s * VEC + e] = x.x[e];
       }
@@ -126,7 +149,7 @@ __device__ __forceinline__ void load_panel(Tile& v, const float* panel, int firs
 __device__ __forceinline__ void load_gram(float (&g)[GRAM], const float* z, const Place& p) {
 #pragma unroll
   for (int i = 0; i < GRAM; i++) {
-    if (i * THREADS + p.thread < W * W) g[i] = __ldcg(z + i * THREADS + p.thread);
+    if (i * THREADS + p.thread < W * W) g[i] = load_published(z + i * THREADS + p.thread);
   }
 }
 
