@@ -103,13 +103,22 @@ func blockValid(s shape, v framework.Values, facts cuda.Facts) error {
 
 func log2(n int) int { return bits.Len(uint(n)) - 1 }
 
-// laneAdditions is how many additions the scan of width lanes takes, by
-// pattern.
+// laneAdditions is how many additions a warp takes for the scan of each width
+// of its lanes, by pattern: those of the lanes that add.
 func laneAdditions(width, pattern int) int {
 	if pattern == koggeStone {
-		return width*log2(width) - (width - 1)
+		return warpSize / width * (width*log2(width) - (width - 1))
 	}
-	return width / 2 * log2(width)
+	return warpSize / 2 * log2(width)
+}
+
+// rowAdditions is the same of a warp's row of vectors, whose first step adds
+// in all lanes and then selects.
+func rowAdditions(width, pattern int) int {
+	if pattern == koggeStone {
+		return laneAdditions(width, pattern) + warpSize/width
+	}
+	return laneAdditions(width, pattern) + warpSize/2
 }
 
 func blockPlan(name string, s shape, v framework.Values, pattern int) gpuPlan {
@@ -125,12 +134,16 @@ func blockPlan(name string, s shape, v framework.Values, pattern int) gpuPlan {
 	rows := max(1, s.N/row)        // of a sequence
 	team := max(1, s.N/warp)       // warps
 	chained := min(rows, warp/row) // rows in a warp
-	additions := s.N/vector*(vector-1) + rows*laneAdditions(width, pattern) + s.N
+	additions := s.N/vector*(vector-1) + rows*rowAdditions(width, pattern)*width/warpSize + s.N
 	if s.Exclusive {
 		additions -= s.N / vector // the first element of a vector is what lies before it
 	}
 	if chained > 1 {
-		additions += team * (chained - 1) * (warpSize + 1) // what lies before a row, and the rows' sum
+		sums := chained - 2 // of a warp's rows; the last one's counts for other warps only
+		if team > 1 {
+			sums++
+		}
+		additions += team * (chained - 1 + sums) * warpSize // and what lies before each row
 	}
 	if team > 1 {
 		additions += team*laneAdditions(team, pattern) + (team-1)*rows/team*warpSize

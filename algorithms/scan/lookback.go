@@ -156,11 +156,12 @@ func lookbackWork(s shape, v framework.Values, vector, grid int) framework.Work 
 	tiles := int64(perSequence * s.Batch)
 
 	// Of one tile, full or not: its sum; the states' sums; within vectors,
-	// lanes and rows; the sums of warps, by each; what lies before each vector
-	// and element.
+	// lanes and rows; the sums of warps, by each; what lies before each
+	// element.
 	additions := l*(p-1+log2(warpSize)) + warpSize*log2(warps) + warpSize*(log2(warpSize)+1) +
-		rows*l*(vector-1) + rows*warps*laneAdditions(warpSize, koggeStone) + (rows-1+max(0, rows-2))*l +
-		warps*laneAdditions(warps, koggeStone) + (warps-1)*warpSize + rows*l + p*l
+		rows*l*(vector-1) + rows*warps*rowAdditions(warpSize, koggeStone) + (rows-1+max(0, rows-2))*l +
+		warps*laneAdditions(warps, koggeStone) + (warps-1)*warpSize + p*l
+	before := (s.N + vector - 1) / vector * s.Batch // of the vectors that are stored
 	if s.Exclusive {
 		additions -= rows * l
 	}
@@ -169,7 +170,7 @@ func lookbackWork(s shape, v framework.Values, vector, grid int) framework.Work 
 	seen := int64(near)*int64(near-1)/2 + int64(perSequence-near)*int64(grid)
 	seen *= int64(s.Batch)
 	return framework.Work{
-		FLOPs:     int64(additions)*tiles + seen,
+		FLOPs:     int64(additions)*tiles + int64(before) + seen,
 		LoadBytes: s.bytes() + seen*stateSize(s), StoreBytes: s.bytes() + tiles*stateSize(s),
 	}
 }
