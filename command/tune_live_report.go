@@ -37,7 +37,9 @@ type tuneReport struct {
 	Options   map[string]float64 `json:"options,omitempty"`
 	Budget    int                `json:"budget"` // evaluations a sweep point
 	Place     tuning.Place       `json:"device"`
-	Tasks     []taskReport       `json:"tasks"`
+	// Constraints are the config's, in the language of expr.
+	Constraints []string     `json:"constraints,omitempty"`
+	Tasks       []taskReport `json:"tasks"`
 }
 
 // taskReport is one version at one sweep point.
@@ -78,7 +80,7 @@ type spaceParameter struct {
 // a table.
 func (l *live) write(info record.Info, searches []*search) error {
 	info.Ended = now()
-	report := tuneReport{Info: info, Objective: l.objective, Strategy: l.strategy.Name, Options: l.options, Budget: l.flags.budget, Place: l.place}
+	report := tuneReport{Info: info, Objective: l.objective, Strategy: l.strategy.Name, Options: l.options, Budget: l.flags.budget, Place: l.place, Constraints: l.config.Constraints}
 	if err := l.recordSpaces(searches); err != nil {
 		return err
 	}

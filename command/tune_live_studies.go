@@ -115,6 +115,7 @@ func searchStudies(dir string) (map[string]*exchange.Study, error) {
 			}
 			s.Parameters = append(s.Parameters, q)
 		}
+		s.Conditions = t.conditions(report.Constraints)
 		for _, row := range rows[1:] {
 			if !t.has(row, column) {
 				continue
@@ -133,6 +134,26 @@ func searchStudies(dir string) (map[string]*exchange.Study, error) {
 		named[name] = s
 	}
 	return named, nil
+}
+
+// conditions are the constraints that name nothing but the version's tunables
+// and read the same in Python, which has no conditional of this form and no
+// remainder with the dividend's sign.
+func (t taskReport) conditions(constraints []string) []string {
+	var list []string
+	for _, text := range constraints {
+		e, err := expression.ParsePython(text)
+		if err != nil || strings.Contains(text, "%") {
+			continue
+		}
+		foreign := slices.ContainsFunc(e.Names(), func(n string) bool {
+			return !slices.ContainsFunc(t.Space, func(p spaceParameter) bool { return p.Name == n })
+		})
+		if !foreign {
+			list = append(list, text)
+		}
+	}
+	return list
 }
 
 // has reports whether a row of trials.csv is of this sweep point.

@@ -137,7 +137,7 @@ func (h *heat) legend() []entry {
 			b.Fill(vg.Rectangle{Min: vg.Point{X: b.Min.X, Y: b.Min.Y + 2}, Max: vg.Point{X: b.Max.X, Y: b.Max.Y - 2}}.Path())
 		}})
 	}
-	return append(all, entry{"nothing valid", func(b draw.Canvas) {
+	return append(all, entry{"none found", func(b draw.Canvas) {
 		b.DrawGlyphNoClip(draw.GlyphStyle{Color: grey, Radius: 2, Shape: faultShape}, b.Center())
 	}})
 }
