@@ -143,3 +143,25 @@ func TestBOSharesSizes(t *testing.T) {
 		t.Errorf("%.1f evaluations a size together, %.1f alone", together, alone)
 	}
 }
+
+// TestBOTellsSizesApart: sizes whose lowest points lie far apart do not
+// disturb each other.
+func TestBOTellsSizesApart(t *testing.T) {
+	space := grid(t, 8, 8, 8)
+	low := [][]int{{0, 7, 1}, {7, 0, 6}}
+	const seeds, budget = 5, 80
+	found := 0
+	for seed := range uint64(seeds) {
+		trials := search(t, bo, seeded(seed, budget, space, space), func(task, point int) (float64, bool) {
+			return bowl(space, low[task]...)(point)
+		})
+		for _, trial := range trials {
+			if trial.Cost == 1 {
+				found++
+			}
+		}
+	}
+	if found < 2*seeds-1 {
+		t.Errorf("%d of %d lowest points are found in %d evaluations a size", found, 2*seeds, budget/2)
+	}
+}
