@@ -18,7 +18,7 @@ PACKAGES    := ./...
 # The libraries that tools/fetch-test-env unpacked; nothing before it ran.
 ENVIRONMENT := if [ -e $(CACHE)/env.sh ]; then . $(CACHE)/env.sh; fi
 
-.PHONY: help build arm64 run test race test-gpu golden lint clean
+.PHONY: help build arm64 man run test race test-gpu golden lint clean
 
 help: ## print the targets
 	@awk -F ':[^#]*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,6 +28,9 @@ build: ## build ./bench
 
 arm64: ## build ./bench-arm64, for a Jetson
 	@GOARCH=arm64 $(BUILD) -o bench-arm64 ./cmd/bench
+
+man: build ## write the manual pages to man/man1
+	@./bench man man/man1
 
 # The peers' libraries are fetched where the system has none and the network
 # allows; the run does without them otherwise. The system's NVRTC goes first.
@@ -68,4 +71,4 @@ lint: ## check format, vet, staticcheck and the direction of imports
 	@echo "lint: no complaint"
 
 clean: ## remove what was built, and what was fetched
-	@rm -rf bench bench-arm64 $(CACHE)
+	@rm -rf bench bench-arm64 man $(CACHE)

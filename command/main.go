@@ -104,7 +104,8 @@ power and energy in one sweep, every result verified against a reference.`,
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.AddCommand(a.runCommand(), a.planCommand(), a.validateCommand(), a.listCommand(), a.doctorCommand(),
-		a.sensorsCommand(), a.modesCommand(), a.verifyCommand(), a.newCommand(), a.plotCommand(), a.compareCommand(), a.abCommand(), a.tuneCommand(), a.versionCommand(), a.workerCommand(), a.countsWorkerCommand())
+		a.sensorsCommand(), a.modesCommand(), a.verifyCommand(), a.newCommand(), a.plotCommand(), a.compareCommand(), a.abCommand(), a.tuneCommand(), a.versionCommand(), a.manCommand(), a.workerCommand(), a.countsWorkerCommand())
+	a.complete(root)
 	return root
 }
 

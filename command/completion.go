@@ -1,0 +1,120 @@
+package command
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bench/framework/compare"
+	"bench/tuning"
+)
+
+// complete tells the shell what may follow: configs, algorithms, folders, and
+// the values of flags.
+func (a *app) complete(root *cobra.Command) {
+	configs := []cobra.Completion{"json"}
+	for _, c := range root.Commands() {
+		switch c.Name() {
+		case "run", "plan", "validate", "ab", "tune":
+			c.ValidArgsFunction = func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+				return configs, cobra.ShellCompDirectiveFilterFileExt
+			}
+		case "list", "verify":
+			c.ValidArgsFunction = a.completeAlgorithm
+		case "plot", "compare", "man":
+			c.ValidArgsFunction = func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+				return nil, cobra.ShellCompDirectiveFilterDirs
+			}
+		default:
+			c.ValidArgsFunction = cobra.NoFileCompletions
+		}
+		a.completeFlags(c)
+	}
+}
+
+func (a *app) completeFlags(c *cobra.Command) {
+	devices := []cobra.Completion{"cuda:0"}
+	switch c.Name() {
+	case "run", "plan":
+		devices = append(devices, "sim")
+	case "verify":
+		devices = append(devices, "sim", "cpu")
+	case "tune":
+		devices = append(devices, "cpu")
+		for _, d := range tuning.Devices() {
+			devices = append(devices, d.ID)
+		}
+	}
+	var strategies, metrics []cobra.Completion
+	for _, s := range tuning.Strategies() {
+		strategies = append(strategies, s.Name+"\t"+s.Doc)
+	}
+	for _, m := range compare.Metrics() {
+		metrics = append(metrics, m.Name)
+	}
+	for name, values := range map[string][]cobra.Completion{
+		"device":    devices,
+		"processor": {"auto", "CPU", "GPU"},
+		"strategy":  strategies,
+		"metric":    metrics,
+		"objective": {"time", "energy", "edp"},
+		"export":    {"kernel-tuner", "t1", "t4"},
+		"by":        {string(compare.ByRun), string(compare.ByPowerMode), string(compare.ByDevice), string(compare.ByVersion)},
+	} {
+		completeFlag(c, name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+	}
+	for _, name := range []string{"out", "root", "plots", "train", "phi"} {
+		completeFlag(c, name, func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveFilterDirs
+		})
+	}
+	completeFlag(c, "versions", a.completeVersions)
+}
+
+// completeFlag is for flags that not every verb has.
+func completeFlag(c *cobra.Command, flag string, complete cobra.CompletionFunc) {
+	if c.Flags().Lookup(flag) == nil {
+		return
+	}
+	if err := c.RegisterFlagCompletionFunc(flag, complete); err != nil {
+		panic("command: " + err.Error()) // the flag was looked up
+	}
+}
+
+// completeAlgorithm offers the algorithms' names, and files where what is
+// typed is a path.
+func (a *app) completeAlgorithm(c *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if c.Name() == "list" && len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var names []cobra.Completion
+	for _, n := range a.registry.Names() {
+		if strings.HasPrefix(n, typed) && !slices.Contains(args, n) {
+			names = append(names, n+"\t"+a.registry.Algorithm(n).Doc)
+		}
+	}
+	if typed != "" && len(names) == 0 {
+		return []cobra.Completion{"json"}, cobra.ShellCompDirectiveFilterFileExt
+	}
+	return names, cobra.ShellCompDirectiveDefault
+}
+
+// completeVersions offers the versions of the algorithms, or configs, that
+// stand before; the flag takes several with commas.
+func (a *app) completeVersions(_ *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	before := typed[:strings.LastIndex(typed, ",")+1]
+	var names []cobra.Completion
+	for _, arg := range args {
+		_, f, err := a.named(arg)
+		if err != nil {
+			continue
+		}
+		for _, v := range f.Versions {
+			if full := before + v.Name; strings.HasPrefix(full, typed) {
+				names = append(names, full+"\t"+v.Doc)
+			}
+		}
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+}
