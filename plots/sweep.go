@@ -117,15 +117,15 @@ func inOrderOfAxes(run *record.Run, columns []record.Column) []record.Column {
 }
 
 // logarithmic reports whether the abscissas grow by factors: as the config
-// says, or where it does not sweep them, if they span more than a linear axis
-// shows.
+// says, or if they span more than a linear axis shows, which for a sweep by
+// steps is more than two decades.
 func (s *sweep) logarithmic() bool {
 	x := newSpan()
 	for i := range s.run.Rows {
 		x.include(s.at(&s.run.Rows[i]))
 	}
 	if s.axis.Count > 0 {
-		return x.min > 0 && s.axis.Geometric
+		return x.min > 0 && (s.axis.Geometric || x.max/x.min > 100)
 	}
 	return x.min > 0 && x.max/x.min > 30
 }
