@@ -39,15 +39,18 @@ const iterMLSource = "Cui, Feng, Iterative Machine Learning (IterML) for Effecti
 
 // The options of iterative pruning.
 var (
-	optPickRatio = Option{Name: "pick_ratio", Doc: "share of the space that is picked in each iteration; 0: 8 points"}
+	optPickRatio = Option{Name: "pick_ratio", Doc: "share of the space that is picked in each iteration; 0: a hundredth, 2 to 8 points"}
 	optCutRatio  = Option{Name: "cut_ratio", Doc: "share of the remaining points that is dropped after each iteration", Default: 0.5}
 	optTrees     = Option{Name: "trees", Doc: "trees of the forest", Default: 10}
 	optPublished = Option{Name: "published", Doc: "1: features are the values as they are, and the search ends where no points remain"}
 )
 
-// pickDefault is about the published figure: 0.4 % of some 7000 thread-block
+// pickMost is about the published figure: 0.4 % of some 7000 thread-block
 // sizes in 3 iterations (Figure 6) are 10 points an iteration.
-const pickDefault = 8
+const pickMost = 8
+
+// pickDefault is the number of points picked unless told.
+func pickDefault(points int) int { return min(max(points/100, 2), pickMost) }
 
 // iterML are iterml, which is iterml-rf, and one strategy for each model.
 func iterML() []Info {
@@ -119,7 +122,7 @@ func newPruning(s Search, model int) (Strategy, error) {
 	}
 	m := iterMLModels[model]
 	for _, task := range s.Tasks {
-		t := pruned{model: m.make(int(trees), s.Rand), pick: pickDefault}
+		t := pruned{model: m.make(int(trees), s.Rand), pick: pickDefault(task.Space.Len())}
 		if m.scaled && !p.published {
 			t.model = &models.Standardized{Model: t.model}
 		}

@@ -86,7 +86,7 @@ func TestPruningAhead(t *testing.T) {
 			t.Fatal("the search ends early")
 		}
 		at := [2]int{task, point}
-		if first, ok := announced[at]; ok && i-first > 2*pickDefault {
+		if first, ok := announced[at]; ok && i-first > 2*pickMost {
 			t.Errorf("proposal %d was announced at %d", i, first)
 		}
 		announced[at] = -1
