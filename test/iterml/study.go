@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"bench/plots"
 	"bench/tuning"
 )
 
@@ -26,6 +27,7 @@ type Space struct {
 	Optimum_s float64
 	Best      Block
 	Fraction  map[Block]float64
+	recorded  *tuning.Recorded
 }
 
 // ReadSpaces reads the recorded spaces of a folder.
@@ -47,7 +49,7 @@ func ReadSpaces(folder string) ([]Space, error) {
 		if !ok {
 			return nil, fmt.Errorf("%s has no valid point", name)
 		}
-		s := Space{Name: name, Optimum_s: optimum, Fraction: map[Block]float64{}}
+		s := Space{Name: name, Optimum_s: optimum, Fraction: map[Block]float64{}, recorded: r}
 		for p := range r.Space.Len() {
 			b := Block{int(r.Space.Value(p, 0)), int(r.Space.Value(p, 1))}
 			if math.IsNaN(r.Costs[p]) {
@@ -62,6 +64,32 @@ func ReadSpaces(folder string) ([]Space, error) {
 		all = append(all, s)
 	}
 	return all, nil
+}
+
+// HeatMap is the picture of a space.
+func (s Space) HeatMap() plots.HeatMap {
+	var points []int
+	var costs []float64
+	x, y := s.recorded.Space.Parameters[0], s.recorded.Space.Parameters[1]
+	m := plots.HeatMap{Name: s.Name, X: x.Name, Y: y.Name, XValues: x.Values, YValues: y.Values, Objective: "time"}
+	for range y.Values {
+		row := make([]float64, len(x.Values))
+		for i := range row {
+			row[i] = math.NaN()
+		}
+		m.Cost = append(m.Cost, row)
+	}
+	for p, c := range s.recorded.Costs {
+		if math.IsNaN(c) {
+			continue
+		}
+		at := s.recorded.Space.Indexes(p)
+		m.Cost[at[1]][at[0]] = c
+		points, costs = append(points, p), append(costs, c)
+	}
+	shares := tuning.Importance(s.recorded.Space, points, costs)
+	m.XShare, m.YShare = shares[0], shares[1]
+	return m
 }
 
 // fractions are sorted ascending.
@@ -143,4 +171,17 @@ func Least(all []Space) map[Block]float64 {
 		}
 	}
 	return m
+}
+
+// Published are the best block sizes that the study's Tables 2 and 3 give for
+// the P100 and the V100; stencil27 is its epcc.
+var Published = map[string]map[string]Block{
+	"P100": {
+		"2dconv": {512, 2}, "3dconv": {96, 2}, "2mm": {32, 32}, "3mm": {16, 48}, "gemm": {16, 48}, "gesummv": {16, 1},
+		"mvt": {14, 1}, "syr2k": {16, 36}, "syrk": {32, 24}, "stencil27": {1, 128}, "ldc": {16, 6},
+	},
+	"V100": {
+		"2dconv": {64, 5}, "3dconv": {88, 10}, "2mm": {64, 16}, "3mm": {32, 26}, "gemm": {32, 26}, "gesummv": {6, 5},
+		"mvt": {8, 1}, "syr2k": {8, 124}, "syrk": {8, 124}, "stencil27": {8, 64}, "ldc": {4, 32},
+	},
 }
