@@ -8,8 +8,12 @@ import (
 	"bench/framework"
 )
 
-//go:embed kernels/tiles.cu
-var tilesText string
+var (
+	//go:embed kernels/tiles.cu
+	tilesText string
+	//go:embed kernels/tiles.cuh
+	tilesHeader string
+)
 
 // tilesVersion is this project's best for tall matrices.
 func tilesVersion() framework.Version {
@@ -156,7 +160,7 @@ type tiles struct {
 
 func (t tiling) source() cuda.Source {
 	return cuda.Source{
-		Name: "tiles.cu", Text: tilesText, Kernels: []string{"tiles"},
+		Name: "tiles.cu", Text: tilesText, Headers: map[string]string{"tiles.cuh": tilesHeader}, Kernels: []string{"tiles"},
 		Defines: map[string]string{
 			"W": number(t.width), "THREADS": number(t.threads), "VEC": number(t.vector), "STEPS": number(t.steps), "AHEAD": number(t.ahead),
 		},
