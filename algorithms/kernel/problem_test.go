@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -116,6 +117,63 @@ func TestVersionsOfOneProblem(t *testing.T) {
 		}
 		if err := a.PostRun(); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// Where nothing is verified, the point says so.
+func TestNothingVerified(t *testing.T) {
+	d := device(t)
+	f := factory(t, files(t, map[string]string{"x.json": axpy(`{"none": "there is no other answer"}`, ""), "x.cu": axpyKernel}))
+	p := params(f, nil)
+	note := ""
+	env := framework.Env{Seed: 1, Device: d, Note: func(format string, args ...any) { note = fmt.Sprintf(format, args...) }}
+	problem, err := f.NewProblem(env, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer problem.Close()
+	a, err := f.Versions[0].New(env, problem, f.Versions[0].Defaults(p, d.Facts()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(a.PreRun(), a.Run()); err != nil {
+		t.Fatal(err)
+	}
+	if checks, err := a.Verify(); err != nil || len(checks) != 0 || note != "the answer is not verified: there is no other answer" {
+		t.Errorf("got %v, %v, note %q", checks, err, note)
+	}
+	if err := a.PostRun(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Without a C compiler its versions are not available, and what it would
+// verify fails; both say how to get one.
+func TestNoCCompiler(t *testing.T) {
+	t.Setenv("CC", "no-such-compiler")
+	text := axpy("", `, "versions": [{"name": "axpy"}, {"name": "host", "c": {"source": "x.c", "function": "same"}}]`)
+	f := factory(t, files(t, map[string]string{"x.json": text, "x.cu": axpyKernel, "x.c": axpyRight}))
+	const want = "the C compiler no-such-compiler is not found; get one with: apt-get install gcc"
+	if err := f.Version("host").Available(); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("available: %v", err)
+	}
+	if _, _, err := verified(device(t), f, "axpy", params(f, nil), nil); err == nil || !strings.Contains(err.Error(), "the right answer: "+want) {
+		t.Errorf("verify: %v", err)
+	}
+}
+
+// A program that fails is quoted.
+func TestFailingProgram(t *testing.T) {
+	d := device(t)
+	for script, want := range map[string]string{
+		"echo no right answer for $1 >&2; exit 3": "exit status 3: no right answer for /",
+		"exit 0":                          "y.right.npy: no such file",
+		"printf abc > \"$1/y.right.npy\"": "y.right.npy holds 3 bytes; 100 elements of f32 are 400",
+	} {
+		f := factory(t, files(t, map[string]string{"x.json": axpy(`{"program": ["sh", "right.sh"]}`, ""), "x.cu": axpyKernel, "right.sh": script}))
+		if _, _, err := verified(d, f, "axpy", params(f, nil), nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v; want %s", script, err, want)
 		}
 	}
 }
