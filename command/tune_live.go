@@ -33,6 +33,10 @@ type liveFlags struct {
 	confirm          int
 	compileProcesses int
 
+	// compiled takes what the kernels need from their cubins, for a GPU that is
+	// not there.
+	compiled bool
+
 	// What is asked for instead of a search.
 	imports  bool
 	export   string
@@ -51,6 +55,7 @@ func (l *liveFlags) add(cmd *cobra.Command) {
 	flags.BoolVar(&l.resume, "resume", false, "go on with an interrupted search of the same config and seed")
 	flags.StringVar(&l.wisdom, "wisdom", "", "wisdom file to add to (default: bench/wisdom.json in the user's configuration folder; none: no file)")
 	flags.IntVar(&l.confirm, "confirm", 3, "how many of the best trials are measured again at length; 0: none, and no comparison with the defaults")
+	flags.BoolVar(&l.compiled, "compiled", false, "analytical, for a described GPU: registers and shared memory from kernels compiled for it, not the literature's constants")
 	flags.BoolVar(&l.imports, "import", false, "read Kernel Tuner cache, T1, T4 or KTT files into recorded spaces, which --replay takes")
 	flags.StringVar(&l.t1, "t1", "", "import: the T1 file that declares a T4 file's parameters")
 	flags.StringVar(&l.export, "export", "", "write a search's folder, a recorded space or an imported file as kernel-tuner, t1 or t4")
@@ -155,7 +160,7 @@ func (a *app) tuneLive(ctx context.Context, args []string, f tuneFlags, lf liveF
 		return usageError(fmt.Errorf("--budget %d: want at least 1", f.budget))
 	}
 	if tuning.IsDescribed(lf.device) {
-		return a.analytical(args, f, lf)
+		return a.analytical(ctx, args, f, lf)
 	}
 	if err := lf.check(); err != nil {
 		return err

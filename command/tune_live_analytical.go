@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -8,6 +9,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/config"
+	"bench/framework/engine"
 	"bench/framework/plan"
 	"bench/tuning"
 )
@@ -23,13 +25,21 @@ type analyticalRow struct {
 
 // analytical prints the analytical model's choices for a GPU that need not be
 // there.
-func (a *app) analytical(paths []string, f tuneFlags, l liveFlags) error {
+func (a *app) analytical(ctx context.Context, paths []string, f tuneFlags, l liveFlags) error {
 	if f.strategies[0] != "analytical" {
 		return usageError(fmt.Errorf("--device %s is a description, nothing can be measured on it; only --strategy analytical works without a GPU", l.device))
 	}
 	d, err := tuning.FindDevice(l.device)
 	if err != nil {
 		return usageError(err)
+	}
+	if l.compiled {
+		for _, path := range paths {
+			if err := a.analyticalCompiled(ctx, path, d, f, l); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
 	var rows []analyticalRow
 	for _, path := range paths {
@@ -109,6 +119,57 @@ func (a *app) occupancyTable(d *tuning.Device) error {
 	fmt.Fprintln(w, "WARPS A BLOCK\tREGISTERS A THREAD\tSHARED BYTES A BLOCK\tWARP OCCUPANCY\tBLOCKS A SM")
 	for _, r := range tuning.OccupancyTable(d.Facts) {
 		fmt.Fprintf(w, "%d\t%d\t%d\t%.0f %%\t%d\n", r.Warps, r.Registers, r.SharedBytes, math.Round(100*r.Occupancy.Share), r.Occupancy.Blocks)
+	}
+	return w.Flush()
+}
+
+// analyticalCompiled prints the guideline's choice among the points of each
+// space, by kernels compiled for the described GPU.
+func (a *app) analyticalCompiled(ctx context.Context, path string, d *tuning.Device, f tuneFlags, lf liveFlags) error {
+	c, err := config.Load(path)
+	if err != nil {
+		return usageError(err)
+	}
+	l := &live{app: a, flags: f, liveFlags: lf, config: c, facts: &d.Facts, place: tuning.Place{Name: d.Facts.Name, Architecture: d.Facts.Arch()}}
+	if l.factory, err = a.factory(c); err != nil {
+		return usageError(err)
+	}
+	bare := *c
+	bare.Tunables = nil
+	p, err := plan.Make(&bare, l.factory, plan.Machine{Processor: "GPU", GPU: l.facts})
+	if err != nil {
+		return usageError(err)
+	}
+	searches, err := searchesOf(ctx, c, l.factory, p, l.facts, func(format string, args ...any) {
+		fmt.Fprintf(a.err, format+"\n", args...)
+	})
+	if err != nil {
+		return err
+	}
+	l.compilers = newCompilers(l.compilerCount(), engine.Options{Config: &bare, Factory: l.factory, Seed: f.seed, Workers: 1, Root: "/"}, l.facts)
+	defer l.compilers.close()
+	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "VERSION\tAT\tPOINTS\tREGISTERS\tSHARED BYTES\tBLOCKS A SM\tWARP OCCUPANCY\tTUNABLES")
+	for _, s := range searches {
+		facts := l.kernelFacts(ctx, s)
+		var spaces []tuning.Task
+		for _, t := range s.tasks {
+			spaces = append(spaces, tuning.Task{Space: t.space})
+		}
+		strategy, err := tuning.Find("analytical").New(tuning.Search{Tasks: spaces, Facts: facts})
+		if err != nil {
+			return &statusError{exitBad, err}
+		}
+		for task, point, ok := strategy.Next(); ok; task, point, ok = strategy.Next() {
+			t := s.tasks[task]
+			registers, shared, _ := facts.Resources(task, point)
+			o := tuning.OccupancyOf(d.Facts, facts.Threads(task, point), registers, shared)
+			fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%.0f %%\t%s\n", s.version.Name, t.name, t.space.Len(), registers, shared, o.Blocks,
+				math.Round(100*o.Share), settingsText(t.point(point)))
+		}
+		if why := l.compilers.allFailed(); why != nil {
+			return &statusError{exitBad, why}
+		}
 	}
 	return w.Flush()
 }

@@ -123,6 +123,17 @@ func (c *compilers) take() *engine.Engine {
 	return engine.New(c.options)
 }
 
+// allFailed is why no point compiled; nil where one did, or none was tried.
+func (c *compilers) allFailed() (err error) {
+	for _, x := range c.compiled {
+		if x.err == nil {
+			return nil
+		}
+		err = x.err
+	}
+	return err
+}
+
 // compile compiles points, each once, on all processes, and waits for them.
 func (c *compilers) compile(ctx context.Context, points []plan.Point) {
 	if c.facts == nil {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -249,5 +250,29 @@ func TestAnalyticalTables(t *testing.T) {
 				t.Errorf("%s: no row %q\n%s", algorithm, w, out)
 			}
 		}
+	}
+}
+
+// TestAnalyticalCompiled: registers and shared memory come from kernels
+// compiled for a GPU that is not there.
+func TestAnalyticalCompiled(t *testing.T) {
+	dir := t.TempDir()
+	config := write(t, filepath.Join(dir, "cr.json"), `{"algorithm": "tridiagonal", "versions": ["cr"], "static_args": {"precision": "f32", "batch": 2, "N": 64},
+		"tunables": {"P": [2, 32], "L": [64]}}`)
+	status, out, errOut := execute(t, dir, faultyPath, "tune", config, "--strategy", "analytical", "--device", "jetson-tx2", "--compiled")
+	if strings.Contains(errOut, "no usable libnvrtc") {
+		t.Skipf("needs NVRTC: %s", errOut)
+	}
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	if status != 0 || len(lines) != 2 {
+		t.Fatalf("status %d\n%s\n%s", status, out, errOut)
+	}
+	// P = 32 needs too many registers for 60 % of the warps, so P = 2 by shuffles
+	f := strings.Fields(lines[1])
+	if f[0] != "cr" || !strings.Contains(lines[1], "P=2 L=64 SHUFFLE=1") || f[4] != "0" {
+		t.Errorf("%s", lines[1])
+	}
+	if n, err := strconv.Atoi(f[3]); err != nil || n < 16 || n > 64 {
+		t.Errorf("%s registers", f[3])
 	}
 }
