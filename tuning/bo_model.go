@@ -16,12 +16,12 @@ import (
 // values are not ordered by how often 2 divides them, that is a coordinate too.
 type coordinates struct {
 	space *Space
-	axes  []axis
+	axes  []coordinate
 	dims  int
 }
 
-// axis is one coordinate of a space's points.
-type axis struct {
+// coordinate is one coordinate of a space's points.
+type coordinate struct {
 	parameter, coordinate int
 	place                 []float64 // of the parameter's values
 }
@@ -55,7 +55,7 @@ func coordinatesOf(s *Space, names map[string]int) *coordinates {
 	for _, d := range f.parameters {
 		p := s.Parameters[d]
 		sorted := slices.Sorted(slices.Values(p.Values))
-		a := axis{d, names[p.Name], make([]float64, len(p.Values))}
+		a := coordinate{d, names[p.Name], make([]float64, len(p.Values))}
 		for i, v := range p.Values {
 			rank, _ := slices.BinarySearch(sorted, v)
 			a.place[i] = float64(rank) / float64(len(sorted)-1)
@@ -64,7 +64,7 @@ func coordinatesOf(s *Space, names map[string]int) *coordinates {
 	}
 	for _, d := range f.divisible {
 		p := s.Parameters[d]
-		a := axis{d, names[twosOf(p.Name)], make([]float64, len(p.Values))}
+		a := coordinate{d, names[twosOf(p.Name)], make([]float64, len(p.Values))}
 		for i, v := range p.Values {
 			a.place[i] = twos(v)
 		}
