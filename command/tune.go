@@ -95,7 +95,7 @@ EXIT STATUS
 }
 
 // defaultStrategy is what tune searches with unless told.
-const defaultStrategy = "random"
+const defaultStrategy = "best"
 
 func strategyList() string {
 	var b strings.Builder

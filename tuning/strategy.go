@@ -93,7 +93,7 @@ type KernelFacts struct {
 
 // Strategies lists them all; `best` is the default.
 func Strategies() []Info {
-	return append([]Info{exhaustive, random, analytical, bo, nearestSize}, iterML()...)
+	return append([]Info{best, exhaustive, random, analytical, bo, nearestSize}, iterML()...)
 }
 
 // Find returns the strategy of that name, or nil.

@@ -1,0 +1,203 @@
+package tuning
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// fit makes the model anew from all trials: targets, rates and pool.
+func (b *searcher) fit() {
+	b.base = slices.Clone(b.least)
+	var relative []float64
+	sum := 0.0
+	for i, p := range b.points {
+		if y := b.costs[i]; !math.IsNaN(y) {
+			relative = append(relative, y-b.base[b.task(p)])
+			sum += relative[len(relative)-1]
+		}
+	}
+	n := float64(len(relative))
+	b.shift = sum / n
+	squares := 0.0
+	for _, r := range relative {
+		squares += (r - b.shift) * (r - b.shift)
+	}
+	b.scale = math.Sqrt(squares / n)
+	if b.scale < 1e-9 { // all alike
+		b.scale = 1
+	}
+	targets := make([]float64, len(b.points))
+	b.lowest = make([]float64, len(b.least))
+	for t := range b.lowest {
+		b.lowest[t] = math.Inf(1)
+	}
+	faults := make([]bool, len(b.points))
+	for i, p := range b.points {
+		t := b.task(p)
+		targets[i], faults[i] = b.target(t, b.costs[i])
+		if !faults[i] {
+			b.lowest[t] = min(b.lowest[t], targets[i])
+		}
+	}
+	if len(b.kernel.columns) > 0 {
+		points, fitted := b.informative(targets)
+		b.rates = fitRates(b.kernel.columns, points, fitted, b.rates)
+	}
+	model := newProcess(b.kernel, b.rates, b.pool())
+	for i, p := range b.points {
+		model.condition(p, targets[i], faults[i])
+	}
+	model.profile()
+	b.model = model
+	b.refit = len(b.points) + max(2, len(b.points)/8)
+}
+
+// informative is at most fitPoints of the trials: the better half of that
+// number, and random others.
+func (b *searcher) informative(targets []float64) (points []int, fitted []float64) {
+	order := make([]int, len(targets))
+	for i := range order {
+		order[i] = i
+	}
+	if len(order) > fitPoints {
+		slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(targets[i], targets[j]) })
+		rest := order[fitPoints/2:]
+		b.search.Rand.Shuffle(len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
+		order = order[:fitPoints]
+		slices.Sort(order)
+	}
+	for _, i := range order {
+		points = append(points, b.points[i])
+		fitted = append(fitted, targets[i])
+	}
+	return points, fitted
+}
+
+// pool is the candidates of the next model: of the last model's those with the
+// best optimistic bounds, fewer as the points become more, and the neighbours of the
+// best points. Without a model they are random ones.
+func (b *searcher) pool() []int {
+	limit := max(poolWork/len(b.points), 1)
+	var all []int
+	if b.model == nil {
+		for c, done := range b.done {
+			if !done {
+				all = append(all, c)
+			}
+		}
+		if len(all) > limit {
+			b.search.Rand.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+		}
+	} else {
+		bound := make(map[int]float32, len(b.model.pool))
+		signal := float32(math.Sqrt(b.model.signal))
+		for i, c := range b.model.pool {
+			if !b.done[c] {
+				all = append(all, c)
+				bound[c] = b.model.mean[i] - 2*signal*float32(math.Sqrt(float64(max(b.model.variance[i], 0))))
+			}
+		}
+		if len(all) > limit {
+			slices.SortStableFunc(all, func(p, q int) int { return cmp.Compare(bound[p], bound[q]) })
+		}
+	}
+	all = all[:min(limit, len(all))]
+	if len(all) == b.left {
+		return all
+	}
+	taken := make(map[int]bool, len(all))
+	for _, c := range all {
+		taken[c] = true
+	}
+	for _, c := range b.around() {
+		if !taken[c] {
+			taken[c] = true
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// around is the candidates that differ in one parameter from one of the best
+// points.
+func (b *searcher) around() []int {
+	order := make([]int, 0, len(b.points))
+	for i, y := range b.costs {
+		if !math.IsNaN(y) {
+			order = append(order, i)
+		}
+	}
+	relative := func(i int) float64 { return b.costs[i] - b.least[b.task(b.points[i])] }
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(relative(i), relative(j)) })
+	var all []int
+	for _, i := range order[:min(neighbours, len(order))] {
+		task := b.task(b.points[i])
+		s := b.search.Tasks[task].Space
+		row := slices.Clone(s.Indexes(b.points[i] - b.first[task]))
+		for d, p := range s.Parameters {
+			old := row[d]
+			for v := range p.Values {
+				row[d] = uint16(v)
+				if at := s.Find(row); at >= 0 && !b.done[b.first[task]+at] {
+					all = append(all, b.first[task]+at)
+				}
+			}
+			row[d] = old
+		}
+	}
+	return all
+}
+
+// improvementOffset places the tabled function's argument: u = -8 … 8.
+const improvementOffset = tableEnd / 2
+
+// improvement is u·Φ(u) + φ(u): the expected improvement of a normal variable
+// in units of its standard deviation ("Efficient Global Optimization of
+// Expensive Black-Box Functions", Jones, Schonlau and Welch).
+var improvement = newTabled(func(x float64) float64 {
+	u := x - improvementOffset
+	return u*0.5*math.Erfc(-u/math.Sqrt2) + math.Exp(-u*u/2)/math.Sqrt(2*math.Pi)
+})
+
+// promising is the candidate with the greatest expected improvement beyond the
+// margin, times the probability that it is valid; -1 where the pool is used
+// up.
+func (b *searcher) promising() int {
+	m := b.model
+	margin := margins[len(b.points)%len(margins)]
+	signal := math.Sqrt(m.signal)
+	goal := make([]float32, len(b.lowest)) // of each task, against the mean
+	for t, low := range b.lowest {
+		if math.IsInf(low, 1) {
+			low = 0 // nothing valid yet: better than the average
+		}
+		goal[t] = float32(low - margin - m.offset)
+	}
+	task := 0
+	found, most, nearest := -1, float32(0), float32(math.Inf(-1))
+	for i, c := range m.pool {
+		if b.done[c] {
+			continue
+		}
+		if len(goal) > 1 {
+			task = b.task(c)
+		}
+		deviation := float32(signal) * float32(math.Sqrt(float64(max(m.variance[i], 1e-9))))
+		u := (goal[task] - m.mean[i]) / deviation
+		value := float32(0)
+		switch {
+		case u >= improvementOffset-1:
+			value = deviation * u
+		case u > -improvementOffset:
+			value = deviation * improvement.at(u+improvementOffset)
+		}
+		if m.faults > 0 {
+			value *= min(1, max(leastFeasible, 1-m.faulty[i]))
+		}
+		if value > most || most == 0 && u > nearest {
+			found, most, nearest = c, max(value, most), u
+		}
+	}
+	return found
+}
