@@ -173,3 +173,17 @@ func TestCountsNeedAProfiler(t *testing.T) {
 		t.Errorf("status %d, %q", status, errOut.String())
 	}
 }
+
+// What Nsight Compute 2025.3 wrote of three FFTs on an NVIDIA H200, the last
+// of two kernels.
+func TestProfileAsRecorded(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("testdata", "ncu-fft.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := parseProfile(text)
+	want := []profile{{1, 174063616, 54525952, 33554432}, {1, 256638976, 47185920, 33554432}, {2, 398983168, 73769504, 67108864}}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("%v, %v; want %v", got, err, want)
+	}
+}
