@@ -91,9 +91,10 @@ func language() []expr.Option {
 		expr.DisableAllBuiltins(),
 		expr.MaxNodes(500),
 		expr.Function("ceildiv", func(args ...any) (any, error) {
-			a, b := args[0].(int), args[1].(int)
-			if b <= 0 || a < 0 {
-				return nil, fmt.Errorf("ceildiv(%d, %d): want a number from 0 and one above 0", a, b)
+			a, whole := args[0].(int)
+			b, too := args[1].(int)
+			if !whole || !too || b <= 0 || a < 0 {
+				return nil, fmt.Errorf("ceildiv(%v, %v): want a whole number from 0 and one above 0", args[0], args[1])
 			}
 			if a == 0 {
 				return 0, nil
@@ -129,9 +130,15 @@ func language() []expr.Option {
 
 // survey refuses what formulas have no use for, and notes the names used.
 type survey struct {
+	known   scope
 	refused ast.Node
 	what    string
 	names   []string
+}
+
+// callable is true for the functions of formulas and those behind operators.
+func callable(name string) bool {
+	return slices.Contains(functions, name) || slices.Contains(slices.Collect(maps.Values(checkedNames)), name)
 }
 
 // Visit implements ast.Visitor.
@@ -144,8 +151,9 @@ func (s *survey) Visit(node *ast.Node) {
 	switch n := (*node).(type) {
 	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.StringNode, *ast.UnaryNode, *ast.ConditionalNode:
 	case *ast.IdentifierNode:
-		if strings.HasPrefix(n.Value, "$") {
-			refuse("%s is no name here", n.Value)
+		// The expression compiler lets a function's arguments be unknown.
+		if _, ok := s.known[n.Value]; !ok && !callable(n.Value) {
+			refuse("%q is no name here%s", n.Value, config.Choice(n.Value, slices.Sorted(maps.Keys(s.known)), "names"))
 		}
 		if !slices.Contains(s.names, n.Value) {
 			s.names = append(s.names, n.Value)
@@ -155,7 +163,7 @@ func (s *survey) Visit(node *ast.Node) {
 			refuse("%q is no operator here; there are %s", n.Operator, strings.Join(operators, " "))
 		}
 	case *ast.CallNode:
-		if f, ok := n.Callee.(*ast.IdentifierNode); !ok || !slices.Contains(functions, f.Value) && !slices.Contains(slices.Collect(maps.Values(checkedNames)), f.Value) {
+		if f, ok := n.Callee.(*ast.IdentifierNode); !ok || !callable(f.Value) {
 			refuse("unknown function; there are %s", strings.Join(functions, ", "))
 		}
 	case *ast.BuiltinNode:
@@ -182,14 +190,14 @@ func (s *survey) Visit(node *ast.Node) {
 // compile makes a formula ready to evaluate. The error says where in the
 // formula it is wrong.
 func compile(f formula, names scope) (*expression, error) {
-	s := &survey{}
+	s := &survey{known: names}
 	options := append(language(), expr.Env(map[string]any(names)), expr.Patch(s))
 	program, err := expr.Compile(string(f), options...)
 	if s.refused != nil {
 		return nil, fmt.Errorf("at character %d: %s", s.refused.Location().From+1, s.what)
 	}
 	if err != nil {
-		return nil, explain(err, f, names)
+		return nil, explain(err, f)
 	}
 	x := &expression{text: string(f), program: program}
 	for _, name := range s.names {
@@ -201,14 +209,10 @@ func compile(f formula, names scope) (*expression, error) {
 }
 
 // explain words the expression compiler's error.
-func explain(err error, f formula, names scope) error {
+func explain(err error, f formula) error {
 	var at *file.Error
 	if !errors.As(err, &at) {
 		return fmt.Errorf("%q: %w", f, err)
-	}
-	if name, ok := strings.CutPrefix(at.Message, "unknown name "); ok {
-		return fmt.Errorf("at character %d: %q is no name here%s", at.From+1, name,
-			config.Choice(name, slices.Sorted(maps.Keys(names)), "names"))
 	}
 	return fmt.Errorf("at character %d: %s", at.From+1, at.Message)
 }
