@@ -29,6 +29,9 @@ const (
 	fitPoints = 100
 	// poolWork bounds the pool: pool×points stays below it.
 	poolWork = 300_000
+	poolMost = 8000
+	// hopefulShare of the pool comes from the last model; the rest is new.
+	hopefulShare = 0.7
 	// neighbours is of how many of the best points all neighbours are
 	// candidates.
 	neighbours = 5

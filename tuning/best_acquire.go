@@ -74,45 +74,54 @@ func (b *searcher) informative(targets []float64) (points []int, fitted []float6
 	return points, fitted
 }
 
-// pool is the candidates of the next model: of the last model's those with the
-// best optimistic bounds, fewer as the points become more, and the neighbours of the
-// best points. Without a model they are random ones.
+// pool is the candidates of the next model, fewer as the points become more: of
+// the last model's those with the best optimistic bounds, all neighbours of the best
+// points, and random ones for the rest.
 func (b *searcher) pool() []int {
-	limit := max(poolWork/len(b.points), 1)
+	limit := max(min(poolWork/len(b.points), poolMost), 1)
 	var all []int
-	if b.model == nil {
-		for c, done := range b.done {
-			if !done {
-				all = append(all, c)
-			}
-		}
-		if len(all) > limit {
-			b.search.Rand.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-		}
-	} else {
-		bound := make(map[int]float32, len(b.model.pool))
-		signal := float32(math.Sqrt(b.model.signal))
-		for i, c := range b.model.pool {
-			if !b.done[c] {
-				all = append(all, c)
-				bound[c] = b.model.mean[i] - 2*signal*float32(math.Sqrt(float64(max(b.model.variance[i], 0))))
-			}
-		}
-		if len(all) > limit {
-			slices.SortStableFunc(all, func(p, q int) int { return cmp.Compare(bound[p], bound[q]) })
+	taken := make([]bool, len(b.done))
+	take := func(c int) {
+		if !b.done[c] && !taken[c] {
+			taken[c] = true
+			all = append(all, c)
 		}
 	}
-	all = all[:min(limit, len(all))]
-	if len(all) == b.left {
+	if b.model != nil {
+		for _, c := range b.model.hopeful(int(hopefulShare * float64(limit))) {
+			take(c)
+		}
+		for _, c := range b.around() {
+			take(c)
+		}
+	}
+	if b.left <= limit {
+		for c := range b.done {
+			take(c)
+		}
 		return all
 	}
-	taken := make(map[int]bool, len(all))
-	for _, c := range all {
-		taken[c] = true
+	for tries := 0; tries < limit && len(all) < limit; tries++ {
+		take(b.search.Rand.IntN(len(b.done)))
 	}
-	for _, c := range b.around() {
-		if !taken[c] {
-			taken[c] = true
+	return all
+}
+
+// hopeful is the n candidates of the pool with the best optimistic bounds.
+func (p *process) hopeful(n int) []int {
+	if n >= len(p.pool) {
+		return p.pool
+	}
+	signal := float32(math.Sqrt(p.signal))
+	bound := make([]float32, len(p.pool))
+	for i := range bound {
+		bound[i] = p.mean[i] - 2*signal*float32(math.Sqrt(float64(max(p.variance[i], 0))))
+	}
+	sorted := slices.Clone(bound)
+	slices.Sort(sorted)
+	var all []int
+	for i, c := range p.pool {
+		if bound[i] < sorted[n] {
 			all = append(all, c)
 		}
 	}

@@ -106,9 +106,16 @@ func axesOf(tasks []Task) []axis {
 }
 
 func distinctOf(values []float64) []float64 {
-	d := slices.Clone(values)
+	seen := map[float64]bool{}
+	var d []float64
+	for _, v := range values {
+		if !seen[v] {
+			seen[v] = true
+			d = append(d, v)
+		}
+	}
 	slices.Sort(d)
-	return slices.Clip(slices.Compact(d))
+	return d
 }
 
 // column has the axis's values as levels, without distances.
@@ -170,7 +177,7 @@ func (a axis) divisibility() []float64 {
 // large values of one exclude large ones of the other (threads of a block), else of
 // their ratio (tile and vector width).
 func coupled(axes []axis) []column {
-	var sizes []axis
+	var sizes []column
 	var logs [][]float64
 	for _, a := range axes {
 		const widest = 4 // the least ratio of the extreme values of a size
@@ -182,16 +189,12 @@ func coupled(axes []axis) []column {
 		for i, v := range a.values {
 			l[i] = math.Log2(v)
 		}
-		sizes, logs = append(sizes, a), append(logs, l)
+		sizes, logs = append(sizes, a.column()), append(logs, l)
 	}
 	var all []column
 	for i := range sizes {
 		for j := range i {
-			pairs := map[[2]float64]bool{}
-			for k := range logs[i] {
-				pairs[[2]float64{logs[i][k], logs[j][k]}] = true
-			}
-			if len(pairs) == len(sizes[i].distinct)*len(sizes[j].distinct) {
+			if everyPair(&sizes[i], &sizes[j]) {
 				continue
 			}
 			sign := 1.0
@@ -208,6 +211,20 @@ func coupled(axes []axis) []column {
 		}
 	}
 	return all
+}
+
+// everyPair reports whether all levels of one column occur with all of the
+// other.
+func everyPair(a, b *column) bool {
+	seen := make([]bool, a.levels*b.levels)
+	left := len(seen)
+	for k, l := range a.level {
+		if at := int(l)*b.levels + int(b.level[k]); !seen[at] {
+			seen[at] = true
+			left--
+		}
+	}
+	return left == 0
 }
 
 // linear makes a column of real values with at most maxLevels levels.
