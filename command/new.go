@@ -105,7 +105,7 @@ func (a *app) newGo(name string) error {
 	if err := os.WriteFile(list, registered, 0o666); err != nil {
 		return &statusError{exitBad, err}
 	}
-	fmt.Fprintf(a.out, "%s\n\ngo test ./algorithms/...\ngo build -o bench ./cmd/bench\n./bench verify %s --device sim\n./bench run configs/%[2]s.json\n", list, name)
+	fmt.Fprintf(a.out, "%s\n\ngo test ./algorithms ./algorithms/%[2]s\ngo build -o bench ./cmd/bench\n./bench verify %[2]s --device sim\n./bench run configs/%[2]s.json\n", list, name)
 	return nil
 }
 

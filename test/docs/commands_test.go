@@ -303,7 +303,7 @@ func checkGo(words []string, dir string) error {
 	}
 	for i, w := range words {
 		folder, _, _ := strings.Cut(w, "/...")
-		if strings.HasPrefix(w, "./") {
+		if strings.HasPrefix(w, "./") && w != "./algorithms/mine" { // bench new writes that
 			if err := exists(filepath.Join(root, folder)); err != nil {
 				return err
 			}
