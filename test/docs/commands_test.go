@@ -62,6 +62,7 @@ func workplace(t *testing.T) string {
 		"algorithms/executable/example": "algorithms/executable/example",
 		"results/literature":            "results/literature",
 		"results/fft":                   "results/h200-fft-peers",
+		"results/h200-fft-peers":        "results/h200-fft-peers",
 		"results/before":                "results/epyc-fft",
 		"results/after":                 "results/epyc-fft",
 	} {

@@ -300,3 +300,29 @@ func TestPublishedRuns(t *testing.T) {
 		t.Errorf("only %d published runs", runs)
 	}
 }
+
+// The folders in results are those that results/README.md lists.
+func TestPublishedFoldersAreListed(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(root, "results/README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var listed []string
+	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z0-9-]+)` \\|").FindAllStringSubmatch(string(text), -1) {
+		listed = append(listed, m[1])
+	}
+	entries, err := os.ReadDir(filepath.Join(root, "results"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var folders []string
+	for _, e := range entries {
+		if e.IsDir() && !generated("results/"+e.Name()) {
+			folders = append(folders, e.Name())
+		}
+	}
+	slices.Sort(listed)
+	if !slices.Equal(listed, folders) {
+		t.Errorf("folders %q, listed %q", folders, listed)
+	}
+}
