@@ -23,12 +23,18 @@ const (
 	// faultTarget is what the model takes an invalid point's cost for, in
 	// standard deviations above the mean.
 	faultTarget = 1.0
+	// Targets above bendAt count by bendSlope only: how bad the bad points are
+	// says little of the good ones.
+	bendAt, bendSlope = 0.5, 0.3
+	// refineEvery is how often only neighbours of the best points are considered.
+	refineEvery = 4
 	// leastFeasible is the least weight of a point that is probably invalid.
 	leastFeasible = 0.02
 	// fitPoints bounds the points that rates are fitted to.
 	fitPoints = 100
 	// poolWork bounds the pool: pool×points stays below it.
 	poolWork = 300_000
+	// poolMost bounds it from the start.
 	poolMost = 8000
 	// hopefulShare of the pool comes from the last model; the rest is new.
 	hopefulShare = 0.7
@@ -306,5 +312,9 @@ func (b *searcher) target(task int, y float64) (target float64, fault bool) {
 	if math.IsNaN(y) {
 		return faultTarget, true
 	}
-	return (y - b.base[task] - b.shift) / b.scale, false
+	target = (y - b.base[task] - b.shift) / b.scale
+	if target > bendAt {
+		target = bendAt + bendSlope*(target-bendAt)
+	}
+	return target, false
 }

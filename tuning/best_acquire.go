@@ -169,10 +169,25 @@ var improvement = newTabled(func(x float64) float64 {
 	return u*0.5*math.Erfc(-u/math.Sqrt2) + math.Exp(-u*u/2)/math.Sqrt(2*math.Pi)
 })
 
-// promising is the candidate with the greatest expected improvement beyond the
-// margin, times the probability that it is valid; -1 where the pool is used
-// up.
+// promising is the candidate to evaluate next, among the neighbours of the best
+// points where it is their turn, or else of the whole pool; -1 where that is used up.
 func (b *searcher) promising() int {
+	if len(b.points)%refineEvery == 0 {
+		near := map[int]bool{}
+		for _, c := range b.around() {
+			near[c] = true
+		}
+		if c := b.most(func(c int) bool { return near[c] }); c >= 0 {
+			return c
+		}
+	}
+	return b.most(func(int) bool { return true })
+}
+
+// most is the candidate of the pool, of those allowed, with the greatest
+// expected improvement beyond the margin, times the probability that it is valid; -1
+// where there is none.
+func (b *searcher) most(allowed func(int) bool) int {
 	m := b.model
 	margin := margins[len(b.points)%len(margins)]
 	signal := math.Sqrt(m.signal)
@@ -186,7 +201,7 @@ func (b *searcher) promising() int {
 	task := 0
 	found, most, nearest := -1, float32(0), float32(math.Inf(-1))
 	for i, c := range m.pool {
-		if b.done[c] {
+		if b.done[c] || !allowed(c) {
 			continue
 		}
 		if len(goal) > 1 {
