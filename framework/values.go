@@ -17,6 +17,7 @@ const (
 	Text
 )
 
+// String is the kind as help and messages name it.
 func (k Kind) String() string { return [...]string{"whole number", "number", "word"}[k] }
 
 // Value is one setting of a parameter or tunable. The zero Value is no value.
@@ -28,10 +29,14 @@ type Value struct {
 	text string
 }
 
-// IntValue, FloatValue and TextValue make a Value of their kind.
-func IntValue(n int64) Value     { return Value{kind: Int, set: true, num: n} }
+// IntValue is a whole number.
+func IntValue(n int64) Value { return Value{kind: Int, set: true, num: n} }
+
+// FloatValue is a number.
 func FloatValue(x float64) Value { return Value{kind: Float, set: true, real: x} }
-func TextValue(s string) Value   { return Value{kind: Text, set: true, text: s} }
+
+// TextValue is a word.
+func TextValue(s string) Value { return Value{kind: Text, set: true, text: s} }
 
 // IsSet is false for the zero Value.
 func (v Value) IsSet() bool { return v.set }
@@ -113,10 +118,14 @@ func (v *Value) UnmarshalJSON(b []byte) error {
 // Values are settings by parameter name.
 type Values map[string]Value
 
-// Int, Float and Text read one setting; a missing one is zero or empty.
-func (v Values) Int(name string) int64     { return v[name].Int() }
+// Int reads one setting; a missing one is zero.
+func (v Values) Int(name string) int64 { return v[name].Int() }
+
+// Float reads one setting; a missing one is zero.
 func (v Values) Float(name string) float64 { return v[name].Float() }
-func (v Values) Text(name string) string   { return v[name].text }
+
+// Text reads one setting; a missing one is empty.
+func (v Values) Text(name string) string { return v[name].text }
 
 // Clone returns a copy.
 func (v Values) Clone() Values {

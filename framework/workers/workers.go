@@ -1,4 +1,4 @@
-// Package workers is threads that wait between runs, for CPU versions of
+// Package workers has threads that wait between runs, for CPU versions of
 // algorithms.
 package workers
 
