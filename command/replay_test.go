@@ -1,0 +1,77 @@
+package command_test
+
+import (
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestReplayPrintsOneObjectAStrategy(t *testing.T) {
+	dir := t.TempDir()
+	file, err := filepath.Abs("../tuning/testdata/coulomb_ktt-RTX_2080_Ti.csv.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	status, out, errOut := execute(t, dir, faultyPath, "tune", "--replay", file, "--strategy", "best,random", "--budget", "2", "--repeats", "3", "--json")
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	if status != 0 || len(lines) != 2 {
+		t.Fatalf("status %d, %d lines\n%s\n%s", status, len(lines), out, errOut)
+	}
+	for i, line := range lines {
+		var o map[string]any
+		if err := json.Unmarshal([]byte(line), &o); err != nil {
+			t.Fatal(err)
+		}
+		for _, key := range []string{"space", "strategy", "budget", "repeats", "median", "p05", "standard1_evaluations", "standard2_evaluations", "own_ms_per_evaluation"} {
+			if _, ok := o[key]; !ok {
+				t.Errorf("no key %s among %v", key, slices.Collect(maps.Keys(o)))
+			}
+		}
+		if o["strategy"] != []string{"best", "random"}[i] || o["budget"] != 2.0 || o["repeats"] != 3.0 || o["space"] != "coulomb_ktt-RTX_2080_Ti" {
+			t.Errorf("%s", line)
+		}
+		if o["standard2_evaluations"] != nil {
+			t.Errorf("Standard 2 after two evaluations: %v", o["standard2_evaluations"])
+		}
+	}
+	if entries, _ := os.ReadDir(dir); len(entries) != 0 {
+		t.Errorf("--json alone wrote %v", entries)
+	}
+
+	// Two files are two sizes of one search; without --json the results are written.
+	status, out, errOut = execute(t, dir, faultyPath, "tune", "--replay", file, file, "--budget", "60", "--repeats", "2", "--out", "two")
+	if status != 0 || !strings.Contains(out, "coulomb_ktt-RTX_2080_Ti+coulomb_ktt-RTX_2080_Ti") {
+		t.Errorf("status %d\n%s\n%s", status, out, errOut)
+	}
+	if rows := table(t, filepath.Join(dir, "two", "convergence.csv")); len(rows) != 60 {
+		t.Errorf("%d rows of convergence, want 60", len(rows))
+	}
+	for _, f := range []string{"replay.csv", "convergence.svg", "convergence.png"} {
+		if fi, err := os.Stat(filepath.Join(dir, "two", f)); err != nil || fi.Size() == 0 {
+			t.Errorf("%s: %v", f, err)
+		}
+	}
+}
+
+func TestReplayRefusesBadUsage(t *testing.T) {
+	dir := t.TempDir()
+	bad := write(t, filepath.Join(dir, "bad.csv"), "a,time_ms,status\n1,fast,valid\n")
+	good := write(t, filepath.Join(dir, "good.csv"), "a,time_ms,status\n1,1,valid\n")
+	for want, args := range map[string][]string{
+		"line 2: time_ms":     {"--replay", bad},
+		"no such file":        {"--replay", filepath.Join(dir, "none.csv")},
+		"is none of":          {"--replay", good, "--strategy", "bset"},
+		"both are at least 1": {"--replay", good, "--budget", "0"},
+		"no such setting":     {"--replay", good, "--option", "depth=3"},
+		"is not NAME=NUMBER":  {"--replay", good, "--option", "depth"},
+		"manifest.json":       {"--replay", good, "--manifest", filepath.Join(dir, "manifest.json")},
+	} {
+		if status, _, errOut := execute(t, dir, faultyPath, append([]string{"tune"}, args...)...); status != 2 || !strings.Contains(errOut, want) {
+			t.Errorf("%v: status %d, %q; want 2 and %q", args, status, errOut, want)
+		}
+	}
+}
