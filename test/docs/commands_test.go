@@ -255,13 +255,7 @@ func checkBench(words []string, dir string) error {
 	if !slices.Contains(verbs(), words[0]) {
 		return fmt.Errorf("no verb %s", words[0])
 	}
-	var given []string
-	for _, w := range words {
-		if w != "[FLAGS]" {
-			given = append(given, w)
-		}
-	}
-	if status, out := run(dir, bench, append(given, "--help")...); status != 0 {
+	if status, out := run(dir, bench, append(slices.Clone(words), "--help")...); status != 0 {
 		return fmt.Errorf("%s", out)
 	}
 	for _, w := range words[1:] {
