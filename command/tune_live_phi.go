@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"strings"
 	"text/tabwriter"
 
 	"bench/tuning"
@@ -50,7 +51,9 @@ func (a *app) phi(dirs []string, f tuneFlags, l liveFlags) error {
 		if err != nil {
 			return usageError(err)
 		}
-		list, err := qualities(report, reference, recorded)
+		list, err := qualities(report, reference, recorded, func(format string, args ...any) {
+			fmt.Fprintf(a.err, dir+": "+format+"\n", args...)
+		})
 		if err != nil {
 			return usageError(fmt.Errorf("%s: %w", dir, err))
 		}
@@ -73,15 +76,17 @@ func (a *app) phi(dirs []string, f tuneFlags, l liveFlags) error {
 	return w.Flush()
 }
 
-// qualities are those of a report's versions.
-func qualities(report, reference *tuneReport, recorded map[string]*tuning.Recorded) ([]quality, error) {
+// qualities are those of a report's versions, over the sweep points that the
+// exhaustive search recorded whole.
+func qualities(report, reference *tuneReport, recorded map[string]*tuning.Recorded, say func(string, ...any)) ([]quality, error) {
 	var order []string
 	byVersion := map[string]*quality{}
 	inverse := map[string]float64{} // sum of 1/efficiency
 	for _, t := range report.Tasks {
-		r, err := referenceOf(t, reference, recorded)
-		if err != nil {
-			return nil, err
+		r := referenceOf(t, reference, recorded)
+		if r == nil {
+			say("%s %s left out: the exhaustive search did not measure all of its space", t.Version, t.sizes(report))
+			continue
 		}
 		optimum, ok := r.Optimum()
 		if !ok {
@@ -114,17 +119,27 @@ func qualities(report, reference *tuneReport, recorded map[string]*tuning.Record
 	return list, nil
 }
 
-// referenceOf is the recorded space of a report's sweep point.
-func referenceOf(t taskReport, reference *tuneReport, recorded map[string]*tuning.Recorded) (*tuning.Recorded, error) {
+// sizes names a sweep point by what differs in its report.
+func (t taskReport) sizes(r *tuneReport) string {
+	var words []string
+	for _, n := range t.varying(r) {
+		words = append(words, n+" "+t.Params[n].String())
+	}
+	return strings.Join(words, " ")
+}
+
+// referenceOf is the recorded space of a report's sweep point; nil where there
+// is none.
+func referenceOf(t taskReport, reference *tuneReport, recorded map[string]*tuning.Recorded) *tuning.Recorded {
 	for _, o := range reference.Tasks {
 		if o.Version != t.Version || o.Processor != t.Processor || !equalParams(o, t) {
 			continue
 		}
 		if r := recorded[o.Recorded]; r != nil {
-			return r, nil
+			return r
 		}
 	}
-	return nil, fmt.Errorf("%s %v: the exhaustive search has no recorded space of it", t.Version, t.Params)
+	return nil
 }
 
 func equalParams(a, b taskReport) bool {
