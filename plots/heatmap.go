@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -114,7 +115,7 @@ func places(name string, values []float64, order []int) scale {
 	for place, i := range order {
 		t := plot.Tick{Value: float64(place)}
 		if place%every == 0 {
-			t.Label = compact(values[i])
+			t.Label = strconv.FormatFloat(values[i], 'f', -1, 64)
 		}
 		s.ticks = append(s.ticks, t)
 	}
