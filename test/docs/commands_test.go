@@ -63,6 +63,7 @@ func workplace(t *testing.T) string {
 		"results/literature":            "results/literature",
 		"results/fft":                   "results/h200-fft-peers",
 		"results/h200-fft-peers":        "results/h200-fft-peers",
+		"results/h200-iterml":           "results/h200-iterml",
 		"results/before":                "results/epyc-fft",
 		"results/after":                 "results/epyc-fft",
 	} {
@@ -95,7 +96,7 @@ func runs(c command) (good []int, ok bool) {
 	switch verb := c.words[1]; {
 	case slices.Contains(c.words, "--gate"): // 3 and 4: what it found
 		return []int{0, 3, 4}, true
-	case slices.Contains(quick, verb), small && (verb == "run" || verb == "verify"):
+	case slices.Contains(quick, verb), verb == "tune" && slices.Contains(c.words, "--replay"), small && (verb == "run" || verb == "verify"):
 		return []int{0}, true
 	}
 	return nil, false
