@@ -256,7 +256,13 @@ func checkBench(words []string, dir string) error {
 	if !slices.Contains(verbs(), words[0]) {
 		return fmt.Errorf("no verb %s", words[0])
 	}
-	if status, out := run(dir, bench, append(slices.Clone(words), "--help")...); status != 0 {
+	given := slices.Clone(words)
+	for i, w := range given {
+		if placeholder(w) {
+			given[i] = "1" // any flag takes it
+		}
+	}
+	if status, out := run(dir, bench, append(given, "--help")...); status != 0 {
 		return fmt.Errorf("%s", out)
 	}
 	for _, w := range words[1:] {
