@@ -36,9 +36,6 @@ func settings(pairs ...any) framework.Values {
 	return v
 }
 
-// embedded tells devices like a Jetson.
-func embedded(f cuda.Facts) bool { return f.Integrated || f.SharedOptIn <= 48<<10 }
-
 func isPower(n int) bool { return n > 0 && n&(n-1) == 0 }
 
 // powerIn refuses a tunable that is no power of two from least to most.
