@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"os"
 	"text/tabwriter"
 
 	"bench/framework"
@@ -124,7 +125,8 @@ func (a *app) occupancyTable(d *tuning.Device) error {
 }
 
 // analyticalCompiled prints the guideline's choice among the points of each
-// space, by kernels compiled for the described GPU.
+// space, by kernels compiled for the described GPU. With --out it is kept as a
+// search's report is, so that --phi can judge it by another GPU's times.
 func (a *app) analyticalCompiled(ctx context.Context, path string, d *tuning.Device, f tuneFlags, lf liveFlags) error {
 	c, err := config.Load(path)
 	if err != nil {
@@ -150,6 +152,7 @@ func (a *app) analyticalCompiled(ctx context.Context, path string, d *tuning.Dev
 	defer l.compilers.close()
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "VERSION\tAT\tPOINTS\tREGISTERS\tSHARED BYTES\tBLOCKS A SM\tWARP OCCUPANCY\tTUNABLES")
+	report := tuneReport{Objective: lf.objective, Strategy: "analytical", Place: l.place, Constraints: c.Constraints}
 	for _, s := range searches {
 		facts := l.kernelFacts(ctx, s)
 		var spaces []tuning.Task
@@ -166,10 +169,21 @@ func (a *app) analyticalCompiled(ctx context.Context, path string, d *tuning.Dev
 			o := tuning.OccupancyOf(d.Facts, facts.Threads(task, point), registers, shared)
 			fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%.0f %%\t%s\n", s.version.Name, t.name, t.space.Len(), registers, shared, o.Blocks,
 				math.Round(100*o.Share), settingsText(t.point(point)))
+			report.Tasks = append(report.Tasks, taskReport{Algorithm: t.base.Algorithm, Version: t.base.Version, Processor: t.base.Processor,
+				Params: t.base.Params, Points: t.space.Len(), Tunables: t.point(point).Tunables, Stopped: "computed, not measured"})
 		}
 		if why := l.compilers.allFailed(); why != nil {
 			return &statusError{exitBad, why}
 		}
 	}
-	return w.Flush()
+	if err := w.Flush(); err != nil || f.out == "" {
+		return err
+	}
+	if err := os.MkdirAll(f.out, 0o755); err != nil {
+		return &statusError{exitBad, err}
+	}
+	if err := report.writeFile(f.out); err != nil {
+		return &statusError{exitBad, err}
+	}
+	return nil
 }

@@ -83,7 +83,7 @@ func qualities(report, reference *tuneReport, recorded map[string]*tuning.Record
 	byVersion := map[string]*quality{}
 	inverse := map[string]float64{} // sum of 1/efficiency
 	for _, t := range report.Tasks {
-		r := referenceOf(t, reference, recorded)
+		r, items := referenceOf(t, reference, recorded)
 		if r == nil {
 			say("%s %s left out: the exhaustive search did not measure all of its space", t.Version, t.sizes(report))
 			continue
@@ -104,7 +104,7 @@ func qualities(report, reference *tuneReport, recorded map[string]*tuning.Record
 			order = append(order, key)
 		}
 		q.Sizes++
-		q.Performance += float64(t.Items) / cost
+		q.Performance += float64(items) / cost
 		q.Evaluations += t.Evaluations
 		q.Points += r.Space.Len()
 		inverse[key] += cost / optimum
@@ -128,18 +128,18 @@ func (t taskReport) sizes(r *tuneReport) string {
 	return strings.Join(words, " ")
 }
 
-// referenceOf is the recorded space of a report's sweep point; nil where there
-// is none.
-func referenceOf(t taskReport, reference *tuneReport, recorded map[string]*tuning.Recorded) *tuning.Recorded {
+// referenceOf is the recorded space of a report's sweep point, nil where there
+// is none, and the items of one run there.
+func referenceOf(t taskReport, reference *tuneReport, recorded map[string]*tuning.Recorded) (*tuning.Recorded, int64) {
 	for _, o := range reference.Tasks {
 		if o.Version != t.Version || o.Processor != t.Processor || !equalParams(o, t) {
 			continue
 		}
 		if r := recorded[o.Recorded]; r != nil {
-			return r
+			return r, o.Items
 		}
 	}
-	return nil
+	return nil, 0
 }
 
 func equalParams(a, b taskReport) bool {

@@ -95,11 +95,7 @@ func (l *live) write(info record.Info, searches []*search) error {
 	if err := l.writeTrials(); err != nil {
 		return err
 	}
-	text, err := json.MarshalIndent(report, "", " ")
-	if err != nil {
-		return err
-	}
-	if err := record.WriteFile(filepath.Join(l.dir, tuneFile), bytes.NewBuffer(append(text, '\n'))); err != nil {
+	if err := report.writeFile(l.dir); err != nil {
 		return err
 	}
 	plots, err := l.plot(searches)
@@ -112,6 +108,15 @@ func (l *live) write(info record.Info, searches []*search) error {
 	}
 	fmt.Fprintf(l.app.out, "\n%s\n%s: %s, %s and %d plots%s\n", report.table(l.objective), l.dir, trialsFile, tuneFile, plots, kept)
 	return nil
+}
+
+// writeFile writes the report to a folder.
+func (r *tuneReport) writeFile(dir string) error {
+	text, err := json.MarshalIndent(r, "", " ")
+	if err != nil {
+		return err
+	}
+	return record.WriteFile(filepath.Join(dir, tuneFile), bytes.NewBuffer(append(text, '\n')))
 }
 
 func (l *live) taskReport(s *search, number int, t *task) taskReport {

@@ -259,7 +259,7 @@ func TestAnalyticalCompiled(t *testing.T) {
 	dir := t.TempDir()
 	config := write(t, filepath.Join(dir, "cr.json"), `{"algorithm": "tridiagonal", "versions": ["cr"], "static_args": {"precision": "f32", "batch": 2, "N": 64},
 		"tunables": {"P": [2, 32], "L": [64]}}`)
-	status, out, errOut := execute(t, dir, faultyPath, "tune", config, "--strategy", "analytical", "--device", "jetson-tx2", "--compiled")
+	status, out, errOut := execute(t, dir, faultyPath, "tune", config, "--strategy", "analytical", "--device", "jetson-tx2", "--compiled", "--out", "kept")
 	if strings.Contains(errOut, "no usable libnvrtc") {
 		t.Skipf("needs NVRTC: %s", errOut)
 	}
@@ -274,5 +274,22 @@ func TestAnalyticalCompiled(t *testing.T) {
 	}
 	if n, err := strconv.Atoi(f[3]); err != nil || n < 16 || n > 64 {
 		t.Errorf("%s registers", f[3])
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "kept", "tune.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kept struct {
+		Strategy string
+		Tasks    []struct {
+			Version  string
+			Tunables map[string]int
+		}
+	}
+	if err := json.Unmarshal(text, &kept); err != nil {
+		t.Fatal(err)
+	}
+	if kept.Strategy != "analytical" || len(kept.Tasks) != 1 || kept.Tasks[0].Version != "cr" || kept.Tasks[0].Tunables["P"] != 2 {
+		t.Errorf("kept %s", text)
 	}
 }
