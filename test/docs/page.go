@@ -147,5 +147,5 @@ func (b block) commands() []command {
 
 // placeholder reports whether a word stands for something of the reader's.
 func placeholder(word string) bool {
-	return strings.ContainsAny(word, "…<·") || regexp.MustCompile(`\b[A-Z][A-Z]+[0-9]?\b`).MatchString(word) && !strings.Contains(word, "=")
+	return strings.ContainsAny(word, "…<·") || regexp.MustCompile(`\b([A-Z]{2,}[0-9]?|X)\b`).MatchString(word) && !strings.Contains(word, "=")
 }
