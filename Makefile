@@ -63,7 +63,7 @@ golden: ## write the golden files of the tests anew
 lint: ## check format, vet, staticcheck and the direction of imports
 	@unformatted=$$(gofmt -l $$(go list -tags gpu -f '{{.Dir}}' $(PACKAGES))); \
 	[ -z "$$unformatted" ] || { echo "not formatted by gofmt:"; echo "$$unformatted"; exit 1; }
-	@for script in tools/fetch-test-env tools/power-repeat .ci/run; do bash -n $$script; done
+	@for script in tools/fetch-test-env tools/iterml-replay tools/power-repeat .ci/run; do bash -n $$script; done
 	@go vet -tags gpu $(PACKAGES)
 	@GOARCH=arm64 go vet -tags gpu $(PACKAGES)
 	@go run $(STATICCHECK) -tags gpu $(PACKAGES)
