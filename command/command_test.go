@@ -144,6 +144,7 @@ func TestMisbehaviourCostsOnePoint(t *testing.T) {
 	want := map[string]struct{ status, reason string }{
 		"good":        {"ok", ""},
 		"slower":      {"ok", ""},
+		"tuned":       {"ok", ""},
 		"wrong":       {"wrong", "deviation 1 is above 1e-06"},
 		"error":       {"failed", "the run gave an error"},
 		"panic":       {"failed", "panic: the run panicked (main.go"},

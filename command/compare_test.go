@@ -25,11 +25,17 @@ func measured(t *testing.T, dir, name, versions string) string {
 
 // TestCompareEndToEnd measures 1 ms against 1.05 ms, in two runs and in one.
 func TestCompareEndToEnd(t *testing.T) {
-	dir := t.TempDir()
-	a, both := measured(t, dir, "a", `"good"`), measured(t, dir, "both", `"good", "slower"`)
-
-	plots := filepath.Join(dir, "plots")
-	status, out, errOut := execute(t, dir, faultyPath, "compare", both, "--by", "version", "--csv", "--plots", plots, "--gate", "1%")
+	var dir, a, both, plots, out, errOut string
+	status := 0
+	for range 4 { // measured again where other programs took the CPUs, as compare says
+		dir = t.TempDir()
+		a, both = measured(t, dir, "a", `"good"`), measured(t, dir, "both", `"good", "slower"`)
+		plots = filepath.Join(dir, "plots")
+		status, out, errOut = execute(t, dir, faultyPath, "compare", both, "--by", "version", "--csv", "--plots", plots, "--gate", "1%")
+		if !strings.Contains(errOut, "the machine is loaded") {
+			break
+		}
+	}
 	if status != 3 {
 		t.Errorf("5 %% slower at a gate of 1 %%: status %d, want 3\n%s\n%s", status, out, errOut)
 	}
