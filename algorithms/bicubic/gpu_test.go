@@ -7,22 +7,9 @@ import (
 
 	"bench/cuda"
 	"bench/cuda/sim"
+	"bench/cuda/sim/simtest"
 	"bench/framework"
 )
-
-func simulator(t *testing.T, options ...sim.Option) cuda.Device {
-	t.Helper()
-	d, err := sim.Open(1, options...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := d.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return d
-}
 
 // runGPU runs and verifies a version twice; nil tunables are its defaults.
 func runGPU(t *testing.T, d cuda.Device, version string, params, tunables framework.Values) {
@@ -48,7 +35,7 @@ func runGPU(t *testing.T, d cuda.Device, version string, params, tunables framew
 // Every version at its defaults on the problems that `bench verify` has for the
 // simulator, in one basis or the other.
 func TestGPUVersions(t *testing.T) {
-	d := simulator(t)
+	d := simtest.Open(t)
 	for i, params := range verification("sim") {
 		if (i+i/2)%2 != 0 {
 			continue
@@ -61,7 +48,7 @@ func TestGPUVersions(t *testing.T) {
 
 // No two threads may meet in shared memory unordered.
 func TestSharedMemory(t *testing.T) {
-	d := simulator(t, sim.Races())
+	d := simtest.Open(t, sim.Races())
 	for i, basis := range []string{"hermite", "bspline"} {
 		params := setting(21, 45, 5, 3, basis)
 		runGPU(t, d, "v2", params, values("BX", 16>>i, "BY", 8))
@@ -70,7 +57,7 @@ func TestSharedMemory(t *testing.T) {
 }
 
 func TestFusedTunables(t *testing.T) {
-	d := simulator(t)
+	d := simtest.Open(t)
 	for _, c := range []struct{ rows, cols, r, c, bx, by, vector, run, store int }{
 		{37, 40, 8, 2, 32, 1, 4, 8, 0}, {37, 40, 3, 2, 8, 4, 2, 16, 1}, {37, 40, 1, 2, 32, 2, 1, 64, 2},
 		{9, 24, 2, 3, 32, 1, 4, 3, 0}, {9, 24, 2, 12, 32, 1, 4, 1, 0}, {9, 24, 2, 5, 4, 4, 2, 4, 0},
@@ -87,7 +74,7 @@ func TestFusedTunables(t *testing.T) {
 // chunks that end within the input, alone and one row each.
 func TestSplitBeyondDeviceMemory(t *testing.T) {
 	params := setting(100, 64, 8, 2, "hermite") // 410 KB of output
-	facts := simulator(t).Facts()
+	facts := simtest.Open(t).Facts()
 	facts.GlobalBytes = 300_000
 	d, err := sim.OpenAs(facts, 1)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"bench/cuda"
+	"bench/cuda/sim/simtest"
 	"bench/framework"
 )
 
@@ -50,7 +51,7 @@ func TestCUFFTCalls(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := simulator(t)
+	d := simtest.Open(t)
 	run := func(batch int64, precision, direction string, stream cuda.Stream) (string, error) {
 		q, err := newProblem(framework.Env{Seed: 1}, params(64, 64*batch, precision, direction))
 		if err != nil {

@@ -6,22 +6,9 @@ import (
 
 	"bench/cuda"
 	"bench/cuda/sim"
+	"bench/cuda/sim/simtest"
 	"bench/framework"
 )
-
-func simulator(t *testing.T, options ...sim.Option) cuda.Device {
-	t.Helper()
-	d, err := sim.Open(1, options...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := d.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return d
-}
 
 // runGPU runs and verifies version v once.
 func runGPU(t *testing.T, d cuda.Device, p, tunables framework.Values) framework.Work {
@@ -97,7 +84,7 @@ func TestStockhamSizes(t *testing.T) {
 
 // TestStockhamTunables runs every allowed S, P, L, r and SPLIT for small N.
 func TestStockhamTunables(t *testing.T) {
-	d := simulator(t)
+	d := simtest.Open(t)
 	v := stockhamGPU()
 	run := 0
 	p := params(64, 64*5, "f32", "forward")
@@ -123,7 +110,7 @@ func TestStockhamTunables(t *testing.T) {
 // TestStay runs blocks that stay, fewer than there are transforms, whole and
 // in halves.
 func TestStay(t *testing.T) {
-	d := simulator(t)
+	d := simtest.Open(t)
 	for _, x := range []struct{ n, batch, s, p, r, split int64 }{
 		{1024, 35, 1024, 8, 8, 1},
 		{2048, 20, 2048, 16, 16, 0},
@@ -138,7 +125,7 @@ func TestStay(t *testing.T) {
 // TestStayWide runs blocks whose first exchange takes the room of the next
 // transform.
 func TestStayWide(t *testing.T) {
-	d := simulator(t)
+	d := simtest.Open(t)
 	for _, x := range []struct{ n, batch, p, r, split int64 }{
 		{1024, 35, 16, 16, 1},
 		{512, 50, 8, 8, 0},
@@ -150,7 +137,7 @@ func TestStayWide(t *testing.T) {
 
 // TestFused runs both passes in one kernel, with whole and broken chunks.
 func TestFused(t *testing.T) {
-	d := simulator(t)
+	d := simtest.Open(t)
 	for _, x := range []struct{ n, batch, s, p, r, split, chunk, lag int64 }{
 		{4096, 11, 1024, 8, 8, 1, 8192, 2},
 		{8192, 3, 1024, 16, 16, 0, 8192, 1},
@@ -162,7 +149,7 @@ func TestFused(t *testing.T) {
 // TestNoRaces has the simulator look for two threads of a block that use one
 // word of shared memory with no barrier between.
 func TestNoRaces(t *testing.T) {
-	d := simulator(t, sim.Races())
+	d := simtest.Open(t, sim.Races())
 	for _, x := range []struct {
 		n, batch int64
 		v        framework.Values

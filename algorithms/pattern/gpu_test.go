@@ -7,22 +7,9 @@ import (
 
 	"bench/cuda"
 	"bench/cuda/sim"
+	"bench/cuda/sim/simtest"
 	"bench/framework"
 )
-
-func simulator(t *testing.T, options ...sim.Option) cuda.Device {
-	t.Helper()
-	d, err := sim.Open(1, options...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := d.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return d
-}
 
 // runGPU runs and verifies a version; nil tunables are its defaults.
 func runGPU(t *testing.T, d cuda.Device, name string, p *problem, params, tunables framework.Values) (got match, supported bool) {
@@ -53,7 +40,7 @@ var gpuNames = []string{"v1", "v2", "v3", "v4", "v5"}
 // Every version at its defaults finds v0's match. `bench verify pattern
 // --device sim` does all of verification.
 func TestGPUVersions(t *testing.T) {
-	d := simulator(t)
+	d := simtest.Open(t)
 	for i, params := range []framework.Values{
 		setting(1, 32, 101, 50), setting(33, 32, 101, 50), setting(6, 32, 33, 17), setting(17, 7, 20, 9), setting(3, 48, 101, 50),
 	} {
@@ -76,7 +63,7 @@ func TestGPUVersions(t *testing.T) {
 }
 
 func TestEqualsOnGPU(t *testing.T) {
-	d := simulator(t)
+	d := simtest.Open(t)
 	for what, p := range twoEquals() {
 		params := setting(int64(p.K), int64(p.N), int64(p.S), int64(p.G))
 		for _, name := range gpuNames {
@@ -91,7 +78,7 @@ func TestEqualsOnGPU(t *testing.T) {
 // Blocks of several patterns and of parts of the shifts and gains; no two
 // threads may meet in shared memory unordered.
 func TestMappedTunables(t *testing.T) {
-	d := simulator(t, sim.Races())
+	d := simtest.Open(t, sim.Races())
 	params := setting(5, 32, 21, 9)
 	p := makeProblem(shapeOf(params), 9)
 	for i, c := range []struct{ y, z int }{{1, 1}, {2, 16}, {8, 4}, {3, 5}} {
@@ -108,7 +95,7 @@ func TestMappedTunables(t *testing.T) {
 // Teams of every width, shifts in one and several rounds, accesses of 1, 2 and
 // 4 elements, more groups of patterns than warps.
 func TestFusedTunables(t *testing.T) {
-	d := simulator(t, sim.Races())
+	d := simtest.Open(t, sim.Races())
 	for i, c := range []struct {
 		k, n, s, g                               int64
 		lanes, r, rolled, threads, blocks, ahead int
@@ -125,7 +112,7 @@ func TestFusedTunables(t *testing.T) {
 
 // A run owes nothing to the one before, whose match was better.
 func TestRunsAreIndependent(t *testing.T) {
-	d := simulator(t)
+	d := simtest.Open(t)
 	s := shape{600, 32, 21, 9} // several blocks find the match
 	params := setting(600, 32, 21, 9)
 	perfect := equals(s)
@@ -174,7 +161,7 @@ func TestRunsAreIndependent(t *testing.T) {
 // Signals that no pattern is like: small differences decide, so that a term
 // that is missing or wrong shows.
 func TestUnrelatedSignalsOnGPU(t *testing.T) {
-	d := simulator(t)
+	d := simtest.Open(t)
 	params := setting(3, 32, 101, 50)
 	for seed := range uint64(12) {
 		p := makeProblem(shapeOf(params), seed)
@@ -189,7 +176,7 @@ func TestUnrelatedSignalsOnGPU(t *testing.T) {
 }
 
 func TestCloseEnergiesOnGPU(t *testing.T) {
-	d := simulator(t)
+	d := simtest.Open(t)
 	for better, p := range closeEnergies() {
 		for _, name := range gpuNames {
 			if got, _ := runGPU(t, d, name, p, setting(1, 32, 101, 50), nil); got.shift != better {

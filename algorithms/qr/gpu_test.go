@@ -7,6 +7,7 @@ import (
 
 	"bench/cuda"
 	"bench/cuda/sim"
+	"bench/cuda/sim/simtest"
 	"bench/framework"
 )
 
@@ -25,20 +26,6 @@ func testProblem(t testing.TB, params framework.Values) *problem {
 	}
 	t.Cleanup(q.Close)
 	return q.(*problem)
-}
-
-func simulator(t *testing.T, options ...sim.Option) cuda.Device {
-	t.Helper()
-	d, err := sim.Open(1, options...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := d.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return d
 }
 
 // dataOf are the buffers of a GPU version; nil for others.
@@ -131,7 +118,7 @@ func runGPU(t *testing.T, d cuda.Device, version string, params, tunables framew
 }
 
 func TestSmallVersions(t *testing.T) {
-	d := simulator(t)
+	d := simtest.Open(t)
 	for _, version := range []string{"v4", "v5", "v6", "v7", "v8", "v10"} {
 		for _, batch := range []int{1, 5} {
 			if !runGPU(t, d, version, setting(64, 64, batch, reduced, 100), nil) {
@@ -145,7 +132,7 @@ func TestSmallVersions(t *testing.T) {
 }
 
 func TestGeneralVersions(t *testing.T) {
-	d := simulator(t)
+	d := simtest.Open(t)
 	for _, version := range []string{"v1", "v2", "v3", "v9"} {
 		for _, x := range []struct {
 			m, n, batch int
@@ -162,7 +149,7 @@ func TestGeneralVersions(t *testing.T) {
 // Tunables other than the defaults; no two threads may meet in shared memory
 // unordered.
 func TestTunables(t *testing.T) {
-	d := simulator(t, sim.Races())
+	d := simtest.Open(t, sim.Races())
 	small := setting(64, 64, 3, reduced, 10)
 	for version, tunables := range map[string]framework.Values{
 		"v4": settings("THREADS", 1024), "v5": settings("THREADS", 64), "v6": settings("THREADS", 128), "v7": settings("WARPS", 4), "v8": settings("WARPS", 32),
@@ -207,7 +194,7 @@ func TestTilesWaitForEachOther(t *testing.T) {
 // A matrix whose columns are zero below the diagonal, and one of zeros, need no
 // reflections; Q is the unit matrix and R the matrix.
 func TestTriangularInput(t *testing.T) {
-	d := simulator(t)
+	d := simtest.Open(t)
 	for _, zero := range []bool{false, true} {
 		p := testProblem(t, setting(20, 10, 1, full, 1))
 		for j := range p.N {

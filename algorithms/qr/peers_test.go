@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"bench/cuda"
+	"bench/cuda/sim/simtest"
 	"bench/framework"
 )
 
@@ -139,7 +140,7 @@ func TestCUSOLVERCalls(t *testing.T) {
 		t.Fatal(err)
 	}
 	var note string
-	env := framework.Env{Device: simulator(t), Note: func(format string, _ ...any) { note = format }}
+	env := framework.Env{Device: simtest.Open(t), Note: func(format string, _ ...any) { note = format }}
 	run := func(m, n, batch int, q string) framework.BaseAlgorithm {
 		d, err := newData(env, testProblem(t, setting(m, n, batch, q, 10)))
 		if err != nil {
@@ -177,7 +178,7 @@ func TestCUBLASCalls(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	env := framework.Env{Device: simulator(t)}
+	env := framework.Env{Device: simtest.Open(t)}
 	run := func(m, n, batch int) framework.BaseAlgorithm {
 		d, err := newData(env, testProblem(t, setting(m, n, batch, reduced, 10)))
 		if err != nil {

@@ -6,22 +6,9 @@ import (
 
 	"bench/cuda"
 	"bench/cuda/sim"
+	"bench/cuda/sim/simtest"
 	"bench/framework"
 )
-
-func simulator(t *testing.T, options ...sim.Option) cuda.Device {
-	t.Helper()
-	d, err := sim.Open(1, options...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := d.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return d
-}
 
 // runGPU runs and verifies a version twice; nil tunables are its defaults. It
 // returns nil where the version does not support the problem.
@@ -58,7 +45,7 @@ func kindAndMode(i int) (kind, mode string) {
 // Every version at its defaults, over lengths, alone and in batches that fill
 // no whole block. `bench verify scan --device sim` does all of verification.
 func TestGPUVersions(t *testing.T) {
-	d := simulator(t)
+	d := simtest.Open(t)
 	i := 0
 	for n := int64(64); n <= 1<<14; n *= 2 {
 		for _, version := range []string{"lf", "ks"} {
@@ -84,7 +71,7 @@ func TestGPUVersions(t *testing.T) {
 // row, some rows, or some warps; no two threads may meet in shared memory
 // unordered.
 func TestBlockTunables(t *testing.T) {
-	d := simulator(t, sim.Races())
+	d := simtest.Open(t, sim.Races())
 	for i, c := range []struct{ n, p, l int }{
 		{64, 2, 128}, {128, 4, 128}, {256, 4, 64}, {512, 4, 256}, {1024, 2, 512}, {2048, 4, 512}, {4096, 4, 1024},
 		{64, 32, 32}, {128, 16, 32}, {256, 32, 32}, {512, 16, 64}, {512, 32, 64}, {2048, 8, 256},
@@ -106,7 +93,7 @@ func TestLookbackTunables(t *testing.T) {
 		{40000, 2, 16, 128, 1, 1, 4, 3, 1}, {30000, 1, 8, 32, 2, 4, 6, 2, 16}, {20000, 3, 4, 32, 8, 1, 2, 1, 16},
 		{20000, 2, 4, 32, 1, 1, 3, 0, 40}, {129, 60, 4, 32, 1, 1, 4, 2, 8}, {20000, 1, 4, 32, 1, 1, 3, 2, 70},
 	} {
-		facts := simulator(t).Facts()
+		facts := simtest.Open(t).Facts()
 		facts.Multiprocessors = c.multiprocessors
 		d, err := sim.OpenAs(facts, uint64(i))
 		if err != nil {
@@ -126,7 +113,7 @@ func lookbackSettings(p, l, b, w, stages, ahead, async int) framework.Values {
 
 // No two threads of a block may meet in shared memory unordered.
 func TestLookbackRaces(t *testing.T) {
-	d := simulator(t, sim.Races())
+	d := simtest.Open(t, sim.Races())
 	for async, stages := range []int{2, 4} {
 		runGPU(t, d, "lookback", setting(30000, 2, "i32", "inclusive"), lookbackSettings(8, 128, 1, 1, stages, stages/2, async))
 	}
@@ -135,7 +122,7 @@ func TestLookbackRaces(t *testing.T) {
 // A launch takes no sum of an earlier one for its own: with other inputs, what
 // is left of them shows.
 func TestLookbackRepeats(t *testing.T) {
-	d := simulator(t)
+	d := simtest.Open(t)
 	for _, tiles := range []int64{1, 3, 40} {
 		for async, stages := range []int{2, 4} {
 			params := setting(256*tiles-5, 1, "f32", "inclusive")

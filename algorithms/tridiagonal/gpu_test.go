@@ -6,22 +6,9 @@ import (
 
 	"bench/cuda"
 	"bench/cuda/sim"
+	"bench/cuda/sim/simtest"
 	"bench/framework"
 )
-
-func simulator(t *testing.T, options ...sim.Option) cuda.Device {
-	t.Helper()
-	d, err := sim.Open(1, options...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := d.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return d
-}
 
 // runGPU runs a version once and returns its checks and counts.
 func runGPU(t *testing.T, d cuda.Device, version string, p, tunables framework.Values) ([]framework.Check, framework.Work) {
@@ -78,7 +65,7 @@ func methodOf(t *testing.T, name string) method {
 // systems that share a warp, fill one, and span several; the last block is
 // not full.
 func TestBatchedVersionsSolve(t *testing.T) {
-	d := simulator(t)
+	d := simtest.Open(t)
 	for _, x := range []struct {
 		version     string
 		n, batch    int
@@ -122,7 +109,7 @@ func thomasTunables(p, g int64) framework.Values {
 }
 
 func TestThomasSolvesInterleavedSystems(t *testing.T) {
-	d := simulator(t, sim.Races())
+	d := simtest.Open(t, sim.Races())
 	for _, x := range []struct {
 		n, batch  int
 		precision string
@@ -150,7 +137,7 @@ func TestThomasSolvesInterleavedSystems(t *testing.T) {
 
 // Between barriers no two threads may share a word of shared memory.
 func TestBatchedVersionsAreFreeOfRaces(t *testing.T) {
-	d := simulator(t, sim.Races())
+	d := simtest.Open(t, sim.Races())
 	for _, m := range methods {
 		for _, shuffle := range []bool{false, true} {
 			n := 256
@@ -168,7 +155,7 @@ func TestBatchedVersionsAreFreeOfRaces(t *testing.T) {
 
 // A version that is not stable for a problem must be found to be wrong.
 func TestGPUVersionsShowInstability(t *testing.T) {
-	d := simulator(t)
+	d := simtest.Open(t)
 	for _, m := range methods {
 		checks, _ := runGPU(t, d, m.name, setting(64, 40, "f32", contiguous, 0.01), nil)
 		if bad(checks) == nil {
@@ -178,7 +165,7 @@ func TestGPUVersionsShowInstability(t *testing.T) {
 }
 
 func TestValidRefusesTunables(t *testing.T) {
-	d := simulator(t)
+	d := simtest.Open(t)
 	wm, cr := methodOf(t, "wm"), methodOf(t, "cr")
 	p := setting(256, 1, "f32", contiguous, 2)
 	good := wm.tunables(256, false, 4, 64, 4, false)

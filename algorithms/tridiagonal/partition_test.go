@@ -6,6 +6,7 @@ import (
 
 	"bench/cuda/nvrtc"
 	"bench/cuda/sim"
+	"bench/cuda/sim/simtest"
 	"bench/framework"
 )
 
@@ -18,7 +19,7 @@ func splitTunables(p, l, streams int, device bool, sizes ...int) framework.Value
 // are short or a single row, on the host and on the device, in one level and
 // in several.
 func TestPartitionSolvesOneSystem(t *testing.T) {
-	d := simulator(t, sim.Races())
+	d := simtest.Open(t, sim.Races())
 	for _, x := range []struct {
 		n         int
 		precision string
@@ -46,7 +47,7 @@ func TestPartitionSolvesOneSystem(t *testing.T) {
 }
 
 func TestPartitionShowsInstability(t *testing.T) {
-	d := simulator(t)
+	d := simtest.Open(t)
 	checks, _ := runGPU(t, d, "partition", setting(10000, 1, "f32", contiguous, 0.001), nil)
 	if bad(checks) == nil {
 		t.Errorf("dominance 0.001: %v; want a wrong answer to be found", checks)
@@ -93,7 +94,7 @@ func TestLiteratureSizes(t *testing.T) {
 }
 
 func TestPartitionRefusesTunables(t *testing.T) {
-	d := simulator(t)
+	d := simtest.Open(t)
 	p := setting(10_000, 1, "f64", contiguous, 2)
 	good := splitTunables(4, 128, 1, true, 64, 10)
 	if err := partitionValid(p, good, d.Facts()); err != nil {
