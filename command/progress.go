@@ -3,12 +3,8 @@ package command
 import (
 	"fmt"
 	"io"
-	"os"
 	"strings"
-	"sync"
 	"time"
-
-	"golang.org/x/term"
 
 	"bench/framework/measure"
 	"bench/framework/plan"
@@ -21,12 +17,10 @@ const modeAxis = "power_mode"
 // progress shows a run: a line for each finished point and, on a terminal, a
 // live line below with the running point, its phase and the time to go.
 type progress struct {
-	out   io.Writer
-	width int // of the terminal; 0 is no terminal
+	liveLine
 	total int
 	axes  []string // names that tell points apart
 
-	mu      sync.Mutex
 	done    int
 	running *plan.Point
 	phase   string
@@ -35,11 +29,10 @@ type progress struct {
 	spent    time.Duration
 	measured int
 	toGo     int // points that will be measured
-	stop     chan struct{}
 }
 
 func newProgress(out io.Writer, points []plan.Point, finished map[string]bool, axes []string) *progress {
-	p := &progress{out: out, total: len(points), axes: axes, stop: make(chan struct{})}
+	p := &progress{total: len(points), axes: axes}
 	for _, pt := range points {
 		switch {
 		case finished[pt.Key()]:
@@ -48,58 +41,28 @@ func newProgress(out io.Writer, points []plan.Point, finished map[string]bool, a
 			p.toGo++
 		}
 	}
-	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 20 {
-			p.width = w
-			go p.refresh()
-		}
-	}
+	p.start(out, p.line)
 	return p
-}
-
-// refresh redraws the live line so that times go on during long points.
-func (p *progress) refresh() {
-	tick := time.NewTicker(250 * time.Millisecond)
-	defer tick.Stop()
-	for {
-		select {
-		case <-p.stop:
-			return
-		case <-tick.C:
-			p.mu.Lock()
-			p.draw()
-			p.mu.Unlock()
-		}
-	}
-}
-
-// Close removes the live line.
-func (p *progress) Close() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	close(p.stop)
-	p.clear()
-	p.width = 0
 }
 
 // Started, Phase and Done implement engine.Observer.
 func (p *progress) Started(pt plan.Point) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	p.Lock()
+	defer p.Unlock()
 	p.running, p.phase, p.began = &pt, "start", time.Now()
 	p.draw()
 }
 
 func (p *progress) Phase(_ plan.Point, phase string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	p.Lock()
+	defer p.Unlock()
 	p.phase = phase
 	p.draw()
 }
 
 func (p *progress) Done(r *record.Result) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	p.Lock()
+	defer p.Unlock()
 	p.done++
 	if r.Status != record.Skipped {
 		p.spent += time.Since(p.began)
@@ -107,8 +70,7 @@ func (p *progress) Done(r *record.Result) {
 		p.toGo--
 	}
 	p.running = nil
-	p.clear()
-	fmt.Fprintf(p.out, "[%*d/%d] %s  %s\n", len(fmt.Sprint(p.total)), p.done, p.total, p.name(r.Point), outcome(r))
+	p.print("[%*d/%d] %s  %s", len(fmt.Sprint(p.total)), p.done, p.total, p.name(r.Point), outcome(r))
 	p.draw()
 }
 
@@ -167,15 +129,10 @@ func seconds(s float64) string {
 	return fmt.Sprintf("%.4g ns", s*1e9)
 }
 
-func (p *progress) clear() {
-	if p.width > 0 {
-		fmt.Fprint(p.out, "\r\x1b[K")
-	}
-}
-
-func (p *progress) draw() {
-	if p.width == 0 || p.running == nil {
-		return
+// line is the running point.
+func (p *progress) line() string {
+	if p.running == nil {
+		return ""
 	}
 	elapsed := time.Since(p.began)
 	line := fmt.Sprintf("%d/%d  %s  %s %.0f s", p.done, p.total, strings.TrimSpace(p.name(*p.running)), p.phase, elapsed.Seconds())
@@ -184,9 +141,5 @@ func (p *progress) draw() {
 		left := time.Duration(p.toGo)*each - min(elapsed, each)
 		line += fmt.Sprintf("  ETA %d:%02d", int(left.Minutes()), int(left.Seconds())%60)
 	}
-	if r := []rune(line); len(r) >= p.width {
-		line = string(r[:p.width-1])
-	}
-	p.clear()
-	fmt.Fprint(p.out, line)
+	return line
 }

@@ -224,7 +224,7 @@ func (l *live) run(ctx context.Context, path string, several bool) error {
 	if searchErr == nil && l.confirm > 0 {
 		searchErr = l.finals(ctx, searches)
 	}
-	l.show.close()
+	l.show.Close()
 	if err := l.write(info, searches); err != nil {
 		return &statusError{exitBad, errors.Join(searchErr, err)}
 	}

@@ -4,12 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"os"
 	"slices"
-	"sync"
 	"time"
-
-	"golang.org/x/term"
 
 	"bench/framework/plan"
 	"bench/framework/record"
@@ -20,52 +16,21 @@ import (
 // evaluations and the time to go; elsewhere a line for each improvement and
 // for every twentieth part of the budget.
 type tuneProgress struct {
-	out       io.Writer
+	liveLine
 	objective string
-	width     int // of the terminal; 0 is no terminal
 
-	mu     sync.Mutex
 	search *search
 	began  time.Time
 	count  int
 	bad    int
 	phase  string
 	best   string
-	stop   chan struct{}
 }
 
 func newTuneProgress(out io.Writer, objective string) *tuneProgress {
-	p := &tuneProgress{out: out, objective: objective, stop: make(chan struct{})}
-	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 20 {
-			p.width = w
-			go p.refresh()
-		}
-	}
+	p := &tuneProgress{objective: objective}
+	p.start(out, p.line)
 	return p
-}
-
-func (p *tuneProgress) refresh() {
-	tick := time.NewTicker(250 * time.Millisecond)
-	defer tick.Stop()
-	for {
-		select {
-		case <-p.stop:
-			return
-		case <-tick.C:
-			p.mu.Lock()
-			p.draw()
-			p.mu.Unlock()
-		}
-	}
-}
-
-func (p *tuneProgress) close() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	close(p.stop)
-	p.clear()
-	p.width = 0
 }
 
 // Started, Phase and Done implement engine.Observer.
@@ -74,14 +39,14 @@ func (p *tuneProgress) Done(*record.Result) {}
 
 // Phase keeps what the worker does.
 func (p *tuneProgress) Phase(_ plan.Point, phase string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	p.Lock()
+	defer p.Unlock()
 	p.phase = phase
 }
 
 func (p *tuneProgress) begin(s *search) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	p.Lock()
+	defer p.Unlock()
 	p.search, p.began, p.count, p.bad, p.best = s, time.Now(), 0, 0, "none yet"
 	points := 0
 	for _, t := range s.tasks {
@@ -92,8 +57,8 @@ func (p *tuneProgress) begin(s *search) {
 
 // done shows one trial.
 func (p *tuneProgress) done(s *search, r trialResult, progress session.Progress) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	p.Lock()
+	defer p.Unlock()
 	p.count = progress.Evaluations
 	if !r.trial.OK {
 		p.bad++
@@ -125,8 +90,8 @@ func (p *tuneProgress) eta() string {
 }
 
 func (p *tuneProgress) end(s *search) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	p.Lock()
+	defer p.Unlock()
 	if s.report != nil {
 		p.print("%s: %d evaluations, %d of them invalid; %s", s.version.Name, len(s.report.Trials), s.report.Invalid, s.report.Stopped)
 	}
@@ -135,8 +100,8 @@ func (p *tuneProgress) end(s *search) {
 
 // final shows what measuring again says.
 func (p *tuneProgress) final(s *search, t *task) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	p.Lock()
+	defer p.Unlock()
 	if t.final == nil {
 		p.print("%s %s: the best trials do not run any more", s.version.Name, t.name)
 		return
@@ -194,25 +159,10 @@ func sortByCost(list []trialResult) {
 	slices.SortStableFunc(list, func(a, b trialResult) int { return cmp.Compare(a.trial.Cost, b.trial.Cost) })
 }
 
-func (p *tuneProgress) print(format string, args ...any) {
-	p.clear()
-	fmt.Fprintf(p.out, format+"\n", args...)
-}
-
-func (p *tuneProgress) clear() {
-	if p.width > 0 {
-		fmt.Fprint(p.out, "\r\x1b[K")
+// line is the search so far.
+func (p *tuneProgress) line() string {
+	if p.search == nil {
+		return ""
 	}
-}
-
-func (p *tuneProgress) draw() {
-	if p.width == 0 || p.search == nil {
-		return
-	}
-	line := fmt.Sprintf("%s %d/%d, %d invalid; last best %s; %s%s", p.search.version.Name, p.count, p.search.budget, p.bad, p.best, p.phase, p.eta())
-	if r := []rune(line); len(r) >= p.width {
-		line = string(r[:p.width-1])
-	}
-	p.clear()
-	fmt.Fprint(p.out, line)
+	return fmt.Sprintf("%s %d/%d, %d invalid; last best %s; %s%s", p.search.version.Name, p.count, p.search.budget, p.bad, p.best, p.phase, p.eta())
 }

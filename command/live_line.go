@@ -1,0 +1,84 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"golang.org/x/term"
+)
+
+// liveLine is a line at the bottom of a terminal that is redrawn four times a
+// second; elsewhere it shows nothing. Its mutex guards what text reads.
+type liveLine struct {
+	sync.Mutex
+	out   io.Writer
+	width int           // of the terminal; 0 is no terminal
+	text  func() string // empty: no line now
+	stop  chan struct{}
+}
+
+// start begins to redraw where out is a terminal.
+func (l *liveLine) start(out io.Writer, text func() string) {
+	l.out, l.text, l.stop = out, text, make(chan struct{})
+	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 20 {
+			l.width = w
+			go l.refresh()
+		}
+	}
+}
+
+func (l *liveLine) refresh() {
+	tick := time.NewTicker(250 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-l.stop:
+			return
+		case <-tick.C:
+			l.Lock()
+			l.draw()
+			l.Unlock()
+		}
+	}
+}
+
+// Close removes the line.
+func (l *liveLine) Close() {
+	l.Lock()
+	defer l.Unlock()
+	close(l.stop)
+	l.clear()
+	l.width = 0
+}
+
+// print puts a lasting line above; the caller holds the mutex.
+func (l *liveLine) print(format string, args ...any) {
+	l.clear()
+	fmt.Fprintf(l.out, format+"\n", args...)
+}
+
+func (l *liveLine) clear() {
+	if l.width > 0 {
+		fmt.Fprint(l.out, "\r\x1b[K")
+	}
+}
+
+// draw writes the line anew; the caller holds the mutex.
+func (l *liveLine) draw() {
+	if l.width == 0 {
+		return
+	}
+	line := l.text()
+	if line == "" {
+		return
+	}
+	if r := []rune(line); len(r) >= l.width {
+		line = string(r[:l.width-1])
+	}
+	l.clear()
+	fmt.Fprint(l.out, line)
+}
