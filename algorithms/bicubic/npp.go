@@ -86,6 +86,8 @@ func nppVersion() framework.Version {
 			switch {
 			case s.Basis != hermite:
 				return errors.New("NPP resizes float32 by a cubic of its own, nearest to hermite; it has no B-spline")
+			case s.Rows == 1 || s.Cols == 1:
+				return fmt.Errorf("%d × %d input points: NPP's cubic refuses images of one row or column (error -201)", s.Rows, s.Cols)
 			case 4*s.outCols() > math.MaxInt32 || s.outRows() > math.MaxInt32:
 				return fmt.Errorf("%d × %d output points: a row's bytes and the rows are an int", s.outRows(), s.outCols())
 			}
