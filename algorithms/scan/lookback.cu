@@ -164,19 +164,20 @@ __device__ __forceinline__ void read_stage(Vector (&v)[ROWS], const T* stage, in
 }
 
 #if ASYNC
-// A thread's copy of a vector to shared memory; and the wait for its oldest
-// copies: all but the newest PENDING groups are there then (CUDA, PTX ISA,
-// cp.async).
-__device__ __forceinline__ void copy_vector(T* to, const T* from) {
+// A thread's copy of a vector to shared memory, zeros in place of all but the
+// first elements of it; and the wait for its oldest copies: all but the
+// newest PENDING groups are there then (CUDA, PTX ISA, cp.async).
+__device__ __forceinline__ void copy_vector(T* to, const T* from, int elements) {
 #ifdef BENCH_SIM
-  for (int i = 0; i < VECTOR; i++) to[i] = from[i];
+  for (int i = 0; i < VECTOR; i++) to[i] = i < elements ? from[i] : T(0);
 #else
   enum { BYTES = VECTOR * sizeof(T) };
   const unsigned at = static_cast<unsigned>(__cvta_generic_to_shared(to));
+  const int bytes = elements * static_cast<int>(sizeof(T));
   if (BYTES == 16) {
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" : : "r"(at), "l"(from) : "memory");
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" : : "r"(at), "l"(from), "r"(bytes) : "memory");
   } else {
-    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" : : "r"(at), "l"(from), "n"(static_cast<int>(VECTOR * sizeof(T))) : "memory");
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" : : "r"(at), "l"(from), "n"(static_cast<int>(VECTOR * sizeof(T))), "r"(bytes) : "memory");
   }
 #endif
 }
@@ -194,20 +195,13 @@ __device__ __forceinline__ void wait_groups() {
 #endif
 }
 
-// A tile on its way to its stage. The vector in which a sequence ends is loaded
-// at once: cp.async of part of one (its src-size) stops the kernel under
-// compute-sanitizer's memcheck, with a launch failure and no report.
+// A tile on its way to its stage.
 struct Coming {
   __device__ __forceinline__ void fetch(T* stage, const T* in, const Tile& t, int offset) {
 #pragma unroll
     for (int r = 0; r < ROWS; r++) {
       const int at = offset + r * ROW, elements = elements_of(t, at);
-      if (elements == VECTOR) {
-        copy_vector(stage + at, in + t.at + at);
-      } else {
-#pragma unroll
-        for (int i = 0; i < VECTOR; i++) stage[at + i] = i < elements ? in[t.at + at + i] : T(0);
-      }
+      copy_vector(stage + at, in + t.at + (elements > 0 ? at : 0), elements);
     }
   }
   __device__ __forceinline__ void put(T*, int) {}
