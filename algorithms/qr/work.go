@@ -167,7 +167,7 @@ func (t tiling) work() framework.Work {
 		lane := warps + int64(bits.Len(uint(32/t.width))-1) + scalarFLOPs
 		factor := framework.Work{
 			FLOPs:      w*(2*elements+with*32*(w-1)+warps*32*lane) + elements + elements*(w-1),
-			StoreBytes: 4 * (elements + w*(w+1)/2),
+			StoreBytes: 4 * (elements + w*w),
 		}
 		total = plus(total, factor)
 	}

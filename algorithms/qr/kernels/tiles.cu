@@ -304,9 +304,8 @@ extern "C" __global__ void __launch_bounds__(THREADS) tiles(const float* __restr
       }
       if (p.warp == 0) {
         __syncwarp();
-        for (int i = p.lane; i < W * W; i += 32) {
-          if (i / W <= i % W) __stcg(z + tile * (W * W) + i, memory.own[i]);
-        }
+        // Below the diagonal nothing is used, but all of it is loaded.
+        for (int i = p.lane; i < W * W; i += 32) __stcg(z + tile * (W * W) + i, i / W <= i % W ? memory.own[i] : 0);
       }
       __syncthreads();
       if (p.thread == 0) release(published, tile + 1);
