@@ -1,56 +1,9 @@
-// AVX-512, single precision: 16 lanes; see stockham_cpu_amd64.h.
+// AVX-512, single precision: 16 lanes.
 
 #include "textflag.h"
+#include "stockham_cpu_avx512_amd64.h"
+#include "stockham_cpu_f32_amd64.h"
 
-#define VB 64
-#define ROW 128
-#define ES 4
-#define LANES 16
-#define V0 Z0
-#define V1 Z1
-#define V2 Z2
-#define V3 Z3
-#define V4 Z4
-#define V5 Z5
-#define V6 Z6
-#define V7 Z7
-#define V8 Z8
-#define V9 Z9
-#define V10 Z10
-#define V11 Z11
-#define V12 Z12
-#define V13 Z13
-#define V14 Z14
-#define V15 Z15
-#define MOV VMOVUPS
-#define ADD VADDPS
-#define SUB VSUBPS
-#define MUL VMULPS
-#define FMA VFMADD231PS
-#define FNMA VFNMADD231PS
-#define FMS VFMSUB231PS
-#define BCAST VBROADCASTSS
-#define EVEN(b, a, d) VSHUFPS $0x88, b, a, d
-#define ODD(b, a, d) VSHUFPS $0xDD, b, a, d
-#define LO(b, a, d) VUNPCKLPS b, a, d
-#define HI(b, a, d) VUNPCKHPS b, a, d
-#define HALF_ROOT ·halfRoot32(SB)
-#define E0R Z16
-#define E0I Z17
-#define E1R Z18
-#define E1I Z19
-#define E2R Z20
-#define E2I Z21
-#define E3R Z22
-#define E3I Z23
-#define F0R Z16
-#define F0I Z17
-#define F1R Z18
-#define F1I Z19
-#define F2R Z20
-#define F2I Z21
-#define F3R Z22
-#define F3I Z23
 #define PASS2 ·pass2AVX512F32
 #define PASS4 ·pass4AVX512F32
 #define PASS8 ·pass8AVX512F32
@@ -67,392 +20,111 @@
 #define GATHER ·gatherAVX512F32
 #define SCATTER ·scatterAVX512F32
 
-// TRANSPOSE transposes the vectors o bytes into the rows of the scratch tile
-// at R13 and writes them o bytes into the rows at DI, in the lanes' order.
 #define TRANSPOSE(o) \
-	MOV (o+0*ROW)(R13), Z0 \
-	MOV (o+1*ROW)(R13), Z1 \
-	MOV (o+2*ROW)(R13), Z2 \
-	MOV (o+3*ROW)(R13), Z3 \
-	MOV (o+4*ROW)(R13), Z4 \
-	MOV (o+5*ROW)(R13), Z5 \
-	MOV (o+6*ROW)(R13), Z6 \
-	MOV (o+7*ROW)(R13), Z7 \
-	MOV (o+8*ROW)(R13), Z8 \
-	MOV (o+9*ROW)(R13), Z9 \
-	MOV (o+10*ROW)(R13), Z10 \
-	MOV (o+11*ROW)(R13), Z11 \
-	MOV (o+12*ROW)(R13), Z12 \
-	MOV (o+13*ROW)(R13), Z13 \
-	MOV (o+14*ROW)(R13), Z14 \
-	MOV (o+15*ROW)(R13), Z15 \
-	VUNPCKLPS Z1, Z0, Z16 \
-	VUNPCKHPS Z1, Z0, Z17 \
-	VUNPCKLPS Z3, Z2, Z18 \
-	VUNPCKHPS Z3, Z2, Z19 \
-	VUNPCKLPS Z5, Z4, Z20 \
-	VUNPCKHPS Z5, Z4, Z21 \
-	VUNPCKLPS Z7, Z6, Z22 \
-	VUNPCKHPS Z7, Z6, Z23 \
-	VUNPCKLPS Z9, Z8, Z24 \
-	VUNPCKHPS Z9, Z8, Z25 \
-	VUNPCKLPS Z11, Z10, Z26 \
-	VUNPCKHPS Z11, Z10, Z27 \
-	VUNPCKLPS Z13, Z12, Z28 \
-	VUNPCKHPS Z13, Z12, Z29 \
-	VUNPCKLPS Z15, Z14, Z30 \
-	VUNPCKHPS Z15, Z14, Z31 \
-	VUNPCKLPD Z18, Z16, Z0 \
-	VUNPCKHPD Z18, Z16, Z1 \
-	VUNPCKLPD Z19, Z17, Z2 \
-	VUNPCKHPD Z19, Z17, Z3 \
-	VUNPCKLPD Z22, Z20, Z4 \
-	VUNPCKHPD Z22, Z20, Z5 \
-	VUNPCKLPD Z23, Z21, Z6 \
-	VUNPCKHPD Z23, Z21, Z7 \
-	VUNPCKLPD Z26, Z24, Z8 \
-	VUNPCKHPD Z26, Z24, Z9 \
-	VUNPCKLPD Z27, Z25, Z10 \
-	VUNPCKHPD Z27, Z25, Z11 \
-	VUNPCKLPD Z30, Z28, Z12 \
-	VUNPCKHPD Z30, Z28, Z13 \
-	VUNPCKLPD Z31, Z29, Z14 \
-	VUNPCKHPD Z31, Z29, Z15 \
-	VSHUFF32X4 $0x44, Z4, Z0, Z16 \
-	VSHUFF32X4 $0xEE, Z4, Z0, Z17 \
-	VSHUFF32X4 $0x44, Z12, Z8, Z18 \
-	VSHUFF32X4 $0xEE, Z12, Z8, Z19 \
-	VSHUFF32X4 $0x88, Z18, Z16, Z0 \
-	MOV Z0, (o+0*ROW)(DI) \
-	VSHUFF32X4 $0xDD, Z18, Z16, Z4 \
-	MOV Z4, (o+2*ROW)(DI) \
-	VSHUFF32X4 $0x88, Z19, Z17, Z8 \
-	MOV Z8, (o+4*ROW)(DI) \
-	VSHUFF32X4 $0xDD, Z19, Z17, Z12 \
-	MOV Z12, (o+6*ROW)(DI) \
-	VSHUFF32X4 $0x44, Z5, Z1, Z20 \
-	VSHUFF32X4 $0xEE, Z5, Z1, Z21 \
-	VSHUFF32X4 $0x44, Z13, Z9, Z22 \
-	VSHUFF32X4 $0xEE, Z13, Z9, Z23 \
-	VSHUFF32X4 $0x88, Z22, Z20, Z1 \
-	MOV Z1, (o+1*ROW)(DI) \
-	VSHUFF32X4 $0xDD, Z22, Z20, Z5 \
-	MOV Z5, (o+3*ROW)(DI) \
-	VSHUFF32X4 $0x88, Z23, Z21, Z9 \
-	MOV Z9, (o+5*ROW)(DI) \
-	VSHUFF32X4 $0xDD, Z23, Z21, Z13 \
-	MOV Z13, (o+7*ROW)(DI) \
-	VSHUFF32X4 $0x44, Z6, Z2, Z24 \
-	VSHUFF32X4 $0xEE, Z6, Z2, Z25 \
-	VSHUFF32X4 $0x44, Z14, Z10, Z26 \
-	VSHUFF32X4 $0xEE, Z14, Z10, Z27 \
-	VSHUFF32X4 $0x88, Z26, Z24, Z2 \
-	MOV Z2, (o+8*ROW)(DI) \
-	VSHUFF32X4 $0xDD, Z26, Z24, Z6 \
-	MOV Z6, (o+10*ROW)(DI) \
-	VSHUFF32X4 $0x88, Z27, Z25, Z10 \
-	MOV Z10, (o+12*ROW)(DI) \
-	VSHUFF32X4 $0xDD, Z27, Z25, Z14 \
-	MOV Z14, (o+14*ROW)(DI) \
-	VSHUFF32X4 $0x44, Z7, Z3, Z28 \
-	VSHUFF32X4 $0xEE, Z7, Z3, Z29 \
-	VSHUFF32X4 $0x44, Z15, Z11, Z30 \
-	VSHUFF32X4 $0xEE, Z15, Z11, Z31 \
-	VSHUFF32X4 $0x88, Z30, Z28, Z3 \
-	MOV Z3, (o+9*ROW)(DI) \
-	VSHUFF32X4 $0xDD, Z30, Z28, Z7 \
-	MOV Z7, (o+11*ROW)(DI) \
-	VSHUFF32X4 $0x88, Z31, Z29, Z11 \
-	MOV Z11, (o+13*ROW)(DI) \
-	VSHUFF32X4 $0xDD, Z31, Z29, Z15 \
-	MOV Z15, (o+15*ROW)(DI)
+	TAKE(o, 0, Z0)   \
+	TAKE(o, 1, Z1)   \
+	TAKE(o, 2, Z2)   \
+	TAKE(o, 3, Z3)   \
+	TAKE(o, 4, Z4)   \
+	TAKE(o, 5, Z5)   \
+	TAKE(o, 6, Z6)   \
+	TAKE(o, 7, Z7)   \
+	TAKE(o, 8, Z8)   \
+	TAKE(o, 9, Z9)   \
+	TAKE(o, 10, Z10) \
+	TAKE(o, 11, Z11) \
+	TAKE(o, 12, Z12) \
+	TAKE(o, 13, Z13) \
+	TAKE(o, 14, Z14) \
+	TAKE(o, 15, Z15) \
+	SINGLES(Z1, Z0, Z16, Z17)   \
+	SINGLES(Z3, Z2, Z18, Z19)   \
+	SINGLES(Z5, Z4, Z20, Z21)   \
+	SINGLES(Z7, Z6, Z22, Z23)   \
+	SINGLES(Z9, Z8, Z24, Z25)   \
+	SINGLES(Z11, Z10, Z26, Z27) \
+	SINGLES(Z13, Z12, Z28, Z29) \
+	SINGLES(Z15, Z14, Z30, Z31) \
+	PAIRS(Z18, Z16, Z0, Z1)   \
+	PAIRS(Z19, Z17, Z2, Z3)   \
+	PAIRS(Z22, Z20, Z4, Z5)   \
+	PAIRS(Z23, Z21, Z6, Z7)   \
+	PAIRS(Z26, Z24, Z8, Z9)   \
+	PAIRS(Z27, Z25, Z10, Z11) \
+	PAIRS(Z30, Z28, Z12, Z13) \
+	PAIRS(Z31, Z29, Z14, Z15) \
+	QUARTERS(Z0, Z4, Z8, Z12, Z16, Z17, Z18, Z19, Z0, Z4, Z8, Z12)   \
+	GIVE(o, 0, Z0)   \
+	GIVE(o, 2, Z4)   \
+	GIVE(o, 4, Z8)   \
+	GIVE(o, 6, Z12)  \
+	QUARTERS(Z1, Z5, Z9, Z13, Z20, Z21, Z22, Z23, Z1, Z5, Z9, Z13)   \
+	GIVE(o, 1, Z1)   \
+	GIVE(o, 3, Z5)   \
+	GIVE(o, 5, Z9)   \
+	GIVE(o, 7, Z13)  \
+	QUARTERS(Z2, Z6, Z10, Z14, Z24, Z25, Z26, Z27, Z2, Z6, Z10, Z14) \
+	GIVE(o, 8, Z2)   \
+	GIVE(o, 10, Z6)  \
+	GIVE(o, 12, Z10) \
+	GIVE(o, 14, Z14) \
+	QUARTERS(Z3, Z7, Z11, Z15, Z28, Z29, Z30, Z31, Z3, Z7, Z11, Z15) \
+	GIVE(o, 9, Z3)   \
+	GIVE(o, 11, Z7)  \
+	GIVE(o, 13, Z11) \
+	GIVE(o, 15, Z15)
 
-// GATHER_UNIT reads a vector of each transform, R10 bytes from the pointers at
-// R9, and writes them as rows at DI, real parts R11 and imaginary parts R12
-// bytes into them. SCATTER_UNIT does the reverse for the rows whose places
-// relative to DI are at SI.
+#define PICK8(first) \
+	PICK(first+0, Z0) \
+	PICK(first+1, Z1) \
+	PICK(first+2, Z2) \
+	PICK(first+3, Z3) \
+	PICK(first+4, Z4) \
+	PICK(first+5, Z5) \
+	PICK(first+6, Z6) \
+	PICK(first+7, Z7)
+
 #define GATHER_UNIT \
-	MOVQ 0(R9), AX \
-	ADDQ R10, AX \
-	MOV (AX), Z0 \
-	PREFETCHT0 (AX)(R8*1) \
-	MOVQ 8(R9), AX \
-	ADDQ R10, AX \
-	MOV (AX), Z1 \
-	PREFETCHT0 (AX)(R8*1) \
-	MOVQ 16(R9), AX \
-	ADDQ R10, AX \
-	MOV (AX), Z2 \
-	PREFETCHT0 (AX)(R8*1) \
-	MOVQ 24(R9), AX \
-	ADDQ R10, AX \
-	MOV (AX), Z3 \
-	PREFETCHT0 (AX)(R8*1) \
-	MOVQ 32(R9), AX \
-	ADDQ R10, AX \
-	MOV (AX), Z4 \
-	PREFETCHT0 (AX)(R8*1) \
-	MOVQ 40(R9), AX \
-	ADDQ R10, AX \
-	MOV (AX), Z5 \
-	PREFETCHT0 (AX)(R8*1) \
-	MOVQ 48(R9), AX \
-	ADDQ R10, AX \
-	MOV (AX), Z6 \
-	PREFETCHT0 (AX)(R8*1) \
-	MOVQ 56(R9), AX \
-	ADDQ R10, AX \
-	MOV (AX), Z7 \
-	PREFETCHT0 (AX)(R8*1) \
-	VUNPCKLPD Z1, Z0, Z8 \
-	VUNPCKHPD Z1, Z0, Z9 \
-	VUNPCKLPD Z3, Z2, Z10 \
-	VUNPCKHPD Z3, Z2, Z11 \
-	VUNPCKLPD Z5, Z4, Z12 \
-	VUNPCKHPD Z5, Z4, Z13 \
-	VUNPCKLPD Z7, Z6, Z14 \
-	VUNPCKHPD Z7, Z6, Z15 \
-	VSHUFF64X2 $0x44, Z10, Z8, Z0 \
-	VSHUFF64X2 $0xEE, Z10, Z8, Z1 \
-	VSHUFF64X2 $0x44, Z14, Z12, Z2 \
-	VSHUFF64X2 $0xEE, Z14, Z12, Z3 \
-	VSHUFF64X2 $0x88, Z2, Z0, Z16 \
-	VSHUFF64X2 $0xDD, Z2, Z0, Z18 \
-	VSHUFF64X2 $0x88, Z3, Z1, Z20 \
-	VSHUFF64X2 $0xDD, Z3, Z1, Z22 \
-	VSHUFF64X2 $0x44, Z11, Z9, Z4 \
-	VSHUFF64X2 $0xEE, Z11, Z9, Z5 \
-	VSHUFF64X2 $0x44, Z15, Z13, Z6 \
-	VSHUFF64X2 $0xEE, Z15, Z13, Z7 \
-	VSHUFF64X2 $0x88, Z6, Z4, Z17 \
-	VSHUFF64X2 $0xDD, Z6, Z4, Z19 \
-	VSHUFF64X2 $0x88, Z7, Z5, Z21 \
-	VSHUFF64X2 $0xDD, Z7, Z5, Z23 \
-	MOVQ 64(R9), AX \
-	ADDQ R10, AX \
-	MOV (AX), Z0 \
-	PREFETCHT0 (AX)(R8*1) \
-	MOVQ 72(R9), AX \
-	ADDQ R10, AX \
-	MOV (AX), Z1 \
-	PREFETCHT0 (AX)(R8*1) \
-	MOVQ 80(R9), AX \
-	ADDQ R10, AX \
-	MOV (AX), Z2 \
-	PREFETCHT0 (AX)(R8*1) \
-	MOVQ 88(R9), AX \
-	ADDQ R10, AX \
-	MOV (AX), Z3 \
-	PREFETCHT0 (AX)(R8*1) \
-	MOVQ 96(R9), AX \
-	ADDQ R10, AX \
-	MOV (AX), Z4 \
-	PREFETCHT0 (AX)(R8*1) \
-	MOVQ 104(R9), AX \
-	ADDQ R10, AX \
-	MOV (AX), Z5 \
-	PREFETCHT0 (AX)(R8*1) \
-	MOVQ 112(R9), AX \
-	ADDQ R10, AX \
-	MOV (AX), Z6 \
-	PREFETCHT0 (AX)(R8*1) \
-	MOVQ 120(R9), AX \
-	ADDQ R10, AX \
-	MOV (AX), Z7 \
-	PREFETCHT0 (AX)(R8*1) \
-	VUNPCKLPD Z1, Z0, Z8 \
-	VUNPCKHPD Z1, Z0, Z9 \
-	VUNPCKLPD Z3, Z2, Z10 \
-	VUNPCKHPD Z3, Z2, Z11 \
-	VUNPCKLPD Z5, Z4, Z12 \
-	VUNPCKHPD Z5, Z4, Z13 \
-	VUNPCKLPD Z7, Z6, Z14 \
-	VUNPCKHPD Z7, Z6, Z15 \
-	VSHUFF64X2 $0x44, Z10, Z8, Z0 \
-	VSHUFF64X2 $0xEE, Z10, Z8, Z1 \
-	VSHUFF64X2 $0x44, Z14, Z12, Z2 \
-	VSHUFF64X2 $0xEE, Z14, Z12, Z3 \
-	VSHUFF64X2 $0x88, Z2, Z0, Z24 \
-	VSHUFF64X2 $0xDD, Z2, Z0, Z26 \
-	VSHUFF64X2 $0x88, Z3, Z1, Z28 \
-	VSHUFF64X2 $0xDD, Z3, Z1, Z30 \
-	VSHUFF64X2 $0x44, Z11, Z9, Z4 \
-	VSHUFF64X2 $0xEE, Z11, Z9, Z5 \
-	VSHUFF64X2 $0x44, Z15, Z13, Z6 \
-	VSHUFF64X2 $0xEE, Z15, Z13, Z7 \
-	VSHUFF64X2 $0x88, Z6, Z4, Z25 \
-	VSHUFF64X2 $0xDD, Z6, Z4, Z27 \
-	VSHUFF64X2 $0x88, Z7, Z5, Z29 \
-	VSHUFF64X2 $0xDD, Z7, Z5, Z31 \
-	EVEN(Z24, Z16, Z0) \
-	ODD(Z24, Z16, Z1) \
-	MOV Z0, (0*ROW)(DI)(R11*1) \
-	MOV Z1, (0*ROW)(DI)(R12*1) \
-	EVEN(Z25, Z17, Z0) \
-	ODD(Z25, Z17, Z1) \
-	MOV Z0, (1*ROW)(DI)(R11*1) \
-	MOV Z1, (1*ROW)(DI)(R12*1) \
-	EVEN(Z26, Z18, Z0) \
-	ODD(Z26, Z18, Z1) \
-	MOV Z0, (2*ROW)(DI)(R11*1) \
-	MOV Z1, (2*ROW)(DI)(R12*1) \
-	EVEN(Z27, Z19, Z0) \
-	ODD(Z27, Z19, Z1) \
-	MOV Z0, (3*ROW)(DI)(R11*1) \
-	MOV Z1, (3*ROW)(DI)(R12*1) \
-	EVEN(Z28, Z20, Z0) \
-	ODD(Z28, Z20, Z1) \
-	MOV Z0, (4*ROW)(DI)(R11*1) \
-	MOV Z1, (4*ROW)(DI)(R12*1) \
-	EVEN(Z29, Z21, Z0) \
-	ODD(Z29, Z21, Z1) \
-	MOV Z0, (5*ROW)(DI)(R11*1) \
-	MOV Z1, (5*ROW)(DI)(R12*1) \
-	EVEN(Z30, Z22, Z0) \
-	ODD(Z30, Z22, Z1) \
-	MOV Z0, (6*ROW)(DI)(R11*1) \
-	MOV Z1, (6*ROW)(DI)(R12*1) \
-	EVEN(Z31, Z23, Z0) \
-	ODD(Z31, Z23, Z1) \
-	MOV Z0, (7*ROW)(DI)(R11*1) \
-	MOV Z1, (7*ROW)(DI)(R12*1)
+	PICK8(0) \
+	EIGHTHS(Z0, Z1, Z2, Z3, Z4, Z5, Z6, Z7, Z16, Z17, Z18, Z19, Z20, Z21, Z22, Z23) \
+	PICK8(8) \
+	EIGHTHS(Z0, Z1, Z2, Z3, Z4, Z5, Z6, Z7, Z24, Z25, Z26, Z27, Z28, Z29, Z30, Z31) \
+	BOTH(Z24, Z16, 0) \
+	BOTH(Z25, Z17, 1) \
+	BOTH(Z26, Z18, 2) \
+	BOTH(Z27, Z19, 3) \
+	BOTH(Z28, Z20, 4) \
+	BOTH(Z29, Z21, 5) \
+	BOTH(Z30, Z22, 6) \
+	BOTH(Z31, Z23, 7)
 
 #define SCATTER_UNIT \
-	MOVL 0(SI), AX \
-	ADDQ DI, AX \
-	MOV (AX)(R11*1), Z16 \
-	MOV (AX)(R12*1), Z17 \
-	LO(Z17, Z16, Z0) \
-	HI(Z17, Z16, Z24) \
-	MOVL 4(SI), AX \
-	ADDQ DI, AX \
-	MOV (AX)(R11*1), Z16 \
-	MOV (AX)(R12*1), Z17 \
-	LO(Z17, Z16, Z1) \
-	HI(Z17, Z16, Z25) \
-	MOVL 8(SI), AX \
-	ADDQ DI, AX \
-	MOV (AX)(R11*1), Z16 \
-	MOV (AX)(R12*1), Z17 \
-	LO(Z17, Z16, Z2) \
-	HI(Z17, Z16, Z26) \
-	MOVL 12(SI), AX \
-	ADDQ DI, AX \
-	MOV (AX)(R11*1), Z16 \
-	MOV (AX)(R12*1), Z17 \
-	LO(Z17, Z16, Z3) \
-	HI(Z17, Z16, Z27) \
-	MOVL 16(SI), AX \
-	ADDQ DI, AX \
-	MOV (AX)(R11*1), Z16 \
-	MOV (AX)(R12*1), Z17 \
-	LO(Z17, Z16, Z4) \
-	HI(Z17, Z16, Z28) \
-	MOVL 20(SI), AX \
-	ADDQ DI, AX \
-	MOV (AX)(R11*1), Z16 \
-	MOV (AX)(R12*1), Z17 \
-	LO(Z17, Z16, Z5) \
-	HI(Z17, Z16, Z29) \
-	MOVL 24(SI), AX \
-	ADDQ DI, AX \
-	MOV (AX)(R11*1), Z16 \
-	MOV (AX)(R12*1), Z17 \
-	LO(Z17, Z16, Z6) \
-	HI(Z17, Z16, Z30) \
-	MOVL 28(SI), AX \
-	ADDQ DI, AX \
-	MOV (AX)(R11*1), Z16 \
-	MOV (AX)(R12*1), Z17 \
-	LO(Z17, Z16, Z7) \
-	HI(Z17, Z16, Z31) \
-	VUNPCKLPD Z1, Z0, Z8 \
-	VUNPCKHPD Z1, Z0, Z9 \
-	VUNPCKLPD Z3, Z2, Z10 \
-	VUNPCKHPD Z3, Z2, Z11 \
-	VUNPCKLPD Z5, Z4, Z12 \
-	VUNPCKHPD Z5, Z4, Z13 \
-	VUNPCKLPD Z7, Z6, Z14 \
-	VUNPCKHPD Z7, Z6, Z15 \
-	VSHUFF64X2 $0x44, Z10, Z8, Z0 \
-	VSHUFF64X2 $0xEE, Z10, Z8, Z1 \
-	VSHUFF64X2 $0x44, Z14, Z12, Z2 \
-	VSHUFF64X2 $0xEE, Z14, Z12, Z3 \
-	VSHUFF64X2 $0x88, Z2, Z0, Z16 \
-	VSHUFF64X2 $0xDD, Z2, Z0, Z18 \
-	VSHUFF64X2 $0x88, Z3, Z1, Z20 \
-	VSHUFF64X2 $0xDD, Z3, Z1, Z22 \
-	VSHUFF64X2 $0x44, Z11, Z9, Z4 \
-	VSHUFF64X2 $0xEE, Z11, Z9, Z5 \
-	VSHUFF64X2 $0x44, Z15, Z13, Z6 \
-	VSHUFF64X2 $0xEE, Z15, Z13, Z7 \
-	VSHUFF64X2 $0x88, Z6, Z4, Z17 \
-	VSHUFF64X2 $0xDD, Z6, Z4, Z19 \
-	VSHUFF64X2 $0x88, Z7, Z5, Z21 \
-	VSHUFF64X2 $0xDD, Z7, Z5, Z23 \
-	MOVQ 0(R9), AX \
-	MOV Z16, (AX)(R10*1) \
-	MOVQ 8(R9), AX \
-	MOV Z17, (AX)(R10*1) \
-	MOVQ 16(R9), AX \
-	MOV Z18, (AX)(R10*1) \
-	MOVQ 24(R9), AX \
-	MOV Z19, (AX)(R10*1) \
-	MOVQ 32(R9), AX \
-	MOV Z20, (AX)(R10*1) \
-	MOVQ 40(R9), AX \
-	MOV Z21, (AX)(R10*1) \
-	MOVQ 48(R9), AX \
-	MOV Z22, (AX)(R10*1) \
-	MOVQ 56(R9), AX \
-	MOV Z23, (AX)(R10*1) \
-	MOV Z24, Z0 \
-	MOV Z25, Z1 \
-	MOV Z26, Z2 \
-	MOV Z27, Z3 \
-	MOV Z28, Z4 \
-	MOV Z29, Z5 \
-	MOV Z30, Z6 \
-	MOV Z31, Z7 \
-	VUNPCKLPD Z1, Z0, Z8 \
-	VUNPCKHPD Z1, Z0, Z9 \
-	VUNPCKLPD Z3, Z2, Z10 \
-	VUNPCKHPD Z3, Z2, Z11 \
-	VUNPCKLPD Z5, Z4, Z12 \
-	VUNPCKHPD Z5, Z4, Z13 \
-	VUNPCKLPD Z7, Z6, Z14 \
-	VUNPCKHPD Z7, Z6, Z15 \
-	VSHUFF64X2 $0x44, Z10, Z8, Z0 \
-	VSHUFF64X2 $0xEE, Z10, Z8, Z1 \
-	VSHUFF64X2 $0x44, Z14, Z12, Z2 \
-	VSHUFF64X2 $0xEE, Z14, Z12, Z3 \
-	VSHUFF64X2 $0x88, Z2, Z0, Z24 \
-	VSHUFF64X2 $0xDD, Z2, Z0, Z26 \
-	VSHUFF64X2 $0x88, Z3, Z1, Z28 \
-	VSHUFF64X2 $0xDD, Z3, Z1, Z30 \
-	VSHUFF64X2 $0x44, Z11, Z9, Z4 \
-	VSHUFF64X2 $0xEE, Z11, Z9, Z5 \
-	VSHUFF64X2 $0x44, Z15, Z13, Z6 \
-	VSHUFF64X2 $0xEE, Z15, Z13, Z7 \
-	VSHUFF64X2 $0x88, Z6, Z4, Z25 \
-	VSHUFF64X2 $0xDD, Z6, Z4, Z27 \
-	VSHUFF64X2 $0x88, Z7, Z5, Z29 \
-	VSHUFF64X2 $0xDD, Z7, Z5, Z31 \
-	MOVQ 64(R9), AX \
-	MOV Z24, (AX)(R10*1) \
-	MOVQ 72(R9), AX \
-	MOV Z25, (AX)(R10*1) \
-	MOVQ 80(R9), AX \
-	MOV Z26, (AX)(R10*1) \
-	MOVQ 88(R9), AX \
-	MOV Z27, (AX)(R10*1) \
-	MOVQ 96(R9), AX \
-	MOV Z28, (AX)(R10*1) \
-	MOVQ 104(R9), AX \
-	MOV Z29, (AX)(R10*1) \
-	MOVQ 112(R9), AX \
-	MOV Z30, (AX)(R10*1) \
-	MOVQ 120(R9), AX \
-	MOV Z31, (AX)(R10*1)
+	MERGE(0, Z16, Z17, Z0, Z24) \
+	MERGE(1, Z16, Z17, Z1, Z25) \
+	MERGE(2, Z16, Z17, Z2, Z26) \
+	MERGE(3, Z16, Z17, Z3, Z27) \
+	MERGE(4, Z16, Z17, Z4, Z28) \
+	MERGE(5, Z16, Z17, Z5, Z29) \
+	MERGE(6, Z16, Z17, Z6, Z30) \
+	MERGE(7, Z16, Z17, Z7, Z31) \
+	EIGHTHS(Z0, Z1, Z2, Z3, Z4, Z5, Z6, Z7, Z16, Z17, Z18, Z19, Z20, Z21, Z22, Z23) \
+	DEAL(0, Z16)  \
+	DEAL(1, Z17)  \
+	DEAL(2, Z18)  \
+	DEAL(3, Z19)  \
+	DEAL(4, Z20)  \
+	DEAL(5, Z21)  \
+	DEAL(6, Z22)  \
+	DEAL(7, Z23)  \
+	EIGHTHS(Z24, Z25, Z26, Z27, Z28, Z29, Z30, Z31, Z24, Z25, Z26, Z27, Z28, Z29, Z30, Z31) \
+	DEAL(8, Z24)  \
+	DEAL(9, Z25)  \
+	DEAL(10, Z26) \
+	DEAL(11, Z27) \
+	DEAL(12, Z28) \
+	DEAL(13, Z29) \
+	DEAL(14, Z30) \
+	DEAL(15, Z31)
 
 #include "stockham_cpu_amd64.h"
+#include "stockham_cpu_tiles_amd64.h"
