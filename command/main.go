@@ -62,7 +62,12 @@ type app struct {
 // Main runs the command line of this process with these algorithms and
 // sensors, and exits.
 func Main(algorithms []*framework.Factory, sensors []framework.SensorFactory) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	// What ends a session or a pipe must leave a board in its power mode too.
+	ends := []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGPIPE}
+	if !signal.Ignored(syscall.SIGHUP) { // as nohup has it
+		ends = append(ends, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), ends...)
 	defer stop()
 	a := &app{registry: framework.NewRegistry(algorithms, sensors), out: os.Stdout, err: os.Stderr}
 	os.Exit(a.run(ctx, os.Args[1:]))

@@ -45,6 +45,9 @@ or --restore at once.
 	return cmd
 }
 
+// errNoModes says that a machine has no power modes to switch.
+var errNoModes = errors.New("no power modes here")
+
 // openModes finds the control of the machine: nvpmodel where the board has it,
 // else NVML for the GPU with that UUID. The error says what is absent.
 func openModes(root, uuid, pci string) (powermode.Control, func() error, error) {
@@ -55,7 +58,7 @@ func openModes(root, uuid, pci string) (powermode.Control, func() error, error) 
 	if !errors.Is(err, os.ErrNotExist) {
 		return nil, nil, err
 	}
-	none := fmt.Errorf("no power modes here: there is no nvpmodel.conf below %s", root)
+	none := fmt.Errorf("%w: there is no nvpmodel.conf below %s", errNoModes, root)
 	if root != "/" {
 		return nil, nil, none
 	}
@@ -92,6 +95,9 @@ func (a *app) modes(root string, asJSON bool) error {
 	var s machineModes
 	c, close, err := openModes(root, "", "")
 	if err != nil {
+		if !errors.Is(err, errNoModes) {
+			return &statusError{exitBad, err}
+		}
 		s.Absent = err.Error()
 	} else {
 		defer close()
@@ -184,7 +190,7 @@ func (a *app) restore(asked bool) error {
 	case errors.Is(err, powermode.ErrBusy) && !asked:
 		fmt.Fprintln(a.err, "warning:", err)
 	case err != nil:
-		return &statusError{exitBad, fmt.Errorf("an earlier run was killed and its power mode is not restored: %w", err)}
+		return &statusError{exitBad, fmt.Errorf("an earlier run was killed and its power mode is not restored: %w; to give it up, remove %s", err, path)}
 	case state != nil:
 		what := "power mode " + state.Mode
 		if state.Control == "nvml" {

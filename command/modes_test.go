@@ -139,12 +139,20 @@ func TestPowerModeThatDoesNotTake(t *testing.T) {
 	j.restored()
 }
 
-// startModes starts a long run and waits until mode 0 is on.
-func (j *jetson) startModes() (*exec.Cmd, *bytes.Buffer) {
+// startModes starts a long run, which prints to a file if one is given, and
+// waits until mode 0 is on.
+func (j *jetson) startModes(to *os.File) (*exec.Cmd, *bytes.Buffer) {
 	j.t.Helper()
 	write(j.t, filepath.Join(j.dir, "long.json"), `{"algorithm": "faulty", "versions": ["good"], "output_file_prefix": "long",
 		"sweep_arg": {"ms": {"from": 1, "to": 100, "step": 1}}, "sensors": [], "measure": {"min_time_s": 0.3, "timeout_s": 0.5}}`)
-	cmd, out := j.command("run", "long.json", "--power-modes", "0,1", "--root", j.root)
+	root, err := filepath.Rel(j.dir, j.root)
+	if err != nil {
+		j.t.Fatal(err)
+	}
+	cmd, out := j.command("run", "long.json", "--power-modes", "0,1", "--root", root)
+	if to != nil {
+		cmd.Stdout = to
+	}
 	if err := cmd.Start(); err != nil {
 		j.t.Fatal(err)
 	}
@@ -160,10 +168,10 @@ func (j *jetson) startModes() (*exec.Cmd, *bytes.Buffer) {
 
 func TestInterruptRestoresThePowerMode(t *testing.T) {
 	t.Parallel()
-	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		t.Run(sig.String(), func(t *testing.T) {
 			j := newJetson(t)
-			cmd, out := j.startModes()
+			cmd, out := j.startModes(nil)
 			cmd.Process.Signal(sig)
 			cmd.Wait()
 			if got := cmd.ProcessState.ExitCode(); got != 130 {
@@ -174,6 +182,42 @@ func TestInterruptRestoresThePowerMode(t *testing.T) {
 	}
 }
 
+// The reader of a pipe, such as head, may leave before the run ends.
+func TestClosedPipeRestoresThePowerMode(t *testing.T) {
+	t.Parallel()
+	j := newJetson(t)
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd, out := j.startModes(w)
+	w.Close()
+	r.Close()
+	cmd.Wait()
+	if got := cmd.ProcessState.ExitCode(); got != 130 {
+		t.Errorf("status %d, want 130\n%s", got, out)
+	}
+	j.restored()
+}
+
+// What was measured in one mode must not go when another is resumed.
+func TestResumeInOtherModesIsRefused(t *testing.T) {
+	t.Parallel()
+	j := newJetson(t)
+	if status, out := j.run("run", "modes.json", "--power-modes", "0", "--root", j.root); status != 0 {
+		t.Fatalf("status %d\n%s", status, out)
+	}
+	rows := table(t, filepath.Join(j.dir, "results", "modes", "modes_time.csv"))
+	status, out := j.run("run", "modes.json", "--power-modes", "1", "--root", j.root, "--resume")
+	if want := "the journal is of selection --processor auto --device cuda:0 --power-modes 0, this run is of"; status != 1 || !strings.Contains(out, want) {
+		t.Errorf("status %d, want %q in\n%s", status, want, out)
+	}
+	if now := table(t, filepath.Join(j.dir, "results", "modes", "modes_time.csv")); len(now) != len(rows) {
+		t.Errorf("%d rows are left of %d", len(now), len(rows))
+	}
+	j.restored()
+}
+
 func TestKillLeavesAPowerModeToRestore(t *testing.T) {
 	t.Parallel()
 	for name, next := range map[string][]string{
@@ -182,7 +226,7 @@ func TestKillLeavesAPowerModeToRestore(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			j := newJetson(t)
-			cmd, _ := j.startModes()
+			cmd, _ := j.startModes(nil)
 			// Beside a live run nothing is restored.
 			if status, out := j.run("modes", "--restore"); status != 1 || !strings.Contains(out, "another run") || j.gpuMax() != "1300500000" {
 				t.Errorf("beside a live run: status %d, %s", status, out)
@@ -208,6 +252,7 @@ func TestPowerModesThatCannotBe(t *testing.T) {
 	t.Parallel()
 	j := newJetson(t)
 	for _, c := range []struct{ modes, root, want string }{
+		{"", j.root, "--power-modes names no mode"},
 		{"9", j.root, `no power mode "9"; there are 0, 1, 2, 3, 4`},
 		{"0", t.TempDir(), "no power modes here: there is no nvpmodel.conf"},
 	} {

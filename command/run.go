@@ -54,6 +54,9 @@ the mode that was on is restored at the end, also after an interruption.
   sudo bench run configs/fft.json --power-modes 300W,500W,1200MHz,default      on a server GPU`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("power-modes") && f.modes == "" {
+				return usageError(errors.New("--power-modes names no mode: give IDs or names with commas, or all"))
+			}
 			return a.runAll(cmd.Context(), args, f)
 		},
 	}
@@ -117,6 +120,15 @@ func (a *app) prepare(ctx context.Context, path string, f runFlags, opt engine.O
 		return nil, usageError(err)
 	}
 	return x, nil
+}
+
+// selection is the flags that choose among the config's points.
+func (f runFlags) selection() string {
+	s := "--processor " + f.processor + " --device " + f.device
+	if f.modes != "" {
+		s += " --power-modes " + f.modes
+	}
+	return s
 }
 
 // usesGPU reports whether one of the versions asked for runs on a GPU.
@@ -202,7 +214,7 @@ func (a *app) runOne(ctx context.Context, path string, f runFlags, several bool)
 	}
 	defer func() { err = errors.Join(err, modes.end()) }()
 	dir := outDir(x.config, f.out, several)
-	journal, finished, err := a.journal(dir, x.config, f)
+	journal, finished, err := a.journal(dir, x.config, f, x.plan.Points)
 	if err != nil {
 		return 0, err
 	}
@@ -242,8 +254,8 @@ func (a *app) runOne(ctx context.Context, path string, f runFlags, several bool)
 	}
 	switch {
 	case engine.Interrupted(runErr):
-		return 0, &statusError{exitInterrupted, fmt.Errorf("interrupted with %d of %d points done; bench run %s --resume runs the rest",
-			len(results), len(x.plan.Points), path)}
+		return 0, &statusError{exitInterrupted, fmt.Errorf("%s: interrupted with %d of %d points done; the same command with --resume runs the rest",
+			path, len(results), len(x.plan.Points))}
 	case runErr != nil:
 		return 0, &statusError{exitBad, runErr}
 	}
@@ -265,11 +277,12 @@ func outDir(c *config.Config, out string, several bool) string {
 
 // journal opens the folder: an interrupted run's to resume, or a new one with
 // any earlier run moved aside.
-func (a *app) journal(dir string, c *config.Config, f runFlags) (*record.Journal, []record.Result, error) {
+func (a *app) journal(dir string, c *config.Config, f runFlags, points []plan.Point) (*record.Journal, []record.Result, error) {
 	bad := func(err error) (*record.Journal, []record.Result, error) {
 		return nil, nil, &statusError{exitBad, err}
 	}
-	header := record.Header{Config: c.Path, ConfigHash: c.Hash, Seed: f.seed, Version: record.ThisTool().Version}
+	header := record.Header{Config: c.Path, ConfigHash: c.Hash, Seed: f.seed, Version: record.ThisTool().Version,
+		Selection: f.selection(), Points: plan.Hash(points)}
 	if f.resume {
 		had, results, j, err := record.OpenJournal(dir)
 		if err != nil {

@@ -204,7 +204,7 @@ func (l *live) run(ctx context.Context, path string, several bool) error {
 	case several:
 		l.dir = filepath.Join(l.dir, l.config.Prefix)
 	}
-	journal, finished, err := l.app.journal(l.dir, l.config, runFlags{seed: l.flags.seed, resume: l.resume})
+	journal, finished, err := l.app.journal(l.dir, l.config, runFlags{seed: l.flags.seed, resume: l.resume}, nil)
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,16 @@ type files string
 
 func (t files) path(name string) string { return filepath.Join(string(t), name) }
 
+// target is where the link at name leads below the root, absolute links
+// included; name's own path where it is no such link.
+func (t files) target(name string) string {
+	p := t.path(name)
+	if to, err := os.Readlink(p); err == nil && filepath.IsAbs(to) {
+		return t.path(to)
+	}
+	return p
+}
+
 // text is a file's content without its line end and NUL; empty where it cannot
 // be read.
 func (t files) text(name string) string {

@@ -60,6 +60,9 @@ func parseConf(text string) ([]Mode, error) {
 				if attributes["ID"] == "" || attributes["NAME"] == "" {
 					return fault("POWER_MODEL has no ID or no NAME")
 				}
+				if slices.ContainsFunc(modes, func(m Mode) bool { return m.ID == attributes["ID"] }) {
+					return fault("POWER_MODEL ID=%s is there twice", attributes["ID"])
+				}
 				modes = append(modes, Mode{ID: attributes["ID"], Name: attributes["NAME"]})
 			case "PM_CONFIG":
 				standard = attributes["DEFAULT"]

@@ -49,7 +49,7 @@ func OpenNvpmodel(root string) (*Nvpmodel, error) {
 	if other := n.files.text("var/lib/nvpmodel/conf_file_path"); other != "" && !n.files.exists(conf) {
 		conf = other
 	}
-	text, err := os.ReadFile(n.files.path(conf))
+	text, err := os.ReadFile(n.files.target(conf))
 	if err != nil {
 		return nil, fmt.Errorf("no power modes: %w", err)
 	}
@@ -296,7 +296,11 @@ func (n *Nvpmodel) State() (State, error) {
 	if err != nil {
 		return State{}, err
 	}
-	s := State{Control: n.Name(), Root: string(n.files), Mode: m.ID, Files: map[string]string{}}
+	root, err := filepath.Abs(string(n.files)) // restored from wherever bench runs next
+	if err != nil {
+		return State{}, err
+	}
+	s := State{Control: n.Name(), Root: root, Mode: m.ID, Files: map[string]string{}}
 	for _, mode := range n.modes {
 		for _, x := range mode.settings {
 			if p, ok := n.file(x); ok {

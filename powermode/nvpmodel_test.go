@@ -128,8 +128,9 @@ func TestOlderForm(t *testing.T) {
 
 func TestConfErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                                   "no POWER_MODEL",
-		"< POWER_MODEL NAME=x >":             "line 1: POWER_MODEL has no ID",
+		"":                       "no POWER_MODEL",
+		"< POWER_MODEL NAME=x >": "line 1: POWER_MODEL has no ID",
+		"< POWER_MODEL ID=0 NAME=x >\n< POWER_MODEL ID=0 NAME=y >": "line 2: POWER_MODEL ID=0 is there twice",
 		"<PARAM TYPE=FILE>":                  "line 1: PARAM has no NAME",
 		"< POWER_MODEL ID=0 NAME=x >\nGPU 5": `line 2: "GPU 5" is no setting`,
 		"< PARAM TYPE=CLOCK NAME=GPU >\nMIN_FREQ /a\n< POWER_MODEL ID=0 NAME=x >\nGPU MAX_FREQ 5": "line 4: no PARAM section says which file GPU MAX_FREQ is",
@@ -172,6 +173,23 @@ func differences(a, b map[string]string) (names []string) {
 	}
 	slices.Sort(names)
 	return names
+}
+
+// Boards link nvpmodel.conf by an absolute path, which in a copied tree leads
+// out of it.
+func TestAbsoluteLinkToConf(t *testing.T) {
+	n, root := board(t, "jetson-tx2-l4t28")
+	conf := filepath.Join(root, "etc/nvpmodel.conf")
+	if err := os.Rename(conf, filepath.Join(root, "etc/nvpmodel_t186.conf")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("/etc/nvpmodel_t186.conf", conf); err != nil {
+		t.Fatal(err)
+	}
+	linked, err := OpenNvpmodel(root)
+	if err != nil || len(linked.Modes()) != len(n.Modes()) {
+		t.Fatalf("by the link: %v", err)
+	}
 }
 
 func TestSwitchAndRestore(t *testing.T) {

@@ -3,6 +3,9 @@
 package plan
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
 	"strings"
 
 	"bench/framework"
@@ -46,6 +49,15 @@ func (p Point) Key() string {
 		b.WriteString(" " + n + "=" + p.Tunables[n].String())
 	}
 	return b.String()
+}
+
+// Hash identifies points in their order.
+func Hash(points []Point) string {
+	h := sha256.New()
+	for _, p := range points {
+		fmt.Fprintln(h, p.Key())
+	}
+	return hex.EncodeToString(h.Sum(nil))
 }
 
 // Problem identifies the inputs of the point: points of equal problems share

@@ -20,7 +20,7 @@ const (
 )
 
 // journalFormat changes when an older journal can no longer be resumed.
-const journalFormat = 1
+const journalFormat = 2
 
 // ErrNoJournal says that a folder holds no journal to resume.
 var ErrNoJournal = errors.New("no journal")
@@ -32,7 +32,9 @@ type Header struct {
 	Config     string `json:"config"`         // path of the config file
 	ConfigHash string `json:"config_hash"`
 	Seed       uint64 `json:"seed"`
-	Version    string `json:"version"` // of the tool
+	Version    string `json:"version"`   // of the tool
+	Selection  string `json:"selection"` // the flags that say what of the config runs
+	Points     string `json:"points"`    // hash of their keys in order
 }
 
 // CanResume says in one line why results under h cannot be completed by a run
@@ -51,6 +53,11 @@ func (h Header) CanResume(next Header) error {
 		return differs("seed", h.Seed, next.Seed)
 	case h.Version != next.Version:
 		return differs("bench version", h.Version, next.Version)
+	case h.Selection != next.Selection:
+		return differs("selection", h.Selection, next.Selection)
+	case h.Points != next.Points:
+		return errors.New("the journal is of other points of this config: wisdom, devices or installed libraries have changed since; " +
+			"start anew without --resume")
 	}
 	return nil
 }

@@ -177,6 +177,8 @@ func TestCanResumeRefusesAnotherRun(t *testing.T) {
 		"config":         func(n *Header) { n.ConfigHash = "cd" },
 		"seed":           func(n *Header) { n.Seed++ },
 		"bench version":  func(n *Header) { n.Version = "v2.0" },
+		"selection":      func(n *Header) { n.Selection = "--power-modes 1" },
+		"other points":   func(n *Header) { n.Points = "ef" },
 		"journal format": nil,
 	} {
 		had, next := h, h
