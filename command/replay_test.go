@@ -57,18 +57,32 @@ func TestReplayPrintsOneObjectAStrategy(t *testing.T) {
 	}
 }
 
+// A budget beyond the space costs neither time nor memory.
+func TestReplayBudgetBeyondTheSpace(t *testing.T) {
+	dir := t.TempDir()
+	space := write(t, filepath.Join(dir, "good.csv"), "a,time_ms,status\n1,2,valid\n2,1,valid\n")
+	status, out, errOut := execute(t, dir, faultyPath, "tune", "--replay", space, "--strategy", "random,best", "--budget", "1000000000000", "--repeats", "3", "--out", "r")
+	if status != 0 || !strings.Contains(out, "budget 1000000000000") {
+		t.Fatalf("status %d: %s%s", status, out, errOut)
+	}
+	if rows := table(t, filepath.Join(dir, "r", "convergence.csv")); len(rows) != 4 {
+		t.Errorf("%d rows of two strategies on two points, want 4", len(rows))
+	}
+}
+
 func TestReplayRefusesBadUsage(t *testing.T) {
 	dir := t.TempDir()
 	bad := write(t, filepath.Join(dir, "bad.csv"), "a,time_ms,status\n1,fast,valid\n")
 	good := write(t, filepath.Join(dir, "good.csv"), "a,time_ms,status\n1,1,valid\n")
 	for want, args := range map[string][]string{
-		"line 2: time_ms":     {"--replay", bad},
-		"no such file":        {"--replay", filepath.Join(dir, "none.csv")},
-		"is none of":          {"--replay", good, "--strategy", "bset"},
-		"both are at least 1": {"--replay", good, "--budget", "0"},
-		"no such setting":     {"--replay", good, "--option", "depth=3"},
-		"is not NAME=NUMBER":  {"--replay", good, "--option", "depth"},
-		"manifest.json":       {"--replay", good, "--manifest", filepath.Join(dir, "manifest.json")},
+		"line 2: time_ms":      {"--replay", bad},
+		"replay measures noth": {"--replay", good, "--objective", "energy"},
+		"no such file":         {"--replay", filepath.Join(dir, "none.csv")},
+		"is none of":           {"--replay", good, "--strategy", "bset"},
+		"both are at least 1":  {"--replay", good, "--budget", "0"},
+		"no such setting":      {"--replay", good, "--option", "depth=3"},
+		"is not NAME=NUMBER":   {"--replay", good, "--option", "depth"},
+		"manifest.json":        {"--replay", good, "--manifest", filepath.Join(dir, "manifest.json")},
 	} {
 		if status, _, errOut := execute(t, dir, faultyPath, append([]string{"tune"}, args...)...); status != 2 || !strings.Contains(errOut, want) {
 			t.Errorf("%v: status %d, %q; want 2 and %q", args, status, errOut, want)

@@ -74,6 +74,11 @@ EXIT STATUS
   bench tune --replay n1024.csv.gz n4096.csv.gz --budget 60 --json`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(f.replay) > 0 {
+				for _, name := range []string{"objective", "device", "resume", "wisdom", "confirm", "compilers", "compiled"} {
+					if c.Flags().Changed(name) {
+						return usageError(fmt.Errorf("--%s: a replay measures nothing; it is for a live search", name))
+					}
+				}
 				f.replay = append(f.replay, args...)
 				return a.replay(c.Context(), f)
 			}

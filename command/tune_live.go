@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -74,7 +75,8 @@ func (l *liveFlags) check() error {
 		return usageError(errors.New("--device sim checks answers, it times nothing"))
 	default:
 		if _, err := engine.ParseDevice(l.device); err != nil {
-			return usageError(fmt.Errorf("--device: %w", err))
+			return usageError(fmt.Errorf("--device %q is none of cuda:0, cuda:1, …, cpu, and for --strategy analytical %s",
+				l.device, strings.Join(tuning.DescribedDevices(), ", ")))
 		}
 	}
 	return nil
@@ -204,6 +206,9 @@ func (l *live) run(ctx context.Context, path string, several bool) error {
 	case several:
 		l.dir = filepath.Join(l.dir, l.config.Prefix)
 	}
+	if err := l.checkEnds(); err != nil {
+		return err
+	}
 	journal, finished, err := l.app.journal(l.dir, l.config, runFlags{seed: l.flags.seed, resume: l.resume}, nil)
 	if err != nil {
 		return err
@@ -240,6 +245,25 @@ func (l *live) run(ctx context.Context, path string, several bool) error {
 				return &statusError{exitBad, nil}
 			}
 		}
+	}
+	return nil
+}
+
+// checkEnds finds what would only fail at the end: no energy to minimise, no
+// wisdom file to write to.
+func (l *live) checkEnds() error {
+	if l.objective != "time" && l.config.Sensors != nil && len(l.config.Sensors) == 0 {
+		return usageError(fmt.Errorf("--objective %s: %s asks for no sensor (\"sensors\": [])", l.objective, l.config.Path))
+	}
+	if l.wisdom == "none" {
+		return nil
+	}
+	path, err := l.wisdomPath()
+	if err == nil {
+		_, err = tuning.OpenWisdom(path)
+	}
+	if err != nil {
+		return usageError(err)
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -59,6 +60,9 @@ func (a *app) phi(dirs []string, f tuneFlags, l liveFlags) error {
 		}
 		all = append(all, list...)
 	}
+	if len(all) == 0 {
+		return usageError(fmt.Errorf("--phi %s: no sweep point of the other folders is in it whole", l.phi))
+	}
 	if f.json {
 		e := json.NewEncoder(a.out)
 		for _, q := range all {
@@ -71,7 +75,7 @@ func (a *app) phi(dirs []string, f tuneFlags, l liveFlags) error {
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "ALGORITHM\tVERSION\tSTRATEGY\tSIZES\tAVERAGE PERFORMANCE\tΦ\tEVALUATIONS\tOF")
 	for _, q := range all {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%.4g G items/s\t%.4f\t%d\t%d\n", q.Algorithm, q.Version, q.Strategy, q.Sizes, q.Performance*1e-9, q.Phi, q.Evaluations, q.Points)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\t%.4f\t%d\t%d\n", q.Algorithm, q.Version, q.Strategy, q.Sizes, itemRate(q.Performance), q.Phi, q.Evaluations, q.Points)
 	}
 	return w.Flush()
 }
@@ -85,7 +89,7 @@ func qualities(report, reference *tuneReport, recorded map[string]*tuning.Record
 	for _, t := range report.Tasks {
 		r, items := referenceOf(t, reference, recorded)
 		if r == nil {
-			say("%s %s left out: the exhaustive search did not measure all of its space", t.Version, t.sizes(report))
+			say("%s %s %s left out: %s", t.Algorithm, t.Version, t.sizes(report), whyNoReference(t, reference))
 			continue
 		}
 		optimum, ok := r.Optimum()
@@ -117,6 +121,40 @@ func qualities(report, reference *tuneReport, recorded map[string]*tuning.Record
 		list = append(list, *q)
 	}
 	return list, nil
+}
+
+// whyNoReference says why the exhaustive search cannot judge a sweep point.
+func whyNoReference(t taskReport, reference *tuneReport) string {
+	for _, r := range reference.Tasks {
+		if r.Algorithm == t.Algorithm && r.Version == t.Version {
+			return "the exhaustive search did not measure all of its space"
+		}
+	}
+	return "the exhaustive search is of " + reference.of()
+}
+
+// of names the versions that a report is of.
+func (r *tuneReport) of() string {
+	var names []string
+	for _, t := range r.Tasks {
+		if n := t.Algorithm + " " + t.Version; !slices.Contains(names, n) {
+			names = append(names, n)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// itemRate is items a second with the prefix that suits it.
+func itemRate(x float64) string {
+	for _, p := range []struct {
+		factor float64
+		prefix string
+	}{{1e9, "G "}, {1e6, "M "}, {1e3, "k "}} {
+		if x >= p.factor {
+			return fmt.Sprintf("%.4g %sitems/s", x/p.factor, p.prefix)
+		}
+	}
+	return fmt.Sprintf("%.4g items/s", x)
 }
 
 // sizes names a sweep point by what differs in its report.

@@ -106,8 +106,25 @@ func (l *live) write(info record.Info, searches []*search) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(l.app.out, "\n%s\n%s: %s, %s and %d plots%s\n", report.table(l.objective), l.dir, trialsFile, tuneFile, plots, kept)
+	fmt.Fprintf(l.app.out, "\n%s\n%s%s: %s, %s and %d plots%s\n", report.table(l.objective), l.doubts(), l.dir, trialsFile, tuneFile, plots, kept)
 	return nil
+}
+
+// doubts says how many trials are imprecise, by which a search may be misled.
+func (l *live) doubts() string {
+	trials, open := 0, 0
+	for _, r := range l.results {
+		if series := seriesOf(r.result); r.trial.OK && series != nil {
+			trials++
+			if !series.Converged {
+				open++
+			}
+		}
+	}
+	if open == 0 {
+		return ""
+	}
+	return fmt.Sprintf("not converged: %d of %d trials (column converged): a machine so uneven may mislead a search\n", open, trials)
 }
 
 // writeFile writes the report to a folder.
@@ -186,7 +203,7 @@ func (l *live) writeTrials() error {
 			}
 		}
 	}
-	header = slices.Concat(header, params, tunables, []string{"status", "reason", "time_s", "time_ci_low_s", "time_ci_high_s", "energy_J", "edp_Js", "cost", "best", "elapsed_s"})
+	header = slices.Concat(header, params, tunables, []string{"status", "reason", "time_s", "time_ci_low_s", "time_ci_high_s", "converged", "energy_J", "edp_Js", "cost", "best", "elapsed_s"})
 	var out bytes.Buffer
 	w := csv.NewWriter(&out)
 	w.Write(header)
@@ -212,22 +229,24 @@ func (l *live) writeTrials() error {
 	return record.WriteFile(filepath.Join(l.dir, trialsFile), &out)
 }
 
-// trialNumbers are time with its interval, energy, EDP and cost.
+// trialNumbers are time with its interval and whether it converged, energy, EDP
+// and cost.
 func trialNumbers(r trialResult) []string {
-	cells := make([]string, 6)
+	cells := make([]string, 7)
 	if series := seriesOf(r.result); series != nil && len(series.Samples) > 0 {
 		s := measure.Summarize(series.Samples)
 		cells[0], cells[1], cells[2] = number(s.Median), number(s.Low), number(s.High)
+		cells[3] = map[bool]string{true: "1", false: "0"}[series.Converged]
 	}
 	if r.result.Energy != nil && r.result.Energy.Absent == "" {
 		for i, objective := range []string{"energy", "edp"} {
 			if x, err := costOf(r.result, objective); err == nil {
-				cells[3+i] = number(x)
+				cells[4+i] = number(x)
 			}
 		}
 	}
 	if r.trial.OK {
-		cells[5] = number(r.trial.Cost)
+		cells[6] = number(r.trial.Cost)
 	}
 	return cells
 }
@@ -276,12 +295,9 @@ func (l *live) keepWisdom(report tuneReport) (string, error) {
 	if l.wisdom == "none" {
 		return "", nil
 	}
-	path := l.wisdom
-	if path == "" {
-		var err error
-		if path, err = tuning.WisdomPath(); err != nil {
-			return "", err
-		}
+	path, err := l.wisdomPath()
+	if err != nil {
+		return "", err
 	}
 	var entries []tuning.Entry
 	for _, t := range report.Tasks {
@@ -302,8 +318,21 @@ func (l *live) keepWisdom(report tuneReport) (string, error) {
 	if len(entries) == 0 {
 		return "", nil
 	}
-	if err := tuning.Keep(path, entries); err != nil {
+	better, err := tuning.Keep(path, entries)
+	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("; %d entries in %s, which bench run uses", len(entries), path), nil
+	kept := fmt.Sprintf("; %d entries in %s, which bench run uses", len(entries)-len(better), path)
+	for _, e := range better {
+		kept += fmt.Sprintf("\n%s %s: an earlier search's %s stays in %s", e.Version, e.Params, amount(e.Cost, l.objective), path)
+	}
+	return kept, nil
+}
+
+// wisdomPath is the file named, else the default.
+func (l *live) wisdomPath() (string, error) {
+	if l.wisdom != "" {
+		return l.wisdom, nil
+	}
+	return tuning.WisdomPath()
 }

@@ -148,6 +148,7 @@ func TestTuneEndsCleanly(t *testing.T) {
 		"no point":    {`, "tuning_constraints": ["A > 8"]`, 2, 0, "no combination"},
 		"no tunable":  {`, "tunables": {"AA": [4]}`, 2, 0, `"AA" is no tunable`},
 		"no name":     {`, "tuning_constraints": ["A * C > 8"]`, 2, 0, "C is neither"},
+		"a number":    {`, "tuning_constraints": ["A + 1"]`, 2, 0, "is a number; want a condition"},
 		"no sense":    {`, "tuning_constraints": ["A *"]`, 2, 0, "tune.json:1:"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -165,14 +166,19 @@ func TestTuneEndsCleanly(t *testing.T) {
 			}
 		})
 	}
-	for _, flags := range [][]string{{"--device", "sim"}, {"--objective", "speed"}, {"--strategy", "none"}, {"--budget", "0"}, {"--device", "jetson-tx1", "--strategy", "random"}} {
+	for _, flags := range [][]string{{"--device", "sim"}, {"--device", "jetson-tx9"}, {"--objective", "speed"}, {"--strategy", "none"}, {"--budget", "0"}, {"--device", "jetson-tx1", "--strategy", "random"}} {
 		dir := t.TempDir()
 		if status, _, errOut := execute(t, dir, faultyPath, append([]string{"tune", tuneConfig(t, dir, "")}, flags...)...); status != 2 {
 			t.Errorf("%v: status %d: %s", flags, status, errOut)
 		}
 	}
-	if status, _, errOut := execute(t, t.TempDir(), faultyPath, "tune", tuneConfig(t, t.TempDir(), ""), "--device", "cpu", "--strategy", "random", "--objective", "energy", "--wisdom", "none"); status != 1 || !strings.Contains(errOut, "no energy") {
+	if status, _, errOut := execute(t, t.TempDir(), faultyPath, "tune", tuneConfig(t, t.TempDir(), ""), "--device", "cpu", "--strategy", "random", "--objective", "energy", "--wisdom", "none"); status != 2 || !strings.Contains(errOut, "asks for no sensor") {
 		t.Errorf("energy without a sensor: status %d: %s", status, errOut)
+	}
+	dir := t.TempDir()
+	damaged := write(t, filepath.Join(dir, "wisdom.json"), "{")
+	if status, out, errOut := execute(t, dir, faultyPath, "tune", tuneConfig(t, dir, ""), "--device", "cpu", "--wisdom", damaged); status != 2 || !strings.Contains(errOut, "no wisdom file") || out != "" {
+		t.Errorf("damaged wisdom: status %d: %s%s", status, out, errOut)
 	}
 }
 

@@ -117,17 +117,33 @@ func inOrderOfAxes(run *record.Run, columns []record.Column) []record.Column {
 }
 
 // logarithmic reports whether the abscissas grow by factors: as the config
-// says, or if they span more than a linear axis shows, which for a sweep by
-// steps is more than two decades.
+// says, or if they span more than a linear axis shows, which for even steps
+// is more than two decades.
 func (s *sweep) logarithmic() bool {
 	x := newSpan()
+	var values []float64
 	for i := range s.run.Rows {
 		x.include(s.at(&s.run.Rows[i]))
+		values = append(values, s.at(&s.run.Rows[i]))
 	}
-	if s.axis.Count > 0 {
-		return x.min > 0 && (s.axis.Geometric || x.max/x.min > 100)
+	most := 30.0
+	if even(values) {
+		most = 100
 	}
-	return x.min > 0 && x.max/x.min > 30
+	return x.min > 0 && (s.axis.Geometric || x.max/x.min > most)
+}
+
+// even reports whether the different ones of values are one step apart.
+func even(values []float64) bool {
+	slices.Sort(values)
+	values = slices.Compact(values)
+	for i := 2; i < len(values); i++ {
+		step := values[1] - values[0]
+		if math.Abs(values[i]-values[i-1]-step) > 1e-9*values[i] {
+			return false
+		}
+	}
+	return true
 }
 
 // common names the devices and what is the same for all points.

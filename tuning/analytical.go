@@ -44,10 +44,10 @@ var prefixModels = map[string]prefixModel{
 type Setting struct {
 	S, P, L int
 	// Radix is 0 where the algorithm has only one.
-	Radix     int
-	Shuffle   bool
-	Kernels   int // launches
-	Occupancy Occupancy
+	Radix     int       `json:"r,omitempty"`
+	Shuffle   bool      `json:"SHUFFLE"`
+	Kernels   int       `json:"kernels"` // launches
+	Occupancy Occupancy `json:"occupancy"`
 }
 
 // AnalyticalSetting chooses (S, P, L, r, shuffle) for a version of the

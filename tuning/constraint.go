@@ -11,9 +11,12 @@ import (
 type Constraint struct{ expression *expression.Expression }
 
 // ParseConstraint reads a constraint in the language of
-// github.com/expr-lang/expr (configs).
+// github.com/expr-lang/expr (configs). A number is none: it would always hold.
 func ParseConstraint(text string) (Constraint, error) {
 	e, err := expression.Parse(text)
+	if err == nil && e.IsNumber() {
+		err = fmt.Errorf("expression %q is a number; want a condition, such as A * B <= 1024", text)
+	}
 	return Constraint{e}, err
 }
 

@@ -35,14 +35,21 @@ var Devices = sync.OnceValue(func() []Device {
 
 // FindDevice returns the description of that ID or chip.
 func FindDevice(id string) (*Device, error) {
-	var ids []string
 	for _, d := range Devices() {
 		if d.ID == id {
 			return &d, nil
 		}
+	}
+	return nil, fmt.Errorf("no description of device %q; there are %s", id, strings.Join(DescribedDevices(), ", "))
+}
+
+// DescribedDevices are the IDs of the descriptions.
+func DescribedDevices() []string {
+	var ids []string
+	for _, d := range Devices() {
 		ids = append(ids, d.ID)
 	}
-	return nil, fmt.Errorf("no description of device %q; there are %s", id, strings.Join(ids, ", "))
+	return ids
 }
 
 // IsDescribed reports whether there is a description of that ID.

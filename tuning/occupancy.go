@@ -4,14 +4,15 @@ import "bench/cuda"
 
 // Occupancy is how a kernel fills a multiprocessor.
 type Occupancy struct {
-	Blocks, Warps int // resident
+	Blocks int `json:"blocks"` // resident
+	Warps  int `json:"warps"`
 	// Share is Warps by the most that the multiprocessor holds.
-	Share float64
+	Share float64 `json:"share"`
 	// RegisterShare is what Share would be if registers were the only limit.
-	RegisterShare float64
+	RegisterShare float64 `json:"register_share"`
 	// Limit is what allows no further block: "threads", "blocks", "registers" or
 	// "shared memory"; where no block fits, it says what is too large.
-	Limit string
+	Limit string `json:"limit"`
 }
 
 // Units in which a multiprocessor gives out what it has (NVIDIA's "CUDA

@@ -58,11 +58,13 @@ type Replay struct {
 	OwnTime_s float64
 	// Runs are the fractions of every repeat after each of its evaluations.
 	Runs [][]float64
+
+	evaluable int // evaluations of the budget that the spaces have points for
 }
 
 // Final is the median and 5th percentile at the end of the budget.
 func (r *Replay) Final() (median, p05 float64) {
-	return r.Median[r.Budget-1], r.P05[r.Budget-1]
+	return r.Median[len(r.Median)-1], r.P05[len(r.P05)-1]
 }
 
 // NewReplay runs the strategy on the spaces. An evaluation is a point that was not
@@ -77,7 +79,10 @@ func NewReplay(ctx context.Context, spaces []*Recorded, strategy Info, o ReplayO
 	names := make([]string, len(spaces))
 	for i, s := range spaces {
 		names[i] = s.Name
+		r.evaluable += s.Space.Len()
 	}
+	r.evaluable = min(r.evaluable, o.Budget)
+	o.Budget = r.evaluable
 	r.Space = strings.Join(names, "+")
 
 	workers := o.Workers
@@ -140,7 +145,7 @@ func (r *Replay) Phi() float64 {
 
 func (r *Replay) summarize() {
 	column := make([]float64, len(r.Runs))
-	for n := range r.Budget {
+	for n := range r.evaluable {
 		for i, f := range r.Runs {
 			column[i] = 0
 			if len(f) > 0 {

@@ -71,16 +71,20 @@ func WisdomPath() (string, error) {
 
 // OpenWisdom reads a wisdom file. A file that is not there is empty wisdom.
 func OpenWisdom(path string) (*Wisdom, error) {
-	w := &Wisdom{Format: wisdomFormat, path: path}
+	w := &Wisdom{path: path}
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
+		w.Format = wisdomFormat
 		return w, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("wisdom: %w", err)
 	}
 	if err := json.Unmarshal(text, w); err != nil {
-		return nil, fmt.Errorf("wisdom %s: %w", path, err)
+		return nil, fmt.Errorf("wisdom %s: no wisdom file of bench tune: %w", path, err)
+	}
+	if w.Format == 0 {
+		return nil, fmt.Errorf("wisdom %s: no wisdom file of bench tune: it has no wisdom_format", path)
 	}
 	if w.Format != wisdomFormat {
 		return nil, fmt.Errorf("wisdom %s: format %d, this bench reads %d; tune anew into another file", path, w.Format, wisdomFormat)
@@ -95,14 +99,21 @@ func (w *Wisdom) Path() string { return w.path }
 // Hash is the SHA-256 of the file as read, in hexadecimal.
 func (w *Wisdom) Hash() string { return hex.EncodeToString(w.sum[:]) }
 
-// Add keeps an entry in place of one for the same version, device, problem
-// and objective.
-func (w *Wisdom) Add(e Entry) {
+// Add keeps an entry in place of one for the same version, device, problem and
+// objective, unless that one is of the same tool and costs less: then it
+// stays and is returned.
+func (w *Wisdom) Add(e Entry) (better *Entry) {
 	same := func(o Entry) bool {
 		return o.Algorithm == e.Algorithm && o.Version == e.Version && o.Processor == e.Processor &&
 			o.Place.Name == e.Place.Name && o.Objective == e.Objective && sameValues(o.Params, e.Params)
 	}
+	if i := slices.IndexFunc(w.Entries, same); i >= 0 {
+		if had := w.Entries[i]; had.Tool == e.Tool && had.Cost > 0 && had.Cost < e.Cost {
+			return &had
+		}
+	}
 	w.Entries = append(slices.DeleteFunc(w.Entries, same), e)
+	return nil
 }
 
 func sameValues(a, b framework.Values) bool {
@@ -118,32 +129,35 @@ func sameValues(a, b framework.Values) bool {
 }
 
 // Keep adds entries to the file at path, which is locked and read anew:
-// another tuning may have written to it meanwhile.
-func Keep(path string, entries []Entry) error {
+// another tuning may have written to it meanwhile. It returns the entries that
+// were there and stay, as Add says.
+func Keep(path string, entries []Entry) (better []Entry, err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return fmt.Errorf("wisdom: %w", err)
+		return nil, fmt.Errorf("wisdom: %w", err)
 	}
 	lock, err := os.OpenFile(path+".lock", os.O_CREATE|os.O_RDWR, 0o666)
 	if err != nil {
-		return fmt.Errorf("wisdom: %w", err)
+		return nil, fmt.Errorf("wisdom: %w", err)
 	}
 	defer lock.Close() // which unlocks
 	if err := unix.Flock(int(lock.Fd()), unix.LOCK_EX); err != nil {
-		return fmt.Errorf("wisdom: lock %s: %w", lock.Name(), err)
+		return nil, fmt.Errorf("wisdom: lock %s: %w", lock.Name(), err)
 	}
 	w, err := OpenWisdom(path)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, e := range entries {
-		w.Add(e)
+		if had := w.Add(e); had != nil {
+			better = append(better, *had)
+		}
 	}
 	text, err := json.MarshalIndent(w, "", " ")
 	if err != nil {
-		return fmt.Errorf("wisdom: %w", err)
+		return nil, fmt.Errorf("wisdom: %w", err)
 	}
 	if err := record.WriteFile(path, bytes.NewBuffer(append(text, '\n'))); err != nil {
-		return fmt.Errorf("wisdom: %w", err)
+		return nil, fmt.Errorf("wisdom: %w", err)
 	}
-	return nil
+	return better, nil
 }

@@ -113,7 +113,7 @@ func TestWisdomFile(t *testing.T) {
 		t.Fatalf("absent: %v", err)
 	}
 	for i := range 3 {
-		if err := Keep(path, []Entry{entry("H200", 64<<i, 4, 16<<i)}); err != nil {
+		if _, err := Keep(path, []Entry{entry("H200", 64<<i, 4, 16<<i)}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -124,15 +124,46 @@ func TestWisdomFile(t *testing.T) {
 	if got := w.Entries[1]; got.Params.Int("N") != 128 || got.Params.Text("kind") != "f32" || got.Tunables.Int("L") != 32 || got.Place.Name != "H200" {
 		t.Errorf("%+v", got)
 	}
-	for text, want := range map[string]string{"{": "unexpected end", `{"wisdom_format": 9}`: "format 9"} {
+	for text, want := range map[string]string{"{": "unexpected end", "{}": "no wisdom_format", "null": "no wisdom_format", `{"wisdom_format": 9}`: "format 9"} {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := OpenWisdom(path); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
 		}
-		if err := Keep(path, []Entry{entry("H200", 64, 4, 16)}); err == nil {
+		if _, err := Keep(path, []Entry{entry("H200", 64, 4, 16)}); err == nil {
 			t.Errorf("%s was overwritten", text)
+		}
+	}
+}
+
+// TestWisdomKeepsTheBetter of two searches by one tool; another tool's kernels
+// may differ, so that its times say nothing.
+func TestWisdomKeepsTheBetter(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "wisdom.json")
+	at := func(p int, cost float64, tool string) Entry {
+		e := entry("H200", 64, p, 16)
+		e.Cost, e.Tool = cost, tool
+		return e
+	}
+	for _, c := range []struct {
+		add     Entry
+		better  int
+		p       int64
+		because string
+	}{
+		{at(4, 2e-4, "v1"), 0, 4, "the first"},
+		{at(1, 1e-3, "v1"), 1, 4, "slower"},
+		{at(8, 1e-4, "v1"), 0, 8, "faster"},
+		{at(2, 5e-4, "v2"), 0, 2, "of another version of the tool"},
+	} {
+		better, err := Keep(path, []Entry{c.add})
+		if err != nil || len(better) != c.better {
+			t.Errorf("%s: %d entries stay, %v; want %d", c.because, len(better), err, c.better)
+		}
+		w, err := OpenWisdom(path)
+		if err != nil || len(w.Entries) != 1 || w.Entries[0].Tunables.Int("P") != c.p {
+			t.Errorf("%s: %+v, %v; want P = %d", c.because, w, err, c.p)
 		}
 	}
 }
@@ -146,7 +177,7 @@ func TestWisdomKeepsWhatOthersAdd(t *testing.T) {
 		wait.Add(1)
 		go func() {
 			defer wait.Done()
-			errs[i] = Keep(path, []Entry{entry(fmt.Sprint("GPU ", i), 64, 4, 16)})
+			_, errs[i] = Keep(path, []Entry{entry(fmt.Sprint("GPU ", i), 64, 4, 16)})
 		}()
 	}
 	wait.Wait()

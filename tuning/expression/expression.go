@@ -62,6 +62,21 @@ func number(x float64) *node { return &node{op: opNumber, num: x} }
 
 func make2(o op, kids ...*node) *node { return &node{op: o, kids: kids} }
 
+// IsNumber reports whether the expression computes a number and not a
+// condition. A name may be either.
+func (e *Expression) IsNumber() bool { return e.root.isNumber() }
+
+func (n *node) isNumber() bool {
+	switch n.op {
+	case opNegate, opAdd, opSubtract, opMultiply, opDivide, opFloorDivide, opModulo, opRemainder, opPower,
+		opMin, opMax, opAbs, opFloor, opCeil:
+		return true
+	case opChoose:
+		return n.kids[1].isNumber() || n.kids[2].isNumber()
+	}
+	return false
+}
+
 // Names lists what the expression depends on, in alphabetical order.
 func (e *Expression) Names() []string {
 	var names []string
