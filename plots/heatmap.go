@@ -25,7 +25,8 @@ type HeatMap struct {
 	// XShare and YShare are the shares of the costs' variance that they explain.
 	XShare, YShare   float64
 	XValues, YValues []float64
-	// Cost by y and x; NaN where nothing valid was found.
+	// Cost by y and x; NaN where nothing valid was found, +Inf where the space
+	// has no point.
 	Cost      [][]float64
 	Objective string // "time", "energy" or "edp"
 }
@@ -83,7 +84,7 @@ func unitOf(objective string) string {
 // heat is a map with its values ascending and as shares of the best.
 type heat struct {
 	x, y  scale
-	share [][]float64 // least by cost; NaN: none
+	share [][]float64 // least by cost; NaN: none found, 0: no point
 }
 
 func newHeat(m HeatMap, least float64) *heat {
@@ -140,7 +141,7 @@ func (h *heat) legend() []entry {
 	}
 	return append(all, entry{"none found", func(b draw.Canvas) {
 		b.DrawGlyphNoClip(draw.GlyphStyle{Color: grey, Radius: 2, Shape: faultShape}, b.Center())
-	}})
+	}}, entry{"(empty) no point", func(draw.Canvas) {}})
 }
 
 func (h *heat) draw(c draw.Canvas) vg.Rectangle { return frame(c, h.x, h.y, 0, grid{}, h) }
@@ -154,6 +155,9 @@ func (h *heat) Plot(c draw.Canvas, p *plot.Plot) {
 			middle := vg.Point{X: (cell.Min.X + cell.Max.X) / 2, Y: (cell.Min.Y + cell.Max.Y) / 2}
 			if math.IsNaN(share) {
 				c.DrawGlyphNoClip(draw.GlyphStyle{Color: grey, Radius: 2, Shape: faultShape}, middle)
+				continue
+			}
+			if share == 0 {
 				continue
 			}
 			c.SetColor(heatColor(share))

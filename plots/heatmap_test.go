@@ -9,11 +9,11 @@ import (
 
 // TestHeatOrdersValues: cells are shares of the best, at ascending values.
 func TestHeatOrdersValues(t *testing.T) {
-	none := math.NaN()
+	none, absent := math.NaN(), math.Inf(1)
 	m := HeatMap{Name: "v N 64", X: "P", Y: "L", XValues: []float64{8, 2, 4}, YValues: []float64{64, 32}, Objective: "time",
-		Cost: [][]float64{{2, 4, none}, {1, none, 8}}}
+		Cost: [][]float64{{2, absent, none}, {1, none, 8}}}
 	h := newHeat(m, 1)
-	want := [][]float64{{none, 0.125, 1}, {0.25, none, 0.5}}
+	want := [][]float64{{none, 0.125, 1}, {0, none, 0.5}}
 	for i := range want {
 		for j := range want[i] {
 			if got := h.share[i][j]; got != want[i][j] && !(math.IsNaN(got) && math.IsNaN(want[i][j])) {
