@@ -14,10 +14,17 @@ var best = Info{
 // Settings of the search; docs/tuning-best.md has what others were measured
 // to give.
 const (
-	// designPoints are spread over the first task before anything is modelled.
-	designPoints = 8
+	// designPoints are spread over the tasks before anything is modelled, at least one
+	// over each.
+	designPoints = 5
 	// designTries is of how many random points each is the farthest from the others.
-	designTries = 30
+	designTries = 2000
+	// laterTries is the same where a point far from the others is wanted later.
+	laterTries = 30
+	// leastEach is how many evaluations each task gets before the tasks compete,
+	// and marginBehind the margin until then.
+	leastEach    = 3
+	marginBehind = 0.5
 	// leastValid is how many valid points a model needs.
 	leastValid = 3
 	// faultTarget is what the model takes an invalid point's cost for, in
@@ -33,9 +40,9 @@ const (
 	// fitPoints bounds the points that rates are fitted to.
 	fitPoints = 100
 	// poolWork bounds the pool: pool×points stays below it.
-	poolWork = 300_000
+	poolWork = 200_000
 	// poolMost bounds it from the start.
-	poolMost = 8000
+	poolMost = 4000
 	// hopefulShare of the pool comes from the last model; the rest is new.
 	hopefulShare = 0.7
 	// neighbours is of how many of the best points all neighbours are
@@ -59,6 +66,7 @@ type searcher struct {
 
 	done   []bool
 	left   int
+	trials []int     // number of evaluated candidates of each task
 	points []int     // evaluated candidates
 	costs  []float64 // their logarithms, NaN where invalid
 	least  []float64 // of each task, +Inf where none is valid
@@ -76,6 +84,7 @@ func newSearcher(s Search) *searcher {
 	for _, t := range s.Tasks {
 		b.first = append(b.first, b.first[len(b.first)-1]+t.Space.Len())
 		b.least = append(b.least, math.Inf(1))
+		b.trials = append(b.trials, 0)
 	}
 	n := b.first[len(s.Tasks)]
 	b.done, b.left = make([]bool, n), n
@@ -94,33 +103,45 @@ func newSearcher(s Search) *searcher {
 	return b
 }
 
-// spread chooses the design, all in the first task that has points: others
-// begin from what is good there.
+// spread chooses the design, whose points go round the tasks.
 func (b *searcher) spread() {
-	task := slices.IndexFunc(b.search.Tasks, func(t Task) bool { return t.Space.Len() > 0 })
-	evaluated := 0
-	for _, p := range b.points {
-		if b.task(p) == task {
-			evaluated++
+	tasks := 0
+	for t := range b.trials {
+		if b.first[t] < b.first[t+1] {
+			tasks++
 		}
 	}
-	n := min(designPoints, max(leastValid, b.search.Budget/3)) - evaluated
+	n := min(max(designPoints, tasks), max(leastValid, b.search.Budget/3)) - len(b.points)
+	planned := slices.Clone(b.trials)
 	for len(b.design) < n {
-		c := b.farthest(task)
-		if c < 0 {
+		t := b.fewest(planned)
+		if t < 0 {
 			return
 		}
-		b.design = append(b.design, c)
+		b.design = append(b.design, b.farthest(t, designTries))
+		planned[t]++
 	}
 }
 
-// farthest is, of a few random candidates of a task, the one farthest from all
+// fewest is, of the tasks that have candidates beyond their trials, the one with
+// the fewest trials; -1 where all are used up.
+func (b *searcher) fewest(trials []int) int {
+	found := -1
+	for t, n := range trials {
+		if n < b.first[t+1]-b.first[t] && (found < 0 || n < trials[found]) {
+			found = t
+		}
+	}
+	return found
+}
+
+// farthest is, of some random candidates of a task, the one farthest from all
 // evaluated and designed ones; -1 where none is left.
-func (b *searcher) farthest(task int) int {
+func (b *searcher) farthest(task, tries int) int {
 	low, high := b.first[task], b.first[task+1]
 	free := func(c int) bool { return !b.done[c] && !slices.Contains(b.design, c) }
 	found, distance := -1, -1.0
-	for range designTries {
+	for range tries {
 		c := low + b.search.Rand.IntN(high-low)
 		if !free(c) {
 			continue
@@ -203,23 +224,33 @@ func (b *searcher) choose() int {
 		if b.model == nil || len(b.points) >= b.refit {
 			b.fit()
 		}
-		if c := b.promising(); c >= 0 {
+		behind := b.behind()
+		if c := b.promising(behind); c >= 0 {
 			return c
 		}
 		b.model = nil // its pool is used up
 		b.fit()
-		if c := b.promising(); c >= 0 {
+		if c := b.promising(behind); c >= 0 {
 			return c
 		}
 	}
 	for t := range b.least {
 		if b.first[t] < b.first[t+1] {
-			if c := b.farthest(t); c >= 0 {
+			if c := b.farthest(t, laterTries); c >= 0 {
 				return c
 			}
 		}
 	}
 	return slices.Index(b.done, false)
+}
+
+// behind is the task whose turn it is where one of several has fewer trials
+// than leastEach, else -1.
+func (b *searcher) behind() int {
+	if t := b.fewest(b.trials); t >= 0 && len(b.trials) > 1 && b.trials[t] < leastEach {
+		return t
+	}
+	return -1
 }
 
 // transferred is the best configuration of other tasks that a task has and has
@@ -240,7 +271,7 @@ func (b *searcher) transferred(task int) int {
 	if found >= 0 {
 		return found
 	}
-	return b.farthest(task)
+	return b.farthest(task, laterTries)
 }
 
 // counterpart is another task's candidate of the same values, or -1.
@@ -286,6 +317,7 @@ func (b *searcher) Tell(t Trial) {
 	}
 	b.done[c] = true
 	b.left--
+	b.trials[t.Task]++
 	y := math.NaN()
 	if t.OK && t.Cost > 0 && !math.IsInf(t.Cost, 1) {
 		y = math.Log(t.Cost)

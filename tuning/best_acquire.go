@@ -169,27 +169,33 @@ var improvement = newTabled(func(x float64) float64 {
 	return u*0.5*math.Erfc(-u/math.Sqrt2) + math.Exp(-u*u/2)/math.Sqrt(2*math.Pi)
 })
 
-// promising is the candidate to evaluate next, among the neighbours of the best
-// points where it is their turn, or else of the whole pool; -1 where that is used up.
-func (b *searcher) promising() int {
+// promising is the candidate to evaluate next: of the task that is behind (-1: none
+// is), among the neighbours of the best points where it is their turn, or else of the
+// whole pool; -1 where that is used up.
+func (b *searcher) promising(behind int) int {
+	if behind >= 0 {
+		if c := b.most(marginBehind, func(c int) bool { return b.task(c) == behind }); c >= 0 {
+			return c
+		}
+	}
+	margin := margins[len(b.points)%len(margins)]
 	if len(b.points)%refineEvery == 0 {
 		near := map[int]bool{}
 		for _, c := range b.around() {
 			near[c] = true
 		}
-		if c := b.most(func(c int) bool { return near[c] }); c >= 0 {
+		if c := b.most(margin, func(c int) bool { return near[c] }); c >= 0 {
 			return c
 		}
 	}
-	return b.most(func(int) bool { return true })
+	return b.most(margin, func(int) bool { return true })
 }
 
 // most is the candidate of the pool, of those allowed, with the greatest
-// expected improvement beyond the margin, times the probability that it is valid; -1
+// expected improvement beyond a margin, times the probability that it is valid; -1
 // where there is none.
-func (b *searcher) most(allowed func(int) bool) int {
+func (b *searcher) most(margin float64, allowed func(int) bool) int {
 	m := b.model
-	margin := margins[len(b.points)%len(margins)]
 	signal := math.Sqrt(m.signal)
 	goal := make([]float32, len(b.lowest)) // of each task, against the mean
 	for t, low := range b.lowest {

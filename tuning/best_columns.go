@@ -105,16 +105,14 @@ func axesOf(tasks []Task) []axis {
 	return axes
 }
 
+// distinctOf expects few distinct values: a search is then faster than a map.
 func distinctOf(values []float64) []float64 {
-	seen := map[float64]bool{}
 	var d []float64
 	for _, v := range values {
-		if !seen[v] {
-			seen[v] = true
-			d = append(d, v)
+		if at, found := slices.BinarySearch(d, v); !found {
+			d = slices.Insert(d, at, v)
 		}
 	}
-	slices.Sort(d)
 	return d
 }
 

@@ -92,6 +92,38 @@ func TestBestCarriesOverBetweenSizes(t *testing.T) {
 	}
 }
 
+// TestBestGoesRoundTheSizes wants every size to have a point before one has
+// three, and three before one has five.
+func TestBestGoesRoundTheSizes(t *testing.T) {
+	s := open(t, "coulomb_ktt-RTX_2080_Ti")
+	var tasks []Task
+	for i := range 7 {
+		tasks = append(tasks, Task{Space: s.Space, Size: []float64{float64(i)}})
+	}
+	search := Search{Tasks: tasks, Budget: 60, Rand: rand.New(rand.NewPCG(1, 1))}
+	strategy, err := best.New(search)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trials := make([]int, len(tasks))
+	for n := 1; n <= 3*len(tasks); n++ {
+		task, p, ok := strategy.Next()
+		if !ok {
+			t.Fatalf("nothing to try after %d trials", n-1)
+		}
+		trial := s.Trial(task, p)
+		trial.Cost *= float64(task + 1)
+		strategy.Tell(trial)
+		trials[task]++
+		if least, most := slices.Min(trials), slices.Max(trials); least == 0 && most > 2 || most > 4 {
+			t.Fatalf("trials of the sizes after %d: %v", n, trials)
+		}
+	}
+	if slices.Min(trials) < leastEach {
+		t.Errorf("trials of the sizes: %v, want at least %d each", trials, leastEach)
+	}
+}
+
 func TestBestKnowsItsDesignAhead(t *testing.T) {
 	s := open(t, "convolution_milo_old-A4000")
 	strategy, err := best.New(Search{Tasks: []Task{{Space: s.Space}}, Budget: 40, Rand: rand.New(rand.NewPCG(1, 1))})
