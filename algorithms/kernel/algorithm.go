@@ -63,19 +63,29 @@ type kernelLaunch struct {
 
 // scratch sizes may depend on tunables, all others on parameters alone.
 func (a *algorithm) size(o *operand, env scope) (int64, error) {
-	n, err := o.size.count(env)
+	x := o.size
+	n, err := x.whole(env)
 	const most = 1 << 40
 	if err == nil && (n < 1 || n > most) {
-		err = fmt.Errorf("%s has %s = %d elements%s; want 1 to 2^40", o.Name, o.size.text, n, o.size.with(env))
+		given := fmt.Sprint(n)
+		if given != x.text {
+			given = x.text + " = " + given
+		}
+		err = x.faultf("%s has %s elements%s; want 1 to 2^40", o.Name, given, x.with(env))
 	}
 	return n, err
 }
 
-// check refuses parameters that make no problem.
+// check refuses parameters that make no problem: those that requires excludes,
+// which the parameter is to blame for, and those at which an expression fails.
 func (a *algorithm) check(params framework.Values) error {
 	env := settings(cuda.Facts{}, params)
 	for _, r := range a.requires {
-		if err := r.holds(env); err != nil {
+		err := r.holds(env)
+		if f := faultOf(err); f != nil && f.refusal {
+			return f.err
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -107,10 +117,12 @@ func (a *algorithm) scalar(o *operand, params framework.Values) (any, error) {
 	if err == nil {
 		if e.name == "u64" {
 			if n < 0 {
-				err = fmt.Errorf("%s = %d is no u64", o.Name, n)
+				err = o.value.faultf("%s; want 0 or more in an u64", o.value.is(n, env))
 			}
 		} else if e.name != "i64" {
-			err = e.check(float64(n))
+			if err = e.check(float64(n)); err != nil {
+				err = o.value.faultf("%s%s: %w", o.value.text, o.value.with(env), err)
+			}
 		}
 	}
 	if err != nil {
@@ -272,7 +284,7 @@ func (a *algorithm) valid(v *variant, params, tunables framework.Values, facts c
 		l := &v.launches[i]
 		shape, err := l.shape(env)
 		if err == nil {
-			err = limits(shape, facts)
+			err = l.limits(shape, facts)
 		}
 		if err != nil {
 			return fmt.Errorf("kernel %s: %w", l.Name, err)
@@ -300,7 +312,7 @@ func (l *kernelLaunch) shape(env scope) (cuda.Launch, error) {
 		for i, x := range e.formulas {
 			n, err := x.whole(env)
 			if err == nil && (n < 1 || n > 1<<31-1) {
-				err = fmt.Errorf("%s is %d%s; want 1 to 2^31-1", x.text, n, x.with(env))
+				err = x.faultf("%s; want 1 to 2^31-1", x.is(n, env))
 			}
 			if err != nil {
 				return s, fmt.Errorf("%s: %w", e.what, err)
@@ -321,17 +333,17 @@ func (l *kernelLaunch) shape(env scope) (cuda.Launch, error) {
 
 // limits refuses a launch that no device of these facts runs ("CUDA C++
 // Programming Guide", technical specifications).
-func limits(s cuda.Launch, f cuda.Facts) error {
+func (l *kernelLaunch) limits(s cuda.Launch, f cuda.Facts) error {
 	threads := int64(s.Block.X) * int64(s.Block.Y) * int64(s.Block.Z)
 	switch {
 	case threads > int64(f.MaxThreadsBlock):
-		return fmt.Errorf("%d·%d·%d threads a block; the device allows %d", s.Block.X, s.Block.Y, s.Block.Z, f.MaxThreadsBlock)
+		return l.block[0].refusef("%d·%d·%d threads a block; the device allows %d", s.Block.X, s.Block.Y, s.Block.Z, f.MaxThreadsBlock)
 	case s.Block.Z > 64:
-		return fmt.Errorf("a block of %d threads in z; CUDA allows 64", s.Block.Z)
+		return l.block[2].refusef("a block of %d threads in z; CUDA allows 64", s.Block.Z)
 	case s.Grid.Y > 65535 || s.Grid.Z > 65535:
-		return fmt.Errorf("a grid of %d·%d·%d blocks; CUDA allows 65535 in y and z", s.Grid.X, s.Grid.Y, s.Grid.Z)
+		return l.grid[1].refusef("a grid of %d·%d·%d blocks; CUDA allows 65535 in y and z", s.Grid.X, s.Grid.Y, s.Grid.Z)
 	case s.SharedBytes > max(f.SharedOptIn, f.SharedPerBlock):
-		return fmt.Errorf("%d bytes of shared memory a block; the device allows %d", s.SharedBytes, max(f.SharedOptIn, f.SharedPerBlock))
+		return l.shared.refusef("%d bytes of shared memory a block; the device allows %d", s.SharedBytes, max(f.SharedOptIn, f.SharedPerBlock))
 	}
 	return nil
 }

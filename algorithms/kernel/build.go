@@ -64,6 +64,7 @@ func (b *builder) compile(path string, f formula, names scope) *expression {
 		b.fault(path, "%v", err)
 		return nil
 	}
+	x.at = b.cfg.Place("algorithm.cuda." + path)
 	return x
 }
 

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -84,17 +85,33 @@ func TestErrorsPointAtTheConfig(t *testing.T) {
 	}
 }
 
-// Parameters that make no problem are refused by the plan, at their value.
+// marked takes the mark out of a config; place is its line and column.
+func marked(t *testing.T, text string) (place, rest string) {
+	t.Helper()
+	before, after, ok := strings.Cut(text, "^")
+	if !ok {
+		t.Fatalf("no mark in %s", text)
+	}
+	return fmt.Sprintf("x.json:%d:%d", strings.Count(before, "\n")+1, len(before)-strings.LastIndex(before, "\n")), before + after
+}
+
+// The plan refuses a parameter that requires excludes at the parameter's value,
+// and an expression that fails at a value at the expression.
 func TestErrorsOfValues(t *testing.T) {
 	for _, c := range []struct{ old, replacement, sweep, want string }{
-		{`"size": "N", "fill"`, `"size": "N/3", "fill"`, "[99, 100]", `5:33: sweep_arg.N[1]: N/3 is 33.333333333333336 for N = 100; want a whole number`},
-		{`"size": "N", "fill"`, `"size": "N - 10", "fill"`, "[10, 11]", `5:29: sweep_arg.N[0]: x has N - 10 = 0 elements for N = 10`},
-		{`"value": "N"}`, `"value": "N*N*1000000"}`, "[4, 1000]", `sweep_arg.N[1]: argument n: 1e+12 is no i32; want a whole number from -2147483648 to 2147483647`},
-		{`"verify"`, `"requires": ["N % 2 == 0"], "verify"`, "[4, 7]", `sweep_arg.N[1]: N % 2 == 0 does not hold for N = 7`},
-		{`"verify"`, `"nominal_flops": "N - 5", "verify"`, "[4, 7]", `sweep_arg.N[0]: nominal_flops: N - 5 is -1 for N = 4; want 0 or more`},
+		{`"size": "N", "fill"`, `"size": ^"N/3", "fill"`, "[99, 100]", `: algorithm.cuda.arguments[1].size: N/3 is 33.333333333333336 for N = 100; want a whole number`},
+		{`"size": "N", "fill"`, `"size": ^"N - 10", "fill"`, "[9, 10, 11]", `: algorithm.cuda.arguments[1].size: x has N - 10 = -1 elements for N = 9; want 1 to 2^40 (and 1 more here)`},
+		{`"size": "N", "fill"`, `"size": ^"-1", "fill"`, "[10]", `: algorithm.cuda.arguments[1].size: x has -1 elements; want 1 to 2^40`},
+		{`"value": "N"}`, `"value": ^"N*N*1000000"}`, "[4, 1000]", `: algorithm.cuda.arguments[3].value: N*N*1000000 for N = 1000: 1e+12 is no i32; want a whole number from -2147483648 to 2147483647`},
+		{`"verify"`, `"requires": ["N % 2 == 0"], "verify"`, "[4, ^7]", `: sweep_arg.N[1]: N % 2 == 0 does not hold for N = 7`},
+		{`"verify"`, `"requires": [^"N"], "verify"`, "[4]", `: algorithm.cuda.requires[0]: N is 4 for N = 4; want a comparison`},
+		{`"verify"`, `"nominal_flops": ^"N - 5", "verify"`, "[4, 7]", `: algorithm.cuda.nominal_flops: N - 5 is -1 for N = 4; want 0 or more`},
+		{`"verify"`, `"nominal_flops": ^"-5", "verify"`, "[4, 7]", `: algorithm.cuda.nominal_flops: this is -5; want 0 or more`},
+		{`"verify"`, `"items": {"name": "a", "count": ^"N/0"}, "verify"`, "[4]", `: algorithm.cuda.items.count: N/0 is +Inf for N = 4; want a whole number, and no division by 0`},
 	} {
-		text := strings.TrimSuffix(strings.Replace(strings.ReplaceAll(axpy("", ""), "\n", ""), c.old, c.replacement, 1), "}") +
+		text := strings.TrimSuffix(strings.Replace(axpy("", ""), c.old, c.replacement, 1), "}") +
 			",\n\n\n\n" + `  "sweep_arg": {"N":       ` + c.sweep + "}}"
+		place, text := marked(t, text)
 		path := files(t, map[string]string{"x.json": text, "x.cu": axpyKernel, "x.c": axpyRight})
 		cfg, err := config.Load(path)
 		if err != nil {
@@ -105,8 +122,8 @@ func TestErrorsOfValues(t *testing.T) {
 			t.Errorf("%s: %v", c.replacement, err)
 			continue
 		}
-		if _, err := plan.Make(cfg, f, plan.Machine{GPU: plan.AnyGPU()}); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: got %v; want %s", c.replacement, err, c.want)
+		if _, err := plan.Make(cfg, f, plan.Machine{GPU: plan.AnyGPU()}); err == nil || !strings.Contains(err.Error(), place+c.want) {
+			t.Errorf("%s: got %v; want %s%s", c.replacement, err, place, c.want)
 		}
 	}
 }

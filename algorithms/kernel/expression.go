@@ -26,6 +26,8 @@ type expression struct {
 	text    string
 	program *vm.Program
 	names   []string // of what it uses, in order, without device
+	device  bool     // it uses device
+	at      config.Position
 }
 
 // scope is what a formula may name, with a value of each one's kind.
@@ -201,6 +203,7 @@ func compile(f formula, names scope) (*expression, error) {
 	}
 	x := &expression{text: string(f), program: program}
 	for _, name := range s.names {
+		x.device = x.device || name == deviceName
 		if _, known := names[name]; known && name != deviceName {
 			x.names = append(x.names, name)
 		}
@@ -247,7 +250,7 @@ func (x *expression) run(env scope) (any, error) {
 		if errors.As(err, &at) {
 			err = errors.New(at.Message)
 		}
-		return nil, fmt.Errorf("%s%s: %w", x.text, x.with(env), err)
+		return nil, x.faultf("%s%s: %w", x.text, x.with(env), err)
 	}
 	return got, nil
 }
@@ -277,15 +280,18 @@ func (x *expression) whole(env scope) (int64, error) {
 		if v == math.Trunc(v) && math.Abs(v) < 1<<63 {
 			return int64(v), nil
 		}
+		if math.IsInf(v, 0) || math.IsNaN(v) {
+			return 0, x.faultf("%s; want a whole number, and no division by 0", x.is(got, env))
+		}
 	}
-	return 0, fmt.Errorf("%s is %v%s; want a whole number, as ceil gives", x.text, got, x.with(env))
+	return 0, x.faultf("%s; want a whole number, as ceil gives", x.is(got, env))
 }
 
 // count evaluates to a whole number from 0.
 func (x *expression) count(env scope) (int64, error) {
 	n, err := x.whole(env)
 	if err == nil && n < 0 {
-		err = fmt.Errorf("%s is %d%s; want 0 or more", x.text, n, x.with(env))
+		err = x.faultf("%s; want 0 or more", x.is(n, env))
 	}
 	return n, err
 }
@@ -302,7 +308,7 @@ func (x *expression) number(env scope) (float64, error) {
 	case float64:
 		return v, nil
 	}
-	return 0, fmt.Errorf("%s is %v%s; want a number", x.text, got, x.with(env))
+	return 0, x.faultf("%s; want a number", x.is(got, env))
 }
 
 // holds refuses where the expression is false.
@@ -315,7 +321,7 @@ func (x *expression) holds(env scope) error {
 	case true:
 		return nil
 	case false:
-		return fmt.Errorf("%s does not hold%s", x.text, x.with(env))
+		return x.refusef("%s does not hold%s", x.text, x.with(env))
 	}
-	return fmt.Errorf("%s is %v%s; want a comparison", x.text, got, x.with(env))
+	return x.faultf("%s; want a comparison", x.is(got, env))
 }

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 
@@ -143,7 +144,7 @@ func (b *builder) check(index []int) (unfit map[framework.Processor]string, fit 
 	if b.factory.Check == nil {
 		return unfit, true
 	}
-	reason := ""
+	var reason error
 	asked := map[framework.Processor]bool{}
 	for _, v := range b.chosen {
 		if asked[v.Processor] {
@@ -152,16 +153,29 @@ func (b *builder) check(index []int) (unfit map[framework.Processor]string, fit 
 		asked[v.Processor] = true
 		if err := b.factory.Check(b.params(index, v.Processor)); err != nil {
 			unfit[v.Processor] = err.Error()
-			if reason == "" {
-				reason = err.Error()
+			if reason == nil {
+				reason = err
 			}
 		}
 	}
 	if len(unfit) < len(asked) || len(asked) == 0 {
 		return unfit, true
 	}
-	b.refuse(b.blame(index, reason), reason)
+	// A wrong expression of the config is at fault itself, not the value that
+	// it fails at. The place names its key.
+	var p placed
+	if errors.As(reason, &p) && p.Place().Line > 0 {
+		b.refuse(p.Place(), p.Error())
+	} else {
+		b.refuse(b.blame(index, reason.Error()), reason.Error())
+	}
 	return unfit, false
+}
+
+// placed is an error that knows which place of the config it is about.
+type placed interface {
+	error
+	Place() config.Position
 }
 
 // blame is the place of the setting that a refused combination is most

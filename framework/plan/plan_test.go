@@ -296,6 +296,27 @@ func TestErrors(t *testing.T) {
 }
 
 // Nothing of the config's sweep may collide: keys name points.
+// A check's error that knows its place, as a wrong expression does, is put
+// there once, not at every value that it fails at.
+func TestErrorWithItsPlace(t *testing.T) {
+	f := example()
+	f.Check = func(v framework.Values) error {
+		return fmt.Errorf("size: %w", there{fmt.Errorf("a is -1 for N = %v", v.Int("N"))})
+	}
+	cfg, err := config.Parse("x.json", []byte(`{"algorithm": "fft", "versions": ["reference"], "sweep_arg": {"N": [64, 128, 256]}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "x.json:7:3: algorithm.a: a is -1 for N = 64 (and 2 more here)"
+	if _, err := Make(cfg, f, Machine{}); err == nil || err.Error() != want {
+		t.Errorf("got %v; want %s", err, want)
+	}
+}
+
+type there struct{ error }
+
+func (there) Place() config.Position { return config.Position{Line: 7, Column: 3, Path: "algorithm.a"} }
+
 func TestKeysDiffer(t *testing.T) {
 	p, err := Make(load(t, `{"algorithm": "fft", "sweep_arg": {"N": [64, 128], "scale": {"from": 0.1, "to": 1, "step": 0.1}},
 		"tunables": {"R": [2, 4]}}`), example(), gpu)
