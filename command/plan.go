@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bench/algorithms/kernel"
 	"bench/framework/config"
 	"bench/framework/engine"
 	"bench/framework/plan"
@@ -76,8 +77,8 @@ func (a *app) validateCommand() *cobra.Command {
 		Use:   "validate CONFIG...",
 		Short: "Check configs against the schema and the algorithms",
 		Long: `Validate reads each config, checks it against the schema and plans it as for a
-machine with a GPU, and prints one line a mistake: file:line:column, where in the
-JSON, and what would be right.
+machine with a GPU, evaluates what it says of kernels at its points, and prints one
+line a mistake: file:line:column, where in the JSON, and what would be right.
 ` + exitHelp,
 		Example: `  bench validate configs/*.json`,
 		Args:    cobra.MinimumNArgs(1),
@@ -112,9 +113,15 @@ func (a *app) validate(path string) (points int, err error) {
 	if err := c.CheckSensors(a.sensorNames()); err != nil {
 		return 0, err
 	}
-	p, err := plan.Make(c, factory, plan.Machine{Processor: "auto", Device: "cuda:0", GPU: plan.AnyGPU()})
+	gpu := plan.AnyGPU()
+	p, err := plan.Make(c, factory, plan.Machine{Processor: "auto", Device: "cuda:0", GPU: gpu})
 	if err != nil {
 		return 0, err
+	}
+	if c.CUDA != nil {
+		if err := kernel.CheckPoints(c, p.Points, *gpu); err != nil {
+			return 0, err
+		}
 	}
 	return len(p.Points), nil
 }

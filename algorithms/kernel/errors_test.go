@@ -292,7 +292,9 @@ func FuzzConfig(f *testing.F) {
 			}
 			return
 		}
-		plan.Make(cfg, made, plan.Machine{GPU: plan.AnyGPU()}) //nolint:errcheck // any error will do
+		if p, err := plan.Make(cfg, made, plan.Machine{GPU: plan.AnyGPU()}); err == nil {
+			CheckPoints(cfg, p.Points, *plan.AnyGPU()) //nolint:errcheck // any error will do
+		}
 		made.HostBytes(params(made, nil))
 	})
 }

@@ -1,0 +1,167 @@
+package kernel
+
+import (
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"bench/cuda"
+	"bench/framework"
+	"bench/framework/config"
+	"bench/framework/plan"
+)
+
+// CheckPoints evaluates every expression of the config's kernels at the points
+// of its plan, which a run does one point after the other. It refuses what
+// an expression gives where nothing can be done with it, and a version of which
+// no point runs. facts are of any device: what depends on device is not judged.
+// Errors are *config.Errors.
+func CheckPoints(cfg *config.Config, points []plan.Point, facts cuda.Facts) error {
+	b := &builder{cfg: cfg, errs: &config.Errors{}, a: &algorithm{folder: filepath.Dir(cfg.Path)}}
+	a := b.build()
+	if err := b.errs.Err(); err != nil {
+		return err
+	}
+	c := checker{a: a, facts: facts, seen: map[config.Position]bool{}, add: func(f *fault, format string, args ...any) {
+		b.errs.Add(cfg.Path, f.Place(), "%v"+format, append([]any{f.err}, args...)...)
+	}}
+	of := map[string][]plan.Point{}
+	for _, p := range points {
+		of[p.Version] = append(of[p.Version], p)
+	}
+	for _, v := range a.versions {
+		c.version(v, of[v.Name])
+	}
+	return b.errs.Err()
+}
+
+// checker evaluates the expressions of an algorithm at points.
+type checker struct {
+	a     *algorithm
+	facts cuda.Facts
+	seen  map[config.Position]bool // the first fault at a place is told
+	add   func(f *fault, format string, args ...any)
+}
+
+func (c *checker) tell(f *fault, format string, args ...any) {
+	if at := f.Place(); !c.seen[at] {
+		c.seen[at] = true
+		c.add(f, format, args...)
+	}
+}
+
+// version checks one version at its points. A wrong value at the defaults of
+// the tunables is always told. Tunables that the config sets may be those of a
+// search, of which some do not run: what is wrong with them is told as refusals
+// are, where no point runs.
+func (c *checker) version(v *variant, points []plan.Point) {
+	runs := len(points) == 0
+	var failed []*fault
+	for _, p := range points {
+		if len(v.settings) > 0 && p.Tunables == nil {
+			return // the machine has not what the version needs
+		}
+		at := judgement{unsure: v.unsure()}
+		c.point(&at, v, p.Params, p.Tunables)
+		runs = runs || !at.settled()
+		defaults := maps.Equal(p.Tunables, v.defaults(p.Params, c.facts))
+		for _, f := range at.faults {
+			if defaults && !f.refusal {
+				c.tell(f, "")
+			} else {
+				failed = append(failed, f)
+			}
+		}
+	}
+	for _, f := range failed {
+		if !runs {
+			c.tell(f, ", and no point of version %s runs; want defaults or tunables that do", v.Name)
+		}
+	}
+}
+
+// judgement is what is wrong at one point.
+type judgement struct {
+	unsure   []string // names whose value depends on the device
+	faults   []*fault
+	byDevice bool // there is a fault more, of some devices
+}
+
+// settled: the point does not run, on any device.
+func (j *judgement) settled() bool { return len(j.faults) > 0 && !j.byDevice }
+
+// open: nothing is known to be wrong.
+func (j *judgement) open() bool { return len(j.faults) == 0 && !j.byDevice }
+
+// note keeps the fault that err is about, if it is about one and does not
+// depend on the device through any of list, or its own expression.
+func (j *judgement) note(err error, list ...*expression) {
+	f := faultOf(err)
+	if f == nil {
+		return
+	}
+	for _, x := range append(list, f.of) {
+		if x != nil && (x.device || slices.ContainsFunc(x.names, func(n string) bool { return slices.Contains(j.unsure, n) })) {
+			j.byDevice = true
+			return
+		}
+	}
+	j.faults = append(j.faults, f)
+}
+
+// unsure are the tunables whose default depends on the device.
+func (v *variant) unsure() (names []string) {
+	for i := range v.settings {
+		if t := &v.settings[i]; t.fallback != nil && t.fallback.device {
+			names = append(names, t.Name)
+		}
+	}
+	return names
+}
+
+// point judges one point. Where a default is wrong the others have no value to
+// work with; where a constraint does not hold they need not suit the point.
+func (c *checker) point(at *judgement, v *variant, params, tunables framework.Values) {
+	env := settings(c.facts, params)
+	for i := range v.settings {
+		if x := v.settings[i].fallback; x != nil {
+			_, err := x.whole(env)
+			at.note(err)
+		}
+	}
+	if !at.open() {
+		return
+	}
+	env = settings(c.facts, params, tunables)
+	for _, x := range v.constraints {
+		at.note(x.holds(env))
+	}
+	if !at.open() {
+		return
+	}
+	c.launches(at, v.launches, env)
+	if r := &c.a.reference; v.C == nil && r.as != nil {
+		c.launches(at, r.launches, settings(c.facts, params, r.as.defaults(params, c.facts)))
+	}
+	for _, x := range []*expression{v.counts.flops, v.counts.load, v.counts.store} {
+		_, err := countOf(x, env)
+		at.note(err)
+	}
+}
+
+// launches judges launches and the scratch that they are given.
+func (c *checker) launches(at *judgement, list []kernelLaunch, env scope) {
+	for i := range list {
+		l := &list[i]
+		shape, err := l.shape(env)
+		if at.note(err); err == nil {
+			at.note(l.limits(shape, c.facts), slices.Concat(l.grid, l.block)...)
+		}
+	}
+	for i, used := range c.a.used(list) {
+		if o := &c.a.arguments[i]; used && o.Use == scratch {
+			_, err := c.a.size(o, env)
+			at.note(err)
+		}
+	}
+}
