@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bench/algorithms/kernel"
 	"bench/cuda"
 	"bench/framework"
 	"bench/framework/config"
@@ -30,6 +32,8 @@ Nothing is timed. A config is checked at its own points, or with {"cuda": …} o
 problems of verify.at. Without --device it checks the CPU versions and, where there is
 a GPU, the GPU versions on cuda:0; --device sim runs the GPU kernels in the
 simulator, with g++ instead of a GPU, in an order of warps that --seed permutes.
+A point that has nothing to compare with (verify.none of a config) is ok if it ran;
+the table says so.
 
 With --counts the GPU versions that are not a library's run once each under Nsight
 Compute (ncu), on one problem or at all points of a config, and their own counts of
@@ -39,8 +43,9 @@ More than 2 % off for FLOPs, or 5 % for bytes, is bad.
 
 EXIT STATUS
   0    every point is ok or skipped
-  1    a point failed, was wrong or timed out, or none was ok; with --counts: a count is off,
-       a version did not run, or there is no ncu or no GPU
+  1    a point failed, was wrong or timed out, or none of an algorithm or config was ok (each
+       skipped, or no GPU for them); with --counts: a count is off, a version did not run, or
+       there is no ncu or no GPU
   2    bad config or usage
   130  interrupted`,
 		Example: `  bench verify
@@ -99,13 +104,18 @@ func (a *app) verify(ctx context.Context, names []string, flags verifyFlags) err
 		if f.External { // on its own device
 			devices = []string{"cpu"}
 		}
+		all := tally{}
 		for _, d := range devices {
-			good, err := a.verifyOn(ctx, c, f, d, flags)
+			sum, err := a.verifyOn(ctx, c, f, d, flags)
 			if err != nil {
 				return err
 			}
-			bad = bad || !good
+			all.ok, all.skipped, all.bad = all.ok+sum.ok, all.skipped+sum.skipped, all.bad+sum.bad
 		}
+		if why := all.nothing(); why != "" {
+			fmt.Fprintf(a.err, "%s: nothing was verified: %s\n", name, why)
+		}
+		bad = bad || all.bad > 0 || all.ok == 0
 	}
 	if bad {
 		return &statusError{exitBad, nil}
@@ -114,9 +124,9 @@ func (a *app) verify(ctx context.Context, names []string, flags verifyFlags) err
 }
 
 // verifyOn checks one algorithm on one device. A GPU that was not asked for
-// by name may be absent.
-func (a *app) verifyOn(ctx context.Context, c *config.Config, f *framework.Factory, device string, flags verifyFlags) (good bool, err error) {
-	sum := &tally{out: a.err}
+// by name may be absent: then there is no point.
+func (a *app) verifyOn(ctx context.Context, c *config.Config, f *framework.Factory, device string, flags verifyFlags) (sum *tally, err error) {
+	sum = &tally{out: a.err}
 	eng := engine.New(engine.Options{Config: c, Factory: f, Seed: flags.seed, Workers: runtime.GOMAXPROCS(0),
 		VerifyOnly: true, Root: "/", Observer: sum})
 	defer eng.Close()
@@ -127,37 +137,42 @@ func (a *app) verifyOn(ctx context.Context, c *config.Config, f *framework.Facto
 		machine = plan.Machine{}
 	case !runsOn(f, device):
 		if flags.device != "" {
-			return false, usageError(fmt.Errorf("%s has no version for %s", f.Name, device))
+			return nil, usageError(fmt.Errorf("%s has no version for %s", f.Name, device))
 		}
-		return true, nil
+		return sum, nil
+	case flags.device == "" && !asksFor(f, c.Versions, device):
+		return sum, nil
 	case device != "cpu":
 		machine.Processor = "GPU"
 		facts, err = eng.Device(ctx, device)
 		switch {
 		case err != nil && flags.device != "":
-			return false, &statusError{exitBad, fmt.Errorf("%s: %w", device, err)}
+			return nil, &statusError{exitBad, fmt.Errorf("%s: %w", device, err)}
 		case err != nil:
 			fmt.Fprintf(a.err, "GPU versions of %s not verified: %v\n", f.Name, err)
-			return true, nil
+			return sum, nil
 		}
 		machine.GPU = facts
 	}
 	points, err := verification(f, c, machine)
+	if wrong := (*config.Errors)(nil); errors.As(err, &wrong) {
+		return nil, usageError(err)
+	}
 	if err != nil {
-		return false, &statusError{exitBad, err}
+		return nil, &statusError{exitBad, err}
 	}
 	err = eng.Run(ctx, points, facts, nil, func(r record.Result) error {
 		sum.add(r)
 		return nil
 	})
 	if engine.Interrupted(err) {
-		return false, &statusError{exitInterrupted, errors.New("interrupted")}
+		return nil, &statusError{exitInterrupted, errors.New("interrupted")}
 	}
 	if err != nil {
-		return false, &statusError{exitBad, err}
+		return nil, &statusError{exitBad, err}
 	}
 	sum.print(a, f.Name, device)
-	return sum.bad == 0, nil
+	return sum, nil
 }
 
 // runsOn reports whether the algorithm has versions for the device's processor.
@@ -167,6 +182,16 @@ func runsOn(f *framework.Factory, device string) bool {
 		p = framework.CPU
 	}
 	return slices.ContainsFunc(f.Versions, func(v framework.Version) bool { return v.Processor == p })
+}
+
+// asksFor reports whether one of the versions chosen runs on the device's
+// processor; a name that is no version's is the plan's to refuse.
+func asksFor(f *framework.Factory, names []string, device string) bool {
+	p := framework.GPU
+	if device == "cpu" {
+		p = framework.CPU
+	}
+	return len(names) == 0 || slices.ContainsFunc(names, func(n string) bool { return f.Version(n) == nil || f.VersionOn(n, p) != nil })
 }
 
 // verification plans the algorithm's verification problems; a value may also
@@ -183,14 +208,29 @@ func verification(f *framework.Factory, base *config.Config, m plan.Machine) ([]
 		return nil, fmt.Errorf("%s has no verification problems", f.Name)
 	}
 	var points []plan.Point
-	for _, values := range f.Verification(m.Device) {
+	for i, values := range f.Verification(m.Device) {
 		p, err := verificationAt(f, base, m, values)
 		if err != nil {
+			blameProblem(err, base.Place(fmt.Sprintf("algorithm.cuda.verify.at[%d]", i)))
 			return nil, err
 		}
 		points = append(points, p...)
 	}
 	return points, nil
+}
+
+// blameProblem gives faults that have no place of their own the problem's, where
+// the config lists it.
+func blameProblem(err error, at config.Position) {
+	var wrong *config.Errors
+	if at.Line == 0 || !errors.As(err, &wrong) {
+		return
+	}
+	for i := range wrong.List {
+		if wrong.List[i].Pos.Line == 0 {
+			wrong.List[i].Pos = at
+		}
+	}
 }
 
 // verificationAt plans the config's versions on one problem.
@@ -216,16 +256,29 @@ func verificationAt(f *framework.Factory, base *config.Config, m plan.Machine, v
 
 // tally counts verification results by version.
 type tally struct {
-	out      interface{ Write([]byte) (int, error) }
-	bad      int
-	order    []string
-	versions map[string]*versionTally
+	out              interface{ Write([]byte) (int, error) }
+	ok, skipped, bad int
+	order            []string
+	versions         map[string]*versionTally
 }
 
 type versionTally struct {
 	ok, skipped, bad int
 	worst            framework.Check // largest error by bound
 	skip             string
+	unchecked        int // of ok, without anything to compare with
+	whyUnchecked     string
+}
+
+// nothing says why no point ran; empty where one did.
+func (t *tally) nothing() string {
+	switch {
+	case t.ok+t.bad > 0:
+		return ""
+	case t.skipped > 0:
+		return "every point is skipped"
+	}
+	return "all versions need a GPU; --device sim runs a kernel without one"
 }
 
 func (t *tally) Started(plan.Point)       {}
@@ -250,8 +303,14 @@ func (t *tally) add(r record.Result) {
 	}
 	switch r.Status {
 	case record.OK:
+		t.ok++
 		v.ok++
+		if len(r.Checks) == 0 {
+			v.unchecked++
+			v.whyUnchecked = strings.Join(r.Notes, "; ")
+		}
 	case record.Skipped:
+		t.skipped++
 		v.skipped++
 		v.skip = r.Reason
 	default:
@@ -274,10 +333,26 @@ func (t *tally) print(a *app, algorithm, device string) {
 		if v.worst.Bound > 0 {
 			fmt.Fprintf(w, "%.2g of %.2g (%s)", v.worst.Error, v.worst.Bound, v.worst.Metric)
 		}
+		if v.unchecked > 0 {
+			if v.worst.Bound > 0 {
+				fmt.Fprint(w, "; ")
+			}
+			fmt.Fprint(w, v.remark())
+		}
 		if v.skipped > 0 && v.ok+v.bad == 0 {
 			fmt.Fprintf(w, " %s", v.skip)
 		}
 		fmt.Fprintln(w)
 	}
 	w.Flush()
+}
+
+// remark says of how many points no answer was compared, and why.
+func (v *versionTally) remark() string {
+	points := "1 point has"
+	if v.unchecked > 1 {
+		points = fmt.Sprintf("%d points have", v.unchecked)
+	}
+	why := cmp.Or(strings.TrimPrefix(v.whyUnchecked, kernel.NotVerified), "the version reports no error")
+	return fmt.Sprintf("%s nothing to compare with: %s", points, why)
 }

@@ -111,11 +111,15 @@ func (p *problem) start(i int) vector {
 	return v
 }
 
+// NotVerified begins the note of a point whose config has no right answer; the
+// config's reason follows.
+const NotVerified = "the answer is not verified: "
+
 // verify compares an answer with the right one, which it makes when first
 // asked.
 func (p *problem) verify(env framework.Env, answer func(i int) (vector, error)) ([]framework.Check, error) {
 	if why := p.a.def.Verify.None; why != "" {
-		env.Note("the answer is not verified: %s", why)
+		env.Note("%s%s", NotVerified, why)
 		return nil, nil
 	}
 	if p.right == nil {
