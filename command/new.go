@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 )
@@ -138,8 +139,14 @@ func (a *app) write(from, to, name string) error {
 		if from == "example/go" && strings.HasSuffix(base, ".json") {
 			paths[i] = filepath.Join("configs", base)
 		}
-		if _, err := os.Lstat(paths[i]); !errors.Is(err, fs.ErrNotExist) {
+		// Alone: below a folder that is not there yet every name passes.
+		if _, err := os.Lstat(filepath.Base(paths[i])); errors.Is(err, syscall.ENAMETOOLONG) {
+			return usageError(fmt.Errorf("%w; want a shorter name", err))
+		}
+		if _, err := os.Lstat(paths[i]); err == nil {
 			return usageError(fmt.Errorf("%s exists already; want a new name", paths[i]))
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			return usageError(fmt.Errorf("%w; want a name for a new folder", err))
 		}
 	}
 	for i, e := range entries {

@@ -60,6 +60,16 @@ func TestNewKernel(t *testing.T) {
 	if status, _, errOut := execute(t, folder, benchPath, "new", "mine"); status != 2 || !strings.Contains(errOut, "exists already") {
 		t.Errorf("new over an old one: status %d\n%s", status, errOut)
 	}
+	// A name may fit a folder and not the files in it: then no folder is made.
+	for _, letters := range []int{300, 252} {
+		name := strings.Repeat("n", letters)
+		if status, _, errOut := execute(t, folder, benchPath, "new", name); status != 2 || !strings.Contains(errOut, "file name too long; want a shorter name") {
+			t.Errorf("a name of %d letters: status %d\n%s", letters, status, errOut)
+		}
+		if _, err := os.Stat(filepath.Join(folder, name)); err == nil {
+			t.Errorf("a name of %d letters leaves a folder", letters)
+		}
+	}
 }
 
 func TestNewProgram(t *testing.T) {
