@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"os/exec"
@@ -67,8 +68,17 @@ type Sensor struct {
 	done   chan struct{}
 }
 
+// openFile does not wait: a pipe would do so until somebody writes to it, and
+// a device perhaps for ever.
 func openFile(path string) (*Sensor, error) {
-	f, err := os.Open(path)
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if mode := info.Mode(); !mode.IsRegular() && mode&fs.ModeCharDevice == 0 {
+		return nil, fmt.Errorf("%s is %s, no file with a number that is rewritten in place%s", path, kind(mode), insteadOf(path, mode))
+	}
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -77,6 +87,27 @@ func openFile(path string) (*Sensor, error) {
 		return nil, errors.Join(err, f.Close())
 	}
 	return s, nil
+}
+
+// kind is what a path is that is no file.
+func kind(mode fs.FileMode) string {
+	switch {
+	case mode.IsDir():
+		return "a folder"
+	case mode&fs.ModeNamedPipe != 0:
+		return "a named pipe"
+	case mode&fs.ModeSocket != 0:
+		return "a socket"
+	}
+	return "a block device"
+}
+
+// insteadOf says how to read what gives each line once.
+func insteadOf(path string, mode fs.FileMode) string {
+	if mode&fs.ModeNamedPipe == 0 {
+		return ""
+	}
+	return fmt.Sprintf(`; as a program: "command": ["cat", %q]`, path)
 }
 
 // start runs the program until Close, or until this process is gone.
@@ -119,7 +150,8 @@ func (s *Sensor) follow(out io.Reader, first chan struct{}) {
 			first = nil
 		}
 	}
-	err := fmt.Errorf("%s ended (%v)", s.cmd.Path, s.cmd.Wait())
+	s.cmd.Wait() //nolint:errcheck // its state tells more: "exit status 0" too
+	err := fmt.Errorf("%s ended (%v)", s.cmd.Path, s.cmd.ProcessState)
 	if bad != nil {
 		err = fmt.Errorf("%w after a line that is no number: %w", err, bad)
 	}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -75,6 +76,10 @@ func TestProgramThatEnds(t *testing.T) {
 }
 
 func TestWhatCannotBe(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o644); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		x    framework.ExternalPower
 		want string
@@ -85,9 +90,22 @@ func TestWhatCannotBe(t *testing.T) {
 		{framework.ExternalPower{Command: []string{"echo", "-5"}}, "no number of watts"},
 		{framework.ExternalPower{File: "/no/such/file"}, "no such file"},
 		{framework.ExternalPower{File: "/dev/null"}, "no value"},
+		{framework.ExternalPower{File: t.TempDir()}, "is a folder"},
+		{framework.ExternalPower{File: pipe}, `is a named pipe, no file with a number that is rewritten in place; as a program: "command": ["cat", "` + pipe + `"]`},
+		{framework.ExternalPower{Command: []string{"true"}}, "true ended (exit status 0)"},
 	} {
-		if _, err := open(t, c.x, false); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%+v: %v, want %s", c.x, err, c.want)
+		failed := make(chan error, 1)
+		go func() {
+			_, err := open(t, c.x, false)
+			failed <- err
+		}()
+		select {
+		case err := <-failed:
+			if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("%+v: %v, want %s", c.x, err, c.want)
+			}
+		case <-time.After(10 * time.Second):
+			t.Errorf("%+v: no answer within 10 s", c.x)
 		}
 	}
 	if _, err := start([]string{"sleep", "60"}, 50*time.Millisecond); err == nil || !strings.Contains(err.Error(), "printed no number within") {
