@@ -16,6 +16,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/prometheus/procfs/sysfs"
@@ -68,17 +69,21 @@ func open(env framework.SensorEnv, open opener) (*Sensor, error) {
 	if err != nil {
 		return nil, fmt.Errorf("no RAPL: %w", err)
 	}
-	zones, err := sysfs.GetRaplZones(sys)
-	if err != nil || len(zones) == 0 {
-		return nil, fmt.Errorf("no RAPL energy counters below %s: x86 CPUs have them, virtual machines seldom (kernel module intel_rapl_msr)",
-			filepath.Join(env.Root, "sys/class/powercap"))
+	folder := filepath.Join(env.Root, "sys/class/powercap")
+	zones, err := find(sys, folder)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("no RAPL: %w", err)
 	}
-	first := func(z sysfs.RaplZone) bool { return !strings.HasPrefix(filepath.Base(z.Path), mmio) }
+	if len(zones) == 0 {
+		return nil, fmt.Errorf("no RAPL energy counters below %s: x86 CPUs have them, virtual machines seldom (kernel module intel_rapl_msr)", folder)
+	}
+	first := func(z zone) bool { return !strings.HasPrefix(filepath.Base(z.Path), mmio) }
 	msr := false
 	for _, z := range zones {
 		msr = msr || first(z)
 	}
 	s := &Sensor{}
+	var lost []string // zones of the total that give no reading
 	for _, z := range zones {
 		address := filepath.Base(z.Path)
 		name := fmt.Sprintf("%s-%d", z.Name, z.Index)
@@ -86,8 +91,11 @@ func open(env framework.SensorEnv, open opener) (*Sensor, error) {
 			s.notes = append(s.notes, fmt.Sprintf("%s left out: it shows %s a second time", address, name))
 			continue
 		}
-		c, err := open(filepath.Join(z.Path, "energy_uj"))
-		if errors.Is(err, fs.ErrPermission) {
+		c, err := counter(nil), z.bad
+		if err == nil {
+			c, err = open(filepath.Join(z.Path, "energy_uj"))
+		}
+		if z.bad == nil && errors.Is(err, fs.ErrPermission) {
 			return nil, errors.Join(fmt.Errorf("%s may be read by root only, as on kernels since 5.10: run as root, or let root run chmod a+r %s",
 				filepath.Join(z.Path, "energy_uj"), filepath.Join(filepath.Dir(z.Path), "*/energy_uj")), s.Close())
 		}
@@ -96,16 +104,18 @@ func open(env framework.SensorEnv, open opener) (*Sensor, error) {
 				err = errors.Join(err, c.Close())
 			}
 		}
+		total := strings.HasPrefix(z.Name, "package") || z.Name == "dram"
 		if err != nil {
 			s.notes = append(s.notes, fmt.Sprintf("%s (%s) left out: %v", name, address, err))
+			if total {
+				lost = append(lost, name)
+			}
 			continue
 		}
 		role := framework.Part
 		switch {
-		case strings.HasPrefix(z.Name, "package"), z.Name == "dram":
-			if role = framework.Total; env.HasTotal {
-				role = framework.Part
-			}
+		case total && !env.HasTotal:
+			role = framework.Total
 		case z.Name == "psys":
 			role = framework.Carrier
 			s.notes = append(s.notes, "psys is the whole platform, the packages included: it is not added to the total")
@@ -117,7 +127,63 @@ func open(env framework.SensorEnv, open opener) (*Sensor, error) {
 	if len(s.counters) == 0 {
 		return nil, fmt.Errorf("no RAPL counter gives a reading: %s", strings.Join(s.notes, "; "))
 	}
+	if len(lost) > 0 && !env.HasTotal { // a sum without them would be too low
+		s.notes = append(s.notes, fmt.Sprintf("no total: it needs %s, which gives no reading", strings.Join(lost, ", ")))
+		for i := range s.channels {
+			if s.channels[i].Role == framework.Total {
+				s.channels[i].Role = framework.Part
+			}
+		}
+	}
 	return s, nil
+}
+
+// zone is a zone, and why it cannot be used.
+type zone struct {
+	sysfs.RaplZone
+	bad error
+}
+
+// find lists the zones. GetRaplZones gives none at all where one of them is
+// bad; they are then read one by one, with names as it makes them.
+func find(sys sysfs.FS, folder string) ([]zone, error) {
+	all, err := sysfs.GetRaplZones(sys)
+	if err == nil {
+		zones := make([]zone, len(all))
+		for i, z := range all {
+			zones[i].RaplZone = z
+		}
+		return zones, nil
+	}
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return nil, err
+	}
+	var zones []zone
+	used := map[string]int{}
+	for _, e := range entries {
+		path := filepath.Join(folder, e.Name())
+		name, err := os.ReadFile(filepath.Join(path, "name"))
+		if err != nil {
+			continue
+		}
+		z := zone{RaplZone: sysfs.RaplZone{Name: strings.TrimSpace(string(name)), Path: path}}
+		z.Index = used[z.Name]
+		if base, digits, ok := strings.Cut(z.Name, "-"); ok {
+			if n, err := strconv.Atoi(digits); err == nil {
+				z.Name, z.Index = base, n
+			}
+		}
+		used[z.Name] = z.Index + 1
+		text, err := os.ReadFile(filepath.Join(path, "max_energy_range_uj"))
+		if z.bad = err; err == nil {
+			if z.MaxMicrojoules, err = strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64); err != nil {
+				z.bad = fmt.Errorf("max_energy_range_uj holds no whole number: %q", text)
+			}
+		}
+		zones = append(zones, z)
+	}
+	return zones, nil
 }
 
 // energy reads a counter in joules.

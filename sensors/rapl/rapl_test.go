@@ -12,13 +12,14 @@ import (
 	"bench/framework"
 )
 
-// zones writes a powercap tree: address, name, energy and range in µJ a line.
+// zones writes a powercap tree: address, name, energy and range ("empty" for
+// none) in µJ a line.
 func zones(t *testing.T, lines string) framework.SensorEnv {
 	t.Helper()
 	root := t.TempDir()
 	for line := range strings.Lines(lines) {
 		f := strings.Fields(line)
-		for file, text := range map[string]string{"name": f[1], "energy_uj": f[2], "max_energy_range_uj": f[3]} {
+		for file, text := range map[string]string{"name": f[1], "energy_uj": f[2], "max_energy_range_uj": strings.TrimPrefix(f[3], "empty")} {
 			path := filepath.Join(root, "sys/class/powercap", f[0], file)
 			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 				t.Fatal(err)
@@ -69,6 +70,18 @@ intel-rapl:0:1 uncore-0 part 1e-06 wraps at 1
 intel-rapl:1 psys-0 carrier 4 wraps at 1`, "intel-rapl-mmio:0 left out: it shows package-0 a second time"},
 		{"a counter without a number", "intel-rapl:0 package-0 2000000 1000000\nintel-rapl:0:0 core x 1000000",
 			"intel-rapl:0 package-0 total 2 wraps at 1", "core-0 (intel-rapl:0:0) left out: no whole number"},
+		{"a part without a range", strings.Replace(server, "3000000 262143328850", "3000000 empty", 1), `intel-rapl:0 package-0 total 5 wraps at 262143.32885
+intel-rapl:0:1 dram-0 total 1.5 wraps at 65712.999613
+intel-rapl:1 package-1 total 7 wraps at 262143.32885
+intel-rapl:1:0 core-1 part 3.5 wraps at 262143.32885
+intel-rapl:1:1 dram-1 total 2.5 wraps at 65712.999613`, `core-0 (intel-rapl:0:0) left out: max_energy_range_uj holds no whole number: "\n"`},
+		// The other zones' sum would pass for the machine's power.
+		{"a package without a range", "intel-rapl:0 package-0 2000000 empty\nintel-rapl:1 package-1 3000000 1000000",
+			"intel-rapl:1 package-1 part 3 wraps at 1", "no total: it needs package-0, which gives no reading"},
+		{"a package without a number", "intel-rapl:0 package-0 x 1000000\nintel-rapl:1 package-1 3000000 1000000",
+			"intel-rapl:1 package-1 part 3 wraps at 1", "no total: it needs package-0, which gives no reading"},
+		{"the second view without a range", "intel-rapl-mmio:0 package-0 999 empty\nintel-rapl:0 package-0 2000000 1000000",
+			"intel-rapl:0 package-0 total 2 wraps at 1", "intel-rapl-mmio:0 left out: it shows package-0 a second time"},
 	} {
 		s, err := Factory().Open(zones(t, c.tree))
 		if err != nil {
@@ -104,6 +117,10 @@ func TestTotalIsNotCountedTwice(t *testing.T) {
 func TestAbsent(t *testing.T) {
 	if _, err := Factory().Open(framework.SensorEnv{Root: t.TempDir()}); err == nil || !strings.Contains(err.Error(), "no RAPL") {
 		t.Errorf("without powercap: %v", err)
+	}
+	if _, err := Factory().Open(zones(t, "intel-rapl:0 package-0 2000000 empty")); err == nil ||
+		!strings.Contains(err.Error(), "package-0 (intel-rapl:0) left out: max_energy_range_uj holds no whole number") {
+		t.Errorf("with a bad zone alone: %v", err)
 	}
 	env := zones(t, server)
 	_, err := open(env, func(path string) (counter, error) {
