@@ -30,6 +30,9 @@ measurements. What is missing is a line with its reason, not a failure.
   bench doctor --root testdata/jetson-tx2    sensors of a copied /sys`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := checkRoot(root); err != nil {
+				return err
+			}
 			a.doctor(cmd.Context(), root)
 			return nil
 		},

@@ -3,8 +3,11 @@ package command
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math"
+	"os"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -38,6 +41,12 @@ the sensor once costs. It watches each for up to 1.5 s.
   bench sensors --root testdata/jetson-tx2    a copied /sys`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if _, err := engine.ParseDevice(device); err != nil {
+				return usageError(fmt.Errorf("--device %q is none of cuda:0, cuda:1, …", device))
+			}
+			if err := checkRoot(root); err != nil {
+				return err
+			}
 			s := a.openSensors(cmd.Context(), root, device)
 			defer s.close()
 			switch {
@@ -56,6 +65,21 @@ the sensor once costs. It watches each for up to 1.5 s.
 	cmd.Flags().BoolVar(&watch, "watch", false, "read every second until interrupted")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON; with --watch an object a line")
 	return cmd
+}
+
+// checkRoot is an error where the folder that --root names is none.
+func checkRoot(root string) error {
+	info, err := os.Stat(root)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		err = fmt.Errorf("the folder %s does not exist", root)
+	case err == nil && !info.IsDir():
+		err = fmt.Errorf("%s is no folder", root)
+	}
+	if err != nil {
+		return usageError(fmt.Errorf("--root: %w", err))
+	}
+	return nil
 }
 
 // boardSensors are the open sensors of a machine.
@@ -118,7 +142,8 @@ type sensorView struct {
 	Absent string `json:"absent,omitempty"` // why it is not there
 	// Cost is how long reading all channels once takes.
 	Cost float64 `json:"read_s,omitempty"`
-	// Averaging is over how long a reading is averaged; absent where unknown.
+	// Averaging is over how long a reading is averaged, the longest of the
+	// channels'; absent where unknown.
 	Averaging *float64      `json:"averaging_s,omitempty"`
 	Channels  []channelView `json:"channels,omitempty"`
 	Notes     []string      `json:"notes,omitempty"`
@@ -128,6 +153,8 @@ type channelView struct {
 	framework.Channel
 	Value  *float64 `json:"value"`                     // null: no reading
 	Period float64  `json:"update_period_s,omitempty"` // 0: no changes seen
+	// Averaging is that of the channel's own chip; absent where unknown.
+	Averaging *float64 `json:"averaging_s,omitempty"`
 }
 
 func (b *boardSensors) view() sensorsView {
@@ -140,15 +167,20 @@ func (b *boardSensors) view() sensorsView {
 		}
 		p := measure.Probe(s)
 		x := sensorView{Name: name, Cost: p.Cost, Notes: s.Notes()}
-		if p.Averaging >= 0 {
-			x.Averaging = &p.Averaging
-		}
+		x.Averaging = unlessNegative(p.Averaging)
 		for i, value := range readings(s) {
-			x.Channels = append(x.Channels, channelView{s.Channels()[i], value, p.Periods[i]})
+			x.Channels = append(x.Channels, channelView{s.Channels()[i], value, p.Periods[i], unlessNegative(p.Averagings[i])})
 		}
 		v.Sensors = append(v.Sensors, x)
 	}
 	return v
+}
+
+func unlessNegative(x float64) *float64 {
+	if x < 0 {
+		return nil
+	}
+	return &x
 }
 
 // readings are the channels' values; nil for one without a reading.
@@ -178,13 +210,13 @@ func (a *app) printSensors(v sensorsView) error {
 			fmt.Fprintln(w, "SENSOR\tADDRESS\tCHANNEL\tROLE\tREADING\tUPDATES EVERY\tAVERAGED OVER\tREADING TAKES")
 		}
 		found = true
-		average := "unknown"
-		if s.Averaging != nil {
-			if average = seconds(*s.Averaging); *s.Averaging == 0 {
-				average = "nothing"
-			}
-		}
 		for _, c := range s.Channels {
+			average := "unknown"
+			if c.Averaging != nil {
+				if average = seconds(*c.Averaging); *c.Averaging == 0 {
+					average = "nothing"
+				}
+			}
 			period := "no change seen"
 			if c.Period > 0 {
 				period = seconds(c.Period)

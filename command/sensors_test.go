@@ -19,14 +19,48 @@ func orin(t *testing.T) string {
 	return tree.Unpack(t, "../sensors/ina3221/testdata/jetson-orin-l4t35.txtar")
 }
 
+// second is the folder of a board's chip 1-0041.
+func second(t *testing.T, root string) string {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(root, "sys/bus/i2c/drivers/ina3221/1-0041/hwmon/hwmon*"))
+	if err != nil || len(found) != 1 {
+		t.Fatal(found, err)
+	}
+	return found[0]
+}
+
+func TestSensorsRefuse(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	file := write(t, filepath.Join(dir, "file"), "")
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"sensors", "--device", "cuda:x"}, `--device "cuda:x" is none of cuda:0, cuda:1, …`},
+		{[]string{"sensors", "--device", "foo"}, `--device "foo" is none of`},
+		{[]string{"sensors", "--device", "sim"}, `--device "sim" is none of`},
+		{[]string{"sensors", "--root", dir + "/none"}, "the folder " + dir + "/none does not exist"},
+		{[]string{"sensors", "--watch", "--root", file}, file + " is no folder"},
+		{[]string{"doctor", "--root", dir + "/none"}, "the folder " + dir + "/none does not exist"},
+	} {
+		status, out, errOut := execute(t, dir, benchPath, c.args...)
+		if status != 2 || out != "" || !strings.Contains(errOut, c.want) || strings.Count(errOut, "\n") != 1 {
+			t.Errorf("%q: status %d, want 2 and one line with %s:\n%s%s", c.args, status, c.want, out, errOut)
+		}
+	}
+}
+
 func TestSensors(t *testing.T) {
 	t.Parallel()
 	root := orin(t)
+	write(t, filepath.Join(second(t, root), "update_interval"), "143\n")
 	status, out, _ := execute(t, t.TempDir(), benchPath, "sensors", "--root", root)
 	flat := strings.Join(strings.Fields(out), " ")
 	for _, want := range []string{
 		"ina3221 1-0040 VDD_GPU_SOC total 3.36224 W no change seen 430 ms",
-		"ina3221 1-0041 VDDQ_VDD2_1V8AO part 0.29808 W",
+		"ina3221 1-0041 VDDQ_VDD2_1V8AO part 0.29808 W no change seen 143 ms",
+		"ina3221: 1-0041 averages 512 samples over 143 ms",
 		"ina3221: 1-0040 averages 512 samples over 430 ms",
 		"ina3221: 1-0041 channel 1 left out: not connected",
 		"nvml: no GPU is measured",
@@ -46,6 +80,7 @@ func TestSensors(t *testing.T) {
 func TestSensorsJSON(t *testing.T) {
 	t.Parallel()
 	root := orin(t)
+	write(t, filepath.Join(second(t, root), "update_interval"), "143\n")
 	counter := filepath.Join(root, "sys/class/powercap/intel-rapl:0")
 	write(t, filepath.Join(counter, "name"), "package-0\n")
 	write(t, filepath.Join(counter, "max_energy_range_uj"), "262143328850\n")
@@ -59,6 +94,7 @@ func TestSensorsJSON(t *testing.T) {
 			Channels     []struct {
 				Name, Role, Unit, Address string
 				Value                     *float64
+				Averaging                 *float64 `json:"averaging_s"`
 			}
 		}
 	}
@@ -70,6 +106,11 @@ func TestSensorsJSON(t *testing.T) {
 		t.Errorf("ina3221 is %+v", ina)
 	} else if c := ina.Channels[0]; c.Address != "1-0040" || c.Role != "total" || c.Unit != "W" || c.Value == nil || *c.Value != 3.36224 {
 		t.Errorf("its first channel is %+v", c)
+	}
+	for i, want := range []float64{0.43, 0.43, 0.43, 0.143} { // the last is another chip's
+		if got := ina.Channels[i].Averaging; got == nil || *got != want {
+			t.Errorf("channel %d averages over %v s, want %v", i, got, want)
+		}
 	}
 	if rapl.Name != "rapl" || len(rapl.Channels) != 1 || *rapl.Channels[0].Value != 1.5 || rapl.Channels[0].Unit != "J" {
 		t.Errorf("rapl is %+v", rapl)

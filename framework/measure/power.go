@@ -35,6 +35,10 @@ const (
 // is averaged; negative where it does not know for this hardware.
 type Averager interface{ Averaging() float64 }
 
+// ChannelAverager is an Averager that knows it for each of its channels;
+// Averaging is then the longest.
+type ChannelAverager interface{ ChannelAveraging(channel int) float64 }
+
 // Meter measures power and energy of sustained runs.
 type Meter struct {
 	clock   clock

@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"slices"
 	"time"
 
 	"bench/framework"
@@ -16,11 +17,19 @@ type Probed struct {
 	// Averaging is over how many seconds a reading is averaged; negative where
 	// the sensor does not say.
 	Averaging float64
+	// Averagings are the same by channel.
+	Averagings []float64
 }
 
 // Probe reads a sensor back to back for up to 1.5 s.
 func Probe(s framework.Sensor) Probed {
 	p := newPolled(s)
 	p.probe(realClock{time.Now()}, probeTime)
-	return Probed{p.cost, p.periods, p.averaging}
+	averagings := slices.Repeat([]float64{p.averaging}, len(p.channels))
+	if a, ok := s.(ChannelAverager); ok {
+		for i := range averagings {
+			averagings[i] = a.ChannelAveraging(i)
+		}
+	}
+	return Probed{p.cost, p.periods, p.averaging, averagings}
 }

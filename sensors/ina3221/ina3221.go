@@ -64,6 +64,7 @@ type rail struct {
 	name, address string
 	files         []file
 	scale         float64 // W
+	averaging     float64 // as Sensor.averaging, of the rail's own chip
 }
 
 // Sensor is all monitors of a board.
@@ -91,8 +92,10 @@ func open(root string, open opener) (*Sensor, error) {
 	s := &Sensor{text: make([]byte, 32), averaging: -1}
 	var failed []string // names of rails that are there but give no reading
 	for _, c := range chips {
+		averaging := -1.0
 		if c.hwmon {
-			s.describe(c)
+			averaging = s.describe(c)
+			s.averaging = max(s.averaging, averaging)
 		}
 		first := 0
 		if c.hwmon {
@@ -107,6 +110,7 @@ func open(root string, open opener) (*Sensor, error) {
 				}
 				continue
 			}
+			r.averaging = averaging
 			s.rails = append(s.rails, r)
 		}
 	}
@@ -186,16 +190,17 @@ func text(path string) string {
 	return strings.TrimSpace(string(b))
 }
 
-// describe notes how a chip averages. update_interval covers the conversions
-// of all channels and samples (the driver's documentation).
-func (s *Sensor) describe(c chip) {
+// describe notes how a chip averages, and returns over how many seconds;
+// negative where it does not tell. update_interval covers the conversions of
+// all channels and samples (the driver's documentation).
+func (s *Sensor) describe(c chip) float64 {
 	samples, interval := text(filepath.Join(c.dir, "samples")), text(filepath.Join(c.dir, "update_interval"))
 	milli, err := strconv.ParseFloat(interval, 64)
 	if err != nil {
-		return
+		return -1
 	}
-	s.averaging = max(s.averaging, milli/1e3)
 	s.notes = append(s.notes, fmt.Sprintf("%s averages %s samples over %s ms", c.address, samples, interval))
+	return milli / 1e3
 }
 
 // channel opens channel n of a chip and reads it once. Where that fails the
@@ -303,6 +308,9 @@ func (s *Sensor) Sample(dst []float64) error {
 // Averaging is the longest time in seconds that a monitor averages over;
 // negative with the driver ina3221x, which does not tell.
 func (s *Sensor) Averaging() float64 { return s.averaging }
+
+// ChannelAveraging is that of the channel's own monitor.
+func (s *Sensor) ChannelAveraging(channel int) float64 { return s.rails[channel].averaging }
 
 // Notes are the channels left out and how the monitors average.
 func (s *Sensor) Notes() []string { return s.notes }
