@@ -73,6 +73,13 @@ func (s *series) fresh(w span) int {
 	return n
 }
 
+// covers is false where w begins or ends with a stretch without readings, of
+// more than a twentieth of w and three polling intervals.
+func (s *series) covers(w span, interval float64) bool {
+	n, most := len(s.times), max(edgeShare*w.length(), 3*interval)
+	return n > 0 && s.times[0]-w.from <= most && w.to-s.times[n-1] <= most
+}
+
 // at interpolates linearly; before the first and after the last reading the
 // nearest one holds.
 func (s *series) at(t float64) float64 {
@@ -150,7 +157,8 @@ func (s *series) difference(w span) float64 {
 //   - the delay of up to a period with which a reading shows the power, at the
 //     edges' power instead of the mean. Both edges may err to the same side;
 //   - gaps between readings, over which the power may be as far from the line
-//     between them as readings scatter;
+//     between them as readings scatter; twice as far where the nearest reading
+//     holds up to an edge;
 //
 // and, as it is, the sensor's step: whether it rounds or cuts off is not known.
 // Where the scatter moves readings over the steps half a step remains, else a
@@ -165,6 +173,9 @@ func (s *series) powerUncertainty(w span, mean, period, interval float64) float6
 	}
 	var differences, readings []float64
 	gaps := 0.0 // sum of squares
+	for _, held := range []float64{s.times[0] - w.from, w.to - s.times[len(s.times)-1]} {
+		gaps += 4 * max(held, 0) * max(held, 0)
+	}
 	last, since := math.NaN(), math.Inf(-1)
 	for i, t := range s.times {
 		if !w.contains(t) {

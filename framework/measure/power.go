@@ -26,6 +26,9 @@ const (
 	// leastLead and leastIdle are the least lead-in and idle time in seconds.
 	leastLead = 0.25
 	leastIdle = 0.5
+	// edgeShare is the share of a span that may be without readings at either
+	// end: there the nearest reading holds. It is one of the least updates.
+	edgeShare = 1.0 / windowPeriods
 	// settleTimes is how many averaging times the lead-in lasts: a recursive
 	// average has then come within 3 % of a step.
 	settleTimes = 3.5
@@ -161,7 +164,7 @@ func (m *Meter) step() (next float64) {
 
 // evaluate adds the sensor's channels to e.
 func (p *polled) evaluate(e *Energy, idle, window span) {
-	name := p.sensor.Name()
+	name, told := p.sensor.Name(), false
 	for i, ch := range p.channels {
 		s := p.series(i)
 		for j, t := range s.times {
@@ -174,22 +177,38 @@ func (p *polled) evaluate(e *Energy, idle, window span) {
 		out.Readings, out.Missing = p.count(i, window)
 		out.Fresh = s.fresh(window)
 		out.Period = cmp.Or(p.periods[i], updatePeriod(s.changeIntervals()))
-		if len(s.changes()) == 0 && ch.Role == framework.Total && p.n > 0 {
-			e.Notes = append(e.Notes, fmt.Sprintf("%s %s never changed in %.3g s, idle and running: the sensor may be frozen, and no uncertainty is known",
-				name, ch.Name, p.times[p.n-1]-p.times[0]))
+		note := func(format string, args ...any) {
+			e.Notes = append(e.Notes, name+" "+ch.Name+fmt.Sprintf(format, args...))
 		}
+		still := len(s.changes()) == 0
 		integral := s.integral
 		if ch.Counter {
 			integral = s.difference
 			if !s.unwrap(ch.WrapsAt) {
 				integral = func(span) float64 { return math.NaN() }
-				e.Notes = append(e.Notes, fmt.Sprintf("%s %s: the counter went back without wrapping", name, ch.Name))
+				out.Doubt = "the counter went back without wrapping"
 			}
 		}
-		out.Energy, out.Idle = integral(window), integral(idle)/idle.length()
-		if 2*out.Missing > out.Readings {
-			out.Energy = math.NaN()
-			e.Notes = append(e.Notes, fmt.Sprintf("%s %s: %d of %d readings failed", name, ch.Name, out.Missing, out.Readings))
+		if out.Idle = math.NaN(); s.covers(idle, p.interval) {
+			out.Idle = integral(idle) / idle.length()
+		}
+		out.Energy = integral(window)
+		switch { // the first cause counts: what gave no reading is not frozen
+		case out.Readings == 0 || 2*out.Missing > out.Readings:
+			out.Energy, out.Doubt, told = math.NaN(), "most readings failed"+p.cause(), true
+			note(": %d of %d readings failed%s", out.Missing, out.Readings, p.cause())
+		case !s.covers(window, p.interval):
+			out.Energy, out.Doubt, told = math.NaN(), "the readings do not reach over the window"+p.cause(), true
+			note(": readings from %.3g s to %.3g s of a window of %.3g s%s", max(0, s.times[0]-window.from),
+				min(s.times[len(s.times)-1]-window.from, window.length()), window.length(), p.cause())
+		case out.Doubt != "":
+			note(": %s", out.Doubt)
+		case math.IsNaN(out.Energy):
+			out.Doubt = "too few new values for the energy of the window"
+			note(": %s", out.Doubt)
+		case still && ch.Role == framework.Total:
+			out.Doubt = "no reading changed, idle and running: the sensor may be frozen"
+			note(" never changed in %.3g s, idle and running: the sensor may be frozen, and no uncertainty is known", p.times[p.n-1]-p.times[0])
 		}
 		out.Power = out.Energy / window.length()
 		switch {
@@ -208,9 +227,17 @@ func (p *polled) evaluate(e *Energy, idle, window span) {
 		}
 		e.Channels = append(e.Channels, out)
 	}
-	if p.errs > 0 {
+	if p.errs > 0 && !told {
 		e.Notes = append(e.Notes, fmt.Sprintf("%s: %d readings failed: %v", name, p.errs, p.err))
 	}
+}
+
+// cause is why readings failed, behind a colon; empty where no sensor said so.
+func (p *polled) cause() string {
+	if p.err == nil {
+		return ""
+	}
+	return ": " + p.err.Error()
 }
 
 // Temperatures reads the channels that are temperatures, in degrees Celsius by

@@ -30,6 +30,10 @@ type Summary struct {
 	Mean, Stdev, Low, High   float64
 }
 
+// Interval is the larger distance from the median to an end of its interval,
+// relative to the median; NaN where there is no interval.
+func (s Summary) Interval() float64 { return max(s.High-s.Median, s.Median-s.Low) / s.Median }
+
 // PowerSample is one reading of one channel.
 type PowerSample struct {
 	Time    float64 `json:"t"` // seconds since the window's start; idle readings lie before 0
@@ -39,7 +43,8 @@ type PowerSample struct {
 }
 
 // ChannelEnergy is one power channel, or one energy counter, over the window.
-// Power and Energy are NaN where more than half of its readings failed.
+// Power and Energy are NaN where more than half of its readings failed, or none
+// was taken at one of the window's edges.
 type ChannelEnergy struct {
 	Sensor  string  `json:"sensor"`
 	Channel string  `json:"channel"`
@@ -59,6 +64,9 @@ type ChannelEnergy struct {
 	Missing  int `json:"missing_readings"`
 	// Period is how often the channel takes a new value; 0 where it never did.
 	Period float64 `json:"update_period_s"`
+	// Doubt is why Power and Energy are not known or not to be trusted; empty
+	// where they are. It is the same text for the same cause.
+	Doubt string `json:"doubt,omitempty"`
 }
 
 // Energy is the sustained run of a point. The energy of one run is a channel's

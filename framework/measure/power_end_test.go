@@ -1,0 +1,53 @@
+package measure
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+// A sensor that ends, as a meter's program does, gives no energy for what it
+// did not see.
+func TestMeterSensorThatEnds(t *testing.T) {
+	power := func(t float64) float64 { return 30 + math.Sin(900*t) }
+	from := func(end float64) *synthetic {
+		return &synthetic{power: power, period: 20e-3, averaging: 0, fails: func(t float64) bool { return t >= end }}
+	}
+	for _, c := range []struct {
+		name  string
+		s     *synthetic
+		doubt string
+		note  string
+	}{
+		{"before the run", from(1000), "most readings failed: resource temporarily unavailable", "readings failed: resource"},
+		{"in the first half of the window", from(1001.7), "most readings failed: resource", "readings failed: resource"},
+		{"in the second half", from(1002.4), "the readings do not reach over the window: resource temporarily unavailable", "readings from 0 s to 1."},
+		{"without an error", &synthetic{power: power, period: 20e-3, averaging: 0, lost: func(t float64) bool { return t >= 1002.4 }},
+			"the readings do not reach over the window", "s of a window of 2"},
+		{"and was still before", &synthetic{power: func(float64) float64 { return 30 }, period: 20e-3, averaging: 0, fails: func(t float64) bool { return t >= 1003.9 }},
+			"the readings do not reach over the window: resource", "resource"},
+		{"as a counter", &synthetic{power: power, period: 20e-3, counter: true, averaging: 0, fails: func(t float64) bool { return t >= 1002.4 }},
+			"the readings do not reach over the window: resource", "resource"},
+	} {
+		e, ch, _ := bench(t, c.s, powerDefaults, 0.01)
+		if !math.IsNaN(ch.Energy) || !math.IsNaN(ch.Power) || ch.Uncertainty != 0 || !strings.HasPrefix(ch.Doubt, c.doubt) {
+			t.Errorf("%s: %v J ± %v, doubt %q, want none and %q", c.name, ch.Energy, ch.Uncertainty, ch.Doubt, c.doubt)
+		}
+		if len(e.Notes) != 1 || !strings.Contains(e.Notes[0], c.note) {
+			t.Errorf("%s: notes %q, want one with %q", c.name, e.Notes, c.note)
+		}
+	}
+	_, whole, _ := bench(t, from(2000), powerDefaults, 0.01)
+	e, ch, truth := bench(t, from(1002.96), powerDefaults, 0.01) // the end of the window is missing
+	if ch.Missing < 3 || ch.Doubt != "" || math.Abs(ch.Energy-truth) > ch.Uncertainty || ch.Uncertainty < 1.1*whole.Uncertainty {
+		t.Errorf("%d readings missing at the end: %v J ± %v, truth %v; whole ± %v; doubt %q", ch.Missing, ch.Energy, ch.Uncertainty, truth, whole.Uncertainty, ch.Doubt)
+	}
+	if len(e.Notes) != 1 || !strings.Contains(e.Notes[0], "temporarily unavailable") {
+		t.Errorf("notes %q do not say what failed", e.Notes)
+	}
+	// Idle power that was not seen is not that of the run.
+	late := &synthetic{power: power, period: 20e-3, averaging: 0, lost: func(t float64) bool { return t < 1002 }}
+	if _, ch, _ := bench(t, late, powerDefaults, 0.01); !math.IsNaN(ch.Idle) || math.IsNaN(ch.Energy) {
+		t.Errorf("a sensor that begins after the idle time: idle %v W, energy %v J", ch.Idle, ch.Energy)
+	}
+}
