@@ -106,12 +106,21 @@ func outcome(r *record.Result) string {
 		return "verified"
 	}
 	s := measure.Summarize(series.Samples)
-	text := fmt.Sprintf("%s ±%.1f%%", seconds(s.Median), 50*(s.High-s.Low)/s.Median)
+	text := seconds(s.Median)
+	if interval := record.Interval(s); interval != "" {
+		text += " ± " + interval
+	}
 	if r.Work.NominalFLOPs > 0 {
 		text += fmt.Sprintf("  %.4g GFLOP/s", float64(r.Work.NominalFLOPs)/s.Median*1e-9)
 	}
 	if !series.Converged {
 		text += "  (not converged)"
+	}
+	switch doubt, known := record.PowerDoubt(r.Energy); {
+	case doubt != "" && known:
+		text += "  (power in doubt: " + doubt + ")"
+	case doubt != "":
+		text += "  (no power: " + doubt + ")"
 	}
 	return text
 }

@@ -3,6 +3,7 @@ package record
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"bench/framework"
@@ -19,10 +20,15 @@ type totals struct {
 	power, idle, energy, uncertainty float64
 	fresh                            int  // of the channel with the fewest
 	still                            bool // a channel never changed
+	doubts                           []string
 }
 
 func (t *totals) add(c measure.ChannelEnergy) {
-	t.include(totals{1, c.Power, c.Idle, c.Energy, c.Uncertainty, c.Fresh, c.Uncertainty == 0})
+	u := totals{1, c.Power, c.Idle, c.Energy, c.Uncertainty, c.Fresh, c.Uncertainty == 0, nil}
+	if c.Doubt != "" {
+		u.doubts = []string{c.Doubt}
+	}
+	t.include(u)
 }
 
 func (t *totals) include(u totals) {
@@ -36,6 +42,19 @@ func (t *totals) include(u totals) {
 	t.uncertainty += u.uncertainty
 	t.fresh = min(t.fresh, u.fresh)
 	t.still = t.still || u.still
+	for _, d := range u.doubts {
+		if !slices.Contains(t.doubts, d) {
+			t.doubts = append(t.doubts, d)
+		}
+	}
+}
+
+// PowerDoubt is why e gives no power and energy, or none to be trusted; empty
+// where it does. known is false where it gives none.
+func PowerDoubt(e *measure.Energy) (doubt string, known bool) {
+	var row Row
+	row.power(e)
+	return strings.Join(row.Doubts, "; "), row.Power.Total.IsSet()
 }
 
 // power fills Power, Energy and Rails. A sensor may give the same total twice,
@@ -75,6 +94,7 @@ func (row *Row) power(e *measure.Energy) {
 	}
 	if len(sensors) == 0 {
 		p.Absent = "no channel measures the total"
+		row.Doubts = []string{p.Absent}
 		return
 	}
 	var chosen, integral, counter totals
@@ -90,6 +110,7 @@ func (row *Row) power(e *measure.Energy) {
 		integral.include(integrals[s])
 		counter.include(counters[s])
 	}
+	row.Doubts = chosen.doubts
 	p.Total, p.Idle, p.Fresh = Measured(chosen.power), Measured(chosen.idle), Counted(int64(chosen.fresh))
 	n := &row.Energy
 	n.Total = Measured(chosen.energy / runs)
@@ -113,6 +134,7 @@ func (row *Row) power(e *measure.Energy) {
 		if d := n.Divergence.value; math.Abs(d) > divergenceFlag {
 			p.Notes = strings.Join(append(e.Notes[:len(e.Notes):len(e.Notes)],
 				fmt.Sprintf("energy counter and integrated power differ by %+.1f %%", 100*d)), "; ")
+			row.Doubts = append(row.Doubts[:len(row.Doubts):len(row.Doubts)], fmt.Sprintf("energy counter and integrated power differ by more than %g %%", 100*divergenceFlag))
 		}
 	}
 }

@@ -23,6 +23,10 @@ type Row struct {
 	Memory MemoryRates
 	Power  Power
 	Energy Energy
+	// Doubts are why Power.Total and Energy.Total are missing or not to be
+	// trusted, as the table says it. They are of a run just made: of the files
+	// power_notes alone has them, by channel.
+	Doubts []string
 	// Rails by RailColumn.Column, temperatures in degrees Celsius by sensor.
 	Rails                               map[string]Rail
 	TemperatureBefore, TemperatureAfter map[string]float64

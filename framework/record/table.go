@@ -2,11 +2,12 @@ package record
 
 import (
 	"fmt"
-	"math"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"bench/framework"
+	"bench/framework/measure"
 )
 
 // Varying returns the parameters, and the tunables, that differ between the
@@ -92,19 +93,58 @@ func Table(r *Run) string {
 		tableColumn{"GFLOP/s", false, func(w *Row) string { return rate(w.Work.GFLOPPerS) }},
 		tableColumn{"GB/s", false, func(w *Row) string { return rate(w.Memory.GBytePerS) }},
 		tableColumn{"of copy", false, func(w *Row) string { return percent(w.Memory.CopyShare) }},
-		tableColumn{"power", false, func(w *Row) string { return Scaled(w.Power.Total, "W") }},
-		tableColumn{"energy", false, func(w *Row) string { return Scaled(w.Energy.Total, "J") }},
+		tableColumn{"power", false, func(w *Row) string { return w.marked(Scaled(w.Power.Total, "W")) }},
+		tableColumn{"energy", false, func(w *Row) string { return w.marked(Scaled(w.Energy.Total, "J")) }},
 	)
 	columns = append(columns, tableColumn{"status", true, func(w *Row) string { return string(w.Status) }})
 	return strings.Join(title, ", ") + "\n" + layOut(r.Rows, columns) + r.reasons() + r.doubts()
 }
 
-// doubts names the points whose interval is not as narrow as was asked for.
+// marked puts a mark before a figure of power or energy that is in doubt.
+func (w *Row) marked(figure string) string {
+	if figure == "" || len(w.Doubts) == 0 {
+		return figure
+	}
+	return "? " + figure
+}
+
+// overCopy is a copy share that the table shows as more than 100 %.
+const overCopy = 1.005
+
+// doubts has a line for each kind of doubt about figures, with the points that
+// it is of.
 func (r *Run) doubts() string {
+	var b strings.Builder
+	line := func(what, why string, of func(*Row) bool) {
+		if points := r.byVersion(of); points != "" {
+			fmt.Fprintf(&b, "\n%s, by version (points): %s%s", what, points, why)
+		}
+	}
+	line("not converged", "", func(w *Row) bool { return w.Time.Converged == "false" })
+	line("above 100 % of copy", ": such data stays in caches, the copy's does not", func(w *Row) bool {
+		return w.Memory.CopyShare.IsSet() && w.Memory.CopyShare.Float() >= overCopy
+	})
+	var kinds []string
+	for _, w := range r.Rows {
+		for _, d := range w.Doubts {
+			if !slices.Contains(kinds, d) {
+				kinds = append(kinds, d)
+			}
+		}
+	}
+	for _, d := range kinds {
+		line("power and energy in doubt (?)", ": "+d, func(w *Row) bool { return w.Power.Total.IsSet() && slices.Contains(w.Doubts, d) })
+		line("no power and energy", ": "+d, func(w *Row) bool { return !w.Power.Total.IsSet() && slices.Contains(w.Doubts, d) })
+	}
+	return b.String()
+}
+
+// byVersion counts the points that are so, as "stockham (2), fftw (1)".
+func (r *Run) byVersion(so func(*Row) bool) string {
 	var versions []string
 	points := map[string]int{}
-	for _, w := range r.Rows {
-		if w.Time.Converged == "false" {
+	for i := range r.Rows {
+		if w := &r.Rows[i]; so(w) {
 			if points[w.Version] == 0 {
 				versions = append(versions, w.Version)
 			}
@@ -114,10 +154,7 @@ func (r *Run) doubts() string {
 	for i, v := range versions {
 		versions[i] = fmt.Sprintf("%s (%d)", v, points[v])
 	}
-	if len(versions) == 0 {
-		return ""
-	}
-	return "\nnot converged, by version (points): " + strings.Join(versions, ", ")
+	return strings.Join(versions, ", ")
 }
 
 // reasons lists why points are not ok, each reason once, with the points it
@@ -150,14 +187,13 @@ func (r *Run) reasons() string {
 	return b.String()
 }
 
-// interval is the larger half of the median's confidence interval.
 func (s Statistics) interval() string {
-	if !s.Low.IsSet() || !s.High.IsSet() {
-		return ""
-	}
-	m := s.Median.Float()
-	return percent(Measured(math.Max(s.High.Float()-m, m-s.Low.Float()) / m))
+	return Interval(measure.Summary{Median: s.Median.Float(), Low: s.Low.Float(), High: s.High.Float()})
 }
+
+// Interval writes how well a median is known: the larger distance to an end of
+// its interval, relative to it, e.g. "9.2 %"; empty where there is no interval.
+func Interval(s measure.Summary) string { return percent(Measured(s.Interval())) }
 
 func percent(share Number) string {
 	if !share.IsSet() {

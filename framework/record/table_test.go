@@ -100,3 +100,63 @@ func TestTableFitsAndLeavesOutEmptyColumns(t *testing.T) {
 		t.Errorf("empty run: %q", got)
 	}
 }
+
+// Each kind of doubt marks its figures, and has one line with the points.
+func TestTableDoubts(t *testing.T) {
+	const frozen, failed = "the sensor may be frozen", "most readings failed: meter ended (exit status 1)"
+	total := func(energy float64, doubt string) []measure.ChannelEnergy {
+		return []measure.ChannelEnergy{
+			{Sensor: "ina3221", Channel: "VDD_IN", Role: "total", Power: energy / 2, Energy: energy, Doubt: doubt},
+			{Sensor: "ina3221", Channel: "VDD_GPU", Role: "part", Power: math.NaN(), Energy: math.NaN(), Doubt: "of a part"},
+		}
+	}
+	var results []Result
+	for i, c := range []struct {
+		channels []measure.ChannelEnergy
+		bytes    int64
+	}{
+		{total(60, frozen), 1e9}, {total(62, ""), 4.2e9}, {total(math.NaN(), failed), 9e9}, {total(64, frozen), 4.01e9}, {total(60, "")[1:], 1e9},
+		{[]measure.ChannelEnergy{
+			{Sensor: "nvml", Channel: "power", Role: "total", Power: 33, Energy: 66},
+			{Sensor: "nvml", Channel: "energy", Role: "total", Counter: true, Power: 35, Energy: 70, Doubt: "of the view that is not taken"},
+		}, 1e9},
+	} {
+		r := testResult(i)
+		r.Point.Params["N"] = framework.IntValue(64 << i)
+		r.Point.Device = "cuda:0"
+		r.Hot.Samples, r.Hot.Converged = []float64{1e-3}, true
+		r.Work = framework.Work{NominalBytes: c.bytes}
+		r.Energy = &measure.Energy{Window: 2, Runs: 1000, Channels: c.channels}
+		results = append(results, r)
+	}
+	got := Table(NewRun(Info{Devices: []Device{{ID: "cuda:0", Ceilings: testCeilings}}}, "fft", nil, results))
+	lines := strings.Split(got, "\n")
+	for i, want := range []string{"? 30.00 W  ? 60.00 mJ  ok", "105 %    31.00 W    62.00 mJ  ok", " 225 %                         ok", "100 %  ? 32.00 W  ? 64.00 mJ  ok",
+		" 25 %                         ok", "? 33.00 W  ? 66.00 mJ  ok"} {
+		if !strings.HasSuffix(lines[2+i], want) {
+			t.Errorf("row %d does not end with %q:\n%s", i, want, got)
+		}
+	}
+	want := `above 100 % of copy, by version (points): stockham (2): such data stays in caches, the copy's does not
+power and energy in doubt (?), by version (points): stockham (2): the sensor may be frozen
+no power and energy, by version (points): stockham (1): most readings failed: meter ended (exit status 1)
+no power and energy, by version (points): stockham (1): no channel measures the total
+power and energy in doubt (?), by version (points): stockham (1): energy counter and integrated power differ by more than 5 %`
+	if below := strings.Join(lines[8:], "\n"); below != want {
+		t.Errorf("below the table:\n%s\nwant\n%s", below, want)
+	}
+}
+
+func TestInterval(t *testing.T) {
+	for _, c := range []struct {
+		s    measure.Summary
+		want string
+	}{
+		{measure.Summary{Median: 10, Low: 9.9, High: 12}, "20 %"}, {measure.Summary{Median: 10, Low: 9.5, High: 10}, "5.0 %"},
+		{measure.Summary{Median: 10, Low: math.NaN(), High: math.NaN()}, ""},
+	} {
+		if got := Interval(c.s); got != c.want {
+			t.Errorf("%+v: %q, want %q", c.s, got, c.want)
+		}
+	}
+}
