@@ -117,6 +117,24 @@ func newTrace(run *record.Run, w *record.Row, samples []record.PowerSample) *tra
 	return t
 }
 
+// traceDashes are those of a total's line and of another's, for each round of
+// colours: boards have more rails than there are colours.
+var traceDashes = [][2][]vg.Length{
+	{nil, {5, 3}},
+	{{10, 2}, {1.2, 2}},
+	{{10, 2, 1.2, 2}, {6, 2, 1.2, 2, 1.2, 2}},
+}
+
+// traceStyle differs between 24 rails.
+func traceStyle(style int, peer bool) draw.LineStyle {
+	l := lineStyle(style, peer)
+	dashes := traceDashes[style/len(palette)%len(traceDashes)]
+	if l.Dashes = dashes[0]; peer {
+		l.Dashes = dashes[1]
+	}
+	return l
+}
+
 func (*trace) height() vg.Length { return 0 }
 
 func (t *trace) legend() []entry {
@@ -127,7 +145,7 @@ func (t *trace) legend() []entry {
 			name += " (not in the total)"
 		}
 		all = append(all, entry{name, func(b draw.Canvas) {
-			b.StrokeLine2(lineStyle(l.style, l.peer), b.Min.X, b.Center().Y, b.Max.X, b.Center().Y)
+			b.StrokeLine2(traceStyle(l.style, l.peer), b.Min.X, b.Center().Y, b.Max.X, b.Center().Y)
 		}})
 	}
 	return all
@@ -146,7 +164,7 @@ func (t *trace) Plot(c draw.Canvas, p *plot.Plot) {
 	a, b := x(0), x(t.window)
 	c.FillPolygon(shade, []vg.Point{{X: a, Y: c.Min.Y}, {X: b, Y: c.Min.Y}, {X: b, Y: c.Max.Y}, {X: a, Y: c.Max.Y}})
 	for _, l := range slices.Backward(t.lines) { // totals on top
-		style := lineStyle(l.style, l.peer)
+		style := traceStyle(l.style, l.peer)
 		style.Width = vg.Points(1)
 		var run []vg.Point
 		for _, pt := range l.points {

@@ -1,6 +1,7 @@
 package plots
 
 import (
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -10,6 +11,21 @@ import (
 	"bench/framework/measure"
 	"bench/framework/record"
 )
+
+// No two of a board's rails look alike: the TX2 has twelve.
+func TestTraceStyles(t *testing.T) {
+	seen := map[string]string{}
+	for style := range 24 {
+		for _, peer := range []bool{false, true} {
+			l := traceStyle(style, peer)
+			look, name := fmt.Sprint(l.Color, l.Dashes), fmt.Sprintf("%d, peer %v", style, peer)
+			if other, found := seen[look]; found {
+				t.Errorf("line %s looks as line %s", name, other)
+			}
+			seen[look] = name
+		}
+	}
+}
 
 func TestPowerTraces(t *testing.T) {
 	s := newSynthetic()
