@@ -198,7 +198,7 @@ func (p *polled) evaluate(e *Energy, idle, window span) {
 			out.Energy, out.Doubt, told = math.NaN(), "most readings failed"+p.cause(), true
 			note(": %d of %d readings failed%s", out.Missing, out.Readings, p.cause())
 		case !s.covers(window, p.interval):
-			out.Energy, out.Doubt, told = math.NaN(), "the readings do not reach over the window"+p.cause(), true
+			out.Energy, out.Doubt, told = math.NaN(), "the readings do not cover the window"+p.cause(), true
 			note(": readings from %.3g s to %.3g s of a window of %.3g s%s", max(0, s.times[0]-window.from),
 				min(s.times[len(s.times)-1]-window.from, window.length()), window.length(), p.cause())
 		case out.Doubt != "":

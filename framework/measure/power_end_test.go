@@ -21,13 +21,13 @@ func TestMeterSensorThatEnds(t *testing.T) {
 	}{
 		{"before the run", from(1000), "most readings failed: resource temporarily unavailable", "readings failed: resource"},
 		{"in the first half of the window", from(1001.7), "most readings failed: resource", "readings failed: resource"},
-		{"in the second half", from(1002.4), "the readings do not reach over the window: resource temporarily unavailable", "readings from 0 s to 1."},
+		{"in the second half", from(1002.4), "the readings do not cover the window: resource temporarily unavailable", "readings from 0 s to 1."},
 		{"without an error", &synthetic{power: power, period: 20e-3, averaging: 0, lost: func(t float64) bool { return t >= 1002.4 }},
-			"the readings do not reach over the window", "s of a window of 2"},
+			"the readings do not cover the window", "s of a window of 2"},
 		{"and was still before", &synthetic{power: func(float64) float64 { return 30 }, period: 20e-3, averaging: 0, fails: func(t float64) bool { return t >= 1003.9 }},
-			"the readings do not reach over the window: resource", "resource"},
+			"the readings do not cover the window: resource", "resource"},
 		{"as a counter", &synthetic{power: power, period: 20e-3, counter: true, averaging: 0, fails: func(t float64) bool { return t >= 1002.4 }},
-			"the readings do not reach over the window: resource", "resource"},
+			"the readings do not cover the window: resource", "resource"},
 	} {
 		e, ch, _ := bench(t, c.s, powerDefaults, 0.01)
 		if !math.IsNaN(ch.Energy) || !math.IsNaN(ch.Power) || ch.Uncertainty != 0 || !strings.HasPrefix(ch.Doubt, c.doubt) {
