@@ -48,7 +48,7 @@ func (a *app) replay(ctx context.Context, f tuneFlags) error {
 	if f.budget < 1 || f.repeats < 1 {
 		return usageError(fmt.Errorf("--budget %d --repeats %d: both are at least 1", f.budget, f.repeats))
 	}
-	spaces, err := openSpaces(f.replay, f.manifest)
+	spaces, err := a.openSpaces(f.replay, f.manifest)
 	if err != nil {
 		return usageError(err)
 	}
@@ -79,26 +79,6 @@ func (a *app) replay(ctx context.Context, f tuneFlags) error {
 	}
 	fmt.Fprintf(a.err, "%s: %d files\n", out, len(files))
 	return nil
-}
-
-// openSpaces reads the files.
-func openSpaces(files []string, manifest string) ([]*tuning.Recorded, error) {
-	var m tuning.Manifest
-	if manifest != "" {
-		var err error
-		if m, err = tuning.ReadManifest(manifest); err != nil {
-			return nil, err
-		}
-	}
-	var spaces []*tuning.Recorded
-	for _, file := range files {
-		s, err := tuning.OpenRecorded(file, m)
-		if err != nil {
-			return nil, err
-		}
-		spaces = append(spaces, s)
-	}
-	return spaces, nil
 }
 
 func (a *app) printReplay(r *tuning.Replay, spaces int, f tuneFlags, first bool) error {

@@ -92,7 +92,7 @@ EXIT STATUS
 	flags.IntVar(&f.budget, "budget", 200, "evaluations; of a live search, a sweep point")
 	flags.Uint64Var(&f.seed, "seed", 1, "the only source of chance")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object a strategy, a line each")
-	flags.StringVar(&f.out, "out", "", "folder for the results (default results/replay-SPACE; with --json none)")
+	flags.StringVar(&f.out, "out", "", "folder for the results (default results/tune-PREFIX, replay-SPACE, import-FILE or export-FILE; --transfer, and --replay with --json: none)")
 	flags.StringSliceVar(&f.replay, "replay", nil, "recorded space; several are the sizes of one search")
 	flags.StringVar(&f.manifest, "manifest", "", "manifest.json of the recorded spaces")
 	flags.IntVar(&f.repeats, "repeats", 50, "replay: searches a strategy, in parallel on the cores")

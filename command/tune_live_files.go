@@ -3,6 +3,7 @@ package command
 import (
 	"bytes"
 	"context"
+	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,12 +12,14 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
 	"bench/framework/record"
 	"bench/tuning"
 	"bench/tuning/exchange"
+	"bench/tuning/expression"
 )
 
 // tuneFiles does what needs no search: import, export, transfer and Φ.
@@ -61,6 +64,9 @@ func (a *app) readStudy(path, t1 string) (*exchange.Study, error) {
 		}
 		if declared, err = exchange.ReadT1(text); err != nil {
 			return nil, fmt.Errorf("%s: %w", t1, err)
+		}
+		for _, n := range declared.Notes {
+			fmt.Fprintf(a.err, "%s: %s\n", t1, n)
 		}
 	}
 	text, err := readMaybeGzip(path)
@@ -158,9 +164,10 @@ func manifestEntry(s *exchange.Study, r *tuning.Recorded) map[string]any {
 	values, labels := map[string][]float64{}, map[string][]string{}
 	for i, p := range r.Space.Parameters {
 		values[p.Name] = p.Values
+		words := slices.ContainsFunc(s.Parameters[i].Values, func(v expression.Value) bool { return v.IsWord })
 		for _, v := range s.Parameters[i].Values {
-			if v.IsWord {
-				labels[p.Name] = append(labels[p.Name], v.Word)
+			if words {
+				labels[p.Name] = append(labels[p.Name], v.String())
 			}
 		}
 	}
@@ -188,30 +195,39 @@ var exporters = map[string]func(io.Writer, *exchange.Study) error{
 }
 
 func (a *app) exportFiles(paths []string, f tuneFlags, l liveFlags) error {
+	ctx := context.Background()
 	write := exporters[l.export]
 	if write == nil {
 		return usageError(fmt.Errorf("--export %q is none of %s", l.export, strings.Join(slices.Sorted(maps.Keys(exporters)), ", ")))
 	}
+	dir := f.out
+	if dir == "" {
+		dir = filepath.Join("results", "export-"+studyName(paths[0]))
+	}
 	for _, path := range paths {
-		named, err := a.studies(path, l.t1)
+		named, err := a.studies(path, l.t1, f.manifest)
 		if err != nil {
 			return usageError(err)
+		}
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			return &statusError{exitBad, err}
 		}
 		for _, name := range slices.Sorted(maps.Keys(named)) {
 			var out bytes.Buffer
 			if err := write(&out, named[name]); err != nil {
 				return &statusError{exitBad, err}
 			}
-			file := filepath.Join(f.out, name+"."+l.export+".json")
-			if f.out != "" {
-				if err := os.MkdirAll(f.out, 0o777); err != nil {
-					return &statusError{exitBad, err}
-				}
-			}
+			file := filepath.Join(dir, name+"."+l.export+".json")
 			if err := record.WriteFile(file, &out); err != nil {
 				return &statusError{exitBad, err}
 			}
 			fmt.Fprintln(a.out, file)
+			if l.export != "t1" {
+				continue // only T1 declares a space
+			}
+			if loss := named[name].Loss(ctx); loss != "" {
+				fmt.Fprintf(a.err, "%s: %s\n", name, loss)
+			}
 		}
 	}
 	return nil
@@ -219,17 +235,17 @@ func (a *app) exportFiles(paths []string, f tuneFlags, l liveFlags) error {
 
 // studies are what an export is made from, by name: the folder of a search, a
 // recorded space, or a file of another tuner.
-func (a *app) studies(path, t1 string) (map[string]*exchange.Study, error) {
+func (a *app) studies(path, t1, manifest string) (map[string]*exchange.Study, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return searchStudies(path)
 	}
 	name := studyName(path)
 	if strings.HasSuffix(strings.TrimSuffix(path, ".gz"), ".csv") {
-		r, err := tuning.OpenRecorded(path, nil)
+		r, err := a.openSpaces([]string{path}, manifest)
 		if err != nil {
 			return nil, err
 		}
-		return map[string]*exchange.Study{name: recordedStudy(r)}, nil
+		return map[string]*exchange.Study{name: recordedStudy(r[0])}, nil
 	}
 	s, err := a.readStudy(path, t1)
 	return map[string]*exchange.Study{name: s}, err
@@ -238,7 +254,7 @@ func (a *app) studies(path, t1 string) (map[string]*exchange.Study, error) {
 // transfers prints the published portability tables' form for recorded
 // spaces, and for the sweep points that the folders of searches have in common.
 func (a *app) transfers(paths []string, f tuneFlags) error {
-	groups, err := transferGroups(paths, f.manifest)
+	groups, err := a.transferGroups(paths, f.manifest)
 	if err != nil {
 		return usageError(err)
 	}
@@ -249,6 +265,11 @@ func (a *app) transfers(paths []string, f tuneFlags) error {
 			return usageError(err)
 		}
 		all = append(all, list...)
+	}
+	if f.out != "" {
+		if err := writeTransfers(all, f.out); err != nil {
+			return &statusError{exitBad, err}
+		}
 	}
 	if f.json {
 		e := json.NewEncoder(a.out)
@@ -271,24 +292,50 @@ func (a *app) transfers(paths []string, f tuneFlags) error {
 	return w.Flush()
 }
 
-// transferGroups are the spaces to compare: recorded spaces together, and
-// those of searches by sweep point.
-func transferGroups(paths []string, manifest string) (map[string][]*tuning.Recorded, error) {
-	var m tuning.Manifest
-	if manifest != "" {
-		var err error
-		if m, err = tuning.ReadManifest(manifest); err != nil {
-			return nil, err
+// writeTransfers writes transfer.csv: from, to, a column a parameter, and
+// performance, which is empty where it was not measured and 0 where it does not run.
+func writeTransfers(all []tuning.Transfer, dir string) error {
+	var names []string
+	for _, t := range all {
+		for _, n := range t.Parameters {
+			if !slices.Contains(names, n) {
+				names = append(names, n)
+			}
 		}
 	}
+	table := [][]string{slices.Concat([]string{"from", "to"}, names, []string{"performance"})}
+	for _, t := range all {
+		row := make([]string, len(names)+3)
+		row[0], row[1] = t.From, t.To
+		for i, v := range t.Settings {
+			row[2+slices.Index(names, t.Parameters[i])] = strconv.FormatFloat(v, 'g', -1, 64)
+		}
+		if !t.Missing {
+			row[len(row)-1] = strconv.FormatFloat(t.Performance, 'g', 6, 64)
+		}
+		table = append(table, row)
+	}
+	var out bytes.Buffer
+	if err := csv.NewWriter(&out).WriteAll(table); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	return record.WriteFile(filepath.Join(dir, "transfer.csv"), &out)
+}
+
+// transferGroups are the spaces to compare: recorded spaces together, and
+// those of searches by sweep point.
+func (a *app) transferGroups(paths []string, manifest string) (map[string][]*tuning.Recorded, error) {
 	groups := map[string][]*tuning.Recorded{}
 	for _, path := range paths {
 		if info, err := os.Stat(path); err != nil || !info.IsDir() {
-			r, err := tuning.OpenRecorded(path, m)
+			r, err := a.openSpaces([]string{path}, manifest)
 			if err != nil {
 				return nil, err
 			}
-			groups[""] = append(groups[""], r)
+			groups[""] = append(groups[""], r...)
 			continue
 		}
 		studies, err := searchStudies(path)

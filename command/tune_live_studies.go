@@ -2,6 +2,7 @@ package command
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"encoding/csv"
 	"encoding/json"
@@ -14,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bench/framework"
 	"bench/framework/record"
 	"bench/tuning"
 	"bench/tuning/exchange"
@@ -40,6 +42,29 @@ func readMaybeGzip(path string) ([]byte, error) {
 	return text, nil
 }
 
+// openSpaces reads recorded spaces; no name is no manifest.
+func (a *app) openSpaces(files []string, manifest string) ([]*tuning.Recorded, error) {
+	var m tuning.Manifest
+	if manifest != "" {
+		var err error
+		if m, err = tuning.ReadManifest(manifest); err != nil {
+			return nil, err
+		}
+	}
+	var spaces []*tuning.Recorded
+	for _, file := range files {
+		s, err := tuning.OpenRecorded(file, m)
+		if err != nil {
+			return nil, err
+		}
+		for _, n := range s.Notes {
+			fmt.Fprintf(a.err, "%s: %s\n", file, n)
+		}
+		spaces = append(spaces, s)
+	}
+	return spaces, nil
+}
+
 func whole(x float64) expression.Value {
 	return expression.Value{Number: x, Float: x != math.Trunc(x)}
 }
@@ -47,18 +72,31 @@ func whole(x float64) expression.Value {
 // recordedStudy is a recorded space as a study.
 func recordedStudy(r *tuning.Recorded) *exchange.Study {
 	kernel, device, _ := strings.Cut(r.Name, "-")
-	s := &exchange.Study{Kernel: kernel, Device: device}
+	s := &exchange.Study{Kernel: kernel, Device: device, Points: r.Space.Len()}
+	s.Beyond = "a recorded space without --manifest has no constraints"
+	var labels map[string][]string
+	if m := r.Declared; m != nil {
+		s.Kernel, s.Device = cmp.Or(m.Kernel, kernel), cmp.Or(m.Device, device)
+		s.ProblemSize, s.Conditions, labels = m.ProblemSize, m.Constraints, m.Labels
+		s.Beyond = "the manifest's constraints do not say all"
+	}
+	value := func(name string, v float64) expression.Value {
+		if words := labels[name]; words != nil && v >= 0 && v < float64(len(words)) {
+			return expression.Value{Word: words[int(v)], IsWord: true}
+		}
+		return whole(v)
+	}
 	for _, p := range r.Space.Parameters {
 		q := exchange.Parameter{Name: p.Name}
 		for _, v := range p.Values {
-			q.Values = append(q.Values, whole(v))
+			q.Values = append(q.Values, value(p.Name, v))
 		}
 		s.Parameters = append(s.Parameters, q)
 	}
 	for i, c := range r.Costs {
 		x := exchange.Result{Failure: exchange.Run}
-		for d := range s.Parameters {
-			x.Values = append(x.Values, whole(r.Space.Value(i, d)))
+		for d, p := range s.Parameters {
+			x.Values = append(x.Values, value(p.Name, r.Space.Value(i, d)))
 		}
 		if !math.IsNaN(c) {
 			x.Failure, x.Time = exchange.OK, c
@@ -115,7 +153,9 @@ func searchStudies(dir string) (map[string]*exchange.Study, error) {
 			}
 			s.Parameters = append(s.Parameters, q)
 		}
-		s.Conditions = t.conditions(report.Constraints)
+		s.Points = t.Points
+		s.Conditions, s.Lost = t.conditions(report.Constraints)
+		s.Beyond = "what the version itself refuses is code"
 		for _, row := range rows[1:] {
 			if !t.has(row, column) {
 				continue
@@ -136,24 +176,30 @@ func searchStudies(dir string) (map[string]*exchange.Study, error) {
 	return named, nil
 }
 
-// conditions are the constraints that name nothing but the version's tunables
-// and read the same in Python, which has no conditional of this form and no
-// remainder with the dividend's sign.
-func (t taskReport) conditions(constraints []string) []string {
-	var list []string
-	for _, text := range constraints {
-		e, err := expression.ParsePython(text)
-		if err != nil || strings.Contains(text, "%") {
-			continue
-		}
-		foreign := slices.ContainsFunc(e.Names(), func(n string) bool {
-			return !slices.ContainsFunc(t.Space, func(p spaceParameter) bool { return p.Name == n })
-		})
-		if !foreign {
-			list = append(list, text)
+// conditions are the constraints of this sweep point in Python, with its
+// parameters' values in the place of their names; lost are those that Python has no form
+// for. A constraint on another version's tunable is none of this one's.
+func (t taskReport) conditions(constraints []string) (list, lost []string) {
+	fixed, tunables := map[string]expression.Value{}, map[string]bool{}
+	for name, v := range t.Params {
+		switch v.Kind() {
+		case framework.Text:
+			fixed[name] = expression.Value{Word: v.String(), IsWord: true}
+		default:
+			fixed[name] = expression.Value{Number: v.Float(), Float: v.Kind() == framework.Float}
 		}
 	}
-	return list
+	for _, p := range t.Space {
+		tunables[p.Name] = !slices.ContainsFunc(p.Values, func(x float64) bool { return x < 0 })
+	}
+	for _, text := range constraints {
+		translated, err := exchange.Conditions(text, fixed, tunables)
+		if err != nil {
+			lost = append(lost, tuning.Brief(err).Error())
+		}
+		list = append(list, translated...)
+	}
+	return list, lost
 }
 
 // has reports whether a row of trials.csv is of this sweep point.

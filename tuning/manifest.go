@@ -1,34 +1,114 @@
 package tuning
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
+	"strings"
+
+	"bench/tuning/expression"
 )
 
 // Manifest describes recorded spaces by name.
 type Manifest map[string]*ManifestEntry
 
-// ManifestEntry is what a manifest says of one space, as far as a replay
-// needs it.
+// ManifestEntry is what a manifest says of one space, as far as replays and
+// exports need it.
 type ManifestEntry struct {
 	// File is the recorded space's, beside the manifest.
-	File string `json:"file"`
+	File           string
+	Kernel, Device string
+	// ProblemSize as written; nil where missing.
+	ProblemSize any
 	// Parameters are the declared values, in order.
-	Parameters map[string][]float64 `json:"parameters"`
+	Parameters map[string][]float64
+	// Labels are the words that the values 0, 1, … of a parameter stand for.
+	Labels map[string][]string
+	// Constraints are Python expressions over the parameters, which hold for
+	// every point.
+	Constraints []string
+	// Remark is what stands in the place of constraints where these are not
+	// given as expressions.
+	Remark string
+	// Configs counts the rows, Valid and Invalid those of either status; nil
+	// where the manifest does not say.
+	Configs, Valid, Invalid *int
+	// Optimum_ms is the least time; nil where the manifest does not say.
+	Optimum_ms *float64
 }
 
-// ReadManifest reads a manifest's JSON file.
+// manifestShape is what ReadManifest asks for.
+const manifestShape = `want an object of spaces by name, each an object with file, parameters {NAME: [values]} and constraints [expressions]`
+
+// ReadManifest reads a manifest's JSON file. Keys that are not known are left
+// out.
 func ReadManifest(path string) (Manifest, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	var m Manifest
-	if err := json.Unmarshal(text, &m); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	var spaces map[string]json.RawMessage
+	if err := json.Unmarshal(text, &spaces); err != nil || spaces == nil {
+		if json.Valid(text) {
+			return nil, fmt.Errorf("%s: the file holds %s; %s", path, jsonKind(text), manifestShape)
+		}
+		return nil, fmt.Errorf("%s: %w; %s", path, err, manifestShape)
+	}
+	m := Manifest{}
+	for _, name := range slices.Sorted(maps.Keys(spaces)) {
+		if m[name], err = readEntry(spaces[name]); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, Brief(fmt.Errorf("%s: %w", name, err)))
+		}
 	}
 	return m, nil
+}
+
+func readEntry(text json.RawMessage) (*ManifestEntry, error) {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(text, &fields); err != nil || fields == nil {
+		return nil, fmt.Errorf("the space is %s; want an object with file, parameters {NAME: [values]} and constraints [expressions]", jsonKind(text))
+	}
+	e := &ManifestEntry{}
+	if rest := fields["constraints"]; rest != nil && json.Unmarshal(rest, &e.Remark) == nil {
+		delete(fields, "constraints")
+	}
+	for _, f := range []struct {
+		key, want string
+		into      any
+	}{
+		{"file", "a file's name", &e.File}, {"kernel", "a name", &e.Kernel}, {"device", "a name", &e.Device},
+		{"problem_size", "a JSON value", &e.ProblemSize},
+		{"parameters", "an object with a list of numbers for each parameter", &e.Parameters},
+		{"labels", "an object with a list of words for a parameter", &e.Labels},
+		{"constraints", "a list of Python expressions", &e.Constraints},
+		{"configs", "a whole number", &e.Configs}, {"valid", "a whole number", &e.Valid}, {"invalid", "a whole number", &e.Invalid},
+		{"optimum_ms", "a number", &e.Optimum_ms},
+	} {
+		value, given := fields[f.key]
+		if given && json.Unmarshal(value, f.into) != nil {
+			return nil, fmt.Errorf("%s is %s; want %s", f.key, jsonKind(value), f.want)
+		}
+	}
+	return e, nil
+}
+
+// jsonKind names the kind of a JSON value, and shows it where it is short.
+func jsonKind(text []byte) string {
+	text = bytes.TrimSpace(text)
+	if len(text) == 0 {
+		return "empty"
+	}
+	kind, known := map[byte]string{'{': "an object", '[': "a list", '"': "a text", 't': "a truth", 'f': "a truth", 'n': "null"}[text[0]]
+	if !known {
+		kind = "a number"
+	}
+	if len(text) > 40 || bytes.ContainsRune(text, '\n') || kind == "null" {
+		return kind
+	}
+	return kind + " " + string(text)
 }
 
 // entry is that of a space's name, or else of its file; nil where there is
@@ -59,4 +139,87 @@ func (e *ManifestEntry) values(parameter string) ([]float64, error) {
 		seen[v] = true
 	}
 	return values, nil
+}
+
+// parametersOf holds the declared parameters against the columns. note is what the
+// manifest leaves open; empty where nothing.
+func (e *ManifestEntry) parametersOf(columns []string) (note string, err error) {
+	for _, name := range slices.Sorted(maps.Keys(e.Parameters)) {
+		if !slices.Contains(columns, name) {
+			return "", fmt.Errorf("manifest: %s is no column of the file, which has %s", name, strings.Join(columns, ", "))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(e.Labels)) {
+		if words, values := len(e.Labels[name]), len(e.Parameters[name]); words != values {
+			return "", fmt.Errorf("manifest: %s has %d labels and %d values; want a label for each value", name, words, values)
+		}
+	}
+	var open []string
+	for _, name := range columns {
+		if len(e.Parameters[name]) == 0 {
+			open = append(open, name)
+		}
+	}
+	if len(open) > 0 {
+		note = "the manifest declares no values of " + strings.Join(open, ", ") + ": they are in ascending order"
+	}
+	return note, nil
+}
+
+// contradictions are where a space that has been read differs from what the
+// manifest says of it: counts, optimum, and constraints, which hold for every valid
+// point. The file is what is searched all the same.
+func (e *ManifestEntry) contradictions(r *Recorded) (notes []string) {
+	valid := 0
+	for _, c := range r.Costs {
+		if c == c {
+			valid++
+		}
+	}
+	for _, n := range []struct {
+		key, what string
+		said      *int
+		got       int
+	}{
+		{"configs", "rows", e.Configs, len(r.Costs)}, {"valid", "valid rows", e.Valid, valid}, {"invalid", "invalid rows", e.Invalid, len(r.Costs) - valid},
+	} {
+		if n.said != nil && *n.said != n.got {
+			notes = append(notes, fmt.Sprintf("the manifest's %s is %d, and the file has %d %s", n.key, *n.said, n.got, n.what))
+		}
+	}
+	const rounding = 1e-6 // of the times, as the file writes them
+	if optimum, ok := r.Optimum(); ok && e.Optimum_ms != nil && !(max(*e.Optimum_ms/(optimum*1e3), optimum*1e3 / *e.Optimum_ms) < 1+rounding) {
+		notes = append(notes, fmt.Sprintf("the manifest's optimum_ms is %v, and the least time of the file is %v", *e.Optimum_ms, optimum*1e3))
+	}
+	return append(notes, e.violated(r)...)
+}
+
+// violated are the constraints that valid rows violate, or that are none.
+func (e *ManifestEntry) violated(r *Recorded) (notes []string) {
+	parameters := slices.Clone(r.Space.Parameters)
+	for i := range parameters {
+		parameters[i].Labels = e.Labels[parameters[i].Name]
+	}
+	point := make([]float64, len(parameters))
+	for _, text := range e.Constraints {
+		c, err := ParsePythonConstraint(text)
+		var bound *expression.Bound
+		if err == nil {
+			bound, err = c.expression.Bind(binding{parameters: parameters}.variable)
+		}
+		if err != nil {
+			notes = append(notes, Brief(fmt.Errorf("the manifest has a constraint that is none: %w", err)).Error())
+			continue
+		}
+		for i, cost := range r.Costs {
+			for d := range point {
+				point[d] = r.Space.Value(i, d)
+			}
+			if cost == cost && !bound.Holds(point) {
+				notes = append(notes, fmt.Sprintf("row %d is valid and violates the manifest's constraint %s", i+1, text))
+				break
+			}
+		}
+	}
+	return notes
 }

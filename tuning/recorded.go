@@ -32,6 +32,10 @@ type Recorded struct {
 	Space *Space
 	// Costs are the points' time_s, NaN where a point is invalid.
 	Costs []float64
+	// Declared is what a manifest says of the space; nil without.
+	Declared *ManifestEntry
+	// Notes are what the manifest leaves open, or says otherwise than the file.
+	Notes []string
 }
 
 // Optimum is the least cost; ok is false where every point is invalid.
@@ -66,7 +70,9 @@ func (r *Recorded) Shuffled(rnd *rand.Rand) *Recorded {
 }
 
 // OpenRecorded reads a recorded space from a file, gzip or plain. Its name
-// is the file's without extensions. The manifest may be nil.
+// is the file's without extensions. The manifest may be nil; one whose
+// parameters are not the file's is an error, other contradictions and a missing space
+// are notes.
 func OpenRecorded(path string, m Manifest) (*Recorded, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -74,9 +80,13 @@ func OpenRecorded(path string, m Manifest) (*Recorded, error) {
 	}
 	defer f.Close()
 	name := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".gz"), ".csv")
-	r, err := ReadRecorded(f, name, m.entry(name, filepath.Base(path)))
+	entry := m.entry(name, filepath.Base(path))
+	r, err := ReadRecorded(f, name, entry)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w", path, Brief(err))
+	}
+	if m != nil && entry == nil {
+		r.Notes = append(r.Notes, fmt.Sprintf("%s is not in the manifest, which has %d other spaces: nothing of it is used", name, len(m)))
 	}
 	return r, nil
 }
@@ -142,8 +152,26 @@ func ReadRecorded(in io.Reader, name string, entry *ManifestEntry) (*Recorded, e
 	for d, c := range columns {
 		names[d] = header[c]
 	}
-	r.Space, err = spaceOf(names, values, entry)
-	return r, err
+	if entry == nil {
+		r.Space, err = spaceOf(names, values, nil)
+		return r, err
+	}
+	r.Declared = entry
+	note, err := entry.parametersOf(names)
+	if err != nil {
+		return nil, err
+	}
+	if note != "" {
+		r.Notes = append(r.Notes, note)
+	}
+	if entry.Remark != "" {
+		r.Notes = append(r.Notes, fmt.Sprintf("the manifest has a remark in the place of constraints, %.80q: none are known", entry.Remark))
+	}
+	if r.Space, err = spaceOf(names, values, entry); err != nil {
+		return nil, err
+	}
+	r.Notes = append(r.Notes, entry.contradictions(r)...)
+	return r, nil
 }
 
 // layoutOf finds the columns.

@@ -9,6 +9,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"bench/tuning/expression"
 )
 
 const millisecond = 1e-3
@@ -55,6 +57,9 @@ func ReadCache(text []byte) (*Study, error) {
 			return nil, fmt.Errorf("cache file: tune_params_keys has %s twice", name)
 		}
 		p := Parameter{Name: name}
+		if f.Params != nil && len(f.Params[name]) == 0 {
+			return nil, fmt.Errorf("cache file: tune_params has no values of %s, which tune_params_keys names", name)
+		}
 		for _, x := range f.Params[name] {
 			v, err := valueOf(x)
 			if err != nil {
@@ -64,16 +69,30 @@ func ReadCache(text []byte) (*Study, error) {
 		}
 		s.Parameters = append(s.Parameters, p)
 	}
+	for name := range f.Params {
+		if !slices.Contains(f.Keys, name) {
+			return nil, fmt.Errorf("cache file: tune_params has %s, which tune_params_keys lacks", name)
+		}
+	}
 	keys := make([]string, 0, len(f.Cache))
 	for k := range f.Cache {
 		keys = append(keys, k)
 	}
 	slices.Sort(keys)
+	known := map[string]string{} // keys by the values that they stand for
 	for _, k := range keys {
 		r, err := cacheResult(s.Parameters, k, f.Cache[k])
 		if err != nil {
 			return nil, fmt.Errorf("cache file: configuration %q: %w", k, err)
 		}
+		if err := checkKey(s.Parameters, k, r.Values); err != nil {
+			return nil, fmt.Errorf("cache file: configuration %q: %w", k, err)
+		}
+		values := fmt.Sprint(numbersAndWords(r.Values))
+		if first, twice := known[values]; twice {
+			return nil, fmt.Errorf("cache file: configurations %q and %q are the same", first, k)
+		}
+		known[values] = k
 		s.Results = append(s.Results, r)
 	}
 	s.fill()
@@ -150,6 +169,48 @@ func cacheResult(parameters []Parameter, key string, entry map[string]any) (Resu
 		r.Times = nil
 	}
 	return r, nil
+}
+
+// checkKey holds a configuration's key and its values against each other and
+// against the declared ones.
+func checkKey(parameters []Parameter, key string, values []expression.Value) error {
+	parts := strings.Split(key, ",")
+	if len(parts) != len(values) { // a word has a comma
+		parts = nil
+		var texts []string
+		for _, v := range values {
+			texts = append(texts, v.String())
+		}
+		if want := strings.Join(texts, ","); key != want {
+			return fmt.Errorf("its values are those of %q", want)
+		}
+	}
+	for i, v := range values {
+		p := parameters[i]
+		if p.Values != nil && !slices.ContainsFunc(p.Values, func(x expression.Value) bool { return same(x, v) }) {
+			return fmt.Errorf("%s is %s, which tune_params does not list", p.Name, v)
+		}
+		if parts == nil || parts[i] == v.String() {
+			continue
+		}
+		if x, err := valueOf(keyPart(parts[i])); err != nil || !same(x, v) {
+			return fmt.Errorf("%s is %s there and %q in the key", p.Name, v, parts[i])
+		}
+	}
+	return nil
+}
+
+// numbersAndWords are values without what does not distinguish them.
+func numbersAndWords(values []expression.Value) []any {
+	var list []any
+	for _, v := range values {
+		if v.IsWord {
+			list = append(list, quoted(v.Word))
+		} else {
+			list = append(list, v.Number)
+		}
+	}
+	return list
 }
 
 // keyPart reads one value of a key, as Python's str wrote it.

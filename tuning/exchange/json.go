@@ -2,9 +2,12 @@ package exchange
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
@@ -18,7 +21,10 @@ func decode(text []byte, into any) error {
 	try := func(text []byte) error {
 		d := json.NewDecoder(bytes.NewReader(text))
 		d.UseNumber()
-		if err := d.Decode(into); err != nil {
+		var odd *json.UnmarshalTypeError
+		if err := d.Decode(into); errors.As(err, &odd) {
+			return fmt.Errorf("%s is %s; want %s", cmp.Or(odd.Field, "the file"), kindOf(odd.Value), wanted(odd.Type))
+		} else if err != nil {
 			return err
 		}
 		if _, err := d.Token(); err != io.EOF {
@@ -31,6 +37,40 @@ func decode(text []byte, into any) error {
 		return err
 	}
 	return try(notJSON.ReplaceAll(text, []byte("${1}null")))
+}
+
+// kindOf is encoding/json's word for what a file holds, as errors of this
+// program have it.
+func kindOf(value string) string {
+	value, _, _ = strings.Cut(value, " ") // of a number also its digits
+	switch value {
+	case "array":
+		return "a list"
+	case "string":
+		return "a text"
+	case "bool":
+		return "true or false"
+	case "object":
+		return "an object"
+	}
+	return "a " + value
+}
+
+// wanted is the JSON kind that a Go type is read from.
+func wanted(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Struct, reflect.Map:
+		return "an object"
+	case reflect.Slice:
+		return "a list"
+	case reflect.String:
+		return "a text"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Pointer:
+		return wanted(t.Elem())
+	}
+	return "a number"
 }
 
 var notJSON = regexp.MustCompile(`([:,\[]\s*)(?:-?Infinity|NaN)\b`)
@@ -52,7 +92,14 @@ func valueOf(x any) (expression.Value, error) {
 		}
 		return expression.Value{Number: f, Float: strings.ContainsAny(v.String(), ".eE")}, nil
 	}
-	return expression.Value{}, fmt.Errorf("a value is %T, neither a number nor a word", x)
+	kind := "null"
+	switch x.(type) {
+	case []any:
+		kind = "a list"
+	case map[string]any:
+		kind = "an object"
+	}
+	return expression.Value{}, fmt.Errorf("a value is %s, neither a number nor a word", kind)
 }
 
 // scalar is a value as JSON writes it.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"bench/tuning"
 )
 
 // kttFile is KTT's own output.
@@ -45,6 +47,9 @@ func ReadKTT(text []byte) (*Study, error) {
 	for _, c := range f.Results[0].Configuration {
 		s.Parameters = append(s.Parameters, Parameter{Name: c.Name})
 	}
+	if len(s.Parameters) == 0 {
+		return nil, errors.New("KTT file: result 1 has no parameters in its Configuration")
+	}
 	for i, x := range f.Results {
 		r := Result{Failure: Run}
 		if failure, known := kttFailures[x.Status]; known {
@@ -78,6 +83,11 @@ func ReadKTT(text []byte) (*Study, error) {
 // Read reads any of the formats, told apart by their keys. t1 is for a T4
 // file and may be nil.
 func Read(text []byte, t1 *Study) (*Study, error) {
+	s, err := read(text, t1)
+	return s, tuning.Brief(err)
+}
+
+func read(text []byte, t1 *Study) (*Study, error) {
 	var keys map[string]any
 	if err := decode(text, &keys); err != nil {
 		return ReadCache(text) // which may lack its end

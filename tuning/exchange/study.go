@@ -4,10 +4,13 @@
 package exchange
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"bench/tuning"
 	"bench/tuning/expression"
@@ -56,6 +59,12 @@ type Study struct {
 	// Conditions are Python expressions that hold for every configuration.
 	Conditions []string
 	Results    []Result
+	// Points counts the points of the space; 0 where it is not known.
+	Points int
+	// Lost are constraints that Conditions lack as Python has no form for them,
+	// and Beyond says what else may hold.
+	Lost   []string
+	Beyond string
 	// Notes are what the reader mended or left out.
 	Notes []string
 }
@@ -78,6 +87,35 @@ func (s *Study) Declaration() (tuning.Declaration, error) {
 		d.Constraints = append(d.Constraints, c)
 	}
 	return d, nil
+}
+
+// Loss says how the space that WriteT1 writes differs from the study's; empty
+// where it does not, or where the study's is not known.
+func (s *Study) Loss(ctx context.Context) string {
+	var parts []string
+	for _, text := range s.Lost {
+		parts = append(parts, "not exported: "+text)
+	}
+	want := s.Points
+	if want == 0 {
+		want = len(s.Results)
+	}
+	if want == 0 {
+		return strings.Join(parts, "; ")
+	}
+	count := "an unknown number of"
+	if d, err := s.Declaration(); err == nil {
+		if space, err := d.Enumerate(ctx); err != nil {
+			parts = append(parts, err.Error())
+		} else if count = strconv.Itoa(space.Len()); space.Len() == want {
+			return strings.Join(parts, "; ")
+		}
+	}
+	text := fmt.Sprintf("the T1 file's space has %s points, this one %d", count, want)
+	if s.Beyond != "" {
+		text += ": " + s.Beyond
+	}
+	return strings.Join(append(parts, text), "; ")
 }
 
 // parameters keep words as labels.
@@ -106,6 +144,9 @@ func (s *Study) parameters() []tuning.Parameter {
 func (s *Study) Recorded(name string) (*tuning.Recorded, error) {
 	if len(s.Results) == 0 {
 		return nil, errors.New("no configurations")
+	}
+	if len(s.Parameters) == 0 {
+		return nil, errors.New("the configurations have no parameters")
 	}
 	parameters := s.parameters()
 	for i := range parameters {

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
+	"bench/tuning"
 	"bench/tuning/expression"
 )
 
@@ -77,6 +79,11 @@ type t1Search struct {
 
 // ReadT1 reads a T1 file: parameters and conditions, without results.
 func ReadT1(text []byte) (*Study, error) {
+	s, err := readT1(text)
+	return s, tuning.Brief(err)
+}
+
+func readT1(text []byte) (*Study, error) {
 	var f t1File
 	if err := decode(text, &f); err != nil {
 		return nil, fmt.Errorf("T1 file: %w", err)
@@ -93,6 +100,9 @@ func ReadT1(text []byte) (*Study, error) {
 		var err error
 		if p.Values, err = t1Values(x); err != nil {
 			return nil, fmt.Errorf("T1 file: values of %s: %w", x.Name, err)
+		}
+		if twice := p.distinct(); len(twice) > 0 {
+			s.note("%s lists %s more than once; it counts once", x.Name, strings.Join(twice, ", "))
 		}
 		if x.Default != nil {
 			if v, err := valueOf(x.Default); err == nil {
@@ -114,6 +124,24 @@ func ReadT1(text []byte) (*Study, error) {
 		s.Conditions = append(s.Conditions, c.Expression)
 	}
 	return s, nil
+}
+
+// distinct drops the values that are there already, and returns these.
+func (p *Parameter) distinct() (twice []string) {
+	seen := map[any]bool{}
+	p.Values = slices.DeleteFunc(p.Values, func(v expression.Value) bool {
+		var key any = v.Number
+		if v.IsWord {
+			key = v.Word
+		}
+		again := seen[key]
+		if again && !slices.Contains(twice, v.String()) {
+			twice = append(twice, v.String())
+		}
+		seen[key] = true
+		return again
+	})
+	return twice
 }
 
 func (s *Study) parameter(name string) int {

@@ -48,6 +48,8 @@ var units = map[string]float64{
 	"us": 1e-6, "µs": 1e-6, "microseconds": 1e-6, "ns": 1e-9, "nanoseconds": 1e-9,
 }
 
+const unitsText = "seconds, milliseconds, microseconds or nanoseconds"
+
 var t4Failures = map[string]Failure{
 	"correct": OK, "compile": Compile, "runtime": Run, "timeout": Timeout, "constraints": Invalid, "correctness": Wrong,
 }
@@ -66,9 +68,10 @@ func ReadT4(text []byte, t1 *Study) (*Study, error) {
 		return nil, fmt.Errorf("T4 file: %d results; at most %d are supported", len(f.Results), maxResults)
 	}
 	unit := millisecond
-	if word, ok := f.Metadata["timeunit"].(string); ok {
-		if u, known := units[strings.ToLower(word)]; known {
-			unit = u
+	if word, given := f.Metadata["timeunit"]; given {
+		var known bool
+		if unit, known = units[strings.ToLower(fmt.Sprint(word))]; !known {
+			return nil, fmt.Errorf("T4 file: metadata.timeunit is %q; want %s", fmt.Sprint(word), unitsText)
 		}
 	}
 	s := &Study{}
@@ -84,6 +87,9 @@ func ReadT4(text []byte, t1 *Study) (*Study, error) {
 		for _, name := range names {
 			s.Parameters = append(s.Parameters, Parameter{Name: name})
 		}
+	}
+	if len(s.Parameters) == 0 {
+		return nil, errors.New("T4 file: result 1 has no parameters in its configuration")
 	}
 	for i, x := range f.Results {
 		r, err := t4ResultOf(s, x, unit)
@@ -130,36 +136,72 @@ func t4ResultOf(s *Study, x t4Result, unit float64) (Result, error) {
 			r.Times = append(r.Times, sec)
 		}
 	}
-	time, ok := objectiveOf(x)
-	if !ok {
-		for _, t := range r.Times {
-			time += t / float64(len(r.Times))
-		}
+	var err error
+	if r.Time, err = timeOf(x, r.Times); err != nil {
+		return r, err
 	}
-	if !(time > 0) {
+	if !(r.Time > 0) {
 		return r, errors.New("no time, and invalidity is correct")
 	}
-	r.Time = time
 	return r, nil
 }
 
-// objectiveOf is the measurement that the result names as its objective.
-func objectiveOf(x t4Result) (float64, bool) {
-	name := "time"
+// timeOf is the measurement that the result names as its objective where that
+// is a time, else the one named time. Only a result whose objective is the time and
+// that has no measurement of it has the mean of its runtimes.
+func timeOf(x t4Result, runtimes []float64) (float64, error) {
+	objective := "time"
 	if len(x.Objectives) > 0 {
-		name = x.Objectives[0]
+		objective = x.Objectives[0]
 	}
-	for _, m := range x.Measurements {
-		if m.Name != name {
-			continue
+	find := func(name string) *t4Measurement {
+		at := slices.IndexFunc(x.Measurements, func(m t4Measurement) bool { return m.Name == name })
+		if at < 0 {
+			return nil
 		}
-		unit, known := units[strings.ToLower(m.Unit)]
-		if !known {
-			return 0, false
-		}
-		return seconds(m.Value, unit)
+		return &x.Measurements[at]
 	}
-	return 0, false
+	m := find(objective)
+	if m == nil || !m.isTime() {
+		if other := find("time"); other != nil {
+			m = other
+		}
+	}
+	switch {
+	case m == nil && objective == "time":
+		mean := 0.0
+		for _, t := range runtimes {
+			mean += t / float64(len(runtimes))
+		}
+		return mean, nil
+	case m == nil:
+		return 0, fmt.Errorf("there is no measurement of the objective %q, nor one named time", objective)
+	}
+	unit, known := units[strings.ToLower(m.Unit)]
+	switch {
+	case !known && m.Name != "time":
+		return 0, fmt.Errorf("the objective %q is in %q, which is no time, and there is no measurement named time", m.Name, m.Unit)
+	case !known:
+		return 0, fmt.Errorf("the unit of %s is %q; want %s", m.Name, m.Unit, unitsText)
+	case !m.isTime():
+		return 0, fmt.Errorf("the objective %q has no unit of time, and there is no measurement named time", m.Name)
+	}
+	t, ok := seconds(m.Value, unit)
+	if !ok {
+		return 0, fmt.Errorf("%s is %v, no number, and invalidity is correct", m.Name, m.Value)
+	}
+	return t, nil
+}
+
+// isTime reports that a measurement is in a unit of time. Without a unit those
+// are that Kernel Tuner writes so, whose names say it.
+func (m t4Measurement) isTime() bool {
+	if m.Unit == "" {
+		name := strings.ToLower(m.Name)
+		return strings.HasPrefix(name, "time") || strings.HasSuffix(name, "time") || strings.HasSuffix(name, "duration")
+	}
+	_, known := units[strings.ToLower(m.Unit)]
+	return known
 }
 
 // WriteT4 writes a study's results as a T4 file.
