@@ -14,6 +14,8 @@ RECORD      := bench/framework/record
 BUILD       := go build -trimpath -buildvcs=false -ldflags '-X $(RECORD).version=$(VERSION) -X $(RECORD).commit=$(COMMIT)'
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 PACKAGES    := ./...
+# Whose tests look at times: they run after the others, one at a time.
+TIMED       := bench/command bench/framework/measure
 
 # The libraries that tools/fetch-test-env unpacked; nothing before it ran.
 ENVIRONMENT := if [ -e $(CACHE)/env.sh ]; then . $(CACHE)/env.sh; fi
@@ -45,7 +47,9 @@ run: build ## build, then run configs/fft.json on what this machine has
 test: ## fetch what the tests need and run them all
 	@tools/fetch-test-env
 	@$(ENVIRONMENT); go vet $(PACKAGES); \
-	go test -v -timeout 15m $(PACKAGES) | awk -f tools/test-output.awk
+	others=$$(go list $(PACKAGES) | grep -vxF $(TIMED:%=-e %)); \
+	{ status=0; go test -v -timeout 15m $$others || status=1; \
+	go test -v -p 1 -timeout 15m $(TIMED) || status=1; exit $$status; } | awk -f tools/test-output.awk
 
 race: ## run the tests under the race detector (needs a C compiler)
 	@tools/fetch-test-env
