@@ -13,6 +13,9 @@ const (
 	// chunkBytes of a sequence are scanned at once: small enough to be read a
 	// second time from a core's second-level cache.
 	chunkBytes = 128 << 10
+	// pieceBytes of sequences that are left whole are taken by a worker at once: below 1 MiB two
+	// workers get less out of the memory, whose streams then break off more often.
+	pieceBytes = 2 << 20
 	// cachedBytes of input and output together are assumed to stay in the last
 	// level of caches; beyond, stores go past them.
 	cachedBytes = 32 << 20
@@ -85,7 +88,7 @@ func newChunked[T element, A carry](s shape, k *vectorKernels, threads int) *chu
 	c.chunks = (s.N + c.chunk - 1) / c.chunk
 	c.whole = threads == 1 || s.Batch >= 4*threads || c.chunks == 1
 	if c.whole {
-		c.per = max(1, min(c.chunk/s.N, s.Batch/(4*threads)))
+		c.per = max(1, min(pieceBytes/int(s.Bytes)/s.N, s.Batch/(4*threads)))
 		threads = min(threads, (s.Batch+c.per-1)/c.per)
 	} else {
 		threads = min(threads, s.Batch*c.chunks)
@@ -105,6 +108,9 @@ func (c *chunked[T, A]) run(out, in []T) {
 // work1 is one worker's part.
 func (c *chunked[T, A]) work1(worker int) {
 	s := &c.scratch[worker]
+	if c.streaming {
+		defer fence()
+	}
 	if !c.whole {
 		c.pool.Each(c.Batch*c.chunks, func(i int) { c.part(i, s) })
 		return

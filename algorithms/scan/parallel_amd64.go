@@ -38,6 +38,10 @@ func kernelsFor[T element]() (list []*vectorKernels) {
 	return list
 }
 
+// fence has all stores past the caches done before later ones: other workers see
+// what this one wrote.
+func fence()
+
 //go:noescape
 func scanInclusiveAVX512F32(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer)
 

@@ -46,7 +46,6 @@ vector: \
 	DECQ R8; \
 	JNZ row; \
 	FIRST X4, (R9); \
-	SFENCE; \
 	VZEROUPPER; \
 	RET
 

@@ -4,34 +4,47 @@ package workers
 
 import (
 	"runtime"
-	"sync"
 	"sync/atomic"
 )
 
 // Pool is goroutines that are started once, so that a run starts without
-// making any. The caller of Run is worker 0.
+// making any. The caller of Run is worker 0. Who has nothing to do looks for work
+// for some 50 µs, as the threads of OpenMP do, before it gives its processor away:
+// runs that follow each other at once need no wake-up, which takes as long.
 type Pool struct {
 	workers int
 	work    func(worker int)
-	start   []chan struct{} // of workers 1 …
-	done    sync.WaitGroup
+	others  []sleeper // workers 1 …
+	caller  sleeper
+	runs    atomic.Int64 // begun; one more ends the workers
+	closed  bool
+	left    atomic.Int64 // workers but 0 that are at work
 	next    atomic.Int64 // item that Each hands out
 }
 
 // New makes a pool of that many workers, at least one, that do work.
 func New(workers int, work func(worker int)) *Pool {
 	p := &Pool{workers: max(1, workers), work: work}
-	for w := 1; w < p.workers; w++ {
-		start := make(chan struct{})
-		p.start = append(p.start, start)
-		go func() {
-			for range start {
-				p.work(w)
-				p.done.Done()
-			}
-		}()
+	p.caller.wake = make(chan struct{}, 1)
+	p.others = make([]sleeper, p.workers-1)
+	for i := range p.others {
+		p.others[i].wake = make(chan struct{}, 1)
+		go p.serve(i + 1)
 	}
 	return p
+}
+
+func (p *Pool) serve(worker int) {
+	for run := int64(1); ; run++ {
+		p.others[worker-1].until(func() bool { return p.runs.Load() >= run })
+		if p.closed {
+			return
+		}
+		p.work(worker)
+		if p.left.Add(-1) == 0 {
+			p.caller.rouse()
+		}
+	}
 }
 
 // Workers is how many there are.
@@ -40,12 +53,17 @@ func (p *Pool) Workers() int { return p.workers }
 // Run has every worker do the work, and waits for all.
 func (p *Pool) Run() {
 	p.next.Store(0)
-	p.done.Add(len(p.start))
-	for _, c := range p.start {
-		c <- struct{}{}
-	}
+	p.left.Store(int64(len(p.others)))
+	p.begin()
 	p.work(0)
-	p.done.Wait()
+	p.caller.until(func() bool { return p.left.Load() == 0 })
+}
+
+func (p *Pool) begin() {
+	p.runs.Add(1)
+	for i := range p.others {
+		p.others[i].rouse()
+	}
 }
 
 // Each calls f, within the work, for the items that this worker gets of
@@ -59,10 +77,42 @@ func (p *Pool) Each(n int, f func(item int)) {
 
 // Close ends the workers.
 func (p *Pool) Close() {
-	for _, c := range p.start {
-		close(c)
+	if !p.closed {
+		p.closed = true
+		p.begin()
 	}
-	p.start = nil
+}
+
+// sleeper is one who waits: first awake, then not.
+type sleeper struct {
+	asleep atomic.Bool
+	wake   chan struct{}
+	_      [48]byte // the next one's are another cache line
+}
+
+// looks is how often a sleeper looks before it sleeps: some 50 µs.
+const looks = 1 << 16
+
+// until returns once condition holds. Whoever makes it hold calls rouse after.
+func (s *sleeper) until(condition func() bool) {
+	for {
+		for range looks {
+			if condition() {
+				return
+			}
+		}
+		s.asleep.Store(true)
+		if condition() && s.asleep.CompareAndSwap(true, false) {
+			return
+		}
+		<-s.wake // perhaps for what held before
+	}
+}
+
+func (s *sleeper) rouse() {
+	if s.asleep.CompareAndSwap(true, false) {
+		s.wake <- struct{}{}
+	}
 }
 
 // spins is how often Wait looks before it gives its thread away: some
