@@ -32,8 +32,9 @@ type vectorKernels struct {
 }
 
 // scanKernel scans rows of whole vectors, one after another in memory. To
-// each row it adds *base; *total becomes the last row's sum without it.
-type scanKernel func(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer)
+// each row it adds *base; *total becomes the last row's sum without it. With each vector
+// the line ahead bytes beyond is asked for; 0 is the vector's own.
+type scanKernel func(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer, ahead int)
 
 // sumKernel adds up vectors lane by lane into the vector sums.
 type sumKernel func(src unsafe.Pointer, vectors int, sums unsafe.Pointer)
@@ -112,7 +113,7 @@ func (c *chunked[T, A]) work1(worker int) {
 		defer fence()
 	}
 	if !c.whole {
-		c.pool.Each(c.Batch*c.chunks, func(i int) { c.part(i, s) })
+		c.pool.EachAhead(c.Batch*c.chunks, func(i, next int) { c.part(i, next, s) })
 		return
 	}
 	c.pool.Each((c.Batch+c.per-1)/c.per, func(i int) {
@@ -125,17 +126,22 @@ func (c *chunked[T, A]) work1(worker int) {
 			var base A
 			for at := q * c.N; at < (q+1)*c.N; at += c.chunk {
 				to := min(at+c.chunk, (q+1)*c.N)
-				base = c.scanChunk(c.out[at:to], c.in[at:to], base, s)
+				base = c.scanChunk(c.out[at:to], c.in[at:to], base, s, 0)
 			}
 		}
 	})
 }
 
-// part scans chunk i of all.
-func (c *chunked[T, A]) part(i int, s *scratch[T]) {
-	sequence, of := i/c.chunks, i%c.chunks
-	from := sequence*c.N + of*c.chunk
-	to := min(from+c.chunk, (sequence+1)*c.N)
+// part scans chunk i of all. Meanwhile the chunk that this worker adds up next comes
+// into its second-level cache: memory is read while it is written.
+func (c *chunked[T, A]) part(i, next int, s *scratch[T]) {
+	of := i % c.chunks
+	from := c.start(i)
+	to := min(from+c.chunk, (i/c.chunks+1)*c.N)
+	ahead := 0
+	if next < c.Batch*c.chunks {
+		ahead = (c.start(next) - from) * int(c.Bytes)
+	}
 	in := c.in[from:to]
 	var sum, base A
 	if of < c.chunks-1 {
@@ -147,8 +153,11 @@ func (c *chunked[T, A]) part(i int, s *scratch[T]) {
 	}
 	c.base = base + sum
 	c.turn.Store(int64(i + 1))
-	c.scanChunk(c.out[from:to], in, base, s)
+	c.scanChunk(c.out[from:to], in, base, s, ahead)
 }
+
+// start is where chunk i of all begins.
+func (c *chunked[T, A]) start(i int) int { return i/c.chunks*c.N + i%c.chunks*c.chunk }
 
 // sequences scans short sequences.
 func (c *chunked[T, A]) sequences(from, to int, s *scratch[T]) {
@@ -156,11 +165,11 @@ func (c *chunked[T, A]) sequences(from, to int, s *scratch[T]) {
 		s.base = 0
 		out, in := c.out[from*c.N:to*c.N], c.in[from*c.N:to*c.N]
 		c.kernel(out)(unsafe.Pointer(&out[0]), unsafe.Pointer(&in[0]), c.N/k.lanes, to-from,
-			unsafe.Pointer(&s.base), unsafe.Pointer(&s.total))
+			unsafe.Pointer(&s.base), unsafe.Pointer(&s.total), 0)
 		return
 	}
 	for q := from; q < to; q++ {
-		c.scanChunk(c.out[q*c.N:(q+1)*c.N], c.in[q*c.N:(q+1)*c.N], 0, s)
+		c.scanChunk(c.out[q*c.N:(q+1)*c.N], c.in[q*c.N:(q+1)*c.N], 0, s, 0)
 	}
 }
 
@@ -176,12 +185,13 @@ func (c *chunked[T, A]) kernel(out []T) scanKernel {
 	return c.k.scan[exclusive][past]
 }
 
-// scanChunk scans in on top of base and returns base plus the sum of in.
-func (c *chunked[T, A]) scanChunk(out, in []T, base A, s *scratch[T]) A {
+// scanChunk scans in on top of base and returns base plus the sum of in. ahead
+// is as scanKernel has it.
+func (c *chunked[T, A]) scanChunk(out, in []T, base A, s *scratch[T], ahead int) A {
 	if k := c.k; k != nil && len(in) >= k.lanes {
 		n := len(in) / k.lanes
 		s.base = T(base)
-		c.kernel(out)(unsafe.Pointer(&out[0]), unsafe.Pointer(&in[0]), n, 1, unsafe.Pointer(&s.base), unsafe.Pointer(&s.total))
+		c.kernel(out)(unsafe.Pointer(&out[0]), unsafe.Pointer(&in[0]), n, 1, unsafe.Pointer(&s.base), unsafe.Pointer(&s.total), ahead)
 		base += A(s.total)
 		out, in = out[n*k.lanes:], in[n*k.lanes:]
 	}

@@ -43,91 +43,91 @@ func kernelsFor[T element]() (list []*vectorKernels) {
 func fence()
 
 //go:noescape
-func scanInclusiveAVX512F32(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer)
+func scanInclusiveAVX512F32(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer, ahead int)
 
 //go:noescape
-func scanInclusivePastAVX512F32(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer)
+func scanInclusivePastAVX512F32(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer, ahead int)
 
 //go:noescape
-func scanExclusiveAVX512F32(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer)
+func scanExclusiveAVX512F32(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer, ahead int)
 
 //go:noescape
-func scanExclusivePastAVX512F32(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer)
+func scanExclusivePastAVX512F32(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer, ahead int)
 
 //go:noescape
 func sumAVX512F32(src unsafe.Pointer, vectors int, sums unsafe.Pointer)
 
 //go:noescape
-func scanInclusiveAVX512F64(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer)
+func scanInclusiveAVX512F64(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer, ahead int)
 
 //go:noescape
-func scanInclusivePastAVX512F64(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer)
+func scanInclusivePastAVX512F64(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer, ahead int)
 
 //go:noescape
-func scanExclusiveAVX512F64(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer)
+func scanExclusiveAVX512F64(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer, ahead int)
 
 //go:noescape
-func scanExclusivePastAVX512F64(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer)
+func scanExclusivePastAVX512F64(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer, ahead int)
 
 //go:noescape
 func sumAVX512F64(src unsafe.Pointer, vectors int, sums unsafe.Pointer)
 
 //go:noescape
-func scanInclusiveAVX512I32(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer)
+func scanInclusiveAVX512I32(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer, ahead int)
 
 //go:noescape
-func scanInclusivePastAVX512I32(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer)
+func scanInclusivePastAVX512I32(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer, ahead int)
 
 //go:noescape
-func scanExclusiveAVX512I32(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer)
+func scanExclusiveAVX512I32(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer, ahead int)
 
 //go:noescape
-func scanExclusivePastAVX512I32(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer)
+func scanExclusivePastAVX512I32(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer, ahead int)
 
 //go:noescape
 func sumAVX512I32(src unsafe.Pointer, vectors int, sums unsafe.Pointer)
 
 //go:noescape
-func scanInclusiveAVX2F32(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer)
+func scanInclusiveAVX2F32(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer, ahead int)
 
 //go:noescape
-func scanInclusivePastAVX2F32(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer)
+func scanInclusivePastAVX2F32(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer, ahead int)
 
 //go:noescape
-func scanExclusiveAVX2F32(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer)
+func scanExclusiveAVX2F32(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer, ahead int)
 
 //go:noescape
-func scanExclusivePastAVX2F32(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer)
+func scanExclusivePastAVX2F32(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer, ahead int)
 
 //go:noescape
 func sumAVX2F32(src unsafe.Pointer, vectors int, sums unsafe.Pointer)
 
 //go:noescape
-func scanInclusiveAVX2F64(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer)
+func scanInclusiveAVX2F64(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer, ahead int)
 
 //go:noescape
-func scanInclusivePastAVX2F64(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer)
+func scanInclusivePastAVX2F64(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer, ahead int)
 
 //go:noescape
-func scanExclusiveAVX2F64(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer)
+func scanExclusiveAVX2F64(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer, ahead int)
 
 //go:noescape
-func scanExclusivePastAVX2F64(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer)
+func scanExclusivePastAVX2F64(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer, ahead int)
 
 //go:noescape
 func sumAVX2F64(src unsafe.Pointer, vectors int, sums unsafe.Pointer)
 
 //go:noescape
-func scanInclusiveAVX2I32(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer)
+func scanInclusiveAVX2I32(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer, ahead int)
 
 //go:noescape
-func scanInclusivePastAVX2I32(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer)
+func scanInclusivePastAVX2I32(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer, ahead int)
 
 //go:noescape
-func scanExclusiveAVX2I32(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer)
+func scanExclusiveAVX2I32(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer, ahead int)
 
 //go:noescape
-func scanExclusivePastAVX2I32(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer)
+func scanExclusivePastAVX2I32(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer, ahead int)
 
 //go:noescape
 func sumAVX2I32(src unsafe.Pointer, vectors int, sums unsafe.Pointer)

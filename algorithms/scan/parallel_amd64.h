@@ -10,7 +10,8 @@
 	MOVQ vectors+16(FP), DX; \
 	MOVQ rows+24(FP), R8; \
 	MOVQ base+32(FP), AX; \
-	MOVQ total+40(FP), R9
+	MOVQ total+40(FP), R9; \
+	MOVQ ahead+48(FP), R10
 
 // One vector: the sums before it are BASE + CARRY. Adding CARRY up needs the
 // sums of the vector alone, so that vectors overlap.

@@ -75,6 +75,16 @@ func (p *Pool) Each(n int, f func(item int)) {
 	}
 }
 
+// EachAhead is Each, and tells f the item that this worker gets next; it is n or
+// more where there is none.
+func (p *Pool) EachAhead(n int, f func(item, next int)) {
+	for i := int(p.next.Add(1)) - 1; i < n; {
+		next := int(p.next.Add(1)) - 1
+		f(i, next)
+		i = next
+	}
+}
+
 // Close ends the workers.
 func (p *Pool) Close() {
 	if !p.closed {
