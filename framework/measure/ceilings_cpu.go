@@ -145,8 +145,9 @@ func (t *team) copyRate() (float64, error) {
 			return
 		}
 		unix.Madvise(p, unix.MADV_HUGEPAGE) //nolint:errcheck // fewer page faults where it works
-		for i := 0; i < len(p); i += 4096 {
-			p[i] = byte(i >> 12)
+		randomize(p[each:], uint64(w))
+		for i := 0; i < each; i += 4096 {
+			p[i] = 1
 		}
 		buffers[w] = pair{p[:each], p[each:]}
 	})
@@ -174,6 +175,21 @@ func (t *team) copyRate() (float64, error) {
 		}
 	}
 	return best, nil
+}
+
+// randomize fills b, whose length is a multiple of 8, by the generator of Steele, Lea and
+// Flood ("Fast Splittable Pseudorandom Number Generators"). Data matter: an AMD EPYC of the
+// fifth generation copies zeros 1.24 times as fast.
+func randomize(b []byte, seed uint64) {
+	words := unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/8)
+	seed <<= 32
+	for i := range words {
+		seed += 0x9e3779b97f4a7c15
+		x := seed
+		x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+		x = (x ^ x>>27) * 0x94d049bb133111eb
+		words[i] = x ^ x>>31
+	}
 }
 
 // copyBytes is the length of one worker's source: with its destination and the
