@@ -101,7 +101,7 @@ type sleeper struct {
 }
 
 // looks is how often a sleeper looks before it sleeps: some 50 µs.
-const looks = 1 << 16
+const looks = 1 << 15
 
 // until returns once condition holds. Whoever makes it hold calls rouse after.
 func (s *sleeper) until(condition func() bool) {
