@@ -116,7 +116,7 @@ func (a *app) doctor(ctx context.Context, root string) {
 	if dir, err := os.UserCacheDir(); err != nil {
 		missing("cache", fmt.Errorf("%w: compiled kernels are not kept; set HOME or XDG_CACHE_HOME", err))
 	} else {
-		found("cache", "%s/bench", dir)
+		found("cache", "%s/bench: compiled kernels, for 30 days after their last use", dir)
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+
+	"bench/cuda/diskcache"
 )
 
 //go:embed cub.cu
@@ -81,17 +83,13 @@ func (t *toolkit) build(kind cubKind, s shape, arch string) (string, error) {
 		"-O3", "-std=c++17", "-arch=" + arch, "-shared", "-Xcompiler", "-fPIC",
 		fmt.Sprintf("-DKIND=%d", kind.code), "-DTYPE=" + types[s.Type], fmt.Sprintf("-DEXCLUSIVE=%d", exclusive),
 	}
-	base, err := os.UserCacheDir()
+	folder, err := diskcache.Folder("cub")
 	if err != nil {
-		return "", fmt.Errorf("cache for CUB's code: %w", err)
-	}
-	folder := filepath.Join(base, "bench", "cub")
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return "", fmt.Errorf("cache for CUB's code: %w", err)
+		return "", fmt.Errorf("CUB's code: %w", err)
 	}
 	key := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q", t.nvcc, t.version, options, cubText))
 	library := filepath.Join(folder, fmt.Sprintf("%x.so", key))
-	if _, err := os.Stat(library); err == nil {
+	if diskcache.Use(library) {
 		return library, nil
 	}
 	work, err := os.MkdirTemp(folder, "building-*")

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"bench/cuda"
+	"bench/cuda/diskcache"
 )
 
 // cache keeps images as files named by their key. Every fault of the disk,
@@ -17,13 +18,13 @@ import (
 // nothing.
 type cache struct{ folder string }
 
-// defaultCache is bench/kernels under the user's cache folder.
+// defaultCache keeps nothing where there is no folder for it.
 func defaultCache() cache {
-	base, err := os.UserCacheDir()
+	folder, err := diskcache.Folder("kernels")
 	if err != nil {
 		return cache{}
 	}
-	return cache{folder: filepath.Join(base, "bench", "kernels")}
+	return cache{folder: folder}
 }
 
 // keyOf is the SHA-256, in hexadecimal, of all that the code depends on.
@@ -45,7 +46,7 @@ func (c cache) path(key string) string { return filepath.Join(c.folder, key) }
 
 // load returns nil where there is no sound entry.
 func (c cache) load(key string) *Image {
-	if c.folder == "" {
+	if c.folder == "" || !diskcache.Use(c.path(key)) {
 		return nil
 	}
 	entry, err := os.ReadFile(c.path(key))

@@ -90,7 +90,7 @@ func TestCompileCachesAndRecovers(t *testing.T) {
 	if !second.Cached || !bytes.Equal(first.Code, second.Code) {
 		t.Fatalf("cached %v, or code differs", second.Cached)
 	}
-	files, err := filepath.Glob(filepath.Join(c.cache.folder, "*"))
+	files, err := filepath.Glob(filepath.Join(c.cache.folder, "[0-9a-f]*"))
 	if err != nil || len(files) != 1 {
 		t.Fatalf("files %v: %v", files, err)
 	}

@@ -20,6 +20,7 @@ import (
 	"golang.org/x/sys/cpu"
 
 	"bench/cuda"
+	"bench/cuda/diskcache"
 	"bench/dynlib"
 )
 
@@ -79,11 +80,10 @@ func findCompiler() (*compiler, error) {
 	if err != nil {
 		return nil, fmt.Errorf("sim: the C++ compiler %s: %w; get it with: apt-get install g++ (or name another in CXX)", name, err)
 	}
-	cache, err := os.UserCacheDir()
+	cache, err := diskcache.Folder("sim")
 	if err != nil {
-		return nil, fmt.Errorf("sim: no folder for compiled kernels: %w; set XDG_CACHE_HOME", err)
+		return nil, fmt.Errorf("sim: %w", err)
 	}
-	cache = filepath.Join(cache, "bench", "sim")
 	compilers.Lock()
 	defer compilers.Unlock()
 	key := command + "\x00" + cache
@@ -95,9 +95,6 @@ func findCompiler() (*compiler, error) {
 		return nil, fmt.Errorf("sim: version of %s: %w", command, err)
 	}
 	c := &compiler{command: command, version: filepath.Base(command) + " " + strings.TrimSpace(string(version)), cache: cache}
-	if err := os.MkdirAll(cache, 0o700); err != nil {
-		return nil, fmt.Errorf("sim: folder for compiled kernels: %w", err)
-	}
 	if err := c.buildRuntime(); err != nil {
 		return nil, err
 	}
@@ -146,7 +143,7 @@ func (c *compiler) workspace() (string, error) {
 
 func (c *compiler) buildRuntime() error {
 	c.runtime = "libbenchsim-" + c.digest(runtimeFlags...) + ".so"
-	if _, err := os.Stat(filepath.Join(c.cache, c.runtime)); err == nil {
+	if diskcache.Use(filepath.Join(c.cache, c.runtime)) {
 		return nil
 	}
 	dir, err := c.workspace()
@@ -186,7 +183,8 @@ func (c *compiler) compile(src cuda.Source, arch int, races bool) (library, log 
 		parts = append(parts, name, src.Headers[name])
 	}
 	library = filepath.Join(c.cache, c.digest(parts...)+".so")
-	if _, err := os.Stat(library); err == nil {
+	if diskcache.Use(library) {
+		diskcache.Use(library + ".log")
 		text, err := os.ReadFile(library + ".log")
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return "", "", fmt.Errorf("sim: %w", err)
