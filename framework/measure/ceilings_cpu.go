@@ -20,7 +20,7 @@ const (
 	// copyTime is for how many seconds each way to copy is tried, fmaPass how
 	// long one pass of multiply-adds lasts and fmaPasses how many count.
 	copyTime  = 0.05
-	fmaPass   = 6e-3
+	fmaPass   = 4e-3
 	fmaPasses = 3
 	// cacheTimes is how many times the caches the buffers hold, within
 	// leastCopy and mostCopy bytes.
