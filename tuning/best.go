@@ -148,8 +148,8 @@ func (b *searcher) farthest(task, tries int) int {
 		}
 		d := math.Inf(1)
 		for _, list := range [][]int{b.points, b.design} {
-			for _, q := range list {
-				d = min(d, b.distance2(c, q))
+			for i := 0; i < len(list) && d > distance; i++ {
+				d = min(d, b.distance2(c, list[i]))
 			}
 		}
 		if d > distance {

@@ -4,8 +4,6 @@ import (
 	"math"
 	"math/bits"
 	"slices"
-
-	"gonum.org/v1/gonum/stat"
 )
 
 // column is one coordinate of the surrogate's kernel: a parameter, a quantity
@@ -42,8 +40,8 @@ const maxLevels = 48
 
 // axis is one parameter's values over all candidates.
 type axis struct {
-	values   []float64 // of each candidate
-	distinct []float64 // ascending
+	distinct []float64 // that occur, ascending
+	level    []uint16  // of each candidate: which of them
 	labels   bool
 }
 
@@ -56,7 +54,7 @@ func columnsOf(tasks []Task) []column {
 		if len(a.distinct) < 2 {
 			continue
 		}
-		c := a.column()
+		c := column{level: a.level, levels: len(a.distinct)}
 		last := float64(len(a.distinct) - 1)
 		c.rate = rateOrdinal
 		if last == 1 {
@@ -84,46 +82,49 @@ func columnsOf(tasks []Task) []column {
 	return all
 }
 
-// axesOf takes the first task's parameters; the others' are found by name.
+// axesOf takes the first task's parameters; the others' are found by name. What
+// the others lack is 0 there.
 func axesOf(tasks []Task) []axis {
 	axes := make([]axis, len(tasks[0].Space.Parameters))
 	for d, p := range tasks[0].Space.Parameters {
-		a := axis{labels: p.Labels != nil}
-		for _, t := range tasks {
-			at := slices.IndexFunc(t.Space.Parameters, func(q Parameter) bool { return q.Name == p.Name })
-			for i := range t.Space.Len() {
-				v := 0.0
-				if at >= 0 {
-					v = t.Space.Value(i, at)
-				}
-				a.values = append(a.values, v)
-			}
+		a := &axes[d]
+		a.labels = p.Labels != nil
+		at := make([]int, len(tasks))
+		for i, t := range tasks {
+			at[i] = slices.IndexFunc(t.Space.Parameters, func(q Parameter) bool { return q.Name == p.Name })
+			a.distinct = append(a.distinct, t.Space.occurring(at[i])...)
 		}
-		a.distinct = distinctOf(a.values)
-		axes[d] = a
+		slices.Sort(a.distinct)
+		a.distinct = slices.Compact(a.distinct)
+		for i, t := range tasks {
+			a.place(t.Space, at[i])
+		}
 	}
 	return axes
 }
 
-// distinctOf expects few distinct values: a search is then faster than a map.
-func distinctOf(values []float64) []float64 {
-	var d []float64
-	for _, v := range values {
-		if at, found := slices.BinarySearch(d, v); !found {
-			d = slices.Insert(d, at, v)
+// place appends the levels of a space's points; a parameter of -1 is 0.
+func (a *axis) place(s *Space, parameter int) {
+	levelOf := func(v float64) uint16 {
+		l, _ := slices.BinarySearch(a.distinct, v)
+		return uint16(l)
+	}
+	from, n := len(a.level), s.Len()
+	a.level = slices.Grow(a.level, n)[:from+n]
+	placed := a.level[from:]
+	if parameter < 0 {
+		for i := range placed {
+			placed[i] = levelOf(0)
 		}
+		return
 	}
-	return d
-}
-
-// column has the axis's values as levels, without distances.
-func (a axis) column() column {
-	c := column{levels: len(a.distinct), level: make([]uint16, len(a.values))}
-	for i, v := range a.values {
-		at, _ := slices.BinarySearch(a.distinct, v)
-		c.level[i] = uint16(at)
+	var level []uint16 // of each value
+	for _, v := range s.Parameters[parameter].Values {
+		level = append(level, levelOf(v))
 	}
-	return c
+	for i := range placed {
+		placed[i] = level[s.rows[i*len(s.Parameters)+parameter]]
+	}
 }
 
 func (c *column) fill(distance2 func(i, j int) float64) {
@@ -175,35 +176,27 @@ func (a axis) divisibility() []float64 {
 // large values of one exclude large ones of the other (threads of a block), else of
 // their ratio (tile and vector width).
 func coupled(axes []axis) []column {
-	var sizes []column
-	var logs [][]float64
-	for _, a := range axes {
+	var sizes []*axis
+	for i := range axes {
 		const widest = 4 // the least ratio of the extreme values of a size
+		a := &axes[i]
 		n := len(a.distinct)
-		if a.labels || n < 3 || a.distinct[0] <= 0 || a.distinct[n-1] < widest*a.distinct[0] {
-			continue
+		if !a.labels && n >= 3 && a.distinct[0] > 0 && a.distinct[n-1] >= widest*a.distinct[0] {
+			sizes = append(sizes, a)
 		}
-		l := make([]float64, len(a.values))
-		for i, v := range a.values {
-			l[i] = math.Log2(v)
-		}
-		sizes, logs = append(sizes, a.column()), append(logs, l)
 	}
 	var all []column
-	for i := range sizes {
-		for j := range i {
-			if everyPair(&sizes[i], &sizes[j]) {
+	for i, a := range sizes {
+		for _, b := range sizes[:i] {
+			p := pairsOf(a, b)
+			if p == nil {
 				continue
 			}
 			sign := 1.0
-			if stat.Correlation(logs[i], logs[j], nil) > 0 {
+			if p.covariance() > 1e-9 { // not 0 with rounding errors
 				sign = -1
 			}
-			sum := make([]float64, len(logs[i]))
-			for k := range sum {
-				sum[k] = logs[i][k] + sign*logs[j][k]
-			}
-			if c, ok := linear(sum); ok {
+			if c, ok := p.sums(sign); ok {
 				all = append(all, c)
 			}
 		}
@@ -211,40 +204,93 @@ func coupled(axes []axis) []column {
 	return all
 }
 
-// everyPair reports whether all levels of one column occur with all of the
-// other.
-func everyPair(a, b *column) bool {
-	seen := make([]bool, a.levels*b.levels)
-	left := len(seen)
-	for k, l := range a.level {
-		if at := int(l)*b.levels + int(b.level[k]); !seen[at] {
-			seen[at] = true
-			left--
-		}
-	}
-	return left == 0
+// pairs is how often each two values of two axes occur together.
+type pairs struct {
+	a, b   *axis
+	counts []int // levels of a × levels of b
 }
 
-// linear makes a column of real values with at most maxLevels levels.
-func linear(values []float64) (column, bool) {
-	low, high := slices.Min(values), slices.Max(values)
+// pairsOf is nil where every two values occur together.
+func pairsOf(a, b *axis) *pairs {
+	n := len(b.distinct)
+	p := &pairs{a: a, b: b, counts: make([]int, len(a.distinct)*n)}
+	left := len(p.counts)
+	other := b.level[:len(a.level)]
+	for k, l := range a.level {
+		at := int(l)*n + int(other[k])
+		p.counts[at]++
+		if p.counts[at] == 1 {
+			left--
+			if left == 0 {
+				return nil
+			}
+		}
+	}
+	return p
+}
+
+// logs are of the values that are counted at a place.
+func (p *pairs) logs(at int) (x, y float64) {
+	n := len(p.b.distinct)
+	return math.Log2(p.a.distinct[at/n]), math.Log2(p.b.distinct[at%n])
+}
+
+// covariance is of the logarithms.
+func (p *pairs) covariance() float64 {
+	var n, sx, sy, sxy float64
+	for at, count := range p.counts {
+		x, y := p.logs(at)
+		c := float64(count)
+		n += c
+		sx += c * x
+		sy += c * y
+		sxy += c * x * y
+	}
+	return sxy/n - sx/n*(sy/n)
+}
+
+// sums makes a column of the first logarithm plus sign times the second, with
+// at most maxLevels levels.
+func (p *pairs) sums(sign float64) (column, bool) {
+	sum := make([]float64, len(p.counts))
+	low, high := math.Inf(1), math.Inf(-1)
+	for at, count := range p.counts {
+		if count > 0 {
+			x, y := p.logs(at)
+			sum[at] = x + sign*y
+			low, high = min(low, sum[at]), max(high, sum[at])
+		}
+	}
 	if high-low < 1e-9 {
 		return column{}, false
 	}
-	round := func(steps float64) axis {
-		a := axis{values: make([]float64, len(values))}
-		for i, v := range values {
-			a.values[i] = math.Round((v-low)/(high-low)*steps) / steps
+	rounded := make([]float64, len(sum))
+	var distinct []float64
+	round := func(steps float64) {
+		distinct = distinct[:0]
+		for at, count := range p.counts {
+			if count > 0 {
+				rounded[at] = math.Round((sum[at]-low)/(high-low)*steps) / steps
+				distinct = append(distinct, rounded[at])
+			}
 		}
-		a.distinct = distinctOf(a.values)
-		return a
+		slices.Sort(distinct)
+		distinct = slices.Compact(distinct)
 	}
-	a := round(1 << 20) // sums that differ by rounding errors are one
-	if len(a.distinct) > maxLevels {
-		a = round(maxLevels - 1)
+	round(1 << 20) // sums that differ by rounding errors are one
+	if len(distinct) > maxLevels {
+		round(maxLevels - 1)
 	}
-	c := a.column()
-	c.fill(func(i, j int) float64 { return math.Pow(a.distinct[i]-a.distinct[j], 2) })
+	level := make([]uint16, len(sum))
+	for at, v := range rounded {
+		l, _ := slices.BinarySearch(distinct, v)
+		level[at] = uint16(l)
+	}
+	c := column{levels: len(distinct), level: make([]uint16, len(p.a.level))}
+	for k, l := range p.a.level {
+		c.level[k] = level[int(l)*len(p.b.distinct)+int(p.b.level[k])]
+	}
+	c.fill(func(i, j int) float64 { return math.Pow(distinct[i]-distinct[j], 2) })
 	return c, true
 }
 

@@ -64,6 +64,33 @@ func (s *Space) Value(point, parameter int) float64 {
 	return s.Parameters[parameter].Values[s.rows[point*len(s.Parameters)+parameter]]
 }
 
+// occurring is the values of a parameter that points have, in declared order; of
+// parameter -1, which no point has, 0.
+func (s *Space) occurring(parameter int) []float64 {
+	if s.Len() == 0 {
+		return nil
+	}
+	if parameter < 0 {
+		return []float64{0}
+	}
+	values := s.Parameters[parameter].Values
+	seen := make([]bool, len(values))
+	left := len(values)
+	for k := parameter; k < len(s.rows) && left > 0; k += len(s.Parameters) {
+		if v := s.rows[k]; !seen[v] {
+			seen[v] = true
+			left--
+		}
+	}
+	var all []float64
+	for v, x := range values {
+		if seen[v] {
+			all = append(all, x)
+		}
+	}
+	return all
+}
+
 // Find returns the point with these value indexes, or -1 where it is not valid.
 func (s *Space) Find(indexes []uint16) int {
 	if p, ok := s.find[rowKey(indexes)]; ok {
