@@ -267,3 +267,53 @@ func TestColumns(t *testing.T) {
 		t.Errorf("16·8 is %v from 64·2", same)
 	}
 }
+
+// TestColumnsIgnoreRowOrder ties two sizes whose logarithms do not correlate: their
+// product is the column, whatever rounding errors the order of the rows makes.
+func TestColumnsIgnoreRowOrder(t *testing.T) {
+	x := Parameter{Name: "x", Values: []float64{64, 128, 256, 512, 1024}}
+	y := Parameter{Name: "y", Values: []float64{3, 6, 12}}
+	rows := [][]uint16{{0, 0}, {1, 0}, {1, 1}, {2, 0}, {2, 1}, {2, 2}, {3, 0}, {3, 1}, {4, 0}}
+	rnd := rand.New(rand.NewPCG(1, 1))
+	for range 20 {
+		rnd.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+		s, err := NewSpace([]Parameter{x, y}, rows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := columnsOf([]Task{{Space: s}})
+		if len(c) != 3 {
+			t.Fatalf("%d columns, want x, y and x·y", len(c))
+		}
+		if p := c[2]; p.level[s.Find([]uint16{1, 1})] != p.level[s.Find([]uint16{2, 0})] {
+			t.Fatalf("rows %v: 128·6 is not 256·3", rows)
+		}
+	}
+}
+
+// TestColumnsOfTasks gives the second task other values, in another order, and one
+// parameter less.
+func TestColumnsOfTasks(t *testing.T) {
+	one, err := NewSpace([]Parameter{{Name: "x", Values: []float64{1, 2, 4}}, {Name: "y", Values: []float64{1, 2}}},
+		[][]uint16{{0, 0}, {2, 1}}) // x is never 2
+	if err != nil {
+		t.Fatal(err)
+	}
+	two, err := NewSpace([]Parameter{{Name: "x", Values: []float64{8, 4}}}, [][]uint16{{0}, {1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	axes := axesOf([]Task{{Space: one}, {Space: two}})
+	for i, want := range [][]float64{{1, 4, 8, 4}, {1, 2, 0, 0}} {
+		var got []float64
+		for _, l := range axes[i].level {
+			got = append(got, axes[i].distinct[l])
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("parameter %d: values %v, want %v", i, got, want)
+		}
+	}
+	if len(axes[0].distinct) != 3 {
+		t.Errorf("values of x: %v, want those that occur", axes[0].distinct)
+	}
+}
