@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -78,6 +79,11 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 		return err
 	}
 	defer x.engine.Close()
+	if f.out != "" {
+		if err := a.abFolder(f.out); err != nil {
+			return &statusError{exitBad, err}
+		}
+	}
 	info := a.info(x, f.runFlags)
 	device := record.Device{ID: pairs[0].A.Device}
 	if pairs[0].A.Processor == framework.GPU {
@@ -114,6 +120,18 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 		}
 	}
 	return nil
+}
+
+// abFolder makes the folder of the results, and moves those that are there aside.
+func (a *app) abFolder(dir string) error {
+	moved, err := record.MoveAside(dir, abFile)
+	if err != nil {
+		return err
+	}
+	if moved != "" {
+		fmt.Fprintf(a.err, "the earlier results in %s are now in %s\n", dir, moved)
+	}
+	return os.MkdirAll(dir, 0o777)
 }
 
 // pairs plans both sides and puts the points of equal problems together.
@@ -171,13 +189,16 @@ func known(f *framework.Factory, name string) error {
 	if f.Version(name) != nil {
 		return nil
 	}
-	var names []string
+	return fmt.Errorf("%s has no version %q; there are: %s", f.Name, name, strings.Join(distinctVersions(f), ", "))
+}
+
+func distinctVersions(f *framework.Factory) (names []string) {
 	for _, v := range f.Versions {
 		if !slices.Contains(names, v.Name) {
 			names = append(names, v.Name)
 		}
 	}
-	return fmt.Errorf("%s has no version %q; there are: %s", f.Name, name, strings.Join(names, ", "))
+	return names
 }
 
 // side plans one version of a config: the named one or, where no name is
@@ -193,11 +214,18 @@ func (a *app) side(ctx context.Context, path string, name *string, f runFlags) (
 			x, err = nil, usageError(err)
 		}
 	}()
+	if x.factory.External {
+		return x, fmt.Errorf("%s: a program that times itself cannot take turns; run both and compare the runs", path)
+	}
 	if *name == "" {
-		if len(x.config.Versions) != 1 {
-			return x, fmt.Errorf("%s: %d versions, want one in each config, or --versions A,B", path, len(x.config.Versions))
+		chosen := x.config.Versions
+		if len(chosen) == 0 {
+			chosen = distinctVersions(x.factory)
 		}
-		*name = x.config.Versions[0]
+		if len(chosen) != 1 {
+			return x, fmt.Errorf("%s: %d versions, want one in each config, or --versions A,B", path, len(chosen))
+		}
+		*name = chosen[0]
 	}
 	if err := known(x.factory, *name); err != nil {
 		return x, err

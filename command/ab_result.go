@@ -20,7 +20,10 @@ import (
 	"bench/plots"
 )
 
-// abResult is what ab.json holds.
+// abFile is the file of abResult.
+const abFile = "ab.json"
+
+// abResult is what abFile holds.
 type abResult struct {
 	Info  record.Info `json:"info"`
 	Pairs []*abPair   `json:"pairs"`
@@ -153,7 +156,7 @@ func (r *abResult) write(dir string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := put("ab.json", append(b, '\n')); err != nil {
+	if err := put(abFile, append(b, '\n')); err != nil {
 		return nil, err
 	}
 	var repeats []plots.Repeats

@@ -118,6 +118,36 @@ func TestABOfAlgorithms(t *testing.T) {
 	}
 }
 
+// What is refused of configs without running anything.
+func TestABRefusesConfigs(t *testing.T) {
+	dir := t.TempDir()
+	steps(t, dir, benchPath, "new p --exec", "new k")
+	for _, c := range []struct{ args, want string }{
+		{"p/p.json p/p.json", "times itself cannot take turns"},
+		{"p/p.json --versions p,p", "times itself cannot take turns"},
+		{"k/k.json k/k.json", "2 versions, want one in each config"},
+	} {
+		status, _, errOut := execute(t, dir, benchPath, append([]string{"ab"}, strings.Fields(c.args)...)...)
+		if status != 2 || !strings.Contains(errOut, c.want) || strings.Contains(errOut, "1 of ") {
+			t.Errorf("%s: status %d, want 2 and %q\n%s", c.args, status, c.want, errOut)
+		}
+	}
+}
+
+// A second ab keeps the results of the first.
+func TestABKeepsEarlierResults(t *testing.T) {
+	dir := t.TempDir()
+	c := write(t, filepath.Join(dir, "busy.json"), busy)
+	for range 2 {
+		if status, out, errOut := execute(t, dir, faultyPath, "ab", c, "--versions", "good,good", "--repeats", "3", "--out", "ab"); status != 0 {
+			t.Fatalf("status %d\n%s\n%s", status, out, errOut)
+		}
+	}
+	if files, err := filepath.Glob(filepath.Join(dir, "ab*", "ab.json")); err != nil || len(files) != 2 {
+		t.Errorf("%v, %v; want two files", files, err)
+	}
+}
+
 func TestABRefuses(t *testing.T) {
 	c := write(t, filepath.Join(t.TempDir(), "busy.json"), busy)
 	for name, test := range map[string]struct {

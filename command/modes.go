@@ -36,6 +36,9 @@ or --restore at once.
 			if restore {
 				return a.restore(true)
 			}
+			if err := checkRoot(root); err != nil {
+				return err
+			}
 			return a.modes(root, asJSON)
 		},
 	}
@@ -243,7 +246,7 @@ func (a *app) beginModes(x *experiment, f runFlags) (*modeSweep, error) {
 
 // follow has the engine switch before the first point of each mode, and then
 // measures what the devices can do in it.
-func (m *modeSweep) follow(a *app, x *experiment, info *record.Info) {
+func (m *modeSweep) follow(a *app, x *experiment, info *record.Info, journal *record.Journal) {
 	x.engine.EnterMode(func(ctx context.Context, name string) error {
 		for _, mode := range m.modes {
 			if mode.Name != name {
@@ -256,7 +259,7 @@ func (m *modeSweep) follow(a *app, x *experiment, info *record.Info) {
 			if err := unix.SchedGetaffinity(0, &usable); err == nil {
 				x.engine.SetWorkers(usable.Count())
 			}
-			return a.ceilings(ctx, x, info, name)
+			return a.ceilings(ctx, x, info, name, journal)
 		}
 		return fmt.Errorf("no power mode %s", name)
 	})

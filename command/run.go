@@ -5,11 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -17,7 +15,6 @@ import (
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/engine"
-	"bench/framework/measure"
 	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/plots"
@@ -100,7 +97,7 @@ func (a *app) prepare(ctx context.Context, path string, f runFlags, opt engine.O
 	opt.Workers, opt.Root = runtime.GOMAXPROCS(0), cmp.Or(f.root, "/")
 	x := &experiment{config: c, factory: factory, engine: engine.New(opt)}
 	machine := plan.Machine{Processor: f.processor, Device: f.device, PowerMode: currentMode(opt.Root)}
-	if f.processor != "CPU" && c.Processor != framework.CPU && !factory.External && usesGPU(factory, c.Versions) {
+	if f.processor != "CPU" && (f.processor == "GPU" || c.Processor != framework.CPU) && !factory.External && usesGPU(factory, c.Versions) {
 		if x.facts, err = x.engine.Device(ctx, f.device); err != nil {
 			machine.NoGPU = err.Error()
 		}
@@ -150,6 +147,11 @@ func (a *app) sensorNames() []string {
 }
 
 func (f runFlags) check() error {
+	if f.root != "" {
+		if err := checkRoot(f.root); err != nil {
+			return err
+		}
+	}
 	switch f.processor {
 	case "auto", "CPU", "GPU":
 	default:
@@ -220,24 +222,29 @@ func (a *app) runOne(ctx context.Context, path string, f runFlags, several bool)
 	}
 	defer journal.Close()
 
-	info := a.info(x, f)
-	for _, w := range info.Warnings {
-		fmt.Fprintln(a.err, "warning:", w)
-	}
-	axes := axisNames(x.plan.Axes)
-	if modes == nil {
-		err = a.ceilings(ctx, x, &info, "")
-	} else {
-		modes.follow(a, x, &info)
-		axes = append(axes, modeAxis)
-	}
-	if err != nil {
-		return 0, err
-	}
 	results := finished
 	done := map[string]bool{}
 	for _, r := range finished {
 		done[r.Point.Key()] = true
+	}
+	info := a.info(x, f)
+	complete := len(journal.Sessions()) > 0 && len(done) == len(x.plan.Points)
+	if complete { // only written anew
+		info.Warnings = nil
+	}
+	for _, w := range info.Warnings {
+		fmt.Fprintln(a.err, "warning:", w)
+	}
+	axes := axisNames(x.plan.Axes)
+	switch {
+	case modes != nil:
+		modes.follow(a, x, &info, journal)
+		axes = append(axes, modeAxis)
+	case !complete:
+		err = a.ceilings(ctx, x, &info, "", journal)
+	}
+	if err != nil {
+		return 0, err
 	}
 	show := newProgress(a.out, x.plan.Points, done, axes)
 	obs.Observer = show
@@ -247,8 +254,8 @@ func (a *app) runOne(ctx context.Context, path string, f runFlags, several bool)
 	})
 	show.Close()
 	modes.end() // its error is returned at the end
-	info.Ended = time.Now().UTC()
-	info.Libraries = x.engine.Libraries(ctx)
+	info.Resume(journal.Sessions())
+	info.Ended = ended(results)
 	if err := a.finish(dir, record.NewRun(info, x.config.Prefix, x.plan.Axes, results)); err != nil {
 		return 0, &statusError{exitBad, errors.Join(runErr, err)}
 	}
@@ -323,40 +330,6 @@ func axisNames(axes []plan.Axis) []string {
 	return names
 }
 
-// ceilings measures what the devices of the plan can do, and keeps what
-// became of the sensors there. mode is the power mode switched to, empty where
-// the run does not switch.
-func (a *app) ceilings(ctx context.Context, x *experiment, info *record.Info, mode string) error {
-	seen := map[string]bool{"sim": true}
-	for _, p := range x.plan.Points {
-		if seen[p.Device] || p.Skip != "" || x.factory.External {
-			continue
-		}
-		seen[p.Device] = true
-		d, sensors, err := x.engine.Ceilings(ctx, p.Device)
-		if engine.Interrupted(err) {
-			return &statusError{exitInterrupted, errors.New("interrupted before the first point")}
-		}
-		if err != nil {
-			fmt.Fprintf(a.err, "warning: the ceilings of %s could not be measured: %v\n", p.Device, err)
-		}
-		d.PowerMode = mode
-		again := slices.ContainsFunc(info.Devices, func(had record.Device) bool { return had.ID == d.ID })
-		info.Devices = append(info.Devices, d)
-		if again {
-			continue
-		}
-		for _, s := range sensors {
-			s.Device = p.Device
-			info.Sensors = append(info.Sensors, s)
-		}
-		if why := engine.NoPower(sensors); why != "" {
-			fmt.Fprintf(a.err, "no power and energy for %s: %s\n", p.Device, why)
-		}
-	}
-	return nil
-}
-
 // finish writes everything and prints the table.
 func (a *app) finish(dir string, run *record.Run) error {
 	if err := record.Write(dir, run); err != nil {
@@ -387,20 +360,4 @@ func status(results []record.Result) int {
 		return exitBad
 	}
 	return exitGood
-}
-
-// info is what run.json says of the run beside its results.
-func (a *app) info(x *experiment, f runFlags) record.Info {
-	machine, _ := record.ThisMachine(cmp.Or(f.root, "/"))
-	return record.Info{
-		Tool:     record.ThisTool(),
-		Command:  os.Args,
-		Config:   record.ConfigFile{Path: x.config.Path, Hash: x.config.Hash, Text: x.config.Text},
-		Seed:     f.seed,
-		Wisdom:   x.wisdom.info(),
-		Started:  time.Now().UTC(),
-		Machine:  machine,
-		LeftOut:  x.plan.LeftOut,
-		Warnings: measure.LoadWarning(),
-	}
 }

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"bufio"
-	"context"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -40,19 +39,6 @@ func describe(d *record.Device, facts cuda.Facts) {
 	}
 }
 
-// Libraries are the shared libraries that the worker has loaded; their files'
-// names carry the versions. There are none without a worker.
-func (e *Engine) Libraries(ctx context.Context) []record.Library {
-	if e.worker == nil {
-		return nil
-	}
-	rep, err := e.ask(ctx, request{Op: "libraries"}, probeTimeout, func(*reply) {})
-	if err != nil {
-		return nil
-	}
-	return rep.Libraries
-}
-
 // versioned splits a library's file name: libcufft.so.12.0.0 is cufft, 12.0.0.
 var versioned = regexp.MustCompile(`^lib(.+?)\.so(?:\.(.+))?$`)
 
@@ -78,4 +64,15 @@ func loadedLibraries() []record.Library {
 	}
 	slices.SortFunc(libs, func(a, b record.Library) int { return strings.Compare(a.Name, b.Name) })
 	return libs
+}
+
+// newLibraries are the shared libraries loaded since the point before.
+func (w *worker) newLibraries() (added []record.Library) {
+	for _, l := range loadedLibraries() {
+		if !slices.Contains(w.libraries, l) {
+			w.libraries = append(w.libraries, l)
+			added = append(added, l)
+		}
+	}
+	return added
 }

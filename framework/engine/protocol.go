@@ -16,7 +16,7 @@ import (
 // one final reply.
 
 type request struct {
-	Op string `json:"op"` // "device", "ceilings", "point", "libraries", "temperatures", "ab", "compile"
+	Op string `json:"op"` // "device", "ceilings", "point", "temperatures", "ab", "compile"
 	// Setup comes with the first request.
 	Setup *setup      `json:"setup,omitempty"`
 	Point *plan.Point `json:"point,omitempty"`
@@ -39,14 +39,13 @@ type setup struct {
 }
 
 type reply struct {
-	Phase     string           `json:"phase,omitempty"` // progress; not final
-	Note      string           `json:"note,omitempty"`  // progress; not final
-	Result    *record.Result   `json:"result,omitempty"`
-	Facts     *cuda.Facts      `json:"facts,omitempty"`
-	Described *record.Device   `json:"device,omitempty"` // of "ceilings"
-	Libraries []record.Library `json:"libraries,omitempty"`
-	Turns     *Turns           `json:"turns,omitempty"`
-	Sensors   []record.Sensor  `json:"sensors,omitempty"`
+	Phase     string          `json:"phase,omitempty"` // progress; not final
+	Note      string          `json:"note,omitempty"`  // progress; not final
+	Result    *record.Result  `json:"result,omitempty"`
+	Facts     *cuda.Facts     `json:"facts,omitempty"`
+	Described *record.Device  `json:"device,omitempty"` // of "ceilings"
+	Turns     *Turns          `json:"turns,omitempty"`
+	Sensors   []record.Sensor `json:"sensors,omitempty"`
 	// Launches are what the kernels of a compiled point take.
 	Launches []offline.Launch `json:"launches,omitempty"`
 	// Sound is set where the device still works after a point that failed.

@@ -85,6 +85,8 @@ type worker struct {
 	problems []kept // the last used is the last
 
 	meters map[framework.Processor]*meterState
+
+	libraries []record.Library // told with earlier points
 }
 
 type meterState struct {
@@ -111,12 +113,11 @@ func (w *worker) answer(req request) *reply {
 			describe(d, w.device.Facts())
 		}
 		return &reply{Described: d, Sensors: w.sensors(processorOf(req.Device)).states}
-	case "libraries":
-		return &reply{Libraries: loadedLibraries()}
 	case "temperatures":
 		return &reply{Temperatures: w.temperatures(req.Device)}
 	case "point":
 		res := w.point(*req.Point)
+		res.Libraries = w.newLibraries()
 		return &reply{Result: res, Sound: res.Status != record.Failed || w.sound()}
 	case "compile":
 		launches, err := w.compile(*req.Point, *req.Facts)

@@ -6,23 +6,37 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
-// MoveAside renames a folder that holds a run, to its name and the time of
-// the run's last point, so that a new run there loses nothing. It returns the
-// new name, or nothing where dir holds no run. A folder that another run still
-// writes to is an error.
-func MoveAside(dir string) (string, error) {
-	fi, err := os.Stat(filepath.Join(dir, JournalFile))
-	if err != nil {
+// MoveAside renames a folder that holds a run, or the file of results named, to its
+// name and the time of that run, so that a new run there loses nothing. It returns
+// the new name, or nothing where dir holds no run. What a link names is renamed, and
+// an empty folder put in its place. A folder that another run still writes to and
+// one in which the process works are errors.
+func MoveAside(dir string, also ...string) (string, error) {
+	when, found := runTime(dir, append(also, JournalFile, InfoFile))
+	if !found {
 		return "", nil // CreateJournal says what is wrong with the folder
 	}
 	_, lock, err := lockedJournal(dir, 0)
-	if err != nil {
+	if err == nil {
+		defer lock.Close()
+	} else if !errors.Is(err, os.ErrNotExist) { // published runs have none
 		return "", err
 	}
-	defer lock.Close()
-	base := strings.TrimRight(dir, "/") + "-" + fi.ModTime().Format("20060102-150405")
+	dir = filepath.Clean(dir)
+	link := false
+	if fi, err := os.Lstat(dir); err == nil && fi.Mode()&os.ModeSymlink != 0 {
+		link = true
+		if dir, err = filepath.EvalSymlinks(dir); err != nil {
+			return "", fmt.Errorf("keep the earlier run: %w", err)
+		}
+	}
+	if inside(dir) {
+		return "", fmt.Errorf("%s holds an earlier run and cannot be renamed, as this is the working directory: name another folder with --out", dir)
+	}
+	base := dir + "-" + when.Format("20060102-150405")
 	to := base
 	for n := 2; ; n++ {
 		if _, err := os.Lstat(to); errors.Is(err, os.ErrNotExist) {
@@ -30,8 +44,34 @@ func MoveAside(dir string) (string, error) {
 		}
 		to = fmt.Sprintf("%s.%d", base, n)
 	}
-	if err := os.Rename(dir, to); err != nil {
+	err = os.Rename(dir, to)
+	if err == nil && link {
+		err = os.Mkdir(dir, 0o777)
+	}
+	if err != nil {
 		return "", fmt.Errorf("keep the earlier run: %w", err)
 	}
 	return to, nil
+}
+
+// runTime is when the last of the files was written that tell a run.
+func runTime(dir string, files []string) (last time.Time, found bool) {
+	for _, f := range files {
+		if fi, err := os.Stat(filepath.Join(dir, f)); err == nil && fi.ModTime().After(last) {
+			last, found = fi.ModTime(), true
+		}
+	}
+	return last, found
+}
+
+// inside reports whether the process works in the folder or below it.
+func inside(dir string) bool {
+	wd, err := os.Getwd()
+	if err != nil {
+		return false
+	}
+	if dir, err = filepath.Abs(dir); err != nil {
+		return false
+	}
+	return strings.HasPrefix(wd+"/", strings.TrimRight(dir, "/")+"/")
 }

@@ -69,10 +69,11 @@ func name(h Header) string {
 // Journal keeps finished points on disk: a header and then one JSON line a
 // Result, each on disk before Append returns. An open journal is locked.
 type Journal struct {
-	file  file
-	path  string
-	size  int64 // of the complete lines
-	notes []string
+	file     file
+	path     string
+	size     int64 // of the complete lines
+	notes    []string
+	sessions []Info
 }
 
 // file is what a Journal needs of an *os.File.
@@ -145,7 +146,7 @@ func (j *Journal) recover(f *os.File) (Header, []Result, error) {
 	if err != nil {
 		return Header{}, nil, fmt.Errorf("journal: %w", err)
 	}
-	h, results, good, err := parseJournal(b)
+	h, results, sessions, good, err := parseJournal(b)
 	if err != nil {
 		return Header{}, nil, fmt.Errorf("%s: %w", j.path, err)
 	}
@@ -156,14 +157,16 @@ func (j *Journal) recover(f *os.File) (Header, []Result, error) {
 		j.note("%s: the last line was unfinished (%d bytes); its point runs again", j.path, torn)
 	}
 	j.size = good
+	j.sessions = sessions
 	return h, results, nil
 }
 
 // parseJournal also returns the length of the complete lines: a last line
 // without its end, or that is no result, was being written when the run ended.
-func parseJournal(b []byte) (Header, []Result, int64, error) {
+func parseJournal(b []byte) (Header, []Result, []Info, int64, error) {
 	var header Header
 	var results []Result
+	var sessions []Info
 	good := 0
 	for number := 1; ; number++ {
 		end := bytes.IndexByte(b[good:], '\n')
@@ -177,6 +180,11 @@ func parseJournal(b []byte) (Header, []Result, int64, error) {
 			if err == nil && header.Format == 0 {
 				err = errors.New("it has no journal_format")
 			}
+		} else if bytes.HasPrefix(line, []byte(sessionStart)) {
+			var s session
+			if err = json.Unmarshal(line, &s); err == nil {
+				sessions = append(sessions, s.Session)
+			}
 		} else {
 			var r Result
 			if err = json.Unmarshal(line, &r); err == nil {
@@ -188,14 +196,14 @@ func parseJournal(b []byte) (Header, []Result, int64, error) {
 			if number > 1 && next == len(b) {
 				break
 			}
-			return Header{}, nil, 0, fmt.Errorf("line %d is not a journal's: %w", number, err)
+			return Header{}, nil, nil, 0, fmt.Errorf("line %d is not a journal's: %w", number, err)
 		}
 		good = next
 	}
 	if good == 0 {
-		return Header{}, nil, 0, fmt.Errorf("%w: the run ended before its first line was written; start without --resume", ErrNoJournal)
+		return Header{}, nil, nil, 0, fmt.Errorf("%w: the run ended before its first line was written; start without --resume", ErrNoJournal)
 	}
-	return header, results, int64(good), nil
+	return header, results, sessions, int64(good), nil
 }
 
 // Append puts a result on disk. After an error the journal is as it was

@@ -55,7 +55,7 @@ func readJournal(dir string) (Header, []Result, error) {
 	if err != nil {
 		return Header{}, nil, err
 	}
-	h, results, _, err := parseJournal(b)
+	h, results, _, _, err := parseJournal(b)
 	return h, results, err
 }
 

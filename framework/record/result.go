@@ -41,6 +41,9 @@ type Result struct {
 	Notes             []string           `json:"notes,omitempty"`
 	Started           time.Time          `json:"started"`
 	Elapsed           float64            `json:"elapsed_s"`
+	// Libraries are the shared libraries that the point's process had loaded and no
+	// earlier point of it.
+	Libraries []Library `json:"libraries,omitempty"`
 }
 
 // Ceilings are a device's measured limits. Zero is not measured.

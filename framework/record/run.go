@@ -45,6 +45,9 @@ func NewRun(info Info, prefix string, axes []plan.Axis, results []Result) *Run {
 	}
 	sort.Slice(kept, func(i, j int) bool { return kept[i].Point.ID < kept[j].Point.ID })
 	info.Sensors = withPeriods(info.Sensors, kept)
+	if loaded := librariesOf(results); loaded != nil {
+		info.Libraries = loaded
+	}
 	r := &Run{Info: info, Prefix: prefix, Axes: axes, Columns: columnsOf(kept), Results: kept}
 	for _, res := range kept {
 		r.Rows = append(r.Rows, newRow(res, info.Limits(res.Point.Device, res.Point.PowerMode)))
