@@ -113,7 +113,7 @@ func (c *chunked[T, A]) work1(worker int) {
 		defer fence()
 	}
 	if !c.whole {
-		c.pool.EachAhead(c.Batch*c.chunks, func(i, next int) { c.part(i, next, s) })
+		c.pool.EachAhead(worker, c.Batch*c.chunks, func(i, next int) { c.part(i, next, s) })
 		return
 	}
 	c.pool.Each((c.Batch+c.per-1)/c.per, func(i int) {

@@ -50,7 +50,7 @@ func (p *Pool) serve(worker int) {
 // Workers is how many there are.
 func (p *Pool) Workers() int { return p.workers }
 
-// Run has every worker do the work, and waits for all.
+// Run has every worker do the work, and waits for all. It must not follow Close.
 func (p *Pool) Run() {
 	p.next.Store(0)
 	p.left.Store(int64(len(p.others)))
@@ -76,10 +76,11 @@ func (p *Pool) Each(n int, f func(item int)) {
 }
 
 // EachAhead is Each, and tells f the item that this worker gets next; it is n or
-// more where there is none.
-func (p *Pool) EachAhead(n int, f func(item, next int)) {
-	for i := int(p.next.Add(1)) - 1; i < n; {
-		next := int(p.next.Add(1)) - 1
+// more where there is none. All workers call it: each begins with the item of its own
+// number.
+func (p *Pool) EachAhead(worker, n int, f func(item, next int)) {
+	for i := worker; i < n; {
+		next := int(p.next.Add(1)) - 1 + p.workers
 		f(i, next)
 		i = next
 	}

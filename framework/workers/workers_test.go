@@ -1,9 +1,11 @@
 package workers_test
 
 import (
+	"runtime"
 	"slices"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"bench/framework/workers"
 )
@@ -45,5 +47,65 @@ func TestRunReachesEveryWorker(t *testing.T) {
 	pool.Run()
 	if !slices.Equal(seen, []int{2, 2, 2, 2}) {
 		t.Errorf("workers ran %v times", seen)
+	}
+}
+
+// Each worker begins with an item of its own, and is told the one that it gets next.
+func TestEachAhead(t *testing.T) {
+	const n, items = 3, 1000
+	var got [items]atomic.Int32
+	var broken, first atomic.Int32
+	begun := make(chan struct{}, n)
+	var pool *workers.Pool
+	pool = workers.New(n, func(w int) {
+		want := -1
+		pool.EachAhead(w, items, func(i, next int) {
+			got[i].Add(1)
+			switch {
+			case want < 0 && i != w, want >= 0 && i != want, next <= i:
+				broken.Add(1)
+			case want < 0: // nobody goes on before all have begun
+				first.Add(1)
+				begun <- struct{}{}
+				for len(begun) < n {
+					runtime.Gosched()
+				}
+			}
+			want = next
+		})
+		if want >= 0 && want < items {
+			broken.Add(1)
+		}
+	})
+	defer pool.Close()
+	for range 3 {
+		for len(begun) > 0 {
+			<-begun
+		}
+		pool.Run()
+	}
+	for i := range got {
+		if c := got[i].Load(); c != 3 {
+			t.Fatalf("item %d done %d times in 3 runs", i, c)
+		}
+	}
+	if broken.Load() != 0 || first.Load() != 3*n {
+		t.Errorf("%d items were not as told, %d first ones, want %d", broken.Load(), first.Load(), 3*n)
+	}
+}
+
+// Closing ends the workers, also those that have gone to sleep.
+func TestCloseEndsWorkers(t *testing.T) {
+	before := runtime.NumGoroutine()
+	for range 20 {
+		pool := workers.New(4, func(int) {})
+		pool.Run()
+		pool.Close()
+		pool.Close()
+	}
+	for deadline := time.Now().Add(10 * time.Second); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("%d goroutines, %d before", runtime.NumGoroutine(), before)
+		}
 	}
 }
