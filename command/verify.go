@@ -278,7 +278,7 @@ func (t *tally) nothing() string {
 	case t.skipped > 0:
 		return "every point is skipped"
 	}
-	return "all versions need a GPU; --device sim runs a kernel without one"
+	return "no version could run here; GPU versions need a GPU, or --device sim for kernels that are not a library's"
 }
 
 func (t *tally) Started(plan.Point)       {}

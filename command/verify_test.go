@@ -48,8 +48,8 @@ func TestVerifyOfNothing(t *testing.T) {
 	}{
 		{"a constraint that never holds", "BLOCK*ITEMS <= 4096", "BLOCK*ITEMS <= 4", []string{"--device", "sim"}, 1,
 			"BLOCK*ITEMS <= 4 does not hold", "a/a.json: nothing was verified: every point is skipped"},
-		{"no GPU", onCPU, "", nil, 1, "", "a/a.json: nothing was verified: all versions need a GPU; --device sim"},
-		{"no GPU for the version chosen", "2*N", "2*N", []string{"--versions", "strided"}, 1, "", "nothing was verified: all versions need a GPU"},
+		{"no GPU", onCPU, "", nil, 1, "", "a/a.json: nothing was verified: no version could run here"},
+		{"no GPU for the version chosen", "2*N", "2*N", []string{"--versions", "strided"}, 1, "", "nothing was verified: no version could run here"},
 		{"GPU versions aside", "2*N", "2*N", nil, 0, "c         3   0    0", "GPU versions of a not verified"},
 		{"no right answer", right, `"none": "nobody knows"`, []string{"--device", "sim"}, 0,
 			"strided   3   0    0        3 points have nothing to compare with: nobody knows", ""},

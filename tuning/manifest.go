@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -35,9 +36,12 @@ type ManifestEntry struct {
 	Remark string
 	// Configs counts the rows, Valid and Invalid those of either status; nil
 	// where the manifest does not say.
-	Configs, Valid, Invalid *int
+	Configs, Valid, Invalid *float64
 	// Optimum_ms is the least time; nil where the manifest does not say.
 	Optimum_ms *float64
+
+	fault error    // why nothing can be done with the entry
+	odd   []string // what is said of keys that only describe
 }
 
 // manifestShape is what ReadManifest asks for.
@@ -59,38 +63,47 @@ func ReadManifest(path string) (Manifest, error) {
 	}
 	m := Manifest{}
 	for _, name := range slices.Sorted(maps.Keys(spaces)) {
-		if m[name], err = readEntry(spaces[name]); err != nil {
-			return nil, fmt.Errorf("%s: %w", path, Brief(fmt.Errorf("%s: %w", name, err)))
+		e, err := readEntry(spaces[name])
+		if err != nil {
+			e.fault = fmt.Errorf("%s: %w", path, Brief(fmt.Errorf("%s: %w", name, err)))
 		}
+		m[name] = e
 	}
 	return m, nil
 }
 
 func readEntry(text json.RawMessage) (*ManifestEntry, error) {
+	e := &ManifestEntry{}
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(text, &fields); err != nil || fields == nil {
-		return nil, fmt.Errorf("the space is %s; want an object with file, parameters {NAME: [values]} and constraints [expressions]", jsonKind(text))
+		return e, fmt.Errorf("the space is %s; want an object with file, parameters {NAME: [values]} and constraints [expressions]", jsonKind(text))
 	}
-	e := &ManifestEntry{}
 	if rest := fields["constraints"]; rest != nil && json.Unmarshal(rest, &e.Remark) == nil {
 		delete(fields, "constraints")
 	}
 	for _, f := range []struct {
 		key, want string
 		into      any
+		needed    bool // by a search or an export
 	}{
-		{"file", "a file's name", &e.File}, {"kernel", "a name", &e.Kernel}, {"device", "a name", &e.Device},
-		{"problem_size", "a JSON value", &e.ProblemSize},
-		{"parameters", "an object with a list of numbers for each parameter", &e.Parameters},
-		{"labels", "an object with a list of words for a parameter", &e.Labels},
-		{"constraints", "a list of Python expressions", &e.Constraints},
-		{"configs", "a whole number", &e.Configs}, {"valid", "a whole number", &e.Valid}, {"invalid", "a whole number", &e.Invalid},
-		{"optimum_ms", "a number", &e.Optimum_ms},
+		{"file", "a file's name", &e.File, true},
+		{"parameters", "an object with a list of numbers for each parameter", &e.Parameters, true},
+		{"labels", "an object with a list of words for a parameter", &e.Labels, true},
+		{"constraints", "a list of Python expressions", &e.Constraints, true},
+		{"kernel", "a name", &e.Kernel, false}, {"device", "a name", &e.Device, false},
+		{"problem_size", "a JSON value", &e.ProblemSize, false},
+		{"configs", "a number", &e.Configs, false}, {"valid", "a number", &e.Valid, false}, {"invalid", "a number", &e.Invalid, false},
+		{"optimum_ms", "a number", &e.Optimum_ms, false},
 	} {
 		value, given := fields[f.key]
-		if given && json.Unmarshal(value, f.into) != nil {
-			return nil, fmt.Errorf("%s is %s; want %s", f.key, jsonKind(value), f.want)
+		if !given || json.Unmarshal(value, f.into) == nil {
+			continue
 		}
+		err := fmt.Errorf("%s is %s; want %s", f.key, jsonKind(value), f.want)
+		if f.needed {
+			return e, err
+		}
+		e.odd = append(e.odd, "the manifest's "+Brief(err).Error())
 	}
 	return e, nil
 }
@@ -153,6 +166,11 @@ func (e *ManifestEntry) parametersOf(columns []string) (note string, err error) 
 		if words, values := len(e.Labels[name]), len(e.Parameters[name]); words != values {
 			return "", fmt.Errorf("manifest: %s has %d labels and %d values; want a label for each value", name, words, values)
 		}
+		for i, v := range slices.Sorted(slices.Values(e.Parameters[name])) {
+			if v != float64(i) {
+				return "", fmt.Errorf("manifest: %s has labels, which stand for the values 0, 1 and so on, and its values are %v", name, e.Parameters[name])
+			}
+		}
 	}
 	var open []string
 	for _, name := range columns {
@@ -170,6 +188,7 @@ func (e *ManifestEntry) parametersOf(columns []string) (note string, err error) 
 // manifest says of it: counts, optimum, and constraints, which hold for every valid
 // point. The file is what is searched all the same.
 func (e *ManifestEntry) contradictions(r *Recorded) (notes []string) {
+	notes = slices.Clone(e.odd)
 	valid := 0
 	for _, c := range r.Costs {
 		if c == c {
@@ -178,17 +197,17 @@ func (e *ManifestEntry) contradictions(r *Recorded) (notes []string) {
 	}
 	for _, n := range []struct {
 		key, what string
-		said      *int
+		said      *float64
 		got       int
 	}{
 		{"configs", "rows", e.Configs, len(r.Costs)}, {"valid", "valid rows", e.Valid, valid}, {"invalid", "invalid rows", e.Invalid, len(r.Costs) - valid},
 	} {
-		if n.said != nil && *n.said != n.got {
-			notes = append(notes, fmt.Sprintf("the manifest's %s is %d, and the file has %d %s", n.key, *n.said, n.got, n.what))
+		if n.said != nil && *n.said != float64(n.got) {
+			notes = append(notes, fmt.Sprintf("the manifest's %s is %v, and the file has %d %s", n.key, *n.said, n.got, n.what))
 		}
 	}
 	const rounding = 1e-6 // of the times, as the file writes them
-	if optimum, ok := r.Optimum(); ok && e.Optimum_ms != nil && !(max(*e.Optimum_ms/(optimum*1e3), optimum*1e3 / *e.Optimum_ms) < 1+rounding) {
+	if optimum, ok := r.Optimum(); ok && e.Optimum_ms != nil && !(math.Abs(*e.Optimum_ms-optimum*1e3) <= rounding*optimum*1e3) {
 		notes = append(notes, fmt.Sprintf("the manifest's optimum_ms is %v, and the least time of the file is %v", *e.Optimum_ms, optimum*1e3))
 	}
 	return append(notes, e.violated(r)...)

@@ -43,8 +43,13 @@ func TestManifestContradicts(t *testing.T) {
 		`null`:                                  {err: "the file holds null; want an object of spaces"},
 		`{"small": [1]}`:                        {err: "small: the space is a list [1]; want an object with file"},
 		`{"small": {"parameters": {"a": "4"}}}`: {err: `small: parameters is an object {"a": "4"}; want an object with a list of numbers`},
-		`{"small": {` + both + `, "constraints": [1]}}`: {err: "constraints is a list [1]; want a list of Python expressions"},
-		`{"small": {` + both + `, "configs": 1.5}}`:     {err: "configs is a number 1.5; want a whole number"},
+		`{"small": {` + both + `, "constraints": [1]}}`:           {err: "constraints is a list [1]; want a list of Python expressions"},
+		`{"small": {` + both + `, "configs": 1.5}}`:               {note: "configs is 1.5, and the file has 3 rows"},
+		`{"small": {` + both + `, "configs": 3.0, "valid": 2.0}}`: {},
+		`{"small": {` + both + `, "device": {"name": "x"}}}`:      {note: "the manifest's device is an object"},
+		`{"small": {` + both + `}, "other": {"parameters": 1}}`:   {},
+		`{"small": {` + both + `, "optimum_ms": -1.25}}`:          {note: "optimum_ms is -1.25"},
+		`{"small": {` + both + `, "labels": {"a": ["x", "y"]}}}`:  {err: "a has labels, which stand for the values 0, 1 and so on, and its values are [4 2]"},
 		`{"small": `: {err: "unexpected end"},
 	} {
 		write(manifest, entry)

@@ -81,6 +81,9 @@ func OpenRecorded(path string, m Manifest) (*Recorded, error) {
 	defer f.Close()
 	name := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".gz"), ".csv")
 	entry := m.entry(name, filepath.Base(path))
+	if entry != nil && entry.fault != nil {
+		return nil, entry.fault
+	}
 	r, err := ReadRecorded(f, name, entry)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, Brief(err))

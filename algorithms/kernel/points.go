@@ -55,11 +55,11 @@ func (c *checker) tell(f *fault, format string, args ...any) {
 // search, of which some do not run: what is wrong with them is told as refusals
 // are, where no point runs.
 func (c *checker) version(v *variant, points []plan.Point) {
-	runs := len(points) == 0
+	runs := false
 	var failed []*fault
 	for _, p := range points {
 		if len(v.settings) > 0 && p.Tunables == nil {
-			return // the machine has not what the version needs
+			continue // the machine has not what the version needs there
 		}
 		at := judgement{unsure: v.unsure()}
 		c.point(&at, v, p.Params, p.Tunables)

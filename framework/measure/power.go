@@ -194,7 +194,10 @@ func (p *polled) evaluate(e *Energy, idle, window span) {
 		}
 		out.Energy = integral(window)
 		switch { // the first cause counts: what gave no reading is not frozen
-		case out.Readings == 0 || 2*out.Missing > out.Readings:
+		case out.Readings == 0:
+			out.Energy, out.Doubt, told = math.NaN(), "no reading was taken in the window", true
+			note(": %s", out.Doubt)
+		case 2*out.Missing > out.Readings:
 			out.Energy, out.Doubt, told = math.NaN(), "most readings failed"+p.cause(), true
 			note(": %d of %d readings failed%s", out.Missing, out.Readings, p.cause())
 		case !s.covers(window, p.interval):

@@ -295,7 +295,6 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// Nothing of the config's sweep may collide: keys name points.
 // A check's error that knows its place, as a wrong expression does, is put
 // there once, not at every value that it fails at.
 func TestErrorWithItsPlace(t *testing.T) {
@@ -317,6 +316,7 @@ type there struct{ error }
 
 func (there) Place() config.Position { return config.Position{Line: 7, Column: 3, Path: "algorithm.a"} }
 
+// Nothing of the config's sweep may collide: keys name points.
 func TestKeysDiffer(t *testing.T) {
 	p, err := Make(load(t, `{"algorithm": "fft", "sweep_arg": {"N": [64, 128], "scale": {"from": 0.1, "to": 1, "step": 0.1}},
 		"tunables": {"R": [2, 4]}}`), example(), gpu)
