@@ -54,11 +54,7 @@ func (a *app) named(name string) (*config.Config, *framework.Factory, error) {
 		return nil, nil, usageError(fmt.Errorf("no algorithm %q; there are: %s; or want a config, whose name ends in .json",
 			name, strings.Join(a.registry.Names(), ", ")))
 	}
-	c, err := config.Load(name)
-	if err != nil {
-		return nil, nil, usageError(err)
-	}
-	f, err := a.factory(c)
+	c, f, err := a.load(name)
 	if err != nil {
 		return nil, nil, usageError(err)
 	}

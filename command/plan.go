@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"bench/algorithms/kernel"
-	"bench/framework/config"
 	"bench/framework/engine"
 	"bench/framework/plan"
 )
@@ -76,9 +75,9 @@ func (a *app) validateCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "validate CONFIG...",
 		Short: "Check configs against the schema and the algorithms",
-		Long: `Validate reads each config, checks it against the schema and plans it as for a
-machine with a GPU, evaluates what it says of kernels at its points, and prints one
-line a mistake: file:line:column, where in the JSON, and what would be right.
+		Long: `Validate reads each config, checks it against the schema, reads its constraints, plans
+it as for a machine with a GPU, with the problems of verify.at, evaluates what it says of
+kernels at its points, and prints one line a mistake: file:line:column, where in the JSON, and what would be right.
 ` + exitHelp,
 		Example: `  bench validate configs/*.json`,
 		Args:    cobra.MinimumNArgs(1),
@@ -102,11 +101,7 @@ line a mistake: file:line:column, where in the JSON, and what would be right.
 }
 
 func (a *app) validate(path string) (points int, err error) {
-	c, err := config.Load(path)
-	if err != nil {
-		return 0, err
-	}
-	factory, err := a.factory(c)
+	c, factory, err := a.load(path)
 	if err != nil {
 		return 0, err
 	}
@@ -114,12 +109,16 @@ func (a *app) validate(path string) (points int, err error) {
 		return 0, err
 	}
 	gpu := plan.AnyGPU()
-	p, err := plan.Make(c, factory, plan.Machine{Processor: "auto", Device: "cuda:0", GPU: gpu})
+	machine := plan.Machine{Processor: "auto", Device: "cuda:0", GPU: gpu}
+	p, err := plan.Make(c, factory, machine)
 	if err != nil {
 		return 0, err
 	}
 	if c.CUDA != nil {
 		if err := kernel.CheckPoints(c, p.Points, *gpu); err != nil {
+			return 0, err
+		}
+		if _, err := verification(factory, c, machine); err != nil { // the values of verify.at
 			return 0, err
 		}
 	}

@@ -82,11 +82,7 @@ type experiment struct {
 // prepare loads a config and plans it on this machine. The caller closes the
 // engine of the experiment.
 func (a *app) prepare(ctx context.Context, path string, f runFlags, opt engine.Options) (*experiment, error) {
-	c, err := config.Load(path)
-	if err != nil {
-		return nil, usageError(err)
-	}
-	factory, err := a.factory(c)
+	c, factory, err := a.load(path)
 	if err != nil {
 		return nil, usageError(err)
 	}

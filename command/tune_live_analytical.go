@@ -9,7 +9,6 @@ import (
 	"text/tabwriter"
 
 	"bench/framework"
-	"bench/framework/config"
 	"bench/framework/engine"
 	"bench/framework/plan"
 	"bench/tuning"
@@ -81,11 +80,7 @@ func (a *app) analytical(ctx context.Context, paths []string, f tuneFlags, l liv
 }
 
 func (a *app) analyticalRows(path string, d *tuning.Device) ([]analyticalRow, error) {
-	c, err := config.Load(path)
-	if err != nil {
-		return nil, err
-	}
-	factory, err := a.factory(c)
+	c, factory, err := a.load(path)
 	if err != nil {
 		return nil, err
 	}
@@ -128,14 +123,11 @@ func (a *app) occupancyTable(d *tuning.Device) error {
 // space, by kernels compiled for the described GPU. With --out it is kept as a
 // search's report is, so that --phi can judge it by another GPU's times.
 func (a *app) analyticalCompiled(ctx context.Context, path string, d *tuning.Device, f tuneFlags, lf liveFlags) error {
-	c, err := config.Load(path)
+	c, factory, err := a.load(path)
 	if err != nil {
 		return usageError(err)
 	}
-	l := &live{app: a, flags: f, liveFlags: lf, config: c, facts: &d.Facts, place: tuning.Place{Name: d.Facts.Name, Architecture: d.Facts.Arch()}}
-	if l.factory, err = a.factory(c); err != nil {
-		return usageError(err)
-	}
+	l := &live{app: a, flags: f, liveFlags: lf, config: c, factory: factory, facts: &d.Facts, place: tuning.Place{Name: d.Facts.Name, Architecture: d.Facts.Arch()}}
 	bare := *c
 	bare.Tunables = nil
 	p, err := plan.Make(&bare, l.factory, plan.Machine{Processor: "GPU", GPU: l.facts})

@@ -30,14 +30,11 @@ func now() time.Time { return time.Now().UTC() }
 // prepare plans the config's versions at their sweep points, and enumerates
 // their spaces.
 func (l *live) prepare(ctx context.Context, path string) ([]*search, error) {
-	c, err := config.Load(path)
+	c, factory, err := l.app.load(path)
 	if err != nil {
 		return nil, usageError(err)
 	}
-	l.config = c
-	if l.factory, err = l.app.factory(c); err != nil {
-		return nil, usageError(err)
-	}
+	l.config, l.factory = c, factory
 	if err := c.CheckSensors(l.app.sensorNames()); err != nil {
 		return nil, usageError(err)
 	}
@@ -171,19 +168,7 @@ func rangesOf(c *config.Config, f *framework.Factory, p *plan.Plan) (tuning.Rang
 			r.Values[a.Name] = append(r.Values[a.Name], v.Int())
 		}
 	}
-	for i, text := range c.Constraints {
-		constraint, err := tuning.ParseConstraint(text)
-		if err != nil {
-			pos := c.Place(fmt.Sprintf("tuning_constraints[%d]", i))
-			return r, fmt.Errorf("%s:%d:%d: %w", c.Path, pos.Line, pos.Column, err)
-		}
-		known := func(n string) bool { return slices.Contains(names, n) || f.Param(n) != nil }
-		for _, n := range constraint.Names() {
-			if !known(n) {
-				return r, fmt.Errorf("%s: constraint %q: %s is neither a tunable nor a parameter", c.Path, text, n)
-			}
-		}
-		r.Constraints = append(r.Constraints, constraint)
-	}
-	return r, nil
+	var err error
+	r.Constraints, err = constraintsOf(c, f)
+	return r, err
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"bench/framework"
 	"bench/tuning/expression"
 )
 
@@ -32,6 +33,26 @@ func (c Constraint) String() string { return c.expression.String() }
 
 // Names are the parameters and constants that the constraint depends on.
 func (c Constraint) Names() []string { return c.expression.Names() }
+
+// Check refuses what no version of the algorithm can bind: a name that it does
+// not have, words where it has numbers, and the reverse.
+func (c Constraint) Check(f *framework.Factory) error {
+	b := binding{constants: map[string]float64{}, words: map[string]string{}}
+	for _, p := range f.Params {
+		if p.Kind == framework.Text {
+			b.words[p.Name] = p.Default.String()
+		} else {
+			b.constants[p.Name] = 1
+		}
+	}
+	for _, v := range f.Versions {
+		for _, t := range v.Tunables {
+			b.parameters = append(b.parameters, Parameter{Name: t.Name})
+		}
+	}
+	_, _, err := b.bind([]Constraint{c})
+	return err
+}
 
 // binding finds the parameters, and then the constants, that a constraint
 // names.

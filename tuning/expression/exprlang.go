@@ -1,9 +1,11 @@
 package expression
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/expr-lang/expr/ast"
+	"github.com/expr-lang/expr/file"
 	"github.com/expr-lang/expr/parser"
 )
 
@@ -12,6 +14,10 @@ import (
 // not, in, the conditional, min, max, abs, floor and ceil.
 func Parse(text string) (*Expression, error) {
 	tree, err := parser.Parse(text)
+	var at *file.Error
+	if errors.As(err, &at) { // whose own text draws the place, over several lines
+		err = fmt.Errorf("at character %d: %s", at.From+1, at.Message)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("expression %q: %w", text, err)
 	}
