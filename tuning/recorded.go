@@ -26,6 +26,8 @@ const (
 	invalidStatus = "invalid"
 )
 
+const byteOrderMark = "\ufeff"
+
 // Recorded is a space with the outcome of every one of its points.
 type Recorded struct {
 	Name  string
@@ -108,7 +110,11 @@ func ReadRecorded(in io.Reader, name string, entry *ManifestEntry) (*Recorded, e
 		}
 		text = z
 	}
-	rows := csv.NewReader(text)
+	plain := bufio.NewReader(text)
+	if mark, _ := plain.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
+		plain.Discard(len(byteOrderMark)) // as spreadsheets write
+	}
+	rows := csv.NewReader(plain)
 	rows.ReuseRecord = true
 	header, err := rows.Read()
 	if err == io.EOF {

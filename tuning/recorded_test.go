@@ -38,6 +38,20 @@ func TestReadRecorded(t *testing.T) {
 	}
 }
 
+// A mark of the byte order is no part of the first column's name.
+func TestReadRecordedWithByteOrderMark(t *testing.T) {
+	var z bytes.Buffer
+	w := gzip.NewWriter(&z)
+	w.Write([]byte("\ufeff" + smallSpace))
+	w.Close()
+	for _, text := range []string{"\ufeff" + smallSpace, z.String()} {
+		r, err := ReadRecorded(strings.NewReader(text), "small", nil)
+		if err != nil || r.Space.Parameters[0].Name != "a" {
+			t.Errorf("%+v, %v", r, err)
+		}
+	}
+}
+
 func TestReadRecordedErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                           "empty",
