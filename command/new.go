@@ -12,6 +12,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -84,10 +85,19 @@ func (a *app) newFolder(kind, name string) error {
 // list is where bench's tree lists its algorithms.
 const list = "algorithms/all.go"
 
+// reserved are names that pass for a package's and that no algorithm's can
+// have: what Go's specification keeps from imports, folders and packages that
+// the go command does not build or lets few import (go help packages, go/build),
+// and what algorithms/all.go and its test declare.
+var reserved = []string{"main", "init", "documentation", "internal", "testdata", "vendor", "framework", "unlisted"}
+
 // newGo writes the example of an algorithm into bench's own tree.
 func (a *app) newGo(name string) error {
 	if !packageName.MatchString(name) || token.IsKeyword(name) {
 		return usageError(fmt.Errorf("%q cannot name a Go package; want small letters and digits, a letter first", name))
+	}
+	if slices.Contains(reserved, name) {
+		return usageError(fmt.Errorf("%q cannot name an algorithm's package, Go or %s means something else by it; want another name", name, list))
 	}
 	if a.registry.Algorithm(name) != nil {
 		return usageError(fmt.Errorf("there is an algorithm %s already; want another name", name))

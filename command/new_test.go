@@ -112,6 +112,26 @@ func TestNewAlgorithm(t *testing.T) {
 	}
 }
 
+// A name that Go or the list of algorithms keeps would break the tree's build.
+func TestNewAlgorithmRefusesReservedNames(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../algorithms/all.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree := t.TempDir()
+	path := write(t, filepath.Join(tree, "algorithms/all.go"), string(text))
+	for _, name := range []string{"main", "init", "framework", "unlisted", "documentation", "internal", "testdata", "vendor", "func", "Mine"} {
+		status, out, errOut := execute(t, tree, benchPath, "new", name, "--go")
+		if status != 2 || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, `"`+name+`" cannot name`) {
+			t.Errorf("new %s --go: status %d\n%s%s", name, status, out, errOut)
+		}
+	}
+	if after, err := os.ReadFile(path); err != nil || string(after) != string(text) {
+		t.Errorf("algorithms/all.go was changed: %v", err)
+	}
+}
+
 // copyTree copies what a build needs.
 func copyTree(t *testing.T, from, to string) {
 	t.Helper()
