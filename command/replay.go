@@ -48,8 +48,14 @@ func (a *app) replay(ctx context.Context, f tuneFlags) error {
 	if f.budget < 1 || f.repeats < 1 {
 		return usageError(fmt.Errorf("--budget %d --repeats %d: both are at least 1", f.budget, f.repeats))
 	}
+	if err := distinct(f.replay); err != nil {
+		return usageError(err)
+	}
 	spaces, err := a.openSpaces(f.replay, f.manifest)
 	if err != nil {
+		return usageError(err)
+	}
+	if err := tuning.CheckReplay(spaces); err != nil {
 		return usageError(err)
 	}
 	var all []*tuning.Replay

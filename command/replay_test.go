@@ -43,8 +43,13 @@ func TestReplayPrintsOneObjectAStrategy(t *testing.T) {
 	}
 
 	// Two files are two sizes of one search; without --json the results are written.
-	status, out, errOut = execute(t, dir, faultyPath, "tune", "--replay", file, file, "--budget", "60", "--repeats", "2", "--out", "two")
-	if status != 0 || !strings.Contains(out, "coulomb_ktt-RTX_2080_Ti+coulomb_ktt-RTX_2080_Ti") {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := write(t, filepath.Join(dir, "other.csv.gz"), string(text))
+	status, out, errOut = execute(t, dir, faultyPath, "tune", "--replay", file, other, "--budget", "60", "--repeats", "2", "--out", "two")
+	if status != 0 || !strings.Contains(out, "coulomb_ktt-RTX_2080_Ti+other") {
 		t.Errorf("status %d\n%s\n%s", status, out, errOut)
 	}
 	if rows := table(t, filepath.Join(dir, "two", "convergence.csv")); len(rows) != 60 {
@@ -74,15 +79,22 @@ func TestReplayRefusesBadUsage(t *testing.T) {
 	dir := t.TempDir()
 	bad := write(t, filepath.Join(dir, "bad.csv"), "a,time_ms,status\n1,fast,valid\n")
 	good := write(t, filepath.Join(dir, "good.csv"), "a,time_ms,status\n1,1,valid\n")
+	kernel := write(t, filepath.Join(dir, "kernel.csv"), "b,time_ms,status\n1,1,valid\n")
+	invalid := write(t, filepath.Join(dir, "invalid.csv"), "a,time_ms,status\n1,,invalid\n")
 	for want, args := range map[string][]string{
-		"line 2: time_ms":      {"--replay", bad},
-		"replay measures noth": {"--replay", good, "--objective", "energy"},
-		"no such file":         {"--replay", filepath.Join(dir, "none.csv")},
-		"is none of":           {"--replay", good, "--strategy", "bset"},
-		"both are at least 1":  {"--replay", good, "--budget", "0"},
-		"no such setting":      {"--replay", good, "--option", "depth=3"},
-		"is not NAME=NUMBER":   {"--replay", good, "--option", "depth"},
-		"manifest.json":        {"--replay", good, "--manifest", filepath.Join(dir, "manifest.json")},
+		"good has the parameters [a], kernel has [b]: spaces of one kernel": {"--replay", good, kernel},
+		"good.csv is named twice":       {"--replay", good, "--replay", filepath.Join(dir, ".", "..", filepath.Base(dir), "good.csv")},
+		"invalid: no point is valid":    {"--replay", invalid},
+		"bench: invalid: no point is":   {"--replay", good, invalid},
+		"good.csv is named twice; want": {"--transfer", good, good},
+		"line 2: time_ms":               {"--replay", bad},
+		"replay measures noth":          {"--replay", good, "--objective", "energy"},
+		"no such file":                  {"--replay", filepath.Join(dir, "none.csv")},
+		"is none of":                    {"--replay", good, "--strategy", "bset"},
+		"both are at least 1":           {"--replay", good, "--budget", "0"},
+		"no such setting":               {"--replay", good, "--option", "depth=3"},
+		"is not NAME=NUMBER":            {"--replay", good, "--option", "depth"},
+		"manifest.json":                 {"--replay", good, "--manifest", filepath.Join(dir, "manifest.json")},
 	} {
 		if status, _, errOut := execute(t, dir, faultyPath, append([]string{"tune"}, args...)...); status != 2 || !strings.Contains(errOut, want) {
 			t.Errorf("%v: status %d, %q; want 2 and %q", args, status, errOut, want)

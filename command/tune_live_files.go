@@ -254,6 +254,9 @@ func (a *app) studies(path, t1, manifest string) (map[string]*exchange.Study, er
 // transfers prints the published portability tables' form for recorded
 // spaces, and for the sweep points that the folders of searches have in common.
 func (a *app) transfers(paths []string, f tuneFlags) error {
+	if err := distinct(paths); err != nil {
+		return usageError(err)
+	}
 	groups, err := a.transferGroups(paths, f.manifest)
 	if err != nil {
 		return usageError(err)

@@ -42,6 +42,23 @@ func readMaybeGzip(path string) ([]byte, error) {
 	return text, nil
 }
 
+// distinct refuses a file or folder that is named twice: held against itself, it
+// says nothing. What does not exist is not its concern.
+func distinct(paths []string) error {
+	var known []os.FileInfo
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if err != nil {
+			continue
+		}
+		if slices.ContainsFunc(known, func(k os.FileInfo) bool { return os.SameFile(k, info) }) {
+			return fmt.Errorf("%s is named twice; want different recorded spaces", path)
+		}
+		known = append(known, info)
+	}
+	return nil
+}
+
 // openSpaces reads recorded spaces; no name is no manifest.
 func (a *app) openSpaces(files []string, manifest string) ([]*tuning.Recorded, error) {
 	var m tuning.Manifest

@@ -67,6 +67,20 @@ func (r *Replay) Final() (median, p05 float64) {
 	return r.Median[len(r.Median)-1], r.P05[len(r.P05)-1]
 }
 
+// CheckReplay refuses spaces that are not the sizes of one kernel's search, in
+// any order of their parameters, and one without an optimum to come close to.
+func CheckReplay(spaces []*Recorded) error {
+	for _, r := range spaces {
+		if !slices.Equal(slices.Sorted(slices.Values(parameterNames(r.Space))), slices.Sorted(slices.Values(parameterNames(spaces[0].Space)))) {
+			return otherKernel(spaces[0], r)
+		}
+		if _, ok := r.Optimum(); !ok {
+			return noValidPoint(r)
+		}
+	}
+	return nil
+}
+
 // NewReplay runs the strategy on the spaces. An evaluation is a point that was not
 // evaluated before, valid or not; proposing a known point again costs
 // nothing. The order of each space's points is shuffled in every repeat.

@@ -170,3 +170,25 @@ func TestStrategiesEndCleanly(t *testing.T) {
 		}
 	}
 }
+
+// Sizes of one search may have their columns in different orders.
+func TestReplayOfOneKernel(t *testing.T) {
+	read := func(name, text string) *Recorded {
+		r, err := ReadRecorded(strings.NewReader(text), name, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	one := read("one", "a,b,time_ms,status\n1,2,1,valid\n")
+	for want, other := range map[string]string{
+		"":                         "b,time_ms,a,status\n2,1,1,valid\n",
+		"one has the parameters":   "a,c,time_ms,status\n1,2,1,valid\n",
+		"other: no point is valid": "a,b,time_ms,status\n1,2,,invalid\n",
+	} {
+		err := CheckReplay([]*Recorded{one, read("other", other)})
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}

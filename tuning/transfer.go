@@ -32,14 +32,14 @@ func Transfers(spaces []*Recorded) ([]Transfer, error) {
 	names := parameterNames(spaces[0].Space)
 	for _, r := range spaces[1:] {
 		if !slices.Equal(parameterNames(r.Space), names) {
-			return nil, fmt.Errorf("%s has the parameters %v, %s has %v: spaces of one kernel are needed", spaces[0].Name, names, r.Name, parameterNames(r.Space))
+			return nil, otherKernel(spaces[0], r)
 		}
 	}
 	var all []Transfer
 	for i, from := range spaces {
 		best := from.best()
 		if best < 0 {
-			return nil, fmt.Errorf("%s: no point is valid", from.Name)
+			return nil, noValidPoint(from)
 		}
 		settings := make([]float64, len(names))
 		for d := range names {
@@ -52,7 +52,7 @@ func Transfers(spaces []*Recorded) ([]Transfer, error) {
 			t := Transfer{From: from.Name, To: to.Name, Parameters: names, Settings: settings}
 			optimum, ok := to.Optimum()
 			if !ok {
-				return nil, fmt.Errorf("%s: no point is valid", to.Name)
+				return nil, noValidPoint(to)
 			}
 			switch p := to.Space.FindValues(settings); {
 			case p < 0:
@@ -65,6 +65,12 @@ func Transfers(spaces []*Recorded) ([]Transfer, error) {
 	}
 	return all, nil
 }
+
+func otherKernel(a, b *Recorded) error {
+	return fmt.Errorf("%s has the parameters %v, %s has %v: spaces of one kernel are needed", a.Name, parameterNames(a.Space), b.Name, parameterNames(b.Space))
+}
+
+func noValidPoint(r *Recorded) error { return fmt.Errorf("%s: no point is valid", r.Name) }
 
 func parameterNames(s *Space) []string {
 	var names []string
