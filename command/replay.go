@@ -41,6 +41,11 @@ func (a *app) replay(ctx context.Context, f tuneFlags) error {
 	if err != nil {
 		return usageError(err)
 	}
+	for _, s := range strategies {
+		if s.Computes {
+			return usageError(fmt.Errorf("--strategy %s computes from compiled kernels, which a recorded space does not have; want another strategy", s.Name))
+		}
+	}
 	options, err := f.optionsOf(strategies)
 	if err != nil {
 		return usageError(err)

@@ -121,7 +121,10 @@ func strategyList() string {
 // chosen finds the strategies by name.
 func (f *tuneFlags) chosen() ([]tuning.Info, error) {
 	var all []tuning.Info
-	for _, name := range f.strategies {
+	for i, name := range f.strategies {
+		if slices.Contains(f.strategies[:i], name) {
+			return nil, fmt.Errorf("--strategy %s is given twice; want each strategy once", name)
+		}
 		s := tuning.Find(name)
 		if s == nil {
 			var names []string
@@ -135,13 +138,13 @@ func (f *tuneFlags) chosen() ([]tuning.Info, error) {
 	return all, nil
 }
 
-// optionsOf are the settings of --option that each is known to one of the
-// strategies.
+// optionsOf are the settings of --option, each known to one of the strategies
+// and within its bounds.
 func (f *tuneFlags) optionsOf(strategies []tuning.Info) (map[string]float64, error) {
-	known := map[string]bool{}
+	known := map[string]tuning.Option{}
 	for _, s := range strategies {
 		for _, o := range s.Options {
-			known[o.Name] = true
+			known[o.Name] = o
 		}
 	}
 	values := map[string]float64{}
@@ -151,8 +154,12 @@ func (f *tuneFlags) optionsOf(strategies []tuning.Info) (map[string]float64, err
 		if !ok || err != nil {
 			return nil, fmt.Errorf("--option %q is not NAME=NUMBER", setting)
 		}
-		if !known[name] {
+		o, ok := known[name]
+		if !ok {
 			return nil, fmt.Errorf("--option %s: %s has no such setting", name, strings.Join(f.strategies, ", "))
+		}
+		if err := o.Check(v); err != nil {
+			return nil, fmt.Errorf("--option %s: %w", setting, err)
 		}
 		values[name] = v
 	}

@@ -167,6 +167,9 @@ func (a *app) tuneLive(ctx context.Context, args []string, f tuneFlags, lf liveF
 	if err := lf.check(); err != nil {
 		return err
 	}
+	if strategies[0].Computes && lf.device == "cpu" {
+		return usageError(fmt.Errorf("--strategy %s computes from kernels compiled for a GPU; want a --device other than cpu", strategies[0].Name))
+	}
 	for _, path := range args {
 		l := &live{app: a, flags: f, liveFlags: lf, strategy: strategies[0], options: options}
 		if err := l.run(ctx, path, len(args) > 1); err != nil {

@@ -166,7 +166,8 @@ func TestTuneEndsCleanly(t *testing.T) {
 			}
 		})
 	}
-	for _, flags := range [][]string{{"--device", "sim"}, {"--device", "jetson-tx9"}, {"--objective", "speed"}, {"--strategy", "none"}, {"--budget", "0"}, {"--device", "jetson-tx1", "--strategy", "random"}} {
+	for _, flags := range [][]string{{"--device", "sim"}, {"--device", "jetson-tx9"}, {"--objective", "speed"}, {"--strategy", "none"}, {"--budget", "0"}, {"--device", "jetson-tx1", "--strategy", "random"},
+		{"--device", "cpu", "--strategy", "analytical"}, {"--device", "cpu", "--strategy", "knn", "--option", "k=0"}} {
 		dir := t.TempDir()
 		if status, _, errOut := execute(t, dir, faultyPath, append([]string{"tune", tuneConfig(t, dir, "")}, flags...)...); status != 2 {
 			t.Errorf("%v: status %d: %s", flags, status, errOut)

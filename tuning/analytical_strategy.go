@@ -8,9 +8,10 @@ import (
 // analytical proposes for each task the one point that the guideline for
 // embedded GPUs chooses from what the kernels take, as compiled.
 var analytical = Info{
-	Name:   "analytical",
-	Doc:    "the occupancy model for embedded GPUs: one point a task, chosen from the compiled kernels' registers and shared memory",
-	Source: "Performance Tuning for GPU-Embedded Systems: Machine-Learning-based and Analytical Model-driven Tuning Methodologies",
+	Name:     "analytical",
+	Doc:      "the occupancy model for embedded GPUs: one point a task, chosen from the compiled kernels' registers and shared memory",
+	Source:   "Performance Tuning for GPU-Embedded Systems: Machine-Learning-based and Analytical Model-driven Tuning Methodologies",
+	Computes: true,
 	New: func(s Search) (Strategy, error) {
 		if s.Facts == nil || s.Facts.Resources == nil || s.Facts.Threads == nil {
 			return nil, errors.New("needs the facts of a GPU and of the compiled kernels")

@@ -1,7 +1,6 @@
 package tuning
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 
@@ -9,8 +8,8 @@ import (
 )
 
 var (
-	optPatience = Option{Name: "patience", Doc: "evaluations of a size without progress after which it is left; 0: never", Default: 5}
-	optInitial  = Option{Name: "initial", Doc: "evaluations of each size at random before the model is asked; 0: 5, with several sizes 3"}
+	optPatience = Option{Name: "patience", Doc: "evaluations of a size without progress after which it is left; 0: never", Default: 5, High: maxCount, Whole: true}
+	optInitial  = Option{Name: "initial", Doc: "evaluations of each size at random before the model is asked; 0: 5, with several sizes 3", High: maxCount, Whole: true}
 )
 
 // bo is Bayesian optimisation of all sizes together.
@@ -69,11 +68,10 @@ type boTask struct {
 }
 
 func newBO(s Search) (Strategy, error) {
-	patience, initial := s.option(optPatience), s.option(optInitial)
-	if !(patience >= 0) || !(initial >= 0) {
-		return nil, fmt.Errorf("patience is %v and initial %v, not at least 0", patience, initial)
+	if err := s.checkOptions(optPatience, optInitial); err != nil {
+		return nil, err
 	}
-	b := &boSearch{rand: s.Rand, initial: int(initial), patience: int(patience)}
+	b := &boSearch{rand: s.Rand, initial: int(s.option(optInitial)), patience: int(s.option(optPatience))}
 	b.validity.forest = models.Forest{Trees: boValidTrees, Rand: s.Rand}
 	if b.initial == 0 {
 		b.initial = 5

@@ -2,7 +2,6 @@ package tuning
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -39,10 +38,10 @@ const iterMLSource = "Cui, Feng, Iterative Machine Learning (IterML) for Effecti
 
 // The options of iterative pruning.
 var (
-	optPickRatio = Option{Name: "pick_ratio", Doc: "share of the space that is picked in each iteration; 0: a hundredth, 2 to 8 points"}
-	optCutRatio  = Option{Name: "cut_ratio", Doc: "share of the remaining points that is dropped after each iteration", Default: 0.5}
-	optTrees     = Option{Name: "trees", Doc: "trees of the forest", Default: 10}
-	optPublished = Option{Name: "published", Doc: "1: features are the values as they are, and the search ends where no points remain"}
+	optPickRatio = Option{Name: "pick_ratio", Doc: "share of the space that is picked in each iteration; 0: a hundredth, 2 to 8 points", High: 1}
+	optCutRatio  = Option{Name: "cut_ratio", Doc: "share of the remaining points that is dropped after each iteration", Default: 0.5, High: 1, Below: true}
+	optTrees     = Option{Name: "trees", Doc: "trees of the forest", Default: 10, Low: 1, High: 10_000, Whole: true}
+	optPublished = Option{Name: "published", Doc: "1: features are the values as they are, and the search ends where no points remain", High: 1, Whole: true}
 )
 
 // pickMost is about the published figure: 0.4 % of some 7000 thread-block
@@ -75,14 +74,6 @@ func iterML() []Info {
 	return all
 }
 
-// option is a strategy's setting, or its default.
-func (s Search) option(o Option) float64 {
-	if v, ok := s.Options[o.Name]; ok {
-		return v
-	}
-	return o.Default
-}
-
 // pruning is the published algorithm: pick points at random from what remains,
 // learn from all picked so far, drop the part of the rest that is predicted to
 // be slow, and again. Where nothing remains before the budget is
@@ -110,16 +101,11 @@ type pruned struct {
 }
 
 func newPruning(s Search, model int) (Strategy, error) {
+	if err := s.checkOptions(optPickRatio, optCutRatio, optTrees, optPublished); err != nil {
+		return nil, err
+	}
 	p := &pruning{rand: s.Rand, cut: s.option(optCutRatio), published: s.option(optPublished) != 0}
 	ratio, trees := s.option(optPickRatio), s.option(optTrees)
-	switch {
-	case !(p.cut >= 0 && p.cut < 1):
-		return nil, fmt.Errorf("cut_ratio is %v, not in [0, 1)", p.cut)
-	case !(ratio >= 0 && ratio <= 1):
-		return nil, fmt.Errorf("pick_ratio is %v, not in [0, 1]", ratio)
-	case !(trees >= 1 && trees <= 10_000):
-		return nil, fmt.Errorf("trees is %v, not in [1, 10000]", trees)
-	}
 	m := iterMLModels[model]
 	for _, task := range s.Tasks {
 		t := pruned{model: m.make(int(trees), s.Rand), pick: pickDefault(task.Space.Len())}

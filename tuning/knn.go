@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-var optK = Option{Name: "k", Doc: "nearest sizes whose best points are tried first", Default: 1}
+var optK = Option{Name: "k", Doc: "nearest sizes whose best points are tried first", Default: 1, Low: 1, High: maxCount, Whole: true}
 
 const knnSource = "Veneva, ML-Based Optimum Sub-system Size for the GPU Implementation of the Tridiagonal Partition Method, 2.5"
 
@@ -56,11 +56,10 @@ type knnTask struct {
 }
 
 func newKNN(s Search, examples []Example) (Strategy, error) {
-	k := s.option(optK)
-	if !(k >= 1) {
-		return nil, fmt.Errorf("k is %v, not at least 1", k)
+	if err := s.checkOptions(optK); err != nil {
+		return nil, err
 	}
-	n := &knnSearch{rand: s.Rand, k: int(k), examples: examples}
+	n := &knnSearch{rand: s.Rand, k: int(s.option(optK)), examples: examples}
 	for _, e := range examples {
 		for _, t := range s.Tasks {
 			if len(e.Size) != len(t.Size) {

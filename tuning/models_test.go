@@ -205,6 +205,7 @@ func TestOptionFaults(t *testing.T) {
 	}{
 		{"iterml", "cut_ratio", 1}, {"iterml", "cut_ratio", -0.1}, {"iterml", "pick_ratio", 1.5}, {"iterml", "trees", 0},
 		{"iterml", "cut_ratio", math.NaN()}, {"knn", "k", 0}, {"bo", "patience", -1}, {"bo", "initial", -1},
+		{"knn", "k", 1.5}, {"knn", "k", 1e300}, {"bo", "initial", 2.5}, {"iterml", "published", 2}, {"iterml", "trees", 10.5},
 	} {
 		for _, info := range learning() {
 			if info.Name != c.strategy {

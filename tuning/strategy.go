@@ -4,6 +4,8 @@
 package tuning
 
 import (
+	"fmt"
+	"math"
 	"math/rand/v2"
 
 	"bench/cuda"
@@ -69,14 +71,58 @@ type Info struct {
 	// Source is the literature behind it, by title; empty for our own.
 	Source  string
 	Options []Option
-	New     func(Search) (Strategy, error)
+	// Computes is set where it proposes from KernelFacts, which no recorded
+	// space has.
+	Computes bool
+	New      func(Search) (Strategy, error)
 }
 
-// Option is a strategy's own setting.
+// Option is a strategy's own setting, a number from Low to High.
 type Option struct {
-	Name    string
-	Doc     string
-	Default float64
+	Name      string
+	Doc       string
+	Default   float64
+	Low, High float64
+	// Below is set where High itself is too much.
+	Below bool
+	// Whole is set for a count.
+	Whole bool
+}
+
+// maxCount bounds the counts among the options that nothing else does.
+const maxCount = math.MaxInt32
+
+// Check refuses a value that the option cannot have.
+func (o Option) Check(v float64) error {
+	if v >= o.Low && v <= o.High && !(o.Below && v == o.High) && !(o.Whole && v != math.Trunc(v)) { // false for NaN
+		return nil
+	}
+	kind, to := "a number", "to"
+	if o.Whole {
+		kind = "a whole number"
+	}
+	if o.Below {
+		to = "to below"
+	}
+	return fmt.Errorf("%s is %v; want %s from %.0f %s %.0f", o.Name, v, kind, o.Low, to, o.High)
+}
+
+// option is a strategy's setting, or its default.
+func (s Search) option(o Option) float64 {
+	if v, ok := s.Options[o.Name]; ok {
+		return v
+	}
+	return o.Default
+}
+
+// checkOptions refuses settings that the options cannot have.
+func (s Search) checkOptions(options ...Option) error {
+	for _, o := range options {
+		if err := o.Check(s.option(o)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // KernelFacts is what is known of a version's kernel before it runs.
