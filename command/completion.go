@@ -1,6 +1,7 @@
 package command
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -30,6 +31,28 @@ func (a *app) complete(root *cobra.Command) {
 			c.ValidArgsFunction = cobra.NoFileCompletions
 		}
 		a.completeFlags(c)
+	}
+	refuseOtherShells(root)
+}
+
+// refuseOtherShells makes bench completion fail without the name of a shell that
+// it knows; cobra's prints help instead, which a shell would run as its script.
+func refuseOtherShells(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	c, _, err := root.Find([]string{"completion"})
+	if err != nil {
+		panic("command: " + err.Error()) // it was made just now
+	}
+	var shells []string
+	for _, s := range c.Commands() {
+		shells = append(shells, s.Name())
+	}
+	c.Args = cobra.ArbitraryArgs
+	c.RunE = func(_ *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return usageError(fmt.Errorf("completion for which shell? want one of %s", strings.Join(shells, ", ")))
+		}
+		return usageError(fmt.Errorf("completion for %q: want one of %s", args[0], strings.Join(shells, ", ")))
 	}
 }
 

@@ -60,6 +60,19 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
+// What a shell sources is a script or nothing.
+func TestCompletionForNoShell(t *testing.T) {
+	for _, args := range [][]string{{"completion"}, {"completion", "foo"}, {"completion", "foo", "bash"}} {
+		status, out, errOut := execute(t, t.TempDir(), benchPath, args...)
+		if status != 2 || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, "want one of bash, fish, powershell, zsh") {
+			t.Errorf("%q: status %d\n%s%s", args, status, out, errOut)
+		}
+	}
+	if status, out, _ := execute(t, t.TempDir(), benchPath, "completion", "--help"); status != 0 || !strings.Contains(out, "powershell") {
+		t.Errorf("--help: status %d\n%s", status, out)
+	}
+}
+
 // Every verb that help shows has a page with its flags; nothing of the help is
 // lost on the way through Markdown.
 func TestManualPages(t *testing.T) {

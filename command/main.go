@@ -77,8 +77,6 @@ func Main(algorithms []*framework.Factory, sensors []framework.SensorFactory) {
 func (a *app) run(ctx context.Context, args []string) int {
 	root := a.root()
 	root.SetArgs(args)
-	root.SetOut(a.out)
-	root.SetErr(a.err)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
 		return exitGood
@@ -108,6 +106,8 @@ power and energy in one sweep, every result verified against a reference.`,
 		Args:          cobra.NoArgs, // an unknown verb is an error
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
+	root.SetOut(a.out)
+	root.SetErr(a.err)
 	root.AddCommand(a.runCommand(), a.planCommand(), a.validateCommand(), a.listCommand(), a.doctorCommand(),
 		a.sensorsCommand(), a.modesCommand(), a.verifyCommand(), a.newCommand(), a.plotCommand(), a.compareCommand(), a.abCommand(), a.tuneCommand(), a.versionCommand(), a.manCommand(), a.workerCommand(), a.countsWorkerCommand())
 	a.complete(root)

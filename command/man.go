@@ -29,7 +29,6 @@ them from a folder man1 below one that MANPATH names.
 			}
 			root := a.root()
 			root.DisableAutoGenTag = true
-			root.InitDefaultCompletionCmd()
 			markdown(root)
 			header := doc.GenManHeader{Section: "1", Manual: "bench", Source: "bench " + record.ThisTool().Version}
 			if err := doc.GenManTree(root, &header, args[0]); err != nil {
