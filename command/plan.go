@@ -1,7 +1,10 @@
 package command
 
 import (
+	"encoding/json"
 	"fmt"
+	"os"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -84,6 +87,10 @@ kernels at its points, and prints one line a mistake: file:line:column, where in
 		RunE: func(_ *cobra.Command, args []string) error {
 			bad := 0
 			for _, path := range args {
+				if isSchema(path) {
+					fmt.Fprintf(a.out, "%s: the schema of configs, no config\n", path)
+					continue
+				}
 				n, err := a.validate(path)
 				if err != nil {
 					bad++
@@ -98,6 +105,15 @@ kernels at its points, and prints one line a mistake: file:line:column, where in
 			return nil
 		},
 	}
+}
+
+// isSchema reports whether a file is the schema of configs, which lies among them.
+func isSchema(path string) bool {
+	var file struct {
+		Schema string `json:"$schema"`
+	}
+	text, err := os.ReadFile(path)
+	return err == nil && json.Unmarshal(text, &file) == nil && strings.Contains(file.Schema, "json-schema.org")
 }
 
 func (a *app) validate(path string) (points int, err error) {

@@ -107,3 +107,15 @@ func TestVerifyOfChosenVersions(t *testing.T) {
 		t.Errorf("status %d\n%s%s", status, out, errOut)
 	}
 }
+
+// The example of validate's help, whose folder holds the schema too.
+func TestValidateAllConfigs(t *testing.T) {
+	paths, err := filepath.Glob("../configs/*.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	status, out, errOut := execute(t, ".", benchPath, append([]string{"validate"}, paths...)...)
+	if status != 0 || errOut != "" || !strings.Contains(out, "schema.json: the schema of configs, no config") {
+		t.Errorf("status %d\n%s\n%s", status, out, errOut)
+	}
+}
