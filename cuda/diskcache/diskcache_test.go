@@ -50,6 +50,7 @@ func TestUnusedIsRemoved(t *testing.T) {
 	age(t, filepath.Join(folder, "old"), 29*day)
 	age(t, filepath.Join(folder, "unused"), 31*day)
 	age(t, filepath.Join(folder, "used"), 31*day)
+	age(t, filepath.Join(folder, "recent"), 2*day)
 	age(t, filepath.Join(folder, "compile-1", "left"), time.Hour)
 	then := time.Now().Add(-40 * day)
 	if err := os.Chtimes(filepath.Join(folder, "compile-1"), then, then); err != nil {
@@ -58,17 +59,21 @@ func TestUnusedIsRemoved(t *testing.T) {
 	if !Use(filepath.Join(folder, "used")) || Use(filepath.Join(folder, "absent")) {
 		t.Error("Use does not tell what is there")
 	}
+	Use(filepath.Join(folder, "recent"))
+	if info, err := os.Stat(filepath.Join(folder, "recent")); err != nil || time.Since(info.ModTime()) > day {
+		t.Errorf("%v, %v: a use is not noted", info.ModTime(), err)
+	}
 	if _, err := Folder("kernels"); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := names(t, folder), "compile-1 new old trimmed unused used"; got != want {
+	if got, want := names(t, folder), "compile-1 new old recent trimmed unused used"; got != want {
 		t.Errorf("within a day: %s, want %s", got, want)
 	}
 	age(t, filepath.Join(folder, trimmed), 25*time.Hour)
 	if _, err := Folder("kernels"); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := names(t, folder), "new old trimmed used"; got != want {
+	if got, want := names(t, folder), "new old recent trimmed used"; got != want {
 		t.Errorf("a day later: %s, want %s", got, want)
 	}
 }
