@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"unsafe"
 
@@ -118,10 +119,24 @@ func compileC(text, path string, options []string) (*dynlib.Library, error) {
 	args := []string{"-O3", "-fPIC", "-shared", "-fdiagnostics-color=never", "-fno-diagnostics-show-caret",
 		"-Werror=incompatible-pointer-types", "-Werror=int-conversion", "-Werror=implicit-function-declaration"}
 	args = append(append(args, options...), "-o", library, source, "-lm")
-	if out, err := exec.Command(compilerName(), args...).CombinedOutput(); err != nil {
-		return nil, &cuda.CompileError{Name: path, Log: lastLines(out), Err: err}
+	cmd := exec.Command(compilerName(), args...)
+	cmd.Env = append(os.Environ(), "TMPDIR="+folder) // of objects, which the linker names
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return nil, &cuda.CompileError{Name: path, Log: lastLines(withoutFolder(out, folder)), Err: err}
 	}
-	return dynlib.Open(library)
+	l, err := dynlib.Open(library)
+	if err != nil {
+		return nil, fmt.Errorf("load %s: %s", path, withoutFolder([]byte(err.Error()), folder))
+	}
+	return l, nil
+}
+
+// withoutFolder leaves random names out of a compiler's or loader's messages: equal
+// mistakes have equal messages, by which a run's summary groups its points.
+func withoutFolder(log []byte, folder string) []byte {
+	here := regexp.QuoteMeta(folder + string(filepath.Separator))
+	log = regexp.MustCompile(here+`[\w-]+\.o\b`).ReplaceAll(log, []byte("call.o"))
+	return regexp.MustCompile(here).ReplaceAll(log, nil)
 }
 
 // run calls the function.
