@@ -25,7 +25,10 @@ func (a *app) doctorCommand() *cobra.Command {
 		Long: `Doctor looks for everything that bench can use: GPU, driver, NVRTC, vendor
 libraries, sensors, the simulator's compiler, and settings that disturb
 measurements. What is missing is a line with its reason, not a failure.
-` + exitHelp,
+
+EXIT STATUS
+  0    looked for, whatever is missing
+  2    bad usage`,
 		Example: `  bench doctor
   bench doctor --root testdata/jetson-tx2    sensors of a copied /sys`,
 		Args: cobra.NoArgs,

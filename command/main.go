@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"syscall"
@@ -29,6 +30,7 @@ const (
 	exitInterrupted = 130 // interrupted; results so far are kept
 )
 
+// exitHelp is of bench run; the other verbs state their own.
 const exitHelp = `
 EXIT STATUS
   0    every point is ok or skipped
@@ -84,6 +86,10 @@ func (a *app) run(ctx context.Context, args []string) int {
 	var s *statusError
 	if !errors.As(err, &s) {
 		s = &statusError{exitUsage, err} // cobra's own: unknown flag or verb
+		var write *fs.PathError
+		if errors.As(err, &write) { // to standard output
+			s.status = exitBad
+		}
 	}
 	if msg := s.Error(); msg != "" {
 		fmt.Fprintln(a.err, "bench:", msg)

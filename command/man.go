@@ -20,7 +20,11 @@ func (a *app) manCommand() *cobra.Command {
 		Short: "Write the manual pages, one a verb, into a folder",
 		Long: `Man writes bench.1 and a page a verb, bench-VERB.1, into DIR, which it makes. man reads
 them from a folder man1 below one that MANPATH names.
-` + exitHelp,
+
+EXIT STATUS
+  0    written
+  1    a page cannot be written
+  2    bad usage`,
 		Example: `  bench man ~/.local/share/man/man1      then: man bench-run`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -27,7 +27,11 @@ modes with their limits, the one that is on, and beside it the clocks as they ar
 It changes nothing. bench run CONFIG --power-modes ... runs in several of them and
 restores the first; where such a run was killed, the next bench run restores it,
 or --restore at once.
-` + exitHelp,
+
+EXIT STATUS
+  0    listed, also where the machine has no modes; --restore: restored, or nothing to restore
+  1    the modes cannot be read, the output cannot be written, or --restore failed
+  2    bad usage`,
 		Example: `  bench modes
   bench modes --root testdata/jetson-tx2
   sudo bench modes --restore`,

@@ -35,7 +35,11 @@ func (a *app) newCommand() *cobra.Command {
           algorithms/all.go, and configs/NAME.json
 
 It never overwrites a file.
-` + exitHelp,
+
+EXIT STATUS
+  0    written
+  1    a file cannot be written, or --go finds algorithms/all.go changed in form
+  2    bad usage: a name that is taken or cannot be used, or --go outside bench's tree`,
 		Example: `  bench new mykernel
   bench validate mykernel/mykernel.json
   bench verify mykernel/mykernel.json --device sim

@@ -21,7 +21,10 @@ func (a *app) planCommand() *cobra.Command {
 		Short: "Show the points of configs, one a line, without running them",
 		Long: `Plan prints what bench run would run on this machine: one point a line with its
 version, device, parameters and tunables, and the reason where it would be skipped.
-` + exitHelp,
+
+EXIT STATUS
+  0    planned, also where points or all of them are skipped
+  2    bad config or usage`,
 		Example: `  bench plan configs/fft.json
   bench plan configs/fft.json --processor GPU`,
 		Args: cobra.MinimumNArgs(1),
@@ -81,7 +84,10 @@ func (a *app) validateCommand() *cobra.Command {
 		Long: `Validate reads each config, checks it against the schema, reads its constraints, plans
 it as for a machine with a GPU, with the problems of verify.at, evaluates what it says of
 kernels at its points, and prints one line a mistake: file:line:column, where in the JSON, and what would be right.
-` + exitHelp,
+
+EXIT STATUS
+  0    every config is good
+  2    a mistake in a config, or bad usage`,
 		Example: `  bench validate configs/*.json`,
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -15,7 +15,11 @@ func (a *app) plotCommand() *cobra.Command {
 		Short: "Draw the plots of a results folder again",
 		Long: `Plot reads the CSVs and run.json of a results folder and draws its plots, SVG and
 PNG, into the same folder.
-` + exitHelp,
+
+EXIT STATUS
+  0    drawn
+  1    a plot cannot be drawn or written
+  2    bad usage, or DIR holds no results that can be read`,
 		Example: `  bench plot results/fft`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -35,7 +35,11 @@ rail's own name with its address, its role (total: the board's power is the sum 
 these; part: contained in a total; carrier: outside the module), what it reads, how
 often it takes a new value, over how long a reading is averaged, and what reading
 the sensor once costs. It watches each for up to 1.5 s.
-` + exitHelp,
+
+EXIT STATUS
+  0    shown, also where a sensor or every one is absent; --watch: interrupted
+  1    the output cannot be written
+  2    bad usage`,
 		Example: `  bench sensors
   bench sensors --watch                       a line a second, until interrupted
   bench sensors --root testdata/jetson-tx2    a copied /sys`,

@@ -1,0 +1,67 @@
+package command_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The help of a verb lists the statuses that it ends with, in its own words:
+// only bench run and verify have points that can be ok or skipped.
+func TestExitStatusesAreThoseOfTheHelp(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	results := write(t, filepath.Join(dir, "results.json"), `{"algorithm": "faulty", "versions": ["good"], "output_file_prefix": "r", "sweep_arg": {"ms": [1, 2]}, `+quick+`}`)
+	if status, out, errOut := execute(t, dir, faultyPath, "run", results, "--out", "r"); status != 0 {
+		t.Fatalf("status %d: %s%s", status, out, errOut)
+	}
+	if status, out, errOut := execute(t, dir, faultyPath, "run", results, "--out", "occupied"); status != 0 {
+		t.Fatalf("status %d: %s%s", status, out, errOut)
+	}
+	drawn, err := filepath.Glob(filepath.Join(dir, "occupied", "*.svg"))
+	if err != nil || len(drawn) == 0 {
+		t.Fatal(drawn, err)
+	}
+	if err := os.Remove(drawn[0]); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(drawn[0], "file"), "a folder where the plot goes")
+	empty := filepath.Join(dir, "empty")
+	if err := os.Mkdir(empty, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "broken/etc/nvpmodel.conf"), "< no such thing >\n")
+	write(t, filepath.Join(dir, "algorithms/all.go"), "package algorithms\n")
+	file := write(t, filepath.Join(dir, "file"), "")
+	config := write(t, filepath.Join(dir, "good.json"), `{"algorithm": "fft", "versions": ["reference"], "output_file_prefix": "p", "processor": "CPU"}`)
+	for verb, want := range map[string]map[int]string{
+		"sensors":  {0: "--root " + empty, 1: "--root " + empty + " --json > /dev/full", 2: "--root none"},
+		"modes":    {0: "--root " + empty, 1: "--root broken", 2: "--what"},
+		"doctor":   {0: "--root " + empty, 2: "--root none"},
+		"new":      {0: "mine", 1: "--go mine", 2: "empty/no-name"},
+		"plot":     {0: "r", 1: "occupied", 2: "empty"},
+		"man":      {0: "pages", 1: file, 2: ""},
+		"plan":     {0: config, 2: "none.json"},
+		"validate": {0: config, 2: "none.json"},
+	} {
+		_, help, _ := execute(t, dir, faultyPath, verb, "--help")
+		_, help, found := strings.Cut(help, "EXIT STATUS\n")
+		help, _, ended := strings.Cut(help, "\n\n")
+		if !found || !ended || strings.Contains(help, "every point") || strings.Count(help, "\n")+1 != len(want) {
+			t.Errorf("%s: the help says of its %d statuses:\n%s", verb, len(want), help)
+		}
+		for status, args := range want {
+			if !strings.Contains("\n"+help, fmt.Sprintf("\n  %d    ", status)) {
+				t.Errorf("%s: the help does not say when the status is %d:\n%s", verb, status, help)
+			}
+			cmd := exec.Command("sh", "-c", `"$0" `+verb+" "+args, benchPath)
+			cmd.Dir = dir
+			if out, _ := cmd.CombinedOutput(); cmd.ProcessState.ExitCode() != status {
+				t.Errorf("%s %s: status %d, want %d:\n%s", verb, args, cmd.ProcessState.ExitCode(), status, out)
+			}
+		}
+	}
+}
