@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -24,13 +25,15 @@ func (a *app) doctorCommand() *cobra.Command {
 		Short: "Show what was found on this machine and, for what was not, why and how to get it",
 		Long: `Doctor looks for everything that bench can use: GPU, driver, NVRTC, vendor
 libraries, sensors, the simulator's compiler, and settings that disturb
-measurements. What is missing is a line with its reason, not a failure.
+measurements. What is missing is a line with its reason, not a failure. With --root
+it prints what a copied tree of another board tells of that board, its sensors and
+its power modes, and nothing of this machine.
 
 EXIT STATUS
   0    looked for, whatever is missing
   2    bad usage`,
 		Example: `  bench doctor
-  bench doctor --root testdata/jetson-tx2    sensors of a copied /sys`,
+  bench doctor --root testdata/jetson-tx2    a board's copied /sys, /proc and /etc`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := checkRoot(root); err != nil {
@@ -40,7 +43,7 @@ EXIT STATUS
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&root, "root", "/", "directory that /sys and /proc hang off, for sensors")
+	cmd.Flags().StringVar(&root, "root", "/", "directory that /sys, /proc and /etc hang off")
 	return cmd
 }
 
@@ -53,7 +56,15 @@ func (a *app) doctor(ctx context.Context, root string) {
 	}
 	fmt.Fprintln(a.out, "Machine")
 	for _, line := range record.MachineLines(root) {
+		if line[1] == "" {
+			missing(line[0], fmt.Errorf("not told by %s", root))
+			continue
+		}
 		found(line[0], "%s", line[1])
+	}
+	if filepath.Clean(root) != "/" {
+		a.doctorBoard(root, framework.SensorEnv{Root: root}, found, missing)
+		return
 	}
 	for _, w := range measure.LoadWarning() {
 		fmt.Fprintf(a.out, "  warning  %-14s %s\n", "measuring", w)
@@ -97,6 +108,18 @@ func (a *app) doctor(ctx context.Context, root string) {
 		}
 	}
 
+	a.doctorBoard(root, env, found, missing)
+
+	fmt.Fprintln(a.out, "Folders")
+	if dir, err := os.UserCacheDir(); err != nil {
+		missing("cache", fmt.Errorf("%w: compiled kernels are not kept; set HOME or XDG_CACHE_HOME", err))
+	} else {
+		found("cache", "%s/bench: compiled kernels, for 30 days after their last use", dir)
+	}
+}
+
+// doctorBoard is what the files of a board tell, also copied ones.
+func (a *app) doctorBoard(root string, env framework.SensorEnv, found func(what, format string, args ...any), missing func(what string, err error)) {
 	fmt.Fprintln(a.out, "Sensors")
 	for _, f := range a.registry.Sensors() {
 		s, err := openSensor(f, env, framework.SensorEnv{Root: root})
@@ -115,11 +138,26 @@ func (a *app) doctor(ctx context.Context, root string) {
 		s.Close()
 	}
 
-	fmt.Fprintln(a.out, "Folders")
-	if dir, err := os.UserCacheDir(); err != nil {
-		missing("cache", fmt.Errorf("%w: compiled kernels are not kept; set HOME or XDG_CACHE_HOME", err))
+	fmt.Fprintln(a.out, "Power modes")
+	c, close, err := openModes(root, env.GPU, env.PCI)
+	if err != nil {
+		missing("modes", err)
+		return
+	}
+	defer close()
+	var names []string
+	for _, m := range c.Modes() {
+		name := m.ID
+		if m.Name != m.ID {
+			name += " " + m.Name
+		}
+		names = append(names, name)
+	}
+	found(c.Name(), "%s", strings.Join(names, ", "))
+	if now, err := c.Current(); err != nil {
+		missing("mode now", err)
 	} else {
-		found("cache", "%s/bench: compiled kernels, for 30 days after their last use", dir)
+		found("mode now", "%s", now.ID)
 	}
 }
 

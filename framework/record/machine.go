@@ -127,10 +127,13 @@ func board(root string) string {
 	return strings.TrimSpace(vendor + " " + product)
 }
 
+// anyLinux is the system where no file says more.
+const anyLinux = "Linux"
+
 // osName is the distribution (os-release(5)), and the Jetson's Linux release
 // where there is one.
 func osName(root string) string {
-	name := "Linux"
+	name := anyLinux
 	for _, line := range strings.Split(text(root, "etc/os-release"), "\n") {
 		if v, ok := strings.CutPrefix(line, "PRETTY_NAME="); ok {
 			name = strings.Trim(v, `"'`)
@@ -147,22 +150,51 @@ func osName(root string) string {
 func clocks(root string) []Clock {
 	policies, _ := filepath.Glob(filepath.Join(root, "sys/devices/system/cpu/cpufreq/policy*"))
 	sort.Slice(policies, func(i, j int) bool { return policyNumber(policies[i]) < policyNumber(policies[j]) })
+	if len(policies) == 0 {
+		return clocksByCPU(root)
+	}
 	var all []Clock
 	for _, p := range policies {
-		const kHz = 1e3
-		c := Clock{
-			CPUs:       text(p, "related_cpus"),
-			Governor:   text(p, "scaling_governor"),
-			MinHz:      number(p, "scaling_min_freq") * kHz,
-			MaxHz:      number(p, "scaling_max_freq") * kHz,
-			CurrentHz:  number(p, "scaling_cur_freq") * kHz,
-			HardwareHz: number(p, "cpuinfo_max_freq") * kHz,
-		}
-		if c.Governor != "" {
+		if c := clockOf(p); c.Governor != "" {
 			all = append(all, c)
 		}
 	}
 	return all
+}
+
+// clocksByCPU reads cpufreq where only each CPU has a folder of it, as in
+// copied trees and older kernels; CPUs clocked alike are one group.
+func clocksByCPU(root string) []Clock {
+	var all []Clock
+	for n := 0; ; n++ {
+		folder := filepath.Join(root, fmt.Sprintf("sys/devices/system/cpu/cpu%d", n))
+		if _, err := os.Stat(folder); err != nil {
+			return all
+		}
+		c := clockOf(filepath.Join(folder, "cpufreq"))
+		c.CPUs = strconv.Itoa(n)
+		alike := func(o Clock) bool {
+			o.CPUs, o.CurrentHz = c.CPUs, c.CurrentHz
+			return o == c
+		}
+		if i := slices.IndexFunc(all, alike); i >= 0 {
+			all[i].CPUs += " " + c.CPUs
+		} else if c.Governor != "" {
+			all = append(all, c)
+		}
+	}
+}
+
+func clockOf(folder string) Clock {
+	const kHz = 1e3
+	return Clock{
+		CPUs:       text(folder, "related_cpus"),
+		Governor:   text(folder, "scaling_governor"),
+		MinHz:      number(folder, "scaling_min_freq") * kHz,
+		MaxHz:      number(folder, "scaling_max_freq") * kHz,
+		CurrentHz:  number(folder, "scaling_cur_freq") * kHz,
+		HardwareHz: number(folder, "cpuinfo_max_freq") * kHz,
+	}
 }
 
 func policyNumber(path string) int {
@@ -192,36 +224,4 @@ func battery(root string) string {
 		}
 	}
 	return ""
-}
-
-// MachineLines are a machine's facts for reading, each with its name.
-func MachineLines(root string) [][2]string {
-	m, _ := ThisMachine(root) // what could not be read is left out
-	var lines [][2]string
-	add := func(name, format string, args ...any) {
-		lines = append(lines, [2]string{name, fmt.Sprintf(format, args...)})
-	}
-	if m.Board != "" {
-		add("board", "%s", m.Board)
-	}
-	cores := ""
-	if m.Cores > 0 {
-		cores = fmt.Sprintf("%d cores, ", m.Cores)
-	}
-	add("CPU", "%s, %s%d CPUs, %d usable", m.CPU, cores, m.CPUs, m.UsableCPUs)
-	add("memory", "%.1f GiB", float64(m.MemoryBytes)/(1<<30))
-	add("system", "%s, kernel %s, %s", m.OS, m.Kernel, m.Architecture)
-	for _, g := range m.Governors {
-		add("governor", "%s, %.2f to %.2f GHz (CPUs %s)", g.Governor, g.MinHz/1e9, g.MaxHz/1e9, g.CPUs)
-	}
-	if len(m.Governors) == 0 {
-		add("governor", "none: the kernel offers no frequency control here")
-	}
-	if len(m.Load) > 0 {
-		add("load", "%.2f over the last minute", m.Load[0])
-	}
-	if m.Battery != "" {
-		add("battery", "%s", m.Battery)
-	}
-	return lines
 }

@@ -2,6 +2,7 @@ package record
 
 import (
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -115,5 +116,30 @@ func TestThisMachineLive(t *testing.T) {
 	}
 	if lines := MachineLines("/"); len(lines) < 5 {
 		t.Errorf("lines %q", lines)
+	}
+}
+
+// A copied tree often lacks most files: what it does not tell is neither a
+// zero nor this machine's.
+func TestMachineLinesOfATreeAreOfTheTree(t *testing.T) {
+	cpufreq := func(n, governor string) map[string]string {
+		folder := "sys/devices/system/cpu/cpu" + n + "/cpufreq/"
+		return map[string]string{folder + "scaling_governor": governor, folder + "scaling_min_freq": "102000", folder + "scaling_max_freq": "1479000", folder + "scaling_cur_freq": n + "00"}
+	}
+	files := map[string]string{"proc/device-tree/model": "NVIDIA Jetson Nano\x00", "etc/nv_tegra_release": "# R32 (release), REVISION: 4.3, GCID: 1"}
+	maps.Copy(files, cpufreq("0", "schedutil"))
+	maps.Copy(files, cpufreq("1", "performance"))
+	maps.Copy(files, cpufreq("2", "schedutil"))
+	for _, c := range []struct {
+		files map[string]string
+		want  [][2]string
+	}{
+		{nil, [][2]string{{"board", ""}, {"CPU", ""}, {"memory", ""}, {"system", ""}, {"governor", ""}}},
+		{files, [][2]string{{"board", "NVIDIA Jetson Nano"}, {"CPU", ""}, {"memory", ""}, {"system", "Linux, L4T R32 (release), REVISION: 4.3"},
+			{"governor", "schedutil, 0.10 to 1.48 GHz (CPUs 0 2)"}, {"governor", "performance, 0.10 to 1.48 GHz (CPUs 1)"}}},
+	} {
+		if got := MachineLines(tree(t, c.files)); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("lines %q, want %q", got, c.want)
+		}
 	}
 }
