@@ -159,17 +159,37 @@ func (r *abResult) write(dir string) ([]string, error) {
 	if err := put(abFile, append(b, '\n')); err != nil {
 		return nil, err
 	}
-	var repeats []plots.Repeats
-	for _, p := range r.Pairs {
-		if p.Result != nil {
-			repeats = append(repeats, plots.Repeats{Name: p.Name, A: p.A.Version, B: p.B.Version, Turns: p.Result})
-		}
-	}
-	drawn, err := plots.Turns(repeats, dir)
+	drawn, err := plots.Turns(r.repeats(), dir)
 	for _, f := range drawn {
 		files = append(files, filepath.Base(f))
 	}
 	return files, err
+}
+
+// repeats are the pairs that were measured, told apart by the parameters that
+// differ between these.
+func (r *abResult) repeats() []plots.Repeats {
+	var points []plan.Point
+	for _, p := range r.Pairs {
+		if p.Result != nil {
+			points = append(points, p.A)
+		}
+	}
+	varying := varyingParams(points)
+	var all []plots.Repeats
+	for _, p := range r.Pairs {
+		if p.Result == nil {
+			continue
+		}
+		var settings []string
+		for _, n := range p.A.ParamOrder {
+			if varying[n] {
+				settings = append(settings, n+" "+p.A.Params[n].String())
+			}
+		}
+		all = append(all, plots.Repeats{Algorithm: p.A.Algorithm, Point: strings.Join(settings, ", "), A: p.A.Version, B: p.B.Version, Turns: p.Result})
+	}
+	return all
 }
 
 // tables are ab.csv, a line a repeat, and all samples.

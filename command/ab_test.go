@@ -170,3 +170,26 @@ func TestABRefuses(t *testing.T) {
 		}
 	}
 }
+
+// TestABPlotSaysWhatDiffers: the rows of the plot have the parameters that
+// vary, the note has what they share.
+func TestABPlotSaysWhatDiffers(t *testing.T) {
+	dir := t.TempDir()
+	c := write(t, filepath.Join(dir, "fft.json"), `{"algorithm": "fft", "output_file_prefix": "fft",
+		"sweep_arg": {"N": [64, 128], "batch_elements": [1024, 4096]}, "measure": {"min_samples": 3, "min_time_s": 0.001, "timeout_s": 0.2, "point_timeout_s": 10}}`)
+	if status, out, errOut := execute(t, dir, benchPath, "ab", c, "--versions", "stockham,reference", "--processor", "CPU", "--repeats", "3", "--out", "ab"); status != 0 {
+		t.Fatalf("status %d\n%s\n%s", status, out, errOut)
+	}
+	b, err := os.ReadFile(filepath.Join(dir, "ab", "ab.svg"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{">N 64, batch_elements 1024:", ">N 128, batch_elements 4096:", "reference by stockham<", ">fft; 3 repeats"} {
+		if !strings.Contains(string(b), want) {
+			t.Errorf("ab.svg lacks %q", want)
+		}
+	}
+	if strings.Contains(string(b), "precision") || strings.Contains(string(b), "fft N") || strings.Contains(string(b), "…") {
+		t.Error("ab.svg has what all rows share in each, or a cut name")
+	}
+}

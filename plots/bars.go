@@ -48,7 +48,7 @@ func (b *bars) legend() []entry { return limitEntries(b.limits) }
 func (b *bars) draw(canvas draw.Canvas) vg.Rectangle {
 	names := scale{min: -0.5, max: float64(len(b.lines)) - 0.5, bare: true}
 	for i, l := range b.lines {
-		names.ticks = append(names.ticks, plot.Tick{Value: b.place(i), Label: fit(textStyle(10, ink), l.name, canvas.Size().X*0.4)})
+		names.ticks = append(names.ticks, plot.Tick{Value: b.place(i), Label: rowLabel(l.name, canvas.Size().X, 2)})
 	}
 	return frame(canvas, b.values, names, 0, grid{x: b.values.ticks}, b)
 }

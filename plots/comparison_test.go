@@ -100,11 +100,11 @@ func TestTurns(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	if files, err := Turns([]Repeats{{Name: "fft", A: "a", B: "b", Turns: x}}, dir); err != nil || len(files) != 2 {
+	if files, err := Turns([]Repeats{{Algorithm: "fft", A: "a", B: "b", Turns: x}}, dir); err != nil || len(files) != 2 {
 		t.Fatalf("%v, %v", files, err)
 	}
 	text := texts(t, filepath.Join(dir, "ab.svg"))
-	for _, want := range []string{"a by itself", "b by a", "4 repeats", ratioText(x.Trial.Value), "1.02"} {
+	for _, want := range []string{"a by itself", "b by a", "fft; 4 repeats", ratioText(x.Trial.Value), "1.02"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the figure lacks %q:\n%s", want, text)
 		}

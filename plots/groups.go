@@ -88,8 +88,7 @@ const (
 func (g *groups) step() vg.Length { return groupBar*vg.Length(len(g.series)) + groupGap }
 
 func (g *groups) height() vg.Length {
-	rows := max(g.step()*vg.Length(len(g.names)), legendStep()*vg.Length(len(g.series)))
-	return rows + 110
+	return g.step()*vg.Length(len(g.names)) + 110
 }
 
 func (g *groups) legend() []entry {
@@ -109,7 +108,7 @@ func fillBox(c draw.Canvas, style int, left, bottom, right, top vg.Length) {
 func (g *groups) draw(canvas draw.Canvas) vg.Rectangle {
 	names := scale{min: -0.5, max: float64(len(g.names)) - 0.5, bare: true}
 	for i, n := range g.names {
-		names.ticks = append(names.ticks, plot.Tick{Value: g.place(i), Label: fit(textStyle(10, ink), n, canvas.Size().X*0.4)})
+		names.ticks = append(names.ticks, plot.Tick{Value: g.place(i), Label: rowLabel(n, canvas.Size().X, 2)})
 	}
 	return frame(canvas, g.scale, names, 0, grid{x: g.scale.ticks}, g)
 }

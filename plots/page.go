@@ -19,7 +19,7 @@ const (
 	pageHeight = 4.8 * vg.Inch
 	margin     = vg.Length(10)
 	// legendShare is the largest part of the width that the legend takes;
-	// longer names are cut.
+	// longer names take lines.
 	legendShare = 0.42
 )
 
@@ -67,24 +67,33 @@ func bold(s text.Style) text.Style {
 	return s
 }
 
-// fit cuts s to a width.
-func fit(style text.Style, s string, width vg.Length) string {
-	if style.Width(s) <= width {
-		return s
-	}
-	runes := []rune(s)
-	for len(runes) > 0 && style.Width(string(runes)+"…") > width {
-		runes = runes[:len(runes)-1]
-	}
-	return string(runes) + "…"
+// heading is the title or the note.
+type heading struct {
+	style text.Style
+	lines []string
 }
 
+func (p page) headings(width vg.Length) []heading {
+	title, note := bold(textStyle(13, ink)), textStyle(9.5, grey)
+	return []heading{{title, fit(title, p.title, width, 2)}, {note, fit(note, p.note, width, 2)}}
+}
+
+// height has room for the lines that long titles and names need.
 func (p page) height() vg.Length {
-	if h := p.content.height(); h > 0 {
-		return h
+	const width = pageWidth - 2*margin
+	more := vg.Length(0)
+	for _, h := range p.headings(width) {
+		more += h.style.FontExtents().Height * vg.Length(max(0, len(h.lines)-1))
 	}
-	const head = 70 // title and margins
-	return max(pageHeight, head+legendStep()*vg.Length(len(p.content.legend())))
+	least := vg.Length(70) // title and margins
+	for _, e := range p.content.legend() {
+		least += legendStep(len(e.lines(width)))
+	}
+	h := p.content.height()
+	if h == 0 {
+		h = pageHeight
+	}
+	return max(h, least) + more
 }
 
 func (p page) draw(c draw.Canvas) boxes {
@@ -93,18 +102,14 @@ func (p page) draw(c draw.Canvas) boxes {
 	c = draw.Crop(c, margin, -margin, margin, -margin)
 	var b boxes
 
-	title, note := bold(textStyle(13, ink)), textStyle(9.5, grey)
 	top := c.Max.Y
-	write := func(s text.Style, t string) {
-		if t == "" {
-			return
+	for _, h := range p.headings(c.Size().X) {
+		e := h.style.FontExtents()
+		for _, line := range h.lines {
+			c.FillText(h.style, vg.Point{X: c.Min.X, Y: top - e.Ascent}, line)
+			top -= e.Height
 		}
-		e := s.FontExtents()
-		c.FillText(s, vg.Point{X: c.Min.X, Y: top - e.Ascent}, fit(s, t, c.Size().X))
-		top -= e.Height
 	}
-	write(title, p.title)
-	write(note, p.note)
 	b.title = vg.Rectangle{Min: vg.Point{X: c.Min.X, Y: top}, Max: c.Max}
 	c.Max.Y = top - 8
 
@@ -119,28 +124,40 @@ func (p page) draw(c draw.Canvas) boxes {
 
 const thumbWidth = vg.Length(26)
 
-func legendStep() vg.Length { return textStyle(10, ink).FontExtents().Height + 5 }
+var legendStyle = textStyle(10, ink)
+
+// lines are an entry's on a page of that width.
+func (e entry) lines(width vg.Length) []string {
+	return fit(legendStyle, e.text, legendShare*width-thumbWidth-6, 3)
+}
+
+// legendStep is the height of an entry.
+func legendStep(lines int) vg.Length {
+	return legendStyle.FontExtents().Height*vg.Length(max(1, lines)) + 5
+}
 
 // drawLegend draws at the right edge of c, from the top, and returns the
 // rectangle it took.
 func drawLegend(c draw.Canvas, entries []entry) vg.Rectangle {
-	style := textStyle(10, ink)
-	room := vg.Length(legendShare) * c.Size().X
 	var width vg.Length
-	for i := range entries {
-		entries[i].text = fit(style, entries[i].text, room-thumbWidth-6)
-		width = max(width, thumbWidth+6+style.Width(entries[i].text))
+	all := make([][]string, len(entries))
+	for i, en := range entries {
+		all[i] = en.lines(c.Size().X)
+		for _, line := range all[i] {
+			width = max(width, thumbWidth+6+legendStyle.Width(line))
+		}
 	}
 	left := c.Max.X - width
-	e := style.FontExtents()
-	step := legendStep()
+	e := legendStyle.FontExtents()
 	y := c.Max.Y
-	for _, en := range entries {
-		box := c
+	for i, en := range entries {
+		box, step := c, legendStep(1)
 		box.Min, box.Max = vg.Point{X: left, Y: y - step}, vg.Point{X: left + thumbWidth, Y: y}
 		en.thumb(box)
-		c.FillText(style, vg.Point{X: left + thumbWidth + 6, Y: y - step/2 - e.Ascent/2 + e.Descent/2}, en.text)
-		y -= step
+		for j, line := range all[i] {
+			c.FillText(legendStyle, vg.Point{X: left + thumbWidth + 6, Y: y - step/2 - e.Ascent/2 + e.Descent/2 - e.Height*vg.Length(j)}, line)
+		}
+		y -= legendStep(len(all[i]))
 	}
 	return vg.Rectangle{Min: vg.Point{X: left, Y: y}, Max: vg.Point{X: c.Max.X, Y: c.Max.Y}}
 }

@@ -196,17 +196,19 @@ func TestLegendDoesNotCoverData(t *testing.T) {
 			}
 			// Where the texts of the legend really are.
 			for _, e := range f.page.content.legend() {
-				found := false
-				for _, w := range all {
-					if w.text == e.text || strings.HasSuffix(w.text, "…") && strings.HasPrefix(e.text, strings.TrimSuffix(w.text, "…")) {
-						found = true
-						if intersect(w.box, b.data) {
-							t.Errorf("%s, %s: the legend's %q is over the data", name, f.name, e.text)
+				for _, line := range e.lines(pageWidth - 2*margin) {
+					found := false
+					for _, w := range all {
+						if w.text == line {
+							found = true
+							if intersect(w.box, b.data) {
+								t.Errorf("%s, %s: the legend's %q is over the data", name, f.name, line)
+							}
 						}
 					}
-				}
-				if !found {
-					t.Errorf("%s, %s: the legend's %q was not drawn", name, f.name, e.text)
+					if !found {
+						t.Errorf("%s, %s: the legend's %q was not drawn", name, f.name, line)
+					}
 				}
 			}
 		}

@@ -221,5 +221,6 @@ func runs() map[string]*record.Run {
 		}
 	}
 	all["many"] = many.run(sizes)
+	all["names"] = longNames()
 	return all
 }

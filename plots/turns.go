@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -17,7 +18,9 @@ import (
 
 // Repeats are the ratios of one pair of versions that took turns.
 type Repeats struct {
-	Name, A, B string
+	Algorithm string
+	Point     string // what tells the problem from the others: "N 1024"
+	A, B      string
 	*compare.Turns
 }
 
@@ -30,21 +33,14 @@ func Turns(all []Repeats, dir string) ([]string, error) {
 	s := &strips{}
 	repeats := 0
 	for _, r := range all {
-		name := ""
-		if len(all) > 1 {
-			name = r.Name + ": "
-		}
-		s.rows = append(s.rows, strip{name + r.A + " by itself", r.Control, 0})
+		s.rows = append(s.rows, strip{r.Point, r.A + " by itself", r.Control, 0})
 		repeats = len(r.Control.Ratios)
 		if r.Trial != nil {
-			s.rows = append(s.rows, strip{name + r.B + " by " + r.A, *r.Trial, 1})
+			s.rows = append(s.rows, strip{r.Point, r.B + " by " + r.A, *r.Trial, 1})
 		}
 	}
 	s.axis()
-	note := fmt.Sprintf("%d repeats, the first on top; the bar is the 95 %% interval of their mean", repeats)
-	if len(all) == 1 {
-		note = all[0].Name + "; " + note
-	}
+	note := fmt.Sprintf("%s; %d repeats, the first on top; the bar is the 95 %% interval of their mean", all[0].Algorithm, repeats)
 	f := figure{"ab", page{title: "ratio of median times, samples taken in turns", note: note, content: s}}
 	var written []string
 	for _, format := range []string{"svg", "png"} {
@@ -67,9 +63,20 @@ type strips struct {
 }
 
 type strip struct {
-	name  string
-	mean  compare.Mean
-	style int
+	point, name string
+	mean        compare.Mean
+	style       int
+}
+
+// label is on one line, or has one or two for the point and one for the name.
+func (s strip) label(width vg.Length) string {
+	if s.point == "" {
+		return rowLabel(s.name, width, 2)
+	}
+	if all := rowLabel(s.point+": "+s.name, width, 3); !strings.Contains(all, "\n") {
+		return all
+	}
+	return rowLabel(s.point+":", width, 2) + "\n" + rowLabel(s.name, width, 1)
 }
 
 // axis holds all ratios, and 1.
@@ -106,7 +113,7 @@ func (s *strips) legend() []entry { return nil }
 func (s *strips) draw(canvas draw.Canvas) vg.Rectangle {
 	names := scale{min: -0.5, max: float64(len(s.rows)) - 0.5, bare: true}
 	for i, r := range s.rows {
-		names.ticks = append(names.ticks, plot.Tick{Value: s.place(i), Label: fit(textStyle(10, ink), r.name, canvas.Size().X*0.4)})
+		names.ticks = append(names.ticks, plot.Tick{Value: s.place(i), Label: r.label(canvas.Size().X)})
 	}
 	return frame(canvas, s.x, names, 0, grid{x: s.x.ticks}, s)
 }
