@@ -80,7 +80,11 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 	}
 	defer x.engine.Close()
 	if f.out != "" {
-		if err := a.abFolder(f.out); err != nil {
+		err := a.moveAside(f.out, abFile)
+		if err == nil {
+			err = os.MkdirAll(f.out, 0o777)
+		}
+		if err != nil {
 			return &statusError{exitBad, err}
 		}
 	}
@@ -120,18 +124,6 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 		}
 	}
 	return nil
-}
-
-// abFolder makes the folder of the results, and moves those that are there aside.
-func (a *app) abFolder(dir string) error {
-	moved, err := record.MoveAside(dir, abFile)
-	if err != nil {
-		return err
-	}
-	if moved != "" {
-		fmt.Fprintf(a.err, "the earlier results in %s are now in %s\n", dir, moved)
-	}
-	return os.MkdirAll(dir, 0o777)
 }
 
 // pairs plans both sides and puts the points of equal problems together.

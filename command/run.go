@@ -297,12 +297,8 @@ func (a *app) journal(dir string, c *config.Config, f runFlags, points []plan.Po
 		a.notes(j)
 		return j, results, nil
 	}
-	moved, err := record.MoveAside(dir)
-	if err != nil {
+	if err := a.moveAside(dir); err != nil {
 		return bad(err)
-	}
-	if moved != "" {
-		fmt.Fprintf(a.err, "the earlier run in %s is now in %s\n", dir, moved)
 	}
 	j, err := record.CreateJournal(dir, header)
 	if err != nil {
@@ -310,6 +306,15 @@ func (a *app) journal(dir string, c *config.Config, f runFlags, points []plan.Po
 	}
 	a.notes(j)
 	return j, nil, nil
+}
+
+// moveAside keeps the run that a folder holds, and says where.
+func (a *app) moveAside(dir string, also ...string) error {
+	moved, err := record.MoveAside(dir, also...)
+	if moved != "" {
+		fmt.Fprintf(a.err, "the earlier run in %s is now in %s\n", dir, moved)
+	}
+	return err
 }
 
 func (a *app) notes(j *record.Journal) {

@@ -332,13 +332,10 @@ func writeTransfers(all []tuning.Transfer, dir string) error {
 // those of searches by sweep point.
 func (a *app) transferGroups(paths []string, manifest string) (map[string][]*tuning.Recorded, error) {
 	groups := map[string][]*tuning.Recorded{}
+	var files []string
 	for _, path := range paths {
 		if info, err := os.Stat(path); err != nil || !info.IsDir() {
-			r, err := a.openSpaces([]string{path}, manifest)
-			if err != nil {
-				return nil, err
-			}
-			groups[""] = append(groups[""], r...)
+			files = append(files, path)
 			continue
 		}
 		studies, err := searchStudies(path)
@@ -351,6 +348,12 @@ func (a *app) transferGroups(paths []string, manifest string) (map[string][]*tun
 				return nil, fmt.Errorf("%s: %w", path, err)
 			}
 			groups[name] = append(groups[name], r)
+		}
+	}
+	if len(files) > 0 {
+		var err error
+		if groups[""], err = a.openSpaces(files, manifest); err != nil {
+			return nil, err
 		}
 	}
 	return groups, nil

@@ -101,10 +101,10 @@ func heatMap(space *tuning.Space, points []int, costs []float64) (plots.HeatMap,
 		return plots.HeatMap{}, false
 	}
 	x, y := order[0], order[1]
-	m := plots.HeatMap{X: space.Parameters[x].Name, Y: space.Parameters[y].Name, XShare: importance[x], YShare: importance[y]}
-	var columns, rows []int // of each value, -1 where the space has none of it
-	m.XValues, columns = occurring(space, x)
-	m.YValues, rows = occurring(space, y)
+	m := plots.HeatMap{
+		X: space.Parameters[x].Name, Y: space.Parameters[y].Name, XShare: importance[x], YShare: importance[y],
+		XValues: space.Occurring(x), YValues: space.Occurring(y),
+	}
 	for range m.YValues {
 		row := make([]float64, len(m.XValues))
 		for j := range row {
@@ -113,8 +113,7 @@ func heatMap(space *tuning.Space, points []int, costs []float64) (plots.HeatMap,
 		m.Cost = append(m.Cost, row)
 	}
 	cell := func(p int) *float64 {
-		indexes := space.Indexes(p)
-		return &m.Cost[rows[indexes[y]]][columns[indexes[x]]]
+		return &m.Cost[slices.Index(m.YValues, space.Value(p, y))][slices.Index(m.XValues, space.Value(p, x))]
 	}
 	for p := range space.Len() {
 		*cell(p) = math.NaN()
@@ -125,24 +124,4 @@ func heatMap(space *tuning.Space, points []int, costs []float64) (plots.HeatMap,
 		}
 	}
 	return m, true
-}
-
-// occurring are the values of a parameter that the space has points of, and the
-// place of each value among them.
-func occurring(space *tuning.Space, parameter int) (values []float64, places []int) {
-	all := space.Parameters[parameter].Values
-	places = make([]int, len(all))
-	for i := range places {
-		places[i] = -1
-	}
-	for p := range space.Len() {
-		places[space.Indexes(p)[parameter]] = 0
-	}
-	for i, v := range all {
-		if places[i] == 0 {
-			places[i] = len(values)
-			values = append(values, v)
-		}
-	}
-	return values, places
 }

@@ -92,7 +92,11 @@ func axesOf(tasks []Task) []axis {
 		at := make([]int, len(tasks))
 		for i, t := range tasks {
 			at[i] = slices.IndexFunc(t.Space.Parameters, func(q Parameter) bool { return q.Name == p.Name })
-			a.distinct = append(a.distinct, t.Space.occurring(at[i])...)
+			if at[i] >= 0 {
+				a.distinct = append(a.distinct, t.Space.Occurring(at[i])...)
+			} else if t.Space.Len() > 0 { // whose points have none, placed at 0
+				a.distinct = append(a.distinct, 0)
+			}
 		}
 		slices.Sort(a.distinct)
 		a.distinct = slices.Compact(a.distinct)

@@ -64,15 +64,8 @@ func (s *Space) Value(point, parameter int) float64 {
 	return s.Parameters[parameter].Values[s.rows[point*len(s.Parameters)+parameter]]
 }
 
-// occurring is the values of a parameter that points have, in declared order; of
-// parameter -1, which no point has, 0.
-func (s *Space) occurring(parameter int) []float64 {
-	if s.Len() == 0 {
-		return nil
-	}
-	if parameter < 0 {
-		return []float64{0}
-	}
+// Occurring is the values of a parameter that points have, in declared order.
+func (s *Space) Occurring(parameter int) []float64 {
 	values := s.Parameters[parameter].Values
 	seen := make([]bool, len(values))
 	left := len(values)

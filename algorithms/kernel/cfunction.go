@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -134,9 +135,9 @@ func compileC(text, path string, options []string) (*dynlib.Library, error) {
 // withoutFolder leaves random names out of a compiler's or loader's messages: equal
 // mistakes have equal messages, by which a run's summary groups its points.
 func withoutFolder(log []byte, folder string) []byte {
-	here := regexp.QuoteMeta(folder + string(filepath.Separator))
-	log = regexp.MustCompile(here+`[\w-]+\.o\b`).ReplaceAll(log, []byte("call.o"))
-	return regexp.MustCompile(here).ReplaceAll(log, nil)
+	here := folder + string(filepath.Separator)
+	log = regexp.MustCompile(regexp.QuoteMeta(here)+`[\w-]+\.o\b`).ReplaceAll(log, []byte("call.o"))
+	return bytes.ReplaceAll(log, []byte(here), nil)
 }
 
 // run calls the function.
