@@ -5,6 +5,7 @@ package dynlib
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 
 	"github.com/ebitengine/purego"
@@ -23,6 +24,9 @@ func Open(names ...string) (*Library, error) {
 	if len(names) == 0 {
 		return nil, errors.New("dynlib: no library name given")
 	}
+	// dlerror tells of the last failure on its own thread.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	var absent, reasons []string
 	for _, n := range names {
 		h, err := purego.Dlopen(n, purego.RTLD_NOW|purego.RTLD_LOCAL)
