@@ -101,7 +101,7 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 	for i, p := range pairs {
 		fmt.Fprintf(a.err, "%d of %d: %s\n", i+1, len(pairs), p.Name)
 		if err := p.run(ctx, x.engine, f.repeats); err != nil {
-			if engine.Interrupted(err) {
+			if errors.Is(err, engine.ErrInterrupted) {
 				return &statusError{exitInterrupted, errors.New("interrupted; an ab comparison cannot be resumed")}
 			}
 			return &statusError{exitBad, err}

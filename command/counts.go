@@ -158,7 +158,7 @@ func (a *app) countOn(ctx context.Context, profiler string, keep io.Writer, c *c
 // deviceFacts asks a worker process, so that this one opens no device beside
 // the profiled one.
 func deviceFacts(ctx context.Context, c *config.Config, f *framework.Factory, device string) (*cuda.Facts, error) {
-	eng := engine.New(engine.Options{Config: c, Factory: f, Workers: 1, VerifyOnly: true, Root: "/", Observer: &tally{}})
+	eng := engine.New(engine.Options{Config: c, Factory: f, Workers: 1, VerifyOnly: true, Root: "/"})
 	defer eng.Close()
 	facts, err := eng.Device(ctx, device)
 	if err != nil {

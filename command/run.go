@@ -191,8 +191,7 @@ func (a *app) runAll(ctx context.Context, paths []string, f runFlags) error {
 
 // runOne runs one config and returns the exit status that its points earn.
 func (a *app) runOne(ctx context.Context, path string, f runFlags, several bool) (_ int, err error) {
-	obs := &relay{}
-	x, err := a.prepare(ctx, path, f, engine.Options{Observer: obs})
+	x, err := a.prepare(ctx, path, f, engine.Options{})
 	if err != nil {
 		return 0, err
 	}
@@ -243,8 +242,7 @@ func (a *app) runOne(ctx context.Context, path string, f runFlags, several bool)
 		return 0, err
 	}
 	show := newProgress(a.out, x.plan.Points, done, axes)
-	obs.Observer = show
-	runErr := x.engine.Run(ctx, x.plan.Points, x.facts, done, func(r record.Result) error {
+	runErr := x.engine.Run(ctx, x.plan.Points, x.facts, done, show, func(r record.Result) error {
 		results = append(results, r)
 		return journal.Append(r)
 	})
@@ -256,7 +254,7 @@ func (a *app) runOne(ctx context.Context, path string, f runFlags, several bool)
 		return 0, &statusError{exitBad, errors.Join(runErr, err)}
 	}
 	switch {
-	case engine.Interrupted(runErr):
+	case errors.Is(runErr, engine.ErrInterrupted):
 		return 0, &statusError{exitInterrupted, fmt.Errorf("%s: interrupted with %d of %d points done; the same command with --resume runs the rest",
 			path, len(results), len(x.plan.Points))}
 	case runErr != nil:
@@ -264,9 +262,6 @@ func (a *app) runOne(ctx context.Context, path string, f runFlags, several bool)
 	}
 	return status(results), nil
 }
-
-// relay lets an engine be made before its observer.
-type relay struct{ engine.Observer }
 
 func outDir(c *config.Config, out string, several bool) string {
 	switch {

@@ -41,7 +41,7 @@ func (a *app) ceilings(ctx context.Context, x *experiment, info *record.Info, mo
 		}
 		seen[p.Device] = true
 		d, sensors, err := x.engine.Ceilings(ctx, p.Device)
-		if engine.Interrupted(err) {
+		if errors.Is(err, engine.ErrInterrupted) {
 			return &statusError{exitInterrupted, errors.New("interrupted before the first point")}
 		}
 		if err != nil {

@@ -237,7 +237,7 @@ func (l *live) run(ctx context.Context, path string, several bool) error {
 		return &statusError{exitBad, errors.Join(searchErr, err)}
 	}
 	switch {
-	case errors.Is(searchErr, context.Canceled) || engine.Interrupted(searchErr):
+	case errors.Is(searchErr, context.Canceled) || errors.Is(searchErr, engine.ErrInterrupted):
 		return &statusError{exitInterrupted, fmt.Errorf("interrupted after %d evaluations; bench tune %s --resume with the same flags goes on", len(l.results), path)}
 	case searchErr != nil:
 		return &statusError{exitBad, searchErr}

@@ -32,7 +32,7 @@ func (l *live) evaluate(ctx context.Context, s *search, number, point int) (tuni
 	trial := tuning.Trial{Task: number, Point: point}
 	r, had := l.earlier[p.Key()]
 	if !had {
-		err := l.engine.Run(ctx, []plan.Point{p}, l.facts, nil, func(got record.Result) error {
+		err := l.engine.Run(ctx, []plan.Point{p}, l.facts, nil, l.show, func(got record.Result) error {
 			r = got
 			return l.journal.Append(got)
 		})
@@ -250,7 +250,7 @@ func estimateOf(samples []float64) estimate {
 // against the defaults.
 func (l *live) finals(ctx context.Context, searches []*search) error {
 	c := l.finalConfig()
-	e := engine.New(engine.Options{Config: c, Factory: l.factory, Seed: l.flags.seed, Workers: l.workers(), Trial: true, Root: "/", Observer: l.show})
+	e := engine.New(engine.Options{Config: c, Factory: l.factory, Seed: l.flags.seed, Workers: l.workers(), Trial: true, Root: "/"})
 	defer e.Close()
 	for _, s := range searches {
 		for number, t := range s.tasks {
@@ -303,7 +303,7 @@ func (l *live) confirmed(ctx context.Context, e *engine.Engine, t *task, points 
 	var f *final
 	measured := func(p plan.Point) (*estimate, string, error) {
 		var got record.Result
-		if err := e.Run(ctx, []plan.Point{p}, l.facts, nil, func(r record.Result) error { got = r; return nil }); err != nil {
+		if err := e.Run(ctx, []plan.Point{p}, l.facts, nil, l.show, func(r record.Result) error { got = r; return nil }); err != nil {
 			return nil, "", err
 		}
 		if got.Status != record.OK {

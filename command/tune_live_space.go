@@ -45,7 +45,7 @@ func (l *live) prepare(ctx context.Context, path string) ([]*search, error) {
 	}
 	l.show = newTuneProgress(l.app.out, l.objective)
 	l.engine = engine.New(engine.Options{Config: &trial, Factory: l.factory, Seed: l.flags.seed,
-		Workers: runtime.GOMAXPROCS(0), Trial: true, Root: "/", Observer: l.show})
+		Workers: runtime.GOMAXPROCS(0), Trial: true, Root: "/"})
 	machine := plan.Machine{Processor: "GPU", Device: l.device}
 	if l.device == "cpu" {
 		machine.Processor, machine.Device = "CPU", ""
@@ -58,7 +58,7 @@ func (l *live) prepare(ctx context.Context, path string) ([]*search, error) {
 	}
 	l.place = placeOf(l.facts)
 	l.compilers = newCompilers(l.compilerCount(), engine.Options{Config: &trial, Factory: l.factory, Seed: l.flags.seed,
-		Workers: 1, Root: "/", Observer: l.show}, l.facts)
+		Workers: 1, Root: "/"}, l.facts)
 	p, err := plan.Make(&trial, l.factory, machine)
 	if err != nil {
 		l.engine.Close()

@@ -128,7 +128,7 @@ func (a *app) verify(ctx context.Context, names []string, flags verifyFlags) err
 func (a *app) verifyOn(ctx context.Context, c *config.Config, f *framework.Factory, device string, flags verifyFlags) (sum *tally, err error) {
 	sum = &tally{out: a.err}
 	eng := engine.New(engine.Options{Config: c, Factory: f, Seed: flags.seed, Workers: runtime.GOMAXPROCS(0),
-		VerifyOnly: true, Root: "/", Observer: sum})
+		VerifyOnly: true, Root: "/"})
 	defer eng.Close()
 	machine := plan.Machine{Processor: "CPU", Device: device}
 	var facts *cuda.Facts
@@ -161,11 +161,11 @@ func (a *app) verifyOn(ctx context.Context, c *config.Config, f *framework.Facto
 	if err != nil {
 		return nil, &statusError{exitBad, err}
 	}
-	err = eng.Run(ctx, points, facts, nil, func(r record.Result) error {
+	err = eng.Run(ctx, points, facts, nil, sum, func(r record.Result) error {
 		sum.add(r)
 		return nil
 	})
-	if engine.Interrupted(err) {
+	if errors.Is(err, engine.ErrInterrupted) {
 		return nil, &statusError{exitInterrupted, errors.New("interrupted")}
 	}
 	if err != nil {

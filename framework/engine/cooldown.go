@@ -28,7 +28,7 @@ func (e *Engine) cooling() *cooling {
 }
 
 // before waits ahead of a point; the note says where that was not enough.
-func (c *cooling) before(ctx context.Context, p plan.Point) (note string) {
+func (c *cooling) before(ctx context.Context, p plan.Point, observer Observer) (note string) {
 	if c.limit == 0 || p.Skip != "" || p.Device == "sim" || c.engine.opt.VerifyOnly {
 		return ""
 	}
@@ -47,7 +47,7 @@ func (c *cooling) before(ctx context.Context, p plan.Point) (note string) {
 	if !c.hot || len(c.start[p.Device]) == 0 {
 		return ""
 	}
-	c.engine.opt.Observer.Phase(p, PhaseCool)
+	observer.Phase(p, PhaseCool)
 	above, err := measure.CoolDown(c.start[p.Device], c.limit, read, func(d time.Duration) bool {
 		select {
 		case <-ctx.Done():

@@ -15,7 +15,8 @@ import (
 	"bench/framework/record"
 )
 
-var errInterrupted = errors.New("interrupted")
+// ErrInterrupted is the error of a question whose context ended.
+var ErrInterrupted = errors.New("interrupted")
 
 // Options are one run's choices.
 type Options struct {
@@ -30,8 +31,6 @@ type Options struct {
 	Trial bool
 	// Root is the directory that /sys and /proc hang off for sensors.
 	Root string
-	// Observer is told what happens; never nil.
-	Observer Observer
 }
 
 // Observer follows a run. Its methods are called from one goroutine.
@@ -63,7 +62,7 @@ func (e *Engine) Close() {
 // that failed to answer is ended.
 func (e *Engine) ask(ctx context.Context, r request, timeout time.Duration, progress func(*reply)) (*reply, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, errInterrupted
+		return nil, ErrInterrupted
 	}
 	if e.worker == nil {
 		p, err := start()
@@ -128,10 +127,10 @@ func (e *Engine) SetWorkers(threads int) {
 	e.opt.Workers = threads
 }
 
-// Run runs the points that done does not hold, in order, and hands each
-// result to keep before the next starts. It returns errInterrupted's wrapping
+// Run runs the points that done does not hold, in order, tells observer, and
+// hands each result to keep before the next starts. It returns ErrInterrupted
 // when ctx ends, and keep's error when a result cannot be kept.
-func (e *Engine) Run(ctx context.Context, points []plan.Point, facts *cuda.Facts, done map[string]bool, keep func(record.Result) error) error {
+func (e *Engine) Run(ctx context.Context, points []plan.Point, facts *cuda.Facts, done map[string]bool, observer Observer, keep func(record.Result) error) error {
 	var mode *string // entered last
 	var absent error // why it is not on
 	cool := e.cooling()
@@ -140,20 +139,20 @@ func (e *Engine) Run(ctx context.Context, points []plan.Point, facts *cuda.Facts
 			continue
 		}
 		if ctx.Err() != nil {
-			return errInterrupted
+			return ErrInterrupted
 		}
 		if e.enter != nil && (mode == nil || *mode != p.PowerMode) {
 			mode = &p.PowerMode
 			if absent = e.enter(ctx, p.PowerMode); ctx.Err() != nil {
-				return errInterrupted
+				return ErrInterrupted
 			}
 		}
-		e.opt.Observer.Started(p)
+		observer.Started(p)
 		warm := ""
 		if absent == nil {
-			warm = cool.before(ctx, p)
+			warm = cool.before(ctx, p, observer)
 		}
-		res, err := e.one(ctx, p, facts, absent)
+		res, err := e.one(ctx, p, facts, observer, absent)
 		if err != nil {
 			return err
 		}
@@ -163,17 +162,14 @@ func (e *Engine) Run(ctx context.Context, points []plan.Point, facts *cuda.Facts
 		if err := keep(*res); err != nil {
 			return err
 		}
-		e.opt.Observer.Done(res)
+		observer.Done(res)
 	}
 	return nil
 }
 
-// Interrupted reports whether a Run ended because its context did.
-func Interrupted(err error) bool { return errors.Is(err, errInterrupted) }
-
 // one runs a point to a result; absent is why its power mode is not on. Only an interruption and a worker that cannot
 // even be started are errors.
-func (e *Engine) one(ctx context.Context, p plan.Point, facts *cuda.Facts, absent error) (*record.Result, error) {
+func (e *Engine) one(ctx context.Context, p plan.Point, facts *cuda.Facts, observer Observer, absent error) (*record.Result, error) {
 	start := now()
 	end := func(s record.Status, reason string) *record.Result {
 		return &record.Result{Point: p, Status: s, Reason: reason, Started: start.UTC(), Elapsed: since(start)}
@@ -190,10 +186,10 @@ func (e *Engine) one(ctx context.Context, p plan.Point, facts *cuda.Facts, absen
 	limit := e.opt.Config.Measure.PointTimeout
 	timeout := time.Duration(limit * float64(time.Second))
 	rep, err := e.ask(ctx, request{Op: "point", Point: &p}, timeout, func(r *reply) {
-		e.opt.Observer.Phase(p, r.Phase)
+		observer.Phase(p, r.Phase)
 	})
 	switch {
-	case errors.Is(err, errInterrupted):
+	case errors.Is(err, ErrInterrupted):
 		return nil, err
 	case errors.Is(err, errTimeout):
 		return end(record.Timeout, fmt.Sprintf("no result after %g s (measure.point_timeout_s)", limit)), nil

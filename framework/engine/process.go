@@ -111,7 +111,7 @@ func (p *process) ask(r request, timeout time.Duration, cancel <-chan struct{}, 
 		case <-timer.C:
 			return nil, errTimeout
 		case <-cancel:
-			return nil, errInterrupted
+			return nil, ErrInterrupted
 		}
 	}
 }

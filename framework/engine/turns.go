@@ -43,7 +43,7 @@ func (e *Engine) Turns(ctx context.Context, p Pair) (*Turns, error) {
 	switch {
 	case errors.Is(err, errTimeout):
 		return &Turns{Status: record.Timeout, Reason: fmt.Sprintf("no result after %g s (three times measure.point_timeout_s)", limit)}, nil
-	case errors.Is(err, errInterrupted):
+	case errors.Is(err, ErrInterrupted):
 		return nil, err
 	case err != nil:
 		return &Turns{Status: record.Failed, Reason: err.Error()}, nil
