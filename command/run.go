@@ -279,7 +279,7 @@ func (a *app) journal(dir string, c *config.Config, f runFlags, points []plan.Po
 	bad := func(err error) (*record.Journal, []record.Result, error) {
 		return nil, nil, &statusError{exitBad, err}
 	}
-	header := record.Header{Config: c.Path, ConfigHash: c.Hash, Seed: f.seed, Version: record.ThisTool().Version,
+	header := record.Header{Config: c.Path, ConfigHash: c.Hash, Set: c.Assignments, Seed: f.seed, Version: record.ThisTool().Version,
 		Selection: f.selection(), Points: plan.Hash(points)}
 	if f.resume {
 		had, results, j, err := record.OpenJournal(dir)

@@ -20,7 +20,7 @@ func (a *app) info(x *experiment, f runFlags) record.Info {
 	return record.Info{
 		Tool:     record.ThisTool(),
 		Command:  os.Args,
-		Config:   record.ConfigFile{Path: x.config.Path, Hash: x.config.Hash, Text: x.config.Text},
+		Config:   record.ConfigOf(x.config),
 		Seed:     f.seed,
 		Wisdom:   x.wisdom.info(),
 		Started:  time.Now().UTC(),

@@ -327,7 +327,7 @@ func (l *live) info() record.Info {
 	machine, _ := record.ThisMachine("/")
 	info := record.Info{
 		Tool: record.ThisTool(), Command: os.Args, Seed: l.flags.seed, Machine: machine, Warnings: measure.LoadWarning(),
-		Config: record.ConfigFile{Path: l.config.Path, Hash: l.config.Hash, Text: l.config.Text},
+		Config: record.ConfigOf(l.config),
 	}
 	info.Started = now()
 	if l.facts != nil {

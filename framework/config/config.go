@@ -54,6 +54,8 @@ type Config struct {
 	// External is where the sensor "external" reads, where Sensors has it.
 	External *framework.ExternalPower `json:"external,omitempty"`
 	Measure  Measure                  `json:"measure"`
+	// Assignments are what Set replaced, each NAME=V,V… without dashes.
+	Assignments []string `json:"set,omitempty"`
 
 	places map[string]Position // of keys and list items, by JSON path
 }

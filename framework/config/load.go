@@ -15,8 +15,15 @@ import (
 // maxBytes bounds the size of an experiment file.
 const maxBytes = 16 << 20
 
-// Load reads an experiment file. Its errors are *Errors.
+// standardInput is the path of a config that came from there.
+const standardInput = "standard input"
+
+// Load reads an experiment file, or standard input where the path is "-". It
+// reads once, front to back, so that a pipe will do. Its errors are *Errors.
 func Load(path string) (*Config, error) {
+	if path == "-" {
+		return load(standardInput, os.Stdin)
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, failure(path, err, unreadable(err))
@@ -25,7 +32,11 @@ func Load(path string) (*Config, error) {
 	if s, err := f.Stat(); err == nil && s.IsDir() {
 		return nil, failure(path, errors.New("is a directory"), "this is a folder; want an experiment file such as configs/fft.json")
 	}
-	data, err := io.ReadAll(io.LimitReader(f, maxBytes+1))
+	return load(path, f)
+}
+
+func load(path string, r io.Reader) (*Config, error) {
+	data, err := io.ReadAll(io.LimitReader(r, maxBytes+1))
 	if err != nil {
 		return nil, failure(path, err, unreadable(err))
 	}
@@ -88,6 +99,9 @@ func (c *Config) Extend(files ...[]byte) {
 
 // baseName is the file's name without .json and without leading dots.
 func baseName(path string) string {
+	if path == standardInput {
+		return "stdin"
+	}
 	name := strings.TrimSuffix(filepath.Base(path), ".json")
 	if name = strings.TrimLeft(name, "."); name == "" {
 		return "bench"

@@ -116,7 +116,7 @@ func TestEveryFieldIsInTheSchema(t *testing.T) {
 	}
 	for _, name := range names(Config{}) {
 		switch name {
-		case "path", "hash", "text": // of the file itself
+		case "path", "hash", "text", "set": // of the file itself, and of the command line
 		case "cuda":
 			if _, ok := s.Properties["algorithm"].Properties[name]; !ok {
 				t.Errorf("the schema lacks algorithm.%s", name)

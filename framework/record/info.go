@@ -9,6 +9,7 @@ import (
 
 	"bench/cuda"
 	"bench/framework"
+	"bench/framework/config"
 )
 
 // Info is what InfoFile says of a run.
@@ -44,6 +45,13 @@ type ConfigFile struct {
 	Path string `json:"path"`
 	Hash string `json:"sha256"`
 	Text string `json:"text"`
+	// Set are the values that replaced the file's, each NAME=V,V….
+	Set []string `json:"set,omitempty"`
+}
+
+// ConfigOf describes a config as it ran.
+func ConfigOf(c *config.Config) ConfigFile {
+	return ConfigFile{Path: c.Path, Hash: c.Hash, Text: c.Text, Set: c.Assignments}
 }
 
 // WisdomFile is what bench tune wrote, as a run used it.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"golang.org/x/sys/unix"
 )
@@ -31,10 +32,12 @@ type Header struct {
 	Format     int    `json:"journal_format"` // set by CreateJournal
 	Config     string `json:"config"`         // path of the config file
 	ConfigHash string `json:"config_hash"`
-	Seed       uint64 `json:"seed"`
-	Version    string `json:"version"`   // of the tool
-	Selection  string `json:"selection"` // the flags that say what of the config runs
-	Points     string `json:"points"`    // hash of their keys in order
+	// Set are the values that replace the config's, each NAME=V,V….
+	Set       []string `json:"set,omitempty"`
+	Seed      uint64   `json:"seed"`
+	Version   string   `json:"version"`   // of the tool
+	Selection string   `json:"selection"` // the flags that say what of the config runs
+	Points    string   `json:"points"`    // hash of their keys in order
 }
 
 // CanResume says in one line why results under h cannot be completed by a run
@@ -49,6 +52,8 @@ func (h Header) CanResume(next Header) error {
 		return differs("journal format", h.Format, journalFormat)
 	case h.ConfigHash != next.ConfigHash:
 		return differs("config", name(h), name(next))
+	case !slices.Equal(h.Set, next.Set):
+		return differs("--set", h.Set, next.Set)
 	case h.Seed != next.Seed:
 		return differs("seed", h.Seed, next.Seed)
 	case h.Version != next.Version:

@@ -177,6 +177,7 @@ func TestCanResumeRefusesAnotherRun(t *testing.T) {
 		"config":         func(n *Header) { n.ConfigHash = "cd" },
 		"seed":           func(n *Header) { n.Seed++ },
 		"bench version":  func(n *Header) { n.Version = "v2.0" },
+		"--set":          func(n *Header) { n.Set = []string{"N=64"} },
 		"selection":      func(n *Header) { n.Selection = "--power-modes 1" },
 		"other points":   func(n *Header) { n.Points = "ef" },
 		"journal format": nil,
