@@ -211,7 +211,9 @@ func (a *app) runOne(ctx context.Context, path string, f runFlags, several bool)
 	}
 	defer func() { err = errors.Join(err, modes.end()) }()
 	dir := outDir(x.config, f.out, several)
-	journal, finished, err := a.journal(dir, x.config, f, x.plan.Points)
+	header := journalHeader(x.config, f.seed, f.selection())
+	header.Points = plan.Hash(x.plan.Points)
+	journal, finished, err := a.journal(dir, header, f.resume)
 	if err != nil {
 		return 0, err
 	}
@@ -273,15 +275,19 @@ func outDir(c *config.Config, out string, several bool) string {
 	return out
 }
 
+// journalHeader is that of a run or a search of a config; selection says what
+// else must be the same for it to be resumed.
+func journalHeader(c *config.Config, seed uint64, selection string) record.Header {
+	return record.Header{Config: c.Path, ConfigHash: c.Hash, Set: c.Assignments, Seed: seed, Version: record.ThisTool().Version, Selection: selection}
+}
+
 // journal opens the folder: an interrupted run's to resume, or a new one with
 // any earlier run moved aside.
-func (a *app) journal(dir string, c *config.Config, f runFlags, points []plan.Point) (*record.Journal, []record.Result, error) {
+func (a *app) journal(dir string, header record.Header, resume bool) (*record.Journal, []record.Result, error) {
 	bad := func(err error) (*record.Journal, []record.Result, error) {
 		return nil, nil, &statusError{exitBad, err}
 	}
-	header := record.Header{Config: c.Path, ConfigHash: c.Hash, Set: c.Assignments, Seed: f.seed, Version: record.ThisTool().Version,
-		Selection: f.selection(), Points: plan.Hash(points)}
-	if f.resume {
+	if resume {
 		had, results, j, err := record.OpenJournal(dir)
 		if err != nil {
 			return bad(err)

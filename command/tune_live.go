@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -212,7 +213,7 @@ func (l *live) run(ctx context.Context, path string, several bool) error {
 	if err := l.checkEnds(); err != nil {
 		return err
 	}
-	journal, finished, err := l.app.journal(l.dir, l.config, runFlags{seed: l.flags.seed, resume: l.resume}, nil)
+	journal, finished, err := l.app.journal(l.dir, journalHeader(l.config, l.flags.seed, l.selection()), l.resume)
 	if err != nil {
 		return err
 	}
@@ -269,6 +270,24 @@ func (l *live) checkEnds() error {
 		return usageError(err)
 	}
 	return nil
+}
+
+// selection is what must be the same for a search to be resumed: what its
+// trials are of, and in which order they come. The budget is no part of it.
+func (l *live) selection() string {
+	s := fmt.Sprintf("--device %s --objective %s --strategy %s", l.device, l.objective, l.strategy.Name)
+	for _, name := range slices.Sorted(maps.Keys(l.options)) {
+		s += fmt.Sprintf(" --option %s=%v", name, l.options[name])
+	}
+	for _, list := range []struct {
+		flag   string
+		values []string
+	}{{"--train", l.train}, {"--versions", l.versions}, {"--where", l.where}} {
+		if len(list.values) > 0 {
+			s += " " + list.flag + " " + strings.Join(list.values, ",")
+		}
+	}
+	return s
 }
 
 // search runs one version's.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -230,6 +231,49 @@ func TestTuneResumes(t *testing.T) {
 				t.Errorf("%+v", r)
 			}
 		})
+	}
+}
+
+// TestTuneResumesOnlyTheSameSearch: a search that differs in what its trials
+// mean is refused, and what is there stays as it is.
+func TestTuneResumesOnlyTheSameSearch(t *testing.T) {
+	dir := t.TempDir()
+	config := write(t, filepath.Join(dir, "tune.json"), `{"algorithm": "faulty", "versions": ["tuned"], "output_file_prefix": "t", "tunables": {"A": [1, 2, 3], "B": [2]}}`)
+	args := []string{"tune", config, "--device", "cpu", "--wisdom", "none", "--confirm", "0"}
+	if status, out, errOut := execute(t, dir, faultyPath, append(args, "--strategy", "random", "--budget", "2")...); status != 0 {
+		t.Fatalf("status %d\n%s\n%s", status, out, errOut)
+	}
+	folder := filepath.Join(dir, "results", "tune-t")
+	contents := func() string {
+		var all string
+		for _, name := range []string{"journal.jsonl", "trials.csv", "tune.json"} {
+			text, err := os.ReadFile(filepath.Join(folder, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			all += string(text)
+		}
+		return all
+	}
+	before := contents()
+	if !strings.Contains(before, `"selection":"--device cpu --objective time --strategy random"`) {
+		t.Errorf("the journal's first line does not say what is searched: %.400s", before)
+	}
+	for _, flags := range [][]string{
+		{"--strategy", "random", "--objective", "energy"}, {"--strategy", "exhaustive"},
+		{"--strategy", "bo", "--option", "patience=3"}, {"--strategy", "random", "--seed", "9"},
+	} {
+		status, _, errOut := execute(t, dir, faultyPath, append(append(slices.Clone(args), "--resume"), flags...)...)
+		if status != 1 || !strings.Contains(errOut, "the journal is of") || contents() != before {
+			t.Errorf("%v: status %d, files changed: %v\n%s", flags, status, contents() != before, errOut)
+		}
+	}
+	// The budget is no part of what a trial means.
+	if status, out, errOut := execute(t, dir, faultyPath, append(args, "--strategy", "random", "--budget", "3", "--resume")...); status != 0 {
+		t.Fatalf("status %d\n%s\n%s", status, out, errOut)
+	}
+	if r := report(t, dir); r.Tasks[0].Evaluations != 3 {
+		t.Errorf("%+v, want 3 evaluations", r.Tasks[0])
 	}
 }
 
