@@ -20,7 +20,7 @@ TIMED       := bench/command bench/framework/measure
 # The libraries that tools/fetch-test-env unpacked; nothing before it ran.
 ENVIRONMENT := if [ -e $(CACHE)/env.sh ]; then . $(CACHE)/env.sh; fi
 
-.PHONY: help build arm64 man run test race test-gpu golden lint clean
+.PHONY: help build arm64 man run test race test-gpu overhead golden lint clean
 
 help: ## print the targets
 	@awk -F ':[^#]*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -58,6 +58,9 @@ race: ## run the tests under the race detector (needs a C compiler)
 test-gpu: ## run the tests that need a GPU too
 	@nvrtc=$${BENCH_NVRTC:-}; $(ENVIRONMENT); export BENCH_NVRTC=$$nvrtc; \
 	go test -tags gpu -timeout 30m $(PACKAGES)
+
+overhead: build ## print what the tool itself takes: time of each verb, cost of a point, memory
+	@faulty=$$(mktemp); trap 'rm -f $$faulty' EXIT; go build -trimpath -o $$faulty ./test/faulty; go run ./test/overhead ./bench $$faulty
 
 golden: ## write the golden files of the tests anew
 	@tools/fetch-test-env

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -168,6 +169,11 @@ func (j *jetson) startModes(to *os.File) (*exec.Cmd, *bytes.Buffer) {
 
 func TestInterruptRestoresThePowerMode(t *testing.T) {
 	t.Parallel()
+	// What nohup starts ignores SIGHUP, and so do the programs that it starts in
+	// turn, unless it takes the signal itself.
+	hangup := make(chan os.Signal, 1)
+	signal.Notify(hangup, syscall.SIGHUP)
+	defer signal.Stop(hangup)
 	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		t.Run(sig.String(), func(t *testing.T) {
 			j := newJetson(t)
