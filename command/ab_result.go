@@ -17,6 +17,7 @@ import (
 	"bench/framework/measure"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/framework/safefile"
 	"bench/plots"
 )
 
@@ -140,7 +141,7 @@ func (r *abResult) write(dir string) ([]string, error) {
 	var files []string
 	put := func(name string, b []byte) error {
 		files = append(files, name)
-		return record.WriteFile(filepath.Join(dir, name), bytes.NewReader(b))
+		return safefile.Write(filepath.Join(dir, name), bytes.NewReader(b))
 	}
 	ratios, samples, err := r.tables()
 	if err != nil {

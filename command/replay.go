@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"bench/framework/record"
+	"bench/framework/safefile"
 	"bench/plots"
 	"bench/tuning"
 )
@@ -159,7 +159,7 @@ func writeReplays(all []*tuning.Replay, dir string) ([]string, error) {
 			return files, err
 		}
 		path := filepath.Join(dir, name)
-		if err := record.WriteFile(path, &b); err != nil {
+		if err := safefile.Write(path, &b); err != nil {
 			return files, err
 		}
 		files = append(files, path)

@@ -16,7 +16,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"bench/framework/record"
+	"bench/framework/safefile"
 	"bench/tuning"
 	"bench/tuning/exchange"
 	"bench/tuning/expression"
@@ -123,7 +123,7 @@ func (a *app) importFiles(paths []string, f tuneFlags, l liveFlags) error {
 	}
 	text, err := json.MarshalIndent(manifest, "", " ")
 	if err == nil {
-		err = record.WriteFile(filepath.Join(dir, "manifest.json"), bytes.NewBuffer(append(text, '\n')))
+		err = safefile.Write(filepath.Join(dir, "manifest.json"), bytes.NewBuffer(append(text, '\n')))
 	}
 	if err != nil {
 		return &statusError{exitBad, err}
@@ -186,7 +186,7 @@ func writeRecorded(dir string, r *tuning.Recorded) error {
 	if err := r.Write(&out); err != nil {
 		return err
 	}
-	return record.WriteFile(filepath.Join(dir, r.Name+".csv.gz"), &out)
+	return safefile.Write(filepath.Join(dir, r.Name+".csv.gz"), &out)
 }
 
 // exporters by the name of the format.
@@ -218,7 +218,7 @@ func (a *app) exportFiles(paths []string, f tuneFlags, l liveFlags) error {
 				return &statusError{exitBad, err}
 			}
 			file := filepath.Join(dir, name+"."+l.export+".json")
-			if err := record.WriteFile(file, &out); err != nil {
+			if err := safefile.Write(file, &out); err != nil {
 				return &statusError{exitBad, err}
 			}
 			fmt.Fprintln(a.out, file)
@@ -325,7 +325,7 @@ func writeTransfers(all []tuning.Transfer, dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	return record.WriteFile(filepath.Join(dir, "transfer.csv"), &out)
+	return safefile.Write(filepath.Join(dir, "transfer.csv"), &out)
 }
 
 // transferGroups are the spaces to compare: recorded spaces together, and

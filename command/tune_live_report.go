@@ -17,6 +17,7 @@ import (
 	"bench/framework"
 	"bench/framework/measure"
 	"bench/framework/record"
+	"bench/framework/safefile"
 	"bench/tuning"
 )
 
@@ -133,7 +134,7 @@ func (r *tuneReport) writeFile(dir string) error {
 	if err != nil {
 		return err
 	}
-	return record.WriteFile(filepath.Join(dir, tuneFile), bytes.NewBuffer(append(text, '\n')))
+	return safefile.Write(filepath.Join(dir, tuneFile), bytes.NewBuffer(append(text, '\n')))
 }
 
 func (l *live) taskReport(s *search, number int, t *task) taskReport {
@@ -226,7 +227,7 @@ func (l *live) writeTrials() error {
 	if err := w.Error(); err != nil {
 		return err
 	}
-	return record.WriteFile(filepath.Join(l.dir, trialsFile), &out)
+	return safefile.Write(filepath.Join(l.dir, trialsFile), &out)
 }
 
 // trialNumbers are time with its interval and whether it converged, energy, EDP

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"bench/framework/compare"
-	"bench/framework/record"
+	"bench/framework/safefile"
 )
 
 // maxGroups is how many points one figure of bars may hold.
@@ -30,7 +30,7 @@ func Comparison(c *compare.Comparison, dir string) ([]string, error) {
 	for _, f := range all {
 		for _, format := range []string{"svg", "png"} {
 			path := filepath.Join(dir, f.name+"."+format)
-			if err := record.WriteFile(path, rendered{f, format}); err != nil {
+			if err := safefile.Write(path, rendered{f, format}); err != nil {
 				return written, err
 			}
 			written = append(written, path)

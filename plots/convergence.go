@@ -6,11 +6,11 @@ import (
 	"os"
 	"path/filepath"
 
+	"bench/framework/safefile"
+
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-
-	"bench/framework/record"
 )
 
 // Convergence is one strategy's quality after 1, 2, … evaluations.
@@ -31,7 +31,7 @@ func Converging(title, note string, all []Convergence, dir string) ([]string, er
 		if err := os.MkdirAll(dir, 0o777); err != nil {
 			return written, err
 		}
-		if err := record.WriteFile(path, rendered{f, format}); err != nil {
+		if err := safefile.Write(path, rendered{f, format}); err != nil {
 			return written, err
 		}
 		written = append(written, path)

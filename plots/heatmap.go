@@ -16,6 +16,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"bench/framework/record"
+	"bench/framework/safefile"
 )
 
 // HeatMap is the least cost found for each pair of values of two tunables.
@@ -62,7 +63,7 @@ func HeatMaps(all []HeatMap, dir string) ([]string, error) {
 		}
 		for _, format := range []string{"svg", "png"} {
 			path := filepath.Join(dir, f.name+"."+format)
-			if err := record.WriteFile(path, rendered{f, format}); err != nil {
+			if err := safefile.Write(path, rendered{f, format}); err != nil {
 				return files, err
 			}
 			files = append(files, path)

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"bench/framework/record"
+	"bench/framework/safefile"
 )
 
 // All draws every figure that the run has values for into dir, its results
@@ -16,7 +17,7 @@ func All(run *record.Run, dir string) ([]string, error) {
 	for _, f := range figures(run) {
 		for _, format := range []string{"svg", "png"} {
 			path := filepath.Join(dir, run.Prefix+"_"+f.name+"."+format)
-			if err := record.WriteFile(path, rendered{f, format}); err != nil {
+			if err := safefile.Write(path, rendered{f, format}); err != nil {
 				return written, err
 			}
 			written = append(written, path)

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"bench/framework/record"
+	"bench/framework/safefile"
 )
 
 // maxReadings is how many readings of a channel a trace shows; of more, every
@@ -46,7 +47,7 @@ func powerTraces(run *record.Run, dir string) ([]string, error) {
 			return written, err
 		}
 		path := filepath.Join(folder, fmt.Sprintf("%03d_%s.svg", w.Point, fileName(w.Version)))
-		if err := record.WriteFile(path, rendered{f, "svg"}); err != nil {
+		if err := safefile.Write(path, rendered{f, "svg"}); err != nil {
 			return written, err
 		}
 		written = append(written, path)

@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"bench/framework/compare"
-	"bench/framework/record"
+	"bench/framework/safefile"
 )
 
 // Repeats are the ratios of one pair of versions that took turns.
@@ -48,7 +48,7 @@ func Turns(all []Repeats, dir string) ([]string, error) {
 		if err := os.MkdirAll(dir, 0o777); err != nil {
 			return written, err
 		}
-		if err := record.WriteFile(path, rendered{f, format}); err != nil {
+		if err := safefile.Write(path, rendered{f, format}); err != nil {
 			return written, err
 		}
 		written = append(written, path)

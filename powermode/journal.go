@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"golang.org/x/sys/unix"
+	"bench/framework/safefile"
 )
 
 // ErrBusy is returned while another process switches modes.
@@ -55,7 +55,7 @@ func CreateJournal(path string, s State) (*Journal, error) {
 		err = f.Sync()
 	}
 	if err == nil {
-		err = syncFolder(filepath.Dir(path))
+		err = safefile.SyncFolder(filepath.Dir(path))
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("note what to restore: %w", err), f.Close())
@@ -88,9 +88,9 @@ func lock(path string, flags int) (*os.File, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+		if err := safefile.TryLock(f); err != nil {
 			f.Close()
-			if errors.Is(err, unix.EWOULDBLOCK) {
+			if errors.Is(err, safefile.ErrLocked) {
 				return nil, ErrBusy
 			}
 			return nil, fmt.Errorf("lock %s: %w", path, err)
@@ -110,15 +110,6 @@ func (j *Journal) Remove() error {
 
 // Release unlocks the journal and keeps it for another attempt.
 func (j *Journal) Release() error { return j.file.Close() }
-
-func syncFolder(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	return d.Sync()
-}
 
 // Open returns the control that can restore s.
 func (s State) Open() (Control, error) {

@@ -13,10 +13,8 @@ import (
 	"slices"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"bench/framework"
-	"bench/framework/record"
+	"bench/framework/safefile"
 )
 
 // wisdomFormat changes when older files can no longer be read.
@@ -140,7 +138,7 @@ func Keep(path string, entries []Entry) (better []Entry, err error) {
 		return nil, fmt.Errorf("wisdom: %w", err)
 	}
 	defer lock.Close() // which unlocks
-	if err := unix.Flock(int(lock.Fd()), unix.LOCK_EX); err != nil {
+	if err := safefile.Lock(lock); err != nil {
 		return nil, fmt.Errorf("wisdom: lock %s: %w", lock.Name(), err)
 	}
 	w, err := OpenWisdom(path)
@@ -156,7 +154,7 @@ func Keep(path string, entries []Entry) (better []Entry, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("wisdom: %w", err)
 	}
-	if err := record.WriteFile(path, bytes.NewBuffer(append(text, '\n'))); err != nil {
+	if err := safefile.Write(path, bytes.NewBuffer(append(text, '\n'))); err != nil {
 		return nil, fmt.Errorf("wisdom: %w", err)
 	}
 	return better, nil

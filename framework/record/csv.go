@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/gocarina/gocsv"
+
+	"bench/framework/safefile"
 )
 
 // A table is a CSV file in memory: a header and rows of as many cells.
@@ -134,7 +136,7 @@ func (t *table) write(path string) error {
 	if err := w.WriteAll(t.rows); err != nil {
 		return err
 	}
-	return WriteFile(path, &b)
+	return safefile.Write(path, &b)
 }
 
 func readTable(path string) (*table, error) {

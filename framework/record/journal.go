@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"golang.org/x/sys/unix"
+	"bench/framework/safefile"
 )
 
 // JournalFile is the journal's name in the results folder, and
@@ -113,7 +113,7 @@ func (j *Journal) begin(dir string, f *os.File, header Header) error {
 		return fmt.Errorf("journal: %w", err)
 	}
 	if bytes.Count(old, []byte("\n")) > 1 {
-		if err := WriteFile(filepath.Join(dir, PreviousJournalFile), bytes.NewReader(old)); err != nil {
+		if err := safefile.Write(filepath.Join(dir, PreviousJournalFile), bytes.NewReader(old)); err != nil {
 			return fmt.Errorf("keep the journal of the run before: %w", err)
 		}
 		j.note("the journal of the run before is kept as %s", PreviousJournalFile)
@@ -125,7 +125,7 @@ func (j *Journal) begin(dir string, f *os.File, header Header) error {
 	if err := j.write(header); err != nil {
 		return err
 	}
-	return syncFolder(dir)
+	return safefile.SyncFolder(dir)
 }
 
 // OpenJournal reads the journal in dir and opens it to go on. What a killed
@@ -256,9 +256,9 @@ func lockedJournal(dir string, flags int) (*Journal, *os.File, error) {
 		return nil, nil, fmt.Errorf("open the journal: %w", err)
 	}
 	j := &Journal{file: f, path: path}
-	switch err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); {
+	switch err := safefile.TryLock(f); {
 	case err == nil:
-	case errors.Is(err, unix.EWOULDBLOCK):
+	case errors.Is(err, safefile.ErrLocked):
 		f.Close()
 		return nil, nil, fmt.Errorf("another bench run writes to %s: wait for it, or choose another folder with --out", dir)
 	default:

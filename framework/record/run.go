@@ -12,6 +12,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/plan"
+	"bench/framework/safefile"
 )
 
 // Run is all that one run of one config leaves on disk.
@@ -114,7 +115,7 @@ func Write(dir string, r *Run) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", InfoFile, err)
 	}
-	return WriteFile(filepath.Join(dir, InfoFile), bytes.NewReader(append(b, '\n')))
+	return safefile.Write(filepath.Join(dir, InfoFile), bytes.NewReader(append(b, '\n')))
 }
 
 // Read reads back what Write wrote.

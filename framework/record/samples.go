@@ -12,6 +12,7 @@ import (
 	"github.com/gocarina/gocsv"
 
 	"bench/framework/measure"
+	"bench/framework/safefile"
 )
 
 // The compressed files of everything that was sampled.
@@ -60,7 +61,7 @@ func (r *Run) writeSamples(dir string) error {
 		}
 		return nil
 	})
-	if err := WriteFile(filepath.Join(dir, r.file(samplesCSV)), timed); err != nil {
+	if err := safefile.Write(filepath.Join(dir, r.file(samplesCSV)), timed); err != nil {
 		return err
 	}
 	path := filepath.Join(dir, r.file(powerSamplesCSV))
@@ -74,7 +75,7 @@ func (r *Run) writeSamples(dir string) error {
 		}
 		return nil
 	}
-	return WriteFile(path, compressed[PowerSample](func(add func([]PowerSample) error) error {
+	return safefile.Write(path, compressed[PowerSample](func(add func([]PowerSample) error) error {
 		for _, res := range r.Results {
 			if res.Energy == nil {
 				continue
