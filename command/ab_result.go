@@ -18,6 +18,7 @@ import (
 	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/framework/safefile"
+	"bench/framework/stats"
 	"bench/plots"
 )
 
@@ -130,7 +131,7 @@ func (p *abPair) median(of func(*measure.Alternation) []float64) string {
 	for _, t := range p.repeats {
 		all = append(all, of(t.Trial)...)
 	}
-	return record.Scaled(record.Measured(measure.Summarize(all).Median), "s")
+	return record.Scaled(record.Measured(stats.Summarize(all).Median), "s")
 }
 
 // write writes the files to dir and returns their names.
@@ -210,7 +211,7 @@ func (r *abResult) tables() (ratios, samples []byte, err error) {
 				if x.turns == nil {
 					continue
 				}
-				a, b := measure.Summarize(x.turns.A), measure.Summarize(x.turns.B)
+				a, b := stats.Summarize(x.turns.A), stats.Summarize(x.turns.B)
 				clock := ""
 				if x.turns.ClockHz > 0 {
 					clock = number(x.turns.ClockHz)

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"time"
 
-	"bench/framework/measure"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/framework/stats"
 )
 
 // modeAxis stands for the power mode among the axes.
@@ -105,7 +105,7 @@ func outcome(r *record.Result) string {
 	if series == nil || len(series.Samples) == 0 {
 		return "verified"
 	}
-	s := measure.Summarize(series.Samples)
+	s := stats.Summarize(series.Samples)
 	text := seconds(s.Median)
 	if interval := record.Interval(s); interval != "" {
 		text += " ± " + interval

@@ -14,6 +14,7 @@ import (
 	"bench/framework/measure"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/framework/stats"
 	"bench/tuning"
 )
 
@@ -58,7 +59,7 @@ func costOf(r record.Result, objective string) (float64, error) {
 		if series == nil || len(series.Samples) == 0 {
 			return 0, errors.New("a trial without a time")
 		}
-		return measure.Summarize(series.Samples).Median, nil
+		return stats.Summarize(series.Samples).Median, nil
 	}
 	row := record.NewRun(record.Info{}, "", nil, []record.Result{r}).Rows[0]
 	number := row.Energy.Total
@@ -238,7 +239,7 @@ type estimate struct {
 }
 
 func estimateOf(samples []float64) estimate {
-	s := measure.Summarize(samples)
+	s := stats.Summarize(samples)
 	e := estimate{Value: s.Median}
 	if !math.IsNaN(s.Low) && !math.IsNaN(s.High) {
 		e.Low, e.High = s.Low, s.High

@@ -15,9 +15,9 @@ import (
 	"text/tabwriter"
 
 	"bench/framework"
-	"bench/framework/measure"
 	"bench/framework/record"
 	"bench/framework/safefile"
+	"bench/framework/stats"
 	"bench/tuning"
 )
 
@@ -235,7 +235,7 @@ func (l *live) writeTrials() error {
 func trialNumbers(r trialResult) []string {
 	cells := make([]string, 7)
 	if series := seriesOf(r.result); series != nil && len(series.Samples) > 0 {
-		s := measure.Summarize(series.Samples)
+		s := stats.Summarize(series.Samples)
 		cells[0], cells[1], cells[2] = number(s.Median), number(s.Low), number(s.High)
 		cells[3] = map[bool]string{true: "1", false: "0"}[series.Converged]
 	}

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"bench/framework/stats"
 )
 
 // The standards of a search's quality: the number of evaluations until the
@@ -167,8 +169,8 @@ func (r *Replay) summarize() {
 			}
 		}
 		slices.Sort(column)
-		r.Median = append(r.Median, quantile(column, medianShare))
-		r.P05 = append(r.P05, quantile(column, lowShare))
+		r.Median = append(r.Median, stats.Quantile(column, medianShare))
+		r.P05 = append(r.P05, stats.Quantile(column, lowShare))
 		if r.Standard1 == 0 && r.Median[n] >= standardFraction {
 			r.Standard1 = n + 1
 		}
@@ -176,16 +178,6 @@ func (r *Replay) summarize() {
 			r.Standard2 = n + 1
 		}
 	}
-}
-
-// quantile interpolates linearly between the two nearest of sorted values.
-func quantile(sorted []float64, share float64) float64 {
-	at := share * float64(len(sorted)-1)
-	low := int(at)
-	if low+1 == len(sorted) {
-		return sorted[low]
-	}
-	return sorted[low] + (at-float64(low))*(sorted[low+1]-sorted[low])
 }
 
 // run is one repeat.

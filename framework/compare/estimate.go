@@ -1,27 +1,16 @@
 package compare
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
 	"golang.org/x/perf/benchmath"
-	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
-)
 
-// confidence is the level of the intervals that are shown.
-const confidence = 0.95
+	"bench/framework/stats"
+)
 
 // normal95 is the normal distribution's 97.5 % quantile.
 const normal95 = 1.959964
-
-// blocks is into how many consecutive blocks samples are cut to see noise
-// that lasts longer than a sample, and leastBlock their least length.
-const (
-	blocks     = 12
-	leastBlock = 5
-)
 
 // Estimate is one value and how well it is known.
 type Estimate struct {
@@ -34,9 +23,8 @@ type Estimate struct {
 	Samples int `json:"samples,omitempty"`
 
 	sorted []float64 // the samples, ascending
-	// memory is the correlation of a sample's rank with the one before, at
-	// least 0.
-	memory float64
+	// autocorrelation is that of a sample's rank with the one before.
+	autocorrelation float64
 	// blocks are the logarithms of the medians of consecutive blocks of
 	// samples; nil for too few samples.
 	blocks []float64
@@ -51,82 +39,23 @@ type Estimate struct {
 // which counts noise that lasts for many samples ("batch means" of simulation
 // output analysis).
 func fromSamples(x []float64) Estimate {
-	e := Estimate{Samples: len(x), blocks: blockLogs(x), memory: memory(x), sorted: slices.Clone(x)}
-	s := benchmath.AssumeNothing.Summary(benchmath.NewSample(e.sorted, &benchmath.DefaultThresholds), confidence)
+	e := Estimate{Samples: len(x), blocks: stats.BlockMedians(x), autocorrelation: stats.RankAutocorrelation(x), sorted: slices.Sorted(slices.Values(x))}
+	for i, m := range e.blocks {
+		e.blocks[i] = math.Log(m)
+	}
+	s := benchmath.AssumeNothing.Summary(benchmath.NewSample(e.sorted, &benchmath.DefaultThresholds), stats.Confidence)
 	e.Value = s.Center
 	if math.IsInf(s.Lo, 0) || math.IsInf(s.Hi, 0) {
 		return e
 	}
-	wider := math.Sqrt((1 + e.memory) / (1 - e.memory))
+	wider := math.Sqrt((1 + e.autocorrelation) / (1 - e.autocorrelation))
 	low, high := e.Value*math.Pow(s.Lo/e.Value, wider), e.Value*math.Pow(s.Hi/e.Value, wider)
 	if e.blocks != nil {
-		t := distuv.StudentsT{Sigma: 1, Nu: blocks - 1}.Quantile(0.5 + confidence/2)
-		half := t * stat.StdDev(e.blocks, nil) / math.Sqrt(blocks)
+		_, half, _ := stats.Student(e.blocks, stats.Confidence)
 		low, high = math.Min(low, e.Value*math.Exp(-half)), math.Max(high, e.Value*math.Exp(half))
 	}
 	e.Low, e.High = &low, &high
 	return e
-}
-
-// blockLogs cuts x, in the order taken, into blocks.
-func blockLogs(x []float64) []float64 {
-	size := len(x) / blocks
-	if size < leastBlock {
-		return nil
-	}
-	logs := make([]float64, blocks)
-	for i := range logs {
-		b := slices.Sorted(slices.Values(x[i*size : (i+1)*size]))
-		logs[i] = math.Log((b[(size-1)/2] + b[size/2]) / 2)
-	}
-	return logs
-}
-
-// memory is the first serial correlation of the ranks, between 0 and 0.98:
-// samples of a first-order autoregressive process with correlation r tell of
-// their mean what (1-r)/(1+r) as many independent ones would (Box, Jenkins and
-// Reinsel, "Time Series Analysis").
-func memory(x []float64) float64 {
-	const most = 0.98
-	if len(x) < 2*leastBlock {
-		return 0
-	}
-	ranks := ranksOf(x)
-	mean, product, square := float64(len(x)+1)/2, 0.0, 0.0
-	for i, r := range ranks {
-		square += (r - mean) * (r - mean)
-		if i > 0 {
-			product += (r - mean) * (ranks[i-1] - mean)
-		}
-	}
-	if square == 0 {
-		return 0
-	}
-	// The estimate is too low by about (1 + 4r)/n (Kendall, "Note on Bias in the
-	// Estimation of Autocorrelation").
-	n := float64(len(x))
-	return math.Min(most, math.Max(0, (product/square+1/n)/(1-4/n)))
-}
-
-// ranksOf counts from 1; equal samples share their mean rank.
-func ranksOf(x []float64) []float64 {
-	order := make([]int, len(x))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(x[a], x[b]) })
-	ranks := make([]float64, len(x))
-	for i := 0; i < len(order); {
-		j := i
-		for j < len(order) && x[order[j]] == x[order[i]] {
-			j++
-		}
-		for _, k := range order[i:j] {
-			ranks[k] = float64(i+1+j) / 2
-		}
-		i = j
-	}
-	return ranks
 }
 
 // fromInterval is a value with a 95 % interval and nothing more.
@@ -177,8 +106,8 @@ func ratio(base, level Estimate) *Ratio {
 		low, high := r.Value*math.Exp(-below), r.Value*math.Exp(above)
 		r.Low, r.High = &low, &high
 	}
-	if more, less, ok := r.tails(1); ok {
-		p := math.Min(1, 2*math.Min(more, less))
+	if t, ok := r.tails(1); ok {
+		p := t.TwoSided()
 		r.P = &p
 	}
 	return r
@@ -192,29 +121,30 @@ func ratio(base, level Estimate) *Ratio {
 // knows order alone and says little about whatever difference, so that of the
 // logarithm of the ratio by its widened interval may stand in. Other values
 // are taken as log-normal.
-func (r *Ratio) tails(x float64) (more, less float64, ok bool) {
+func (r *Ratio) tails(x float64) (t stats.Tails, ok bool) {
 	a, b := r.base, r.level
 	switch {
 	case a.Samples > 0 && b.Samples > 0:
-		more, less = rankTails(a.sorted, b.sorted, x)
-		if m := math.Max(a.memory, b.memory); m > 0 {
-			weakMore, weakLess := weaken(more, less, math.Sqrt((1-m)/(1+m)))
+		scaled := slices.Clone(b.sorted)
+		for i := range scaled {
+			scaled[i] /= x
+		}
+		t = stats.MannWhitney(a.sorted, scaled)
+		if c := max(a.autocorrelation, b.autocorrelation); c > 0 {
+			weak := t.Weaken(math.Sqrt((1 - c) / (1 + c)))
 			if sa, sb := a.sigmaOr(), b.sigmaOr(); sa > 0 && sb > 0 {
-				m, l := zTails(math.Log(r.Value/x), math.Hypot(sa, sb))
-				weakMore, weakLess = math.Min(weakMore, m), math.Min(weakLess, l)
+				weak = weak.Smaller(stats.NormalTest(math.Log(r.Value/x), math.Hypot(sa, sb)))
 			}
-			more, less = math.Max(more, weakMore), math.Max(less, weakLess)
+			t = t.Larger(weak)
 		}
 		if a.blocks != nil && b.blocks != nil {
-			m, l := welchTails(a.blocks, b.blocks, math.Log(x))
-			more, less = math.Max(more, m), math.Max(less, l)
+			t = t.Larger(stats.Welch(a.blocks, b.blocks, math.Log(x)))
 		}
-		return more, less, true
+		return t, true
 	case a.sigmaOr() > 0 && b.sigmaOr() > 0:
-		more, less = zTails(math.Log(r.Value/x), math.Hypot(a.sigmaOr(), b.sigmaOr()))
-		return more, less, true
+		return stats.NormalTest(math.Log(r.Value/x), math.Hypot(a.sigmaOr(), b.sigmaOr())), true
 	}
-	return 0, 0, false
+	return t, false
 }
 
 // sigmaOr is sigma, or what the interval of a median gives.
@@ -223,68 +153,4 @@ func (e Estimate) sigmaOr() float64 {
 		return math.Log(*e.High / *e.Low) / (2 * normal95)
 	}
 	return e.sigma
-}
-
-// weaken multiplies the normal deviate that belongs to the tails.
-func weaken(more, less, by float64) (float64, float64) {
-	p := distuv.UnitNormal.CDF(distuv.UnitNormal.Quantile(math.Min(more, less)) * by)
-	if more < less {
-		return p, 1 - p
-	}
-	return 1 - p, p
-}
-
-func zTails(distance, sigma float64) (more, less float64) {
-	n := distuv.UnitNormal
-	return n.Survival(distance / sigma), n.CDF(distance / sigma)
-}
-
-// rankTails is the U test of b/x against a.
-func rankTails(a, b []float64, x float64) (more, less float64) {
-	scaled := make([]float64, len(b))
-	for i := range b {
-		scaled[i] = b[i] / x
-	}
-	t := &benchmath.DefaultThresholds
-	p := benchmath.AssumeNothing.Compare(benchmath.NewSample(slices.Clone(a), t), benchmath.NewSample(scaled, t)).P
-	if rankSum(a, scaled) > 0 {
-		return p / 2, 1 - p/2
-	}
-	return 1 - p/2, p / 2
-}
-
-// rankSum is how many pairs have b above a, less how many below; both are
-// ascending.
-func rankSum(a, b []float64) (sum int) {
-	for _, v := range b {
-		below, found := slices.BinarySearch(a, v)
-		equal := 0
-		if found {
-			after, _ := slices.BinarySearch(a, math.Nextafter(v, math.Inf(1)))
-			equal = after - below
-		}
-		sum += below - (len(a) - below - equal)
-	}
-	return sum
-}
-
-// welchTails is Welch's t test of b less a less shift.
-func welchTails(a, b []float64, shift float64) (more, less float64) {
-	ma, va := stat.MeanVariance(a, nil)
-	mb, vb := stat.MeanVariance(b, nil)
-	va, vb = va/float64(len(a)), vb/float64(len(b))
-	difference := mb - ma - shift
-	if va+vb == 0 {
-		switch {
-		case difference > 0:
-			return 0, 1
-		case difference < 0:
-			return 1, 0
-		}
-		return 0.5, 0.5
-	}
-	nu := (va + vb) * (va + vb) / (va*va/float64(len(a)-1) + vb*vb/float64(len(b)-1))
-	t := distuv.StudentsT{Sigma: 1, Nu: nu}
-	z := difference / math.Sqrt(va+vb)
-	return t.Survival(z), t.CDF(z)
 }

@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"bench/framework"
-	"bench/framework/measure"
 	"bench/framework/record"
+	"bench/framework/stats"
 )
 
 // spot is one synthetic point.
@@ -39,7 +39,7 @@ func synthetic(name string, spots []spot) Run {
 			w.Status = record.OK
 		}
 		if w.Status == record.OK && len(s.samples) > 0 {
-			m := measure.Summarize(s.samples)
+			m := stats.Summarize(s.samples)
 			w.Time = record.Statistics{Median: record.Measured(m.Median), Low: record.Measured(m.Low), High: record.Measured(m.High)}
 			for j, x := range s.samples {
 				run.Samples = append(run.Samples, record.Sample{Point: i, Version: s.version, Mode: "hot", Index: j, Time: x})

@@ -4,8 +4,7 @@ import (
 	"errors"
 	"math"
 
-	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
+	"bench/framework/stats"
 )
 
 // LeastRepeats is the fewest that TurnsOf takes: with fewer, Student's
@@ -33,11 +32,11 @@ type Turns struct {
 
 // Mean is a geometric mean with Student's 95 % interval.
 type Mean struct {
-	Value   float64   `json:"value"`
-	Low     float64   `json:"low"`
-	High    float64   `json:"high"`
-	Ratios  []float64 `json:"ratios"` // by repeat
-	deviate float64   // Student's t of its logarithm
+	Value  float64   `json:"value"`
+	Low    float64   `json:"low"`
+	High   float64   `json:"high"`
+	Ratios []float64 `json:"ratios"` // by repeat
+	p      float64   // of a mean as far from 1 where the true one is 1
 }
 
 func meanOf(ratios []float64) (Mean, error) {
@@ -51,17 +50,8 @@ func meanOf(ratios []float64) (Mean, error) {
 		}
 		logs[i] = math.Log(r)
 	}
-	n := float64(len(logs))
-	mean, sd := stat.MeanStdDev(logs, nil)
-	half := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(0.5+confidence/2) * sd / math.Sqrt(n)
-	m := Mean{Value: math.Exp(mean), Low: math.Exp(mean - half), High: math.Exp(mean + half), Ratios: ratios}
-	switch {
-	case sd > 0:
-		m.deviate = mean / (sd / math.Sqrt(n))
-	case mean != 0:
-		m.deviate = math.Inf(1)
-	}
-	return m, nil
+	mean, half, p := stats.Student(logs, stats.Confidence)
+	return Mean{Value: math.Exp(mean), Low: math.Exp(mean - half), High: math.Exp(mean + half), Ratios: ratios, p: p}, nil
 }
 
 // TurnsOf summarises the ratios of the repeats; trial is nil where B is A.
@@ -78,8 +68,7 @@ func TurnsOf(control, trial []float64) (*Turns, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.Trial = &m
-	t.P = 2 * distuv.StudentsT{Sigma: 1, Nu: float64(len(trial) - 1)}.Survival(math.Abs(m.deviate))
+	t.Trial, t.P = &m, m.p
 	return t, nil
 }
 
@@ -93,7 +82,7 @@ func JudgeTurns(all []*Turns) {
 			p = append(p, t.P)
 		}
 	}
-	adjusted := Holm(p)
+	adjusted := stats.Holm(p)
 	for _, t := range all {
 		if t.Trial == nil {
 			continue
@@ -113,5 +102,5 @@ func JudgeTurns(all []*Turns) {
 
 // RatioOfMedians is the median of b divided by that of a.
 func RatioOfMedians(a, b []float64) float64 {
-	return fromSamples(b).Value / fromSamples(a).Value
+	return stats.Median(b) / stats.Median(a)
 }

@@ -3,7 +3,8 @@ package compare
 import (
 	"fmt"
 	"math"
-	"slices"
+
+	"bench/framework/stats"
 )
 
 // Verdict is what a ratio shows.
@@ -18,33 +19,6 @@ const (
 	NoWorse      Verdict = "no worse"
 	Inconclusive Verdict = "inconclusive"
 )
-
-// Holm returns the p values adjusted for their number, in their order: a test
-// that calls those at most alpha real is wrong about any of them with
-// probability alpha at most, whatever their dependence (Holm, "A Simple
-// Sequentially Rejective Multiple Test Procedure").
-func Holm(p []float64) []float64 {
-	order := make([]int, len(p))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case p[a] < p[b]:
-			return -1
-		case p[a] > p[b]:
-			return 1
-		}
-		return 0
-	})
-	adjusted := make([]float64, len(p))
-	worst := 0.0
-	for rank, i := range order {
-		worst = math.Max(worst, math.Min(1, p[i]*float64(len(p)-rank)))
-		adjusted[i] = worst
-	}
-	return adjusted
-}
 
 // ratios calls f for every ratio in every table.
 func (c *Comparison) ratios(f func(Metric, Cell, *Ratio)) {
@@ -65,7 +39,7 @@ func (c *Comparison) judge() {
 			p = append(p, *r.P)
 		}
 	})
-	adjusted := Holm(p)
+	adjusted := stats.Holm(p)
 	c.ratios(func(m Metric, _ Cell, r *Ratio) {
 		if r.P == nil {
 			return
@@ -110,7 +84,7 @@ func (c *Comparison) gate(tolerance float64, lost lost) *Gate {
 			p = append(p, worse)
 		}
 	})
-	adjusted := Holm(p)
+	adjusted := stats.Holm(p)
 	c.ratios(func(m Metric, _ Cell, r *Ratio) {
 		_, within, ok := r.beyond(m, tolerance)
 		r.Gate = Inconclusive
@@ -146,11 +120,11 @@ func (c *Comparison) gate(tolerance float64, lost lost) *Gate {
 // Where more is better, a worsening of 5 % is a ratio of 1/1.05.
 func (r *Ratio) beyond(m Metric, tolerance float64) (worse, within float64, ok bool) {
 	if m.Higher {
-		more, less, ok := r.tails(1 / (1 + tolerance))
-		return less, more, ok
+		t, ok := r.tails(1 / (1 + tolerance))
+		return t.Less, t.More, ok
 	}
-	more, less, ok := r.tails(1 + tolerance)
-	return more, less, ok
+	t, ok := r.tails(1 + tolerance)
+	return t.More, t.Less, ok
 }
 
 // String is the gate in one line.

@@ -5,6 +5,8 @@ package measure
 import (
 	"math"
 	"testing"
+
+	"bench/framework/stats"
 )
 
 // TestAlternateOnGPU: a chain of twice the length takes twice as long, and one
@@ -16,7 +18,7 @@ func TestAlternateOnGPU(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, b := Summarize(x.A), Summarize(x.B)
+		a, b := stats.Summarize(x.A), stats.Summarize(x.B)
 		t.Logf("%d samples each, %g s and %g s, %g MHz, %d quads dropped", a.Count, a.Median, b.Median, x.ClockHz/1e6, x.Dropped)
 		if want := float64(test.b) / float64(test.a); math.Abs(b.Median/a.Median-want) > 0.02*want {
 			t.Errorf("b by a is %g, want %g", b.Median/a.Median, want)

@@ -15,6 +15,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/config"
+	"bench/framework/stats"
 )
 
 // work is a CPU version for tests.
@@ -63,7 +64,7 @@ func TestHotTimesKnownWork(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sum := Summarize(s.Samples)
+		sum := stats.Summarize(s.Samples)
 		// The work cannot end early; it ends late by up to one clock reading,
 		// or where another program takes the CPU, which some sample escapes.
 		if sum.Min < d.Seconds() || sum.Min > 1.1*d.Seconds()+200e-9 {
@@ -101,7 +102,7 @@ func TestHotRestoresInputsUntimed(t *testing.T) {
 	if s.Batch != 1 {
 		t.Errorf("inputs cannot be restored within a batch of %d", s.Batch)
 	}
-	if fastest := Summarize(s.Samples).Min; fastest > 0.5e-3 {
+	if fastest := stats.Summarize(s.Samples).Min; fastest > 0.5e-3 {
 		t.Errorf("20 us of work timed as %v s: the 1 ms of reset is within", fastest)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"bench/cuda/driver"
 	"bench/framework"
 	"bench/framework/config"
+	"bench/framework/stats"
 )
 
 //go:embed gpu_clock.cu
@@ -189,7 +190,7 @@ func (t *GPUTimer) measureOverhead() error {
 		}
 		x = append(x, one.seconds)
 	}
-	t.Overhead = Summarize(x).Median
+	t.Overhead = stats.Summarize(x).Median
 	return nil
 }
 

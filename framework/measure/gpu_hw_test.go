@@ -13,6 +13,7 @@ import (
 	"bench/cuda/driver"
 	"bench/framework"
 	"bench/framework/config"
+	"bench/framework/stats"
 )
 
 const hardwareKernels = `
@@ -111,7 +112,7 @@ func TestHardwareSeries(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			sum := Summarize(s.Samples)
+			sum := stats.Summarize(s.Samples)
 			t.Logf("%-13s %-5s median %10.3f us  q1 %.3f q3 %.3f min %.3f max %.3f  n %d batch %d dropped %d clock %.0f MHz  wall %.2f s  %s %q",
 				c.name, mode, sum.Median*1e6, sum.Q1*1e6, sum.Q3*1e6, sum.Min*1e6, sum.Max*1e6, len(s.Samples), s.Batch, s.Dropped,
 				s.ClockHz/1e6, time.Since(begin).Seconds(), s.Stop, timer.Notes())
@@ -132,7 +133,7 @@ func TestHardwareTimeIsProportional(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := Summarize(ten.Samples).Median / Summarize(one.Samples).Median; r < 9.9 || r > 10.1 {
+	if r := stats.Summarize(ten.Samples).Median / stats.Summarize(one.Samples).Median; r < 9.9 || r > 10.1 {
 		t.Errorf("ten times the iterations took %.3f times as long", r)
 	}
 }
@@ -148,7 +149,7 @@ func TestHardwareRunThatWaits(t *testing.T) {
 			t.Fatal(err)
 		}
 		notes := strings.Join(timer.Notes(), "; ")
-		t.Logf("median %.3f us, %d samples, batch %d, %s, %s", Summarize(s.Samples).Median*1e6, len(s.Samples), s.Batch, s.Stop, notes)
+		t.Logf("median %.3f us, %d samples, batch %d, %s, %s", stats.Summarize(s.Samples).Median*1e6, len(s.Samples), s.Batch, s.Stop, notes)
 		if !strings.Contains(notes, "launch latency") {
 			t.Errorf("notes %q do not tell", notes)
 		}

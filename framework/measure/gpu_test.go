@@ -14,6 +14,7 @@ import (
 	"bench/cuda/driver/drivertest"
 	"bench/framework"
 	"bench/framework/config"
+	"bench/framework/stats"
 )
 
 // stubRuns runs the test driver's "work": a number of cycles at 1 GHz, half as
@@ -84,7 +85,7 @@ func median(t *testing.T, s *Series, err error, want float64) {
 	if len(s.Samples) < 10 {
 		t.Fatalf("%d samples, %s", len(s.Samples), s.Stop)
 	}
-	if got := Summarize(s.Samples).Median; math.Abs(got-want) > 1e-9 {
+	if got := stats.Summarize(s.Samples).Median; math.Abs(got-want) > 1e-9 {
 		t.Errorf("median %.3f us, want %.3f us", got*1e6, want*1e6)
 	}
 }

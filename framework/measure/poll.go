@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"bench/framework"
+	"bench/framework/stats"
 )
 
 // Limits of the polling interval in seconds. Sensors that update faster than
@@ -180,7 +181,7 @@ func updatePeriod(intervals []float64) float64 {
 	if len(intervals) == 0 {
 		return 0
 	}
-	floor := Summarize(intervals).Q1 / 2
+	floor := stats.Summarize(intervals).Q1 / 2
 	period := math.Inf(1)
 	for _, d := range intervals {
 		if d >= floor {

@@ -21,19 +21,6 @@ type Series struct {
 	ClockHz float64 `json:"clock_Hz,omitempty"`
 }
 
-// Summary describes a series. All but Count are seconds; Low and High bound
-// the 95 % confidence interval of the median. A quantity that the samples are
-// too few for is NaN.
-type Summary struct {
-	Count                    int
-	Median, Q1, Q3, Min, Max float64
-	Mean, Stdev, Low, High   float64
-}
-
-// Interval is the larger distance from the median to an end of its interval,
-// relative to the median; NaN where there is no interval.
-func (s Summary) Interval() float64 { return max(s.High-s.Median, s.Median-s.Low) / s.Median }
-
 // PowerSample is one reading of one channel.
 type PowerSample struct {
 	Time    float64 `json:"t"` // seconds since the window's start; idle readings lie before 0

@@ -1,7 +1,6 @@
 package measure
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -9,6 +8,7 @@ import (
 	"time"
 
 	"bench/framework/config"
+	"bench/framework/stats"
 )
 
 // Rule decides when a series has enough samples.
@@ -40,9 +40,6 @@ const (
 	settledGrowth  = 4
 	settledRatio   = 0.85
 	settledSamples = 40
-	// blocks is into how many consecutive blocks the samples are cut to see
-	// noise that lasts longer than a sample.
-	blocks = 12
 	// warmupShare is the share of the samples at the start that may lie at
 	// another level, as long as the median does not feel them.
 	warmupShare = 0.1
@@ -226,9 +223,9 @@ func percent(x float64) string { return fmt.Sprintf("%.2g %%", 100*x) }
 func (r *medianRule) inspect() look {
 	n := len(r.samples)
 	r.sorted = merge(r.sorted, r.samples[len(r.sorted):])
-	median := quantile(r.sorted, 0.5)
+	median := stats.Quantile(r.sorted, 0.5)
 	l := look{count: n, half: math.Inf(1), ranks: math.Inf(1)}
-	k, ok := medianRank(n, stopConfidence)
+	k, ok := stats.MedianRank(n, stopConfidence)
 	if !ok {
 		return l
 	}
@@ -262,20 +259,17 @@ func merge(sorted, more []float64) []float64 {
 	return append(append(out, sorted...), more...)
 }
 
-// medianOf leaves x as it is.
-func medianOf(x []float64) float64 { return quantile(slices.Sorted(slices.Values(x)), 0.5) }
-
 // change returns the relative size of the change of level in the samples, or
 // 0 where none stands out by more than changeZ + extra. inspect comes before.
 func (r *medianRule) change(extra float64) float64 {
-	median := quantile(r.sorted, 0.5)
+	median := stats.Quantile(r.sorted, 0.5)
 	for start := 0; ; {
 		rest := r.samples[start:]
-		at, z := changePoint(rest)
+		at, z := stats.ChangePoint(rest)
 		if z < changeZ(len(rest))+extra {
 			return 0
 		}
-		before, after := medianOf(rest[:at]), medianOf(rest[at:])
+		before, after := stats.Median(rest[:at]), stats.Median(rest[at:])
 		size := (after - before) / median
 		if math.Abs(size) <= r.m.Noise {
 			return 0
@@ -311,59 +305,17 @@ func clockStep(sorted []float64) float64 {
 // where blocks would hold fewer than five samples.
 func blockNoise(samples []float64) float64 {
 	const tQuantile = 3.106 // Student's t, 11 degrees of freedom, 0.995
-	size := len(samples) / blocks
-	if size < 5 {
+	medians := stats.BlockMedians(samples)
+	if medians == nil {
 		return 0
 	}
-	var medians [blocks]float64
 	mean := 0.0
-	for i := range medians {
-		medians[i] = medianOf(samples[i*size : (i+1)*size])
-		mean += medians[i] / blocks
+	for _, m := range medians {
+		mean += m / stats.Blocks
 	}
 	squares := 0.0
 	for _, m := range medians {
 		squares += (m - mean) * (m - mean)
 	}
-	return tQuantile * math.Sqrt(squares/(blocks-1)/blocks)
-}
-
-// changePoint returns where to cut the series so that the ranks of the two
-// parts differ most, and by how many standard deviations: the rank-sum
-// statistic of Wilcoxon with its correction for ties, at each cut that leaves
-// two samples on either side.
-func changePoint(samples []float64) (at int, z float64) {
-	n := float64(len(samples))
-	order := make([]int, len(samples))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(samples[a], samples[b]) })
-	ranks := make([]float64, len(samples)) // equal samples share their mean rank
-	ties := 0.0
-	for i := 0; i < len(order); {
-		j := i + 1
-		for j < len(order) && samples[order[j]] == samples[order[i]] {
-			j++
-		}
-		for _, k := range order[i:j] {
-			ranks[k] = float64(i+1+j) / 2
-		}
-		t := float64(j - i)
-		ties += t*t*t - t
-		i = j
-	}
-	variance := (n + 1 - ties/(n*(n-1))) / 12
-	if len(samples) < 4 || variance <= 0 {
-		return 0, 0
-	}
-	sum := ranks[0]
-	for i := 1; i < len(samples)-2; i++ {
-		sum += ranks[i]
-		k := float64(i + 1)
-		if d := math.Abs(sum-k*(n+1)/2) / math.Sqrt(k*(n-k)*variance); d > z {
-			at, z = i+1, d
-		}
-	}
-	return at, z
+	return tQuantile * math.Sqrt(squares/(stats.Blocks-1)/stats.Blocks)
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"bench/framework/config"
+	"bench/framework/stats"
 )
 
 // stream is one series of samples in seconds whose level is known.
@@ -203,7 +204,7 @@ func falseStops(f family, first, trials int) (wrong, converged, limited int, sam
 			taken += len(all)
 			if ok {
 				converged++
-				if !s.right(len(all), Summarize(all).Median, m.Noise) {
+				if !s.right(len(all), stats.Summarize(all).Median, m.Noise) {
 					wrong++
 				}
 			}
@@ -222,7 +223,7 @@ func TestFalseStops(t *testing.T) {
 	all := families()
 	for _, name := range []string{"compute", "loaded", "memory"} {
 		samples := recorded(t, name)
-		truth := Summarize(samples).Median
+		truth := stats.Summarize(samples).Median
 		all = append(all, family{name: "recorded " + name, recorded: true, stream: func(r *rand.Rand, _ int) stream {
 			from := r.IntN(len(samples))
 			return stream{next: func(n int) float64 { return samples[(from+n)%len(samples)] }, right: near(truth), resolution: 0.1e-6}

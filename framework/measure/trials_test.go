@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"bench/framework/config"
+	"bench/framework/stats"
 )
 
 // trial is one random sensor, and whether what the Meter states of it holds.
@@ -133,7 +134,7 @@ func TestStatedUncertaintyHolds(t *testing.T) {
 		}
 	}
 	// Wide enough would be easy.
-	if m := Summarize(stated).Median; !(m < 0.025) {
+	if m := stats.Summarize(stated).Median; !(m < 0.025) {
 		t.Errorf("steady powers, read in steps of up to 3 %%, are stated within %.2g %% at the median", 100*m)
 	}
 	if unknown > healthy/10 {

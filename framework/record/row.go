@@ -7,6 +7,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/measure"
+	"bench/framework/stats"
 )
 
 // A Row is one point as the CSV files keep it: the summary of a Result. The
@@ -161,7 +162,7 @@ func statistics(s *measure.Series) Statistics {
 	if s == nil {
 		return Statistics{}
 	}
-	m := measure.Summarize(s.Samples)
+	m := stats.Summarize(s.Samples)
 	return Statistics{
 		Median: Measured(m.Median), Q1: Measured(m.Q1), Q3: Measured(m.Q3), Min: Measured(m.Min), Max: Measured(m.Max),
 		Mean: Measured(m.Mean), Stdev: Measured(m.Stdev), Low: Measured(m.Low), High: Measured(m.High),

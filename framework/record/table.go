@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"bench/framework"
-	"bench/framework/measure"
+	"bench/framework/stats"
 )
 
 // Varying returns the parameters, and the tunables, that differ between the
@@ -188,12 +188,12 @@ func (r *Run) reasons() string {
 }
 
 func (s Statistics) interval() string {
-	return Interval(measure.Summary{Median: s.Median.Float(), Low: s.Low.Float(), High: s.High.Float()})
+	return Interval(stats.Summary{Median: s.Median.Float(), Low: s.Low.Float(), High: s.High.Float()})
 }
 
 // Interval writes how well a median is known: the larger distance to an end of
 // its interval, relative to it, e.g. "9.2 %"; empty where there is no interval.
-func Interval(s measure.Summary) string { return percent(Measured(s.Interval())) }
+func Interval(s stats.Summary) string { return percent(Measured(s.Interval())) }
 
 func percent(share Number) string {
 	if !share.IsSet() {

@@ -8,6 +8,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/measure"
+	"bench/framework/stats"
 )
 
 func TestScaled(t *testing.T) {
@@ -149,11 +150,11 @@ power and energy in doubt (?), by version (points): stockham (1): energy counter
 
 func TestInterval(t *testing.T) {
 	for _, c := range []struct {
-		s    measure.Summary
+		s    stats.Summary
 		want string
 	}{
-		{measure.Summary{Median: 10, Low: 9.9, High: 12}, "20 %"}, {measure.Summary{Median: 10, Low: 9.5, High: 10}, "5.0 %"},
-		{measure.Summary{Median: 10, Low: math.NaN(), High: math.NaN()}, ""},
+		{stats.Summary{Median: 10, Low: 9.9, High: 12}, "20 %"}, {stats.Summary{Median: 10, Low: 9.5, High: 10}, "5.0 %"},
+		{stats.Summary{Median: 10, Low: math.NaN(), High: math.NaN()}, ""},
 	} {
 		if got := Interval(c.s); got != c.want {
 			t.Errorf("%+v: %q, want %q", c.s, got, c.want)

@@ -18,6 +18,7 @@ import (
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/measure"
+	"bench/framework/stats"
 
 	"github.com/gocarina/gocsv"
 )
@@ -202,7 +203,7 @@ func runBench(t *testing.T, timer *measure.GPUTimer, algorithms []*one) []Readin
 				t.Fatal(err)
 			}
 			t.Logf("%-10s %-4s %d samples, batch %d, %d dropped, %.0f MHz, %s", cases[i].name, mode.name, len(s.Samples), s.Batch, s.Dropped, s.ClockHz/1e6, s.Stop)
-			readings = append(readings, Reading{cases[i].name, mode.name, measure.Summarize(s.Samples).Median, len(s.Samples)})
+			readings = append(readings, Reading{cases[i].name, mode.name, stats.Summarize(s.Samples).Median, len(s.Samples)})
 		}
 	}
 	if notes := timer.Notes(); len(notes) > 0 {

@@ -1,4 +1,4 @@
-package measure
+package stats
 
 import (
 	"math"
@@ -70,7 +70,7 @@ func TestMedianRankIsExact(t *testing.T) {
 				}
 				want = i + 1
 			}
-			if k, ok := medianRank(n, level); k != want || ok != (want > 0) {
+			if k, ok := MedianRank(n, level); k != want || ok != (want > 0) {
 				t.Errorf("n=%d level=%v: rank %d ok=%v, want %d", n, level, k, ok, want)
 			}
 		}

@@ -1,4 +1,4 @@
-package measure
+package stats
 
 import (
 	"math"
@@ -8,16 +8,26 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// confidence is the level of the interval in a Summary.
-const confidence = 0.95
+// Confidence is the level of the intervals that are shown.
+const Confidence = 0.95
+
+// Summary describes samples, in their unit but for Count; Low and High bound
+// the 95 % confidence interval of the median. A quantity that the samples are
+// too few for is NaN.
+type Summary struct {
+	Count                    int
+	Median, Q1, Q3, Min, Max float64
+	Mean, Stdev, Low, High   float64
+}
+
+// Interval is the larger distance from the median to an end of its interval,
+// relative to the median; NaN where there is no interval.
+func (s Summary) Interval() float64 { return max(s.High-s.Median, s.Median-s.Low) / s.Median }
 
 // Summarize describes samples in any order; it leaves them as they are. A
 // quantity that the samples are too few for is NaN: all of them without a
 // sample, Stdev below two, Low and High below six, where even the interval
 // from Min to Max holds the median with less than 95 % confidence.
-//
-// Quartiles interpolate linearly between order statistics (definition 7 of
-// Hyndman and Fan, "Sample Quantiles in Statistical Packages").
 func Summarize(samples []float64) Summary {
 	nan := math.NaN()
 	s := Summary{
@@ -27,22 +37,23 @@ func Summarize(samples []float64) Summary {
 	if len(samples) == 0 {
 		return s
 	}
-	sorted := slices.Clone(samples)
-	slices.Sort(sorted)
+	sorted := slices.Sorted(slices.Values(samples))
 	s.Min, s.Max = sorted[0], sorted[len(sorted)-1]
-	s.Q1, s.Median, s.Q3 = quantile(sorted, 0.25), quantile(sorted, 0.5), quantile(sorted, 0.75)
+	s.Q1, s.Median, s.Q3 = Quantile(sorted, 0.25), Quantile(sorted, 0.5), Quantile(sorted, 0.75)
 	s.Mean, s.Stdev = stat.MeanStdDev(sorted, nil)
 	if len(sorted) == 1 {
 		s.Stdev = nan
 	}
-	if k, ok := medianRank(len(sorted), confidence); ok {
+	if k, ok := MedianRank(len(sorted), Confidence); ok {
 		s.Low, s.High = sorted[k-1], sorted[len(sorted)-k]
 	}
 	return s
 }
 
-// quantile interpolates in sorted, which is not empty, for p in [0, 1].
-func quantile(sorted []float64, p float64) float64 {
+// Quantile is that of sorted, which is not empty, for p in [0, 1]. It
+// interpolates linearly between order statistics (definition 7 of Hyndman and
+// Fan, "Sample Quantiles in Statistical Packages").
+func Quantile(sorted []float64, p float64) float64 {
 	at := p * float64(len(sorted)-1)
 	i := int(at)
 	if i >= len(sorted)-1 {
@@ -51,7 +62,13 @@ func quantile(sorted []float64, p float64) float64 {
 	return sorted[i] + (at-float64(i))*(sorted[i+1]-sorted[i])
 }
 
-// medianRank returns the largest k such that the k-th smallest and the k-th
+// Median is that of samples in any order, at least one; it leaves them as they
+// are.
+func Median(samples []float64) float64 {
+	return Quantile(slices.Sorted(slices.Values(samples)), 0.5)
+}
+
+// MedianRank returns the largest k such that the k-th smallest and the k-th
 // largest of n independent samples enclose the median of their distribution,
 // whatever it is, with at least the given confidence: the number of samples
 // below the median is Binomial(n, 1/2), so the interval misses it with
@@ -59,7 +76,7 @@ func quantile(sorted []float64, p float64) float64 {
 // (Hahn and Meeker, "Statistical Intervals: A Guide for Practitioners",
 // distribution-free intervals for a percentile). It is not ok where n is too
 // small for any k.
-func medianRank(n int, confidence float64) (k int, ok bool) {
+func MedianRank(n int, confidence float64) (k int, ok bool) {
 	tail := (1 - confidence) / 2
 	b := distuv.Binomial{N: float64(n), P: 0.5}
 	low, high := 0, n/2+1 // CDF(low-1) <= tail holds, CDF(high-1) <= tail does not

@@ -1,0 +1,106 @@
+package stats
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// Blocks is into how many consecutive blocks BlockMedians cuts samples, and
+// leastBlock the fewest samples that a block holds.
+const (
+	Blocks     = 12
+	leastBlock = 5
+)
+
+// BlockMedians are the medians of consecutive blocks of samples, which are in
+// the order taken: they show noise that lasts longer than a sample. Nil where
+// the samples are too few; those after the last full block are left out.
+func BlockMedians(samples []float64) []float64 {
+	size := len(samples) / Blocks
+	if size < leastBlock {
+		return nil
+	}
+	medians := make([]float64, Blocks)
+	for i := range medians {
+		medians[i] = Median(samples[i*size : (i+1)*size])
+	}
+	return medians
+}
+
+// Ranks are the samples' ranks, counted from 1; equal samples share their mean
+// rank. ties is the sum of t³-t over groups of t equal samples, by which the
+// variance of rank statistics is corrected.
+func Ranks(samples []float64) (ranks []float64, ties float64) {
+	order := make([]int, len(samples))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(samples[a], samples[b]) })
+	ranks = make([]float64, len(samples))
+	for i := 0; i < len(order); {
+		j := i + 1
+		for j < len(order) && samples[order[j]] == samples[order[i]] {
+			j++
+		}
+		for _, k := range order[i:j] {
+			ranks[k] = float64(i+1+j) / 2
+		}
+		t := float64(j - i)
+		ties += t*t*t - t
+		i = j
+	}
+	return ranks, ties
+}
+
+// RankAutocorrelation is how much the rank of a sample correlates with that of
+// the one before (lag 1), between 0 and 0.98; 0 for fewer than ten samples.
+// Samples of a first-order autoregressive process with correlation r tell of
+// their mean what (1-r)/(1+r) as many independent ones would (Box, Jenkins and
+// Reinsel, "Time Series Analysis").
+func RankAutocorrelation(samples []float64) float64 {
+	const least, most = 10, 0.98
+	if len(samples) < least {
+		return 0
+	}
+	ranks, _ := Ranks(samples)
+	n := float64(len(samples))
+	mean, product, square := (n+1)/2, 0.0, 0.0
+	for i, r := range ranks {
+		square += (r - mean) * (r - mean)
+		if i > 0 {
+			product += (r - mean) * (ranks[i-1] - mean)
+		}
+	}
+	if square == 0 {
+		return 0
+	}
+	// The estimate is too low by about (1 + 4r)/n (Kendall, "Note on Bias in the
+	// Estimation of Autocorrelation").
+	return min(most, max(0, (product/square+1/n)/(1-4/n)))
+}
+
+// ChangePoint returns where to cut the series so that the ranks of the two
+// parts differ most, and by how many standard deviations: the rank-sum
+// statistic of Wilcoxon with its correction for ties, at each cut that leaves
+// two samples on either side (Pettitt, "A Non-parametric Approach to the
+// Change-point Problem", with the statistic standardised so that it sees
+// changes near the ends). Fewer than four samples, or equal ones, have none:
+// z is 0.
+func ChangePoint(samples []float64) (at int, z float64) {
+	n := float64(len(samples))
+	ranks, ties := Ranks(samples)
+	variance := (n + 1 - ties/(n*(n-1))) / 12
+	if len(samples) < 4 || variance <= 0 {
+		return 0, 0
+	}
+	sum := ranks[0]
+	for i := 1; i < len(samples)-2; i++ {
+		sum += ranks[i]
+		k := float64(i + 1)
+		if d := math.Abs(sum-k*(n+1)/2) / math.Sqrt(k*(n-k)*variance); d > z {
+			at, z = i+1, d
+		}
+	}
+	return at, z
+}
