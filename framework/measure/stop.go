@@ -302,20 +302,12 @@ func clockStep(sorted []float64) float64 {
 // blockNoise is half the width of the interval of the median as the medians
 // of consecutive blocks tell, in the samples' unit: Student's interval at the
 // rule's confidence ("batch means" of simulation output analysis). It is 0
-// where blocks would hold fewer than five samples.
+// where there are too few samples for blocks.
 func blockNoise(samples []float64) float64 {
-	const tQuantile = 3.106 // Student's t, 11 degrees of freedom, 0.995
 	medians := stats.BlockMedians(samples)
 	if medians == nil {
 		return 0
 	}
-	mean := 0.0
-	for _, m := range medians {
-		mean += m / stats.Blocks
-	}
-	squares := 0.0
-	for _, m := range medians {
-		squares += (m - mean) * (m - mean)
-	}
-	return tQuantile * math.Sqrt(squares/(stats.Blocks-1)/stats.Blocks)
+	_, half, _ := stats.Student(medians, stopConfidence)
+	return half
 }
