@@ -14,6 +14,7 @@ import (
 	"bench/framework"
 	"bench/framework/compare"
 	"bench/framework/engine"
+	"bench/framework/experiment"
 	"bench/framework/plan"
 	"bench/framework/record"
 )
@@ -78,7 +79,7 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 	if err != nil {
 		return err
 	}
-	defer x.engine.Close()
+	defer x.Close()
 	if f.out != "" {
 		err := a.moveAside(f.out, abFile)
 		if err == nil {
@@ -91,7 +92,7 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 	info := a.info(x, f.runFlags)
 	device := record.Device{ID: pairs[0].A.Device}
 	if pairs[0].A.Processor == framework.GPU {
-		device.Facts = x.facts
+		device.Facts = x.Facts
 	}
 	info.Devices = append(info.Devices, device)
 	for _, w := range info.Warnings {
@@ -100,7 +101,7 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 	result := &abResult{Info: info}
 	for i, p := range pairs {
 		fmt.Fprintf(a.err, "%d of %d: %s\n", i+1, len(pairs), p.Name)
-		if err := p.run(ctx, x.engine, f.repeats); err != nil {
+		if err := p.run(ctx, x.Engine, f.repeats); err != nil {
 			if errors.Is(err, engine.ErrInterrupted) {
 				return &statusError{exitInterrupted, errors.New("interrupted; an ab comparison cannot be resumed")}
 			}
@@ -126,42 +127,47 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 	return nil
 }
 
-// pairs plans both sides and puts the points of equal problems together.
-func (a *app) pairs(ctx context.Context, paths []string, f abFlags) (*experiment, []*abPair, error) {
-	var sides [2]*plan.Plan
-	var first *experiment
-	fail := func(err error) (*experiment, []*abPair, error) {
-		if first != nil {
-			first.engine.Close()
-		}
-		return nil, nil, err
-	}
+// pairs plans both sides and puts the points of equal problems together. The
+// caller closes the experiment, which is the first config's.
+func (a *app) pairs(ctx context.Context, paths []string, f abFlags) (_ *opened, _ []*abPair, err error) {
 	names, err := f.names(paths)
 	if err != nil {
-		return fail(usageError(err))
+		return nil, nil, usageError(err)
 	}
+	f.wisdom = "none" // versions are compared at their defaults, or as the configs say
+	var sides [2]experiment.Subject
 	for i := range sides {
-		path := paths[min(i, len(paths)-1)]
-		x, err := a.side(ctx, path, &names[i], f.runFlags)
-		if err != nil {
-			return fail(err)
-		}
-		sides[i] = x.plan
-		if first == nil {
-			first = x
-			continue
-		}
-		x.engine.Close()
-		if x.factory.Name != first.factory.Name {
-			return fail(usageError(fmt.Errorf("%s is of %s and %s of %s: two versions of one algorithm can be compared",
-				paths[0], first.factory.Name, path, x.factory.Name)))
+		if sides[i], err = a.side(paths[min(i, len(paths)-1)], &names[i]); err != nil {
+			return nil, nil, err
 		}
 	}
-	pairs, err := pairUp(sides, names)
+	if was, is := sides[0].Factory.Name, sides[1].Factory.Name; was != is {
+		return nil, nil, usageError(fmt.Errorf("%s is of %s and %s of %s: two versions of one algorithm can be compared", paths[0], was, paths[1], is))
+	}
+	chosen := names[:1]
+	if len(paths) == 1 {
+		chosen = names[:]
+	}
+	x, err := a.open(ctx, sides[0].Choose(chosen...), f.runFlags)
 	if err != nil {
-		return fail(usageError(err))
+		return nil, nil, err
 	}
-	return first, pairs, nil
+	plans := [2]*plan.Plan{x.Plan, x.Plan}
+	if len(paths) == 2 {
+		y, err := a.open(ctx, sides[1].Choose(names[1]), f.runFlags)
+		if err != nil {
+			x.Close()
+			return nil, nil, err
+		}
+		y.Close()
+		plans[1] = y.Plan
+	}
+	pairs, err := pairUp(plans, names)
+	if err != nil {
+		x.Close()
+		return nil, nil, usageError(err)
+	}
+	return x, pairs, nil
 }
 
 // names are the two versions; empty ones are left to the configs.
@@ -193,59 +199,46 @@ func distinctVersions(f *framework.Factory) (names []string) {
 	return names
 }
 
-// side plans one version of a config: the named one or, where no name is
-// given, its only one. The caller closes the engine.
-func (a *app) side(ctx context.Context, path string, name *string, f runFlags) (x *experiment, err error) {
-	f.wisdom = "none" // versions are compared at their defaults, or as the configs say
-	if x, err = a.prepare(ctx, path, f, engine.Options{}); err != nil {
-		return nil, err
+// side reads a config and finds its version: the named one or, where no name
+// is given, its only one.
+func (a *app) side(path string, name *string) (experiment.Subject, error) {
+	s, err := a.subject(path)
+	if err != nil {
+		return s, err
 	}
-	defer func() {
-		if err != nil {
-			x.engine.Close()
-			x, err = nil, usageError(err)
-		}
-	}()
-	if x.factory.External {
-		return x, fmt.Errorf("%s: a program that times itself cannot take turns; run both and compare the runs", path)
+	if s.Factory.External {
+		return s, usageError(fmt.Errorf("%s: a program that times itself cannot take turns; run both and compare the runs", path))
 	}
 	if *name == "" {
-		chosen := x.config.Versions
+		chosen := s.Config.Versions
 		if len(chosen) == 0 {
-			chosen = distinctVersions(x.factory)
+			chosen = distinctVersions(s.Factory)
 		}
 		if len(chosen) != 1 {
-			return x, fmt.Errorf("%s: %d versions, want one in each config, or --versions A,B", path, len(chosen))
+			return s, usageError(fmt.Errorf("%s: %d versions, want one in each config, or --versions A,B", path, len(chosen)))
 		}
 		*name = chosen[0]
 	}
-	if err := known(x.factory, *name); err != nil {
-		return x, err
+	if err := known(s.Factory, *name); err != nil {
+		return s, usageError(err)
 	}
-	machine := plan.Machine{Processor: f.processor, Device: f.device, GPU: x.facts}
-	x.config.Versions = []string{*name}
-	if x.facts == nil && f.processor != "CPU" && usesGPU(x.factory, x.config.Versions) {
-		facts, err := x.engine.Device(ctx, f.device)
-		if err != nil {
-			machine.NoGPU = err.Error()
-		}
-		machine.GPU, x.facts = facts, facts
-	}
-	if x.plan, err = plan.Make(x.config, x.factory, machine); err != nil {
-		return x, err
-	}
-	if len(x.plan.Points) == 0 {
-		return x, fmt.Errorf("%s: no point to run: %s", path, strings.Join(x.plan.LeftOut, "; "))
-	}
-	return x, nil
+	return s, nil
 }
 
-// pairUp matches the points of equal problems. Each side has one there.
-func pairUp(sides [2]*plan.Plan, names [2]string) ([]*abPair, error) {
+// pairUp matches the points of equal problems of two versions. Each side has
+// one there.
+func pairUp(plans [2]*plan.Plan, names [2]string) ([]*abPair, error) {
 	var of [2]map[string]plan.Point
-	for i, s := range sides {
+	var first []plan.Point
+	for i, s := range plans {
 		of[i] = map[string]plan.Point{}
 		for _, p := range s.Points {
+			if p.Version != names[i] {
+				continue
+			}
+			if i == 0 {
+				first = append(first, p)
+			}
 			key := p.Problem()
 			if had, ok := of[i][key]; ok {
 				if had.Processor != p.Processor {
@@ -255,10 +248,13 @@ func pairUp(sides [2]*plan.Plan, names [2]string) ([]*abPair, error) {
 			}
 			of[i][key] = p
 		}
+		if len(of[i]) == 0 {
+			return nil, fmt.Errorf("no point of %s to run: %s", names[i], strings.Join(s.LeftOut, "; "))
+		}
 	}
 	var pairs []*abPair
-	varying := varyingParams(sides[0].Points)
-	for _, p := range sides[0].Points {
+	varying := varyingParams(first)
+	for _, p := range first {
 		q, ok := of[1][p.Problem()]
 		if !ok {
 			continue

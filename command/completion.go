@@ -129,11 +129,11 @@ func (a *app) completeVersions(_ *cobra.Command, args []string, typed string) ([
 	before := typed[:strings.LastIndex(typed, ",")+1]
 	var names []cobra.Completion
 	for _, arg := range args {
-		_, f, err := a.named(arg)
+		s, err := a.named(arg)
 		if err != nil {
 			continue
 		}
-		for _, v := range f.Versions {
+		for _, v := range s.Factory.Versions {
 			if full := before + v.Name; strings.HasPrefix(full, typed) {
 				names = append(names, full+"\t"+v.Doc)
 			}

@@ -13,10 +13,10 @@ import (
 	"slices"
 	"text/tabwriter"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/engine"
+	"bench/framework/experiment"
 	"bench/framework/plan"
 )
 
@@ -97,15 +97,15 @@ func (a *app) counts(ctx context.Context, names []string, flags verifyFlags) err
 	}
 	bad := false
 	for _, name := range names {
-		c, f, err := a.named(name)
+		s, err := a.named(name)
 		if err != nil {
 			return err
 		}
-		list, err := a.countOn(ctx, profiler, keep, c, f, device, flags)
+		list, err := a.countOn(ctx, profiler, keep, s.Choose(flags.versions...), device, flags)
 		if err != nil {
 			return err
 		}
-		a.printCounts(f.Name, list)
+		a.printCounts(s.Factory.Name, list)
 		bad = bad || slices.ContainsFunc(list, func(c counted) bool { return !c.ok() })
 	}
 	if bad {
@@ -116,55 +116,28 @@ func (a *app) counts(ctx context.Context, names []string, flags verifyFlags) err
 
 // countOn profiles the GPU versions of one algorithm, each at one problem, or
 // a config's at all its points.
-func (a *app) countOn(ctx context.Context, profiler string, keep io.Writer, c *config.Config, f *framework.Factory, device string, flags verifyFlags) ([]counted, error) {
-	if f.External || !runsOn(f, device) {
+func (a *app) countOn(ctx context.Context, profiler string, keep io.Writer, s experiment.Subject, device string, flags verifyFlags) ([]counted, error) {
+	if s.Factory.External || !runsOn(s.Factory, device) {
 		return nil, nil
 	}
-	own := c
-	if c == nil {
-		c = &config.Config{Path: "verify", Algorithm: f.Name, Prefix: f.Name, Measure: config.DefaultMeasure()}
-	}
-	if flags.versions != nil {
-		c.Versions = flags.versions
-	}
-	facts, err := deviceFacts(ctx, c, f, device)
+	// A worker process tells the facts, so that this one opens no device beside
+	// the profiled one.
+	x, err := experiment.Open(ctx, s, experiment.Options{Processor: "GPU", Device: device, Must: true, Seed: flags.seed, For: experiment.Profile})
 	if err != nil {
-		return nil, err
+		return nil, openError(err)
 	}
-	machine := plan.Machine{Processor: "GPU", Device: device, GPU: facts}
-	var points []plan.Point
-	if own != nil {
-		p, err := plan.Make(c, f, machine)
-		if err != nil {
-			return nil, usageError(err)
-		}
-		points = slices.DeleteFunc(p.Points, func(p plan.Point) bool { return p.Peer || p.Skip != "" })
-	} else if points, err = countedPoints(f, c, machine); err != nil {
-		return nil, &statusError{exitBad, err}
-	}
-	if len(points) == 0 {
+	x.Close()
+	if len(x.Plan.Points) == 0 {
 		return nil, nil
 	}
-	list, err := profilePoints(ctx, profiler, countRequest{Config: c, Seed: flags.seed, Workers: runtime.GOMAXPROCS(0), Device: device, Points: points}, keep)
+	list, err := profilePoints(ctx, profiler, countRequest{Config: s.Config, Seed: flags.seed, Workers: runtime.GOMAXPROCS(0), Device: device, Points: x.Plan.Points}, keep)
 	if ctx.Err() != nil {
 		return nil, &statusError{exitInterrupted, errors.New("interrupted")}
 	}
 	if err != nil {
-		return nil, &statusError{exitBad, fmt.Errorf("%s: %w", f.Name, err)}
+		return nil, &statusError{exitBad, fmt.Errorf("%s: %w", s.Factory.Name, err)}
 	}
 	return list, nil
-}
-
-// deviceFacts asks a worker process, so that this one opens no device beside
-// the profiled one.
-func deviceFacts(ctx context.Context, c *config.Config, f *framework.Factory, device string) (*cuda.Facts, error) {
-	eng := engine.New(engine.Options{Config: c, Factory: f, Workers: 1, VerifyOnly: true, Root: "/"})
-	defer eng.Close()
-	facts, err := eng.Device(ctx, device)
-	if err != nil {
-		return nil, &statusError{exitBad, fmt.Errorf("%s: %w", device, err)}
-	}
-	return facts, nil
 }
 
 func (a *app) printCounts(algorithm string, list []counted) {

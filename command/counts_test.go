@@ -10,20 +10,20 @@ import (
 
 	"bench/algorithms"
 	"bench/framework"
-	"bench/framework/config"
+	"bench/framework/experiment"
 	"bench/framework/plan"
 )
 
 // Every GPU version that is not a library's has a problem to be counted at.
 func TestCountedPointsOfEveryVersion(t *testing.T) {
 	for _, f := range algorithms.All() {
-		base := &config.Config{Path: "verify", Algorithm: f.Name, Prefix: f.Name, Measure: config.DefaultMeasure()}
-		points, err := countedPoints(f, base, plan.Machine{Processor: "GPU", Device: "cuda:0", GPU: plan.AnyGPU()})
+		x, err := experiment.Open(t.Context(), experiment.Named(f), experiment.Options{Processor: "GPU", Facts: plan.AnyGPU(), For: experiment.Profile})
 		if err != nil {
 			t.Fatal(err)
 		}
+		x.Close()
 		have := map[string]string{}
-		for _, p := range points {
+		for _, p := range x.Plan.Points {
 			have[p.Version] = pointText(p)
 			t.Log(p.Key())
 		}

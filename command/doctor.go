@@ -12,8 +12,7 @@ import (
 	"bench/cuda/nvrtc"
 	"bench/cuda/sim"
 	"bench/framework"
-	"bench/framework/config"
-	"bench/framework/engine"
+	"bench/framework/experiment"
 	"bench/framework/measure"
 	"bench/framework/record"
 )
@@ -72,9 +71,7 @@ func (a *app) doctor(ctx context.Context, root string) {
 
 	fmt.Fprintln(a.out, "GPU")
 	env := framework.SensorEnv{Root: root}
-	eng := engine.New(engine.Options{Config: &config.Config{Measure: config.DefaultMeasure()}, Root: root})
-	defer eng.Close()
-	if f, err := eng.Device(ctx, "cuda:0"); err != nil {
+	if f, err := experiment.Device(ctx, "cuda:0"); err != nil {
 		missing("GPU", err)
 	} else {
 		found("GPU", "%s, %s, %d multiprocessors, %.1f GiB, driver's CUDA %s", f.Name, f.Arch(), f.Multiprocessors,

@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"bench/framework"
-	"bench/framework/config"
 )
 
 func (a *app) listCommand() *cobra.Command {
@@ -23,11 +22,11 @@ func (a *app) listCommand() *cobra.Command {
 			if len(args) == 0 {
 				return a.listAll()
 			}
-			_, f, err := a.named(args[0])
+			s, err := a.named(args[0])
 			if err != nil {
 				return err
 			}
-			return a.listOne(f)
+			return a.listOne(s.Factory)
 		},
 	}
 }
@@ -42,23 +41,6 @@ func (a *app) listAll() error {
 	fmt.Fprintf(w, "\nany program\t\"executable\": \"PATH\" in a config runs a program as the algorithm\n")
 	fmt.Fprintf(w, "any kernel\t\"algorithm\": {\"cuda\": …} in a config runs kernels of a .cu file; bench new makes an example\n")
 	return w.Flush()
-}
-
-// named is the algorithm of that name or, for the name of a .json file, the one
-// that the config is of; the config is nil for a name.
-func (a *app) named(name string) (*config.Config, *framework.Factory, error) {
-	if !strings.HasSuffix(name, ".json") {
-		if f := a.registry.Algorithm(name); f != nil {
-			return nil, f, nil
-		}
-		return nil, nil, usageError(fmt.Errorf("no algorithm %q; there are: %s; or want a config, whose name ends in .json",
-			name, strings.Join(a.registry.Names(), ", ")))
-	}
-	c, f, err := a.load(name)
-	if err != nil {
-		return nil, nil, usageError(err)
-	}
-	return c, f, nil
 }
 
 func versionNames(f *framework.Factory) []string {

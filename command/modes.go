@@ -221,13 +221,13 @@ type modeSweep struct {
 
 // beginModes plans the points in each mode that --power-modes names and notes
 // what to restore. Nothing is switched yet.
-func (a *app) beginModes(x *experiment, f runFlags) (*modeSweep, error) {
+func (a *app) beginModes(x *opened, f runFlags) (*modeSweep, error) {
 	if f.modes == "" {
 		return nil, nil
 	}
 	uuid, pci := "", ""
-	if x.facts != nil {
-		uuid, pci = x.facts.UUID, x.facts.PCIBusID
+	if x.Facts != nil {
+		uuid, pci = x.Facts.UUID, x.Facts.PCIBusID
 	}
 	c, close, err := openModes(f.root, uuid, pci)
 	if err != nil {
@@ -244,14 +244,14 @@ func (a *app) beginModes(x *experiment, f runFlags) (*modeSweep, error) {
 	for _, mode := range m.modes {
 		names = append(names, mode.Name)
 	}
-	x.plan.InModes(names)
+	x.Plan.InModes(names)
 	return m, nil
 }
 
 // follow has the engine switch before the first point of each mode, and then
 // measures what the devices can do in it.
-func (m *modeSweep) follow(a *app, x *experiment, info *record.Info, journal *record.Journal) {
-	x.engine.EnterMode(func(ctx context.Context, name string) error {
+func (m *modeSweep) follow(a *app, x *opened, info *record.Info, journal *record.Journal) {
+	x.Engine.EnterMode(func(ctx context.Context, name string) error {
 		for _, mode := range m.modes {
 			if mode.Name != name {
 				continue
@@ -261,7 +261,7 @@ func (m *modeSweep) follow(a *app, x *experiment, info *record.Info, journal *re
 			}
 			var usable unix.CPUSet
 			if err := unix.SchedGetaffinity(0, &usable); err == nil {
-				x.engine.SetWorkers(usable.Count())
+				x.Engine.SetWorkers(usable.Count())
 			}
 			return a.ceilings(ctx, x, info, name, journal)
 		}

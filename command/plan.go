@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -10,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bench/algorithms/kernel"
-	"bench/framework/engine"
+	"bench/framework/experiment"
 	"bench/framework/plan"
 )
 
@@ -33,12 +34,16 @@ EXIT STATUS
 				return err
 			}
 			for _, path := range args {
-				x, err := a.prepare(cmd.Context(), path, f, engine.Options{})
+				s, err := a.subject(path)
 				if err != nil {
 					return err
 				}
-				x.engine.Close()
-				a.printPlan(path, x.plan)
+				x, err := a.open(cmd.Context(), s, f)
+				if err != nil {
+					return err
+				}
+				x.Close()
+				a.printPlan(path, x.Plan)
 			}
 			return nil
 		},
@@ -90,14 +95,14 @@ EXIT STATUS
   2    a mistake in a config, or bad usage`,
 		Example: `  bench validate configs/*.json`,
 		Args:    cobra.MinimumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			bad := 0
 			for _, path := range args {
 				if isSchema(path) {
 					fmt.Fprintf(a.out, "%s: the schema of configs, no config\n", path)
 					continue
 				}
-				n, err := a.validate(path)
+				n, err := a.validate(cmd.Context(), path)
 				if err != nil {
 					bad++
 					fmt.Fprintln(a.err, err)
@@ -122,27 +127,24 @@ func isSchema(path string) bool {
 	return err == nil && json.Unmarshal(text, &file) == nil && strings.Contains(file.Schema, "json-schema.org")
 }
 
-func (a *app) validate(path string) (points int, err error) {
-	c, factory, err := a.load(path)
+func (a *app) validate(ctx context.Context, path string) (points int, err error) {
+	s, err := a.subject(path)
 	if err != nil {
-		return 0, err
-	}
-	if err := c.CheckSensors(a.sensorNames()); err != nil {
 		return 0, err
 	}
 	gpu := plan.AnyGPU()
-	machine := plan.Machine{Processor: "auto", Device: "cuda:0", GPU: gpu}
-	p, err := plan.Make(c, factory, machine)
+	x, err := experiment.Open(ctx, s, experiment.Options{Facts: gpu})
 	if err != nil {
 		return 0, err
 	}
-	if c.CUDA != nil {
-		if err := kernel.CheckPoints(c, p.Points, *gpu); err != nil {
+	defer x.Close()
+	if s.Config.CUDA != nil {
+		if err := kernel.CheckPoints(s.Config, x.Plan.Points, *gpu); err != nil {
 			return 0, err
 		}
-		if _, err := verification(factory, c, machine); err != nil { // the values of verify.at
+		if _, err := x.Verification(); err != nil { // the values of verify.at
 			return 0, err
 		}
 	}
-	return len(p.Points), nil
+	return len(x.Plan.Points), nil
 }

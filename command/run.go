@@ -1,18 +1,13 @@
 package command
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
-	"runtime"
-	"slices"
 
 	"github.com/spf13/cobra"
 
-	"bench/cuda"
-	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/engine"
 	"bench/framework/plan"
@@ -69,52 +64,6 @@ the mode that was on is restored at the end, also after an interruption.
 	return cmd
 }
 
-// experiment is a config with all that is known before anything runs.
-type experiment struct {
-	config  *config.Config
-	factory *framework.Factory
-	engine  *engine.Engine
-	plan    *plan.Plan
-	facts   *cuda.Facts // of the GPU; nil: none
-	wisdom  *wisdomUse  // nil: none
-}
-
-// prepare loads a config and plans it on this machine. The caller closes the
-// engine of the experiment.
-func (a *app) prepare(ctx context.Context, path string, f runFlags, opt engine.Options) (*experiment, error) {
-	c, factory, err := a.load(path)
-	if err != nil {
-		return nil, usageError(err)
-	}
-	if err := c.CheckSensors(a.sensorNames()); err != nil {
-		return nil, usageError(err)
-	}
-	opt.Config, opt.Factory, opt.Seed = c, factory, f.seed
-	opt.Workers, opt.Root = runtime.GOMAXPROCS(0), cmp.Or(f.root, "/")
-	x := &experiment{config: c, factory: factory, engine: engine.New(opt)}
-	machine := plan.Machine{Processor: f.processor, Device: f.device, PowerMode: currentMode(opt.Root)}
-	if f.processor != "CPU" && (f.processor == "GPU" || c.Processor != framework.CPU) && !factory.External && usesGPU(factory, c.Versions) {
-		if x.facts, err = x.engine.Device(ctx, f.device); err != nil {
-			machine.NoGPU = err.Error()
-		}
-		machine.GPU = x.facts
-	}
-	if f.wisdom != "none" {
-		if x.wisdom, err = openWisdom(f.wisdom, factory, x.facts); err != nil {
-			x.engine.Close()
-			return nil, usageError(err)
-		}
-		if x.wisdom != nil {
-			machine.Tuned = x.wisdom.tuned
-		}
-	}
-	if x.plan, err = plan.Make(c, factory, machine); err != nil {
-		x.engine.Close()
-		return nil, usageError(err)
-	}
-	return x, nil
-}
-
 // selection is the flags that choose among the config's points.
 func (f runFlags) selection() string {
 	s := "--processor " + f.processor + " --device " + f.device
@@ -122,24 +71,6 @@ func (f runFlags) selection() string {
 		s += " --power-modes " + f.modes
 	}
 	return s
-}
-
-// usesGPU reports whether one of the versions asked for runs on a GPU.
-func usesGPU(f *framework.Factory, names []string) bool {
-	for _, v := range f.Versions {
-		if v.Processor == framework.GPU && (len(names) == 0 || slices.Contains(names, v.Name)) {
-			return true
-		}
-	}
-	return false
-}
-
-func (a *app) sensorNames() []string {
-	var names []string
-	for _, s := range a.registry.Sensors() {
-		names = append(names, s.Name)
-	}
-	return names
 }
 
 func (f runFlags) check() error {
@@ -191,18 +122,22 @@ func (a *app) runAll(ctx context.Context, paths []string, f runFlags) error {
 
 // runOne runs one config and returns the exit status that its points earn.
 func (a *app) runOne(ctx context.Context, path string, f runFlags, several bool) (_ int, err error) {
-	x, err := a.prepare(ctx, path, f, engine.Options{})
+	s, err := a.subject(path)
 	if err != nil {
 		return 0, err
 	}
-	defer x.engine.Close()
-	for _, line := range x.plan.LeftOut {
+	x, err := a.open(ctx, s, f)
+	if err != nil {
+		return 0, err
+	}
+	defer x.Close()
+	for _, line := range x.Plan.LeftOut {
 		fmt.Fprintln(a.err, line)
 	}
 	if x.wisdom != nil && x.wisdom.line() != "" {
 		fmt.Fprintln(a.err, x.wisdom.line())
 	}
-	if len(x.plan.Points) == 0 {
+	if len(x.Plan.Points) == 0 {
 		return 0, usageError(fmt.Errorf("%s: no point to run", path))
 	}
 	modes, err := a.beginModes(x, f)
@@ -210,9 +145,9 @@ func (a *app) runOne(ctx context.Context, path string, f runFlags, several bool)
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, modes.end()) }()
-	dir := outDir(x.config, f.out, several)
-	header := journalHeader(x.config, f.seed, f.selection())
-	header.Points = plan.Hash(x.plan.Points)
+	dir := outDir(x.Config, f.out, several)
+	header := journalHeader(x.Config, f.seed, f.selection())
+	header.Points = plan.Hash(x.Plan.Points)
 	journal, finished, err := a.journal(dir, header, f.resume)
 	if err != nil {
 		return 0, err
@@ -225,14 +160,14 @@ func (a *app) runOne(ctx context.Context, path string, f runFlags, several bool)
 		done[r.Point.Key()] = true
 	}
 	info := a.info(x, f)
-	complete := len(journal.Sessions()) > 0 && len(done) == len(x.plan.Points)
+	complete := len(journal.Sessions()) > 0 && len(done) == len(x.Plan.Points)
 	if complete { // only written anew
 		info.Warnings = nil
 	}
 	for _, w := range info.Warnings {
 		fmt.Fprintln(a.err, "warning:", w)
 	}
-	axes := axisNames(x.plan.Axes)
+	axes := axisNames(x.Plan.Axes)
 	switch {
 	case modes != nil:
 		modes.follow(a, x, &info, journal)
@@ -243,8 +178,8 @@ func (a *app) runOne(ctx context.Context, path string, f runFlags, several bool)
 	if err != nil {
 		return 0, err
 	}
-	show := newProgress(a.out, x.plan.Points, done, axes)
-	runErr := x.engine.Run(ctx, x.plan.Points, x.facts, done, show, func(r record.Result) error {
+	show := newProgress(a.out, x.Plan.Points, done, axes)
+	runErr := x.Engine.Run(ctx, x.Plan.Points, x.Facts, done, show, func(r record.Result) error {
 		results = append(results, r)
 		return journal.Append(r)
 	})
@@ -252,13 +187,13 @@ func (a *app) runOne(ctx context.Context, path string, f runFlags, several bool)
 	modes.end() // its error is returned at the end
 	info.Resume(journal.Sessions())
 	info.Ended = ended(results)
-	if err := a.finish(dir, record.NewRun(info, x.config.Prefix, x.plan.Axes, results)); err != nil {
+	if err := a.finish(dir, record.NewRun(info, x.Config.Prefix, x.Plan.Axes, results)); err != nil {
 		return 0, &statusError{exitBad, errors.Join(runErr, err)}
 	}
 	switch {
 	case errors.Is(runErr, engine.ErrInterrupted):
 		return 0, &statusError{exitInterrupted, fmt.Errorf("%s: interrupted with %d of %d points done; the same command with --resume runs the rest",
-			path, len(results), len(x.plan.Points))}
+			path, len(results), len(x.Plan.Points))}
 	case runErr != nil:
 		return 0, &statusError{exitBad, runErr}
 	}

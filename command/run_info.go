@@ -15,17 +15,17 @@ import (
 )
 
 // info is what run.json says of the run beside its results.
-func (a *app) info(x *experiment, f runFlags) record.Info {
+func (a *app) info(x *opened, f runFlags) record.Info {
 	machine, _ := record.ThisMachine(cmp.Or(f.root, "/"))
 	return record.Info{
 		Tool:     record.ThisTool(),
 		Command:  os.Args,
-		Config:   record.ConfigOf(x.config),
+		Config:   record.ConfigOf(x.Config),
 		Seed:     f.seed,
 		Wisdom:   x.wisdom.info(),
 		Started:  time.Now().UTC(),
 		Machine:  machine,
-		LeftOut:  x.plan.LeftOut,
+		LeftOut:  x.Plan.LeftOut,
 		Warnings: measure.LoadWarning(),
 	}
 }
@@ -33,14 +33,14 @@ func (a *app) info(x *experiment, f runFlags) record.Info {
 // ceilings measures what the devices of the plan can do, and keeps what
 // became of the sensors there. mode is the power mode switched to, empty where
 // the run does not switch.
-func (a *app) ceilings(ctx context.Context, x *experiment, info *record.Info, mode string, journal *record.Journal) error {
+func (a *app) ceilings(ctx context.Context, x *opened, info *record.Info, mode string, journal *record.Journal) error {
 	seen := map[string]bool{"sim": true}
-	for _, p := range x.plan.Points {
-		if seen[p.Device] || p.Skip != "" || x.factory.External {
+	for _, p := range x.Plan.Points {
+		if seen[p.Device] || p.Skip != "" || x.Factory.External {
 			continue
 		}
 		seen[p.Device] = true
-		d, sensors, err := x.engine.Ceilings(ctx, p.Device)
+		d, sensors, err := x.Engine.Ceilings(ctx, p.Device)
 		if errors.Is(err, engine.ErrInterrupted) {
 			return &statusError{exitInterrupted, errors.New("interrupted before the first point")}
 		}

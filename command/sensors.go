@@ -15,8 +15,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"bench/framework"
-	"bench/framework/config"
 	"bench/framework/engine"
+	"bench/framework/experiment"
 	"bench/framework/measure"
 	"bench/framework/record"
 )
@@ -100,11 +100,9 @@ func (a *app) openSensors(ctx context.Context, root, device string) *boardSensor
 	cpu := framework.SensorEnv{Root: root}
 	gpu := cpu
 	if root == "/" {
-		e := engine.New(engine.Options{Config: &config.Config{Measure: config.DefaultMeasure()}, Root: root})
-		if f, err := e.Device(ctx, device); err == nil {
+		if f, err := experiment.Device(ctx, device); err == nil {
 			gpu.GPU, gpu.PCI = f.UUID, f.PCIBusID
 		}
-		e.Close()
 	}
 	for _, f := range a.registry.Sensors() {
 		b.names = append(b.names, f.Name)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -13,10 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"bench/algorithms/kernel"
-	"bench/cuda"
 	"bench/framework"
-	"bench/framework/config"
 	"bench/framework/engine"
+	"bench/framework/experiment"
 	"bench/framework/plan"
 	"bench/framework/record"
 )
@@ -87,26 +85,21 @@ func (a *app) verify(ctx context.Context, names []string, flags verifyFlags) err
 	}
 	bad := false
 	for _, name := range names {
-		c, f, err := a.named(name)
+		s, err := a.named(name)
 		if err != nil {
 			return err
 		}
-		if c == nil {
-			c = &config.Config{Path: "verify", Algorithm: f.Name, Prefix: f.Name, Measure: config.DefaultMeasure()}
-		}
-		if flags.versions != nil {
-			c.Versions = flags.versions
-		}
+		s = s.Choose(flags.versions...)
 		devices := []string{flags.device}
 		if flags.device == "" {
 			devices = []string{"cpu", "cuda:0"}
 		}
-		if f.External { // on its own device
+		if s.Factory.External { // on its own device
 			devices = []string{"cpu"}
 		}
 		all := tally{}
 		for _, d := range devices {
-			sum, err := a.verifyOn(ctx, c, f, d, flags)
+			sum, err := a.verifyOn(ctx, s, d, flags)
 			if err != nil {
 				return err
 			}
@@ -125,43 +118,33 @@ func (a *app) verify(ctx context.Context, names []string, flags verifyFlags) err
 
 // verifyOn checks one algorithm on one device. A GPU that was not asked for
 // by name may be absent: then there is no point.
-func (a *app) verifyOn(ctx context.Context, c *config.Config, f *framework.Factory, device string, flags verifyFlags) (sum *tally, err error) {
+func (a *app) verifyOn(ctx context.Context, s experiment.Subject, device string, flags verifyFlags) (sum *tally, err error) {
 	sum = &tally{out: a.err}
-	eng := engine.New(engine.Options{Config: c, Factory: f, Seed: flags.seed, Workers: runtime.GOMAXPROCS(0),
-		VerifyOnly: true, Root: "/"})
-	defer eng.Close()
-	machine := plan.Machine{Processor: "CPU", Device: device}
-	var facts *cuda.Facts
+	opt := experiment.Options{Device: device, Must: true, Seed: flags.seed, For: experiment.Verification}
+	f := s.Factory
 	switch {
 	case f.External: // finds its device by itself
-		machine = plan.Machine{}
+		opt.Device = ""
 	case !runsOn(f, device):
 		if flags.device != "" {
 			return nil, usageError(fmt.Errorf("%s has no version for %s", f.Name, device))
 		}
 		return sum, nil
-	case flags.device == "" && !asksFor(f, c.Versions, device):
+	case flags.device == "" && !asksFor(f, s.Config.Versions, device):
 		return sum, nil
 	case device != "cpu":
-		machine.Processor = "GPU"
-		facts, err = eng.Device(ctx, device)
-		switch {
-		case err != nil && flags.device != "":
-			return nil, &statusError{exitBad, fmt.Errorf("%s: %w", device, err)}
-		case err != nil:
-			fmt.Fprintf(a.err, "GPU versions of %s not verified: %v\n", f.Name, err)
-			return sum, nil
-		}
-		machine.GPU = facts
+		opt.Processor = "GPU"
 	}
-	points, err := verification(f, c, machine)
-	if wrong := (*config.Errors)(nil); errors.As(err, &wrong) {
-		return nil, usageError(err)
+	x, err := experiment.Open(ctx, s, opt)
+	if none := (*experiment.NoDevice)(nil); flags.device == "" && errors.As(err, &none) {
+		fmt.Fprintf(a.err, "GPU versions of %s not verified: %v\n", f.Name, none.Err)
+		return sum, nil
 	}
 	if err != nil {
-		return nil, &statusError{exitBad, err}
+		return nil, openError(err)
 	}
-	err = eng.Run(ctx, points, facts, nil, sum, func(r record.Result) error {
+	defer x.Close()
+	err = x.Engine.Run(ctx, x.Plan.Points, x.Facts, nil, sum, func(r record.Result) error {
 		sum.add(r)
 		return nil
 	})
@@ -192,66 +175,6 @@ func asksFor(f *framework.Factory, names []string, device string) bool {
 		p = framework.CPU
 	}
 	return len(names) == 0 || slices.ContainsFunc(names, func(n string) bool { return f.Version(n) == nil || f.VersionOn(n, p) != nil })
-}
-
-// verification plans the algorithm's verification problems; a value may also
-// set a tunable.
-func verification(f *framework.Factory, base *config.Config, m plan.Machine) ([]plan.Point, error) {
-	if base.Text != "" && (f.Verification == nil || base.CUDA == nil) { // a config's own points
-		p, err := plan.Make(base, f, m)
-		if err != nil {
-			return nil, err
-		}
-		return p.Points, nil
-	}
-	if f.Verification == nil {
-		return nil, fmt.Errorf("%s has no verification problems", f.Name)
-	}
-	var points []plan.Point
-	for i, values := range f.Verification(m.Device) {
-		p, err := verificationAt(f, base, m, values)
-		if err != nil {
-			blameProblem(err, base.Place(fmt.Sprintf("algorithm.cuda.verify.at[%d]", i)))
-			return nil, err
-		}
-		points = append(points, p...)
-	}
-	return points, nil
-}
-
-// blameProblem gives faults that have no place of their own the problem's, where
-// the config lists it.
-func blameProblem(err error, at config.Position) {
-	var wrong *config.Errors
-	if at.Line == 0 || !errors.As(err, &wrong) {
-		return
-	}
-	for i := range wrong.List {
-		if wrong.List[i].Pos.Line == 0 {
-			wrong.List[i].Pos = at
-		}
-	}
-}
-
-// verificationAt plans the config's versions on one problem.
-func verificationAt(f *framework.Factory, base *config.Config, m plan.Machine, values framework.Values) ([]plan.Point, error) {
-	c := *base
-	c.Sweep = nil
-	c.Static = slices.DeleteFunc(slices.Clone(base.Static), func(s config.Setting) bool {
-		return values[strings.TrimLeft(s.Name, "-")].IsSet()
-	})
-	for name, v := range values {
-		if f.Param(name) != nil {
-			c.Static = append(c.Static, config.Setting{Name: name, Value: v})
-		} else {
-			c.Tunables = append(c.Tunables, config.Axis{Name: name, Values: []framework.Value{v}})
-		}
-	}
-	p, err := plan.Make(&c, f, m)
-	if err != nil {
-		return nil, err
-	}
-	return p.Points, nil
 }
 
 // tally counts verification results by version.

@@ -21,11 +21,13 @@ type Machine struct {
 	NoGPU string
 	// PowerMode is the board's mode, where it has any.
 	PowerMode string
-	// Tuned gives the tunables of a version at a problem, where something better
-	// than its defaults is known, and says from where; nil or no values: the
-	// defaults. A version of which the config sets a tunable is not asked about.
-	Tuned func(v *framework.Version, params framework.Values, facts cuda.Facts) (values framework.Values, from string)
+	Tuned     Tuned // may be nil
 }
+
+// Tuned gives the tunables of a version at a problem, where something better
+// than its defaults is known, and says from where; no values: the defaults. A
+// version of which the config sets a tunable is not asked about.
+type Tuned func(v *framework.Version, params framework.Values, facts cuda.Facts) (values framework.Values, from string)
 
 // Plan is the points of one config in the order they run. Points of one
 // problem stand together.

@@ -1,42 +1,49 @@
-package command
+package experiment
 
 import (
 	"slices"
 
 	"bench/framework"
-	"bench/framework/config"
 	"bench/framework/plan"
 )
 
-// mostCountedBytes bounds the host memory of a verification problem that is
+// mostProfiledBytes bounds the host memory of a verification problem that is
 // profiled: the profiler saves and restores a kernel's memory several times.
-const mostCountedBytes = 1 << 30
+const mostProfiledBytes = 1 << 30
 
-// countedPoints is one point for each version that is not a library's: of the
-// CPU's defaults, which are of modest size; else of these with one word
-// changed (a layout, a precision); else of the largest verification problem.
-func countedPoints(f *framework.Factory, base *config.Config, m plan.Machine) ([]plan.Point, error) {
+// profiled plans what a profiler looks at: a config's points, or of an algorithm
+// by name one for each version, of the CPU's defaults, which are of modest size;
+// else of these with one word changed (a layout, a precision); else of the
+// largest verification problem. A library's versions are left out.
+func (x *Experiment) profiled() (*plan.Plan, error) {
+	if !x.Named {
+		p, err := plan.Make(x.Config, x.Factory, x.machine)
+		if err == nil {
+			p.Points = slices.DeleteFunc(p.Points, func(p plan.Point) bool { return p.Peer || p.Skip != "" })
+		}
+		return p, err
+	}
 	chosen := map[string]plan.Point{}
 	var missing []string
-	for _, v := range f.Versions {
-		if v.Processor == framework.GPU && !v.Peer && (base.Versions == nil || slices.Contains(base.Versions, v.Name)) {
+	for _, v := range x.Factory.Versions {
+		if v.Processor == framework.GPU && !v.Peer && (x.Config.Versions == nil || slices.Contains(x.Config.Versions, v.Name)) {
 			missing = append(missing, v.Name)
 		}
 	}
 	order := slices.Clone(missing)
 	var refused error // a changed word need not go with the other defaults
-	for _, values := range countedProblems(f, m) {
+	for _, values := range profiledProblems(x.Factory, x.machine) {
 		if len(missing) == 0 {
 			break
 		}
-		c := *base
+		c := *x.Config
 		c.Versions = slices.Clone(missing)
-		at, err := verificationAt(f, &c, m, values)
+		at, err := x.planAt(&c, values)
 		if err != nil {
 			refused = err
 			continue
 		}
-		for _, p := range at {
+		for _, p := range at.Points {
 			if _, have := chosen[p.Version]; p.Skip == "" && !have {
 				chosen[p.Version] = p
 				missing = slices.DeleteFunc(missing, func(name string) bool { return name == p.Version })
@@ -46,18 +53,18 @@ func countedPoints(f *framework.Factory, base *config.Config, m plan.Machine) ([
 	if len(chosen) == 0 && refused != nil {
 		return nil, refused
 	}
-	var points []plan.Point
+	p := &plan.Plan{}
 	for _, name := range order {
-		if p, have := chosen[name]; have {
-			p.ID = len(points)
-			points = append(points, p)
+		if one, have := chosen[name]; have {
+			one.ID = len(p.Points)
+			p.Points = append(p.Points, one)
 		}
 	}
-	return points, nil
+	return p, nil
 }
 
-// countedProblems are the problems that countedPoints chooses from, best first.
-func countedProblems(f *framework.Factory, m plan.Machine) []framework.Values {
+// profiledProblems are the problems that profiled chooses from, best first.
+func profiledProblems(f *framework.Factory, m plan.Machine) []framework.Values {
 	small := framework.Values{} // the CPU's defaults, where a GPU has larger ones
 	for _, p := range f.Params {
 		if p.DefaultGPU.IsSet() {
@@ -98,7 +105,7 @@ func countedProblems(f *framework.Factory, m plan.Machine) []framework.Values {
 		if f.HostBytes != nil {
 			s.bytes = f.HostBytes(params)
 		}
-		if s.bytes <= mostCountedBytes {
+		if s.bytes <= mostProfiledBytes {
 			problems = append(problems, s)
 		}
 	}

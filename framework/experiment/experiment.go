@@ -1,0 +1,197 @@
+package experiment
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"slices"
+
+	"bench/cuda"
+	"bench/framework"
+	"bench/framework/config"
+	"bench/framework/engine"
+	"bench/framework/plan"
+)
+
+// ErrNoProblems is wrapped by Open's error where there is nothing to verify.
+var ErrNoProblems = errors.New("no verification problems")
+
+// NoDevice is Open's error where the device is not there.
+type NoDevice struct {
+	ID  string
+	Err error // why
+}
+
+func (e *NoDevice) Error() string { return e.ID + ": " + e.Err.Error() }
+
+func (e *NoDevice) Unwrap() error { return e.Err }
+
+// Subject is what an experiment is of.
+type Subject struct {
+	Config  *config.Config
+	Factory *framework.Factory
+	// Named is an algorithm by its name: the config only holds defaults.
+	Named bool
+}
+
+// Named is the subject that an algorithm's name stands for.
+func Named(f *framework.Factory) Subject {
+	c := &config.Config{Path: f.Name, Algorithm: f.Name, Prefix: f.Name, Measure: config.DefaultMeasure()}
+	return Subject{Config: c, Factory: f, Named: true}
+}
+
+// Choose has only these versions take part; without names it changes nothing.
+func (s Subject) Choose(versions ...string) Subject {
+	if len(versions) > 0 {
+		c := *s.Config
+		c.Versions = versions
+		s.Config = &c
+	}
+	return s
+}
+
+// Options are choices beside the config.
+type Options struct {
+	// Processor is auto, CPU or GPU; empty is auto.
+	Processor string
+	// Device is cuda:0, cuda:1, …, sim, or cpu for the CPU versions alone; empty is cuda:0.
+	Device string
+	// Facts are those of a GPU that need not be there; nil: Device is asked.
+	Facts *cuda.Facts
+	// Must makes a GPU that is not there an error, not a reason to leave
+	// versions out.
+	Must bool
+	Seed uint64
+	// Root is the folder that /sys and /proc hang off; empty is /.
+	Root string
+	// PowerMode is the board's mode now; empty where it has none.
+	PowerMode string
+	// Wisdom opens what knows better tunables than the defaults of a factory's
+	// versions on a GPU of these facts, nil where there is none; it may be nil,
+	// and give nil.
+	Wisdom func(f *framework.Factory, facts *cuda.Facts) (plan.Tuned, error)
+	// For is what the points are for.
+	For Purpose
+}
+
+// Purpose is what points are for.
+type Purpose int
+
+// The purposes.
+const (
+	// Measurement is of the config's points.
+	Measurement Purpose = iota
+	// Search measures no more of the config's points than a search needs.
+	Search
+	// Verification checks answers only, of an algorithm by name and of a config
+	// with verify.at on the algorithm's verification problems.
+	Verification
+	// Profile is of GPU versions, of an algorithm by name at one problem each.
+	Profile
+)
+
+// Experiment is a subject with all that is known before anything runs.
+type Experiment struct {
+	Subject
+	Engine *engine.Engine
+	Plan   *plan.Plan
+	Facts  *cuda.Facts // of the GPU; nil: none, or none was asked for
+
+	options Options
+	machine plan.Machine
+}
+
+// Open plans the subject on this machine. The caller closes the experiment.
+func Open(ctx context.Context, s Subject, opt Options) (*Experiment, error) {
+	if opt.Device == "cpu" {
+		if opt.Processor == string(framework.GPU) {
+			return nil, errors.New("device cpu is asked for, and processor GPU: the CPU has CPU versions only")
+		}
+		opt.Processor = string(framework.CPU)
+	}
+	if opt.Device == "" {
+		opt.Device = "cuda:0"
+	}
+	if opt.Root == "" {
+		opt.Root = "/"
+	}
+	x := &Experiment{Subject: s, options: opt, Facts: opt.Facts}
+	x.Engine = engine.New(x.EngineOptions(s.Config))
+	x.machine = plan.Machine{Processor: opt.Processor, Device: opt.Device, PowerMode: opt.PowerMode}
+	if err := x.open(ctx); err != nil {
+		x.Close()
+		return nil, err
+	}
+	return x, nil
+}
+
+func (x *Experiment) open(ctx context.Context) (err error) {
+	if err := x.ask(ctx); err != nil {
+		return err
+	}
+	x.machine.GPU = x.Facts
+	if x.options.Wisdom != nil {
+		if x.machine.Tuned, err = x.options.Wisdom(x.Factory, x.Facts); err != nil {
+			return err
+		}
+	}
+	switch x.options.For {
+	case Verification:
+		x.Plan, err = x.Verification()
+	case Profile:
+		x.Plan, err = x.profiled()
+	default:
+		x.Plan, err = plan.Make(x.Config, x.Factory, x.machine)
+	}
+	return err
+}
+
+// ask finds the facts of the GPU where a version may run on one.
+func (x *Experiment) ask(ctx context.Context) error {
+	if x.Facts != nil || !x.usesGPU() {
+		return nil
+	}
+	facts, err := x.Engine.Device(ctx, x.options.Device)
+	switch {
+	case errors.Is(err, engine.ErrInterrupted):
+		return err
+	case err != nil && x.options.Must:
+		return &NoDevice{x.options.Device, err}
+	case err != nil:
+		x.machine.NoGPU = err.Error()
+	}
+	x.Facts = facts
+	return nil
+}
+
+func (x *Experiment) usesGPU() bool {
+	switch framework.Processor(x.options.Processor) {
+	case framework.CPU:
+		return false
+	case framework.GPU:
+	default:
+		if x.Config.Processor == framework.CPU {
+			return false
+		}
+	}
+	return !x.Factory.External && slices.ContainsFunc(x.Factory.Versions, func(v framework.Version) bool {
+		return v.Processor == framework.GPU && (len(x.Config.Versions) == 0 || slices.Contains(x.Config.Versions, v.Name))
+	})
+}
+
+// EngineOptions are those of an engine for another config of the experiment.
+func (x *Experiment) EngineOptions(c *config.Config) engine.Options {
+	return engine.Options{Config: c, Factory: x.Factory, Seed: x.options.Seed, Workers: runtime.GOMAXPROCS(0),
+		VerifyOnly: x.options.For == Verification, Trial: x.options.For == Search, Root: x.options.Root}
+}
+
+// Close ends the engine.
+func (x *Experiment) Close() { x.Engine.Close() }
+
+// Device is what the machine's GPU says of itself, without a config; the error
+// says why there is none.
+func Device(ctx context.Context, id string) (*cuda.Facts, error) {
+	e := engine.New(engine.Options{Config: &config.Config{Measure: config.DefaultMeasure()}, Root: "/"})
+	defer e.Close()
+	return e.Device(ctx, id)
+}

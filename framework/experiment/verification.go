@@ -1,0 +1,64 @@
+package experiment
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"bench/framework"
+	"bench/framework/config"
+	"bench/framework/plan"
+)
+
+// Verification plans what answers are checked on: the algorithm's verification
+// problems, whose values may also set tunables, or a config's own points.
+func (x *Experiment) Verification() (*plan.Plan, error) {
+	if !x.Named && (x.Factory.Verification == nil || x.Config.CUDA == nil) {
+		return plan.Make(x.Config, x.Factory, x.machine)
+	}
+	if x.Factory.Verification == nil {
+		return nil, fmt.Errorf("%s has %w", x.Factory.Name, ErrNoProblems)
+	}
+	all := &plan.Plan{}
+	for i, values := range x.Factory.Verification(x.machine.Device) {
+		p, err := x.planAt(x.Config, values)
+		if err != nil {
+			blameProblem(err, x.Config.Place(fmt.Sprintf("algorithm.cuda.verify.at[%d]", i)))
+			return nil, err
+		}
+		all.Points = append(all.Points, p.Points...)
+	}
+	return all, nil
+}
+
+// blameProblem gives faults that have no place of their own the problem's, where
+// the config lists it.
+func blameProblem(err error, at config.Position) {
+	var wrong *config.Errors
+	if at.Line == 0 || !errors.As(err, &wrong) {
+		return
+	}
+	for i := range wrong.List {
+		if wrong.List[i].Pos.Line == 0 {
+			wrong.List[i].Pos = at
+		}
+	}
+}
+
+// planAt plans a config's versions on one problem.
+func (x *Experiment) planAt(base *config.Config, values framework.Values) (*plan.Plan, error) {
+	c := *base
+	c.Sweep = nil
+	c.Static = slices.DeleteFunc(slices.Clone(base.Static), func(s config.Setting) bool {
+		return values[strings.TrimLeft(s.Name, "-")].IsSet()
+	})
+	for name, v := range values {
+		if x.Factory.Param(name) != nil {
+			c.Static = append(c.Static, config.Setting{Name: name, Value: v})
+		} else {
+			c.Tunables = append(c.Tunables, config.Axis{Name: name, Values: []framework.Value{v}})
+		}
+	}
+	return plan.Make(&c, x.Factory, x.machine)
+}
