@@ -57,6 +57,15 @@ type Attributes struct {
 	MaxThreadsPerBlock int
 }
 
+// Defines makes a Source's of names and whole numbers: Defines("N", 64, "P", 4).
+func Defines(pairs ...any) map[string]string {
+	d := map[string]string{}
+	for i := 0; i < len(pairs); i += 2 {
+		d[pairs[i].(string)] = fmt.Sprintf("%d", pairs[i+1])
+	}
+	return d
+}
+
 // Device is one GPU, real or simulated.
 //
 // A real device belongs to the operating-system thread that called Bind: the
@@ -116,12 +125,18 @@ func (e *CompileError) Error() string {
 
 func (e *CompileError) Unwrap() error { return e.Err }
 
+// SizeOf is the bytes of all elements.
+func SizeOf[T any](all []T) int64 {
+	var one T
+	return int64(len(all)) * int64(unsafe.Sizeof(one))
+}
+
 // Upload copies src to dst.
 func Upload[T any](d Device, dst Pointer, src []T) error {
 	if len(src) == 0 {
 		return nil
 	}
-	return d.CopyToDevice(dst, unsafe.Pointer(&src[0]), int64(len(src))*int64(unsafe.Sizeof(src[0])))
+	return d.CopyToDevice(dst, unsafe.Pointer(&src[0]), SizeOf(src))
 }
 
 // Download fills dst from src.
@@ -129,5 +144,5 @@ func Download[T any](d Device, dst []T, src Pointer) error {
 	if len(dst) == 0 {
 		return nil
 	}
-	return d.CopyToHost(unsafe.Pointer(&dst[0]), src, int64(len(dst))*int64(unsafe.Sizeof(dst[0])))
+	return d.CopyToHost(unsafe.Pointer(&dst[0]), src, SizeOf(dst))
 }

@@ -94,10 +94,10 @@ func (s shape) points() int64 { return int64(s.outRows()) * int64(s.outCols()) }
 func (s shape) inBytes() int64  { return 4 * int64(s.Rows) * int64(s.Cols) }
 func (s shape) outBytes() int64 { return 4 * s.points() }
 
-// nominal is the Work that the problem's definition gives for every version:
+// Nominal is the Work that the problem's definition gives for every version:
 // the values of the basis polynomials, which depend on the phases alone, are
 // not counted.
-func (s shape) nominal() framework.Work {
+func (s shape) Nominal() framework.Work {
 	return framework.Work{
 		NominalFLOPs: 35 * s.points(),
 		NominalBytes: s.inBytes() + s.outBytes(),

@@ -1,10 +1,6 @@
 package bicubic
 
-import (
-	"fmt"
-
-	"bench/framework"
-)
+import "bench/framework"
 
 // cpuVersions lists the versions that run on the CPU.
 func cpuVersions() []framework.Version {
@@ -12,16 +8,12 @@ func cpuVersions() []framework.Version {
 		{
 			Name: "reference", Doc: "one thread, five cubics a point in double precision, as defined", Source: literature,
 			Processor: framework.CPU,
-			New: newCPU(func(p *problem, _ framework.Env) upscaler {
-				return definition{p}
-			}),
+			New:       newCPU(func(p *problem, _ framework.Env) (upscaler, error) { return definition{p}, nil }),
 		},
 		{
 			Name: "parallel", Doc: "all cores: each row interpolated across once, then output rows from four of those",
 			Processor: framework.CPU,
-			New: newCPU(func(p *problem, env framework.Env) upscaler {
-				return newStriped(p, max(1, env.Workers), env.Note)
-			}),
+			New:       newCPU(func(p *problem, env framework.Env) (upscaler, error) { return newStriped(p, env), nil }),
 		},
 	}
 }
@@ -30,68 +22,45 @@ func cpuVersions() []framework.Version {
 type upscaler interface {
 	run(out []float32)
 	rounding() rounding
-	// work gives FLOPs, LoadBytes and StoreBytes of one run.
-	work() framework.Work
-	close()
+	framework.Computation
 }
 
-func newCPU(prepare func(*problem, framework.Env) upscaler) func(framework.Env, framework.Problem, framework.Values) (framework.BaseAlgorithm, error) {
-	return func(env framework.Env, q framework.Problem, _ framework.Values) (framework.BaseAlgorithm, error) {
-		p, ok := q.(*problem)
-		if !ok {
-			return nil, fmt.Errorf("bicubic: problem is %T, not this package's", q)
-		}
-		return &cpuAlgorithm{p: p, env: env, prepare: prepare}, nil
-	}
+func newCPU(prepare func(*problem, framework.Env) (upscaler, error)) func(framework.Env, framework.Problem, framework.Values) (framework.BaseAlgorithm, error) {
+	return framework.Typed(func(env framework.Env, p *problem, _ framework.Values) (*cpuRun, error) {
+		return &cpuRun{CPURun: framework.CPURun[*problem, upscaler]{Env: env, Problem: p, Prepare: prepare}}, nil
+	})
 }
 
-// cpuAlgorithm is one CPU version at one point.
-type cpuAlgorithm struct {
-	p        *problem
-	env      framework.Env
-	prepare  func(*problem, framework.Env) upscaler
-	prepared upscaler
-	out      []float32
-	free     func()
+// cpuRun is one CPU version at one point.
+type cpuRun struct {
+	framework.CPURun[*problem, upscaler]
+	out  []float32
+	free func()
 }
 
-func (a *cpuAlgorithm) PreRun() (err error) {
-	if a.out, a.free, err = newBuffer(a.p.points()); err != nil {
+func (a *cpuRun) PreRun() (err error) {
+	if a.out, a.free, err = newBuffer(a.Problem.points()); err != nil {
 		return err
 	}
-	a.prepared = a.prepare(a.p, a.env)
+	return a.CPURun.PreRun()
+}
+
+func (a *cpuRun) Run() error {
+	a.Prepared.run(a.out)
 	return nil
 }
 
-func (a *cpuAlgorithm) Run() error {
-	a.prepared.run(a.out)
-	return nil
+func (a *cpuRun) Verify() ([]framework.Check, error) {
+	return a.Problem.compare(a.out, a.Prepared.rounding()), nil
 }
 
-func (a *cpuAlgorithm) Verify() ([]framework.Check, error) {
-	return a.p.compare(a.out, a.prepared.rounding()), nil
-}
-
-func (a *cpuAlgorithm) PostRun() error {
-	if a.prepared != nil {
-		a.prepared.close()
-		a.prepared = nil
-	}
+func (a *cpuRun) PostRun() error {
 	if a.free != nil {
 		a.free()
 		a.out, a.free = nil, nil
 	}
-	return nil
+	return a.CPURun.PostRun()
 }
-
-func (a *cpuAlgorithm) Work() framework.Work {
-	w, own := a.p.nominal(), a.prepared.work()
-	w.FLOPs, w.LoadBytes, w.StoreBytes = own.FLOPs, own.LoadBytes, own.StoreBytes
-	return w
-}
-
-// Workers is how many threads Run may use.
-func (a *cpuAlgorithm) Workers() int { return max(1, a.env.Workers) }
 
 // definition is version "reference". It shares no code with compare, which
 // checks it: tangents here, weights there.
@@ -131,10 +100,11 @@ func (b basis) at(x float64, p cubic) float64 {
 // rounding is that to float32, and in double precision what is far below.
 func (d definition) rounding() rounding { return rounding{steps: 1} }
 
-// work counts the operations of at as they are written, and the two phases.
-func (d definition) work() framework.Work {
+// Work counts the operations of at as they are written, and the two phases.
+func (d definition) Work() framework.Work {
 	perCubic := []int64{34, 27}[d.p.Basis]
 	return framework.Work{FLOPs: (5*perCubic + 2) * d.p.points(), LoadBytes: 64 * d.p.points(), StoreBytes: d.p.outBytes()}
 }
 
-func (d definition) close() {}
+// Close has nothing to end.
+func (d definition) Close() error { return nil }

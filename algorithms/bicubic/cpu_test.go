@@ -9,7 +9,7 @@ import (
 
 // setting is the parameters of a problem.
 func setting(rows, cols, rowFactor, columnFactor int, basis string) framework.Values {
-	v := values("rows", rows, "cols", cols, "row_factor", rowFactor, "column_factor", columnFactor)
+	v := framework.IntValues("rows", rows, "cols", cols, "row_factor", rowFactor, "column_factor", columnFactor)
 	v["basis"] = framework.TextValue(basis)
 	return v
 }
@@ -86,7 +86,7 @@ func TestCombiners(t *testing.T) {
 		for _, past := range []bool{false, true} {
 			for _, cols := range []int{1, 3, 7, 16, 33, 250, 1500} {
 				p := testProblem(t, setting(70, cols, 2, 3, "bspline"))
-				s := newStriped(p, 2, nil)
+				s := newStriped(p, framework.Env{Workers: 2})
 				s.combine, s.past = c, past
 				out, free, err := newBuffer(p.points())
 				if err != nil {
@@ -98,7 +98,7 @@ func TestCombiners(t *testing.T) {
 						t.Errorf("%+v, past %v, %d columns: %+v", c, past, cols, check)
 					}
 				}
-				s.close()
+				s.Close()
 				free()
 			}
 		}

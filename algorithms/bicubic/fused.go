@@ -29,13 +29,7 @@ func fusedVersion() framework.Version {
 			return fusedValid(shapeOf(params), v, facts)
 		},
 		DeviceBytes: wholeBytes,
-		New: func(env framework.Env, q framework.Problem, v framework.Values) (framework.BaseAlgorithm, error) {
-			base, err := newGPURun(env, q)
-			if err != nil {
-				return nil, err
-			}
-			return newFused(base, v)
-		},
+		New:         framework.Typed(newFused),
 	}
 }
 
@@ -53,7 +47,7 @@ func widest(s shape) int {
 // rows a thread, so that what is stored at one time lies close together.
 func fusedDefaults(params framework.Values, _ cuda.Facts) framework.Values {
 	s := shapeOf(params)
-	return values("BX", 128, "BY", 1, "VECTOR", widest(s), "RUN", max(1, 8/s.RowFactor), "BLOCKS", 1, "STORE", 0)
+	return framework.IntValues("BX", 128, "BY", 1, "VECTOR", widest(s), "RUN", max(1, 8/s.RowFactor), "BLOCKS", 1, "STORE", 0)
 }
 
 func fusedValid(s shape, v framework.Values, facts cuda.Facts) error {
@@ -145,8 +139,8 @@ func initialiser(phases [][4]float32) string {
 	return b.String()
 }
 
-func newFused(base gpuRun, v framework.Values) (*single, error) {
-	s := base.p.shape
+func newFused(env framework.Env, p *problem, v framework.Values) (*single, error) {
+	base, s := newGPURun(env, p), p.shape
 	vector, run := int(v.Int("VECTOR")), int(v.Int("RUN"))
 	block := cuda.Dim3{X: int(v.Int("BX")), Y: int(v.Int("BY"))}
 	groups := s.outCols() / vector

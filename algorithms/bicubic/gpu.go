@@ -2,11 +2,9 @@ package bicubic
 
 import (
 	_ "embed"
-	"errors"
 	"fmt"
 	"math"
 	"strconv"
-	"unsafe"
 
 	"bench/cuda"
 	"bench/framework"
@@ -18,15 +16,6 @@ var splineText string
 // gpuVersions lists the versions that run on a GPU.
 func gpuVersions() []framework.Version {
 	return []framework.Version{lightVersion(), heavyVersion(), transposedVersion(), splitVersion(), fusedVersion(), nppVersion()}
-}
-
-// values makes tunables from names and numbers.
-func values(pairs ...any) framework.Values {
-	v := framework.Values{}
-	for i := 0; i < len(pairs); i += 2 {
-		v[pairs[i].(string)] = framework.IntValue(int64(pairs[i+1].(int)))
-	}
-	return v
 }
 
 // blockTunables are the sides of a block of threads.
@@ -101,62 +90,34 @@ func grid(across, down int, block cuda.Dim3) (cuda.Launch, error) {
 // gpuRun is what all of this package's GPU versions have in common at one
 // point.
 type gpuRun struct {
-	env      framework.Env
+	framework.GPURun
 	p        *problem
 	source   cuda.Source
 	work     framework.Work // FLOPs, LoadBytes and StoreBytes
 	rounding rounding
 
-	memory  cuda.Arena
 	in, out cuda.Pointer
-	module  cuda.Module
-	kernels map[string]cuda.Kernel
+	kernels []cuda.Kernel // of source
 }
 
-func newGPURun(env framework.Env, q framework.Problem) (gpuRun, error) {
-	p, ok := q.(*problem)
-	if !ok {
-		return gpuRun{}, fmt.Errorf("bicubic: problem is %T, not this package's", q)
-	}
-	return gpuRun{env: env, p: p, memory: cuda.Arena{Device: env.Device}}, nil
+func newGPURun(env framework.Env, p *problem) gpuRun {
+	return gpuRun{GPURun: framework.GPURun{Env: env}, p: p}
 }
 
-// allocate makes input and output in device memory.
+// allocate makes input and output in device memory, the output of NaNs, so
+// that a point that is not written is wrong.
 func (g *gpuRun) allocate() (err error) {
-	if g.in, err = g.memory.Alloc(g.p.inBytes()); err != nil {
+	if g.in, err = framework.AllocCopy(&g.GPURun, g.p.in); err != nil {
 		return err
 	}
-	if err := cuda.Upload(g.env.Device, g.in, g.p.in); err != nil {
-		return err
-	}
-	g.out, err = g.clear(g.p.outBytes())
+	g.out, err = g.AllocFilled(0xff, g.p.outBytes())
 	return err
 }
 
-// clear allocates memory of NaNs, so that a point that is not written is
-// wrong.
-func (g *gpuRun) clear(bytes int64) (cuda.Pointer, error) {
-	p, err := g.memory.Alloc(bytes)
-	if err != nil {
-		return 0, err
-	}
-	return p, g.env.Device.SetAsync(p, 0xff, bytes, g.env.Stream)
-}
-
 func (g *gpuRun) compile() (err error) {
-	if g.module, err = g.env.Device.Compile(g.source); err != nil {
-		return err
-	}
-	g.kernels = map[string]cuda.Kernel{}
-	for _, name := range g.source.Kernels {
-		if g.kernels[name], err = g.module.Kernel(name); err != nil {
-			return err
-		}
-	}
-	return nil
+	g.kernels, err = g.Kernels(g.source)
+	return err
 }
-
-func (g *gpuRun) Stream() cuda.Stream { return g.env.Stream }
 
 func (g *gpuRun) Verify() ([]framework.Check, error) {
 	got, err := g.download()
@@ -169,23 +130,10 @@ func (g *gpuRun) Verify() ([]framework.Check, error) {
 // download copies the output to the host.
 func (g *gpuRun) download() ([]float32, error) {
 	got := make([]float32, g.p.points())
-	return got, cuda.Download(g.env.Device, got, g.out)
+	return got, cuda.Download(g.Device, got, g.out)
 }
 
-func (g *gpuRun) PostRun() error {
-	var err error
-	if g.module != nil {
-		err = g.module.Unload()
-		g.module = nil
-	}
-	return errors.Join(err, g.memory.Free())
-}
-
-func (g *gpuRun) Work() framework.Work {
-	w := g.p.nominal()
-	w.FLOPs, w.LoadBytes, w.StoreBytes = g.work.FLOPs, g.work.LoadBytes, g.work.StoreBytes
-	return w
-}
+func (g *gpuRun) Work() framework.Work { return g.p.Nominal().Executing(g.work) }
 
 // single is a version of one kernel, whose arguments after input and output
 // are its own.
@@ -202,11 +150,8 @@ func (g *single) PreRun() error {
 	}
 	first := []any{g.in, g.out}
 	if g.table != nil {
-		table, err := g.memory.Alloc(int64(len(g.table)) * int64(unsafe.Sizeof(g.table[0])))
+		table, err := framework.AllocCopy(&g.GPURun, g.table)
 		if err != nil {
-			return err
-		}
-		if err := cuda.Upload(g.env.Device, table, g.table); err != nil {
 			return err
 		}
 		first = append(first, table)
@@ -215,6 +160,4 @@ func (g *single) PreRun() error {
 	return g.compile()
 }
 
-func (g *single) Run() error {
-	return g.kernels[g.source.Kernels[0]].Launch(g.env.Stream, g.launch, g.arguments...)
-}
+func (g *single) Run() error { return g.kernels[0].Launch(g.Env.Stream, g.launch, g.arguments...) }

@@ -20,7 +20,7 @@ func TestFusedCompilesWithoutSpills(t *testing.T) {
 		for j, c := range []struct{ r, c, vector int }{{8, 1, 4}, {64, 3, 4}, {1, 32, 2}} {
 			params := setting(64, 64, c.r, c.c, []string{"hermite", "bspline"}[(i+j+1)%2])
 			q := testProblem(t, params)
-			a, err := newFused(gpuRun{env: framework.Env{}, p: q}, values("BX", 256, "BY", 1, "VECTOR", c.vector, "RUN", 8, "BLOCKS", 1, "STORE", 1))
+			a, err := newFused(framework.Env{}, q, framework.IntValues("BX", 256, "BY", 1, "VECTOR", c.vector, "RUN", 8, "BLOCKS", 1, "STORE", 1))
 			if err != nil {
 				t.Fatal(err)
 			}

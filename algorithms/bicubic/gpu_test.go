@@ -51,8 +51,8 @@ func TestSharedMemory(t *testing.T) {
 	d := simtest.Open(t, sim.Races())
 	for i, basis := range []string{"hermite", "bspline"} {
 		params := setting(21, 45, 5, 3, basis)
-		runGPU(t, d, "v2", params, values("BX", 16>>i, "BY", 8))
-		runGPU(t, d, "v3", params, values("BX", 16, "BY", 4<<i, "TILE", 16<<i))
+		runGPU(t, d, "v2", params, framework.IntValues("BX", 16>>i, "BY", 8))
+		runGPU(t, d, "v3", params, framework.IntValues("BX", 16, "BY", 4<<i, "TILE", 16<<i))
 	}
 }
 
@@ -65,7 +65,7 @@ func TestFusedTunables(t *testing.T) {
 	} {
 		for _, basis := range []string{"hermite", "bspline"} {
 			runGPU(t, d, "v5", setting(c.rows, c.cols, c.r, c.c, basis),
-				values("BX", c.bx, "BY", c.by, "VECTOR", c.vector, "RUN", c.run, "BLOCKS", 1, "STORE", c.store))
+				framework.IntValues("BX", c.bx, "BY", c.by, "VECTOR", c.vector, "RUN", c.run, "BLOCKS", 1, "STORE", c.store))
 		}
 	}
 }
@@ -91,7 +91,7 @@ func TestSplitBeyondDeviceMemory(t *testing.T) {
 	}
 	runGPU(t, d, "v4", params, tunables)
 
-	a, err := Factory().VersionOn("v3", framework.GPU).New(framework.Env{Device: d}, testProblem(t, params), values("BX", 32, "BY", 8, "TILE", 32))
+	a, err := Factory().VersionOn("v3", framework.GPU).New(framework.Env{Device: d}, testProblem(t, params), framework.IntValues("BX", 32, "BY", 8, "TILE", 32))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func TestSplitBeyondDeviceMemory(t *testing.T) {
 	small := setting(11, 33, 3, 2, "bspline")
 	for _, rows := range []int{1, 2, 3, 4, 10, 11, 50} {
 		for staged := range 2 {
-			runGPU(t, d, "v4", small, values("BX", 8, "BY", 4, "TILE", 16, "CHUNK_ROWS", rows, "STAGED", staged))
+			runGPU(t, d, "v4", small, framework.IntValues("BX", 8, "BY", 4, "TILE", 16, "CHUNK_ROWS", rows, "STAGED", staged))
 		}
 	}
 }

@@ -24,19 +24,17 @@ func wholeBytes(params, _ framework.Values) int64 {
 func lightVersion() framework.Version {
 	return framework.Version{
 		Name: "v1", Doc: "light threads: one an output point, from its 16 control points", Source: literature,
-		Processor: framework.GPU,
-		Tunables:  blockTunables(),
-		Defaults:  func(framework.Values, cuda.Facts) framework.Values { return values("BX", 32, "BY", 8) },
-		Valid: func(params, v framework.Values, facts cuda.Facts) error {
-			return validBlock(v, facts)
-		},
+		Processor:   framework.GPU,
+		Tunables:    blockTunables(),
+		Defaults:    func(framework.Values, cuda.Facts) framework.Values { return framework.IntValues("BX", 32, "BY", 8) },
+		Valid:       func(_, v framework.Values, facts cuda.Facts) error { return validBlock(v, facts) },
 		DeviceBytes: wholeBytes,
-		New: func(env framework.Env, q framework.Problem, v framework.Values) (framework.BaseAlgorithm, error) {
-			g, err := newSingle(env, q, v, func(s shape) (int, int) { return s.outRows(), s.outCols() })
+		New: framework.Typed(func(env framework.Env, p *problem, v framework.Values) (*single, error) {
+			s := p.shape
+			g, err := newSingle(env, p, v, s.outRows(), s.outCols())
 			if err != nil {
 				return nil, err
 			}
-			s := g.p.shape
 			g.source = splineSource("light.cu", lightText, s, v, "light")
 			g.work = framework.Work{
 				FLOPs:      s.points() * (2*s.Basis.polynomialFLOPs() + 5*(s.Basis.cubicFLOPs()+valueFLOPs)),
@@ -44,7 +42,7 @@ func lightVersion() framework.Version {
 				StoreBytes: s.outBytes(),
 			}
 			return g, nil
-		},
+		}),
 	}
 }
 
@@ -77,23 +75,21 @@ func requests(points, block, span, controls, factor int) int64 {
 func heavyVersion() framework.Version {
 	return framework.Version{
 		Name: "v2", Doc: "heavy threads: one an input point, control points and interpolated lines in shared memory", Source: literature,
-		Processor: framework.GPU,
-		Tunables:  blockTunables(),
-		Defaults:  func(framework.Values, cuda.Facts) framework.Values { return values("BX", 32, "BY", 8) },
-		Valid: func(params, v framework.Values, facts cuda.Facts) error {
-			return validBlock(v, facts)
-		},
+		Processor:   framework.GPU,
+		Tunables:    blockTunables(),
+		Defaults:    func(framework.Values, cuda.Facts) framework.Values { return framework.IntValues("BX", 32, "BY", 8) },
+		Valid:       func(_, v framework.Values, facts cuda.Facts) error { return validBlock(v, facts) },
 		DeviceBytes: wholeBytes,
-		New: func(env framework.Env, q framework.Problem, v framework.Values) (framework.BaseAlgorithm, error) {
-			g, err := newSingle(env, q, v, func(s shape) (int, int) { return s.Rows, s.Cols })
+		New: framework.Typed(func(env framework.Env, p *problem, v framework.Values) (*single, error) {
+			s := p.shape
+			g, err := newSingle(env, p, v, s.Rows, s.Cols)
 			if err != nil {
 				return nil, err
 			}
-			s := g.p.shape
 			g.source = splineSource("heavy.cu", heavyText, s, v, "heavy")
 			g.work = heavyWork(s, int(v.Int("BX")), int(v.Int("BY")))
 			return g, nil
-		},
+		}),
 	}
 }
 
@@ -113,15 +109,9 @@ func heavyWork(s shape, bx, by int) framework.Work {
 	}
 }
 
-// newSingle is a version whose threads are those of sides(shape), rows and
-// columns.
-func newSingle(env framework.Env, q framework.Problem, v framework.Values, sides func(shape) (rows, cols int)) (*single, error) {
-	base, err := newGPURun(env, q)
-	if err != nil {
-		return nil, err
-	}
-	s := base.p.shape
-	rows, cols := sides(s)
+// newSingle is a version whose threads are rows × cols.
+func newSingle(env framework.Env, p *problem, v framework.Values, rows, cols int) (*single, error) {
+	base, s := newGPURun(env, p), p.shape
 	block := cuda.Dim3{X: int(v.Int("BX")), Y: int(v.Int("BY"))}
 	across := tiles(cols, block.X)
 	launch, err := grid(across, tiles(rows, block.Y), block)

@@ -94,17 +94,10 @@ func nppVersion() framework.Version {
 			return nil
 		},
 		DeviceBytes: wholeBytes,
-		New: func(env framework.Env, q framework.Problem, _ framework.Values) (framework.BaseAlgorithm, error) {
-			base, err := newGPURun(env, q)
-			if err != nil {
-				return nil, err
-			}
+		New: framework.Typed(func(env framework.Env, p *problem, _ framework.Values) (*nppRun, error) {
 			lib, err := nppLoaded()
-			if err != nil {
-				return nil, err
-			}
-			return &nppRun{gpuRun: base, lib: lib}, nil
-		},
+			return &nppRun{gpuRun: newGPURun(env, p), lib: lib}, err
+		}),
 	}
 }
 
@@ -115,14 +108,12 @@ type nppRun struct {
 }
 
 func (n *nppRun) PreRun() error {
-	if n.env.Note != nil {
-		n.env.Note("%s", n.lib.name)
-	}
+	n.Remark("%s", n.lib.name)
 	return n.allocate()
 }
 
 func (n *nppRun) Run() error {
-	s, f := n.p.shape, n.env.Device.Facts()
+	s, f := n.p.shape, n.Device.Facts()
 	whole := func(rows, cols int) (nppSize, nppRect) {
 		return nppSize{width: int32(cols), height: int32(rows)}, nppRect{width: int32(cols), height: int32(rows)}
 	}
@@ -131,7 +122,7 @@ func (n *nppRun) Run() error {
 	// Negative results are errors, positive ones warnings (nppdefs.h).
 	if r := n.lib.resize(uintptr(n.in), int32(4*s.Cols), inSize, inRect,
 		uintptr(n.out), int32(4*s.outCols()), outSize, outRect, nppCubic, nppContext{
-			stream: uintptr(n.env.Stream), multiprocessors: int32(f.Multiprocessors),
+			stream: uintptr(n.Env.Stream), multiprocessors: int32(f.Multiprocessors),
 			threadsMultiprocessor: int32(f.MaxThreadsPerSM), threadsBlock: int32(f.MaxThreadsBlock),
 			sharedBlock: uintptr(f.SharedPerBlock), majorVersion: int32(f.ComputeMajor), minorPart: int32(f.ComputeMinor),
 		}); r < 0 {
@@ -141,7 +132,7 @@ func (n *nppRun) Run() error {
 }
 
 // Work has no counts of its own: the library is closed.
-func (n *nppRun) Work() framework.Work { return n.p.nominal() }
+func (n *nppRun) Work() framework.Work { return n.p.Nominal() }
 
 func (n *nppRun) Verify() ([]framework.Check, error) {
 	got, err := n.download()

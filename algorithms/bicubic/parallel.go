@@ -51,7 +51,7 @@ type combiner struct {
 	lanes        int
 }
 
-func newStriped(p *problem, threads int, note func(string, ...any)) *striped {
+func newStriped(p *problem, env framework.Env) *striped {
 	s := &striped{
 		p: p, past: p.outBytes() > cachedBytes,
 		across: p.Basis.phases(p.ColumnFactor), down: p.Basis.phases(p.RowFactor),
@@ -63,10 +63,8 @@ func newStriped(p *problem, threads int, note func(string, ...any)) *striped {
 		s.combine = list[0]
 		name = list[0].name
 	}
-	if note != nil {
-		note("parallel: %s code", name)
-	}
-	threads = min(threads, s.blocks*s.stripes)
+	env.Remark("parallel: %s code", name)
+	threads := min(max(1, env.Workers), s.blocks*s.stripes)
 	s.scratch = make([]lines, threads)
 	for i := range s.scratch {
 		for j := range s.scratch[i].rows {
@@ -157,9 +155,9 @@ func plainSum(to, a, b, c, d []float32, w *[4]float32) {
 // rounding: in each direction the weight, its product, and three sums.
 func (s *striped) rounding() rounding { return rounding{steps: 10} }
 
-// work counts a row interpolated across as stored twice, by phase and in its
+// Work counts a row interpolated across as stored twice, by phase and in its
 // place.
-func (s *striped) work() framework.Work {
+func (s *striped) Work() framework.Work {
 	p := s.p
 	rows := int64(p.Rows + 3*s.stripes)
 	points := rows * int64(p.Cols+3*s.blocks) // copied with their control points
@@ -171,4 +169,8 @@ func (s *striped) work() framework.Work {
 	}
 }
 
-func (s *striped) close() { s.pool.Close() }
+// Close ends the workers.
+func (s *striped) Close() error {
+	s.pool.Close()
+	return nil
+}

@@ -39,16 +39,14 @@ func transposedVersion() framework.Version {
 		Processor: framework.GPU,
 		Tunables:  transposeTunables(),
 		Defaults: func(framework.Values, cuda.Facts) framework.Values {
-			return values("BX", 32, "BY", 8, "TILE", 32)
+			return framework.IntValues("BX", 32, "BY", 8, "TILE", 32)
 		},
 		Valid: func(_, v framework.Values, facts cuda.Facts) error { return transposeValid(v, facts) },
 		DeviceBytes: func(params, v framework.Values) int64 {
 			s := shapeOf(params)
 			return wholeBytes(params, v) + chunkOf(s, 0, s.Rows).scratchBytes(s)
 		},
-		New: func(env framework.Env, q framework.Problem, v framework.Values) (framework.BaseAlgorithm, error) {
-			return newTransposed(env, q, v, "v3")
-		},
+		New: framework.Typed(newTransposed),
 	}
 }
 
@@ -75,9 +73,7 @@ func splitVersion() framework.Version {
 			return nil
 		},
 		DeviceBytes: func(params, v framework.Values) int64 { return splitBytes(shapeOf(params), v) },
-		New: func(env framework.Env, q framework.Problem, v framework.Values) (framework.BaseAlgorithm, error) {
-			return newTransposed(env, q, v, "v4")
-		},
+		New:         framework.Typed(newSplit),
 	}
 }
 
@@ -87,7 +83,7 @@ func splitDefaults(params framework.Values, facts cuda.Facts) framework.Values {
 	s := shapeOf(params)
 	rows, staged := min(256, s.Rows), 0
 	set := func() framework.Values {
-		return values("BX", 32, "BY", 8, "TILE", 32, "CHUNK_ROWS", rows, "STAGED", staged)
+		return framework.IntValues("BX", 32, "BY", 8, "TILE", 32, "CHUNK_ROWS", rows, "STAGED", staged)
 	}
 	if facts.GlobalBytes == 0 { // not known
 		return set()
@@ -161,31 +157,34 @@ type transposed struct {
 	colStep float32
 }
 
-func newTransposed(env framework.Env, q framework.Problem, v framework.Values, name string) (framework.BaseAlgorithm, error) {
-	base, err := newGPURun(env, q)
-	if err != nil {
-		return nil, err
+func newTransposed(env framework.Env, p *problem, v framework.Values) (*transposed, error) {
+	return transposedBy(env, p, v, p.Rows), nil
+}
+
+func newSplit(env framework.Env, p *problem, v framework.Values) (*transposed, error) {
+	g := transposedBy(env, p, v, int(v.Int("CHUNK_ROWS")))
+	if v.Int("STAGED") != 0 {
+		g.host = &hostMatrices{}
+		g.AtPostRun(g.host.close)
 	}
-	s := base.p.shape
+	return g, nil
+}
+
+// transposedBy takes so many input rows at a time.
+func transposedBy(env framework.Env, p *problem, v framework.Values, rows int) *transposed {
+	s := p.shape
 	g := &transposed{
-		gpuRun: base, bx: int(v.Int("BX")), by: int(v.Int("BY")), tile: int(v.Int("TILE")),
+		gpuRun: newGPURun(env, p), bx: int(v.Int("BX")), by: int(v.Int("BY")), tile: int(v.Int("TILE")),
 		rowStep: 1 / float32(s.RowFactor), colStep: 1 / float32(s.ColumnFactor),
-	}
-	rows := s.Rows
-	if name == "v4" {
-		rows = int(v.Int("CHUNK_ROWS"))
-		if v.Int("STAGED") != 0 {
-			g.host = &hostMatrices{}
-		}
 	}
 	g.chunks = chunks(s, rows)
 	g.source = splineSource("transposed.cu", transposedText, s,
-		values("BX", g.bx, "BY", g.by, "TILE", g.tile), "transpose", "interpolate")
+		framework.IntValues("BX", g.bx, "BY", g.by, "TILE", g.tile), "transpose", "interpolate")
 	g.rounding = splineRounding(s.Basis)
 	for _, c := range g.chunks {
 		g.count(c)
 	}
-	return g, nil
+	return g
 }
 
 // count adds a chunk's work.
@@ -215,23 +214,21 @@ func (g *transposed) PreRun() (err error) {
 			return err
 		}
 	} else {
-		if g.in, err = g.memory.Alloc(in); err != nil {
+		if g.in, err = g.Alloc(in); err != nil {
 			return err
 		}
-		if g.out, err = g.memory.Alloc(out); err != nil {
+		if g.out, err = g.Alloc(out); err != nil {
 			return err
 		}
-		if err := g.host.open(g.env.Device, g.p); err != nil {
+		if err := g.host.open(g.Device, g.p); err != nil {
 			return err
 		}
 	}
-	for _, x := range []struct {
-		p     *cuda.Pointer
-		bytes int64
-	}{{&g.turned, in}, {&g.long, long}, {&g.back, long}} {
-		if *x.p, err = g.memory.Alloc(x.bytes); err != nil {
-			return err
-		}
+	if g.turned, err = g.Alloc(in); err != nil {
+		return err
+	}
+	if err := g.AllocEach(long, &g.long, &g.back); err != nil {
+		return err
 	}
 	return g.compile()
 }
@@ -243,14 +240,14 @@ func (g *transposed) Run() error {
 		if g.host == nil {
 			from += cuda.Pointer(4 * c.start * s.Cols)
 			to += cuda.Pointer(4 * c.first * s.RowFactor * s.outCols())
-		} else if err := g.host.send(g.env, g.in, c.start*s.Cols, c.inBytes(s)); err != nil {
+		} else if err := g.host.send(g.Env, g.in, c.start*s.Cols, c.inBytes(s)); err != nil {
 			return err
 		}
 		if err := g.enqueue(c, from, to); err != nil {
 			return err
 		}
 		if g.host != nil {
-			if err := g.host.fetch(g.env, g.out, c.first*s.RowFactor*s.outCols(), c.outBytes(s)); err != nil {
+			if err := g.host.fetch(g.Env, g.out, c.first*s.RowFactor*s.outCols(), c.outBytes(s)); err != nil {
 				return err
 			}
 		}
@@ -276,7 +273,7 @@ func (g *transposed) transpose(from, to cuda.Pointer, rows, cols int) error {
 	if err != nil {
 		return err
 	}
-	return g.kernels["transpose"].Launch(g.env.Stream, launch, from, to, int32(rows), int32(cols), uint32(across))
+	return g.kernels[0].Launch(g.Env.Stream, launch, from, to, int32(rows), int32(cols), uint32(across))
 }
 
 func (g *transposed) interpolate(from, to cuda.Pointer, lines, length, first, points, factor int, step float32) error {
@@ -285,7 +282,7 @@ func (g *transposed) interpolate(from, to cuda.Pointer, lines, length, first, po
 	if err != nil {
 		return err
 	}
-	return g.kernels["interpolate"].Launch(g.env.Stream, launch, from, to,
+	return g.kernels[1].Launch(g.Env.Stream, launch, from, to,
 		int32(lines), int32(length), int32(first), int32(points), int32(factor), step, uint32(across))
 }
 
@@ -294,12 +291,4 @@ func (g *transposed) Verify() ([]framework.Check, error) {
 		return g.p.compare(g.host.out(), g.rounding), nil
 	}
 	return g.gpuRun.Verify()
-}
-
-func (g *transposed) PostRun() error {
-	err := g.gpuRun.PostRun()
-	if g.host != nil {
-		err = errors.Join(err, g.host.close())
-	}
-	return err
 }

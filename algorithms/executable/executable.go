@@ -35,9 +35,9 @@ func New(cfg *config.Config) (*framework.Factory, error) {
 			_, err := find(cfg)
 			return err
 		},
-		New: func(_ framework.Env, p framework.Problem, _ framework.Values) (framework.BaseAlgorithm, error) {
-			return &algorithm{cfg: cfg, args: p.(arguments)}, nil
-		},
+		New: framework.Typed(func(_ framework.Env, p arguments, _ framework.Values) (*algorithm, error) {
+			return &algorithm{cfg: cfg, args: p}, nil
+		}),
 	}
 	if version.Name == "" {
 		version.Name = name

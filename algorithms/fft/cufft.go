@@ -1,7 +1,6 @@
 package fft
 
 import (
-	"errors"
 	"fmt"
 	"sync"
 
@@ -103,47 +102,38 @@ func cufft() framework.Version {
 			}
 			return 3 * element * params.Int("batch_elements")
 		},
-		New: func(env framework.Env, p framework.Problem, _ framework.Values) (framework.BaseAlgorithm, error) {
-			q, ok := p.(*problem)
-			if !ok {
-				return nil, fmt.Errorf("cufft: problem is %T, not this package's", p)
-			}
+		New: framework.Typed(func(env framework.Env, p *problem, _ framework.Values) (*cufftRun, error) {
 			lib, err := cufftLoaded()
-			if err != nil {
-				return nil, err
-			}
-			return &cufftRun{env: env, p: q, lib: lib}, nil
-		},
+			return &cufftRun{GPURun: framework.GPURun{Env: env}, p: p, lib: lib}, err
+		}),
 	}
 }
 
 // cufftRun is version "cufft" at one point.
 type cufftRun struct {
-	env     framework.Env
+	framework.GPURun
 	p       *problem
 	lib     *cufftLibrary
-	memory  cuda.Arena
 	in, out cuda.Pointer
 	plan    int32
-	planned bool
 }
 
 func (c *cufftRun) PreRun() error {
-	c.memory.Device = c.env.Device
-	bytes := int64(c.p.elements()) * c.p.elementBytes()
-	var err error
-	for _, p := range []*cuda.Pointer{&c.in, &c.out} {
-		if *p, err = c.memory.Alloc(bytes); err != nil {
-			return err
-		}
+	if err := c.AllocEach(c.p.bytes(), &c.in, &c.out); err != nil {
+		return err
 	}
-	if err := upload(c.env.Device, c.p, c.in); err != nil {
+	if err := upload(c.Device, c.p, c.in); err != nil {
 		return err
 	}
 	if r := c.lib.create(&c.plan); r != 0 {
 		return cufftError("cufftCreate", r)
 	}
-	c.planned = true
+	c.AtPostRun(func() error {
+		if r := c.lib.destroy(c.plan); r != 0 {
+			return cufftError("cufftDestroy", r)
+		}
+		return nil
+	})
 	kind := int32(cufftC2C)
 	if c.p.Double {
 		kind = cufftZ2Z
@@ -153,12 +143,12 @@ func (c *cufftRun) PreRun() error {
 	if r := c.lib.makePlanMany(c.plan, 1, &n, nil, 1, n, nil, 1, n, kind, int64(c.p.Batch), &work); r != 0 {
 		return cufftError("cufftMakePlanMany64", r)
 	}
-	if r := c.lib.setStream(c.plan, uintptr(c.env.Stream)); r != 0 {
+	if r := c.lib.setStream(c.plan, uintptr(c.Env.Stream)); r != 0 {
 		return cufftError("cufftSetStream", r)
 	}
 	var version int32
-	if r := c.lib.version(&version); r == 0 && c.env.Note != nil {
-		c.env.Note("cuFFT %d.%d.%d, work area %d bytes", version/1000, version/100%10, version%100, work)
+	if r := c.lib.version(&version); r == 0 {
+		c.Remark("cuFFT %d.%d.%d, work area %d bytes", version/1000, version/100%10, version%100, work)
 	}
 	return nil
 }
@@ -182,22 +172,9 @@ func (c *cufftRun) exec(in, out cuda.Pointer, inverse bool) error {
 
 func (c *cufftRun) Run() error { return c.exec(c.in, c.out, c.p.Inverse) }
 
-func (c *cufftRun) Stream() cuda.Stream { return c.env.Stream }
-
 func (c *cufftRun) Verify() ([]framework.Check, error) {
-	return verifyDevice(c.env, c.p, c.in, c.out, func() error { return c.exec(c.out, c.in, !c.p.Inverse) })
-}
-
-func (c *cufftRun) PostRun() error {
-	var err error
-	if c.planned {
-		if r := c.lib.destroy(c.plan); r != 0 {
-			err = cufftError("cufftDestroy", r)
-		}
-		c.planned = false
-	}
-	return errors.Join(err, c.memory.Free())
+	return verifyDevice(c.Env, c.p, c.in, c.out, func() error { return c.exec(c.out, c.in, !c.p.Inverse) })
 }
 
 // Work has no counts of its own: the library is closed.
-func (c *cufftRun) Work() framework.Work { return c.p.nominal() }
+func (c *cufftRun) Work() framework.Work { return c.p.Nominal() }

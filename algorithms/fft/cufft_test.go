@@ -59,7 +59,7 @@ func TestCUFFTCalls(t *testing.T) {
 		}
 		var note string
 		env := framework.Env{Device: d, Stream: stream, Note: func(format string, args ...any) { note = format }}
-		c := &cufftRun{env: env, p: q.(*problem), lib: lib}
+		c := &cufftRun{GPURun: framework.GPURun{Env: env}, p: q.(*problem), lib: lib}
 		defer func() {
 			if err := c.PostRun(); err != nil {
 				t.Error(err)

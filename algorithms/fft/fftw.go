@@ -31,9 +31,7 @@ func fftwVersion() framework.Version {
 			}
 			return nil
 		},
-		New: func(env framework.Env, problem framework.Problem, _ framework.Values) (framework.BaseAlgorithm, error) {
-			return newCPU(env, problem, prepareFFTW[complex64], prepareFFTW[complex128]), nil
-		},
+		New: newCPU(prepareFFTW[complex64], prepareFFTW[complex128]),
 	}
 }
 
@@ -138,9 +136,7 @@ func prepareFFTW[T element](p *problem, env framework.Env) (transformer[T], erro
 	if plan == 0 {
 		return nil, fmt.Errorf("fftw: no plan for N = %d, batch = %d", p.N, p.Batch)
 	}
-	if env.Note != nil {
-		env.Note("fftw: %s", fftwThreads(lib, plan, env.Workers))
-	}
+	env.Remark("fftw: %s", fftwThreads(lib, plan, env.Workers))
 	return &fftwTransformer[T]{lib, plan}, nil
 }
 
@@ -183,9 +179,9 @@ func (f *fftwTransformer[T]) run(out, in []T) error {
 func aligned[T element](x []T) bool { return uintptr(unsafe.Pointer(&x[0]))%fftwAlignment == 0 }
 
 // work is unknown: the codelets are FFTW's.
-func (f *fftwTransformer[T]) work() framework.Work { return framework.Work{} }
+func (f *fftwTransformer[T]) Work() framework.Work { return framework.Work{} }
 
-func (f *fftwTransformer[T]) close() error {
+func (f *fftwTransformer[T]) Close() error {
 	planner.Lock()
 	defer planner.Unlock()
 	f.lib.destroy(f.plan)

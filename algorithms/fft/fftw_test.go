@@ -34,7 +34,7 @@ func TestFFTWNotesItsThreads(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.close()
+	defer f.Close()
 	if len(notes) != 1 {
 		t.Errorf("notes %q, want one", notes)
 	}
@@ -68,7 +68,7 @@ func TestFFTWMisalignedArrays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.close()
+	defer f.Close()
 	x := make([]complex64, 128)
 	if err := f.run(x[1:65], p.in32); err == nil {
 		t.Error("an output of other alignment than the plan's is accepted")

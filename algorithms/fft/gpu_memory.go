@@ -6,26 +6,18 @@ import (
 )
 
 // uploadTable uploads twiddle factors, rounded to the kernel's precision.
-func uploadTable(a *cuda.Arena, w []complex128, double bool) (cuda.Pointer, error) {
+func uploadTable(r *framework.GPURun, w []complex128, double bool) (cuda.Pointer, error) {
 	if len(w) == 0 {
 		return 0, nil
 	}
-	element := int64(8)
 	if double {
-		element = 16
-	}
-	p, err := a.Alloc(element * int64(len(w)))
-	if err != nil {
-		return 0, err
-	}
-	if double {
-		return p, cuda.Upload(a.Device, p, w)
+		return framework.AllocCopy(r, w)
 	}
 	single := make([]complex64, len(w))
 	for i, v := range w {
 		single[i] = complex64(v)
 	}
-	return p, cuda.Upload(a.Device, p, single)
+	return framework.AllocCopy(r, single)
 }
 
 // upload copies the inputs to the device.

@@ -58,8 +58,11 @@ func (p *problem) elementBytes() int64 {
 	return 8
 }
 
-// nominal is the Work that the problem's definition gives for every version.
-func (p *problem) nominal() framework.Work {
+// bytes of all transforms together.
+func (p *problem) bytes() int64 { return int64(p.elements()) * p.elementBytes() }
+
+// Nominal is the Work that the problem's definition gives for every version.
+func (p *problem) Nominal() framework.Work {
 	e := int64(p.elements())
 	return framework.Work{
 		NominalFLOPs: 5 * e * int64(bits.Len(uint(p.N))-1),

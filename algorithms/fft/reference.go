@@ -137,7 +137,7 @@ func (r *referenceTransformer[T]) run(out, in []T) error {
 // it loads two elements and a twiddle factor and stores two elements of 16
 // bytes. Before, each element is widened and bit-reversed, and narrowed
 // after. The n/2 twiddle factors of a Run are left out.
-func (r *referenceTransformer[T]) work() framework.Work {
+func (r *referenceTransformer[T]) Work() framework.Work {
 	e := int64(len(r.wide))
 	passes := int64(bits.Len(uint(r.n)) - 1)
 	narrow := elementBytes[T]()
@@ -148,7 +148,7 @@ func (r *referenceTransformer[T]) work() framework.Work {
 	}
 }
 
-func (r *referenceTransformer[T]) close() error { return nil }
+func (r *referenceTransformer[T]) Close() error { return nil }
 
 func prepareReference[T element](p *problem, env framework.Env) (transformer[T], error) {
 	return &referenceTransformer[T]{n: p.N, workers: max(1, env.Workers), inverse: p.Inverse,

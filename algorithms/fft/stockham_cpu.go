@@ -42,17 +42,13 @@ func stockhamVersion() framework.Version {
 		Source: "Bailey, FFTs in External or Hierarchical Memory (1990); " +
 			"Van Loan, Computational Frameworks for the Fast Fourier Transform (1992)",
 		Processor: framework.CPU,
-		New: func(env framework.Env, problem framework.Problem, _ framework.Values) (framework.BaseAlgorithm, error) {
-			return newCPU(env, problem, prepareStockham[complex64], prepareStockham[complex128]), nil
-		},
+		New:       newCPU(prepareStockham[complex64], prepareStockham[complex128]),
 	}
 }
 
 func prepareStockham[T element](p *problem, env framework.Env) (transformer[T], error) {
 	k := kernelsFor[T]()[0]
-	if env.Note != nil {
-		env.Note("stockham: %s kernels", k.name)
-	}
+	env.Remark("stockham: %s kernels", k.name)
 	return newStockhamCPU[T](k, p.N, p.Batch, p.Inverse, max(1, env.Workers)), nil
 }
 
@@ -191,7 +187,7 @@ func (s *stockhamCPU[T]) run(out, in []T) error {
 	return nil
 }
 
-func (s *stockhamCPU[T]) close() error {
+func (s *stockhamCPU[T]) Close() error {
 	s.pool.close()
 	return nil
 }
@@ -292,7 +288,7 @@ func (s *stockhamCPU[T]) rows(l *laneWorker, out unsafe.Pointer, b, groups int) 
 
 // work counts what the kernels do, spare lanes of the last group included;
 // loop counters, pointers and prefetches are left out.
-func (s *stockhamCPU[T]) work() framework.Work {
+func (s *stockhamCPU[T]) Work() framework.Work {
 	var w framework.Work
 	size, lanes, c := int64(s.size), int64(s.k.lanes), &s.k.costs
 	if s.whole != nil {

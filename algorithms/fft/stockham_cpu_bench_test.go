@@ -38,12 +38,12 @@ func benchmarkKernels[T element](b *testing.B, precision string, list []*kernels
 func benchmarkBeside[T element](b *testing.B, k *kernels, p *problem, in []T) {
 	workers := runtime.GOMAXPROCS(0)
 	own := newStockhamCPU[T](k, p.N, p.Batch, p.Inverse, workers)
-	defer own.close()
+	defer own.Close()
 	fftw, err := prepareFFTW[T](p, framework.Env{Workers: workers})
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer fftw.close()
+	defer fftw.Close()
 	out := make([]T, len(in))
 	best := func(least time.Duration, t transformer[T]) time.Duration {
 		for range 4 { // the first after the other's may find threads asleep

@@ -16,7 +16,7 @@ func verifyKernels[T element](t *testing.T, k *kernels, p *problem, in []T, work
 	check func([]T) []framework.Check) {
 	t.Helper()
 	s := newStockhamCPU[T](k, p.N, p.Batch, p.Inverse, workers)
-	defer s.close()
+	defer s.Close()
 	out, before := make([]T, len(in)), slices.Clone(in)
 	if err := s.run(out, in); err != nil {
 		t.Fatal(err)
@@ -90,7 +90,7 @@ func TestStockhamRunMakesNoGarbage(t *testing.T) {
 			if a := testing.AllocsPerRun(5, func() { s.run(out, p.in32) }); a != 0 {
 				t.Errorf("N %d %s: %v allocations a run", n, k.name, a)
 			}
-			s.close()
+			s.Close()
 		}
 	}
 }
@@ -113,7 +113,7 @@ func TestStockhamEndsItsWorkers(t *testing.T) {
 	if during := runtime.NumGoroutine(); during != before+7 {
 		t.Errorf("%d goroutines for 8 workers, want 7", during-before)
 	}
-	s.close()
+	s.Close()
 	for deadline := time.Now().Add(5 * time.Second); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatalf("%d goroutines left", runtime.NumGoroutine()-before)
@@ -128,8 +128,8 @@ func TestStockhamWork(t *testing.T) {
 	k.lanes, k.order = 16, laneOrder(16, 2)
 	k.costs = costs{turnedFLOPs: [3]int64{10, 34, 102}, lastFLOPs: 60, tileKept: 1}
 	s := newStockhamCPU[complex64](k, 1024, 10, false, 1)
-	defer s.close()
-	w := s.work()
+	defer s.Close()
+	w := s.Work()
 	const e = 10240
 	// Two radix-4 passes, two last radix-8 passes and the tiles.
 	if want := int64(e * (2*34/4.0 + 2*60/8.0 + 12)); w.FLOPs != want {
@@ -154,10 +154,10 @@ func TestStockhamFLOPsNearNominal(t *testing.T) {
 		for _, k := range kernelsFor[complex64]() {
 			s := newStockhamCPU[complex64](k, n, 16, false, 1)
 			nominal := 5 * float64(16*n) * float64(bits.Len(uint(n))-1)
-			if r := float64(s.work().FLOPs) / nominal; r < 0.6 || r > 1.2 {
+			if r := float64(s.Work().FLOPs) / nominal; r < 0.6 || r > 1.2 {
 				t.Errorf("N %d %s: %.2f of the nominal FLOPs", n, k.name, r)
 			}
-			s.close()
+			s.Close()
 			if n > 1<<14 {
 				break
 			}

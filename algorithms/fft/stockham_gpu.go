@@ -12,14 +12,6 @@ func gpuVersions() []framework.Version {
 	return []framework.Version{stockhamGPU(), cufft()}
 }
 
-func powers(from, to int64) []int64 {
-	var v []int64
-	for ; from <= to; from *= 2 {
-		v = append(v, from)
-	}
-	return v
-}
-
 func stockhamGPU() framework.Version {
 	return framework.Version{
 		Name: "stockham",
@@ -28,27 +20,21 @@ func stockhamGPU() framework.Version {
 			"Van Loan, Computational Frameworks for the Fast Fourier Transform (1992), section 1.7",
 		Processor: framework.GPU,
 		Tunables: []framework.Tunable{
-			{Name: "S", Doc: "elements in shared memory a block", Values: powers(64, 1<<14)},
-			{Name: "P", Doc: "elements a thread", Values: powers(2, 64)},
-			{Name: "L", Doc: "threads a block", Values: powers(32, 1024)},
-			{Name: "r", Doc: "radix of a step; the last step of a pass is smaller where it does not divide", Values: powers(2, 64)},
+			{Name: "S", Doc: "elements in shared memory a block", Values: framework.PowersOfTwo(64, 1<<14)},
+			{Name: "P", Doc: "elements a thread", Values: framework.PowersOfTwo(2, 64)},
+			{Name: "L", Doc: "threads a block", Values: framework.PowersOfTwo(32, 1024)},
+			{Name: "r", Doc: "radix of a step; the last step of a pass is smaller where it does not divide", Values: framework.PowersOfTwo(2, 64)},
 			{Name: "SPLIT", Doc: "1: exchange real and imaginary parts in turn, in half the shared memory", Values: []int64{0, 1}},
 			{Name: "B", Doc: "blocks that a multiprocessor shall have registers for, at least", Values: []int64{1, 2, 3, 4, 8, 16}},
 			{Name: "AHEAD", Doc: "1: blocks stay, and fetch the next transform (N = S, or N = 2·S up to P³) while computing this one; 2: from the second of three steps on (N = S)", Values: []int64{0, 1, 2}},
-			{Name: "CHUNK", Doc: "elements of the transforms that go through both passes of one kernel together, through the L2 cache; 0: a kernel a pass", Values: append([]int64{0}, powers(1<<16, 1<<22)...)},
+			{Name: "CHUNK", Doc: "elements of the transforms that go through both passes of one kernel together, through the L2 cache; 0: a kernel a pass", Values: append([]int64{0}, framework.PowersOfTwo(1<<16, 1<<22)...)},
 			{Name: "FETCH", Doc: "copies of the next transform that a thread issues at once, with AHEAD", Values: []int64{0, 1, 2, 4, 8, 16}},
 			{Name: "LAG", Doc: "chunks that the first pass is ahead of the second, with CHUNK", Values: []int64{0, 1, 2, 3, 5, 10, 16, 20}},
 		},
 		Defaults:    stockhamDefaults,
 		Valid:       stockhamValid,
 		DeviceBytes: stockhamDeviceBytes,
-		New: func(env framework.Env, p framework.Problem, tunables framework.Values) (framework.BaseAlgorithm, error) {
-			q, ok := p.(*problem)
-			if !ok {
-				return nil, fmt.Errorf("stockham: problem is %T, not this package's", p)
-			}
-			return newStockham(env, q, tunables)
-		},
+		New:         framework.Typed(newStockham),
 	}
 }
 
@@ -87,7 +73,7 @@ func chunked(s, p, r, split, b, chunk, lag int64) framework.Values {
 func stockhamDefaults(params framework.Values, facts cuda.Facts) framework.Values {
 	n := params.Int("N")
 	double := params.Text("precision") == "f64"
-	if embedded(facts) {
+	if facts.Embedded() {
 		switch {
 		case n <= 256:
 			return tunables(256, 4, 64, 4, 1, 1)
@@ -137,8 +123,6 @@ func stockhamDefaults(params framework.Values, facts cuda.Facts) framework.Value
 func large(f cuda.Facts) bool {
 	return f.ComputeMajor >= 8 && f.SharedOptIn >= 200<<10 && f.L2Bytes >= 40<<20
 }
-
-func embedded(f cuda.Facts) bool { return f.Integrated || f.SharedOptIn <= 48<<10 }
 
 // stage is one kernel of a plan; a plan's stages run one after another.
 type stage interface {
@@ -262,22 +246,4 @@ func stockhamDeviceBytes(params, v framework.Values) int64 {
 		}
 	}
 	return total * element
-}
-
-// GPUSources are the kernels that version stockham compiles by default for
-// these parameters on a device of these facts.
-func GPUSources(params framework.Values, facts cuda.Facts) ([]cuda.Source, error) {
-	v := stockhamDefaults(params, facts)
-	if err := stockhamValid(params, v, facts); err != nil {
-		return nil, err
-	}
-	stages, err := planOf(params, v)
-	if err != nil {
-		return nil, err
-	}
-	var sources []cuda.Source
-	for _, stage := range stages {
-		sources = append(sources, stage.source(params.Text("direction") == "inverse"))
-	}
-	return sources, nil
 }

@@ -1,6 +1,7 @@
 package fft
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 
@@ -47,12 +48,15 @@ func TestDefaultsCompileWithoutSpills(t *testing.T) {
 				if precision == "f64" && n != 1<<12 && n != 1<<15 {
 					continue
 				}
-				sources, err := GPUSources(params(n, 1<<26, precision, "forward"), board)
-				if err != nil {
+				p := params(n, 1<<26, precision, "forward")
+				v := stockhamDefaults(p, board)
+				stages, err := planOf(p, v)
+				if err = errors.Join(err, stockhamValid(p, v, board)); err != nil {
 					t.Errorf("%s N=%d %s: %v", board.Name, n, precision, err)
 					continue
 				}
-				for i, source := range sources {
+				for i, stage := range stages {
+					source := stage.source(false)
 					at := fmt.Sprintf("%s N=%d %s pass %d", board.Name, n, precision, i+1)
 					image, err := compiler.Compile(source, board.Arch())
 					if err != nil {

@@ -1,7 +1,6 @@
 package fft
 
 import (
-	"errors"
 	"fmt"
 
 	"bench/cuda"
@@ -10,11 +9,10 @@ import (
 
 // stockham is version "stockham" at one point.
 type stockham struct {
-	env    framework.Env
+	framework.GPURun
 	p      *problem
 	stages []stage
 
-	memory           cuda.Arena
 	in, out, scratch cuda.Pointer
 	forward          direction
 	backward         direction // for the round trip; compiled when first verified
@@ -25,14 +23,13 @@ func newStockham(env framework.Env, q *problem, v framework.Values) (*stockham, 
 	if err != nil {
 		return nil, err
 	}
-	return &stockham{env: env, p: q, stages: stages, memory: cuda.Arena{Device: env.Device}}, nil
+	return &stockham{GPURun: framework.GPURun{Env: env}, p: q, stages: stages}, nil
 }
 
 // direction is the compiled stages of one sign of the exponent.
 type direction struct{ launches []launch }
 
 type launch struct {
-	module    cuda.Module
 	kernel    cuda.Kernel
 	shape     cuda.Launch
 	arguments []any // after input and output
@@ -62,28 +59,16 @@ func (d *direction) run(device cuda.Device, s cuda.Stream, in, out, scratch cuda
 	return nil
 }
 
-func (d *direction) unload() error {
-	var errs []error
-	for _, l := range d.launches {
-		errs = append(errs, l.module.Unload())
-	}
-	d.launches = nil
-	return errors.Join(errs...)
-}
-
 func (s *stockham) compile(inverse bool) (d direction, err error) {
 	for _, stage := range s.stages {
 		source := stage.source(inverse)
 		var l launch
-		if l.module, err = s.env.Device.Compile(source); err != nil {
+		if l.kernel, err = s.Kernel(source); err != nil {
 			return d, err
 		}
 		d.launches = append(d.launches, l)
 		last := &d.launches[len(d.launches)-1]
-		if last.kernel, err = l.module.Kernel(source.Kernels[0]); err != nil {
-			return d, err
-		}
-		last.shape, err = stage.shape(s.p.Batch, s.env.Device.Facts(), func() (int, error) {
+		last.shape, err = stage.shape(s.p.Batch, s.Device.Facts(), func() (int, error) {
 			return last.kernel.ActiveBlocks(stage.threads(), stage.sharedBytes())
 		})
 		if err != nil {
@@ -91,18 +76,18 @@ func (s *stockham) compile(inverse bool) (d direction, err error) {
 		}
 		f, chunked := stage.(fused)
 		if chunked {
-			between, err := s.memory.Alloc(f.betweenElements() * s.p.elementBytes())
+			between, err := s.Alloc(f.betweenElements() * s.p.elementBytes())
 			if err != nil {
 				return d, err
 			}
 			last.arguments = append(last.arguments, between)
 			last.zeroedBytes = f.counterBytes(s.p.Batch)
-			if last.zeroed, err = s.memory.Alloc(last.zeroedBytes); err != nil {
+			if last.zeroed, err = s.Alloc(last.zeroedBytes); err != nil {
 				return d, err
 			}
 		}
 		for _, t := range stage.tables() {
-			p, err := uploadTable(&s.memory, t, s.p.Double)
+			p, err := uploadTable(&s.GPURun, t, s.p.Double)
 			if err != nil {
 				return d, err
 			}
@@ -117,18 +102,15 @@ func (s *stockham) compile(inverse bool) (d direction, err error) {
 }
 
 func (s *stockham) PreRun() error {
-	bytes := int64(s.p.elements()) * s.p.elementBytes()
 	buffers := []*cuda.Pointer{&s.in, &s.out}
 	if len(s.stages) > 1 {
 		buffers = append(buffers, &s.scratch)
 	}
-	var err error
-	for _, b := range buffers {
-		if *b, err = s.memory.Alloc(bytes); err != nil {
-			return err
-		}
+	err := s.AllocEach(s.p.bytes(), buffers...)
+	if err != nil {
+		return err
 	}
-	if err := upload(s.env.Device, s.p, s.in); err != nil {
+	if err := upload(s.Device, s.p, s.in); err != nil {
 		return err
 	}
 	s.forward, err = s.compile(s.p.Inverse)
@@ -136,29 +118,23 @@ func (s *stockham) PreRun() error {
 }
 
 func (s *stockham) Run() error {
-	return s.forward.run(s.env.Device, s.env.Stream, s.in, s.out, s.scratch)
+	return s.forward.run(s.Device, s.Env.Stream, s.in, s.out, s.scratch)
 }
 
-func (s *stockham) Stream() cuda.Stream { return s.env.Stream }
-
 func (s *stockham) Verify() ([]framework.Check, error) {
-	return verifyDevice(s.env, s.p, s.in, s.out, func() error {
+	return verifyDevice(s.Env, s.p, s.in, s.out, func() error {
 		if s.backward.launches == nil {
 			var err error
 			if s.backward, err = s.compile(!s.p.Inverse); err != nil {
 				return err
 			}
 		}
-		return s.backward.run(s.env.Device, s.env.Stream, s.out, s.in, s.scratch)
+		return s.backward.run(s.Device, s.Env.Stream, s.out, s.in, s.scratch)
 	})
 }
 
-func (s *stockham) PostRun() error {
-	return errors.Join(s.forward.unload(), s.backward.unload(), s.memory.Free())
-}
-
 func (s *stockham) Work() framework.Work {
-	w := s.p.nominal()
+	w := s.p.Nominal()
 	for _, stage := range s.stages {
 		x := stage.work(s.p.Batch)
 		w.FLOPs += x.FLOPs

@@ -1,8 +1,6 @@
 package kernel
 
 import (
-	"fmt"
-
 	"bench/cuda"
 	"bench/framework"
 )
@@ -25,11 +23,7 @@ var (
 	_ framework.Resetter     = resettingCPU{}
 )
 
-func newCPURun(env framework.Env, a *algorithm, v *variant, q framework.Problem) (framework.BaseAlgorithm, error) {
-	p, ok := q.(*problem)
-	if !ok {
-		return nil, fmt.Errorf("kernel: problem is %T, not this package's", q)
-	}
+func newCPURun(env framework.Env, a *algorithm, v *variant, p *problem) (framework.BaseAlgorithm, error) {
 	work, err := a.work(v, p.params, nil, cuda.Facts{})
 	if err != nil {
 		return nil, err

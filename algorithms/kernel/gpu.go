@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"errors"
 	"fmt"
 
 	"bench/cuda"
@@ -10,15 +9,13 @@ import (
 
 // gpuRun is a version's kernels at one point.
 type gpuRun struct {
-	env      framework.Env
+	framework.GPURun
 	p        *problem
 	source   cuda.Source
 	compiled []kernelLaunch
 	tunables framework.Values
 	work     framework.Work
 
-	memory  cuda.Arena
-	module  cuda.Module
 	vectors []cuda.Pointer // by argument
 	kept    []cuda.Pointer // what restores in-place vectors, by argument; the problem's
 	bytes   []int64
@@ -40,19 +37,14 @@ var (
 	_ framework.Resetter     = resettingGPU{}
 )
 
-func newGPURun(env framework.Env, a *algorithm, v *variant, q framework.Problem, tunables framework.Values) (framework.BaseAlgorithm, error) {
-	p, ok := q.(*problem)
-	if !ok {
-		return nil, fmt.Errorf("kernel: problem is %T, not this package's", q)
-	}
+func newGPURun(env framework.Env, a *algorithm, v *variant, p *problem, tunables framework.Values) (framework.BaseAlgorithm, error) {
 	facts := env.Device.Facts()
 	work, err := a.work(v, p.params, tunables, facts)
 	if err != nil {
 		return nil, err
 	}
 	g := &gpuRun{
-		env: env, p: p, compiled: v.launches, tunables: tunables, work: work,
-		memory: cuda.Arena{Device: env.Device},
+		GPURun: framework.GPURun{Env: env}, p: p, compiled: v.launches, tunables: tunables, work: work,
 		source: v.unit.source(a.macros(p.params, v.Defines, v.settings, tunables), v.Options, v.Kernels),
 	}
 	if a.resets() {
@@ -61,19 +53,20 @@ func newGPURun(env framework.Env, a *algorithm, v *variant, q framework.Problem,
 	return g, nil
 }
 
-func (g *gpuRun) PreRun() (err error) {
+func (g *gpuRun) PreRun() error {
 	// What does not compile or launch is known before memory is filled.
-	if g.module, err = g.env.Device.Compile(g.source); err != nil {
+	module, err := g.Compile(g.source)
+	if err != nil {
 		return err
 	}
 	if err := g.fill(); err != nil {
 		return err
 	}
-	env := settings(g.env.Device.Facts(), g.p.params, g.tunables)
+	env := settings(g.Device.Facts(), g.p.params, g.tunables)
 	for i := range g.compiled {
 		l := &g.compiled[i]
 		r := readyLaunch{}
-		if r.kernel, err = g.module.Kernel(l.Name); err != nil {
+		if r.kernel, err = module.Kernel(l.Name); err != nil {
 			return err
 		}
 		if r.shape, err = l.shape(env); err != nil {
@@ -98,7 +91,7 @@ func (g *gpuRun) PreRun() (err error) {
 func (g *gpuRun) fill() (err error) {
 	n := len(g.p.a.arguments)
 	g.vectors, g.kept, g.bytes = make([]cuda.Pointer, n), make([]cuda.Pointer, n), make([]int64, n)
-	env := settings(g.env.Device.Facts(), g.p.params, g.tunables)
+	env := settings(g.Device.Facts(), g.p.params, g.tunables)
 	for i, used := range g.p.a.used(g.compiled) {
 		if !used {
 			continue
@@ -111,22 +104,22 @@ func (g *gpuRun) fill() (err error) {
 			}
 		}
 		g.bytes[i] = size * g.p.element(i).bytes
-		if g.vectors[i], err = g.memory.Alloc(g.bytes[i]); err != nil {
+		if g.vectors[i], err = g.Alloc(g.bytes[i]); err != nil {
 			return fmt.Errorf("argument %s: %w", o.Name, err)
 		}
 		if !o.isFilled() {
-			if err := g.env.Device.SetAsync(g.vectors[i], poison, g.bytes[i], g.env.Stream); err != nil {
+			if err := g.Device.SetAsync(g.vectors[i], poison, g.bytes[i], g.Env.Stream); err != nil {
 				return err
 			}
 			continue
 		}
-		from, err := g.p.upload(g.env.Device, i)
+		from, err := g.p.upload(g.Device, i)
 		if err != nil {
 			return fmt.Errorf("argument %s: %w", o.Name, err)
 		}
 		if o.Use == inPlace {
 			g.kept[i] = from
-		} else if err := g.env.Device.CopyAsync(g.vectors[i], from, g.bytes[i], g.env.Stream); err != nil {
+		} else if err := g.Device.CopyAsync(g.vectors[i], from, g.bytes[i], g.Env.Stream); err != nil {
 			return err
 		}
 	}
@@ -139,7 +132,7 @@ func (g *gpuRun) restore() error {
 		if from == 0 {
 			continue
 		}
-		if err := g.env.Device.CopyAsync(g.vectors[i], from, g.bytes[i], g.env.Stream); err != nil {
+		if err := g.Device.CopyAsync(g.vectors[i], from, g.bytes[i], g.Env.Stream); err != nil {
 			return err
 		}
 	}
@@ -149,30 +142,19 @@ func (g *gpuRun) restore() error {
 func (g *gpuRun) Run() error {
 	for i := range g.launch {
 		l := &g.launch[i]
-		if err := l.kernel.Launch(g.env.Stream, l.shape, l.arguments...); err != nil {
+		if err := l.kernel.Launch(g.Env.Stream, l.shape, l.arguments...); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (g *gpuRun) Stream() cuda.Stream { return g.env.Stream }
-
-func (g *gpuRun) Verify() ([]framework.Check, error) { return g.p.verify(g.env, g.download) }
+func (g *gpuRun) Verify() ([]framework.Check, error) { return g.p.verify(g.Env, g.download) }
 
 // download reads an answer.
 func (g *gpuRun) download(i int) (vector, error) {
 	v := newVector(g.p.element(i), g.p.sizes[i])
-	return v, cuda.Download(g.env.Device, v.data, g.vectors[i])
-}
-
-func (g *gpuRun) PostRun() error {
-	var err error
-	if g.module != nil {
-		err = g.module.Unload()
-		g.module = nil
-	}
-	return errors.Join(err, g.memory.Free())
+	return v, cuda.Download(g.Device, v.data, g.vectors[i])
 }
 
 func (g *gpuRun) Work() framework.Work { return g.work }

@@ -40,16 +40,16 @@ func New(cfg *config.Config) (*framework.Factory, error) {
 		f.Items = a.def.Items.Name
 	}
 	for _, p := range a.def.Params {
-		f.Params = append(f.Params, p.made())
+		f.Params = append(f.Params, p.parameter())
 	}
 	for _, v := range a.versions {
-		f.Versions = append(f.Versions, a.made(v))
+		f.Versions = append(f.Versions, a.version(v))
 	}
 	return f, nil
 }
 
-// made is the parameter as the framework has it.
-func (p *param) made() framework.Param {
+// parameter is p as the framework has it.
+func (p *param) parameter() framework.Param {
 	q := framework.Param{Name: p.Name, Doc: p.Doc, Unit: p.Unit, Kind: p.kind(), Default: p.Default, Choices: p.Choices}
 	if q.Kind == framework.Float && q.Default.Kind() == framework.Int {
 		q.Default = framework.FloatValue(q.Default.Float())
@@ -76,39 +76,39 @@ func (p *param) kind() framework.Kind {
 	return framework.Int
 }
 
-// made is the version as the framework has it.
-func (a *algorithm) made(v *variant) framework.Version {
-	made := framework.Version{Name: v.Name, Doc: v.Doc, Source: v.Literature, Processor: framework.GPU}
+// version is v as the framework has it.
+func (a *algorithm) version(v *variant) framework.Version {
+	version := framework.Version{Name: v.Name, Doc: v.Doc, Source: v.Literature, Processor: framework.GPU}
 	if v.C != nil {
-		made.Processor = framework.CPU
-		made.Available = compilerAvailable
-		made.New = func(env framework.Env, q framework.Problem, _ framework.Values) (framework.BaseAlgorithm, error) {
-			return newCPURun(env, a, v, q)
+		version.Processor = framework.CPU
+		version.Available = compilerAvailable
+		version.New = framework.Typed(func(env framework.Env, p *problem, _ framework.Values) (framework.BaseAlgorithm, error) {
+			return newCPURun(env, a, v, p)
+		})
+		if version.Doc == "" {
+			version.Doc = fmt.Sprintf("C function %s of %s, one thread", v.C.Function, v.C.Source)
 		}
-		if made.Doc == "" {
-			made.Doc = fmt.Sprintf("C function %s of %s, one thread", v.C.Function, v.C.Source)
-		}
-		return made
+		return version
 	}
-	if made.Doc == "" {
-		made.Doc = "kernels of " + v.Source
+	if version.Doc == "" {
+		version.Doc = "kernels of " + v.Source
 	}
 	for i := range v.settings {
 		t := &v.settings[i]
-		made.Tunables = append(made.Tunables, framework.Tunable{Name: t.Name, Doc: t.Doc, Values: t.values})
+		version.Tunables = append(version.Tunables, framework.Tunable{Name: t.Name, Doc: t.Doc, Values: t.values})
 	}
-	made.Defaults = v.defaults
-	made.Valid = func(params, tunables framework.Values, facts cuda.Facts) error {
+	version.Defaults = v.defaults
+	version.Valid = func(params, tunables framework.Values, facts cuda.Facts) error {
 		return a.valid(v, params, tunables, facts)
 	}
 	if len(v.settings) == 0 { // the runner asks Valid only of versions with tunables
-		made.Supports = func(params framework.Values, facts cuda.Facts) error { return a.valid(v, params, nil, facts) }
+		version.Supports = func(params framework.Values, facts cuda.Facts) error { return a.valid(v, params, nil, facts) }
 	}
-	made.DeviceBytes = func(params, tunables framework.Values) int64 { return a.deviceBytes(v, params, tunables) }
-	made.New = func(env framework.Env, q framework.Problem, tunables framework.Values) (framework.BaseAlgorithm, error) {
-		return newGPURun(env, a, v, q, tunables)
-	}
-	return made
+	version.DeviceBytes = func(params, tunables framework.Values) int64 { return a.deviceBytes(v, params, tunables) }
+	version.New = framework.Typed(func(env framework.Env, p *problem, tunables framework.Values) (framework.BaseAlgorithm, error) {
+		return newGPURun(env, a, v, p, tunables)
+	})
+	return version
 }
 
 func (a *algorithm) formulas() []framework.Formula {

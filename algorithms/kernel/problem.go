@@ -18,7 +18,7 @@ type problem struct {
 	inputs, right map[int]vector
 	// uploaded are the inputs on the device, untouched, by index of argument.
 	uploaded map[int]cuda.Pointer
-	memory   cuda.Arena
+	held     framework.GPURun // on the device, until Close
 	// judged are the last answers by index of argument with their checks.
 	judged map[int]judged
 }
@@ -71,7 +71,7 @@ func (a *algorithm) newProblem(env framework.Env, params framework.Values) (fram
 // Close drops the memory.
 func (p *problem) Close() {
 	p.inputs, p.right, p.uploaded, p.judged = nil, nil, nil, nil
-	p.memory.Free() //nolint:errcheck // the device is closed, or fails for what runs next
+	p.held.PostRun() //nolint:errcheck // the device is closed, or fails for what runs next
 }
 
 // upload returns the device's untouched copy of an input. It is made once: a
@@ -80,13 +80,9 @@ func (p *problem) upload(d cuda.Device, i int) (cuda.Pointer, error) {
 	if at, ok := p.uploaded[i]; ok {
 		return at, nil
 	}
-	p.memory.Device = d
-	v := p.inputs[i]
-	at, err := p.memory.Alloc(int64(len(v.data)))
+	p.held.Device = d
+	at, err := framework.AllocCopy(&p.held, p.inputs[i].data)
 	if err != nil {
-		return 0, err
-	}
-	if err := cuda.Upload(d, at, v.data); err != nil {
 		return 0, err
 	}
 	p.uploaded[i] = at

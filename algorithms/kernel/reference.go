@@ -11,7 +11,6 @@ import (
 	"strings"
 	"syscall"
 
-	"bench/cuda"
 	"bench/framework"
 )
 
@@ -69,7 +68,7 @@ func (r *reference) byKernels(env framework.Env, p *problem) (_ map[int]vector, 
 		return nil, errors.New("kernels need a GPU")
 	}
 	tunables := r.as.defaults(p.params, env.Device.Facts())
-	g := &gpuRun{env: env, p: p, memory: cuda.Arena{Device: env.Device}}
+	g := &gpuRun{GPURun: framework.GPURun{Env: env}, p: p}
 	g.source = r.unit.source(r.a.macros(p.params, r.as.Defines, r.as.settings, tunables), r.as.Options, r.a.def.Verify.Kernels)
 	g.compiled = r.launches
 	g.tunables = tunables

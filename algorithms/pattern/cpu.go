@@ -14,20 +14,18 @@ func cpuVersions() []framework.Version {
 			Doc:       "one thread, one term after another",
 			Source:    literature,
 			Processor: framework.CPU,
-			New: func(env framework.Env, q framework.Problem, _ framework.Values) (framework.BaseAlgorithm, error) {
-				p, err := problemOf(q)
-				return &sequential{p: p}, err
-			},
+			New: framework.Typed(func(_ framework.Env, p *problem, _ framework.Values) (*sequential, error) {
+				return &sequential{p: p}, nil
+			}),
 		},
 		{
 			Name:      "parallel",
 			Doc:       "all threads; neighbouring shifts in the lanes of vectors (AVX-512, AVX2) or Go; the square expanded",
 			Source:    literature + ": the two steps; the expansion is this project's (docs/pattern.md)",
 			Processor: framework.CPU,
-			New: func(env framework.Env, q framework.Problem, _ framework.Values) (framework.BaseAlgorithm, error) {
-				p, err := problemOf(q)
-				return &parallel{p: p, env: env}, err
-			},
+			New: framework.Typed(func(env framework.Env, p *problem, _ framework.Values) (*parallel, error) {
+				return &parallel{p: p, env: env}, nil
+			}),
 		},
 	}
 }
@@ -89,8 +87,6 @@ func (a *sequential) Run() error {
 	return nil
 }
 
-func (a *sequential) answer() (match, error) { return a.got, nil }
-
 func (a *sequential) Verify() ([]framework.Check, error) { return a.p.compare(a.got, direct), nil }
 
 func (a *sequential) PostRun() error { return nil }
@@ -99,7 +95,7 @@ func (a *sequential) PostRun() error { return nil }
 func (a *sequential) Workers() int { return 1 }
 
 func (a *sequential) Work() framework.Work {
-	w, p := a.p.nominal(), a.p
+	w, p := a.p.Nominal(), a.p
 	terms := int64(p.K) * int64(p.N)
 	w.FLOPs = terms * int64(4*p.S+5*p.G)         // each sum starts at zero
 	w.LoadBytes = 4 * 3 * terms * int64(p.S+p.G) // signal, weight and template of each term

@@ -18,7 +18,7 @@ func fusedVersion() framework.Version {
 		Source:    literature + ": the two steps; the expansion is this project's (docs/pattern.md)",
 		Processor: framework.GPU,
 		Tunables: []framework.Tunable{
-			{Name: "LANES", Doc: "threads that share a pattern; a warp takes 32/LANES patterns at a time", Values: powers(2, 32)},
+			{Name: "LANES", Doc: "threads that share a pattern; a warp takes 32/LANES patterns at a time", Values: framework.PowersOfTwo(2, 32)},
 			{Name: "R", Doc: "neighbouring shifts that a thread keeps in registers", Values: []int64{1, 2, 4, 7, 8, 13, 16, 26, 32, 51}},
 			{Name: "ROLLED", Doc: "1: a loop takes R elements of the signal at a time; 0: all N are unrolled", Values: []int64{0, 1}},
 			{Name: "THREADS", Doc: "threads a block", Values: []int64{32, 64, 96, 128, 192, 256, 384, 512, 768, 1024}},
@@ -31,9 +31,7 @@ func fusedVersion() framework.Version {
 			s := shapeOf(params)
 			return gpuPlan{slots: s.K}.bytes(s) // a block takes a pattern at least
 		},
-		New: func(env framework.Env, q framework.Problem, v framework.Values) (framework.BaseAlgorithm, error) {
-			return newGPURun(env, q, func(s shape) gpuPlan { return fusedPlan(s, v, env.Device.Facts()) })
-		},
+		New: newVersion(fusedPlan),
 	}
 }
 
@@ -52,7 +50,7 @@ func fusedDefaults(params framework.Values, facts cuda.Facts) framework.Values {
 		lanes, rolled, ahead = 16, 1, 1
 		launches = append([][2]int{{384, 1}, {256, 1}}, launches...)
 	}
-	v := settings("LANES", lanes, "R", min(blocks(s.S, lanes), 13), "ROLLED", rolled, "AHEAD", ahead)
+	v := framework.IntValues("LANES", lanes, "R", min(blocks(s.S, lanes), 13), "ROLLED", rolled, "AHEAD", ahead)
 	for _, l := range launches {
 		v["THREADS"], v["BLOCKS"] = framework.IntValue(int64(l[0])), framework.IntValue(int64(l[1]))
 		if fusedValid(s, v, facts) == nil {

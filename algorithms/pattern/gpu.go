@@ -2,10 +2,7 @@ package pattern
 
 import (
 	_ "embed"
-	"errors"
 	"fmt"
-	"slices"
-	"strconv"
 
 	"bench/cuda"
 	"bench/framework"
@@ -74,95 +71,58 @@ func (g gpuPlan) bytes(s shape) int64 {
 
 // defines are those of every kernel, and numbers by name.
 func defines(s shape, pairs ...any) map[string]string {
-	d := map[string]string{"N": strconv.Itoa(s.N), "S": strconv.Itoa(s.S), "G": strconv.Itoa(s.G)}
-	for i := 0; i < len(pairs); i += 2 {
-		d[pairs[i].(string)] = strconv.Itoa(pairs[i+1].(int))
-	}
-	return d
-}
-
-// settings makes tunables from names and values.
-func settings(pairs ...any) framework.Values {
-	v := framework.Values{}
-	for i := 0; i < len(pairs); i += 2 {
-		v[pairs[i].(string)] = framework.IntValue(int64(pairs[i+1].(int)))
-	}
-	return v
-}
-
-func powers(from, to int64) []int64 {
-	var v []int64
-	for ; from <= to; from *= 2 {
-		v = append(v, from)
-	}
-	return v
+	return cuda.Defines(append(pairs, "N", s.N, "S", s.S, "G", s.G)...)
 }
 
 func blocks(n, of int) int { return (n + of - 1) / of }
 
 // gpuRun is one version at one point.
 type gpuRun struct {
-	env     framework.Env
+	framework.GPURun
 	p       *problem
 	plan    gpuPlan
-	module  cuda.Module
-	memory  cuda.Arena
 	buffers map[buffer]cuda.Pointer
 	kernels []cuda.Kernel // of plan.launches
 	args    [][]any
 }
 
-func newGPURun(env framework.Env, q framework.Problem, plan func(shape) gpuPlan) (framework.BaseAlgorithm, error) {
-	p, err := problemOf(q)
-	if err != nil {
-		return nil, err
-	}
-	return &gpuRun{env: env, p: p, plan: plan(p.shape), memory: cuda.Arena{Device: env.Device}}, nil
+// newVersion makes versions of plan.
+func newVersion(plan func(s shape, tunables framework.Values, facts cuda.Facts) gpuPlan) func(framework.Env, framework.Problem, framework.Values) (framework.BaseAlgorithm, error) {
+	return framework.Typed(func(env framework.Env, p *problem, v framework.Values) (*gpuRun, error) {
+		return &gpuRun{GPURun: framework.GPURun{Env: env}, p: p, plan: plan(p.shape, v, env.Device.Facts())}, nil
+	})
 }
 
-func (g *gpuRun) PreRun() (err error) {
+func (g *gpuRun) PreRun() error {
 	g.buffers = map[buffer]cuda.Pointer{}
-	alloc := func(name buffer, bytes int64) error {
-		var err error
-		if g.buffers[name], err = g.memory.Alloc(bytes); err != nil {
+	place := func(name buffer, p cuda.Pointer, err error) error {
+		if err != nil {
 			return fmt.Errorf("buffer %s: %w", name, err)
 		}
+		g.buffers[name] = p
 		return nil
 	}
 	for name, values := range g.p.inputs() {
-		if err := alloc(name, 4*int64(len(values))); err != nil {
+		p, err := framework.AllocCopy(&g.GPURun, values)
+		if err := place(name, p, err); err != nil {
 			return err
 		}
-	}
-	if err := g.upload(g.p); err != nil {
-		return err
 	}
 	for name, bytes := range g.plan.scratch {
-		if err := alloc(name, bytes); err != nil {
+		p, err := g.Alloc(bytes)
+		if err := place(name, p, err); err != nil {
 			return err
 		}
 	}
-	empty := slices.Repeat([]uint64{1<<64 - 1}, g.plan.slots)
-	if err := alloc(slotsBuffer, 8*int64(len(empty))); err != nil {
+	slots, err := g.AllocFilled(0xff, 8*int64(g.plan.slots)) // none is taken
+	if err := place(slotsBuffer, slots, err); err != nil {
 		return err
 	}
-	if err := cuda.Upload(g.env.Device, g.buffers[slotsBuffer], empty); err != nil {
-		return err
-	}
-	if err := alloc(resultBuffer, resultBytes); err != nil {
-		return err
-	}
-	if err := cuda.Upload(g.env.Device, g.buffers[resultBuffer], []match{{-1, -1, -1, 0}}); err != nil {
-		return err
-	}
-	if g.module, err = g.env.Device.Compile(g.plan.source); err != nil {
+	result, err := framework.AllocCopy(&g.GPURun, []match{{-1, -1, -1, 0}})
+	if err := place(resultBuffer, result, err); err != nil {
 		return err
 	}
 	for _, l := range g.plan.launches {
-		kernel, err := g.module.Kernel(l.kernel)
-		if err != nil {
-			return err
-		}
 		args := make([]any, 0, len(l.arguments))
 		for _, x := range l.arguments {
 			if name, ok := x.(buffer); ok {
@@ -170,9 +130,10 @@ func (g *gpuRun) PreRun() (err error) {
 			}
 			args = append(args, x)
 		}
-		g.kernels, g.args = append(g.kernels, kernel), append(g.args, args)
+		g.args = append(g.args, args)
 	}
-	return nil
+	g.kernels, err = g.Kernels(g.plan.source)
+	return err
 }
 
 // inputs of p, by the buffers that they go to.
@@ -182,54 +143,21 @@ func (p *problem) inputs() map[buffer][]float32 {
 	}
 }
 
-// upload replaces the inputs by those of p, of the same shape.
-func (g *gpuRun) upload(p *problem) error {
-	for name, values := range p.inputs() {
-		if err := cuda.Upload(g.env.Device, g.buffers[name], values); err != nil {
-			return err
-		}
-	}
-	g.p = p
-	return nil
-}
-
 func (g *gpuRun) Run() error {
 	for i, k := range g.kernels {
-		if err := k.Launch(g.env.Stream, g.plan.launches[i].shape, g.args[i]...); err != nil {
+		if err := k.Launch(g.Env.Stream, g.plan.launches[i].shape, g.args[i]...); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func (g *gpuRun) Stream() cuda.Stream { return g.env.Stream }
-
-// answer is the match of the last Run.
-func (g *gpuRun) answer() (match, error) {
-	var got [1]match
-	err := cuda.Download(g.env.Device, got[:], g.buffers[resultBuffer])
-	return got[0], err
 }
 
 func (g *gpuRun) Verify() ([]framework.Check, error) {
-	got, err := g.answer()
-	if err != nil {
+	var got [1]match
+	if err := cuda.Download(g.Device, got[:], g.buffers[resultBuffer]); err != nil {
 		return nil, err
 	}
-	return g.p.compare(got, g.plan.form), nil
+	return g.p.compare(got[0], g.plan.form), nil
 }
 
-func (g *gpuRun) PostRun() error {
-	var err error
-	if g.module != nil {
-		err = g.module.Unload()
-		g.module = nil
-	}
-	return errors.Join(err, g.memory.Free())
-}
-
-func (g *gpuRun) Work() framework.Work {
-	w := g.p.nominal()
-	w.FLOPs, w.LoadBytes, w.StoreBytes = g.plan.work.FLOPs, g.plan.work.LoadBytes, g.plan.work.StoreBytes
-	return w
-}
+func (g *gpuRun) Work() framework.Work { return g.p.Nominal().Executing(g.plan.work) }

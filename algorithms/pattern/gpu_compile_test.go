@@ -7,6 +7,7 @@ import (
 	"bench/cuda"
 	"bench/cuda/cubin"
 	"bench/cuda/nvrtc"
+	"bench/framework"
 )
 
 // What test/compile, which takes the defaults, does not compile: the tunables
@@ -25,7 +26,7 @@ func TestTunablesCompileWithoutSpills(t *testing.T) {
 		{shape{3000, 7, 20, 9}, 8, 13, 1, 128, 4, 0},
 	} {
 		for _, arch := range []string{"sm_53", "sm_90"} {
-			v := settings("LANES", c.lanes, "R", c.r, "ROLLED", c.rolled, "THREADS", c.threads, "BLOCKS", c.blocks, "AHEAD", c.ahead)
+			v := framework.IntValues("LANES", c.lanes, "R", c.r, "ROLLED", c.rolled, "THREADS", c.threads, "BLOCKS", c.blocks, "AHEAD", c.ahead)
 			image, err := compiler.Compile(fusedPlan(c.shape, v, cuda.Facts{}).source, arch)
 			at := fmt.Sprint(arch, c)
 			if err != nil {

@@ -83,12 +83,12 @@ func TestMappedTunables(t *testing.T) {
 	p := makeProblem(shapeOf(params), 9)
 	for i, c := range []struct{ y, z int }{{1, 1}, {2, 16}, {8, 4}, {3, 5}} {
 		for _, name := range gpuNames[i%2*2 : i%2*2+2] {
-			runGPU(t, d, name, p, params, settings("Y", c.y, "Z", c.z))
+			runGPU(t, d, name, p, params, framework.IntValues("Y", c.y, "Z", c.z))
 		}
 	}
 	small := setting(9, 7, 20, 9)
 	for _, name := range gpuNames[:2] {
-		runGPU(t, d, name, makeProblem(shapeOf(small), 9), small, settings("Y", 2, "Z", 3))
+		runGPU(t, d, name, makeProblem(shapeOf(small), 9), small, framework.IntValues("Y", 2, "Z", 3))
 	}
 }
 
@@ -106,7 +106,7 @@ func TestFusedTunables(t *testing.T) {
 	} {
 		params := setting(c.k, c.n, c.s, c.g)
 		runGPU(t, d, "v5", makeProblem(shapeOf(params), uint64(i)), params,
-			settings("LANES", c.lanes, "R", c.r, "ROLLED", c.rolled, "THREADS", c.threads, "BLOCKS", c.blocks, "AHEAD", c.ahead))
+			framework.IntValues("LANES", c.lanes, "R", c.r, "ROLLED", c.rolled, "THREADS", c.threads, "BLOCKS", c.blocks, "AHEAD", c.ahead))
 	}
 }
 
@@ -131,9 +131,12 @@ func TestRunsAreIndependent(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, p := range []*problem{perfect, makeProblem(s, 1), makeProblem(s, 2)} {
-			if err := g.upload(p); err != nil {
-				t.Fatal(err)
+			for name, values := range p.inputs() {
+				if err := cuda.Upload(d, g.buffers[name], values); err != nil {
+					t.Fatal(err)
+				}
 			}
+			g.p = p
 			if err := g.Run(); err != nil {
 				t.Fatal(err)
 			}

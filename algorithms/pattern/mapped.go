@@ -20,15 +20,15 @@ func mappedVersion(version int, doc string) framework.Version {
 		Source:    literature,
 		Processor: framework.GPU,
 		Tunables: []framework.Tunable{
-			{Name: "Y", Doc: "patterns a block", Values: powers(1, 32)},
-			{Name: "Z", Doc: "shifts or gains a block (v4: gains)", Values: powers(1, 64)},
+			{Name: "Y", Doc: "patterns a block", Values: framework.PowersOfTwo(1, 32)},
+			{Name: "Z", Doc: "shifts or gains a block (v4: gains)", Values: framework.PowersOfTwo(1, 64)},
 		},
 		Defaults: func(params framework.Values, _ cuda.Facts) framework.Values {
 			n := shapeOf(params).N
 			if version == 4 {
-				return settings("Y", 4, "Z", 4)
+				return framework.IntValues("Y", 4, "Z", 4)
 			}
-			return settings("Y", 1, "Z", min(64, max(1, 256/n)))
+			return framework.IntValues("Y", 1, "Z", min(64, max(1, 256/n)))
 		},
 		Valid: func(params, v framework.Values, facts cuda.Facts) error { return of(shapeOf(params), v).valid(facts) },
 		Supports: func(params framework.Values, facts cuda.Facts) error {
@@ -45,9 +45,7 @@ func mappedVersion(version int, doc string) framework.Version {
 			s := shapeOf(params)
 			return of(s, v).plan(cuda.Facts{}).bytes(s)
 		},
-		New: func(env framework.Env, q framework.Problem, v framework.Values) (framework.BaseAlgorithm, error) {
-			return newGPURun(env, q, func(s shape) gpuPlan { return of(s, v).plan(env.Device.Facts()) })
-		},
+		New: newVersion(func(s shape, v framework.Values, facts cuda.Facts) gpuPlan { return of(s, v).plan(facts) }),
 	}
 }
 

@@ -47,16 +47,11 @@ type vectorKernel struct {
 }
 
 func (a *parallel) PreRun() error {
-	if kernels := vectorKernels(); len(kernels) > 0 {
-		a.k = kernels[0]
-	}
 	name := "Go"
-	if a.k != nil {
-		name = a.k.name
+	if kernels := vectorKernels(); len(kernels) > 0 {
+		a.k, name = kernels[0], kernels[0].name
 	}
-	if a.env.Note != nil {
-		a.env.Note("parallel: %s code", name)
-	}
+	a.env.Remark("parallel: %s code", name)
 	a.prepare(max(1, a.env.Workers))
 	return nil
 }
@@ -183,8 +178,6 @@ func (a *parallel) bestShift(t []float32) int {
 	return shift
 }
 
-func (a *parallel) answer() (match, error) { return a.got, nil }
-
 func (a *parallel) Verify() ([]framework.Check, error) { return a.p.compare(a.got, expanded), nil }
 
 func (a *parallel) PostRun() error {
@@ -204,7 +197,7 @@ func (a *parallel) Workers() int { return max(1, a.env.Workers) }
 // and its pair once for every eight vectors; then template, signal and weight
 // at the best shift twice, and the gains. Sums are written and read twice.
 func (a *parallel) Work() framework.Work {
-	w, p := a.p.nominal(), a.p
+	w, p := a.p.Nominal(), a.p
 	k := int64(p.K)
 	lanes, together := 1, 4 // shifts that share a pair, of the Go code
 	if a.k != nil {

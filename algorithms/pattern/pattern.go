@@ -99,8 +99,8 @@ func (s shape) inputBytes() int64 {
 // resultBytes are those of a match: pattern, shift, gain and error.
 const resultBytes = 16
 
-// nominal is the Work that the problem's definition gives for every version.
-func (s shape) nominal() framework.Work {
+// Nominal is the Work that the problem's definition gives for every version.
+func (s shape) Nominal() framework.Work {
 	n := int64(s.N)
 	return framework.Work{
 		NominalFLOPs: int64(s.K) * (int64(s.S)*(4*n-1) + int64(s.G)*(5*n-1)),

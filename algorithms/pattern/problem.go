@@ -1,7 +1,6 @@
 package pattern
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"sync"
@@ -164,25 +163,4 @@ func (p *problem) reference() []patternReference {
 		})
 	})
 	return p.patterns
-}
-
-// best is the reference's match.
-func (p *problem) best() match {
-	all := p.reference()
-	at := 0
-	for k, r := range all {
-		if r.squared < all[at].squared {
-			at = k
-		}
-	}
-	r := all[at]
-	return match{int32(at), r.shift, r.gain, float32(r.squared)}
-}
-
-func problemOf(q framework.Problem) (*problem, error) {
-	p, ok := q.(*problem)
-	if !ok {
-		return nil, fmt.Errorf("pattern: problem is %T, not this package's", q)
-	}
-	return p, nil
 }

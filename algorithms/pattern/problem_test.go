@@ -15,6 +15,19 @@ func failed(checks []framework.Check) (metrics []string) {
 	return metrics
 }
 
+// best is the reference's match.
+func (p *problem) best() match {
+	all := p.reference()
+	at := 0
+	for k, r := range all {
+		if r.squared < all[at].squared {
+			at = k
+		}
+	}
+	r := all[at]
+	return match{int32(at), r.shift, r.gain, float32(r.squared)}
+}
+
 // The planted pattern is the match, and its copy is not.
 func TestPlantedPatternIsFound(t *testing.T) {
 	for seed := range uint64(20) {

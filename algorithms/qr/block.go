@@ -34,7 +34,9 @@ func small(name, doc string, version int, tunable framework.Tunable, byDefault i
 		Source:    literature + ", table 1",
 		Processor: framework.GPU,
 		Tunables:  []framework.Tunable{tunable},
-		Defaults:  func(framework.Values, cuda.Facts) framework.Values { return settings(tunable.Name, byDefault) },
+		Defaults: func(framework.Values, cuda.Facts) framework.Values {
+			return framework.IntValues(tunable.Name, byDefault)
+		},
 		Valid: func(_, v framework.Values, _ cuda.Facts) error {
 			return powerIn(v, tunable.Name, int(tunable.Values[0]), int(tunable.Values[len(tunable.Values)-1]))
 		},
@@ -46,17 +48,13 @@ func small(name, doc string, version int, tunable framework.Tunable, byDefault i
 			}
 			return s.bytes()
 		},
-		New: func(env framework.Env, q framework.Problem, v framework.Values) (framework.BaseAlgorithm, error) {
-			d, err := newData(env, q)
-			if err != nil {
-				return nil, err
-			}
-			b := &block{gpuData: d, version: version, threads: int(v.Int(tunable.Name))}
+		New: framework.Typed(func(env framework.Env, p *problem, v framework.Values) (*block, error) {
+			b := &block{gpuData: newData(env, p), version: version, threads: int(v.Int(tunable.Name))}
 			if version >= 7 {
 				b.threads *= warpSize
 			}
 			return b, nil
-		},
+		}),
 	}
 }
 
@@ -71,28 +69,28 @@ type block struct {
 func (g *block) PreRun() (err error) {
 	source := cuda.Source{
 		Name: "block.cu", Text: blockText, Kernels: []string{"block"},
-		Defines: map[string]string{"VERSION": number(g.version), "THREADS": number(g.threads)},
+		Defines: cuda.Defines("VERSION", g.version, "THREADS", g.threads),
 	}
 	if g.version >= 7 {
 		source = cuda.Source{
 			Name: "warps.cu", Text: warpsText, Kernels: []string{"warps"},
-			Defines: map[string]string{"VERSION": number(g.version), "WARPS": number(g.threads / warpSize)},
+			Defines: cuda.Defines("VERSION", g.version, "WARPS", g.threads/warpSize),
 		}
 	}
-	if err := g.open(source); err != nil {
+	if err := g.allocate(); err != nil {
 		return err
 	}
 	g.arguments = []any{g.a, g.q, g.r}
 	if g.version <= 6 {
 		scratch := g.q // no kernel but version 4's uses it
 		if g.version == 4 {
-			if scratch, err = g.memory.Alloc(4 * int64(g.threads) * int64(g.p.Batch)); err != nil {
+			if scratch, err = g.Alloc(4 * int64(g.threads) * int64(g.p.Batch)); err != nil {
 				return err
 			}
 		}
 		g.arguments = append(g.arguments, scratch)
 	}
-	g.kernel, err = g.module.Kernel(source.Kernels[0])
+	g.kernel, err = g.Kernel(source)
 	return err
 }
 
@@ -104,7 +102,7 @@ func (g *block) Run() error {
 	case 6:
 		l.SharedBytes = 4 * (g.threads + 2*side*side)
 	}
-	return g.kernel.Launch(g.env.Stream, l, g.arguments...)
+	return g.kernel.Launch(g.Env.Stream, l, g.arguments...)
 }
 
 func (g *block) Verify() ([]framework.Check, error) { return g.verify(gramSchmidt) }

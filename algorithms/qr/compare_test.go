@@ -10,7 +10,7 @@ import (
 // answer is Q and R of a problem by the reference.
 func answer(t *testing.T, p *problem) (q, r []float32) {
 	t.Helper()
-	x, err := prepareReference(p.shape, framework.Env{})
+	x, err := prepareReference(p, framework.Env{})
 	if err != nil {
 		t.Fatal(err)
 	}

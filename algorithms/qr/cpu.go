@@ -1,10 +1,6 @@
 package qr
 
-import (
-	"fmt"
-
-	"bench/framework"
-)
+import "bench/framework"
 
 // cpuVersions lists the versions that run on the CPU.
 func cpuVersions() []framework.Version {
@@ -14,19 +10,17 @@ func cpuVersions() []framework.Version {
 			Doc:       "Householder in double precision, column after column on one thread",
 			Source:    "Golub and Van Loan, Matrix Computations (2013), algorithm 5.2.1",
 			Processor: framework.CPU,
-			New: func(env framework.Env, q framework.Problem, _ framework.Values) (framework.BaseAlgorithm, error) {
+			New: framework.Typed(func(env framework.Env, p *problem, v framework.Values) (*cpuRun, error) {
 				env.Workers = 1
-				return newCPU(env, q, prepareReference)
-			},
+				return newCPU(prepareReference)(env, p, v)
+			}),
 		},
 		{
 			Name:      "parallel",
 			Doc:       "Householder in float32 by panels of 8 columns, in vectors (AVX2) or Go; threads share out the matrices, or the columns of one",
 			Source:    "Schreiber and Van Loan, A Storage-Efficient WY Representation for Products of Householder Transformations (1989)",
 			Processor: framework.CPU,
-			New: func(env framework.Env, q framework.Problem, _ framework.Values) (framework.BaseAlgorithm, error) {
-				return newCPU(env, q, prepareParallel)
-			},
+			New:       framework.Typed(newCPU(prepareParallel)),
 		},
 		lapackVersion(),
 		gonumVersion(),
@@ -36,58 +30,37 @@ func cpuVersions() []framework.Version {
 // factoriser computes Q and R of all matrices of one problem.
 type factoriser interface {
 	run(q, r, a []float32) error
-	// work gives FLOPs, LoadBytes and StoreBytes of one run.
-	work() framework.Work
-	close()
+	framework.Computation
 }
 
-// newCPU makes a CPU version; what prepare costs is not timed.
-func newCPU(env framework.Env, q framework.Problem, prepare func(shape, framework.Env) (factoriser, error)) (*cpuAlgorithm, error) {
-	p, ok := q.(*problem)
-	if !ok {
-		return nil, fmt.Errorf("qr: problem is %T, not this package's", q)
+// newCPU makes a CPU version.
+func newCPU(prepare func(*problem, framework.Env) (factoriser, error)) func(framework.Env, *problem, framework.Values) (*cpuRun, error) {
+	return func(env framework.Env, p *problem, _ framework.Values) (*cpuRun, error) {
+		return &cpuRun{CPURun: framework.CPURun[*problem, factoriser]{Env: env, Problem: p, Prepare: prepare}}, nil
 	}
-	return &cpuAlgorithm{p: p, env: env, prepare: prepare}, nil
 }
 
-// cpuAlgorithm is one CPU version at one point. All orthogonalise by
-// reflections.
-type cpuAlgorithm struct {
-	p        *problem
-	env      framework.Env
-	prepare  func(shape, framework.Env) (factoriser, error)
-	prepared factoriser
-	q, r     []float32
+// cpuRun is one CPU version at one point. All orthogonalise by reflections.
+type cpuRun struct {
+	framework.CPURun[*problem, factoriser]
+	q, r []float32
 }
 
-func (a *cpuAlgorithm) PreRun() (err error) {
-	a.q, a.r = make([]float32, a.p.sizeQ()*a.p.Batch), make([]float32, a.p.sizeR()*a.p.Batch)
-	a.prepared, err = a.prepare(a.p.shape, a.env)
-	return err
+func (a *cpuRun) PreRun() error {
+	a.q, a.r = make([]float32, a.Problem.sizeQ()*a.Problem.Batch), make([]float32, a.Problem.sizeR()*a.Problem.Batch)
+	return a.CPURun.PreRun()
 }
 
-func (a *cpuAlgorithm) Run() error { return a.prepared.run(a.q, a.r, a.p.a) }
+func (a *cpuRun) Run() error { return a.Prepared.run(a.q, a.r, a.Problem.a) }
 
-func (a *cpuAlgorithm) Verify() ([]framework.Check, error) {
-	return a.p.compare(a.q, a.r, householder), nil
+func (a *cpuRun) Verify() ([]framework.Check, error) {
+	return a.Problem.compare(a.q, a.r, householder), nil
 }
 
-func (a *cpuAlgorithm) PostRun() error {
-	if a.prepared != nil {
-		a.prepared.close()
-	}
-	a.q, a.r, a.prepared = nil, nil, nil
-	return nil
+func (a *cpuRun) PostRun() error {
+	a.q, a.r = nil, nil
+	return a.CPURun.PostRun()
 }
-
-func (a *cpuAlgorithm) Work() framework.Work {
-	w, own := a.p.nominal(), a.prepared.work()
-	w.FLOPs, w.LoadBytes, w.StoreBytes = own.FLOPs, own.LoadBytes, own.StoreBytes
-	return w
-}
-
-// Workers is how many threads Run may use.
-func (a *cpuAlgorithm) Workers() int { return max(1, a.env.Workers) }
 
 // reference is version "reference".
 type reference struct {
@@ -95,11 +68,13 @@ type reference struct {
 	v, q, tau []float64
 }
 
-func prepareReference(s shape, _ framework.Env) (factoriser, error) {
+func prepareReference(p *problem, _ framework.Env) (factoriser, error) {
+	s := p.shape
 	return &reference{s, make([]float64, s.sizeA()), make([]float64, s.sizeQ()), make([]float64, s.N)}, nil
 }
 
-func (x *reference) close() {}
+// Close has nothing to end.
+func (x *reference) Close() error { return nil }
 
 func (x *reference) run(q, r, a []float32) error {
 	for b := range x.Batch {
@@ -156,10 +131,10 @@ func (x *reference) form() {
 	}
 }
 
-// work counts, in double precision: for every reflection its norm and scaling,
+// Work counts, in double precision: for every reflection its norm and scaling,
 // and of each column that it meets in both sweeps a dot product and an update,
 // which read both and write one.
-func (x *reference) work() framework.Work {
+func (x *reference) Work() framework.Work {
 	var w framework.Work
 	m, n := int64(x.M), int64(x.N)
 	for k := range n {

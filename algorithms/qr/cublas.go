@@ -87,17 +87,10 @@ func cublasVersion() framework.Version {
 			s := shapeOf(params)
 			return s.bytes() + int64(s.Batch)*int64(16+4*s.N)
 		},
-		New: func(env framework.Env, q framework.Problem, _ framework.Values) (framework.BaseAlgorithm, error) {
-			d, err := newData(env, q)
-			if err != nil {
-				return nil, err
-			}
+		New: framework.Typed(func(env framework.Env, p *problem, _ framework.Values) (*cublas, error) {
 			lib, err := cublasLoaded()
-			if err != nil {
-				return nil, err
-			}
-			return &cublas{gpuData: d, lib: lib}, nil
-		},
+			return &cublas{gpuData: newData(env, p), lib: lib}, err
+		}),
 	}
 }
 
@@ -114,7 +107,7 @@ func (c *cublas) PreRun() error {
 		return err
 	}
 	s := c.p.shape
-	tau, err := c.memory.Alloc(4 * int64(s.N) * int64(s.Batch))
+	tau, err := c.Alloc(4 * int64(s.N) * int64(s.Batch))
 	if err != nil {
 		return err
 	}
@@ -123,11 +116,7 @@ func (c *cublas) PreRun() error {
 		for b := range list {
 			list[b] = uint64(first) + uint64(b*bytes)
 		}
-		p, err := c.memory.Alloc(8 * int64(s.Batch))
-		if err != nil {
-			return 0, err
-		}
-		return p, cuda.Upload(c.env.Device, p, list)
+		return framework.AllocCopy(&c.GPURun, list)
 	}
 	if c.matrices, err = table(c.q, 4*s.sizeQ()); err != nil {
 		return err
@@ -138,19 +127,25 @@ func (c *cublas) PreRun() error {
 	if r := c.lib.create(&c.handle); r != 0 {
 		return cublasError("cublasCreate", r)
 	}
-	if r := c.lib.setStream(c.handle, uintptr(c.env.Stream)); r != 0 {
+	c.AtPostRun(func() error {
+		if r := c.lib.destroy(c.handle); r != 0 {
+			return cublasError("cublasDestroy", r)
+		}
+		return nil
+	})
+	if r := c.lib.setStream(c.handle, uintptr(c.Env.Stream)); r != 0 {
 		return cublasError("cublasSetStream", r)
 	}
 	var version int32
-	if r := c.lib.version(c.handle, &version); r == 0 && c.env.Note != nil {
-		c.env.Note("cuBLAS %d.%d.%d", version/10000, version/100%100, version%100)
+	if r := c.lib.version(c.handle, &version); r == 0 {
+		c.Remark("cuBLAS %d.%d.%d", version/10000, version/100%100, version%100)
 	}
 	return c.Reset()
 }
 
 // Reset copies A to where it is factored.
 func (c *cublas) Reset() error {
-	return c.env.Device.CopyAsync(c.q, c.a, 4*int64(c.p.sizeA())*int64(c.p.Batch), c.env.Stream)
+	return c.Device.CopyAsync(c.q, c.a, 4*int64(c.p.sizeA())*int64(c.p.Batch), c.Env.Stream)
 }
 
 func (c *cublas) Run() error {
@@ -168,7 +163,7 @@ func (c *cublas) Run() error {
 // Verify holds R alone, since there is no Q, to RᵀR = AᵀA.
 func (c *cublas) Verify() ([]framework.Check, error) {
 	factored := make([]float32, c.p.sizeQ()*c.p.Batch)
-	if err := cuda.Download(c.env.Device, factored, c.q); err != nil {
+	if err := cuda.Download(c.Device, factored, c.q); err != nil {
 		return nil, err
 	}
 	return []framework.Check{c.p.compareGram(factored)}, nil
@@ -203,21 +198,10 @@ func (p *problem) compareGram(factored []float32) framework.Check {
 	return framework.Check{Metric: "|AᵀA-RᵀR|/|A|²", Error: worst, Bound: 2 * bound}
 }
 
-func (c *cublas) PostRun() error {
-	var err error
-	if c.handle != 0 {
-		if r := c.lib.destroy(c.handle); r != 0 {
-			err = cublasError("cublasDestroy", r)
-		}
-		c.handle = 0
-	}
-	return errors.Join(err, c.gpuData.PostRun())
-}
-
 // Work has no counts of its own: the library is closed. The nominal counts are
 // those of R alone, with a matrix read and written.
 func (c *cublas) Work() framework.Work {
-	w := c.p.nominal()
+	w := c.p.Nominal()
 	w.NominalFLOPs /= 2 // forming the reduced Q takes as many
 	w.NominalBytes = 8 * int64(c.p.Batch) * int64(c.p.sizeA())
 	return w

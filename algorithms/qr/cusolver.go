@@ -105,17 +105,10 @@ func cusolverVersion() framework.Version {
 		},
 		// The work area is some columns, and at most as large as the matrix.
 		DeviceBytes: func(params, _ framework.Values) int64 { return 2 * shapeOf(params).bytes() },
-		New: func(env framework.Env, q framework.Problem, _ framework.Values) (framework.BaseAlgorithm, error) {
-			d, err := newData(env, q)
-			if err != nil {
-				return nil, err
-			}
+		New: framework.Typed(func(env framework.Env, p *problem, _ framework.Values) (*cusolver, error) {
 			lib, err := cusolverLoaded()
-			if err != nil {
-				return nil, err
-			}
-			return &cusolver{gpuData: d, lib: lib}, nil
-		},
+			return &cusolver{gpuData: newData(env, p), lib: lib}, err
+		}),
 	}
 }
 
@@ -133,16 +126,22 @@ func (c *cusolver) PreRun() (err error) {
 		return err
 	}
 	s := c.p.shape
-	if c.tau, err = c.memory.Alloc(4 * int64(s.N) * int64(s.Batch)); err != nil {
+	if c.tau, err = c.Alloc(4 * int64(s.N) * int64(s.Batch)); err != nil {
 		return err
 	}
-	if c.info, err = c.zeros(8); err != nil {
+	if c.info, err = c.AllocFilled(0, 8); err != nil {
 		return err
 	}
 	if r := c.lib.create(&c.handle); r != 0 {
 		return cusolverError("cusolverDnCreate", r)
 	}
-	if r := c.lib.setStream(c.handle, uintptr(c.env.Stream)); r != 0 {
+	c.AtPostRun(func() error {
+		if r := c.lib.destroy(c.handle); r != 0 {
+			return cusolverError("cusolverDnDestroy", r)
+		}
+		return nil
+	})
+	if r := c.lib.setStream(c.handle, uintptr(c.Env.Stream)); r != 0 {
 		return cusolverError("cusolverDnSetStream", r)
 	}
 	m, n, cols := int32(s.M), int32(s.N), int32(s.cols())
@@ -154,12 +153,12 @@ func (c *cusolver) PreRun() (err error) {
 		return cusolverError("cusolverDnSorgqr_bufferSize", r)
 	}
 	c.elements = max(first, second, 1)
-	if c.work, err = c.memory.Alloc(4 * int64(c.elements)); err != nil {
+	if c.work, err = c.Alloc(4 * int64(c.elements)); err != nil {
 		return err
 	}
 	var version int32
-	if r := c.lib.version(&version); r == 0 && c.env.Note != nil {
-		c.env.Note("cuSOLVER %d.%d.%d, work area %d bytes", version/1000, version/100%10, version%100, 4*c.elements)
+	if r := c.lib.version(&version); r == 0 {
+		c.Remark("cuSOLVER %d.%d.%d, work area %d bytes", version/1000, version/100%10, version%100, 4*c.elements)
 	}
 	return c.Reset()
 }
@@ -168,10 +167,10 @@ func (c *cusolver) PreRun() (err error) {
 func (c *cusolver) Reset() error {
 	s := c.p.shape
 	if !s.Full || s.M == s.N {
-		return c.env.Device.CopyAsync(c.q, c.a, 4*int64(s.sizeA())*int64(s.Batch), c.env.Stream)
+		return c.Device.CopyAsync(c.q, c.a, 4*int64(s.sizeA())*int64(s.Batch), c.Env.Stream)
 	}
 	for b := range s.Batch {
-		err := c.env.Device.CopyAsync(c.q+cuda.Pointer(4*b*s.sizeQ()), c.a+cuda.Pointer(4*b*s.sizeA()), 4*int64(s.sizeA()), c.env.Stream)
+		err := c.Device.CopyAsync(c.q+cuda.Pointer(4*b*s.sizeQ()), c.a+cuda.Pointer(4*b*s.sizeA()), 4*int64(s.sizeA()), c.Env.Stream)
 		if err != nil {
 			return err
 		}
@@ -204,7 +203,7 @@ func (c *cusolver) Run() error {
 
 // Verify takes Q, then factors again for R, which Q has overwritten.
 func (c *cusolver) Verify() ([]framework.Check, error) {
-	s, d := c.p.shape, c.env.Device
+	s, d := c.p.shape, c.Device
 	q, factored := make([]float32, s.sizeQ()*s.Batch), make([]float32, s.sizeQ()*s.Batch)
 	if err := errors.Join(cuda.Download(d, q, c.q), c.Reset()); err != nil {
 		return nil, err
@@ -214,7 +213,7 @@ func (c *cusolver) Verify() ([]framework.Check, error) {
 			return nil, err
 		}
 	}
-	if err := d.Synchronize(c.env.Stream); err != nil {
+	if err := d.Synchronize(c.Env.Stream); err != nil {
 		return nil, err
 	}
 	var info [2]int32
@@ -231,16 +230,5 @@ func (c *cusolver) Verify() ([]framework.Check, error) {
 	return c.p.compare(q, r, householder), nil
 }
 
-func (c *cusolver) PostRun() error {
-	var err error
-	if c.handle != 0 {
-		if r := c.lib.destroy(c.handle); r != 0 {
-			err = cusolverError("cusolverDnDestroy", r)
-		}
-		c.handle = 0
-	}
-	return errors.Join(err, c.gpuData.PostRun())
-}
-
 // Work has no counts of its own: the library is closed.
-func (c *cusolver) Work() framework.Work { return c.p.nominal() }
+func (c *cusolver) Work() framework.Work { return c.p.Nominal() }

@@ -14,9 +14,7 @@ func gonumVersion() framework.Version {
 		Source:    "gonum.org/v1/gonum/lapack/gonum",
 		Processor: framework.CPU,
 		Peer:      true,
-		New: func(env framework.Env, q framework.Problem, _ framework.Values) (framework.BaseAlgorithm, error) {
-			return newCPU(env, q, prepareGonum)
-		},
+		New:       framework.Typed(newCPU(prepareGonum)),
 	}
 }
 
@@ -29,7 +27,8 @@ type gonumFactoriser struct {
 
 type gonumScratch struct{ a, tau, work []float64 }
 
-func prepareGonum(s shape, env framework.Env) (factoriser, error) {
+func prepareGonum(p *problem, env framework.Env) (factoriser, error) {
+	s := p.shape
 	x := &gonumFactoriser{shape: s, workers: min(max(1, env.Workers), s.Batch)}
 	for range x.workers {
 		x.scratch = append(x.scratch, gonumScratch{make([]float64, s.sizeQ()), make([]float64, s.N), make([]float64, 64*s.cols())})
@@ -37,7 +36,8 @@ func prepareGonum(s shape, env framework.Env) (factoriser, error) {
 	return x, nil
 }
 
-func (x *gonumFactoriser) close() {}
+// Close has nothing to end.
+func (x *gonumFactoriser) Close() error { return nil }
 
 func (x *gonumFactoriser) run(q, r, a []float32) error {
 	per := (x.Batch + x.workers - 1) / x.workers
@@ -75,5 +75,5 @@ func (x *gonumFactoriser) one(s gonumScratch, q, r, a []float32) {
 	}
 }
 
-// work is unknown: its blocks are the library's.
-func (x *gonumFactoriser) work() framework.Work { return framework.Work{} }
+// Work is unknown: its blocks are the library's.
+func (x *gonumFactoriser) Work() framework.Work { return framework.Work{} }

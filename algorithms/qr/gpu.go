@@ -3,7 +3,6 @@ package qr
 import (
 	"errors"
 	"fmt"
-	"strconv"
 
 	"bench/cuda"
 	"bench/framework"
@@ -27,20 +26,9 @@ func gpuVersions() []framework.Version {
 
 const warpSize = 32
 
-// settings makes tunables from names and values.
-func settings(pairs ...any) framework.Values {
-	v := framework.Values{}
-	for i := 0; i < len(pairs); i += 2 {
-		v[pairs[i].(string)] = framework.IntValue(int64(pairs[i+1].(int)))
-	}
-	return v
-}
-
-func isPower(n int) bool { return n > 0 && n&(n-1) == 0 }
-
 // powerIn refuses a tunable that is no power of two from least to most.
 func powerIn(v framework.Values, name string, least, most int) error {
-	if n := int(v.Int(name)); !isPower(n) || n < least || n > most {
+	if n := int(v.Int(name)); !framework.IsPowerOfTwo(n) || n < least || n > most {
 		return fmt.Errorf("%s = %d: want a power of two from %d to %d", name, n, least, most)
 	}
 	return nil
@@ -54,81 +42,34 @@ func only64(params framework.Values, _ cuda.Facts) error {
 	return nil
 }
 
-// number is an integer define.
-func number[T int | int64](n T) string { return strconv.FormatInt(int64(n), 10) }
-
 // gpuData are the buffers of one point.
 type gpuData struct {
-	env    framework.Env
-	p      *problem
-	memory cuda.Arena
-	module cuda.Module
+	framework.GPURun
+	p *problem
 
 	a, q, r cuda.Pointer
 }
 
-func newData(env framework.Env, q framework.Problem) (gpuData, error) {
-	p, ok := q.(*problem)
-	if !ok {
-		return gpuData{}, fmt.Errorf("qr: problem is %T, not this package's", q)
-	}
-	return gpuData{env: env, p: p, memory: cuda.Arena{Device: env.Device}}, nil
-}
-
-// open allocates and compiles source.
-func (g *gpuData) open(source cuda.Source) error {
-	err := g.allocate()
-	if err != nil {
-		return err
-	}
-	g.module, err = g.env.Device.Compile(source)
-	return err
+func newData(env framework.Env, p *problem) gpuData {
+	return gpuData{GPURun: framework.GPURun{Env: env}, p: p}
 }
 
 // allocate makes room for A, Q and R and uploads A.
 func (g *gpuData) allocate() (err error) {
-	for _, b := range []struct {
-		at   *cuda.Pointer
-		size int
-	}{{&g.a, g.p.sizeA()}, {&g.q, g.p.sizeQ()}, {&g.r, g.p.sizeR()}} {
-		if *b.at, err = g.memory.Alloc(4 * int64(b.size) * int64(g.p.Batch)); err != nil {
-			return err
-		}
+	if g.a, err = framework.AllocCopy(&g.GPURun, g.p.a); err != nil {
+		return err
 	}
-	return cuda.Upload(g.env.Device, g.a, g.p.a)
-}
-
-// zeros is zeroed device memory.
-func (g *gpuData) zeros(bytes int64) (cuda.Pointer, error) {
-	p, err := g.memory.Alloc(bytes)
-	if err != nil {
-		return 0, err
+	if g.q, err = g.Alloc(4 * int64(g.p.sizeQ()) * int64(g.p.Batch)); err != nil {
+		return err
 	}
-	return p, g.env.Device.SetAsync(p, 0, bytes, g.env.Stream)
+	g.r, err = g.Alloc(4 * int64(g.p.sizeR()) * int64(g.p.Batch))
+	return err
 }
-
-func (g *gpuData) Stream() cuda.Stream { return g.env.Stream }
 
 func (g *gpuData) verify(by method) ([]framework.Check, error) {
 	q, r := make([]float32, g.p.sizeQ()*g.p.Batch), make([]float32, g.p.sizeR()*g.p.Batch)
-	if err := errors.Join(cuda.Download(g.env.Device, q, g.q), cuda.Download(g.env.Device, r, g.r)); err != nil {
+	if err := errors.Join(cuda.Download(g.Device, q, g.q), cuda.Download(g.Device, r, g.r)); err != nil {
 		return nil, err
 	}
 	return g.p.compare(q, r, by), nil
-}
-
-func (g *gpuData) PostRun() error {
-	var err error
-	if g.module != nil {
-		err = g.module.Unload()
-		g.module = nil
-	}
-	return errors.Join(err, g.memory.Free())
-}
-
-// work adds the problem's nominal counts.
-func (g *gpuData) work(own framework.Work) framework.Work {
-	w := g.p.nominal()
-	w.FLOPs, w.LoadBytes, w.StoreBytes = own.FLOPs, own.LoadBytes, own.StoreBytes
-	return w
 }

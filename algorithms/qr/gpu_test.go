@@ -60,7 +60,7 @@ func verifyRun(t *testing.T, at string, a framework.BaseAlgorithm) {
 	}
 	for range 2 { // a second run finds what the first left, but for its answer
 		if d := dataOf(a); d != nil {
-			err := errors.Join(d.env.Device.SetAsync(d.q, 0xff, 4*int64(d.p.sizeQ()*d.p.Batch), 0), d.env.Device.SetAsync(d.r, 0xff, 4*int64(d.p.sizeR()*d.p.Batch), 0))
+			err := errors.Join(d.Device.SetAsync(d.q, 0xff, 4*int64(d.p.sizeQ()*d.p.Batch), 0), d.Device.SetAsync(d.r, 0xff, 4*int64(d.p.sizeR()*d.p.Batch), 0))
 			if err != nil {
 				t.Fatalf("%s: %v", at, err)
 			}
@@ -152,21 +152,21 @@ func TestTunables(t *testing.T) {
 	d := simtest.Open(t, sim.Races())
 	small := setting(64, 64, 3, reduced, 10)
 	for version, tunables := range map[string]framework.Values{
-		"v4": settings("THREADS", 1024), "v5": settings("THREADS", 64), "v6": settings("THREADS", 128), "v7": settings("WARPS", 4), "v8": settings("WARPS", 32),
+		"v4": framework.IntValues("THREADS", 1024), "v5": framework.IntValues("THREADS", 64), "v6": framework.IntValues("THREADS", 128), "v7": framework.IntValues("WARPS", 4), "v8": framework.IntValues("WARPS", 32),
 	} {
 		runGPU(t, d, version, small, tunables)
 	}
 	for _, x := range []struct{ l, g, matrices int }{{32, 1, 1}, {32, 4, 2}, {64, 8, 2}, {128, 2, 1}, {32, 2, 1}} {
-		runGPU(t, d, "v10", small, settings("L", x.l, "G", x.g, "MATRICES", x.matrices, "BLOCKS", 1))
+		runGPU(t, d, "v10", small, framework.IntValues("L", x.l, "G", x.g, "MATRICES", x.matrices, "BLOCKS", 1))
 	}
 	general := setting(150, 21, 2, reduced, 1e5)
 	for _, version := range []string{"v1", "v2", "v3"} {
-		runGPU(t, d, version, general, settings("THREADS", 32))
+		runGPU(t, d, version, general, framework.IntValues("THREADS", 32))
 	}
 	for _, x := range []struct{ w, threads, vector, ahead int }{
 		{8, 64, 4, 1}, {4, 32, 4, 0}, {2, 64, 2, 1}, {16, 128, 2, 0},
 	} {
-		v := settings("W", x.w, "THREADS", x.threads, "VEC", x.vector, "AHEAD", x.ahead)
+		v := framework.IntValues("W", x.w, "THREADS", x.threads, "VEC", x.vector, "AHEAD", x.ahead)
 		runGPU(t, d, "v9", general, v)
 		if x.threads == 64 {
 			runGPU(t, d, "v9", setting(70, 21, 1, full, 10), v)
@@ -182,7 +182,7 @@ func TestTilesWaitForEachOther(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v := settings("W", 4, "THREADS", 64, "VEC", 2, "AHEAD", seed%2)
+		v := framework.IntValues("W", 4, "THREADS", 64, "VEC", 2, "AHEAD", seed%2)
 		runGPU(t, d, "v9", setting(90, 70, 3, reduced, 100), v)
 		runGPU(t, d, "v9", setting(90, 30, 2, full, 100), v)
 		if err := d.Close(); err != nil {
@@ -207,11 +207,7 @@ func TestTriangularInput(t *testing.T) {
 				}
 			}
 		}
-		data, err := newData(framework.Env{Device: d}, p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		g := &tiles{gpuData: data, tiling: tilesOf(p.shape, settings("W", 4, "THREADS", 32, "VEC", 1, "AHEAD", 0))}
+		g := &tiles{gpuData: newData(framework.Env{Device: d}, p), tiling: tilesOf(p.shape, framework.IntValues("W", 4, "THREADS", 32, "VEC", 1, "AHEAD", 0))}
 		if err := errors.Join(g.PreRun(), g.Run()); err != nil {
 			t.Fatal(err)
 		}

@@ -25,9 +25,7 @@ func lapackVersion() framework.Version {
 			_, err := openblasLoaded()
 			return err
 		},
-		New: func(env framework.Env, q framework.Problem, _ framework.Values) (framework.BaseAlgorithm, error) {
-			return newCPU(env, q, prepareLAPACK)
-		},
+		New: framework.Typed(newCPU(prepareLAPACK)),
 	}
 }
 
@@ -74,11 +72,12 @@ type lapackFactoriser struct {
 // lapackCall are the arguments of both routines, at addresses that stay.
 type lapackCall struct{ m, n, k, lda, lwork, info int32 }
 
-func prepareLAPACK(s shape, env framework.Env) (factoriser, error) {
+func prepareLAPACK(p *problem, env framework.Env) (factoriser, error) {
 	lib, err := openblasLoaded()
 	if err != nil {
 		return nil, err
 	}
+	s := p.shape
 	x := &lapackFactoriser{shape: s, lib: lib, workers: 1}
 	threads := max(1, env.Workers)
 	if s.Batch >= 2*threads {
@@ -95,7 +94,8 @@ func prepareLAPACK(s shape, env framework.Env) (factoriser, error) {
 	return x, nil
 }
 
-func (x *lapackFactoriser) close() {}
+// Close has nothing to end.
+func (x *lapackFactoriser) Close() error { return nil }
 
 func (x *lapackFactoriser) run(q, r, a []float32) error {
 	errs := make([]error, x.workers)
@@ -146,5 +146,5 @@ func (s shape) upper(r, factored []float32) {
 	}
 }
 
-// work is unknown: the library is closed to counting.
-func (x *lapackFactoriser) work() framework.Work { return framework.Work{} }
+// Work is unknown: the library is closed to counting.
+func (x *lapackFactoriser) Work() framework.Work { return framework.Work{} }

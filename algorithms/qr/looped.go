@@ -29,7 +29,7 @@ func loopedVersion(name string, version int, doc string) framework.Version {
 					threads *= 2
 				}
 			}
-			return settings("THREADS", threads)
+			return framework.IntValues("THREADS", threads)
 		},
 		Valid: func(params, v framework.Values, facts cuda.Facts) error {
 			if err := powerIn(v, "THREADS", 32, facts.MaxThreadsBlock); err != nil {
@@ -54,13 +54,9 @@ func loopedVersion(name string, version int, doc string) framework.Version {
 			s := shapeOf(params)
 			return s.bytes() + scratchBytes(s, version, int(v.Int("THREADS")))
 		},
-		New: func(env framework.Env, q framework.Problem, v framework.Values) (framework.BaseAlgorithm, error) {
-			d, err := newData(env, q)
-			if err != nil {
-				return nil, err
-			}
-			return &looped{gpuData: d, version: version, threads: int(v.Int("THREADS"))}, nil
-		},
+		New: framework.Typed(func(env framework.Env, p *problem, v framework.Values) (*looped, error) {
+			return &looped{gpuData: newData(env, p), version: version, threads: int(v.Int("THREADS"))}, nil
+		}),
 	}
 }
 
@@ -90,24 +86,23 @@ func (g *looped) PreRun() (err error) {
 	if g.version != 3 {
 		rows = 1
 	}
-	err = g.open(cuda.Source{
-		Name: "looped.cu", Text: loopedText, Kernels: []string{"prepare", "normalise", "project"},
-		Defines: map[string]string{"VERSION": number(g.version), "THREADS": number(g.threads), "ROWS": number(rows)},
-	})
-	if err != nil {
+	if err := g.allocate(); err != nil {
 		return err
 	}
 	g.scratch = g.r // no kernel but version 1's uses it
 	if n := scratchBytes(g.p.shape, g.version, g.threads); n > 0 {
-		if g.scratch, err = g.memory.Alloc(n); err != nil {
+		if g.scratch, err = g.Alloc(n); err != nil {
 			return err
 		}
 	}
-	for name, k := range map[string]*cuda.Kernel{"prepare": &g.prepare, "normalise": &g.normalise, "project": &g.project} {
-		if *k, err = g.module.Kernel(name); err != nil {
-			return err
-		}
+	kernels, err := g.Kernels(cuda.Source{
+		Name: "looped.cu", Text: loopedText, Kernels: []string{"prepare", "normalise", "project"},
+		Defines: cuda.Defines("VERSION", g.version, "THREADS", g.threads, "ROWS", rows),
+	})
+	if err != nil {
+		return err
 	}
+	g.prepare, g.normalise, g.project = kernels[0], kernels[1], kernels[2]
 	return nil
 }
 
@@ -124,7 +119,7 @@ func (s shape) passes() []pass {
 }
 
 func (g *looped) Run() error {
-	s, stream := g.p.shape, g.env.Stream
+	s, stream := g.p.shape, g.Env.Stream
 	m, n, cols := int32(s.M), int32(s.N), int32(s.cols())
 	shape := func(x, y, columns int) cuda.Launch {
 		l := cuda.Launch{Grid: cuda.Dim3{X: x, Y: y}, Block: cuda.Dim3{X: g.threads}}

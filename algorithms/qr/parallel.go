@@ -156,15 +156,15 @@ type parallel struct {
 	scratch []*panels // one for each worker, or for all
 }
 
-func prepareParallel(s shape, env framework.Env) (factoriser, error) {
-	x := &parallel{shape: s}
+func prepareParallel(p *problem, env framework.Env) (factoriser, error) {
+	x := &parallel{shape: p.shape}
 	n := max(1, env.Workers)
 	x.pool = workers.New(n, func(worker int) { x.stage(worker) })
 	if !x.whole() {
 		n = 1
 	}
 	for range n {
-		x.scratch = append(x.scratch, newPanels(s))
+		x.scratch = append(x.scratch, newPanels(p.shape))
 	}
 	return x, nil
 }
@@ -172,7 +172,11 @@ func prepareParallel(s shape, env framework.Env) (factoriser, error) {
 // whole tells whether workers share out matrices instead of columns.
 func (x *parallel) whole() bool { return x.Batch >= 2*x.pool.Workers() }
 
-func (x *parallel) close() { x.pool.Close() }
+// Close ends the workers.
+func (x *parallel) Close() error {
+	x.pool.Close()
+	return nil
+}
 
 func (x *parallel) run(q, r, a []float32) error {
 	of := func(b int, all []float32, size int) []float32 { return all[b*size : (b+1)*size] }
@@ -235,10 +239,10 @@ func (x *parallel) together(q, r, a []float32) {
 	x.pool.Run()
 }
 
-// work counts, for every panel, each column's products with 8 reflections and
+// Work counts, for every panel, each column's products with 8 reflections and
 // its update, and the panel's own columns one by one; the substitutions are left
 // out.
-func (x *parallel) work() framework.Work {
+func (x *parallel) Work() framework.Work {
 	const p = panelWidth
 	var w framework.Work
 	m, n := int64(x.M), int64(x.N)

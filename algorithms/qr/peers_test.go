@@ -142,11 +142,7 @@ func TestCUSOLVERCalls(t *testing.T) {
 	var note string
 	env := framework.Env{Device: simtest.Open(t), Note: func(format string, _ ...any) { note = format }}
 	run := func(m, n, batch int, q string) framework.BaseAlgorithm {
-		d, err := newData(env, testProblem(t, setting(m, n, batch, q, 10)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return &cusolver{gpuData: d, lib: lib}
+		return &cusolver{gpuData: newData(env, testProblem(t, setting(m, n, batch, q, 10))), lib: lib}
 	}
 	verifyRun(t, "64×64", run(64, 64, 1, reduced))
 	verifyRun(t, "40×12, three", run(40, 12, 3, reduced))
@@ -180,11 +176,7 @@ func TestCUBLASCalls(t *testing.T) {
 	}
 	env := framework.Env{Device: simtest.Open(t)}
 	run := func(m, n, batch int) framework.BaseAlgorithm {
-		d, err := newData(env, testProblem(t, setting(m, n, batch, reduced, 10)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return &cublas{gpuData: d, lib: lib}
+		return &cublas{gpuData: newData(env, testProblem(t, setting(m, n, batch, reduced, 10))), lib: lib}
 	}
 	verifyRun(t, "64×64", run(64, 64, 7))
 	a := run(20, 5, 3)

@@ -43,10 +43,10 @@ func (s shape) bytes() int64 {
 	return 4 * int64(s.Batch) * int64(s.sizeA()+s.sizeQ()+s.sizeR())
 }
 
-// nominal is the Work that the problem's definition gives for every version:
+// Nominal is the Work that the problem's definition gives for every version:
 // Householder's method for R and for Q (Golub and Van Loan, sections 5.1.6 and
 // 5.2.2).
-func (s shape) nominal() framework.Work {
+func (s shape) Nominal() framework.Work {
 	m, n := float64(s.M), float64(s.N)
 	r := 2*m*n*n - 2*n*n*n/3
 	q := r

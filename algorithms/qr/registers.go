@@ -49,14 +49,10 @@ func registersVersion() framework.Version {
 		},
 		Supports:    only64,
 		DeviceBytes: func(params, _ framework.Values) int64 { return shapeOf(params).bytes() },
-		New: func(env framework.Env, q framework.Problem, v framework.Values) (framework.BaseAlgorithm, error) {
-			d, err := newData(env, q)
-			if err != nil {
-				return nil, err
-			}
-			return &registers{gpuData: d, t: int(v.Int("L")), g: int(v.Int("G")), matrices: int(v.Int("MATRICES")),
+		New: framework.Typed(func(env framework.Env, p *problem, v framework.Values) (*registers, error) {
+			return &registers{gpuData: newData(env, p), t: int(v.Int("L")), g: int(v.Int("G")), matrices: int(v.Int("MATRICES")),
 				blocks: int(v.Int("BLOCKS"))}, nil
-		},
+		}),
 	}
 }
 
@@ -74,13 +70,13 @@ func registersLeast(t, g int) int { return side*side/t + side/g + side*g/t + 12 
 // fill the device, and more threads where there are few.
 func registersDefaults(params framework.Values, facts cuda.Facts) framework.Values {
 	if int(params.Int("batch")) < 4*max(1, facts.Multiprocessors) {
-		return settings("L", 64, "G", 8, "MATRICES", 1, "BLOCKS", 1)
+		return framework.IntValues("L", 64, "G", 8, "MATRICES", 1, "BLOCKS", 1)
 	}
 	blocks := 12
 	if blocks*warpSize*registersLeast(32, 4) > facts.RegistersPerSM {
 		blocks = 1
 	}
-	return settings("L", 32, "G", 4, "MATRICES", 1, "BLOCKS", blocks)
+	return framework.IntValues("L", 32, "G", 4, "MATRICES", 1, "BLOCKS", blocks)
 }
 
 // registers is version v10 at one point.
@@ -93,22 +89,20 @@ type registers struct {
 func (g *registers) source() cuda.Source {
 	return cuda.Source{
 		Name: "registers.cu", Text: registersText, Kernels: []string{"registers"},
-		Defines: map[string]string{
-			"L": number(g.t), "G": number(g.g), "MATRICES": number(g.matrices), "BLOCKS": number(g.blocks),
-		},
+		Defines: cuda.Defines("L", g.t, "G", g.g, "MATRICES", g.matrices, "BLOCKS", g.blocks),
 	}
 }
 
 func (g *registers) PreRun() (err error) {
-	if err := g.open(g.source()); err != nil {
+	if err := g.allocate(); err != nil {
 		return err
 	}
-	g.kernel, err = g.module.Kernel("registers")
+	g.kernel, err = g.Kernel(g.source())
 	return err
 }
 
 func (g *registers) Run() error {
-	return g.kernel.Launch(g.env.Stream, cuda.Launch{
+	return g.kernel.Launch(g.Env.Stream, cuda.Launch{
 		Grid: cuda.Dim3{X: (g.p.Batch + g.matrices - 1) / g.matrices}, Block: cuda.Dim3{X: g.t * g.matrices},
 	}, g.a, g.q, g.r, int32(g.p.Batch))
 }

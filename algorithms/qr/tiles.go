@@ -52,13 +52,9 @@ func tilesVersion() framework.Version {
 			s := shapeOf(params)
 			return s.bytes() + tilesOf(s, v).workBytes()
 		},
-		New: func(env framework.Env, q framework.Problem, v framework.Values) (framework.BaseAlgorithm, error) {
-			d, err := newData(env, q)
-			if err != nil {
-				return nil, err
-			}
-			return &tiles{gpuData: d, tiling: tilesOf(d.p.shape, v)}, nil
-		},
+		New: framework.Typed(func(env framework.Env, p *problem, v framework.Values) (*tiles, error) {
+			return &tiles{gpuData: newData(env, p), tiling: tilesOf(p.shape, v)}, nil
+		}),
 	}
 }
 
@@ -136,7 +132,7 @@ func tilesDefaults(params framework.Values, facts cuda.Facts) framework.Values {
 	for width := 8; width >= 2; width /= 2 {
 		for _, threads := range []int{256, 128, 512, 64, 1024} {
 			for vector := min(4, width); vector >= 1; vector /= 2 {
-				v = settings("W", width, "THREADS", threads, "VEC", vector, "AHEAD", 0)
+				v = framework.IntValues("W", width, "THREADS", threads, "VEC", vector, "AHEAD", 0)
 				if threads > 64 && threads*vector > 2*s.M && (vector > 1 || threads > 128) {
 					continue // most threads would have no rows
 				}
@@ -161,35 +157,33 @@ type tiles struct {
 func (t tiling) source() cuda.Source {
 	return cuda.Source{
 		Name: "tiles.cu", Text: tilesText, Headers: map[string]string{"tiles.cuh": tilesHeader}, Kernels: []string{"tiles"},
-		Defines: map[string]string{
-			"W": number(t.width), "THREADS": number(t.threads), "VEC": number(t.vector), "STEPS": number(t.steps), "AHEAD": number(t.ahead),
-		},
+		Defines: cuda.Defines("W", t.width, "THREADS", t.threads, "VEC", t.vector, "STEPS", t.steps, "AHEAD", t.ahead),
 	}
 }
 
 func (g *tiles) PreRun() (err error) {
-	if err := g.open(g.source()); err != nil {
+	if err := g.allocate(); err != nil {
 		return err
 	}
-	if g.panels, err = g.memory.Alloc(int64(g.Batch) * g.panelBytes()); err != nil {
+	if g.panels, err = g.Alloc(int64(g.Batch) * g.panelBytes()); err != nil {
 		return err
 	}
-	if g.grams, err = g.memory.Alloc(int64(g.Batch) * g.gramBytes()); err != nil {
+	if g.grams, err = g.Alloc(int64(g.Batch) * g.gramBytes()); err != nil {
 		return err
 	}
-	if g.states, err = g.zeros(g.stateBytes()); err != nil {
+	if g.states, err = g.AllocFilled(0, g.stateBytes()); err != nil {
 		return err
 	}
-	if g.kernel, err = g.module.Kernel("tiles"); err != nil {
+	if g.kernel, err = g.Kernel(g.source()); err != nil {
 		return err
 	}
 	active, err := g.kernel.ActiveBlocks(g.threads, 0)
-	g.grid = min(g.all()*g.Batch, max(1, active)*max(1, g.env.Device.Facts().Multiprocessors))
+	g.grid = min(g.all()*g.Batch, max(1, active)*max(1, g.Device.Facts().Multiprocessors))
 	return err
 }
 
 func (g *tiles) Run() error {
-	return g.kernel.Launch(g.env.Stream, cuda.Launch{Grid: cuda.Dim3{X: g.grid}, Block: cuda.Dim3{X: g.threads}},
+	return g.kernel.Launch(g.Env.Stream, cuda.Launch{Grid: cuda.Dim3{X: g.grid}, Block: cuda.Dim3{X: g.threads}},
 		g.a, g.q, g.r, g.panels, g.grams, g.states, int32(g.M), int32(g.N), int32(g.cols()), int32(g.Batch))
 }
 

@@ -19,7 +19,9 @@ func plus(a, b framework.Work) framework.Work {
 	return framework.Work{FLOPs: a.FLOPs + b.FLOPs, LoadBytes: a.LoadBytes + b.LoadBytes, StoreBytes: a.StoreBytes + b.StoreBytes}
 }
 
-func (g *looped) Work() framework.Work { return g.work(loopedWork(g.p.shape, g.version, g.threads)) }
+func (g *looped) Work() framework.Work {
+	return g.p.Nominal().Executing(loopedWork(g.p.shape, g.version, g.threads))
+}
 
 // loopedWork: a sum takes an addition a thread but one; version 1 makes it in
 // global memory, where each addition reads two elements and writes one, and
@@ -57,7 +59,7 @@ func loopedWork(s shape, version, threads int) framework.Work {
 }
 
 func (g *block) Work() framework.Work {
-	return g.work(times(int64(g.p.Batch), blockWork(g.version, g.threads)))
+	return g.p.Nominal().Executing(times(int64(g.p.Batch), blockWork(g.version, g.threads)))
 }
 
 // blockWork is that of one matrix.
@@ -91,7 +93,7 @@ func (g *registers) Work() framework.Work {
 	matrices := int64((g.p.Batch + g.matrices - 1) / g.matrices * g.matrices)
 	w := times(matrices, registersWork(g.t, g.g))
 	w.StoreBytes = int64(g.p.Batch) * 2 * 4 * side * side
-	return g.work(w)
+	return g.p.Nominal().Executing(w)
 }
 
 // registersWork is that of one matrix: of every step the products of the
@@ -108,7 +110,7 @@ func registersWork(t, g int) framework.Work {
 }
 
 func (g *tiles) Work() framework.Work {
-	return g.gpuData.work(times(int64(g.Batch), g.tiling.work()))
+	return g.p.Nominal().Executing(times(int64(g.Batch), g.tiling.work()))
 }
 
 // active counts the pieces of 32·vector rows that meet a panel, and the warps

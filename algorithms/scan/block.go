@@ -23,10 +23,10 @@ func blockVersion(name, source string, pattern int) framework.Version {
 		Source:    source + "; " + literature,
 		Processor: framework.GPU,
 		Tunables: []framework.Tunable{
-			{Name: "S", Doc: "shared elements a block, 32 for each of its L·P/N sequences; not used where a sequence fits a warp", Values: powers(32, 1024)},
-			{Name: "P", Doc: "elements a thread", Values: powers(2, 32)},
-			{Name: "L", Doc: "threads a block", Values: powers(32, 1024)},
-			{Name: "BLOCKS", Doc: "blocks that a multiprocessor shall have registers for, at least", Values: powers(1, 32)},
+			{Name: "S", Doc: "shared elements a block, 32 for each of its L·P/N sequences; not used where a sequence fits a warp", Values: framework.PowersOfTwo(32, 1024)},
+			{Name: "P", Doc: "elements a thread", Values: framework.PowersOfTwo(2, 32)},
+			{Name: "L", Doc: "threads a block", Values: framework.PowersOfTwo(32, 1024)},
+			{Name: "BLOCKS", Doc: "blocks that a multiprocessor shall have registers for, at least", Values: framework.PowersOfTwo(1, 32)},
 			{Name: "STREAM", Doc: "1: loads say that nothing is used again, 2: stores do, 3: both", Values: []int64{0, 1, 2, 3}},
 		},
 		Defaults: blockDefaults,
@@ -35,9 +35,7 @@ func blockVersion(name, source string, pattern int) framework.Version {
 		},
 		Supports:    func(params framework.Values, facts cuda.Facts) error { return blockSupports(shapeOf(params), facts) },
 		DeviceBytes: func(params, _ framework.Values) int64 { return 2 * shapeOf(params).bytes() },
-		New: func(env framework.Env, q framework.Problem, v framework.Values) (framework.BaseAlgorithm, error) {
-			return newGPURun(env, q, func(s shape) (gpuPlan, error) { return blockPlan(name, s, v, pattern), nil })
-		},
+		New:         newVersion(func(s shape, v framework.Values, _ cuda.Facts) gpuPlan { return blockPlan(name, s, v, pattern) }),
 	}
 }
 
@@ -51,14 +49,14 @@ func maxBlockN(s shape, facts cuda.Facts) int {
 }
 
 func blockSupports(s shape, facts cuda.Facts) error {
-	if most := maxBlockN(s, facts); !isPower(s.N) || s.N < minBlockN || s.N > most {
+	if most := maxBlockN(s, facts); !framework.IsPowerOfTwo(s.N) || s.N < minBlockN || s.N > most {
 		return fmt.Errorf("N = %d: want a power of two from %d to %d, which a block holds; version lookback takes any", s.N, minBlockN, most)
 	}
 	return nil
 }
 
 func blockTunables(n, p, l, b, stream int) framework.Values {
-	return settings("S", warpSize*p*l/n, "P", p, "L", l, "BLOCKS", b, "STREAM", stream)
+	return framework.IntValues("S", warpSize*p*l/n, "P", p, "L", l, "BLOCKS", b, "STREAM", stream)
 }
 
 // blockDefaults are the literature's analytical values on devices like its
@@ -67,7 +65,7 @@ func blockDefaults(params framework.Values, facts cuda.Facts) framework.Values {
 	s := shapeOf(params)
 	n := s.N
 	wide := int(s.Bytes / 4)
-	if embedded(facts) {
+	if facts.Embedded() {
 		switch {
 		case n <= 256:
 			return blockTunables(n, 4, 64, 1, 0)

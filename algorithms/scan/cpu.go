@@ -1,10 +1,6 @@
 package scan
 
-import (
-	"fmt"
-
-	"bench/framework"
-)
+import "bench/framework"
 
 // scanner computes all sequences of one problem, out of place.
 type scanner[T element] interface {
@@ -12,13 +8,11 @@ type scanner[T element] interface {
 	// chain is the number of roundings on the longest way from an input to an
 	// output.
 	chain() float64
-	// work gives FLOPs, LoadBytes and StoreBytes of one run.
-	work() framework.Work
-	close()
+	framework.Computation
 }
 
-// prepare makes a scanner; what it costs is not timed.
-type prepare[T element] func(s shape, env framework.Env) scanner[T]
+// prepare makes a scanner.
+type prepare[T element] func(p *problem[T], env framework.Env) (scanner[T], error)
 
 // cpuVersions lists the versions that run on the CPU.
 func cpuVersions() []framework.Version {
@@ -43,65 +37,51 @@ func cpuVersions() []framework.Version {
 
 // newCPU makes a CPU version in the problem's type.
 func newCPU(f32 prepare[float32], f64 prepare[float64], i32 prepare[int32]) func(framework.Env, framework.Problem, framework.Values) (framework.BaseAlgorithm, error) {
-	return func(env framework.Env, q framework.Problem, _ framework.Values) (framework.BaseAlgorithm, error) {
+	return framework.Typed(func(env framework.Env, q input, _ framework.Values) (framework.BaseAlgorithm, error) {
 		switch p := q.(type) {
 		case *problem[float32]:
-			return &cpuAlgorithm[float32]{p: p, env: env, prepare: f32}, nil
+			return newCPURun(env, p, f32), nil
 		case *problem[float64]:
-			return &cpuAlgorithm[float64]{p: p, env: env, prepare: f64}, nil
-		case *problem[int32]:
-			return &cpuAlgorithm[int32]{p: p, env: env, prepare: i32}, nil
+			return newCPURun(env, p, f64), nil
 		}
-		return nil, fmt.Errorf("scan: problem is %T, not this package's", q)
-	}
+		return newCPURun(env, q.(*problem[int32]), i32), nil
+	})
 }
 
-// cpuAlgorithm is one CPU version at one point.
-type cpuAlgorithm[T element] struct {
-	p        *problem[T]
-	env      framework.Env
-	prepare  prepare[T]
-	prepared scanner[T]
-	out      []T
-	free     func()
+// cpuRun is one CPU version at one point.
+type cpuRun[T element] struct {
+	framework.CPURun[*problem[T], scanner[T]]
+	out  []T
+	free func()
 }
 
-func (a *cpuAlgorithm[T]) PreRun() (err error) {
-	if a.out, a.free, err = newBuffer[T](a.p.elements()); err != nil {
+func newCPURun[T element](env framework.Env, p *problem[T], f prepare[T]) *cpuRun[T] {
+	return &cpuRun[T]{CPURun: framework.CPURun[*problem[T], scanner[T]]{Env: env, Problem: p, Prepare: f}}
+}
+
+func (a *cpuRun[T]) PreRun() (err error) {
+	if a.out, a.free, err = newBuffer[T](a.Problem.elements()); err != nil {
 		return err
 	}
-	a.prepared = a.prepare(a.p.shape, a.env)
+	return a.CPURun.PreRun()
+}
+
+func (a *cpuRun[T]) Run() error {
+	a.Prepared.run(a.out, a.Problem.in)
 	return nil
 }
 
-func (a *cpuAlgorithm[T]) Run() error {
-	a.prepared.run(a.out, a.p.in)
-	return nil
+func (a *cpuRun[T]) Verify() ([]framework.Check, error) {
+	return a.Problem.compare(a.out, a.Prepared.chain()), nil
 }
 
-func (a *cpuAlgorithm[T]) Verify() ([]framework.Check, error) {
-	return a.p.compare(a.out, a.prepared.chain()), nil
-}
-
-func (a *cpuAlgorithm[T]) PostRun() error {
+func (a *cpuRun[T]) PostRun() error {
 	if a.free != nil {
 		a.free()
 		a.out, a.free = nil, nil
 	}
-	if a.prepared != nil {
-		a.prepared.close()
-	}
-	return nil
+	return a.CPURun.PostRun()
 }
-
-func (a *cpuAlgorithm[T]) Work() framework.Work {
-	w, own := a.p.nominal(), a.prepared.work()
-	w.FLOPs, w.LoadBytes, w.StoreBytes = own.FLOPs, own.LoadBytes, own.StoreBytes
-	return w
-}
-
-// Workers is how many threads Run may use.
-func (a *cpuAlgorithm[T]) Workers() int { return max(1, a.env.Workers) }
 
 // carry is a type that sums of elements are carried in: float64 for both
 // floating-point types.
@@ -110,8 +90,8 @@ type carry interface{ float64 | int32 }
 // sequential is version "reference".
 type sequential[T element, A carry] struct{ shape }
 
-func prepareReference[T element, A carry](s shape, _ framework.Env) scanner[T] {
-	return sequential[T, A]{s}
+func prepareReference[T element, A carry](p *problem[T], _ framework.Env) (scanner[T], error) {
+	return sequential[T, A]{p.shape}, nil
 }
 
 func (s sequential[T, A]) run(out, in []T) {
@@ -122,11 +102,11 @@ func (s sequential[T, A]) run(out, in []T) {
 
 func (s sequential[T, A]) chain() float64 { return sequentialChain(s.Type, s.N) }
 
-func (s sequential[T, A]) work() framework.Work {
+func (s sequential[T, A]) Work() framework.Work {
 	return framework.Work{FLOPs: int64(s.elements()), LoadBytes: s.bytes(), StoreBytes: s.bytes()}
 }
 
-func (s sequential[T, A]) close() {}
+func (s sequential[T, A]) Close() error { return nil }
 
 // sequentialChain is the chain of scanInto: of float32 one rounding, and n in
 // double precision.

@@ -110,7 +110,7 @@ func testKernels[T element, A carry](t *testing.T, kind string) {
 								}
 							}
 							free()
-							c.close()
+							c.Close()
 						}
 					}
 					q.Close()

@@ -65,7 +65,7 @@ func (kind cubKind) version() framework.Version {
 				return fmt.Errorf("%d calls: more than %d take seconds a run, and gigabytes of CUDA graph; a smaller batch_elements shows the same rate", s.Batch, maxCalls)
 			case kind.apart && s.Batch == 1:
 				return errors.New("one sequence, which version cub scans")
-			case kind.power && !isPower(s.N):
+			case kind.power && !framework.IsPowerOfTwo(s.N):
 				return fmt.Errorf("N = %d: want a power of two, so that the key is a shift of the index", s.N)
 			case s.elements() > math.MaxInt32:
 				return fmt.Errorf("%d elements: want less than 2^31, CUB's count is an int", s.elements())
@@ -74,28 +74,21 @@ func (kind cubKind) version() framework.Version {
 		},
 		// CUB's states of tiles are a small part of the data.
 		DeviceBytes: func(params, _ framework.Values) int64 { return 2*shapeOf(params).bytes() + shapeOf(params).bytes()/16 },
-		New: func(env framework.Env, q framework.Problem, _ framework.Values) (framework.BaseAlgorithm, error) {
-			p, ok := q.(input)
-			if !ok {
-				return nil, fmt.Errorf("%s: problem is %T, not this package's", kind.name, q)
-			}
+		New: framework.Typed(func(env framework.Env, p input, _ framework.Values) (*cubRun, error) {
 			t, err := findToolkit()
-			if err != nil {
-				return nil, err
-			}
-			return &cubRun{env: env, p: p, kind: kind, toolkit: t, memory: cuda.Arena{Device: env.Device}}, nil
-		},
+			return &cubRun{GPURun: framework.GPURun{Env: env}, p: p, kind: kind, toolkit: t}, err
+		}),
 	}
 }
 
-// cubRun is one of CUB's versions at one point.
+// cubRun is one of CUB's versions at one point. PostRun leaves the library
+// loaded: its runtime belongs to the device's context, which others use.
 type cubRun struct {
-	env     framework.Env
+	framework.GPURun
 	p       input
 	kind    cubKind
 	toolkit *toolkit
 	library *dynlib.Library
-	memory  cuda.Arena
 
 	in, out, temp cuda.Pointer
 	bytes         *uint64 // of temp
@@ -104,7 +97,7 @@ type cubRun struct {
 }
 
 func (c *cubRun) PreRun() error {
-	path, err := c.toolkit.build(c.kind, c.p.form(), c.env.Device.Facts().Arch())
+	path, err := c.toolkit.build(c.kind, c.p.form(), c.Device.Facts().Arch())
 	if err != nil {
 		return err
 	}
@@ -117,48 +110,37 @@ func (c *cubRun) PreRun() error {
 			return err
 		}
 	}
-	bytes := c.p.form().bytes()
-	for _, p := range []*cuda.Pointer{&c.in, &c.out} {
-		if *p, err = c.memory.Alloc(bytes); err != nil {
-			return err
-		}
+	if err := c.AllocEach(c.p.form().bytes(), &c.in, &c.out); err != nil {
+		return err
 	}
-	if err := c.p.upload(c.env.Device, c.in); err != nil {
+	if err := c.p.upload(c.Device, c.in); err != nil {
 		return err
 	}
 	c.bytes = new(uint64)
 	if err := c.Run(); err != nil { // without temp: asks for its size
 		return err
 	}
-	if c.temp, err = c.memory.Alloc(int64(max(*c.bytes, 1))); err != nil {
+	if c.temp, err = c.Alloc(int64(max(*c.bytes, 1))); err != nil {
 		return err
 	}
-	if c.env.Note != nil {
-		v := version() // major·100000 + minor·100 + patch
-		c.env.Note("CUB %d.%d.%d, %d bytes of its own", v/100000, v/100%1000, v%100, *c.bytes)
-	}
+	v := version() // major·100000 + minor·100 + patch
+	c.Remark("CUB %d.%d.%d, %d bytes of its own", v/100000, v/100%1000, v%100, *c.bytes)
 	return nil
 }
 
 func (c *cubRun) Run() error {
 	s := c.p.form()
-	if r := c.scan(uintptr(c.temp), c.bytes, uintptr(c.in), uintptr(c.out), int64(s.N), int64(s.Batch), uintptr(c.env.Stream)); r != 0 {
+	if r := c.scan(uintptr(c.temp), c.bytes, uintptr(c.in), uintptr(c.out), int64(s.N), int64(s.Batch), uintptr(c.Env.Stream)); r != 0 {
 		return fmt.Errorf("%s: %s", c.kind.name, c.message(r))
 	}
 	return nil
 }
 
-func (c *cubRun) Stream() cuda.Stream { return c.env.Stream }
-
 // Verify takes for the chain what no tile of CUB's exceeds: some steps within
 // a tile, and a step a tile of at least 1024 elements.
 func (c *cubRun) Verify() ([]framework.Check, error) {
-	return c.p.verifyDevice(c.env.Device, c.out, 64+float64(c.p.form().N)/1024)
+	return c.p.verifyDevice(c.Device, c.out, 64+float64(c.p.form().N)/1024)
 }
 
-// PostRun leaves the library loaded: its runtime belongs to the device's
-// context, which others use.
-func (c *cubRun) PostRun() error { return c.memory.Free() }
-
 // Work has no counts of its own: the library's code is not this project's.
-func (c *cubRun) Work() framework.Work { return c.p.form().nominal() }
+func (c *cubRun) Work() framework.Work { return c.p.Nominal() }

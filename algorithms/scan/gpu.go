@@ -2,7 +2,6 @@ package scan
 
 import (
 	_ "embed"
-	"errors"
 	"fmt"
 	"strconv"
 
@@ -33,29 +32,6 @@ const (
 	// vectorBytes is the widest access of a thread.
 	vectorBytes = 16
 )
-
-func powers(from, to int64) []int64 {
-	var v []int64
-	for ; from <= to; from *= 2 {
-		v = append(v, from)
-	}
-	return v
-}
-
-func isPower(n int) bool { return n > 0 && n&(n-1) == 0 }
-
-// embedded tells devices like a Jetson, for which the literature's values are
-// the defaults.
-func embedded(f cuda.Facts) bool { return f.Integrated || f.SharedOptIn <= 48<<10 }
-
-// settings makes tunables from names and values.
-func settings(pairs ...any) framework.Values {
-	v := framework.Values{}
-	for i := 0; i < len(pairs); i += 2 {
-		v[pairs[i].(string)] = framework.IntValue(int64(pairs[i+1].(int)))
-	}
-	return v
-}
 
 // gpuPlan is how one version computes one problem.
 type gpuPlan struct {
@@ -95,7 +71,7 @@ func limits(s shape, v framework.Values, threads int, facts cuda.Facts) error {
 		name  string
 		value int
 	}{{"P", p}, {"L", l}} {
-		if !isPower(x.value) {
+		if !framework.IsPowerOfTwo(x.value) {
 			return fmt.Errorf("%s = %d is no power of two", x.name, x.value)
 		}
 	}
@@ -121,57 +97,41 @@ func limits(s shape, v framework.Values, threads int, facts cuda.Facts) error {
 
 // gpuRun is one version of this package's kernels at one point.
 type gpuRun struct {
-	env    framework.Env
+	framework.GPURun
 	p      input
 	plan   gpuPlan
-	module cuda.Module
 	kernel cuda.Kernel
-	memory cuda.Arena
 
 	out       cuda.Pointer
 	arguments []any
 }
 
-func newGPURun(env framework.Env, q framework.Problem, plan func(shape) (gpuPlan, error)) (framework.BaseAlgorithm, error) {
-	p, ok := q.(input)
-	if !ok {
-		return nil, fmt.Errorf("scan: problem is %T, not this package's", q)
-	}
-	made, err := plan(p.form())
-	if err != nil {
-		return nil, err
-	}
-	return &gpuRun{env: env, p: p, plan: made, memory: cuda.Arena{Device: env.Device}}, nil
+// newVersion makes versions of plan.
+func newVersion(plan func(s shape, tunables framework.Values, facts cuda.Facts) gpuPlan) func(framework.Env, framework.Problem, framework.Values) (framework.BaseAlgorithm, error) {
+	return framework.Typed(func(env framework.Env, p input, v framework.Values) (*gpuRun, error) {
+		return &gpuRun{GPURun: framework.GPURun{Env: env}, p: p, plan: plan(p.form(), v, env.Device.Facts())}, nil
+	})
 }
 
-func (g *gpuRun) PreRun() (err error) {
-	in, err := g.memory.Alloc(g.p.form().bytes())
+func (g *gpuRun) PreRun() error {
+	var in cuda.Pointer
+	err := g.AllocEach(g.p.form().bytes(), &in, &g.out)
 	if err != nil {
 		return err
 	}
-	if g.out, err = g.memory.Alloc(g.p.form().bytes()); err != nil {
-		return err
-	}
-	if err := g.p.upload(g.env.Device, in); err != nil {
+	if err := g.p.upload(g.Device, in); err != nil {
 		return err
 	}
 	g.arguments = []any{in, g.out}
 	if n := g.plan.stateBytes; n > 0 {
-		state, err := g.memory.Alloc(n + 8)
+		state, err := g.AllocFilled(0, n+8)
 		if err != nil {
-			return err
-		}
-		if err := g.env.Device.SetAsync(state, 0, n+8, g.env.Stream); err != nil {
 			return err
 		}
 		g.arguments = append(g.arguments, state, state+cuda.Pointer(n))
 	}
 	g.arguments = append(g.arguments, g.plan.arguments...)
-	if g.module, err = g.env.Device.Compile(g.plan.source); err != nil {
-		return err
-	}
-	g.kernel, err = g.module.Kernel(g.plan.source.Kernels[0])
-	if err != nil {
+	if g.kernel, err = g.Kernel(g.plan.source); err != nil {
 		return err
 	}
 	if g.plan.resident {
@@ -179,33 +139,19 @@ func (g *gpuRun) PreRun() (err error) {
 		if err != nil {
 			return err
 		}
-		if most := active * max(1, g.env.Device.Facts().Multiprocessors); g.plan.shape.Grid.X > most {
+		if most := active * max(1, g.Device.Facts().Multiprocessors); g.plan.shape.Grid.X > most {
 			g.plan.shape.Grid.X = max(1, most)
 		}
 	}
 	return nil
 }
 
-func (g *gpuRun) Run() error { return g.kernel.Launch(g.env.Stream, g.plan.shape, g.arguments...) }
-
-func (g *gpuRun) Stream() cuda.Stream { return g.env.Stream }
+func (g *gpuRun) Run() error { return g.kernel.Launch(g.Env.Stream, g.plan.shape, g.arguments...) }
 
 func (g *gpuRun) Verify() ([]framework.Check, error) {
-	return g.p.verifyDevice(g.env.Device, g.out, g.plan.chain)
-}
-
-func (g *gpuRun) PostRun() error {
-	var err error
-	if g.module != nil {
-		err = g.module.Unload()
-		g.module = nil
-	}
-	return errors.Join(err, g.memory.Free())
+	return g.p.verifyDevice(g.Device, g.out, g.plan.chain)
 }
 
 func (g *gpuRun) Work() framework.Work {
-	w := g.p.form().nominal()
-	own := g.plan.work(g.plan.shape.Grid.X)
-	w.FLOPs, w.LoadBytes, w.StoreBytes = own.FLOPs, own.LoadBytes, own.StoreBytes
-	return w
+	return g.p.Nominal().Executing(g.plan.work(g.plan.shape.Grid.X))
 }

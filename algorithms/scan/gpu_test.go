@@ -108,7 +108,7 @@ func TestLookbackTunables(t *testing.T) {
 }
 
 func lookbackSettings(p, l, b, w, stages, ahead, async int) framework.Values {
-	return settings("P", p, "L", l, "BLOCKS", b, "W", w, "STAGES", stages, "AHEAD", ahead, "ASYNC", async, "STREAM", async*2)
+	return framework.IntValues("P", p, "L", l, "BLOCKS", b, "W", w, "STAGES", stages, "AHEAD", ahead, "ASYNC", async, "STREAM", async*2)
 }
 
 // No two threads of a block may meet in shared memory unordered.

@@ -19,8 +19,8 @@ func lookbackVersion() framework.Version {
 		Source:    "Merrill and Garland, Single-pass Parallel Prefix Scan with Decoupled Look-back (2016)",
 		Processor: framework.GPU,
 		Tunables: []framework.Tunable{
-			{Name: "P", Doc: "elements a thread", Values: powers(4, 64)},
-			{Name: "L", Doc: "threads of a block that scan, beside a warp that looks back; a tile has L·P elements", Values: powers(64, 512)},
+			{Name: "P", Doc: "elements a thread", Values: framework.PowersOfTwo(4, 64)},
+			{Name: "L", Doc: "threads of a block that scan, beside a warp that looks back; a tile has L·P elements", Values: framework.PowersOfTwo(64, 512)},
 			{Name: "BLOCKS", Doc: "blocks a multiprocessor", Values: []int64{1, 2, 3, 4, 5, 6, 8, 10, 12, 16}},
 			{Name: "W", Doc: "32·W tiles are looked back at together", Values: []int64{1, 2, 3, 4, 5, 6, 8, 9, 12, 16}},
 			{Name: "STAGES", Doc: "tiles that a block holds in shared memory", Values: []int64{2, 3, 4, 6, 8, 12}},
@@ -49,9 +49,7 @@ func lookbackVersion() framework.Version {
 			s := shapeOf(params)
 			return 2*s.bytes() + stateBytes(s, v) + 8
 		},
-		New: func(env framework.Env, q framework.Problem, v framework.Values) (framework.BaseAlgorithm, error) {
-			return newGPURun(env, q, func(s shape) (gpuPlan, error) { return lookbackPlan(s, v, env.Device.Facts()), nil })
-		},
+		New: newVersion(lookbackPlan),
 	}
 }
 
@@ -59,11 +57,11 @@ func lookbackVersion() framework.Version {
 func lookbackDefaults(params framework.Values, facts cuda.Facts) framework.Values {
 	wide := int(typeBytes(params) / 4)
 	if facts.ComputeMajor < 8 {
-		return settings("P", 8/wide, "L", 256, "BLOCKS", 2, "W", 1, "STAGES", 3, "AHEAD", 1, "ASYNC", 0, "STREAM", 0)
+		return framework.IntValues("P", 8/wide, "L", 256, "BLOCKS", 2, "W", 1, "STAGES", 3, "AHEAD", 1, "ASYNC", 0, "STREAM", 0)
 	}
 	const p, l = 16, 512
 	stages := max(2, min(4, (facts.SharedOptIn-boardBytes)/(4*p*l)))
-	return settings("P", p/wide, "L", l, "BLOCKS", 1, "W", 5, "STAGES", stages, "AHEAD", stages/2, "ASYNC", 1, "STREAM", 0)
+	return framework.IntValues("P", p/wide, "L", l, "BLOCKS", 1, "W", 5, "STAGES", stages, "AHEAD", stages/2, "ASYNC", 1, "STREAM", 0)
 }
 
 // stagesValid refuses stages that the device cannot fill or hold.

@@ -69,19 +69,14 @@ type scratch[T element] struct {
 	_           [128]byte
 }
 
-func prepareParallel[T element, A carry](s shape, env framework.Env) scanner[T] {
+func prepareParallel[T element, A carry](p *problem[T], env framework.Env) (scanner[T], error) {
 	var k *vectorKernels
+	name := "Go"
 	if list := kernelsFor[T](); len(list) > 0 {
-		k = list[0]
+		k, name = list[0], list[0].name
 	}
-	if env.Note != nil {
-		name := "Go"
-		if k != nil {
-			name = k.name
-		}
-		env.Note("parallel: %s code", name)
-	}
-	return newChunked[T, A](s, k, max(1, env.Workers))
+	env.Remark("parallel: %s code", name)
+	return newChunked[T, A](p.shape, k, max(1, env.Workers)), nil
 }
 
 func newChunked[T element, A carry](s shape, k *vectorKernels, threads int) *chunked[T, A] {
@@ -227,10 +222,10 @@ func (c *chunked[T, A]) chain() float64 {
 	return chain
 }
 
-// work counts the additions of whole vectors, all lanes: the steps of the
+// Work counts the additions of whole vectors, all lanes: the steps of the
 // scan, base and last sum, and the sum carried on; the last elements of an N
 // that lanes do not divide take one each.
-func (c *chunked[T, A]) work() framework.Work {
+func (c *chunked[T, A]) Work() framework.Work {
 	w := framework.Work{FLOPs: int64(c.elements()), LoadBytes: c.bytes(), StoreBytes: c.bytes()}
 	if c.k != nil {
 		vectors := 0
@@ -248,4 +243,8 @@ func (c *chunked[T, A]) work() framework.Work {
 	return w
 }
 
-func (c *chunked[T, A]) close() { c.pool.Close() }
+// Close ends the workers.
+func (c *chunked[T, A]) Close() error {
+	c.pool.Close()
+	return nil
+}

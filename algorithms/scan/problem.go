@@ -42,8 +42,8 @@ func (s shape) elements() int { return s.N * s.Batch }
 // bytes of all sequences together.
 func (s shape) bytes() int64 { return int64(s.elements()) * s.Bytes }
 
-// nominal is the Work that the problem's definition gives for every version.
-func (s shape) nominal() framework.Work {
+// Nominal is the Work that the problem's definition gives for every version.
+func (s shape) Nominal() framework.Work {
 	return framework.Work{
 		NominalFLOPs: int64(s.N-1) * int64(s.Batch),
 		NominalBytes: 2 * s.bytes(),
@@ -55,6 +55,7 @@ func (s shape) nominal() framework.Work {
 type input interface {
 	framework.Problem
 	form() shape
+	Nominal() framework.Work
 	upload(d cuda.Device, to cuda.Pointer) error
 	// verifyDevice compares a version's output whose longest chain has that
 	// many roundings with the reference answer.

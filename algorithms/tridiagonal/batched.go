@@ -2,7 +2,6 @@ package tridiagonal
 
 import (
 	_ "embed"
-	"errors"
 	"fmt"
 	"math/bits"
 	"strconv"
@@ -66,16 +65,6 @@ func gpuVersions() []framework.Version {
 	return list
 }
 
-func powers(from, to int64) []int64 {
-	var v []int64
-	for ; from <= to; from *= 2 {
-		v = append(v, from)
-	}
-	return v
-}
-
-func isPower(n int) bool { return n > 0 && n&(n-1) == 0 }
-
 // Lengths that a block's threads can share.
 const (
 	minBatchedN = 16
@@ -84,12 +73,12 @@ const (
 
 func (m method) version() framework.Version {
 	tunables := []framework.Tunable{
-		{Name: "S", Doc: "equations in shared memory a block; with SHUFFLE none, or L/8 where a system takes several warps", Values: append([]int64{0}, powers(8, maxBatchedN)...)},
-		{Name: "P", Doc: "equations a thread", Values: powers(2, 32)},
-		{Name: "L", Doc: "threads a block", Values: powers(32, 1024)},
+		{Name: "S", Doc: "equations in shared memory a block; with SHUFFLE none, or L/8 where a system takes several warps", Values: append([]int64{0}, framework.PowersOfTwo(8, maxBatchedN)...)},
+		{Name: "P", Doc: "equations a thread", Values: framework.PowersOfTwo(2, 32)},
+		{Name: "L", Doc: "threads a block", Values: framework.PowersOfTwo(32, 1024)},
 	}
 	if m.radix {
-		tunables = append(tunables, framework.Tunable{Name: "r", Doc: "blocks that merge in a step; the last step is smaller where r does not divide", Values: powers(2, 8)})
+		tunables = append(tunables, framework.Tunable{Name: "r", Doc: "blocks that merge in a step; the last step is smaller where r does not divide", Values: framework.PowersOfTwo(2, 8)})
 	}
 	tunables = append(tunables, framework.Tunable{Name: "SHUFFLE", Doc: "1: exchange by warp shuffles; 0: through shared memory", Values: []int64{0, 1}})
 	return framework.Version{
@@ -102,17 +91,10 @@ func (m method) version() framework.Version {
 		Valid:       m.valid,
 		Supports:    m.supports,
 		DeviceBytes: func(params, _ framework.Values) int64 { return 5 * rows(params) * realBytes(params) },
-		New: func(env framework.Env, p framework.Problem, v framework.Values) (framework.BaseAlgorithm, error) {
-			q, ok := p.(*problem)
-			if !ok {
-				return nil, fmt.Errorf("%s: problem is %T, not this package's", m.name, p)
-			}
-			s, err := m.shape(q.N, q.Double, v)
-			if err != nil {
-				return nil, err
-			}
-			return &batched{env: env, p: q, shape: s, memory: cuda.Arena{Device: env.Device}}, nil
-		},
+		New: framework.Typed(func(env framework.Env, p *problem, v framework.Values) (*batched, error) {
+			s, err := m.shape(p.N, p.Double, v)
+			return &batched{gpuRun: newGPURun(env, p), shape: s}, err
+		}),
 	}
 }
 
@@ -121,7 +103,7 @@ func (m method) supports(params framework.Values, facts cuda.Facts) error {
 	switch {
 	case params.Text("layout") == interleaved && systems(params) > 1:
 		return fmt.Errorf("%s reads a system's rows together: layout %s is needed", m.name, contiguous)
-	case !isPower(int(n)) || n < minBatchedN || n > maxBatchedN:
+	case !framework.IsPowerOfTwo(int(n)) || n < minBatchedN || n > maxBatchedN:
 		return fmt.Errorf("N = %d: want a power of two from %d to %d, for a system must fit in a block", n, minBatchedN, maxBatchedN)
 	case systems(params) > 1<<31-1:
 		return fmt.Errorf("batch = %d: at most %d", systems(params), 1<<31-1)
@@ -148,9 +130,9 @@ type shape struct {
 func (m method) shape(n int, double bool, v framework.Values) (shape, error) {
 	s := shape{method: m, n: n, double: double, P: int(v.Int("P")), L: int(v.Int("L")), radix: int(v.Int("r")), shuffle: v.Int("SHUFFLE") != 0}
 	switch {
-	case !isPower(s.P) || s.P < 2 || s.P > 32:
+	case !framework.IsPowerOfTwo(s.P) || s.P < 2 || s.P > 32:
 		return s, fmt.Errorf("P = %d is not 2, 4, 8, 16 or 32", s.P)
-	case !isPower(s.L):
+	case !framework.IsPowerOfTwo(s.L):
 		return s, fmt.Errorf("L = %d is no power of two", s.L)
 	case m.radix && s.radix != 2 && s.radix != 4 && s.radix != 8:
 		return s, fmt.Errorf("r = %d is not 2, 4 or 8", s.radix)
@@ -250,26 +232,16 @@ func (s shape) registers() int { return (3*s.P+16)*s.realBytes()/4 + 8 }
 
 // batched is one method at one point.
 type batched struct {
-	env    framework.Env
-	p      *problem
+	gpuRun
 	shape  shape
-	memory cuda.Arena
-	data   arrays
-	module cuda.Module
 	kernel cuda.Kernel
 }
 
 func (s *batched) PreRun() (err error) {
-	if s.data, err = newArrays(&s.memory, int64(s.p.elements()), s.p.realBytes()); err != nil {
+	if err := s.open(); err != nil {
 		return err
 	}
-	if err := s.data.upload(s.env.Device, s.p); err != nil {
-		return err
-	}
-	if s.module, err = s.env.Device.Compile(s.shape.source()); err != nil {
-		return err
-	}
-	s.kernel, err = s.module.Kernel(s.shape.method.name)
+	s.kernel, err = s.Kernel(s.shape.source())
 	return err
 }
 
@@ -280,31 +252,20 @@ func (s *batched) Run() error {
 		Block:       cuda.Dim3{X: s.shape.L},
 		SharedBytes: s.shape.sharedBytes(),
 	}
-	return s.kernel.Launch(s.env.Stream, launch, s.data.a, s.data.b, s.data.c, s.data.d, s.data.x, int64(s.p.Batch))
+	return s.kernel.Launch(s.Env.Stream, launch, s.data.a, s.data.b, s.data.c, s.data.d, s.data.x, int64(s.p.Batch))
 }
-
-func (s *batched) Stream() cuda.Stream { return s.env.Stream }
 
 // Verify counts a level of elimination for the rows of a thread and one for
 // every doubling of the threads.
 func (s *batched) Verify() ([]framework.Check, error) {
-	return verifyDevice(s.env.Device, s.p, s.data.x, bits.Len(uint(s.shape.threads())))
-}
-
-func (s *batched) PostRun() error {
-	var err error
-	if s.module != nil {
-		err = s.module.Unload()
-	}
-	return errors.Join(err, s.memory.Free())
+	return s.verify(s.data.x, bits.Len(uint(s.shape.threads())))
 }
 
 func (s *batched) Work() framework.Work {
-	w := s.p.nominal()
 	systems := s.shape.L / s.shape.threads()
 	blocks := (s.p.Batch + systems - 1) / systems
-	element := int64(s.p.elements()) * s.p.realBytes()
-	w.FLOPs = int64(blocks) * int64(s.shape.L) * s.shape.method.flops(s.shape)
-	w.LoadBytes, w.StoreBytes = 4*element, element
-	return w
+	return s.p.Nominal().Executing(framework.Work{
+		FLOPs:     int64(blocks) * int64(s.shape.L) * s.shape.method.flops(s.shape),
+		LoadBytes: 4 * s.p.bytes(), StoreBytes: s.p.bytes(),
+	})
 }

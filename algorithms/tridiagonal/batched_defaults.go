@@ -5,15 +5,10 @@ import (
 	"bench/framework"
 )
 
-func embedded(f cuda.Facts) bool { return f.Integrated || f.SharedOptIn <= 48<<10 }
-
 // tunables completes P, L and SHUFFLE by the S that goes with them.
 func (m method) tunables(n int, double bool, p, l, radix int, shuffle bool) framework.Values {
 	s := shape{method: m, n: n, double: double, P: p, L: l, radix: radix, shuffle: shuffle}
-	v := framework.Values{
-		"S": framework.IntValue(int64(s.equations())), "P": framework.IntValue(int64(p)),
-		"L": framework.IntValue(int64(l)), "SHUFFLE": framework.IntValue(0),
-	}
+	v := framework.IntValues("S", s.equations(), "P", p, "L", l, "SHUFFLE", 0)
 	if shuffle {
 		v["SHUFFLE"] = framework.IntValue(1)
 	}
@@ -32,7 +27,7 @@ func (m method) defaults(params framework.Values, facts cuda.Facts) framework.Va
 	set := func(p, l, radix int, shuffle bool) framework.Values {
 		return m.tunables(n, double, p, max(l, n/p), radix, shuffle)
 	}
-	if embedded(facts) {
+	if facts.Embedded() {
 		switch {
 		case m.name == "wm" && n <= 128:
 			return set(4, 64, 4, true)

@@ -1,21 +1,16 @@
 package tridiagonal
 
-import (
-	"errors"
-
-	"bench/framework"
-)
+import "bench/framework"
 
 // solver solves all systems of one problem.
 type solver[T real] interface {
 	// solve fills x and leaves the equations alone, unless the solver has a
 	// restore method.
 	solve(x []T, in equations[T]) error
-	// work gives FLOPs, LoadBytes and StoreBytes of one solve.
-	work() framework.Work
+	framework.Computation
 }
 
-// prepare makes a solver; what it costs is not timed.
+// prepare makes a solver.
 type prepare[T real] func(p *problem, env framework.Env) (solver[T], error)
 
 // cpuVersions lists the versions that run on the CPU.
@@ -29,57 +24,52 @@ func referenceVersion() framework.Version {
 		Doc:       "the Thomas algorithm in double precision, system after system on one thread",
 		Source:    "Thomas, Elliptic Problems in Linear Difference Equations over a Network (1949)",
 		Processor: framework.CPU,
-		New: func(env framework.Env, q framework.Problem, _ framework.Values) (framework.BaseAlgorithm, error) {
+		New: framework.Typed(func(env framework.Env, p *problem, v framework.Values) (framework.BaseAlgorithm, error) {
 			env.Workers = 1
-			return newCPU(env, q, prepareReference[float32], prepareReference[float64])
-		},
+			return newCPU(prepareReference[float32], prepareReference[float64])(env, p, v)
+		}),
 	}
 }
 
-func newCPU(env framework.Env, q framework.Problem, p32 prepare[float32], p64 prepare[float64]) (framework.BaseAlgorithm, error) {
-	p, ok := q.(*problem)
-	switch {
-	case !ok:
-		return nil, errors.New("the problem is not this package's")
-	case p.Double:
-		return &cpuAlgorithm[float64]{p: p, env: env, in: p.in64, prepare: p64}, nil
+// newCPU makes a CPU version in the problem's precision.
+func newCPU(p32 prepare[float32], p64 prepare[float64]) func(framework.Env, *problem, framework.Values) (framework.BaseAlgorithm, error) {
+	return func(env framework.Env, p *problem, _ framework.Values) (framework.BaseAlgorithm, error) {
+		if p.Double {
+			return newCPURun(env, p, p.in64, p64), nil
+		}
+		return newCPURun(env, p, p.in32, p32), nil
 	}
-	return &cpuAlgorithm[float32]{p: p, env: env, in: p.in32, prepare: p32}, nil
 }
 
-// cpuAlgorithm is one CPU version at one point.
-type cpuAlgorithm[T real] struct {
-	p        *problem
-	env      framework.Env
-	in       equations[T]
-	x        []T
-	prepare  prepare[T]
-	prepared solver[T]
+// cpuRun is one CPU version at one point.
+type cpuRun[T real] struct {
+	framework.CPURun[*problem, solver[T]]
+	in equations[T]
+	x  []T
 }
 
-func (a *cpuAlgorithm[T]) PreRun() (err error) {
-	a.x = make([]T, a.p.elements())
-	a.prepared, err = a.prepare(a.p, a.env)
-	return err
+func newCPURun[T real](env framework.Env, p *problem, in equations[T], f prepare[T]) *cpuRun[T] {
+	return &cpuRun[T]{CPURun: framework.CPURun[*problem, solver[T]]{Env: env, Problem: p, Prepare: f}, in: in}
 }
 
-func (a *cpuAlgorithm[T]) Run() error { return a.prepared.solve(a.x, a.in) }
-
-func (a *cpuAlgorithm[T]) Verify() ([]framework.Check, error) { return compare(a.p, a.in, a.x, 1) }
-
-func (a *cpuAlgorithm[T]) PostRun() error {
-	a.x, a.prepared = nil, nil
-	return nil
+func (a *cpuRun[T]) PreRun() error {
+	a.x = make([]T, a.Problem.elements())
+	return a.CPURun.PreRun()
 }
 
-func (a *cpuAlgorithm[T]) Work() framework.Work {
-	w, own := a.p.nominal(), a.prepared.work()
-	w.FLOPs, w.LoadBytes, w.StoreBytes = own.FLOPs, own.LoadBytes, own.StoreBytes
-	return w
+func (a *cpuRun[T]) Run() error { return a.Prepared.solve(a.x, a.in) }
+
+func (a *cpuRun[T]) Verify() ([]framework.Check, error) { return compare(a.Problem, a.in, a.x, 1) }
+
+func (a *cpuRun[T]) PostRun() error {
+	a.x = nil
+	return a.CPURun.PostRun()
 }
 
-// Workers is how many threads Run uses.
-func (a *cpuAlgorithm[T]) Workers() int { return max(1, a.env.Workers) }
+// unclosed is the end of a solver that holds memory alone.
+type unclosed struct{}
+
+func (unclosed) Close() error { return nil }
 
 // thomasFLOPs is what a sweep forward and one back take a row: for a pivot 2
 // operations and a division, 1 for c, 3 for d; 2 back.
@@ -87,6 +77,7 @@ const thomasFLOPs = 9
 
 // referenceSolver is version "reference".
 type referenceSolver[T real] struct {
+	unclosed
 	p   *problem
 	sys wide
 }
@@ -110,9 +101,9 @@ func (r *referenceSolver[T]) solve(x []T, in equations[T]) error {
 	return nil
 }
 
-// work counts the copies in double precision too: 4 values written and read,
+// Work counts the copies in double precision too: 4 values written and read,
 // 2 of the elimination written and read and the solution's neighbour.
-func (r *referenceSolver[T]) work() framework.Work {
+func (r *referenceSolver[T]) Work() framework.Work {
 	e := int64(r.p.elements())
 	return framework.Work{FLOPs: thomasFLOPs * e, LoadBytes: e * (4*sizeOf[T]() + 8*8), StoreBytes: e * (sizeOf[T]() + 7*8)}
 }

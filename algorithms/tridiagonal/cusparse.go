@@ -187,13 +187,9 @@ func (p peer) version() framework.Version {
 		// The work area is at most as large again as the equations; seven
 		// arrays hold them, the solution and what is restored from.
 		DeviceBytes: func(params, _ framework.Values) int64 { return 12 * rows(params) * realBytes(params) },
-		New: func(env framework.Env, q framework.Problem, tunables framework.Values) (framework.BaseAlgorithm, error) {
-			x, ok := q.(*problem)
-			if !ok {
-				return nil, fmt.Errorf("%s: problem is %T, not this package's", p.name, q)
-			}
-			return &cusparse{env: env, p: x, peer: p, algorithm: int32(tunables.Int("ALGO")), memory: cuda.Arena{Device: env.Device}}, nil
-		},
+		New: framework.Typed(func(env framework.Env, q *problem, v framework.Values) (*cusparse, error) {
+			return &cusparse{gpuRun: newGPURun(env, q), peer: p, algorithm: int32(v.Int("ALGO"))}, nil
+		}),
 	}
 	if p.algorithms != nil {
 		v.Tunables = []framework.Tunable{{Name: "ALGO", Doc: "0: Thomas, 1: LU with partial pivoting, 2: QR", Values: p.algorithms}}
@@ -206,15 +202,13 @@ func (p peer) version() framework.Version {
 
 // cusparse is one of the library's solvers at one point.
 type cusparse struct {
-	env       framework.Env
-	p         *problem
+	gpuRun
 	peer      peer
 	algorithm int32
 	lib       *cusparseLibrary
 	bound     bound
 	handle    uintptr
-	memory    cuda.Arena
-	kept, own arrays // own is overwritten
+	own       arrays // is overwritten
 	work      cuda.Pointer
 }
 
@@ -222,49 +216,48 @@ func (c *cusparse) PreRun() (err error) {
 	if c.lib, c.bound, err = c.peer.open(c.p.Double); err != nil {
 		return err
 	}
-	n, element := int64(c.p.elements()), c.p.realBytes()
-	if c.kept, err = newArrays(&c.memory, n, element); err != nil {
+	if err := c.open(); err != nil {
 		return err
 	}
-	if err := c.kept.upload(c.env.Device, c.p); err != nil {
-		return err
-	}
-	c.own = c.kept
+	c.own = c.data
 	if c.peer.overwrites {
-		for _, p := range []*cuda.Pointer{&c.own.a, &c.own.b, &c.own.c} {
-			if *p, err = c.memory.Alloc(n * element); err != nil {
-				return err
-			}
+		if err := c.AllocEach(c.p.bytes(), &c.own.a, &c.own.b, &c.own.c); err != nil {
+			return err
 		}
 	}
 	if r := c.lib.create(&c.handle); r != 0 {
 		return cusparseError("cusparseCreate", r)
 	}
-	if r := c.lib.setStream(c.handle, uintptr(c.env.Stream)); r != 0 {
+	c.AtPostRun(func() error {
+		if r := c.lib.destroy(c.handle); r != 0 {
+			return cusparseError("cusparseDestroy", r)
+		}
+		return nil
+	})
+	if r := c.lib.setStream(c.handle, uintptr(c.Env.Stream)); r != 0 {
 		return cusparseError("cusparseSetStream", r)
 	}
 	var bytes uint64
 	if r := c.bound.bytes(c.handle, c.own, int32(c.p.N), int32(c.p.Batch), c.algorithm, &bytes); r != 0 {
 		return cusparseError(c.peer.function+"_bufferSizeExt", r)
 	}
-	if c.work, err = c.memory.Alloc(int64(max(bytes, 1))); err != nil {
+	if c.work, err = c.Alloc(int64(max(bytes, 1))); err != nil {
 		return err
 	}
 	var version int32
-	if r := c.lib.version(c.handle, &version); r == 0 && c.env.Note != nil {
-		c.env.Note("cuSPARSE %d.%d.%d, work area %d bytes", version/1000, version/100%10, version%100, bytes)
+	if r := c.lib.version(c.handle, &version); r == 0 {
+		c.Remark("cuSPARSE %d.%d.%d, work area %d bytes", version/1000, version/100%10, version%100, bytes)
 	}
 	return c.Reset()
 }
 
 // Reset copies the equations to where the library overwrites them.
 func (c *cusparse) Reset() error {
-	bytes := int64(c.p.elements()) * c.p.realBytes()
-	d, s := c.env.Device, c.env.Stream
-	err := d.CopyAsync(c.own.x, c.kept.d, bytes, s)
+	bytes, d, s := c.p.bytes(), c.Device, c.Env.Stream
+	err := d.CopyAsync(c.own.x, c.data.d, bytes, s)
 	if c.peer.overwrites {
-		err = errors.Join(err, d.CopyAsync(c.own.a, c.kept.a, bytes, s), d.CopyAsync(c.own.b, c.kept.b, bytes, s),
-			d.CopyAsync(c.own.c, c.kept.c, bytes, s))
+		err = errors.Join(err, d.CopyAsync(c.own.a, c.data.a, bytes, s), d.CopyAsync(c.own.b, c.data.b, bytes, s),
+			d.CopyAsync(c.own.c, c.data.c, bytes, s))
 	}
 	return err
 }
@@ -276,22 +269,9 @@ func (c *cusparse) Run() error {
 	return nil
 }
 
-func (c *cusparse) Stream() cuda.Stream { return c.env.Stream }
-
 func (c *cusparse) Verify() ([]framework.Check, error) {
-	return verifyDevice(c.env.Device, c.p, c.own.x, bits.Len(uint(c.p.N)))
-}
-
-func (c *cusparse) PostRun() error {
-	var err error
-	if c.handle != 0 {
-		if r := c.lib.destroy(c.handle); r != 0 {
-			err = cusparseError("cusparseDestroy", r)
-		}
-		c.handle = 0
-	}
-	return errors.Join(err, c.memory.Free())
+	return c.verify(c.own.x, bits.Len(uint(c.p.N)))
 }
 
 // Work has no counts of its own: the library is closed.
-func (c *cusparse) Work() framework.Work { return c.p.nominal() }
+func (c *cusparse) Work() framework.Work { return c.p.Nominal() }

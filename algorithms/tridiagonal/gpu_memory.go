@@ -10,40 +10,50 @@ import (
 // arrays are equations and solution on the device.
 type arrays struct{ a, b, c, d, x cuda.Pointer }
 
-// newArrays makes room for n rows of elements of this size.
-func newArrays(m *cuda.Arena, n, elementBytes int64) (v arrays, err error) {
-	for _, p := range []*cuda.Pointer{&v.a, &v.b, &v.c, &v.d, &v.x} {
-		if *p, err = m.Alloc(n * elementBytes); err != nil {
-			return v, err
-		}
-	}
-	return v, nil
+// gpuRun is what all of this package's GPU versions have in common at one
+// point.
+type gpuRun struct {
+	framework.GPURun
+	p    *problem
+	data arrays // the problem's
 }
 
-// upload copies the problem's equations.
-func (v arrays) upload(d cuda.Device, q *problem) error {
-	if q.Double {
-		return uploadAll(d, v, q.in64)
-	}
-	return uploadAll(d, v, q.in32)
+func newGPURun(env framework.Env, p *problem) gpuRun {
+	return gpuRun{GPURun: framework.GPURun{Env: env}, p: p}
 }
 
-func uploadAll[T real](d cuda.Device, v arrays, in equations[T]) error {
+// newArrays makes room for n rows.
+func (g *gpuRun) newArrays(n int) (v arrays, err error) {
+	return v, g.AllocEach(int64(n)*g.p.realBytes(), &v.a, &v.b, &v.c, &v.d, &v.x)
+}
+
+// open makes room for the problem and uploads its equations.
+func (g *gpuRun) open() (err error) {
+	if g.data, err = g.newArrays(g.p.elements()); err != nil {
+		return err
+	}
+	if g.p.Double {
+		return upload(g.Device, g.data, g.p.in64)
+	}
+	return upload(g.Device, g.data, g.p.in32)
+}
+
+func upload[T real](d cuda.Device, v arrays, in equations[T]) error {
 	return errors.Join(cuda.Upload(d, v.a, in.a), cuda.Upload(d, v.b, in.b), cuda.Upload(d, v.c, in.c), cuda.Upload(d, v.d, in.d))
 }
 
-// verifyDevice compares the solution at x.
-func verifyDevice(d cuda.Device, q *problem, x cuda.Pointer, levels int) ([]framework.Check, error) {
-	if q.Double {
-		got := make([]float64, q.elements())
-		if err := cuda.Download(d, got, x); err != nil {
-			return nil, err
-		}
-		return compare(q, q.in64, got, levels)
+// verify compares the solution at x.
+func (g *gpuRun) verify(x cuda.Pointer, levels int) ([]framework.Check, error) {
+	if g.p.Double {
+		return verify(g, g.p.in64, x, levels)
 	}
-	got := make([]float32, q.elements())
-	if err := cuda.Download(d, got, x); err != nil {
+	return verify(g, g.p.in32, x, levels)
+}
+
+func verify[T real](g *gpuRun, in equations[T], x cuda.Pointer, levels int) ([]framework.Check, error) {
+	got := make([]T, g.p.elements())
+	if err := cuda.Download(g.Device, got, x); err != nil {
 		return nil, err
 	}
-	return compare(q, q.in32, got, levels)
+	return compare(g.p, in, got, levels)
 }

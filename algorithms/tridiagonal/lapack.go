@@ -32,16 +32,12 @@ func lapackVersion() framework.Version {
 			}
 			return nil
 		},
-		New: func(env framework.Env, q framework.Problem, _ framework.Values) (framework.BaseAlgorithm, error) {
-			a, err := newCPU(env, q, prepareLAPACK[float32], prepareLAPACK[float64])
-			if err != nil {
-				return nil, err
+		New: framework.Typed(func(env framework.Env, p *problem, _ framework.Values) (framework.BaseAlgorithm, error) {
+			if p.Double {
+				return lapackRun[float64]{newCPURun(env, p, p.in64, prepareLAPACK[float64])}, nil
 			}
-			if x, ok := a.(*cpuAlgorithm[float64]); ok {
-				return lapackAlgorithm[float64]{x}, nil
-			}
-			return lapackAlgorithm[float32]{a.(*cpuAlgorithm[float32])}, nil
-		},
+			return lapackRun[float32]{newCPURun(env, p, p.in32, prepareLAPACK[float32])}, nil
+		}),
 	}
 }
 
@@ -70,22 +66,23 @@ func openGTSV(names ...string) (gtsv, error) {
 	return g, nil
 }
 
-// lapackAlgorithm adds the restoring of what xGTSV overwrites.
-type lapackAlgorithm[T real] struct{ *cpuAlgorithm[T] }
+// lapackRun adds the restoring of what xGTSV overwrites.
+type lapackRun[T real] struct{ *cpuRun[T] }
 
 // PreRun restores for the first run, which no Reset precedes.
-func (a lapackAlgorithm[T]) PreRun() error {
-	if err := a.cpuAlgorithm.PreRun(); err != nil {
+func (a lapackRun[T]) PreRun() error {
+	if err := a.cpuRun.PreRun(); err != nil {
 		return err
 	}
 	return a.Reset()
 }
 
 // Reset copies the equations to where xGTSV overwrites them.
-func (a lapackAlgorithm[T]) Reset() error { return a.prepared.(*lapackSolver[T]).restore(a.x, a.in) }
+func (a lapackRun[T]) Reset() error { return a.Prepared.(*lapackSolver[T]).restore(a.x, a.in) }
 
 // lapackSolver is version "lapack".
 type lapackSolver[T real] struct {
+	unclosed
 	p       *problem
 	call    uintptr
 	workers int
@@ -146,5 +143,5 @@ func (s *lapackSolver[T]) solve(x []T, _ equations[T]) error {
 	return failed
 }
 
-// work is unknown: the library's code depends on the pivots.
-func (s *lapackSolver[T]) work() framework.Work { return framework.Work{} }
+// Work is unknown: the library's code depends on the pivots.
+func (s *lapackSolver[T]) Work() framework.Work { return framework.Work{} }

@@ -17,14 +17,13 @@ func parallelVersion() framework.Version {
 		Doc:       "the Thomas algorithm, four systems at once on every thread; one system by the partition method",
 		Source:    "Thomas (1949); Austin, Berndt and Moulton, A Memory Efficient Parallel Tridiagonal Solver (2004)",
 		Processor: framework.CPU,
-		New: func(env framework.Env, q framework.Problem, _ framework.Values) (framework.BaseAlgorithm, error) {
-			return newCPU(env, q, prepareParallel[float32], prepareParallel[float64])
-		},
+		New:       framework.Typed(newCPU(prepareParallel[float32], prepareParallel[float64])),
 	}
 }
 
 // parallelSolver is version "parallel". A worker has its own scratch memory.
 type parallelSolver[T real] struct {
+	unclosed
 	p       *problem
 	workers int
 	scratch sync.Pool
@@ -76,9 +75,9 @@ func (s *parallelSolver[T]) solve(x []T, in equations[T]) error {
 	return nil
 }
 
-// work is the Thomas algorithm's, with scratch memory for c: it and x are
+// Work is the Thomas algorithm's, with scratch memory for c: it and x are
 // written, read back, and x is written again.
-func (s *parallelSolver[T]) work() framework.Work {
+func (s *parallelSolver[T]) Work() framework.Work {
 	e := int64(s.p.elements())
 	w := framework.Work{FLOPs: thomasFLOPs * e, LoadBytes: 6 * e * sizeOf[T](), StoreBytes: 3 * e * sizeOf[T]()}
 	if s.p.Interleaved { // the rows before come from memory, not registers
@@ -105,7 +104,7 @@ func sweep[T real](x, a, b, c, d, work []T) {
 }
 
 // solveLanes solves four contiguous systems of n rows that begin at row at.
-// work is their four c, interleaved.
+// Work is their four c, interleaved.
 func solveLanes[T real](x []T, in equations[T], work []T, n, at int) {
 	part := func(v []T, lane int) []T { return v[at+lane*n : at+(lane+1)*n : at+(lane+1)*n] }
 	a0, a1, a2, a3 := part(in.a, 0), part(in.a, 1), part(in.a, 2), part(in.a, 3)

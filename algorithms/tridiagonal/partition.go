@@ -157,9 +157,9 @@ func splittingOf(params, v framework.Values) (splitting, error) {
 		s.sizes = append(s.sizes, m)
 	}
 	switch {
-	case !isPower(s.equations) || s.equations < 2 || s.equations > 16:
+	case !framework.IsPowerOfTwo(s.equations) || s.equations < 2 || s.equations > 16:
 		return s, fmt.Errorf("P = %d is not 2, 4, 8 or 16", s.equations)
-	case !isPower(s.threads) || s.threads < 32:
+	case !framework.IsPowerOfTwo(s.threads) || s.threads < 32:
 		return s, fmt.Errorf("L = %d is no power of two from 32 on", s.threads)
 	case s.streams < 1 || s.streams > 32:
 		return s, fmt.Errorf("STREAMS = %d: want 1 to 32", s.streams)
@@ -201,7 +201,7 @@ func partitionValid(params, v framework.Values, facts cuda.Facts) error {
 func partitionDefaults(params framework.Values, facts cuda.Facts, recursive bool) framework.Values {
 	n, double := int(params.Int("N")), params.Text("precision") == "f64"
 	s := splitting{double: double, equations: 4, threads: 128, streams: 1, device: true}
-	if embedded(facts) {
+	if facts.Embedded() {
 		s.threads, s.device, s.streams = 256, false, literatureStreams(n)
 		s.sizes = []int{literatureRows(n)}
 		if recursive {
@@ -310,9 +310,9 @@ func partitionVersion(recursive bool) framework.Version {
 		Processor: framework.GPU,
 		Tunables: append([]framework.Tunable{
 			{Name: "m", Doc: "rows of a sub-system", Values: partRows},
-			{Name: "P", Doc: "equations a thread", Values: powers(2, 16)},
-			{Name: "L", Doc: "threads a block", Values: powers(32, 512)},
-			{Name: "STREAMS", Doc: "streams that copy and compute meanwhile; the device's stage 2 takes one", Values: powers(1, 32)},
+			{Name: "P", Doc: "equations a thread", Values: framework.PowersOfTwo(2, 16)},
+			{Name: "L", Doc: "threads a block", Values: framework.PowersOfTwo(32, 512)},
+			{Name: "STREAMS", Doc: "streams that copy and compute meanwhile; the device's stage 2 takes one", Values: framework.PowersOfTwo(1, 32)},
 			{Name: "STAGE2", Doc: "the interface system is solved on 0: the host, 1: the device", Values: []int64{0, 1}},
 		}, steps...),
 		Defaults: func(params framework.Values, facts cuda.Facts) framework.Values {
@@ -336,16 +336,12 @@ func partitionVersion(recursive bool) framework.Version {
 			}
 			return total * realBytes(params)
 		},
-		New: func(env framework.Env, p framework.Problem, v framework.Values) (framework.BaseAlgorithm, error) {
-			q, ok := p.(*problem)
-			if !ok {
-				return nil, fmt.Errorf("%s: problem is %T, not this package's", name, p)
-			}
-			s, err := splittingOf(framework.Values{"precision": framework.TextValue(map[bool]string{true: "f64", false: "f32"}[q.Double])}, v)
+		New: framework.Typed(func(env framework.Env, p *problem, v framework.Values) (*partition, error) {
+			s, err := splittingOf(framework.Values{"precision": framework.TextValue(map[bool]string{true: "f64", false: "f32"}[p.Double])}, v)
 			if err != nil {
 				return nil, err
 			}
-			return &partition{env: env, p: q, splitting: s, levels: s.levels(q.N), memory: cuda.Arena{Device: env.Device}}, nil
-		},
+			return &partition{gpuRun: newGPURun(env, p), splitting: s, levels: s.levels(p.N)}, nil
+		}),
 	}
 }

@@ -12,6 +12,7 @@ const minPart = 256
 // thread, four to balance the load. The first and the last row of a part are
 // its interface.
 type partitioned[T real] struct {
+	unclosed
 	p       *problem
 	workers int
 	parts   int
@@ -90,9 +91,9 @@ func (s *partitioned[T]) substitute(k int, x []T, in equations[T], at, stride, f
 	}
 }
 
-// work counts reduce (2 for the pivot, a division, 1 for f, 3 for g, 2 for e,
+// Work counts reduce (2 for the pivot, a division, 1 for f, 3 for g, 2 for e,
 // 6 for first) and substitute, without the interface system.
-func (s *partitioned[T]) work() framework.Work {
+func (s *partitioned[T]) Work() framework.Work {
 	e := int64(s.p.elements())
 	return framework.Work{FLOPs: (15 + thomasFLOPs) * e, LoadBytes: 10 * e * sizeOf[T](), StoreBytes: 3 * e * sizeOf[T]()}
 }

@@ -24,50 +24,37 @@ type pinner interface {
 
 // partition is version "partition" or "recursive" at one point.
 type partition struct {
-	env       framework.Env
-	p         *problem
+	gpuRun
 	splitting splitting
 	levels    []level
 
-	memory  cuda.Arena
-	data    []arrays // of each level, and last of the interface that is left
-	modules []cuda.Module
-	reduce  []cuda.Kernel
-	solve   []cuda.Kernel // back substitution
-	whole   cuda.Kernel
-	last    partKernel
+	parts  []arrays // of each level, and last of the interface that is left
+	reduce []cuda.Kernel
+	solve  []cuda.Kernel // back substitution
+	whole  cuda.Kernel
+	last   partKernel
 
 	streams []cuda.Stream
 	host    hostInterface
 }
 
 func (s *partition) PreRun() (err error) {
-	sizes := []int{}
-	for _, l := range s.levels {
-		sizes = append(sizes, l.n)
+	if err := s.open(); err != nil {
+		return err
 	}
-	for _, n := range append(sizes, interfaceRows(s.levels)) {
-		v, err := newArrays(&s.memory, int64(n), s.p.realBytes())
+	s.parts = []arrays{s.data}
+	for _, l := range s.levels {
+		v, err := s.newArrays(2 * l.parts)
 		if err != nil {
 			return err
 		}
-		s.data = append(s.data, v)
+		s.parts = append(s.parts, v)
 	}
-	if err := s.data[0].upload(s.env.Device, s.p); err != nil {
-		return err
-	}
-	compiled := map[partKernel][2]cuda.Kernel{}
+	compiled := map[partKernel][]cuda.Kernel{}
 	for _, l := range s.levels {
-		k, ok := compiled[l.kernel]
-		if !ok {
-			m, err := s.compile(l.kernel.source(false))
-			if err != nil {
-				return err
-			}
-			if k[0], err = m.Kernel("reduce"); err != nil {
-				return err
-			}
-			if k[1], err = m.Kernel("substitute_parts"); err != nil {
+		k := compiled[l.kernel]
+		if k == nil {
+			if k, err = s.Kernels(l.kernel.source(false)); err != nil {
 				return err
 			}
 			compiled[l.kernel] = k
@@ -78,32 +65,21 @@ func (s *partition) PreRun() (err error) {
 		if err := s.makeStreams(); err != nil {
 			return err
 		}
-		return s.host.open(s.env.Device, interfaceRows(s.levels), s.p.Double)
+		s.AtPostRun(s.host.close)
+		return s.host.open(s.Device, interfaceRows(s.levels), s.p.Double)
 	}
 	s.last = wholeKernel(s.p.Double, interfaceRows(s.levels))
-	m, err := s.compile(s.last.source(true))
-	if err != nil {
-		return err
-	}
-	s.whole, err = m.Kernel("whole")
+	s.whole, err = s.Kernel(s.last.source(true))
 	return err
-}
-
-func (s *partition) compile(source cuda.Source) (cuda.Module, error) {
-	m, err := s.env.Device.Compile(source)
-	if err == nil {
-		s.modules = append(s.modules, m)
-	}
-	return m, err
 }
 
 // makeStreams makes the streams asked for; a device without any (the
 // simulator) does everything on the runner's.
 func (s *partition) makeStreams() error {
-	d, ok := s.env.Device.(streamer)
+	d, ok := s.Device.(streamer)
 	if !ok || s.splitting.streams == 1 {
 		for range s.splitting.streams {
-			s.streams = append(s.streams, s.env.Stream)
+			s.streams = append(s.streams, s.Env.Stream)
 		}
 		return nil
 	}
@@ -113,20 +89,21 @@ func (s *partition) makeStreams() error {
 			return err
 		}
 		s.streams = append(s.streams, x)
+		s.AtPostRun(func() error { return d.DestroyStream(x) })
 	}
 	return nil
 }
 
 // reduceLevel enqueues stage 1 of level i for parts first … last-1.
 func (s *partition) reduceLevel(i, first, last int, stream cuda.Stream) error {
-	l, v, to := s.levels[i], s.data[i], s.data[i+1]
+	l, v, to := s.levels[i], s.parts[i], s.parts[i+1]
 	return s.reduce[i].Launch(stream, l.kernel.launch(last-first), v.a, v.b, v.c, v.d, to.a, to.b, to.c, to.d,
 		int64(l.n), int64(first), int64(last))
 }
 
 // substituteLevel enqueues stage 3.
 func (s *partition) substituteLevel(i, first, last int, stream cuda.Stream) error {
-	l, v, from := s.levels[i], s.data[i], s.data[i+1]
+	l, v, from := s.levels[i], s.parts[i], s.parts[i+1]
 	return s.solve[i].Launch(stream, l.kernel.launch(last-first), v.a, v.b, v.c, v.d, from.x, v.x,
 		int64(l.n), int64(first), int64(last))
 }
@@ -140,13 +117,13 @@ func (s *partition) Run() error {
 	if !s.splitting.device {
 		return s.runWithHost()
 	}
-	stream := s.env.Stream
+	stream := s.Env.Stream
 	for i, l := range s.levels {
 		if err := s.reduceLevel(i, 0, l.parts, stream); err != nil {
 			return err
 		}
 	}
-	v := s.data[len(s.levels)]
+	v := s.parts[len(s.levels)]
 	shape := cuda.Launch{Block: cuda.Dim3{X: s.last.threads}, SharedBytes: s.last.sharedBytes()}
 	if err := s.whole.Launch(stream, shape, v.a, v.b, v.c, v.d, v.x, int64(interfaceRows(s.levels))); err != nil {
 		return err
@@ -162,8 +139,8 @@ func (s *partition) Run() error {
 // runWithHost waits for the device before and after stage 2. The streams
 // share the parts of the first level; levels between run on the runner's.
 func (s *partition) runWithHost() error {
-	d := s.env.Device
-	if err := d.Synchronize(s.env.Stream); err != nil {
+	d := s.Device
+	if err := d.Synchronize(s.Env.Stream); err != nil {
 		return err
 	}
 	n, last := len(s.streams), len(s.levels)
@@ -181,7 +158,7 @@ func (s *partition) runWithHost() error {
 	}
 	wait := func() error {
 		var errs []error
-		for _, stream := range append(s.streams, s.env.Stream) {
+		for _, stream := range append(s.streams, s.Env.Stream) {
 			errs = append(errs, d.Synchronize(stream))
 		}
 		return errors.Join(errs...)
@@ -190,29 +167,29 @@ func (s *partition) runWithHost() error {
 		if err := s.reduceLevel(0, first, end, stream); err != nil || !direct {
 			return err
 		}
-		return s.host.fetch(d, s.data[1], 2*first, 2*end, stream)
+		return s.host.fetch(d, s.parts[1], 2*first, 2*end, stream)
 	})
 	if err = errors.Join(err, wait()); err != nil {
 		return err
 	}
 	for i := 1; i < last; i++ {
-		if err := s.reduceLevel(i, 0, s.levels[i].parts, s.env.Stream); err != nil {
+		if err := s.reduceLevel(i, 0, s.levels[i].parts, s.Env.Stream); err != nil {
 			return err
 		}
 	}
 	if !direct {
-		if err := errors.Join(s.host.fetch(d, s.data[last], 0, interfaceRows(s.levels), s.env.Stream), wait()); err != nil {
+		if err := errors.Join(s.host.fetch(d, s.parts[last], 0, interfaceRows(s.levels), s.Env.Stream), wait()); err != nil {
 			return err
 		}
 	}
 	s.host.solve()
 	if !direct {
-		if err := s.host.send(d, s.data[last], 0, interfaceRows(s.levels), s.env.Stream); err != nil {
+		if err := s.host.send(d, s.parts[last], 0, interfaceRows(s.levels), s.Env.Stream); err != nil {
 			return err
 		}
 	}
 	for i := last - 1; i > 0; i-- {
-		if err := s.substituteLevel(i, 0, s.levels[i].parts, s.env.Stream); err != nil {
+		if err := s.substituteLevel(i, 0, s.levels[i].parts, s.Env.Stream); err != nil {
 			return err
 		}
 	}
@@ -223,7 +200,7 @@ func (s *partition) runWithHost() error {
 	}
 	err = each(func(first, end int, stream cuda.Stream) error {
 		if direct {
-			if err := s.host.send(d, s.data[1], 2*first, 2*end, stream); err != nil {
+			if err := s.host.send(d, s.parts[1], 2*first, 2*end, stream); err != nil {
 				return err
 			}
 		}
@@ -231,8 +208,6 @@ func (s *partition) runWithHost() error {
 	})
 	return errors.Join(err, wait())
 }
-
-func (s *partition) Stream() cuda.Stream { return s.env.Stream }
 
 // Verify counts a level of elimination for the rows of a thread, one for every
 // doubling of the threads, in each level of the partition, and as many for
@@ -245,27 +220,13 @@ func (s *partition) Verify() ([]framework.Check, error) {
 	if s.splitting.device {
 		levels += bits.Len(uint(s.last.team)) - 1
 	}
-	return verifyDevice(s.env.Device, s.p, s.data[0].x, levels)
-}
-
-func (s *partition) PostRun() error {
-	var errs []error
-	for _, m := range s.modules {
-		errs = append(errs, m.Unload())
-	}
-	if d, ok := s.env.Device.(streamer); ok && s.splitting.streams > 1 {
-		for _, x := range s.streams {
-			errs = append(errs, d.DestroyStream(x))
-		}
-	}
-	s.modules, s.streams = nil, nil
-	return errors.Join(append(errs, s.host.close(), s.memory.Free())...)
+	return s.verify(s.data.x, levels)
 }
 
 // Work counts kernels and the host's stage 2; what crosses between device and
 // host is counted where the device loads and stores it.
 func (s *partition) Work() framework.Work {
-	w := s.p.nominal()
+	w := s.p.Nominal()
 	element := s.p.realBytes()
 	for _, l := range s.levels {
 		k := l.kernel

@@ -85,9 +85,12 @@ func (p *problem) realBytes() int64 {
 	return 4
 }
 
-// nominal is the Work that the problem's definition gives for every version:
+// bytes of one value for every row.
+func (p *problem) bytes() int64 { return int64(p.elements()) * p.realBytes() }
+
+// Nominal is the Work that the problem's definition gives for every version:
 // Gaussian elimination without pivoting takes 8·N - 7 operations.
-func (p *problem) nominal() framework.Work {
+func (p *problem) Nominal() framework.Work {
 	e := int64(p.elements())
 	return framework.Work{NominalFLOPs: 8 * e, NominalBytes: 5 * e * p.realBytes(), Items: e}
 }

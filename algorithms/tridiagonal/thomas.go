@@ -2,7 +2,6 @@ package tridiagonal
 
 import (
 	_ "embed"
-	"errors"
 	"fmt"
 	"math/bits"
 	"strconv"
@@ -21,8 +20,8 @@ func thomasVersion() framework.Version {
 		Source:    "Thomas, Elliptic Problems in Linear Difference Equations over a Network (1949)",
 		Processor: framework.GPU,
 		Tunables: []framework.Tunable{
-			{Name: "P", Doc: "equations a thread; 0: a whole system, with scratch memory", Values: append([]int64{0}, powers(4, 32)...)},
-			{Name: "G", Doc: "systems a block, side by side", Values: powers(2, 256)},
+			{Name: "P", Doc: "equations a thread; 0: a whole system, with scratch memory", Values: append([]int64{0}, framework.PowersOfTwo(4, 32)...)},
+			{Name: "G", Doc: "systems a block, side by side", Values: framework.PowersOfTwo(2, 256)},
 		},
 		Defaults: thomasDefaults,
 		Valid:    thomasValid,
@@ -39,13 +38,9 @@ func thomasVersion() framework.Version {
 			}
 			return arrays * rows(params) * realBytes(params)
 		},
-		New: func(env framework.Env, p framework.Problem, v framework.Values) (framework.BaseAlgorithm, error) {
-			q, ok := p.(*problem)
-			if !ok {
-				return nil, fmt.Errorf("thomas: problem is %T, not this package's", p)
-			}
-			return &interleavedThomas{env: env, p: q, equations: int(v.Int("P")), columns: int(v.Int("G")), memory: cuda.Arena{Device: env.Device}}, nil
-		},
+		New: framework.Typed(func(env framework.Env, p *problem, v framework.Values) (*interleavedThomas, error) {
+			return &interleavedThomas{gpuRun: newGPURun(env, p), equations: int(v.Int("P")), columns: int(v.Int("G"))}, nil
+		}),
 	}
 }
 
@@ -102,9 +97,9 @@ func thomasDefaults(params framework.Values, facts cuda.Facts) framework.Values 
 func thomasValid(params, v framework.Values, facts cuda.Facts) error {
 	p, g, element := int(v.Int("P")), int(v.Int("G")), realBytes(params)
 	switch {
-	case p != 0 && (!isPower(p) || p < 4 || p > 32):
+	case p != 0 && (!framework.IsPowerOfTwo(p) || p < 4 || p > 32):
 		return fmt.Errorf("P = %d is not 0, 4, 8, 16 or 32", p)
-	case !isPower(g):
+	case !framework.IsPowerOfTwo(g):
 		return fmt.Errorf("G = %d is no power of two", g)
 	}
 	threads := g * thomasTeam(int(params.Int("N")), p)
@@ -132,13 +127,9 @@ func thomasShared(equations, threads int, elementBytes int64) int {
 
 // interleavedThomas is version "thomas" at one point.
 type interleavedThomas struct {
-	env                framework.Env
-	p                  *problem
+	gpuRun
 	equations, columns int
-	memory             cuda.Arena
-	data               arrays
 	scratch            cuda.Pointer
-	module             cuda.Module
 	kernel             cuda.Kernel
 }
 
@@ -161,21 +152,15 @@ func (s *interleavedThomas) source() cuda.Source {
 func (s *interleavedThomas) team() int { return thomasTeam(s.p.N, s.equations) }
 
 func (s *interleavedThomas) PreRun() (err error) {
-	if s.data, err = newArrays(&s.memory, int64(s.p.elements()), s.p.realBytes()); err != nil {
+	if err := s.open(); err != nil {
 		return err
 	}
 	if s.equations == 0 {
-		if s.scratch, err = s.memory.Alloc(int64(s.p.elements()) * s.p.realBytes()); err != nil {
+		if s.scratch, err = s.Alloc(s.p.bytes()); err != nil {
 			return err
 		}
 	}
-	if err := s.data.upload(s.env.Device, s.p); err != nil {
-		return err
-	}
-	if s.module, err = s.env.Device.Compile(s.source()); err != nil {
-		return err
-	}
-	s.kernel, err = s.module.Kernel("thomas")
+	s.kernel, err = s.Kernel(s.source())
 	return err
 }
 
@@ -186,26 +171,16 @@ func (s *interleavedThomas) Run() error {
 		Block:       cuda.Dim3{X: threads},
 		SharedBytes: thomasShared(s.equations, threads, s.p.realBytes()),
 	}
-	return s.kernel.Launch(s.env.Stream, launch, s.data.a, s.data.b, s.data.c, s.data.d, s.data.x, s.scratch, int32(s.p.N), int64(s.p.Batch))
+	return s.kernel.Launch(s.Env.Stream, launch, s.data.a, s.data.b, s.data.c, s.data.d, s.data.x, s.scratch, int32(s.p.N), int64(s.p.Batch))
 }
-
-func (s *interleavedThomas) Stream() cuda.Stream { return s.env.Stream }
 
 func (s *interleavedThomas) Verify() ([]framework.Check, error) {
-	return verifyDevice(s.env.Device, s.p, s.data.x, bits.Len(uint(s.team())))
-}
-
-func (s *interleavedThomas) PostRun() error {
-	var err error
-	if s.module != nil {
-		err = s.module.Unload()
-	}
-	return errors.Join(err, s.memory.Free())
+	return s.verify(s.data.x, bits.Len(uint(s.team())))
 }
 
 func (s *interleavedThomas) Work() framework.Work {
-	w := s.p.nominal()
-	element := int64(s.p.elements()) * s.p.realBytes()
+	w := s.p.Nominal()
+	element := s.p.bytes()
 	if s.equations == 0 {
 		// A pivot, c, d and x; the CPU counts a division more.
 		w.FLOPs = (thomasFLOPs - 1 + shape{double: s.p.Double}.reciprocalFLOPs()) * int64(s.p.elements())

@@ -1,0 +1,113 @@
+package framework
+
+import (
+	"errors"
+	"slices"
+
+	"bench/cuda"
+)
+
+// GPURun is what a GPU version holds of its device at one point, to be
+// embedded: PostRun gives all of it back, also after a PreRun that failed
+// half-way.
+type GPURun struct {
+	Env
+	memory  []cuda.Pointer
+	modules []cuda.Module
+	last    []func() error
+}
+
+// Stream is where Run enqueues.
+func (r *GPURun) Stream() cuda.Stream { return r.Env.Stream }
+
+// Alloc is the device's Alloc.
+func (r *GPURun) Alloc(bytes int64) (cuda.Pointer, error) {
+	p, err := r.Device.Alloc(bytes)
+	if err == nil {
+		r.memory = append(r.memory, p)
+	}
+	return p, err
+}
+
+// AllocEach allocates as many bytes for each of to.
+func (r *GPURun) AllocEach(bytes int64, to ...*cuda.Pointer) (err error) {
+	for _, p := range to {
+		if *p, err = r.Alloc(bytes); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// AllocFilled allocates bytes of that value.
+func (r *GPURun) AllocFilled(value byte, bytes int64) (cuda.Pointer, error) {
+	p, err := r.Alloc(bytes)
+	if err != nil {
+		return 0, err
+	}
+	return p, r.Device.SetAsync(p, value, bytes, r.Env.Stream)
+}
+
+// AllocCopy allocates a copy of src.
+func AllocCopy[T any](r *GPURun, src []T) (cuda.Pointer, error) {
+	p, err := r.Alloc(cuda.SizeOf(src))
+	if err != nil {
+		return 0, err
+	}
+	return p, cuda.Upload(r.Device, p, src)
+}
+
+// Compile is the device's Compile.
+func (r *GPURun) Compile(src cuda.Source) (cuda.Module, error) {
+	m, err := r.Device.Compile(src)
+	if err == nil {
+		r.modules = append(r.modules, m)
+	}
+	return m, err
+}
+
+// Kernels compiles src and gives its kernels, in the order of src.Kernels.
+func (r *GPURun) Kernels(src cuda.Source) ([]cuda.Kernel, error) {
+	m, err := r.Compile(src)
+	if err != nil {
+		return nil, err
+	}
+	var list []cuda.Kernel
+	for _, name := range src.Kernels {
+		k, err := m.Kernel(name)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, k)
+	}
+	return list, nil
+}
+
+// Kernel is Kernels for a source of one.
+func (r *GPURun) Kernel(src cuda.Source) (cuda.Kernel, error) {
+	list, err := r.Kernels(src)
+	if err != nil {
+		return nil, err
+	}
+	return list[0], nil
+}
+
+// AtPostRun has PostRun call f before it unloads modules and frees memory; of
+// several the last one comes first.
+func (r *GPURun) AtPostRun(f func() error) { r.last = append(r.last, f) }
+
+// PostRun gives back what the run took.
+func (r *GPURun) PostRun() error {
+	var errs []error
+	for _, f := range slices.Backward(r.last) {
+		errs = append(errs, f())
+	}
+	for _, m := range r.modules {
+		errs = append(errs, m.Unload())
+	}
+	for _, p := range r.memory {
+		errs = append(errs, r.Device.Free(p))
+	}
+	r.last, r.modules, r.memory = nil, nil, nil
+	return errors.Join(errs...)
+}

@@ -1,0 +1,56 @@
+package framework
+
+import (
+	"fmt"
+	"reflect"
+)
+
+// Typed makes a Version's New of a constructor that takes the algorithm's own
+// problems. Another's is an error.
+func Typed[P Problem, A BaseAlgorithm](construct func(Env, P, Values) (A, error)) func(Env, Problem, Values) (BaseAlgorithm, error) {
+	return func(env Env, q Problem, tunables Values) (BaseAlgorithm, error) {
+		p, ok := q.(P)
+		if !ok {
+			return nil, fmt.Errorf("problem is %T, of another algorithm; want %v", q, reflect.TypeFor[P]())
+		}
+		a, err := construct(env, p, tunables)
+		if err != nil {
+			return nil, err
+		}
+		return a, nil
+	}
+}
+
+// Remark records a remark with the point, where the runner takes any.
+func (e Env) Remark(format string, args ...any) {
+	if e.Note != nil {
+		e.Note(format, args...)
+	}
+}
+
+// Executing is w's nominal counts with what own executes.
+func (w Work) Executing(own Work) Work {
+	w.FLOPs, w.LoadBytes, w.StoreBytes = own.FLOPs, own.LoadBytes, own.StoreBytes
+	return w
+}
+
+// IntValues makes values of names and numbers: IntValues("P", 4, "L", 64).
+func IntValues(pairs ...any) Values {
+	v := Values{}
+	for i := 0; i < len(pairs); i += 2 {
+		v[pairs[i].(string)] = IntValue(int64(pairs[i+1].(int)))
+	}
+	return v
+}
+
+// IsPowerOfTwo is false for zero and less.
+func IsPowerOfTwo[T int | int64](n T) bool { return n > 0 && n&(n-1) == 0 }
+
+// PowersOfTwo lists those of from, itself one, to to.
+func PowersOfTwo(from, to int64) []int64 {
+	var list []int64
+	for ; from <= to; from *= 2 {
+		list = append(list, from)
+	}
+	return list
+}
