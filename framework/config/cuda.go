@@ -3,14 +3,9 @@ package config
 import (
 	"cmp"
 	"encoding/json"
-	"maps"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
-	"sync"
-
-	"bench/configs"
 )
 
 // cuda keeps what stands in "algorithm": {"cuda": …} and the place of
@@ -54,37 +49,3 @@ func (d *decoder) spread(n *node) any {
 }
 
 var tunableValues = regexp.MustCompile(`\.tunables\[\d+\]\.values$`)
-
-// cudaKeys are the keys that the object at that path of "algorithm" may have.
-func cudaKeys(path string) []string {
-	at := schemaTree()
-	for _, step := range strings.FieldsFunc(path, func(c rune) bool { return strings.ContainsRune(".[]", c) }) {
-		properties, _ := at["properties"].(map[string]any)
-		next, ok := properties[step].(map[string]any)
-		if !ok {
-			if next, ok = at["items"].(map[string]any); !ok {
-				return nil
-			}
-		}
-		at = resolve(next)
-	}
-	properties, _ := at["properties"].(map[string]any)
-	return slices.Sorted(maps.Keys(properties))
-}
-
-// resolve follows a reference to one of the schema's definitions.
-func resolve(at map[string]any) map[string]any {
-	ref, _ := at["$ref"].(string)
-	definitions, _ := schemaTree()["definitions"].(map[string]any)
-	if to, ok := definitions[strings.TrimPrefix(ref, "#/definitions/")].(map[string]any); ok {
-		return resolve(to)
-	}
-	return at
-}
-
-var schemaTree = sync.OnceValue(func() (tree map[string]any) {
-	if err := json.Unmarshal(configs.Schema, &tree); err != nil {
-		panic("config: schema.json: " + err.Error()) // a test loads it
-	}
-	return tree
-})

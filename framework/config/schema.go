@@ -1,7 +1,6 @@
 package config
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"math/big"
@@ -31,21 +30,22 @@ func validate(path string, root *node, errs *Errors) error {
 		return fmt.Errorf("%s: validate: %w", path, err)
 	}
 	for _, e := range result.Errors() {
-		n := root.at(strings.Split(e.Context().String("\x00"), "\x00")[1:])
+		steps := strings.Split(e.Context().String("\x00"), "\x00")[1:]
+		n := root.at(steps)
 		pos := n.pos
 		if m := n.member(fmt.Sprint(e.Details()["property"])); m != nil {
 			pos = m.pos
 		}
-		if msg := explain(e, n, root); msg != "" {
+		if msg := explain(e, n, root, steps); msg != "" {
 			errs.Add(path, pos, "%s", msg)
 		}
 	}
 	return nil
 }
 
-// explain words one finding of the validator at n: what is wrong, and what
+// explain words one finding of the validator at n, to which steps lead: what is wrong, and what
 // would be right. It is empty for a finding that only repeats another.
-func explain(e gojsonschema.ResultError, n, root *node) string {
+func explain(e gojsonschema.ResultError, n, root *node, steps []string) string {
 	detail := func(name string) string {
 		if x, ok := e.Details()[name].(*big.Float); ok { // a bound
 			f, _ := x.Float64()
@@ -57,7 +57,7 @@ func explain(e gojsonschema.ResultError, n, root *node) string {
 	case "invalid_type":
 		return fmt.Sprintf("got %s; want %s", given(n), nouns(detail("expected")))
 	case "additional_property_not_allowed":
-		return "unknown key" + Choice(detail("property"), keysOf(n, root), "keys here")
+		return "unknown key" + Choice(detail("property"), keysOf(outline(), root, steps), "keys here")
 	case "invalid_property_name":
 		return quote(detail("property")) + " is no name; want one without spaces and \"=\", with or without leading dashes"
 	case "pattern":
@@ -102,7 +102,7 @@ func explain(e gojsonschema.ResultError, n, root *node) string {
 		}
 		return fmt.Sprintf("the list has %d items; want at most %s", len(n.items), detail("max"))
 	case "array_min_properties", "array_max_properties":
-		return "want one of the keys " + join(keysOf(n, root))
+		return "want one of the keys " + join(keysOf(outline(), root, steps))
 	case "string_lte":
 		return fmt.Sprintf("the string is longer than %s characters", detail("max"))
 	case "string_gte":
@@ -159,53 +159,46 @@ func words(list string) []string {
 	return strings.FieldsFunc(list, func(c rune) bool { return c == ',' || c == ' ' || c == '"' })
 }
 
-// keysOf are the keys that the object n may have where it may not have all.
-func keysOf(n, root *node) []string {
-	s := outline()
-	switch {
-	case strings.HasPrefix(n.pos.Path, "algorithm"):
-		return cudaKeys(n.pos.Path)
-	case n == root:
-		return s.Properties.keys()
-	case n == root.get("measure"):
-		return s.Properties["measure"].Properties.keys()
-	case n == root.get("run_arg"):
-		return s.Properties["run_arg"].Properties.keys()
-	case strings.HasPrefix(n.pos.Path, "sensors"):
-		item := s.Definitions["sensor"].Properties
-		if strings.HasSuffix(n.pos.Path, ".external") {
-			item = item["external"].Properties
+// keysOf are the keys that the schema s allows in the object that the steps
+// lead to from n, where it does not allow all.
+func keysOf(s, n *node, steps []string) []string {
+	if s == nil {
+		return nil
+	}
+	if ref := s.get("$ref"); ref != nil {
+		return keysOf(outline().get("definitions").get(strings.TrimPrefix(word(ref), "#/definitions/")), n, steps)
+	}
+	switch keys := s.get("properties"); {
+	case len(steps) > 0:
+		part := keys.get(steps[0])
+		switch {
+		case n.kind == array:
+			if part = s.get("items"); part != nil && part.kind == array {
+				part = part.at(steps[:1])
+			}
+		case part == nil:
+			part = s.get("additionalProperties")
 		}
-		return item.keys()
-	case strings.HasPrefix(n.pos.Path, "static_args") || strings.HasPrefix(n.pos.Path, "run_arg"):
-		return s.Definitions["setting_object"].Then.Properties.keys()
-	case n.get("values") != nil || n.get("name") != nil:
-		return s.Definitions["axis_object"].Then.Properties.keys()
+		if found := keysOf(part, n.at(steps[:1]), steps[1:]); found != nil {
+			return found
+		}
+	case keys != nil:
+		return slices.Sorted(maps.Keys(keys.index))
 	}
-	return s.Definitions["values"].Properties.keys()
-}
-
-// properties are the parts of a schema that name keys.
-type properties map[string]struct {
-	Properties properties `json:"properties"`
-	Then       struct {
-		Properties properties `json:"properties"`
-	} `json:"then"`
-}
-
-func (p properties) keys() []string {
-	return slices.Sorted(maps.Keys(p))
-}
-
-// outlined is what of the schema names keys.
-type outlined struct {
-	Properties  properties `json:"properties"`
-	Definitions properties `json:"definitions"`
-}
-
-var outline = sync.OnceValue(func() (s outlined) {
-	if err := json.Unmarshal(configs.Schema, &s); err != nil {
-		panic("config: schema.json: " + err.Error()) // a test loads it
+	for _, part := range []*node{s.get("then"), s.get("else")} {
+		if found := keysOf(part, n, steps); found != nil {
+			return found
+		}
 	}
-	return s
+	return nil
+}
+
+// outline is the schema as it is written.
+var outline = sync.OnceValue(func() *node {
+	errs := &Errors{}
+	root := read("schema.json", configs.Schema, errs)
+	if root == nil {
+		panic("config: " + errs.Error()) // a test loads it
+	}
+	return root
 })

@@ -67,11 +67,12 @@ func TestEverySchemaKeyIsRead(t *testing.T) {
 	}
 	empty := decode("", "")
 	s := outline()
-	for key, p := range s.Properties {
+	for _, p := range s.get("properties").members {
+		key, within := p.key, p.value.get("properties")
 		if key == "$schema" { // for editors
 			continue
 		}
-		if len(p.Properties) == 0 {
+		if within == nil {
 			value, ok := samples[key]
 			if !ok {
 				t.Errorf("the schema has %s, which no sample here sets", key)
@@ -80,7 +81,7 @@ func TestEverySchemaKeyIsRead(t *testing.T) {
 			}
 			continue
 		}
-		for inner := range p.Properties {
+		for inner := range within.index {
 			value, ok := samples[key+"."+inner]
 			if !ok {
 				t.Errorf("the schema has %s.%s, which no sample here sets", key, inner)
@@ -95,7 +96,7 @@ func TestEverySchemaKeyIsRead(t *testing.T) {
 			t.Errorf("%s gives %+v", sample, c.Sweep)
 		}
 	}
-	if got := s.Definitions["values"].Properties.keys(); !slices.Equal(got, []string{"factor", "from", "step", "to"}) {
+	if got := keysOf(s.at([]string{"definitions", "values"}), nil, nil); !slices.Equal(got, []string{"factor", "from", "step", "to"}) {
 		t.Errorf("ranges have the keys %v", got)
 	}
 }
@@ -118,26 +119,26 @@ func TestEveryFieldIsInTheSchema(t *testing.T) {
 		switch name {
 		case "path", "hash", "text", "set": // of the file itself, and of the command line
 		case "cuda":
-			if _, ok := s.Properties["algorithm"].Properties[name]; !ok {
+			if s.get("properties").get("algorithm").get("properties").get(name) == nil {
 				t.Errorf("the schema lacks algorithm.%s", name)
 			}
 		case "external":
-			if _, ok := s.Definitions["sensor"].Properties[name]; !ok {
+			if s.get("definitions").get("sensor").get("properties").get(name) == nil {
 				t.Errorf("a sensor of the schema lacks %s", name)
 			}
 		case "one", "many":
-			if _, ok := s.Properties["run_arg"].Properties[name]; !ok {
+			if s.get("properties").get("run_arg").get("properties").get(name) == nil {
 				t.Errorf("the schema lacks run_arg.%s", name)
 			}
 		default:
-			if _, ok := s.Properties[name]; !ok {
+			if s.get("properties").get(name) == nil {
 				t.Errorf("the schema lacks %s", name)
 			}
 		}
 	}
 	measured := names(Measure{})
 	slices.Sort(measured)
-	if keys := s.Properties["measure"].Properties.keys(); !slices.Equal(keys, measured) {
+	if keys := keysOf(s, read("", []byte(`{"measure": {}}`), nil), []string{"measure"}); !slices.Equal(keys, measured) {
 		t.Errorf("measure: the schema has %v, Config %v", keys, measured)
 	}
 
