@@ -44,7 +44,7 @@ func constraintsOf(c *config.Config, f *framework.Factory) ([]tuning.Constraint,
 	errs := &config.Errors{}
 	var all []tuning.Constraint
 	for i, text := range c.Constraints {
-		at := c.Place(fmt.Sprintf("tuning_constraints[%d]", i))
+		at := c.PositionOf(fmt.Sprintf("tuning_constraints[%d]", i))
 		constraint, err := tuning.ParseConstraint(text)
 		if err != nil {
 			errs.Add(c.Path, at, "%v", err)

@@ -44,7 +44,7 @@ func find(cfg *config.Config) (string, error) {
 
 // execute runs the program once and reads its report. An error names the
 // program and is one line.
-func (a *algorithm) execute(run []config.Setting) (report, error) {
+func (a *algorithm) execute(run []config.Argument) (report, error) {
 	args := append([]string{}, a.args...)
 	for _, s := range run {
 		args = append(args, s.Name, s.Value.String())

@@ -143,7 +143,7 @@ func (r report) timed() error {
 
 // countRuns is how many runs the times are of: what the program says, else
 // one for each time, else the first whole number that it was given.
-func (r report) countRuns(many []config.Setting) int64 {
+func (r report) countRuns(many []config.Argument) int64 {
 	switch {
 	case r.runs > 0:
 		return r.runs

@@ -27,13 +27,13 @@ type builder struct {
 }
 
 func (b *builder) fault(path, format string, args ...any) {
-	b.errs.Add(b.cfg.Path, b.cfg.Place("algorithm.cuda."+path), format, args...)
+	b.errs.Add(b.cfg.Path, b.cfg.PositionOf("algorithm.cuda."+path), format, args...)
 }
 
 func (b *builder) build() *algorithm {
 	a := b.a
 	if err := json.Unmarshal(b.cfg.CUDA, &a.def); err != nil {
-		b.errs.Add(b.cfg.Path, b.cfg.Place("algorithm.cuda"), "%v", err)
+		b.errs.Add(b.cfg.Path, b.cfg.PositionOf("algorithm.cuda"), "%v", err)
 		return a
 	}
 	b.units = map[string]*unit{}
@@ -64,7 +64,7 @@ func (b *builder) compile(path string, f formula, names scope) *expression {
 		b.fault(path, "%v", err)
 		return nil
 	}
-	x.at = b.cfg.Place("algorithm.cuda." + path)
+	x.at = b.cfg.PositionOf("algorithm.cuda." + path)
 	return x
 }
 

@@ -155,7 +155,7 @@ func (b *builder) scratchSizes(path string, launches []kernelLaunch, names scope
 func (b *builder) extent(path string, e extent, names scope) (list []*expression) {
 	for i, f := range e {
 		at := fmt.Sprintf("%s[%d]", path, i)
-		if b.cfg.Place("algorithm.cuda."+at).Line == 0 { // one formula, no list
+		if b.cfg.PositionOf("algorithm.cuda."+at).Line == 0 { // one formula, no list
 			at = path
 		}
 		list = append(list, b.compile(at, f, names))

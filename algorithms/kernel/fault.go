@@ -22,7 +22,7 @@ func (f *fault) Unwrap() error { return f.err }
 
 // Place is where the config has the expression, for the plan to blame; it has
 // no line in the worker, whose config has no places.
-func (f *fault) Place() config.Position { return f.of.at }
+func (f *fault) Position() config.Position { return f.of.at }
 
 // faultf blames the expression.
 func (x *expression) faultf(format string, args ...any) error {

@@ -23,7 +23,7 @@ func CheckPoints(cfg *config.Config, points []plan.Point, facts cuda.Facts) erro
 		return err
 	}
 	c := checker{a: a, facts: facts, seen: map[config.Position]bool{}, add: func(f *fault, format string, args ...any) {
-		b.errs.Add(cfg.Path, f.Place(), "%v"+format, append([]any{f.err}, args...)...)
+		b.errs.Add(cfg.Path, f.Position(), "%v"+format, append([]any{f.err}, args...)...)
 	}}
 	of := map[string][]plan.Point{}
 	for _, p := range points {
@@ -44,7 +44,7 @@ type checker struct {
 }
 
 func (c *checker) tell(f *fault, format string, args ...any) {
-	if at := f.Place(); !c.seen[at] {
+	if at := f.Position(); !c.seen[at] {
 		c.seen[at] = true
 		c.add(f, format, args...)
 	}

@@ -36,10 +36,10 @@ type Config struct {
 	Prefix string `json:"output_file_prefix"`
 	// Versions to run; empty for all.
 	Versions []string `json:"versions,omitempty"`
-	// Static are the settings of "static_args" in the order of the file; Sweep
+	// Static are the arguments of "static_args" in the order of the file; Sweep
 	// the axes of "sweep_arg", which multiply, first slowest.
-	Static []Setting `json:"static_args,omitempty"`
-	Sweep  []Axis    `json:"sweep_arg,omitempty"`
+	Static []Argument `json:"static_args,omitempty"`
+	Sweep  []Axis     `json:"sweep_arg,omitempty"`
 	// Tunables are axes over tunables, for the versions that have them.
 	Tunables []Axis `json:"tunables,omitempty"`
 	// Constraints are "tuning_constraints", which a search keeps to.
@@ -47,8 +47,8 @@ type Config struct {
 	// One and Many are "run_arg": what an executable gets when it counts and
 	// when it is timed. For a built-in a number in Many is the least number of
 	// samples.
-	One  []Setting `json:"one,omitempty"`
-	Many []Setting `json:"many,omitempty"`
+	One  []Argument `json:"one,omitempty"`
+	Many []Argument `json:"many,omitempty"`
 	// Sensors by name; nil for all that are found, empty for none.
 	Sensors []string `json:"sensors"`
 	// External is where the sensor "external" reads, where Sensors has it.
@@ -57,20 +57,20 @@ type Config struct {
 	// Assignments are what Set replaced, each NAME=V,V… without dashes.
 	Assignments []string `json:"set,omitempty"`
 
-	places map[string]Position // of keys and list items, by JSON path
+	positions map[string]Position // of keys and list items, by JSON path
 }
 
-// Place is where the value of a JSON path such as "versions[1]" stands in the
+// PositionOf is where the value of a JSON path such as "versions[1]" stands in the
 // file; for a path that is not there, the path alone.
-func (c *Config) Place(path string) Position {
-	if p, ok := c.places[path]; ok {
+func (c *Config) PositionOf(path string) Position {
+	if p, ok := c.positions[path]; ok {
 		return p
 	}
 	return Position{Path: path}
 }
 
-// Setting is one ["--name", value] pair. Name is as written, dashes included.
-type Setting struct {
+// Argument is one ["--name", value] pair. Name is as written, dashes included.
+type Argument struct {
 	Name  string          `json:"name"`
 	Value framework.Value `json:"value"`
 	Pos   Position        `json:"-"` // of the name, or of the key that is the name
@@ -78,8 +78,8 @@ type Setting struct {
 	at Position // of the value
 }
 
-// Place is where the value stands in the file.
-func (s Setting) Place() Position { return s.at }
+// ValuePos is where the value stands in the file.
+func (s Argument) ValuePos() Position { return s.at }
 
 // Axis is one swept name and its values.
 type Axis struct {
@@ -93,8 +93,8 @@ type Axis struct {
 	at []Position // of the values; one for all of a range
 }
 
-// Place is where value i stands in the file.
-func (a Axis) Place(i int) Position {
+// ValuePos is where value i stands in the file.
+func (a Axis) ValuePos(i int) Position {
 	switch {
 	case i < len(a.at):
 		return a.at[i]

@@ -27,7 +27,7 @@ func (d *decoder) cuda(n *node) {
 // spread is the node as plain has it, with the values of tunables listed
 // instead of as a range. It notes the places.
 func (d *decoder) spread(n *node) any {
-	d.c.places[n.pos.Path] = n.pos
+	d.c.positions[n.pos.Path] = n.pos
 	switch n.kind {
 	case array:
 		list := make([]any, len(n.items))

@@ -22,9 +22,9 @@ func (d *decoder) add(pos Position, format string, args ...any) {
 
 func (d *decoder) config(root *node) {
 	c := d.c
-	c.places = map[string]Position{}
+	c.positions = map[string]Position{}
 	for _, m := range root.members {
-		c.places[m.key] = m.value.pos
+		c.positions[m.key] = m.value.pos
 	}
 	c.Algorithm = word(root.get("algorithm"))
 	d.cuda(root.get("algorithm").get("cuda"))
@@ -38,13 +38,13 @@ func (d *decoder) config(root *node) {
 	}
 	c.Versions = d.words(root.get("versions"))
 	c.Sensors = d.sensors(root.get("sensors"))
-	c.Static = d.settings(root.get("static_args"))
+	c.Static = d.arguments(root.get("static_args"))
 	c.Sweep = d.axes(root.get("sweep_arg"))
 	c.Tunables = d.axes(root.get("tunables"))
 	c.Constraints = d.words(root.get("tuning_constraints"))
 	run := root.get("run_arg")
-	c.One = d.settings(run.get("one"))
-	c.Many = d.settings(run.get("many"))
+	c.One = d.arguments(run.get("one"))
+	c.Many = d.arguments(run.get("many"))
 	d.measure(root.get("measure"))
 	d.names()
 	d.forBuiltins(root)
@@ -75,7 +75,7 @@ func (d *decoder) words(n *node) []string {
 			continue
 		}
 		seen[w] = true
-		d.c.places[x.pos.Path] = x.pos
+		d.c.positions[x.pos.Path] = x.pos
 		list = append(list, w)
 	}
 	return list
@@ -99,7 +99,7 @@ func (d *decoder) sensors(n *node) []string {
 			d.add(x.pos, "%s is listed twice; remove one", quote(name))
 			continue
 		}
-		d.c.places[fmt.Sprintf("sensors[%d]", len(list))] = x.pos
+		d.c.positions[fmt.Sprintf("sensors[%d]", len(list))] = x.pos
 		list = append(list, name)
 	}
 	return list
@@ -219,11 +219,11 @@ func (d *decoder) longer(n *node, key string, v float64, bound string, most floa
 	d.add(pos, "%s (%g) is longer than %s (%g); want at most that", key, v, bound, most)
 }
 
-// settings reads every form of static_args and run_arg.
-func (d *decoder) settings(n *node) (list []Setting) {
+// arguments reads every form of static_args and run_arg.
+func (d *decoder) arguments(n *node) (list []Argument) {
 	d.pairs(n, "value", func(name string, pos Position, v *node) {
 		if v.kind == number || v.kind == text {
-			list = append(list, Setting{Name: name, Value: v.value, Pos: pos, at: v.pos})
+			list = append(list, Argument{Name: name, Value: v.value, Pos: pos, at: v.pos})
 		}
 	})
 	return list

@@ -22,7 +22,7 @@ var block = regexp.MustCompile(`(?s)<!-- keys of (\S+), by go test \./framework/
 
 // forms are the definitions that the page describes in words, by its headings.
 var forms = map[string]string{
-	"settings": "[settings](#forms)", "axes": "[axes](#forms)", "values": "[values](#forms)",
+	"arguments": "[arguments](#forms)", "axes": "[axes](#forms)", "values": "[values](#forms)",
 	"expression": "[expression](kernels.md#expressions)", "extent": "one to three [expressions](kernels.md#expressions)",
 	"identifier": "name as in C", "scalar": "number or word", "source": "path",
 }

@@ -59,7 +59,7 @@ func TestErrorMessages(t *testing.T) {
 		{`{"algorithm": "a", "sensors": [{"external": {"comand": ["a"]}}]}`, `x.json:1:46: sensors[0].external.comand: unknown key; did you mean "command"? keys here: command, file`},
 		{`{"algorithm": "a", "sensors": [{"external": {"command": []}}]}`, `x.json:1:57: sensors[0].external.command: the list is empty; want at least one item`},
 		{`{"algorithm": "a", "sensors": ["external", {"external": {"file": "b"}}]}`, `x.json:1:44: sensors[1]: "external" is listed twice; remove one`},
-		// Settings.
+		// Arguments.
 		{`{"algorithm": "a", "static_args": 5}`, `x.json:1:35: static_args: got a number (5); want a list or an object`},
 		{`{"algorithm": "a", "static_args": ["--n"]}`, `x.json:1:35: static_args: the list is no pair; want ["--name", value]`},
 		{`{"algorithm": "a", "static_args": [["--n", 1, 2]]}`, `x.json:1:36: static_args[0]: the list is no pair; want ["--name", value]`},

@@ -20,7 +20,7 @@ func values(list []framework.Value) string {
 	return strings.Join(s, " ")
 }
 
-func settings(list []Setting) (s []string) {
+func arguments(list []Argument) (s []string) {
 	for _, x := range list {
 		s = append(s, x.Name+"="+values([]framework.Value{x.Value}))
 	}
@@ -60,7 +60,7 @@ func TestSettingForms(t *testing.T) {
 				t.Errorf("%s: %v", c.text, err)
 				continue
 			}
-			got := settings(append(append(cfg.Static, cfg.One...), cfg.Many...))
+			got := arguments(append(append(cfg.Static, cfg.One...), cfg.Many...))
 			if !reflect.DeepEqual(got, c.want) {
 				t.Errorf("%s: got %q, want %q", c.text, got, c.want)
 			}
@@ -129,7 +129,7 @@ func TestPublishedExample(t *testing.T) {
 		cfg.Kernel != "functionName" || cfg.Prefix != "testOutput" {
 		t.Errorf("got %+v", cfg)
 	}
-	got := fmt.Sprint(settings(cfg.Static), settings(cfg.One), settings(cfg.Many), axes(cfg.Sweep))
+	got := fmt.Sprint(arguments(cfg.Static), arguments(cfg.One), arguments(cfg.Many), axes(cfg.Sweep))
 	const want = "[--length=32 --version=4] [--runs=1] [--runs=150] [--inputsize=10 1000 10000]"
 	if got != want {
 		t.Errorf("got %s, want %s", got, want)
@@ -191,16 +191,16 @@ func TestPlace(t *testing.T) {
 		got  Position
 		want string
 	}{
-		{cfg.Place("algorithm"), "{2 15 algorithm}"},
-		{cfg.Place("versions[0]"), "{2 33 versions[0]}"},
-		{cfg.Place("versions[1]"), "{3 2 versions[1]}"},
-		{cfg.Place("sensors[1]"), "{0 0 sensors[1]}"},
+		{cfg.PositionOf("algorithm"), "{2 15 algorithm}"},
+		{cfg.PositionOf("versions[0]"), "{2 33 versions[0]}"},
+		{cfg.PositionOf("versions[1]"), "{3 2 versions[1]}"},
+		{cfg.PositionOf("sensors[1]"), "{0 0 sensors[1]}"},
 		{cfg.Static[0].Pos, "{4 17 static_args.B}"},
-		{cfg.Static[0].Place(), "{4 22 static_args.B}"},
+		{cfg.Static[0].ValuePos(), "{4 22 static_args.B}"},
 		{cfg.Sweep[0].Pos, "{4 40 sweep_arg.N}"},
-		{cfg.Sweep[0].Place(1), "{4 49 sweep_arg.N[1]}"},
-		{cfg.Sweep[1].Place(1), "{4 58 sweep_arg.M}"},
-		{Axis{Pos: Position{1, 2, "x"}}.Place(3), "{1 2 x}"},
+		{cfg.Sweep[0].ValuePos(1), "{4 49 sweep_arg.N[1]}"},
+		{cfg.Sweep[1].ValuePos(1), "{4 58 sweep_arg.M}"},
+		{Axis{Pos: Position{1, 2, "x"}}.ValuePos(3), "{1 2 x}"},
 	} {
 		if got := fmt.Sprint(c.got); got != c.want {
 			t.Errorf("got %s, want %s", got, c.want)

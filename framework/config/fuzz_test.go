@@ -22,7 +22,7 @@ func FuzzParse(f *testing.F) {
 					t.Fatalf("axis %s has %d values", a.Name, len(a.Values))
 				}
 				for i := range a.Values {
-					if a.Place(i).Line == 0 {
+					if a.ValuePos(i).Line == 0 {
 						t.Fatalf("value %d of %s has no place", i, a.Name)
 					}
 				}

@@ -8,7 +8,7 @@ import (
 // UnknownAlgorithm is the error of a config whose algorithm is none of names.
 func (c *Config) UnknownAlgorithm(names []string) error {
 	errs := &Errors{}
-	errs.Add(c.Path, c.Place("algorithm"), "%q is no algorithm%s", c.Algorithm, Choice(c.Algorithm, names, "algorithms"))
+	errs.Add(c.Path, c.PositionOf("algorithm"), "%q is no algorithm%s", c.Algorithm, Choice(c.Algorithm, names, "algorithms"))
 	return errs.Err()
 }
 
@@ -17,7 +17,7 @@ func (c *Config) CheckSensors(names []string) error {
 	errs := &Errors{}
 	for i, name := range c.Sensors {
 		if !slices.Contains(names, name) {
-			errs.Add(c.Path, c.Place(fmt.Sprintf("sensors[%d]", i)), "%q is no sensor%s", name, Choice(name, names, "sensors"))
+			errs.Add(c.Path, c.PositionOf(fmt.Sprintf("sensors[%d]", i)), "%q is no sensor%s", name, Choice(name, names, "sensors"))
 		}
 	}
 	return errs.Err()

@@ -62,7 +62,7 @@ func TestEverySchemaKeyIsRead(t *testing.T) {
 			text = `{"` + key + `": ` + value + `}`
 		}
 		(&decoder{path: "x", errs: errs, c: c}).config(read("x", []byte(text), errs))
-		c.places = nil
+		c.positions = nil
 		return c
 	}
 	empty := decode("", "")

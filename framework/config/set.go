@@ -64,7 +64,7 @@ func (c *Config) assign(name string, a Axis, errs *Errors) bool {
 			return true
 		}
 	}
-	i := slices.IndexFunc(c.Static, func(had Setting) bool { return is(had.Name) })
+	i := slices.IndexFunc(c.Static, func(had Argument) bool { return is(had.Name) })
 	switch {
 	case i < 0 && c.Executable != "":
 		errs.Add(c.Path, a.Pos, "the program has no argument %s here%s", quote(name), Choice(name, names, "arguments"))
@@ -74,7 +74,7 @@ func (c *Config) assign(name string, a Axis, errs *Errors) bool {
 	default:
 		a.Name = c.Static[i].Name
 	}
-	s := Setting{Name: a.Name, Value: a.Values[0], Pos: a.Pos, at: a.Pos}
+	s := Argument{Name: a.Name, Value: a.Values[0], Pos: a.Pos, at: a.Pos}
 	switch {
 	case len(a.Values) > 1:
 		c.Sweep = append(c.Sweep, a)

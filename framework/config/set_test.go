@@ -34,7 +34,7 @@ func TestSetReplaces(t *testing.T) {
 			t.Fatal(err)
 		}
 		if c.static == nil {
-			c.static = settings(cfg.Static)
+			c.static = arguments(cfg.Static)
 		}
 		if c.sweep == nil {
 			c.sweep = axes(cfg.Sweep)
@@ -51,15 +51,15 @@ func TestSetReplaces(t *testing.T) {
 		for _, x := range []struct {
 			what      string
 			got, want []string
-		}{{"static", settings(cfg.Static), c.static}, {"sweep", axes(cfg.Sweep), c.sweep}, {"tunables", axes(cfg.Tunables), c.tunables}, {"recorded", cfg.Assignments, c.recorded}} {
+		}{{"static", arguments(cfg.Static), c.static}, {"sweep", axes(cfg.Sweep), c.sweep}, {"tunables", axes(cfg.Tunables), c.tunables}, {"recorded", cfg.Assignments, c.recorded}} {
 			if !reflect.DeepEqual(x.got, x.want) {
 				t.Errorf("%q: %s %q, want %q", c.assign, x.what, x.got, x.want)
 			}
 		}
-		if got := cfg.Static[0]; c.settingPlace != "" && (got.Place().Path != c.settingPlace || got.Pos.Path != c.settingPlace) {
+		if got := cfg.Static[0]; c.settingPlace != "" && (got.ValuePos().Path != c.settingPlace || got.Pos.Path != c.settingPlace) {
 			t.Errorf("%q: places %+v", c.assign, got)
 		}
-		if got := cfg.Sweep[0]; c.valuePlace != "" && (got.Place(1).Path != c.valuePlace || got.Pos.Path != c.valuePlace) {
+		if got := cfg.Sweep[0]; c.valuePlace != "" && (got.ValuePos(1).Path != c.valuePlace || got.Pos.Path != c.valuePlace) {
 			t.Errorf("%q: places %+v", c.assign, got)
 		}
 	}
@@ -98,7 +98,7 @@ func TestSetOnAProgramKeepsItsDashes(t *testing.T) {
 	if err := cfg.Set([]string{"length=4,5", "b=2"}); err != nil {
 		t.Fatal(err)
 	}
-	if got := append(settings(cfg.Static), axes(cfg.Sweep)...); !slices.Equal(got, []string{"-b=2", "--length=4 5"}) {
+	if got := append(arguments(cfg.Static), axes(cfg.Sweep)...); !slices.Equal(got, []string{"-b=2", "--length=4 5"}) {
 		t.Errorf("%q", got)
 	}
 }

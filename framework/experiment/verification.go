@@ -24,7 +24,7 @@ func (x *Experiment) Verification() (*plan.Plan, error) {
 	for i, values := range x.Factory.Verification(x.machine.Device) {
 		p, err := x.planAt(x.Config, values)
 		if err != nil {
-			blameProblem(err, x.Config.Place(fmt.Sprintf("algorithm.cuda.verify.at[%d]", i)))
+			blameProblem(err, x.Config.PositionOf(fmt.Sprintf("algorithm.cuda.verify.at[%d]", i)))
 			return nil, err
 		}
 		all.Points = append(all.Points, p.Points...)
@@ -50,12 +50,12 @@ func blameProblem(err error, at config.Position) {
 func (x *Experiment) planAt(base *config.Config, values framework.Values) (*plan.Plan, error) {
 	c := *base
 	c.Sweep = nil
-	c.Static = slices.DeleteFunc(slices.Clone(base.Static), func(s config.Setting) bool {
+	c.Static = slices.DeleteFunc(slices.Clone(base.Static), func(s config.Argument) bool {
 		return values[strings.TrimLeft(s.Name, "-")].IsSet()
 	})
 	for name, v := range values {
 		if x.Factory.Param(name) != nil {
-			c.Static = append(c.Static, config.Setting{Name: name, Value: v})
+			c.Static = append(c.Static, config.Argument{Name: name, Value: v})
 		} else {
 			c.Tunables = append(c.Tunables, config.Axis{Name: name, Values: []framework.Value{v}})
 		}

@@ -12,9 +12,9 @@ import (
 
 // each calls do for every combination of the axes' values, the first axis
 // slowest; index holds the place on each axis.
-func each(axes []axis, do func(index []int)) {
+func each(axes []config.Axis, do func(index []int)) {
 	for _, a := range axes {
-		if len(a.values) == 0 {
+		if len(a.Values) == 0 {
 			return
 		}
 	}
@@ -23,7 +23,7 @@ func each(axes []axis, do func(index []int)) {
 		do(index)
 		i := len(axes) - 1
 		for ; i >= 0; i-- {
-			if index[i]++; index[i] < len(axes[i].values) {
+			if index[i]++; index[i] < len(axes[i].Values) {
 				break
 			}
 			index[i] = 0
@@ -45,9 +45,9 @@ func has(v *framework.Version, tunable string) bool {
 }
 
 // tunedBy are the axes over the version's tunables.
-func (b *builder) tunedBy(v *framework.Version) (axes []axis) {
+func (b *builder) tunedBy(v *framework.Version) (axes []config.Axis) {
 	for _, a := range b.tuned {
-		if has(v, a.name) {
+		if has(v, a.Name) {
 			axes = append(axes, a)
 		}
 	}
@@ -58,12 +58,12 @@ func (b *builder) tunedBy(v *framework.Version) (axes []axis) {
 func (b *builder) tooMany() {
 	combinations, points := 1.0, 0.0
 	for _, a := range b.sweep {
-		combinations *= float64(len(a.values))
+		combinations *= float64(len(a.Values))
 	}
 	for _, v := range b.run {
 		n := combinations
 		for _, a := range b.tunedBy(v) {
-			n *= float64(len(a.values))
+			n *= float64(len(a.Values))
 		}
 		points += n
 	}
@@ -127,10 +127,10 @@ func (b *builder) params(index []int, processor framework.Processor) framework.V
 		}
 	}
 	for _, s := range b.static {
-		values[s.name] = s.Value
+		values[s.Name] = s.Value
 	}
 	for i, a := range b.sweep {
-		values[a.name] = a.values[index[i]]
+		values[a.Name] = a.Values[index[i]]
 	}
 	return values
 }
@@ -164,8 +164,8 @@ func (b *builder) check(index []int) (unfit map[framework.Processor]string, fit 
 	// A wrong expression of the config is at fault itself, not the value that
 	// it fails at. The place names its key.
 	var p placed
-	if errors.As(reason, &p) && p.Place().Line > 0 {
-		b.refuse(p.Place(), p.Error())
+	if errors.As(reason, &p) && p.Position().Line > 0 {
+		b.refuse(p.Position(), p.Error())
 	} else {
 		b.refuse(b.blame(index, reason.Error()), reason.Error())
 	}
@@ -175,32 +175,32 @@ func (b *builder) check(index []int) (unfit map[framework.Processor]string, fit 
 // placed is an error that knows which place of the config it is about.
 type placed interface {
 	error
-	Place() config.Position
+	Position() config.Position
 }
 
-// blame is the place of the setting that a refused combination is most
+// blame is the position of the value that a refused combination is most
 // likely about: the swept one that the reason names first, else the static
 // one, else the last axis.
 func (b *builder) blame(index []int, reason string) config.Position {
 	best, at := -1, 0
 	for i, a := range b.sweep {
-		if m := mention(reason, a.name); m >= 0 && (best < 0 || m < at) {
+		if m := mention(reason, a.Name); m >= 0 && (best < 0 || m < at) {
 			best, at = i, m
 		}
 	}
 	if best < 0 {
 		for _, s := range b.static {
-			if mention(reason, s.name) >= 0 {
-				return s.Place()
+			if mention(reason, s.Name) >= 0 {
+				return s.ValuePos()
 			}
 		}
 		best = len(b.sweep) - 1
 	}
 	switch {
 	case best >= 0:
-		return b.sweep[best].Place(index[best])
+		return b.sweep[best].ValuePos(index[best])
 	case len(b.static) > 0:
-		return b.static[len(b.static)-1].Place()
+		return b.static[len(b.static)-1].ValuePos()
 	}
 	return b.first("algorithm", "executable")
 }
@@ -265,7 +265,7 @@ func (b *builder) version(v *framework.Version, params framework.Values, skip st
 		q := p
 		q.Tunables = defaults.Clone()
 		for i, a := range axes {
-			q.Tunables[a.name] = a.values[index[i]]
+			q.Tunables[a.Name] = a.Values[index[i]]
 		}
 		if v.Valid != nil {
 			if err := v.Valid(params, q.Tunables, facts); err != nil {

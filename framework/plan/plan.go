@@ -77,7 +77,7 @@ func AnyGPU() *cuda.Facts {
 }
 
 // Make plans the config's points: versions times sweep times tunables. All
-// settings are checked against the factory before; errors are *config.Errors
+// values are checked against the factory before; errors are *config.Errors
 // where the config is at fault.
 func Make(cfg *config.Config, f *framework.Factory, m Machine) (*Plan, error) {
 	b := &builder{cfg: cfg, factory: f, machine: m, errs: &config.Errors{},
@@ -92,7 +92,7 @@ func Make(cfg *config.Config, f *framework.Factory, m Machine) (*Plan, error) {
 	if err := b.err(); err != nil {
 		return nil, err
 	}
-	if err := b.place(processor); err != nil {
+	if err := b.keepRunnable(processor); err != nil {
 		return nil, err
 	}
 	if b.tooMany(); len(b.errs.List) > 0 {
@@ -121,22 +121,10 @@ type builder struct {
 	misnamed bool                 // a name of the config is no version's
 	run      []*framework.Version // of the chosen, what runs here
 
-	static []setting
-	sweep  []axis
-	tuned  []axis
-}
-
-// setting is a checked setting of static_args.
-type setting struct {
-	config.Setting
-	name string // without dashes
-}
-
-// axis is a checked axis of the config.
-type axis struct {
-	config.Axis
-	name   string // without dashes
-	values []framework.Value
+	// The config's, checked: names without dashes, values of the parameter's kind.
+	static []config.Argument
+	sweep  []config.Axis
+	tuned  []config.Axis
 }
 
 // refusal is what is wrong at one place, and how much more of the kind.
@@ -197,7 +185,7 @@ func (b *builder) processor() (framework.Processor, error) {
 		return p, fmt.Errorf("%q is no processor; want auto, CPU or GPU", p)
 	}
 	if cfg.Processor == framework.GPU && b.noGPU() {
-		b.errs.Add(cfg.Path, cfg.Place("processor"), "there is no GPU: %s; %s", m.NoGPU, want)
+		b.errs.Add(cfg.Path, cfg.PositionOf("processor"), "there is no GPU: %s; %s", m.NoGPU, want)
 		return "", b.errs.Err()
 	}
 	return cfg.Processor, nil
@@ -217,7 +205,7 @@ func (b *builder) choose() {
 		wanted[name] = true
 		if !known[name] {
 			b.misnamed = true
-			b.errs.Add(b.cfg.Path, b.cfg.Place(fmt.Sprintf("versions[%d]", i)), "%q is no version of %s%s",
+			b.errs.Add(b.cfg.Path, b.cfg.PositionOf(fmt.Sprintf("versions[%d]", i)), "%q is no version of %s%s",
 				name, b.factory.Name, config.Choice(name, names, "versions"))
 		}
 	}
@@ -230,9 +218,9 @@ func (b *builder) choose() {
 	}
 }
 
-// place keeps of the chosen versions those that the processor allows, and
+// keepRunnable keeps of the chosen versions those that the processor allows, and
 // says which it leaves out.
-func (b *builder) place(processor framework.Processor) error {
+func (b *builder) keepRunnable(processor framework.Processor) error {
 	left := map[framework.Processor][]string{}
 	for _, v := range b.chosen {
 		if processor != "" && v.Processor != processor || v.Processor == framework.GPU && b.noGPU() {
@@ -261,7 +249,7 @@ func (b *builder) place(processor framework.Processor) error {
 // first is the place of the first of these keys that the file has.
 func (b *builder) first(keys ...string) config.Position {
 	for _, k := range keys {
-		if pos := b.cfg.Place(k); pos.Line > 0 {
+		if pos := b.cfg.PositionOf(k); pos.Line > 0 {
 			return pos
 		}
 	}

@@ -314,7 +314,9 @@ func TestErrorWithItsPlace(t *testing.T) {
 
 type there struct{ error }
 
-func (there) Place() config.Position { return config.Position{Line: 7, Column: 3, Path: "algorithm.a"} }
+func (there) Position() config.Position {
+	return config.Position{Line: 7, Column: 3, Path: "algorithm.a"}
+}
 
 // Nothing of the config's sweep may collide: keys name points.
 func TestKeysDiffer(t *testing.T) {

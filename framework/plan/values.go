@@ -16,12 +16,12 @@ func (b *builder) parameters() {
 	for _, s := range b.cfg.Static {
 		name := b.bare(s.Name)
 		if p := b.parameter(name, s.Pos); p != nil {
-			if v, fault := convert(s.Value, p); fault != "" {
-				b.refuse(s.Place(), fault)
-			} else {
-				s.Value = v
+			v, fault := convert(s.Value, p)
+			if fault != "" {
+				b.refuse(s.ValuePos(), fault)
 			}
-			b.static = append(b.static, setting{s, name})
+			s.Name, s.Value = name, v
+			b.static = append(b.static, s)
 		}
 	}
 	for _, a := range b.cfg.Sweep {
@@ -30,16 +30,14 @@ func (b *builder) parameters() {
 		if p == nil {
 			continue
 		}
-		x := axis{Axis: a, name: name}
+		a.Name, a.Values = name, slices.Clone(a.Values)
 		for i, v := range a.Values {
-			v, fault := convert(v, p)
-			if fault != "" {
-				b.refuse(a.Place(i), fault)
-				continue
+			var fault string
+			if a.Values[i], fault = convert(v, p); fault != "" {
+				b.refuse(a.ValuePos(i), fault)
 			}
-			x.values = append(x.values, v)
 		}
-		b.sweep = append(b.sweep, x)
+		b.sweep = append(b.sweep, a)
 		b.plan.Axes = append(b.plan.Axes, Axis{Name: name, Unit: p.Unit, Geometric: a.Geometric, Count: len(a.Values)})
 	}
 }
@@ -69,22 +67,20 @@ func (b *builder) tunables() {
 		}
 	}
 	for _, a := range b.cfg.Tunables {
-		x := axis{Axis: a, name: b.bare(a.Name)}
-		if !slices.Contains(names, x.name) {
-			b.errs.Add(b.cfg.Path, a.Pos, "%q is no tunable of the versions chosen%s", x.name,
-				config.Choice(x.name, names, "tunables"))
+		a.Name, a.Values = b.bare(a.Name), slices.Clone(a.Values)
+		if !slices.Contains(names, a.Name) {
+			b.errs.Add(b.cfg.Path, a.Pos, "%q is no tunable of the versions chosen%s", a.Name,
+				config.Choice(a.Name, names, "tunables"))
 			continue
 		}
 		for i, v := range a.Values {
-			v, ok := integer(v)
-			if !ok {
-				b.refuse(a.Place(i), a.Values[i].String()+" is no whole number; tunables are")
-				continue
+			var ok bool
+			if a.Values[i], ok = integer(v); !ok {
+				b.refuse(a.ValuePos(i), v.String()+" is no whole number; tunables are")
 			}
-			x.values = append(x.values, v)
 		}
-		b.tuned = append(b.tuned, x)
-		b.plan.Axes = append(b.plan.Axes, Axis{Name: x.name, Tunable: true, Geometric: a.Geometric, Count: len(a.Values)})
+		b.tuned = append(b.tuned, a)
+		b.plan.Axes = append(b.plan.Axes, Axis{Name: a.Name, Tunable: true, Geometric: a.Geometric, Count: len(a.Values)})
 	}
 }
 
