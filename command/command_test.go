@@ -130,6 +130,29 @@ func TestRunWritesEveryFile(t *testing.T) {
 	if status, out, errOut := execute(t, dir, benchPath, "plot", results); status != 0 || !strings.Contains(out, ".svg") {
 		t.Errorf("plot: status %d\n%s%s", status, out, errOut)
 	}
+	// A process that was killed leaves the journal alone.
+	for _, e := range []string{"*.csv", "*.gz", "run.json", "*.svg", "*.png"} {
+		files, _ := filepath.Glob(filepath.Join(results, e))
+		for _, f := range files {
+			os.Remove(f)
+		}
+	}
+	journal := filepath.Join(results, "journal.jsonl")
+	text, err := os.ReadFile(journal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(journal, int64(len(text)-100)); err != nil {
+		t.Fatal(err)
+	}
+	const part = "5 of 6 points, interrupted; --resume goes on"
+	if status, out, errOut := execute(t, dir, benchPath, "plot", results); status != 0 || !strings.Contains(out, ".svg") || !strings.Contains(errOut, part) {
+		t.Errorf("plot of a journal: status %d\n%s%s", status, out, errOut)
+	}
+	earlier, _ := filepath.Glob(results + "-*")
+	if status, out, errOut := execute(t, dir, benchPath, append([]string{"compare", results}, earlier...)...); status != 0 || !strings.Contains(out, part) {
+		t.Errorf("compare of a journal: status %d\n%s%s", status, out, errOut)
+	}
 }
 
 // TestMisbehaviourCostsOnePoint is the contract of the worker process.

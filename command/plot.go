@@ -14,7 +14,8 @@ func (a *app) plotCommand() *cobra.Command {
 		Use:   "plot DIR",
 		Short: "Draw the plots of a results folder again",
 		Long: `Plot reads the CSVs and run.json of a results folder and draws its plots, SVG and
-PNG, into the same folder.
+PNG, into the same folder. Of a run that was interrupted it draws the points that
+the journal holds.
 
 EXIT STATUS
   0    drawn
@@ -26,6 +27,9 @@ EXIT STATUS
 			run, err := record.Read(args[0])
 			if err != nil {
 				return usageError(err)
+			}
+			if part := run.Unfinished(); part != "" {
+				fmt.Fprintf(a.err, "%s: %s\n", args[0], part)
 			}
 			files, err := plots.All(run, args[0])
 			if err != nil {

@@ -147,7 +147,8 @@ func (a *app) runOne(ctx context.Context, path string, f runFlags, several bool)
 	defer func() { err = errors.Join(err, modes.end()) }()
 	dir := outDir(x.Config, f.out, several)
 	header := journalHeader(x.Config, f.seed, f.selection())
-	header.Points = plan.Hash(x.Plan.Points)
+	header.Points, header.Total = plan.Hash(x.Plan.Points), len(x.Plan.Points)
+	header.Prefix, header.Axes = x.Config.Prefix, x.Plan.Axes
 	journal, finished, err := a.journal(dir, header, f.resume)
 	if err != nil {
 		return 0, err

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"bench/framework/plan"
 	"bench/framework/safefile"
 )
 
@@ -38,6 +39,11 @@ type Header struct {
 	Version   string   `json:"version"`   // of the tool
 	Selection string   `json:"selection"` // the flags that say what of the config runs
 	Points    string   `json:"points"`    // hash of their keys in order
+	// Prefix, Axes and the number of points make a Run of a journal whose run
+	// has not written its files; the number is 0 in a search's journal.
+	Prefix string      `json:"prefix,omitempty"`
+	Axes   []plan.Axis `json:"axes,omitempty"`
+	Total  int         `json:"total,omitempty"`
 }
 
 // CanResume says in one line why results under h cannot be completed by a run

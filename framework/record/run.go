@@ -24,8 +24,10 @@ type Run struct {
 	Columns Columns
 	// Rows are in the order of the points.
 	Rows []Row
-	// Results are where Rows come from; nil for a Run from Read.
+	// Results are where Rows come from; nil for a Run that Read took from files.
 	Results []Result
+	// Total is the number of points planned where the run is Unfinished; else 0.
+	Total int
 }
 
 // InfoFile is the file that Info goes to.
@@ -118,12 +120,17 @@ func Write(dir string, r *Run) error {
 	return safefile.Write(filepath.Join(dir, InfoFile), bytes.NewReader(append(b, '\n')))
 }
 
-// Read reads back what Write wrote.
+// Read reads back what Write wrote. Of a run that has not written its files, or
+// never will, it reads the journal: the Run is then Unfinished.
 func Read(dir string) (*Run, error) {
 	path := filepath.Join(dir, InfoFile)
 	b, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("%s holds no results: there is no %s; give a folder that bench run has written", dir, InfoFile)
+		r, err := readUnfinished(dir)
+		if errors.Is(err, ErrNoJournal) {
+			err = fmt.Errorf("%s holds no results: there is no %s and no journal of a run; give a folder that bench run has written", dir, InfoFile)
+		}
+		return r, err
 	}
 	if err != nil {
 		return nil, err

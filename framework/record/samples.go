@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/gocarina/gocsv"
 
@@ -40,79 +41,88 @@ type PowerSample struct {
 	Value   Number `csv:"value" doc:"in the channel's unit (run.json: sensors)"`
 }
 
-func (r *Run) writeSamples(dir string) error {
-	timed := compressed[Sample](func(add func([]Sample) error) error {
-		for _, res := range r.Results {
-			for _, s := range []struct {
-				mode   string
-				series *measure.Series
-			}{{"cold", res.Cold}, {"hot", res.Hot}} {
-				if s.series == nil {
-					continue
-				}
-				rows := make([]Sample, len(s.series.Samples))
-				for i, x := range s.series.Samples {
-					rows[i] = Sample{res.Point.ID, res.Point.Version, s.mode, i, x}
-				}
-				if err := add(rows); err != nil {
-					return err
-				}
-			}
+// samples are the timed samples of one point.
+func (res Result) samples() (rows []Sample) {
+	add := func(mode string, s *measure.Series) {
+		if s == nil {
+			return
 		}
+		for i, x := range s.Samples {
+			rows = append(rows, Sample{res.Point.ID, res.Point.Version, mode, i, x})
+		}
+	}
+	add("cold", res.Cold)
+	add("hot", res.Hot)
+	return rows
+}
+
+// powerSamples are the readings of one point.
+func (res Result) powerSamples() (rows []PowerSample) {
+	if res.Energy == nil {
 		return nil
-	})
+	}
+	for _, s := range res.Energy.Samples {
+		rows = append(rows, PowerSample{res.Point.ID, res.Point.Version, Measured(s.Time), s.Sensor, s.Channel, Measured(s.Value)})
+	}
+	return rows
+}
+
+func (r *Run) writeSamples(dir string) error {
+	timed := compressed[Sample]{r.Results, Result.samples}
 	if err := safefile.Write(filepath.Join(dir, r.file(samplesCSV)), timed); err != nil {
 		return err
 	}
 	path := filepath.Join(dir, r.file(powerSamplesCSV))
-	any := false
-	for _, res := range r.Results {
-		any = any || res.Energy != nil && len(res.Energy.Samples) > 0
+	if slices.ContainsFunc(r.Results, func(res Result) bool { return res.Energy != nil && len(res.Energy.Samples) > 0 }) {
+		return safefile.Write(path, compressed[PowerSample]{r.Results, Result.powerSamples})
 	}
-	if !any {
-		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return err
-		}
-		return nil
+	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
 	}
-	return safefile.Write(path, compressed[PowerSample](func(add func([]PowerSample) error) error {
-		for _, res := range r.Results {
-			if res.Energy == nil {
-				continue
-			}
-			rows := make([]PowerSample, len(res.Energy.Samples))
-			for i, s := range res.Energy.Samples {
-				rows[i] = PowerSample{res.Point.ID, res.Point.Version, Measured(s.Time), s.Sensor, s.Channel, Measured(s.Value)}
-			}
-			if err := add(rows); err != nil {
-				return err
-			}
-		}
-		return nil
-	}))
+	return nil
 }
 
-// compressed is a CSV file of T, compressed; fill hands it the rows.
-type compressed[T any] func(add func([]T) error) error
+// compressed is a CSV file of the results' rows, compressed.
+type compressed[T any] struct {
+	results []Result
+	rows    func(Result) []T
+}
 
-func (fill compressed[T]) WriteTo(w io.Writer) (int64, error) {
+// WriteTo writes the file.
+func (c compressed[T]) WriteTo(w io.Writer) (int64, error) {
 	z := gzip.NewWriter(w)
 	out := gocsv.NewSafeCSVWriter(csv.NewWriter(z))
 	err := gocsv.MarshalCSV([]T{}, out)
-	if err == nil {
-		err = fill(func(rows []T) error { return gocsv.MarshalCSVWithoutHeaders(rows, out) })
+	for _, res := range c.results {
+		if rows := c.rows(res); err == nil && len(rows) > 0 {
+			err = gocsv.MarshalCSVWithoutHeaders(rows, out)
+		}
 	}
 	return 0, errors.Join(err, z.Close())
 }
 
-// ReadSamples reads the timed samples of a run from its folder.
+// all are the rows of every result.
+func (c compressed[T]) all() (rows []T) {
+	for _, res := range c.results {
+		rows = append(rows, c.rows(res)...)
+	}
+	return rows
+}
+
+// ReadSamples are the timed samples of a run, from its folder where r has no Results.
 func ReadSamples(dir string, r *Run) ([]Sample, error) {
+	if r.Results != nil {
+		return compressed[Sample]{r.Results, Result.samples}.all(), nil
+	}
 	return readCompressed[Sample](filepath.Join(dir, r.file(samplesCSV)))
 }
 
-// ReadPowerSamples reads the readings of power channels of a run from its
-// folder; none where no power was measured.
+// ReadPowerSamples are the readings of power channels likewise; none where no
+// power was measured.
 func ReadPowerSamples(dir string, r *Run) ([]PowerSample, error) {
+	if r.Results != nil {
+		return compressed[PowerSample]{r.Results, Result.powerSamples}.all(), nil
+	}
 	samples, err := readCompressed[PowerSample](filepath.Join(dir, r.file(powerSamplesCSV)))
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil

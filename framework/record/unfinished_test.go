@@ -1,0 +1,136 @@
+package record
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// killed writes the journal that testRun's process leaves when it is killed in
+// the middle of its last point.
+func killed(t *testing.T, run *Run, total int) string {
+	t.Helper()
+	dir := t.TempDir()
+	h := testHeader
+	h.Prefix, h.Axes, h.Total = run.Prefix, run.Axes, total
+	j, err := CreateJournal(dir, h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := j.Begin(run.Info); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range run.Results {
+		if err := j.Append(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	j.Close()
+	f, err := os.OpenFile(j.Path(), os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteString(`{"point":{"id":4,`); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// The journal alone gives what the files of the same points would.
+func TestReadUnfinishedRun(t *testing.T) {
+	run := testRun()
+	dir := killed(t, run, 15)
+	journal, err := os.ReadFile(filepath.Join(dir, JournalFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const part = "4 of 15 points, interrupted; --resume goes on"
+	if got.Unfinished() != part || !slices.Equal(got.Info.Warnings, []string{part}) {
+		t.Errorf("%q, warnings %q", got.Unfinished(), got.Info.Warnings)
+	}
+	written := t.TempDir()
+	if err := Write(written, run); err != nil {
+		t.Fatal(err)
+	}
+	want, err := Read(written)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want.Unfinished() != "" {
+		t.Errorf("a run with its files: %q", want.Unfinished())
+	}
+	files, err := got.tables()
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantFiles, err := want.tables()
+	if err != nil || !reflect.DeepEqual(files, wantFiles) {
+		t.Errorf("tables %v\nwant %v, %v", files, wantFiles, err)
+	}
+	got.Info.Warnings = nil
+	if !reflect.DeepEqual(got.Info, want.Info) || got.Prefix != want.Prefix || !reflect.DeepEqual(got.Axes, want.Axes) {
+		t.Errorf("%+v\nwant %+v", got, want)
+	}
+	samples, err := ReadSamples(dir, got)
+	wantSamples, err2 := ReadSamples(written, want)
+	if err != nil || err2 != nil || len(samples) == 0 || !slices.Equal(samples, wantSamples) {
+		t.Errorf("samples %v, %v\nwant %v, %v", samples, err, wantSamples, err2)
+	}
+	power, err := ReadPowerSamples(dir, got)
+	wantPower, err2 := ReadPowerSamples(written, want)
+	if err != nil || err2 != nil || len(power) == 0 || !slices.Equal(power, wantPower) {
+		t.Errorf("power samples %v, %v\nwant %v, %v", power, err, wantPower, err2)
+	}
+	if after, err := os.ReadFile(filepath.Join(dir, JournalFile)); err != nil || string(after) != string(journal) {
+		t.Error("reading changed the journal")
+	}
+}
+
+func TestReadUnfinishedRefuses(t *testing.T) {
+	none := testRun()
+	none.Results = nil
+	for _, c := range []struct{ dir, want string }{
+		{killed(t, none, 3), "none of 3 points, interrupted; --resume goes on"},
+		{killed(t, testRun(), 0), "holds no results: there is no run.json and no journal of a run"}, // a search's
+		{t.TempDir(), "holds no results: there is no run.json and no journal of a run"},
+	} {
+		if _, err := Read(c.dir); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), c.dir) {
+			t.Errorf("error %v, want %s", err, c.want)
+		}
+	}
+}
+
+// Two processes had a part in the run: what the first said holds for its points.
+func TestReadUnfinishedAfterResume(t *testing.T) {
+	first := testRun()
+	dir := killed(t, first, 5)
+	_, _, j, err := OpenJournal(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second := first.Info
+	second.Command = []string{"bench", "run", "--resume"}
+	second.Devices = []Device{{ID: "cuda:0"}, {ID: "cpu"}}
+	if err := j.Begin(second); err != nil {
+		t.Fatal(err)
+	}
+	if err := j.Append(testResult(4)); err != nil {
+		t.Fatal(err)
+	}
+	j.Close()
+	got, err := Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Rows) != 5 || len(got.Info.Devices) != 2 || got.Info.Devices[0].Ceilings != testCeilings || len(got.Info.Command) != 3 {
+		t.Errorf("%d rows, %+v", len(got.Rows), got.Info)
+	}
+}
