@@ -13,8 +13,7 @@ import (
 	"bench/cuda/sim"
 	"bench/framework"
 	"bench/framework/experiment"
-	"bench/framework/measure"
-	"bench/framework/record"
+	"bench/framework/machine"
 )
 
 func (a *app) doctorCommand() *cobra.Command {
@@ -54,7 +53,7 @@ func (a *app) doctor(ctx context.Context, root string) {
 		fmt.Fprintf(a.out, "  missing  %-14s %s\n", what, strings.Join(strings.Fields(err.Error()), " "))
 	}
 	fmt.Fprintln(a.out, "Machine")
-	for _, line := range record.MachineLines(root) {
+	for _, line := range machine.Tree(root).Lines() {
 		if line[1] == "" {
 			missing(line[0], fmt.Errorf("not told by %s", root))
 			continue
@@ -65,7 +64,7 @@ func (a *app) doctor(ctx context.Context, root string) {
 		a.doctorBoard(root, framework.SensorEnv{Root: root}, found, missing)
 		return
 	}
-	for _, w := range measure.LoadWarning() {
+	for _, w := range machine.Warnings() {
 		fmt.Fprintf(a.out, "  warning  %-14s %s\n", "measuring", w)
 	}
 

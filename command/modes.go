@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/sys/unix"
 
+	"bench/framework/machine"
 	"bench/framework/record"
 	"bench/powermode"
 )
@@ -91,11 +92,11 @@ func currentMode(root string) string {
 
 // machineModes is what bench modes says, in JSON too.
 type machineModes struct {
-	Control string            `json:"control,omitempty"`
-	Absent  string            `json:"absent,omitempty"` // why there are no modes
-	Current string            `json:"current,omitempty"`
-	Modes   []powermode.Mode  `json:"modes"`
-	Clocks  []powermode.Clock `json:"clocks"`
+	Control string           `json:"control,omitempty"`
+	Absent  string           `json:"absent,omitempty"` // why there are no modes
+	Current string           `json:"current,omitempty"`
+	Modes   []powermode.Mode `json:"modes"`
+	Clocks  []machine.Clock  `json:"clocks"`
 }
 
 func (a *app) modes(root string, asJSON bool) error {

@@ -10,13 +10,13 @@ import (
 	"time"
 
 	"bench/framework/engine"
-	"bench/framework/measure"
+	"bench/framework/machine"
 	"bench/framework/record"
 )
 
 // info is what run.json says of the run beside its results.
 func (a *app) info(x *opened, f runFlags) record.Info {
-	machine, _ := record.ThisMachine(cmp.Or(f.root, "/"))
+	facts, _ := machine.Tree(cmp.Or(f.root, "/")).Facts()
 	return record.Info{
 		Tool:     record.ThisTool(),
 		Command:  os.Args,
@@ -24,9 +24,9 @@ func (a *app) info(x *opened, f runFlags) record.Info {
 		Seed:     f.seed,
 		Wisdom:   x.wisdom.info(),
 		Started:  time.Now().UTC(),
-		Machine:  machine,
+		Machine:  facts,
 		LeftOut:  x.Plan.LeftOut,
-		Warnings: measure.LoadWarning(),
+		Warnings: machine.Warnings(),
 	}
 }
 

@@ -17,8 +17,8 @@ import (
 	"bench/framework"
 	"bench/framework/engine"
 	"bench/framework/experiment"
+	"bench/framework/machine"
 	"bench/framework/measure"
-	"bench/framework/record"
 )
 
 // watchInterval is how often --watch reads.
@@ -95,8 +95,8 @@ type boardSensors struct {
 }
 
 func (a *app) openSensors(ctx context.Context, root, device string) *boardSensors {
-	machine, _ := record.ThisMachine(root) // the model, where it can be read
-	b := &boardSensors{board: machine.Board, absent: map[string]string{}, open: map[string]framework.Sensor{}}
+	facts, _ := machine.Tree(root).Facts() // the model, where it can be read
+	b := &boardSensors{board: facts.Board, absent: map[string]string{}, open: map[string]framework.Sensor{}}
 	cpu := framework.SensorEnv{Root: root}
 	gpu := cpu
 	if root == "/" {

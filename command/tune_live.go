@@ -19,7 +19,7 @@ import (
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/engine"
-	"bench/framework/measure"
+	"bench/framework/machine"
 	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/tuning"
@@ -343,9 +343,9 @@ func sizeOf(tasks []*task, i int) []float64 {
 
 // info is what tune.json says of the run.
 func (l *live) info() record.Info {
-	machine, _ := record.ThisMachine("/")
+	facts, _ := machine.Live.Facts()
 	info := record.Info{
-		Tool: record.ThisTool(), Command: os.Args, Seed: l.flags.seed, Machine: machine, Warnings: measure.LoadWarning(),
+		Tool: record.ThisTool(), Command: os.Args, Seed: l.flags.seed, Machine: facts, Warnings: machine.Warnings(),
 		Config: record.ConfigOf(l.config),
 	}
 	info.Started = now()

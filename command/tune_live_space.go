@@ -13,8 +13,8 @@ import (
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/engine"
+	"bench/framework/machine"
 	"bench/framework/plan"
-	"bench/framework/record"
 	"bench/tuning"
 )
 
@@ -79,8 +79,8 @@ func (l *live) prepare(ctx context.Context, path string) ([]*search, error) {
 // placeOf is the device that wisdom holds for; no facts are the CPU.
 func placeOf(facts *cuda.Facts) tuning.Place {
 	if facts == nil {
-		machine, _ := record.ThisMachine("/")
-		return tuning.Place{Name: machine.CPU, Architecture: machine.Architecture}
+		here, _ := machine.Live.Facts()
+		return tuning.Place{Name: here.CPU, Architecture: here.Architecture}
 	}
 	return tuning.Place{Name: facts.Name, Architecture: facts.Arch(), Driver: facts.DriverVersion, Compiler: facts.CompilerVersion}
 }

@@ -7,6 +7,7 @@ import (
 
 	"bench/cuda"
 	"bench/framework"
+	"bench/framework/machine"
 	"bench/framework/measure"
 	"bench/framework/plan"
 	"bench/framework/record"
@@ -61,7 +62,7 @@ func (s *synthetic) add(version string, n int64, efficiency float64, change func
 
 func (s *synthetic) run(axes ...plan.Axis) *record.Run {
 	info := record.Info{
-		Machine: record.Machine{CPU: "AMD EPYC 9654 96-Core Processor"},
+		Machine: machine.Facts{CPU: "AMD EPYC 9654 96-Core Processor"},
 		Devices: []record.Device{
 			{ID: "cuda:0", Facts: &cuda.Facts{Name: "NVIDIA H200"}, Ceilings: record.Ceilings{Copy: copyCeiling, FMA: 6.5e13, FMA64: 3.3e13}},
 			{ID: "cpu", Ceilings: record.Ceilings{Copy: 2e11, FMA: 4e12, FMA64: 2e12}},

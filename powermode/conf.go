@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"bench/framework/machine"
 )
 
 // setting is one value that a mode of nvpmodel.conf writes to one file. Param
@@ -195,23 +197,5 @@ func onlineCPUs(known map[string]string, settings []setting) string {
 	}
 	on[0] = true
 	maps.DeleteFunc(on, func(_ int, yes bool) bool { return !yes })
-	return ranges(slices.Sorted(maps.Keys(on)))
-}
-
-// ranges writes numbers as the kernel lists CPUs: 0,3-5.
-func ranges(sorted []int) string {
-	var parts []string
-	for i := 0; i < len(sorted); {
-		j := i
-		for j+1 < len(sorted) && sorted[j+1] == sorted[j]+1 {
-			j++
-		}
-		if i == j {
-			parts = append(parts, strconv.Itoa(sorted[i]))
-		} else {
-			parts = append(parts, fmt.Sprintf("%d-%d", sorted[i], sorted[j]))
-		}
-		i = j + 1
-	}
-	return strings.Join(parts, ",")
+	return machine.CPUs(slices.Sorted(maps.Keys(on))).String()
 }

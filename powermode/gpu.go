@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"bench/cuda/nvml"
+	"bench/framework/machine"
 )
 
 // gpuDevice is what is read and set of a GPU; *nvml.Device is one.
@@ -157,15 +158,15 @@ func (g *GPU) Current() (Mode, error) {
 }
 
 // Clocks are the SM and memory clocks now.
-func (g *GPU) Clocks() []Clock {
-	var all []Clock
+func (g *GPU) Clocks() []machine.Clock {
+	var all []machine.Clock
 	for _, d := range []nvml.Domain{nvml.SM, nvml.Memory} {
 		now, err := g.device.Clock(d)
 		if err != nil {
 			continue
 		}
 		most, _ := g.device.MaxClock(d)
-		all = append(all, Clock{Name: d.String(), Max: most, Current: now})
+		all = append(all, machine.Clock{Name: d.String(), Max: most, Current: now})
 	}
 	return all
 }

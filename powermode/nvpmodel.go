@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"bench/framework/machine"
 )
 
 const (
@@ -32,7 +34,7 @@ const (
 
 // Nvpmodel controls a Jetson through NVIDIA's program of that name.
 type Nvpmodel struct {
-	files   files
+	files   machine.Tree
 	modes   []Mode
 	program string
 	settle  time.Duration
@@ -43,18 +45,18 @@ type Nvpmodel struct {
 // OpenNvpmodel reads the modes of the board whose files are below root. A
 // board without nvpmodel.conf is an error that wraps os.ErrNotExist.
 func OpenNvpmodel(root string) (*Nvpmodel, error) {
-	n := &Nvpmodel{files: files(root), settle: settleTime,
+	n := &Nvpmodel{files: machine.Tree(root), settle: settleTime,
 		writable: func(path string) bool { return unix.Access(path, unix.W_OK) == nil }}
 	conf := "etc/nvpmodel.conf"
-	if other := n.files.text("var/lib/nvpmodel/conf_file_path"); other != "" && !n.files.exists(conf) {
+	if other := n.files.Text("var/lib/nvpmodel/conf_file_path"); other != "" && !n.files.Exists(conf) {
 		conf = other
 	}
-	text, err := os.ReadFile(n.files.target(conf))
+	text, err := os.ReadFile(n.files.Target(conf))
 	if err != nil {
 		return nil, fmt.Errorf("no power modes: %w", err)
 	}
 	if n.modes, err = parseConf(string(text)); err != nil {
-		return nil, fmt.Errorf("%s: %w", n.files.path(conf), err)
+		return nil, fmt.Errorf("%s: %w", n.files.Path(conf), err)
 	}
 	for _, p := range []string{"nvpmodel", "/usr/sbin/nvpmodel"} {
 		if n.program, err = exec.LookPath(p); err == nil {
@@ -72,20 +74,20 @@ func (n *Nvpmodel) Name() string { return "nvpmodel" }
 func (n *Nvpmodel) Modes() []Mode { return n.modes }
 
 // Clocks are the live ones.
-func (n *Nvpmodel) Clocks() []Clock { return n.files.clocks() }
+func (n *Nvpmodel) Clocks() []machine.Clock { return n.files.Clocks() }
 
 var statusForm = regexp.MustCompile(`pmode:0*(\d+)`)
 
 // Current is the mode that nvpmodel wrote down last, which needs no root.
 func (n *Nvpmodel) Current() (Mode, error) {
 	const file = "var/lib/nvpmodel/status"
-	m := statusForm.FindStringSubmatch(n.files.text(file))
+	m := statusForm.FindStringSubmatch(n.files.Text(file))
 	if m == nil {
-		return Mode{}, fmt.Errorf("%s does not say the power mode", n.files.path(file))
+		return Mode{}, fmt.Errorf("%s does not say the power mode", n.files.Path(file))
 	}
 	mode, ok := lookUp(n.modes, m[1])
 	if !ok {
-		return Mode{}, fmt.Errorf("%s says power mode %s, which nvpmodel.conf does not have", n.files.path(file), m[1])
+		return Mode{}, fmt.Errorf("%s says power mode %s, which nvpmodel.conf does not have", n.files.Path(file), m[1])
 	}
 	return mode, nil
 }
@@ -108,20 +110,20 @@ func (n *Nvpmodel) Allowed() error {
 // file is where the setting goes on this board.
 func (n *Nvpmodel) file(s setting) (path string, ok bool) {
 	for _, p := range s.paths {
-		if n.files.exists(p) {
-			return n.files.path(p), true
+		if n.files.Exists(p) {
+			return n.files.Path(p), true
 		}
 	}
 	// The GPU's path differs between releases of one board.
 	p := ""
-	switch gpu := n.files.gpuFolder(); {
+	switch gpu := n.files.GPUFolder(); {
 	case gpu == "":
 	case s.param == "GPU":
 		p = filepath.Join(gpu, strings.ToLower(s.arg))
 	case strings.HasPrefix(s.paths[0], "/sys/devices/gpu.0/"):
 		p = filepath.Join(gpu, "device", strings.TrimPrefix(s.paths[0], "/sys/devices/gpu.0/"))
 	}
-	return n.files.path(p), p != "" && n.files.exists(p)
+	return n.files.Path(p), p != "" && n.files.Exists(p)
 }
 
 // Set runs nvpmodel and waits for the clocks to show the mode.
@@ -269,7 +271,7 @@ func wanted(least, most float64) string {
 func (n *Nvpmodel) frequencies(s setting, file string) []int64 {
 	var text string
 	for _, p := range s.tables {
-		if text = n.files.text(p); text != "" {
+		if text = n.files.Text(p); text != "" {
 			break
 		}
 	}
@@ -329,7 +331,7 @@ func (n *Nvpmodel) Restore(s State) error {
 	for range 2 {
 		left = nil
 		for rel, content := range s.Files {
-			p := n.files.path(rel)
+			p := n.files.Path(rel)
 			if b, err := os.ReadFile(p); err != nil || strings.TrimSpace(string(b)) == content {
 				continue
 			}

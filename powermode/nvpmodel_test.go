@@ -197,8 +197,8 @@ func TestSwitchAndRestore(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			n, root := board(t, name)
 			// Pinned as by jetson_clocks, which a switch undoes.
-			min := filepath.Join(root, n.files.gpuFolder(), "min_freq")
-			max, _ := os.ReadFile(filepath.Join(root, n.files.gpuFolder(), "max_freq"))
+			min := filepath.Join(root, n.files.GPUFolder(), "min_freq")
+			max, _ := os.ReadFile(filepath.Join(root, n.files.GPUFolder(), "max_freq"))
 			if err := os.WriteFile(min, max, 0o644); err != nil {
 				t.Fatal(err)
 			}

@@ -10,6 +10,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"bench/framework/machine"
 )
 
 // ErrPermission is wrapped by the errors of who may not switch.
@@ -35,14 +37,6 @@ type Limit struct {
 	Most float64 `json:"most"` // 0: no limit
 }
 
-// Clock is a clock as it is now. A frequency of 0 is not known.
-type Clock struct {
-	Name    string  `json:"name"`
-	Min     float64 `json:"min_Hz,omitempty"`
-	Max     float64 `json:"max_Hz,omitempty"`
-	Current float64 `json:"current_Hz,omitempty"`
-}
-
 // Control is one way to switch a machine.
 type Control interface {
 	// Name is "nvpmodel" or "nvml".
@@ -51,7 +45,7 @@ type Control interface {
 	// Current is the mode that the machine says it is in.
 	Current() (Mode, error)
 	// Clocks are the clocks now.
-	Clocks() []Clock
+	Clocks() []machine.Clock
 	// Allowed is an error wrapping ErrPermission where this user may not switch.
 	Allowed() error
 	// Set switches and returns when the clocks show the mode; its error says

@@ -10,6 +10,7 @@ import (
 
 	"bench/cuda"
 	"bench/framework"
+	"bench/framework/machine"
 	"bench/framework/record"
 )
 
@@ -325,7 +326,7 @@ func TestEnvironments(t *testing.T) {
 			r := &runs[i]
 			r.Info.Tool.Version = "v1"
 			r.Info.Config = record.ConfigFile{Path: "fft.json", Text: `{"algorithm": "fft"}`}
-			r.Info.Machine.Governors = []record.Clock{{Governor: "performance", MinHz: 1e9, MaxHz: 2e9}}
+			r.Info.Machine.Governors = []machine.Governor{{Governor: "performance", MinHz: 1e9, MaxHz: 2e9}}
 			r.Info.Devices = []record.Device{{ID: "cuda:0", Driver: "550.1", Facts: &cuda.Facts{Name: "H200"}}}
 		}
 		change(&runs[1])

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"bench/framework"
+	"bench/framework/machine"
 	"bench/framework/measure"
 	"bench/framework/plan"
 	"bench/framework/record"
@@ -70,7 +71,7 @@ func (c *cooling) after(r *record.Result) {
 
 // temperatures are those of the machine and of the device's own sensors.
 func (w *worker) temperatures(device string) map[string]float64 {
-	found := measure.Temperatures(w.setup.Root)
+	found := machine.Tree(w.setup.Root).Temperatures()
 	if processorOf(device) == framework.GPU && w.setup.Config.Executable == "" {
 		if _, err := w.open(device); err != nil { // its sensors are found by it
 			return found

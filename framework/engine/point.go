@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"bench/framework"
+	"bench/framework/machine"
 	"bench/framework/measure"
 	"bench/framework/plan"
 	"bench/framework/record"
@@ -175,7 +176,7 @@ type sustain = func(stop func(elapsed float64) bool) (runs int64, seconds float6
 
 func (w *worker) measure(alg framework.BaseAlgorithm, p plan.Point, res *record.Result) error {
 	if !w.setup.Trial {
-		res.TemperatureBefore = measure.Temperatures(w.setup.Root)
+		res.TemperatureBefore = machine.Tree(w.setup.Root).Temperatures()
 	}
 	var keepRunning sustain
 	var err error
@@ -202,7 +203,7 @@ func (w *worker) measure(alg framework.BaseAlgorithm, p plan.Point, res *record.
 		}
 	}
 	if !w.setup.Trial {
-		res.TemperatureAfter = measure.Temperatures(w.setup.Root)
+		res.TemperatureAfter = machine.Tree(w.setup.Root).Temperatures()
 	}
 	return nil
 }

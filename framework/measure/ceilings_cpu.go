@@ -5,16 +5,15 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"path/filepath"
 	"runtime"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
 	"unsafe"
 
 	"github.com/shirou/gopsutil/v3/mem"
 	"golang.org/x/sys/unix"
+
+	"bench/framework/machine"
 )
 
 const (
@@ -79,17 +78,13 @@ func CPUCeilings(workers int) (copyBytesPerSecond, fma32, fma64 float64, err err
 
 // team is threads that do the same at the same time.
 type team struct {
-	cpus []int
+	cpus machine.CPUs
 	jobs []chan func(worker int)
 	done sync.WaitGroup
 }
 
 func newTeam(workers int) (t *team, free func()) {
-	var set unix.CPUSet
-	t = &team{}
-	if unix.SchedGetaffinity(0, &set) == nil {
-		t.cpus = bestCPUs("/", allowed(set), workers)
-	}
+	t = &team{cpus: machine.Live.Best(machine.AllowedCPUs(), workers)}
 	processors := runtime.GOMAXPROCS(0)
 	if processors < workers {
 		runtime.GOMAXPROCS(workers)
@@ -100,9 +95,7 @@ func newTeam(workers int) (t *team, free func()) {
 		go func() {
 			runtime.LockOSThread() // for good: the thread ends with its affinity
 			if len(t.cpus) == workers {
-				var one unix.CPUSet
-				one.Set(t.cpus[i])
-				unix.SchedSetaffinity(0, &one) //nolint:errcheck // unbound, it is slower at worst
+				unix.SchedSetaffinity(0, t.cpus[i:i+1].Set()) //nolint:errcheck // unbound, it is slower at worst
 			}
 			for job := range jobs {
 				job(i)
@@ -192,7 +185,7 @@ func randomize(b []byte, seed uint64) {
 // other workers' buffers it is cacheTimes the last-level caches of the team's
 // CPUs, but no more than an eighth of the memory that is free.
 func (t *team) copyBytes() (int, error) {
-	total := min(max(cacheTimes*lastLevelCache("/", t.cpus), leastCopy), mostCopy)
+	total := min(max(cacheTimes*machine.Live.LastLevelCache(t.cpus), leastCopy), mostCopy)
 	if m, err := mem.VirtualMemory(); err == nil {
 		total = min(total, int64(m.Available/8))
 	}
@@ -231,42 +224,6 @@ func portableFMA() fmaKernel {
 		}
 		return lanes(x[:])
 	}}
-}
-
-// lastLevelCache is the bytes of the highest-level data caches that serve the
-// CPUs (Linux, "sysfs-devices-system-cpu", cache); 0 where none is told.
-func lastLevelCache(root string, cpus []int) int64 {
-	total := int64(0)
-	seen := map[string]bool{}
-	for _, cpu := range cpus {
-		dirs, _ := filepath.Glob(filepath.Join(root, "sys/devices/system/cpu/cpu"+strconv.Itoa(cpu), "cache/index*"))
-		level, size, shared := 0, int64(0), ""
-		for _, d := range dirs {
-			l, err := strconv.Atoi(readText(filepath.Join(d, "level")))
-			if err != nil || l <= level || readText(filepath.Join(d, "type")) == "Instruction" {
-				continue
-			}
-			level, size, shared = l, cacheSize(readText(filepath.Join(d, "size"))), readText(filepath.Join(d, "shared_cpu_list"))
-		}
-		if shared == "" || !seen[shared] {
-			seen[shared] = true
-			total += size
-		}
-	}
-	return total
-}
-
-// cacheSize reads the kernel's form, as 32768K; 0 where it is none.
-func cacheSize(text string) int64 {
-	digits, kilo := strings.CutSuffix(text, "K")
-	n, err := strconv.ParseInt(digits, 10, 64)
-	if err != nil {
-		return 0
-	}
-	if kilo {
-		n *= 1024
-	}
-	return n
 }
 
 // start is the address of a slice that is not empty.

@@ -74,31 +74,3 @@ func TestStreamingCopyCopies(t *testing.T) {
 		}
 	})
 }
-
-func TestLastLevelCache(t *testing.T) {
-	root := t.TempDir()
-	put := func(cpu, index, level, kind, size, shared string) {
-		dir := "sys/devices/system/cpu/cpu" + cpu + "/cache/index" + index + "/"
-		for name, text := range map[string]string{"level": level, "type": kind, "size": size, "shared_cpu_list": shared} {
-			putFile(t, root, dir+name, text+"\n")
-		}
-	}
-	for _, c := range []struct{ cpu, shared string }{{"0", "0-1"}, {"1", "0-1"}, {"2", "2-3"}} {
-		put(c.cpu, "0", "1", "Data", "48K", c.cpu)
-		put(c.cpu, "1", "1", "Instruction", "32K", c.cpu)
-		put(c.cpu, "3", "3", "Unified", "32768K", c.shared)
-	}
-	for _, c := range []struct {
-		cpus []int
-		want int64
-	}{{[]int{0}, 32 << 20}, {[]int{0, 1}, 32 << 20}, {[]int{0, 1, 2}, 64 << 20}, {[]int{7}, 0}} {
-		if got := lastLevelCache(root, c.cpus); got != c.want {
-			t.Errorf("CPUs %v share %d bytes, want %d", c.cpus, got, c.want)
-		}
-	}
-	for text, want := range map[string]int64{"512K": 512 << 10, "100": 100, "": 0, "x": 0} {
-		if got := cacheSize(text); got != want {
-			t.Errorf("size %q is %d, want %d", text, got, want)
-		}
-	}
-}

@@ -174,7 +174,7 @@ func prepare(workers, spare int) (restore func()) {
 	limit := debug.SetMemoryLimit(-1)
 	debug.SetMemoryLimit(min(limit, int64(mem.Sys-mem.HeapReleased)+spareBytes))
 	processors := runtime.GOMAXPROCS(workers + spare)
-	free := confine("/", workers)
+	free := confine(workers)
 	return func() {
 		free()
 		runtime.GOMAXPROCS(processors)

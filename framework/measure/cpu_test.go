@@ -2,9 +2,6 @@ package measure
 
 import (
 	"errors"
-	"fmt"
-	"os"
-	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -188,32 +185,6 @@ func TestBatchReachesLeastSample(t *testing.T) {
 	}
 }
 
-func TestBestCPUs(t *testing.T) {
-	root := t.TempDir()
-	put := func(path, text string) { putFile(t, root, "sys/devices/system/cpu/"+path, text) }
-	// Two cores of two threads each, numbered as Linux does on x86.
-	for cpu, siblings := range map[string]string{"0": "0,2", "2": "0,2", "1": "1,3", "3": "1,3"} {
-		put("cpu"+cpu+"/topology/thread_siblings_list", siblings)
-		put("cpu"+cpu+"/cpufreq/cpuinfo_max_freq", "3000000")
-	}
-	// Two faster cores without a second thread.
-	for _, cpu := range []string{"4", "5"} {
-		put("cpu"+cpu+"/topology/thread_siblings_list", cpu)
-		put("cpu"+cpu+"/cpufreq/cpuinfo_max_freq", "4000000")
-	}
-	for n, want := range map[int]string{1: "[4]", 2: "[4 5]", 3: "[0 4 5]", 4: "[0 1 4 5]", 5: "[0 1 2 4 5]", 9: "[0 1 2 3 4 5]"} {
-		if got := bestCPUs(root, []int{0, 1, 2, 3, 4, 5}, n); fmt.Sprint(got) != want {
-			t.Errorf("best %d CPUs are %v, want %s", n, got, want)
-		}
-	}
-	if got := bestCPUs(root, []int{2, 3}, 1); fmt.Sprint(got) != "[2]" {
-		t.Errorf("best of CPUs 2 and 3 is %v", got)
-	}
-	if got := bestCPUs(t.TempDir(), []int{0, 1, 2}, 2); fmt.Sprint(got) != "[0 1]" {
-		t.Errorf("without topology the best two of three are %v", got)
-	}
-}
-
 func TestConfineAndFree(t *testing.T) {
 	var all unix.CPUSet
 	if err := unix.SchedGetaffinity(0, &all); err != nil {
@@ -233,7 +204,7 @@ func TestConfineAndFree(t *testing.T) {
 	defer close(stop)
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	free := confine("/", 1)
+	free := confine(1)
 	var inside, beside unix.CPUSet
 	if err := errors.Join(unix.SchedGetaffinity(0, &inside), unix.SchedGetaffinity(observer, &beside)); err != nil {
 		t.Fatal(err)
@@ -251,59 +222,5 @@ func TestConfineAndFree(t *testing.T) {
 	}
 	if after != all {
 		t.Errorf("%d CPUs before, %d after", all.Count(), after.Count())
-	}
-}
-
-func TestLoadWarnings(t *testing.T) {
-	if got := loaded(0.05, 0.5, 2); got != nil {
-		t.Errorf("an idle machine gives %q", got)
-	}
-	if got := loaded(0.5, 1, 2); len(got) != 1 || !strings.Contains(got[0], "50 %") {
-		t.Errorf("half of the CPUs busy gives %q", got)
-	}
-	if got := loaded(0, 3, 2); len(got) != 1 || !strings.Contains(got[0], "load average 3") {
-		t.Errorf("load average 3 on 2 CPUs gives %q", got)
-	}
-	root := t.TempDir()
-	if g, b := governors(root), battery(root); g != nil || b != nil {
-		t.Errorf("no cpufreq and no power supply give %q, %q", g, b)
-	}
-	putFile(t, root, "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "performance\n")
-	if got := governors(root); got != nil {
-		t.Errorf("governor performance gives %q", got)
-	}
-	putFile(t, root, "sys/devices/system/cpu/cpu1/cpufreq/scaling_governor", "schedutil\n")
-	if got := governors(root); len(got) != 1 || !strings.Contains(got[0], "schedutil") {
-		t.Errorf("governor schedutil gives %q", got)
-	}
-	for supply, c := range map[string]struct {
-		files [][2]string
-		warns bool
-	}{
-		"AC":    {[][2]string{{"type", "Mains"}, {"online", "0"}}, false},
-		"full":  {[][2]string{{"type", "Battery"}, {"status", "Full"}}, false},
-		"mouse": {[][2]string{{"type", "Battery"}, {"status", "Discharging"}, {"scope", "Device"}}, false},
-		"BAT0":  {[][2]string{{"type", "Battery"}, {"status", "Discharging"}}, true},
-	} {
-		root := t.TempDir()
-		for _, f := range c.files {
-			putFile(t, root, filepath.Join("sys/class/power_supply", supply, f[0]), f[1]+"\n")
-		}
-		if got := battery(root); (len(got) == 1) != c.warns {
-			t.Errorf("power supply %s gives %q", supply, got)
-		}
-	}
-	for _, w := range LoadWarning() {
-		if strings.TrimSpace(w) == "" || strings.Contains(w, "NaN") {
-			t.Errorf("warning %q", w)
-		}
-	}
-}
-
-func putFile(t *testing.T, root, path, text string) {
-	t.Helper()
-	path = filepath.Join(root, path)
-	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(text), 0o666)); err != nil {
-		t.Fatal(err)
 	}
 }

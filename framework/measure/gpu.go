@@ -10,6 +10,7 @@ import (
 	"bench/cuda/driver"
 	"bench/framework"
 	"bench/framework/config"
+	"bench/framework/machine"
 	"bench/framework/stats"
 )
 
@@ -76,7 +77,7 @@ func (t *GPUTimer) open() error {
 	if t.gate, err = newGate(t.gpu, t.module); err != nil {
 		return err
 	}
-	if t.clock, err = newSMClock(t.gpu, t.module, highestClock("/", facts)); err != nil {
+	if t.clock, err = newSMClock(t.gpu, t.module, highestClock(machine.Live, facts)); err != nil {
 		return err
 	}
 	if t.start, err = t.gpu.NewEvent(); err != nil {

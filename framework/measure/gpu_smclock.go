@@ -1,14 +1,11 @@
 package measure
 
 import (
-	"os"
-	"path/filepath"
-	"strconv"
-	"strings"
 	"unsafe"
 
 	"bench/cuda"
 	"bench/cuda/driver"
+	"bench/framework/machine"
 )
 
 // smClock measures the clock of one multiprocessor: cycles over nanoseconds
@@ -84,28 +81,13 @@ func (c *smClock) window() window {
 
 // highestClock is the highest SM clock in the present power mode, in Hz. On a
 // Jetson that is the devfreq limit of the GPU, which nvpmodel sets; elsewhere
-// the driver's figure. root is where /sys hangs off.
-func highestClock(root string, facts cuda.Facts) float64 {
-	if !facts.Integrated {
-		return float64(facts.ClockHz)
-	}
-	folders, _ := filepath.Glob(filepath.Join(root, "sys/class/devfreq/*"))
-	for _, d := range folders {
-		name, err := os.ReadFile(filepath.Join(d, "device/of_node/name"))
-		if err != nil {
-			continue
-		}
-		switch strings.Trim(string(name), "\x00\n") {
-		case "gpu", "gp10b", "gv11b", "ga10b", "gb10b":
-		default:
-			continue
-		}
-		text, err := os.ReadFile(filepath.Join(d, "max_freq"))
-		if err != nil {
-			continue
-		}
-		if hz, err := strconv.ParseFloat(strings.TrimSpace(string(text)), 64); err == nil && hz > 0 {
-			return hz
+// the driver's figure.
+func highestClock(t machine.Tree, facts cuda.Facts) float64 {
+	if facts.Integrated {
+		for _, c := range t.Clocks() {
+			if c.Name == machine.GPUClock && c.Max > 0 {
+				return c.Max
+			}
 		}
 	}
 	return float64(facts.ClockHz)

@@ -10,6 +10,7 @@ import (
 	"bench/cuda"
 	"bench/framework"
 	"bench/framework/config"
+	"bench/framework/machine"
 )
 
 // Info is what InfoFile says of a run.
@@ -20,16 +21,16 @@ type Info struct {
 	Source     string `json:"source,omitempty"`
 	RelativeTo string `json:"relative_to,omitempty"`
 
-	Tool      Tool       `json:"tool"`
-	Command   []string   `json:"command"` // the command line
-	Config    ConfigFile `json:"config"`
-	Seed      uint64     `json:"seed"`
-	Started   time.Time  `json:"started"`
-	Ended     time.Time  `json:"ended"`
-	Machine   Machine    `json:"machine"`
-	Devices   []Device   `json:"devices"`
-	Libraries []Library  `json:"libraries,omitempty"`
-	Sensors   []Sensor   `json:"sensors"`
+	Tool      Tool          `json:"tool"`
+	Command   []string      `json:"command"` // the command line
+	Config    ConfigFile    `json:"config"`
+	Seed      uint64        `json:"seed"`
+	Started   time.Time     `json:"started"`
+	Ended     time.Time     `json:"ended"`
+	Machine   machine.Facts `json:"machine"`
+	Devices   []Device      `json:"devices"`
+	Libraries []Library     `json:"libraries,omitempty"`
+	Sensors   []Sensor      `json:"sensors"`
 	// Peers are the versions that are other libraries' implementations.
 	Peers []string `json:"peers,omitempty"`
 	// Wisdom is the file of tuned tunables that the run used.

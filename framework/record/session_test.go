@@ -4,13 +4,15 @@ import (
 	"reflect"
 	"testing"
 	"time"
+
+	"bench/framework/machine"
 )
 
 // What a resumed run says of its surroundings is what its points were measured in.
 func TestResumeKeepsWhatEarlierPointsHad(t *testing.T) {
 	dir := t.TempDir()
 	begun := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	first := Info{Started: begun, Machine: Machine{CPU: "first"}, Warnings: []string{"loaded"}, Sensors: []Sensor{{Name: "rapl", Device: "cpu"}},
+	first := Info{Started: begun, Machine: machine.Facts{CPU: "first"}, Warnings: []string{"loaded"}, Sensors: []Sensor{{Name: "rapl", Device: "cpu"}},
 		Devices: []Device{{ID: "cpu", Ceilings: Ceilings{Copy: 1}}}}
 	j, err := CreateJournal(dir, testHeader)
 	if err != nil {
@@ -27,7 +29,7 @@ func TestResumeKeepsWhatEarlierPointsHad(t *testing.T) {
 		t.Fatalf("%d results, %d sessions: %v", len(results), len(j.Sessions()), err)
 	}
 	defer j.Close()
-	now := Info{Started: begun.Add(time.Hour), Machine: Machine{CPU: "second"}, Warnings: []string{"loaded", "hot"}, Sensors: []Sensor{{Name: "rapl", Device: "cpu"}},
+	now := Info{Started: begun.Add(time.Hour), Machine: machine.Facts{CPU: "second"}, Warnings: []string{"loaded", "hot"}, Sensors: []Sensor{{Name: "rapl", Device: "cpu"}},
 		Devices: []Device{{ID: "cpu", Ceilings: Ceilings{Copy: 2}}, {ID: "cuda:0", Ceilings: Ceilings{Copy: 3}}}}
 	now.Resume(j.Sessions())
 	want := Info{Started: begun, Machine: first.Machine, Warnings: []string{"loaded", "hot"}, Sensors: first.Sensors,

@@ -25,6 +25,7 @@ import (
 	"syscall"
 
 	"bench/framework"
+	"bench/framework/machine"
 )
 
 // Factory describes the sensor.
@@ -33,7 +34,7 @@ func Factory() framework.SensorFactory {
 		Name: "ina3221",
 		Doc:  "power rails of Jetson boards, TX1 to Orin",
 		Open: func(env framework.SensorEnv) (framework.Sensor, error) {
-			s, err := open(env.Root, openFile)
+			s, err := open(machine.Tree(env.Root), openFile)
 			if err != nil {
 				return nil, err
 			}
@@ -79,15 +80,15 @@ type Sensor struct {
 // chip is one monitor's folder of channels.
 type chip struct {
 	address string // bus and address, as 1-0040
-	dir     string
+	dir     machine.Tree
 	hwmon   bool
 }
 
-func open(root string, open opener) (*Sensor, error) {
+func open(root machine.Tree, open opener) (*Sensor, error) {
 	chips := find(root)
 	if len(chips) == 0 {
 		return nil, fmt.Errorf("no INA3221 power monitor below %s: Jetson boards have one (the Nano 2GB does not)",
-			filepath.Join(root, "sys/bus/i2c/drivers"))
+			root.Path("sys/bus/i2c/drivers"))
 	}
 	s := &Sensor{text: make([]byte, 32), averaging: -1}
 	var failed []string // names of rails that are there but give no reading
@@ -134,32 +135,32 @@ var address = regexp.MustCompile(`^\d+-[0-9a-f]{4}$`)
 // find lists the monitors, in the order of their addresses. The iio device is
 // reported under two names, iio:deviceN and iio_device; one may be a link to
 // the other.
-func find(root string) []chip {
+func find(root machine.Tree) []chip {
 	var chips []chip
 	seen := map[string]bool{}
 	add := func(address, dir string, hwmon bool) {
-		real, err := filepath.EvalSymlinks(dir)
+		real, err := filepath.EvalSymlinks(root.Path(dir))
 		if err == nil && !seen[real] {
 			seen[real] = true
-			chips = append(chips, chip{address, real, hwmon})
+			chips = append(chips, chip{address, machine.Tree(real), hwmon})
 		}
 	}
 	for _, driver := range []string{"ina3221x", "ina3221"} {
-		folder := filepath.Join(root, "sys/bus/i2c/drivers", driver)
-		for _, device := range list(folder) {
+		folder := filepath.Join("sys/bus/i2c/drivers", driver)
+		for _, device := range root.List(folder) {
 			if !address.MatchString(device) {
 				continue
 			}
 			dir := filepath.Join(folder, device)
 			if driver == "ina3221x" {
-				for _, n := range list(dir) {
+				for _, n := range root.List(dir) {
 					if strings.HasPrefix(n, "iio:device") || n == "iio_device" {
 						add(device, filepath.Join(dir, n), false)
 					}
 				}
 				continue
 			}
-			for _, n := range list(filepath.Join(dir, "hwmon")) {
+			for _, n := range root.List(filepath.Join(dir, "hwmon")) {
 				if strings.HasPrefix(n, "hwmon") {
 					add(device, filepath.Join(dir, "hwmon", n), true)
 				}
@@ -169,32 +170,11 @@ func find(root string) []chip {
 	return chips
 }
 
-// list is the names in a folder, sorted; none where it cannot be read.
-func list(dir string) []string {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return nil
-	}
-	names := make([]string, len(entries))
-	for i, e := range entries {
-		names[i] = e.Name()
-	}
-	return names
-}
-
-func text(path string) string {
-	b, err := os.ReadFile(path)
-	if err != nil {
-		return ""
-	}
-	return strings.TrimSpace(string(b))
-}
-
 // describe notes how a chip averages, and returns over how many seconds;
 // negative where it does not tell. update_interval covers the conversions of
 // all channels and samples (the driver's documentation).
 func (s *Sensor) describe(c chip) float64 {
-	samples, interval := text(filepath.Join(c.dir, "samples")), text(filepath.Join(c.dir, "update_interval"))
+	samples, interval := c.dir.Text("samples"), c.dir.Text("update_interval")
 	milli, err := strconv.ParseFloat(interval, 64)
 	if err != nil {
 		return -1
@@ -212,11 +192,11 @@ func (s *Sensor) channel(c chip, n int, open opener) (rail, error) {
 		label, inputs, scale = "in"+number+"_label", []string{"in" + number + "_input", "curr" + number + "_input"}, 1e-6
 	}
 	r := rail{address: c.address, scale: scale}
-	name := text(filepath.Join(c.dir, label))
+	name := c.dir.Text(label)
 	switch {
 	case name == "NC":
 		return r, errors.New("not connected")
-	case c.hwmon && text(filepath.Join(c.dir, "in"+number+"_enable")) == "0":
+	case c.hwmon && c.dir.Text("in"+number+"_enable") == "0":
 		r.name = name
 		return r, errors.New("disabled")
 	case name == "":
@@ -224,7 +204,7 @@ func (s *Sensor) channel(c chip, n int, open opener) (rail, error) {
 	}
 	r.name = name
 	for _, in := range inputs {
-		f, err := open(filepath.Join(c.dir, in))
+		f, err := open(c.dir.Path(in))
 		if err != nil {
 			r.close()
 			return r, fmt.Errorf("%s: %w", name, err)

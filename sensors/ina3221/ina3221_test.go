@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"bench/framework"
+	"bench/framework/machine"
 )
 
 // describe writes the rails as "address name role watts".
@@ -81,7 +82,7 @@ func TestBoards(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			root, hook := tree(t, c.name)
-			s, err := open(root, hook)
+			s, err := open(machine.Tree(root), hook)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -145,7 +146,7 @@ func TestRoles(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			root, hook := unpack(t, c.archive)
-			s, err := open(root, hook)
+			s, err := open(machine.Tree(root), hook)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -175,7 +176,7 @@ func TestRoles(t *testing.T) {
 
 func TestAbsent(t *testing.T) {
 	root := t.TempDir()
-	if _, err := open(root, openFile); err == nil || !strings.Contains(err.Error(), "no INA3221 power monitor") {
+	if _, err := open(machine.Tree(root), openFile); err == nil || !strings.Contains(err.Error(), "no INA3221 power monitor") {
 		t.Errorf("a machine without monitors gives error %v", err)
 	}
 	// The driver may be loaded without a chip.
@@ -186,7 +187,7 @@ func TestAbsent(t *testing.T) {
 		t.Error("a driver without a chip gives no error")
 	}
 	root, hook := unpack(t, hwmon("1-0040", "NC", "NC", "NC"))
-	if _, err := open(root, hook); err == nil || !strings.Contains(err.Error(), "not connected") {
+	if _, err := open(machine.Tree(root), hook); err == nil || !strings.Contains(err.Error(), "not connected") {
 		t.Errorf("a chip without connected channels gives error %v", err)
 	}
 }
@@ -226,7 +227,7 @@ func TestFactoryReadsLiveFiles(t *testing.T) {
 func TestFailingReads(t *testing.T) {
 	root, hook := tree(t, "jetson-orin-l4t36")
 	opened := map[string]*faulty{}
-	s, err := open(root, func(path string) (file, error) {
+	s, err := open(machine.Tree(root), func(path string) (file, error) {
 		f, err := hook(path)
 		if err == nil {
 			opened[filepath.Base(filepath.Dir(path))+"/"+filepath.Base(path)] = f.(*faulty)
@@ -261,7 +262,7 @@ func TestFailingReads(t *testing.T) {
 
 func TestSampleAllocatesNothing(t *testing.T) {
 	root, _ := tree(t, "jetson-orin-l4t36")
-	s, err := open(root, openFile)
+	s, err := open(machine.Tree(root), openFile)
 	if err != nil {
 		t.Fatal(err)
 	}

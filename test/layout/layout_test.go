@@ -38,7 +38,7 @@ var rooms = map[string][]string{
 	"algorithms":   {"framework", "cuda", "dynlib"}, // and its own folder
 	"sensors/.":    {"sensors", "framework"},
 	"sensors":      {"framework", "cuda", "dynlib"}, // and its own folder
-	"powermode":    {"cuda", "framework/safefile"},
+	"powermode":    {"cuda", "framework/machine", "framework/safefile"},
 	"tuning":       {"tuning", "framework", "cuda"},
 	"plots":        {"plots", "framework", "cuda/."},
 	"command":      {"command", "algorithms", "sensors", "powermode", "tuning", "plots", "framework", "cuda", "dynlib", "configs"},

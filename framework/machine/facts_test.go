@@ -1,4 +1,4 @@
-package record
+package machine
 
 import (
 	"encoding/json"
@@ -11,11 +11,11 @@ import (
 )
 
 // tree writes files under a new directory.
-func tree(t *testing.T, files map[string]string) string {
+func tree(t *testing.T, files map[string]string) Tree {
 	t.Helper()
-	root := t.TempDir()
+	root := Tree(t.TempDir())
 	for path, content := range files {
-		full := filepath.Join(root, path)
+		full := root.Path(path)
 		if err := os.MkdirAll(filepath.Dir(full), 0o777); err != nil {
 			t.Fatal(err)
 		}
@@ -47,8 +47,8 @@ var tx2 = map[string]string{
 	"sys/devices/system/cpu/cpufreq/policy10/scaling_max_freq": "2035200\n",
 }
 
-func TestThisMachineOnFixture(t *testing.T) {
-	m, err := ThisMachine(tree(t, tx2))
+func TestFactsOfATX2(t *testing.T) {
+	m, err := tree(t, tx2).Facts()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func TestThisMachineOnFixture(t *testing.T) {
 	if want := []float64{0.90, 0.25, 0.10}; !reflect.DeepEqual(m.Load, want) {
 		t.Errorf("load %v, want %v", m.Load, want)
 	}
-	want := []Clock{
+	want := []Governor{
 		{CPUs: "0 3 4 5", Governor: "schedutil", MinHz: 345.6e6, MaxHz: 2035.2e6},
 		{CPUs: "1 2", Governor: "performance", MaxHz: 2035.2e6},
 	}
@@ -76,21 +76,21 @@ func TestThisMachineOnFixture(t *testing.T) {
 	}
 }
 
-func TestThisMachineBattery(t *testing.T) {
+func TestBattery(t *testing.T) {
 	for _, status := range []string{"Discharging", "Charging", "Full"} {
-		m, _ := ThisMachine(tree(t, map[string]string{
+		m, _ := tree(t, map[string]string{
 			"sys/class/power_supply/AC/type":     "Mains\n",
 			"sys/class/power_supply/BAT0/type":   "Battery\n",
 			"sys/class/power_supply/BAT0/status": status + "\n",
-		}))
+		}).Facts()
 		if m.Battery != strings.ToLower(status) {
 			t.Errorf("%s: battery %q", status, m.Battery)
 		}
 	}
 }
 
-func TestThisMachineSaysWhatItCannotRead(t *testing.T) {
-	m, err := ThisMachine(t.TempDir())
+func TestFactsSayWhatCannotBeRead(t *testing.T) {
+	m, err := Tree(t.TempDir()).Facts()
 	if m.Governors != nil || m.Battery != "" || m.Board != "" || m.CPUs != 0 || m.MemoryBytes != 0 {
 		t.Errorf("machine %+v of an empty root", m)
 	}
@@ -99,8 +99,8 @@ func TestThisMachineSaysWhatItCannotRead(t *testing.T) {
 	}
 }
 
-func TestThisMachineLive(t *testing.T) {
-	m, err := ThisMachine("/")
+func TestFactsLive(t *testing.T) {
+	m, err := Live.Facts()
 	if err != nil {
 		t.Error(err)
 	}
@@ -114,14 +114,14 @@ func TestThisMachineLive(t *testing.T) {
 	if host, err := os.Hostname(); err == nil && len(host) > 3 && strings.Contains(string(b), host) {
 		t.Errorf("the host's name %q is in %s", host, b)
 	}
-	if lines := MachineLines("/"); len(lines) < 5 {
+	if lines := Live.Lines(); len(lines) < 5 {
 		t.Errorf("lines %q", lines)
 	}
 }
 
 // A copied tree often lacks most files: what it does not tell is neither a
 // zero nor this machine's.
-func TestMachineLinesOfATreeAreOfTheTree(t *testing.T) {
+func TestLinesOfATreeAreOfTheTree(t *testing.T) {
 	cpufreq := func(n, governor string) map[string]string {
 		folder := "sys/devices/system/cpu/cpu" + n + "/cpufreq/"
 		return map[string]string{folder + "scaling_governor": governor, folder + "scaling_min_freq": "102000", folder + "scaling_max_freq": "1479000", folder + "scaling_cur_freq": n + "00"}
@@ -138,7 +138,7 @@ func TestMachineLinesOfATreeAreOfTheTree(t *testing.T) {
 		{files, [][2]string{{"board", "NVIDIA Jetson Nano"}, {"CPU", ""}, {"memory", ""}, {"system", "Linux, L4T R32 (release), REVISION: 4.3"},
 			{"governor", "schedutil, 0.10 to 1.48 GHz (CPUs 0 2)"}, {"governor", "performance, 0.10 to 1.48 GHz (CPUs 1)"}}},
 	} {
-		if got := MachineLines(tree(t, c.files)); !reflect.DeepEqual(got, c.want) {
+		if got := tree(t, c.files).Lines(); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("lines %q, want %q", got, c.want)
 		}
 	}

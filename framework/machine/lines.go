@@ -1,4 +1,4 @@
-package record
+package machine
 
 import (
 	"fmt"
@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// MachineLines are the facts for reading, each with its name, of the machine
-// whose files are under root. A fact that the files do not tell is empty: of
-// a copied tree nothing is taken from the machine that this process runs on.
-func MachineLines(root string) [][2]string {
-	m, _ := ThisMachine(root) // what could not be read is left out
-	live := filepath.Clean(root) == "/"
+// Lines are the facts for reading, each with its name. A fact that the files do
+// not tell is empty: of a copied tree nothing is taken from the machine that
+// this process runs on.
+func (t Tree) Lines() [][2]string {
+	m, _ := t.Facts() // what could not be read is left out
+	live := filepath.Clean(string(t)) == string(Live)
 	if !live {
 		m.UsableCPUs, m.Architecture, m.Load = 0, "", nil
 	}

@@ -1,0 +1,93 @@
+package machine
+
+import (
+	"cmp"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// GPUClock is the name of the GPU's clock among Clocks.
+const GPUClock = "GPU"
+
+// Clock is a clock as it is now. A frequency of 0 is not known.
+type Clock struct {
+	Name    string  `json:"name"`
+	Min     float64 `json:"min_Hz,omitempty"`
+	Max     float64 `json:"max_Hz,omitempty"`
+	Current float64 `json:"current_Hz,omitempty"`
+}
+
+// The devfreq devices that are a Jetson's GPU, by the name in its device tree
+// or, where that is hidden, in the device's own.
+var gpuNames = []string{"gpu", "gp10b", "gv11b", "ga10b", "gb10b"}
+
+// GPUFolder is the GPU's devfreq folder, without the root; empty where there
+// is none.
+func (t Tree) GPUFolder() string {
+	folder := "sys/class/devfreq"
+	for _, device := range t.List(folder) {
+		name := t.Text(filepath.Join(folder, device, "device/of_node/name"))
+		_, own, _ := strings.Cut(device, ".")
+		if slices.Contains(gpuNames, cmp.Or(name, own)) {
+			return filepath.Join(folder, device)
+		}
+	}
+	return ""
+}
+
+// Clocks reads the limits and the present frequencies of the CPUs (cpufreq,
+// kHz), the GPU (devfreq, Hz) and the memory (NVIDIA's BPMP, Hz; its files are
+// root's).
+func (t Tree) Clocks() []Clock {
+	var all []Clock
+	for _, group := range t.cpuGroups() {
+		f := cpuFile(group[0], "cpufreq") + "/"
+		all = append(all, Clock{"CPU " + group.String(), t.Number(f+"scaling_min_freq", 1e3),
+			t.Number(f+"scaling_max_freq", 1e3), t.Number(f+"scaling_cur_freq", 1e3)})
+	}
+	if f := t.GPUFolder(); f != "" {
+		all = append(all, Clock{GPUClock, t.Number(f+"/min_freq", 1), t.Number(f+"/max_freq", 1), t.Number(f+"/cur_freq", 1)})
+	}
+	const bpmp = "sys/kernel/debug/bpmp/debug/clk/emc/"
+	emc := Clock{"EMC", t.Number(bpmp+"min_rate", 1), t.Number(bpmp+"max_rate", 1),
+		cmp.Or(t.Number(bpmp+"rate", 1), t.Number("sys/kernel/debug/clk/override.emc/clk_rate", 1), t.Number("sys/kernel/debug/clk/emc/clk_rate", 1))}
+	for _, limit := range []string{"sys/kernel/nvpmodel_emc_cap/emc_iso_cap", "sys/kernel/nvpmodel_clk_cap/emc"} {
+		if hz := t.Number(limit, 1); hz > 0 && (emc.Max == 0 || hz < emc.Max) {
+			emc.Max = hz
+		}
+	}
+	if emc != (Clock{Name: "EMC"}) {
+		all = append(all, emc)
+	}
+	return all
+}
+
+// cpuGroups are the CPUs that are on and have a clock, those of one clock
+// together.
+func (t Tree) cpuGroups() []CPUs {
+	var on CPUs
+	for _, name := range t.List(cpuFolder) {
+		digits, ok := strings.CutPrefix(name, "cpu")
+		n, err := strconv.Atoi(digits)
+		if ok && err == nil && t.Text(cpuFile(n, "online")) != "0" && t.Exists(cpuFile(n, "cpufreq")) {
+			on = append(on, n)
+		}
+	}
+	slices.Sort(on)
+	var groups []CPUs
+	var shapes []string
+	for _, n := range on {
+		shape := ""
+		for _, name := range []string{"scaling_min_freq", "scaling_max_freq", "scaling_available_frequencies", "cpuinfo_max_freq"} {
+			shape += t.Text(cpuFile(n, "cpufreq/"+name)) + "\n"
+		}
+		if i := slices.Index(shapes, shape); i >= 0 {
+			groups[i] = append(groups[i], n)
+			continue
+		}
+		shapes, groups = append(shapes, shape), append(groups, CPUs{n})
+	}
+	return groups
+}

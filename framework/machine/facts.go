@@ -1,0 +1,148 @@
+package machine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/shirou/gopsutil/v3/common"
+	"github.com/shirou/gopsutil/v3/cpu"
+	"github.com/shirou/gopsutil/v3/load"
+	"github.com/shirou/gopsutil/v3/mem"
+)
+
+// Facts are what a computer is and how it is set. They hold nothing that names
+// its owner: no host name, no address.
+type Facts struct {
+	Board        string     `json:"board,omitempty"` // model, where the firmware says
+	CPU          string     `json:"cpu"`
+	Cores        int        `json:"cores"`       // physical; 0: unknown
+	CPUs         int        `json:"cpus"`        // logical
+	UsableCPUs   int        `json:"usable_cpus"` // that this process may use
+	MemoryBytes  uint64     `json:"memory_bytes,omitempty"`
+	OS           string     `json:"os"`
+	Kernel       string     `json:"kernel"`
+	Architecture string     `json:"architecture"`
+	Governors    []Governor `json:"governors,omitempty"`
+	// Load is the mean number of runnable tasks over 1, 5 and 15 minutes.
+	Load []float64 `json:"load,omitempty"`
+	// Battery is "charging", "discharging", …; empty without a battery.
+	Battery string `json:"battery,omitempty"`
+}
+
+// context makes gopsutil read the files of the tree.
+func (t Tree) context() context.Context {
+	return context.WithValue(context.Background(), common.EnvKey, common.EnvMap{
+		common.HostProcEnvKey: t.Path("proc"),
+		common.HostSysEnvKey:  t.Path("sys"),
+		common.HostEtcEnvKey:  t.Path("etc"),
+	})
+}
+
+// Facts describes the machine. The error says what could not be read; the rest
+// is filled in.
+func (t Tree) Facts() (Facts, error) {
+	ctx := t.context()
+	m := Facts{
+		Board:        t.board(),
+		OS:           t.system(),
+		Kernel:       t.Text("proc/sys/kernel/osrelease"),
+		Architecture: runtime.GOARCH,
+		UsableCPUs:   runtime.NumCPU(),
+		Governors:    t.Governors(),
+		Battery:      t.battery(),
+	}
+	var bad []error
+	check := func(what string, err error) {
+		if err != nil {
+			bad = append(bad, fmt.Errorf("machine: %s: %w", what, err))
+		}
+	}
+	info, err := cpu.InfoWithContext(ctx)
+	check("CPU", err)
+	m.CPU = cpuNames(info)
+	m.Cores, err = cpu.CountsWithContext(ctx, false)
+	check("cores", err)
+	m.CPUs, err = cpu.CountsWithContext(ctx, true)
+	check("CPUs", err)
+	if v, err := mem.VirtualMemoryWithContext(ctx); err != nil {
+		check("memory", err)
+	} else {
+		m.MemoryBytes = v.Total
+	}
+	if a, err := load.AvgWithContext(ctx); err != nil {
+		check("load", err)
+	} else {
+		m.Load = []float64{a.Load1, a.Load5, a.Load15}
+	}
+	return m, errors.Join(bad...)
+}
+
+// cpuNames lists the CPU models, one of each kind: boards mix them.
+func cpuNames(cpus []cpu.InfoStat) string {
+	var names []string
+	for _, c := range cpus {
+		name := c.ModelName
+		if name == "" || name == "Undefined" {
+			name = strings.TrimSpace(c.VendorID + " " + c.Model)
+		}
+		if name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, " + ")
+}
+
+// board is the device tree's model (Devicetree Specification, 2.3.2) or the
+// firmware's product name (Linux, Documentation/ABI/testing/sysfs-firmware-dmi-tables).
+func (t Tree) board() string {
+	if s := t.Text("proc/device-tree/model"); s != "" {
+		return s
+	}
+	vendor, product := t.Text("sys/class/dmi/id/sys_vendor"), t.Text("sys/class/dmi/id/product_name")
+	return strings.TrimSpace(vendor + " " + product)
+}
+
+// anyLinux is the system where no file says more.
+const anyLinux = "Linux"
+
+// system is the distribution (os-release(5)), and the Jetson's Linux release
+// where there is one.
+func (t Tree) system() string {
+	name := anyLinux
+	for _, line := range strings.Split(t.Text("etc/os-release"), "\n") {
+		if v, ok := strings.CutPrefix(line, "PRETTY_NAME="); ok {
+			name = strings.Trim(v, `"'`)
+		}
+	}
+	release, _, _ := strings.Cut(t.Text("etc/nv_tegra_release"), ", GCID")
+	if release = strings.TrimSpace(strings.TrimPrefix(release, "#")); release != "" {
+		name += ", L4T " + release
+	}
+	return name
+}
+
+// discharging is the state of a battery that is the power supply.
+const discharging = "discharging"
+
+// battery is the state of the battery that powers the machine, not of one of a
+// mouse; of several that of the first, or discharging where any is (Linux,
+// Documentation/ABI/testing/sysfs-class-power).
+func (t Tree) battery() string {
+	const folder = "sys/class/power_supply"
+	state := ""
+	for _, name := range t.List(folder) {
+		supply := Tree(t.Path(filepath.Join(folder, name)))
+		if supply.Text("type") != "Battery" || supply.Text("scope") == "Device" {
+			continue
+		}
+		if now := strings.ToLower(supply.Text("status")); state == "" || now == discharging {
+			state = now
+		}
+	}
+	return state
+}

@@ -1,0 +1,63 @@
+package machine
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// Tree is the folder that a machine's files are below. The names that its
+// methods take and return are without it.
+type Tree string
+
+// Live is the machine that this process runs on.
+const Live Tree = "/"
+
+// Path is where the file with that name is.
+func (t Tree) Path(name string) string { return filepath.Join(string(t), name) }
+
+// Target is where the link at name leads below the root, absolute links
+// included; name's own path where it is no such link.
+func (t Tree) Target(name string) string {
+	p := t.Path(name)
+	if to, err := os.Readlink(p); err == nil && filepath.IsAbs(to) {
+		return t.Path(to)
+	}
+	return p
+}
+
+// Text is a small file's content without surrounding space and NUL; empty where
+// it cannot be read.
+func (t Tree) Text(name string) string {
+	b, err := os.ReadFile(t.Path(name))
+	if err != nil {
+		return ""
+	}
+	return strings.Trim(string(b), " \t\r\n\x00")
+}
+
+// Number is a file's number times unit; 0 where there is none.
+func (t Tree) Number(name string, unit float64) float64 {
+	v, err := strconv.ParseFloat(t.Text(name), 64)
+	if err != nil {
+		return 0
+	}
+	return v * unit
+}
+
+// Exists is whether there is a file or folder of that name.
+func (t Tree) Exists(name string) bool {
+	_, err := os.Stat(t.Path(name))
+	return err == nil
+}
+
+// List is the names in a folder, sorted; none where it cannot be read.
+func (t Tree) List(folder string) []string {
+	entries, _ := os.ReadDir(t.Path(folder))
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
