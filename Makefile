@@ -5,17 +5,22 @@ SHELL       := bash
 
 # The program is built and tested as it is shipped: without cgo.
 export CGO_ENABLED := 0
+# So that a tree in another folder, as some tests make, is not compiled anew.
+export GOFLAGS := $(strip $(GOFLAGS) -trimpath)
 
 CACHE       := $(or $(BENCH_CACHE),.cache)
 # Both are empty where there is no git, or no repository.
 VERSION     := $(shell git describe --tags --always --dirty 2>/dev/null)
 COMMIT      := $(shell git rev-parse HEAD 2>/dev/null)
 RECORD      := bench/framework/record
-BUILD       := go build -trimpath -buildvcs=false -ldflags '-X $(RECORD).version=$(VERSION) -X $(RECORD).commit=$(COMMIT)'
+BUILD       := go build -buildvcs=false -ldflags '-X $(RECORD).version=$(VERSION) -X $(RECORD).commit=$(COMMIT)'
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 PACKAGES    := ./...
-# Whose tests look at times: they run after the others, one at a time.
-TIMED       := bench/command bench/framework/measure
+# The tests that take longest: they start first, so that no processor waits for
+# them at the end.
+LONG        := $(addprefix bench/,test/compile command test/arm64 algorithms/scan algorithms/kernel test/docs algorithms/qr algorithms/fft)
+# What has more than one thread at work.
+CONCURRENT  := ./framework/... ./tuning/... ./sensors/... ./powermode/... ./cuda/... ./dynlib
 
 # The libraries that tools/fetch-test-env unpacked; nothing before it ran.
 ENVIRONMENT := if [ -e $(CACHE)/env.sh ]; then . $(CACHE)/env.sh; fi
@@ -46,21 +51,20 @@ run: build ## build, then run configs/fft.json on what this machine has
 
 test: ## fetch what the tests need and run them all
 	@tools/fetch-test-env
-	@$(ENVIRONMENT); go vet $(PACKAGES); \
-	all=$$(go list $(PACKAGES)); others=$$(grep -vxF $(TIMED:%=-e %) <<<"$$all" || true); timed=$$(grep -xF $(TIMED:%=-e %) <<<"$$all" || true); \
-	{ status=0; [ -z "$$others" ] || go test -v -timeout 15m $$others || status=1; \
-	[ -z "$$timed" ] || go test -v -p 1 -timeout 15m $$timed || status=1; exit $$status; } | awk -f tools/test-output.awk
+	@$(ENVIRONMENT); all=$$(go list $(PACKAGES)); long=$$(grep -xF $(LONG:%=-e %) <<<"$$all" || true); \
+	others=$$(grep -vxF $(LONG:%=-e %) <<<"$$all" || true); report=$$(mktemp); trap 'rm -f $$report' EXIT; \
+	go build -o $$report ./tools/testreport; go test -json -timeout 15m $$long $$others | $$report
 
-race: ## run the tests under the race detector (needs a C compiler)
+race: ## run the tests of what is concurrent under the race detector (needs a C compiler)
 	@tools/fetch-test-env
-	@$(ENVIRONMENT); CGO_ENABLED=1 go test -race -timeout 30m $(PACKAGES)
+	@$(ENVIRONMENT); CGO_ENABLED=1 go test -race -timeout 15m $(CONCURRENT)
 
 test-gpu: ## run the tests that need a GPU too
 	@nvrtc=$${BENCH_NVRTC:-}; $(ENVIRONMENT); export BENCH_NVRTC=$$nvrtc; \
 	go test -tags gpu -timeout 30m $(PACKAGES)
 
 overhead: build ## print what the tool itself takes: time of each verb, cost of a point, memory
-	@faulty=$$(mktemp); trap 'rm -f $$faulty' EXIT; go build -trimpath -o $$faulty ./test/faulty; go run ./test/overhead ./bench $$faulty
+	@faulty=$$(mktemp); trap 'rm -f $$faulty' EXIT; go build -o $$faulty ./test/faulty; go run ./test/overhead ./bench $$faulty
 
 golden: ## write the golden files of the tests anew
 	@tools/fetch-test-env
@@ -71,6 +75,7 @@ lint: ## check format, vet, staticcheck and the direction of imports
 	@unformatted=$$(gofmt -l $$(go list -tags gpu -f '{{.Dir}}' $(PACKAGES))); \
 	[ -z "$$unformatted" ] || { echo "not formatted by gofmt:"; echo "$$unformatted"; exit 1; }
 	@for script in tools/fetch-test-env tools/iterml-replay tools/power-repeat .ci/run; do bash -n $$script; done
+	@go mod tidy -diff || { echo "go.mod is not tidy: run go mod tidy"; exit 1; }
 	@go vet -tags gpu $(PACKAGES)
 	@GOARCH=arm64 go vet -tags gpu $(PACKAGES)
 	@go run $(STATICCHECK) -tags gpu $(PACKAGES)

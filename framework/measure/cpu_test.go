@@ -151,8 +151,11 @@ func TestSustainCountsRunsAndTime(t *testing.T) {
 	for _, d := range []time.Duration{20 * time.Microsecond, 3 * time.Millisecond} {
 		w := &work{workers: 1, run: spin(d)}
 		start := time.Now()
-		asked := 0
-		runs, seconds, err := NewCPUTimer(quick).Sustain(w, func(elapsed float64) bool { asked++; return elapsed >= 0.1 })
+		before, most := 0, 0 // runs at the last question, and between two
+		runs, seconds, err := NewCPUTimer(quick).Sustain(w, func(elapsed float64) bool {
+			before, most = w.runs, max(most, w.runs-before)
+			return elapsed >= 0.1
+		})
 		wall := time.Since(start).Seconds()
 		if err != nil {
 			t.Fatal(err)
@@ -163,8 +166,8 @@ func TestSustainCountsRunsAndTime(t *testing.T) {
 		if seconds < 0.1 || seconds > wall || float64(runs)*d.Seconds() > seconds {
 			t.Errorf("%d runs of %v in %v s of %v s wall", runs, d, seconds, wall)
 		}
-		if asked < 10 {
-			t.Errorf("stop was asked %d times in 0.1 s", asked)
+		if atMost := int(max(1, time.Millisecond/d)); most > atMost {
+			t.Errorf("stop was asked after %d runs of %v, want each millisecond, after at most %d", most, d, atMost)
 		}
 	}
 	_, _, err := NewCPUTimer(quick).Sustain(&work{workers: 1, run: func() error { return errors.New("broken") }}, func(float64) bool { return false })
