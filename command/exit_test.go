@@ -43,6 +43,7 @@ func TestExitStatusesAreThoseOfTheHelp(t *testing.T) {
 		"doctor":   {0: "--root " + empty, 2: "--root none"},
 		"new":      {0: "mine", 1: "--go mine", 2: "empty/no-name"},
 		"plot":     {0: "r", 1: "occupied", 2: "empty"},
+		"schema":   {0: "", 1: "> /dev/full", 2: "what"},
 		"man":      {0: "pages", 1: file, 2: ""},
 		"plan":     {0: config, 2: "none.json"},
 		"validate": {0: config, 2: "none.json"},

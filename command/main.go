@@ -115,7 +115,7 @@ power and energy in one sweep, every result verified against a reference.`,
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	root.AddCommand(a.runCommand(), a.planCommand(), a.validateCommand(), a.listCommand(), a.doctorCommand(),
-		a.sensorsCommand(), a.modesCommand(), a.verifyCommand(), a.newCommand(), a.plotCommand(), a.compareCommand(), a.abCommand(), a.tuneCommand(), a.versionCommand(), a.manCommand(), a.workerCommand(), a.countsWorkerCommand())
+		a.sensorsCommand(), a.modesCommand(), a.verifyCommand(), a.newCommand(), a.schemaCommand(), a.plotCommand(), a.compareCommand(), a.abCommand(), a.tuneCommand(), a.versionCommand(), a.manCommand(), a.workerCommand(), a.countsWorkerCommand())
 	a.complete(root)
 	return root
 }

@@ -17,6 +17,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"bench/configs"
 )
 
 //go:embed example
@@ -30,7 +32,9 @@ func (a *app) newCommand() *cobra.Command {
 		Long: `New writes an example to start from, z = a·x + y, which runs as it is:
 
   --cuda  folder NAME: a kernel (NAME.cu), its right answer in C, and its config
+          with the schema that explains its keys in an editor
   --exec  folder NAME: a program in C that reports its own time, and its config
+          with the schema
   --go    in bench's own tree: algorithms/NAME with its test, its line in
           algorithms/all.go, and configs/NAME.json
 
@@ -67,14 +71,25 @@ var (
 	packageName = regexp.MustCompile(`^[a-z][a-z0-9]*$`)
 )
 
+// schemaFile is what the examples' "$schema" names. NAME.json is never it.
+const schemaFile = "config.schema.json"
+
 // newFolder writes the example of that kind to the folder name.
 func (a *app) newFolder(kind, name string) error {
 	if !folderName.MatchString(name) {
 		return usageError(fmt.Errorf("%q cannot name a file and a version; want letters, digits, _ and -", name))
 	}
+	schema := filepath.Join(name, schemaFile)
+	if _, err := os.Lstat(schema); err == nil {
+		return usageError(fmt.Errorf("%s exists already; want a new name", schema))
+	}
 	if err := a.write("example/"+kind, name, name); err != nil {
 		return err
 	}
+	if err := os.WriteFile(schema, configs.Schema, 0o666); err != nil {
+		return &statusError{exitBad, err}
+	}
+	fmt.Fprintln(a.out, schema)
 	config := filepath.Join(name, name+".json")
 	fmt.Fprintf(a.out, "\nbench validate %s\n", config)
 	if kind == "cuda" {

@@ -1,6 +1,7 @@
 package command_test
 
 import (
+	"encoding/json"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -30,6 +31,29 @@ func statuses(t *testing.T, csv string) map[string][]string {
 	return list
 }
 
+// The "$schema" of an example names a file that is the schema of this bench.
+func checkSchema(t *testing.T, config string) {
+	t.Helper()
+	var c struct {
+		Schema string `json:"$schema"`
+	}
+	text, err := os.ReadFile(config)
+	if err == nil {
+		err = json.Unmarshal(text, &c)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	written, err := os.ReadFile(filepath.Join(filepath.Dir(config), c.Schema))
+	if err != nil {
+		t.Fatal(err)
+	}
+	status, out, errOut := execute(t, filepath.Dir(config), benchPath, "schema")
+	if status != 0 || errOut != "" || out != string(written) || !strings.Contains(out, `"static_args"`) {
+		t.Errorf("bench schema: status %d, %d bytes, %s has %d; %s", status, len(out), c.Schema, len(written), errOut)
+	}
+}
+
 // What bench new writes runs untouched.
 func TestNewKernel(t *testing.T) {
 	t.Parallel()
@@ -39,6 +63,7 @@ func TestNewKernel(t *testing.T) {
 	if got := statuses(t, filepath.Join(folder, "results/mine/mine_time.csv")); len(got["c"]) != 2 || slices.Contains(got["c"], "wrong") {
 		t.Errorf("points of the run: %v", got)
 	}
+	checkSchema(t, filepath.Join(folder, "mine/mine.json"))
 	status, out, _ := execute(t, folder, benchPath, "verify", "mine/mine.json", "--device", "sim")
 	if !strings.Contains(out, "strided      3   0    0") {
 		t.Errorf("verify: status %d\n%s", status, out)
@@ -79,6 +104,11 @@ func TestNewProgram(t *testing.T) {
 	if got := statuses(t, filepath.Join(folder, "results/mine/mine_time.csv")); !slices.Equal(got["mine"], []string{"ok", "ok", "ok"}) {
 		t.Errorf("points of the run: %v", got)
 	}
+	checkSchema(t, filepath.Join(folder, "mine/mine.json"))
+	write(t, filepath.Join(folder, "other", "config.schema.json"), "mine")
+	if status, _, errOut := execute(t, folder, benchPath, "new", "other", "--exec"); status != 2 || !strings.Contains(errOut, "exists already") {
+		t.Errorf("new over a schema: status %d\n%s", status, errOut)
+	}
 }
 
 // An algorithm in Go, written into a copy of the tree, which is built with it.
@@ -87,6 +117,7 @@ func TestNewAlgorithm(t *testing.T) {
 	tree := t.TempDir()
 	copyTree(t, "..", tree)
 	steps(t, tree, benchPath, "new mine --go")
+	checkSchema(t, filepath.Join(tree, "configs/mine.json"))
 	goTool := func(words string) {
 		t.Helper()
 		cmd := exec.Command("go", strings.Fields(words)...)

@@ -76,7 +76,7 @@ func workplace(t *testing.T) string {
 
 // quick are the verbs of bench that need neither GPU, board, root nor long, so
 // that their commands in blocks are run. Others are checked.
-var quick = []string{"list", "validate", "plan", "new", "compare", "plot", "modes", "doctor", "version"}
+var quick = []string{"list", "validate", "plan", "new", "compare", "plot", "modes", "doctor", "version", "schema"}
 
 // runs says whether a command of a block is run, and with which exit statuses
 // it is good. `run` and `verify` are run for the small examples that the page
