@@ -8,7 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"bench/framework/compare"
-	"bench/tuning"
+	"bench/tuning/analytical"
+	"bench/tuning/strategy"
 )
 
 // complete tells the shell what may follow: configs, algorithms, folders, and
@@ -65,12 +66,12 @@ func (a *app) completeFlags(c *cobra.Command) {
 		devices = append(devices, "sim", "cpu")
 	case "tune":
 		devices = append(devices, "cpu")
-		for _, d := range tuning.Devices() {
+		for _, d := range analytical.Devices() {
 			devices = append(devices, d.ID)
 		}
 	}
 	var strategies, metrics []cobra.Completion
-	for _, s := range tuning.Strategies() {
+	for _, s := range strategy.All() {
 		strategies = append(strategies, s.Name+"\t"+s.Doc)
 	}
 	for _, m := range compare.Metrics() {

@@ -13,7 +13,8 @@ import (
 
 	"bench/framework/safefile"
 	"bench/plots"
-	"bench/tuning"
+	"bench/tuning/recorded"
+	"bench/tuning/replay"
 )
 
 // replayLine is what --json prints of a strategy, a contract.
@@ -60,12 +61,12 @@ func (a *app) replay(ctx context.Context, f tuneFlags) error {
 	if err != nil {
 		return usageError(err)
 	}
-	if err := tuning.CheckReplay(spaces); err != nil {
+	if err := recorded.Check(spaces); err != nil {
 		return usageError(err)
 	}
-	var all []*tuning.Replay
+	var all []*replay.Result
 	for _, s := range strategies {
-		r, err := tuning.NewReplay(ctx, spaces, s, tuning.ReplayOptions{Budget: f.budget, Repeats: f.repeats, Seed: f.seed, Options: options})
+		r, err := replay.Run(ctx, spaces, s, replay.Options{Budget: f.budget, Repeats: f.repeats, Seed: f.seed, Options: options})
 		if errors.Is(err, context.Canceled) {
 			return &statusError{exitInterrupted, err}
 		}
@@ -92,11 +93,11 @@ func (a *app) replay(ctx context.Context, f tuneFlags) error {
 	return nil
 }
 
-func (a *app) printReplay(r *tuning.Replay, spaces int, f tuneFlags, first bool) error {
+func (a *app) printReplay(r *replay.Result, spaces int, f tuneFlags, first bool) error {
 	median, p05 := r.Final()
 	if f.json {
 		line, err := json.Marshal(replayLine{Space: r.Space, Strategy: r.Strategy, Budget: r.Budget, Repeats: r.Repeats,
-			Median: median, P05: p05, Standard1: reached(r.Standard1), Standard2: reached(r.Standard2), OwnTime_ms: r.OwnTime_s * 1e3,
+			Median: median, P05: p05, Standard1: reached(r.EvaluationsMedian), Standard2: reached(r.EvaluationsP05), OwnTime_ms: r.OwnTime_s * 1e3,
 			Evaluations: r.Evaluations, Invalid: r.Invalid, Seed: f.seed, Spaces: spaces, HarmonicMeanEfficiency: r.Phi()})
 		if err == nil {
 			_, err = fmt.Fprintf(a.out, "%s\n", line)
@@ -108,7 +109,7 @@ func (a *app) printReplay(r *tuning.Replay, spaces int, f tuneFlags, first bool)
 			"strategy", "median", "p05", "phi", "standard 1", "standard 2", "invalid", "own ms/eval")
 	}
 	_, err := fmt.Fprintf(a.out, "%-14s %8.4f %8.4f %8.4f %10s %10s %8.1f %12.3f\n", r.Strategy, median, p05, r.Phi(),
-		evaluationsText(r.Standard1), evaluationsText(r.Standard2), r.Invalid, r.OwnTime_s*1e3)
+		evaluationsText(r.EvaluationsMedian), evaluationsText(r.EvaluationsP05), r.Invalid, r.OwnTime_s*1e3)
 	return err
 }
 
@@ -128,7 +129,7 @@ func evaluationsText(n int) string {
 
 // writeReplays writes convergence.csv, replay.csv and the plot of
 // convergence.
-func writeReplays(all []*tuning.Replay, dir string) ([]string, error) {
+func writeReplays(all []*replay.Result, dir string) ([]string, error) {
 	summary := [][]string{{"space", "strategy", "budget", "repeats", "median", "p05", "phi", "standard1_evaluations", "standard2_evaluations",
 		"mean_evaluations", "mean_invalid", "own_time_s"}}
 	curves := [][]string{{"space", "strategy", "evaluations", "median", "p05"}}
@@ -138,7 +139,7 @@ func writeReplays(all []*tuning.Replay, dir string) ([]string, error) {
 		median, p05 := r.Final()
 		row := []string{r.Space, r.Strategy, strconv.Itoa(r.Budget), strconv.Itoa(r.Repeats), number(median), number(p05), number(r.Phi()), "", "",
 			number(r.Evaluations), number(r.Invalid), number(r.OwnTime_s)}
-		for i, n := range []int{r.Standard1, r.Standard2} {
+		for i, n := range []int{r.EvaluationsMedian, r.EvaluationsP05} {
 			if n > 0 {
 				row[7+i] = strconv.Itoa(n)
 			}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bench/tuning"
+	"bench/tuning/strategy"
 )
 
 // tuneFlags are those of both searches, live and replayed, and of the replay
@@ -105,7 +106,7 @@ const defaultStrategy = "best"
 func strategyList() string {
 	var b strings.Builder
 	var last []tuning.Option
-	for _, s := range tuning.Strategies() {
+	for _, s := range strategy.All() {
 		fmt.Fprintf(&b, "  %-12s %s\n", s.Name, s.Doc)
 		if len(last) > 0 && slices.Equal(s.Options, last) {
 			continue // the strategies are one but for the model
@@ -125,10 +126,10 @@ func (f *tuneFlags) chosen() ([]tuning.Info, error) {
 		if slices.Contains(f.strategies[:i], name) {
 			return nil, fmt.Errorf("--strategy %s is given twice; want each strategy once", name)
 		}
-		s := tuning.Find(name)
+		s := strategy.Find(name)
 		if s == nil {
 			var names []string
-			for _, s := range tuning.Strategies() {
+			for _, s := range strategy.All() {
 				names = append(names, s.Name)
 			}
 			return nil, fmt.Errorf("--strategy %q is none of %s", name, strings.Join(names, ", "))

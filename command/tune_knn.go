@@ -16,6 +16,7 @@ import (
 	"bench/framework/record"
 	"bench/tuning"
 	"bench/tuning/knn"
+	"bench/tuning/strategy"
 )
 
 // trainFlags are those of learning from finished runs.
@@ -269,15 +270,15 @@ func (l *live) trained(s *search) (tuning.Info, [][]float64, error) {
 	}
 	places := placesOf(s.tasks[0].base.ParamOrder, params)
 	copy(sizes, places)
-	var examples []tuning.Example
+	var examples []strategy.Example
 	for i, w := range rows {
-		e := tuning.Example{Size: places[len(s.tasks)+i], Values: map[string]float64{}}
+		e := strategy.Example{Size: places[len(s.tasks)+i], Values: map[string]float64{}}
 		for name, v := range w.Tunables {
 			e.Values[name] = v.Float()
 		}
 		examples = append(examples, e)
 	}
-	return tuning.TrainedKNN(examples), sizes, nil
+	return strategy.TrainedKNN(examples), sizes, nil
 }
 
 // bestRows are the fastest rows for each set of parameters; of versions the last

@@ -23,7 +23,8 @@ import (
 	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/tuning"
-	"bench/tuning/session"
+	"bench/tuning/analytical"
+	"bench/tuning/wisdom"
 )
 
 // liveFlags are those of a search on a device.
@@ -77,7 +78,7 @@ func (l *liveFlags) check() error {
 	default:
 		if _, err := engine.ParseDevice(l.device); err != nil {
 			return usageError(fmt.Errorf("--device %q is none of cuda:0, cuda:1, …, cpu, and for --strategy analytical %s",
-				l.device, strings.Join(tuning.DescribedDevices(), ", ")))
+				l.device, strings.Join(analytical.DescribedDevices(), ", ")))
 		}
 	}
 	return nil
@@ -91,7 +92,7 @@ type live struct {
 	config   *config.Config
 	factory  *framework.Factory
 	facts    *cuda.Facts
-	place    tuning.Place
+	place    wisdom.Device
 	strategy tuning.Info
 	options  map[string]float64
 
@@ -108,7 +109,7 @@ type live struct {
 type search struct {
 	version *framework.Version
 	tasks   []*task
-	report  *session.Report
+	report  *tuning.Outcome
 	budget  int
 }
 
@@ -162,7 +163,7 @@ func (a *app) tuneLive(ctx context.Context, args []string, f tuneFlags, lf liveF
 	if f.budget < 1 {
 		return usageError(fmt.Errorf("--budget %d: want at least 1", f.budget))
 	}
-	if tuning.IsDescribed(lf.device) {
+	if analytical.IsDescribed(lf.device) {
 		return a.analytical(ctx, args, f, lf)
 	}
 	if err := lf.check(); err != nil {
@@ -264,7 +265,7 @@ func (l *live) checkEnds() error {
 	}
 	path, err := l.wisdomPath()
 	if err == nil {
-		_, err = tuning.OpenWisdom(path)
+		_, err = wisdom.Open(path)
 	}
 	if err != nil {
 		return usageError(err)
@@ -297,13 +298,13 @@ func (l *live) search(ctx context.Context, s *search) error {
 		return err
 	}
 	seed := rand.NewPCG(l.flags.seed, l.flags.seed)
-	run := session.Session{
+	run := tuning.Loop{
 		Strategy: strategy,
 		Search:   tuning.Search{Budget: l.flags.budget * len(s.tasks), Rand: rand.New(seed), Options: l.options},
 		Evaluate: func(ctx context.Context, task, point int) (tuning.Trial, error) {
 			return l.evaluate(ctx, s, task, point)
 		},
-		Done: func(p session.Progress) {
+		Done: func(p tuning.Progress) {
 			l.results[len(l.results)-1].best = p.Improved
 			l.show.done(s, l.results[len(l.results)-1], p)
 		},
@@ -316,7 +317,7 @@ func (l *live) search(ctx context.Context, s *search) error {
 	s.budget = min(s.budget, run.Search.Budget)
 	if s.version.Processor == framework.GPU {
 		run.Batch = l.compilers.count
-		run.Compile = func(ctx context.Context, points []tuning.Trial) { l.compileAhead(ctx, s, points) }
+		run.Compile = func(ctx context.Context, points []tuning.Proposal) { l.compileAhead(ctx, s, points) }
 		run.Search.Facts = l.kernelFacts(ctx, s)
 	}
 	l.show.begin(s)

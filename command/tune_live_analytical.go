@@ -12,6 +12,9 @@ import (
 	"bench/framework/engine"
 	"bench/framework/plan"
 	"bench/tuning"
+	"bench/tuning/analytical"
+	"bench/tuning/strategy"
+	"bench/tuning/wisdom"
 )
 
 // analyticalRow is the model's choice at one sweep point.
@@ -20,7 +23,7 @@ type analyticalRow struct {
 	Version   string `json:"version"`
 	Device    string `json:"device"`
 	N         int64  `json:"N"`
-	tuning.Setting
+	analytical.Setting
 }
 
 // analytical prints the analytical model's choices for a GPU that need not be
@@ -29,7 +32,7 @@ func (a *app) analytical(ctx context.Context, paths []string, f tuneFlags, l liv
 	if f.strategies[0] != "analytical" {
 		return usageError(fmt.Errorf("--device %s is a description, nothing can be measured on it; only --strategy analytical works without a GPU", l.device))
 	}
-	d, err := tuning.FindDevice(l.device)
+	d, err := analytical.FindDevice(l.device)
 	if err != nil {
 		return usageError(err)
 	}
@@ -79,7 +82,7 @@ func (a *app) analytical(ctx context.Context, paths []string, f tuneFlags, l liv
 	return a.occupancyTable(d)
 }
 
-func (a *app) analyticalRows(path string, d *tuning.Device) ([]analyticalRow, error) {
+func (a *app) analyticalRows(path string, d *analytical.Device) ([]analyticalRow, error) {
 	c, factory, err := a.load(path)
 	if err != nil {
 		return nil, err
@@ -93,7 +96,7 @@ func (a *app) analyticalRows(path string, d *tuning.Device) ([]analyticalRow, er
 	unknown := map[string]bool{}
 	for _, point := range p.Points {
 		n := point.Params.Int("N")
-		s, ok := tuning.AnalyticalSetting(d.Facts, point.Algorithm, point.Version, int(n))
+		s, ok := analytical.SettingOf(d.Facts, point.Algorithm, point.Version, int(n))
 		if !ok {
 			if point.Processor == framework.GPU && !point.Peer && !unknown[point.Version] {
 				unknown[point.Version] = true
@@ -110,10 +113,10 @@ func (a *app) analyticalRows(path string, d *tuning.Device) ([]analyticalRow, er
 }
 
 // occupancyTable prints how the literature's blocks fill a multiprocessor.
-func (a *app) occupancyTable(d *tuning.Device) error {
+func (a *app) occupancyTable(d *analytical.Device) error {
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "WARPS A BLOCK\tREGISTERS A THREAD\tSHARED BYTES A BLOCK\tWARP OCCUPANCY\tBLOCKS A SM")
-	for _, r := range tuning.OccupancyTable(d.Facts) {
+	for _, r := range analytical.OccupancyTable(d.Facts) {
 		fmt.Fprintf(w, "%d\t%d\t%d\t%.0f %%\t%d\n", r.Warps, r.Registers, r.SharedBytes, math.Round(100*r.Occupancy.Share), r.Occupancy.Blocks)
 	}
 	return w.Flush()
@@ -122,12 +125,12 @@ func (a *app) occupancyTable(d *tuning.Device) error {
 // analyticalCompiled prints the guideline's choice among the points of each
 // space, by kernels compiled for the described GPU. With --out it is kept as a
 // search's report is, so that --phi can judge it by another GPU's times.
-func (a *app) analyticalCompiled(ctx context.Context, path string, d *tuning.Device, f tuneFlags, lf liveFlags) error {
+func (a *app) analyticalCompiled(ctx context.Context, path string, d *analytical.Device, f tuneFlags, lf liveFlags) error {
 	c, factory, err := a.load(path)
 	if err != nil {
 		return usageError(err)
 	}
-	l := &live{app: a, flags: f, liveFlags: lf, config: c, factory: factory, facts: &d.Facts, place: tuning.Place{Name: d.Facts.Name, Architecture: d.Facts.Arch()}}
+	l := &live{app: a, flags: f, liveFlags: lf, config: c, factory: factory, facts: &d.Facts, place: wisdom.Device{Name: d.Facts.Name, Architecture: d.Facts.Arch()}}
 	bare := *c
 	bare.Tunables = nil
 	p, err := plan.Make(&bare, l.factory, plan.Machine{Processor: "GPU", GPU: l.facts})
@@ -151,14 +154,14 @@ func (a *app) analyticalCompiled(ctx context.Context, path string, d *tuning.Dev
 		for _, t := range s.tasks {
 			spaces = append(spaces, tuning.Task{Space: t.space})
 		}
-		strategy, err := tuning.Find("analytical").New(tuning.Search{Tasks: spaces, Facts: facts})
+		strategy, err := strategy.Find("analytical").New(tuning.Search{Tasks: spaces, Facts: facts})
 		if err != nil {
 			return &statusError{exitBad, err}
 		}
 		for task, point, ok := strategy.Next(); ok; task, point, ok = strategy.Next() {
 			t := s.tasks[task]
 			registers, shared, _ := facts.Resources(task, point)
-			o := tuning.OccupancyOf(d.Facts, facts.Threads(task, point), registers, shared)
+			o := analytical.OccupancyOf(d.Facts, facts.Threads(task, point), registers, shared)
 			fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%.0f %%\t%s\n", s.version.Name, t.name, t.space.Len(), registers, shared, o.Blocks,
 				math.Round(100*o.Share), settingsText(t.point(point)))
 			report.Tasks = append(report.Tasks, taskReport{Algorithm: t.base.Algorithm, Version: t.base.Version, Processor: t.base.Processor,

@@ -17,9 +17,9 @@ import (
 	"text/tabwriter"
 
 	"bench/framework/safefile"
-	"bench/tuning"
 	"bench/tuning/exchange"
 	"bench/tuning/expression"
+	"bench/tuning/recorded"
 )
 
 // tuneFiles does what needs no search: import, export, transfer and Φ.
@@ -160,7 +160,7 @@ func (a *app) declared(path string, s *exchange.Study) error {
 	return nil
 }
 
-func manifestEntry(s *exchange.Study, r *tuning.Recorded) map[string]any {
+func manifestEntry(s *exchange.Study, r *recorded.Space) map[string]any {
 	values, labels := map[string][]float64{}, map[string][]string{}
 	for i, p := range r.Space.Parameters {
 		values[p.Name] = p.Values
@@ -178,7 +178,7 @@ func manifestEntry(s *exchange.Study, r *tuning.Recorded) map[string]any {
 	return e
 }
 
-func writeRecorded(dir string, r *tuning.Recorded) error {
+func writeRecorded(dir string, r *recorded.Space) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
@@ -261,9 +261,9 @@ func (a *app) transfers(paths []string, f tuneFlags) error {
 	if err != nil {
 		return usageError(err)
 	}
-	var all []tuning.Transfer
+	var all []recorded.Transfer
 	for _, name := range slices.Sorted(maps.Keys(groups)) {
-		list, err := tuning.Transfers(groups[name])
+		list, err := recorded.Transfers(groups[name])
 		if err != nil {
 			return usageError(err)
 		}
@@ -297,7 +297,7 @@ func (a *app) transfers(paths []string, f tuneFlags) error {
 
 // writeTransfers writes transfer.csv: from, to, a column a parameter, and
 // performance, which is empty where it was not measured and 0 where it does not run.
-func writeTransfers(all []tuning.Transfer, dir string) error {
+func writeTransfers(all []recorded.Transfer, dir string) error {
 	var names []string
 	for _, t := range all {
 		for _, n := range t.Parameters {
@@ -330,8 +330,8 @@ func writeTransfers(all []tuning.Transfer, dir string) error {
 
 // transferGroups are the spaces to compare: recorded spaces together, and
 // those of searches by sweep point.
-func (a *app) transferGroups(paths []string, manifest string) (map[string][]*tuning.Recorded, error) {
-	groups := map[string][]*tuning.Recorded{}
+func (a *app) transferGroups(paths []string, manifest string) (map[string][]*recorded.Space, error) {
+	groups := map[string][]*recorded.Space{}
 	var files []string
 	for _, path := range paths {
 		if info, err := os.Stat(path); err != nil || !info.IsDir() {

@@ -172,7 +172,7 @@ func (c *compilers) compile(ctx context.Context, points []plan.Point) {
 
 // compileAhead compiles what a search will evaluate next. A single point the
 // measuring process compiles itself.
-func (l *live) compileAhead(ctx context.Context, s *search, points []tuning.Trial) {
+func (l *live) compileAhead(ctx context.Context, s *search, points []tuning.Proposal) {
 	if len(points) < 2 {
 		return
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"bench/tuning"
+	"bench/tuning/recorded"
 )
 
 // quality is one version's of one search, in the form of Table II of
@@ -38,13 +38,13 @@ func (a *app) phi(dirs []string, f tuneFlags, l liveFlags) error {
 	if err != nil || len(spaces) == 0 {
 		return usageError(fmt.Errorf("--phi %s: no recorded spaces in %s", l.phi, spacesDir))
 	}
-	recorded := map[string]*tuning.Recorded{}
+	measured := map[string]*recorded.Space{}
 	for _, path := range spaces {
-		r, err := tuning.OpenRecorded(path, nil)
+		r, err := recorded.Open(path, nil)
 		if err != nil {
 			return usageError(err)
 		}
-		recorded[r.Name] = r
+		measured[r.Name] = r
 	}
 	var all []quality
 	for _, dir := range dirs {
@@ -52,7 +52,7 @@ func (a *app) phi(dirs []string, f tuneFlags, l liveFlags) error {
 		if err != nil {
 			return usageError(err)
 		}
-		list, err := qualities(report, reference, recorded, func(format string, args ...any) {
+		list, err := qualities(report, reference, measured, func(format string, args ...any) {
 			fmt.Fprintf(a.err, dir+": "+format+"\n", args...)
 		})
 		if err != nil {
@@ -82,7 +82,7 @@ func (a *app) phi(dirs []string, f tuneFlags, l liveFlags) error {
 
 // qualities are those of a report's versions, over the sweep points that the
 // exhaustive search recorded whole.
-func qualities(report, reference *tuneReport, recorded map[string]*tuning.Recorded, say func(string, ...any)) ([]quality, error) {
+func qualities(report, reference *tuneReport, recorded map[string]*recorded.Space, say func(string, ...any)) ([]quality, error) {
 	var order []string
 	byVersion := map[string]*quality{}
 	inverse := map[string]float64{} // sum of 1/efficiency
@@ -168,7 +168,7 @@ func (t taskReport) sizes(r *tuneReport) string {
 
 // referenceOf is the recorded space of a report's sweep point, nil where there
 // is none, and the items of one run there.
-func referenceOf(t taskReport, reference *tuneReport, recorded map[string]*tuning.Recorded) (*tuning.Recorded, int64) {
+func referenceOf(t taskReport, reference *tuneReport, recorded map[string]*recorded.Space) (*recorded.Space, int64) {
 	for _, o := range reference.Tasks {
 		if o.Version != t.Version || o.Processor != t.Processor || !equalParams(o, t) {
 			continue

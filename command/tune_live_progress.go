@@ -9,7 +9,7 @@ import (
 
 	"bench/framework/plan"
 	"bench/framework/record"
-	"bench/tuning/session"
+	"bench/tuning"
 )
 
 // tuneProgress shows a search: on a terminal a live line with the best so far,
@@ -56,7 +56,7 @@ func (p *tuneProgress) begin(s *search) {
 }
 
 // done shows one trial.
-func (p *tuneProgress) done(s *search, r trialResult, progress session.Progress) {
+func (p *tuneProgress) done(s *search, r trialResult, progress tuning.Progress) {
 	p.Lock()
 	defer p.Unlock()
 	p.count = progress.Evaluations

@@ -18,7 +18,8 @@ import (
 	"bench/framework/record"
 	"bench/framework/safefile"
 	"bench/framework/stats"
-	"bench/tuning"
+	"bench/tuning/recorded"
+	"bench/tuning/wisdom"
 )
 
 // The files of a search.
@@ -37,7 +38,7 @@ type tuneReport struct {
 	Strategy  string             `json:"strategy"`
 	Options   map[string]float64 `json:"options,omitempty"`
 	Budget    int                `json:"budget"` // evaluations a sweep point
-	Place     tuning.Place       `json:"device"`
+	Place     wisdom.Device      `json:"device"`
 	// Constraints are the config's, in the language of expr.
 	Constraints []string     `json:"constraints,omitempty"`
 	Tasks       []taskReport `json:"tasks"`
@@ -282,7 +283,7 @@ func (l *live) recordSpaces(searches []*search) error {
 			}
 			t.recorded = strings.Join([]string{t.base.Algorithm, t.base.Version, notInNames.ReplaceAllString(t.name, "_")}, "_") +
 				"-" + notInNames.ReplaceAllString(l.place.Name, "_")
-			r := &tuning.Recorded{Name: t.recorded, Space: t.space, Costs: costs}
+			r := &recorded.Space{Name: t.recorded, Space: t.space, Costs: costs}
 			if err := writeRecorded(filepath.Join(l.dir, spacesDir), r); err != nil {
 				return err
 			}
@@ -300,12 +301,12 @@ func (l *live) keepWisdom(report tuneReport) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var entries []tuning.Entry
+	var entries []wisdom.Entry
 	for _, t := range report.Tasks {
 		if t.Tunables == nil {
 			continue
 		}
-		e := tuning.Entry{Algorithm: t.Algorithm, Version: t.Version, Processor: t.Processor, Place: l.place, Params: t.Params,
+		e := wisdom.Entry{Algorithm: t.Algorithm, Version: t.Version, Processor: t.Processor, Device: l.place, Params: t.Params,
 			Objective: l.objective, Tunables: t.Tunables, Cost: t.Cost, Strategy: l.strategy.Name, Evaluations: t.Evaluations,
 			Points: t.Points, Tool: record.ThisTool().String(), Found: report.Info.Ended}
 		if f := t.Final; f != nil {
@@ -319,7 +320,7 @@ func (l *live) keepWisdom(report tuneReport) (string, error) {
 	if len(entries) == 0 {
 		return "", nil
 	}
-	better, err := tuning.Keep(path, entries)
+	better, err := wisdom.Keep(path, entries)
 	if err != nil {
 		return "", err
 	}
@@ -335,5 +336,5 @@ func (l *live) wisdomPath() (string, error) {
 	if l.wisdom != "" {
 		return l.wisdom, nil
 	}
-	return tuning.WisdomPath()
+	return wisdom.DefaultPath()
 }

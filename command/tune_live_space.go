@@ -16,6 +16,7 @@ import (
 	"bench/framework/machine"
 	"bench/framework/plan"
 	"bench/tuning"
+	"bench/tuning/wisdom"
 )
 
 func log2(x float64) float64 {
@@ -77,12 +78,12 @@ func (l *live) prepare(ctx context.Context, path string) ([]*search, error) {
 }
 
 // placeOf is the device that wisdom holds for; no facts are the CPU.
-func placeOf(facts *cuda.Facts) tuning.Place {
+func placeOf(facts *cuda.Facts) wisdom.Device {
 	if facts == nil {
 		here, _ := machine.Live.Facts()
-		return tuning.Place{Name: here.CPU, Architecture: here.Architecture}
+		return wisdom.Device{Name: here.CPU, Architecture: here.Architecture}
 	}
-	return tuning.Place{Name: facts.Name, Architecture: facts.Arch(), Driver: facts.DriverVersion, Compiler: facts.CompilerVersion}
+	return wisdom.Device{Name: facts.Name, Architecture: facts.Arch(), Driver: facts.DriverVersion, Compiler: facts.CompilerVersion}
 }
 
 // searchesOf makes a search of every version of the plan that has tunables.

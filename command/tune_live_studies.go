@@ -20,6 +20,7 @@ import (
 	"bench/tuning"
 	"bench/tuning/exchange"
 	"bench/tuning/expression"
+	"bench/tuning/recorded"
 )
 
 // maxFileBytes bounds what is read into memory of one file.
@@ -60,17 +61,17 @@ func distinct(paths []string) error {
 }
 
 // openSpaces reads recorded spaces; no name is no manifest.
-func (a *app) openSpaces(files []string, manifest string) ([]*tuning.Recorded, error) {
-	var m tuning.Manifest
+func (a *app) openSpaces(files []string, manifest string) ([]*recorded.Space, error) {
+	var m recorded.Manifest
 	if manifest != "" {
 		var err error
-		if m, err = tuning.ReadManifest(manifest); err != nil {
+		if m, err = recorded.ReadManifest(manifest); err != nil {
 			return nil, err
 		}
 	}
-	var spaces []*tuning.Recorded
+	var spaces []*recorded.Space
 	for _, file := range files {
-		s, err := tuning.OpenRecorded(file, m)
+		s, err := recorded.Open(file, m)
 		if err != nil {
 			return nil, err
 		}
@@ -87,7 +88,7 @@ func whole(x float64) expression.Value {
 }
 
 // recordedStudy is a recorded space as a study.
-func recordedStudy(r *tuning.Recorded) *exchange.Study {
+func recordedStudy(r *recorded.Space) *exchange.Study {
 	kernel, device, _ := strings.Cut(r.Name, "-")
 	s := &exchange.Study{Kernel: kernel, Device: device, Points: r.Space.Len()}
 	s.Beyond = "a recorded space without --manifest has no constraints"

@@ -11,16 +11,16 @@ import (
 	"bench/cuda"
 	"bench/framework"
 	"bench/framework/record"
-	"bench/tuning"
+	"bench/tuning/wisdom"
 )
 
 const wisdomHelp = "wisdom file of bench tune to take tunables from (default: bench/wisdom.json in the user's configuration folder, where there is one; none: no file)"
 
 // wisdomUse is wisdom as a plan uses it.
 type wisdomUse struct {
-	wisdom  *tuning.Wisdom
+	wisdom  *wisdom.File
 	factory *framework.Factory
-	places  map[framework.Processor]tuning.Place
+	places  map[framework.Processor]wisdom.Device
 	levels  map[string]int
 }
 
@@ -33,7 +33,7 @@ func openWisdom(flag string, f *framework.Factory, facts *cuda.Facts) (*wisdomUs
 	path := flag
 	if path == "" {
 		var err error
-		if path, err = tuning.WisdomPath(); err != nil {
+		if path, err = wisdom.DefaultPath(); err != nil {
 			return nil, nil // no home, no wisdom
 		}
 	}
@@ -43,11 +43,11 @@ func openWisdom(flag string, f *framework.Factory, facts *cuda.Facts) (*wisdomUs
 		}
 		return nil, fmt.Errorf("--wisdom: %w", err)
 	}
-	w, err := tuning.OpenWisdom(path)
+	w, err := wisdom.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	u := &wisdomUse{wisdom: w, factory: f, levels: map[string]int{}, places: map[framework.Processor]tuning.Place{framework.CPU: placeOf(nil)}}
+	u := &wisdomUse{wisdom: w, factory: f, levels: map[string]int{}, places: map[framework.Processor]wisdom.Device{framework.CPU: placeOf(nil)}}
 	if facts != nil {
 		u.places[framework.GPU] = placeOf(facts)
 	}
@@ -56,7 +56,7 @@ func openWisdom(flag string, f *framework.Factory, facts *cuda.Facts) (*wisdomUs
 
 // tuned is what plan.Machine.Tuned asks for.
 func (u *wisdomUse) tuned(v *framework.Version, params framework.Values, facts cuda.Facts) (framework.Values, string) {
-	m, ok := u.wisdom.Match(tuning.Query{Algorithm: u.factory.Name, Version: v, Params: params, Place: u.places[v.Processor], Facts: facts})
+	m, ok := u.wisdom.Match(wisdom.Query{Algorithm: u.factory.Name, Version: v, Params: params, Device: u.places[v.Processor], Facts: facts})
 	u.levels[string(m.Level)]++
 	if !ok {
 		return nil, ""
@@ -75,7 +75,7 @@ func (u *wisdomUse) info() *record.WisdomFile {
 // line says how many points have tunables of which level.
 func (u *wisdomUse) line() string {
 	var parts []string
-	for _, level := range []tuning.Level{tuning.ExactSize, tuning.NearestSize, tuning.SameArchitecture, tuning.AnalyticalModel, tuning.VersionDefaults} {
+	for _, level := range []wisdom.Level{wisdom.ExactSize, wisdom.NearestSize, wisdom.SameArchitecture, wisdom.AnalyticalModel, wisdom.VersionDefaults} {
 		if n := u.levels[string(level)]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, level))
 		}

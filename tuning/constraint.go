@@ -54,6 +54,11 @@ func (c Constraint) Check(f *framework.Factory) error {
 	return err
 }
 
+// Bind ties the constraint to parameters, in their order.
+func (c Constraint) Bind(parameters []Parameter) (*expression.Bound, error) {
+	return c.expression.Bind(binding{parameters: parameters}.variable)
+}
+
 // binding finds the parameters, and then the constants, that a constraint
 // names.
 type binding struct {

@@ -34,3 +34,12 @@ func TestImportanceOrdersParameters(t *testing.T) {
 		}
 	}
 }
+
+func mustSpace(t *testing.T, p []Parameter, rows [][]uint16) *Space {
+	t.Helper()
+	s, err := NewSpace(p, rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}

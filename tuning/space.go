@@ -1,6 +1,9 @@
 package tuning
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Space is the set of valid configurations of a version's tunables: rows of
 // value indexes in enumeration order (the last parameter changes fastest). It
@@ -92,8 +95,21 @@ func (s *Space) Find(indexes []uint16) int {
 	return -1
 }
 
-// reordered has point order[i] as its point i.
-func (s *Space) reordered(order []int) *Space {
+// FindValues returns the point of these values, or -1.
+func (s *Space) FindValues(values []float64) int {
+	row := make([]uint16, len(s.Parameters))
+	for d, p := range s.Parameters {
+		i := slices.Index(p.Values, values[d])
+		if i < 0 {
+			return -1
+		}
+		row[d] = uint16(i)
+	}
+	return s.Find(row)
+}
+
+// Reordered is the space with point order[i] as its point i.
+func (s *Space) Reordered(order []int) *Space {
 	r := &Space{Parameters: s.Parameters, find: make(map[string]int, len(order))}
 	r.rows = make([]uint16, 0, len(s.rows))
 	for i, p := range order {

@@ -1,6 +1,3 @@
-// Package tuning searches for the best tunables of a version: search spaces,
-// strategies (one a file), the models behind them, recorded spaces and the
-// measures of a search's quality.
 package tuning
 
 import (
@@ -20,7 +17,7 @@ type Task struct {
 	Size []float64
 }
 
-// Trial is one evaluated point. Cost is what is minimised (time_s, energy_J,
+// Trial is one evaluation of a search. Cost is what is minimised (time_s, energy_J,
 // energy-delay product); an invalid point (it did not compile, launch, or
 // gave a wrong answer) has OK false and costs an evaluation too.
 type Trial struct {
@@ -30,6 +27,9 @@ type Trial struct {
 	OK    bool
 }
 
+// Proposal is a point that is to be evaluated.
+type Proposal struct{ Task, Point int }
+
 // Search is what a strategy is made from.
 type Search struct {
 	Tasks []Task
@@ -37,9 +37,6 @@ type Search struct {
 	Budget int
 	// Rand is the only source of chance, so that a seed fixes the search.
 	Rand *rand.Rand
-	// Known holds trials of an earlier, interrupted session; they cost nothing
-	// and are not proposed again.
-	Known []Trial
 	// Options are the strategy's own settings by name (see Info.Options); absent
 	// ones take their defaults.
 	Options map[string]float64
@@ -61,7 +58,7 @@ type Strategy interface {
 // whatever the next trials say, so that they can be compiled meanwhile.
 type Lookahead interface {
 	// Ahead returns up to n proposals after the next one.
-	Ahead(n int) []Trial
+	Ahead(n int) []Proposal
 }
 
 // Info names a strategy.
@@ -89,8 +86,8 @@ type Option struct {
 	Whole bool
 }
 
-// maxCount bounds the counts among the options that nothing else does.
-const maxCount = math.MaxInt32
+// MaxCount bounds the counts among the options that nothing else does.
+const MaxCount = math.MaxInt32
 
 // Check refuses a value that the option cannot have.
 func (o Option) Check(v float64) error {
@@ -107,18 +104,18 @@ func (o Option) Check(v float64) error {
 	return fmt.Errorf("%s is %v; want %s from %.0f %s %.0f", o.Name, v, kind, o.Low, to, o.High)
 }
 
-// option is a strategy's setting, or its default.
-func (s Search) option(o Option) float64 {
+// Option is a strategy's setting, or its default.
+func (s Search) Option(o Option) float64 {
 	if v, ok := s.Options[o.Name]; ok {
 		return v
 	}
 	return o.Default
 }
 
-// checkOptions refuses settings that the options cannot have.
-func (s Search) checkOptions(options ...Option) error {
+// CheckOptions refuses settings that the options cannot have.
+func (s Search) CheckOptions(options ...Option) error {
 	for _, o := range options {
-		if err := o.Check(s.option(o)); err != nil {
+		if err := o.Check(s.Option(o)); err != nil {
 			return err
 		}
 	}
@@ -135,19 +132,4 @@ type KernelFacts struct {
 	Resources func(task, point int) (registers, sharedBytes int, ok bool)
 	// Threads of a block of that point.
 	Threads func(task, point int) int
-}
-
-// Strategies lists them all; `best` is the default.
-func Strategies() []Info {
-	return append([]Info{best, exhaustive, random, analytical, bo, nearestSize}, iterML()...)
-}
-
-// Find returns the strategy of that name, or nil.
-func Find(name string) *Info {
-	for _, s := range Strategies() {
-		if s.Name == name {
-			return &s
-		}
-	}
-	return nil
 }

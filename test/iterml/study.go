@@ -12,6 +12,7 @@ import (
 
 	"bench/plots"
 	"bench/tuning"
+	"bench/tuning/recorded"
 )
 
 // Benchmarks are the study's, as its Table 1 orders them.
@@ -27,18 +28,18 @@ type Space struct {
 	Optimum_s float64
 	Best      Block
 	Fraction  map[Block]float64
-	recorded  *tuning.Recorded
+	recorded  *recorded.Space
 }
 
 // ReadSpaces reads the recorded spaces of a folder.
 func ReadSpaces(folder string) ([]Space, error) {
-	m, err := tuning.ReadManifest(filepath.Join(folder, "manifest.json"))
+	m, err := recorded.ReadManifest(filepath.Join(folder, "manifest.json"))
 	if err != nil {
 		return nil, err
 	}
 	var all []Space
 	for _, name := range Benchmarks {
-		r, err := tuning.OpenRecorded(filepath.Join(folder, name+".csv.gz"), m)
+		r, err := recorded.Open(filepath.Join(folder, name+".csv.gz"), m)
 		if err != nil {
 			return nil, err
 		}

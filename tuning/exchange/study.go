@@ -14,6 +14,7 @@ import (
 
 	"bench/tuning"
 	"bench/tuning/expression"
+	"bench/tuning/recorded"
 )
 
 // Failure says why a configuration has no time.
@@ -141,7 +142,7 @@ func (s *Study) parameters() []tuning.Parameter {
 // configurations in declared order. Of a configuration that occurs twice the last
 // counts. Words become their place among the parameter's values, as a recorded
 // space holds numbers only.
-func (s *Study) Recorded(name string) (*tuning.Recorded, error) {
+func (s *Study) Recorded(name string) (*recorded.Space, error) {
 	if len(s.Results) == 0 {
 		return nil, errors.New("no configurations")
 	}
@@ -169,7 +170,7 @@ func (s *Study) Recorded(name string) (*tuning.Recorded, error) {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return slices.Compare(rows[a], rows[b]) })
 	var points [][]uint16
-	rec := &tuning.Recorded{Name: name}
+	rec := &recorded.Space{Name: name}
 	for i, o := range order {
 		if i+1 < len(order) && slices.Equal(rows[o], rows[order[i+1]]) {
 			continue

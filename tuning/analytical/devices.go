@@ -1,0 +1,58 @@
+package analytical
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"bench/cuda"
+)
+
+//go:embed devices.json
+var devicesText []byte
+
+// Device describes a GPU that need not be there. On a machine that has it, the
+// facts of its driver stand above these.
+type Device struct {
+	// ID is its name on the command line.
+	ID     string     `json:"id"`
+	Chip   string     `json:"chip"`
+	Source string     `json:"source"` // of the facts, by title
+	Facts  cuda.Facts `json:"facts"`
+}
+
+// Devices lists the devices described.
+var Devices = sync.OnceValue(func() []Device {
+	var all []Device
+	if err := json.Unmarshal(devicesText, &all); err != nil {
+		panic("tuning: devices.json: " + err.Error()) // a test loads it
+	}
+	return all
+})
+
+// FindDevice returns the description of that ID or chip.
+func FindDevice(id string) (*Device, error) {
+	for _, d := range Devices() {
+		if d.ID == id {
+			return &d, nil
+		}
+	}
+	return nil, fmt.Errorf("no description of device %q; there are %s", id, strings.Join(DescribedDevices(), ", "))
+}
+
+// DescribedDevices are the IDs of the descriptions.
+func DescribedDevices() []string {
+	var ids []string
+	for _, d := range Devices() {
+		ids = append(ids, d.ID)
+	}
+	return ids
+}
+
+// IsDescribed reports whether there is a description of that ID.
+func IsDescribed(id string) bool {
+	return slices.ContainsFunc(Devices(), func(d Device) bool { return d.ID == id })
+}

@@ -1,0 +1,160 @@
+package tuning_test
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"bench/tuning"
+	"bench/tuning/strategy"
+)
+
+func space(t *testing.T, points int) *tuning.Space {
+	t.Helper()
+	p := tuning.Parameter{Name: "a", Values: []float64{0}}
+	var rows [][]uint16
+	for i := range points {
+		if i > 0 {
+			p.Values = append(p.Values, float64(i))
+		}
+		rows = append(rows, []uint16{uint16(i)})
+	}
+	s, err := tuning.NewSpace([]tuning.Parameter{p}, rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// search costs 10+point in every task; odd points are invalid.
+func search(t *testing.T, name string, budget int, sizes ...int) tuning.Loop {
+	s := tuning.Loop{Strategy: *strategy.Find(name), Search: tuning.Search{Budget: budget, Rand: rand.New(rand.NewPCG(1, 1))}}
+	for _, n := range sizes {
+		s.Search.Tasks = append(s.Search.Tasks, tuning.Task{Space: space(t, n)})
+	}
+	s.Evaluate = func(_ context.Context, task, point int) (tuning.Trial, error) {
+		return tuning.Trial{Task: task, Point: point, Cost: float64(10 + point), OK: point%2 == 0}, nil
+	}
+	return s
+}
+
+func TestEndsCleanly(t *testing.T) {
+	for _, x := range []struct {
+		sizes               []int
+		budget, trials, bad int
+		stopped             string
+	}{
+		{[]int{1}, 10, 1, 0, "every point"},
+		{[]int{2}, 10, 2, 1, "every point"},
+		{[]int{2, 5}, 100, 7, 3, "every point"},
+		{[]int{20}, 5, 5, -1, "budget"},
+		{[]int{3}, 0, 0, 0, "budget"},
+	} {
+		for _, strategy := range []string{"exhaustive", "random"} {
+			r, err := search(t, strategy, x.budget, x.sizes...).Run(context.Background())
+			if err != nil || len(r.Trials) != x.trials || x.bad >= 0 && r.Invalid != x.bad || !strings.Contains(r.Stopped, x.stopped) {
+				t.Errorf("%s of %v at budget %d: %d trials, %d invalid, %q, %v", strategy, x.sizes, x.budget, len(r.Trials), r.Invalid, r.Stopped, err)
+			}
+		}
+	}
+	s := search(t, "exhaustive", 10, 4)
+	s.Evaluate = func(_ context.Context, task, point int) (tuning.Trial, error) {
+		return tuning.Trial{Task: task, Point: point}, nil
+	}
+	if r, err := s.Run(context.Background()); err != nil || r.Best[0].OK || r.Invalid != 4 {
+		t.Errorf("all invalid: %+v, %v", r, err)
+	}
+}
+
+func TestBestByTask(t *testing.T) {
+	r, err := search(t, "random", 100, 9, 6).Run(context.Background())
+	if err != nil || r.Best[0].Point != 0 || r.Best[1].Point != 0 || r.Best[1].Task != 1 {
+		t.Fatalf("%+v, %v", r.Best, err)
+	}
+}
+
+func TestInterruptAndErrorsKeepTrials(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	s := search(t, "exhaustive", 10, 10)
+	s.Done = func(p tuning.Progress) {
+		if p.Evaluations == 3 {
+			cancel()
+		}
+	}
+	if r, err := s.Run(ctx); !errors.Is(err, context.Canceled) || len(r.Trials) != 3 || r.Stopped != "interrupted" {
+		t.Errorf("%+v, %v", r, err)
+	}
+	s = search(t, "exhaustive", 10, 10)
+	evaluate := s.Evaluate
+	s.Evaluate = func(ctx context.Context, task, point int) (tuning.Trial, error) {
+		if point == 4 {
+			return tuning.Trial{}, errors.New("disk full")
+		}
+		return evaluate(ctx, task, point)
+	}
+	if r, err := s.Run(context.Background()); err == nil || len(r.Trials) != 4 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// TestCompilesAheadOnce: every point is compiled before it is evaluated, in
+// batches, never more than the budget.
+func TestCompilesAheadOnce(t *testing.T) {
+	s := search(t, "exhaustive", 10, 12)
+	s.Batch = 4
+	var compiled, batches []int
+	s.Compile = func(_ context.Context, points []tuning.Proposal) {
+		batches = append(batches, len(points))
+		for _, p := range points {
+			compiled = append(compiled, p.Point)
+		}
+	}
+	evaluate := s.Evaluate
+	s.Evaluate = func(ctx context.Context, task, point int) (tuning.Trial, error) {
+		if !slices.Contains(compiled, point) {
+			t.Errorf("point %d is evaluated before it is compiled", point)
+		}
+		return evaluate(ctx, task, point)
+	}
+	if _, err := s.Run(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(batches, []int{4, 4, 2}) || len(compiled) != 10 {
+		t.Errorf("batches %v", batches)
+	}
+}
+
+type stubborn struct{ calls int }
+
+func (s *stubborn) Next() (int, int, bool) { s.calls++; return 0, s.calls / 3, true }
+func (s *stubborn) Tell(tuning.Trial)      {}
+
+func TestRefusesRepeatedProposals(t *testing.T) {
+	s := search(t, "random", 10, 5)
+	s.Strategy.New = func(tuning.Search) (tuning.Strategy, error) { return &stubborn{}, nil }
+	if _, err := s.Run(context.Background()); err == nil || !strings.Contains(err.Error(), "again") {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestOwnTimeIsTheStrategys counts the clock's advance while the strategy is
+// asked or told, and not while a point is evaluated.
+func TestOwnTimeIsTheStrategys(t *testing.T) {
+	var now time.Duration
+	l := search(t, "exhaustive", 10, 3)
+	evaluate := l.Evaluate
+	l.Evaluate = func(ctx context.Context, task, point int) (tuning.Trial, error) {
+		now += time.Hour
+		return evaluate(ctx, task, point)
+	}
+	l.Clock = func() time.Duration { now += time.Millisecond; return now }
+	o, err := l.Run(context.Background())
+	// Made once, asked four times and told three times.
+	if err != nil || o.Own != 8*time.Millisecond {
+		t.Errorf("%v of its own, %v; want 8 ms", o.Own, err)
+	}
+}

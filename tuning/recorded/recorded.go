@@ -1,0 +1,305 @@
+// Package recorded reads and writes recorded spaces: every point of a space with
+// its outcome. Manifests describe them; transfers hold one against another.
+package recorded
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bench/tuning"
+)
+
+// The columns of a recorded space that are not parameters, and the values of
+// the second.
+const (
+	timeColumn    = "time_ms"
+	statusColumn  = "status"
+	validStatus   = "valid"
+	invalidStatus = "invalid"
+)
+
+const byteOrderMark = "\ufeff"
+
+// Space is a space with the outcome of every one of its points.
+type Space struct {
+	Name  string
+	Space *tuning.Space
+	// Costs are the points' time_s, NaN where a point is invalid.
+	Costs []float64
+	// Declared is what a manifest says of the space; nil without.
+	Declared *ManifestEntry
+	// Notes are what the manifest leaves open, or says otherwise than the file.
+	Notes []string
+}
+
+// Optimum is the least cost; ok is false where every point is invalid.
+func (r *Space) Optimum() (cost float64, ok bool) {
+	cost = math.Inf(1)
+	for _, c := range r.Costs {
+		if c < cost { // false for NaN
+			cost = c
+		}
+	}
+	return cost, !math.IsInf(cost, 1)
+}
+
+// Trial is the outcome of a point.
+func (r *Space) Trial(task, point int) tuning.Trial {
+	c := r.Costs[point]
+	if math.IsNaN(c) {
+		return tuning.Trial{Task: task, Point: point}
+	}
+	return tuning.Trial{Task: task, Point: point, Cost: c, OK: true}
+}
+
+// Shuffled is the same space with its points in random order, so that a
+// search gains nothing from the order of enumeration.
+func (r *Space) Shuffled(rnd *rand.Rand) *Space {
+	order := rnd.Perm(r.Space.Len())
+	costs := make([]float64, len(order))
+	for i, p := range order {
+		costs[i] = r.Costs[p]
+	}
+	return &Space{Name: r.Name, Space: r.Space.Reordered(order), Costs: costs}
+}
+
+// Open reads a recorded space from a file, gzip or plain. Its name
+// is the file's without extensions. The manifest may be nil; one whose
+// parameters are not the file's is an error, other contradictions and a missing space
+// are notes.
+func Open(path string, m Manifest) (*Space, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	name := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".gz"), ".csv")
+	entry := m.entry(name, filepath.Base(path))
+	if entry != nil && entry.fault != nil {
+		return nil, entry.fault
+	}
+	r, err := Read(f, name, entry)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, tuning.Brief(err))
+	}
+	if m != nil && entry == nil {
+		r.Notes = append(r.Notes, fmt.Sprintf("%s is not in the manifest, which has %d other spaces: nothing of it is used", name, len(m)))
+	}
+	return r, nil
+}
+
+// Read reads a recorded space: a header; a column of numbers for each
+// parameter, time_ms (empty where invalid) and status (valid or invalid); a
+// row for each point. The entry gives parameters and values their declared order; where it
+// is nil, they have the order of the columns, and ascend.
+func Read(in io.Reader, name string, entry *ManifestEntry) (*Space, error) {
+	b := bufio.NewReader(in)
+	var text io.Reader = b
+	if magic, _ := b.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
+		z, err := gzip.NewReader(b)
+		if err != nil {
+			return nil, fmt.Errorf("gzip: %w", err)
+		}
+		text = z
+	}
+	plain := bufio.NewReader(text)
+	if mark, _ := plain.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
+		plain.Discard(len(byteOrderMark)) // as spreadsheets write
+	}
+	rows := csv.NewReader(plain)
+	rows.ReuseRecord = true
+	header, err := rows.Read()
+	if err == io.EOF {
+		return nil, errors.New("empty: a header of parameters, time_ms and status is needed")
+	}
+	if err != nil {
+		return nil, err
+	}
+	header = slices.Clone(header)
+	timeAt, statusAt, columns, err := layoutOf(header)
+	if err != nil {
+		return nil, err
+	}
+	r := &Space{Name: name}
+	var values [][]float64 // a row each
+	for {
+		row, err := rows.Read()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		line, _ := rows.FieldPos(0)
+		cost, err := costOf(row[timeAt], row[statusAt])
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", line, err)
+		}
+		point := make([]float64, len(columns))
+		for d, c := range columns {
+			v, err := strconv.ParseFloat(row[c], 64)
+			if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+				return nil, fmt.Errorf("line %d: %s is %q, no number", line, header[c], row[c])
+			}
+			point[d] = v + 0 // -0 is 0
+		}
+		values = append(values, point)
+		r.Costs = append(r.Costs, cost)
+	}
+	if len(values) == 0 {
+		return nil, errors.New("no points: a row for each is needed")
+	}
+	names := make([]string, len(columns))
+	for d, c := range columns {
+		names[d] = header[c]
+	}
+	if entry == nil {
+		r.Space, err = spaceOf(names, values, nil)
+		return r, err
+	}
+	r.Declared = entry
+	note, err := entry.parametersOf(names)
+	if err != nil {
+		return nil, err
+	}
+	if note != "" {
+		r.Notes = append(r.Notes, note)
+	}
+	if entry.Remark != "" {
+		r.Notes = append(r.Notes, fmt.Sprintf("the manifest has a remark in the place of constraints, %.80q: none are known", entry.Remark))
+	}
+	if r.Space, err = spaceOf(names, values, entry); err != nil {
+		return nil, err
+	}
+	r.Notes = append(r.Notes, entry.contradictions(r)...)
+	return r, nil
+}
+
+// layoutOf finds the columns.
+func layoutOf(header []string) (timeAt, statusAt int, parameters []int, err error) {
+	timeAt, statusAt = -1, -1
+	for i, name := range header {
+		switch {
+		case name == "":
+			return 0, 0, nil, fmt.Errorf("column %d has no name", i+1)
+		case slices.Index(header, name) != i:
+			return 0, 0, nil, fmt.Errorf("two columns are named %q", name)
+		case name == timeColumn:
+			timeAt = i
+		case name == statusColumn:
+			statusAt = i
+		default:
+			parameters = append(parameters, i)
+		}
+	}
+	switch {
+	case timeAt < 0:
+		return 0, 0, nil, fmt.Errorf("no column %s among %s", timeColumn, strings.Join(header, ", "))
+	case statusAt < 0:
+		return 0, 0, nil, fmt.Errorf("no column %s among %s", statusColumn, strings.Join(header, ", "))
+	case len(parameters) == 0:
+		return 0, 0, nil, errors.New("no column of a parameter")
+	}
+	return timeAt, statusAt, parameters, nil
+}
+
+// costOf is a row's time in seconds, NaN where it is invalid.
+func costOf(time, status string) (float64, error) {
+	switch status {
+	case invalidStatus:
+		return math.NaN(), nil
+	case validStatus:
+		ms, err := strconv.ParseFloat(time, 64)
+		if err != nil || !(ms > 0) || math.IsInf(ms, 0) {
+			return 0, fmt.Errorf("%s of a valid point is %q, not a positive number", timeColumn, time)
+		}
+		return ms / 1e3, nil
+	}
+	return 0, fmt.Errorf("%s is %q, neither %s nor %s", statusColumn, status, validStatus, invalidStatus)
+}
+
+// spaceOf makes a space from rows of values.
+func spaceOf(names []string, rows [][]float64, entry *ManifestEntry) (*tuning.Space, error) {
+	parameters := make([]tuning.Parameter, len(names))
+	index := make([]map[float64]uint16, len(names))
+	for d, name := range names {
+		values, err := entry.values(name)
+		if err != nil {
+			return nil, err
+		}
+		if values == nil {
+			for _, row := range rows {
+				values = append(values, row[d])
+			}
+			slices.Sort(values)
+			values = slices.Compact(values)
+		}
+		if len(values) > math.MaxUint16+1 {
+			return nil, fmt.Errorf("%s has %d values; at most %d are supported", name, len(values), math.MaxUint16+1)
+		}
+		parameters[d] = tuning.Parameter{Name: name, Values: values}
+		index[d] = make(map[float64]uint16, len(values))
+		for i, v := range values {
+			index[d][v] = uint16(i)
+		}
+	}
+	points := make([][]uint16, len(rows))
+	for i, row := range rows {
+		points[i] = make([]uint16, len(row))
+		for d, v := range row {
+			at, ok := index[d][v]
+			if !ok {
+				return nil, fmt.Errorf("point %d: %s is %v, which the manifest does not list", i, names[d], v)
+			}
+			points[i][d] = at
+		}
+	}
+	return tuning.NewSpace(parameters, points)
+}
+
+// Write writes the space in the form that Read reads, gzip.
+func (r *Space) Write(out io.Writer) error {
+	z := gzip.NewWriter(out)
+	w := csv.NewWriter(z)
+	var row []string
+	for _, p := range r.Space.Parameters {
+		if p.Labels != nil {
+			return fmt.Errorf("parameter %s has labels; a recorded space holds numbers", p.Name)
+		}
+		row = append(row, p.Name)
+	}
+	if err := w.Write(append(row, timeColumn, statusColumn)); err != nil {
+		return err
+	}
+	for i, c := range r.Costs {
+		row = row[:0]
+		for d := range r.Space.Parameters {
+			row = append(row, strconv.FormatFloat(r.Space.Value(i, d), 'f', -1, 64))
+		}
+		if math.IsNaN(c) {
+			row = append(row, "", invalidStatus)
+		} else {
+			row = append(row, strconv.FormatFloat(c*1e3, 'g', -1, 64), validStatus)
+		}
+		if err := w.Write(row); err != nil {
+			return err
+		}
+	}
+	w.Flush()
+	if err := w.Error(); err != nil {
+		return err
+	}
+	return z.Close()
+}

@@ -1,0 +1,119 @@
+package recorded
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"bench/tuning"
+)
+
+// Transfer is how one GPU's best configuration does on another, as in Tables 2
+// and 3 of "Iterative Machine Learning (IterML) for Effective Parameter Pruning
+// and Tuning in Accelerators".
+type Transfer struct {
+	From, To string
+	// Settings are the best of From, by parameter.
+	Parameters []string
+	Settings   []float64
+	// Performance is the least time on To by the time of Settings there; 0
+	// where these cannot run.
+	Performance float64
+	// Missing is set where To has not measured them.
+	Missing bool
+}
+
+// Transfers holds every space's best against every other. The spaces must
+// have the same parameters; only what was measured in both counts.
+func Transfers(spaces []*Space) ([]Transfer, error) {
+	if len(spaces) < 2 {
+		return nil, errors.New("a transfer needs two recorded spaces or more")
+	}
+	names := parameterNames(spaces[0].Space)
+	for _, r := range spaces[1:] {
+		if !slices.Equal(parameterNames(r.Space), names) {
+			return nil, otherKernel(spaces[0], r)
+		}
+	}
+	var all []Transfer
+	for i, from := range spaces {
+		best := from.best()
+		if best < 0 {
+			return nil, noValidPoint(from)
+		}
+		settings := make([]float64, len(names))
+		for d := range names {
+			settings[d] = from.Space.Value(best, d)
+		}
+		for j, to := range spaces {
+			if i == j {
+				continue
+			}
+			t := Transfer{From: from.Name, To: to.Name, Parameters: names, Settings: settings}
+			optimum, ok := to.Optimum()
+			if !ok {
+				return nil, noValidPoint(to)
+			}
+			switch p := to.Space.FindValues(settings); {
+			case p < 0:
+				t.Missing = true
+			case !math.IsNaN(to.Costs[p]):
+				t.Performance = optimum / to.Costs[p]
+			}
+			all = append(all, t)
+		}
+	}
+	return all, nil
+}
+
+// Check refuses spaces that are not the sizes of one kernel's search, in
+// any order of their parameters, and one without an optimum to come close to.
+func Check(spaces []*Space) error {
+	for _, r := range spaces {
+		if !slices.Equal(slices.Sorted(slices.Values(parameterNames(r.Space))), slices.Sorted(slices.Values(parameterNames(spaces[0].Space)))) {
+			return otherKernel(spaces[0], r)
+		}
+		if _, ok := r.Optimum(); !ok {
+			return noValidPoint(r)
+		}
+	}
+	return nil
+}
+
+func otherKernel(a, b *Space) error {
+	return fmt.Errorf("%s has the parameters %v, %s has %v: spaces of one kernel are needed", a.Name, parameterNames(a.Space), b.Name, parameterNames(b.Space))
+}
+
+func noValidPoint(r *Space) error { return fmt.Errorf("%s: no point is valid", r.Name) }
+
+func parameterNames(s *tuning.Space) []string {
+	var names []string
+	for _, p := range s.Parameters {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// best is the point of least cost, -1 where none is valid.
+func (r *Space) best() int {
+	best := -1
+	for i, c := range r.Costs {
+		if !math.IsNaN(c) && (best < 0 || c < r.Costs[best]) {
+			best = i
+		}
+	}
+	return best
+}
+
+// Text is a transfer's performance as the published tables have it.
+func (t Transfer) Text() string {
+	switch {
+	case t.Missing:
+		return "not measured there"
+	case t.Performance == 0:
+		return "does not run"
+	}
+	return strconv.FormatFloat(t.Performance, 'f', 3, 64)
+}

@@ -1,0 +1,226 @@
+// Package replay measures strategies on recorded spaces, without a device: how
+// close to the optimum they come, and after how many evaluations.
+package replay
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"bench/framework/stats"
+	"bench/tuning"
+	"bench/tuning/recorded"
+)
+
+// Quality is the number of evaluations until the median (Standard 1), and until
+// the 5th percentile (Standard 2), of the fraction of the optimum reaches the
+// target.
+const (
+	targetFraction = 0.95
+	medianShare    = 0.50
+	lowShare       = 0.05
+)
+
+// Options say how often and how long a strategy searches.
+type Options struct {
+	Budget  int
+	Repeats int
+	Seed    uint64
+	// Options are the strategy's own.
+	Options map[string]float64
+	// Workers is how many repeats run at once; 0: one a core.
+	Workers int
+}
+
+// Result is the quality of one strategy on recorded spaces, which are the
+// tasks of one search. The fraction of the optimum is, for one space,
+// optimum/best found; for several, the harmonic mean of theirs (Φ). It is 0 until every
+// space has a valid point.
+type Result struct {
+	Space    string
+	Strategy string
+	Budget   int
+	Repeats  int
+	// Median and P05 are the fraction's after 1, 2, … Budget evaluations.
+	Median, P05 []float64
+	// EvaluationsMedian and EvaluationsP05 are how many evaluations it takes
+	// until Median (Standard 1) and P05 (Standard 2) reach 0.95; 0 where the
+	// budget did not suffice.
+	EvaluationsMedian, EvaluationsP05 int
+	// Evaluations and Invalid are means over the repeats.
+	Evaluations, Invalid float64
+	// OwnTime_s is the strategy's own processor time for one evaluation, its
+	// set-up included: the mean over all repeats.
+	OwnTime_s float64
+	// Runs are the fractions of every repeat after each of its evaluations.
+	Runs [][]float64
+
+	evaluable int // evaluations of the budget that the spaces have points for
+}
+
+// Final is the median and 5th percentile at the end of the budget.
+func (r *Result) Final() (median, p05 float64) {
+	return r.Median[len(r.Median)-1], r.P05[len(r.P05)-1]
+}
+
+// Run runs the strategy on the spaces, by the same loop as a search on a
+// device. The order of each space's points is shuffled in every repeat.
+// The same seed gives the same fractions.
+func Run(ctx context.Context, spaces []*recorded.Space, strategy tuning.Info, o Options) (*Result, error) {
+	if len(spaces) == 0 || o.Budget < 1 || o.Repeats < 1 {
+		return nil, errors.New("replay: at least one space, a budget and repeats of at least 1 are needed")
+	}
+	r := &Result{Strategy: strategy.Name, Budget: o.Budget, Repeats: o.Repeats, Runs: make([][]float64, o.Repeats)}
+	names := make([]string, len(spaces))
+	for i, s := range spaces {
+		names[i] = s.Name
+		r.evaluable += s.Space.Len()
+	}
+	r.evaluable = min(r.evaluable, o.Budget)
+	o.Budget = r.evaluable
+	r.Space = strings.Join(names, "+")
+
+	workers := o.Workers
+	if workers < 1 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	runs := make([]run, o.Repeats)
+	next := make(chan int)
+	var group sync.WaitGroup
+	for range min(workers, o.Repeats) {
+		group.Go(func() {
+			// The clock counts this thread's processor time.
+			runtime.LockOSThread()
+			for i := range next {
+				runs[i] = search(ctx, spaces, strategy, o, uint64(i))
+			}
+		})
+	}
+	for i := range runs {
+		if ctx.Err() != nil {
+			break
+		}
+		next <- i
+	}
+	close(next)
+	group.Wait()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+
+	var own time.Duration
+	evaluations, invalid := 0, 0
+	for i := range runs {
+		if err := runs[i].err; err != nil {
+			return nil, fmt.Errorf("replay: %s on %s, repeat %d: %w", strategy.Name, r.Space, i, err)
+		}
+		r.Runs[i] = runs[i].fractions
+		own += runs[i].own
+		evaluations += len(runs[i].fractions)
+		invalid += runs[i].invalid
+	}
+	r.Evaluations = float64(evaluations) / float64(o.Repeats)
+	r.Invalid = float64(invalid) / float64(o.Repeats)
+	r.OwnTime_s = own.Seconds() / float64(max(evaluations, 1))
+	r.summarize()
+	return r, nil
+}
+
+// Phi is the mean over the repeats of the fraction of the optimum at the end
+// of the budget.
+func (r *Result) Phi() float64 {
+	sum := 0.0
+	for _, f := range r.Runs {
+		if len(f) > 0 {
+			sum += f[len(f)-1]
+		}
+	}
+	return sum / float64(len(r.Runs))
+}
+
+func (r *Result) summarize() {
+	column := make([]float64, len(r.Runs))
+	for n := range r.evaluable {
+		for i, f := range r.Runs {
+			column[i] = 0
+			if len(f) > 0 {
+				column[i] = f[min(n, len(f)-1)]
+			}
+		}
+		slices.Sort(column)
+		r.Median = append(r.Median, stats.Quantile(column, medianShare))
+		r.P05 = append(r.P05, stats.Quantile(column, lowShare))
+		if r.EvaluationsMedian == 0 && r.Median[n] >= targetFraction {
+			r.EvaluationsMedian = n + 1
+		}
+		if r.EvaluationsP05 == 0 && r.P05[n] >= targetFraction {
+			r.EvaluationsP05 = n + 1
+		}
+	}
+}
+
+// run is one repeat.
+type run struct {
+	fractions []float64
+	invalid   int
+	own       time.Duration
+	err       error
+}
+
+func search(ctx context.Context, spaces []*recorded.Space, strategy tuning.Info, o Options, repeat uint64) (r run) {
+	rnd := rand.New(rand.NewPCG(o.Seed, repeat))
+	shuffled := make([]*recorded.Space, len(spaces))
+	optimum := make([]float64, len(spaces))
+	best := make([]float64, len(spaces))
+	loop := tuning.Loop{
+		Strategy: strategy,
+		Search:   tuning.Search{Budget: o.Budget, Rand: rand.New(rand.NewPCG(o.Seed, ^repeat)), Options: o.Options},
+		Evaluate: func(_ context.Context, task, point int) (tuning.Trial, error) {
+			return shuffled[task].Trial(task, point), nil
+		},
+		Done: func(p tuning.Progress) {
+			if p.Improved {
+				best[p.Trial.Task] = p.Trial.Cost
+			}
+			r.fractions = append(r.fractions, HarmonicMean(efficiencies(optimum, best)))
+		},
+		Clock: threadTime,
+	}
+	for i, s := range spaces {
+		shuffled[i] = s.Shuffled(rnd)
+		loop.Search.Tasks = append(loop.Search.Tasks, tuning.Task{Space: shuffled[i].Space})
+		optimum[i], _ = s.Optimum()
+		best[i] = math.Inf(1)
+	}
+	outcome, err := loop.Run(ctx)
+	r.invalid, r.own, r.err = outcome.Invalid, outcome.Own, err
+	return r
+}
+
+func efficiencies(optimum, best []float64) []float64 {
+	e := make([]float64, len(best))
+	for i := range e {
+		if !math.IsInf(best[i], 1) {
+			e[i] = optimum[i] / best[i]
+		}
+	}
+	return e
+}
+
+// HarmonicMean of efficiencies is the metric Φ of performance portability
+// (Pennycook, Sewall and Lee, "A Metric for Performance Portability"): 0
+// where any of them is.
+func HarmonicMean(efficiencies []float64) float64 {
+	sum := 0.0
+	for _, e := range efficiencies {
+		sum += 1 / e // Inf for 0
+	}
+	return float64(len(efficiencies)) / sum
+}

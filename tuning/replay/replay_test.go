@@ -1,0 +1,170 @@
+package replay
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"bench/tuning"
+	"bench/tuning/recorded"
+	"bench/tuning/strategy"
+)
+
+func open(t *testing.T, name string) *recorded.Space {
+	t.Helper()
+	r, err := recorded.Open("../testdata/"+name+".csv.gz", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func replayed(t *testing.T, spaces []*recorded.Space, strategy tuning.Info, o Options) *Result {
+	t.Helper()
+	r, err := Run(context.Background(), spaces, strategy, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// line is a space of n points that cost 1, 2, …, of which the first are
+// invalid.
+func line(t *testing.T, n, invalid int) *recorded.Space {
+	t.Helper()
+	p := tuning.Parameter{Name: "x"}
+	var rows [][]uint16
+	r := &recorded.Space{Name: "line"}
+	for i := range n {
+		p.Values = append(p.Values, float64(i+1))
+		rows = append(rows, []uint16{uint16(i)})
+		r.Costs = append(r.Costs, float64(i+1))
+		if i < invalid {
+			r.Costs[i] = math.NaN()
+		}
+	}
+	var err error
+	if r.Space, err = tuning.NewSpace([]tuning.Parameter{p}, rows); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// listed proposes given points of a line by their values, in turn.
+func listed(values ...float64) tuning.Info {
+	return tuning.Info{Name: "listed", New: func(s tuning.Search) (tuning.Strategy, error) {
+		l := &list{}
+		for _, v := range values {
+			at := slices.Index(s.Tasks[0].Space.Parameters[0].Values, v)
+			l.points = append(l.points, s.Tasks[0].Space.Find([]uint16{uint16(at)}))
+		}
+		return l, nil
+	}}
+}
+
+type list struct{ points []int }
+
+func (l *list) Next() (task, point int, ok bool) {
+	if len(l.points) == 0 {
+		return 0, 0, false
+	}
+	point, l.points = l.points[0], l.points[1:]
+	return 0, point, true
+}
+
+func (l *list) Tell(tuning.Trial) {}
+
+func TestReplayCountsInvalidPoints(t *testing.T) {
+	r := replayed(t, []*recorded.Space{line(t, 40, 1)}, listed(40, 1, 4, 2), Options{Budget: 6, Repeats: 3})
+	// Value 1 is invalid; the optimum costs 2.
+	want := []float64{2.0 / 40, 2.0 / 40, 0.5, 1, 1, 1}
+	if !slices.Equal(r.Median, want) || !slices.Equal(r.P05, want) {
+		t.Errorf("fractions %v and %v, want %v", r.Median, r.P05, want)
+	}
+	if r.EvaluationsMedian != 4 || r.EvaluationsP05 != 4 || r.Evaluations != 4 || r.Invalid != 1 || r.Phi() != 1 {
+		t.Errorf("standards %d and %d, %v evaluations, %v invalid, Φ %v; want 4, 4, 4, 1, 1", r.EvaluationsMedian, r.EvaluationsP05, r.Evaluations, r.Invalid, r.Phi())
+	}
+}
+
+func TestReplayRefusesWhatIsNoNewPoint(t *testing.T) {
+	stuck := tuning.Info{Name: "stuck", New: func(tuning.Search) (tuning.Strategy, error) { return constant(0), nil }}
+	_, err := Run(context.Background(), []*recorded.Space{line(t, 3, 0)}, stuck, Options{Budget: 2, Repeats: 1})
+	if err == nil || !strings.Contains(err.Error(), "again") {
+		t.Errorf("always the same point: %v", err)
+	}
+	outside := tuning.Info{Name: "not there", New: func(tuning.Search) (tuning.Strategy, error) { return constant(3), nil }}
+	if _, err = Run(context.Background(), []*recorded.Space{line(t, 3, 0)}, outside, Options{Budget: 2, Repeats: 1}); err == nil || !strings.Contains(err.Error(), "not there") {
+		t.Errorf("a point outside: %v", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err = Run(ctx, []*recorded.Space{line(t, 3, 0)}, *strategy.Find("random"), Options{Budget: 2, Repeats: 1}); err != context.Canceled {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+type constant int
+
+func (c constant) Next() (task, point int, ok bool) { return 0, int(c), true }
+func (constant) Tell(tuning.Trial)                  {}
+
+// evaluationsOfRandom is the exact number of evaluations after which random
+// search without repetition has found a point within the standard's fraction
+// of the optimum with the given probability: 0.5 for Standard 1, 0.95 for Standard 2. 0
+// where every point is invalid.
+func evaluationsOfRandom(r *recorded.Space, probability float64) int {
+	optimum, ok := r.Optimum()
+	if !ok {
+		return 0
+	}
+	good := 0
+	for _, c := range r.Costs {
+		if optimum/c >= targetFraction {
+			good++
+		}
+	}
+	// The chance that none of the first n is good, a hypergeometric term.
+	none := 1.0
+	total := r.Space.Len()
+	for n := 1; n <= total; n++ {
+		none *= math.Max(0, 1-float64(good)/float64(total-n+1))
+		if 1-none >= probability {
+			return n
+		}
+	}
+	return total
+}
+
+// TestRandomAgreesWithHypergeometric holds the replay against what chance
+// gives exactly.
+func TestRandomAgreesWithHypergeometric(t *testing.T) {
+	s := open(t, "convolution_milo_old-A4000")
+	const repeats = 1000
+	exact := evaluationsOfRandom(s, 0.5)
+	r := replayed(t, []*recorded.Space{s}, *strategy.Find("random"), Options{Budget: 200, Repeats: repeats, Seed: 3})
+	if r.EvaluationsMedian == 0 || math.Abs(float64(r.EvaluationsMedian-exact)) > 0.2*float64(exact) {
+		t.Errorf("Standard 1 of random is %d over %d repeats, exactly %d", r.EvaluationsMedian, repeats, exact)
+	}
+	if one := evaluationsOfRandom(line(t, 1, 0), 0.95); one != 1 {
+		t.Errorf("a space of one point needs %d evaluations, want 1", one)
+	}
+	// One good point of 40: after 20 evaluations the chance is a half.
+	if n := evaluationsOfRandom(line(t, 40, 0), 0.5); n != 20 {
+		t.Errorf("one point of 40: %d, want 20", n)
+	}
+}
+
+func TestReplayOfSeveralSizes(t *testing.T) {
+	if got := HarmonicMean([]float64{1, 0.5}); math.Abs(got-2.0/3) > 1e-12 {
+		t.Errorf("harmonic mean of 1 and 0.5 is %v, want 2/3", got)
+	}
+	if got := HarmonicMean([]float64{1, 0}); got != 0 {
+		t.Errorf("harmonic mean with 0 is %v, want 0", got)
+	}
+	r := replayed(t, []*recorded.Space{line(t, 10, 0), line(t, 10, 0)}, *strategy.Find("exhaustive"), Options{Budget: 20, Repeats: 4, Seed: 1})
+	if r.Median[0] != 0 || r.Median[19] != 1 || r.Space != "line+line" {
+		t.Errorf("%s: fraction %v after one evaluation, %v at the end; want 0 without the second size, then 1", r.Space, r.Median[0], r.Median[19])
+	}
+}

@@ -1,0 +1,351 @@
+package strategy
+
+import (
+	"math"
+	"slices"
+
+	"bench/tuning"
+)
+
+var best = tuning.Info{
+	Name: "best",
+	Doc:  "a Gaussian process made for tunables: coupled parameters, divisibility, margins in turn; the default",
+	New:  func(s tuning.Search) (tuning.Strategy, error) { return newSearcher(s), nil },
+}
+
+// Settings of the search; docs/tuning-best.md has what others were measured
+// to give.
+const (
+	// designPoints are spread over the tasks before anything is modelled, at least one
+	// over each.
+	designPoints = 5
+	// designTries is of how many random points each is the farthest from the others.
+	designTries = 2000
+	// laterTries is the same where a point far from the others is wanted later.
+	laterTries = 30
+	// leastEach is how many evaluations each task gets before the tasks compete,
+	// and marginBehind the margin until then.
+	leastEach    = 3
+	marginBehind = 0.5
+	// leastValid is how many valid points a model needs.
+	leastValid = 3
+	// faultTarget is what the model takes an invalid point's cost for, in
+	// standard deviations above the mean.
+	faultTarget = 1.0
+	// Targets above bendAt count by bendSlope only: how bad the bad points are
+	// says little of the good ones.
+	bendAt, bendSlope = 0.5, 0.3
+	// refineEvery is how often only neighbours of the best points are considered.
+	refineEvery = 4
+	// leastFeasible is the least weight of a point that is probably invalid.
+	leastFeasible = 0.02
+	// fitPoints bounds the points that rates are fitted to.
+	fitPoints = 100
+	// poolWork bounds the pool: pool×points stays below it.
+	poolWork = 200_000
+	// poolMost bounds it from the start.
+	poolMost = 4000
+	// hopefulShare of the pool comes from the last model; the rest is new.
+	hopefulShare = 0.7
+	// neighbours is of how many of the best points all neighbours are
+	// candidates.
+	neighbours = 5
+)
+
+// margins are by how much, in standard deviations of the targets, an improvement
+// is asked to exceed the best found, in turn: the small one refines, the large
+// ones explore.
+var margins = []float64{0.1, 0.5, 1}
+
+// searcher is the strategy best. A candidate is a point of a task; candidates
+// of all tasks are numbered one after another.
+type searcher struct {
+	search tuning.Search
+	first  []int // candidate of each task's point 0, and the number of all
+	kernel *packed
+	rates  []float64
+	design []int // candidates
+
+	done   []bool
+	left   int
+	trials []int     // number of evaluated candidates of each task
+	points []int     // evaluated candidates
+	costs  []float64 // their logarithms, NaN where invalid
+	least  []float64 // of each task, +Inf where none is valid
+
+	model *process
+	refit int // number of points at which the model is made anew
+	// target = (log cost - base of its task - shift) / scale
+	base         []float64
+	shift, scale float64
+	lowest       []float64 // of each task, the least target
+}
+
+func newSearcher(s tuning.Search) *searcher {
+	b := &searcher{search: s, first: []int{0}}
+	for _, t := range s.Tasks {
+		b.first = append(b.first, b.first[len(b.first)-1]+t.Space.Len())
+		b.least = append(b.least, math.Inf(1))
+		b.trials = append(b.trials, 0)
+	}
+	n := b.first[len(s.Tasks)]
+	b.done, b.left = make([]bool, n), n
+	if n == 0 {
+		return b
+	}
+	columns := columnsOf(s.Tasks)
+	b.kernel = pack(columns)
+	for _, c := range columns {
+		b.rates = append(b.rates, c.rate)
+	}
+	b.spread()
+	return b
+}
+
+// spread chooses the design, whose points go round the tasks.
+func (b *searcher) spread() {
+	tasks := 0
+	for t := range b.trials {
+		if b.first[t] < b.first[t+1] {
+			tasks++
+		}
+	}
+	n := min(max(designPoints, tasks), max(leastValid, b.search.Budget/3))
+	planned := slices.Clone(b.trials)
+	for len(b.design) < n {
+		t := b.fewest(planned)
+		if t < 0 {
+			return
+		}
+		b.design = append(b.design, b.farthest(t, designTries))
+		planned[t]++
+	}
+}
+
+// fewest is, of the tasks that have candidates beyond their trials, the one with
+// the fewest trials; -1 where all are used up.
+func (b *searcher) fewest(trials []int) int {
+	found := -1
+	for t, n := range trials {
+		if n < b.first[t+1]-b.first[t] && (found < 0 || n < trials[found]) {
+			found = t
+		}
+	}
+	return found
+}
+
+// farthest is, of some random candidates of a task, the one farthest from all
+// evaluated and designed ones; -1 where none is left.
+func (b *searcher) farthest(task, tries int) int {
+	low, high := b.first[task], b.first[task+1]
+	free := func(c int) bool { return !b.done[c] && !slices.Contains(b.design, c) }
+	found, distance := -1, -1.0
+	for range tries {
+		c := low + b.search.Rand.IntN(high-low)
+		if !free(c) {
+			continue
+		}
+		d := math.Inf(1)
+		for _, list := range [][]int{b.points, b.design} {
+			for i := 0; i < len(list) && d > distance; i++ {
+				d = min(d, b.distance2(c, list[i]))
+			}
+		}
+		if d > distance {
+			found, distance = c, d
+		}
+	}
+	if found >= 0 {
+		return found
+	}
+	for c := low; c < high; c++ { // nearly all are taken
+		if free(c) {
+			return c
+		}
+	}
+	return -1
+}
+
+func (b *searcher) distance2(p, q int) float64 {
+	sum := 0.0
+	for i := range b.kernel.columns {
+		c := &b.kernel.columns[i]
+		sum += c.rate * float64(c.distance2[int(c.level[p])*c.levels+int(c.level[q])])
+	}
+	return sum
+}
+
+func (b *searcher) task(candidate int) int {
+	at, found := slices.BinarySearch(b.first, candidate)
+	if !found {
+		return at - 1
+	}
+	for b.first[at+1] == candidate { // empty tasks begin at the same number
+		at++
+	}
+	return at
+}
+
+func (b *searcher) Next() (task, point int, ok bool) {
+	if b.left == 0 {
+		return 0, 0, false
+	}
+	c := b.choose()
+	task = b.task(c)
+	return task, c - b.first[task], true
+}
+
+func (b *searcher) choose() int {
+	for len(b.design) > 0 {
+		if c := b.design[0]; !b.done[c] {
+			return c
+		}
+		b.design = b.design[1:]
+	}
+	// A task without a valid point has no cost to improve on. It gets every other
+	// evaluation, so that one that has none does not take them all.
+	if len(b.points)%2 == 0 {
+		for t := range b.least {
+			if math.IsInf(b.least[t], 1) {
+				if c := b.transferred(t); c >= 0 {
+					return c
+				}
+			}
+		}
+	}
+	valid := 0
+	for _, y := range b.costs {
+		if !math.IsNaN(y) {
+			valid++
+		}
+	}
+	if valid >= leastValid {
+		if b.model == nil || len(b.points) >= b.refit {
+			b.fit()
+		}
+		behind := b.behind()
+		if c := b.promising(behind); c >= 0 {
+			return c
+		}
+		b.model = nil // its pool is used up
+		b.fit()
+		if c := b.promising(behind); c >= 0 {
+			return c
+		}
+	}
+	for t := range b.least {
+		if b.first[t] < b.first[t+1] {
+			if c := b.farthest(t, laterTries); c >= 0 {
+				return c
+			}
+		}
+	}
+	return slices.Index(b.done, false)
+}
+
+// behind is the task whose turn it is where one of several has fewer trials
+// than leastEach, else -1.
+func (b *searcher) behind() int {
+	if t := b.fewest(b.trials); t >= 0 && len(b.trials) > 1 && b.trials[t] < leastEach {
+		return t
+	}
+	return -1
+}
+
+// transferred is the best configuration of other tasks that a task has and has
+// not evaluated, else one far from what it has; -1 where none is left.
+func (b *searcher) transferred(task int) int {
+	if b.first[task] == b.first[task+1] {
+		return -1
+	}
+	found, least := -1, math.Inf(1)
+	for i, p := range b.points {
+		from := b.task(p)
+		if relative := b.costs[i] - b.least[from]; from != task && relative < least {
+			if c := b.counterpart(p, from, task); c >= 0 && !b.done[c] {
+				found, least = c, relative
+			}
+		}
+	}
+	if found >= 0 {
+		return found
+	}
+	return b.farthest(task, laterTries)
+}
+
+// counterpart is another task's candidate of the same values, or -1.
+func (b *searcher) counterpart(candidate, from, to int) int {
+	s, t := b.search.Tasks[from].Space, b.search.Tasks[to].Space
+	row := make([]uint16, len(t.Parameters))
+	for d, p := range t.Parameters {
+		at := slices.IndexFunc(s.Parameters, func(q tuning.Parameter) bool { return q.Name == p.Name })
+		if at < 0 {
+			return -1
+		}
+		v := slices.Index(p.Values, s.Value(candidate-b.first[from], at))
+		if v < 0 {
+			return -1
+		}
+		row[d] = uint16(v)
+	}
+	point := t.Find(row)
+	if point < 0 {
+		return -1
+	}
+	return b.first[to] + point
+}
+
+// Ahead is the rest of the design, which no trial changes.
+func (b *searcher) Ahead(n int) []tuning.Proposal {
+	var all []tuning.Proposal
+	for _, c := range b.design {
+		if len(all) == n {
+			break
+		}
+		if t := b.task(c); !b.done[c] {
+			all = append(all, tuning.Proposal{Task: t, Point: c - b.first[t]})
+		}
+	}
+	return all
+}
+
+func (b *searcher) Tell(t tuning.Trial) {
+	c := b.first[t.Task] + t.Point
+	if b.done[c] {
+		return
+	}
+	b.done[c] = true
+	b.left--
+	b.trials[t.Task]++
+	y := math.NaN()
+	if t.OK && t.Cost > 0 && !math.IsInf(t.Cost, 1) {
+		y = math.Log(t.Cost)
+		b.least[t.Task] = min(b.least[t.Task], y)
+	}
+	b.points = append(b.points, c)
+	b.costs = append(b.costs, y)
+	if b.model == nil {
+		return
+	}
+	if !math.IsNaN(y) && math.IsInf(b.base[t.Task], 1) {
+		b.refit = 0 // a task's first valid point: targets need its base
+		return
+	}
+	target, fault := b.target(t.Task, y)
+	b.model.condition(c, target, fault)
+	if !fault {
+		b.lowest[t.Task] = min(b.lowest[t.Task], target)
+	}
+}
+
+// target is what the model is told of a trial's log cost.
+func (b *searcher) target(task int, y float64) (target float64, fault bool) {
+	if math.IsNaN(y) {
+		return faultTarget, true
+	}
+	target = (y - b.base[task] - b.shift) / b.scale
+	if target > bendAt {
+		target = bendAt + bendSlope*(target-bendAt)
+	}
+	return target, false
+}

@@ -1,0 +1,233 @@
+package strategy
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// fit makes the model anew from all trials: targets, rates and pool.
+func (b *searcher) fit() {
+	b.base = slices.Clone(b.least)
+	var relative []float64
+	sum := 0.0
+	for i, p := range b.points {
+		if y := b.costs[i]; !math.IsNaN(y) {
+			relative = append(relative, y-b.base[b.task(p)])
+			sum += relative[len(relative)-1]
+		}
+	}
+	n := float64(len(relative))
+	b.shift = sum / n
+	squares := 0.0
+	for _, r := range relative {
+		squares += (r - b.shift) * (r - b.shift)
+	}
+	b.scale = math.Sqrt(squares / n)
+	if b.scale < 1e-9 { // all alike
+		b.scale = 1
+	}
+	targets := make([]float64, len(b.points))
+	b.lowest = make([]float64, len(b.least))
+	for t := range b.lowest {
+		b.lowest[t] = math.Inf(1)
+	}
+	faults := make([]bool, len(b.points))
+	for i, p := range b.points {
+		t := b.task(p)
+		targets[i], faults[i] = b.target(t, b.costs[i])
+		if !faults[i] {
+			b.lowest[t] = min(b.lowest[t], targets[i])
+		}
+	}
+	if len(b.kernel.columns) > 0 {
+		points, fitted := b.informative(targets)
+		b.rates = fitRates(b.kernel.columns, points, fitted, b.rates)
+	}
+	model := newProcess(b.kernel, b.rates, b.pool())
+	for i, p := range b.points {
+		model.condition(p, targets[i], faults[i])
+	}
+	model.profile()
+	b.model = model
+	b.refit = len(b.points) + max(2, len(b.points)/8)
+}
+
+// informative is at most fitPoints of the trials: the better half of that
+// number, and random others.
+func (b *searcher) informative(targets []float64) (points []int, fitted []float64) {
+	order := make([]int, len(targets))
+	for i := range order {
+		order[i] = i
+	}
+	if len(order) > fitPoints {
+		slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(targets[i], targets[j]) })
+		rest := order[fitPoints/2:]
+		b.search.Rand.Shuffle(len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
+		order = order[:fitPoints]
+		slices.Sort(order)
+	}
+	for _, i := range order {
+		points = append(points, b.points[i])
+		fitted = append(fitted, targets[i])
+	}
+	return points, fitted
+}
+
+// pool is the candidates of the next model, fewer as the points become more: of
+// the last model's those with the best optimistic bounds, all neighbours of the best
+// points, and random ones for the rest.
+func (b *searcher) pool() []int {
+	limit := max(min(poolWork/len(b.points), poolMost), 1)
+	var all []int
+	taken := make([]bool, len(b.done))
+	take := func(c int) {
+		if !b.done[c] && !taken[c] {
+			taken[c] = true
+			all = append(all, c)
+		}
+	}
+	if b.model != nil {
+		for _, c := range b.model.hopeful(int(hopefulShare * float64(limit))) {
+			take(c)
+		}
+		for _, c := range b.around() {
+			take(c)
+		}
+	}
+	if b.left <= limit {
+		for c := range b.done {
+			take(c)
+		}
+		return all
+	}
+	for tries := 0; tries < limit && len(all) < limit; tries++ {
+		take(b.search.Rand.IntN(len(b.done)))
+	}
+	return all
+}
+
+// hopeful is the n candidates of the pool with the best optimistic bounds.
+func (p *process) hopeful(n int) []int {
+	if n >= len(p.pool) {
+		return p.pool
+	}
+	signal := float32(math.Sqrt(p.signal))
+	bound := make([]float32, len(p.pool))
+	for i := range bound {
+		bound[i] = p.mean[i] - 2*signal*float32(math.Sqrt(float64(max(p.variance[i], 0))))
+	}
+	sorted := slices.Clone(bound)
+	slices.Sort(sorted)
+	var all []int
+	for i, c := range p.pool {
+		if bound[i] < sorted[n] {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// around is the candidates that differ in one parameter from one of the best
+// points.
+func (b *searcher) around() []int {
+	order := make([]int, 0, len(b.points))
+	for i, y := range b.costs {
+		if !math.IsNaN(y) {
+			order = append(order, i)
+		}
+	}
+	relative := func(i int) float64 { return b.costs[i] - b.least[b.task(b.points[i])] }
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(relative(i), relative(j)) })
+	var all []int
+	for _, i := range order[:min(neighbours, len(order))] {
+		task := b.task(b.points[i])
+		s := b.search.Tasks[task].Space
+		row := slices.Clone(s.Indexes(b.points[i] - b.first[task]))
+		for d, p := range s.Parameters {
+			old := row[d]
+			for v := range p.Values {
+				row[d] = uint16(v)
+				if at := s.Find(row); at >= 0 && !b.done[b.first[task]+at] {
+					all = append(all, b.first[task]+at)
+				}
+			}
+			row[d] = old
+		}
+	}
+	return all
+}
+
+// improvementOffset places the tabled function's argument: u = -8 … 8.
+const improvementOffset = tableEnd / 2
+
+// improvement is u·Φ(u) + φ(u): the expected improvement of a normal variable
+// in units of its standard deviation ("Efficient Global Optimization of
+// Expensive Black-Box Functions", Jones, Schonlau and Welch).
+var improvement = newTabled(func(x float64) float64 {
+	u := x - improvementOffset
+	return u*0.5*math.Erfc(-u/math.Sqrt2) + math.Exp(-u*u/2)/math.Sqrt(2*math.Pi)
+})
+
+// promising is the candidate to evaluate next: of the task that is behind (-1: none
+// is), among the neighbours of the best points where it is their turn, or else of the
+// whole pool; -1 where that is used up.
+func (b *searcher) promising(behind int) int {
+	if behind >= 0 {
+		if c := b.most(marginBehind, func(c int) bool { return b.task(c) == behind }); c >= 0 {
+			return c
+		}
+	}
+	margin := margins[len(b.points)%len(margins)]
+	if len(b.points)%refineEvery == 0 {
+		near := map[int]bool{}
+		for _, c := range b.around() {
+			near[c] = true
+		}
+		if c := b.most(margin, func(c int) bool { return near[c] }); c >= 0 {
+			return c
+		}
+	}
+	return b.most(margin, func(int) bool { return true })
+}
+
+// most is the candidate of the pool, of those allowed, with the greatest
+// expected improvement beyond a margin, times the probability that it is valid; -1
+// where there is none.
+func (b *searcher) most(margin float64, allowed func(int) bool) int {
+	m := b.model
+	signal := math.Sqrt(m.signal)
+	goal := make([]float32, len(b.lowest)) // of each task, against the mean
+	for t, low := range b.lowest {
+		if math.IsInf(low, 1) {
+			low = 0 // nothing valid yet: better than the average
+		}
+		goal[t] = float32(low - margin - m.offset)
+	}
+	task := 0
+	found, most, nearest := -1, float32(0), float32(math.Inf(-1))
+	for i, c := range m.pool {
+		if b.done[c] || !allowed(c) {
+			continue
+		}
+		if len(goal) > 1 {
+			task = b.task(c)
+		}
+		deviation := float32(signal) * float32(math.Sqrt(float64(max(m.variance[i], 1e-9))))
+		u := (goal[task] - m.mean[i]) / deviation
+		value := float32(0)
+		switch {
+		case u >= improvementOffset-1:
+			value = deviation * u
+		case u > -improvementOffset:
+			value = deviation * improvement.at(u+improvementOffset)
+		}
+		if m.faults > 0 {
+			value *= min(1, max(leastFeasible, 1-m.faulty[i]))
+		}
+		if value > most || most == 0 && u > nearest {
+			found, most, nearest = c, max(value, most), u
+		}
+	}
+	return found
+}

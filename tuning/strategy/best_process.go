@@ -1,0 +1,123 @@
+package strategy
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas/blas32"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// noise is the variance of a measurement as a share of the signal's; it also
+// keeps the factor well conditioned.
+const noise = 1e-3
+
+// process is a Gaussian process on the logarithm of the cost, conditioned point
+// by point: mean and variance of every candidate of a pool are kept up to date by
+// one more row of the Cholesky factor. The same factor carries a
+// second target, 1 where a point was invalid and 0 where it was valid.
+type process struct {
+	kernel *packed
+	rates  []float64
+	pool   []int      // candidates
+	codes  [][]uint16 // theirs, a list a group
+	points []int      // evaluated
+
+	factor         [][]float64 // rows of the lower triangle
+	target, fault  []float64   // factor⁻¹ times the targets
+	rows           [][]float32 // factor⁻¹ times the kernel of points and pool
+	mean, variance []float32   // of the pool, in units of the signal's
+	faulty         []float32   // mean of the second target
+	scratch        []float32
+	offset, signal float64 // prior mean and variance of the target
+	faults         int
+}
+
+func newProcess(kernel *packed, rates []float64, pool []int) *process {
+	n := len(pool)
+	p := &process{kernel: kernel, rates: rates, pool: pool, mean: make([]float32, n), variance: make([]float32, n),
+		faulty: make([]float32, n), scratch: make([]float32, n), signal: 1}
+	for i := range p.variance {
+		p.variance[i] = 1
+	}
+	for _, g := range kernel.groups {
+		code := make([]uint16, n)
+		for i, c := range pool {
+			code[i] = g.code[c]
+		}
+		p.codes = append(p.codes, code)
+	}
+	return p
+}
+
+// condition takes in an evaluated point.
+func (p *process) condition(point int, target float64, fault bool) {
+	n := len(p.points)
+	t := p.kernel.terms(p.rates, point)
+	own := make([][]uint16, len(p.codes))
+	for g := range own {
+		own[g] = make([]uint16, n)
+		for i, q := range p.points {
+			own[g][i] = p.kernel.groups[g].code[q]
+		}
+	}
+	k := make([]float32, n)
+	t.fill(own, k, make([]float32, n))
+	row := make([]float64, n+1)
+	diagonal := 1 + noise
+	for i := range n {
+		row[i] = (float64(k[i]) - dot(row[:i], p.factor[i])) / p.factor[i][i]
+		diagonal -= row[i] * row[i]
+	}
+	row[n] = math.Sqrt(max(diagonal, noise*1e-3))
+	f := 0.0
+	if fault {
+		f = 1
+		p.faults++
+	}
+	y := (target - p.offset - dot(row[:n], p.target)) / row[n]
+	f = (f - dot(row[:n], p.fault)) / row[n]
+	p.points = append(p.points, point)
+	p.factor = append(p.factor, row)
+	p.target = append(p.target, y)
+	p.fault = append(p.fault, f)
+
+	v := make([]float32, len(p.pool))
+	t.fill(p.codes, v, p.scratch)
+	for i, x := range row[:n] {
+		axpy(-x, p.rows[i], v)
+	}
+	inverse := float32(1 / row[n])
+	for i := range v {
+		v[i] *= inverse
+		p.variance[i] -= v[i] * v[i]
+	}
+	axpy(y, v, p.mean)
+	axpy(f, v, p.faulty)
+	p.rows = append(p.rows, v)
+}
+
+// profile sets the prior mean to its most likely value, and the prior variance
+// to that with two more values of variance 1.
+func (p *process) profile() {
+	n := len(p.points)
+	ones := make([]float64, n)
+	for i, row := range p.factor {
+		ones[i] = (1 - dot(row[:i], ones)) / row[i]
+	}
+	shift := dot(ones, p.target) / dot(ones, ones)
+	p.offset += shift
+	clear(p.mean)
+	for i := range n {
+		p.target[i] -= shift * ones[i]
+		axpy(p.target[i], p.rows[i], p.mean)
+	}
+	p.signal = (dot(p.target, p.target) + 2) / float64(n+2)
+}
+
+func dot(a, b []float64) float64 {
+	return blas64.Dot(blas64.Vector{N: len(a), Inc: 1, Data: a}, blas64.Vector{N: len(a), Inc: 1, Data: b})
+}
+
+func axpy(a float64, x, y []float32) {
+	blas32.Axpy(float32(a), blas32.Vector{N: len(x), Inc: 1, Data: x}, blas32.Vector{N: len(y), Inc: 1, Data: y})
+}

@@ -1,0 +1,163 @@
+// Package wisdom keeps what searches found in a file, and finds in it the
+// tunables for a problem on a device.
+package wisdom
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"bench/framework"
+	"bench/framework/safefile"
+)
+
+// wisdomFormat changes when older files can no longer be read.
+const wisdomFormat = 1
+
+// File is what tuning found, kept in a file for later runs.
+type File struct {
+	Format  int      `json:"wisdom_format"`
+	Entries []Entry  `json:"entries"`
+	path    string   // where it was read
+	sum     [32]byte // of the file's bytes
+}
+
+// Entry is the best of one version at one problem on one device.
+type Entry struct {
+	Algorithm string              `json:"algorithm"`
+	Version   string              `json:"version"`
+	Processor framework.Processor `json:"processor"`
+	Device    Device              `json:"device"`
+	Params    framework.Values    `json:"params"`
+	Objective string              `json:"objective"` // "time", "energy", "edp"
+	Tunables  framework.Values    `json:"tunables"`
+	// Cost is that of the objective (s, J, J·s), measured again after the
+	// search; DefaultCost that of the version's defaults, 0 where they cannot run.
+	Cost        float64   `json:"cost"`
+	DefaultCost float64   `json:"default_cost,omitempty"`
+	Strategy    string    `json:"strategy"`
+	Evaluations int       `json:"evaluations"`
+	Points      int       `json:"points"` // of the space
+	Tool        string    `json:"tool"`
+	Found       time.Time `json:"found"`
+}
+
+// Device is what an entry holds for.
+type Device struct {
+	Name string `json:"name"`
+	// Architecture is a GPU's "sm_90", a CPU's "amd64".
+	Architecture string `json:"architecture"`
+	Driver       string `json:"driver,omitempty"`
+	Compiler     string `json:"compiler,omitempty"`
+}
+
+// DefaultPath is where wisdom is kept unless told otherwise: wisdom.json in the
+// folder bench of the user's configuration folder.
+func DefaultPath() (string, error) {
+	dir, err := os.UserConfigDir()
+	if err != nil {
+		return "", fmt.Errorf("folder for the wisdom file: %w", err)
+	}
+	return filepath.Join(dir, "bench", "wisdom.json"), nil
+}
+
+// Open reads a wisdom file. A file that is not there is empty wisdom.
+func Open(path string) (*File, error) {
+	w := &File{path: path}
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		w.Format = wisdomFormat
+		return w, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("wisdom: %w", err)
+	}
+	if err := json.Unmarshal(text, w); err != nil {
+		return nil, fmt.Errorf("wisdom %s: no wisdom file of bench tune: %w", path, err)
+	}
+	if w.Format == 0 {
+		return nil, fmt.Errorf("wisdom %s: no wisdom file of bench tune: it has no wisdom_format", path)
+	}
+	if w.Format != wisdomFormat {
+		return nil, fmt.Errorf("wisdom %s: format %d, this bench reads %d; tune anew into another file", path, w.Format, wisdomFormat)
+	}
+	w.sum = sha256.Sum256(text)
+	return w, nil
+}
+
+// Path is the file's.
+func (w *File) Path() string { return w.path }
+
+// Hash is the SHA-256 of the file as read, in hexadecimal.
+func (w *File) Hash() string { return hex.EncodeToString(w.sum[:]) }
+
+// Add keeps an entry in place of one for the same version, device, problem and
+// objective, unless that one is of the same tool and costs less: then it
+// stays and is returned.
+func (w *File) Add(e Entry) (better *Entry) {
+	same := func(o Entry) bool {
+		return o.Algorithm == e.Algorithm && o.Version == e.Version && o.Processor == e.Processor &&
+			o.Device.Name == e.Device.Name && o.Objective == e.Objective && sameValues(o.Params, e.Params)
+	}
+	if i := slices.IndexFunc(w.Entries, same); i >= 0 {
+		if had := w.Entries[i]; had.Tool == e.Tool && had.Cost > 0 && had.Cost < e.Cost {
+			return &had
+		}
+	}
+	w.Entries = append(slices.DeleteFunc(w.Entries, same), e)
+	return nil
+}
+
+func sameValues(a, b framework.Values) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for name, x := range a {
+		if y, ok := b[name]; !ok || x.String() != y.String() {
+			return false
+		}
+	}
+	return true
+}
+
+// Keep adds entries to the file at path, which is locked and read anew:
+// another tuning may have written to it meanwhile. It returns the entries that
+// were there and stay, as Add says.
+func Keep(path string, entries []Entry) (better []Entry, err error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return nil, fmt.Errorf("wisdom: %w", err)
+	}
+	lock, err := os.OpenFile(path+".lock", os.O_CREATE|os.O_RDWR, 0o666)
+	if err != nil {
+		return nil, fmt.Errorf("wisdom: %w", err)
+	}
+	defer lock.Close() // which unlocks
+	if err := safefile.Lock(lock); err != nil {
+		return nil, fmt.Errorf("wisdom: lock %s: %w", lock.Name(), err)
+	}
+	w, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		if had := w.Add(e); had != nil {
+			better = append(better, *had)
+		}
+	}
+	text, err := json.MarshalIndent(w, "", " ")
+	if err != nil {
+		return nil, fmt.Errorf("wisdom: %w", err)
+	}
+	if err := safefile.Write(path, bytes.NewBuffer(append(text, '\n'))); err != nil {
+		return nil, fmt.Errorf("wisdom: %w", err)
+	}
+	return better, nil
+}

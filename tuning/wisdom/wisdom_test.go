@@ -1,0 +1,196 @@
+package wisdom
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"bench/cuda"
+	"bench/framework"
+	"bench/tuning/analytical"
+)
+
+// tiled is a version whose tunables must fit the size: P·L is N.
+var tiled = framework.Version{
+	Name: "tiled", Processor: framework.GPU,
+	Tunables: []framework.Tunable{{Name: "P", Values: []int64{1, 2, 4, 8}}, {Name: "L", Values: []int64{16, 32, 64, 128}}},
+	Valid: func(params, v framework.Values, _ cuda.Facts) error {
+		if v.Int("P")*v.Int("L") != params.Int("N") {
+			return errors.New("P·L is not N")
+		}
+		return nil
+	},
+}
+
+func numbers(pairs ...any) framework.Values {
+	v := framework.Values{}
+	for i := 0; i < len(pairs); i += 2 {
+		switch x := pairs[i+1].(type) {
+		case int:
+			v[pairs[i].(string)] = framework.IntValue(int64(x))
+		case string:
+			v[pairs[i].(string)] = framework.TextValue(x)
+		}
+	}
+	return v
+}
+
+func entry(device string, n, p, l int) Entry {
+	return Entry{Algorithm: "a", Version: "tiled", Processor: framework.GPU, Device: Device{Name: device, Architecture: "sm_90"}, Objective: "time",
+		Params: numbers("N", n, "kind", "f32"), Tunables: numbers("P", p, "L", l), Found: time.Unix(int64(n), 0)}
+}
+
+func TestWisdomLevels(t *testing.T) {
+	w := &File{}
+	for _, e := range []Entry{entry("H200", 128, 8, 16), entry("H200", 64, 2, 32), entry("H100", 256, 4, 64), entry("H200", 128, 4, 32)} {
+		w.Add(e)
+	}
+	if len(w.Entries) != 3 {
+		t.Fatalf("%d entries: one should have been replaced", len(w.Entries))
+	}
+	query := func(n int, device, kind string) Query {
+		return Query{Algorithm: "a", Version: &tiled, Params: numbers("N", n, "kind", kind), Device: Device{Name: device, Architecture: "sm_90"}}
+	}
+	for _, x := range []struct {
+		q    Query
+		from string
+		p, l int64
+	}{
+		{query(128, "H200", "f32"), "wisdom, exact size", 4, 32},
+		// 256 is nearer to 128 than to 64; of P and L, one is doubled
+		{query(256, "H200", "f32"), "wisdom, nearest size (N 128), P 8 instead of 4", 8, 32},
+		{query(256, "H100", "f32"), "wisdom, exact size", 4, 64},
+		{query(256, "GH200", "f32"), "wisdom, same architecture (H100)", 4, 64},
+		{query(64, "GH200", "f32"), "wisdom, same architecture (H200)", 2, 32},
+	} {
+		m, ok := w.Match(x.q)
+		if !ok || m.From != x.from || m.Tunables.Int("P") != x.p || m.Tunables.Int("L") != x.l {
+			t.Errorf("%v on %s: %+v, want %s, P %d, L %d", x.q.Params, x.q.Device.Name, m, x.from, x.p, x.l)
+		}
+	}
+	none := query(1<<20, "H200", "f32") // fits no tunables
+	other := query(128, "H200", "f64")
+	old := query(128, "H200", "f32")
+	old.Device.Architecture = "sm_53"
+	for _, q := range []Query{none, other, old} {
+		if m, ok := w.Match(q); ok || m.Level != VersionDefaults {
+			t.Errorf("%v on %v: %+v", q.Params, q.Device, m)
+		}
+	}
+	energy := entry("H200", 32, 2, 16)
+	energy.Objective = "energy"
+	w.Add(energy)
+	if m, _ := w.Match(query(32, "H200", "f32")); m.Level == ExactSize {
+		t.Error("tunables for energy were taken for time")
+	}
+}
+
+// TestWisdomFallsBackOnTheModel on an embedded GPU.
+func TestWisdomFallsBackOnTheModel(t *testing.T) {
+	v := framework.Version{Name: "cr", Processor: framework.GPU,
+		Defaults: func(framework.Values, cuda.Facts) framework.Values {
+			return numbers("S", 1, "P", 1, "L", 1, "SHUFFLE", 0)
+		}}
+	tx1, err := analytical.FindDevice("jetson-tx1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := Query{Algorithm: "tridiagonal", Version: &v, Params: numbers("N", 128), Facts: tx1.Facts}
+	m, ok := (&File{}).Match(q)
+	if !ok || m.Level != AnalyticalModel || m.Tunables.Int("P") != 4 || m.Tunables.Int("L") != 64 || m.Tunables.Int("SHUFFLE") != 1 || m.Tunables.Int("S") != 0 {
+		t.Errorf("%+v", m)
+	}
+	q.Facts.Integrated = false
+	if m, ok := (&File{}).Match(q); ok {
+		t.Errorf("on a server: %+v", m)
+	}
+}
+
+// TestWisdomFile: written by several at once, read again; faults are told.
+func TestWisdomFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "bench", "wisdom.json")
+	if w, err := Open(path); err != nil || len(w.Entries) != 0 {
+		t.Fatalf("absent: %v", err)
+	}
+	for i := range 3 {
+		if _, err := Keep(path, []Entry{entry("H200", 64<<i, 4, 16<<i)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w, err := Open(path)
+	if err != nil || len(w.Entries) != 3 || len(w.Hash()) != 64 {
+		t.Fatalf("%+v, %v", w, err)
+	}
+	if got := w.Entries[1]; got.Params.Int("N") != 128 || got.Params.Text("kind") != "f32" || got.Tunables.Int("L") != 32 || got.Device.Name != "H200" {
+		t.Errorf("%+v", got)
+	}
+	for text, want := range map[string]string{"{": "unexpected end", "{}": "no wisdom_format", "null": "no wisdom_format", `{"wisdom_format": 9}`: "format 9"} {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(path); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", text, err)
+		}
+		if _, err := Keep(path, []Entry{entry("H200", 64, 4, 16)}); err == nil {
+			t.Errorf("%s was overwritten", text)
+		}
+	}
+}
+
+// TestWisdomKeepsTheBetter of two searches by one tool; another tool's kernels
+// may differ, so that its times say nothing.
+func TestWisdomKeepsTheBetter(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "wisdom.json")
+	at := func(p int, cost float64, tool string) Entry {
+		e := entry("H200", 64, p, 16)
+		e.Cost, e.Tool = cost, tool
+		return e
+	}
+	for _, c := range []struct {
+		add     Entry
+		better  int
+		p       int64
+		because string
+	}{
+		{at(4, 2e-4, "v1"), 0, 4, "the first"},
+		{at(1, 1e-3, "v1"), 1, 4, "slower"},
+		{at(8, 1e-4, "v1"), 0, 8, "faster"},
+		{at(2, 5e-4, "v2"), 0, 2, "of another version of the tool"},
+	} {
+		better, err := Keep(path, []Entry{c.add})
+		if err != nil || len(better) != c.better {
+			t.Errorf("%s: %d entries stay, %v; want %d", c.because, len(better), err, c.better)
+		}
+		w, err := Open(path)
+		if err != nil || len(w.Entries) != 1 || w.Entries[0].Tunables.Int("P") != c.p {
+			t.Errorf("%s: %+v, %v; want P = %d", c.because, w, err, c.p)
+		}
+	}
+}
+
+// TestWisdomKeepsWhatOthersAdd at the same time.
+func TestWisdomKeepsWhatOthersAdd(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "wisdom.json")
+	var wait sync.WaitGroup
+	errs := make([]error, 8)
+	for i := range errs {
+		wait.Add(1)
+		go func() {
+			defer wait.Done()
+			_, errs[i] = Keep(path, []Entry{entry(fmt.Sprint("GPU ", i), 64, 4, 16)})
+		}()
+	}
+	wait.Wait()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+	w, err := Open(path)
+	if err != nil || len(w.Entries) != len(errs) {
+		t.Fatalf("%d entries, %v", len(w.Entries), err)
+	}
+}
