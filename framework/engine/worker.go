@@ -17,6 +17,7 @@ import (
 	"bench/cuda/offline"
 	"bench/cuda/sim"
 	"bench/framework"
+	"bench/framework/ceilings"
 	"bench/framework/config"
 	"bench/framework/measure"
 	"bench/framework/record"
@@ -190,7 +191,7 @@ func (w *worker) ceilings(device string) (*record.Ceilings, error) {
 	var c record.Ceilings
 	var err error
 	if device == "cpu" {
-		c.Copy, c.FMA, c.FMA64, err = measure.CPUCeilings(w.setup.Workers)
+		c.Copy, c.FMA, c.FMA64, err = ceilings.CPU(w.setup.Workers)
 	} else {
 		var d cuda.Device
 		if d, err = w.open(device); err == nil {
@@ -198,7 +199,7 @@ func (w *worker) ceilings(device string) (*record.Ceilings, error) {
 			if !ok {
 				return nil, errors.New("a simulated device has no ceilings")
 			}
-			c.Copy, c.FMA, c.FMA64, err = measure.GPUCeilings(gpu)
+			c.Copy, c.FMA, c.FMA64, err = ceilings.GPU(gpu)
 		}
 	}
 	c.Seconds = since(start)

@@ -1,4 +1,4 @@
-package measure
+package ceilings
 
 import (
 	_ "embed"
@@ -13,29 +13,30 @@ import (
 //go:embed gpu_ceilings.cu
 var ceilingsSource string
 
-// GPUCeilings measures what gpu can do at most: bytes copied a second, read
+// GPU measures what gpu can do at most: bytes copied a second, read
 // plus written, as the better of the driver's copy and a kernel of 16-byte
 // loads; and fused multiply-adds in float32 and float64, counted as two
 // operations each. Each is the best of several runs, under a second in all.
-func GPUCeilings(gpu *driver.GPU) (copyBytesPerSecond, fma32, fma64 float64, err error) {
-	c := &ceilings{gpu: gpu}
-	defer func() { err = errors.Join(err, c.close()) }()
-	if err := c.open(); err != nil {
+func GPU(gpu *driver.GPU) (copyBytesPerSecond, fma32, fma64 float64, err error) {
+	d := &device{gpu: gpu}
+	defer func() { err = errors.Join(err, d.close()) }()
+	if err := d.open(); err != nil {
 		return 0, 0, 0, fmt.Errorf("measure the GPU's ceilings: %w", err)
 	}
-	if copyBytesPerSecond, err = c.copyRate(); err != nil {
+	if copyBytesPerSecond, err = d.copyRate(); err != nil {
 		return 0, 0, 0, fmt.Errorf("measure the copy ceiling: %w", err)
 	}
-	if fma32, err = c.fmaRate("fma32", float32(0.999), float32(0.5)); err != nil {
+	if fma32, err = d.fmaRate("fma32", float32(0.999), float32(0.5)); err != nil {
 		return 0, 0, 0, fmt.Errorf("measure the float32 ceiling: %w", err)
 	}
-	if fma64, err = c.fmaRate("fma64", 0.999, 0.5); err != nil {
+	if fma64, err = d.fmaRate("fma64", 0.999, 0.5); err != nil {
 		return 0, 0, 0, fmt.Errorf("measure the float64 ceiling: %w", err)
 	}
 	return copyBytesPerSecond, fma32, fma64, nil
 }
 
-type ceilings struct {
+// device is a GPU with what its runs need.
+type device struct {
 	gpu        *driver.GPU
 	module     cuda.Module
 	stream     cuda.Stream
@@ -44,39 +45,39 @@ type ceilings struct {
 
 const ceilingThreads = 256
 
-func (c *ceilings) open() (err error) {
-	if err = c.gpu.Bind(); err != nil {
+func (d *device) open() (err error) {
+	if err = d.gpu.Bind(); err != nil {
 		return err
 	}
-	c.module, err = c.gpu.Compile(cuda.Source{
+	d.module, err = d.gpu.Compile(cuda.Source{
 		Name: "gpu_ceilings.cu", Text: ceilingsSource, Kernels: []string{"fill", "copy", "fma32", "fma64"},
 	})
 	if err != nil {
 		return err
 	}
-	if c.stream, err = c.gpu.NewStream(); err != nil {
+	if d.stream, err = d.gpu.NewStream(); err != nil {
 		return err
 	}
-	if c.start, err = c.gpu.NewEvent(); err != nil {
+	if d.start, err = d.gpu.NewEvent(); err != nil {
 		return err
 	}
-	c.end, err = c.gpu.NewEvent()
+	d.end, err = d.gpu.NewEvent()
 	return err
 }
 
-func (c *ceilings) close() error {
-	errs := []error{c.start.Destroy(), c.end.Destroy(), c.gpu.DestroyStream(c.stream)}
-	if c.module != nil {
-		errs = append(errs, c.module.Unload())
+func (d *device) close() error {
+	errs := []error{d.start.Destroy(), d.end.Destroy(), d.gpu.DestroyStream(d.stream)}
+	if d.module != nil {
+		errs = append(errs, d.module.Unload())
 	}
 	return errors.Join(errs...)
 }
 
 // best is the shortest of runs that take budget of wall time, three at least.
-func (c *ceilings) best(budget time.Duration, enqueue func() error) (float64, error) {
+func (d *device) best(budget time.Duration, enqueue func() error) (float64, error) {
 	least := 0.0
 	for n, begin := 0, time.Now(); n < 3 || time.Since(begin) < budget; n++ {
-		x, err := c.time(enqueue)
+		x, err := d.time(enqueue)
 		if err != nil {
 			return 0, err
 		}
@@ -87,24 +88,24 @@ func (c *ceilings) best(budget time.Duration, enqueue func() error) (float64, er
 	return least, nil
 }
 
-func (c *ceilings) time(enqueue func() error) (float64, error) {
-	if err := c.start.Record(c.stream); err != nil {
+func (d *device) time(enqueue func() error) (float64, error) {
+	if err := d.start.Record(d.stream); err != nil {
 		return 0, err
 	}
 	if err := enqueue(); err != nil {
 		return 0, err
 	}
-	if err := c.end.Record(c.stream); err != nil {
+	if err := d.end.Record(d.stream); err != nil {
 		return 0, err
 	}
-	if err := c.gpu.Synchronize(c.stream); err != nil {
+	if err := d.gpu.Synchronize(d.stream); err != nil {
 		return 0, err
 	}
-	return c.end.Since(c.start)
+	return d.end.Since(d.start)
 }
 
-func (c *ceilings) copyRate() (rate float64, err error) {
-	free, _, err := c.gpu.Memory()
+func (d *device) copyRate() (rate float64, err error) {
+	free, _, err := d.gpu.Memory()
 	if err != nil {
 		return 0, err
 	}
@@ -112,27 +113,27 @@ func (c *ceilings) copyRate() (rate float64, err error) {
 	if bytes == 0 {
 		return 0, fmt.Errorf("%d bytes of device memory free: %w", free, cuda.ErrOutOfMemory)
 	}
-	in, err := c.gpu.Alloc(bytes)
+	in, err := d.gpu.Alloc(bytes)
 	if err != nil {
 		return 0, err
 	}
-	defer func() { err = errors.Join(err, c.gpu.Free(in)) }()
-	out, err := c.gpu.Alloc(bytes)
+	defer func() { err = errors.Join(err, d.gpu.Free(in)) }()
+	out, err := d.gpu.Alloc(bytes)
 	if err != nil {
 		return 0, err
 	}
-	defer func() { err = errors.Join(err, c.gpu.Free(out)) }()
-	fill, err := c.module.Kernel("fill")
+	defer func() { err = errors.Join(err, d.gpu.Free(out)) }()
+	fill, err := d.module.Kernel("fill")
 	if err != nil {
 		return 0, err
 	}
-	kernel, err := c.module.Kernel("copy")
+	kernel, err := d.module.Kernel("copy")
 	if err != nil {
 		return 0, err
 	}
-	wide := cuda.Launch{Grid: cuda.Dim3{X: 8 * c.gpu.Facts().Multiprocessors}, Block: cuda.Dim3{X: ceilingThreads}}
+	wide := cuda.Launch{Grid: cuda.Dim3{X: 8 * d.gpu.Facts().Multiprocessors}, Block: cuda.Dim3{X: ceilingThreads}}
 	for _, p := range []cuda.Pointer{in, out} {
-		if err := fill.Launch(c.stream, wide, p, bytes/4); err != nil {
+		if err := fill.Launch(d.stream, wide, p, bytes/4); err != nil {
 			return 0, err
 		}
 	}
@@ -142,10 +143,10 @@ func (c *ceilings) copyRate() (rate float64, err error) {
 		Block: cuda.Dim3{X: ceilingThreads},
 	}
 	for _, enqueue := range []func() error{
-		func() error { return c.gpu.CopyAsync(out, in, bytes, c.stream) },
-		func() error { return kernel.Launch(c.stream, tiled, out, in, elements) },
+		func() error { return d.gpu.CopyAsync(out, in, bytes, d.stream) },
+		func() error { return kernel.Launch(d.stream, tiled, out, in, elements) },
 	} {
-		seconds, err := c.best(100*time.Millisecond, enqueue)
+		seconds, err := d.best(100*time.Millisecond, enqueue)
 		if err != nil {
 			return 0, err
 		}
@@ -155,9 +156,9 @@ func (c *ceilings) copyRate() (rate float64, err error) {
 }
 
 // fmaRate runs the named kernel with a and b in its own precision.
-func (c *ceilings) fmaRate(name string, a, b any) (float64, error) {
+func (d *device) fmaRate(name string, a, b any) (float64, error) {
 	const perRound = 2 * 8 * 16 // operations of a thread, as in gpu_ceilings.cu
-	kernel, err := c.module.Kernel(name)
+	kernel, err := d.module.Kernel(name)
 	if err != nil {
 		return 0, err
 	}
@@ -165,20 +166,20 @@ func (c *ceilings) fmaRate(name string, a, b any) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	out, err := c.gpu.Alloc(8)
+	out, err := d.gpu.Alloc(8)
 	if err != nil {
 		return 0, err
 	}
-	defer c.gpu.Free(out)
+	defer d.gpu.Free(out)
 	shape := cuda.Launch{
-		Grid:  cuda.Dim3{X: 4 * blocks * c.gpu.Facts().Multiprocessors},
+		Grid:  cuda.Dim3{X: 4 * blocks * d.gpu.Facts().Multiprocessors},
 		Block: cuda.Dim3{X: ceilingThreads},
 	}
 	rounds := int32(16)
-	enqueue := func() error { return kernel.Launch(c.stream, shape, out, a, b, rounds) }
+	enqueue := func() error { return kernel.Launch(d.stream, shape, out, a, b, rounds) }
 	const most = 1 << 20
 	for rounds < most { // to 3 ms, so that launch and tail weigh little
-		x, err := c.time(enqueue)
+		x, err := d.time(enqueue)
 		if err != nil {
 			return 0, err
 		}
@@ -187,7 +188,7 @@ func (c *ceilings) fmaRate(name string, a, b any) (float64, error) {
 		}
 		rounds = int32(min(most, max(2, 4e-3/max(x, 1e-6))*float64(rounds)))
 	}
-	seconds, err := c.best(80*time.Millisecond, enqueue)
+	seconds, err := d.best(80*time.Millisecond, enqueue)
 	if err != nil {
 		return 0, err
 	}

@@ -1,6 +1,6 @@
 //go:build !amd64 && !arm64
 
-package measure
+package ceilings
 
 func fmaKernels() (single, double []fmaKernel) {
 	return []fmaKernel{portableFMA()}, []fmaKernel{portableFMA()}

@@ -1,4 +1,4 @@
-package measure
+package ceilings
 
 import (
 	"errors"
@@ -51,13 +51,13 @@ func lanes[T float32 | float64](x []T) (int, float64) {
 	return len(x), float64(x[0])
 }
 
-// CPUCeilings measures what so many threads, each bound to a CPU of its own
+// CPU measures what so many threads, each bound to a CPU of its own
 // where there are enough, can do at most: copied bytes a second, read plus
 // written, between buffers of four times the last-level cache, and fused
 // multiply-adds in float32 and float64, two FLOPs each. The copy is the faster
 // of Go's copy and, on amd64, one with non-temporal stores, which do not read
 // the destination first. It takes about a quarter of a second.
-func CPUCeilings(workers int) (copyBytesPerSecond, fma32, fma64 float64, err error) {
+func CPU(workers int) (copyBytesPerSecond, fma32, fma64 float64, err error) {
 	if workers < 1 {
 		return 0, 0, 0, fmt.Errorf("CPU ceilings: %d workers, want at least 1", workers)
 	}

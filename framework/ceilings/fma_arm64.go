@@ -1,6 +1,6 @@
-package measure
+package ceilings
 
-// In ceilings_arm64.s: 16 chains of 128-bit multiply-adds, x += a·a. out gets
+// In fma_arm64.s: 16 chains of 128-bit multiply-adds, x += a·a. out gets
 // x.
 
 //go:noescape

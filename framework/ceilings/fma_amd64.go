@@ -1,4 +1,4 @@
-package measure
+package ceilings
 
 import (
 	"unsafe"
@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// In ceilings_amd64.s: 12 chains of 256-bit or 16 chains of 512-bit
+// In fma_amd64.s: 12 chains of 256-bit or 16 chains of 512-bit
 // multiply-adds, x += a·a. Two units of latency 4 need 8 chains. out gets x.
 
 //go:noescape

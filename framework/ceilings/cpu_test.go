@@ -1,4 +1,4 @@
-package measure
+package ceilings
 
 import (
 	"bytes"
@@ -12,7 +12,7 @@ import (
 func TestCPUCeilings(t *testing.T) {
 	processors := runtime.GOMAXPROCS(0)
 	start := time.Now()
-	rate, single, double, err := CPUCeilings(2)
+	rate, single, double, err := CPU(2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +31,7 @@ func TestCPUCeilings(t *testing.T) {
 	if runtime.GOMAXPROCS(0) != processors {
 		t.Errorf("GOMAXPROCS was %d, is %d", processors, runtime.GOMAXPROCS(0))
 	}
-	if _, _, _, err := CPUCeilings(0); err == nil {
+	if _, _, _, err := CPU(0); err == nil {
 		t.Error("no workers is no error")
 	}
 }
