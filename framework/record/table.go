@@ -207,7 +207,7 @@ func rate(x Number) string {
 	if !x.IsSet() {
 		return ""
 	}
-	return digits(x.Float(), 4)
+	return significant(x.Float(), 4)
 }
 
 // layOut aligns the columns, without those that are empty in every row.

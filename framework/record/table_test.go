@@ -33,6 +33,19 @@ func TestScaled(t *testing.T) {
 	}
 }
 
+func TestRate(t *testing.T) {
+	for x, want := range map[float64]string{
+		0.001333: "0.001333", 0.0099996: "0.01000", 0.5: "0.5000", 0.99999: "1.000", 9.9996: "10.00", 12345.6: "12346", 0: "0.000", 3e-7: "0.0000003000",
+	} {
+		if got := rate(Measured(x)); got != want {
+			t.Errorf("rate(%v) = %q, want %q", x, got, want)
+		}
+	}
+	if got := rate(Number{}) + rate(Number{math.Inf(1), true}); got != "+Inf" {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestTable(t *testing.T) {
 	got := Table(testRun())
 	lines := strings.Split(got, "\n")

@@ -3,6 +3,7 @@ package record
 import (
 	"math"
 	"strconv"
+	"strings"
 )
 
 // Prefix is an SI prefix and its factor.
@@ -46,16 +47,21 @@ func Scaled(x Number, unit string) string {
 	return s + " " + p.Symbol + unit
 }
 
-// digits writes |x| < 10^4 with n significant digits, without an exponent.
+// digits writes x with n significant digits, without an exponent; below 1
+// with n-1 digits after the point.
 func digits(x float64, n int) string {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return strconv.FormatFloat(x, 'g', -1, 64)
-	}
-	whole := 1
-	if a := math.Abs(x); a >= 1 {
-		// The magnitude after rounding: 9.9996 has two digits before the point.
-		rounded, _ := strconv.ParseFloat(strconv.FormatFloat(a, 'e', n-1, 64), 64)
-		whole = int(math.Log10(rounded)*(1+1e-15)) + 1
-	}
-	return strconv.FormatFloat(x, 'f', max(0, n-whole), 64)
+	return strconv.FormatFloat(x, 'f', max(0, n-1-max(0, magnitude(x, n))), 64)
+}
+
+// significant writes x with n significant digits, without an exponent.
+func significant(x float64, n int) string {
+	return strconv.FormatFloat(x, 'f', max(0, n-1-magnitude(x, n)), 64)
+}
+
+// magnitude is the power of ten of x's first digit once x is rounded to n
+// digits: 1 of 9.9996 for 4. It is 0 for 0 and what is not finite.
+func magnitude(x float64, n int) int {
+	_, exponent, _ := strings.Cut(strconv.FormatFloat(x, 'e', n-1, 64), "e")
+	m, _ := strconv.Atoi(exponent)
+	return m
 }
