@@ -20,9 +20,8 @@ import (
 )
 
 type abFlags struct {
-	runFlags
-	versions []string
-	repeats  int
+	choices
+	repeats int
 }
 
 func (a *app) abCommand() *cobra.Command {
@@ -55,22 +54,16 @@ EXIT STATUS
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.ab(cmd.Context(), args, f) },
 	}
-	flags := cmd.Flags()
-	flags.StringSliceVar(&f.versions, "versions", nil, "the two versions, A,B")
-	flags.IntVar(&f.repeats, "repeats", 10, fmt.Sprintf("how often with new instances, at least %d", compare.LeastRepeats))
-	flags.StringVar(&f.processor, "processor", "auto", "auto, CPU or GPU: where a version is on both")
-	flags.StringVar(&f.device, "device", "cuda:0", "the GPU: cuda:0, cuda:1, …")
-	flags.Uint64Var(&f.seed, "seed", 1, "seed of the random inputs")
-	flags.StringVar(&f.out, "out", "", "folder for ab.csv, ab.json, the samples and a plot of the repeats")
+	f.devices(cmd, "cuda:0", onCUDA, onCPU)
+	f.flag(cmd, "set", "versions: the two versions, A,B", "processor: auto, CPU or GPU: where a version is on both", "seed",
+		"out: folder for ab.csv, ab.json, the samples and a plot of the repeats", "json", "quiet")
+	cmd.Flags().IntVar(&f.repeats, "repeats", 10, fmt.Sprintf("how often with new instances, at least %d", compare.LeastRepeats))
 	return cmd
 }
 
 func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 	if err := f.check(); err != nil {
 		return err
-	}
-	if f.device == "sim" {
-		return usageError(errors.New("--device sim checks answers, it times nothing"))
 	}
 	if f.repeats < compare.LeastRepeats {
 		return usageError(fmt.Errorf("--repeats %d: at least %d are needed", f.repeats, compare.LeastRepeats))
@@ -89,7 +82,7 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 			return &statusError{exitBad, err}
 		}
 	}
-	info := a.info(x, f.runFlags)
+	info := a.info(x, f.choices)
 	device := record.Device{ID: pairs[0].A.Device}
 	if pairs[0].A.Processor == framework.GPU {
 		device.Facts = x.Facts
@@ -100,7 +93,9 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 	}
 	result := &abResult{Info: info}
 	for i, p := range pairs {
-		fmt.Fprintf(a.err, "%d of %d: %s\n", i+1, len(pairs), p.Name)
+		if !f.quiet {
+			fmt.Fprintf(a.err, "%d of %d: %s\n", i+1, len(pairs), p.Name)
+		}
 		if err := p.run(ctx, x.Engine, f.repeats); err != nil {
 			if errors.Is(err, engine.ErrInterrupted) {
 				return &statusError{exitInterrupted, errors.New("interrupted; an ab comparison cannot be resumed")}
@@ -111,13 +106,22 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 	result.Info.Ended = time.Now().UTC()
 	result.Pairs = pairs
 	result.judge()
-	fmt.Fprint(a.out, result.text())
+	if f.json {
+		err = a.printJSON(result)
+	} else {
+		_, err = fmt.Fprint(a.out, result.text())
+	}
+	if err != nil {
+		return err
+	}
 	if f.out != "" {
 		files, err := result.write(f.out)
 		if err != nil {
 			return &statusError{exitBad, err}
 		}
-		fmt.Fprintf(a.out, "\n%s: %s\n", f.out, strings.Join(files, ", "))
+		if !f.json {
+			fmt.Fprintf(a.out, "\n%s: %s\n", f.out, strings.Join(files, ", "))
+		}
 	}
 	for _, p := range pairs {
 		if p.Failure != "" {
@@ -137,7 +141,7 @@ func (a *app) pairs(ctx context.Context, paths []string, f abFlags) (_ *opened, 
 	f.wisdom = "none" // versions are compared at their defaults, or as the configs say
 	var sides [2]experiment.Subject
 	for i := range sides {
-		if sides[i], err = a.side(paths[min(i, len(paths)-1)], &names[i]); err != nil {
+		if sides[i], err = a.side(paths[min(i, len(paths)-1)], &names[i], f.choices); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -148,13 +152,13 @@ func (a *app) pairs(ctx context.Context, paths []string, f abFlags) (_ *opened, 
 	if len(paths) == 1 {
 		chosen = names[:]
 	}
-	x, err := a.open(ctx, sides[0].Choose(chosen...), f.runFlags)
+	x, err := a.open(ctx, sides[0].Choose(chosen...), f.choices)
 	if err != nil {
 		return nil, nil, err
 	}
 	plans := [2]*plan.Plan{x.Plan, x.Plan}
 	if len(paths) == 2 {
-		y, err := a.open(ctx, sides[1].Choose(names[1]), f.runFlags)
+		y, err := a.open(ctx, sides[1].Choose(names[1]), f.choices)
 		if err != nil {
 			x.Close()
 			return nil, nil, err
@@ -183,13 +187,6 @@ func (f abFlags) names(paths []string) ([2]string, error) {
 	return [2]string{}, nil
 }
 
-func known(f *framework.Factory, name string) error {
-	if f.Version(name) != nil {
-		return nil
-	}
-	return fmt.Errorf("%s has no version %q; there are: %s", f.Name, name, strings.Join(distinctVersions(f), ", "))
-}
-
 func distinctVersions(f *framework.Factory) (names []string) {
 	for _, v := range f.Versions {
 		if !slices.Contains(names, v.Name) {
@@ -201,8 +198,9 @@ func distinctVersions(f *framework.Factory) (names []string) {
 
 // side reads a config and finds its version: the named one or, where no name
 // is given, its only one.
-func (a *app) side(path string, name *string) (experiment.Subject, error) {
-	s, err := a.subject(path)
+func (a *app) side(path string, name *string, f choices) (experiment.Subject, error) {
+	f.versions = nil // one of them may be the other config's
+	s, err := a.subject(path, f)
 	if err != nil {
 		return s, err
 	}
@@ -219,10 +217,7 @@ func (a *app) side(path string, name *string) (experiment.Subject, error) {
 		}
 		*name = chosen[0]
 	}
-	if err := known(s.Factory, *name); err != nil {
-		return s, usageError(err)
-	}
-	return s, nil
+	return choices{versions: []string{*name}}.apply(s)
 }
 
 // pairUp matches the points of equal problems of two versions. Each side has

@@ -58,17 +58,12 @@ func refuseOtherShells(root *cobra.Command) {
 }
 
 func (a *app) completeFlags(c *cobra.Command) {
-	devices := []cobra.Completion{"cuda:0"}
-	switch c.Name() {
-	case "run", "plan":
-		devices = append(devices, "sim")
-	case "verify":
-		devices = append(devices, "sim", "cpu")
-	case "tune":
-		devices = append(devices, "cpu")
+	if c.Name() == "tune" {
+		devices := []cobra.Completion{"cuda:0", "cpu"}
 		for _, d := range analytical.Devices() {
 			devices = append(devices, d.ID)
 		}
+		completeFlag(c, "device", cobra.FixedCompletions(devices, cobra.ShellCompDirectiveNoFileComp))
 	}
 	var strategies, metrics []cobra.Completion
 	for _, s := range strategy.All() {
@@ -78,7 +73,6 @@ func (a *app) completeFlags(c *cobra.Command) {
 		metrics = append(metrics, m.Name)
 	}
 	for name, values := range map[string][]cobra.Completion{
-		"device":    devices,
 		"processor": {"auto", "CPU", "GPU"},
 		"strategy":  strategies,
 		"metric":    metrics,
@@ -130,7 +124,7 @@ func (a *app) completeVersions(_ *cobra.Command, args []string, typed string) ([
 	before := typed[:strings.LastIndex(typed, ",")+1]
 	var names []cobra.Completion
 	for _, arg := range args {
-		s, err := a.named(arg)
+		s, err := a.named(arg, choices{})
 		if err != nil {
 			continue
 		}

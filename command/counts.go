@@ -97,11 +97,11 @@ func (a *app) counts(ctx context.Context, names []string, flags verifyFlags) err
 	}
 	bad := false
 	for _, name := range names {
-		s, err := a.named(name)
+		s, err := a.named(name, flags.choices)
 		if err != nil {
 			return err
 		}
-		list, err := a.countOn(ctx, profiler, keep, s.Choose(flags.versions...), device, flags)
+		list, err := a.countOn(ctx, profiler, keep, s, device, flags)
 		if err != nil {
 			return err
 		}

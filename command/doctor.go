@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,7 +18,7 @@ import (
 )
 
 func (a *app) doctorCommand() *cobra.Command {
-	var root string
+	var f choices
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Show what was found on this machine and, for what was not, why and how to get it",
@@ -34,110 +35,162 @@ EXIT STATUS
   bench doctor --root testdata/jetson-tx2    a board's copied /sys, /proc and /etc`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := checkRoot(root); err != nil {
+			if err := f.check(); err != nil {
 				return err
 			}
-			a.doctor(cmd.Context(), root)
-			return nil
+			var e examination
+			a.examine(cmd.Context(), f.root, &e)
+			if f.json {
+				return a.printJSON(e)
+			}
+			_, err := io.WriteString(a.out, e.text())
+			return err
 		},
 	}
-	cmd.Flags().StringVar(&root, "root", "/", "directory that /sys, /proc and /etc hang off")
+	f.flag(cmd, "root", "json")
 	return cmd
 }
 
-func (a *app) doctor(ctx context.Context, root string) {
-	found := func(what, format string, args ...any) {
-		fmt.Fprintf(a.out, "  ok       %-14s %s\n", what, fmt.Sprintf(format, args...))
+// examination is what bench doctor says, in JSON too.
+type examination struct {
+	Findings []finding `json:"findings"`
+	section  string
+}
+
+// finding is a line; State is ok, missing, warning, or note of the line before.
+type finding struct {
+	Section string `json:"section"`
+	State   string `json:"state"`
+	What    string `json:"what,omitempty"`
+	Text    string `json:"text"`
+}
+
+func (e *examination) add(state, what, text string) {
+	e.Findings = append(e.Findings, finding{e.section, state, what, text})
+}
+
+func (e *examination) found(what, format string, args ...any) {
+	e.add("ok", what, fmt.Sprintf(format, args...))
+}
+
+func (e *examination) missing(what string, err error) {
+	e.add("missing", what, strings.Join(strings.Fields(err.Error()), " "))
+}
+
+// text is a line a finding under its section's name; a reason that several have
+// stands below them.
+func (e *examination) text() string {
+	var b strings.Builder
+	var why footnotes
+	had := map[string]int{}
+	for _, f := range e.Findings {
+		had[f.Text]++
 	}
-	missing := func(what string, err error) {
-		fmt.Fprintf(a.out, "  missing  %-14s %s\n", what, strings.Join(strings.Fields(err.Error()), " "))
+	section := ""
+	for _, f := range e.Findings {
+		if f.Section != section {
+			section = f.Section
+			fmt.Fprintln(&b, section)
+		}
+		state, text := f.State, f.Text
+		if state == "note" {
+			state = ""
+		}
+		if had[text] > 1 {
+			text = strings.TrimPrefix(strings.TrimPrefix(why.mark(text), ":"), " ")
+		}
+		fmt.Fprintf(&b, "  %-8s %-14s %s\n", state, f.What, text)
 	}
-	fmt.Fprintln(a.out, "Machine")
+	return b.String() + why.text()
+}
+
+func (a *app) examine(ctx context.Context, root string, e *examination) {
+	e.section = "Machine"
 	for _, line := range machine.Tree(root).Lines() {
 		if line[1] == "" {
-			missing(line[0], fmt.Errorf("not told by %s", root))
+			e.missing(line[0], fmt.Errorf("not told by %s", root))
 			continue
 		}
-		found(line[0], "%s", line[1])
+		e.found(line[0], "%s", line[1])
 	}
 	if filepath.Clean(root) != "/" {
-		a.doctorBoard(root, framework.SensorEnv{Root: root}, found, missing)
+		a.examineBoard(root, framework.SensorEnv{Root: root}, e)
 		return
 	}
 	for _, w := range machine.Warnings() {
-		fmt.Fprintf(a.out, "  warning  %-14s %s\n", "measuring", w)
+		e.add("warning", "measuring", w)
 	}
 
-	fmt.Fprintln(a.out, "GPU")
+	e.section = "GPU"
 	env := framework.SensorEnv{Root: root}
 	if f, err := experiment.Device(ctx, "cuda:0"); err != nil {
-		missing("GPU", err)
+		e.missing("GPU", err)
 	} else {
-		found("GPU", "%s, %s, %d multiprocessors, %.1f GiB, driver's CUDA %s", f.Name, f.Arch(), f.Multiprocessors,
+		e.found("GPU", "%s, %s, %d multiprocessors, %.1f GiB, driver's CUDA %s", f.Name, f.Arch(), f.Multiprocessors,
 			float64(f.GlobalBytes)/(1<<30), f.DriverVersion)
 		env.GPU, env.PCI = f.UUID, f.PCIBusID
 	}
 	if c, err := nvrtc.Open(); err != nil {
-		missing("NVRTC", err)
+		e.missing("NVRTC", err)
 	} else {
 		major, minor := c.Version()
-		found("NVRTC", "CUDA %d.%d, compiles for sm_%s", major, minor, ints(c.Architectures()))
+		e.found("NVRTC", "CUDA %d.%d, compiles for sm_%s", major, minor, ints(c.Architectures()))
 	}
 	if d, err := sim.Open(1); err != nil {
-		missing("simulator", err)
+		e.missing("simulator", err)
 	} else {
-		found("simulator", "runs GPU kernels through %s", d.Facts().CompilerVersion)
+		e.found("simulator", "runs GPU kernels through %s", d.Facts().CompilerVersion)
 		d.Close()
 	}
 
-	fmt.Fprintln(a.out, "Libraries of peers")
+	e.section = "Libraries of peers"
 	for _, n := range a.registry.Names() {
 		for _, v := range a.registry.Algorithm(n).Versions {
 			if v.Available == nil {
 				continue
 			}
 			if err := v.Available(); err != nil {
-				missing(n+" "+v.Name, err)
+				e.missing(n+" "+v.Name, err)
 			} else {
-				found(n+" "+v.Name, "%s", v.Doc)
+				e.found(n+" "+v.Name, "%s", v.Doc)
 			}
 		}
 	}
 
-	a.doctorBoard(root, env, found, missing)
+	a.examineBoard(root, env, e)
 
-	fmt.Fprintln(a.out, "Folders")
+	e.section = "Folders"
 	if dir, err := os.UserCacheDir(); err != nil {
-		missing("cache", fmt.Errorf("%w: compiled kernels are not kept; set HOME or XDG_CACHE_HOME", err))
+		e.missing("cache", fmt.Errorf("%w: compiled kernels are not kept; set HOME or XDG_CACHE_HOME", err))
 	} else {
-		found("cache", "%s/bench: compiled kernels, for 30 days after their last use", dir)
+		e.found("cache", "%s/bench: compiled kernels, for 30 days after their last use", dir)
 	}
 }
 
-// doctorBoard is what the files of a board tell, also copied ones.
-func (a *app) doctorBoard(root string, env framework.SensorEnv, found func(what, format string, args ...any), missing func(what string, err error)) {
-	fmt.Fprintln(a.out, "Sensors")
+// examineBoard is what the files of a board tell, also copied ones.
+func (a *app) examineBoard(root string, env framework.SensorEnv, e *examination) {
+	e.section = "Sensors"
 	for _, f := range a.registry.Sensors() {
 		s, err := openSensor(f, env, framework.SensorEnv{Root: root})
 		if err != nil {
-			missing(f.Name, err)
+			e.missing(f.Name, err)
 			continue
 		}
 		var rails []string
 		for _, c := range s.Channels() {
 			rails = append(rails, c.Name)
 		}
-		found(f.Name, "%s", strings.Join(rails, ", "))
+		e.found(f.Name, "%s", strings.Join(rails, ", "))
 		for _, note := range s.Notes() {
-			fmt.Fprintf(a.out, "           %-14s %s\n", "", note)
+			e.add("note", "", note)
 		}
 		s.Close()
 	}
 
-	fmt.Fprintln(a.out, "Power modes")
+	e.section = "Power modes"
 	c, close, err := openModes(root, env.GPU, env.PCI)
 	if err != nil {
-		missing("modes", err)
+		e.missing("modes", err)
 		return
 	}
 	defer close()
@@ -149,11 +202,11 @@ func (a *app) doctorBoard(root string, env framework.SensorEnv, found func(what,
 		}
 		names = append(names, name)
 	}
-	found(c.Name(), "%s", strings.Join(names, ", "))
+	e.found(c.Name(), "%s", strings.Join(names, ", "))
 	if now, err := c.Current(); err != nil {
-		missing("mode now", err)
+		e.missing("mode now", err)
 	} else {
-		found("mode now", "%s", now.ID)
+		e.found("mode now", "%s", now.ID)
 	}
 }
 

@@ -11,7 +11,8 @@ import (
 )
 
 func (a *app) listCommand() *cobra.Command {
-	return &cobra.Command{
+	var f choices
+	cmd := &cobra.Command{
 		Use:   "list [ALGORITHM | CONFIG]",
 		Short: "Show algorithms; for one, its versions, parameters, tunables and counted formulas",
 		Example: `  bench list
@@ -20,15 +21,76 @@ func (a *app) listCommand() *cobra.Command {
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
+				if f.json {
+					all := []listed{}
+					for _, name := range a.registry.Names() {
+						all = append(all, listedOf(a.registry.Algorithm(name)))
+					}
+					return a.printJSON(all)
+				}
 				return a.listAll()
 			}
-			s, err := a.named(args[0])
+			s, err := a.named(args[0], f)
 			if err != nil {
 				return err
+			}
+			if f.json {
+				return a.printJSON(listedOf(s.Factory))
 			}
 			return a.listOne(s.Factory)
 		},
 	}
+	f.flag(cmd, "json")
+	return cmd
+}
+
+// listed is what bench list says of an algorithm, in JSON.
+type listed struct {
+	Name     string            `json:"name"`
+	Doc      string            `json:"doc"`
+	Source   string            `json:"source,omitempty"`
+	Params   []listedParam     `json:"params"`
+	Versions []listedVersion   `json:"versions"`
+	Formulas map[string]string `json:"formulas,omitempty"`
+}
+
+type listedParam struct {
+	Name       string           `json:"name"`
+	Doc        string           `json:"doc"`
+	Unit       string           `json:"unit,omitempty"`
+	Default    framework.Value  `json:"default"`
+	DefaultGPU *framework.Value `json:"default_gpu,omitempty"`
+	Range      string           `json:"range"`
+}
+
+type listedVersion struct {
+	Name      string              `json:"name"`
+	Doc       string              `json:"doc"`
+	Processor framework.Processor `json:"processor"`
+	Peer      bool                `json:"peer"`
+	Tunables  map[string][]int64  `json:"tunables,omitempty"`
+}
+
+func listedOf(f *framework.Factory) listed {
+	l := listed{Name: f.Name, Doc: f.Doc, Source: f.Source, Formulas: map[string]string{}}
+	for _, p := range f.Params {
+		x := listedParam{Name: p.Name, Doc: p.Doc, Unit: p.Unit, Default: p.Default, Range: span(p)}
+		if p.DefaultGPU.IsSet() {
+			x.DefaultGPU = &p.DefaultGPU
+		}
+		l.Params = append(l.Params, x)
+	}
+	for _, v := range f.Versions {
+		x := listedVersion{Name: v.Name, Doc: v.Doc, Processor: v.Processor, Peer: v.Peer, Tunables: map[string][]int64{}}
+		for _, t := range v.Tunables {
+			x.Tunables[t.Name] = t.Values
+		}
+		l.Versions = append(l.Versions, x)
+	}
+	for _, c := range f.Formulas {
+		l.Formulas[c.Name] = c.Text
+	}
+	return l
 }
 
 func (a *app) listAll() error {

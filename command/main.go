@@ -20,6 +20,7 @@ import (
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/engine"
+	"bench/framework/record"
 )
 
 // The exit statuses, a contract.
@@ -109,11 +110,14 @@ power and energy in one sweep, every result verified against a reference.`,
   bench doctor                     what was found on this machine, and what not`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		Args:          cobra.NoArgs, // an unknown verb is an error
+		Args:          knownVerb,
+		Version:       record.ThisTool().Version,
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.SetOut(a.out)
 	root.SetErr(a.err)
+	root.SetVersionTemplate(versionLine())
+	root.SetFlagErrorFunc(suggest)
 	root.AddCommand(a.runCommand(), a.planCommand(), a.validateCommand(), a.listCommand(), a.doctorCommand(),
 		a.sensorsCommand(), a.modesCommand(), a.verifyCommand(), a.newCommand(), a.schemaCommand(), a.plotCommand(), a.compareCommand(), a.abCommand(), a.tuneCommand(), a.versionCommand(), a.manCommand(), a.workerCommand(), a.countsWorkerCommand())
 	a.complete(root)

@@ -2,7 +2,6 @@ package command
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -18,8 +17,8 @@ import (
 )
 
 func (a *app) modesCommand() *cobra.Command {
-	var root string
-	var restore, asJSON bool
+	var f choices
+	var restore bool
 	cmd := &cobra.Command{
 		Use:   "modes",
 		Short: "Show the machine's power modes and its clocks now; with --restore bring back a mode that a killed run left",
@@ -41,15 +40,14 @@ EXIT STATUS
 			if restore {
 				return a.restore(true)
 			}
-			if err := checkRoot(root); err != nil {
+			if err := f.check(); err != nil {
 				return err
 			}
-			return a.modes(root, asJSON)
+			return a.modes(f.root, f.json)
 		},
 	}
-	cmd.Flags().StringVar(&root, "root", "/", "directory that /sys, /proc and /etc hang off")
+	f.flag(cmd, "root", "json")
 	cmd.Flags().BoolVar(&restore, "restore", false, "restore the mode that a killed run left unrestored")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
 
@@ -117,9 +115,7 @@ func (a *app) modes(root string, asJSON bool) error {
 		}
 	}
 	if asJSON {
-		e := json.NewEncoder(a.out)
-		e.SetIndent("", "  ")
-		return e.Encode(s)
+		return a.printJSON(s)
 	}
 	if s.Absent != "" {
 		_, err := fmt.Fprintln(a.out, s.Absent)

@@ -3,40 +3,44 @@ package command
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"bench/cuda"
 	"bench/framework"
+	"bench/framework/config"
 	"bench/framework/engine"
 	"bench/framework/experiment"
 	"bench/framework/plan"
+	"bench/tuning/analytical"
 )
 
-// subject reads a config and finds its algorithm.
-func (a *app) subject(path string) (experiment.Subject, error) {
-	c, f, err := a.load(path)
+// subject reads a config, finds its algorithm, and applies the flags.
+func (a *app) subject(path string, f choices) (experiment.Subject, error) {
+	c, factory, err := a.load(path)
 	if err != nil {
 		return experiment.Subject{}, usageError(err)
 	}
 	if err := c.CheckSensors(a.sensorNames()); err != nil {
 		return experiment.Subject{}, usageError(err)
 	}
-	return experiment.Subject{Config: c, Factory: f}, nil
+	return f.apply(experiment.Subject{Config: c, Factory: factory})
 }
 
-// named is the algorithm of that name or, for the name of a .json file, the
-// config.
-func (a *app) named(name string) (experiment.Subject, error) {
-	if strings.HasSuffix(name, ".json") {
-		return a.subject(name)
+// named is the algorithm of that name or, for the name of a .json file and for
+// "-", the config.
+func (a *app) named(name string, f choices) (experiment.Subject, error) {
+	if name == "-" || strings.HasSuffix(name, ".json") {
+		return a.subject(name, f)
 	}
-	if f := a.registry.Algorithm(name); f != nil {
-		return experiment.Named(f), nil
+	if factory := a.registry.Algorithm(name); factory != nil {
+		return f.apply(experiment.Named(factory))
 	}
-	return experiment.Subject{}, usageError(fmt.Errorf("no algorithm %q; there are: %s; or want a config, whose name ends in .json",
-		name, strings.Join(a.registry.Names(), ", ")))
+	return experiment.Subject{}, usageError(fmt.Errorf("no algorithm %q%s; or want a config, whose name ends in .json",
+		name, config.Choice(name, a.registry.Names(), "algorithms")))
 }
 
 func (a *app) sensorNames() []string {
@@ -54,9 +58,16 @@ type opened struct {
 }
 
 // open plans a subject with what the flags choose. The caller closes it.
-func (a *app) open(ctx context.Context, s experiment.Subject, f runFlags) (*opened, error) {
+func (a *app) open(ctx context.Context, s experiment.Subject, f choices) (*opened, error) {
 	x := &opened{}
 	opt := experiment.Options{Processor: f.processor, Device: f.device, Seed: f.seed, Root: f.root, PowerMode: currentMode(cmp.Or(f.root, "/"))}
+	if analytical.IsDescribed(f.device) {
+		d, err := analytical.FindDevice(f.device)
+		if err != nil {
+			return nil, usageError(err)
+		}
+		opt.Facts = &d.Facts
+	}
 	if f.wisdom != "none" {
 		opt.Wisdom = func(factory *framework.Factory, facts *cuda.Facts) (plan.Tuned, error) {
 			var err error
@@ -82,4 +93,21 @@ func openError(err error) error {
 		return &statusError{exitBad, err}
 	}
 	return usageError(err)
+}
+
+// printJSON prints a document.
+func (a *app) printJSON(v any) error {
+	e := json.NewEncoder(a.out)
+	e.SetIndent("", "  ")
+	if err := e.Encode(v); err != nil {
+		return &statusError{exitBad, err}
+	}
+	return nil
+}
+
+// quietly is the app without what it prints where all is well.
+func (a *app) quietly() *app {
+	b := *a
+	b.out = io.Discard
+	return &b
 }

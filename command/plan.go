@@ -16,7 +16,7 @@ import (
 )
 
 func (a *app) planCommand() *cobra.Command {
-	var f runFlags
+	var f choices
 	cmd := &cobra.Command{
 		Use:   "plan CONFIG...",
 		Short: "Show the points of configs, one a line, without running them",
@@ -33,32 +33,60 @@ EXIT STATUS
 			if err := f.check(); err != nil {
 				return err
 			}
+			documents := []planned{}
 			for _, path := range args {
-				s, err := a.subject(path)
+				p, err := a.plan(cmd.Context(), path, f)
 				if err != nil {
 					return err
 				}
-				x, err := a.open(cmd.Context(), s, f)
-				if err != nil {
-					return err
+				if !f.json {
+					a.printPlan(p)
 				}
-				x.Close()
-				a.printPlan(path, x.Plan)
+				documents = append(documents, *p)
+			}
+			if f.json {
+				return a.printJSON(documents)
 			}
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&f.wisdom, "wisdom", "", wisdomHelp)
-	cmd.Flags().StringVar(&f.processor, "processor", "auto", "auto, CPU or GPU: which versions run")
-	cmd.Flags().StringVar(&f.device, "device", "cuda:0", "the GPU: cuda:0, cuda:1, …, or sim to verify without one")
+	f.devices(cmd, "cuda:0", onCUDA, onCPU, inSim, described)
+	f.flag(cmd, "set", "versions", "processor", "root", "wisdom", "json")
 	return cmd
 }
 
-func (a *app) printPlan(path string, p *plan.Plan) {
+// planned is what bench plan says of a config, in JSON too.
+type planned struct {
+	Config  string       `json:"config"`
+	Points  []plan.Point `json:"points"`
+	LeftOut []string     `json:"left_out,omitempty"`
+	Skipped int          `json:"skipped"`
+}
+
+func (a *app) plan(ctx context.Context, path string, f choices) (*planned, error) {
+	s, err := a.subject(path, f)
+	if err != nil {
+		return nil, err
+	}
+	x, err := a.open(ctx, s, f)
+	if err != nil {
+		return nil, err
+	}
+	x.Close()
+	p := &planned{Config: path, Points: x.Plan.Points, LeftOut: x.Plan.LeftOut}
+	for _, point := range p.Points {
+		if point.Skip != "" {
+			p.Skipped++
+		}
+	}
+	return p, nil
+}
+
+func (a *app) printPlan(p *planned) {
 	for _, line := range p.LeftOut {
 		fmt.Fprintln(a.err, line)
 	}
-	skipped := 0
+	var why footnotes
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 	for _, pt := range p.Points {
 		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t", pt.ID, pt.Algorithm, pt.Version, pt.Device)
@@ -73,17 +101,18 @@ func (a *app) printPlan(path string, p *plan.Plan) {
 			fmt.Fprintf(w, "\t%s", pt.Tuned)
 		}
 		if pt.Skip != "" {
-			skipped++
-			fmt.Fprintf(w, "\tskipped: %s", pt.Skip)
+			fmt.Fprintf(w, "\tskipped%s", why.mark(pt.Skip))
 		}
 		fmt.Fprintln(w)
 	}
 	w.Flush()
-	fmt.Fprintf(a.out, "%s: %d points, %d of them skipped\n", path, len(p.Points), skipped)
+	fmt.Fprint(a.out, why.text())
+	fmt.Fprintf(a.out, "%s: %d points, %d of them skipped\n", p.Config, len(p.Points), p.Skipped)
 }
 
 func (a *app) validateCommand() *cobra.Command {
-	return &cobra.Command{
+	var f choices
+	cmd := &cobra.Command{
 		Use:   "validate CONFIG...",
 		Short: "Check configs against the schema and the algorithms",
 		Long: `Validate reads each config, checks it against the schema, reads its constraints, plans
@@ -96,26 +125,48 @@ EXIT STATUS
 		Example: `  bench validate configs/*.json`,
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			bad := 0
+			bad := false
+			documents := []validated{}
 			for _, path := range args {
 				if isSchema(path) {
-					fmt.Fprintf(a.out, "%s: the schema of configs, no config\n", path)
+					if !f.json {
+						fmt.Fprintf(a.out, "%s: the schema of configs, no config\n", path)
+					}
 					continue
 				}
-				n, err := a.validate(cmd.Context(), path)
-				if err != nil {
-					bad++
+				n, err := a.validate(cmd.Context(), path, f)
+				v := validated{Config: path, Good: err == nil, Points: n}
+				switch {
+				case err != nil:
+					bad = true
+					v.Mistakes = strings.Split(err.Error(), "\n")
 					fmt.Fprintln(a.err, err)
-					continue
+				case !f.json:
+					fmt.Fprintf(a.out, "%s: good, %d points where all versions run\n", path, n)
 				}
-				fmt.Fprintf(a.out, "%s: good, %d points where all versions run\n", path, n)
+				documents = append(documents, v)
 			}
-			if bad > 0 {
+			if f.json {
+				if err := a.printJSON(documents); err != nil {
+					return err
+				}
+			}
+			if bad {
 				return usageError(nil)
 			}
 			return nil
 		},
 	}
+	f.flag(cmd, "set", "json")
+	return cmd
+}
+
+// validated is what bench validate says of a config, in JSON.
+type validated struct {
+	Config   string   `json:"config"`
+	Good     bool     `json:"good"`
+	Points   int      `json:"points"`
+	Mistakes []string `json:"mistakes,omitempty"`
 }
 
 // isSchema reports whether a file is the schema of configs, which lies among them.
@@ -127,8 +178,8 @@ func isSchema(path string) bool {
 	return err == nil && json.Unmarshal(text, &file) == nil && strings.Contains(file.Schema, "json-schema.org")
 }
 
-func (a *app) validate(ctx context.Context, path string) (points int, err error) {
-	s, err := a.subject(path)
+func (a *app) validate(ctx context.Context, path string, f choices) (points int, err error) {
+	s, err := a.subject(path, f)
 	if err != nil {
 		return 0, err
 	}

@@ -29,10 +29,11 @@ type progress struct {
 	spent    time.Duration
 	measured int
 	toGo     int // points that will be measured
+	said     sayings
 }
 
 func newProgress(out io.Writer, points []plan.Point, finished map[string]bool, axes []string) *progress {
-	p := &progress{total: len(points), axes: axes}
+	p := &progress{total: len(points), axes: axes, said: sayings{}}
 	for _, pt := range points {
 		switch {
 		case finished[pt.Key()]:
@@ -70,7 +71,7 @@ func (p *progress) Done(r *record.Result) {
 		p.toGo--
 	}
 	p.running = nil
-	p.print("[%*d/%d] %s  %s", len(fmt.Sprint(p.total)), p.done, p.total, p.name(r.Point), outcome(r))
+	p.print("[%*d/%d] %s  %s", len(fmt.Sprint(p.total)), p.done, p.total, p.name(r.Point), p.outcome(r))
 	p.draw()
 }
 
@@ -93,10 +94,10 @@ func (p *progress) name(pt plan.Point) string {
 	return b.String()
 }
 
-// outcome is a finished point in a few words.
-func outcome(r *record.Result) string {
+// outcome is a finished point in a few words. A long reason is said once.
+func (p *progress) outcome(r *record.Result) string {
 	if r.Status != record.OK {
-		return string(r.Status) + ": " + r.Reason
+		return string(r.Status) + ": " + p.said.once(fmt.Sprintf("[%d/%d]", p.done, p.total), r.Reason)
 	}
 	series := r.Cold
 	if series == nil {

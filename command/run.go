@@ -5,26 +5,21 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"bench/framework/config"
 	"bench/framework/engine"
+	"bench/framework/experiment"
 	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/plots"
 )
 
 type runFlags struct {
-	out       string
-	processor string
-	device    string
-	seed      uint64
-	resume    bool
-	modes     string
-	root      string
-	// wisdom is "" for the default file, where there is one, and "none".
-	wisdom string
+	choices
+	modes string
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -52,63 +47,46 @@ the mode that was on is restored at the end, also after an interruption.
 			return a.runAll(cmd.Context(), args, f)
 		},
 	}
-	flags := cmd.Flags()
-	flags.StringVar(&f.out, "out", "", "folder for the results (with several configs: for their folders)")
-	flags.StringVar(&f.processor, "processor", "auto", "auto, CPU or GPU: which versions run")
-	flags.StringVar(&f.device, "device", "cuda:0", "the GPU: cuda:0, cuda:1, …, or sim to verify without one")
-	flags.Uint64Var(&f.seed, "seed", 1, "seed of the random inputs")
-	flags.BoolVar(&f.resume, "resume", false, "run only the points that an interrupted run lacks")
-	flags.StringVar(&f.modes, "power-modes", "", "power modes to run in: their IDs or names with commas, or all; switching needs root")
-	flags.StringVar(&f.wisdom, "wisdom", "", wisdomHelp)
-	flags.StringVar(&f.root, "root", "/", "directory that /sys, /proc and /etc hang off")
+	f.devices(cmd, "cuda:0", onCUDA, onCPU, inSim)
+	f.flag(cmd, "set", "versions", "processor", "out: folder for the results (with several configs: for their folders)", "seed", "resume", "root", "wisdom", "quiet")
+	cmd.Flags().StringVar(&f.modes, "power-modes", "", "power modes to run in: their IDs or names with commas, or all; switching needs root")
 	return cmd
 }
 
 // selection is the flags that choose among the config's points.
 func (f runFlags) selection() string {
 	s := "--processor " + f.processor + " --device " + f.device
+	if len(f.versions) > 0 {
+		s += " --versions " + strings.Join(f.versions, ",")
+	}
 	if f.modes != "" {
 		s += " --power-modes " + f.modes
 	}
 	return s
 }
 
-func (f runFlags) check() error {
-	if f.root != "" {
-		if err := checkRoot(f.root); err != nil {
-			return err
-		}
-	}
-	switch f.processor {
-	case "auto", "CPU", "GPU":
-	default:
-		return usageError(fmt.Errorf("--processor %q is none of auto, CPU, GPU", f.processor))
-	}
-	if f.device == "sim" {
-		return nil
-	}
-	if _, err := engine.ParseDevice(f.device); err != nil {
-		return usageError(fmt.Errorf("--device: %w", err))
-	}
-	return nil
-}
-
 func (a *app) runAll(ctx context.Context, paths []string, f runFlags) error {
+	if f.quiet {
+		a = a.quietly()
+	}
 	if err := f.check(); err != nil {
 		return err
 	}
 	// A mistake in the last config must not show after hours of the first.
+	var subjects []experiment.Subject
 	for _, p := range paths {
-		if _, err := config.Load(p); err != nil {
-			return usageError(err)
+		s, err := a.subject(p, f.choices)
+		if err != nil {
+			return err
 		}
+		subjects = append(subjects, s)
 	}
 	if err := a.restoreLeftBehind(); err != nil {
 		return err
 	}
 	worst := exitGood
-	for _, p := range paths {
-		status, err := a.runOne(ctx, p, f, len(paths) > 1)
+	for _, s := range subjects {
+		status, err := a.runOne(ctx, s, f, len(subjects) > 1)
 		if err != nil {
 			return err
 		}
@@ -121,12 +99,9 @@ func (a *app) runAll(ctx context.Context, paths []string, f runFlags) error {
 }
 
 // runOne runs one config and returns the exit status that its points earn.
-func (a *app) runOne(ctx context.Context, path string, f runFlags, several bool) (_ int, err error) {
-	s, err := a.subject(path)
-	if err != nil {
-		return 0, err
-	}
-	x, err := a.open(ctx, s, f)
+func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, several bool) (_ int, err error) {
+	path := s.Config.Path
+	x, err := a.open(ctx, s, f.choices)
 	if err != nil {
 		return 0, err
 	}
@@ -160,7 +135,7 @@ func (a *app) runOne(ctx context.Context, path string, f runFlags, several bool)
 	for _, r := range finished {
 		done[r.Point.Key()] = true
 	}
-	info := a.info(x, f)
+	info := a.info(x, f.choices)
 	complete := len(journal.Sessions()) > 0 && len(done) == len(x.Plan.Points)
 	if complete { // only written anew
 		info.Warnings = nil

@@ -15,7 +15,7 @@ import (
 )
 
 // info is what run.json says of the run beside its results.
-func (a *app) info(x *opened, f runFlags) record.Info {
+func (a *app) info(x *opened, f choices) record.Info {
 	facts, _ := machine.Tree(cmp.Or(f.root, "/")).Facts()
 	return record.Info{
 		Tool:     record.ThisTool(),

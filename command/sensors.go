@@ -15,7 +15,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"bench/framework"
-	"bench/framework/engine"
 	"bench/framework/experiment"
 	"bench/framework/machine"
 	"bench/framework/measure"
@@ -25,8 +24,8 @@ import (
 const watchInterval = time.Second
 
 func (a *app) sensorsCommand() *cobra.Command {
-	var root, device string
-	var watch, asJSON bool
+	var f choices
+	var watch bool
 	cmd := &cobra.Command{
 		Use:   "sensors",
 		Short: "Show the power sensors: their rails, readings, update periods and what a reading costs",
@@ -45,29 +44,23 @@ EXIT STATUS
   bench sensors --root testdata/jetson-tx2    a copied /sys`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if _, err := engine.ParseDevice(device); err != nil {
-				return usageError(fmt.Errorf("--device %q is none of cuda:0, cuda:1, …", device))
-			}
-			if err := checkRoot(root); err != nil {
+			if err := f.check(); err != nil {
 				return err
 			}
-			s := a.openSensors(cmd.Context(), root, device)
+			s := a.openSensors(cmd.Context(), f.root, f.device)
 			defer s.close()
 			switch {
 			case watch:
-				return a.watchSensors(cmd.Context(), s, asJSON)
-			case asJSON:
-				e := json.NewEncoder(a.out)
-				e.SetIndent("", "  ")
-				return e.Encode(s.view())
+				return a.watchSensors(cmd.Context(), s, f.json)
+			case f.json:
+				return a.printJSON(s.view())
 			}
 			return a.printSensors(s.view())
 		},
 	}
-	cmd.Flags().StringVar(&root, "root", "/", "directory that /sys and /proc hang off")
-	cmd.Flags().StringVar(&device, "device", "cuda:0", "the GPU whose sensors are shown: cuda:0, cuda:1, …")
+	f.devices(cmd, "cuda:0", onCUDA)
+	f.flag(cmd, "root", "json: print JSON; with --watch an object a line")
 	cmd.Flags().BoolVar(&watch, "watch", false, "read every second until interrupted")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON; with --watch an object a line")
 	return cmd
 }
 

@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -9,19 +10,29 @@ import (
 )
 
 func (a *app) versionCommand() *cobra.Command {
-	return &cobra.Command{
+	var f choices
+	cmd := &cobra.Command{
 		Use:     "version",
 		Short:   "Print the version and commit",
 		Example: `  bench version`,
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			t := record.ThisTool()
-			fmt.Fprintf(a.out, "bench %s", t.Version)
-			if t.Commit != "" {
-				fmt.Fprintf(a.out, " (commit %.12s)", t.Commit)
+			if f.json {
+				return a.printJSON(record.ThisTool())
 			}
-			_, err := fmt.Fprintf(a.out, " %s %s\n", t.Platform, t.Go)
+			_, err := io.WriteString(a.out, versionLine())
 			return err
 		},
 	}
+	f.flag(cmd, "json")
+	return cmd
+}
+
+func versionLine() string {
+	t := record.ThisTool()
+	line := "bench " + t.Version
+	if t.Commit != "" {
+		line += fmt.Sprintf(" (commit %.12s)", t.Commit)
+	}
+	return fmt.Sprintf("%s %s %s\n", line, t.Platform, t.Go)
 }

@@ -1,0 +1,180 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"bench/framework/config"
+	"bench/framework/engine"
+	"bench/framework/experiment"
+	"bench/tuning/analytical"
+)
+
+// choices are the flags that mean the same for every verb that has them.
+type choices struct {
+	set       []string
+	versions  []string
+	device    string
+	processor string
+	out       string
+	seed      uint64
+	resume    bool
+	root      string
+	wisdom    string // "" for the default file, where there is one, and "none"
+	json      bool
+	quiet     bool
+
+	kinds []string // of devices that the verb takes
+}
+
+// The kinds of --device.
+const (
+	onCUDA    = "cuda:0, cuda:1, …"
+	onCPU     = "cpu"
+	inSim     = "sim"
+	described = "described"
+)
+
+// flag adds the flags of these names to a verb. A name may be followed by what
+// the flag means to this verb in particular: "out: folder for the results".
+func (f *choices) flag(cmd *cobra.Command, names ...string) {
+	flags := cmd.Flags()
+	for _, entry := range names {
+		name, usage, _ := strings.Cut(entry, ": ")
+		say := func(general string) string {
+			if usage != "" {
+				return usage
+			}
+			return general
+		}
+		switch name {
+		case "set":
+			flags.StringArrayVar(&f.set, name, nil, say("NAME=VALUE,VALUE…: replace an axis or a static argument of the config"))
+		case "versions":
+			flags.StringSliceVar(&f.versions, name, nil, say("versions that take part, with commas (default the config's)"))
+		case "processor":
+			flags.StringVar(&f.processor, name, "auto", say("auto, CPU or GPU: which versions take part"))
+		case "out":
+			flags.StringVarP(&f.out, name, "o", "", say("folder for the results"))
+		case "seed":
+			flags.Uint64Var(&f.seed, name, 1, say("seed of the random inputs"))
+		case "resume":
+			flags.BoolVar(&f.resume, name, false, say("go on where an interrupted run ended"))
+		case "root":
+			flags.StringVar(&f.root, name, "/", say("directory that /sys, /proc and /etc hang off: a copied tree of another board"))
+		case "wisdom":
+			flags.StringVar(&f.wisdom, name, "", say(wisdomHelp))
+		case "json":
+			flags.BoolVar(&f.json, name, false, say("print JSON"))
+		case "quiet":
+			flags.BoolVarP(&f.quiet, name, "q", false, say("print only what went wrong"))
+		default:
+			panic("command: no shared flag " + name)
+		}
+	}
+}
+
+// devices adds --device, which takes these kinds. initial is its default.
+func (f *choices) devices(cmd *cobra.Command, initial string, kinds ...string) {
+	f.kinds = kinds
+	means := map[string]string{onCUDA: onCUDA + " (a GPU)", onCPU: "cpu (CPU versions alone)", inSim: "sim (answers only, without a GPU)",
+		described: "a described GPU such as jetson-tx1"}
+	var usage []string
+	for _, k := range kinds {
+		usage = append(usage, means[k])
+	}
+	cmd.Flags().StringVar(&f.device, "device", initial, strings.Join(usage, ", "))
+	completeFlag(cmd, "device", cobra.FixedCompletions(f.deviceNames("cuda:0"), cobra.ShellCompDirectiveNoFileComp))
+}
+
+// deviceNames are what --device takes; gpu stands for the numbered ones.
+func (f *choices) deviceNames(gpu string) (names []string) {
+	for _, k := range f.kinds {
+		switch k {
+		case onCUDA:
+			names = append(names, gpu)
+		case described:
+			names = append(names, analytical.DescribedDevices()...)
+		default:
+			names = append(names, k)
+		}
+	}
+	return names
+}
+
+// check refuses values that no verb, or not this one, can use.
+func (f *choices) check() error {
+	if f.root != "" {
+		if err := checkRoot(f.root); err != nil {
+			return err
+		}
+	}
+	if processors := []string{"auto", "CPU", "GPU"}; f.processor != "" && !slices.Contains(processors, f.processor) {
+		return usageError(fmt.Errorf("--processor %q is none of %s", f.processor, strings.Join(processors, ", ")))
+	}
+	if f.kinds == nil || f.device == "" || slices.Contains(f.deviceNames(""), f.device) {
+		return nil
+	}
+	if f.device == inSim && slices.Contains(f.kinds, onCPU) {
+		return usageError(errors.New("--device sim checks answers, it times nothing"))
+	}
+	if _, err := engine.ParseDevice(f.device); err != nil || !slices.Contains(f.kinds, onCUDA) {
+		nearest := ""
+		if n := config.Nearest(f.device, f.deviceNames("cuda:0")); n != "" {
+			nearest = fmt.Sprintf("; did you mean %q?", n)
+		}
+		return usageError(fmt.Errorf("--device %q is none of %s%s", f.device, strings.Join(f.deviceNames(onCUDA), ", "), nearest))
+	}
+	return nil
+}
+
+// apply is the subject as --set and --versions have it.
+func (f choices) apply(s experiment.Subject) (experiment.Subject, error) {
+	if len(f.set) > 0 {
+		if s.Named {
+			return s, usageError(fmt.Errorf("--set replaces values of a config, and %s is an algorithm's name", s.Factory.Name))
+		}
+		if err := s.Config.Set(f.set); err != nil {
+			return s, usageError(err)
+		}
+	}
+	for _, name := range f.versions {
+		if s.Factory.Version(name) == nil {
+			return s, usageError(fmt.Errorf("--versions: %q is no version of %s%s", name, s.Factory.Name, config.Choice(name, distinctVersions(s.Factory), "versions")))
+		}
+	}
+	return s.Choose(f.versions...), nil
+}
+
+// suggest makes a mistyped flag's error name the nearest one.
+func suggest(cmd *cobra.Command, err error) error {
+	word, unknown := strings.CutPrefix(err.Error(), "unknown flag: --")
+	if !unknown {
+		return err
+	}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	if n := config.Nearest(word, names); n != "" {
+		return fmt.Errorf("%w; did you mean --%s? bench %s --help lists all", err, n, cmd.Name())
+	}
+	return fmt.Errorf("%w; bench %s --help lists what there is", err, cmd.Name())
+}
+
+// knownVerb refuses a word that is no verb, and names the nearest.
+func knownVerb(root *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var names []string
+	for _, c := range root.Commands() {
+		if !c.Hidden {
+			names = append(names, c.Name())
+		}
+	}
+	return fmt.Errorf("%q is no verb%s", args[0], config.Choice(args[0], names, "verbs"))
+}

@@ -1,0 +1,174 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"bench/algorithms"
+	"bench/framework"
+	"bench/sensors"
+	"bench/test/tree"
+
+	"github.com/spf13/pflag"
+)
+
+// runIn runs a command line in this process; what starts a worker cannot be run so.
+func runIn(t *testing.T, args ...string) (status int, stdout, stderr string) {
+	t.Helper()
+	var out, errOut bytes.Buffer
+	a := &app{registry: framework.NewRegistry(algorithms.All(), sensors.All()), out: &out, err: &errOut}
+	status = a.run(context.Background(), args)
+	return status, out.String(), errOut.String()
+}
+
+func fileIn(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+const twoSizes = `{"algorithm": "fft", "versions": ["reference", "stockham"], "static_args": {"batch_elements": 1024}, "sweep_arg": {"N": [64, 128]}}`
+
+// Flags of one name mean the same: what plan shows is what the flags choose.
+func TestFlagsChoose(t *testing.T) {
+	config := fileIn(t, "fft.json", twoSizes)
+	for _, c := range []struct {
+		args []string
+		want []string // version and N of every point
+	}{
+		{nil, []string{"reference 64", "stockham 64", "reference 128", "stockham 128"}},
+		{[]string{"--versions", "stockham"}, []string{"stockham 64", "stockham 128"}},
+		{[]string{"--set", "N=256"}, []string{"reference 256", "stockham 256"}},
+		{[]string{"--set", "N=256,512", "--set", "direction=inverse", "--versions", "reference"}, []string{"reference 256", "reference 512"}},
+	} {
+		for _, where := range [][]string{{"--device", "cpu"}, {"--processor", "CPU"}} {
+			args := append(append([]string{"plan", config, "--json"}, where...), c.args...)
+			status, out, errOut := runIn(t, args...)
+			if status != 0 {
+				t.Fatalf("%q: status %d\n%s", args, status, errOut)
+			}
+			var plans []planned
+			if err := json.Unmarshal([]byte(out), &plans); err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, p := range plans[0].Points {
+				if p.Device != "cpu" {
+					t.Errorf("%q: a point on %s", args, p.Device)
+				}
+				got = append(got, p.Version+" "+p.Params["N"].String())
+			}
+			if strings.Join(got, ", ") != strings.Join(c.want, ", ") {
+				t.Errorf("%q: %q, want %q", args, got, c.want)
+			}
+		}
+	}
+}
+
+// A described GPU is planned for without being there.
+func TestPlanForADescribedGPU(t *testing.T) {
+	status, out, errOut := runIn(t, "plan", fileIn(t, "fft.json", twoSizes), "--device", "jetson-tx1", "--processor", "GPU")
+	if status != 0 || !strings.Contains(out, "stockham  jetson-tx1") || strings.Contains(out, "  cpu  ") {
+		t.Errorf("status %d\n%s%s", status, out, errOut)
+	}
+}
+
+// A mistake is one line that names what was probably meant; a flag that does
+// not apply is refused.
+func TestFlagsRefuse(t *testing.T) {
+	config := fileIn(t, "fft.json", twoSizes)
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"rnu", config}, `"rnu" is no verb; did you mean "run"?`},
+		{[]string{"run", "--devise", "cpu", config}, "unknown flag: --devise; did you mean --device?"},
+		{[]string{"plan", config, "--device", "cpi"}, `--device "cpi" is none of cuda:0, cuda:1, …, cpu, sim, `},
+		{[]string{"plan", config, "--device", "cpi"}, `did you mean "cpu"?`},
+		{[]string{"plan", config, "--device", "cuda:-1"}, `--device "cuda:-1" is none of`},
+		{[]string{"run", config, "--device", "jetson-tx1"}, `--device "jetson-tx1" is none of cuda:0, cuda:1, …, cpu, sim`},
+		{[]string{"sensors", "--device", "cpu"}, `--device "cpu" is none of cuda:0, cuda:1, …`},
+		{[]string{"ab", config, "--device", "sim", "--versions", "stockham,stockham"}, "--device sim checks answers, it times nothing"},
+		{[]string{"plan", config, "--device", "cpu", "--processor", "GPU"}, "the CPU has CPU versions only"},
+		{[]string{"plan", config, "--versions", "stokham"}, `--versions: "stokham" is no version of fft; did you mean "stockham"?`},
+		{[]string{"plan", config, "--set", "M=4"}, "--set M"},
+		{[]string{"plan", config, "--set", "N"}, "want NAME=VALUE"},
+		{[]string{"verify", "fft", "--set", "N=64"}, "--set replaces values of a config, and fft is an algorithm's name"},
+		{[]string{"verify", "fft", "--profile", "x"}, "--profile goes with --counts"},
+		{[]string{"verify", "fft", "--counts", "--json"}, "--counts prints no JSON"},
+		{[]string{"validate", config, "--resume"}, "unknown flag: --resume"},
+		{[]string{"list", "ftf"}, `no algorithm "ftf"; did you mean "fft"?`},
+	} {
+		status, out, errOut := runIn(t, c.args...)
+		if status != exitUsage || out != "" || !strings.Contains(errOut, c.want) || strings.Count(errOut, "\n") != 1 {
+			t.Errorf("%q: status %d, want %q:\n%s%s", c.args, status, c.want, out, errOut)
+		}
+	}
+}
+
+// Every verb's flags are few enough to read.
+func TestFlagsAreFew(t *testing.T) {
+	a := &app{registry: framework.NewRegistry(algorithms.All(), sensors.All())}
+	for _, c := range a.root().Commands() {
+		count := 0
+		c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) { count++ })
+		if count > 15 && c.Name() != "tune" {
+			t.Errorf("bench %s has %d flags", c.Name(), count)
+		}
+	}
+}
+
+// What --json prints is one document, with the fields that the documentation
+// names.
+func TestJSONDocuments(t *testing.T) {
+	config := fileIn(t, "fft.json", twoSizes)
+	board := tree.Unpack(t, "../powermode/testdata/jetson-tx2-l4t28.txtar")
+	wrong := fileIn(t, "wrong.json", `{"algorithm": "fft", "swep": {}}`)
+	for _, c := range []struct {
+		args   []string
+		status int
+		fields []string
+	}{
+		{[]string{"plan", config, "--device", "cpu"}, 0, []string{`"config":`, `"points":`, `"skipped": 0`}},
+		{[]string{"validate", config, wrong}, 2, []string{`"good": true`, `"good": false`, `"mistakes":`, `"points": 6`}},
+		{[]string{"list"}, 0, []string{`"name": "fft"`, `"name": "scan"`, `"versions":`}},
+		{[]string{"list", "fft"}, 0, []string{`"name": "stockham"`, `"processor": "CPU"`, `"params":`, `"tunables":`}},
+		{[]string{"version"}, 0, []string{`"version":`, `"go":`}},
+		{[]string{"doctor", "--root", board}, 0, []string{`"findings":`, `"section": "Sensors"`, `"state": "ok"`}},
+		{[]string{"modes", "--root", board}, 0, []string{`"control": "nvpmodel"`, `"modes":`}},
+	} {
+		status, out, errOut := runIn(t, append(c.args, "--json")...)
+		if status != c.status || !json.Valid([]byte(out)) {
+			t.Errorf("%q: status %d\n%s%s", c.args, status, out, errOut)
+		}
+		for _, f := range c.fields {
+			if !strings.Contains(out, f) {
+				t.Errorf("%q: no %s in\n%.2000s", c.args, f, out)
+			}
+		}
+	}
+}
+
+// A reason is said once.
+func TestReasonsAreSaidOnce(t *testing.T) {
+	long := strings.Repeat("because ", 20)
+	var notes footnotes
+	if a, b, c := notes.mark(long), notes.mark("short"), notes.mark(long); a != " [1]" || b != ": short" || c != a {
+		t.Errorf("%q %q %q", a, b, c)
+	}
+	if got := notes.text(); got != "[1] "+long+"\n" {
+		t.Errorf("%q", got)
+	}
+	said := sayings{}
+	if a, b, c := said.once("x", long), said.once("y", long), said.once("z", "short"); a != long || b != "as x" || c != "short" {
+		t.Errorf("%q %q %q", a, b, c)
+	}
+}
