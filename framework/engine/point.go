@@ -49,7 +49,7 @@ func firstFrame(stack []byte) string {
 			seen = true
 			continue
 		}
-		if seen && strings.Contains(l, ".go:") && !strings.Contains(l, "/runtime/") {
+		if seen && strings.Contains(l, ".go:") && !strings.Contains("/"+l, "/runtime/") {
 			at, _, _ := strings.Cut(l, " +")
 			return at[strings.LastIndex(at, "/")+1:]
 		}
