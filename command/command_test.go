@@ -82,7 +82,7 @@ func table(t *testing.T, path string) []map[string]string {
 }
 
 // quick are measure settings for tests that look at anything but the times.
-const quick = `"sensors": [], "measure": {"min_time_s": 0.01, "timeout_s": 0.2, "point_timeout_s": 10}`
+const quick = `"sensors": [], "measure": {"min_time_s": 0.01, "timeout_s": 0.2, "point_timeout_s": 120}`
 
 func TestRunWritesEveryFile(t *testing.T) {
 	dir := t.TempDir()
@@ -157,9 +157,10 @@ func TestRunWritesEveryFile(t *testing.T) {
 
 // TestMisbehaviourCostsOnePoint is the contract of the worker process.
 func TestMisbehaviourCostsOnePoint(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	c := write(t, filepath.Join(dir, "faulty.json"), `{"algorithm": "faulty", "output_file_prefix": "faulty", "sensors": [],
-		"measure": {"min_time_s": 0.01, "timeout_s": 0.2, "power_window_s": 1, "point_timeout_s": 1}}`)
+		"measure": {"min_time_s": 0.01, "timeout_s": 0.2, "power_window_s": 1, "point_timeout_s": 5}}`)
 	status, out, errOut := execute(t, dir, faultyPath, "run", c)
 	if status != 1 {
 		t.Fatalf("status %d, want 1\n%s\n%s", status, out, errOut)
@@ -172,7 +173,7 @@ func TestMisbehaviourCostsOnePoint(t *testing.T) {
 		"error":       {"failed", "the run gave an error"},
 		"panic":       {"failed", "panic: the run panicked (main.go"},
 		"exit":        {"failed", "ended with status 3"},
-		"hang":        {"timeout", "no result after 1 s"},
+		"hang":        {"timeout", "no result after 5 s"},
 		"segfault":    {"failed", "unexpected fault address"},
 		"memory":      {"failed", "out of memory"},
 		"absent":      {"skipped", "libabsent.so is not installed"},

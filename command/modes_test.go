@@ -157,11 +157,11 @@ func (j *jetson) startModes(to *os.File) (*exec.Cmd, *bytes.Buffer) {
 	if err := cmd.Start(); err != nil {
 		j.t.Fatal(err)
 	}
-	for deadline := time.Now().Add(20 * time.Second); j.gpuMax() != "1300500000"; time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); j.gpuMax() != "1300500000"; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			cmd.Process.Kill()
 			cmd.Wait()
-			j.t.Fatalf("mode 0 is not on after 20 s\n%s", out)
+			j.t.Fatalf("mode 0 is not on after %v\n%s", patience, out)
 		}
 	}
 	return cmd, out

@@ -11,13 +11,13 @@ import (
 // nothing is.
 func settled(t *testing.T, measure func() string) {
 	t.Helper()
-	const patience = 90 * time.Second
+	const most = 90 * time.Second
 	for start, pause := time.Now(), 200*time.Millisecond; ; pause *= 2 {
 		wrong := measure()
 		if wrong == "" {
 			return
 		}
-		if time.Since(start)+pause > patience {
+		if time.Since(start)+pause > most {
 			t.Error(wrong)
 			return
 		}

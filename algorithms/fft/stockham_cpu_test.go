@@ -114,7 +114,7 @@ func TestStockhamEndsItsWorkers(t *testing.T) {
 		t.Errorf("%d goroutines for 8 workers, want 7", during-before)
 	}
 	s.Close()
-	for deadline := time.Now().Add(5 * time.Second); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatalf("%d goroutines left", runtime.NumGoroutine()-before)
 		}

@@ -307,7 +307,7 @@ func TestJournalSurvivesKill(t *testing.T) {
 	if err := child.Start(); err != nil {
 		t.Fatal(err)
 	}
-	deadline := time.Now().Add(30 * time.Second)
+	deadline := time.Now().Add(2 * time.Minute)
 	for {
 		if _, results, err := readJournal(dir); err == nil && len(results) >= 5 {
 			break

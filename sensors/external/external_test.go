@@ -43,7 +43,7 @@ func TestProgram(t *testing.T) {
 	if err := os.WriteFile(gate, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for deadline := time.Now().Add(10 * time.Second); read(t, s) != 20; time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); read(t, s) != 20; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatalf("%v W after the next line, want 20", read(t, s))
 		}
@@ -52,7 +52,7 @@ func TestProgram(t *testing.T) {
 		t.Errorf("channel %+v", c)
 	}
 	began := time.Now()
-	if err := s.Close(); err != nil || time.Since(began) > 5*time.Second {
+	if err := s.Close(); err != nil || time.Since(began) > 30*time.Second { // half the program's sleep
 		t.Errorf("close: %v after %v", err, time.Since(began))
 	}
 	if err := s.Sample([]float64{0}); err == nil {
@@ -63,7 +63,7 @@ func TestProgram(t *testing.T) {
 func TestProgramThatEnds(t *testing.T) {
 	s, err := open(t, framework.ExternalPower{Command: []string{"sh", "-c", "echo 3; exit 4"}}, false)
 	if err == nil { // it may have been alive at its first line
-		for deadline := time.Now().Add(10 * time.Second); s.Sample([]float64{0}) == nil; time.Sleep(time.Millisecond) {
+		for deadline := time.Now().Add(time.Minute); s.Sample([]float64{0}) == nil; time.Sleep(time.Millisecond) {
 			if time.Now().After(deadline) {
 				t.Fatal("a program that ended gives readings")
 			}
@@ -104,8 +104,8 @@ func TestWhatCannotBe(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 				t.Errorf("%+v: %v, want %s", c.x, err, c.want)
 			}
-		case <-time.After(10 * time.Second):
-			t.Errorf("%+v: no answer within 10 s", c.x)
+		case <-time.After(time.Minute):
+			t.Errorf("%+v: no answer within a minute", c.x)
 		}
 	}
 	if _, err := start([]string{"sleep", "60"}, 50*time.Millisecond); err == nil || !strings.Contains(err.Error(), "printed no number within") {

@@ -6,6 +6,7 @@ package main
 import (
 	"errors"
 	"os"
+	"strconv"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -61,11 +62,7 @@ var behaviours = []struct {
 	{"error", func(int64) error { return errors.New("the run gave an error") }},
 	{"panic", func(int64) error { panic("the run panicked") }},
 	{"exit", func(int64) error { os.Exit(3); return nil }},
-	{"hang", func(int64) error {
-		for {
-			time.Sleep(time.Hour)
-		}
-	}},
+	{"hang", hang},
 	{"segfault", func(int64) error {
 		page, err := unix.Mmap(-1, 0, 4096, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON)
 		if err != nil {
@@ -91,8 +88,20 @@ var behaviours = []struct {
 
 var hoard [][]byte
 
-// busy computes for ms milliseconds by the wall clock.
-func busy(ms int64) error { return busyFor(time.Duration(ms) * time.Millisecond) }
+// busy computes for ms milliseconds by the wall clock. Where FAULTY_HOLD is set,
+// as many milliseconds or more never end: whoever interrupts the run finds it there.
+func busy(ms int64) error {
+	if hold, err := strconv.ParseInt(os.Getenv("FAULTY_HOLD"), 10, 64); err == nil && ms >= hold {
+		return hang(ms)
+	}
+	return busyFor(time.Duration(ms) * time.Millisecond)
+}
+
+func hang(int64) error {
+	for {
+		time.Sleep(time.Hour)
+	}
+}
 
 func busyFor(d time.Duration) error {
 	for start := time.Now(); time.Since(start) < d; {
