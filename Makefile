@@ -25,7 +25,7 @@ CONCURRENT  := ./framework/... ./tuning/... ./sensors/... ./powermode/... ./cuda
 # The libraries that tools/fetch-test-env unpacked; nothing before it ran.
 ENVIRONMENT := if [ -e $(CACHE)/env.sh ]; then . $(CACHE)/env.sh; fi
 
-.PHONY: help build arm64 man run test race test-gpu overhead golden lint clean
+.PHONY: help build arm64 man run test race test-gpu overhead mutants golden lint clean
 
 help: ## print the targets
 	@awk -F ':[^#]*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -65,6 +65,10 @@ test-gpu: ## run the tests that need a GPU too
 
 overhead: build ## print what the tool itself takes: time of each verb, cost of a point, memory
 	@faulty=$$(mktemp); trap 'rm -f $$faulty' EXIT; go build -o $$faulty ./test/faulty; go run ./test/overhead ./bench $$faulty
+
+mutants: ## tell which changes of the code the tests do not notice (hours; goes on where it was)
+	@tools/fetch-test-env
+	@$(ENVIRONMENT); nice -n 19 go run ./tools/mutants
 
 golden: ## write the golden files of the tests anew
 	@tools/fetch-test-env
