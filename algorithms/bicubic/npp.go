@@ -5,19 +5,12 @@ import (
 	"fmt"
 	"math"
 	"structs"
-	"sync"
 
 	"bench/cuda"
+	"bench/cuda/toolkit"
 	"bench/dynlib"
 	"bench/framework"
 )
-
-// nppNames are NPP's image geometry of CUDA 13, 12, 11, 10.2 (JetPack 4), then
-// whatever a development package links.
-var nppNames = []string{
-	"libnppig.so.13", "libnppig.so.12", "libnppig.so.11", "libnppig.so.10", "libnppig.so",
-	"/usr/local/cuda/lib64/libnppig.so", "/usr/local/cuda/targets/aarch64-linux/lib/libnppig.so",
-}
 
 // nppSize, nppRect and nppContext are NppiSize, NppiRect and NppStreamContext
 // of nppdefs.h.
@@ -46,28 +39,17 @@ type (
 // nppCubic is NPPI_INTER_CUBIC.
 const nppCubic = 4
 
-// nppLibrary is the function used, as nppi_geometry_transforms.h declares it.
-type nppLibrary struct {
-	name   string
-	resize func(in uintptr, inStep int32, inSize nppSize, inRect nppRect,
-		out uintptr, outStep int32, outSize nppSize, outRect nppRect, interpolation int32, context nppContext) int32
+// nppFunctions is what is called, as nppi_geometry_transforms.h declares it.
+type nppFunctions struct {
+	library *dynlib.Library
+	resize  func(in uintptr, inStep int32, inSize nppSize, inRect nppRect,
+		out uintptr, outStep int32, outSize nppSize, outRect nppRect, interpolation int32, context nppContext) int32 `symbol:"nppiResize_32f_C1R_Ctx"`
 }
 
-var nppLoaded = sync.OnceValues(func() (*nppLibrary, error) { return openNPP(nppNames...) })
-
-func openNPP(names ...string) (*nppLibrary, error) {
-	lib, err := dynlib.Open(names...)
-	if err != nil {
-		return nil, fmt.Errorf("NPP not found; install it with the CUDA toolkit "+
-			"(NVIDIA's repository: libnpp-12-9 or libnpp-13-0; JetPack: libnpp) "+
-			"or add its folder to LD_LIBRARY_PATH: %w", err)
-	}
-	n := &nppLibrary{name: lib.Name}
-	if err := lib.Func(&n.resize, "nppiResize_32f_C1R_Ctx"); err != nil {
-		return nil, fmt.Errorf("NPP: %w; another release of NPP is needed (CUDA 10.1 or later)", err)
-	}
-	return n, nil
-}
+// nppLibrary is NPP's image geometry, of CUDA 13, 12, 11, 10.2 (JetPack 4).
+var nppLibrary = toolkit.Peer[nppFunctions](toolkit.Library{
+	Name: "NPP", File: "libnppig", Package: "libnpp", Releases: []string{"13", "12", "11", "10"}, Since: "10.1",
+})
 
 // nppVersion is NPP's cubic resize. Its cubic and its mapping of pixels are
 // its own (docs/bicubic.md): only its time compares.
@@ -77,10 +59,7 @@ func nppVersion() framework.Version {
 		Source:    "NVIDIA 2D Image and Signal Processing Performance Primitives (NPP)",
 		Processor: framework.GPU,
 		Peer:      true,
-		Available: func() error {
-			_, err := nppLoaded()
-			return err
-		},
+		Available: nppLibrary.Available,
 		Supports: func(params framework.Values, _ cuda.Facts) error {
 			s := shapeOf(params)
 			switch {
@@ -95,7 +74,7 @@ func nppVersion() framework.Version {
 		},
 		DeviceBytes: wholeBytes,
 		New: framework.Typed(func(env framework.Env, p *problem, _ framework.Values) (*nppRun, error) {
-			lib, err := nppLoaded()
+			lib, err := nppLibrary.Functions()
 			return &nppRun{gpuRun: newGPURun(env, p), lib: lib}, err
 		}),
 	}
@@ -104,11 +83,11 @@ func nppVersion() framework.Version {
 // nppRun is version "npp" at one point.
 type nppRun struct {
 	gpuRun
-	lib *nppLibrary
+	lib *nppFunctions
 }
 
 func (n *nppRun) PreRun() error {
-	n.Remark("%s", n.lib.name)
+	n.Remark("%s", n.lib.library.Name)
 	return n.allocate()
 }
 

@@ -92,7 +92,7 @@ func TestNPPSupports(t *testing.T) {
 	if err := v.Supports(setting(8, 8, 8, 2, "bspline"), cuda.Facts{}); err == nil {
 		t.Error("NPP takes B-splines")
 	}
-	if _, err := openNPP("libabsent.so.1"); err == nil || !strings.Contains(err.Error(), "libabsent.so.1") || !strings.Contains(err.Error(), "install") {
+	if _, err := nppLibrary.Open("libabsent.so.1"); err == nil || !strings.Contains(err.Error(), "libabsent.so.1") || !strings.Contains(err.Error(), "install") {
 		t.Errorf("an absent library: %v", err)
 	}
 }

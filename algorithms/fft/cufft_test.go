@@ -13,7 +13,7 @@ import (
 
 // The functions of a cuFFT that plans nothing: every call tells its arguments
 // by what it returns.
-const cufftFunctions = `#include <stdlib.h>
+const cufftStub = `#include <stdlib.h>
 void *need(void) { return malloc(1); }
 int cufftCreate(int *plan) { *plan = 7; return 0; }
 int cufftMakePlanMany64(int plan, int rank, long long *n, long long *inembed, long long istride, long long idist,
@@ -33,13 +33,13 @@ func TestCUFFTLibraryErrors(t *testing.T) {
 	version := "int cufftGetVersion(int *v) { *v = 12103; return 0; }"
 	for _, c := range []struct{ name, path, want string }{
 		{"absent", filepath.Join(t.TempDir(), "none.so"), "LD_LIBRARY_PATH"},
-		{"a symbol is missing", stub(t, cufftFunctions), "has no symbol cufftGetVersion"},
+		{"a symbol is missing", stub(t, cufftStub), "has no symbol cufftGetVersion"},
 	} {
-		if _, err := openCUFFT(c.path); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := cufftLibrary.Open(c.path); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", c.name, err, c.want)
 		}
 	}
-	if _, err := openCUFFT(stub(t, cufftFunctions+version)); err != nil {
+	if _, err := cufftLibrary.Open(stub(t, cufftStub+version)); err != nil {
 		t.Errorf("a complete library is refused: %v", err)
 	}
 }
@@ -47,7 +47,7 @@ func TestCUFFTLibraryErrors(t *testing.T) {
 // TestCUFFTCalls runs the version against a stub that refuses other arguments
 // than those of the cuFFT Library User's Guide.
 func TestCUFFTCalls(t *testing.T) {
-	lib, err := openCUFFT(stub(t, cufftFunctions+"int cufftGetVersion(int *v) { *v = 12103; return 0; }"))
+	lib, err := cufftLibrary.Open(stub(t, cufftStub+"int cufftGetVersion(int *v) { *v = 12103; return 0; }"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,9 +13,6 @@ import (
 	"bench/framework"
 )
 
-const fftwInstall = "install FFTW's single and double precision libraries, for example with " +
-	"`apt-get install libfftw3-single3 libfftw3-double3`"
-
 func fftwVersion() framework.Version {
 	return framework.Version{
 		Name:      "fftw",
@@ -25,7 +22,7 @@ func fftwVersion() framework.Version {
 		Peer:      true,
 		Available: func() error {
 			for _, double := range []bool{false, true} {
-				if _, err := fftwLibrary(double); err != nil {
+				if err := fftwLibrary(double).Available(); err != nil {
 					return err
 				}
 			}
@@ -39,14 +36,15 @@ func fftwVersion() framework.Version {
 // Reference" and "Multi-threaded FFTW" declare it. The planner is not thread
 // safe; plans belong to one Run at a time.
 type fftw struct {
-	initThreads     func() int32
-	planWithThreads func(threads int32)
+	library         *dynlib.Library
+	initThreads     func() int32        `symbol:"fftw_init_threads"`
+	planWithThreads func(threads int32) `symbol:"fftw_plan_with_nthreads"`
 	planMany        func(rank int32, n *int32, howMany int32, in unsafe.Pointer, inEmbed *int32, inStride, inDist int32,
-		out unsafe.Pointer, outEmbed *int32, outStride, outDist int32, sign int32, flags uint32) uintptr
-	execute    func(plan uintptr, in, out unsafe.Pointer)
-	destroy    func(plan uintptr)
-	printPlan  func(plan uintptr) *byte
-	freeString func(s *byte)
+		out unsafe.Pointer, outEmbed *int32, outStride, outDist int32, sign int32, flags uint32) uintptr `symbol:"fftw_plan_many_dft"`
+	execute    func(plan uintptr, in, out unsafe.Pointer) `symbol:"fftw_execute_dft"`
+	destroy    func(plan uintptr)                         `symbol:"fftw_destroy_plan"`
+	printPlan  func(plan uintptr) *byte                   `symbol:"fftw_sprint_plan"`
+	freeString func(s *byte)                              `symbol:"free"`
 }
 
 // Arguments of fftw_plan_many_dft, from fftw3.h.
@@ -59,46 +57,33 @@ const (
 )
 
 var (
-	fftwSingle = sync.OnceValues(func() (*fftw, error) { return openFFTW("fftwf_", "libfftw3f_threads.so.3", "libfftw3f_omp.so.3") })
-	fftwDouble = sync.OnceValues(func() (*fftw, error) { return openFFTW("fftw_", "libfftw3_threads.so.3", "libfftw3_omp.so.3") })
+	fftwSingle = fftwPeer("fftw_", "fftwf_", "libfftw3f_threads.so.3", "libfftw3f_omp.so.3")
+	fftwDouble = fftwPeer("fftw_", "fftw_", "libfftw3_threads.so.3", "libfftw3_omp.so.3")
 	planner    sync.Mutex
 )
 
-func fftwLibrary(double bool) (*fftw, error) {
+func fftwLibrary(double bool) *dynlib.Peer[fftw] {
 	if double {
-		return fftwDouble()
+		return fftwDouble
 	}
-	return fftwSingle()
+	return fftwSingle
 }
 
-// openFFTW loads the first of the threads libraries found, which brings the
-// library proper with it.
-func openFFTW(prefix string, names ...string) (*fftw, error) {
-	lib, err := dynlib.Open(names...)
-	if err != nil {
-		return nil, fmt.Errorf("fftw: %w; %s", err, fftwInstall)
+// fftwPeer loads one of the threads libraries, which brings the library proper
+// with it.
+func fftwPeer(prefix, by string, files ...string) *dynlib.Peer[fftw] {
+	const install = "`apt-get install libfftw3-single3 libfftw3-double3`"
+	return &dynlib.Peer[fftw]{
+		Name: "FFTW", Files: files, Replace: []string{prefix, by},
+		Install: "install its single and double precision libraries, for example with " + install,
+		Release: "want version 3.3.4 or newer, for example by " + install,
+		Start: func(f *fftw) error {
+			if f.initThreads() == 0 {
+				return fmt.Errorf("%s: %sinit_threads failed", f.library.Name, by)
+			}
+			return nil
+		},
 	}
-	f := &fftw{}
-	for _, s := range []struct {
-		fn   any
-		name string
-	}{
-		{&f.initThreads, prefix + "init_threads"},
-		{&f.planWithThreads, prefix + "plan_with_nthreads"},
-		{&f.planMany, prefix + "plan_many_dft"},
-		{&f.execute, prefix + "execute_dft"},
-		{&f.destroy, prefix + "destroy_plan"},
-		{&f.printPlan, prefix + "sprint_plan"},
-		{&f.freeString, "free"},
-	} {
-		if err := lib.Func(s.fn, s.name); err != nil {
-			return nil, fmt.Errorf("fftw: %w; want version 3.3.4 or newer: %s", err, fftwInstall)
-		}
-	}
-	if f.initThreads() == 0 {
-		return nil, fmt.Errorf("fftw: %s: %sinit_threads failed", lib.Name, prefix)
-	}
-	return f, nil
 }
 
 // fftwTransformer is one plan.
@@ -108,7 +93,7 @@ type fftwTransformer[T element] struct {
 }
 
 func prepareFFTW[T element](p *problem, env framework.Env) (transformer[T], error) {
-	lib, err := fftwLibrary(p.Double)
+	lib, err := fftwLibrary(p.Double).Functions()
 	if err != nil {
 		return nil, err
 	}

@@ -106,12 +106,12 @@ func TestFFTWLibraryErrors(t *testing.T) {
 		if c.source != "" {
 			path = stub(t, c.source)
 		}
-		_, err := openFFTW("fftwf_", path)
+		_, err := fftwSingle.Open(path)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", c.name, err, c.want)
 		}
 	}
-	if _, err := openFFTW("fftwf_", stub(t, functions+"int fftwf_init_threads(void){return 1;}")); err != nil {
+	if _, err := fftwSingle.Open(stub(t, functions+"int fftwf_init_threads(void){return 1;}")); err != nil {
 		t.Errorf("a complete library is refused: %v", err)
 	}
 }

@@ -7,64 +7,36 @@ import (
 	"sync"
 
 	"bench/cuda"
-	"bench/dynlib"
+	"bench/cuda/toolkit"
 	"bench/framework"
 )
 
 // gpuPeers are NVIDIA's libraries.
 func gpuPeers() []framework.Version { return []framework.Version{cusolverVersion(), cublasVersion()} }
 
-// cublasNames are the library of CUDA 13, 12, 11, 10 and whatever a development
-// package links.
-var cublasNames = []string{
-	"libcublas.so.13", "libcublas.so.12", "libcublas.so.11", "libcublas.so.10", "libcublas.so",
-	"/usr/local/cuda/lib64/libcublas.so", "/usr/local/cuda/targets/aarch64-linux/lib/libcublas.so",
-}
-
 // cublasResults are the names of cublasStatus_t, from cublas_api.h.
-var cublasResults = map[int32]string{
+var cublasResults = toolkit.Results{OutOfMemory: 3, Names: map[int32]string{
 	1: "CUBLAS_STATUS_NOT_INITIALIZED", 3: "CUBLAS_STATUS_ALLOC_FAILED", 7: "CUBLAS_STATUS_INVALID_VALUE",
 	8: "CUBLAS_STATUS_ARCH_MISMATCH", 11: "CUBLAS_STATUS_MAPPING_ERROR", 13: "CUBLAS_STATUS_EXECUTION_FAILED",
 	14: "CUBLAS_STATUS_INTERNAL_ERROR", 15: "CUBLAS_STATUS_NOT_SUPPORTED",
-}
+}}
 
-func cublasError(call string, result int32) error { return peerError(call, result, 3, cublasResults) }
-
-// cublasLibrary are the functions used, as the cuBLAS Library's documentation
+// cublasFunctions are those called, as the cuBLAS Library's documentation
 // declares them, section cublas<t>geqrfBatched.
-type cublasLibrary struct {
-	create    func(handle *uintptr) int32
-	destroy   func(handle uintptr) int32
-	setStream func(handle, stream uintptr) int32
-	version   func(handle uintptr, version *int32) int32
+type cublasFunctions struct {
+	create    func(handle *uintptr) int32                `symbol:"cublasCreate_v2"`
+	destroy   func(handle uintptr) int32                 `symbol:"cublasDestroy_v2"`
+	setStream func(handle, stream uintptr) int32         `symbol:"cublasSetStream_v2"`
+	version   func(handle uintptr, version *int32) int32 `symbol:"cublasGetVersion_v2"`
 	// geqrf takes arrays of addresses in device memory, and info in host
 	// memory.
-	geqrf func(handle uintptr, m, n int32, a uintptr, lda int32, tau uintptr, info *int32, batch int32) int32
+	geqrf func(handle uintptr, m, n int32, a uintptr, lda int32, tau uintptr, info *int32, batch int32) int32 `symbol:"cublasSgeqrfBatched"`
 }
 
-var cublasLoaded = sync.OnceValues(func() (*cublasLibrary, error) { return openCUBLAS(cublasNames...) })
-
-func openCUBLAS(names ...string) (*cublasLibrary, error) {
-	lib, err := dynlib.Open(names...)
-	if err != nil {
-		return nil, fmt.Errorf("cuBLAS not found; install it with the CUDA toolkit "+
-			"(NVIDIA's repository: libcublas-12-9 or libcublas-13-0; JetPack: libcublas) "+
-			"or add its folder to LD_LIBRARY_PATH: %w", err)
-	}
-	c := &cublasLibrary{}
-	for symbol, fn := range map[string]any{
-		"cublasCreate_v2":     &c.create,
-		"cublasDestroy_v2":    &c.destroy,
-		"cublasSetStream_v2":  &c.setStream,
-		"cublasGetVersion_v2": &c.version,
-		"cublasSgeqrfBatched": &c.geqrf,
-	} {
-		if err := lib.Func(fn, symbol); err != nil {
-			return nil, fmt.Errorf("cuBLAS: %w; a release of CUDA 6.5 or later has it", err)
-		}
-	}
-	return c, nil
-}
+// cublasLibrary is that of CUDA 13, 12, 11 and 10.
+var cublasLibrary = toolkit.Peer[cublasFunctions](toolkit.Library{
+	Name: "cuBLAS", File: "libcublas", Releases: []string{"13", "12", "11", "10"}, Since: "6.5",
+})
 
 func cublasVersion() framework.Version {
 	return framework.Version{
@@ -73,10 +45,7 @@ func cublasVersion() framework.Version {
 		Source:    "cuBLAS Library documentation",
 		Processor: framework.GPU,
 		Peer:      true,
-		Available: func() error {
-			_, err := cublasLoaded()
-			return err
-		},
+		Available: cublasLibrary.Available,
 		Supports: func(params framework.Values, _ cuda.Facts) error {
 			if shapeOf(params).Full {
 				return errors.New("geqrfBatched forms no Q: q = reduced is needed")
@@ -88,7 +57,7 @@ func cublasVersion() framework.Version {
 			return s.bytes() + int64(s.Batch)*int64(16+4*s.N)
 		},
 		New: framework.Typed(func(env framework.Env, p *problem, _ framework.Values) (*cublas, error) {
-			lib, err := cublasLoaded()
+			lib, err := cublasLibrary.Functions()
 			return &cublas{gpuData: newData(env, p), lib: lib}, err
 		}),
 	}
@@ -97,7 +66,7 @@ func cublasVersion() framework.Version {
 // cublas is version "cublas" at one point. It factors in place of Q.
 type cublas struct {
 	gpuData
-	lib                *cublasLibrary
+	lib                *cublasFunctions
 	handle             uintptr
 	matrices, tauTable cuda.Pointer
 }
@@ -124,17 +93,14 @@ func (c *cublas) PreRun() error {
 	if c.tauTable, err = table(tau, 4*s.N); err != nil {
 		return err
 	}
-	if r := c.lib.create(&c.handle); r != 0 {
-		return cublasError("cublasCreate", r)
+	if err := cublasResults.Check("cublasCreate", c.lib.create(&c.handle)); err != nil {
+		return err
 	}
 	c.AtPostRun(func() error {
-		if r := c.lib.destroy(c.handle); r != 0 {
-			return cublasError("cublasDestroy", r)
-		}
-		return nil
+		return cublasResults.Check("cublasDestroy", c.lib.destroy(c.handle))
 	})
-	if r := c.lib.setStream(c.handle, uintptr(c.Env.Stream)); r != 0 {
-		return cublasError("cublasSetStream", r)
+	if err := cublasResults.Check("cublasSetStream", c.lib.setStream(c.handle, uintptr(c.Env.Stream))); err != nil {
+		return err
 	}
 	var version int32
 	if r := c.lib.version(c.handle, &version); r == 0 {
@@ -151,8 +117,8 @@ func (c *cublas) Reset() error {
 func (c *cublas) Run() error {
 	var info int32
 	s := c.p.shape
-	if r := c.lib.geqrf(c.handle, int32(s.M), int32(s.N), uintptr(c.matrices), int32(s.M), uintptr(c.tauTable), &info, int32(s.Batch)); r != 0 {
-		return cublasError("cublasSgeqrfBatched", r)
+	if err := cublasResults.Check("cublasSgeqrfBatched", c.lib.geqrf(c.handle, int32(s.M), int32(s.N), uintptr(c.matrices), int32(s.M), uintptr(c.tauTable), &info, int32(s.Batch))); err != nil {
+		return err
 	}
 	if info != 0 {
 		return fmt.Errorf("cublasSgeqrfBatched: info = %d: that argument is wrong", info)

@@ -3,85 +3,37 @@ package qr
 import (
 	"errors"
 	"fmt"
-	"sync"
 	"unsafe"
 
 	"bench/cuda"
-	"bench/dynlib"
+	"bench/cuda/toolkit"
 	"bench/framework"
 )
 
-// cusolverNames are the library of CUDA 13, 12 and 11, 10.2 (JetPack 4) and
-// 10.0, then whatever a development package links.
-var cusolverNames = []string{
-	"libcusolver.so.12", "libcusolver.so.11", "libcusolver.so.10", "libcusolver.so.10.0", "libcusolver.so",
-	"/usr/local/cuda/lib64/libcusolver.so", "/usr/local/cuda/targets/aarch64-linux/lib/libcusolver.so",
-}
-
 // cusolverResults are the names of cusolverStatus_t, from cusolver_common.h.
-var cusolverResults = map[int32]string{
+var cusolverResults = toolkit.Results{OutOfMemory: 2, Names: map[int32]string{
 	1: "CUSOLVER_STATUS_NOT_INITIALIZED", 2: "CUSOLVER_STATUS_ALLOC_FAILED", 3: "CUSOLVER_STATUS_INVALID_VALUE",
 	4: "CUSOLVER_STATUS_ARCH_MISMATCH", 5: "CUSOLVER_STATUS_MAPPING_ERROR", 6: "CUSOLVER_STATUS_EXECUTION_FAILED",
 	7: "CUSOLVER_STATUS_INTERNAL_ERROR", 9: "CUSOLVER_STATUS_NOT_SUPPORTED",
+}}
+
+// cusolverFunctions are those called, as the cuSOLVER Library's documentation
+// declares them, sections cusolverDn<t>geqrf and <t>orgqr.
+type cusolverFunctions struct {
+	create    func(handle *uintptr) int32                                                                                      `symbol:"cusolverDnCreate"`
+	destroy   func(handle uintptr) int32                                                                                       `symbol:"cusolverDnDestroy"`
+	setStream func(handle, stream uintptr) int32                                                                               `symbol:"cusolverDnSetStream"`
+	version   func(version *int32) int32                                                                                       `symbol:"cusolverGetVersion"`
+	geqrfSize func(handle uintptr, m, n int32, a uintptr, lda int32, elements *int32) int32                                    `symbol:"cusolverDnSgeqrf_bufferSize"`
+	geqrf     func(handle uintptr, m, n int32, a uintptr, lda int32, tau, work uintptr, elements int32, info uintptr) int32    `symbol:"cusolverDnSgeqrf"`
+	orgqrSize func(handle uintptr, m, n, k int32, a uintptr, lda int32, tau uintptr, elements *int32) int32                    `symbol:"cusolverDnSorgqr_bufferSize"`
+	orgqr     func(handle uintptr, m, n, k int32, a uintptr, lda int32, tau, work uintptr, elements int32, info uintptr) int32 `symbol:"cusolverDnSorgqr"`
 }
 
-func cusolverError(call string, result int32) error {
-	return peerError(call, result, 2, cusolverResults)
-}
-
-// peerError names a library's result; that of outOfMemory wraps
-// cuda.ErrOutOfMemory.
-func peerError(call string, result, outOfMemory int32, names map[int32]string) error {
-	name := names[result]
-	if name == "" {
-		name = fmt.Sprintf("error %d", result)
-	}
-	err := fmt.Errorf("%s: %s", call, name)
-	if result == outOfMemory {
-		return fmt.Errorf("%w: %w", err, cuda.ErrOutOfMemory)
-	}
-	return err
-}
-
-// cusolverLibrary are the functions used, as the cuSOLVER Library's
-// documentation declares them, sections cusolverDn<t>geqrf and <t>orgqr.
-type cusolverLibrary struct {
-	create    func(handle *uintptr) int32
-	destroy   func(handle uintptr) int32
-	setStream func(handle, stream uintptr) int32
-	version   func(version *int32) int32
-	geqrfSize func(handle uintptr, m, n int32, a uintptr, lda int32, elements *int32) int32
-	geqrf     func(handle uintptr, m, n int32, a uintptr, lda int32, tau, work uintptr, elements int32, info uintptr) int32
-	orgqrSize func(handle uintptr, m, n, k int32, a uintptr, lda int32, tau uintptr, elements *int32) int32
-	orgqr     func(handle uintptr, m, n, k int32, a uintptr, lda int32, tau, work uintptr, elements int32, info uintptr) int32
-}
-
-var cusolverLoaded = sync.OnceValues(func() (*cusolverLibrary, error) { return openCUSOLVER(cusolverNames...) })
-
-func openCUSOLVER(names ...string) (*cusolverLibrary, error) {
-	lib, err := dynlib.Open(names...)
-	if err != nil {
-		return nil, fmt.Errorf("cuSOLVER not found; install it with the CUDA toolkit "+
-			"(NVIDIA's repository: libcusolver-12-9 or libcusolver-13-0; JetPack: libcusolver) "+
-			"or add its folder to LD_LIBRARY_PATH: %w", err)
-	}
-	c := &cusolverLibrary{}
-	for symbol, fn := range map[string]any{
-		"cusolverDnCreate":            &c.create,
-		"cusolverDnDestroy":           &c.destroy,
-		"cusolverDnSetStream":         &c.setStream,
-		"cusolverGetVersion":          &c.version,
-		"cusolverDnSgeqrf_bufferSize": &c.geqrfSize,
-		"cusolverDnSgeqrf":            &c.geqrf,
-		"cusolverDnSorgqr_bufferSize": &c.orgqrSize,
-		"cusolverDnSorgqr":            &c.orgqr,
-	} {
-		if err := lib.Func(fn, symbol); err != nil {
-			return nil, fmt.Errorf("cuSOLVER: %w; a release of CUDA 8.0 or later has it", err)
-		}
-	}
-	return c, nil
-}
+// cusolverLibrary is that of CUDA 13 and 12, 11, 10.2 (JetPack 4) and 10.0.
+var cusolverLibrary = toolkit.Peer[cusolverFunctions](toolkit.Library{
+	Name: "cuSOLVER", File: "libcusolver", Releases: []string{"12", "11", "10", "10.0"}, Since: "8.0",
+})
 
 // maxCalls is the most matrices that the versions of one call a matrix take.
 const maxCalls = 1024
@@ -93,10 +45,7 @@ func cusolverVersion() framework.Version {
 		Source:    "cuSOLVER Library documentation",
 		Processor: framework.GPU,
 		Peer:      true,
-		Available: func() error {
-			_, err := cusolverLoaded()
-			return err
-		},
+		Available: cusolverLibrary.Available,
 		Supports: func(params framework.Values, _ cuda.Facts) error {
 			if b := params.Int("batch"); b > maxCalls {
 				return fmt.Errorf("batch = %d: two calls a matrix; at most %d matrices", b, maxCalls)
@@ -106,7 +55,7 @@ func cusolverVersion() framework.Version {
 		// The work area is some columns, and at most as large as the matrix.
 		DeviceBytes: func(params, _ framework.Values) int64 { return 2 * shapeOf(params).bytes() },
 		New: framework.Typed(func(env framework.Env, p *problem, _ framework.Values) (*cusolver, error) {
-			lib, err := cusolverLoaded()
+			lib, err := cusolverLibrary.Functions()
 			return &cusolver{gpuData: newData(env, p), lib: lib}, err
 		}),
 	}
@@ -115,7 +64,7 @@ func cusolverVersion() framework.Version {
 // cusolver is version "cusolver" at one point. It factors in place of Q.
 type cusolver struct {
 	gpuData
-	lib             *cusolverLibrary
+	lib             *cusolverFunctions
 	handle          uintptr
 	tau, info, work cuda.Pointer
 	elements        int32
@@ -132,25 +81,22 @@ func (c *cusolver) PreRun() (err error) {
 	if c.info, err = c.AllocFilled(0, 8); err != nil {
 		return err
 	}
-	if r := c.lib.create(&c.handle); r != 0 {
-		return cusolverError("cusolverDnCreate", r)
+	if err := cusolverResults.Check("cusolverDnCreate", c.lib.create(&c.handle)); err != nil {
+		return err
 	}
 	c.AtPostRun(func() error {
-		if r := c.lib.destroy(c.handle); r != 0 {
-			return cusolverError("cusolverDnDestroy", r)
-		}
-		return nil
+		return cusolverResults.Check("cusolverDnDestroy", c.lib.destroy(c.handle))
 	})
-	if r := c.lib.setStream(c.handle, uintptr(c.Env.Stream)); r != 0 {
-		return cusolverError("cusolverDnSetStream", r)
+	if err := cusolverResults.Check("cusolverDnSetStream", c.lib.setStream(c.handle, uintptr(c.Env.Stream))); err != nil {
+		return err
 	}
 	m, n, cols := int32(s.M), int32(s.N), int32(s.cols())
 	var first, second int32
-	if r := c.lib.geqrfSize(c.handle, m, n, uintptr(c.q), m, &first); r != 0 {
-		return cusolverError("cusolverDnSgeqrf_bufferSize", r)
+	if err := cusolverResults.Check("cusolverDnSgeqrf_bufferSize", c.lib.geqrfSize(c.handle, m, n, uintptr(c.q), m, &first)); err != nil {
+		return err
 	}
-	if r := c.lib.orgqrSize(c.handle, m, cols, n, uintptr(c.q), m, uintptr(c.tau), &second); r != 0 {
-		return cusolverError("cusolverDnSorgqr_bufferSize", r)
+	if err := cusolverResults.Check("cusolverDnSorgqr_bufferSize", c.lib.orgqrSize(c.handle, m, cols, n, uintptr(c.q), m, uintptr(c.tau), &second)); err != nil {
+		return err
 	}
 	c.elements = max(first, second, 1)
 	if c.work, err = c.Alloc(4 * int64(c.elements)); err != nil {
@@ -181,10 +127,7 @@ func (c *cusolver) Reset() error {
 func (c *cusolver) factor(b int) error {
 	s := c.p.shape
 	at, tau := uintptr(c.q)+uintptr(4*b*s.sizeQ()), uintptr(c.tau)+uintptr(4*b*s.N)
-	if r := c.lib.geqrf(c.handle, int32(s.M), int32(s.N), at, int32(s.M), tau, uintptr(c.work), c.elements, uintptr(c.info)); r != 0 {
-		return cusolverError("cusolverDnSgeqrf", r)
-	}
-	return nil
+	return cusolverResults.Check("cusolverDnSgeqrf", c.lib.geqrf(c.handle, int32(s.M), int32(s.N), at, int32(s.M), tau, uintptr(c.work), c.elements, uintptr(c.info)))
 }
 
 func (c *cusolver) Run() error {
@@ -194,8 +137,8 @@ func (c *cusolver) Run() error {
 			return err
 		}
 		at, tau := uintptr(c.q)+uintptr(4*b*s.sizeQ()), uintptr(c.tau)+uintptr(4*b*s.N)
-		if r := c.lib.orgqr(c.handle, int32(s.M), int32(s.cols()), int32(s.N), at, int32(s.M), tau, uintptr(c.work), c.elements, uintptr(c.info)+4); r != 0 {
-			return cusolverError("cusolverDnSorgqr", r)
+		if err := cusolverResults.Check("cusolverDnSorgqr", c.lib.orgqr(c.handle, int32(s.M), int32(s.cols()), int32(s.N), at, int32(s.M), tau, uintptr(c.work), c.elements, uintptr(c.info)+4)); err != nil {
+			return err
 		}
 	}
 	return nil

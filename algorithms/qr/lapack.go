@@ -2,7 +2,6 @@ package qr
 
 import (
 	"fmt"
-	"sync"
 	"unsafe"
 
 	"github.com/ebitengine/purego"
@@ -12,8 +11,6 @@ import (
 	"bench/framework/workers"
 )
 
-const openblasInstall = "install OpenBLAS with its LAPACK, for example with `apt-get install libopenblas0-pthread`"
-
 func lapackVersion() framework.Version {
 	return framework.Version{
 		Name:      "lapack",
@@ -21,49 +18,26 @@ func lapackVersion() framework.Version {
 		Source:    "LAPACK Users' Guide, third edition (1999), section 2.4.2",
 		Processor: framework.CPU,
 		Peer:      true,
-		Available: func() error {
-			_, err := openblasLoaded()
-			return err
-		},
-		New: framework.Typed(newCPU(prepareLAPACK)),
+		Available: lapackLibrary.Available,
+		New:       framework.Typed(newCPU(prepareLAPACK)),
 	}
 }
 
-// openblas are the addresses of sgeqrf_(m, n, a, lda, tau, work, lwork, info)
-// and sorgqr_(m, n, k, a, lda, tau, work, lwork, info), all by reference, integers
-// of 32 bits.
-type openblas struct {
-	geqrf, orgqr uintptr
-	setThreads   func(n int32) // nil: another library than OpenBLAS
+// lapackFunctions are the addresses of sgeqrf_(m, n, a, lda, tau, work, lwork,
+// info) and sorgqr_(m, n, k, a, lda, tau, work, lwork, info), all by reference,
+// integers of 32 bits.
+type lapackFunctions struct {
+	geqrf      uintptr       `symbol:"sgeqrf_"`
+	orgqr      uintptr       `symbol:"sorgqr_"`
+	setThreads func(n int32) `symbol:"openblas_set_num_threads" optional:""` // nil: another library than OpenBLAS
 }
 
-// openblasLoaded loads the library under the names of Debian, Fedora and a
-// build of one's own.
-var openblasLoaded = sync.OnceValues(func() (openblas, error) {
-	return openLAPACK("libopenblas.so.0", "libopenblas.so", "libopenblasp.so.0", "liblapack.so.3")
-})
-
-func openLAPACK(names ...string) (o openblas, err error) {
-	lib, err := dynlib.Open(names...)
-	if err != nil {
-		return o, fmt.Errorf("lapack: %w; %s", err, openblasInstall)
-	}
-	if o.geqrf, err = lib.Symbol("sgeqrf_"); err == nil {
-		o.orgqr, err = lib.Symbol("sorgqr_")
-	}
-	if err != nil {
-		return o, fmt.Errorf("lapack: %w; %s", err, openblasInstall)
-	}
-	if !lib.Bind(&o.setThreads, "openblas_set_num_threads") {
-		o.setThreads = nil
-	}
-	return o, nil
-}
+var lapackLibrary = dynlib.OpenBLAS[lapackFunctions]()
 
 // lapackFactoriser is version "lapack".
 type lapackFactoriser struct {
 	shape
-	lib     openblas
+	lib     *lapackFunctions
 	workers int // that share out matrices
 	work32  [][]float32
 	tau     [][]float32
@@ -73,7 +47,7 @@ type lapackFactoriser struct {
 type lapackCall struct{ m, n, k, lda, lwork, info int32 }
 
 func prepareLAPACK(p *problem, env framework.Env) (factoriser, error) {
-	lib, err := openblasLoaded()
+	lib, err := lapackLibrary.Functions()
 	if err != nil {
 		return nil, err
 	}

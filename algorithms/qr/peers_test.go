@@ -121,9 +121,9 @@ func TestPeerLibraryErrors(t *testing.T) {
 		open func(...string) error
 		want string
 	}{
-		"cuSOLVER": {func(n ...string) error { _, err := openCUSOLVER(n...); return err }, "LD_LIBRARY_PATH"},
-		"cuBLAS":   {func(n ...string) error { _, err := openCUBLAS(n...); return err }, "LD_LIBRARY_PATH"},
-		"LAPACK":   {func(n ...string) error { _, err := openLAPACK(n...); return err }, "apt-get install libopenblas0-pthread"},
+		"cuSOLVER": {func(n ...string) error { _, err := cusolverLibrary.Open(n...); return err }, "LD_LIBRARY_PATH"},
+		"cuBLAS":   {func(n ...string) error { _, err := cublasLibrary.Open(n...); return err }, "LD_LIBRARY_PATH"},
+		"LAPACK":   {func(n ...string) error { _, err := lapackLibrary.Open(n...); return err }, "apt-get install libopenblas0-pthread"},
 	} {
 		if err := c.open(absent); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s is absent: error %v, want %q", name, err, c.want)
@@ -135,7 +135,7 @@ func TestPeerLibraryErrors(t *testing.T) {
 }
 
 func TestCUSOLVERCalls(t *testing.T) {
-	lib, err := openCUSOLVER(stub(t, stubCUSOLVER+cusolverVersionFunction))
+	lib, err := cusolverLibrary.Open(stub(t, stubCUSOLVER+cusolverVersionFunction))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func TestCUSOLVERCalls(t *testing.T) {
 }
 
 func TestCUBLASCalls(t *testing.T) {
-	lib, err := openCUBLAS(stub(t, stubCUBLAS+cublasVersionFunction))
+	lib, err := cublasLibrary.Open(stub(t, stubCUBLAS+cublasVersionFunction))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -234,21 +234,21 @@ func TestConditionEstimate(t *testing.T) {
 }
 
 func TestMissingLAPACKIsExplained(t *testing.T) {
-	_, err := openGTSV("libnosuchlapack.so.0")
+	_, err := lapackLibrary.Open("libnosuchlapack.so.0")
 	if err == nil || !strings.Contains(err.Error(), "libnosuchlapack.so.0") || !strings.Contains(err.Error(), "apt-get install") {
 		t.Errorf("error %v, want the name sought and what to install", err)
 	}
-	if _, err = openGTSV("libc.so.6"); err == nil || !strings.Contains(err.Error(), "sgtsv_") {
+	if _, err = lapackLibrary.Open("libc.so.6"); err == nil || !strings.Contains(err.Error(), "sgtsv_") {
 		t.Errorf("error %v, want the missing symbol", err)
 	}
 }
 
 func TestMissingCUSPARSEIsExplained(t *testing.T) {
-	_, err := openCUSPARSE("libnosuchcusparse.so.0")
+	_, err := cusparseLibrary.Open("libnosuchcusparse.so.0")
 	if err == nil || !strings.Contains(err.Error(), "libnosuchcusparse.so.0") || !strings.Contains(err.Error(), "install") {
 		t.Errorf("error %v, want the name sought and what to install", err)
 	}
-	if _, err = openCUSPARSE("libc.so.6"); err == nil || !strings.Contains(err.Error(), "cusparse") {
+	if _, err = cusparseLibrary.Open("libc.so.6"); err == nil || !strings.Contains(err.Error(), "cusparse") {
 		t.Errorf("error %v, want the missing symbol", err)
 	}
 }

@@ -4,71 +4,34 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
-	"sync"
 
 	"bench/cuda"
+	"bench/cuda/toolkit"
 	"bench/dynlib"
 	"bench/framework"
 )
 
-// cusparseNames are the library of CUDA 12 and 13, 11, 10.2 (JetPack 4) and
-// 10.0, then whatever a development package links.
-var cusparseNames = []string{
-	"libcusparse.so.12", "libcusparse.so.11", "libcusparse.so.10", "libcusparse.so.10.0", "libcusparse.so",
-	"/usr/local/cuda/lib64/libcusparse.so", "/usr/local/cuda/targets/aarch64-linux/lib/libcusparse.so",
-}
-
 // cusparseResults are the names of cusparseStatus_t, from cusparse.h.
-var cusparseResults = map[int32]string{
+var cusparseResults = toolkit.Results{OutOfMemory: 2, Names: map[int32]string{
 	1: "CUSPARSE_STATUS_NOT_INITIALIZED", 2: "CUSPARSE_STATUS_ALLOC_FAILED", 3: "CUSPARSE_STATUS_INVALID_VALUE",
 	4: "CUSPARSE_STATUS_ARCH_MISMATCH", 5: "CUSPARSE_STATUS_MAPPING_ERROR", 6: "CUSPARSE_STATUS_EXECUTION_FAILED",
 	7: "CUSPARSE_STATUS_INTERNAL_ERROR", 9: "CUSPARSE_STATUS_ZERO_PIVOT", 10: "CUSPARSE_STATUS_NOT_SUPPORTED",
 	11: "CUSPARSE_STATUS_INSUFFICIENT_RESOURCES",
+}}
+
+// cusparseFunctions are those that every solver needs.
+type cusparseFunctions struct {
+	library   *dynlib.Library
+	create    func(handle *uintptr) int32                `symbol:"cusparseCreate"`
+	destroy   func(handle uintptr) int32                 `symbol:"cusparseDestroy"`
+	setStream func(handle, stream uintptr) int32         `symbol:"cusparseSetStream"`
+	version   func(handle uintptr, version *int32) int32 `symbol:"cusparseGetVersion"`
 }
 
-func cusparseError(call string, result int32) error {
-	name := cusparseResults[result]
-	if name == "" {
-		name = fmt.Sprintf("error %d", result)
-	}
-	err := fmt.Errorf("%s: %s", call, name)
-	if result == 2 {
-		return fmt.Errorf("%w: %w", err, cuda.ErrOutOfMemory)
-	}
-	return err
-}
-
-// cusparseLibrary is the library with the functions that every solver needs.
-type cusparseLibrary struct {
-	lib       *dynlib.Library
-	create    func(handle *uintptr) int32
-	destroy   func(handle uintptr) int32
-	setStream func(handle, stream uintptr) int32
-	version   func(handle uintptr, version *int32) int32
-}
-
-var cusparseLoaded = sync.OnceValues(func() (*cusparseLibrary, error) { return openCUSPARSE(cusparseNames...) })
-
-func openCUSPARSE(names ...string) (*cusparseLibrary, error) {
-	lib, err := dynlib.Open(names...)
-	if err != nil {
-		return nil, fmt.Errorf("cuSPARSE not found; install it with the CUDA toolkit "+
-			"(NVIDIA's repository: libcusparse-12-9 or libcusparse-13-0; JetPack: libcusparse) "+
-			"or add its folder to LD_LIBRARY_PATH: %w", err)
-	}
-	c := &cusparseLibrary{lib: lib}
-	for symbol, fn := range map[string]any{
-		"cusparseCreate":     &c.create,
-		"cusparseDestroy":    &c.destroy,
-		"cusparseSetStream":  &c.setStream,
-		"cusparseGetVersion": &c.version,
-	} {
-		if err := lib.Func(fn, symbol); err != nil {
-			return nil, fmt.Errorf("cuSPARSE: %w", err)
-		}
-	}
-	return c, nil
-}
+// cusparseLibrary is that of CUDA 12 and 13, 11, 10.2 (JetPack 4) and 10.0.
+var cusparseLibrary = toolkit.Peer[cusparseFunctions](toolkit.Library{
+	Name: "cuSPARSE", File: "libcusparse", Releases: []string{"12", "11", "10", "10.0"}, Since: "9.2",
+})
 
 // peer is one of the library's solvers: bind finds it in the library for a
 // precision ("S" or "D").
@@ -78,7 +41,7 @@ type peer struct {
 	single              bool // one system only
 	algorithms          []int64
 	overwrites          bool // a, b and c too
-	bind                func(c *cusparseLibrary, function string) (bound, error)
+	bind                func(c *cusparseFunctions, function string) (bound, error)
 }
 
 // bound is a solver for one precision; x holds d before and the solution
@@ -99,10 +62,10 @@ var peers = []peer{
 }
 
 // bindStrided binds (handle, m, dl, d, du, x, batchCount, batchStride, …).
-func bindStrided(c *cusparseLibrary, function string) (bound, error) {
+func bindStrided(c *cusparseFunctions, function string) (bound, error) {
 	var size func(handle uintptr, m int32, dl, d, du, x uintptr, count, stride int32, bytes *uint64) int32
 	var solve func(handle uintptr, m int32, dl, d, du, x uintptr, count, stride int32, work uintptr) int32
-	err := errors.Join(c.lib.Func(&size, function+"_bufferSizeExt"), c.lib.Func(&solve, function))
+	err := errors.Join(c.library.Func(&size, function+"_bufferSizeExt"), c.library.Func(&solve, function))
 	return bound{
 		bytes: func(h uintptr, v arrays, n, batch, _ int32, bytes *uint64) int32 {
 			return size(h, n, uintptr(v.a), uintptr(v.b), uintptr(v.c), uintptr(v.x), batch, n, bytes)
@@ -114,10 +77,10 @@ func bindStrided(c *cusparseLibrary, function string) (bound, error) {
 }
 
 // bindInterleaved binds (handle, algo, m, dl, d, du, x, batchCount, …).
-func bindInterleaved(c *cusparseLibrary, function string) (bound, error) {
+func bindInterleaved(c *cusparseFunctions, function string) (bound, error) {
 	var size func(handle uintptr, algorithm, m int32, dl, d, du, x uintptr, count int32, bytes *uint64) int32
 	var solve func(handle uintptr, algorithm, m int32, dl, d, du, x uintptr, count int32, work uintptr) int32
-	err := errors.Join(c.lib.Func(&size, function+"_bufferSizeExt"), c.lib.Func(&solve, function))
+	err := errors.Join(c.library.Func(&size, function+"_bufferSizeExt"), c.library.Func(&solve, function))
 	return bound{
 		bytes: func(h uintptr, v arrays, n, batch, algorithm int32, bytes *uint64) int32 {
 			return size(h, algorithm, n, uintptr(v.a), uintptr(v.b), uintptr(v.c), uintptr(v.x), batch, bytes)
@@ -130,10 +93,10 @@ func bindInterleaved(c *cusparseLibrary, function string) (bound, error) {
 
 // bindSingle binds (handle, m, n, dl, d, du, B, ldb, …), n being right-hand
 // sides.
-func bindSingle(c *cusparseLibrary, function string) (bound, error) {
+func bindSingle(c *cusparseFunctions, function string) (bound, error) {
 	var size func(handle uintptr, m, n int32, dl, d, du, x uintptr, ldb int32, bytes *uint64) int32
 	var solve func(handle uintptr, m, n int32, dl, d, du, x uintptr, ldb int32, work uintptr) int32
-	err := errors.Join(c.lib.Func(&size, function+"_bufferSizeExt"), c.lib.Func(&solve, function))
+	err := errors.Join(c.library.Func(&size, function+"_bufferSizeExt"), c.library.Func(&solve, function))
 	return bound{
 		bytes: func(h uintptr, v arrays, n, _, _ int32, bytes *uint64) int32 {
 			return size(h, n, 1, uintptr(v.a), uintptr(v.b), uintptr(v.c), uintptr(v.x), n, bytes)
@@ -145,8 +108,8 @@ func bindSingle(c *cusparseLibrary, function string) (bound, error) {
 }
 
 // open binds the solver in one precision.
-func (p peer) open(double bool) (*cusparseLibrary, bound, error) {
-	c, err := cusparseLoaded()
+func (p peer) open(double bool) (*cusparseFunctions, bound, error) {
+	c, err := cusparseLibrary.Functions()
 	if err != nil {
 		return nil, bound{}, err
 	}
@@ -156,7 +119,7 @@ func (p peer) open(double bool) (*cusparseLibrary, bound, error) {
 	}
 	b, err := p.bind(c, "cusparse"+precision+p.function)
 	if err != nil {
-		return nil, bound{}, fmt.Errorf("cuSPARSE: %w; a release of CUDA 9.2 or later has it", err)
+		return nil, bound{}, fmt.Errorf("%s: %w; %s", cusparseLibrary.Name, err, cusparseLibrary.Release)
 	}
 	return c, b, nil
 }
@@ -205,7 +168,7 @@ type cusparse struct {
 	gpuRun
 	peer      peer
 	algorithm int32
-	lib       *cusparseLibrary
+	lib       *cusparseFunctions
 	bound     bound
 	handle    uintptr
 	own       arrays // is overwritten
@@ -225,21 +188,18 @@ func (c *cusparse) PreRun() (err error) {
 			return err
 		}
 	}
-	if r := c.lib.create(&c.handle); r != 0 {
-		return cusparseError("cusparseCreate", r)
+	if err := cusparseResults.Check("cusparseCreate", c.lib.create(&c.handle)); err != nil {
+		return err
 	}
 	c.AtPostRun(func() error {
-		if r := c.lib.destroy(c.handle); r != 0 {
-			return cusparseError("cusparseDestroy", r)
-		}
-		return nil
+		return cusparseResults.Check("cusparseDestroy", c.lib.destroy(c.handle))
 	})
-	if r := c.lib.setStream(c.handle, uintptr(c.Env.Stream)); r != 0 {
-		return cusparseError("cusparseSetStream", r)
+	if err := cusparseResults.Check("cusparseSetStream", c.lib.setStream(c.handle, uintptr(c.Env.Stream))); err != nil {
+		return err
 	}
 	var bytes uint64
-	if r := c.bound.bytes(c.handle, c.own, int32(c.p.N), int32(c.p.Batch), c.algorithm, &bytes); r != 0 {
-		return cusparseError(c.peer.function+"_bufferSizeExt", r)
+	if err := cusparseResults.Check(c.peer.function+"_bufferSizeExt", c.bound.bytes(c.handle, c.own, int32(c.p.N), int32(c.p.Batch), c.algorithm, &bytes)); err != nil {
+		return err
 	}
 	if c.work, err = c.Alloc(int64(max(bytes, 1))); err != nil {
 		return err
@@ -263,10 +223,7 @@ func (c *cusparse) Reset() error {
 }
 
 func (c *cusparse) Run() error {
-	if r := c.bound.solve(c.handle, c.own, int32(c.p.N), int32(c.p.Batch), c.algorithm, c.work); r != 0 {
-		return cusparseError(c.peer.function, r)
-	}
-	return nil
+	return cusparseResults.Check(c.peer.function, c.bound.solve(c.handle, c.own, int32(c.p.N), int32(c.p.Batch), c.algorithm, c.work))
 }
 
 func (c *cusparse) Verify() ([]framework.Check, error) {

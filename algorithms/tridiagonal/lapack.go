@@ -13,8 +13,6 @@ import (
 	"bench/framework/workers"
 )
 
-const openblasInstall = "install OpenBLAS with its LAPACK, for example with `apt-get install libopenblas0-pthread`"
-
 func lapackVersion() framework.Version {
 	return framework.Version{
 		Name:      "lapack",
@@ -22,10 +20,7 @@ func lapackVersion() framework.Version {
 		Source:    "LAPACK Users' Guide, third edition (1999), driver routine xGTSV",
 		Processor: framework.CPU,
 		Peer:      true,
-		Available: func() error {
-			_, err := gtsvLoaded()
-			return err
-		},
+		Available: lapackLibrary.Available,
 		Supports: func(params framework.Values, _ cuda.Facts) error {
 			if params.Text("layout") == interleaved && systems(params) > 1 {
 				return fmt.Errorf("xGTSV takes arrays without gaps: layout %s is needed", contiguous)
@@ -41,30 +36,15 @@ func lapackVersion() framework.Version {
 	}
 }
 
-// gtsv are the addresses of sgtsv_ and dgtsv_: (n, nrhs, dl, d, du, b, ldb,
-// info), all by reference, integers of 32 bits.
-type gtsv struct{ single, double uintptr }
-
-// gtsvLoaded loads OpenBLAS under the names of Debian, Fedora and a build of
-// one's own. Its threads play no part in xGTSV.
-var gtsvLoaded = sync.OnceValues(func() (gtsv, error) {
-	return openGTSV("libopenblas.so.0", "libopenblas.so", "libopenblasp.so.0", "liblapack.so.3")
-})
-
-func openGTSV(names ...string) (gtsv, error) {
-	lib, err := dynlib.Open(names...)
-	if err != nil {
-		return gtsv{}, fmt.Errorf("lapack: %w; %s", err, openblasInstall)
-	}
-	var g gtsv
-	if g.single, err = lib.Symbol("sgtsv_"); err == nil {
-		g.double, err = lib.Symbol("dgtsv_")
-	}
-	if err != nil {
-		return gtsv{}, fmt.Errorf("lapack: %w; %s", err, openblasInstall)
-	}
-	return g, nil
+// lapackFunctions are the addresses of sgtsv_ and dgtsv_: (n, nrhs, dl, d, du,
+// b, ldb, info), all by reference, integers of 32 bits. OpenBLAS's threads play
+// no part in them.
+type lapackFunctions struct {
+	single uintptr `symbol:"sgtsv_"`
+	double uintptr `symbol:"dgtsv_"`
 }
+
+var lapackLibrary = dynlib.OpenBLAS[lapackFunctions]()
 
 // lapackRun adds the restoring of what xGTSV overwrites.
 type lapackRun[T real] struct{ *cpuRun[T] }
@@ -90,7 +70,7 @@ type lapackSolver[T real] struct {
 }
 
 func prepareLAPACK[T real](p *problem, env framework.Env) (solver[T], error) {
-	g, err := gtsvLoaded()
+	g, err := lapackLibrary.Functions()
 	if err != nil {
 		return nil, err
 	}
