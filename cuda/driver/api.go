@@ -1,11 +1,6 @@
 package driver
 
-import (
-	"fmt"
-	"unsafe"
-
-	"bench/dynlib"
-)
+import "unsafe"
 
 type (
 	device    int32
@@ -20,135 +15,68 @@ type (
 // api is the driver's functions as this package calls them. The uintptr fields
 // are addresses for raw calls: they run once a kernel launch or more often,
 // where a call through reflection would cost and leave garbage. Optional
-// functions are nil or zero where the driver lacks them.
+// functions are nil or zero where the driver lacks them. The driver keeps old
+// names with their old signatures, so the first of the symbols that exists is
+// the one to call.
 type api struct {
-	init                 func(flags uint32) Result
-	driverGetVersion     func(version *int32) Result
-	getErrorName         func(code Result, text **byte) Result
-	getErrorString       func(code Result, text **byte) Result
-	deviceGetCount       func(count *int32) Result
-	deviceGet            func(d *device, ordinal int32) Result
-	deviceGetName        func(name *byte, length int32, d device) Result
-	deviceGetAttribute   func(value *int32, attribute int32, d device) Result
-	deviceTotalMem       func(bytes *uintptr, d device) Result
-	deviceGetPCIBusID    func(id *byte, length int32, d device) Result
-	deviceGetUUID        func(uuid *[16]byte, d device) Result // optional
-	primaryCtxRetain     func(c *context, d device) Result
-	primaryCtxRelease    func(d device) Result
-	ctxSetCurrent        func(c context) Result
-	ctxResetPersistingL2 func() Result // optional
+	init                 func(flags uint32) Result                            `symbol:"cuInit"`
+	driverGetVersion     func(version *int32) Result                          `symbol:"cuDriverGetVersion"`
+	getErrorName         func(code Result, text **byte) Result                `symbol:"cuGetErrorName"`
+	getErrorString       func(code Result, text **byte) Result                `symbol:"cuGetErrorString"`
+	deviceGetCount       func(count *int32) Result                            `symbol:"cuDeviceGetCount"`
+	deviceGet            func(d *device, ordinal int32) Result                `symbol:"cuDeviceGet"`
+	deviceGetName        func(name *byte, length int32, d device) Result      `symbol:"cuDeviceGetName"`
+	deviceGetAttribute   func(value *int32, attribute int32, d device) Result `symbol:"cuDeviceGetAttribute"`
+	deviceTotalMem       func(bytes *uintptr, d device) Result                `symbol:"cuDeviceTotalMem_v2"`
+	deviceGetPCIBusID    func(id *byte, length int32, d device) Result        `symbol:"cuDeviceGetPCIBusId"`
+	deviceGetUUID        func(uuid *[16]byte, d device) Result                `symbol:"cuDeviceGetUuid_v2 cuDeviceGetUuid" optional:""`
+	primaryCtxRetain     func(c *context, d device) Result                    `symbol:"cuDevicePrimaryCtxRetain"`
+	primaryCtxRelease    func(d device) Result                                `symbol:"cuDevicePrimaryCtxRelease_v2 cuDevicePrimaryCtxRelease"`
+	ctxSetCurrent        func(c context) Result                               `symbol:"cuCtxSetCurrent"`
+	ctxResetPersistingL2 func() Result                                        `symbol:"cuCtxResetPersistingL2Cache" optional:""`
 
-	memGetInfo           func(free, total *uintptr) Result
-	memAlloc             func(p *uintptr, bytes uintptr) Result
-	memFree              func(p uintptr) Result
-	memcpyHtoD           func(dst uintptr, src unsafe.Pointer, bytes uintptr) Result
-	memcpyDtoH           func(dst unsafe.Pointer, src uintptr, bytes uintptr) Result
-	memHostAlloc         func(p *unsafe.Pointer, bytes uintptr, flags uint32) Result
-	memFreeHost          func(p unsafe.Pointer) Result
-	memHostDevicePointer func(d *uintptr, p unsafe.Pointer, flags uint32) Result
+	memGetInfo           func(free, total *uintptr) Result                           `symbol:"cuMemGetInfo_v2"`
+	memAlloc             func(p *uintptr, bytes uintptr) Result                      `symbol:"cuMemAlloc_v2"`
+	memFree              func(p uintptr) Result                                      `symbol:"cuMemFree_v2"`
+	memcpyHtoD           func(dst uintptr, src unsafe.Pointer, bytes uintptr) Result `symbol:"cuMemcpyHtoD_v2"`
+	memcpyDtoH           func(dst unsafe.Pointer, src uintptr, bytes uintptr) Result `symbol:"cuMemcpyDtoH_v2"`
+	memHostAlloc         func(p *unsafe.Pointer, bytes uintptr, flags uint32) Result `symbol:"cuMemHostAlloc"`
+	memFreeHost          func(p unsafe.Pointer) Result                               `symbol:"cuMemFreeHost"`
+	memHostDevicePointer func(d *uintptr, p unsafe.Pointer, flags uint32) Result     `symbol:"cuMemHostGetDevicePointer_v2"`
 
-	moduleLoadDataEx  func(m *module, image *byte, n uint32, options *int32, values *uintptr) Result
-	moduleUnload      func(m module) Result
-	moduleGetFunction func(f *function, m module, name string) Result
-	funcGetAttribute  func(value *int32, attribute int32, f function) Result
-	funcSetAttribute  func(f function, attribute, value int32) Result
-	funcGetParamInfo  func(f function, index uintptr, offset, size *uintptr) Result // optional
-	activeBlocks      func(n *int32, f function, threads int32, sharedBytes uintptr) Result
+	moduleLoadDataEx  func(m *module, image *byte, n uint32, options *int32, values *uintptr) Result `symbol:"cuModuleLoadDataEx"`
+	moduleUnload      func(m module) Result                                                          `symbol:"cuModuleUnload"`
+	moduleGetFunction func(f *function, m module, name string) Result                                `symbol:"cuModuleGetFunction"`
+	funcGetAttribute  func(value *int32, attribute int32, f function) Result                         `symbol:"cuFuncGetAttribute"`
+	funcSetAttribute  func(f function, attribute, value int32) Result                                `symbol:"cuFuncSetAttribute"`
+	funcGetParamInfo  func(f function, index uintptr, offset, size *uintptr) Result                  `symbol:"cuFuncGetParamInfo" optional:""`
+	activeBlocks      func(n *int32, f function, threads int32, sharedBytes uintptr) Result          `symbol:"cuOccupancyMaxActiveBlocksPerMultiprocessor"`
 
-	streamCreate  func(s *uintptr, flags uint32) Result
-	streamDestroy func(s uintptr) Result
-	eventCreate   func(e *event, flags uint32) Result
-	eventDestroy  func(e event) Result
-	eventElapsed  func(ms *float32, start, end event) Result
+	streamCreate  func(s *uintptr, flags uint32) Result      `symbol:"cuStreamCreate"`
+	streamDestroy func(s uintptr) Result                     `symbol:"cuStreamDestroy_v2"`
+	eventCreate   func(e *event, flags uint32) Result        `symbol:"cuEventCreate"`
+	eventDestroy  func(e event) Result                       `symbol:"cuEventDestroy_v2"`
+	eventElapsed  func(ms *float32, start, end event) Result `symbol:"cuEventElapsedTime_v2 cuEventElapsedTime"`
 
-	streamBeginCapture     func(s uintptr, mode int32) Result // optional
-	streamBeginCaptureOld  func(s uintptr) Result             // CUDA 10.0; optional
-	streamEndCapture       func(s uintptr, g *graph) Result   // optional
-	graphGetNodes          func(g graph, nodes *uintptr, n *uintptr) Result
-	graphInstantiateFlags  func(x *graphExec, g graph, flags uint64) Result // from 11.4; optional
-	graphInstantiateLogged func(x *graphExec, g graph, node *uintptr, log *byte, bytes uintptr) Result
-	graphExecDestroy       func(x graphExec) Result
-	graphDestroy           func(g graph) Result
+	streamBeginCapture     func(s uintptr, mode int32) Result                                          `symbol:"cuStreamBeginCapture_v2" optional:""`
+	streamBeginCaptureOld  func(s uintptr) Result                                                      `symbol:"cuStreamBeginCapture" optional:""` // CUDA 10.0
+	streamEndCapture       func(s uintptr, g *graph) Result                                            `symbol:"cuStreamEndCapture" optional:""`
+	graphGetNodes          func(g graph, nodes *uintptr, n *uintptr) Result                            `symbol:"cuGraphGetNodes" optional:""`
+	graphInstantiateFlags  func(x *graphExec, g graph, flags uint64) Result                            `symbol:"cuGraphInstantiateWithFlags" optional:""` // from 11.4
+	graphInstantiateLogged func(x *graphExec, g graph, node *uintptr, log *byte, bytes uintptr) Result `symbol:"cuGraphInstantiate_v2 cuGraphInstantiate" optional:""`
+	graphExecDestroy       func(x graphExec) Result                                                    `symbol:"cuGraphExecDestroy" optional:""`
+	graphDestroy           func(g graph) Result                                                        `symbol:"cuGraphDestroy" optional:""`
 
-	launchKernel      uintptr
-	launchCooperative uintptr // optional
-	launchKernelEx    uintptr // optional
-	memcpyDtoDAsync   uintptr
-	memsetD8Async     uintptr
-	streamSynchronize uintptr
-	eventRecord       uintptr
-	eventSynchronize  uintptr
-	eventQuery        uintptr
-	graphLaunch       uintptr // optional
-}
-
-// bind looks up every function. The driver keeps old names with their old
-// signatures, so the first of the names that exists is the one to call.
-func (a *api) bind(lib *dynlib.Library) error {
-	required := []struct {
-		fn    any
-		names []string
-	}{
-		{&a.init, []string{"cuInit"}},
-		{&a.driverGetVersion, []string{"cuDriverGetVersion"}},
-		{&a.getErrorName, []string{"cuGetErrorName"}},
-		{&a.getErrorString, []string{"cuGetErrorString"}},
-		{&a.deviceGetCount, []string{"cuDeviceGetCount"}},
-		{&a.deviceGet, []string{"cuDeviceGet"}},
-		{&a.deviceGetName, []string{"cuDeviceGetName"}},
-		{&a.deviceGetAttribute, []string{"cuDeviceGetAttribute"}},
-		{&a.deviceTotalMem, []string{"cuDeviceTotalMem_v2"}},
-		{&a.deviceGetPCIBusID, []string{"cuDeviceGetPCIBusId"}},
-		{&a.primaryCtxRetain, []string{"cuDevicePrimaryCtxRetain"}},
-		{&a.primaryCtxRelease, []string{"cuDevicePrimaryCtxRelease_v2", "cuDevicePrimaryCtxRelease"}},
-		{&a.ctxSetCurrent, []string{"cuCtxSetCurrent"}},
-		{&a.memGetInfo, []string{"cuMemGetInfo_v2"}},
-		{&a.memAlloc, []string{"cuMemAlloc_v2"}},
-		{&a.memFree, []string{"cuMemFree_v2"}},
-		{&a.memcpyHtoD, []string{"cuMemcpyHtoD_v2"}},
-		{&a.memcpyDtoH, []string{"cuMemcpyDtoH_v2"}},
-		{&a.memHostAlloc, []string{"cuMemHostAlloc"}},
-		{&a.memFreeHost, []string{"cuMemFreeHost"}},
-		{&a.memHostDevicePointer, []string{"cuMemHostGetDevicePointer_v2"}},
-		{&a.moduleLoadDataEx, []string{"cuModuleLoadDataEx"}},
-		{&a.moduleUnload, []string{"cuModuleUnload"}},
-		{&a.moduleGetFunction, []string{"cuModuleGetFunction"}},
-		{&a.funcGetAttribute, []string{"cuFuncGetAttribute"}},
-		{&a.funcSetAttribute, []string{"cuFuncSetAttribute"}},
-		{&a.activeBlocks, []string{"cuOccupancyMaxActiveBlocksPerMultiprocessor"}},
-		{&a.streamCreate, []string{"cuStreamCreate"}},
-		{&a.streamDestroy, []string{"cuStreamDestroy_v2"}},
-		{&a.eventCreate, []string{"cuEventCreate"}},
-		{&a.eventDestroy, []string{"cuEventDestroy_v2"}},
-		{&a.eventElapsed, []string{"cuEventElapsedTime_v2", "cuEventElapsedTime"}},
-		{&a.launchKernel, []string{"cuLaunchKernel"}},
-		{&a.memcpyDtoDAsync, []string{"cuMemcpyDtoDAsync_v2"}},
-		{&a.memsetD8Async, []string{"cuMemsetD8Async"}},
-		{&a.streamSynchronize, []string{"cuStreamSynchronize"}},
-		{&a.eventRecord, []string{"cuEventRecord"}},
-		{&a.eventSynchronize, []string{"cuEventSynchronize"}},
-		{&a.eventQuery, []string{"cuEventQuery"}},
-	}
-	for _, r := range required {
-		if !lib.Bind(r.fn, r.names...) {
-			return fmt.Errorf("%s has no symbol %s", lib.Name, r.names[0])
-		}
-	}
-	lib.Bind(&a.deviceGetUUID, "cuDeviceGetUuid_v2", "cuDeviceGetUuid")
-	lib.Bind(&a.ctxResetPersistingL2, "cuCtxResetPersistingL2Cache")
-	lib.Bind(&a.funcGetParamInfo, "cuFuncGetParamInfo")
-	lib.Bind(&a.launchCooperative, "cuLaunchCooperativeKernel")
-	lib.Bind(&a.launchKernelEx, "cuLaunchKernelEx")
-	lib.Bind(&a.streamBeginCapture, "cuStreamBeginCapture_v2")
-	lib.Bind(&a.streamBeginCaptureOld, "cuStreamBeginCapture")
-	lib.Bind(&a.streamEndCapture, "cuStreamEndCapture")
-	lib.Bind(&a.graphGetNodes, "cuGraphGetNodes")
-	lib.Bind(&a.graphInstantiateFlags, "cuGraphInstantiateWithFlags")
-	lib.Bind(&a.graphInstantiateLogged, "cuGraphInstantiate_v2", "cuGraphInstantiate")
-	lib.Bind(&a.graphExecDestroy, "cuGraphExecDestroy")
-	lib.Bind(&a.graphDestroy, "cuGraphDestroy")
-	lib.Bind(&a.graphLaunch, "cuGraphLaunch")
-	return nil
+	launchKernel      uintptr `symbol:"cuLaunchKernel"`
+	launchCooperative uintptr `symbol:"cuLaunchCooperativeKernel" optional:""`
+	launchKernelEx    uintptr `symbol:"cuLaunchKernelEx" optional:""`
+	memcpyDtoDAsync   uintptr `symbol:"cuMemcpyDtoDAsync_v2"`
+	memsetD8Async     uintptr `symbol:"cuMemsetD8Async"`
+	streamSynchronize uintptr `symbol:"cuStreamSynchronize"`
+	eventRecord       uintptr `symbol:"cuEventRecord"`
+	eventSynchronize  uintptr `symbol:"cuEventSynchronize"`
+	eventQuery        uintptr `symbol:"cuEventQuery"`
+	graphLaunch       uintptr `symbol:"cuGraphLaunch" optional:""`
 }
 
 // graphs reports whether the driver has all that stream capture needs.

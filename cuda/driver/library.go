@@ -45,16 +45,6 @@ var libraryNames = []string{
 
 var standard = sync.OnceValues(func() (*Library, error) { return Load(libraryNames...) })
 
-// Count is how many GPUs the CUDA driver of this machine shows. Without any
-// the error wraps cuda.ErrNoDevice.
-func Count() (int, error) {
-	l, err := standard()
-	if err != nil {
-		return 0, err
-	}
-	return l.Count()
-}
-
 // Open opens GPU index of this machine, as CUDA_VISIBLE_DEVICES orders them.
 // Without one the error wraps cuda.ErrNoDevice and says what would help.
 func Open(index int) (*GPU, error) {
@@ -74,7 +64,7 @@ func Load(names ...string) (*Library, error) {
 			"install the NVIDIA driver (on a Jetson: flash or install JetPack's nvidia-l4t-cuda); in a container, pass the GPU through", err)
 	}
 	l := &Library{lib: lib}
-	if err := l.api.bind(lib); err != nil {
+	if err := lib.BindAll(&l.api); err != nil {
 		return nil, noDevice("the CUDA driver is too old", "install a driver for CUDA 9.0 (JetPack 3.2) or newer", err)
 	}
 	if err := l.api.check("cuInit", l.api.init(0)); err != nil {

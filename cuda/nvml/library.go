@@ -30,8 +30,8 @@ func Load(names ...string) (*Library, error) {
 		return nil, fmt.Errorf("%w (%w); the NVIDIA driver brings it (Debian: libnvidia-ml1)", ErrLibraryNotFound, err)
 	}
 	l := &Library{}
-	if err := l.api.bind(lib); err != nil {
-		return nil, err
+	if err := lib.BindAll(&l.api); err != nil {
+		return nil, fmt.Errorf("NVML is too old: %w", err)
 	}
 	if err := l.api.check("nvmlInit", l.api.init()); err != nil {
 		return nil, err
@@ -45,18 +45,6 @@ func (l *Library) Close() error { return l.api.check("nvmlShutdown", l.api.shutd
 // DriverVersion is the NVIDIA driver's version, e.g. "580.159.04".
 func (l *Library) DriverVersion() (string, error) {
 	return text(func(b *byte, n uint32) Return { return l.api.driverVersion(b, n) }, &l.api, "nvmlSystemGetDriverVersion")
-}
-
-// Version is NVML's own version.
-func (l *Library) Version() (string, error) {
-	return text(func(b *byte, n uint32) Return { return l.api.version(b, n) }, &l.api, "nvmlSystemGetNVMLVersion")
-}
-
-// Count is how many GPUs NVML lists, whatever CUDA_VISIBLE_DEVICES says.
-func (l *Library) Count() (int, error) {
-	var n uint32
-	err := l.api.check("nvmlDeviceGetCount", l.api.count(&n))
-	return int(n), err
 }
 
 // Device is the GPU with that index in NVML's order, which is not CUDA's.

@@ -41,19 +41,19 @@ type program uintptr
 type library struct {
 	name                string
 	major, minor        int
-	version             func(major, minor *int32) int32
-	errorString         func(code int32) string
-	createProgram       func(p *program, text, name string, headers int32, headerTexts, headerNames unsafe.Pointer) int32
-	destroyProgram      func(p *program) int32
-	compileProgram      func(p program, options int32, values unsafe.Pointer) int32
-	ptxSize             func(p program, size *uint64) int32
-	ptx                 func(p program, code *byte) int32
-	logSize             func(p program, size *uint64) int32
-	log                 func(p program, text *byte) int32
-	cubinSize           func(p program, size *uint64) int32 // CUDA 11.1 on
-	cubin               func(p program, code *byte) int32   // CUDA 11.1 on
-	supportedArchsCount func(n *int32) int32                // CUDA 11.2 on
-	supportedArchs      func(archs *int32) int32            // CUDA 11.2 on
+	version             func(major, minor *int32) int32                                                                   `symbol:"nvrtcVersion"`
+	errorString         func(code int32) string                                                                           `symbol:"nvrtcGetErrorString"`
+	createProgram       func(p *program, text, name string, headers int32, headerTexts, headerNames unsafe.Pointer) int32 `symbol:"nvrtcCreateProgram"`
+	destroyProgram      func(p *program) int32                                                                            `symbol:"nvrtcDestroyProgram"`
+	compileProgram      func(p program, options int32, values unsafe.Pointer) int32                                       `symbol:"nvrtcCompileProgram"`
+	ptxSize             func(p program, size *uint64) int32                                                               `symbol:"nvrtcGetPTXSize"`
+	ptx                 func(p program, code *byte) int32                                                                 `symbol:"nvrtcGetPTX"`
+	logSize             func(p program, size *uint64) int32                                                               `symbol:"nvrtcGetProgramLogSize"`
+	log                 func(p program, text *byte) int32                                                                 `symbol:"nvrtcGetProgramLog"`
+	cubinSize           func(p program, size *uint64) int32                                                               `symbol:"nvrtcGetCUBINSize" optional:""`         // CUDA 11.1 on
+	cubin               func(p program, code *byte) int32                                                                 `symbol:"nvrtcGetCUBIN" optional:""`             // CUDA 11.1 on
+	supportedArchsCount func(n *int32) int32                                                                              `symbol:"nvrtcGetNumSupportedArchs" optional:""` // CUDA 11.2 on
+	supportedArchs      func(archs *int32) int32                                                                          `symbol:"nvrtcGetSupportedArchs" optional:""`    // CUDA 11.2 on
 }
 
 // Open loads the newest libnvrtc that it finds, or exactly the one that
@@ -116,31 +116,8 @@ func load(name string) (*library, error) {
 		return nil, err
 	}
 	l := &library{name: name}
-	for _, f := range []struct {
-		fn       any
-		symbol   string
-		optional bool
-	}{
-		{&l.version, "nvrtcVersion", false},
-		{&l.errorString, "nvrtcGetErrorString", false},
-		{&l.createProgram, "nvrtcCreateProgram", false},
-		{&l.destroyProgram, "nvrtcDestroyProgram", false},
-		{&l.compileProgram, "nvrtcCompileProgram", false},
-		{&l.ptxSize, "nvrtcGetPTXSize", false},
-		{&l.ptx, "nvrtcGetPTX", false},
-		{&l.logSize, "nvrtcGetProgramLogSize", false},
-		{&l.log, "nvrtcGetProgramLog", false},
-		{&l.cubinSize, "nvrtcGetCUBINSize", true},
-		{&l.cubin, "nvrtcGetCUBIN", true},
-		{&l.supportedArchsCount, "nvrtcGetNumSupportedArchs", true},
-		{&l.supportedArchs, "nvrtcGetSupportedArchs", true},
-	} {
-		if f.optional && !handle.Has(f.symbol) {
-			continue
-		}
-		if err := handle.Func(f.fn, f.symbol); err != nil {
-			return nil, err
-		}
+	if err := handle.BindAll(l); err != nil {
+		return nil, err
 	}
 	var major, minor int32
 	if err := l.check(l.version(&major, &minor)); err != nil {

@@ -52,12 +52,14 @@ type Device struct {
 	seed    uint64
 	workers int
 	// resident is how many blocks may be under way at once.
-	resident   int
-	stackBytes int
-	races      bool
-	memory     *memory
-	compiler   *compiler
+	resident int
+	races    bool
+	memory   *memory
+	compiler *compiler
 }
+
+// stackBytes is each thread's stack, which holds its local arrays.
+const stackBytes = 64 << 10
 
 // Option changes a device at Open.
 type Option func(*Device) error
@@ -81,18 +83,6 @@ func Resident(blocks int) Option {
 			return fmt.Errorf("sim: %d resident blocks: at least 1 is needed", blocks)
 		}
 		d.resident = blocks
-		return nil
-	}
-}
-
-// Stack sets the bytes of each thread's stack, which holds its local arrays;
-// the default is 64 KiB.
-func Stack(bytes int) Option {
-	return func(d *Device) error {
-		if bytes < 16<<10 {
-			return fmt.Errorf("sim: %d bytes of stack: at least %d are needed", bytes, 16<<10)
-		}
-		d.stackBytes = bytes
 		return nil
 	}
 }
@@ -145,12 +135,11 @@ func OpenAs(facts cuda.Facts, seed uint64, options ...Option) (cuda.Device, erro
 			facts.Name, facts.MaxThreadsBlock, facts.WarpSize)
 	}
 	d := &Device{
-		facts:      facts,
-		seed:       seed,
-		workers:    runtime.NumCPU(),
-		resident:   max(facts.Multiprocessors, 1),
-		stackBytes: 64 << 10,
-		memory:     newMemory(facts.GlobalBytes),
+		facts:    facts,
+		seed:     seed,
+		workers:  runtime.NumCPU(),
+		resident: max(facts.Multiprocessors, 1),
+		memory:   newMemory(facts.GlobalBytes),
 	}
 	for _, o := range options {
 		if err := o(d); err != nil {

@@ -216,7 +216,7 @@ func (k *kernel) launch(shape cuda.Launch, args []any) error {
 	l := &launch{
 		call: k.call, args: &words[0], shared: k.module.shared, sharedOffset: k.module.anchor, inside: k.call,
 		message: &message[0], messageBytes: uint64(len(message)),
-		sharedBytes: uint64(shape.SharedBytes), stackBytes: uint64(d.stackBytes), seed: d.seed,
+		sharedBytes: uint64(shape.SharedBytes), stackBytes: stackBytes, seed: d.seed,
 		grid: grid, block: block, cluster: cluster,
 		workers: uint32(d.workers), resident: uint32(d.resident),
 	}
