@@ -28,7 +28,9 @@ func fusedVersion() framework.Version {
 		Valid: func(params, v framework.Values, facts cuda.Facts) error {
 			return fusedValid(shapeOf(params), v, facts)
 		},
-		DeviceBytes: wholeBytes,
+		DeviceBytes: func(params, v framework.Values) int64 {
+			return wholeBytes(params, v) + cuda.SizeOf(columnTable(shapeOf(params), int(v.Int("VECTOR"))))
+		},
 		New:         framework.Typed(newFused),
 	}
 }
@@ -103,6 +105,16 @@ func windowOf(factor, vector int) window {
 	return window{width: 5}
 }
 
+// columnTable is weightTable where weights differ from thread to thread, and
+// else one number, which no thread reads.
+func columnTable(s shape, vector int) []float32 {
+	w := windowOf(s.ColumnFactor, vector)
+	if w.same {
+		return []float32{0}
+	}
+	return weightTable(s, vector, w.width)
+}
+
 // weightTable holds, for each phase of a thread's first column, the weights of
 // its columns for all of its window.
 func weightTable(s shape, vector, width int) []float32 {
@@ -151,11 +163,8 @@ func newFused(env framework.Env, p *problem, v framework.Values) (*single, error
 	}
 	w := windowOf(s.ColumnFactor, vector)
 	header := "#define ROW_WEIGHTS " + initialiser(s.Basis.phases(s.RowFactor)) + "\n"
-	table := []float32{0} // which no thread reads
 	if w.same {
 		header += "#define COLUMN_WEIGHTS " + initialiser(s.Basis.phases(s.ColumnFactor)) + "\n"
-	} else {
-		table = weightTable(s, vector, w.width)
 	}
 	d := defines(s, v)
 	d["R"], d["C"] = strconv.Itoa(s.RowFactor), strconv.Itoa(s.ColumnFactor)
@@ -167,7 +176,7 @@ func newFused(env framework.Env, p *problem, v framework.Values) (*single, error
 	base.rounding = rounding{steps: 10}
 	base.work = fusedWork(s, vector, run)
 	return &single{
-		gpuRun: base, launch: launch, table: table,
+		gpuRun: base, launch: launch, table: columnTable(s, vector),
 		arguments: []any{int32(s.Rows), int32(s.Cols), uint32(groups), uint32(across)},
 	}, nil
 }

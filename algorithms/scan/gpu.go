@@ -78,6 +78,8 @@ func limits(s shape, v framework.Values, threads int, facts cuda.Facts) error {
 	switch {
 	case l%warpSize != 0:
 		return fmt.Errorf("L = %d is no multiple of the warp's %d threads", l, warpSize)
+	case v.Int("STREAM") < 0 || v.Int("STREAM") > 3:
+		return fmt.Errorf("STREAM = %d: want 0 to 3", v.Int("STREAM"))
 	case threads > facts.MaxThreadsBlock:
 		return fmt.Errorf("L = %d makes %d threads a block, the device allows %d", l, threads, facts.MaxThreadsBlock)
 	case b < 1 || b*threads > facts.MaxThreadsPerSM || b > facts.MaxBlocksPerSM:

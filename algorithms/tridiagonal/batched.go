@@ -134,6 +134,8 @@ func (m method) shape(n int, double bool, v framework.Values) (shape, error) {
 		return s, fmt.Errorf("P = %d is not 2, 4, 8, 16 or 32", s.P)
 	case !framework.IsPowerOfTwo(s.L):
 		return s, fmt.Errorf("L = %d is no power of two", s.L)
+	case v.Int("SHUFFLE") < 0 || v.Int("SHUFFLE") > 1:
+		return s, fmt.Errorf("SHUFFLE = %d: want 0 or 1", v.Int("SHUFFLE"))
 	case m.radix && s.radix != 2 && s.radix != 4 && s.radix != 8:
 		return s, fmt.Errorf("r = %d is not 2, 4 or 8", s.radix)
 	case n < 2*s.P:

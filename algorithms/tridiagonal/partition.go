@@ -163,6 +163,8 @@ func splittingOf(params, v framework.Values) (splitting, error) {
 		return s, fmt.Errorf("L = %d is no power of two from 32 on", s.threads)
 	case s.streams < 1 || s.streams > 32:
 		return s, fmt.Errorf("STREAMS = %d: want 1 to 32", s.streams)
+	case v.Int("STAGE2") < 0 || v.Int("STAGE2") > 1:
+		return s, fmt.Errorf("STAGE2 = %d: want 0 or 1", v.Int("STAGE2"))
 	}
 	return s, nil
 }
