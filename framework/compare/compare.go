@@ -58,12 +58,12 @@ type Comparison struct {
 	Constant []Setting `json:"constant,omitempty"`
 	Points   []Point   `json:"points"`
 	Tables   []Table   `json:"tables"`
-	// Alone are the values without a partner, Warnings what makes the
+	// Unpaired are the values without a partner, Warnings what makes the
 	// comparison doubtful, Notes what else to know.
-	Alone    []Alone  `json:"alone,omitempty"`
-	Warnings []string `json:"warnings,omitempty"`
-	Notes    []string `json:"notes,omitempty"`
-	Gate     *Gate    `json:"gate,omitempty"`
+	Unpaired []Unpaired `json:"unpaired,omitempty"`
+	Warnings []string   `json:"warnings,omitempty"`
+	Notes    []string   `json:"notes,omitempty"`
+	Gate     *Gate      `json:"gate,omitempty"`
 }
 
 // Setting is one name and value, as text.
@@ -84,15 +84,15 @@ type Point struct {
 	rows map[string]*entry
 }
 
-// Alone is a level that has no value at some points, and why.
-type Alone struct {
+// Unpaired is a level that has no value at some points, and why.
+type Unpaired struct {
 	Level  string   `json:"level"`
 	Why    string   `json:"why"`
 	Points []string `json:"points"`
 }
 
 // String names the first points and counts the others.
-func (a Alone) String() string {
+func (a Unpaired) String() string {
 	const named = 4
 	where := strings.Join(a.Points[:min(named, len(a.Points))], "; ")
 	if more := len(a.Points) - named; more > 0 {
@@ -155,7 +155,7 @@ func New(runs []Run, opt Options) (*Comparison, error) {
 	p.points(c, opt.Baseline)
 	if len(c.Points) == 0 {
 		var why []string
-		for _, a := range c.Alone {
+		for _, a := range c.Unpaired {
 			why = append(why, "\n  "+a.String())
 		}
 		return nil, fmt.Errorf("no two points differ in the %s alone:%s", opt.By, strings.Join(why, ""))

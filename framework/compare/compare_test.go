@@ -187,7 +187,7 @@ func TestMissingPartners(t *testing.T) {
 		t.Errorf("points %+v, want N 1 alone", c.Points)
 	}
 	var lines []string
-	for _, l := range c.Alone {
+	for _, l := range c.Unpaired {
 		lines = append(lines, l.String())
 	}
 	for _, want := range [][]string{{"b", "timeout", "60 s", "N 2"}, {"b", "is not there", "N 3"}, {"a", "is not there", "N 4"}} {
@@ -301,8 +301,8 @@ func TestDevices(t *testing.T) {
 			t.Errorf("%s on %s: %+v, %v", point, level, cell, err)
 		}
 	}
-	if len(c.Alone) > 0 {
-		t.Errorf("alone: %v; CPU and GPU versions are not each other's partners", c.Alone)
+	if len(c.Unpaired) > 0 {
+		t.Errorf("alone: %v; CPU and GPU versions are not each other's partners", c.Unpaired)
 	}
 }
 

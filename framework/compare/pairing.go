@@ -278,13 +278,13 @@ func (p *pairing) alone(c *Comparison, name, level, base string, rows map[string
 			why += ": " + strings.Join(strings.Fields(e.row.Reason), " ")
 		}
 	}
-	at := slices.IndexFunc(c.Alone, func(a Alone) bool { return a.Level == level && a.Why == why })
+	at := slices.IndexFunc(c.Unpaired, func(a Unpaired) bool { return a.Level == level && a.Why == why })
 	if at < 0 {
-		at = len(c.Alone)
-		c.Alone = append(c.Alone, Alone{Level: level, Why: why})
+		at = len(c.Unpaired)
+		c.Unpaired = append(c.Unpaired, Unpaired{Level: level, Why: why})
 	}
 	if name != "" {
-		c.Alone[at].Points = append(c.Alone[at].Points, name)
+		c.Unpaired[at].Points = append(c.Unpaired[at].Points, name)
 	}
 	if level == base || !good(rows[base]) {
 		return

@@ -76,7 +76,7 @@ func (c *Comparison) ending() []string {
 	for _, w := range c.Warnings {
 		lines = append(lines, "warning: "+w)
 	}
-	for _, a := range c.Alone {
+	for _, a := range c.Unpaired {
 		lines = append(lines, "without partner: "+a.String())
 	}
 	lines = append(lines, c.Notes...)
