@@ -188,7 +188,7 @@ func (a *app) restoreLeftBehind() error { return a.restore(false) }
 
 // restore says that there is nothing to restore where asked.
 func (a *app) restore(asked bool) error {
-	path := powermode.JournalPath()
+	path := powermode.NotePath()
 	state, err := powermode.RestoreLeftBehind(path)
 	switch {
 	case errors.Is(err, powermode.ErrBusy) && !asked:
@@ -234,7 +234,7 @@ func (a *app) beginModes(x *opened, f runFlags) (*modeSweep, error) {
 	if m.modes, err = powermode.Find(c, f.modes); err != nil {
 		return nil, usageError(errors.Join(fmt.Errorf("--power-modes: %w", err), close()))
 	}
-	if m.session, err = powermode.Begin(c, m.modes, powermode.JournalPath()); err != nil {
+	if m.session, err = powermode.Begin(c, m.modes, powermode.NotePath()); err != nil {
 		return nil, &statusError{exitBad, errors.Join(fmt.Errorf("--power-modes: %w", err), close())}
 	}
 	var names []string

@@ -13,17 +13,17 @@ import (
 // ErrBusy is returned while another process switches modes.
 var ErrBusy = errors.New("another run is switching power modes on this machine")
 
-// Journal is the note of what to restore, on disk before the first switch. A
-// process that ends without restoring, as by kill -9, leaves it behind; its
-// lock goes with the process.
-type Journal struct {
+// Note says what to restore; it is on disk before the first switch. A process
+// that ends without restoring, as by kill -9, leaves it behind; its lock goes
+// with the process.
+type Note struct {
 	file  *os.File
 	State State
 }
 
-// JournalPath is below the user's folder for state (XDG Base Directory
+// NotePath is below the user's folder for state (XDG Base Directory
 // Specification), or /var/lib/bench for a user without a home.
-func JournalPath() string {
+func NotePath() string {
 	dir := os.Getenv("XDG_STATE_HOME")
 	if home := os.Getenv("HOME"); dir == "" && home != "" {
 		dir = filepath.Join(home, ".local", "state")
@@ -34,9 +34,9 @@ func JournalPath() string {
 	return filepath.Join(dir, "bench", "power-mode.json")
 }
 
-// CreateJournal writes s to disk, which is to be restored once the process is
+// CreateNote writes s to disk, which is to be restored once the process is
 // done or gone. What another left behind must have been restored before.
-func CreateJournal(path string, s State) (*Journal, error) {
+func CreateNote(path string, s State) (*Note, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return nil, fmt.Errorf("note what to restore: %w", err)
 	}
@@ -60,12 +60,12 @@ func CreateJournal(path string, s State) (*Journal, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("note what to restore: %w", err), f.Close())
 	}
-	return &Journal{f, s}, nil
+	return &Note{f, s}, nil
 }
 
-// LeftBehind is the journal of a process that is gone; nil where there is
+// LeftBehind is the note of a process that is gone; nil where there is
 // none. While its process lives the error is ErrBusy.
-func LeftBehind(path string) (*Journal, error) {
+func LeftBehind(path string) (*Note, error) {
 	f, err := lock(path, os.O_RDWR)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
@@ -73,7 +73,7 @@ func LeftBehind(path string) (*Journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &Journal{file: f}
+	j := &Note{file: f}
 	if err := json.NewDecoder(f).Decode(&j.State); err != nil || j.State.Control == "" {
 		// It was being written: nothing had been switched yet.
 		return nil, j.Remove()
@@ -103,13 +103,13 @@ func lock(path string, flags int) (*os.File, error) {
 	}
 }
 
-// Remove forgets the journal: what it says was restored.
-func (j *Journal) Remove() error {
+// Remove forgets the note: what it says was restored.
+func (j *Note) Remove() error {
 	return errors.Join(os.Remove(j.file.Name()), j.file.Close())
 }
 
-// Release unlocks the journal and keeps it for another attempt.
-func (j *Journal) Release() error { return j.file.Close() }
+// Release unlocks the note and keeps it for another attempt.
+func (j *Note) Release() error { return j.file.Close() }
 
 // Open returns the control that can restore s.
 func (s State) Open() (Control, error) {

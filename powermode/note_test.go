@@ -14,14 +14,14 @@ func TestJournalOutlivesItsProcess(t *testing.T) {
 		t.Errorf("without a journal: %v, %v", j, err)
 	}
 	want := State{Control: "nvpmodel", Root: "/", Mode: "3", Files: map[string]string{"sys/x": "1"}}
-	j, err := CreateJournal(path, want)
+	j, err := CreateNote(path, want)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := LeftBehind(path); !errors.Is(err, ErrBusy) {
 		t.Errorf("while its process lives: %v, want %v", err, ErrBusy)
 	}
-	if _, err := CreateJournal(path, want); !errors.Is(err, ErrBusy) {
+	if _, err := CreateNote(path, want); !errors.Is(err, ErrBusy) {
 		t.Errorf("a second journal: %v, want %v", err, ErrBusy)
 	}
 	j.Release() // as the kernel does when the process ends
@@ -53,15 +53,15 @@ func TestTornJournal(t *testing.T) {
 	}
 }
 
-// CreateJournal must not overwrite what an earlier process left.
+// CreateNote must not overwrite what an earlier process left.
 func TestUnrestoredJournalIsKept(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j.json")
-	j, err := CreateJournal(path, State{Control: "nvpmodel", Mode: "3"})
+	j, err := CreateNote(path, State{Control: "nvpmodel", Mode: "3"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	j.Release()
-	if _, err := CreateJournal(path, State{Control: "nvpmodel", Mode: "0"}); err == nil {
+	if _, err := CreateNote(path, State{Control: "nvpmodel", Mode: "0"}); err == nil {
 		t.Error("a journal that was not restored is overwritten")
 	}
 	left, err := LeftBehind(path)

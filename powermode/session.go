@@ -8,7 +8,7 @@ import (
 // Session switches a machine between modes and brings it back.
 type Session struct {
 	control Control
-	journal *Journal
+	note    *Note
 }
 
 // Begin makes sure that this user may switch, and notes at path how the
@@ -26,7 +26,7 @@ func Begin(c Control, modes []Mode, path string) (*Session, error) {
 			s.Unlock = s.Unlock || c.Name() == "nvml" && l.Unit == "Hz"
 		}
 	}
-	j, err := CreateJournal(path, s)
+	j, err := CreateNote(path, s)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +38,7 @@ func (s *Session) Set(m Mode) error { return s.control.Set(m) }
 
 // End restores what Begin noted. Where that fails the note is kept.
 func (s *Session) End() error {
-	j := s.journal
+	j := s.note
 	if err := s.control.Restore(j.State); err != nil {
 		return errors.Join(fmt.Errorf("%w; bench modes --restore tries again", err), j.Release())
 	}
