@@ -173,7 +173,7 @@ func (p *polled) evaluate(e *Energy, idle, window span) {
 		if !measuresEnergy(ch) {
 			continue
 		}
-		out := ChannelEnergy{Sensor: name, Channel: ch.Name, Role: string(ch.Role), Counter: ch.Counter}
+		out := ChannelEnergy{Sensor: name, Channel: ch.Name, Role: ch.Role, Counter: ch.Counter}
 		out.Readings, out.Missing = p.count(i, window)
 		out.Fresh = s.fresh(window)
 		out.Period = cmp.Or(p.periods[i], updatePeriod(s.changeIntervals()))

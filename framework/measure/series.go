@@ -4,6 +4,8 @@
 // a sustained run.
 package measure
 
+import "bench/framework"
+
 // Series is the samples of one timing mode of one point. A sample is the
 // seconds of one Run (the mean over Batch runs where one is too short to
 // time).
@@ -33,13 +35,13 @@ type PowerSample struct {
 // Power and Energy are NaN where more than half of its readings failed, or none
 // was taken at one of the window's edges.
 type ChannelEnergy struct {
-	Sensor  string  `json:"sensor"`
-	Channel string  `json:"channel"`
-	Role    string  `json:"role"`
-	Power   float64 `json:"power_W"`  // mean over the window
-	Idle    float64 `json:"idle_W"`   // mean before, same protocol
-	Energy  float64 `json:"energy_J"` // of the window
-	Counter bool    `json:"counter"`  // from an energy counter, not integrated power
+	Sensor  string         `json:"sensor"`
+	Channel string         `json:"channel"`
+	Role    framework.Role `json:"role"`
+	Power   float64        `json:"power_W"`  // mean over the window
+	Idle    float64        `json:"idle_W"`   // mean before, same protocol
+	Energy  float64        `json:"energy_J"` // of the window
+	Counter bool           `json:"counter"`  // from an energy counter, not integrated power
 	// Uncertainty is half the width of the 95 % interval of Energy: scatter and
 	// step of the readings, and what may hide at the window's edges. It does not
 	// know the sensor's own calibration. Zero: no reading changed, or none was.

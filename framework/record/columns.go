@@ -30,11 +30,11 @@ type Column struct {
 // RailColumn is one power channel. Its columns are Column followed by
 // _power_W, _energy_J and others.
 type RailColumn struct {
-	Column  string `json:"column"`
-	Sensor  string `json:"sensor"`
-	Channel string `json:"channel"`
-	Role    string `json:"role"`
-	Counter bool   `json:"counter,omitempty"`
+	Column  string         `json:"column"`
+	Sensor  string         `json:"sensor"`
+	Channel string         `json:"channel"`
+	Role    framework.Role `json:"role"`
+	Counter bool           `json:"counter,omitempty"`
 }
 
 // columnsOf lists the columns of results in the order they come up.

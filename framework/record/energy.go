@@ -78,7 +78,7 @@ func (row *Row) power(e *measure.Energy) {
 	var sensors []string
 	for i, c := range e.Channels {
 		row.Rails[names[i]] = Rail{Measured(c.Power), Measured(c.Idle), Measured(c.Energy / runs), positive(c.Uncertainty / runs)}
-		if framework.Role(c.Role) != framework.Total {
+		if c.Role != framework.Total {
 			continue
 		}
 		if integrals[c.Sensor].channels+counters[c.Sensor].channels == 0 {

@@ -10,7 +10,7 @@ import (
 
 func TestEnergyTotals(t *testing.T) {
 	ch := func(sensor, channel string, role framework.Role, counter bool, power, idle, energy float64) measure.ChannelEnergy {
-		return measure.ChannelEnergy{Sensor: sensor, Channel: channel, Role: string(role), Counter: counter, Power: power, Idle: idle, Energy: energy}
+		return measure.ChannelEnergy{Sensor: sensor, Channel: channel, Role: role, Counter: counter, Power: power, Idle: idle, Energy: energy}
 	}
 	for name, c := range map[string]struct {
 		channels                               []measure.ChannelEnergy
