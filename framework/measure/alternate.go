@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"bench/framework"
+	"bench/framework/config"
 )
 
 // Alternation is samples of two algorithms taken in turns, A B B A and so on,
@@ -29,6 +30,10 @@ type turns struct {
 	quads          int
 	seconds, limit float64
 	start          time.Time
+}
+
+func newTurns(m config.Measure) turns {
+	return turns{(m.MinSamples + 1) / 2, m.MinTime, m.Timeout, time.Now()}
 }
 
 // leastQuads are taken whatever the limit.
@@ -75,7 +80,7 @@ func (t *CPUTimer) Alternate(a, b framework.CPUAlgorithm) (*Alternation, error) 
 		batch[1] = batch[0]
 	}
 	x := &Alternation{BatchA: batch[0], BatchB: batch[1]}
-	limit := t.turns()
+	limit := newTurns(t.m)
 	for done, last := 0, -1; limit.more(done); done++ {
 		var quad [4]float64
 		for i, which := range order {
@@ -108,10 +113,6 @@ func settle(alg framework.CPUAlgorithm) error {
 			return nil
 		}
 	}
-}
-
-func (t *CPUTimer) turns() turns {
-	return turns{(t.m.MinSamples + 1) / 2, t.m.MinTime, t.m.Timeout, time.Now()}
 }
 
 func resets(alg framework.BaseAlgorithm) bool {
@@ -159,8 +160,8 @@ func (t *GPUTimer) Alternate(a, b framework.GPUAlgorithm) (*Alternation, error) 
 		return nil, err
 	}
 	x := &Alternation{BatchA: 1, BatchB: 1}
-	g := &clockJudge{floor: t.m.ClockFraction * t.clock.highest, sleep: t.sleep}
-	limit := turns{(t.m.MinSamples + 1) / 2, t.m.MinTime, t.m.Timeout, time.Now()}
+	judge := newClockJudge[[4]float64](t)
+	limit := newTurns(t.m)
 	for limit.more(len(x.A) / 2) {
 		var quad [4]float64
 		var w window
@@ -171,87 +172,26 @@ func (t *GPUTimer) Alternate(a, b framework.GPUAlgorithm) (*Alternation, error) 
 				return nil, err
 			}
 			quad[i] = s.seconds
-			w.cycles += s.window.cycles
-			w.seconds += s.window.seconds
+			w.add(s.window)
 			early = early || s.early
 		}
 		if early {
 			t.note("a run took over %v to queue, so its samples may hold launch latency", openAfter)
 		}
-		if g.low(quad, w) {
+		good, low := judge.judge(quad, w, false)
+		if low {
 			if err := warm(); err != nil {
 				return nil, err
 			}
-			continue
 		}
-		for _, q := range g.take() {
+		for _, q := range good {
 			x.add(q)
 		}
 	}
-	x.Dropped, x.ClockHz = g.dropped, g.accepted.hertz()
+	x.Dropped, x.ClockHz = judge.dropped, judge.accepted.hertz()
 	x.Notes = t.Notes()
 	if len(x.A) == 0 {
 		return nil, errors.New("no quad was accepted")
 	}
 	return x, nil
-}
-
-// beforeCold restores the inputs, where the version changes them, and flushes
-// the L2 cache.
-func (t *GPUTimer) beforeCold(alg framework.GPUAlgorithm) func() error {
-	s := alg.Stream()
-	flush := func() error { return t.gpu.SetAsync(t.flush, 0, t.flushBytes, s) }
-	r, ok := alg.(framework.Resetter)
-	if !ok {
-		return flush
-	}
-	return func() error {
-		if err := r.Reset(); err != nil {
-			return fmt.Errorf("reset: %w", err)
-		}
-		return flush()
-	}
-}
-
-// clockJudge holds quads back until the SM clock around them is known, and
-// drops them where it was too low.
-type clockJudge struct {
-	floor    float64 // Hz
-	sleep    func(time.Duration)
-	pending  [][4]float64
-	ready    [][4]float64
-	window   window
-	accepted window
-	dropped  int
-	slept    time.Duration
-}
-
-// low takes a quad; true means that it and those pending were dropped.
-func (g *clockJudge) low(quad [4]float64, w window) bool {
-	g.pending = append(g.pending, quad)
-	g.window.cycles += w.cycles
-	g.window.seconds += w.seconds
-	if w.valid() && g.window.seconds < judgedSeconds {
-		return false
-	}
-	hz := g.window.hertz()
-	drop := hz > 0 && hz < g.floor && g.slept < longestSleep
-	if drop {
-		g.dropped += len(g.pending)
-		g.sleep(firstDelay)
-		g.slept += firstDelay
-	} else {
-		g.ready = append(g.ready, g.pending...)
-		g.accepted.cycles += g.window.cycles
-		g.accepted.seconds += g.window.seconds
-	}
-	g.pending, g.window = nil, window{}
-	return drop
-}
-
-// take returns the quads whose clock was judged good.
-func (g *clockJudge) take() [][4]float64 {
-	q := g.ready
-	g.ready = nil
-	return q
 }

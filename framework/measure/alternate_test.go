@@ -87,27 +87,33 @@ func TestAlternateEnds(t *testing.T) {
 // are dropped, for a bounded time.
 func TestClockJudge(t *testing.T) {
 	slept := time.Duration(0)
-	g := &clockJudge{floor: 1e9, sleep: func(d time.Duration) { slept += d }}
+	g := &clockJudge[[4]float64]{floor: 1e9, sleep: func(d time.Duration) { slept += d }}
 	quad := [4]float64{1, 2, 3, 4}
 	short := func(hz float64) window { return window{cycles: hz * 0.4e-3, seconds: 0.4e-3} }
 	for i, want := range []int{0, 0, 3} { // judged when 1 ms is full
-		if g.low(quad, short(2e9)) {
-			t.Fatal("a good clock was called low")
-		}
-		if n := len(g.take()); n != want {
-			t.Errorf("after quad %d: %d ready, want %d", i, n, want)
+		if good, low := g.judge(quad, short(2e9), false); low || len(good) != want {
+			t.Errorf("after quad %d: %d good, low %v, want %d", i, len(good), low, want)
 		}
 	}
 	long := window{cycles: 0.5e9 * 2e-3, seconds: 2e-3}
-	if !g.low(quad, long) || g.dropped != 1 || slept == 0 || len(g.take()) != 0 {
-		t.Errorf("a low clock was kept: dropped %d, slept %v", g.dropped, slept)
+	if good, low := g.judge(quad, long, true); low || len(good) != 1 {
+		t.Errorf("a low clock that is to be kept: %d good, low %v", len(good), low)
 	}
-	for n := 0; g.low(quad, long); n++ {
-		if n > 1000 {
-			t.Fatal("a device that is always slow never gets its samples")
+	var delays []time.Duration
+	for range 1000 {
+		before := slept
+		good, low := g.judge(quad, long, false)
+		if !low {
+			if len(good) != 1 || g.dropped != len(delays) || g.accepted.hertz() == 0 {
+				t.Errorf("%d quads kept at last, %d dropped of %d", len(good), g.dropped, len(delays))
+			}
+			break
 		}
+		delays = append(delays, slept-before)
 	}
-	if len(g.take()) != 1 {
-		t.Error("the quad that was kept at last is not there")
+	// 50, 50, 75, 112.5 ms and so on to 500 ms, 3 s or a little more in all.
+	if delays[0] != firstDelay || delays[1] != firstDelay || delays[2] != 75*time.Millisecond || delays[len(delays)-1] != longestDelay ||
+		slept < longestSleep || slept-delays[len(delays)-1] >= longestSleep {
+		t.Errorf("delays %v", delays)
 	}
 }

@@ -20,16 +20,7 @@ func (t *GPUTimer) Cold(alg framework.GPUAlgorithm) (*Series, error) {
 	if err := t.warmUp(s, run); err != nil {
 		return nil, err
 	}
-	before := func() error { return t.gpu.SetAsync(t.flush, 0, t.flushBytes, s) }
-	if r, ok := alg.(framework.Resetter); ok {
-		flush := before
-		before = func() error {
-			if err := r.Reset(); err != nil {
-				return fmt.Errorf("reset: %w", err)
-			}
-			return flush()
-		}
-	}
+	before := t.beforeCold(alg)
 	m := t.m
 	m.MinTime = 0
 	c := t.newCollector(NewRule(m), 1, t.m.MinTime)
@@ -50,6 +41,23 @@ func (t *GPUTimer) Cold(alg framework.GPUAlgorithm) (*Series, error) {
 	}
 	t.noteEarly(c)
 	return c.end(), nil
+}
+
+// beforeCold restores the inputs, where the version changes them, and flushes
+// the L2 cache.
+func (t *GPUTimer) beforeCold(alg framework.GPUAlgorithm) func() error {
+	s := alg.Stream()
+	flush := func() error { return t.gpu.SetAsync(t.flush, 0, t.flushBytes, s) }
+	r, ok := alg.(framework.Resetter)
+	if !ok {
+		return flush
+	}
+	return func() error {
+		if err := r.Reset(); err != nil {
+			return fmt.Errorf("reset: %w", err)
+		}
+		return flush()
+	}
 }
 
 func (t *GPUTimer) noteEarly(c *collector) {

@@ -5,51 +5,25 @@ import (
 	"time"
 )
 
-// judgedSeconds is the least time over which the SM clock is judged: the
-// device's time may tick in steps of 1 us.
-const judgedSeconds = 1e-3
-
 // collector gathers the samples of one series: it judges the SM clock, drops
 // what ran on a throttled device, and asks the stopping rule.
 type collector struct {
-	rule     Rule
-	floor    float64 // Hz; samples below are dropped
-	highest  float64
+	rule     *Rule
 	leastRun time.Duration // wall time before the rule is asked
 	timeout  time.Duration
-	sleep    func(time.Duration)
-
 	begin    time.Time
 	series   Series
-	pending  []float64 // samples whose clock is not judged yet
-	window   window    // around pending
-	accepted window    // around the samples kept
-	low      int       // judgements in a row that were too low
-	delay    time.Duration
-	slept    time.Duration
-	keep     bool // whatever the clock
+	clock    *clockJudge[float64]
 	early    int  // samples in a row that were let go early
 	latency  bool // some of those are among the samples
 }
 
-// Back-off after low clocks, as nvbench does it: 0.05 s, growing from the third
-// in a row on to at most 0.5 s. Other than there the sum is bounded, after
-// which the samples are kept: a device that never reaches the clock still gets
-// its row.
-const (
-	firstDelay   = 50 * time.Millisecond
-	longestDelay = 500 * time.Millisecond
-	delayGrowth  = 1.5
-	longestSleep = 3 * time.Second
-)
-
-func (t *GPUTimer) newCollector(rule Rule, batch int, leastRun float64) *collector {
+func (t *GPUTimer) newCollector(rule *Rule, batch int, leastRun float64) *collector {
 	return &collector{
-		rule: rule, highest: t.clock.highest, floor: t.m.ClockFraction * t.clock.highest,
+		rule:     rule,
 		leastRun: time.Duration(leastRun * float64(time.Second)),
 		timeout:  time.Duration(t.m.Timeout * float64(time.Second)),
-		sleep:    t.sleep, begin: time.Now(), delay: firstDelay,
-		series: Series{Batch: batch},
+		begin:    time.Now(), series: Series{Batch: batch}, clock: newClockJudge[float64](t),
 	}
 }
 
@@ -66,23 +40,14 @@ func (c *collector) add(x sample) (stop, rest bool) {
 	} else {
 		c.early = 0
 	}
-	c.pending = append(c.pending, x.seconds)
-	c.window.cycles += x.window.cycles
-	c.window.seconds += x.window.seconds
-	if x.window.valid() && c.window.seconds < judgedSeconds && !late {
-		return false, false
+	good, low := c.clock.judge(x.seconds, x.window, late)
+	if len(good) == 0 {
+		return false, low
 	}
-	if hz := c.window.hertz(); hz > 0 && hz < c.floor && !c.keep && !late {
-		return false, c.drop()
-	}
-	c.low, c.delay = 0, firstDelay
-	c.accepted.cycles += c.window.cycles
-	c.accepted.seconds += c.window.seconds
-	for _, s := range c.pending {
+	for _, s := range good {
 		c.series.Samples = append(c.series.Samples, s)
 		c.rule.Add(s)
 	}
-	c.pending, c.window = c.pending[:0], window{}
 	if !late && time.Since(c.begin) < c.leastRun {
 		return false, false
 	}
@@ -93,24 +58,11 @@ func (c *collector) add(x sample) (stop, rest bool) {
 	return stop, false
 }
 
-// drop leaves out the pending samples and waits for the device to recover.
-func (c *collector) drop() bool {
-	c.series.Dropped += len(c.pending)
-	c.pending, c.window = c.pending[:0], window{}
-	if c.low++; c.low > 2 {
-		c.delay = min(time.Duration(float64(c.delay)*delayGrowth), longestDelay)
-	}
-	c.sleep(c.delay)
-	c.slept += c.delay
-	c.keep = c.slept >= longestSleep
-	return true
-}
-
 // end returns the series.
 func (c *collector) end() *Series {
-	c.series.ClockHz = c.accepted.hertz()
-	if c.keep && c.series.ClockHz < c.floor {
-		c.series.Stop += fmt.Sprintf("; kept at an SM clock of %.0f MHz, below %.0f MHz", c.series.ClockHz/1e6, c.floor/1e6)
+	c.series.Dropped, c.series.ClockHz = c.clock.dropped, c.clock.accepted.hertz()
+	if c.clock.exhausted() && c.series.ClockHz < c.clock.floor {
+		c.series.Stop += fmt.Sprintf("; kept at an SM clock of %.0f MHz, below %.0f MHz", c.series.ClockHz/1e6, c.clock.floor/1e6)
 	}
 	return &c.series
 }

@@ -33,6 +33,11 @@ const (
 // window is the cycles and seconds between two stamps, or their sums.
 type window struct{ cycles, seconds float64 }
 
+func (w *window) add(o window) {
+	w.cycles += o.cycles
+	w.seconds += o.seconds
+}
+
 func (w window) valid() bool { return w.seconds > 0 }
 
 // hertz is 0 for a window that is not valid.

@@ -11,20 +11,6 @@ import (
 	"bench/framework/stats"
 )
 
-// Rule decides when a series has enough samples.
-type Rule interface {
-	// Clock says how samples are taken from here on: each is the mean over
-	// batch runs, timed by a clock that resolves that many seconds (0 where
-	// unknown: the rule then infers it from repeated values). Without a call a
-	// sample is one run.
-	Clock(batch int, resolution float64)
-	// Add takes a sample, the seconds of one run.
-	Add(sample float64)
-	// Done is asked after each Add. converged means that the median is known;
-	// the reason says in words what ended the series, and is empty before.
-	Done() (stop, converged bool, reason string)
-}
-
 // The rule's constants. Each was chosen by the false-stop rates that
 // TestFalseStops prints.
 const (
@@ -82,16 +68,17 @@ func changeZ(n int) float64 { return 2.6 + 0.22*math.Log(max(1, float64(n)/40)) 
 // The rule looks when MinSamples and MinTime are reached and then whenever
 // there are 1.2 times as many samples as at the last look, so that Add costs
 // constant time on average and looking often does not make luck likely.
-func NewRule(m config.Measure) Rule {
+func NewRule(m config.Measure) *Rule {
 	start := time.Now()
 	return newRule(m, func() float64 { return time.Since(start).Seconds() })
 }
 
-func newRule(m config.Measure, elapsed func() float64) *medianRule {
-	return &medianRule{m: m, elapsed: elapsed, batch: 1}
+func newRule(m config.Measure, elapsed func() float64) *Rule {
+	return &Rule{m: m, elapsed: elapsed, batch: 1}
 }
 
-type medianRule struct {
+// Rule decides when a series has enough samples to know its median.
+type Rule struct {
 	m          config.Measure
 	elapsed    func() float64 // wall seconds since the start
 	batch      int
@@ -121,12 +108,17 @@ type look struct {
 	change      float64 // relative size of a change of level; 0: none
 }
 
-func (r *medianRule) Clock(batch int, resolution float64) {
+// Clock says how samples are taken from here on: each is the mean over batch
+// runs, timed by a clock that resolves that many seconds (0 where unknown: the
+// rule then infers it from repeated values). Without a call a sample is one
+// run.
+func (r *Rule) Clock(batch int, resolution float64) {
 	r.batch = max(batch, 1)
 	r.resolution = resolution / float64(r.batch)
 }
 
-func (r *medianRule) Add(sample float64) {
+// Add takes a sample, the seconds of one run.
+func (r *Rule) Add(sample float64) {
 	if !(sample > 0) || math.IsInf(sample, 0) {
 		r.invalid++
 		return
@@ -135,7 +127,9 @@ func (r *medianRule) Add(sample float64) {
 	r.time += sample * float64(r.batch)
 }
 
-func (r *medianRule) Done() (stop, converged bool, reason string) {
+// Done is asked after each Add. converged means that the median is known; the
+// reason says in words what ended the series, and is empty before.
+func (r *Rule) Done() (stop, converged bool, reason string) {
 	if r.stop {
 		return true, r.converged, r.reason
 	}
@@ -149,12 +143,12 @@ func (r *medianRule) Done() (stop, converged bool, reason string) {
 	return r.stop, r.converged, r.reason
 }
 
-func (r *medianRule) end(converged bool, reason string) {
+func (r *Rule) end(converged bool, reason string) {
 	r.stop, r.converged, r.reason = true, converged, reason
 	r.sorted = nil
 }
 
-func (r *medianRule) look() {
+func (r *Rule) look() {
 	n := len(r.samples)
 	if r.first == 0 {
 		r.first = n
@@ -176,7 +170,7 @@ func (r *medianRule) look() {
 }
 
 // settled compares with the latest look at a quarter of the samples or less.
-func (r *medianRule) settled(now look) bool {
+func (r *Rule) settled(now look) bool {
 	for i := len(r.looks) - 1; i >= 0; i-- {
 		if then := r.looks[i]; then.count*settledGrowth <= now.count {
 			return then.count >= settledSamples && now.ranks >= settledRatio*then.ranks
@@ -186,7 +180,7 @@ func (r *medianRule) settled(now look) bool {
 }
 
 // unmet says which conditions do not hold.
-func (r *medianRule) unmet() string {
+func (r *Rule) unmet() string {
 	var parts []string
 	if n := len(r.samples); n < r.m.MinSamples {
 		parts = append(parts, fmt.Sprintf("%d of %d samples", n, r.m.MinSamples))
@@ -210,17 +204,27 @@ func (r *medianRule) unmet() string {
 			parts = append(parts, text)
 		}
 		if change := r.change(0); change != 0 {
-			parts = append(parts, fmt.Sprintf("the level changed by %+.2g %% while sampling", 100*change))
+			sign := ""
+			if change > 0 {
+				sign = "+"
+			}
+			parts = append(parts, "the level changed by "+sign+percent(change)+" while sampling")
 		}
 	}
 	return strings.Join(parts, "; ")
 }
 
-func percent(x float64) string { return fmt.Sprintf("%.2g %%", 100*x) }
+// percent shows two digits, and all of those before the point.
+func percent(share float64) string {
+	if math.Abs(100*share) >= 10 {
+		return fmt.Sprintf("%.0f %%", 100*share)
+	}
+	return fmt.Sprintf("%.2g %%", 100*share)
+}
 
 // inspect computes a look, without the change of level, at the samples of now,
 // of which there is at least one.
-func (r *medianRule) inspect() look {
+func (r *Rule) inspect() look {
 	n := len(r.samples)
 	r.sorted = merge(r.sorted, r.samples[len(r.sorted):])
 	median := stats.Quantile(r.sorted, 0.5)
@@ -259,9 +263,9 @@ func merge(sorted, more []float64) []float64 {
 	return append(append(out, sorted...), more...)
 }
 
-// change returns the relative size of the change of level in the samples, or
-// 0 where none stands out by more than changeZ + extra. inspect comes before.
-func (r *medianRule) change(extra float64) float64 {
+// change returns by which share of the level before the level changed in the
+// samples, or 0 where none stands out by more than changeZ + extra. inspect comes before.
+func (r *Rule) change(extra float64) float64 {
 	median := stats.Quantile(r.sorted, 0.5)
 	for start := 0; ; {
 		rest := r.samples[start:]
@@ -270,13 +274,12 @@ func (r *medianRule) change(extra float64) float64 {
 			return 0
 		}
 		before, after := stats.Median(rest[:at]), stats.Median(rest[at:])
-		size := (after - before) / median
-		if math.Abs(size) <= r.m.Noise {
+		if math.Abs(after-before)/median <= r.m.Noise {
 			return 0
 		}
 		start += at
 		if float64(start) > warmupShare*float64(len(r.samples)) || math.Abs(after-median) > r.m.Noise/2*median {
-			return size
+			return after/before - 1
 		}
 	}
 }

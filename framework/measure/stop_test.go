@@ -318,3 +318,26 @@ func TestRuleReasons(t *testing.T) {
 		}
 	}
 }
+
+// TestLevelIsToldPlainly: the level falls to a third, by two thirds of what it
+// was, and no number has an exponent.
+func TestLevelIsToldPlainly(t *testing.T) {
+	elapsed := 0.0
+	rule := newRule(config.Measure{MinSamples: 10, Noise: 0.01, Timeout: 1}, func() float64 { return elapsed })
+	for n := range 100 {
+		x := 3e-3
+		if n >= 40 {
+			x = 1e-3
+		}
+		rule.Add(x * (1 + 1e-4*float64(n%7)))
+	}
+	elapsed = 1
+	if _, _, reason := rule.Done(); !strings.Contains(reason, "the level changed by -67 % while sampling") {
+		t.Errorf("reason %q", reason)
+	}
+	for share, want := range map[float64]string{0: "0 %", 0.01: "1 %", 0.0123: "1.2 %", 0.0996: "10 %", 0.123: "12 %", 2.14: "214 %", -0.5: "-50 %", 0.00012: "0.012 %"} {
+		if got := percent(share); got != want {
+			t.Errorf("%v is %q, want %q", share, got, want)
+		}
+	}
+}

@@ -8,8 +8,8 @@ import (
 )
 
 // Pool is goroutines that are started once, so that a run starts without
-// making any. The caller of Run is worker 0. Who has nothing to do looks for work
-// for some 50 µs, as the threads of OpenMP do, before it gives its processor away:
+// making any. The caller of Run is worker 0. A worker with nothing to do looks for work
+// for about 50 µs, as the threads of OpenMP do, before it gives up its processor:
 // runs that follow each other at once need no wake-up, which takes as long.
 type Pool struct {
 	workers int
