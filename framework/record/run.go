@@ -10,7 +10,6 @@ import (
 	"slices"
 	"sort"
 
-	"bench/framework"
 	"bench/framework/plan"
 	"bench/framework/safefile"
 )
@@ -98,15 +97,15 @@ type infoJSON struct {
 // Write writes the run's files to dir, each whole or not at all. InfoFile
 // comes last: it says that the others are there.
 func Write(dir string, r *Run) error {
-	files, err := r.tables()
-	if err != nil {
-		return err
-	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return fmt.Errorf("make the results folder: %w", err)
 	}
-	for _, kind := range []string{timeCSV, flopsCSV, bytesCSV, powerCSV, energyCSV} {
-		if err := files[kind].write(filepath.Join(dir, r.file(kind))); err != nil {
+	for _, f := range r.Columns.files() {
+		t, err := f.table(r)
+		if err != nil {
+			return err
+		}
+		if err := t.write(filepath.Join(dir, r.file(f.kind))); err != nil {
 			return err
 		}
 	}
@@ -143,96 +142,8 @@ func Read(dir string) (*Run, error) {
 		return nil, fmt.Errorf("%s: its format is %d, this bench reads format %d", path, info.Format, infoFormat)
 	}
 	r := &Run{Info: info.Info, Prefix: info.Prefix, Axes: info.Axes, Columns: info.Columns}
-	files := map[string]*table{}
-	for _, kind := range []string{timeCSV, flopsCSV, bytesCSV, powerCSV, energyCSV} {
-		t, err := readTable(filepath.Join(dir, r.file(kind)))
-		if errors.Is(err, os.ErrNotExist) {
-			return nil, fmt.Errorf("%s is incomplete: there is no %s beside %s", dir, r.file(kind), InfoFile)
-		}
-		if err != nil {
-			return nil, err
-		}
-		files[kind] = t
-	}
-	if err := r.readRows(files); err != nil {
-		return nil, fmt.Errorf("%s: %w", dir, err)
+	if err := r.readRows(dir); err != nil {
+		return nil, err
 	}
 	return r, nil
-}
-
-func (r *Run) readSettings(t *table) error {
-	read := func(columns []Column, into func(*Row) *framework.Values) error {
-		for _, c := range columns {
-			at := t.column(c.Column)
-			if at < 0 {
-				return fmt.Errorf("column %s of %s is missing", c.Column, InfoFile)
-			}
-			for i := range r.Rows {
-				v, err := c.parse(t.rows[i][at])
-				if err != nil {
-					return fmt.Errorf("line %d: %w", i+2, err)
-				}
-				if !v.IsSet() {
-					continue
-				}
-				values := into(&r.Rows[i])
-				if *values == nil {
-					*values = framework.Values{}
-				}
-				(*values)[c.Name] = v
-			}
-		}
-		return nil
-	}
-	return errors.Join(
-		read(r.Columns.Params, func(w *Row) *framework.Values { return &w.Params }),
-		read(r.Columns.Tunables, func(w *Row) *framework.Values { return &w.Tunables }))
-}
-
-func (r *Run) readTemperatures(t *table) error {
-	for _, sensor := range r.Columns.Temperatures {
-		before, after := temperatureColumns(sensor)
-		for column, into := range map[string]func(*Row) *map[string]float64{
-			before: func(w *Row) *map[string]float64 { return &w.TemperatureBefore },
-			after:  func(w *Row) *map[string]float64 { return &w.TemperatureAfter },
-		} {
-			numbers, err := t.numbers(column)
-			if err != nil {
-				return err
-			}
-			for i, x := range numbers {
-				if !x.IsSet() {
-					continue
-				}
-				m := into(&r.Rows[i])
-				if *m == nil {
-					*m = map[string]float64{}
-				}
-				(*m)[sensor] = x.Float()
-			}
-		}
-	}
-	return nil
-}
-
-func (r *Run) readRails(t *table, suffix string, set func(*Rail, Number)) error {
-	for _, c := range r.Columns.Rails {
-		numbers, err := t.numbers(c.Column + suffix)
-		if err != nil {
-			return err
-		}
-		for i, x := range numbers {
-			if !x.IsSet() {
-				continue
-			}
-			w := &r.Rows[i]
-			if w.Rails == nil {
-				w.Rails = map[string]Rail{}
-			}
-			rail := w.Rails[c.Column]
-			set(&rail, x)
-			w.Rails[c.Column] = rail
-		}
-	}
-	return nil
 }

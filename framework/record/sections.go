@@ -1,0 +1,281 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"bench/framework"
+)
+
+// The five CSV files of a run; a file's name is the run's prefix, an
+// underscore and the kind.
+const (
+	timeCSV   = "time.csv"
+	flopsCSV  = "flops.csv"
+	bytesCSV  = "loadstoresize.csv"
+	powerCSV  = "power.csv"
+	energyCSV = "energy.csv"
+)
+
+const hotPrefix = "hot_"
+
+// csvFile is one of the files: the head, which all have, and its own sections.
+type csvFile struct {
+	kind     string
+	sections []section
+}
+
+// head are the sections that every file begins with.
+func (c Columns) head() []section {
+	return []section{
+		fields[Key]{"", func(w *Row) *Key { return &w.Key }},
+		values{c.Params, func(w *Row) *framework.Values { return &w.Params }},
+		values{c.Tunables, func(w *Row) *framework.Values { return &w.Tunables }},
+		fields[Outcome]{"", func(w *Row) *Outcome { return &w.Outcome }},
+	}
+}
+
+// files are the five files, in the order in which they are written and read.
+func (c Columns) files() []csvFile {
+	var temperatures, power, energy numbers
+	for _, sensor := range c.Temperatures {
+		before, after := temperatureColumns(sensor)
+		temperatures = append(temperatures,
+			temperature(before, sensor, func(w *Row) *map[string]float64 { return &w.TemperatureBefore }),
+			temperature(after, sensor, func(w *Row) *map[string]float64 { return &w.TemperatureAfter }))
+	}
+	for _, c := range c.Rails {
+		power = append(power,
+			c.measured("_power_W", func(r *Rail) *Number { return &r.Power }),
+			number{c.Column + "_power_uncertainty_W", func(w *Row) Number {
+				return w.Rails[c.Column].Uncertainty.over(w.Energy.RunTime)
+			}, nil},
+			c.measured("_idle_W", func(r *Rail) *Number { return &r.Idle }))
+		energy = append(energy,
+			c.measured("_energy_J", func(r *Rail) *Number { return &r.Energy }),
+			c.measured("_uncertainty_J", func(r *Rail) *Number { return &r.Uncertainty }),
+			number{c.Column + "_energy_above_idle_J", func(w *Row) Number {
+				rail := w.Rails[c.Column]
+				return rail.Energy.minus(rail.Idle.times(w.Energy.RunTime.value))
+			}, nil})
+	}
+	return []csvFile{
+		{timeCSV, []section{
+			fields[Statistics]{"", func(w *Row) *Statistics { return &w.Time }},
+			fields[Statistics]{hotPrefix, func(w *Row) *Statistics { return &w.Hot }},
+			fields[Verification]{"", func(w *Row) *Verification { return &w.Verification }},
+			temperatures}},
+		{flopsCSV, []section{fields[WorkRates]{"", func(w *Row) *WorkRates { return &w.Work }}}},
+		{bytesCSV, []section{fields[MemoryRates]{"", func(w *Row) *MemoryRates { return &w.Memory }}}},
+		{powerCSV, []section{fields[Power]{"", func(w *Row) *Power { return &w.Power }}, power}},
+		{energyCSV, []section{fields[Energy]{"", func(w *Row) *Energy { return &w.Energy }}, energy}},
+	}
+}
+
+// A section is columns that stand together: written from rows, and read back.
+type section interface {
+	write(t *table, rows []Row) error
+	read(t *table, rows []Row) error
+}
+
+// fields is a struct of a row, a column a field; prefix goes before their names.
+type fields[T any] struct {
+	prefix string
+	of     func(*Row) *T
+}
+
+func (s fields[T]) write(t *table, rows []Row) error {
+	structs := make([]T, len(rows))
+	for i := range rows {
+		structs[i] = *s.of(&rows[i])
+	}
+	return addStructs(t, s.prefix, structs)
+}
+
+func (s fields[T]) read(t *table, rows []Row) error {
+	all, err := structs[T](t, s.prefix)
+	if err != nil {
+		return err
+	}
+	for i := range all {
+		*s.of(&rows[i]) = all[i]
+	}
+	return nil
+}
+
+// values are parameters or tunables.
+type values struct {
+	columns []Column
+	of      func(*Row) *framework.Values
+}
+
+func (s values) write(t *table, rows []Row) error {
+	for _, c := range s.columns {
+		t.addColumn(c.Column, func(i int) string { return (*s.of(&rows[i]))[c.Name].String() })
+	}
+	return nil
+}
+
+func (s values) read(t *table, rows []Row) error {
+	for _, c := range s.columns {
+		at := t.column(c.Column)
+		if at < 0 {
+			return fmt.Errorf("column %s of %s is missing", c.Column, InfoFile)
+		}
+		for i := range rows {
+			v, err := c.parse(t.rows[i][at])
+			if err != nil {
+				return fmt.Errorf("line %d: %w", i+2, err)
+			}
+			if v.IsSet() {
+				put(s.of(&rows[i]), c.Name, v)
+			}
+		}
+	}
+	return nil
+}
+
+// numbers are columns of Numbers.
+type numbers []number
+
+// number is one of them; set is nil where the column follows from others.
+type number struct {
+	column string
+	get    func(*Row) Number
+	set    func(*Row, Number)
+}
+
+// temperature is the column of a sensor's temperature.
+func temperature(column, sensor string, of func(*Row) *map[string]float64) number {
+	return number{column,
+		func(w *Row) Number {
+			x, ok := (*of(w))[sensor]
+			if !ok {
+				return Number{}
+			}
+			return Measured(x)
+		},
+		func(w *Row, x Number) { put(of(w), sensor, x.Float()) }}
+}
+
+// measured is the rail's column of that suffix.
+func (c RailColumn) measured(suffix string, of func(*Rail) *Number) number {
+	return number{c.Column + suffix,
+		func(w *Row) Number {
+			rail := w.Rails[c.Column]
+			return *of(&rail)
+		},
+		func(w *Row, x Number) {
+			rail := w.Rails[c.Column]
+			*of(&rail) = x
+			put(&w.Rails, c.Column, rail)
+		}}
+}
+
+func (s numbers) write(t *table, rows []Row) error {
+	for _, c := range s {
+		t.addColumn(c.column, func(i int) string {
+			cell, _ := c.get(&rows[i]).MarshalCSV() // has no error
+			return cell
+		})
+	}
+	return nil
+}
+
+func (s numbers) read(t *table, rows []Row) error {
+	for _, c := range s {
+		at := t.column(c.column)
+		if c.set == nil || at < 0 {
+			continue
+		}
+		for i, row := range t.rows {
+			var x Number
+			if err := x.UnmarshalCSV(row[at]); err != nil {
+				return fmt.Errorf("line %d, column %s: %w", i+2, c.column, err)
+			}
+			if x.IsSet() {
+				c.set(&rows[i], x)
+			}
+		}
+	}
+	return nil
+}
+
+// put sets an entry of a map that may not be there yet.
+func put[M ~map[string]V, V any](m *M, key string, v V) {
+	if *m == nil {
+		*m = M{}
+	}
+	(*m)[key] = v
+}
+
+func temperatureColumns(sensor string) (before, after string) {
+	id := "temperature_" + identifier(sensor)
+	return id + "_before_degC", id + "_after_degC"
+}
+
+// table makes the file's content.
+func (f csvFile) table(r *Run) (*table, error) {
+	t := newTable(len(r.Rows))
+	for _, s := range append(r.Columns.head(), f.sections...) {
+		if err := s.write(t, r.Rows); err != nil {
+			return nil, fmt.Errorf("%s: %w", r.file(f.kind), err)
+		}
+	}
+	return t, nil
+}
+
+// fixedColumns are the columns that every run's files have.
+func fixedColumns() (names []string) {
+	for _, f := range (Columns{}).files() {
+		t, err := f.table(&Run{})
+		if err != nil {
+			panic(err) // gocsv refuses one of the structs above
+		}
+		names = append(names, t.header...)
+	}
+	return names
+}
+
+// readRows puts the rows together from the five files in dir.
+func (r *Run) readRows(dir string) error {
+	var first *table
+	for _, f := range r.Columns.files() {
+		name, sections := r.file(f.kind), f.sections
+		t, err := readTable(filepath.Join(dir, name))
+		if errors.Is(err, os.ErrNotExist) {
+			return fmt.Errorf("%s is incomplete: there is no %s beside %s", dir, name, InfoFile)
+		}
+		if err != nil {
+			return err
+		}
+		if first == nil {
+			first, r.Rows = t, make([]Row, len(t.rows))
+			sections = append(r.Columns.head(), sections...)
+		}
+		if !samePoints(first, t) {
+			return fmt.Errorf("%s: %s and %s are not of one run: their points differ", dir, r.file(timeCSV), name)
+		}
+		for _, s := range sections {
+			if err := s.read(t, r.Rows); err != nil {
+				return fmt.Errorf("%s: %s: %w", dir, name, err)
+			}
+		}
+	}
+	return nil
+}
+
+func samePoints(a, b *table) bool {
+	i, j := a.column("point"), b.column("point")
+	if i < 0 || j < 0 || len(a.rows) != len(b.rows) {
+		return false
+	}
+	for row := range a.rows {
+		if a.rows[row][i] != b.rows[row][j] {
+			return false
+		}
+	}
+	return true
+}
