@@ -1,5 +1,3 @@
-// Package config reads experiment files: strict JSON against an embedded
-// draft-07 schema, with errors that name file, line, column and JSON path.
 package config
 
 import (

@@ -1,5 +1,3 @@
-// Package plan turns a config, the registry and the facts of the machine into
-// the list of points to run. It executes nothing.
 package plan
 
 import (

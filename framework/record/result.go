@@ -1,5 +1,3 @@
-// Package record keeps results: the journal of finished points, the CSV
-// files, the raw samples and run.json, and reads a results folder back.
 package record
 
 import (

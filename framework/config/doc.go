@@ -1,0 +1,15 @@
+// Package config reads experiment files: strict JSON against an embedded
+// draft-07 schema, with errors that name file, line, column and JSON path.
+//
+//	bytes ──read──▶ nodes ──validate──▶ nodes ──decode──▶ Config ──Set──▶ Config
+//
+// The reader keeps the position of every value (node.go, reader.go). The schema
+// (configs/schema.json) says which keys and kinds there may be; its findings are
+// worded here (schema.go). The decoder takes every form of arguments and axes
+// (decode.go, axis.go) and refuses what a schema cannot. Nothing is left to be
+// defaulted later: a Config holds every setting. Set then replaces values by
+// those of the command line (set.go).
+//
+// All problems of a file are found at once, as one *Errors; packages that check
+// more of a config, against an algorithm or a device, add theirs by position.
+package config
