@@ -371,3 +371,27 @@ func TestCSV(t *testing.T) {
 		t.Errorf("row %v under %v", r, rows[0])
 	}
 }
+
+// TestRatiosShowTheirDifference: narrow intervals have the digits that tell
+// their ends apart.
+func TestRatiosShowTheirDifference(t *testing.T) {
+	for _, c := range []struct {
+		value, low, high float64
+		want             string
+	}{
+		{1.0004, 1.00011, 1.00069, "1.00040, 1.00011 to 1.00069"},
+		{1.2, 1.1, 1.31, "1.200, 1.100 to 1.310"},
+		{1, 1, 1, "1.000, 1.000 to 1.000"},
+		{12.5, 12.4999, 12.5001, "12.50000, 12.49990 to 12.50010"},
+		{1, 1 - 1e-13, 1 + 1e-13, "1.000000000, 1.000000000 to 1.000000000"},
+		{20000, 19999, 20001, "2e+04, 2e+04 to 2e+04"},
+	} {
+		r := Ratio{Value: c.value, Low: &c.low, High: &c.high}
+		if got := r.number(r.Value) + ", " + r.interval(); got != c.want {
+			t.Errorf("%s, want %s", got, c.want)
+		}
+	}
+	if got := (Ratio{Value: 1.00004}).number(1.00004); got != "1.000" {
+		t.Errorf("without an interval: %s", got)
+	}
+}

@@ -175,9 +175,9 @@ func (c *Comparison) sheet(t Table) sheet {
 		if r := cell.Ratio; r == nil {
 			row = append(row, "1")
 		} else {
-			row = append(row, number(r.Value))
+			row = append(row, r.number(r.Value))
 			if isTime {
-				row = append(row, number(1/r.Value)+"×")
+				row = append(row, r.number(1/r.Value)+"×")
 			}
 			row = append(row, r.interval(), probability(r.Adjusted), string(r.Verdict))
 			if c.Gate != nil {
@@ -205,12 +205,23 @@ func scaled(x float64, unit string) string {
 }
 
 // number has four significant digits, as ratios of about 1 need.
-func number(x float64) string {
+func number(x float64) string { return fixed(x, 0) }
+
+// number has as many digits as tell the ends of the ratio's interval apart.
+func (r Ratio) number(x float64) string {
+	if r.Low == nil || *r.High <= *r.Low {
+		return number(x)
+	}
+	return fixed(x, min(9, 1-int(math.Floor(math.Log10(*r.High-*r.Low)))))
+}
+
+// fixed has four significant digits, and at least so many decimals.
+func fixed(x float64, decimals int) string {
 	a := math.Abs(x)
 	if a >= 1e4 || a < 1e-3 {
 		return strconv.FormatFloat(x, 'g', 4, 64)
 	}
-	return strconv.FormatFloat(x, 'f', max(0, 3-int(math.Floor(math.Log10(a)))), 64)
+	return strconv.FormatFloat(x, 'f', max(0, decimals, 3-int(math.Floor(math.Log10(a)))), 64)
 }
 
 func probability(p *float64) string {
@@ -227,7 +238,7 @@ func (r Ratio) interval() string {
 	if r.Low == nil {
 		return ""
 	}
-	return number(*r.Low) + " to " + number(*r.High)
+	return r.number(*r.Low) + " to " + r.number(*r.High)
 }
 
 // half is the larger half of the value's interval, relative.
