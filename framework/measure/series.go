@@ -1,7 +1,3 @@
-// Package measure times algorithms and integrates their energy: GPU samples
-// by events behind a blocked stream, CPU samples by the monotonic clock, a
-// stopping rule that knows when the median is known, and power polled beside
-// a sustained run.
 package measure
 
 import "bench/framework"

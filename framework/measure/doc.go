@@ -1,0 +1,25 @@
+// Package measure times algorithms and integrates the energy of their runs.
+//
+// A measurement goes so:
+//
+//  1. A timer is made for the processor: NewCPUTimer learns the step of the
+//     monotonic clock, NewGPUTimer what two events with nothing between them
+//     cost and which SM clock the device can reach.
+//  2. Hot (and Cold, on a GPU: after a flush of the L2 cache) warm the version
+//     up and take samples. A CPU is prepared for that: no garbage collection,
+//     threads confined to the best CPUs. A GPU's stream is held back by a gate
+//     until the work is queued, and a clockJudge drops what ran while the SM
+//     clock was low.
+//  3. A Rule is given each sample and says when the median is known, or that
+//     it will not be, and why. The result is a Series.
+//  4. Alternate takes samples of two versions in turns instead, for a
+//     comparison in which drift meets both alike.
+//  5. A Meter watches the power sensors once to learn how often they take a
+//     new value, then polls them while nothing runs, through a lead-in and
+//     through a window of back-to-back runs (a timer's Sustain). It integrates
+//     power over exactly the window, takes the difference of counters, and says
+//     how well both are known. The result is an Energy.
+//
+// What samples say is in package stats, what a device can do at most in
+// package ceilings, and how the machine is set in package machine.
+package measure
