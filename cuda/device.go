@@ -110,6 +110,9 @@ type Kernel interface {
 	Launch(s Stream, shape Launch, args ...any) error
 	// ActiveBlocks is how many blocks of this shape one multiprocessor holds.
 	ActiveBlocks(threads, sharedBytes int) (int, error)
+	// ActiveClusters is how many clusters of this shape, whose grid does not
+	// matter, the device holds at once; 0 if it has none so large.
+	ActiveClusters(shape Launch) (int, error)
 }
 
 // CompileError is a failed compilation.

@@ -51,6 +51,7 @@ type api struct {
 	funcSetAttribute  func(f function, attribute, value int32) Result                                `symbol:"cuFuncSetAttribute"`
 	funcGetParamInfo  func(f function, index uintptr, offset, size *uintptr) Result                  `symbol:"cuFuncGetParamInfo" optional:""`
 	activeBlocks      func(n *int32, f function, threads int32, sharedBytes uintptr) Result          `symbol:"cuOccupancyMaxActiveBlocksPerMultiprocessor"`
+	activeClusters    func(n *int32, f function, config *launchConfig) Result                        `symbol:"cuOccupancyMaxActiveClusters" optional:""`
 
 	streamCreate  func(s *uintptr, flags uint32) Result      `symbol:"cuStreamCreate"`
 	streamDestroy func(s uintptr) Result                     `symbol:"cuStreamDestroy_v2"`

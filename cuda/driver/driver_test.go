@@ -197,6 +197,15 @@ func TestClusterAndCooperativeLaunch(t *testing.T) {
 	if n := s.Get("cluster"); n != 4 {
 		t.Errorf("cluster of %d blocks", n)
 	}
+	if n, err := k.ActiveClusters(cuda.Launch{Block: cuda.Dim3{X: 128}, Cluster: cuda.Dim3{X: 4}, SharedBytes: 100 << 10}); err != nil || n != 4 {
+		t.Errorf("%d active clusters, %v", n, err)
+	}
+	if got := s.Get("shared_limit"); got != 100<<10 {
+		t.Errorf("occupancy was asked for %d bytes of shared memory", got)
+	}
+	s.Fail("cuOccupancyMaxActiveClusters", 1)
+	_, err := k.ActiveClusters(cuda.Launch{Cluster: cuda.Dim3{X: 2}})
+	wants(t, err, "cuOccupancyMaxActiveClusters", "CUDA_ERROR_INVALID_VALUE")
 	wants(t, k.Launch(0, cuda.Launch{Grid: cuda.Dim3{X: 65}, Block: cuda.Dim3{X: 128}, Cooperative: true}), "64 blocks fit at once")
 	_, _, m = open(t, "NO_CLUSTER", "NO_COOPERATIVE")
 	k = kernel(t, m, "nothing")
@@ -204,6 +213,9 @@ func TestClusterAndCooperativeLaunch(t *testing.T) {
 		if err := k.Launch(0, shape); !errors.Is(err, driver.ErrUnsupported) {
 			t.Errorf("%+v: %v", shape, err)
 		}
+	}
+	if _, err := k.ActiveClusters(cuda.Launch{Cluster: cuda.Dim3{X: 2}}); !errors.Is(err, driver.ErrUnsupported) {
+		t.Errorf("active clusters: %v", err)
 	}
 }
 

@@ -154,6 +154,9 @@ func TestClusterAndCooperativeLaunch(t *testing.T) {
 	for _, size := range []int{2, 8, 16} {
 		p, err := g.Alloc(4 * 32)
 		must(t, err)
+		if n, err := kernel(t, m, "cluster_size").ActiveClusters(cuda.Launch{Block: cuda.Dim3{X: 32}, Cluster: cuda.Dim3{X: size}}); err != nil || n < 1 {
+			t.Errorf("%d active clusters of %d blocks, %v", n, size, err)
+		}
 		must(t, kernel(t, m, "cluster_size").Launch(0, cuda.Launch{Grid: cuda.Dim3{X: 32}, Block: cuda.Dim3{X: 32}, Cluster: cuda.Dim3{X: size}}, p))
 		got := make([]uint32, 32)
 		must(t, cuda.Download(g, got, p))

@@ -139,6 +139,24 @@ func (k *Kernel) ActiveBlocks(threads, sharedBytes int) (int, error) {
 	return int(n), err
 }
 
+// ActiveClusters is how many clusters of this shape the device holds at once.
+func (k *Kernel) ActiveClusters(shape cuda.Launch) (int, error) {
+	a := k.gpu.api
+	if a.activeClusters == nil {
+		return 0, fmt.Errorf("kernel %s: active clusters: %w; CUDA 11.8 or newer tells", k.name, ErrUnsupported)
+	}
+	if err := k.allowShared(shape.SharedBytes); err != nil {
+		return 0, err
+	}
+	shape.Grid = shape.Cluster
+	if err := k.clusters(0, shape); err != nil {
+		return 0, err
+	}
+	var n int32
+	err := a.check("cuOccupancyMaxActiveClusters", a.activeClusters(&n, k.handle, &k.config))
+	return int(n), err
+}
+
 // allowShared raises the kernel's limit of dynamic shared memory.
 func (k *Kernel) allowShared(bytes int) error {
 	if bytes <= k.dynamicShared {
@@ -187,8 +205,8 @@ func (k *Kernel) Launch(s cuda.Stream, shape cuda.Launch, args ...any) error {
 	return nil
 }
 
-// launchCluster launches with thread-block clusters.
-func (k *Kernel) launchCluster(s cuda.Stream, shape cuda.Launch) error {
+// clusters sets up config and attrs for thread-block clusters.
+func (k *Kernel) clusters(s cuda.Stream, shape cuda.Launch) error {
 	a := k.gpu.api
 	if a.launchKernelEx == 0 || k.gpu.facts.ComputeMajor < 9 {
 		return fmt.Errorf("kernel %s: cluster launch: %w; it takes compute capability 9.0 and CUDA 11.8 or newer", k.name, ErrUnsupported)
@@ -213,7 +231,15 @@ func (k *Kernel) launchCluster(s cuda.Stream, shape cuda.Launch) error {
 		k.attrs[1].value[0] = 1
 		k.config.numAttrs = 2
 	}
-	r := k.gpu.call(a.launchKernelEx, uintptr(unsafe.Pointer(&k.config)), uintptr(k.handle),
+	return nil
+}
+
+// launchCluster launches with thread-block clusters.
+func (k *Kernel) launchCluster(s cuda.Stream, shape cuda.Launch) error {
+	if err := k.clusters(s, shape); err != nil {
+		return err
+	}
+	r := k.gpu.call(k.gpu.api.launchKernelEx, uintptr(unsafe.Pointer(&k.config)), uintptr(k.handle),
 		uintptr(unsafe.Pointer(&k.params[0])), 0)
 	runtime.KeepAlive(k)
 	if r != success {

@@ -175,3 +175,10 @@ func (k kernel) ActiveBlocks(threads, sharedBytes int) (int, error) {
 	}
 	return blocks, nil
 }
+
+// ActiveClusters is what ActiveBlocks allows all multiprocessors; where
+// clusters lie within a part of them, fewer are held.
+func (k kernel) ActiveClusters(shape cuda.Launch) (int, error) {
+	blocks, err := k.ActiveBlocks(volume(shape.Block), shape.SharedBytes)
+	return blocks * k.device.facts.Multiprocessors / volume(shape.Cluster), err
+}

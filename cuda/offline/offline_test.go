@@ -36,6 +36,9 @@ func TestLaunchesTellWhatTheyTake(t *testing.T) {
 	if n, _ := k.ActiveBlocks(256, 0); n != 8 {
 		t.Errorf("%d blocks a multiprocessor, want 8 of 256 threads", n)
 	}
+	if n, _ := k.ActiveClusters(cuda.Launch{Block: cuda.Dim3{X: 256}, Cluster: cuda.Dim3{X: 4}}); n != 8*d.Facts().Multiprocessors/4 {
+		t.Errorf("%d clusters of 4 blocks", n)
+	}
 	if k.Launch(0, cuda.Launch{Block: cuda.Dim3{X: 1025}}) == nil || k.Launch(0, cuda.Launch{SharedBytes: 49152}) == nil {
 		t.Error("a launch that the device refuses was taken")
 	}

@@ -18,8 +18,8 @@
 //   - BENCH_SIM is defined here. Inline PTX cannot run and is guarded by
 //     #ifndef BENCH_SIM; asynchronous copies become plain ones there.
 //   - Clusters: bench_cluster_rank(), bench_cluster_size(),
-//     bench_cluster_sync() and bench_cluster_map(pointer, rank) exist under
-//     BENCH_SIM.
+//     bench_cluster_sync(), bench_cluster_map(pointer, rank) and
+//     bench_cluster_store(pointer, value) exist under BENCH_SIM.
 //   - An extern __shared__ array is declared inside a function.
 //   - __activemask() names the calling lane only; a shuffle from a lane that takes
 //     no part gives NaN.

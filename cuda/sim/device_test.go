@@ -117,6 +117,13 @@ func TestLimits(t *testing.T) {
 	equal(t, download[int32](t, large, out, 1), func(int) int32 { return 900 })
 	fails(t, k, cuda.Launch{SharedBytes: 227<<10 + 1}, []any{out}, "shared memory", "232448")
 	fails(t, k, cuda.Launch{Grid: cuda.Dim3{X: 3}, Cluster: cuda.Dim3{X: 2}}, []any{out}, "multiple")
+	launch(t, k, cuda.Launch{Grid: cuda.Dim3{X: 16}, Cluster: cuda.Dim3{X: 16}}, out)
+	fails(t, k, cuda.Launch{Grid: cuda.Dim3{X: 17}, Cluster: cuda.Dim3{X: 17}}, []any{out}, "at most 16")
+	for cluster, want := range map[int]int{4: 4, 16: 1, 17: 0} {
+		if n, err := k.ActiveClusters(cuda.Launch{Cluster: cuda.Dim3{X: cluster}}); err != nil || n != want {
+			t.Errorf("active clusters of %d blocks: %d, %v, want %d", cluster, n, err, want)
+		}
+	}
 	for shared, want := range map[int]int{227 << 10: 1, 228 << 10: 0} {
 		if n, err := k.ActiveBlocks(32, shared); err != nil || n != want {
 			t.Errorf("active blocks with %d bytes: %d, %v, want %d", shared, n, err, want)

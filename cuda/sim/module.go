@@ -152,6 +152,15 @@ func (k *kernel) ActiveBlocks(threads, sharedBytes int) (int, error) {
 	return 1, nil
 }
 
+// ActiveClusters is as many clusters as may be under way at once.
+func (k *kernel) ActiveClusters(shape cuda.Launch) (int, error) {
+	cluster, block := extent(shape.Cluster), extent(shape.Block)
+	if k.checkShape(shape, cluster, block, cluster) != nil {
+		return 0, nil
+	}
+	return max(1, k.module.device.resident/int(cluster[0]*cluster[1]*cluster[2])), nil
+}
+
 // launch is struct Launch of cpp/runtime.h.
 type launch struct {
 	call         uintptr
@@ -296,8 +305,8 @@ func (k *kernel) checkShape(shape cuda.Launch, grid, block, cluster [3]uint32) e
 	switch {
 	case size > 1 && facts.ComputeMajor < 9:
 		return fmt.Errorf("cluster of %d blocks: %s has compute capability %d.%d, and clusters need 9.0", size, facts.Name, facts.ComputeMajor, facts.ComputeMinor)
-	case size > 8:
-		return fmt.Errorf("cluster of %d blocks: at most 8 are portable", size)
+	case size > 16:
+		return fmt.Errorf("cluster of %d blocks: compute capability 9.0 has at most 16", size)
 	case grid[0]%cluster[0] != 0 || grid[1]%cluster[1] != 0 || grid[2]%cluster[2] != 0:
 		return fmt.Errorf("grid of (%s) blocks is no multiple of the cluster's (%s)", triple(grid), triple(cluster))
 	}

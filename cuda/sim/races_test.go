@@ -32,8 +32,11 @@ func TestRaces(t *testing.T) {
 		// Atomic and volatile accesses race with plain ones only.
 		"atomic":   {"if (t == 0) s[0] = 0; __syncthreads(); atomicAdd(&s[0], 1); atomicMax(&s[0], 2); ((volatile int*)s)[0]; __syncthreads(); out[t] = s[0];", nil},
 		"unatomic": {"if (t == 0) s[0] = 0;\n atomicAdd(&s[0], 1);", []string{"race on", "unatomic.cu:4", "unatomic.cu:5"}},
-		"bytes":    {"((char*)s)[t] = 1;", nil},
-		"global":   {"out[0] = t;", nil}, // shared memory only
+		// What is sent is ordered by what tells of its arrival.
+		"sent":   {"if (t == 0) x[0] = 0; __syncthreads(); if (t < 32) { bench_cluster_store(&s[t], t); atomicAdd(&x[0], 1); } else { while (atomicAdd(&x[0], 0) < 32) {} out[t] = s[t - 32]; }", nil},
+		"unsent": {"if (t == 0) x[0] = 0; __syncthreads(); if (t < 32) { s[t] = t; atomicAdd(&x[0], 1); } else { while (atomicAdd(&x[0], 0) < 32) {} out[t] = s[t - 32]; }", []string{"race on"}},
+		"bytes":  {"((char*)s)[t] = 1;", nil},
+		"global": {"out[0] = t;", nil}, // shared memory only
 	} {
 		t.Run(name, func(t *testing.T) {
 			k := compile(t, d, name, "extern \"C\" __global__ void "+name+"(int* out) {\n  __shared__ int s[64];\n  extern __shared__ int x[]; int t = threadIdx.x;\n"+c.body+"\n}")

@@ -145,3 +145,10 @@ func (k kernel) ActiveBlocks(threads, sharedBytes int) (int, error) {
 	}
 	return blocks, nil
 }
+
+// ActiveClusters is what ActiveBlocks allows all multiprocessors.
+func (k kernel) ActiveClusters(shape cuda.Launch) (int, error) {
+	b, c := atLeast1(shape.Block), atLeast1(shape.Cluster)
+	blocks, err := k.ActiveBlocks(b.X*b.Y*b.Z, shape.SharedBytes)
+	return blocks * k.board.facts.Multiprocessors / (c.X * c.Y * c.Z), err
+}

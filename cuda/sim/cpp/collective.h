@@ -86,6 +86,10 @@ inline unsigned __reduce_xor_sync(unsigned mask, unsigned v, int line = __builti
 // where it uses PTX's barrier.cluster and mapa on a GPU.
 inline unsigned bench_cluster_rank() { return bench_sim_current->block->cluster_rank; }
 inline unsigned bench_cluster_size() { return bench_sim_current->block->cluster_size; }
+// A store to a block of the cluster, the own one too, that is ordered by what
+// tells of its arrival (PTX's st.async): races with it are not looked for.
+template <class T>
+__attribute__((noinline, no_sanitize("thread"))) void bench_cluster_store(T* to, T value) { *to = value; }
 inline void bench_cluster_sync(int line = __builtin_LINE()) { bench_sim_cluster_barrier(line); }
 template <class T>
 inline T* bench_cluster_map(T* shared, unsigned rank, int line = __builtin_LINE()) {

@@ -363,6 +363,12 @@ typedef struct {
     Attribute *attributes;
     unsigned n;
 } Config;
+R cuOccupancyMaxActiveClusters(int *n, uintptr_t f, const Config *c)
+{
+    ENTER("cuOccupancyMaxActiveClusters");
+    *n = 2048 / c->bx / c->attributes[0].value[0];
+    return OK;
+}
 R cuLaunchKernelEx(const Config *c, uintptr_t f, void **params, void **extra)
 {
     ENTER("cuLaunchKernelEx");
