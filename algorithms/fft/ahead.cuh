@@ -11,11 +11,16 @@ __device__ __forceinline__ void copyPair(Complex *to, const Complex *from) {
 #endif
 }
 
-// arrived waits until all copies of all threads of the block are there.
-__device__ __forceinline__ void arrived() {
+// copied waits until all copies of this thread are there.
+__device__ __forceinline__ void copied() {
 #ifndef BENCH_SIM
   asm volatile("cp.async.wait_all;" ::: "memory");
 #endif
+}
+
+// arrived waits until all copies of all threads of the block are there.
+__device__ __forceinline__ void arrived() {
+  copied();
   __syncthreads();
 }
 

@@ -91,8 +91,8 @@ func (s stay) nextElements() int {
 // shape is as many blocks as take the least rounds, no more: every round is
 // then full, and no block waits for memory that a last, nearly empty round
 // would leave idle.
-func (s stay) shape(transforms int, facts cuda.Facts, active func() (int, error)) (cuda.Launch, error) {
-	each, err := active()
+func (s stay) shape(transforms int, facts cuda.Facts, kernel cuda.Kernel) (cuda.Launch, error) {
+	each, err := kernel.ActiveBlocks(s.threads(), s.sharedBytes())
 	if err != nil {
 		return cuda.Launch{}, err
 	}

@@ -55,8 +55,8 @@ func (f fused) betweenElements() int64 {
 	return int64(f.ring()) * int64(f.chunk) * int64(f.one.size) * int64(f.one.stride)
 }
 
-func (f fused) shape(transforms int, facts cuda.Facts, active func() (int, error)) (cuda.Launch, error) {
-	each, err := active()
+func (f fused) shape(transforms int, facts cuda.Facts, kernel cuda.Kernel) (cuda.Launch, error) {
+	each, err := kernel.ActiveBlocks(f.threads(), f.sharedBytes())
 	if err != nil {
 		return cuda.Launch{}, err
 	}

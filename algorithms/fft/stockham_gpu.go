@@ -1,6 +1,7 @@
 package fft
 
 import (
+	"cmp"
 	"fmt"
 
 	"bench/cuda"
@@ -28,6 +29,7 @@ func stockhamGPU() framework.Version {
 			{Name: "B", Doc: "blocks that a multiprocessor shall have registers for, at least", Values: []int64{1, 2, 3, 4, 8, 16}},
 			{Name: "AHEAD", Doc: "1: blocks stay, and fetch the next transform (N = S, or N = 2·S up to P³) while computing this one; 2: from the second of three steps on (N = S)", Values: []int64{0, 1, 2}},
 			{Name: "CHUNK", Doc: "elements of the transforms that go through both passes of one kernel together, through the L2 cache; 0: a kernel a pass", Values: append([]int64{0}, framework.PowersOfTwo(1<<16, 1<<22)...)},
+			{Name: "CLUSTER", Doc: "blocks of a cluster that transform together (N = S·CLUSTER, S = 8192, P = 32, r = 16); 0: none", Values: append([]int64{0}, framework.PowersOfTwo(2, 16)...)},
 			{Name: "FETCH", Doc: "copies of the next transform that a thread issues at once, with AHEAD", Values: []int64{0, 1, 2, 4, 8, 16}},
 			{Name: "LAG", Doc: "chunks that the first pass is ahead of the second, with CHUNK", Values: []int64{0, 1, 2, 3, 5, 10, 16, 20}},
 		},
@@ -43,6 +45,7 @@ func tunables(s, p, l, r, split, b int64) framework.Values {
 		"S": framework.IntValue(s), "P": framework.IntValue(p), "L": framework.IntValue(l),
 		"r": framework.IntValue(r), "SPLIT": framework.IntValue(split), "B": framework.IntValue(b),
 		"AHEAD": framework.IntValue(0), "FETCH": framework.IntValue(0), "CHUNK": framework.IntValue(0), "LAG": framework.IntValue(0),
+		"CLUSTER": framework.IntValue(0),
 	}
 }
 
@@ -64,6 +67,13 @@ func aheadWide(s, p, r, split, b int64) framework.Values {
 func chunked(s, p, r, split, b, chunk, lag int64) framework.Values {
 	v := tunables(s, p, s/p, r, split, b)
 	v["CHUNK"], v["LAG"] = framework.IntValue(chunk), framework.IntValue(lag)
+	return v
+}
+
+// inCluster are tunables of blocks that transform together.
+func inCluster(blocks int64) framework.Values {
+	v := tunables(clusterElements, clusterPoints, clusterThreads, clusterRadix, 0, 2)
+	v["CLUSTER"] = framework.IntValue(blocks)
 	return v
 }
 
@@ -104,6 +114,8 @@ func stockhamDefaults(params framework.Values, facts cuda.Facts) framework.Value
 		return ahead(1<<14, 32, 32, 1, 1)
 	case n <= 1<<14:
 		return tunables(4096, 16, 256, 16, 1, 4)
+	case (n == 1<<16 || n == 1<<17) && clusters(facts):
+		return inCluster(n / clusterElements)
 	case n == 1<<16 && large(facts):
 		return chunked(4096, 16, 16, 0, 4, n, 16)
 	case n <= 1<<18 && large(facts):
@@ -133,9 +145,8 @@ type stage interface {
 	count(transforms int) any
 	threads() int
 	sharedBytes() int
-	// shape asks active for the blocks that a multiprocessor holds if it
-	// needs to know.
-	shape(transforms int, facts cuda.Facts, active func() (int, error)) (cuda.Launch, error)
+	// shape asks kernel what the device holds at once if it needs to know.
+	shape(transforms int, facts cuda.Facts, kernel cuda.Kernel) (cuda.Launch, error)
 	work(transforms int) framework.Work
 }
 
@@ -167,6 +178,10 @@ func plan(n int, double bool, v framework.Values) ([]stage, error) {
 	if v.Int("AHEAD") != 0 {
 		whole, err := planStay(n, s, int(v.Int("AHEAD")), int(v.Int("FETCH")), like)
 		return []stage{whole}, err
+	}
+	if c := int(v.Int("CLUSTER")); c > 0 {
+		together, err := planClustered(n, c, like, s)
+		return []stage{together}, err
 	}
 	if c := int(v.Int("CHUNK")); c > 0 {
 		both, err := planFused(n, s, c, int(v.Int("LAG")), like)
@@ -201,6 +216,10 @@ func stockhamValid(params, v framework.Values, facts cuda.Facts) error {
 	}
 	if v.Int("AHEAD") != 0 && facts.ComputeMajor < 8 {
 		return fmt.Errorf("AHEAD = 1 needs compute capability 8.0, the device has %d.%d", facts.ComputeMajor, facts.ComputeMinor)
+	}
+	if v.Int("CLUSTER") != 0 && !clusters(facts) {
+		return fmt.Errorf("CLUSTER = %d needs compute capability 9.0 and NVRTC 12.1, the device has %d.%d and %s",
+			v.Int("CLUSTER"), facts.ComputeMajor, facts.ComputeMinor, cmp.Or(facts.CompilerVersion, "no compiler"))
 	}
 	// A thread's elements, twiddle factors and addresses.
 	registers := p*2 + 16

@@ -222,7 +222,7 @@ func (p pass) tables() [][]complex128 { return [][]complex128{p.stepTable(), p.t
 // count is the columns of all transforms.
 func (p pass) count(transforms int) any { return int64(transforms) * int64(p.stride) }
 
-func (p pass) shape(transforms int, _ cuda.Facts, _ func() (int, error)) (cuda.Launch, error) {
+func (p pass) shape(transforms int, _ cuda.Facts, _ cuda.Kernel) (cuda.Launch, error) {
 	return cuda.Launch{
 		Grid:        cuda.Dim3{X: p.blocks(transforms)},
 		Block:       cuda.Dim3{X: p.threads()},

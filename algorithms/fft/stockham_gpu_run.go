@@ -68,9 +68,7 @@ func (s *stockham) compile(inverse bool) (d direction, err error) {
 		}
 		d.launches = append(d.launches, l)
 		last := &d.launches[len(d.launches)-1]
-		last.shape, err = stage.shape(s.p.Batch, s.Device.Facts(), func() (int, error) {
-			return last.kernel.ActiveBlocks(stage.threads(), stage.sharedBytes())
-		})
+		last.shape, err = stage.shape(s.p.Batch, s.Device.Facts(), last.kernel)
 		if err != nil {
 			return d, err
 		}

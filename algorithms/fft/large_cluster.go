@@ -1,0 +1,180 @@
+package fft
+
+import (
+	_ "embed"
+	"fmt"
+	"strconv"
+
+	"bench/cuda"
+	"bench/framework"
+)
+
+//go:embed large_cluster.cu
+var clusterSource string
+
+//go:embed cluster.cuh
+var clusterHeader string
+
+// What the kernel is written for: a block's elements, a thread's, and the
+// columns of a block in the first two steps.
+const (
+	clusterElements = 8192
+	clusterPoints   = 32
+	clusterThreads  = clusterElements / clusterPoints
+	clusterColumns  = 32
+	clusterRadix    = 16 // of all steps but the last
+)
+
+// clustered is one kernel in which a cluster of blocks transforms 8192
+// elements each, in four steps with an exchange through distributed shared
+// memory after the second.
+type clustered struct {
+	blocks    int // of a cluster
+	minBlocks int
+}
+
+// clusters reports whether a device runs the kernel: it has clusters, of 16
+// blocks too, and its compiler knows the stores to other blocks that came with
+// PTX 8.1 (NVRTC 12.1). The simulator's compiler needs none.
+func clusters(f cuda.Facts) bool {
+	if f.ComputeMajor < 9 || f.SharedOptIn < 200<<10 {
+		return false
+	}
+	var major, minor int
+	if _, err := fmt.Sscanf(f.CompilerVersion, "NVRTC %d.%d", &major, &minor); err == nil {
+		return major > 12 || major == 12 && minor >= 1
+	}
+	return f.CompilerVersion != ""
+}
+
+func planClustered(n, blocks int, like tile, s int) (clustered, error) {
+	c := clustered{blocks: blocks, minBlocks: like.minBlocks}
+	switch {
+	case like.double:
+		return c, fmt.Errorf("CLUSTER = %d transforms single precision only", blocks)
+	case n != blocks*clusterElements || s != clusterElements || like.points != clusterPoints || like.radix != clusterRadix:
+		return c, fmt.Errorf("CLUSTER = %d wants N = %d, S = %d, P = %d and r = %d; N = %d, S = %d, P = %d, r = %d", blocks,
+			blocks*clusterElements, clusterElements, clusterPoints, clusterRadix, n, s, like.points, like.radix)
+	}
+	return c, nil
+}
+
+func (c clustered) columns() int { return clusterColumns * c.blocks }
+
+// rows of a block in the last two steps.
+func (c clustered) rows() int { return clusterElements / c.columns() }
+
+// last is the radix of the last step.
+func (c clustered) last() int { return c.columns() / clusterRadix }
+
+func (c clustered) threads() int { return clusterThreads }
+
+// factors is the twiddle factors that one block holds.
+func (c clustered) factors() int {
+	return (log2(clusterRadix) + log2(c.last())) * (clusterRadix + c.rows())
+}
+
+const (
+	complexBytes = 8 // of single precision
+	gateBytes    = 8
+)
+
+// fixedBytes is the shared memory of a block without the next elements.
+func (c clustered) fixedBytes() int {
+	gates := 2 * c.rows() / clusterRadix
+	return c.rows()*(c.columns()+2)*complexBytes + c.factors()*complexBytes + gates*gateBytes
+}
+
+// held is the pairs of a thread's next elements, of 16, that come into shared
+// memory early: as many as leave room for a second block in the 228 KiB of
+// compute capability 9.0, of which each block takes 1 KiB for the system.
+func (c clustered) held() int {
+	const block = 228<<10/2 - 1<<10
+	return (block - c.fixedBytes()) / (clusterThreads * 2 * complexBytes)
+}
+
+func (c clustered) sharedBytes() int {
+	return c.fixedBytes() + c.held()*clusterThreads*2*complexBytes
+}
+
+// shape is as many clusters as take the least rounds.
+func (c clustered) shape(transforms int, _ cuda.Facts, kernel cuda.Kernel) (cuda.Launch, error) {
+	shape := cuda.Launch{
+		Block:       cuda.Dim3{X: c.threads()},
+		SharedBytes: c.sharedBytes(),
+		Cluster:     cuda.Dim3{X: c.blocks},
+	}
+	atOnce, err := kernel.ActiveClusters(shape)
+	if err != nil {
+		return shape, err
+	}
+	if atOnce < 1 {
+		return shape, fmt.Errorf("the device holds no cluster of %d blocks with %d bytes of shared memory each", c.blocks, shape.SharedBytes)
+	}
+	rounds := (transforms + atOnce - 1) / atOnce
+	shape.Grid = cuda.Dim3{X: c.blocks * ((transforms + rounds - 1) / rounds)}
+	return shape, nil
+}
+
+// tables holds, for each block of a cluster, the powers 1, 2, 4, … of the
+// factors of step 2, of step 3, and of step 4 as products of a row's and of a
+// column's.
+func (c clustered) tables() [][]complex128 {
+	n := c.blocks * clusterElements
+	teams := c.rows() / clusterRadix
+	var table []complex128
+	powers := func(count, of, period int, k func(i int) int) {
+		for power := 1; power < count; power *= 2 {
+			for i := range of {
+				table = append(table, root(k(i)*power%period, period))
+			}
+		}
+	}
+	for rank := range c.blocks {
+		row := func(i int) int { return rank*c.rows() + i }
+		powers(clusterRadix, clusterRadix, 256, func(i int) int { return i + clusterRadix*teams*rank })
+		powers(clusterRadix, c.rows(), n/c.last(), row)
+		powers(c.last(), c.rows(), n, row)
+		powers(c.last(), clusterRadix, c.columns(), func(i int) int { return i })
+	}
+	return [][]complex128{table}
+}
+
+func (c clustered) count(transforms int) any { return int32(transforms) }
+
+func (c clustered) source(inverse bool) cuda.Source {
+	source := pass{tile: tile{size: clusterElements, columns: 1, points: clusterPoints, radix: clusterRadix, minBlocks: c.minBlocks}, stride: 1, ns: 1}.source(inverse)
+	source.Defines = map[string]string{
+		"REAL": source.Defines["REAL"], "INVERSE": source.Defines["INVERSE"], "MIN_BLOCKS": source.Defines["MIN_BLOCKS"],
+		"CLUSTER": strconv.Itoa(c.blocks), "HELD": strconv.Itoa(c.held()),
+	}
+	source.Headers["ahead.cuh"], source.Headers["cluster.cuh"] = aheadHeader, clusterHeader
+	source.Name, source.Text, source.Kernels = "large_cluster.cu", clusterSource, []string{"clustered"}
+	return source
+}
+
+// turnedFLOPs is struct Turned of r points: butterflies of six multiply-adds,
+// and the factors of each level from one.
+func turnedFLOPs(r int) int64 {
+	total := int64(r/2*log2(r)) * 12
+	for ; r > 4; r /= 2 {
+		for k := range r / 4 {
+			total += turnFLOPs(k * 64 / r)
+		}
+	}
+	return total
+}
+
+// work counts the kernel over this many transforms, without the tables that
+// each block reads once.
+func (c clustered) work(transforms int) framework.Work {
+	butterflies := int64(clusterPoints / c.last())
+	flops := 2*dftFLOPs(clusterRadix) + 4*turnedFLOPs(clusterRadix) +
+		butterflies*(turnedFLOPs(c.last())+multiplyFLOPs*int64(log2(c.last())))
+	bytes := int64(transforms) * int64(c.blocks) * clusterElements * complexBytes
+	return framework.Work{
+		FLOPs:      int64(transforms) * int64(c.blocks*clusterThreads) * flops,
+		LoadBytes:  bytes,
+		StoreBytes: bytes,
+	}
+}
