@@ -149,7 +149,7 @@ func (a *app) workerCommand() *cobra.Command {
 		Hidden: true,
 		Args:   cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			return engine.Serve(os.Stdin, os.NewFile(3, "replies"), a.plugins())
+			return engine.Serve(os.Stdin, os.NewFile(3, "replies"), a.plugins(), func() { os.Exit(exitGood) })
 		},
 	}
 }

@@ -56,9 +56,3 @@ func (w *worker) compile(p plan.Point, facts cuda.Facts) (launches []offline.Lau
 	}
 	return w.offline.Launches(), errors.Join(err, alg.PostRun())
 }
-
-// sound reports whether the device still works after a failure: an error of a
-// kernel stays with its CUDA context.
-func (w *worker) sound() bool {
-	return w.device != nil && w.device.Synchronize(w.stream) == nil
-}

@@ -44,11 +44,12 @@ type Observer interface {
 type Engine struct {
 	opt    Options
 	worker *process
+	start  func() (*process, error)
 	enter  func(ctx context.Context, mode string) error
 }
 
 // New returns an engine; the worker starts with the first question.
-func New(opt Options) *Engine { return &Engine{opt: opt} }
+func New(opt Options) *Engine { return &Engine{opt: opt, start: start} }
 
 // Close ends the worker.
 func (e *Engine) Close() {
@@ -65,7 +66,7 @@ func (e *Engine) ask(ctx context.Context, r request, timeout time.Duration, prog
 		return nil, ErrInterrupted
 	}
 	if e.worker == nil {
-		p, err := start()
+		p, err := e.start()
 		if err != nil {
 			return nil, err
 		}

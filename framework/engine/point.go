@@ -32,7 +32,7 @@ func (w *worker) point(p plan.Point) (res *record.Result) {
 		}
 		res.Elapsed = since(start)
 	}()
-	if err := w.life(p, res); err != nil {
+	if err := w.take(p, res); err != nil {
 		res.Status, res.Reason = record.Failed, oneLine(err)
 	}
 	return res
@@ -61,7 +61,8 @@ func oneLine(err error) string {
 	return strings.Join(strings.Fields(err.Error()), " ")
 }
 
-func (w *worker) life(p plan.Point, res *record.Result) (err error) {
+// take brings a point from its inputs to its measurements.
+func (w *worker) take(p plan.Point, res *record.Result) (err error) {
 	w.phase(PhasePrepare)
 	alg, err := w.algorithm(p, res)
 	if err != nil {
@@ -169,6 +170,12 @@ func (w *worker) synchronize(alg framework.BaseAlgorithm) error {
 		return w.device.Synchronize(g.Stream())
 	}
 	return nil
+}
+
+// sound reports whether the device still works after a failure: an error of a
+// kernel stays with its CUDA context.
+func (w *worker) sound() bool {
+	return w.device != nil && w.device.Synchronize(w.stream) == nil
 }
 
 // sustain runs an algorithm back to back until stop says so.

@@ -19,12 +19,20 @@ var errTimeout = errors.New("timed out")
 
 // process is a running worker. It is used by one goroutine.
 type process struct {
-	cmd     *exec.Cmd
 	in      io.WriteCloser
+	end     func() // ends it at once, with everything that it started
 	replies chan *reply
 	tail    *tail
 	exited  chan struct{}
 	exit    error // valid once exited is closed
+}
+
+// follow makes a process of a worker that answers on out; wait waits for its
+// end.
+func follow(in io.WriteCloser, out io.ReadCloser, said *tail, end func(), wait func() error) *process {
+	p := &process{in: in, end: end, replies: make(chan *reply, 16), tail: said, exited: make(chan struct{})}
+	go p.read(out, wait)
+	return p
 }
 
 // start launches a worker: this program's own executable with the argument
@@ -36,36 +44,33 @@ func start() (*process, error) {
 		return nil, fmt.Errorf("find this program: %w", err)
 	}
 	words := append(strings.Fields(os.Getenv("BENCH_WORKER_PREFIX")), self, "worker")
-	p := &process{
-		cmd:     exec.Command(words[0], words[1:]...),
-		replies: make(chan *reply, 16),
-		tail:    &tail{},
-		exited:  make(chan struct{}),
-	}
+	cmd := exec.Command(words[0], words[1:]...)
 	// A group of its own keeps the terminal's Ctrl-C for the parent, which
 	// then ends the worker.
-	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	p.cmd.Stdout, p.cmd.Stderr = p.tail, p.tail
-	if p.in, err = p.cmd.StdinPipe(); err != nil {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	said := &tail{}
+	cmd.Stdout, cmd.Stderr = said, said
+	in, err := cmd.StdinPipe()
+	if err != nil {
 		return nil, err
 	}
 	out, w, err := os.Pipe()
 	if err != nil {
 		return nil, err
 	}
-	p.cmd.ExtraFiles = []*os.File{w}
-	err = p.cmd.Start()
+	cmd.ExtraFiles = []*os.File{w}
+	err = cmd.Start()
 	w.Close()
 	if err != nil {
 		out.Close()
 		return nil, fmt.Errorf("start the worker process: %w", err)
 	}
-	go p.read(out)
-	return p, nil
+	end := func() { syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	return follow(in, out, said, end, cmd.Wait), nil
 }
 
 // read delivers the worker's replies and, when they end, its exit.
-func (p *process) read(out *os.File) {
+func (p *process) read(out io.ReadCloser, wait func() error) {
 	lines := bufio.NewReader(out)
 	for {
 		line, err := lines.ReadBytes('\n')
@@ -79,7 +84,7 @@ func (p *process) read(out *os.File) {
 		p.replies <- r
 	}
 	out.Close()
-	p.exit = p.cmd.Wait()
+	p.exit = wait()
 	close(p.exited)
 	close(p.replies)
 }
@@ -141,7 +146,7 @@ func (p *process) death() error {
 
 // kill ends the worker and everything it started, and waits for it.
 func (p *process) kill() {
-	syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL)
+	p.end()
 	p.in.Close()
 	for range p.replies {
 	}

@@ -1,6 +1,3 @@
-// Package engine runs the points of a plan. The points run in a worker
-// process, so that an illegal access, a hang or memory exhaustion costs one
-// point; the parent keeps the journal.
 package engine
 
 import (
@@ -40,7 +37,6 @@ type setup struct {
 
 type reply struct {
 	Phase     string          `json:"phase,omitempty"` // progress; not final
-	Note      string          `json:"note,omitempty"`  // progress; not final
 	Result    *record.Result  `json:"result,omitempty"`
 	Facts     *cuda.Facts     `json:"facts,omitempty"`
 	Described *record.Device  `json:"device,omitempty"` // of "ceilings"
@@ -55,7 +51,7 @@ type reply struct {
 	Error        string             `json:"error,omitempty"`
 }
 
-func (r *reply) final() bool { return r.Phase == "" && r.Note == "" }
+func (r *reply) final() bool { return r.Phase == "" }
 
 // The phases of a point, as shown in the progress display.
 const (

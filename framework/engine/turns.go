@@ -108,7 +108,7 @@ func (w *worker) ready(p plan.Point, into *framework.BaseAlgorithm, out *Turns) 
 	if err != nil {
 		return err
 	}
-	*into = alg // PostRun follows even a PreRun that failed, as in life
+	*into = alg // PostRun follows even a PreRun that failed, as of a point
 	if err := alg.PreRun(); err != nil {
 		return err
 	}

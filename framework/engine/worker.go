@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"bench/cuda"
 	"bench/cuda/driver"
@@ -32,43 +32,54 @@ type Plugins struct {
 
 // Serve is the worker process: it answers requests from in until in ends.
 // Everything runs on the calling goroutine, locked to its thread, because a
-// CUDA context belongs to a thread.
-func Serve(in io.Reader, out io.Writer, plugins Plugins) error {
+// CUDA context belongs to a thread. When in ends the parent is gone: orphaned is
+// then called, from another goroutine, where a request is still being answered,
+// so that a worker that hangs in a kernel does not outlive its parent.
+func Serve(in io.Reader, out io.Writer, plugins Plugins, orphaned func()) error {
 	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	w := &worker{plugins: plugins, out: json.NewEncoder(out)}
 	defer w.close()
-	for req := range requests(in) {
-		if req.Setup != nil {
-			w.setup = *req.Setup
-		}
-		rep := w.answer(req)
-		if err := w.out.Encode(rep); err != nil {
-			return fmt.Errorf("answer the parent: %w", err)
-		}
-	}
-	return nil
-}
-
-// requests delivers the requests of in. When in ends the parent is gone: a
-// worker that is busy, even hung in a kernel, must not outlive it.
-func requests(in io.Reader) <-chan request {
+	var busy atomic.Int32
+	var bad error // valid once the channel is closed
 	ch := make(chan request)
+	done := make(chan struct{})
+	defer close(done)
 	go func() {
+		defer close(ch)
 		lines := bufio.NewReader(in)
 		for {
 			line, err := lines.ReadBytes('\n')
 			if err != nil {
-				os.Exit(0)
+				if busy.Load() > 0 {
+					orphaned()
+				}
+				return
 			}
 			var r request
 			if err := json.Unmarshal(line, &r); err != nil {
-				fmt.Fprintln(os.Stderr, "worker: bad request:", err)
-				os.Exit(1)
+				bad = fmt.Errorf("a request that is not readable: %w", err)
+				return
 			}
-			ch <- r
+			busy.Add(1)
+			select {
+			case ch <- r:
+			case <-done:
+				return
+			}
 		}
 	}()
-	return ch
+	for req := range ch {
+		if req.Setup != nil {
+			w.setup = *req.Setup
+		}
+		rep := w.answer(req)
+		busy.Add(-1)
+		if err := w.out.Encode(rep); err != nil {
+			return fmt.Errorf("answer the parent: %w", err)
+		}
+	}
+	return bad
 }
 
 type worker struct {

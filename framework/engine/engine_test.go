@@ -1,0 +1,348 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"bench/cuda"
+	"bench/framework"
+	"bench/framework/plan"
+	"bench/framework/record"
+)
+
+// watcher is an observer that writes into the log.
+type watcher struct{ *log }
+
+func (w watcher) Started(p plan.Point)             { w.add("started %s", p.Version) }
+func (w watcher) Phase(_ plan.Point, phase string) { w.add("%s", phase) }
+func (w watcher) Done(r *record.Result)            { w.add("done %s", r.Status) }
+
+// results runs points and returns what was kept.
+func (b *bed) results(t *testing.T, points ...plan.Point) []record.Result {
+	t.Helper()
+	var kept []record.Result
+	err := b.Run(t.Context(), points, nil, nil, watcher{&log{}}, func(r record.Result) error { kept = append(kept, r); return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return kept
+}
+
+// A point that fails in whatever way costs itself: the next one is measured.
+func TestRunGivesEveryPointAResult(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		version string
+		status  record.Status
+		reason  string
+		workers int // that were started
+	}{
+		{"ok", record.OK, "", 1},
+		{"wrong", record.Wrong, "error 2 is above 1; distance NaN is above 1", 1},
+		{"fails", record.Failed, "run refused", 1},
+		{"unprepared", record.Failed, "no room", 1},
+		{"unverified", record.Failed, "verify: no reference", 1},
+		{"unclean", record.Failed, "clean up: left over", 1},
+		{"panics", record.Failed, "panic: out of wits (standin_test.go:", 1},
+		{"crashes", record.Failed, "the worker process ended: last words", 2},
+		{"hangs", record.Timeout, "no result after 1 s (measure.point_timeout_s)", 2},
+		{"absent", record.Failed, "stand-in has no version absent for the CPU", 1},
+	} {
+		t.Run(c.version, func(t *testing.T) {
+			b := newBed(t, func(o *Options) {
+				if o.Trial = true; c.status == record.Timeout {
+					o.Config.Measure.PointTimeout = 1
+				}
+			})
+			got := b.results(t, pointOf(c.version, 1), pointOf("ok", 2))
+			if len(got) != 2 || got[0].Status != c.status || !strings.HasPrefix(got[0].Reason, c.reason) || (c.reason == "") != (got[0].Reason == "") {
+				t.Fatalf("%+v", got)
+			}
+			if got[1].Status != record.OK || got[1].Hot == nil || len(got[1].Hot.Samples) == 0 {
+				t.Errorf("the next: %s %s", got[1].Status, got[1].Reason)
+			}
+			if b.started != c.workers {
+				t.Errorf("%d workers, want %d", b.started, c.workers)
+			}
+			if timed := got[0].Hot != nil; timed != (c.status == record.OK || c.version == "unclean") {
+				t.Errorf("timed: %v", timed)
+			}
+		})
+	}
+}
+
+func TestRunTellsItsObserverInOrder(t *testing.T) {
+	b := newBed(t, nil)
+	skipped := pointOf("ok", 3)
+	skipped.Skip = "not here"
+	done := map[string]bool{pointOf("ok", 1).Key(): true}
+	points := []plan.Point{pointOf("ok", 1), pointOf("ok", 2), skipped}
+	err := b.Run(t.Context(), points, nil, done, watcher{b.log}, func(r record.Result) error {
+		b.log.add("kept %s %s", r.Status, r.Reason)
+		return nil
+	})
+	want := "started ok, prepare, problem 2 seed 7 workers 1, PreRun ok, verify, time, PostRun ok, kept ok , done ok, started ok, kept skipped not here, done skipped"
+	var got []string
+	for _, x := range b.log.take() { // the two processes' words meet in any order
+		if !strings.HasPrefix(x, "problem") && !strings.HasPrefix(x, "PreRun") && !strings.HasPrefix(x, "PostRun") {
+			got = append(got, x)
+		}
+	}
+	var observed []string
+	for _, x := range strings.Split(want, ", ") {
+		if !strings.HasPrefix(x, "problem") && !strings.HasPrefix(x, "PreRun") && !strings.HasPrefix(x, "PostRun") {
+			observed = append(observed, x)
+		}
+	}
+	if err != nil || !slices.Equal(got, observed) {
+		t.Errorf("%v\n got %q\nwant %q", err, got, observed)
+	}
+}
+
+// Points of one problem share it; the worker closes it for the next one, and
+// the last at its end.
+func TestProblemsAreShared(t *testing.T) {
+	b := newBed(t, func(o *Options) { o.VerifyOnly = true })
+	b.results(t, pointOf("ok", 1), pointOf("unclean", 1), pointOf("ok", 2), pointOf("ok", 13))
+	b.Close()
+	got := slices.DeleteFunc(b.log.take(), func(x string) bool { return strings.Contains(x, "Run ") })
+	want := []string{"problem 1 seed 7 workers 1", "close 1", "problem 2 seed 7 workers 1", "close 2", "problem 13 seed 7 workers 1"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q\nwant %q", got, want)
+	}
+}
+
+// PostRun follows even a PreRun that failed, once.
+func TestPostRunFollows(t *testing.T) {
+	for _, version := range []string{"ok", "fails", "unprepared", "wrong", "unverified", "panics"} {
+		b := newBed(t, func(o *Options) { o.VerifyOnly = true })
+		r := b.results(t, pointOf(version, 1))
+		if got := strings.Count(strings.Join(b.log.take(), "\n"), "PostRun"); got != 1 {
+			t.Errorf("%s (%s): %d times", version, r[0].Reason, got)
+		}
+		if r[0].Hot != nil || r[0].Energy != nil {
+			t.Errorf("%s was timed, though answers alone are checked", version)
+		}
+	}
+}
+
+func TestRunEndsWithItsContext(t *testing.T) {
+	b := newBed(t, nil)
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(soon, cancel)
+	kept := 0
+	err := b.Run(ctx, []plan.Point{pointOf("hangs", 1), pointOf("ok", 1)}, nil, nil, watcher{b.log}, func(record.Result) error { kept++; return nil })
+	if !errors.Is(err, ErrInterrupted) || kept > 0 {
+		t.Errorf("%v, %d kept", err, kept)
+	}
+	if err := b.Run(ctx, []plan.Point{pointOf("ok", 1)}, nil, nil, watcher{b.log}, nil); !errors.Is(err, ErrInterrupted) {
+		t.Error(err)
+	}
+	if _, err := b.Device(ctx, "cpu"); !errors.Is(err, ErrInterrupted) {
+		t.Error(err)
+	}
+	if _, err := b.Turns(ctx, Pair{A: pointOf("ok", 1), B: pointOf("ok", 1)}); !errors.Is(err, ErrInterrupted) {
+		t.Error(err)
+	}
+}
+
+func TestRunEndsWhereAResultCannotBeKept(t *testing.T) {
+	b := newBed(t, nil)
+	full := errors.New("disk full")
+	err := b.Run(t.Context(), []plan.Point{pointOf("ok", 1), pointOf("ok", 2)}, nil, nil, watcher{b.log}, func(record.Result) error { return full })
+	if !errors.Is(err, full) || strings.Contains(strings.Join(b.log.take(), "\n"), "done") {
+		t.Error(err)
+	}
+}
+
+// What a worker answers that is no answer fails the point, not the run.
+func TestAnswersThatAreNone(t *testing.T) {
+	for _, c := range []struct{ answer, reason string }{
+		{"garbage\n", "the worker gave no result: the worker's answer is not readable"},
+		{`{"result": {"sta`, "the worker process ended"}, // half a line
+		{`{"error": "no idea"}` + "\n", "the worker gave no result: no idea"},
+		{"{}\n", "the worker gave no result: "},
+		{`{"phase": "verify"}` + "\n", "the worker process ended"},
+	} {
+		b := newBed(t, nil)
+		b.scripted(c.answer)
+		got := b.results(t, pointOf("ok", 1))
+		if got[0].Status != record.Failed || !strings.HasPrefix(got[0].Reason, c.reason) {
+			t.Errorf("%q: %s %s", c.answer, got[0].Status, got[0].Reason)
+		}
+		b.Close()
+		b.scripted(c.answer)
+		turns, err := b.Turns(t.Context(), Pair{A: pointOf("ok", 1), B: pointOf("ok", 1)})
+		if err != nil || turns.Status != record.Failed || !strings.HasPrefix(turns.Reason, c.reason) {
+			t.Errorf("turns, %q: %+v %v", c.answer, turns, err)
+		}
+	}
+}
+
+func TestPowerModesAreEnteredWithoutAWorker(t *testing.T) {
+	b := newBed(t, func(o *Options) { o.VerifyOnly = true })
+	b.EnterMode(func(_ context.Context, mode string) error {
+		b.log.add("enter %s, worker %v", mode, b.worker != nil)
+		if mode == "odd" {
+			return errors.New("not\nswitched")
+		}
+		b.SetWorkers(3)
+		return nil
+	})
+	var points []plan.Point
+	for _, mode := range []string{"low", "low", "odd", "odd", "high"} {
+		p := pointOf("ok", int64(len(points)))
+		p.PowerMode = mode
+		points = append(points, p)
+	}
+	got := b.results(t, points...)
+	for i, want := range []string{"ok ", "ok ", "failed not switched", "failed not switched", "ok "} {
+		if is := string(got[i].Status) + " " + got[i].Reason; is != want {
+			t.Errorf("point %d: %q, want %q", i, is, want)
+		}
+	}
+	log := strings.Join(b.log.take(), "\n")
+	for _, want := range []string{"enter low, worker false", "enter odd, worker false", "enter high, worker false", "problem 0 seed 7 workers 3"} {
+		if strings.Count(log, want) != 1 {
+			t.Errorf("not once: %s\n%s", want, log)
+		}
+	}
+}
+
+// Between points with power the machine cools to where the first one began.
+func TestCoolsDownBetweenPointsWithPower(t *testing.T) {
+	t.Parallel()
+	b := newBed(t, func(o *Options) {
+		o.Config.Sensors = []string{"meter"}
+		o.Config.Measure.CoolDown = 0.3
+		o.Trial = true
+	})
+	heat(t, b.opt.Root, "40")
+	var kept []record.Result
+	err := b.Run(t.Context(), []plan.Point{pointOf("ok", 1), pointOf("ok", 2), pointOf("wrong", 2), pointOf("ok", 3)}, nil, nil, watcher{b.log}, func(r record.Result) error {
+		heat(t, b.opt.Root, map[int]string{0: "80", 1: "40"}[len(kept)]+"")
+		kept = append(kept, r)
+		if len(kept) > 2 {
+			heat(t, b.opt.Root, "90")
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := strings.Join(b.log.take(), "\n")
+	if got := strings.Count(log, PhaseCool); got != 2 {
+		t.Errorf("%d cool-downs, want 2: none before the first point, none after one without power\n%s", got, log)
+	}
+	warm := "began 40 °C warmer than the first point, after 0.3 s of cooling (measure.cooldown_s)"
+	for i, want := range []bool{false, true, false, false} {
+		if slices.Contains(kept[i].Notes, warm) != want {
+			t.Errorf("point %d: %q", i, kept[i].Notes)
+		}
+	}
+	if kept[0].Energy == nil || kept[0].Energy.Absent != "" || !strings.Contains(log, PhasePower) {
+		t.Errorf("%+v", kept[0].Energy)
+	}
+}
+
+func TestTooLargeForTheMachine(t *testing.T) {
+	factory := &framework.Factory{Name: "big", HostBytes: func(framework.Values) int64 { return 1 << 60 },
+		Versions: []framework.Version{{Name: "v", Processor: framework.GPU, DeviceBytes: func(_, _ framework.Values) int64 { return 3 << 30 }}}}
+	e := New(Options{Factory: factory})
+	p := plan.Point{Version: "v", Processor: framework.GPU, Device: "cuda:0"}
+	facts := &cuda.Facts{Name: "Toy", GlobalBytes: 2 << 30}
+	if why := e.tooLarge(p, facts); !strings.HasPrefix(why, "needs 1.07e+09 GiB of memory") {
+		t.Error(why)
+	}
+	factory.HostBytes = nil
+	if why := e.tooLarge(p, facts); why != "needs 3 GiB of device memory, Toy has 2 GiB: a smaller problem is needed" {
+		t.Error(why)
+	}
+	if facts.GlobalBytes = 3 << 30; e.tooLarge(p, facts) != "" {
+		t.Error("what just fits is refused")
+	}
+	if e.tooLarge(p, nil) != "" {
+		t.Error("refused without facts")
+	}
+	facts.GlobalBytes = 1
+	if p.Device = "sim"; e.tooLarge(p, facts) != "" {
+		t.Error("refused in the simulator")
+	}
+}
+
+func TestTurns(t *testing.T) {
+	b := newBed(t, func(o *Options) { o.Config.Measure.PointTimeout = 0.5 })
+	for _, c := range []struct {
+		a, b   string
+		status record.Status
+		reason string
+	}{
+		{"ok", "unverified", record.Failed, "verify: no reference"},
+		{"ok", "wrong", record.Wrong, "wrong: error 2 is above 1; distance NaN is above 1"},
+		{"ok", "panics", record.Failed, "panic: out of wits"},
+		{"ok", "hangs", record.Timeout, "no result after 1.5 s"},
+		{"ok", "ok", record.OK, ""},
+	} {
+		got, err := b.Turns(t.Context(), Pair{A: pointOf(c.a, 1), B: pointOf(c.b, 1)})
+		if err != nil || got.Status != c.status || !strings.HasPrefix(got.Reason, c.reason) {
+			t.Errorf("%s: %+v %v", c.b, got, err)
+		}
+		if c.status == record.OK && (got.Control == nil || got.Trial != nil || len(got.Control.A) == 0) {
+			t.Errorf("A against itself: %+v", got)
+		}
+	}
+}
+
+// A worker whose parent is gone ends: idle by itself, busy by being told.
+func TestServeEndsWithItsParent(t *testing.T) {
+	b := newBed(t, nil)
+	if _, err := b.Device(t.Context(), "nonsense"); err == nil || !strings.Contains(err.Error(), `device "nonsense"`) {
+		t.Fatal(err)
+	}
+	b.Close()
+	if got := b.log.take(); len(got) > 0 {
+		t.Errorf("an idle worker: %q", got)
+	}
+	go b.Run(t.Context(), []plan.Point{pointOf("hangs", 1)}, nil, nil, watcher{&log{}}, func(record.Result) error { return nil })
+	time.Sleep(soon)
+	b.worker.in.Close()
+	time.Sleep(soon)
+	if got := b.log.take(); got[len(got)-1] != "orphaned" {
+		t.Errorf("a busy worker: %q", got)
+	}
+	err := Serve(strings.NewReader("no request\n"), io.Discard, Plugins{}, func() { t.Error("orphaned while idle") })
+	if err == nil || !strings.Contains(err.Error(), "not readable") {
+		t.Error(err)
+	}
+}
+
+func TestDeathNamesItsCause(t *testing.T) {
+	for _, c := range []struct{ script, want string }{
+		{"kill -KILL $$", "the worker process was killed (out of memory?)"},
+		{"kill -SEGV $$", "the worker process died of segmentation fault"},
+		{"echo one; echo two; exit 3", "the worker process ended with status 3: two"},
+		{"echo; exit 0", "the worker process ended"},
+		{"echo fatal error: stack; echo goroutine 1; exit 2", "the worker process ended with status 2: fatal error: stack"},
+	} {
+		cmd := exec.Command("sh", "-c", c.script)
+		said := &tail{}
+		cmd.Stdout, cmd.Stderr = said, said
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		out, w, _ := os.Pipe()
+		w.Close()
+		_, in := io.Pipe()
+		p := follow(in, out, said, func() {}, cmd.Wait)
+		if err := p.death(); err == nil || err.Error() != c.want {
+			t.Errorf("%s: %v", c.script, err)
+		}
+	}
+}

@@ -1,0 +1,232 @@
+package engine
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"bench/framework"
+	"bench/framework/config"
+	"bench/framework/plan"
+)
+
+// standIn is an algorithm whose versions do what their names say.
+type standIn struct {
+	version string
+	log     *log
+	crash   func()
+	hang    chan struct{}
+}
+
+// log is what happened, in order.
+type log struct {
+	mu   sync.Mutex
+	list []string
+}
+
+func (l *log) add(format string, args ...any) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.list = append(l.list, fmt.Sprintf(format, args...))
+}
+
+func (l *log) take() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	list := l.list
+	l.list = nil
+	return list
+}
+
+func (s *standIn) PreRun() error {
+	s.log.add("PreRun %s", s.version)
+	if s.version == "unprepared" {
+		return errors.New("no\n room")
+	}
+	return nil
+}
+
+func (s *standIn) Run() error {
+	switch s.version {
+	case "fails":
+		return errors.New("run refused")
+	case "panics":
+		panic("out of wits")
+	case "crashes":
+		s.crash()
+		<-s.hang
+	case "hangs":
+		<-s.hang
+	}
+	return nil
+}
+
+func (s *standIn) Verify() ([]framework.Check, error) {
+	switch s.version {
+	case "wrong":
+		return []framework.Check{{Metric: "error", Error: 2, Bound: 1}, {Metric: "distance", Error: math.NaN(), Bound: 1}}, nil
+	case "unverified":
+		return nil, errors.New("no reference")
+	}
+	return []framework.Check{{Metric: "error", Error: 1, Bound: 1}}, nil
+}
+
+func (s *standIn) PostRun() error {
+	s.log.add("PostRun %s", s.version)
+	if s.version == "unclean" {
+		return errors.New("left over")
+	}
+	return nil
+}
+
+func (s *standIn) Work() framework.Work { return framework.Work{NominalFLOPs: 42} }
+func (s *standIn) Workers() int         { return 1 }
+
+type problem struct {
+	log  *log
+	name string
+}
+
+func (p *problem) Close() { p.log.add("close %s", p.name) }
+
+// meter is a sensor of 10 W.
+type meter struct{}
+
+func (meter) Name() string { return "meter" }
+func (meter) Channels() []framework.Channel {
+	return []framework.Channel{{Name: "board", Unit: "W", Role: framework.Total}}
+}
+func (meter) Sample(dst []float64) error { dst[0] = 10; return nil }
+func (meter) Notes() []string            { return nil }
+func (meter) Close() error               { return nil }
+
+// bed is an engine with workers in this process.
+type bed struct {
+	*Engine
+	log     *log
+	started int // workers
+	hang    chan struct{}
+}
+
+// newBed makes an engine of the stand-in; root is a tree of its own.
+func newBed(t *testing.T, change func(*Options)) *bed {
+	t.Helper()
+	b := &bed{log: &log{}, hang: make(chan struct{})}
+	measure := config.DefaultMeasure()
+	measure.MinSamples, measure.MinTime, measure.Timeout, measure.PowerWindow = 2, 0.0001, 0.05, 0.02
+	measure.PointTimeout, measure.CoolDown = 5, 0
+	opt := Options{Config: &config.Config{Algorithm: "stand-in", Measure: measure, Sensors: []string{}}, Seed: 7, Workers: 1, Root: t.TempDir()}
+	if change != nil {
+		change(&opt)
+	}
+	crash := make(chan struct{}, 1)
+	factory := &framework.Factory{Name: "stand-in", NewProblem: func(env framework.Env, params framework.Values) (framework.Problem, error) {
+		b.log.add("problem %s seed %d workers %d", params["N"], env.Seed, env.Workers)
+		if params.Int("N") == 13 {
+			return nil, errors.New("unlucky")
+		}
+		return &problem{b.log, params["N"].String()}, nil
+	}}
+	for _, name := range []string{"ok", "wrong", "fails", "panics", "crashes", "hangs", "unprepared", "unverified", "unclean"} {
+		factory.Versions = append(factory.Versions, framework.Version{Name: name, Processor: framework.CPU,
+			New: func(env framework.Env, p framework.Problem, tunables framework.Values) (framework.BaseAlgorithm, error) {
+				env.Note("made %s", name)
+				return &standIn{name, b.log, func() { crash <- struct{}{} }, b.hang}, nil
+			}})
+	}
+	if opt.Factory == nil {
+		opt.Factory = factory
+	}
+	b.Engine = New(opt)
+	b.Engine.start = func() (*process, error) {
+		b.started++
+		in, requests := io.Pipe()
+		replies, out := io.Pipe()
+		said := &tail{}
+		var ended error
+		end := make(chan struct{})
+		go func() {
+			ended = Serve(in, out, Plugins{
+				Factory: func(*config.Config) (*framework.Factory, error) { return opt.Factory, nil },
+				Sensors: []framework.SensorFactory{{Name: "meter", Open: func(framework.SensorEnv) (framework.Sensor, error) { return meter{}, nil }},
+					{Name: "none", Open: func(framework.SensorEnv) (framework.Sensor, error) { return nil, errors.New("no such chip") }}},
+			}, func() { b.log.add("orphaned"); out.Close() })
+			out.Close()
+			close(end)
+		}()
+		go func() {
+			select {
+			case <-crash:
+				said.Write([]byte("first\nlast words\n"))
+				out.Close()
+			case <-end:
+			}
+		}()
+		return follow(requests, replies, said, func() { out.Close() }, func() error {
+			select {
+			case <-end:
+				return ended
+			default:
+				return nil
+			}
+		}), nil
+	}
+	t.Cleanup(func() {
+		close(b.hang)
+		b.Close()
+	})
+	return b
+}
+
+func pointOf(version string, n int64) plan.Point {
+	return plan.Point{Algorithm: "stand-in", Version: version, Processor: framework.CPU, Device: "cpu",
+		Params: framework.Values{"N": framework.IntValue(n)}, ParamOrder: []string{"N"}}
+}
+
+// scripted makes the engine's workers answer each request with the next of
+// these texts, whatever it asks, and end after the last.
+func (b *bed) scripted(texts ...string) {
+	b.Engine.start = func() (*process, error) {
+		b.started++
+		in, requests := io.Pipe()
+		replies, out := io.Pipe()
+		go func() {
+			lines := bufio.NewScanner(in)
+			for lines.Scan() {
+				if len(texts) == 0 {
+					break
+				}
+				io.WriteString(out, texts[0])
+				if texts = texts[1:]; len(texts) == 0 {
+					break
+				}
+			}
+			out.Close()
+			in.Close()
+		}()
+		return follow(requests, replies, &tail{}, func() { out.Close() }, func() error { return nil }), nil
+	}
+}
+
+// heat sets the temperature of the bed's machine.
+func heat(t *testing.T, root, degrees string) {
+	t.Helper()
+	zone := filepath.Join(root, "sys/class/thermal/thermal_zone0")
+	if err := os.MkdirAll(zone, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"type": "soc", "temp": degrees + "000"} {
+		if err := os.WriteFile(filepath.Join(zone, name), []byte(text+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+const soon = 100 * time.Millisecond
