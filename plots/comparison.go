@@ -55,15 +55,15 @@ func comparisonNote(c *compare.Comparison, more string) string {
 	return strings.Join(parts, ", ")
 }
 
-// groupName is a point in a figure: its settings with their names.
+// groupName is a point in a figure: its factors with their names.
 func groupName(c *compare.Comparison, p compare.Point) string {
 	var parts []string
-	for i, v := range p.Settings {
-		switch c.Settings[i] {
+	for i, v := range p.Factors {
+		switch c.Factors[i] {
 		case "algorithm", "version", "processor", "run", "power_mode":
 			parts = append(parts, v)
 		default:
-			parts = append(parts, c.Settings[i]+" "+v)
+			parts = append(parts, c.Factors[i]+" "+v)
 		}
 	}
 	return strings.Join(parts, ", ")

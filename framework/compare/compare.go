@@ -52,12 +52,12 @@ const Alpha = 0.05
 type Comparison struct {
 	By     Dimension `json:"by"`
 	Levels []string  `json:"levels"`
-	// Settings name the columns of Point.Settings; Constant are the same in
+	// Factors name the columns of Point.Factors; Constant are the same in
 	// all points.
-	Settings []string  `json:"settings"`
-	Constant []Setting `json:"constant,omitempty"`
-	Points   []Point   `json:"points"`
-	Tables   []Table   `json:"tables"`
+	Factors  []string `json:"factors"`
+	Constant []Factor `json:"constant,omitempty"`
+	Points   []Point  `json:"points"`
+	Tables   []Table  `json:"tables"`
 	// Unpaired are the values without a partner, Warnings what makes the
 	// comparison doubtful, Notes what else to know.
 	Unpaired []Unpaired `json:"unpaired,omitempty"`
@@ -66,16 +66,16 @@ type Comparison struct {
 	Gate     *Gate      `json:"gate,omitempty"`
 }
 
-// Setting is one name and value, as text.
-type Setting struct {
+// Factor is one name and value, as text.
+type Factor struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 }
 
 // Point is one place of the sweep that at least two levels share.
 type Point struct {
-	// Settings are in the order of Comparison.Settings.
-	Settings []string `json:"settings"`
+	// Factors are in the order of Comparison.Factors.
+	Factors  []string `json:"factors"`
 	Baseline string   `json:"baseline"`
 	// Front are the levels that no other beats in both time and energy,
 	// fastest first; nil where fewer than two have both.
@@ -104,8 +104,8 @@ func (a Unpaired) String() string {
 	return a.Level + " " + a.Why + " at " + where
 }
 
-// Name is the point's settings in one line.
-func (p Point) Name() string { return strings.Join(p.Settings, " ") }
+// Name is the point's factors in one line.
+func (p Point) Name() string { return strings.Join(p.Factors, " ") }
 
 // Table is one metric at all points.
 type Table struct {

@@ -23,7 +23,7 @@ type pairing struct {
 	both     map[string]bool // version names that a CPU and a GPU version share
 	order    []string        // keys of points
 	placed   map[string]map[string]*entry
-	settings map[string][]Setting // by key
+	factors  map[string][]Factor // by key
 	notes    []string
 	lost     lost
 }
@@ -33,7 +33,7 @@ type lost struct{ broken, absent int }
 
 func newPairing(runs []Run, by Dimension) *pairing {
 	p := &pairing{runs: runs, by: by, tunables: map[string]bool{}, both: map[string]bool{},
-		placed: map[string]map[string]*entry{}, settings: map[string][]Setting{}}
+		placed: map[string]map[string]*entry{}, factors: map[string][]Factor{}}
 	for _, r := range runs {
 		for _, c := range r.Columns.Params {
 			if !slices.Contains(p.params, c.Name) {
@@ -77,27 +77,27 @@ func (p *pairing) tellApart(run *Run) {
 	}
 }
 
-// fixed are the settings that points always pair by.
-func (p *pairing) fixed(run *Run, w *record.Row) []Setting {
-	list := []Setting{{"algorithm", w.Algorithm}}
+// fixed are the factors that points always pair by.
+func (p *pairing) fixed(run *Run, w *record.Row) []Factor {
+	list := []Factor{{"algorithm", w.Algorithm}}
 	if p.by == ByVersion {
 		if len(p.runs) > 1 {
-			list = append(list, Setting{"run", run.Name})
+			list = append(list, Factor{"run", run.Name})
 		}
 	} else {
-		list = append(list, Setting{"version", w.Version}, Setting{"processor", string(w.Processor)})
+		list = append(list, Factor{"version", w.Version}, Factor{"processor", string(w.Processor)})
 	}
 	for _, name := range p.params {
-		list = append(list, Setting{name, w.Params[name].String()})
+		list = append(list, Factor{name, w.Params[name].String()})
 	}
 	return list
 }
 
-// of are all settings that a row pairs by.
-func (p *pairing) of(run *Run, w *record.Row) []Setting {
+// of are all factors that a row pairs by.
+func (p *pairing) of(run *Run, w *record.Row) []Factor {
 	list := p.fixed(run, w)
 	if p.modes {
-		list = append(list, Setting{"power_mode", w.PowerMode})
+		list = append(list, Factor{"power_mode", w.PowerMode})
 	}
 	var names []string
 	for name := range p.tunables {
@@ -105,7 +105,7 @@ func (p *pairing) of(run *Run, w *record.Row) []Setting {
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		list = append(list, Setting{name, w.Tunables[name].String()})
+		list = append(list, Factor{name, w.Tunables[name].String()})
 	}
 	return list
 }
@@ -149,7 +149,7 @@ func deviceName(run *Run, w *record.Row) string {
 	return w.Device
 }
 
-func key(list []Setting) string {
+func key(list []Factor) string {
 	var b strings.Builder
 	for _, s := range list {
 		fmt.Fprintf(&b, "%q=%q;", s.Name, s.Value)
@@ -165,13 +165,13 @@ func (p *pairing) collect() error {
 		for j := range run.Rows {
 			e := &entry{run, &run.Rows[j]}
 			level := p.level(run, e.row, p.by)
-			settings := p.of(run, e.row)
-			k := key(settings)
+			factors := p.of(run, e.row)
+			k := key(factors)
 			if !slices.Contains(p.levels, level) {
 				p.levels = append(p.levels, level)
 			}
 			if p.placed[k] == nil {
-				p.placed[k], p.settings[k] = map[string]*entry{}, settings
+				p.placed[k], p.factors[k] = map[string]*entry{}, factors
 				p.order = append(p.order, k)
 			}
 			had := p.placed[k][level]
@@ -185,7 +185,7 @@ func (p *pairing) collect() error {
 				}
 			default:
 				return fmt.Errorf("%s and %s both hold %s %s at %s: give runs that differ in it, or compare by another dimension",
-					had.run.Name, e.run.Name, p.by, level, words(settings))
+					had.run.Name, e.run.Name, p.by, level, words(factors))
 			}
 		}
 	}
@@ -202,7 +202,7 @@ func faster(a, b *record.Row) bool {
 	return a.Time.Median.IsSet() && !(b.Time.Median.Float() <= a.Time.Median.Float())
 }
 
-func words(list []Setting) string {
+func words(list []Factor) string {
 	var parts []string
 	for _, s := range list {
 		if s.Value != "" {
@@ -212,8 +212,8 @@ func words(list []Setting) string {
 	return strings.Join(parts, ", ")
 }
 
-func pick(list []Setting, columns []int) []Setting {
-	var some []Setting
+func pick(list []Factor, columns []int) []Factor {
+	var some []Factor
 	for _, i := range columns {
 		some = append(some, list[i])
 	}
@@ -232,9 +232,9 @@ func (p *pairing) points(c *Comparison, baseline string) {
 		}
 		point := Point{Baseline: base, rows: map[string]*entry{}}
 		for _, i := range columns {
-			point.Settings = append(point.Settings, p.settings[k][i].Value)
+			point.Factors = append(point.Factors, p.factors[k][i].Value)
 		}
-		name := words(pick(p.settings[k], columns))
+		name := words(pick(p.factors[k], columns))
 		for _, l := range p.levels {
 			e := rows[l]
 			if e != nil && e.row.Status == record.OK {
@@ -297,18 +297,18 @@ func (p *pairing) alone(c *Comparison, name, level, base string, rows map[string
 	}
 }
 
-// columns are the settings that differ between points; the others go to
+// columns are the factors that differ between points; the others go to
 // c.Constant. Where none differs, the version names the point.
 func (p *pairing) columns(c *Comparison) []int {
 	if len(p.order) == 0 {
 		return nil
 	}
 	var kept []int
-	first := p.settings[p.order[0]]
+	first := p.factors[p.order[0]]
 	for i, s := range first {
 		same := true
 		for _, k := range p.order {
-			same = same && p.settings[k][i].Value == s.Value
+			same = same && p.factors[k][i].Value == s.Value
 		}
 		if same {
 			if s.Value != "" {
@@ -317,7 +317,7 @@ func (p *pairing) columns(c *Comparison) []int {
 			continue
 		}
 		kept = append(kept, i)
-		c.Settings = append(c.Settings, s.Name)
+		c.Factors = append(c.Factors, s.Name)
 	}
 	return kept
 }

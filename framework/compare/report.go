@@ -116,7 +116,7 @@ func (c *Comparison) sheets() []sheet {
 
 // overview has a line a level at each point and a column a metric.
 func (c *Comparison) overview() sheet {
-	s := sheet{title: "overview", head: append(slices.Clone(c.Settings), string(c.By)), left: len(c.Settings) + 1}
+	s := sheet{title: "overview", head: append(slices.Clone(c.Factors), string(c.By)), left: len(c.Factors) + 1}
 	for _, t := range c.Tables {
 		s.head = append(s.head, t.Metric.Name)
 	}
@@ -126,7 +126,7 @@ func (c *Comparison) overview() sheet {
 	}
 	for i, p := range c.Points {
 		for _, l := range c.Levels {
-			row := append(slices.Clone(p.Settings), l)
+			row := append(slices.Clone(p.Factors), l)
 			any := false
 			for _, t := range c.Tables {
 				text := ""
@@ -160,8 +160,8 @@ func (c *Comparison) sheet(t Table) sheet {
 	isTime := t.Metric.Name == "time"
 	s := sheet{
 		title: fmt.Sprintf("%s: %s, %s", t.Metric.Name, t.Metric.Title, direction),
-		head:  append(slices.Clone(c.Settings), string(c.By), t.Metric.Name, "±", "ratio"),
-		left:  len(c.Settings) + 1,
+		head:  append(slices.Clone(c.Factors), string(c.By), t.Metric.Name, "±", "ratio"),
+		left:  len(c.Factors) + 1,
 	}
 	if isTime {
 		s.head = append(s.head, "speed-up")
@@ -171,7 +171,7 @@ func (c *Comparison) sheet(t Table) sheet {
 		s.head = append(s.head, "gate")
 	}
 	for _, cell := range t.Cells {
-		row := append(slices.Clone(c.Points[cell.Point].Settings), cell.Level, scaled(cell.Value, t.Metric.Unit), cell.Estimate.half())
+		row := append(slices.Clone(c.Points[cell.Point].Factors), cell.Level, scaled(cell.Value, t.Metric.Unit), cell.Estimate.half())
 		if r := cell.Ratio; r == nil {
 			row = append(row, "1")
 		} else {
@@ -317,14 +317,14 @@ func (s sheet) markdown(b *strings.Builder) {
 func (c *Comparison) CSV() (string, error) {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
-	head := append([]string{"metric"}, c.Settings...)
+	head := append([]string{"metric"}, c.Factors...)
 	head = append(head, "level", "baseline", "value", "value_low", "value_high", "samples",
 		"ratio", "ratio_low", "ratio_high", "p", "p_adjusted", "verdict", "gate", "front")
 	w.Write(head)
 	for _, t := range c.Tables {
 		for _, cell := range t.Cells {
 			p := c.Points[cell.Point]
-			row := append([]string{t.Metric.Name}, p.Settings...)
+			row := append([]string{t.Metric.Name}, p.Factors...)
 			samples := ""
 			if cell.Samples > 0 {
 				samples = strconv.Itoa(cell.Samples)

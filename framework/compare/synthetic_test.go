@@ -109,7 +109,7 @@ func pairOf(rng *rand.Rand, make func(*rand.Rand, int, float64) []float64, point
 	return []Run{synthetic("before", a), synthetic("after", b)}
 }
 
-// cellOf finds a cell by metric, settings and level.
+// cellOf finds a cell by metric, factors and level.
 func cellOf(c *Comparison, metric, point, level string) (Cell, error) {
 	for _, t := range c.Tables {
 		for _, cell := range t.Cells {
