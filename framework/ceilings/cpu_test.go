@@ -28,6 +28,10 @@ func TestCPUCeilings(t *testing.T) {
 			t.Errorf("multiply-adds of %v FLOP/s on %d CPUs", rate, runtime.NumCPU())
 		}
 	}
+	// A register holds half as many of the longer numbers; without vectors as many.
+	if ratio := double / single; ratio < 0.3 || ratio > 1.5 {
+		t.Errorf("float64 at %.2f of the rate of float32, want between a half and 1", ratio)
+	}
 	if runtime.GOMAXPROCS(0) != processors {
 		t.Errorf("GOMAXPROCS was %d, is %d", processors, runtime.GOMAXPROCS(0))
 	}
