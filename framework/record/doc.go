@@ -13,7 +13,7 @@
 // of one Result; its struct tags are the columns of the CSV files and their
 // description in docs/csv.md, and sections.go lists the columns that each file
 // has. Columns (columns.go) are those that differ from run to run: parameters,
-// tunables, rails, temperatures. Info (info.go, machine.go) describes tool,
+// tunables, rails, temperatures. Info (info.go) describes tool,
 // config, machine, devices and sensors.
 //
 // What was not measured is no zero: a Number knows whether it is set, and its

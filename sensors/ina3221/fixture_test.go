@@ -7,15 +7,19 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"bench/test/tree"
 )
 
 // errnos are the errors that a fixture may ask for.
 var errnos = map[string]error{"ENODATA": syscall.ENODATA, "EAGAIN": syscall.EAGAIN, "EIO": syscall.EIO, "EACCES": syscall.EACCES}
 
-// tree unpacks a fixture, in the txtar form that the fixtures describe, and
+// fixture unpacks a fixture, in the txtar form that the fixtures describe, and
 // returns its root and an opener that makes the reads of its section _errno
 // fail.
-func tree(t *testing.T, name string) (root string, open opener) {
+func fixture(t *testing.T, name string) (root string, open opener) {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join("testdata", name+".txtar"))
 	if err != nil {
@@ -26,49 +30,21 @@ func tree(t *testing.T, name string) (root string, open opener) {
 
 func unpack(t *testing.T, archive string) (root string, open opener) {
 	t.Helper()
-	root = t.TempDir()
+	files := txtar.Parse([]byte(archive))
+	root = tree.Write(t, files)
 	failing := map[string]error{}
-	var path string
-	var text strings.Builder
-	flush := func() {
-		content, name := text.String(), filepath.Join(root, path)
-		text.Reset()
-		switch target, link := strings.CutPrefix(content, "-> "); {
-		case path == "":
-			return
-		case path == "_errno":
-			for line := range strings.Lines(content) {
-				p, errno, _ := strings.Cut(strings.TrimSpace(line), " ")
-				if errnos[errno] == nil {
-					t.Fatalf("unknown errno %q", errno)
-				}
-				failing[filepath.Join(root, p)] = errnos[errno]
-			}
-			return
-		default:
-			if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-				t.Fatal(err)
-			}
-			var err error
-			if link {
-				err = os.Symlink(strings.TrimSpace(target), name)
-			} else {
-				err = os.WriteFile(name, []byte(content), 0o666)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	for line := range strings.Lines(archive) {
-		if strings.HasPrefix(line, "-- ") && strings.HasSuffix(line, " --\n") {
-			flush()
-			path = strings.TrimSuffix(strings.TrimPrefix(line, "-- "), " --\n")
+	for _, f := range files.Files {
+		if f.Name != "_errno" {
 			continue
 		}
-		text.WriteString(line)
+		for line := range strings.Lines(string(f.Data)) {
+			p, errno, _ := strings.Cut(strings.TrimSpace(line), " ")
+			if errnos[errno] == nil {
+				t.Fatalf("unknown errno %q", errno)
+			}
+			failing[filepath.Join(root, p)] = errnos[errno]
+		}
 	}
-	flush()
 	real, err := filepath.EvalSymlinks(root)
 	if err != nil {
 		t.Fatal(err)

@@ -81,7 +81,7 @@ func TestBoards(t *testing.T) {
 			"1-0041 channel 1 left out: disabled", "1-0041 channel 3 left out: disabled"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			root, hook := tree(t, c.name)
+			root, hook := fixture(t, c.name)
 			s, err := open(machine.Tree(root), hook)
 			if err != nil {
 				t.Fatal(err)
@@ -193,7 +193,7 @@ func TestAbsent(t *testing.T) {
 }
 
 func TestFactoryReadsLiveFiles(t *testing.T) {
-	root, _ := tree(t, "jetson-nano-l4t32")
+	root, _ := fixture(t, "jetson-nano-l4t32")
 	s, err := Factory().Open(framework.SensorEnv{Root: root})
 	if err != nil {
 		t.Fatal(err)
@@ -225,7 +225,7 @@ func TestFactoryReadsLiveFiles(t *testing.T) {
 }
 
 func TestFailingReads(t *testing.T) {
-	root, hook := tree(t, "jetson-orin-l4t36")
+	root, hook := fixture(t, "jetson-orin-l4t36")
 	opened := map[string]*faulty{}
 	s, err := open(machine.Tree(root), func(path string) (file, error) {
 		f, err := hook(path)
@@ -261,7 +261,7 @@ func TestFailingReads(t *testing.T) {
 }
 
 func TestSampleAllocatesNothing(t *testing.T) {
-	root, _ := tree(t, "jetson-orin-l4t36")
+	root, _ := fixture(t, "jetson-orin-l4t36")
 	s, err := open(machine.Tree(root), openFile)
 	if err != nil {
 		t.Fatal(err)

@@ -6,35 +6,38 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"golang.org/x/tools/txtar"
 )
 
 // Unpack writes a txtar archive below a new temporary folder and returns it.
-// A section that starts with "-> " is a symbolic link; one whose name starts
-// with an underscore is left out.
 func Unpack(t *testing.T, archive string) (root string) {
 	t.Helper()
-	text, err := os.ReadFile(archive)
+	files, err := txtar.ParseFile(archive)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return Write(t, files)
+}
+
+// Write is Unpack of an archive in memory. A file that starts with "-> " is a
+// symbolic link; one whose name starts with an underscore is left out.
+func Write(t *testing.T, archive *txtar.Archive) (root string) {
+	t.Helper()
 	root = t.TempDir()
-	_, rest, _ := strings.Cut(string(text), "\n-- ")
-	for section := range strings.SplitSeq(rest, "\n-- ") {
-		name, content, ok := strings.Cut(section, " --\n")
-		if !ok {
-			t.Fatalf("%s: section %q has no name", archive, section)
-		}
-		if strings.HasPrefix(name, "_") {
+	for _, f := range archive.Files {
+		if strings.HasPrefix(f.Name, "_") {
 			continue
 		}
-		path := filepath.Join(root, name)
+		path := filepath.Join(root, f.Name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if target, link := strings.CutPrefix(content, "-> "); link {
+		var err error
+		if target, link := strings.CutPrefix(string(f.Data), "-> "); link {
 			err = os.Symlink(strings.TrimSpace(target), path)
 		} else {
-			err = os.WriteFile(path, []byte(content+"\n"), 0o644)
+			err = os.WriteFile(path, f.Data, 0o644)
 		}
 		if err != nil {
 			t.Fatal(err)
