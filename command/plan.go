@@ -19,7 +19,7 @@ func (a *app) planCommand() *cobra.Command {
 	var f choices
 	cmd := &cobra.Command{
 		Use:   "plan CONFIG...",
-		Short: "Show the points of configs, one a line, without running them",
+		Short: "Show the points of configs, one per line, without running them",
 		Long: `Plan prints what bench run would run on this machine: one point a line with its
 version, device, parameters and tunables, and the reason where it would be skipped.
 

@@ -19,7 +19,7 @@ type quality struct {
 	Version   string `json:"version"`
 	Strategy  string `json:"strategy"`
 	Sizes     int    `json:"sizes"`
-	// Performance is the mean over the sizes, in items a second.
+	// Performance is the mean over the sizes, in items per second.
 	Performance float64 `json:"items_per_s"`
 	// Phi is the harmonic mean over the sizes of the least time by the time at
 	// the tunables that the search chose, both as the exhaustive search measured.
@@ -144,7 +144,7 @@ func (r *tuneReport) of() string {
 	return strings.Join(names, ", ")
 }
 
-// itemRate is items a second with the prefix that suits it.
+// itemRate is items per second with the prefix that suits it.
 func itemRate(x float64) string {
 	for _, p := range []struct {
 		factor float64

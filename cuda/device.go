@@ -22,8 +22,8 @@ type Dim3 struct{ X, Y, Z int }
 // Launch is the shape of one kernel launch.
 type Launch struct {
 	Grid, Block Dim3
-	// SharedBytes is the dynamic shared memory of a block. Launch raises the
-	// kernel's limit by itself where it is above 48 KiB.
+	// SharedBytes is the dynamic shared memory of a block. Above 48 KiB,
+	// Launch raises the kernel's limit itself.
 	SharedBytes int
 	// Cluster is the extent of a thread-block cluster (compute capability 9.0
 	// on); the zero value launches without clusters.
@@ -41,14 +41,15 @@ type Source struct {
 	Defines map[string]string
 	// Headers are the texts of the files that Text includes, by name.
 	Headers map[string]string
-	// Kernels are the extern "C" __global__ functions that will be asked for.
+	// Kernels are the extern "C" __global__ functions that Module.Kernel can
+	// return.
 	Kernels []string
 	// Options are further compiler options, e.g. "--use_fast_math". The
 	// simulator ignores them.
 	Options []string
 }
 
-// Attributes are the resources that one compiled kernel takes.
+// Attributes are the resources that one compiled kernel needs.
 type Attributes struct {
 	Registers          int // per thread
 	StaticSharedBytes  int // per block
@@ -57,7 +58,8 @@ type Attributes struct {
 	MaxThreadsPerBlock int
 }
 
-// Defines makes a Source's of names and whole numbers: Defines("N", 64, "P", 4).
+// Defines makes a Source's Defines from names and whole numbers: Defines("N",
+// 64, "P", 4).
 func Defines(pairs ...any) map[string]string {
 	d := map[string]string{}
 	for i := 0; i < len(pairs); i += 2 {
@@ -97,7 +99,7 @@ type Device interface {
 // Module is compiled code loaded on a device.
 type Module interface {
 	Kernel(name string) (Kernel, error)
-	// Log is what the compiler said, warnings included.
+	// Log holds the compiler's messages, warnings included.
 	Log() string
 	Unload() error
 }
@@ -128,7 +130,7 @@ func (e *CompileError) Error() string {
 
 func (e *CompileError) Unwrap() error { return e.Err }
 
-// SizeOf is the bytes of all elements.
+// SizeOf is the size of all elements in bytes.
 func SizeOf[T any](all []T) int64 {
 	var one T
 	return int64(len(all)) * int64(unsafe.Sizeof(one))

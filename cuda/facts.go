@@ -38,7 +38,7 @@ type Facts struct {
 	CompilerVersion string `json:"compiler_version,omitempty"` // e.g. "NVRTC 13.0" or "g++ 12.2.0"
 }
 
-// Embedded tells devices like a Jetson from server GPUs.
+// Embedded is true for devices like a Jetson and false for server GPUs.
 func (f Facts) Embedded() bool { return f.Integrated || f.SharedOptIn <= 48<<10 }
 
 // Arch is the compute capability as compilers name it, e.g. "sm_53".

@@ -1,5 +1,5 @@
-// Package dynlib loads shared libraries at run time, without cgo, and turns
-// what is missing into errors instead of panics.
+// Package dynlib loads shared libraries at run time, without cgo, and
+// reports what is missing as errors instead of panics.
 package dynlib
 
 import (
@@ -18,13 +18,13 @@ type Library struct {
 }
 
 // Open loads the first of names that the dynamic loader finds; a name may be
-// a path. The error lists the names that are not there and, for one that is
-// but cannot be loaded, the loader's reason.
+// a path. The error lists the names that do not exist and, for one that
+// exists but cannot be loaded, the loader's reason.
 func Open(names ...string) (*Library, error) {
 	if len(names) == 0 {
 		return nil, errors.New("dynlib: no library name given")
 	}
-	// dlerror tells of the last failure on its own thread.
+	// dlerror reports the last failure on its own thread.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	var absent, reasons []string
@@ -45,9 +45,9 @@ func Open(names ...string) (*Library, error) {
 	return nil, errors.New(strings.Join(reasons, "; "))
 }
 
-// Symbol is where symbol is in memory: for code that other libraries call,
-// and for calls too frequent for reflection. A missing symbol is an error that
-// names library and symbol.
+// Symbol is the address of symbol, for code that other libraries call and for
+// calls too frequent for reflection. A missing symbol is an error that names
+// library and symbol.
 func (l *Library) Symbol(symbol string) (uintptr, error) {
 	addr, err := purego.Dlsym(l.handle, symbol)
 	if err != nil {
@@ -57,8 +57,8 @@ func (l *Library) Symbol(symbol string) (uintptr, error) {
 }
 
 // Func binds *fn, a pointer to a Go function variable, to symbol. A missing
-// symbol is an error that names library and symbol. The caller answers for
-// fn's type: nothing can check it.
+// symbol is an error that names library and symbol. The caller must get
+// fn's type right: nothing can check it.
 func (l *Library) Func(fn any, symbol string) error {
 	addr, err := l.Symbol(symbol)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"bench/framework/record"
 )
 
-// span is a range of values that grows by what it is shown.
+// span is a range of values that grows with each value added.
 type span struct{ min, max float64 }
 
 func newSpan() span { return span{math.Inf(1), math.Inf(-1)} }
@@ -37,7 +37,8 @@ type scale struct {
 	bare     bool // without tick marks
 }
 
-// linearFromZero holds all of s with some room above.
+// linearFromZero is an axis from zero that holds all of s, with some room
+// above.
 func linearFromZero(s span, title, unit string) scale {
 	top := s.max
 	if top <= 0 {
@@ -54,7 +55,7 @@ func linearFromZero(s span, title, unit string) scale {
 	return a
 }
 
-// niceStep is 1, 2 or 5 times a power of ten, about n of which make x.
+// niceStep is 1, 2 or 5 times a power of ten, such that about n steps make x.
 func niceStep(x float64, n int) float64 {
 	raw := x / float64(n)
 	mag := math.Pow(10, math.Floor(math.Log10(raw)))
@@ -66,8 +67,9 @@ func niceStep(x float64, n int) float64 {
 	return 10 * mag
 }
 
-// logarithmic holds all of s, which is positive, with some room on both
-// sides. Each tick has its own prefix and unit: the label needs none.
+// logarithmic is an axis that holds all of s, which is positive, with some
+// room on both sides. Each tick has its own prefix and unit, so the label
+// needs none.
 func logarithmic(s span, title, unit string) scale {
 	room := math.Pow(s.max/s.min, 0.05)
 	room = math.Max(room, 1.1)
@@ -116,7 +118,7 @@ func abscissa(name string, values []float64, log bool) scale {
 			a.min, a.max = low/2, high*2
 		}
 	}
-	const most = 12 // labels that fit side by side
+	const most = 12 // whether labels fit side by side
 	if log || len(values) <= most && sparse(values) {
 		every := (len(values) + most - 1) / most
 		for i, v := range values {

@@ -50,8 +50,8 @@ func TestAbscissa(t *testing.T) {
 	}
 }
 
-// Whatever the values, an axis must hold them and have labels enough to read
-// by and few enough to fit.
+// Whatever the values, an axis must hold them, with enough labels to read
+// values and few enough to fit.
 func TestOrdinateOfAnyRange(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 5000 {

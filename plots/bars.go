@@ -11,7 +11,7 @@ import (
 	"bench/framework/record"
 )
 
-// bars is one horizontal bar a version, for runs without a sweep.
+// bars is one horizontal bar per version, for runs without a sweep.
 type bars struct {
 	unit   string
 	values scale
@@ -56,7 +56,7 @@ func (b *bars) draw(canvas draw.Canvas) vg.Rectangle {
 // place is the ordinate of a bar.
 func (b *bars) place(i int) float64 { return float64(len(b.lines) - 1 - i) }
 
-// Plot draws the bars with their values, or what became of the point.
+// Plot draws the bars with their values, or the status of points without one.
 func (b *bars) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	label := textStyle(9.5, ink)

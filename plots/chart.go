@@ -26,8 +26,8 @@ type limit struct {
 	value float64
 }
 
-// limitInSight: a ceiling further above the data than this would flatten
-// them.
+// limitInSight is how far a ceiling may be above the data: one further away
+// would flatten them.
 const limitInSight = 8
 
 func limitsInSight(q quantity, p panel, top float64) []limit {
@@ -115,8 +115,8 @@ func (c *chart) draw(canvas draw.Canvas) vg.Rectangle {
 	return frame(canvas, c.x, c.y, edge, grid{c.x.ticks, c.y.ticks}, c)
 }
 
-// Plot draws the lines: gaps where a point has no value, and marks at the
-// bottom where it is at fault.
+// Plot draws the lines, with gaps where a point has no value and marks at
+// the bottom where it failed.
 func (c *chart) Plot(canvas draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&canvas)
 	for i, l := range c.limits {
@@ -154,7 +154,7 @@ func (c *chart) Plot(canvas draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// errorBar leaves out a bar that the marker hides.
+// errorBar draws a bar unless the marker hides it.
 func errorBar(c draw.Canvas, style int, x, low, high vg.Length) {
 	if high-low < 2*markerRadius {
 		return

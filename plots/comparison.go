@@ -14,7 +14,7 @@ import (
 const maxGroups = 40
 
 // Comparison draws bars by point for each metric, and time against energy
-// where both are there, into dir, which it makes, and returns the files.
+// if both exist, into dir, which it creates. It returns the files.
 func Comparison(c *compare.Comparison, dir string) ([]string, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
@@ -55,7 +55,7 @@ func comparisonNote(c *compare.Comparison, more string) string {
 	return strings.Join(parts, ", ")
 }
 
-// groupName is a point in a figure: its factors with their names.
+// groupName names a point in a figure: its factors with their names.
 func groupName(c *compare.Comparison, p compare.Point) string {
 	var parts []string
 	for i, v := range p.Factors {

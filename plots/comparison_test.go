@@ -71,7 +71,7 @@ func TestComparisonShowsValuesAndFront(t *testing.T) {
 }
 
 // TestComparisonOfWideSweepsIsRelative: bars from 1 µs to 1 s would hide all
-// but the largest, so they show ratios, and the values beside.
+// but the largest, so they show ratios, with the values beside.
 func TestComparisonOfWideSweepsIsRelative(t *testing.T) {
 	dir := drawn(t, compared(t, []int64{1, 100, 1000000}, 1.5))
 	text := texts(t, filepath.Join(dir, "compare_time.svg"))

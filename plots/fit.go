@@ -10,14 +10,14 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// fit breaks s into lines of a width. What does not go into most lines is cut:
-// names often differ only at their ends, and the numbers beside them are what
-// a label is for, so the middles of long words go first, then that of the rest.
+// fit breaks s into at most so many lines of a width and cuts what does not
+// fit. Names often differ only at their ends and in the numbers beside them, so
+// the middles of long words are cut first, then the middle of the rest.
 func fit(style text.Style, s string, width vg.Length, most int) []string {
 	const kept = 12 // characters of a long word
 	fits := func(words []string) bool { return len(wrap(style, words, width)) <= most }
-	// shortest cuts by as few characters as suffice, or by all of them; by
-	// none where that fits, for the mark of a cut may be wider than what goes.
+	// shortest cuts as few characters as suffice, or all of them. It cuts none
+	// if s fits, because the mark of a cut may be wider than what it replaces.
 	shortest := func(characters int, cut func(by int) []string) string {
 		by := 0
 		if !fits(cut(by)) {
@@ -38,7 +38,7 @@ func fit(style text.Style, s string, width vg.Length, most int) []string {
 	return wrap(style, strings.Fields(rest), width)
 }
 
-// cut leaves head and tail of what is longer than n characters.
+// cut keeps head and tail of a text longer than n characters.
 func cut(s string, n int) string {
 	runes := []rune(s)
 	if len(runes) <= n {
@@ -48,7 +48,7 @@ func cut(s string, n int) string {
 	return string(runes[:n-1-tail]) + "…" + string(runes[len(runes)-tail:])
 }
 
-// wrap puts words on lines; one that is wider than a line is broken.
+// wrap puts words on lines and breaks a word that is wider than a line.
 func wrap(style text.Style, words []string, width vg.Length) []string {
 	var lines []string
 	line := ""

@@ -14,8 +14,8 @@ import (
 	"bench/framework/record"
 )
 
-// Names of a sweep differ at their ends, and in numbers between them: neither
-// is cut off, in as many lines as there are.
+// Names of a sweep differ at their ends and in numbers between them: neither
+// is cut off, whatever the number of lines.
 func TestFitKeepsWhatTellsNamesApart(t *testing.T) {
 	style := textStyle(10, ink)
 	names := func(form string) (all []string) {
@@ -59,7 +59,7 @@ func TestFitKeepsWhatTellsNamesApart(t *testing.T) {
 	}
 }
 
-// longNames is 4 versions at 6 values of a parameter, both of long names.
+// longNames is 4 versions at 6 values of a parameter, both with long names.
 func longNames() *record.Run {
 	const parameter = "a_rather_long_parameter_name"
 	s := newSynthetic()
@@ -101,7 +101,7 @@ func TestLegendOfLongNames(t *testing.T) {
 	t.Error("no roofline")
 }
 
-// The rows of turns say what differs, in full; what they share is in the note.
+// The rows of turns show in full what differs; what they share is in the note.
 func TestTurnsOfManyPoints(t *testing.T) {
 	x, err := compare.TurnsOf([]float64{0.998, 1.001, 1.003, 0.999}, []float64{1.049, 1.052, 1.051, 1.047})
 	if err != nil {
@@ -126,7 +126,7 @@ func TestTurnsOfManyPoints(t *testing.T) {
 	}
 }
 
-// What a long note or name adds to a page is room of its own, not the data's.
+// A long note or name makes the page larger; it takes no room from the data.
 func TestLongTextsGetLines(t *testing.T) {
 	long := figures(runs()["single"])[0].page
 	short := long

@@ -14,8 +14,8 @@ func scaled(x record.Number, factor float64) record.Number {
 	return record.Measured(x.Float() * factor)
 }
 
-// slower and faster are a rate, given per 10^9 at the median time, at the
-// quartiles of the time.
+// slower and faster are a rate at the quartiles of the time, from the rate
+// in 10^9 at the median.
 func slower(w *record.Row, rate record.Number) record.Number {
 	return scaled(rate, 1e9*w.Time.Median.Float()/w.Time.Q3.Float())
 }

@@ -10,7 +10,7 @@ import (
 	"bench/framework/record"
 )
 
-// groups are horizontal bars in groups: a group a point, a bar a level.
+// groups are horizontal bars in groups: one group per point, one bar per level.
 type groups struct {
 	unit     string
 	relative bool // the bars are ratios to the baseline
@@ -53,7 +53,7 @@ func (g *groups) axis(title, unit string) scale {
 			}
 		}
 	}
-	if s.wide() && s.min > 0 { // even the ratios: bars from zero would hide the small ones
+	if s.wide() && s.min > 0 { // ratios too: bars from zero would hide the small ones
 		s.max *= 1.5
 		s.min = math.Min(s.min, 1)
 		a := logarithmic(s, title, unit)

@@ -23,7 +23,8 @@ import (
 type HeatMap struct {
 	Name string
 	X, Y string
-	// XShare and YShare are the shares of the costs' variance that they explain.
+	// XShare and YShare are the shares of the cost's variance that X and Y
+	// explain.
 	XShare, YShare   float64
 	XValues, YValues []float64
 	// Cost by y and x; NaN where nothing valid was found, +Inf where the space
@@ -82,7 +83,7 @@ func unitOf(objective string) string {
 	return "s"
 }
 
-// heat is a map with its values ascending and as shares of the best.
+// heat is a map with ascending values, its cells as shares of the best.
 type heat struct {
 	x, y  scale
 	share [][]float64 // least by cost; NaN: none found, 0: no point
@@ -147,7 +148,7 @@ func (h *heat) legend() []entry {
 
 func (h *heat) draw(c draw.Canvas) vg.Rectangle { return frame(c, h.x, h.y, 0, grid{}, h) }
 
-// Plot fills a cell for each pair, with its share where there is room.
+// Plot fills a cell for each pair and writes its share where there is room.
 func (h *heat) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	for i, row := range h.share {

@@ -29,8 +29,8 @@ var (
 	gridInk = color.NRGBA{R: 0xe2, G: 0xe2, B: 0xe2, A: 255}
 )
 
-// page is a figure's layout: title and note on top, the legend in a margin of
-// its own on the right, the content in what is left.
+// page is a figure's layout: title and note on top, the legend in a margin on
+// the right, the content in the rest.
 type page struct {
 	title, note string
 	content     content
@@ -39,9 +39,10 @@ type page struct {
 // content is the part of a figure below its title.
 type content interface {
 	legend() []entry
-	// height is that of the page that suits the content; 0 for the usual.
+	// height is the height of a page that suits the content; 0 for the usual
+	// one.
 	height() vg.Length
-	// draw returns the rectangle that the data were drawn in.
+	// draw returns the rectangle in which it drew the data.
 	draw(draw.Canvas) vg.Rectangle
 }
 
@@ -126,7 +127,7 @@ const thumbWidth = vg.Length(26)
 
 var legendStyle = textStyle(10, ink)
 
-// lines are an entry's on a page of that width.
+// lines are an entry's lines on a page of that width.
 func (e entry) lines(width vg.Length) []string {
 	return fit(legendStyle, e.text, legendShare*width-thumbWidth-6, 3)
 }

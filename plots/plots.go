@@ -1,6 +1,6 @@
 // Package plots draws the figures of a run, SVG and PNG each: time, rates,
-// roofline, power and energy, over the first parameter that was swept, one
-// line a version.
+// roofline, power and energy, over the first swept parameter, one line per
+// version.
 package plots
 
 import (

@@ -22,7 +22,7 @@ import (
 	"bench/framework/record"
 )
 
-// texts returns what an SVG says, and fails the test where it is no XML.
+// texts returns the texts of an SVG, and fails the test if it is not XML.
 func texts(t *testing.T, path string) string {
 	t.Helper()
 	b, err := os.ReadFile(path)

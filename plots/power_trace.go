@@ -16,8 +16,8 @@ import (
 	"bench/framework/safefile"
 )
 
-// maxReadings is how many readings of a channel a trace shows; of more, every
-// second, third, …
+// maxReadings is how many readings of a channel a trace shows. Of more it
+// shows every second, third, …
 const maxReadings = 2000
 
 // trace is the readings of a point's power channels over time.
@@ -55,7 +55,7 @@ func powerTraces(run *record.Run, dir string) ([]string, error) {
 	return written, nil
 }
 
-// traceNote says which point it is and what was measured.
+// traceNote names the point and what was measured.
 func traceNote(w *record.Row) string {
 	parts := []string{w.Version + " on " + w.Device}
 	if w.PowerMode != "" {
@@ -118,7 +118,7 @@ func newTrace(run *record.Run, w *record.Row, samples []record.PowerSample) *tra
 	return t
 }
 
-// traceDashes are those of a total's line and of another's, for each round of
+// traceDashes are the dashes of totals and of other lines, for each round of
 // colours: boards have more rails than there are colours.
 var traceDashes = [][2][]vg.Length{
 	{nil, {5, 3}},
@@ -156,10 +156,10 @@ func (t *trace) draw(canvas draw.Canvas) vg.Rectangle {
 	return frame(canvas, t.x, t.y, 0, grid{t.x.ticks, t.y.ticks}, t)
 }
 
-// shade marks the window that the energy is of.
+// shade marks the window in which the energy was measured.
 var shade = color.NRGBA{R: 0xd8, G: 0xe6, B: 0xf4, A: 130}
 
-// Plot draws the readings, which lines connect as the integral takes them.
+// Plot draws the readings, connected by lines as the integral takes them.
 func (t *trace) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	a, b := x(0), x(t.window)

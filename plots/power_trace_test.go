@@ -12,7 +12,7 @@ import (
 	"bench/framework/record"
 )
 
-// No two of a board's rails look alike: the TX2 has twelve.
+// No two rails of a board look alike; the TX2 has twelve.
 func TestTraceStyles(t *testing.T) {
 	seen := map[string]string{}
 	for style := range 24 {

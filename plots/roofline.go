@@ -36,7 +36,7 @@ func placeOf(run *record.Run, w *record.Row) place {
 	return place{device: w.Device}
 }
 
-// rooflines are one figure a place with measured ceilings.
+// rooflines are one figure per place with measured ceilings.
 func rooflines(run *record.Run, s *sweep) []figure {
 	var all []figure
 	var places []place

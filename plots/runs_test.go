@@ -14,7 +14,7 @@ import (
 )
 
 // synthetic makes runs that look like real ones: times follow a copy ceiling
-// with an efficiency a version, and noise.
+// with one efficiency per version, and noise.
 type synthetic struct {
 	results []record.Result
 	random  *rand.Rand
@@ -80,7 +80,7 @@ func values(from, to int64) (v []framework.Value) {
 
 var sizes = plan.Axis{Name: "N", Geometric: true, Count: 18}
 
-// withoutTimes makes a result one that was never timed.
+// withoutTimes turns a result into one that was never timed.
 func withoutTimes(status record.Status, reason string) func(*record.Result) {
 	return func(r *record.Result) {
 		r.Status, r.Reason, r.Cold, r.Hot, r.Energy = status, reason, nil, nil, nil

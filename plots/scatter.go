@@ -12,8 +12,8 @@ import (
 	"bench/framework/record"
 )
 
-// scatter is energy over time: a marker a level and point, and for each point
-// the front of what no other level beats.
+// scatter is energy over time: one marker per level and point, and for each
+// point the front of the levels that no other beats.
 type scatter struct {
 	x, y   scale
 	dots   []dot
@@ -37,8 +37,9 @@ func (s *scatter) axes() {
 	s.y = around(energies, "energy of one run", "J")
 }
 
-// around holds s with room on both sides: logarithmic where it is wide, else
-// linear, not from zero, so that points that lie close together stay apart.
+// around is an axis that holds s with room on both sides. It is logarithmic
+// if s is wide, else linear and not from zero, so that close points stay
+// apart.
 func around(s span, title, unit string) scale {
 	if s.wide() {
 		return logarithmic(s, title, unit)

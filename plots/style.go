@@ -68,7 +68,7 @@ const (
 
 var faultShape = draw.CrossGlyph{}
 
-// limitStyle is that of the i-th ceiling from the top.
+// limitStyle is the style of the i-th ceiling from the top.
 func limitStyle(i int) draw.LineStyle {
 	dashes := [][]vg.Length{{2, 2}, {7, 2, 2, 2}, {10, 3}}
 	return draw.LineStyle{Color: grey, Width: vg.Points(1.1), Dashes: dashes[i%len(dashes)]}

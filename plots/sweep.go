@@ -11,11 +11,12 @@ import (
 	"bench/framework/record"
 )
 
-// maxLines is how many lines one figure may hold: more cannot be told apart.
+// maxLines is how many lines one figure may hold: readers cannot tell more
+// apart.
 const maxLines = 8
 
 // A sweep says how the rows of a run become figures: which parameter is the
-// abscissa, what tells lines apart, and what goes to figures of its own.
+// abscissa, what distinguishes lines, and what gets separate figures.
 type sweep struct {
 	run *record.Run
 	// x is the abscissa; its Name is empty where nothing numeric was swept:
@@ -28,7 +29,7 @@ type sweep struct {
 	// labels are the parts of a line's name that differ between rows.
 	labels []func(*record.Row) string
 	panels []func(*record.Row) string // likewise of a figure's
-	best   bool                       // of several tunings the fastest counts
+	best   bool                       // the fastest of several tunings counts
 }
 
 func newSweep(run *record.Run) *sweep {
@@ -98,8 +99,8 @@ func (s *sweep) at(w *record.Row) float64 {
 	return w.Params[s.x.Name].Float()
 }
 
-// axisOf is the index of the axis that sweeps a column; their number where
-// none does. Configs may write --NAME.
+// axisOf is the index of the axis that sweeps a column, or the number of
+// axes if none does. Configs may write --NAME.
 func axisOf(run *record.Run, c record.Column) int {
 	for i, a := range run.Axes {
 		if strings.TrimLeft(a.Name, "-") == strings.TrimLeft(c.Name, "-") {
@@ -109,16 +110,17 @@ func axisOf(run *record.Run, c record.Column) int {
 	return len(run.Axes)
 }
 
-// inOrderOfAxes sorts columns as the config sweeps them; the others follow.
+// inOrderOfAxes sorts columns in the order in which the config sweeps them; the
+// others follow.
 func inOrderOfAxes(run *record.Run, columns []record.Column) []record.Column {
 	columns = slices.Clone(columns)
 	slices.SortStableFunc(columns, func(a, b record.Column) int { return axisOf(run, a) - axisOf(run, b) })
 	return columns
 }
 
-// logarithmic reports whether the abscissas grow by factors: as the config
-// says, or if they span more than a linear axis shows, which for even steps
-// is more than two decades.
+// logarithmic reports whether the abscissas grow by factors: because the
+// config says so, or because they span more than a linear axis shows. For
+// even steps that is more than two decades.
 func (s *sweep) logarithmic() bool {
 	x := newSpan()
 	var values []float64
@@ -133,7 +135,7 @@ func (s *sweep) logarithmic() bool {
 	return x.min > 0 && (s.axis.Geometric || x.max/x.min > most)
 }
 
-// even reports whether the different ones of values are one step apart.
+// even reports whether the distinct values are evenly spaced.
 func even(values []float64) bool {
 	slices.Sort(values)
 	values = slices.Compact(values)
@@ -146,7 +148,7 @@ func even(values []float64) bool {
 	return true
 }
 
-// common names the devices and what is the same for all points.
+// common names the devices and the settings that all points share.
 func (s *sweep) common(constant []record.Column) string {
 	var parts []string
 	for i := range s.run.Rows {
@@ -175,8 +177,8 @@ func (s *sweep) device(id string) string {
 	return id
 }
 
-// where tells devices apart: by processor where that suffices, since names are
-// long.
+// where distinguishes devices: by processor if that suffices, because names
+// are long.
 func (s *sweep) where() func(*record.Row) string {
 	byProcessor := map[framework.Processor]string{}
 	for _, w := range s.run.Rows {
@@ -188,7 +190,7 @@ func (s *sweep) where() func(*record.Row) string {
 	return func(w *record.Row) string { return string(w.Processor) }
 }
 
-// differing keeps the parts that are not the same in every row.
+// differing keeps the parts that differ between rows.
 func (s *sweep) differing(parts []func(*record.Row) string) []func(*record.Row) string {
 	var kept []func(*record.Row) string
 	for _, p := range parts {
@@ -231,7 +233,7 @@ func setting(v framework.Value) string {
 	return v.String()
 }
 
-// ambiguous reports whether two rows of one name stand at one abscissa.
+// ambiguous reports whether two rows with one name have the same abscissa.
 func (s *sweep) ambiguous(labels []func(*record.Row) string) bool {
 	seen := map[string]bool{}
 	for i := range s.run.Rows {
@@ -248,7 +250,7 @@ func (s *sweep) ambiguous(labels []func(*record.Row) string) bool {
 	return false
 }
 
-// count is how many lines these parts of names make.
+// count is how many lines these parts of names give.
 func (s *sweep) count(parts ...[]func(*record.Row) string) int {
 	seen := map[string]bool{}
 	all := slices.Concat(parts...)

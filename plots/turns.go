@@ -19,13 +19,13 @@ import (
 // Repeats are the ratios of one pair of versions that took turns.
 type Repeats struct {
 	Algorithm string
-	Point     string // what tells the problem from the others: "N 1024"
+	Point     string // what distinguishes the problem from the others: "N 1024"
 	A, B      string
 	*compare.Turns
 }
 
 // Turns draws every repeat's ratio, control and trial, into dir and returns
-// the files; none for no repeats.
+// the files; without repeats it draws nothing.
 func Turns(all []Repeats, dir string) ([]string, error) {
 	if len(all) == 0 {
 		return nil, nil
@@ -99,7 +99,7 @@ func (s *strips) axis() {
 	}
 }
 
-// digitsOf is how many digits after the point tell multiples of step apart.
+// digitsOf is how many decimals distinguish multiples of step.
 func digitsOf(step float64) int {
 	return max(0, int(math.Ceil(-math.Log10(step)-1e-9)))
 }
@@ -147,7 +147,7 @@ func (s *strips) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// ratioText shows differences of 10⁻⁴ about 1, and four digits of far ratios.
+// ratioText shows differences of 10⁻⁴ near 1, and four digits of other ratios.
 func ratioText(x float64) string {
 	if x < 0.1 || x > 10 {
 		return compact(x)

@@ -28,13 +28,13 @@ var (
 	cpuFile       = regexp.MustCompile(`/cpu/cpu(\d+)/(online$|cpufreq/)`)
 )
 
-// newerKernel marks arguments with the path of the same file under newer
-// kernels.
+// newerKernel marks arguments that hold the path of the same file under
+// newer kernels.
 const newerKernel = "_KNEXT"
 
 // parseConf reads nvpmodel.conf in both of its forms: files named by PARAM
 // sections (L4T 28 on), and modes whose lines are a path and a value (L4T 27).
-// Sections of other kinds, as for fans, are passed over.
+// Other sections, such as those for fans, are skipped.
 func parseConf(text string) ([]Mode, error) {
 	params := map[string]map[string]string{} // path by PARAM and argument
 	var modes []Mode
@@ -127,8 +127,8 @@ func (s setting) isLimit() bool {
 // kilohertz is true for files of cpufreq; the others are in Hz.
 func (s setting) kilohertz() bool { return strings.Contains(s.paths[0], "/cpufreq/") }
 
-// hertz is the limit; 0 for none, which the file writes as -1 or the largest
-// whole number of a CPU or GPU, and as 0 for memory.
+// hertz is the limit, or 0 for none. For none the file has -1 or the largest
+// integer for a CPU or GPU, and 0 for memory.
 func (s setting) hertz() (hz float64, ok bool) {
 	v, err := strconv.ParseInt(s.value, 10, 64)
 	switch {
@@ -142,7 +142,7 @@ func (s setting) hertz() (hz float64, ok bool) {
 	return float64(v), true
 }
 
-// clock is the clock's name: the PARAM's, or what the path tells.
+// clock is the clock's name: the PARAM's, or one derived from the path.
 func (s setting) clock() string {
 	switch m := cpuFile.FindStringSubmatch(s.paths[0]); {
 	case s.param != "":
@@ -165,7 +165,7 @@ func (s setting) online() (cpu int, on, ok bool) {
 	return cpu, s.value != "0", err == nil
 }
 
-// offline is true where the setting is about a CPU that the mode switches off.
+// offline is true if the setting is for a CPU that the mode switches off.
 func (s setting) offline(all []setting) bool {
 	m := cpuFile.FindStringSubmatch(s.paths[0])
 	if m == nil || m[2] == "online" {

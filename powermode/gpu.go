@@ -12,7 +12,7 @@ import (
 	"bench/framework/machine"
 )
 
-// gpuDevice is what is read and set of a GPU; *nvml.Device is one.
+// gpuDevice is what GPU reads and sets of a device; *nvml.Device is one.
 type gpuDevice interface {
 	UUID() (string, error)
 	ConfiguredLimit() (float64, error)
@@ -40,7 +40,7 @@ type GPU struct {
 	settle                time.Duration
 }
 
-// OpenGPU opens the GPU with that UUID or PCI address, or the first one where
+// OpenGPU opens the GPU with that UUID or PCI address, or the first one if
 // both are empty.
 func OpenGPU(uuid, pci string) (*GPU, error) {
 	lib, err := nvml.Open()
@@ -85,8 +85,8 @@ func (g *GPU) Close() error { return g.close() }
 // Name is "nvml".
 func (g *GPU) Name() string { return "nvml" }
 
-// Modes are the default, four limits evenly spread, and four clocks. Any other
-// limit or clock within range can be named too.
+// Modes are the default, four evenly spaced limits, and four clocks. Parse
+// accepts any other limit or clock within range too.
 func (g *GPU) Modes() []Mode {
 	modes := []Mode{g.limit("default", g.standard)}
 	modes[0].Default = true
@@ -144,8 +144,8 @@ func (g *GPU) Parse(word string) (Mode, error) {
 	return Mode{}, fmt.Errorf("no power mode %q; want default, a limit as %gW or a clock as 1200MHz", word, g.most)
 }
 
-// Current is the power limit that is set. Whether a clock is locked NVML does
-// not tell.
+// Current is the power limit that is set. NVML does not tell whether a clock
+// is locked.
 func (g *GPU) Current() (Mode, error) {
 	w, err := g.device.ConfiguredLimit()
 	if err != nil {
@@ -171,7 +171,7 @@ func (g *GPU) Clocks() []machine.Clock {
 	return all
 }
 
-// Allowed sets the power limit that is set already.
+// Allowed sets the power limit to its present value.
 func (g *GPU) Allowed() error {
 	w, err := g.device.ConfiguredLimit()
 	if err != nil {
@@ -185,11 +185,11 @@ func (g *GPU) Allowed() error {
 	return nil
 }
 
-// clockTolerance is how far in Hz a locked clock may stand from its target.
+// clockTolerance is how far in Hz a locked clock may be from its target.
 const clockTolerance = 20e6
 
-// Set sets limit and clock and reads both back. A clock that the idle GPU
-// holds lower is good: a lock binds it under load.
+// Set sets limit and clock and reads both back. A lower clock is accepted,
+// because an idle GPU lowers it: the lock takes effect under load.
 func (g *GPU) Set(m Mode) error {
 	locked := 0.0
 	for _, l := range m.Limits {
@@ -253,8 +253,8 @@ func (g *GPU) State() (State, error) {
 	return State{Control: g.Name(), GPU: g.uuid, Limit: w}, err
 }
 
-// Restore sets the power limit, and frees the clock where modes locked it: how
-// it was locked before NVML does not tell.
+// Restore sets the power limit, and unlocks the clock if modes locked it: NVML
+// does not tell how it was locked before.
 func (g *GPU) Restore(s State) error {
 	err := g.device.SetLimit(s.Limit)
 	if s.Unlock {

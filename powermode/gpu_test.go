@@ -12,7 +12,7 @@ import (
 // card is a GPU whose settings are variables.
 type card struct {
 	limit, locked float64
-	stuck         bool // takes no setting and says nothing
+	stuck         bool // silently ignores settings
 	denied        error
 	calls         []string
 }
@@ -111,7 +111,8 @@ func TestGPUSwitchAndRestore(t *testing.T) {
 		if err := s.End(); err != nil {
 			t.Fatal(err)
 		}
-		// A lock of somebody else's is freed only where modes locked it themselves.
+		// Restore frees a clock only if modes locked it, not if somebody else
+		// did.
 		if got := strings.Contains(strings.Join(c.calls, " "), "unlock"); c.limit != 650 || c.locked != 0 || got != unlocks {
 			t.Errorf("%s: restored to %v W, locked at %v Hz, calls %v", list, c.limit, c.locked, c.calls)
 		}

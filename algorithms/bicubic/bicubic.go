@@ -47,7 +47,7 @@ func Factory() *framework.Factory {
 		Check: check,
 		Items: "points",
 		Formulas: []framework.Formula{
-			{Name: "nominal_flops", Text: "35·rows·row_factor·cols·column_factor: five cubics of four products and three sums a point"},
+			{Name: "nominal_flops", Text: "35·rows·row_factor·cols·column_factor: five cubics of four products and three sums per point"},
 			{Name: "nominal_bytes", Text: "4·rows·cols·(1 + row_factor·column_factor)"},
 		},
 		Versions:   append(cpuVersions(), gpuVersions()...),

@@ -6,7 +6,7 @@ import "bench/framework"
 func cpuVersions() []framework.Version {
 	return []framework.Version{
 		{
-			Name: "reference", Doc: "one thread, five cubics a point in double precision, as defined", Source: literature,
+			Name: "reference", Doc: "one thread, five cubics per point in double precision, as defined", Source: literature,
 			Processor: framework.CPU,
 			New:       newCPU(func(p *problem, _ framework.Env) (upscaler, error) { return definition{p}, nil }),
 		},

@@ -19,9 +19,9 @@ func fusedVersion() framework.Version {
 		Name: "v5", Doc: "threads go down some columns: each row interpolated across once, four of them in registers, wide stores; constant weights",
 		Processor: framework.GPU,
 		Tunables: append(blockTunables(),
-			framework.Tunable{Name: "VECTOR", Doc: "output columns a thread, stored at once; divides the output's columns", Values: []int64{1, 2, 4}},
-			framework.Tunable{Name: "RUN", Doc: "input rows a thread", Values: []int64{1, 2, 4, 8, 16, 32, 64}},
-			framework.Tunable{Name: "BLOCKS", Doc: "blocks that a multiprocessor shall have registers for, at least", Values: []int64{1, 2, 4, 8, 16}},
+			framework.Tunable{Name: "VECTOR", Doc: "output columns per thread, stored at once; divides the output's columns", Values: []int64{1, 2, 4}},
+			framework.Tunable{Name: "RUN", Doc: "input rows per thread", Values: []int64{1, 2, 4, 8, 16, 32, 64}},
+			framework.Tunable{Name: "BLOCKS", Doc: "least number of blocks per multiprocessor that must have registers", Values: []int64{1, 2, 4, 8, 16}},
 			framework.Tunable{Name: "STORE", Doc: "0: plain stores, 1: evict first, 2: write through", Values: []int64{0, 1, 2}},
 		),
 		Defaults: fusedDefaults,
@@ -46,7 +46,7 @@ func widest(s shape) int {
 }
 
 // fusedDefaults are what one H200 does best with (docs/bicubic.md): few output
-// rows a thread, so that what is stored at one time lies close together.
+// rows per thread, so that what is stored at one time lies close together.
 func fusedDefaults(params framework.Values, _ cuda.Facts) framework.Values {
 	s := shapeOf(params)
 	return framework.IntValues("BX", 128, "BY", 1, "VECTOR", widest(s), "RUN", max(1, 8/s.RowFactor), "BLOCKS", 1, "STORE", 0)
@@ -68,7 +68,7 @@ func fusedValid(s shape, v framework.Values, facts cuda.Facts) error {
 	case store < 0 || store > 2:
 		return fmt.Errorf("STORE = %d: want 0, 1 or 2", store)
 	case blocks < 1 || blocks > facts.MaxBlocksPerSM || blocks*threads > facts.MaxThreadsPerSM:
-		return fmt.Errorf("BLOCKS = %d blocks of %d threads: want at least 1 and no more than the device's %d blocks and %d threads a multiprocessor",
+		return fmt.Errorf("BLOCKS = %d blocks of %d threads: want at least 1 and no more than the device's %d blocks and %d threads per multiprocessor",
 			blocks, threads, facts.MaxBlocksPerSM, facts.MaxThreadsPerSM)
 	}
 	registers := fusedRegisters(vector, windowOf(s.ColumnFactor, vector))

@@ -33,7 +33,7 @@ func validBlock(v framework.Values, facts cuda.Facts) error {
 		return fmt.Errorf("BX = %d, BY = %d: want at least 3 and 1", bx, by)
 	}
 	if bx*by > int64(facts.MaxThreadsBlock) {
-		return fmt.Errorf("BX·BY = %d threads a block, the device allows %d", bx*by, facts.MaxThreadsBlock)
+		return fmt.Errorf("BX·BY = %d threads per block, the device allows %d", bx*by, facts.MaxThreadsBlock)
 	}
 	return nil
 }

@@ -25,7 +25,7 @@ func transposeValid(v framework.Values, facts cuda.Facts) error {
 	tile, by := v.Int("TILE"), v.Int("BY")
 	switch {
 	case tile < 1 || tile*by > int64(facts.MaxThreadsBlock):
-		return fmt.Errorf("TILE·BY = %d threads a block, the device allows %d", tile*by, facts.MaxThreadsBlock)
+		return fmt.Errorf("TILE·BY = %d threads per block, the device allows %d", tile*by, facts.MaxThreadsBlock)
 	case 4*tile*(tile+1) > int64(facts.SharedPerBlock) || 4*by*(v.Int("BX")+3) > int64(facts.SharedPerBlock):
 		return fmt.Errorf("TILE = %d, BX = %d, BY = %d need more shared memory than the block's %d bytes", tile, v.Int("BX"), by, facts.SharedPerBlock)
 	}

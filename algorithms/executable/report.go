@@ -39,7 +39,7 @@ var fields = map[string]field{
 	"times_s": func(r *report, raw json.RawMessage) error {
 		var list []json.RawMessage
 		if json.Unmarshal(raw, &list) != nil || len(list) == 0 {
-			return fmt.Errorf("is %s; want a list of seconds, one a run", short(raw))
+			return fmt.Errorf("is %s; want a list of seconds, one per run", short(raw))
 		}
 		r.times = nil
 		for _, x := range list {

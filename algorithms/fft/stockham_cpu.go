@@ -13,12 +13,12 @@ package fft
 // stage may take rows in any order.
 //
 // What bounds it, for N = 1024 in f32 with AVX-512 (32·32, passes of radix 4
-// and 8): 44 FLOPs an element against the nominal 50, and 7 loads and 6 stores
+// and 8): 44 FLOPs per element against the nominal 50, and 7 loads and 6 stores
 // of 8 bytes. A row of 16 elements is 12 vector stores, 14 loads, about 35
 // arithmetic operations and 12 shuffles; a core that stores one vector and
-// calculates with four a cycle would need 12 cycles, 0.2 ns an element at
+// calculates with four a cycle would need 12 cycles, 0.2 ns per element at
 // 4 GHz. Measured on Zen 5: 0.38 ns with all data in the second-level cache,
-// where some 70 instructions a row fill the front end, and 0.5 ns from the
+// where some 70 instructions per row fill the front end, and 0.5 ns from the
 // third-level cache. From N = 2^20 on, both steps together move 48 bytes an
 // element through memory (the write-allocate reads included), and that counts.
 //
@@ -54,7 +54,7 @@ func prepareStockham[T element](p *problem, env framework.Env) (transformer[T], 
 
 // shortest is the least N that can be split in two steps, each of at least as
 // many rows as there are lanes and long enough for a first and a last pass.
-// Up to longestWhole whole transforms, one a lane, fit the first-level cache
+// Up to longestWhole whole transforms, one per lane, fit the first-level cache
 // and are faster (measured, N = 256: by 15 % with AVX-512, 40 % with AVX2),
 // provided that there are enough to fill the lanes.
 const (
@@ -196,7 +196,7 @@ func (s *stockhamCPU[T]) Close() error {
 // the next group, which gather asks the caches for, is mostly its own.
 const groupsAtOnce = 8
 
-// batches does transforms in groups of one a lane.
+// batches does transforms in groups of one per lane.
 func (s *stockhamCPU[T]) batches(worker int) {
 	l := &s.lanes[worker]
 	groups := (s.batch + s.k.lanes - 1) / s.k.lanes
@@ -303,7 +303,7 @@ func (s *stockhamCPU[T]) Work() framework.Work {
 	s.step1.count(&w, e, c.firstKept, c.lastKept)
 	s.step2.count(&w, e, c.passKept, c.storeKept)
 	w.LoadBytes += 4 * e / lanes / 8 // places of the last butterflies' outputs
-	// Tiles: two complex multiplications an element; rows, their factors and
+	// Tiles: two complex multiplications per element; rows, their factors and
 	// places, and a row of factors for each tile.
 	w.FLOPs += 12 * e
 	w.LoadBytes += e*size*(2+c.tileKept) + 4*e/lanes + e*size/lanes

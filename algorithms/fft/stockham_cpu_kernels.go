@@ -23,7 +23,7 @@ type kernels struct {
 	last8                 func(work unsafe.Pointer, blocks int)
 	store8, storeInverse8 func(dst, work unsafe.Pointer, offsets *uint32, stride, blocks, groups int)
 	tiles                 func(dst unsafe.Pointer, step int, work unsafe.Pointer, rows *uint32, tiles int, u, v, scratch unsafe.Pointer)
-	// gather and scatter move whole transforms, one a lane, to and from rows,
+	// gather and scatter move whole transforms, one per lane, to and from rows,
 	// lanes/2 rows a unit.
 	gather  func(work unsafe.Pointer, transforms *unsafe.Pointer, units, swapped int)
 	scatter func(transforms *unsafe.Pointer, work unsafe.Pointer, rows *uint32, units, swapped int)
@@ -37,7 +37,7 @@ type costs struct {
 	lastFLOPs           int64    // of a lane of a butterfly of the last pass
 	passKept, firstKept [3]int64 // rows a butterfly
 	lastKept, storeKept int64    // rows a butterfly
-	tileKept            int64    // rows a row
+	tileKept            int64    // rows per row
 }
 
 // passKernel does the butterflies of blocks blocks of radix·m rows, decimation

@@ -88,7 +88,7 @@ func TestStockhamRunMakesNoGarbage(t *testing.T) {
 		for _, k := range kernelsFor[complex64]() {
 			s := newStockhamCPU[complex64](k, n, p.Batch, false, 2)
 			if a := testing.AllocsPerRun(5, func() { s.run(out, p.in32) }); a != 0 {
-				t.Errorf("N %d %s: %v allocations a run", n, k.name, a)
+				t.Errorf("N %d %s: %v allocations per run", n, k.name, a)
 			}
 			s.Close()
 		}

@@ -21,12 +21,12 @@ func stockhamGPU() framework.Version {
 			"Van Loan, Computational Frameworks for the Fast Fourier Transform (1992), section 1.7",
 		Processor: framework.GPU,
 		Tunables: []framework.Tunable{
-			{Name: "S", Doc: "elements in shared memory a block", Values: framework.PowersOfTwo(64, 1<<14)},
-			{Name: "P", Doc: "elements a thread", Values: framework.PowersOfTwo(2, 64)},
-			{Name: "L", Doc: "threads a block", Values: framework.PowersOfTwo(32, 1024)},
+			{Name: "S", Doc: "elements in shared memory per block", Values: framework.PowersOfTwo(64, 1<<14)},
+			{Name: "P", Doc: "elements per thread", Values: framework.PowersOfTwo(2, 64)},
+			{Name: "L", Doc: "threads per block", Values: framework.PowersOfTwo(32, 1024)},
 			{Name: "r", Doc: "radix of a step; the last step of a pass is smaller where it does not divide", Values: framework.PowersOfTwo(2, 64)},
 			{Name: "SPLIT", Doc: "1: exchange real and imaginary parts in turn, in half the shared memory", Values: []int64{0, 1}},
-			{Name: "B", Doc: "blocks that a multiprocessor shall have registers for, at least", Values: []int64{1, 2, 3, 4, 8, 16}},
+			{Name: "B", Doc: "least number of blocks per multiprocessor that must have registers", Values: []int64{1, 2, 3, 4, 8, 16}},
 			{Name: "AHEAD", Doc: "1: blocks stay, and fetch the next transform (N = S, or N = 2·S up to P³) while computing this one; 2: from the second of three steps on (N = S)", Values: []int64{0, 1, 2}},
 			{Name: "CHUNK", Doc: "elements of the transforms that go through both passes of one kernel together, through the L2 cache; 0: a kernel a pass", Values: append([]int64{0}, framework.PowersOfTwo(1<<16, 1<<22)...)},
 			{Name: "CLUSTER", Doc: "blocks of a cluster that transform together (N = S·CLUSTER, S = 8192, P = 32, r = 16); 0: none", Values: append([]int64{0}, framework.PowersOfTwo(2, 16)...)},
@@ -209,7 +209,7 @@ func stockhamValid(params, v framework.Values, facts cuda.Facts) error {
 		return fmt.Errorf("L = %d is no multiple of the warp's %d threads", l, warp)
 	}
 	if l > facts.MaxThreadsBlock {
-		return fmt.Errorf("L = %d exceeds the device's %d threads a block", l, facts.MaxThreadsBlock)
+		return fmt.Errorf("L = %d exceeds the device's %d threads per block", l, facts.MaxThreadsBlock)
 	}
 	if v.Int("CHUNK") > 0 && facts.ComputeMajor < 7 {
 		return fmt.Errorf("CHUNK = %d needs compute capability 7.0, the device has %d.%d", v.Int("CHUNK"), facts.ComputeMajor, facts.ComputeMinor)
@@ -226,17 +226,17 @@ func stockhamValid(params, v framework.Values, facts cuda.Facts) error {
 	if params.Text("precision") == "f64" {
 		registers = p*4 + 24
 	}
-	const most = 255 // registers a thread, of every compute capability from 3.5 on
+	const most = 255 // registers per thread, of every compute capability from 3.5 on
 	if registers > most {
-		return fmt.Errorf("P = %d needs about %d registers a thread, the device has %d", p, registers, most)
+		return fmt.Errorf("P = %d needs about %d registers per thread, the device has %d", p, registers, most)
 	}
 	if b := max(1, int(v.Int("B"))); facts.RegistersBlock > 0 && l*registers > facts.RegistersBlock || b*l*registers > facts.RegistersPerSM {
-		return fmt.Errorf("P = %d, L = %d and B = %d need about %d registers a block, the device has %d a block and %d a multiprocessor",
+		return fmt.Errorf("P = %d, L = %d and B = %d need about %d registers per block, the device has %d per block and %d per multiprocessor",
 			p, l, b, l*registers, facts.RegistersBlock, facts.RegistersPerSM)
 	}
 	for _, stage := range stages {
 		if b := stage.sharedBytes(); b > facts.SharedOptIn {
-			return fmt.Errorf("S = %d needs %d bytes of shared memory a block, the device allows %d", v.Int("S"), b, facts.SharedOptIn)
+			return fmt.Errorf("S = %d needs %d bytes of shared memory per block, the device allows %d", v.Int("S"), b, facts.SharedOptIn)
 		}
 	}
 	return nil

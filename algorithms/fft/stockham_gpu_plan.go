@@ -28,7 +28,7 @@ type tile struct {
 	columnOut     bool // … and at last
 	double        bool
 	shift, width  int // width elements of padding after every 2^shift
-	minBlocks     int // a multiprocessor shall have registers for so many
+	minBlocks     int // per multiprocessor, that must have registers
 }
 
 func (t tile) lanes() int    { return t.size / t.points }

@@ -337,13 +337,13 @@ func (l *kernelLaunch) limits(s cuda.Launch, f cuda.Facts) error {
 	threads := int64(s.Block.X) * int64(s.Block.Y) * int64(s.Block.Z)
 	switch {
 	case threads > int64(f.MaxThreadsBlock):
-		return l.block[0].refusef("%d·%d·%d threads a block; the device allows %d", s.Block.X, s.Block.Y, s.Block.Z, f.MaxThreadsBlock)
+		return l.block[0].refusef("%d·%d·%d threads per block; the device allows %d", s.Block.X, s.Block.Y, s.Block.Z, f.MaxThreadsBlock)
 	case s.Block.Z > 64:
 		return l.block[2].refusef("a block of %d threads in z; CUDA allows 64", s.Block.Z)
 	case s.Grid.Y > 65535 || s.Grid.Z > 65535:
 		return l.grid[1].refusef("a grid of %d·%d·%d blocks; CUDA allows 65535 in y and z", s.Grid.X, s.Grid.Y, s.Grid.Z)
 	case s.SharedBytes > max(f.SharedOptIn, f.SharedPerBlock):
-		return l.shared.refusef("%d bytes of shared memory a block; the device allows %d", s.SharedBytes, max(f.SharedOptIn, f.SharedPerBlock))
+		return l.shared.refusef("%d bytes of shared memory per block; the device allows %d", s.SharedBytes, max(f.SharedOptIn, f.SharedPerBlock))
 	}
 	return nil
 }

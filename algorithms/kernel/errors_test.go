@@ -131,8 +131,8 @@ func TestErrorsOfValues(t *testing.T) {
 // What the device cannot launch is a skipped point with a reason.
 func TestLimitsOfTheDevice(t *testing.T) {
 	for old, c := range map[string]struct{ replacement, want string }{
-		`"block": "BLOCK"`:              {`"block": ["BLOCK", 32]`, "kernel axpy: 64·32·1 threads a block; the device allows 1024"},
-		`"block": "BLOCK"}`:             {`"block": "BLOCK", "shared_bytes": 300000}`, "kernel axpy: 300000 bytes of shared memory a block; the device allows 232448"},
+		`"block": "BLOCK"`:              {`"block": ["BLOCK", 32]`, "kernel axpy: 64·32·1 threads per block; the device allows 1024"},
+		`"block": "BLOCK"}`:             {`"block": "BLOCK", "shared_bytes": 300000}`, "kernel axpy: 300000 bytes of shared memory per block; the device allows 232448"},
 		`"grid": "ceildiv(N, BLOCK)"`:   {`"grid": [1, "1000*N"]`, "kernel axpy: a grid of 1·100000·1 blocks; CUDA allows 65535 in y and z"},
 		`"default": "N > 50 ? 64 : 32"`: {`"default": "N/64"`, "default of BLOCK: N/64 is 1.5625 for N = 100"},
 	} {

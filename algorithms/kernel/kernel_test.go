@@ -346,7 +346,7 @@ void host(const float *x, float *y, double scale, long n) { double s = 0; for (l
 		t.Errorf("constraint: %v", err)
 	}
 	if err := v.Valid(params(f, nil), framework.Values{"LEAD": one, "CHUNK": framework.IntValue(900)}, cuda.Facts{MaxThreadsBlock: 512}); err == nil {
-		t.Error("CHUNK = 900 is valid on a device of 512 threads a block")
+		t.Error("CHUNK = 900 is valid on a device of 512 threads per block")
 	}
 	if err := f.Check(params(f, framework.Values{"N": framework.IntValue(15)})); err == nil || !strings.Contains(err.Error(), "N % 10 == 0 does not hold for N = 15") {
 		t.Errorf("requires: %v", err)

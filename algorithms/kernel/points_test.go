@@ -49,7 +49,7 @@ func TestPointsAreChecked(t *testing.T) {
 		{`"ceildiv(N, BLOCK)"`, `^"0"`, "algorithm.cuda.kernels[0].grid: this is 0; want 1 to 2^31-1"},
 		{`"ceildiv(N, BLOCK)"`, `[1, ^"N/BLOCK"]`, "algorithm.cuda.kernels[0].grid[1]: N/BLOCK is 1.5 for N = 96, BLOCK = 64; want a whole number"},
 		{`"block": "BLOCK"`, `"block": ^"BLOCK - 64"`, "algorithm.cuda.kernels[0].block: BLOCK - 64 is 0 for BLOCK = 64; want 1 to 2^31-1"},
-		{`"block": "BLOCK"`, `"block": [^"BLOCK", 32]`, "algorithm.cuda.kernels[0].block[0]: 64·32·1 threads a block; the device allows 1024" + none},
+		{`"block": "BLOCK"`, `"block": [^"BLOCK", 32]`, "algorithm.cuda.kernels[0].block[0]: 64·32·1 threads per block; the device allows 1024" + none},
 		{`"block": "BLOCK"`, `"block": "BLOCK", "shared_bytes": ^"-N"`, "algorithm.cuda.kernels[0].shared_bytes: -N is -64 for N = 64; want 0 or more"},
 		{`"N > 50 ? 64 : 32"`, `^"N/0"`, "algorithm.cuda.tunables[0].default: N/0 is +Inf for N = 64"},
 		{`"BLOCK <= 64"`, `^"BLOCK > 64"`, "algorithm.cuda.constraints[0]: BLOCK > 64 does not hold for BLOCK = 64" + none},

@@ -14,15 +14,15 @@ var fusedText string
 func fusedVersion() framework.Version {
 	return framework.Version{
 		Name:      "v5",
-		Doc:       "one kernel: several patterns a warp, shifts in registers, the square expanded",
+		Doc:       "one kernel: several patterns per warp, shifts in registers, the square expanded",
 		Source:    literature + ": the two steps; the expansion is this project's (docs/pattern.md)",
 		Processor: framework.GPU,
 		Tunables: []framework.Tunable{
 			{Name: "LANES", Doc: "threads that share a pattern; a warp takes 32/LANES patterns at a time", Values: framework.PowersOfTwo(2, 32)},
 			{Name: "R", Doc: "neighbouring shifts that a thread keeps in registers", Values: []int64{1, 2, 4, 7, 8, 13, 16, 26, 32, 51}},
 			{Name: "ROLLED", Doc: "1: a loop takes R elements of the signal at a time; 0: all N are unrolled", Values: []int64{0, 1}},
-			{Name: "THREADS", Doc: "threads a block", Values: []int64{32, 64, 96, 128, 192, 256, 384, 512, 768, 1024}},
-			{Name: "BLOCKS", Doc: "blocks a multiprocessor", Values: []int64{1, 2, 3, 4, 5, 6, 8, 10, 12, 16}},
+			{Name: "THREADS", Doc: "threads per block", Values: []int64{32, 64, 96, 128, 192, 256, 384, 512, 768, 1024}},
+			{Name: "BLOCKS", Doc: "blocks per multiprocessor", Values: []int64{1, 2, 3, 4, 5, 6, 8, 10, 12, 16}},
 			{Name: "AHEAD", Doc: "1: the next patterns are loaded to registers meanwhile", Values: []int64{0, 1}},
 		},
 		Defaults: fusedDefaults,
@@ -39,7 +39,7 @@ func fusedVersion() framework.Version {
 func fusedDefaults(params framework.Values, facts cuda.Facts) framework.Values {
 	s := shapeOf(params)
 	lanes, rolled, ahead := 8, 0, 0
-	launches := [][2]int{{128, 5}, {128, 4}, {128, 2}, {128, 1}, {64, 1}, {32, 1}} // threads a block, blocks a multiprocessor
+	launches := [][2]int{{128, 5}, {128, 4}, {128, 2}, {128, 1}, {64, 1}, {32, 1}} // threads per block, blocks per multiprocessor
 	switch {
 	case s.length() > 512:
 		lanes, rolled = warpSize, 1
@@ -150,7 +150,7 @@ func fusedValid(s shape, v framework.Values, facts cuda.Facts) error {
 		return fmt.Errorf("AHEAD = 1 needs %d registers for the next patterns; want at most 48, by a larger LANES", f.loads()*f.vector())
 	}
 	if f.blocks < 1 || f.blocks > facts.MaxBlocksPerSM || f.blocks*f.threads > facts.MaxThreadsPerSM {
-		return fmt.Errorf("BLOCKS = %d of %d threads: want at least 1 and no more than the device's %d blocks and %d threads a multiprocessor",
+		return fmt.Errorf("BLOCKS = %d of %d threads: want at least 1 and no more than the device's %d blocks and %d threads per multiprocessor",
 			f.blocks, f.threads, facts.MaxBlocksPerSM, facts.MaxThreadsPerSM)
 	}
 	registers := 3*f.r + 24
@@ -158,12 +158,12 @@ func fusedValid(s shape, v framework.Values, facts cuda.Facts) error {
 		registers += f.loads() * f.vector()
 	}
 	if registers > 255 || f.threads*registers > facts.RegistersBlock || f.blocks*f.threads*registers > facts.RegistersPerSM {
-		return fmt.Errorf("R = %d, AHEAD = %d, THREADS = %d and BLOCKS = %d need about %d registers a thread; the device has 255, %d a block and %d a multiprocessor",
+		return fmt.Errorf("R = %d, AHEAD = %d, THREADS = %d and BLOCKS = %d need about %d registers per thread; the device has 255, %d per block and %d per multiprocessor",
 			f.r, f.ahead, f.threads, f.blocks, registers, facts.RegistersBlock, facts.RegistersPerSM)
 	}
 	shared := f.sharedBytes() + fixedSharedBytes
 	if shared > facts.SharedOptIn || f.blocks*(shared+facts.SharedReserved) > facts.SharedPerSM {
-		return fmt.Errorf("LANES = %d, R = %d, THREADS = %d and BLOCKS = %d need %d bytes of shared memory a block; the device has %d, and %d a multiprocessor",
+		return fmt.Errorf("LANES = %d, R = %d, THREADS = %d and BLOCKS = %d need %d bytes of shared memory per block; the device has %d, and %d per multiprocessor",
 			f.lanes, f.r, f.threads, f.blocks, shared, facts.SharedOptIn, facts.SharedPerSM)
 	}
 	return nil

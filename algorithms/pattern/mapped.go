@@ -20,8 +20,8 @@ func mappedVersion(version int, doc string) framework.Version {
 		Source:    literature,
 		Processor: framework.GPU,
 		Tunables: []framework.Tunable{
-			{Name: "Y", Doc: "patterns a block", Values: framework.PowersOfTwo(1, 32)},
-			{Name: "Z", Doc: "shifts or gains a block (v4: gains)", Values: framework.PowersOfTwo(1, 64)},
+			{Name: "Y", Doc: "patterns per block", Values: framework.PowersOfTwo(1, 32)},
+			{Name: "Z", Doc: "shifts or gains per block (v4: gains)", Values: framework.PowersOfTwo(1, 64)},
 		},
 		Defaults: func(params framework.Values, _ cuda.Facts) framework.Values {
 			n := shapeOf(params).N
@@ -37,7 +37,7 @@ func mappedVersion(version int, doc string) framework.Version {
 			case version >= 3 && n != warpSize:
 				return fmt.Errorf("N = %d: sums over a warp need N = %d", n, warpSize)
 			case n > facts.MaxThreadsBlock:
-				return fmt.Errorf("N = %d threads a block; the device allows %d", n, facts.MaxThreadsBlock)
+				return fmt.Errorf("N = %d threads per block; the device allows %d", n, facts.MaxThreadsBlock)
 			}
 			return nil
 		},
@@ -62,7 +62,7 @@ func (m mapped) valid(facts cuda.Facts) error {
 	case m.z > 64:
 		return fmt.Errorf("Z = %d: a block has at most 64 threads in that dimension", m.z)
 	case threads > facts.MaxThreadsBlock:
-		return fmt.Errorf("N·Y·Z = %d threads a block; the device allows %d", threads, facts.MaxThreadsBlock)
+		return fmt.Errorf("N·Y·Z = %d threads per block; the device allows %d", threads, facts.MaxThreadsBlock)
 	}
 	return nil
 }

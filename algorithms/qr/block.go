@@ -19,12 +19,12 @@ const side = 64
 
 // blockVersion is one of the literature's versions v4 to v6.
 func blockVersion(name string, version int, doc string) framework.Version {
-	return small(name, doc, version, framework.Tunable{Name: "THREADS", Doc: "threads a block", Values: []int64{64, 128, 256, 512, 1024}}, 512)
+	return small(name, doc, version, framework.Tunable{Name: "THREADS", Doc: "threads per block", Values: []int64{64, 128, 256, 512, 1024}}, 512)
 }
 
 // warpsVersion is one of the literature's versions v7 and v8.
 func warpsVersion(name string, version int, doc string) framework.Version {
-	return small(name, doc, version, framework.Tunable{Name: "WARPS", Doc: "warps a block", Values: []int64{4, 8, 16, 32}}, 16)
+	return small(name, doc, version, framework.Tunable{Name: "WARPS", Doc: "warps per block", Values: []int64{4, 8, 16, 32}}, 16)
 }
 
 func small(name, doc string, version int, tunable framework.Tunable, byDefault int) framework.Version {

@@ -62,7 +62,7 @@ func TestTunablesCompileWithoutLocalMemory(t *testing.T) {
 		for _, name := range s.Kernels {
 			k := compileFor(t, compiler, board, s)[name]
 			if need := (k.Registers + 7) / 8 * 8 * threads(); need > board.RegistersBlock {
-				t.Errorf("%s on %s, %v: %d registers a block", version, board.Name, s.Defines, need)
+				t.Errorf("%s on %s, %v: %d registers per block", version, board.Name, s.Defines, need)
 			}
 			t.Logf("%s on %s, %v: %d registers", version, board.Name, s.Defines, k.Registers)
 		}

@@ -18,7 +18,7 @@ func gpuVersions() []framework.Version {
 		blockVersion("v5", 5, "64×64 in one block, in shared memory; Q and R are written as they become known"),
 		blockVersion("v6", 6, "64×64 in one block, in shared memory; Q and R are written at the end"),
 		warpsVersion("v7", 7, "64×64 in one block, in shared memory, sums by warp shuffles"),
-		warpsVersion("v8", 8, "64×64 in one block, columns in the registers of warps, sums by warp shuffles, one barrier a column"),
+		warpsVersion("v8", 8, "64×64 in one block, columns in the registers of warps, sums by warp shuffles, one barrier per column"),
 		tilesVersion(),
 		registersVersion(),
 	}, gpuPeers()...)

@@ -18,13 +18,13 @@ func loopedVersion(name string, version int, doc string) framework.Version {
 		Doc:       "modified Gram-Schmidt: " + doc,
 		Source:    literature + ", table 1",
 		Processor: framework.GPU,
-		Tunables:  []framework.Tunable{{Name: "THREADS", Doc: "threads a block", Values: []int64{64, 128, 256, 512, 1024}}},
+		Tunables:  []framework.Tunable{{Name: "THREADS", Doc: "threads per block", Values: []int64{64, 128, 256, 512, 1024}}},
 		Defaults: func(params framework.Values, _ cuda.Facts) framework.Values {
 			threads := 64
 			for threads < 256 && threads < int(params.Int("m")) {
 				threads *= 2
 			}
-			if version == 3 { // two columns of at most 64 rows a thread
+			if version == 3 { // two columns of at most 64 rows per thread
 				for threads < 1024 && threads*loopedMaxRows < int(params.Int("m")) {
 					threads *= 2
 				}

@@ -16,7 +16,7 @@ var vectorRows = func() int {
 }()
 
 // dotsAVX2 writes, for each of 8 reflections stride bytes apart, its product
-// with c as 8 sums, one a lane. vectors is the rows by 8.
+// with c as 8 sums, one per lane. vectors is the rows by 8.
 //
 //go:noescape
 func dotsAVX2(c, v unsafe.Pointer, stride, vectors int, sums *[64]float32)

@@ -69,7 +69,7 @@ func check(p framework.Values) error {
 		return fmt.Errorf("n = %d is more than m = %d; want at least as many rows as columns", n, m)
 	}
 	if per := m * shapeOf(p).cols64(); batch > maxElements/per {
-		return fmt.Errorf("batch = %d: Q has %d elements a matrix; at most %d matrices", batch, per, maxElements/per)
+		return fmt.Errorf("batch = %d: Q has %d elements per matrix; at most %d matrices", batch, per, maxElements/per)
 	}
 	return nil
 }

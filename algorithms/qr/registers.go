@@ -19,10 +19,10 @@ func registersVersion() framework.Version {
 		Source:    "Björck, Solving Linear Least Squares Problems by Gram-Schmidt Orthogonalization (1967)",
 		Processor: framework.GPU,
 		Tunables: []framework.Tunable{
-			{Name: "L", Doc: "threads a matrix", Values: []int64{32, 64, 128}},
+			{Name: "L", Doc: "threads per matrix", Values: []int64{32, 64, 128}},
 			{Name: "G", Doc: "threads that share the rows of a column", Values: []int64{1, 2, 4, 8}},
-			{Name: "MATRICES", Doc: "matrices a block", Values: []int64{1, 2, 4}},
-			{Name: "BLOCKS", Doc: "blocks a multiprocessor for which registers are left", Values: []int64{1, 4, 8, 12, 16}},
+			{Name: "MATRICES", Doc: "matrices per block", Values: []int64{1, 2, 4}},
+			{Name: "BLOCKS", Doc: "blocks per multiprocessor for which registers are left", Values: []int64{1, 4, 8, 12, 16}},
 		},
 		Defaults: registersDefaults,
 		Valid: func(_, v framework.Values, facts cuda.Facts) error {
@@ -39,7 +39,7 @@ func registersVersion() framework.Version {
 			case t/g > side:
 				return fmt.Errorf("L = %d and G = %d: %d teams for %d columns", t, g, t/g, side)
 			case need > 255:
-				return fmt.Errorf("L = %d and G = %d take about %d registers a thread; there are 255", t, g, need)
+				return fmt.Errorf("L = %d and G = %d take about %d registers per thread; there are 255", t, g, need)
 			case need*t*matrices > facts.RegistersBlock:
 				return fmt.Errorf("MATRICES = %d of L = %d threads take about %d registers; a block has %d", matrices, t, need*t*matrices, facts.RegistersBlock)
 			case matrices*registersShared > 48<<10:

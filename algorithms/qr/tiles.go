@@ -24,9 +24,9 @@ func tilesVersion() framework.Version {
 			"Buttari, Langou, Kurzak and Dongarra, A Class of Parallel Tiled Linear Algebra Algorithms for Multicore Architectures (2009)",
 		Processor: framework.GPU,
 		Tunables: []framework.Tunable{
-			{Name: "W", Doc: "columns a tile", Values: []int64{2, 4, 8, 16}},
-			{Name: "THREADS", Doc: "threads a block", Values: []int64{32, 64, 128, 256, 512, 1024}},
-			{Name: "VEC", Doc: "neighbouring rows a thread", Values: []int64{1, 2, 4}},
+			{Name: "W", Doc: "columns per tile", Values: []int64{2, 4, 8, 16}},
+			{Name: "THREADS", Doc: "threads per block", Values: []int64{32, 64, 128, 256, 512, 1024}},
+			{Name: "VEC", Doc: "neighbouring rows per thread", Values: []int64{1, 2, 4}},
 			{Name: "AHEAD", Doc: "1: while a panel is applied to Q, the next one is loaded", Values: []int64{0, 1}},
 		},
 		Defaults: tilesDefaults,
@@ -114,7 +114,7 @@ func (t tiling) valid(facts cuda.Facts) error {
 	case t.vector > t.width:
 		return fmt.Errorf("VEC = %d is more than W = %d", t.vector, t.width)
 	case need > 255 || need*t.threads > facts.RegistersBlock:
-		return fmt.Errorf("W = %d, THREADS = %d and AHEAD = %d take about %d registers a thread and %d a block; the device has 255 and %d",
+		return fmt.Errorf("W = %d, THREADS = %d and AHEAD = %d take about %d registers per thread and %d per block; the device has 255 and %d",
 			t.width, t.threads, t.ahead, need, need*t.threads, facts.RegistersBlock)
 	case t.sharedBytes() > 48<<10:
 		return fmt.Errorf("W = %d and THREADS = %d take %d bytes of shared memory; a block has %d", t.width, t.threads, t.sharedBytes(), 48<<10)

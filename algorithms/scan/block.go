@@ -23,10 +23,10 @@ func blockVersion(name, source string, pattern int) framework.Version {
 		Source:    source + "; " + literature,
 		Processor: framework.GPU,
 		Tunables: []framework.Tunable{
-			{Name: "S", Doc: "shared elements a block, 32 for each of its L·P/N sequences; not used where a sequence fits a warp", Values: framework.PowersOfTwo(32, 1024)},
-			{Name: "P", Doc: "elements a thread", Values: framework.PowersOfTwo(2, 32)},
-			{Name: "L", Doc: "threads a block", Values: framework.PowersOfTwo(32, 1024)},
-			{Name: "BLOCKS", Doc: "blocks that a multiprocessor shall have registers for, at least", Values: framework.PowersOfTwo(1, 32)},
+			{Name: "S", Doc: "shared elements per block, 32 for each of its L·P/N sequences; not used where a sequence fits a warp", Values: framework.PowersOfTwo(32, 1024)},
+			{Name: "P", Doc: "elements per thread", Values: framework.PowersOfTwo(2, 32)},
+			{Name: "L", Doc: "threads per block", Values: framework.PowersOfTwo(32, 1024)},
+			{Name: "BLOCKS", Doc: "least number of blocks per multiprocessor that must have registers", Values: framework.PowersOfTwo(1, 32)},
 			{Name: "STREAM", Doc: "1: loads say that nothing is used again, 2: stores do, 3: both", Values: []int64{0, 1, 2, 3}},
 		},
 		Defaults: blockDefaults,
@@ -92,7 +92,7 @@ func blockValid(s shape, v framework.Values, facts cuda.Facts) error {
 	p, l := int(v.Int("P")), int(v.Int("L"))
 	switch {
 	case p*l < s.N:
-		return fmt.Errorf("P·L = %d elements a block are less than N = %d", p*l, s.N)
+		return fmt.Errorf("P·L = %d elements per block are less than N = %d", p*l, s.N)
 	case int(v.Int("S")) != warpSize*p*l/s.N:
 		return fmt.Errorf("S = %d: 32 elements for each of the block's P·L/N = %d sequences are %d", v.Int("S"), p*l/s.N, warpSize*p*l/s.N)
 	}

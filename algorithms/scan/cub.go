@@ -62,7 +62,7 @@ func (kind cubKind) version() framework.Version {
 			case kind.one && s.Batch > 1:
 				return fmt.Errorf("a batch of %d; cub_bykey, cub_segmented and cub_calls scan batches", s.Batch)
 			case kind.apart && s.Batch > maxCalls:
-				return fmt.Errorf("%d calls: more than %d take seconds a run, and gigabytes of CUDA graph; a smaller batch_elements shows the same rate", s.Batch, maxCalls)
+				return fmt.Errorf("%d calls: more than %d take seconds per run, and gigabytes of CUDA graph; a smaller batch_elements shows the same rate", s.Batch, maxCalls)
 			case kind.apart && s.Batch == 1:
 				return errors.New("one sequence, which version cub scans")
 			case kind.power && !framework.IsPowerOfTwo(s.N):

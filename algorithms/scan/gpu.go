@@ -64,7 +64,7 @@ func defines(s shape, vector int, v framework.Values, pattern int, names ...stri
 }
 
 // limits refuses a kernel of blocks of that many threads, L of which hold P elements each and B blocks
-// of it a multiprocessor, where registers hardly suffice.
+// of it per multiprocessor, where registers hardly suffice.
 func limits(s shape, v framework.Values, threads int, facts cuda.Facts) error {
 	p, l, b := int(v.Int("P")), int(v.Int("L")), int(v.Int("BLOCKS"))
 	for _, x := range []struct {
@@ -81,17 +81,17 @@ func limits(s shape, v framework.Values, threads int, facts cuda.Facts) error {
 	case v.Int("STREAM") < 0 || v.Int("STREAM") > 3:
 		return fmt.Errorf("STREAM = %d: want 0 to 3", v.Int("STREAM"))
 	case threads > facts.MaxThreadsBlock:
-		return fmt.Errorf("L = %d makes %d threads a block, the device allows %d", l, threads, facts.MaxThreadsBlock)
+		return fmt.Errorf("L = %d makes %d threads per block, the device allows %d", l, threads, facts.MaxThreadsBlock)
 	case b < 1 || b*threads > facts.MaxThreadsPerSM || b > facts.MaxBlocksPerSM:
-		return fmt.Errorf("BLOCKS = %d blocks of %d threads: want at least 1 and no more than the device's %d blocks and %d threads a multiprocessor",
+		return fmt.Errorf("BLOCKS = %d blocks of %d threads: want at least 1 and no more than the device's %d blocks and %d threads per multiprocessor",
 			b, threads, facts.MaxBlocksPerSM, facts.MaxThreadsPerSM)
 	}
 	words := int(s.Bytes / 4)
 	vector := min(p, int(vectorBytes/s.Bytes))
 	registers := p*words + p/vector*words + 24 // elements, sums of rows, addresses
-	const most = 255                           // registers a thread, of every compute capability from 3.5 on
+	const most = 255                           // registers per thread, of every compute capability from 3.5 on
 	if registers > most || threads*registers > facts.RegistersBlock || b*threads*registers > facts.RegistersPerSM {
-		return fmt.Errorf("P = %d, L = %d and BLOCKS = %d need about %d registers a thread and %d a block; the device has %d, %d and, a multiprocessor, %d",
+		return fmt.Errorf("P = %d, L = %d and BLOCKS = %d need about %d registers per thread and %d per block; the device has %d, %d and, per multiprocessor, %d",
 			p, l, b, registers, threads*registers, most, facts.RegistersBlock, facts.RegistersPerSM)
 	}
 	return nil

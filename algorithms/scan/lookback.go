@@ -19,9 +19,9 @@ func lookbackVersion() framework.Version {
 		Source:    "Merrill and Garland, Single-pass Parallel Prefix Scan with Decoupled Look-back (2016)",
 		Processor: framework.GPU,
 		Tunables: []framework.Tunable{
-			{Name: "P", Doc: "elements a thread", Values: framework.PowersOfTwo(4, 64)},
+			{Name: "P", Doc: "elements per thread", Values: framework.PowersOfTwo(4, 64)},
 			{Name: "L", Doc: "threads of a block that scan, beside a warp that looks back; a tile has L·P elements", Values: framework.PowersOfTwo(64, 512)},
-			{Name: "BLOCKS", Doc: "blocks a multiprocessor", Values: []int64{1, 2, 3, 4, 5, 6, 8, 10, 12, 16}},
+			{Name: "BLOCKS", Doc: "blocks per multiprocessor", Values: []int64{1, 2, 3, 4, 5, 6, 8, 10, 12, 16}},
 			{Name: "W", Doc: "32·W tiles are looked back at together", Values: []int64{1, 2, 3, 4, 5, 6, 8, 9, 12, 16}},
 			{Name: "STAGES", Doc: "tiles that a block holds in shared memory", Values: []int64{2, 3, 4, 6, 8, 12}},
 			{Name: "AHEAD", Doc: "tiles by which a block's sums are known before their prefixes are needed, less than STAGES", Values: []int64{0, 1, 2, 3, 4, 6, 8}},
@@ -41,7 +41,7 @@ func lookbackVersion() framework.Version {
 				return err
 			}
 			if n := tilesOf(s, v) * s.Batch; n >= 1<<31 {
-				return fmt.Errorf("P·L = %d elements a tile make %d tiles; want less than 2^31", v.Int("P")*v.Int("L"), n)
+				return fmt.Errorf("P·L = %d elements per tile make %d tiles; want less than 2^31", v.Int("P")*v.Int("L"), n)
 			}
 			return nil
 		},
@@ -78,7 +78,7 @@ func stagesValid(s shape, v framework.Values, facts cuda.Facts) error {
 	case async == 1 && facts.ComputeMajor < 8:
 		return fmt.Errorf("ASYNC = 1: copies to shared memory need compute capability 8.0, the device has %d.%d", facts.ComputeMajor, facts.ComputeMinor)
 	case bytes+boardBytes > facts.SharedOptIn || int(v.Int("BLOCKS"))*(bytes+boardBytes+facts.SharedReserved) > facts.SharedPerSM:
-		return fmt.Errorf("STAGES = %d and BLOCKS = %d need %d bytes of shared memory a block; the device has %d, and %d a multiprocessor",
+		return fmt.Errorf("STAGES = %d and BLOCKS = %d need %d bytes of shared memory per block; the device has %d, and %d per multiprocessor",
 			n, v.Int("BLOCKS"), bytes+boardBytes, facts.SharedOptIn, facts.SharedPerSM)
 	}
 	return nil

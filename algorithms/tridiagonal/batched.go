@@ -73,9 +73,9 @@ const (
 
 func (m method) version() framework.Version {
 	tunables := []framework.Tunable{
-		{Name: "S", Doc: "equations in shared memory a block; with SHUFFLE none, or L/8 where a system takes several warps", Values: append([]int64{0}, framework.PowersOfTwo(8, maxBatchedN)...)},
-		{Name: "P", Doc: "equations a thread", Values: framework.PowersOfTwo(2, 32)},
-		{Name: "L", Doc: "threads a block", Values: framework.PowersOfTwo(32, 1024)},
+		{Name: "S", Doc: "equations in shared memory per block; with SHUFFLE none, or L/8 where a system takes several warps", Values: append([]int64{0}, framework.PowersOfTwo(8, maxBatchedN)...)},
+		{Name: "P", Doc: "equations per thread", Values: framework.PowersOfTwo(2, 32)},
+		{Name: "L", Doc: "threads per block", Values: framework.PowersOfTwo(32, 1024)},
 	}
 	if m.radix {
 		tunables = append(tunables, framework.Tunable{Name: "r", Doc: "blocks that merge in a step; the last step is smaller where r does not divide", Values: framework.PowersOfTwo(2, 8)})
@@ -154,7 +154,7 @@ func (m method) shape(n int, double bool, v framework.Values) (shape, error) {
 // threads that share a system.
 func (s shape) threads() int { return s.n / s.P }
 
-// equations in shared memory a block: the tunable S.
+// equations in shared memory per block: the tunable S.
 func (s shape) equations() int {
 	switch {
 	case !s.shuffle:
@@ -166,7 +166,7 @@ func (s shape) equations() int {
 }
 
 // sharedBytes takes three values an equation: b is 1. Two boards of a pair a
-// thread are more than two equations a thread.
+// thread are more than two equations per thread.
 func (s shape) sharedBytes() int {
 	values := 3 * s.equations()
 	if s.method.blocks && !s.shuffle {
@@ -212,18 +212,18 @@ func (m method) valid(params, v framework.Values, facts cuda.Facts) error {
 		return fmt.Errorf("L = %d is no multiple of the warp's %d threads", s.L, warp)
 	}
 	if s.L > facts.MaxThreadsBlock {
-		return fmt.Errorf("L = %d exceeds the device's %d threads a block", s.L, facts.MaxThreadsBlock)
+		return fmt.Errorf("L = %d exceeds the device's %d threads per block", s.L, facts.MaxThreadsBlock)
 	}
 	registers := s.registers()
-	const most = 255 // registers a thread, of every compute capability from 3.5 on
+	const most = 255 // registers per thread, of every compute capability from 3.5 on
 	if registers > most {
-		return fmt.Errorf("P = %d needs about %d registers a thread, the device has %d", s.P, registers, most)
+		return fmt.Errorf("P = %d needs about %d registers per thread, the device has %d", s.P, registers, most)
 	}
 	if facts.RegistersBlock > 0 && s.L*registers > facts.RegistersBlock {
-		return fmt.Errorf("P = %d and L = %d need about %d registers a block, the device has %d", s.P, s.L, s.L*registers, facts.RegistersBlock)
+		return fmt.Errorf("P = %d and L = %d need about %d registers per block, the device has %d", s.P, s.L, s.L*registers, facts.RegistersBlock)
 	}
 	if b := s.sharedBytes(); b > facts.SharedOptIn {
-		return fmt.Errorf("S = %d needs %d bytes of shared memory a block, the device allows %d", v.Int("S"), b, facts.SharedOptIn)
+		return fmt.Errorf("S = %d needs %d bytes of shared memory per block, the device allows %d", v.Int("S"), b, facts.SharedOptIn)
 	}
 	return nil
 }

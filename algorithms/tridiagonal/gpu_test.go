@@ -61,7 +61,7 @@ func methodOf(t *testing.T, name string) method {
 	return method{}
 }
 
-// Every way of exchanging, several radices and equations a thread, with
+// Every way of exchanging, several radices and equations per thread, with
 // systems that share a warp, fill one, and span several; the last block is
 // not full.
 func TestBatchedVersionsSolve(t *testing.T) {

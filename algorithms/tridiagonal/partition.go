@@ -185,10 +185,10 @@ func partitionValid(params, v framework.Values, facts cuda.Facts) error {
 	for _, k := range kernels {
 		switch {
 		case k.threads > facts.MaxThreadsBlock:
-			return fmt.Errorf("%d rows of P = %d equations a thread take %d threads, the device allows %d a block",
+			return fmt.Errorf("%d rows of P = %d equations per thread take %d threads, the device allows %d per block",
 				k.rows, k.equations, k.threads, facts.MaxThreadsBlock)
 		case facts.RegistersBlock > 0 && k.threads*k.registers() > facts.RegistersBlock:
-			return fmt.Errorf("%d threads of P = %d need about %d registers, the device has %d a block",
+			return fmt.Errorf("%d threads of P = %d need about %d registers, the device has %d per block",
 				k.threads, k.equations, k.threads*k.registers(), facts.RegistersBlock)
 		}
 	}
@@ -312,8 +312,8 @@ func partitionVersion(recursive bool) framework.Version {
 		Processor: framework.GPU,
 		Tunables: append([]framework.Tunable{
 			{Name: "m", Doc: "rows of a sub-system", Values: partRows},
-			{Name: "P", Doc: "equations a thread", Values: framework.PowersOfTwo(2, 16)},
-			{Name: "L", Doc: "threads a block", Values: framework.PowersOfTwo(32, 512)},
+			{Name: "P", Doc: "equations per thread", Values: framework.PowersOfTwo(2, 16)},
+			{Name: "L", Doc: "threads per block", Values: framework.PowersOfTwo(32, 512)},
 			{Name: "STREAMS", Doc: "streams that copy and compute meanwhile; the device's stage 2 takes one", Values: framework.PowersOfTwo(1, 32)},
 			{Name: "STAGE2", Doc: "the interface system is solved on 0: the host, 1: the device", Values: []int64{0, 1}},
 		}, steps...),

@@ -20,8 +20,8 @@ func thomasVersion() framework.Version {
 		Source:    "Thomas, Elliptic Problems in Linear Difference Equations over a Network (1949)",
 		Processor: framework.GPU,
 		Tunables: []framework.Tunable{
-			{Name: "P", Doc: "equations a thread; 0: a whole system, with scratch memory", Values: append([]int64{0}, framework.PowersOfTwo(4, 32)...)},
-			{Name: "G", Doc: "systems a block, side by side", Values: framework.PowersOfTwo(2, 256)},
+			{Name: "P", Doc: "equations per thread; 0: a whole system, with scratch memory", Values: append([]int64{0}, framework.PowersOfTwo(4, 32)...)},
+			{Name: "G", Doc: "systems per block, side by side", Values: framework.PowersOfTwo(2, 256)},
 		},
 		Defaults: thomasDefaults,
 		Valid:    thomasValid,
@@ -104,20 +104,20 @@ func thomasValid(params, v framework.Values, facts cuda.Facts) error {
 	}
 	threads := g * thomasTeam(int(params.Int("N")), p)
 	if threads > facts.MaxThreadsBlock {
-		return fmt.Errorf("G = %d systems of N/P = %d threads are %d threads a block, the device allows %d",
+		return fmt.Errorf("G = %d systems of N/P = %d threads are %d threads per block, the device allows %d",
 			g, threads/g, threads, facts.MaxThreadsBlock)
 	}
 	if r := thomasRegisters(p, element); r > 255 || facts.RegistersBlock > 0 && threads*r > facts.RegistersBlock {
-		return fmt.Errorf("P = %d and G = %d need about %d registers in %d threads, the device has 255 a thread and %d a block",
+		return fmt.Errorf("P = %d and G = %d need about %d registers in %d threads, the device has 255 per thread and %d per block",
 			p, g, r, threads, facts.RegistersBlock)
 	}
 	if b := thomasShared(p, threads, element); b > facts.SharedOptIn {
-		return fmt.Errorf("P = %d and G = %d need %d bytes of shared memory a block, the device allows %d", p, g, b, facts.SharedOptIn)
+		return fmt.Errorf("P = %d and G = %d need %d bytes of shared memory per block, the device allows %d", p, g, b, facts.SharedOptIn)
 	}
 	return nil
 }
 
-// thomasShared is two boards of three values a thread.
+// thomasShared is two boards of three values per thread.
 func thomasShared(equations, threads int, elementBytes int64) int {
 	if equations == 0 {
 		return 0

@@ -1,5 +1,5 @@
-// Package cubin reads from compiled CUDA code what each kernel takes of a
-// multiprocessor, without a GPU.
+// Package cubin reads the resources of each kernel from compiled CUDA code,
+// without a GPU.
 package cubin
 
 import (
@@ -14,9 +14,9 @@ import (
 )
 
 // A cubin is an ELF file of machine EM_CUDA. The layout is not published. What
-// is used here was found in the output of cuobjdump -elf, whose names these
-// are, and holds for all that ptxas reports (see the tests); the fields of
-// e_flags are in LLVM's BinaryFormat/ELF.h.
+// is used here, and its names, come from the output of cuobjdump -elf, and
+// agree with all that ptxas reports (see the tests). The fields of e_flags are
+// in LLVM's BinaryFormat/ELF.h.
 const (
 	attrMaxThreads   = 0x05 // EIATTR_MAX_THREADS: x, y, z of __launch_bounds__
 	attrRequired     = 0x10 // EIATTR_REQNTID: x, y, z of .reqntid
@@ -45,8 +45,8 @@ const (
 // name. LocalBytes is the stack that the kernel and its callees need, spilled
 // registers included; a kernel whose stack the compiler cannot bound
 // (recursion) is an error. ConstBytes are the module's __constant__ variables.
-// MaxThreadsPerBlock is the product of the kernel's launch bounds, zero where
-// it states none.
+// MaxThreadsPerBlock is the product of the kernel's launch bounds, zero if it
+// states none.
 func Kernels(code []byte) (map[string]cuda.Attributes, error) {
 	file, arch, err := open(code)
 	if err != nil {
@@ -83,7 +83,7 @@ func open(code []byte) (*elf.File, int, error) {
 	return file, arch, nil
 }
 
-// symbolInfo are the attributes that .nv.info gives to a function's symbol.
+// symbolInfo holds the attributes that .nv.info gives to a function's symbol.
 type symbolInfo struct {
 	registers    int
 	hasRegisters bool
@@ -150,8 +150,8 @@ func sectionBytes(file *elf.File, name string) (int, error) {
 	return int(s.Size), nil
 }
 
-// readModuleInfo reads section .nv.info, which speaks of all functions, by
-// index of their symbol.
+// readModuleInfo reads section .nv.info, which describes all functions by
+// the index of their symbol.
 func readModuleInfo(file *elf.File) (map[uint32]symbolInfo, error) {
 	infos := map[uint32]symbolInfo{}
 	err := eachAttribute(file, ".nv.info", func(attr byte, value []byte) error {
@@ -180,8 +180,8 @@ func readModuleInfo(file *elf.File) (map[uint32]symbolInfo, error) {
 	return infos, err
 }
 
-// launchBounds is the largest block that a kernel was compiled for, zero
-// where it does not say.
+// launchBounds is the largest block that a kernel was compiled for, zero if
+// the section does not say.
 func launchBounds(file *elf.File, kernel string) (int, error) {
 	threads := 0
 	name := ".nv.info." + kernel
@@ -206,8 +206,8 @@ func launchBounds(file *elf.File, kernel string) (int, error) {
 }
 
 // eachAttribute calls f with the attributes of a section that carry bytes.
-// Each begins with format, attribute and, in two bytes, the count of bytes
-// that follow, or a short value with none.
+// Each begins with its format, its attribute and two bytes: the number of
+// bytes that follow, or a short value.
 func eachAttribute(file *elf.File, section string, f func(attr byte, value []byte) error) error {
 	s := file.Section(section)
 	if s == nil {

@@ -48,8 +48,8 @@ var (
 	usedLine  = regexp.MustCompile(`Used (\d+) registers(?:.*?, (\d+) bytes smem)?`)
 )
 
-// report reads the log of ptxas -v. Of the functions that a kernel calls only
-// the kernel's own lines, the first ones, count.
+// report reads the log of ptxas -v. Where a kernel calls functions, only the
+// kernel's own lines count, which come first.
 func report(t *testing.T, log string) map[string]reported {
 	t.Helper()
 	number := func(s string) int {

@@ -1,5 +1,5 @@
 // Package diskcache keeps compiled code in files below the user's cache folder
-// (os.UserCacheDir), and removes what is not used any more.
+// (os.UserCacheDir), and removes files that are no longer used.
 package diskcache
 
 import (
@@ -10,18 +10,18 @@ import (
 )
 
 const (
-	// keep is how long a file stays that is not used.
+	// keep is how long an unused file stays.
 	keep = 30 * 24 * time.Hour
-	// trimmed is the file whose time says when the folder was gone through last.
+	// trimmed is the file whose time says when the folder was last trimmed.
 	trimmed = "trimmed"
-	// interval is how long between two such times, and how exactly a file's last use
-	// is known.
+	// interval is the time between two trims, and the precision of a file's last
+	// use.
 	interval = 24 * time.Hour
 )
 
-// Folder returns bench/NAME below the user's cache folder and makes it where it
-// is missing. Once a day it removes the files and folders in it that were neither
-// made nor used within 30 days, among them what killed processes left.
+// Folder returns bench/NAME below the user's cache folder and creates it if it is
+// missing. Once a day it removes the files and folders in it that were neither
+// made nor used within 30 days, among them those that killed processes left.
 func Folder(name string) (string, error) {
 	base, err := os.UserCacheDir()
 	if err != nil {
@@ -35,7 +35,8 @@ func Folder(name string) (string, error) {
 	return folder, nil
 }
 
-// Use reports whether there is a file and, if so, keeps it for the next 30 days.
+// Use reports whether the file exists and, if so, keeps it for the next 30
+// days.
 func Use(path string) bool {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -47,7 +48,8 @@ func Use(path string) bool {
 	return true
 }
 
-// trim leaves what it cannot remove: another process may have done so.
+// trim ignores files that it cannot remove: another process may have removed
+// them.
 func trim(folder string, now time.Time) {
 	mark := filepath.Join(folder, trimmed)
 	if info, err := os.Stat(mark); err == nil && now.Sub(info.ModTime()) < interval {

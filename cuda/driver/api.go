@@ -13,8 +13,8 @@ type (
 )
 
 // api is the driver's functions as this package calls them. The uintptr fields
-// are addresses for raw calls: they run once a kernel launch or more often,
-// where a call through reflection would cost and leave garbage. Optional
+// are addresses for raw calls: they run at least once per kernel launch, where
+// a call through reflection would take time and leave garbage. Optional
 // functions are nil or zero where the driver lacks them. The driver keeps old
 // names with their old signatures, so the first of the symbols that exists is
 // the one to call.

@@ -60,7 +60,7 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Is makes an out-of-memory result a cuda.ErrOutOfMemory.
+// Is reports that an out-of-memory result is a cuda.ErrOutOfMemory.
 func (e *Error) Is(target error) bool {
 	return target == cuda.ErrOutOfMemory && e.Code == errOutOfMemory
 }

@@ -61,7 +61,7 @@ func (l *Library) Open(index int) (*GPU, error) {
 	return g, nil
 }
 
-// ID is "cuda:0", "cuda:1", ….
+// ID returns "cuda:0", "cuda:1", ….
 func (g *GPU) ID() string { return fmt.Sprintf("cuda:%d", g.index) }
 
 // Facts are the device's limits.

@@ -121,7 +121,7 @@ func TestSharedMemoryOptIn(t *testing.T) {
 	g, m := openGPU(t)
 	const n = 16384
 	if g.Facts().SharedOptIn < 4*n {
-		t.Skipf("needs %d bytes of shared memory a block", 4*n)
+		t.Skipf("needs %d bytes of shared memory per block", 4*n)
 	}
 	x := make([]int32, n)
 	for i := range x {

@@ -163,7 +163,7 @@ func (k *Kernel) allowShared(bytes int) error {
 		return nil
 	}
 	if bytes > k.gpu.facts.SharedOptIn {
-		return fmt.Errorf("kernel %s asks for %d bytes of shared memory a block; %s has %d",
+		return fmt.Errorf("kernel %s asks for %d bytes of shared memory per block; %s has %d",
 			k.name, bytes, k.gpu.facts.Name, k.gpu.facts.SharedOptIn)
 	}
 	err := k.gpu.api.check("cuFuncSetAttribute", k.gpu.api.funcSetAttribute(k.handle, funcMaxDynamicShared, int32(bytes)))
@@ -194,7 +194,7 @@ func (k *Kernel) Launch(s cuda.Stream, shape cuda.Launch, args ...any) error {
 			return fmt.Errorf("kernel %s: cooperative launch: %w; CUDA 9.0 or newer has it", k.name, ErrUnsupported)
 		}
 	}
-	// cuLaunchCooperativeKernel has the same parameters but for the last.
+	// cuLaunchCooperativeKernel has the same parameters except the last.
 	r := k.gpu.call(address, uintptr(k.handle),
 		uintptr(grid.X), uintptr(grid.Y), uintptr(grid.Z), uintptr(block.X), uintptr(block.Y), uintptr(block.Z),
 		uintptr(shape.SharedBytes), uintptr(s), uintptr(unsafe.Pointer(&k.params[0])), 0)
@@ -248,7 +248,7 @@ func (k *Kernel) launchCluster(s cuda.Stream, shape cuda.Launch) error {
 	return nil
 }
 
-// launchError says which limit a refused launch is likely to have passed.
+// launchError says which limit a refused launch has probably exceeded.
 func (k *Kernel) launchError(call string, r Result, shape cuda.Launch) error {
 	err := k.gpu.api.check(call, r)
 	grid, block := extent(shape.Grid), extent(shape.Block)
@@ -257,7 +257,7 @@ func (k *Kernel) launchError(call string, r Result, shape cuda.Launch) error {
 	switch r {
 	case errInvalidValue, errLaunchOutOfResources:
 		if a, e := k.Attributes(); e == nil && block.X*block.Y*block.Z > a.MaxThreadsPerBlock {
-			return fmt.Errorf("%s: %w; with its %d registers a thread it runs at most %d threads a block", where, err, a.Registers, a.MaxThreadsPerBlock)
+			return fmt.Errorf("%s: %w; with its %d registers per thread it runs at most %d threads per block", where, err, a.Registers, a.MaxThreadsPerBlock)
 		}
 	case errCooperativeTooLarge:
 		if n, e := k.ActiveBlocks(block.X*block.Y*block.Z, shape.SharedBytes); e == nil {

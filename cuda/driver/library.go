@@ -1,6 +1,6 @@
 // Package driver is the real CUDA device: the driver API called through
 // libcuda, which is loaded at run time. It works from CUDA 9.0 (JetPack 3) on;
-// what a driver lacks is an error of the call that needs it.
+// a function that the driver lacks is an error of the call that needs it.
 //
 // Names, constants and structure layouts are those of the CUDA Driver API
 // Reference Manual (NVIDIA).
@@ -45,8 +45,9 @@ var libraryNames = []string{
 
 var standard = sync.OnceValues(func() (*Library, error) { return Load(libraryNames...) })
 
-// Open opens GPU index of this machine, as CUDA_VISIBLE_DEVICES orders them.
-// Without one the error wraps cuda.ErrNoDevice and says what would help.
+// Open opens this machine's GPU with that index, in the order of
+// CUDA_VISIBLE_DEVICES. If there is none, the error wraps cuda.ErrNoDevice
+// and says what would help.
 func Open(index int) (*GPU, error) {
 	l, err := standard()
 	if err != nil {

@@ -7,9 +7,9 @@ import (
 	"bench/cuda"
 )
 
-// NewStream creates a queue of its own. It waits for the default stream and
-// the default stream for it, so that libraries which copy on the default
-// stream stay in order with it.
+// NewStream creates a separate queue. It and the default stream wait for
+// each other, so that libraries which copy on the default stream stay in
+// order with it.
 func (g *GPU) NewStream() (cuda.Stream, error) {
 	const blocking = 0
 	var s uintptr

@@ -15,8 +15,9 @@ type Device struct {
 	api     *api
 	handle  handle
 	average bool // instant power is not supported
-	// NVML writes to field and value. A Device is always on the heap, for the
-	// lookups pass &handle to a function that the compiler cannot see into.
+	// NVML writes to field and value. A Device is always on the heap, because
+	// the lookups pass &handle to a function that the compiler cannot see
+	// into.
 	field fieldValue
 	value uint64
 	args  [3]uintptr // of call
@@ -68,7 +69,7 @@ func (d *Device) UUID() (string, error) {
 
 // Power is the board's power in watts: the instant value (field 186) where
 // the driver has it, else nvmlDeviceGetPowerUsage, which on most GPUs from
-// Ampere on is the mean of one second. Instant tells which.
+// Ampere on is the mean of one second. Instant reports which.
 func (d *Device) Power() (float64, error) {
 	if d.api.fields != 0 && !d.average {
 		d.field = fieldValue{id: powerInstant}
@@ -138,8 +139,8 @@ func (d *Device) MaxClock(domain Domain) (float64, error) {
 	return float64(mhz) * 1e6, err
 }
 
-// PowerLimit is the limit in watts that is in force, and Limits what it can be
-// set to.
+// PowerLimit is the limit in watts that is in force; Limits is the range that
+// can be set.
 func (d *Device) PowerLimit() (float64, error) {
 	call, limit := "nvmlDeviceGetEnforcedPowerLimit", d.api.enforcedLimit
 	if limit == nil {
@@ -189,7 +190,7 @@ var reasonNames = []struct {
 	{HardwarePowerBrake, "hardware power brake"}, {DisplayClocks, "display clocks"},
 }
 
-// Throttled is set where power or heat hold the clocks down.
+// Throttled is set if power or heat limit the clocks.
 func (r Reasons) Throttled() bool { return r&throttle != 0 }
 
 func (r Reasons) String() string {

@@ -20,7 +20,7 @@ const (
 	versionDiffer Return = 18
 )
 
-// What errors of this package wrap.
+// Errors of this package wrap these.
 var (
 	ErrLibraryNotFound = errors.New("NVML: libnvidia-ml.so.1 cannot be loaded")
 	ErrNotSupported    = errors.New("not supported")

@@ -2,7 +2,7 @@
 // libnvidia-ml, which is loaded at run time.
 //
 // On a Jetson the library may load and list a device and yet read nothing:
-// only a successful read says that a device can be used (Device.Power).
+// only a successful read shows that a device can be used (Device.Power).
 //
 // Names, constants and structure layouts are those of the NVML API Reference
 // Guide (NVIDIA).

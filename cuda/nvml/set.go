@@ -2,8 +2,8 @@ package nvml
 
 import "slices"
 
-// ConfiguredLimit is the power limit in watts that was set; PowerLimit, the one
-// in force, may be lower.
+// ConfiguredLimit is the power limit in watts that was set; the one in force,
+// PowerLimit, may be lower.
 func (d *Device) ConfiguredLimit() (float64, error) {
 	return d.watts("nvmlDeviceGetPowerManagementLimit", d.api.limit)
 }
@@ -23,7 +23,7 @@ func (d *Device) watts(call string, read func(handle, *uint32) Return) (float64,
 }
 
 // SetLimit sets the power limit in watts. It changes the GPU for every
-// program, until the driver is loaded anew; root only.
+// program until the driver is reloaded; root only.
 func (d *Device) SetLimit(watts float64) error {
 	const call = "nvmlDeviceSetPowerManagementLimit"
 	if d.api.setLimit == nil {

@@ -13,12 +13,11 @@ import (
 	"bench/cuda/diskcache"
 )
 
-// cache keeps images as files named by their key. Every fault of the disk,
-// unreadable, full or altered, only costs a compilation. The zero cache keeps
-// nothing.
+// cache keeps images as files named by their key. Any disk fault (unreadable,
+// full or altered) only costs a compilation. The zero cache keeps nothing.
 type cache struct{ folder string }
 
-// defaultCache keeps nothing where there is no folder for it.
+// defaultCache keeps nothing if there is no folder for it.
 func defaultCache() cache {
 	folder, err := diskcache.Folder("kernels")
 	if err != nil {
@@ -27,8 +26,8 @@ func defaultCache() cache {
 	return cache{folder: folder}
 }
 
-// keyOf is the SHA-256, in hexadecimal, of all that the code depends on.
-// options hold the architecture and the defines.
+// keyOf is the SHA-256, in hexadecimal, of everything that the code depends
+// on. options hold the architecture and the defines.
 func keyOf(src cuda.Source, options []string, major, minor int) string {
 	h := sha256.New()
 	// Quoting keeps fields apart; fmt prints maps in the order of their keys.
@@ -44,7 +43,7 @@ const entryHeader = 1 + 8
 
 func (c cache) path(key string) string { return filepath.Join(c.folder, key) }
 
-// load returns nil where there is no sound entry.
+// load returns nil if there is no valid entry.
 func (c cache) load(key string) *Image {
 	if c.folder == "" || !diskcache.Use(c.path(key)) {
 		return nil

@@ -31,7 +31,7 @@ func TestCacheKeepsImage(t *testing.T) {
 	}
 }
 
-// No altered or cut byte may pass for code.
+// An altered or truncated entry must not pass for code.
 func TestCacheRefusesCorruption(t *testing.T) {
 	c := cache{folder: t.TempDir()}
 	c.store("k", &Image{Code: []byte("code"), Log: "log"})

@@ -14,8 +14,8 @@ import (
 	"bench/dynlib"
 )
 
-// PathVariable names the environment variable that holds the path of the
-// libnvrtc to use instead of the one that would be found.
+// PathVariable names the environment variable with the path of a libnvrtc
+// to use instead of searching for one.
 const PathVariable = "BENCH_NVRTC"
 
 // sonames are libnvrtc's names, newest first: CUDA 13, 12, 11.2 to 11.8, 11.1,
@@ -25,7 +25,7 @@ var sonames = []string{
 	"libnvrtc.so.11.0", "libnvrtc.so.10.2", "libnvrtc.so",
 }
 
-// folders hold toolkits that are installed without telling the dynamic loader.
+// folders hold toolkits that the dynamic loader does not know of.
 var folders = []string{
 	"/usr/local/cuda/lib64",
 	"/usr/local/cuda/targets/*/lib",
@@ -130,7 +130,7 @@ func load(name string) (*library, error) {
 
 // loadBuiltins loads the library of device functions that NVRTC opens by name
 // at its first compilation. The dynamic loader does not look beside a libnvrtc
-// that was opened by path, but finds a library that is loaded already.
+// that was opened by path, but finds a library that is already loaded.
 func (l *library) loadBuiltins() {
 	if !strings.Contains(l.name, "/") {
 		return

@@ -15,7 +15,8 @@ import (
 )
 
 // Compiler is a loaded NVRTC. Its methods may be called from any goroutine;
-// compilations take turns, for NVRTC promises nothing about concurrent ones.
+// compilations take turns, because NVRTC promises nothing about concurrent
+// ones.
 type Compiler struct {
 	lib   *library
 	archs []int

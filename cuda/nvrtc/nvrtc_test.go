@@ -14,7 +14,7 @@ import (
 	"bench/cuda"
 )
 
-// scale needs its header, its define and, for assert, nothing else.
+// scale needs its header and its define, and nothing else for assert.
 var scale = cuda.Source{
 	Name: "scale.cu",
 	Text: `#include "factor.h"

@@ -1,6 +1,6 @@
 // Package offline is a CUDA device that compiles kernels and runs nothing: it
-// fills the compiler's disk cache ahead of a real device, and tells what each
-// launch would take of it, also of a GPU that is not there.
+// fills the compiler's disk cache ahead of a real device, and reports the
+// resources that each launch would take, even for a GPU that is not present.
 package offline
 
 import (
@@ -12,8 +12,8 @@ import (
 	"bench/cuda/nvrtc"
 )
 
-// Device compiles for a GPU of some facts. Its memory holds nothing; it is
-// used by one goroutine.
+// Device compiles for a GPU with the given facts. Its memory holds nothing.
+// One goroutine uses it.
 type Device struct {
 	facts    cuda.Facts
 	compiler *nvrtc.Compiler
@@ -47,14 +47,14 @@ func Open(facts cuda.Facts) (*Device, error) {
 	return &Device{facts: facts, compiler: c}, nil
 }
 
-// Launches returns those since the last call.
+// Launches returns the launches since the last call.
 func (d *Device) Launches() []Launch {
 	l := d.launches
 	d.launches = nil
 	return l
 }
 
-// ID is that of the device compiled for.
+// ID is the ID of the device that it compiles for.
 func (d *Device) ID() string { return "cuda:0" }
 
 // Facts are those given to Open.
@@ -134,8 +134,8 @@ func (k kernel) Attributes() (cuda.Attributes, error) { return k.takes, nil }
 
 func volume(d cuda.Dim3) int { return max(d.X, 1) * max(d.Y, 1) * max(d.Z, 1) }
 
-// Launch keeps what the launch would take. It refuses what cannot be
-// launched, as the real device would.
+// Launch records the resources that the launch would take. It refuses what
+// the real device would refuse.
 func (k kernel) Launch(_ cuda.Stream, shape cuda.Launch, _ ...any) error {
 	l := Launch{
 		Kernel: k.name, Blocks: volume(shape.Grid), Threads: volume(shape.Block),
@@ -144,9 +144,9 @@ func (k kernel) Launch(_ cuda.Stream, shape cuda.Launch, _ ...any) error {
 	f := k.device.facts
 	switch {
 	case f.MaxThreadsBlock > 0 && l.Threads > f.MaxThreadsBlock:
-		return fmt.Errorf("kernel %s: %d threads a block, the device allows %d", k.name, l.Threads, f.MaxThreadsBlock)
+		return fmt.Errorf("kernel %s: %d threads per block, the device allows %d", k.name, l.Threads, f.MaxThreadsBlock)
 	case f.SharedOptIn > 0 && l.SharedBytes > f.SharedOptIn:
-		return fmt.Errorf("kernel %s: %d bytes of shared memory a block, the device allows %d", k.name, l.SharedBytes, f.SharedOptIn)
+		return fmt.Errorf("kernel %s: %d bytes of shared memory per block, the device allows %d", k.name, l.SharedBytes, f.SharedOptIn)
 	case f.RegistersBlock > 0 && registersOf(l.Threads, l.Registers) > f.RegistersBlock:
 		return fmt.Errorf("kernel %s: %d threads of %d registers are more than a block's %d", k.name, l.Threads, l.Registers, f.RegistersBlock)
 	}

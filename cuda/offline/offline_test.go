@@ -34,7 +34,7 @@ func TestLaunchesTellWhatTheyTake(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	if n, _ := k.ActiveBlocks(256, 0); n != 8 {
-		t.Errorf("%d blocks a multiprocessor, want 8 of 256 threads", n)
+		t.Errorf("%d blocks per multiprocessor, want 8 of 256 threads", n)
 	}
 	if n, _ := k.ActiveClusters(cuda.Launch{Block: cuda.Dim3{X: 256}, Cluster: cuda.Dim3{X: 4}}); n != 8*d.Facts().Multiprocessors/4 {
 		t.Errorf("%d clusters of 4 blocks", n)

@@ -27,7 +27,7 @@ import (
 //go:embed cpp
 var cpp embed.FS
 
-// compiler is the host's g++ with the cache of what it made.
+// compiler is the host's g++ with a cache of its output.
 type compiler struct {
 	command string
 	version string // e.g. "g++ 12.2.0"
@@ -37,9 +37,9 @@ type compiler struct {
 	runtime string
 }
 
-// Floating point as nvcc's default: products and sums may be joined. CUDA code
-// reads memory through pointers of other types, which nvcc allows. A stack
-// that overflows touches its guard page.
+// Floating point is as by nvcc's default: products and sums may be fused. CUDA
+// code reads memory through pointers of other types, which nvcc allows. A
+// stack that overflows touches its guard page.
 var kernelFlags = []string{
 	"-std=c++17", "-O2", "-g1", "-fPIC", "-fvisibility=hidden", "-fno-gnu-unique", "-fno-strict-aliasing",
 	"-ffp-contract=fast", "-fno-math-errno", "-fno-trapping-math", "-fno-exceptions", "-fno-rtti",
@@ -105,7 +105,7 @@ func findCompiler() (*compiler, error) {
 	return c, nil
 }
 
-// digest names what is made from parts by this compiler.
+// digest names what this compiler makes from parts.
 func (c *compiler) digest(parts ...string) string {
 	h := sha256.New()
 	files, _ := fs.Glob(cpp, "cpp/*")
@@ -167,7 +167,7 @@ func (c *compiler) buildRuntime() error {
 }
 
 // compile returns the path of the library made from src and the compiler's
-// messages, both from the cache where they are.
+// messages, both from the cache if they are there.
 func (c *compiler) compile(src cuda.Source, arch int, races bool) (library, log string, err error) {
 	flags := append(append([]string{}, kernelFlags...), machineFlags()...)
 	flags = append(flags, fmt.Sprintf("-D__CUDA_ARCH__=%d", arch))

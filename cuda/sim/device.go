@@ -1,5 +1,5 @@
 // Package sim is a CUDA device that runs kernels on the CPU, to check their
-// results where there is no GPU. It never times.
+// results without a GPU. It times nothing.
 //
 // The kernel source is the one that NVRTC gets: g++ compiles it with a header
 // that gives CUDA's names, and every thread becomes a fiber. The threads of a
@@ -27,8 +27,8 @@
 //     blocks under way at once are limited (Resident), as on a GPU.
 //
 // With the option Races, missing barriers are found without luck, by watching
-// every access of a block to its own shared memory. What nothing finds are
-// accesses past the end of a static __shared__ array that hit another.
+// every access of a block to its own shared memory. Nothing finds accesses
+// past the end of a static __shared__ array that hit another.
 //
 // A block of 1024 threads with 20 shuffles and 2 barriers takes 0.5 ms on one
 // core of an AMD EPYC of 2024 (family 26), by
@@ -51,7 +51,7 @@ type Device struct {
 	facts   cuda.Facts
 	seed    uint64
 	workers int
-	// resident is how many blocks may be under way at once.
+	// resident is how many blocks may run at once.
 	resident int
 	races    bool
 	memory   *memory
@@ -75,8 +75,8 @@ func Workers(n int) Option {
 	}
 }
 
-// Resident sets how many blocks may be under way at once, for kernels whose
-// blocks wait for each other. The default is one block a multiprocessor.
+// Resident sets how many blocks may run at once, for kernels whose blocks
+// wait for each other. The default is one block per multiprocessor.
 func Resident(blocks int) Option {
 	return func(d *Device) error {
 		if blocks < 1 {
@@ -87,9 +87,9 @@ func Resident(blocks int) Option {
 	}
 }
 
-// Races has launches fail where two threads of a block access one word of
+// Races makes a launch fail if two threads of a block access one word of
 // shared memory, one of them writing, with no barrier or warp operation
-// between. Kernels are compiled anew for it, and run several times slower.
+// between. Kernels are recompiled for it and run several times slower.
 func Races() Option {
 	return func(d *Device) error {
 		d.races = true
@@ -98,7 +98,7 @@ func Races() Option {
 }
 
 // Open returns a device with a recent GPU's limits: 1024 threads and 227 KiB
-// of shared memory a block, compute capability 9.0, clusters.
+// of shared memory per block, compute capability 9.0, clusters.
 func Open(seed uint64, options ...Option) (cuda.Device, error) {
 	return OpenAs(cuda.Facts{
 		Name:            "simulator",
@@ -131,7 +131,7 @@ func OpenAs(facts cuda.Facts, seed uint64, options ...Option) (cuda.Device, erro
 		facts.GlobalBytes = half
 	}
 	if facts.MaxThreadsBlock < 1 || facts.MaxThreadsBlock > 1024 || facts.WarpSize != 32 {
-		return nil, fmt.Errorf("sim: facts of %q: %d threads a block and a warp of %d: up to 1024 and 32 can be simulated",
+		return nil, fmt.Errorf("sim: facts of %q: %d threads per block and a warp of %d: up to 1024 and 32 can be simulated",
 			facts.Name, facts.MaxThreadsBlock, facts.WarpSize)
 	}
 	d := &Device{
@@ -166,14 +166,14 @@ func (d *Device) WithSeed(seed uint64) *Device {
 // ID is "sim".
 func (d *Device) ID() string { return "sim" }
 
-// Facts are the limits that launches are held to.
+// Facts are the limits that launches must respect.
 func (d *Device) Facts() cuda.Facts { return d.facts }
 
 // Bind does nothing: any thread may use the device.
 func (d *Device) Bind() error { return nil }
 
-// Alloc returns memory that ends at an inaccessible page, less what alignment
-// to 16 bytes leaves, and holds 0xff bytes.
+// Alloc returns memory that ends at an inaccessible page, except for
+// alignment to 16 bytes, and that is filled with 0xff bytes.
 func (d *Device) Alloc(bytes int64) (cuda.Pointer, error) { return d.memory.alloc(bytes) }
 
 // Free returns what Alloc gave.

@@ -156,7 +156,7 @@ func TestDivergentBarriers(t *testing.T) {
 	}
 }
 
-// A thread that has returned counts as arrived.
+// A thread that has returned counts as arrived at a barrier.
 func TestReturnedThreads(t *testing.T) {
 	t.Parallel()
 	d := open(t, 2)

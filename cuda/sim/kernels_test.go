@@ -25,7 +25,7 @@ func equal[T comparable](t *testing.T, got []T, want func(i int) T) {
 	}
 }
 
-// Each of the 3-D grid's threads writes where it is.
+// Each thread of the 3-D grid writes its position.
 func TestThreeDimensions(t *testing.T) {
 	t.Parallel()
 	d := open(t, 3)

@@ -8,10 +8,10 @@ import (
 	"path"
 )
 
-// line is the place in a kernel's source that the instruction at offset in a
-// library belongs to, e.g. "scan.cu:12"; of an instruction that came from the
-// simulator's headers, where the kernel called it. It is empty where the
-// library does not tell.
+// line is the place in a kernel's source, e.g. "scan.cu:12", of the
+// instruction at offset in a library. For an instruction from the simulator's
+// headers it is where the kernel called it. It is empty if the library does
+// not say.
 func line(library string, offset uint64) string {
 	f, err := elf.Open(library)
 	if err != nil {

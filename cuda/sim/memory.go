@@ -12,11 +12,12 @@ import (
 	"bench/cuda"
 )
 
-// poison fills memory that nothing was written to: as float or double a NaN.
+// poison fills memory that nothing was written to; as a float or double it is
+// NaN.
 const poison = 0xff
 
 // allocation is one Alloc: bytes from base on, between two inaccessible pages.
-// What the pages hold besides stays poison, or a kernel wrote out of bounds.
+// The rest of its own pages stays poison unless a kernel writes out of bounds.
 type allocation struct {
 	base    cuda.Pointer
 	bytes   int64
@@ -98,7 +99,7 @@ func (m *memory) close() error {
 	return errors.Join(errs...)
 }
 
-// bytes is the device memory from p on, which must lie in one allocation.
+// bytes is the device memory from p on, which must be within one allocation.
 func (m *memory) bytes(p cuda.Pointer, n int64, what string) ([]byte, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -116,7 +117,7 @@ func (m *memory) bytes(p cuda.Pointer, n int64, what string) ([]byte, error) {
 	return nil, fmt.Errorf("sim: %s at %#x, which is not device memory", what, uintptr(p))
 }
 
-// describe says where an address lies that a kernel could not access.
+// describe locates an address that a kernel could not access.
 func (m *memory) describe(address cuda.Pointer) string {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -35,7 +35,7 @@ type kernel struct {
 	static    int
 }
 
-// Compile compiles src by g++. Options are ignored.
+// Compile compiles src with g++ and ignores its options.
 func (d *Device) Compile(src cuda.Source) (cuda.Module, error) {
 	file, log, err := d.compiler.compile(src, d.facts.ComputeMajor*100+d.facts.ComputeMinor*10, d.races)
 	if err != nil {
@@ -131,14 +131,14 @@ func (m *module) Kernel(name string) (cuda.Kernel, error) {
 	return nil, fmt.Errorf("sim: kernel %s was not asked for when its source was compiled", name)
 }
 
-// Log is what g++ said.
+// Log holds g++'s messages.
 func (m *module) Log() string { return m.log }
 
 // Unload unloads the compiled code.
 func (m *module) Unload() error { return m.library.Close() }
 
-// Attributes tell the static shared memory and the largest block; the rest is
-// not known. Of a source with several kernels, shared variables of functions
+// Attributes hold the static shared memory and the largest block; the rest is
+// unknown. In a source with several kernels, shared variables of functions
 // that a kernel calls do not count.
 func (k *kernel) Attributes() (cuda.Attributes, error) {
 	return cuda.Attributes{StaticSharedBytes: k.static, MaxThreadsPerBlock: k.maxBlock}, nil
@@ -189,7 +189,7 @@ type launch struct {
 	writes       uint32
 }
 
-// enum Fault of cpp/runtime.h; the other kind is a race.
+// The faults of enum Fault in cpp/runtime.h; the other kind is a race.
 const faultMemory = 1
 
 // Launch runs the kernel to its end.
@@ -280,7 +280,7 @@ func extent(d cuda.Dim3) [3]uint32 {
 
 func triple(v [3]uint32) string { return fmt.Sprintf("%d,%d,%d", v[0], v[1], v[2]) }
 
-// checkShape refuses what a device with these facts refuses (CUDA C++
+// checkShape refuses a launch that a device with these facts refuses (CUDA C++
 // Programming Guide, table of technical specifications per compute capability).
 func (k *kernel) checkShape(shape cuda.Launch, grid, block, cluster [3]uint32) error {
 	facts := k.module.device.facts
@@ -313,8 +313,8 @@ func (k *kernel) checkShape(shape cuda.Launch, grid, block, cluster [3]uint32) e
 	return nil
 }
 
-// pack checks args against the kernel's parameters and lays each out in a
-// word of its own.
+// pack checks args against the kernel's parameters and stores each in its
+// own word.
 func (k *kernel) pack(args []any) ([]uint64, error) {
 	if len(args) != len(k.signature) {
 		return nil, fmt.Errorf("%d arguments: it takes %d", len(args), len(k.signature))

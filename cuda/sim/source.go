@@ -15,10 +15,10 @@ var (
 	launchBounds = `__launch_bounds__\s*\(((?:[^()]|\([^()]*\))*)\)\s*(?:\w+\s+)*?`
 )
 
-// translate makes what g++ has no word for into C++, keeping every line where
+// translate replaces what g++ does not know by C++ and keeps every line where
 // it is: extern __shared__ arrays become references to the dynamic part. The
-// capture makes one outside of functions, which no thread would initialise, an
-// error.
+// capture turns such an array outside a function, which no thread would
+// initialise, into an error.
 func translate(text string) string {
 	return externShared.ReplaceAllStringFunc(text, func(match string) string {
 		parts := externShared.FindStringSubmatch(match)
@@ -28,7 +28,7 @@ func translate(text string) string {
 	})
 }
 
-// unit is the translation unit for g++: the source, and an entry a kernel.
+// unit is the translation unit for g++: the source, and one entry per kernel.
 func unit(src cuda.Source) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "#line 1 %q\n%s\n", src.Name, translate(src.Text))

@@ -93,7 +93,7 @@ extern "C" __global__ void ring(int* count, int* values) {
 	}
 }
 
-// Lanes of a warp poll together: no lane yields by itself, the warp does.
+// Lanes of a warp poll together: the warp yields, not a single lane.
 func TestWarpPolls(t *testing.T) {
 	t.Parallel()
 	d := open(t, 13, sim.Workers(1))

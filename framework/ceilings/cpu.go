@@ -53,7 +53,7 @@ func lanes[T float32 | float64](x []T) (int, float64) {
 }
 
 // CPU measures what so many threads, each bound to a CPU of its own
-// where there are enough, can do at most: copied bytes a second, read plus
+// where there are enough, can do at most: copied bytes per second, read plus
 // written, between buffers of four times the last-level cache, and fused
 // multiply-adds in float32 and float64, two FLOPs each. The copy is the faster
 // of Go's copy and, on amd64, one with non-temporal stores, which do not read
@@ -197,8 +197,8 @@ func (t *team) copyBytes() (int, error) {
 	return int(each), nil
 }
 
-// fmaRate is the FLOPs a second of the fastest pass. It counts the time that the
-// threads had a CPU: other programs then cost nothing of what a CPU can do, and do
+// fmaRate is the FLOPs per second of the fastest pass. It counts only the time
+// that the threads had a CPU: then other programs do not lower the rate, and do
 // not make a few iterations look like a pass.
 func (t *team) fmaRate(k fmaKernel) float64 {
 	spent := make([]float64, len(t.jobs))

@@ -178,7 +178,7 @@ func TestHardwareSustain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Logf("%d iterations: %d runs in %.3f s: %.3f us a run", iterations, n, seconds, seconds/float64(n)*1e6)
+		t.Logf("%d iterations: %d runs in %.3f s: %.3f us per run", iterations, n, seconds, seconds/float64(n)*1e6)
 		if seconds < 1 || seconds > 1.2 {
 			t.Errorf("window of %v s", seconds)
 		}

@@ -73,7 +73,7 @@ func load(t *testing.T, text string) *config.Config {
 	return cfg
 }
 
-// lines writes points one a line: version, device, what differs from the
+// lines writes points one per line: version, device, what differs from the
 // defaults of example, the tunables, and why it is skipped.
 func lines(p *Plan) (s []string) {
 	for _, x := range p.Points {

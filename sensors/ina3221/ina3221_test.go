@@ -269,7 +269,7 @@ func TestSampleAllocatesNothing(t *testing.T) {
 	defer s.Close()
 	v := make([]float64, len(s.Channels()))
 	if n := testing.AllocsPerRun(100, func() { s.Sample(v) }); n != 0 {
-		t.Errorf("%v allocations a sample", n)
+		t.Errorf("%v allocations per sample", n)
 	}
 }
 

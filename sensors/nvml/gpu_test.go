@@ -65,6 +65,6 @@ func TestMeterOnGPU(t *testing.T) {
 	}
 	v := make([]float64, len(s.Channels()))
 	if n := testing.AllocsPerRun(20, func() { s.Sample(v) }); n != 0 {
-		t.Errorf("%v allocations a sample", n)
+		t.Errorf("%v allocations per sample", n)
 	}
 }

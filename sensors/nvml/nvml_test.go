@@ -86,7 +86,7 @@ func TestSensorReadsAll(t *testing.T) {
 		t.Errorf("instant power is averaged over %v s", s.Averaging())
 	}
 	if n := testing.AllocsPerRun(100, func() { s.Sample(v) }); n != 0 {
-		t.Errorf("%v allocations a sample", n)
+		t.Errorf("%v allocations per sample", n)
 	}
 	if err := s.Close(); err != nil || closed != 1 {
 		t.Errorf("closed %d times, %v", closed, err)

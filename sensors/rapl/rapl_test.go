@@ -150,7 +150,7 @@ func TestReadsLiveFiles(t *testing.T) {
 		t.Errorf("package-0 is %v J after it changed, want 6.5", v[0])
 	}
 	if n := testing.AllocsPerRun(100, func() { s.Sample(v) }); n != 0 {
-		t.Errorf("%v allocations a sample", n)
+		t.Errorf("%v allocations per sample", n)
 	}
 	s.Close()
 	if s.Sample(v); !math.IsNaN(v[0]) {

@@ -5,7 +5,7 @@ import "bench/cuda"
 // boards are the GPUs that every kernel must compile for and fit on. Limits
 // are those of the table "Technical Specifications per Compute Capability" in
 // NVIDIA's "CUDA C++ Programming Guide" 12.4 (5.3 and 6.2: version 10.2); the
-// 32,768 registers a block of 5.3 are also what deviceQuery prints on a Jetson
+// 32,768 registers per block of 5.3 are also what deviceQuery prints on a Jetson
 // Nano. Counts of multiprocessors are from the modules' data sheets. L2 sizes
 // and clocks steer at most a version's defaults: the former are approximate,
 // the latter left out.

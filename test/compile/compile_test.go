@@ -52,7 +52,7 @@ func points(algorithm string) []framework.Values {
 			}
 		}
 		// One that all versions take, for which defaults differ by the batch; tall
-		// ones; and many rows a thread.
+		// ones; and many rows per thread.
 		return []framework.Values{
 			matrices(64, 64, 1, "reduced"), matrices(64, 64, 1<<12, "reduced"), matrices(1024, 64, 1, "reduced"), matrices(4000, 4, 1, "reduced"),
 		}

@@ -108,16 +108,16 @@ func (k kernel) Launch(_ cuda.Stream, shape cuda.Launch, args ...any) error {
 	}
 	switch {
 	case threads > f.MaxThreadsBlock:
-		return fail("%d threads a block, the most is %d", threads, f.MaxThreadsBlock)
+		return fail("%d threads per block, the most is %d", threads, f.MaxThreadsBlock)
 	case k.takes.MaxThreadsPerBlock > 0 && threads > k.takes.MaxThreadsPerBlock:
-		return fail("%d threads a block, its launch bounds say %d", threads, k.takes.MaxThreadsPerBlock)
+		return fail("%d threads per block, its launch bounds say %d", threads, k.takes.MaxThreadsPerBlock)
 	case registersOf(threads, k.takes.Registers) > f.RegistersBlock:
 		return fail("%d threads of %d registers take %d, a block has %d", threads, k.takes.Registers,
 			registersOf(threads, k.takes.Registers), f.RegistersBlock)
 	case k.takes.StaticSharedBytes > f.SharedPerBlock:
 		return fail("%d bytes of static shared memory, the most is %d", k.takes.StaticSharedBytes, f.SharedPerBlock)
 	case shared > f.SharedOptIn:
-		return fail("%d bytes of shared memory a block, the most is %d", shared, f.SharedOptIn)
+		return fail("%d bytes of shared memory per block, the most is %d", shared, f.SharedOptIn)
 	case g.X > 1<<31-1 || g.Y > 65535 || g.Z > 65535 || b.Z > 64:
 		return fail("grid %v of blocks %v", g, b)
 	case shape.Cluster != cuda.Dim3{} && f.ComputeMajor < 9:

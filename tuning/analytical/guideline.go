@@ -5,7 +5,7 @@ import "bench/cuda"
 // The guideline for embedded GPUs of "Performance Tuning for GPU-Embedded
 // Systems", section IV-A: both warps and blocks at their maximum; else the most
 // blocks with the warp occupancy between 60 % and 100 %; else the most warps,
-// and of those the most elements a thread. A larger radix is preferred even where
+// and of those the most elements per thread. A larger radix is preferred even where
 // it leaves fewer blocks. Two of its premises are applied as its section V
 // does:
 //
@@ -22,7 +22,7 @@ type Candidate struct {
 	Threads     int // a block: L
 	Shuffle     bool
 	Registers   int // a thread
-	SharedBytes int // bytes a block
+	SharedBytes int // bytes per block
 }
 
 // Choose returns the guideline's choice and how it fills a multiprocessor, or

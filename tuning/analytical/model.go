@@ -18,9 +18,9 @@ type prefixModel struct {
 	elements     []int // a thread, that its kernels are written for
 	registers    func(elements int) int
 	elementBytes int  // in shared memory
-	mostElements int  // in shared memory a block; 0: 32 a problem, as its scan has
+	mostElements int  // in shared memory per block; 0: 32 a problem, as its scan has
 	shuffle      bool // where a problem fits a warp
-	radix        bool // can be chosen, and is then the elements a thread
+	radix        bool // can be chosen, and is then the elements per thread
 }
 
 // systems: an equation has 4 coefficients; P = 2 stays below 32 registers. P =
@@ -33,7 +33,7 @@ var (
 	scanModel   = prefixModel{[]int{2, 4, 8, 16, 32}, func(p int) int { return 8 + 6*p }, 4, 0, false, false}
 	fftModel    = prefixModel{[]int{2, 4, 8, 16}, func(p int) int { return 8 + 8*p }, 8, 4096, false, true}
 	// largeModel is a kernel of several that share a transform: 75 % of the
-	// warps at 8 points a thread are 40 registers and 8 KiB, real and imaginary
+	// warps at 8 points per thread are 40 registers and 8 KiB, real and imaginary
 	// parts in turn.
 	largeModel = prefixModel{[]int{2, 4, 8, 16}, func(p int) int { return 8 + 4*p }, 4, 2048, false, true}
 )

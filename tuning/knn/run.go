@@ -23,7 +23,7 @@ type Choice struct {
 
 // FromRun takes from a run (of bench run, or a published table) the fastest
 // value of each size; of rows without times, where a publication names only
-// the best value, there may be one a size.
+// the best value, there may be one per size.
 func FromRun(run *record.Run, c Choice) ([]Sample, error) {
 	type best struct {
 		version int

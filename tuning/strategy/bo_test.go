@@ -97,7 +97,7 @@ func TestBOAvoidsInvalid(t *testing.T) {
 }
 
 // TestBOSharesSizes: sizes that resemble each other, searched together, need
-// fewer evaluations a size than one alone.
+// fewer evaluations per size than one alone.
 func TestBOSharesSizes(t *testing.T) {
 	const sizes, seeds = 5, 6
 	space := grid(t, 8, 8, 8)
@@ -140,9 +140,9 @@ func TestBOSharesSizes(t *testing.T) {
 		return float64(sum) / float64(seeds*len(tasks))
 	}
 	together, alone := mean([]int{0, 1, 2, 3, 4}), mean([]int{2})
-	t.Logf("%.1f evaluations a size together, %.1f alone", together, alone)
+	t.Logf("%.1f evaluations per size together, %.1f alone", together, alone)
 	if !(together < 0.8*alone) {
-		t.Errorf("%.1f evaluations a size together, %.1f alone", together, alone)
+		t.Errorf("%.1f evaluations per size together, %.1f alone", together, alone)
 	}
 }
 
@@ -164,6 +164,6 @@ func TestBOTellsSizesApart(t *testing.T) {
 		}
 	}
 	if found < 2*seeds-1 {
-		t.Errorf("%d of %d lowest points are found in %d evaluations a size", found, 2*seeds, budget/2)
+		t.Errorf("%d of %d lowest points are found in %d evaluations per size", found, 2*seeds, budget/2)
 	}
 }

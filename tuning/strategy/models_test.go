@@ -176,7 +176,7 @@ func TestLearningOwnTime(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Logf("%s: %.2f ms an evaluation", info.Name, rep.OwnTime_s*1e3)
+		t.Logf("%s: %.2f ms per evaluation", info.Name, rep.OwnTime_s*1e3)
 		if own := time.Duration(rep.OwnTime_s * float64(time.Second)); own > limit {
 			t.Errorf("%s takes %v an evaluation, at most %v", info.Name, own, limit)
 		}

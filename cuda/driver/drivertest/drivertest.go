@@ -1,6 +1,6 @@
-// Package drivertest builds a CUDA driver for tests: a shared library of one
-// GPU in virtual time, so that what calls the driver is tested where there is
-// no GPU. It needs gcc.
+// Package drivertest builds a CUDA driver for tests: a shared library with
+// one GPU in virtual time, so that code that calls the driver is tested
+// without a GPU. It needs gcc.
 package drivertest
 
 import (
@@ -29,8 +29,8 @@ type Stub struct {
 	fail func(call string, code int64)
 }
 
-// Build compiles the driver; macros ("NO_GRAPHS", "DEVICES=0") leave parts out
-// as testdata/libcuda.c says.
+// Build compiles the driver; macros ("NO_GRAPHS", "DEVICES=0") leave parts
+// out, as described in testdata/libcuda.c.
 func Build(t testing.TB, macros ...string) *Stub {
 	t.Helper()
 	// Each test loads a file of its own and so has its own state.
