@@ -14,7 +14,7 @@ import (
 var ErrBusy = errors.New("another run is switching power modes on this machine")
 
 // Note says what to restore; it is on disk before the first switch. A process
-// that ends without restoring, as by kill -9, leaves it behind; its lock goes
+// that ends without restoring, as by kill -9, leaves it behind; its lock ends
 // with the process.
 type Note struct {
 	file  *os.File
@@ -34,8 +34,8 @@ func NotePath() string {
 	return filepath.Join(dir, "bench", "power-mode.json")
 }
 
-// CreateNote writes s to disk, which is to be restored once the process is
-// done or gone. What another left behind must have been restored before.
+// CreateNote writes s to disk, to be restored when the process is done or
+// gone. A note that another process left behind must be restored first.
 func CreateNote(path string, s State) (*Note, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return nil, fmt.Errorf("note what to restore: %w", err)
@@ -63,8 +63,8 @@ func CreateNote(path string, s State) (*Note, error) {
 	return &Note{f, s}, nil
 }
 
-// LeftBehind is the note of a process that is gone; nil where there is
-// none. While its process lives the error is ErrBusy.
+// LeftBehind is the note of a process that is gone, or nil. While its
+// process lives the error is ErrBusy.
 func LeftBehind(path string) (*Note, error) {
 	f, err := lock(path, os.O_RDWR)
 	if errors.Is(err, os.ErrNotExist) {
@@ -103,7 +103,7 @@ func lock(path string, flags int) (*os.File, error) {
 	}
 }
 
-// Remove forgets the note: what it says was restored.
+// Remove deletes the note after its state was restored.
 func (j *Note) Remove() error {
 	return errors.Join(os.Remove(j.file.Name()), j.file.Close())
 }

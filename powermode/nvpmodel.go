@@ -27,8 +27,8 @@ const (
 	settleTime = 3 * time.Second
 	// commandTime bounds one call of nvpmodel.
 	commandTime = time.Minute
-	// rounding is how far above its limit a clock without a table of
-	// frequencies may stand: limits are rounded up to what the clock can do.
+	// rounding is how far a clock without a table of frequencies may be
+	// above its limit: limits are rounded up to a frequency of the clock.
 	rounding = 0.06
 )
 
@@ -69,7 +69,7 @@ func OpenNvpmodel(root string) (*Nvpmodel, error) {
 // Name is "nvpmodel".
 func (n *Nvpmodel) Name() string { return "nvpmodel" }
 
-// Modes are those of nvpmodel.conf in its order: numbers say nothing about
+// Modes are those of nvpmodel.conf in its order; their numbers do not say
 // which is faster.
 func (n *Nvpmodel) Modes() []Mode { return n.modes }
 
@@ -78,7 +78,7 @@ func (n *Nvpmodel) Clocks() []machine.Clock { return n.files.Clocks() }
 
 var statusForm = regexp.MustCompile(`pmode:0*(\d+)`)
 
-// Current is the mode that nvpmodel wrote down last, which needs no root.
+// Current is the mode that nvpmodel last recorded. Reading it needs no root.
 func (n *Nvpmodel) Current() (Mode, error) {
 	const file = "var/lib/nvpmodel/status"
 	m := statusForm.FindStringSubmatch(n.files.Text(file))
@@ -107,7 +107,7 @@ func (n *Nvpmodel) Allowed() error {
 	return nil
 }
 
-// file is where the setting goes on this board.
+// file is the file for the setting on this board.
 func (n *Nvpmodel) file(s setting) (path string, ok bool) {
 	for _, p := range s.paths {
 		if n.files.Exists(p) {
@@ -142,7 +142,7 @@ func (n *Nvpmodel) Set(m Mode) error {
 	}
 }
 
-// switchTo runs nvpmodel -m in a process group of its own: an interrupt from
+// switchTo runs nvpmodel -m in a separate process group: an interrupt from
 // the terminal must not leave the board between two modes.
 func (n *Nvpmodel) switchTo(id string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), commandTime)
@@ -167,11 +167,12 @@ func (n *Nvpmodel) switchTo(id string) error {
 	return nil
 }
 
-// Shows holds the files of a mode against its settings: which CPUs are on,
-// how many units of the GPU are, and the highest frequencies. Least
-// frequencies are left out, as jetson_clocks raises them within a mode.
+// Shows compares the files of a mode with its settings: which CPUs are on,
+// how many units of the GPU are on, and the highest frequencies. It leaves
+// out the lowest frequencies, because jetson_clocks raises them within a
+// mode.
 func (n *Nvpmodel) Shows(m Mode) error {
-	last := map[string]setting{} // of several values for a file the last counts
+	last := map[string]setting{} // the last of several values for a file counts
 	var files []string
 	for _, s := range m.settings {
 		p, ok := n.file(s)
@@ -224,7 +225,8 @@ func (s setting) label() string {
 	return s.arg
 }
 
-// differs says how the value read is none that the setting leads to.
+// differs says how the value read differs from the setting; empty if it does
+// not.
 func (n *Nvpmodel) differs(s setting, file string, live int64) string {
 	want, _ := strconv.ParseInt(s.value, 10, 64)
 	if !s.isLimit() {
@@ -266,8 +268,8 @@ func wanted(least, most float64) string {
 	return fmt.Sprintf("%.6g to %.6g", least, most)
 }
 
-// frequencies is the sorted table of what the clock can do; empty where there
-// is none.
+// frequencies is the sorted table of the clock's frequencies, or empty if
+// there is none.
 func (n *Nvpmodel) frequencies(s setting, file string) []int64 {
 	var text string
 	for _, p := range s.tables {
@@ -291,8 +293,8 @@ func (n *Nvpmodel) frequencies(s setting, file string) []int64 {
 	return table
 }
 
-// State is the mode with the content of every file that modes set: what was
-// pinned within the mode, as by jetson_clocks, is lost by a switch.
+// State is the mode with the content of every file that modes set, because
+// a switch loses what was pinned within the mode, as by jetson_clocks.
 func (n *Nvpmodel) State() (State, error) {
 	m, err := n.Current()
 	if err != nil {
@@ -326,7 +328,8 @@ func (n *Nvpmodel) Restore(s State) error {
 	if err := n.switchTo(m.ID); err != nil {
 		return fmt.Errorf("restore power mode %s (%s): %w", m.ID, m.Name, err)
 	}
-	// Twice: a least frequency cannot be raised above a highest that follows.
+	// Twice: a lowest frequency cannot be raised above a highest that is set
+	// later.
 	var left []string
 	for range 2 {
 		left = nil

@@ -144,8 +144,8 @@ func TestConfErrors(t *testing.T) {
 	}
 }
 
-// snapshot is the content of every file of the tree but those that a switch
-// writes down.
+// snapshot is the content of every file of the tree except those that
+// record a switch.
 func snapshot(t *testing.T, root string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -153,7 +153,7 @@ func snapshot(t *testing.T, root string) map[string]string {
 		if err == nil && d.Type().IsRegular() && name != "switches" {
 			b, _ := os.ReadFile(filepath.Join(root, name))
 			files[name] = strings.TrimSpace(string(b))
-			if name == "var/lib/nvpmodel/status" { // the stand-in knows nothing of fans
+			if name == "var/lib/nvpmodel/status" { // the stand-in does not know fans
 				files[name], _, _ = strings.Cut(files[name], " ")
 			}
 		}
@@ -280,7 +280,7 @@ func TestModeThatDoesNotTake(t *testing.T) {
 	}
 }
 
-// A limit is rounded up to what the clock can do, never to more.
+// A limit is rounded up to the next frequency of the clock, never to more.
 func TestRounding(t *testing.T) {
 	n, root := board(t, "jetson-tx2-l4t28")
 	s := setting{param: "GPU", arg: "MAX_FREQ", value: "1120000000", paths: []string{"/sys/devices/17000000.gp10b/devfreq/17000000.gp10b/max_freq"}}

@@ -1,9 +1,9 @@
-// Package powermode switches a machine between settings of its clocks and its
-// power, and brings it back to where it was: the modes of a Jetson
-// (nvpmodel), power limits and locked clocks of a server GPU (NVML).
+// Package powermode switches a machine's power mode and restores the previous
+// one: the modes of a Jetson (nvpmodel), power limits and locked clocks of a
+// server GPU (NVML).
 //
-// A switch counts only when the clocks themselves show it: what nvpmodel says
-// of its own state is no proof.
+// A switch counts only when the clocks show it: what nvpmodel says about its
+// own state is no proof.
 package powermode
 
 import (
@@ -14,7 +14,7 @@ import (
 	"bench/framework/machine"
 )
 
-// ErrPermission is wrapped by the errors of who may not switch.
+// ErrPermission is wrapped by errors about a user who may not switch.
 var ErrPermission = errors.New("not permitted")
 
 // Mode is one setting of the machine.
@@ -22,7 +22,7 @@ type Mode struct {
 	ID      string `json:"id"` // as a person names it: nvpmodel's number, or "300W"
 	Name    string `json:"name"`
 	Default bool   `json:"default,omitempty"`
-	// CPUs are those that are on, as the kernel lists them; empty where the
+	// CPUs are those that are on, as the kernel lists them; empty if the
 	// mode leaves them alone.
 	CPUs   string  `json:"cpus,omitempty"`
 	Limits []Limit `json:"limits,omitempty"`
@@ -46,12 +46,13 @@ type Control interface {
 	Current() (Mode, error)
 	// Clocks are the clocks now.
 	Clocks() []machine.Clock
-	// Allowed is an error wrapping ErrPermission where this user may not switch.
+	// Allowed returns an error wrapping ErrPermission if this user may not
+	// switch.
 	Allowed() error
 	// Set switches and returns when the clocks show the mode; its error says
 	// what they show instead.
 	Set(Mode) error
-	// State is what Restore needs to bring the machine back to now.
+	// State is what Restore needs to restore the present state.
 	State() (State, error)
 	Restore(State) error
 }
@@ -67,8 +68,8 @@ type State struct {
 	Unlock  bool              `json:"unlock_clock,omitempty"`  // modes lock the GPU's clock
 }
 
-// Find returns the modes that a list such as "0,2" or "MAXN,300W" names, or
-// all; by IDs or names.
+// Find returns the modes that a list names by IDs or names, such as "0,2"
+// or "MAXN,300W", or all of them.
 func Find(c Control, list string) ([]Mode, error) {
 	all := c.Modes()
 	if list == "all" {

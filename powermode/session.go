@@ -5,14 +5,14 @@ import (
 	"fmt"
 )
 
-// Session switches a machine between modes and brings it back.
+// Session switches a machine between modes and restores it.
 type Session struct {
 	control Control
 	note    *Note
 }
 
-// Begin makes sure that this user may switch, and notes at path how the
-// machine is set now. It changes nothing.
+// Begin checks that this user may switch, and notes the machine's present
+// state at path. It changes nothing.
 func Begin(c Control, modes []Mode, path string) (*Session, error) {
 	if err := c.Allowed(); err != nil {
 		return nil, err
@@ -33,10 +33,10 @@ func Begin(c Control, modes []Mode, path string) (*Session, error) {
 	return &Session{c, j}, nil
 }
 
-// Set switches; its error says why the mode is not there.
+// Set switches; its error says why the machine is not in the mode.
 func (s *Session) Set(m Mode) error { return s.control.Set(m) }
 
-// End restores what Begin noted. Where that fails the note is kept.
+// End restores what Begin noted. If that fails, the note is kept.
 func (s *Session) End() error {
 	j := s.note
 	if err := s.control.Restore(j.State); err != nil {
@@ -45,8 +45,9 @@ func (s *Session) End() error {
 	return j.Remove()
 }
 
-// RestoreLeftBehind restores what a process noted at path that ended without
-// doing so. It returns the state restored; nil where nothing was left.
+// RestoreLeftBehind restores what a process noted at path if it ended
+// without restoring it. It returns the restored state, or nil if there was
+// nothing to restore.
 func RestoreLeftBehind(path string) (*State, error) {
 	j, err := LeftBehind(path)
 	if j == nil {

@@ -1,6 +1,6 @@
-// Package external reads watts from outside: from a program that a config
-// names and that prints a number a line (a wall meter's logger), or from a
-// file that holds a number and is rewritten in place.
+// Package external reads watts from outside: from a program named by the
+// config that prints a number per line (a wall meter's logger), or from a
+// file with a number that is rewritten in place.
 package external
 
 import (
@@ -21,7 +21,7 @@ import (
 	"bench/framework"
 )
 
-// firstReading is for how long Open waits for the program's first line.
+// firstReading is how long Open waits for the program's first line.
 const firstReading = 5 * time.Second
 
 // Factory describes the sensor.
@@ -68,8 +68,8 @@ type Sensor struct {
 	done   chan struct{}
 }
 
-// openFile does not wait: a pipe would do so until somebody writes to it, and
-// a device perhaps for ever.
+// openFile does not block: a pipe would block until somebody writes to it,
+// and a device perhaps forever.
 func openFile(path string) (*Sensor, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -89,7 +89,7 @@ func openFile(path string) (*Sensor, error) {
 	return s, nil
 }
 
-// kind is what a path is that is no file.
+// kind names what a path is if it is not a file.
 func kind(mode fs.FileMode) string {
 	switch {
 	case mode.IsDir():
@@ -102,7 +102,7 @@ func kind(mode fs.FileMode) string {
 	return "a block device"
 }
 
-// insteadOf says how to read what gives each line once.
+// insteadOf says how to read a path that gives each line only once.
 func insteadOf(path string, mode fs.FileMode) string {
 	if mode&fs.ModeNamedPipe == 0 {
 		return ""
@@ -134,7 +134,7 @@ func start(command []string, wait time.Duration) (*Sensor, error) {
 	}
 }
 
-// follow keeps the number of the latest line, and tells of the first.
+// follow keeps the number of the latest line, and reports the first.
 func (s *Sensor) follow(out io.Reader, first chan struct{}) {
 	lines := bufio.NewScanner(out)
 	var bad error
@@ -205,7 +205,7 @@ func (s *Sensor) Sample(dst []float64) error {
 	return nil
 }
 
-// Notes say where another sensor has the total.
+// Notes say whether another sensor has the total.
 func (s *Sensor) Notes() []string { return s.notes }
 
 // Close ends the program with all that it started, or closes the file.

@@ -62,8 +62,8 @@ func unpack(t *testing.T, archive string) (root string, open opener) {
 	}
 }
 
-// faulty fails its next reads with err: so many times, or always where times
-// is negative.
+// faulty fails its next reads with err, as often as times says, or always if
+// times is negative.
 type faulty struct {
 	file
 	err   error

@@ -43,9 +43,9 @@ func Factory() framework.SensorFactory {
 	}
 }
 
-// attempts is how often a value is read where the driver answers EAGAIN: in
-// triggered mode it gives up waiting for a conversion that the next read may
-// find ready.
+// attempts is how often a value is read if the driver answers EAGAIN: in
+// triggered mode the driver stops waiting for a conversion that the next
+// read may find ready.
 const attempts = 4
 
 // file is an open attribute.
@@ -59,8 +59,8 @@ type opener func(path string) (file, error)
 
 func openFile(path string) (file, error) { return os.Open(path) }
 
-// rail is one channel of one chip. Its power is the product of what its files
-// hold, times scale.
+// rail is one channel of one chip. Its power is the product of the values in
+// its files, times scale.
 type rail struct {
 	name, address string
 	files         []file
@@ -91,7 +91,7 @@ func open(root machine.Tree, open opener) (*Sensor, error) {
 			root.Path("sys/bus/i2c/drivers"))
 	}
 	s := &Sensor{text: make([]byte, 32), averaging: -1}
-	var failed []string // names of rails that are there but give no reading
+	var failed []string // names of existing rails that give no reading
 	for _, c := range chips {
 		averaging := -1.0
 		if c.hwmon {
@@ -170,9 +170,9 @@ func find(root machine.Tree) []chip {
 	return chips
 }
 
-// describe notes how a chip averages, and returns over how many seconds;
-// negative where it does not tell. update_interval covers the conversions of
-// all channels and samples (the driver's documentation).
+// describe notes how a chip averages, and returns over how many seconds, or
+// a negative number if it does not say. update_interval covers the
+// conversions of all channels and samples (the driver's documentation).
 func (s *Sensor) describe(c chip) float64 {
 	samples, interval := c.dir.Text("samples"), c.dir.Text("update_interval")
 	milli, err := strconv.ParseFloat(interval, 64)
@@ -183,8 +183,8 @@ func (s *Sensor) describe(c chip) float64 {
 	return milli / 1e3
 }
 
-// channel opens channel n of a chip and reads it once. Where that fails the
-// rail returned has its name, as far as it is known.
+// channel opens channel n of a chip and reads it once. If that fails, the
+// returned rail has its name, as far as it is known.
 func (s *Sensor) channel(c chip, n int, open opener) (rail, error) {
 	number := strconv.Itoa(n)
 	label, inputs, scale := "rail_name_"+number, []string{"in_power" + number + "_input"}, 1e-3
@@ -285,11 +285,11 @@ func (s *Sensor) Sample(dst []float64) error {
 	return nil
 }
 
-// Averaging is the longest time in seconds that a monitor averages over;
-// negative with the driver ina3221x, which does not tell.
+// Averaging is the longest time in seconds over which a monitor averages;
+// negative with the driver ina3221x, which does not report it.
 func (s *Sensor) Averaging() float64 { return s.averaging }
 
-// ChannelAveraging is that of the channel's own monitor.
+// ChannelAveraging is the averaging time of the channel's own monitor.
 func (s *Sensor) ChannelAveraging(channel int) float64 { return s.rails[channel].averaging }
 
 // Notes are the channels left out and how the monitors average.

@@ -8,8 +8,8 @@ import (
 	"bench/framework"
 )
 
-// board tells how the rails of some boards belong together. The rails name the
-// board better than the device tree, which containers hide and carriers
+// board says how the rails of some boards belong together. The rails identify
+// the board better than the device tree, which containers hide and carriers
 // rewrite. Sources: energymon, "Jetson Power Rails"; NVIDIA Jetson developer
 // guides; Linux device tree tegra234-p3701.dtsi.
 type board struct {
@@ -49,14 +49,14 @@ var boards = []board{
 }
 
 // carrierRails are outside the module, on the developer kits of TX1 and TX2.
-// VDD_MUX is the carrier's input, beside VDD_IN and not within it.
+// VDD_MUX is the carrier's input, beside VDD_IN and not part of it.
 var carrierRails = []string{
 	"VDD_MUX", "VDD_5V_IO_SYS", "VDD_5V0_IO_SYS", "VDD_3V3_SYS",
 	"VDD_3V3_IO", "VDD_3V3_IO_SLP", "VDD_1V8_IO", "VDD_M2_IN", "VDD_3V3_SYS_M2",
 }
 
-// assign gives each rail its role. A total needs all of its rails: where one
-// failed, or the rails are of no known board, no rail is a total.
+// assign gives each rail its role. A total needs all of its rails: if one
+// failed, or the board is unknown, no rail is a total.
 func assign(rails, failed []string) (roles []framework.Role, notes []string) {
 	present := slices.Concat(rails, failed)
 	has := func(names []string, name string) bool { return slices.Contains(names, name) }

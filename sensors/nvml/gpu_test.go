@@ -31,7 +31,7 @@ func TestMeterOnGPU(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Logf("watched for %.2f s", time.Since(start).Seconds())
-	// Nothing runs: the window is as idle as the time before.
+	// Nothing runs: the window is as idle as the time before it.
 	e, err := m.Measure(func(stop func(float64) bool) (int64, float64, error) {
 		start := time.Now()
 		for runs := int64(1); ; runs++ {

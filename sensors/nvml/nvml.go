@@ -1,5 +1,5 @@
 // Package nvml reads the power, energy, temperature and clocks of one NVIDIA
-// GPU through NVML, and whether power or heat hold its clocks down.
+// GPU through NVML, and whether power or heat limit its clocks.
 package nvml
 
 import (
@@ -11,16 +11,16 @@ import (
 	"bench/framework"
 )
 
-// Over how many seconds NVML's power is averaged. The instant value changes
-// ten times a second and covers at most the time between two changes; the
-// plain one is the mean of a second on GPUs from Ampere on but the GA100 (NVML
-// API Reference Guide, nvmlDeviceGetPowerUsage).
+// The seconds over which NVML's power is averaged. The instant value changes
+// ten times a second and covers at most the time between two changes. The
+// plain one is the mean of one second on GPUs from Ampere on, except the GA100
+// (NVML API Reference Guide, nvmlDeviceGetPowerUsage).
 const (
 	instantAveraging = 0.1
 	plainAveraging   = 1.0
 )
 
-// device is what is read of a GPU; *nvml.Device is one.
+// device is what the sensor reads of a GPU; *nvml.Device is one.
 type device interface {
 	Power() (float64, error)
 	Instant() bool
@@ -58,7 +58,7 @@ func Factory() framework.SensorFactory {
 }
 
 // Sensor is one GPU's board. Its power and its energy counter measure the
-// same: both are totals, of two kinds that are never added.
+// same quantity: both are totals, of two kinds that are never added.
 type Sensor struct {
 	device   device
 	close    func() error
@@ -67,8 +67,8 @@ type Sensor struct {
 	notes    []string
 }
 
-// newSensor keeps the quantities that can be read. Power must be: on a Jetson
-// NVML opens and lists the GPU, but reads nothing.
+// newSensor keeps the quantities that can be read. Power must be one: on a
+// Jetson NVML opens and lists the GPU, but reads nothing.
 func newSensor(d device, close func() error) (*Sensor, error) {
 	s := &Sensor{device: d, close: close}
 	if _, err := d.Power(); err != nil {
@@ -111,8 +111,8 @@ func (s *Sensor) Name() string { return "nvml" }
 // Channels are the quantities that could be read when the sensor was opened.
 func (s *Sensor) Channels() []framework.Channel { return s.channels }
 
-// Sample fills dst; NaN for what cannot be read now. It is an error where
-// nothing can.
+// Sample fills dst, with NaN for what cannot be read now. It is an error if
+// nothing can be read.
 func (s *Sensor) Sample(dst []float64) error {
 	var last error
 	failed := 0
@@ -130,7 +130,7 @@ func (s *Sensor) Sample(dst []float64) error {
 	return nil
 }
 
-// Averaging is over how many seconds a reading of power is averaged.
+// Averaging is the number of seconds over which a power reading is averaged.
 func (s *Sensor) Averaging() float64 {
 	if s.device.Instant() {
 		return instantAveraging

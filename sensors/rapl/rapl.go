@@ -3,9 +3,9 @@
 // (Linux, "Power Capping Framework").
 //
 // A package zone covers a CPU's cores, caches and integrated graphics; dram is
-// beside it, not in it; core and uncore are parts of the package. psys, where
-// there is one, is the whole platform (Intel, Software Developer's Manual,
-// volume 3, "RAPL Domains").
+// beside it, not in it; core and uncore are parts of the package. psys, if
+// present, is the whole platform (Intel, Software Developer's Manual, volume
+// 3, "RAPL Domains").
 package rapl
 
 import (
@@ -144,8 +144,9 @@ type zone struct {
 	bad error
 }
 
-// find lists the zones. GetRaplZones gives none at all where one of them is
-// bad; they are then read one by one, with names as it makes them.
+// find lists the zones. GetRaplZones returns none at all if one of them is
+// bad; they are then read one by one, with the names that it would give
+// them.
 func find(sys sysfs.FS, folder string) ([]zone, error) {
 	all, err := sysfs.GetRaplZones(sys)
 	if err == nil {

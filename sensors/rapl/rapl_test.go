@@ -12,8 +12,8 @@ import (
 	"bench/framework"
 )
 
-// zones writes a powercap tree: address, name, energy and range ("empty" for
-// none) in µJ a line.
+// zones writes a powercap tree; each line has address, name, energy and
+// range ("empty" for none) in µJ.
 func zones(t *testing.T, lines string) framework.SensorEnv {
 	t.Helper()
 	root := t.TempDir()
@@ -75,7 +75,7 @@ intel-rapl:0:1 dram-0 total 1.5 wraps at 65712.999613
 intel-rapl:1 package-1 total 7 wraps at 262143.32885
 intel-rapl:1:0 core-1 part 3.5 wraps at 262143.32885
 intel-rapl:1:1 dram-1 total 2.5 wraps at 65712.999613`, `core-0 (intel-rapl:0:0) left out: max_energy_range_uj holds no whole number: "\n"`},
-		// The other zones' sum would pass for the machine's power.
+		// The sum of the other zones would be taken for the machine's power.
 		{"a package without a range", "intel-rapl:0 package-0 2000000 empty\nintel-rapl:1 package-1 3000000 1000000",
 			"intel-rapl:1 package-1 part 3 wraps at 1", "no total: it needs package-0, which gives no reading"},
 		{"a package without a number", "intel-rapl:0 package-0 x 1000000\nintel-rapl:1 package-1 3000000 1000000",
