@@ -312,6 +312,46 @@ func TestErrorWithItsPlace(t *testing.T) {
 	}
 }
 
+// Where the config does not have the place, the value is to blame.
+func TestErrorWithoutItsPlace(t *testing.T) {
+	f := example()
+	f.Check = func(framework.Values) error { return nowhere{there{errors.New("a is -1")}} }
+	cfg, err := config.Parse("x.json", []byte(`{"algorithm": "fft", "versions": ["reference"], "sweep_arg": {"N": [64]}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "x.json:1:69: sweep_arg.N[0]: a is -1"
+	if _, err := Make(cfg, f, Machine{}); err == nil || err.Error() != want {
+		t.Errorf("got %v; want %s", err, want)
+	}
+}
+
+// Values of the command line are checked as those of the file are.
+func TestSetIsChecked(t *testing.T) {
+	for assignment, want := range map[string]string{
+		"N=abc":         `x.json: --set N: "abc" is a word; want a whole number from 64 to 8388608 (a power of two)`,
+		"N=1":           "x.json: --set N: 1 is less than 64; want a whole number from 64 to 8388608 (a power of two)",
+		"N=65":          "x.json: --set N: N = 65 is no power of two",
+		"precision=f65": `x.json: --set precision: "f65" is no choice; did you mean "f64"? want one of f32, f64`,
+		"elemnts=3":     `x.json: --set elemnts: "elemnts" is no parameter of fft; did you mean "elements"? parameters: N, elements, precision, scale`,
+	} {
+		cfg, err := config.Parse("x.json", []byte(`{"algorithm": "fft", "versions": ["reference"], "sweep_arg": {"N": [64, 128]}}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cfg.Set([]string{assignment}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Make(cfg, example(), Machine{}); err == nil || err.Error() != want {
+			t.Errorf("--set %s:\n got %v\nwant %s", assignment, err, want)
+		}
+	}
+}
+
+type nowhere struct{ there }
+
+func (nowhere) Position() config.Position { return config.Position{Path: "algorithm.a"} }
+
 type there struct{ error }
 
 func (there) Position() config.Position {
