@@ -153,10 +153,13 @@ func (c clustered) source(inverse bool) cuda.Source {
 	return source
 }
 
-// turnedFLOPs is struct Turned of r points: butterflies of six multiply-adds,
-// and the factors of each level from one.
-func turnedFLOPs(r int) int64 {
-	total := int64(r/2*log2(r)) * 12
+// turnedFLOPs is struct Turned of r points with its factors known:
+// butterflies of six multiply-adds.
+func turnedFLOPs(r int) int64 { return int64(r/2*log2(r)) * 12 }
+
+// factorFLOPs is the factors of each level of struct Turned from one.
+func factorFLOPs(r int) int64 {
+	var total int64
 	for ; r > 4; r /= 2 {
 		for k := range r / 4 {
 			total += turnFLOPs(k * 64 / r)
@@ -168,9 +171,9 @@ func turnedFLOPs(r int) int64 {
 // work counts the kernel over this many transforms, without the tables that
 // each block reads once.
 func (c clustered) work(transforms int) framework.Work {
-	butterflies := int64(clusterPoints / c.last())
-	flops := 2*dftFLOPs(clusterRadix) + 4*turnedFLOPs(clusterRadix) +
-		butterflies*(turnedFLOPs(c.last())+multiplyFLOPs*int64(log2(c.last())))
+	butterflies := int64(clusterPoints / c.last()) // of the last step; of the others two, which share their factors
+	flops := 2*dftFLOPs(clusterRadix) + 4*turnedFLOPs(clusterRadix) + 2*factorFLOPs(clusterRadix) +
+		butterflies*(turnedFLOPs(c.last())+factorFLOPs(c.last())+multiplyFLOPs*int64(log2(c.last())))
 	bytes := int64(transforms) * int64(c.blocks) * clusterElements * complexBytes
 	return framework.Work{
 		FLOPs:      int64(transforms) * int64(c.blocks*clusterThreads) * flops,
