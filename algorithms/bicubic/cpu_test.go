@@ -1,7 +1,6 @@
 package bicubic
 
 import (
-	"fmt"
 	"testing"
 
 	"bench/framework"
@@ -56,26 +55,6 @@ func verifyRun(t *testing.T, at string, a framework.BaseAlgorithm) {
 	w := a.Work()
 	if w.FLOPs < 0 || w.LoadBytes <= 0 || w.StoreBytes < w.NominalBytes/2 || w.NominalFLOPs <= 0 {
 		t.Errorf("%s: work %+v", at, w)
-	}
-}
-
-// Every version of the CPU solves every verification problem.
-func TestCPUVersions(t *testing.T) {
-	for _, params := range verification("cpu") {
-		q := testProblem(t, params)
-		for _, v := range cpuVersions() {
-			for _, threads := range []int{1, 3} {
-				if v.Name == "reference" && threads > 1 {
-					continue
-				}
-				a, err := v.New(framework.Env{Workers: threads}, q, nil)
-				if err != nil {
-					t.Fatal(err)
-				}
-				verifyRun(t, fmt.Sprint(v.Name, threads, params), a)
-			}
-		}
-		q.Close()
 	}
 }
 

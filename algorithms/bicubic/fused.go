@@ -31,7 +31,7 @@ func fusedVersion() framework.Version {
 		DeviceBytes: func(params, v framework.Values) int64 {
 			return wholeBytes(params, v) + cuda.SizeOf(columnTable(shapeOf(params), int(v.Int("VECTOR"))))
 		},
-		New:         framework.Typed(newFused),
+		New: framework.Typed(newFused),
 	}
 }
 

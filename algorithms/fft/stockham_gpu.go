@@ -166,6 +166,10 @@ func plan(n int, double bool, v framework.Values) ([]stage, error) {
 		return nil, fmt.Errorf("S = %d is not P·L = %d", s, p*l)
 	case r < 2 || r > 64:
 		return nil, fmt.Errorf("r = %d is not 2, 4, 8, 16, 32 or 64", r)
+	case v.Int("SPLIT") < 0 || v.Int("SPLIT") > 1:
+		return nil, fmt.Errorf("SPLIT = %d: want 0 or 1", v.Int("SPLIT"))
+	case v.Int("CHUNK") < 0 || v.Int("LAG") < 0 || v.Int("AHEAD") < 0 || v.Int("FETCH") < 0:
+		return nil, fmt.Errorf("CHUNK = %d, LAG = %d, AHEAD = %d, FETCH = %d: want 0 or more", v.Int("CHUNK"), v.Int("LAG"), v.Int("AHEAD"), v.Int("FETCH"))
 	case v.Int("B") < 1:
 		return nil, fmt.Errorf("B = %d: want at least 1", v.Int("B"))
 	case r > p:
@@ -255,14 +259,15 @@ func stockhamDeviceBytes(params, v framework.Values) int64 {
 	if len(stages) > 1 {
 		buffers = 3
 	}
-	total := buffers * params.Int("batch_elements")
+	// What each direction has: Verify goes back too.
+	own := int64(0)
 	if f, ok := stages[0].(fused); ok {
-		total += f.betweenElements() + f.counterBytes(int(params.Int("batch_elements")/params.Int("N")))/element + 1
+		own += f.betweenElements() + f.counterBytes(int(params.Int("batch_elements")/params.Int("N")))/element + 1
 	}
 	for _, stage := range stages {
 		for _, t := range stage.tables() {
-			total += int64(len(t))
+			own += int64(len(t))
 		}
 	}
-	return total * element
+	return (buffers*params.Int("batch_elements") + 2*own) * element
 }

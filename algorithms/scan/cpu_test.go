@@ -28,23 +28,6 @@ func testProblem(t testing.TB, params framework.Values) framework.Problem {
 	return q
 }
 
-// Every version of the CPU solves every verification problem.
-func TestCPUVersions(t *testing.T) {
-	for _, params := range verification("cpu") {
-		q := testProblem(t, params)
-		for _, v := range cpuVersions() {
-			for _, threads := range []int{1, 3} {
-				a, err := v.New(framework.Env{Workers: threads}, q, nil)
-				if err != nil {
-					t.Fatal(err)
-				}
-				verifyRun(t, fmt.Sprint(v.Name, threads, params), a)
-			}
-		}
-		q.Close()
-	}
-}
-
 // verifyRun runs a version as the runner does and fails for an error beyond
 // its bound.
 func verifyRun(t *testing.T, at string, a framework.BaseAlgorithm) {

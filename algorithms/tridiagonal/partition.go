@@ -156,6 +156,11 @@ func splittingOf(params, v framework.Values) (splitting, error) {
 		}
 		s.sizes = append(s.sizes, m)
 	}
+	for _, name := range names[steps+1:] { // which R does without
+		if m := v.Int(name); m < 0 {
+			return s, fmt.Errorf("%s = %d: want 0 or more", name, m)
+		}
+	}
 	switch {
 	case !framework.IsPowerOfTwo(s.equations) || s.equations < 2 || s.equations > 16:
 		return s, fmt.Errorf("P = %d is not 2, 4, 8 or 16", s.equations)

@@ -1,0 +1,9 @@
+package bicubic
+
+import (
+	"testing"
+
+	"bench/framework/algorithmtest"
+)
+
+func TestContract(t *testing.T) { algorithmtest.Run(t, Factory()) }

@@ -1,0 +1,170 @@
+// Package algorithmtest holds an algorithm to the framework's contract: what
+// the runner relies on, of every version. An algorithm's test calls Run.
+package algorithmtest
+
+import (
+	"cmp"
+	"fmt"
+	"runtime"
+	"slices"
+	"testing"
+
+	"bench/cuda"
+	"bench/cuda/sim/simtest"
+	"bench/framework"
+)
+
+// Suite is what an algorithm is tested with.
+type Suite struct {
+	Factory *framework.Factory
+	// Device is what GPU versions run on; nil leaves them out.
+	Device cuda.Device
+	// CPU and GPU are how many problems of Verification each version of that
+	// processor solves, picked evenly from those that are small; 0: all.
+	CPU, GPU int
+}
+
+// simulated is how many problems a GPU version solves in the simulator, which
+// takes seconds where `bench verify --device sim` does all.
+const simulated = 5
+
+// Run holds all versions of f that are available to the contract: CPU versions
+// on all problems of Verification, GPU versions in the simulator on some.
+func Run(t *testing.T, f *framework.Factory) {
+	t.Helper()
+	s := Suite{Factory: f, GPU: simulated}
+	if slices.ContainsFunc(f.Versions, func(v framework.Version) bool { return v.Processor == framework.GPU }) {
+		s.Device = simtest.Open(t)
+	}
+	s.Run(t)
+}
+
+// Run reports what is broken, a subtest for every version.
+func (s Suite) Run(t *testing.T) {
+	t.Helper()
+	for i := range s.Factory.Versions {
+		v := &s.Factory.Versions[i]
+		t.Run(fmt.Sprint(v.Processor, "/", v.Name), func(t *testing.T) {
+			if v.Available != nil && v.Available() != nil || v.Processor == framework.GPU && s.Device == nil {
+				t.Skip("cannot run on this machine")
+			}
+			for _, f := range s.findings(v) {
+				t.Error(f)
+			}
+		})
+	}
+}
+
+// finding is a property that a version lacks.
+type finding struct {
+	property string
+	err      error
+}
+
+func (f finding) String() string { return f.property + ": " + f.err.Error() }
+
+// properties of the contract, and on which problems they are looked for: those
+// that verify answers on all of the suite's, the others on a small one.
+var properties = []struct {
+	name  string
+	every bool
+	holds func(subject, framework.Values) error
+}{
+	{"right answers", true, subject.answers},
+	{"defaults are valid", true, subject.defaults},
+	{"counts", false, subject.counts},
+	{"inputs stay", false, subject.inputs},
+	{"same seed, same inputs", false, subject.seeds},
+	{"instances are apart", false, subject.apart},
+	{"PostRun frees", false, subject.frees},
+	{"PostRun frees after half a PreRun", false, subject.halfway},
+	{"DeviceBytes", false, subject.deviceBytes},
+	{"HostBytes", false, subject.hostBytes},
+	{"refuses other problems", false, subject.foreign},
+	{"no panic at limits", false, subject.limits},
+	{"refuses bad tunables", false, subject.badTunables},
+}
+
+// findings are the properties that a version lacks.
+func (s Suite) findings(v *framework.Version) (list []finding) {
+	x := subject{f: s.Factory, v: v, device: s.Device}
+	if v.Processor == framework.CPU {
+		x.device = nil
+	}
+	all := x.supported(s.Factory.Verification)
+	if len(all) == 0 {
+		return []finding{{"problems", fmt.Errorf("Verification has none that version %s supports", v.Name)}}
+	}
+	some, most := all, s.GPU
+	if x.device == nil {
+		most = s.CPU
+	}
+	if most > 0 {
+		some = spread(x.light(all), most)
+	}
+	for _, p := range properties {
+		on := some
+		if !p.every {
+			on = []framework.Values{x.small(all)}
+		}
+		for _, params := range on {
+			if err := guarded(func() error { return p.holds(x, params) }); err != nil {
+				list = append(list, finding{p.name, fmt.Errorf("%s, at %v: %w", v.Name, params, err)})
+			}
+		}
+	}
+	return list
+}
+
+// guarded calls f, whose panic is an error.
+func guarded(f func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			var stack [2048]byte
+			err = fmt.Errorf("panic: %v\n%s", r, stack[:runtime.Stack(stack[:], false)])
+		}
+	}()
+	return f()
+}
+
+// spread picks n of list, evenly, the first and the last among them.
+func spread[T any](list []T, n int) []T {
+	if n >= len(list) {
+		return list
+	}
+	var some []T
+	for i := range n {
+		some = append(some, list[i*(len(list)-1)/max(1, n-1)])
+	}
+	return some
+}
+
+// The most host memory of a problem on which one property is looked for, and
+// of one that the simulator solves.
+const (
+	smallBytes = 64 << 10
+	lightBytes = 256 << 10
+)
+
+// light are the problems up to lightBytes, or all.
+func (s subject) light(list []framework.Values) []framework.Values {
+	few := slices.DeleteFunc(slices.Clone(list), func(p framework.Values) bool { return s.f.HostBytes(p) > lightBytes })
+	if len(few) == 0 {
+		return list
+	}
+	return few
+}
+
+// small is the largest of the problems up to smallBytes, or the smallest.
+func (s subject) small(list []framework.Values) framework.Values {
+	bytes := func(p framework.Values) int64 { return s.f.HostBytes(p) }
+	byBytes := slices.SortedStableFunc(slices.Values(list), func(a, b framework.Values) int { return cmp.Compare(bytes(a), bytes(b)) })
+	at := slices.IndexFunc(byBytes, func(p framework.Values) bool { return bytes(p) > smallBytes })
+	switch at {
+	case -1:
+		return byBytes[len(byBytes)-1]
+	case 0:
+		return byBytes[0]
+	}
+	return byBytes[at-1]
+}

@@ -1,0 +1,235 @@
+package algorithmtest
+
+import (
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"bench/cuda"
+	"bench/cuda/sim/simtest"
+	"bench/framework"
+)
+
+// numbers is a problem whose answer is a copy of its input.
+type numbers struct{ in []float32 }
+
+func (p *numbers) Close() { p.in = nil }
+
+// copying is an algorithm that breaks the property that fault names.
+func copying(fault string) *framework.Factory {
+	n := func(p framework.Values) int64 { return p.Int("N") }
+	work := framework.Work{NominalBytes: 8, Items: 1}
+	f := &framework.Factory{
+		Name: "copying", Items: "numbers",
+		Params: []framework.Param{{Name: "N", Default: framework.IntValue(8), Min: 1, Max: 1 << 20}},
+		Check: func(p framework.Values) error {
+			if n(p) > 1<<10 {
+				return errors.New("too many")
+			}
+			return nil
+		},
+		NewProblem: func(env framework.Env, p framework.Values) (framework.Problem, error) {
+			if n(p) > 1<<10 && fault != "no panic at limits" {
+				return nil, errors.New("too many")
+			}
+			q := &numbers{make([]float32, n(p))}
+			for i := range q.in {
+				q.in[i] = float32(env.Seed) + float32(i)
+				if fault == "same seed, same inputs" {
+					q.in[i] = rand.Float32()
+				}
+			}
+			return q, nil
+		},
+		Verification: func(string) []framework.Values {
+			if fault == "problems" {
+				return nil
+			}
+			return []framework.Values{framework.IntValues("N", 1), framework.IntValues("N", 100)}
+		},
+		HostBytes: func(p framework.Values) int64 {
+			if fault == "HostBytes" {
+				return 4*n(p) - structureBytes - 1
+			}
+			return 4 * n(p)
+		},
+	}
+	tuned := framework.Version{
+		Tunables: []framework.Tunable{{Name: "L", Values: []int64{1, 2}}},
+		Defaults: func(framework.Values, cuda.Facts) framework.Values {
+			return framework.IntValues("L", map[bool]int{false: 1, true: -1}[fault == "defaults are valid"])
+		},
+		Valid: func(_, v framework.Values, _ cuda.Facts) error {
+			if v.Int("L") < 0 && fault != "refuses bad tunables" {
+				return errors.New("negative")
+			}
+			return nil
+		},
+		DeviceBytes: func(p, _ framework.Values) int64 {
+			if fault == "DeviceBytes" {
+				return 8*n(p) - 1
+			}
+			return 8 * n(p)
+		},
+	}
+	cpu, gpu := tuned, tuned
+	cpu.Name, cpu.Processor = "cpu", framework.CPU
+	cpu.New = framework.Typed(func(env framework.Env, p *numbers, _ framework.Values) (*onCPU, error) {
+		return &onCPU{env: env, p: p, fault: fault, work: work}, nil
+	})
+	if fault == "refuses other problems" {
+		cpu.New = func(env framework.Env, _ framework.Problem, _ framework.Values) (framework.BaseAlgorithm, error) {
+			return &onCPU{env: env}, nil
+		}
+	}
+	gpu.Name, gpu.Processor = "gpu", framework.GPU
+	gpu.New = framework.Typed(func(env framework.Env, p *numbers, _ framework.Values) (*onGPU, error) {
+		return &onGPU{GPURun: framework.GPURun{Env: env}, p: p, fault: fault, work: work}, nil
+	})
+	second := cpu
+	second.Name = "second"
+	second.New = framework.Typed(func(env framework.Env, p *numbers, _ framework.Values) (*onCPU, error) {
+		w := work
+		if fault == "counts" {
+			w.NominalBytes++
+		}
+		return &onCPU{env: env, p: p, work: w}, nil
+	})
+	f.Versions = []framework.Version{cpu, gpu, second}
+	return f
+}
+
+var shared []float32 // by instances that are not apart
+
+type onCPU struct {
+	env   framework.Env
+	p     *numbers
+	fault string
+	work  framework.Work
+	out   []float32
+	runs  int
+	end   chan struct{}
+}
+
+func (a *onCPU) PreRun() error {
+	a.out = make([]float32, len(a.p.in))
+	if a.fault == "instances are apart" {
+		shared = a.out
+	}
+	a.end = make(chan struct{})
+	go func() { <-a.end }()
+	return nil
+}
+
+func (a *onCPU) Run() error {
+	a.runs++
+	out := a.out
+	if a.fault == "instances are apart" {
+		out = shared
+	}
+	copy(out, a.p.in)
+	switch {
+	case a.fault == "right answers", a.fault == "right once" && a.runs > 1:
+		out[0]++
+	case a.fault == "inputs stay":
+		a.p.in[0]++
+		out[0]++
+	}
+	return nil
+}
+
+func (a *onCPU) Verify() ([]framework.Check, error) {
+	return []framework.Check{{Metric: "differs", Error: map[bool]float64{true: 0, false: 1}[slices.Equal(a.out, a.p.in)]}}, nil
+}
+
+func (a *onCPU) PostRun() error {
+	if a.fault != "PostRun frees" {
+		close(a.end)
+	}
+	return nil
+}
+
+func (a *onCPU) Workers() int         { return 1 }
+func (a *onCPU) Work() framework.Work { return a.work }
+
+type onGPU struct {
+	framework.GPURun
+	p       *numbers
+	fault   string
+	work    framework.Work
+	in, out cuda.Pointer
+}
+
+func (a *onGPU) PreRun() (err error) {
+	if a.in, err = framework.AllocCopy(&a.GPURun, a.p.in); err != nil {
+		return err
+	}
+	a.out, err = a.Alloc(cuda.SizeOf(a.p.in))
+	if a.fault == "PreRun's error" {
+		return nil
+	}
+	return err
+}
+
+func (a *onGPU) Run() error {
+	return a.Device.CopyAsync(a.out, a.in, cuda.SizeOf(a.p.in), a.Env.Stream)
+}
+
+func (a *onGPU) Verify() ([]framework.Check, error) {
+	got := make([]float32, len(a.p.in))
+	if err := cuda.Download(a.Device, got, a.out); err != nil {
+		return nil, err
+	}
+	return []framework.Check{{Metric: "differs", Error: map[bool]float64{true: 0, false: 1}[slices.Equal(got, a.p.in)]}}, nil
+}
+
+func (a *onGPU) PostRun() error {
+	if a.fault == "PostRun frees after half a PreRun" && a.out == 0 || a.fault == "memory is left" {
+		return nil
+	}
+	return a.GPURun.PostRun()
+}
+
+func (a *onGPU) Work() framework.Work { return a.work }
+
+// Every fault is found, as the property that it breaks, and nothing else than
+// faults is.
+func TestFaultsAreFound(t *testing.T) {
+	device := simtest.Open(t)
+	faults := map[string]string{"": "", "right once": "right answers", "memory is left": "PostRun frees",
+		"PreRun's error": "PostRun frees after half a PreRun", "problems": "problems"}
+	for _, p := range properties {
+		faults[p.name] = p.name
+	}
+	for fault, property := range faults {
+		s := Suite{Factory: copying(fault), Device: device}
+		var found []finding
+		for i := range s.Factory.Versions {
+			found = append(found, s.findings(&s.Factory.Versions[i])...)
+		}
+		if property == "" && len(found) > 0 {
+			t.Errorf("an algorithm without fault: %v", found)
+		}
+		if property != "" && !slices.ContainsFunc(found, func(f finding) bool { return f.property == property }) {
+			t.Errorf("fault %q: found %v", fault, found)
+		}
+	}
+}
+
+func TestSpread(t *testing.T) {
+	list := []int{0, 1, 2, 3, 4, 5, 6}
+	if got := spread(list, 3); !slices.Equal(got, []int{0, 3, 6}) {
+		t.Errorf("three of %v are %v", list, got)
+	}
+	if got := spread(list, 9); !slices.Equal(got, list) {
+		t.Errorf("nine of %v are %v", list, got)
+	}
+}
+
+// A panic is a finding, not the end of the test.
+func TestPanicIsFound(t *testing.T) {
+	if err := guarded(func() error { panic("x") }); err == nil {
+		t.Error("no error")
+	}
+}

@@ -1,0 +1,167 @@
+package algorithmtest
+
+import (
+	"encoding/binary"
+	"hash/maphash"
+	"reflect"
+	"unsafe"
+
+	"bench/cuda"
+)
+
+// content is what lies in memory that can be reached: its bytes in slices and
+// a hash of all values, equal for equal ones.
+type content struct {
+	bytes int64
+	hash  uint64
+}
+
+var hashSeed = maphash.MakeSeed()
+
+// contentOf follows pointers, interfaces and slices from x on.
+func contentOf(x any) content {
+	w := walker{seen: map[unsafe.Pointer]bool{}}
+	w.hash.SetSeed(hashSeed)
+	w.walk(reflect.ValueOf(x))
+	return content{w.bytes, w.hash.Sum64()}
+}
+
+type walker struct {
+	seen  map[unsafe.Pointer]bool
+	hash  maphash.Hash
+	bytes int64
+}
+
+func (w *walker) number(n uint64) { w.hash.Write(binary.LittleEndian.AppendUint64(nil, n)) }
+
+func (w *walker) walk(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() && !w.seen[v.UnsafePointer()] {
+			w.seen[v.UnsafePointer()] = true
+			w.walk(v.Elem())
+		}
+	case reflect.Interface:
+		if !v.IsNil() {
+			w.walk(v.Elem())
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			w.walk(v.Field(i))
+		}
+	case reflect.Array:
+		for i := range v.Len() {
+			w.walk(v.Index(i))
+		}
+	case reflect.Slice:
+		w.slice(v)
+	case reflect.String:
+		w.hash.WriteString(v.String())
+	case reflect.Bool:
+		w.hash.WriteString(map[bool]string{false: "f", true: "t"}[v.Bool()])
+	case reflect.Map: // of no order: lengths alone are hashed
+		w.number(uint64(v.Len()))
+		for m := v.MapRange(); m.Next(); {
+			part := walker{seen: w.seen}
+			part.walk(m.Value())
+			w.bytes += part.bytes
+		}
+	case reflect.Func, reflect.Chan, reflect.UnsafePointer, reflect.Uintptr:
+	default:
+		w.hash.Write(bytesOf(v))
+	}
+}
+
+// slice hashes numbers as they lie in memory, and walks through other
+// elements.
+func (w *walker) slice(v reflect.Value) {
+	if v.Len() == 0 || w.seen[v.UnsafePointer()] {
+		return
+	}
+	w.seen[v.UnsafePointer()] = true
+	size := int64(v.Type().Elem().Size())
+	w.bytes += size * int64(v.Cap())
+	if k := v.Type().Elem().Kind(); k >= reflect.Int && k <= reflect.Complex128 {
+		w.hash.Write(unsafe.Slice((*byte)(v.UnsafePointer()), size*int64(v.Len())))
+		return
+	}
+	for i := range v.Len() {
+		w.walk(v.Index(i))
+	}
+}
+
+// bytesOf is a number's.
+func bytesOf(v reflect.Value) []byte {
+	c := reflect.New(v.Type()).Elem()
+	switch {
+	case v.CanInt():
+		c.SetInt(v.Int())
+	case v.CanUint():
+		c.SetUint(v.Uint())
+	case v.CanFloat():
+		c.SetFloat(v.Float())
+	default:
+		c.SetComplex(v.Complex())
+	}
+	return unsafe.Slice((*byte)(c.Addr().UnsafePointer()), v.Type().Size())
+}
+
+// ledger is a device that keeps account of memory and modules, and can fail.
+type ledger struct {
+	cuda.Device
+	live    map[cuda.Pointer]int64
+	bytes   int64 // that are live
+	most    int64
+	modules int
+	calls   int // of Alloc and Compile
+	failing int // the call, from 1 on, that fails; 0: none
+}
+
+func newLedger(d cuda.Device) *ledger { return &ledger{Device: d, live: map[cuda.Pointer]int64{}} }
+
+// fail tells whether this call is the one that fails.
+func (l *ledger) fail() bool {
+	l.calls++
+	return l.calls == l.failing
+}
+
+func (l *ledger) Alloc(bytes int64) (cuda.Pointer, error) {
+	if l.fail() {
+		return 0, cuda.ErrOutOfMemory
+	}
+	p, err := l.Device.Alloc(bytes)
+	if err == nil {
+		l.live[p] = bytes
+		l.bytes += bytes
+		l.most = max(l.most, l.bytes)
+	}
+	return p, err
+}
+
+func (l *ledger) Free(p cuda.Pointer) error {
+	l.bytes -= l.live[p]
+	delete(l.live, p)
+	return l.Device.Free(p)
+}
+
+func (l *ledger) Compile(src cuda.Source) (cuda.Module, error) {
+	if l.fail() {
+		return nil, cuda.ErrOutOfMemory
+	}
+	m, err := l.Device.Compile(src)
+	if err != nil {
+		return nil, err
+	}
+	l.modules++
+	return &countedModule{m, l}, nil
+}
+
+type countedModule struct {
+	cuda.Module
+	l *ledger
+}
+
+func (m *countedModule) Unload() error {
+	m.l.modules--
+	return m.Module.Unload()
+}
