@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"time"
 
 	"bench/tuning"
 	"bench/tuning/recorded"
@@ -158,10 +157,10 @@ func TestLearningFindsTheLowest(t *testing.T) {
 	}
 }
 
-// TestLearningOwnTime on one core, in a space of gemm's size. The bound is generous for a
-// loaded machine; docs/tuning-models.md has the figures.
-func TestLearningOwnTime(t *testing.T) {
-	space := grid(t, 8, 8, 8, 8, 4)
+// BenchmarkLearning reports the strategies' own time an evaluation, in a space of
+// 16,384 points.
+func BenchmarkLearning(b *testing.B) {
+	space := grid(b, 8, 8, 8, 8, 4)
 	r := &recorded.Space{Name: "grid", Space: space, Costs: make([]float64, space.Len())}
 	for p := range r.Costs {
 		r.Costs[p], _ = bowl(space, 5, 2, 6, 1, 3)(p)
@@ -170,16 +169,14 @@ func TestLearningOwnTime(t *testing.T) {
 		}
 	}
 	for _, info := range learning() {
-		const budget, limit = 200, 10 * time.Millisecond
-		o := replay.Options{Budget: budget, Repeats: 1, Seed: 1, Workers: 1, Options: map[string]float64{"patience": 0}}
-		rep, err := replay.Run(context.Background(), []*recorded.Space{r}, info, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Logf("%s: %.2f ms per evaluation", info.Name, rep.OwnTime_s*1e3)
-		if own := time.Duration(rep.OwnTime_s * float64(time.Second)); own > limit {
-			t.Errorf("%s takes %v an evaluation, at most %v", info.Name, own, limit)
-		}
+		b.Run(info.Name, func(b *testing.B) {
+			o := replay.Options{Budget: 200, Repeats: b.N, Seed: 1, Workers: 1, Options: map[string]float64{"patience": 0}}
+			rep, err := replay.Run(context.Background(), []*recorded.Space{r}, info, o)
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.ReportMetric(rep.OwnTime_s*1e3, "ms/evaluation")
+		})
 	}
 }
 
