@@ -172,3 +172,19 @@ func TestReasonsAreSaidOnce(t *testing.T) {
 		t.Errorf("%q %q %q", a, b, c)
 	}
 }
+
+func TestBarAndClock(t *testing.T) {
+	for _, c := range []struct {
+		done, all int
+		want      string
+	}{{0, 4, "[............]"}, {1, 4, "[###.........]"}, {4, 4, "[############]"}, {0, 0, "[............]"}} {
+		if got := bar(c.done, c.all); got != c.want {
+			t.Errorf("%d of %d: %s", c.done, c.all, got)
+		}
+	}
+	for s, want := range map[float64]string{0.4: "0:00", 59.6: "1:00", 754: "12:34"} {
+		if got := clock(s); got != want {
+			t.Errorf("%g s: %s", s, got)
+		}
+	}
+}

@@ -61,6 +61,9 @@ type planned struct {
 	Points  []plan.Point `json:"points"`
 	LeftOut []string     `json:"left_out,omitempty"`
 	Skipped int          `json:"skipped"`
+	// Seconds is about how long a run takes; PowerSeconds what power adds.
+	Seconds      float64 `json:"about_s"`
+	PowerSeconds float64 `json:"about_s_of_power"`
 }
 
 func (a *app) plan(ctx context.Context, path string, f choices) (*planned, error) {
@@ -74,6 +77,8 @@ func (a *app) plan(ctx context.Context, path string, f choices) (*planned, error
 	}
 	x.Close()
 	p := &planned{Config: path, Points: x.Plan.Points, LeftOut: x.Plan.LeftOut}
+	plain := experiment.Duration(x.Config, p.Points, false)
+	p.Seconds, p.PowerSeconds = plain.Seconds(), (experiment.Duration(x.Config, p.Points, true) - plain).Seconds()
 	for _, point := range p.Points {
 		if point.Skip != "" {
 			p.Skipped++
@@ -108,6 +113,10 @@ func (a *app) printPlan(p *planned) {
 	w.Flush()
 	fmt.Fprint(a.out, why.text())
 	fmt.Fprintf(a.out, "%s: %d points, %d of them skipped\n", p.Config, len(p.Points), p.Skipped)
+	if p.Seconds > 0 {
+		fmt.Fprintf(a.out, "about %s to measure, and %s more where power is (by the measure settings; long kernels take longer)\n",
+			clock(p.Seconds), clock(p.PowerSeconds))
+	}
 }
 
 func (a *app) validateCommand() *cobra.Command {

@@ -3,6 +3,7 @@ package command
 import (
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"time"
 
@@ -145,11 +146,29 @@ func (p *progress) line() string {
 		return ""
 	}
 	elapsed := time.Since(p.began)
-	line := fmt.Sprintf("%d/%d  %s  %s %.0f s", p.done, p.total, strings.TrimSpace(p.name(*p.running)), p.phase, elapsed.Seconds())
+	line := bar(p.done, p.total) + fmt.Sprintf(" %d/%d  %s  %s %.0f s", p.done, p.total, strings.TrimSpace(p.name(*p.running)), p.phase, elapsed.Seconds())
 	if p.measured > 0 {
 		each := p.spent / time.Duration(p.measured)
 		left := time.Duration(p.toGo)*each - min(elapsed, each)
-		line += fmt.Sprintf("  ETA %d:%02d", int(left.Minutes()), int(left.Seconds())%60)
+		line += "  ETA " + clock(left.Seconds())
 	}
 	return line
+}
+
+// barWidth is in characters.
+const barWidth = 12
+
+// bar shows how many of all are done.
+func bar(done, all int) string {
+	full := 0
+	if all > 0 {
+		full = barWidth * done / all
+	}
+	return "[" + strings.Repeat("#", full) + strings.Repeat(".", barWidth-full) + "]"
+}
+
+// clock writes seconds as minutes and seconds.
+func clock(seconds float64) string {
+	s := int(math.Round(seconds))
+	return fmt.Sprintf("%d:%02d", s/60, s%60)
 }

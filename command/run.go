@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -153,6 +154,11 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 	}
 	if err != nil {
 		return 0, err
+	}
+	toGo := slices.DeleteFunc(slices.Clone(x.Plan.Points), func(p plan.Point) bool { return done[p.Key()] })
+	power := slices.ContainsFunc(info.Sensors, func(s record.Sensor) bool { return s.Absent == "" })
+	if about := experiment.Duration(x.Config, toGo, power); about > 0 {
+		fmt.Fprintf(a.out, "%s: %d of %d points to go, about %s\n", path, len(toGo), len(x.Plan.Points), clock(about.Seconds()))
 	}
 	show := newProgress(a.out, x.Plan.Points, done, axes)
 	runErr := x.Engine.Run(ctx, x.Plan.Points, x.Facts, done, show, func(r record.Result) error {

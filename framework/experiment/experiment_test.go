@@ -1,0 +1,107 @@
+package experiment_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"bench/cuda"
+	"bench/framework"
+	"bench/framework/config"
+	"bench/framework/experiment"
+	"bench/framework/plan"
+)
+
+func toy() *framework.Factory {
+	return &framework.Factory{Name: "toy",
+		Params: []framework.Param{{Name: "N", Kind: framework.Int, Default: framework.IntValue(8), DefaultGPU: framework.IntValue(80)}},
+		Verification: func(device string) []framework.Values {
+			if device == "cpu" {
+				return []framework.Values{{"N": framework.IntValue(1)}}
+			}
+			return []framework.Values{{"N": framework.IntValue(2)}, {"N": framework.IntValue(3)}}
+		},
+		Versions: []framework.Version{{Name: "slow", Processor: framework.CPU}, {Name: "fast", Processor: framework.GPU}, {Name: "theirs", Processor: framework.GPU, Peer: true}},
+	}
+}
+
+func keys(p *plan.Plan) string {
+	var list []string
+	for _, x := range p.Points {
+		list = append(list, strings.TrimPrefix(x.Key(), "toy/"))
+	}
+	return strings.Join(list, ", ")
+}
+
+// The points are those of the purpose, on the device, of the versions chosen.
+func TestOpenPlans(t *testing.T) {
+	gpu := plan.AnyGPU()
+	for _, c := range []struct {
+		name string
+		opt  experiment.Options
+		of   []string
+		want string
+	}{
+		{"cpu", experiment.Options{Device: "cpu"}, nil, "slow@cpu N=8"},
+		{"all", experiment.Options{Facts: gpu}, nil, "slow@cpu N=8, fast@cuda:0 N=80, theirs@cuda:0 N=80"},
+		{"a described GPU", experiment.Options{Facts: gpu, Device: "tx1", Processor: "GPU", PowerMode: "low"}, nil, "fast@tx1#low N=80, theirs@tx1#low N=80"},
+		{"chosen", experiment.Options{Facts: gpu}, []string{"fast"}, "fast@cuda:0 N=80"},
+		{"verify on the CPU", experiment.Options{Device: "cpu", For: experiment.Verification}, nil, "slow@cpu N=1"},
+		{"verify on a GPU", experiment.Options{Facts: gpu, Processor: "GPU", For: experiment.Verification}, []string{"fast"}, "fast@cuda:0 N=2, fast@cuda:0 N=3"},
+		{"profile", experiment.Options{Facts: gpu, Processor: "GPU", For: experiment.Profile}, nil, "fast@cuda:0 N=8"},
+	} {
+		x, err := experiment.Open(t.Context(), experiment.Named(toy()).Choose(c.of...), c.opt)
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		x.Close()
+		if got := keys(x.Plan); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+func TestOpenRefuses(t *testing.T) {
+	if _, err := experiment.Open(t.Context(), experiment.Named(toy()), experiment.Options{Device: "cpu", Processor: "GPU"}); err == nil {
+		t.Error("GPU versions on the CPU")
+	}
+	bare := toy()
+	bare.Verification = nil
+	_, err := experiment.Open(t.Context(), experiment.Named(bare), experiment.Options{Device: "cpu", For: experiment.Verification})
+	if !errors.Is(err, experiment.ErrNoProblems) {
+		t.Error(err)
+	}
+}
+
+func TestWisdomIsOpenedForTheDevice(t *testing.T) {
+	gpu := plan.AnyGPU()
+	unreadable := errors.New("unreadable")
+	_, err := experiment.Open(t.Context(), experiment.Named(toy()), experiment.Options{Facts: gpu,
+		Wisdom: func(f *framework.Factory, facts *cuda.Facts) (plan.Tuned, error) {
+			if f.Name != "toy" || facts != gpu {
+				t.Errorf("asked of %s on %v", f.Name, facts)
+			}
+			return nil, unreadable
+		}})
+	if !errors.Is(err, unreadable) {
+		t.Error(err)
+	}
+}
+
+func TestDuration(t *testing.T) {
+	c := &config.Config{Measure: config.Measure{MinTime: 0.5, Timeout: 15, PowerWindow: 3}}
+	points := []plan.Point{{Processor: framework.CPU}, {Processor: framework.GPU}, {Processor: framework.GPU, Skip: "no"}, {Processor: framework.GPU, Device: "sim"}}
+	for want, got := range map[time.Duration]time.Duration{
+		6200 * time.Millisecond:  experiment.Duration(c, points, false),
+		12200 * time.Millisecond: experiment.Duration(c, points, true),
+	} {
+		if got != want {
+			t.Errorf("%v, want %v", got, want)
+		}
+	}
+	c.Measure.Timeout = 1
+	if got := experiment.Duration(c, points[:1], false); got != 1100*time.Millisecond {
+		t.Errorf("%v with a time limit of 1 s", got)
+	}
+}
