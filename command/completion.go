@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"bench/framework/compare"
-	"bench/tuning/analytical"
 	"bench/tuning/strategy"
 )
 
@@ -24,10 +23,12 @@ func (a *app) complete(root *cobra.Command) {
 			}
 		case "list", "verify":
 			c.ValidArgsFunction = a.completeAlgorithm
-		case "plot", "compare", "man":
+		case "plot", "compare", "man", "predict":
 			c.ValidArgsFunction = func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 				return nil, cobra.ShellCompDirectiveFilterDirs
 			}
+		case "replay", "import", "export", "transfer":
+			c.ValidArgsFunction = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault)
 		default:
 			c.ValidArgsFunction = cobra.NoFileCompletions
 		}
@@ -58,13 +59,6 @@ func refuseOtherShells(root *cobra.Command) {
 }
 
 func (a *app) completeFlags(c *cobra.Command) {
-	if c.Name() == "tune" {
-		devices := []cobra.Completion{"cuda:0", "cpu"}
-		for _, d := range analytical.Devices() {
-			devices = append(devices, d.ID)
-		}
-		completeFlag(c, "device", cobra.FixedCompletions(devices, cobra.ShellCompDirectiveNoFileComp))
-	}
 	var strategies, metrics []cobra.Completion
 	for _, s := range strategy.All() {
 		strategies = append(strategies, s.Name+"\t"+s.Doc)
@@ -77,12 +71,12 @@ func (a *app) completeFlags(c *cobra.Command) {
 		"strategy":  strategies,
 		"metric":    metrics,
 		"objective": {"time", "energy", "edp"},
-		"export":    {"kernel-tuner", "t1", "t4"},
+		"to":        {"kernel-tuner", "t1", "t4"},
 		"by":        {string(compare.ByRun), string(compare.ByPowerMode), string(compare.ByDevice), string(compare.ByVersion)},
 	} {
 		completeFlag(c, name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 	}
-	for _, name := range []string{"out", "root", "plots", "train", "phi"} {
+	for _, name := range []string{"out", "root", "plots", "train", "reference"} {
 		completeFlag(c, name, func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveFilterDirs
 		})

@@ -119,7 +119,7 @@ power and energy in one sweep, every result verified against a reference.`,
 	root.SetVersionTemplate(versionLine())
 	root.SetFlagErrorFunc(suggest)
 	root.AddCommand(a.runCommand(), a.planCommand(), a.validateCommand(), a.listCommand(), a.doctorCommand(),
-		a.sensorsCommand(), a.modesCommand(), a.verifyCommand(), a.newCommand(), a.schemaCommand(), a.plotCommand(), a.compareCommand(), a.abCommand(), a.tuneCommand(), a.versionCommand(), a.manCommand(), a.workerCommand(), a.countsWorkerCommand())
+		a.sensorsCommand(), a.modesCommand(), a.verifyCommand(), a.newCommand(), a.schemaCommand(), a.plotCommand(), a.compareCommand(), a.abCommand(), a.tuneCommand(), a.replayCommand(), a.importCommand(), a.exportCommand(), a.transferCommand(), a.predictCommand(), a.versionCommand(), a.manCommand(), a.workerCommand(), a.countsWorkerCommand())
 	a.complete(root)
 	return root
 }

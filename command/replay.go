@@ -1,20 +1,17 @@
 package command
 
 import (
-	"bytes"
 	"context"
-	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strconv"
 
-	"bench/framework/safefile"
-	"bench/plots"
 	"bench/tuning/recorded"
 	"bench/tuning/replay"
+
+	"github.com/spf13/cobra"
 )
 
 // replayLine is what --json prints of a strategy, a contract.
@@ -36,8 +33,53 @@ type replayLine struct {
 	HarmonicMeanEfficiency float64 `json:"phi"` // the mean over the repeats
 }
 
+// replayFlags are those of bench replay.
+type replayFlags struct {
+	choices
+	strategyFlags
+	manifest string
+	repeats  int
+}
+
+func (a *app) replayCommand() *cobra.Command {
+	var f replayFlags
+	cmd := &cobra.Command{
+		Use:   "replay FILE.csv.gz...",
+		Short: "Measure strategies on recorded spaces, without a GPU",
+		Long: `Replay measures strategies on a recorded space: how close to the optimum they
+come, after how many evaluations. Standard 1 is the number of evaluations until the
+median over the repeats reaches 95 % of the optimum, Standard 2 until their 5th
+percentile does. An evaluation is a point not evaluated before, valid or not. Several
+files are the problem sizes of one search: what is measured is then the harmonic mean of
+the fractions of their optima. The points of a space are shuffled in every repeat.
+
+A recorded space is a CSV file, plain or gzip: a header; a column a parameter; time_ms
+(empty where invalid); status (valid or invalid). A manifest declares the order of the
+parameters' values; without one they ascend.
+
+The strategies:
+
+` + strategyList() + `
+EXIT STATUS
+  0    measured
+  1    results could not be written, or a strategy failed
+  2    bad usage, or a file that is no recorded space
+  130  interrupted`,
+		Example: `  bench replay gemm-RTX_3090.csv.gz --strategy best,random --budget 200 --repeats 50
+  bench replay n1024.csv.gz n4096.csv.gz --budget 60 --json`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error { return a.replay(c.Context(), args, f) },
+	}
+	f.strategyFlags.add(cmd, "evaluations")
+	f.flag(cmd, "seed: the only source of chance", "json: print one JSON object a strategy, a line each",
+		"out: folder for the results (default results/replay-SPACE; with --json: none)")
+	cmd.Flags().StringVar(&f.manifest, "manifest", "", "manifest.json of the recorded spaces")
+	cmd.Flags().IntVar(&f.repeats, "repeats", 50, "searches a strategy, in parallel on the cores")
+	return cmd
+}
+
 // replay searches recorded spaces with each strategy.
-func (a *app) replay(ctx context.Context, f tuneFlags) error {
+func (a *app) replay(ctx context.Context, files []string, f replayFlags) error {
 	strategies, err := f.chosen()
 	if err != nil {
 		return usageError(err)
@@ -54,10 +96,10 @@ func (a *app) replay(ctx context.Context, f tuneFlags) error {
 	if f.budget < 1 || f.repeats < 1 {
 		return usageError(fmt.Errorf("--budget %d --repeats %d: both are at least 1", f.budget, f.repeats))
 	}
-	if err := distinct(f.replay); err != nil {
+	if err := distinct(files); err != nil {
 		return usageError(err)
 	}
-	spaces, err := a.openSpaces(f.replay, f.manifest)
+	spaces, err := a.openSpaces(files, f.manifest)
 	if err != nil {
 		return usageError(err)
 	}
@@ -85,15 +127,15 @@ func (a *app) replay(ctx context.Context, f tuneFlags) error {
 		}
 		out = filepath.Join("results", "replay-"+all[0].Space)
 	}
-	files, err := writeReplays(all, out)
+	written, err := replay.Write(all, out)
 	if err != nil {
 		return &statusError{exitBad, err}
 	}
-	fmt.Fprintf(a.err, "%s: %d files\n", out, len(files))
+	fmt.Fprintf(a.err, "%s: %d files\n", out, len(written))
 	return nil
 }
 
-func (a *app) printReplay(r *replay.Result, spaces int, f tuneFlags, first bool) error {
+func (a *app) printReplay(r *replay.Result, spaces int, f replayFlags, first bool) error {
 	median, p05 := r.Final()
 	if f.json {
 		line, err := json.Marshal(replayLine{Space: r.Space, Strategy: r.Strategy, Budget: r.Budget, Repeats: r.Repeats,
@@ -125,47 +167,4 @@ func evaluationsText(n int) string {
 		return "-"
 	}
 	return strconv.Itoa(n)
-}
-
-// writeReplays writes convergence.csv, replay.csv and the plot of
-// convergence.
-func writeReplays(all []*replay.Result, dir string) ([]string, error) {
-	summary := [][]string{{"space", "strategy", "budget", "repeats", "median", "p05", "phi", "standard1_evaluations", "standard2_evaluations",
-		"mean_evaluations", "mean_invalid", "own_time_s"}}
-	curves := [][]string{{"space", "strategy", "evaluations", "median", "p05"}}
-	number := func(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
-	var lines []plots.Convergence
-	for _, r := range all {
-		median, p05 := r.Final()
-		row := []string{r.Space, r.Strategy, strconv.Itoa(r.Budget), strconv.Itoa(r.Repeats), number(median), number(p05), number(r.Phi()), "", "",
-			number(r.Evaluations), number(r.Invalid), number(r.OwnTime_s)}
-		for i, n := range []int{r.EvaluationsMedian, r.EvaluationsP05} {
-			if n > 0 {
-				row[7+i] = strconv.Itoa(n)
-			}
-		}
-		summary = append(summary, row)
-		for i := range r.Median {
-			curves = append(curves, []string{r.Space, r.Strategy, strconv.Itoa(i + 1), number(r.Median[i]), number(r.P05[i])})
-		}
-		lines = append(lines, plots.Convergence{Name: r.Strategy, Median: r.Median, Low: r.P05})
-	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, err
-	}
-	var files []string
-	for name, table := range map[string][][]string{"replay.csv": summary, "convergence.csv": curves} {
-		var b bytes.Buffer
-		if err := csv.NewWriter(&b).WriteAll(table); err != nil {
-			return files, err
-		}
-		path := filepath.Join(dir, name)
-		if err := safefile.Write(path, &b); err != nil {
-			return files, err
-		}
-		files = append(files, path)
-	}
-	note := fmt.Sprintf("median of %d searches; the band reaches down to the 5th percentile", all[0].Repeats)
-	drawn, err := plots.Converging(all[0].Space, note, lines, dir)
-	return append(files, drawn...), err
 }

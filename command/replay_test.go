@@ -16,7 +16,7 @@ func TestReplayPrintsOneObjectAStrategy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	status, out, errOut := execute(t, dir, faultyPath, "tune", "--replay", file, "--strategy", "best,random", "--budget", "2", "--repeats", "3", "--json")
+	status, out, errOut := execute(t, dir, faultyPath, "replay", file, "--strategy", "best,random", "--budget", "2", "--repeats", "3", "--json")
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	if status != 0 || len(lines) != 2 {
 		t.Fatalf("status %d, %d lines\n%s\n%s", status, len(lines), out, errOut)
@@ -48,7 +48,7 @@ func TestReplayPrintsOneObjectAStrategy(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := write(t, filepath.Join(dir, "other.csv.gz"), string(text))
-	status, out, errOut = execute(t, dir, faultyPath, "tune", "--replay", file, other, "--budget", "60", "--repeats", "2", "--out", "two")
+	status, out, errOut = execute(t, dir, faultyPath, "replay", file, other, "--budget", "60", "--repeats", "2", "--out", "two")
 	if status != 0 || !strings.Contains(out, "coulomb_ktt-RTX_2080_Ti+other") {
 		t.Errorf("status %d\n%s\n%s", status, out, errOut)
 	}
@@ -66,7 +66,7 @@ func TestReplayPrintsOneObjectAStrategy(t *testing.T) {
 func TestReplayBudgetBeyondTheSpace(t *testing.T) {
 	dir := t.TempDir()
 	space := write(t, filepath.Join(dir, "good.csv"), "a,time_ms,status\n1,2,valid\n2,1,valid\n")
-	status, out, errOut := execute(t, dir, faultyPath, "tune", "--replay", space, "--strategy", "random,best", "--budget", "1000000000000", "--repeats", "3", "--out", "r")
+	status, out, errOut := execute(t, dir, faultyPath, "replay", space, "--strategy", "random,best", "--budget", "1000000000000", "--repeats", "3", "--out", "r")
 	if status != 0 || !strings.Contains(out, "budget 1000000000000") {
 		t.Fatalf("status %d: %s%s", status, out, errOut)
 	}
@@ -82,31 +82,30 @@ func TestReplayRefusesBadUsage(t *testing.T) {
 	kernel := write(t, filepath.Join(dir, "kernel.csv"), "b,time_ms,status\n1,1,valid\n")
 	invalid := write(t, filepath.Join(dir, "invalid.csv"), "a,time_ms,status\n1,,invalid\n")
 	for want, args := range map[string][]string{
-		"good has the parameters [a], kernel has [b]: spaces of one kernel": {"--replay", good, kernel},
-		"good.csv is named twice":                             {"--replay", good, "--replay", filepath.Join(dir, ".", "..", filepath.Base(dir), "good.csv")},
-		"invalid: no point is valid":                          {"--replay", invalid},
-		"bench: invalid: no point is":                         {"--replay", good, invalid},
-		"good.csv is named twice; want":                       {"--transfer", good, good},
-		"line 2: time_ms":                                     {"--replay", bad},
-		"replay measures noth":                                {"--replay", good, "--objective", "energy"},
-		"no such file":                                        {"--replay", filepath.Join(dir, "none.csv")},
-		"is none of":                                          {"--replay", good, "--strategy", "bset"},
-		"both are at least 1":                                 {"--replay", good, "--budget", "0"},
-		"trees is 0; want a whole number from 1 to 10000":     {"--replay", good, "--strategy", "iterml", "--option", "trees=0"},
-		"cut_ratio is 7; want a number from 0 to below 1":     {"--replay", good, "--strategy", "iterml", "--option", "cut_ratio=7"},
-		"cut_ratio is 1; want":                                {"--replay", good, "--strategy", "iterml", "--option", "cut_ratio=1"},
-		"published is 2; want a whole number from 0 to 1":     {"--replay", good, "--strategy", "iterml", "--option", "published=2"},
-		"k is 0; want a whole number from 1 to 2147483647":    {"--replay", good, "--strategy", "knn", "--option", "k=0"},
-		"k is 1.5; want":                                      {"--replay", good, "--strategy", "knn", "--option", "k=1.5"},
-		"k is +Inf; want":                                     {"--replay", good, "--strategy", "knn", "--option", "k=inf"},
-		"patience is NaN; want":                               {"--replay", good, "--strategy", "bo", "--option", "patience=nan"},
-		"--strategy analytical computes from compiled kernel": {"--replay", good, "--strategy", "random,analytical"},
-		"--strategy random is given twice":                    {"--replay", good, "--strategy", "random,random"},
-		"no such setting":                                     {"--replay", good, "--option", "depth=3"},
-		"is not NAME=NUMBER":                                  {"--replay", good, "--option", "depth"},
-		"manifest.json":                                       {"--replay", good, "--manifest", filepath.Join(dir, "manifest.json")},
+		"good has the parameters [a], kernel has [b]: spaces of one kernel": {"replay", good, kernel},
+		"good.csv is named twice":                             {"replay", good, filepath.Join(dir, ".", "..", filepath.Base(dir), "good.csv")},
+		"invalid: no point is valid":                          {"replay", invalid},
+		"bench: invalid: no point is":                         {"replay", good, invalid},
+		"good.csv is named twice; want":                       {"transfer", good, good},
+		"line 2: time_ms":                                     {"replay", bad},
+		"no such file":                                        {"replay", filepath.Join(dir, "none.csv")},
+		"is none of":                                          {"replay", good, "--strategy", "bset"},
+		"both are at least 1":                                 {"replay", good, "--budget", "0"},
+		"trees is 0; want a whole number from 1 to 10000":     {"replay", good, "--strategy", "iterml", "--option", "trees=0"},
+		"cut_ratio is 7; want a number from 0 to below 1":     {"replay", good, "--strategy", "iterml", "--option", "cut_ratio=7"},
+		"cut_ratio is 1; want":                                {"replay", good, "--strategy", "iterml", "--option", "cut_ratio=1"},
+		"published is 2; want a whole number from 0 to 1":     {"replay", good, "--strategy", "iterml", "--option", "published=2"},
+		"k is 0; want a whole number from 1 to 2147483647":    {"replay", good, "--strategy", "knn", "--option", "k=0"},
+		"k is 1.5; want":                                      {"replay", good, "--strategy", "knn", "--option", "k=1.5"},
+		"k is +Inf; want":                                     {"replay", good, "--strategy", "knn", "--option", "k=inf"},
+		"patience is NaN; want":                               {"replay", good, "--strategy", "bo", "--option", "patience=nan"},
+		"--strategy analytical computes from compiled kernel": {"replay", good, "--strategy", "random,analytical"},
+		"--strategy random is given twice":                    {"replay", good, "--strategy", "random,random"},
+		"no such setting":                                     {"replay", good, "--option", "depth=3"},
+		"is not NAME=NUMBER":                                  {"replay", good, "--option", "depth"},
+		"manifest.json":                                       {"replay", good, "--manifest", filepath.Join(dir, "manifest.json")},
 	} {
-		if status, _, errOut := execute(t, dir, faultyPath, append([]string{"tune"}, args...)...); status != 2 || !strings.Contains(errOut, want) {
+		if status, _, errOut := execute(t, dir, faultyPath, args...); status != 2 || !strings.Contains(errOut, want) {
 			t.Errorf("%v: status %d, %q; want 2 and %q", args, status, errOut, want)
 		}
 	}

@@ -1,168 +1,302 @@
 package command
 
 import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
+	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"bench/framework/engine"
+	"bench/framework/record"
 	"bench/tuning"
-	"bench/tuning/strategy"
+	"bench/tuning/analytical"
+	"bench/tuning/knn"
+	"bench/tuning/search"
+	"bench/tuning/wisdom"
 )
 
-// tuneFlags are those of both searches, live and replayed, and of the replay
-// alone.
+// tuneFlags are those of a search on a device.
 type tuneFlags struct {
-	strategies []string
-	options    []string
-	budget     int
-	seed       uint64
-	json       bool
-	out        string
+	choices
+	strategyFlags
+	objective string
+	confirm   int
+	compilers int
+	// compiled takes what the kernels need from their cubins, for a GPU that is
+	// not there.
+	compiled bool
 
-	replay   []string
-	manifest string
-	repeats  int
+	train         []string
+	trainVersions []string
+	where         []string
 }
 
 func (a *app) tuneCommand() *cobra.Command {
 	var f tuneFlags
-	var live liveFlags
 	cmd := &cobra.Command{
-		Use:   "tune CONFIG... | --replay FILE.csv.gz [FILE...]",
-		Short: "Find the best tunables with few evaluations; measure strategies on recorded spaces",
+		Use:   "tune CONFIG...",
+		Short: "Find the best tunables of a config's versions with few evaluations",
 		Long: `Tune searches the tunables of the versions of a config at each of its sweep points:
 verified results only; a point that does not compile, does not launch or gives a wrong
 answer is an evaluation too, and the strategy learns from it. The config's "tunables"
 replace the values tried, and its "tuning_constraints" narrow them. The best trials are
 measured again, in turns with the defaults. Written are trials.csv, tune.json, plots, the
 recorded space of a sweep point whose every point was measured, and a wisdom file, which
-bench run then uses. --strategy analytical with a described --device needs no GPU.
+bench run then uses. --strategy analytical with a described --device needs no GPU: it
+prints the model's choices.
 
---replay measures strategies on a recorded space, without a GPU: how close to the
-optimum they come, after how many evaluations. Standard 1 is the number of evaluations
-until the median over the repeats reaches 95 % of the optimum, Standard 2 until their
-5th percentile does. An evaluation is a point not evaluated before, valid or not. Several
-files are the problem sizes of one search: what is measured is then the harmonic mean of the
-fractions of their optima. The points of a space are shuffled in every repeat.
-
-A recorded space is a CSV file, plain or gzip: a header; a column a parameter; time_ms
-(empty where invalid); status (valid or invalid). A manifest declares the order of the
-parameters' values; without one they ascend.
-
---train takes finished runs, one's own or published tables. With a config, --strategy knn
-begins at every sweep point with what was fastest at the nearest one of those runs. Without, tune
-reports how well the best value of a tunable is predicted of sizes left out, and
-predicts it (--predict); with a run for m and one for R of the tridiagonal partition
-method also the sub-system size of every recursive step.
+--train takes finished runs, one's own or published tables: --strategy knn then begins at
+every sweep point with what was fastest at the nearest one of those runs.
 
 The strategies:
 
 ` + strategyList() + `
 EXIT STATUS
   0    searched
-  1    results could not be written, or a strategy failed
-  2    bad usage, or a file that is no recorded space
+  1    nothing valid was found, results could not be written, or a strategy failed
+  2    bad config or usage
   130  interrupted`,
 		Example: `  bench tune configs/scan.json --budget 60
   bench tune configs/fft.json --resume
   bench tune configs/tridiagonal-literature.json --strategy analytical --device jetson-tx1
-  bench tune --replay gemm-RTX_3090.csv.gz --strategy best,random --budget 200 --repeats 50
-  bench tune configs/tridiagonal.json --strategy knn --train results/tridiagonal --budget 10
-  bench tune --train results/literature/rtxa5000-partition --predict 300000,4500000
-  bench tune --replay n1024.csv.gz n4096.csv.gz --budget 60 --json`,
+  bench tune configs/tridiagonal.json --strategy knn --train results/tridiagonal --budget 10`,
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(f.replay) > 0 {
-				for _, name := range []string{"objective", "device", "resume", "wisdom", "confirm", "compilers", "compiled"} {
-					if c.Flags().Changed(name) {
-						return usageError(fmt.Errorf("--%s: a replay measures nothing; it is for a live search", name))
-					}
-				}
-				f.replay = append(f.replay, args...)
-				return a.replay(c.Context(), f)
+			strategies, err := f.chosen()
+			if err != nil {
+				return usageError(err)
 			}
-			return a.tuneLive(c.Context(), args, f, live)
+			if err := f.checkTogether(c, strategies); err != nil {
+				return usageError(err)
+			}
+			if f.quiet && !f.json {
+				a = a.quietly()
+			}
+			if analytical.IsDescribed(f.device) {
+				return a.analytical(c.Context(), args, f)
+			}
+			return a.tune(c.Context(), args, strategies[0], f)
 		},
 	}
-	live.add(cmd)
+	f.strategyFlags.add(cmd, "evaluations of a sweep point")
+	f.devices(cmd, "cuda:0", onCUDA, onCPU, described)
+	f.flag(cmd, "set", "versions", "seed: the only source of chance", "resume", "wisdom: wisdom file to add to (default: bench/wisdom.json in the user's configuration folder; none: no file)",
+		"json: print one JSON object a sweep point, a line each", "quiet",
+		"out: folder for the results (with several configs: for their folders; default results/tune-PREFIX)")
 	flags := cmd.Flags()
-	flags.StringSliceVar(&f.strategies, "strategy", []string{defaultStrategy}, "strategies, see above")
-	flags.StringSliceVar(&f.options, "option", nil, "a strategy's own settings, NAME=VALUE")
-	flags.IntVar(&f.budget, "budget", 200, "evaluations; of a live search, a sweep point")
-	flags.Uint64Var(&f.seed, "seed", 1, "the only source of chance")
-	flags.BoolVar(&f.json, "json", false, "print one JSON object a strategy, a line each")
-	flags.StringVar(&f.out, "out", "", "folder for the results (default results/tune-PREFIX, replay-SPACE, import-FILE or export-FILE; --transfer, and --replay with --json: none)")
-	flags.StringSliceVar(&f.replay, "replay", nil, "recorded space; several are the sizes of one search")
-	flags.StringVar(&f.manifest, "manifest", "", "manifest.json of the recorded spaces")
-	flags.IntVar(&f.repeats, "repeats", 50, "replay: searches a strategy, in parallel on the cores")
+	flags.StringVar(&f.objective, "objective", "time", "time, energy or edp (energy-delay product): what is minimised")
+	flags.IntVar(&f.confirm, "confirm", 3, "how many of the best trials are measured again at length; 0: none, and no comparison with the defaults")
+	flags.IntVar(&f.compilers, "compilers", 0, "processes that compile ahead (default: one a CPU, 16 at most)")
+	flags.BoolVar(&f.compiled, "compiled", false, "analytical, for a described GPU: registers and shared memory from kernels compiled for it, not the literature's constants")
+	flags.StringSliceVar(&f.train, "train", nil, "folders of finished runs that --strategy knn learns from")
+	flags.StringSliceVar(&f.trainVersions, "train-versions", nil, "versions of those runs to learn from; of one size the rows of the last named count")
+	flags.StringSliceVar(&f.where, "where", nil, "NAME=VALUE of parameters that those runs' rows must have")
 	return cmd
 }
 
-// defaultStrategy is what tune searches with unless told.
-const defaultStrategy = "best"
-
-func strategyList() string {
-	var b strings.Builder
-	var last []tuning.Option
-	for _, s := range strategy.All() {
-		fmt.Fprintf(&b, "  %-12s %s\n", s.Name, s.Doc)
-		if len(last) > 0 && slices.Equal(s.Options, last) {
-			continue // the strategies are one but for the model
-		}
-		last = s.Options
-		for _, o := range s.Options {
-			fmt.Fprintf(&b, "  %-12s   %s=%v: %s\n", "", o.Name, o.Default, o.Doc)
-		}
-	}
-	return b.String()
-}
-
-// chosen finds the strategies by name.
-func (f *tuneFlags) chosen() ([]tuning.Info, error) {
-	var all []tuning.Info
-	for i, name := range f.strategies {
-		if slices.Contains(f.strategies[:i], name) {
-			return nil, fmt.Errorf("--strategy %s is given twice; want each strategy once", name)
-		}
-		s := strategy.Find(name)
-		if s == nil {
-			var names []string
-			for _, s := range strategy.All() {
-				names = append(names, s.Name)
+// checkTogether refuses flags that do not apply.
+func (f *tuneFlags) checkTogether(c *cobra.Command, strategies []tuning.Info) error {
+	refuse := func(why string, names ...string) error {
+		for _, name := range names {
+			if c.Flags().Changed(name) {
+				return fmt.Errorf("--%s: %s", name, why)
 			}
-			return nil, fmt.Errorf("--strategy %q is none of %s", name, strings.Join(names, ", "))
 		}
-		all = append(all, *s)
+		return nil
 	}
-	return all, nil
+	if len(strategies) != 1 {
+		return errors.New("--strategy: a live search has one strategy; bench replay compares several")
+	}
+	if err := search.Objective(f.objective).Check(); err != nil {
+		return fmt.Errorf("--objective %w", err)
+	}
+	if f.budget < 1 {
+		return fmt.Errorf("--budget %d: want at least 1", f.budget)
+	}
+	if strategies[0].Computes && f.device == "cpu" {
+		return fmt.Errorf("--strategy %s computes from kernels compiled for a GPU; want a --device other than cpu", strategies[0].Name)
+	}
+	if len(f.train) > 0 && strategies[0].Name != "knn" {
+		return fmt.Errorf("--train: only --strategy knn learns from runs, not %s", strategies[0].Name)
+	}
+	if len(f.train) == 0 {
+		if err := refuse("it says what of a run is learned from, and no run is given by --train", "train-versions", "where"); err != nil {
+			return err
+		}
+	}
+	if !analytical.IsDescribed(f.device) {
+		return refuse("it is for a described --device such as jetson-tx1", "compiled")
+	}
+	if strategies[0].Name != "analytical" {
+		return fmt.Errorf("--device %s is a description, nothing can be measured on it; only --strategy analytical works without a GPU", f.device)
+	}
+	if err := refuse("nothing is measured on a described device", "objective", "budget", "confirm", "resume", "wisdom", "option", "train"); err != nil || f.compiled {
+		return err
+	}
+	return refuse("it is for --compiled", "compilers", "out")
 }
 
-// optionsOf are the settings of --option, each known to one of the strategies
-// and within its bounds.
-func (f *tuneFlags) optionsOf(strategies []tuning.Info) (map[string]float64, error) {
-	known := map[string]tuning.Option{}
-	for _, s := range strategies {
-		for _, o := range s.Options {
-			known[o.Name] = o
-		}
-	}
-	values := map[string]float64{}
-	for _, setting := range f.options {
-		name, text, ok := strings.Cut(setting, "=")
-		v, err := strconv.ParseFloat(text, 64)
-		if !ok || err != nil {
-			return nil, fmt.Errorf("--option %q is not NAME=NUMBER", setting)
-		}
-		o, ok := known[name]
+// whereOf are parameters' values by name.
+func whereOf(list []string) (map[string]string, error) {
+	where := map[string]string{}
+	for _, w := range list {
+		name, value, ok := strings.Cut(w, "=")
 		if !ok {
-			return nil, fmt.Errorf("--option %s: %s has no such setting", name, strings.Join(f.strategies, ", "))
+			return nil, usageError(fmt.Errorf("--where %q is not NAME=VALUE", w))
 		}
-		if err := o.Check(v); err != nil {
-			return nil, fmt.Errorf("--option %s: %w", setting, err)
-		}
-		values[name] = v
+		where[name] = value
 	}
-	return values, nil
+	return where, nil
+}
+
+// searchOptions are the flags as a search takes them.
+func (a *app) searchOptions(strategy tuning.Info, f tuneFlags) (search.Options, error) {
+	o := search.Options{Objective: search.Objective(f.objective), Device: f.device, Strategy: strategy, Budget: f.budget, Seed: f.seed,
+		Confirm: f.confirm, Compilers: f.compilers, Note: func(format string, args ...any) { fmt.Fprintf(a.err, format+"\n", args...) }}
+	settings, err := f.optionsOf([]tuning.Info{strategy})
+	if err != nil {
+		return o, usageError(err)
+	}
+	o.Settings = settings
+	where, err := whereOf(f.where)
+	if err != nil {
+		return o, err
+	}
+	o.Training = knn.Training{Runs: f.train, Versions: f.trainVersions, Where: where}
+	for _, dir := range f.train {
+		if _, err := record.Read(dir); err != nil {
+			return o, usageError(fmt.Errorf("--train: %w", err))
+		}
+	}
+	if f.wisdom == "none" {
+		return o, nil
+	}
+	if o.Wisdom = f.wisdom; o.Wisdom == "" {
+		if o.Wisdom, err = wisdom.DefaultPath(); err != nil {
+			return o, usageError(err)
+		}
+	}
+	if _, err = wisdom.Open(o.Wisdom); err != nil { // it would only fail at the end
+		return o, usageError(err)
+	}
+	return o, nil
+}
+
+func (a *app) tune(ctx context.Context, paths []string, strategy tuning.Info, f tuneFlags) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	o, err := a.searchOptions(strategy, f)
+	if err != nil {
+		return err
+	}
+	for _, path := range paths {
+		if err := a.tuneOne(ctx, path, o, f, len(paths) > 1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *app) tuneOne(ctx context.Context, path string, o search.Options, f tuneFlags, several bool) error {
+	subject, err := a.subject(path, f.choices)
+	if err != nil {
+		return err
+	}
+	c := subject.Config
+	if o.Objective != search.Time && c.Sensors != nil && len(c.Sensors) == 0 {
+		return usageError(fmt.Errorf("--objective %s: %s asks for no sensor (\"sensors\": [])", o.Objective, c.Path))
+	}
+	s, err := search.Open(ctx, subject, o)
+	if err != nil {
+		return openError(err)
+	}
+	defer s.Close()
+	dir := outDir(c, f.out, several)
+	if f.out == "" {
+		dir = filepath.Join("results", "tune-"+c.Prefix)
+	}
+	journal, finished, err := a.journal(dir, journalHeader(c, f.seed, f.selection(o)), f.resume)
+	if err != nil {
+		return err
+	}
+	defer journal.Close()
+	out := a.out
+	if f.json {
+		out = a.quietly().out
+	}
+	show := newTuneProgress(out, o.Objective)
+	searchErr := s.Run(ctx, journal, finished, show)
+	show.Close()
+	if err := a.finishTune(dir, s, f.json); err != nil {
+		return &statusError{exitBad, errors.Join(searchErr, err)}
+	}
+	switch {
+	case errors.Is(searchErr, context.Canceled) || errors.Is(searchErr, engine.ErrInterrupted):
+		return &statusError{exitInterrupted, fmt.Errorf("interrupted after %d evaluations; bench tune %s --resume with the same flags goes on", len(s.Trials), path)}
+	case searchErr != nil:
+		return &statusError{exitBad, searchErr}
+	case !s.Found():
+		return &statusError{exitBad, nil}
+	}
+	return nil
+}
+
+// finishTune writes everything and prints the table.
+func (a *app) finishTune(dir string, s *search.Search, asJSON bool) error {
+	report, plots, err := s.Write(dir)
+	if err != nil {
+		return err
+	}
+	added, better, err := s.KeepWisdom(report)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		e := json.NewEncoder(a.out)
+		for _, t := range report.Tasks {
+			if err := e.Encode(t); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	fmt.Fprintf(a.out, "\n%s\n", tuneTable(report))
+	if open, trials := s.Unsettled(); open > 0 {
+		fmt.Fprintf(a.out, "not converged: %d of %d trials (column converged): a machine so uneven may mislead a search\n", open, trials)
+	}
+	fmt.Fprintf(a.out, "%s: %s, %s and %d plots", dir, search.TrialsFile, search.ReportFile, plots)
+	if added+len(better) > 0 {
+		fmt.Fprintf(a.out, "; %d entries in %s, which bench run uses", added, s.Wisdom)
+	}
+	fmt.Fprintln(a.out)
+	for _, e := range better {
+		fmt.Fprintf(a.out, "%s %s: an earlier search's %s stays in %s\n", e.Version, e.Params, amount(e.Cost, s.Objective), s.Wisdom)
+	}
+	return nil
+}
+
+// selection is what must be the same for a search to be resumed: what its
+// trials are of, and in which order they come. The budget is no part of it.
+func (f tuneFlags) selection(o search.Options) string {
+	s := fmt.Sprintf("--device %s --objective %s --strategy %s", cmp.Or(f.device, "cuda:0"), o.Objective, o.Strategy.Name)
+	for _, name := range slices.Sorted(maps.Keys(o.Settings)) {
+		s += fmt.Sprintf(" --option %s=%v", name, o.Settings[name])
+	}
+	for _, list := range []struct {
+		flag   string
+		values []string
+	}{{"--versions", f.versions}, {"--train", f.train}, {"--train-versions", f.trainVersions}, {"--where", f.where}} {
+		if len(list.values) > 0 {
+			s += " " + list.flag + " " + strings.Join(list.values, ",")
+		}
+	}
+	return s
 }

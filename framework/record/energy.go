@@ -57,6 +57,14 @@ func PowerDoubt(e *measure.Energy) (doubt string, known bool) {
 	return strings.Join(row.Doubts, "; "), row.Power.Total.IsSet()
 }
 
+// EnergyOf is the energy of one run; absent is why there is none, where that is
+// known.
+func EnergyOf(e *measure.Energy) (n Energy, absent string) {
+	var row Row
+	row.power(e)
+	return row.Energy, row.Power.Absent
+}
+
 // power fills Power, Energy and Rails. A sensor may give the same total twice,
 // by power channels and by energy counters: they are two views of one energy
 // and never added. A channel without a reading (NaN) leaves the total empty.

@@ -96,7 +96,7 @@ func runs(c command) (good []int, ok bool) {
 	switch verb := c.words[1]; {
 	case slices.Contains(c.words, "--gate"): // 3 and 4: what it found
 		return []int{0, 3, 4}, true
-	case slices.Contains(quick, verb), verb == "tune" && slices.Contains(c.words, "--replay"), small && (verb == "run" || verb == "verify"):
+	case slices.Contains(quick, verb), verb == "replay", small && (verb == "run" || verb == "verify"):
 		return []int{0}, true
 	}
 	return nil, false

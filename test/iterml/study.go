@@ -11,8 +11,8 @@ import (
 	"slices"
 
 	"bench/plots"
-	"bench/tuning"
 	"bench/tuning/recorded"
+	"bench/tuning/search"
 )
 
 // Benchmarks are the study's, as its Table 1 orders them.
@@ -88,7 +88,7 @@ func (s Space) HeatMap() plots.HeatMap {
 		m.Cost[at[1]][at[0]] = c
 		points, costs = append(points, p), append(costs, c)
 	}
-	shares := tuning.Importance(s.recorded.Space, points, costs)
+	shares := search.Importance(s.recorded.Space, points, costs)
 	m.XShare, m.YShare = shares[0], shares[1]
 	return m
 }

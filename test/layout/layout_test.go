@@ -39,7 +39,7 @@ var rooms = map[string][]string{
 	"sensors/.":    {"sensors", "framework"},
 	"sensors":      {"framework", "cuda", "dynlib"}, // and its own folder
 	"powermode":    {"cuda", "framework/machine", "framework/safefile"},
-	"tuning":       {"tuning", "framework", "cuda"},
+	"tuning":       {"tuning", "framework", "cuda", "plots"},
 	"plots":        {"plots", "framework", "cuda/."},
 	"command":      {"command", "algorithms", "sensors", "powermode", "tuning", "plots", "framework", "cuda", "dynlib", "configs"},
 	"cmd/bench":    {"algorithms", "sensors", "command"},

@@ -18,6 +18,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bench/framework/safefile"
 	"bench/tuning"
 )
 
@@ -302,4 +303,17 @@ func (r *Space) Write(out io.Writer) error {
 		return err
 	}
 	return z.Close()
+}
+
+// WriteFile writes the space to NAME.csv.gz in a folder, which it makes where
+// there is none.
+func (r *Space) WriteFile(dir string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	var out bytes.Buffer
+	if err := r.Write(&out); err != nil {
+		return err
+	}
+	return safefile.Write(filepath.Join(dir, r.Name+".csv.gz"), &out)
 }

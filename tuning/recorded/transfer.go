@@ -1,12 +1,17 @@
 package recorded
 
 import (
+	"bytes"
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 
+	"bench/framework/safefile"
 	"bench/tuning"
 )
 
@@ -116,4 +121,37 @@ func (t Transfer) Text() string {
 		return "does not run"
 	}
 	return strconv.FormatFloat(t.Performance, 'f', 3, 64)
+}
+
+// WriteTransfers writes transfer.csv: from, to, a column a parameter, and
+// performance, which is empty where it was not measured and 0 where it does not run.
+func WriteTransfers(all []Transfer, dir string) error {
+	var names []string
+	for _, t := range all {
+		for _, n := range t.Parameters {
+			if !slices.Contains(names, n) {
+				names = append(names, n)
+			}
+		}
+	}
+	table := [][]string{slices.Concat([]string{"from", "to"}, names, []string{"performance"})}
+	for _, t := range all {
+		row := make([]string, len(names)+3)
+		row[0], row[1] = t.From, t.To
+		for i, v := range t.Settings {
+			row[2+slices.Index(names, t.Parameters[i])] = strconv.FormatFloat(v, 'g', -1, 64)
+		}
+		if !t.Missing {
+			row[len(row)-1] = strconv.FormatFloat(t.Performance, 'g', 6, 64)
+		}
+		table = append(table, row)
+	}
+	var out bytes.Buffer
+	if err := csv.NewWriter(&out).WriteAll(table); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	return safefile.Write(filepath.Join(dir, "transfer.csv"), &out)
 }

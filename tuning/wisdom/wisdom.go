@@ -15,7 +15,9 @@ import (
 	"slices"
 	"time"
 
+	"bench/cuda"
 	"bench/framework"
+	"bench/framework/machine"
 	"bench/framework/safefile"
 )
 
@@ -57,6 +59,15 @@ type Device struct {
 	Architecture string `json:"architecture"`
 	Driver       string `json:"driver,omitempty"`
 	Compiler     string `json:"compiler,omitempty"`
+}
+
+// DeviceOf is the GPU of these facts; without facts, this machine's CPU.
+func DeviceOf(facts *cuda.Facts) Device {
+	if facts == nil {
+		here, _ := machine.Live.Facts()
+		return Device{Name: here.CPU, Architecture: here.Architecture}
+	}
+	return Device{Name: facts.Name, Architecture: facts.Arch(), Driver: facts.DriverVersion, Compiler: facts.CompilerVersion}
 }
 
 // DefaultPath is where wisdom is kept unless told otherwise: wisdom.json in the

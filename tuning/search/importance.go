@@ -1,6 +1,9 @@
-package tuning
+package search
 
-import "math"
+import (
+	"bench/tuning"
+	"math"
+)
 
 // Importance is, for each parameter, the share of the variance of the costs'
 // logarithms that its values explain, found stepwise: of the parameters that are
@@ -8,7 +11,7 @@ import "math"
 // taken away. From what a parameter explains is subtracted what as many groups
 // would explain by chance (ω², Hays, "Statistics"). Points and costs are the
 // valid trials.
-func Importance(s *Space, points []int, costs []float64) []float64 {
+func Importance(s *tuning.Space, points []int, costs []float64) []float64 {
 	shares := make([]float64, len(s.Parameters))
 	if len(points) < 3 {
 		return shares
@@ -47,7 +50,7 @@ func Importance(s *Space, points []int, costs []float64) []float64 {
 
 // explained is the sum of squares that a parameter explains beyond chance, and
 // the mean at each of its values.
-func explained(s *Space, d int, points []int, values []float64) (sum float64, means []float64) {
+func explained(s *tuning.Space, d int, points []int, values []float64) (sum float64, means []float64) {
 	n := len(s.Parameters[d].Values)
 	means = make([]float64, n)
 	counts := make([]float64, n)

@@ -47,9 +47,9 @@ func openWisdom(flag string, f *framework.Factory, facts *cuda.Facts) (*wisdomUs
 	if err != nil {
 		return nil, err
 	}
-	u := &wisdomUse{wisdom: w, factory: f, levels: map[string]int{}, places: map[framework.Processor]wisdom.Device{framework.CPU: placeOf(nil)}}
+	u := &wisdomUse{wisdom: w, factory: f, levels: map[string]int{}, places: map[framework.Processor]wisdom.Device{framework.CPU: wisdom.DeviceOf(nil)}}
 	if facts != nil {
-		u.places[framework.GPU] = placeOf(facts)
+		u.places[framework.GPU] = wisdom.DeviceOf(facts)
 	}
 	return u, nil
 }

@@ -22,14 +22,14 @@ func TestT1OfRecordedSpace(t *testing.T) {
 		{"words.json", " 3 valid points", "y: none row column", ""},
 		{"", " 4 valid points", "k, 2 parameters, 0 conditions", "k-GPU: the T1 file's space has 4 points, this one 3: a recorded space without --manifest has no constraints\n"},
 	} {
-		args := []string{"tune", "--export", "t1", "k-GPU.csv", "--out", "t1"}
+		args := []string{"export", "--to", "t1", "k-GPU.csv", "--out", "t1"}
 		if x.manifest != "" {
 			args = append(args, "--manifest", x.manifest)
 		}
 		if status, out, errOut := execute(t, dir, benchPath, args...); status != 0 || errOut != x.said {
 			t.Errorf("%s: status %d\n%s\n%s, want %q", x.manifest, status, out, errOut, x.said)
 		}
-		status, out, errOut := execute(t, dir, benchPath, "tune", "--import", "t1/k-GPU.t1.json")
+		status, out, errOut := execute(t, dir, benchPath, "import", "t1/k-GPU.t1.json")
 		if status != 0 || !strings.Contains(out, x.points) || !strings.Contains(out, x.name) {
 			t.Errorf("%s: status %d\n%s\n%s", x.manifest, status, out, errOut)
 		}
@@ -45,7 +45,7 @@ func TestT1OfSearch(t *testing.T) {
 	if status, out, errOut := execute(t, dir, faultyPath, "tune", config, "--device", "cpu", "--wisdom", "none", "--confirm", "0", "--budget", "2", "--out", "search"); status != 0 {
 		t.Fatalf("status %d\n%s\n%s", status, out, errOut)
 	}
-	status, out, errOut := execute(t, dir, faultyPath, "tune", "--export", "t1", "search")
+	status, out, errOut := execute(t, dir, faultyPath, "export", "--to", "t1", "search")
 	if status != 0 || !strings.Contains(errOut, "faulty_tuned_ms_2: not exported: not in Python: (A - B) % 2 == 0 (") || !strings.Contains(errOut, "the T1 file's space has 4 points, this one 2: what the version itself refuses is code") ||
 		strings.Count(errOut, "\n") != 2 {
 		t.Errorf("status %d\n%s\n%s", status, out, errOut)
@@ -82,7 +82,7 @@ func TestReplayManifest(t *testing.T) {
 		`[{}]`:                                 {2, "the file holds a list"},
 	} {
 		write(t, filepath.Join(dir, "m.json"), text)
-		status, out, errOut := execute(t, dir, benchPath, "tune", "--replay", "k.csv", "--manifest", "m.json", "--strategy", "random", "--budget", "2", "--repeats", "2", "--json")
+		status, out, errOut := execute(t, dir, benchPath, "replay", "k.csv", "--manifest", "m.json", "--strategy", "random", "--budget", "2", "--repeats", "2", "--json")
 		if status != want.status || !strings.Contains(errOut, want.said) || (want.said == "") != (errOut == "") {
 			t.Errorf("%s: status %d\n%s\n%s", text, status, out, errOut)
 		}
@@ -95,7 +95,7 @@ func TestWhereFilesGo(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "a.csv"), gridSpace)
 	write(t, filepath.Join(dir, "b.csv"), "x,y,time_ms,status\n1,1,1,valid\n2,1,,invalid\n")
-	if status, out, errOut := execute(t, dir, benchPath, "tune", "--transfer", "--out", "new/table", "a.csv", "b.csv"); status != 0 || !strings.Contains(out, "does not run") {
+	if status, out, errOut := execute(t, dir, benchPath, "transfer", "--out", "new/table", "a.csv", "b.csv"); status != 0 || !strings.Contains(out, "does not run") {
 		t.Errorf("status %d\n%s\n%s", status, out, errOut)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "new", "table", "transfer.csv"))
@@ -103,14 +103,14 @@ func TestWhereFilesGo(t *testing.T) {
 		t.Errorf("%s (%v), want %s", text, err, want)
 	}
 	for _, format := range []string{"kernel-tuner", "t1", "t4"} {
-		if status, out, errOut := execute(t, dir, benchPath, "tune", "--export", format, "a.csv"); status != 0 || !strings.Contains(out, "results/export-a/a."+format+".json") {
+		if status, out, errOut := execute(t, dir, benchPath, "export", "--to", format, "a.csv"); status != 0 || !strings.Contains(out, "results/export-a/a."+format+".json") {
 			t.Errorf("%s: status %d\n%s\n%s", format, status, out, errOut)
 		}
 		if _, err := os.Stat(filepath.Join(dir, "results", "export-a", "a."+format+".json")); err != nil {
 			t.Error(err)
 		}
 	}
-	if status, _, _ := execute(t, dir, benchPath, "tune", "--export", "t4", "absent.json"); status != 2 {
+	if status, _, _ := execute(t, dir, benchPath, "export", "--to", "t4", "absent.json"); status != 2 {
 		t.Errorf("status %d", status)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "results", "export-absent")); err == nil {

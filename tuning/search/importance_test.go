@@ -1,6 +1,7 @@
-package tuning
+package search
 
 import (
+	"bench/tuning"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -9,7 +10,8 @@ import (
 // TestImportanceOrdersParameters by what they do to the cost.
 func TestImportanceOrdersParameters(t *testing.T) {
 	var rows [][]uint16
-	p := []Parameter{upTo("large", 1, 4, 1), upTo("none", 1, 4, 1), upTo("small", 1, 4, 1), parameter("single", 1)}
+	four := []float64{1, 2, 3, 4}
+	p := []tuning.Parameter{{Name: "large", Values: four}, {Name: "none", Values: four}, {Name: "small", Values: four}, {Name: "single", Values: []float64{1}}}
 	for i := range 64 {
 		rows = append(rows, []uint16{uint16(i / 16), uint16(i / 4 % 4), uint16(i % 4), 0})
 	}
@@ -35,9 +37,9 @@ func TestImportanceOrdersParameters(t *testing.T) {
 	}
 }
 
-func mustSpace(t *testing.T, p []Parameter, rows [][]uint16) *Space {
+func mustSpace(t *testing.T, p []tuning.Parameter, rows [][]uint16) *tuning.Space {
 	t.Helper()
-	s, err := NewSpace(p, rows)
+	s, err := tuning.NewSpace(p, rows)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package command
+package search
 
 import (
 	"cmp"
@@ -14,13 +14,13 @@ import (
 
 // plot draws how the searches converged and, of each sweep point, the two most
 // important tunables; it returns how many files it wrote.
-func (l *live) plot(searches []*search) (int, error) {
+func (s *Search) plot(dir string) (int, error) {
 	var lines []plots.Convergence
 	var maps []plots.HeatMap
-	for _, s := range searches {
+	for _, v := range s.Versions {
 		var fractions [][]float64 // by sweep point and evaluation
-		for _, t := range s.tasks {
-			points, costs, best := l.progress(t)
+		for _, t := range v.Tasks {
+			points, costs, best := s.progress(t)
 			if len(costs) == 0 {
 				continue
 			}
@@ -29,37 +29,34 @@ func (l *live) plot(searches []*search) (int, error) {
 				fraction[i] = best[len(best)-1] / c // 0 before the first valid trial
 			}
 			fractions = append(fractions, fraction)
-			if m, ok := heatMap(t.space, points, costs); ok {
-				m.Name, m.Objective = s.version.Name+" "+t.name, l.objective
+			if m, ok := heatMap(t.Space, points, costs); ok {
+				m.Name, m.Objective = v.Name+" "+t.Name, string(s.Objective)
 				maps = append(maps, m)
 			}
 		}
 		if len(fractions) > 0 {
-			lines = append(lines, convergence(s.version.Name, fractions))
+			lines = append(lines, convergence(v.Name, fractions))
 		}
 	}
 	if len(lines) == 0 {
 		return 0, nil
 	}
-	files, err := plots.Converging(fmt.Sprintf("best %s so far, strategy %s", l.objective, l.strategy.Name),
-		"median over the sweep points, and 5th percentile; the optimum is the best found at the end", lines, l.dir)
+	files, err := plots.Converging(fmt.Sprintf("best %s so far, strategy %s", string(s.Objective), s.Strategy.Name),
+		"median over the sweep points, and 5th percentile; the optimum is the best found at the end", lines, dir)
 	if err != nil {
 		return 0, err
 	}
-	more, err := plots.HeatMaps(maps, l.dir)
+	more, err := plots.HeatMaps(maps, dir)
 	return len(files) + len(more), err
 }
 
 // progress is a task's valid trials, and the best so far after each of all.
-func (l *live) progress(t *task) (points []int, costs, best []float64) {
+func (s *Search) progress(t *Task) (points []int, costs, best []float64) {
 	least := math.Inf(1)
-	for _, r := range l.results {
-		if r.task != t {
-			continue
-		}
-		if r.trial.OK {
-			least = min(least, r.trial.Cost)
-			points, costs = append(points, r.point), append(costs, r.trial.Cost)
+	for _, r := range s.of(t) {
+		if r.OK {
+			least = min(least, r.Cost)
+			points, costs = append(points, r.Point), append(costs, r.Cost)
 		}
 		best = append(best, least)
 	}
@@ -89,7 +86,7 @@ func convergence(name string, fractions [][]float64) plots.Convergence {
 // heatMap holds the least cost for every pair of values of the two tunables
 // that explain most of the costs' variance.
 func heatMap(space *tuning.Space, points []int, costs []float64) (plots.HeatMap, bool) {
-	importance := tuning.Importance(space, points, costs)
+	importance := Importance(space, points, costs)
 	var order []int // of what differs
 	for d := range importance {
 		if slices.ContainsFunc(points, func(p int) bool { return space.Indexes(p)[d] != space.Indexes(points[0])[d] }) {

@@ -15,7 +15,7 @@ func TestTrainPredicts(t *testing.T) {
 		t.Fatal(err)
 	}
 	m, r := filepath.Join(literature, "rtx2080ti-partition"), filepath.Join(literature, "rtxa5000-recursion")
-	args := []string{"tune", "--train", m + "," + r, "--versions", "partition,partition_corrected,recursive", "--predict", "4500000,100000000"}
+	args := []string{"predict", m, r, "--versions", "partition,partition_corrected,recursive", "--sizes", "4500000,100000000"}
 	status, out, errOut := execute(t, t.TempDir(), faultyPath, args...)
 	if status != 0 {
 		t.Fatalf("status %d\n%s", status, errOut)
@@ -47,13 +47,13 @@ func TestTrainPredicts(t *testing.T) {
 		t.Errorf("%+v", first)
 	}
 	for want, flags := range map[string][]string{
-		"choose by --versions": {"--train", m},
-		"no row of":            {"--train", m, "--tunable", "L"},
-		"not NAME=VALUE":       {"--train", m, "--where", "f64"},
-		"--predict 0":          {"--train", m, "--predict", "0"},
-		"holds no results":     {"--train", literature},
+		"choose by --versions": {m},
+		"no row of":            {m, "--tunable", "L"},
+		"not NAME=VALUE":       {m, "--where", "f64"},
+		"--sizes 0":            {m, "--sizes", "0"},
+		"holds no results":     {literature},
 	} {
-		if status, _, errOut := execute(t, t.TempDir(), faultyPath, append([]string{"tune"}, flags...)...); status != 2 || !strings.Contains(errOut, want) {
+		if status, _, errOut := execute(t, t.TempDir(), faultyPath, append([]string{"predict"}, flags...)...); status != 2 || !strings.Contains(errOut, want) {
 			t.Errorf("%v: status %d, %s", flags, status, errOut)
 		}
 	}

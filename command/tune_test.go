@@ -86,7 +86,7 @@ func TestTuneFindsTheBest(t *testing.T) {
 		}
 	}
 	spaces, _ := filepath.Glob(filepath.Join(dir, "results", "tune-t", "spaces", "*"))
-	if status, out, errOut := execute(t, dir, faultyPath, "tune", "--replay", spaces[0], "--strategy", "random", "--budget", "31", "--repeats", "20", "--json"); status != 0 || !strings.Contains(out, `"median":1`) {
+	if status, out, errOut := execute(t, dir, faultyPath, "replay", spaces[0], "--strategy", "random", "--budget", "31", "--repeats", "20", "--json"); status != 0 || !strings.Contains(out, `"median":1`) {
 		t.Errorf("replay: status %d\n%s\n%s", status, out, errOut)
 	}
 	usesWisdom(t, dir, wisdom)
@@ -168,7 +168,9 @@ func TestTuneEndsCleanly(t *testing.T) {
 		})
 	}
 	for _, flags := range [][]string{{"--device", "sim"}, {"--device", "jetson-tx9"}, {"--objective", "speed"}, {"--strategy", "none"}, {"--budget", "0"}, {"--device", "jetson-tx1", "--strategy", "random"},
-		{"--device", "cpu", "--strategy", "analytical"}, {"--device", "cpu", "--strategy", "knn", "--option", "k=0"}} {
+		{"--device", "cpu", "--strategy", "analytical"}, {"--device", "cpu", "--strategy", "knn", "--option", "k=0"},
+		{"--device", "cpu", "--where", "N=1"}, {"--device", "cpu", "--train-versions", "tuned"}, {"--device", "cpu", "--compiled"}, {"--device", "cpu", "--versions", "tuend"},
+		{"--device", "jetson-tx1", "--strategy", "analytical", "--budget", "3"}, {"--device", "jetson-tx1", "--strategy", "analytical", "--out", "x"}} {
 		dir := t.TempDir()
 		if status, _, errOut := execute(t, dir, faultyPath, append([]string{"tune", tuneConfig(t, dir, "")}, flags...)...); status != 2 {
 			t.Errorf("%v: status %d: %s", flags, status, errOut)

@@ -29,24 +29,24 @@ func TestFilesOfOtherTuners(t *testing.T) {
 	write(t, filepath.Join(dir, "a.json"), cacheFile)
 	run := func(want int, args ...string) (out, errOut string) {
 		t.Helper()
-		status, out, errOut := execute(t, dir, benchPath, append([]string{"tune"}, args...)...)
+		status, out, errOut := execute(t, dir, benchPath, args...)
 		if status != want {
 			t.Fatalf("%v: status %d\n%s\n%s", args, status, out, errOut)
 		}
 		return out, errOut
 	}
-	out, errOut := run(0, "--import", "a.json", "--out", "imported")
+	out, errOut := run(0, "import", "a.json", "--out", "imported")
 	if !strings.Contains(out, "3 configurations, 2 of them valid") || !strings.Contains(errOut, "has no end") {
 		t.Errorf("%s\n%s", out, errOut)
 	}
-	out, _ = run(0, "--replay", "imported/a.csv.gz", "--manifest", "imported/manifest.json", "--strategy", "exhaustive", "--budget", "3", "--repeats", "2", "--json")
+	out, _ = run(0, "replay", "imported/a.csv.gz", "--manifest", "imported/manifest.json", "--strategy", "exhaustive", "--budget", "3", "--repeats", "2", "--json")
 	if !strings.Contains(out, `"median":1`) {
 		t.Error(out)
 	}
 	for _, format := range []string{"kernel-tuner", "t1", "t4"} {
-		run(0, "--export", format, "a.json", "--out", "exported")
+		run(0, "export", "--to", format, "a.json", "--out", "exported")
 	}
-	out, _ = run(0, "--import", "exported/a.t4.json", "--t1", "exported/a.t1.json", "--out", "again")
+	out, _ = run(0, "import", "exported/a.t4.json", "--t1", "exported/a.t1.json", "--out", "again")
 	if !strings.Contains(out, "3 configurations, 2 of them valid") {
 		t.Error(out)
 	}
@@ -57,11 +57,12 @@ func TestFilesOfOtherTuners(t *testing.T) {
 		}
 		write(t, filepath.Join(dir, "imported", "b.csv.gz"), string(one))
 	}
-	run(0, "--transfer", "imported/a.csv.gz", "imported/b.csv.gz")
-	run(2, "--import", "absent.json")
-	run(2, "--export", "csv", "a.json")
-	run(2, "--import", "--transfer", "a.json")
-	run(2, "--import")
+	run(0, "transfer", "imported/a.csv.gz", "imported/b.csv.gz")
+	run(2, "import", "absent.json")
+	run(2, "export", "--to", "csv", "a.json")
+	run(2, "export", "a.json")
+	run(2, "transfer", "--reference", "absent", "--manifest", "m.json", "a.json")
+	run(2, "import")
 }
 
 // TestTransferAndPhiOfSearches: two exhaustive searches of one version, and a
@@ -74,7 +75,7 @@ func TestTransferAndPhiOfSearches(t *testing.T) {
 			t.Fatalf("status %d\n%s\n%s", status, text, errOut)
 		}
 	}
-	status, out, errOut := execute(t, dir, faultyPath, "tune", "--transfer", "--json", "one", "two")
+	status, out, errOut := execute(t, dir, faultyPath, "transfer", "--json", "one", "two")
 	if status != 0 || strings.Count(out, "\n") != 4 {
 		t.Fatalf("status %d\n%s\n%s", status, out, errOut)
 	}
@@ -84,7 +85,7 @@ func TestTransferAndPhiOfSearches(t *testing.T) {
 			t.Errorf("%s (%v)", line, err)
 		}
 	}
-	status, out, errOut = execute(t, dir, faultyPath, "tune", "--phi", "one", "--json", "one", "short")
+	status, out, errOut = execute(t, dir, faultyPath, "transfer", "--reference", "one", "--json", "one", "short")
 	if status != 0 {
 		t.Fatalf("status %d\n%s\n%s", status, out, errOut)
 	}

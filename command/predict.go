@@ -1,0 +1,153 @@
+package command
+
+import (
+	"bench/framework/record"
+	"bench/tuning/knn"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+)
+
+// predictFlags are those of bench predict.
+type predictFlags struct {
+	choices
+	tunables []string
+	where    []string
+	axis     string
+	sizes    []int64
+	log      bool
+}
+
+func (a *app) predictCommand() *cobra.Command {
+	var f predictFlags
+	cmd := &cobra.Command{
+		Use:   "predict RUN...",
+		Short: "Predict tunables of sizes from finished runs",
+		Long: `Predict takes finished runs, one's own or published tables. It reports how well the
+best value of a tunable is predicted of sizes left out, and predicts it for --sizes;
+with a run for m and one for R of the tridiagonal partition method also the
+sub-system size of every recursive step.
+
+EXIT STATUS
+  0  predicted
+  2  bad usage, or a folder that holds no run`,
+		Example: `  bench predict results/literature/rtxa5000-partition --sizes 300000,4500000`,
+		Args:    cobra.MinimumNArgs(1),
+		RunE:    func(_ *cobra.Command, args []string) error { return a.predict(args, f) },
+	}
+	f.flag(cmd, "versions: versions to learn from; of one size the rows of the last named count", "seed: which sizes are left out", "json: print one JSON object a tunable, a line each")
+	flags := cmd.Flags()
+	flags.StringSliceVar(&f.tunables, "tunable", []string{"m", "R"}, "tunables to predict")
+	flags.StringSliceVar(&f.where, "where", nil, "NAME=VALUE of parameters that the rows must have")
+	flags.StringVar(&f.axis, "axis", "N", "the parameter to predict by")
+	flags.Int64SliceVar(&f.sizes, "sizes", nil, "sizes to predict for")
+	flags.BoolVar(&f.log, "log", false, "measure distance between logarithms of sizes")
+	return cmd
+}
+
+// predict reports what runs teach: how well a tunable is predicted, and the
+// predictions asked for.
+func (a *app) predict(dirs []string, t predictFlags) error {
+	where, err := whereOf(t.where)
+	if err != nil {
+		return err
+	}
+	if t.axis == "" || len(t.tunables) == 0 {
+		return usageError(errors.New("--axis and --tunable may not be empty"))
+	}
+	for _, n := range t.sizes {
+		if n < 1 {
+			return usageError(fmt.Errorf("--sizes %d: want at least 1", n))
+		}
+	}
+	var all []knn.Prediction
+	for _, dir := range dirs {
+		run, err := record.Read(dir)
+		if err != nil {
+			return usageError(err)
+		}
+		found := false
+		for _, tunable := range t.tunables {
+			versions := knn.Having(run, tunable, t.versions)
+			if len(versions) == 0 {
+				continue
+			}
+			found = true
+			if len(t.versions) == 0 && len(versions) > 1 {
+				return usageError(fmt.Errorf("%s: %s is a tunable of %s: choose by --versions", dir, tunable, strings.Join(versions, ", ")))
+			}
+			samples, err := knn.FromRun(run, knn.Choice{Tunable: tunable, Parameter: t.axis, Versions: versions, Where: where})
+			if err != nil {
+				return usageError(fmt.Errorf("%s: %w; --where NAME=VALUE chooses rows", dir, err))
+			}
+			p, err := knn.Learn(samples, knn.Options{Log: t.log}, t.sizes, rand.New(rand.NewPCG(t.seed, 0)))
+			if err != nil {
+				return usageError(fmt.Errorf("%s: %w", dir, err))
+			}
+			p.Run, p.Tunable = dir, tunable
+			all = append(all, p)
+		}
+		if !found {
+			return usageError(fmt.Errorf("%s: no row of the versions asked for has a tunable %s", dir, strings.Join(t.tunables, " or ")))
+		}
+	}
+	if t.json {
+		e := json.NewEncoder(a.out)
+		for _, p := range all {
+			if err := e.Encode(p); err != nil {
+				return &statusError{exitBad, err}
+			}
+		}
+		return nil
+	}
+	return a.printLearned(all, t)
+}
+
+func (a *app) printLearned(all []knn.Prediction, t predictFlags) error {
+	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "RUN\tTUNABLE\tSIZES\tK\tLEFT OUT\tACCURACY\tRANGE\tNULL ACCURACY")
+	for _, p := range all {
+		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%.2f ± %.2f\t%.2f–%.2f\t%.2f\n",
+			p.Run, p.Tunable, p.Sizes, p.K, p.LeftOut, p.Accuracy, p.Deviation, p.Least, p.Most, p.Null)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintf(a.out, "Accuracy is the mean, its standard deviation and its range over %d random choices of what is left out.\n", knn.Splits)
+	if len(t.sizes) == 0 {
+		return nil
+	}
+	fmt.Fprintln(a.out)
+	header := []string{t.axis}
+	var m, steps *knn.Prediction
+	for i := range all {
+		p := &all[i]
+		header = append(header, p.Tunable+" by "+p.Run)
+		if p.Tunable == "m" && m == nil {
+			m = p
+		}
+		if p.Tunable == "R" && steps == nil {
+			steps = p
+		}
+	}
+	if m != nil && steps != nil {
+		header = append(header, "sizes m, m1, … for R steps")
+	}
+	fmt.Fprintln(w, strings.Join(header, "\t"))
+	for i, n := range t.sizes {
+		row := []string{fmt.Sprint(n)}
+		for _, p := range all {
+			row = append(row, fmt.Sprint(p.Predicted[i]))
+		}
+		if m != nil && steps != nil {
+			row = append(row, fmt.Sprint(knn.RecursionSizes(n, int(steps.Predicted[i]), m.Predict)))
+		}
+		fmt.Fprintln(w, strings.Join(row, "\t"))
+	}
+	return w.Flush()
+}

@@ -1,0 +1,188 @@
+package command
+
+import (
+	"bench/tuning/exchange"
+	"bench/tuning/recorded"
+	"bench/tuning/search"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+)
+
+type transferFlags struct {
+	choices
+	manifest  string
+	reference string
+}
+
+func (a *app) transferCommand() *cobra.Command {
+	var f transferFlags
+	cmd := &cobra.Command{
+		Use:   "transfer SPACE.csv.gz|SEARCH...",
+		Short: "How tunables found in one place do in another",
+		Long: `Transfer prints how the best of each recorded space does in the others: one kernel
+on several GPUs. Folders of searches are compared by their sweep points.
+
+With --reference, the folder of an exhaustive search, it prints how what each search
+chose does by the times that the exhaustive one measured: the average performance over
+the sweep points, and Φ, the harmonic mean of the least time by that of the choice.
+
+EXIT STATUS
+  0  printed
+  1  results could not be written
+  2  bad usage, or a file that cannot be read`,
+		Example: `  bench transfer gemm-A100.csv.gz gemm-H200.csv.gz
+  bench transfer results/tune-scan-best --reference results/tune-scan-exhaustive`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if f.reference == "" {
+				return a.transfers(args, f)
+			}
+			for _, name := range []string{"manifest", "out"} {
+				if c.Flags().Changed(name) {
+					return usageError(fmt.Errorf("--%s is of recorded spaces; --reference judges searches", name))
+				}
+			}
+			return a.judge(args, f)
+		},
+	}
+	f.flag(cmd, "json: print one JSON object a row, a line each", "out: folder for transfer.csv (default: none)")
+	cmd.Flags().StringVar(&f.manifest, "manifest", "", "manifest.json of the recorded spaces")
+	cmd.Flags().StringVar(&f.reference, "reference", "", "folder of an exhaustive search, by whose times the searches given are judged")
+	return cmd
+}
+
+// transfers prints the published portability tables' form for recorded
+// spaces, and for the sweep points that the folders of searches have in common.
+func (a *app) transfers(paths []string, f transferFlags) error {
+	if err := distinct(paths); err != nil {
+		return usageError(err)
+	}
+	groups, err := a.transferGroups(paths, f.manifest)
+	if err != nil {
+		return usageError(err)
+	}
+	var all []recorded.Transfer
+	for _, name := range slices.Sorted(maps.Keys(groups)) {
+		list, err := recorded.Transfers(groups[name])
+		if err != nil {
+			return usageError(err)
+		}
+		all = append(all, list...)
+	}
+	if f.out != "" {
+		if err := recorded.WriteTransfers(all, f.out); err != nil {
+			return &statusError{exitBad, err}
+		}
+	}
+	if f.json {
+		e := json.NewEncoder(a.out)
+		for _, t := range all {
+			if err := e.Encode(t); err != nil {
+				return &statusError{exitBad, err}
+			}
+		}
+		return nil
+	}
+	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(w, "BEST OF\tON\t%s\tPERFORMANCE\n", strings.Join(all[0].Parameters, "\t"))
+	for _, t := range all {
+		fmt.Fprintf(w, "%s\t%s", t.From, t.To)
+		for _, v := range t.Settings {
+			fmt.Fprintf(w, "\t%g", v)
+		}
+		fmt.Fprintf(w, "\t%s\n", t.Text())
+	}
+	return w.Flush()
+}
+
+// transferGroups are the spaces to compare: recorded spaces together, and
+// those of searches by sweep point.
+func (a *app) transferGroups(paths []string, manifest string) (map[string][]*recorded.Space, error) {
+	groups := map[string][]*recorded.Space{}
+	var files []string
+	for _, path := range paths {
+		if info, err := os.Stat(path); err != nil || !info.IsDir() {
+			files = append(files, path)
+			continue
+		}
+		studies, err := exchange.FromSearch(path)
+		if err != nil {
+			return nil, err
+		}
+		for name, s := range studies {
+			r, err := s.Recorded(name + " " + path)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", path, err)
+			}
+			groups[name] = append(groups[name], r)
+		}
+	}
+	if len(files) > 0 {
+		var err error
+		if groups[""], err = a.openSpaces(files, manifest); err != nil {
+			return nil, err
+		}
+	}
+	return groups, nil
+}
+
+// judge holds the choices of searches against an exhaustive one of the same
+// config.
+func (a *app) judge(dirs []string, f transferFlags) error {
+	reference, err := search.OpenReference(f.reference)
+	if err != nil {
+		return usageError(fmt.Errorf("--reference: %w", err))
+	}
+	var all []search.Quality
+	for _, dir := range dirs {
+		report, err := search.Read(dir)
+		if err != nil {
+			return usageError(err)
+		}
+		list, err := reference.Qualities(report, func(format string, args ...any) {
+			fmt.Fprintf(a.err, dir+": "+format+"\n", args...)
+		})
+		if err != nil {
+			return usageError(fmt.Errorf("%s: %w", dir, err))
+		}
+		all = append(all, list...)
+	}
+	if len(all) == 0 {
+		return usageError(fmt.Errorf("--reference %s: no sweep point of the other folders is in it whole", f.reference))
+	}
+	if f.json {
+		e := json.NewEncoder(a.out)
+		for _, q := range all {
+			if err := e.Encode(q); err != nil {
+				return &statusError{exitBad, err}
+			}
+		}
+		return nil
+	}
+	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "ALGORITHM\tVERSION\tSTRATEGY\tSIZES\tAVERAGE PERFORMANCE\tΦ\tEVALUATIONS\tOF")
+	for _, q := range all {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\t%.4f\t%d\t%d\n", q.Algorithm, q.Version, q.Strategy, q.Sizes, itemRate(q.Performance), q.Phi, q.Evaluations, q.Points)
+	}
+	return w.Flush()
+}
+
+// itemRate is items per second with the prefix that suits it.
+func itemRate(x float64) string {
+	for _, p := range []struct {
+		factor float64
+		prefix string
+	}{{1e9, "G "}, {1e6, "M "}, {1e3, "k "}} {
+		if x >= p.factor {
+			return fmt.Sprintf("%.4g %sitems/s", x/p.factor, p.prefix)
+		}
+	}
+	return fmt.Sprintf("%.4g items/s", x)
+}

@@ -1,0 +1,69 @@
+package knn
+
+import (
+	"bench/framework/record"
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// Prediction is what one run teaches of one tunable.
+type Prediction struct {
+	Run       string  `json:"run"`
+	Tunable   string  `json:"tunable"`
+	Sizes     int     `json:"sizes"`
+	K         int     `json:"k"`
+	LeftOut   int     `json:"left_out"`
+	Splits    int     `json:"splits"`
+	Accuracy  float64 `json:"accuracy"`
+	Deviation float64 `json:"accuracy_deviation"`
+	Least     float64 `json:"least"`
+	Most      float64 `json:"most"`
+	Null      float64 `json:"null_accuracy"`
+	Covered   int     `json:"covered_splits"`
+	Predicted []int64 `json:"predicted,omitempty"` // for the sizes asked for
+	// Predict is the model itself.
+	Predict func(int64) int64 `json:"-"`
+}
+
+// Splits is how many times sizes are left out.
+const Splits = 500
+
+// Having are the run's versions with the tunable: of those asked for, in
+// their order; all, where none is.
+func Having(run *record.Run, tunable string, asked []string) []string {
+	var versions []string
+	for _, w := range run.Rows {
+		if w.Tunables[tunable].IsSet() && !slices.Contains(versions, w.Version) {
+			versions = append(versions, w.Version)
+		}
+	}
+	if len(asked) == 0 {
+		return versions
+	}
+	return slices.DeleteFunc(slices.Clone(asked), func(v string) bool { return !slices.Contains(versions, v) })
+}
+
+// Learn is what samples teach: the values predicted for some sizes, and how well
+// those of sizes left out at random are predicted.
+func Learn(samples []Sample, o Options, sizes []int64, rnd *rand.Rand) (Prediction, error) {
+	m, err := Train(samples, o)
+	if err != nil {
+		return Prediction{}, err
+	}
+	p := Prediction{Sizes: len(samples), K: m.K, Predict: m.Predict}
+	for _, n := range sizes {
+		p.Predicted = append(p.Predicted, m.Predict(n))
+	}
+	test := int(math.Ceil(TestShare * float64(len(samples))))
+	if len(samples)-test < 1 {
+		return p, nil
+	}
+	e, err := Evaluate(samples, test, Splits, o, rnd)
+	if err != nil {
+		return Prediction{}, err
+	}
+	p.LeftOut, p.Splits, p.Covered = e.Test, e.Splits, e.Covered
+	p.Accuracy, p.Deviation, p.Least, p.Most, p.Null = e.Accuracy, e.Deviation, e.Least, e.Most, e.Null
+	return p, nil
+}

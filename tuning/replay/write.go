@@ -1,0 +1,56 @@
+package replay
+
+import (
+	"bench/framework/safefile"
+	"bench/plots"
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+)
+
+// Write writes convergence.csv, replay.csv and the plot of
+// convergence.
+func Write(all []*Result, dir string) ([]string, error) {
+	summary := [][]string{{"space", "strategy", "budget", "repeats", "median", "p05", "phi", "standard1_evaluations", "standard2_evaluations",
+		"mean_evaluations", "mean_invalid", "own_time_s"}}
+	curves := [][]string{{"space", "strategy", "evaluations", "median", "p05"}}
+	var lines []plots.Convergence
+	for _, r := range all {
+		median, p05 := r.Final()
+		row := []string{r.Space, r.Strategy, strconv.Itoa(r.Budget), strconv.Itoa(r.Repeats), formatted(median), formatted(p05), formatted(r.Phi()), "", "",
+			formatted(r.Evaluations), formatted(r.Invalid), formatted(r.OwnTime_s)}
+		for i, n := range []int{r.EvaluationsMedian, r.EvaluationsP05} {
+			if n > 0 {
+				row[7+i] = strconv.Itoa(n)
+			}
+		}
+		summary = append(summary, row)
+		for i := range r.Median {
+			curves = append(curves, []string{r.Space, r.Strategy, strconv.Itoa(i + 1), formatted(r.Median[i]), formatted(r.P05[i])})
+		}
+		lines = append(lines, plots.Convergence{Name: r.Strategy, Median: r.Median, Low: r.P05})
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, err
+	}
+	var files []string
+	for name, table := range map[string][][]string{"replay.csv": summary, "convergence.csv": curves} {
+		var b bytes.Buffer
+		if err := csv.NewWriter(&b).WriteAll(table); err != nil {
+			return files, err
+		}
+		path := filepath.Join(dir, name)
+		if err := safefile.Write(path, &b); err != nil {
+			return files, err
+		}
+		files = append(files, path)
+	}
+	note := fmt.Sprintf("median of %d searches; the band reaches down to the 5th percentile", all[0].Repeats)
+	drawn, err := plots.Converging(all[0].Space, note, lines, dir)
+	return append(files, drawn...), err
+}
+
+func formatted(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }

@@ -1,0 +1,44 @@
+package search
+
+import (
+	"context"
+
+	"bench/framework/plan"
+	"bench/tuning"
+)
+
+// Choice is a point that a strategy chose of what the kernels take.
+type Choice struct {
+	Task                            *Task
+	Point                           plan.Point
+	Threads, Registers, SharedBytes int
+}
+
+// Compute has a strategy that computes choose from the compiled kernels. Nothing
+// is measured. The report is as of a search.
+func (s *Search) Compute(ctx context.Context) ([]Choice, *Report, error) {
+	var all []Choice
+	report := s.Report()
+	for _, v := range s.Versions {
+		in := tuning.Search{Facts: s.KernelFacts(ctx, v)}
+		for _, t := range v.Tasks {
+			in.Tasks = append(in.Tasks, tuning.Task{Space: t.Space})
+		}
+		strategy, err := s.Strategy.New(in)
+		if err != nil {
+			return nil, nil, err
+		}
+		for task, point, ok := strategy.Next(); ok; task, point, ok = strategy.Next() {
+			t := v.Tasks[task]
+			c := Choice{Task: t, Point: t.Point(point), Threads: in.Facts.Threads(task, point)}
+			c.Registers, c.SharedBytes, _ = in.Facts.Resources(task, point)
+			all = append(all, c)
+			report.Tasks = append(report.Tasks, TaskReport{Algorithm: t.Base.Algorithm, Version: t.Base.Version, Processor: t.Base.Processor,
+				Params: t.Base.Params, Points: t.Space.Len(), Tunables: c.Point.Tunables, Stopped: "computed, not measured"})
+		}
+		if why := s.compilers.allFailed(); why != nil {
+			return nil, nil, why
+		}
+	}
+	return all, report, nil
+}

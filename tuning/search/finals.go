@@ -1,0 +1,133 @@
+package search
+
+import (
+	"bench/framework/engine"
+	"bench/framework/plan"
+	"bench/framework/record"
+	"bench/framework/stats"
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Final is what measuring again at length says of a task.
+type Final struct {
+	Point int `json:"-"` // the best
+	// Best and Default are medians with their 95 % intervals, of the samples taken in
+	// turns where both run.
+	Best    Estimate  `json:"best"`
+	Default *Estimate `json:"default,omitempty"`
+	// Reason says why there is no Default.
+	Reason string `json:"reason,omitempty"`
+}
+
+// Estimate is a cost in base units.
+type Estimate struct {
+	Value float64 `json:"value"`
+	Low   float64 `json:"low,omitempty"`
+	High  float64 `json:"high,omitempty"`
+}
+
+func estimateOf(samples []float64) Estimate {
+	s := stats.Summarize(samples)
+	e := Estimate{Value: s.Median}
+	if !math.IsNaN(s.Low) && !math.IsNaN(s.High) {
+		e.Low, e.High = s.Low, s.High
+	}
+	return e
+}
+
+// finals measures the best trials of each task again, and the best of them
+// against the defaults.
+func (s *Search) finals(ctx context.Context) error {
+	c := *s.experiment.Config
+	c.Tunables, c.Measure = nil, thoroughly(c.Measure)
+	if s.Objective == Time {
+		c.Sensors = []string{}
+	}
+	e := engine.New(s.experiment.EngineOptions(&c))
+	defer e.Close()
+	for _, v := range s.Versions {
+		for _, t := range v.Tasks {
+			points := s.bestPoints(t)
+			if len(points) == 0 {
+				continue
+			}
+			final, err := s.confirmed(ctx, e, t, points)
+			if err != nil {
+				return err
+			}
+			t.Final = final
+			s.show.Confirmed(v, t)
+		}
+	}
+	return nil
+}
+
+// bestPoints are those of a task's best trials, best first.
+func (s *Search) bestPoints(t *Task) []int {
+	valid := slices.DeleteFunc(s.of(t), func(x Trial) bool { return !x.OK })
+	slices.SortStableFunc(valid, func(a, b Trial) int { return cmp.Compare(a.Cost, b.Cost) })
+	var points []int
+	for _, x := range valid[:min(s.Confirm, len(valid))] {
+		points = append(points, x.Point)
+	}
+	return points
+}
+
+// confirmed measures the points and takes the best; nil where none runs any
+// more.
+func (s *Search) confirmed(ctx context.Context, e *engine.Engine, t *Task, points []int) (*Final, error) {
+	var f *Final
+	measured := func(p plan.Point) (*Estimate, string, error) {
+		var got record.Result
+		if err := e.Run(ctx, []plan.Point{p}, s.experiment.Facts, nil, s.show, func(r record.Result) error { got = r; return nil }); err != nil {
+			return nil, "", err
+		}
+		if got.Status != record.OK {
+			return nil, string(got.Status) + ": " + got.Reason, nil
+		}
+		c, err := s.Objective.cost(got)
+		if err != nil {
+			return nil, "", err
+		}
+		x := Estimate{Value: c}
+		if s.Objective == Time {
+			x = estimateOf(seriesOf(got).Samples)
+		}
+		return &x, "", nil
+	}
+	for _, i := range points {
+		x, _, err := measured(t.Point(i))
+		if err != nil {
+			return f, err
+		}
+		if x != nil && (f == nil || x.Value < f.Best.Value) {
+			f = &Final{Point: i, Best: *x}
+		}
+	}
+	switch {
+	case f == nil:
+		return nil, nil
+	case f.Point == t.Defaults:
+		f.Default = &f.Best
+		return f, nil
+	case s.Objective != Time:
+		var err error
+		f.Default, f.Reason, err = measured(t.Base)
+		return f, err
+	}
+	turns, err := e.Turns(ctx, engine.Pair{A: t.Base, B: t.Point(f.Point)})
+	switch {
+	case err != nil:
+		return f, err
+	case turns.Status != record.OK || turns.Trial == nil:
+		f.Reason = fmt.Sprintf("%s: %s", turns.Status, turns.Reason)
+	default:
+		d := estimateOf(turns.Trial.A)
+		f.Default, f.Best = &d, estimateOf(turns.Trial.B)
+	}
+	return f, nil
+}

@@ -1,0 +1,69 @@
+package search
+
+import (
+	"bench/framework/record"
+	"bench/tuning/recorded"
+	"bench/tuning/wisdom"
+	"math"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// notInNames are characters that the names of recorded spaces do not have.
+var notInNames = regexp.MustCompile(`[^A-Za-z0-9.]+`)
+
+// recordSpaces writes a recorded space for each task of which every point was
+// measured.
+func (s *Search) recordSpaces(dir string) error {
+	if s.Objective != Time {
+		return nil
+	}
+	for _, v := range s.Versions {
+		for _, t := range v.Tasks {
+			trials := s.of(t)
+			if len(trials) < t.Space.Len() {
+				continue
+			}
+			costs := make([]float64, t.Space.Len())
+			for _, x := range trials {
+				if costs[x.Point] = x.Cost; !x.OK {
+					costs[x.Point] = math.NaN()
+				}
+			}
+			t.recorded = strings.Join([]string{t.Base.Algorithm, t.Base.Version, notInNames.ReplaceAllString(t.Name, "_")}, "_") +
+				"-" + notInNames.ReplaceAllString(s.Place.Name, "_")
+			r := &recorded.Space{Name: t.recorded, Space: t.Space, Costs: costs}
+			if err := r.WriteFile(filepath.Join(dir, SpacesDir)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// KeepWisdom adds the best to the wisdom file. It returns how many entries were
+// added, and those of earlier searches that stay because they are better.
+func (s *Search) KeepWisdom(r *Report) (added int, better []wisdom.Entry, err error) {
+	var entries []wisdom.Entry
+	for _, t := range r.Tasks {
+		if t.Tunables == nil {
+			continue
+		}
+		e := wisdom.Entry{Algorithm: t.Algorithm, Version: t.Version, Processor: t.Processor, Device: s.Place, Params: t.Params,
+			Objective: string(s.Objective), Tunables: t.Tunables, Cost: t.Cost, Strategy: s.Strategy.Name, Evaluations: t.Evaluations,
+			Points: t.Points, Tool: record.ThisTool().String(), Found: r.Info.Ended}
+		if f := t.Final; f != nil {
+			e.Cost = f.Best.Value
+			if f.Default != nil {
+				e.DefaultCost = f.Default.Value
+			}
+		}
+		entries = append(entries, e)
+	}
+	if s.Wisdom == "" || len(entries) == 0 {
+		return 0, nil, nil
+	}
+	better, err = wisdom.Keep(s.Wisdom, entries)
+	return len(entries) - len(better), better, err
+}

@@ -1,0 +1,106 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"bench/framework/config"
+	"bench/framework/measure"
+	"bench/framework/plan"
+	"bench/framework/record"
+	"bench/framework/stats"
+	"bench/tuning"
+)
+
+// Objective is what is minimised.
+type Objective string
+
+// The objectives, in base units: s, J, J·s.
+const (
+	Time   Objective = "time"
+	Energy Objective = "energy"
+	EDP    Objective = "edp" // energy-delay product
+)
+
+// Check refuses what is no objective.
+func (o Objective) Check() error {
+	if !slices.Contains([]Objective{Time, Energy, EDP}, o) {
+		return fmt.Errorf("%q is none of %s, %s, %s", o, Time, Energy, EDP)
+	}
+	return nil
+}
+
+// cost of a result that is OK.
+func (o Objective) cost(r record.Result) (float64, error) {
+	if o == Time {
+		series := seriesOf(r)
+		if series == nil || len(series.Samples) == 0 {
+			return 0, errors.New("a trial without a time")
+		}
+		return stats.Summarize(series.Samples).Median, nil
+	}
+	energy, absent := record.EnergyOf(r.Energy)
+	number := energy.Total
+	if o == EDP {
+		number = energy.EDP
+	}
+	if !number.IsSet() {
+		if absent == "" {
+			absent = "the sensors gave no reading"
+		}
+		return 0, fmt.Errorf("no energy to minimise: %s", absent)
+	}
+	return number.Float(), nil
+}
+
+// trial is what a strategy is told of a result.
+func (o Objective) trial(task, point int, r record.Result) (tuning.Trial, error) {
+	t := tuning.Trial{Task: task, Point: point}
+	if r.Status != record.OK {
+		return t, nil
+	}
+	var err error
+	t.Cost, err = o.cost(r)
+	t.OK = err == nil
+	return t, err
+}
+
+// seriesOf is what time_s is made of.
+func seriesOf(r record.Result) *measure.Series {
+	if r.Cold != nil {
+		return r.Cold
+	}
+	return r.Hot
+}
+
+// quickly are the settings of a trial: a search compares hundreds of points, and
+// the best are measured again.
+func quickly(m config.Measure) config.Measure {
+	m.MinSamples, m.MinTime, m.Noise, m.Timeout = 7, 0.002, 0.01, 0.1
+	m.CoolDown = 0
+	return m
+}
+
+// thoroughly are those of the measurements at the end.
+func thoroughly(m config.Measure) config.Measure {
+	m.MinSamples, m.MinTime, m.Noise = 20, min(m.MinTime, 0.05), min(m.Noise, 0.005)
+	m.Timeout = min(m.Timeout, 0.5)
+	m.CoolDown = 0
+	return m
+}
+
+// measure measures one point, or takes it from the journal that is resumed.
+func (s *Search) measure(ctx context.Context, t *Task, point int) (r record.Result, err error) {
+	p := t.Point(point)
+	p.ID = len(s.Trials)
+	if r, had := s.earlier[p.Key()]; had {
+		return r, nil
+	}
+	err = s.experiment.Engine.Run(ctx, []plan.Point{p}, s.experiment.Facts, nil, s.show, func(got record.Result) error {
+		r = got
+		return s.journal.Append(got)
+	})
+	return r, err
+}

@@ -1,0 +1,150 @@
+package search
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"bench/tuning/recorded"
+)
+
+// Quality is one version's of one search, in the form of Table II of
+// "Performance Tuning for GPU-Embedded Systems".
+type Quality struct {
+	Algorithm string `json:"algorithm"`
+	Version   string `json:"version"`
+	Strategy  string `json:"strategy"`
+	Sizes     int    `json:"sizes"`
+	// Performance is the mean over the sizes, in items per second.
+	Performance float64 `json:"items_per_s"`
+	// Phi is the harmonic mean over the sizes of the least time by the time at
+	// the tunables that the search chose, both as the exhaustive search measured.
+	Phi         float64 `json:"phi"`
+	Evaluations int     `json:"evaluations"`
+	Points      int     `json:"points"` // that exhaustive search evaluates
+}
+
+// Reference is an exhaustive search by whose times others are judged.
+type Reference struct {
+	report   *Report
+	measured map[string]*recorded.Space
+}
+
+// OpenReference reads the folder of an exhaustive search.
+func OpenReference(dir string) (*Reference, error) {
+	report, err := Read(dir)
+	if err != nil {
+		return nil, err
+	}
+	files, err := filepath.Glob(filepath.Join(dir, SpacesDir, "*.csv*"))
+	if err != nil || len(files) == 0 {
+		return nil, fmt.Errorf("%s: no recorded spaces in %s", dir, SpacesDir)
+	}
+	r := &Reference{report, map[string]*recorded.Space{}}
+	for _, file := range files {
+		space, err := recorded.Open(file, nil)
+		if err != nil {
+			return nil, err
+		}
+		r.measured[space.Name] = space
+	}
+	return r, nil
+}
+
+// Qualities are those of a report's versions, over the sweep points that the
+// exhaustive search recorded whole.
+func (r *Reference) Qualities(report *Report, note func(string, ...any)) ([]Quality, error) {
+	var order []string
+	byVersion := map[string]*Quality{}
+	inverse := map[string]float64{} // sum of 1/efficiency
+	for _, t := range report.Tasks {
+		space, items := r.of(t)
+		if space == nil {
+			note("%s %s %s left out: %s", t.Algorithm, t.Version, t.sizes(report), r.whyNot(t))
+			continue
+		}
+		optimum, ok := space.Optimum()
+		if !ok {
+			return nil, fmt.Errorf("%s: no point is valid", space.Name)
+		}
+		cost := math.Inf(1) // nothing found
+		if p := space.Space.FindTunables(t.Tunables); p >= 0 && !math.IsNaN(space.Costs[p]) {
+			cost = space.Costs[p]
+		}
+		key := t.Version + string(t.Processor)
+		q := byVersion[key]
+		if q == nil {
+			q = &Quality{Algorithm: t.Algorithm, Version: t.Version, Strategy: report.Strategy}
+			byVersion[key] = q
+			order = append(order, key)
+		}
+		q.Sizes++
+		q.Performance += float64(items) / cost
+		q.Evaluations += t.Evaluations
+		q.Points += space.Space.Len()
+		inverse[key] += cost / optimum
+	}
+	var list []Quality
+	for _, key := range order {
+		q := byVersion[key]
+		q.Performance /= float64(q.Sizes)
+		q.Phi = float64(q.Sizes) / inverse[key]
+		list = append(list, *q)
+	}
+	return list, nil
+}
+
+// whyNot says why the exhaustive search cannot judge a sweep point.
+func (r *Reference) whyNot(t TaskReport) string {
+	for _, o := range r.report.Tasks {
+		if o.Algorithm == t.Algorithm && o.Version == t.Version {
+			return "the exhaustive search did not measure all of its space"
+		}
+	}
+	return "the exhaustive search is of " + r.report.subjects()
+}
+
+// subjects names the versions that a report is of.
+func (r *Report) subjects() string {
+	var names []string
+	for _, t := range r.Tasks {
+		if n := t.Algorithm + " " + t.Version; !slices.Contains(names, n) {
+			names = append(names, n)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// sizes names a sweep point by what differs in its report.
+func (t TaskReport) sizes(r *Report) string {
+	var words []string
+	for _, n := range t.Varying(r) {
+		words = append(words, n+" "+t.Params[n].String())
+	}
+	return strings.Join(words, " ")
+}
+
+// of is the recorded space of a report's sweep point, nil where there is none,
+// and the items of one run there.
+func (r *Reference) of(t TaskReport) (*recorded.Space, int64) {
+	for _, o := range r.report.Tasks {
+		if o.Version != t.Version || o.Processor != t.Processor || !equalParams(o, t) {
+			continue
+		}
+		if space := r.measured[o.Recorded]; space != nil {
+			return space, o.Items
+		}
+	}
+	return nil, 0
+}
+
+func equalParams(a, b TaskReport) bool {
+	for name, v := range a.Params {
+		if b.Params[name].String() != v.String() {
+			return false
+		}
+	}
+	return len(a.Params) == len(b.Params)
+}

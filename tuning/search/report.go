@@ -1,0 +1,187 @@
+package search
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"bench/framework"
+	"bench/framework/record"
+	"bench/framework/safefile"
+	"bench/tuning/wisdom"
+)
+
+// The files of a search.
+const (
+	TrialsFile = "trials.csv"
+	ReportFile = "tune.json"
+	SpacesDir  = "spaces"
+)
+
+// Report is what tune.json holds.
+type Report struct {
+	Info      record.Info        `json:"info"`
+	Objective Objective          `json:"objective"`
+	Strategy  string             `json:"strategy"`
+	Options   map[string]float64 `json:"options,omitempty"`
+	Budget    int                `json:"budget"` // evaluations a sweep point
+	Place     wisdom.Device      `json:"device"`
+	// Constraints are the config's, in the language of expr.
+	Constraints []string     `json:"constraints,omitempty"`
+	Tasks       []TaskReport `json:"tasks"`
+}
+
+// TaskReport is one version at one sweep point.
+type TaskReport struct {
+	Algorithm   string              `json:"algorithm"`
+	Version     string              `json:"version"`
+	Processor   framework.Processor `json:"processor"`
+	Params      framework.Values    `json:"params"`
+	Points      int                 `json:"points"` // of the space
+	Space       []Values            `json:"space"`
+	Evaluations int                 `json:"evaluations"`
+	Invalid     int                 `json:"invalid"`
+	// Reached is how many evaluations of this sweep point there had been when
+	// the best was found.
+	Reached  int              `json:"evaluations_to_best"`
+	Tunables framework.Values `json:"tunables,omitempty"` // the best
+	Defaults framework.Values `json:"defaults"`
+	// Cost is the best trial's; Final is from measuring again.
+	Cost    float64 `json:"cost,omitempty"`
+	Final   *Final  `json:"final,omitempty"`
+	Stopped string  `json:"stopped"`
+	OwnTime float64 `json:"strategy_s"` // of the whole search
+	// Items of one run, in the algorithm's unit, and its operations.
+	Items int64 `json:"items"`
+	// Recorded names the recorded space; empty where not every point was measured.
+	Recorded     string `json:"recorded,omitempty"`
+	NominalFLOPs int64  `json:"nominal_flops"`
+	// Task is what was searched; nil in a report that was read.
+	Task *Task `json:"-"`
+}
+
+// Values is one tunable with the values tried.
+type Values struct {
+	Name   string    `json:"name"`
+	Values []float64 `json:"values"`
+}
+
+// Report is what the search has found so far.
+func (s *Search) Report() *Report {
+	r := &Report{Info: s.info(), Objective: s.Objective, Strategy: s.Strategy.Name, Options: s.Settings, Budget: s.Budget, Place: s.Place,
+		Constraints: s.experiment.Config.Constraints}
+	for _, v := range s.Versions {
+		if v.Outcome == nil {
+			continue
+		}
+		for _, t := range v.Tasks {
+			r.Tasks = append(r.Tasks, s.taskReport(v, t))
+		}
+	}
+	return r
+}
+
+// Write writes the trials, recorded spaces, the report and plots to a folder.
+// It returns the report and how many plots there are.
+func (s *Search) Write(dir string) (*Report, int, error) {
+	if err := s.recordSpaces(dir); err != nil {
+		return nil, 0, err
+	}
+	r := s.Report()
+	if err := s.writeTrials(dir); err != nil {
+		return nil, 0, err
+	}
+	if err := r.Write(dir); err != nil {
+		return nil, 0, err
+	}
+	plots, err := s.plot(dir)
+	if err != nil {
+		return nil, 0, fmt.Errorf("plots: %w", err)
+	}
+	return r, plots, nil
+}
+
+// Unsettled says how many trials are imprecise, by which a search may be
+// misled.
+func (s *Search) Unsettled() (open, trials int) {
+	for _, x := range s.Trials {
+		if series := seriesOf(x.Result); x.OK && series != nil {
+			trials++
+			if !series.Converged {
+				open++
+			}
+		}
+	}
+	return open, trials
+}
+
+// Write writes the report to a folder.
+func (r *Report) Write(dir string) error {
+	text, err := json.MarshalIndent(r, "", " ")
+	if err != nil {
+		return err
+	}
+	return safefile.Write(filepath.Join(dir, ReportFile), bytes.NewBuffer(append(text, '\n')))
+}
+
+func (s *Search) taskReport(v *Version, t *Task) TaskReport {
+	r := TaskReport{Algorithm: t.Base.Algorithm, Version: t.Base.Version, Processor: t.Base.Processor, Params: t.Base.Params,
+		Points: t.Space.Len(), Defaults: t.Base.Tunables, Final: t.Final, Recorded: t.recorded, Stopped: v.Outcome.Stopped,
+		OwnTime: v.Outcome.Own.Seconds(), Task: t}
+	for _, p := range t.Space.Parameters {
+		r.Space = append(r.Space, Values{p.Name, p.Values})
+	}
+	for _, x := range s.of(t) {
+		r.Evaluations++
+		if !x.OK {
+			r.Invalid++
+		}
+		if x.Best {
+			r.Reached = r.Evaluations
+			r.Cost = x.Cost
+			r.Items, r.NominalFLOPs = x.Result.Work.Items, x.Result.Work.NominalFLOPs
+		}
+	}
+	if p := t.chosen(); p >= 0 {
+		r.Tunables = t.Space.Tunables(p)
+	}
+	return r
+}
+
+// of are a task's trials.
+func (s *Search) of(t *Task) (list []Trial) {
+	for _, x := range s.Trials {
+		if x.Task == t {
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
+// Read reads the report in a search's folder.
+func Read(dir string) (*Report, error) {
+	text, err := os.ReadFile(filepath.Join(dir, ReportFile))
+	if err != nil {
+		return nil, err
+	}
+	var r Report
+	if err := json.Unmarshal(text, &r); err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, ReportFile), err)
+	}
+	return &r, nil
+}
+
+// Varying are the parameters by which a report's sweep points differ.
+func (t TaskReport) Varying(r *Report) []string {
+	var names []string
+	for name, v := range t.Params {
+		if slices.ContainsFunc(r.Tasks, func(o TaskReport) bool { return o.Params[name].String() != v.String() }) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}

@@ -1,0 +1,205 @@
+package search
+
+import (
+	"context"
+	"math/rand/v2"
+	"os"
+	"time"
+
+	"bench/cuda"
+	"bench/framework"
+	"bench/framework/engine"
+	"bench/framework/experiment"
+	"bench/framework/machine"
+	"bench/framework/record"
+	"bench/tuning"
+	"bench/tuning/knn"
+	"bench/tuning/wisdom"
+)
+
+// Options are choices beside the config.
+type Options struct {
+	Objective Objective
+	Device    string      // cuda:0, cuda:1, …, or cpu
+	Facts     *cuda.Facts // of a GPU that need not be there; nil: Device is asked
+	Strategy  tuning.Info
+	Settings  map[string]float64 // the strategy's own
+	Budget    int                // evaluations a sweep point
+	Seed      uint64
+	Confirm   int // how many of the best trials are measured again; 0: none
+	Compilers int // processes that compile ahead; 0: one a CPU, 16 at most
+	Training  knn.Training
+	Wisdom    string // the file to add to; empty: none
+	// Note is given what a user should know, a line each.
+	Note func(format string, args ...any)
+}
+
+// Observer is told what a search does. Its methods are called one at a time.
+type Observer interface {
+	engine.Observer
+	Began(*Version)
+	Tried(v *Version, t Trial, evaluations int)
+	Ended(*Version)
+	Confirmed(*Version, *Task)
+}
+
+// Search is one search of a config on a device.
+type Search struct {
+	Options
+	Versions []*Version
+	// Place is the processor that is searched on.
+	Place  wisdom.Device
+	Trials []Trial // in the order made
+
+	experiment *experiment.Experiment
+	compilers  *compilers
+	journal    *record.Journal
+	earlier    map[string]record.Result // of the journal that is resumed
+	started    time.Time
+	show       Observer
+}
+
+// Trial is one evaluation of a search.
+type Trial struct {
+	Version *Version
+	Task    *Task
+	tuning.Trial
+	Result record.Result
+	Best   bool // of its task so far
+}
+
+// Open plans the subject and enumerates the spaces of its versions. The caller
+// closes the search.
+func Open(ctx context.Context, subject experiment.Subject, o Options) (*Search, error) {
+	quick := *subject.Config
+	quick.Tunables, quick.Measure = nil, quickly(quick.Measure)
+	if o.Objective == Time {
+		quick.Sensors = []string{}
+	}
+	at := experiment.Options{Processor: string(framework.GPU), Device: o.Device, Facts: o.Facts, Must: true, Seed: o.Seed, For: experiment.Search}
+	if o.Device == "cpu" {
+		at.Processor = string(framework.CPU)
+	}
+	x, err := experiment.Open(ctx, experiment.Subject{Config: &quick, Factory: subject.Factory}, at)
+	if err != nil {
+		return nil, err
+	}
+	s := &Search{Options: o, Place: wisdom.DeviceOf(x.Facts), experiment: x, started: time.Now().UTC()}
+	compiling := x.EngineOptions(&quick)
+	compiling.Workers, compiling.Trial = 1, false
+	s.compilers = newCompilers(o.Compilers, compiling, x.Facts)
+	for _, line := range x.Plan.LeftOut {
+		o.Note("%s", line)
+	}
+	if s.Versions, err = versions(ctx, subject, x, o.Note); err != nil {
+		s.Close()
+		return nil, err
+	}
+	// The config as it was read is what reports and finals are of.
+	x.Config = subject.Config
+	return s, nil
+}
+
+// Close ends the processes of the search.
+func (s *Search) Close() {
+	s.experiment.Close()
+	s.compilers.close()
+}
+
+// Run searches every version, and measures the best again. Results that the
+// journal had earlier are taken from it. What was done is in Trials in any case.
+func (s *Search) Run(ctx context.Context, journal *record.Journal, earlier []record.Result, show Observer) error {
+	s.journal, s.show = journal, show
+	s.earlier = map[string]record.Result{}
+	for _, r := range earlier {
+		s.earlier[r.Point.Key()] = r
+	}
+	for _, v := range s.Versions {
+		if err := s.search(ctx, v); err != nil {
+			return err
+		}
+	}
+	if s.Confirm > 0 {
+		return s.finals(ctx)
+	}
+	return nil
+}
+
+// Found reports whether every sweep point has a valid trial.
+func (s *Search) Found() bool {
+	for _, v := range s.Versions {
+		for _, t := range v.Tasks {
+			if !t.best.OK {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// search runs one version's.
+func (s *Search) search(ctx context.Context, v *Version) error {
+	strategy, sizes, err := s.trained(v)
+	if err != nil {
+		return err
+	}
+	var result record.Result // of the trial under way
+	loop := tuning.Loop{
+		Strategy: strategy,
+		Search:   tuning.Search{Budget: s.Budget * len(v.Tasks), Rand: rand.New(rand.NewPCG(s.Seed, s.Seed)), Options: s.Settings},
+		Evaluate: func(ctx context.Context, task, point int) (trial tuning.Trial, err error) {
+			if result, err = s.measure(ctx, v.Tasks[task], point); err != nil {
+				return tuning.Trial{}, err
+			}
+			return s.Objective.trial(task, point, result)
+		},
+		Done: func(p tuning.Progress) {
+			trial := Trial{v, v.Tasks[p.Trial.Task], p.Trial, result, p.Improved}
+			s.Trials = append(s.Trials, trial)
+			if p.Improved {
+				trial.Task.best = p.Trial
+			}
+			s.show.Tried(v, trial, p.Evaluations)
+		},
+	}
+	for i, t := range v.Tasks {
+		loop.Search.Tasks = append(loop.Search.Tasks, tuning.Task{Space: t.Space, Size: sizes[i]})
+	}
+	v.Budget = min(v.Points(), loop.Search.Budget)
+	if v.Processor == framework.GPU {
+		loop.Batch = s.compilers.count
+		loop.Compile = func(ctx context.Context, points []tuning.Proposal) { s.compileAhead(ctx, v, points) }
+		loop.Search.Facts = s.KernelFacts(ctx, v)
+	}
+	s.show.Began(v)
+	v.Outcome, err = loop.Run(ctx)
+	s.show.Ended(v)
+	return err
+}
+
+// trained is the strategy of a version's search with what runs teach of it, and
+// the sizes of its tasks.
+func (s *Search) trained(v *Version) (tuning.Info, [][]float64, error) {
+	params := make([]framework.Values, len(v.Tasks))
+	for i, t := range v.Tasks {
+		params[i] = t.Base.Params
+	}
+	order := v.Tasks[0].Base.ParamOrder
+	if len(s.Training.Runs) == 0 {
+		return s.Strategy, knn.Sizes(order, params), nil
+	}
+	return s.Training.Strategy(s.experiment.Factory.Name, v.Name, order, params)
+}
+
+// info is what tune.json says of the search.
+func (s *Search) info() record.Info {
+	facts, _ := machine.Live.Facts()
+	info := record.Info{
+		Tool: record.ThisTool(), Command: os.Args, Seed: s.Seed, Machine: facts, Warnings: machine.Warnings(),
+		Config: record.ConfigOf(s.experiment.Config), Started: s.started, Ended: time.Now().UTC(),
+	}
+	if s.experiment.Facts != nil {
+		info.Devices = []record.Device{{ID: s.Device, Facts: s.experiment.Facts}}
+	}
+	return info
+}

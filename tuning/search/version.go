@@ -1,0 +1,191 @@
+package search
+
+import (
+	"bench/cuda"
+	"bench/framework"
+	"bench/framework/config"
+	"bench/framework/experiment"
+	"bench/framework/plan"
+	"bench/tuning"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Version is the search of one version: its sweep points are the tasks.
+type Version struct {
+	*framework.Version
+	Tasks   []*Task
+	Budget  int             // evaluations of all tasks, as far as there are points
+	Outcome *tuning.Outcome // nil: not searched yet
+}
+
+// Points counts those of all tasks.
+func (v *Version) Points() int {
+	n := 0
+	for _, t := range v.Tasks {
+		n += t.Space.Len()
+	}
+	return n
+}
+
+// Task is one version at one sweep point.
+type Task struct {
+	Base  plan.Point // with the defaults
+	Space *tuning.Space
+	// Defaults is the point of the version's defaults; -1 where it is not in
+	// the space.
+	Defaults int
+	Name     string // of what is swept
+	Final    *Final // nil: not measured again, or none runs any more
+
+	best     tuning.Trial
+	recorded string // name of the recorded space that was written of it
+}
+
+// Point is the task's at some tunables.
+func (t *Task) Point(i int) plan.Point {
+	p := t.Base
+	p.Tunables = t.Space.Tunables(i)
+	return p
+}
+
+// chosen is the point that is the search's answer; -1 where there is none.
+func (t *Task) chosen() int {
+	switch {
+	case t.Final != nil:
+		return t.Final.Point
+	case t.best.OK:
+		return t.best.Point
+	}
+	return -1
+}
+
+// versions are those of the plan that have tunables.
+func versions(ctx context.Context, subject experiment.Subject, x *experiment.Experiment, note func(string, ...any)) ([]*Version, error) {
+	c, f, p := subject.Config, subject.Factory, x.Plan
+	ranges, err := rangesOf(c, f, p)
+	if err != nil {
+		return nil, err
+	}
+	var all []*Version
+	byVersion := map[*framework.Version]*Version{}
+	for _, point := range p.Points {
+		v := f.VersionOn(point.Version, point.Processor)
+		name := taskName(p, point)
+		switch {
+		case len(v.Tunables) == 0:
+			if byVersion[v] == nil {
+				byVersion[v] = &Version{}
+				note("%s has no tunables", v.Name)
+			}
+			continue
+		case point.Skip != "" && point.Tunables == nil:
+			note("%s %s left out: %s", v.Name, name, point.Skip)
+			continue
+		}
+		var known cuda.Facts
+		if x.Facts != nil && v.Processor == framework.GPU {
+			known = *x.Facts
+		}
+		space, err := tuning.VersionSpace(ctx, v, point.Params, known, ranges)
+		if err != nil {
+			return nil, fmt.Errorf("%s %s: %w", c.Path, name, err)
+		}
+		if space.Len() == 0 {
+			note("%s %s left out: no combination of the tunables is valid", v.Name, name)
+			continue
+		}
+		point.Skip = ""
+		own := byVersion[v]
+		if own == nil {
+			own = &Version{Version: v}
+			byVersion[v] = own
+			all = append(all, own)
+		}
+		own.Tasks = append(own.Tasks, &Task{Base: point, Space: space, Defaults: space.FindTunables(point.Tunables), Name: name})
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("%s: nothing to tune", c.Path)
+	}
+	return all, nil
+}
+
+// taskName names a sweep point by what is swept.
+func taskName(p *plan.Plan, point plan.Point) string {
+	var words []string
+	for _, x := range p.Axes {
+		words = append(words, x.Name+" "+point.Params[x.Name].String())
+	}
+	if len(words) == 0 {
+		return point.Algorithm
+	}
+	return strings.Join(words, " ")
+}
+
+// rangesOf are the config's tunables and constraints.
+func rangesOf(c *config.Config, f *framework.Factory, p *plan.Plan) (tuning.Ranges, error) {
+	r := tuning.Ranges{Values: map[string][]int64{}}
+	var names []string
+	for _, point := range p.Points {
+		for _, n := range point.TunableOrder {
+			if !slices.Contains(names, n) {
+				names = append(names, n)
+			}
+		}
+	}
+	for _, a := range c.Tunables {
+		if !slices.Contains(names, a.Name) {
+			return r, fmt.Errorf("%s: %q is no tunable of the versions chosen%s", c.Path, a.Name, config.Choice(a.Name, names, "tunables"))
+		}
+		for _, v := range a.Values {
+			if v.Kind() == framework.Text || v.Float() != float64(v.Int()) {
+				return r, fmt.Errorf("%s: tunables.%s: %s is no whole number", c.Path, a.Name, v)
+			}
+			r.Values[a.Name] = append(r.Values[a.Name], v.Int())
+		}
+	}
+	var err error
+	r.Constraints, err = Constraints(c, f)
+	return r, err
+}
+
+// Constraints are the config's tuning_constraints. They may name the
+// parameters and the tunables of every version, chosen or not. Its errors are
+// *config.Errors.
+func Constraints(c *config.Config, f *framework.Factory) ([]tuning.Constraint, error) {
+	var names []string
+	for _, p := range f.Params {
+		names = append(names, p.Name)
+	}
+	for _, v := range f.Versions {
+		for _, t := range v.Tunables {
+			if !slices.Contains(names, t.Name) {
+				names = append(names, t.Name)
+			}
+		}
+	}
+	errs := &config.Errors{}
+	var all []tuning.Constraint
+	for i, text := range c.Constraints {
+		at := c.PositionOf(fmt.Sprintf("tuning_constraints[%d]", i))
+		constraint, err := tuning.ParseConstraint(text)
+		if err != nil {
+			errs.Add(c.Path, at, "%v", err)
+			continue
+		}
+		known := true
+		for _, n := range constraint.Names() {
+			if !slices.Contains(names, n) {
+				known = false
+				errs.Add(c.Path, at, "%s is neither a parameter nor a tunable of %s%s", n, f.Name, config.Choice(n, names, "names"))
+			}
+		}
+		if err := constraint.Check(f); known && err != nil {
+			errs.Add(c.Path, at, "%v", err)
+		}
+		all = append(all, constraint)
+	}
+	return all, errs.Err()
+}
