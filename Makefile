@@ -51,7 +51,7 @@ run: build ## build, then run configs/fft.json on what this machine has
 
 test: ## fetch what the tests need and run them all
 	@tools/fetch-test-env
-	@$(ENVIRONMENT); all=$$(go list $(PACKAGES)); long=$$(grep -xF $(LONG:%=-e %) <<<"$$all" || true); \
+	@$(ENVIRONMENT); all=$$(go list $(PACKAGES)); long=$$(printf '%s\n' $(LONG) | grep -xFf <(echo "$$all") || true); \
 	others=$$(grep -vxF $(LONG:%=-e %) <<<"$$all" || true); report=$$(mktemp); trap 'rm -f $$report' EXIT; \
 	go build -o $$report ./tools/testreport; go test -json -timeout 15m $$long $$others | $$report
 
