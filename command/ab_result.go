@@ -49,19 +49,19 @@ func (r *abResult) judge() {
 		if p.Failure != "" {
 			continue
 		}
-		var control, trial []float64
+		var control, treatment []float64
 		for _, t := range p.repeats {
 			control = append(control, compare.RatioOfMedians(t.Control.A, t.Control.B))
 			p.note(t.Control)
-			if t.Trial != nil {
-				trial = append(trial, compare.RatioOfMedians(t.Trial.A, t.Trial.B))
-				p.note(t.Trial)
+			if t.Treatment != nil {
+				treatment = append(treatment, compare.RatioOfMedians(t.Treatment.A, t.Treatment.B))
+				p.note(t.Treatment)
 			}
 			for _, n := range t.Notes {
 				p.addNote(n)
 			}
 		}
-		result, err := compare.TurnsOf(control, trial)
+		result, err := compare.TurnsOf(control, treatment)
 		if err != nil {
 			p.Failure = err.Error()
 			continue
@@ -104,7 +104,7 @@ func (r *abResult) text() string {
 		}
 		fmt.Fprintf(&b, "  A/A, %s: %s over %d repeats; a difference of less than %s is not called real\n",
 			p.A.Version, meanText(p.Result.Control), len(p.repeats), share(p.Result.Smallest))
-		if t := p.Result.Trial; t != nil {
+		if t := p.Result.Treatment; t != nil {
 			fmt.Fprintf(&b, "  B/A, %s by %s: %s, median times %s and %s: %s\n", p.B.Version, p.A.Version, meanText(*t),
 				p.median(func(x *measure.Alternation) []float64 { return x.B }), p.median(func(x *measure.Alternation) []float64 { return x.A }), p.verdict())
 		}
@@ -125,11 +125,11 @@ func (p *abPair) verdict() string {
 	return "no difference that can be told"
 }
 
-// median is over all samples of the trials.
+// median is over all samples of the treatments.
 func (p *abPair) median(of func(*measure.Alternation) []float64) string {
 	var all []float64
 	for _, t := range p.repeats {
-		all = append(all, of(t.Trial)...)
+		all = append(all, of(t.Treatment)...)
 	}
 	return record.Scaled(record.Measured(stats.Summarize(all).Median), "s")
 }
@@ -207,7 +207,7 @@ func (r *abResult) tables() (ratios, samples []byte, err error) {
 			for _, x := range []struct {
 				kind, b string
 				turns   *measure.Alternation
-			}{{"control", p.A.Version, t.Control}, {"trial", p.B.Version, t.Trial}} {
+			}{{"control", p.A.Version, t.Control}, {"treatment", p.B.Version, t.Treatment}} {
 				if x.turns == nil {
 					continue
 				}

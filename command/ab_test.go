@@ -16,7 +16,7 @@ type abFile struct {
 		Name    string
 		Failure string
 		Result  *struct {
-			Control, Trial *struct {
+			Control, Treatment *struct {
 				Value, Low, High float64
 				Ratios           []float64
 			}
@@ -42,8 +42,8 @@ func ab(t *testing.T, program string, args ...string) (status int, out, errOut s
 		want := 0
 		for _, p := range result.Pairs {
 			want += len(p.Result.Control.Ratios)
-			if p.Result.Trial != nil {
-				want += len(p.Result.Trial.Ratios)
+			if p.Result.Treatment != nil {
+				want += len(p.Result.Treatment.Ratios)
 			}
 		}
 		if len(rows) != want || want == 0 {
@@ -69,7 +69,7 @@ func TestABFindsFivePercent(t *testing.T) {
 			t.Fatalf("status %d\n%s\n%s", status, out, errOut)
 		}
 		p := r.Pairs[0].Result
-		if p.Verdict != "worse" || math.Abs(p.Trial.Value-1.05) > 0.01 || !strings.Contains(out, "slower is slower") {
+		if p.Verdict != "worse" || math.Abs(p.Treatment.Value-1.05) > 0.01 || !strings.Contains(out, "slower is slower") {
 			return "1.05 ms against 1 ms:\n" + out
 		}
 		return ""
@@ -84,7 +84,7 @@ func TestABControlAlone(t *testing.T) {
 			t.Fatalf("status %d\n%s\n%s", status, out, errOut)
 		}
 		p := r.Pairs[0].Result
-		if p.Trial != nil || len(p.Control.Ratios) != 4 || !(p.Smallest > 0) {
+		if p.Treatment != nil || len(p.Control.Ratios) != 4 || !(p.Smallest > 0) {
 			t.Fatalf("%+v", p)
 		}
 		if want := math.Max(p.Control.High, 1/p.Control.Low) - 1; math.Abs(p.Smallest-want) > 1e-12 {
@@ -107,13 +107,13 @@ func TestABOfAlgorithms(t *testing.T) {
 		t.Fatalf("status %d\n%s\n%s", status, out, errOut)
 	}
 	for _, p := range r.Pairs {
-		if p.Result.Trial == nil || p.Result.Trial.Value <= 0 {
+		if p.Result.Treatment == nil || p.Result.Treatment.Value <= 0 {
 			t.Errorf("%s: %+v", p.Name, p.Result)
 		}
 	}
 	one := write(t, filepath.Join(dir, "one.json"), `{"algorithm": "fft", "processor": "CPU", "versions": ["stockham"], "static_args": {"batch_elements": 4096, "N": 64}, `+measure+`}`)
 	two := write(t, filepath.Join(dir, "two.json"), `{"algorithm": "fft", "processor": "CPU", "versions": ["reference"], "static_args": {"batch_elements": 4096, "N": 64}, `+measure+`}`)
-	if status, out, errOut, r = ab(t, benchPath, one, two, "--repeats", "3"); status != 0 || len(r.Pairs) != 1 || r.Pairs[0].Result.Trial == nil {
+	if status, out, errOut, r = ab(t, benchPath, one, two, "--repeats", "3"); status != 0 || len(r.Pairs) != 1 || r.Pairs[0].Result.Treatment == nil {
 		t.Errorf("two configs: status %d\n%s\n%s", status, out, errOut)
 	}
 }

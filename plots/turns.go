@@ -24,7 +24,7 @@ type Repeats struct {
 	*compare.Turns
 }
 
-// Turns draws every repeat's ratio, control and trial, into dir and returns
+// Turns draws every repeat's ratio, control and treatment, into dir and returns
 // the files; without repeats it draws nothing.
 func Turns(all []Repeats, dir string) ([]string, error) {
 	if len(all) == 0 {
@@ -35,8 +35,8 @@ func Turns(all []Repeats, dir string) ([]string, error) {
 	for _, r := range all {
 		s.rows = append(s.rows, strip{r.Point, r.A + " by itself", r.Control, 0})
 		repeats = len(r.Control.Ratios)
-		if r.Trial != nil {
-			s.rows = append(s.rows, strip{r.Point, r.B + " by " + r.A, *r.Trial, 1})
+		if r.Treatment != nil {
+			s.rows = append(s.rows, strip{r.Point, r.B + " by " + r.A, *r.Treatment, 1})
 		}
 	}
 	s.axis()
@@ -56,7 +56,7 @@ func Turns(all []Repeats, dir string) ([]string, error) {
 	return written, nil
 }
 
-// strips are a row of dots for each control and trial.
+// strips are a row of dots for each control and treatment.
 type strips struct {
 	rows []strip
 	x    scale

@@ -54,7 +54,7 @@ func TestGolden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := [...]float64{x.Control.Value, x.Control.Low, x.Control.High, x.Smallest, x.Trial.Value, x.Trial.Low, x.Trial.High, x.P}
+	got := [...]float64{x.Control.Value, x.Control.Low, x.Control.High, x.Smallest, x.Treatment.Value, x.Treatment.Low, x.Treatment.High, x.P}
 	if want := [...]float64{
 		0x1.1adb653053677p+01, 0x1.2e9cd6ade13dcp+00, 0x1.08641eb60d2b4p+02, 0x1.90c83d6c1a568p+01,
 		0x1.07227adf1bc39p-10, 0x1.05a5227fae851p-10, 0x1.08a1ff0d237a7p-10, 0x1.6a7da34f66eb5p-82,

@@ -21,9 +21,9 @@ type Turns struct {
 	// Smallest is the smallest relative difference that is called real: the
 	// further end of Control's interval, away from 1.
 	Smallest float64 `json:"smallest_difference"`
-	// Trial is the ratio of B to A; nil where B is A.
-	Trial *Mean `json:"trial,omitempty"`
-	// P is the probability of a ratio as far from 1 as Trial's where there is
+	// Treatment is the ratio of B to A; nil where B is A.
+	Treatment *Mean `json:"treatment,omitempty"`
+	// P is the probability of a ratio as far from 1 as Treatment's where there is
 	// no difference, Adjusted for the number of pairs compared.
 	P        float64 `json:"p,omitempty"`
 	Adjusted float64 `json:"p_adjusted,omitempty"`
@@ -54,45 +54,45 @@ func meanOf(ratios []float64) (Mean, error) {
 	return Mean{Value: math.Exp(mean), Low: math.Exp(mean - half), High: math.Exp(mean + half), Ratios: ratios, p: p}, nil
 }
 
-// TurnsOf summarises the ratios of the repeats; trial is nil where B is A.
-func TurnsOf(control, trial []float64) (*Turns, error) {
+// TurnsOf summarises the ratios of the repeats; treatment is nil where B is A.
+func TurnsOf(control, treatment []float64) (*Turns, error) {
 	c, err := meanOf(control)
 	if err != nil {
 		return nil, err
 	}
 	t := &Turns{Control: c, Smallest: math.Max(c.High, 1/c.Low) - 1}
-	if trial == nil {
+	if treatment == nil {
 		return t, nil
 	}
-	m, err := meanOf(trial)
+	m, err := meanOf(treatment)
 	if err != nil {
 		return nil, err
 	}
-	t.Trial, t.P = &m, m.p
+	t.Treatment, t.P = &m, m.p
 	return t, nil
 }
 
-// JudgeTurns gives each trial its verdict: Better or Worse where Student's
+// JudgeTurns gives each treatment its verdict: Better or Worse where Student's
 // test, adjusted for the number of pairs by Holm's procedure, tells of a
 // difference and it is larger than the smallest that the control allows.
 func JudgeTurns(all []*Turns) {
 	var p []float64
 	for _, t := range all {
-		if t.Trial != nil {
+		if t.Treatment != nil {
 			p = append(p, t.P)
 		}
 	}
 	adjusted := stats.Holm(p)
 	for _, t := range all {
-		if t.Trial == nil {
+		if t.Treatment == nil {
 			continue
 		}
 		t.Adjusted, adjusted = adjusted[0], adjusted[1:]
-		away := math.Max(t.Trial.Value, 1/t.Trial.Value) - 1
+		away := math.Max(t.Treatment.Value, 1/t.Treatment.Value) - 1
 		switch {
 		case t.Adjusted > Alpha || away <= t.Smallest:
 			t.Verdict = NotTold
-		case t.Trial.Value < 1:
+		case t.Treatment.Value < 1:
 			t.Verdict = Better
 		default:
 			t.Verdict = Worse

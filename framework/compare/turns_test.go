@@ -26,7 +26,7 @@ func judged(t *testing.T, rng *rand.Rand, pairs, n int, factor float64) []*Turns
 	return all
 }
 
-// TestTurnsFalseAlarms: of 1000 trials of five equal pairs at most 5 % tell of
+// TestTurnsFalseAlarms: of 1000 experiments of five equal pairs at most 5 % tell of
 // a difference; 71 alarms have probability 0.2 % at a true rate of 5 %.
 func TestTurnsFalseAlarms(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -42,7 +42,7 @@ func TestTurnsFalseAlarms(t *testing.T) {
 	}
 	t.Logf("%d of 1000", alarms)
 	if alarms > 70 {
-		t.Errorf("a difference was told in %d of 1000 trials without any", alarms)
+		t.Errorf("a difference was told in %d of 1000 experiments without any", alarms)
 	}
 }
 
@@ -72,7 +72,7 @@ func TestTurnsRealDifferences(t *testing.T) {
 	for factor, want := range map[float64]Verdict{1.05: Worse, 1 / 1.05: Better} {
 		for _, x := range judged(t, rng, 20, 10, factor) {
 			if x.Verdict != want {
-				t.Errorf("%.3f: %s at %.4f (%.4f to %.4f), smallest %.4f", factor, x.Verdict, x.Trial.Value, x.Trial.Low, x.Trial.High, x.Smallest)
+				t.Errorf("%.3f: %s at %.4f (%.4f to %.4f), smallest %.4f", factor, x.Verdict, x.Treatment.Value, x.Treatment.Low, x.Treatment.High, x.Smallest)
 			}
 		}
 	}

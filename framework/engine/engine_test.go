@@ -294,7 +294,7 @@ func TestTurns(t *testing.T) {
 		if err != nil || got.Status != c.status || !strings.HasPrefix(got.Reason, c.reason) {
 			t.Errorf("%s: %+v %v", c.b, got, err)
 		}
-		if c.status == record.OK && (got.Control == nil || got.Trial != nil || len(got.Control.A) == 0) {
+		if c.status == record.OK && (got.Control == nil || got.Treatment != nil || len(got.Control.A) == 0) {
 			t.Errorf("A against itself: %+v", got)
 		}
 	}

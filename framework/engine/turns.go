@@ -28,11 +28,11 @@ type Pair struct {
 type Turns struct {
 	Status record.Status `json:"status"`
 	Reason string        `json:"reason,omitempty"`
-	// Control is A against another instance of A, Trial A against B; nil where
+	// Control is A against another instance of A, Treatment A against B; nil where
 	// the pair is A and A.
-	Control *measure.Alternation `json:"control,omitempty"`
-	Trial   *measure.Alternation `json:"trial,omitempty"`
-	Notes   []string             `json:"notes,omitempty"`
+	Control   *measure.Alternation `json:"control,omitempty"`
+	Treatment *measure.Alternation `json:"treatment,omitempty"`
+	Notes     []string             `json:"notes,omitempty"`
 }
 
 // Turns asks for one repeat of a pair: new instances of A, of A once more and
@@ -96,7 +96,7 @@ func (w *worker) takeTurns(p Pair, out *Turns) (err error) {
 	if out.Control, err = w.alternate(algs[0], algs[1]); err != nil || same {
 		return err
 	}
-	out.Trial, err = w.alternate(algs[0], algs[2])
+	out.Treatment, err = w.alternate(algs[0], algs[2])
 	return err
 }
 

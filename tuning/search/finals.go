@@ -123,11 +123,11 @@ func (s *Search) confirmed(ctx context.Context, e *engine.Engine, t *Task, point
 	switch {
 	case err != nil:
 		return f, err
-	case turns.Status != record.OK || turns.Trial == nil:
+	case turns.Status != record.OK || turns.Treatment == nil:
 		f.Reason = fmt.Sprintf("%s: %s", turns.Status, turns.Reason)
 	default:
-		d := estimateOf(turns.Trial.A)
-		f.Default, f.Best = &d, estimateOf(turns.Trial.B)
+		d := estimateOf(turns.Treatment.A)
+		f.Default, f.Best = &d, estimateOf(turns.Treatment.B)
 	}
 	return f, nil
 }
