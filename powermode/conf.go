@@ -13,13 +13,13 @@ import (
 	"bench/framework/machine"
 )
 
-// setting is one value that a mode of nvpmodel.conf writes to one file. Param
-// and arg are its names; in the older form of the file both are empty.
-type setting struct {
-	param, arg string
-	paths      []string // of the file; the first that exists counts
-	tables     []string // of the frequencies that the clock can have
-	value      string
+// argument is one value that a mode of nvpmodel.conf writes to one file. param
+// and name are how the file calls it; in the older form of the file both are empty.
+type argument struct {
+	param, name string
+	paths       []string // of the file; the first that exists counts
+	tables      []string // of the frequencies that the clock can have
+	value       string
 }
 
 var (
@@ -77,25 +77,25 @@ func parseConf(text string) ([]Mode, error) {
 			params[param][words[0]] = words[1]
 		case section == "POWER_MODEL" && len(words) == 2 && path.IsAbs(words[0]):
 			m := &modes[len(modes)-1]
-			m.settings = append(m.settings, setting{paths: words[:1], value: words[1]})
+			m.arguments = append(m.arguments, argument{paths: words[:1], value: words[1]})
 		case section == "POWER_MODEL" && len(words) == 3:
 			args, ok := params[words[0]]
 			if !ok || args[words[1]] == "" {
 				return fault("no PARAM section says which file %s %s is", words[0], words[1])
 			}
-			s := setting{param: words[0], arg: words[1], value: words[2]}
+			a := argument{param: words[0], name: words[1], value: words[2]}
 			for _, suffix := range []string{"", newerKernel} {
-				if p := args[words[1]+suffix]; p != "" && !slices.Contains(s.paths, p) {
-					s.paths = append(s.paths, p)
+				if p := args[words[1]+suffix]; p != "" && !slices.Contains(a.paths, p) {
+					a.paths = append(a.paths, p)
 				}
 				if p := args["FREQ_TABLE"+suffix]; p != "" {
-					s.tables = append(s.tables, p)
+					a.tables = append(a.tables, p)
 				}
 			}
 			m := &modes[len(modes)-1]
-			m.settings = append(m.settings, s)
+			m.arguments = append(m.arguments, a)
 		case section == "PARAM" || section == "POWER_MODEL":
-			return fault("%q is no setting", line)
+			return fault("%q is no value of an argument", line)
 		}
 	}
 	if len(modes) == 0 {
@@ -104,11 +104,11 @@ func parseConf(text string) ([]Mode, error) {
 	for i := range modes {
 		m := &modes[i]
 		m.Default = m.ID == standard
-		m.CPUs = onlineCPUs(params["CPU_ONLINE"], m.settings)
-		for _, s := range m.settings {
-			if s.isLimit() && !s.offline(m.settings) {
-				hz, _ := s.hertz()
-				m.Limits = append(m.Limits, Limit{What: s.clock(), Unit: "Hz", Most: hz})
+		m.CPUs = onlineCPUs(params["CPU_ONLINE"], m.arguments)
+		for _, a := range m.arguments {
+			if a.isLimit() && !a.offline(m.arguments) {
+				hz, _ := a.hertz()
+				m.Limits = append(m.Limits, Limit{What: a.clock(), Unit: "Hz", Most: hz})
 			}
 		}
 	}
@@ -116,58 +116,58 @@ func parseConf(text string) ([]Mode, error) {
 }
 
 // isLimit is true for the highest frequency of a clock.
-func (s setting) isLimit() bool {
-	if s.param != "" {
-		return s.arg == "MAX_FREQ"
+func (a argument) isLimit() bool {
+	if a.param != "" {
+		return a.name == "MAX_FREQ"
 	}
-	return strings.HasSuffix(s.paths[0], "/scaling_max_freq") || strings.HasSuffix(s.paths[0], "/max_freq") ||
-		strings.Contains(s.paths[0], "/nvpmodel_emc_cap/") || strings.Contains(s.paths[0], "/nvpmodel_clk_cap/")
+	return strings.HasSuffix(a.paths[0], "/scaling_max_freq") || strings.HasSuffix(a.paths[0], "/max_freq") ||
+		strings.Contains(a.paths[0], "/nvpmodel_emc_cap/") || strings.Contains(a.paths[0], "/nvpmodel_clk_cap/")
 }
 
 // kilohertz is true for files of cpufreq; the others are in Hz.
-func (s setting) kilohertz() bool { return strings.Contains(s.paths[0], "/cpufreq/") }
+func (a argument) kilohertz() bool { return strings.Contains(a.paths[0], "/cpufreq/") }
 
 // hertz is the limit, or 0 for none. For none the file has -1 or the largest
 // integer for a CPU or GPU, and 0 for memory.
-func (s setting) hertz() (hz float64, ok bool) {
-	v, err := strconv.ParseInt(s.value, 10, 64)
+func (a argument) hertz() (hz float64, ok bool) {
+	v, err := strconv.ParseInt(a.value, 10, 64)
 	switch {
 	case err != nil:
 		return 0, false
-	case v <= 0 || v >= math.MaxInt32 && s.kilohertz() || v == math.MaxInt32:
+	case v <= 0 || v >= math.MaxInt32 && a.kilohertz() || v == math.MaxInt32:
 		return 0, true
-	case s.kilohertz():
+	case a.kilohertz():
 		return float64(v) * 1e3, true
 	}
 	return float64(v), true
 }
 
 // clock is the clock's name: the PARAM's, or one derived from the path.
-func (s setting) clock() string {
-	switch m := cpuFile.FindStringSubmatch(s.paths[0]); {
-	case s.param != "":
-		return strings.ReplaceAll(s.param, "_", " ")
+func (a argument) clock() string {
+	switch m := cpuFile.FindStringSubmatch(a.paths[0]); {
+	case a.param != "":
+		return strings.ReplaceAll(a.param, "_", " ")
 	case m != nil:
 		return "CPU " + m[1]
-	case strings.Contains(s.paths[0], "emc"):
+	case strings.Contains(a.paths[0], "emc"):
 		return "EMC"
 	}
 	return "GPU"
 }
 
-// online returns which CPU the setting switches on or off.
-func (s setting) online() (cpu int, on, ok bool) {
-	m := cpuFile.FindStringSubmatch(s.paths[0])
+// online returns which CPU the argument switches on or off.
+func (a argument) online() (cpu int, on, ok bool) {
+	m := cpuFile.FindStringSubmatch(a.paths[0])
 	if m == nil || m[2] != "online" {
 		return 0, false, false
 	}
 	cpu, err := strconv.Atoi(m[1])
-	return cpu, s.value != "0", err == nil
+	return cpu, a.value != "0", err == nil
 }
 
-// offline is true if the setting is for a CPU that the mode switches off.
-func (s setting) offline(all []setting) bool {
-	m := cpuFile.FindStringSubmatch(s.paths[0])
+// offline is true if the argument is for a CPU that the mode switches off.
+func (a argument) offline(all []argument) bool {
+	m := cpuFile.FindStringSubmatch(a.paths[0])
 	if m == nil || m[2] == "online" {
 		return false
 	}
@@ -180,15 +180,15 @@ func (s setting) offline(all []setting) bool {
 }
 
 // onlineCPUs lists the CPUs that are on; CPU 0 always is.
-func onlineCPUs(known map[string]string, settings []setting) string {
+func onlineCPUs(known map[string]string, arguments []argument) string {
 	on := map[int]bool{}
 	for _, p := range known {
-		if cpu, _, ok := (setting{paths: []string{p}}).online(); ok {
+		if cpu, _, ok := (argument{paths: []string{p}}).online(); ok {
 			on[cpu] = true
 		}
 	}
-	for _, s := range settings {
-		if cpu, yes, ok := s.online(); ok {
+	for _, a := range arguments {
+		if cpu, yes, ok := a.online(); ok {
 			on[cpu] = yes
 		}
 	}

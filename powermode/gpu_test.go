@@ -95,7 +95,7 @@ func TestGPUSwitchAndRestore(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := Begin(g, modes, filepath.Join(t.TempDir(), "journal"))
+		s, err := Begin(g, modes, filepath.Join(t.TempDir(), "note"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -135,7 +135,7 @@ func TestGPUModeThatDoesNotTake(t *testing.T) {
 		t.Errorf("a clock that is not locked: %v", err)
 	}
 	g = gpu(t, &card{limit: 700, denied: &nvml.Error{Call: "nvmlDeviceSetPowerManagementLimit", Code: 4}})
-	if _, err := Begin(g, nil, filepath.Join(t.TempDir(), "journal")); !errors.Is(err, ErrPermission) || !strings.Contains(err.Error(), "sudo") {
+	if _, err := Begin(g, nil, filepath.Join(t.TempDir(), "note")); !errors.Is(err, ErrPermission) || !strings.Contains(err.Error(), "sudo") {
 		t.Errorf("without permission: %v", err)
 	}
 }

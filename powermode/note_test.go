@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-func TestJournalOutlivesItsProcess(t *testing.T) {
+func TestNoteOutlivesItsProcess(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a", "b.json")
 	if j, err := LeftBehind(path); j != nil || err != nil {
-		t.Errorf("without a journal: %v, %v", j, err)
+		t.Errorf("without a note: %v, %v", j, err)
 	}
 	want := State{Control: "nvpmodel", Root: "/", Mode: "3", Files: map[string]string{"sys/x": "1"}}
 	j, err := CreateNote(path, want)
@@ -22,7 +22,7 @@ func TestJournalOutlivesItsProcess(t *testing.T) {
 		t.Errorf("while its process lives: %v, want %v", err, ErrBusy)
 	}
 	if _, err := CreateNote(path, want); !errors.Is(err, ErrBusy) {
-		t.Errorf("a second journal: %v, want %v", err, ErrBusy)
+		t.Errorf("a second note: %v, want %v", err, ErrBusy)
 	}
 	j.Release() // as the kernel does when the process ends
 	left, err := LeftBehind(path)
@@ -37,8 +37,8 @@ func TestJournalOutlivesItsProcess(t *testing.T) {
 	}
 }
 
-// A journal that a crash cut off was written before any switch.
-func TestTornJournal(t *testing.T) {
+// A note that a crash cut off was written before any switch.
+func TestTornNote(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j.json")
 	for _, text := range []string{"", `{"control":"nvp`, "{}"} {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
@@ -54,7 +54,7 @@ func TestTornJournal(t *testing.T) {
 }
 
 // CreateNote must not overwrite what an earlier process left.
-func TestUnrestoredJournalIsKept(t *testing.T) {
+func TestUnrestoredNoteIsKept(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j.json")
 	j, err := CreateNote(path, State{Control: "nvpmodel", Mode: "3"})
 	if err != nil {
@@ -62,7 +62,7 @@ func TestUnrestoredJournalIsKept(t *testing.T) {
 	}
 	j.Release()
 	if _, err := CreateNote(path, State{Control: "nvpmodel", Mode: "0"}); err == nil {
-		t.Error("a journal that was not restored is overwritten")
+		t.Error("a note that was not restored is overwritten")
 	}
 	left, err := LeftBehind(path)
 	if err != nil || left == nil || left.State.Mode != "3" {

@@ -98,8 +98,8 @@ func (n *Nvpmodel) Allowed() error {
 		return errors.New("the program nvpmodel is not in PATH")
 	}
 	for _, m := range n.modes {
-		for _, s := range m.settings {
-			if p, ok := n.file(s); ok && !n.writable(p) {
+		for _, a := range m.arguments {
+			if p, ok := n.file(a); ok && !n.writable(p) {
 				return fmt.Errorf("switching power modes: %w: %s is root's; run with sudo", ErrPermission, p)
 			}
 		}
@@ -107,9 +107,9 @@ func (n *Nvpmodel) Allowed() error {
 	return nil
 }
 
-// file is the file for the setting on this board.
-func (n *Nvpmodel) file(s setting) (path string, ok bool) {
-	for _, p := range s.paths {
+// file is the file for the argument on this board.
+func (n *Nvpmodel) file(a argument) (path string, ok bool) {
+	for _, p := range a.paths {
 		if n.files.Exists(p) {
 			return n.files.Path(p), true
 		}
@@ -118,10 +118,10 @@ func (n *Nvpmodel) file(s setting) (path string, ok bool) {
 	p := ""
 	switch gpu := n.files.GPUFolder(); {
 	case gpu == "":
-	case s.param == "GPU":
-		p = filepath.Join(gpu, strings.ToLower(s.arg))
-	case strings.HasPrefix(s.paths[0], "/sys/devices/gpu.0/"):
-		p = filepath.Join(gpu, "device", strings.TrimPrefix(s.paths[0], "/sys/devices/gpu.0/"))
+	case a.param == "GPU":
+		p = filepath.Join(gpu, strings.ToLower(a.name))
+	case strings.HasPrefix(a.paths[0], "/sys/devices/gpu.0/"):
+		p = filepath.Join(gpu, "device", strings.TrimPrefix(a.paths[0], "/sys/devices/gpu.0/"))
 	}
 	return n.files.Path(p), p != "" && n.files.Exists(p)
 }
@@ -167,47 +167,47 @@ func (n *Nvpmodel) switchTo(id string) error {
 	return nil
 }
 
-// Shows compares the files of a mode with its settings: which CPUs are on,
+// Shows compares the files of a mode with its arguments: which CPUs are on,
 // how many units of the GPU are on, and the highest frequencies. It leaves
 // out the lowest frequencies, because jetson_clocks raises them within a
 // mode.
 func (n *Nvpmodel) Shows(m Mode) error {
-	last := map[string]setting{} // the last of several values for a file counts
+	last := map[string]argument{} // the last of several values for a file counts
 	var files []string
-	for _, s := range m.settings {
-		p, ok := n.file(s)
-		if !ok || s.offline(m.settings) {
+	for _, a := range m.arguments {
+		p, ok := n.file(a)
+		if !ok || a.offline(m.arguments) {
 			continue
 		}
 		if _, had := last[p]; !had {
 			files = append(files, p)
 		}
-		last[p] = s
+		last[p] = a
 	}
 	checked := 0
 	var wrong []string
 	for _, p := range files {
-		s := last[p]
-		if _, err := strconv.ParseInt(s.value, 10, 64); err != nil || s.arg == "MIN_FREQ" || strings.HasSuffix(p, "min_freq") {
+		a := last[p]
+		if _, err := strconv.ParseInt(a.value, 10, 64); err != nil || a.name == "MIN_FREQ" || strings.HasSuffix(p, "min_freq") {
 			continue
 		}
 		b, err := os.ReadFile(p)
 		if err != nil {
-			wrong = append(wrong, fmt.Sprintf("%s cannot be read: %v", s.label(), err))
+			wrong = append(wrong, fmt.Sprintf("%s cannot be read: %v", a.label(), err))
 			continue
 		}
 		live, err := strconv.ParseInt(strings.TrimSpace(string(b)), 0, 64)
 		if err != nil {
-			wrong = append(wrong, fmt.Sprintf("%s is %q, no number", s.label(), strings.TrimSpace(string(b))))
+			wrong = append(wrong, fmt.Sprintf("%s is %q, no number", a.label(), strings.TrimSpace(string(b))))
 			continue
 		}
 		checked++
-		if why := n.differs(s, p, live); why != "" {
+		if why := n.differs(a, p, live); why != "" {
 			wrong = append(wrong, why)
 		}
 	}
 	if checked == 0 && wrong == nil {
-		return errors.New("none of its settings can be read back")
+		return errors.New("none of its values can be read back")
 	}
 	if wrong != nil {
 		return errors.New(strings.Join(wrong, "; "))
@@ -215,32 +215,32 @@ func (n *Nvpmodel) Shows(m Mode) error {
 	return nil
 }
 
-func (s setting) label() string {
-	if cpu, _, ok := s.online(); ok {
+func (a argument) label() string {
+	if cpu, _, ok := a.online(); ok {
 		return fmt.Sprintf("CPU %d online", cpu)
 	}
-	if s.isLimit() {
-		return "the highest frequency of " + s.clock()
+	if a.isLimit() {
+		return "the highest frequency of " + a.clock()
 	}
-	return s.arg
+	return a.name
 }
 
-// differs says how the value read differs from the setting; empty if it does
+// differs says how the value read differs from the argument's; empty if it does
 // not.
-func (n *Nvpmodel) differs(s setting, file string, live int64) string {
-	want, _ := strconv.ParseInt(s.value, 10, 64)
-	if !s.isLimit() {
+func (n *Nvpmodel) differs(a argument, file string, live int64) string {
+	want, _ := strconv.ParseInt(a.value, 10, 64)
+	if !a.isLimit() {
 		if live != want {
-			return fmt.Sprintf("%s is %d, want %d", s.label(), live, want)
+			return fmt.Sprintf("%s is %d, want %d", a.label(), live, want)
 		}
 		return ""
 	}
 	unit := 1.0
-	if s.kilohertz() {
+	if a.kilohertz() {
 		unit = 1e3
 	}
-	table := n.frequencies(s, file)
-	hz, _ := s.hertz()
+	table := n.frequencies(a, file)
+	hz, _ := a.hertz()
 	least, most := hz/unit, math.Ceil(hz/unit*(1+rounding))
 	switch {
 	case hz == 0 && len(table) == 0:
@@ -253,7 +253,7 @@ func (n *Nvpmodel) differs(s setting, file string, live int64) string {
 		least = min(least, most)
 	}
 	if v := float64(live); v < least || v > most {
-		return fmt.Sprintf("%s is %.6g MHz, want %s", s.label(), v*unit/1e6, wanted(least*unit/1e6, most*unit/1e6))
+		return fmt.Sprintf("%s is %.6g MHz, want %s", a.label(), v*unit/1e6, wanted(least*unit/1e6, most*unit/1e6))
 	}
 	return ""
 }
@@ -270,9 +270,9 @@ func wanted(least, most float64) string {
 
 // frequencies is the sorted table of the clock's frequencies, or empty if
 // there is none.
-func (n *Nvpmodel) frequencies(s setting, file string) []int64 {
+func (n *Nvpmodel) frequencies(a argument, file string) []int64 {
 	var text string
-	for _, p := range s.tables {
+	for _, p := range a.tables {
 		if text = n.files.Text(p); text != "" {
 			break
 		}
@@ -306,7 +306,7 @@ func (n *Nvpmodel) State() (State, error) {
 	}
 	s := State{Control: n.Name(), Root: root, Mode: m.ID, Files: map[string]string{}}
 	for _, mode := range n.modes {
-		for _, x := range mode.settings {
+		for _, x := range mode.arguments {
 			if p, ok := n.file(x); ok {
 				if b, err := os.ReadFile(p); err == nil {
 					if rel, err := filepath.Rel(string(n.files), p); err == nil {

@@ -132,7 +132,7 @@ func TestConfErrors(t *testing.T) {
 		"< POWER_MODEL NAME=x >": "line 1: POWER_MODEL has no ID",
 		"< POWER_MODEL ID=0 NAME=x >\n< POWER_MODEL ID=0 NAME=y >": "line 2: POWER_MODEL ID=0 is there twice",
 		"<PARAM TYPE=FILE>":                  "line 1: PARAM has no NAME",
-		"< POWER_MODEL ID=0 NAME=x >\nGPU 5": `line 2: "GPU 5" is no setting`,
+		"< POWER_MODEL ID=0 NAME=x >\nGPU 5": `line 2: "GPU 5" is no value of an argument`,
 		"< PARAM TYPE=CLOCK NAME=GPU >\nMIN_FREQ /a\n< POWER_MODEL ID=0 NAME=x >\nGPU MAX_FREQ 5": "line 4: no PARAM section says which file GPU MAX_FREQ is",
 	} {
 		if _, err := parseConf(text); err == nil || !strings.Contains(err.Error(), want) {
@@ -232,7 +232,7 @@ func TestSwitchAndRestore(t *testing.T) {
 				t.Errorf("not restored: %s", strings.Join(d, "\n"))
 			}
 			if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
-				t.Errorf("the journal is still there: %v", err)
+				t.Errorf("the note is still there: %v", err)
 			}
 		})
 	}
@@ -283,7 +283,7 @@ func TestModeThatDoesNotTake(t *testing.T) {
 // A limit is rounded up to the next frequency of the clock, never to more.
 func TestRounding(t *testing.T) {
 	n, root := board(t, "jetson-tx2-l4t28")
-	s := setting{param: "GPU", arg: "MAX_FREQ", value: "1120000000", paths: []string{"/sys/devices/17000000.gp10b/devfreq/17000000.gp10b/max_freq"}}
+	s := argument{param: "GPU", name: "MAX_FREQ", value: "1120000000", paths: []string{"/sys/devices/17000000.gp10b/devfreq/17000000.gp10b/max_freq"}}
 	file := filepath.Join(root, s.paths[0])
 	for live, good := range map[int64]bool{1120000000: true, 1122000000: true, 1032750000: false, 1211250000: false} {
 		if why := n.differs(s, file, live); (why == "") != good {

@@ -17,7 +17,7 @@ import (
 // ErrPermission is wrapped by errors about a user who may not switch.
 var ErrPermission = errors.New("not permitted")
 
-// Mode is one setting of the machine.
+// Mode is one way to limit the machine.
 type Mode struct {
 	ID      string `json:"id"` // as a person names it: nvpmodel's number, or "300W"
 	Name    string `json:"name"`
@@ -27,7 +27,7 @@ type Mode struct {
 	CPUs   string  `json:"cpus,omitempty"`
 	Limits []Limit `json:"limits,omitempty"`
 
-	settings []setting
+	arguments []argument
 }
 
 // Limit is the highest that a mode allows.
@@ -57,7 +57,7 @@ type Control interface {
 	Restore(State) error
 }
 
-// State is a machine's setting before it was switched.
+// State is how a machine was set before it was switched.
 type State struct {
 	Control string            `json:"control"`
 	Root    string            `json:"root,omitempty"`
