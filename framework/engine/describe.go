@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"bufio"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -10,6 +8,7 @@ import (
 
 	"bench/cuda"
 	"bench/cuda/nvml"
+	"bench/framework/machine"
 	"bench/framework/record"
 )
 
@@ -42,16 +41,11 @@ func describe(d *record.Device, facts cuda.Facts) {
 // versioned splits a library's file name: libcufft.so.12.0.0 is cufft, 12.0.0.
 var versioned = regexp.MustCompile(`^lib(.+?)\.so(?:\.(.+))?$`)
 
-// loadedLibraries reads this process's memory map (proc(5), /proc/PID/maps).
-func loadedLibraries() []record.Library {
-	f, err := os.Open("/proc/self/maps")
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
+// librariesIn reads a process's memory map (proc(5), /proc/PID/maps).
+func librariesIn(maps string) []record.Library {
 	var libs []record.Library
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		fields := strings.Fields(lines.Text())
+	for line := range strings.Lines(maps) {
+		fields := strings.Fields(line)
 		if len(fields) < 6 {
 			continue
 		}
@@ -68,7 +62,7 @@ func loadedLibraries() []record.Library {
 
 // newLibraries are the shared libraries loaded since the point before.
 func (w *worker) newLibraries() (added []record.Library) {
-	for _, l := range loadedLibraries() {
+	for _, l := range librariesIn(machine.Live.Text("proc/self/maps")) {
 		if !slices.Contains(w.libraries, l) {
 			w.libraries = append(w.libraries, l)
 			added = append(added, l)

@@ -1,7 +1,6 @@
 package measure
 
 import (
-	"os"
 	"strconv"
 	"sync"
 
@@ -31,13 +30,9 @@ func confine(workers int) (free func()) {
 func setThreads(set *unix.CPUSet) {
 	done := map[int]bool{}
 	for {
-		entries, err := os.ReadDir("/proc/self/task")
-		if err != nil {
-			return
-		}
 		fresh := false
-		for _, e := range entries {
-			id, err := strconv.Atoi(e.Name())
+		for _, name := range machine.Live.List("proc/self/task") {
+			id, err := strconv.Atoi(name)
 			if err != nil || done[id] {
 				continue
 			}

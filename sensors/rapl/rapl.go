@@ -16,12 +16,12 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/prometheus/procfs/sysfs"
-
 	"bench/framework"
+	"bench/framework/machine"
 )
 
 // Factory describes the sensor.
@@ -65,48 +65,37 @@ type Sensor struct {
 const mmio = "intel-rapl-mmio"
 
 func open(env framework.SensorEnv, open opener) (*Sensor, error) {
-	sys, err := sysfs.NewFS(filepath.Join(env.Root, "sys"))
-	if err != nil {
-		return nil, fmt.Errorf("no RAPL: %w", err)
-	}
-	folder := filepath.Join(env.Root, "sys/class/powercap")
-	zones, err := find(sys, folder)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("no RAPL: %w", err)
-	}
+	root := machine.Tree(env.Root)
+	zones := find(root)
 	if len(zones) == 0 {
-		return nil, fmt.Errorf("no RAPL energy counters below %s: x86 CPUs have them, virtual machines seldom (kernel module intel_rapl_msr)", folder)
+		return nil, fmt.Errorf("no RAPL energy counters below %s: x86 CPUs have them, virtual machines seldom (kernel module intel_rapl_msr)", root.Path(folder))
 	}
-	first := func(z zone) bool { return !strings.HasPrefix(filepath.Base(z.Path), mmio) }
-	msr := false
-	for _, z := range zones {
-		msr = msr || first(z)
-	}
+	first := func(z zone) bool { return !strings.HasPrefix(z.address, mmio) }
+	msr := slices.ContainsFunc(zones, first)
 	s := &Sensor{}
 	var lost []string // zones of the total that give no reading
 	for _, z := range zones {
-		address := filepath.Base(z.Path)
-		name := fmt.Sprintf("%s-%d", z.Name, z.Index)
+		name := fmt.Sprintf("%s-%d", z.name, z.index)
 		if msr && !first(z) {
-			s.notes = append(s.notes, fmt.Sprintf("%s left out: it shows %s a second time", address, name))
+			s.notes = append(s.notes, fmt.Sprintf("%s left out: it shows %s a second time", z.address, name))
 			continue
 		}
 		c, err := counter(nil), z.bad
 		if err == nil {
-			c, err = open(filepath.Join(z.Path, "energy_uj"))
+			c, err = open(root.Path(z.counter()))
 		}
 		if z.bad == nil && errors.Is(err, fs.ErrPermission) {
 			return nil, errors.Join(fmt.Errorf("%s may be read by root only, as on kernels since 5.10: run as root, or let root run chmod a+r %s",
-				filepath.Join(z.Path, "energy_uj"), filepath.Join(filepath.Dir(z.Path), "*/energy_uj")), s.Close())
+				root.Path(z.counter()), root.Path(folder+"/*/energy_uj")), s.Close())
 		}
 		if err == nil {
 			if _, err = s.energy(c); err != nil {
 				err = errors.Join(err, c.Close())
 			}
 		}
-		total := strings.HasPrefix(z.Name, "package") || z.Name == "dram"
+		total := strings.HasPrefix(z.name, "package") || z.name == "dram"
 		if err != nil {
-			s.notes = append(s.notes, fmt.Sprintf("%s (%s) left out: %v", name, address, err))
+			s.notes = append(s.notes, fmt.Sprintf("%s (%s) left out: %v", name, z.address, err))
 			if total {
 				lost = append(lost, name)
 			}
@@ -116,13 +105,13 @@ func open(env framework.SensorEnv, open opener) (*Sensor, error) {
 		switch {
 		case total && !env.HasTotal:
 			role = framework.Total
-		case z.Name == "psys":
+		case z.name == "psys":
 			role = framework.Carrier
 			s.notes = append(s.notes, "psys is the whole platform, the packages included: it is not added to the total")
 		}
 		s.counters = append(s.counters, c)
 		s.channels = append(s.channels, framework.Channel{Name: name, Unit: "J", Role: role, Counter: true,
-			WrapsAt: float64(z.MaxMicrojoules) / 1e6, Address: address})
+			WrapsAt: z.wrapsAt, Address: z.address})
 	}
 	if len(s.counters) == 0 {
 		return nil, fmt.Errorf("no RAPL counter gives a reading: %s", strings.Join(s.notes, "; "))
@@ -138,53 +127,45 @@ func open(env framework.SensorEnv, open opener) (*Sensor, error) {
 	return s, nil
 }
 
-// zone is a zone, and why it cannot be used.
+// folder is where the zones are.
+const folder = "sys/class/powercap"
+
+// zone is a power zone, and why it cannot be used.
 type zone struct {
-	sysfs.RaplZone
-	bad error
+	address, name string
+	index         int
+	wrapsAt       float64 // J
+	bad           error
 }
 
-// find lists the zones. GetRaplZones returns none at all if one of them is
-// bad; they are then read one by one, with the names that it would give
-// them.
-func find(sys sysfs.FS, folder string) ([]zone, error) {
-	all, err := sysfs.GetRaplZones(sys)
-	if err == nil {
-		zones := make([]zone, len(all))
-		for i, z := range all {
-			zones[i].RaplZone = z
-		}
-		return zones, nil
-	}
-	entries, err := os.ReadDir(folder)
-	if err != nil {
-		return nil, err
-	}
+func (z zone) counter() string { return filepath.Join(folder, z.address, "energy_uj") }
+
+// find lists the zones in the order of their addresses. The index is the number
+// after the name's only dash, or else counts the zones of that name.
+func find(root machine.Tree) []zone {
 	var zones []zone
 	used := map[string]int{}
-	for _, e := range entries {
-		path := filepath.Join(folder, e.Name())
-		name, err := os.ReadFile(filepath.Join(path, "name"))
-		if err != nil {
+	for _, address := range root.List(folder) {
+		name := root.Text(filepath.Join(folder, address, "name"))
+		if name == "" {
 			continue
 		}
-		z := zone{RaplZone: sysfs.RaplZone{Name: strings.TrimSpace(string(name)), Path: path}}
-		z.Index = used[z.Name]
-		if base, digits, ok := strings.Cut(z.Name, "-"); ok {
+		z := zone{address: address, name: name, index: used[name]}
+		if base, digits, ok := strings.Cut(name, "-"); ok {
 			if n, err := strconv.Atoi(digits); err == nil {
-				z.Name, z.Index = base, n
+				z.name, z.index = base, n
 			}
 		}
-		used[z.Name] = z.Index + 1
-		text, err := os.ReadFile(filepath.Join(path, "max_energy_range_uj"))
-		if z.bad = err; err == nil {
-			if z.MaxMicrojoules, err = strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64); err != nil {
-				z.bad = fmt.Errorf("max_energy_range_uj holds no whole number: %q", text)
-			}
+		used[z.name] = z.index + 1
+		text := root.Text(filepath.Join(folder, address, "max_energy_range_uj"))
+		most, err := strconv.ParseUint(text, 10, 64)
+		if err != nil {
+			z.bad = fmt.Errorf("max_energy_range_uj holds no whole number: %q", text)
 		}
+		z.wrapsAt = float64(most) / 1e6
 		zones = append(zones, z)
 	}
-	return zones, nil
+	return zones
 }
 
 // energy reads a counter in joules.

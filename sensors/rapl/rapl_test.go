@@ -74,7 +74,7 @@ intel-rapl:1 psys-0 carrier 4 wraps at 1`, "intel-rapl-mmio:0 left out: it shows
 intel-rapl:0:1 dram-0 total 1.5 wraps at 65712.999613
 intel-rapl:1 package-1 total 7 wraps at 262143.32885
 intel-rapl:1:0 core-1 part 3.5 wraps at 262143.32885
-intel-rapl:1:1 dram-1 total 2.5 wraps at 65712.999613`, `core-0 (intel-rapl:0:0) left out: max_energy_range_uj holds no whole number: "\n"`},
+intel-rapl:1:1 dram-1 total 2.5 wraps at 65712.999613`, `core-0 (intel-rapl:0:0) left out: max_energy_range_uj holds no whole number: ""`},
 		// The sum of the other zones would be taken for the machine's power.
 		{"a package without a range", "intel-rapl:0 package-0 2000000 empty\nintel-rapl:1 package-1 3000000 1000000",
 			"intel-rapl:1 package-1 part 3 wraps at 1", "no total: it needs package-0, which gives no reading"},
