@@ -4,6 +4,8 @@
 package framework
 
 import (
+	"errors"
+
 	"bench/cuda"
 )
 
@@ -117,6 +119,10 @@ type Problem interface {
 	// Close releases its memory.
 	Close()
 }
+
+// ErrTimeout is wrapped by the error of an algorithm that ended what it ran
+// because it took too long: the point's status is then timeout.
+var ErrTimeout = errors.New("was ended")
 
 // BaseAlgorithm is one version at one point. The runner calls PreRun, then
 // Run and Verify once, then Run many times, then PostRun, all on one

@@ -1,6 +1,7 @@
 package executable
 
 import (
+	"errors"
 	"math"
 	"os"
 	"os/exec"
@@ -280,6 +281,9 @@ func TestFaults(t *testing.T) {
 		err := a.Run()
 		if want := "program " + cfg.Executable + ": " + c.want; err == nil || err.Error() != want {
 			t.Errorf("%s:\n got %v\nwant %s", c.script, err, want)
+		}
+		if timeout := strings.HasPrefix(c.want, "ran longer"); errors.Is(err, framework.ErrTimeout) != timeout {
+			t.Errorf("%s: a timeout: %v, want %v", c.script, !timeout, timeout)
 		}
 		if took := time.Since(began); took > 20*time.Second {
 			t.Errorf("%s: took %s", c.script, took)

@@ -15,6 +15,7 @@ import (
 	"time"
 	"unicode"
 
+	"bench/framework"
 	"bench/framework/config"
 )
 
@@ -66,7 +67,7 @@ func (a *algorithm) execute(run []config.Argument) (report, error) {
 	err := cmd.Run()
 	switch {
 	case ctx.Err() != nil:
-		return report{}, a.blame(fmt.Errorf("ran longer than %g s (timeout_s) and was ended", a.cfg.Measure.Timeout))
+		return report{}, a.blame(fmt.Errorf("ran longer than %g s (timeout_s) and %w", a.cfg.Measure.Timeout, framework.ErrTimeout))
 	case errors.Is(err, exec.ErrWaitDelay):
 		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 		return report{}, a.blame(errors.New("left a process behind that holds its output open; want it to wait for what it starts"))

@@ -53,11 +53,12 @@ func TestRunGivesEveryPointAResult(t *testing.T) {
 		{"panics", record.Failed, "panic: out of wits (standin_test.go:", 1},
 		{"crashes", record.Failed, "the worker process ended: last words", 2},
 		{"hangs", record.Timeout, "no result after 1 s (measure.point_timeout_s)", 2},
+		{"overruns", record.Timeout, "ran for an hour and was ended", 1},
 		{"absent", record.Failed, "stand-in has no version absent for the CPU", 1},
 	} {
 		t.Run(c.version, func(t *testing.T) {
 			b := newBed(t, func(o *Options) {
-				if o.Trial = true; c.status == record.Timeout {
+				if o.Trial = true; c.version == "hangs" {
 					o.Config.Measure.PointTimeout = 1
 				}
 			})

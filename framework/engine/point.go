@@ -33,9 +33,17 @@ func (w *worker) point(p plan.Point) (res *record.Result) {
 		res.Elapsed = since(start)
 	}()
 	if err := w.take(p, res); err != nil {
-		res.Status, res.Reason = record.Failed, oneLine(err)
+		res.Status, res.Reason = failure(err), oneLine(err)
 	}
 	return res
+}
+
+// failure is the status that an error of a plugin earns.
+func failure(err error) record.Status {
+	if errors.Is(err, framework.ErrTimeout) {
+		return record.Timeout
+	}
+	return record.Failed
 }
 
 // firstFrame finds where a panic came from: the first frame below the

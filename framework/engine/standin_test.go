@@ -57,6 +57,8 @@ func (s *standIn) Run() error {
 	switch s.version {
 	case "fails":
 		return errors.New("run refused")
+	case "overruns":
+		return fmt.Errorf("ran for an hour and %w", framework.ErrTimeout)
 	case "panics":
 		panic("out of wits")
 	case "crashes":
@@ -134,7 +136,7 @@ func newBed(t *testing.T, change func(*Options)) *bed {
 		}
 		return &problem{b.log, params["N"].String()}, nil
 	}}
-	for _, name := range []string{"ok", "wrong", "fails", "panics", "crashes", "hangs", "unprepared", "unverified", "unclean"} {
+	for _, name := range []string{"ok", "wrong", "fails", "overruns", "panics", "crashes", "hangs", "unprepared", "unverified", "unclean"} {
 		factory.Versions = append(factory.Versions, framework.Version{Name: name, Processor: framework.CPU,
 			New: func(env framework.Env, p framework.Problem, tunables framework.Values) (framework.BaseAlgorithm, error) {
 				env.Note("made %s", name)
