@@ -50,6 +50,8 @@ func clusters(f cuda.Facts) bool {
 func planClustered(n, blocks int, like tile, s int) (clustered, error) {
 	c := clustered{blocks: blocks, minBlocks: like.minBlocks}
 	switch {
+	case blocks < 2 || blocks > 16:
+		return c, fmt.Errorf("CLUSTER = %d: want 2 to 16 blocks, or 0", blocks)
 	case like.double:
 		return c, fmt.Errorf("CLUSTER = %d transforms single precision only", blocks)
 	case n != blocks*clusterElements || s != clusterElements || like.points != clusterPoints || like.radix != clusterRadix:

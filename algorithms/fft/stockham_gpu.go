@@ -183,7 +183,7 @@ func plan(n int, double bool, v framework.Values) ([]stage, error) {
 		whole, err := planStay(n, s, int(v.Int("AHEAD")), int(v.Int("FETCH")), like)
 		return []stage{whole}, err
 	}
-	if c := int(v.Int("CLUSTER")); c > 0 {
+	if c := int(v.Int("CLUSTER")); c != 0 {
 		together, err := planClustered(n, c, like, s)
 		return []stage{together}, err
 	}
