@@ -1,14 +1,15 @@
 package framework
 
-// Computation is what tells the CPU versions of an algorithm apart. PreRun
-// makes it and PostRun closes it.
+// Computation is the part of a CPU version that differs from the
+// algorithm's others. PreRun makes it and PostRun closes it.
 type Computation interface {
 	// Work gives FLOPs, LoadBytes and StoreBytes of one run.
 	Work() Work
 	Close() error
 }
 
-// CPURun is what CPU versions have in common at one point, to be embedded.
+// CPURun holds what CPU versions have in common at one point. Versions embed
+// it.
 type CPURun[P interface {
 	Problem
 	// Nominal gives the counts that follow from the problem's definition.
@@ -16,7 +17,7 @@ type CPURun[P interface {
 }, C Computation] struct {
 	Env     Env
 	Problem P
-	// Prepare makes the computation; what it costs is not timed.
+	// Prepare makes the computation; its time is not measured.
 	Prepare  func(P, Env) (C, error)
 	Prepared C // by PreRun
 	prepared bool
@@ -40,7 +41,7 @@ func (r *CPURun[P, C]) PostRun() error {
 	return c.Close()
 }
 
-// Work is the problem's with what the computation executes.
+// Work combines the problem's nominal counts with those of the computation.
 func (r *CPURun[P, C]) Work() Work { return r.Problem.Nominal().Executing(r.Prepared.Work()) }
 
 // Workers is how many threads Run may use.

@@ -26,18 +26,18 @@ type Factory struct {
 	// Source is the literature or library behind it, by title.
 	Source string
 	Params []Param
-	// Check refuses settings that are each in range but not together, or not
-	// computable (N no power of two, …). The error says what would be right.
+	// Check refuses settings that are in range but do not fit together or
+	// cannot be computed (such as an N that is not a power of two). The
+	// error says what would be right.
 	Check func(Values) error
-	// Items names what is counted as throughput ("points", "rows", …); may be
-	// empty.
+	// Items names the unit of throughput ("points", "rows", …); may be empty.
 	Items    string
 	Formulas []Formula
 	Versions []Version
 	// NewProblem makes the inputs for one sweep point. Random inputs come from
 	// env.Seed, so that the same seed gives the same inputs.
 	NewProblem func(env Env, params Values) (Problem, error)
-	// External marks programs of their own: the runner opens no device for
+	// External marks external programs: the runner opens no device for
 	// them.
 	External bool
 	// Verification lists the problems that `bench verify` checks every version
@@ -83,7 +83,7 @@ type Version struct {
 	// Peer marks another library's implementation.
 	Peer     bool
 	Tunables []Tunable
-	// Defaults are the tunables used where the config sets none. facts is the
+	// Defaults are the tunables used if the config sets none. facts is the
 	// zero value for CPU versions.
 	Defaults func(params Values, facts cuda.Facts) Values
 	// Valid refuses tunables that cannot run for this problem on this device,
@@ -94,8 +94,8 @@ type Version struct {
 	// this reason. nil accepts all.
 	Supports func(params Values, facts cuda.Facts) error
 	// Available says why the version cannot run on this machine (a library
-	// that is not installed, a symbol it lacks) and how to get it; nil is
-	// always available.
+	// that is not installed, a symbol that it lacks) and how to get it. A
+	// nil function means always available.
 	Available func() error
 	// DeviceBytes is the device memory that the version allocates; nil for CPU
 	// versions.
@@ -128,7 +128,7 @@ var ErrTimeout = errors.New("was ended")
 // Run and Verify once, then Run many times, then PostRun, all on one
 // operating-system thread.
 type BaseAlgorithm interface {
-	// PreRun allocates, compiles, plans and uploads: what is not timed.
+	// PreRun allocates, compiles, plans and uploads. It is not timed.
 	PreRun() error
 	// Run computes the answer once from the unchanged inputs. A GPU version
 	// only enqueues its work on Env.Stream.
@@ -161,7 +161,7 @@ type GPUAlgorithm interface {
 type SelfTimed interface {
 	BaseAlgorithm
 	// Times runs the timed repeats and returns the seconds of each run, or the
-	// one mean that the program reports.
+	// single mean that the program reports.
 	Times() ([]float64, error)
 }
 
@@ -184,13 +184,13 @@ type Check struct {
 	Bound  float64 `json:"bound"`
 }
 
-// OK is false beyond the bound and for NaN.
+// OK is false for an error beyond the bound and for NaN.
 func (c Check) OK() bool { return c.Error <= c.Bound }
 
 // Work counts one Run. The nominal counts come from the problem's definition
-// and are the same for every version, so that rates compare; the others are
-// what this version's code executes and requests from memory, counted by
-// hand; they are zero where nobody can know them (a closed library).
+// and are the same for every version, so that rates can be compared. The
+// others are what this version's code executes and requests from memory,
+// counted by hand; they are zero if they cannot be known (a closed library).
 type Work struct {
 	NominalFLOPs int64 `json:"nominal_flops"`
 	NominalBytes int64 `json:"nominal_bytes"` // inputs read once, outputs written once

@@ -7,8 +7,8 @@ import (
 	"bench/cuda"
 )
 
-// GPURun is what a GPU version holds of its device at one point, to be
-// embedded: PostRun gives all of it back, also after a PreRun that failed
+// GPURun holds the device resources of a GPU version at one point. Versions
+// embed it. PostRun releases all of them, even after a PreRun that failed
 // half-way.
 type GPURun struct {
 	Env
@@ -17,7 +17,7 @@ type GPURun struct {
 	last    []func() error
 }
 
-// Stream is where Run enqueues.
+// Stream is the stream on which Run enqueues.
 func (r *GPURun) Stream() cuda.Stream { return r.Env.Stream }
 
 // Alloc is the device's Alloc.
@@ -39,7 +39,7 @@ func (r *GPURun) AllocEach(bytes int64, to ...*cuda.Pointer) (err error) {
 	return nil
 }
 
-// AllocFilled allocates bytes of that value.
+// AllocFilled allocates memory and sets every byte to value.
 func (r *GPURun) AllocFilled(value byte, bytes int64) (cuda.Pointer, error) {
 	p, err := r.Alloc(bytes)
 	if err != nil {
@@ -66,7 +66,7 @@ func (r *GPURun) Compile(src cuda.Source) (cuda.Module, error) {
 	return m, err
 }
 
-// Kernels compiles src and gives its kernels, in the order of src.Kernels.
+// Kernels compiles src and returns its kernels in the order of src.Kernels.
 func (r *GPURun) Kernels(src cuda.Source) ([]cuda.Kernel, error) {
 	m, err := r.Compile(src)
 	if err != nil {
@@ -83,7 +83,7 @@ func (r *GPURun) Kernels(src cuda.Source) ([]cuda.Kernel, error) {
 	return list, nil
 }
 
-// Kernel is Kernels for a source of one.
+// Kernel is Kernels for a source with one kernel.
 func (r *GPURun) Kernel(src cuda.Source) (cuda.Kernel, error) {
 	list, err := r.Kernels(src)
 	if err != nil {
@@ -92,11 +92,11 @@ func (r *GPURun) Kernel(src cuda.Source) (cuda.Kernel, error) {
 	return list[0], nil
 }
 
-// AtPostRun has PostRun call f before it unloads modules and frees memory; of
-// several the last one comes first.
+// AtPostRun makes PostRun call f before it unloads modules and frees memory.
+// The function added last is called first.
 func (r *GPURun) AtPostRun(f func() error) { r.last = append(r.last, f) }
 
-// PostRun gives back what the run took.
+// PostRun releases everything that the run holds.
 func (r *GPURun) PostRun() error {
 	var errs []error
 	for _, f := range slices.Backward(r.last) {

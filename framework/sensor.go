@@ -7,27 +7,28 @@ type SensorFactory struct {
 	// Open looks for the hardware. An error says what is absent and how to get
 	// it; it is not a failure of the run.
 	Open func(SensorEnv) (Sensor, error)
-	// OnRequest is set where only a config that names the sensor can say what it
+	// OnRequest is set if only a config that names the sensor can give what it
 	// needs.
 	OnRequest bool
 }
 
 // SensorEnv is where a sensor looks.
 type SensorEnv struct {
-	// Root is the directory that /sys, /proc and /etc hang off; "/" on a live
+	// Root is the folder that contains /sys, /proc and /etc; "/" on a live
 	// machine.
 	Root string
-	// GPU is the UUID of the GPU measured, and PCI its bus address; both are
+	// GPU is the UUID of the measured GPU, and PCI its bus address; both are
 	// empty for CPU versions.
 	GPU, PCI string
-	// HasTotal is set where a sensor opened before this one measures the total.
+	// HasTotal is set if a sensor opened before this one measures the total.
 	HasTotal bool
-	// External is what a config says of the sensor "external"; nil: nothing.
+	// External is what a config says about the sensor "external"; nil: nothing.
 	External *ExternalPower
 }
 
-// ExternalPower is where watts come from that no sensor here knows: the
-// standard output of a program, a number a line, or a file with a number.
+// ExternalPower is a source of watts that no other sensor knows: the
+// standard output of a program, one number per line, or a file with a
+// number.
 type ExternalPower struct {
 	Command []string `json:"command,omitempty"`
 	File    string   `json:"file,omitempty"`
@@ -54,16 +55,16 @@ type Channel struct {
 	// which starts again at zero when it reaches WrapsAt (0: never).
 	Counter bool    `json:"counter,omitempty"`
 	WrapsAt float64 `json:"wraps_at,omitempty"`
-	Address string  `json:"address,omitempty"` // as the kernel names it, e.g. "1-0040"
+	Address string  `json:"address,omitempty"` // the kernel's name, e.g. "1-0040"
 }
 
 // Sensor reads its channels.
 type Sensor interface {
 	Name() string
 	Channels() []Channel
-	// Sample fills dst, one value a channel, in the channels' units; NaN where
-	// a channel gave no reading this time. It re-reads open files, never
-	// reopens, and allocates nothing: it runs beside the kernel.
+	// Sample fills dst with one value per channel, in the channels' units, or
+	// NaN if a channel gave no reading this time. It re-reads open files,
+	// never reopens, and allocates nothing: it runs beside the kernel.
 	Sample(dst []float64) error
 	// Notes say what was left out and why (a disabled rail, a channel that
 	// gives errors).

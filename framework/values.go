@@ -17,7 +17,7 @@ const (
 	Text
 )
 
-// String is the kind as help and messages name it.
+// String names the kind in help and messages.
 func (k Kind) String() string { return [...]string{"whole number", "number", "word"}[k] }
 
 // Value is one setting of a parameter or tunable. The zero Value is no value.
@@ -60,7 +60,7 @@ func (v Value) Float() float64 {
 	return v.real
 }
 
-// String is the value as it stands in a CSV cell; empty for no value.
+// String is the value as written in a CSV cell; empty for no value.
 func (v Value) String() string {
 	switch {
 	case !v.set:

@@ -5,8 +5,8 @@ import (
 	"reflect"
 )
 
-// Typed makes a Version's New of a constructor that takes the algorithm's own
-// problems. Another's is an error.
+// Typed makes a Version's New from a constructor that takes the algorithm's
+// own problem type. A problem of another type is an error.
 func Typed[P Problem, A BaseAlgorithm](construct func(Env, P, Values) (A, error)) func(Env, Problem, Values) (BaseAlgorithm, error) {
 	return func(env Env, q Problem, tunables Values) (BaseAlgorithm, error) {
 		p, ok := q.(P)
@@ -21,20 +21,20 @@ func Typed[P Problem, A BaseAlgorithm](construct func(Env, P, Values) (A, error)
 	}
 }
 
-// Remark records a remark with the point, where the runner takes any.
+// Remark records a remark with the point if the runner takes remarks.
 func (e Env) Remark(format string, args ...any) {
 	if e.Note != nil {
 		e.Note(format, args...)
 	}
 }
 
-// Executing is w's nominal counts with what own executes.
+// Executing combines w's nominal counts with the executed counts of own.
 func (w Work) Executing(own Work) Work {
 	w.FLOPs, w.LoadBytes, w.StoreBytes = own.FLOPs, own.LoadBytes, own.StoreBytes
 	return w
 }
 
-// IntValues makes values of names and numbers: IntValues("P", 4, "L", 64).
+// IntValues makes values from names and numbers: IntValues("P", 4, "L", 64).
 func IntValues(pairs ...any) Values {
 	v := Values{}
 	for i := 0; i < len(pairs); i += 2 {
@@ -46,7 +46,7 @@ func IntValues(pairs ...any) Values {
 // IsPowerOfTwo is false for zero and less.
 func IsPowerOfTwo[T int | int64](n T) bool { return n > 0 && n&(n-1) == 0 }
 
-// PowersOfTwo lists those of from, itself one, to to.
+// PowersOfTwo lists the powers of two from one to another, both included.
 func PowersOfTwo(from, to int64) []int64 {
 	var list []int64
 	for ; from <= to; from *= 2 {

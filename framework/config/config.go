@@ -10,27 +10,27 @@ import (
 type Config struct {
 	// Path is the file as given on the command line.
 	Path string `json:"path"`
-	// Hash is the SHA-256 of the file's bytes, in hexadecimal, and of other
-	// files that the algorithm is made of (Extend).
+	// Hash is the SHA-256, in hexadecimal, of the file's bytes and of the
+	// other files that define the algorithm (Extend).
 	Hash string `json:"hash"`
 	// Text is the file's content.
 	Text string `json:"text,omitempty"`
 
-	// Algorithm is a built-in's name, that of CUDA, or empty where Executable is
+	// Algorithm is a built-in's name, that of CUDA, or empty if Executable is
 	// set.
 	Algorithm string `json:"algorithm,omitempty"`
-	// CUDA is what stands in "algorithm": {"cuda": …}, as JSON with every range
+	// CUDA is the content of "algorithm": {"cuda": …}, as JSON with every range
 	// of values written out; nil for a built-in and for an executable.
 	CUDA json.RawMessage `json:"cuda,omitempty"`
 	// Executable is a program run as the algorithm, relative to the working
 	// directory or else to the config's folder.
 	Executable string `json:"executable,omitempty"`
-	// Processor is CPU, GPU, or empty for what the versions are and the
-	// machine has.
+	// Processor is CPU, GPU, or empty for all that the versions support and
+	// the machine has.
 	Processor framework.Processor `json:"processor,omitempty"`
 	// Kernel is "kernel_name": a label for an executable's version column.
 	Kernel string `json:"kernel_name,omitempty"`
-	// Prefix is "output_file_prefix"; the config's base name where absent.
+	// Prefix is "output_file_prefix"; default: the config's base name.
 	Prefix string `json:"output_file_prefix"`
 	// Versions to run; empty for all.
 	Versions []string `json:"versions,omitempty"`
@@ -40,7 +40,7 @@ type Config struct {
 	Sweep  []Axis     `json:"sweep_arg,omitempty"`
 	// Tunables are axes over tunables, for the versions that have them.
 	Tunables []Axis `json:"tunables,omitempty"`
-	// Constraints are "tuning_constraints", which a search keeps to.
+	// Constraints are "tuning_constraints", which a search respects.
 	Constraints []string `json:"tuning_constraints,omitempty"`
 	// One and Many are "run_arg": what an executable gets when it counts and
 	// when it is timed. For a built-in a number in Many is the least number of
@@ -49,7 +49,7 @@ type Config struct {
 	Many []Argument `json:"many,omitempty"`
 	// Sensors by name; nil for all that are found, empty for none.
 	Sensors []string `json:"sensors"`
-	// External is where the sensor "external" reads, where Sensors has it.
+	// External is the source of the sensor "external", if Sensors has it.
 	External *framework.ExternalPower `json:"external,omitempty"`
 	Measure  Measure                  `json:"measure"`
 	// Assignments are what Set replaced, each NAME=V,V… without dashes.
@@ -58,8 +58,8 @@ type Config struct {
 	positions map[string]Position // of keys and list items, by JSON path
 }
 
-// PositionOf is where the value of a JSON path such as "versions[1]" stands in the
-// file; for a path that is not there, the path alone.
+// PositionOf is the position of the value at a JSON path such as "versions[1]";
+// for a path that is not in the file, the path alone.
 func (c *Config) PositionOf(path string) Position {
 	if p, ok := c.positions[path]; ok {
 		return p
@@ -91,7 +91,7 @@ type Axis struct {
 	at []Position // of the values; one for all of a range
 }
 
-// ValuePos is where value i stands in the file.
+// ValuePos is the position of value i in the file.
 func (a Axis) ValuePos(i int) Position {
 	switch {
 	case i < len(a.at):
@@ -118,6 +118,6 @@ type Measure struct {
 	PointTimeout  float64 `json:"point_timeout_s"` // of a whole point; default 60
 	PowerWindow   float64 `json:"power_window_s"`  // least length of the sustained run; default 2
 	CoolDown      float64 `json:"cooldown_s"`      // longest wait for the start's temperature between points with power; default 10, 0: none
-	FlushBytes    int64   `json:"flush_bytes"`     // cache flushed between cold samples; 0: as the device says
+	FlushBytes    int64   `json:"flush_bytes"`     // cache flushed between cold samples; 0: the device's default
 	ClockFraction float64 `json:"clock_fraction"`  // samples below this share of the highest SM clock are dropped; default 0.75
 }

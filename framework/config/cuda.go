@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// cuda keeps what stands in "algorithm": {"cuda": …} and the place of
+// cuda keeps the content of "algorithm": {"cuda": …} and the position of
 // everything in it.
 func (d *decoder) cuda(n *node) {
 	if n == nil || n.kind != object {
@@ -25,7 +25,7 @@ func (d *decoder) cuda(n *node) {
 }
 
 // spread is the node as plain has it, with the values of tunables listed
-// instead of as a range. It notes the places.
+// instead of as a range. It notes the positions.
 func (d *decoder) spread(n *node) any {
 	d.c.positions[n.pos.Path] = n.pos
 	switch n.kind {

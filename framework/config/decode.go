@@ -8,8 +8,8 @@ import (
 	"bench/framework"
 )
 
-// decoder turns the nodes of a file into c. What the schema has refused it
-// leaves out; what the schema cannot say it adds to errs.
+// decoder turns the nodes of a file into c. It leaves out what the schema
+// has refused, and adds to errs what the schema cannot express.
 type decoder struct {
 	path string
 	errs *Errors
@@ -205,7 +205,7 @@ func (d *decoder) measure(n *node) {
 	d.longer(n, "power_window_s", m.PowerWindow, "point_timeout_s", m.PointTimeout)
 }
 
-// longer refuses a time that does not fit in the time that bounds it.
+// longer refuses a time that exceeds the time that bounds it.
 func (d *decoder) longer(n *node, key string, v float64, bound string, most float64) {
 	if v <= most {
 		return

@@ -4,11 +4,11 @@
 //	bytes ──read──▶ nodes ──validate──▶ nodes ──decode──▶ Config ──Set──▶ Config
 //
 // The reader keeps the position of every value (node.go, reader.go). The schema
-// (configs/schema.json) says which keys and kinds there may be; its findings are
+// (configs/schema.json) says which keys and kinds are allowed; its findings are
 // worded here (schema.go). The decoder takes every form of arguments and axes
-// (decode.go, axis.go) and refuses what a schema cannot. Nothing is left to be
-// defaulted later: a Config holds every setting. Set then replaces values by
-// those of the command line (set.go).
+// (decode.go, axis.go) and refuses what a schema cannot. No default is left for
+// later: a Config holds every setting. Set then replaces values by those of the
+// command line (set.go).
 //
 // All problems of a file are found at once, as one *Errors; packages that check
 // more of a config, against an algorithm or a device, add theirs by position.

@@ -34,7 +34,7 @@ type page struct {
 	headings map[string]string // by path
 }
 
-// resolve follows a $ref; what stands beside it goes first.
+// resolve follows a $ref; keys beside it take precedence.
 func (p *page) resolve(n *node, key string) *node {
 	if own := n.get(key); own != nil {
 		return own
@@ -54,7 +54,7 @@ func (p *page) target(ref *node) *node {
 	return found
 }
 
-// value says what may stand there.
+// value says which values are allowed.
 func (p *page) value(n *node, path string) string {
 	if ref := n.get("$ref"); ref != nil {
 		path = "definitions." + strings.TrimPrefix(ref.value.String(), "#/definitions/")
@@ -116,7 +116,7 @@ func bounds(n *node) string {
 	return " " + strings.Join(found, ", ")
 }
 
-// anchor is the fragment that GitHub gives a heading.
+// anchor is GitHub's fragment for a heading.
 func anchor(heading string) string {
 	return strings.ReplaceAll(strings.ToLower(regexp.MustCompile("[^A-Za-z0-9_ -]").ReplaceAllString(heading, "")), " ", "-")
 }

@@ -167,7 +167,7 @@ func TestSyntaxErrors(t *testing.T) {
 		{`{"a": "\q"}`, `x.json:1:7: "\\q" is no JSON string: a backslash or a control character in it takes an escape such as \\ or \t`},
 		{"{\"a\": \"\t\"}", `x.json:1:7: "\t" is no JSON string: a backslash or a control character in it takes an escape such as \\ or \t`},
 		{strings.Repeat("[", 100), "x.json:1:66: lists and objects nest deeper than 64"},
-		// What was found before the fault is told as well.
+		// What was found before the fault is reported as well.
 		{`{"a": 1, "a": 2, }`, `x.json:1:10: a: the key "a" is given twice, first at 1:2; remove one` + "\n" +
 			"x.json:1:16: found a comma before the closing }; remove it"},
 	} {
@@ -209,7 +209,7 @@ func TestLoadUnreadable(t *testing.T) {
 	if want := folder + ": this is a folder; want an experiment file such as configs/fft.json"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
-	// A test may run as root, whom no mode stops.
+	// A test may run as root, which file modes do not stop.
 	denied := &fs.PathError{Op: "open", Path: "x", Err: fs.ErrPermission}
 	if got, want := unreadable(denied), "no permission to read it; want a file that you may read (chmod +r)"; got != want {
 		t.Errorf("got %s, want %s", got, want)

@@ -13,7 +13,7 @@ type Error struct {
 	// Pos is the place in the file; a zero Line is the file as a whole.
 	Pos Position
 	Msg string
-	Err error // the cause where there is one (no such file); else nil
+	Err error // the cause, if there is one (no such file)
 }
 
 // Error gives one line: file:line:column: JSON path: what is wrong; what
@@ -35,13 +35,13 @@ func (e Error) Error() string {
 // Unwrap is the cause.
 func (e Error) Unwrap() error { return e.Err }
 
-// Errors are all problems of one experiment file, in the order of the file.
+// Errors are all problems of one experiment file, in file order.
 type Errors struct {
 	List []Error
 	seen map[Error]bool
 }
 
-// Error gives one line a problem.
+// Error gives one line per problem.
 func (e *Errors) Error() string {
 	lines := make([]string, len(e.List))
 	for i, x := range e.List {
@@ -72,7 +72,7 @@ func (e *Errors) Add(path string, pos Position, format string, args ...any) {
 	e.List = append(e.List, x)
 }
 
-// Err sorts the problems by their place and returns e, or nil without
+// Err sorts the problems by position and returns e, or nil without
 // problems.
 func (e *Errors) Err() error {
 	if len(e.List) == 0 {

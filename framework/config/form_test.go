@@ -10,7 +10,7 @@ import (
 	"bench/framework"
 )
 
-// values writes the values as they stand in a CSV, a float with its point.
+// values writes the values as in a CSV, a float with its decimal point.
 func values(list []framework.Value) string {
 	var s []string
 	for _, v := range list {
@@ -92,7 +92,7 @@ func TestAxisForms(t *testing.T) {
 		{`{"N": [256, 128, 64]}`, []string{"N=256 128 64"}},
 		{`{"N": [-1, -2, -4]}`, []string{"N=-1 -2 -4"}},
 		{`{"N": ["a", "b", "c"]}`, []string{`N="a" "b" "c"`}},
-		// Ranges; "to" is inclusive where it is reached.
+		// Ranges; "to" is included if it is reached.
 		{`{"N": {"from": 1, "to": 10, "step": 4}}`, []string{"N=1 5 9"}},
 		{`{"N": {"from": 1, "to": 9, "step": 4}}`, []string{"N=1 5 9"}},
 		{`{"N": {"from": 5, "to": 5, "step": 4}}`, []string{"N=5"}},

@@ -6,7 +6,7 @@ import (
 )
 
 // FuzzParse looks for files that panic, hang, or give an error without a
-// place. Its seeds are in testdata/fuzz/FuzzParse.
+// position. Its seeds are in testdata/fuzz/FuzzParse.
 func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		cfg, err := Parse("x.json", data)

@@ -15,11 +15,11 @@ import (
 // maxBytes bounds the size of an experiment file.
 const maxBytes = 16 << 20
 
-// standardInput is the path of a config that came from there.
+// standardInput is the path of a config read from standard input.
 const standardInput = "standard input"
 
-// Load reads an experiment file, or standard input where the path is "-". It
-// reads once, front to back, so that a pipe will do. Its errors are *Errors.
+// Load reads an experiment file, or standard input if the path is "-". It
+// reads once, front to back, so that a pipe works. Its errors are *Errors.
 func Load(path string) (*Config, error) {
 	if path == "-" {
 		return load(standardInput, os.Stdin)
@@ -87,7 +87,7 @@ func Parse(path string, data []byte) (*Config, error) {
 	return c, nil
 }
 
-// Extend makes Hash cover the files that the algorithm is made of, too.
+// Extend makes Hash also cover the files that define the algorithm.
 func (c *Config) Extend(files ...[]byte) {
 	h := sha256.New()
 	for _, f := range append([][]byte{[]byte(c.Text)}, files...) {

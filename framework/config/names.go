@@ -5,14 +5,15 @@ import (
 	"slices"
 )
 
-// UnknownAlgorithm is the error of a config whose algorithm is none of names.
+// UnknownAlgorithm is the error of a config whose algorithm is not one of
+// names.
 func (c *Config) UnknownAlgorithm(names []string) error {
 	errs := &Errors{}
 	errs.Add(c.Path, c.PositionOf("algorithm"), "%q is no algorithm%s", c.Algorithm, Choice(c.Algorithm, names, "algorithms"))
 	return errs.Err()
 }
 
-// CheckSensors refuses sensors that are none of names. Its error is *Errors.
+// CheckSensors refuses sensors that are not among names. Its error is *Errors.
 func (c *Config) CheckSensors(names []string) error {
 	errs := &Errors{}
 	for i, name := range c.Sensors {

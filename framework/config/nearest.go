@@ -2,7 +2,7 @@ package config
 
 import "strings"
 
-// Nearest is the name that word most likely means, or empty where none is
+// Nearest is the name that word most likely means, or empty if none is
 // near.
 func Nearest(word string, names []string) string {
 	best, bestDistance := "", len([]rune(word))/3+2
@@ -14,8 +14,8 @@ func Nearest(word string, names []string) string {
 	return best
 }
 
-// Choice is the end of an error message about a word that is none of names:
-// the nearest one, and all there are. what names them, in the plural.
+// Choice is the end of an error message about a word that is not one of
+// names: the nearest one, and all of them. what is their plural noun.
 func Choice(word string, names []string, what string) string {
 	switch n := Nearest(word, names); {
 	case len(names) == 0:
@@ -27,8 +27,8 @@ func Choice(word string, names []string, what string) string {
 }
 
 // distance is the number of letters to insert, delete, replace or swap with
-// their neighbour between a and b (restricted Damerau-Levenshtein distance);
-// a change of case costs nothing.
+// a neighbour to turn a into b (restricted Damerau-Levenshtein distance); a
+// change of case costs nothing.
 func distance(a, b string) int {
 	x, y := []rune(strings.ToLower(a)), []rune(strings.ToLower(b))
 	before, last, row := make([]int, len(y)+1), make([]int, len(y)+1), make([]int, len(y)+1)

@@ -9,7 +9,7 @@ import (
 	"bench/framework"
 )
 
-// node is one JSON value with its place.
+// node is one JSON value with its position.
 type node struct {
 	kind    kind
 	pos     Position
@@ -20,8 +20,8 @@ type node struct {
 	items   []*node         // of an array
 }
 
-// member is one key of an object; pos is the key's place, with the value's
-// path.
+// member is one key of an object; pos is the key's position, with the
+// value's path.
 type member struct {
 	key   string
 	pos   Position
@@ -44,8 +44,8 @@ func (k kind) noun() string {
 	return [...]string{"null", "a boolean", "a number", "a string", "a list", "an object"}[k]
 }
 
-// String is the value as error messages show it: itself where it is short,
-// else what it is.
+// String is the value as error messages show it: itself if it is short,
+// else its kind.
 func (n *node) String() string {
 	switch n.kind {
 	case boolean:
@@ -58,7 +58,7 @@ func (n *node) String() string {
 	return n.kind.noun()
 }
 
-// quote quotes s, shortened to what fits on a line.
+// quote quotes s, shortened to fit on a line.
 func quote(s string) string {
 	const most = 60
 	if r := []rune(s); len(r) > most {

@@ -15,8 +15,8 @@ import (
 // maxDepth bounds how deep lists and objects nest.
 const maxDepth = 64
 
-// reader parses JSON (RFC 8259) into nodes that know their place. It stops at
-// the first fault of syntax; keys given twice are collected in errs.
+// reader parses JSON (RFC 8259) into nodes with positions. It stops at the
+// first syntax error; keys given twice are collected in errs.
 type reader struct {
 	path string // of the file
 	data []byte
@@ -26,14 +26,14 @@ type reader struct {
 	errs                  *Errors
 }
 
-// fault is a fault of syntax, thrown by panic and caught in read.
+// fault is a syntax error, thrown by panic and caught in read.
 type fault struct {
 	pos Position
 	msg string
 }
 
-// read parses data. It returns nil after a fault of syntax, which it adds to
-// errs.
+// read parses data. After a syntax error it returns nil and adds the error
+// to errs.
 func read(path string, data []byte, errs *Errors) (root *node) {
 	r := &reader{path: path, data: data, line: 1, column: 1, errs: errs}
 	defer func() {
@@ -83,7 +83,7 @@ func (r *reader) newline(i int) {
 	r.line, r.column, r.counted = r.line+1, 1, i+1
 }
 
-// pos is the place of the next byte; columns count characters.
+// pos is the position of the next byte; columns count characters.
 func (r *reader) pos(path string) Position {
 	r.column += utf8.RuneCount(r.data[r.counted:r.at])
 	r.counted = r.at
@@ -94,7 +94,7 @@ func (r *reader) fail(format string, args ...any) {
 	panic(fault{r.pos(""), fmt.Sprintf(format, args...)})
 }
 
-// found names what stands at the reader's place.
+// found names what is at the reader's position.
 func (r *reader) found() string {
 	if r.at >= len(r.data) {
 		return "the end of the file"
@@ -285,7 +285,7 @@ func (r *reader) object(n *node, depth int) {
 	}
 }
 
-// separator skips a comma, or the closing bracket: it then returns true.
+// separator skips a comma, or the closing bracket, for which it returns true.
 func (r *reader) separator(n *node, what string, closing byte) bool {
 	switch c := r.next(); c {
 	case closing:

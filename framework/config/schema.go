@@ -23,7 +23,7 @@ var schema = sync.OnceValue(func() *gojsonschema.Schema {
 	return s
 })
 
-// validate holds root against the schema and adds what it finds to errs.
+// validate checks root against the schema and adds what it finds to errs.
 func validate(path string, root *node, errs *Errors) error {
 	result, err := schema().Validate(gojsonschema.NewRawLoader(root.plain()))
 	if err != nil {
@@ -43,7 +43,7 @@ func validate(path string, root *node, errs *Errors) error {
 	return nil
 }
 
-// explain words one finding of the validator at n, to which steps lead: what is wrong, and what
+// explain words one finding of the validator at n, which steps lead to: what is wrong, and what
 // would be right. It is empty for a finding that only repeats another.
 func explain(e gojsonschema.ResultError, n, root *node, steps []string) string {
 	detail := func(name string) string {
@@ -123,7 +123,7 @@ func explain(e gojsonschema.ResultError, n, root *node, steps []string) string {
 
 const notPair = `the list is no pair; want ["--name", value]`
 
-// given is n with its kind where the kind is the fault.
+// given is n with its kind, if the kind is wrong.
 func given(n *node) string {
 	switch n.kind {
 	case number, text, boolean:
@@ -160,7 +160,7 @@ func words(list string) []string {
 }
 
 // keysOf are the keys that the schema s allows in the object that the steps
-// lead to from n, where it does not allow all.
+// lead to from n, unless it allows all.
 func keysOf(s, n *node, steps []string) []string {
 	if s == nil {
 		return nil

@@ -10,12 +10,12 @@ import (
 // Set replaces values of the file by values from the command line. Each
 // assignment is NAME=V or NAME=V,V…, with V as in the file but words without
 // quotes. An axis of sweep_arg or tunables takes the values; so does a name of
-// static_args, which becomes the fastest axis where there are several. A
-// built-in's parameter that the file does not name is added likewise; plans
-// refuse names that are none. Dashes before a name do not count.
+// static_args, which several values make the fastest axis. A built-in's
+// parameter that the file does not name is added likewise; plans refuse
+// unknown names. Dashes before a name do not count.
 //
 // Assignments hold what was set. The errors are *Errors; in them, and in those
-// of a plan, "--set NAME" stands for the place.
+// of a plan, "--set NAME" is the position.
 func (c *Config) Set(assignments []string) error {
 	errs := &Errors{}
 	for _, assignment := range assignments {
@@ -49,8 +49,8 @@ func (c *Config) Set(assignments []string) error {
 	return errs.Err()
 }
 
-// assign puts the axis where the name stands, without dashes; false where the
-// config cannot have it.
+// assign puts the axis where the config has the name, without dashes; it is
+// false if the config cannot have it.
 func (c *Config) assign(name string, a Axis, errs *Errors) bool {
 	var names []string
 	is := func(written string) bool {
@@ -89,7 +89,7 @@ func (c *Config) assign(name string, a Axis, errs *Errors) bool {
 	return true
 }
 
-// setValue is a number where the file would have one, else a word.
+// setValue is a number if the file would have one, else a word.
 func setValue(text string) framework.Value {
 	if n := read("", []byte(text), &Errors{}); n != nil && n.kind == number {
 		return n.value

@@ -13,10 +13,11 @@ import (
 	"bench/framework/record"
 )
 
-// Compile compiles a GPU point's kernels for a device of these facts, which
-// need not be there, into the compiler's disk cache, and returns what each of
-// its launches takes. The error is also that of a point that cannot run. An
-// engine that compiles shall run no points: a problem may keep its device.
+// Compile compiles a GPU point's kernels into the compiler's disk cache, for
+// a device with these facts, which need not be present. It returns the
+// resources of each launch. A point that cannot run is an error too. An
+// engine that compiles must not run points, because a problem may keep its
+// device.
 func (e *Engine) Compile(ctx context.Context, p plan.Point, facts cuda.Facts) ([]offline.Launch, error) {
 	timeout := time.Duration(e.opt.Config.Measure.PointTimeout * float64(time.Second))
 	rep, err := e.ask(ctx, request{Op: "compile", Point: &p, Facts: &facts}, timeout, func(*reply) {})
@@ -29,7 +30,7 @@ func (e *Engine) Compile(ctx context.Context, p plan.Point, facts cuda.Facts) ([
 	return rep.Launches, nil
 }
 
-// compile brings a point to its first Run on a device that runs nothing.
+// compile takes a point up to its first Run on a device that executes nothing.
 func (w *worker) compile(p plan.Point, facts cuda.Facts) (launches []offline.Launch, err error) {
 	defer func() {
 		if r := recover(); r != nil {

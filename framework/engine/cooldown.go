@@ -28,7 +28,7 @@ func (e *Engine) cooling() *cooling {
 		start: map[string]map[string]float64{}}
 }
 
-// before waits ahead of a point; the note says where that was not enough.
+// before waits before a point; the note says if that was not enough.
 func (c *cooling) before(ctx context.Context, p plan.Point, observer Observer) (note string) {
 	if c.limit == 0 || p.Skip != "" || p.Device == "sim" || c.engine.opt.VerifyOnly {
 		return ""
@@ -58,7 +58,7 @@ func (c *cooling) before(ctx context.Context, p plan.Point, observer Observer) (
 		}
 	})
 	if err != nil || !measure.StillWarm(above) {
-		return "" // a worker that fails is the point's to say
+		return "" // the point will report a failing worker
 	}
 	return fmt.Sprintf("began %.3g °C warmer than the first point, after %g s of cooling (measure.cooldown_s)", above, c.limit.Seconds())
 }
@@ -69,7 +69,7 @@ func (c *cooling) after(r *record.Result) {
 	}
 }
 
-// temperatures are those of the machine and of the device's own sensors.
+// temperatures are the machine's and those of the device's sensors.
 func (w *worker) temperatures(device string) map[string]float64 {
 	found := machine.Tree(w.setup.Root).Temperatures()
 	if processorOf(device) == framework.GPU && w.setup.Config.Executable == "" {

@@ -12,8 +12,8 @@ import (
 	"bench/framework/record"
 )
 
-// describe adds what NVML knows of a GPU: the driver's version and the clocks
-// in Hz as they are now and at most. On a Jetson, where NVML gives nothing, it
+// describe adds what NVML knows about a GPU: the driver's version and the
+// present and highest clocks in Hz. On a Jetson, where NVML gives nothing, it
 // adds nothing.
 func describe(d *record.Device, facts cuda.Facts) {
 	d.Facts = &facts
@@ -60,7 +60,7 @@ func librariesIn(maps string) []record.Library {
 	return libs
 }
 
-// newLibraries are the shared libraries loaded since the point before.
+// newLibraries are the shared libraries loaded since the previous point.
 func (w *worker) newLibraries() (added []record.Library) {
 	for _, l := range librariesIn(machine.Live.Text("proc/self/maps")) {
 		if !slices.Contains(w.libraries, l) {

@@ -5,9 +5,9 @@
 //	Engine (parent) ──request, a line──▶ Serve (worker)
 //	               ◀──phases, one reply──
 //
-// The worker is the only caller of a version's life: New, PreRun, Run, Verify,
-// the timers and meters, PostRun. Each request is one operation of it: what a
-// device is, what it can do at most, how warm it is, one point, two points in
-// turns, or a point compiled for a device that need not be there. A worker that
-// died, hung or lost its CUDA context is replaced before the next request.
+// The worker alone runs a version's life cycle: New, PreRun, Run, Verify, the
+// timers and meters, PostRun. Each request is one operation: describe a device,
+// measure its ceilings, read its temperatures, run one point, time two points
+// in turns, or compile a point for a device that need not be present. A worker
+// that died, hung or lost its CUDA context is replaced before the next request.
 package engine

@@ -15,7 +15,7 @@ import (
 	"bench/framework/record"
 )
 
-// ErrInterrupted is the error of a question whose context ended.
+// ErrInterrupted is the error of a request whose context ended.
 var ErrInterrupted = errors.New("interrupted")
 
 // Options are one run's choices.
@@ -26,10 +26,10 @@ type Options struct {
 	Workers int
 	// VerifyOnly checks answers and times nothing.
 	VerifyOnly bool
-	// Trial measures no more than a search needs: the one series that time_s is
-	// made of and, where there are sensors, power.
+	// Trial measures no more than a search needs: the one series behind time_s
+	// and, if there are sensors, power.
 	Trial bool
-	// Root is the directory that /sys and /proc hang off for sensors.
+	// Root is the folder that contains /sys and /proc for sensors.
 	Root string
 }
 
@@ -48,7 +48,7 @@ type Engine struct {
 	enter  func(ctx context.Context, mode string) error
 }
 
-// New returns an engine; the worker starts with the first question.
+// New returns an engine; the worker starts with the first request.
 func New(opt Options) *Engine { return &Engine{opt: opt, start: start} }
 
 // Close ends the worker.
@@ -59,8 +59,8 @@ func (e *Engine) Close() {
 	}
 }
 
-// ask sends r to the worker, started and set up where there is none. A worker
-// that failed to answer is ended.
+// ask sends r to the worker, and first starts and sets one up if there is
+// none. A worker that fails to answer is ended.
 func (e *Engine) ask(ctx context.Context, r request, timeout time.Duration, progress func(*reply)) (*reply, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, ErrInterrupted
@@ -82,11 +82,11 @@ func (e *Engine) ask(ctx context.Context, r request, timeout time.Duration, prog
 	return rep, err
 }
 
-// probeTimeout bounds questions about devices and ceilings: the first CUDA
+// probeTimeout bounds requests about devices and ceilings: the first CUDA
 // call on a machine with many GPUs takes seconds.
 const probeTimeout = 60 * time.Second
 
-// Device asks what the device is; the error says why it cannot be used.
+// Device asks for the device's facts; the error says why it cannot be used.
 func (e *Engine) Device(ctx context.Context, id string) (*cuda.Facts, error) {
 	rep, err := e.ask(ctx, request{Op: "device", Device: id}, probeTimeout, func(*reply) {})
 	if err != nil {
@@ -98,8 +98,8 @@ func (e *Engine) Device(ctx context.Context, id string) (*cuda.Facts, error) {
 	return rep.Facts, nil
 }
 
-// Ceilings measures the limits of a device, and says what it is and what
-// became of the sensors there.
+// Ceilings measures the ceilings of a device, and describes it and the
+// state of its sensors.
 func (e *Engine) Ceilings(ctx context.Context, device string) (record.Device, []record.Sensor, error) {
 	rep, err := e.ask(ctx, request{Op: "ceilings", Device: device}, probeTimeout, func(*reply) {})
 	if err != nil {
@@ -111,9 +111,9 @@ func (e *Engine) Ceilings(ctx context.Context, device string) (record.Device, []
 	return *rep.Described, rep.Sensors, nil
 }
 
-// EnterMode has Run call enter before the first point of each power mode, with
-// no worker running: a mode may switch off CPUs and parts of the GPU. Where it
-// fails, the points of the mode fail with its error.
+// EnterMode makes Run call enter before the first point of each power mode,
+// with no worker running, because a mode may switch off CPUs and parts of the
+// GPU. If enter fails, the points of the mode fail with its error.
 func (e *Engine) EnterMode(enter func(ctx context.Context, mode string) error) {
 	e.enter = func(ctx context.Context, mode string) error {
 		e.Close()
@@ -121,19 +121,20 @@ func (e *Engine) EnterMode(enter func(ctx context.Context, mode string) error) {
 	}
 }
 
-// SetWorkers is for a machine that has another number of CPUs now. It ends the
-// worker process.
+// SetWorkers sets the number of CPUs after it has changed. It ends the worker
+// process.
 func (e *Engine) SetWorkers(threads int) {
 	e.Close()
 	e.opt.Workers = threads
 }
 
-// Run runs the points that done does not hold, in order, tells observer, and
-// hands each result to keep before the next starts. It returns ErrInterrupted
-// when ctx ends, and keep's error when a result cannot be kept.
+// Run runs the points that done does not hold, in order. It informs observer,
+// and hands each result to keep before the next point starts. It returns
+// ErrInterrupted when ctx ends, and keep's error when a result cannot be
+// kept.
 func (e *Engine) Run(ctx context.Context, points []plan.Point, facts *cuda.Facts, done map[string]bool, observer Observer, keep func(record.Result) error) error {
 	var mode *string // entered last
-	var absent error // why it is not on
+	var absent error // why the mode is not on
 	cool := e.cooling()
 	for _, p := range points {
 		if done[p.Key()] {
@@ -168,8 +169,8 @@ func (e *Engine) Run(ctx context.Context, points []plan.Point, facts *cuda.Facts
 	return nil
 }
 
-// one runs a point to a result; absent is why its power mode is not on. Only an interruption and a worker that cannot
-// even be started are errors.
+// one runs a point and returns its result; absent is why its power mode is not on. Only an
+// interrupt and a worker that cannot be started are errors.
 func (e *Engine) one(ctx context.Context, p plan.Point, facts *cuda.Facts, observer Observer, absent error) (*record.Result, error) {
 	start := now()
 	end := func(s record.Status, reason string) *record.Result {
@@ -207,7 +208,7 @@ func (e *Engine) one(ctx context.Context, p plan.Point, facts *cuda.Facts, obser
 	return rep.Result, nil
 }
 
-// tooLarge says why a point does not fit in memory; empty where it does.
+// tooLarge says why a point does not fit in memory; empty if it fits.
 func (e *Engine) tooLarge(p plan.Point, facts *cuda.Facts) string {
 	f := e.opt.Factory
 	if f.HostBytes != nil {

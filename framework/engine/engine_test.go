@@ -24,7 +24,7 @@ func (w watcher) Started(p plan.Point)             { w.add("started %s", p.Versi
 func (w watcher) Phase(_ plan.Point, phase string) { w.add("%s", phase) }
 func (w watcher) Done(r *record.Result)            { w.add("done %s", r.Status) }
 
-// results runs points and returns what was kept.
+// results runs points and returns the kept results.
 func (b *bed) results(t *testing.T, points ...plan.Point) []record.Result {
 	t.Helper()
 	var kept []record.Result
@@ -35,7 +35,7 @@ func (b *bed) results(t *testing.T, points ...plan.Point) []record.Result {
 	return kept
 }
 
-// A point that fails in whatever way costs itself: the next one is measured.
+// Whatever way a point fails, the next one is measured.
 func TestRunGivesEveryPointAResult(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -91,7 +91,7 @@ func TestRunTellsItsObserverInOrder(t *testing.T) {
 	})
 	want := "started ok, prepare, problem 2 seed 7 workers 1, PreRun ok, verify, time, PostRun ok, kept ok , done ok, started ok, kept skipped not here, done skipped"
 	var got []string
-	for _, x := range b.log.take() { // the two processes' words meet in any order
+	for _, x := range b.log.take() { // the output of the two processes may be in any order
 		if !strings.HasPrefix(x, "problem") && !strings.HasPrefix(x, "PreRun") && !strings.HasPrefix(x, "PostRun") {
 			got = append(got, x)
 		}
@@ -163,7 +163,7 @@ func TestRunEndsWhereAResultCannotBeKept(t *testing.T) {
 	}
 }
 
-// What a worker answers that is no answer fails the point, not the run.
+// An invalid answer of a worker fails the point, not the run.
 func TestAnswersThatAreNone(t *testing.T) {
 	for _, c := range []struct{ answer, reason string }{
 		{"garbage\n", "the worker gave no result: the worker's answer is not readable"},
@@ -217,7 +217,8 @@ func TestPowerModesAreEnteredWithoutAWorker(t *testing.T) {
 	}
 }
 
-// Between points with power the machine cools to where the first one began.
+// Between points with power the machine cools to the first one's starting
+// temperature.
 func TestCoolsDownBetweenPointsWithPower(t *testing.T) {
 	t.Parallel()
 	b := newBed(t, func(o *Options) {

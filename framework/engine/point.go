@@ -17,8 +17,8 @@ import (
 func now() time.Time                { return time.Now() }
 func since(start time.Time) float64 { return time.Since(start).Seconds() }
 
-// point takes one point through its life and always returns a result: a
-// panic in a plugin is a failed point.
+// point takes one point through its life cycle and always returns a result:
+// a panic in a plugin is a failed point.
 func (w *worker) point(p plan.Point) (res *record.Result) {
 	res = &record.Result{Point: p, Started: now().UTC()}
 	if p.Tuned != "" {
@@ -46,7 +46,7 @@ func failure(err error) record.Status {
 	return record.Failed
 }
 
-// firstFrame finds where a panic came from: the first frame below the
+// firstFrame finds the origin of a panic: the first frame below the
 // runtime's own.
 func firstFrame(stack []byte) string {
 	lines := strings.Split(string(stack), "\n")
@@ -119,7 +119,7 @@ func (w *worker) plugin() (err error) {
 	return err
 }
 
-// env is what versions get on any device; their remarks go to res.
+// env is the environment of versions on any device; their remarks go to res.
 func (w *worker) env(res *record.Result) framework.Env {
 	return framework.Env{
 		Seed:    w.setup.Seed,
@@ -180,8 +180,8 @@ func (w *worker) synchronize(alg framework.BaseAlgorithm) error {
 	return nil
 }
 
-// sound reports whether the device still works after a failure: an error of a
-// kernel stays with its CUDA context.
+// sound reports whether the device still works after a failure: a kernel's
+// error persists in its CUDA context.
 func (w *worker) sound() bool {
 	return w.device != nil && w.device.Synchronize(w.stream) == nil
 }
@@ -224,7 +224,7 @@ func (w *worker) measure(alg framework.BaseAlgorithm, p plan.Point, res *record.
 }
 
 // NoPower is the line that says why none of the sensors measures power; empty
-// where one does.
+// if one does.
 func NoPower(sensors []record.Sensor) string {
 	if len(sensors) == 0 {
 		return "the config asks for no sensor"

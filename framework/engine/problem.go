@@ -11,7 +11,7 @@ import (
 	"bench/framework/plan"
 )
 
-// kept is a problem that the points to come may share.
+// kept is a problem that later points may share.
 type kept struct {
 	key       string
 	problem   framework.Problem
@@ -21,9 +21,9 @@ type kept struct {
 // trialShare of the free memory is for the problems that a search keeps.
 const trialShare = 0.25
 
-// problem returns the point's, made where it is not kept. A run keeps the last
-// one; a search, which goes to and fro between sizes, as many as a quarter of
-// the free memory holds.
+// problem returns the point's problem and makes it if it is not kept. A run
+// keeps the last one. A search, which goes back and forth between sizes, keeps
+// as many as fit in a quarter of the free memory.
 func (w *worker) problem(p plan.Point, env framework.Env) (framework.Problem, error) {
 	key := p.Problem()
 	if i := slices.IndexFunc(w.problems, func(k kept) bool { return k.key == key }); i >= 0 {
@@ -59,7 +59,7 @@ func (w *worker) problem(p plan.Point, env framework.Env) (framework.Problem, er
 	return k.problem, nil
 }
 
-// forget closes the problems that were used longest ago.
+// forget closes the least recently used problems.
 func (w *worker) forget(count int) {
 	for _, k := range w.problems[:count] {
 		k.problem.Close()

@@ -20,7 +20,7 @@ var errTimeout = errors.New("timed out")
 // process is a running worker. It is used by one goroutine.
 type process struct {
 	in      io.WriteCloser
-	end     func() // ends it at once, with everything that it started
+	end     func() // ends it at once, with everything it started
 	replies chan *reply
 	tail    *tail
 	exited  chan struct{}
@@ -36,8 +36,8 @@ func follow(in io.WriteCloser, out io.ReadCloser, said *tail, end func(), wait f
 }
 
 // start launches a worker: this program's own executable with the argument
-// "worker", behind the words of the environment variable BENCH_WORKER_PREFIX
-// where that is set (an emulator, compute-sanitizer, taskset, …).
+// "worker", after the words of the environment variable BENCH_WORKER_PREFIX
+// if that is set (an emulator, compute-sanitizer, taskset, …).
 func start() (*process, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -45,8 +45,8 @@ func start() (*process, error) {
 	}
 	words := append(strings.Fields(os.Getenv("BENCH_WORKER_PREFIX")), self, "worker")
 	cmd := exec.Command(words[0], words[1:]...)
-	// A group of its own keeps the terminal's Ctrl-C for the parent, which
-	// then ends the worker.
+	// A separate process group keeps the terminal's Ctrl-C for the parent,
+	// which then ends the worker.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	said := &tail{}
 	cmd.Stdout, cmd.Stderr = said, said
@@ -90,8 +90,8 @@ func (p *process) read(out io.ReadCloser, wait func() error) {
 }
 
 // ask sends one request and returns the final reply; progress replies go to
-// progress. Without an answer in time the error is errTimeout; when the worker
-// died the error says how. After an error the process is of no more use.
+// progress. Without an answer in time the error is errTimeout; if the worker
+// died, the error says how. After an error the process cannot be used again.
 func (p *process) ask(r request, timeout time.Duration, cancel <-chan struct{}, progress func(*reply)) (*reply, error) {
 	line, err := json.Marshal(r)
 	if err != nil {
@@ -152,7 +152,7 @@ func (p *process) kill() {
 	}
 }
 
-// close lets an idle worker end by itself.
+// close makes an idle worker end by itself.
 func (p *process) close() {
 	p.in.Close()
 	select {
@@ -162,8 +162,8 @@ func (p *process) close() {
 	p.kill()
 }
 
-// tail keeps the first and last kilobytes of what the worker wrote: a Go crash says
-// what happened first, a C library last.
+// tail keeps the first and last kilobytes of what the worker wrote: a Go crash
+// gives its cause first, a C library last.
 type tail struct {
 	mu          sync.Mutex
 	first, last []byte
@@ -184,8 +184,8 @@ func (t *tail) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// reason is the line that explains a death: Go's own crash line where there
-// is one, else the last line written.
+// reason is the line that explains a death: Go's own crash line if there is
+// one, else the last line written.
 func (t *tail) reason() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"bench/framework/record"
 )
 
-// The parent writes one request a line to the worker's standard input; the
+// The parent writes one request per line to the worker's standard input; the
 // worker answers on file descriptor 3 with any number of progress replies and
 // one final reply.
 
@@ -25,7 +25,7 @@ type request struct {
 	Facts *cuda.Facts `json:"facts,omitempty"`
 }
 
-// setup is what a worker needs to know once.
+// setup is what a worker must know once.
 type setup struct {
 	Config     *config.Config `json:"config"`
 	Seed       uint64         `json:"seed"`
@@ -44,7 +44,7 @@ type reply struct {
 	Sensors   []record.Sensor `json:"sensors,omitempty"`
 	// Launches are what the kernels of a compiled point take.
 	Launches []offline.Launch `json:"launches,omitempty"`
-	// Sound is set where the device still works after a point that failed.
+	// Sound is set if the device still works after a failed point.
 	Sound bool `json:"sound,omitempty"`
 	// Temperatures are degrees Celsius by sensor.
 	Temperatures map[string]float64 `json:"temperatures,omitempty"`

@@ -19,8 +19,8 @@ import (
 type Pair struct {
 	A plan.Point `json:"a"`
 	B plan.Point `json:"b"`
-	// Swap prepares B before A: which of two has its memory first may matter,
-	// so it should not always be the same.
+	// Swap prepares B before A: the order of allocation may matter, so it
+	// should not always be the same.
 	Swap bool `json:"swap"`
 }
 
@@ -28,14 +28,14 @@ type Pair struct {
 type Turns struct {
 	Status record.Status `json:"status"`
 	Reason string        `json:"reason,omitempty"`
-	// Control is A against another instance of A, Treatment A against B; nil where
-	// the pair is A and A.
+	// Control is A against another instance of A. Treatment is A against B, or nil
+	// if the pair is A and A.
 	Control   *measure.Alternation `json:"control,omitempty"`
 	Treatment *measure.Alternation `json:"treatment,omitempty"`
 	Notes     []string             `json:"notes,omitempty"`
 }
 
-// Turns asks for one repeat of a pair: new instances of A, of A once more and
+// Turns asks for one repeat of a pair: new instances of A, of a second A and
 // of B share the inputs, are verified, and are timed in turns in one process.
 func (e *Engine) Turns(ctx context.Context, p Pair) (*Turns, error) {
 	limit := 3 * e.opt.Config.Measure.PointTimeout
@@ -108,7 +108,7 @@ func (w *worker) ready(p plan.Point, into *framework.BaseAlgorithm, out *Turns) 
 	if err != nil {
 		return err
 	}
-	*into = alg // PostRun follows even a PreRun that failed, as of a point
+	*into = alg // PostRun follows even a failed PreRun, as for a point
 	if err := alg.PreRun(); err != nil {
 		return err
 	}
@@ -156,7 +156,7 @@ func (w *worker) alternate(a, b framework.BaseAlgorithm) (*measure.Alternation, 
 	return nil, errors.New("neither a CPUAlgorithm nor a GPUAlgorithm")
 }
 
-// gpuTimer is made once for the worker's life.
+// gpuTimer is made once per worker.
 func (w *worker) gpuTimer() (*measure.GPUTimer, error) {
 	gpu, ok := w.device.(*driver.GPU)
 	if !ok {

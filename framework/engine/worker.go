@@ -23,7 +23,7 @@ import (
 	"bench/framework/record"
 )
 
-// Plugins is what both parent and worker know.
+// Plugins are known to both parent and worker.
 type Plugins struct {
 	// Factory returns the algorithm that a config asks for.
 	Factory func(*config.Config) (*framework.Factory, error)
@@ -31,10 +31,10 @@ type Plugins struct {
 }
 
 // Serve is the worker process: it answers requests from in until in ends.
-// Everything runs on the calling goroutine, locked to its thread, because a
-// CUDA context belongs to a thread. When in ends the parent is gone: orphaned is
-// then called, from another goroutine, where a request is still being answered,
-// so that a worker that hangs in a kernel does not outlive its parent.
+// Everything runs on the calling goroutine, locked to its thread, because a CUDA
+// context belongs to a thread. When in ends, the parent is gone. If a request is
+// still being answered, orphaned is then called from another goroutine, so that
+// a worker that hangs in a kernel does not outlive its parent.
 func Serve(in io.Reader, out io.Writer, plugins Plugins, orphaned func()) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -98,7 +98,7 @@ type worker struct {
 
 	meters map[framework.Processor]*meterState
 
-	libraries []record.Library // told with earlier points
+	libraries []record.Library // reported with earlier points
 }
 
 type meterState struct {
@@ -152,7 +152,7 @@ func processorOf(device string) framework.Processor {
 	return framework.GPU
 }
 
-// open returns the device, opened once for the worker's life.
+// open returns the device, which is opened once per worker.
 func (w *worker) open(id string) (cuda.Device, error) {
 	if w.device != nil && w.devID == id {
 		return w.device, nil

@@ -8,16 +8,16 @@ import (
 	"bench/framework/plan"
 )
 
-// What measuring takes beside its settings, from the published runs of this
-// repository: 16 of 17 took from half to 2.2 times as long as Duration says. One
-// with problems of seconds took nine times as long.
+// The time that measuring takes beyond its settings, from the published runs of
+// this repository: 16 of 17 took from half to 2.2 times as long as Duration
+// says. One with problems of seconds took nine times as long.
 const (
-	settling = 4                      // a series takes so many times measure.min_time_s
+	settling = 4                      // a series takes this many times measure.min_time_s
 	setUp    = 100 * time.Millisecond // inputs, compiling from the cache, checking
 )
 
-// Duration is about how long it takes to measure points by a config's settings,
-// without cooling down; power adds the runs for it.
+// Duration estimates how long it takes to measure points with a config's
+// settings, without cooling down; power adds the runs for power.
 func Duration(c *config.Config, points []plan.Point, power bool) time.Duration {
 	m := c.Measure
 	series := time.Duration(min(settling*m.MinTime, m.Timeout) * float64(time.Second))

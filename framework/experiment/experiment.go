@@ -13,10 +13,10 @@ import (
 	"bench/framework/plan"
 )
 
-// ErrNoProblems is wrapped by Open's error where there is nothing to verify.
+// ErrNoProblems is wrapped by Open's error if there is nothing to verify.
 var ErrNoProblems = errors.New("no verification problems")
 
-// NoDevice is Open's error where the device is not there.
+// NoDevice is Open's error if the device is not present.
 type NoDevice struct {
 	ID  string
 	Err error // why
@@ -26,7 +26,7 @@ func (e *NoDevice) Error() string { return e.ID + ": " + e.Err.Error() }
 
 func (e *NoDevice) Unwrap() error { return e.Err }
 
-// Subject is what an experiment is of.
+// Subject is what an experiment measures.
 type Subject struct {
 	Config  *config.Config
 	Factory *framework.Factory
@@ -34,13 +34,14 @@ type Subject struct {
 	Named bool
 }
 
-// Named is the subject that an algorithm's name stands for.
+// Named is the subject for an algorithm's name.
 func Named(f *framework.Factory) Subject {
 	c := &config.Config{Path: f.Name, Algorithm: f.Name, Prefix: f.Name, Measure: config.DefaultMeasure()}
 	return Subject{Config: c, Factory: f, Named: true}
 }
 
-// Choose has only these versions take part; without names it changes nothing.
+// Choose restricts the subject to these versions; without names it changes
+// nothing.
 func (s Subject) Choose(versions ...string) Subject {
 	if len(versions) > 0 {
 		c := *s.Config
@@ -50,47 +51,48 @@ func (s Subject) Choose(versions ...string) Subject {
 	return s
 }
 
-// Options are choices beside the config.
+// Options are choices in addition to the config.
 type Options struct {
 	// Processor is auto, CPU or GPU; empty is auto.
 	Processor string
 	// Device is cuda:0, cuda:1, …, sim, or cpu for the CPU versions alone; empty is cuda:0.
 	Device string
-	// Facts are those of a GPU that need not be there; nil: Device is asked.
+	// Facts are those of a GPU that need not be present; nil: Device is asked.
 	Facts *cuda.Facts
-	// Must makes a GPU that is not there an error, not a reason to leave
-	// versions out.
+	// Must makes a missing GPU an error, not a reason to leave versions
+	// out.
 	Must bool
 	Seed uint64
-	// Root is the folder that /sys and /proc hang off; empty is /.
+	// Root is the folder that contains /sys and /proc; empty is /.
 	Root string
-	// PowerMode is the board's mode now; empty where it has none.
+	// PowerMode is the board's present mode; empty if it has none.
 	PowerMode string
-	// Wisdom opens what knows better tunables than the defaults of a factory's
-	// versions on a GPU of these facts, nil where there is none; it may be nil,
-	// and give nil.
+	// Wisdom opens the source of better tunables than the defaults of a
+	// factory's versions, on a GPU with these facts (nil without a GPU). It may
+	// be nil, and may return nil.
 	Wisdom func(f *framework.Factory, facts *cuda.Facts) (plan.Tuned, error)
-	// For is what the points are for.
+	// For is the purpose of the points.
 	For Purpose
 }
 
-// Purpose is what points are for.
+// Purpose is the use of the points.
 type Purpose int
 
 // The purposes.
 const (
-	// Measurement is of the config's points.
+	// Measurement measures the config's points.
 	Measurement Purpose = iota
 	// Search measures no more of the config's points than a search needs.
 	Search
 	// Verification checks answers only, of an algorithm by name and of a config
 	// with verify.at on the algorithm's verification problems.
 	Verification
-	// Profile is of GPU versions, of an algorithm by name at one problem each.
+	// Profile runs GPU versions under a profiler; an algorithm given by name at
+	// one problem per version.
 	Profile
 )
 
-// Experiment is a subject with all that is known before anything runs.
+// Experiment is a subject with everything known before anything runs.
 type Experiment struct {
 	Subject
 	Engine *engine.Engine
@@ -146,7 +148,7 @@ func (x *Experiment) open(ctx context.Context) (err error) {
 	return err
 }
 
-// ask finds the facts of the GPU where a version may run on one.
+// ask finds the facts of the GPU if a version may run on one.
 func (x *Experiment) ask(ctx context.Context) error {
 	if x.Facts != nil || !x.usesGPU() {
 		return nil
@@ -179,7 +181,8 @@ func (x *Experiment) usesGPU() bool {
 	})
 }
 
-// EngineOptions are those of an engine for another config of the experiment.
+// EngineOptions are the options of an engine for another config of the
+// experiment.
 func (x *Experiment) EngineOptions(c *config.Config) engine.Options {
 	return engine.Options{Config: c, Factory: x.Factory, Seed: x.options.Seed, Workers: runtime.GOMAXPROCS(0),
 		VerifyOnly: x.options.For == Verification, Trial: x.options.For == Search, Root: x.options.Root}
@@ -188,7 +191,7 @@ func (x *Experiment) EngineOptions(c *config.Config) engine.Options {
 // Close ends the engine.
 func (x *Experiment) Close() { x.Engine.Close() }
 
-// Device is what the machine's GPU says of itself, without a config; the error
+// Device gives the facts of the machine's GPU, without a config; the error
 // says why there is none.
 func Device(ctx context.Context, id string) (*cuda.Facts, error) {
 	e := engine.New(engine.Options{Config: &config.Config{Measure: config.DefaultMeasure()}, Root: "/"})

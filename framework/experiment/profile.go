@@ -11,10 +11,11 @@ import (
 // profiled: the profiler saves and restores a kernel's memory several times.
 const mostProfiledBytes = 1 << 30
 
-// profiled plans what a profiler looks at: a config's points, or of an algorithm
-// by name one for each version, of the CPU's defaults, which are of modest size;
-// else of these with one word changed (a layout, a precision); else of the
-// largest verification problem. A library's versions are left out.
+// profiled plans the points for a profiler: a config's points, or one point per
+// version of an algorithm given by name. Its problem is the CPU's defaults,
+// which are of modest size; else these with one word changed (a layout, a
+// precision); else the largest verification problem. A library's versions are
+// left out.
 func (x *Experiment) profiled() (*plan.Plan, error) {
 	if !x.Named {
 		p, err := plan.Make(x.Config, x.Factory, x.machine)
@@ -31,7 +32,7 @@ func (x *Experiment) profiled() (*plan.Plan, error) {
 		}
 	}
 	order := slices.Clone(missing)
-	var refused error // a changed word need not go with the other defaults
+	var refused error // a changed word may not fit the other defaults
 	for _, values := range profiledProblems(x.Factory, x.machine) {
 		if len(missing) == 0 {
 			break

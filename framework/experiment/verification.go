@@ -11,8 +11,9 @@ import (
 	"bench/framework/plan"
 )
 
-// Verification plans what answers are checked on: the algorithm's verification
-// problems, whose values may also set tunables, or a config's own points.
+// Verification plans the points at which answers are checked: the algorithm's
+// verification problems, whose values may also set tunables, or a config's own
+// points.
 func (x *Experiment) Verification() (*plan.Plan, error) {
 	if !x.Named && (x.Factory.Verification == nil || x.Config.CUDA == nil) {
 		return plan.Make(x.Config, x.Factory, x.machine)
@@ -32,8 +33,8 @@ func (x *Experiment) Verification() (*plan.Plan, error) {
 	return all, nil
 }
 
-// blameProblem gives faults that have no place of their own the problem's, where
-// the config lists it.
+// blameProblem gives faults without a position the problem's position, if the
+// config lists it.
 func blameProblem(err error, at config.Position) {
 	var wrong *config.Errors
 	if at.Line == 0 || !errors.As(err, &wrong) {

@@ -11,7 +11,7 @@ import (
 )
 
 // each calls do for every combination of the axes' values, the first axis
-// slowest; index holds the place on each axis.
+// slowest; index holds the position on each axis.
 func each(axes []config.Axis, do func(index []int)) {
 	for _, a := range axes {
 		if len(a.Values) == 0 {
@@ -95,7 +95,7 @@ func (b *builder) points() {
 		if !fit {
 			return
 		}
-		// Versions of one problem stand together: they share its inputs.
+		// Versions of one problem are consecutive: they share its inputs.
 		var order []string
 		groups := map[string][]Point{}
 		for _, v := range b.run {
@@ -117,7 +117,7 @@ func (b *builder) points() {
 	})
 }
 
-// params are the parameters at one place of the sweep.
+// params are the parameters at one sweep point.
 func (b *builder) params(index []int, processor framework.Processor) framework.Values {
 	values := framework.Values{}
 	for _, p := range b.factory.Params {
@@ -135,10 +135,11 @@ func (b *builder) params(index []int, processor framework.Processor) framework.V
 	return values
 }
 
-// check asks the factory about one combination. What it refuses on every
-// processor that the config chose is the config's fault (fit is then false).
-// What it refuses on one only, because defaults differ, is skipped there, so
-// that a config holds on every machine; unfit has the reasons.
+// check asks the factory about one combination. If it refuses it on every
+// processor that the config chose, the config is at fault (fit is then
+// false). If it refuses it on only one, because defaults differ, the
+// combination is skipped there, so that a config is valid on every machine;
+// unfit has the reasons.
 func (b *builder) check(index []int) (unfit map[framework.Processor]string, fit bool) {
 	unfit = map[framework.Processor]string{}
 	if b.factory.Check == nil {
@@ -161,8 +162,8 @@ func (b *builder) check(index []int) (unfit map[framework.Processor]string, fit 
 	if len(unfit) < len(asked) || len(asked) == 0 {
 		return unfit, true
 	}
-	// A wrong expression of the config is at fault itself, not the value that
-	// it fails at. The place names its key.
+	// A wrong expression of the config is at fault itself, not the value at
+	// which it fails. The position names its key.
 	var p placed
 	if errors.As(reason, &p) && p.Position().Line > 0 {
 		b.refuse(p.Position(), p.Error())
@@ -172,7 +173,7 @@ func (b *builder) check(index []int) (unfit map[framework.Processor]string, fit 
 	return unfit, false
 }
 
-// placed is an error that knows which place of the config it is about.
+// placed is an error that knows its position in the config.
 type placed interface {
 	error
 	Position() config.Position
@@ -214,7 +215,7 @@ func mention(text, name string) int {
 	return m[2]
 }
 
-// version makes the version's points at one place of the sweep: one that is
+// version makes the version's points at one sweep point: one that is
 // skipped, or one for each combination of its tunables.
 func (b *builder) version(v *framework.Version, params framework.Values, skip string) []Point {
 	p := Point{
@@ -277,7 +278,7 @@ func (b *builder) version(v *framework.Version, params framework.Values, skip st
 	return points
 }
 
-// tunablesOf are the version's default tunables; the least value where it
+// tunablesOf are the version's default tunables; the least value if it
 // names none.
 func (b *builder) tunablesOf(v *framework.Version, params framework.Values, facts cuda.Facts) framework.Values {
 	values := framework.Values{}

@@ -10,7 +10,8 @@
 // (values.go), and multiplies: versions by the sweep's combinations by the
 // tunables' (combine.go). What the algorithm refuses on every processor is the
 // config's fault, at its position; what only one processor, version or device
-// refuses is a point with the reason to skip it. Points of one problem stand
-// together, because they share inputs and the reference answer. A Point's Key
-// names it in every plan, which is how a run resumes and runs are compared.
+// refuses is a point with the reason to skip it. Points of one problem are
+// consecutive, because they share inputs and the reference answer. A Point's
+// Key identifies it in every plan; this is how a run resumes and how runs are
+// compared.
 package plan

@@ -1,7 +1,7 @@
 package plan
 
-// InModes repeats the points for each power mode, the mode slowest: each is
-// switched to once.
+// InModes repeats the points for each power mode, the mode slowest, so that
+// each mode is entered once.
 func (p *Plan) InModes(names []string) {
 	var points []Point
 	for _, name := range names {

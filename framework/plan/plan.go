@@ -9,7 +9,7 @@ import (
 	"bench/framework/config"
 )
 
-// Machine is what a plan is made for.
+// Machine is the machine that a plan is made for.
 type Machine struct {
 	// Processor is CPU, GPU or auto as asked for on the command line, where it
 	// overrides the config; empty is auto.
@@ -19,21 +19,22 @@ type Machine struct {
 	// GPU are its facts; nil is no GPU, and NoGPU then says why.
 	GPU   *cuda.Facts
 	NoGPU string
-	// PowerMode is the board's mode, where it has any.
+	// PowerMode is the board's mode, if it has one.
 	PowerMode string
 	Tuned     Tuned // may be nil
 }
 
-// Tuned gives the tunables of a version at a problem, where something better
-// than its defaults is known, and says from where; no values: the defaults. A
-// version of which the config sets a tunable is not asked about.
+// Tuned gives the tunables of a version at a problem, and their source, if
+// something better than its defaults is known; no values mean the defaults.
+// It is not asked about a version of which the config sets a tunable.
 type Tuned func(v *framework.Version, params framework.Values, facts cuda.Facts) (values framework.Values, from string)
 
 // Plan is the points of one config in the order they run. Points of one
-// problem stand together.
+// problem are consecutive.
 type Plan struct {
 	Points []Point
-	// LeftOut says, a line each, which versions have no points here and why.
+	// LeftOut says, in one line each, which versions have no points here and
+	// why.
 	LeftOut []string
 	// Axes are what is swept: parameters first, then tunables, in the order of
 	// the config.
@@ -77,8 +78,8 @@ func AnyGPU() *cuda.Facts {
 }
 
 // Make plans the config's points: versions times sweep times tunables. All
-// values are checked against the factory before; errors are *config.Errors
-// where the config is at fault.
+// values are first checked against the factory; errors are *config.Errors
+// if the config is at fault.
 func Make(cfg *config.Config, f *framework.Factory, m Machine) (*Plan, error) {
 	b := &builder{cfg: cfg, factory: f, machine: m, errs: &config.Errors{},
 		refused: map[config.Position]*refusal{}, plan: &Plan{}}
@@ -127,14 +128,14 @@ type builder struct {
 	tuned  []config.Axis
 }
 
-// refusal is what is wrong at one place, and how much more of the kind.
+// refusal is what is wrong at one position, and how many more faults are there.
 type refusal struct {
 	msg  string
 	more int
 }
 
-// refuse notes a fault of one value or combination. Of the faults at one
-// place, as a range has them, the first is shown and the others are counted.
+// refuse notes a fault of one value or combination. Of several faults at one
+// position, as in a range, the first is shown and the others are counted.
 func (b *builder) refuse(pos config.Position, msg string) {
 	switch r := b.refused[pos]; {
 	case r == nil:
@@ -168,7 +169,7 @@ func (b *builder) bare(name string) string {
 // GPU by itself.
 func (b *builder) noGPU() bool { return b.machine.GPU == nil && !b.factory.External }
 
-// processor is where to run: CPU, GPU, or empty for both.
+// processor is the processor to run on: CPU, GPU, or empty for both.
 func (b *builder) processor() (framework.Processor, error) {
 	cfg, m := b.cfg, b.machine
 	const want = "want CPU or auto, or a machine with a GPU"
@@ -210,16 +211,16 @@ func (b *builder) choose() {
 		}
 	}
 	for i, v := range b.factory.Versions {
-		// After a wrong name all are chosen: it may have been the one whose
-		// tunables the config sets.
+		// After a wrong name all are chosen: it may have been the version
+		// whose tunables the config sets.
 		if len(b.cfg.Versions) == 0 || wanted[v.Name] || b.misnamed {
 			b.chosen = append(b.chosen, &b.factory.Versions[i])
 		}
 	}
 }
 
-// keepRunnable keeps of the chosen versions those that the processor allows, and
-// says which it leaves out.
+// keepRunnable keeps the chosen versions that the processor allows, and says
+// which it leaves out.
 func (b *builder) keepRunnable(processor framework.Processor) error {
 	left := map[framework.Processor][]string{}
 	for _, v := range b.chosen {
@@ -246,7 +247,7 @@ func (b *builder) keepRunnable(processor framework.Processor) error {
 	return b.errs.Err()
 }
 
-// first is the place of the first of these keys that the file has.
+// first is the position of the first of these keys that the file has.
 func (b *builder) first(keys ...string) config.Position {
 	for _, k := range keys {
 		if pos := b.cfg.PositionOf(k); pos.Line > 0 {

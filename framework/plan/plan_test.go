@@ -182,7 +182,7 @@ func TestPowerMode(t *testing.T) {
 	}
 }
 
-// Version.Available may load a library: it is asked once, not once a point.
+// Version.Available may load a library: it is asked once, not once per point.
 func TestAvailableIsAskedOnce(t *testing.T) {
 	f, asked := example(), 0
 	f.Versions[0].Available = func() error { asked++; return nil }
@@ -295,8 +295,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// A check's error that knows its place, as a wrong expression does, is put
-// there once, not at every value that it fails at.
+// A check's error that knows its position, as a wrong expression does, is
+// reported there once, not at every value at which it fails.
 func TestErrorWithItsPlace(t *testing.T) {
 	f := example()
 	f.Check = func(v framework.Values) error {
@@ -312,7 +312,7 @@ func TestErrorWithItsPlace(t *testing.T) {
 	}
 }
 
-// Where the config does not have the place, the value is to blame.
+// If the config does not have the position, the value is blamed.
 func TestErrorWithoutItsPlace(t *testing.T) {
 	f := example()
 	f.Check = func(framework.Values) error { return nowhere{there{errors.New("a is -1")}} }
@@ -326,7 +326,7 @@ func TestErrorWithoutItsPlace(t *testing.T) {
 	}
 }
 
-// Values of the command line are checked as those of the file are.
+// Values on the command line are checked like those in the file.
 func TestSetIsChecked(t *testing.T) {
 	for assignment, want := range map[string]string{
 		"N=abc":         `x.json: --set N: "abc" is a word; want a whole number from 64 to 8388608 (a power of two)`,
@@ -358,7 +358,7 @@ func (there) Position() config.Position {
 	return config.Position{Line: 7, Column: 3, Path: "algorithm.a"}
 }
 
-// Nothing of the config's sweep may collide: keys name points.
+// No two points of a sweep may share a key: keys identify points.
 func TestKeysDiffer(t *testing.T) {
 	p, err := Make(load(t, `{"algorithm": "fft", "sweep_arg": {"N": [64, 128], "scale": {"from": 0.1, "to": 1, "step": 0.1}},
 		"tunables": {"R": [2, 4]}}`), example(), gpu)

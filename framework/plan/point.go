@@ -9,7 +9,7 @@ import (
 	"bench/framework"
 )
 
-// Point is one version at one place of the sweep.
+// Point is one version at one sweep point.
 type Point struct {
 	// ID numbers the points of one config from 0 in the order they run.
 	ID        int                 `json:"id"`
@@ -22,7 +22,7 @@ type Point struct {
 	// Params are all parameters, defaults included; Tunables likewise.
 	Params   framework.Values `json:"params"`
 	Tunables framework.Values `json:"tunables,omitempty"`
-	// Tuned says where tunables come from that are not the version's defaults.
+	// Tuned is the source of tunables that are not the version's defaults.
 	Tuned string `json:"tuned,omitempty"`
 	// Skip is why the point will not be run (a version not available here, a
 	// size it does not support); empty for a point to run.

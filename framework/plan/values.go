@@ -84,7 +84,7 @@ func (b *builder) tunables() {
 	}
 }
 
-// integer is v as a whole number, 64.0 as well.
+// integer is v as a whole number; 64.0 is one too.
 func integer(v framework.Value) (framework.Value, bool) {
 	switch {
 	case v.Kind() == framework.Int:
