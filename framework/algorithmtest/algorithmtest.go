@@ -1,5 +1,6 @@
-// Package algorithmtest holds an algorithm to the framework's contract: what
-// the runner relies on, of every version. An algorithm's test calls Run.
+// Package algorithmtest tests an algorithm against the framework's contract:
+// for every version, what the runner relies on. An algorithm's test calls
+// Run.
 package algorithmtest
 
 import (
@@ -14,10 +15,10 @@ import (
 	"bench/framework"
 )
 
-// Suite is what an algorithm is tested with.
+// Suite says how an algorithm is tested.
 type Suite struct {
 	Factory *framework.Factory
-	// Device is what GPU versions run on; nil leaves them out.
+	// Device runs the GPU versions; nil leaves them out.
 	Device cuda.Device
 	// CPU and GPU are how many problems of Verification each version of that
 	// processor solves, picked evenly from those that are small; 0: all.
@@ -28,8 +29,8 @@ type Suite struct {
 // takes seconds where `bench verify --device sim` does all.
 const simulated = 5
 
-// Run holds all versions of f that are available to the contract: CPU versions
-// on all problems of Verification, GPU versions in the simulator on some.
+// Run tests all available versions of f against the contract: CPU versions on
+// all problems of Verification, GPU versions in the simulator on some.
 func Run(t *testing.T, f *framework.Factory) {
 	t.Helper()
 	s := Suite{Factory: f, GPU: simulated}
@@ -39,7 +40,7 @@ func Run(t *testing.T, f *framework.Factory) {
 	s.Run(t)
 }
 
-// Run reports what is broken, a subtest for every version.
+// Run reports what is broken, with one subtest per version.
 func (s Suite) Run(t *testing.T) {
 	t.Helper()
 	for i := range s.Factory.Versions {
@@ -116,7 +117,7 @@ func (s Suite) findings(v *framework.Version) (list []finding) {
 	return list
 }
 
-// guarded calls f, whose panic is an error.
+// guarded calls f and returns a panic as an error.
 func guarded(f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {

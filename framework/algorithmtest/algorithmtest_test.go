@@ -193,8 +193,7 @@ func (a *onGPU) PostRun() error {
 
 func (a *onGPU) Work() framework.Work { return a.work }
 
-// Every fault is found, as the property that it breaks, and nothing else than
-// faults is.
+// Every fault is found, as the property that it breaks, and nothing else is.
 func TestFaultsAreFound(t *testing.T) {
 	device := simtest.Open(t)
 	faults := map[string]string{"": "", "right once": "right answers", "memory is left": "PostRun frees",

@@ -9,8 +9,8 @@ import (
 	"bench/cuda"
 )
 
-// content is what lies in memory that can be reached: its bytes in slices and
-// a hash of all values, equal for equal ones.
+// content describes reachable memory: its bytes in slices and a hash of all
+// values, equal for equal ones.
 type content struct {
 	bytes int64
 	hash  uint64
@@ -106,7 +106,7 @@ func bytesOf(v reflect.Value) []byte {
 	return unsafe.Slice((*byte)(c.Addr().UnsafePointer()), v.Type().Size())
 }
 
-// ledger is a device that keeps account of memory and modules, and can fail.
+// ledger is a device that counts memory and modules, and can fail.
 type ledger struct {
 	cuda.Device
 	live    map[cuda.Pointer]int64
@@ -119,7 +119,7 @@ type ledger struct {
 
 func newLedger(d cuda.Device) *ledger { return &ledger{Device: d, live: map[cuda.Pointer]int64{}} }
 
-// fail tells whether this call is the one that fails.
+// fail reports whether this call is the one that fails.
 func (l *ledger) fail() bool {
 	l.calls++
 	return l.calls == l.failing

@@ -139,7 +139,7 @@ func (s subject) seeds(params framework.Values) error {
 	return nil
 }
 
-// apart: two instances of different problems live at the same time.
+// apart: two instances of different problems exist at the same time.
 func (s subject) apart(params framework.Values) error {
 	a, err := s.on(params, 1, 2)
 	if err != nil {
@@ -162,7 +162,7 @@ func (s subject) apart(params framework.Values) error {
 	return b.end()
 }
 
-// frees: a life leaves neither device memory nor modules nor threads behind.
+// frees: a life cycle leaves no device memory, modules or threads behind.
 func (s subject) frees(params framework.Values) error {
 	var l *ledger
 	if s.device != nil {
@@ -200,7 +200,7 @@ func (s subject) frees(params framework.Values) error {
 	return settled(before)
 }
 
-// empty is an error where something is left on the device.
+// empty is an error if something is left on the device.
 func (l *ledger) empty() error {
 	if len(l.live) > 0 || l.modules != 0 {
 		return fmt.Errorf("%d pieces of memory, %d bytes, and %d modules are left on the device", len(l.live), l.bytes, l.modules)
@@ -219,7 +219,7 @@ func settled(before int) error {
 }
 
 // halfway: each allocation and compilation of PreRun fails in turn; the error
-// says so, and PostRun frees what there was.
+// says so, and PostRun frees the rest.
 func (s subject) halfway(params framework.Values) error {
 	if s.device == nil {
 		return nil

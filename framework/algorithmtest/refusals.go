@@ -20,8 +20,9 @@ func (s subject) foreign(params framework.Values) error {
 	return nil
 }
 
-// limits: every parameter at the ends of its range is judged without a panic,
-// whatever is known of the device; what Check refuses makes no problem.
+// limits: every parameter at the ends of its range is checked without a
+// panic, whatever is known about the device; what Check refuses makes no
+// problem.
 func (s subject) limits(params framework.Values) error {
 	for _, p := range s.f.Params {
 		if p.Kind == framework.Text || p.Min == 0 && p.Max == 0 {
@@ -41,7 +42,7 @@ func (s subject) limits(params framework.Values) error {
 	return nil
 }
 
-// judge asks all that the runner asks before it makes a problem.
+// judge makes all checks that the runner makes before it makes a problem.
 func (s subject) judge(params framework.Values) error {
 	if s.f.Check != nil {
 		if err := s.f.Check(params); err != nil {
@@ -69,7 +70,7 @@ func (s subject) judge(params framework.Values) error {
 }
 
 // badTunables: a version with a Valid refuses each tunable below zero, and
-// judges any other without a panic.
+// checks any other without a panic.
 func (s subject) badTunables(params framework.Values) error {
 	if s.v.Valid == nil {
 		return nil

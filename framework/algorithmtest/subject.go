@@ -125,7 +125,7 @@ func (i *instance) run() error {
 	return i.env.Device.Synchronize(i.env.Stream)
 }
 
-// verify holds the last answer to its bounds.
+// verify checks the last answer against its bounds.
 func (i *instance) verify() error {
 	checks, err := i.Verify()
 	if err != nil {

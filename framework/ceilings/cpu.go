@@ -18,8 +18,8 @@ import (
 )
 
 const (
-	// copyTime is for how many seconds each way to copy is tried, fmaPass how
-	// long one pass of multiply-adds lasts and fmaPasses how many count.
+	// copyTime is how many seconds each way to copy is tried, fmaPass how
+	// long one pass of multiply-adds takes and fmaPasses how many count.
 	copyTime  = 0.05
 	fmaPass   = 4e-3
 	fmaPasses = 3
@@ -35,10 +35,10 @@ const (
 // fmaKernel is a loop of independent fused multiply-adds that stay in
 // registers.
 type fmaKernel struct {
-	flops float64 // of one iteration, two a multiply-add
-	// run adds 1·1 to each of the chains' lanes once an iteration, and returns
-	// how many lanes there are and what they hold in the end, NaN where they
-	// differ. In float32 they stay at 2^24 from there on.
+	flops float64 // of one iteration, two per multiply-add
+	// run adds 1·1 to each of the chains' lanes once per iteration, and
+	// returns the number of lanes and their final value, or NaN if they
+	// differ. In float32 they stop at 2^24.
 	run func(iterations int64) (lanes int, each float64)
 }
 
@@ -52,12 +52,12 @@ func lanes[T float32 | float64](x []T) (int, float64) {
 	return len(x), float64(x[0])
 }
 
-// CPU measures what so many threads, each bound to a CPU of its own
-// where there are enough, can do at most: copied bytes per second, read plus
-// written, between buffers of four times the last-level cache, and fused
-// multiply-adds in float32 and float64, two FLOPs each. The copy is the faster
-// of Go's copy and, on amd64, one with non-temporal stores, which do not read
-// the destination first. It takes about a quarter of a second.
+// CPU measures the ceilings of that many threads, each bound to its own CPU if
+// there are enough: copied bytes per second, read plus written, between
+// buffers of four times the last-level cache, and fused multiply-adds in
+// float32 and float64, two FLOPs each. The copy is the faster of Go's copy
+// and, on amd64, one with non-temporal stores, which do not read the
+// destination first. It takes about a quarter of a second.
 func CPU(workers int) (copyBytesPerSecond, fma32, fma64 float64, err error) {
 	if workers < 1 {
 		return 0, 0, 0, fmt.Errorf("CPU ceilings: %d workers, want at least 1", workers)
@@ -77,7 +77,7 @@ func CPU(workers int) (copyBytesPerSecond, fma32, fma64 float64, err error) {
 	return copyBytesPerSecond, fma32, fma64, nil
 }
 
-// team is threads that do the same at the same time.
+// team is a group of threads that do the same at the same time.
 type team struct {
 	cpus machine.CPUs
 	jobs []chan func(worker int)
@@ -132,7 +132,7 @@ func (t *team) copyRate() (float64, error) {
 	type pair struct{ dst, src []byte }
 	buffers := make([]pair, len(t.jobs))
 	errs := make([]error, len(t.jobs))
-	// Each worker touches its own pages first, so that they lie in its memory.
+	// Each worker touches its own pages first, so that they are in its memory.
 	t.run(func(w int) {
 		p, err := unix.Mmap(-1, 0, 2*each, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANONYMOUS)
 		if err != nil {
@@ -184,7 +184,7 @@ func randomize(b []byte, seed uint64) {
 
 // copyBytes is the length of one worker's source: with its destination and the
 // other workers' buffers it is cacheTimes the last-level caches of the team's
-// CPUs, but no more than an eighth of the memory that is free.
+// CPUs, but no more than an eighth of the free memory.
 func (t *team) copyBytes() (int, error) {
 	total := min(max(cacheTimes*machine.Live.LastLevelCache(t.cpus), leastCopy), mostCopy)
 	if m, err := mem.VirtualMemory(); err == nil {
@@ -223,7 +223,7 @@ func (t *team) fmaRate(k fmaKernel) float64 {
 	return k.flops * float64(iterations) * float64(len(t.jobs)) / fastest
 }
 
-// threadTime is for how many seconds this thread had a CPU.
+// threadTime is how many seconds this thread had a CPU.
 func threadTime() float64 {
 	var t unix.Timespec
 	if err := unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &t); err != nil {

@@ -40,8 +40,8 @@ func TestCPUCeilings(t *testing.T) {
 	}
 }
 
-// TestFMAKernelsCountTheirFLOPs holds the FLOPs that a kernel claims against
-// what its lanes hold: each lane counts the multiply-adds done to it.
+// TestFMAKernelsCountTheirFLOPs compares the FLOPs that a kernel claims with
+// its lanes: each lane counts its multiply-adds.
 func TestFMAKernelsCountTheirFLOPs(t *testing.T) {
 	single, double := fmaKernels()
 	for _, k := range slices.Concat(single, double, []fmaKernel{portableFMA()}) {

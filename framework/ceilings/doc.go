@@ -1,4 +1,4 @@
-// Package ceilings measures what a device can do at most: bytes copied a
-// second and fused multiply-adds a second. Rooflines and shares are held
-// against these, not against a data sheet.
+// Package ceilings measures a device's ceilings: bytes copied and fused
+// multiply-adds per second. Rooflines and shares refer to these, not to a
+// data sheet.
 package ceilings

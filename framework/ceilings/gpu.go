@@ -13,10 +13,11 @@ import (
 //go:embed gpu_ceilings.cu
 var ceilingsSource string
 
-// GPU measures what gpu can do at most: bytes copied a second, read
-// plus written, as the better of the driver's copy and a kernel of 16-byte
+// GPU measures the ceilings of gpu: bytes copied per second, read plus
+// written, by the faster of the driver's copy and a kernel of 16-byte
 // loads; and fused multiply-adds in float32 and float64, counted as two
-// operations each. Each is the best of several runs, under a second in all.
+// operations each. Each is the best of several runs, which take less than a
+// second in all.
 func GPU(gpu *driver.GPU) (copyBytesPerSecond, fma32, fma64 float64, err error) {
 	d := &device{gpu: gpu}
 	defer func() { err = errors.Join(err, d.close()) }()

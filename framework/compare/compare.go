@@ -1,7 +1,6 @@
-// Package compare sets runs, or versions within a run, against each other: it
-// pairs their points, gives ratios with their confidence, judges them, and
-// finds which are best in time and energy at once. It reads nothing and
-// prints nothing.
+// Package compare compares runs, or versions within a run: it pairs their
+// points, gives ratios with their confidence, judges them, and finds which
+// are best in time and energy at once. It reads and prints nothing.
 package compare
 
 import (
@@ -13,15 +12,15 @@ import (
 	"bench/framework/record"
 )
 
-// Run is a recorded run with what it is called here.
+// Run is a recorded run with its name in the comparison.
 type Run struct {
 	Name string // unique among the runs compared
 	*record.Run
-	// Samples are the timed samples; nil where the folder has none.
+	// Samples are the timed samples; nil if the folder has none.
 	Samples []record.Sample
 }
 
-// Dimension is what tells the compared levels apart.
+// Dimension is what distinguishes the compared levels.
 type Dimension string
 
 // The dimensions. ByVersion compares within each run, the others across runs.
@@ -44,11 +43,11 @@ type Options struct {
 	Gate *float64
 }
 
-// Alpha is the chance, at most, that a table tells of any difference where
-// there is none.
+// Alpha bounds the chance that a table reports any difference where there
+// is none.
 const Alpha = 0.05
 
-// Comparison is what was found.
+// Comparison is the result of New.
 type Comparison struct {
 	By     Dimension `json:"by"`
 	Levels []string  `json:"levels"`
@@ -58,8 +57,8 @@ type Comparison struct {
 	Constant []Factor `json:"constant,omitempty"`
 	Points   []Point  `json:"points"`
 	Tables   []Table  `json:"tables"`
-	// Unpaired are the values without a partner, Warnings what makes the
-	// comparison doubtful, Notes what else to know.
+	// Unpaired are the values without a partner, Warnings say what makes
+	// the comparison doubtful, and Notes are other remarks.
 	Unpaired []Unpaired `json:"unpaired,omitempty"`
 	Warnings []string   `json:"warnings,omitempty"`
 	Notes    []string   `json:"notes,omitempty"`
@@ -72,7 +71,7 @@ type Factor struct {
 	Value string `json:"value"`
 }
 
-// Point is one place of the sweep that at least two levels share.
+// Point is one sweep point that at least two levels share.
 type Point struct {
 	// Factors are in the order of Comparison.Factors.
 	Factors  []string `json:"factors"`
@@ -229,8 +228,8 @@ func (p Point) estimate(level string, m Metric) Estimate {
 	return m.of(e)
 }
 
-// relative reports whether the times of a level and the baseline are in units
-// of different runs' own.
+// relative reports whether the times of a level and of the baseline are in
+// units of different runs.
 func (p Point) relative(level string) bool {
 	a, b := p.rows[p.Baseline].run, p.rows[level].run
 	return a != b && (a.Info.RelativeTo != "" || b.Info.RelativeTo != "")

@@ -11,7 +11,7 @@ import (
 )
 
 // trait is one thing about a run's surroundings that may change its results.
-// Empty is not known, and differs from nothing.
+// Empty means unknown, and differs from nothing.
 type trait struct {
 	name  string
 	of    func(*record.Run) string
@@ -39,8 +39,8 @@ func traits() []trait {
 	}
 }
 
-// environments warns of what differs between the runs, each trait once, and
-// repeats what the runs say about themselves.
+// environments warns of differences between the runs, each trait once, and
+// repeats the runs' own warnings.
 func environments(runs []Run, by Dimension) []string {
 	var lines []string
 	for _, t := range traits() {

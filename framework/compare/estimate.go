@@ -15,8 +15,7 @@ const normal95 = 1.959964
 // Estimate is one value and how well it is known.
 type Estimate struct {
 	Value float64 `json:"value"`
-	// Low and High bound the 95 % interval; nil where nothing says how well the
-	// value is known.
+	// Low and High bound the 95 % interval; nil if it is unknown.
 	Low  *float64 `json:"low,omitempty"`
 	High *float64 `json:"high,omitempty"`
 	// Samples is how many the value is the median of; 0 where it is none.
@@ -28,8 +27,8 @@ type Estimate struct {
 	// blocks are the logarithms of the medians of consecutive blocks of
 	// samples; nil for too few samples.
 	blocks []float64
-	// sigma is the standard uncertainty of the value's logarithm, where there
-	// are no samples; 0: unknown.
+	// sigma is the standard uncertainty of the value's logarithm if there are
+	// no samples; 0: unknown.
 	sigma float64
 }
 
@@ -58,7 +57,7 @@ func fromSamples(x []float64) Estimate {
 	return e
 }
 
-// fromInterval is a value with a 95 % interval and nothing more.
+// fromInterval is a value with only a 95 % interval.
 func fromInterval(value, low, high float64) Estimate {
 	if !(low > 0) || !(high > low) {
 		return Estimate{Value: value}
@@ -81,13 +80,13 @@ type Ratio struct {
 	// Low and High bound its 95 % interval, of this ratio alone; nil for none.
 	Low  *float64 `json:"low,omitempty"`
 	High *float64 `json:"high,omitempty"`
-	// P is the probability of a difference as large, either way, where there is
-	// none; Adjusted accounts for the number of ratios in the comparison. Nil
-	// where nothing says how well the values are known.
+	// P is the probability of a difference as large, either way, if there is
+	// none; Adjusted accounts for the number of ratios in the comparison. Both
+	// are nil if the values' uncertainty is unknown.
 	P        *float64 `json:"p,omitempty"`
 	Adjusted *float64 `json:"p_adjusted,omitempty"`
 	Verdict  Verdict  `json:"verdict,omitempty"`
-	// Gate is the verdict about the tolerated worsening, where one is asked
+	// Gate is the verdict about the tolerated worsening, if a gate is asked
 	// for.
 	Gate Verdict `json:"gate,omitempty"`
 
@@ -113,14 +112,14 @@ func ratio(base, level Estimate) *Ratio {
 	return r
 }
 
-// tails are the probabilities of a ratio as high, and as low, as was found
-// where the true one is x. Times are compared by the Mann-Whitney U test of
-// the samples, scaled by x, and by Welch's t test of the medians of their
-// blocks; the larger probability counts. Where samples resemble their
-// neighbours, the U test's deviate is reduced as for fewer samples. It then
-// knows order alone and says little about whatever difference, so that of the
-// logarithm of the ratio by its widened interval may stand in. Other values
-// are taken as log-normal.
+// tails are the probabilities of a ratio as high, and as low, as was found if
+// the true one is x. Times are compared by the Mann-Whitney U test of the
+// samples, scaled by x, and by Welch's t test of the medians of their blocks;
+// the larger probability counts. Where samples resemble their neighbours, the
+// U test's deviate is reduced as for fewer samples. It then uses only the
+// order and hardly reacts to the size of a difference, so the probability
+// from the logarithm of the ratio and its widened interval may replace it.
+// Other values are taken as log-normal.
 func (r *Ratio) tails(x float64) (t stats.Tails, ok bool) {
 	a, b := r.base, r.level
 	switch {

@@ -10,8 +10,8 @@ import (
 )
 
 // pairing sorts rows into points and levels. Points pair by algorithm,
-// version, processor and parameters, less what is compared; by power mode and
-// tunables only where a run holds several of them for one such point.
+// version, processor and parameters, except what is compared; by power mode
+// and tunables only if a run holds several of them for one such point.
 type pairing struct {
 	runs   []Run
 	by     Dimension
@@ -54,7 +54,8 @@ func newPairing(runs []Run, by Dimension) *pairing {
 	return p
 }
 
-// tellApart finds what varies within one run at otherwise equal points.
+// tellApart finds the factors that vary within one run at otherwise equal
+// points.
 func (p *pairing) tellApart(run *Run) {
 	first := map[string]*record.Row{}
 	for i := range run.Rows {
@@ -129,8 +130,8 @@ func (p *pairing) level(run *Run, w *record.Row, by Dimension) string {
 	return run.Name
 }
 
-// deviceName is the board where CPU and GPU are parts of one, else the GPU's
-// or the CPU's name.
+// deviceName is the board if CPU and GPU are parts of one, else the GPU's or
+// the CPU's name.
 func deviceName(run *Run, w *record.Row) string {
 	for _, d := range run.Info.Devices {
 		if d.Facts == nil {
@@ -263,8 +264,8 @@ func (p *pairing) points(c *Comparison, baseline string) {
 	c.Notes = append(c.Notes, p.notes...)
 }
 
-// alone records that a level has no value at a point. Where only one level
-// is to be expected there (by device, of another processor) it is not lost.
+// alone records that a level has no value at a point. If only one level is
+// expected there (by device, of another processor), it is not lost.
 func (p *pairing) alone(c *Comparison, name, level, base string, rows map[string]*entry) {
 	good := func(e *entry) bool { return e != nil && e.row.Status == record.OK }
 	e := rows[level]
@@ -298,7 +299,7 @@ func (p *pairing) alone(c *Comparison, name, level, base string, rows map[string
 }
 
 // columns are the factors that differ between points; the others go to
-// c.Constant. Where none differs, the version names the point.
+// c.Constant. If none differs, the version names the point.
 func (p *pairing) columns(c *Comparison) []int {
 	if len(p.order) == 0 {
 		return nil

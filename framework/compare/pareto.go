@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// Choice is one way to do the same work: what it takes in time and energy.
+// Choice is one way to do the same work, with its time and energy.
 type Choice struct {
 	Name         string
 	Time, Energy float64
 }
 
-// Front returns the choices that no other beats: another is at most as long
-// and takes at most as much energy, and less of one. Fastest first; equal
-// choices are all kept. Uncertainties are not looked at.
+// Front returns the choices that no other beats, fastest first. One choice
+// beats another if it takes at most as much time and energy, and less of
+// one. Equal choices are all kept. Uncertainties are ignored.
 func Front(choices []Choice) []Choice {
 	sorted := slices.Clone(choices)
 	slices.SortStableFunc(sorted, func(a, b Choice) int {

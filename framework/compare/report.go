@@ -17,7 +17,7 @@ import (
 type sheet struct {
 	title string
 	head  []string
-	left  int // so many columns are aligned to the left
+	left  int // this many columns are aligned to the left
 	rows  [][]string
 	foot  []string
 }
@@ -114,7 +114,7 @@ func (c *Comparison) sheets() []sheet {
 	return all
 }
 
-// overview has a line a level at each point and a column a metric.
+// overview has one line per level and point and one column per metric.
 func (c *Comparison) overview() sheet {
 	s := sheet{title: "overview", head: append(slices.Clone(c.Factors), string(c.By)), left: len(c.Factors) + 1}
 	for _, t := range c.Tables {
@@ -207,7 +207,7 @@ func scaled(x float64, unit string) string {
 // number has four significant digits, as ratios of about 1 need.
 func number(x float64) string { return fixed(x, 0) }
 
-// number has as many digits as tell the ends of the ratio's interval apart.
+// number has as many digits as distinguish the ends of the ratio's interval.
 func (r Ratio) number(x float64) string {
 	if r.Low == nil || *r.High <= *r.Low {
 		return number(x)
@@ -313,7 +313,7 @@ func (s sheet) markdown(b *strings.Builder) {
 	}
 }
 
-// CSV has a line a metric, point and level, in base units.
+// CSV has one line per metric, point and level, in base units.
 func (c *Comparison) CSV() (string, error) {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)

@@ -7,16 +7,16 @@ import (
 	"bench/framework/stats"
 )
 
-// LeastRepeats is the fewest that TurnsOf takes: with fewer, Student's
-// interval is too wide to be of any use.
+// LeastRepeats is the fewest repeats that TurnsOf accepts: with fewer,
+// Student's interval is too wide to be useful.
 const LeastRepeats = 3
 
-// Turns is what repeats of samples taken in turns, A B B A, say of the ratio
-// of B's median time to A's. Each repeat has new instances, so that what
-// differs between these (where their memory lies) counts as noise.
+// Turns is what repeats of samples taken in turns, A B B A, say about the
+// ratio of B's median time to A's. Each repeat has new instances, so that
+// differences between them (such as memory placement) count as noise.
 type Turns struct {
-	// Control is the ratio of A to A. Whatever it is away from 1 is this
-	// machine's doing.
+	// Control is the ratio of A to A. Its distance from 1 is due to the
+	// machine.
 	Control Mean `json:"control"`
 	// Smallest is the smallest relative difference that is called real: the
 	// further end of Control's interval, away from 1.
@@ -73,7 +73,7 @@ func TurnsOf(control, treatment []float64) (*Turns, error) {
 }
 
 // JudgeTurns gives each treatment its verdict: Better or Worse where Student's
-// test, adjusted for the number of pairs by Holm's procedure, tells of a
+// test, adjusted for the number of pairs by Holm's procedure, shows a
 // difference and it is larger than the smallest that the control allows.
 func JudgeTurns(all []*Turns) {
 	var p []float64

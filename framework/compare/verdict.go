@@ -63,7 +63,7 @@ type Gate struct {
 	Tolerance float64 `json:"tolerance"`
 	Verdict   Verdict `json:"verdict"`
 	// Worse, Inconclusive and NoWorse count the ratios of each verdict, and
-	// Lost the points that were ok in the baseline and are not any more.
+	// Lost the points that were ok in the baseline and no longer are.
 	Worse        int `json:"worse"`
 	Inconclusive int `json:"inconclusive"`
 	NoWorse      int `json:"no_worse"`
@@ -75,7 +75,7 @@ type Gate struct {
 // gate judges every ratio: Worse where worse than the tolerance allows, with
 // the number of ratios accounted for by Holm's procedure; NoWorse where the
 // one-sided test at Alpha shows that it is within; the whole is NoWorse only
-// where all are, so that needs no accounting (an intersection-union test).
+// if all are, which needs no accounting (an intersection-union test).
 func (c *Comparison) gate(tolerance float64, lost lost) *Gate {
 	g := &Gate{Tolerance: tolerance, Lost: lost.broken, Unpaired: lost.absent}
 	var p []float64

@@ -11,7 +11,7 @@ import (
 // GPUClock is the name of the GPU's clock among Clocks.
 const GPUClock = "GPU"
 
-// Clock is a clock as it is now. A frequency of 0 is not known.
+// Clock is the present state of a clock. A frequency of 0 is unknown.
 type Clock struct {
 	Name    string  `json:"name"`
 	Min     float64 `json:"min_Hz,omitempty"`
@@ -64,8 +64,7 @@ func (t Tree) Clocks() []Clock {
 	return all
 }
 
-// cpuGroups are the CPUs that are on and have a clock, those of one clock
-// together.
+// cpuGroups are the CPUs that are on and have a clock, grouped by clock.
 func (t Tree) cpuGroups() []CPUs {
 	var on CPUs
 	for _, name := range t.List(cpuFolder) {

@@ -20,8 +20,8 @@ func cpuFile(cpu int, name string) string {
 // CPUs are numbers of logical CPUs, ascending.
 type CPUs []int
 
-// ParseCPUs reads the kernel's form of a list, as "0-2,5"; nil where it is
-// none.
+// ParseCPUs reads the kernel's form of a list, such as "0-2,5"; nil if it
+// is not one.
 func ParseCPUs(text string) CPUs {
 	var cpus CPUs
 	for part := range strings.SplitSeq(text, ",") {
@@ -68,7 +68,7 @@ func (c CPUs) Set() *unix.CPUSet {
 	return &set
 }
 
-// AllowedCPUs are those that the calling thread may run on; nil where the
+// AllowedCPUs are those that the calling thread may run on; nil if the
 // kernel does not say.
 func AllowedCPUs() CPUs {
 	var set unix.CPUSet
@@ -85,9 +85,9 @@ func AllowedCPUs() CPUs {
 }
 
 // Best chooses n of cpus: the ones with the highest clock first (boards have
-// cores of two kinds), then one hardware thread a core, then cores of one
+// cores of two kinds), then one hardware thread per core, then cores of one
 // package (Linux, "CPU topology info" and "CPU performance scaling"). What the
-// files do not tell counts as equal.
+// files do not say counts as equal.
 func (t Tree) Best(cpus CPUs, n int) CPUs {
 	type place struct{ cpu, clock, thread, pkg int }
 	number := func(cpu int, name string) int {

@@ -15,8 +15,8 @@ import (
 	"github.com/shirou/gopsutil/v3/mem"
 )
 
-// Facts are what a computer is and how it is set. They hold nothing that names
-// its owner: no host name, no address.
+// Facts are a computer's properties and state. They hold nothing that
+// identifies its owner: no host name, no address.
 type Facts struct {
 	Board        string     `json:"board,omitempty"` // model, where the firmware says
 	CPU          string     `json:"cpu"`
@@ -107,7 +107,7 @@ func (t Tree) board() string {
 	return strings.TrimSpace(vendor + " " + product)
 }
 
-// anyLinux is the system where no file says more.
+// anyLinux is the system if no file says more.
 const anyLinux = "Linux"
 
 // system is the distribution (os-release(5)), and the Jetson's Linux release

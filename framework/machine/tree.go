@@ -7,18 +7,18 @@ import (
 	"strings"
 )
 
-// Tree is the folder that a machine's files are below. The names that its
-// methods take and return are without it.
+// Tree is the folder that contains a machine's files. The names that its
+// methods take and return are relative to it.
 type Tree string
 
 // Live is the machine that this process runs on.
 const Live Tree = "/"
 
-// Path is where the file with that name is.
+// Path is the path of the file with that name.
 func (t Tree) Path(name string) string { return filepath.Join(string(t), name) }
 
-// Target is where the link at name leads below the root, absolute links
-// included; name's own path where it is no such link.
+// Target is the target, below the root, of the link at name, absolute links
+// included; name's own path if it is not a link.
 func (t Tree) Target(name string) string {
 	p := t.Path(name)
 	if to, err := os.Readlink(p); err == nil && filepath.IsAbs(to) {
@@ -27,8 +27,8 @@ func (t Tree) Target(name string) string {
 	return p
 }
 
-// Text is a small file's content without surrounding space and NUL; empty where
-// it cannot be read.
+// Text is a small file's content without surrounding space and NUL; empty if it
+// cannot be read.
 func (t Tree) Text(name string) string {
 	b, err := os.ReadFile(t.Path(name))
 	if err != nil {
@@ -37,7 +37,7 @@ func (t Tree) Text(name string) string {
 	return strings.Trim(string(b), " \t\r\n\x00")
 }
 
-// Number is a file's number times unit; 0 where there is none.
+// Number is a file's number times unit; 0 if there is none.
 func (t Tree) Number(name string, unit float64) float64 {
 	v, err := strconv.ParseFloat(t.Text(name), 64)
 	if err != nil {
@@ -52,7 +52,7 @@ func (t Tree) Exists(name string) bool {
 	return err == nil
 }
 
-// List is the names in a folder, sorted; none where it cannot be read.
+// List is the names in a folder, sorted; none if it cannot be read.
 func (t Tree) List(folder string) []string {
 	entries, _ := os.ReadDir(t.Path(folder))
 	var names []string

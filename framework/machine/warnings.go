@@ -16,8 +16,8 @@ const busyShare = 0.1
 
 // Warnings say what makes timings on this machine's CPUs doubtful: other
 // programs running, a frequency governor that is not performance, a battery
-// that is the power supply. It watches the CPUs for 60 ms and so belongs where
-// nothing is being measured.
+// that is the power supply. It watches the CPUs for 60 ms, so call it while
+// nothing is measured.
 func Warnings() []string {
 	percent, err := cpu.Percent(60*time.Millisecond, false)
 	share := 0.0
@@ -43,8 +43,8 @@ func loaded(share, average float64, cpus int) []string {
 	return nil
 }
 
-// warnings are those of clocks that follow the load or are held down. Machines
-// without cpufreq, as most virtual ones, have nothing to set.
+// warnings are about clocks that follow the load or are limited. Machines
+// without cpufreq, like most virtual ones, have nothing to set.
 func (t Tree) warnings() []string {
 	var names, all []string
 	for _, g := range t.Governors() {

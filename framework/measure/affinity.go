@@ -13,9 +13,9 @@ import (
 var observers sync.Map // thread id -> struct{}
 
 // confine restricts all threads of the process but the observers to as many
-// CPUs as there are workers, and returns what undoes it. It does nothing where
-// the process may use no more CPUs than that, or where the kernel refuses:
-// confining makes timings steadier, it is no condition.
+// CPUs as there are workers, and returns what undoes it. It does nothing if
+// the process may use no more CPUs than that, or if the kernel refuses:
+// confining makes timings steadier but is not required.
 func confine(workers int) (free func()) {
 	all := machine.AllowedCPUs()
 	if workers >= len(all) {

@@ -10,8 +10,8 @@ import (
 )
 
 // Alternation is samples of two algorithms taken in turns, A B B A and so on,
-// so that what drifts meets both alike. Entries 2q and 2q+1 are of quad q, in
-// the order taken.
+// so that drift affects both alike. Entries 2q and 2q+1 are of quad q, in the
+// order taken.
 type Alternation struct {
 	A []float64 `json:"a_s"`
 	B []float64 `json:"b_s"`
@@ -24,8 +24,8 @@ type Alternation struct {
 	Notes   []string `json:"notes,omitempty"`
 }
 
-// turns says how long to alternate: at least so many quads and so many
-// seconds, and no quad begins after the limit once there are a few.
+// turns says how long to alternate: at least this many quads and seconds;
+// once there are a few quads, none begins after the limit.
 type turns struct {
 	quads          int
 	seconds, limit float64
@@ -57,8 +57,8 @@ func (x *Alternation) add(quad [4]float64) {
 
 // Alternate times a and b in turns for MinSamples samples of each and MinTime
 // seconds, whichever is longer, and at most Timeout. After each change from one
-// to the other, half a millisecond of runs goes untimed: caches are then as in
-// Hot, and worker threads of the other have come to rest.
+// to the other, half a millisecond of runs is untimed: caches are then as in
+// Hot, and the other's worker threads are idle.
 func (t *CPUTimer) Alternate(a, b framework.CPUAlgorithm) (*Alternation, error) {
 	restore := prepare(max(a.Workers(), b.Workers()), 0)
 	defer restore()
@@ -75,7 +75,7 @@ func (t *CPUTimer) Alternate(a, b framework.CPUAlgorithm) (*Alternation, error) 
 		}
 	}
 	if alike := max(run[0], run[1]) < 4*min(run[0], run[1]); alike && !resets(a) && !resets(b) {
-		// Samples that take unlike times meet interruptions unlike often.
+		// Longer samples would be interrupted more often than shorter ones.
 		batch[0] = max(batch[0], batch[1])
 		batch[1] = batch[0]
 	}

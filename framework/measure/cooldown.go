@@ -13,10 +13,11 @@ const (
 )
 
 // CoolDown waits until no temperature is more than 2 °C above its start, for
-// at most limit: leakage grows with temperature, so that a point that follows
-// a hot one would take more power. read reads the temperatures by name; those
-// that it does not give are left out. wait sleeps and is false once the run is
-// interrupted. It returns how far above its start the warmest still is.
+// at most limit: leakage grows with temperature, so a point after a hot one
+// would take more power. read reads the temperatures by name; those that it
+// does not give are left out. wait sleeps, and returns false once the run is
+// interrupted. CoolDown returns how far the warmest still is above its
+// start.
 func CoolDown(start map[string]float64, limit time.Duration, read func() (map[string]float64, error), wait func(time.Duration) bool) (above float64, err error) {
 	for waited := time.Duration(0); ; waited += coolPoll {
 		now, err := read()

@@ -22,9 +22,10 @@ var clockSource string
 var ErrNoHot = errors.New("no back-to-back timing: the version changes its inputs and restores them before each run")
 
 // GPUTimer times GPU versions by CUDA events. Each sample is queued while the
-// stream is held back, so that no launch latency lies between the events, and
-// the SM clock is measured around it, so that samples of a throttled device
-// can be left out. Its methods run on the thread that is bound to the GPU.
+// stream is held back, so that no launch latency falls between the events,
+// and the SM clock is measured around it, so that samples of a throttled
+// device can be left out. Its methods run on the thread that is bound to the
+// GPU.
 type GPUTimer struct {
 	// Overhead is the median seconds between two events with nothing between
 	// them. It is part of every sample (of the whole batch in Hot) and not
@@ -181,7 +182,7 @@ func (t *GPUTimer) enqueue(s cuda.Stream, work func() error) error {
 	return t.clock.stamp(s, last)
 }
 
-// measureOverhead times nothing, 51 times.
+// measureOverhead times an empty sample 51 times.
 func (t *GPUTimer) measureOverhead() error {
 	var x []float64
 	for len(x) < 51 {

@@ -7,7 +7,7 @@ import "time"
 const judgedSeconds = 1e-3
 
 // Back-off after low clocks, as nvbench does it: 0.05 s, growing from the third
-// in a row on to at most 0.5 s. Unlike there, the sum is bounded: after it
+// in a row on to at most 0.5 s. Unlike in nvbench, the sum is bounded: after it
 // samples are kept, so that a device that never reaches the clock still gets
 // its row.
 const (
@@ -18,7 +18,7 @@ const (
 )
 
 // clockJudge holds samples back until the SM clock around them is known, and
-// drops them where it was too low.
+// drops them if it was too low.
 type clockJudge[T any] struct {
 	floor    float64 // Hz; samples below are dropped
 	sleep    func(time.Duration)
@@ -60,7 +60,7 @@ func (g *clockJudge[T]) judge(x T, w window, anyway bool) (good []T, low bool) {
 	return judged, false
 }
 
-// recover gives the device time.
+// recover gives the device time to recover.
 func (g *clockJudge[T]) recover() {
 	switch g.low++; {
 	case g.low == 1:

@@ -11,7 +11,7 @@ import (
 // smClock measures the clock of one multiprocessor: cycles over nanoseconds
 // between two stamps.
 type smClock struct {
-	// highest is the clock that samples are held against, in Hz.
+	// highest is the clock that samples are compared with, in Hz.
 	highest float64
 
 	memory *driver.HostMemory
@@ -73,9 +73,9 @@ func (c *smClock) stamp(s cuda.Stream, which int) error {
 	return c.kernel.Launch(s, cuda.Launch{Grid: cuda.Dim3{X: c.blocks}}, at, uint32(multiprocessor), c.tag)
 }
 
-// window is what lies between the last two stamps, the stream being
-// synchronized; not valid where a stamp is missing because no block ran on
-// the multiprocessor.
+// window is the time between the last two stamps, after the stream was
+// synchronized; it is not valid if a stamp is missing because no block ran
+// on the multiprocessor.
 func (c *smClock) window() window {
 	a, b := c.stamps[first], c.stamps[last]
 	if a.tag != c.tag || b.tag != c.tag || b.nanoseconds <= a.nanoseconds || b.cycles <= a.cycles {

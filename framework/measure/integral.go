@@ -73,15 +73,15 @@ func (s *series) fresh(w span) int {
 	return n
 }
 
-// covers is false where w begins or ends with a stretch without readings, of
-// more than a twentieth of w and three polling intervals.
+// covers is false if w begins or ends with a stretch without readings that
+// is longer than a twentieth of w and three polling intervals.
 func (s *series) covers(w span, interval float64) bool {
 	n, most := len(s.times), max(edgeShare*w.length(), 3*interval)
 	return n > 0 && s.times[0]-w.from <= most && w.to-s.times[n-1] <= most
 }
 
-// at interpolates linearly; before the first and after the last reading the
-// nearest one holds.
+// at interpolates linearly; before the first and after the last reading it
+// takes the nearest one.
 func (s *series) at(t float64) float64 {
 	i := sort.SearchFloat64s(s.times, t)
 	switch {
@@ -108,8 +108,8 @@ func (s *series) integral(w span) float64 {
 	return sum + (w.to-t)*(v+s.at(w.to))/2
 }
 
-// unwrap makes a counter that starts again at zero when it reaches wrapsAt
-// grow for ever. It is not ok where a counter that does not wrap steps back.
+// unwrap makes a counter that restarts at zero when it reaches wrapsAt grow
+// forever. It is not ok if a counter that does not wrap steps back.
 func (s *series) unwrap(wrapsAt float64) (ok bool) {
 	offset := 0.0
 	for i := 1; i < len(s.values); i++ {

@@ -26,7 +26,7 @@ const (
 	readShare = 0.1
 )
 
-// clock is the time that a Meter lives in; tests have their own.
+// clock is a Meter's time; tests have their own.
 type clock interface {
 	now() float64 // seconds
 	sleep(seconds float64)
@@ -35,7 +35,7 @@ type clock interface {
 	poll(step func() (next float64)) (stop func())
 }
 
-// realClock polls on an operating-system thread of its own.
+// realClock polls on a separate operating-system thread.
 type realClock struct{ start time.Time }
 
 func (c realClock) now() float64          { return time.Since(c.start).Seconds() }
@@ -114,8 +114,8 @@ func (p *polled) read(c clock, dst []float64) float64 {
 	return (before + c.now()) / 2
 }
 
-// record takes a reading and keeps it. Where the room is used up, every
-// second reading goes and the interval doubles: a long window is sampled more
+// record takes a reading and keeps it. When the room is used up, every second
+// reading is dropped and the interval doubles: a long window is sampled more
 // coarsely, never cut.
 func (p *polled) record(c clock) {
 	if p.n == len(p.times) {

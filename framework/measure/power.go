@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// probeTime is for how many seconds at most a sensor is watched to learn
-	// its update period.
+	// probeTime is how many seconds at most a sensor is watched to learn its
+	// update period.
 	probeTime = 1.5
 	// windowPeriods and idlePeriods are the least number of updates within the
 	// window and within the idle time before.

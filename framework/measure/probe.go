@@ -7,7 +7,7 @@ import (
 	"bench/framework"
 )
 
-// Probed is what watching a sensor tells of it.
+// Probed is what is learnt by watching a sensor.
 type Probed struct {
 	// Cost is how many seconds one reading of all channels takes.
 	Cost float64

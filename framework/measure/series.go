@@ -28,7 +28,7 @@ type PowerSample struct {
 }
 
 // ChannelEnergy is one power channel, or one energy counter, over the window.
-// Power and Energy are NaN where more than half of its readings failed, or none
+// Power and Energy are NaN if more than half of its readings failed, or none
 // was taken at one of the window's edges.
 type ChannelEnergy struct {
 	Sensor  string         `json:"sensor"`
@@ -49,8 +49,8 @@ type ChannelEnergy struct {
 	Missing  int `json:"missing_readings"`
 	// Period is how often the channel takes a new value; 0 where it never did.
 	Period float64 `json:"update_period_s"`
-	// Doubt is why Power and Energy are not known or not to be trusted; empty
-	// where they are. It is the same text for the same cause.
+	// Doubt is why Power and Energy are unknown or doubtful; empty if they
+	// can be trusted. The same cause has the same text.
 	Doubt string `json:"doubt,omitempty"`
 }
 

@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// MoveAside renames a folder that holds a run, or the file of results named, to its
+// MoveAside renames a folder that holds a run, or the named file of results, to its
 // name and the time of that run, so that a new run there loses nothing. It returns
-// the new name, or nothing where dir holds no run. What a link names is renamed, and
-// an empty folder put in its place. A folder that another run still writes to and
-// one in which the process works are errors.
+// the new name, or nothing if dir holds no run. The target of a link is renamed and
+// replaced by an empty folder. A folder that another run still writes to, and the
+// working folder, are errors.
 func MoveAside(dir string, also ...string) (string, error) {
 	when, found := runTime(dir, append(also, JournalFile, InfoFile))
 	if !found {
@@ -54,7 +54,7 @@ func MoveAside(dir string, also ...string) (string, error) {
 	return to, nil
 }
 
-// runTime is when the last of the files was written that tell a run.
+// runTime is when the last of the files that show a run was written.
 func runTime(dir string, files []string) (last time.Time, found bool) {
 	for _, f := range files {
 		if fi, err := os.Stat(filepath.Join(dir, f)); err == nil && fi.ModTime().After(last) {

@@ -96,7 +96,7 @@ func widest(a, b string) string {
 	return framework.Int.String()
 }
 
-// settle gives every column a name of its own.
+// settle gives every column a unique name.
 func settle(columns []Column, prefix string, taken map[string]bool) {
 	for i := range columns {
 		name := columns[i].Name
@@ -108,8 +108,9 @@ func settle(columns []Column, prefix string, taken map[string]bool) {
 	}
 }
 
-// railNames gives each channel its column name: sensor and channel, with what
-// is no letter or digit made an underscore, numbered where that repeats.
+// railNames gives each channel its column name: sensor and channel, with an
+// underscore for every character that is not a letter or digit, and a number
+// if names repeat.
 func railNames(channels []measure.ChannelEnergy) []string {
 	names := make([]string, len(channels))
 	seen := map[string]int{}

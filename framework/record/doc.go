@@ -7,15 +7,15 @@
 //	                 ▲                                      │
 //	                 └──────────────── Read ◀───────────────┘  or of the journal alone
 //
-// A Result is all that is known of a point. The journal (journal.go) holds
-// Results, what a run that resumes must agree with (Header), and what each
-// process found of its surroundings (session.go). A Row (row.go) is the summary
+// A Result is everything known about a point. The journal (journal.go) holds
+// Results, what a resumed run must agree with (Header), and what each process
+// found out about its surroundings (session.go). A Row (row.go) is the summary
 // of one Result; its struct tags are the columns of the CSV files and their
 // description in docs/csv.md, and sections.go lists the columns that each file
 // has. Columns (columns.go) are those that differ from run to run: parameters,
-// tunables, rails, temperatures. Info (info.go) describes tool,
-// config, machine, devices and sensors.
+// tunables, rails, temperatures. Info (info.go) describes tool, config,
+// machine, devices and sensors.
 //
-// What was not measured is no zero: a Number knows whether it is set, and its
-// cell is empty where it is not.
+// What was not measured is not zero: a Number knows whether it is set, and
+// its cell is empty if it is not.
 package record

@@ -10,8 +10,8 @@ import (
 	"bench/framework/measure"
 )
 
-// divergenceFlag is by how much an energy counter and the integrated power may
-// differ before that is noted.
+// divergenceFlag is the difference between an energy counter and the
+// integrated power from which on it is noted.
 const divergenceFlag = 0.05
 
 // totals are the sums over the total channels of one kind.
@@ -49,15 +49,15 @@ func (t *totals) include(u totals) {
 	}
 }
 
-// PowerDoubt is why e gives no power and energy, or none to be trusted; empty
-// where it does. known is false where it gives none.
+// PowerDoubt is why e gives no power and energy, or doubtful ones; empty if
+// they can be trusted. known is false if it gives none.
 func PowerDoubt(e *measure.Energy) (doubt string, known bool) {
 	var row Row
 	row.power(e)
 	return strings.Join(row.Doubts, "; "), row.Power.Total.IsSet()
 }
 
-// EnergyOf is the energy of one run; absent is why there is none, where that is
+// EnergyOf is the energy of one run; absent is why there is none, if that is
 // known.
 func EnergyOf(e *measure.Energy) (n Energy, absent string) {
 	var row Row

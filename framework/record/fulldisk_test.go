@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// alone runs the calling test once more, in a process of its own, and reports
-// whether this is that process: a limit set there holds for nothing else, such as
+// alone runs the calling test once more, in a separate process, and reports
+// whether this is that process: a limit set there affects nothing else, such as
 // what the test runner writes meanwhile.
 func alone(t *testing.T) bool {
 	t.Helper()

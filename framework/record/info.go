@@ -112,8 +112,8 @@ type Tool struct {
 	Platform string `json:"platform"`
 }
 
-// String is the version with its commit, which tells any two programs apart
-// that were built from committed source.
+// String is the version with its commit, which distinguishes any two
+// programs built from committed source.
 func (t Tool) String() string {
 	s := t.Version
 	if t.Commit != "" && !strings.Contains(s, t.Commit[:min(12, len(t.Commit))]) {

@@ -14,8 +14,8 @@ import (
 	"bench/framework/safefile"
 )
 
-// JournalFile is the journal's name in the results folder, and
-// PreviousJournalFile what the journal of the run before is renamed to.
+// JournalFile is the journal's name in the results folder; the journal of
+// the run before is renamed to PreviousJournalFile.
 const (
 	JournalFile         = "journal.jsonl"
 	PreviousJournalFile = "journal.previous.jsonl"
@@ -46,8 +46,8 @@ type Header struct {
 	Total  int         `json:"total,omitempty"`
 }
 
-// CanResume says in one line why results under h cannot be completed by a run
-// under next; nil where they can.
+// CanResume says in one line why a run under next cannot complete the results
+// under h; nil if it can.
 func (h Header) CanResume(next Header) error {
 	differs := func(what string, had, have any) error {
 		return fmt.Errorf("the journal is of %s %v, this run is of %v: resume with the same %s, or start anew without --resume",
@@ -77,8 +77,9 @@ func name(h Header) string {
 	return fmt.Sprintf("%s (hash %.12s)", h.Config, h.ConfigHash)
 }
 
-// Journal keeps finished points on disk: a header and then one JSON line a
-// Result, each on disk before Append returns. An open journal is locked.
+// Journal keeps finished points on disk: a header and then one JSON line
+// per Result, each on disk before Append returns. An open journal is
+// locked.
 type Journal struct {
 	file     file
 	path     string
@@ -95,9 +96,8 @@ type file interface {
 	Close() error
 }
 
-// CreateJournal starts a journal in dir, which it makes where there is none.
-// A journal with results that is already there is kept as
-// PreviousJournalFile.
+// CreateJournal starts a journal in dir, which it creates if needed. An
+// existing journal with results is kept as PreviousJournalFile.
 func CreateJournal(dir string, header Header) (*Journal, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, fmt.Errorf("make the results folder: %w", err)
@@ -134,9 +134,9 @@ func (j *Journal) begin(dir string, f *os.File, header Header) error {
 	return safefile.SyncFolder(dir)
 }
 
-// OpenJournal reads the journal in dir and opens it to go on. What a killed
-// run wrote of its last line is cut off, with a note. ErrNoJournal where there
-// is none.
+// OpenJournal reads the journal in dir and opens it for more results. An
+// unfinished last line, left by a killed run, is cut off, with a note. Without
+// a journal the error is ErrNoJournal.
 func OpenJournal(dir string) (Header, []Result, *Journal, error) {
 	j, f, err := lockedJournal(dir, 0)
 	if errors.Is(err, os.ErrNotExist) {

@@ -85,7 +85,8 @@ func TestJournalGoesOnWhereItStopped(t *testing.T) {
 	}
 }
 
-// A run may be killed at any byte of its last line; nothing before may suffer.
+// A run may be killed at any byte of its last line; the lines before must
+// survive.
 func TestJournalTornAtEveryByte(t *testing.T) {
 	dir := t.TempDir()
 	mustCreate(t, dir, testResult(0), testResult(1))

@@ -7,13 +7,13 @@ import (
 )
 
 // Number is a measured quantity, or none: an empty cell. The zero Number is
-// none, so that nothing unmeasured is ever taken for 0.
+// none, so that an unmeasured value is never taken for 0.
 type Number struct {
 	value float64
 	set   bool
 }
 
-// Measured is the Number x; none where x is NaN or infinite.
+// Measured is the Number x; none if x is NaN or infinite.
 func Measured(x float64) Number {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return Number{}
@@ -21,8 +21,8 @@ func Measured(x float64) Number {
 	return Number{x, true}
 }
 
-// positive is the Number x; none where x is what an absent measurement leaves
-// behind, zero.
+// positive is the Number x; none if x is zero, which an absent measurement
+// leaves behind.
 func positive(x float64) Number {
 	if x == 0 {
 		return Number{}
@@ -101,8 +101,8 @@ type Count struct {
 // Counted is the Count n.
 func Counted(n int64) Count { return Count{n, true} }
 
-// known is the Count n; none where n is zero, as a Work is where nobody can
-// know it.
+// known is the Count n; none if n is zero, as in a Work whose counts cannot
+// be known.
 func known(n int64) Count { return Count{n, n != 0} }
 
 // IsSet is false for none.

@@ -23,19 +23,19 @@ type Run struct {
 	Columns Columns
 	// Rows are in the order of the points.
 	Rows []Row
-	// Results are where Rows come from; nil for a Run that Read took from files.
+	// Results are the source of Rows; nil for a Run that Read took from files.
 	Results []Result
-	// Total is the number of points planned where the run is Unfinished; else 0.
+	// Total is the number of planned points if the run is Unfinished; else 0.
 	Total int
 }
 
-// InfoFile is the file that Info goes to.
+// InfoFile is the file that holds Info.
 const InfoFile = "run.json"
 
 // infoFormat changes when an older tool can no longer read the files.
 const infoFormat = 1
 
-// NewRun summarises results. Of two results of one point the later counts.
+// NewRun summarises results. The later of two results for one point counts.
 func NewRun(info Info, prefix string, axes []plan.Axis, results []Result) *Run {
 	last := map[int]Result{}
 	for _, res := range results {
@@ -94,8 +94,8 @@ type infoJSON struct {
 	Columns Columns     `json:"columns"`
 }
 
-// Write writes the run's files to dir, each whole or not at all. InfoFile
-// comes last: it says that the others are there.
+// Write writes the run's files to dir, each atomically. InfoFile comes
+// last: it shows that the others exist.
 func Write(dir string, r *Run) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return fmt.Errorf("make the results folder: %w", err)
@@ -119,8 +119,8 @@ func Write(dir string, r *Run) error {
 	return safefile.Write(filepath.Join(dir, InfoFile), bytes.NewReader(append(b, '\n')))
 }
 
-// Read reads back what Write wrote. Of a run that has not written its files, or
-// never will, it reads the journal: the Run is then Unfinished.
+// Read reads back what Write wrote. If a run has not written its files, or
+// never will, Read reads the journal: the Run is then Unfinished.
 func Read(dir string) (*Run, error) {
 	path := filepath.Join(dir, InfoFile)
 	b, err := os.ReadFile(path)

@@ -16,7 +16,7 @@ import (
 	"bench/framework/safefile"
 )
 
-// The compressed files of everything that was sampled.
+// The compressed files of all samples and readings.
 const (
 	samplesCSV      = "samples.csv.gz"
 	powerSamplesCSV = "power_samples.csv.gz"
@@ -109,7 +109,8 @@ func (c compressed[T]) all() (rows []T) {
 	return rows
 }
 
-// ReadSamples are the timed samples of a run, from its folder where r has no Results.
+// ReadSamples are the timed samples of a run, from its folder if r has no
+// Results.
 func ReadSamples(dir string, r *Run) ([]Sample, error) {
 	if r.Results != nil {
 		return compressed[Sample]{r.Results, Result.samples}.all(), nil
@@ -117,7 +118,7 @@ func ReadSamples(dir string, r *Run) ([]Sample, error) {
 	return readCompressed[Sample](filepath.Join(dir, r.file(samplesCSV)))
 }
 
-// ReadPowerSamples are the readings of power channels likewise; none where no
+// ReadPowerSamples are the readings of power channels likewise; none if no
 // power was measured.
 func ReadPowerSamples(dir string, r *Run) ([]PowerSample, error) {
 	if r.Results != nil {

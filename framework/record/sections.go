@@ -74,13 +74,14 @@ func (c Columns) files() []csvFile {
 	}
 }
 
-// A section is columns that stand together: written from rows, and read back.
+// A section is consecutive columns, written from rows and read back.
 type section interface {
 	write(t *table, rows []Row) error
 	read(t *table, rows []Row) error
 }
 
-// fields is a struct of a row, a column a field; prefix goes before their names.
+// fields is a struct of a row, one column per field; prefix precedes their
+// names.
 type fields[T any] struct {
 	prefix string
 	of     func(*Row) *T

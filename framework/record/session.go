@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// session is a journal's line of what a process says of its part of the run.
+// session is a journal's line in which a process describes its part of the run.
 type session struct {
 	Session Info `json:"session"`
 }
