@@ -30,18 +30,18 @@ func (a *app) abCommand() *cobra.Command {
 		Use:   "ab CONFIG [CONFIG]",
 		Short: "Time two versions in turns, A B B A, in one process, after an A/A control",
 		Long: `Ab times two versions on the same inputs in turns, A B B A, in one process, at every
-problem of the config's sweep, so that whatever drifts meets both alike. Each repeat
+problem of the config's sweep, so that drift affects both alike. Each repeat
 makes new instances, verifies them, times A against a second instance of A (the
 control) and then A against B, for measure.min_samples samples of each and
 measure.min_time_s. GPU versions are timed cold, CPU versions back to back.
 
 The ratio of the medians is averaged over the repeats, with its 95 % interval. The
-control's interval is what this machine makes of no difference at all: the further
-of its ends is the smallest difference that ab calls real. --versions A,A asks for
-that alone.
+control's interval shows what this machine reports when there is no difference: its
+further end is the smallest difference that ab calls real. --versions A,A measures
+only that.
 
-With two configs, A is of the first and B of the second, of one algorithm; each has
-one version, or --versions names both. Measure settings are the first one's.
+With two configs of one algorithm, A is from the first and B from the second; each has
+one version, or --versions names both. The measure settings are those of the first.
 
 EXIT STATUS
   0    measured, whatever the answer
@@ -55,9 +55,9 @@ EXIT STATUS
 		RunE: func(cmd *cobra.Command, args []string) error { return a.ab(cmd.Context(), args, f) },
 	}
 	f.devices(cmd, "cuda:0", onCUDA, onCPU)
-	f.flag(cmd, "set", "versions: the two versions, A,B", "processor: auto, CPU or GPU: where a version is on both", "seed",
+	f.flag(cmd, "set", "versions: the two versions, A,B", "processor: auto, CPU or GPU: for a version that exists on both", "seed",
 		"out: folder for ab.csv, ab.json, the samples and a plot of the repeats", "json", "quiet")
-	cmd.Flags().IntVar(&f.repeats, "repeats", 10, fmt.Sprintf("how often with new instances, at least %d", compare.LeastRepeats))
+	cmd.Flags().IntVar(&f.repeats, "repeats", 10, fmt.Sprintf("repeats with new instances, at least %d", compare.LeastRepeats))
 	return cmd
 }
 

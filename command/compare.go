@@ -32,26 +32,26 @@ func (a *app) compareCommand() *cobra.Command {
 	var f compareFlags
 	cmd := &cobra.Command{
 		Use:   "compare RUN...",
-		Short: "Set runs, or versions, against each other: ratios with confidence, time–energy front, CI gate",
-		Long: `Compare pairs the points of results folders that are equal but for one thing:
+		Short: "Compare runs, or versions: ratios with confidence, time–energy front, CI gate",
+		Long: `Compare pairs the points of results folders that differ in only one thing:
 
   --by run         the folder (default)
   --by power_mode  the board's power mode
   --by device      the GPU, CPU or board
   --by version     the implementation, within each run; one folder is enough
 
-A table a metric gives the ratio to the baseline with its 95 % interval, from the
+One table per metric gives the ratio to the baseline with its 95 % interval, from the
 raw samples (time) or the uncertainty (power, energy, efficiency). A difference is
-called better or worse only where that holds with all ratios of the tables taken
-together: the chance of any false one is at most 5 % (Holm). Points without a
-partner are named, and so is what differs between the runs' surroundings.
+called better or worse only if that holds with all ratios of the tables taken
+together: the chance of any false verdict is at most 5 % (Holm). Points without a
+partner, and differences between the runs' environments, are listed.
 
 --gate 5% asks whether anything is more than 5 % worse than the baseline, in the
 metrics of --metric (all by default; higher time, power and energy are worse, lower
 efficiency is). A point that was ok in the baseline and is wrong, failed or timed
 out counts as worse, one that is missing as inconclusive, and so does a ratio of
 figures without samples or uncertainty. Inconclusive points need more samples, or a
-wider gate; bench ab tells how small a difference this machine can show.
+wider gate; bench ab shows how small a difference this machine can detect.
 
 EXIT STATUS
   0    compared; with --gate: every point is shown to be no worse
@@ -69,7 +69,7 @@ EXIT STATUS
 	flags.StringVar(&f.by, "by", "run", "what is compared: run, power_mode, device or version")
 	flags.StringSliceVar(&f.metrics, "metric", nil, "time, power, energy, efficiency, rate (default all that were measured)")
 	flags.StringVar(&f.baseline, "baseline", "", "the run, mode, device or version that the others are compared with (default the first)")
-	flags.StringVar(&f.gate, "gate", "", "worsening that is tolerated, e.g. 5%")
+	flags.StringVar(&f.gate, "gate", "", "tolerated worsening, e.g. 5%")
 	flags.StringVar(&f.plots, "plots", "", "folder for plots: bars by group, and time against energy with the front")
 	flags.BoolVar(&f.csv, "csv", false, "print CSV, in base units")
 	flags.BoolVar(&f.json, "json", false, "print JSON")

@@ -21,12 +21,12 @@ func (a *app) doctorCommand() *cobra.Command {
 	var f choices
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "Show what was found on this machine and, for what was not, why and how to get it",
+		Short: "Show what was found on this machine; for what is missing, why and how to get it",
 		Long: `Doctor looks for everything that bench can use: GPU, driver, NVRTC, vendor
 libraries, sensors, the simulator's compiler, and settings that disturb
 measurements. What is missing is a line with its reason, not a failure. With --root
-it prints what a copied tree of another board tells of that board, its sensors and
-its power modes, and nothing of this machine.
+it describes the board of a copied tree, its sensors and its power modes, and not
+this machine.
 
 EXIT STATUS
   0    looked for, whatever is missing

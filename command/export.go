@@ -27,8 +27,8 @@ func (a *app) exportCommand() *cobra.Command {
 		Use:   "export --to FORMAT FILE...",
 		Short: "Write searches and recorded spaces as files of other tuners",
 		Long: `Export writes the folder of a search, a recorded space or a file of another tuner
-in the format of --to: kernel-tuner (a cache file), t1 or t4. What a T1 file cannot
-hold is said.
+in the format of --to: kernel-tuner (a cache file), t1 or t4. It reports what a T1 file
+cannot hold.
 
 EXIT STATUS
   0  exported

@@ -64,9 +64,9 @@ func (f *choices) flag(cmd *cobra.Command, names ...string) {
 		case "seed":
 			flags.Uint64Var(&f.seed, name, 1, say("seed of the random inputs"))
 		case "resume":
-			flags.BoolVar(&f.resume, name, false, say("go on where an interrupted run ended"))
+			flags.BoolVar(&f.resume, name, false, say("continue an interrupted run"))
 		case "root":
-			flags.StringVar(&f.root, name, "/", say("directory that /sys, /proc and /etc hang off: a copied tree of another board"))
+			flags.StringVar(&f.root, name, "/", say("folder that contains /sys, /proc and /etc: a copied tree of another board"))
 		case "wisdom":
 			flags.StringVar(&f.wisdom, name, "", say(wisdomHelp))
 		case "json":

@@ -20,7 +20,7 @@ func (a *app) importCommand() *cobra.Command {
 		Use:   "import FILE...",
 		Short: "Read files of other tuners into recorded spaces",
 		Long: `Import reads Kernel Tuner cache, T1, T4 and KTT files, plain or gzip, into
-recorded spaces with a manifest, which bench replay takes. Of a T1 file, which has no
+recorded spaces with a manifest, which bench replay takes. For a T1 file, which has no
 results, it prints the space.
 
 EXIT STATUS

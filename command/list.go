@@ -17,7 +17,7 @@ func (a *app) listCommand() *cobra.Command {
 		Short: "Show algorithms; for one, its versions, parameters, tunables and counted formulas",
 		Example: `  bench list
   bench list fft
-  bench list configs/polybench/gemm.json      the algorithm that a config brings`,
+  bench list configs/polybench/gemm.json      the algorithm that a config defines`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {

@@ -107,7 +107,7 @@ power and energy in one sweep, every result verified against a reference.`,
 		Example: `  bench run configs/fft.json       measure, write CSVs and plots to results/fft
   bench plan configs/fft.json      what would run
   bench list fft                   versions, parameters, tunables, counted formulas
-  bench doctor                     what was found on this machine, and what not`,
+  bench doctor                     what was found on this machine, and what is missing`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          knownVerb,

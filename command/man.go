@@ -17,9 +17,9 @@ import (
 func (a *app) manCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "man DIR",
-		Short: "Write the manual pages, one a verb, into a folder",
-		Long: `Man writes bench.1 and a page a verb, bench-VERB.1, into DIR, which it makes. man reads
-them from a folder man1 below one that MANPATH names.
+		Short: "Write the manual pages, one per verb, into a folder",
+		Long: `Man writes bench.1 and one page per verb, bench-VERB.1, into DIR, which it creates. man
+reads them from a folder man1 below one that MANPATH names.
 
 EXIT STATUS
   0    written

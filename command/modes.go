@@ -21,15 +21,15 @@ func (a *app) modesCommand() *cobra.Command {
 	var restore bool
 	cmd := &cobra.Command{
 		Use:   "modes",
-		Short: "Show the machine's power modes and its clocks now; with --restore bring back a mode that a killed run left",
+		Short: "Show the machine's power modes and present clocks; --restore restores the mode after a killed run",
 		Long: `Modes lists what a Jetson's nvpmodel.conf or a server GPU's driver offers: the
-modes with their limits, the one that is on, and beside it the clocks as they are.
+modes with their limits, the present mode, and the present clocks.
 It changes nothing. bench run CONFIG --power-modes ... runs in several of them and
-restores the first; where such a run was killed, the next bench run restores it,
-or --restore at once.
+restores the first. If such a run was killed, the next bench run restores it;
+--restore does so at once.
 
 EXIT STATUS
-  0    listed, also where the machine has no modes; --restore: restored, or nothing to restore
+  0    listed, even if the machine has no modes; --restore: restored, or nothing to restore
   1    the modes cannot be read, the output cannot be written, or --restore failed
   2    bad usage`,
 		Example: `  bench modes

@@ -29,7 +29,7 @@ func (a *app) newCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "new NAME [--cuda | --go | --exec]",
 		Short: "Write a small working example: a kernel, an algorithm in Go, or a program",
-		Long: `New writes an example to start from, z = a·x + y, which runs as it is:
+		Long: `New writes an example to start from, z = a·x + y, ready to run:
 
   --cuda  folder NAME: a kernel (NAME.cu), its right answer in C, and its config
           with the schema that explains its keys in an editor
@@ -43,7 +43,7 @@ It never overwrites a file.
 EXIT STATUS
   0    written
   1    a file cannot be written, or --go finds algorithms/all.go changed in form
-  2    bad usage: a name that is taken or cannot be used, or --go outside bench's tree`,
+  2    bad usage: a name that is taken or invalid, or --go outside bench's tree`,
 		Example: `  bench new mykernel
   bench validate mykernel/mykernel.json
   bench verify mykernel/mykernel.json --device sim
@@ -61,7 +61,7 @@ EXIT STATUS
 	}
 	cmd.Flags().BoolVar(&cuda, "cuda", false, "a kernel that a config describes (the default)")
 	cmd.Flags().BoolVar(&golang, "go", false, "an algorithm in Go")
-	cmd.Flags().BoolVar(&program, "exec", false, "a program of its own")
+	cmd.Flags().BoolVar(&program, "exec", false, "a program")
 	cmd.MarkFlagsMutuallyExclusive("cuda", "go", "exec")
 	return cmd
 }

@@ -20,11 +20,11 @@ func (a *app) planCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "plan CONFIG...",
 		Short: "Show the points of configs, one per line, without running them",
-		Long: `Plan prints what bench run would run on this machine: one point a line with its
-version, device, parameters and tunables, and the reason where it would be skipped.
+		Long: `Plan prints what bench run would run on this machine: one point per line with its
+version, device, parameters and tunables, and the reason if it would be skipped.
 
 EXIT STATUS
-  0    planned, also where points or all of them are skipped
+  0    planned, even if some or all points are skipped
   2    bad config or usage`,
 		Example: `  bench plan configs/fft.json
   bench plan configs/fft.json --processor GPU`,
@@ -124,9 +124,10 @@ func (a *app) validateCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "validate CONFIG...",
 		Short: "Check configs against the schema and the algorithms",
-		Long: `Validate reads each config, checks it against the schema, reads its constraints, plans
-it as for a machine with a GPU, with the problems of verify.at, evaluates what it says of
-kernels at its points, and prints one line a mistake: file:line:column, where in the JSON, and what would be right.
+		Long: `Validate checks each config against the schema, reads its constraints, plans it as for
+a machine with a GPU, with the problems of verify.at, and evaluates the expressions of
+its kernels at its points. It prints one line per mistake: file:line:column, the JSON
+path, what is wrong, and what would be right.
 
 EXIT STATUS
   0    every config is good

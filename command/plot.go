@@ -14,7 +14,7 @@ func (a *app) plotCommand() *cobra.Command {
 		Use:   "plot DIR",
 		Short: "Draw the plots of a results folder again",
 		Long: `Plot reads the CSVs and run.json of a results folder and draws its plots, SVG and
-PNG, into the same folder. Of a run that was interrupted it draws the points that
+PNG, into the same folder. For an interrupted run it draws the points that
 the journal holds.
 
 EXIT STATUS

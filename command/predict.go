@@ -27,10 +27,10 @@ func (a *app) predictCommand() *cobra.Command {
 	var f predictFlags
 	cmd := &cobra.Command{
 		Use:   "predict RUN...",
-		Short: "Predict tunables of sizes from finished runs",
-		Long: `Predict takes finished runs, one's own or published tables. It reports how well the
-best value of a tunable is predicted of sizes left out, and predicts it for --sizes;
-with a run for m and one for R of the tridiagonal partition method also the
+		Short: "Predict tunables by size from finished runs",
+		Long: `Predict takes finished runs, your own or published tables. It reports how well the
+best value of a tunable is predicted for sizes left out, and predicts it for --sizes.
+With a run for m and one for R of the tridiagonal partition method, it also predicts the
 sub-system size of every recursive step.
 
 EXIT STATUS
@@ -40,7 +40,7 @@ EXIT STATUS
 		Args:    cobra.MinimumNArgs(1),
 		RunE:    func(_ *cobra.Command, args []string) error { return a.predict(args, f) },
 	}
-	f.flag(cmd, "versions: versions to learn from; of one size the rows of the last named count", "seed: which sizes are left out", "json: print one JSON object a tunable, a line each")
+	f.flag(cmd, "versions: versions to learn from; for one size, the rows of the last one named count", "seed: which sizes are left out", "json: print one JSON object a tunable, a line each")
 	flags := cmd.Flags()
 	flags.StringSliceVar(&f.tunables, "tunable", []string{"m", "R"}, "tunables to predict")
 	flags.StringSliceVar(&f.where, "where", nil, "NAME=VALUE of parameters that the rows must have")

@@ -50,11 +50,11 @@ func (a *app) replayCommand() *cobra.Command {
 come, after how many evaluations. Standard 1 is the number of evaluations until the
 median over the repeats reaches 95 % of the optimum, Standard 2 until their 5th
 percentile does. An evaluation is a point not evaluated before, valid or not. Several
-files are the problem sizes of one search: what is measured is then the harmonic mean of
+files are the problem sizes of one search: the figure is then the harmonic mean of
 the fractions of their optima. The points of a space are shuffled in every repeat.
 
-A recorded space is a CSV file, plain or gzip: a header; a column a parameter; time_ms
-(empty where invalid); status (valid or invalid). A manifest declares the order of the
+A recorded space is a CSV file, plain or gzip: a header; one column per parameter; time_ms
+(empty if invalid); status (valid or invalid). A manifest declares the order of the
 parameters' values; without one they ascend.
 
 The strategies:

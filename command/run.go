@@ -28,12 +28,12 @@ func (a *app) runCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run CONFIG...",
 		Short: "Run the points of configs; write CSVs, raw samples, run.json and plots",
-		Long: `Run runs every point of each config: verifies the answer, times it, and
-measures power where a sensor is found. Results go to results/<output_file_prefix>,
-or to --out; an earlier run there is kept beside it under its time. Every finished
-point is on disk at once: after an interruption, --resume runs what is missing.
+		Long: `Run runs every point of each config: it verifies the answer, times it, and
+measures power if a sensor is found. Results go to results/<output_file_prefix>,
+or to --out; an earlier run there is renamed by its time. Every finished
+point is on disk at once: after an interrupt, --resume runs what is missing.
 With --power-modes the points run in each of these modes (bench modes lists them);
-the mode that was on is restored at the end, also after an interruption.
+the original mode is restored at the end, also after an interrupt.
 ` + exitHelp,
 		Example: `  bench run configs/fft.json
   bench run configs/fft.json --processor CPU --out /tmp/fft

@@ -28,19 +28,19 @@ func (a *app) sensorsCommand() *cobra.Command {
 	var watch bool
 	cmd := &cobra.Command{
 		Use:   "sensors",
-		Short: "Show the power sensors: their rails, readings, update periods and what a reading costs",
+		Short: "Show the power sensors: their rails, readings, update periods and the cost of a reading",
 		Long: `Sensors opens every power sensor of this machine and lists its channels: the
 rail's own name with its address, its role (total: the board's power is the sum of
-these; part: contained in a total; carrier: outside the module), what it reads, how
-often it takes a new value, over how long a reading is averaged, and what reading
-the sensor once costs. It watches each for up to 1.5 s.
+these; part: contained in a total; carrier: outside the module), its reading, how
+often its value changes, over how long a reading is averaged, and how long one
+reading of the sensor takes. It watches each sensor for up to 1.5 s.
 
 EXIT STATUS
-  0    shown, also where a sensor or every one is absent; --watch: interrupted
+  0    shown, even if some or all sensors are absent; --watch: interrupted
   1    the output cannot be written
   2    bad usage`,
 		Example: `  bench sensors
-  bench sensors --watch                       a line a second, until interrupted
+  bench sensors --watch                       one line per second, until interrupted
   bench sensors --root testdata/jetson-tx2    a copied /sys`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -59,7 +59,7 @@ EXIT STATUS
 		},
 	}
 	f.devices(cmd, "cuda:0", onCUDA)
-	f.flag(cmd, "root", "json: print JSON; with --watch an object a line")
+	f.flag(cmd, "root", "json: print JSON; with --watch one object per line")
 	cmd.Flags().BoolVar(&watch, "watch", false, "read every second until interrupted")
 	return cmd
 }

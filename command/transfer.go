@@ -25,13 +25,13 @@ func (a *app) transferCommand() *cobra.Command {
 	var f transferFlags
 	cmd := &cobra.Command{
 		Use:   "transfer SPACE.csv.gz|SEARCH...",
-		Short: "How tunables found in one place do in another",
-		Long: `Transfer prints how the best of each recorded space does in the others: one kernel
-on several GPUs. Folders of searches are compared by their sweep points.
+		Short: "Show how tunables found in one place perform in another",
+		Long: `Transfer prints how the best point of each recorded space performs in the others: one
+kernel on several GPUs. Folders of searches are compared by their sweep points.
 
-With --reference, the folder of an exhaustive search, it prints how what each search
-chose does by the times that the exhaustive one measured: the average performance over
-the sweep points, and Φ, the harmonic mean of the least time by that of the choice.
+With --reference, the folder of an exhaustive search, it judges what each search chose
+by the times that the exhaustive one measured: the average performance over the sweep
+points, and Φ, the harmonic mean of the least time divided by that of the choice.
 
 EXIT STATUS
   0  printed

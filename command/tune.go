@@ -42,18 +42,18 @@ func (a *app) tuneCommand() *cobra.Command {
 	var f tuneFlags
 	cmd := &cobra.Command{
 		Use:   "tune CONFIG...",
-		Short: "Find the best tunables of a config's versions with few evaluations",
-		Long: `Tune searches the tunables of the versions of a config at each of its sweep points:
-verified results only; a point that does not compile, does not launch or gives a wrong
-answer is an evaluation too, and the strategy learns from it. The config's "tunables"
+		Short: "Find the best tunables of a config's versions in few trials",
+		Long: `Tune searches the tunables of the versions of a config at each of its sweep points.
+Only verified results count. A point that does not compile, does not launch or gives a
+wrong answer is a trial too, and the strategy learns from it. The config's "tunables"
 replace the values tried, and its "tuning_constraints" narrow them. The best trials are
-measured again, in turns with the defaults. Written are trials.csv, tune.json, plots, the
-recorded space of a sweep point whose every point was measured, and a wisdom file, which
-bench run then uses. --strategy analytical with a described --device needs no GPU: it
-prints the model's choices.
+measured again, in turns with the defaults. Tune writes trials.csv, tune.json, plots, the
+recorded space of each sweep point whose every point was measured, and a wisdom file,
+which bench run then uses. --strategy analytical with a described --device needs no GPU:
+it prints the model's choices.
 
---train takes finished runs, one's own or published tables: --strategy knn then begins at
-every sweep point with what was fastest at the nearest one of those runs.
+--train takes finished runs, your own or published tables: --strategy knn then starts at
+every sweep point with what was fastest at the nearest size in those runs.
 
 The strategies:
 
@@ -85,18 +85,18 @@ EXIT STATUS
 			return a.tune(c.Context(), args, strategies[0], f)
 		},
 	}
-	f.strategyFlags.add(cmd, "evaluations of a sweep point")
+	f.strategyFlags.add(cmd, "trials per sweep point")
 	f.devices(cmd, "cuda:0", onCUDA, onCPU, described)
 	f.flag(cmd, "set", "versions", "seed: the only source of chance", "resume", "wisdom: wisdom file to add to (default: bench/wisdom.json in the user's configuration folder; none: no file)",
 		"json: print one JSON object a sweep point, a line each", "quiet",
 		"out: folder for the results (with several configs: for their folders; default results/tune-PREFIX)")
 	flags := cmd.Flags()
 	flags.StringVar(&f.objective, "objective", "time", "time, energy or edp (energy-delay product): what is minimised")
-	flags.IntVar(&f.confirm, "confirm", 3, "how many of the best trials are measured again at length; 0: none, and no comparison with the defaults")
-	flags.IntVar(&f.compilers, "compilers", 0, "processes that compile ahead (default: one a CPU, 16 at most)")
+	flags.IntVar(&f.confirm, "confirm", 3, "number of best trials to measure again at length; 0: none, and no comparison with the defaults")
+	flags.IntVar(&f.compilers, "compilers", 0, "processes that compile ahead (default: one per CPU, at most 16)")
 	flags.BoolVar(&f.compiled, "compiled", false, "analytical, for a described GPU: registers and shared memory from kernels compiled for it, not the literature's constants")
 	flags.StringSliceVar(&f.train, "train", nil, "folders of finished runs that --strategy knn learns from")
-	flags.StringSliceVar(&f.trainVersions, "train-versions", nil, "versions of those runs to learn from; of one size the rows of the last named count")
+	flags.StringSliceVar(&f.trainVersions, "train-versions", nil, "versions of those runs to learn from; for one size, the rows of the last one named count")
 	flags.StringSliceVar(&f.where, "where", nil, "NAME=VALUE of parameters that those runs' rows must have")
 	return cmd
 }

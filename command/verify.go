@@ -22,17 +22,17 @@ func (a *app) verifyCommand() *cobra.Command {
 		Long: `Verify runs every version of the algorithms (all without arguments) once on each of
 their verification problems and compares with the double-precision reference.
 Nothing is timed. A config is checked at its own points, or with {"cuda": …} on the
-problems of verify.at. Without --device it checks the CPU versions and, where there is
-a GPU, the GPU versions on cuda:0; --device sim runs the GPU kernels in the
+problems of verify.at. Without --device it checks the CPU versions and, if there is
+a GPU, the GPU versions on cuda:0. --device sim runs the GPU kernels in the
 simulator, with g++ instead of a GPU, in an order of warps that --seed permutes.
 A point that has nothing to compare with (verify.none of a config) is ok if it ran;
 the table says so.
 
-With --counts the GPU versions that are not a library's run once each under Nsight
-Compute (ncu), on one problem or at all points of a config, and their own counts of
+With --counts each GPU version, except a library's, runs once under Nsight
+Compute (ncu), on one problem or at all points of a config. Its own counts of
 FLOPs and of bytes requested from global memory are compared with the profiler's
-(a fused multiply-add is 2 FLOPs; atomic operations count neither here nor there).
-More than 2 % off for FLOPs, or 5 % for bytes, is bad.
+(a fused multiply-add is 2 FLOPs; neither counts atomic operations).
+A difference of more than 2 % for FLOPs, or 5 % for bytes, is an error.
 
 EXIT STATUS
   0    every point is ok or skipped
@@ -61,8 +61,8 @@ EXIT STATUS
 	}
 	f.devices(cmd, "", onCUDA, onCPU, inSim)
 	f.flag(cmd, "set", "versions", "seed: seed of the random inputs and of the simulator's order", "json", "quiet")
-	cmd.Flags().BoolVar(&f.counts, "counts", false, "hold the GPU versions' counts of FLOPs and bytes against Nsight Compute")
-	cmd.Flags().StringVar(&f.profile, "profile", "", "with --counts: file to keep the profiler's own tables in")
+	cmd.Flags().BoolVar(&f.counts, "counts", false, "compare the GPU versions' counts of FLOPs and bytes with Nsight Compute")
+	cmd.Flags().StringVar(&f.profile, "profile", "", "with --counts: file for the profiler's own tables")
 	return cmd
 }
 

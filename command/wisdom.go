@@ -14,7 +14,7 @@ import (
 	"bench/tuning/wisdom"
 )
 
-const wisdomHelp = "wisdom file of bench tune to take tunables from (default: bench/wisdom.json in the user's configuration folder, where there is one; none: no file)"
+const wisdomHelp = "wisdom file of bench tune with the tunables to use (default: bench/wisdom.json in the user's configuration folder, if it exists; none: no file)"
 
 // wisdomUse is wisdom as a plan uses it.
 type wisdomUse struct {

@@ -12,7 +12,7 @@ import (
 // embedded GPUs chooses from what the kernels take, as compiled.
 var guideline = tuning.Info{
 	Name:     "analytical",
-	Doc:      "the occupancy model for embedded GPUs: one point a task, chosen from the compiled kernels' registers and shared memory",
+	Doc:      "the occupancy model for embedded GPUs: one point per task, chosen by the compiled kernels' registers and shared memory",
 	Source:   "Performance Tuning for GPU-Embedded Systems: Machine-Learning-based and Analytical Model-driven Tuning Methodologies",
 	Computes: true,
 	New: func(s tuning.Search) (tuning.Strategy, error) {

@@ -9,8 +9,8 @@ import (
 )
 
 var (
-	optPatience = tuning.Option{Name: "patience", Doc: "evaluations of a size without progress after which it is left; 0: never", Default: 5, High: tuning.MaxCount, Whole: true}
-	optInitial  = tuning.Option{Name: "initial", Doc: "evaluations of each size at random before the model is asked; 0: 5, with several sizes 3", High: tuning.MaxCount, Whole: true}
+	optPatience = tuning.Option{Name: "patience", Doc: "trials of a size without progress after which the search leaves it; 0: never", Default: 5, High: tuning.MaxCount, Whole: true}
+	optInitial  = tuning.Option{Name: "initial", Doc: "random trials of each size before the model is used; 0: 5, with several sizes 3", High: tuning.MaxCount, Whole: true}
 )
 
 // bo is Bayesian optimisation of all sizes together.

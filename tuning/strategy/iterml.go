@@ -39,10 +39,10 @@ const iterMLSource = "Cui, Feng, Iterative Machine Learning (IterML) for Effecti
 
 // The options of iterative pruning.
 var (
-	optPickRatio = tuning.Option{Name: "pick_ratio", Doc: "share of the space that is picked in each iteration; 0: a hundredth, 2 to 8 points", High: 1}
-	optCutRatio  = tuning.Option{Name: "cut_ratio", Doc: "share of the remaining points that is dropped after each iteration", Default: 0.5, High: 1, Below: true}
+	optPickRatio = tuning.Option{Name: "pick_ratio", Doc: "share of the space picked in each iteration; 0: a hundredth, 2 to 8 points", High: 1}
+	optCutRatio  = tuning.Option{Name: "cut_ratio", Doc: "share of the remaining points dropped after each iteration", Default: 0.5, High: 1, Below: true}
 	optTrees     = tuning.Option{Name: "trees", Doc: "trees of the forest", Default: 10, Low: 1, High: 10_000, Whole: true}
-	optPublished = tuning.Option{Name: "published", Doc: "1: features are the values as they are, and the search ends where no points remain", High: 1, Whole: true}
+	optPublished = tuning.Option{Name: "published", Doc: "1: features are the plain values, and the search ends when no points remain", High: 1, Whole: true}
 )
 
 // pickMost is about the published figure: 0.4 % of some 7000 thread-block
