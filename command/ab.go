@@ -89,7 +89,7 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 	}
 	info.Devices = append(info.Devices, device)
 	for _, w := range info.Warnings {
-		fmt.Fprintln(a.err, "warning:", w)
+		a.warn("%s", w)
 	}
 	result := &abResult{Info: info}
 	for i, p := range pairs {

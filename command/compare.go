@@ -144,7 +144,7 @@ func (a *app) printComparison(c *compare.Comparison, f compareFlags) error {
 	}
 	if f.csv || f.json { // the warnings are not in the CSV, and easily overlooked in JSON
 		for _, w := range c.Warnings {
-			fmt.Fprintln(a.err, "warning:", w)
+			a.warn("%s", w)
 		}
 	}
 	return err

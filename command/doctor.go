@@ -43,7 +43,7 @@ EXIT STATUS
 			if f.json {
 				return a.printJSON(e)
 			}
-			_, err := io.WriteString(a.out, e.text())
+			_, err := io.WriteString(a.out, e.text(paletteOf(a.out)))
 			return err
 		},
 	}
@@ -79,7 +79,7 @@ func (e *examination) missing(what string, err error) {
 
 // text is a line a finding under its section's name; a reason that several have
 // stands below them.
-func (e *examination) text() string {
+func (e *examination) text(colours palette) string {
 	var b strings.Builder
 	var why footnotes
 	had := map[string]int{}
@@ -99,7 +99,11 @@ func (e *examination) text() string {
 		if had[text] > 1 {
 			text = strings.TrimPrefix(strings.TrimPrefix(why.mark(text), ":"), " ")
 		}
-		fmt.Fprintf(&b, "  %-8s %-14s %s\n", state, f.What, text)
+		state = fmt.Sprintf("%-8s", state)
+		if f.State == "missing" || f.State == "warning" {
+			state = colours.paint(yellow, state)
+		}
+		fmt.Fprintf(&b, "  %s %-14s %s\n", state, f.What, text)
 	}
 	return b.String() + why.text()
 }

@@ -109,7 +109,7 @@ func (a *app) modes(root string, asJSON bool) error {
 		defer close()
 		s.Control, s.Modes, s.Clocks = c.Name(), c.Modes(), c.Clocks()
 		if m, err := c.Current(); err != nil {
-			fmt.Fprintln(a.err, "warning:", err)
+			a.warn("%v", err)
 		} else {
 			s.Current = m.ID
 		}
@@ -192,7 +192,7 @@ func (a *app) restore(asked bool) error {
 	state, err := powermode.RestoreLeftBehind(path)
 	switch {
 	case errors.Is(err, powermode.ErrBusy) && !asked:
-		fmt.Fprintln(a.err, "warning:", err)
+		a.warn("%v", err)
 	case err != nil:
 		return &statusError{exitBad, fmt.Errorf("an earlier run was killed and its power mode is not restored: %w; to give it up, remove %s", err, path)}
 	case state != nil:

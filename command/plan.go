@@ -13,6 +13,7 @@ import (
 	"bench/algorithms/kernel"
 	"bench/framework/experiment"
 	"bench/framework/plan"
+	"bench/framework/record"
 )
 
 func (a *app) planCommand() *cobra.Command {
@@ -106,7 +107,7 @@ func (a *app) printPlan(p *planned) {
 			fmt.Fprintf(w, "\t%s", pt.Tuned)
 		}
 		if pt.Skip != "" {
-			fmt.Fprintf(w, "\tskipped%s", why.mark(pt.Skip))
+			fmt.Fprintf(w, "\t%s%s", paletteOf(a.out).status(record.Skipped), why.mark(pt.Skip))
 		}
 		fmt.Fprintln(w)
 	}

@@ -31,10 +31,11 @@ type progress struct {
 	measured int
 	toGo     int // points that will be measured
 	said     sayings
+	colours  palette
 }
 
 func newProgress(out io.Writer, points []plan.Point, finished map[string]bool, axes []string) *progress {
-	p := &progress{total: len(points), axes: axes, said: sayings{}}
+	p := &progress{total: len(points), axes: axes, said: sayings{}, colours: paletteOf(out)}
 	for _, pt := range points {
 		switch {
 		case finished[pt.Key()]:
@@ -98,7 +99,7 @@ func (p *progress) name(pt plan.Point) string {
 // outcome is a finished point in a few words. A long reason is said once.
 func (p *progress) outcome(r *record.Result) string {
 	if r.Status != record.OK {
-		return string(r.Status) + ": " + p.said.once(fmt.Sprintf("[%d/%d]", p.done, p.total), r.Reason)
+		return p.colours.status(r.Status) + ": " + p.said.once(fmt.Sprintf("[%d/%d]", p.done, p.total), r.Reason)
 	}
 	series := r.Cold
 	if series == nil {

@@ -142,7 +142,7 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 		info.Warnings = nil
 	}
 	for _, w := range info.Warnings {
-		fmt.Fprintln(a.err, "warning:", w)
+		a.warn("%s", w)
 	}
 	axes := axisNames(x.Plan.Axes)
 	switch {
@@ -258,7 +258,7 @@ func (a *app) finish(dir string, run *record.Run) error {
 	if err != nil {
 		return fmt.Errorf("plots: %w", err)
 	}
-	fmt.Fprintf(a.out, "\n%s\n%s: CSVs, samples, run.json and %d plots\n", record.Table(run), dir, len(files))
+	fmt.Fprintf(a.out, "\n%s\n%s: CSVs, samples, run.json and %d plots\n", record.Table(run, paletteOf(a.out).status), dir, len(files))
 	return nil
 }
 

@@ -45,7 +45,7 @@ func (a *app) ceilings(ctx context.Context, x *opened, info *record.Info, mode s
 			return &statusError{exitInterrupted, errors.New("interrupted before the first point")}
 		}
 		if err != nil {
-			fmt.Fprintf(a.err, "warning: the ceilings of %s could not be measured: %v\n", p.Device, err)
+			a.warn("the ceilings of %s could not be measured: %v", p.Device, err)
 		}
 		d.PowerMode = mode
 		again := slices.ContainsFunc(info.Devices, func(had record.Device) bool { return had.ID == d.ID })

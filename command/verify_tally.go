@@ -83,7 +83,7 @@ func (t *tally) Phase(plan.Point, string) {}
 // Done prints what is not good at once.
 func (t *tally) Done(r *record.Result) {
 	if r.Status != record.OK && r.Status != record.Skipped {
-		fmt.Fprintf(t.out, "%s: %s: %s\n", r.Point.Key(), r.Status, t.said.once(r.Point.Key(), r.Reason))
+		fmt.Fprintf(t.out, "%s: %s: %s\n", r.Point.Key(), paletteOf(t.out).status(r.Status), t.said.once(r.Point.Key(), r.Reason))
 	}
 }
 
@@ -137,7 +137,7 @@ func (t *tally) print(out io.Writer) {
 			words = append(words, v.remark())
 		}
 		if v.Skipped > 0 {
-			words = append(words, "skipped"+why.mark(v.skipReason()))
+			words = append(words, paletteOf(out).status(record.Skipped)+why.mark(v.skipReason()))
 		}
 		fmt.Fprintln(w, strings.Join(words, "; "))
 	}

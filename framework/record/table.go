@@ -59,10 +59,14 @@ type tableColumn struct {
 }
 
 // Table summarises a run for reading. Columns that are empty in every row are
-// left out; what is the same in every row stands above.
-func Table(r *Run) string {
+// left out; what is the same in every row stands above. show writes a status,
+// e.g. in colour; nil is as it is.
+func Table(r *Run, show func(Status) string) string {
 	if len(r.Rows) == 0 {
 		return "no points"
+	}
+	if show == nil {
+		show = func(s Status) string { return string(s) }
 	}
 	params, tunables, constant := r.Varying()
 	title := []string{r.Rows[0].Algorithm}
@@ -96,8 +100,8 @@ func Table(r *Run) string {
 		tableColumn{"power", false, func(w *Row) string { return w.marked(Scaled(w.Power.Total, "W")) }},
 		tableColumn{"energy", false, func(w *Row) string { return w.marked(Scaled(w.Energy.Total, "J")) }},
 	)
-	columns = append(columns, tableColumn{"status", true, func(w *Row) string { return string(w.Status) }})
-	return strings.Join(title, ", ") + "\n" + layOut(r.Rows, columns) + r.reasons() + r.doubts()
+	columns = append(columns, tableColumn{"status", true, func(w *Row) string { return show(w.Status) }})
+	return strings.Join(title, ", ") + "\n" + layOut(r.Rows, columns) + r.reasons(show) + r.doubts()
 }
 
 // marked puts a mark before a figure of power or energy that is in doubt.
@@ -159,7 +163,7 @@ func (r *Run) byVersion(so func(*Row) bool) string {
 
 // reasons lists why points are not ok, each reason once, with the points it
 // was given for.
-func (r *Run) reasons() string {
+func (r *Run) reasons(show func(Status) string) string {
 	type group struct {
 		status          Status
 		version, reason string
@@ -182,7 +186,7 @@ func (r *Run) reasons() string {
 		if n := len(points[g]); n > 1 {
 			where = fmt.Sprintf("%d points", n)
 		}
-		fmt.Fprintf(&b, "\n%s, %s, %s: %s", g.version, where, g.status, g.reason)
+		fmt.Fprintf(&b, "\n%s, %s, %s: %s", g.version, where, show(g.status), g.reason)
 	}
 	return b.String()
 }
