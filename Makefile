@@ -64,7 +64,7 @@ test-gpu: ## run the tests that need a GPU too
 	go test -tags gpu -timeout 30m $(PACKAGES)
 
 overhead: build ## print what the tool itself takes: time of each verb, cost of a point, memory
-	@faulty=$$(mktemp); trap 'rm -f $$faulty' EXIT; go build -o $$faulty ./test/faulty; go run ./test/overhead ./bench $$faulty
+	@faulty=$$(mktemp); trap 'rm -f $$faulty' EXIT; go build -o $$faulty ./test/faulty/program; go run ./test/overhead ./bench $$faulty
 
 mutants: ## tell which changes of the code the tests do not notice (hours; goes on where it was)
 	@tools/fetch-test-env

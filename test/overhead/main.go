@@ -4,7 +4,7 @@
 //
 //	overhead BENCH FAULTY
 //
-// BENCH and FAULTY are the programs cmd/bench and test/faulty.
+// BENCH and FAULTY are the programs cmd/bench and test/faulty/program.
 package main
 
 import (

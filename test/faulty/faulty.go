@@ -1,7 +1,6 @@
-// Faulty is bench with one more algorithm, whose versions misbehave in every
-// way that must cost one point and no more. It is also a program of one's own
-// around bench: it adds to the list of algorithms and calls command.Main.
-package main
+// Package faulty is an algorithm for tests, whose versions misbehave in every
+// way that must cost one point and no more.
+package faulty
 
 import (
 	"errors"
@@ -11,18 +10,12 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"bench/algorithms"
-	"bench/command"
 	"bench/cuda"
 	"bench/framework"
-	"bench/sensors"
 )
 
-func main() {
-	command.Main(append(algorithms.All(), faulty()), sensors.All())
-}
-
-func faulty() *framework.Factory {
+// Factory describes the algorithm.
+func Factory() *framework.Factory {
 	f := &framework.Factory{
 		Name: "faulty",
 		Doc:  "versions that misbehave",

@@ -1,0 +1,14 @@
+// Program is bench with the algorithm faulty: a program of one's own around
+// bench, which adds to the list of algorithms and calls command.Main.
+package main
+
+import (
+	"bench/algorithms"
+	"bench/command"
+	"bench/sensors"
+	"bench/test/faulty"
+)
+
+func main() {
+	command.Main(append(algorithms.All(), faulty.Factory()), sensors.All())
+}
