@@ -25,7 +25,7 @@ type replayLine struct {
 	P05                    float64 `json:"p05"`
 	Standard1              *int    `json:"standard1_evaluations"`
 	Standard2              *int    `json:"standard2_evaluations"`
-	OwnTime_ms             float64 `json:"own_ms_per_evaluation"`
+	OwnMilliseconds        float64 `json:"own_ms_per_evaluation"`
 	Evaluations            float64 `json:"mean_evaluations"`
 	Invalid                float64 `json:"mean_invalid"`
 	Seed                   uint64  `json:"seed"`
@@ -139,7 +139,7 @@ func (a *app) printReplay(r *replay.Result, spaces int, f replayFlags, first boo
 	median, p05 := r.Final()
 	if f.json {
 		line, err := json.Marshal(replayLine{Space: r.Space, Strategy: r.Strategy, Budget: r.Budget, Repeats: r.Repeats,
-			Median: median, P05: p05, Standard1: reached(r.EvaluationsMedian), Standard2: reached(r.EvaluationsP05), OwnTime_ms: r.OwnTime_s * 1e3,
+			Median: median, P05: p05, Standard1: reached(r.EvaluationsMedian), Standard2: reached(r.EvaluationsP05), OwnMilliseconds: r.OwnSeconds * 1e3,
 			Evaluations: r.Evaluations, Invalid: r.Invalid, Seed: f.seed, Spaces: spaces, HarmonicMeanEfficiency: r.Phi()})
 		if err == nil {
 			_, err = fmt.Fprintf(a.out, "%s\n", line)
@@ -151,7 +151,7 @@ func (a *app) printReplay(r *replay.Result, spaces int, f replayFlags, first boo
 			"strategy", "median", "p05", "phi", "standard 1", "standard 2", "invalid", "own ms/eval")
 	}
 	_, err := fmt.Fprintf(a.out, "%-14s %8.4f %8.4f %8.4f %10s %10s %8.1f %12.3f\n", r.Strategy, median, p05, r.Phi(),
-		evaluationsText(r.EvaluationsMedian), evaluationsText(r.EvaluationsP05), r.Invalid, r.OwnTime_s*1e3)
+		evaluationsText(r.EvaluationsMedian), evaluationsText(r.EvaluationsP05), r.Invalid, r.OwnSeconds*1e3)
 	return err
 }
 

@@ -23,13 +23,13 @@ type wire struct {
 }
 
 // MarshalJSON writes any Result, NaN and infinities included.
-func (r Result) MarshalJSON() ([]byte, error) {
-	b, err := json.Marshal(plain(r))
+func (res Result) MarshalJSON() ([]byte, error) {
+	b, err := json.Marshal(plain(res))
 	var unsupported *json.UnsupportedValueError
 	if !errors.As(err, &unsupported) {
 		return b, err
 	}
-	w := wire{plain(r), map[string]string{}}
+	w := wire{plain(res), map[string]string{}}
 	mapReals(reflect.ValueOf(&w.plain).Elem(), "", func(place string, x float64) float64 {
 		if math.IsNaN(x) || math.IsInf(x, 0) {
 			w.NonFinite[place] = strconv.FormatFloat(x, 'g', -1, 64)
@@ -41,7 +41,7 @@ func (r Result) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON reads what MarshalJSON writes.
-func (r *Result) UnmarshalJSON(b []byte) error {
+func (res *Result) UnmarshalJSON(b []byte) error {
 	var w wire
 	if err := json.Unmarshal(b, &w); err != nil {
 		return err
@@ -60,7 +60,7 @@ func (r *Result) UnmarshalJSON(b []byte) error {
 			return y
 		})
 	}
-	*r = Result(w.plain)
+	*res = Result(w.plain)
 	return bad
 }
 

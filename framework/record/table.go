@@ -105,8 +105,8 @@ func Table(r *Run, show func(Status) string) string {
 }
 
 // marked puts a mark before a figure of power or energy that is in doubt.
-func (w *Row) marked(figure string) string {
-	if figure == "" || len(w.Doubts) == 0 {
+func (row *Row) marked(figure string) string {
+	if figure == "" || len(row.Doubts) == 0 {
 		return figure
 	}
 	return "? " + figure

@@ -24,11 +24,11 @@ type Block struct{ X, Y int }
 // Space is the performance of every block size of one benchmark, as a fraction
 // of the optimum; invalid ones have 0.
 type Space struct {
-	Name      string
-	Optimum_s float64
-	Best      Block
-	Fraction  map[Block]float64
-	recorded  *recorded.Space
+	Name           string
+	OptimumSeconds float64
+	Best           Block
+	Fraction       map[Block]float64
+	recorded       *recorded.Space
 }
 
 // ReadSpaces reads the recorded spaces of a folder.
@@ -50,7 +50,7 @@ func ReadSpaces(folder string) ([]Space, error) {
 		if !ok {
 			return nil, fmt.Errorf("%s has no valid point", name)
 		}
-		s := Space{Name: name, Optimum_s: optimum, Fraction: map[Block]float64{}, recorded: r}
+		s := Space{Name: name, OptimumSeconds: optimum, Fraction: map[Block]float64{}, recorded: r}
 		for p := range r.Space.Len() {
 			b := Block{int(r.Space.Value(p, 0)), int(r.Space.Value(p, 1))}
 			if math.IsNaN(r.Costs[p]) {

@@ -30,7 +30,7 @@ func fixedTable(all []Space) [][]string {
 	rows := [][]string{{"benchmark", "points", "optimum_s", "best_X", "best_Y", "median", "within_5pct",
 		"at_64x1", "at_128x1", "at_256x1", "at_32x8", "best_of_64", "best_of_128", "best_of_256", "random_standard1", "random_standard2"}}
 	for _, s := range all {
-		row := []string{s.Name, strconv.Itoa(len(s.Fraction)), strconv.FormatFloat(s.Optimum_s, 'g', 6, 64),
+		row := []string{s.Name, strconv.Itoa(len(s.Fraction)), strconv.FormatFloat(s.OptimumSeconds, 'g', 6, 64),
 			strconv.Itoa(s.Best.X), strconv.Itoa(s.Best.Y), number(s.Median()), strconv.Itoa(s.Within(0.95))}
 		for _, b := range []Block{{64, 1}, {128, 1}, {256, 1}, {32, 8}} {
 			row = append(row, number(s.Fraction[b]))
@@ -219,7 +219,7 @@ func TestPage(t *testing.T) {
 	}
 	percent := func(x float64) string { return strconv.FormatFloat(100*x, 'f', 0, 64) + " %" }
 	for _, s := range all {
-		row := fmt.Sprintf("| %d·%d | %.1f | %s | %s | %s | %s | %s | %d |\n", s.Best.X, s.Best.Y, s.Optimum_s*1e6, percent(s.Fraction[Block{64, 1}]),
+		row := fmt.Sprintf("| %d·%d | %.1f | %s | %s | %s | %s | %s | %d |\n", s.Best.X, s.Best.Y, s.OptimumSeconds*1e6, percent(s.Fraction[Block{64, 1}]),
 			percent(s.Fraction[Block{128, 1}]), percent(s.Fraction[Block{256, 1}]), percent(s.Fraction[Block{32, 8}]), percent(s.Median()), s.Within(0.95))
 		if !strings.Contains(string(page), "\n| "+s.Name+" | ") || !strings.Contains(string(page), row) {
 			t.Errorf("docs/iterml.md lacks for %s: %s", s.Name, row)

@@ -65,8 +65,8 @@ func main() {
 
 // cost is what a run takes beside what it measures.
 type cost struct {
-	run_s, point_s float64 // of the run, of a point (median)
-	parent, worker float64 // in memory when last seen, MiB
+	runSeconds, pointSeconds float64 // of the run, of a point (median)
+	parent, worker           float64 // in memory when last seen, MiB
 }
 
 // runs prints the cost of a point and of a run, from runs of points that compute
@@ -87,8 +87,8 @@ func runs(faulty, dir string) {
 		return median(values)
 	}
 	fmt.Printf("| `bench run` of 20 points of 1 ms without data, median of %d | |\n|---|---:|\n", len(list))
-	fmt.Printf("| a point beside its samples (ms), 100 of them warm-up | %.1f |\n", 1e3*of(func(c cost) float64 { return c.point_s }))
-	fmt.Printf("| the run beside its points and ceilings, with CSVs and plots (ms) | %.0f |\n", 1e3*of(func(c cost) float64 { return c.run_s }))
+	fmt.Printf("| a point beside its samples (ms), 100 of them warm-up | %.1f |\n", 1e3*of(func(c cost) float64 { return c.pointSeconds }))
+	fmt.Printf("| the run beside its points and ceilings, with CSVs and plots (ms) | %.0f |\n", 1e3*of(func(c cost) float64 { return c.runSeconds }))
 	fmt.Printf("| memory of the parent (MiB) | %.0f |\n", of(func(c cost) float64 { return c.parent }))
 	fmt.Printf("| memory of the worker (MiB) | %.0f |\n", of(func(c cost) float64 { return c.worker }))
 }
@@ -113,7 +113,7 @@ func measure(faulty, dir, config string) (c cost) {
 			}
 		}
 	}
-	c.run_s = time.Since(start).Seconds()
+	c.runSeconds = time.Since(start).Seconds()
 	results := filepath.Join(dir, "results", "points")
 	var info struct {
 		Devices []struct {
@@ -126,7 +126,7 @@ func measure(faulty, dir, config string) (c cost) {
 	check(err)
 	check(json.Unmarshal(text, &info))
 	for _, d := range info.Devices {
-		c.run_s -= d.Ceilings.Seconds
+		c.runSeconds -= d.Ceilings.Seconds
 	}
 	text, err = os.ReadFile(filepath.Join(results, "points_time.csv"))
 	check(err)
@@ -140,10 +140,10 @@ func measure(faulty, dir, config string) (c cost) {
 	var points []float64
 	for _, row := range rows[1:] {
 		elapsed := number(row, "elapsed_s")
-		c.run_s -= elapsed
+		c.runSeconds -= elapsed
 		points = append(points, elapsed-number(row, "samples")*number(row, "time_mean_s"))
 	}
-	c.point_s = median(points)
+	c.pointSeconds = median(points)
 	return c
 }
 

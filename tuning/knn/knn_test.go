@@ -89,13 +89,13 @@ func TestTrainErrors(t *testing.T) {
 // TestFromRun: the fastest row of each size counts, other precisions, failures and
 // versions do not, and a corrected row stands before an observed one.
 func TestFromRun(t *testing.T) {
-	row := func(version, precision string, n, m int64, time_s float64) record.Row {
+	row := func(version, precision string, n, m int64, seconds float64) record.Row {
 		var w record.Row
 		w.Version, w.Status = version, record.OK
 		w.Params = framework.Values{"N": framework.IntValue(n), "precision": framework.TextValue(precision)}
 		w.Tunables = framework.Values{"m": framework.IntValue(m)}
-		if time_s > 0 {
-			w.Time.Median = record.Measured(time_s)
+		if seconds > 0 {
+			w.Time.Median = record.Measured(seconds)
 		}
 		return w
 	}

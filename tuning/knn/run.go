@@ -28,7 +28,7 @@ func FromRun(run *record.Run, c Choice) ([]Sample, error) {
 	type best struct {
 		version int
 		value   int64
-		time_s  float64
+		seconds float64
 		timed   bool
 	}
 	bests := map[int64]best{}
@@ -57,7 +57,7 @@ func FromRun(run *record.Run, c Choice) ([]Sample, error) {
 		case rank < old.version:
 		case !now.timed || !old.timed:
 			return nil, fmt.Errorf("%s %d has several rows of %s, not all with a time", c.Parameter, n, w.Version)
-		case now.time_s < old.time_s:
+		case now.seconds < old.seconds:
 			bests[n] = now
 		}
 	}

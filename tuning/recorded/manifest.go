@@ -38,8 +38,8 @@ type ManifestEntry struct {
 	// Configs counts the rows, Valid and Invalid those of either status; nil
 	// where the manifest does not say.
 	Configs, Valid, Invalid *float64
-	// Optimum_ms is the least time; nil where the manifest does not say.
-	Optimum_ms *float64
+	// OptimumMilliseconds is the least time; nil where the manifest does not say.
+	OptimumMilliseconds *float64
 
 	fault error    // why nothing can be done with the entry
 	odd   []string // what is said of keys that only describe
@@ -94,7 +94,7 @@ func readEntry(text json.RawMessage) (*ManifestEntry, error) {
 		{"kernel", "a name", &e.Kernel, false}, {"device", "a name", &e.Device, false},
 		{"problem_size", "a JSON value", &e.ProblemSize, false},
 		{"configs", "a number", &e.Configs, false}, {"valid", "a number", &e.Valid, false}, {"invalid", "a number", &e.Invalid, false},
-		{"optimum_ms", "a number", &e.Optimum_ms, false},
+		{"optimum_ms", "a number", &e.OptimumMilliseconds, false},
 	} {
 		value, given := fields[f.key]
 		if !given || json.Unmarshal(value, f.into) == nil {
@@ -208,8 +208,8 @@ func (e *ManifestEntry) contradictions(r *Space) (notes []string) {
 		}
 	}
 	const rounding = 1e-6 // of the times, as the file writes them
-	if optimum, ok := r.Optimum(); ok && e.Optimum_ms != nil && !(math.Abs(*e.Optimum_ms-optimum*1e3) <= rounding*optimum*1e3) {
-		notes = append(notes, fmt.Sprintf("the manifest's optimum_ms is %v, and the least time of the file is %v", *e.Optimum_ms, optimum*1e3))
+	if optimum, ok := r.Optimum(); ok && e.OptimumMilliseconds != nil && !(math.Abs(*e.OptimumMilliseconds-optimum*1e3) <= rounding*optimum*1e3) {
+		notes = append(notes, fmt.Sprintf("the manifest's optimum_ms is %v, and the least time of the file is %v", *e.OptimumMilliseconds, optimum*1e3))
 	}
 	return append(notes, e.violated(r)...)
 }

@@ -56,9 +56,9 @@ type Result struct {
 	EvaluationsMedian, EvaluationsP05 int
 	// Evaluations and Invalid are means over the repeats.
 	Evaluations, Invalid float64
-	// OwnTime_s is the strategy's own processor time for one evaluation, its
+	// OwnSeconds is the strategy's own processor time for one evaluation, its
 	// set-up included: the mean over all repeats.
-	OwnTime_s float64
+	OwnSeconds float64
 	// Runs are the fractions of every repeat after each of its evaluations.
 	Runs [][]float64
 
@@ -128,7 +128,7 @@ func Run(ctx context.Context, spaces []*recorded.Space, strategy tuning.Info, o 
 	}
 	r.Evaluations = float64(evaluations) / float64(o.Repeats)
 	r.Invalid = float64(invalid) / float64(o.Repeats)
-	r.OwnTime_s = own.Seconds() / float64(max(evaluations, 1))
+	r.OwnSeconds = own.Seconds() / float64(max(evaluations, 1))
 	r.summarize()
 	return r, nil
 }

@@ -21,7 +21,7 @@ func Write(all []*Result, dir string) ([]string, error) {
 	for _, r := range all {
 		median, p05 := r.Final()
 		row := []string{r.Space, r.Strategy, strconv.Itoa(r.Budget), strconv.Itoa(r.Repeats), formatted(median), formatted(p05), formatted(r.Phi()), "", "",
-			formatted(r.Evaluations), formatted(r.Invalid), formatted(r.OwnTime_s)}
+			formatted(r.Evaluations), formatted(r.Invalid), formatted(r.OwnSeconds)}
 		for i, n := range []int{r.EvaluationsMedian, r.EvaluationsP05} {
 			if n > 0 {
 				row[7+i] = strconv.Itoa(n)

@@ -175,7 +175,7 @@ func BenchmarkLearning(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			b.ReportMetric(rep.OwnTime_s*1e3, "ms/evaluation")
+			b.ReportMetric(rep.OwnSeconds*1e3, "ms/evaluation")
 		})
 	}
 }
