@@ -66,11 +66,12 @@ func RankAutocorrelation(samples []float64) float64 {
 	ranks, _ := Ranks(samples)
 	n := float64(len(samples))
 	mean, product, square := (n+1)/2, 0.0, 0.0
-	for i, r := range ranks {
-		square += (r - mean) * (r - mean)
-		if i > 0 {
-			product += (r - mean) * (ranks[i-1] - mean)
-		}
+	before := 0.0
+	for _, r := range ranks {
+		off := r - mean
+		square += off * off
+		product += off * before
+		before = off
 	}
 	if square == 0 {
 		return 0
@@ -85,13 +86,13 @@ func RankAutocorrelation(samples []float64) float64 {
 // statistic of Wilcoxon with its correction for ties, at each cut that leaves
 // two samples on either side (Pettitt, "A Non-parametric Approach to the
 // Change-point Problem", with the statistic standardised so that it sees
-// changes near the ends). Fewer than four samples, or equal ones, have none:
-// z is 0.
+// changes near the ends). Fewer than four samples, or equal ones, whose variance
+// is 0, have none: z is 0.
 func ChangePoint(samples []float64) (at int, z float64) {
 	n := float64(len(samples))
 	ranks, ties := Ranks(samples)
 	variance := (n + 1 - ties/(n*(n-1))) / 12
-	if len(samples) < 4 || variance <= 0 {
+	if len(samples) < 4 {
 		return 0, 0
 	}
 	sum := ranks[0]

@@ -79,7 +79,7 @@ func Median(samples []float64) float64 {
 func MedianRank(n int, confidence float64) (k int, ok bool) {
 	tail := (1 - confidence) / 2
 	b := distuv.Binomial{N: float64(n), P: 0.5}
-	low, high := 0, n/2+1 // CDF(low-1) <= tail holds, CDF(high-1) <= tail does not
+	low, high := 0, n // CDF(low-1) <= tail holds, CDF(high-1) <= tail does not
 	for high-low > 1 {
 		if mid := (low + high) / 2; b.CDF(float64(mid-1)) <= tail {
 			low = mid

@@ -77,6 +77,16 @@ func TestMedianRankIsExact(t *testing.T) {
 	}
 }
 
+// A rank whose confidence is exactly what is asked for counts: both of two
+// samples are on one side of the median with probability 1/2.
+func TestMedianRankAtTheConfidence(t *testing.T) {
+	for n, confidence := range map[int]float64{2: 0.5, 3: 0.75} {
+		if k, ok := MedianRank(n, confidence); k != 1 || !ok {
+			t.Errorf("n=%d level=%v: rank %d, %v, want 1", n, confidence, k, ok)
+		}
+	}
+}
+
 // TestMedianIntervalCovers counts how often the interval holds the median of
 // skewed samples.
 func TestMedianIntervalCovers(t *testing.T) {
