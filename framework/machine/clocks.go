@@ -54,8 +54,8 @@ func (t Tree) Clocks() []Clock {
 	emc := Clock{"EMC", t.Number(bpmp+"min_rate", 1), t.Number(bpmp+"max_rate", 1),
 		cmp.Or(t.Number(bpmp+"rate", 1), t.Number("sys/kernel/debug/clk/override.emc/clk_rate", 1), t.Number("sys/kernel/debug/clk/emc/clk_rate", 1))}
 	for _, limit := range []string{"sys/kernel/nvpmodel_emc_cap/emc_iso_cap", "sys/kernel/nvpmodel_clk_cap/emc"} {
-		if hz := t.Number(limit, 1); hz > 0 && (emc.Max == 0 || hz < emc.Max) {
-			emc.Max = hz
+		if hz := t.Number(limit, 1); hz > 0 {
+			emc.Max = min(hz, cmp.Or(emc.Max, hz))
 		}
 	}
 	if emc != (Clock{Name: "EMC"}) {

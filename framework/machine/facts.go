@@ -11,7 +11,6 @@ import (
 
 	"github.com/shirou/gopsutil/v3/common"
 	"github.com/shirou/gopsutil/v3/cpu"
-	"github.com/shirou/gopsutil/v3/load"
 	"github.com/shirou/gopsutil/v3/mem"
 )
 
@@ -55,6 +54,7 @@ func (t Tree) Facts() (Facts, error) {
 		UsableCPUs:   runtime.NumCPU(),
 		Governors:    t.Governors(),
 		Battery:      t.battery(),
+		Load:         t.load(),
 	}
 	var bad []error
 	check := func(what string, err error) {
@@ -74,12 +74,16 @@ func (t Tree) Facts() (Facts, error) {
 	} else {
 		m.MemoryBytes = v.Total
 	}
-	if a, err := load.AvgWithContext(ctx); err != nil {
-		check("load", err)
-	} else {
-		m.Load = []float64{a.Load1, a.Load5, a.Load15}
-	}
 	return m, errors.Join(bad...)
+}
+
+// load reads /proc/loadavg (proc(5)).
+func (t Tree) load() []float64 {
+	l := make([]float64, 3)
+	if _, err := fmt.Sscan(t.Text("proc/loadavg"), &l[0], &l[1], &l[2]); err != nil {
+		return nil
+	}
+	return l
 }
 
 // cpuNames lists the CPU models, one of each kind: boards mix them.

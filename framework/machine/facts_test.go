@@ -91,7 +91,7 @@ func TestBattery(t *testing.T) {
 
 func TestFactsSayWhatCannotBeRead(t *testing.T) {
 	m, err := Tree(t.TempDir()).Facts()
-	if m.Governors != nil || m.Battery != "" || m.Board != "" || m.CPUs != 0 || m.MemoryBytes != 0 {
+	if m.Governors != nil || m.Battery != "" || m.Board != "" || m.CPUs != 0 || m.MemoryBytes != 0 || m.Load != nil {
 		t.Errorf("machine %+v of an empty root", m)
 	}
 	if err == nil || !strings.Contains(err.Error(), "CPUs") {
@@ -114,8 +114,14 @@ func TestFactsLive(t *testing.T) {
 	if host, err := os.Hostname(); err == nil && len(host) > 3 && strings.Contains(string(b), host) {
 		t.Errorf("the host's name %q is in %s", host, b)
 	}
-	if lines := Live.Lines(); len(lines) < 5 {
+	lines := Live.Lines()
+	if len(lines) < 5 {
 		t.Errorf("lines %q", lines)
+	}
+	for _, l := range lines {
+		if l[1] == "" {
+			t.Errorf("the live machine's %s is unknown", l[0])
+		}
 	}
 }
 
@@ -126,17 +132,20 @@ func TestLinesOfATreeAreOfTheTree(t *testing.T) {
 		folder := "sys/devices/system/cpu/cpu" + n + "/cpufreq/"
 		return map[string]string{folder + "scaling_governor": governor, folder + "scaling_min_freq": "102000", folder + "scaling_max_freq": "1479000", folder + "scaling_cur_freq": n + "00"}
 	}
-	files := map[string]string{"proc/device-tree/model": "NVIDIA Jetson Nano\x00", "etc/nv_tegra_release": "# R32 (release), REVISION: 4.3, GCID: 1"}
-	maps.Copy(files, cpufreq("0", "schedutil"))
-	maps.Copy(files, cpufreq("1", "performance"))
-	maps.Copy(files, cpufreq("2", "schedutil"))
+	nano := map[string]string{"proc/device-tree/model": "NVIDIA Jetson Nano\x00", "etc/nv_tegra_release": "# R32 (release), REVISION: 4.3, GCID: 1"}
+	maps.Copy(nano, cpufreq("0", "schedutil"))
+	maps.Copy(nano, cpufreq("1", "performance"))
+	maps.Copy(nano, cpufreq("2", "schedutil"))
 	for _, c := range []struct {
 		files map[string]string
 		want  [][2]string
 	}{
 		{nil, [][2]string{{"board", ""}, {"CPU", ""}, {"memory", ""}, {"system", ""}, {"governor", ""}}},
-		{files, [][2]string{{"board", "NVIDIA Jetson Nano"}, {"CPU", ""}, {"memory", ""}, {"system", "Linux, L4T R32 (release), REVISION: 4.3"},
+		{nano, [][2]string{{"board", "NVIDIA Jetson Nano"}, {"CPU", ""}, {"memory", ""}, {"system", "Linux, L4T R32 (release), REVISION: 4.3"},
 			{"governor", "schedutil, 0.10 to 1.48 GHz (CPUs 0 2)"}, {"governor", "performance, 0.10 to 1.48 GHz (CPUs 1)"}}},
+		{tx2, [][2]string{{"board", "quill"}, {"CPU", "Cortex-A57 + NVIDIA 0x003, 2 CPUs"}, {"memory", "7.7 GiB"},
+			{"system", "Ubuntu 18.04.6 LTS, L4T R32 (release), REVISION: 7.1, kernel 4.9.253-tegra"},
+			{"governor", "schedutil, 0.35 to 2.04 GHz (CPUs 0 3 4 5)"}, {"governor", "performance, 0.00 to 2.04 GHz (CPUs 1 2)"}}},
 	} {
 		if got := tree(t, c.files).Lines(); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("lines %q, want %q", got, c.want)

@@ -17,6 +17,7 @@ func TestTemperatures(t *testing.T) {
 	zone("2", "GPU-therm", "-3000")
 	zone("3", "CPU-therm", "42000")
 	zone("4", "cv0-thermal", "")
+	zone("6", "CPU-therm", "43000")
 	files["sys/class/thermal/thermal_zone5/type"] = "cv1-thermal\n"
 	files["sys/class/hwmon/hwmon3/name"] = "k10temp\n"
 	files["sys/class/hwmon/hwmon3/temp1_input"] = "55250\n"
@@ -28,7 +29,7 @@ func TestTemperatures(t *testing.T) {
 	if err := os.MkdirAll(root.Path("sys/class/thermal/thermal_zone5/temp"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	want := map[string]float64{"CPU-therm": 41.5, "CPU-therm 2": 42, "GPU-therm": -3, "k10temp Tctl": 55.25}
+	want := map[string]float64{"CPU-therm": 41.5, "CPU-therm 2": 42, "CPU-therm 3": 43, "GPU-therm": -3, "k10temp Tctl": 55.25}
 	if got := root.Temperatures(); !maps.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}

@@ -8,35 +8,42 @@ import (
 	"time"
 
 	"github.com/shirou/gopsutil/v3/cpu"
-	"github.com/shirou/gopsutil/v3/load"
 )
 
-// busyShare is the share of the CPUs' time from which others disturb.
-const busyShare = 0.1
+const (
+	// busyPercent is the percentage of the CPUs' time from which others disturb.
+	busyPercent = 10
+	watchTime   = 60 * time.Millisecond
+)
 
 // Warnings say what makes timings on this machine's CPUs doubtful: other
 // programs running, a frequency governor that is not performance, a battery
 // that is the power supply. It watches the CPUs for 60 ms, so call it while
 // nothing is measured.
 func Warnings() []string {
-	percent, err := cpu.Percent(60*time.Millisecond, false)
-	share := 0.0
-	if err == nil && len(percent) > 0 {
-		share = percent[0] / 100
-	}
-	average := 0.0
-	if a, err := load.Avg(); err == nil {
-		average = a.Load1
-	}
-	return append(loaded(share, average, runtime.NumCPU()), Live.warnings()...)
+	percent, average := Live.busy()
+	return append(loaded(percent, average, runtime.NumCPU()), Live.warnings()...)
 }
 
-// loaded warns of the share of all CPUs that is busy now, and of an average
-// number of running programs over the last minute above the CPUs.
-func loaded(share, average float64, cpus int) []string {
+// busy is the percentage of all CPUs' time that is used now, and the mean number
+// of running programs over the last minute. What the files do not tell is 0.
+func (t Tree) busy() (percent, average float64) {
+	all, _ := cpu.PercentWithContext(t.context(), watchTime, false)
+	for _, p := range all { // one at most, of all CPUs together
+		percent = p
+	}
+	if l := t.load(); l != nil {
+		average = l[0]
+	}
+	return percent, average
+}
+
+// loaded warns of what busy tells: of CPUs that are busy now, and of more
+// programs than CPUs over the last minute.
+func loaded(percent, average float64, cpus int) []string {
 	switch {
-	case share > busyShare:
-		return []string{fmt.Sprintf("the machine is loaded: other programs use %.0f %% of its CPUs (load average %.2g on %d CPUs)", 100*share, average, cpus)}
+	case percent > busyPercent:
+		return []string{fmt.Sprintf("the machine is loaded: other programs use %.0f %% of its CPUs (load average %.2g on %d CPUs)", percent, average, cpus)}
 	case average > float64(cpus):
 		return []string{fmt.Sprintf("the machine was loaded in the last minute: load average %.2g on %d CPUs", average, cpus)}
 	}

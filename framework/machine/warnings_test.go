@@ -7,10 +7,10 @@ import (
 )
 
 func TestWarnings(t *testing.T) {
-	if got := loaded(0.05, 0.5, 2); got != nil {
+	if got := loaded(10, 2, 2); got != nil {
 		t.Errorf("an idle machine gives %q", got)
 	}
-	if got := loaded(0.5, 1, 2); len(got) != 1 || !strings.Contains(got[0], "50 %") {
+	if got := loaded(50, 1, 2); len(got) != 1 || !strings.Contains(got[0], "50 %") {
 		t.Errorf("half of the CPUs busy gives %q", got)
 	}
 	if got := loaded(0, 3, 2); len(got) != 1 || !strings.Contains(got[0], "load average 3") {
@@ -55,6 +55,16 @@ func TestWarnings(t *testing.T) {
 		if strings.TrimSpace(w) == "" || strings.Contains(w, "NaN") {
 			t.Errorf("warning %q", w)
 		}
+	}
+}
+
+func TestBusy(t *testing.T) {
+	files := map[string]string{"proc/stat": "cpu  10 0 10 1000 0 0 0 0 0 0\n", "proc/loadavg": "7.5 1 1 1/300 4242\n"}
+	if percent, average := tree(t, files).busy(); percent != 0 || average != 7.5 {
+		t.Errorf("CPUs that stand still: %v %%, load %v, want 0 and 7.5", percent, average)
+	}
+	if percent, average := tree(t, nil).busy(); percent != 0 || average != 0 {
+		t.Errorf("no files: %v %%, load %v", percent, average)
 	}
 }
 

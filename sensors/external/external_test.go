@@ -131,6 +131,12 @@ func TestFile(t *testing.T) {
 	if got := read(t, s); got != 110 {
 		t.Errorf("%v W after it changed, want 110", got)
 	}
+	if err := os.WriteFile(path, []byte("0\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if got := read(t, s); got != 0 {
+		t.Errorf("%v W of what is switched off, want 0", got)
+	}
 	// Beside a sensor of the total nothing is counted twice.
 	if c := s.Channels()[0]; c.Role != framework.Carrier || len(s.Notes()) != 1 {
 		t.Errorf("role %s, notes %q", c.Role, s.Notes())

@@ -100,6 +100,9 @@ func TestBoards(t *testing.T) {
 			if s.Averaging() != c.averaging {
 				t.Errorf("averaging %v s, want %v", s.Averaging(), c.averaging)
 			}
+			if own := s.ChannelAveraging(0); own != c.averaging {
+				t.Errorf("the first chip averages over %v s, want %v", own, c.averaging)
+			}
 		})
 	}
 }
@@ -160,6 +163,9 @@ func TestRoles(t *testing.T) {
 			}
 			if notes := strings.Join(s.Notes(), "\n"); !strings.Contains(notes, c.note) || c.note == "" && notes != "" {
 				t.Errorf("notes %q, want %q among them", notes, c.note)
+			}
+			if s.Averaging() != -1 || s.ChannelAveraging(0) != -1 {
+				t.Errorf("averaging %v and %v s, where no file tells", s.Averaging(), s.ChannelAveraging(0))
 			}
 			v := make([]float64, len(s.Channels()))
 			if err := s.Sample(v); err != nil {

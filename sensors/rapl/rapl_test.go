@@ -143,11 +143,11 @@ func TestReadsLiveFiles(t *testing.T) {
 	}
 	v := make([]float64, len(s.Channels()))
 	path := filepath.Join(env.Root, "sys/class/powercap/intel-rapl:0/energy_uj")
-	if err := os.WriteFile(path, []byte("6500000\n"), 0o644); err != nil {
+	if err := os.WriteFile(path, []byte("6900000\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if s.Sample(v); v[0] != 6.5 {
-		t.Errorf("package-0 is %v J after it changed, want 6.5", v[0])
+	if s.Sample(v); v[0] != 6.9 {
+		t.Errorf("package-0 is %v J after it changed, want 6.9", v[0])
 	}
 	if n := testing.AllocsPerRun(100, func() { s.Sample(v) }); n != 0 {
 		t.Errorf("%v allocations per sample", n)
