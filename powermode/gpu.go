@@ -213,15 +213,10 @@ func (g *GPU) Set(m Mode) error {
 	if err != nil {
 		return fmt.Errorf("power mode %s: %w", m.ID, err)
 	}
-	for deadline := time.Now().Add(g.settle); ; time.Sleep(50 * time.Millisecond) {
-		err := g.verify(m)
-		if err == nil {
-			return nil
-		}
-		if time.Now().After(deadline) {
-			return fmt.Errorf("power mode %s did not take: %w", m.ID, err)
-		}
+	if err := await(g.settle, func() error { return g.verify(m) }); err != nil {
+		return fmt.Errorf("power mode %s did not take: %w", m.ID, err)
 	}
+	return nil
 }
 
 func (g *GPU) verify(m Mode) error {

@@ -13,6 +13,7 @@ import (
 type card struct {
 	limit, locked float64
 	stuck         bool // silently ignores settings
+	noClocks      bool // tells none that can be locked
 	denied        error
 	calls         []string
 }
@@ -22,6 +23,9 @@ func (c *card) ConfiguredLimit() (float64, error) { return c.limit, nil }
 func (c *card) DefaultLimit() (float64, error)    { return 700, nil }
 func (c *card) Limits() (float64, float64, error) { return 200, 700, nil }
 func (c *card) SMClocks() ([]float64, error) {
+	if c.noClocks {
+		return nil, errors.New("not supported")
+	}
 	return []float64{345e6, 900e6, 1200e6, 1500e6, 1980e6}, nil
 }
 func (c *card) MaxClock(nvml.Domain) (float64, error) { return 1980e6, nil }
@@ -75,12 +79,19 @@ func TestGPUModes(t *testing.T) {
 		t.Errorf("current mode %s, %v, want 650W", m.ID, err)
 	}
 	for list, want := range map[string]string{
-		"250W,345MHz": "", "150W": "want a limit from 200W to 700W", "1000MHz": "want one of its 5 clocks from 345MHz to 1980MHz",
+		"250W,345MHz": "", "200W,700W": "", "150W": "want a limit from 200W to 700W", "1000MHz": "want one of its 5 clocks from 345MHz to 1980MHz",
 		"turbo": "no power mode", "200W,200W": "listed twice",
 	} {
 		if _, err := Find(g, list); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", list, err, want)
 		}
+	}
+	g = gpu(t, &card{limit: 700, noClocks: true})
+	if m := g.Modes(); len(m) != 4 {
+		t.Errorf("without clocks: modes %v", m)
+	}
+	if _, err := g.Parse("1200MHz"); err == nil || !strings.Contains(err.Error(), "no clock that can be locked") {
+		t.Errorf("a clock of a GPU without: %v", err)
 	}
 	if c.calls != nil {
 		t.Errorf("looking at modes made the calls %v", c.calls)
@@ -88,7 +99,7 @@ func TestGPUModes(t *testing.T) {
 }
 
 func TestGPUSwitchAndRestore(t *testing.T) {
-	for list, unlocks := range map[string]bool{"300W,default": false, "300W,1200MHz,default": true} {
+	for list, unlocks := range map[string]bool{"300W,default": false, "300W,1200MHz": true, "300W,1200MHz,default": true} {
 		c := &card{limit: 650}
 		g := gpu(t, c)
 		modes, err := Find(g, list)
@@ -113,8 +124,30 @@ func TestGPUSwitchAndRestore(t *testing.T) {
 		}
 		// Restore frees a clock only if modes locked it, not if somebody else
 		// did.
-		if got := strings.Contains(strings.Join(c.calls, " "), "unlock"); c.limit != 650 || c.locked != 0 || got != unlocks {
+		if got := strings.Contains(strings.Join(c.calls, " "), "lock"); c.limit != 650 || c.locked != 0 || got != unlocks {
 			t.Errorf("%s: restored to %v W, locked at %v Hz, calls %v", list, c.limit, c.locked, c.calls)
+		}
+	}
+}
+
+// A limit may be half a watt off, as drivers round it, and a clock 20 MHz high;
+// one that the idle GPU holds lower is locked all the same.
+func TestGPUTolerance(t *testing.T) {
+	for _, c := range []struct {
+		mode          string
+		limit, locked float64
+		good          bool
+	}{
+		{"300W", 300.5, 0, true}, {"300W", 299.5, 0, true}, {"300W", 300.6, 0, false}, {"300W", 299.4, 0, false},
+		{"1200MHz", 700, 1220e6, true}, {"1200MHz", 700, 1221e6, false}, {"1200MHz", 700, 345e6, true},
+	} {
+		g := gpu(t, &card{limit: c.limit, locked: c.locked, stuck: true})
+		m, err := g.Parse(c.mode)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := g.Set(m); (err == nil) != c.good {
+			t.Errorf("%s at %g W and %g MHz: %v", c.mode, c.limit, c.locked/1e6, err)
 		}
 	}
 }

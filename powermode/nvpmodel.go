@@ -22,9 +22,6 @@ import (
 )
 
 const (
-	// settleTime is for how long the clocks may show another mode after a
-	// switch.
-	settleTime = 3 * time.Second
 	// commandTime bounds one call of nvpmodel.
 	commandTime = time.Minute
 	// rounding is how far a clock without a table of frequencies may be
@@ -131,15 +128,10 @@ func (n *Nvpmodel) Set(m Mode) error {
 	if err := n.switchTo(m.ID); err != nil {
 		return fmt.Errorf("power mode %s (%s): %w", m.ID, m.Name, err)
 	}
-	for deadline := time.Now().Add(n.settle); ; time.Sleep(50 * time.Millisecond) {
-		err := n.Shows(m)
-		if err == nil {
-			return nil
-		}
-		if time.Now().After(deadline) {
-			return fmt.Errorf("power mode %s (%s) did not take: %w", m.ID, m.Name, err)
-		}
+	if err := await(n.settle, func() error { return n.Shows(m) }); err != nil {
+		return fmt.Errorf("power mode %s (%s) did not take: %w", m.ID, m.Name, err)
 	}
+	return nil
 }
 
 // switchTo runs nvpmodel -m in a separate process group: an interrupt from
@@ -184,7 +176,7 @@ func (n *Nvpmodel) Shows(m Mode) error {
 		}
 		last[p] = a
 	}
-	checked := 0
+	checked := false
 	var wrong []string
 	for _, p := range files {
 		a := last[p]
@@ -201,12 +193,12 @@ func (n *Nvpmodel) Shows(m Mode) error {
 			wrong = append(wrong, fmt.Sprintf("%s is %q, no number", a.label(), strings.TrimSpace(string(b))))
 			continue
 		}
-		checked++
+		checked = true
 		if why := n.differs(a, p, live); why != "" {
 			wrong = append(wrong, why)
 		}
 	}
-	if checked == 0 && wrong == nil {
+	if !checked && wrong == nil {
 		return errors.New("none of its values can be read back")
 	}
 	if wrong != nil {

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/tools/txtar"
+
 	"bench/test/tree"
 )
 
@@ -300,6 +302,58 @@ func TestRounding(t *testing.T) {
 	s.value = "1400000000"
 	if why := n.differs(s, file, 1300500000); why != "" {
 		t.Errorf("a limit above the table: %s", why)
+	}
+}
+
+// What a mode is compared with when no table lies beside the file: the tables
+// that nvpmodel.conf names, under either kernel, or a rounding of 6 %.
+func TestTables(t *testing.T) {
+	const conf = `< PARAM TYPE=CLOCK NAME=GPU >
+FREQ_TABLE /gpu/table
+FREQ_TABLE_KNEXT /gpu/next
+MAX_FREQ /gpu/max
+< PARAM TYPE=FILE NAME=CPU >
+MAX_FREQ /cpu0/cpufreq/max
+< POWER_MODEL ID=0 NAME=x >
+GPU MAX_FREQ 1000
+CPU MAX_FREQ 1000000
+`
+	for _, c := range []struct {
+		table, gpu, cpu string
+		good            bool
+	}{
+		{"table", "1100", "1000000", true}, {"next", "1100", "1000000", true},
+		{"table", "1050", "1000000", true}, {"next", "1101", "1000000", false},
+		{"", "1060", "1060000", true}, {"", "1061", "1000000", false},
+		{"", "1000", "1060001", false}, {"", "1000", "999999", false},
+	} {
+		files := "-- etc/nvpmodel.conf --\n" + conf + "-- gpu/max --\n" + c.gpu + "\n-- cpu0/cpufreq/max --\n" + c.cpu + "\n"
+		if c.table != "" {
+			files += "-- gpu/" + c.table + " --\n1100 900\n"
+		}
+		n, err := OpenNvpmodel(tree.Write(t, txtar.Parse([]byte(files))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := n.Shows(n.modes[0]); (err == nil) != c.good {
+			t.Errorf("table %q, GPU at %s Hz, CPU at %s kHz: %v", c.table, c.gpu, c.cpu, err)
+		}
+	}
+}
+
+func TestAwait(t *testing.T) {
+	calls := 0
+	later := func() error {
+		if calls++; calls < 3 {
+			return errors.New("not yet")
+		}
+		return nil
+	}
+	if err := await(time.Minute, later); err != nil || calls != 3 {
+		t.Errorf("after %d calls: %v", calls, err)
+	}
+	if err := await(0, func() error { return errors.New("never") }); err == nil {
+		t.Error("a mode that never shows is taken as set")
 	}
 }
 

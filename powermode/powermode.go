@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"bench/framework/machine"
 )
@@ -55,6 +56,23 @@ type Control interface {
 	// State is what Restore needs to restore the present state.
 	State() (State, error)
 	Restore(State) error
+}
+
+const (
+	// settleTime is for how long the clocks may show another mode after a
+	// switch, and pollTime how long to wait before they are read again.
+	settleTime = 3 * time.Second
+	pollTime   = 50 * time.Millisecond
+)
+
+// await asks until the machine shows what was set, for settle at most, and
+// returns what it still lacks then.
+func await(settle time.Duration, shows func() error) error {
+	for deadline := time.Now().Add(settle); ; time.Sleep(pollTime) {
+		if err := shows(); err == nil || time.Now().After(deadline) {
+			return err
+		}
+	}
 }
 
 // State is how a machine was set before it was switched.
