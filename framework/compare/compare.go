@@ -178,7 +178,7 @@ func New(runs []Run, opt Options) (*Comparison, error) {
 // table adds the metric's table, where it has a ratio.
 func (c *Comparison) table(m Metric, asked bool) {
 	t := Table{Metric: m}
-	ratios := 0
+	paired := false
 	lacking := map[string]bool{}
 	for i, p := range c.Points {
 		if to := p.rows[p.Baseline].run.Info.RelativeTo; to != "" && m.Name == "time" {
@@ -199,12 +199,12 @@ func (c *Comparison) table(m Metric, asked bool) {
 					continue
 				}
 				cell.Ratio = ratio(base, e)
-				ratios++
+				paired = true
 			}
 			t.Cells = append(t.Cells, cell)
 		}
 	}
-	if ratios == 0 {
+	if !paired {
 		if asked {
 			c.Notes = append(c.Notes, fmt.Sprintf("no %s at two levels of any point", m.Name))
 		}

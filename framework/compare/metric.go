@@ -95,7 +95,7 @@ func (e *entry) withUncertainty(x record.Number, factor float64) Estimate {
 		return Estimate{}
 	}
 	energy, u := e.row.Energy.Total, e.row.Energy.Uncertainty
-	if !energy.IsSet() || !u.IsSet() || energy.Float() <= 0 {
+	if !energy.IsSet() || !u.IsSet() {
 		return Estimate{Value: x.Float() * factor}
 	}
 	return fromUncertainty(x.Float()*factor, u.Float()/energy.Float())

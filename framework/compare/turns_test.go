@@ -91,7 +91,21 @@ func TestTurnsBelowTheControl(t *testing.T) {
 	}
 }
 
+// TestSmallestDifference is the further end of the control's interval, be it
+// above 1 or below.
+func TestSmallestDifference(t *testing.T) {
+	for _, control := range [][]float64{{1.02, 1.021, 1.019}, {1 / 1.02, 1 / 1.021, 1 / 1.019}} {
+		x, err := TurnsOf(control, nil)
+		if err != nil || math.Abs(x.Smallest-0.0225) > 1e-4 {
+			t.Errorf("%v: %v, %v", control, x.Smallest, err)
+		}
+	}
+}
+
 func TestTurnsRefused(t *testing.T) {
+	if x, err := TurnsOf([]float64{1, 1, 1}, nil); err != nil || x.Control.Value != 1 {
+		t.Errorf("%d repeats: %+v, %v", LeastRepeats, x, err)
+	}
 	for _, control := range [][]float64{nil, {1, 1}, {1, 0, 1}, {1, math.NaN(), 1}, {1, math.Inf(1), 1}} {
 		if x, err := TurnsOf(control, nil); err == nil {
 			t.Errorf("control %v gave %+v", control, x)

@@ -37,7 +37,7 @@ func TestAllowedCPUs(t *testing.T) {
 		t.Errorf("%v, want %v", got, want)
 	}
 	set := got.Set()
-	if set.Count() != len(got) || !set.IsSet(got[len(got)-1]) {
+	if set.Count() != len(got) || !set.IsSet(got[0]) || !set.IsSet(got[len(got)-1]) {
 		t.Errorf("set of %v has %d CPUs", got, set.Count())
 	}
 }
@@ -71,6 +71,14 @@ func TestBest(t *testing.T) {
 	}
 	if got := tree(t, nil).Best(CPUs{0, 1, 2}, 2); !slices.Equal(got, CPUs{0, 1}) {
 		t.Errorf("without topology the best two of three are %v", got)
+	}
+	// Two cores of two threads, numbered one after the other.
+	clear(files)
+	for n, siblings := range []string{"0-1", "0-1", "2-3", "2-3"} {
+		cpu(n, siblings, "3000000", "0")
+	}
+	if got := tree(t, files).Best(CPUs{0, 1, 2, 3}, 2); !slices.Equal(got, CPUs{0, 2}) {
+		t.Errorf("one thread of each core: %v, want 0 and 2", got)
 	}
 	// Two packages whose cores take turns in the numbering.
 	clear(files)

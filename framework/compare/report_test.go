@@ -1,0 +1,126 @@
+package compare
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"bench/framework"
+)
+
+// reported has two points; the second's energy is known without uncertainty.
+func reported(t *testing.T, metrics ...string) *Comparison {
+	rng := rand.New(rand.NewPCG(1, 1))
+	run := func(name string, f float64) Run {
+		return synthetic(name, []spot{
+			{version: "v", n: 64, samples: noises[0].make(rng, 100, f*1e-3), energy: 2 * f, uncertainty: 0.02 * f},
+			{version: "v", n: 128, samples: noises[0].make(rng, 100, f*3e-3), energy: 5 * f},
+		})
+	}
+	gate := 0.05
+	a, b := run("before", 1), run("after|it", 1.25)
+	b.Info.Warnings = []string{"the machine was busy"}
+	return compared(t, []Run{a, b}, Options{By: ByRun, Metrics: metrics, Gate: &gate})
+}
+
+func TestText(t *testing.T) {
+	const want = `by run: before, after|it; baseline before
+algorithm fft, version v, processor CPU
+
+overview
+N    run           time   energy  time–energy front
+64   before    997.7 µs  2.000 J  *
+64   after|it  1.245 ms  2.500 J
+128  before    3.005 ms  5.000 J  *
+128  after|it  3.731 ms  6.250 J
+
+time: time of one run, lower is better
+N    run           time       ±  ratio  speed-up   95 % interval  p, adjusted  verdict  gate
+64   before    997.7 µs  0.41 %      1
+64   after|it  1.245 ms  0.55 %  1.247   0.8016×  1.239 to 1.256       <0.001  worse    worse
+128  before    3.005 ms  0.57 %      1
+128  after|it  3.731 ms  0.69 %  1.241   0.8055×  1.230 to 1.253       <0.001  worse    worse
+geometric mean of the ratios of after|it: 1.244
+
+energy: energy of one run, lower is better
+N    run        energy    ±  ratio   95 % interval  p, adjusted  verdict  gate
+64   before    2.000 J  1 %      1
+64   after|it  2.500 J  1 %  1.250  1.232 to 1.268       <0.001  worse    worse
+128  before    5.000 J           1
+128  after|it  6.250 J       1.250                                        inconclusive
+geometric mean of the ratios of after|it: 1.250
+warning: after|it: the machine was busy
+intervals: 95 %, of each ratio alone; verdicts: at most 5 % chance of any false one among all ratios here (Holm)
+ratios without an interval: the runs hold no samples and no uncertainty there, so nothing says whether they are real
+gate 5 %: worse (3 worse, 1 inconclusive, 0 no worse)
+`
+	if got := reported(t, "time", "energy").Text(); got != want {
+		t.Errorf("text\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestMarkdown(t *testing.T) {
+	const want = `by run: before, after|it; baseline before` + "  " + `
+algorithm fft, version v, processor CPU
+
+### time: time of one run, lower is better
+
+| N | run | time | ± | ratio | speed-up | 95 % interval | p, adjusted | verdict | gate |
+| :-- | :-- | --: | --: | --: | --: | --: | --: | :-- | :-- |
+| 64 | before | 997.7 µs | 0.41 % | 1 |  |  |  |  |  |
+| 64 | after\|it | 1.245 ms | 0.55 % | 1.247 | 0.8016× | 1.239 to 1.256 | <0.001 | worse | worse |
+| 128 | before | 3.005 ms | 0.57 % | 1 |  |  |  |  |  |
+| 128 | after\|it | 3.731 ms | 0.69 % | 1.241 | 0.8055× | 1.230 to 1.253 | <0.001 | worse | worse |
+
+geometric mean of the ratios of after|it: 1.244
+
+- warning: after\|it: the machine was busy
+- intervals: 95 %, of each ratio alone; verdicts: at most 5 % chance of any false one among all ratios here (Holm)
+- gate 5 %: worse (2 worse, 0 inconclusive, 0 no worse)
+`
+	if got := reported(t, "time").Markdown(); got != want {
+		t.Errorf("Markdown\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestPlainText: nothing is the same at all points, nothing has an uncertainty,
+// and no gate is asked for.
+func TestPlainText(t *testing.T) {
+	run := func(name string, f float64) Run {
+		r := synthetic(name, []spot{{version: "v", n: 1, energy: f}, {version: "w", n: 2, energy: 3 * f}})
+		for i, p := range []framework.Processor{framework.CPU, framework.GPU} {
+			r.Rows[i].Algorithm, r.Rows[i].Processor = "fft of "+string(p), p
+		}
+		return r
+	}
+	const want = `by run: a, b; baseline a
+
+efficiency: operations per energy, higher is better
+algorithm   version  processor  N  run       efficiency   ratio
+fft of CPU  v        CPU        1  a    1.000 GFLOP/s/W       1
+fft of CPU  v        CPU        1  b    500.0 MFLOP/s/W  0.5000
+fft of GPU  w        GPU        2  a    333.3 MFLOP/s/W       1
+fft of GPU  w        GPU        2  b    166.7 MFLOP/s/W  0.5000
+geometric mean of the ratios of b: 0.5000
+ratios without an interval: the runs hold no samples and no uncertainty there, so nothing says whether they are real
+`
+	c := compared(t, []Run{run("a", 1), run("b", 2)}, Options{By: ByRun, Metrics: []string{"efficiency"}})
+	if got := c.Text(); got != want {
+		t.Errorf("text\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestNumbers(t *testing.T) {
+	for x, want := range map[float64]string{1: "1.000", 12.34567: "12.35", 9999.4: "9999", 1e4: "1e+04", 1e-3: "0.001000", 0.99e-3: "0.00099", 0.5: "0.5000"} {
+		if got := number(x); got != want {
+			t.Errorf("%v is %s, want %s", x, got, want)
+		}
+	}
+	low, high := 9.0, 12.0
+	if got := (Estimate{Value: 10, Low: &low, High: &high}).half(); got != "20 %" {
+		t.Errorf("10 from 9 to 12 is ± %s", got)
+	}
+	low = 7
+	if got := (Estimate{Value: 10, Low: &low, High: &high}).half(); got != "30 %" {
+		t.Errorf("10 from 7 to 12 is ± %s", got)
+	}
+}
