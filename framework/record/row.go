@@ -39,14 +39,14 @@ type Key struct {
 	Version   string              `csv:"version" doc:"implementation"`
 	Processor framework.Processor `csv:"processor" doc:"CPU or GPU"`
 	Device    string              `csv:"device" doc:"cpu, cuda:0, …"`
-	PowerMode string              `csv:"power_mode" doc:"name of the board's power mode; empty where there is none"`
+	PowerMode string              `csv:"power_mode" doc:"name of the board's power mode; empty if there is none"`
 }
 
 // Outcome is how the point ended.
 type Outcome struct {
-	Status Status `csv:"status" doc:"ok, wrong (answer beyond its error bound; never timed), failed, timeout or skipped"`
+	Status Status `csv:"status" doc:"ok, wrong (answer beyond its error bound, never timed), failed, timeout or skipped"`
 	Reason string `csv:"reason" doc:"why the status is not ok"`
-	Point  int    `csv:"point" doc:"number of the point in the run, which the samples refer to"`
+	Point  int    `csv:"point" doc:"number of the point in the run; samples refer to it"`
 }
 
 // Statistics summarise one series of samples.
@@ -54,45 +54,45 @@ type Statistics struct {
 	Median    Number `csv:"time_s" doc:"median time of one run"`
 	Q1        Number `csv:"time_q1_s" doc:"lower quartile"`
 	Q3        Number `csv:"time_q3_s" doc:"upper quartile"`
-	Min       Number `csv:"time_min_s" doc:"least sample"`
+	Min       Number `csv:"time_min_s" doc:"smallest sample"`
 	Max       Number `csv:"time_max_s" doc:"largest sample"`
 	Mean      Number `csv:"time_mean_s" doc:"mean of the samples"`
 	Stdev     Number `csv:"time_stdev_s" doc:"sample standard deviation; empty below 2 samples"`
 	Low       Number `csv:"time_ci_low_s" doc:"lower end of the 95 % confidence interval of the median; empty below 6 samples"`
 	High      Number `csv:"time_ci_high_s" doc:"upper end of it"`
 	Samples   Count  `csv:"samples" doc:"samples that count"`
-	Batch     Count  `csv:"batch" doc:"runs that one sample is the mean of"`
-	Dropped   Count  `csv:"dropped_samples" doc:"samples left out because the SM clock was too low while they ran"`
-	Converged string `csv:"converged" doc:"true where the stopping rule was satisfied, false where time ran out"`
+	Batch     Count  `csv:"batch" doc:"number of runs averaged in one sample"`
+	Dropped   Count  `csv:"dropped_samples" doc:"samples left out because the SM clock was too low"`
+	Converged string `csv:"converged" doc:"true if the stopping rule was satisfied, false otherwise"`
 	Stop      string `csv:"stop" doc:"what ended the series, in words"`
 	Clock     Number `csv:"sm_clock_Hz" doc:"mean SM clock around the samples; empty on a CPU"`
 }
 
 // Verification is the worst check of the answer, and what the point took.
 type Verification struct {
-	Error   Number `csv:"error" doc:"error of the answer in the check that came nearest to its bound, or furthest beyond it"`
+	Error   Number `csv:"error" doc:"error of the answer in the check nearest to its bound, or furthest beyond it"`
 	Bound   Number `csv:"error_bound" doc:"largest error that passes"`
 	Metric  string `csv:"error_metric" doc:"what the error is"`
-	Elapsed Number `csv:"elapsed_s" doc:"wall time of the point, preparation and verification included"`
+	Elapsed Number `csv:"elapsed_s" doc:"wall time of the point, including preparation and verification"`
 	Notes   string `csv:"notes" doc:"remarks of the version, such as what a library chose"`
 }
 
 // WorkRates are the counted operations and what follows from them.
 type WorkRates struct {
 	NominalFLOPs Count  `csv:"nominal_flops" doc:"floating-point operations of one run by the problem's definition, the same for every version"`
-	FLOPs        Count  `csv:"flops" doc:"operations that this version executes, counted by hand; empty where nobody can know (a closed library)"`
+	FLOPs        Count  `csv:"flops" doc:"operations that this version executes, counted by hand; empty if unknown (a closed library)"`
 	GFLOPPerS    Number `csv:"gflop_per_s" doc:"nominal_flops / time_s, in 10^9 per second"`
-	FMAShare     Number `csv:"fma_share" doc:"share of the device's measured FMA ceiling (of float64 where the parameter precision is f64) that gflop_per_s reaches"`
+	FMAShare     Number `csv:"fma_share" doc:"share of the device's measured FMA ceiling (for float64 if the parameter precision is f64) that gflop_per_s reaches"`
 	FLOPPerByte  Number `csv:"flop_per_byte" doc:"nominal_flops / nominal_bytes, the roofline's abscissa"`
-	Items        Count  `csv:"items" doc:"what the algorithm counts as throughput (points, rows, …) of one run"`
+	Items        Count  `csv:"items" doc:"the algorithm's units of throughput (points, rows, …) in one run"`
 	ItemsPerS    Number `csv:"items_per_s" doc:"items / time_s"`
 }
 
 // MemoryRates are the counted memory traffic and what follows from it.
 type MemoryRates struct {
 	NominalBytes Count  `csv:"nominal_bytes" doc:"bytes of one run by the problem's definition: each input read once, each output written once"`
-	LoadBytes    Count  `csv:"load_bytes" doc:"bytes that this version requests from memory, counted by hand; empty where nobody can know"`
-	StoreBytes   Count  `csv:"store_bytes" doc:"bytes that it sends to memory"`
+	LoadBytes    Count  `csv:"load_bytes" doc:"bytes that this version requests from memory, counted by hand; empty if unknown"`
+	StoreBytes   Count  `csv:"store_bytes" doc:"bytes that this version writes to memory"`
 	GBytePerS    Number `csv:"gbyte_per_s" doc:"nominal_bytes / time_s, in 10^9 bytes per second"`
 	LoadRate     Number `csv:"load_gbyte_per_s" doc:"load_bytes / time_s"`
 	StoreRate    Number `csv:"store_gbyte_per_s" doc:"store_bytes / time_s"`
@@ -109,7 +109,7 @@ type Power struct {
 	Period       Number `csv:"update_period_s" doc:"longest time between fresh readings of a total channel"`
 	PerWatt      Number `csv:"gflop_per_s_per_W" doc:"nominal_flops / energy_J, in 10^9: operations per second and watt of the sustained run"`
 	BytesPerWatt Number `csv:"gbyte_per_s_per_W" doc:"nominal_bytes / energy_J, in 10^9: bytes per second and watt of the sustained run"`
-	Fresh        Count  `csv:"fresh_readings" doc:"new values in the window, of the total channel that had the fewest"`
+	Fresh        Count  `csv:"fresh_readings" doc:"new values in the window, from the total channel with the fewest"`
 	Notes        string `csv:"power_notes" doc:"doubts about the readings"`
 	Absent       string `csv:"absent" doc:"why there is no power"`
 }
@@ -118,9 +118,9 @@ type Power struct {
 type Energy struct {
 	Total       Number `csv:"energy_J" doc:"energy of one run: that of the window divided by its runs, power integrated over time where there are power channels, else the energy counters' difference"`
 	Uncertainty Number `csv:"energy_uncertainty_J" doc:"half the 95 % interval of energy_J, which is twice its standard uncertainty: scatter and step of the readings, their update period at the window's edges and gaps between them, added up over the total channels; not the sensor's calibration. Empty where no reading changed"`
-	AboveIdle   Number `csv:"energy_above_idle_J" doc:"energy_J less idle_power_W for as long"`
-	Counter     Number `csv:"energy_counter_J" doc:"energy of one run by energy counters; empty where a total channel has none"`
-	Integral    Number `csv:"energy_integral_J" doc:"energy of one run by integrated power; empty where a total channel has none"`
+	AboveIdle   Number `csv:"energy_above_idle_J" doc:"energy_J minus idle_power_W over the same time"`
+	Counter     Number `csv:"energy_counter_J" doc:"energy of one run by energy counters; empty if a total channel has none"`
+	Integral    Number `csv:"energy_integral_J" doc:"energy of one run by integrated power; empty if a total channel has none"`
 	Divergence  Number `csv:"energy_divergence" doc:"energy_counter_J / energy_integral_J - 1; beyond 0.05 on either side power_notes says so"`
 	RunTime     Number `csv:"run_time_s" doc:"time of one run in the sustained run: window_s / runs"`
 	EDP         Number `csv:"edp_Js" doc:"energy-delay product: energy_J · run_time_s"`
