@@ -1,14 +1,11 @@
 package command
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -223,7 +220,7 @@ func (a *app) tuneOne(ctx context.Context, path string, o search.Options, f tune
 	if f.out == "" {
 		dir = filepath.Join("results", "tune-"+c.Prefix)
 	}
-	journal, finished, err := a.journal(dir, journalHeader(c, f.seed, f.selection(o)), f.resume)
+	journal, finished, err := a.journal(dir, journalHeader(c, f.seed, o.Selection(f.versions)), f.resume)
 	if err != nil {
 		return err
 	}
@@ -281,22 +278,4 @@ func (a *app) finishTune(dir string, s *search.Search, asJSON bool) error {
 		fmt.Fprintf(a.out, "%s %s: an earlier search's %s stays in %s\n", e.Version, e.Params, amount(e.Cost, s.Objective), s.Wisdom)
 	}
 	return nil
-}
-
-// selection is what must be the same for a search to be resumed: what its
-// trials are of, and in which order they come. The budget is no part of it.
-func (f tuneFlags) selection(o search.Options) string {
-	s := fmt.Sprintf("--device %s --objective %s --strategy %s", cmp.Or(f.device, "cuda:0"), o.Objective, o.Strategy.Name)
-	for _, name := range slices.Sorted(maps.Keys(o.Settings)) {
-		s += fmt.Sprintf(" --option %s=%v", name, o.Settings[name])
-	}
-	for _, list := range []struct {
-		flag   string
-		values []string
-	}{{"--versions", f.versions}, {"--train", f.train}, {"--train-versions", f.trainVersions}, {"--where", f.where}} {
-		if len(list.values) > 0 {
-			s += " " + list.flag + " " + strings.Join(list.values, ",")
-		}
-	}
-	return s
 }

@@ -149,36 +149,20 @@ func newBed(t *testing.T, change func(*Options)) *bed {
 	b.Engine = New(opt)
 	b.Engine.start = func() (*process, error) {
 		b.started++
-		in, requests := io.Pipe()
-		replies, out := io.Pipe()
-		said := &tail{}
-		var ended error
-		end := make(chan struct{})
-		go func() {
-			ended = Serve(in, out, Plugins{
-				Factory: func(*config.Config) (*framework.Factory, error) { return opt.Factory, nil },
-				Sensors: []framework.SensorFactory{{Name: "meter", Open: func(framework.SensorEnv) (framework.Sensor, error) { return meter{}, nil }},
-					{Name: "none", Open: func(framework.SensorEnv) (framework.Sensor, error) { return nil, errors.New("no such chip") }}},
-			}, func() { b.log.add("orphaned"); out.Close() })
-			out.Close()
-			close(end)
-		}()
+		p := local(Plugins{
+			Factory: func(*config.Config) (*framework.Factory, error) { return opt.Factory, nil },
+			Sensors: []framework.SensorFactory{{Name: "meter", Open: func(framework.SensorEnv) (framework.Sensor, error) { return meter{}, nil }},
+				{Name: "none", Open: func(framework.SensorEnv) (framework.Sensor, error) { return nil, errors.New("no such chip") }}},
+		}, func() { b.log.add("orphaned") })
 		go func() {
 			select {
 			case <-crash:
-				said.Write([]byte("first\nlast words\n"))
-				out.Close()
-			case <-end:
+				p.tail.Write([]byte("first\nlast words\n"))
+				p.end()
+			case <-p.exited:
 			}
 		}()
-		return follow(requests, replies, said, func() { out.Close() }, func() error {
-			select {
-			case <-end:
-				return ended
-			default:
-				return nil
-			}
-		}), nil
+		return p, nil
 	}
 	t.Cleanup(func() {
 		close(b.hang)

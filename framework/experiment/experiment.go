@@ -73,6 +73,8 @@ type Options struct {
 	Wisdom func(f *framework.Factory, facts *cuda.Facts) (plan.Tuned, error)
 	// For is the purpose of the points.
 	For Purpose
+	// Local is engine.Options.Local.
+	Local *engine.Plugins
 }
 
 // Purpose is the use of the points.
@@ -185,7 +187,7 @@ func (x *Experiment) usesGPU() bool {
 // experiment.
 func (x *Experiment) EngineOptions(c *config.Config) engine.Options {
 	return engine.Options{Config: c, Factory: x.Factory, Seed: x.options.Seed, Workers: runtime.GOMAXPROCS(0),
-		VerifyOnly: x.options.For == Verification, Trial: x.options.For == Search, Root: x.options.Root}
+		VerifyOnly: x.options.For == Verification, Trial: x.options.For == Search, Root: x.options.Root, Local: x.options.Local}
 }
 
 // Close ends the engine.

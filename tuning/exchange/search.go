@@ -1,23 +1,19 @@
 package exchange
 
 import (
+	"slices"
+	"strings"
+
 	"bench/framework"
 	"bench/framework/record"
 	"bench/tuning"
 	"bench/tuning/expression"
 	"bench/tuning/search"
-	"encoding/csv"
-	"fmt"
-	"os"
-	"path/filepath"
-	"slices"
-	"strconv"
-	"strings"
 )
 
 // trialFailures say what a trial's status is elsewhere.
-var trialFailures = map[string]Failure{
-	string(record.Wrong): Wrong, string(record.Timeout): Timeout, string(record.Failed): Run,
+var trialFailures = map[record.Status]Failure{
+	record.Wrong: Wrong, record.Timeout: Timeout, record.Failed: Run, record.Skipped: Run,
 }
 
 // FromSearch are the sweep points of a search's folder, by name.
@@ -26,21 +22,12 @@ func FromSearch(dir string) (map[string]*Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := os.Open(filepath.Join(dir, search.TrialsFile))
+	trials, err := report.Trials(dir)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil || len(rows) == 0 {
-		return nil, fmt.Errorf("%s: no trials (%v)", f.Name(), err)
-	}
-	column := map[string]int{}
-	for i, name := range rows[0] {
-		column[name] = i
-	}
 	named := map[string]*Study{}
-	for _, t := range report.Tasks {
+	for i, t := range report.Tasks {
 		s := &Study{Kernel: t.Algorithm + "_" + t.Version, Device: report.Place.Name}
 		for _, p := range t.Space {
 			q := Parameter{Name: p.Name}
@@ -52,14 +39,8 @@ func FromSearch(dir string) (map[string]*Study, error) {
 		s.Points = t.Points
 		s.Conditions, s.Lost = conditionsOf(t, report.Constraints)
 		s.Beyond = "what the version itself refuses is code"
-		for _, row := range rows[1:] {
-			if !isOf(t, row, column) {
-				continue
-			}
-			x, err := trialStudy(s, row, column)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", f.Name(), err)
-			}
+		for _, row := range trials[i] {
+			x := resultOf(row)
 			x.Timestamp = report.Info.Started.Format("2006-01-02 15:04:05-07:00")
 			s.Results = append(s.Results, x)
 		}
@@ -98,47 +79,17 @@ func conditionsOf(t search.TaskReport, constraints []string) (list, lost []strin
 	return list, lost
 }
 
-// isOf reports whether a row of trials.csv is of this sweep point.
-func isOf(t search.TaskReport, row []string, column map[string]int) bool {
-	cell := func(name string) string {
-		if i, ok := column[name]; ok {
-			return row[i]
-		}
-		return ""
-	}
-	if cell("version") != t.Version || cell("processor") != string(t.Processor) {
-		return false
-	}
-	for name, v := range t.Params {
-		if cell(name) != v.String() {
-			return false
-		}
-	}
-	return true
-}
-
-func trialStudy(s *Study, row []string, column map[string]int) (Result, error) {
-	x := Result{Failure: trialFailures[row[column["status"]]]}
-	for _, p := range s.Parameters {
-		i, ok := column[p.Name]
-		if !ok {
-			return x, fmt.Errorf("no column %s", p.Name)
-		}
-		v, err := strconv.ParseFloat(row[i], 64)
-		if err != nil {
-			return x, fmt.Errorf("%s is %q", p.Name, row[i])
-		}
+// resultOf is a trial as other tuners know one.
+func resultOf(row search.Row) Result {
+	x := Result{Failure: trialFailures[row.Status], Time: row.Time}
+	for _, v := range row.Values {
 		x.Values = append(x.Values, whole(v))
 	}
-	if strings.HasPrefix(row[column["reason"]], "compile ") {
+	if strings.HasPrefix(row.Reason, "compile ") {
 		x.Failure = Compile
 	}
 	if x.Failure == OK {
-		var err error
-		if x.Time, err = strconv.ParseFloat(row[column["time_s"]], 64); err != nil || !(x.Time > 0) {
-			return x, fmt.Errorf("time_s is %q", row[column["time_s"]])
-		}
 		x.Times = []float64{x.Time}
 	}
-	return x, nil
+	return x
 }

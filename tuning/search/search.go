@@ -1,9 +1,14 @@
 package search
 
 import (
+	"cmp"
 	"context"
+	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
 	"bench/cuda"
@@ -32,6 +37,31 @@ type Options struct {
 	Wisdom    string // the file to add to; empty: none
 	// Note is given what a user should know, a line each.
 	Note func(format string, args ...any)
+	// Local is engine.Options.Local.
+	Local *engine.Plugins
+}
+
+// Selection is what must be the same for a search to be resumed, beside config
+// and seed: what its trials are of, and in which order they come. The budget is no
+// part of it. Versions are those chosen of the config's.
+func (o Options) Selection(versions []string) string {
+	s := fmt.Sprintf("--device %s --objective %s --strategy %s", cmp.Or(o.Device, "cuda:0"), o.Objective, o.Strategy.Name)
+	for _, name := range slices.Sorted(maps.Keys(o.Settings)) {
+		s += fmt.Sprintf(" --option %s=%v", name, o.Settings[name])
+	}
+	var where []string
+	for _, name := range slices.Sorted(maps.Keys(o.Training.Where)) {
+		where = append(where, name+"="+o.Training.Where[name])
+	}
+	for _, list := range []struct {
+		flag   string
+		values []string
+	}{{"--versions", versions}, {"--train", o.Training.Runs}, {"--train-versions", o.Training.Versions}, {"--where", where}} {
+		if len(list.values) > 0 {
+			s += " " + list.flag + " " + strings.Join(list.values, ",")
+		}
+	}
+	return s
 }
 
 // Observer is told what a search does. Its methods are called one at a time.
@@ -76,7 +106,7 @@ func Open(ctx context.Context, subject experiment.Subject, o Options) (*Search, 
 	if o.Objective == Time {
 		quick.Sensors = []string{}
 	}
-	at := experiment.Options{Processor: string(framework.GPU), Device: o.Device, Facts: o.Facts, Must: true, Seed: o.Seed, For: experiment.Search}
+	at := experiment.Options{Processor: string(framework.GPU), Device: o.Device, Facts: o.Facts, Must: true, Seed: o.Seed, For: experiment.Search, Local: o.Local}
 	if o.Device == "cpu" {
 		at.Processor = string(framework.CPU)
 	}
@@ -94,6 +124,9 @@ func Open(ctx context.Context, subject experiment.Subject, o Options) (*Search, 
 	if s.Versions, err = versions(ctx, subject, x, o.Note); err != nil {
 		s.Close()
 		return nil, err
+	}
+	for _, v := range s.Versions {
+		v.Budget = min(v.Points(), s.Budget*len(v.Tasks))
 	}
 	// The config as it was read is what reports and finals are of.
 	x.Config = subject.Config
@@ -165,7 +198,6 @@ func (s *Search) search(ctx context.Context, v *Version) error {
 	for i, t := range v.Tasks {
 		loop.Search.Tasks = append(loop.Search.Tasks, tuning.Task{Space: t.Space, Size: sizes[i]})
 	}
-	v.Budget = min(v.Points(), loop.Search.Budget)
 	if v.Processor == framework.GPU {
 		loop.Batch = s.compilers.count
 		loop.Compile = func(ctx context.Context, points []tuning.Proposal) { s.compileAhead(ctx, v, points) }

@@ -1,14 +1,18 @@
 package search
 
 import (
-	"bench/framework/safefile"
-	"bench/framework/stats"
 	"bytes"
 	"encoding/csv"
+	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
+
+	"bench/framework/record"
+	"bench/framework/safefile"
+	"bench/framework/stats"
 )
 
 // writeTrials writes every evaluation in the order made.
@@ -80,4 +84,79 @@ func formatted(x float64) string {
 		return ""
 	}
 	return strconv.FormatFloat(x, 'g', 6, 64)
+}
+
+// Row is a trial as trials.csv has it.
+type Row struct {
+	Values []float64 // of the tunables of the task's space
+	Status record.Status
+	Reason string
+	Time   float64 // median, in s; 0 where it was not ok
+}
+
+// Trials reads trials.csv in the report's folder: the rows of each task.
+func (r *Report) Trials(dir string) ([][]Row, error) {
+	file := filepath.Join(dir, TrialsFile)
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	table, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+	if err != nil || len(table) == 0 {
+		return nil, fmt.Errorf("%s: no trials (%v)", file, err)
+	}
+	all := make([][]Row, len(r.Tasks))
+	for _, cells := range table[1:] {
+		row := map[string]string{}
+		for i, name := range table[0] {
+			row[name] = cells[i]
+		}
+		for i, t := range r.Tasks {
+			if !t.has(row) {
+				continue
+			}
+			x, err := t.row(row)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", file, err)
+			}
+			all[i] = append(all[i], x)
+		}
+	}
+	return all, nil
+}
+
+// has reports whether a row is of this sweep point.
+func (t TaskReport) has(row map[string]string) bool {
+	if row["version"] != t.Version || row["processor"] != string(t.Processor) {
+		return false
+	}
+	for name, v := range t.Params {
+		if row[name] != v.String() {
+			return false
+		}
+	}
+	return true
+}
+
+func (t TaskReport) row(row map[string]string) (Row, error) {
+	x := Row{Status: record.Status(row["status"]), Reason: row["reason"]}
+	for _, p := range t.Space {
+		text, ok := row[p.Name]
+		if !ok {
+			return x, fmt.Errorf("no column %s", p.Name)
+		}
+		v, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			return x, fmt.Errorf("%s is %q", p.Name, text)
+		}
+		x.Values = append(x.Values, v)
+	}
+	if x.Status != record.OK {
+		return x, nil
+	}
+	var err error
+	if x.Time, err = strconv.ParseFloat(row["time_s"], 64); err != nil || !(x.Time > 0) {
+		return x, fmt.Errorf("time_s is %q", row["time_s"])
+	}
+	return x, nil
 }

@@ -1,0 +1,445 @@
+package search
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"bench/cuda/nvrtc"
+	"bench/framework"
+	"bench/framework/engine"
+	"bench/framework/plan"
+	"bench/framework/record"
+	"bench/tuning/knn"
+	"bench/tuning/recorded"
+	"bench/tuning/wisdom"
+)
+
+// A search over two sizes finds the best at each, in spite of what fails, and
+// leaves files that say so.
+func TestSearchFindsTheBest(t *testing.T) {
+	y, dir := &toy{}, t.TempDir()
+	o := y.options("exhaustive")
+	o.Confirm, o.Wisdom = 2, filepath.Join(dir, "wisdom.json")
+	s := y.open(t, `"versions": ["exact"], "sweep_arg": {"N": [2, 5]}`, o)
+	seen := &show{}
+	if err := s.Run(t.Context(), journalIn(t, dir), nil, seen); err != nil {
+		t.Fatal(err)
+	}
+	if !s.Found() || len(s.Trials) != 22 {
+		t.Fatalf("found %v in %d trials", s.Found(), len(s.Trials))
+	}
+	if n := len(slices.DeleteFunc(slices.Clone(seen.log), func(e string) bool { return !strings.HasPrefix(e, "tried") })); n != 22 || seen.log[0] != "began" || seen.log[len(seen.log)-1] != "confirmed" {
+		t.Errorf("shown: %q", seen.log)
+	}
+	r, plots, err := s.Write(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if plots != 6 || len(r.Tasks) != 2 { // convergence and two heat maps, each .svg and .png
+		t.Errorf("%d plots, %d tasks", plots, len(r.Tasks))
+	}
+	for i, n := range []int64{2, 5} {
+		x := r.Tasks[i]
+		if x.Points != 11 || x.Evaluations != 11 || x.Invalid != 5 || x.Tunables.Int("A") != 3 || x.Tunables.Int("B") != 2 || x.Cost != seconds(n, 3, 2) ||
+			x.Items != n || x.NominalFLOPs != 10*n || x.Defaults.Int("A") != 1 || !strings.Contains(x.Stopped, "every point") || x.Reached < 1 {
+			t.Errorf("%+v", x)
+		}
+		f := x.Final
+		if f == nil || f.Best.Value != seconds(n, 3, 2) || f.Default != nil || !strings.Contains(f.Reason, "failed: ") {
+			t.Errorf("measured again: %+v", f)
+		}
+		space, err := recorded.Open(filepath.Join(dir, SpacesDir, x.Recorded+".csv.gz"), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		invalid := 0
+		for p, c := range space.Costs {
+			v := space.Space.Tunables(p)
+			if math.IsNaN(c) {
+				invalid++
+			} else if math.Abs(c-seconds(n, v.Int("A"), v.Int("B"))) > 1e-12 {
+				t.Errorf("%v at %v", c, v)
+			}
+		}
+		if invalid != 5 {
+			t.Errorf("%d invalid points recorded", invalid)
+		}
+	}
+	readBack(t, dir, s, r)
+	keepsWisdom(t, s, r)
+}
+
+// readBack holds the files against the search.
+func readBack(t *testing.T, dir string, s *Search, r *Report) {
+	t.Helper()
+	read, err := Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrote, _ := json.Marshal(r)
+	again, _ := json.Marshal(read)
+	if string(wrote) != string(again) {
+		t.Errorf("read back:\n%s\nwritten:\n%s", again, wrote)
+	}
+	for _, old := range []bool{false, true} {
+		if old { // as bench wrote it before
+			file := filepath.Join(dir, TrialsFile)
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text = []byte(strings.NewReplacer(",true", ",1", ",false", ",0").Replace(string(text)))
+			if err := os.WriteFile(file, text, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		rows, err := read.Trials(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, list := range rows {
+			trials := s.of(s.Versions[0].Tasks[i])
+			if len(list) != len(trials) {
+				t.Fatalf("%d rows of %d trials", len(list), len(trials))
+			}
+			for j, x := range trials {
+				v := x.Result.Point.Tunables
+				if want := []float64{v["A"].Float(), v["B"].Float()}; !slices.Equal(list[j].Values, want) || list[j].Status != x.Result.Status ||
+					list[j].Reason != x.Result.Reason || math.Abs(list[j].Time-x.Cost) > 1e-12 {
+					t.Errorf("%+v, want %v of %+v", list[j], want, x.Result)
+				}
+			}
+		}
+	}
+}
+
+// keepsWisdom adds to the file once, and keeps what is better.
+func keepsWisdom(t *testing.T, s *Search, r *Report) {
+	t.Helper()
+	if added, better, err := s.KeepWisdom(r); added != 2 || len(better) != 0 || err != nil {
+		t.Errorf("%d added, %v better, %v", added, better, err)
+	}
+	w, err := wisdom.Open(s.Wisdom)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, e := range w.Entries {
+		if x := r.Tasks[i]; e.Algorithm != "toy" || e.Version != "exact" || e.Objective != "time" || e.Cost != x.Final.Best.Value || e.DefaultCost != 0 ||
+			e.Tunables.Int("A") != 3 || e.Evaluations != 11 || e.Points != 11 || e.Strategy != "exhaustive" || e.Device != s.Place || e.Params.Int("N") != x.Params.Int("N") {
+			t.Errorf("%+v", e)
+		}
+	}
+	worse := *r
+	worse.Tasks = slices.Clone(r.Tasks[:1])
+	worse.Tasks[0].Final = &Final{Best: Estimate{Value: 7}, Default: &Estimate{Value: 8}}
+	if added, better, err := s.KeepWisdom(&worse); added != 0 || len(better) != 1 || better[0].Cost != seconds(2, 3, 2) || err != nil {
+		t.Errorf("%d added, %v better, %v", added, better, err)
+	}
+	s.Wisdom = ""
+	if added, _, err := s.KeepWisdom(r); added != 0 || err != nil {
+		t.Errorf("%d added to no file, %v", added, err)
+	}
+}
+
+// The best is held against the defaults in turns; the defaults may be the best;
+// the best may not run any more.
+func TestFinals(t *testing.T) {
+	y := &toy{}
+	o := y.options("exhaustive")
+	o.Confirm = 1
+	s := y.open(t, `"versions": ["real"], "tunables": {"A": [1, 3], "B": [2]}`, o)
+	if err := s.Run(t.Context(), journalIn(t, t.TempDir()), nil, &show{}); err != nil {
+		t.Fatal(err)
+	}
+	task := s.Versions[0].Tasks[0]
+	f := task.Final
+	if f == nil || f.Default == nil || task.Defaults != -1 || task.Space.Tunables(f.Point).Int("A") != 3 {
+		t.Fatalf("%+v", f)
+	}
+	// The defaults, A = 1 and B = 1, sleep six times as long.
+	if ratio := f.Default.Value / f.Best.Value; ratio < 3 || f.Best.Low > f.Best.Value || f.Best.High < f.Best.Value || f.Best.High == 0 {
+		t.Errorf("%+v against %+v", f.Best, f.Default)
+	}
+
+	s = y.open(t, `"versions": ["exact"], "tunables": {"A": [1], "B": [1]}`, o)
+	if err := s.Run(t.Context(), journalIn(t, t.TempDir()), nil, &show{}); err != nil {
+		t.Fatal(err)
+	}
+	if f := s.Versions[0].Tasks[0].Final; f == nil || f.Default != &f.Best || f.Reason != "" {
+		t.Errorf("the defaults are the best: %+v", f)
+	}
+
+	s = y.open(t, `"versions": ["exact"], "tunables": {"A": [2, 3], "B": [2]}`, o)
+	gone := &show{when: func(event string) {
+		if event == "ended" {
+			y.ran = func(string) { panic("gone") }
+		}
+	}}
+	if err := s.Run(t.Context(), journalIn(t, t.TempDir()), nil, gone); err != nil {
+		t.Fatal(err)
+	}
+	if task := s.Versions[0].Tasks[0]; task.Final != nil || task.chosen() != task.best.Point || gone.log[len(gone.log)-1] != "confirmed" {
+		t.Errorf("final %+v, shown %q", task.Final, gone.log)
+	}
+}
+
+// An interruption at any stage keeps what was done, and the search goes on from
+// there to the same end: nothing is measured twice.
+func TestInterruptedSearchGoesOn(t *testing.T) {
+	const lines = `"versions": ["exact"], "sweep_arg": {"N": [1, 3]}`
+	whole := (&toy{}).open(t, lines, (&toy{}).options("random"))
+	if err := whole.Run(t.Context(), journalIn(t, t.TempDir()), nil, &show{}); err != nil {
+		t.Fatal(err)
+	}
+	for event, trials := range map[string]int{"began": 0, "started": 0, "phase": 0, "done": 1, "tried 5": 5, "ended": 22, "confirmed": 22} {
+		t.Run(event, func(t *testing.T) {
+			y, dir := &toy{}, t.TempDir()
+			o := y.options("random")
+			o.Confirm = 1
+			ctx, cancel := context.WithCancel(t.Context())
+			s := y.open(t, lines, o)
+			journal := journalIn(t, dir)
+			err := s.Run(ctx, journal, nil, &show{when: func(e string) {
+				if e == event {
+					cancel()
+				}
+			}})
+			if !errors.Is(err, context.Canceled) && !errors.Is(err, engine.ErrInterrupted) {
+				t.Fatalf("%v", err)
+			}
+			if len(s.Trials) != trials {
+				t.Errorf("%d trials, want %d", len(s.Trials), trials)
+			}
+			if r, _, err := s.Write(dir); err != nil || len(r.Tasks) != 2 && trials > 0 {
+				t.Errorf("%+v, %v", r, err)
+			}
+			journal.Close()
+			y.runs = nil
+			_, earlier, journal, err := record.OpenJournal(dir)
+			if err != nil || len(earlier) < trials {
+				t.Fatalf("%d results in the journal, %v", len(earlier), err)
+			}
+			t.Cleanup(func() { journal.Close() })
+			o.Confirm = 0
+			s = y.open(t, lines, o)
+			if err := s.Run(t.Context(), journal, earlier, &show{}); err != nil {
+				t.Fatal(err)
+			}
+			if got, want := costs(s), costs(whole); !slices.Equal(got, want) {
+				t.Errorf("%q, want %q", got, want)
+			}
+			if n := y.count(""); n != 22-len(earlier) {
+				t.Errorf("%d points were run, of %d that were missing", n, 22-len(earlier))
+			}
+		})
+	}
+}
+
+// A journal that takes no more ends the search.
+func TestSearchEndsWhereNothingIsKept(t *testing.T) {
+	y := &toy{}
+	s := y.open(t, `"versions": ["exact"]`, y.options("random"))
+	journal := journalIn(t, t.TempDir())
+	journal.Close()
+	if err := s.Run(t.Context(), journal, nil, &show{}); !errors.Is(err, os.ErrClosed) || len(s.Trials) != 0 {
+		t.Errorf("%d trials, %v", len(s.Trials), err)
+	}
+}
+
+// What differs between searches that cannot go on from each other's journal.
+func TestSelection(t *testing.T) {
+	y := &toy{}
+	o := y.options("bo")
+	o.Device = ""
+	if got := o.Selection(nil); got != "--device cuda:0 --objective time --strategy bo" {
+		t.Error(got)
+	}
+	more := o
+	more.Budget, more.Confirm, more.Compilers = 3, 9, 4
+	if more.Selection(nil) != o.Selection(nil) {
+		t.Error("the budget is no part of what a trial means")
+	}
+	o.Objective, o.Settings = EDP, map[string]float64{"patience": 3, "k": 2}
+	o.Training = knn.Training{Runs: []string{"a", "b"}, Versions: []string{"v"}, Where: map[string]string{"y": "2", "x": "1"}}
+	if got := o.Selection([]string{"exact", "real"}); got != "--device cuda:0 --objective edp --strategy bo --option k=2 --option patience=3 --versions exact,real --train a,b --train-versions v --where x=1,y=2" {
+		t.Error(got)
+	}
+}
+
+// GPU points are compiled before they are measured, a batch at a time, each once.
+func TestSearchCompilesAhead(t *testing.T) {
+	if _, err := nvrtc.OpenFor(0); err != nil {
+		t.Skipf("needs NVRTC: %v", err)
+	}
+	y := &toy{}
+	o := y.options("exhaustive")
+	o.Device, o.Facts, o.Compilers = "cuda:0", plan.AnyGPU(), 4
+	s := y.open(t, `"versions": ["gpu"]`, o)
+	var compiled []int // at each trial
+	if err := s.Run(t.Context(), journalIn(t, t.TempDir()), nil, &show{when: func(event string) {
+		if event == "started" {
+			compiled = append(compiled, y.count("gpu"))
+		}
+	}}); err != nil {
+		t.Fatal(err)
+	}
+	if want := []int{4, 4, 4, 4, 8, 8, 8, 8, 11, 11, 11}; !slices.Equal(compiled, want) {
+		t.Errorf("%v were compiled before each trial, want %v", compiled, want)
+	}
+	if s.Found() || len(s.Trials) != 11 || s.Trials[0].Result.Status != record.Failed {
+		t.Errorf("%+v", s.Trials)
+	}
+	// Strategies that compute ask of all points; none is compiled again.
+	facts := s.KernelFacts(t.Context(), s.Versions[0])
+	if _, _, ok := facts.Resources(0, 0); ok || facts.Threads(0, 0) != 0 || y.count("gpu") != 11 {
+		t.Errorf("%d compiled; ok %v of a kernel that launches nothing", y.count("gpu"), ok)
+	}
+}
+
+func TestOpenRefuses(t *testing.T) {
+	for lines, want := range map[string]string{
+		`"versions": ["exact"], "tunables": {"AA": [4]}`:                `"AA" is no tunable`,
+		`"versions": ["exact"], "tuning_constraints": ["A > 8"]`:        "nothing to tune",
+		`"versions": ["exact"], "tuning_constraints": ["A * C > 8"]`:    "C is neither a parameter nor a tunable",
+		`"versions": ["exact"], "tuning_constraints": ["A + 1"]`:        "is a number; want a condition",
+		`"versions": ["exact"], "tuning_constraints": ["B < 2", "A *"]`: "toy.json:1:",
+	} {
+		y := &toy{}
+		if s, err := Open(t.Context(), y.subject(t, lines), y.options("random")); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", lines, err, want)
+			if err == nil {
+				s.Close()
+			}
+		}
+	}
+}
+
+// Points are those that the config leaves: a budget beyond them is cut.
+func TestSpacesAreTheConfigs(t *testing.T) {
+	for lines, points := range map[string]int{
+		`"versions": ["exact"], "tunables": {"A": [3], "B": [2]}`:                        1,
+		`"versions": ["exact"], "tuning_constraints": ["A * B == N + 5", "B < 3"]`:       1,
+		`"versions": ["exact"], "tuning_constraints": ["A < 4"], "tunables": {"B": [3]}`: 3,
+	} {
+		y := &toy{}
+		s := y.open(t, lines, y.options("random"))
+		if v := s.Versions[0]; v.Points() != points || v.Budget != points {
+			t.Errorf("%s: %d points, budget %d, want %d", lines, v.Points(), v.Budget, points)
+		}
+	}
+	y := &toy{}
+	o := y.options("random")
+	o.Budget = 4
+	if v := y.open(t, `"versions": ["exact"], "sweep_arg": {"N": [1, 2]}`, o).Versions[0]; v.Budget != 8 {
+		t.Errorf("budget %d of two sizes, want 8", v.Budget)
+	}
+}
+
+// An objective without its sensor ends the search, and says why.
+func TestObjectives(t *testing.T) {
+	y := &toy{}
+	o := y.options("random")
+	o.Objective = Energy
+	s := y.open(t, `"versions": ["exact"]`, o)
+	if err := s.Run(t.Context(), journalIn(t, t.TempDir()), nil, &show{}); err == nil || !strings.Contains(err.Error(), "no energy to minimise: the config asks for no sensor") {
+		t.Errorf("%v", err)
+	}
+	for _, x := range []Objective{Time, Energy, EDP} {
+		if err := x.Check(); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := Objective("speed").Check(); err == nil || !strings.Contains(err.Error(), `"speed" is none of time, energy, edp`) {
+		t.Errorf("%v", err)
+	}
+}
+
+// Φ is by the exhaustive search's times: of these costs it is exact.
+func TestQualities(t *testing.T) {
+	const lines = `"versions": ["exact"], "sweep_arg": {"N": [1, 3]}`
+	y := &toy{}
+	searched := func(more, name string, budget int) (string, *Report) {
+		dir := t.TempDir()
+		o := y.options(name)
+		o.Budget = budget
+		s := y.open(t, lines+more, o)
+		if err := s.Run(t.Context(), journalIn(t, dir), nil, &show{}); err != nil {
+			t.Fatal(err)
+		}
+		r, _, err := s.Write(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return dir, r
+	}
+	dir, all := searched("", "exhaustive", 100)
+	reference, err := OpenReference(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := []Quality{{Algorithm: "toy", Version: "exact", Strategy: "exhaustive", Sizes: 2, Performance: 1000, Phi: 1, Evaluations: 22, Points: 22}}
+	if got, err := reference.Qualities(all, nil); err != nil || !slices.EqualFunc(got, one, near) {
+		t.Errorf("%+v, %v", got, err)
+	}
+	// A = 2 and B = 2 take twice as long.
+	_, half := searched(`, "tunables": {"A": [2], "B": [2]}`, "exhaustive", 1)
+	one[0].Performance, one[0].Phi, one[0].Evaluations = 500, 0.5, 2
+	if got, err := reference.Qualities(half, nil); err != nil || !slices.EqualFunc(got, one, near) {
+		t.Errorf("%+v, %v", got, err)
+	}
+	half.Tasks[1].Params = framework.Values{"N": framework.IntValue(9)}
+	var said []string
+	note := func(format string, args ...any) { said = append(said, format) }
+	if got, err := reference.Qualities(half, note); err != nil || len(got) != 1 || got[0].Sizes != 1 || len(said) != 1 {
+		t.Errorf("%+v, %v; said %q", got, err, said)
+	}
+	partial, _ := searched("", "random", 3)
+	if _, err := OpenReference(partial); err == nil || !strings.Contains(err.Error(), "no recorded spaces") {
+		t.Errorf("%v", err)
+	}
+	if _, err := OpenReference(t.TempDir()); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("%v", err)
+	}
+}
+
+func near(a, b Quality) bool {
+	if math.Abs(a.Performance/b.Performance-1) > 1e-9 || math.Abs(a.Phi/b.Phi-1) > 1e-9 {
+		return false
+	}
+	a.Performance, a.Phi = b.Performance, b.Phi
+	return a == b
+}
+
+func TestTrialsRefused(t *testing.T) {
+	r := &Report{Tasks: []TaskReport{{Version: "exact", Processor: framework.CPU, Space: []Values{{Name: "A"}}}}}
+	for text, want := range map[string]string{
+		"": "no trials",
+		"version,processor,status\nexact,CPU,ok\n":              "no column A",
+		"version,processor,status,A\nexact,CPU,ok,x\n":          `A is "x"`,
+		"version,processor,status,A\nexact,CPU,ok,1\n":          `time_s is ""`,
+		"version,processor,status,A,time_s\nexact,CPU,ok,1,0\n": `time_s is "0"`,
+		"version,processor,status\nexact,CPU\n":                 "wrong number of fields",
+	} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, TrialsFile), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := r.Trials(dir); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, TrialsFile), []byte("version,processor,status,A,time_s\nexact,GPU,ok,1,1\nexact,CPU,failed,2,\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if rows, err := r.Trials(dir); err != nil || len(rows[0]) != 1 || rows[0][0].Status != record.Failed || rows[0][0].Time != 0 {
+		t.Errorf("%+v, %v", rows, err)
+	}
+}
