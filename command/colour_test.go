@@ -68,7 +68,7 @@ func show(out io.Writer) {
 		all.add(r)
 	}
 	all.print(out)
-	lines := newProgress(out, []plan.Point{point}, nil, nil)
+	lines := newRunProgress(out, []plan.Point{point}, nil, nil)
 	lines.Started(point)
 	lines.Done(&results[1])
 	lines.Close()

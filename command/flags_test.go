@@ -100,7 +100,7 @@ func TestFlagsRefuse(t *testing.T) {
 		{[]string{"ab", config, "--device", "sim", "--versions", "stockham,stockham"}, "--device sim checks answers, it times nothing"},
 		{[]string{"plan", config, "--device", "cpu", "--processor", "GPU"}, "the CPU has CPU versions only"},
 		{[]string{"plan", config, "--versions", "stokham"}, `--versions: "stokham" is no version of fft; did you mean "stockham"?`},
-		{[]string{"plan", config, "--set", "M=4"}, "--set M"},
+		{[]string{"plan", config, "--device", "cpu", "--set", "M=4"}, "--set M"},
 		{[]string{"plan", config, "--set", "N"}, "want NAME=VALUE"},
 		{[]string{"verify", "fft", "--set", "N=64"}, "--set replaces values of a config, and fft is an algorithm's name"},
 		{[]string{"verify", "fft", "--profile", "x"}, "--profile goes with --counts"},
@@ -177,21 +177,5 @@ func TestReasonsAreSaidOnce(t *testing.T) {
 	said := sayings{}
 	if a, b, c := said.once("x", long), said.once("y", long), said.once("z", "short"); a != long || b != "as x" || c != "short" {
 		t.Errorf("%q %q %q", a, b, c)
-	}
-}
-
-func TestBarAndClock(t *testing.T) {
-	for _, c := range []struct {
-		done, all int
-		want      string
-	}{{0, 4, "[............]"}, {1, 4, "[###.........]"}, {4, 4, "[############]"}, {0, 0, "[............]"}} {
-		if got := bar(c.done, c.all); got != c.want {
-			t.Errorf("%d of %d: %s", c.done, c.all, got)
-		}
-	}
-	for s, want := range map[float64]string{0.4: "0:00", 59.6: "1:00", 754: "12:34"} {
-		if got := clock(s); got != want {
-			t.Errorf("%g s: %s", s, got)
-		}
 	}
 }

@@ -2,60 +2,37 @@ package command
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"strings"
 	"time"
 
 	"bench/framework/plan"
-	"bench/framework/record"
-	"bench/framework/stats"
 )
 
-// modeAxis stands for the power mode among the axes.
-const modeAxis = "power_mode"
-
-// progress shows a run: a line for each finished point and, on a terminal, a
-// live line below with the running point, its phase and the time to go.
+// progress counts steps: points of a run, evaluations of a search. On a terminal
+// a live line has a bar, the step under way, its phase and the time to go.
 type progress struct {
 	liveLine
-	total int
-	axes  []string // names that tell points apart
+	total, done int
+	toGo        int           // steps that will take time
+	measured    int           // steps that took some,
+	spent       time.Duration // together
 
-	done    int
-	running *plan.Point
-	phase   string
-	began   time.Time
-	// spent is the time of finished points; skipped ones take none.
-	spent    time.Duration
-	measured int
-	toGo     int // points that will be measured
-	said     sayings
-	colours  palette
+	under string // way; empty: none
+	phase string
+	began time.Time
+	note  string // stands behind the phase
 }
 
-func newProgress(out io.Writer, points []plan.Point, finished map[string]bool, axes []string) *progress {
-	p := &progress{total: len(points), axes: axes, said: sayings{}, colours: paletteOf(out)}
-	for _, pt := range points {
-		switch {
-		case finished[pt.Key()]:
-			p.done++
-		case pt.Skip == "":
-			p.toGo++
-		}
-	}
-	p.start(out, p.line)
-	return p
-}
-
-// Started, Phase and Done implement engine.Observer.
-func (p *progress) Started(pt plan.Point) {
+// begin is told of a step's start.
+func (p *progress) begin(step string) {
 	p.Lock()
 	defer p.Unlock()
-	p.running, p.phase, p.began = &pt, "start", time.Now()
+	p.under, p.phase, p.began = step, "start", time.Now()
 	p.draw()
 }
 
+// Phase implements engine.Observer.
 func (p *progress) Phase(_ plan.Point, phase string) {
 	p.Lock()
 	defer p.Unlock()
@@ -63,69 +40,40 @@ func (p *progress) Phase(_ plan.Point, phase string) {
 	p.draw()
 }
 
-func (p *progress) Done(r *record.Result) {
-	p.Lock()
-	defer p.Unlock()
+// finish counts a step; took: it took its time. The caller holds the mutex.
+func (p *progress) finish(took bool) {
 	p.done++
-	if r.Status != record.Skipped {
+	if took {
 		p.spent += time.Since(p.began)
 		p.measured++
 		p.toGo--
 	}
-	p.running = nil
-	p.print("[%*d/%d] %s  %s", len(fmt.Sprint(p.total)), p.done, p.total, p.name(r.Point), p.outcome(r))
-	p.draw()
+	p.under = ""
 }
 
-func (p *progress) name(pt plan.Point) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%-10s %s", pt.Version, pt.Processor)
-	for _, n := range p.axes {
-		if n == modeAxis {
-			fmt.Fprintf(&b, " %-8s", pt.PowerMode)
-			continue
-		}
-		v, ok := pt.Params[n]
-		if !ok {
-			v, ok = pt.Tunables[n]
-		}
-		if ok {
-			fmt.Fprintf(&b, " %s=%-8s", n, v)
-		}
-	}
-	return b.String()
+// count is the done of all, for the start of a line.
+func (p *progress) count() string {
+	return fmt.Sprintf("[%*d/%d]", len(fmt.Sprint(p.total)), p.done, p.total)
 }
 
-// outcome is a finished point in a few words. A long reason is said once.
-func (p *progress) outcome(r *record.Result) string {
-	if r.Status != record.OK {
-		return p.colours.status(r.Status) + ": " + p.said.once(fmt.Sprintf("[%d/%d]", p.done, p.total), r.Reason)
+// line is the step under way.
+func (p *progress) line() string {
+	if p.under == "" {
+		return ""
 	}
-	series := r.Cold
-	if series == nil {
-		series = r.Hot
+	elapsed := time.Since(p.began)
+	return fmt.Sprintf("%s %d/%d  %s  %s %.0f s%s%s", bar(p.done, p.total), p.done, p.total, p.under, p.phase, elapsed.Seconds(), p.note, p.eta(elapsed))
+}
+
+// eta is the time to go by the mean of the steps so far, of which elapsed is
+// over; empty where it is not known.
+func (p *progress) eta(elapsed time.Duration) string {
+	if p.measured == 0 || p.toGo == 0 {
+		return ""
 	}
-	if series == nil || len(series.Samples) == 0 {
-		return "verified"
-	}
-	s := stats.Summarize(series.Samples)
-	text := seconds(s.Median)
-	if interval := record.Interval(s); interval != "" {
-		text += " ± " + interval
-	}
-	if r.Work.NominalFLOPs > 0 {
-		text += fmt.Sprintf("  %.4g GFLOP/s", float64(r.Work.NominalFLOPs)/s.Median*1e-9)
-	}
-	if !series.Converged {
-		text += "  (not converged)"
-	}
-	switch doubt, known := record.PowerDoubt(r.Energy); {
-	case doubt != "" && known:
-		text += "  (power in doubt: " + doubt + ")"
-	case doubt != "":
-		text += "  (no power: " + doubt + ")"
-	}
-	return text
+	each := p.spent / time.Duration(p.measured)
+	left := time.Duration(p.toGo)*each - min(elapsed, each)
+	return "  ETA " + clock(left.Seconds())
 }
 
 // seconds prints a time in the unit people would use.
@@ -139,21 +87,6 @@ func seconds(s float64) string {
 		return fmt.Sprintf("%.4g µs", s*1e6)
 	}
 	return fmt.Sprintf("%.4g ns", s*1e9)
-}
-
-// line is the running point.
-func (p *progress) line() string {
-	if p.running == nil {
-		return ""
-	}
-	elapsed := time.Since(p.began)
-	line := bar(p.done, p.total) + fmt.Sprintf(" %d/%d  %s  %s %.0f s", p.done, p.total, strings.TrimSpace(p.name(*p.running)), p.phase, elapsed.Seconds())
-	if p.measured > 0 {
-		each := p.spent / time.Duration(p.measured)
-		left := time.Duration(p.toGo)*each - min(elapsed, each)
-		line += "  ETA " + clock(left.Seconds())
-	}
-	return line
 }
 
 // barWidth is in characters.

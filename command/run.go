@@ -160,7 +160,7 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 	if about := experiment.Duration(x.Config, toGo, power); about > 0 {
 		fmt.Fprintf(a.out, "%s: %d of %d points to go, about %s\n", path, len(toGo), len(x.Plan.Points), clock(about.Seconds()))
 	}
-	show := newProgress(a.out, x.Plan.Points, done, axes)
+	show := newRunProgress(a.out, x.Plan.Points, done, axes)
 	runErr := x.Engine.Run(ctx, x.Plan.Points, x.Facts, done, show, func(r record.Result) error {
 		results = append(results, r)
 		return journal.Append(r)

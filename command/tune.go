@@ -229,7 +229,8 @@ func (a *app) tuneOne(ctx context.Context, path string, o search.Options, f tune
 	if f.json {
 		out = a.quietly().out
 	}
-	show := newTuneProgress(out, o.Objective)
+	fmt.Fprintf(out, "%s: at most %d evaluations, %d of them in the journal, about %s\n", path, s.Evaluations(), len(finished), clock(s.Duration(len(finished)).Seconds()))
+	show := newTuneProgress(out, s, len(finished))
 	searchErr := s.Run(ctx, journal, finished, show)
 	show.Close()
 	if err := a.finishTune(dir, s, f.json); err != nil {

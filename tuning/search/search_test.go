@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"bench/cuda/nvrtc"
 	"bench/framework"
@@ -441,5 +442,36 @@ func TestTrialsRefused(t *testing.T) {
 	}
 	if rows, err := r.Trials(dir); err != nil || len(rows[0]) != 1 || rows[0][0].Status != record.Failed || rows[0][0].Time != 0 {
 		t.Errorf("%+v, %v", rows, err)
+	}
+}
+
+// The estimate is of what is left: trials by the quick settings, and the best
+// again at length.
+func TestDuration(t *testing.T) {
+	y := &toy{}
+	for _, c := range []struct {
+		confirm, earlier int
+		objective        Objective
+		device           string
+		ms               int64
+	}{
+		{0, 0, Time, "cpu", 22 * 108},
+		{0, 20, Time, "cpu", 2 * 108},
+		{0, 30, Time, "cpu", 0},
+		{2, 22, Time, "cpu", 2 * 5 * 300}, // two, the defaults, and both in turns with the defaults
+		{1, 22, Energy, "cpu", 2 * 2 * 2300},
+		{0, 21, Energy, "cpu", 2108},
+		{0, 0, Time, "cuda:0", 22 * 166},
+	} {
+		o := y.options("random")
+		o.Confirm, o.Objective, o.Device = c.confirm, c.objective, c.device
+		version := "exact"
+		if c.device != "cpu" {
+			o.Facts, version = plan.AnyGPU(), "gpu"
+		}
+		s := y.open(t, `"versions": ["`+version+`"], "sweep_arg": {"N": [1, 2]}`, o)
+		if got := s.Duration(c.earlier); got.Round(time.Millisecond).Milliseconds() != c.ms || s.Evaluations() != 22 {
+			t.Errorf("%+v: %v of %d evaluations", c, got, s.Evaluations())
+		}
 	}
 }

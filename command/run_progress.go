@@ -1,0 +1,99 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"bench/framework/plan"
+	"bench/framework/record"
+	"bench/framework/stats"
+)
+
+// modeAxis stands for the power mode among the axes.
+const modeAxis = "power_mode"
+
+// runProgress shows a run: a line for each finished point, and the running one.
+type runProgress struct {
+	progress
+	axes    []string // names that tell points apart
+	said    sayings
+	colours palette
+}
+
+func newRunProgress(out io.Writer, points []plan.Point, finished map[string]bool, axes []string) *runProgress {
+	p := &runProgress{axes: axes, said: sayings{}, colours: paletteOf(out)}
+	p.total = len(points)
+	for _, pt := range points {
+		switch {
+		case finished[pt.Key()]:
+			p.done++
+		case pt.Skip == "":
+			p.toGo++
+		}
+	}
+	p.start(out, p.line)
+	return p
+}
+
+// Started and Done implement engine.Observer.
+func (p *runProgress) Started(pt plan.Point) { p.begin(strings.TrimSpace(p.name(pt))) }
+
+func (p *runProgress) Done(r *record.Result) {
+	p.Lock()
+	defer p.Unlock()
+	p.finish(r.Status != record.Skipped)
+	p.print("%s %s  %s", p.count(), p.name(r.Point), p.outcome(r))
+	p.draw()
+}
+
+func (p *runProgress) name(pt plan.Point) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%-10s %s", pt.Version, pt.Processor)
+	for _, n := range p.axes {
+		if n == modeAxis {
+			fmt.Fprintf(&b, " %-8s", pt.PowerMode)
+			continue
+		}
+		v, ok := pt.Params[n]
+		if !ok {
+			v, ok = pt.Tunables[n]
+		}
+		if ok {
+			fmt.Fprintf(&b, " %s=%-8s", n, v)
+		}
+	}
+	return b.String()
+}
+
+// outcome is a finished point in a few words. A long reason is said once.
+func (p *runProgress) outcome(r *record.Result) string {
+	if r.Status != record.OK {
+		return p.colours.status(r.Status) + ": " + p.said.once(fmt.Sprintf("[%d/%d]", p.done, p.total), r.Reason)
+	}
+	series := r.Cold
+	if series == nil {
+		series = r.Hot
+	}
+	if series == nil || len(series.Samples) == 0 {
+		return "verified"
+	}
+	s := stats.Summarize(series.Samples)
+	text := seconds(s.Median)
+	if interval := record.Interval(s); interval != "" {
+		text += " ± " + interval
+	}
+	if r.Work.NominalFLOPs > 0 {
+		text += fmt.Sprintf("  %.4g GFLOP/s", float64(r.Work.NominalFLOPs)/s.Median*1e-9)
+	}
+	if !series.Converged {
+		text += "  (not converged)"
+	}
+	switch doubt, known := record.PowerDoubt(r.Energy); {
+	case doubt != "" && known:
+		text += "  (power in doubt: " + doubt + ")"
+	case doubt != "":
+		text += "  (no power: " + doubt + ")"
+	}
+	return text
+}

@@ -1,0 +1,88 @@
+package command
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"bench/framework/plan"
+	"bench/framework/record"
+	"bench/tuning/search"
+)
+
+// tuneTable is the report for people.
+func tuneTable(r *search.Report) string {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(w, "VERSION\tAT\tPOINTS\tEVALUATIONS\tINVALID\tBEST\tDEFAULTS\tGAIN\tTUNABLES\n")
+	for _, t := range r.Tasks {
+		best, defaults, gain := "none", "", ""
+		if t.Tunables != nil {
+			best = amount(t.Cost, r.Objective)
+		}
+		if f := t.Final; f != nil {
+			best = amount(f.Best.Value, r.Objective)
+			if f.Default != nil {
+				defaults = amount(f.Default.Value, r.Objective)
+				gain = fmt.Sprintf("%.3f", f.Default.Value/f.Best.Value)
+			}
+		}
+		settings := "no valid point"
+		if t.Tunables != nil {
+			p := t.Task.Base
+			p.Tunables = t.Tunables
+			settings = settingsText(p)
+		}
+		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%s\t%s\t%s\t%s\n", t.Version, t.Task.Name, t.Points, t.Evaluations, t.Invalid, best, defaults, gain, settings)
+	}
+	w.Flush()
+	return b.String()
+}
+
+// finalText compares the best with the defaults.
+func finalText(t *search.Task, objective search.Objective) string {
+	f := t.Final
+	s := "best " + estimateText(f.Best, objective)
+	switch {
+	case f.Point == t.Defaults:
+		return s + ", the defaults"
+	case f.Default == nil:
+		return s + "; defaults: " + cmp.Or(f.Reason, "not measured")
+	}
+	compared := "times as much"
+	if objective == search.Time {
+		compared = "times as long"
+	}
+	return fmt.Sprintf("%s; the defaults take %s, %.3f %s", s, estimateText(*f.Default, objective), f.Default.Value/f.Best.Value, compared)
+}
+
+func estimateText(e search.Estimate, objective search.Objective) string {
+	s := amount(e.Value, objective)
+	if e.High > 0 {
+		s += fmt.Sprintf(" (95 %% %s to %s)", amount(e.Low, objective), amount(e.High, objective))
+	}
+	return s
+}
+
+// amount is a cost in the unit people would use.
+func amount(x float64, objective search.Objective) string {
+	switch objective {
+	case search.Energy:
+		return record.Scaled(record.Measured(x), "J")
+	case search.EDP:
+		return record.Scaled(record.Measured(x), "Js")
+	}
+	return seconds(x)
+}
+
+func settingsText(p plan.Point) string {
+	s := ""
+	for i, n := range p.TunableOrder {
+		if i > 0 {
+			s += " "
+		}
+		s += n + "=" + p.Tunables[n].String()
+	}
+	return s
+}
