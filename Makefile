@@ -5,11 +5,11 @@ SHELL       := bash
 
 # The program is built and tested as it is shipped: without cgo.
 export CGO_ENABLED := 0
-# So that a tree in another folder, as some tests make, is not compiled anew.
+# A tree in another folder, as some tests make, is then not compiled again.
 export GOFLAGS := $(strip $(GOFLAGS) -trimpath)
 
 CACHE       := $(or $(BENCH_CACHE),.cache)
-# Both are empty where there is no git, or no repository.
+# Both are empty without git or a repository.
 VERSION     := $(shell git describe --tags --always --dirty 2>/dev/null)
 COMMIT      := $(shell git rev-parse HEAD 2>/dev/null)
 RECORD      := bench/framework/record
@@ -19,10 +19,10 @@ PACKAGES    := ./...
 # The tests that take longest: they start first, so that no processor waits for
 # them at the end.
 LONG        := $(addprefix bench/,test/compile command test/arm64 algorithms/scan algorithms/kernel test/docs algorithms/qr algorithms/fft)
-# What has more than one thread at work.
+# The packages that use more than one thread.
 CONCURRENT  := ./framework/... ./tuning/... ./sensors/... ./powermode/... ./cuda/... ./dynlib
 
-# The libraries that tools/fetch-test-env unpacked; nothing before it ran.
+# The libraries that tools/fetch-test-env unpacked; nothing before it has run.
 ENVIRONMENT := if [ -e $(CACHE)/env.sh ]; then . $(CACHE)/env.sh; fi
 
 .PHONY: help build arm64 man run test race test-gpu overhead mutants golden lint clean
@@ -39,8 +39,9 @@ arm64: ## build ./bench-arm64, for a Jetson
 man: build ## write the manual pages to man/man1
 	@./bench man man/man1
 
-# The peers' libraries are fetched where the system has none and the network
-# allows; the run does without them otherwise. The system's NVRTC goes first.
+# The peers' libraries are fetched if the system has none and there is a
+# network; otherwise the run does without them. The system's NVRTC takes
+# precedence.
 run: build ## build, then run configs/fft.json on what this machine has
 	@want=(); libraries=$$(ldconfig -p 2>/dev/null || /sbin/ldconfig -p 2>/dev/null || true); \
 	grep -q 'libfftw3f\.so\.3' <<<"$$libraries" || want+=(peers); \
@@ -49,28 +50,28 @@ run: build ## build, then run configs/fft.json on what this machine has
 	nvrtc=$${BENCH_NVRTC:-}; $(ENVIRONMENT); \
 	BENCH_NVRTC=$$nvrtc ./bench run configs/fft.json
 
-test: ## fetch what the tests need and run them all
+test: ## fetch what the tests need and run them
 	@tools/fetch-test-env
 	@$(ENVIRONMENT); all=$$(go list $(PACKAGES)); long=$$(printf '%s\n' $(LONG) | grep -xFf <(echo "$$all") || true); \
 	others=$$(grep -vxF $(LONG:%=-e %) <<<"$$all" || true); report=$$(mktemp); trap 'rm -f $$report' EXIT; \
 	go build -o $$report ./tools/testreport; go test -json -timeout 15m $$long $$others | $$report
 
-race: ## run the tests of what is concurrent under the race detector (needs a C compiler)
+race: ## run the concurrent packages' tests under the race detector (needs a C compiler)
 	@tools/fetch-test-env
 	@$(ENVIRONMENT); CGO_ENABLED=1 go test -race -timeout 15m $(CONCURRENT)
 
-test-gpu: ## run the tests that need a GPU too
+test-gpu: ## also run the tests that need a GPU
 	@nvrtc=$${BENCH_NVRTC:-}; $(ENVIRONMENT); export BENCH_NVRTC=$$nvrtc; \
 	go test -tags gpu -timeout 30m $(PACKAGES)
 
-overhead: build ## print what the tool itself takes: time of each verb, cost of a point, memory
+overhead: build ## print the tool's own cost: time of each verb, cost of a point, memory
 	@faulty=$$(mktemp); trap 'rm -f $$faulty' EXIT; go build -o $$faulty ./test/faulty/program; go run ./test/overhead ./bench $$faulty
 
-mutants: ## tell which changes of the code the tests do not notice (hours; goes on where it was)
+mutants: ## find changes of the code that no test notices (hours; resumes)
 	@tools/fetch-test-env
 	@$(ENVIRONMENT); nice -n 19 go run ./tools/mutants
 
-golden: ## write the golden files of the tests anew
+golden: ## rewrite the golden files of the tests
 	@tools/fetch-test-env
 	@$(ENVIRONMENT); \
 	go test $$(grep -rl --include='*_test.go' 'flag.Bool("update"' --exclude-dir=.cache . | xargs -n 1 dirname | sort -u) -update

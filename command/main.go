@@ -1,6 +1,6 @@
-// Package command is the command line of bench: a file a verb. Main is its
-// only entry, so that a program of one's own with further algorithms is the
-// same tool.
+// Package command is the command line of bench, with one file per verb.
+// Main is its only entry, so that another program with more algorithms is
+// the same tool.
 package command
 
 import (

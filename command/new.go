@@ -123,7 +123,7 @@ func (a *app) newGo(name string) error {
 	}
 	text, err := os.ReadFile(list)
 	if err != nil {
-		return usageError(fmt.Errorf("%w; --go writes into bench's own tree, run it from there; a program of one's own is in docs/adding-algorithm.md", err))
+		return usageError(fmt.Errorf("%w; --go writes into bench's own tree, run it from there; for a separate program see docs/adding-algorithm.md", err))
 	}
 	registered, err := register(text, name)
 	if err != nil {

@@ -85,7 +85,7 @@ func (p *Peer[F]) Open(files ...string) (*F, error) {
 }
 
 // OpenBLAS is the library of that name, or what else is installed as LAPACK:
-// under the names of Debian, Fedora and a build of one's own.
+// under the names of Debian, Fedora and your own build.
 func OpenBLAS[F any]() *Peer[F] {
 	return &Peer[F]{
 		Name:    "OpenBLAS",

@@ -109,7 +109,7 @@ func parseCommand(line string) command {
 }
 
 // program is the command's first word; the arm64 binary is bench too, and so
-// is the example of a program of one's own.
+// is the example of a program outside this tree.
 func (c command) program() string {
 	if len(c.words) == 0 {
 		return ""

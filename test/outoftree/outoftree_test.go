@@ -1,5 +1,5 @@
-// Package outoftree builds a program of one's own around bench, in a module
-// of its own, as docs/adding-algorithm.md shows it.
+// Package outoftree builds a separate program around bench, in a module of
+// its own, as docs/adding-algorithm.md shows it.
 package outoftree
 
 import (

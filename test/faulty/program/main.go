@@ -1,4 +1,4 @@
-// Program is bench with the algorithm faulty: a program of one's own around
+// Program is bench with the algorithm faulty: a separate program around
 // bench, which adds to the list of algorithms and calls command.Main.
 package main
 
