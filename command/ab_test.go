@@ -121,7 +121,7 @@ func TestABOfAlgorithms(t *testing.T) {
 // What is refused of configs without running anything.
 func TestABRefusesConfigs(t *testing.T) {
 	dir := t.TempDir()
-	steps(t, dir, benchPath, "new p --exec", "new k")
+	steps(t, dir, benchPath, "new p --template program", "new k")
 	for _, c := range []struct{ args, want string }{
 		{"p/p.json p/p.json", "times itself cannot take turns"},
 		{"p/p.json --versions p,p", "times itself cannot take turns"},

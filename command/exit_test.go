@@ -41,7 +41,7 @@ func TestExitStatusesAreThoseOfTheHelp(t *testing.T) {
 		"sensors":  {0: "--root " + empty, 1: "--root " + empty + " --json > /dev/full", 2: "--root none"},
 		"modes":    {0: "--root " + empty, 1: "--root broken", 2: "--what"},
 		"doctor":   {0: "--root " + empty, 2: "--root none"},
-		"new":      {0: "mine", 1: "--go mine", 2: "empty/no-name"},
+		"new":      {0: "mine", 1: "--template go mine", 2: "empty/no-name"},
 		"plot":     {0: "r", 1: "occupied", 2: "empty"},
 		"schema":   {0: "", 1: "> /dev/full", 2: "what"},
 		"man":      {0: "pages", 1: file, 2: ""},

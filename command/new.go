@@ -19,50 +19,67 @@ import (
 	"github.com/spf13/cobra"
 
 	"bench/configs"
+	"bench/framework/config"
 )
 
 //go:embed example
 var examples embed.FS
 
+// templates are the examples to start from; the first is the default.
+var templates = []struct{ name, doc string }{
+	{"kernel", "z = a·x + y: a kernel, with a C function as a version for the CPU"},
+	{"transpose", "a matrix is transposed directly, and through tiles in shared memory"},
+	{"reduction", "a sum by a tree, by shuffles and by atomic additions; two launches with scratch"},
+	{"stencil", "five points, read directly, and through tiles with a halo"},
+	{"c", "a product of matrix and vector: C functions on the CPU alone"},
+	{"program", "a program in C that reports its own time"},
+	{"go", "an algorithm in Go, in bench's own tree: algorithms/NAME with its test, its line in algorithms/all.go, configs/NAME.json"},
+}
+
+func templateNames() (names []string) {
+	for _, t := range templates {
+		names = append(names, t.name)
+	}
+	return names
+}
+
 func (a *app) newCommand() *cobra.Command {
-	var cuda, golang, program bool
+	var list strings.Builder
+	for _, t := range templates {
+		fmt.Fprintf(&list, "  %-10s %s\n", t.name, t.doc)
+	}
+	var template string
 	cmd := &cobra.Command{
-		Use:   "new NAME [--cuda | --go | --exec]",
-		Short: "Write a small working example: a kernel, an algorithm in Go, or a program",
-		Long: `New writes an example to start from, z = a·x + y, ready to run:
+		Use:   "new NAME",
+		Short: "Write a small working example: kernels, a program, or an algorithm in Go",
+		Long: `New writes an example to start from, which runs as it is and is verified:
 
-  --cuda  folder NAME: a kernel (NAME.cu), its right answer in C, and its config
-          with the schema that explains its keys in an editor
-  --exec  folder NAME: a program in C that reports its own time, and its config
-          with the schema
-  --go    in bench's own tree: algorithms/NAME with its test, its line in
-          algorithms/all.go, and configs/NAME.json
-
-It never overwrites a file.
+` + list.String() + `
+All but go are a folder NAME with the sources, their config NAME.json, and the schema
+that explains its keys in an editor. New never overwrites a file.
 
 EXIT STATUS
   0    written
-  1    a file cannot be written, or --go finds algorithms/all.go changed in form
-  2    bad usage: a name that is taken or invalid, or --go outside bench's tree`,
+  1    a file cannot be written, or algorithms/all.go has changed in form
+  2    bad usage: a name that is taken or invalid, or template go outside bench's tree`,
 		Example: `  bench new mykernel
+  bench new mine --template transpose
   bench validate mykernel/mykernel.json
   bench verify mykernel/mykernel.json --device sim
   bench run mykernel/mykernel.json`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			switch {
-			case golang:
-				return a.newGo(args[0])
-			case program:
-				return a.newFolder("exec", args[0])
+			if !slices.Contains(templateNames(), template) {
+				return usageError(fmt.Errorf("--template %q is none%s", template, config.Choice(template, templateNames(), "templates")))
 			}
-			return a.newFolder("cuda", args[0])
+			if template == "go" {
+				return a.newGo(args[0])
+			}
+			return a.newFolder(template, args[0])
 		},
 	}
-	cmd.Flags().BoolVar(&cuda, "cuda", false, "a kernel that a config describes (the default)")
-	cmd.Flags().BoolVar(&golang, "go", false, "an algorithm in Go")
-	cmd.Flags().BoolVar(&program, "exec", false, "a program")
-	cmd.MarkFlagsMutuallyExclusive("cuda", "go", "exec")
+	cmd.Flags().StringVar(&template, "template", templates[0].name, "which example: "+strings.Join(templateNames(), ", "))
+	completeFlag(cmd, "template", cobra.FixedCompletions(templateNames(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
@@ -74,8 +91,8 @@ var (
 // schemaFile is what the examples' "$schema" names. NAME.json is never it.
 const schemaFile = "config.schema.json"
 
-// newFolder writes the example of that kind to the folder name.
-func (a *app) newFolder(kind, name string) error {
+// newFolder writes the template to the folder name.
+func (a *app) newFolder(template, name string) error {
 	if !folderName.MatchString(name) {
 		return usageError(fmt.Errorf("%q cannot name a file and a version; want letters, digits, _ and -", name))
 	}
@@ -83,21 +100,21 @@ func (a *app) newFolder(kind, name string) error {
 	if _, err := os.Lstat(schema); err == nil {
 		return usageError(fmt.Errorf("%s exists already; want a new name", schema))
 	}
-	if err := a.write("example/"+kind, name, name); err != nil {
+	if err := a.write("example/"+template, name, name); err != nil {
 		return err
 	}
 	if err := os.WriteFile(schema, configs.Schema, 0o666); err != nil {
 		return &statusError{exitBad, err}
 	}
 	fmt.Fprintln(a.out, schema)
-	config := filepath.Join(name, name+".json")
-	fmt.Fprintf(a.out, "\nbench validate %s\n", config)
-	if kind == "cuda" {
-		fmt.Fprintf(a.out, "bench verify %s --device sim\n", config)
+	path := filepath.Join(name, name+".json")
+	fmt.Fprintf(a.out, "\nbench validate %s\n", path)
+	if _, err := os.Lstat(filepath.Join(name, name+".cu")); err == nil {
+		fmt.Fprintf(a.out, "bench verify %s --device sim\n", path)
 	} else {
-		fmt.Fprintf(a.out, "bench verify %s\n", config)
+		fmt.Fprintf(a.out, "bench verify %s\n", path)
 	}
-	fmt.Fprintf(a.out, "bench run %s\n", config)
+	fmt.Fprintf(a.out, "bench run %s\n", path)
 	return nil
 }
 
@@ -123,7 +140,7 @@ func (a *app) newGo(name string) error {
 	}
 	text, err := os.ReadFile(list)
 	if err != nil {
-		return usageError(fmt.Errorf("%w; --go writes into bench's own tree, run it from there; for a separate program see docs/adding-algorithm.md", err))
+		return usageError(fmt.Errorf("%w; template go writes into bench's own tree, run it from there; for a separate program see docs/adding-algorithm.md", err))
 	}
 	registered, err := register(text, name)
 	if err != nil {

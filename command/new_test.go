@@ -97,16 +97,76 @@ func TestNewKernel(t *testing.T) {
 	}
 }
 
+// Every template of kernels and C functions verifies in the simulator and runs
+// on the CPU, and its right answer notices a wrong one.
+func TestNewTemplates(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		template  string
+		versions  []string // that are verified
+		gpu       bool
+		good, bad string // a line of the source and one that gives wrong answers
+	}{
+		{"transpose", []string{"naive", "tiled"}, true, "tile[threadIdx.x][i];", "tile[i][threadIdx.x];"},
+		{"reduction", []string{"tree", "shuffle", "atomic"}, true, "i < BLOCKS;", "i < BLOCKS - 1;"},
+		{"stencil", []string{"direct", "tiled"}, true, "y < HEIGHT + 2;", "y < HEIGHT + 1;"},
+		{"c", []string{"rows", "columns"}, false, "float sum = 0;", "float sum = 1;"},
+	} {
+		t.Run(c.template, func(t *testing.T) {
+			t.Parallel()
+			folder := t.TempDir()
+			steps(t, folder, benchPath, "new mine --template "+c.template, "validate mine/mine.json", "run mine/mine.json --processor CPU")
+			for version, got := range statuses(t, filepath.Join(folder, "results/mine/mine_time.csv")) {
+				if !slices.Equal(got, []string{"ok", "ok"}) {
+					t.Errorf("points of %s: %v", version, got)
+				}
+			}
+			checkSchema(t, filepath.Join(folder, "mine/mine.json"))
+			verify, source := []string{"verify", "mine/mine.json", "--device", "cpu", "--json"}, filepath.Join(folder, "mine/mine.c")
+			if c.gpu {
+				verify[3], source = "sim", filepath.Join(folder, "mine/mine.cu")
+			}
+			status, out, errOut := execute(t, folder, benchPath, verify...)
+			var tallies []struct {
+				Versions []struct {
+					Version string
+					OK      int
+				}
+			}
+			if err := json.Unmarshal([]byte(out), &tallies); err != nil || status != 0 {
+				t.Fatalf("verify: status %d, %v\n%s%s", status, err, out, errOut)
+			}
+			var verified []string
+			for _, v := range tallies[0].Versions {
+				if verified = append(verified, v.Version); v.OK < 2 {
+					t.Errorf("%s: %d points", v.Version, v.OK)
+				}
+			}
+			if !slices.Equal(verified, c.versions) {
+				t.Errorf("verified %q", verified)
+			}
+			text, err := os.ReadFile(source)
+			if err != nil || !strings.Contains(string(text), c.good) {
+				t.Fatalf("%v, or no %q", err, c.good)
+			}
+			write(t, source, strings.Replace(string(text), c.good, c.bad, 1))
+			if status, _, errOut := execute(t, folder, benchPath, verify...); status != 1 || !strings.Contains(errOut, "wrong: ") {
+				t.Errorf("with %q: status %d\n%s", c.bad, status, errOut)
+			}
+		})
+	}
+}
+
 func TestNewProgram(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	steps(t, folder, benchPath, "new mine --exec", "validate mine/mine.json", "verify mine/mine.json", "run mine/mine.json")
+	steps(t, folder, benchPath, "new mine --template program", "validate mine/mine.json", "verify mine/mine.json", "run mine/mine.json")
 	if got := statuses(t, filepath.Join(folder, "results/mine/mine_time.csv")); !slices.Equal(got["mine"], []string{"ok", "ok", "ok"}) {
 		t.Errorf("points of the run: %v", got)
 	}
 	checkSchema(t, filepath.Join(folder, "mine/mine.json"))
 	write(t, filepath.Join(folder, "other", "config.schema.json"), "mine")
-	if status, _, errOut := execute(t, folder, benchPath, "new", "other", "--exec"); status != 2 || !strings.Contains(errOut, "exists already") {
+	if status, _, errOut := execute(t, folder, benchPath, "new", "other", "--template", "program"); status != 2 || !strings.Contains(errOut, "exists already") {
 		t.Errorf("new over a schema: status %d\n%s", status, errOut)
 	}
 }
@@ -116,7 +176,7 @@ func TestNewAlgorithm(t *testing.T) {
 	t.Parallel()
 	tree := t.TempDir()
 	copyTree(t, "..", tree)
-	steps(t, tree, benchPath, "new mine --go")
+	steps(t, tree, benchPath, "new mine --template go")
 	checkSchema(t, filepath.Join(tree, "configs/mine.json"))
 	goTool := func(words string) {
 		t.Helper()
@@ -135,11 +195,11 @@ func TestNewAlgorithm(t *testing.T) {
 	if got := statuses(t, filepath.Join(tree, "results/mine/mine_time.csv")); !slices.Equal(got["go"], []string{"ok", "ok"}) {
 		t.Errorf("points of the run: %v", got)
 	}
-	if status, _, errOut := execute(t, tree, benchPath, "new", "fft", "--go"); status != 2 || !strings.Contains(errOut, "already") {
-		t.Errorf("new --go with a built-in's name: status %d\n%s", status, errOut)
+	if status, _, errOut := execute(t, tree, benchPath, "new", "fft", "--template", "go"); status != 2 || !strings.Contains(errOut, "already") {
+		t.Errorf("new --template go with a built-in's name: status %d\n%s", status, errOut)
 	}
-	if status, _, errOut := execute(t, t.TempDir(), benchPath, "new", "mine", "--go"); status != 2 || !strings.Contains(errOut, "own tree") {
-		t.Errorf("new --go elsewhere: status %d\n%s", status, errOut)
+	if status, _, errOut := execute(t, t.TempDir(), benchPath, "new", "mine", "--template", "go"); status != 2 || !strings.Contains(errOut, "own tree") {
+		t.Errorf("new --template go elsewhere: status %d\n%s", status, errOut)
 	}
 }
 
@@ -153,9 +213,9 @@ func TestNewAlgorithmRefusesReservedNames(t *testing.T) {
 	tree := t.TempDir()
 	path := write(t, filepath.Join(tree, "algorithms/all.go"), string(text))
 	for _, name := range []string{"main", "init", "framework", "unlisted", "documentation", "internal", "testdata", "vendor", "func", "Mine"} {
-		status, out, errOut := execute(t, tree, benchPath, "new", name, "--go")
+		status, out, errOut := execute(t, tree, benchPath, "new", name, "--template", "go")
 		if status != 2 || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, `"`+name+`" cannot name`) {
-			t.Errorf("new %s --go: status %d\n%s%s", name, status, out, errOut)
+			t.Errorf("new %s --template go: status %d\n%s%s", name, status, out, errOut)
 		}
 	}
 	if after, err := os.ReadFile(path); err != nil || string(after) != string(text) {

@@ -89,7 +89,7 @@ func runs(c command) (good []int, ok bool) {
 	default:
 		return nil, false
 	}
-	if c.words[0] == "./mine" || slices.Contains(c.words, "--go") || len(c.words) < 2 || slices.ContainsFunc(c.words, placeholder) {
+	if c.words[0] == "./mine" || slices.Contains(c.words, "go") || len(c.words) < 2 || slices.ContainsFunc(c.words, placeholder) {
 		return nil, false // test/outoftree and command run the first two
 	}
 	small := len(c.words) > 2 && slices.Contains([]string{"mine/mine.json", "program/program.json", "triad.json"}, c.words[2])
