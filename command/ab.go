@@ -141,7 +141,7 @@ func (a *app) pairs(ctx context.Context, paths []string, f abFlags) (_ *opened, 
 	f.wisdom = "none" // versions are compared at their defaults, or as the configs say
 	var sides [2]experiment.Subject
 	for i := range sides {
-		if sides[i], err = a.side(paths[min(i, len(paths)-1)], &names[i], f.choices); err != nil {
+		if sides[i], err = a.side(ctx, paths[min(i, len(paths)-1)], &names[i], f.choices); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -198,9 +198,9 @@ func distinctVersions(f *framework.Factory) (names []string) {
 
 // side reads a config and finds its version: the named one or, where no name
 // is given, its only one.
-func (a *app) side(path string, name *string, f choices) (experiment.Subject, error) {
+func (a *app) side(ctx context.Context, path string, name *string, f choices) (experiment.Subject, error) {
 	f.versions = nil // one of them may be the other config's
-	s, err := a.subject(path, f)
+	s, err := a.subject(ctx, path, f)
 	if err != nil {
 		return s, err
 	}

@@ -58,7 +58,8 @@ EXIT STATUS
   1    the plots could not be written
   2    bad usage, or nothing to compare
   3    --gate: at least one point is shown to be worse
-  4    --gate: none is shown to be worse, but not all are shown to be no worse`,
+  4    --gate: none is shown to be worse, but not all are shown to be no worse
+  130  interrupted`,
 		Example: `  bench compare results/before results/after --gate 5%
   bench compare results/mode0 results/mode1 --by power_mode --plots plots
   bench compare results/fft --by version --baseline cufft --metric time`,

@@ -114,11 +114,11 @@ func (a *app) completeAlgorithm(c *cobra.Command, args []string, typed string) (
 
 // completeVersions offers the versions of the algorithms, or configs, that
 // stand before; the flag takes several with commas.
-func (a *app) completeVersions(_ *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+func (a *app) completeVersions(c *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	before := typed[:strings.LastIndex(typed, ",")+1]
 	var names []cobra.Completion
 	for _, arg := range args {
-		s, err := a.named(arg, choices{})
+		s, err := a.named(c.Context(), arg, choices{})
 		if err != nil {
 			continue
 		}

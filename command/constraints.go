@@ -1,6 +1,8 @@
 package command
 
 import (
+	"context"
+
 	"bench/framework"
 	"bench/framework/config"
 	"bench/tuning/search"
@@ -8,8 +10,8 @@ import (
 
 // load reads a config and finds its algorithm, which its constraints are held
 // against: what a search would refuse, every verb does.
-func (a *app) load(path string) (*config.Config, *framework.Factory, error) {
-	c, err := config.Load(path)
+func (a *app) load(ctx context.Context, path string) (*config.Config, *framework.Factory, error) {
+	c, err := await(ctx, func() (*config.Config, error) { return config.Load(path) })
 	if err != nil {
 		return nil, nil, err
 	}

@@ -97,7 +97,7 @@ func (a *app) counts(ctx context.Context, names []string, flags verifyFlags) err
 	}
 	bad := false
 	for _, name := range names {
-		s, err := a.named(name, flags.choices)
+		s, err := a.named(ctx, name, flags.choices)
 		if err != nil {
 			return err
 		}

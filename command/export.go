@@ -31,9 +31,10 @@ in the format of --to: kernel-tuner (a cache file), t1 or t4. It reports what a 
 cannot hold.
 
 EXIT STATUS
-  0  exported
-  1  results could not be written
-  2  bad usage, or a file that cannot be read`,
+  0    exported
+  1    results could not be written
+  2    bad usage, or a file that cannot be read
+  130  interrupted`,
 		Example: `  bench export --to t4 results/tune-scan
   bench export --to t1 gemm.csv.gz --manifest manifest.json --out t1`,
 		Args: cobra.MinimumNArgs(1),

@@ -24,9 +24,10 @@ recorded spaces with a manifest, which bench replay takes. For a T1 file, which 
 results, it prints the space.
 
 EXIT STATUS
-  0  imported
-  1  results could not be written
-  2  bad usage, or a file that cannot be read`,
+  0    imported
+  1    results could not be written
+  2    bad usage, or a file that cannot be read
+  130  interrupted`,
 		Example: `  bench import cache.json
   bench import results.t4.json --t1 space.t1.json --out spaces`,
 		Args: cobra.MinimumNArgs(1),

@@ -145,3 +145,91 @@ func children(t *testing.T, pid int) string {
 	}
 	return strings.Fields(string(out))[0]
 }
+
+// held starts bench on a pipe that never ends, and waits until it reads there.
+// Nobody reads what it prints.
+func held(t *testing.T, args ...string) (cmd *exec.Cmd, pipe *os.File, output *bytes.Buffer) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), args[len(args)-1])
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	output = &bytes.Buffer{}
+	cmd = exec.Command(benchPath, append(args[:len(args)-1:len(args)-1], path)...)
+	cmd.Dir, cmd.Stderr = filepath.Dir(path), output
+	if _, err := cmd.StdoutPipe(); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
+	for deadline := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
+		var err error
+		if pipe, err = os.OpenFile(path, os.O_WRONLY|syscall.O_NONBLOCK, 0); err == nil {
+			t.Cleanup(func() { pipe.Close() })
+			return cmd, pipe, output
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("%q reads nothing: %v", args, err)
+		}
+	}
+}
+
+// interruptedBy ends the program by a signal and checks how it went.
+func interruptedBy(t *testing.T, sig syscall.Signal, cmd *exec.Cmd, output *bytes.Buffer) {
+	t.Helper()
+	hung := time.AfterFunc(patience, func() { cmd.Process.Kill() })
+	defer hung.Stop()
+	cmd.Process.Signal(sig)
+	cmd.Wait()
+	if got := cmd.ProcessState.ExitCode(); got != 130 || output.String() != "bench: interrupted\n" {
+		t.Errorf("status %d, want 130\n%s", got, output)
+	}
+}
+
+// A pipe whose writer never closes it keeps nobody from ending the program.
+func TestInterruptWhileReading(t *testing.T) {
+	for _, args := range [][]string{
+		{"validate", "c.json"}, {"plan", "c.json"}, {"list", "c.json"}, {"verify", "c.json"}, {"run", "c.json"}, {"tune", "c.json"},
+		{"ab", "--versions", "a,b", "c.json"}, {"replay", "s.csv"}, {"import", "s.json"}, {"export", "--to", "t1", "s.csv"}, {"transfer", "s.csv"},
+	} {
+		t.Run(args[0], func(t *testing.T) {
+			t.Parallel()
+			cmd, _, output := held(t, args...)
+			interruptedBy(t, syscall.SIGINT, cmd, output)
+		})
+	}
+	cmd, _, output := held(t, "validate", "c.json")
+	interruptedBy(t, syscall.SIGTERM, cmd, output)
+}
+
+// More points than a pipe holds that nobody reads: the plan cannot end before the
+// signal.
+func TestInterruptWhilePlanning(t *testing.T) {
+	t.Parallel()
+	cmd, config, output := held(t, "plan", "c.json")
+	if _, err := config.WriteString(`{"algorithm": "fft", "versions": ["reference"], "static_args": {"N": 64},
+		"sweep_arg": {"batch_elements": {"from": 64, "to": 6400000, "step": 64}}}`); err != nil {
+		t.Fatal(err)
+	}
+	config.Close()
+	interruptedBy(t, syscall.SIGINT, cmd, output)
+}
+
+// A pipe is read once, and no more of it than a config may have.
+func TestConfigFromPipe(t *testing.T) {
+	t.Parallel()
+	cmd, config, output := held(t, "validate", "c.json")
+	if _, err := config.WriteString(`{"algorithm": "fft", "versions": ["reference"]}`); err != nil {
+		t.Fatal(err)
+	}
+	config.Close()
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("%v\n%s", err, output)
+	}
+	status, _, errOut := execute(t, t.TempDir(), benchPath, "validate", "/dev/zero")
+	if status != 2 || !strings.Contains(errOut, "more than 16 MiB") {
+		t.Errorf("endless: status %d\n%s", status, errOut)
+	}
+}

@@ -19,7 +19,7 @@ func (a *app) listCommand() *cobra.Command {
   bench list fft
   bench list configs/polybench/gemm.json      the algorithm that a config defines`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				if f.json {
 					all := []listed{}
@@ -30,7 +30,7 @@ func (a *app) listCommand() *cobra.Command {
 				}
 				return a.listAll()
 			}
-			s, err := a.named(args[0], f)
+			s, err := a.named(c.Context(), args[0], f)
 			if err != nil {
 				return err
 			}

@@ -118,8 +118,12 @@ power and energy in one sweep, every result verified against a reference.`,
 	root.SetErr(a.err)
 	root.SetVersionTemplate(versionLine())
 	root.SetFlagErrorFunc(suggest)
-	root.AddCommand(a.runCommand(), a.planCommand(), a.validateCommand(), a.listCommand(), a.doctorCommand(),
-		a.sensorsCommand(), a.modesCommand(), a.verifyCommand(), a.newCommand(), a.schemaCommand(), a.plotCommand(), a.compareCommand(), a.abCommand(), a.tuneCommand(), a.replayCommand(), a.importCommand(), a.exportCommand(), a.transferCommand(), a.predictCommand(), a.versionCommand(), a.manCommand(), a.workerCommand(), a.countsWorkerCommand())
+	root.AddCommand(a.runCommand(), a.replayCommand(), a.doctorCommand(), a.sensorsCommand(), a.modesCommand(), a.verifyCommand(), a.newCommand(), a.schemaCommand(),
+		a.abCommand(), a.tuneCommand(), a.versionCommand(), a.manCommand(), a.workerCommand(), a.countsWorkerCommand())
+	for _, verb := range []*cobra.Command{a.planCommand(), a.validateCommand(), a.listCommand(), a.plotCommand(), a.compareCommand(),
+		a.importCommand(), a.exportCommand(), a.transferCommand(), a.predictCommand()} {
+		root.AddCommand(endsAtOnce(verb))
+	}
 	a.complete(root)
 	return root
 }

@@ -9,6 +9,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"bench/cuda"
 	"bench/framework"
 	"bench/framework/config"
@@ -19,10 +21,10 @@ import (
 )
 
 // subject reads a config, finds its algorithm, and applies the flags.
-func (a *app) subject(path string, f choices) (experiment.Subject, error) {
-	c, factory, err := a.load(path)
+func (a *app) subject(ctx context.Context, path string, f choices) (experiment.Subject, error) {
+	c, factory, err := a.load(ctx, path)
 	if err != nil {
-		return experiment.Subject{}, usageError(err)
+		return experiment.Subject{}, openError(err)
 	}
 	if err := c.CheckSensors(a.sensorNames()); err != nil {
 		return experiment.Subject{}, usageError(err)
@@ -32,9 +34,9 @@ func (a *app) subject(path string, f choices) (experiment.Subject, error) {
 
 // named is the algorithm of that name or, for the name of a .json file and for
 // "-", the config.
-func (a *app) named(name string, f choices) (experiment.Subject, error) {
+func (a *app) named(ctx context.Context, name string, f choices) (experiment.Subject, error) {
 	if name == "-" || strings.HasSuffix(name, ".json") {
-		return a.subject(name, f)
+		return a.subject(ctx, name, f)
 	}
 	if factory := a.registry.Algorithm(name); factory != nil {
 		return f.apply(experiment.Named(factory))
@@ -84,7 +86,7 @@ func (a *app) open(ctx context.Context, s experiment.Subject, f choices) (*opene
 	return x, nil
 }
 
-// openError gives what experiment.Open refuses its exit status.
+// openError gives what load and experiment.Open refuse its exit status.
 func openError(err error) error {
 	switch none := (*experiment.NoDevice)(nil); {
 	case errors.Is(err, engine.ErrInterrupted):
@@ -93,6 +95,39 @@ func openError(err error) error {
 		return &statusError{exitBad, err}
 	}
 	return usageError(err)
+}
+
+// await is what read returns; once ctx ends it waits no longer: a pipe may have no
+// writer, or one that never closes it.
+func await[T any](ctx context.Context, read func() (T, error)) (T, error) {
+	type result struct {
+		value T
+		err   error
+	}
+	done := make(chan result, 1)
+	go func() {
+		value, err := read()
+		done <- result{value, err}
+	}()
+	select {
+	case <-ctx.Done():
+		return *new(T), &statusError{exitInterrupted, engine.ErrInterrupted}
+	case r := <-done:
+		return r.value, r.err
+	}
+}
+
+// endsAtOnce has a signal end a verb at whatever it reads or computes: it measures
+// nothing, and has nothing to put right.
+func endsAtOnce(verb *cobra.Command) *cobra.Command {
+	run := verb.RunE
+	verb.RunE = func(c *cobra.Command, args []string) error {
+		ctx := c.Context()
+		c.SetContext(context.WithoutCancel(ctx))
+		_, err := await(ctx, func() (struct{}, error) { return struct{}{}, run(c, args) })
+		return err
+	}
+	return verb
 }
 
 // printJSON prints a document.

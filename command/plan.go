@@ -2,15 +2,15 @@ package command
 
 import (
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"bench/algorithms/kernel"
+	"bench/framework/config"
 	"bench/framework/experiment"
 	"bench/framework/plan"
 	"bench/framework/record"
@@ -26,7 +26,8 @@ version, device, parameters and tunables, and the reason if it would be skipped.
 
 EXIT STATUS
   0    planned, even if some or all points are skipped
-  2    bad config or usage`,
+  2    bad config or usage
+  130  interrupted`,
 		Example: `  bench plan configs/fft.json
   bench plan configs/fft.json --processor GPU`,
 		Args: cobra.MinimumNArgs(1),
@@ -68,7 +69,7 @@ type planned struct {
 }
 
 func (a *app) plan(ctx context.Context, path string, f choices) (*planned, error) {
-	s, err := a.subject(path, f)
+	s, err := a.subject(ctx, path, f)
 	if err != nil {
 		return nil, err
 	}
@@ -132,20 +133,21 @@ path, what is wrong, and what would be right.
 
 EXIT STATUS
   0    every config is good
-  2    a mistake in a config, or bad usage`,
+  2    a mistake in a config, or bad usage
+  130  interrupted`,
 		Example: `  bench validate configs/*.json`,
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			bad := false
 			documents := []validated{}
 			for _, path := range args {
-				if isSchema(path) {
+				n, err := a.validate(cmd.Context(), path, f)
+				if errors.Is(err, config.ErrSchema) { // it lies among them
 					if !f.json {
-						fmt.Fprintf(a.out, "%s: the schema of configs, no config\n", path)
+						fmt.Fprintf(a.out, "%s: %v\n", path, config.ErrSchema)
 					}
 					continue
 				}
-				n, err := a.validate(cmd.Context(), path, f)
 				v := validated{Config: path, Good: err == nil, Points: n}
 				switch {
 				case err != nil:
@@ -180,17 +182,8 @@ type validated struct {
 	Mistakes []string `json:"mistakes,omitempty"`
 }
 
-// isSchema reports whether a file is the schema of configs, which lies among them.
-func isSchema(path string) bool {
-	var file struct {
-		Schema string `json:"$schema"`
-	}
-	text, err := os.ReadFile(path)
-	return err == nil && json.Unmarshal(text, &file) == nil && strings.Contains(file.Schema, "json-schema.org")
-}
-
 func (a *app) validate(ctx context.Context, path string, f choices) (points int, err error) {
-	s, err := a.subject(path, f)
+	s, err := a.subject(ctx, path, f)
 	if err != nil {
 		return 0, err
 	}

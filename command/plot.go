@@ -20,7 +20,8 @@ the journal holds.
 EXIT STATUS
   0    drawn
   1    a plot cannot be drawn or written
-  2    bad usage, or DIR holds no results that can be read`,
+  2    bad usage, or DIR holds no results that can be read
+  130  interrupted`,
 		Example: `  bench plot results/fft`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -34,8 +34,9 @@ With a run for m and one for R of the tridiagonal partition method, it also pred
 sub-system size of every recursive step.
 
 EXIT STATUS
-  0  predicted
-  2  bad usage, or a folder that holds no run`,
+  0    predicted
+  2    bad usage, or a folder that holds no run
+  130  interrupted`,
 		Example: `  bench predict results/literature/rtxa5000-partition --sizes 300000,4500000`,
 		Args:    cobra.MinimumNArgs(1),
 		RunE:    func(_ *cobra.Command, args []string) error { return a.predict(args, f) },

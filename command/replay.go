@@ -99,9 +99,9 @@ func (a *app) replay(ctx context.Context, files []string, f replayFlags) error {
 	if err := distinct(files); err != nil {
 		return usageError(err)
 	}
-	spaces, err := a.openSpaces(files, f.manifest)
+	spaces, err := await(ctx, func() ([]*recorded.Space, error) { return a.openSpaces(files, f.manifest) })
 	if err != nil {
-		return usageError(err)
+		return openError(err)
 	}
 	if err := recorded.Check(spaces); err != nil {
 		return usageError(err)

@@ -76,7 +76,7 @@ func (a *app) runAll(ctx context.Context, paths []string, f runFlags) error {
 	// A mistake in the last config must not show after hours of the first.
 	var subjects []experiment.Subject
 	for _, p := range paths {
-		s, err := a.subject(p, f.choices)
+		s, err := a.subject(ctx, p, f.choices)
 		if err != nil {
 			return err
 		}

@@ -34,9 +34,10 @@ by the times that the exhaustive one measured: the average performance over the 
 points, and Φ, the harmonic mean of the least time divided by that of the choice.
 
 EXIT STATUS
-  0  printed
-  1  results could not be written
-  2  bad usage, or a file that cannot be read`,
+  0    printed
+  1    results could not be written
+  2    bad usage, or a file that cannot be read
+  130  interrupted`,
 		Example: `  bench transfer gemm-A100.csv.gz gemm-H200.csv.gz
   bench transfer results/tune-scan-best --reference results/tune-scan-exhaustive`,
 		Args: cobra.MinimumNArgs(1),

@@ -203,7 +203,7 @@ func (a *app) tune(ctx context.Context, paths []string, strategy tuning.Info, f 
 }
 
 func (a *app) tuneOne(ctx context.Context, path string, o search.Options, f tuneFlags, several bool) error {
-	subject, err := a.subject(path, f.choices)
+	subject, err := a.subject(ctx, path, f.choices)
 	if err != nil {
 		return err
 	}

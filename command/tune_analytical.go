@@ -80,7 +80,7 @@ func (a *app) analytical(ctx context.Context, paths []string, f tuneFlags) error
 }
 
 func (a *app) analyticalRows(ctx context.Context, path string, d *analytical.Device, f tuneFlags) ([]analyticalRow, error) {
-	s, err := a.subject(path, f.choices)
+	s, err := a.subject(ctx, path, f.choices)
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +134,7 @@ func axesText(p *plan.Plan, point plan.Point) string {
 // search's report is, so that bench transfer --reference can judge it by another
 // GPU's times.
 func (a *app) analyticalCompiled(ctx context.Context, path string, d *analytical.Device, f tuneFlags, several bool) error {
-	subject, err := a.subject(path, f.choices)
+	subject, err := a.subject(ctx, path, f.choices)
 	if err != nil {
 		return err
 	}

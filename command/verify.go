@@ -87,7 +87,7 @@ func (a *app) verify(ctx context.Context, names []string, flags verifyFlags) err
 	documents := []*tally{}
 	said := sayings{}
 	for _, name := range names {
-		s, err := a.named(name, flags.choices)
+		s, err := a.named(ctx, name, flags.choices)
 		if err != nil {
 			return err
 		}

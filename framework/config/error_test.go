@@ -274,3 +274,15 @@ func TestNearest(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+// The schema lies among configs, but is none.
+func TestSchemaIsNoConfig(t *testing.T) {
+	_, err := Load("../../configs/schema.json")
+	const want = "../../configs/schema.json: this is the schema of configs, no config; want an experiment file such as configs/fft.json"
+	if !errors.Is(err, ErrSchema) || err.Error() != want {
+		t.Errorf("error %v", err)
+	}
+	if _, err := Parse("x.json", []byte(`{"$schema": "configs/schema.json", "algorithm": "fft"}`)); err != nil {
+		t.Errorf("a config that names its schema: %v", err)
+	}
+}

@@ -69,6 +69,9 @@ func Parse(path string, data []byte) (*Config, error) {
 	if root == nil {
 		return nil, errs.Err()
 	}
+	if strings.Contains(word(root.get("$schema")), "json-schema.org") {
+		return nil, failure(path, ErrSchema, ErrSchema.Error()+"; want an experiment file such as configs/fft.json")
+	}
 	if err := validate(path, root, errs); err != nil {
 		return nil, failure(path, err, err.Error())
 	}
