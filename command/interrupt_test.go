@@ -2,6 +2,7 @@ package command_test
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -23,21 +24,28 @@ func startSlow(t *testing.T, dir string) (cmd *exec.Cmd, config, journal string)
 		"sweep_arg": {"ms": {"from": 1, "to": 12, "step": 1}}, "sensors": [],
 		"measure": {"min_time_s": 0.01, "timeout_s": 0.1, "point_timeout_s": 600}}`)
 	journal = filepath.Join(dir, "results", "slow", "journal.jsonl")
-	cmd = exec.Command(faultyPath, "run", config)
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), "FAULTY_HOLD=4")
+	return startHeld(t, dir, journal, 4, config), config, journal
+}
+
+// startHeld starts a run that does not end the point of so many milliseconds, and
+// waits until the journal holds those before it.
+func startHeld(t *testing.T, dir, journal string, ms int, args ...string) *exec.Cmd {
+	t.Helper()
+	cmd := exec.Command(faultyPath, append([]string{"run"}, args...)...)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), fmt.Sprintf("FAULTY_HOLD=%d", ms))
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for deadline := time.Now().Add(patience); journalLines(journal) < 4; time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); journalLines(journal) < ms; time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			cmd.Process.Kill()
 			cmd.Wait()
 			t.Fatalf("no points after %v\n%s", patience, &out)
 		}
 	}
-	return cmd, config, journal
+	return cmd
 }
 
 // journalLines counts the header and the points in a journal.
@@ -113,6 +121,28 @@ func TestInterruptKeepsResults(t *testing.T) {
 			resumed(t, dir, config, data)
 		})
 	}
+}
+
+// What a resumed run had done when it was killed is not hidden by the files that
+// the interrupt before it left.
+func TestKilledAfterAnInterrupt(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	cmd, config, journal := startSlow(t, dir)
+	cmd.Process.Signal(syscall.SIGINT)
+	cmd.Wait()
+	cmd = startHeld(t, dir, journal, 8, config, "--resume")
+	cmd.Process.Kill()
+	cmd.Wait()
+	status, out, errOut := execute(t, dir, benchPath, "plot", filepath.Join("results", "slow"))
+	if status != 0 || !strings.Contains(out+errOut, "7 of 12 points, interrupted") {
+		t.Errorf("status %d\n%s%s", status, out, errOut)
+	}
+	data, err := os.ReadFile(journal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resumed(t, dir, config, data)
 }
 
 // TestWorkerDiesWithItsParent: a killed parent leaves no process behind.

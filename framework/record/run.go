@@ -119,17 +119,32 @@ func Write(dir string, r *Run) error {
 	return safefile.Write(filepath.Join(dir, InfoFile), bytes.NewReader(append(b, '\n')))
 }
 
-// Read reads back what Write wrote. If a run has not written its files, or
-// never will, Read reads the journal: the Run is then Unfinished.
+// Read reads back what Write wrote. If a run has not written its files, or never
+// will, Read reads the journal: the Run is then Unfinished. So is a resumed run
+// whose journal has more results than its files.
 func Read(dir string) (*Run, error) {
+	written, err := readWritten(dir)
+	if err != nil {
+		return nil, err
+	}
+	unfinished, failed := readUnfinished(dir)
+	switch {
+	case written == nil && errors.Is(failed, ErrNoJournal):
+		return nil, fmt.Errorf("%s holds no results: there is no %s and no journal of a run; give a folder that bench run has written", dir, InfoFile)
+	case written == nil:
+		return unfinished, failed
+	case failed == nil && len(unfinished.Rows) > len(written.Rows):
+		return unfinished, nil
+	}
+	return written, nil
+}
+
+// readWritten reads back what Write wrote; nil where there is no InfoFile.
+func readWritten(dir string) (*Run, error) {
 	path := filepath.Join(dir, InfoFile)
 	b, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
-		r, err := readUnfinished(dir)
-		if errors.Is(err, ErrNoJournal) {
-			err = fmt.Errorf("%s holds no results: there is no %s and no journal of a run; give a folder that bench run has written", dir, InfoFile)
-		}
-		return r, err
+		return nil, nil
 	}
 	if err != nil {
 		return nil, err

@@ -199,11 +199,16 @@ func (s Statistics) interval() string {
 // its interval, relative to it, e.g. "9.2 %"; empty where there is no interval.
 func Interval(s stats.Summary) string { return percent(Measured(s.Interval())) }
 
+// percent has two significant digits, below 1 % one.
 func percent(share Number) string {
 	if !share.IsSet() {
 		return ""
 	}
-	return digits(100*share.Float(), 2) + " %"
+	x := 100 * share.Float()
+	if magnitude(x, 1) < 0 {
+		return significant(x, 1) + " %"
+	}
+	return digits(x, 2) + " %"
 }
 
 // rate has four significant digits, and no prefix: its unit has one.

@@ -174,3 +174,20 @@ func TestInterval(t *testing.T) {
 		}
 	}
 }
+
+func TestPercent(t *testing.T) {
+	for _, c := range []struct {
+		share float64
+		want  string
+	}{
+		{0, "0.0 %"}, {1.2e-7, "0.00001 %"}, {0.00012, "0.01 %"}, {0.0004, "0.04 %"}, {0.00096, "0.1 %"}, {0.0012, "0.1 %"},
+		{0.0123, "1.2 %"}, {0.123, "12 %"}, {1.04, "104 %"}, {-0.0004, "-0.04 %"},
+	} {
+		if got := percent(Measured(c.share)); got != c.want {
+			t.Errorf("%g: %q, want %q", c.share, got, c.want)
+		}
+	}
+	if got := percent(Number{}); got != "" {
+		t.Errorf("none: %q", got)
+	}
+}

@@ -133,3 +133,40 @@ func TestReadUnfinishedAfterResume(t *testing.T) {
 		t.Errorf("%d rows, %+v", len(got.Rows), got.Info)
 	}
 }
+
+// A run that wrote its files was resumed and killed: what the journal has more is
+// not lost to who reads.
+func TestReadPrefersTheLongerJournal(t *testing.T) {
+	run := testRun()
+	dir := killed(t, run, 15)
+	if err := Write(dir, run); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := Read(dir); err != nil || len(got.Rows) != 4 || got.Results != nil || got.Unfinished() != "" {
+		t.Errorf("as many results in both: %+v, %v", got, err)
+	}
+	_, _, j, err := OpenJournal(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := j.Append(testResult(4)); err != nil {
+		t.Fatal(err)
+	}
+	j.Close()
+	got, err := Read(dir)
+	if err != nil || len(got.Rows) != 5 || got.Unfinished() != "5 of 15 points, interrupted; --resume goes on" {
+		t.Errorf("a result more in the journal: %d rows, %q, %v", len(got.Rows), got.Unfinished(), err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, JournalFile), []byte("no journal\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := Read(dir); err != nil || len(got.Rows) != 4 || got.Unfinished() != "" {
+		t.Errorf("a journal that cannot be read: %+v, %v", got, err)
+	}
+	if err := os.Remove(filepath.Join(dir, run.file("time.csv"))); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Read(dir); err == nil || !strings.HasSuffix(err.Error(), dir+" is incomplete: there is no fft_time.csv beside run.json") {
+		t.Errorf("a file is missing: %v", err)
+	}
+}
