@@ -179,3 +179,39 @@ func TestReasonsAreSaidOnce(t *testing.T) {
 		t.Errorf("%q %q %q", a, b, c)
 	}
 }
+
+// Of tune, all that does not apply is refused before anything starts.
+func TestTuneRefuses(t *testing.T) {
+	config := fileIn(t, "fft.json", `{"algorithm": "fft", "sensors": []}`)
+	damaged := fileIn(t, "wisdom.json", "{")
+	for flags, want := range map[string]string{
+		"--device sim":                                         "--device",
+		"--device jetson-tx9":                                  "--device",
+		"--objective speed":                                    `"speed" is none of time, energy, edp`,
+		"--strategy none":                                      `--strategy "none" is none of`,
+		"--strategy best,random":                               "a live search has one strategy",
+		"--budget 0":                                           "want at least 1",
+		"--device jetson-tx1 --strategy random":                "nothing can be measured on it",
+		"--device cpu --strategy analytical":                   "want a --device other than cpu",
+		"--device cpu --strategy knn --option k=0":             "k is 0; want",
+		"--device cpu --where N=1":                             "--where: ",
+		"--device cpu --train-versions tuned":                  "--train-versions: ",
+		"--device cpu --train x":                               "only --strategy knn learns from runs",
+		"--device cpu --strategy knn --train x":                "--train: ",
+		"--device cpu --compiled":                              "--compiled: it is for a described --device",
+		"--device cpu --versions stokham":                      `did you mean "stockham"?`,
+		"--device jetson-tx1 --strategy analytical --budget 3": "--budget: nothing is measured",
+		"--device jetson-tx1 --strategy analytical --out x":    "--out: it is for --compiled",
+		"--device cpu --objective energy":                      "asks for no sensor",
+		"--device cpu --wisdom " + damaged:                     "no wisdom file",
+	} {
+		args := append([]string{"tune", config, "--wisdom", "none"}, strings.Fields(flags)...)
+		if strings.Contains(flags, "jetson-tx1") {
+			args = append([]string{"tune", config}, strings.Fields(flags)...)
+		}
+		status, out, errOut := runIn(t, args...)
+		if status != exitUsage || out != "" || !strings.Contains(errOut, want) || strings.Count(errOut, "\n") != 1 {
+			t.Errorf("%s: status %d, want %q:\n%s%s", flags, status, want, out, errOut)
+		}
+	}
+}

@@ -1,8 +1,8 @@
 package command_test
 
 import (
-	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -142,14 +142,9 @@ func TestTuneEndsCleanly(t *testing.T) {
 		points int
 		says   string
 	}{
-		"one point":   {`, "tunables": {"A": [3], "B": [2]}`, 0, 1, "every point"},
-		"two points":  {`, "tunables": {"A": [2, 3], "B": [2]}`, 0, 2, "every point"},
 		"constraint":  {`, "tuning_constraints": ["A * B == ms + 5", "B < 3"]`, 0, 2, "every point"},
 		"all invalid": {`, "tunables": {"B": [4]}, "tuning_constraints": ["A < 4"]`, 1, 3, "none"},
 		"no point":    {`, "tuning_constraints": ["A > 8"]`, 2, 0, "no combination"},
-		"no tunable":  {`, "tunables": {"AA": [4]}`, 2, 0, `"AA" is no tunable`},
-		"no name":     {`, "tuning_constraints": ["A * C > 8"]`, 2, 0, "C is neither"},
-		"a number":    {`, "tuning_constraints": ["A + 1"]`, 2, 0, "is a number; want a condition"},
 		"no sense":    {`, "tuning_constraints": ["A *"]`, 2, 0, "tune.json:1:"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -167,72 +162,41 @@ func TestTuneEndsCleanly(t *testing.T) {
 			}
 		})
 	}
-	for _, flags := range [][]string{{"--device", "sim"}, {"--device", "jetson-tx9"}, {"--objective", "speed"}, {"--strategy", "none"}, {"--budget", "0"}, {"--device", "jetson-tx1", "--strategy", "random"},
-		{"--device", "cpu", "--strategy", "analytical"}, {"--device", "cpu", "--strategy", "knn", "--option", "k=0"},
-		{"--device", "cpu", "--where", "N=1"}, {"--device", "cpu", "--train-versions", "tuned"}, {"--device", "cpu", "--compiled"}, {"--device", "cpu", "--versions", "tuend"},
-		{"--device", "jetson-tx1", "--strategy", "analytical", "--budget", "3"}, {"--device", "jetson-tx1", "--strategy", "analytical", "--out", "x"}} {
-		dir := t.TempDir()
-		if status, _, errOut := execute(t, dir, faultyPath, append([]string{"tune", tuneConfig(t, dir, "")}, flags...)...); status != 2 {
-			t.Errorf("%v: status %d: %s", flags, status, errOut)
-		}
-	}
-	if status, _, errOut := execute(t, t.TempDir(), faultyPath, "tune", tuneConfig(t, t.TempDir(), ""), "--device", "cpu", "--strategy", "random", "--objective", "energy", "--wisdom", "none"); status != 2 || !strings.Contains(errOut, "asks for no sensor") {
-		t.Errorf("energy without a sensor: status %d: %s", status, errOut)
-	}
-	dir := t.TempDir()
-	damaged := write(t, filepath.Join(dir, "wisdom.json"), "{")
-	if status, out, errOut := execute(t, dir, faultyPath, "tune", tuneConfig(t, dir, ""), "--device", "cpu", "--wisdom", damaged); status != 2 || !strings.Contains(errOut, "no wisdom file") || out != "" {
-		t.Errorf("damaged wisdom: status %d: %s%s", status, out, errOut)
-	}
 }
 
-// TestTuneResumes: a killed search goes on where it was and ends as if it had
-// not been killed; an interrupted one leaves everything written.
+// TestTuneResumes: an interrupted search leaves everything written, and goes on
+// where it was.
 func TestTuneResumes(t *testing.T) {
-	for _, sig := range []syscall.Signal{syscall.SIGKILL, syscall.SIGINT} {
-		t.Run(sig.String(), func(t *testing.T) {
-			t.Parallel()
-			dir := t.TempDir()
-			config := tuneConfig(t, dir, `, "static_args": {"ms": 20}, "tunables": {"A": [1, 2, 3, 4]}`)
-			args := []string{"tune", config, "--device", "cpu", "--strategy", "random", "--seed", "5", "--wisdom", "none", "--confirm", "0"}
-			journal := filepath.Join(dir, "results", "tune-t", "journal.jsonl")
-			cmd := exec.Command(faultyPath, args...)
-			cmd.Dir = dir
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
-			for deadline := time.Now().Add(patience); journalLines(journal) < 4; time.Sleep(10 * time.Millisecond) {
-				if time.Now().After(deadline) {
-					t.Fatalf("no trials after %v", patience)
-				}
-			}
-			cmd.Process.Signal(sig)
-			cmd.Wait()
-			if sig == syscall.SIGINT {
-				if got := cmd.ProcessState.ExitCode(); got != 130 {
-					t.Errorf("status %d, want 130", got)
-				}
-				if rows := table(t, filepath.Join(dir, "results", "tune-t", "trials.csv")); len(rows) != journalLines(journal)-1 {
-					t.Errorf("%d trials for %d in the journal", len(rows), journalLines(journal)-1)
-				}
-			}
-			before, err := os.ReadFile(journal)
-			if err != nil {
-				t.Fatal(err)
-			}
-			before = before[:bytes.LastIndexByte(before, '\n')+1]
-			status, out, errOut := execute(t, dir, faultyPath, append(args, "--resume")...)
-			if status != 0 {
-				t.Fatalf("resume: status %d\n%s\n%s", status, out, errOut)
-			}
-			after, _ := os.ReadFile(journal)
-			if !bytes.HasPrefix(after, before) || journalLines(journal) != 16 {
-				t.Errorf("%d lines; evaluations were made again", journalLines(journal))
-			}
-			if r := report(t, dir); r.Tasks[0].Evaluations != 15 || r.Tasks[0].Tunables["A"] != 3 {
-				t.Errorf("%+v", r)
-			}
-		})
+	t.Parallel()
+	dir := t.TempDir()
+	config := tuneConfig(t, dir, `, "static_args": {"ms": 20}, "tunables": {"A": [1, 2, 3, 4]}`)
+	args := []string{"tune", config, "--device", "cpu", "--strategy", "random", "--seed", "5", "--wisdom", "none", "--confirm", "0"}
+	journal := filepath.Join(dir, "results", "tune-t", "journal.jsonl")
+	cmd := exec.Command(faultyPath, args...)
+	cmd.Dir = dir
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for deadline := time.Now().Add(patience); journalLines(journal) < 4; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("no trials after %v", patience)
+		}
+	}
+	cmd.Process.Signal(syscall.SIGINT)
+	cmd.Wait()
+	if got := cmd.ProcessState.ExitCode(); got != 130 {
+		t.Errorf("status %d, want 130", got)
+	}
+	made := journalLines(journal) - 1
+	if rows := table(t, filepath.Join(dir, "results", "tune-t", "trials.csv")); len(rows) != made {
+		t.Errorf("%d trials for %d in the journal", len(rows), made)
+	}
+	status, out, errOut := execute(t, dir, faultyPath, append(args, "--resume")...)
+	if want := fmt.Sprintf("at most 15 evaluations, %d of them in the journal, about 0:0", made); status != 0 || !strings.Contains(out, want) {
+		t.Fatalf("resume: status %d, want %q\n%s\n%s", status, want, out, errOut)
+	}
+	if r := report(t, dir); r.Tasks[0].Evaluations != 15 || r.Tasks[0].Tunables["A"] != 3 || journalLines(journal) != 16 {
+		t.Errorf("%d lines, %+v", journalLines(journal), r)
 	}
 }
 
@@ -262,7 +226,6 @@ func TestTuneResumesOnlyTheSameSearch(t *testing.T) {
 		t.Errorf("the journal's first line does not say what is searched: %.400s", before)
 	}
 	for _, flags := range [][]string{
-		{"--strategy", "random", "--objective", "energy"}, {"--strategy", "exhaustive"},
 		{"--strategy", "bo", "--option", "patience=3"}, {"--strategy", "random", "--seed", "9"},
 	} {
 		status, _, errOut := execute(t, dir, faultyPath, append(append(slices.Clone(args), "--resume"), flags...)...)

@@ -449,6 +449,10 @@ func TestTrialsRefused(t *testing.T) {
 // again at length.
 func TestDuration(t *testing.T) {
 	y := &toy{}
+	two := y.open(t, `"versions": ["exact", "real"]`, y.options("random"))
+	if got := two.Duration(15); got.Round(time.Millisecond) != 7*108*time.Millisecond {
+		t.Errorf("%v of the second version's 7 evaluations that are left", got)
+	}
 	for _, c := range []struct {
 		confirm, earlier int
 		objective        Objective
