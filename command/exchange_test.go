@@ -50,6 +50,24 @@ func TestFilesOfOtherTuners(t *testing.T) {
 	if !strings.Contains(out, "3 configurations, 2 of them valid") {
 		t.Error(out)
 	}
+	out, _ = run(0, "import", "a.json", "--out", "imported", "--json")
+	var told struct {
+		Name       string
+		Kernel     string
+		Parameters []string
+		Values     map[string][]string
+		Valid      int
+		Declared   bool
+	}
+	if err := json.Unmarshal([]byte(out), &told); err != nil || told.Name != "a" || told.Kernel != "k" || len(told.Parameters) != 2 || strings.Join(told.Values["y"], " ") != "1 2" || told.Valid != 2 || told.Declared {
+		t.Errorf("%s (%v)", out, err)
+	}
+	if out, _ = run(0, "import", "exported/a.t1.json", "--json"); !strings.Contains(out, `"configurations":4,"valid":4,"declared":true`) {
+		t.Error(out)
+	}
+	if out, _ = run(0, "export", "--to", "t4", "a.json", "--out", "exported", "--json"); out != `{"name":"a","file":"exported/a.t4.json"}`+"\n" {
+		t.Error(out)
+	}
 	for _, file := range []string{"a.csv.gz"} {
 		one, err := os.ReadFile(filepath.Join(dir, "imported", file))
 		if err != nil {

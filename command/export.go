@@ -1,19 +1,14 @@
 package command
 
 import (
-	"bench/framework/safefile"
-	"bench/tuning/exchange"
-	"bytes"
+	"cmp"
 	"context"
 	"fmt"
-	"io"
-	"maps"
-	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
+
+	"bench/tuning/exchange"
 )
 
 type exportFlags struct {
@@ -38,9 +33,9 @@ EXIT STATUS
 		Example: `  bench export --to t4 results/tune-scan
   bench export --to t1 gemm.csv.gz --manifest manifest.json --out t1`,
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return a.exportFiles(args, f) },
+		RunE: func(c *cobra.Command, args []string) error { return a.exportFiles(c.Context(), args, f) },
 	}
-	f.flag(cmd, "out: folder for the files (default results/export-FILE)")
+	f.flag(cmd, "out: folder for the files (default results/export-FILE)", "json: print one JSON object a file, a line each")
 	flags := cmd.Flags()
 	flags.StringVar(&f.format, "to", "", "kernel-tuner, t1 or t4")
 	flags.StringVar(&f.t1, "t1", "", "the T1 file that declares a T4 file's parameters")
@@ -48,64 +43,33 @@ EXIT STATUS
 	return cmd
 }
 
-// exporters by the name of the format.
-var exporters = map[string]func(io.Writer, *exchange.Study) error{
-	"kernel-tuner": exchange.WriteCache, "t1": exchange.WriteT1, "t4": exchange.WriteT4,
-}
-
-func (a *app) exportFiles(paths []string, f exportFlags) error {
-	ctx := context.Background()
-	write := exporters[f.format]
-	if write == nil {
-		return usageError(fmt.Errorf("--to %q is none of %s", f.format, strings.Join(slices.Sorted(maps.Keys(exporters)), ", ")))
+func (a *app) exportFiles(ctx context.Context, paths []string, f exportFlags) error {
+	if err := exchange.CheckFormat(f.format); err != nil {
+		return usageError(fmt.Errorf("--to %w", err))
 	}
-	dir := f.out
-	if dir == "" {
-		dir = filepath.Join("results", "export-"+studyName(paths[0]))
-	}
+	dir := cmp.Or(f.out, filepath.Join("results", "export-"+exchange.NameOf(paths[0])))
 	for _, path := range paths {
-		named, err := a.studies(path, f.t1, f.manifest)
+		studies, err := exchange.OpenAny(path, f.t1, f.manifest, a.note)
 		if err != nil {
 			return usageError(err)
 		}
-		if err := os.MkdirAll(dir, 0o777); err != nil {
+		written, err := exchange.Export(ctx, studies, f.format, dir)
+		if err != nil {
 			return &statusError{exitBad, err}
 		}
-		for _, name := range slices.Sorted(maps.Keys(named)) {
-			var out bytes.Buffer
-			if err := write(&out, named[name]); err != nil {
-				return &statusError{exitBad, err}
+		for _, x := range written {
+			if x.Loss != "" {
+				a.note("%s: %s", x.Name, x.Loss)
 			}
-			file := filepath.Join(dir, name+"."+f.format+".json")
-			if err := safefile.Write(file, &out); err != nil {
-				return &statusError{exitBad, err}
+			if !f.json {
+				fmt.Fprintln(a.out, x.File)
 			}
-			fmt.Fprintln(a.out, file)
-			if f.format != "t1" {
-				continue // only T1 declares a space
-			}
-			if loss := named[name].Loss(ctx); loss != "" {
-				fmt.Fprintf(a.err, "%s: %s\n", name, loss)
+		}
+		if f.json {
+			if err := printLines(a, written); err != nil {
+				return err
 			}
 		}
 	}
 	return nil
-}
-
-// studies are what an export is made from, by name: the folder of a search, a
-// recorded space, or a file of another tuner.
-func (a *app) studies(path, t1, manifest string) (map[string]*exchange.Study, error) {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return exchange.FromSearch(path)
-	}
-	name := studyName(path)
-	if strings.HasSuffix(strings.TrimSuffix(path, ".gz"), ".csv") {
-		r, err := a.openSpaces([]string{path}, manifest)
-		if err != nil {
-			return nil, err
-		}
-		return map[string]*exchange.Study{name: exchange.FromRecorded(r[0])}, nil
-	}
-	s, err := a.readStudy(path, t1)
-	return map[string]*exchange.Study{name: s}, err
 }

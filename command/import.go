@@ -1,16 +1,15 @@
 package command
 
 import (
-	"bench/framework/safefile"
-	"bench/tuning/exchange"
-	"bytes"
+	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"bench/tuning/exchange"
 )
 
 func (a *app) importCommand() *cobra.Command {
@@ -31,117 +30,47 @@ EXIT STATUS
 		Example: `  bench import cache.json
   bench import results.t4.json --t1 space.t1.json --out spaces`,
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return a.importFiles(args, t1, f.out) },
+		RunE: func(c *cobra.Command, args []string) error { return a.importFiles(c.Context(), args, t1, f) },
 	}
-	f.flag(cmd, "out: folder for the recorded spaces (default results/import-FILE)")
+	f.flag(cmd, "out: folder for the recorded spaces (default results/import-FILE)", "json: print one JSON object a file, a line each")
 	cmd.Flags().StringVar(&t1, "t1", "", "the T1 file that declares a T4 file's parameters")
 	return cmd
 }
 
-// studyName names a file's study: without folder and extensions.
-func studyName(path string) string {
-	name := filepath.Base(path)
-	for _, ext := range []string{".gz", ".json", ".csv"} {
-		name = strings.TrimSuffix(name, ext)
-	}
-	return name
-}
+// note prints a line of what is to be said.
+func (a *app) note(format string, args ...any) { fmt.Fprintf(a.err, format+"\n", args...) }
 
-// readStudy reads a file of another tuner, and says what is to be said of it.
-func (a *app) readStudy(path, t1 string) (*exchange.Study, error) {
-	var declared *exchange.Study
-	if t1 != "" {
-		var err error
-		if declared, err = exchange.OpenT1(t1); err != nil {
-			return nil, err
-		}
-		for _, n := range declared.Notes {
-			fmt.Fprintf(a.err, "%s: %s\n", t1, n)
-		}
-	}
-	s, err := exchange.Open(path, declared)
-	if err != nil {
-		return nil, err
-	}
-	for _, n := range s.Notes {
-		fmt.Fprintf(a.err, "%s: %s\n", path, n)
-	}
-	return s, nil
-}
-
-// importFiles writes each file as a recorded space, with a manifest that
-// declares the order of the values.
-func (a *app) importFiles(paths []string, t1, out string) error {
-	dir := out
-	if dir == "" {
-		dir = filepath.Join("results", "import-"+studyName(paths[0]))
-	}
-	manifest := map[string]any{}
+// importFiles writes each file as a recorded space, or prints what it declares.
+func (a *app) importFiles(ctx context.Context, paths []string, t1 string, f choices) error {
+	dir := cmp.Or(f.out, filepath.Join("results", "import-"+exchange.NameOf(paths[0])))
+	var all []*exchange.Imported
 	for _, path := range paths {
-		s, err := a.readStudy(path, t1)
+		x, err := exchange.Import(ctx, path, t1, a.note)
 		if err != nil {
 			return usageError(err)
 		}
-		if len(s.Results) == 0 { // a T1 file
-			if err := a.declared(path, s); err != nil {
-				return usageError(err)
-			}
-			continue
-		}
-		r, err := s.Recorded(studyName(path))
-		if err != nil {
-			return usageError(fmt.Errorf("%s: %w", path, err))
-		}
-		if err := r.WriteFile(dir); err != nil {
-			return &statusError{exitBad, err}
-		}
-		manifest[r.Name] = s.ManifestEntry(r)
-		valid := 0
-		for _, c := range r.Costs {
-			if c == c {
-				valid++
-			}
-		}
-		fmt.Fprintf(a.out, "%s: %s on %s, %d parameters, %d configurations, %d of them valid\n", r.Name, s.Kernel, orUnknown(s.Device), len(s.Parameters), r.Space.Len(), valid)
+		all = append(all, x)
 	}
-	if len(manifest) == 0 {
-		return nil
-	}
-	text, err := json.MarshalIndent(manifest, "", " ")
-	if err == nil {
-		err = safefile.Write(filepath.Join(dir, "manifest.json"), bytes.NewBuffer(append(text, '\n')))
-	}
+	written, err := exchange.WriteImported(dir, all)
 	if err != nil {
 		return &statusError{exitBad, err}
 	}
-	fmt.Fprintf(a.out, "%s: recorded spaces and manifest.json\n", dir)
-	return nil
-}
-
-func orUnknown(s string) string {
-	if s == "" {
-		return "an unknown device"
+	if f.json {
+		return printLines(a, all)
 	}
-	return s
-}
-
-// declared prints the space that a T1 file declares.
-func (a *app) declared(path string, s *exchange.Study) error {
-	d, err := s.Declaration()
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	space, err := d.Enumerate(context.Background())
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	fmt.Fprintf(a.out, "%s: %s, %d parameters, %d conditions, %d valid points\n", studyName(path), s.Kernel, len(s.Parameters), len(s.Conditions), space.Len())
-	for _, p := range s.Parameters {
-		var words []string
-		for _, v := range p.Values {
-			words = append(words, v.String())
+	for _, x := range all {
+		if !x.Declared {
+			fmt.Fprintf(a.out, "%s: %s on %s, %d parameters, %d configurations, %d of them valid\n", x.Name, x.Kernel, cmp.Or(x.Device, "an unknown device"),
+				len(x.Parameters), x.Configurations, x.Valid)
+			continue
 		}
-		fmt.Fprintf(a.out, "  %s: %s\n", p.Name, strings.Join(words, " "))
+		fmt.Fprintf(a.out, "%s: %s, %d parameters, %d conditions, %d valid points\n", x.Name, x.Kernel, len(x.Parameters), x.Conditions, x.Valid)
+		for _, p := range x.Parameters {
+			fmt.Fprintf(a.out, "  %s: %s\n", p, strings.Join(x.Values[p], " "))
+		}
+	}
+	if written > 0 {
+		fmt.Fprintf(a.out, "%s: recorded spaces and manifest.json\n", dir)
 	}
 	return nil
 }

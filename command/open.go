@@ -140,6 +140,17 @@ func (a *app) printJSON(v any) error {
 	return nil
 }
 
+// printLines prints documents, a line each.
+func printLines[T any](a *app, list []T) error {
+	e := json.NewEncoder(a.out)
+	for _, v := range list {
+		if err := e.Encode(v); err != nil {
+			return &statusError{exitBad, err}
+		}
+	}
+	return nil
+}
+
 // quietly is the app without what it prints where all is well.
 func (a *app) quietly() *app {
 	b := *a

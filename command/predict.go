@@ -1,12 +1,9 @@
 package command
 
 import (
-	"bench/framework/record"
 	"bench/tuning/knn"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"strings"
 	"text/tabwriter"
 
@@ -66,45 +63,18 @@ func (a *app) predict(dirs []string, t predictFlags) error {
 			return usageError(fmt.Errorf("--sizes %d: want at least 1", n))
 		}
 	}
+	q := knn.Question{Tunables: t.tunables, Choice: knn.Choice{Parameter: t.axis, Versions: t.versions, Where: where},
+		Options: knn.Options{Log: t.log}, Sizes: t.sizes, Seed: t.seed}
 	var all []knn.Prediction
 	for _, dir := range dirs {
-		run, err := record.Read(dir)
+		list, err := q.Ask(dir)
 		if err != nil {
 			return usageError(err)
 		}
-		found := false
-		for _, tunable := range t.tunables {
-			versions := knn.Having(run, tunable, t.versions)
-			if len(versions) == 0 {
-				continue
-			}
-			found = true
-			if len(t.versions) == 0 && len(versions) > 1 {
-				return usageError(fmt.Errorf("%s: %s is a tunable of %s: choose by --versions", dir, tunable, strings.Join(versions, ", ")))
-			}
-			samples, err := knn.FromRun(run, knn.Choice{Tunable: tunable, Parameter: t.axis, Versions: versions, Where: where})
-			if err != nil {
-				return usageError(fmt.Errorf("%s: %w; --where NAME=VALUE chooses rows", dir, err))
-			}
-			p, err := knn.Learn(samples, knn.Options{Log: t.log}, t.sizes, rand.New(rand.NewPCG(t.seed, 0)))
-			if err != nil {
-				return usageError(fmt.Errorf("%s: %w", dir, err))
-			}
-			p.Run, p.Tunable = dir, tunable
-			all = append(all, p)
-		}
-		if !found {
-			return usageError(fmt.Errorf("%s: no row of the versions asked for has a tunable %s", dir, strings.Join(t.tunables, " or ")))
-		}
+		all = append(all, list...)
 	}
 	if t.json {
-		e := json.NewEncoder(a.out)
-		for _, p := range all {
-			if err := e.Encode(p); err != nil {
-				return &statusError{exitBad, err}
-			}
-		}
-		return nil
+		return printLines(a, all)
 	}
 	return a.printLearned(all, t)
 }

@@ -96,10 +96,10 @@ func (a *app) replay(ctx context.Context, files []string, f replayFlags) error {
 	if f.budget < 1 || f.repeats < 1 {
 		return usageError(fmt.Errorf("--budget %d --repeats %d: both are at least 1", f.budget, f.repeats))
 	}
-	if err := distinct(files); err != nil {
+	if err := recorded.Distinct(files); err != nil {
 		return usageError(err)
 	}
-	spaces, err := await(ctx, func() ([]*recorded.Space, error) { return a.openSpaces(files, f.manifest) })
+	spaces, err := await(ctx, func() ([]*recorded.Space, error) { return recorded.OpenAll(files, f.manifest, a.note) })
 	if err != nil {
 		return openError(err)
 	}

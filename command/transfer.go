@@ -4,10 +4,8 @@ import (
 	"bench/tuning/exchange"
 	"bench/tuning/recorded"
 	"bench/tuning/search"
-	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -62,10 +60,10 @@ EXIT STATUS
 // transfers prints the published portability tables' form for recorded
 // spaces, and for the sweep points that the folders of searches have in common.
 func (a *app) transfers(paths []string, f transferFlags) error {
-	if err := distinct(paths); err != nil {
+	if err := recorded.Distinct(paths); err != nil {
 		return usageError(err)
 	}
-	groups, err := a.transferGroups(paths, f.manifest)
+	groups, err := exchange.Comparable(paths, f.manifest, a.note)
 	if err != nil {
 		return usageError(err)
 	}
@@ -83,13 +81,7 @@ func (a *app) transfers(paths []string, f transferFlags) error {
 		}
 	}
 	if f.json {
-		e := json.NewEncoder(a.out)
-		for _, t := range all {
-			if err := e.Encode(t); err != nil {
-				return &statusError{exitBad, err}
-			}
-		}
-		return nil
+		return printLines(a, all)
 	}
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(w, "BEST OF\tON\t%s\tPERFORMANCE\n", strings.Join(all[0].Parameters, "\t"))
@@ -101,37 +93,6 @@ func (a *app) transfers(paths []string, f transferFlags) error {
 		fmt.Fprintf(w, "\t%s\n", t.Text())
 	}
 	return w.Flush()
-}
-
-// transferGroups are the spaces to compare: recorded spaces together, and
-// those of searches by sweep point.
-func (a *app) transferGroups(paths []string, manifest string) (map[string][]*recorded.Space, error) {
-	groups := map[string][]*recorded.Space{}
-	var files []string
-	for _, path := range paths {
-		if info, err := os.Stat(path); err != nil || !info.IsDir() {
-			files = append(files, path)
-			continue
-		}
-		studies, err := exchange.FromSearch(path)
-		if err != nil {
-			return nil, err
-		}
-		for name, s := range studies {
-			r, err := s.Recorded(name + " " + path)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", path, err)
-			}
-			groups[name] = append(groups[name], r)
-		}
-	}
-	if len(files) > 0 {
-		var err error
-		if groups[""], err = a.openSpaces(files, manifest); err != nil {
-			return nil, err
-		}
-	}
-	return groups, nil
 }
 
 // judge holds the choices of searches against an exhaustive one of the same
@@ -159,13 +120,7 @@ func (a *app) judge(dirs []string, f transferFlags) error {
 		return usageError(fmt.Errorf("--reference %s: no sweep point of the other folders is in it whole", f.reference))
 	}
 	if f.json {
-		e := json.NewEncoder(a.out)
-		for _, q := range all {
-			if err := e.Encode(q); err != nil {
-				return &statusError{exitBad, err}
-			}
-		}
-		return nil
+		return printLines(a, all)
 	}
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "ALGORITHM\tVERSION\tSTRATEGY\tSIZES\tAVERAGE PERFORMANCE\tΦ\tEVALUATIONS\tOF")

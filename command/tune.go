@@ -2,7 +2,6 @@ package command
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -156,7 +155,7 @@ func whereOf(list []string) (map[string]string, error) {
 // searchOptions are the flags as a search takes them.
 func (a *app) searchOptions(strategy tuning.Info, f tuneFlags) (search.Options, error) {
 	o := search.Options{Objective: search.Objective(f.objective), Device: f.device, Strategy: strategy, Budget: f.budget, Seed: f.seed,
-		Confirm: f.confirm, Compilers: f.compilers, Note: func(format string, args ...any) { fmt.Fprintf(a.err, format+"\n", args...) }}
+		Confirm: f.confirm, Compilers: f.compilers, Note: a.note}
 	settings, err := f.optionsOf([]tuning.Info{strategy})
 	if err != nil {
 		return o, usageError(err)
@@ -258,13 +257,7 @@ func (a *app) finishTune(dir string, s *search.Search, asJSON bool) error {
 		return err
 	}
 	if asJSON {
-		e := json.NewEncoder(a.out)
-		for _, t := range report.Tasks {
-			if err := e.Encode(t); err != nil {
-				return err
-			}
-		}
-		return nil
+		return printLines(a, report.Tasks)
 	}
 	fmt.Fprintf(a.out, "\n%s\n", tuneTable(report))
 	if open, trials := s.Unsettled(); open > 0 {

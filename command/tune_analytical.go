@@ -50,13 +50,7 @@ func (a *app) analytical(ctx context.Context, paths []string, f tuneFlags) error
 		rows = append(rows, list...)
 	}
 	if f.json {
-		e := json.NewEncoder(a.out)
-		for _, r := range rows {
-			if err := e.Encode(r); err != nil {
-				return &statusError{exitBad, err}
-			}
-		}
-		return nil
+		return printLines(a, rows)
 	}
 	fmt.Fprintf(a.out, "%s (%s): %d multiprocessors, each of at most %d warps and %d blocks\n", d.Facts.Name, d.Chip,
 		d.Facts.Multiprocessors, d.Facts.MaxThreadsPerSM/d.Facts.WarpSize, d.Facts.MaxBlocksPerSM)
@@ -139,7 +133,7 @@ func (a *app) analyticalCompiled(ctx context.Context, path string, d *analytical
 		return err
 	}
 	s, err := search.Open(ctx, subject, search.Options{Objective: search.Time, Facts: &d.Facts, Device: f.device, Strategy: *strategy.Find("analytical"),
-		Seed: f.seed, Compilers: f.compilers, Note: func(format string, args ...any) { fmt.Fprintf(a.err, format+"\n", args...) }})
+		Seed: f.seed, Compilers: f.compilers, Note: a.note})
 	if err != nil {
 		return openError(err)
 	}

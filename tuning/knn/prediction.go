@@ -1,10 +1,13 @@
 package knn
 
 import (
-	"bench/framework/record"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
+
+	"bench/framework/record"
 )
 
 // Prediction is what one run teaches of one tunable.
@@ -66,4 +69,46 @@ func Learn(samples []Sample, o Options, sizes []int64, rnd *rand.Rand) (Predicti
 	p.LeftOut, p.Splits, p.Covered = e.Test, e.Splits, e.Covered
 	p.Accuracy, p.Deviation, p.Least, p.Most, p.Null = e.Accuracy, e.Deviation, e.Least, e.Most, e.Null
 	return p, nil
+}
+
+// Question is what runs are asked.
+type Question struct {
+	Tunables []string // those of them that a run has
+	Choice            // but for Tunable
+	Options
+	Sizes []int64 // to predict for
+	Seed  uint64  // which sizes are left out
+}
+
+// Ask is what the run in a folder teaches of each tunable that it has.
+func (q Question) Ask(dir string) ([]Prediction, error) {
+	run, err := record.Read(dir)
+	if err != nil {
+		return nil, err
+	}
+	var all []Prediction
+	for _, tunable := range q.Tunables {
+		c := q.Choice
+		if c.Versions = Having(run, tunable, q.Versions); len(c.Versions) == 0 {
+			continue
+		}
+		if len(q.Versions) == 0 && len(c.Versions) > 1 {
+			return nil, fmt.Errorf("%s: %s is a tunable of %s: choose by --versions", dir, tunable, strings.Join(c.Versions, ", "))
+		}
+		c.Tunable = tunable
+		samples, err := FromRun(run, c)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w; --where NAME=VALUE chooses rows", dir, err)
+		}
+		p, err := Learn(samples, q.Options, q.Sizes, rand.New(rand.NewPCG(q.Seed, 0)))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", dir, err)
+		}
+		p.Run, p.Tunable = dir, tunable
+		all = append(all, p)
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("%s: no row of the versions asked for has a tunable %s", dir, strings.Join(q.Tunables, " or "))
+	}
+	return all, nil
 }

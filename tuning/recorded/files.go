@@ -1,15 +1,14 @@
-package command
+package recorded
 
 import (
-	"bench/tuning/recorded"
 	"fmt"
 	"os"
 	"slices"
 )
 
-// distinct refuses a file or folder that is named twice: held against itself, it
+// Distinct refuses a file or folder that is named twice: held against itself, it
 // says nothing. What does not exist is not its concern.
-func distinct(paths []string) error {
+func Distinct(paths []string) error {
 	var known []os.FileInfo
 	for _, path := range paths {
 		info, err := os.Stat(path)
@@ -24,23 +23,24 @@ func distinct(paths []string) error {
 	return nil
 }
 
-// openSpaces reads recorded spaces; no name is no manifest.
-func (a *app) openSpaces(files []string, manifest string) ([]*recorded.Space, error) {
-	var m recorded.Manifest
+// OpenAll reads recorded spaces and tells note what is to be said of them; an
+// empty name is no manifest.
+func OpenAll(files []string, manifest string, note func(format string, args ...any)) ([]*Space, error) {
+	var m Manifest
 	if manifest != "" {
 		var err error
-		if m, err = recorded.ReadManifest(manifest); err != nil {
+		if m, err = ReadManifest(manifest); err != nil {
 			return nil, err
 		}
 	}
-	var spaces []*recorded.Space
+	var spaces []*Space
 	for _, file := range files {
-		s, err := recorded.Open(file, m)
+		s, err := Open(file, m)
 		if err != nil {
 			return nil, err
 		}
 		for _, n := range s.Notes {
-			fmt.Fprintf(a.err, "%s: %s\n", file, n)
+			note("%s: %s", file, n)
 		}
 		spaces = append(spaces, s)
 	}

@@ -1,0 +1,230 @@
+package exchange
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"bench/framework/safefile"
+	"bench/tuning/recorded"
+)
+
+// Note is told what is to be said of a file.
+type Note = func(format string, args ...any)
+
+// NameOf names the study of a file: without folder and extensions.
+func NameOf(path string) string {
+	name := filepath.Base(path)
+	for _, ext := range []string{".gz", ".json", ".csv"} {
+		name = strings.TrimSuffix(name, ext)
+	}
+	return name
+}
+
+// openNoted reads a file of another tuner with what a T1 file, where one is
+// named, declares of it.
+func openNoted(path, t1 string, note Note) (*Study, error) {
+	told := func(path string, s *Study) {
+		for _, n := range s.Notes {
+			note("%s: %s", path, n)
+		}
+	}
+	var declared *Study
+	if t1 != "" {
+		var err error
+		if declared, err = OpenT1(t1); err != nil {
+			return nil, err
+		}
+		told(t1, declared)
+	}
+	s, err := Open(path, declared)
+	if err == nil {
+		told(path, s)
+	}
+	return s, err
+}
+
+// OpenAny reads what can be exported, by name: the sweep points of a search's
+// folder, a recorded space, or a file of another tuner.
+func OpenAny(path, t1, manifest string, note Note) (map[string]*Study, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return FromSearch(path)
+	}
+	if strings.HasSuffix(strings.TrimSuffix(path, ".gz"), ".csv") {
+		r, err := recorded.OpenAll([]string{path}, manifest, note)
+		if err != nil {
+			return nil, err
+		}
+		return map[string]*Study{NameOf(path): FromRecorded(r[0])}, nil
+	}
+	s, err := openNoted(path, t1, note)
+	return map[string]*Study{NameOf(path): s}, err
+}
+
+// Comparable groups what can be held against each other: recorded spaces
+// together, and those of the folders of searches by sweep point.
+func Comparable(paths []string, manifest string, note Note) (map[string][]*recorded.Space, error) {
+	groups := map[string][]*recorded.Space{}
+	var files []string
+	for _, path := range paths {
+		if info, err := os.Stat(path); err != nil || !info.IsDir() {
+			files = append(files, path)
+			continue
+		}
+		studies, err := FromSearch(path)
+		if err != nil {
+			return nil, err
+		}
+		for name, s := range studies {
+			r, err := s.Recorded(name + " " + path)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", path, err)
+			}
+			groups[name] = append(groups[name], r)
+		}
+	}
+	if len(files) > 0 {
+		var err error
+		if groups[""], err = recorded.OpenAll(files, manifest, note); err != nil {
+			return nil, err
+		}
+	}
+	return groups, nil
+}
+
+// Imported is what a file of another tuner holds.
+type Imported struct {
+	Name           string              `json:"name"`
+	Kernel         string              `json:"kernel"`
+	Device         string              `json:"device,omitempty"`
+	Parameters     []string            `json:"parameters"`
+	Values         map[string][]string `json:"values"`
+	Conditions     int                 `json:"conditions"`
+	Configurations int                 `json:"configurations"` // of a T1 file, that may be tried
+	Valid          int                 `json:"valid"`
+	// Declared is set of a T1 file, which has no results.
+	Declared bool `json:"declared"`
+
+	study *Study
+	space *recorded.Space // nil: Declared
+}
+
+// Import reads a file of another tuner.
+func Import(ctx context.Context, path, t1 string, note Note) (*Imported, error) {
+	s, err := openNoted(path, t1, note)
+	if err != nil {
+		return nil, err
+	}
+	x := &Imported{Name: NameOf(path), Kernel: s.Kernel, Device: s.Device, Values: map[string][]string{}, Conditions: len(s.Conditions), study: s}
+	for _, p := range s.Parameters {
+		x.Parameters = append(x.Parameters, p.Name)
+		for _, v := range p.Values {
+			x.Values[p.Name] = append(x.Values[p.Name], v.String())
+		}
+	}
+	if x.Declared = len(s.Results) == 0; x.Declared {
+		err = x.enumerate(ctx)
+	} else {
+		err = x.record()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return x, nil
+}
+
+func (x *Imported) enumerate(ctx context.Context) error {
+	d, err := x.study.Declaration()
+	if err != nil {
+		return err
+	}
+	space, err := d.Enumerate(ctx)
+	if err == nil {
+		x.Configurations, x.Valid = space.Len(), space.Len()
+	}
+	return err
+}
+
+func (x *Imported) record() (err error) {
+	if x.space, err = x.study.Recorded(x.Name); err != nil {
+		return err
+	}
+	x.Configurations = x.space.Space.Len()
+	for _, c := range x.space.Costs {
+		if c == c { // no NaN
+			x.Valid++
+		}
+	}
+	return nil
+}
+
+// WriteImported writes the recorded spaces of those that have one, with a
+// manifest that declares the order of the values. It returns how many there are.
+func WriteImported(dir string, all []*Imported) (int, error) {
+	manifest := map[string]any{}
+	for _, x := range all {
+		if x.Declared {
+			continue
+		}
+		if err := x.space.WriteFile(dir); err != nil {
+			return 0, err
+		}
+		manifest[x.Name] = x.study.ManifestEntry(x.space)
+	}
+	if len(manifest) == 0 {
+		return 0, nil
+	}
+	text, err := json.MarshalIndent(manifest, "", " ")
+	if err != nil {
+		return 0, err
+	}
+	return len(manifest), safefile.Write(filepath.Join(dir, "manifest.json"), bytes.NewBuffer(append(text, '\n')))
+}
+
+var writers = map[string]func(io.Writer, *Study) error{"kernel-tuner": WriteCache, "t1": WriteT1, "t4": WriteT4}
+
+// CheckFormat refuses what is no format to write.
+func CheckFormat(format string) error {
+	if writers[format] == nil {
+		return fmt.Errorf("%q is none of %s", format, strings.Join(slices.Sorted(maps.Keys(writers)), ", "))
+	}
+	return nil
+}
+
+// Exported is a file that was written.
+type Exported struct {
+	Name string `json:"name"`
+	File string `json:"file"`
+	// Loss says what the format cannot hold.
+	Loss string `json:"loss,omitempty"`
+}
+
+// Export writes studies in a format to a folder.
+func Export(ctx context.Context, studies map[string]*Study, format, dir string) ([]Exported, error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, err
+	}
+	var all []Exported
+	for _, name := range slices.Sorted(maps.Keys(studies)) {
+		var out bytes.Buffer
+		if err := writers[format](&out, studies[name]); err != nil {
+			return all, err
+		}
+		x := Exported{Name: name, File: filepath.Join(dir, name+"."+format+".json")}
+		if err := safefile.Write(x.File, &out); err != nil {
+			return all, err
+		}
+		if format == "t1" { // the others declare no space
+			x.Loss = studies[name].Loss(ctx)
+		}
+		all = append(all, x)
+	}
+	return all, nil
+}
