@@ -119,7 +119,7 @@ power and energy in one sweep, every result verified against a reference.`,
 	root.SetVersionTemplate(versionLine())
 	root.SetFlagErrorFunc(suggest)
 	root.AddCommand(a.runCommand(), a.replayCommand(), a.doctorCommand(), a.sensorsCommand(), a.modesCommand(), a.verifyCommand(), a.newCommand(), a.schemaCommand(),
-		a.abCommand(), a.tuneCommand(), a.versionCommand(), a.manCommand(), a.workerCommand(), a.countsWorkerCommand())
+		a.abCommand(), a.tuneCommand(), a.versionCommand(), a.manCommand(), a.workerCommand())
 	for _, verb := range []*cobra.Command{a.planCommand(), a.validateCommand(), a.listCommand(), a.plotCommand(), a.compareCommand(),
 		a.importCommand(), a.exportCommand(), a.transferCommand(), a.predictCommand()} {
 		root.AddCommand(endsAtOnce(verb))
@@ -149,10 +149,13 @@ func (a *app) plugins() engine.Plugins {
 // workerCommand is what the engine starts; people do not.
 func (a *app) workerCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:    "worker",
+		Use:    "worker [DIR]",
 		Hidden: true,
-		Args:   cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
+		Args:   cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 { // under a profiler
+				return engine.ServeFiles(args[0], a.plugins())
+			}
 			return engine.Serve(os.Stdin, os.NewFile(3, "replies"), a.plugins(), func() { os.Exit(exitGood) })
 		},
 	}

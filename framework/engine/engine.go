@@ -24,7 +24,7 @@ type Options struct {
 	Factory *framework.Factory
 	Seed    uint64
 	Workers int
-	// VerifyOnly checks answers and times nothing.
+	// VerifyOnly checks answers and times nothing; it is for profiling, too.
 	VerifyOnly bool
 	// Trial measures no more than a search needs: the one series behind time_s
 	// and, if there are sensors, power.
@@ -80,8 +80,7 @@ func (e *Engine) ask(ctx context.Context, r request, timeout time.Duration, prog
 			return nil, err
 		}
 		e.worker = p
-		r.Setup = &setup{Config: e.opt.Config, Seed: e.opt.Seed, Workers: e.opt.Workers,
-			VerifyOnly: e.opt.VerifyOnly, Trial: e.opt.Trial, Root: e.opt.Root}
+		r.Setup = e.setup()
 	}
 	rep, err := e.worker.ask(r, timeout, ctx.Done(), progress)
 	if err != nil {
@@ -89,6 +88,11 @@ func (e *Engine) ask(ctx context.Context, r request, timeout time.Duration, prog
 		e.worker = nil
 	}
 	return rep, err
+}
+
+func (e *Engine) setup() *setup {
+	return &setup{Config: e.opt.Config, Seed: e.opt.Seed, Workers: e.opt.Workers,
+		VerifyOnly: e.opt.VerifyOnly, Trial: e.opt.Trial, Root: e.opt.Root}
 }
 
 // probeTimeout bounds requests about devices and ceilings: the first CUDA

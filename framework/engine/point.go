@@ -149,7 +149,7 @@ func (w *worker) verify(alg framework.BaseAlgorithm, res *record.Result) error {
 			return fmt.Errorf("reset: %w", err)
 		}
 	}
-	if err := alg.Run(); err != nil {
+	if err := w.run(alg); err != nil {
 		return err
 	}
 	if err := w.synchronize(alg); err != nil {

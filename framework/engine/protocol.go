@@ -13,7 +13,7 @@ import (
 // one final reply.
 
 type request struct {
-	Op string `json:"op"` // "device", "ceilings", "point", "temperatures", "ab", "compile"
+	Op string `json:"op"` // "device", "ceilings", "point", "temperatures", "ab", "compile", "profile"
 	// Setup comes with the first request.
 	Setup *setup      `json:"setup,omitempty"`
 	Point *plan.Point `json:"point,omitempty"`
@@ -44,6 +44,8 @@ type reply struct {
 	Sensors   []record.Sensor `json:"sensors,omitempty"`
 	// Launches are what the kernels of a compiled point take.
 	Launches []offline.Launch `json:"launches,omitempty"`
+	// Ran is set where the run of a point that is profiled began.
+	Ran bool `json:"ran,omitempty"`
 	// Sound is set if the device still works after a failed point.
 	Sound bool `json:"sound,omitempty"`
 	// Temperatures are degrees Celsius by sensor.

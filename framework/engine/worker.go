@@ -98,6 +98,8 @@ type worker struct {
 
 	meters map[framework.Processor]*meterState
 
+	marks *marks // of the point that is profiled; nil: none is
+
 	libraries []record.Library // reported with earlier points
 }
 
@@ -139,6 +141,8 @@ func (w *worker) answer(req request) *reply {
 			return &reply{Error: err.Error()}
 		}
 		return &reply{Launches: launches}
+	case "profile":
+		return w.profile(*req.Point)
 	case "ab":
 		return &reply{Turns: w.turns(*req.Pair)}
 	}

@@ -187,7 +187,7 @@ func (x *Experiment) usesGPU() bool {
 // experiment.
 func (x *Experiment) EngineOptions(c *config.Config) engine.Options {
 	return engine.Options{Config: c, Factory: x.Factory, Seed: x.options.Seed, Workers: runtime.GOMAXPROCS(0),
-		VerifyOnly: x.options.For == Verification, Trial: x.options.For == Search, Root: x.options.Root, Local: x.options.Local}
+		VerifyOnly: x.options.For == Verification || x.options.For == Profile, Trial: x.options.For == Search, Root: x.options.Root, Local: x.options.Local}
 }
 
 // Close ends the engine.

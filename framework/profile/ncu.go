@@ -1,4 +1,4 @@
-package command
+package profile
 
 import (
 	"bytes"
@@ -8,10 +8,11 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
+
+	"bench/framework/engine"
 )
 
 // The metrics of Nsight Compute that are summed over a run's kernels: thread
@@ -37,25 +38,18 @@ func metricNames() []string {
 	return list
 }
 
-// Kernels that the profiled process launches around each run, so that the
-// runs' kernels can be told apart.
-const (
-	beginKernel = "bench_counts_begin"
-	endKernel   = "bench_counts_end"
-)
-
-// profile is what the profiler counted of one run.
-type profile struct {
-	kernels                      int
-	flops, loadBytes, storeBytes int64
+// Run is what the profiler counted of one run.
+type Run struct {
+	Kernels                      int
+	FLOPs, LoadBytes, StoreBytes int64
 }
 
-// toolkitProfiler is where the CUDA toolkit has Nsight Compute.
-const toolkitProfiler = "/usr/local/cuda/bin/ncu"
+// Toolkit is where the CUDA toolkit has Nsight Compute.
+const Toolkit = "/usr/local/cuda/bin/ncu"
 
-// findProfiler is the path of Nsight Compute's command line: of PATH, or the
+// Find is the path of Nsight Compute's command line: of PATH, or the
 // toolkit's.
-func findProfiler(toolkit string) (string, error) {
+func Find(toolkit string) (string, error) {
 	if p, err := exec.LookPath("ncu"); err == nil {
 		return p, nil
 	}
@@ -65,15 +59,11 @@ func findProfiler(toolkit string) (string, error) {
 	return "", fmt.Errorf("--counts needs Nsight Compute: no ncu in PATH, no %s; install it with the CUDA toolkit or as package nsight-compute", toolkit)
 }
 
-// runProfiler has the profiler run this program's counts-worker on dir.
-func runProfiler(ctx context.Context, profiler, dir string) error {
-	self, err := os.Executable()
-	if err != nil {
-		return fmt.Errorf("find this program: %w", err)
-	}
-	cmd := exec.CommandContext(ctx, profiler, "--csv", "--page", "raw", "--print-units", "base",
+// run has the profiler run a worker and write its table to log.
+func run(ctx context.Context, profiler, log string, worker []string) error {
+	cmd := exec.CommandContext(ctx, profiler, append([]string{"--csv", "--page", "raw", "--print-units", "base",
 		"--metrics", strings.Join(metricNames(), ","), "--clock-control", "none", "--cache-control", "none",
-		"--log-file", filepath.Join(dir, profileFile), self, "counts-worker", dir)
+		"--log-file", log}, worker...)...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	out, err := cmd.CombinedOutput()
@@ -81,8 +71,8 @@ func runProfiler(ctx context.Context, profiler, dir string) error {
 		return nil
 	}
 	// The profiler's own errors go to the log file.
-	log, readErr := os.ReadFile(filepath.Join(dir, profileFile))
-	for _, l := range strings.Split(string(log), "\n") {
+	said, readErr := os.ReadFile(log)
+	for _, l := range strings.Split(string(said), "\n") {
 		if strings.HasPrefix(l, "==ERROR==") {
 			return fmt.Errorf("%s: %s", profiler, strings.TrimSpace(strings.TrimPrefix(l, "==ERROR==")))
 		}
@@ -94,14 +84,14 @@ func runProfiler(ctx context.Context, profiler, dir string) error {
 	return fmt.Errorf("%s: %w: %s", profiler, err, lines[len(lines)-1])
 }
 
-// parseProfile reads the profiler's CSV, a kernel a row, and sums the kernels
+// parse reads the profiler's CSV, a kernel a row, and sums the kernels
 // of each run.
-func parseProfile(text []byte) ([]profile, error) {
-	rows, err := profileRows(text)
+func parse(text []byte) ([]Run, error) {
+	rows, err := tableOf(text)
 	if err != nil {
 		return nil, err
 	}
-	var runs []profile
+	var runs []Run
 	if len(rows) == 0 {
 		return nil, nil
 	}
@@ -118,13 +108,13 @@ func parseProfile(text []byte) ([]profile, error) {
 	for _, row := range rows[1:] {
 		switch name, _, _ := strings.Cut(row[column["Kernel Name"]], "("); name {
 		case "": // the row of units
-		case beginKernel:
+		case engine.BeginKernel:
 			if inside {
 				return nil, errors.New("the profiler saw a run begin within another")
 			}
 			inside = true
-			runs = append(runs, profile{})
-		case endKernel:
+			runs = append(runs, Run{})
+		case engine.EndKernel:
 			if !inside {
 				return nil, errors.New("the profiler saw a run end that did not begin")
 			}
@@ -143,8 +133,8 @@ func parseProfile(text []byte) ([]profile, error) {
 	return runs, nil
 }
 
-// profileRows finds the table between the profiler's own lines.
-func profileRows(text []byte) ([][]string, error) {
+// tableOf finds the table between the profiler's own lines.
+func tableOf(text []byte) ([][]string, error) {
 	var table bytes.Buffer
 	for _, l := range strings.Split(string(text), "\n") {
 		if strings.HasPrefix(l, `"`) {
@@ -158,7 +148,7 @@ func profileRows(text []byte) ([][]string, error) {
 	return rows, nil
 }
 
-func (p *profile) add(row []string, column map[string]int) error {
+func (p *Run) add(row []string, column map[string]int) error {
 	count := func(name string) (int64, error) {
 		cell := strings.ReplaceAll(row[column[name]], ",", "")
 		x, err := strconv.ParseFloat(cell, 64)
@@ -167,15 +157,15 @@ func (p *profile) add(row []string, column map[string]int) error {
 		}
 		return int64(x), nil
 	}
-	p.kernels++
+	p.Kernels++
 	for op, each := range flopsOf {
 		n, err := count(fmt.Sprintf(instructions, op))
 		if err != nil {
 			return err
 		}
-		p.flops += each * n
+		p.FLOPs += each * n
 	}
-	for op, sum := range map[string]*int64{"ld": &p.loadBytes, "ldgsts": &p.loadBytes, "st": &p.storeBytes} {
+	for op, sum := range map[string]*int64{"ld": &p.LoadBytes, "ldgsts": &p.LoadBytes, "st": &p.StoreBytes} {
 		n, err := count(fmt.Sprintf(globalBytes, op))
 		if err != nil {
 			return err

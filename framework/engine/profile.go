@@ -1,0 +1,171 @@
+package engine
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"bench/cuda"
+	"bench/framework"
+	"bench/framework/plan"
+	"bench/framework/record"
+)
+
+// Kernels that a profiled worker launches around each run, so that the runs'
+// kernels can be told apart.
+const (
+	BeginKernel = "bench_counts_begin"
+	EndKernel   = "bench_counts_end"
+)
+
+// The files through which a profiled worker is asked and answers: a profiler
+// need not hand on the pipes of other workers.
+const (
+	requestsFile = "requests.jsonl"
+	repliesFile  = "replies.jsonl"
+)
+
+// Profiled is a point that was run once between the two kernels.
+type Profiled struct {
+	Result record.Result
+	// Ran is set where the run began: the profiler saw it.
+	Ran bool
+}
+
+// Profile has a profiler run a worker that takes each point up to its one
+// verified run; under starts the profiler on the worker's words and waits for
+// its end. The worker may end before the last point: the points that it came
+// to are returned, beside what went wrong.
+func (e *Engine) Profile(ctx context.Context, points []plan.Point, under func(ctx context.Context, worker []string) error) ([]Profiled, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("find this program: %w", err)
+	}
+	dir, err := os.MkdirTemp("", "bench-profile")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	requests, err := os.Create(filepath.Join(dir, requestsFile))
+	if err != nil {
+		return nil, err
+	}
+	lines := json.NewEncoder(requests)
+	for i := range points {
+		r := request{Op: "profile", Point: &points[i]}
+		if i == 0 {
+			r.Setup = e.setup()
+		}
+		err = errors.Join(err, lines.Encode(r))
+	}
+	if err := errors.Join(err, requests.Close()); err != nil {
+		return nil, err
+	}
+	ended := under(ctx, []string{self, "worker", dir})
+	if ctx.Err() != nil {
+		return nil, ErrInterrupted
+	}
+	list, err := readProfiled(filepath.Join(dir, repliesFile))
+	return list, errors.Join(ended, err)
+}
+
+// readProfiled reads a profiled worker's answers.
+func readProfiled(path string) ([]Profiled, error) {
+	file, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil // it did not start
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	var list []Profiled
+	for replies := json.NewDecoder(bufio.NewReader(file)); replies.More(); {
+		var r reply
+		if err := replies.Decode(&r); err != nil {
+			return list, nil // cut where the worker was ended
+		}
+		switch {
+		case !r.final():
+		case r.Result == nil:
+			return list, errors.New(r.Error)
+		default:
+			list = append(list, Profiled{*r.Result, r.Ran})
+		}
+	}
+	return list, nil
+}
+
+// ServeFiles is a profiled worker: it answers the requests in a folder.
+func ServeFiles(dir string, plugins Plugins) error {
+	in, err := os.Open(filepath.Join(dir, requestsFile))
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.Create(filepath.Join(dir, repliesFile))
+	if err != nil {
+		return err
+	}
+	return errors.Join(Serve(in, out, plugins, func() {}), out.Close())
+}
+
+// marks are the kernels around a run that is profiled.
+type marks struct {
+	begin, end cuda.Kernel
+	began      bool
+}
+
+func (w *worker) profile(p plan.Point) *reply {
+	w.marks = &marks{}
+	res := w.point(p)
+	return &reply{Result: res, Ran: w.marks.began}
+}
+
+// run is the version's Run, between marks where a profiler looks at it.
+func (w *worker) run(alg framework.BaseAlgorithm) error {
+	if w.marks == nil || w.device == nil {
+		return alg.Run()
+	}
+	if err := w.marks.compile(w.device); err != nil {
+		return err
+	}
+	if err := w.mark(w.marks.begin); err != nil {
+		return err
+	}
+	w.marks.began = true
+	return errors.Join(alg.Run(), w.mark(w.marks.end))
+}
+
+func (m *marks) compile(d cuda.Device) error {
+	module, err := d.Compile(cuda.Source{
+		Name:    "marks.cu",
+		Text:    `extern "C" __global__ void ` + BeginKernel + "() {}\n" + `extern "C" __global__ void ` + EndKernel + "() {}\n",
+		Kernels: []string{BeginKernel, EndKernel},
+	})
+	if err != nil {
+		return err
+	}
+	if m.begin, err = module.Kernel(BeginKernel); err != nil {
+		return err
+	}
+	m.end, err = module.Kernel(EndKernel)
+	return err
+}
+
+// mark launches a kernel and waits, so that what a run starts on other streams
+// lies between its marks too.
+func (w *worker) mark(k cuda.Kernel) error {
+	if err := w.device.Synchronize(w.stream); err != nil {
+		return err
+	}
+	if err := k.Launch(w.stream, cuda.Launch{Grid: cuda.Dim3{X: 1}, Block: cuda.Dim3{X: 32}}); err != nil {
+		return err
+	}
+	return w.device.Synchronize(w.stream)
+}

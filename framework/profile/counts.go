@@ -1,0 +1,148 @@
+// Package profile holds versions' own counts of FLOPs and bytes against what
+// Nsight Compute counts of the same runs.
+package profile
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"bench/framework"
+	"bench/framework/engine"
+	"bench/framework/plan"
+	"bench/framework/record"
+)
+
+// How far a version's own counts may be from the profiler's.
+const (
+	flopsBound = 0.02
+	bytesBound = 0.05
+)
+
+// Counted is one version's Work with what the profiler saw of the same run.
+type Counted struct {
+	Point    plan.Point
+	Work     framework.Work
+	Profiled Run
+	Failed   string // why there is nothing to compare; empty: there is
+}
+
+// Quantity is one compared count.
+type Quantity struct {
+	Own, Profiled int64
+	bound         float64
+}
+
+// Quantities are FLOPs, bytes loaded and bytes stored.
+func (c Counted) Quantities() [3]Quantity {
+	return [3]Quantity{
+		{c.Work.FLOPs, c.Profiled.FLOPs, flopsBound},
+		{c.Work.LoadBytes, c.Profiled.LoadBytes, bytesBound},
+		{c.Work.StoreBytes, c.Profiled.StoreBytes, bytesBound},
+	}
+}
+
+// Off is the own count's distance from the profiler's, relative to it; ±Inf
+// where only one of them is 0.
+func (q Quantity) Off() float64 {
+	switch {
+	case q.Own == q.Profiled:
+		return 0
+	case q.Profiled == 0:
+		return math.Inf(1)
+	}
+	return float64(q.Own)/float64(q.Profiled) - 1
+}
+
+func (q Quantity) ok() bool { return math.Abs(q.Off()) <= q.bound }
+
+// OK reports whether all counts are within their bounds of the profiler's.
+func (c Counted) OK() bool {
+	all := c.Quantities()
+	return c.Failed == "" && !slices.ContainsFunc(all[:], func(q Quantity) bool { return !q.ok() })
+}
+
+// Counts runs the points under the profiler and joins what it saw of each with
+// the point's own counts; keep gets the profiler's tables, and may be nil. Where
+// a process ends early, another takes the points that are left, so that a kernel
+// that cannot be profiled costs its own point only.
+func Counts(ctx context.Context, e *engine.Engine, profiler string, points []plan.Point, keep io.Writer) ([]Counted, error) {
+	var done []Counted
+	for len(done) < len(points) {
+		list, err := once(ctx, e, profiler, points[len(done):], keep)
+		if err != nil {
+			return nil, err
+		}
+		done = append(done, list...)
+	}
+	return done, nil
+}
+
+// once gives the points that one process came to, and the one at which it
+// ended.
+func once(ctx context.Context, e *engine.Engine, profiler string, points []plan.Point, keep io.Writer) ([]Counted, error) {
+	dir, err := os.MkdirTemp("", "bench-counts")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	log := filepath.Join(dir, "profile.csv")
+	runs, ended := e.Profile(ctx, points, func(ctx context.Context, worker []string) error { return run(ctx, profiler, log, worker) })
+	if errors.Is(ended, engine.ErrInterrupted) {
+		return nil, ended
+	}
+	text, err := os.ReadFile(log)
+	if err != nil {
+		return nil, errors.Join(ended, err)
+	}
+	if keep != nil {
+		if _, err := keep.Write(text); err != nil {
+			return nil, err
+		}
+	}
+	return join(points, runs, text, ended)
+}
+
+// join gives each point that was run, in order, its profile, and the next one,
+// if any, the reason of the early end.
+func join(points []plan.Point, runs []engine.Profiled, text []byte, ended error) ([]Counted, error) {
+	profiles, err := parse(text)
+	if err != nil {
+		return nil, errors.Join(ended, err)
+	}
+	var list []Counted
+	for i, r := range runs {
+		c := Counted{Point: points[i]}
+		switch r.Result.Status {
+		case record.OK:
+		case record.Wrong:
+			c.Failed = "wrong under the profiler: " + r.Result.Reason
+		default:
+			c.Failed = r.Result.Reason
+		}
+		if r.Ran {
+			if len(profiles) == 0 {
+				return nil, fmt.Errorf("the profiler saw less runs than the %d points that ran", len(runs))
+			}
+			c.Work, c.Profiled = r.Result.Work, profiles[0]
+			profiles = profiles[1:]
+		}
+		list = append(list, c)
+	}
+	if len(profiles) > 0 {
+		return nil, fmt.Errorf("the profiler saw %d runs more than points ran", len(profiles))
+	}
+	if len(runs) < len(points) && (ended != nil || len(runs) == 0) {
+		c := Counted{Point: points[len(runs)], Failed: "the profiled process did not come to it"}
+		if ended != nil {
+			c.Failed = ended.Error()
+		}
+		list = append(list, c)
+	}
+	return list, nil
+}
