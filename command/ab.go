@@ -1,10 +1,13 @@
 package command
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -17,6 +20,8 @@ import (
 	"bench/framework/experiment"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/framework/safefile"
+	"bench/plots"
 )
 
 type abFlags struct {
@@ -91,12 +96,12 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 	for _, w := range info.Warnings {
 		a.warn("%s", w)
 	}
-	result := &abResult{Info: info}
+	result := &experiment.Turns{Info: info}
 	for i, p := range pairs {
 		if !f.quiet {
 			fmt.Fprintf(a.err, "%d of %d: %s\n", i+1, len(pairs), p.Name)
 		}
-		if err := p.run(ctx, x.Engine, f.repeats); err != nil {
+		if err := p.Run(ctx, x.Engine, f.repeats); err != nil {
 			if errors.Is(err, engine.ErrInterrupted) {
 				return &statusError{exitInterrupted, errors.New("interrupted; an ab comparison cannot be resumed")}
 			}
@@ -105,17 +110,17 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 	}
 	result.Info.Ended = time.Now().UTC()
 	result.Pairs = pairs
-	result.judge()
+	result.Judge()
 	if f.json {
 		err = a.printJSON(result)
 	} else {
-		_, err = fmt.Fprint(a.out, result.text())
+		_, err = fmt.Fprint(a.out, result.Text())
 	}
 	if err != nil {
 		return err
 	}
 	if f.out != "" {
-		files, err := result.write(f.out)
+		files, err := writeTurns(result, f.out)
 		if err != nil {
 			return &statusError{exitBad, err}
 		}
@@ -133,7 +138,7 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 
 // pairs plans both sides and puts the points of equal problems together. The
 // caller closes the experiment, which is the first config's.
-func (a *app) pairs(ctx context.Context, paths []string, f abFlags) (_ *opened, _ []*abPair, err error) {
+func (a *app) pairs(ctx context.Context, paths []string, f abFlags) (_ *opened, _ []*experiment.Pair, err error) {
 	names, err := f.names(paths)
 	if err != nil {
 		return nil, nil, usageError(err)
@@ -166,7 +171,7 @@ func (a *app) pairs(ctx context.Context, paths []string, f abFlags) (_ *opened, 
 		y.Close()
 		plans[1] = y.Plan
 	}
-	pairs, err := pairUp(plans, names)
+	pairs, err := experiment.PairUp(plans, names)
 	if err != nil {
 		x.Close()
 		return nil, nil, usageError(err)
@@ -220,84 +225,65 @@ func (a *app) side(ctx context.Context, path string, name *string, f choices) (e
 	return choices{versions: []string{*name}}.apply(s)
 }
 
-// pairUp matches the points of equal problems of two versions. Each side has
-// one there.
-func pairUp(plans [2]*plan.Plan, names [2]string) ([]*abPair, error) {
-	var of [2]map[string]plan.Point
-	var first []plan.Point
-	for i, s := range plans {
-		of[i] = map[string]plan.Point{}
-		for _, p := range s.Points {
-			if p.Version != names[i] {
-				continue
-			}
-			if i == 0 {
-				first = append(first, p)
-			}
-			key := p.Problem()
-			if had, ok := of[i][key]; ok {
-				if had.Processor != p.Processor {
-					return nil, fmt.Errorf("%s runs on CPU and GPU: choose with --processor", names[i])
-				}
-				return nil, fmt.Errorf("%s has several tunings at %s: give one value of each tunable", names[i], key)
-			}
-			of[i][key] = p
-		}
-		if len(of[i]) == 0 {
-			return nil, fmt.Errorf("no point of %s to run: %s", names[i], strings.Join(s.LeftOut, "; "))
+// abFile is the file of the comparison.
+const abFile = "ab.json"
+
+// writeTurns writes the files to dir and returns their names.
+func writeTurns(r *experiment.Turns, dir string) ([]string, error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, err
+	}
+	var files []string
+	put := func(name string, b []byte) error {
+		files = append(files, name)
+		return safefile.Write(filepath.Join(dir, name), bytes.NewReader(b))
+	}
+	ratios, samples, err := r.Tables()
+	if err != nil {
+		return nil, err
+	}
+	if err := put("ab.csv", ratios); err != nil {
+		return nil, err
+	}
+	if err := put("ab_samples.csv.gz", samples); err != nil {
+		return nil, err
+	}
+	b, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	if err := put(abFile, append(b, '\n')); err != nil {
+		return nil, err
+	}
+	figures, err := plots.Turns(drawn(r), dir)
+	for _, f := range figures {
+		files = append(files, filepath.Base(f))
+	}
+	return files, err
+}
+
+// drawn are the pairs that were measured, told apart by the parameters that
+// differ between these.
+func drawn(r *experiment.Turns) []plots.Repeats {
+	var points []plan.Point
+	for _, p := range r.Pairs {
+		if p.Result != nil {
+			points = append(points, p.A)
 		}
 	}
-	var pairs []*abPair
-	varying := varyingParams(first)
-	for _, p := range first {
-		q, ok := of[1][p.Problem()]
-		if !ok {
+	varying := experiment.VaryingParams(points)
+	var all []plots.Repeats
+	for _, p := range r.Pairs {
+		if p.Result == nil {
 			continue
 		}
-		pair := &abPair{A: p, B: q, Name: p.Algorithm}
-		for _, n := range p.ParamOrder {
+		var settings []string
+		for _, n := range p.A.ParamOrder {
 			if varying[n] {
-				pair.Name += " " + n + " " + p.Params[n].String()
+				settings = append(settings, n+" "+p.A.Params[n].String())
 			}
 		}
-		for _, side := range []plan.Point{p, q} {
-			if side.Skip != "" {
-				pair.Failure = side.Version + " skipped: " + side.Skip
-			}
-		}
-		if p.Processor != q.Processor {
-			return nil, fmt.Errorf("%s is a %s version and %s a %s one: only versions of one processor can take turns", p.Version, p.Processor, q.Version, q.Processor)
-		}
-		pairs = append(pairs, pair)
+		all = append(all, plots.Repeats{Algorithm: p.A.Algorithm, Point: strings.Join(settings, ", "), A: p.A.Version, B: p.B.Version, Turns: p.Result})
 	}
-	if len(pairs) == 0 {
-		return nil, errors.New("the two configs have no problem in common")
-	}
-	return pairs, nil
-}
-
-func varyingParams(points []plan.Point) map[string]bool {
-	varying := map[string]bool{}
-	for _, p := range points {
-		for n, v := range p.Params {
-			varying[n] = varying[n] || v != points[0].Params[n]
-		}
-	}
-	return varying
-}
-
-// run takes the repeats; a failure ends the pair and is kept in it.
-func (p *abPair) run(ctx context.Context, e *engine.Engine, repeats int) error {
-	for i := 0; i < repeats && p.Failure == ""; i++ {
-		t, err := e.Turns(ctx, engine.Pair{A: p.A, B: p.B, Swap: i%2 == 1})
-		if err != nil {
-			return err
-		}
-		if t.Status != record.OK {
-			p.Failure = fmt.Sprintf("%s in repeat %d: %s", t.Status, i+1, t.Reason)
-			return nil
-		}
-		p.repeats = append(p.repeats, t)
-	}
-	return nil
+	return all
 }

@@ -1,49 +1,28 @@
-package command
+package experiment
 
 import (
 	"bytes"
 	"compress/gzip"
 	"encoding/csv"
-	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"bench/framework/compare"
-	"bench/framework/engine"
 	"bench/framework/measure"
-	"bench/framework/plan"
 	"bench/framework/record"
-	"bench/framework/safefile"
 	"bench/framework/stats"
-	"bench/plots"
 )
 
-// abFile is the file of abResult.
-const abFile = "ab.json"
-
-// abResult is what abFile holds.
-type abResult struct {
+// Turns are the pairs of a comparison of two versions in turns, in JSON too.
+type Turns struct {
 	Info  record.Info `json:"info"`
-	Pairs []*abPair   `json:"pairs"`
+	Pairs []*Pair     `json:"pairs"`
 }
 
-// abPair is one problem.
-type abPair struct {
-	Name    string         `json:"name"`
-	A       plan.Point     `json:"a"`
-	B       plan.Point     `json:"b"`
-	Failure string         `json:"failure,omitempty"`
-	Result  *compare.Turns `json:"result,omitempty"`
-	Notes   []string       `json:"notes,omitempty"`
-
-	repeats []*engine.Turns
-}
-
-func (r *abResult) judge() {
+// Judge compares the repeats of every pair that did not fail.
+func (r *Turns) Judge() {
 	var all []*compare.Turns
 	for _, p := range r.Pairs {
 		if p.Failure != "" {
@@ -72,7 +51,7 @@ func (r *abResult) judge() {
 	compare.JudgeTurns(all)
 }
 
-func (p *abPair) note(x *measure.Alternation) {
+func (p *Pair) note(x *measure.Alternation) {
 	for _, n := range x.Notes {
 		p.addNote(n)
 	}
@@ -81,7 +60,7 @@ func (p *abPair) note(x *measure.Alternation) {
 	}
 }
 
-func (p *abPair) addNote(n string) {
+func (p *Pair) addNote(n string) {
 	if !slices.Contains(p.Notes, n) {
 		p.Notes = append(p.Notes, n)
 	}
@@ -94,7 +73,8 @@ func meanText(m compare.Mean) string {
 	return fmt.Sprintf("%.4f (95 %% interval %.4f to %.4f)", m.Value, m.Low, m.High)
 }
 
-func (r *abResult) text() string {
+// Text is the comparison for people.
+func (r *Turns) Text() string {
 	var b strings.Builder
 	for _, p := range r.Pairs {
 		fmt.Fprintf(&b, "%s on %s\n", p.Name, p.A.Device)
@@ -115,7 +95,7 @@ func (r *abResult) text() string {
 	return b.String()
 }
 
-func (p *abPair) verdict() string {
+func (p *Pair) verdict() string {
 	switch p.Result.Verdict {
 	case compare.Better:
 		return p.B.Version + " is faster"
@@ -126,7 +106,7 @@ func (p *abPair) verdict() string {
 }
 
 // median is over all samples of the treatments.
-func (p *abPair) median(of func(*measure.Alternation) []float64) string {
+func (p *Pair) median(of func(*measure.Alternation) []float64) string {
 	var all []float64
 	for _, t := range p.repeats {
 		all = append(all, of(t.Treatment)...)
@@ -134,68 +114,8 @@ func (p *abPair) median(of func(*measure.Alternation) []float64) string {
 	return record.Scaled(record.Measured(stats.Summarize(all).Median), "s")
 }
 
-// write writes the files to dir and returns their names.
-func (r *abResult) write(dir string) ([]string, error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, err
-	}
-	var files []string
-	put := func(name string, b []byte) error {
-		files = append(files, name)
-		return safefile.Write(filepath.Join(dir, name), bytes.NewReader(b))
-	}
-	ratios, samples, err := r.tables()
-	if err != nil {
-		return nil, err
-	}
-	if err := put("ab.csv", ratios); err != nil {
-		return nil, err
-	}
-	if err := put("ab_samples.csv.gz", samples); err != nil {
-		return nil, err
-	}
-	b, err := json.MarshalIndent(r, "", "  ")
-	if err != nil {
-		return nil, err
-	}
-	if err := put(abFile, append(b, '\n')); err != nil {
-		return nil, err
-	}
-	drawn, err := plots.Turns(r.repeats(), dir)
-	for _, f := range drawn {
-		files = append(files, filepath.Base(f))
-	}
-	return files, err
-}
-
-// repeats are the pairs that were measured, told apart by the parameters that
-// differ between these.
-func (r *abResult) repeats() []plots.Repeats {
-	var points []plan.Point
-	for _, p := range r.Pairs {
-		if p.Result != nil {
-			points = append(points, p.A)
-		}
-	}
-	varying := varyingParams(points)
-	var all []plots.Repeats
-	for _, p := range r.Pairs {
-		if p.Result == nil {
-			continue
-		}
-		var settings []string
-		for _, n := range p.A.ParamOrder {
-			if varying[n] {
-				settings = append(settings, n+" "+p.A.Params[n].String())
-			}
-		}
-		all = append(all, plots.Repeats{Algorithm: p.A.Algorithm, Point: strings.Join(settings, ", "), A: p.A.Version, B: p.B.Version, Turns: p.Result})
-	}
-	return all
-}
-
-// tables are ab.csv, a line a repeat, and all samples.
-func (r *abResult) tables() (ratios, samples []byte, err error) {
+// Tables are ab.csv, a line a repeat, and all samples.
+func (r *Turns) Tables() (ratios, samples []byte, err error) {
 	var ratioText, sampleText bytes.Buffer
 	z := gzip.NewWriter(&sampleText)
 	line, sample := csv.NewWriter(&ratioText), csv.NewWriter(z)

@@ -1,0 +1,108 @@
+package experiment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"bench/framework/compare"
+	"bench/framework/engine"
+	"bench/framework/plan"
+	"bench/framework/record"
+)
+
+// Pair is one problem at which two versions are compared.
+type Pair struct {
+	Name    string         `json:"name"`
+	A       plan.Point     `json:"a"`
+	B       plan.Point     `json:"b"`
+	Failure string         `json:"failure,omitempty"`
+	Result  *compare.Turns `json:"result,omitempty"`
+	Notes   []string       `json:"notes,omitempty"`
+
+	repeats []*engine.Turns
+}
+
+// PairUp matches the points of equal problems of two versions. Each side has
+// one there.
+func PairUp(plans [2]*plan.Plan, names [2]string) ([]*Pair, error) {
+	var of [2]map[string]plan.Point
+	var first []plan.Point
+	for i, s := range plans {
+		of[i] = map[string]plan.Point{}
+		for _, p := range s.Points {
+			if p.Version != names[i] {
+				continue
+			}
+			if i == 0 {
+				first = append(first, p)
+			}
+			key := p.Problem()
+			if had, ok := of[i][key]; ok {
+				if had.Processor != p.Processor {
+					return nil, fmt.Errorf("%s runs on CPU and GPU: choose with --processor", names[i])
+				}
+				return nil, fmt.Errorf("%s has several tunings at %s: give one value of each tunable", names[i], key)
+			}
+			of[i][key] = p
+		}
+		if len(of[i]) == 0 {
+			return nil, fmt.Errorf("no point of %s to run: %s", names[i], strings.Join(s.LeftOut, "; "))
+		}
+	}
+	var pairs []*Pair
+	varying := VaryingParams(first)
+	for _, p := range first {
+		q, ok := of[1][p.Problem()]
+		if !ok {
+			continue
+		}
+		pair := &Pair{A: p, B: q, Name: p.Algorithm}
+		for _, n := range p.ParamOrder {
+			if varying[n] {
+				pair.Name += " " + n + " " + p.Params[n].String()
+			}
+		}
+		for _, side := range []plan.Point{p, q} {
+			if side.Skip != "" {
+				pair.Failure = side.Version + " skipped: " + side.Skip
+			}
+		}
+		if p.Processor != q.Processor {
+			return nil, fmt.Errorf("%s is a %s version and %s a %s one: only versions of one processor can take turns", p.Version, p.Processor, q.Version, q.Processor)
+		}
+		pairs = append(pairs, pair)
+	}
+	if len(pairs) == 0 {
+		return nil, errors.New("the two configs have no problem in common")
+	}
+	return pairs, nil
+}
+
+// VaryingParams are the parameters that differ between points.
+func VaryingParams(points []plan.Point) map[string]bool {
+	varying := map[string]bool{}
+	for _, p := range points {
+		for n, v := range p.Params {
+			varying[n] = varying[n] || v != points[0].Params[n]
+		}
+	}
+	return varying
+}
+
+// Run takes the repeats; a failure ends the pair and is kept in it.
+func (p *Pair) Run(ctx context.Context, e *engine.Engine, repeats int) error {
+	for i := 0; i < repeats && p.Failure == ""; i++ {
+		t, err := e.Turns(ctx, engine.Pair{A: p.A, B: p.B, Swap: i%2 == 1})
+		if err != nil {
+			return err
+		}
+		if t.Status != record.OK {
+			p.Failure = fmt.Sprintf("%s in repeat %d: %s", t.Status, i+1, t.Reason)
+			return nil
+		}
+		p.repeats = append(p.repeats, t)
+	}
+	return nil
+}
