@@ -117,6 +117,9 @@ func TestTuningsPairByTheirTunables(t *testing.T) {
 		return []spot{{version: "v", n: 1, tunable: 2, samples: x(f * 3e-3)}, {version: "v", n: 1, tunable: 4, samples: x(f * 1e-3)}}
 	}
 	c := compared(t, []Run{synthetic("a", spots(1)), synthetic("b", spots(2))}, Options{By: ByRun})
+	if len(c.Notes) != 0 {
+		t.Errorf("notes %q of equal tunings", c.Notes)
+	}
 	for _, radix := range []string{"2", "4"} {
 		if cell, err := cellOf(c, "time", radix, "b"); err != nil || math.Abs(cell.Ratio.Value-2) > 0.05 {
 			t.Errorf("RADIX %s: %+v, %v", radix, cell.Ratio, err)
@@ -218,7 +221,7 @@ func TestCSV(t *testing.T) {
 	}
 	column := func(name string) int { return slices.Index(rows[0], name) }
 	if r := rows[2]; r[column("metric")] != "time" || r[column("N")] != "0" || r[column("level")] != "after" ||
-		r[column("verdict")] != "worse" || r[column("samples")] != "50" || !strings.HasPrefix(r[column("ratio")], "2.0") && !strings.HasPrefix(r[column("ratio")], "1.9") {
+		r[column("verdict")] != "worse" || r[column("samples")] != "50" || r[column("front")] != "" || !strings.HasPrefix(r[column("ratio")], "2.0") && !strings.HasPrefix(r[column("ratio")], "1.9") {
 		t.Errorf("row %v under %v", r, rows[0])
 	}
 }

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"bench/framework"
@@ -55,6 +56,17 @@ gate 5 %: worse (3 worse, 1 inconclusive, 0 no worse)
 `
 	if got := reported(t, "time", "energy").Text(); got != want {
 		t.Errorf("text\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestCSVOfEnergies: what is not known is empty, and no value is of 0 samples.
+func TestCSVOfEnergies(t *testing.T) {
+	text, err := reported(t, "time", "energy").CSV()
+	const want = `energy,128,before,before,5,,,,,,,,,,,true
+energy,128,after|it,before,6.25,,,,1.25,,,,,,inconclusive,false
+`
+	if err != nil || !strings.HasSuffix(text, want) {
+		t.Errorf("%v; CSV\n%s\nwant its end\n%s", err, text, want)
 	}
 }
 

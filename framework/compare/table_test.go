@@ -46,6 +46,11 @@ func TestWhatWasNotMeasured(t *testing.T) {
 	if len(energy.Cells) != 4 || ratios != 1 || energy.Means != nil {
 		t.Errorf("%d cells, %d ratios, means %v; want 4, 1 and none of a single ratio", len(energy.Cells), ratios, energy.Means)
 	}
+	for i, p := range c.Points {
+		if (p.Front != nil) != (i == 0) {
+			t.Errorf("front %v of point %d, where a level has no energy", p.Front, i)
+		}
+	}
 	// Not asked for, it is not missed.
 	without := []Run{synthetic("a", spots(0, 0)), synthetic("b", spots(0, 0))}
 	if c := compared(t, without, Options{By: ByRun}); len(c.Tables) != 1 || len(c.Notes) != 0 {

@@ -1,0 +1,231 @@
+package measure
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"bench/framework"
+)
+
+// readings are values a second apart, from second 0.
+func readings(values ...float64) *series {
+	s := &series{values: values}
+	for i := range values {
+		s.times = append(s.times, float64(i))
+	}
+	return s
+}
+
+func same(a, b float64) bool { return math.Abs(a-b) < 1e-9 || math.IsNaN(a) && math.IsNaN(b) }
+
+func TestInterpolation(t *testing.T) {
+	s := &series{times: []float64{0, 1, 3}, values: []float64{0, 10, 40}}
+	for at, want := range map[float64]float64{-1: 0, 0: 0, 0.25: 2.5, 1: 10, 2: 25, 3: 40, 9: 40} {
+		if got := s.at(at); !same(got, want) {
+			t.Errorf("at %v s: %v, want %v", at, got, want)
+		}
+	}
+	if got := (&series{}).at(1); !math.IsNaN(got) {
+		t.Errorf("of no reading: %v", got)
+	}
+	for w, want := range map[span]float64{
+		{0, 3}: 55, {0.5, 2}: 3.75 + 17.5, {-2, 1}: 5, {2, 5}: 32.5 + 80, {1.5, 2}: 10.625, {1, 1}: 0,
+	} {
+		if got := s.integral(w); !same(got, want) {
+			t.Errorf("integral over %v: %v, want %v", w, got, want)
+		}
+	}
+}
+
+func TestChanges(t *testing.T) {
+	s := readings(1, 1, 2, 2, 3, 1, 1)
+	if got := s.changes(); !slices.Equal(got, []int{2, 4, 5}) {
+		t.Errorf("changes at %v", got)
+	}
+	if got := s.changeIntervals(); !slices.Equal(got, []float64{2, 1}) {
+		t.Errorf("intervals %v", got)
+	}
+	for w, want := range map[span]int{{2, 5}: 3, {2.1, 4.9}: 1, {6, 9}: 0} {
+		if got := s.fresh(w); got != want {
+			t.Errorf("%d changes in %v, want %d", got, w, want)
+		}
+	}
+}
+
+// TestCovers: a twentieth of the window, or three intervals, may lack readings
+// at either end.
+func TestCovers(t *testing.T) {
+	for _, c := range []struct {
+		first, last, interval float64
+		want                  bool
+	}{
+		{0, 10, 0.1, true}, {0.5, 9.5, 0.1, true}, {0.51, 9.5, 0.1, false}, {0.5, 9.49, 0.1, false},
+		{3, 7, 1, true}, {3.1, 7, 1, false}, {3, 6.9, 1, false}, {-5, 15, 0.1, true},
+	} {
+		s := &series{times: []float64{c.first, c.last}, values: []float64{1, 1}}
+		if got := s.covers(span{0, 10}, c.interval); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+	if (&series{}).covers(span{0, 10}, 1) {
+		t.Error("no reading covers a window")
+	}
+}
+
+func TestUnwrap(t *testing.T) {
+	for _, c := range []struct {
+		wrapsAt    float64
+		from, want []float64 // nil: not ok
+	}{
+		{10, []float64{5, 8, 1, 4}, []float64{5, 8, 11, 14}},
+		{10, []float64{9, 2, 2, 8, 1}, []float64{9, 12, 12, 18, 21}},
+		{0, []float64{5, 5, 6}, []float64{5, 5, 6}},
+		{0, []float64{5, 4}, nil},
+	} {
+		s := readings(slices.Clone(c.from)...)
+		if ok := s.unwrap(c.wrapsAt); ok != (c.want != nil) || ok && !slices.Equal(s.values, c.want) {
+			t.Errorf("%v at %v: %v, %v, want %v", c.from, c.wrapsAt, s.values, ok, c.want)
+		}
+	}
+}
+
+// TestDifference of a counter that grows by 3 and by 5 J in turn, every two
+// seconds.
+func TestDifference(t *testing.T) {
+	s := readings(0, 0, 3, 3, 8, 8, 11, 11, 16, 16)
+	for w, want := range map[span]float64{
+		{2, 8}: 13, {3, 7}: 13.5 - 5.5, {4, 6}: 3,
+		{1, 9}: 13 + 2.5 + 2.5, // grows on as between the nearest updates
+	} {
+		if got := s.difference(w); !same(got, want) {
+			t.Errorf("over %v: %v, want %v", w, got, want)
+		}
+	}
+	for name, c := range map[string]struct {
+		s    *series
+		w    span
+		want float64
+	}{
+		"still":                            {readings(5, 5, 5), span{0, 2}, 0},
+		"a single reading":                 {readings(5), span{0, 2}, math.NaN()},
+		"a single change":                  {readings(5, 6, 6), span{0, 2}, math.NaN()},
+		"begins in the middle":             {readings(0, 0, 2, 4, 6), span{0, 4}, 8},
+		"begins in the second half":        {readings(0, 0, 0, 4, 6), span{0, 4}, math.NaN()},
+		"ends in the middle":               {readings(0, 2, 4, 4, 4), span{0, 4}, 8},
+		"ends in the first half":           {readings(0, 2, 4, 4, 4, 4), span{0, 5}, math.NaN()},
+		"begins late in a shifted window":  {readings(0, 0, 0, 4, 6), span{1, 5}, 8},
+		"ends early in a shifted window":   {readings(0, 2, 4, 4, 4, 4, 4), span{-1, 5}, 12},
+		"ends earlier in a shifted window": {readings(0, 2, 4, 4, 4, 4, 4), span{-1, 5.1}, math.NaN()},
+	} {
+		if got := c.s.difference(c.w); !same(got, c.want) {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+// TestPowerUncertainty works the parts out by hand: readings of 10 and 11 W in
+// turn have ten successive differences of 1 W, a standard deviation of √½ W, and
+// Student's quantile of ten degrees is 2.228139.
+func TestPowerUncertainty(t *testing.T) {
+	turns := readings(10, 11, 10, 11, 10, 11, 10, 11, 10, 11, 10)
+	scatter := 2.2281389 * math.Sqrt(0.5) / math.Sqrt(11)
+	cut := func(from, to int) *series {
+		return &series{times: slices.Concat(turns.times[:from], turns.times[to:]), values: slices.Concat(turns.values[:from], turns.values[to:])}
+	}
+	for _, c := range []struct {
+		name             string
+		s                *series
+		w                span
+		period, interval float64
+		want             float64
+	}{
+		{"still", readings(10, 10, 10), span{0, 2}, 1, 0.4, 0},
+		// 10 s of half a step and of scatter; edges of 0.5 W for 1 s and 0.4 s.
+		{"in turns", turns, span{0, 10}, 1, 0.4, 5 + math.Hypot(10*scatter, 1.4)},
+		{"half of the window", turns, span{0, 5}, 1, 0.4, 2.5 + math.Hypot(5*2.5705818*math.Sqrt(0.5)/math.Sqrt(6), 1.4)},
+		// One reading a period: every other, which are equal, so a whole step remains.
+		{"read twice a period", turns, span{0, 10}, 2, 0.4, 10 + 2.4},
+		{"read twice an interval", turns, span{0, 10}, 1, 2, 10 + 3},
+		// From 3 s to 7 s nothing is read: half of 4 s by the readings' scatter.
+		{"a gap", cut(4, 7), span{0, 10}, 1, 0.4,
+			5 + math.Hypot(10*2.3646243*math.Sqrt(6.0/14)/math.Sqrt(8), math.Hypot(1.4, 1.96*math.Sqrt(0.5/7*4)*4/2))},
+	} {
+		if got := c.s.powerUncertainty(c.w, 10.5, c.period, c.interval); math.Abs(got-c.want) > 1e-4 {
+			t.Errorf("%s: %v J, want %v", c.name, got, c.want)
+		}
+	}
+	// What is held up to an edge counts twice: 1 s at either end.
+	whole, late, early := turns, cut(0, 1), cut(10, 11)
+	w := span{0, 10}
+	base := whole.powerUncertainty(w, 10.5, 1, 0.4)
+	for _, s := range []*series{late, early} {
+		if got := s.powerUncertainty(w, 10.5, 1, 0.4); got < base+0.05 {
+			t.Errorf("a second without readings at an edge: %v J, else %v", got, base)
+		}
+	}
+}
+
+// TestCounterUncertainty: 1 and 3 J a second in turn, polled every 0.1 s.
+func TestCounterUncertainty(t *testing.T) {
+	polling := 1.96 * 2 * 0.1 / math.Sqrt(6)
+	turns := readings(0, 1, 4, 5, 8, 9, 12)
+	within := 1.96 * math.Sqrt2 * math.Sqrt(1.2) / 2 // of 3, 1, 3, 1, 3 W
+	for name, c := range map[string]struct {
+		s    *series
+		w    span
+		want float64
+	}{
+		"still":              {readings(1, 1), span{0, 1}, 0},
+		"one update":         {readings(0, 1, 1), span{0, 2}, polling},
+		"two updates":        {readings(0, 1, 4), span{0, 2}, polling}, // one mean power
+		"in turns":           {turns, span{0, 6}, math.Hypot(polling, within)},
+		"outside":            {turns, span{20, 30}, polling},
+		"updates at an edge": {turns, span{0, 2.5}, math.Hypot(polling, 1.96*math.Sqrt2*math.Sqrt2/2)},
+	} {
+		if got := c.s.counterUncertainty(c.w, 2, 0.1); math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("%s: %v J, want %v", name, got, c.want)
+		}
+	}
+	slow := &series{times: []float64{0, 4, 8, 12}, values: []float64{0, 4, 16, 20}}
+	if got, want := slow.counterUncertainty(span{0, 12}, 2, 0.1), math.Hypot(polling, 1.96*math.Sqrt2*math.Sqrt2*4/2); math.Abs(got-want) > 1e-9 {
+		t.Errorf("updates every 4 s: %v J, want %v", got, want)
+	}
+}
+
+func TestUpdatePeriod(t *testing.T) {
+	for _, c := range []struct {
+		intervals []float64
+		want      float64
+	}{
+		{nil, 0}, {[]float64{3}, 3}, {[]float64{1, 2, 1, 3, 1, 1.1}, 1},
+		{[]float64{1, 1, 1, 1, 0.49}, 1}, // after a late one
+		{[]float64{1, 1, 1, 1, 0.5}, 0.5},
+	} {
+		if got := updatePeriod(c.intervals); got != c.want {
+			t.Errorf("%v: %v, want %v", c.intervals, got, c.want)
+		}
+	}
+	for channel, want := range map[framework.Channel]bool{
+		{Unit: "W"}: true, {Unit: "J", Counter: true}: true, {Unit: "W", Counter: true}: false, {Unit: "J"}: false, {Unit: "Hz"}: false,
+	} {
+		if measuresEnergy(channel) != want {
+			t.Errorf("%+v: %v", channel, !want)
+		}
+	}
+}
+
+// TestCount: readings at the edges of the window belong to it.
+func TestCount(t *testing.T) {
+	p := &polled{channels: make([]framework.Channel, 2), n: 4, times: []float64{0, 1, 2, 3, 9},
+		values: []float64{1, 5, math.NaN(), 6, math.Inf(1), 7, 4, 8, 0, 0}}
+	if readings, missing := p.count(0, span{1, 3}); readings != 3 || missing != 2 {
+		t.Errorf("%d readings, %d missing, want 3 and 2", readings, missing)
+	}
+	if s := p.series(1); !slices.Equal(s.values, []float64{5, 6, 7, 8}) || !slices.Equal(s.times, p.times[:4]) {
+		t.Errorf("second channel %+v", s)
+	}
+	if s := p.series(0); !slices.Equal(s.values, []float64{1, 4}) || !slices.Equal(s.times, []float64{0, 3}) {
+		t.Errorf("first channel %+v", s)
+	}
+}

@@ -1,0 +1,132 @@
+package measure
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"bench/framework"
+	"bench/framework/config"
+)
+
+// counting is a sensor whose two channels hold the number of the reading, and
+// ten times that.
+type counting struct {
+	framework.Sensor
+	clock *virtualClock
+	n     float64
+	fails bool
+}
+
+func (s *counting) Sample(dst []float64) error {
+	s.clock.t += 0.2
+	dst[0], dst[1] = s.n, 10*s.n
+	s.n++
+	if s.fails {
+		return errors.New("broke")
+	}
+	return nil
+}
+
+// TestRecordThinsOut: where the room is used up every second reading goes, of
+// all channels, and readings are taken half as often.
+func TestRecordThinsOut(t *testing.T) {
+	c := &virtualClock{}
+	s := &counting{clock: c}
+	p := &polled{sensor: s, channels: make([]framework.Channel, 2), interval: 1, times: make([]float64, 5), values: make([]float64, 10)}
+	for _, want := range []struct {
+		first         []float64 // channel
+		interval, due float64
+	}{
+		{[]float64{0}, 1, 1}, {[]float64{0, 1}, 1, 2}, {[]float64{0, 1, 2}, 1, 3}, {[]float64{0, 1, 2, 3}, 1, 4}, {[]float64{0, 1, 2, 3, 4}, 1, 5},
+		{[]float64{0, 2, 4, 5}, 2, 7}, {[]float64{0, 2, 4, 5, 6}, 2, 9}, {[]float64{0, 4, 6, 7}, 4, 13},
+	} {
+		c.t = p.due
+		p.record(c)
+		if p.n != len(want.first) || p.interval != want.interval || !same(p.due, want.due) {
+			t.Fatalf("%d readings, interval %v s, due at %v s; want %+v", p.n, p.interval, p.due, want)
+		}
+		for i, v := range want.first {
+			taken := v + 0.1 // in the middle of its call
+			if v == 7 {
+				taken = 9.1
+			}
+			if !slices.Equal(p.row(i), []float64{v, 10 * v}) || v < 6 && !same(p.times[i], taken) {
+				t.Errorf("reading %d of %d: %v at %v s, want number %v", i, p.n, p.row(i), p.times[i], v)
+			}
+		}
+	}
+	// One that comes late does not have to be made up for.
+	c.t = 100
+	if p.record(c); !same(p.due, 100.2) {
+		t.Errorf("due at %v s after a late reading", p.due)
+	}
+	s.fails = true
+	if p.record(c); p.errs != 1 || p.err == nil || !math.IsNaN(p.row(p.n - 1)[0]) || !math.IsNaN(p.row(p.n - 1)[1]) {
+		t.Errorf("a failed reading: %v, %d errors, %v", p.row(p.n-1), p.errs, p.err)
+	}
+}
+
+// TestProbe: a sensor is watched until twelve intervals between changes were
+// seen, or for as long as may be.
+func TestProbe(t *testing.T) {
+	for _, c := range []struct {
+		name                string
+		frozen              bool
+		period, least, most float64 // seconds watched
+	}{
+		{"changes", false, 0.05, 0.65, 0.66}, {"slow", false, 0.4, 1.5, 1.501}, {"frozen", true, 0, 1.5, 1.501},
+	} {
+		clock := &virtualClock{}
+		s := &synthetic{clock: clock, power: func(t float64) float64 { return t }, period: max(c.period, 1), role: framework.Total, cost: 1e-3, frozen: c.frozen}
+		if c.period > 0 {
+			s.period = c.period
+		}
+		p := newPolled(s)
+		p.probe(clock, 1.5)
+		if clock.t < c.least || clock.t > c.most || math.Abs(p.cost-1e-3) > 1e-5 || math.Abs(p.periods[0]-c.period) > 2e-3 {
+			t.Errorf("%s: watched for %v s, %v s a reading, update period %v s", c.name, clock.t, p.cost, p.periods)
+		}
+	}
+}
+
+// TestObserverIsBounded: reading takes a tenth of the poller's time at most, and
+// no sensor is read more often than every millisecond or less than every 20.
+func TestObserverIsBounded(t *testing.T) {
+	for _, c := range []struct{ period, cost, interval float64 }{
+		{0.01, 1e-5, 0.005}, {1e-3, 1e-5, 1e-3}, {0.3, 1e-5, 0.02}, {0.01, 1.5e-3, 0.015}, {0, 1e-4, 0.01},
+	} {
+		clock := &virtualClock{}
+		s := &synthetic{clock: clock, power: func(t float64) float64 { return t }, period: c.period, role: framework.Total, cost: c.cost, frozen: c.period == 0}
+		m, err := newMeter([]framework.Sensor{s}, powerDefaults, clock)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := m.sensors[0].interval; math.Abs(got/c.interval-1) > 0.1 {
+			t.Errorf("%+v: polled every %v s", c, got)
+		}
+	}
+}
+
+// TestRunThatNeverAsks whether to stop is measured over the time that it says.
+func TestRunThatNeverAsks(t *testing.T) {
+	clock := &virtualClock{t: 10}
+	s := &synthetic{clock: clock, power: func(t float64) float64 { return t }, period: 0.01, role: framework.Total, cost: 1e-5, at: 10}
+	m, err := newMeter([]framework.Sensor{averagingSensor{s}}, config.Measure{PowerWindow: 0.5}, clock)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var from float64
+	e, err := m.Measure(func(func(float64) bool) (int64, float64, error) {
+		from = clock.t
+		clock.sleep(3)
+		return 7, 3, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if truth := s.truth(from, from+3); e.Runs != 7 || e.Window != 3 || math.Abs(e.Channels[0].Energy/truth-1) > 0.005 {
+		t.Errorf("%d runs in %v s, %v J, want 7 in 3 s, %v J", e.Runs, e.Window, e.Channels[0].Energy, truth)
+	}
+}
