@@ -109,6 +109,23 @@ func TestObserverIsBounded(t *testing.T) {
 	}
 }
 
+// TestPeriodOfTheTotal: what is part of a total has no say, and neither has a
+// sensor's own averaging, which makes the edges of the window uncertain.
+func TestPeriodOfTheTotal(t *testing.T) {
+	ramp := func(t float64) float64 { return 10 + 3*(t-1000) }
+	for role, want := range map[framework.Role]float64{framework.Total: 0.01, framework.Part: 0} {
+		if e, _, _ := bench(t, &synthetic{power: ramp, period: 0.01, role: role, averaging: 0}, powerDefaults, 0.01); math.Abs(e.Period-want) > 2e-3 {
+			t.Errorf("%s: update period %v s, want %v", role, e.Period, want)
+		}
+	}
+	_, quick, _ := bench(t, &synthetic{power: ramp, period: 0.01, averaging: 0}, powerDefaults, 0.01)
+	_, slow, _ := bench(t, &synthetic{power: ramp, period: 0.01, averaging: 1}, powerDefaults, 0.01)
+	// Both edges are 3 W from the mean, for a second or for 15 ms.
+	if slow.Uncertainty < 6 || quick.Uncertainty > 0.5 {
+		t.Errorf("averaged over a second ± %v J, else ± %v J", slow.Uncertainty, quick.Uncertainty)
+	}
+}
+
 // TestRunThatNeverAsks whether to stop is measured over the time that it says.
 func TestRunThatNeverAsks(t *testing.T) {
 	clock := &virtualClock{t: 10}

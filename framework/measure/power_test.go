@@ -144,7 +144,7 @@ func TestMeterStuckSensor(t *testing.T) {
 	if ch.Fresh != 0 || ch.Period != 0 || ch.Uncertainty != 0 {
 		t.Errorf("a frozen sensor has %d fresh readings, period %v s, uncertainty %v J", ch.Fresh, ch.Period, ch.Uncertainty)
 	}
-	if len(e.Notes) != 1 || !strings.Contains(e.Notes[0], "frozen") || !strings.Contains(ch.Doubt, "frozen") {
+	if len(e.Notes) != 1 || !strings.Contains(e.Notes[0], "never changed in 9.0") || !strings.Contains(e.Notes[0], "frozen") || !strings.Contains(ch.Doubt, "frozen") {
 		t.Errorf("notes of a frozen sensor: %q, doubt %q", e.Notes, ch.Doubt)
 	}
 }

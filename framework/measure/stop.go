@@ -153,7 +153,7 @@ func (r *Rule) look() {
 	if r.first == 0 {
 		r.first = n
 	}
-	r.next = max(n+1, int(math.Ceil(float64(n)*lookGrowth)))
+	r.next = int(math.Ceil(float64(n) * lookGrowth))
 	l := r.inspect()
 	r.looks = append(r.looks, l)
 	if l.half <= r.m.Noise {
@@ -198,7 +198,7 @@ func (r *Rule) unmet() string {
 			parts = append(parts, "too few samples to know the median's noise")
 		case l.half > r.m.Noise:
 			text := fmt.Sprintf("median known within %s, %s asked for", percent(l.half), percent(r.m.Noise))
-			if l.step/2 > r.m.Noise/2 {
+			if l.step > r.m.Noise {
 				text += fmt.Sprintf(" (one step of the clock is %s)", percent(l.step))
 			}
 			parts = append(parts, text)
