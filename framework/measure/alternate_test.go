@@ -131,3 +131,55 @@ func TestClockJudge(t *testing.T) {
 		t.Errorf("delays %v", delays)
 	}
 }
+
+func TestTurnsEnd(t *testing.T) {
+	long := config.Measure{MinSamples: 5, MinTime: 100, Timeout: 1000}
+	for _, c := range []struct {
+		m    config.Measure
+		ago  float64 // seconds since the start
+		done int
+		want bool
+	}{
+		{long, 2000, 0, true}, {long, 2000, 1, true}, {long, 2000, 2, false}, // two quads whatever the limit
+		{long, 500, 2, true}, {long, 500, 3, false}, // five samples are three quads
+		{long, 50, 1000, true}, {long, 150, 1000, false},
+		{config.Measure{MinSamples: 6, Timeout: 1000}, 150, 2, true}, {config.Measure{MinSamples: 6, Timeout: 1000}, 150, 3, false},
+	} {
+		x := newTurns(c.m)
+		x.start = x.start.Add(-time.Duration(c.ago * float64(time.Second)))
+		if got := x.more(c.done); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
+// TestAlternateBatchesUnlike: a version that takes long enough is not batched
+// because another is short.
+func TestAlternateBatchesUnlike(t *testing.T) {
+	var log []string
+	a, b := &turned{log: &log, busy: 5 * time.Microsecond}, &turned{log: &log, busy: time.Millisecond}
+	x, err := NewCPUTimer(config.Measure{MinSamples: 4, Timeout: 10}).Alternate(a, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x.BatchA < 2 || x.BatchB != 1 {
+		t.Errorf("batches of %d and %d, want several and one", x.BatchA, x.BatchB)
+	}
+}
+
+func TestTimeRuns(t *testing.T) {
+	var log []string
+	a := &turned{log: &log, busy: 50 * time.Microsecond}
+	start := time.Now()
+	mean, err := timeRuns(a, 10)
+	wall, own := time.Since(start).Seconds(), 0.0
+	for _, x := range a.took {
+		own += x
+	}
+	if err != nil || len(log) != 10 || 10*mean < own || 10*mean > wall {
+		t.Errorf("%d runs of %v s by their own clock within %v s: mean %v, %v", len(log), own, wall, mean, err)
+	}
+	if start = time.Now(); settle(a) != nil || time.Since(start) < 500*time.Microsecond {
+		t.Errorf("settled within %v", time.Since(start))
+	}
+}

@@ -86,6 +86,56 @@ func TestHotTimesKnownWork(t *testing.T) {
 	}
 }
 
+// TestWarmUp: at least two runs, and at least a tenth of a second.
+func TestWarmUp(t *testing.T) {
+	for d, most := range map[time.Duration]int{time.Millisecond: 1 << 30, 120 * time.Millisecond: 2} {
+		w := &work{workers: 1, run: func() error { time.Sleep(d); return nil }}
+		start := time.Now()
+		fastest, err := NewCPUTimer(quick).warmUp(w)
+		if err != nil || w.runs < 2 || w.runs > most || time.Since(start).Seconds() < warmUpTime || fastest < d.Seconds() {
+			t.Errorf("runs of %v: %d in %v, the fastest %v s, %v", d, w.runs, time.Since(start), fastest, err)
+		}
+	}
+}
+
+// TestFailuresAreTold that come once: while it warms up, or as inputs are
+// restored.
+func TestFailuresAreTold(t *testing.T) {
+	w := &work{workers: 1}
+	w.run = func() error {
+		if w.runs == 1 {
+			return errors.New("broken")
+		}
+		return spin(100 * time.Microsecond)()
+	}
+	if s, err := NewCPUTimer(quick).Hot(w); err == nil || err.Error() != "run: broken" {
+		t.Errorf("a run that fails while it warms up: %+v, %v", s, err)
+	}
+	for _, after := range []time.Duration{0, 120 * time.Millisecond} {
+		r := &unreset{work: work{workers: 1, run: spin(10 * time.Microsecond)}, start: time.Now(), after: after}
+		if s, err := NewCPUTimer(config.Measure{MinSamples: 10, MinTime: 10, Noise: 0.05, Timeout: 20}).Hot(r); err == nil || err.Error() != "reset: broken" {
+			t.Errorf("inputs that cannot be restored after %v: %+v, %v", after, s, err)
+		}
+		if _, _, err := NewCPUTimer(quick).Sustain(r, func(float64) bool { return false }); err == nil || err.Error() != "reset: broken" {
+			t.Errorf("inputs that cannot be restored after %v, sustained: %v", after, err)
+		}
+	}
+}
+
+// unreset cannot restore its inputs any more after some time.
+type unreset struct {
+	work
+	start time.Time
+	after time.Duration
+}
+
+func (u *unreset) Reset() error {
+	if time.Since(u.start) >= u.after {
+		return errors.New("broken")
+	}
+	return nil
+}
+
 func TestHotRestoresInputsUntimed(t *testing.T) {
 	c := &consuming{}
 	stale := 0
@@ -115,10 +165,11 @@ func TestHotLeavesProcessAsItWas(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(150))
 	before := [3]int64{int64(runtime.GOMAXPROCS(0)), gcPercent(), debug.SetMemoryLimit(-1)}
 	var during [2]int64
+	limit := int64(0)
 	w := &work{workers: 1}
 	w.run = func() error {
 		if w.runs == 1 {
-			during = [2]int64{int64(runtime.GOMAXPROCS(0)), gcPercent()}
+			during, limit = [2]int64{int64(runtime.GOMAXPROCS(0)), gcPercent()}, debug.SetMemoryLimit(-1)
 		}
 		return spin(100 * time.Microsecond)()
 	}
@@ -127,6 +178,9 @@ func TestHotLeavesProcessAsItWas(t *testing.T) {
 	}
 	if during != [2]int64{1, -1} {
 		t.Errorf("while timing one worker GOMAXPROCS and GC percent are %v, want 1 and -1", during)
+	}
+	if limit < spareBytes || limit > spareBytes+1<<40 {
+		t.Errorf("while timing %d bytes may be used before the garbage collector runs", limit)
 	}
 	after := [3]int64{int64(runtime.GOMAXPROCS(0)), gcPercent(), debug.SetMemoryLimit(-1)}
 	if before != after {
@@ -169,6 +223,11 @@ func TestSustainCountsRunsAndTime(t *testing.T) {
 		if atMost := int(max(1, time.Millisecond/d)); most > atMost {
 			t.Errorf("stop was asked after %d runs of %v, want each millisecond, after at most %d", most, d, atMost)
 		}
+	}
+	// Short runs are not asked about one by one.
+	short, asked := &work{workers: 1, run: func() error { return nil }}, 0
+	if runs, _, err := NewCPUTimer(quick).Sustain(short, func(elapsed float64) bool { asked++; return elapsed >= 0.05 }); err != nil || runs < 20*int64(asked) {
+		t.Errorf("asked %d times about %d runs, %v", asked, runs, err)
 	}
 	_, _, err := NewCPUTimer(quick).Sustain(&work{workers: 1, run: func() error { return errors.New("broken") }}, func(float64) bool { return false })
 	if err == nil || !strings.Contains(err.Error(), "broken") {

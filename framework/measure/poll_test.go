@@ -143,7 +143,7 @@ func TestRunThatNeverAsks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if truth := s.truth(from, from+3); e.Runs != 7 || e.Window != 3 || math.Abs(e.Channels[0].Energy/truth-1) > 0.005 {
+	if truth := s.truth(from, from+3); e.Runs != 7 || e.Window != 3 || !(math.Abs(e.Channels[0].Energy/truth-1) <= 0.005) {
 		t.Errorf("%d runs in %v s, %v J, want 7 in 3 s, %v J", e.Runs, e.Window, e.Channels[0].Energy, truth)
 	}
 }

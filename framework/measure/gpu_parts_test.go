@@ -1,0 +1,148 @@
+package measure
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"bench/framework/config"
+)
+
+func TestRunsFor(t *testing.T) {
+	for _, c := range []struct {
+		seconds, measured float64
+		n, limit, want    int
+	}{
+		{10e-3, 1e-3, 1, 100, 10}, {10e-3, 3e-3, 1, 100, 4}, {10e-3, 2e-3, 4, 100, 20}, {10e-3, 1e-3, 1, 7, 7}, {1e-3, 1, 1, 7, 1}, {1e-3, 0, 1, 7, 7},
+	} {
+		if got := runsFor(c.seconds, c.measured, c.n, c.limit); got != c.want {
+			t.Errorf("%+v: %d", c, got)
+		}
+	}
+}
+
+// TestWindowOfStamps: a clock that did not move, or went back, tells nothing.
+func TestWindowOfStamps(t *testing.T) {
+	for _, c := range []struct {
+		first, last stamp
+		want        window
+	}{
+		{stamp{100, 1000, 5}, stamp{700, 1400, 5}, window{600, 400e-9}},
+		{stamp{100, 1000, 5}, stamp{100, 1400, 5}, window{}}, {stamp{100, 1000, 5}, stamp{99, 1400, 5}, window{}},
+		{stamp{100, 1000, 5}, stamp{700, 1000, 5}, window{}}, {stamp{100, 1000, 5}, stamp{700, 999, 5}, window{}},
+		{stamp{100, 1000, 4}, stamp{700, 1400, 5}, window{}}, {stamp{100, 1000, 5}, stamp{700, 1400, 4}, window{}},
+	} {
+		k := smClock{stamps: &[2]stamp{c.first, c.last}, tag: 5}
+		if got := k.window(); got != c.want || got.valid() != (c.want.seconds > 0) {
+			t.Errorf("%+v to %+v: %+v", c.first, c.last, got)
+		}
+	}
+}
+
+// TestJudgeAtItsBounds: a clock at the floor is good, and a millisecond is enough
+// to judge by.
+func TestJudgeAtItsBounds(t *testing.T) {
+	for _, c := range []struct {
+		hz, seconds float64
+		good        int
+		low         bool
+	}{
+		{1e9, 1e-3, 1, false}, {0.99e9, 1e-3, 0, true}, {0.99e9, 0.99e-3, 0, false}, {0, 0, 1, false},
+	} {
+		g := &clockJudge[int]{floor: 1e9, sleep: func(time.Duration) {}}
+		good, low := g.judge(1, window{cycles: c.hz * c.seconds, seconds: c.seconds}, false)
+		if len(good) != c.good || low != c.low {
+			t.Errorf("%v Hz over %v s: %d good, low %v", c.hz, c.seconds, len(good), low)
+		}
+	}
+	g := &clockJudge[int]{floor: 1e9, sleep: func(time.Duration) {}, slept: longestSleep}
+	if good, _ := g.judge(1, window{cycles: 1, seconds: 1}, false); len(good) != 1 || !g.exhausted() {
+		t.Error("after the longest sleep samples are dropped still")
+	}
+}
+
+// collect is a collector at 1 GHz that began some time ago.
+func collect(ago time.Duration, m config.Measure, leastRun float64) *collector {
+	t := &GPUTimer{m: m, clock: &smClock{highest: 1e9}, sleep: func(time.Duration) {}}
+	c := t.newCollector(newRule(m, func() float64 { return 0 }), 1, leastRun)
+	c.begin = time.Now().Add(-ago)
+	return c
+}
+
+var anHour = config.Measure{MinSamples: 3, Timeout: 3600, Noise: 1, ClockFraction: 0.75}
+
+func known(seconds float64) sample {
+	return sample{seconds: seconds, window: window{cycles: 1e9 * 2e-3, seconds: 2e-3}}
+}
+
+// TestCollectorIsPatient: three samples in a row that were let go early are
+// taken again.
+func TestCollectorIsPatient(t *testing.T) {
+	early := known(1e-3)
+	early.early = true
+	c := collect(0, anHour, 0)
+	for i, want := range []struct {
+		x       sample
+		samples int
+	}{
+		{early, 0}, {early, 0}, {known(1e-3), 1}, {early, 1}, {early, 1}, {early, 1}, {early, 2},
+	} {
+		c.add(want.x)
+		if len(c.series.Samples) != want.samples || c.latency != (i == 6) {
+			t.Errorf("after sample %d: %d kept, latency %v", i, len(c.series.Samples), c.latency)
+		}
+	}
+	c = collect(2*time.Hour, anHour, 0)
+	if stop, _ := c.add(early); !stop || len(c.series.Samples) != 1 || !c.latency {
+		t.Errorf("after the timeout: stop %v, %+v", stop, c.series)
+	}
+}
+
+func TestCollectorEnds(t *testing.T) {
+	m := anHour
+	m.Noise = 1e-9 // never known
+	for _, c := range []struct {
+		name     string
+		ago      time.Duration
+		m        config.Measure
+		leastRun float64
+		samples  int
+		stop     string
+	}{
+		{"known", time.Second, anHour, 0, 40, "median known within"},
+		{"too early to ask", time.Second, anHour, 1800, 40, ""},
+		{"not too early", time.Hour / 2, anHour, 1799, 40, "median known within"},
+		{"late", 2 * time.Hour, m, 0, 1, "timeout after 3.6e+03 s"},
+		{"late before the least time", 2 * time.Hour, m, 3 * 3600, 1, "timeout after 3.6e+03 s"},
+	} {
+		x, stopped := collect(c.ago, c.m, c.leastRun), false
+		for i := range c.samples {
+			if stopped, _ = x.add(known(1e-3 * (1 + 0.1*float64(i%2)))); stopped {
+				break
+			}
+		}
+		s := x.end()
+		if stopped != (c.stop != "") || !strings.HasPrefix(s.Stop, c.stop) || s.Converged != (c.stop == "median known within") {
+			t.Errorf("%s: stopped %v, %+v", c.name, stopped, *s)
+		}
+	}
+}
+
+// TestLowClockIsTold where samples were kept in spite of it, and only there.
+func TestLowClockIsTold(t *testing.T) {
+	for _, c := range []struct {
+		hz    float64
+		slept time.Duration
+		told  bool
+	}{{0.5e9, longestSleep, true}, {0.75e9, longestSleep, false}, {0.9e9, longestSleep, false}} {
+		x := collect(0, anHour, 0)
+		x.clock.slept = c.slept
+		x.add(sample{seconds: 1, window: window{cycles: c.hz, seconds: 1}})
+		s := x.end()
+		want := fmt.Sprintf("; kept at an SM clock of %.0f MHz, below 750 MHz", c.hz/1e6)
+		if s.ClockHz != c.hz || (s.Stop == want) != c.told || !c.told && s.Stop != "" {
+			t.Errorf("%v Hz: %+v", c.hz, *s)
+		}
+	}
+}
