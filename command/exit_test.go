@@ -45,6 +45,8 @@ func TestExitStatusesAreThoseOfTheHelp(t *testing.T) {
 		"plot":     {0: "r", 1: "occupied", 2: "empty"},
 		"schema":   {0: "", 1: "> /dev/full", 2: "what"},
 		"man":      {0: "pages", 1: file, 2: ""},
+		"list":     {0: "fft", 1: "> /dev/full", 2: "ftf"},
+		"version":  {0: "", 1: "--json > /dev/full", 2: "what"},
 		"plan":     {0: config, 2: "none.json"},
 		"validate": {0: config, 2: "none.json"},
 	} {

@@ -164,6 +164,41 @@ func TestJSONDocuments(t *testing.T) {
 	}
 }
 
+// Verbs print JSON, too, unless what they make is files, or a text for a
+// program.
+func TestVerbsThatPrintFactsHaveJSON(t *testing.T) {
+	files := []string{"run", "new", "schema", "plot", "man"}
+	a := &app{registry: framework.NewRegistry(algorithms.All(), sensors.All())}
+	for _, c := range a.root().Commands() {
+		if has := c.Flags().Lookup("json") != nil; !c.Hidden && has == slices.Contains(files, c.Name()) && c.Name() != "completion" {
+			t.Errorf("bench %s: --json is there: %v", c.Name(), has)
+		}
+	}
+}
+
+// A config named "-" is read from standard input.
+func TestConfigOnStandardInput(t *testing.T) {
+	config := fileIn(t, "fft.json", `{"algorithm": "fft", "processor": "CPU", "versions": ["reference"], "static_args": {"batch_elements": 64}, "sweep_arg": {"N": [64]},
+		"sensors": [], "measure": {"min_time_s": 0.01, "timeout_s": 0.2, "cooldown_s": 0}}`)
+	stdin := os.Stdin
+	defer func() { os.Stdin = stdin }()
+	for _, args := range [][]string{
+		{"plan", "-", "--json"}, {"validate", "-"}, {"list", "-"}, {"verify", "-", "--device", "cpu"},
+		{"run", "-", "--quiet", "--out", t.TempDir(), "--set", "N=32"},
+	} {
+		in, err := os.Open(config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		os.Stdin = in
+		status, out, errOut := runIn(t, args...)
+		in.Close()
+		if status != 0 {
+			t.Errorf("%q: status %d\n%s%s", args, status, out, errOut)
+		}
+	}
+}
+
 // A reason is said once.
 func TestReasonsAreSaidOnce(t *testing.T) {
 	long := strings.Repeat("because ", 20)

@@ -15,6 +15,12 @@ func (a *app) listCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list [ALGORITHM | CONFIG]",
 		Short: "Show algorithms; for one, its versions, parameters, tunables and counted formulas",
+		Long: `List shows what this program has built in, or the algorithm that a config defines.
+
+EXIT STATUS
+  0    listed
+  1    the output cannot be written
+  2    bad config or usage, or no such algorithm`,
 		Example: `  bench list
   bench list fft
   bench list configs/polybench/gemm.json      the algorithm that a config defines`,

@@ -12,8 +12,14 @@ import (
 func (a *app) versionCommand() *cobra.Command {
 	var f choices
 	cmd := &cobra.Command{
-		Use:     "version",
-		Short:   "Print the version and commit",
+		Use:   "version",
+		Short: "Print the version and commit",
+		Long: `Version prints the version, the commit, the platform and the Go that built it.
+
+EXIT STATUS
+  0    printed
+  1    the output cannot be written
+  2    bad usage`,
 		Example: `  bench version`,
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
