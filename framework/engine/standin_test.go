@@ -98,16 +98,20 @@ type problem struct {
 
 func (p *problem) Close() { p.log.add("close %s", p.name) }
 
-// meter is a sensor of 10 W.
+// meter is a sensor of 10 W, which takes a new value each millisecond.
 type meter struct{}
 
 func (meter) Name() string { return "meter" }
 func (meter) Channels() []framework.Channel {
 	return []framework.Channel{{Name: "board", Unit: "W", Role: framework.Total}}
 }
-func (meter) Sample(dst []float64) error { dst[0] = 10; return nil }
-func (meter) Notes() []string            { return nil }
-func (meter) Close() error               { return nil }
+func (meter) Sample(dst []float64) error {
+	dst[0] = 10 + 0.01*float64(time.Now().UnixMilli()%7)
+	return nil
+}
+func (meter) Notes() []string    { return nil }
+func (meter) Close() error       { return nil }
+func (meter) Averaging() float64 { return 0 }
 
 // bed is an engine with workers in this process.
 type bed struct {
