@@ -5,6 +5,9 @@ import "math"
 // Neighbours predicts the mean outcome of the K nearest samples by Euclidean
 // distance, of all samples where there are fewer. Of samples equally far, the
 // earlier counts.
+//
+// Package knn classifies sizes by vote and chooses K, and the strategy knn ranks
+// sizes and then points, with parameters left free: neither is a mean of outcomes.
 type Neighbours struct {
 	K int // 0: 5
 

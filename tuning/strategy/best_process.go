@@ -15,6 +15,10 @@ const noise = 1e-3
 // by point: mean and variance of every candidate of a pool are kept up to date by
 // one more row of the Cholesky factor. The same factor carries a
 // second target, 1 where a point was invalid and 0 where it was valid.
+//
+// models.Process is another: it fits a kernel over several tasks in double
+// precision, anew for every trial. This one has one task and given kernels, and
+// keeps pools of thousands in single precision.
 type process struct {
 	kernel *packed
 	rates  []float64
