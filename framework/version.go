@@ -43,6 +43,14 @@ func IntValues(pairs ...any) Values {
 	return v
 }
 
+// OneThread makes instances that have one worker, however many the run has.
+func OneThread(construct func(Env, Problem, Values) (BaseAlgorithm, error)) func(Env, Problem, Values) (BaseAlgorithm, error) {
+	return func(env Env, p Problem, v Values) (BaseAlgorithm, error) {
+		env.Workers = 1
+		return construct(env, p, v)
+	}
+}
+
 // IsPowerOfTwo is false for zero and less.
 func IsPowerOfTwo[T int | int64](n T) bool { return n > 0 && n&(n-1) == 0 }
 

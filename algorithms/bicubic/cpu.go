@@ -1,6 +1,9 @@
 package bicubic
 
-import "bench/framework"
+import (
+	"bench/framework"
+	"bench/framework/pages"
+)
 
 // cpuVersions lists the versions that run on the CPU.
 func cpuVersions() []framework.Version {
@@ -8,7 +11,7 @@ func cpuVersions() []framework.Version {
 		{
 			Name: "reference", Doc: "one thread, five cubics per point in double precision, as defined", Source: literature,
 			Processor: framework.CPU,
-			New:       newCPU(func(p *problem, _ framework.Env) (upscaler, error) { return definition{p}, nil }),
+			New:       framework.OneThread(newCPU(func(p *problem, _ framework.Env) (upscaler, error) { return definition{p}, nil })),
 		},
 		{
 			Name: "parallel", Doc: "all cores: each row interpolated across once, then output rows from four of those",
@@ -39,7 +42,7 @@ type cpuRun struct {
 }
 
 func (a *cpuRun) PreRun() (err error) {
-	if a.out, a.free, err = newBuffer(a.Problem.points()); err != nil {
+	if a.out, a.free, err = pages.New[float32](a.Problem.points()); err != nil {
 		return err
 	}
 	return a.CPURun.PreRun()

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"bench/framework"
+	"bench/framework/pages"
 )
 
 // setting is the parameters of a problem.
@@ -67,7 +68,7 @@ func TestCombiners(t *testing.T) {
 				p := testProblem(t, setting(70, cols, 2, 3, "bspline"))
 				s := newStriped(p, framework.Env{Workers: 2})
 				s.combine, s.past = c, past
-				out, free, err := newBuffer(p.points())
+				out, free, err := pages.New[float32](p.points())
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -71,14 +71,14 @@ func TestTunablesCompileWithoutLocalMemory(t *testing.T) {
 		for _, x := range []struct{ l, g, blocks int }{{32, 1, 1}, {32, 4, 12}, {128, 8, 8}} {
 			v := framework.IntValues("L", x.l, "G", x.g, "MATRICES", 1, "BLOCKS", x.blocks)
 			r := &registers{t: x.l, g: x.g, matrices: 1, blocks: x.blocks}
-			check(board, "v10", setting(64, 64, 1, reduced, 1), v, r.source, func() int { return x.l })
+			check(board, "registers", setting(64, 64, 1, reduced, 1), v, r.source, func() int { return x.l })
 		}
 		for _, x := range []struct{ m, w, threads, vector, ahead int }{
 			{1024, 8, 256, 4, 1}, {1024, 4, 256, 4, 1}, {2048, 4, 256, 4, 0},
 		} {
 			v := framework.IntValues("W", x.w, "THREADS", x.threads, "VEC", x.vector, "AHEAD", x.ahead)
 			t := tilesOf(shape{M: x.m, N: 64, Batch: 1}, v)
-			check(board, "v9", setting(x.m, 64, 1, reduced, 1), v, t.source, func() int { return x.threads })
+			check(board, "tiles", setting(x.m, 64, 1, reduced, 1), v, t.source, func() int { return x.threads })
 		}
 	}
 	if compiled < 10 {

@@ -10,10 +10,7 @@ func cpuVersions() []framework.Version {
 			Doc:       "Householder in double precision, column after column on one thread",
 			Source:    "Golub and Van Loan, Matrix Computations (2013), algorithm 5.2.1",
 			Processor: framework.CPU,
-			New: framework.Typed(func(env framework.Env, p *problem, v framework.Values) (*cpuRun, error) {
-				env.Workers = 1
-				return newCPU(prepareReference)(env, p, v)
-			}),
+			New:       framework.OneThread(framework.Typed(newCPU(prepareReference))),
 		},
 		{
 			Name:      "parallel",

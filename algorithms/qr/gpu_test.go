@@ -119,7 +119,7 @@ func runGPU(t *testing.T, d cuda.Device, version string, params, tunables framew
 
 func TestSmallVersions(t *testing.T) {
 	d := simtest.Open(t)
-	for _, version := range []string{"v4", "v5", "v6", "v7", "v8", "v10"} {
+	for _, version := range []string{"v4", "v5", "v6", "v7", "v8", "registers"} {
 		for _, batch := range []int{1, 5} {
 			if !runGPU(t, d, version, setting(64, 64, batch, reduced, 100), nil) {
 				t.Errorf("%s does not support 64×64", version)
@@ -133,7 +133,7 @@ func TestSmallVersions(t *testing.T) {
 
 func TestGeneralVersions(t *testing.T) {
 	d := simtest.Open(t)
-	for _, version := range []string{"v1", "v2", "v3", "v9"} {
+	for _, version := range []string{"v1", "v2", "v3", "tiles"} {
 		for _, x := range []struct {
 			m, n, batch int
 			q           string
@@ -157,7 +157,7 @@ func TestTunables(t *testing.T) {
 		runGPU(t, d, version, small, tunables)
 	}
 	for _, x := range []struct{ l, g, matrices int }{{32, 1, 1}, {32, 4, 2}, {64, 8, 2}, {128, 2, 1}, {32, 2, 1}} {
-		runGPU(t, d, "v10", small, framework.IntValues("L", x.l, "G", x.g, "MATRICES", x.matrices, "BLOCKS", 1))
+		runGPU(t, d, "registers", small, framework.IntValues("L", x.l, "G", x.g, "MATRICES", x.matrices, "BLOCKS", 1))
 	}
 	general := setting(150, 21, 2, reduced, 1e5)
 	for _, version := range []string{"v1", "v2", "v3"} {
@@ -167,9 +167,9 @@ func TestTunables(t *testing.T) {
 		{8, 64, 4, 1}, {4, 32, 4, 0}, {2, 64, 2, 1}, {16, 128, 2, 0},
 	} {
 		v := framework.IntValues("W", x.w, "THREADS", x.threads, "VEC", x.vector, "AHEAD", x.ahead)
-		runGPU(t, d, "v9", general, v)
+		runGPU(t, d, "tiles", general, v)
 		if x.threads == 64 {
-			runGPU(t, d, "v9", setting(70, 21, 1, full, 10), v)
+			runGPU(t, d, "tiles", setting(70, 21, 1, full, 10), v)
 		}
 	}
 }
@@ -183,8 +183,8 @@ func TestTilesWaitForEachOther(t *testing.T) {
 			t.Fatal(err)
 		}
 		v := framework.IntValues("W", 4, "THREADS", 64, "VEC", 2, "AHEAD", seed%2)
-		runGPU(t, d, "v9", setting(90, 70, 3, reduced, 100), v)
-		runGPU(t, d, "v9", setting(90, 30, 2, full, 100), v)
+		runGPU(t, d, "tiles", setting(90, 70, 3, reduced, 100), v)
+		runGPU(t, d, "tiles", setting(90, 30, 2, full, 100), v)
 		if err := d.Close(); err != nil {
 			t.Error(err)
 		}

@@ -14,7 +14,7 @@ var registersText string
 // registersVersion is this project's best for batches of 64×64.
 func registersVersion() framework.Version {
 	return framework.Version{
-		Name:      "v10",
+		Name:      "registers",
 		Doc:       "modified Gram-Schmidt of 64×64 in the registers of a few threads, which share a column's rows and share out the columns",
 		Source:    "Björck, Solving Linear Least Squares Problems by Gram-Schmidt Orthogonalization (1967)",
 		Processor: framework.GPU,
@@ -79,7 +79,7 @@ func registersDefaults(params framework.Values, facts cuda.Facts) framework.Valu
 	return framework.IntValues("L", 32, "G", 4, "MATRICES", 1, "BLOCKS", blocks)
 }
 
-// registers is version v10 at one point.
+// registers is version "registers" at one point.
 type registers struct {
 	gpuData
 	t, g, matrices, blocks int

@@ -18,7 +18,7 @@ var (
 // tilesVersion is this project's best for tall matrices.
 func tilesVersion() framework.Version {
 	return framework.Version{
-		Name: "v9",
+		Name: "tiles",
 		Doc:  "Householder in one kernel: tiles of columns in registers, each published as a panel of reflections when it is factored",
 		Source: "Schreiber and Van Loan, A Storage-Efficient WY Representation for Products of Householder Transformations (1989); " +
 			"Buttari, Langou, Kurzak and Dongarra, A Class of Parallel Tiled Linear Algebra Algorithms for Multicore Architectures (2009)",
@@ -58,7 +58,7 @@ func tilesVersion() framework.Version {
 	}
 }
 
-// tiling is how v9 lays one problem out.
+// tiling is how version "tiles" lays one problem out.
 type tiling struct {
 	shape
 	width, threads, vector, ahead int
@@ -145,7 +145,7 @@ func tilesDefaults(params framework.Values, facts cuda.Facts) framework.Values {
 	return v
 }
 
-// tiles is version v9 at one point.
+// tiles is version "tiles" at one point.
 type tiles struct {
 	gpuData
 	tiling

@@ -24,8 +24,8 @@ func TestWorkMatchesProfiler(t *testing.T) {
 		{"v5", times(7, blockWork(5, 512)), 4312224, 114688, 287616},
 		{"v6", times(7, blockWork(6, 512)), 4312224, 114688, 229376},
 		{"v8", times(7, blockWork(8, 512)), 5577152, 114688, 229376},
-		{"v10, a warp, G = 4", times(5000, registersWork(32, 4)), 3107840000, 81920000, 163840000},
-		{"v10, two warps", times(7, registersWork(64, 8)), 5189632, 114688, 229376},
+		{"registers, a warp, G = 4", times(5000, registersWork(32, 4)), 3107840000, 81920000, 163840000},
+		{"registers, two warps", times(7, registersWork(64, 8)), 5189632, 114688, 229376},
 	} {
 		for _, c := range []struct {
 			name             string

@@ -1,6 +1,9 @@
 package scan
 
-import "bench/framework"
+import (
+	"bench/framework"
+	"bench/framework/pages"
+)
 
 // scanner computes all sequences of one problem, out of place.
 type scanner[T element] interface {
@@ -22,7 +25,7 @@ func cpuVersions() []framework.Version {
 			Doc:       "one thread, one element after another; float32 is summed in double precision",
 			Source:    "Blelloch, Prefix Sums and Their Applications (1990)",
 			Processor: framework.CPU,
-			New:       newCPU(prepareReference[float32, float64], prepareReference[float64, float64], prepareReference[int32, int32]),
+			New:       framework.OneThread(newCPU(prepareReference[float32, float64], prepareReference[float64, float64], prepareReference[int32, int32])),
 		},
 		{
 			Name: "parallel",
@@ -60,7 +63,7 @@ func newCPURun[T element](env framework.Env, p *problem[T], f prepare[T]) *cpuRu
 }
 
 func (a *cpuRun[T]) PreRun() (err error) {
-	if a.out, a.free, err = newBuffer[T](a.Problem.elements()); err != nil {
+	if a.out, a.free, err = pages.New[T](int64(a.Problem.elements())); err != nil {
 		return err
 	}
 	return a.CPURun.PreRun()

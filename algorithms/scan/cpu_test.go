@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"bench/framework"
+	"bench/framework/pages"
 )
 
 // setting is the parameters of a problem.
@@ -81,7 +82,7 @@ func testKernels[T element, A carry](t *testing.T, kind string) {
 						for _, streaming := range []bool{false, true} {
 							c := newChunked[T, A](q.shape, k, threads)
 							c.streaming = streaming
-							out, free, err := newBuffer[T](q.elements())
+							out, free, err := pages.New[T](int64(q.elements()))
 							if err != nil {
 								t.Fatal(err)
 							}

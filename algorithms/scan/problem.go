@@ -4,20 +4,15 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"unsafe"
 
 	"bench/cuda"
 	"bench/framework"
+	"bench/framework/pages"
 	"bench/framework/workers"
 )
 
 // element is a type that is summed.
 type element interface{ float32 | float64 | int32 }
-
-func elementBytes[T element]() int64 {
-	var v T
-	return int64(unsafe.Sizeof(v))
-}
 
 // shape is what a problem's versions differ by, its inputs apart.
 type shape struct {
@@ -87,7 +82,7 @@ func newProblem(env framework.Env, p framework.Values) (framework.Problem, error
 }
 
 func makeProblem[T element](s shape, seed uint64, draw func(*rand.PCG) T) (*problem[T], error) {
-	in, free, err := newBuffer[T](s.elements())
+	in, free, err := pages.New[T](int64(s.elements()))
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +103,7 @@ func (p *problem[T]) form() shape { return p.shape }
 func (p *problem[T]) upload(d cuda.Device, to cuda.Pointer) error { return cuda.Upload(d, to, p.in) }
 
 func (p *problem[T]) verifyDevice(d cuda.Device, out cuda.Pointer, chain float64) ([]framework.Check, error) {
-	got, free, err := newBuffer[T](p.elements())
+	got, free, err := pages.New[T](int64(p.elements()))
 	if err != nil {
 		return nil, err
 	}

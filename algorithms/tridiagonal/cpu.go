@@ -24,10 +24,7 @@ func referenceVersion() framework.Version {
 		Doc:       "the Thomas algorithm in double precision, system after system on one thread",
 		Source:    "Thomas, Elliptic Problems in Linear Difference Equations over a Network (1949)",
 		Processor: framework.CPU,
-		New: framework.Typed(func(env framework.Env, p *problem, v framework.Values) (framework.BaseAlgorithm, error) {
-			env.Workers = 1
-			return newCPU(prepareReference[float32], prepareReference[float64])(env, p, v)
-		}),
+		New:       framework.OneThread(framework.Typed(newCPU(prepareReference[float32], prepareReference[float64]))),
 	}
 }
 

@@ -75,6 +75,9 @@ func copying(fault string) *framework.Factory {
 	}
 	cpu, gpu := tuned, tuned
 	cpu.Name, cpu.Processor = "cpu", framework.CPU
+	if fault == "two workers" {
+		cpu.Doc = "copies by one thread"
+	}
 	cpu.New = framework.Typed(func(env framework.Env, p *numbers, _ framework.Values) (*onCPU, error) {
 		return &onCPU{env: env, p: p, fault: fault, work: work}, nil
 	})
@@ -150,7 +153,13 @@ func (a *onCPU) PostRun() error {
 	return nil
 }
 
-func (a *onCPU) Workers() int         { return 1 }
+func (a *onCPU) Workers() int {
+	if a.fault == "two workers" {
+		return 2
+	}
+	return 1
+}
+
 func (a *onCPU) Work() framework.Work { return a.work }
 
 type onGPU struct {
@@ -197,7 +206,7 @@ func (a *onGPU) Work() framework.Work { return a.work }
 func TestFaultsAreFound(t *testing.T) {
 	device := simtest.Open(t)
 	faults := map[string]string{"": "", "right once": "right answers", "memory is left": "PostRun frees",
-		"PreRun's error": "PostRun frees after half a PreRun", "problems": "problems"}
+		"PreRun's error": "PostRun frees after half a PreRun", "two workers": "counts", "problems": "problems"}
 	for _, p := range properties {
 		faults[p.name] = p.name
 	}

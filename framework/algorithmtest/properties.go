@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"strings"
 	"time"
 
 	"bench/cuda"
@@ -72,6 +73,8 @@ func (s subject) counts(params framework.Values) error {
 	case framework.CPUAlgorithm:
 		if n := a.Workers(); s.device != nil || n < 1 || n > i.env.Workers {
 			return fmt.Errorf("has %d workers, given %d, or is no CPU version", n, i.env.Workers)
+		} else if n > 1 && strings.Contains(s.v.Doc, "one thread") {
+			return fmt.Errorf("has %d workers, but says of itself: %s", n, s.v.Doc)
 		}
 	case framework.SelfTimed:
 	default:
