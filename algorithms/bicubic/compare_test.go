@@ -4,17 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"bench/framework"
+	"bench/framework/algorithmtest"
 )
-
-func good(checks []framework.Check) bool {
-	for _, c := range checks {
-		if !c.OK() {
-			return false
-		}
-	}
-	return len(checks) > 0
-}
 
 // loosest is the rounding of the version with the widest bound.
 func loosest(b basis) rounding { return splineRounding(b) }
@@ -28,13 +19,13 @@ func TestCompareRefuses(t *testing.T) {
 		r := loosest(p.Basis)
 		right := make([]float32, p.points())
 		definition{p}.run(right)
-		if checks := p.compare(right, r); !good(checks) {
+		if checks := p.compare(right, r); !algorithmtest.Good(checks) {
 			t.Fatalf("%s: the right answer is refused: %v", name, checks)
 		}
 		spoil := func(what string, f func(out []float32)) {
 			out := append([]float32(nil), right...)
 			f(out)
-			if good(p.compare(out, r)) {
+			if algorithmtest.Good(p.compare(out, r)) {
 				t.Errorf("%s: %s is accepted", name, what)
 			}
 		}
@@ -62,7 +53,7 @@ func TestCompareRefuses(t *testing.T) {
 		spoil("a missing control point", other(p.shape, in))
 		in[3*p.Cols+5] = math.Nextafter32(p.in[3*p.Cols+5]*1.0001, 2)
 		spoil("a control point off by 1e-4", other(p.shape, in))
-		if good(p.compare(right[1:], r)) {
+		if algorithmtest.Good(p.compare(right[1:], r)) {
 			t.Errorf("%s: an answer too short is accepted", name)
 		}
 	}
@@ -85,7 +76,7 @@ func TestEdgesClamp(t *testing.T) {
 	if got := out[7*p.outCols()]; got != want {
 		t.Errorf("past the last row %g, want %g", got, want)
 	}
-	if !good(p.compare(out, rounding{steps: 1})) {
+	if !algorithmtest.Good(p.compare(out, rounding{steps: 1})) {
 		t.Error("the reference differs at the edge")
 	}
 }

@@ -24,41 +24,6 @@ func testProblem(t testing.TB, params framework.Values) *problem {
 	return q.(*problem)
 }
 
-// verifyRun runs a version as the runner does and fails for an error beyond
-// its bound.
-func verifyRun(t *testing.T, at string, a framework.BaseAlgorithm) {
-	t.Helper()
-	defer func() {
-		if err := a.PostRun(); err != nil {
-			t.Errorf("%s: %v", at, err)
-		}
-	}()
-	if err := a.PreRun(); err != nil {
-		t.Fatalf("%s: %v", at, err)
-	}
-	for range 2 { // a second run meets what the first left
-		if err := a.Run(); err != nil {
-			t.Fatalf("%s: %v", at, err)
-		}
-	}
-	checks, err := a.Verify()
-	if err != nil {
-		t.Fatalf("%s: %v", at, err)
-	}
-	if len(checks) == 0 {
-		t.Errorf("%s: no checks", at)
-	}
-	for _, c := range checks {
-		if !c.OK() {
-			t.Errorf("%s: %s is %.3g, bound %.3g", at, c.Metric, c.Error, c.Bound)
-		}
-	}
-	w := a.Work()
-	if w.FLOPs < 0 || w.LoadBytes <= 0 || w.StoreBytes < w.NominalBytes/2 || w.NominalFLOPs <= 0 {
-		t.Errorf("%s: work %+v", at, w)
-	}
-}
-
 // All vector code of this processor, and the Go code in its place, through and
 // past the caches, on widths around the lanes and several blocks.
 func TestCombiners(t *testing.T) {

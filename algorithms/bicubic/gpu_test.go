@@ -1,72 +1,34 @@
 package bicubic
 
 import (
-	"fmt"
 	"math"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/sim"
 	"bench/cuda/sim/simtest"
 	"bench/framework"
+	"bench/framework/algorithmtest"
 )
 
-// runGPU runs and verifies a version twice; nil tunables are its defaults.
-func runGPU(t *testing.T, d cuda.Device, version string, params, tunables framework.Values) {
-	t.Helper()
-	v := Factory().VersionOn(version, framework.GPU)
-	if v == nil {
-		t.Fatalf("no GPU version %s", version)
-	}
-	if tunables == nil {
-		tunables = v.Defaults(params, d.Facts())
-	}
-	at := fmt.Sprint(version, params, tunables)
-	if err := v.Valid(params, tunables, d.Facts()); err != nil {
-		t.Fatalf("%s: %v", at, err)
-	}
-	a, err := v.New(framework.Env{Device: d}, testProblem(t, params), tunables)
-	if err != nil {
-		t.Fatalf("%s: %v", at, err)
-	}
-	verifyRun(t, at, a)
-}
-
-// Every version at its defaults on the problems that `bench verify` has for the
-// simulator, in one basis or the other.
-func TestGPUVersions(t *testing.T) {
-	d := simtest.Open(t)
-	for i, params := range verification("sim") {
-		if (i+i/2)%2 != 0 {
-			continue
-		}
-		for _, version := range []string{"v1", "v2", "v3", "v4", "v5"} {
-			runGPU(t, d, version, params, nil)
-		}
-	}
-}
-
-// No two threads may meet in shared memory unordered.
+// The simulator says where two threads meet in shared memory unordered.
 func TestSharedMemory(t *testing.T) {
 	d := simtest.Open(t, sim.Races())
 	for i, basis := range []string{"hermite", "bspline"} {
 		params := setting(21, 45, 5, 3, basis)
-		runGPU(t, d, "v2", params, framework.IntValues("BX", 16>>i, "BY", 8))
-		runGPU(t, d, "v3", params, framework.IntValues("BX", 16, "BY", 4<<i, "TILE", 16<<i))
+		algorithmtest.Solve(t, Factory(), d, "v2", params, framework.IntValues("BX", 16>>i, "BY", 8))
+		algorithmtest.Solve(t, Factory(), d, "v3", params, framework.IntValues("BX", 16, "BY", 4<<i, "TILE", 16<<i))
 	}
 }
 
 func TestFusedTunables(t *testing.T) {
-	d := simtest.Open(t)
-	for _, c := range []struct{ rows, cols, r, c, bx, by, vector, run, store int }{
+	d := simtest.Open(t, sim.Races())
+	for i, c := range []struct{ rows, cols, r, c, bx, by, vector, run, store int }{
 		{37, 40, 8, 2, 32, 1, 4, 8, 0}, {37, 40, 3, 2, 8, 4, 2, 16, 1}, {37, 40, 1, 2, 32, 2, 1, 64, 2},
 		{9, 24, 2, 3, 32, 1, 4, 3, 0}, {9, 24, 2, 12, 32, 1, 4, 1, 0}, {9, 24, 2, 5, 4, 4, 2, 4, 0},
 		{9, 24, 4, 1, 32, 1, 4, 2, 0}, {9, 24, 4, 4, 32, 1, 2, 2, 0}, {9, 23, 16, 7, 16, 2, 1, 5, 0},
 	} {
-		for _, basis := range []string{"hermite", "bspline"} {
-			runGPU(t, d, "v5", setting(c.rows, c.cols, c.r, c.c, basis),
-				framework.IntValues("BX", c.bx, "BY", c.by, "VECTOR", c.vector, "RUN", c.run, "BLOCKS", 1, "STORE", c.store))
-		}
+		algorithmtest.Solve(t, Factory(), d, "v5", setting(c.rows, c.cols, c.r, c.c, []string{"hermite", "bspline"}[i%2]),
+			framework.IntValues("BX", c.bx, "BY", c.by, "VECTOR", c.vector, "RUN", c.run, "BLOCKS", 1, "STORE", c.store))
 	}
 }
 
@@ -89,7 +51,7 @@ func TestSplitBeyondDeviceMemory(t *testing.T) {
 	if need := v.DeviceBytes(params, tunables); need > facts.GlobalBytes {
 		t.Errorf("the defaults %v need %d bytes", tunables, need)
 	}
-	runGPU(t, d, "v4", params, tunables)
+	algorithmtest.Solve(t, Factory(), d, "v4", params, tunables)
 
 	a, err := Factory().VersionOn("v3", framework.GPU).New(framework.Env{Device: d}, testProblem(t, params), framework.IntValues("BX", 32, "BY", 8, "TILE", 32))
 	if err != nil {
@@ -105,7 +67,7 @@ func TestSplitBeyondDeviceMemory(t *testing.T) {
 	small := setting(11, 33, 3, 2, "bspline")
 	for _, rows := range []int{1, 2, 3, 4, 10, 11, 50} {
 		for staged := range 2 {
-			runGPU(t, d, "v4", small, framework.IntValues("BX", 8, "BY", 4, "TILE", 16, "CHUNK_ROWS", rows, "STAGED", staged))
+			algorithmtest.Solve(t, Factory(), d, "v4", small, framework.IntValues("BX", 8, "BY", 4, "TILE", 16, "CHUNK_ROWS", rows, "STAGED", staged))
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"bench/cuda"
+	"bench/framework/algorithmtest"
 )
 
 // nppImpulse is what NPP 13.0.1 on one H200 gave along 16 rows by a factor of
@@ -67,19 +68,19 @@ func TestCompareNPPRefuses(t *testing.T) {
 		return out
 	}
 	right := make32(0)
-	if checks := p.compareNPP(right); !good(checks) {
+	if checks := p.compareNPP(right); !algorithmtest.Good(checks) {
 		t.Errorf("NPP's cubic is refused: %v", checks)
 	}
-	if good(p.compareNPP(make32(1e-3))) {
+	if algorithmtest.Good(p.compareNPP(make32(1e-3))) {
 		t.Error("weights off by 1e-3 are accepted")
 	}
 	own := make([]float32, p.points())
 	definition{p}.run(own)
-	if good(p.compareNPP(own)) {
+	if algorithmtest.Good(p.compareNPP(own)) {
 		t.Error("the Catmull-Rom answer is accepted")
 	}
 	right[77] = float32(math.NaN())
-	if good(p.compareNPP(right)) {
+	if algorithmtest.Good(p.compareNPP(right)) {
 		t.Error("a point not written is accepted")
 	}
 }

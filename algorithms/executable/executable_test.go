@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"bench/framework"
+	"bench/framework/algorithmtest"
 	"bench/framework/config"
 	"bench/framework/plan"
 )
@@ -132,6 +133,7 @@ func TestExampleInC(t *testing.T) {
 			t.Error(err)
 		}
 	}
+	algorithmtest.Run(t, f)
 	// The program's own complaint is the reason.
 	p.Points[0].Params["--length"] = framework.IntValue(0)
 	a := algorithmOf(t, f, p.Points[0])

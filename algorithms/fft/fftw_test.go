@@ -10,19 +10,6 @@ import (
 	"bench/framework"
 )
 
-func TestFFTWVersion(t *testing.T) {
-	if err := fftwVersion().Available(); err != nil {
-		t.Skipf("needs FFTW: %v", err)
-	}
-	for _, precision := range []string{"f32", "f64"} {
-		for _, direction := range []string{"forward", "inverse"} {
-			for _, n := range []int{64, 512, 1 << 13} {
-				verify(t, "fftw", testProblem(t, n, 5, precision, direction), 2)
-			}
-		}
-	}
-}
-
 func TestFFTWNotesItsThreads(t *testing.T) {
 	if err := fftwVersion().Available(); err != nil {
 		t.Skipf("needs FFTW: %v", err)

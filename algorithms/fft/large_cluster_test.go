@@ -22,15 +22,14 @@ func TestClustered(t *testing.T) {
 		{8, 2, "forward"},
 		{16, 3, "inverse"},
 	} {
-		d := simtest.Open(t, sim.Resident(int(x.blocks)))
+		options := []sim.Option{sim.Resident(int(x.blocks))}
+		if x.blocks == 2 {
+			options = append(options, sim.Races())
+		}
+		d := simtest.Open(t, options...)
 		n := clusterElements * x.blocks
-		runGPU(t, d, params(n, n*x.batch, "f32", x.direction), inCluster(x.blocks))
+		solve(t, d, params(n, n*x.batch, "f32", x.direction), inCluster(x.blocks))
 	}
-}
-
-func TestClusteredHasNoRaces(t *testing.T) {
-	d := simtest.Open(t, sim.Races(), sim.Resident(2))
-	runGPU(t, d, params(16384, 16384*2, "f32", "forward"), inCluster(2))
 }
 
 // TestClustersNeed holds the default to what the device and its compiler have.

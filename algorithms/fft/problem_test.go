@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"bench/framework"
+	"bench/framework/algorithmtest"
 )
 
 func TestCheckNamesWhatWouldBeRight(t *testing.T) {
@@ -94,10 +95,6 @@ func TestInputsAreUniform(t *testing.T) {
 	}
 }
 
-func refused(checks []framework.Check) bool {
-	return slices.ContainsFunc(checks, func(c framework.Check) bool { return !c.OK() })
-}
-
 // narrow is the reference answer as a float32 version would give it at best.
 func narrow(p *problem) []complex64 {
 	out := make([]complex64, p.elements())
@@ -112,14 +109,14 @@ func TestChecksRefusePlantedErrors(t *testing.T) {
 		batch := max(2, 1<<18/n)
 		p := testProblem(t, n, batch, "f32", "forward")
 		out := narrow(p)
-		if refused(p.check32(out)) {
+		if !algorithmtest.Good(p.check32(out)) {
 			t.Errorf("N %d: the reference answer is refused: %v", n, p.check32(out))
 		}
 		at := (batch-1)*n + n/3
 		plant := func(name string, spoil func(out []complex64)) {
 			spoilt := slices.Clone(out)
 			spoil(spoilt)
-			if !refused(p.check32(spoilt)) {
+			if algorithmtest.Good(p.check32(spoilt)) {
 				t.Errorf("N %d: %s passes: %v", n, name, p.check32(spoilt))
 			}
 		}
@@ -129,7 +126,7 @@ func TestChecksRefusePlantedErrors(t *testing.T) {
 		plant("a NaN", func(o []complex64) { o[at] = complex(float32(math.NaN()), 0) })
 		plant("the last transform missing", func(o []complex64) { clear(o[(batch-1)*n:]) })
 		plant("a hundred-thousandth too much", func(o []complex64) { o[at] *= 1 + 1e-5*3 })
-		if !refused(p.check32(out[:len(out)-n])) {
+		if algorithmtest.Good(p.check32(out[:len(out)-n])) {
 			t.Errorf("N %d: a short output passes", n)
 		}
 	}
@@ -162,7 +159,7 @@ func TestChecksRefuseWrongTwiddleFactors(t *testing.T) {
 				}
 				return p.check32(out)
 			}
-			if c := spoilt(func([]complex128) {}); refused(c) {
+			if c := spoilt(func([]complex128) {}); !algorithmtest.Good(c) {
 				t.Errorf("%s N %d: right factors are refused: %v", precision, n, c)
 			}
 			for name, spoil := range map[string]func(w []complex128){
@@ -171,7 +168,7 @@ func TestChecksRefuseWrongTwiddleFactors(t *testing.T) {
 				"all shifted":      func(w []complex128) { copy(w, w[1:]) },
 				"one zero":         func(w []complex128) { w[n/2-1] = 0 },
 			} {
-				if c := spoilt(spoil); !refused(c) {
+				if c := spoilt(spoil); algorithmtest.Good(c) {
 					t.Errorf("%s N %d: twiddle factors, %s, pass: %v", precision, n, name, c)
 				}
 			}

@@ -94,15 +94,6 @@ func TestReferenceSharesOneTransform(t *testing.T) {
 	}
 }
 
-func TestReferenceVersion(t *testing.T) {
-	for _, precision := range []string{"f32", "f64"} {
-		for _, direction := range []string{"forward", "inverse"} {
-			verify(t, "reference", testProblem(t, 64, 33, precision, direction), 2)
-			verify(t, "reference", testProblem(t, 1<<17, 1, precision, direction), 2)
-		}
-	}
-}
-
 func TestDirectCheckRefusesAWrongReference(t *testing.T) {
 	p := testProblem(t, 1024, 3, "f32", "forward")
 	if c := directCheck(p); !c.OK() {

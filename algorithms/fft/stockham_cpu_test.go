@@ -72,15 +72,6 @@ func TestStockhamLargeLengths(t *testing.T) {
 	verifyKernels(t, kernelsFor[complex64]()[0], p, p.in32, 2, p.check32)
 }
 
-func TestStockhamVersion(t *testing.T) {
-	for _, precision := range []string{"f32", "f64"} {
-		for _, direction := range []string{"forward", "inverse"} {
-			verify(t, "stockham", testProblem(t, 128, 37, precision, direction), 2)
-			verify(t, "stockham", testProblem(t, 1<<14, 3, precision, direction), 2)
-		}
-	}
-}
-
 func TestStockhamRunMakesNoGarbage(t *testing.T) {
 	for _, n := range []int{64, 1024, 1 << 17} {
 		p := testProblem(t, n, 2, "f32", "forward")

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"bench/framework"
+	"bench/framework/algorithmtest"
 	"bench/framework/config"
 	"bench/framework/plan"
 )
@@ -181,7 +182,7 @@ func TestConfigTravels(t *testing.T) {
 	if f.Name != "x" || len(f.Versions) != 1 || f.Versions[0].Name != "axpy" || other.Hash != cfg.Hash {
 		t.Errorf("got %+v", f)
 	}
-	if checks, _, err := verified(device(t), f, "axpy", params(f, framework.Values{"N": framework.IntValue(33)}), nil); err != nil || !good(checks) {
+	if checks, _, err := algorithmtest.Try(f, device(t), "axpy", framework.Values{"N": framework.IntValue(33)}, nil); err != nil || !algorithmtest.Good(checks) {
 		t.Errorf("got %v, %v", checks, err)
 	}
 }

@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"bench/cuda"
 	"bench/cuda/sim"
 	"bench/framework"
+	"bench/framework/algorithmtest"
 	"bench/framework/config"
 )
 
@@ -71,68 +71,6 @@ func params(f *framework.Factory, set framework.Values) framework.Values {
 	return p
 }
 
-// verified runs a version as the worker does, twice, and returns the checks.
-func verified(d cuda.Device, f *framework.Factory, version string, p, tunables framework.Values) (checks []framework.Check, work framework.Work, err error) {
-	v := f.Version(version)
-	env := framework.Env{Seed: 7, Workers: 1, Note: func(string, ...any) {}}
-	var facts cuda.Facts
-	if v.Processor == framework.GPU {
-		env.Device = d
-		facts = d.Facts()
-	}
-	if err := f.Check(p); err != nil {
-		return nil, work, err
-	}
-	if v.Defaults != nil {
-		all := v.Defaults(p, facts)
-		for name, x := range tunables {
-			all[name] = x
-		}
-		tunables = all
-	}
-	if v.Valid != nil {
-		if err := v.Valid(p, tunables, facts); err != nil {
-			return nil, work, err
-		}
-	}
-	problem, err := f.NewProblem(env, p)
-	if err != nil {
-		return nil, work, err
-	}
-	defer problem.Close()
-	a, err := v.New(env, problem, tunables)
-	if err != nil {
-		return nil, work, err
-	}
-	defer func() { err = errors.Join(err, a.PostRun()) }()
-	if err := a.PreRun(); err != nil {
-		return nil, work, err
-	}
-	for range 2 { // the second finds inputs that were not restored
-		if r, ok := a.(framework.Resetter); ok {
-			if err := r.Reset(); err != nil {
-				return nil, work, err
-			}
-		}
-		if err := a.Run(); err != nil {
-			return nil, work, err
-		}
-		if checks, err = a.Verify(); err != nil {
-			return nil, work, err
-		}
-	}
-	return checks, a.Work(), nil
-}
-
-func good(checks []framework.Check) bool {
-	for _, c := range checks {
-		if !c.OK() {
-			return false
-		}
-	}
-	return true
-}
-
 // axpy is a config with places for what a test is about.
 func axpy(verify, more string) string {
 	if verify == "" {
@@ -185,6 +123,13 @@ grep -q '"N": 100' "$1/problem.json"
 "$1/p" "$1" 100
 `
 
+// Kernels and functions of a config are held to the contract of every version.
+func TestContract(t *testing.T) {
+	text := axpy(`{"c": {"source": "x.c", "function": "right", "double": true}, "at": [{"N": 1}, {"N": 100}, {"N": 3001}]}`,
+		`, "versions": [{"name": "axpy"}, {"name": "host", "c": {"source": "x.c", "function": "same"}}]`)
+	algorithmtest.Run(t, factory(t, files(t, map[string]string{"x.json": text, "x.cu": axpyKernel, "x.c": axpyRight})))
+}
+
 // Every source of the right answer accepts the right kernel, and finds a wrong one.
 func TestReferences(t *testing.T) {
 	d := device(t)
@@ -198,14 +143,14 @@ func TestReferences(t *testing.T) {
 			t.Parallel()
 			texts := map[string]string{"x.json": axpy(verify, ""), "x.cu": axpyKernel, "x.c": axpyRight, "sub/right.cu": axpyKernel, "right.sh": script}
 			f := factory(t, files(t, texts))
-			checks, _, err := verified(d, f, "axpy", params(f, nil), nil)
-			if err != nil || len(checks) != 1 || !good(checks) || checks[0].Error == 0 && strings.Contains(name, "double") {
+			checks, _, err := algorithmtest.Try(f, d, "axpy", nil, nil)
+			if err != nil || len(checks) != 1 || !algorithmtest.Good(checks) || checks[0].Error == 0 && strings.Contains(name, "double") {
 				t.Errorf("the right kernel: %v, %v", checks, err)
 			}
 			for _, wrong := range []string{"y[i] = a * x[i] - y[i]", "y[i] = a * x[i] + y[i] + (i == 99 ? 0.001f : 0)", "if (i) y[i] = a * x[i] + y[i]", "y[0] = 0"} {
 				texts["x.cu"] = strings.Replace(axpyKernel, "y[i] = a * x[i] + y[i]", wrong, 1)
 				f := factory(t, files(t, texts))
-				if checks, _, err := verified(d, f, "axpy", params(f, nil), nil); err != nil || good(checks) {
+				if checks, _, err := algorithmtest.Try(f, d, "axpy", nil, nil); err != nil || algorithmtest.Good(checks) {
 					t.Errorf("the kernel with %s: %v, %v", wrong, checks, err)
 				}
 			}
@@ -237,8 +182,8 @@ func TestFilesAndWholeNumbers(t *testing.T) {
 			t.Fatal(err)
 		}
 		f := factory(t, path)
-		checks, work, err := verified(d, f, "add", params(f, nil), nil)
-		if err != nil || len(checks) != 1 || !good(checks) {
+		checks, work, err := algorithmtest.Try(f, d, "add", nil, nil)
+		if err != nil || len(checks) != 1 || !algorithmtest.Good(checks) {
 			t.Errorf("%s: %v, %v", e.name, checks, err)
 		}
 		if want := 2 * 50 * e.bytes; work.NominalBytes != want {
@@ -248,7 +193,7 @@ func TestFilesAndWholeNumbers(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(filepath.Dir(path), "y.bin"), right.data, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if checks, _, err := verified(d, f, "add", params(f, nil), nil); err != nil || good(checks) && e.name != "f32" && e.name != "f64" {
+		if checks, _, err := algorithmtest.Try(f, d, "add", nil, nil); err != nil || algorithmtest.Good(checks) && e.name != "f32" && e.name != "f64" {
 			t.Errorf("%s with a wrong last element: %v, %v", e.name, checks, err)
 		}
 	}
@@ -323,8 +268,8 @@ void host(const float *x, float *y, double scale, long n) { double s = 0; for (l
 			if version == "chunks" && p.Int("N") == 10 {
 				continue
 			}
-			checks, work, err := verified(d, f, version, params(f, p), nil)
-			if err != nil || len(checks) != 1 || !good(checks) {
+			checks, work, err := algorithmtest.Try(f, d, version, p, nil)
+			if err != nil || len(checks) != 1 || !algorithmtest.Good(checks) {
 				t.Errorf("%s %v: %v, %v", version, p, checks, err)
 			}
 			n := params(f, p).Int("N")
@@ -333,11 +278,11 @@ void host(const float *x, float *y, double scale, long n) { double s = 0; for (l
 			}
 		}
 	}
-	if checks, _, err := verified(nil, f, "host", params(f, nil), nil); err != nil || !good(checks) {
+	if checks, _, err := algorithmtest.Try(f, nil, "host", nil, nil); err != nil || !algorithmtest.Good(checks) {
 		t.Errorf("host: %v, %v", checks, err)
 	}
 	one, chunk := framework.IntValue(1), framework.IntValue(128)
-	if _, work, err := verified(d, f, "chunks", params(f, nil), framework.Values{"LEAD": one, "CHUNK": chunk}); err != nil || work.FLOPs != 1128 {
+	if _, work, err := algorithmtest.Try(f, d, "chunks", nil, framework.Values{"LEAD": one, "CHUNK": chunk}); err != nil || work.FLOPs != 1128 {
 		t.Errorf("counts of tunables: %+v, %v", work, err)
 	}
 	v := f.Version("chunks")

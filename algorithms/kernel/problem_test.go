@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"bench/framework"
+	"bench/framework/algorithmtest"
 )
 
 // The program's answer of before is not taken for one that is not written.
@@ -19,16 +20,16 @@ func TestUnwrittenAnswer(t *testing.T) {
 	right := "void right(double a, const double *x, double *y, int n) { for (int i = 0; i < n; i++) y[i] = a * x[i]; }"
 	run := func(body, right string) ([]framework.Check, error) {
 		f := factory(t, files(t, map[string]string{"x.json": text, "x.cu": kernel(body), "x.c": right}))
-		checks, _, err := verified(d, f, "axpy", params(f, nil), nil)
+		checks, _, err := algorithmtest.Try(f, d, "axpy", nil, nil)
 		return checks, err
 	}
-	if checks, err := run("if (i < n) y[i] = a * x[i];", right); err != nil || !good(checks) {
+	if checks, err := run("if (i < n) y[i] = a * x[i];", right); err != nil || !algorithmtest.Good(checks) {
 		t.Errorf("every element written: %v, %v", checks, err)
 	}
-	if checks, err := run("if (i < n && y[i] != y[i]) y[i] = a * x[i];", right); err != nil || !good(checks) {
+	if checks, err := run("if (i < n && y[i] != y[i]) y[i] = a * x[i];", right); err != nil || !algorithmtest.Good(checks) {
 		t.Errorf("outputs do not start as NaN: %v, %v", checks, err)
 	}
-	if checks, err := run("if (i < n - 1) y[i] = a * x[i];", right); err != nil || good(checks) {
+	if checks, err := run("if (i < n - 1) y[i] = a * x[i];", right); err != nil || algorithmtest.Good(checks) {
 		t.Errorf("the last element not written: %v, %v", checks, err)
 	}
 	if _, err := run("", strings.Replace(right, "i = 0", "i = 1", 1)); err == nil || !strings.Contains(err.Error(), "element 0 of y is not a number") {
@@ -41,17 +42,17 @@ func TestCompilerMessages(t *testing.T) {
 	d := device(t)
 	texts := map[string]string{"x.json": axpy("", ""), "x.cu": strings.Replace(axpyKernel, "a * x[i]", "b * x[i]", 1), "x.c": axpyRight}
 	f := factory(t, files(t, texts))
-	if _, _, err := verified(d, f, "axpy", params(f, nil), nil); err == nil || !strings.Contains(err.Error(), "x.cu:3:") {
+	if _, _, err := algorithmtest.Try(f, d, "axpy", nil, nil); err == nil || !strings.Contains(err.Error(), "x.cu:3:") {
 		t.Errorf("kernel: %v", err)
 	}
 	texts["x.cu"], texts["x.c"] = axpyKernel, strings.Replace(axpyRight, "a * x[i]", "b * x[i]", 1)
 	f = factory(t, files(t, texts))
-	if _, _, err := verified(d, f, "axpy", params(f, nil), nil); err == nil || !strings.Contains(err.Error(), "x.c:2:") {
+	if _, _, err := algorithmtest.Try(f, d, "axpy", nil, nil); err == nil || !strings.Contains(err.Error(), "x.c:2:") {
 		t.Errorf("C function: %v", err)
 	}
 	texts["x.c"] = strings.Replace(axpyRight, "const double *x", "const int *x", 1)
 	f = factory(t, files(t, texts))
-	if _, _, err := verified(d, f, "axpy", params(f, nil), nil); err == nil || !strings.Contains(err.Error(), "the call of right:1:") {
+	if _, _, err := algorithmtest.Try(f, d, "axpy", nil, nil); err == nil || !strings.Contains(err.Error(), "the call of right:1:") {
 		t.Errorf("C function of other types: %v", err)
 	}
 }
@@ -112,7 +113,7 @@ func TestVersionsOfOneProblem(t *testing.T) {
 			t.Fatal(err)
 		}
 		checks, err := a.Verify()
-		if err != nil || good(checks) != (name == "a") {
+		if err != nil || algorithmtest.Good(checks) != (name == "a") {
 			t.Errorf("run %d, of %s: %v, %v", i, name, checks, err)
 		}
 		if err := a.PostRun(); err != nil {
@@ -158,7 +159,7 @@ func TestNoCCompiler(t *testing.T) {
 	if err := f.Version("host").Available(); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("available: %v", err)
 	}
-	if _, _, err := verified(device(t), f, "axpy", params(f, nil), nil); err == nil || !strings.Contains(err.Error(), "the right answer: "+want) {
+	if _, _, err := algorithmtest.Try(f, device(t), "axpy", nil, nil); err == nil || !strings.Contains(err.Error(), "the right answer: "+want) {
 		t.Errorf("verify: %v", err)
 	}
 }
@@ -172,7 +173,7 @@ func TestFailingProgram(t *testing.T) {
 		"printf abc > \"$1/y.right.npy\"": "y.right.npy holds 3 bytes; 100 elements of f32 are 400",
 	} {
 		f := factory(t, files(t, map[string]string{"x.json": axpy(`{"program": ["sh", "right.sh"]}`, ""), "x.cu": axpyKernel, "right.sh": script}))
-		if _, _, err := verified(d, f, "axpy", params(f, nil), nil); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := algorithmtest.Try(f, d, "axpy", nil, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v; want %s", script, err, want)
 		}
 	}

@@ -1,12 +1,12 @@
 package pattern
 
 import (
-	"fmt"
 	"math"
 	"testing"
 
 	"bench/cuda"
 	"bench/framework"
+	"bench/framework/algorithmtest"
 )
 
 func setting(k, n, s, g int64) framework.Values {
@@ -32,62 +32,11 @@ func answer(t *testing.T, a framework.BaseAlgorithm) match {
 	return got[0]
 }
 
-// run runs a version twice, as a second run meets what the first left, and
-// returns its match, which every check must pass.
-func run(t *testing.T, at string, a framework.BaseAlgorithm) match {
+// run holds a version to right answers and returns its match.
+func run(t *testing.T, at string, a framework.BaseAlgorithm) (got match) {
 	t.Helper()
-	if err := a.PreRun(); err != nil {
-		t.Fatalf("%s: %v", at, err)
-	}
-	defer func() {
-		if err := a.PostRun(); err != nil {
-			t.Errorf("%s: %v", at, err)
-		}
-	}()
-	for range 2 {
-		if err := a.Run(); err != nil {
-			t.Fatalf("%s: %v", at, err)
-		}
-	}
-	checks, err := a.Verify()
-	if err != nil {
-		t.Fatalf("%s: %v", at, err)
-	}
-	if len(checks) == 0 {
-		t.Errorf("%s: no checks", at)
-	}
-	for _, c := range checks {
-		if !c.OK() {
-			t.Errorf("%s: %s is %.3g, bound %.3g", at, c.Metric, c.Error, c.Bound)
-		}
-	}
-	return answer(t, a)
-}
-
-// Every version of the CPU solves every verification problem, and all find
-// the same match.
-func TestCPUVersions(t *testing.T) {
-	for i, params := range verification("cpu") {
-		p := makeProblem(shapeOf(params), uint64(i))
-		var first match
-		for j, v := range cpuVersions() {
-			for _, threads := range []int{1, 3} {
-				a, err := v.New(framework.Env{Workers: threads}, p, nil)
-				if err != nil {
-					t.Fatal(err)
-				}
-				at := fmt.Sprint(v.Name, threads, params)
-				got := run(t, at, a)
-				if j == 0 {
-					first = got
-				}
-				if got.pattern != first.pattern || got.shift != first.shift || got.gain != first.gain {
-					t.Errorf("%s: match %v, of v0 %v", at, got, first)
-				}
-			}
-		}
-		p.Close()
-	}
+	algorithmtest.Hold(t, at, a, func() { got = answer(t, a) })
+	return got
 }
 
 // All vector code of this processor, and the Go code in its place, agree with

@@ -9,65 +9,28 @@ import (
 	"bench/cuda/sim"
 	"bench/cuda/sim/simtest"
 	"bench/framework"
+	"bench/framework/algorithmtest"
 )
 
-// runGPU runs and verifies a version; nil tunables are its defaults.
-func runGPU(t *testing.T, d cuda.Device, name string, p *problem, params, tunables framework.Values) (got match, supported bool) {
+// matchOf is what a version finds at its defaults.
+func matchOf(t *testing.T, d cuda.Device, name string, p *problem, params framework.Values) match {
 	t.Helper()
 	v := Factory().VersionOn(name, framework.GPU)
-	if v == nil {
-		t.Fatalf("no GPU version %s", name)
-	}
-	if v.Supports != nil && v.Supports(params, d.Facts()) != nil {
-		return match{}, false
-	}
-	if tunables == nil {
-		tunables = v.Defaults(params, d.Facts())
-	}
-	at := fmt.Sprint(name, params, tunables)
-	if err := v.Valid(params, tunables, d.Facts()); err != nil {
-		t.Fatalf("%s: %v", at, err)
-	}
-	a, err := v.New(framework.Env{Device: d}, p, tunables)
+	a, err := v.New(framework.Env{Device: d}, p, v.Defaults(params, d.Facts()))
 	if err != nil {
-		t.Fatalf("%s: %v", at, err)
+		t.Fatal(err)
 	}
-	return run(t, at, a), true
+	return run(t, fmt.Sprint(name, params), a)
 }
 
 var gpuNames = []string{"v1", "v2", "v3", "v4", "v5"}
 
-// Every version at its defaults finds v0's match. `bench verify pattern
-// --device sim` does all of verification.
-func TestGPUVersions(t *testing.T) {
-	d := simtest.Open(t)
-	for i, params := range []framework.Values{
-		setting(1, 32, 101, 50), setting(33, 32, 101, 50), setting(6, 32, 33, 17), setting(17, 7, 20, 9), setting(3, 48, 101, 50),
-	} {
-		p := makeProblem(shapeOf(params), uint64(i))
-		reference := &sequential{p: p}
-		want := run(t, "v0", reference)
-		for _, name := range gpuNames {
-			got, supported := runGPU(t, d, name, p, params, nil)
-			if !supported {
-				if params.Int("N") == 32 {
-					t.Errorf("%s does not support %v", name, params)
-				}
-				continue
-			}
-			if got.pattern != want.pattern || got.shift != want.shift || got.gain != want.gain {
-				t.Errorf("%s %v: match %v, of v0 %v", name, params, got, want)
-			}
-		}
-	}
-}
-
 func TestEqualsOnGPU(t *testing.T) {
-	d := simtest.Open(t)
+	d := simtest.Open(t, sim.Races())
 	for what, p := range twoEquals() {
 		params := setting(int64(p.K), int64(p.N), int64(p.S), int64(p.G))
 		for _, name := range gpuNames {
-			got, _ := runGPU(t, d, name, p, params, nil)
+			got := matchOf(t, d, name, p, params)
 			if what == "all" && (got.pattern != 0 || got.shift != 0 || got.gain != 0) {
 				t.Errorf("%s: match %v, want the first of everything", name, got)
 			}
@@ -80,15 +43,14 @@ func TestEqualsOnGPU(t *testing.T) {
 func TestMappedTunables(t *testing.T) {
 	d := simtest.Open(t, sim.Races())
 	params := setting(5, 32, 21, 9)
-	p := makeProblem(shapeOf(params), 9)
 	for i, c := range []struct{ y, z int }{{1, 1}, {2, 16}, {8, 4}, {3, 5}} {
 		for _, name := range gpuNames[i%2*2 : i%2*2+2] {
-			runGPU(t, d, name, p, params, framework.IntValues("Y", c.y, "Z", c.z))
+			algorithmtest.Solve(t, Factory(), d, name, params, framework.IntValues("Y", c.y, "Z", c.z))
 		}
 	}
 	small := setting(9, 7, 20, 9)
 	for _, name := range gpuNames[:2] {
-		runGPU(t, d, name, makeProblem(shapeOf(small), 9), small, framework.IntValues("Y", 2, "Z", 3))
+		algorithmtest.Solve(t, Factory(), d, name, small, framework.IntValues("Y", 2, "Z", 3))
 	}
 }
 
@@ -96,7 +58,7 @@ func TestMappedTunables(t *testing.T) {
 // 4 elements, more groups of patterns than warps.
 func TestFusedTunables(t *testing.T) {
 	d := simtest.Open(t, sim.Races())
-	for i, c := range []struct {
+	for _, c := range []struct {
 		k, n, s, g                               int64
 		lanes, r, rolled, threads, blocks, ahead int
 	}{
@@ -105,14 +67,14 @@ func TestFusedTunables(t *testing.T) {
 		{9, 7, 20, 9, 8, 2, 0, 64, 1, 1}, {5, 100, 11, 3, 8, 4, 1, 32, 2, 0}, {5, 3, 1, 1, 1, 1, 0, 32, 1, 0},
 	} {
 		params := setting(c.k, c.n, c.s, c.g)
-		runGPU(t, d, "v5", makeProblem(shapeOf(params), uint64(i)), params,
+		algorithmtest.Solve(t, Factory(), d, "v5", params,
 			framework.IntValues("LANES", c.lanes, "R", c.r, "ROLLED", c.rolled, "THREADS", c.threads, "BLOCKS", c.blocks, "AHEAD", c.ahead))
 	}
 }
 
 // A run owes nothing to the one before, whose match was better.
 func TestRunsAreIndependent(t *testing.T) {
-	d := simtest.Open(t)
+	d := simtest.Open(t, sim.Races())
 	s := shape{600, 32, 21, 9} // several blocks find the match
 	params := setting(600, 32, 21, 9)
 	perfect := equals(s)
@@ -164,13 +126,13 @@ func TestRunsAreIndependent(t *testing.T) {
 // Signals that no pattern is like: small differences decide, so that a term
 // that is missing or wrong shows.
 func TestUnrelatedSignalsOnGPU(t *testing.T) {
-	d := simtest.Open(t)
+	d := simtest.Open(t, sim.Races())
 	params := setting(3, 32, 101, 50)
 	for seed := range uint64(12) {
 		p := makeProblem(shapeOf(params), seed)
 		want := p.best()
 		for _, name := range gpuNames {
-			got, _ := runGPU(t, d, name, p, params, nil)
+			got := matchOf(t, d, name, p, params)
 			if got.pattern != want.pattern || got.shift != want.shift || got.gain != want.gain {
 				t.Errorf("seed %d: %s: match %v, want %v", seed, name, got, want)
 			}
@@ -179,10 +141,10 @@ func TestUnrelatedSignalsOnGPU(t *testing.T) {
 }
 
 func TestCloseEnergiesOnGPU(t *testing.T) {
-	d := simtest.Open(t)
+	d := simtest.Open(t, sim.Races())
 	for better, p := range closeEnergies() {
 		for _, name := range gpuNames {
-			if got, _ := runGPU(t, d, name, p, setting(1, 32, 101, 50), nil); got.shift != better {
+			if got := matchOf(t, d, name, p, setting(1, 32, 101, 50)); got.shift != better {
 				t.Errorf("%s: shift %d, want %d", name, got.shift, better)
 			}
 		}

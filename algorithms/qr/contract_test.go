@@ -6,4 +6,7 @@ import (
 	"bench/framework/algorithmtest"
 )
 
-func TestContract(t *testing.T) { algorithmtest.Run(t, Factory()) }
+// cublas forms no Q, and its nominal counts are R's.
+func TestContract(t *testing.T) {
+	algorithmtest.Suite{Factory: Factory(), Own: []string{"cublas"}}.Run(t)
+}

@@ -2,13 +2,13 @@ package qr
 
 import (
 	"errors"
-	"fmt"
 	"testing"
 
 	"bench/cuda"
 	"bench/cuda/sim"
 	"bench/cuda/sim/simtest"
 	"bench/framework"
+	"bench/framework/algorithmtest"
 )
 
 func setting(m, n, batch int, q string, condition float64) framework.Values {
@@ -28,124 +28,6 @@ func testProblem(t testing.TB, params framework.Values) *problem {
 	return q.(*problem)
 }
 
-// dataOf are the buffers of a GPU version; nil for others.
-func dataOf(a framework.BaseAlgorithm) *gpuData {
-	switch x := a.(type) {
-	case *looped:
-		return &x.gpuData
-	case *block:
-		return &x.gpuData
-	case *tiles:
-		return &x.gpuData
-	case *registers:
-		return &x.gpuData
-	case *cusolver:
-		return &x.gpuData
-	case *cublas:
-		return &x.gpuData
-	}
-	return nil
-}
-
-// verifyRun brings a version through a run and holds its answer to its bounds.
-func verifyRun(t *testing.T, at string, a framework.BaseAlgorithm) {
-	t.Helper()
-	defer func() {
-		if err := a.PostRun(); err != nil {
-			t.Errorf("%s: %v", at, err)
-		}
-	}()
-	if err := a.PreRun(); err != nil {
-		t.Fatalf("%s: %v", at, err)
-	}
-	for range 2 { // a second run finds what the first left, but for its answer
-		if d := dataOf(a); d != nil {
-			err := errors.Join(d.Device.SetAsync(d.q, 0xff, 4*int64(d.p.sizeQ()*d.p.Batch), 0), d.Device.SetAsync(d.r, 0xff, 4*int64(d.p.sizeR()*d.p.Batch), 0))
-			if err != nil {
-				t.Fatalf("%s: %v", at, err)
-			}
-		}
-		if r, ok := a.(framework.Resetter); ok {
-			if err := r.Reset(); err != nil {
-				t.Fatalf("%s: %v", at, err)
-			}
-		}
-		if err := a.Run(); err != nil {
-			t.Fatalf("%s: %v", at, err)
-		}
-		checks, err := a.Verify()
-		if err != nil {
-			t.Fatalf("%s: %v", at, err)
-		}
-		if len(checks) == 0 {
-			t.Fatalf("%s: nothing was checked", at)
-		}
-		for _, c := range checks {
-			if !c.OK() {
-				t.Errorf("%s: %s is %.3g, bound %.3g", at, c.Metric, c.Error, c.Bound)
-			}
-			if testing.Verbose() {
-				t.Logf("%s: %s %.3g of %.3g", at, c.Metric, c.Error, c.Bound)
-			}
-		}
-	}
-}
-
-// runGPU runs and verifies a version; nil tunables are its defaults. False
-// where it does not support the problem.
-func runGPU(t *testing.T, d cuda.Device, version string, params, tunables framework.Values) bool {
-	t.Helper()
-	v := Factory().VersionOn(version, framework.GPU)
-	if v == nil {
-		t.Fatalf("no GPU version %s", version)
-	}
-	if v.Supports != nil && v.Supports(params, d.Facts()) != nil {
-		return false
-	}
-	if tunables == nil {
-		tunables = v.Defaults(params, d.Facts())
-	}
-	at := fmt.Sprint(version, params, tunables)
-	if err := v.Valid(params, tunables, d.Facts()); err != nil {
-		t.Fatalf("%s: %v", at, err)
-	}
-	a, err := v.New(framework.Env{Device: d}, testProblem(t, params), tunables)
-	if err != nil {
-		t.Fatalf("%s: %v", at, err)
-	}
-	verifyRun(t, at, a)
-	return true
-}
-
-func TestSmallVersions(t *testing.T) {
-	d := simtest.Open(t)
-	for _, version := range []string{"v4", "v5", "v6", "v7", "v8", "registers"} {
-		for _, batch := range []int{1, 5} {
-			if !runGPU(t, d, version, setting(64, 64, batch, reduced, 100), nil) {
-				t.Errorf("%s does not support 64×64", version)
-			}
-		}
-		if runGPU(t, d, version, setting(65, 64, 1, reduced, 1), nil) {
-			t.Errorf("%s says that it supports 65×64", version)
-		}
-	}
-}
-
-func TestGeneralVersions(t *testing.T) {
-	d := simtest.Open(t)
-	for _, version := range []string{"v1", "v2", "v3", "tiles"} {
-		for _, x := range []struct {
-			m, n, batch int
-			q           string
-			condition   float64
-		}{{64, 64, 1, reduced, 100}, {100, 33, 2, reduced, 10}, {50, 7, 3, full, 1e3}, {17, 17, 1, full, 10}, {1, 1, 2, reduced, 1}, {300, 20, 1, reduced, 1e6}} {
-			if !runGPU(t, d, version, setting(x.m, x.n, x.batch, x.q, x.condition), nil) {
-				t.Errorf("%s does not support %+v", version, x)
-			}
-		}
-	}
-}
-
 // Tunables other than the defaults; no two threads may meet in shared memory
 // unordered.
 func TestTunables(t *testing.T) {
@@ -154,22 +36,22 @@ func TestTunables(t *testing.T) {
 	for version, tunables := range map[string]framework.Values{
 		"v4": framework.IntValues("THREADS", 1024), "v5": framework.IntValues("THREADS", 64), "v6": framework.IntValues("THREADS", 128), "v7": framework.IntValues("WARPS", 4), "v8": framework.IntValues("WARPS", 32),
 	} {
-		runGPU(t, d, version, small, tunables)
+		algorithmtest.Solve(t, Factory(), d, version, small, tunables)
 	}
 	for _, x := range []struct{ l, g, matrices int }{{32, 1, 1}, {32, 4, 2}, {64, 8, 2}, {128, 2, 1}, {32, 2, 1}} {
-		runGPU(t, d, "registers", small, framework.IntValues("L", x.l, "G", x.g, "MATRICES", x.matrices, "BLOCKS", 1))
+		algorithmtest.Solve(t, Factory(), d, "registers", small, framework.IntValues("L", x.l, "G", x.g, "MATRICES", x.matrices, "BLOCKS", 1))
 	}
 	general := setting(150, 21, 2, reduced, 1e5)
 	for _, version := range []string{"v1", "v2", "v3"} {
-		runGPU(t, d, version, general, framework.IntValues("THREADS", 32))
+		algorithmtest.Solve(t, Factory(), d, version, general, framework.IntValues("THREADS", 32))
 	}
 	for _, x := range []struct{ w, threads, vector, ahead int }{
 		{8, 64, 4, 1}, {4, 32, 4, 0}, {2, 64, 2, 1}, {16, 128, 2, 0},
 	} {
 		v := framework.IntValues("W", x.w, "THREADS", x.threads, "VEC", x.vector, "AHEAD", x.ahead)
-		runGPU(t, d, "tiles", general, v)
+		algorithmtest.Solve(t, Factory(), d, "tiles", general, v)
 		if x.threads == 64 {
-			runGPU(t, d, "tiles", setting(70, 21, 1, full, 10), v)
+			algorithmtest.Solve(t, Factory(), d, "tiles", setting(70, 21, 1, full, 10), v)
 		}
 	}
 }
@@ -183,8 +65,8 @@ func TestTilesWaitForEachOther(t *testing.T) {
 			t.Fatal(err)
 		}
 		v := framework.IntValues("W", 4, "THREADS", 64, "VEC", 2, "AHEAD", seed%2)
-		runGPU(t, d, "tiles", setting(90, 70, 3, reduced, 100), v)
-		runGPU(t, d, "tiles", setting(90, 30, 2, full, 100), v)
+		algorithmtest.Solve(t, Factory(), d, "tiles", setting(90, 70, 3, reduced, 100), v)
+		algorithmtest.Solve(t, Factory(), d, "tiles", setting(90, 30, 2, full, 100), v)
 		if err := d.Close(); err != nil {
 			t.Error(err)
 		}

@@ -6,16 +6,8 @@ import (
 	"testing"
 
 	"bench/framework"
+	"bench/framework/algorithmtest"
 )
-
-func good(checks []framework.Check) bool {
-	for _, c := range checks {
-		if !c.OK() {
-			return false
-		}
-	}
-	return len(checks) > 0
-}
 
 // One element missing or counted twice, in one sum or from one place on, two
 // exchanged, a sum not written: every one is refused, at the chain of
@@ -39,7 +31,7 @@ func refuses[T element, A carry](t *testing.T, kind string) {
 			chain := c.chain()
 			right := make([]T, p.elements())
 			c.run(right, p.in)
-			if checks := p.compare(right, chain); !good(checks) {
+			if checks := p.compare(right, chain); !algorithmtest.Good(checks) {
 				t.Errorf("%s N %d %s: the right answer is refused: %v", kind, n, mode, checks)
 			}
 			nan := T(0)
@@ -75,12 +67,12 @@ func refuses[T element, A carry](t *testing.T, kind string) {
 					}
 					out := append([]T(nil), right...)
 					spoil(out)
-					if good(p.compare(out, chain)) {
+					if algorithmtest.Good(p.compare(out, chain)) {
 						t.Errorf("%s N %d %s, element %d %s: accepted", kind, n, mode, at, what)
 					}
 				}
 			}
-			if good(p.compare(right[1:], chain)) {
+			if algorithmtest.Good(p.compare(right[1:], chain)) {
 				t.Errorf("%s N %d: an answer too short is accepted", kind, n)
 			}
 		}
@@ -98,10 +90,10 @@ func TestCompareMeasuresRounding(t *testing.T) {
 		sum += x
 		out[i] = sum
 	}
-	if checks := p.compare(out, n); !good(checks) {
+	if checks := p.compare(out, n); !algorithmtest.Good(checks) {
 		t.Errorf("a plain loop: %v", checks)
 	}
-	if checks := p.compare(out, 1); good(checks) {
+	if checks := p.compare(out, 1); algorithmtest.Good(checks) {
 		t.Errorf("a plain loop passes as one rounding: %v", checks)
 	}
 }

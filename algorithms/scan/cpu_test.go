@@ -29,37 +29,6 @@ func testProblem(t testing.TB, params framework.Values) framework.Problem {
 	return q
 }
 
-// verifyRun runs a version as the runner does and fails for an error beyond
-// its bound.
-func verifyRun(t *testing.T, at string, a framework.BaseAlgorithm) {
-	t.Helper()
-	if err := a.PreRun(); err != nil {
-		t.Fatalf("%s: %v", at, err)
-	}
-	defer func() {
-		if err := a.PostRun(); err != nil {
-			t.Errorf("%s: %v", at, err)
-		}
-	}()
-	for range 2 { // a second run meets what the first left
-		if err := a.Run(); err != nil {
-			t.Fatalf("%s: %v", at, err)
-		}
-	}
-	checks, err := a.Verify()
-	if err != nil {
-		t.Fatalf("%s: %v", at, err)
-	}
-	if len(checks) == 0 {
-		t.Errorf("%s: no checks", at)
-	}
-	for _, c := range checks {
-		if !c.OK() {
-			t.Errorf("%s: %s is %.3g, bound %.3g", at, c.Metric, c.Error, c.Bound)
-		}
-	}
-}
-
 // All vector code of this processor, and the Go code in its place, on lengths
 // around the lanes, with stores through and past the caches.
 func TestVectorKernels(t *testing.T) {

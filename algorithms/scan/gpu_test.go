@@ -1,70 +1,19 @@
 package scan
 
 import (
-	"fmt"
 	"testing"
 
 	"bench/cuda"
 	"bench/cuda/sim"
 	"bench/cuda/sim/simtest"
 	"bench/framework"
+	"bench/framework/algorithmtest"
 )
-
-// runGPU runs and verifies a version twice; nil tunables are its defaults. It
-// returns nil where the version does not support the problem.
-func runGPU(t *testing.T, d cuda.Device, version string, params, tunables framework.Values) framework.BaseAlgorithm {
-	t.Helper()
-	v := Factory().VersionOn(version, framework.GPU)
-	if v == nil {
-		t.Fatalf("no GPU version %s", version)
-	}
-	if v.Supports != nil && v.Supports(params, d.Facts()) != nil {
-		return nil
-	}
-	if tunables == nil {
-		tunables = v.Defaults(params, d.Facts())
-	}
-	at := fmt.Sprint(version, params, tunables)
-	if err := v.Valid(params, tunables, d.Facts()); err != nil {
-		t.Fatalf("%s: %v", at, err)
-	}
-	a, err := v.New(framework.Env{Device: d}, testProblem(t, params), tunables)
-	if err != nil {
-		t.Fatalf("%s: %v", at, err)
-	}
-	verifyRun(t, at, a)
-	return a
-}
 
 // kindAndMode rotates through types and modes, so that a few compilations
 // cover them.
 func kindAndMode(i int) (kind, mode string) {
 	return []string{"f32", "f64", "i32"}[i%3], []string{"inclusive", "exclusive"}[i%2]
-}
-
-// Every version at its defaults, over lengths, alone and in batches that fill
-// no whole block. `bench verify scan --device sim` does all of verification.
-func TestGPUVersions(t *testing.T) {
-	d := simtest.Open(t)
-	i := 0
-	for n := int64(64); n <= 1<<14; n *= 2 {
-		for _, version := range []string{"lf", "ks"} {
-			kind, mode := kindAndMode(i)
-			i++
-			for _, batch := range []int64{1, 3, 1 + (1<<13)/n} {
-				params := setting(n, batch, kind, mode)
-				if runGPU(t, d, version, params, nil) == nil && n <= 8192 {
-					t.Errorf("%s does not support %v", version, params)
-				}
-			}
-		}
-	}
-	for _, n := range []int64{1, 30, 64, 97, 4096, 40001, 1 << 16} {
-		kind, mode := kindAndMode(i)
-		i++
-		runGPU(t, d, "lookback", setting(n, 1, kind, mode), nil)
-		runGPU(t, d, "lookback", setting(n, 5, kind, mode), nil)
-	}
 }
 
 // The literature's points (Fig. 4b) and others where a sequence is part of a
@@ -77,7 +26,7 @@ func TestBlockTunables(t *testing.T) {
 		{64, 32, 32}, {128, 16, 32}, {256, 32, 32}, {512, 16, 64}, {512, 32, 64}, {2048, 8, 256},
 	} {
 		kind, mode := kindAndMode(i)
-		runGPU(t, d, []string{"lf", "ks"}[i/2%2], setting(int64(c.n), 7, kind, mode), blockTunables(c.n, c.p, c.l, 1, i/3%2))
+		algorithmtest.Solve(t, Factory(), d, []string{"lf", "ks"}[i/2%2], setting(int64(c.n), 7, kind, mode), blockTunables(c.n, c.p, c.l, 1, i/3%2))
 	}
 }
 
@@ -95,12 +44,16 @@ func TestLookbackTunables(t *testing.T) {
 	} {
 		facts := simtest.Open(t).Facts()
 		facts.Multiprocessors = c.multiprocessors
-		d, err := sim.OpenAs(facts, uint64(i))
+		var options []sim.Option
+		if i%3 == 0 { // the simulator is slower then
+			options = append(options, sim.Races())
+		}
+		d, err := sim.OpenAs(facts, uint64(i), options...)
 		if err != nil {
 			t.Fatal(err)
 		}
 		kind, mode := kindAndMode(i)
-		runGPU(t, d, "lookback", setting(c.n, c.batch, kind, mode), lookbackSettings(c.p, c.l, c.b, c.w, c.stages, c.ahead, i/2%2))
+		algorithmtest.Solve(t, Factory(), d, "lookback", setting(c.n, c.batch, kind, mode), lookbackSettings(c.p, c.l, c.b, c.w, c.stages, c.ahead, i/2%2))
 		if err := d.Close(); err != nil {
 			t.Error(err)
 		}
@@ -111,18 +64,10 @@ func lookbackSettings(p, l, b, w, stages, ahead, async int) framework.Values {
 	return framework.IntValues("P", p, "L", l, "BLOCKS", b, "W", w, "STAGES", stages, "AHEAD", ahead, "ASYNC", async, "STREAM", async*2)
 }
 
-// No two threads of a block may meet in shared memory unordered.
-func TestLookbackRaces(t *testing.T) {
-	d := simtest.Open(t, sim.Races())
-	for async, stages := range []int{2, 4} {
-		runGPU(t, d, "lookback", setting(30000, 2, "i32", "inclusive"), lookbackSettings(8, 128, 1, 1, stages, stages/2, async))
-	}
-}
-
 // A launch takes no sum of an earlier one for its own: with other inputs, what
 // is left of them shows.
 func TestLookbackRepeats(t *testing.T) {
-	d := simtest.Open(t)
+	d := simtest.Open(t, sim.Races())
 	for _, tiles := range []int64{1, 3, 40} {
 		for async, stages := range []int{2, 4} {
 			params := setting(256*tiles-5, 1, "f32", "inclusive")
@@ -152,7 +97,7 @@ func TestLookbackRepeats(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if !good(checks) {
+				if !algorithmtest.Good(checks) {
 					t.Fatalf("%d tiles, %d stages, run %d: %v", tiles, stages, run, checks)
 				}
 				other.Close()

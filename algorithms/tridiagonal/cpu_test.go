@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"bench/framework"
+	"bench/framework/algorithmtest"
 )
 
 // setting is the parameters of a problem.
@@ -32,36 +33,6 @@ func testProblem(t testing.TB, p framework.Values) *problem {
 	return q.(*problem)
 }
 
-// runCPU runs a version once as the runner does and returns its checks.
-func runCPU(t *testing.T, version string, p *problem, workers int) ([]framework.Check, error) {
-	t.Helper()
-	v := Factory().VersionOn(version, framework.CPU)
-	if v == nil {
-		t.Fatalf("no CPU version %s", version)
-	}
-	if v.Available != nil {
-		if err := v.Available(); err != nil {
-			t.Fatal(err)
-		}
-	}
-	a, err := v.New(framework.Env{Seed: 7, Workers: workers, Note: t.Logf}, p, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := a.PreRun(); err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		if err := a.PostRun(); err != nil {
-			t.Error(err)
-		}
-	}()
-	if err := a.Run(); err != nil {
-		return nil, err
-	}
-	return a.Verify()
-}
-
 func bad(checks []framework.Check) error {
 	var errs []error
 	for _, c := range checks {
@@ -73,27 +44,6 @@ func bad(checks []framework.Check) error {
 		errs = append(errs, fmt.Errorf("%d checks, want residual and forward error", len(checks)))
 	}
 	return errors.Join(errs...)
-}
-
-func TestCPUVersionsSolve(t *testing.T) {
-	for _, precision := range []string{"f32", "f64"} {
-		for _, layout := range []string{contiguous, interleaved} {
-			for _, size := range [][2]int{{4, 1}, {5, 7}, {64, 3}, {100, 129}, {513, 21}, {20000, 1}, {9000, 2}} {
-				for _, dominance := range []float64{2, 1.05} {
-					p := testProblem(t, setting(size[0], size[1], precision, layout, dominance))
-					for _, version := range []string{"reference", "parallel", "lapack"} {
-						if version == "lapack" && layout == interleaved {
-							continue
-						}
-						checks, err := runCPU(t, version, p, 2)
-						if err = errors.Join(err, bad(checks)); err != nil {
-							t.Errorf("%s %s %s N=%d batch=%d dominance=%g: %v", version, precision, layout, size[0], size[1], dominance, err)
-						}
-					}
-				}
-			}
-		}
-	}
 }
 
 // The answer must not depend on how many threads or in which layout.
@@ -160,38 +110,28 @@ func TestCompareFindsPlantedErrors(t *testing.T) {
 }
 
 // Without dominance elimination without pivoting fails, and says so; LAPACK's
-// pivots still solve what is not singular.
+// pivots still solve what is not singular: a zero diagonal of even length.
 func TestDominanceShowsStability(t *testing.T) {
-	weak := testProblem(t, setting(512, 64, "f32", contiguous, 0.01))
-	checks, err := runCPU(t, "parallel", weak, 2)
-	if err != nil || bad(checks) == nil {
-		t.Errorf("parallel on dominance 0.01: checks %v, error %v; want a wrong answer to be found", checks, err)
-	}
-	checks, err = runCPU(t, "lapack", weak, 2)
-	if err = errors.Join(err, bad(checks)); err != nil {
-		t.Errorf("lapack on dominance 0.01: %v", err)
-	}
-	zero := testProblem(t, setting(64, 3, "f64", contiguous, 0)) // even N: not singular
-	checks, err = runCPU(t, "reference", zero, 1)
-	if err != nil || bad(checks) == nil {
-		t.Errorf("reference on a zero diagonal: checks %v, error %v; want a wrong answer to be found", checks, err)
-	}
-	checks, err = runCPU(t, "lapack", zero, 1)
-	if err = errors.Join(err, bad(checks)); err != nil {
-		t.Errorf("lapack on a zero diagonal: %v", err)
+	weak, zero := setting(512, 64, "f32", contiguous, 0.01), setting(64, 3, "f64", contiguous, 0)
+	for _, x := range []struct {
+		version string
+		params  framework.Values
+		right   bool
+	}{{"parallel", weak, false}, {"lapack", weak, true}, {"reference", zero, false}, {"lapack", zero, true}} {
+		checks, _, err := algorithmtest.Try(Factory(), nil, x.version, x.params, nil)
+		if err != nil || algorithmtest.Good(checks) != x.right {
+			t.Errorf("%s at %v: checks %v, error %v; right: %v", x.version, x.params, checks, err, x.right)
+		}
 	}
 }
 
 // A zero diagonal of odd length is singular for any a and c.
 func TestSingularSystemIsAnError(t *testing.T) {
-	p := testProblem(t, setting(65, 3, "f64", contiguous, 0))
-	for _, version := range []string{"reference", "parallel"} {
-		if _, err := runCPU(t, version, p, 2); err == nil || !strings.Contains(err.Error(), "singular") {
-			t.Errorf("%s: error %v, want one that says the system is singular", version, err)
+	for version, want := range map[string]string{"reference": "singular", "parallel": "singular", "lapack": "info = 65"} {
+		_, _, err := algorithmtest.Try(Factory(), nil, version, setting(65, 3, "f64", contiguous, 0), nil)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q", version, err, want)
 		}
-	}
-	if _, err := runCPU(t, "lapack", p, 2); err == nil || !strings.Contains(err.Error(), "info = 65") {
-		t.Errorf("lapack: error %v, want its info", err)
 	}
 }
 

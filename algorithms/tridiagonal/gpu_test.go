@@ -1,54 +1,13 @@
 package tridiagonal
 
 import (
-	"fmt"
 	"testing"
 
-	"bench/cuda"
 	"bench/cuda/sim"
 	"bench/cuda/sim/simtest"
 	"bench/framework"
+	"bench/framework/algorithmtest"
 )
-
-// runGPU runs a version once and returns its checks and counts.
-func runGPU(t *testing.T, d cuda.Device, version string, p, tunables framework.Values) ([]framework.Check, framework.Work) {
-	t.Helper()
-	at := fmt.Sprint(version, p, tunables)
-	v := Factory().VersionOn(version, framework.GPU)
-	if v == nil {
-		t.Fatalf("no GPU version %s", version)
-	}
-	if err := v.Supports(p, d.Facts()); err != nil {
-		t.Fatalf("%s: %v", at, err)
-	}
-	if tunables == nil {
-		tunables = v.Defaults(p, d.Facts())
-	}
-	if err := v.Valid(p, tunables, d.Facts()); err != nil {
-		t.Fatalf("%s: %v", at, err)
-	}
-	q := testProblem(t, p)
-	a, err := v.New(framework.Env{Seed: 3, Device: d, Note: t.Logf}, q, tunables)
-	if err != nil {
-		t.Fatalf("%s: %v", at, err)
-	}
-	defer func() {
-		if err := a.PostRun(); err != nil {
-			t.Errorf("%s: %v", at, err)
-		}
-	}()
-	if err := a.PreRun(); err != nil {
-		t.Fatalf("%s: %v", at, err)
-	}
-	if err := a.Run(); err != nil {
-		t.Fatalf("%s: %v", at, err)
-	}
-	checks, err := a.Verify()
-	if err != nil {
-		t.Fatalf("%s: %v", at, err)
-	}
-	return checks, a.Work()
-}
 
 func methodOf(t *testing.T, name string) method {
 	t.Helper()
@@ -65,7 +24,7 @@ func methodOf(t *testing.T, name string) method {
 // systems that share a warp, fill one, and span several; the last block is
 // not full.
 func TestBatchedVersionsSolve(t *testing.T) {
-	d := simtest.Open(t)
+	d := simtest.Open(t, sim.Races())
 	for _, x := range []struct {
 		version     string
 		n, batch    int
@@ -94,18 +53,11 @@ func TestBatchedVersionsSolve(t *testing.T) {
 		{"wm", 1024, 2, "f32", 16, 128, 2, true, 2},
 	} {
 		tunables := methodOf(t, x.version).tunables(x.n, x.precision == "f64", x.p, x.l, x.radix, x.shuffle)
-		checks, work := runGPU(t, d, x.version, setting(x.n, x.batch, x.precision, contiguous, x.dominance), tunables)
-		if err := bad(checks); err != nil {
-			t.Errorf("%s N=%d %s %v: %v", x.version, x.n, x.precision, tunables, err)
-		}
+		work := algorithmtest.Solve(t, Factory(), d, x.version, setting(x.n, x.batch, x.precision, contiguous, x.dominance), tunables)
 		if want := work.NominalBytes; work.LoadBytes+work.StoreBytes != want || work.FLOPs < work.NominalFLOPs {
 			t.Errorf("%s N=%d: %d bytes, want %d; %d FLOPs, nominal %d", x.version, x.n, work.LoadBytes+work.StoreBytes, want, work.FLOPs, work.NominalFLOPs)
 		}
 	}
-}
-
-func thomasTunables(p, g int64) framework.Values {
-	return framework.Values{"P": framework.IntValue(p), "G": framework.IntValue(g)}
 }
 
 func TestThomasSolvesInterleavedSystems(t *testing.T) {
@@ -113,7 +65,7 @@ func TestThomasSolvesInterleavedSystems(t *testing.T) {
 	for _, x := range []struct {
 		n, batch  int
 		precision string
-		p, g      int64
+		p, g      int
 		values    int64 // moved a row
 	}{
 		{64, 37, "f32", 16, 32, 5},
@@ -125,30 +77,9 @@ func TestThomasSolvesInterleavedSystems(t *testing.T) {
 		{5, 3, "f64", 0, 64, 9},
 		{131, 33, "f64", 0, 32, 9},
 	} {
-		checks, work := runGPU(t, d, "thomas", setting(x.n, x.batch, x.precision, interleaved, 2), thomasTunables(x.p, x.g))
-		if err := bad(checks); err != nil {
-			t.Errorf("N=%d %s P=%d G=%d: %v", x.n, x.precision, x.p, x.g, err)
-		}
+		work := algorithmtest.Solve(t, Factory(), d, "thomas", setting(x.n, x.batch, x.precision, interleaved, 2), framework.IntValues("P", x.p, "G", x.g))
 		if got, want := 5*(work.LoadBytes+work.StoreBytes), x.values*work.NominalBytes; got != want {
 			t.Errorf("N=%d P=%d: %d bytes, want %d", x.n, x.p, got/5, want/5)
-		}
-	}
-}
-
-// Between barriers no two threads may share a word of shared memory.
-func TestBatchedVersionsAreFreeOfRaces(t *testing.T) {
-	d := simtest.Open(t, sim.Races())
-	for _, m := range methods {
-		for _, shuffle := range []bool{false, true} {
-			n := 256
-			if shuffle && !m.blocks {
-				n = 64
-			}
-			tunables := m.tunables(n, false, 2, 128, 4, shuffle)
-			checks, _ := runGPU(t, d, m.name, setting(n, 3, "f32", contiguous, 2), tunables)
-			if err := bad(checks); err != nil {
-				t.Errorf("%s %v: %v", m.name, tunables, err)
-			}
 		}
 	}
 }
@@ -157,9 +88,9 @@ func TestBatchedVersionsAreFreeOfRaces(t *testing.T) {
 func TestGPUVersionsShowInstability(t *testing.T) {
 	d := simtest.Open(t)
 	for _, m := range methods {
-		checks, _ := runGPU(t, d, m.name, setting(64, 40, "f32", contiguous, 0.01), nil)
-		if bad(checks) == nil {
-			t.Errorf("%s on dominance 0.01: %v; want a wrong answer to be found", m.name, checks)
+		checks, _, err := algorithmtest.Try(Factory(), d, m.name, setting(64, 40, "f32", contiguous, 0.01), nil)
+		if err != nil || algorithmtest.Good(checks) {
+			t.Errorf("%s on dominance 0.01: %v, %v; want a wrong answer to be found", m.name, checks, err)
 		}
 	}
 }

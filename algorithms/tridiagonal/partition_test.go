@@ -8,6 +8,7 @@ import (
 	"bench/cuda/sim"
 	"bench/cuda/sim/simtest"
 	"bench/framework"
+	"bench/framework/algorithmtest"
 )
 
 func splitTunables(p, l, streams int, device bool, sizes ...int) framework.Values {
@@ -36,10 +37,7 @@ func TestPartitionSolvesOneSystem(t *testing.T) {
 		{20000, "f32", splitTunables(4, 64, 1, false, 10, 10, 5, 5, 5)},
 		{20000, "f32", splitTunables(2, 64, 1, true, 4)}, // more levels than asked for
 	} {
-		checks, work := runGPU(t, d, "recursive", setting(x.n, 1, x.precision, contiguous, 2), x.tunables)
-		if err := bad(checks); err != nil {
-			t.Errorf("N=%d %s %v: %v", x.n, x.precision, x.tunables, err)
-		}
+		work := algorithmtest.Solve(t, Factory(), d, "recursive", setting(x.n, 1, x.precision, contiguous, 2), x.tunables)
 		if work.LoadBytes < 8*int64(x.n)*4 || work.StoreBytes < int64(x.n)*4 || work.FLOPs < work.NominalFLOPs {
 			t.Errorf("N=%d: work %+v is too little", x.n, work)
 		}
@@ -48,9 +46,9 @@ func TestPartitionSolvesOneSystem(t *testing.T) {
 
 func TestPartitionShowsInstability(t *testing.T) {
 	d := simtest.Open(t)
-	checks, _ := runGPU(t, d, "partition", setting(10000, 1, "f32", contiguous, 0.001), nil)
-	if bad(checks) == nil {
-		t.Errorf("dominance 0.001: %v; want a wrong answer to be found", checks)
+	checks, _, err := algorithmtest.Try(Factory(), d, "partition", setting(10000, 1, "f32", contiguous, 0.001), nil)
+	if err != nil || algorithmtest.Good(checks) {
+		t.Errorf("dominance 0.001: %v, %v; want a wrong answer to be found", checks, err)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"bench/cuda"
+	"bench/cuda/sim"
 	"bench/cuda/sim/simtest"
 	"bench/framework"
 )
@@ -18,36 +19,70 @@ import (
 // Suite says how an algorithm is tested.
 type Suite struct {
 	Factory *framework.Factory
-	// Device runs the GPU versions; nil leaves them out.
-	Device cuda.Device
 	// CPU and GPU are how many problems of Verification each version of that
-	// processor solves, picked evenly from those that are small; 0: all.
+	// processor solves, picked evenly from those that are small; 0: all of them
+	// on the CPU, and some on a GPU. `bench verify` does the large ones too.
 	CPU, GPU int
+	// Own are versions that compute something else: their nominal counts are
+	// not the others'.
+	Own []string
+	// Simulated leaves out the real GPU, for libraries that a test stands in for.
+	Simulated bool
+
+	device cuda.Device
 }
 
-// simulated is how many problems a GPU version solves in the simulator, which
-// takes seconds where `bench verify --device sim` does all.
-const simulated = 5
+// fewOnGPU is how many problems a GPU version solves: in the simulator each
+// takes a compilation.
+const fewOnGPU = 4
 
-// Run tests all available versions of f against the contract: CPU versions on
-// all problems of Verification, GPU versions in the simulator on some.
+// openGPU opens GPU 0; nil without the build tag gpu.
+var openGPU func(*testing.T) cuda.Device
+
+// Run holds all versions of f that are available to the contract.
 func Run(t *testing.T, f *framework.Factory) {
 	t.Helper()
-	s := Suite{Factory: f, GPU: simulated}
-	if slices.ContainsFunc(f.Versions, func(v framework.Version) bool { return v.Processor == framework.GPU }) {
-		s.Device = simtest.Open(t)
-	}
-	s.Run(t)
+	Suite{Factory: f}.Run(t)
 }
 
-// Run reports what is broken, with one subtest per version.
+// Run reports what is broken, a subtest for every version: GPU versions run in
+// the simulator, which finds races in shared memory too, and, with the build tag
+// gpu, on GPU 0.
 func (s Suite) Run(t *testing.T) {
 	t.Helper()
+	if s.GPU == 0 {
+		s.GPU = fewOnGPU
+	}
+	s.versions(t, framework.CPU, "CPU")
+	if !slices.ContainsFunc(s.Factory.Versions, func(v framework.Version) bool { return v.Processor == framework.GPU }) {
+		return
+	}
+	s.device = simtest.Open(t, sim.Races())
+	s.versions(t, framework.GPU, "GPU")
+	if openGPU != nil && !s.Simulated {
+		s.device = openGPU(t)
+		s.versions(t, framework.GPU, s.device.ID())
+	}
+}
+
+// versions are a processor's, each in its subtest, which is called after where
+// it runs.
+func (s Suite) versions(t *testing.T, on framework.Processor, where string) {
 	for i := range s.Factory.Versions {
 		v := &s.Factory.Versions[i]
-		t.Run(fmt.Sprint(v.Processor, "/", v.Name), func(t *testing.T) {
-			if v.Available != nil && v.Available() != nil || v.Processor == framework.GPU && s.Device == nil {
+		if v.Processor != on {
+			continue
+		}
+		t.Run(fmt.Sprint(where, "/", v.Name), func(t *testing.T) {
+			if v.Available != nil && v.Available() != nil {
 				t.Skip("cannot run on this machine")
+			}
+			if s.device != nil { // each test has a thread of its own
+				runtime.LockOSThread()
+				defer runtime.UnlockOSThread()
+				if err := s.device.Bind(); err != nil {
+					t.Fatal(err)
+				}
 			}
 			for _, f := range s.findings(v) {
 				t.Error(f)
@@ -74,6 +109,7 @@ var properties = []struct {
 	{"right answers", true, subject.answers},
 	{"defaults are valid", true, subject.defaults},
 	{"counts", false, subject.counts},
+	{"Reset restores", false, subject.resets},
 	{"inputs stay", false, subject.inputs},
 	{"same seed, same inputs", false, subject.seeds},
 	{"instances are apart", false, subject.apart},
@@ -88,7 +124,7 @@ var properties = []struct {
 
 // findings are the properties that a version lacks.
 func (s Suite) findings(v *framework.Version) (list []finding) {
-	x := subject{f: s.Factory, v: v, device: s.Device}
+	x := subject{f: s.Factory, v: v, device: s.device, own: s.Own}
 	if v.Processor == framework.CPU {
 		x.device = nil
 	}
@@ -96,17 +132,17 @@ func (s Suite) findings(v *framework.Version) (list []finding) {
 	if len(all) == 0 {
 		return []finding{{"problems", fmt.Errorf("Verification has none that version %s supports", v.Name)}}
 	}
-	some, most := all, s.GPU
+	some, most := x.light(all), s.GPU
 	if x.device == nil {
 		most = s.CPU
 	}
 	if most > 0 {
-		some = spread(x.light(all), most)
+		some = spread(some, most)
 	}
 	for _, p := range properties {
 		on := some
 		if !p.every {
-			on = []framework.Values{x.small(all)}
+			on = []framework.Values{x.small(some)}
 		}
 		for _, params := range on {
 			if err := guarded(func() error { return p.holds(x, params) }); err != nil {
@@ -141,7 +177,7 @@ func spread[T any](list []T, n int) []T {
 }
 
 // The most host memory of a problem on which one property is looked for, and
-// of one that the simulator solves.
+// of any.
 const (
 	smallBytes = 64 << 10
 	lightBytes = 256 << 10
@@ -149,7 +185,7 @@ const (
 
 // light are the problems up to lightBytes, or all.
 func (s subject) light(list []framework.Values) []framework.Values {
-	few := slices.DeleteFunc(slices.Clone(list), func(p framework.Values) bool { return s.f.HostBytes(p) > lightBytes })
+	few := slices.DeleteFunc(slices.Clone(list), func(p framework.Values) bool { return s.hostBytesOf(p) > lightBytes })
 	if len(few) == 0 {
 		return list
 	}
@@ -158,7 +194,7 @@ func (s subject) light(list []framework.Values) []framework.Values {
 
 // small is the largest of the problems up to smallBytes, or the smallest.
 func (s subject) small(list []framework.Values) framework.Values {
-	bytes := func(p framework.Values) int64 { return s.f.HostBytes(p) }
+	bytes := s.hostBytesOf
 	byBytes := slices.SortedStableFunc(slices.Values(list), func(a, b framework.Values) int { return cmp.Compare(bytes(a), bytes(b)) })
 	at := slices.IndexFunc(byBytes, func(p framework.Values) bool { return bytes(p) > smallBytes })
 	switch at {

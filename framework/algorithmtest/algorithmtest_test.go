@@ -88,16 +88,20 @@ func copying(fault string) *framework.Factory {
 	}
 	gpu.Name, gpu.Processor = "gpu", framework.GPU
 	gpu.New = framework.Typed(func(env framework.Env, p *numbers, _ framework.Values) (*onGPU, error) {
-		return &onGPU{GPURun: framework.GPURun{Env: env}, p: p, fault: fault, work: work}, nil
+		w := work
+		if fault == "another processor's counts" {
+			w.NominalBytes++
+		}
+		return &onGPU{GPURun: framework.GPURun{Env: env}, p: p, fault: fault, work: w}, nil
 	})
 	second := cpu
 	second.Name = "second"
-	second.New = framework.Typed(func(env framework.Env, p *numbers, _ framework.Values) (*onCPU, error) {
+	second.New = framework.Typed(func(env framework.Env, p *numbers, _ framework.Values) (inPlace, error) {
 		w := work
 		if fault == "counts" {
 			w.NominalBytes++
 		}
-		return &onCPU{env: env, p: p, work: w}, nil
+		return inPlace{&onCPU{env: env, p: p, work: w, fault: fault}}, nil
 	})
 	f.Versions = []framework.Version{cpu, gpu, second}
 	return f
@@ -162,8 +166,29 @@ func (a *onCPU) Workers() int {
 
 func (a *onCPU) Work() framework.Work { return a.work }
 
+// inPlace adds to what is restored before each run.
+type inPlace struct{ *onCPU }
+
+func (a inPlace) PreRun() error { return errors.Join(a.onCPU.PreRun(), a.Reset()) }
+
+func (a inPlace) Reset() error {
+	if a.fault != "Reset restores" || a.runs == 0 {
+		clear(a.out)
+	}
+	return nil
+}
+
+func (a inPlace) Run() error {
+	a.runs++
+	for i, x := range a.p.in {
+		a.out[i] += x
+	}
+	return nil
+}
+
 type onGPU struct {
 	framework.GPURun
+	runs    int
 	p       *numbers
 	fault   string
 	work    framework.Work
@@ -171,7 +196,8 @@ type onGPU struct {
 }
 
 func (a *onGPU) PreRun() (err error) {
-	if a.in, err = framework.AllocCopy(&a.GPURun, a.p.in); err != nil {
+	a.in, err = framework.AllocCopy(&a.GPURun, a.p.in)
+	if err != nil && (a.in == 0 || a.fault != "an upload's error") {
 		return err
 	}
 	a.out, err = a.Alloc(cuda.SizeOf(a.p.in))
@@ -182,6 +208,9 @@ func (a *onGPU) PreRun() (err error) {
 }
 
 func (a *onGPU) Run() error {
+	if a.runs++; a.runs > 1 && a.fault == "one run for all" {
+		return nil
+	}
 	return a.Device.CopyAsync(a.out, a.in, cuda.SizeOf(a.p.in), a.Env.Stream)
 }
 
@@ -206,12 +235,14 @@ func (a *onGPU) Work() framework.Work { return a.work }
 func TestFaultsAreFound(t *testing.T) {
 	device := simtest.Open(t)
 	faults := map[string]string{"": "", "right once": "right answers", "memory is left": "PostRun frees",
-		"PreRun's error": "PostRun frees after half a PreRun", "two workers": "counts", "problems": "problems"}
+		"PreRun's error": "PostRun frees after half a PreRun", "two workers": "counts",
+		"another processor's counts": "counts", "one run for all": "right answers",
+		"an upload's error": "PostRun frees after half a PreRun", "problems": "problems"}
 	for _, p := range properties {
 		faults[p.name] = p.name
 	}
 	for fault, property := range faults {
-		s := Suite{Factory: copying(fault), Device: device}
+		s := Suite{Factory: copying(fault), device: device}
 		var found []finding
 		for i := range s.Factory.Versions {
 			found = append(found, s.findings(&s.Factory.Versions[i])...)
@@ -239,5 +270,28 @@ func TestSpread(t *testing.T) {
 func TestPanicIsFound(t *testing.T) {
 	if err := guarded(func() error { panic("x") }); err == nil {
 		t.Error("no error")
+	}
+}
+
+func TestTry(t *testing.T) {
+	device := simtest.Open(t)
+	for _, c := range []struct {
+		fault, version string
+		device         cuda.Device
+		params         framework.Values
+		refused, right bool
+	}{
+		{"", "cpu", nil, framework.IntValues("N", 3), false, true},
+		{"", "gpu", device, nil, false, true},
+		{"right once", "cpu", nil, nil, false, false},
+		{"one run for all", "gpu", device, nil, false, false},
+		{"", "none", nil, nil, true, false},
+		{"", "cpu", nil, framework.IntValues("N", 2000), true, false},
+		{"defaults are valid", "cpu", nil, nil, true, false},
+	} {
+		checks, work, err := Try(copying(c.fault), c.device, c.version, c.params, nil)
+		if (err != nil) != c.refused || Good(checks) != c.right || (work.Items == 1) == c.refused {
+			t.Errorf("%q, %s at %v: %v, %+v, %v", c.fault, c.version, c.params, checks, work, err)
+		}
 	}
 }

@@ -5,8 +5,6 @@ import (
 	"hash/maphash"
 	"reflect"
 	"unsafe"
-
-	"bench/cuda"
 )
 
 // content describes reachable memory: its bytes in slices and a hash of all
@@ -104,64 +102,4 @@ func bytesOf(v reflect.Value) []byte {
 		c.SetComplex(v.Complex())
 	}
 	return unsafe.Slice((*byte)(c.Addr().UnsafePointer()), v.Type().Size())
-}
-
-// ledger is a device that counts memory and modules, and can fail.
-type ledger struct {
-	cuda.Device
-	live    map[cuda.Pointer]int64
-	bytes   int64 // that are live
-	most    int64
-	modules int
-	calls   int // of Alloc and Compile
-	failing int // the call, from 1 on, that fails; 0: none
-}
-
-func newLedger(d cuda.Device) *ledger { return &ledger{Device: d, live: map[cuda.Pointer]int64{}} }
-
-// fail reports whether this call is the one that fails.
-func (l *ledger) fail() bool {
-	l.calls++
-	return l.calls == l.failing
-}
-
-func (l *ledger) Alloc(bytes int64) (cuda.Pointer, error) {
-	if l.fail() {
-		return 0, cuda.ErrOutOfMemory
-	}
-	p, err := l.Device.Alloc(bytes)
-	if err == nil {
-		l.live[p] = bytes
-		l.bytes += bytes
-		l.most = max(l.most, l.bytes)
-	}
-	return p, err
-}
-
-func (l *ledger) Free(p cuda.Pointer) error {
-	l.bytes -= l.live[p]
-	delete(l.live, p)
-	return l.Device.Free(p)
-}
-
-func (l *ledger) Compile(src cuda.Source) (cuda.Module, error) {
-	if l.fail() {
-		return nil, cuda.ErrOutOfMemory
-	}
-	m, err := l.Device.Compile(src)
-	if err != nil {
-		return nil, err
-	}
-	l.modules++
-	return &countedModule{m, l}, nil
-}
-
-type countedModule struct {
-	cuda.Module
-	l *ledger
-}
-
-func (m *countedModule) Unload() error {
-	m.l.modules--
-	return m.Module.Unload()
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,33 +12,9 @@ import (
 	"bench/framework"
 )
 
-// answers: a first run is right, and so is a second, which meets what the
-// first left; that of a CPU version on three threads.
 func (s subject) answers(params framework.Values) error {
-	p, err := s.f.NewProblem(s.env(1, 1), params)
-	if err != nil {
-		return err
-	}
-	defer p.Close()
-	first, err := s.again(p, params, s.env(1, 1))
-	if err != nil {
-		return err
-	}
-	if err := errors.Join(first.right(), first.PostRun()); err != nil {
-		return fmt.Errorf("a first run: %w", err)
-	}
-	second, err := s.again(p, params, s.env(1, 3))
-	if err != nil {
-		return err
-	}
-	err = second.run()
-	if err == nil {
-		err = second.right()
-	}
-	if err := errors.Join(err, second.PostRun()); err != nil {
-		return fmt.Errorf("a second run: %w", err)
-	}
-	return nil
+	checks, _, err := s.solve(params)
+	return errors.Join(err, wrong(checks))
 }
 
 func (s subject) defaults(params framework.Values) error {
@@ -47,8 +24,8 @@ func (s subject) defaults(params framework.Values) error {
 	return s.v.Valid(params, s.tunables(params), s.facts())
 }
 
-// counts: nominal ones are the same for every version that can run here, none
-// is negative, and the instance is of its processor.
+// counts: nominal ones are the same for every version that can run here, of
+// either processor, none is negative, and the instance is of its processor.
 func (s subject) counts(params framework.Values) error {
 	i, err := s.on(params, 1, 2)
 	if err != nil {
@@ -80,14 +57,21 @@ func (s subject) counts(params framework.Values) error {
 	default:
 		return errors.New("is neither a CPU nor a GPU algorithm, and not timed by itself")
 	}
+	if slices.Contains(s.own, s.v.Name) {
+		return nil
+	}
 	for j := range s.f.Versions {
-		other := subject{f: s.f, v: &s.f.Versions[j], device: s.device}
-		if other.v.Processor != s.v.Processor || other.v.Available != nil && other.v.Available() != nil ||
-			other.v.Supports != nil && other.v.Supports(params, s.facts()) != nil {
+		other := s
+		if other.v = &s.f.Versions[j]; other.v.Processor == framework.CPU {
+			other.device = nil
+		} else if s.device == nil {
 			continue
 		}
 		if other.v == s.v {
 			break
+		}
+		if other.refusal(params) != nil {
+			continue
 		}
 		o, err := other.on(params, 1, 2)
 		if err != nil {
@@ -103,6 +87,26 @@ func (s subject) counts(params framework.Values) error {
 		break // the first stands for all
 	}
 	return nil
+}
+
+// resets: whatever ran, a Reset gives Run its inputs back.
+func (s subject) resets(params framework.Values) error {
+	i, err := s.on(params, 1, 2)
+	if err != nil {
+		return err
+	}
+	defer i.end() //nolint:errcheck // answers looks at it
+	r, ok := i.BaseAlgorithm.(framework.Resetter)
+	if !ok {
+		return nil
+	}
+	for range 2 {
+		i.Run() //nolint:errcheck // of inputs that are spoilt; Reset follows
+	}
+	if err := r.Reset(); err != nil {
+		return err
+	}
+	return i.right()
 }
 
 // inputs: what the problem holds is the same after a run as before.
@@ -203,14 +207,6 @@ func (s subject) frees(params framework.Values) error {
 	return settled(before)
 }
 
-// empty is an error if something is left on the device.
-func (l *ledger) empty() error {
-	if len(l.live) > 0 || l.modules != 0 {
-		return fmt.Errorf("%d pieces of memory, %d bytes, and %d modules are left on the device", len(l.live), l.bytes, l.modules)
-	}
-	return nil
-}
-
 // settled waits until no more goroutines are left than before.
 func settled(before int) error {
 	for deadline := time.Now().Add(2 * time.Second); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
@@ -221,8 +217,8 @@ func settled(before int) error {
 	return nil
 }
 
-// halfway: each allocation and compilation of PreRun fails in turn; the error
-// says so, and PostRun frees the rest.
+// halfway: each allocation, compilation, upload, copy and fill of PreRun fails in
+// turn; the error says so, and PostRun frees what there was.
 func (s subject) halfway(params framework.Values) error {
 	if s.device == nil {
 		return nil
@@ -280,6 +276,14 @@ func (s subject) deviceBytes(params framework.Values) error {
 	return nil
 }
 
+// hostBytesOf is what the factory says; without a word nothing.
+func (s subject) hostBytesOf(params framework.Values) int64 {
+	if s.f.HostBytes == nil {
+		return 0
+	}
+	return s.f.HostBytes(params)
+}
+
 // structureBytes of a problem are not counted in HostBytes: what describes it.
 const structureBytes = 4 << 10
 
@@ -293,7 +297,7 @@ func (s subject) hostBytes(params framework.Values) error {
 	if err := i.right(); err != nil {
 		return err
 	}
-	if says, takes := s.f.HostBytes(params), contentOf(i.problem).bytes; says+structureBytes < takes {
+	if says, takes := s.hostBytesOf(params), contentOf(i.problem).bytes; says+structureBytes < takes {
 		return fmt.Errorf("says %d; the problem takes %d", says, takes)
 	}
 	return nil

@@ -53,7 +53,7 @@ func (s subject) judge(params framework.Values) error {
 			return nil
 		}
 	}
-	s.f.HostBytes(params)
+	s.hostBytesOf(params)
 	for _, facts := range []cuda.Facts{s.facts(), {}} {
 		if s.v.Supports != nil && s.v.Supports(params, facts) != nil || s.v.Defaults == nil {
 			continue

@@ -3,6 +3,7 @@ package algorithmtest
 import (
 	"errors"
 	"fmt"
+	"maps"
 
 	"bench/cuda"
 	"bench/framework"
@@ -12,7 +13,9 @@ import (
 type subject struct {
 	f      *framework.Factory
 	v      *framework.Version
-	device cuda.Device // nil for CPU versions
+	device cuda.Device      // nil for CPU versions
+	set    framework.Values // tunables that are not the defaults
+	own    []string         // versions whose nominal counts are their own
 }
 
 func (s subject) facts() cuda.Facts {
@@ -22,17 +25,19 @@ func (s subject) facts() cuda.Facts {
 	return s.device.Facts()
 }
 
-// supported are the problems that the version can solve, defaults filled in.
+// supported are the problems that the version can solve, defaults filled in;
+// without a list that of the defaults.
 func (s subject) supported(verification func(string) []framework.Values) (list []framework.Values) {
 	device := "cpu"
 	if s.device != nil {
 		device = s.device.ID()
 	}
-	for _, given := range verification(device) {
-		params := s.usual()
-		for name, value := range given {
-			params[name] = value
-		}
+	problems := []framework.Values{{}}
+	if verification != nil {
+		problems = verification(device)
+	}
+	for _, given := range problems {
+		params := s.complete(given)
 		if s.f.Check != nil && s.f.Check(params) != nil || s.v.Supports != nil && s.v.Supports(params, s.facts()) != nil {
 			continue
 		}
@@ -41,8 +46,8 @@ func (s subject) supported(verification func(string) []framework.Values) (list [
 	return list
 }
 
-// usual are the parameters' defaults.
-func (s subject) usual() framework.Values {
+// complete has the defaults of the parameters that given lacks.
+func (s subject) complete(given framework.Values) framework.Values {
 	params := framework.Values{}
 	for _, p := range s.f.Params {
 		params[p.Name] = p.Default
@@ -50,14 +55,17 @@ func (s subject) usual() framework.Values {
 			params[p.Name] = p.DefaultGPU
 		}
 	}
+	maps.Copy(params, given)
 	return params
 }
 
 func (s subject) tunables(params framework.Values) framework.Values {
-	if s.v.Defaults == nil {
-		return nil
+	v := framework.Values{}
+	if s.v.Defaults != nil {
+		maps.Copy(v, s.v.Defaults(params, s.facts()))
 	}
-	return s.v.Defaults(params, s.facts())
+	maps.Copy(v, s.set)
+	return v
 }
 
 func (s subject) env(seed uint64, workers int) framework.Env {
@@ -131,15 +139,7 @@ func (i *instance) verify() error {
 	if err != nil {
 		return fmt.Errorf("Verify: %w", err)
 	}
-	if len(checks) == 0 {
-		return errors.New("Verify checks nothing")
-	}
-	for _, c := range checks {
-		if !c.OK() {
-			return fmt.Errorf("%s is %.3g, bound %.3g", c.Metric, c.Error, c.Bound)
-		}
-	}
-	return nil
+	return wrong(checks)
 }
 
 // right is a run and its verification.

@@ -29,9 +29,9 @@ func Factory() *framework.Factory {
 	for _, b := range behaviours {
 		f.Versions = append(f.Versions, framework.Version{
 			Name: b.name, Doc: b.name, Processor: framework.CPU,
-			New: func(_ framework.Env, p framework.Problem, _ framework.Values) (framework.BaseAlgorithm, error) {
-				return &algorithm{run: b.run, ms: p.(*problem).params.Int("ms"), wrong: b.name == "wrong"}, nil
-			},
+			New: framework.Typed(func(_ framework.Env, p *problem, _ framework.Values) (*algorithm, error) {
+				return &algorithm{run: b.run, ms: p.params.Int("ms"), wrong: b.name == "wrong"}, nil
+			}),
 		})
 	}
 	f.Versions = append(f.Versions, tuned(), framework.Version{

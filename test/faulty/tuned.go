@@ -29,12 +29,15 @@ func tuned() framework.Version {
 			return framework.Values{"A": framework.IntValue(1), "B": framework.IntValue(1)}
 		},
 		Valid: func(_, v framework.Values, _ cuda.Facts) error {
+			if v.Int("A") < 1 || v.Int("B") < 1 {
+				return errors.New("A and B are at least 1")
+			}
 			if v.Int("A") == 4 && v.Int("B") == 1 {
 				return errors.New("A = 4 needs B above 1")
 			}
 			return nil
 		},
-		New: func(_ framework.Env, p framework.Problem, v framework.Values) (framework.BaseAlgorithm, error) {
+		New: framework.Typed(func(_ framework.Env, p *problem, v framework.Values) (*algorithm, error) {
 			a, b := v.Int("A"), v.Int("B")
 			run := func(ms int64) error {
 				away := (a-3)*(a-3) + (b-2)*(b-2)
@@ -43,7 +46,7 @@ func tuned() framework.Version {
 			if bad[a] != nil {
 				run = bad[a]
 			}
-			return &algorithm{run: run, ms: p.(*problem).params.Int("ms"), wrong: b == 4}, nil
-		},
+			return &algorithm{run: run, ms: p.params.Int("ms"), wrong: b == 4}, nil
+		}),
 	}
 }

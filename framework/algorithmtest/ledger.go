@@ -1,0 +1,125 @@
+package algorithmtest
+
+import (
+	"fmt"
+	"unsafe"
+
+	"bench/cuda"
+)
+
+// ledger is a device that keeps account of memory and modules, and can fail.
+type ledger struct {
+	cuda.Device
+	live    map[cuda.Pointer]int64
+	bytes   int64 // that are live
+	most    int64
+	modules int
+	read    []region // since the last spoil
+	calls   int      // of what can fail
+	failing int      // the call, from 1 on, that fails; 0: none
+}
+
+// region of device memory.
+type region struct {
+	at    cuda.Pointer
+	bytes int64
+}
+
+func newLedger(d cuda.Device) *ledger { return &ledger{Device: d, live: map[cuda.Pointer]int64{}} }
+
+var errInjected = fmt.Errorf("the test has it fail: %w", cuda.ErrOutOfMemory)
+
+// fails is an error if this call is the one that fails.
+func (l *ledger) fails() error {
+	l.calls++
+	if l.calls == l.failing {
+		return errInjected
+	}
+	return nil
+}
+
+func (l *ledger) Alloc(bytes int64) (cuda.Pointer, error) {
+	if err := l.fails(); err != nil {
+		return 0, err
+	}
+	p, err := l.Device.Alloc(bytes)
+	if err == nil {
+		l.live[p] = bytes
+		l.bytes += bytes
+		l.most = max(l.most, l.bytes)
+	}
+	return p, err
+}
+
+func (l *ledger) Free(p cuda.Pointer) error {
+	l.bytes -= l.live[p]
+	delete(l.live, p)
+	return l.Device.Free(p)
+}
+
+func (l *ledger) CopyToDevice(dst cuda.Pointer, src unsafe.Pointer, bytes int64) error {
+	if err := l.fails(); err != nil {
+		return err
+	}
+	return l.Device.CopyToDevice(dst, src, bytes)
+}
+
+func (l *ledger) CopyToHost(dst unsafe.Pointer, src cuda.Pointer, bytes int64) error {
+	l.read = append(l.read, region{src, bytes})
+	return l.Device.CopyToHost(dst, src, bytes)
+}
+
+func (l *ledger) CopyAsync(dst, src cuda.Pointer, bytes int64, s cuda.Stream) error {
+	if err := l.fails(); err != nil {
+		return err
+	}
+	return l.Device.CopyAsync(dst, src, bytes, s)
+}
+
+func (l *ledger) SetAsync(dst cuda.Pointer, value byte, bytes int64, s cuda.Stream) error {
+	if err := l.fails(); err != nil {
+		return err
+	}
+	return l.Device.SetAsync(dst, value, bytes, s)
+}
+
+// spoil makes what was read, the answer, no numbers.
+func (l *ledger) spoil(s cuda.Stream) error {
+	for _, r := range l.read {
+		if err := l.Device.SetAsync(r.at, 0xff, r.bytes, s); err != nil {
+			return err
+		}
+	}
+	l.read = nil
+	return nil
+}
+
+// empty is an error where something is left on the device.
+func (l *ledger) empty() error {
+	if len(l.live) > 0 || l.modules != 0 {
+		return fmt.Errorf("%d pieces of memory, %d bytes, and %d modules are left on the device", len(l.live), l.bytes, l.modules)
+	}
+	return nil
+}
+
+func (l *ledger) Compile(src cuda.Source) (cuda.Module, error) {
+	if err := l.fails(); err != nil {
+		return nil, err
+	}
+	m, err := l.Device.Compile(src)
+	if err != nil {
+		return nil, err
+	}
+	l.modules++
+	return &countedModule{m, l}, nil
+}
+
+type countedModule struct {
+	cuda.Module
+	l *ledger
+}
+
+func (m *countedModule) Unload() error {
+	m.l.modules--
+	return m.Module.Unload()
+}
