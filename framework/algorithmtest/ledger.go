@@ -2,6 +2,7 @@ package algorithmtest
 
 import (
 	"fmt"
+	"slices"
 	"unsafe"
 
 	"bench/cuda"
@@ -14,7 +15,7 @@ type ledger struct {
 	bytes   int64 // that are live
 	most    int64
 	modules int
-	read    []region // since the last spoil
+	read    []region // since the last spoil, and not written anew
 	calls   int      // of what can fail
 	failing int      // the call, from 1 on, that fails; 0: none
 }
@@ -61,6 +62,7 @@ func (l *ledger) CopyToDevice(dst cuda.Pointer, src unsafe.Pointer, bytes int64)
 	if err := l.fails(); err != nil {
 		return err
 	}
+	l.read = slices.DeleteFunc(l.read, func(r region) bool { return r.at == dst })
 	return l.Device.CopyToDevice(dst, src, bytes)
 }
 

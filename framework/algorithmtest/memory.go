@@ -5,6 +5,8 @@ import (
 	"hash/maphash"
 	"reflect"
 	"unsafe"
+
+	"bench/cuda"
 )
 
 // content describes reachable memory: its bytes in slices and a hash of all
@@ -14,7 +16,10 @@ type content struct {
 	hash  uint64
 }
 
-var hashSeed = maphash.MakeSeed()
+var (
+	hashSeed   = maphash.MakeSeed()
+	deviceType = reflect.TypeFor[cuda.Device]()
+)
 
 // contentOf follows pointers, interfaces and slices from x on.
 func contentOf(x any) content {
@@ -40,7 +45,7 @@ func (w *walker) walk(v reflect.Value) {
 			w.walk(v.Elem())
 		}
 	case reflect.Interface:
-		if !v.IsNil() {
+		if !v.IsNil() && !v.Elem().Type().Implements(deviceType) { // whose memory is not the host's
 			w.walk(v.Elem())
 		}
 	case reflect.Struct:
