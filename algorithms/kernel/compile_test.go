@@ -66,7 +66,7 @@ func TestPolyBenchCompiles(t *testing.T) {
 // What bench new writes compiles for every board.
 func TestExamplesCompile(t *testing.T) {
 	c := compiler(t)
-	for _, kind := range []string{"cuda", "go"} {
+	for _, kind := range []string{"kernel", "go"} {
 		text, err := os.ReadFile("../../command/example/" + kind + "/NAME.cu")
 		if err != nil {
 			t.Fatal(err)

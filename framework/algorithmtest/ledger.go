@@ -2,6 +2,7 @@ package algorithmtest
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"unsafe"
 
@@ -15,9 +16,11 @@ type ledger struct {
 	bytes   int64 // that are live
 	most    int64
 	modules int
-	read    []region // since the last spoil, and not written anew
-	calls   int      // of what can fail
-	failing int      // the call, from 1 on, that fails; 0: none
+	ready   bool                  // PreRun is over
+	filled  map[cuda.Pointer]bool // by a copy of PreRun: what a run leaves of it may be its answer
+	read    []region              // of the rest, since the last spoil
+	calls   int                   // of what can fail
+	failing int                   // the call, from 1 on, that fails; 0: none
 }
 
 // region of device memory.
@@ -26,7 +29,9 @@ type region struct {
 	bytes int64
 }
 
-func newLedger(d cuda.Device) *ledger { return &ledger{Device: d, live: map[cuda.Pointer]int64{}} }
+func newLedger(d cuda.Device) *ledger {
+	return &ledger{Device: d, live: map[cuda.Pointer]int64{}, filled: map[cuda.Pointer]bool{}}
+}
 
 var errInjected = fmt.Errorf("the test has it fail: %w", cuda.ErrOutOfMemory)
 
@@ -53,6 +58,9 @@ func (l *ledger) Alloc(bytes int64) (cuda.Pointer, error) {
 }
 
 func (l *ledger) Free(p cuda.Pointer) error {
+	within := func(at cuda.Pointer) bool { return at >= p && at < p+cuda.Pointer(l.live[p]) }
+	l.read = slices.DeleteFunc(l.read, func(r region) bool { return within(r.at) })
+	maps.DeleteFunc(l.filled, func(at cuda.Pointer, _ bool) bool { return within(at) })
 	l.bytes -= l.live[p]
 	delete(l.live, p)
 	return l.Device.Free(p)
@@ -62,12 +70,14 @@ func (l *ledger) CopyToDevice(dst cuda.Pointer, src unsafe.Pointer, bytes int64)
 	if err := l.fails(); err != nil {
 		return err
 	}
-	l.read = slices.DeleteFunc(l.read, func(r region) bool { return r.at == dst })
+	l.fill(dst)
 	return l.Device.CopyToDevice(dst, src, bytes)
 }
 
 func (l *ledger) CopyToHost(dst unsafe.Pointer, src cuda.Pointer, bytes int64) error {
-	l.read = append(l.read, region{src, bytes})
+	if !l.filled[src] {
+		l.read = append(l.read, region{src, bytes})
+	}
 	return l.Device.CopyToHost(dst, src, bytes)
 }
 
@@ -75,6 +85,7 @@ func (l *ledger) CopyAsync(dst, src cuda.Pointer, bytes int64, s cuda.Stream) er
 	if err := l.fails(); err != nil {
 		return err
 	}
+	l.fill(dst)
 	return l.Device.CopyAsync(dst, src, bytes, s)
 }
 
@@ -83,6 +94,13 @@ func (l *ledger) SetAsync(dst cuda.Pointer, value byte, bytes int64, s cuda.Stre
 		return err
 	}
 	return l.Device.SetAsync(dst, value, bytes, s)
+}
+
+// fill notes a copy of PreRun's.
+func (l *ledger) fill(at cuda.Pointer) {
+	if !l.ready {
+		l.filled[at] = true
+	}
 }
 
 // spoil makes what was read, the answer, no numbers.
