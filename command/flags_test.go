@@ -184,7 +184,7 @@ func TestConfigOnStandardInput(t *testing.T) {
 	defer func() { os.Stdin = stdin }()
 	for _, args := range [][]string{
 		{"plan", "-", "--json"}, {"validate", "-"}, {"list", "-"}, {"verify", "-", "--device", "cpu"},
-		{"run", "-", "--quiet", "--out", t.TempDir(), "--set", "N=32"},
+		{"run", "-", "--quiet", "--out", t.TempDir(), "--set", "batch_elements=128"},
 	} {
 		in, err := os.Open(config)
 		if err != nil {
