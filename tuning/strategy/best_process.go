@@ -16,9 +16,9 @@ const noise = 1e-3
 // one more row of the Cholesky factor. The same factor carries a
 // second target, 1 where a point was invalid and 0 where it was valid.
 //
-// models.Process is another: it fits a kernel over several tasks in double
-// precision, anew for every trial. This one has one task and given kernels, and
-// keeps pools of thousands in single precision.
+// models.Process is another: it fits kernels over several tasks, in double
+// precision. This one has one task and is given its kernel, and keeps pools of
+// thousands up to date in single precision.
 type process struct {
 	kernel *packed
 	rates  []float64
