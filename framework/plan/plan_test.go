@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -374,5 +375,70 @@ func TestKeysDiffer(t *testing.T) {
 	}
 	if want := 2 * 10 * (1 + 1 + 2 + 1); len(p.Points) != want {
 		t.Errorf("%d points, want %d", len(p.Points), want)
+	}
+}
+
+// What is known of a version's tunables replaces its defaults, unless the config
+// sets one of them.
+func TestTuned(t *testing.T) {
+	m := gpu
+	m.Tuned = func(v *framework.Version, p framework.Values, f cuda.Facts) (framework.Values, string) {
+		if v.Name != "stockham" || v.Processor != framework.GPU || f.MaxThreadsBlock != 128 || p.Int("N") == 128 {
+			return nil, "nowhere"
+		}
+		return framework.Values{"L": framework.IntValue(64), "R": framework.IntValue(2)}, "a search"
+	}
+	for _, c := range []struct{ text, line, from string }{
+		{`{"algorithm": "fft", "versions": ["stockham"], "processor": "GPU"}`, "stockham@cuda:1 64 1048576 f32 1 R2 L64", "a search"},
+		{`{"algorithm": "fft", "versions": ["stockham"], "processor": "GPU", "static_args": {"N": 128}}`, "stockham@cuda:1 128 1048576 f32 1 R4 L32", ""},
+		{`{"algorithm": "fft", "versions": ["stockham"], "processor": "GPU", "tunables": {"R": 2}}`, "stockham@cuda:1 64 1048576 f32 1 R2 L32", ""},
+	} {
+		p, err := Make(load(t, c.text), example(), m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := lines(p); len(got) != 1 || got[0] != c.line || p.Points[0].Tuned != c.from {
+			t.Errorf("%s: %q from %q, want %q from %q", c.text, got, p.Points[0].Tuned, c.line, c.from)
+		}
+	}
+}
+
+// Points are the same where their keys are, in order.
+func TestHash(t *testing.T) {
+	p, err := Make(load(t, `{"algorithm": "fft", "sweep_arg": {"N": [64, 128]}}`), example(), noGPU)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same := slices.Clone(p.Points)
+	same[0].ID, same[0].Tuned = 7, "elsewhere"
+	if Hash(same) != Hash(p.Points) {
+		t.Error("points of equal keys differ")
+	}
+	slices.Reverse(same)
+	if Hash(same) == Hash(p.Points) || Hash(same[1:]) == Hash(same) || Hash(nil) == "" {
+		t.Error("other points, or another order, are the same")
+	}
+}
+
+// A fault that names nothing of the config is put at the last argument, else at the
+// algorithm.
+func TestBlameWithoutSweep(t *testing.T) {
+	f := example()
+	f.Check = func(framework.Values) error { return errors.New("it does not fit") }
+	for text, want := range map[string]string{
+		`{"algorithm": "fft", "static_args": {"N": 64, "scale": 2}, "versions": ["reference"]}`: "x.json:1:56: static_args.scale: it does not fit",
+		`{"algorithm": "fft", "versions": ["reference"]}`:                                       "x.json:1:15: algorithm: it does not fit",
+	} {
+		if _, err := Make(load(t, text), f, noGPU); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// As many points as a run may have are planned.
+func TestMostPoints(t *testing.T) {
+	p, err := Make(load(t, `{"algorithm": "fft", "versions": ["reference"], "sweep_arg": {"scale": {"from": 1, "to": 1000, "step": 1}, "elements": {"from": 101, "to": 200, "step": 1}}}`), example(), noGPU)
+	if err != nil || len(p.Points) != maxPoints {
+		t.Errorf("%v", err)
 	}
 }

@@ -1,6 +1,7 @@
 package workers
 
 import (
+	"sync"
 	"sync/atomic"
 	"testing"
 )
@@ -17,4 +18,14 @@ func TestSplitDoesEveryItemOnce(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Two workers work at once: each waits for the other.
+func TestSplitWorksAtOnce(t *testing.T) {
+	var met sync.WaitGroup
+	met.Add(2)
+	Split(2, 2, func(int) {
+		met.Done()
+		met.Wait()
+	})
 }

@@ -132,9 +132,12 @@ const spins = 1 << 12
 
 // Wait returns once turn is at least n.
 func Wait(turn *atomic.Int64, n int64) {
-	for i := 0; turn.Load() < n; i++ {
-		if i >= spins {
-			runtime.Gosched()
+	for range spins {
+		if turn.Load() >= n {
+			return
 		}
+	}
+	for turn.Load() < n {
+		runtime.Gosched()
 	}
 }

@@ -109,3 +109,23 @@ func TestCloseEndsWorkers(t *testing.T) {
 		}
 	}
 }
+
+// Wait returns no turn too early, also when it has long given its thread away.
+func TestWaitForTheTurn(t *testing.T) {
+	var turn, early atomic.Int64
+	done := make(chan struct{})
+	go func() {
+		workers.Wait(&turn, 2)
+		early.Store(2 - turn.Load())
+		close(done)
+	}()
+	turn.Store(1)
+	for range 20000 {
+		runtime.Gosched()
+	}
+	turn.Store(2)
+	<-done
+	if early.Load() != 0 {
+		t.Error("it returned a turn early")
+	}
+}
