@@ -279,9 +279,9 @@ func TestHoldThatGivesUp(t *testing.T) {
 func TestFailedRunDoesNotBlockTheDevice(t *testing.T) {
 	_, timer, alg := stub(t)
 	broken := errors.New("broken")
-	runs := 0
+	begun := timer.gate.ticket
 	alg.after = func() error {
-		if runs++; runs > 3000 {
+		if timer.gate.ticket > begun+3 { // behind the gate of a fourth sample
 			return broken
 		}
 		return nil
