@@ -115,7 +115,7 @@ func TestValidateAllConfigs(t *testing.T) {
 		t.Fatal(err)
 	}
 	status, out, errOut := execute(t, ".", benchPath, append([]string{"validate"}, paths...)...)
-	if status != 0 || errOut != "" || !strings.Contains(out, "schema.json: the schema of configs, no config") {
+	if status != 0 || errOut != "" || !strings.Contains(out, "schema.json: this is the schema of configs, not a config") {
 		t.Errorf("status %d\n%s\n%s", status, out, errOut)
 	}
 }

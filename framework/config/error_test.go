@@ -278,7 +278,7 @@ func TestNearest(t *testing.T) {
 // The schema lies among configs, but is none.
 func TestSchemaIsNoConfig(t *testing.T) {
 	_, err := Load("../../configs/schema.json")
-	const want = "../../configs/schema.json: this is the schema of configs, no config; want an experiment file such as configs/fft.json"
+	const want = "../../configs/schema.json: this is the schema of configs, not a config; want an experiment file such as configs/fft.json"
 	if !errors.Is(err, ErrSchema) || err.Error() != want {
 		t.Errorf("error %v", err)
 	}

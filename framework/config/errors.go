@@ -99,4 +99,4 @@ func failure(path string, err error, msg string) error {
 var errTooLarge = errors.New("file too large")
 
 // ErrSchema is the cause where the file is what experiment files are written by.
-var ErrSchema = errors.New("this is the schema of configs, no config")
+var ErrSchema = errors.New("this is the schema of configs, not a config")
