@@ -213,8 +213,9 @@ func TestInterruptedSearchGoesOn(t *testing.T) {
 			if !errors.Is(err, context.Canceled) && !errors.Is(err, engine.ErrInterrupted) {
 				t.Fatalf("%v", err)
 			}
-			if len(s.Trials) != trials {
-				t.Errorf("%d trials, want %d", len(s.Trials), trials)
+			// The answer may be there before an interruption within a point is seen.
+			if n := len(s.Trials); n != trials && (event != "phase" || n != 1) {
+				t.Errorf("%d trials, want %d", n, trials)
 			}
 			if r, _, err := s.Write(dir); err != nil || len(r.Tasks) != 2 && trials > 0 {
 				t.Errorf("%+v, %v", r, err)
