@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"bench/cuda/diskcache"
 	"bench/cuda/nvrtc"
 	"bench/cuda/sim"
 	"bench/framework"
@@ -164,10 +164,10 @@ func (a *app) examine(ctx context.Context, root string, e *examination) {
 	a.examineBoard(root, env, e)
 
 	e.section = "Folders"
-	if dir, err := os.UserCacheDir(); err != nil {
-		e.missing("cache", fmt.Errorf("%w: compiled kernels are not kept; set HOME or XDG_CACHE_HOME", err))
+	if dir, err := diskcache.Folder("kernels"); err != nil {
+		e.missing("cache", err)
 	} else {
-		e.found("cache", "%s/bench: compiled kernels, for 30 days after their last use", dir)
+		e.found("cache", "%s: compiled kernels, for 30 days after their last use", filepath.Dir(dir))
 	}
 }
 

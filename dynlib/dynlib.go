@@ -9,7 +9,22 @@ import (
 	"strings"
 
 	"github.com/ebitengine/purego"
+	"golang.org/x/sys/unix"
 )
+
+// ErrNoExec is wrapped by Open's error about a library of a file system from
+// which no code can be loaded.
+var ErrNoExec = errors.New("its file system is mounted noexec: no code can be loaded from there")
+
+// mounted are the flags of the file system that holds path, 0 where they are not
+// known.
+var mounted = func(path string) int64 {
+	var s unix.Statfs_t
+	if unix.Statfs(path, &s) != nil {
+		return 0
+	}
+	return int64(s.Flags)
+}
 
 // Library is a loaded shared library.
 type Library struct {
@@ -27,23 +42,41 @@ func Open(names ...string) (*Library, error) {
 	// dlerror reports the last failure on its own thread.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	var absent, reasons []string
+	var absent []string
+	var reasons []error
 	for _, n := range names {
 		h, err := purego.Dlopen(n, purego.RTLD_NOW|purego.RTLD_LOCAL)
 		if err == nil {
 			return &Library{Name: n, handle: h}, nil
 		}
-		if strings.HasPrefix(err.Error(), n+": cannot open shared object file") {
+		switch {
+		case strings.HasPrefix(err.Error(), n+": cannot open shared object file"):
 			absent = append(absent, n)
-		} else {
-			reasons = append(reasons, err.Error())
+		case strings.Contains(n, "/") && mounted(n)&unix.ST_NOEXEC != 0:
+			reasons = append(reasons, fmt.Errorf("%s: %w", n, ErrNoExec))
+		default:
+			reasons = append(reasons, errors.New(err.Error()))
 		}
 	}
 	if len(absent) > 0 {
-		reasons = append(reasons, "not found: "+strings.Join(absent, ", "))
+		reasons = append(reasons, errors.New("not found: "+strings.Join(absent, ", ")))
 	}
-	return nil, errors.New(strings.Join(reasons, "; "))
+	return nil, all(reasons)
 }
+
+// all are several reasons on one line.
+type all []error
+
+func (a all) Error() string {
+	var texts []string
+	for _, err := range a {
+		texts = append(texts, err.Error())
+	}
+	return strings.Join(texts, "; ")
+}
+
+// Unwrap makes errors.Is look at each.
+func (a all) Unwrap() []error { return a }
 
 // Symbol is the address of symbol, for code that other libraries call and for
 // calls too frequent for reflection. A missing symbol is an error that names

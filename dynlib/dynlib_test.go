@@ -1,11 +1,14 @@
 package dynlib
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"golang.org/x/sys/unix"
 )
 
 // library builds a shared library of one function with the C compiler.
@@ -83,5 +86,11 @@ func TestOpenSaysWhatIsAbsentAndWhatIsBroken(t *testing.T) {
 	}
 	if _, err := Open(); err == nil {
 		t.Error("opened nothing")
+	}
+	real := mounted
+	t.Cleanup(func() { mounted = real })
+	mounted = func(string) int64 { return unix.ST_NOEXEC }
+	if _, err := Open(broken); !errors.Is(err, ErrNoExec) || err.Error() != broken+": "+ErrNoExec.Error() {
+		t.Errorf("where no code can be loaded: %v", err)
 	}
 }

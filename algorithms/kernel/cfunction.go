@@ -14,16 +14,28 @@ import (
 
 	"bench/cuda"
 	"bench/dynlib"
+	"bench/framework/safefile"
+	"bench/trust"
 )
 
 // compilerName is the system's C compiler.
 func compilerName() string { return cmp.Or(os.Getenv("CC"), "cc") }
 
 func compilerAvailable() error {
-	if _, err := exec.LookPath(compilerName()); err != nil {
-		return fmt.Errorf("the C compiler %s is not found; get one with: apt-get install gcc (or name it in CC)", compilerName())
+	_, err := findCompiler()
+	return err
+}
+
+// findCompiler is the compiler's path.
+func findCompiler() (string, error) {
+	path, err := trust.Self().Program(compilerName())
+	if errors.Is(err, trust.ErrUntrusted) {
+		return "", fmt.Errorf("the C compiler: %w", err)
 	}
-	return nil
+	if err != nil {
+		return "", fmt.Errorf("the C compiler %s is not found; get one with: apt-get install gcc (or name it in CC)", compilerName())
+	}
+	return path, nil
 }
 
 // call is a C function ready to be called with a problem's arguments.
@@ -39,9 +51,6 @@ type call struct {
 // newCall compiles the function. It sees the arguments in their order, without
 // scratch; a C compiler checks their types, for the call is C of its own.
 func newCall(p *problem, f *function) (*call, error) {
-	if err := compilerAvailable(); err != nil {
-		return nil, err
-	}
 	path, err := filepath.Abs(p.a.inFolder(f.Source))
 	if err != nil {
 		return nil, err
@@ -72,8 +81,8 @@ func newCall(p *problem, f *function) (*call, error) {
 		}
 		c.pointer = append(c.pointer, v.pointer())
 	}
-	text := fmt.Sprintf("#include <stdint.h>\n#include %q\n#line 1 %q\nvoid bench_call(void **argument) { %s(%s); }\n",
-		path, "the call of "+f.Function, f.Function, strings.Join(passed, ", "))
+	text := fmt.Sprintf("#line 1 %q\nvoid bench_call(void **argument) { %s(%s); }\n",
+		"the call of "+f.Function, f.Function, strings.Join(passed, ", "))
 	if c.library, err = compileC(text, path, f.Options); err != nil {
 		return nil, err
 	}
@@ -106,9 +115,13 @@ func (v vector) assign(p *problem, o *operand) error {
 	return nil
 }
 
-// compileC makes a library of C text that includes the file at path.
+// compileC makes a library of C text behind the file at path.
 func compileC(text, path string, options []string) (*dynlib.Library, error) {
-	folder, err := os.MkdirTemp("", "bench-c-")
+	compiler, err := findCompiler()
+	if err != nil {
+		return nil, err
+	}
+	folder, err := safefile.TempFolder("bench-c-")
 	if err != nil {
 		return nil, err
 	}
@@ -119,13 +132,17 @@ func compileC(text, path string, options []string) (*dynlib.Library, error) {
 	}
 	args := []string{"-O3", "-fPIC", "-shared", "-fdiagnostics-color=never", "-fno-diagnostics-show-caret",
 		"-Werror=incompatible-pointer-types", "-Werror=int-conversion", "-Werror=implicit-function-declaration"}
-	args = append(append(args, options...), "-o", library, source, "-lm")
-	cmd := exec.Command(compilerName(), args...)
+	// A name in an #include cannot have quotes.
+	args = append(append(args, options...), "-include", "stdint.h", "-include", path, "-o", library, source, "-lm")
+	cmd := exec.Command(compiler, args...)
 	cmd.Env = append(os.Environ(), "TMPDIR="+folder) // of objects, which the linker names
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return nil, &cuda.CompileError{Name: path, Log: lastLines(withoutFolder(out, folder)), Err: err}
 	}
 	l, err := dynlib.Open(library)
+	if errors.Is(err, dynlib.ErrNoExec) {
+		return nil, fmt.Errorf("load %s, compiled in %s: %w; set TMPDIR to a folder of another one", path, os.TempDir(), dynlib.ErrNoExec)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("load %s: %s", path, withoutFolder([]byte(err.Error()), folder))
 	}

@@ -3,6 +3,7 @@ package kernel
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -14,21 +15,58 @@ func TestCompileMessagesRepeat(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "x.c")
 	for name, c := range map[string]struct {
-		text    string
-		options []string
+		function, call string
+		options        []string
 	}{
-		"the call":     {"void bench_call(void) { 1 }\n", nil},
-		"the function": {"#include \"" + path + "\"\n", nil},
-		"linking":      {"void absent(void);\nvoid bench_call(void) { absent(); }\n", []string{"-Wl,-z,defs"}},
-		"loading":      {"void absent(void);\nvoid bench_call(void) { absent(); }\n", []string{"-Wl,-z,now"}},
+		"the call":     {"", "void bench_call(void) { 1 }\n", nil},
+		"the function": {"int x = ;\n", "", nil},
+		"linking":      {"void absent(void);\n", "void bench_call(void) { absent(); }\n", []string{"-Wl,-z,defs"}},
+		"loading":      {"void absent(void);\n", "void bench_call(void) { absent(); }\n", []string{"-Wl,-z,now"}},
 	} {
-		if err := os.WriteFile(path, []byte("int x = ;\n"), 0o666); err != nil {
+		if err := os.WriteFile(path, []byte(c.function), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		_, first := compileC(c.text, path, c.options)
-		_, second := compileC(c.text, path, c.options)
+		_, first := compileC(c.call, path, c.options)
+		_, second := compileC(c.call, path, c.options)
 		if first == nil || second == nil || first.Error() != second.Error() {
 			t.Errorf("%s: %v\nand then %v", name, first, second)
 		}
+	}
+}
+
+// A folder's name may have what a C string cannot.
+func TestFunctionInAFolderOfAnyName(t *testing.T) {
+	if err := compilerAvailable(); err != nil {
+		t.Skip(err)
+	}
+	folder := filepath.Join(t.TempDir(), `it's "a\folder`)
+	if err := os.Mkdir(folder, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"f.c": "#include \"f.h\"\nint32_t f(void) { return ANSWER; }\n", "f.h": "#define ANSWER 42\n"} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l, err := compileC("int32_t twice(void) { return 2 * f(); }\n", filepath.Join(folder, "f.c"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	var twice func() int32
+	if err := l.Func(&twice, "twice"); err != nil || twice() != 84 {
+		t.Errorf("called: %v", err)
+	}
+}
+
+// TMPDIR is what is wrong, and is named.
+func TestFunctionWithoutTemporaryFolder(t *testing.T) {
+	if err := compilerAvailable(); err != nil {
+		t.Skip(err)
+	}
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "none"))
+	_, err := compileC("", "f.c", nil)
+	if want := "/none: no such file or directory; set TMPDIR to one that you can write to"; err == nil || !strings.HasSuffix(err.Error(), want) {
+		t.Errorf("error %v, want ...%s", err, want)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"bench/framework"
+	"bench/framework/safefile"
 )
 
 // reference is where the right answer comes from, as verify says.
@@ -127,7 +128,7 @@ type describedArg struct {
 // byProgram runs a program on a folder with the inputs, where it leaves the
 // right answer.
 func (r *reference) byProgram(p *problem) (map[int]vector, error) {
-	folder, err := os.MkdirTemp("", "bench-verify-")
+	folder, err := safefile.TempFolder("bench-verify-")
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"bench/cuda/diskcache"
+	"bench/trust"
 )
 
 //go:embed cub.cu
@@ -20,6 +21,7 @@ var cubText string
 // toolkit is a CUDA toolkit that can compile CUB.
 type toolkit struct {
 	nvcc     string
+	host     string // compiler
 	version  string // what nvcc says of itself
 	includes []string
 }
@@ -28,21 +30,23 @@ const nvccInstall = "install the CUDA toolkit's compiler and CCCL headers " +
 	"(NVIDIA's repository: cuda-nvcc-13-0 and cuda-cccl-13-0; JetPack: cuda-toolkit) or add nvcc's folder to PATH"
 
 var findToolkit = sync.OnceValues(func() (*toolkit, error) {
-	nvcc, err := exec.LookPath("nvcc")
+	const toolkits = "/usr/local/cuda/bin/nvcc"
+	nvcc, err := trust.Self().Program("nvcc", toolkits)
+	if errors.Is(err, trust.ErrUntrusted) {
+		return nil, err
+	}
 	if err != nil {
-		nvcc = "/usr/local/cuda/bin/nvcc"
-		if _, err := os.Stat(nvcc); err != nil {
-			return nil, fmt.Errorf("nvcc is neither on PATH nor %s; %s", nvcc, nvccInstall)
-		}
+		return nil, fmt.Errorf("nvcc is neither on PATH nor %s; %s", toolkits, nvccInstall)
 	}
 	said, err := exec.Command(nvcc, "--version").Output()
 	if err != nil {
 		return nil, fmt.Errorf("%s --version: %w; %s", nvcc, err, nvccInstall)
 	}
-	if _, err := exec.LookPath("g++"); err != nil {
-		return nil, errors.New("nvcc needs a host compiler: no g++ on PATH; install g++")
+	host, err := trust.Self().Program("g++")
+	if err != nil {
+		return nil, fmt.Errorf("nvcc needs a host compiler: %w; install g++", err)
 	}
-	return &toolkit{nvcc: nvcc, version: string(said), includes: includeFolders(nvcc)}, nil
+	return &toolkit{nvcc: nvcc, host: host, version: string(said), includes: includeFolders(nvcc)}, nil
 })
 
 // includeFolders are where a toolkit keeps its headers: beside nvcc's bin, or
@@ -80,7 +84,7 @@ func (t *toolkit) build(kind cubKind, s shape, arch string) (string, error) {
 		exclusive = 1
 	}
 	options := []string{
-		"-O3", "-std=c++17", "-arch=" + arch, "-shared", "-Xcompiler", "-fPIC",
+		"-O3", "-std=c++17", "-ccbin=" + t.host, "-arch=" + arch, "-shared", "-Xcompiler", "-fPIC",
 		fmt.Sprintf("-DKIND=%d", kind.code), "-DTYPE=" + types[s.Type], fmt.Sprintf("-DEXCLUSIVE=%d", exclusive),
 	}
 	folder, err := diskcache.Folder("cub")

@@ -1,12 +1,19 @@
 // Package diskcache keeps compiled code in files below the user's cache folder
-// (os.UserCacheDir), and removes files that are no longer used.
+// (os.UserCacheDir), and removes files that are no longer used. Code is loaded
+// from there: a folder that others can change is an error.
 package diskcache
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
+
+	"bench/trust"
 )
 
 const (
@@ -19,27 +26,68 @@ const (
 	interval = 24 * time.Hour
 )
 
+// rootsFolder is root's cache where HOME is another user's, as sudo may leave it.
+const rootsFolder = "/var/cache/bench"
+
 // Folder returns bench/NAME below the user's cache folder and creates it if it is
 // missing. Once a day it removes the files and folders in it that were neither
 // made nor used within 30 days, among them those that killed processes left.
 func Folder(name string) (string, error) {
-	base, err := os.UserCacheDir()
+	folder, err := folderOf(trust.Self(), rootsFolder, name)
 	if err != nil {
-		return "", fmt.Errorf("no folder for compiled code: %w; set HOME or XDG_CACHE_HOME", err)
-	}
-	folder := filepath.Join(base, "bench", name)
-	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return "", fmt.Errorf("folder for compiled code: %w", err)
 	}
 	trim(folder, time.Now())
 	return folder, nil
 }
 
-// Use reports whether the file exists and, if so, keeps it for the next 30
-// days.
-func Use(path string) bool {
-	info, err := os.Stat(path)
-	if err != nil {
+func folderOf(user trust.User, roots, name string) (string, error) {
+	base, err := os.UserCacheDir()
+	if err == nil {
+		base = filepath.Join(base, "bench")
+	}
+	base = user.Folder(base, roots)
+	if base == "" {
+		return "", fmt.Errorf("%w; set HOME or XDG_CACHE_HOME", err)
+	}
+	folder := filepath.Join(base, name)
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return "", usable(err, base)
+	}
+	if err := user.Check(folder); err != nil {
+		return "", fmt.Errorf("%w; remove it, or set XDG_CACHE_HOME to a folder of your own", err)
+	}
+	return folder, usable(unix.Access(folder, unix.R_OK|unix.W_OK|unix.X_OK), base)
+}
+
+// usable says of what this user cannot write how to get it back.
+func usable(err error, base string) error {
+	if !errors.Is(err, os.ErrPermission) {
+		return err
+	}
+	owner := "another user"
+	for at := base; ; at = filepath.Dir(at) {
+		if info, err := os.Stat(at); err == nil {
+			base, owner = at, fmt.Sprint("user ", info.Sys().(*syscall.Stat_t).Uid)
+			break
+		}
+		if at == filepath.Dir(at) {
+			break
+		}
+	}
+	return fmt.Errorf("%w: %s belongs to %s; if that is you or was you under sudo, sudo chown -R $USER %s, or set XDG_CACHE_HOME to a folder of your own", err, base, owner, base)
+}
+
+// Use reports whether the file exists and is this user's or root's; if so, it
+// keeps it for the next 30 days.
+func Use(path string) bool { return useOf(trust.Self(), path) }
+
+func useOf(user trust.User, path string) bool {
+	info, err := os.Lstat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	if owner := int(info.Sys().(*syscall.Stat_t).Uid); owner != user.UID && owner != 0 {
 		return false
 	}
 	if now := time.Now(); now.Sub(info.ModTime()) > interval {

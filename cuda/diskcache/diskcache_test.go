@@ -3,9 +3,14 @@ package diskcache
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
+
+	"bench/trust"
 )
 
 // age writes a file that was used so long ago.
@@ -85,7 +90,105 @@ func TestNoFolder(t *testing.T) {
 	}
 	t.Setenv("XDG_CACHE_HOME", "")
 	t.Setenv("HOME", "")
-	if _, err := Folder("kernels"); err == nil || !strings.Contains(err.Error(), "set HOME or XDG_CACHE_HOME") {
+	roots := t.TempDir()
+	if _, err := folderOf(stranger, roots, "kernels"); err == nil || !strings.Contains(err.Error(), "set HOME or XDG_CACHE_HOME") {
 		t.Errorf("error %v: want one that says what to set", err)
 	}
+	if got, err := folderOf(trust.User{}, roots, "kernels"); os.Geteuid() == 0 && (err != nil || got != filepath.Join(roots, "kernels")) {
+		t.Errorf("root without a home: %s, %v", got, err)
+	}
+}
+
+// stranger is neither root nor who runs the tests.
+var stranger = trust.User{UID: 54321, GID: 54321}
+
+// What others can write may hold their code.
+func TestFolderOfOthersIsRefused(t *testing.T) {
+	home := t.TempDir()
+	if err := os.Chmod(home, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("XDG_CACHE_HOME", home)
+	me := trust.Self()
+	roots := t.TempDir()
+	got, err := folderOf(me, roots, "kernels")
+	switch {
+	case !me.IsRoot() && (err == nil || !strings.Contains(err.Error(), home+" is not trusted: others can write to it")):
+		t.Errorf("an ordinary user's: %s, %v", got, err)
+	case me.IsRoot() && (err != nil || got != filepath.Join(roots, "kernels")):
+		t.Errorf("root's: %s, %v, want the one below %s", got, err, roots)
+	}
+	if err := os.Chmod(home, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	kernel := filepath.Join(home, "kernel.so")
+	age(t, kernel, time.Hour)
+	if !useOf(me, kernel) {
+		t.Error("one's own file is not used")
+	}
+	if useOf(stranger, kernel) != me.IsRoot() {
+		t.Error("another user's file is used, or root's is not")
+	}
+	if err := os.Symlink(kernel, kernel+".link"); err != nil {
+		t.Fatal(err)
+	}
+	if useOf(me, kernel+".link") {
+		t.Error("a link is used")
+	}
+	if !me.IsRoot() {
+		return
+	}
+	if err := os.Chown(kernel, stranger.UID, -1); err != nil {
+		t.Fatal(err)
+	}
+	if useOf(me, kernel) {
+		t.Error("root uses a stranger's file")
+	}
+}
+
+// A cache that root made in a user's home is told with the command that mends it.
+func TestFolderOfRootInAHome(t *testing.T) {
+	home, err := os.MkdirTemp("", "home")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(home) })
+	roots := filepath.Join(home, "bench")
+	for folder, mode := range map[string]os.FileMode{home: 0o755, roots: 0o500} {
+		if err := os.MkdirAll(folder, mode); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(folder, mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("XDG_CACHE_HOME", home)
+	for _, name := range []string{"kernels", ""} {
+		err := asStranger(t, func(user trust.User) error {
+			_, err := folderOf(user, "", name)
+			return err
+		})
+		if want := "sudo chown -R $USER " + roots; err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %s", err, want)
+		}
+	}
+}
+
+// asStranger calls f as another user where root runs the tests. The thread, which
+// alone has that user, ends with it.
+func asStranger(t *testing.T, f func(trust.User) error) error {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		return f(trust.Self())
+	}
+	result := make(chan error)
+	go func() {
+		runtime.LockOSThread()
+		if _, _, e := unix.RawSyscall(unix.SYS_SETRESUID, uintptr(stranger.UID), uintptr(stranger.UID), uintptr(stranger.UID)); e != 0 {
+			result <- e
+			return
+		}
+		result <- f(stranger)
+	}()
+	return <-result
 }

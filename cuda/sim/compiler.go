@@ -22,6 +22,7 @@ import (
 	"bench/cuda"
 	"bench/cuda/diskcache"
 	"bench/dynlib"
+	"bench/trust"
 )
 
 //go:embed cpp
@@ -76,7 +77,7 @@ func findCompiler() (*compiler, error) {
 	if name == "" {
 		name = "g++"
 	}
-	command, err := exec.LookPath(name)
+	command, err := trust.Self().Program(name)
 	if err != nil {
 		return nil, fmt.Errorf("sim: the C++ compiler %s: %w; get it with: apt-get install g++ (or name another in CXX)", name, err)
 	}
@@ -269,6 +270,9 @@ func (c *compiler) launcher() (func(*launch) int32, error) {
 		return f, nil
 	}
 	lib, err := dynlib.Open(filepath.Join(c.cache, c.runtime))
+	if errors.Is(err, dynlib.ErrNoExec) {
+		err = fmt.Errorf("%w; set XDG_CACHE_HOME to a folder of another one", err)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("sim: %w", err)
 	}

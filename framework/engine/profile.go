@@ -14,6 +14,7 @@ import (
 	"bench/framework"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/framework/safefile"
 )
 
 // Kernels that a profiled worker launches around each run, so that the runs'
@@ -46,7 +47,7 @@ func (e *Engine) Profile(ctx context.Context, points []plan.Point, under func(ct
 	if err != nil {
 		return nil, fmt.Errorf("find this program: %w", err)
 	}
-	dir, err := os.MkdirTemp("", "bench-profile")
+	dir, err := safefile.TempFolder("bench-profile")
 	if err != nil {
 		return nil, err
 	}

@@ -16,6 +16,7 @@ import (
 	"bench/framework/engine"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/framework/safefile"
 )
 
 // How far a version's own counts may be from the profiler's.
@@ -86,7 +87,7 @@ func Counts(ctx context.Context, e *engine.Engine, profiler string, points []pla
 // once gives the points that one process came to, and the one at which it
 // ended.
 func once(ctx context.Context, e *engine.Engine, profiler string, points []plan.Point, keep io.Writer) ([]Counted, error) {
-	dir, err := os.MkdirTemp("", "bench-counts")
+	dir, err := safefile.TempFolder("bench-counts")
 	if err != nil {
 		return nil, err
 	}

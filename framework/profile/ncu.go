@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"bench/framework/engine"
+	"bench/trust"
 )
 
 // The metrics of Nsight Compute that are summed over a run's kernels: thread
@@ -50,11 +51,9 @@ const Toolkit = "/usr/local/cuda/bin/ncu"
 // Find is the path of Nsight Compute's command line: of PATH, or the
 // toolkit's.
 func Find(toolkit string) (string, error) {
-	if p, err := exec.LookPath("ncu"); err == nil {
-		return p, nil
-	}
-	if _, err := os.Stat(toolkit); err == nil {
-		return toolkit, nil
+	p, err := trust.Self().Program("ncu", toolkit)
+	if err == nil || errors.Is(err, trust.ErrUntrusted) {
+		return p, err
 	}
 	return "", fmt.Errorf("--counts needs Nsight Compute: no ncu in PATH, no %s; install it with the CUDA toolkit or as package nsight-compute", toolkit)
 }

@@ -38,6 +38,20 @@ func replace(path string, content io.WriterTo) error {
 	return f.CloseAtomicallyReplace()
 }
 
+// TempFolder makes a folder for this process alone, which the caller removes. The
+// error says which folder TMPDIR names.
+func TempFolder(pattern string) (string, error) {
+	folder, err := os.MkdirTemp("", pattern)
+	if err == nil {
+		return folder, nil
+	}
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		err = p.Err
+	}
+	return "", fmt.Errorf("folder for temporary files, %s: %w; set TMPDIR to one that you can write to", os.TempDir(), err)
+}
+
 // SyncFolder puts the folder's entries on disk. A file system that cannot is no
 // reason to stop.
 func SyncFolder(dir string) error {

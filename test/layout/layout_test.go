@@ -29,19 +29,20 @@ const maxLines = 500
 // nothing of the module.
 var rooms = map[string][]string{
 	"dynlib":       {},
+	"trust":        {},
 	"cuda/.":       {},
-	"cuda":         {"cuda", "dynlib"},
+	"cuda":         {"cuda", "dynlib", "trust"},
 	"configs":      {},
 	"framework/.":  {"cuda/."},
-	"framework":    {"framework", "cuda", "dynlib", "configs"},
+	"framework":    {"framework", "cuda", "dynlib", "trust", "configs"},
 	"algorithms/.": {"algorithms", "framework"},
-	"algorithms":   {"framework", "cuda", "dynlib"}, // and its own folder
+	"algorithms":   {"framework", "cuda", "dynlib", "trust"}, // and its own folder
 	"sensors/.":    {"sensors", "framework"},
 	"sensors":      {"framework", "cuda", "dynlib"}, // and its own folder
-	"powermode":    {"cuda", "framework/machine", "framework/safefile"},
-	"tuning":       {"tuning", "framework", "cuda", "plots"},
+	"powermode":    {"cuda", "framework/machine", "framework/safefile", "trust"},
+	"tuning":       {"tuning", "framework", "cuda", "plots", "trust"},
 	"plots":        {"plots", "framework", "cuda/."},
-	"command":      {"command", "algorithms", "sensors", "powermode", "tuning", "plots", "framework", "cuda", "dynlib", "configs"},
+	"command":      {"command", "algorithms", "sensors", "powermode", "tuning", "plots", "framework", "cuda", "dynlib", "trust", "configs"},
 	"cmd/bench":    {"algorithms", "sensors", "command"},
 	"test":         {"."},
 }

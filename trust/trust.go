@@ -1,0 +1,173 @@
+// Package trust tells which files a process may obey: those that nobody but
+// its own user and root can change. It also finds root places of its own, so
+// that root neither obeys nor litters a user's folders.
+package trust
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// User is whose process it is.
+type User struct{ UID, GID int }
+
+// Self is the effective user of this process.
+func Self() User { return User{os.Geteuid(), os.Getegid()} }
+
+// IsRoot reports whether the user is root.
+func (u User) IsRoot() bool { return u.UID == 0 }
+
+// ErrUntrusted is wrapped by errors about files that others can change.
+var ErrUntrusted = errors.New("not trusted")
+
+// maxLinks is how many links a path may have, as in Linux (path_resolution(7)).
+const maxLinks = 40
+
+// Check returns an error that wraps ErrUntrusted if somebody other than the user
+// and root can change path: it, each folder above it and each link on the way must
+// be owned by one of the two and writable by nobody else. A folder above may be
+// sticky, as /tmp is. An ordinary user's own group may write.
+func (u User) Check(path string) error {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return err
+	}
+	here, links := "/", 0
+	rest := strings.Split(strings.Trim(path, "/"), "/")
+	for {
+		info, err := os.Lstat(here)
+		if err != nil {
+			return err
+		}
+		if info.Mode()&fs.ModeSymlink == 0 {
+			if err := u.allows(here, info, len(rest) == 0); err != nil {
+				return err
+			}
+		} else {
+			if links++; links > maxLinks {
+				return &fs.PathError{Op: "check", Path: path, Err: unix.ELOOP}
+			}
+			if err := u.owns(here, info); err != nil {
+				return err
+			}
+			target, err := os.Readlink(here)
+			if err != nil {
+				return err
+			}
+			if !filepath.IsAbs(target) {
+				target = filepath.Join(filepath.Dir(here), target)
+			}
+			here, rest = "/", append(strings.Split(strings.Trim(filepath.Clean(target), "/"), "/"), rest...)
+			continue
+		}
+		for len(rest) > 0 && rest[0] == "" {
+			rest = rest[1:]
+		}
+		if len(rest) == 0 {
+			return nil
+		}
+		here, rest = filepath.Join(here, rest[0]), rest[1:]
+	}
+}
+
+func (u User) owns(path string, info fs.FileInfo) error {
+	owner := int(info.Sys().(*syscall.Stat_t).Uid)
+	if owner == u.UID || owner == 0 || owner == overflowUser && inNamespace() {
+		return nil
+	}
+	return fmt.Errorf("%s is %w: it belongs to user %d", path, ErrUntrusted, owner)
+}
+
+func (u User) allows(path string, info fs.FileInfo, last bool) error {
+	if err := u.owns(path, info); err != nil {
+		return err
+	}
+	others := info.Mode().Perm() & 0o022
+	if !u.IsRoot() && int(info.Sys().(*syscall.Stat_t).Gid) == u.GID {
+		others &^= 0o020
+	}
+	if others == 0 || !last && info.Mode()&fs.ModeSticky != 0 {
+		return nil
+	}
+	return fmt.Errorf("%s is %w: others can write to it (mode %v)", path, ErrUntrusted, info.Mode())
+}
+
+// overflowUser stands for users that a user namespace does not map
+// (user_namespaces(7)), among them the root outside.
+const overflowUser = 65534
+
+// inNamespace reports whether the process is in a user namespace of its own, in
+// which a mapped user cannot change files of unmapped ones.
+var inNamespace = sync.OnceValue(func() bool {
+	b, err := os.ReadFile("/proc/self/uid_map")
+	return err == nil && strings.Join(strings.Fields(string(b)), " ") != "0 0 4294967295"
+})
+
+// Program finds a program: in the folders of PATH, and then at the paths of
+// places. Root passes over what others can change, unless name is a path. The
+// error wraps exec.ErrNotFound.
+func (u User) Program(name string, places ...string) (string, error) {
+	var passed error
+	try := func(path string) bool {
+		found, err := exec.LookPath(path)
+		if err != nil || found == "" {
+			return false
+		}
+		if u.IsRoot() {
+			if err := u.Check(found); err != nil {
+				passed = errors.Join(passed, err)
+				return false
+			}
+		}
+		return true
+	}
+	if strings.Contains(name, "/") {
+		return exec.LookPath(name)
+	}
+	for _, folder := range filepath.SplitList(os.Getenv("PATH")) {
+		if path := filepath.Join(folder, name); filepath.IsAbs(folder) && try(path) {
+			return path, nil
+		}
+	}
+	for _, path := range places {
+		if try(path) {
+			return path, nil
+		}
+	}
+	if passed != nil {
+		return "", fmt.Errorf("%s: %w that root may run: %w", name, exec.ErrNotFound, passed)
+	}
+	return "", &exec.Error{Name: name, Err: exec.ErrNotFound}
+}
+
+// Folder is users, a folder of the user's, or for root roots where users, or the
+// first folder above it that exists, can be changed by others: another user's
+// home.
+func (u User) Folder(users, roots string) string {
+	if !u.IsRoot() {
+		return users
+	}
+	if users != "" {
+		at := users
+		for {
+			err := u.Check(at)
+			if err == nil {
+				return users
+			}
+			if !errors.Is(err, fs.ErrNotExist) || at == "/" {
+				break
+			}
+			at = filepath.Dir(at)
+		}
+	}
+	return roots
+}
