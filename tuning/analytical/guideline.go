@@ -1,6 +1,11 @@
 package analytical
 
-import "bench/cuda"
+import (
+	"cmp"
+	"slices"
+
+	"bench/cuda"
+)
 
 // The guideline for embedded GPUs of "Performance Tuning for GPU-Embedded
 // Systems", section IV-A: both warps and blocks at their maximum; else the most
@@ -50,19 +55,13 @@ func Choose(f cuda.Facts, list []Candidate) (int, Occupancy) {
 	if len(all) == 0 {
 		return -1, Occupancy{}
 	}
-	if radix := largestRadix(list, filled, all); radix > 0 {
-		all = keep(all, func(i int) bool { return list[i].Radix == radix })
-	}
+	radix := largestRadix(list, filled, all)
+	all = keep(all, func(i int) bool { return list[i].Radix == radix })
 	inRange := func(i int) bool { return filled[i].Share >= leastOccupancy }
 	if shuffled := keep(all, func(i int) bool { return list[i].Shuffle && inRange(i) }); len(shuffled) > 0 {
 		all = shuffled
 	}
-	best := -1
-	for _, i := range all {
-		if best < 0 || better(f, list[i], filled[i], list[best], filled[best]) {
-			best = i
-		}
-	}
+	best := slices.MaxFunc(all, func(i, j int) int { return compare(f, list[i], filled[i], list[j], filled[j]) })
 	return best, filled[best]
 }
 
@@ -79,15 +78,12 @@ func largestRadix(list []Candidate, filled []Occupancy, all []int) int {
 			largest = max(largest, r)
 		}
 	}
-	if largest > 0 {
-		return largest
-	}
-	return smallest
+	return cmp.Or(largest, smallest)
 }
 
-// better compares by the guideline's steps; what they leave equal, by elements
-// a thread and then by blocks.
-func better(f cuda.Facts, a Candidate, x Occupancy, b Candidate, y Occupancy) bool {
+// compare is by the guideline's steps; what they leave equal, by elements a thread
+// and then by blocks.
+func compare(f cuda.Facts, a Candidate, x Occupancy, b Candidate, y Occupancy) int {
 	step := func(o Occupancy) int {
 		switch {
 		case o.Share == 1 && o.Blocks >= f.MaxBlocksPerSM:
@@ -97,16 +93,15 @@ func better(f cuda.Facts, a Candidate, x Occupancy, b Candidate, y Occupancy) bo
 		}
 		return 0
 	}
-	if s, t := step(x), step(y); s != t {
-		return s > t
-	} else if s == 1 && x.Blocks != y.Blocks {
-		return x.Blocks > y.Blocks
+	if c := cmp.Compare(step(x), step(y)); c != 0 {
+		return c
 	}
-	switch {
-	case x.Share != y.Share && step(x) == 0:
-		return x.Share > y.Share
-	case a.Elements != b.Elements:
-		return a.Elements > b.Elements
+	elements, blocks := cmp.Compare(a.Elements, b.Elements), cmp.Compare(x.Blocks, y.Blocks)
+	switch step(x) {
+	case 0:
+		return cmp.Or(cmp.Compare(x.Share, y.Share), elements, blocks)
+	case 1:
+		return cmp.Or(blocks, elements)
 	}
-	return x.Blocks > y.Blocks
+	return cmp.Or(elements, blocks)
 }

@@ -72,7 +72,7 @@ func bestK(samples []Sample, log bool) int {
 	byValue := slices.Clone(samples)
 	slices.SortStableFunc(byValue, func(a, b Sample) int { return cmp.Compare(a.Value, b.Value) })
 	n := min(folds, len(samples))
-	best, k := -1, 1
+	best, k := 0, 1
 	for try := 1; try <= distinct(samples); try++ {
 		right := 0
 		for fold := range n {

@@ -1,6 +1,7 @@
 package knn
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -86,6 +87,35 @@ func TestTrainErrors(t *testing.T) {
 	}
 }
 
+// TestEvaluateCountsCoveredSplits: a value that only the sizes left out have cannot
+// be predicted.
+func TestEvaluateCountsCoveredSplits(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	for _, c := range []struct {
+		samples []Sample
+		least   int
+		most    int
+	}{
+		{[]Sample{{1, 7}, {2, 7}, {3, 7}, {4, 7}}, 20, 20},
+		{[]Sample{{1, 7}, {2, 8}, {3, 9}, {4, 10}}, 0, 0},
+		{[]Sample{{1, 7}, {2, 7}, {3, 7}, {4, 8}}, 1, 19},
+	} {
+		e, err := Evaluate(c.samples, 1, 20, Options{K: 1}, rnd)
+		if err != nil || e.Covered < c.least || e.Covered > c.most {
+			t.Errorf("%v: %d of 20 splits are covered (%v), want %d to %d", c.samples, e.Covered, err, c.least, c.most)
+		}
+	}
+}
+
+// TestInterfaceSize: two equations a sub-system, of which the last may be smaller.
+func TestInterfaceSize(t *testing.T) {
+	for _, c := range []struct{ n, m, want int64 }{{8, 4, 4}, {9, 4, 6}, {11, 4, 6}, {12, 4, 6}, {3, 4, 2}, {5, 1, 10}} {
+		if got := InterfaceSize(c.n, c.m); got != c.want {
+			t.Errorf("%d unknowns by %d: %d, want %d", c.n, c.m, got, c.want)
+		}
+	}
+}
+
 // TestFromRun: the fastest row of each size counts, other precisions, failures and
 // versions do not, and a corrected row stands before an observed one.
 func TestFromRun(t *testing.T) {
@@ -123,7 +153,7 @@ func TestFromRun(t *testing.T) {
 		t.Errorf("two precisions: %v", err)
 	}
 	c.Where, c.Tunable = map[string]string{"precision": "f64"}, "R"
-	if _, err := FromRun(run, c); err == nil || !strings.Contains(err.Error(), "no R") {
+	if _, err := FromRun(run, c); err == nil || !strings.Contains(err.Error(), "row 1 of x has no N or no R") {
 		t.Errorf("no row has R: %v", err)
 	}
 	c.Tunable = "m"

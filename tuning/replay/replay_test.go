@@ -5,7 +5,9 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"bench/tuning"
 	"bench/tuning/recorded"
@@ -88,6 +90,66 @@ func TestReplayCountsInvalidPoints(t *testing.T) {
 	}
 }
 
+// TestStandardsCountFromTheTarget: 0.95 itself is enough.
+func TestStandardsCountFromTheTarget(t *testing.T) {
+	// The optimum costs 19; 19/20 is the target.
+	r := replayed(t, []*recorded.Space{line(t, 21, 18)}, listed(21, 20), Options{Budget: 2, Repeats: 1})
+	if r.EvaluationsMedian != 2 || r.EvaluationsP05 != 2 {
+		t.Errorf("fractions %v reach the target after %d and %d evaluations, want 2", r.Median, r.EvaluationsMedian, r.EvaluationsP05)
+	}
+}
+
+func TestReplayWithoutAnyProposal(t *testing.T) {
+	r := replayed(t, []*recorded.Space{line(t, 3, 0)}, listed(), Options{Budget: 1, Repeats: 2})
+	if r.Phi() != 0 || !slices.Equal(r.Median, []float64{0}) || r.Evaluations != 0 || r.OwnSeconds < 0 {
+		t.Errorf("Φ %v, fractions %v, %v evaluations of %v s; want 0, 0 and 0", r.Phi(), r.Median, r.Evaluations, r.OwnSeconds)
+	}
+}
+
+// TestOwnTimeIsOfOneEvaluation: each takes a tenth of a millisecond here.
+func TestOwnTimeIsOfOneEvaluation(t *testing.T) {
+	busy := tuning.Info{Name: "busy", New: func(s tuning.Search) (tuning.Strategy, error) { return &spinning{s.Tasks[0].Space.Len()}, nil }}
+	r := replayed(t, []*recorded.Space{line(t, 40, 0)}, busy, Options{Budget: 40, Repeats: 4})
+	if r.Evaluations != 40 || r.OwnSeconds < 1e-4 || r.OwnSeconds > 1e-2 {
+		t.Errorf("%v evaluations of %v s, want 40 of about 1e-4 s", r.Evaluations, r.OwnSeconds)
+	}
+}
+
+type spinning struct{ left int }
+
+func (s *spinning) Next() (task, point int, ok bool) {
+	for begin := threadTime(); threadTime()-begin < 100*time.Microsecond; {
+	}
+	s.left--
+	return 0, s.left, s.left >= 0
+}
+
+func (*spinning) Tell(tuning.Trial) {}
+
+// TestWorkers: with one, no two searches run at once.
+func TestWorkers(t *testing.T) {
+	var running, most atomic.Int32
+	counted := tuning.Info{Name: "counted", New: func(tuning.Search) (tuning.Strategy, error) { return counting{&running, &most}, nil }}
+	replayed(t, []*recorded.Space{line(t, 3, 0)}, counted, Options{Budget: 1, Repeats: 50, Workers: 1})
+	if most.Load() != 1 {
+		t.Errorf("%d searches at once, want 1", most.Load())
+	}
+}
+
+// counting counts the searches that are between the first and the last proposal.
+type counting struct{ running, most *atomic.Int32 }
+
+func (c counting) Next() (task, point int, ok bool) {
+	if n := c.running.Add(1); n > c.most.Load() {
+		c.most.Store(n)
+	}
+	time.Sleep(10 * time.Microsecond)
+	c.running.Add(-1)
+	return 0, 0, true
+}
+
+func (counting) Tell(tuning.Trial) {}
+
 func TestReplayRefusesWhatIsNoNewPoint(t *testing.T) {
 	stuck := tuning.Info{Name: "stuck", New: func(tuning.Search) (tuning.Strategy, error) { return constant(0), nil }}
 	_, err := Run(context.Background(), []*recorded.Space{line(t, 3, 0)}, stuck, Options{Budget: 2, Repeats: 1})
@@ -97,6 +159,11 @@ func TestReplayRefusesWhatIsNoNewPoint(t *testing.T) {
 	outside := tuning.Info{Name: "not there", New: func(tuning.Search) (tuning.Strategy, error) { return constant(3), nil }}
 	if _, err = Run(context.Background(), []*recorded.Space{line(t, 3, 0)}, outside, Options{Budget: 2, Repeats: 1}); err == nil || !strings.Contains(err.Error(), "not there") {
 		t.Errorf("a point outside: %v", err)
+	}
+	for _, o := range []Options{{Repeats: 1}, {Budget: 1}} {
+		if _, err = Run(context.Background(), []*recorded.Space{line(t, 3, 0)}, *strategy.Find("random"), o); err == nil || !strings.Contains(err.Error(), "at least 1") {
+			t.Errorf("budget %d, repeats %d: %v", o.Budget, o.Repeats, err)
+		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

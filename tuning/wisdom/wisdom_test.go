@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -90,6 +91,36 @@ func TestWisdomLevels(t *testing.T) {
 	}
 }
 
+// TestNearestTunables: what does not fit is changed by the smallest factor, and by
+// the smallest difference where a value is not positive.
+func TestNearestTunables(t *testing.T) {
+	for _, c := range []struct {
+		had      int64
+		accepted []int64
+		want     int64
+	}{
+		{3, []int64{1, 7}, 7},
+		{4, []int64{0}, 0},
+		{0, []int64{8}, 8},
+		{0, []int64{8, 2, 4}, 2},
+		{-2, []int64{1, -1}, -1},
+	} {
+		v := framework.Version{Name: "v", Processor: framework.GPU, Tunables: []framework.Tunable{{Name: "U", Values: c.accepted}},
+			Valid: func(_, tunables framework.Values, _ cuda.Facts) error {
+				if !slices.Contains(c.accepted, tunables.Int("U")) {
+					return errors.New("not accepted")
+				}
+				return nil
+			}}
+		w := &File{Entries: []Entry{{Algorithm: "a", Version: "v", Processor: framework.GPU, Device: Device{Name: "H200"}, Objective: "time",
+			Tunables: framework.Values{"U": framework.IntValue(c.had)}}}}
+		m, _ := w.Match(Query{Algorithm: "a", Version: &v, Device: Device{Name: "H200"}})
+		if got, want := m.From, fmt.Sprintf("wisdom, exact size, U %d instead of %d", c.want, c.had); got != want || m.Tunables.Int("U") != c.want {
+			t.Errorf("%q, U %d; want %q", got, m.Tunables.Int("U"), want)
+		}
+	}
+}
+
 // TestWisdomFallsBackOnTheModel on an embedded GPU.
 func TestWisdomFallsBackOnTheModel(t *testing.T) {
 	v := framework.Version{Name: "cr", Processor: framework.GPU,
@@ -161,6 +192,9 @@ func TestWisdomKeepsTheBetter(t *testing.T) {
 		{at(1, 1e-3, "v1"), 1, 4, "slower"},
 		{at(8, 1e-4, "v1"), 0, 8, "faster"},
 		{at(2, 5e-4, "v2"), 0, 2, "of another version of the tool"},
+		{at(1, 5e-4, "v2"), 0, 1, "as fast: the later counts"},
+		{at(4, 0, "v2"), 0, 4, "not measured"},
+		{at(8, 1, "v2"), 0, 8, "measured, in place of one that was not"},
 	} {
 		better, err := Keep(path, []Entry{c.add})
 		if err != nil || len(better) != c.better {
