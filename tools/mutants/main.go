@@ -1,7 +1,9 @@
-// Mutants tells how well the tests of packages notice changed code. It runs
-// gremlins on each package with the package's own tests, keeps what it found as a
-// file a package, and writes a table of all. A package whose files have not
-// changed since is not run again, so an interrupted run goes on where it was.
+// Mutants tells how well the tests of packages notice changed code. Gremlins names
+// the mutants of a package and those that its own tests reach. Instead of compiling
+// each, all are compiled into one test program, where a variable of the environment
+// switches one of them on, and only the tests that reach it are run. What is found is
+// kept as a file a package, and a table of all is written. A package whose files have
+// not changed since is not run again, so an interrupted run goes on where it was.
 //
 //	mutants [PACKAGE-FOLDER]...
 package main
@@ -15,20 +17,16 @@ import (
 	"fmt"
 	"io/fs"
 	"log"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
-const (
-	gremlins = "github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0"
-	folder   = "results/mutants"
-	// coefficient times as long as the tests take unchanged, a mutant's tests have
-	// timed out: far more than another program's load adds.
-	coefficient = "20"
-)
+const folder = "results/mutants"
 
 // rooms are where every package with tests is looked at.
 var rooms = []string{"./framework/...", "./tuning/...", "./sensors/...", "./powermode/..."}
@@ -56,7 +54,6 @@ func main() {
 	root, err := os.Getwd()
 	check(err)
 	check(os.MkdirAll(folder, 0o777))
-	tree := "" // a copy of what git holds: gremlins copies the folder that it runs in
 	for _, dir := range packages {
 		path := filepath.Clean(dir)
 		if filepath.IsAbs(path) {
@@ -70,13 +67,7 @@ func main() {
 			fmt.Printf("%s: as before\n", path)
 			continue
 		}
-		if tree == "" {
-			tree, err = os.MkdirTemp("", "mutants")
-			check(err)
-			defer os.RemoveAll(tree)
-			command(root, "bash", "-c", "git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents -t "+tree)
-		}
-		kept = run(tree, path)
+		kept = examine(path)
 		kept.Hash = hash
 		text, err := json.MarshalIndent(kept, "", "  ")
 		check(err)
@@ -89,64 +80,37 @@ func main() {
 	table()
 }
 
-// run has gremlins change the package at path of tree.
-func run(tree, path string) found {
-	out := filepath.Join(tree, "gremlins.json")
-	dir := shim()
-	defer os.RemoveAll(dir)
-	command(tree, "env", "PATH="+dir+":"+os.Getenv("PATH"), "go", "run", gremlins, "unleash", "--silent", "--workers", "2",
-		"--timeout-coefficient", coefficient, "-o", out, "./"+path)
-	text, err := os.ReadFile(out)
+// examine tries the mutants of the package at path.
+func examine(path string) found {
+	begin := time.Now()
+	tree, err := os.MkdirTemp("", "mutants")
 	check(err)
-	var report struct {
-		Seconds float64 `json:"elapsed_time"`
-		Files   []struct {
-			Name      string `json:"file_name"`
-			Mutations []struct {
-				Type, Status string
-				Line, Column int
-			}
+	defer os.RemoveAll(tree)
+	// A copy of what git holds, of tests those of the package alone.
+	command(".", "bash", "-c", `git ls-files -z --cached --others --exclude-standard |
+		grep -zvP '^(?!\Q'"$1"'\E/[^/]*$).*_test\.go$' | xargs -0 cp --parents -t "$0"`, tree, path)
+	var covered []mutant
+	f := found{Package: path, Survivors: []string{}}
+	for _, m := range choose(tree, path) {
+		if m.covered {
+			covered = append(covered, m)
+		} else {
+			f.NotCovered++
 		}
 	}
-	check(json.Unmarshal(text, &report))
-	f := found{Package: path, Seconds: report.Seconds, Survivors: []string{}}
-	for _, file := range report.Files {
-		for _, m := range file.Mutations {
-			switch m.Status {
-			case "KILLED":
-				f.Killed++
-			case "TIMED OUT":
-				f.TimedOut++
-			case "NOT COVERED":
-				f.NotCovered++
-			case "LIVED":
-				f.Survivors = append(f.Survivors, fmt.Sprintf("%s:%d:%d %s", file.Name, m.Line, m.Column, m.Type))
-			}
+	for i, result := range judge(filepath.Join(tree, path), covered) {
+		switch result {
+		case killed:
+			f.Killed++
+		case timedOut:
+			f.TimedOut++
+		case survives:
+			f.Survivors = append(f.Survivors, covered[i].String())
 		}
 	}
 	slices.Sort(f.Survivors)
+	f.Seconds = math.Round(time.Since(begin).Seconds())
 	return f
-}
-
-// shim makes a folder with a go command that ends with 2, which gremlins takes for a
-// mutant that does not compile; go test ends with 1, as it does when a test fails.
-// Tests get no flag -cpu of gremlins: it passes name and value as one word, so that
-// no test runs and every mutant counts as killed.
-func shim() string {
-	real, err := exec.LookPath("go")
-	check(err)
-	dir, err := os.MkdirTemp("", "mutants-go")
-	check(err)
-	script := fmt.Sprintf(`#!/bin/sh
-[ "$1" = test ] || exec %[1]q "$@"
-out=$(%[1]q "$@" 2>&1)
-status=$?
-echo "$out"
-case $out in *"[build failed]"*) exit 2 ;; esac
-exit $status
-`, real)
-	check(os.WriteFile(filepath.Join(dir, "go"), []byte(script), 0o755))
-	return dir
 }
 
 // table writes README.md of all packages that have a file.
@@ -154,8 +118,9 @@ func table() {
 	files, err := filepath.Glob(filepath.Join(folder, "*.json"))
 	check(err)
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "# Mutants\n\n`make mutants`: %s changes an operator or a condition at a time and runs the package's own tests.\n"+
-		"%% is of the covered mutants that did not time out, which are counted beside (a limit of %s times the tests' time). What survives is named in the\n"+
+	fmt.Fprintf(&b, "# Mutants\n\n`make mutants`: %s names the changes of an operator or a condition that the package's own tests reach.\n"+
+		"All are compiled into one test program, and the tests that reach a change are run with it switched on (tools/mutants).\n"+
+		"%% is of the covered mutants that did not time out, which are counted beside (a limit of %d times the tests' time). What survives is named in the\n"+
 		"files here. A package is run again when a file of it has changed.\n\n| package | covered | killed | %% | timed out | not covered | s |\n|---|---:|---:|---:|---:|---:|---:|\n",
 		strings.TrimPrefix(gremlins, "github.com/go-gremlins/gremlins/cmd/"), coefficient)
 	for _, file := range files {

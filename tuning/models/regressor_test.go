@@ -46,26 +46,31 @@ func explained(m Regressor, x [][]float64, y []float64) float64 {
 	return 1 - residual/total
 }
 
-func TestRegressorsLearn(t *testing.T) {
+func TestTreeLearns(t *testing.T)          { learns(t, "tree", 0.93) }
+func TestForestLearns(t *testing.T)        { learns(t, "forest", 0.96) }
+func TestNeighboursLearn(t *testing.T)     { learns(t, "neighbours", 0.8) }
+func TestSupportVectorsLearn(t *testing.T) { learns(t, "support vectors", 0.97) }
+func TestPerceptronLearns(t *testing.T)    { learns(t, "perceptron", 0.93) }
+
+// learns: the model explains at least that share of the variance of new samples, its
+// seed repeats it, and a second fit forgets the first.
+func learns(t *testing.T, name string, least float64) {
 	x, y := surface(source(), 300)
 	tx, ty := surface(rand.New(rand.NewPCG(21, 22)), 200)
-	least := map[string]float64{"tree": 0.93, "forest": 0.96, "neighbours": 0.8, "support vectors": 0.97, "perceptron": 0.93}
-	for name, make := range all() {
-		m := make()
-		m.Fit(x, y)
-		if r := explained(m, tx, ty); !(r > least[name]) {
-			t.Errorf("%s explains %.3f of the variance, want %v", name, r, least[name])
-		}
-		again := make()
-		again.Fit(x, y)
-		if a, b := m.Predict(tx[0]), again.Predict(tx[0]); a != b {
-			t.Errorf("%s predicts %v and then %v from the same samples", name, a, b)
-		}
-		// A second fit forgets the first.
-		m.Fit(x[:1], y[:1])
-		if got := m.Predict(x[0]); math.Abs(got-y[0]) > 0.2 {
-			t.Errorf("%s predicts %v from one sample of %v", name, got, y[0])
-		}
+	make := all()[name]
+	m := make()
+	m.Fit(x, y)
+	if r := explained(m, tx, ty); !(r > least) {
+		t.Errorf("explains %.3f of the variance, want %v", r, least)
+	}
+	again := make()
+	again.Fit(x, y)
+	if a, b := m.Predict(tx[0]), again.Predict(tx[0]); a != b {
+		t.Errorf("predicts %v and then %v from the same samples", a, b)
+	}
+	m.Fit(x[:1], y[:1])
+	if got := m.Predict(x[0]); math.Abs(got-y[0]) > 0.2 {
+		t.Errorf("predicts %v from one sample of %v", got, y[0])
 	}
 }
 
