@@ -1,0 +1,91 @@
+package main
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+const sample = `package sample
+
+func Least(x, low int) int {
+	if x < low {
+		return low
+	}
+	return x
+}
+
+func Next(x int) int {
+	x++
+	return x - -1
+}
+
+func Nested(a, b, c float64) float64 { return a*b + (a-b)/c }
+
+func Rest(x uint8) bool { return x%4 == 3 && x != 7 }
+
+func Loud(s string) string { return s + "!" }
+
+func Table() int { return len([4 / 2]int{}) }
+`
+
+const itsTests = `package sample
+
+import "testing"
+
+func Test(t *testing.T) {
+	if Least(1, 2) != 2 || Least(3, 2) != 3 || Next(4) != 6 || Nested(3, 2, 1) != 7 || !Rest(11) || Rest(4) || Loud("a") != "a!" || Table() != 2 {
+		t.Fail()
+	}
+}
+`
+
+// TestJudge: all mutants of a package are told by its tests as they are when each is
+// compiled on its own.
+func TestJudge(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module sample\n\ngo 1.26\n", "sample.go": sample, "sample_test.go": itsTests} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var mutants []mutant
+	for where, n := range load(dir).nodes {
+		op, _ := operator(n)
+		for kind, changes := range mutations {
+			if changes[op] != "" {
+				mutants = append(mutants, mutant{where, kind, true})
+			}
+		}
+	}
+	got := map[string]outcome{}
+	for i, result := range judge(dir, mutants) {
+		got[mutants[i].String()] = result
+	}
+	want := map[string]outcome{
+		"sample.go:4:7 CONDITIONALS_BOUNDARY":   survives, // both are low
+		"sample.go:4:7 CONDITIONALS_NEGATION":   killed,
+		"sample.go:11:3 INCREMENT_DECREMENT":    killed,
+		"sample.go:12:11 ARITHMETIC_BASE":       killed,
+		"sample.go:12:11 INVERT_NEGATIVES":      killed,
+		"sample.go:12:13 ARITHMETIC_BASE":       killed,
+		"sample.go:12:13 INVERT_NEGATIVES":      killed,
+		"sample.go:15:48 ARITHMETIC_BASE":       killed,
+		"sample.go:15:51 ARITHMETIC_BASE":       killed,
+		"sample.go:15:55 ARITHMETIC_BASE":       killed,
+		"sample.go:15:55 INVERT_NEGATIVES":      killed,
+		"sample.go:15:58 ARITHMETIC_BASE":       survives, // by 1
+		"sample.go:17:35 ARITHMETIC_BASE":       killed,
+		"sample.go:17:38 CONDITIONALS_NEGATION": killed,
+		"sample.go:17:48 CONDITIONALS_NEGATION": killed,
+		"sample.go:19:39 ARITHMETIC_BASE":       notViable,
+		"sample.go:21:34 ARITHMETIC_BASE":       killed, // of a constant, on its own
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("%v\nwant\n%v", got, want)
+	}
+	if text, err := os.ReadFile(filepath.Join(dir, "sample.go")); err != nil || string(text) != sample {
+		t.Errorf("the code is not as it was: %v\n%s", err, text)
+	}
+}
