@@ -156,7 +156,7 @@ func (a *app) workerCommand() *cobra.Command {
 			if len(args) > 0 { // under a profiler
 				return engine.ServeFiles(args[0], a.plugins())
 			}
-			return engine.Serve(os.Stdin, os.NewFile(3, "replies"), a.plugins(), func() { os.Exit(exitGood) })
+			return engine.ServeParent(a.plugins(), exitGood)
 		},
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/shirou/gopsutil/v3/mem"
@@ -74,6 +76,9 @@ func (e *Engine) ask(ctx context.Context, r request, timeout time.Duration, prog
 	if err := ctx.Err(); err != nil {
 		return nil, ErrInterrupted
 	}
+	if e.worker != nil && e.worker.gone() { // idle, it was killed by another
+		e.Close()
+	}
 	if e.worker == nil {
 		p, err := e.start()
 		if err != nil {
@@ -83,9 +88,12 @@ func (e *Engine) ask(ctx context.Context, r request, timeout time.Duration, prog
 		r.Setup = e.setup()
 	}
 	rep, err := e.worker.ask(r, timeout, ctx.Done(), progress)
-	if err != nil {
-		e.worker.kill()
-		e.worker = nil
+	switch {
+	case err != nil:
+		e.drop()
+	case rep.Unsound:
+		// A faulty kernel leaves the whole CUDA context unusable.
+		e.Close()
 	}
 	return rep, err
 }
@@ -209,16 +217,47 @@ func (e *Engine) one(ctx context.Context, p plan.Point, facts *cuda.Facts, obser
 	case errors.Is(err, errTimeout):
 		return end(record.Timeout, fmt.Sprintf("no result after %g s (measure.point_timeout_s)", limit)), nil
 	case err != nil:
-		return end(record.Failed, err.Error()), nil
+		return end(record.Failed, brief(err.Error())), nil
 	case rep.Result == nil:
-		return end(record.Failed, "the worker gave no result: "+rep.Error), nil
+		e.drop()
+		return end(record.Failed, "the worker gave no result: "+brief(rep.Error)), nil
 	}
-	if rep.Result.Status == record.Failed && p.Processor == framework.GPU && !rep.Sound && e.worker != nil {
-		// A faulty kernel leaves the whole CUDA context unusable.
-		e.worker.close()
-		e.worker = nil
+	if err := check(rep.Result, p); err != nil {
+		e.drop()
+		return end(record.Failed, err.Error()), nil
 	}
 	return rep.Result, nil
+}
+
+// check refuses a result that is not of the point, or is none.
+func check(r *record.Result, p plan.Point) error {
+	if r.Point.ID != p.ID || r.Point.Key() != p.Key() {
+		return fmt.Errorf("the worker gave the result of another point: %s", brief(r.Point.Key()))
+	}
+	switch r.Status {
+	case record.OK, record.Wrong, record.Failed, record.Timeout:
+	default:
+		return fmt.Errorf("the worker gave a result of status %s", brief(strconv.Quote(string(r.Status))))
+	}
+	r.Point, r.Reason = p, brief(r.Reason)
+	return nil
+}
+
+// brief cuts a text of the worker to what a line may have.
+func brief(s string) string {
+	const most = 4000 // bytes
+	if s = strings.Join(strings.Fields(s), " "); len(s) > most {
+		s = strings.ToValidUTF8(s[:most], "") + "…"
+	}
+	return s
+}
+
+// drop ends a worker that is not to be trusted.
+func (e *Engine) drop() {
+	if e.worker != nil {
+		e.worker.kill()
+		e.worker = nil
+	}
 }
 
 // tooLarge says why a point does not fit in memory; empty if it fits.

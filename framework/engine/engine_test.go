@@ -163,30 +163,6 @@ func TestRunEndsWhereAResultCannotBeKept(t *testing.T) {
 	}
 }
 
-// An invalid answer of a worker fails the point, not the run.
-func TestAnswersThatAreNone(t *testing.T) {
-	for _, c := range []struct{ answer, reason string }{
-		{"garbage\n", "the worker gave no result: the worker's answer is not readable"},
-		{`{"result": {"sta`, "the worker process ended"}, // half a line
-		{`{"error": "no idea"}` + "\n", "the worker gave no result: no idea"},
-		{"{}\n", "the worker gave no result: "},
-		{`{"phase": "verify"}` + "\n", "the worker process ended"},
-	} {
-		b := newBed(t, nil)
-		b.scripted(c.answer)
-		got := b.results(t, pointOf("ok", 1))
-		if got[0].Status != record.Failed || !strings.HasPrefix(got[0].Reason, c.reason) {
-			t.Errorf("%q: %s %s", c.answer, got[0].Status, got[0].Reason)
-		}
-		b.Close()
-		b.scripted(c.answer)
-		turns, err := b.Turns(t.Context(), Pair{A: pointOf("ok", 1), B: pointOf("ok", 1)})
-		if err != nil || turns.Status != record.Failed || !strings.HasPrefix(turns.Reason, c.reason) {
-			t.Errorf("turns, %q: %+v %v", c.answer, turns, err)
-		}
-	}
-}
-
 func TestPowerModesAreEnteredWithoutAWorker(t *testing.T) {
 	b := newBed(t, func(o *Options) { o.VerifyOnly = true })
 	b.EnterMode(func(_ context.Context, mode string) error {
@@ -342,8 +318,8 @@ func TestDeathNamesItsCause(t *testing.T) {
 		out, w, _ := os.Pipe()
 		w.Close()
 		_, in := io.Pipe()
-		p := follow(in, out, said, func() {}, cmd.Wait)
-		if err := p.death(); err == nil || err.Error() != c.want {
+		p := &process{in: in, out: out, tail: said, end: func() {}, wait: cmd.Wait}
+		if err := p.follow().death(); err == nil || err.Error() != c.want {
 			t.Errorf("%s: %v", c.script, err)
 		}
 	}

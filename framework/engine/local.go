@@ -1,6 +1,9 @@
 package engine
 
-import "io"
+import (
+	"io"
+	"sync"
+)
 
 // local starts a worker in a goroutine of this process. What it does is not
 // contained: a crash ends the program, and what hangs is left behind. orphaned
@@ -8,20 +11,22 @@ import "io"
 func local(plugins Plugins, orphaned func()) *process {
 	in, requests := io.Pipe()
 	replies, out := io.Pipe()
-	var bad error // valid once the channel is closed
-	ended := make(chan struct{})
-	end := func() { out.Close() }
+	ended, givenUp := make(chan error, 1), make(chan struct{})
+	end := sync.OnceFunc(func() {
+		out.Close()
+		close(givenUp)
+	})
 	go func() {
-		defer close(ended)
-		defer end()
-		bad = Serve(in, out, plugins, func() { orphaned(); end() })
+		ended <- Serve(in, out, plugins, func() { orphaned(); end() })
+		out.Close()
 	}()
-	return follow(requests, replies, &tail{}, end, func() error {
+	p := &process{in: requests, out: replies, tail: &tail{}, end: end, wait: func() error {
 		select {
-		case <-ended:
+		case bad := <-ended:
 			return bad
-		default: // it was given up
+		case <-givenUp:
 			return nil
 		}
-	})
+	}}
+	return p.follow()
 }

@@ -180,10 +180,14 @@ func (w *worker) synchronize(alg framework.BaseAlgorithm) error {
 	return nil
 }
 
-// sound reports whether the device still works after a failure: a kernel's
-// error persists in its CUDA context.
+// sound reports whether the device, where one is used, still works after a
+// failure: a kernel's error persists in its CUDA context, and a device that was
+// not opened may be for a new process.
 func (w *worker) sound() bool {
-	return w.device != nil && w.device.Synchronize(w.stream) == nil
+	if w.device == nil {
+		return !w.refused
+	}
+	return w.device.Synchronize(w.stream) == nil
 }
 
 // sustain runs an algorithm back to back until stop says so.
@@ -301,4 +305,4 @@ func (w *worker) timeProgram(a framework.SelfTimed, res *record.Result) (sustain
 	}, nil
 }
 
-func (w *worker) phase(name string) { w.out.Encode(&reply{Phase: name}) }
+func (w *worker) phase(name string) { w.out.Encode(&reply{Number: w.number, Phase: name}) }

@@ -6,10 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
-	"strings"
-	"sync"
 	"syscall"
 	"time"
 )
@@ -17,114 +14,179 @@ import (
 // errTimeout is what ask returns when the worker did not answer in time.
 var errTimeout = errors.New("timed out")
 
+const (
+	// drainTime is how long a process that ended, or closed its answers, is
+	// waited for: what it started may hold its pipes open for ever.
+	drainTime = time.Second
+	// endTime is how long an idle worker may take to end by itself, and a killed
+	// one to be gone: a process within a driver's call cannot be killed.
+	endTime = 5 * time.Second
+	// maxAnswer bounds a line of a worker. Ten million samples have 200 MB.
+	maxAnswer = 256 << 20
+)
+
 // process is a running worker. It is used by one goroutine.
 type process struct {
-	in      io.WriteCloser
-	end     func() // ends it at once, with everything it started
+	in   io.WriteCloser
+	out  io.ReadCloser
+	tail *tail
+	end  func()       // ends it at once, with everything it started
+	wait func() error // waits for its end
+	most int          // bytes of an answer
+
+	asked   uint64 // requests
 	replies chan *reply
-	tail    *tail
 	exited  chan struct{}
 	exit    error // valid once exited is closed
 }
 
-// follow makes a process of a worker that answers on out; wait waits for its
-// end.
-func follow(in io.WriteCloser, out io.ReadCloser, said *tail, end func(), wait func() error) *process {
-	p := &process{in: in, end: end, replies: make(chan *reply, 16), tail: said, exited: make(chan struct{})}
-	go p.read(out, wait)
+// follow reads what the worker answers, and waits for its end.
+func (p *process) follow() *process {
+	p.replies, p.exited = make(chan *reply, 16), make(chan struct{})
+	if p.most == 0 {
+		p.most = maxAnswer
+	}
+	go p.read()
+	go func() {
+		p.exit = p.wait()
+		close(p.exited)
+		time.AfterFunc(drainTime, func() { p.out.Close() })
+	}()
 	return p
 }
 
-// start launches a worker: this program's own executable with the argument
-// "worker", after the words of the environment variable BENCH_WORKER_PREFIX
-// if that is set (an emulator, compute-sanitizer, taskset, …).
-func start() (*process, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return nil, fmt.Errorf("find this program: %w", err)
-	}
-	words := append(strings.Fields(os.Getenv("BENCH_WORKER_PREFIX")), self, "worker")
-	cmd := exec.Command(words[0], words[1:]...)
-	// A separate process group keeps the terminal's Ctrl-C for the parent,
-	// which then ends the worker.
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	said := &tail{}
-	cmd.Stdout, cmd.Stderr = said, said
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		return nil, err
-	}
-	out, w, err := os.Pipe()
-	if err != nil {
-		return nil, err
-	}
-	cmd.ExtraFiles = []*os.File{w}
-	err = cmd.Start()
-	w.Close()
-	if err != nil {
-		out.Close()
-		return nil, fmt.Errorf("start the worker process: %w", err)
-	}
-	end := func() { syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	return follow(in, out, said, end, cmd.Wait), nil
-}
-
-// read delivers the worker's replies and, when they end, its exit.
-func (p *process) read(out io.ReadCloser, wait func() error) {
-	lines := bufio.NewReader(out)
-	for {
-		line, err := lines.ReadBytes('\n')
+// read delivers the worker's replies until they end or make no sense.
+func (p *process) read() {
+	defer close(p.replies)
+	defer p.out.Close()
+	for lines := bufio.NewReaderSize(p.out, 64<<10); ; {
+		line, err := readLine(lines, p.most)
+		if errors.Is(err, errTooLong) {
+			p.replies <- &reply{bad: fmt.Errorf("the worker's answer has more than %d bytes", p.most)}
+			return
+		}
 		if err != nil {
-			break
+			return
 		}
 		r := new(reply)
 		if err := json.Unmarshal(line, r); err != nil {
-			r = &reply{Error: "the worker's answer is not readable: " + err.Error()}
+			p.replies <- &reply{bad: fmt.Errorf("the worker's answer is not readable: %w", err)}
+			return
 		}
 		p.replies <- r
 	}
-	out.Close()
-	p.exit = wait()
-	close(p.exited)
-	close(p.replies)
+}
+
+var errTooLong = errors.New("line too long")
+
+// readLine reads a line that ends; errTooLong where it has more than most bytes.
+func readLine(r *bufio.Reader, most int) (line []byte, err error) {
+	for {
+		part, err := r.ReadSlice('\n')
+		if len(line)+len(part) > most {
+			return nil, errTooLong
+		}
+		if line = append(line, part...); !errors.Is(err, bufio.ErrBufferFull) {
+			return line, err
+		}
+	}
 }
 
 // ask sends one request and returns the final reply; progress replies go to
 // progress. Without an answer in time the error is errTimeout; if the worker
-// died, the error says how. After an error the process cannot be used again.
+// died or answers something else, the error says how. After an error the process
+// cannot be used again.
 func (p *process) ask(r request, timeout time.Duration, cancel <-chan struct{}, progress func(*reply)) (*reply, error) {
+	p.asked++
+	r.Number = p.asked
 	line, err := json.Marshal(r)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := p.in.Write(append(line, '\n')); err != nil {
-		<-p.exited
-		return nil, p.death()
-	}
+	// A worker that reads nothing blocks the writing of a long request.
+	written := make(chan error, 1)
+	go func() {
+		_, err := p.in.Write(append(line, '\n'))
+		written <- err
+	}()
 	timer := time.NewTimer(timeout)
 	defer timer.Stop()
+	var answer *reply
 	for {
 		select {
+		case err := <-written:
+			if err != nil {
+				return nil, p.death()
+			}
+			written = nil
 		case rep, ok := <-p.replies:
 			if !ok {
 				return nil, p.death()
 			}
-			if rep.final() {
-				return rep, nil
+			if err := p.refuse(rep); err != nil {
+				return nil, err
 			}
-			progress(rep)
+			if answer != nil {
+				return nil, errors.New("the worker answered twice")
+			}
+			if !rep.final() {
+				progress(rep)
+				continue
+			}
+			answer = rep
 		case <-timer.C:
+			// This process may have been stopped for longer than the limit,
+			// while the worker went on.
+			if answer := p.kill(); answer != nil {
+				return answer, nil
+			}
 			return nil, errTimeout
 		case <-cancel:
 			return nil, ErrInterrupted
 		}
+		if answer != nil && written == nil {
+			return answer, nil
+		}
+	}
+}
+
+// refuse says why a reply is none to the request under way.
+func (p *process) refuse(r *reply) error {
+	switch {
+	case r.bad != nil:
+		return r.bad
+	case r.Number != p.asked:
+		return fmt.Errorf("the worker answered request %d, not request %d", r.Number, p.asked)
+	}
+	return nil
+}
+
+// gone reports whether the worker has ended.
+func (p *process) gone() bool {
+	select {
+	case <-p.exited:
+		return true
+	default:
+		return false
+	}
+}
+
+// ends waits for the worker's end, at most so long.
+func (p *process) ends(within time.Duration) bool {
+	select {
+	case <-p.exited:
+		return true
+	case <-time.After(within):
+		return false
 	}
 }
 
 // death says how the worker ended: its signal or exit status, and the last
 // line it wrote.
 func (p *process) death() error {
-	<-p.exited
+	if !p.ends(drainTime) {
+		return errors.New("the worker process closed its pipes and did not end")
+	}
 	how := "the worker process ended"
 	var exit *exec.ExitError
 	if errors.As(p.exit, &exit) {
@@ -144,58 +206,33 @@ func (p *process) death() error {
 	return errors.New(how)
 }
 
-// kill ends the worker and everything it started, and waits for it.
-func (p *process) kill() {
+// kill ends the worker and everything it started, and waits for its end, but
+// not for what cannot be killed. It returns the answer to the request under way
+// if that was still unread.
+func (p *process) kill() (answer *reply) {
 	p.end()
 	p.in.Close()
-	for range p.replies {
+	stuck := time.After(endTime)
+	for {
+		select {
+		case rep, more := <-p.replies:
+			if !more {
+				p.ends(endTime)
+				return answer
+			}
+			if p.refuse(rep) == nil && rep.final() {
+				answer = rep
+			}
+		case <-stuck:
+			p.out.Close()
+			return answer
+		}
 	}
 }
 
 // close makes an idle worker end by itself.
 func (p *process) close() {
 	p.in.Close()
-	select {
-	case <-p.exited:
-	case <-time.After(5 * time.Second):
-	}
+	p.ends(endTime)
 	p.kill()
-}
-
-// tail keeps the first and last kilobytes of what the worker wrote: a Go crash
-// gives its cause first, a C library last.
-type tail struct {
-	mu          sync.Mutex
-	first, last []byte
-}
-
-const tailBytes = 8 << 10
-
-func (t *tail) Write(b []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if room := tailBytes - len(t.first); room > 0 {
-		t.first = append(t.first, b[:min(room, len(b))]...)
-	}
-	t.last = append(t.last, b...)
-	if len(t.last) > 2*tailBytes {
-		t.last = append(t.last[:0], t.last[len(t.last)-tailBytes:]...)
-	}
-	return len(b), nil
-}
-
-// reason is the line that explains a death: Go's own crash line if there is
-// one, else the last line written.
-func (t *tail) reason() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for _, l := range strings.Split(string(t.first), "\n") {
-		for _, crash := range []string{"SIGSEGV", "SIGBUS", "fatal error:", "unexpected fault"} {
-			if strings.Contains(l, crash) {
-				return strings.TrimSpace(l)
-			}
-		}
-	}
-	lines := strings.Split(strings.TrimSpace(string(t.last)), "\n")
-	return strings.TrimSpace(lines[len(lines)-1])
 }

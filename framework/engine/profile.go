@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -43,9 +42,9 @@ type Profiled struct {
 // its end. The worker may end before the last point: the points that it came
 // to are returned, beside what went wrong.
 func (e *Engine) Profile(ctx context.Context, points []plan.Point, under func(ctx context.Context, worker []string) error) ([]Profiled, error) {
-	self, err := os.Executable()
+	self, err := unchanged()
 	if err != nil {
-		return nil, fmt.Errorf("find this program: %w", err)
+		return nil, err
 	}
 	dir, err := safefile.TempFolder("bench-profile")
 	if err != nil {

@@ -13,7 +13,9 @@ import (
 // one final reply.
 
 type request struct {
-	Op string `json:"op"` // "device", "ceilings", "point", "temperatures", "ab", "compile", "profile"
+	// Number counts a worker's requests from 1. Every reply repeats it.
+	Number uint64 `json:"number"`
+	Op     string `json:"op"` // "device", "ceilings", "point", "temperatures", "ab", "compile", "profile"
 	// Setup comes with the first request.
 	Setup *setup      `json:"setup,omitempty"`
 	Point *plan.Point `json:"point,omitempty"`
@@ -36,6 +38,7 @@ type setup struct {
 }
 
 type reply struct {
+	Number    uint64          `json:"number"`
 	Phase     string          `json:"phase,omitempty"` // progress; not final
 	Result    *record.Result  `json:"result,omitempty"`
 	Facts     *cuda.Facts     `json:"facts,omitempty"`
@@ -46,14 +49,21 @@ type reply struct {
 	Launches []offline.Launch `json:"launches,omitempty"`
 	// Ran is set where the run of a point that is profiled began.
 	Ran bool `json:"ran,omitempty"`
-	// Sound is set if the device still works after a failed point.
-	Sound bool `json:"sound,omitempty"`
+	// Unsound is set if the device no longer works: the worker is to be replaced.
+	Unsound bool `json:"unsound,omitempty"`
 	// Temperatures are degrees Celsius by sensor.
 	Temperatures map[string]float64 `json:"temperatures,omitempty"`
 	Error        string             `json:"error,omitempty"`
+
+	bad error // why what was read is no reply; found by the reader
 }
 
 func (r *reply) final() bool { return r.Phase == "" }
+
+// failed reports whether something went wrong, maybe with the device.
+func (r *reply) failed() bool {
+	return r.Error != "" || r.Result != nil && r.Result.Status == record.Failed || r.Turns != nil && r.Turns.Status == record.Failed
+}
 
 // The phases of a point, as shown in the progress display.
 const (

@@ -1,10 +1,8 @@
 package engine
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -178,31 +176,6 @@ func newBed(t *testing.T, change func(*Options)) *bed {
 func pointOf(version string, n int64) plan.Point {
 	return plan.Point{Algorithm: "stand-in", Version: version, Processor: framework.CPU, Device: "cpu",
 		Params: framework.Values{"N": framework.IntValue(n)}, ParamOrder: []string{"N"}}
-}
-
-// scripted makes the engine's workers answer each request with the next of
-// these texts, whatever it asks, and end after the last.
-func (b *bed) scripted(texts ...string) {
-	b.Engine.start = func() (*process, error) {
-		b.started++
-		in, requests := io.Pipe()
-		replies, out := io.Pipe()
-		go func() {
-			lines := bufio.NewScanner(in)
-			for lines.Scan() {
-				if len(texts) == 0 {
-					break
-				}
-				io.WriteString(out, texts[0])
-				if texts = texts[1:]; len(texts) == 0 {
-					break
-				}
-			}
-			out.Close()
-			in.Close()
-		}()
-		return follow(requests, replies, &tail{}, func() { out.Close() }, func() error { return nil }), nil
-	}
 }
 
 // heat sets the temperature of the bed's machine.

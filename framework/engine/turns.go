@@ -46,9 +46,10 @@ func (e *Engine) Turns(ctx context.Context, p Pair) (*Turns, error) {
 	case errors.Is(err, ErrInterrupted):
 		return nil, err
 	case err != nil:
-		return &Turns{Status: record.Failed, Reason: err.Error()}, nil
+		return &Turns{Status: record.Failed, Reason: brief(err.Error())}, nil
 	case rep.Turns == nil:
-		return &Turns{Status: record.Failed, Reason: "the worker gave no result: " + rep.Error}, nil
+		e.drop()
+		return &Turns{Status: record.Failed, Reason: "the worker gave no result: " + brief(rep.Error)}, nil
 	}
 	return rep.Turns, nil
 }

@@ -73,7 +73,9 @@ func Serve(in io.Reader, out io.Writer, plugins Plugins, orphaned func()) error 
 		if req.Setup != nil {
 			w.setup = *req.Setup
 		}
+		w.number = req.Number
 		rep := w.answer(req)
+		rep.Number, rep.Unsound = req.Number, rep.failed() && !w.sound()
 		busy.Add(-1)
 		if err := w.out.Encode(rep); err != nil {
 			return fmt.Errorf("answer the parent: %w", err)
@@ -86,10 +88,12 @@ type worker struct {
 	plugins Plugins
 	setup   setup
 	out     *json.Encoder
+	number  uint64 // of the request under way
 
 	factory *framework.Factory
 	device  cuda.Device
 	devID   string
+	refused bool // the device was not opened
 	stream  cuda.Stream
 	offline *offline.Device
 	timer   *measure.GPUTimer
@@ -113,6 +117,7 @@ func (w *worker) answer(req request) *reply {
 	case "device":
 		d, err := w.open(req.Device)
 		if err != nil {
+			w.refused = false // that is the answer
 			return &reply{Error: err.Error()}
 		}
 		f := d.Facts()
@@ -134,7 +139,7 @@ func (w *worker) answer(req request) *reply {
 		if !w.setup.VerifyOnly && !w.setup.Trial {
 			res.Libraries = w.newLibraries()
 		}
-		return &reply{Result: res, Sound: res.Status != record.Failed || w.sound()}
+		return &reply{Result: res}
 	case "compile":
 		launches, err := w.compile(*req.Point, *req.Facts)
 		if err != nil {
@@ -157,15 +162,15 @@ func processorOf(device string) framework.Processor {
 }
 
 // open returns the device, which is opened once per worker.
-func (w *worker) open(id string) (cuda.Device, error) {
+func (w *worker) open(id string) (d cuda.Device, err error) {
+	defer func() { w.refused = err != nil }()
 	if w.device != nil && w.devID == id {
 		return w.device, nil
 	}
 	if w.device != nil {
 		return nil, fmt.Errorf("device %s asked for after %s", id, w.devID)
 	}
-	d, err := openDevice(id, w.setup.Seed)
-	if err != nil {
+	if d, err = openDevice(id, w.setup.Seed); err != nil {
 		return nil, err
 	}
 	if err := d.Bind(); err != nil {

@@ -1,0 +1,91 @@
+package engine
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"bench/framework/safefile"
+)
+
+// scratchPrefix begins the names of workers' temporary folders.
+const scratchPrefix = "bench-worker-"
+
+// scratch is a worker's folder for temporary files: a worker that is killed
+// cannot remove its own. While its owner lives the folder is locked.
+type scratch struct {
+	path string // empty: there is none
+	lock *os.File
+}
+
+// newScratch makes the folder, and removes those whose owners are gone. Where
+// there is no place for it the worker does without: what needs one says so.
+func newScratch() *scratch {
+	parent := os.TempDir()
+	removeStale(parent)
+	for range 10 { // another process may take a folder for stale before it is locked
+		path, err := os.MkdirTemp(parent, scratchPrefix)
+		if err != nil {
+			break
+		}
+		if lock := lockFolder(path); lock != nil {
+			return &scratch{path, lock}
+		}
+		os.RemoveAll(path)
+	}
+	return &scratch{}
+}
+
+// lockFolder locks the folder at path; nil where it is gone, another's or locked.
+func lockFolder(path string) *os.File {
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_DIRECTORY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil
+	}
+	if safefile.TryLock(f) == nil {
+		mine, err := f.Stat()
+		now, err2 := os.Lstat(path)
+		if err == nil && err2 == nil && os.SameFile(mine, now) {
+			if owner, ok := mine.Sys().(*syscall.Stat_t); ok && int(owner.Uid) == os.Geteuid() {
+				return f
+			}
+		}
+	}
+	f.Close()
+	return nil
+}
+
+// removeStale removes the folders of this user's workers whose owners were killed.
+func removeStale(parent string) {
+	entries, err := os.ReadDir(parent)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if !e.IsDir() || !strings.HasPrefix(e.Name(), scratchPrefix) {
+			continue
+		}
+		path := filepath.Join(parent, e.Name())
+		if lock := lockFolder(path); lock != nil {
+			os.RemoveAll(path)
+			lock.Close()
+		}
+	}
+}
+
+// environment is this process's, with the folder for temporary files.
+func (s *scratch) environment() []string {
+	if s.path == "" {
+		return nil // this process's own
+	}
+	return append(os.Environ(), "TMPDIR="+s.path)
+}
+
+func (s *scratch) remove() {
+	if s.path == "" {
+		return
+	}
+	os.RemoveAll(s.path)
+	s.lock.Close()
+}

@@ -1,0 +1,129 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// The worker's descriptors beside its standard ones.
+const (
+	repliesFD = 3
+	programFD = 4
+)
+
+// program is this program's file as it was started, whatever has its name now: a
+// worker is the same program even where that was built anew in mid-run.
+var program = sync.OnceValues(func() (*os.File, error) { return os.Open("/proc/self/exe") })
+
+// start launches a worker: this program with the argument "worker", after the
+// words of the environment variable BENCH_WORKER_PREFIX if that is set (an
+// emulator, compute-sanitizer, taskset, …).
+func start() (*process, error) {
+	self, err := program()
+	if err != nil {
+		return nil, fmt.Errorf("find this program: %w", err)
+	}
+	words := append(strings.Fields(os.Getenv("BENCH_WORKER_PREFIX")), "/proc/self/fd/"+strconv.Itoa(programFD), "worker")
+	cmd := exec.Command(words[0], words[1:]...)
+	if name, err := os.Executable(); err == nil && len(words) == 2 {
+		cmd.Args[0] = name // for ps
+	}
+	// A separate process group keeps the terminal's Ctrl-C for the parent, which
+	// then ends the worker. Even a stopped worker dies with its parent.
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	cmd.WaitDelay = drainTime
+	said := &tail{}
+	cmd.Stdout, cmd.Stderr = said, said
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, w, err := os.Pipe()
+	if err != nil {
+		in.Close()
+		return nil, err
+	}
+	cmd.ExtraFiles = []*os.File{w, self} // repliesFD, programFD
+	temporary := newScratch()
+	cmd.Env = temporary.environment()
+	err = onStarter(cmd.Start)
+	w.Close()
+	if err != nil {
+		out.Close()
+		temporary.remove()
+		return nil, fmt.Errorf("start the worker process: %w", err)
+	}
+	p := &process{in: in, out: out, tail: said}
+	p.end = func() { syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	p.wait = func() error {
+		defer temporary.remove()
+		defer p.end() // what it left behind
+		return cmd.Wait()
+	}
+	return p.follow(), nil
+}
+
+// ServeParent is the worker process that start launches. Nothing that it starts
+// inherits its descriptors. Orphaned, it ends with status.
+func ServeParent(plugins Plugins, status int) error {
+	unix.CloseOnExec(repliesFD)
+	unix.CloseOnExec(programFD)
+	unix.Close(programFD)
+	if name, err := os.Executable(); err == nil {
+		// For top and ps: a program that was started by a descriptor has its number as name.
+		os.WriteFile("/proc/self/comm", []byte(filepath.Base(name)), 0)
+	}
+	return Serve(os.Stdin, os.NewFile(repliesFD, "replies"), plugins, func() { os.Exit(status) })
+}
+
+// unchanged says whether the file that has this program's name is still this
+// program, for those who must start it by its name.
+func unchanged() (string, error) {
+	name, err := os.Executable()
+	if err != nil {
+		return "", fmt.Errorf("find this program: %w", err)
+	}
+	self, err := program()
+	if err != nil {
+		return "", fmt.Errorf("find this program: %w", err)
+	}
+	mine, err := self.Stat()
+	if err != nil {
+		return "", fmt.Errorf("find this program: %w", err)
+	}
+	if now, err := os.Stat(name); err != nil || !os.SameFile(mine, now) {
+		return "", errors.New("this program was replaced by another while it ran: start it again")
+	}
+	return name, nil
+}
+
+// starter takes what is to run on a thread that lives as long as the program.
+var starter = sync.OnceValue(func() chan<- func() {
+	todo := make(chan func())
+	go func() {
+		runtime.LockOSThread()
+		for f := range todo {
+			f()
+		}
+	}()
+	return todo
+})
+
+// onStarter starts a child on a thread that does not end before the program: the
+// signal of a parent's death comes with the end of the thread that started the
+// child (prctl(2), PR_SET_PDEATHSIG).
+func onStarter(start func() error) error {
+	done := make(chan error)
+	starter() <- func() { done <- start() }
+	return <-done
+}
