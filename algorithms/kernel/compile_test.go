@@ -67,7 +67,7 @@ func TestPolyBenchCompiles(t *testing.T) {
 func TestExamplesCompile(t *testing.T) {
 	c := compiler(t)
 	for _, kind := range []string{"kernel", "go"} {
-		text, err := os.ReadFile("../../command/example/" + kind + "/NAME.cu")
+		text, err := os.ReadFile("../../scaffold/example/" + kind + "/NAME.cu")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -42,7 +42,8 @@ var rooms = map[string][]string{
 	"powermode":    {"cuda", "framework/machine", "framework/safefile", "trust"},
 	"tuning":       {"tuning", "framework", "cuda", "plots", "trust"},
 	"plots":        {"plots", "framework", "cuda/."},
-	"command":      {"command", "algorithms", "sensors", "powermode", "tuning", "plots", "framework", "cuda", "dynlib", "trust", "configs"},
+	"scaffold":     {"configs"},
+	"command":      {"command", "scaffold", "algorithms", "sensors", "powermode", "tuning", "plots", "framework", "cuda", "dynlib", "trust", "configs"},
 	"cmd/bench":    {"algorithms", "sensors", "command"},
 	"test":         {"."},
 }
