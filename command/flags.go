@@ -68,7 +68,7 @@ func (f *choices) flag(cmd *cobra.Command, names ...string) {
 		case "root":
 			flags.StringVar(&f.root, name, "/", say("folder that contains /sys, /proc and /etc: a copied tree of another board"))
 		case "wisdom":
-			flags.StringVar(&f.wisdom, name, "", say(wisdomHelp))
+			flags.StringVar(&f.wisdom, name, "", say("wisdom file of bench tune with the tunables to use (default: bench/wisdom.json in the user's configuration folder, if it exists; none: no file)"))
 		case "json":
 			flags.BoolVar(&f.json, name, false, say("print JSON"))
 		case "quiet":

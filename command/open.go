@@ -18,6 +18,7 @@ import (
 	"bench/framework/experiment"
 	"bench/framework/plan"
 	"bench/tuning/analytical"
+	"bench/tuning/wisdom"
 )
 
 // subject reads a config, finds its algorithm, and applies the flags.
@@ -56,7 +57,7 @@ func (a *app) sensorNames() []string {
 // opened is an experiment with the wisdom that its plan took.
 type opened struct {
 	*experiment.Experiment
-	wisdom *wisdomUse // nil: none
+	wisdom *wisdom.Use // nil: none
 }
 
 // open plans a subject with what the flags choose. The caller closes it.
@@ -73,10 +74,10 @@ func (a *app) open(ctx context.Context, s experiment.Subject, f choices) (*opene
 	if f.wisdom != "none" {
 		opt.Wisdom = func(factory *framework.Factory, facts *cuda.Facts) (plan.Tuned, error) {
 			var err error
-			if x.wisdom, err = openWisdom(f.wisdom, factory, facts); x.wisdom == nil {
+			if x.wisdom, err = wisdom.OpenFor(f.wisdom, factory, facts); x.wisdom == nil {
 				return nil, err
 			}
-			return x.wisdom.tuned, nil
+			return x.wisdom.Tuned, nil
 		}
 	}
 	var err error

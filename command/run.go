@@ -110,8 +110,8 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 	for _, line := range x.Plan.LeftOut {
 		fmt.Fprintln(a.err, line)
 	}
-	if x.wisdom != nil && x.wisdom.line() != "" {
-		fmt.Fprintln(a.err, x.wisdom.line())
+	if line := x.wisdom.Summary(); line != "" {
+		fmt.Fprintln(a.err, line)
 	}
 	if len(x.Plan.Points) == 0 {
 		return 0, usageError(fmt.Errorf("%s: no point to run", path))

@@ -22,7 +22,7 @@ func (a *app) info(x *opened, f choices) record.Info {
 		Command:  os.Args,
 		Config:   record.ConfigOf(x.Config),
 		Seed:     f.seed,
-		Wisdom:   x.wisdom.info(),
+		Wisdom:   x.wisdom.Info(),
 		Started:  time.Now().UTC(),
 		Machine:  facts,
 		LeftOut:  x.Plan.LeftOut,

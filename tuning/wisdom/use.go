@@ -1,0 +1,86 @@
+package wisdom
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"bench/cuda"
+	"bench/framework"
+	"bench/framework/record"
+)
+
+// Use is wisdom as the plan of one experiment uses it. Nil is no wisdom.
+type Use struct {
+	file    *File
+	factory *framework.Factory
+	devices map[framework.Processor]Device
+	levels  map[string]int
+}
+
+// OpenFor opens the wisdom at path for an algorithm on a GPU with these facts
+// (nil without a GPU): an empty path is the default file, which need not be
+// there; a file that is named must. Without wisdom both results are nil.
+func OpenFor(path string, f *framework.Factory, facts *cuda.Facts) (*Use, error) {
+	named := path != ""
+	if !named {
+		var err error
+		if path, err = DefaultPath(); err != nil {
+			return nil, nil // no home, no wisdom
+		}
+	}
+	if _, err := os.Stat(path); err != nil {
+		if !named && errors.Is(err, fs.ErrNotExist) {
+			return nil, nil
+		}
+		return nil, fmt.Errorf("wisdom: %w", err)
+	}
+	w, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	u := &Use{file: w, factory: f, levels: map[string]int{}, devices: map[framework.Processor]Device{framework.CPU: DeviceOf(nil)}}
+	if facts != nil {
+		u.devices[framework.GPU] = DeviceOf(facts)
+	}
+	return u, nil
+}
+
+// Tuned is a plan.Tuned. It counts the levels of what it gives.
+func (u *Use) Tuned(v *framework.Version, params framework.Values, facts cuda.Facts) (framework.Values, string) {
+	m, ok := u.file.Match(Query{Algorithm: u.factory.Name, Version: v, Params: params, Device: u.devices[v.Processor], Facts: facts})
+	u.levels[string(m.Level)]++
+	if !ok {
+		return nil, ""
+	}
+	return m.Tunables, m.From
+}
+
+// Info is what run.json says of it; nil without wisdom.
+func (u *Use) Info() *record.WisdomFile {
+	if u == nil {
+		return nil
+	}
+	return &record.WisdomFile{File: filepath.Base(u.file.Path()), Hash: u.file.Hash(), Levels: u.levels}
+}
+
+// Summary says in a line how many points have tunables of which level; empty
+// where there are none.
+func (u *Use) Summary() string {
+	if u == nil {
+		return ""
+	}
+	var parts []string
+	for _, level := range []Level{ExactSize, NearestSize, SameArchitecture, AnalyticalModel, VersionDefaults} {
+		if n := u.levels[string(level)]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, level))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("tunables by %s: %s", u.file.Path(), strings.Join(parts, ", "))
+}
