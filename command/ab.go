@@ -87,7 +87,7 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 			return &statusError{exitBad, err}
 		}
 	}
-	info := a.info(x, f.choices)
+	info := x.info()
 	device := record.Device{ID: pairs[0].A.Device}
 	if pairs[0].A.Processor == framework.GPU {
 		device.Facts = x.Facts

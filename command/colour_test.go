@@ -68,7 +68,7 @@ func show(out io.Writer) {
 		all.add(r)
 	}
 	all.print(out)
-	lines := newRunProgress(out, []plan.Point{point}, nil, nil)
+	lines := newRunProgress(out, []plan.Point{point}, func(plan.Point) bool { return false }, nil)
 	lines.Started(point)
 	lines.Done(&results[1])
 	lines.Close()

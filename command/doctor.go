@@ -15,6 +15,7 @@ import (
 	"bench/framework"
 	"bench/framework/experiment"
 	"bench/framework/machine"
+	"bench/powermode"
 )
 
 func (a *app) doctorCommand() *cobra.Command {
@@ -192,7 +193,7 @@ func (a *app) examineBoard(root string, env framework.SensorEnv, e *examination)
 	}
 
 	e.section = "Power modes"
-	c, close, err := openModes(root, env.GPU, env.PCI)
+	c, close, err := powermode.Open(root, env.GPU, env.PCI)
 	if err != nil {
 		e.missing("modes", err)
 		return

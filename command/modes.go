@@ -1,18 +1,13 @@
 package command
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/sys/unix"
 
-	"bench/framework/machine"
-	"bench/framework/record"
 	"bench/powermode"
 )
 
@@ -51,68 +46,13 @@ EXIT STATUS
 	return cmd
 }
 
-// errNoModes says that a machine has no power modes to switch.
-var errNoModes = errors.New("no power modes here")
-
-// openModes finds the control of the machine: nvpmodel where the board has it,
-// else NVML for the GPU with that UUID. The error says what is absent.
-func openModes(root, uuid, pci string) (powermode.Control, func() error, error) {
-	n, err := powermode.OpenNvpmodel(root)
-	if err == nil {
-		return n, func() error { return nil }, nil
-	}
-	if !errors.Is(err, os.ErrNotExist) {
-		return nil, nil, err
-	}
-	none := fmt.Errorf("%w: there is no nvpmodel.conf below %s", errNoModes, root)
-	if root != "/" {
-		return nil, nil, none
-	}
-	g, gpuErr := powermode.OpenGPU(uuid, pci)
-	if gpuErr != nil {
-		return nil, nil, fmt.Errorf("%w, and no GPU whose limits can be set: %w", none, gpuErr)
-	}
-	return g, g.Close, nil
-}
-
-// currentMode is the name of a board's power mode; empty where it has none.
-func currentMode(root string) string {
-	n, err := powermode.OpenNvpmodel(root)
-	if err != nil {
-		return ""
-	}
-	m, err := n.Current()
-	if err != nil {
-		return ""
-	}
-	return m.Name
-}
-
-// machineModes is what bench modes says, in JSON too.
-type machineModes struct {
-	Control string           `json:"control,omitempty"`
-	Absent  string           `json:"absent,omitempty"` // why there are no modes
-	Current string           `json:"current,omitempty"`
-	Modes   []powermode.Mode `json:"modes"`
-	Clocks  []machine.Clock  `json:"clocks"`
-}
-
 func (a *app) modes(root string, asJSON bool) error {
-	var s machineModes
-	c, close, err := openModes(root, "", "")
+	s, err := powermode.Survey(root)
 	if err != nil {
-		if !errors.Is(err, errNoModes) {
-			return &statusError{exitBad, err}
-		}
-		s.Absent = err.Error()
-	} else {
-		defer close()
-		s.Control, s.Modes, s.Clocks = c.Name(), c.Modes(), c.Clocks()
-		if m, err := c.Current(); err != nil {
-			a.warn("%v", err)
-		} else {
-			s.Current = m.ID
-		}
+		return &statusError{exitBad, err}
+	}
+	if s.Unknown != nil {
+		a.warn("%v", s.Unknown)
 	}
 	if asJSON {
 		return a.printJSON(s)
@@ -141,24 +81,10 @@ func (a *app) modes(root string, asJSON bool) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	a.clocksDisagree(c, s.Current)
+	if s.Doubt != nil {
+		fmt.Fprintf(a.out, "\n%v\n", s.Doubt)
+	}
 	return nil
-}
-
-// clocksDisagree says where the mode that is said to be on does not show.
-func (a *app) clocksDisagree(c powermode.Control, current string) {
-	n, ok := c.(*powermode.Nvpmodel)
-	if !ok {
-		return
-	}
-	for _, m := range n.Modes() {
-		if m.ID != current {
-			continue
-		}
-		if err := n.Shows(m); err != nil {
-			fmt.Fprintf(a.out, "\nnvpmodel says mode %s (%s), but %v\n", m.ID, m.Name, err)
-		}
-	}
 }
 
 func limits(m powermode.Mode) string {
@@ -207,18 +133,10 @@ func (a *app) restore(asked bool) error {
 	return nil
 }
 
-// modeSweep is a run's switching between power modes; nil where it does not.
-type modeSweep struct {
-	session *powermode.Session
-	modes   []powermode.Mode
-	close   func() error
-	ended   bool
-	err     error // of ending
-}
-
-// beginModes plans the points in each mode that --power-modes names and notes
-// what to restore. Nothing is switched yet.
-func (a *app) beginModes(x *opened, f runFlags) (*modeSweep, error) {
+// beginModes plans the points in each mode that --power-modes names, notes what
+// to restore, and has the engine switch before the first point of each. Nothing
+// is switched yet; nil without the flag.
+func beginModes(x *opened, f runFlags) (*powermode.Sweep, error) {
 	if f.modes == "" {
 		return nil, nil
 	}
@@ -226,56 +144,17 @@ func (a *app) beginModes(x *opened, f runFlags) (*modeSweep, error) {
 	if x.Facts != nil {
 		uuid, pci = x.Facts.UUID, x.Facts.PCIBusID
 	}
-	c, close, err := openModes(f.root, uuid, pci)
+	c, close, err := powermode.Open(f.root, uuid, pci)
 	if err != nil {
 		return nil, usageError(fmt.Errorf("--power-modes: %w", err))
 	}
-	m := &modeSweep{close: close}
-	if m.modes, err = powermode.Find(c, f.modes); err != nil {
-		return nil, usageError(errors.Join(fmt.Errorf("--power-modes: %w", err), close()))
+	m, err := powermode.BeginSweep(c, close, f.modes, powermode.NotePath())
+	if bad := (*powermode.ListError)(nil); errors.As(err, &bad) {
+		return nil, usageError(fmt.Errorf("--power-modes: %w", err))
 	}
-	if m.session, err = powermode.Begin(c, m.modes, powermode.NotePath()); err != nil {
-		return nil, &statusError{exitBad, errors.Join(fmt.Errorf("--power-modes: %w", err), close())}
+	if err != nil {
+		return nil, &statusError{exitBad, fmt.Errorf("--power-modes: %w", err)}
 	}
-	var names []string
-	for _, mode := range m.modes {
-		names = append(names, mode.Name)
-	}
-	x.Plan.InModes(names)
+	x.Plan.InModes(m.Names())
 	return m, nil
-}
-
-// follow has the engine switch before the first point of each mode, and then
-// measures what the devices can do in it.
-func (m *modeSweep) follow(a *app, x *opened, info *record.Info, journal *record.Journal) {
-	x.Engine.EnterMode(func(ctx context.Context, name string) error {
-		for _, mode := range m.modes {
-			if mode.Name != name {
-				continue
-			}
-			if err := m.session.Set(mode); err != nil {
-				return err
-			}
-			var usable unix.CPUSet
-			if err := unix.SchedGetaffinity(0, &usable); err == nil {
-				x.Engine.SetWorkers(usable.Count())
-			}
-			return a.ceilings(ctx, x, info, name, journal)
-		}
-		return fmt.Errorf("no power mode %s", name)
-	})
-}
-
-// end restores the machine, once; its error stays.
-func (m *modeSweep) end() error {
-	if m == nil {
-		return nil
-	}
-	if !m.ended {
-		m.ended = true
-		if err := errors.Join(m.session.End(), m.close()); err != nil {
-			m.err = &statusError{exitBad, err}
-		}
-	}
-	return m.err
 }

@@ -17,6 +17,8 @@ import (
 	"bench/framework/engine"
 	"bench/framework/experiment"
 	"bench/framework/plan"
+	"bench/framework/record"
+	"bench/powermode"
 	"bench/tuning/analytical"
 	"bench/tuning/wisdom"
 )
@@ -63,7 +65,7 @@ type opened struct {
 // open plans a subject with what the flags choose. The caller closes it.
 func (a *app) open(ctx context.Context, s experiment.Subject, f choices) (*opened, error) {
 	x := &opened{}
-	opt := experiment.Options{Processor: f.processor, Device: f.device, Seed: f.seed, Root: f.root, PowerMode: currentMode(cmp.Or(f.root, "/"))}
+	opt := experiment.Options{Processor: f.processor, Device: f.device, Seed: f.seed, Root: f.root, PowerMode: powermode.CurrentName(cmp.Or(f.root, "/"))}
 	if analytical.IsDescribed(f.device) {
 		d, err := analytical.FindDevice(f.device)
 		if err != nil {
@@ -85,6 +87,13 @@ func (a *app) open(ctx context.Context, s experiment.Subject, f choices) (*opene
 		return nil, openError(err)
 	}
 	return x, nil
+}
+
+// info is what run.json says of a run of the experiment.
+func (x *opened) info() record.Info {
+	i := x.RunInfo()
+	i.Wisdom = x.wisdom.Info()
+	return i
 }
 
 // openError gives what load and experiment.Open refuse its exit status.

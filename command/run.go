@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -116,70 +115,61 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 	if len(x.Plan.Points) == 0 {
 		return 0, usageError(fmt.Errorf("%s: no point to run", path))
 	}
-	modes, err := a.beginModes(x, f)
+	modes, err := beginModes(x, f)
 	if err != nil {
 		return 0, err
 	}
-	defer func() { err = errors.Join(err, modes.end()) }()
+	end := func() error {
+		if err := modes.End(); err != nil {
+			return &statusError{exitBad, err}
+		}
+		return nil
+	}
+	defer func() { err = errors.Join(err, end()) }()
 	dir := outDir(x.Config, f.out, several)
-	header := journalHeader(x.Config, f.seed, f.selection())
-	header.Points, header.Total = plan.Hash(x.Plan.Points), len(x.Plan.Points)
-	header.Prefix, header.Axes = x.Config.Prefix, x.Plan.Axes
-	journal, finished, err := a.journal(dir, header, f.resume)
+	journal, finished, err := a.journal(dir, x.Header(f.selection()), f.resume)
 	if err != nil {
 		return 0, err
 	}
 	defer journal.Close()
 
-	results := finished
-	done := map[string]bool{}
-	for _, r := range finished {
-		done[r.Point.Key()] = true
-	}
-	info := a.info(x, f.choices)
-	complete := len(journal.Sessions()) > 0 && len(done) == len(x.Plan.Points)
-	if complete { // only written anew
-		info.Warnings = nil
-	}
-	for _, w := range info.Warnings {
+	session := x.Session(journal, finished, x.info())
+	session.Warn, session.Note = a.warn, a.note
+	for _, w := range session.Info.Warnings {
 		a.warn("%s", w)
 	}
 	axes := axisNames(x.Plan.Axes)
 	switch {
 	case modes != nil:
-		modes.follow(a, x, &info, journal)
+		session.InModes(modes.Enter)
 		axes = append(axes, modeAxis)
-	case !complete:
-		err = a.ceilings(ctx, x, &info, "", journal)
+	case !session.Complete():
+		err = session.Ceilings(ctx, "")
 	}
-	if err != nil {
-		return 0, err
+	switch {
+	case errors.Is(err, engine.ErrInterrupted):
+		return 0, &statusError{exitInterrupted, errors.New("interrupted before the first point")}
+	case err != nil:
+		return 0, &statusError{exitBad, err}
 	}
-	toGo := slices.DeleteFunc(slices.Clone(x.Plan.Points), func(p plan.Point) bool { return done[p.Key()] })
-	power := slices.ContainsFunc(info.Sensors, func(s record.Sensor) bool { return s.Absent == "" })
-	if about := experiment.Duration(x.Config, toGo, power); about > 0 {
-		fmt.Fprintf(a.out, "%s: %d of %d points to go, about %s\n", path, len(toGo), len(x.Plan.Points), clock(about.Seconds()))
+	if about := session.Duration(); about > 0 {
+		fmt.Fprintf(a.out, "%s: %d of %d points to go, about %s\n", path, len(session.ToGo()), len(x.Plan.Points), clock(about.Seconds()))
 	}
-	show := newRunProgress(a.out, x.Plan.Points, done, axes)
-	runErr := x.Engine.Run(ctx, x.Plan.Points, x.Facts, done, show, func(r record.Result) error {
-		results = append(results, r)
-		return journal.Append(r)
-	})
+	show := newRunProgress(a.out, x.Plan.Points, session.Done, axes)
+	runErr := session.Run(ctx, show)
 	show.Close()
-	modes.end() // its error is returned at the end
-	info.Resume(journal.Sessions())
-	info.Ended = ended(results)
-	if err := a.finish(dir, record.NewRun(info, x.Config.Prefix, x.Plan.Axes, results)); err != nil {
+	end() // its error is returned at the end
+	if err := a.finish(dir, session.Record()); err != nil {
 		return 0, &statusError{exitBad, errors.Join(runErr, err)}
 	}
 	switch {
 	case errors.Is(runErr, engine.ErrInterrupted):
 		return 0, &statusError{exitInterrupted, fmt.Errorf("%s: interrupted with %d of %d points done; the same command with --resume runs the rest",
-			path, len(results), len(x.Plan.Points))}
+			path, len(session.Results), len(x.Plan.Points))}
 	case runErr != nil:
 		return 0, &statusError{exitBad, runErr}
 	}
-	return status(results), nil
+	return status(session.Results), nil
 }
 
 func outDir(c *config.Config, out string, several bool) string {
@@ -192,38 +182,21 @@ func outDir(c *config.Config, out string, several bool) string {
 	return out
 }
 
-// journalHeader is that of a run or a search of a config; selection says what
-// else must be the same for it to be resumed.
-func journalHeader(c *config.Config, seed uint64, selection string) record.Header {
-	return record.Header{Config: c.Path, ConfigHash: c.Hash, Set: c.Assignments, Seed: seed, Version: record.ThisTool().Version, Selection: selection}
-}
-
 // journal opens the folder: an interrupted run's to resume, or a new one with
 // any earlier run moved aside.
-func (a *app) journal(dir string, header record.Header, resume bool) (*record.Journal, []record.Result, error) {
-	bad := func(err error) (*record.Journal, []record.Result, error) {
+func (a *app) journal(dir string, header record.Header, resume bool) (j *record.Journal, finished []record.Result, err error) {
+	if resume {
+		j, finished, err = record.ResumeJournal(dir, header)
+	} else if err = a.moveAside(dir); err == nil {
+		j, err = record.CreateJournal(dir, header)
+	}
+	if err != nil {
 		return nil, nil, &statusError{exitBad, err}
 	}
-	if resume {
-		had, results, j, err := record.OpenJournal(dir)
-		if err != nil {
-			return bad(err)
-		}
-		if err := had.CanResume(header); err != nil {
-			return bad(errors.Join(err, j.Close()))
-		}
-		a.notes(j)
-		return j, results, nil
+	for _, n := range j.Notes() {
+		fmt.Fprintln(a.err, n)
 	}
-	if err := a.moveAside(dir); err != nil {
-		return bad(err)
-	}
-	j, err := record.CreateJournal(dir, header)
-	if err != nil {
-		return bad(err)
-	}
-	a.notes(j)
-	return j, nil, nil
+	return j, finished, nil
 }
 
 // moveAside keeps the run that a folder holds, and says where.
@@ -233,12 +206,6 @@ func (a *app) moveAside(dir string, also ...string) error {
 		fmt.Fprintf(a.err, "the earlier run in %s is now in %s\n", dir, moved)
 	}
 	return err
-}
-
-func (a *app) notes(j *record.Journal) {
-	for _, n := range j.Notes() {
-		fmt.Fprintln(a.err, n)
-	}
 }
 
 func axisNames(axes []plan.Axis) []string {

@@ -21,12 +21,12 @@ type runProgress struct {
 	colours palette
 }
 
-func newRunProgress(out io.Writer, points []plan.Point, finished map[string]bool, axes []string) *runProgress {
+func newRunProgress(out io.Writer, points []plan.Point, finished func(plan.Point) bool, axes []string) *runProgress {
 	p := &runProgress{axes: axes, said: sayings{}, colours: paletteOf(out)}
 	p.total = len(points)
 	for _, pt := range points {
 		switch {
-		case finished[pt.Key()]:
+		case finished(pt):
 			p.done++
 		case pt.Skip == "":
 			p.toGo++

@@ -219,7 +219,7 @@ func (a *app) tuneOne(ctx context.Context, path string, o search.Options, f tune
 	if f.out == "" {
 		dir = filepath.Join("results", "tune-"+c.Prefix)
 	}
-	journal, finished, err := a.journal(dir, journalHeader(c, f.seed, o.Selection(f.versions)), f.resume)
+	journal, finished, err := a.journal(dir, record.HeaderOf(c, f.seed, o.Selection(f.versions)), f.resume)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,163 @@
+package experiment
+
+import (
+	"context"
+	"errors"
+	"os"
+	"slices"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"bench/framework/engine"
+	"bench/framework/machine"
+	"bench/framework/plan"
+	"bench/framework/record"
+)
+
+// Session is the part of a run that one process measures.
+type Session struct {
+	*Experiment
+	Info record.Info
+	// Results are those of the journal, and then those of this process.
+	Results []record.Result
+	// Warn is given what may spoil a figure, Note what else a user should know, a
+	// line each.
+	Warn, Note func(format string, args ...any)
+
+	journal *record.Journal
+	done    map[string]bool // by key
+}
+
+// RunInfo is what run.json says of a run of the experiment that begins now.
+func (x *Experiment) RunInfo() record.Info {
+	facts, _ := machine.Tree(x.options.Root).Facts()
+	return record.Info{
+		Tool:     record.ThisTool(),
+		Command:  os.Args,
+		Config:   record.ConfigOf(x.Config),
+		Seed:     x.options.Seed,
+		Started:  time.Now().UTC(),
+		Machine:  facts,
+		LeftOut:  x.Plan.LeftOut,
+		Warnings: machine.Warnings(),
+	}
+}
+
+// Header is that of the journal of a run of the plan; selection is
+// record.Header.Selection.
+func (x *Experiment) Header(selection string) record.Header {
+	h := record.HeaderOf(x.Config, x.options.Seed, selection)
+	h.Points, h.Total, h.Prefix, h.Axes = plan.Hash(x.Plan.Points), len(x.Plan.Points), x.Config.Prefix, x.Plan.Axes
+	return h
+}
+
+// Session begins or, with the results that a journal had, continues a run.
+func (x *Experiment) Session(journal *record.Journal, earlier []record.Result, info record.Info) *Session {
+	s := &Session{Experiment: x, Info: info, Results: earlier, journal: journal, done: map[string]bool{},
+		Warn: func(string, ...any) {}, Note: func(string, ...any) {}}
+	for _, r := range earlier {
+		s.done[r.Point.Key()] = true
+	}
+	if s.Complete() { // nothing will be measured
+		s.Info.Warnings = nil
+	}
+	return s
+}
+
+// Complete reports whether every point was measured by earlier processes.
+func (s *Session) Complete() bool {
+	return len(s.journal.Sessions()) > 0 && len(s.done) == len(s.Plan.Points)
+}
+
+// Done reports whether an earlier process measured the point.
+func (s *Session) Done(p plan.Point) bool { return s.done[p.Key()] }
+
+// ToGo are the points that are to be measured.
+func (s *Session) ToGo() []plan.Point { return slices.DeleteFunc(slices.Clone(s.Plan.Points), s.Done) }
+
+// Duration estimates how long measuring takes; after Ceilings it knows whether
+// power is measured.
+func (s *Session) Duration() time.Duration {
+	power := slices.ContainsFunc(s.Info.Sensors, func(s record.Sensor) bool { return s.Absent == "" })
+	return Duration(s.Config, s.ToGo(), power)
+}
+
+// Ceilings measures what the devices of the plan can do, and puts it in Info and
+// the journal with the state of the sensors there. mode is the power mode switched
+// to, empty where the run does not switch. It returns engine.ErrInterrupted when
+// ctx ends; ceilings that cannot be measured are a warning.
+func (s *Session) Ceilings(ctx context.Context, mode string) error {
+	seen := map[string]bool{"sim": true}
+	for _, p := range s.Plan.Points {
+		if seen[p.Device] || p.Skip != "" || s.Factory.External {
+			continue
+		}
+		seen[p.Device] = true
+		d, sensors, err := s.Engine.Ceilings(ctx, p.Device)
+		if errors.Is(err, engine.ErrInterrupted) {
+			return err
+		}
+		if err != nil {
+			s.Warn("the ceilings of %s could not be measured: %v", p.Device, err)
+		}
+		d.PowerMode = mode
+		again := slices.ContainsFunc(s.Info.Devices, func(had record.Device) bool { return had.ID == d.ID })
+		s.Info.Devices = append(s.Info.Devices, d)
+		if again {
+			continue
+		}
+		for _, x := range sensors {
+			x.Device = p.Device
+			s.Info.Sensors = append(s.Info.Sensors, x)
+		}
+		if why := engine.NoPower(sensors); why != "" {
+			s.Note("no power and energy for %s: %s", p.Device, why)
+		}
+	}
+	return s.journal.Begin(s.Info)
+}
+
+// InModes has enter switch the machine before the first point of each power mode,
+// and then measures the ceilings in it with the CPUs that are on.
+func (s *Session) InModes(enter func(mode string) error) {
+	s.Engine.EnterMode(func(ctx context.Context, mode string) error {
+		if err := enter(mode); err != nil {
+			return err
+		}
+		var usable unix.CPUSet
+		if err := unix.SchedGetaffinity(0, &usable); err == nil {
+			s.Engine.SetWorkers(usable.Count())
+		}
+		return s.Ceilings(ctx, mode)
+	})
+}
+
+// Run measures the points to go. It returns engine.ErrInterrupted when ctx ends;
+// Results has what was measured in any case.
+func (s *Session) Run(ctx context.Context, observer engine.Observer) error {
+	return s.Engine.Run(ctx, s.Plan.Points, s.Facts, s.done, observer, func(r record.Result) error {
+		s.Results = append(s.Results, r)
+		return s.journal.Append(r)
+	})
+}
+
+// Record is the whole run, earlier processes' part included.
+func (s *Session) Record() *record.Run {
+	s.Info.Resume(s.journal.Sessions())
+	s.Info.Ended = ended(s.Results)
+	return record.NewRun(s.Info, s.Config.Prefix, s.Plan.Axes, s.Results)
+}
+
+// ended is when the last point did; now where there is none.
+func ended(results []record.Result) (last time.Time) {
+	for _, r := range results {
+		if end := r.Started.Add(time.Duration(r.Elapsed * float64(time.Second))); end.After(last) {
+			last = end
+		}
+	}
+	if last.IsZero() {
+		last = time.Now()
+	}
+	return last.UTC()
+}

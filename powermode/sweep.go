@@ -1,0 +1,70 @@
+package powermode
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Sweep switches a machine through modes and restores it. A nil Sweep switches
+// nothing.
+type Sweep struct {
+	session *Session
+	modes   []Mode
+	close   func() error
+	ended   bool
+	err     error // of ending
+}
+
+// BeginSweep finds the modes that a list names, as Find does, and notes at path
+// what to restore. It changes nothing yet. It takes over c, which close closes,
+// also where it fails; a *ListError is the list's fault.
+func BeginSweep(c Control, close func() error, list, path string) (*Sweep, error) {
+	s := &Sweep{close: close}
+	var err error
+	if s.modes, err = Find(c, list); err != nil {
+		return nil, errors.Join(&ListError{err}, close())
+	}
+	if s.session, err = Begin(c, s.modes, path); err != nil {
+		return nil, errors.Join(err, close())
+	}
+	return s, nil
+}
+
+// ListError says what is wrong with a list of modes.
+type ListError struct{ Reason error }
+
+func (e *ListError) Error() string { return e.Reason.Error() }
+
+func (e *ListError) Unwrap() error { return e.Reason }
+
+// Names are those of the modes, in order.
+func (s *Sweep) Names() []string {
+	var names []string
+	for _, m := range s.modes {
+		names = append(names, m.Name)
+	}
+	return names
+}
+
+// Enter switches to the mode of that name; its error says why the machine is not
+// in it.
+func (s *Sweep) Enter(name string) error {
+	for _, m := range s.modes {
+		if m.Name == name {
+			return s.session.Set(m)
+		}
+	}
+	return fmt.Errorf("no power mode %s", name)
+}
+
+// End restores the machine, once; its error stays.
+func (s *Sweep) End() error {
+	if s != nil && !s.ended {
+		s.ended = true
+		s.err = errors.Join(s.session.End(), s.close())
+	}
+	if s == nil {
+		return nil
+	}
+	return s.err
+}
