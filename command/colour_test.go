@@ -14,6 +14,7 @@ import (
 	"bench/framework"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/inspect"
 )
 
 // terminal opens a pseudo-terminal (pty(7)) and returns its end for a program
@@ -75,7 +76,7 @@ func show(out io.Writer) {
 	point.Skip = "no GPU"
 	a.printPlan(&planned{Config: "toy.json", Points: []plan.Point{point}, Skipped: 1})
 	fmt.Fprintln(out, record.Table(record.NewRun(record.Info{}, "toy", nil, results), paletteOf(out).status))
-	fmt.Fprint(out, (&examination{Findings: []finding{{"S", "ok", "a", "b"}, {"S", "missing", "c", "d"}}}).text(paletteOf(out)))
+	fmt.Fprint(out, examinationText(&inspect.Examination{Findings: []inspect.Finding{{Section: "S", State: "ok", What: "a", Text: "b"}, {Section: "S", State: "missing", What: "c", Text: "d"}}}, paletteOf(out)))
 	a.warn("hot: %d", 99)
 }
 

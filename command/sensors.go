@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"os"
 	"strings"
 	"text/tabwriter"
@@ -15,9 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bench/framework"
-	"bench/framework/experiment"
-	"bench/framework/machine"
-	"bench/framework/measure"
+	"bench/inspect"
 )
 
 // watchInterval is how often --watch reads.
@@ -47,15 +44,15 @@ EXIT STATUS
 			if err := f.check(); err != nil {
 				return err
 			}
-			s := a.openSensors(cmd.Context(), f.root, f.device)
-			defer s.close()
+			s := inspect.OpenSensors(cmd.Context(), a.registry.Sensors(), f.root, f.device)
+			defer s.Close()
 			switch {
 			case watch:
 				return a.watchSensors(cmd.Context(), s, f.json)
 			case f.json:
-				return a.printJSON(s.view())
+				return a.printJSON(s.List())
 			}
-			return a.printSensors(s.view())
+			return a.printSensors(s.List())
 		},
 	}
 	f.devices(cmd, "cuda:0", onCUDA)
@@ -79,119 +76,7 @@ func checkRoot(root string) error {
 	return nil
 }
 
-// boardSensors are the open sensors of a machine.
-type boardSensors struct {
-	board  string
-	absent map[string]string // reason by name
-	names  []string          // of all, in order
-	open   map[string]framework.Sensor
-}
-
-func (a *app) openSensors(ctx context.Context, root, device string) *boardSensors {
-	facts, _ := machine.Tree(root).Facts() // the model, where it can be read
-	b := &boardSensors{board: facts.Board, absent: map[string]string{}, open: map[string]framework.Sensor{}}
-	cpu := framework.SensorEnv{Root: root}
-	gpu := cpu
-	if root == "/" {
-		if f, err := experiment.Device(ctx, device); err == nil {
-			gpu.GPU, gpu.PCI = f.UUID, f.PCIBusID
-		}
-	}
-	for _, f := range a.registry.Sensors() {
-		b.names = append(b.names, f.Name)
-		s, err := openSensor(f, gpu, cpu)
-		if err != nil {
-			b.absent[f.Name] = strings.Join(strings.Fields(err.Error()), " ")
-			continue
-		}
-		b.open[f.Name] = s
-	}
-	return b
-}
-
-// openSensor opens a sensor of the GPU, or of the CPU.
-func openSensor(f framework.SensorFactory, gpu, cpu framework.SensorEnv) (framework.Sensor, error) {
-	s, err := f.Open(gpu)
-	if err != nil && gpu != cpu {
-		if s, err := f.Open(cpu); err == nil {
-			return s, nil
-		}
-	}
-	return s, err
-}
-
-func (b *boardSensors) close() {
-	for _, s := range b.open {
-		s.Close()
-	}
-}
-
-// sensorsView is what bench sensors says, in JSON too.
-type sensorsView struct {
-	Board   string       `json:"board,omitempty"`
-	Sensors []sensorView `json:"sensors"`
-}
-
-type sensorView struct {
-	Name   string `json:"name"`
-	Absent string `json:"absent,omitempty"` // why it is not there
-	// Cost is how long reading all channels once takes.
-	Cost float64 `json:"read_s,omitempty"`
-	// Averaging is over how long a reading is averaged, the longest of the
-	// channels'; absent where unknown.
-	Averaging *float64      `json:"averaging_s,omitempty"`
-	Channels  []channelView `json:"channels,omitempty"`
-	Notes     []string      `json:"notes,omitempty"`
-}
-
-type channelView struct {
-	framework.Channel
-	Value  *float64 `json:"value"`                     // null: no reading
-	Period float64  `json:"update_period_s,omitempty"` // 0: no changes seen
-	// Averaging is that of the channel's own chip; absent where unknown.
-	Averaging *float64 `json:"averaging_s,omitempty"`
-}
-
-func (b *boardSensors) view() sensorsView {
-	v := sensorsView{Board: b.board}
-	for _, name := range b.names {
-		s := b.open[name]
-		if s == nil {
-			v.Sensors = append(v.Sensors, sensorView{Name: name, Absent: b.absent[name]})
-			continue
-		}
-		p := measure.Probe(s)
-		x := sensorView{Name: name, Cost: p.Cost, Notes: s.Notes()}
-		x.Averaging = unlessNegative(p.Averaging)
-		for i, value := range readings(s) {
-			x.Channels = append(x.Channels, channelView{s.Channels()[i], value, p.Periods[i], unlessNegative(p.Averagings[i])})
-		}
-		v.Sensors = append(v.Sensors, x)
-	}
-	return v
-}
-
-func unlessNegative(x float64) *float64 {
-	if x < 0 {
-		return nil
-	}
-	return &x
-}
-
-// readings are the channels' values; nil for one without a reading.
-func readings(s framework.Sensor) []*float64 {
-	values := make([]float64, len(s.Channels()))
-	err := s.Sample(values)
-	list := make([]*float64, len(values))
-	for i := range values {
-		if err == nil && !math.IsNaN(values[i]) {
-			list[i] = &values[i]
-		}
-	}
-	return list
-}
-
-func (a *app) printSensors(v sensorsView) error {
+func (a *app) printSensors(v inspect.SensorList) error {
 	if v.Board != "" {
 		fmt.Fprintf(a.out, "board: %s\n\n", v.Board)
 	}
@@ -251,28 +136,23 @@ func reading(c framework.Channel, value *float64) string {
 }
 
 // watchSensors prints a line a second until interrupted.
-func (a *app) watchSensors(ctx context.Context, b *boardSensors, asJSON bool) error {
-	if len(b.open) == 0 {
-		return a.printSensors(b.view())
+func (a *app) watchSensors(ctx context.Context, s *inspect.Sensors, asJSON bool) error {
+	if s.None() {
+		return a.printSensors(s.List())
 	}
 	tick := time.NewTicker(watchInterval)
 	defer tick.Stop()
 	for {
 		object := map[string]any{"time": time.Now().UTC().Format(time.RFC3339Nano)}
 		line := []string{time.Now().Format(time.TimeOnly)}
-		for _, name := range b.names {
-			s := b.open[name]
-			if s == nil {
-				continue
-			}
+		s.Readings(func(sensor string, channels []inspect.Reading) {
 			values := map[string]*float64{}
-			for i, v := range readings(s) {
-				c := s.Channels()[i]
-				values[c.Name] = v
-				line = append(line, c.Name+" "+reading(c, v))
+			for _, c := range channels {
+				values[c.Name] = c.Value
+				line = append(line, c.Name+" "+reading(c.Channel, c.Value))
 			}
-			object[name] = values
-		}
+			object[sensor] = values
+		})
 		if asJSON {
 			if err := json.NewEncoder(a.out).Encode(object); err != nil {
 				return err

@@ -43,7 +43,8 @@ var rooms = map[string][]string{
 	"tuning":       {"tuning", "framework", "cuda", "plots", "trust"},
 	"plots":        {"plots", "framework", "cuda/."},
 	"scaffold":     {"configs"},
-	"command":      {"command", "scaffold", "algorithms", "sensors", "powermode", "tuning", "plots", "framework", "cuda", "dynlib", "trust", "configs"},
+	"inspect":      {"framework", "cuda", "powermode"},
+	"command":      {"command", "scaffold", "inspect", "algorithms", "sensors", "powermode", "tuning", "plots", "framework", "cuda", "dynlib", "trust", "configs"},
 	"cmd/bench":    {"algorithms", "sensors", "command"},
 	"test":         {"."},
 }

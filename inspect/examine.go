@@ -1,0 +1,175 @@
+package inspect
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"bench/cuda"
+	"bench/cuda/diskcache"
+	"bench/cuda/nvrtc"
+	"bench/cuda/sim"
+	"bench/framework"
+	"bench/framework/experiment"
+	"bench/framework/machine"
+	"bench/powermode"
+)
+
+// The states of a finding.
+const (
+	OK      = "ok"
+	Missing = "missing"
+	Warning = "warning"
+	Note    = "note" // of the finding before
+)
+
+// Examination is what is there for measurements and what is missing, in JSON too.
+type Examination struct {
+	Findings []Finding `json:"findings"`
+	section  string
+}
+
+// Finding is a line of a section.
+type Finding struct {
+	Section string `json:"section"`
+	State   string `json:"state"`
+	What    string `json:"what,omitempty"`
+	Text    string `json:"text"` // what is there, or why it is missing and how to get it
+}
+
+func (e *Examination) add(state, what, text string) {
+	e.Findings = append(e.Findings, Finding{e.section, state, what, text})
+}
+
+func (e *Examination) found(what, format string, args ...any) {
+	e.add(OK, what, fmt.Sprintf(format, args...))
+}
+
+func (e *Examination) missing(what string, err error) {
+	e.add(Missing, what, strings.Join(strings.Fields(err.Error()), " "))
+}
+
+// Examine looks for everything that a program with these algorithms and sensors
+// can use; below another root than / only for what a board's copied files tell.
+func Examine(ctx context.Context, registry *framework.Registry, root string) *Examination {
+	e := &Examination{}
+	e.machine(root)
+	env := framework.SensorEnv{Root: root}
+	if filepath.Clean(root) != "/" {
+		e.board(registry, root, env)
+		return e
+	}
+	for _, w := range machine.Warnings() {
+		e.add(Warning, "measuring", w)
+	}
+	if f := e.compute(ctx); f != nil {
+		env.GPU, env.PCI = f.UUID, f.PCIBusID
+	}
+	e.peers(registry)
+	e.board(registry, root, env)
+	e.section = "Folders"
+	if dir, err := diskcache.Folder("kernels"); err != nil {
+		e.missing("cache", err)
+	} else {
+		e.found("cache", "%s: compiled kernels, for 30 days after their last use", filepath.Dir(dir))
+	}
+	return e
+}
+
+func (e *Examination) machine(root string) {
+	e.section = "Machine"
+	for _, line := range machine.Tree(root).Lines() {
+		if line[1] == "" {
+			e.missing(line[0], fmt.Errorf("not told by %s", root))
+			continue
+		}
+		e.found(line[0], "%s", line[1])
+	}
+}
+
+// compute looks for the GPU, whose facts it returns, and what compiles for it.
+func (e *Examination) compute(ctx context.Context) *cuda.Facts {
+	e.section = "GPU"
+	f, err := experiment.Device(ctx, "cuda:0")
+	if err != nil {
+		e.missing("GPU", err)
+	} else {
+		e.found("GPU", "%s, %s, %d multiprocessors, %.1f GiB, driver's CUDA %s", f.Name, f.Arch(), f.Multiprocessors,
+			float64(f.GlobalBytes)/(1<<30), f.DriverVersion)
+	}
+	if c, err := nvrtc.Open(); err != nil {
+		e.missing("NVRTC", err)
+	} else {
+		major, minor := c.Version()
+		e.found("NVRTC", "CUDA %d.%d, compiles for sm_%s", major, minor, strings.Trim(fmt.Sprint(c.Architectures()), "[]"))
+	}
+	if d, err := sim.Open(1); err != nil {
+		e.missing("simulator", err)
+	} else {
+		e.found("simulator", "runs GPU kernels through %s", d.Facts().CompilerVersion)
+		d.Close()
+	}
+	return f
+}
+
+// peers looks for the libraries that versions need.
+func (e *Examination) peers(registry *framework.Registry) {
+	e.section = "Libraries of peers"
+	for _, n := range registry.Names() {
+		for _, v := range registry.Algorithm(n).Versions {
+			if v.Available == nil {
+				continue
+			}
+			if err := v.Available(); err != nil {
+				e.missing(n+" "+v.Name, err)
+			} else {
+				e.found(n+" "+v.Name, "%s", v.Doc)
+			}
+		}
+	}
+}
+
+// board looks for what the files of a board tell, also copied ones: its sensors and
+// power modes.
+func (e *Examination) board(registry *framework.Registry, root string, env framework.SensorEnv) {
+	e.section = "Sensors"
+	for _, f := range registry.Sensors() {
+		s, err := openSensor(f, env, framework.SensorEnv{Root: root})
+		if err != nil {
+			e.missing(f.Name, err)
+			continue
+		}
+		var rails []string
+		for _, c := range s.Channels() {
+			rails = append(rails, c.Name)
+		}
+		e.found(f.Name, "%s", strings.Join(rails, ", "))
+		for _, note := range s.Notes() {
+			e.add(Note, "", note)
+		}
+		s.Close()
+	}
+
+	e.section = "Power modes"
+	c, close, err := powermode.Open(root, env.GPU, env.PCI)
+	if err != nil {
+		e.missing("modes", err)
+		return
+	}
+	defer close()
+	var names []string
+	for _, m := range c.Modes() {
+		name := m.ID
+		if m.Name != m.ID {
+			name += " " + m.Name
+		}
+		names = append(names, name)
+	}
+	e.found(c.Name(), "%s", strings.Join(names, ", "))
+	if now, err := c.Current(); err != nil {
+		e.missing("mode now", err)
+	} else {
+		e.found("mode now", "%s", now.ID)
+	}
+}

@@ -1,0 +1,151 @@
+// Package inspect tells what a machine, or a board's copied files, offers to
+// measurements: power sensors with their readings, GPU, compilers, libraries,
+// power modes, and settings that disturb. It measures no kernel.
+package inspect
+
+import (
+	"context"
+	"math"
+	"strings"
+
+	"bench/framework"
+	"bench/framework/experiment"
+	"bench/framework/machine"
+	"bench/framework/measure"
+)
+
+// Sensors are the open power sensors of a machine.
+type Sensors struct {
+	board  string
+	names  []string          // of all, in order
+	absent map[string]string // reason by name
+	open   map[string]framework.Sensor
+}
+
+// OpenSensors opens the sensors of the machine whose files are below root; on the
+// live one, also those of the GPU device, such as "cuda:0", if it is there. The
+// caller closes them.
+func OpenSensors(ctx context.Context, factories []framework.SensorFactory, root, device string) *Sensors {
+	facts, _ := machine.Tree(root).Facts() // the model, where it can be read
+	s := &Sensors{board: facts.Board, absent: map[string]string{}, open: map[string]framework.Sensor{}}
+	cpu := framework.SensorEnv{Root: root}
+	gpu := cpu
+	if root == "/" {
+		if f, err := experiment.Device(ctx, device); err == nil {
+			gpu.GPU, gpu.PCI = f.UUID, f.PCIBusID
+		}
+	}
+	for _, f := range factories {
+		s.names = append(s.names, f.Name)
+		sensor, err := openSensor(f, gpu, cpu)
+		if err != nil {
+			s.absent[f.Name] = strings.Join(strings.Fields(err.Error()), " ")
+			continue
+		}
+		s.open[f.Name] = sensor
+	}
+	return s
+}
+
+// openSensor opens a sensor of the GPU, or of the CPU.
+func openSensor(f framework.SensorFactory, gpu, cpu framework.SensorEnv) (framework.Sensor, error) {
+	s, err := f.Open(gpu)
+	if err != nil && gpu != cpu {
+		if s, err := f.Open(cpu); err == nil {
+			return s, nil
+		}
+	}
+	return s, err
+}
+
+// Close closes all.
+func (s *Sensors) Close() {
+	for _, x := range s.open {
+		x.Close()
+	}
+}
+
+// None reports whether no sensor is there.
+func (s *Sensors) None() bool { return len(s.open) == 0 }
+
+// SensorList is the sensors of a machine, present and absent, in JSON too.
+type SensorList struct {
+	Board   string   `json:"board,omitempty"`
+	Sensors []Sensor `json:"sensors"`
+}
+
+// Sensor is one of them.
+type Sensor struct {
+	Name   string `json:"name"`
+	Absent string `json:"absent,omitempty"` // why it is not there
+	// Cost is how many seconds reading all channels once takes.
+	Cost float64 `json:"read_s,omitempty"`
+	// Averaging is over how many seconds a reading is averaged, the longest of the
+	// channels'; nil where unknown.
+	Averaging *float64  `json:"averaging_s,omitempty"`
+	Channels  []Channel `json:"channels,omitempty"`
+	Notes     []string  `json:"notes,omitempty"`
+}
+
+// Channel is a quantity that a sensor reads, with its reading.
+type Channel struct {
+	framework.Channel
+	Value  *float64 `json:"value"`                     // in Unit; nil: no reading
+	Period float64  `json:"update_period_s,omitempty"` // 0: no changes seen
+	// Averaging is that of the channel's own chip; nil where unknown.
+	Averaging *float64 `json:"averaging_s,omitempty"`
+}
+
+// List watches each sensor for up to 1.5 s.
+func (s *Sensors) List() SensorList {
+	l := SensorList{Board: s.board}
+	for _, name := range s.names {
+		sensor := s.open[name]
+		if sensor == nil {
+			l.Sensors = append(l.Sensors, Sensor{Name: name, Absent: s.absent[name]})
+			continue
+		}
+		p := measure.Probe(sensor)
+		x := Sensor{Name: name, Cost: p.Cost, Averaging: unlessNegative(p.Averaging), Notes: sensor.Notes()}
+		for i, r := range readings(sensor) {
+			x.Channels = append(x.Channels, Channel{r.Channel, r.Value, p.Periods[i], unlessNegative(p.Averagings[i])})
+		}
+		l.Sensors = append(l.Sensors, x)
+	}
+	return l
+}
+
+func unlessNegative(x float64) *float64 {
+	if x < 0 {
+		return nil
+	}
+	return &x
+}
+
+// Reading is a channel's value now.
+type Reading struct {
+	framework.Channel
+	Value *float64 // in Unit; nil: no reading
+}
+
+// Readings reads every sensor that is there once.
+func (s *Sensors) Readings(each func(sensor string, channels []Reading)) {
+	for _, name := range s.names {
+		if sensor := s.open[name]; sensor != nil {
+			each(name, readings(sensor))
+		}
+	}
+}
+
+func readings(s framework.Sensor) []Reading {
+	values := make([]float64, len(s.Channels()))
+	err := s.Sample(values)
+	list := make([]Reading, len(values))
+	for i, c := range s.Channels() {
+		list[i].Channel = c
+		if err == nil && !math.IsNaN(values[i]) {
+			list[i].Value = &values[i]
+		}
+	}
+	return list
+}
