@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"bench/framework"
+	"bench/framework/experiment"
 	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/inspect"
@@ -63,12 +64,12 @@ func show(out io.Writer) {
 		}
 		results = append(results, r)
 	}
-	all := &tally{Algorithm: "toy", Device: "cpu", out: out, said: sayings{}}
+	all := &experiment.Tally{Algorithm: "toy", Device: "cpu"}
 	for _, r := range results {
-		all.Done(&r)
-		all.add(r)
+		verifyProgress{out, sayings{}}.Done(&r)
+		all.Add(r)
 	}
-	all.print(out)
+	printTally(out, all)
 	lines := newRunProgress(out, []plan.Point{point}, func(plan.Point) bool { return false }, nil)
 	lines.Started(point)
 	lines.Done(&results[1])

@@ -84,7 +84,7 @@ func (a *app) verify(ctx context.Context, names []string, flags verifyFlags) err
 		a = a.quietly()
 	}
 	bad := false
-	documents := []*tally{}
+	documents := []*experiment.Tally{}
 	said := sayings{}
 	for _, name := range names {
 		s, err := a.named(ctx, name, flags.choices)
@@ -98,18 +98,19 @@ func (a *app) verify(ctx context.Context, names []string, flags verifyFlags) err
 		if s.Factory.External { // on its own device
 			devices = []string{"cpu"}
 		}
-		all := tally{}
+		var tallies []*experiment.Tally
 		for _, d := range devices {
-			sum, err := a.verifyOn(ctx, s, d, flags, said)
+			t, err := a.verifyOn(ctx, s, d, flags, said)
 			if err != nil {
 				return err
 			}
-			all.OK, all.Skipped, all.Bad = all.OK+sum.OK, all.Skipped+sum.Skipped, all.Bad+sum.Bad
-			if len(sum.Versions) > 0 {
-				documents = append(documents, sum)
+			tallies = append(tallies, t)
+			if len(t.Versions) > 0 {
+				documents = append(documents, t)
 			}
 		}
-		if why := all.nothing(); why != "" {
+		all := experiment.Sum(tallies)
+		if why := all.Nothing(); why != "" {
 			fmt.Fprintf(a.err, "%s: nothing was verified: %s\n", name, why)
 		}
 		bad = bad || all.Bad > 0 || all.OK == 0
@@ -127,8 +128,8 @@ func (a *app) verify(ctx context.Context, names []string, flags verifyFlags) err
 
 // verifyOn checks one algorithm on one device. A GPU that was not asked for
 // by name may be absent: then there is no point.
-func (a *app) verifyOn(ctx context.Context, s experiment.Subject, device string, flags verifyFlags, said sayings) (sum *tally, err error) {
-	sum = &tally{Algorithm: s.Factory.Name, Device: device, out: a.err, said: said}
+func (a *app) verifyOn(ctx context.Context, s experiment.Subject, device string, flags verifyFlags, said sayings) (*experiment.Tally, error) {
+	sum := &experiment.Tally{Algorithm: s.Factory.Name, Device: device}
 	opt := experiment.Options{Device: device, Must: true, Seed: flags.seed, For: experiment.Verification}
 	f := s.Factory
 	switch {
@@ -153,8 +154,8 @@ func (a *app) verifyOn(ctx context.Context, s experiment.Subject, device string,
 		return nil, openError(err)
 	}
 	defer x.Close()
-	err = x.Engine.Run(ctx, x.Plan.Points, x.Facts, nil, sum, func(r record.Result) error {
-		sum.add(r)
+	err = x.Engine.Run(ctx, x.Plan.Points, x.Facts, nil, verifyProgress{a.err, said}, func(r record.Result) error {
+		sum.Add(r)
 		return nil
 	})
 	if errors.Is(err, engine.ErrInterrupted) {
@@ -163,7 +164,7 @@ func (a *app) verifyOn(ctx context.Context, s experiment.Subject, device string,
 	if err != nil {
 		return nil, &statusError{exitBad, err}
 	}
-	sum.print(a.out)
+	printTally(a.out, sum)
 	return sum, nil
 }
 

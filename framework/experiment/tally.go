@@ -1,0 +1,116 @@
+package experiment
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+
+	"bench/framework"
+	"bench/framework/record"
+)
+
+// Tally counts the verification results of an algorithm on a device by version,
+// in JSON too.
+type Tally struct {
+	Algorithm string          `json:"algorithm"`
+	Device    string          `json:"device"`
+	OK        int             `json:"ok"`
+	Bad       int             `json:"bad"`
+	Skipped   int             `json:"skipped"`
+	Versions  []*VersionTally `json:"versions"`
+}
+
+// VersionTally is that of one version.
+type VersionTally struct {
+	Version string `json:"version"`
+	OK      int    `json:"ok"`
+	Bad     int    `json:"bad"`
+	Skipped int    `json:"skipped"`
+	Worst   *Worst `json:"worst,omitempty"`
+	// Reasons are those of points that were skipped; Failures what was bad.
+	Reasons  []string  `json:"skipped_because,omitempty"`
+	Failures []Failure `json:"failures,omitempty"`
+	// Unchecked counts those of OK that had nothing to compare with.
+	Unchecked    int    `json:"unchecked,omitempty"`
+	WhyUnchecked string `json:"unchecked_because,omitempty"`
+}
+
+// Worst is the largest error relative to its bound; in JSON the error is null if
+// it is not finite.
+type Worst framework.Check
+
+// MarshalJSON implements json.Marshaler.
+func (w Worst) MarshalJSON() ([]byte, error) {
+	out := struct {
+		Metric string   `json:"metric"`
+		Error  *float64 `json:"error"`
+		Bound  float64  `json:"bound"`
+	}{w.Metric, &w.Error, w.Bound}
+	if math.IsNaN(w.Error) || math.IsInf(w.Error, 0) {
+		out.Error = nil
+	}
+	return json.Marshal(out)
+}
+
+// Failure is a point that is neither ok nor skipped.
+type Failure struct {
+	Point  string        `json:"point"` // its key
+	Status record.Status `json:"status"`
+	Reason string        `json:"reason"`
+}
+
+// Nothing says why no point ran; empty where one did.
+func (t *Tally) Nothing() string {
+	switch {
+	case t.OK+t.Bad > 0:
+		return ""
+	case t.Skipped > 0:
+		return "every point is skipped"
+	}
+	return "no version could run here; GPU versions need a GPU, or --device sim for kernels that are not a library's"
+}
+
+// Add counts a result.
+func (t *Tally) Add(r record.Result) {
+	i := slices.IndexFunc(t.Versions, func(v *VersionTally) bool { return v.Version == r.Point.Version })
+	if i < 0 {
+		i = len(t.Versions)
+		t.Versions = append(t.Versions, &VersionTally{Version: r.Point.Version})
+	}
+	v := t.Versions[i]
+	switch r.Status {
+	case record.OK:
+		t.OK++
+		v.OK++
+		if len(r.Checks) == 0 {
+			v.Unchecked++
+			v.WhyUnchecked = strings.Join(r.Notes, "; ")
+		}
+	case record.Skipped:
+		t.Skipped++
+		v.Skipped++
+		if !slices.Contains(v.Reasons, r.Reason) {
+			v.Reasons = append(v.Reasons, r.Reason)
+		}
+	default:
+		t.Bad++
+		v.Bad++
+		v.Failures = append(v.Failures, Failure{r.Point.Key(), r.Status, r.Reason})
+	}
+	for _, c := range r.Checks {
+		// A NaN is worse than any number.
+		if v.Worst == nil || !(c.Error*v.Worst.Bound <= v.Worst.Error*c.Bound) && !math.IsNaN(v.Worst.Error) {
+			w := Worst(c)
+			v.Worst = &w
+		}
+	}
+}
+
+// Sum counts the points of several tallies; it has no versions.
+func Sum(tallies []*Tally) (sum Tally) {
+	for _, t := range tallies {
+		sum.OK, sum.Skipped, sum.Bad = sum.OK+t.OK, sum.Skipped+t.Skipped, sum.Bad+t.Bad
+	}
+	return sum
+}
