@@ -4,15 +4,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"path/filepath"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"bench/framework/compare"
-	"bench/framework/record"
 	"bench/plots"
 )
 
@@ -96,7 +93,7 @@ func (a *app) compare(dirs []string, f compareFlags) error {
 		}
 		opt.Gate = &g
 	}
-	runs, err := readRuns(dirs)
+	runs, err := compare.ReadRuns(dirs)
 	if err != nil {
 		return usageError(err)
 	}
@@ -162,37 +159,4 @@ func parseShare(s string) (float64, error) {
 		return 0, fmt.Errorf("%q is no share from 0%% to below 100%%, such as 5%% or 0.05", s)
 	}
 	return x, nil
-}
-
-// readRuns reads folders with their samples, where they have them, and names
-// each by as little of its path as tells it apart.
-func readRuns(dirs []string) ([]compare.Run, error) {
-	var runs []compare.Run
-	for i, dir := range dirs {
-		r, err := record.Read(dir)
-		if err != nil {
-			return nil, err
-		}
-		samples, err := record.ReadSamples(dir, r)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, err
-		}
-		runs = append(runs, compare.Run{Name: shortName(dirs, i), Run: r, Samples: samples})
-	}
-	return runs, nil
-}
-
-func shortName(dirs []string, i int) string {
-	parts := strings.Split(filepath.ToSlash(filepath.Clean(dirs[i])), "/")
-	for n := 1; n < len(parts); n++ {
-		name := strings.Join(parts[len(parts)-n:], "/")
-		unique := true
-		for j, other := range dirs {
-			unique = unique && (j == i || !strings.HasSuffix("/"+filepath.ToSlash(filepath.Clean(other)), "/"+name))
-		}
-		if unique {
-			return name
-		}
-	}
-	return filepath.Clean(dirs[i])
 }

@@ -28,9 +28,9 @@ EXIT STATUS
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				if f.json {
-					all := []listed{}
+					all := []framework.Description{}
 					for _, name := range a.registry.Names() {
-						all = append(all, listedOf(a.registry.Algorithm(name)))
+						all = append(all, a.registry.Algorithm(name).Describe())
 					}
 					return a.printJSON(all)
 				}
@@ -41,62 +41,13 @@ EXIT STATUS
 				return err
 			}
 			if f.json {
-				return a.printJSON(listedOf(s.Factory))
+				return a.printJSON(s.Factory.Describe())
 			}
 			return a.listOne(s.Factory)
 		},
 	}
 	f.flag(cmd, "json")
 	return cmd
-}
-
-// listed is what bench list says of an algorithm, in JSON.
-type listed struct {
-	Name     string            `json:"name"`
-	Doc      string            `json:"doc"`
-	Source   string            `json:"source,omitempty"`
-	Params   []listedParam     `json:"params"`
-	Versions []listedVersion   `json:"versions"`
-	Formulas map[string]string `json:"formulas,omitempty"`
-}
-
-type listedParam struct {
-	Name       string           `json:"name"`
-	Doc        string           `json:"doc"`
-	Unit       string           `json:"unit,omitempty"`
-	Default    framework.Value  `json:"default"`
-	DefaultGPU *framework.Value `json:"default_gpu,omitempty"`
-	Range      string           `json:"range"`
-}
-
-type listedVersion struct {
-	Name      string              `json:"name"`
-	Doc       string              `json:"doc"`
-	Processor framework.Processor `json:"processor"`
-	Peer      bool                `json:"peer"`
-	Tunables  map[string][]int64  `json:"tunables,omitempty"`
-}
-
-func listedOf(f *framework.Factory) listed {
-	l := listed{Name: f.Name, Doc: f.Doc, Source: f.Source, Formulas: map[string]string{}}
-	for _, p := range f.Params {
-		x := listedParam{Name: p.Name, Doc: p.Doc, Unit: p.Unit, Default: p.Default, Range: span(p)}
-		if p.DefaultGPU.IsSet() {
-			x.DefaultGPU = &p.DefaultGPU
-		}
-		l.Params = append(l.Params, x)
-	}
-	for _, v := range f.Versions {
-		x := listedVersion{Name: v.Name, Doc: v.Doc, Processor: v.Processor, Peer: v.Peer, Tunables: map[string][]int64{}}
-		for _, t := range v.Tunables {
-			x.Tunables[t.Name] = t.Values
-		}
-		l.Versions = append(l.Versions, x)
-	}
-	for _, c := range f.Formulas {
-		l.Formulas[c.Name] = c.Text
-	}
-	return l
 }
 
 func (a *app) listAll() error {
@@ -127,7 +78,7 @@ func (a *app) listOne(f *framework.Factory) error {
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "\nPARAMETER\tDEFAULT\tRANGE\tMEANING")
 	for _, p := range f.Params {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", p.Name, defaults(p), span(p), withUnit(p.Doc, p.Unit))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", p.Name, defaults(p), p.Range(), withUnit(p.Doc, p.Unit))
 	}
 	fmt.Fprintln(w, "\nVERSION\tRUNS ON\t\tMEANING")
 	for _, v := range f.Versions {
@@ -162,16 +113,6 @@ func defaults(p framework.Param) string {
 		d += " (GPU " + p.DefaultGPU.String() + ")"
 	}
 	return d
-}
-
-func span(p framework.Param) string {
-	switch {
-	case p.Kind == framework.Text:
-		return strings.Join(p.Choices, ", ")
-	case p.Min == 0 && p.Max == 0:
-		return "any " + p.Kind.String()
-	}
-	return fmt.Sprintf("%.10g … %.10g", p.Min, p.Max)
 }
 
 func withUnit(doc, unit string) string {

@@ -2,7 +2,6 @@ package command
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -13,25 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 )
-
-// replayLine is what --json prints of a strategy, a contract.
-type replayLine struct {
-	Space    string `json:"space"`
-	Strategy string `json:"strategy"`
-	Budget   int    `json:"budget"`
-	Repeats  int    `json:"repeats"`
-	// Median and P05 are the fraction of the optimum at the end of the budget.
-	Median                 float64 `json:"median"`
-	P05                    float64 `json:"p05"`
-	Standard1              *int    `json:"standard1_evaluations"`
-	Standard2              *int    `json:"standard2_evaluations"`
-	OwnMilliseconds        float64 `json:"own_ms_per_evaluation"`
-	Evaluations            float64 `json:"mean_evaluations"`
-	Invalid                float64 `json:"mean_invalid"`
-	Seed                   uint64  `json:"seed"`
-	Spaces                 int     `json:"spaces"`
-	HarmonicMeanEfficiency float64 `json:"phi"` // the mean over the repeats
-}
 
 // replayFlags are those of bench replay.
 type replayFlags struct {
@@ -116,7 +96,7 @@ func (a *app) replay(ctx context.Context, files []string, f replayFlags) error {
 			return &statusError{exitBad, err}
 		}
 		all = append(all, r)
-		if err := a.printReplay(r, len(spaces), f, len(all) == 1); err != nil {
+		if err := a.printReplay(r, f.json, len(all) == 1); err != nil {
 			return &statusError{exitBad, err}
 		}
 	}
@@ -135,17 +115,11 @@ func (a *app) replay(ctx context.Context, files []string, f replayFlags) error {
 	return nil
 }
 
-func (a *app) printReplay(r *replay.Result, spaces int, f replayFlags, first bool) error {
-	median, p05 := r.Final()
-	if f.json {
-		line, err := json.Marshal(replayLine{Space: r.Space, Strategy: r.Strategy, Budget: r.Budget, Repeats: r.Repeats,
-			Median: median, P05: p05, Standard1: reached(r.EvaluationsMedian), Standard2: reached(r.EvaluationsP05), OwnMilliseconds: r.OwnSeconds * 1e3,
-			Evaluations: r.Evaluations, Invalid: r.Invalid, Seed: f.seed, Spaces: spaces, HarmonicMeanEfficiency: r.Phi()})
-		if err == nil {
-			_, err = fmt.Fprintf(a.out, "%s\n", line)
-		}
-		return err
+func (a *app) printReplay(r *replay.Result, asJSON, first bool) error {
+	if asJSON {
+		return printLines(a, []replay.Summary{r.Summary()})
 	}
+	median, p05 := r.Final()
 	if first {
 		fmt.Fprintf(a.out, "%s: budget %d, %d repeats\n%-14s %8s %8s %8s %10s %10s %8s %12s\n", r.Space, r.Budget, r.Repeats,
 			"strategy", "median", "p05", "phi", "standard 1", "standard 2", "invalid", "own ms/eval")
@@ -153,13 +127,6 @@ func (a *app) printReplay(r *replay.Result, spaces int, f replayFlags, first boo
 	_, err := fmt.Fprintf(a.out, "%-14s %8.4f %8.4f %8.4f %10s %10s %8.1f %12.3f\n", r.Strategy, median, p05, r.Phi(),
 		evaluationsText(r.EvaluationsMedian), evaluationsText(r.EvaluationsP05), r.Invalid, r.OwnSeconds*1e3)
 	return err
-}
-
-func reached(n int) *int {
-	if n == 0 {
-		return nil
-	}
-	return &n
 }
 
 func evaluationsText(n int) string {

@@ -2,7 +2,6 @@ package command
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 	"os"
@@ -16,15 +15,6 @@ import (
 	"bench/tuning/search"
 	"bench/tuning/strategy"
 )
-
-// analyticalRow is the model's choice at one sweep point.
-type analyticalRow struct {
-	Algorithm string `json:"algorithm"`
-	Version   string `json:"version"`
-	Device    string `json:"device"`
-	N         int64  `json:"N"`
-	analytical.Setting
-}
 
 // analytical prints the analytical model's choices for a GPU that need not be
 // there.
@@ -41,7 +31,7 @@ func (a *app) analytical(ctx context.Context, paths []string, f tuneFlags) error
 		}
 		return nil
 	}
-	var rows []analyticalRow
+	var rows []analytical.Row
 	for _, path := range paths {
 		list, err := a.analyticalRows(ctx, path, d, f)
 		if err != nil {
@@ -73,7 +63,7 @@ func (a *app) analytical(ctx context.Context, paths []string, f tuneFlags) error
 	return a.occupancyTable(d)
 }
 
-func (a *app) analyticalRows(ctx context.Context, path string, d *analytical.Device, f tuneFlags) ([]analyticalRow, error) {
+func (a *app) analyticalRows(ctx context.Context, path string, d *analytical.Device, f tuneFlags) ([]analytical.Row, error) {
 	s, err := a.subject(ctx, path, f.choices)
 	if err != nil {
 		return nil, err
@@ -84,20 +74,9 @@ func (a *app) analyticalRows(ctx context.Context, path string, d *analytical.Dev
 		return nil, openError(err)
 	}
 	defer x.Close()
-	var rows []analyticalRow
-	unknown := map[string]bool{}
-	for _, point := range x.Plan.Points {
-		n := point.Params.Int("N") // 0 where there is none
-		s, ok := analytical.SettingOf(d.Facts, point.Algorithm, point.Version, int(n))
-		if !ok {
-			if point.Processor == framework.GPU && !point.Peer && !unknown[point.Version] {
-				unknown[point.Version] = true
-				fmt.Fprintf(a.err, "%s: the literature's model says nothing of it\n", strings.TrimSpace(point.Version+" "+axesText(x.Plan, point)))
-			}
-			continue
-		}
-		rows = append(rows, analyticalRow{point.Algorithm, point.Version, d.ID, n, s})
-	}
+	rows := d.Rows(x.Plan.Points, func(p plan.Point) {
+		a.note("%s: the literature's model says nothing of it", strings.TrimSpace(p.Version+" "+axesText(x.Plan, p)))
+	})
 	if len(rows) == 0 {
 		return nil, usageError(fmt.Errorf("%s: the analytical model knows none of its versions; it knows those of fft, scan and tridiagonal that the literature has", path))
 	}
@@ -143,11 +122,8 @@ func (a *app) analyticalCompiled(ctx context.Context, path string, d *analytical
 		return &statusError{exitBad, err}
 	}
 	if f.json {
-		e := json.NewEncoder(a.out)
-		for _, t := range report.Tasks {
-			if err := e.Encode(t); err != nil {
-				return &statusError{exitBad, err}
-			}
+		if err := printLines(a, report.Tasks); err != nil {
+			return err
 		}
 	} else {
 		w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)

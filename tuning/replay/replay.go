@@ -48,6 +48,8 @@ type Result struct {
 	Strategy string
 	Budget   int
 	Repeats  int
+	Spaces   int
+	Seed     uint64
 	// Median and P05 are the fraction's after 1, 2, … Budget evaluations.
 	Median, P05 []float64
 	// EvaluationsMedian and EvaluationsP05 are how many evaluations it takes
@@ -70,6 +72,40 @@ func (r *Result) Final() (median, p05 float64) {
 	return r.Median[len(r.Median)-1], r.P05[len(r.P05)-1]
 }
 
+// Summary is a Result in one line of JSON.
+type Summary struct {
+	Space    string `json:"space"`
+	Strategy string `json:"strategy"`
+	Budget   int    `json:"budget"`
+	Repeats  int    `json:"repeats"`
+	// Median and P05 are the fraction of the optimum at the end of the budget.
+	Median float64 `json:"median"`
+	P05    float64 `json:"p05"`
+	// Standard1 and Standard2 are nil where the budget did not suffice.
+	Standard1              *int    `json:"standard1_evaluations"`
+	Standard2              *int    `json:"standard2_evaluations"`
+	OwnMilliseconds        float64 `json:"own_ms_per_evaluation"`
+	Evaluations            float64 `json:"mean_evaluations"`
+	Invalid                float64 `json:"mean_invalid"`
+	Seed                   uint64  `json:"seed"`
+	Spaces                 int     `json:"spaces"`
+	HarmonicMeanEfficiency float64 `json:"phi"` // the mean over the repeats
+}
+
+// Summary is the result at the end of the budget.
+func (r *Result) Summary() Summary {
+	median, p05 := r.Final()
+	reached := func(n int) *int {
+		if n == 0 {
+			return nil
+		}
+		return &n
+	}
+	return Summary{Space: r.Space, Strategy: r.Strategy, Budget: r.Budget, Repeats: r.Repeats, Median: median, P05: p05,
+		Standard1: reached(r.EvaluationsMedian), Standard2: reached(r.EvaluationsP05), OwnMilliseconds: r.OwnSeconds * 1e3,
+		Evaluations: r.Evaluations, Invalid: r.Invalid, Seed: r.Seed, Spaces: r.Spaces, HarmonicMeanEfficiency: r.Phi()}
+}
+
 // Run runs the strategy on the spaces, by the same loop as a search on a
 // device. The order of each space's points is shuffled in every repeat.
 // The same seed gives the same fractions.
@@ -77,7 +113,7 @@ func Run(ctx context.Context, spaces []*recorded.Space, strategy tuning.Info, o 
 	if len(spaces) == 0 || o.Budget < 1 || o.Repeats < 1 {
 		return nil, errors.New("replay: at least one space, a budget and repeats of at least 1 are needed")
 	}
-	r := &Result{Strategy: strategy.Name, Budget: o.Budget, Repeats: o.Repeats, Runs: make([][]float64, o.Repeats)}
+	r := &Result{Strategy: strategy.Name, Budget: o.Budget, Repeats: o.Repeats, Spaces: len(spaces), Seed: o.Seed, Runs: make([][]float64, o.Repeats)}
 	names := make([]string, len(spaces))
 	for i, s := range spaces {
 		names[i] = s.Name

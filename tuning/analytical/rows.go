@@ -1,0 +1,35 @@
+package analytical
+
+import (
+	"bench/framework"
+	"bench/framework/plan"
+)
+
+// Row is the model's choice at one point.
+type Row struct {
+	Algorithm string `json:"algorithm"`
+	Version   string `json:"version"`
+	Device    string `json:"device"` // its ID
+	N         int64  `json:"N"`      // 0: the kernel has no such parameter
+	Setting
+}
+
+// Rows are the choices with the literature's constants at the points of a plan for
+// the device. unknown is told of each GPU version of which the literature says
+// nothing, at its first point.
+func (d *Device) Rows(points []plan.Point, unknown func(plan.Point)) []Row {
+	var rows []Row
+	told := map[string]bool{}
+	for _, p := range points {
+		n := p.Params.Int("N")
+		s, ok := SettingOf(d.Facts, p.Algorithm, p.Version, int(n))
+		switch {
+		case ok:
+			rows = append(rows, Row{p.Algorithm, p.Version, d.ID, n, s})
+		case p.Processor == framework.GPU && !p.Peer && !told[p.Version]:
+			told[p.Version] = true
+			unknown(p)
+		}
+	}
+	return rows
+}
