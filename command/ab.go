@@ -1,14 +1,11 @@
 package command
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -18,9 +15,7 @@ import (
 	"bench/framework/compare"
 	"bench/framework/engine"
 	"bench/framework/experiment"
-	"bench/framework/plan"
 	"bench/framework/record"
-	"bench/framework/safefile"
 	"bench/plots"
 )
 
@@ -79,7 +74,7 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 	}
 	defer x.Close()
 	if f.out != "" {
-		err := a.moveAside(f.out, abFile)
+		err := a.moveAside(f.out, experiment.TurnsFile)
 		if err == nil {
 			err = os.MkdirAll(f.out, 0o777)
 		}
@@ -87,7 +82,7 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 			return &statusError{exitBad, err}
 		}
 	}
-	info := x.info()
+	info := x.RunInfo()
 	device := record.Device{ID: pairs[0].A.Device}
 	if pairs[0].A.Processor == framework.GPU {
 		device.Facts = x.Facts
@@ -120,7 +115,14 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 		return err
 	}
 	if f.out != "" {
-		files, err := writeTurns(result, f.out)
+		files, err := result.Write(f.out)
+		if err == nil {
+			var figures []string
+			figures, err = plots.Turns(plots.RepeatsOf(result), f.out)
+			for _, f := range figures {
+				files = append(files, filepath.Base(f))
+			}
+		}
 		if err != nil {
 			return &statusError{exitBad, err}
 		}
@@ -136,154 +138,50 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 	return nil
 }
 
-// pairs plans both sides and puts the points of equal problems together. The
-// caller closes the experiment, which is the first config's.
-func (a *app) pairs(ctx context.Context, paths []string, f abFlags) (_ *opened, _ []*experiment.Pair, err error) {
-	names, err := f.names(paths)
-	if err != nil {
-		return nil, nil, usageError(err)
+// pairs plans the config, or both, for the versions that the flags or the configs
+// name. The caller closes the experiment, which is the first config's.
+func (a *app) pairs(ctx context.Context, paths []string, f abFlags) (*experiment.Experiment, []*experiment.Pair, error) {
+	var names [2]string
+	switch {
+	case len(f.versions) == 2:
+		copy(names[:], f.versions)
+	case len(f.versions) != 0:
+		return nil, nil, usageError(fmt.Errorf("--versions names %d, want two: A,B", len(f.versions)))
+	case len(paths) == 1:
+		return nil, nil, usageError(errors.New("which two versions? --versions A,B"))
 	}
-	f.wisdom = "none" // versions are compared at their defaults, or as the configs say
-	var sides [2]experiment.Subject
-	for i := range sides {
-		if sides[i], err = a.side(ctx, paths[min(i, len(paths)-1)], &names[i], f.choices); err != nil {
+	f.versions = nil // one of them may be the other config's
+	var subjects []experiment.Subject
+	for _, path := range paths {
+		s, err := a.subject(ctx, path, f.choices)
+		if err != nil {
+			return nil, nil, err
+		}
+		if s.Factory.External {
+			return nil, nil, usageError(fmt.Errorf("%s: a program that times itself cannot take turns; run both and compare the runs", path))
+		}
+		subjects = append(subjects, s)
+	}
+	for i := range names {
+		s := subjects[min(i, len(subjects)-1)]
+		if names[i] == "" {
+			only, err := s.OnlyVersion()
+			if err != nil {
+				return nil, nil, usageError(fmt.Errorf("%w, or --versions A,B", err))
+			}
+			names[i] = only
+		}
+		if err := knownVersion(s, names[i]); err != nil {
 			return nil, nil, err
 		}
 	}
-	if was, is := sides[0].Factory.Name, sides[1].Factory.Name; was != is {
-		return nil, nil, usageError(fmt.Errorf("%s is of %s and %s of %s: two versions of one algorithm can be compared", paths[0], was, paths[1], is))
-	}
-	chosen := names[:1]
-	if len(paths) == 1 {
-		chosen = names[:]
-	}
-	x, err := a.open(ctx, sides[0].Choose(chosen...), f.choices)
+	opt, err := f.options()
 	if err != nil {
 		return nil, nil, err
 	}
-	plans := [2]*plan.Plan{x.Plan, x.Plan}
-	if len(paths) == 2 {
-		y, err := a.open(ctx, sides[1].Choose(names[1]), f.choices)
-		if err != nil {
-			x.Close()
-			return nil, nil, err
-		}
-		y.Close()
-		plans[1] = y.Plan
-	}
-	pairs, err := experiment.PairUp(plans, names)
+	x, pairs, err := experiment.OpenPairs(ctx, subjects, names, opt)
 	if err != nil {
-		x.Close()
-		return nil, nil, usageError(err)
+		return nil, nil, openError(err)
 	}
 	return x, pairs, nil
-}
-
-// names are the two versions; empty ones are left to the configs.
-func (f abFlags) names(paths []string) ([2]string, error) {
-	switch {
-	case len(f.versions) == 2:
-		return [2]string{f.versions[0], f.versions[1]}, nil
-	case len(f.versions) != 0:
-		return [2]string{}, fmt.Errorf("--versions names %d, want two: A,B", len(f.versions))
-	case len(paths) == 1:
-		return [2]string{}, errors.New("which two versions? --versions A,B")
-	}
-	return [2]string{}, nil
-}
-
-func distinctVersions(f *framework.Factory) (names []string) {
-	for _, v := range f.Versions {
-		if !slices.Contains(names, v.Name) {
-			names = append(names, v.Name)
-		}
-	}
-	return names
-}
-
-// side reads a config and finds its version: the named one or, where no name
-// is given, its only one.
-func (a *app) side(ctx context.Context, path string, name *string, f choices) (experiment.Subject, error) {
-	f.versions = nil // one of them may be the other config's
-	s, err := a.subject(ctx, path, f)
-	if err != nil {
-		return s, err
-	}
-	if s.Factory.External {
-		return s, usageError(fmt.Errorf("%s: a program that times itself cannot take turns; run both and compare the runs", path))
-	}
-	if *name == "" {
-		chosen := s.Config.Versions
-		if len(chosen) == 0 {
-			chosen = distinctVersions(s.Factory)
-		}
-		if len(chosen) != 1 {
-			return s, usageError(fmt.Errorf("%s: %d versions, want one in each config, or --versions A,B", path, len(chosen)))
-		}
-		*name = chosen[0]
-	}
-	return choices{versions: []string{*name}}.apply(s)
-}
-
-// abFile is the file of the comparison.
-const abFile = "ab.json"
-
-// writeTurns writes the files to dir and returns their names.
-func writeTurns(r *experiment.Turns, dir string) ([]string, error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, err
-	}
-	var files []string
-	put := func(name string, b []byte) error {
-		files = append(files, name)
-		return safefile.Write(filepath.Join(dir, name), bytes.NewReader(b))
-	}
-	ratios, samples, err := r.Tables()
-	if err != nil {
-		return nil, err
-	}
-	if err := put("ab.csv", ratios); err != nil {
-		return nil, err
-	}
-	if err := put("ab_samples.csv.gz", samples); err != nil {
-		return nil, err
-	}
-	b, err := json.MarshalIndent(r, "", "  ")
-	if err != nil {
-		return nil, err
-	}
-	if err := put(abFile, append(b, '\n')); err != nil {
-		return nil, err
-	}
-	figures, err := plots.Turns(drawn(r), dir)
-	for _, f := range figures {
-		files = append(files, filepath.Base(f))
-	}
-	return files, err
-}
-
-// drawn are the pairs that were measured, told apart by the parameters that
-// differ between these.
-func drawn(r *experiment.Turns) []plots.Repeats {
-	var points []plan.Point
-	for _, p := range r.Pairs {
-		if p.Result != nil {
-			points = append(points, p.A)
-		}
-	}
-	varying := experiment.VaryingParams(points)
-	var all []plots.Repeats
-	for _, p := range r.Pairs {
-		if p.Result == nil {
-			continue
-		}
-		var settings []string
-		for _, n := range p.A.ParamOrder {
-			if varying[n] {
-				settings = append(settings, n+" "+p.A.Params[n].String())
-			}
-		}
-		all = append(all, plots.Repeats{Algorithm: p.A.Algorithm, Point: strings.Join(settings, ", "), A: p.A.Version, B: p.B.Version, Turns: p.Result})
-	}
-	return all
 }

@@ -144,11 +144,18 @@ func (f choices) apply(s experiment.Subject) (experiment.Subject, error) {
 		}
 	}
 	for _, name := range f.versions {
-		if s.Factory.Version(name) == nil {
-			return s, usageError(fmt.Errorf("--versions: %q is no version of %s%s", name, s.Factory.Name, config.Choice(name, distinctVersions(s.Factory), "versions")))
+		if err := knownVersion(s, name); err != nil {
+			return s, err
 		}
 	}
 	return s.Choose(f.versions...), nil
+}
+
+func knownVersion(s experiment.Subject, name string) error {
+	if s.Factory.Version(name) == nil {
+		return usageError(fmt.Errorf("--versions: %q is no version of %s%s", name, s.Factory.Name, config.Choice(name, s.Factory.VersionNames(), "versions")))
+	}
+	return nil
 }
 
 // suggest makes a mistyped flag's error name the nearest one.

@@ -62,16 +62,25 @@ type opened struct {
 	wisdom *wisdom.Use // nil: none
 }
 
-// open plans a subject with what the flags choose. The caller closes it.
-func (a *app) open(ctx context.Context, s experiment.Subject, f choices) (*opened, error) {
-	x := &opened{}
+// options are what the flags choose beside the config.
+func (f choices) options() (experiment.Options, error) {
 	opt := experiment.Options{Processor: f.processor, Device: f.device, Seed: f.seed, Root: f.root, PowerMode: powermode.CurrentName(cmp.Or(f.root, "/"))}
 	if analytical.IsDescribed(f.device) {
 		d, err := analytical.FindDevice(f.device)
 		if err != nil {
-			return nil, usageError(err)
+			return opt, usageError(err)
 		}
 		opt.Facts = &d.Facts
+	}
+	return opt, nil
+}
+
+// open plans a subject with what the flags choose. The caller closes it.
+func (a *app) open(ctx context.Context, s experiment.Subject, f choices) (*opened, error) {
+	x := &opened{}
+	opt, err := f.options()
+	if err != nil {
+		return nil, err
 	}
 	if f.wisdom != "none" {
 		opt.Wisdom = func(factory *framework.Factory, facts *cuda.Facts) (plan.Tuned, error) {
@@ -82,7 +91,6 @@ func (a *app) open(ctx context.Context, s experiment.Subject, f choices) (*opene
 			return x.wisdom.Tuned, nil
 		}
 	}
-	var err error
 	if x.Experiment, err = experiment.Open(ctx, s, opt); err != nil {
 		return nil, openError(err)
 	}

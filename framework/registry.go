@@ -1,6 +1,9 @@
 package framework
 
-import "sort"
+import (
+	"slices"
+	"sort"
+)
 
 // Registry lists what is plugged in. It is built by explicit calls, never by
 // init functions.
@@ -46,6 +49,16 @@ func (f *Factory) Version(name string) *Version {
 		}
 	}
 	return nil
+}
+
+// VersionNames lists the names of the factory's versions, each once.
+func (f *Factory) VersionNames() (names []string) {
+	for _, v := range f.Versions {
+		if !slices.Contains(names, v.Name) {
+			names = append(names, v.Name)
+		}
+	}
+	return names
 }
 
 // VersionOn returns the factory's version of that name for that processor, or

@@ -13,6 +13,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"bench/framework/compare"
+	"bench/framework/experiment"
+	"bench/framework/plan"
 	"bench/framework/safefile"
 )
 
@@ -22,6 +24,32 @@ type Repeats struct {
 	Point     string // what distinguishes the problem from the others: "N 1024"
 	A, B      string
 	*compare.Turns
+}
+
+// RepeatsOf are the pairs that were measured, told apart by the parameters that
+// differ between these.
+func RepeatsOf(r *experiment.Turns) []Repeats {
+	var points []plan.Point
+	for _, p := range r.Pairs {
+		if p.Result != nil {
+			points = append(points, p.A)
+		}
+	}
+	varying := experiment.VaryingParams(points)
+	var all []Repeats
+	for _, p := range r.Pairs {
+		if p.Result == nil {
+			continue
+		}
+		var settings []string
+		for _, n := range p.A.ParamOrder {
+			if varying[n] {
+				settings = append(settings, n+" "+p.A.Params[n].String())
+			}
+		}
+		all = append(all, Repeats{Algorithm: p.A.Algorithm, Point: strings.Join(settings, ", "), A: p.A.Version, B: p.B.Version, Turns: p.Result})
+	}
+	return all
 }
 
 // Turns draws every repeat's ratio, control and treatment, into dir and returns

@@ -24,6 +24,54 @@ type Pair struct {
 	repeats []*engine.Turns
 }
 
+// OnlyVersion is the name of the subject's version where the config, or the
+// algorithm, has one alone.
+func (s Subject) OnlyVersion() (string, error) {
+	names := s.Config.Versions
+	if len(names) == 0 {
+		names = s.Factory.VersionNames()
+	}
+	if len(names) != 1 {
+		return "", fmt.Errorf("%s: %d versions, want one in each config", s.Config.Path, len(names))
+	}
+	return names[0], nil
+}
+
+// OpenPairs plans version names[0] of the first subject and names[1] of the last,
+// which may be the same, and puts the points of equal problems together. The caller
+// closes the experiment, which is the first subject's.
+func OpenPairs(ctx context.Context, subjects []Subject, names [2]string, opt Options) (*Experiment, []*Pair, error) {
+	first, last := subjects[0], subjects[len(subjects)-1]
+	if first.Factory.Name != last.Factory.Name {
+		return nil, nil, fmt.Errorf("%s is of %s and %s of %s: two versions of one algorithm can be compared",
+			first.Config.Path, first.Factory.Name, last.Config.Path, last.Factory.Name)
+	}
+	chosen := names[:1]
+	if len(subjects) == 1 {
+		chosen = names[:]
+	}
+	x, err := Open(ctx, first.Choose(chosen...), opt)
+	if err != nil {
+		return nil, nil, err
+	}
+	plans := [2]*plan.Plan{x.Plan, x.Plan}
+	if len(subjects) > 1 {
+		y, err := Open(ctx, last.Choose(names[1]), opt)
+		if err != nil {
+			x.Close()
+			return nil, nil, err
+		}
+		y.Close()
+		plans[1] = y.Plan
+	}
+	pairs, err := PairUp(plans, names)
+	if err != nil {
+		x.Close()
+		return nil, nil, err
+	}
+	return x, pairs, nil
+}
+
 // PairUp matches the points of equal problems of two versions. Each side has
 // one there.
 func PairUp(plans [2]*plan.Plan, names [2]string) ([]*Pair, error) {

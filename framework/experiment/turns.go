@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/csv"
+	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +14,7 @@ import (
 	"bench/framework/compare"
 	"bench/framework/measure"
 	"bench/framework/record"
+	"bench/framework/safefile"
 	"bench/framework/stats"
 )
 
@@ -112,6 +115,33 @@ func (p *Pair) median(of func(*measure.Alternation) []float64) string {
 		all = append(all, of(t.Treatment)...)
 	}
 	return record.Scaled(record.Measured(stats.Summarize(all).Median), "s")
+}
+
+// TurnsFile is the file of the comparison.
+const TurnsFile = "ab.json"
+
+// Write writes TurnsFile, a line a repeat as ab.csv, and all samples into dir. It
+// returns the files' names.
+func (r *Turns) Write(dir string) ([]string, error) {
+	ratios, samples, err := r.Tables()
+	if err != nil {
+		return nil, err
+	}
+	all, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, f := range []struct {
+		name string
+		text []byte
+	}{{"ab.csv", ratios}, {"ab_samples.csv.gz", samples}, {TurnsFile, append(all, '\n')}} {
+		names = append(names, f.name)
+		if err := safefile.Write(filepath.Join(dir, f.name), bytes.NewReader(f.text)); err != nil {
+			return names, err
+		}
+	}
+	return names, nil
 }
 
 // Tables are ab.csv, a line a repeat, and all samples.
