@@ -3,6 +3,7 @@ package recorded
 import (
 	"bytes"
 	"compress/gzip"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -54,6 +55,30 @@ func TestReadWithByteOrderMark(t *testing.T) {
 	}
 }
 
+// TestZeroHasNoSign: -0 is the value 0.
+func TestZeroHasNoSign(t *testing.T) {
+	r, err := Read(strings.NewReader("a,b,time_ms,status\n-0,1,1,valid\n0,2,1,valid\n"), "x", nil)
+	if err != nil || len(r.Space.Parameters[0].Values) != 1 || math.Signbit(r.Space.Value(0, 0)) || math.Signbit(r.Space.Value(1, 0)) {
+		t.Errorf("%+v, %v; want one value, 0", r, err)
+	}
+}
+
+// TestMostValues: a point's values have numbers of 16 bits.
+func TestMostValues(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("a,time_ms,status\n")
+	for i := range math.MaxUint16 + 1 {
+		fmt.Fprintf(&text, "%d,,invalid\n", i)
+	}
+	if r, err := Read(strings.NewReader(text.String()), "x", nil); err != nil || r.Space.Len() != 65536 {
+		t.Errorf("65536 values: %v", err)
+	}
+	text.WriteString("0.5,,invalid\n")
+	if _, err := Read(strings.NewReader(text.String()), "x", nil); err == nil || !strings.Contains(err.Error(), "a has 65537 values; at most 65536") {
+		t.Errorf("65537 values: %v", err)
+	}
+}
+
 func TestReadErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                           "empty",
@@ -62,11 +87,12 @@ func TestReadErrors(t *testing.T) {
 		"a,time_ms\n1,2\n":                           "no column status",
 		"time_ms,status\n1,valid\n":                  "no column of a parameter",
 		"a,a,time_ms,status\n":                       "two columns",
-		"a,,time_ms,status\n":                        "no name",
+		"a,,time_ms,status\n":                        "column 2 has no name",
 		"a,time_ms,status\nx,1,valid\n":              `line 2: a is "x"`,
 		"a,time_ms,status\n1,,valid\n":               "line 2: time_ms",
 		"a,time_ms,status\n1,-1,valid\n":             "not a positive number",
 		"a,time_ms,status\n1,NaN,valid\n":            "not a positive number",
+		"a,time_ms,status\n1,0,valid\n":              "not a positive number",
 		"a,time_ms,status\n1,1,ok\n":                 `status is "ok"`,
 		"a,time_ms,status\n1,1\n":                    "wrong number of fields",
 		"a,time_ms,status\n1,1,valid\n1,2,valid\n":   "points 0 and 1 are the same",

@@ -81,6 +81,15 @@ func TestTransferOfWhatDoesNotRun(t *testing.T) {
 	}
 }
 
+// TestTransferOfTheBest: the first of the fastest that run.
+func TestTransferOfTheBest(t *testing.T) {
+	a := blocks(t, "a", map[[2]float64]float64{{8, 4}: 3, {8, 24}: math.NaN(), {16, 4}: 2, {16, 24}: 2})
+	all, err := Transfers([]*Space{a, a})
+	if err != nil || all[0].Settings[0] != 16 || all[0].Settings[1] != 4 || all[0].Performance != 1 {
+		t.Errorf("%+v, %v; want (16, 4) and 1", all, err)
+	}
+}
+
 func mustSpace(t *testing.T, p []tuning.Parameter, rows [][]uint16) *tuning.Space {
 	t.Helper()
 	s, err := tuning.NewSpace(p, rows)
