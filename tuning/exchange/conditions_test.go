@@ -9,7 +9,7 @@ import (
 )
 
 func TestConditions(t *testing.T) {
-	fixed := map[string]expression.Value{"N": {Number: 64}, "gap": {Number: -2}, "mode": {Word: "inclusive", IsWord: true}}
+	fixed := map[string]expression.Value{"N": {Number: 64}, "gap": {Number: -2}, "none": {Number: 0}, "mode": {Word: "inclusive", IsWord: true}}
 	tunables := map[string]bool{"S": true, "P": true, "L": true, "D": false}
 	for text, want := range map[string][]string{
 		"S * N == 32 * P * L":                  {"S * 64 == 32 * P * L"},
@@ -25,6 +25,11 @@ func TestConditions(t *testing.T) {
 		"S not in [1]":                         {"not S in [1]"},
 		"mode == 'inclusive' and S > 1":        {"S > 1"},
 		"mode in ['x', 'y'] or S > 1":          {"False or S > 1"},
+		"mode == 'x' or S > 1":                 {"False or S > 1"},
+		"mode != 'inclusive' or S > 1":         {"False or S > 1"},
+		"none ^ S < 1 and min(S, P) ^ 2 > 3":   {"0 ** S < 1", "min(S, P) ** 2 > 3"},
+		"gap ^ S < 1":                          {"(-2) ** S < 1"},
+		"0 % S == 0":                           {"0 % S == 0"},
 		"N < 100":                              nil, // always so here
 		"BLOCKS > 1 and S > 1":                 nil, // about another version
 	} {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"bench/tuning/expression"
 )
 
 // t4One is a T4 file of one correct result.
@@ -94,6 +96,90 @@ func TestLongQuotations(t *testing.T) {
 		}
 		if _, err := ReadT1([]byte(text)); err == nil || len(err.Error()) > 300 {
 			t.Errorf("%.90s…: an error of %d bytes", text, len(fmt.Sprint(err)))
+		}
+	}
+}
+
+// TestInterruptedCacheTellsWhatIsLost, if any is.
+func TestInterruptedCacheTellsWhatIsLost(t *testing.T) {
+	const whole = `{"tune_params_keys": ["a"], "cache": {"1": {"a": 1, "time": 1}`
+	for rest, want := range map[string]string{"": "", ",\n": "", `, "2": {"a"`: "11 bytes of a configuration", `, "2": {"a" ` + "\n": "11 bytes of a configuration"} {
+		s, err := ReadCache([]byte(whole + rest))
+		if err != nil || len(s.Results) != 1 || !strings.Contains(s.Notes[0], "its 1 whole configurations") {
+			t.Errorf("%q: %+v, %v", rest, s, err)
+			continue
+		}
+		if lost := strings.Join(s.Notes[1:], "; "); (lost == "") != (want == "") || !strings.Contains(lost, want) {
+			t.Errorf("%q: %q is lost, want %q", rest, lost, want)
+		}
+	}
+}
+
+// TestValuesOfTheKeyAlone: a cache of Kernel Tuner may name them only there. Values
+// that no parameter declares are put in order.
+func TestValuesOfTheKeyAlone(t *testing.T) {
+	s, err := ReadCache([]byte(`{"tune_params_keys": ["a", "b"], "cache": {"4,1": {"time": 1}, "16,1": {"time": 2}, "8,1": {"time": 3}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(s.Parameters[0].Values, s.Results[0].Values, s.Results[0].Time); got != "[4 8 16] [16 1] 0.002" {
+		t.Errorf("values, first result and its time: %s", got)
+	}
+}
+
+// TestPlacesOfFaults: the number of what is wrong counts from 1.
+func TestPlacesOfFaults(t *testing.T) {
+	t1 := func(expression string) string {
+		return `{"ConfigurationSpace": {"TuningParameters": [{"Name": "a", "Values": "[1]"}], "Conditions": [{"Expression": "a > 0"}, {"Expression": "` + expression + `"}]}}`
+	}
+	for text, want := range map[string]string{
+		t1("a >"):   "condition 2: python",
+		t1("b > 1"): "condition 2: b is no parameter",
+		`{"results": [{"configuration": {"a": 1}, "invalidity": "compile"}, {"configuration": {"a": 1}, "invalidity": "odd"}]}`: "result 2: ",
+		strings.Replace(string(testdata(t, "ktt.json")), "1.2345e3", "0", 1):                                                      "result 1 is Ok without a TotalDuration",
+	} {
+		if _, err := Read([]byte(text), nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want an error with %s", text, err, want)
+		}
+	}
+}
+
+// TestDefaultsOfT1: what the file names, else the first value, is written.
+func TestDefaultsOfT1(t *testing.T) {
+	s, err := ReadT1([]byte(`{"ConfigurationSpace": {"TuningParameters": [{"Name": "a", "Values": "[1, 2]", "Default": 2}, {"Name": "b", "Values": "[3, 4]"}, {"Name": "c", "Values": "[5]", "Default": []}]}}`))
+	if err != nil || len(s.Notes) != 0 {
+		t.Fatalf("%v, notes %q", err, s.Notes)
+	}
+	if s.Parameters[0].Default == nil || s.Parameters[0].Default.Number != 2 || s.Parameters[1].Default != nil || s.Parameters[2].Default != nil {
+		t.Errorf("%+v", s.Parameters)
+	}
+	s.Parameters = append(s.Parameters, Parameter{Name: "d"})
+	var out strings.Builder
+	if err := WriteT1(&out, s); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Count(out.String(), `"Default": `); got != 3 || !strings.Contains(out.String(), `"Default": 2`) || !strings.Contains(out.String(), `"Default": 3`) {
+		t.Errorf("%d defaults\n%s", got, out.String())
+	}
+}
+
+// TestCacheHasTimesAndSize: without single times the one there is, without a size 1.
+func TestCacheHasTimesAndSize(t *testing.T) {
+	one := expression.Value{Number: 1}
+	for want, s := range map[string]*Study{
+		`"times":[2000] "problem_size": 1`:      {Results: []Result{{Time: 2}}},
+		`"times":[1000,3000] "problem_size": 7`: {ProblemSize: 7, Results: []Result{{Time: 2, Times: []float64{1, 3}}}},
+	} {
+		s.Parameters = []Parameter{{Name: "a", Values: []expression.Value{one}}}
+		s.Results[0].Failure, s.Results[0].Values = OK, []expression.Value{one}
+		var out strings.Builder
+		if err := WriteCache(&out, s); err != nil {
+			t.Fatal(err)
+		}
+		for _, part := range strings.SplitAfterN(want, " ", 2) {
+			if !strings.Contains(out.String(), strings.TrimSpace(part)) {
+				t.Errorf("no %s in\n%s", part, out.String())
+			}
 		}
 	}
 }

@@ -4,6 +4,7 @@
 package exchange
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -204,14 +205,6 @@ func (s *Study) fill() {
 				p.Values = append(p.Values, v)
 			}
 		}
-		slices.SortStableFunc(p.Values, func(a, b expression.Value) int {
-			switch {
-			case a.Number < b.Number:
-				return -1
-			case a.Number > b.Number:
-				return 1
-			}
-			return 0
-		})
+		slices.SortStableFunc(p.Values, func(a, b expression.Value) int { return cmp.Compare(a.Number, b.Number) })
 	}
 }
