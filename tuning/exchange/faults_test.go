@@ -136,7 +136,7 @@ func TestPlacesOfFaults(t *testing.T) {
 		t1("a >"):   "condition 2: python",
 		t1("b > 1"): "condition 2: b is no parameter",
 		`{"results": [{"configuration": {"a": 1}, "invalidity": "compile"}, {"configuration": {"a": 1}, "invalidity": "odd"}]}`: "result 2: ",
-		strings.Replace(string(testdata(t, "ktt.json")), "1.2345e3", "0", 1):                                                      "result 1 is Ok without a TotalDuration",
+		strings.Replace(string(testdata(t, "ktt.json")), "1.2345e3", "0", 1):                                                    "result 1 is Ok without a TotalDuration",
 	} {
 		if _, err := Read([]byte(text), nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want an error with %s", text, err, want)
