@@ -94,6 +94,18 @@ func (s subject) on(params framework.Values, seed uint64, workers int) (*instanc
 	return i, err
 }
 
+// solved makes a problem and an instance that has run and is right.
+func (s subject) solved(params framework.Values) (*instance, error) {
+	i, err := s.on(params, 1, 2)
+	if err != nil {
+		return nil, err
+	}
+	if err := i.right(); err != nil {
+		return nil, errors.Join(err, i.end())
+	}
+	return i, nil
+}
+
 // again makes another instance on a problem.
 func (s subject) again(p framework.Problem, params framework.Values, env framework.Env) (*instance, error) {
 	a, err := s.v.New(env, p, s.tunables(params))

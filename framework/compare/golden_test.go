@@ -1,34 +1,10 @@
 package compare
 
 import (
-	"math"
-	"math/rand/v2"
 	"testing"
-)
 
-// inputs are the series of the golden values: independent, each resembling
-// the one before, in steps of a clock, a change of level, few.
-func inputs() map[string][]float64 {
-	r := rand.New(rand.NewPCG(13, 4))
-	series := func(n int, f func(i int) float64) []float64 {
-		x := make([]float64, n)
-		for i := range x {
-			x[i] = f(i)
-		}
-		return x
-	}
-	level := 0.0
-	return map[string][]float64{
-		"independent": series(100, func(int) float64 { return 1e-3 * (1 + 0.02*r.NormFloat64()) }),
-		"resembling": series(211, func(int) float64 {
-			level = 0.8*level + 0.01*r.NormFloat64()
-			return 2e-3 * math.Exp(level)
-		}),
-		"steps": series(61, func(int) float64 { return 32e-9 * math.Round(1e2*(1+0.02*r.NormFloat64())) }),
-		"level": series(150, func(i int) float64 { return 1e-3 * (1 + 0.05*float64(i/90) + 0.01*r.NormFloat64()) }),
-		"few":   series(7, func(int) float64 { return 1 + r.ExpFloat64() }),
-	}
-}
+	"bench/framework/stats/statstest"
+)
 
 // TestGolden: the ratios of fixed inputs, to the last bit: what is published
 // must not move.
@@ -44,13 +20,13 @@ func TestGolden(t *testing.T) {
 		{"steps", "steps", 0x1p+00, 0x1.f9b0ac9775a78p-01, 0x1.0331bd9f1bc11p+00, 0x1p+00, 0x1p+00, 0x1.9e790c53ff1d1p-32},
 		{"independent", "independent", 0x1p+00, 0x1.fc4c497b7acadp-01, 0x1.01dd4ec1942f8p+00, 0x1p+00, 0x1p+00, 0x1.f1b1d0a8256d2p-50},
 	} {
-		r := ratio(fromSamples(inputs()[want.a]), fromSamples(inputs()[want.b]))
+		r := ratio(fromSamples(statstest.Inputs()[want.a]), fromSamples(statstest.Inputs()[want.b]))
 		worse, within, _ := r.beyond(Metric{}, 0.05)
 		if r.Value != want.value || *r.Low != want.low || *r.High != want.high || *r.P != want.p || worse != want.worse || within != want.within {
 			t.Errorf("%s, %s: %x (%x to %x), p %x, beyond 5 %%: %x, within %x; want %+x", want.a, want.b, r.Value, *r.Low, *r.High, *r.P, worse, within, want)
 		}
 	}
-	x, err := TurnsOf(inputs()["few"], inputs()["level"][:9])
+	x, err := TurnsOf(statstest.Inputs()["few"], statstest.Inputs()["level"][:9])
 	if err != nil {
 		t.Fatal(err)
 	}

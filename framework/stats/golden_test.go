@@ -2,34 +2,11 @@ package stats
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
-)
 
-// inputs are the series of the golden values: independent, each resembling
-// the one before, in steps of a clock, a change of level, few.
-func inputs() map[string][]float64 {
-	r := rand.New(rand.NewPCG(13, 4))
-	series := func(n int, f func(i int) float64) []float64 {
-		x := make([]float64, n)
-		for i := range x {
-			x[i] = f(i)
-		}
-		return x
-	}
-	level := 0.0
-	return map[string][]float64{
-		"independent": series(100, func(int) float64 { return 1e-3 * (1 + 0.02*r.NormFloat64()) }),
-		"resembling": series(211, func(int) float64 {
-			level = 0.8*level + 0.01*r.NormFloat64()
-			return 2e-3 * math.Exp(level)
-		}),
-		"steps": series(61, func(int) float64 { return 32e-9 * math.Round(1e2*(1+0.02*r.NormFloat64())) }),
-		"level": series(150, func(i int) float64 { return 1e-3 * (1 + 0.05*float64(i/90) + 0.01*r.NormFloat64()) }),
-		"few":   series(7, func(int) float64 { return 1 + r.ExpFloat64() }),
-	}
-}
+	"bench/framework/stats/statstest"
+)
 
 // TestGolden: the statistics of fixed inputs, to the last bit: what describes
 // recorded runs must not move.
@@ -55,7 +32,7 @@ func TestGolden(t *testing.T) {
 			0x1.5c8949cae22dep+01, 0x1.04b13e76f4233p+01, 0x1.1b22ef3e7d2f2p+00, 0x1.abd8c76f7d85p+02},
 			2, 0x1.8c97ef43f7248p-01, 0x1.46ff4e90e717p+02, 0x0p+00},
 	} {
-		x := inputs()[name]
+		x := statstest.Inputs()[name]
 		if got := Summarize(x); got != want.Summary {
 			t.Errorf("%s: summary\n%x, want\n%x", name, got, want.Summary)
 		}
@@ -83,7 +60,7 @@ func TestGoldenBlocks(t *testing.T) {
 			-0x1.ba25314064116p+02, -0x1.b8bfbe9d7e04cp+02, -0x1.b6ed6cf7d4453p+02, -0x1.b7096eb660d85p+02, -0x1.b6a355eec759ap+02, -0x1.b73d6812c68f1p+02},
 		"few": nil,
 	} {
-		got := BlockMedians(inputs()[name])
+		got := BlockMedians(statstest.Inputs()[name])
 		for i, m := range got {
 			got[i] = math.Log(m)
 		}
@@ -105,7 +82,7 @@ func TestGoldenTests(t *testing.T) {
 		{"steps", "steps", Tails{0x1p-01, 0x1p-01}, Tails{0x1p+00, 0x0p+00}},
 		{"independent", "independent", Tails{0x1p-01, 0x1p-01}, Tails{0x1p+00, 0x1.f7da9aecd58bep-928}},
 	} {
-		a, b := inputs()[want.a], inputs()[want.b]
+		a, b := statstest.Inputs()[want.a], statstest.Inputs()[want.b]
 		if got := Welch(a, b, 0.001); got != want.welch {
 			t.Errorf("%s, %s: Welch's test %x, want %x", want.a, want.b, got, want.welch)
 		}

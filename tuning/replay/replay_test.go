@@ -11,44 +11,14 @@ import (
 
 	"bench/tuning"
 	"bench/tuning/recorded"
+	"bench/tuning/recorded/recordedtest"
 	"bench/tuning/strategy"
 )
-
-func open(t *testing.T, name string) *recorded.Space {
-	t.Helper()
-	r, err := recorded.Open("../testdata/"+name+".csv.gz", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
 
 func replayed(t *testing.T, spaces []*recorded.Space, strategy tuning.Info, o Options) *Result {
 	t.Helper()
 	r, err := Run(context.Background(), spaces, strategy, o)
 	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
-
-// line is a space of n points that cost 1, 2, …, of which the first are
-// invalid.
-func line(t *testing.T, n, invalid int) *recorded.Space {
-	t.Helper()
-	p := tuning.Parameter{Name: "x"}
-	var rows [][]uint16
-	r := &recorded.Space{Name: "line"}
-	for i := range n {
-		p.Values = append(p.Values, float64(i+1))
-		rows = append(rows, []uint16{uint16(i)})
-		r.Costs = append(r.Costs, float64(i+1))
-		if i < invalid {
-			r.Costs[i] = math.NaN()
-		}
-	}
-	var err error
-	if r.Space, err = tuning.NewSpace([]tuning.Parameter{p}, rows); err != nil {
 		t.Fatal(err)
 	}
 	return r
@@ -79,7 +49,7 @@ func (l *list) Next() (task, point int, ok bool) {
 func (l *list) Tell(tuning.Trial) {}
 
 func TestReplayCountsInvalidPoints(t *testing.T) {
-	r := replayed(t, []*recorded.Space{line(t, 40, 1)}, listed(40, 1, 4, 2), Options{Budget: 6, Repeats: 3})
+	r := replayed(t, []*recorded.Space{recordedtest.Line(t, 40, 1)}, listed(40, 1, 4, 2), Options{Budget: 6, Repeats: 3})
 	// Value 1 is invalid; the optimum costs 2.
 	want := []float64{2.0 / 40, 2.0 / 40, 0.5, 1, 1, 1}
 	if !slices.Equal(r.Median, want) || !slices.Equal(r.P05, want) {
@@ -93,14 +63,14 @@ func TestReplayCountsInvalidPoints(t *testing.T) {
 // TestStandardsCountFromTheTarget: 0.95 itself is enough.
 func TestStandardsCountFromTheTarget(t *testing.T) {
 	// The optimum costs 19; 19/20 is the target.
-	r := replayed(t, []*recorded.Space{line(t, 21, 18)}, listed(21, 20), Options{Budget: 2, Repeats: 1})
+	r := replayed(t, []*recorded.Space{recordedtest.Line(t, 21, 18)}, listed(21, 20), Options{Budget: 2, Repeats: 1})
 	if r.EvaluationsMedian != 2 || r.EvaluationsP05 != 2 {
 		t.Errorf("fractions %v reach the target after %d and %d evaluations, want 2", r.Median, r.EvaluationsMedian, r.EvaluationsP05)
 	}
 }
 
 func TestReplayWithoutAnyProposal(t *testing.T) {
-	r := replayed(t, []*recorded.Space{line(t, 3, 0)}, listed(), Options{Budget: 1, Repeats: 2})
+	r := replayed(t, []*recorded.Space{recordedtest.Line(t, 3, 0)}, listed(), Options{Budget: 1, Repeats: 2})
 	if r.Phi() != 0 || !slices.Equal(r.Median, []float64{0}) || r.Evaluations != 0 || r.OwnSeconds < 0 {
 		t.Errorf("Φ %v, fractions %v, %v evaluations of %v s; want 0, 0 and 0", r.Phi(), r.Median, r.Evaluations, r.OwnSeconds)
 	}
@@ -109,7 +79,7 @@ func TestReplayWithoutAnyProposal(t *testing.T) {
 // TestOwnTimeIsOfOneEvaluation: each takes a tenth of a millisecond here.
 func TestOwnTimeIsOfOneEvaluation(t *testing.T) {
 	busy := tuning.Info{Name: "busy", New: func(s tuning.Search) (tuning.Strategy, error) { return &spinning{s.Tasks[0].Space.Len()}, nil }}
-	r := replayed(t, []*recorded.Space{line(t, 40, 0)}, busy, Options{Budget: 40, Repeats: 4})
+	r := replayed(t, []*recorded.Space{recordedtest.Line(t, 40, 0)}, busy, Options{Budget: 40, Repeats: 4})
 	if r.Evaluations != 40 || r.OwnSeconds < 1e-4 || r.OwnSeconds > 1e-2 {
 		t.Errorf("%v evaluations of %v s, want 40 of about 1e-4 s", r.Evaluations, r.OwnSeconds)
 	}
@@ -130,7 +100,7 @@ func (*spinning) Tell(tuning.Trial) {}
 func TestWorkers(t *testing.T) {
 	var running, most atomic.Int32
 	counted := tuning.Info{Name: "counted", New: func(tuning.Search) (tuning.Strategy, error) { return counting{&running, &most}, nil }}
-	replayed(t, []*recorded.Space{line(t, 3, 0)}, counted, Options{Budget: 1, Repeats: 50, Workers: 1})
+	replayed(t, []*recorded.Space{recordedtest.Line(t, 3, 0)}, counted, Options{Budget: 1, Repeats: 50, Workers: 1})
 	if most.Load() != 1 {
 		t.Errorf("%d searches at once, want 1", most.Load())
 	}
@@ -152,22 +122,22 @@ func (counting) Tell(tuning.Trial) {}
 
 func TestReplayRefusesWhatIsNoNewPoint(t *testing.T) {
 	stuck := tuning.Info{Name: "stuck", New: func(tuning.Search) (tuning.Strategy, error) { return constant(0), nil }}
-	_, err := Run(context.Background(), []*recorded.Space{line(t, 3, 0)}, stuck, Options{Budget: 2, Repeats: 1})
+	_, err := Run(context.Background(), []*recorded.Space{recordedtest.Line(t, 3, 0)}, stuck, Options{Budget: 2, Repeats: 1})
 	if err == nil || !strings.Contains(err.Error(), "again") {
 		t.Errorf("always the same point: %v", err)
 	}
 	outside := tuning.Info{Name: "not there", New: func(tuning.Search) (tuning.Strategy, error) { return constant(3), nil }}
-	if _, err = Run(context.Background(), []*recorded.Space{line(t, 3, 0)}, outside, Options{Budget: 2, Repeats: 1}); err == nil || !strings.Contains(err.Error(), "not there") {
+	if _, err = Run(context.Background(), []*recorded.Space{recordedtest.Line(t, 3, 0)}, outside, Options{Budget: 2, Repeats: 1}); err == nil || !strings.Contains(err.Error(), "not there") {
 		t.Errorf("a point outside: %v", err)
 	}
 	for _, o := range []Options{{Repeats: 1}, {Budget: 1}} {
-		if _, err = Run(context.Background(), []*recorded.Space{line(t, 3, 0)}, *strategy.Find("random"), o); err == nil || !strings.Contains(err.Error(), "at least 1") {
+		if _, err = Run(context.Background(), []*recorded.Space{recordedtest.Line(t, 3, 0)}, *strategy.Find("random"), o); err == nil || !strings.Contains(err.Error(), "at least 1") {
 			t.Errorf("budget %d, repeats %d: %v", o.Budget, o.Repeats, err)
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err = Run(ctx, []*recorded.Space{line(t, 3, 0)}, *strategy.Find("random"), Options{Budget: 2, Repeats: 1}); err != context.Canceled {
+	if _, err = Run(ctx, []*recorded.Space{recordedtest.Line(t, 3, 0)}, *strategy.Find("random"), Options{Budget: 2, Repeats: 1}); err != context.Canceled {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -207,18 +177,18 @@ func evaluationsOfRandom(r *recorded.Space, probability float64) int {
 // TestRandomAgreesWithHypergeometric holds the replay against what chance
 // gives exactly.
 func TestRandomAgreesWithHypergeometric(t *testing.T) {
-	s := open(t, "convolution_milo_old-A4000")
+	s := recordedtest.Open(t, "convolution_milo_old-A4000")
 	const repeats = 1000
 	exact := evaluationsOfRandom(s, 0.5)
 	r := replayed(t, []*recorded.Space{s}, *strategy.Find("random"), Options{Budget: 200, Repeats: repeats, Seed: 3})
 	if r.EvaluationsMedian == 0 || math.Abs(float64(r.EvaluationsMedian-exact)) > 0.2*float64(exact) {
 		t.Errorf("Standard 1 of random is %d over %d repeats, exactly %d", r.EvaluationsMedian, repeats, exact)
 	}
-	if one := evaluationsOfRandom(line(t, 1, 0), 0.95); one != 1 {
+	if one := evaluationsOfRandom(recordedtest.Line(t, 1, 0), 0.95); one != 1 {
 		t.Errorf("a space of one point needs %d evaluations, want 1", one)
 	}
 	// One good point of 40: after 20 evaluations the chance is a half.
-	if n := evaluationsOfRandom(line(t, 40, 0), 0.5); n != 20 {
+	if n := evaluationsOfRandom(recordedtest.Line(t, 40, 0), 0.5); n != 20 {
 		t.Errorf("one point of 40: %d, want 20", n)
 	}
 }
@@ -230,7 +200,7 @@ func TestReplayOfSeveralSizes(t *testing.T) {
 	if got := HarmonicMean([]float64{1, 0}); got != 0 {
 		t.Errorf("harmonic mean with 0 is %v, want 0", got)
 	}
-	r := replayed(t, []*recorded.Space{line(t, 10, 0), line(t, 10, 0)}, *strategy.Find("exhaustive"), Options{Budget: 20, Repeats: 4, Seed: 1})
+	r := replayed(t, []*recorded.Space{recordedtest.Line(t, 10, 0), recordedtest.Line(t, 10, 0)}, *strategy.Find("exhaustive"), Options{Budget: 20, Repeats: 4, Seed: 1})
 	if r.Median[0] != 0 || r.Median[19] != 1 || r.Space != "line+line" {
 		t.Errorf("%s: fraction %v after one evaluation, %v at the end; want 0 without the second size, then 1", r.Space, r.Median[0], r.Median[19])
 	}

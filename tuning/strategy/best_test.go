@@ -8,6 +8,7 @@ import (
 
 	"bench/tuning"
 	"bench/tuning/recorded"
+	"bench/tuning/recorded/recordedtest"
 	"bench/tuning/replay"
 )
 
@@ -21,7 +22,7 @@ func TestBestQuality(t *testing.T) {
 		{space: "coulomb_ktt-RTX_2080_Ti", one: 7, two: 32},
 		{space: "convolution_milo_old-A4000", one: 32, two: 70},
 	} {
-		s := open(t, c.space)
+		s := recordedtest.Open(t, c.space)
 		r := replayed(t, []*recorded.Space{s}, best, replay.Options{Budget: 80, Repeats: 50, Seed: 11})
 		if r.EvaluationsMedian == 0 || r.EvaluationsMedian > c.one {
 			t.Errorf("%s: Standard 1 after %d evaluations, want at most %d", c.space, r.EvaluationsMedian, c.one)
@@ -37,7 +38,7 @@ func TestBestQuality(t *testing.T) {
 }
 
 func TestBestIsDeterministic(t *testing.T) {
-	s := open(t, "convolution_milo_old-A4000")
+	s := recordedtest.Open(t, "convolution_milo_old-A4000")
 	run := func(seed uint64, workers int) [][]float64 {
 		return replayed(t, []*recorded.Space{s}, best, replay.Options{Budget: 40, Repeats: 4, Seed: seed, Workers: workers}).Runs
 	}
@@ -56,7 +57,7 @@ func TestBestIsDeterministic(t *testing.T) {
 // TestBestCarriesOverBetweenSizes wants a second size of a kernel to cost less
 // than the first.
 func TestBestCarriesOverBetweenSizes(t *testing.T) {
-	s := open(t, "convolution_milo_old-A4000")
+	s := recordedtest.Open(t, "convolution_milo_old-A4000")
 	// The same kernel at a size that takes a thousand times as long.
 	larger := &recorded.Space{Name: "larger", Space: s.Space}
 	for _, c := range s.Costs {
@@ -72,7 +73,7 @@ func TestBestCarriesOverBetweenSizes(t *testing.T) {
 // TestBestGoesRoundTheSizes wants every size to have a point before one has
 // three, and three before one has five.
 func TestBestGoesRoundTheSizes(t *testing.T) {
-	s := open(t, "coulomb_ktt-RTX_2080_Ti")
+	s := recordedtest.Open(t, "coulomb_ktt-RTX_2080_Ti")
 	var tasks []tuning.Task
 	for i := range 7 {
 		tasks = append(tasks, tuning.Task{Space: s.Space, Size: []float64{float64(i)}})
@@ -102,7 +103,7 @@ func TestBestGoesRoundTheSizes(t *testing.T) {
 }
 
 func TestBestKnowsItsDesignAhead(t *testing.T) {
-	s := open(t, "convolution_milo_old-A4000")
+	s := recordedtest.Open(t, "convolution_milo_old-A4000")
 	strategy, err := best.New(tuning.Search{Tasks: []tuning.Task{{Space: s.Space}}, Budget: 40, Rand: rand.New(rand.NewPCG(1, 1))})
 	if err != nil {
 		t.Fatal(err)
@@ -124,7 +125,7 @@ func TestBestKnowsItsDesignAhead(t *testing.T) {
 // TestProcessMatchesDirectSolution holds the factor that grows row by row
 // against the textbook's formulas with a dense inverse.
 func TestProcessMatchesDirectSolution(t *testing.T) {
-	s := open(t, "convolution_milo_old-A4000")
+	s := recordedtest.Open(t, "convolution_milo_old-A4000")
 	columns := columnsOf([]tuning.Task{{Space: s.Space}})
 	kernel := pack(columns)
 	var rates []float64
@@ -188,7 +189,7 @@ func TestProcessMatchesDirectSolution(t *testing.T) {
 // TestEvidenceChanges wants the sums after a change and back to be those of a
 // fresh start.
 func TestEvidenceChanges(t *testing.T) {
-	s := open(t, "convolution_milo_old-A4000")
+	s := recordedtest.Open(t, "convolution_milo_old-A4000")
 	columns := columnsOf([]tuning.Task{{Space: s.Space}})
 	points, target := []int{1, 70, 800, 1500, 1600, 2200}, []float64{0.1, 1, -1, 2, 0.4, -0.3}
 	rates := make([]float64, len(columns))

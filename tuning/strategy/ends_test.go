@@ -6,6 +6,7 @@ import (
 
 	"bench/tuning"
 	"bench/tuning/recorded"
+	"bench/tuning/recorded/recordedtest"
 	"bench/tuning/replay"
 )
 
@@ -14,13 +15,13 @@ import (
 func TestStrategiesEndCleanly(t *testing.T) {
 	for _, strategy := range []tuning.Info{best, random, exhaustive} {
 		for name, spaces := range map[string][]*recorded.Space{
-			"one point":           {line(t, 1, 0)},
-			"two points":          {line(t, 2, 0)},
-			"two points, one bad": {line(t, 2, 1)},
-			"all invalid":         {line(t, 30, 30)},
-			"one valid of 30":     {line(t, 30, 29)},
-			"exhausted":           {line(t, 30, 3)},
-			"sizes":               {line(t, 3, 0), line(t, 40, 40), line(t, 1, 0)},
+			"one point":           {recordedtest.Line(t, 1, 0)},
+			"two points":          {recordedtest.Line(t, 2, 0)},
+			"two points, one bad": {recordedtest.Line(t, 2, 1)},
+			"all invalid":         {recordedtest.Line(t, 30, 30)},
+			"one valid of 30":     {recordedtest.Line(t, 30, 29)},
+			"exhausted":           {recordedtest.Line(t, 30, 3)},
+			"sizes":               {recordedtest.Line(t, 3, 0), recordedtest.Line(t, 40, 40), recordedtest.Line(t, 1, 0)},
 		} {
 			total := 0
 			for _, s := range spaces {

@@ -2,7 +2,6 @@ package strategy
 
 import (
 	"context"
-	"math"
 	"testing"
 
 	"bench/tuning"
@@ -10,41 +9,10 @@ import (
 	"bench/tuning/replay"
 )
 
-func open(t *testing.T, name string) *recorded.Space {
-	t.Helper()
-	r, err := recorded.Open("../testdata/"+name+".csv.gz", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
-
 func replayed(t *testing.T, spaces []*recorded.Space, strategy tuning.Info, o replay.Options) *replay.Result {
 	t.Helper()
 	r, err := replay.Run(context.Background(), spaces, strategy, o)
 	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
-
-// line is a space of n points that cost 1, 2, …, of which the first are
-// invalid.
-func line(t *testing.T, n, invalid int) *recorded.Space {
-	t.Helper()
-	p := tuning.Parameter{Name: "x"}
-	var rows [][]uint16
-	r := &recorded.Space{Name: "line"}
-	for i := range n {
-		p.Values = append(p.Values, float64(i+1))
-		rows = append(rows, []uint16{uint16(i)})
-		r.Costs = append(r.Costs, float64(i+1))
-		if i < invalid {
-			r.Costs[i] = math.NaN()
-		}
-	}
-	var err error
-	if r.Space, err = tuning.NewSpace([]tuning.Parameter{p}, rows); err != nil {
 		t.Fatal(err)
 	}
 	return r
