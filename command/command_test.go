@@ -17,9 +17,10 @@ import (
 	"bench/test/faulty"
 )
 
-// The tests run these programs, as users do: cmd/bench and test/faulty/program.
-// Both are scripts that start the tests' own program with a word for TestMain.
-var benchPath, faultyPath string
+// The tests run these programs, as users do: cmd/bench and test/faulty/program;
+// timesPath is standIn. They are scripts that start the tests' own program with a
+// word for TestMain.
+var benchPath, faultyPath, timesPath string
 
 // asProgram names the environment variable with that word.
 const asProgram = "BENCH_TEST_AS"
@@ -29,6 +30,12 @@ func TestMain(m *testing.M) {
 	switch as := os.Getenv(asProgram); {
 	case as == "faulty":
 		command.Main(append(algorithms.All(), faulty.Factory()), sensors.All())
+	case as == "times":
+		status, err := standIn(os.Args[1:])
+		if err != nil {
+			panic(err)
+		}
+		os.Exit(status)
 	case as == "bench" || worker:
 		command.Main(algorithms.All(), sensors.All())
 	}
@@ -40,8 +47,8 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		panic(err)
 	}
-	benchPath, faultyPath = filepath.Join(dir, "bench"), filepath.Join(dir, "faulty")
-	for path, as := range map[string]string{benchPath: "bench", faultyPath: "faulty"} {
+	benchPath, faultyPath, timesPath = filepath.Join(dir, "bench"), filepath.Join(dir, "faulty"), filepath.Join(dir, "times")
+	for path, as := range map[string]string{benchPath: "bench", faultyPath: "faulty", timesPath: "times"} {
 		script := fmt.Sprintf("#!/bin/sh\n%s=%s exec '%s' \"$@\"\n", asProgram, as, self)
 		if err := os.WriteFile(path, []byte(script), 0o755); err != nil {
 			panic(err)

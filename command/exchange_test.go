@@ -86,6 +86,7 @@ func TestFilesOfOtherTuners(t *testing.T) {
 // TestTransferAndPhiOfSearches: two exhaustive searches of one version, and a
 // short one, held against the first.
 func TestTransferAndPhiOfSearches(t *testing.T) {
+	madeUp(t)
 	dir := t.TempDir()
 	config := tuneConfig(t, dir, `, "sweep_arg": {"ms": [1, 2]}, "tunables": {"A": [2, 3], "B": [1, 2, 4]}`)
 	for out, more := range map[string][]string{"one": {"--strategy", "exhaustive"}, "two": {"--strategy", "exhaustive"}, "short": {"--strategy", "random", "--budget", "2"}} {

@@ -62,6 +62,7 @@ func TestTrainPredicts(t *testing.T) {
 // TestTuneTrained: the first trial at a new size is what a run found best at
 // another.
 func TestTuneTrained(t *testing.T) {
+	madeUp(t)
 	dir := t.TempDir()
 	config := write(t, filepath.Join(dir, "run.json"), `{"algorithm": "faulty", "versions": ["tuned"], "output_file_prefix": "r", "sensors": [],
 		"measure": {"min_time_s": 0.01, "timeout_s": 0.1}, "static_args": {"ms": 2}, "tunables": {"A": [1, 2, 3], "B": [1, 2]}}`)

@@ -50,8 +50,9 @@ func report(t *testing.T, dir string) tuned {
 // TestTuneFindsTheBest over two sizes, in spite of what misbehaves, and bench
 // run then uses what was found.
 func TestTuneFindsTheBest(t *testing.T) {
+	madeUp(t)
 	dir := t.TempDir()
-	config := tuneConfig(t, dir, `, "sweep_arg": {"ms": [2, 4]}`)
+	config := tuneConfig(t, dir, `, "sweep_arg": {"ms": [1, 2]}, "measure": {"min_time_s": 0.01, "timeout_s": 0.1}`)
 	wisdom := filepath.Join(dir, "wisdom.json")
 	status, out, errOut := execute(t, dir, faultyPath, "tune", config, "--device", "cpu", "--strategy", "exhaustive", "--wisdom", wisdom)
 	if status != 0 {
@@ -113,7 +114,7 @@ func usesWisdom(t *testing.T, dir, wisdom string) {
 		return table(t, filepath.Join(dir, "results", "r", "r_time.csv")), info, errOut
 	}
 	rows, info, errOut := run(`, "sweep_arg": {"ms": [2, 5]}`, "--wisdom", wisdom)
-	for i, note := range []string{"tunables: wisdom, exact size", "tunables: wisdom, nearest size (ms 4)"} {
+	for i, note := range []string{"tunables: wisdom, exact size", "tunables: wisdom, nearest size (ms 2)"} {
 		if rows[i]["A"] != "3" || rows[i]["B"] != "2" || rows[i]["notes"] != note {
 			t.Errorf("%v", rows[i])
 		}
