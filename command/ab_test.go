@@ -11,7 +11,8 @@ import (
 
 // abFile is what the tests look at in ab.json.
 type abFile struct {
-	Pairs []struct {
+	folder string
+	Pairs  []struct {
 		Name    string
 		Failure string
 		Result  *struct {
@@ -28,6 +29,7 @@ type abFile struct {
 func ab(t *testing.T, program string, args ...string) (status int, out, errOut string, result abFile) {
 	t.Helper()
 	dir := t.TempDir()
+	result.folder = filepath.Join(dir, "ab")
 	status, out, errOut = execute(t, dir, program, append([]string{"ab", "--out", "ab"}, args...)...)
 	b, err := os.ReadFile(filepath.Join(dir, "ab", "ab.json"))
 	if err == nil {
@@ -92,23 +94,13 @@ func TestABControlAlone(t *testing.T) {
 	}
 }
 
-// TestABOfAlgorithms runs real versions over a sweep, of one config and of two.
-func TestABOfAlgorithms(t *testing.T) {
+// Real versions, each of a config of its own.
+func TestABOfConfigs(t *testing.T) {
 	dir := t.TempDir()
-	measure := `"measure": {"min_samples": 6, "min_time_s": 0.005, "timeout_s": 1, "point_timeout_s": 20}`
-	sweep := write(t, filepath.Join(dir, "sweep.json"), `{"algorithm": "fft", "static_args": {"batch_elements": 4096}, "sweep_arg": {"N": [64, 256]}, `+measure+`}`)
-	status, out, errOut, r := ab(t, benchPath, sweep, "--versions", "stockham,reference", "--processor", "CPU", "--repeats", "3")
-	if status != 0 || len(r.Pairs) != 2 || !strings.Contains(out, "fft N 64 on cpu") {
-		t.Fatalf("status %d\n%s\n%s", status, out, errOut)
-	}
-	for _, p := range r.Pairs {
-		if p.Result.Treatment == nil || p.Result.Treatment.Value <= 0 {
-			t.Errorf("%s: %+v", p.Name, p.Result)
-		}
-	}
+	measure := `"measure": {"min_samples": 6, "min_time_s": 0.005, "timeout_s": 1, "point_timeout_s": 120}`
 	one := write(t, filepath.Join(dir, "one.json"), `{"algorithm": "fft", "processor": "CPU", "versions": ["stockham"], "static_args": {"batch_elements": 4096, "N": 64}, `+measure+`}`)
 	two := write(t, filepath.Join(dir, "two.json"), `{"algorithm": "fft", "processor": "CPU", "versions": ["reference"], "static_args": {"batch_elements": 4096, "N": 64}, `+measure+`}`)
-	if status, out, errOut, r = ab(t, benchPath, one, two, "--repeats", "3"); status != 0 || len(r.Pairs) != 1 || r.Pairs[0].Result.Treatment == nil {
+	if status, out, errOut, r := ab(t, benchPath, one, two, "--repeats", "3"); status != 0 || len(r.Pairs) != 1 || r.Pairs[0].Result.Treatment == nil {
 		t.Errorf("two configs: status %d\n%s\n%s", status, out, errOut)
 	}
 }
@@ -166,16 +158,21 @@ func TestABRefuses(t *testing.T) {
 	}
 }
 
-// TestABPlotSaysWhatDiffers: the rows of the plot have the parameters that
-// vary, the note has what they share.
-func TestABPlotSaysWhatDiffers(t *testing.T) {
-	dir := t.TempDir()
-	c := write(t, filepath.Join(dir, "fft.json"), `{"algorithm": "fft", "output_file_prefix": "fft",
-		"sweep_arg": {"N": [64, 128], "batch_elements": [1024, 4096]}, "measure": {"min_samples": 3, "min_time_s": 0.001, "timeout_s": 0.2, "point_timeout_s": 10}}`)
-	if status, out, errOut := execute(t, dir, benchPath, "ab", c, "--versions", "stockham,reference", "--processor", "CPU", "--repeats", "3", "--out", "ab"); status != 0 {
+// TestABOfSweep runs real versions over a sweep: the rows of the plot have the
+// parameters that vary, the note has what they share.
+func TestABOfSweep(t *testing.T) {
+	c := write(t, filepath.Join(t.TempDir(), "fft.json"), `{"algorithm": "fft", "output_file_prefix": "fft",
+		"sweep_arg": {"N": [64, 128], "batch_elements": [1024, 4096]}, "measure": {"min_samples": 3, "min_time_s": 0.001, "timeout_s": 0.2, "point_timeout_s": 120}}`)
+	status, out, errOut, r := ab(t, benchPath, c, "--versions", "stockham,reference", "--processor", "CPU", "--repeats", "3")
+	if status != 0 || len(r.Pairs) != 4 || !strings.Contains(out, "fft N 64 batch_elements 1024 on cpu") {
 		t.Fatalf("status %d\n%s\n%s", status, out, errOut)
 	}
-	b, err := os.ReadFile(filepath.Join(dir, "ab", "ab.svg"))
+	for _, p := range r.Pairs {
+		if p.Result.Treatment == nil || p.Result.Treatment.Value <= 0 {
+			t.Errorf("%s: %+v", p.Name, p.Result)
+		}
+	}
+	b, err := os.ReadFile(filepath.Join(r.folder, "ab.svg"))
 	if err != nil {
 		t.Fatal(err)
 	}

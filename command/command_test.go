@@ -115,7 +115,7 @@ func TestRunWritesEveryFile(t *testing.T) {
 	dir := t.TempDir()
 	c := write(t, filepath.Join(dir, "small.json"), `{"algorithm": "fft", "versions": ["reference", "stockham"], "processor": "CPU",
 		"output_file_prefix": "small", "static_args": {"batch_elements": 4096},
-		"sweep_arg": {"N": {"from": 64, "to": 256, "factor": 2}}, `+quick+`}`)
+		"sweep_arg": {"N": {"from": 64, "to": 128, "factor": 2}}, `+quick+`}`)
 	status, out, errOut := execute(t, dir, benchPath, "run", c)
 	if status != 0 {
 		t.Fatalf("status %d\n%s\n%s", status, out, errOut)
@@ -131,8 +131,8 @@ func TestRunWritesEveryFile(t *testing.T) {
 		t.Error("no plot was drawn")
 	}
 	rows := table(t, filepath.Join(results, "small_time.csv"))
-	if len(rows) != 6 {
-		t.Fatalf("%d rows, want 6", len(rows))
+	if len(rows) != 4 {
+		t.Fatalf("%d rows, want 4", len(rows))
 	}
 	for _, r := range rows {
 		if r["status"] != "ok" || r["time_s"] == "" || r["error"] == "" {
@@ -172,7 +172,7 @@ func TestRunWritesEveryFile(t *testing.T) {
 	if err := os.Truncate(journal, int64(len(text)-100)); err != nil {
 		t.Fatal(err)
 	}
-	const part = "5 of 6 points, interrupted; --resume goes on"
+	const part = "3 of 4 points, interrupted; --resume goes on"
 	if status, out, errOut := execute(t, dir, benchPath, "plot", results); status != 0 || !strings.Contains(out, ".svg") || !strings.Contains(errOut, part) {
 		t.Errorf("plot of a journal: status %d\n%s%s", status, out, errOut)
 	}
@@ -186,8 +186,8 @@ func TestRunWritesEveryFile(t *testing.T) {
 func TestMisbehaviourCostsOnePoint(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	c := write(t, filepath.Join(dir, "faulty.json"), `{"algorithm": "faulty", "output_file_prefix": "faulty", "sensors": [],
-		"measure": {"min_time_s": 0.01, "timeout_s": 0.2, "power_window_s": 1, "point_timeout_s": 5}}`)
+	c := write(t, filepath.Join(dir, "faulty.json"), `{"algorithm": "faulty", "output_file_prefix": "faulty",
+		"versions": ["good", "slower", "wrong", "error", "panic", "exit", "segfault", "memory", "tuned", "absent", "unsupported"], `+quick+`}`)
 	status, out, errOut := execute(t, dir, faultyPath, "run", c)
 	if status != 1 {
 		t.Fatalf("status %d, want 1\n%s\n%s", status, out, errOut)
@@ -200,7 +200,6 @@ func TestMisbehaviourCostsOnePoint(t *testing.T) {
 		"error":       {"failed", "the run gave an error"},
 		"panic":       {"failed", "panic: the run panicked (faulty.go"},
 		"exit":        {"failed", "ended with status 3"},
-		"hang":        {"timeout", "no result after 5 s"},
 		"segfault":    {"failed", "unexpected fault address"},
 		"memory":      {"failed", "out of memory"},
 		"absent":      {"skipped", "libabsent.so is not installed"},
@@ -217,6 +216,26 @@ func TestMisbehaviourCostsOnePoint(t *testing.T) {
 		}
 		if timed := r["time_s"] != ""; timed != (w.status == "ok") {
 			t.Errorf("%s: time_s is %q", r["version"], r["time_s"])
+		}
+	}
+}
+
+// A point that hangs is ended, and the next one has its own time.
+func TestHangCostsOnePoint(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	c := write(t, filepath.Join(dir, "hang.json"), `{"algorithm": "faulty", "versions": ["hang"], "output_file_prefix": "hang",
+		"sweep_arg": {"ms": [1, 2]}, "sensors": [], "measure": {"timeout_s": 0.3, "power_window_s": 0.3, "point_timeout_s": 0.3}}`)
+	if status, out, errOut := execute(t, dir, faultyPath, "run", c); status != 1 {
+		t.Fatalf("status %d, want 1\n%s\n%s", status, out, errOut)
+	}
+	rows := table(t, filepath.Join(dir, "results", "hang", "hang_time.csv"))
+	if len(rows) != 2 {
+		t.Errorf("%d rows, want 2", len(rows))
+	}
+	for _, r := range rows {
+		if r["status"] != "timeout" || !strings.Contains(r["reason"], "no result after 0.3 s") || r["time_s"] != "" {
+			t.Errorf("row %v", r)
 		}
 	}
 }

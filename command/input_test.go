@@ -91,21 +91,6 @@ func TestValidateNamesEveryMistake(t *testing.T) {
 	}
 }
 
-func TestEveryShippedConfigIsValid(t *testing.T) {
-	configs, err := filepath.Glob("../configs/*.json")
-	if err != nil || len(configs) == 0 {
-		t.Fatalf("no configs: %v", err)
-	}
-	for _, c := range configs {
-		if strings.HasSuffix(c, "schema.json") {
-			continue
-		}
-		if status, out, errOut := execute(t, "..", benchPath, "validate", strings.TrimPrefix(c, "../")); status != 0 {
-			t.Errorf("%s: status %d\n%s%s", c, status, out, errOut)
-		}
-	}
-}
-
 func TestReadOnlyVerbs(t *testing.T) {
 	for _, args := range [][]string{{"list"}, {"list", "fft"}, {"doctor"}, {"version"}, {"plan", "configs/fft.json"}, {"--help"}, {"run", "--help"}} {
 		status, out, errOut := execute(t, "..", benchPath, args...)

@@ -16,12 +16,12 @@ import (
 // patience ends what hangs, on the slowest machine.
 const patience = 2 * time.Minute
 
-// startSlow starts a run of 12 points in dir, whose fourth does not end, and waits
+// startSlow starts a run of 7 points in dir, whose fourth does not end, and waits
 // until the journal holds the three before it.
 func startSlow(t *testing.T, dir string) (cmd *exec.Cmd, config, journal string) {
 	t.Helper()
 	config = write(t, filepath.Join(dir, "slow.json"), `{"algorithm": "faulty", "versions": ["good"], "output_file_prefix": "slow",
-		"sweep_arg": {"ms": {"from": 1, "to": 12, "step": 1}}, "sensors": [],
+		"sweep_arg": {"ms": {"from": 1, "to": 7, "step": 1}}, "sensors": [],
 		"measure": {"min_time_s": 0.01, "timeout_s": 0.1, "point_timeout_s": 600}}`)
 	journal = filepath.Join(dir, "results", "slow", "journal.jsonl")
 	return startHeld(t, dir, journal, 4, config), config, journal
@@ -75,8 +75,8 @@ func resumed(t *testing.T, dir, config string, finished []byte) {
 		}
 		seen[r["ms"]] = true
 	}
-	if len(seen) != 12 {
-		t.Errorf("%d points, want 12", len(seen))
+	if len(seen) != 7 {
+		t.Errorf("%d points, want 7", len(seen))
 	}
 	now, err := os.ReadFile(filepath.Join(dir, "results", "slow", "journal.jsonl"))
 	if err != nil || !bytes.HasPrefix(now, finished) {
@@ -131,11 +131,11 @@ func TestKilledAfterAnInterrupt(t *testing.T) {
 	cmd, config, journal := startSlow(t, dir)
 	cmd.Process.Signal(syscall.SIGINT)
 	cmd.Wait()
-	cmd = startHeld(t, dir, journal, 8, config, "--resume")
+	cmd = startHeld(t, dir, journal, 6, config, "--resume")
 	cmd.Process.Kill()
 	cmd.Wait()
 	status, out, errOut := execute(t, dir, benchPath, "plot", filepath.Join("results", "slow"))
-	if status != 0 || !strings.Contains(out+errOut, "7 of 12 points, interrupted") {
+	if status != 0 || !strings.Contains(out+errOut, "5 of 7 points, interrupted") {
 		t.Errorf("status %d\n%s%s", status, out, errOut)
 	}
 	data, err := os.ReadFile(journal)
