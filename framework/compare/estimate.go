@@ -4,8 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"golang.org/x/perf/benchmath"
-
 	"bench/framework/stats"
 )
 
@@ -32,28 +30,16 @@ type Estimate struct {
 	sigma float64
 }
 
-// fromSamples is the median. Its interval is the wider of two: that of order
-// statistics (benchmath.AssumeNothing), widened as for fewer samples where each
-// resembles the one before; and Student's of the medians of consecutive blocks,
-// which counts noise that lasts for many samples ("batch means" of simulation
-// output analysis).
+// fromSamples is the median with its interval, as in the tables of a run.
 func fromSamples(x []float64) Estimate {
 	e := Estimate{Samples: len(x), blocks: stats.BlockMedians(x), autocorrelation: stats.RankAutocorrelation(x), sorted: slices.Sorted(slices.Values(x))}
 	for i, m := range e.blocks {
 		e.blocks[i] = math.Log(m)
 	}
-	s := benchmath.AssumeNothing.Summary(benchmath.NewSample(e.sorted, &benchmath.DefaultThresholds), stats.Confidence)
-	e.Value = s.Center
-	if math.IsInf(s.Lo, 0) || math.IsInf(s.Hi, 0) {
-		return e
+	e.Value = stats.Quantile(e.sorted, 0.5)
+	if low, high, ok := stats.MedianInterval(x, e.sorted, stats.Confidence); ok {
+		e.Low, e.High = &low, &high
 	}
-	wider := math.Sqrt((1 + e.autocorrelation) / (1 - e.autocorrelation))
-	low, high := e.Value*math.Pow(s.Lo/e.Value, wider), e.Value*math.Pow(s.Hi/e.Value, wider)
-	if e.blocks != nil {
-		_, half, _ := stats.Student(e.blocks, stats.Confidence)
-		low, high = math.Min(low, e.Value*math.Exp(-half)), math.Max(high, e.Value*math.Exp(half))
-	}
-	e.Low, e.High = &low, &high
 	return e
 }
 

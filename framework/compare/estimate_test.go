@@ -139,3 +139,16 @@ func TestFaster(t *testing.T) {
 		}
 	}
 }
+
+// TestOneInterval: a comparison's ± is that of the run.
+func TestOneInterval(t *testing.T) {
+	for name, x := range inputs() {
+		e, s := fromSamples(x), stats.Summarize(x)
+		if low, high := bounds(e); e.Value != s.Median || low != s.Low || high != s.High || math.IsNaN(low) {
+			t.Errorf("%s: %v (%v to %v), in a run %v (%v to %v)", name, e.Value, low, high, s.Median, s.Low, s.High)
+		}
+		if e.half() != record.Interval(s) {
+			t.Errorf("%s: ± %s, in a run %s", name, e.half(), record.Interval(s))
+		}
+	}
+}

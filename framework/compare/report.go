@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"bench/framework/record"
+	"bench/framework/stats"
 )
 
 // sheet is a table for reading.
@@ -241,12 +242,13 @@ func (r Ratio) interval() string {
 	return r.number(*r.Low) + " to " + r.number(*r.High)
 }
 
-// half is the larger half of the value's interval, relative.
+// half is the larger half of the value's interval, relative, as a run's table
+// writes it.
 func (e Estimate) half() string {
 	if e.Low == nil {
 		return ""
 	}
-	return strconv.FormatFloat(100*math.Max(*e.High-e.Value, e.Value-*e.Low)/e.Value, 'g', 2, 64) + " %"
+	return record.Interval(stats.Summary{Median: e.Value, Low: *e.Low, High: *e.High})
 }
 
 // used are the columns that are not empty everywhere.

@@ -35,19 +35,19 @@ N    run           time   energy  time–energy front
 128  after|it  3.731 ms  6.250 J
 
 time: time of one run, lower is better
-N    run           time       ±  ratio  speed-up   95 % interval  p, adjusted  verdict  gate
-64   before    997.7 µs  0.41 %      1
-64   after|it  1.245 ms  0.55 %  1.247   0.8016×  1.239 to 1.256       <0.001  worse    worse
-128  before    3.005 ms  0.57 %      1
-128  after|it  3.731 ms  0.69 %  1.241   0.8055×  1.230 to 1.253       <0.001  worse    worse
+N    run           time      ±  ratio  speed-up   95 % interval  p, adjusted  verdict  gate
+64   before    997.7 µs  0.5 %      1
+64   after|it  1.245 ms  0.6 %  1.247   0.8016×  1.238 to 1.257       <0.001  worse    worse
+128  before    3.005 ms  0.6 %      1
+128  after|it  3.731 ms  0.7 %  1.241   0.8055×  1.230 to 1.253       <0.001  worse    worse
 geometric mean of the ratios of after|it: 1.244
 
 energy: energy of one run, lower is better
-N    run        energy    ±  ratio   95 % interval  p, adjusted  verdict  gate
-64   before    2.000 J  1 %      1
-64   after|it  2.500 J  1 %  1.250  1.232 to 1.268       <0.001  worse    worse
-128  before    5.000 J           1
-128  after|it  6.250 J       1.250                                        inconclusive
+N    run        energy      ±  ratio   95 % interval  p, adjusted  verdict  gate
+64   before    2.000 J  1.0 %      1
+64   after|it  2.500 J  1.0 %  1.250  1.232 to 1.268       <0.001  worse    worse
+128  before    5.000 J             1
+128  after|it  6.250 J         1.250                                        inconclusive
 geometric mean of the ratios of after|it: 1.250
 warning: after|it: the machine was busy
 intervals: 95 %, of each ratio alone; verdicts: at most 5 % chance of any false one among all ratios here (Holm)
@@ -78,10 +78,10 @@ algorithm fft, version v, processor CPU
 
 | N | run | time | ± | ratio | speed-up | 95 % interval | p, adjusted | verdict | gate |
 | :-- | :-- | --: | --: | --: | --: | --: | --: | :-- | :-- |
-| 64 | before | 997.7 µs | 0.41 % | 1 |  |  |  |  |  |
-| 64 | after\|it | 1.245 ms | 0.55 % | 1.247 | 0.8016× | 1.239 to 1.256 | <0.001 | worse | worse |
-| 128 | before | 3.005 ms | 0.57 % | 1 |  |  |  |  |  |
-| 128 | after\|it | 3.731 ms | 0.69 % | 1.241 | 0.8055× | 1.230 to 1.253 | <0.001 | worse | worse |
+| 64 | before | 997.7 µs | 0.5 % | 1 |  |  |  |  |  |
+| 64 | after\|it | 1.245 ms | 0.6 % | 1.247 | 0.8016× | 1.238 to 1.257 | <0.001 | worse | worse |
+| 128 | before | 3.005 ms | 0.6 % | 1 |  |  |  |  |  |
+| 128 | after\|it | 3.731 ms | 0.7 % | 1.241 | 0.8055× | 1.230 to 1.253 | <0.001 | worse | worse |
 
 geometric mean of the ratios of after|it: 1.244
 

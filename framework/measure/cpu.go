@@ -101,6 +101,7 @@ func (t *CPUTimer) Hot(alg framework.CPUAlgorithm) (*Series, error) {
 		rule.Add(sample)
 		var stop bool
 		if stop, series.Converged, series.Stop = rule.Done(); stop {
+			series.Moved = rule.Moved()
 			return series, nil
 		}
 	}

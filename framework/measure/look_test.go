@@ -38,19 +38,6 @@ func TestSettled(t *testing.T) {
 	}
 }
 
-func TestMerge(t *testing.T) {
-	for _, c := range []struct{ sorted, more, want []float64 }{
-		{nil, []float64{3, 1, 2}, []float64{1, 2, 3}},
-		{[]float64{1, 3}, nil, []float64{1, 3}},
-		{[]float64{1, 3, 5}, []float64{4, 0, 9}, []float64{0, 1, 3, 4, 5, 9}},
-		{[]float64{7, 8}, []float64{2, 2}, []float64{2, 2, 7, 8}},
-	} {
-		if got := merge(c.sorted, c.more); !slices.Equal(got, c.want) {
-			t.Errorf("%v and %v: %v", c.sorted, c.more, got)
-		}
-	}
-}
-
 func TestClockStep(t *testing.T) {
 	for _, c := range []struct {
 		sorted []float64
@@ -145,7 +132,7 @@ func TestChangeOfLevel(t *testing.T) {
 	} {
 		r := taken(config.Measure{Noise: c.noise}, 1e-9, c.samples)
 		r.inspect()
-		if got := r.change(c.extra); !same(got, c.want) {
+		if got := r.change(c.extra, false); !same(got, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
@@ -192,22 +179,5 @@ func TestKnownAsAskedFor(t *testing.T) {
 		if stop, converged, reason := r.Done(); stop != (want != "") || converged != stop || reason != want {
 			t.Errorf("batches of %d: %v, %v, %q", batch, stop, converged, reason)
 		}
-	}
-}
-
-// TestNoiseOfBlocks: noise that lasts for many samples, in the samples' unit.
-func TestNoiseOfBlocks(t *testing.T) {
-	x := levels([]int{50, 50, 50, 50, 50, 50, 50, 50, 50, 50, 50, 50}, 20, 22, 20, 22, 20, 22, 20, 22, 20, 22, 20, 22)
-	// Twelve medians, ± 1.0445 around 21; Student's 99 % quantile of 11 degrees is 3.105807.
-	want := 3.1058065 * math.Sqrt(12./11) / math.Sqrt(12)
-	if got := blockNoise(x); math.Abs(got-want) > 1e-6 {
-		t.Errorf("%v, want %v", got, want)
-	}
-	r := taken(config.Measure{Noise: 0.5}, 1e-9, levels([]int{50, 50, 50, 50, 50, 50, 50, 50, 50, 50, 50, 50, 0}, 20, 22, 20, 22, 20, 22, 20, 22, 20, 20, 20, 20, 0))
-	if l := r.inspect(); math.Abs(l.half-blockNoise(r.samples)/20) > 1e-12 && l.half < l.ranks || math.IsInf(l.half, 0) {
-		t.Errorf("look %+v", l)
-	}
-	if blockNoise(x[:59]) != 0 {
-		t.Error("59 samples have no blocks")
 	}
 }

@@ -15,6 +15,8 @@ type Series struct {
 	Converged bool `json:"converged"`
 	// Stop says in words what ended the series.
 	Stop string `json:"stop"`
+	// Moved is by which share the level changed while sampling (Rule.Moved).
+	Moved float64 `json:"level_change,omitempty"`
 	// ClockHz is the mean SM clock measured around the samples; 0 on a CPU.
 	ClockHz float64 `json:"clock_Hz,omitempty"`
 }

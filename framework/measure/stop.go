@@ -50,10 +50,9 @@ func changeZ(n int) float64 { return 2.6 + 0.22*math.Log(max(1, float64(n)/40)) 
 //
 //   - there are MinSamples samples, and their time (sample times batch) adds
 //     up to MinTime;
-//   - half the width of the 99 % interval of the median, widened by half a
-//     step of the clock, is at most Noise of the median; the interval is the
-//     wider of the binomial one and that from the spread of the medians of
-//     consecutive blocks, which counts noise that lasts for many samples;
+//   - half the width of the 99 % interval of the median
+//     (stats.MedianInterval), widened by half a step of the clock, is at most
+//     Noise of the median;
 //   - the level did not change: no cut splits the series into two parts whose
 //     ranks differ significantly and whose medians differ by more than Noise
 //     (Pettitt, "A Non-parametric Approach to the Change-point Problem", with
@@ -94,6 +93,7 @@ type Rule struct {
 
 	stop, converged bool
 	reason          string
+	moved           float64   // Moved
 	sorted          []float64 // the samples at the last inspect, ascending
 }
 
@@ -145,8 +145,17 @@ func (r *Rule) Done() (stop, converged bool, reason string) {
 
 func (r *Rule) end(converged bool, reason string) {
 	r.stop, r.converged, r.reason = true, converged, reason
+	if len(r.samples) > 0 {
+		r.inspect()
+		r.moved = r.change(0, true)
+	}
 	r.sorted = nil
 }
+
+// Moved is by which share of the level before the level changed while sampling,
+// once the rule has stopped; 0: it did not, by more than samples that resemble
+// each other show by chance.
+func (r *Rule) Moved() float64 { return r.moved }
 
 func (r *Rule) look() {
 	n := len(r.samples)
@@ -157,14 +166,14 @@ func (r *Rule) look() {
 	l := r.inspect()
 	r.looks = append(r.looks, l)
 	if l.half <= r.m.Noise {
-		l.change = r.change(0)
+		l.change = r.change(0, false)
 	}
 	switch {
 	case l.half <= r.m.Noise && l.change == 0:
 		r.end(true, fmt.Sprintf("median known within %s after %d samples", percent(l.half), n))
 	case l.half > r.m.Noise && r.settled(l):
 		r.end(false, fmt.Sprintf("noise settled after %d samples: %s", n, r.unmet()))
-	case n >= driftGrowth*r.first && r.change(driftZ) != 0:
+	case n >= driftGrowth*r.first && r.change(driftZ, false) != 0:
 		r.end(false, fmt.Sprintf("drift after %d samples: %s", n, r.unmet()))
 	}
 }
@@ -203,7 +212,7 @@ func (r *Rule) unmet() string {
 			}
 			parts = append(parts, text)
 		}
-		if change := r.change(0); change != 0 {
+		if change := r.change(0, false); change != 0 {
 			sign := ""
 			if change > 0 {
 				sign = "+"
@@ -226,10 +235,10 @@ func percent(share float64) string {
 // of which there is at least one.
 func (r *Rule) inspect() look {
 	n := len(r.samples)
-	r.sorted = merge(r.sorted, r.samples[len(r.sorted):])
+	r.sorted = slices.Sorted(slices.Values(r.samples))
 	median := stats.Quantile(r.sorted, 0.5)
 	l := look{count: n, half: math.Inf(1), ranks: math.Inf(1)}
-	k, ok := stats.MedianRank(n, stopConfidence)
+	low, high, ok := stats.MedianInterval(r.samples, r.sorted, stopConfidence)
 	if !ok {
 		return l
 	}
@@ -241,35 +250,26 @@ func (r *Rule) inspect() look {
 		step = clockStep(r.sorted)
 	}
 	l.step = step / median
-	l.ranks = max(median-r.sorted[k-1], r.sorted[n-k]-median)/median + l.step/2
-	l.half = max(l.ranks, blockNoise(r.samples)/median)
+	l.half = max(median-low, high-median)/median + l.step/2
+	low, high, _ = stats.RankInterval(r.samples, r.sorted, stopConfidence)
+	l.ranks = max(median-low, high-median)/median + l.step/2
 	return l
 }
 
-// merge returns sorted with more in its place.
-func merge(sorted, more []float64) []float64 {
-	if len(more) == 0 {
-		return sorted
-	}
-	more = slices.Sorted(slices.Values(more))
-	out := make([]float64, 0, len(sorted)+len(more))
-	for len(sorted) > 0 && len(more) > 0 {
-		if sorted[0] <= more[0] {
-			out, sorted = append(out, sorted[0]), sorted[1:]
-		} else {
-			out, more = append(out, more[0]), more[1:]
-		}
-	}
-	return append(append(out, sorted...), more...)
-}
-
 // change returns by which share of the level before the level changed in the
-// samples, or 0 where none stands out by more than changeZ + extra. inspect comes before.
-func (r *Rule) change(extra float64) float64 {
+// samples, or 0 where none stands out by more than changeZ + extra; alike: counting
+// that samples resemble each other within a level. inspect comes before.
+//
+// The rule itself does not count it: a trend resembles itself, too, and a series
+// that goes on for a false alarm costs only time.
+func (r *Rule) change(extra float64, alike bool) float64 {
 	median := stats.Quantile(r.sorted, 0.5)
 	for start := 0; ; {
 		rest := r.samples[start:]
-		at, z := stats.ChangePoint(rest)
+		at, z, resemblance := stats.ChangePoint(rest)
+		if alike {
+			z *= math.Sqrt((1 - resemblance) / (1 + resemblance))
+		}
 		if z < changeZ(len(rest))+extra {
 			return 0
 		}
@@ -300,17 +300,4 @@ func clockStep(sorted []float64) float64 {
 		return 0
 	}
 	return step
-}
-
-// blockNoise is half the width of the interval of the median as the medians
-// of consecutive blocks tell, in the samples' unit: Student's interval at the
-// rule's confidence ("batch means" of simulation output analysis). It is 0
-// where there are too few samples for blocks.
-func blockNoise(samples []float64) float64 {
-	medians := stats.BlockMedians(samples)
-	if medians == nil {
-		return 0
-	}
-	_, half, _ := stats.Student(medians, stopConfidence)
-	return half
 }

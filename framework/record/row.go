@@ -58,7 +58,7 @@ type Statistics struct {
 	Max       Number `csv:"time_max_s" doc:"largest sample"`
 	Mean      Number `csv:"time_mean_s" doc:"mean of the samples"`
 	Stdev     Number `csv:"time_stdev_s" doc:"sample standard deviation; empty below 2 samples"`
-	Low       Number `csv:"time_ci_low_s" doc:"lower end of the 95 % confidence interval of the median; empty below 6 samples"`
+	Low       Number `csv:"time_ci_low_s" doc:"lower end of the 95 % confidence interval of the median, which counts that samples resemble each other (docs/measuring.md); empty below 6 samples"`
 	High      Number `csv:"time_ci_high_s" doc:"upper end of it"`
 	Samples   Count  `csv:"samples" doc:"samples that count"`
 	Batch     Count  `csv:"batch" doc:"number of runs averaged in one sample"`

@@ -93,6 +93,7 @@ func Table(r *Run, show func(Status) string) string {
 	columns = append(columns,
 		tableColumn{"time", false, func(w *Row) string { return Scaled(w.Time.Median, "s") }},
 		tableColumn{"±", false, func(w *Row) string { return w.Time.interval() }},
+		tableColumn{"IQR", false, func(w *Row) string { return w.Time.spread() }},
 		tableColumn{"hot", false, func(w *Row) string { return Scaled(w.Hot.Median, "s") }},
 		tableColumn{"GFLOP/s", false, func(w *Row) string { return rate(w.Work.GFLOPPerS) }},
 		tableColumn{"GB/s", false, func(w *Row) string { return rate(w.Memory.GBytePerS) }},
@@ -195,6 +196,9 @@ func (s Statistics) interval() string {
 	return Interval(stats.Summary{Median: s.Median.Float(), Low: s.Low.Float(), High: s.High.Float()})
 }
 
+// spread is the distance between the quartiles, relative to the median.
+func (s Statistics) spread() string { return percent(s.Q3.minus(s.Q1).over(s.Median)) }
+
 // Interval writes how well a median is known: the larger distance to an end of
 // its interval, relative to it, e.g. "9.2 %"; empty where there is no interval.
 func Interval(s stats.Summary) string { return percent(Measured(s.Interval())) }
@@ -205,6 +209,9 @@ func percent(share Number) string {
 		return ""
 	}
 	x := 100 * share.Float()
+	if x == 0 {
+		return "0 %"
+	}
 	if magnitude(x, 1) < 0 {
 		return significant(x, 1) + " %"
 	}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/stat"
 )
 
 // Blocks is into how many consecutive blocks BlockMedians cuts samples, and
@@ -59,19 +61,30 @@ func Ranks(samples []float64) (ranks []float64, ties float64) {
 // their mean what (1-r)/(1+r) as many independent ones would (Box, Jenkins and
 // Reinsel, "Time Series Analysis").
 func RankAutocorrelation(samples []float64) float64 {
+	ranks, _ := Ranks(samples)
+	return autocorrelation(ranks, len(ranks))
+}
+
+// autocorrelation is that of ranks with the ones before, each less the mean of
+// the part that it is in: before cut, or from there on.
+func autocorrelation(ranks []float64, cut int) float64 {
 	const least, most = 10, 0.98
-	if len(samples) < least {
+	if len(ranks) < least {
 		return 0
 	}
-	ranks, _ := Ranks(samples)
-	n := float64(len(samples))
-	mean, product, square := (n+1)/2, 0.0, 0.0
-	before := 0.0
-	for _, r := range ranks {
-		off := r - mean
-		square += off * off
-		product += off * before
-		before = off
+	n := float64(len(ranks))
+	product, square, before := 0.0, 0.0, 0.0
+	for _, part := range [][]float64{ranks[:cut], ranks[cut:]} {
+		if len(part) == 0 {
+			continue
+		}
+		mean := stat.Mean(part, nil)
+		for _, r := range part {
+			off := r - mean
+			square += off * off
+			product += off * before
+			before = off
+		}
 	}
 	if square == 0 {
 		return 0
@@ -88,12 +101,12 @@ func RankAutocorrelation(samples []float64) float64 {
 // Change-point Problem", with the statistic standardised so that it sees
 // changes near the ends). Fewer than four samples, or equal ones, whose variance
 // is 0, have none: z is 0.
-func ChangePoint(samples []float64) (at int, z float64) {
+func ChangePoint(samples []float64) (at int, z, r float64) {
 	n := float64(len(samples))
 	ranks, ties := Ranks(samples)
 	variance := (n + 1 - ties/(n*(n-1))) / 12
 	if len(samples) < 4 {
-		return 0, 0
+		return 0, 0, 0
 	}
 	sum := ranks[0]
 	for i := 1; i < len(samples)-2; i++ {
@@ -103,5 +116,5 @@ func ChangePoint(samples []float64) (at int, z float64) {
 			at, z = i+1, d
 		}
 	}
-	return at, z
+	return at, z, autocorrelation(ranks, at)
 }

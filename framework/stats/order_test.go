@@ -38,7 +38,7 @@ func TestChangePoint(t *testing.T) {
 		{"as early as can be", []float64{1, 1, 5, 5, 5, 5}, 2, math.Sqrt(5)},
 		{"as late as can be", []float64{5, 5, 5, 5, 1, 1}, 4, math.Sqrt(5)},
 	} {
-		if at, z := ChangePoint(c.samples); at != c.at || math.Abs(z-c.z) > 1e-12 {
+		if at, z, _ := ChangePoint(c.samples); at != c.at || math.Abs(z-c.z) > 1e-12 {
 			t.Errorf("%s: at %d by %v, want at %d by %v", c.name, at, z, c.at, c.z)
 		}
 	}
