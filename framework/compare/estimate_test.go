@@ -6,6 +6,7 @@ import (
 
 	"bench/framework/record"
 	"bench/framework/stats"
+	"bench/framework/stats/statstest"
 )
 
 // bounds are the ends of an interval, NaN where there is none.
@@ -142,7 +143,7 @@ func TestFaster(t *testing.T) {
 
 // TestOneInterval: a comparison's ± is that of the run.
 func TestOneInterval(t *testing.T) {
-	for name, x := range inputs() {
+	for name, x := range statstest.Inputs() {
 		e, s := fromSamples(x), stats.Summarize(x)
 		if low, high := bounds(e); e.Value != s.Median || low != s.Low || high != s.High || math.IsNaN(low) {
 			t.Errorf("%s: %v (%v to %v), in a run %v (%v to %v)", name, e.Value, low, high, s.Median, s.Low, s.High)
