@@ -197,7 +197,7 @@ func (a *app) validate(ctx context.Context, path string, f choices) (points int,
 		if err := kernel.CheckPoints(s.Config, x.Plan.Points, *gpu); err != nil {
 			return 0, err
 		}
-		if _, err := x.Verification(); err != nil { // the values of verify.at
+		if _, err := x.Verification(ctx); err != nil { // the values of verify.at
 			return 0, err
 		}
 	}

@@ -36,7 +36,7 @@ func start(t *testing.T, cfg *config.Config) (framework.SelfTimed, plan.Point) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := plan.Make(cfg, f, plan.Machine{NoGPU: "none"})
+	p, err := plan.Make(t.Context(), cfg, f, plan.Machine{NoGPU: "none"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func TestExampleInC(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := plan.Make(cfg, f, plan.Machine{NoGPU: "none"})
+	p, err := plan.Make(t.Context(), cfg, f, plan.Machine{NoGPU: "none"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +159,7 @@ func TestArguments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := plan.Make(cfg, f, plan.Machine{NoGPU: "none"})
+	p, err := plan.Make(t.Context(), cfg, f, plan.Machine{NoGPU: "none"})
 	if err != nil {
 		t.Fatal(err)
 	}

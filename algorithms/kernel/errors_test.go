@@ -123,7 +123,7 @@ func TestErrorsOfValues(t *testing.T) {
 			t.Errorf("%s: %v", c.replacement, err)
 			continue
 		}
-		if _, err := plan.Make(cfg, f, plan.Machine{GPU: plan.AnyGPU()}); err == nil || !strings.Contains(err.Error(), place+c.want) {
+		if _, err := plan.Make(t.Context(), cfg, f, plan.Machine{GPU: plan.AnyGPU()}); err == nil || !strings.Contains(err.Error(), place+c.want) {
 			t.Errorf("%s: got %v; want %s%s", c.replacement, err, place, c.want)
 		}
 	}
@@ -146,7 +146,7 @@ func TestLimitsOfTheDevice(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := plan.Make(cfg, f, plan.Machine{GPU: plan.AnyGPU()})
+		p, err := plan.Make(t.Context(), cfg, f, plan.Machine{GPU: plan.AnyGPU()})
 		if err != nil || len(p.Points) != 1 || !strings.Contains(p.Points[0].Skip, c.want) {
 			t.Errorf("%s: got %+v, %v; want it skipped: %s", c.replacement, p, err, c.want)
 		}
@@ -293,7 +293,7 @@ func FuzzConfig(f *testing.F) {
 			}
 			return
 		}
-		if p, err := plan.Make(cfg, made, plan.Machine{GPU: plan.AnyGPU()}); err == nil {
+		if p, err := plan.Make(t.Context(), cfg, made, plan.Machine{GPU: plan.AnyGPU()}); err == nil {
 			CheckPoints(cfg, p.Points, *plan.AnyGPU()) //nolint:errcheck // any error will do
 		}
 		made.HostBytes(params(made, nil))

@@ -19,7 +19,7 @@ func checkedPoints(t *testing.T, text string) error {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := plan.Make(cfg, f, plan.Machine{GPU: plan.AnyGPU()})
+	p, err := plan.Make(t.Context(), cfg, f, plan.Machine{GPU: plan.AnyGPU()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -105,7 +105,8 @@ type Experiment struct {
 	machine plan.Machine
 }
 
-// Open plans the subject on this machine. The caller closes the experiment.
+// Open plans the subject on this machine. The caller closes the experiment. When
+// ctx ends, the error is engine.ErrInterrupted.
 func Open(ctx context.Context, s Subject, opt Options) (*Experiment, error) {
 	if opt.Device == "cpu" {
 		if opt.Processor == string(framework.GPU) {
@@ -141,11 +142,14 @@ func (x *Experiment) open(ctx context.Context) (err error) {
 	}
 	switch x.options.For {
 	case Verification:
-		x.Plan, err = x.Verification()
+		x.Plan, err = x.Verification(ctx)
 	case Profile:
-		x.Plan, err = x.profiled()
+		x.Plan, err = x.profiled(ctx)
 	default:
-		x.Plan, err = plan.Make(x.Config, x.Factory, x.machine)
+		x.Plan, err = plan.Make(ctx, x.Config, x.Factory, x.machine)
+	}
+	if ctx.Err() != nil {
+		return engine.ErrInterrupted
 	}
 	return err
 }

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"context"
 	"slices"
 
 	"bench/framework"
@@ -16,9 +17,9 @@ const mostProfiledBytes = 1 << 30
 // which are of modest size; else these with one word changed (a layout, a
 // precision); else the largest verification problem. A library's versions are
 // left out.
-func (x *Experiment) profiled() (*plan.Plan, error) {
+func (x *Experiment) profiled(ctx context.Context) (*plan.Plan, error) {
 	if !x.Named {
-		p, err := plan.Make(x.Config, x.Factory, x.machine)
+		p, err := plan.Make(ctx, x.Config, x.Factory, x.machine)
 		if err == nil {
 			p.Points = slices.DeleteFunc(p.Points, func(p plan.Point) bool { return p.Peer || p.Skip != "" })
 		}
@@ -39,7 +40,7 @@ func (x *Experiment) profiled() (*plan.Plan, error) {
 		}
 		c := *x.Config
 		c.Versions = slices.Clone(missing)
-		at, err := x.planAt(&c, values)
+		at, err := x.planAt(ctx, &c, values)
 		if err != nil {
 			refused = err
 			continue

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -14,16 +15,16 @@ import (
 // Verification plans the points at which answers are checked: the algorithm's
 // verification problems, whose values may also set tunables, or a config's own
 // points.
-func (x *Experiment) Verification() (*plan.Plan, error) {
+func (x *Experiment) Verification(ctx context.Context) (*plan.Plan, error) {
 	if !x.Named && (x.Factory.Verification == nil || x.Config.CUDA == nil) {
-		return plan.Make(x.Config, x.Factory, x.machine)
+		return plan.Make(ctx, x.Config, x.Factory, x.machine)
 	}
 	if x.Factory.Verification == nil {
 		return nil, fmt.Errorf("%s has %w", x.Factory.Name, ErrNoProblems)
 	}
 	all := &plan.Plan{}
 	for i, values := range x.Factory.Verification(x.machine.Device) {
-		p, err := x.planAt(x.Config, values)
+		p, err := x.planAt(ctx, x.Config, values)
 		if err != nil {
 			blameProblem(err, x.Config.PositionOf(fmt.Sprintf("algorithm.cuda.verify.at[%d]", i)))
 			return nil, err
@@ -48,7 +49,7 @@ func blameProblem(err error, at config.Position) {
 }
 
 // planAt plans a config's versions on one problem.
-func (x *Experiment) planAt(base *config.Config, values framework.Values) (*plan.Plan, error) {
+func (x *Experiment) planAt(ctx context.Context, base *config.Config, values framework.Values) (*plan.Plan, error) {
 	c := *base
 	c.Sweep = nil
 	c.Static = slices.DeleteFunc(slices.Clone(base.Static), func(s config.Argument) bool {
@@ -61,5 +62,5 @@ func (x *Experiment) planAt(base *config.Config, values framework.Values) (*plan
 			c.Tunables = append(c.Tunables, config.Axis{Name: name, Values: []framework.Value{v}})
 		}
 	}
-	return plan.Make(&c, x.Factory, x.machine)
+	return plan.Make(ctx, &c, x.Factory, x.machine)
 }

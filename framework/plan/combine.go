@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"regexp"
@@ -11,8 +12,8 @@ import (
 )
 
 // each calls do for every combination of the axes' values, the first axis
-// slowest; index holds the position on each axis.
-func each(axes []config.Axis, do func(index []int)) {
+// slowest, until do returns false; index holds the position on each axis.
+func each(axes []config.Axis, do func(index []int) bool) {
 	for _, a := range axes {
 		if len(a.Values) == 0 {
 			return
@@ -20,7 +21,9 @@ func each(axes []config.Axis, do func(index []int)) {
 	}
 	index := make([]int, len(axes))
 	for {
-		do(index)
+		if !do(index) {
+			return
+		}
 		i := len(axes) - 1
 		for ; i >= 0; i-- {
 			if index[i]++; index[i] < len(axes[i].Values) {
@@ -77,8 +80,8 @@ func (b *builder) tooMany() {
 	b.errs.Add(b.cfg.Path, pos, "versions, sweep and tunables make %.0f points; want at most %d", points, maxPoints)
 }
 
-// points makes the points of every combination of the sweep.
-func (b *builder) points() {
+// points makes the points of every combination of the sweep, until ctx ends.
+func (b *builder) points(ctx context.Context) {
 	absent := map[*framework.Version]string{}
 	for _, v := range b.run {
 		switch {
@@ -90,10 +93,13 @@ func (b *builder) points() {
 			}
 		}
 	}
-	each(b.sweep, func(index []int) {
+	each(b.sweep, func(index []int) bool {
+		if ctx.Err() != nil {
+			return false
+		}
 		unfit, fit := b.check(index)
 		if !fit {
-			return
+			return true
 		}
 		// Versions of one problem are consecutive: they share its inputs.
 		var order []string
@@ -103,7 +109,7 @@ func (b *builder) points() {
 			if skip == "" {
 				skip = unfit[v.Processor]
 			}
-			for _, p := range b.version(v, b.params(index, v.Processor), skip) {
+			for _, p := range b.version(ctx, v, b.params(index, v.Processor), skip) {
 				key := p.Problem()
 				if groups[key] == nil {
 					order = append(order, key)
@@ -114,6 +120,7 @@ func (b *builder) points() {
 		for _, key := range order {
 			b.plan.Points = append(b.plan.Points, groups[key]...)
 		}
+		return true
 	})
 }
 
@@ -217,7 +224,7 @@ func mention(text, name string) int {
 
 // version makes the version's points at one sweep point: one that is
 // skipped, or one for each combination of its tunables.
-func (b *builder) version(v *framework.Version, params framework.Values, skip string) []Point {
+func (b *builder) version(ctx context.Context, v *framework.Version, params framework.Values, skip string) []Point {
 	p := Point{
 		Algorithm: b.factory.Name,
 		Version:   v.Name,
@@ -262,7 +269,7 @@ func (b *builder) version(v *framework.Version, params framework.Values, skip st
 			}
 		}
 	}
-	each(axes, func(index []int) {
+	each(axes, func(index []int) bool {
 		q := p
 		q.Tunables = defaults.Clone()
 		for i, a := range axes {
@@ -274,6 +281,7 @@ func (b *builder) version(v *framework.Version, params framework.Values, skip st
 			}
 		}
 		points = append(points, q)
+		return ctx.Err() == nil
 	})
 	return points
 }

@@ -3,7 +3,7 @@ package plan
 import "testing"
 
 func TestInModes(t *testing.T) {
-	p, err := Make(load(t, `{"algorithm": "fft", "sweep_arg": {"N": [64, 128]}}`), example(), noGPU)
+	p, err := Make(t.Context(), load(t, `{"algorithm": "fft", "sweep_arg": {"N": [64, 128]}}`), example(), noGPU)
 	if err != nil {
 		t.Fatal(err)
 	}

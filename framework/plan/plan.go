@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -79,8 +80,8 @@ func AnyGPU() *cuda.Facts {
 
 // Make plans the config's points: versions times sweep times tunables. All
 // values are first checked against the factory; errors are *config.Errors
-// if the config is at fault.
-func Make(cfg *config.Config, f *framework.Factory, m Machine) (*Plan, error) {
+// if the config is at fault. When ctx ends, Make ends with its error.
+func Make(ctx context.Context, cfg *config.Config, f *framework.Factory, m Machine) (*Plan, error) {
 	b := &builder{cfg: cfg, factory: f, machine: m, errs: &config.Errors{},
 		refused: map[config.Position]*refusal{}, plan: &Plan{}}
 	processor, err := b.processor()
@@ -99,7 +100,10 @@ func Make(cfg *config.Config, f *framework.Factory, m Machine) (*Plan, error) {
 	if b.tooMany(); len(b.errs.List) > 0 {
 		return nil, b.errs.Err()
 	}
-	b.points()
+	b.points(ctx)
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
 	if err := b.err(); err != nil {
 		return nil, err
 	}

@@ -140,7 +140,7 @@ func TestPoints(t *testing.T) {
 		{"kinds are converted", `{"algorithm": "fft", "processor": "CPU", "versions": ["reference"], "static_args": {"N": 128.0, "scale": 2}}`, gpu,
 			[]string{"reference@cpu 128 1024 f32 2"}, nil},
 	} {
-		p, err := Make(load(t, c.text), example(), c.machine)
+		p, err := Make(t.Context(), load(t, c.text), example(), c.machine)
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
@@ -163,7 +163,7 @@ func TestPoints(t *testing.T) {
 }
 
 func TestAxes(t *testing.T) {
-	p, err := Make(load(t, `{"algorithm": "fft", "sweep_arg": {"--elements": {"from": 1024, "to": 4096, "factor": 2}, "N": [64, 128]},
+	p, err := Make(t.Context(), load(t, `{"algorithm": "fft", "sweep_arg": {"--elements": {"from": 1024, "to": 4096, "factor": 2}, "N": [64, 128]},
 		"tunables": {"L": [32, 64]}}`), example(), gpu)
 	if err != nil {
 		t.Fatal(err)
@@ -177,7 +177,7 @@ func TestAxes(t *testing.T) {
 func TestPowerMode(t *testing.T) {
 	m := noGPU
 	m.PowerMode = "MAXN"
-	p, err := Make(load(t, `{"algorithm": "fft"}`), example(), m)
+	p, err := Make(t.Context(), load(t, `{"algorithm": "fft"}`), example(), m)
 	if err != nil || p.Points[0].PowerMode != "MAXN" {
 		t.Errorf("got %+v, %v", p, err)
 	}
@@ -187,7 +187,7 @@ func TestPowerMode(t *testing.T) {
 func TestAvailableIsAskedOnce(t *testing.T) {
 	f, asked := example(), 0
 	f.Versions[0].Available = func() error { asked++; return nil }
-	if _, err := Make(load(t, `{"algorithm": "fft", "sweep_arg": {"N": [64, 128, 256]}}`), f, noGPU); err != nil || asked != 1 {
+	if _, err := Make(t.Context(), load(t, `{"algorithm": "fft", "sweep_arg": {"N": [64, 128, 256]}}`), f, noGPU); err != nil || asked != 1 {
 		t.Errorf("asked %d times, %v", asked, err)
 	}
 }
@@ -197,7 +197,7 @@ func TestPeersDoNotRunInTheSimulator(t *testing.T) {
 	for i := range f.Versions {
 		f.Versions[i].Available = nil
 	}
-	p, err := Make(load(t, `{"algorithm": "fft", "versions": ["stockham", "cufft"], "processor": "GPU"}`), f,
+	p, err := Make(t.Context(), load(t, `{"algorithm": "fft", "versions": ["stockham", "cufft"], "processor": "GPU"}`), f,
 		Machine{Device: "sim", GPU: &cuda.Facts{MaxThreadsBlock: 1024}})
 	if err != nil {
 		t.Fatal(err)
@@ -217,7 +217,7 @@ func TestExternalProgram(t *testing.T) {
 	f := &framework.Factory{Name: "x", External: true,
 		Params:   []framework.Param{{Name: "--n", Kind: framework.Int, Default: framework.IntValue(1)}},
 		Versions: []framework.Version{{Name: "x", Processor: framework.GPU}}}
-	p, err := Make(load(t, `{"executable": "x", "processor": "GPU", "sweep_arg": {"--n": [1, 2]}}`), f, noGPU)
+	p, err := Make(t.Context(), load(t, `{"executable": "x", "processor": "GPU", "sweep_arg": {"--n": [1, 2]}}`), f, noGPU)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -283,7 +283,7 @@ func TestErrors(t *testing.T) {
 		{`{"algorithm": "fft", "tunables": {"R": {"from": 1, "to": 1000, "step": 1}, "L": {"from": 1, "to": 1000, "step": 1}}}`, gpu,
 			`x.json:1:34: tunables: versions, sweep and tunables make 1000003 points; want at most 100000`},
 	} {
-		p, err := Make(load(t, c.text), example(), c.machine)
+		p, err := Make(t.Context(), load(t, c.text), example(), c.machine)
 		if err == nil {
 			t.Errorf("%s: accepted with %d points, want %s", c.text, len(p.Points), c.want)
 		} else if err.Error() != c.want {
@@ -308,7 +308,7 @@ func TestErrorWithItsPlace(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = "x.json:7:3: algorithm.a: a is -1 for N = 64 (and 2 more here)"
-	if _, err := Make(cfg, f, Machine{}); err == nil || err.Error() != want {
+	if _, err := Make(t.Context(), cfg, f, Machine{}); err == nil || err.Error() != want {
 		t.Errorf("got %v; want %s", err, want)
 	}
 }
@@ -322,7 +322,7 @@ func TestErrorWithoutItsPlace(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = "x.json:1:69: sweep_arg.N[0]: a is -1"
-	if _, err := Make(cfg, f, Machine{}); err == nil || err.Error() != want {
+	if _, err := Make(t.Context(), cfg, f, Machine{}); err == nil || err.Error() != want {
 		t.Errorf("got %v; want %s", err, want)
 	}
 }
@@ -343,7 +343,7 @@ func TestSetIsChecked(t *testing.T) {
 		if err := cfg.Set([]string{assignment}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Make(cfg, example(), Machine{}); err == nil || err.Error() != want {
+		if _, err := Make(t.Context(), cfg, example(), Machine{}); err == nil || err.Error() != want {
 			t.Errorf("--set %s:\n got %v\nwant %s", assignment, err, want)
 		}
 	}
@@ -361,7 +361,7 @@ func (there) Position() config.Position {
 
 // No two points of a sweep may share a key: keys identify points.
 func TestKeysDiffer(t *testing.T) {
-	p, err := Make(load(t, `{"algorithm": "fft", "sweep_arg": {"N": [64, 128], "scale": {"from": 0.1, "to": 1, "step": 0.1}},
+	p, err := Make(t.Context(), load(t, `{"algorithm": "fft", "sweep_arg": {"N": [64, 128], "scale": {"from": 0.1, "to": 1, "step": 0.1}},
 		"tunables": {"R": [2, 4]}}`), example(), gpu)
 	if err != nil {
 		t.Fatal(err)
@@ -393,7 +393,7 @@ func TestTuned(t *testing.T) {
 		{`{"algorithm": "fft", "versions": ["stockham"], "processor": "GPU", "static_args": {"N": 128}}`, "stockham@cuda:1 128 1048576 f32 1 R4 L32", ""},
 		{`{"algorithm": "fft", "versions": ["stockham"], "processor": "GPU", "tunables": {"R": 2}}`, "stockham@cuda:1 64 1048576 f32 1 R2 L32", ""},
 	} {
-		p, err := Make(load(t, c.text), example(), m)
+		p, err := Make(t.Context(), load(t, c.text), example(), m)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -405,7 +405,7 @@ func TestTuned(t *testing.T) {
 
 // Points are the same where their keys are, in order.
 func TestHash(t *testing.T) {
-	p, err := Make(load(t, `{"algorithm": "fft", "sweep_arg": {"N": [64, 128]}}`), example(), noGPU)
+	p, err := Make(t.Context(), load(t, `{"algorithm": "fft", "sweep_arg": {"N": [64, 128]}}`), example(), noGPU)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -429,7 +429,7 @@ func TestBlameWithoutSweep(t *testing.T) {
 		`{"algorithm": "fft", "static_args": {"N": 64, "scale": 2}, "versions": ["reference"]}`: "x.json:1:56: static_args.scale: it does not fit",
 		`{"algorithm": "fft", "versions": ["reference"]}`:                                       "x.json:1:15: algorithm: it does not fit",
 	} {
-		if _, err := Make(load(t, text), f, noGPU); err == nil || err.Error() != want {
+		if _, err := Make(t.Context(), load(t, text), f, noGPU); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
@@ -437,7 +437,7 @@ func TestBlameWithoutSweep(t *testing.T) {
 
 // As many points as a run may have are planned.
 func TestMostPoints(t *testing.T) {
-	p, err := Make(load(t, `{"algorithm": "fft", "versions": ["reference"], "sweep_arg": {"scale": {"from": 1, "to": 1000, "step": 1}, "elements": {"from": 101, "to": 200, "step": 1}}}`), example(), noGPU)
+	p, err := Make(t.Context(), load(t, `{"algorithm": "fft", "versions": ["reference"], "sweep_arg": {"scale": {"from": 1, "to": 1000, "step": 1}, "elements": {"from": 101, "to": 200, "step": 1}}}`), example(), noGPU)
 	if err != nil || len(p.Points) != maxPoints {
 		t.Errorf("%v", err)
 	}

@@ -53,7 +53,7 @@ func planned(t *testing.T, path string, m plan.Machine) (*config.Config, *plan.P
 	if f == nil {
 		t.Fatalf("%s: no algorithm %s", path, cfg.Algorithm)
 	}
-	p, err := plan.Make(cfg, f, m)
+	p, err := plan.Make(t.Context(), cfg, f, m)
 	if err != nil {
 		t.Fatal(err)
 	}
