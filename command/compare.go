@@ -72,7 +72,8 @@ EXIT STATUS
 	flags.BoolVar(&f.csv, "csv", false, "print CSV, in base units")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	flags.BoolVar(&f.markdown, "markdown", false, "print Markdown")
-	cmd.MarkFlagsMutuallyExclusive("csv", "json", "markdown")
+	excludes(cmd, "csv", "json", "markdown")
+	excludes(cmd, "json", "markdown")
 	return cmd
 }
 

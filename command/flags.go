@@ -158,6 +158,52 @@ func knownVersion(s experiment.Subject, name string) error {
 	return nil
 }
 
+// A verb declares by these annotations which of its flags apply together; checkFlags
+// refuses the others.
+const (
+	onlyWith = "bench_only_with" // the flag that this one needs
+	notWith  = "bench_not_with"  // the flags that this one does not go with
+)
+
+// needs declares that a flag says more of another, and means nothing without it.
+func needs(cmd *cobra.Command, name, other string) {
+	annotate(cmd, name, onlyWith, other)
+}
+
+// excludes declares that a flag does not go with any of the others.
+func excludes(cmd *cobra.Command, name string, others ...string) {
+	annotate(cmd, name, notWith, others...)
+}
+
+func annotate(cmd *cobra.Command, name, key string, values ...string) {
+	for _, n := range append(values, name) {
+		if cmd.Flags().Lookup(n) == nil {
+			panic("command: no flag " + n)
+		}
+	}
+	if err := cmd.Flags().SetAnnotation(name, key, values); err != nil {
+		panic("command: " + err.Error()) // the flag was looked up
+	}
+}
+
+// checkFlags refuses flags that do not apply together.
+func checkFlags(cmd *cobra.Command, _ []string) (err error) {
+	flags := cmd.Flags()
+	flags.Visit(func(f *pflag.Flag) {
+		for _, other := range f.Annotations[onlyWith] {
+			if err == nil && !flags.Changed(other) {
+				err = fmt.Errorf("--%s goes with --%s, which is not given", f.Name, other)
+			}
+		}
+		for _, other := range f.Annotations[notWith] {
+			if err == nil && flags.Changed(other) {
+				err = fmt.Errorf("--%s does not go with --%s", other, f.Name)
+			}
+		}
+	})
+	return err
+}
+
 // suggest makes a mistyped flag's error name the nearest one.
 func suggest(cmd *cobra.Command, err error) error {
 	word, unknown := strings.CutPrefix(err.Error(), "unknown flag: --")

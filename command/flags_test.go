@@ -14,8 +14,6 @@ import (
 	"bench/framework"
 	"bench/sensors"
 	"bench/test/tree"
-
-	"github.com/spf13/pflag"
 )
 
 // runIn runs a command line in this process; what starts a worker cannot be run so.
@@ -86,6 +84,7 @@ func TestPlanForADescribedGPU(t *testing.T) {
 // not apply is refused.
 func TestFlagsRefuse(t *testing.T) {
 	config := fileIn(t, "fft.json", twoSizes)
+	const ktt, t1 = "../tuning/exchange/testdata/ktt.json", "../tuning/exchange/testdata/t1.json"
 	for _, c := range []struct {
 		args []string
 		want string
@@ -103,32 +102,22 @@ func TestFlagsRefuse(t *testing.T) {
 		{[]string{"plan", config, "--device", "cpu", "--set", "M=4"}, "--set M"},
 		{[]string{"plan", config, "--set", "N"}, "want NAME=VALUE"},
 		{[]string{"verify", "fft", "--set", "N=64"}, "--set replaces values of a config, and fft is an algorithm's name"},
-		{[]string{"verify", "fft", "--profile", "x"}, "--profile goes with --counts"},
-		{[]string{"verify", "fft", "--counts", "--json"}, "--counts prints no JSON"},
+		{[]string{"verify", "fft", "--profile", "x"}, "--profile goes with --counts, which is not given"},
+		{[]string{"verify", "fft", "--counts", "--json"}, "--json does not go with --counts"},
+		{[]string{"verify", "fft", "--counts", "--quiet"}, "--quiet does not go with --counts"},
+		{[]string{"modes", "--restore", "--root", "."}, "--root does not go with --restore"},
+		{[]string{"sensors", "--root", ".", "--device", "cuda:1"}, "--device does not go with --root"},
+		{[]string{"transfer", "x", "--reference", "y", "--out", "z"}, "--out does not go with --reference"},
+		{[]string{"compare", "x", "--csv", "--markdown"}, "--markdown does not go with --csv"},
+		{[]string{"export", "--to", "t4", "space.csv", "--t1", "x.json"}, "space.csv: a T1 file declares the parameters of a T4 file"},
+		{[]string{"export", "--to", "t4", "cache.json", "--manifest", "x.json"}, "cache.json: a manifest describes recorded spaces"},
+		{[]string{"import", ktt, "--t1", t1}, "a T1 file declares the parameters of a T4 file"},
 		{[]string{"validate", config, "--resume"}, "unknown flag: --resume"},
 		{[]string{"list", "ftf"}, `no algorithm "ftf"; did you mean "fft"?`},
 	} {
 		status, out, errOut := runIn(t, c.args...)
 		if status != exitUsage || out != "" || !strings.Contains(errOut, c.want) || strings.Count(errOut, "\n") != 1 {
 			t.Errorf("%q: status %d, want %q:\n%s%s", c.args, status, c.want, out, errOut)
-		}
-	}
-}
-
-// Every verb's own flags, beside those that mean the same for all, are few
-// enough to read.
-func TestFlagsAreFew(t *testing.T) {
-	a := &app{registry: framework.NewRegistry(algorithms.All(), sensors.All())}
-	shared := []string{"set", "versions", "device", "processor", "out", "seed", "resume", "root", "wisdom", "json", "quiet"}
-	for _, c := range a.root().Commands() {
-		count := 0
-		c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
-			if !slices.Contains(shared, f.Name) {
-				count++
-			}
-		})
-		if count > 15 {
-			t.Errorf("bench %s has %d flags", c.Name(), count)
 		}
 	}
 }
@@ -229,13 +218,14 @@ func TestTuneRefuses(t *testing.T) {
 		"--device jetson-tx1 --strategy random":                "nothing can be measured on it",
 		"--device cpu --strategy analytical":                   "want a --device other than cpu",
 		"--device cpu --strategy knn --option k=0":             "k is 0; want",
-		"--device cpu --where N=1":                             "--where: ",
-		"--device cpu --train-versions tuned":                  "--train-versions: ",
+		"--device cpu --where N=1":                             "--where goes with --train",
+		"--device cpu --compilers 2":                           "--compilers: nothing is compiled ahead for the CPU",
 		"--device cpu --train x":                               "only --strategy knn learns from runs",
 		"--device cpu --strategy knn --train x":                "--train: ",
 		"--device cpu --compiled":                              "--compiled: it is for a described --device",
 		"--device cpu --versions stokham":                      `did you mean "stockham"?`,
 		"--device jetson-tx1 --strategy analytical --budget 3": "--budget: nothing is measured",
+		"--device jetson-tx1 --strategy analytical --seed 3":   "--seed: nothing is measured",
 		"--device jetson-tx1 --strategy analytical --out x":    "--out: it is for --compiled",
 		"--device cpu --objective energy":                      "asks for no sensor",
 		"--device cpu --wisdom " + damaged:                     "no wisdom file",

@@ -108,11 +108,12 @@ power and energy in one sweep, every result verified against a reference.`,
   bench plan configs/fft.json      what would run
   bench list fft                   versions, parameters, tunables, counted formulas
   bench doctor                     what was found on this machine, and what is missing`,
-		SilenceUsage:  true,
-		SilenceErrors: true,
-		Args:          knownVerb,
-		Version:       record.ThisTool().Version,
-		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+		SilenceUsage:      true,
+		SilenceErrors:     true,
+		Args:              knownVerb,
+		PersistentPreRunE: checkFlags,
+		Version:           record.ThisTool().Version,
+		RunE:              func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.SetOut(a.out)
 	root.SetErr(a.err)

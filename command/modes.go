@@ -43,6 +43,7 @@ EXIT STATUS
 	}
 	f.flag(cmd, "root", "json")
 	cmd.Flags().BoolVar(&restore, "restore", false, "restore the mode that a killed run left unrestored")
+	excludes(cmd, "restore", "root", "json")
 	return cmd
 }
 

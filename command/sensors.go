@@ -58,6 +58,7 @@ EXIT STATUS
 	f.devices(cmd, "cuda:0", onCUDA)
 	f.flag(cmd, "root", "json: print JSON; with --watch one object per line")
 	cmd.Flags().BoolVar(&watch, "watch", false, "read every second until interrupted")
+	excludes(cmd, "root", "device")
 	return cmd
 }
 

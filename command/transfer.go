@@ -39,14 +39,9 @@ EXIT STATUS
 		Example: `  bench transfer gemm-A100.csv.gz gemm-H200.csv.gz
   bench transfer results/tune-scan-best --reference results/tune-scan-exhaustive`,
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
+		RunE: func(_ *cobra.Command, args []string) error {
 			if f.reference == "" {
 				return a.transfers(args, f)
-			}
-			for _, name := range []string{"manifest", "out"} {
-				if c.Flags().Changed(name) {
-					return usageError(fmt.Errorf("--%s is of recorded spaces; --reference judges searches", name))
-				}
 			}
 			return a.judge(args, f)
 		},
@@ -54,6 +49,7 @@ EXIT STATUS
 	f.flag(cmd, "json: print one JSON object a row, a line each", "out: folder for transfer.csv (default: none)")
 	cmd.Flags().StringVar(&f.manifest, "manifest", "", "manifest.json of the recorded spaces")
 	cmd.Flags().StringVar(&f.reference, "reference", "", "folder of an exhaustive search, by whose times the searches given are judged")
+	excludes(cmd, "reference", "manifest", "out")
 	return cmd
 }
 

@@ -94,6 +94,8 @@ EXIT STATUS
 	flags.StringSliceVar(&f.train, "train", nil, "folders of finished runs that --strategy knn learns from")
 	flags.StringSliceVar(&f.trainVersions, "train-versions", nil, "versions of those runs to learn from; for one size, the rows of the last one named count")
 	flags.StringSliceVar(&f.where, "where", nil, "NAME=VALUE of parameters that those runs' rows must have")
+	needs(cmd, "train-versions", "train")
+	needs(cmd, "where", "train")
 	return cmd
 }
 
@@ -122,8 +124,8 @@ func (f *tuneFlags) checkTogether(c *cobra.Command, strategies []tuning.Info) er
 	if len(f.train) > 0 && strategies[0].Name != "knn" {
 		return fmt.Errorf("--train: only --strategy knn learns from runs, not %s", strategies[0].Name)
 	}
-	if len(f.train) == 0 {
-		if err := refuse("it says what of a run is learned from, and no run is given by --train", "train-versions", "where"); err != nil {
+	if f.device == "cpu" {
+		if err := refuse("nothing is compiled ahead for the CPU", "compilers"); err != nil {
 			return err
 		}
 	}
@@ -133,7 +135,7 @@ func (f *tuneFlags) checkTogether(c *cobra.Command, strategies []tuning.Info) er
 	if strategies[0].Name != "analytical" {
 		return fmt.Errorf("--device %s is a description, nothing can be measured on it; only --strategy analytical works without a GPU", f.device)
 	}
-	if err := refuse("nothing is measured on a described device", "objective", "budget", "confirm", "resume", "wisdom", "option", "train"); err != nil || f.compiled {
+	if err := refuse("nothing is measured on a described device", "objective", "budget", "confirm", "seed", "resume", "wisdom", "option", "train"); err != nil || f.compiled {
 		return err
 	}
 	return refuse("it is for --compiled", "compilers", "out")

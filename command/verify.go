@@ -47,12 +47,6 @@ EXIT STATUS
   bench verify --counts fft scan
   BENCH_WORKER_PREFIX="compute-sanitizer --tool racecheck" bench verify fft --device cuda:0`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if f.counts && f.json {
-				return usageError(errors.New("--counts prints no JSON"))
-			}
-			if !f.counts && f.profile != "" {
-				return usageError(errors.New("--profile goes with --counts"))
-			}
 			if f.counts {
 				return a.counts(cmd.Context(), args, f)
 			}
@@ -63,6 +57,8 @@ EXIT STATUS
 	f.flag(cmd, "set", "versions", "seed: seed of the random inputs and of the simulator's order", "json", "quiet")
 	cmd.Flags().BoolVar(&f.counts, "counts", false, "compare the GPU versions' counts of FLOPs and bytes with Nsight Compute")
 	cmd.Flags().StringVar(&f.profile, "profile", "", "with --counts: file for the profiler's own tables")
+	needs(cmd, "profile", "counts")
+	excludes(cmd, "counts", "json", "quiet")
 	return cmd
 }
 

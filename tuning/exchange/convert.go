@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -51,13 +52,27 @@ func openNoted(path, t1 string, note Note) (*Study, error) {
 	return s, err
 }
 
+// errManifest and errT1 refuse a description that would be ignored.
+var (
+	errManifest = errors.New("a manifest describes recorded spaces (.csv, .csv.gz), and this is none; leave --manifest out")
+	errT1       = errors.New("a T1 file declares the parameters of a T4 file, and this is none; leave --t1 out")
+)
+
 // OpenAny reads what can be exported, by name: the sweep points of a search's
-// folder, a recorded space, or a file of another tuner.
+// folder, a recorded space, or a file of another tuner. A T1 file or a manifest
+// that does not apply to it is an error.
 func OpenAny(path, t1, manifest string, note Note) (map[string]*Study, error) {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
+	info, err := os.Stat(path)
+	folder := err == nil && info.IsDir()
+	space := !folder && strings.HasSuffix(strings.TrimSuffix(path, ".gz"), ".csv")
+	switch {
+	case manifest != "" && !space:
+		return nil, fmt.Errorf("%s: %w", path, errManifest)
+	case t1 != "" && (folder || space):
+		return nil, fmt.Errorf("%s: %w", path, errT1)
+	case folder:
 		return FromSearch(path)
-	}
-	if strings.HasSuffix(strings.TrimSuffix(path, ".gz"), ".csv") {
+	case space:
 		r, err := recorded.OpenAll([]string{path}, manifest, note)
 		if err != nil {
 			return nil, err
@@ -90,11 +105,14 @@ func Comparable(paths []string, manifest string, note Note) (map[string][]*recor
 			groups[name] = append(groups[name], r)
 		}
 	}
-	if len(files) > 0 {
+	switch {
+	case len(files) > 0:
 		var err error
 		if groups[""], err = recorded.OpenAll(files, manifest, note); err != nil {
 			return nil, err
 		}
+	case manifest != "":
+		return nil, fmt.Errorf("%s: %w", strings.Join(paths, ", "), errManifest)
 	}
 	return groups, nil
 }

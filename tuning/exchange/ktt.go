@@ -90,10 +90,15 @@ func Read(text []byte, t1 *Study) (*Study, error) {
 func read(text []byte, t1 *Study) (*Study, error) {
 	var keys map[string]any
 	if err := decode(text, &keys); err != nil {
+		if t1 != nil {
+			return nil, errT1
+		}
 		return ReadCache(text) // which may lack its end
 	}
 	has := func(k string) bool { _, ok := keys[k]; return ok }
 	switch {
+	case t1 != nil && !has("results"):
+		return nil, errT1
 	case has("cache"):
 		return ReadCache(text)
 	case has("ConfigurationSpace"):
