@@ -30,6 +30,8 @@ const (
 	mostCopy   = 4 << 30
 	// chunk is what the buffers of a worker are a multiple of, in bytes.
 	chunk = 2 << 20
+
+	noFile = -1 // of an anonymous mapping
 )
 
 // fmaKernel is a loop of independent fused multiply-adds that stay in
@@ -87,9 +89,7 @@ type team struct {
 func newTeam(workers int) (t *team, free func()) {
 	t = &team{cpus: machine.Live.Best(machine.AllowedCPUs(), workers)}
 	processors := runtime.GOMAXPROCS(0)
-	if processors < workers {
-		runtime.GOMAXPROCS(workers)
-	}
+	runtime.GOMAXPROCS(max(processors, workers))
 	for i := range workers {
 		jobs := make(chan func(int))
 		t.jobs = append(t.jobs, jobs)
@@ -125,7 +125,11 @@ func (t *team) run(job func(worker int)) float64 {
 
 // copyRate is the highest rate of all passes and ways to copy.
 func (t *team) copyRate() (float64, error) {
-	each, err := t.copyBytes()
+	free := int64(math.MaxInt64)
+	if m, err := mem.VirtualMemory(); err == nil {
+		free = int64(m.Available)
+	}
+	each, err := copyBytes(machine.Live.LastLevelCache(t.cpus), free, len(t.jobs))
 	if err != nil {
 		return 0, err
 	}
@@ -134,16 +138,14 @@ func (t *team) copyRate() (float64, error) {
 	errs := make([]error, len(t.jobs))
 	// Each worker touches its own pages first, so that they are in its memory.
 	t.run(func(w int) {
-		p, err := unix.Mmap(-1, 0, 2*each, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANONYMOUS)
+		p, err := unix.Mmap(noFile, 0, 2*each, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANONYMOUS)
 		if err != nil {
 			errs[w] = fmt.Errorf("%d bytes for a copy: %w", 2*each, err)
 			return
 		}
 		unix.Madvise(p, unix.MADV_HUGEPAGE) //nolint:errcheck // fewer page faults where it works
 		randomize(p[each:], uint64(w))
-		for i := 0; i < each; i += 4096 {
-			p[i] = 1
-		}
+		copy(p[:each], p[each:])
 		buffers[w] = pair{p[:each], p[each:]}
 	})
 	defer func() {
@@ -156,20 +158,32 @@ func (t *team) copyRate() (float64, error) {
 	if err := errors.Join(errs...); err != nil {
 		return 0, err
 	}
+	best := 0.0
+	for _, way := range waysToCopy() {
+		best = max(best, t.rateOf(each, func(w int) { way(buffers[w].dst, buffers[w].src) }))
+	}
+	return best, nil
+}
+
+// waysToCopy are those that this processor has.
+func waysToCopy() []func(dst, src []byte) {
 	ways := []func(dst, src []byte){func(dst, src []byte) { copy(dst, src) }}
 	if w := streamingCopy(); w != nil {
 		ways = append(ways, w)
 	}
-	best := 0.0
-	for _, way := range ways {
-		spent := 0.0
-		for pass := 0; pass < 2 || spent < copyTime; pass++ {
-			seconds := t.run(func(w int) { way(buffers[w].dst, buffers[w].src) })
-			best = max(best, 2*float64(each)*float64(len(t.jobs))/seconds)
-			spent += seconds
-		}
+	return ways
+}
+
+// rateOf is the highest rate, read plus written, of copies of so many bytes by each
+// worker: of two passes, or of as many as copyTime has room for.
+func (t *team) rateOf(each int, way func(worker int)) (best float64) {
+	spent := 0.0
+	for pass := 0; pass < 2 || spent < copyTime; pass++ {
+		seconds := t.run(way)
+		best = max(best, 2*float64(each)*float64(len(t.jobs))/seconds)
+		spent += seconds
 	}
-	return best, nil
+	return best
 }
 
 // randomize fills b, whose length is a multiple of 8. Data matter: an AMD EPYC of the
@@ -183,16 +197,13 @@ func randomize(b []byte, seed uint64) {
 }
 
 // copyBytes is the length of one worker's source: with its destination and the
-// other workers' buffers it is cacheTimes the last-level caches of the team's
-// CPUs, but no more than an eighth of the free memory.
-func (t *team) copyBytes() (int, error) {
-	total := min(max(cacheTimes*machine.Live.LastLevelCache(t.cpus), leastCopy), mostCopy)
-	if m, err := mem.VirtualMemory(); err == nil {
-		total = min(total, int64(m.Available/8))
-	}
-	each := total / int64(2*len(t.jobs)) / chunk * chunk
+// other workers' buffers it is cacheTimes the last-level caches, but no more than an
+// eighth of the free memory.
+func copyBytes(caches, free int64, workers int) (int, error) {
+	total := min(max(cacheTimes*caches, leastCopy), mostCopy, free/8)
+	each := total / int64(2*workers) / chunk * chunk
 	if each == 0 {
-		return 0, fmt.Errorf("too little memory is free for copies by %d workers", len(t.jobs))
+		return 0, fmt.Errorf("too little memory is free for copies by %d workers", workers)
 	}
 	return int(each), nil
 }

@@ -2,22 +2,29 @@ package ceilings
 
 import (
 	"bytes"
+	"math"
 	"math/rand/v2"
+	"os"
 	"runtime"
 	"slices"
+	"strconv"
+	"strings"
+	"sync"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 func TestCPUCeilings(t *testing.T) {
-	processors := runtime.GOMAXPROCS(0)
+	processors, resident := runtime.GOMAXPROCS(0), residentBytes(t)
 	start := time.Now()
-	rate, single, double, err := CPU(2)
+	rate, single, double, err := CPU(1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	took := time.Since(start).Seconds()
-	t.Logf("2 workers: copy %.1f GB/s, FMA %.1f and %.1f GFLOP/s, in %.2f s", rate/1e9, single/1e9, double/1e9, took)
+	t.Logf("1 worker: copy %.1f GB/s, FMA %.1f and %.1f GFLOP/s, in %.2f s", rate/1e9, single/1e9, double/1e9, took)
 	// Wide enough for an emulated CPU on a loaded machine, and for the largest
 	// server: only a wrong count of bytes, lanes or seconds falls outside.
 	if rate < 50e6 || rate > 10e12 {
@@ -35,8 +42,134 @@ func TestCPUCeilings(t *testing.T) {
 	if runtime.GOMAXPROCS(0) != processors {
 		t.Errorf("GOMAXPROCS was %d, is %d", processors, runtime.GOMAXPROCS(0))
 	}
+	if more := residentBytes(t) - resident; more > leastCopy/2 {
+		t.Errorf("%d bytes of memory are not given back", more)
+	}
 	if _, _, _, err := CPU(0); err == nil {
 		t.Error("no workers is no error")
+	}
+}
+
+// residentBytes is how much memory this process has.
+func residentBytes(t *testing.T) int64 {
+	t.Helper()
+	text, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages, err := strconv.ParseInt(strings.Fields(string(text))[1], 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pages * int64(os.Getpagesize())
+}
+
+// TestCopyBytes: four times the caches within bounds, and an eighth of the memory.
+func TestCopyBytes(t *testing.T) {
+	const gib = 1 << 30
+	for _, c := range []struct {
+		caches, free int64
+		workers      int
+		want         int
+	}{
+		{32 << 20, 64 * gib, 1, 64 << 20}, // 128 MiB, read and written
+		{32 << 20, 64 * gib, 4, 16 << 20}, // by four
+		{32 << 20, 64 * gib, 3, 20 << 20}, // 21.3 MiB, in units of 2 MiB
+		{1 << 20, 64 * gib, 1, 32 << 20},  // at least 64 MiB
+		{8 * gib, 1024 * gib, 1, 2 * gib}, // at most 4 GiB
+		{8 * gib, 8 * gib, 1, gib / 2},    // of 8 GiB of memory
+		{32 << 20, 96 << 20, 3, 2 << 20},  // of 96 MiB
+	} {
+		if got, err := copyBytes(c.caches, c.free, c.workers); err != nil || got != c.want {
+			t.Errorf("%d bytes of caches, %d free, %d workers: %d, %v; want %d", c.caches, c.free, c.workers, got, err, c.want)
+		}
+	}
+	if _, err := copyBytes(32<<20, 95<<20, 3); err == nil {
+		t.Error("too little memory is no error")
+	}
+}
+
+// TestTeam: every worker is bound to its own CPU where there are enough, and runs at
+// the same time as the others.
+func TestTeam(t *testing.T) {
+	processors := runtime.GOMAXPROCS(0)
+	one, free := newTeam(1)
+	one.run(func(int) {
+		var set unix.CPUSet
+		if err := unix.SchedGetaffinity(0, &set); err != nil || set.Count() != 1 {
+			t.Errorf("a thread of %d CPUs, %v; want one", set.Count(), err)
+		}
+	})
+	free()
+	many, free := newTeam(processors + 1)
+	var together sync.WaitGroup
+	together.Add(processors + 1)
+	many.run(func(int) { together.Done(); together.Wait() }) // else it never ends
+	if got := runtime.GOMAXPROCS(0); got != processors+1 {
+		t.Errorf("GOMAXPROCS is %d for %d workers", got, processors+1)
+	}
+	free()
+	if got := runtime.GOMAXPROCS(0); got != processors {
+		t.Errorf("GOMAXPROCS was %d, is %d", processors, got)
+	}
+}
+
+// TestRateOf holds the rate of copies against the time that these took. Two passes
+// are made even if one takes longer than all should.
+func TestRateOf(t *testing.T) {
+	team, free := newTeam(2)
+	defer free()
+	least, passes := math.Inf(1), 0
+	rate := team.rateOf(1000, func(w int) {
+		if w == 1 {
+			return
+		}
+		begin := time.Now()
+		time.Sleep(1.2 * copyTime * 1e9)
+		least = min(least, time.Since(begin).Seconds())
+		passes++
+	})
+	// Each of two workers reads and writes 1000 bytes.
+	if want := 4000 / least; rate > want || rate < want/2 || passes != 2 {
+		t.Errorf("%v B/s in %d passes, want at most %v in 2", rate, passes, want)
+	}
+	team.rateOf(1000, func(w int) {
+		if w == 0 {
+			passes++
+		}
+	})
+	if passes < 10 {
+		t.Errorf("%d fast passes", passes-2)
+	}
+}
+
+// TestFMARate of a kernel that takes 100 ns of processor time an iteration: a pass is
+// found by doubling, and the rate is of all threads.
+func TestFMARate(t *testing.T) {
+	const each = 100e-9
+	team, free := newTeam(2)
+	defer free()
+	var lock sync.Mutex
+	var calls []int64
+	rate := team.fmaRate(fmaKernel{flops: 3, run: func(iterations int64) (int, float64) {
+		for begin := threadTime(); threadTime()-begin < each*float64(iterations); {
+		}
+		lock.Lock()
+		defer lock.Unlock()
+		calls = append(calls, iterations)
+		return 0, 0
+	}})
+	if want := 2 * 3 / each; rate > want || rate < want/2 {
+		t.Errorf("%v FLOP/s, want nearly %v", rate, want)
+	}
+	passes := calls[len(calls)-2*fmaPasses:]
+	if slices.Min(passes) != slices.Max(passes) || float64(passes[0])*each > fmaPass || float64(passes[0])*each < fmaPass/2 {
+		t.Errorf("passes of %v iterations, want %v s each", passes, fmaPass)
+	}
+	for i, n := range calls[:len(calls)-2*fmaPasses] {
+		if n != 2000<<(i/2) || float64(n)*each > fmaPass/2 {
+			t.Errorf("the clock ramps up by %v iterations, want doubles of 2000 until %v s", calls, fmaPass/4)
+		}
 	}
 }
 
@@ -53,28 +186,27 @@ func TestFMAKernelsCountTheirFLOPs(t *testing.T) {
 	}
 }
 
-func TestStreamingCopyCopies(t *testing.T) {
-	way := streamingCopy()
-	if way == nil {
-		if runtime.GOARCH == "amd64" {
-			t.Error("no streaming copy on amd64 with AVX2")
-		}
-		return
+func TestWaysToCopy(t *testing.T) {
+	ways := waysToCopy()
+	if runtime.GOARCH == "amd64" && len(ways) != 2 {
+		t.Errorf("%d ways to copy on amd64 with AVX2, want 2", len(ways))
 	}
 	team, free := newTeam(1)
 	defer free()
-	team.run(func(int) {
-		src, room := make([]byte, 1<<20), make([]byte, 1<<20+64)
-		r := rand.NewChaCha8([32]byte{1})
-		r.Read(src)
-		at := 32 - int(uintptr(start(room))%32)
-		dst := room[at : at+len(src)]
-		way(dst, src)
-		if !bytes.Equal(dst, src) {
-			t.Error("copy differs from its source")
-		}
-		if room[at-1] != 0 || room[at+len(src)] != 0 {
-			t.Error("copy wrote outside its destination")
-		}
-	})
+	for _, way := range ways {
+		team.run(func(int) {
+			src, room := make([]byte, 1<<20), make([]byte, 1<<20+64)
+			r := rand.NewChaCha8([32]byte{1})
+			r.Read(src)
+			at := 32 - int(uintptr(start(room))%32)
+			dst := room[at : at+len(src)]
+			way(dst, src)
+			if !bytes.Equal(dst, src) {
+				t.Error("copy differs from its source")
+			}
+			if room[at-1] != 0 || room[at+len(src)] != 0 {
+				t.Error("copy wrote outside its destination")
+			}
+		})
+	}
 }
