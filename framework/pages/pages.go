@@ -9,6 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+const noFile = -1 // of an anonymous mapping
+
 // New returns n zeros, nil if n is 0, on huge pages where the kernel gives them
 // (Linux, "Transparent Hugepage Support"). Which thread first writes a page
 // decides in which node's memory it lies. T holds no pointers.
@@ -18,7 +20,7 @@ func New[T any](n int64) (array []T, free func(), err error) {
 	}
 	var element T
 	bytes := n * int64(unsafe.Sizeof(element))
-	p, err := unix.Mmap(-1, 0, int(bytes), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANONYMOUS)
+	p, err := unix.Mmap(noFile, 0, int(bytes), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANONYMOUS)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%d bytes of memory: %w", bytes, err)
 	}
