@@ -135,12 +135,19 @@ func table() {
 	check(os.WriteFile(filepath.Join(folder, "README.md"), b.Bytes(), 0o666))
 }
 
-// hashOf is of the names and bytes of all files in a folder and below.
+// hashOf is of the names and bytes of all files in a package's folder and its
+// testdata; folders below are packages of their own.
 func hashOf(dir string) string {
 	h := sha256.New()
+	testdata := filepath.Join(dir, "testdata")
 	check(filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
+		switch {
+		case err != nil:
 			return err
+		case entry.IsDir() && path != dir && path != testdata && !strings.HasPrefix(path, testdata+"/"):
+			return fs.SkipDir
+		case entry.IsDir():
+			return nil
 		}
 		text, err := os.ReadFile(path)
 		fmt.Fprintf(h, "%q %q\n", path, text)
