@@ -226,10 +226,10 @@ func TestLoadUnreadable(t *testing.T) {
 
 // Errors of many values must not take quadratic time.
 func TestManyErrors(t *testing.T) {
-	text := []byte(`{"algorithm": "a", "versions": [` + string(bytes.Repeat([]byte("1,"), 200000)) + `1]}`)
+	text := []byte(`{"algorithm": "a", "versions": [` + string(bytes.Repeat([]byte("1,"), 20000)) + `1]}`)
 	_, err := Parse("x.json", text)
 	var list *Errors
-	if !errors.As(err, &list) || len(list.List) != 200001 {
+	if !errors.As(err, &list) || len(list.List) != 20001 {
 		t.Fatalf("got %d errors", len(list.List))
 	}
 }
