@@ -141,6 +141,29 @@ func TestRefusesRepeatedProposals(t *testing.T) {
 	}
 }
 
+// TestBestWithoutTrials: there is no point.
+func TestBestWithoutTrials(t *testing.T) {
+	if r, err := search(t, "random", 0, 9, 6).Run(context.Background()); err != nil || r.Best[0].Point != -1 || r.Best[1].Point != -1 || r.Best[1].OK {
+		t.Errorf("%+v, %v", r.Best, err)
+	}
+}
+
+// outside proposes a point that is not there.
+type outside struct{ task, point int }
+
+func (s outside) Next() (int, int, bool) { return s.task, s.point, true }
+func (outside) Tell(tuning.Trial)        {}
+
+func TestRefusesWhatIsNotThere(t *testing.T) {
+	for _, p := range []outside{{0, 5}, {0, -1}, {1, 0}, {-1, 0}} {
+		s := search(t, "random", 10, 5)
+		s.Strategy.New = func(tuning.Search) (tuning.Strategy, error) { return p, nil }
+		if r, err := s.Run(context.Background()); err == nil || !strings.Contains(err.Error(), "not there") || len(r.Trials) != 0 {
+			t.Errorf("point %d of task %d: %d trials, %v", p.point, p.task, len(r.Trials), err)
+		}
+	}
+}
+
 // TestOwnTimeIsTheStrategys counts the clock's advance while the strategy is
 // asked or told, and not while a point is evaluated.
 func TestOwnTimeIsTheStrategys(t *testing.T) {
