@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -16,6 +15,7 @@ import (
 	"bench/framework/engine"
 	"bench/framework/experiment"
 	"bench/framework/record"
+	"bench/framework/safefile"
 	"bench/plots"
 )
 
@@ -76,7 +76,7 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 	if f.out != "" {
 		err := a.moveAside(f.out, experiment.TurnsFile)
 		if err == nil {
-			err = os.MkdirAll(f.out, 0o777)
+			err = safefile.MkdirAll(f.out)
 		}
 		if err != nil {
 			return &statusError{exitBad, err}

@@ -23,8 +23,8 @@ const (
 // paletteOf has colours for a terminal, unless the environment refuses them:
 // NO_COLOR is not empty (https://no-color.org), or the terminal is dumb.
 func paletteOf(w io.Writer) palette {
-	f, ok := w.(*os.File)
-	return palette(ok && term.IsTerminal(int(f.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb")
+	f := fileOf(w)
+	return palette(f != nil && term.IsTerminal(int(f.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb")
 }
 
 func (p palette) paint(colour, text string) string {

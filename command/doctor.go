@@ -23,6 +23,7 @@ this machine.
 
 EXIT STATUS
   0    looked for, whatever is missing
+  1    the output cannot be written
   2    bad usage`,
 		Example: `  bench doctor
   bench doctor --root testdata/jetson-tx2    a board's copied /sys, /proc and /etc`,

@@ -40,15 +40,15 @@ func TestExitStatusesAreThoseOfTheHelp(t *testing.T) {
 	for verb, want := range map[string]map[int]string{
 		"sensors":  {0: "--root " + empty, 1: "--root " + empty + " --json > /dev/full", 2: "--root none"},
 		"modes":    {0: "--root " + empty, 1: "--root broken", 2: "--what"},
-		"doctor":   {0: "--root " + empty, 2: "--root none"},
+		"doctor":   {0: "--root " + empty, 1: "--root " + empty + " > /dev/full", 2: "--root none"},
 		"new":      {0: "mine", 1: "--template go mine", 2: "empty/no-name"},
 		"plot":     {0: "r", 1: "occupied", 2: "empty"},
 		"schema":   {0: "", 1: "> /dev/full", 2: "what"},
 		"man":      {0: "pages", 1: file, 2: ""},
 		"list":     {0: "fft", 1: "> /dev/full", 2: "ftf"},
 		"version":  {0: "", 1: "--json > /dev/full", 2: "what"},
-		"plan":     {0: config, 2: "none.json"},
-		"validate": {0: config, 2: "none.json"},
+		"plan":     {0: config, 1: config + " > /dev/full", 2: "none.json"},
+		"validate": {0: config, 1: config + " > /dev/full", 2: "none.json"},
 	} {
 		_, help, _ := execute(t, dir, faultyPath, verb, "--help")
 		_, help, found := strings.Cut(help, "EXIT STATUS\n")
@@ -66,5 +66,27 @@ func TestExitStatusesAreThoseOfTheHelp(t *testing.T) {
 				t.Errorf("%s %s: status %d, want %d:\n%s", verb, args, cmd.ProcessState.ExitCode(), status, out)
 			}
 		}
+	}
+}
+
+// What was measured is shown even where nothing more can be kept.
+func TestTableIsPrintedWherePlotsFail(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	config := write(t, filepath.Join(dir, "r.json"), `{"algorithm": "faulty", "versions": ["good"], "output_file_prefix": "r", "sweep_arg": {"ms": [1, 2]}, `+quick+`}`)
+	if status, out, errOut := execute(t, dir, faultyPath, "run", config, "--out", "r"); status != 0 {
+		t.Fatalf("status %d: %s%s", status, out, errOut)
+	}
+	drawn, err := filepath.Glob(filepath.Join(dir, "r", "*.svg"))
+	if err != nil || len(drawn) == 0 {
+		t.Fatal(drawn, err)
+	}
+	if err := os.Remove(drawn[0]); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(drawn[0], "file"), "a folder where the plot goes")
+	status, out, errOut := execute(t, dir, faultyPath, "run", config, "--out", "r", "--resume")
+	if status != 1 || !strings.Contains(out, "median") && !strings.Contains(out, "ok") || !strings.Contains(errOut, "bench plot r draws them again") {
+		t.Errorf("status %d:\n%s%s", status, out, errOut)
 	}
 }

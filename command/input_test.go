@@ -102,3 +102,26 @@ func TestReadOnlyVerbs(t *testing.T) {
 		t.Error("plan wrote results")
 	}
 }
+
+// What a program says, and names in files, must not reach the terminal as it is.
+func TestControlCharactersAreNotObeyed(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "evil.sh"), []byte("#!/bin/sh\nprintf '\\033]0;title\\007\\302\\2332J\\342\\200\\256' >&2\nexit 3\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	config := write(t, filepath.Join(dir, "evil.json"), `{"executable": "./evil.sh", "kernel_name": "k\u001b[2Jk", "output_file_prefix": "evil", "static_args": {"--text": "\u001b[1m\u202e"}, `+quick+`}`)
+	for _, verb := range [][]string{{"run", config}, {"plan", config}, {"plan", config, "--json"}, {"compare", "results/evil", "results/evil"}, {"validate", config}} {
+		_, out, errOut := execute(t, dir, benchPath, verb...)
+		if i := strings.IndexFunc(out+errOut, func(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r >= 0x7f && r < 0xa0 || r == 0x202e }); i >= 0 {
+			t.Errorf("%s: %q", verb[0], (out + errOut)[i:])
+		}
+		if verb[0] == "run" && !strings.Contains(out+errOut, `2J\u202e`) {
+			t.Errorf("what the program said is not told:\n%s%s", out, errOut)
+		}
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "results/evil/evil_time.csv"))
+	if err != nil || !strings.Contains(string(text), "k\x1b[2Jk") {
+		t.Errorf("the CSV has not the name as it is: %v\n%q", err, text)
+	}
+}

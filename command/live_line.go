@@ -3,7 +3,6 @@ package command
 import (
 	"fmt"
 	"io"
-	"os"
 	"sync"
 	"time"
 
@@ -23,7 +22,7 @@ type liveLine struct {
 // start begins to redraw where out is a terminal.
 func (l *liveLine) start(out io.Writer, text func() string) {
 	l.out, l.text, l.stop = out, text, make(chan struct{})
-	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+	if f := fileOf(out); f != nil && term.IsTerminal(int(f.Fd())) {
 		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 20 {
 			l.width = w
 			go l.refresh()
@@ -63,7 +62,7 @@ func (l *liveLine) print(format string, args ...any) {
 
 func (l *liveLine) clear() {
 	if l.width > 0 {
-		fmt.Fprint(l.out, "\r\x1b[K")
+		control(l.out, "\r\x1b[K")
 	}
 }
 
@@ -76,6 +75,7 @@ func (l *liveLine) draw() {
 	if line == "" {
 		return
 	}
+	line = printable(line, false)
 	if r := []rune(line); len(r) >= l.width {
 		line = string(r[:l.width-1])
 	}

@@ -72,7 +72,7 @@ func Main(algorithms []*framework.Factory, sensors []framework.SensorFactory) {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), ends...)
 	defer stop()
-	a := &app{registry: framework.NewRegistry(algorithms, sensors), out: os.Stdout, err: os.Stderr}
+	a := &app{registry: framework.NewRegistry(algorithms, sensors), out: &printer{to: os.Stdout}, err: &printer{to: os.Stderr}}
 	os.Exit(a.run(ctx, os.Args[1:]))
 }
 
@@ -81,21 +81,37 @@ func (a *app) run(ctx context.Context, args []string) int {
 	root := a.root()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
-	if err == nil {
+	failed := endPrinting(a.out)
+	if err == nil && failed == nil {
 		return exitGood
 	}
 	var s *statusError
-	if !errors.As(err, &s) {
+	switch {
+	case err != nil && errors.As(err, &s):
+	case failed != nil:
+		s = &statusError{exitBad, fmt.Errorf("standard output: %w", failed)}
+	default:
 		s = &statusError{exitUsage, err} // cobra's own: unknown flag or verb
-		var write *fs.PathError
-		if errors.As(err, &write) { // to standard output
-			s.status = exitBad
-		}
 	}
 	if msg := s.Error(); msg != "" {
 		fmt.Fprintln(a.err, "bench:", msg)
 	}
+	_ = endPrinting(a.err) // there is nowhere to say it
 	return s.status
+}
+
+// endPrinting has a printer print all; the error is the first of its writes.
+func endPrinting(w io.Writer) error {
+	p, ok := w.(*printer)
+	if !ok {
+		return nil
+	}
+	err := p.end()
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		err = path.Err
+	}
+	return err
 }
 
 func (a *app) root() *cobra.Command {

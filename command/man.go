@@ -2,7 +2,6 @@ package command
 
 import (
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -10,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"bench/framework/record"
+	"bench/framework/safefile"
 )
 
 // manCommand writes the manual pages of this program, which may have more
@@ -28,7 +28,7 @@ EXIT STATUS
 		Example: `  bench man ~/.local/share/man/man1      then: man bench-run`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := os.MkdirAll(args[0], 0o777); err != nil {
+			if err := safefile.MkdirAll(args[0]); err != nil {
 				return &statusError{exitBad, err}
 			}
 			root := a.root()

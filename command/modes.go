@@ -33,7 +33,7 @@ EXIT STATUS
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if restore {
-				return a.restore(true)
+				return a.restore()
 			}
 			if err := f.check(); err != nil {
 				return err
@@ -111,27 +111,49 @@ func megahertz(hz float64) string {
 }
 
 // restoreLeftBehind brings back what a killed run left, before anything else.
-func (a *app) restoreLeftBehind() error { return a.restore(false) }
-
-// restore says that there is nothing to restore where asked.
-func (a *app) restore(asked bool) error {
-	path := powermode.NotePath()
-	state, err := powermode.RestoreLeftBehind(path)
-	switch {
-	case errors.Is(err, powermode.ErrBusy) && !asked:
+// What may be left is a warning, unless the run is to switch modes.
+func (a *app) restoreLeftBehind(switching bool) error {
+	_, err := a.restoreAll()
+	left := errors.Is(err, powermode.ErrUnrestored) || switching && !errors.Is(err, powermode.ErrBusy)
+	if err != nil && left {
+		return &statusError{exitBad, err}
+	}
+	if err != nil {
 		a.warn("%v", err)
-	case err != nil:
-		return &statusError{exitBad, fmt.Errorf("an earlier run was killed and its power mode is not restored: %w; to give it up, remove %s", err, path)}
-	case state != nil:
+	}
+	return nil
+}
+
+// restore says that there is nothing to restore.
+func (a *app) restore() error {
+	restored, err := a.restoreAll()
+	if err != nil {
+		return &statusError{exitBad, err}
+	}
+	if !restored {
+		_, err = fmt.Fprintln(a.out, "nothing to restore")
+	}
+	return err
+}
+
+func (a *app) restoreAll() (restored bool, _ error) {
+	var faults []error
+	for _, path := range powermode.NotePaths() {
+		state, err := powermode.RestoreLeftBehind(path)
+		if err != nil {
+			faults = append(faults, err)
+		}
+		if state == nil {
+			continue
+		}
 		what := "power mode " + state.Mode
 		if state.Control == "nvml" {
 			what = fmt.Sprintf("power limit of %g W", state.Limit)
 		}
 		fmt.Fprintf(a.err, "restored the %s that a killed run had left\n", what)
-	case asked:
-		fmt.Fprintln(a.out, "nothing to restore")
+		restored = true
 	}
-	return nil
+	return restored, errors.Join(faults...)
 }
 
 // beginModes plans the points in each mode that --power-modes names, notes what

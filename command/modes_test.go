@@ -27,12 +27,8 @@ type jetson struct {
 
 func newJetson(t *testing.T) *jetson {
 	t.Helper()
-	bin, err := filepath.Abs("../test/tree/bin")
-	if err != nil {
-		t.Fatal(err)
-	}
 	j := &jetson{t: t, root: tree.Unpack(t, "../powermode/testdata/jetson-tx2-l4t28.txtar"), dir: t.TempDir()}
-	j.env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "BENCH_TREE="+j.root, "XDG_STATE_HOME="+filepath.Join(j.dir, "state"))
+	j.env = append(os.Environ(), "PATH="+tree.Bin(t)+":"+os.Getenv("PATH"), "BENCH_TREE="+j.root, "STATE_DIRECTORY="+filepath.Join(j.dir, "state/bench"))
 	write(t, filepath.Join(j.dir, "modes.json"), `{"algorithm": "faulty", "versions": ["good"], "output_file_prefix": "modes",
 		"sweep_arg": {"ms": [1, 2]}, "sensors": [], "measure": {"min_time_s": 0.05, "timeout_s": 0.2, "point_timeout_s": 10}}`)
 	return j
@@ -297,5 +293,38 @@ func TestModes(t *testing.T) {
 	// No nvpmodel is normal.
 	if status, out = j.run("modes", "--root", t.TempDir()); status != 0 || strings.Count(out, "\n") != 1 || !strings.Contains(out, "no power modes here") {
 		t.Errorf("without nvpmodel: status %d\n%s", status, out)
+	}
+}
+
+// Where it cannot be told whether a mode is left to restore, a run that switches
+// none goes on with a warning.
+func TestNoteThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	for name, make := range map[string]func(j *jetson) error{
+		"no folder can be there": func(j *jetson) error { return os.WriteFile(filepath.Join(j.dir, "state"), nil, 0o644) },
+		"a pipe": func(j *jetson) error {
+			if err := os.MkdirAll(filepath.Dir(j.journal()), 0o755); err != nil {
+				return err
+			}
+			return syscall.Mkfifo(j.journal(), 0o644)
+		},
+	} {
+		j := newJetson(t)
+		if err := make(j); err != nil {
+			t.Fatal(err)
+		}
+		const want = "it is not known whether an earlier run left a power mode to restore: "
+		if status, out := j.run("run", "modes.json", "--root", j.root); status != 0 || !strings.Contains(out, "warning: "+want) {
+			t.Errorf("%s: status %d\n%s", name, status, out)
+		}
+		if status, out := j.run("run", "modes.json", "--root", j.root, "--power-modes", "0"); status != 1 || !strings.Contains(out, "bench: "+want) {
+			t.Errorf("%s: status %d where modes are to be switched\n%s", name, status, out)
+		}
+		if status, out := j.run("modes", "--restore"); status != 1 || !strings.Contains(out, want) {
+			t.Errorf("%s: status %d of modes --restore\n%s", name, status, out)
+		}
+		if j.switches() != "" {
+			t.Errorf("%s: switched to %s", name, j.switches())
+		}
 	}
 }

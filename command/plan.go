@@ -26,6 +26,7 @@ version, device, parameters and tunables, and the reason if it would be skipped.
 
 EXIT STATUS
   0    planned, even if some or all points are skipped
+  1    the output cannot be written
   2    bad config or usage
   130  interrupted`,
 		Example: `  bench plan configs/fft.json
@@ -133,6 +134,7 @@ path, what is wrong, and what would be right.
 
 EXIT STATUS
   0    every config is good
+  1    the output cannot be written
   2    a mistake in a config, or bad usage
   130  interrupted`,
 		Example: `  bench validate configs/*.json`,

@@ -81,7 +81,7 @@ func (a *app) runAll(ctx context.Context, paths []string, f runFlags) error {
 		}
 		subjects = append(subjects, s)
 	}
-	if err := a.restoreLeftBehind(); err != nil {
+	if err := a.restoreLeftBehind(f.modes != ""); err != nil {
 		return err
 	}
 	worst := exitGood
@@ -218,14 +218,16 @@ func axisNames(axes []plan.Axis) []string {
 
 // finish writes everything and prints the table.
 func (a *app) finish(dir string, run *record.Run) error {
+	// The table needs no disk.
+	fmt.Fprintf(a.out, "\n%s\n", record.Table(run, paletteOf(a.out).status))
 	if err := record.Write(dir, run); err != nil {
 		return err
 	}
 	files, err := plots.All(run, dir)
 	if err != nil {
-		return fmt.Errorf("plots: %w", err)
+		return fmt.Errorf("plots: %w; bench plot %s draws them again", err, dir)
 	}
-	fmt.Fprintf(a.out, "\n%s\n%s: CSVs, samples, run.json and %d plots\n", record.Table(run, paletteOf(a.out).status), dir, len(files))
+	fmt.Fprintf(a.out, "%s: CSVs, samples, run.json and %d plots\n", dir, len(files))
 	return nil
 }
 

@@ -4,13 +4,13 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"os"
 	"strings"
 	"text/tabwriter"
 
 	"bench/framework"
 	"bench/framework/experiment"
 	"bench/framework/plan"
+	"bench/framework/safefile"
 	"bench/tuning/analytical"
 	"bench/tuning/search"
 	"bench/tuning/strategy"
@@ -141,7 +141,7 @@ func (a *app) analyticalCompiled(ctx context.Context, path string, d *analytical
 		return nil
 	}
 	dir := outDir(subject.Config, f.out, several)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := safefile.MkdirAll(dir); err != nil {
 		return &statusError{exitBad, err}
 	}
 	if err := report.Write(dir); err != nil {

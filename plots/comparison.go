@@ -2,7 +2,6 @@ package plots
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -16,7 +15,7 @@ const maxGroups = 40
 // Comparison draws bars by point for each metric, and time against energy
 // if both exist, into dir, which it creates. It returns the files.
 func Comparison(c *compare.Comparison, dir string) ([]string, error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := safefile.MkdirAll(dir); err != nil {
 		return nil, err
 	}
 	var all []figure

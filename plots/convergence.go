@@ -3,7 +3,6 @@ package plots
 import (
 	"fmt"
 	"image/color"
-	"os"
 	"path/filepath"
 
 	"bench/framework/safefile"
@@ -28,7 +27,7 @@ func Converging(title, note string, all []Convergence, dir string) ([]string, er
 	var written []string
 	for _, format := range []string{"svg", "png"} {
 		path := filepath.Join(dir, f.name+"."+format)
-		if err := os.MkdirAll(dir, 0o777); err != nil {
+		if err := safefile.MkdirAll(dir); err != nil {
 			return written, err
 		}
 		if err := safefile.Write(path, rendered{f, format}); err != nil {

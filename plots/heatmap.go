@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"image/color"
 	"math"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -59,7 +58,7 @@ func HeatMaps(all []HeatMap, dir string) ([]string, error) {
 			note:    fmt.Sprintf("share of the best, %s; of the variance %s explains %.0f %%, %s %.0f %%", record.Scaled(record.Measured(least), unitOf(m.Objective)), m.X, 100*m.XShare, m.Y, 100*m.YShare),
 			content: h,
 		}}
-		if err := os.MkdirAll(dir, 0o777); err != nil {
+		if err := safefile.MkdirAll(dir); err != nil {
 			return files, err
 		}
 		for _, format := range []string{"svg", "png"} {

@@ -3,7 +3,6 @@ package plots
 import (
 	"fmt"
 	"image/color"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -43,7 +42,7 @@ func powerTraces(run *record.Run, dir string) ([]string, error) {
 			continue
 		}
 		f := figure{page: page{title: "power readings of point " + fmt.Sprint(w.Point), note: traceNote(w), content: t}}
-		if err := os.MkdirAll(folder, 0o777); err != nil {
+		if err := safefile.MkdirAll(folder); err != nil {
 			return written, err
 		}
 		path := filepath.Join(folder, fmt.Sprintf("%03d_%s.svg", w.Point, fileName(w.Version)))

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"image/color"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -73,7 +72,7 @@ func Turns(all []Repeats, dir string) ([]string, error) {
 	var written []string
 	for _, format := range []string{"svg", "png"} {
 		path := filepath.Join(dir, f.name+"."+format)
-		if err := os.MkdirAll(dir, 0o777); err != nil {
+		if err := safefile.MkdirAll(dir); err != nil {
 			return written, err
 		}
 		if err := safefile.Write(path, rendered{f, format}); err != nil {

@@ -1,115 +1,197 @@
 package powermode
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+	"syscall"
+
+	"golang.org/x/sys/unix"
 
 	"bench/framework/safefile"
+	"bench/trust"
 )
 
 // ErrBusy is returned while another process switches modes.
 var ErrBusy = errors.New("another run is switching power modes on this machine")
 
+// ErrOthers is wrapped by errors about a note that root alone may act on.
+var ErrOthers = errors.New("root switches power modes on this machine, or a run of root's was killed: sudo bench modes --restore restores them")
+
+// ErrUnreadable is wrapped by errors that leave open whether there is a note.
+var ErrUnreadable = errors.New("it is not known whether an earlier run left a power mode to restore")
+
 // Note says what to restore; it is on disk before the first switch. A process
 // that ends without restoring, as by kill -9, leaves it behind; its lock ends
 // with the process.
 type Note struct {
-	file  *os.File
+	path  string
+	lock  *os.File
 	State State
 }
 
-// NotePath is below the user's folder for state (XDG Base Directory
-// Specification), or /var/lib/bench for a user without a home.
-func NotePath() string {
+const (
+	noteFile = "power-mode.json"
+	// rootsState is root's folder for state, whoever called sudo.
+	rootsState = "/var/lib/bench"
+	// mostNote bounds a note's length: a board has some dozens of files.
+	mostNote = 1 << 20
+)
+
+// NotePath is where this process notes what to restore: in the folder that systemd
+// gives it (STATE_DIRECTORY, systemd.exec(5)), in /var/lib/bench for root, which
+// all users can read, or below the user's folder for state (XDG Base Directory
+// Specification).
+func NotePath() string { return notePaths(trust.Self())[0] }
+
+// NotePaths are NotePath and, for an ordinary user, where root's note is.
+func NotePaths() []string { return notePaths(trust.Self()) }
+
+func notePaths(user trust.User) []string {
+	roots := filepath.Join(rootsState, noteFile)
+	if dir, _, _ := strings.Cut(os.Getenv("STATE_DIRECTORY"), ":"); filepath.IsAbs(dir) {
+		return []string{filepath.Join(dir, noteFile)}
+	}
 	dir := os.Getenv("XDG_STATE_HOME")
 	if home := os.Getenv("HOME"); dir == "" && home != "" {
 		dir = filepath.Join(home, ".local", "state")
 	}
-	if dir == "" {
-		dir = "/var/lib"
+	if user.IsRoot() || dir == "" {
+		return []string{roots}
 	}
-	return filepath.Join(dir, "bench", "power-mode.json")
+	return []string{filepath.Join(dir, "bench", noteFile), roots}
 }
 
 // CreateNote writes s to disk, to be restored when the process is done or
 // gone. A note that another process left behind must be restored first.
 func CreateNote(path string, s State) (*Note, error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return nil, fmt.Errorf("note what to restore: %w", err)
+	fault := func(err error) error { return fmt.Errorf("note what to restore: %w", err) }
+	folder := filepath.Dir(path)
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return nil, fault(err)
 	}
-	f, err := lock(path, os.O_RDWR|os.O_CREATE)
+	user := trust.Self()
+	if err := user.Check(folder); err != nil {
+		return nil, fault(err)
+	}
+	lock, err := lockFor(path)
 	if err != nil {
 		return nil, err
 	}
-	if info, err := f.Stat(); err != nil || info.Size() > 0 {
-		return nil, errors.Join(fmt.Errorf("%s says what an earlier run left unrestored: bench modes --restore", path), err, f.Close())
+	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+		return nil, errors.Join(fmt.Errorf("%s says what an earlier run left unrestored: bench modes --restore", path), err, lock.Close())
 	}
 	text, err := json.Marshal(s)
 	if err == nil {
-		_, err = f.WriteAt(append(text, '\n'), 0)
+		err = safefile.Write(path, bytes.NewBuffer(append(text, '\n')))
+	}
+	if err == nil && user.IsRoot() { // all may read it, whatever the umask
+		err = errors.Join(os.Chmod(folder, 0o755), os.Chmod(path, 0o644))
 	}
 	if err == nil {
-		err = f.Sync()
-	}
-	if err == nil {
-		err = safefile.SyncFolder(filepath.Dir(path))
+		err = safefile.SyncFolder(folder)
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("note what to restore: %w", err), f.Close())
+		return nil, errors.Join(fault(err), os.Remove(path), lock.Close())
 	}
-	return &Note{f, s}, nil
+	return &Note{path, lock, s}, nil
 }
 
-// LeftBehind is the note of a process that is gone, or nil. While its
-// process lives the error is ErrBusy.
-func LeftBehind(path string) (*Note, error) {
-	f, err := lock(path, os.O_RDWR)
-	if errors.Is(err, os.ErrNotExist) {
+// LeftBehind is the note of a process that is gone, or nil. While its process
+// lives the error is ErrBusy; it wraps ErrOthers if the note is root's and this
+// user is not, and ErrUnreadable if nothing can be told.
+func LeftBehind(path string) (*Note, error) { return leftBehind(trust.Self(), path) }
+
+func leftBehind(user trust.User, path string) (*Note, error) {
+	info, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
+	if err == nil {
+		err = user.Check(path)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrUnreadable, err)
+	}
+	if int(info.Sys().(*syscall.Stat_t).Uid) != user.UID {
+		return nil, fmt.Errorf("%w (%s)", ErrOthers, path)
+	}
+	lock, err := lockFor(path)
 	if err != nil {
 		return nil, err
 	}
-	j := &Note{file: f}
-	if err := json.NewDecoder(f).Decode(&j.State); err != nil || j.State.Control == "" {
-		// It was being written: nothing had been switched yet.
-		return nil, j.Remove()
+	note := &Note{path: path, lock: lock}
+	text, err := readRegular(path)
+	if errors.Is(err, fs.ErrNotExist) { // restored meanwhile
+		return nil, lock.Close()
 	}
-	return j, nil
+	if err == nil {
+		if err = json.Unmarshal(text, &note.State); err == nil && note.State.Control == "" {
+			err = errors.New("it does not say what is controlled")
+		}
+		if err != nil {
+			err = fmt.Errorf("%s is no note of bench: %w", path, err)
+		}
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("%w: %w", ErrUnreadable, err), lock.Close())
+	}
+	return note, nil
 }
 
-// lock opens and locks the file that is at path once the lock is held.
-func lock(path string, flags int) (*os.File, error) {
-	for {
-		f, err := os.OpenFile(path, flags, 0o644)
-		if err != nil {
-			return nil, err
-		}
-		if err := safefile.TryLock(f); err != nil {
-			f.Close()
-			if errors.Is(err, safefile.ErrLocked) {
-				return nil, ErrBusy
-			}
-			return nil, fmt.Errorf("lock %s: %w", path, err)
-		}
-		mine, err := f.Stat()
-		if now, err2 := os.Stat(path); err == nil && err2 == nil && os.SameFile(mine, now) {
-			return f, nil
-		}
-		f.Close() // removed by its owner meanwhile
+// readRegular reads a short file that is neither a link nor a pipe.
+func readRegular(path string) ([]byte, error) {
+	f, err := openRegular(path, os.O_RDONLY)
+	if err != nil {
+		return nil, err
 	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, mostNote+1))
+	if err == nil && len(text) > mostNote {
+		err = fmt.Errorf("%s has more than %d bytes", path, mostNote)
+	}
+	return text, err
+}
+
+func openRegular(path string, flags int) (*os.File, error) {
+	f, err := os.OpenFile(path, flags|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil, errors.Join(fmt.Errorf("%s is no ordinary file", path), err, f.Close())
+	}
+	return f, nil
+}
+
+// lockFor locks the file beside the note at path. Others cannot open it, so that
+// they cannot keep root from restoring.
+func lockFor(path string) (*os.File, error) {
+	f, err := openRegular(path+".lock", os.O_RDWR|os.O_CREATE)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrUnreadable, err)
+	}
+	if err := safefile.TryLock(f); err != nil {
+		f.Close()
+		if errors.Is(err, safefile.ErrLocked) {
+			return nil, ErrBusy
+		}
+		return nil, fmt.Errorf("lock %s: %w", f.Name(), err)
+	}
+	return f, nil
 }
 
 // Remove deletes the note after its state was restored.
-func (j *Note) Remove() error {
-	return errors.Join(os.Remove(j.file.Name()), j.file.Close())
-}
+func (j *Note) Remove() error { return errors.Join(os.Remove(j.path), j.lock.Close()) }
 
 // Release unlocks the note and keeps it for another attempt.
-func (j *Note) Release() error { return j.file.Close() }
+func (j *Note) Release() error { return j.lock.Close() }
 
 // Open returns the control that can restore s.
 func (s State) Open() (Control, error) {

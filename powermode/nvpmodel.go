@@ -19,6 +19,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"bench/framework/machine"
+	"bench/trust"
 )
 
 const (
@@ -33,7 +34,9 @@ const (
 type Nvpmodel struct {
 	files   machine.Tree
 	modes   []Mode
+	conf    string // the path of nvpmodel.conf
 	program string
+	absent  error // why there is no program
 	settle  time.Duration
 	// writable asks whether this user may write a file.
 	writable func(path string) bool
@@ -48,19 +51,24 @@ func OpenNvpmodel(root string) (*Nvpmodel, error) {
 	if other := n.files.Text("var/lib/nvpmodel/conf_file_path"); other != "" && !n.files.Exists(conf) {
 		conf = other
 	}
-	text, err := os.ReadFile(n.files.Target(conf))
+	n.conf = n.files.Target(conf)
+	text, err := os.ReadFile(n.conf)
 	if err != nil {
 		return nil, fmt.Errorf("no power modes: %w", err)
 	}
 	if n.modes, err = parseConf(string(text)); err != nil {
 		return nil, fmt.Errorf("%s: %w", n.files.Path(conf), err)
 	}
-	for _, p := range []string{"nvpmodel", "/usr/sbin/nvpmodel"} {
-		if n.program, err = exec.LookPath(p); err == nil {
-			break
-		}
-	}
+	n.program, n.absent = findProgram(trust.Self(), "/usr/sbin/nvpmodel")
 	return n, nil
+}
+
+// findProgram finds nvpmodel: root takes the usual one first.
+func findProgram(user trust.User, usual string) (string, error) {
+	if user.IsRoot() && user.Check(usual) == nil {
+		return usual, nil
+	}
+	return user.Program("nvpmodel", usual)
 }
 
 // Name is "nvpmodel".
@@ -91,8 +99,16 @@ func (n *Nvpmodel) Current() (Mode, error) {
 
 // Allowed asks whether this user may write the files of the modes.
 func (n *Nvpmodel) Allowed() error {
+	if errors.Is(n.absent, trust.ErrUntrusted) {
+		return fmt.Errorf("switching power modes: %w", n.absent)
+	}
 	if n.program == "" {
 		return errors.New("the program nvpmodel is not in PATH")
+	}
+	if user := trust.Self(); user.IsRoot() {
+		if err := user.Check(n.conf); err != nil {
+			return fmt.Errorf("switching power modes: %w", err)
+		}
 	}
 	for _, m := range n.modes {
 		for _, a := range m.arguments {
@@ -297,25 +313,39 @@ func (n *Nvpmodel) State() (State, error) {
 		return State{}, err
 	}
 	s := State{Control: n.Name(), Root: root, Mode: m.ID, Files: map[string]string{}}
-	for _, mode := range n.modes {
-		for _, x := range mode.arguments {
-			if p, ok := n.file(x); ok {
-				if b, err := os.ReadFile(p); err == nil {
-					if rel, err := filepath.Rel(string(n.files), p); err == nil {
-						s.Files[rel] = strings.TrimSpace(string(b))
-					}
-				}
-			}
+	for rel, p := range n.controlled() {
+		if b, err := os.ReadFile(p); err == nil {
+			s.Files[rel] = strings.TrimSpace(string(b))
 		}
 	}
 	return s, nil
 }
 
-// Restore switches back and writes what still differs.
+// controlled are the paths of the files that modes set, by their paths without
+// the root.
+func (n *Nvpmodel) controlled() map[string]string {
+	files := map[string]string{}
+	for _, mode := range n.modes {
+		for _, x := range mode.arguments {
+			if p, ok := n.file(x); ok {
+				if rel, err := filepath.Rel(string(n.files), p); err == nil && filepath.IsLocal(rel) {
+					files[rel] = p
+				}
+			}
+		}
+	}
+	return files
+}
+
+// Restore switches back and writes what still differs. A file that
+// nvpmodel.conf does not name is left alone, and an error.
 func (n *Nvpmodel) Restore(s State) error {
 	m, ok := lookUp(n.modes, s.Mode)
 	if !ok {
 		return fmt.Errorf("there is no power mode %s to restore", s.Mode)
+	}
+	if strange := n.strange(s); strange != nil {
+		return fmt.Errorf("restore power mode %s (%s): nvpmodel.conf does not name %s", m.ID, m.Name, strings.Join(strange, ", "))
 	}
 	if err := n.switchTo(m.ID); err != nil {
 		return fmt.Errorf("restore power mode %s (%s): %w", m.ID, m.Name, err)
@@ -325,8 +355,9 @@ func (n *Nvpmodel) Restore(s State) error {
 	var left []string
 	for range 2 {
 		left = nil
+		controlled := n.controlled() // more of them where CPUs came back
 		for rel, content := range s.Files {
-			p := n.files.Path(rel)
+			p := controlled[rel]
 			if b, err := os.ReadFile(p); err != nil || strings.TrimSpace(string(b)) == content {
 				continue
 			}
@@ -340,4 +371,16 @@ func (n *Nvpmodel) Restore(s State) error {
 		return fmt.Errorf("restore power mode %s (%s): %s", m.ID, m.Name, strings.Join(left, "; "))
 	}
 	return nil
+}
+
+// strange are the files of a state that are there and that no mode sets.
+func (n *Nvpmodel) strange(s State) (list []string) {
+	controlled := n.controlled()
+	for rel := range s.Files {
+		if _, ok := controlled[rel]; !ok && (!filepath.IsLocal(rel) || n.files.Exists(rel)) {
+			list = append(list, rel)
+		}
+	}
+	slices.Sort(list)
+	return list
 }

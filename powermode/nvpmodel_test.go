@@ -20,11 +20,7 @@ import (
 func board(t *testing.T, name string) (*Nvpmodel, string) {
 	t.Helper()
 	root := tree.Unpack(t, filepath.Join("testdata", name+".txtar"))
-	bin, err := filepath.Abs("../test/tree/bin")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
+	t.Setenv("PATH", tree.Bin(t)+":"+os.Getenv("PATH"))
 	t.Setenv("BENCH_TREE", root)
 	n, err := OpenNvpmodel(root)
 	if err != nil {

@@ -45,9 +45,13 @@ func (s *Session) End() error {
 	return j.Remove()
 }
 
+// ErrUnrestored is wrapped by RestoreLeftBehind's error if there is something
+// to restore and that failed.
+var ErrUnrestored = errors.New("an earlier run was killed and its power mode is not restored")
+
 // RestoreLeftBehind restores what a process noted at path if it ended
 // without restoring it. It returns the restored state, or nil if there was
-// nothing to restore.
+// nothing to restore. Its errors are LeftBehind's, or wrap ErrUnrestored.
 func RestoreLeftBehind(path string) (*State, error) {
 	j, err := LeftBehind(path)
 	if j == nil {
@@ -55,11 +59,13 @@ func RestoreLeftBehind(path string) (*State, error) {
 	}
 	c, err := j.State.Open()
 	if err != nil {
-		return nil, errors.Join(err, j.Release())
+		err = errors.Join(err, j.Release())
+	} else {
+		s := Session{c, j}
+		err = s.End()
 	}
-	s := Session{c, j}
-	if err := s.End(); err != nil {
-		return nil, err
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w; to give it up, remove %s", ErrUnrestored, err, path)
 	}
 	return &j.State, nil
 }

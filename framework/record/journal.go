@@ -99,7 +99,7 @@ type file interface {
 // CreateJournal starts a journal in dir, which it creates if needed. An
 // existing journal with results is kept as PreviousJournalFile.
 func CreateJournal(dir string, header Header) (*Journal, error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := safefile.MkdirAll(dir); err != nil {
 		return nil, fmt.Errorf("make the results folder: %w", err)
 	}
 	j, f, err := lockedJournal(dir, os.O_CREATE)
@@ -257,7 +257,7 @@ func (j *Journal) Close() error { return j.file.Close() }
 // lockedJournal opens the journal's file and locks it against a second run.
 func lockedJournal(dir string, flags int) (*Journal, *os.File, error) {
 	path := filepath.Join(dir, JournalFile)
-	f, err := os.OpenFile(path, flags|os.O_RDWR|os.O_APPEND, 0o666)
+	f, err := safefile.Open(path, flags|os.O_APPEND)
 	if err != nil {
 		return nil, nil, fmt.Errorf("open the journal: %w", err)
 	}

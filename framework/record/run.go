@@ -97,7 +97,7 @@ type infoJSON struct {
 // Write writes the run's files to dir, each atomically. InfoFile comes
 // last: it shows that the others exist.
 func Write(dir string, r *Run) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := safefile.MkdirAll(dir); err != nil {
 		return fmt.Errorf("make the results folder: %w", err)
 	}
 	for _, f := range r.Columns.files() {

@@ -1,5 +1,6 @@
 // Package safefile writes files whole or not at all, and locks them between
-// processes.
+// processes. No link is followed to what is written. What root makes in a folder
+// of the user who called sudo is that user's.
 package safefile
 
 import (
@@ -9,9 +10,14 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
 
 	"github.com/google/renameio/v2"
 	"golang.org/x/sys/unix"
+
+	"bench/trust"
 )
 
 // Write makes path hold content, on disk, or leaves it as it was.
@@ -32,10 +38,91 @@ func replace(path string, content io.WriterTo) error {
 		return err
 	}
 	defer f.Cleanup()
+	if err := trust.Give(f.File, filepath.Dir(path)); err != nil {
+		return err
+	}
+	removeStale(path)
 	if _, err := content.WriteTo(f); err != nil {
 		return err
 	}
 	return f.CloseAtomicallyReplace()
+}
+
+// staleAfter is the age at which a temporary file beside path is a killed
+// process's: none is written to for so long.
+const staleAfter = time.Hour
+
+// removeStale removes temporary files of path that killed processes left. It
+// ignores what it cannot remove.
+func removeStale(path string) {
+	dir, prefix := filepath.Dir(path), "."+filepath.Base(path)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		number, ok := strings.CutPrefix(e.Name(), prefix) // as renameio names them
+		if _, err := strconv.ParseInt(number, 10, 64); !ok || err != nil || !e.Type().IsRegular() {
+			continue
+		}
+		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > staleAfter {
+			_ = os.Remove(filepath.Join(dir, e.Name()))
+		}
+	}
+}
+
+// Open opens an ordinary file for reading and writing, with more flags as
+// os.OpenFile has them. A link or anything else at path is an error.
+func Open(path string, flags int) (*os.File, error) {
+	f, err := os.OpenFile(path, flags|os.O_RDWR|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0o666)
+	if errors.Is(err, unix.ELOOP) {
+		return nil, fmt.Errorf("%s is a link: it is not followed, remove it", path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil, errors.Join(fmt.Errorf("%s is no ordinary file", path), err, f.Close())
+	}
+	if flags&os.O_CREATE != 0 {
+		err = trust.Give(f, filepath.Dir(path))
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// MkdirAll makes a folder, with those above it, unless it is there.
+func MkdirAll(dir string) error {
+	dir = filepath.Clean(dir)
+	if info, err := os.Stat(dir); err == nil {
+		if !info.IsDir() {
+			return fmt.Errorf("%s is a file; want a folder", dir)
+		}
+		return nil
+	}
+	if target, err := os.Readlink(dir); err == nil {
+		return fmt.Errorf("%s is a link to %s, which is not there", dir, target)
+	}
+	above := filepath.Dir(dir)
+	if above != dir {
+		if err := MkdirAll(above); err != nil {
+			return err
+		}
+	}
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		if info, failed := os.Stat(dir); failed == nil && info.IsDir() {
+			return nil // another process was faster
+		}
+		return err
+	}
+	f, err := os.OpenFile(dir, unix.O_DIRECTORY|unix.O_NOFOLLOW, 0)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return trust.Give(f, above)
 }
 
 // TempFolder makes a folder for this process alone, which the caller removes. The

@@ -5,9 +5,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // broken writes some of its content and then fails.
@@ -107,5 +111,116 @@ func TestLocks(t *testing.T) {
 	second.Close()
 	if err := TryLock(second); err == nil || errors.Is(err, ErrLocked) {
 		t.Errorf("a closed file: %v", err)
+	}
+}
+
+// Another user who may write to a folder may plant links there.
+func TestLinksAreNotFollowed(t *testing.T) {
+	dir := t.TempDir()
+	victim, link := filepath.Join(dir, "victim"), filepath.Join(dir, "link")
+	if err := os.WriteFile(victim, []byte("old"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(victim, link); err != nil {
+		t.Fatal(err)
+	}
+	if f, err := Open(link, os.O_CREATE); err == nil || err.Error() != link+" is a link: it is not followed, remove it" {
+		t.Errorf("opened %v, %v", f, err)
+	}
+	if err := Write(link, strings.NewReader("new")); err != nil {
+		t.Error(err)
+	}
+	if text, err := os.ReadFile(victim); err != nil || string(text) != "old" {
+		t.Errorf("the link's target is %q, %v", text, err)
+	}
+	if err := unix.Mkfifo(filepath.Join(dir, "pipe"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(filepath.Join(dir, "pipe"), 0); err == nil || !strings.Contains(err.Error(), "no ordinary file") {
+		t.Errorf("a pipe: %v", err)
+	}
+	if _, err := Open(filepath.Join(dir, "none"), 0); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("what is not there: %v", err)
+	}
+}
+
+// A killed process leaves its temporary file, which the next to write removes.
+func TestStaleTemporaryFilesGo(t *testing.T) {
+	dir := t.TempDir()
+	old := time.Now().Add(-2 * staleAfter)
+	for name, when := range map[string]time.Time{".a.csv123": old, ".a.csv9223372036854775807": old, ".a.csv7": time.Now(), ".a.csv.gz5": old, ".a.csv-note": old} {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, when, when); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := Write(filepath.Join(dir, "a.csv"), strings.NewReader("x")); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := entries(t, dir), []string{".a.csv-note", ".a.csv.gz5", ".a.csv7", "a.csv"}; !slices.Equal(got, want) {
+		t.Errorf("left are %q, want %q", got, want)
+	}
+}
+
+func TestMkdirAll(t *testing.T) {
+	dir := t.TempDir()
+	for range 2 {
+		if err := MkdirAll(filepath.Join(dir, "a", "b") + "/"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "file"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("none", filepath.Join(dir, "link")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("a", filepath.Join(dir, "good")); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"a/b/c": "", "good/x": "",
+		"file": "file is a file; want a folder", "file/a": "file is a file; want a folder",
+		"link": "link is a link to none, which is not there", "link/a": "link is a link to none, which is not there",
+	} {
+		err := MkdirAll(filepath.Join(dir, name))
+		if want == "" && err != nil || want != "" && (err == nil || err.Error() != filepath.Join(dir, want)) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// What root makes in a folder of the user who called sudo must not be in that
+// user's way.
+func TestCallerOfSudoOwnsWhatIsMade(t *testing.T) {
+	if os.Geteuid() != 0 {
+		return // and could not give it away
+	}
+	home := t.TempDir()
+	const caller = 54321
+	if err := os.Chown(home, caller, caller); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("SUDO_UID", "54321")
+	t.Setenv("SUDO_GID", "54321")
+	results := filepath.Join(home, "results", "fft")
+	if err := MkdirAll(results); err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(filepath.Join(results, "a.csv"), strings.NewReader("x")); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Open(filepath.Join(results, "journal"), os.O_CREATE)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	for _, name := range []string{"results", "results/fft", "results/fft/a.csv", "results/fft/journal"} {
+		if info, err := os.Stat(filepath.Join(home, name)); err != nil || info.Sys().(*syscall.Stat_t).Uid != caller {
+			t.Errorf("%s is not the caller's: %+v, %v", name, info.Sys(), err)
+		}
 	}
 }

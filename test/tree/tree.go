@@ -2,6 +2,7 @@
 package tree
 
 import (
+	_ "embed"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,6 +20,20 @@ func Unpack(t *testing.T, archive string) (root string) {
 	}
 	return Write(t, files)
 }
+
+// Bin is a new temporary folder with the stand-in for nvpmodel: root runs none that
+// another user can change, as whoever has this tree.
+func Bin(t *testing.T) string {
+	t.Helper()
+	bin := t.TempDir()
+	if err := os.WriteFile(filepath.Join(bin, "nvpmodel"), nvpmodel, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return bin
+}
+
+//go:embed bin/nvpmodel
+var nvpmodel []byte
 
 // Write is Unpack of an archive in memory. A file that starts with "-> " is a
 // symbolic link; one whose name starts with an underscore is left out.

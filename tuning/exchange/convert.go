@@ -226,7 +226,7 @@ type Exported struct {
 
 // Export writes studies in a format to a folder.
 func Export(ctx context.Context, studies map[string]*Study, format, dir string) ([]Exported, error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := safefile.MkdirAll(dir); err != nil {
 		return nil, err
 	}
 	var all []Exported

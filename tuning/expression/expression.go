@@ -16,6 +16,17 @@ type Expression struct {
 	root *node
 }
 
+// maxLength bounds an expression's text: what works on its tree follows it by
+// recursion, and the tree is as deep as a long sum is long.
+const maxLength = 1 << 13
+
+func checkLength(text string) error {
+	if len(text) > maxLength {
+		return fmt.Errorf("the expression has %d bytes; want at most %d", len(text), maxLength)
+	}
+	return nil
+}
+
 // String is the text as written.
 func (e *Expression) String() string { return e.text }
 

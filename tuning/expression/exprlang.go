@@ -13,6 +13,9 @@ import (
 // numbers, words, names, arithmetic with true division, comparisons, and, or,
 // not, in, the conditional, min, max, abs, floor and ceil.
 func Parse(text string) (*Expression, error) {
+	if err := checkLength(text); err != nil {
+		return nil, err
+	}
 	tree, err := parser.Parse(text)
 	var at *file.Error
 	if errors.As(err, &at) { // whose own text draws the place, over several lines

@@ -10,6 +10,9 @@ import (
 // // and %, chained comparisons, in, and, or, not, the conditional, min, max,
 // abs, and lists after in.
 func ParsePython(text string) (*Expression, error) {
+	if err := checkLength(text); err != nil {
+		return nil, err
+	}
 	root, err := parsePython(text)
 	if err != nil {
 		return nil, err

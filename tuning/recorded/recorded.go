@@ -308,7 +308,7 @@ func (r *Space) Write(out io.Writer) error {
 // WriteFile writes the space to NAME.csv.gz in a folder, which it makes where
 // there is none.
 func (r *Space) WriteFile(dir string) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := safefile.MkdirAll(dir); err != nil {
 		return err
 	}
 	var out bytes.Buffer

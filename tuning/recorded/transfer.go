@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -150,7 +149,7 @@ func WriteTransfers(all []Transfer, dir string) error {
 	if err := csv.NewWriter(&out).WriteAll(table); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := safefile.MkdirAll(dir); err != nil {
 		return err
 	}
 	return safefile.Write(filepath.Join(dir, "transfer.csv"), &out)

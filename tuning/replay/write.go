@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"encoding/csv"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strconv"
 )
@@ -33,7 +32,7 @@ func Write(all []*Result, dir string) ([]string, error) {
 		}
 		lines = append(lines, plots.Convergence{Name: r.Strategy, Median: r.Median, Low: r.P05})
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := safefile.MkdirAll(dir); err != nil {
 		return nil, err
 	}
 	var files []string

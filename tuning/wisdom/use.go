@@ -7,10 +7,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"bench/cuda"
 	"bench/framework"
 	"bench/framework/record"
+	"bench/trust"
 )
 
 // Use is wisdom as the plan of one experiment uses it. Nil is no wisdom.
@@ -23,7 +25,7 @@ type Use struct {
 
 // OpenFor opens the wisdom at path for an algorithm on a GPU with these facts
 // (nil without a GPU): an empty path is the default file, which need not be
-// there; a file that is named must. Without wisdom both results are nil.
+// there, and which nobody else may be able to change; a file that is named must. Without wisdom both results are nil.
 func OpenFor(path string, f *framework.Factory, facts *cuda.Facts) (*Use, error) {
 	named := path != ""
 	if !named {
@@ -33,10 +35,15 @@ func OpenFor(path string, f *framework.Factory, facts *cuda.Facts) (*Use, error)
 		}
 	}
 	if _, err := os.Stat(path); err != nil {
-		if !named && errors.Is(err, fs.ErrNotExist) {
-			return nil, nil
+		if !named && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.ENOTDIR)) {
+			return nil, nil // nor is a home of another user this one's
 		}
 		return nil, fmt.Errorf("wisdom: %w", err)
+	}
+	if !named {
+		if err := trust.Self().Check(path); err != nil {
+			return nil, fmt.Errorf("wisdom: %w; remove it, or name a file by --wisdom", err)
+		}
 	}
 	w, err := Open(path)
 	if err != nil {

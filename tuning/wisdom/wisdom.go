@@ -19,6 +19,7 @@ import (
 	"bench/framework"
 	"bench/framework/machine"
 	"bench/framework/safefile"
+	"bench/trust"
 )
 
 // wisdomFormat changes when older files can no longer be read.
@@ -71,13 +72,17 @@ func DeviceOf(facts *cuda.Facts) Device {
 }
 
 // DefaultPath is where wisdom is kept unless told otherwise: wisdom.json in the
-// folder bench of the user's configuration folder.
+// folder bench of the user's configuration folder; where HOME is another user's,
+// as sudo may leave it, root has /var/lib/bench.
 func DefaultPath() (string, error) {
 	dir, err := os.UserConfigDir()
-	if err != nil {
+	if err == nil {
+		dir = filepath.Join(dir, "bench")
+	}
+	if dir = trust.Self().Folder(dir, "/var/lib/bench"); dir == "" {
 		return "", fmt.Errorf("folder for the wisdom file: %w", err)
 	}
-	return filepath.Join(dir, "bench", "wisdom.json"), nil
+	return filepath.Join(dir, "wisdom.json"), nil
 }
 
 // Open reads a wisdom file. A file that is not there is empty wisdom.
@@ -143,10 +148,10 @@ func sameValues(a, b framework.Values) bool {
 // another tuning may have written to it meanwhile. It returns the entries that
 // were there and stay, as Add says.
 func Keep(path string, entries []Entry) (better []Entry, err error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+	if err := safefile.MkdirAll(filepath.Dir(path)); err != nil {
 		return nil, fmt.Errorf("wisdom: %w", err)
 	}
-	lock, err := os.OpenFile(path+".lock", os.O_CREATE|os.O_RDWR, 0o666)
+	lock, err := safefile.Open(path+".lock", os.O_CREATE)
 	if err != nil {
 		return nil, fmt.Errorf("wisdom: %w", err)
 	}

@@ -93,7 +93,7 @@ func switchModes() error {
 	fmt.Println() // ends what the firmware printed
 	run("modes", "/bin/bench", "modes", "--root", board)
 	run("run", "/bin/bench", "run", "/config.json", "--power-modes", "0,MAXQ", "--root", board, "--out", "/tmp/out")
-	left, _ := filepath.Glob("/tmp/.local/state/bench/power-mode.json")
+	left, _ := filepath.Glob("/var/lib/bench/power-mode.json")
 	fmt.Println("== journal")
 	fmt.Println(strings.Join(left, " "))
 	return show("/tmp/out/guest_time.csv", board+"/switches", board+"/sys/class/devfreq/17000000.gp10b/max_freq")

@@ -1,0 +1,134 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"unicode/utf8"
+)
+
+// printer is standard output or standard error. Names and texts of configs,
+// results and programs may hold control characters, which a terminal obeys:
+// they are printed as escapes, which in a JSON document are its own.
+type printer struct {
+	sync.Mutex
+	to     *os.File
+	rest   []byte // the beginning of a character
+	failed error  // the first error of a write
+}
+
+// Write prints all of b but the beginning of a character at its end.
+func (p *printer) Write(b []byte) (int, error) {
+	p.Lock()
+	defer p.Unlock()
+	text := append(p.rest, b...)
+	whole := len(text)
+	for n := 1; n <= min(utf8.UTFMax-1, len(text)); n++ {
+		if c := text[len(text)-n]; utf8.RuneStart(c) {
+			if !utf8.FullRune(text[len(text)-n:]) {
+				whole -= n
+			}
+			break
+		}
+	}
+	p.rest = append([]byte(nil), text[whole:]...)
+	if err := p.print(printable(string(text[:whole]), bool(paletteOf(p.to)))); err != nil {
+		return 0, err
+	}
+	return len(b), nil
+}
+
+func (p *printer) print(text string) error {
+	_, err := io.WriteString(p.to, text)
+	if err != nil && p.failed == nil {
+		p.failed = err
+	}
+	return err
+}
+
+// end prints what Write kept, and returns the first error of a write.
+func (p *printer) end() error {
+	p.Lock()
+	defer p.Unlock()
+	if len(p.rest) > 0 {
+		_ = p.print(printable(string(p.rest), false)) // failed says it
+		p.rest = nil
+	}
+	return p.failed
+}
+
+// control writes a terminal's control sequence as it is.
+func control(w io.Writer, sequence string) {
+	if p, ok := w.(*printer); ok {
+		p.Lock()
+		defer p.Unlock()
+		_ = p.print(sequence)
+		return
+	}
+	_, _ = io.WriteString(w, sequence)
+}
+
+// fileOf is the file behind a writer; nil if there is none.
+func fileOf(w io.Writer) *os.File {
+	switch w := w.(type) {
+	case *printer:
+		return w.to
+	case *os.File:
+		return w
+	}
+	return nil
+}
+
+// printable is text with escapes in place of what a terminal obeys: the control
+// characters but tab and newline, those that change the direction of writing
+// (Unicode Standard Annex 9, 2), and bytes that are not UTF-8. Colours are those
+// of a palette.
+func printable(text string, colours bool) string {
+	if strings.IndexFunc(text, obeyed) < 0 && utf8.ValidString(text) {
+		return text
+	}
+	var b strings.Builder
+	for at := 0; at < len(text); {
+		if n := colour(text[at:]); colours && n > 0 {
+			b.WriteString(text[at : at+n])
+			at += n
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(text[at:])
+		switch {
+		case r == utf8.RuneError && n == 1:
+			fmt.Fprintf(&b, `\x%02x`, text[at])
+		case obeyed(r):
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			b.WriteString(text[at : at+n])
+		}
+		at += n
+	}
+	return b.String()
+}
+
+func obeyed(r rune) bool {
+	switch {
+	case r == '\t', r == '\n':
+		return false
+	case r < ' ', r >= 0x7f && r < 0xa0:
+		return true
+	case r == 0x061c, r == 0x200e, r == 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
+		return true
+	}
+	return false
+}
+
+// colour is the length of a palette's sequence at the start of text; 0 if there
+// is none.
+func colour(text string) int {
+	for _, c := range []string{"", red, green, yellow} {
+		if s := "\x1b[" + c + "m"; strings.HasPrefix(text, s) {
+			return len(s)
+		}
+	}
+	return 0
+}

@@ -1,0 +1,62 @@
+package command
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestPrintable(t *testing.T) {
+	for text, want := range map[string]string{
+		"plain\tµ 字 ✓\n":           "plain\tµ 字 ✓\n",
+		"\x1b]0;title\x07":         `\u001b]0;title\u0007`,
+		"a\rb\x00\x7f":             `a\u000db\u0000\u007f`,
+		"\u009b2J":                 `\u009b2J`,
+		"\x9b2J\xff":               `\x9b2J\xff`,
+		"\u202egnp.exe\u2066":      `\u202egnp.exe\u2066`,
+		"\u061c\u200e\u200f\u00a0": "\\u061c\\u200e\\u200f\u00a0",
+		"\x1b[31mfailed\x1b[m":     `\u001b[31mfailed\u001b[m`,
+	} {
+		if got := printable(text, false); got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+	const coloured = "\x1b[31mfailed\x1b[m \x1b[32mok\x1b[m \x1b[33mwarning:\x1b[m"
+	if got := printable(coloured+"\x1b[2J\x1b[31;5m", true); got != coloured+`\u001b[2J\u001b[31;5m` {
+		t.Errorf("on a terminal: %q", got)
+	}
+}
+
+// A character may come in pieces; none is lost, also at the end.
+func TestPrinterKeepsCharactersWhole(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "out")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	p := &printer{to: f}
+	for _, b := range []byte("µ字🙂\u202e\u009b.\xf0\x9f") {
+		if n, err := p.Write([]byte{b}); n != 1 || err != nil {
+			t.Fatal(n, err)
+		}
+	}
+	control(p, "\r\x1b[K")
+	if err := p.end(); err != nil {
+		t.Error(err)
+	}
+	if text, _ := os.ReadFile(path); string(text) != `µ字🙂\u202e\u009b.`+"\r\x1b[K"+`\xf0\x9f` {
+		t.Errorf("printed %q", text)
+	}
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer full.Close()
+	p = &printer{to: full}
+	p.Write([]byte("x")) //nolint:errcheck // end says it
+	if err := p.end(); err == nil || !strings.Contains(err.Error(), "no space left") {
+		t.Errorf("written to a full device: %v", err)
+	}
+}
