@@ -38,7 +38,7 @@ func startHeld(t *testing.T, dir, journal string, ms int, args ...string) *exec.
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for deadline := time.Now().Add(patience); journalLines(journal) < ms; time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); journalLines(journal, "result") < ms-1; time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			cmd.Process.Kill()
 			cmd.Wait()
@@ -48,11 +48,11 @@ func startHeld(t *testing.T, dir, journal string, ms int, args ...string) *exec.
 	return cmd
 }
 
-// journalLines counts the header and the points in a journal.
-func journalLines(path string) (lines int) {
+// journalLines counts the lines of a kind in a journal.
+func journalLines(path, kind string) (lines int) {
 	data, _ := os.ReadFile(path)
 	for line := range bytes.Lines(data) {
-		if bytes.HasSuffix(line, []byte("\n")) && !bytes.HasPrefix(line, []byte(`{"session":`)) {
+		if bytes.HasSuffix(line, []byte("\n")) && bytes.Contains(line, []byte(`","`+kind+`":`)) {
 			lines++
 		}
 	}
@@ -114,7 +114,7 @@ func TestInterruptKeepsResults(t *testing.T) {
 				t.Errorf("status %d, want 130", got)
 			}
 			rows := table(t, filepath.Join(dir, "results", "slow", "slow_time.csv"))
-			if lines := journalLines(journal) - 1; len(rows) != 3 || lines != 3 {
+			if lines := journalLines(journal, "result"); len(rows) != 3 || lines != 3 {
 				t.Errorf("%d rows and %d points in the journal, want 3", len(rows), lines)
 			}
 			data, _ := os.ReadFile(journal)
@@ -143,6 +143,47 @@ func TestKilledAfterAnInterrupt(t *testing.T) {
 		t.Fatal(err)
 	}
 	resumed(t, dir, config, data)
+}
+
+// A point that takes the whole run down twice is passed by the next one. What is
+// interrupted is not counted.
+func TestPointThatEndsEveryRunIsPassed(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	cmd, config, journal := startSlow(t, dir)
+	for starts := 1; ; starts++ {
+		for deadline := time.Now().Add(patience); journalLines(journal, "started") < 3+starts; time.Sleep(time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatalf("%d starts after %v", journalLines(journal, "started"), patience)
+			}
+		}
+		sig := syscall.SIGKILL
+		if starts == 2 {
+			sig = syscall.SIGINT
+		}
+		cmd.Process.Signal(sig)
+		cmd.Wait()
+		if starts == 3 {
+			break
+		}
+		cmd = startHeld(t, dir, journal, 4, config, "--resume")
+	}
+	status, out, errOut := execute(t, dir, faultyPath, "run", config, "--resume")
+	if status != 1 {
+		t.Fatalf("resume: status %d\n%s\n%s", status, out, errOut)
+	}
+	rows := table(t, filepath.Join(dir, "results", "slow", "slow_time.csv"))
+	if len(rows) != 12 {
+		t.Errorf("%d rows, want 12", len(rows))
+	}
+	for _, r := range rows {
+		if want := map[bool]string{true: "failed", false: "ok"}[r["ms"] == "4"]; r["status"] != want {
+			t.Errorf("row %v", r)
+		}
+		if r["status"] == "failed" && !strings.HasPrefix(r["reason"], "it was started 2 times and left no result: ") {
+			t.Error(r["reason"])
+		}
+	}
 }
 
 // TestWorkerDiesWithItsParent: a killed parent leaves no process behind.

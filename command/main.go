@@ -63,8 +63,11 @@ type app struct {
 }
 
 // Main runs the command line of this process with these algorithms and
-// sensors, and exits.
-func Main(algorithms []*framework.Factory, sensors []framework.SensorFactory) {
+// sensors, and exits. Sources are what these and the measuring are built from: with
+// them, another program of the same sources may resume a run; without, this
+// program alone.
+func Main(algorithms []*framework.Factory, sensors []framework.SensorFactory, sources ...fs.FS) {
+	record.MadeOf(sources...)
 	// What ends a session or a pipe must leave a board in its power mode too.
 	ends := []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGPIPE}
 	if !signal.Ignored(syscall.SIGHUP) { // as nohup has it

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -10,36 +11,53 @@ import (
 )
 
 func (a *app) plotCommand() *cobra.Command {
-	return &cobra.Command{
+	var files bool
+	cmd := &cobra.Command{
 		Use:   "plot DIR",
 		Short: "Draw the plots of a results folder again",
 		Long: `Plot reads the CSVs and run.json of a results folder and draws its plots, SVG and
 PNG, into the same folder. For an interrupted run it draws the points that
-the journal holds.
+the journal holds, whichever build of bench measured them; --csv writes their CSVs,
+too, and those of the trials of an interrupted search.
 
 EXIT STATUS
   0    drawn
   1    a plot cannot be drawn or written
   2    bad usage, or DIR holds no results that can be read
   130  interrupted`,
-		Example: `  bench plot results/fft`,
-		Args:    cobra.ExactArgs(1),
+		Example: `  bench plot results/fft
+  bench plot results/fft --csv      of a run that was killed and will not be resumed`,
+		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			run, err := record.Read(args[0])
+			if files && errors.Is(err, record.ErrSearch) {
+				run, err = record.ReadJournal(args[0])
+			}
 			if err != nil {
 				return usageError(err)
+			}
+			for _, n := range run.Notes {
+				fmt.Fprintln(a.err, n)
 			}
 			if part := run.Unfinished(); part != "" {
 				fmt.Fprintf(a.err, "%s: %s\n", args[0], part)
 			}
-			files, err := plots.All(run, args[0])
+			if files && run.Results != nil {
+				if err := record.Write(args[0], run); err != nil {
+					return &statusError{exitBad, err}
+				}
+				fmt.Fprintf(a.out, "%s: CSVs, samples and run.json of %d points\n", args[0], len(run.Rows))
+			}
+			drawn, err := plots.All(run, args[0])
 			if err != nil {
 				return &statusError{exitBad, err}
 			}
-			for _, f := range files {
+			for _, f := range drawn {
 				fmt.Fprintln(a.out, f)
 			}
 			return nil
 		},
 	}
+	cmd.Flags().BoolVar(&files, "csv", false, "write the CSVs, samples and run.json of points that are in the journal alone")
+	return cmd
 }

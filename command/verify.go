@@ -150,10 +150,10 @@ func (a *app) verifyOn(ctx context.Context, s experiment.Subject, device string,
 		return nil, openError(err)
 	}
 	defer x.Close()
-	err = x.Engine.Run(ctx, x.Plan.Points, x.Facts, nil, verifyProgress{a.err, said}, func(r record.Result) error {
+	err = x.Engine.Run(ctx, x.Plan.Points, x.Facts, nil, verifyProgress{a.err, said}, engine.Keep(func(r record.Result) error {
 		sum.Add(r)
 		return nil
-	})
+	}))
 	if errors.Is(err, engine.ErrInterrupted) {
 		return nil, &statusError{exitInterrupted, errors.New("interrupted")}
 	}

@@ -3,11 +3,12 @@
 package main
 
 import (
+	"bench"
 	"bench/algorithms"
 	"bench/command"
 	"bench/sensors"
 )
 
 func main() {
-	command.Main(algorithms.All(), sensors.All())
+	command.Main(algorithms.All(), sensors.All(), bench.Sources)
 }

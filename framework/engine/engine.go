@@ -45,6 +45,29 @@ type Observer interface {
 	Done(r *record.Result)
 }
 
+// Keeper keeps what a run does. What a method is told is on disk when it returns;
+// its error ends the run.
+type Keeper interface {
+	// Start is told of a point before it runs. A point with a refusal is not run: it
+	// failed for that reason.
+	Start(p plan.Point) (refusal string, err error)
+	// Withdraw is told of a started point that was interrupted.
+	Withdraw(p plan.Point) error
+	Append(r record.Result) error
+}
+
+// Keep is a Keeper of results alone.
+type Keep func(record.Result) error
+
+// Start refuses nothing.
+func (Keep) Start(plan.Point) (string, error) { return "", nil }
+
+// Withdraw does nothing.
+func (Keep) Withdraw(plan.Point) error { return nil }
+
+// Append calls the function.
+func (k Keep) Append(r record.Result) error { return k(r) }
+
 // Engine owns the worker process. It is used by one goroutine.
 type Engine struct {
 	opt    Options
@@ -150,13 +173,10 @@ func (e *Engine) SetWorkers(threads int) {
 }
 
 // Run runs the points that done does not hold, in order. It informs observer,
-// and hands each result to keep before the next point starts. It returns
-// ErrInterrupted when ctx ends, and keep's error when a result cannot be
-// kept.
-func (e *Engine) Run(ctx context.Context, points []plan.Point, facts *cuda.Facts, done map[string]bool, observer Observer, keep func(record.Result) error) error {
-	var mode *string // entered last
-	var absent error // why the mode is not on
-	cool := e.cooling()
+// and hands each result to keeper before the next point starts. It returns
+// ErrInterrupted when ctx ends, and the keeper's error when it cannot keep.
+func (e *Engine) Run(ctx context.Context, points []plan.Point, facts *cuda.Facts, done map[string]bool, observer Observer, keeper Keeper) error {
+	r := &run{Engine: e, facts: facts, observer: observer, keeper: keeper, cool: e.cooling()}
 	for _, p := range points {
 		if done[p.Key()] {
 			continue
@@ -164,30 +184,65 @@ func (e *Engine) Run(ctx context.Context, points []plan.Point, facts *cuda.Facts
 		if ctx.Err() != nil {
 			return ErrInterrupted
 		}
-		if e.enter != nil && (mode == nil || *mode != p.PowerMode) {
-			mode = &p.PowerMode
-			if absent = e.enter(ctx, p.PowerMode); ctx.Err() != nil {
-				return ErrInterrupted
+		refusal := ""
+		if p.Skip == "" {
+			var err error
+			if refusal, err = keeper.Start(p); err != nil {
+				return err
 			}
 		}
-		observer.Started(p)
-		warm := ""
-		if absent == nil {
-			warm = cool.before(ctx, p, observer)
-		}
-		res, err := e.one(ctx, p, facts, observer, absent)
+		res, err := r.next(ctx, p, refusal)
 		if err != nil {
+			if p.Skip == "" && refusal == "" && errors.Is(err, ErrInterrupted) {
+				err = errors.Join(err, keeper.Withdraw(p))
+			}
 			return err
 		}
-		if cool.after(res); warm != "" {
-			res.Notes = append(res.Notes, warm)
-		}
-		if err := keep(*res); err != nil {
+		if err := keeper.Append(*res); err != nil {
 			return err
 		}
 		observer.Done(res)
 	}
 	return nil
+}
+
+// run is one call of Run.
+type run struct {
+	*Engine
+	facts    *cuda.Facts
+	observer Observer
+	keeper   Keeper
+	cool     *cooling
+	mode     *string // entered last
+	absent   error   // why the mode is not on
+}
+
+// next enters a point's power mode, waits until the machine is cool, and runs the
+// point; a refusal is why it must not.
+func (r *run) next(ctx context.Context, p plan.Point, refusal string) (*record.Result, error) {
+	if refusal != "" {
+		r.observer.Started(p)
+		return &record.Result{Point: p, Status: record.Failed, Reason: refusal, Started: now().UTC()}, nil
+	}
+	if r.enter != nil && (r.mode == nil || *r.mode != p.PowerMode) {
+		r.mode = &p.PowerMode
+		if r.absent = r.enter(ctx, p.PowerMode); ctx.Err() != nil {
+			return nil, ErrInterrupted
+		}
+	}
+	r.observer.Started(p)
+	warm := ""
+	if r.absent == nil {
+		warm = r.cool.before(ctx, p, r.observer)
+	}
+	res, err := r.one(ctx, p, r.facts, r.observer, r.absent)
+	if err != nil {
+		return nil, err
+	}
+	if r.cool.after(res); warm != "" {
+		res.Notes = append(res.Notes, warm)
+	}
+	return res, nil
 }
 
 // one runs a point and returns its result; absent is why its power mode is not on. Only an

@@ -28,7 +28,7 @@ func (w watcher) Done(r *record.Result)            { w.add("done %s", r.Status) 
 func (b *bed) results(t *testing.T, points ...plan.Point) []record.Result {
 	t.Helper()
 	var kept []record.Result
-	err := b.Run(t.Context(), points, nil, nil, watcher{&log{}}, func(r record.Result) error { kept = append(kept, r); return nil })
+	err := b.Run(t.Context(), points, nil, nil, watcher{&log{}}, Keep(func(r record.Result) error { kept = append(kept, r); return nil }))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,10 +85,10 @@ func TestRunTellsItsObserverInOrder(t *testing.T) {
 	skipped.Skip = "not here"
 	done := map[string]bool{pointOf("ok", 1).Key(): true}
 	points := []plan.Point{pointOf("ok", 1), pointOf("ok", 2), skipped}
-	err := b.Run(t.Context(), points, nil, done, watcher{b.log}, func(r record.Result) error {
+	err := b.Run(t.Context(), points, nil, done, watcher{b.log}, Keep(func(r record.Result) error {
 		b.log.add("kept %s %s", r.Status, r.Reason)
 		return nil
-	})
+	}))
 	want := "started ok, prepare, problem 2 seed 7 workers 1, PreRun ok, verify, time, PostRun ok, kept ok , done ok, started ok, kept skipped not here, done skipped"
 	var got []string
 	for _, x := range b.log.take() { // the output of the two processes may be in any order
@@ -139,7 +139,7 @@ func TestRunEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(soon, cancel)
 	kept := 0
-	err := b.Run(ctx, []plan.Point{pointOf("hangs", 1), pointOf("ok", 1)}, nil, nil, watcher{b.log}, func(record.Result) error { kept++; return nil })
+	err := b.Run(ctx, []plan.Point{pointOf("hangs", 1), pointOf("ok", 1)}, nil, nil, watcher{b.log}, Keep(func(record.Result) error { kept++; return nil }))
 	if !errors.Is(err, ErrInterrupted) || kept > 0 {
 		t.Errorf("%v, %d kept", err, kept)
 	}
@@ -157,7 +157,7 @@ func TestRunEndsWithItsContext(t *testing.T) {
 func TestRunEndsWhereAResultCannotBeKept(t *testing.T) {
 	b := newBed(t, nil)
 	full := errors.New("disk full")
-	err := b.Run(t.Context(), []plan.Point{pointOf("ok", 1), pointOf("ok", 2)}, nil, nil, watcher{b.log}, func(record.Result) error { return full })
+	err := b.Run(t.Context(), []plan.Point{pointOf("ok", 1), pointOf("ok", 2)}, nil, nil, watcher{b.log}, Keep(func(record.Result) error { return full }))
 	if !errors.Is(err, full) || strings.Contains(strings.Join(b.log.take(), "\n"), "done") {
 		t.Error(err)
 	}
@@ -204,14 +204,14 @@ func TestCoolsDownBetweenPointsWithPower(t *testing.T) {
 	})
 	heat(t, b.opt.Root, "40")
 	var kept []record.Result
-	err := b.Run(t.Context(), []plan.Point{pointOf("ok", 1), pointOf("ok", 2), pointOf("wrong", 2), pointOf("ok", 3)}, nil, nil, watcher{b.log}, func(r record.Result) error {
+	err := b.Run(t.Context(), []plan.Point{pointOf("ok", 1), pointOf("ok", 2), pointOf("wrong", 2), pointOf("ok", 3)}, nil, nil, watcher{b.log}, Keep(func(r record.Result) error {
 		heat(t, b.opt.Root, map[int]string{0: "80", 1: "40"}[len(kept)]+"")
 		kept = append(kept, r)
 		if len(kept) > 2 {
 			heat(t, b.opt.Root, "90")
 		}
 		return nil
-	})
+	}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -288,7 +288,7 @@ func TestServeEndsWithItsParent(t *testing.T) {
 	if got := b.log.take(); len(got) > 0 {
 		t.Errorf("an idle worker: %q", got)
 	}
-	go b.Run(t.Context(), []plan.Point{pointOf("hangs", 1)}, nil, nil, watcher{&log{}}, func(record.Result) error { return nil })
+	go b.Run(t.Context(), []plan.Point{pointOf("hangs", 1)}, nil, nil, watcher{&log{}}, Keep(func(record.Result) error { return nil }))
 	time.Sleep(soon)
 	b.worker.in.Close()
 	time.Sleep(soon)

@@ -125,7 +125,7 @@ func processEngine() *Engine {
 
 func runOne(ctx context.Context, e *Engine, version string) (r record.Result) {
 	p := plan.Point{Algorithm: "processes", Version: version, Processor: framework.CPU, Device: "cpu"}
-	if err := e.Run(ctx, []plan.Point{p}, nil, nil, watcher{&log{}}, func(got record.Result) error { r = got; return nil }); err != nil {
+	if err := e.Run(ctx, []plan.Point{p}, nil, nil, watcher{&log{}}, Keep(func(got record.Result) error { r = got; return nil })); err != nil {
 		r.Reason = err.Error()
 	}
 	return r

@@ -136,28 +136,23 @@ func (s *Session) InModes(enter func(mode string) error) {
 // Run measures the points to go. It returns engine.ErrInterrupted when ctx ends;
 // Results has what was measured in any case.
 func (s *Session) Run(ctx context.Context, observer engine.Observer) error {
-	return s.Engine.Run(ctx, s.Plan.Points, s.Facts, s.done, observer, func(r record.Result) error {
-		s.Results = append(s.Results, r)
-		return s.journal.Append(r)
-	})
+	return s.Engine.Run(ctx, s.Plan.Points, s.Facts, s.done, observer, keeper{s.journal, s})
+}
+
+// keeper keeps results in the journal and in the session.
+type keeper struct {
+	*record.Journal
+	session *Session
+}
+
+func (k keeper) Append(r record.Result) error {
+	k.session.Results = append(k.session.Results, r)
+	return k.Journal.Append(r)
 }
 
 // Record is the whole run, earlier processes' part included.
 func (s *Session) Record() *record.Run {
 	s.Info.Resume(s.journal.Sessions())
-	s.Info.Ended = ended(s.Results)
+	s.Info.Ended = record.Ended(s.Results)
 	return record.NewRun(s.Info, s.Config.Prefix, s.Plan.Axes, s.Results)
-}
-
-// ended is when the last point did; now where there is none.
-func ended(results []record.Result) (last time.Time) {
-	for _, r := range results {
-		if end := r.Started.Add(time.Duration(r.Elapsed * float64(time.Second))); end.After(last) {
-			last = end
-		}
-	}
-	if last.IsZero() {
-		last = time.Now()
-	}
-	return last.UTC()
 }

@@ -14,15 +14,24 @@ import (
 // the new name, or nothing if dir holds no run. The target of a link is renamed and
 // replaced by an empty folder. A folder that another run still writes to, and the
 // working folder, are errors.
-func MoveAside(dir string, also ...string) (string, error) {
+func MoveAside(dir string, also ...string) (moved string, err error) {
 	when, found := runTime(dir, append(also, JournalFile, InfoFile))
 	if !found {
 		return "", nil // CreateJournal says what is wrong with the folder
 	}
-	_, lock, err := lockedJournal(dir, 0)
-	if err == nil {
+	// Published runs have no journal; one holds the lock until the folder has moved.
+	_, lock, err := lockedJournal(dir, os.O_CREATE)
+	switch {
+	case err == nil:
 		defer lock.Close()
-	} else if !errors.Is(err, os.ErrNotExist) { // published runs have none
+		defer func() {
+			if fi, statErr := lock.Stat(); statErr == nil && fi.Size() == 0 && moved != "" {
+				os.Remove(filepath.Join(moved, JournalFile))
+			}
+		}()
+	case errors.Is(err, os.ErrNotExist): // another run has moved the folder
+		return "", nil
+	case !errors.Is(err, os.ErrPermission): // which renaming it needs, too
 		return "", err
 	}
 	dir = filepath.Clean(dir)

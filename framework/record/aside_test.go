@@ -1,9 +1,11 @@
 package record
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -89,6 +91,62 @@ func TestMoveAsideOfWorkingDirectory(t *testing.T) {
 	for _, dir := range []string{".", "below/.."} {
 		if _, err := MoveAside(dir); err == nil || !strings.Contains(err.Error(), "this is the working directory") {
 			t.Errorf("%s: %v", dir, err)
+		}
+	}
+}
+
+// Of runs that start at once in a folder one has it, and none writes to a folder
+// that another has moved aside.
+func TestManyStartsAtOnce(t *testing.T) {
+	base := t.TempDir()
+	for round := range 60 {
+		dir := filepath.Join(base, "run")
+		if round%3 == 0 { // a published run has no journal
+			dir = filepath.Join(base, fmt.Sprint("published", round))
+			if err := os.Mkdir(dir, 0o777); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, InfoFile), nil, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var ready, done sync.WaitGroup
+		begin, held := make(chan struct{}), make(chan *Journal, 8)
+		for range 8 {
+			ready.Add(1)
+			done.Add(1)
+			go func() {
+				defer done.Done()
+				ready.Done()
+				<-begin
+				if _, err := MoveAside(dir); err != nil {
+					return
+				}
+				if j, err := CreateJournal(dir, testHeader); err == nil {
+					held <- j
+				}
+			}()
+		}
+		ready.Wait()
+		close(begin)
+		done.Wait()
+		close(held)
+		var list []*Journal
+		for j := range held {
+			list = append(list, j)
+			mine, err := j.file.(*os.File).Stat()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if now, err := os.Stat(j.Path()); err != nil || !os.SameFile(mine, now) {
+				t.Errorf("round %d: a journal is no longer at its path: %v", round, err)
+			}
+		}
+		if len(list) > 1 {
+			t.Errorf("round %d: %d runs hold the folder", round, len(list))
+		}
+		for _, j := range list {
+			j.Close()
 		}
 	}
 }

@@ -7,9 +7,9 @@
 //	                 ▲                                      │
 //	                 └──────────────── Read ◀───────────────┘  or of the journal alone
 //
-// A Result is everything known about a point. The journal (journal.go) holds
-// Results, what a resumed run must agree with (Header), and what each process
-// found out about its surroundings (session.go). A Row (row.go) is the summary
+// A Result is everything known about a point. The journal (journal.go, its lines
+// in line.go and docs/journal.md) holds Results, what a resumed run must agree with
+// (Header), and what each process found out about its surroundings (session.go). A Row (row.go) is the summary
 // of one Result; its struct tags are the columns of the CSV files and their
 // description in docs/csv.md, and sections.go lists the columns that each file
 // has. Columns (columns.go) are those that differ from run to run: parameters,

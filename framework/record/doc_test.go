@@ -49,7 +49,7 @@ that derived rates are per 10^9. Shares are of 1.
 		{"PREFIX_" + samplesCSV, "every timed sample"},
 		{"PREFIX_" + powerSamplesCSV, "every reading of a power channel; absent where there is none"},
 		{InfoFile, "config, tool, machine, devices and their ceilings, sensors, what was left out"},
-		{JournalFile, "every finished point with its samples, and what each process found of machine, devices and sensors, as the run went; `--resume` reads it, and `plot` and `compare` where there is no `run.json`, or one of fewer points"},
+		{JournalFile, "every finished point with its samples, and what each process found of machine, devices and sensors, as the run went; `--resume` reads it, and `plot` and `compare` where there is no `run.json`, or one of fewer points ([its format](journal.md))"},
 	} {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", f[0], f[1])
 	}

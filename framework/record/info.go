@@ -21,7 +21,10 @@ type Info struct {
 	Source     string `json:"source,omitempty"`
 	RelativeTo string `json:"relative_to,omitempty"`
 
-	Tool      Tool          `json:"tool"`
+	Tool Tool `json:"tool"`
+	// EarlierTools measured a part of a run that was resumed by another build.
+	EarlierTools []Tool `json:"earlier_tools,omitempty"`
+
 	Command   []string      `json:"command"` // the command line
 	Config    ConfigFile    `json:"config"`
 	Seed      uint64        `json:"seed"`

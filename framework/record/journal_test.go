@@ -55,8 +55,11 @@ func readJournal(dir string) (Header, []Result, error) {
 	if err != nil {
 		return Header{}, nil, err
 	}
-	h, results, _, _, err := parseJournal(b)
-	return h, results, err
+	c, err := parseJournal(b)
+	if err != nil {
+		return Header{}, nil, err
+	}
+	return c.headers[0], c.results, nil
 }
 
 func TestJournalGoesOnWhereItStopped(t *testing.T) {
@@ -83,6 +86,15 @@ func TestJournalGoesOnWhereItStopped(t *testing.T) {
 	if err != nil || len(results) != 3 || results[2].Point.ID != 2 {
 		t.Errorf("after going on: %d results, %v", len(results), err)
 	}
+}
+
+func mustEncode(t *testing.T, k kind, content any) []byte {
+	t.Helper()
+	b, err := encodeLine(k, content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
 }
 
 // A run may be killed at any byte of its last line; the lines before must
@@ -146,10 +158,11 @@ func TestJournalTornTail(t *testing.T) {
 func TestJournalDamaged(t *testing.T) {
 	for name, c := range map[string]struct{ content, want string }{
 		"empty":            {"", "start without --resume"},
-		"header torn":      {`{"journal_form`, "start without --resume"},
-		"no header":        {"{}\n", "line 1"},
-		"not JSON":         {"hello\n", "line 1"},
-		"damage in middle": {"{\"journal_format\":1}\nxx\n{}\n", "line 2"},
+		"header torn":      {`{"crc32c":"00`, "start without --resume"},
+		"no header":        {"{}\n", "start without --resume"},
+		"no headers":       {"hello\n{}\nhello\n", "its headers are damaged: start without --resume"},
+		"of development":   {"{\"journal_format\":2,\"config\":\"a.json\"}\n{}\n", "a development version's format, which is read no more: start without --resume"},
+		"of a later bench": {string(mustEncode(t, headerLine, Header{Format: journalFormat + 1})), "a later bench wrote it: use that one (format 4, this one reads 3 to 3)"},
 	} {
 		dir := t.TempDir()
 		path := filepath.Join(dir, JournalFile)
@@ -173,22 +186,17 @@ func TestOpenJournalWithoutOne(t *testing.T) {
 
 func TestCanResumeRefusesAnotherRun(t *testing.T) {
 	h := testHeader
-	h.Format = journalFormat
+	h.Program, h.Fingerprint = "1111", "ffff"
 	for what, change := range map[string]func(*Header){
-		"config":         func(n *Header) { n.ConfigHash = "cd" },
-		"seed":           func(n *Header) { n.Seed++ },
-		"bench version":  func(n *Header) { n.Version = "v2.0" },
-		"--set":          func(n *Header) { n.Set = []string{"N=64"} },
-		"selection":      func(n *Header) { n.Selection = "--power-modes 1" },
-		"other points":   func(n *Header) { n.Points = "ef" },
-		"journal format": nil,
+		"config":        func(n *Header) { n.ConfigHash = "cd" },
+		"seed":          func(n *Header) { n.Seed++ },
+		"bench version": func(n *Header) { n.Program, n.Fingerprint = "2222", "eeee" },
+		"--set":         func(n *Header) { n.Set = []string{"N=64"} },
+		"selection":     func(n *Header) { n.Selection = "--power-modes 1" },
+		"other points":  func(n *Header) { n.Points = "ef" },
 	} {
 		had, next := h, h
-		if change == nil {
-			had.Format++
-		} else {
-			change(&next)
-		}
+		change(&next)
 		err := had.CanResume(next)
 		if err == nil || !strings.Contains(err.Error(), "of "+what) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("another %s: error %v, want one line that names it", what, err)

@@ -44,6 +44,19 @@ type Result struct {
 	Libraries []Library `json:"libraries,omitempty"`
 }
 
+// Ended is when the last point did; now where there is none.
+func Ended(results []Result) (last time.Time) {
+	for _, r := range results {
+		if end := r.Started.Add(time.Duration(r.Elapsed * float64(time.Second))); end.After(last) {
+			last = end
+		}
+	}
+	if last.IsZero() {
+		last = time.Now()
+	}
+	return last.UTC()
+}
+
 // Ceilings are a device's measured limits. Zero is not measured.
 type Ceilings struct {
 	Copy    float64 `json:"copy_B_per_s"`     // read plus written

@@ -27,6 +27,9 @@ type Run struct {
 	Results []Result
 	// Total is the number of planned points if the run is Unfinished; else 0.
 	Total int
+	// Notes say what of a journal cannot be read, and that another build wrote it;
+	// they are among the warnings, too.
+	Notes []string
 }
 
 // InfoFile is the file that holds Info.

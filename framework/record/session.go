@@ -5,17 +5,9 @@ import (
 	"strings"
 )
 
-// session is a journal's line in which a process describes its part of the run.
-type session struct {
-	Session Info `json:"session"`
-}
-
-// sessionStart tells such lines from those of results.
-const sessionStart = `{"session":`
-
 // Begin puts what is known of this process's part of the run on disk, for a run
 // that resumes it. It may be called again when more is known.
-func (j *Journal) Begin(info Info) error { return j.write(session{info}) }
+func (j *Journal) Begin(info Info) error { return j.write(sessionLine, info) }
 
 // Sessions are what earlier processes said by Begin, in order.
 func (j *Journal) Sessions() []Info { return j.sessions }
@@ -28,6 +20,11 @@ func (i *Info) Resume(earlier []Info) {
 		return
 	}
 	merged := earlier[0]
+	for _, e := range earlier {
+		if e.Tool != i.Tool && !slices.Contains(i.EarlierTools, e.Tool) {
+			i.EarlierTools = append(i.EarlierTools, e.Tool)
+		}
+	}
 	for _, next := range append(slices.Clone(earlier[1:]), *i) {
 		for _, d := range next.Devices {
 			if !slices.ContainsFunc(merged.Devices, func(had Device) bool { return had.ID == d.ID && had.PowerMode == d.PowerMode }) {

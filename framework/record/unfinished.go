@@ -5,11 +5,25 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
+// ErrSearch says that a journal is a search's, whose trials are no run.
+var ErrSearch = errors.New("it is the journal of a search: bench tune --resume goes on, bench plot --csv writes its trials")
+
 // readUnfinished puts together what the journal in dir holds of a run that has
-// not written its files. ErrNoJournal where there is no such run.
+// not written its files. ErrNoJournal where there is none.
 func readUnfinished(dir string) (*Run, error) {
+	r, err := ReadJournal(dir)
+	if err == nil && r.Total == 0 {
+		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, JournalFile), ErrSearch)
+	}
+	return r, err
+}
+
+// ReadJournal puts together what the journal in dir holds, whichever build wrote
+// it, of a run or a search. ErrNoJournal where there is none.
+func ReadJournal(dir string) (*Run, error) {
 	path := filepath.Join(dir, JournalFile)
 	b, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
@@ -18,23 +32,34 @@ func readUnfinished(dir string) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	h, results, sessions, _, err := parseJournal(b)
-	switch {
-	case err != nil:
+	c, err := parseJournal(b)
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
-	case h.Total == 0: // a search's
-		return nil, ErrNoJournal
-	case len(results) == 0:
+	}
+	h := c.headers[0]
+	if h.Prefix == "" {
+		h.Prefix = "trials"
+	}
+	if len(c.results) == 0 && h.Total > 0 {
 		return nil, fmt.Errorf("%s: none of %d points, interrupted; --resume goes on", dir, h.Total)
 	}
-	info := Info{Config: ConfigFile{Path: h.Config, Hash: h.ConfigHash, Set: h.Set}, Seed: h.Seed}
-	if last := len(sessions) - 1; last >= 0 {
-		info = sessions[last]
-		info.Resume(sessions[:last])
+	info := Info{Config: ConfigFile{Path: h.Config, Hash: h.ConfigHash, Set: h.Set}, Seed: h.Seed, Tool: Tool{Version: h.Version}}
+	if last := len(c.sessions) - 1; last >= 0 {
+		info = c.sessions[last]
+		info.Resume(c.sessions[:last])
 	}
-	r := NewRun(info, h.Prefix, h.Axes, results)
+	info.Ended = Ended(c.results)
+	r := NewRun(info, h.Prefix, h.Axes, c.results)
 	r.Total = h.Total
-	r.Info.Warnings = append(r.Info.Warnings[:len(r.Info.Warnings):len(r.Info.Warnings)], r.Unfinished())
+	r.Notes = c.notes(path)
+	if now := (Header{Version: ThisTool().Version, Program: program()}); h.Program != "" && h.Program != now.Program {
+		r.Notes = append(r.Notes, fmt.Sprintf("%s is of %s, this is %s", path, h.build(), now.build()))
+	}
+	warnings := slices.Clone(r.Info.Warnings)
+	if part := r.Unfinished(); part != "" {
+		warnings = append(warnings, part)
+	}
+	r.Info.Warnings = append(warnings, r.Notes...)
 	return r, nil
 }
 

@@ -83,7 +83,7 @@ func (s *Search) confirmed(ctx context.Context, e *engine.Engine, t *Task, point
 	var f *Final
 	measured := func(p plan.Point) (*Estimate, string, error) {
 		var got record.Result
-		if err := e.Run(ctx, []plan.Point{p}, s.experiment.Facts, nil, s.show, func(r record.Result) error { got = r; return nil }); err != nil {
+		if err := e.Run(ctx, []plan.Point{p}, s.experiment.Facts, nil, s.show, engine.Keep(func(r record.Result) error { got = r; return nil })); err != nil {
 			return nil, "", err
 		}
 		if got.Status != record.OK {

@@ -98,9 +98,17 @@ func (s *Search) measure(ctx context.Context, t *Task, point int) (r record.Resu
 	if r, had := s.earlier[p.Key()]; had {
 		return r, nil
 	}
-	err = s.experiment.Engine.Run(ctx, []plan.Point{p}, s.experiment.Facts, nil, s.show, func(got record.Result) error {
-		r = got
-		return s.journal.Append(got)
-	})
+	err = s.experiment.Engine.Run(ctx, []plan.Point{p}, s.experiment.Facts, nil, s.show, keeper{s.journal, &r})
 	return r, err
+}
+
+// keeper keeps a result in the journal and at hand.
+type keeper struct {
+	*record.Journal
+	last *record.Result
+}
+
+func (k keeper) Append(r record.Result) error {
+	*k.last = r
+	return k.Journal.Append(r)
 }

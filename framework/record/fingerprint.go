@@ -1,0 +1,84 @@
+package record
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// sources are MadeOf's.
+var sources []fs.FS
+
+// MadeOf says what the program's algorithms and measuring method are built from,
+// before the first journal. Two programs of the same sources, libraries and
+// compiler have the same fingerprint: one resumes the other's runs. Without it a
+// program resumes its own runs only.
+func MadeOf(list ...fs.FS) { sources = list }
+
+// fingerprint identifies what MadeOf was told; empty without it.
+var fingerprint = sync.OnceValue(func() string {
+	sum, err := FingerprintOf(sources...)
+	if err != nil || len(sources) == 0 {
+		return ""
+	}
+	return sum
+})
+
+// FingerprintOf is the SHA-256 of the files but those of tests, by name, and of
+// what else they are compiled with: Go's version, the platform, the flags that
+// change code, and the modules.
+func FingerprintOf(sources ...fs.FS) (string, error) {
+	h := sha256.New()
+	for _, s := range sources {
+		err := fs.WalkDir(s, ".", func(name string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() || strings.HasSuffix(name, "_test.go") {
+				return err
+			}
+			text, err := fs.ReadFile(s, name)
+			fmt.Fprintf(h, "%s %d\n%s\n", path.Clean(name), len(text), text)
+			return err
+		})
+		if err != nil {
+			return "", err
+		}
+	}
+	fmt.Fprintln(h, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	if b, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range b.Settings {
+			if slices.Contains([]string{"-race", "-tags", "-gcflags", "-asmflags", "CGO_ENABLED", "GOAMD64", "GOARM64", "GOEXPERIMENT"}, s.Key) {
+				fmt.Fprintln(h, s.Key, s.Value)
+			}
+		}
+		for _, m := range b.Deps {
+			if m.Replace != nil {
+				m = m.Replace
+			}
+			fmt.Fprintln(h, m.Path, m.Version, m.Sum)
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// program is the SHA-256 of the file that this process runs; empty where it
+// cannot be read.
+var program = sync.OnceValue(func() string {
+	f, err := os.Open("/proc/self/exe")
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return ""
+	}
+	return hex.EncodeToString(h.Sum(nil))
+})

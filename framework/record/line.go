@@ -1,0 +1,237 @@
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"time"
+)
+
+// A line of the journal is {"crc32c":"SUM",BODY} where BODY is "KIND":CONTENT
+// and SUM the CRC-32C of BODY in eight hexadecimal digits. docs/journal.md is the
+// format's description.
+
+// kind says what a line holds.
+type kind string
+
+const (
+	headerLine  kind = "header"
+	sessionLine kind = "session"
+	startedLine kind = "started"
+	stoppedLine kind = "stopped"
+	resultLine  kind = "result"
+)
+
+const (
+	sumStart  = `{"crc32c":"`
+	bodyStart = len(sumStart) + 8 + len(`",`)
+)
+
+// CRC-32C finds every burst of up to 32 bits and any three wrong bits of a line
+// of up to 256 MB (Koopman, DSN 2002); CRC-32's limit is 11 kB.
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// encodeLine is a line with its end.
+func encodeLine(k kind, content any) ([]byte, error) {
+	text, err := json.Marshal(content)
+	if err != nil {
+		return nil, err
+	}
+	body := append([]byte(`"`+k+`":`), text...)
+	line := fmt.Appendf(make([]byte, 0, bodyStart+len(body)+2), `%s%08x",`, sumStart, crc32.Checksum(body, castagnoli))
+	return append(append(line, body...), "}\n"...), nil
+}
+
+var (
+	errDamaged  = errors.New("it is damaged, by its checksum")
+	errEarlier  = errors.New("it is of a development version's format, which is read no more: start without --resume, the folder is kept by another name")
+	errLater    = errors.New("a later bench wrote it: use that one")
+	errNotKnown = errors.New("what it holds is not known to this bench")
+)
+
+// decodeLine checks a line, without its end, and divides it.
+func decodeLine(line []byte) (kind, json.RawMessage, error) {
+	if len(line) <= bodyStart || !bytes.HasPrefix(line, []byte(sumStart)) || line[len(line)-1] != '}' {
+		return "", nil, errDamaged
+	}
+	body := line[bodyStart : len(line)-1]
+	if string(line[len(sumStart):bodyStart]) != fmt.Sprintf(`%08x",`, crc32.Checksum(body, castagnoli)) {
+		return "", nil, errDamaged
+	}
+	name, content, ok := bytes.Cut(body[1:], []byte(`":`))
+	if !ok || body[0] != '"' {
+		return "", nil, errNotKnown
+	}
+	return kind(name), content, nil
+}
+
+// started says that a point is about to run, stopped that it was ended on
+// purpose.
+type started struct {
+	Key  string    `json:"key"`
+	Time time.Time `json:"time"`
+}
+
+// journalContent is what a journal holds.
+type journalContent struct {
+	headers  []Header
+	results  []Result
+	sessions []Info
+	// starts counts by key the starts of a point that left no result.
+	starts  map[string]int
+	damaged []damagedLine
+	whole   int64 // length of the lines before an unfinished last one
+
+	running string // key of the point under way
+	lines   int
+}
+
+// damagedLine is one that cannot be read.
+type damagedLine struct {
+	number int
+	err    error
+	key    string // of the point whose result it may have been; empty: of none
+}
+
+// parseJournal reads what it can. An error says that there is nothing.
+func parseJournal(b []byte) (*journalContent, error) {
+	c := &journalContent{starts: map[string]int{}}
+	for int(c.whole) < len(b) {
+		c.lines++
+		rest := b[c.whole:]
+		end := bytes.IndexByte(rest, '\n')
+		if end < 0 {
+			break
+		}
+		if err := c.add(rest[:end], int(c.whole)+end+1 == len(b)); errors.Is(err, errUnfinished) {
+			break
+		} else if err != nil {
+			return nil, err
+		}
+		c.whole += int64(end) + 1
+	}
+	switch {
+	case len(c.headers) > 0:
+		return c, nil
+	case c.whole == 0:
+		return nil, fmt.Errorf("%w: the run ended before its first line was written; start without --resume", ErrNoJournal)
+	}
+	return nil, errors.New("its headers are damaged: start without --resume, the folder is kept by another name")
+}
+
+var errUnfinished = errors.New("unfinished")
+
+// add takes over a line. A damaged one is looked through for lines that lost
+// the end of the line before; the last line of a journal is rather unfinished.
+func (c *journalContent) add(line []byte, last bool) error {
+	err := c.addWhole(line)
+	if !errors.Is(err, errDamaged) {
+		return c.fault(err)
+	}
+	if c.lines == 1 && developmentFormat(line) {
+		return errEarlier
+	}
+	for rest := line; len(rest) > 0; {
+		next := bytes.Index(rest[1:], []byte(sumStart))
+		if next < 0 {
+			break
+		}
+		rest = rest[1+next:]
+		if _, _, bad := decodeLine(rest); bad == nil {
+			c.fault(err)
+			return c.fault(c.addWhole(rest))
+		}
+	}
+	if last {
+		return errUnfinished
+	}
+	return c.fault(err)
+}
+
+// fault notes what is wrong with a line; what a later bench wrote ends the
+// reading.
+func (c *journalContent) fault(err error) error {
+	if err == nil || errors.Is(err, errLater) {
+		return err
+	}
+	c.damaged = append(c.damaged, damagedLine{c.lines, err, c.running})
+	if c.running != "" {
+		c.starts[c.running]--
+		c.running = ""
+	}
+	return nil
+}
+
+// developmentFormat reports whether a first line is that of a journal before
+// lines had checksums.
+func developmentFormat(line []byte) bool {
+	var h Header
+	return json.Unmarshal(line, &h) == nil && 0 < h.Format && h.Format < firstFormat
+}
+
+func (c *journalContent) addWhole(line []byte) error {
+	k, content, err := decodeLine(line)
+	if err != nil {
+		return err
+	}
+	switch k {
+	case headerLine:
+		var h Header
+		if err := json.Unmarshal(content, &h); err != nil {
+			return err
+		}
+		if h.Format > journalFormat {
+			return fmt.Errorf("%w (format %d, this one reads %d to %d)", errLater, h.Format, firstFormat, journalFormat)
+		}
+		c.headers = append(c.headers, h)
+	case sessionLine:
+		var i Info
+		if err := json.Unmarshal(content, &i); err != nil {
+			return err
+		}
+		c.sessions = append(c.sessions, i)
+	case startedLine, stoppedLine:
+		var s started
+		if err := json.Unmarshal(content, &s); err != nil {
+			return err
+		}
+		if c.running = ""; k == startedLine {
+			c.running = s.Key
+			c.starts[s.Key]++
+		} else {
+			c.starts[s.Key]--
+		}
+	case resultLine:
+		var r Result
+		if err := json.Unmarshal(content, &r); err != nil {
+			return err
+		}
+		c.results = append(c.results, r)
+		c.running = ""
+		delete(c.starts, r.Point.Key())
+	default:
+		return errNotKnown
+	}
+	return nil
+}
+
+// notes say what is damaged and what that costs, a line each.
+func (c *journalContent) notes(path string) (list []string) {
+	have := map[string]bool{}
+	for _, r := range c.results {
+		have[r.Point.Key()] = true
+	}
+	for _, d := range c.damaged {
+		cost := "no result is known to be lost"
+		switch {
+		case have[d.key]:
+			cost = "its point was measured again"
+		case d.key != "":
+			cost = "the result of " + d.key + " is lost; --resume measures it again"
+		}
+		list = append(list, fmt.Sprintf("%s: line %d cannot be read, %v: %s", path, d.number, d.err, cost))
+	}
+	return list
+}

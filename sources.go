@@ -1,0 +1,16 @@
+// Package bench holds what the program's algorithms and its way of measuring are
+// built from, so that another build of the same is known by its fingerprint
+// (docs/journal.md).
+package bench
+
+import "embed"
+
+// Sources are the sources of all that decides what a point's figures are:
+// algorithms, CUDA, sensors, and the framework as far as a worker measures with it.
+// Command line, plans, results' files, tuning, plots and documentation are no part of it.
+//
+//go:embed algorithms/*.go algorithms/*/*.go algorithms/*/*.s algorithms/*/*.h algorithms/*/*.cu algorithms/*/*.cuh algorithms/*/kernels
+//go:embed cuda/*.go cuda/*/*.go cuda/sim/cpp dynlib sensors/*.go sensors/*/*.go
+//go:embed framework/*.go framework/ceilings framework/config/*.go framework/engine framework/machine framework/measure/*.go framework/measure/*.cu
+//go:embed framework/pages framework/stats framework/workers
+var Sources embed.FS
