@@ -1,8 +1,8 @@
 // Init is the first and only process of the guest that test/guest boots: it
 // binds the kernel's ina3221 driver to two I2C chips of registers in memory,
 // shows them under /sys as a Jetson AGX Orin would, runs bench, and powers
-// off. Where there is a folder /board, it has bench switch that board's power
-// modes instead. Started as "wave" it is the program that bench measures: it drives one
+// off. Before, it has bench switch the power modes of the board whose files are
+// in /board. Started as "wave" it is the program that bench measures: it drives one
 // channel with a square wave.
 package main
 
@@ -58,8 +58,9 @@ func boot() error {
 	}
 	os.Setenv("HOME", "/tmp")
 	os.Setenv("PATH", "/bin")
-	if _, err := os.Stat(board); err == nil {
-		return switchModes()
+	fmt.Println() // ends what the firmware printed
+	if err := switchModes(); err != nil {
+		return err
 	}
 	for module, parameters := range map[string]string{"i2c-dev": "", "i2c-stub": "chip_addr=0x40,0x41", "ina3221": ""} {
 		if err := load("/modules/"+module+".ko", parameters); err != nil {
@@ -79,24 +80,22 @@ func boot() error {
 		return err
 	}
 	os.Setenv("WAVE_BUS", bus)
-	fmt.Println() // ends what the firmware printed
 	run("sensors", "/bin/bench", "sensors", "--json")
-	run("run", "/bin/bench", "run", "/config.json", "--out", "/tmp/out")
-	return show("/tmp/accounts", "/tmp/out/guest_energy.csv", "/tmp/out/guest_power.csv")
+	run("energy", "/bin/bench", "run", "/energy.json", "--out", "/tmp/energy")
+	return show("/tmp/accounts", "/tmp/energy/guest_energy.csv", "/tmp/energy/guest_power.csv")
 }
 
-// board is a Jetson's files, where the guest is to switch power modes.
+// board is a Jetson's files, for its power modes.
 const board = "/board"
 
 func switchModes() error {
 	os.Setenv("BENCH_TREE", board)
-	fmt.Println() // ends what the firmware printed
 	run("modes", "/bin/bench", "modes", "--root", board)
-	run("run", "/bin/bench", "run", "/config.json", "--power-modes", "0,MAXQ", "--root", board, "--out", "/tmp/out")
+	run("switching", "/bin/bench", "run", "/modes.json", "--power-modes", "0,MAXQ", "--root", board, "--out", "/tmp/modes")
 	left, _ := filepath.Glob("/var/lib/bench/power-mode.json")
 	fmt.Println("== journal")
 	fmt.Println(strings.Join(left, " "))
-	return show("/tmp/out/guest_time.csv", board+"/switches", board+"/sys/class/devfreq/17000000.gp10b/max_freq")
+	return show("/tmp/modes/guest_time.csv", board+"/switches", board+"/sys/class/devfreq/17000000.gp10b/max_freq")
 }
 
 // show prints files, each after a line with its name.
