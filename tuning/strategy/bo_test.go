@@ -99,7 +99,7 @@ func TestBOAvoidsInvalid(t *testing.T) {
 // TestBOSharesSizes: sizes that resemble each other, searched together, need
 // fewer evaluations per size than one alone.
 func TestBOSharesSizes(t *testing.T) {
-	const sizes, seeds = 5, 6
+	const sizes, seeds = 5, 3
 	space := grid(t, 8, 8, 8)
 	cost := func(task, point int) (float64, bool) {
 		row := space.Indexes(point)
