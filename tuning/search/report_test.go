@@ -66,6 +66,12 @@ func TestQualities(t *testing.T) {
 	if got, err := reference.Qualities(half, nil); err != nil || !slices.EqualFunc(got, one, near) {
 		t.Errorf("%+v, %v", got, err)
 	}
+	// A = 1 and B = 1, the first point of the space, take six times as long.
+	_, first := searched(`, "tunables": {"A": [1], "B": [1]}`, "exhaustive", 1)
+	one[0].Performance, one[0].Phi = 1000./6, 1./6
+	if got, err := reference.Qualities(first, nil); err != nil || !slices.EqualFunc(got, one, near) {
+		t.Errorf("%+v, %v", got, err)
+	}
 	half.Tasks[1].Params = framework.Values{"N": framework.IntValue(9)}
 	var said []string
 	note := func(format string, args ...any) { said = append(said, format) }
@@ -123,6 +129,9 @@ func TestDuration(t *testing.T) {
 	two := y.open(t, `"versions": ["exact", "real"]`, y.options("random"))
 	if got := two.Duration(15); got.Round(time.Millisecond) != 7*108*time.Millisecond {
 		t.Errorf("%v of the second version's 7 evaluations that are left", got)
+	}
+	if got := two.Duration(5); got.Round(time.Millisecond) != 17*108*time.Millisecond {
+		t.Errorf("%v of 6 evaluations of the first version and 11 of the second", got)
 	}
 	for _, c := range []struct {
 		confirm, earlier int
