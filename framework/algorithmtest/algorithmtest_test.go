@@ -239,7 +239,9 @@ func TestFaultsAreFound(t *testing.T) {
 		"another processor's counts": "counts", "one run for all": "right answers",
 		"an upload's error": "PostRun frees after half a PreRun", "problems": "problems"}
 	for _, p := range properties {
-		faults[p.name] = p.name
+		if p.name != "PostRun frees" { // TestLeakIsFound
+			faults[p.name] = p.name
+		}
 	}
 	for fault, property := range faults {
 		s := Suite{Factory: copying(fault), device: device}
@@ -253,6 +255,14 @@ func TestFaultsAreFound(t *testing.T) {
 		if property != "" && !slices.ContainsFunc(found, func(f finding) bool { return f.property == property }) {
 			t.Errorf("fault %q: found %v", fault, found)
 		}
+	}
+}
+
+// TestLeakIsFound: a thread that does not end is waited for.
+func TestLeakIsFound(t *testing.T) {
+	s := Suite{Factory: copying("PostRun frees")}
+	if found := s.findings(&s.Factory.Versions[0]); len(found) != 1 || found[0].property != "PostRun frees" {
+		t.Errorf("found %v", found)
 	}
 }
 
