@@ -107,8 +107,8 @@ func (x *opened) info() record.Info {
 // openError gives what load and experiment.Open refuse its exit status.
 func openError(err error) error {
 	switch none := (*experiment.NoDevice)(nil); {
-	case errors.Is(err, engine.ErrInterrupted):
-		return &statusError{exitInterrupted, err}
+	case errors.Is(err, engine.ErrInterrupted), errors.Is(err, context.Canceled):
+		return &statusError{exitInterrupted, engine.ErrInterrupted}
 	case errors.As(err, &none), errors.Is(err, experiment.ErrNoProblems):
 		return &statusError{exitBad, err}
 	}

@@ -1,6 +1,7 @@
 package plots
 
 import (
+	"bytes"
 	"image/color"
 	"io"
 
@@ -179,5 +180,22 @@ func (r rendered) WriteTo(w io.Writer) (int64, error) {
 		c = vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(pageWidth, height), vgimg.UseDPI(dpi))}
 	}
 	r.figure.page.draw(draw.NewCanvas(c, pageWidth, height))
-	return c.WriteTo(w)
+	if r.format != "svg" {
+		return c.WriteTo(w)
+	}
+	var text bytes.Buffer
+	if _, err := c.WriteTo(&text); err != nil {
+		return 0, err
+	}
+	n, err := w.Write(bytes.Map(inXML, text.Bytes()))
+	return int64(n), err
+}
+
+// inXML is a character, or the one that stands for those that XML cannot have
+// (XML 1.0, 2.2).
+func inXML(r rune) rune {
+	if r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xFFFE || r == 0xFFFF {
+		return 0xFFFD
+	}
+	return r
 }

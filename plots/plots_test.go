@@ -364,3 +364,23 @@ func TestStylesDiffer(t *testing.T) {
 		seen[id] = i
 	}
 }
+
+// Names of foreign results may hold what XML cannot, or what it means something
+// by.
+func TestNamesOfAnyCharacters(t *testing.T) {
+	run := runs()["sweep"]
+	for i := range run.Rows {
+		run.Rows[i].Version = "<b>&\x1b[2J\x00\u009b\u202e\xff" + run.Rows[i].Version
+	}
+	files, err := All(run, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if strings.HasSuffix(f, ".svg") {
+			if text := texts(t, f); !strings.Contains(text, "<b>&") {
+				t.Errorf("%s: %s", f, text)
+			}
+		}
+	}
+}

@@ -39,7 +39,11 @@ func (e Error) Unwrap() error { return e.Err }
 type Errors struct {
 	List []Error
 	seen map[Error]bool
+	more int // than mostErrors
 }
+
+// mostErrors bounds how many problems of one file are listed.
+const mostErrors = 1000
 
 // Error gives one line per problem.
 func (e *Errors) Error() string {
@@ -68,6 +72,10 @@ func (e *Errors) Add(path string, pos Position, format string, args ...any) {
 	if e.seen == nil {
 		e.seen = map[Error]bool{}
 	}
+	if len(e.List) == mostErrors {
+		e.more++
+		return
+	}
 	e.seen[x] = true
 	e.List = append(e.List, x)
 }
@@ -88,6 +96,10 @@ func (e *Errors) Err() error {
 		}
 		return e.List[i].Msg < e.List[j].Msg
 	})
+	if e.more > 0 {
+		e.List = append(e.List, Error{Path: e.List[0].Path, Msg: fmt.Sprintf("%d more problems are not listed", e.more)})
+		e.more = 0
+	}
 	return e
 }
 

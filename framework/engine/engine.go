@@ -320,7 +320,7 @@ func (e *Engine) tooLarge(p plan.Point, facts *cuda.Facts) string {
 	f := e.opt.Factory
 	if f.HostBytes != nil {
 		need := f.HostBytes(p.Params)
-		if m, err := mem.VirtualMemory(); err == nil && need > int64(m.Available) {
+		if m, err := mem.VirtualMemory(); err == nil && m.Total > 0 && need > int64(m.Available) { // without /proc nothing is known
 			return fmt.Sprintf("needs %s of memory, %s are free: a smaller problem is needed",
 				gib(need), gib(int64(m.Available)))
 		}

@@ -324,3 +324,15 @@ func TestDeathNamesItsCause(t *testing.T) {
 		}
 	}
 }
+
+// Without /proc nobody knows how much memory is free: not none.
+func TestMemoryIsNotKnown(t *testing.T) {
+	e := New(Options{Factory: &framework.Factory{HostBytes: func(framework.Values) int64 { return 1 << 20 }}})
+	if why := e.tooLarge(plan.Point{}, nil); why != "" {
+		t.Error(why)
+	}
+	t.Setenv("HOST_PROC", t.TempDir())
+	if why := e.tooLarge(plan.Point{}, nil); why != "" {
+		t.Errorf("without /proc: %s", why)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -53,15 +54,20 @@ func MoveAside(dir string, also ...string) (moved string, err error) {
 		}
 		to = fmt.Sprintf("%s.%d", base, n)
 	}
-	err = os.Rename(dir, to)
+	err = rename(dir, to)
 	if err == nil && link {
 		err = os.Mkdir(dir, 0o777)
+	}
+	if errors.Is(err, syscall.EBUSY) || errors.Is(err, syscall.EXDEV) {
+		return "", fmt.Errorf("%s holds an earlier run and cannot be renamed, as another file system is mounted there: name a folder below it with --out", dir)
 	}
 	if err != nil {
 		return "", fmt.Errorf("keep the earlier run: %w", err)
 	}
 	return to, nil
 }
+
+var rename = os.Rename // a test has it fail as at a mount point
 
 // runTime is when the last of the files that show a run was written.
 func runTime(dir string, files []string) (last time.Time, found bool) {

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 )
 
@@ -148,5 +149,19 @@ func TestManyStartsAtOnce(t *testing.T) {
 		for _, j := range list {
 			j.Close()
 		}
+	}
+}
+
+// A mount point cannot be renamed.
+func TestMoveAsideOfMountPoint(t *testing.T) {
+	dir := t.TempDir()
+	mustCreate(t, dir, testResult(0))
+	rename = func(from, to string) error {
+		return &os.LinkError{Op: "rename", Old: from, New: to, Err: syscall.EBUSY}
+	}
+	t.Cleanup(func() { rename = os.Rename })
+	_, err := MoveAside(dir)
+	if want := dir + " holds an earlier run and cannot be renamed, as another file system is mounted there: name a folder below it with --out"; err == nil || err.Error() != want {
+		t.Errorf("error %v", err)
 	}
 }

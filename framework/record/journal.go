@@ -26,7 +26,8 @@ var ErrNoJournal = errors.New("no journal")
 type Journal struct {
 	file     file
 	path     string
-	size     int64 // of the complete lines
+	opened   os.FileInfo // of the file
+	size     int64       // of the complete lines
 	notes    []string
 	sessions []Info
 	starts   map[string]int // of points without a result, by key
@@ -135,6 +136,9 @@ func (j *Journal) write(k kind, content any) error {
 	if err != nil {
 		return fmt.Errorf("journal: %w", err)
 	}
+	if err := j.here(); err != nil {
+		return err
+	}
 	if _, err = j.file.Write(b); err == nil {
 		err = j.file.Sync()
 	}
@@ -147,6 +151,19 @@ func (j *Journal) write(k kind, content any) error {
 	}
 	j.size += int64(len(b))
 	return nil
+}
+
+// here is an error if the journal is no longer at its path: what would be
+// written then is lost at the end.
+func (j *Journal) here() error {
+	if j.opened == nil {
+		return nil
+	}
+	now, err := os.Lstat(j.path)
+	if err == nil && os.SameFile(j.opened, now) {
+		return nil
+	}
+	return fmt.Errorf("%s was removed or replaced while the run wrote to it", j.path)
 }
 
 // Path is the journal's file.
@@ -185,6 +202,7 @@ func lockedJournal(dir string, flags int) (*Journal, *os.File, error) {
 			f.Close() // another run has moved the folder aside meanwhile
 			continue
 		}
+		j.opened = mine
 		return j, f, nil
 	}
 }
