@@ -28,7 +28,7 @@ type compareFlags struct {
 func (a *app) compareCommand() *cobra.Command {
 	var f compareFlags
 	cmd := &cobra.Command{
-		Use:   "compare RUN...",
+		Use:   "compare RUN... [-- RUN...]",
 		Short: "Compare runs, or versions: ratios with confidence, time–energy front, CI gate",
 		Long: `Compare pairs the points of results folders that differ in only one thing:
 
@@ -37,18 +37,25 @@ func (a *app) compareCommand() *cobra.Command {
   --by device      the GPU, CPU or board
   --by version     the implementation, within each run; one folder is enough
 
+Several runs of one side, and one config's measure.repeats, show what differs from
+one process and its memory to the next: before -- come the runs of the first side,
+the baseline, behind it those of the second.
+
 One table per metric gives the ratio to the baseline with its 95 % interval, from the
 raw samples (time) or the uncertainty (power, energy, efficiency). A difference is
 called better or worse only if that holds with all ratios of the tables taken
 together: the chance of any false verdict is at most 5 % (Holm). Points without a
-partner, and differences between the runs' environments, are listed.
+partner, and differences between the runs' environments, are listed. A median of one
+instance whose interval is wider than 5 %, or whose level moved by more, is never
+called better or worse, but inconclusive.
 
 --gate 5% asks whether anything is more than 5 % worse than the baseline, in the
 metrics of --metric (all by default; higher time, power and energy are worse, lower
 efficiency is). A point that was ok in the baseline and is wrong, failed or timed
 out counts as worse, one that is missing as inconclusive, and so does a ratio of
-figures without samples or uncertainty. Inconclusive points need more samples, or a
-wider gate; bench ab shows how small a difference this machine can detect.
+figures without samples or uncertainty. Inconclusive points need more samples or
+repeats, a quieter machine, or a wider gate; bench ab shows how small a difference
+this machine can detect.
 
 EXIT STATUS
   0    compared; with --gate: every point is shown to be no worse
@@ -58,10 +65,13 @@ EXIT STATUS
   4    --gate: none is shown to be worse, but not all are shown to be no worse
   130  interrupted`,
 		Example: `  bench compare results/before results/after --gate 5%
+  bench compare --gate 5% results/before1 results/before2 -- results/after1 results/after2
   bench compare results/mode0 results/mode1 --by power_mode --plots plots
   bench compare results/fft --by version --baseline cufft --metric time`,
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return a.compare(args, f) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.compare(args, cmd.ArgsLenAtDash(), f)
+		},
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.by, "by", "run", "what is compared: run, power_mode, device or version")
@@ -77,14 +87,16 @@ EXIT STATUS
 	return cmd
 }
 
-func (a *app) compare(dirs []string, f compareFlags) error {
+// compare compares the runs in dirs; those from dash on are the second side, where
+// dash is not negative.
+func (a *app) compare(dirs []string, dash int, f compareFlags) error {
 	opt := compare.Options{By: compare.Dimension(f.by), Metrics: f.metrics, Baseline: f.baseline}
 	switch opt.By {
 	case compare.ByRun, compare.ByPowerMode, compare.ByDevice, compare.ByVersion:
 	default:
 		return usageError(fmt.Errorf("--by %q is none of run, power_mode, device, version", f.by))
 	}
-	if opt.By == compare.ByRun && len(dirs) == 1 {
+	if opt.By == compare.ByRun && len(dirs) == 1 && dash < 0 {
 		return usageError(errors.New("one folder alone: give another, or compare its versions with --by version"))
 	}
 	if f.gate != "" {
@@ -94,7 +106,7 @@ func (a *app) compare(dirs []string, f compareFlags) error {
 		}
 		opt.Gate = &g
 	}
-	runs, err := compare.ReadRuns(dirs)
+	runs, err := readSides(dirs, dash, opt.By)
 	if err != nil {
 		return usageError(err)
 	}
@@ -121,6 +133,25 @@ func (a *app) compare(dirs []string, f compareFlags) error {
 		}
 	}
 	return nil
+}
+
+func readSides(dirs []string, dash int, by compare.Dimension) ([]compare.Run, error) {
+	if dash < 0 {
+		return compare.ReadRuns(dirs)
+	}
+	first, second := dirs[:dash], dirs[dash:]
+	switch {
+	case by != compare.ByRun:
+		return nil, fmt.Errorf("-- parts the runs of two sides, and --by %s compares no sides", by)
+	case len(first) == 0 || len(second) == 0:
+		return nil, errors.New("-- has no run on one side; want those of the baseline before it and the others behind")
+	}
+	for _, d := range second {
+		if strings.HasPrefix(d, "-") {
+			return nil, fmt.Errorf("%s stands behind --, where only runs do: give flags before it", d)
+		}
+	}
+	return compare.ReadSides([][]string{first, second})
 }
 
 func (a *app) printComparison(c *compare.Comparison, f compareFlags) error {

@@ -90,6 +90,19 @@ func comparedRuns(t *testing.T, dir, a, both string) {
 	}
 }
 
+// TestCompareSides: runs of one side are one level.
+func TestCompareSides(t *testing.T) {
+	literature, err := filepath.Abs("../results/literature")
+	if err != nil {
+		t.Fatal(err)
+	}
+	mode := func(n int) string { return filepath.Join(literature, fmt.Sprintf("tx2-mode%d", n)) }
+	status, out, errOut := execute(t, t.TempDir(), benchPath, "compare", "--metric", "time", mode(0), mode(2), "--", mode(1), mode(3), mode(4))
+	if status != 0 || !strings.Contains(out, "by run: tx2-mode0 to tx2-mode2, tx2-mode1 to tx2-mode4; baseline tx2-mode0 to tx2-mode2") {
+		t.Errorf("status %d\n%s\n%s", status, out, errOut)
+	}
+}
+
 func TestCompareLiterature(t *testing.T) {
 	literature, err := filepath.Abs("../results/literature")
 	if err != nil {
@@ -122,6 +135,10 @@ func TestCompareUsage(t *testing.T) {
 		"unknown metric":   {[]string{literature, "--by", "version", "--metric", "speed"}, "efficiency"},
 		"bad gate":         {[]string{literature, literature, "--gate", "lots"}, "5%"},
 		"one version":      {[]string{literature, "--by", "version"}, "nothing to compare"},
+		"flag behind --":   {[]string{literature, "--", literature, "--gate", "5%"}, "give flags before it"},
+		"no second side":   {[]string{literature, "--"}, "no run on one side"},
+		"sides by version": {[]string{"--by", "version", literature, "--", literature}, "compares no sides"},
+		"one run twice":    {[]string{literature, "--", literature}, "given twice"},
 		"two ways to tell": {[]string{literature, literature, "--csv", "--json"}, "csv json"},
 	} {
 		status, _, errOut := execute(t, dir, benchPath, append([]string{"compare"}, test.args...)...)

@@ -118,9 +118,11 @@ func replaced(reply map[string]any, to []byte, rng *rand.Rand) ([]byte, error) {
 		return nil
 	}
 	if result, _ := reply["result"].(map[string]any); result != nil && result["hot"] != nil {
-		if err := replace(result["hot"].(map[string]any)["samples"], request.Point); err != nil {
+		hot := result["hot"].(map[string]any)
+		if err := replace(hot["samples"], request.Point); err != nil {
 			return nil, err
 		}
+		delete(hot, "level_change") // of the measured ones
 	}
 	if turns, _ := reply["turns"].(map[string]any); turns != nil {
 		for kind, other := range map[string]*plan.Point{"control": &request.Pair.A, "treatment": &request.Pair.B} {

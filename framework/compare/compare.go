@@ -15,6 +15,9 @@ import (
 // Run is a recorded run with its name in the comparison.
 type Run struct {
 	Name string // unique among the runs compared
+	// Level is what the run is called where runs are compared: runs of one level are
+	// instances of it. Empty: Name.
+	Level string
 	*record.Run
 	// Samples are the timed samples; nil if the folder has none.
 	Samples []record.Sample
@@ -124,11 +127,15 @@ type Cell struct {
 	Ratio *Ratio `json:"ratio,omitempty"`
 }
 
-// entry is a row in its run.
+// entry is a row in its run, and those of other runs of the same level.
 type entry struct {
-	run *Run
-	row *record.Row
+	run  *Run
+	row  *record.Row
+	also []*entry
 }
+
+// all are the entry and the others of its level.
+func (e *entry) all() []*entry { return append([]*entry{e}, e.also...) }
 
 // New compares. Errors are the caller's mistakes.
 func New(runs []Run, opt Options) (*Comparison, error) {
@@ -225,7 +232,7 @@ func (p Point) estimate(level string, m Metric) Estimate {
 	if e == nil {
 		return Estimate{}
 	}
-	return m.of(e)
+	return m.estimate(e)
 }
 
 // relative reports whether the times of a level and of the baseline are in
@@ -238,8 +245,9 @@ func (p Point) relative(level string) bool {
 // modes warns where a time with flushed caches meets one without.
 func (c *Comparison) modes() []string {
 	for _, p := range c.Points {
+		base := p.rows[p.Baseline].mode()
 		for _, l := range c.Levels {
-			if e := p.rows[l]; e != nil && e.row.Hot.Median.IsSet() != p.rows[p.Baseline].row.Hot.Median.IsSet() {
+			if e := p.rows[l]; e != nil && base != "" && e.mode() != "" && e.mode() != base {
 				return []string{"times with flushed caches (GPU) meet times back to back (CPU, external programs)"}
 			}
 		}

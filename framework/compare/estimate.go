@@ -18,6 +18,15 @@ type Estimate struct {
 	High *float64 `json:"high,omitempty"`
 	// Samples is how many the value is the median of; 0 where it is none.
 	Samples int `json:"samples,omitempty"`
+	// Instances is how many instances of the point, each with its own process and
+	// memory, the value is the geometric mean of; 0 where it is of one.
+	Instances int `json:"instances,omitempty"`
+
+	// logs are the logarithms of the instances' medians; nil for one instance.
+	logs []float64
+	// doubtful is set for the median of one instance that is known too badly to be
+	// called better or worse (record.Statistics.Doubtful).
+	doubtful bool
 
 	sorted []float64 // the samples, ascending
 	// autocorrelation is that of a sample's rank with the one before.
@@ -41,6 +50,45 @@ func fromSamples(x []float64) Estimate {
 		e.Low, e.High = &low, &high
 	}
 	return e
+}
+
+// fromInstances is the geometric mean of the instances' values with Student's
+// interval: what differs from one instance to the next, such as the place in
+// memory, and what differs from sample to sample, both show in their scatter
+// (Kalibera and Jones, "Rigorous Benchmarking in Reasonable Time", whose interval
+// at the highest level of repetition this is; a bootstrap of so few values would
+// be too narrow). series are the samples, where there are any.
+func fromInstances(values []float64, series [][]float64) Estimate {
+	e := Estimate{Instances: len(values)}
+	for _, x := range series {
+		e.Samples += len(x)
+	}
+	for _, v := range values {
+		e.logs = append(e.logs, math.Log(v))
+	}
+	mean, half, _ := stats.Student(e.logs, stats.Confidence)
+	low, high := math.Exp(mean-half), math.Exp(mean+half)
+	e.Value, e.Low, e.High = math.Exp(mean), &low, &high
+	return e
+}
+
+// atLeast widens the interval to what the standard uncertainty of each value's
+// logarithm says.
+func (e Estimate) atLeast(sigma float64) Estimate {
+	if e.sigma = sigma; sigma > 0 {
+		low, high := min(*e.Low, e.Value*math.Exp(-normal95*sigma)), max(*e.High, e.Value*math.Exp(normal95*sigma))
+		e.Low, e.High = &low, &high
+	}
+	return e
+}
+
+// medians are those of each instance's samples.
+func medians(series [][]float64) []float64 {
+	list := make([]float64, len(series))
+	for i, x := range series {
+		list[i] = stats.Median(x)
+	}
+	return list
 }
 
 // fromInterval is a value with only a 95 % interval.
@@ -85,7 +133,10 @@ type Ratio struct {
 // approach").
 func ratio(base, level Estimate) *Ratio {
 	r := &Ratio{Value: level.Value / base.Value, base: base, level: level}
-	if base.Low != nil && level.Low != nil {
+	if d, ok := r.difference(); ok {
+		low, high := math.Exp(d.Mean-d.Half(stats.Confidence)), math.Exp(d.Mean+d.Half(stats.Confidence))
+		r.Low, r.High = &low, &high
+	} else if base.Low != nil && level.Low != nil {
 		below := math.Hypot(math.Log(level.Value / *level.Low), math.Log(*base.High/base.Value))
 		above := math.Hypot(math.Log(*level.High/level.Value), math.Log(base.Value / *base.Low))
 		low, high := r.Value*math.Exp(-below), r.Value*math.Exp(above)
@@ -105,9 +156,17 @@ func ratio(base, level Estimate) *Ratio {
 // U test's deviate is reduced as for fewer samples. It then uses only the
 // order and hardly reacts to the size of a difference, so the probability
 // from the logarithm of the ratio and its widened interval may replace it.
-// Other values are taken as log-normal.
+// Other values are taken as log-normal. Where a level has several instances,
+// their medians alone count, by a t test of the logarithms.
 func (r *Ratio) tails(x float64) (t stats.Tails, ok bool) {
 	a, b := r.base, r.level
+	if d, ok := r.difference(); ok {
+		t = d.Tails(math.Log(x))
+		if a.sigma > 0 && b.sigma > 0 {
+			t = t.Larger(stats.NormalTest(math.Log(r.Value/x), math.Hypot(a.sigma, b.sigma)))
+		}
+		return t, true
+	}
 	switch {
 	case a.Samples > 0 && b.Samples > 0:
 		scaled := slices.Clone(b.sorted)
@@ -130,6 +189,22 @@ func (r *Ratio) tails(x float64) (t stats.Tails, ok bool) {
 		return stats.NormalTest(math.Log(r.Value/x), math.Hypot(a.sigmaOr(), b.sigmaOr())), true
 	}
 	return t, false
+}
+
+// difference is that of the logarithms of the instances; not ok where both levels
+// have one. A level of one instance is taken to vary as the other's do.
+func (r *Ratio) difference() (d stats.Difference, ok bool) {
+	a, b := r.base.logs, r.level.logs
+	if a == nil && b == nil {
+		return d, false
+	}
+	if a == nil {
+		a = []float64{math.Log(r.base.Value)}
+	}
+	if b == nil {
+		b = []float64{math.Log(r.level.Value)}
+	}
+	return stats.DifferenceOf(a, b), true
 }
 
 // sigmaOr is sigma, or what the interval of a median gives.

@@ -2,6 +2,8 @@ package compare
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 
 	"bench/framework/record"
@@ -53,19 +55,43 @@ func chosen(names []string) ([]Metric, error) {
 	return list, nil
 }
 
-// timeOf is the headline time, cold on a GPU: from its samples, else from the
-// interval in the CSV.
+// The modes of samples.
+const (
+	cold = "cold"
+	hot  = "hot"
+)
+
+// mode is that of the headline time, cold on a GPU; empty where the run does not
+// tell.
+func (e *entry) mode() string {
+	has := map[string]bool{}
+	for _, s := range e.run.Samples {
+		if s.Point == e.row.Point {
+			has[s.Mode] = true
+		}
+	}
+	switch {
+	case has[cold] || e.row.Hot.Median.IsSet():
+		return cold
+	case has[hot]:
+		return hot
+	}
+	return ""
+}
+
+// timeOf is the headline time: from its samples, else from the interval in the
+// CSV.
 func timeOf(e *entry) Estimate {
 	t := e.row.Time
 	if !t.Median.IsSet() {
 		return Estimate{}
 	}
-	mode := "hot"
-	if t.Median.IsSet() && e.row.Hot.Median.IsSet() {
-		mode = "cold"
-	}
-	if x := e.run.series(e.row.Point, mode); len(x) > 0 {
-		return fromSamples(x)
+	if series := e.series(); len(series) > 1 {
+		return fromInstances(medians(series), series)
+	} else if len(series) == 1 {
+		x := fromSamples(series[0])
+		x.doubtful = t.Doubtful()
+		return x
 	}
 	if t.Low.IsSet() && t.High.IsSet() {
 		return fromInterval(t.Median.Float(), t.Low.Float(), t.High.Float())
@@ -73,15 +99,60 @@ func timeOf(e *entry) Estimate {
 	return published(t.Median)
 }
 
-// series are the samples of one point in the order taken.
-func (r *Run) series(point int, mode string) []float64 {
-	var x []float64
-	for _, s := range r.Samples {
-		if s.Point == point && s.Mode == mode && s.Time > 0 {
-			x = append(x, s.Time)
+// series are the samples of each instance of the row, in the order taken.
+func (e *entry) series() [][]float64 {
+	mode := e.mode()
+	var all [][]float64
+	for _, s := range e.run.Samples {
+		if s.Point != e.row.Point || s.Mode != mode || !(s.Time > 0) {
+			continue
+		}
+		for len(all) <= s.Instance {
+			all = append(all, nil)
+		}
+		all[s.Instance] = append(all[s.Instance], s.Time)
+	}
+	return slices.DeleteFunc(all, func(x []float64) bool { return len(x) == 0 })
+}
+
+// estimate is the metric of a level: that of its run or, of several, of all of
+// their instances.
+func (m Metric) estimate(e *entry) Estimate {
+	if len(e.also) == 0 {
+		return m.of(e)
+	}
+	var values []float64
+	var series [][]float64
+	sigma := 0.0
+	for _, one := range e.all() {
+		x := m.of(one)
+		switch {
+		case !(x.Value > 0):
+			continue
+		case len(x.logs) > 0:
+			for _, l := range x.logs {
+				values = append(values, math.Exp(l))
+			}
+		default:
+			values = append(values, x.Value)
+		}
+		sigma = max(sigma, x.sigma)
+		if m.Name == "time" {
+			series = append(series, one.series()...)
 		}
 	}
-	return x
+	switch len(values) {
+	case 0:
+		return Estimate{}
+	case 1: // of the other runs none has a value
+		for _, one := range e.all() {
+			if x := m.of(one); x.Value > 0 {
+				return x
+			}
+		}
+	}
+	x := fromInstances(values, series)
+	return x.atLeast(sigma)
 }
 
 // powerOf, energyOf and efficiencyOf share one relative uncertainty: the

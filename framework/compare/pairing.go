@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -127,7 +128,17 @@ func (p *pairing) level(run *Run, w *record.Row, by Dimension) string {
 		}
 		return w.Version
 	}
-	return run.Name
+	return cmp.Or(run.Level, run.Name)
+}
+
+// join puts a row of another run of a level with those before. Where one is not
+// ok, the level is not.
+func join(had, e *entry) *entry {
+	if had.row.Status == record.OK && e.row.Status != record.OK {
+		had, e = e, had
+	}
+	had.also = append(had.also, e)
+	return had
 }
 
 // deviceName is the board if CPU and GPU are parts of one, else the GPU's or
@@ -164,7 +175,7 @@ func (p *pairing) collect() error {
 	for i := range p.runs {
 		run := &p.runs[i]
 		for j := range run.Rows {
-			e := &entry{run, &run.Rows[j]}
+			e := &entry{run: run, row: &run.Rows[j]}
 			level := p.level(run, e.row, p.by)
 			factors := p.of(run, e.row)
 			k := key(factors)
@@ -184,6 +195,8 @@ func (p *pairing) collect() error {
 				if faster(e.row, had.row) {
 					p.placed[k][level] = e
 				}
+			case p.by == ByRun && had.run != e.run:
+				p.placed[k][level] = join(had, e)
 			default:
 				return fmt.Errorf("%s and %s both hold %s %s at %s: give runs that differ in it, or compare by another dimension",
 					had.run.Name, e.run.Name, p.by, level, words(factors))

@@ -2,8 +2,10 @@ package compare
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"bench/framework/record"
@@ -25,6 +27,40 @@ func ReadRuns(dirs []string) ([]Run, error) {
 		runs = append(runs, Run{Name: shortName(dirs, i), Run: r, Samples: samples})
 	}
 	return runs, nil
+}
+
+// ReadSides reads the folders of each side; runs of one side are instances of one
+// level.
+func ReadSides(sides [][]string) ([]Run, error) {
+	dirs := slices.Concat(sides...)
+	seen := map[string]bool{}
+	for _, d := range dirs {
+		if d = filepath.Clean(d); seen[d] {
+			return nil, fmt.Errorf("%s is given twice: each run counts as instances of its own", d)
+		}
+		seen[filepath.Clean(d)] = true
+	}
+	runs, err := ReadRuns(dirs)
+	if err != nil {
+		return nil, err
+	}
+	at := 0
+	for _, side := range sides {
+		level := sideName(runs[at : at+len(side)])
+		for range side {
+			runs[at].Level = level
+			at++
+		}
+	}
+	return runs, nil
+}
+
+// sideName is the first and the last run's name.
+func sideName(runs []Run) string {
+	if last := len(runs) - 1; last > 0 {
+		return runs[0].Name + " to " + runs[last].Name
+	}
+	return runs[0].Name
 }
 
 // shortName is the end of the path dirs[i] that no other has.

@@ -84,6 +84,10 @@ func (c *Comparison) ending() []string {
 	if c.known() {
 		lines = append(lines, fmt.Sprintf("intervals: 95 %%, of each ratio alone; verdicts: at most %.0f %% chance of any false one among all ratios here (Holm)", 100*Alpha))
 	}
+	if c.single() {
+		lines = append(lines, "one instance each: what differs between processes and their memory is in no interval and no verdict here; "+
+			"measure.repeats or several runs a side show it")
+	}
 	if c.plain() {
 		lines = append(lines, "ratios without an interval: the runs hold no samples and no uncertainty there, so nothing says whether they are real")
 	}
@@ -91,6 +95,14 @@ func (c *Comparison) ending() []string {
 		lines = append(lines, c.Gate.String())
 	}
 	return lines
+}
+
+// single reports whether any ratio is of samples of one instance on either side.
+func (c *Comparison) single() (yes bool) {
+	c.ratios(func(_ Metric, _ Cell, r *Ratio) {
+		yes = yes || r.base.Samples > 0 && r.level.Samples > 0 && r.base.logs == nil && r.level.logs == nil
+	})
+	return yes
 }
 
 // known reports whether any ratio has a p value, plain whether any has none.
@@ -161,7 +173,7 @@ func (c *Comparison) sheet(t Table) sheet {
 	isTime := t.Metric.Name == "time"
 	s := sheet{
 		title: fmt.Sprintf("%s: %s, %s", t.Metric.Name, t.Metric.Title, direction),
-		head:  append(slices.Clone(c.Factors), string(c.By), t.Metric.Name, "±", "ratio"),
+		head:  append(slices.Clone(c.Factors), string(c.By), t.Metric.Name, "±", "instances", "ratio"),
 		left:  len(c.Factors) + 1,
 	}
 	if isTime {
@@ -172,7 +184,7 @@ func (c *Comparison) sheet(t Table) sheet {
 		s.head = append(s.head, "gate")
 	}
 	for _, cell := range t.Cells {
-		row := append(slices.Clone(c.Points[cell.Point].Factors), cell.Level, scaled(cell.Value, t.Metric.Unit), cell.Estimate.half())
+		row := append(slices.Clone(c.Points[cell.Point].Factors), cell.Level, scaled(cell.Value, t.Metric.Unit), cell.Estimate.half(), count(cell.Instances))
 		if r := cell.Ratio; r == nil {
 			row = append(row, "1")
 		} else {
@@ -320,18 +332,14 @@ func (c *Comparison) CSV() (string, error) {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
 	head := append([]string{"metric"}, c.Factors...)
-	head = append(head, "level", "baseline", "value", "value_low", "value_high", "samples",
+	head = append(head, "level", "baseline", "value", "value_low", "value_high", "samples", "instances",
 		"ratio", "ratio_low", "ratio_high", "p", "p_adjusted", "verdict", "gate", "front")
 	w.Write(head)
 	for _, t := range c.Tables {
 		for _, cell := range t.Cells {
 			p := c.Points[cell.Point]
 			row := append([]string{t.Metric.Name}, p.Factors...)
-			samples := ""
-			if cell.Samples > 0 {
-				samples = strconv.Itoa(cell.Samples)
-			}
-			row = append(row, cell.Level, p.Baseline, exact(&cell.Value), exact(cell.Low), exact(cell.High), samples)
+			row = append(row, cell.Level, p.Baseline, exact(&cell.Value), exact(cell.Low), exact(cell.High), count(cell.Samples), count(cell.Instances))
 			if r := cell.Ratio; r != nil {
 				row = append(row, exact(&r.Value), exact(r.Low), exact(r.High), exact(r.P), exact(r.Adjusted), string(r.Verdict), string(r.Gate))
 			} else {
@@ -343,6 +351,14 @@ func (c *Comparison) CSV() (string, error) {
 	}
 	w.Flush()
 	return b.String(), w.Error()
+}
+
+// count is empty for 0.
+func count(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
 }
 
 // front is true or false where the point has a front.

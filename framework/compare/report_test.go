@@ -51,6 +51,7 @@ N    run        energy      ±  ratio   95 % interval  p, adjusted  verdict  gat
 geometric mean of the ratios of after|it: 1.250
 warning: after|it: the machine was busy
 intervals: 95 %, of each ratio alone; verdicts: at most 5 % chance of any false one among all ratios here (Holm)
+one instance each: what differs between processes and their memory is in no interval and no verdict here; measure.repeats or several runs a side show it
 ratios without an interval: the runs hold no samples and no uncertainty there, so nothing says whether they are real
 gate 5 %: worse (3 worse, 1 inconclusive, 0 no worse)
 `
@@ -62,8 +63,8 @@ gate 5 %: worse (3 worse, 1 inconclusive, 0 no worse)
 // TestCSVOfEnergies: what is not known is empty, and no value is of 0 samples.
 func TestCSVOfEnergies(t *testing.T) {
 	text, err := reported(t, "time", "energy").CSV()
-	const want = `energy,128,before,before,5,,,,,,,,,,,true
-energy,128,after|it,before,6.25,,,,1.25,,,,,,inconclusive,false
+	const want = `energy,128,before,before,5,,,,,,,,,,,,true
+energy,128,after|it,before,6.25,,,,,1.25,,,,,,inconclusive,false
 `
 	if err != nil || !strings.HasSuffix(text, want) {
 		t.Errorf("%v; CSV\n%s\nwant its end\n%s", err, text, want)
@@ -87,6 +88,7 @@ geometric mean of the ratios of after|it: 1.244
 
 - warning: after\|it: the machine was busy
 - intervals: 95 %, of each ratio alone; verdicts: at most 5 % chance of any false one among all ratios here (Holm)
+- one instance each: what differs between processes and their memory is in no interval and no verdict here; measure.repeats or several runs a side show it
 - gate 5 %: worse (2 worse, 0 inconclusive, 0 no worse)
 `
 	if got := reported(t, "time").Markdown(); got != want {

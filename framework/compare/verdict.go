@@ -50,6 +50,8 @@ func (c *Comparison) judge() {
 		switch {
 		case a > Alpha || r.Value == 1:
 			r.Verdict = NotTold
+		case r.doubtful():
+			r.Verdict = Inconclusive
 		case (r.Value > 1) == m.Higher:
 			r.Verdict = Better
 		default:
@@ -73,7 +75,8 @@ type Gate struct {
 }
 
 // gate judges every ratio: Worse where worse than the tolerance allows, with
-// the number of ratios accounted for by Holm's procedure; NoWorse where the
+// the number of ratios accounted for by Holm's procedure, and not doubtful;
+// NoWorse where the
 // one-sided test at Alpha shows that it is within; the whole is NoWorse only
 // if all are, which needs no accounting (an intersection-union test).
 func (c *Comparison) gate(tolerance float64, lost lost) *Gate {
@@ -89,9 +92,10 @@ func (c *Comparison) gate(tolerance float64, lost lost) *Gate {
 		_, within, ok := r.beyond(m, tolerance)
 		r.Gate = Inconclusive
 		if ok {
-			if adjusted[0] <= Alpha {
+			switch {
+			case adjusted[0] <= Alpha && !r.doubtful():
 				r.Gate = Worse
-			} else if within <= Alpha {
+			case within <= Alpha:
 				r.Gate = NoWorse
 			}
 			adjusted = adjusted[1:]
@@ -126,6 +130,10 @@ func (r *Ratio) beyond(m Metric, tolerance float64) (worse, within float64, ok b
 	t, ok := r.tails(1 + tolerance)
 	return t.More, t.Less, ok
 }
+
+// doubtful reports whether a side is known too badly for a difference: the
+// machine may have changed, whatever the test says.
+func (r *Ratio) doubtful() bool { return r.base.doubtful || r.level.doubtful }
 
 // String is the gate in one line.
 func (g Gate) String() string {

@@ -12,7 +12,10 @@ import (
 // Point is one version at one sweep point.
 type Point struct {
 	// ID numbers the points of one config from 0 in the order they run.
-	ID        int                 `json:"id"`
+	ID int `json:"id"`
+	// Instance numbers the instances of the point from 0 (Plan.Repeat): each has its
+	// own worker process, memory and compiled code.
+	Instance  int                 `json:"instance,omitempty"`
 	Algorithm string              `json:"algorithm"`
 	Version   string              `json:"version"`
 	Peer      bool                `json:"peer,omitempty"`
@@ -45,6 +48,9 @@ func (p Point) Key() string {
 	}
 	for _, n := range p.TunableOrder {
 		b.WriteString(" " + n + "=" + p.Tunables[n].String())
+	}
+	if p.Instance > 0 {
+		fmt.Fprintf(&b, " instance=%d", p.Instance)
 	}
 	return b.String()
 }

@@ -65,7 +65,19 @@ type Statistics struct {
 	Dropped   Count  `csv:"dropped_samples" doc:"samples left out because the SM clock was too low"`
 	Converged string `csv:"converged" doc:"true if the stopping rule was satisfied, false otherwise"`
 	Stop      string `csv:"stop" doc:"what ended the series, in words"`
+	Moved     Number `csv:"level_change" doc:"by which share the level changed while sampling, beyond chance; empty where it did not"`
 	Clock     Number `csv:"sm_clock_Hz" doc:"mean SM clock around the samples; empty on a CPU"`
+}
+
+// wellKnown is the share within which a median is known well: beyond it a table
+// marks it, and a comparison calls it neither better nor worse.
+const wellKnown = 0.05
+
+// Doubtful reports whether the median's interval is wider than 5 %, or the level
+// changed by more while sampling.
+func (s Statistics) Doubtful() bool {
+	half := stats.Summary{Median: s.Median.Float(), Low: s.Low.Float(), High: s.High.Float()}.Interval()
+	return half > wellKnown || math.Abs(s.Moved.Float()) > wellKnown
 }
 
 // Verification is the worst check of the answer, and what the point took.
@@ -167,7 +179,7 @@ func statistics(s *measure.Series) Statistics {
 		Median: Measured(m.Median), Q1: Measured(m.Q1), Q3: Measured(m.Q3), Min: Measured(m.Min), Max: Measured(m.Max),
 		Mean: Measured(m.Mean), Stdev: Measured(m.Stdev), Low: Measured(m.Low), High: Measured(m.High),
 		Samples: Counted(int64(m.Count)), Batch: known(int64(s.Batch)), Dropped: Counted(int64(s.Dropped)),
-		Converged: strconv.FormatBool(s.Converged), Stop: s.Stop, Clock: positive(s.ClockHz),
+		Converged: strconv.FormatBool(s.Converged), Stop: s.Stop, Moved: positive(s.Moved), Clock: positive(s.ClockHz),
 	}
 }
 

@@ -231,7 +231,7 @@ func TestReadGivesBackWhatWriteWrote(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Hot of points 0 and 1, cold of point 1.
-	if len(samples) != 3+6+3 || samples[3] != (Sample{1, "stockham", "cold", 0, 2e-3}) {
+	if len(samples) != 3+6+3 || samples[3] != (Sample{1, 0, "stockham", "cold", 0, 2e-3}) {
 		t.Errorf("%d samples: %+v", len(samples), samples)
 	}
 	_, power := cells(t, filepath.Join(dir, "fft_power_samples.csv.gz"))

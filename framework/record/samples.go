@@ -24,11 +24,12 @@ const (
 
 // Sample is one timed sample.
 type Sample struct {
-	Point   int     `csv:"point" doc:"the point's number in the other files"`
-	Version string  `csv:"version" doc:"implementation"`
-	Mode    string  `csv:"mode" doc:"cold (caches flushed before the sample) or hot (back to back)"`
-	Index   int     `csv:"index" doc:"number of the sample in its series, in the order taken"`
-	Time    float64 `csv:"time_s" doc:"time of one run"`
+	Point    int     `csv:"point" doc:"the point's number in the other files"`
+	Instance int     `csv:"instance" doc:"number of the point's instance, from 0 (measure.repeats)"`
+	Version  string  `csv:"version" doc:"implementation"`
+	Mode     string  `csv:"mode" doc:"cold (caches flushed before the sample) or hot (back to back)"`
+	Index    int     `csv:"index" doc:"number of the sample in its series, in the order taken"`
+	Time     float64 `csv:"time_s" doc:"time of one run"`
 }
 
 // PowerSample is one reading of one sensor channel.
@@ -48,7 +49,7 @@ func (res Result) samples() (rows []Sample) {
 			return
 		}
 		for i, x := range s.Samples {
-			rows = append(rows, Sample{res.Point.ID, res.Point.Version, mode, i, x})
+			rows = append(rows, Sample{res.Point.ID, res.Point.Instance, res.Point.Version, mode, i, x})
 		}
 	}
 	add("cold", res.Cold)

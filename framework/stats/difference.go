@@ -64,27 +64,54 @@ func rankSum(a, b []float64) (sum int) {
 	return sum
 }
 
-// Welch is Welch's t test of whether the mean of b less that of a is above or
-// below shift.
-func Welch(a, b []float64, shift float64) Tails {
+// A Difference is that of two means, with its standard uncertainty Sigma and
+// the degrees of freedom of that.
+type Difference struct{ Mean, Sigma, Freedom float64 }
+
+// DifferenceOf is the mean of b less that of a, by Welch's t test. Where one has
+// a single value, its variance is taken to be the other's (the pooled t test); one
+// of them has two values at least.
+func DifferenceOf(a, b []float64) Difference {
 	ma, va := stat.MeanVariance(a, nil)
 	mb, vb := stat.MeanVariance(b, nil)
-	va, vb = va/float64(len(a)), vb/float64(len(b))
-	difference := mb - ma - shift
-	if va+vb == 0 {
+	na, nb := float64(len(a)), float64(len(b))
+	switch {
+	case na == 1:
+		return Difference{mb - ma, math.Sqrt(vb * (1 + 1/nb)), nb - 1}
+	case nb == 1:
+		return Difference{mb - ma, math.Sqrt(va * (1 + 1/na)), na - 1}
+	}
+	va, vb = va/na, vb/nb
+	return Difference{mb - ma, math.Sqrt(va + vb), (va + vb) * (va + vb) / (va*va/(na-1) + vb*vb/(nb-1))}
+}
+
+// Tails are those of a difference as was found where the true one is shift.
+func (d Difference) Tails(shift float64) Tails {
+	off := d.Mean - shift
+	if d.Sigma == 0 {
 		switch {
-		case difference > 0:
+		case off > 0:
 			return Tails{0, 1}
-		case difference < 0:
+		case off < 0:
 			return Tails{1, 0}
 		}
 		return Tails{0.5, 0.5}
 	}
-	nu := (va + vb) * (va + vb) / (va*va/float64(len(a)-1) + vb*vb/float64(len(b)-1))
-	t := distuv.StudentsT{Sigma: 1, Nu: nu}
-	z := difference / math.Sqrt(va+vb)
-	return Tails{t.Survival(z), t.CDF(z)}
+	t := distuv.StudentsT{Sigma: 1, Nu: d.Freedom}
+	return Tails{t.Survival(off / d.Sigma), t.CDF(off / d.Sigma)}
 }
+
+// Half is half the width of the difference's interval at a confidence.
+func (d Difference) Half(confidence float64) float64 {
+	if d.Sigma == 0 {
+		return 0
+	}
+	return distuv.StudentsT{Sigma: 1, Nu: d.Freedom}.Quantile(0.5+confidence/2) * d.Sigma
+}
+
+// Welch is Welch's t test of whether the mean of b less that of a is above or
+// below shift.
+func Welch(a, b []float64, shift float64) Tails { return DifferenceOf(a, b).Tails(shift) }
 
 // Student is the mean of x, half the width of Student's interval of it at a
 // confidence, and the probability of a mean as far from 0, either way, where

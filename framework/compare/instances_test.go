@@ -1,0 +1,242 @@
+package compare
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"bench/framework/record"
+	"bench/framework/stats"
+)
+
+// side makes runs of one level, of three points whose medians differ from run to
+// run by a standard deviation of between, and whose samples scatter by 1 %.
+func side(rng *rand.Rand, level string, runs int, between, factor float64) (list []Run) {
+	for i := range runs {
+		var spots []spot
+		for n := range 3 {
+			median := 1e-3 * factor * math.Exp(between*rng.NormFloat64())
+			spots = append(spots, spot{version: "v", n: int64(n), samples: fill(60, func(int) float64 { return median * (1 + 0.01*rng.NormFloat64()) })})
+		}
+		r := synthetic(fmt.Sprint(level, i), spots)
+		r.Level = level
+		list = append(list, r)
+	}
+	return list
+}
+
+// gates counts the verdicts of gates of 5 % over sides that differ by factor.
+func gates(t *testing.T, a, b int, between, factor float64) map[Verdict]int {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(uint64(10*a+b), 7))
+	counts, gate := map[Verdict]int{}, 0.05
+	for range 40 {
+		c := compared(t, append(side(rng, "a", a, between, 1), side(rng, "b", b, between, factor)...), Options{By: ByRun, Gate: &gate})
+		counts[c.Gate.Verdict]++
+	}
+	return counts
+}
+
+// TestBetweenRunVarianceCounts: runs of the same code whose medians differ from run to
+// run by more than their own intervals say pass as no difference, where there
+// are several on a side; and a tenth is found where they differ by 1 %.
+func TestBetweenRunVarianceCounts(t *testing.T) {
+	for _, c := range []struct {
+		a, b            int
+		between, factor float64
+		verdict         Verdict
+		least, most     int
+	}{
+		{5, 5, 0.05, 1, Worse, 0, 4}, {2, 2, 0.05, 1, Worse, 0, 4}, {1, 5, 0.05, 1, Worse, 0, 4}, {5, 1, 0.05, 1, Worse, 0, 4},
+		{5, 5, 0.05, 1.05, Worse, 0, 5}, // at the tolerance
+		{5, 5, 0.01, 1.1, Worse, 36, 40}, {5, 5, 0.005, 1, NoWorse, 36, 40},
+		{1, 1, 0.05, 1, Worse, 10, 40}, // what one instance cannot know
+	} {
+		if got := gates(t, c.a, c.b, c.between, c.factor)[c.verdict]; got < c.least || got > c.most {
+			t.Errorf("%d and %d runs that differ by %g, factor %g: %s %d of 40 times, want %d to %d", c.a, c.b, c.between, c.factor, c.verdict, got, c.least, c.most)
+		}
+	}
+}
+
+// TestInstances: runs of a level are one value, their geometric mean with
+// Student's interval, and so are the instances of one run.
+func TestInstances(t *testing.T) {
+	runs := side(rand.New(rand.NewPCG(1, 1)), "a", 3, 0.03, 1)
+	other := side(rand.New(rand.NewPCG(2, 1)), "b", 1, 0.03, 1)
+	repeated := other[0]
+	for i := range runs[0].Samples { // the same three as instances of one run
+		for j, r := range runs {
+			s := r.Samples[i]
+			s.Instance = j
+			repeated.Samples = append(repeated.Samples, s)
+		}
+	}
+	repeated.Samples = repeated.Samples[len(other[0].Samples):]
+	c := compared(t, append(runs, repeated), Options{By: ByRun})
+	if strings.Join(c.Levels, " ") != "a b" {
+		t.Fatalf("levels %v", c.Levels)
+	}
+	var logs []float64
+	for _, r := range runs {
+		logs = append(logs, math.Log(r.Rows[2].Time.Median.Float()))
+	}
+	mean, half, _ := stats.Student(logs, 0.95)
+	for _, level := range c.Levels {
+		cell, err := cellOf(c, "time", "2", level)
+		if err != nil || cell.Instances != 3 || cell.Samples != 180 || math.Abs(cell.Value-math.Exp(mean)) > 1e-15 || math.Abs(*cell.High-math.Exp(mean+half)) > 1e-15 {
+			t.Errorf("%s: %+v, %v; want %v within %v", level, cell, err, math.Exp(mean), half)
+		}
+	}
+	if r := c.Tables[0].Cells[1].Ratio; r == nil || math.Abs(*r.High-math.Exp(stats.DifferenceOf(logs, logs).Half(0.95))) > 0.1 || r.Value != 1 {
+		t.Errorf("ratio %+v", r)
+	}
+	if has(c.ending(), "one instance each") {
+		t.Errorf("%v", c.ending())
+	}
+	if text := c.Text(); !strings.Contains(text, "instances") {
+		t.Errorf("no column of instances:\n%s", text)
+	}
+	if one := compared(t, append(other, runs[0]), Options{By: ByRun}); !has(one.ending(), "one instance each") {
+		t.Errorf("%v", one.ending())
+	}
+}
+
+// TestARunThatBrokeBreaksItsSide: a point that is wrong in one of the runs is not
+// ok on that side; one that a run lacks has fewer instances.
+func TestARunThatBrokeBreaksItsSide(t *testing.T) {
+	gate := 0.05
+	rng := rand.New(rand.NewPCG(3, 1))
+	a, b := side(rng, "a", 3, 0.001, 1), side(rng, "b", 3, 0.001, 1)
+	b[1].Rows[1].Status = record.Wrong
+	b[2].Rows = b[2].Rows[:2]
+	c := compared(t, append(a, b...), Options{By: ByRun, Gate: &gate})
+	if c.Gate.Lost != 1 || len(c.Points) != 2 || !has([]string{c.Unpaired[0].String()}, "b wrong") {
+		t.Errorf("%s; %v", c.Gate, c.Unpaired)
+	}
+	if cell, err := cellOf(c, "time", "2", "b"); err != nil || cell.Instances != 2 {
+		t.Errorf("%+v, %v", cell, err)
+	}
+}
+
+// TestEnergyOfSeveralRuns: the interval holds what the runs scatter by and what
+// each says of itself.
+func TestEnergyOfSeveralRuns(t *testing.T) {
+	make := func(level string, uncertainty float64, energies ...float64) (list []Run) {
+		for i, e := range energies {
+			r := synthetic(fmt.Sprint(level, i), []spot{{version: "v", n: 1, energy: e, uncertainty: uncertainty * e}})
+			r.Level = level
+			list = append(list, r)
+		}
+		return list
+	}
+	for name, c := range map[string]struct {
+		uncertainty float64
+		energies    []float64
+		half        float64
+	}{
+		"scatter":     {0.001, []float64{1.9, 2.0, 2.1}, 0.132},
+		"uncertainty": {0.1, []float64{2, 2, 2}, 0.105},
+	} {
+		got := compared(t, append(make("a", 0.01, 1, 1, 1), make("b", c.uncertainty, c.energies...)...), Options{By: ByRun, Metrics: []string{"energy"}})
+		cell, err := cellOf(got, "energy", "", "b")
+		if err != nil || math.Abs(math.Log(*cell.High/cell.Value)-math.Log(1+c.half)) > 0.03 || cell.Ratio.Verdict != Worse {
+			t.Errorf("%s: %+v up to %v, %v", name, cell, *cell.High, err)
+		}
+	}
+}
+
+// TestKnownTooBadly: one instance whose median is known worse than to 5 %, or
+// whose level moved, is neither worse nor better, however sure a test is.
+func TestKnownTooBadly(t *testing.T) {
+	gate := 0.05
+	for name, spoil := range map[string]func(*record.Statistics){
+		"":         func(*record.Statistics) {},
+		"interval": func(s *record.Statistics) { s.High = record.Measured(1.051 * s.Median.Float()) },
+		"low end":  func(s *record.Statistics) { s.Low = record.Measured(0.949 * s.Median.Float()) },
+		"level":    func(s *record.Statistics) { s.Moved = record.Measured(-0.06) },
+	} {
+		for which := range 2 {
+			rng := rand.New(rand.NewPCG(4, 1))
+			runs := append(side(rng, "a", 1, 0, 1), side(rng, "b", 1, 0, 1.5)...)
+			spoil(&runs[which].Rows[0].Time)
+			c := compared(t, runs, Options{By: ByRun, Gate: &gate})
+			verdict, gated := Worse, Worse
+			if name != "" {
+				verdict, gated = Inconclusive, Inconclusive
+			}
+			if r := c.Tables[0].Cells[1].Ratio; r.Verdict != verdict || r.Gate != gated {
+				t.Errorf("%s of run %d: %s, gate %s", name, which, r.Verdict, r.Gate)
+			}
+			if r := c.Tables[0].Cells[3].Ratio; r.Verdict != Worse || r.Gate != Worse {
+				t.Errorf("%s of run %d: the other point is %s, gate %s", name, which, r.Verdict, r.Gate)
+			}
+		}
+	}
+}
+
+// TestModesOfTimes: a version that has cold samples alone is timed cold, as one
+// that has both; and its samples count.
+func TestModesOfTimes(t *testing.T) {
+	make := func(modes ...string) Run {
+		var spots []spot
+		for range modes {
+			spots = append(spots, spot{version: fmt.Sprint("v", len(spots)), n: 1, samples: fill(60, func(i int) float64 { return 1 + 0.001*float64(i%7) })})
+		}
+		r := synthetic("a", spots)
+		for i := range r.Samples {
+			s := &r.Samples[i]
+			s.Mode, _, _ = strings.Cut(modes[s.Point], "+")
+		}
+		for i, m := range modes {
+			if strings.HasSuffix(m, "+hot") {
+				r.Rows[i].Hot.Median = record.Measured(1)
+			}
+		}
+		return r
+	}
+	const warning = "meet times back to back"
+	for _, c := range []struct {
+		modes []string
+		warns bool
+	}{
+		{[]string{"cold+hot", "cold"}, false}, {[]string{"cold", "cold"}, false}, {[]string{"hot", "hot"}, false},
+		{[]string{"cold", "hot"}, true}, {[]string{"cold+hot", "hot"}, true},
+	} {
+		got := compared(t, []Run{make(c.modes...)}, Options{By: ByVersion})
+		if has(got.Warnings, warning) != c.warns {
+			t.Errorf("%v: warnings %v", c.modes, got.Warnings)
+		}
+		for _, cell := range got.Tables[0].Cells {
+			if cell.Samples != 60 {
+				t.Errorf("%v: %d samples of %s", c.modes, cell.Samples, cell.Level)
+			}
+		}
+	}
+}
+
+func TestReadSides(t *testing.T) {
+	dir := t.TempDir()
+	var dirs []string
+	for _, name := range []string{"a1", "a2", "b1"} {
+		r := record.NewRun(record.Info{}, "p", nil, nil)
+		d := filepath.Join(dir, name)
+		if err := os.Mkdir(d, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := record.Write(d, r); err != nil {
+			t.Fatal(err)
+		}
+		dirs = append(dirs, d)
+	}
+	runs, err := ReadSides([][]string{dirs[:2], dirs[2:]})
+	if err != nil || len(runs) != 3 || runs[0].Level != "a1 to a2" || runs[1].Level != "a1 to a2" || runs[2].Level != "b1" {
+		t.Errorf("%+v, %v", runs, err)
+	}
+	if _, err := ReadSides([][]string{dirs[:2], {dirs[0] + "/"}}); err == nil || !strings.Contains(err.Error(), "given twice") {
+		t.Errorf("%v", err)
+	}
+}
