@@ -66,6 +66,12 @@ func workplace(t *testing.T) string {
 		"results/h200-iterml":           "results/h200-iterml",
 		"results/before":                "results/epyc-fft",
 		"results/after":                 "results/epyc-fft",
+		"results/before1":               "results/epyc-fft",
+		"results/before2":               "results/epyc-fft",
+		"results/before3":               "results/epyc-fft",
+		"results/after1":                "results/epyc-fft",
+		"results/after2":                "results/epyc-fft",
+		"results/after3":                "results/epyc-fft",
 	} {
 		if err := os.CopyFS(filepath.Join(dir, to), os.DirFS(filepath.Join(root, from))); err != nil {
 			t.Fatal(err)
