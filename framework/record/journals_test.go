@@ -1,0 +1,236 @@
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"bench/framework/measure"
+)
+
+// frozen are the journals of every format that was ever written. They are never
+// written anew; what the folder's name ends with is what its journal shows.
+func frozen(t *testing.T) []string {
+	t.Helper()
+	list, err := filepath.Glob("testdata/journals/*/" + JournalFile)
+	if err != nil || len(list) < 9 {
+		t.Fatalf("%q, %v", list, err)
+	}
+	return list
+}
+
+// summary is what a reader gets of a journal.
+func summary(run *Run) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%s %q, %d axes\n", run.Prefix, run.Unfinished(), len(run.Axes))
+	for _, n := range run.Notes {
+		if before, _, ok := strings.Cut(n, ", this is bench version"); ok { // which of them differs
+			n = before
+		}
+		fmt.Fprintln(&b, n)
+	}
+	for i, r := range run.Rows {
+		res := run.Results[i]
+		fmt.Fprintf(&b, "%s: %s %q, %d checks", res.Point.Key(), r.Status, r.Reason, len(res.Checks))
+		for i, series := range []*measure.Series{res.Cold, res.Hot} {
+			if series != nil {
+				fmt.Fprintf(&b, ", %s %v s", []string{"cold", "hot"}[i], series.Samples)
+			}
+		}
+		if e := res.Energy; e != nil {
+			fmt.Fprintf(&b, ", power %q of %d channels", e.Absent, len(e.Channels))
+		}
+		fmt.Fprintln(&b)
+	}
+	return b.Bytes()
+}
+
+// Every journal ever written is read as it was.
+func TestFrozenJournals(t *testing.T) {
+	for _, path := range frozen(t) {
+		dir := filepath.Dir(path)
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			run, err := ReadJournal(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := summary(run)
+			golden := filepath.Join(dir, "read.txt")
+			want, err := os.ReadFile(golden)
+			if os.IsNotExist(err) && *update { // of a new journal alone
+				if err := os.WriteFile(golden, got, 0o666); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			if err != nil || !bytes.Equal(got, want) {
+				t.Errorf("%v, read is\n%s\nwant\n%s", err, got, want)
+			}
+			// The same as CSVs, and the plots' samples.
+			out := t.TempDir()
+			if err := Write(out, run); err != nil {
+				t.Fatal(err)
+			}
+			back, err := Read(out)
+			if err != nil || len(back.Rows) != len(run.Rows) {
+				t.Errorf("%+v, %v", back, err)
+			}
+			// And in the way of --resume.
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(out, JournalFile), text, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			h, results, j, err := OpenJournal(out)
+			if err != nil || len(results) < len(run.Rows) {
+				t.Fatalf("%d results, %v", len(results), err)
+			}
+			j.Close()
+			if err := h.CanResume(h); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// No member that a journal has is forgotten by today's program.
+func TestFrozenMembers(t *testing.T) {
+	for _, path := range frozen(t) {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for number, line := range bytes.Split(text, []byte("\n")) {
+			k, content, err := decodeLine(line)
+			if err != nil {
+				continue
+			}
+			var into any
+			switch k {
+			case headerLine:
+				into = new(Header)
+			case sessionLine:
+				into = new(Info)
+			case resultLine:
+				into = new(Result)
+			default:
+				into = new(started)
+			}
+			if err := json.Unmarshal(content, into); err != nil {
+				t.Fatalf("%s:%d: %v", path, number+1, err)
+			}
+			again, err := json.Marshal(into)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var had, have any
+			if err := json.Unmarshal(content, &had); err != nil {
+				t.Fatal(err)
+			}
+			if err := json.Unmarshal(again, &have); err != nil {
+				t.Fatal(err)
+			}
+			if place := forgotten(had, have, ""); place != "" {
+				t.Errorf("%s:%d: %s%s is forgotten or altered", path, number+1, k, place)
+			}
+		}
+	}
+}
+
+// forgotten is a place of had that is not in have, or empty.
+func forgotten(had, have any, place string) string {
+	switch x := had.(type) {
+	case map[string]any:
+		y, ok := have.(map[string]any)
+		if !ok {
+			return place
+		}
+		for name, v := range x {
+			w, ok := y[name]
+			if !ok {
+				return place + "." + name
+			}
+			if at := forgotten(v, w, place+"."+name); at != "" {
+				return at
+			}
+		}
+		return ""
+	case []any:
+		y, ok := have.([]any)
+		if !ok || len(x) != len(y) {
+			return place
+		}
+		for i := range x {
+			if at := forgotten(x[i], y[i], fmt.Sprintf("%s.%d", place, i)); at != "" {
+				return at
+			}
+		}
+		return ""
+	}
+	if !reflect.DeepEqual(had, have) {
+		return place
+	}
+	return ""
+}
+
+// A result's every member is in one of the frozen journals: what is added later
+// needs a journal of its own.
+func TestFrozenJournalsHaveEveryMember(t *testing.T) {
+	text, err := os.ReadFile("testdata/journals/3-every-member/" + JournalFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := parseJournal(text)
+	if err != nil || len(c.results) == 0 {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, r := range c.results {
+		members(reflect.ValueOf(r), "", seen)
+	}
+	for place, set := range seen {
+		if !set {
+			t.Errorf("%s is in none", place)
+		}
+	}
+}
+
+// members notes which of a value's members are set somewhere.
+func members(v reflect.Value, place string, seen map[string]bool) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			members(v.Elem(), place, seen)
+		} else {
+			members(reflect.New(v.Type().Elem()).Elem(), place, seen)
+		}
+	case reflect.Struct:
+		if v.Type().PkgPath() == "time" || v.NumField() == 0 || !v.Type().Field(0).IsExported() {
+			seen[place] = seen[place] || !v.IsZero()
+			return
+		}
+		for i := range v.NumField() {
+			members(v.Field(i), place+"."+v.Type().Field(i).Name, seen)
+		}
+	case reflect.Slice:
+		if v.Type().Elem().Kind() == reflect.Struct {
+			if v.Len() == 0 {
+				members(reflect.New(v.Type().Elem()).Elem(), place, seen)
+			}
+			for i := range v.Len() {
+				members(v.Index(i), place, seen)
+			}
+			return
+		}
+		seen[place] = seen[place] || v.Len() > 0
+	default:
+		seen[place] = seen[place] || !v.IsZero()
+	}
+}
