@@ -13,6 +13,7 @@ import (
 	"bench/algorithms"
 	"bench/framework"
 	"bench/sensors"
+	"bench/test/faulty"
 	"bench/test/tree"
 )
 
@@ -20,7 +21,7 @@ import (
 func runIn(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	var out, errOut bytes.Buffer
-	a := &app{registry: framework.NewRegistry(algorithms.All(), sensors.All()), out: &out, err: &errOut}
+	a := &app{registry: framework.NewRegistry(append(algorithms.All(), faulty.Factory()), sensors.All()), out: &out, err: &errOut}
 	status = a.run(context.Background(), args)
 	return status, out.String(), errOut.String()
 }
@@ -165,25 +166,44 @@ func TestVerbsThatPrintFactsHaveJSON(t *testing.T) {
 	}
 }
 
-// A config named "-" is read from standard input.
+// A config named "-" is read from standard input, by every verb that reads one.
 func TestConfigOnStandardInput(t *testing.T) {
-	config := fileIn(t, "fft.json", `{"algorithm": "fft", "processor": "CPU", "versions": ["reference"], "static_args": {"batch_elements": 64}, "sweep_arg": {"N": [64]},
-		"sensors": [], "measure": {"min_time_s": 0.01, "timeout_s": 0.2, "cooldown_s": 0}}`)
+	t.Setenv("BENCH_TEST_AS", "faulty") // of the workers
 	stdin := os.Stdin
 	defer func() { os.Stdin = stdin }()
-	for _, args := range [][]string{
-		{"plan", "-", "--json"}, {"validate", "-"}, {"list", "-"}, {"verify", "-", "--device", "cpu"},
-		{"run", "-", "--quiet", "--out", t.TempDir(), "--set", "batch_elements=128"},
+	config := fileIn(t, "fft.json", `{"algorithm": "fft", "processor": "CPU", "versions": ["reference"], "static_args": {"batch_elements": 64}, "sweep_arg": {"N": [64]},
+		"sensors": [], "measure": {"min_time_s": 0.01, "timeout_s": 0.2, "cooldown_s": 0}}`)
+	tuned := fileIn(t, "tuned.json", `{"algorithm": "faulty", "versions": ["tuned"], "tunables": {"A": [1, 2], "B": [2]},
+		"sensors": [], "measure": {"min_time_s": 0.001, "min_samples": 5, "timeout_s": 0.05, "cooldown_s": 0}}`)
+	read := map[string]bool{}
+	for _, c := range []struct {
+		config string
+		args   []string
+	}{
+		{config, []string{"plan", "-", "--json"}},
+		{config, []string{"validate", "-"}},
+		{config, []string{"list", "-"}},
+		{config, []string{"verify", "-", "--device", "cpu"}},
+		{config, []string{"run", "-", "--quiet", "--out", t.TempDir(), "--set", "batch_elements=128"}},
+		{config, []string{"ab", "-", "--versions", "reference,reference", "--device", "cpu", "--repeats", "3"}},
+		{tuned, []string{"tune", "-", "--device", "cpu", "--wisdom", "none", "--confirm", "0", "--out", t.TempDir()}},
+		{fileIn(t, "gpu.json", twoSizes), []string{"tune", "-", "--strategy", "analytical", "--device", "jetson-tx1"}},
 	} {
-		in, err := os.Open(config)
+		in, err := os.Open(c.config)
 		if err != nil {
 			t.Fatal(err)
 		}
 		os.Stdin = in
-		status, out, errOut := runIn(t, args...)
+		status, out, errOut := runIn(t, c.args...)
 		in.Close()
 		if status != 0 {
-			t.Errorf("%q: status %d\n%s%s", args, status, out, errOut)
+			t.Errorf("%q: status %d\n%s%s", c.args, status, out, errOut)
+		}
+		read[c.args[0]] = true
+	}
+	for name, verb := range verbs() {
+		if strings.Contains(verb.Use, "CONFIG") && !read[name] {
+			t.Errorf("bench %s: no test of a config on standard input", name)
 		}
 	}
 }

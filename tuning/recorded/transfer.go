@@ -18,15 +18,16 @@ import (
 // and 3 of "Iterative Machine Learning (IterML) for Effective Parameter Pruning
 // and Tuning in Accelerators".
 type Transfer struct {
-	From, To string
+	From string `json:"from"`
+	To   string `json:"to"`
 	// Settings are the best of From, by parameter.
-	Parameters []string
-	Settings   []float64
+	Parameters []string  `json:"parameters"`
+	Settings   []float64 `json:"settings"`
 	// Performance is the least time on To by the time of Settings there; 0
 	// where these cannot run.
-	Performance float64
+	Performance float64 `json:"performance"`
 	// Missing is set where To has not measured them.
-	Missing bool
+	Missing bool `json:"missing"`
 }
 
 // Transfers holds every space's best against every other. The spaces must

@@ -1,0 +1,273 @@
+package command
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"bench/algorithms"
+	"bench/framework"
+	"bench/framework/compare"
+	"bench/framework/experiment"
+	"bench/framework/plan"
+	"bench/framework/record"
+	"bench/inspect"
+	"bench/powermode"
+	"bench/sensors"
+	"bench/test/faulty"
+	"bench/test/tree"
+	"bench/tuning/analytical"
+	"bench/tuning/exchange"
+	"bench/tuning/knn"
+	"bench/tuning/recorded"
+	"bench/tuning/replay"
+	"bench/tuning/search"
+)
+
+// documents are the sections of docs/json.md by what is printed there.
+var documents = map[string]any{
+	"bench plan": planned{}, "bench validate": validated{}, "bench list": framework.Description{}, "bench verify": experiment.Tally{},
+	"bench ab": experiment.Turns{}, "bench compare": compare.Comparison{}, "bench tune": search.TaskReport{}, "bench tune --strategy analytical": analytical.Row{},
+	"bench replay": replay.Summary{}, "bench import": exchange.Imported{}, "bench export": exchange.Exported{}, "bench transfer": recorded.Transfer{},
+	"bench transfer --reference": search.Quality{}, "bench predict": knn.Prediction{}, "bench sensors": inspect.SensorList{}, "bench modes": powermode.Overview{},
+	"bench doctor": inspect.Examination{}, "bench version": record.Tool{}, "Point": plan.Point{}, "Run": record.Info{}, "Channel": framework.Channel{},
+}
+
+// inSections are types that have a section of their own.
+var inSections = []reflect.Type{reflect.TypeFor[plan.Point](), reflect.TypeFor[record.Info](), reflect.TypeFor[framework.Channel](), reflect.TypeFor[record.Tool]()}
+
+// keysOf lists the keys that a type's JSON may have, such as "points[].params.NAME".
+func keysOf(t reflect.Type) (keys []string) {
+	add := func(path string) {
+		if path = strings.TrimPrefix(path, "."); !slices.Contains(keys, path) {
+			keys = append(keys, path)
+		}
+	}
+	var walk func(t reflect.Type, path string)
+	walk = func(t reflect.Type, path string) {
+		if t == reflect.TypeFor[experiment.Worst]() { // which marshals by itself
+			t = reflect.TypeFor[framework.Check]()
+		}
+		switch {
+		case path != "" && slices.Contains(inSections, t):
+			add(path)
+		case t.Kind() == reflect.Pointer:
+			walk(t.Elem(), path)
+		case t.Implements(reflect.TypeFor[json.Marshaler]()):
+		case t.Kind() == reflect.Slice:
+			walk(t.Elem(), path+"[]")
+		case t.Kind() == reflect.Map:
+			add(path + ".NAME")
+			walk(t.Elem(), path+".NAME")
+		case t.Kind() == reflect.Struct:
+			for f := range fields(t) {
+				name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+				switch {
+				case name == "-" || !f.IsExported():
+				case f.Anonymous && name == "":
+					walk(f.Type, path)
+				default:
+					if name == "" {
+						name = f.Name
+					}
+					add(path + "." + name)
+					walk(f.Type, path+"."+name)
+				}
+			}
+		}
+	}
+	walk(t, "")
+	return keys
+}
+
+func fields(t reflect.Type) func(func(reflect.StructField) bool) {
+	return func(yield func(reflect.StructField) bool) {
+		for i := range t.NumField() {
+			if !yield(t.Field(i)) {
+				return
+			}
+		}
+	}
+}
+
+// row is a line of a table of docs/json.md.
+type row struct{ key, unit, meaning string }
+
+// tables are those of docs/json.md, by section.
+func tables(t *testing.T) map[string][]row {
+	text, err := os.ReadFile("../docs/json.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string][]row{}
+	section := ""
+	line := regexp.MustCompile("^\\| `([^`]+)` \\| ([^|]*) \\| ([^|]+) \\|$")
+	for l := range strings.Lines(string(text)) {
+		l = strings.TrimSuffix(l, "\n")
+		if name, ok := strings.CutPrefix(l, "## "); ok {
+			section = name
+			all[section] = nil
+		} else if m := line.FindStringSubmatch(l); m != nil {
+			all[section] = append(all[section], row{m[1], m[2], m[3]})
+		} else if strings.HasPrefix(l, "| `") {
+			t.Errorf("docs/json.md: no row of three cells: %s", l)
+		}
+	}
+	return all
+}
+
+// The tables are those of what is printed: every key, with a unit where its name
+// ends in one.
+func TestEveryKeyIsDocumented(t *testing.T) {
+	all := tables(t)
+	for section, document := range documents {
+		var written []string
+		for _, r := range all[section] {
+			written = append(written, r.key)
+			for suffix, unit := range map[string]string{"_s": "s", "_ms": "ms", "_Hz": "Hz", "_bytes": "bytes", "_B_per_s": "B/s", "_FLOP_per_s": "FLOP/s", "items_per_s": "items/s"} {
+				if strings.HasSuffix(r.key, suffix) && r.unit != unit && !(suffix == "_s" && strings.HasSuffix(r.key, "_per_s")) && r.key != "devices[].clocks_Hz" {
+					t.Errorf("%s: %s is in %q", section, r.key, r.unit)
+				}
+			}
+		}
+		printed := keysOf(reflect.TypeOf(document))
+		for _, k := range printed {
+			if !slices.Contains(written, k) {
+				t.Errorf("%s: %s is printed and not documented", section, k)
+			}
+		}
+		for _, k := range written {
+			if !slices.Contains(printed, k) {
+				t.Errorf("%s: %s is documented and never printed", section, k)
+			}
+		}
+	}
+	for section := range all {
+		if documents[section] == nil {
+			t.Errorf("docs/json.md: section %s is of no document", section)
+		}
+	}
+	for name, c := range verbs() {
+		if section := "bench " + name; c.Flags().Lookup("json") != nil && all[section] == nil {
+			t.Errorf("docs/json.md: no section %s", section)
+		}
+	}
+}
+
+// documented are patterns of a section's keys, with those of the sections that its
+// rows lead to.
+func documented(all map[string][]row, section, prefix string) (patterns []*regexp.Regexp) {
+	lead := regexp.MustCompile(`\(#([\w-]+)\)`)
+	for _, r := range all[section] {
+		key := prefix + r.key
+		patterns = append(patterns, regexp.MustCompile("^"+strings.ReplaceAll(regexp.QuoteMeta(key), "NAME", ".+")+"$"))
+		if m := lead.FindStringSubmatch(r.meaning); m != nil {
+			for other := range all {
+				if strings.ReplaceAll(strings.ToLower(other), " ", "-") == m[1] {
+					patterns = append(patterns, documented(all, other, key+".")...)
+				}
+			}
+		}
+	}
+	return patterns
+}
+
+// printedKeys are the keys of a JSON value.
+func printedKeys(v any, path string, add func(string)) {
+	switch v := v.(type) {
+	case map[string]any:
+		for k, x := range v {
+			printedKeys(x, strings.TrimPrefix(path+"."+k, "."), add)
+		}
+	case []any:
+		for _, x := range v {
+			printedKeys(x, path+"[]", add)
+		}
+	}
+	if path != "" && !strings.HasSuffix(path, "]") {
+		add(strings.TrimPrefix(path, "[]."))
+	}
+}
+
+// What every verb prints is what its table says.
+func TestPrintedKeysAreDocumented(t *testing.T) {
+	t.Setenv("BENCH_TEST_AS", "faulty") // of the workers
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	const quick = `"sensors": [], "measure": {"min_time_s": 0.001, "min_samples": 5, "timeout_s": 0.05, "cooldown_s": 0}`
+	config := file("fft.json", twoSizes)
+	timed := file("timed.json", `{"algorithm": "faulty", "versions": ["good", "slower"], "sweep_arg": {"ms": [1]}, `+quick+`}`)
+	tuned := file("tuned.json", `{"algorithm": "faulty", "versions": ["tuned"], `+quick+`, "tunables": {"A": [1, 2], "B": [1, 2]}}`)
+	space, other := file("a.csv", "X,time_ms,status\n1,2,valid\n2,1,valid\n3,,invalid\n"), file("b.csv", "X,time_ms,status\n1,1,valid\n2,2,valid\n3,3,valid\n")
+	board := tree.Unpack(t, "../powermode/testdata/jetson-tx2-l4t28.txtar")
+	search := filepath.Join(dir, "search")
+	all := tables(t)
+	for _, c := range []struct {
+		section string
+		args    []string
+		least   int // keys that are printed
+	}{
+		{"bench plan", []string{"plan", config, "--device", "cpu"}, 16},
+		{"bench plan", []string{"plan", config, "--device", "jetson-tx1"}, 18},
+		{"bench validate", []string{"validate", config, file("wrong.json", `{"algorithm": "fft", "swep": {}}`)}, 4},
+		{"bench list", []string{"list"}, 20},
+		{"bench list", []string{"list", "scan"}, 18},
+		{"bench verify", []string{"verify", timed, file("bad.json", `{"algorithm": "faulty", "versions": ["wrong"]}`), "--device", "cpu"}, 18},
+		{"bench ab", []string{"ab", timed, "--versions", "good,slower", "--device", "cpu", "--repeats", "3", "--out", filepath.Join(dir, "ab")}, 60},
+		{"bench compare", []string{"compare", "../results/literature/tx1-speedup", "../results/literature/tx2-speedup", "--by", "version", "--gate", "5%"}, 22},
+		{"bench compare", []string{"compare", "../results/literature/tx2-mode0", "../results/literature/tx2-mode1", "--by", "power_mode"}, 16},
+		{"bench tune", []string{"tune", tuned, "--device", "cpu", "--strategy", "exhaustive", "--wisdom", "none", "--out", search, "--confirm", "1"}, 20},
+		{"bench tune --strategy analytical", []string{"tune", config, "--set", "N=1024", "--versions", "stockham", "--strategy", "analytical", "--device", "jetson-tx1"}, 14},
+		{"bench replay", []string{"replay", space, "--budget", "2", "--repeats", "2"}, 14},
+		{"bench import", []string{"import", "../tuning/exchange/testdata/ktt.json", "--out", filepath.Join(dir, "spaces")}, 9},
+		{"bench export", []string{"export", "--to", "t1", space, "--out", filepath.Join(dir, "t1")}, 2},
+		{"bench transfer", []string{"transfer", space, other}, 6},
+		{"bench transfer --reference", []string{"transfer", "--reference", search, search}, 8},
+		{"bench predict", []string{"predict", "../results/literature/rtxa5000-partition", "--sizes", "300000", "--tunable", "m"}, 13},
+		{"bench sensors", []string{"sensors", "--root", tree.Unpack(t, "../sensors/ina3221/testdata/jetson-orin-l4t35.txtar")}, 10},
+		{"bench modes", []string{"modes", "--root", board}, 14},
+		{"bench doctor", []string{"doctor", "--root", board}, 5},
+		{"bench version", []string{"version"}, 3},
+	} {
+		var out, errOut bytes.Buffer
+		a := &app{registry: framework.NewRegistry(append(algorithms.All(), faulty.Factory()), sensors.All()), out: &out, err: &errOut}
+		args := append(c.args, "--json")
+		a.run(t.Context(), args)
+		printed := map[string]bool{}
+		d := json.NewDecoder(&out)
+		for {
+			var v any
+			err := d.Decode(&v)
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				t.Fatalf("%q: %v\n%s", args, err, &errOut)
+			}
+			printedKeys(v, "", func(key string) { printed[key] = true })
+		}
+		patterns := documented(all, c.section, "")
+		for key := range printed {
+			if !slices.ContainsFunc(patterns, func(p *regexp.Regexp) bool { return p.MatchString(key) }) {
+				t.Errorf("%q: %s is printed, and not in section %s of docs/json.md", args, key, c.section)
+			}
+		}
+		if len(printed) < c.least {
+			t.Errorf("%q: %d keys, want %d or more\n%s", args, len(printed), c.least, &errOut)
+		}
+	}
+}
