@@ -18,8 +18,9 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 PACKAGES    := ./...
 # The tests that take longest: they start first, so that no processor waits for
 # them at the end.
-LONG        := $(addprefix bench/,test/compile command test/arm64 algorithms/scan algorithms/kernel test/docs algorithms/qr algorithms/fft)
-# The packages that use more than one thread.
+LONG        := $(addprefix bench/,command test/guest test/compile test/docs algorithms/kernel framework/measure framework/compare algorithms/qr tuning/strategy)
+# The packages that use more than one thread. Under the race detector their
+# tests leave out what takes long in one thread (-short).
 CONCURRENT  := ./framework/... ./tuning/... ./sensors/... ./powermode/... ./cuda/... ./dynlib
 
 # The libraries that tools/fetch-test-env unpacked; nothing before it has run.
@@ -58,7 +59,7 @@ test: ## fetch what the tests need and run them
 
 race: ## run the concurrent packages' tests under the race detector (needs a C compiler)
 	@tools/fetch-test-env
-	@$(ENVIRONMENT); CGO_ENABLED=1 go test -race -timeout 15m $(CONCURRENT)
+	@$(ENVIRONMENT); CGO_ENABLED=1 go test -race -short -timeout 15m $(CONCURRENT)
 
 test-gpu: ## also run the tests that need a GPU
 	@nvrtc=$${BENCH_NVRTC:-}; $(ENVIRONMENT); export BENCH_NVRTC=$$nvrtc; \

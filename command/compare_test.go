@@ -139,7 +139,7 @@ func TestCompareUsage(t *testing.T) {
 		"no second side":   {[]string{literature, "--"}, "no run on one side"},
 		"sides by version": {[]string{"--by", "version", literature, "--", literature}, "compares no sides"},
 		"one run twice":    {[]string{literature, "--", literature}, "given twice"},
-		"two ways to tell": {[]string{literature, literature, "--csv", "--json"}, "csv json"},
+		"two ways to tell": {[]string{literature, literature, "--csv", "--json"}, "--json does not go with --csv"},
 	} {
 		status, _, errOut := execute(t, dir, benchPath, append([]string{"compare"}, test.args...)...)
 		if status != 2 || !strings.Contains(errOut, test.want) {

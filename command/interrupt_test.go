@@ -173,8 +173,8 @@ func TestPointThatEndsEveryRunIsPassed(t *testing.T) {
 		t.Fatalf("resume: status %d\n%s\n%s", status, out, errOut)
 	}
 	rows := table(t, filepath.Join(dir, "results", "slow", "slow_time.csv"))
-	if len(rows) != 12 {
-		t.Errorf("%d rows, want 12", len(rows))
+	if len(rows) != 7 {
+		t.Errorf("%d rows, want 7", len(rows))
 	}
 	for _, r := range rows {
 		if want := map[bool]string{true: "failed", false: "ok"}[r["ms"] == "4"]; r["status"] != want {

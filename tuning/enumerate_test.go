@@ -143,6 +143,9 @@ func filterTime(t testing.TB, d Declaration) time.Duration {
 // TestHugeProductFewValid: products of 10^8 and more within 1 GiB, and where the
 // constraints tell early in a tenth of the time that going over the product takes.
 func TestHugeProductFewValid(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one thread")
+	}
 	powers := func(name string, to float64) Parameter {
 		p := Parameter{Name: name}
 		for x := 1.0; x <= to; x *= 2 {

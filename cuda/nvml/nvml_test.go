@@ -77,6 +77,9 @@ func TestReadsInBaseUnits(t *testing.T) {
 }
 
 func TestSampleLeavesNoGarbage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector allocates memory of its own")
+	}
 	d := device(t)
 	n := testing.AllocsPerRun(100, func() {
 		_, a := d.Power()

@@ -150,6 +150,9 @@ func TestGateFalseAlarms(t *testing.T) {
 // any difference, whatever the noise and the number of samples. 400 tables at
 // a true rate of 5 % have more than 33 alarms with probability 0.1 %.
 func TestFalseAlarms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one thread")
+	}
 	const tables, most = 400, 33
 	for _, n := range noises {
 		for _, samples := range []int{12, 80, 250} {

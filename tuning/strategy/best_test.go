@@ -15,6 +15,9 @@ import (
 // TestBestQuality holds the strategy near what docs/tuning-best.md reports; the
 // bounds leave room for another seed, none for another algorithm.
 func TestBestQuality(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one thread")
+	}
 	for _, c := range []struct {
 		space    string
 		one, two int
@@ -53,6 +56,9 @@ func TestBestIsDeterministic(t *testing.T) {
 // TestBestCarriesOverBetweenSizes wants a second size of a kernel to cost less
 // than the first.
 func TestBestCarriesOverBetweenSizes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one thread")
+	}
 	s := recordedtest.Open(t, "convolution_milo_old-A4000")
 	// The same kernel at a size that takes a thousand times as long.
 	larger := &recorded.Space{Name: "larger", Space: s.Space}

@@ -99,6 +99,9 @@ func TestBOAvoidsInvalid(t *testing.T) {
 // TestBOSharesSizes: sizes that resemble each other, searched together, need
 // fewer evaluations per size than one alone.
 func TestBOSharesSizes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one thread")
+	}
 	const sizes, seeds = 5, 3
 	space := grid(t, 8, 8, 8)
 	cost := func(task, point int) (float64, bool) {

@@ -139,6 +139,9 @@ func TestLearningIsDeterministic(t *testing.T) {
 // TestLearningFindsTheLowest of a smooth space, in fewer evaluations than the
 // chance would allow.
 func TestLearningFindsTheLowest(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one thread")
+	}
 	space := grid(t, 8, 8, 8)
 	const budget, seeds = 120, 5
 	for _, info := range learning() {
