@@ -87,35 +87,54 @@ func (c clustered) fixedBytes() int {
 	return c.rows()*(c.columns()+2)*complexBytes + c.factors()*complexBytes + gates*gateBytes
 }
 
-// held is the pairs of a thread's next elements, of 16, that come into shared
-// memory early: as many as leave room for a second block in the 228 KiB of
-// compute capability 9.0, of which each block takes 1 KiB for the system.
-func (c clustered) held() int {
+// pairsBytes is one pair of next elements of every thread.
+const pairsBytes = clusterThreads * 2 * complexBytes
+
+// heldPairs is the pairs of a thread's next elements, of 16, that come into
+// shared memory early: as many as leave room for a second block in the 228 KiB
+// of compute capability 9.0, of which each block takes 1 KiB for the system.
+func heldPairs(fixedBytes int) int {
 	const block = 228<<10/2 - 1<<10
-	return (block - c.fixedBytes()) / (clusterThreads * 2 * complexBytes)
+	return (block - fixedBytes) / pairsBytes
 }
 
-func (c clustered) sharedBytes() int {
-	return c.fixedBytes() + c.held()*clusterThreads*2*complexBytes
-}
+func (c clustered) held() int { return heldPairs(c.fixedBytes()) }
 
-// shape is as many clusters as take the least rounds.
+func (c clustered) sharedBytes() int { return c.fixedBytes() + c.held()*pairsBytes }
+
 func (c clustered) shape(transforms int, _ cuda.Facts, kernel cuda.Kernel) (cuda.Launch, error) {
+	return clusterShape(c.blocks, c.sharedBytes(), transforms, kernel)
+}
+
+// clusterShape is as many clusters of so many blocks as take the least rounds
+// of items.
+func clusterShape(blocks, sharedBytes, items int, kernel cuda.Kernel) (cuda.Launch, error) {
 	shape := cuda.Launch{
-		Block:       cuda.Dim3{X: c.threads()},
-		SharedBytes: c.sharedBytes(),
-		Cluster:     cuda.Dim3{X: c.blocks},
+		Block:       cuda.Dim3{X: clusterThreads},
+		SharedBytes: sharedBytes,
+		Cluster:     cuda.Dim3{X: blocks},
 	}
 	atOnce, err := kernel.ActiveClusters(shape)
 	if err != nil {
 		return shape, err
 	}
 	if atOnce < 1 {
-		return shape, fmt.Errorf("the device holds no cluster of %d blocks with %d bytes of shared memory each", c.blocks, shape.SharedBytes)
+		return shape, fmt.Errorf("the device holds no cluster of %d blocks with %d bytes of shared memory each", blocks, sharedBytes)
 	}
-	rounds := (transforms + atOnce - 1) / atOnce
-	shape.Grid = cuda.Dim3{X: c.blocks * ((transforms + rounds - 1) / rounds)}
+	rounds := (items + atOnce - 1) / atOnce
+	shape.Grid = cuda.Dim3{X: blocks * ((items + rounds - 1) / rounds)}
 	return shape, nil
+}
+
+// appendPowers appends the powers 1, 2, 4, … below count of the factors
+// exp(-2πi·k(i)/period), i < of.
+func appendPowers(table []complex128, count, of, period int, k func(i int) int) []complex128 {
+	for power := 1; power < count; power *= 2 {
+		for i := range of {
+			table = append(table, root(k(i)*power%period, period))
+		}
+	}
+	return table
 }
 
 // tables holds, for each block of a cluster, the powers 1, 2, 4, … of the
@@ -126,11 +145,7 @@ func (c clustered) tables() [][]complex128 {
 	teams := c.rows() / clusterRadix
 	var table []complex128
 	powers := func(count, of, period int, k func(i int) int) {
-		for power := 1; power < count; power *= 2 {
-			for i := range of {
-				table = append(table, root(k(i)*power%period, period))
-			}
-		}
+		table = appendPowers(table, count, of, period, k)
 	}
 	for rank := range c.blocks {
 		row := func(i int) int { return rank*c.rows() + i }
@@ -145,13 +160,19 @@ func (c clustered) tables() [][]complex128 {
 func (c clustered) count(transforms int) any { return int32(transforms) }
 
 func (c clustered) source(inverse bool) cuda.Source {
-	source := pass{tile: tile{size: clusterElements, columns: 1, points: clusterPoints, radix: clusterRadix, minBlocks: c.minBlocks}, stride: 1, ns: 1}.source(inverse)
+	source := clusterSourceOf(c.blocks, c.held(), c.minBlocks, inverse)
+	source.Name, source.Text, source.Kernels = "large_cluster.cu", clusterSource, []string{"clustered"}
+	return source
+}
+
+// clusterSourceOf is what the sources of both cluster kernels have in common.
+func clusterSourceOf(blocks, held, minBlocks int, inverse bool) cuda.Source {
+	source := pass{tile: tile{size: clusterElements, columns: 1, points: clusterPoints, radix: clusterRadix, minBlocks: minBlocks}, stride: 1, ns: 1}.source(inverse)
 	source.Defines = map[string]string{
 		"REAL": source.Defines["REAL"], "INVERSE": source.Defines["INVERSE"], "MIN_BLOCKS": source.Defines["MIN_BLOCKS"],
-		"CLUSTER": strconv.Itoa(c.blocks), "HELD": strconv.Itoa(c.held()),
+		"CLUSTER": strconv.Itoa(blocks), "HELD": strconv.Itoa(held),
 	}
-	source.Headers["ahead.cuh"], source.Headers["cluster.cuh"] = aheadHeader, clusterHeader
-	source.Name, source.Text, source.Kernels = "large_cluster.cu", clusterSource, []string{"clustered"}
+	source.Headers["ahead.cuh"], source.Headers["cluster.cuh"], source.Headers["turned.cuh"] = aheadHeader, clusterHeader, turnedHeader
 	return source
 }
 

@@ -124,6 +124,8 @@ func stockhamDefaults(params framework.Values, facts cuda.Facts) framework.Value
 		return tunables(8192, 16, 512, 16, 1, 2)
 	case n <= 1<<20:
 		return tunables(16384, 32, 512, 32, 1, 1)
+	case clusters(facts):
+		return inCluster(1 << ((log2(int(n)) + 1) / 2) / columnSize)
 	case n <= 1<<21:
 		return tunables(8192, 64, 128, 64, 1, 3)
 	}
@@ -183,7 +185,9 @@ func plan(n int, double bool, v framework.Values) ([]stage, error) {
 		whole, err := planStay(n, s, int(v.Int("AHEAD")), int(v.Int("FETCH")), like)
 		return []stage{whole}, err
 	}
-	if c := int(v.Int("CLUSTER")); c != 0 {
+	if c := int(v.Int("CLUSTER")); c != 0 && n > c*clusterElements {
+		return planColumns(n, c, like, s)
+	} else if c != 0 {
 		together, err := planClustered(n, c, like, s)
 		return []stage{together}, err
 	}
