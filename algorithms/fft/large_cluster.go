@@ -15,6 +15,9 @@ var clusterSource string
 //go:embed cluster.cuh
 var clusterHeader string
 
+//go:embed turned.cuh
+var turnedHeader string
+
 // What the kernel is written for: a block's elements, a thread's, and the
 // columns of a block in the first two steps.
 const (
@@ -160,16 +163,17 @@ func (c clustered) tables() [][]complex128 {
 func (c clustered) count(transforms int) any { return int32(transforms) }
 
 func (c clustered) source(inverse bool) cuda.Source {
-	source := clusterSourceOf(c.blocks, c.held(), c.minBlocks, inverse)
+	source := clusterSourceOf(c.blocks, c.held(), inverse)
 	source.Name, source.Text, source.Kernels = "large_cluster.cu", clusterSource, []string{"clustered"}
+	source.Defines["MIN_BLOCKS"] = strconv.Itoa(c.minBlocks)
 	return source
 }
 
 // clusterSourceOf is what the sources of both cluster kernels have in common.
-func clusterSourceOf(blocks, held, minBlocks int, inverse bool) cuda.Source {
-	source := pass{tile: tile{size: clusterElements, columns: 1, points: clusterPoints, radix: clusterRadix, minBlocks: minBlocks}, stride: 1, ns: 1}.source(inverse)
+func clusterSourceOf(blocks, held int, inverse bool) cuda.Source {
+	source := pass{tile: tile{size: clusterElements, columns: 1, points: clusterPoints, radix: clusterRadix}, stride: 1, ns: 1}.source(inverse)
 	source.Defines = map[string]string{
-		"REAL": source.Defines["REAL"], "INVERSE": source.Defines["INVERSE"], "MIN_BLOCKS": source.Defines["MIN_BLOCKS"],
+		"REAL": source.Defines["REAL"], "INVERSE": source.Defines["INVERSE"],
 		"CLUSTER": strconv.Itoa(blocks), "HELD": strconv.Itoa(held),
 	}
 	source.Headers["ahead.cuh"], source.Headers["cluster.cuh"], source.Headers["turned.cuh"] = aheadHeader, clusterHeader, turnedHeader

@@ -6,9 +6,9 @@
 // Element j of a column is row m·LAST + s, m < 256. Block r takes the rows of
 // s = 2r and 2r+1 through steps 1 and 2, of which the results are k < 256,
 // sends each to the block of its k, and takes the DFT over s for its own k:
-// results k + 256·q. With SECOND, element j of column i is first multiplied by
-// exp(-2πi·ij/N): powers of one factor a column, which steps 1, 2 and 3 have in
-// their own.
+// results k + 256·q, which lie together after the first pass. With SECOND,
+// element j of column i is multiplied by exp(-2πi·ij/N) first: powers of one
+// factor a column, which the steps have in their own.
 //
 // Two blocks a multiprocessor overlap, and each begins to fetch the next tile
 // after step 1; see large_cluster.cu for the teams.
@@ -33,22 +33,24 @@
 #define TILES (STRIDE / COLUMNS)
 #define N ((long long)STRIDE * SIZE)
 
-extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
+extern "C" __global__ void __launch_bounds__(THREADS, 2)
     columns(const Complex *__restrict__ in, Complex *__restrict__ out, const Complex *__restrict__ table,
             const Complex *__restrict__ turning, int tiles) {
   extern __shared__ __align__(128) Pair rows[]; // of s and k: (s·OWN + k)·PAIRS, turned by k
   constexpr int LEVELS = log2of(LAST), FACTORS = 4 * 16 + LEVELS * OWN;
+  constexpr int KEPT = SECOND ? FACTORS : 4 * 16; // in shared memory; without the rest there is room for more of the next tile
   constexpr int TURNS = SECOND ? (LEVELS + 8) * PAIRS : 0; // pairs: powers 1, 2, 4, … of the columns' factors
   Pair *next = rows + LAST * OWN * PAIRS; // of thread i, pair j: j·THREADS + i
   Complex *exchange = reinterpret_cast<Complex *>(next);
   Pair *turns = next + HELD * THREADS; // of this tile and of the next
-  Complex *turns2 = reinterpret_cast<Complex *>(turns + 2 * TURNS), *turns3 = turns2 + 4 * 16;
-  Gate *full = reinterpret_cast<Gate *>(turns2 + FACTORS), *ready = full + TEAMS;
+  Complex *turns2 = reinterpret_cast<Complex *>(turns + 2 * TURNS);
+  const Complex *turns3 = SECOND ? turns2 + 4 * 16 : table + clusterRank() * FACTORS + 4 * 16;
+  Gate *full = reinterpret_cast<Gate *>(turns2 + KEPT), *ready = full + TEAMS;
   int thread = threadIdx.x;
   const int rank = clusterRank();
   const unsigned SENT = LAST * OWN / TEAMS * COLUMNS * sizeof(Complex); // bytes to a team
 
-  for (int i = thread; i < FACTORS; i += THREADS) turns2[i] = table[rank * FACTORS + i];
+  for (int i = thread; i < KEPT; i += THREADS) turns2[i] = table[rank * FACTORS + i];
   if (thread < TEAMS) {
     closeGate(&full[thread], 1);
     closeGate(&ready[thread], CLUSTER);
@@ -85,11 +87,11 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
   for (int round = 0; t < tiles; t += clusters, round++) {
     keep(thread);
     const bool more = t + clusters < tiles;
-    // factor is power 2^b of that of column e of a pair.
-    const auto factor = [&](int b, int pair, int e) {
-      const Complex *at = reinterpret_cast<const Complex *>(turns + (round & 1) * TURNS);
-      return at[b * COLUMNS + 2 * pair + e];
+    // factor is power 2^b of that of a column of the tile.
+    const auto factor = [&](int b, int column) {
+      return reinterpret_cast<const Complex *>(turns + (round & 1) * TURNS)[b * COLUMNS + column];
     };
+    const int column = 2 * (thread % PAIRS);
     Complex v[2][16];
     copied();
 #pragma unroll
@@ -106,7 +108,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
       if (SECOND) {
         Complex w[4];
 #pragma unroll
-        for (int b = 0; b < 4; b++) w[b] = factor(LEVELS + 4 + b, thread % PAIRS, e);
+        for (int b = 0; b < 4; b++) w[b] = factor(LEVELS + 4 + b, column + e);
         Turned<16>::run(v[e], w);
       } else {
         Dft<16>::run(v[e]);
@@ -135,7 +137,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
 #pragma unroll
         for (int b = 0; b < 4; b++) {
           w[b] = turns2[b * 16 + p];
-          if (SECOND) w[b] = w[b] * factor(LEVELS + b, thread % PAIRS, e);
+          if (SECOND) w[b] = w[b] * factor(LEVELS + b, column + e);
         }
         Turned<16>::run(v[e], w);
       }
@@ -156,50 +158,54 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
       }
     }
 
-    // Step 3 of a team's k: neighbouring threads have those elements that
-    // become neighbours, k in pass 1, columns in pass 2.
+    // Step 3 of a team's k. Neighbouring threads have those results that are
+    // neighbours in memory: k after the first pass, columns after the second.
     const int team = thread / TEAM, lane = thread % TEAM;
-    const auto own = [&](int u) { return team * (16 * EACH) + (SECOND ? lane / PAIRS + 16 * u : lane % (16 * EACH)); };
-    const auto pair = [&](int u) { return SECOND ? lane % PAIRS : lane / (16 * EACH) + PAIRS / EACH * u; };
-    Complex x[EACH][2][LAST];
+    Complex x[2 * EACH][LAST], *to = out + t / TILES * N + t % TILES * (long long)(SECOND ? COLUMNS : COLUMNS * SIZE);
+    const int own = team * (16 * EACH) + (SECOND ? lane / COLUMNS : lane % (16 * EACH));
+    const int first = SECOND ? lane % COLUMNS : lane / (16 * EACH) * 2;
+    Complex w[LEVELS]; // of the k, or of the column
+#pragma unroll
+    for (int b = 0; b < LEVELS; b++) w[b] = SECOND ? factor(b, first) : turns3[b * OWN + own];
     pass(&full[team], round + 1, SENT / sizeof(Pair));
     if (lane == 0) expect(&full[team], SENT);
+    const Pair *mine = rows + own * PAIRS;
+    if (SECOND) {
 #pragma unroll
-    for (int u = 0; u < EACH; u++) {
+      for (int u = 0; u < 2 * EACH; u++) {
 #pragma unroll
-      for (int s = 0; s < LAST; s++) {
-        const Pair z = rows[(s * OWN + own(u)) * PAIRS + (pair(u) ^ own(u) % PAIRS)];
-        x[u][0][s] = z.a;
-        x[u][1][s] = z.b;
+        for (int s = 0; s < LAST; s++)
+          x[u][s] = reinterpret_cast<const Complex *>(mine + (s * OWN + 8 * u) * PAIRS + (first / 2 ^ own % PAIRS))[first % 2];
+      }
+    } else {
+#pragma unroll
+      for (int u = 0; u < EACH; u++) {
+#pragma unroll
+        for (int s = 0; s < LAST; s++) {
+          const Pair z = mine[s * OWN * PAIRS + (first / 2 + PAIRS / EACH * u ^ own % PAIRS)];
+          x[2 * u][s] = z.a;
+          x[2 * u + 1][s] = z.b;
+        }
       }
     }
     // The room is free for the next results once all of the team have read.
     teamSync(team, TEAM);
     if (lane < CLUSTER) arrive(remote(&ready[team], lane));
-    Complex *to = out + t / TILES * N;
-    const int column = t % TILES * COLUMNS;
+    to += (OWN * rank + own) * (SECOND ? (long long)STRIDE : 1);
 #pragma unroll
-    for (int u = 0; u < EACH; u++) {
+    for (int u = 0; u < 2 * EACH; u++) {
+      if (SECOND) {
+        Complex z[LEVELS];
 #pragma unroll
-      for (int e = 0; e < 2; e++) {
-        Complex w[LEVELS];
+        for (int b = 0; b < LEVELS; b++) z[b] = turns3[b * OWN + own + 8 * u] * w[b];
+        Turned<LAST>::run(x[u], z);
 #pragma unroll
-        for (int b = 0; b < LEVELS; b++) {
-          w[b] = turns3[b * OWN + own(u)];
-          if (SECOND) w[b] = w[b] * factor(b, pair(u), e);
-        }
-        Turned<LAST>::run(x[u][e], w);
-      }
-      const int k = OWN * rank + own(u), i = column + 2 * pair(u);
+        for (int q = 0; q < LAST; q++) to[first + (long long)(8 * u + 256 * q) * STRIDE] = oriented(x[u][q]);
+      } else {
+        Turned<LAST>::run(x[u], w);
+        const int column = first + u / 2 * (2 * PAIRS / EACH) + u % 2;
 #pragma unroll
-      for (int q = 0; q < LAST; q++) {
-        const Complex a = oriented(x[u][0][q]), b = oriented(x[u][1][q]);
-        if (SECOND) {
-          *reinterpret_cast<Pair *>(to + i + (long long)(k + 256 * q) * STRIDE) = Pair{a, b};
-        } else {
-          to[(long long)i * SIZE + k + 256 * q] = a;
-          to[(long long)(i + 1) * SIZE + k + 256 * q] = b;
-        }
+        for (int q = 0; q < LAST; q++) to[(long long)column * SIZE + 256 * q] = oriented(x[u][q]);
       }
     }
   }

@@ -12,43 +12,46 @@ import (
 //go:embed large_columns.cu
 var columnsSource string
 
-//go:embed turned.cuh
-var turnedHeader string
-
 // columnsPerTile is the columns that a cluster takes together: 128 bytes of a
 // row.
 const columnsPerTile = 16
 
-// columnPass is one of two passes, by clusters of blocks that take columns of
-// 512 elements a block.
-type columnPass struct {
-	blocks    int // of a cluster
-	stride    int // columns of a transform
-	second    bool
-	minBlocks int
-}
-
 // columnSize is the elements of a column for one block of a cluster.
 const columnSize = clusterElements / columnsPerTile
 
-// planColumns divides a transform of n elements into two passes, of which the
-// first, with the longer columns, is by clusters of this many blocks.
-func planColumns(n, blocks int, like tile, s int) ([]stage, error) {
-	size := 1 << ((log2(n) + 1) / 2)
-	want := size / columnSize
+// columnPass is the first of two passes, or the second too, by clusters of
+// blocks.
+type columnPass struct {
+	blocks int // of a cluster
+	stride int // columns of a transform
+	second bool
+}
+
+// planColumns divides a transform of n elements into a pass over columns of
+// 512 elements for each block of a cluster, and one of tiles of s elements or,
+// where tiles are those of clusters, by clusters again.
+func planColumns(n, blocks, s int, like tile) ([]stage, error) {
+	size := blocks * columnSize
+	rest := n / size
+	like.size, like.columns, like.columnIn, like.columnOut = rest, s/max(rest, 1), true, true
 	switch {
 	case like.double:
 		return nil, fmt.Errorf("CLUSTER = %d transforms single precision only", blocks)
-	case s != clusterElements || like.points != clusterPoints || like.radix != clusterRadix:
-		return nil, fmt.Errorf("CLUSTER = %d wants S = %d, P = %d and r = %d; S = %d, P = %d, r = %d", blocks,
-			clusterElements, clusterPoints, clusterRadix, s, like.points, like.radix)
-	case blocks != want || n/size < columnSize:
-		return nil, fmt.Errorf("CLUSTER = %d transforms N = %d in one pass, or N = %d to %d in two; N = %d", blocks,
-			blocks*clusterElements, max(columnSize*columnSize, (blocks*columnSize)*(blocks*columnSize)/2), (blocks*columnSize)*(blocks*columnSize), n)
+	case blocks < 1 || blocks > 8:
+		return nil, fmt.Errorf("CLUSTER = %d: want 1 to 8 blocks for the first of two passes", blocks)
+	case s == clusterElements && like.points == clusterPoints && like.radix == clusterRadix && rest >= columnSize && rest <= size:
+		return []stage{
+			columnPass{blocks: blocks, stride: rest},
+			columnPass{blocks: rest / columnSize, stride: size, second: true},
+		}, nil
+	case rest < max(like.points, columnsPerTile) || rest > s || like.columns > size:
+		return nil, fmt.Errorf("CLUSTER = %d leaves N/%d = %d elements for the second pass: want %d to S = %d", blocks,
+			size, rest, max(like.points, columnsPerTile, s/size), s)
 	}
-	one := columnPass{blocks: size / columnSize, stride: n / size, minBlocks: like.minBlocks}
-	two := columnPass{blocks: n / size / columnSize, stride: size, second: true, minBlocks: like.minBlocks}
-	return []stage{one, two}, nil
+	return []stage{
+		columnPass{blocks: blocks, stride: rest},
+		pass{tile: like.withPadding(), stride: size, ns: size},
+	}, nil
 }
 
 func (c columnPass) threads() int { return clusterThreads }
@@ -62,9 +65,14 @@ func (c columnPass) last() int { return 2 * c.blocks }
 // own is the results of steps 1 and 2 that a block takes through step 3.
 func (c columnPass) own() int { return clusterRadix * clusterRadix / c.blocks }
 
-// factors is the twiddle factors that one block holds throughout.
-func (c columnPass) factors() int {
-	return log2(clusterRadix)*clusterRadix + log2(c.last())*c.own()
+// kept is the twiddle factors that a block keeps in shared memory: of step 2,
+// and in the second pass of step 3.
+func (c columnPass) kept() int {
+	kept := log2(clusterRadix) * clusterRadix
+	if c.second {
+		kept += log2(c.last()) * c.own()
+	}
+	return kept
 }
 
 // turns is the factors of the columns of one tile, the powers 1, 2, 4, … of
@@ -79,7 +87,7 @@ func (c columnPass) turns() int {
 // fixedBytes is the shared memory of a block without the next elements.
 func (c columnPass) fixedBytes() int {
 	const gates = 2 * 2 // of two teams
-	return (clusterElements+2*c.turns()+c.factors())*complexBytes + gates*gateBytes
+	return (clusterElements+2*c.turns()+c.kept())*complexBytes + gates*gateBytes
 }
 
 func (c columnPass) held() int { return heldPairs(c.fixedBytes()) }
@@ -96,26 +104,23 @@ func (c columnPass) shape(transforms int, _ cuda.Facts, kernel cuda.Kernel) (cud
 // tables holds, for each block of a cluster, the powers 1, 2, 4, … of the
 // factors of step 2 and of step 3, then those of each tile's columns.
 func (c columnPass) tables() [][]complex128 {
-	var steps, columns []complex128
+	var table, columns []complex128
 	for rank := range c.blocks {
-		steps = appendPowers(steps, clusterRadix, clusterRadix, 256, func(i int) int { return i + clusterRadix*clusterRadix/c.blocks*rank })
-		steps = appendPowers(steps, c.last(), c.own(), c.size(), func(i int) int { return c.own()*rank + i })
+		table = appendPowers(table, clusterRadix, clusterRadix, 256, func(i int) int { return i + clusterRadix*clusterRadix/c.blocks*rank })
+		table = appendPowers(table, c.last(), c.own(), c.size(), func(i int) int { return c.own()*rank + i })
 	}
-	if c.second {
-		for first := 0; first < c.stride; first += columnsPerTile {
-			columns = appendPowers(columns, c.size(), columnsPerTile, c.stride*c.size(), func(i int) int { return first + i })
-		}
+	for first := 0; c.second && first < c.stride; first += columnsPerTile {
+		columns = appendPowers(columns, c.size(), columnsPerTile, c.stride*c.size(), func(i int) int { return first + i })
 	}
-	return [][]complex128{steps, columns}
+	return [][]complex128{table, columns}
 }
 
 func (c columnPass) count(transforms int) any { return int32(c.tiles(transforms)) }
 
 func (c columnPass) source(inverse bool) cuda.Source {
-	source := clusterSourceOf(c.blocks, c.held(), c.minBlocks, inverse)
+	source := clusterSourceOf(c.blocks, c.held(), inverse)
 	source.Name, source.Text, source.Kernels = "large_columns.cu", columnsSource, []string{"columns"}
-	source.Defines["STRIDE"] = strconv.Itoa(c.stride)
-	source.Defines["SECOND"] = "0"
+	source.Defines["STRIDE"], source.Defines["SECOND"] = strconv.Itoa(c.stride), "0"
 	if c.second {
 		source.Defines["SECOND"] = "1"
 	}
@@ -125,21 +130,20 @@ func (c columnPass) source(inverse bool) cuda.Source {
 // work counts the kernel over this many transforms, without the tables that
 // each block reads once.
 func (c columnPass) work(transforms int) framework.Work {
-	pairs := int64(8 / c.blocks) // of butterflies of the last step
-	levels := int64(log2(c.last()))
+	levels, butterflies := int64(log2(c.last())), int64(clusterPoints/c.last())
 	flops := 2*dftFLOPs(clusterRadix) + 2*turnedFLOPs(clusterRadix) + factorFLOPs(clusterRadix) +
-		pairs*(2*turnedFLOPs(c.last())+factorFLOPs(c.last()))
-	var loads int64
+		butterflies*turnedFLOPs(c.last()) + factorFLOPs(c.last())
+	perTile := int64(c.blocks) * clusterThreads / 32 * levels * int64(min(32, c.own()/2)) // of step 3
 	if c.second {
-		// Steps 1 and 2 have factors of their own for each column.
-		flops = 2*(2*turnedFLOPs(clusterRadix)+2*factorFLOPs(clusterRadix)+4*multiplyFLOPs) +
-			pairs*2*(turnedFLOPs(c.last())+factorFLOPs(c.last())+levels*multiplyFLOPs)
-		loads = int64(c.tiles(transforms)) * int64(c.blocks) * int64(c.turns()) * complexBytes
+		flops = 4*(turnedFLOPs(clusterRadix)+factorFLOPs(clusterRadix)) + 8*multiplyFLOPs +
+			butterflies*(turnedFLOPs(c.last())+factorFLOPs(c.last())+levels*multiplyFLOPs)
+		perTile = int64(c.blocks * c.turns())
 	}
-	bytes := int64(transforms) * int64(c.stride) * int64(c.size()) * complexBytes
+	tiles := int64(c.tiles(transforms))
+	bytes := tiles * int64(c.blocks) * clusterElements * complexBytes
 	return framework.Work{
-		FLOPs:      int64(c.tiles(transforms)) * int64(c.blocks*clusterThreads) * flops,
-		LoadBytes:  bytes + loads,
+		FLOPs:      tiles * int64(c.blocks) * clusterThreads * flops,
+		LoadBytes:  bytes + tiles*perTile*complexBytes,
 		StoreBytes: bytes,
 	}
 }

@@ -77,6 +77,14 @@ func inCluster(blocks int64) framework.Values {
 	return v
 }
 
+// inColumns are tunables of a first pass by clusters of so many blocks; the
+// others are those of the second.
+func inColumns(blocks, s, p, r, split, b int64) framework.Values {
+	v := tunables(s, p, s/p, r, split, b)
+	v["CLUSTER"] = framework.IntValue(blocks)
+	return v
+}
+
 // stockhamDefaults are the literature's analytical values where a block has
 // no more shared memory than a Jetson's 48 KiB, and measured ones
 // (docs/fft-gpu.md) elsewhere.
@@ -95,10 +103,8 @@ func stockhamDefaults(params framework.Values, facts cuda.Facts) framework.Value
 	}
 	wide := facts.SharedOptIn >= 72<<10 // room for 16384 padded elements' parts
 	switch {
-	case double && n <= 4096:
-		return tunables(max(n, 512), 8, max(n, 512)/8, 8, 1, 1)
 	case double:
-		return tunables(4096, 8, 512, 8, 1, 1)
+		return stockhamDouble(n, wide)
 	case n <= 512:
 		return tunables(512, 8, 64, 8, 0, 16)
 	case n <= 4096:
@@ -124,12 +130,35 @@ func stockhamDefaults(params framework.Values, facts cuda.Facts) framework.Value
 		return tunables(8192, 16, 512, 16, 1, 2)
 	case n <= 1<<20:
 		return tunables(16384, 32, 512, 32, 1, 1)
+	case n <= 1<<21 && clusters(facts):
+		return inColumns(4, 16384, 32, 32, 1, 1)
+	case n <= 1<<22 && clusters(facts):
+		return inColumns(8, 16384, 32, 32, 1, 1)
 	case clusters(facts):
-		return inCluster(1 << ((log2(int(n)) + 1) / 2) / columnSize)
+		return inColumns(8, clusterElements, clusterPoints, clusterRadix, 0, 2)
 	case n <= 1<<21:
 		return tunables(8192, 64, 128, 64, 1, 3)
 	}
 	return tunables(16384, 64, 256, 64, 1, 1)
+}
+
+// stockhamDouble are the defaults in double precision.
+func stockhamDouble(n int64, wide bool) framework.Values {
+	switch {
+	case n <= 256:
+		return tunables(256, 4, 64, 4, 0, 16)
+	case n <= 512:
+		return tunables(512, 8, 64, 8, 0, 16)
+	case n <= 4096 && wide:
+		return tunables(n, 16, n/16, 16, 0, 8192/n)
+	case n <= 4096:
+		return tunables(n, 8, n/8, 8, 1, 1)
+	case n == 8192 && wide:
+		return tunables(8192, 32, 256, 32, 1, 1)
+	case n == 1<<22 && wide:
+		return tunables(8192, 16, 512, 16, 1, 1)
+	}
+	return tunables(4096, 16, 256, 16, 1, 2)
 }
 
 // large devices have the shared memory for one transform beside the next and
@@ -186,7 +215,7 @@ func plan(n int, double bool, v framework.Values) ([]stage, error) {
 		return []stage{whole}, err
 	}
 	if c := int(v.Int("CLUSTER")); c != 0 && n > c*clusterElements {
-		return planColumns(n, c, like, s)
+		return planColumns(n, c, s, like)
 	} else if c != 0 {
 		together, err := planClustered(n, c, like, s)
 		return []stage{together}, err

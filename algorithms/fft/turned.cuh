@@ -11,11 +11,11 @@ struct alignas(16) Pair {
 template <bool Quarter> __device__ __forceinline__ void addTurned(Complex &p, Complex &q, Complex f) {
   Complex sum;
   if (Quarter) {
-    sum = {fmaf(f.x, q.y, fmaf(f.y, q.x, p.x)), fmaf(-f.x, q.x, fmaf(f.y, q.y, p.y))};
+    sum = {fma(f.x, q.y, fma(f.y, q.x, p.x)), fma(-f.x, q.x, fma(f.y, q.y, p.y))};
   } else {
-    sum = {fmaf(-f.y, q.y, fmaf(f.x, q.x, p.x)), fmaf(f.y, q.x, fmaf(f.x, q.y, p.y))};
+    sum = {fma(-f.y, q.y, fma(f.x, q.x, p.x)), fma(f.y, q.x, fma(f.x, q.y, p.y))};
   }
-  q = {fmaf(2.0f, p.x, -sum.x), fmaf(2.0f, p.y, -sum.y)};
+  q = {fma(Real(2), p.x, -sum.x), fma(Real(2), p.y, -sum.y)};
   p = sum;
 }
 
