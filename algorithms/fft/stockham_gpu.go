@@ -29,7 +29,7 @@ func stockhamGPU() framework.Version {
 			{Name: "B", Doc: "least number of blocks per multiprocessor that must have registers", Values: []int64{1, 2, 3, 4, 8, 16}},
 			{Name: "AHEAD", Doc: "1: blocks stay, and fetch the next transform (N = S, or N = 2·S up to P³) while computing this one; 2: from the second of three steps on (N = S)", Values: []int64{0, 1, 2}},
 			{Name: "CHUNK", Doc: "elements of the transforms that go through both passes of one kernel together, through the L2 cache; 0: a kernel a pass", Values: append([]int64{0}, framework.PowersOfTwo(1<<16, 1<<22)...)},
-			{Name: "CLUSTER", Doc: "blocks of a cluster that transform together (N = S·CLUSTER, S = 8192, P = 32, r = 16); 0: none", Values: append([]int64{0}, framework.PowersOfTwo(2, 16)...)},
+			{Name: "CLUSTER", Doc: "blocks of a cluster of 8192 elements each (P = 32, r = 16) that take a transform together (N = 8192·CLUSTER), or in longer ones 16 columns of the first of two passes; with S = 8192, P = 32 and r = 16 of both; 0: none", Values: append([]int64{0}, framework.PowersOfTwo(2, 16)...)},
 			{Name: "FETCH", Doc: "copies of the next transform that a thread issues at once, with AHEAD", Values: []int64{0, 1, 2, 4, 8, 16}},
 			{Name: "LAG", Doc: "chunks that the first pass is ahead of the second, with CHUNK", Values: []int64{0, 1, 2, 3, 5, 10, 16, 20}},
 		},

@@ -81,6 +81,8 @@ func blockDefaults(params framework.Values, facts cuda.Facts) framework.Values {
 		return blockTunables(n, 8/wide, 64*wide, 1, 0)
 	case n <= 1024:
 		return blockTunables(n, 16/wide, 64*wide, 1, 0)
+	case n == 2048 && s.Type == "f64":
+		return blockTunables(n, 8, 256, 1, 0)
 	}
 	return blockTunables(n, 32/wide, n*wide/32, 1, 0)
 }

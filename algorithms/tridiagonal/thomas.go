@@ -71,27 +71,59 @@ func thomasDefaults(params framework.Values, facts cuda.Facts) framework.Values 
 	if registers == 0 {
 		registers = 64 << 10
 	}
-	best := framework.Values{"P": framework.IntValue(0), "G": framework.IntValue(64)}
+	if element == 8 && !facts.Embedded() {
+		return thomasDouble(n, registers)
+	}
+	best := thomasTunables(0, 64)
 	widest := int64(16) // bytes side by side
 	for _, p := range []int{4, 8, 16} {
 		if p == 4 && element == 4 || p == 16 && element == 8 {
 			continue
 		}
-		team := thomasTeam(n, p)
-		most := min(1024, registers/thomasRegisters(p, element)) / team
-		if most == 0 {
-			continue
-		}
-		g := min(1<<(bits.Len(uint(most))-1), int(128/element))
-		for g*team < 128 {
-			g *= 2
-		}
+		g := thomasColumns(n, p, registers, element)
 		if bytes := int64(g) * element; bytes > widest {
-			widest = bytes
-			best = framework.Values{"P": framework.IntValue(int64(p)), "G": framework.IntValue(int64(g))}
+			widest, best = bytes, thomasTunables(p, g)
 		}
 	}
 	return best
+}
+
+// thomasDouble are the defaults in float64 (docs/tridiagonal.md): half a line
+// beside a second block is better than a whole one without, and scratch memory
+// than a quarter.
+func thomasDouble(n, registers int) framework.Values {
+	const element, line = 8, 128
+	for _, blocks := range []int{2, 1} {
+		best, widest := framework.Values(nil), line/4
+		for _, p := range []int{4, 8, 16} {
+			g := thomasColumns(n, p, registers/blocks, element)
+			if bytes := min(g*element, line); bytes > widest || bytes == widest && line/4 < bytes && bytes < line {
+				widest, best = bytes, thomasTunables(p, g)
+			}
+		}
+		if best != nil {
+			return best
+		}
+	}
+	return thomasTunables(0, 64)
+}
+
+func thomasTunables(p, g int) framework.Values { return framework.IntValues("P", p, "G", g) }
+
+// thomasColumns is how many systems, of p rows a thread, a block of so many
+// registers has side by side: at most a line, or 128 threads; 0 if it has too
+// few registers for one.
+func thomasColumns(n, p, registers int, element int64) int {
+	team := thomasTeam(n, p)
+	most := min(1024, registers/thomasRegisters(p, element)) / team
+	if most == 0 {
+		return 0
+	}
+	g := min(1<<(bits.Len(uint(most))-1), int(128/element))
+	for g*team < 128 {
+		g *= 2
+	}
+	return g
 }
 
 func thomasValid(params, v framework.Values, facts cuda.Facts) error {
