@@ -35,8 +35,9 @@ const (
 	allowance   = 2 * time.Second
 	// stall ends a mutant that waits.
 	stall = 20 * time.Second
-	// quick tests run before the others.
-	quick = 100 * time.Millisecond
+	// Tests that take less processor time than quick, and less time in all than brief,
+	// run before the others.
+	quick, brief = 100 * time.Millisecond, time.Second
 )
 
 // test is a test of the package and what it costs unchanged.
@@ -163,7 +164,7 @@ func pattern(tests ...test) string {
 func (b *bench) try(i int) outcome {
 	var fast, slow []test
 	for _, t := range b.reach[i] {
-		if b.tests[t].wall < quick {
+		if b.tests[t].cpu < quick && b.tests[t].wall < brief {
 			fast = append(fast, b.tests[t])
 		} else {
 			slow = append(slow, b.tests[t])
