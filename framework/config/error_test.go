@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -71,6 +72,7 @@ func TestErrorMessages(t *testing.T) {
 		{`{"algorithm": "a", "static_args": {"a=b": 1}}`, `x.json:1:36: static_args["a=b"]: "a=b" is no name; want one without spaces and "=", with or without leading dashes`},
 		{`{"algorithm": "a", "static_args": {"n": 1}, "sweep_arg": {"--n": [1, 2]}}`, `x.json:1:59: sweep_arg["--n"]: "--n" is set twice, first at static_args.n; remove one`},
 		{`{"algorithm": "a", "tunables": [{"P": 1}, ["P", 2]]}`, `x.json:1:44: tunables[1][0]: "P" is set twice, first at tunables[0].P; remove one`},
+		{`{"algorithm": "a", "run_arg": {"many": ["--runs", 1000001]}}`, `x.json:1:51: run_arg.many[1]: 1000001 is no number of samples; want a whole number from 1 to 1000000`},
 		{`{"algorithm": "a", "run_arg": {"many": ["--runs", 0]}}`, `x.json:1:51: run_arg.many[1]: 0 is no number of samples; want a whole number from 1 to 1000000`},
 		// Axes.
 		{`{"algorithm": "a", "sweep_arg": "N"}`, `x.json:1:33: sweep_arg: got a string ("N"); want a list or an object`},
@@ -91,6 +93,7 @@ func TestErrorMessages(t *testing.T) {
 		{`{"algorithm": "a", "sweep_arg": {"N": {"from": 0, "to": 3, "factor": 2}}}`, `x.json:1:48: sweep_arg.N.from: 0 is not above 0; want more than 0`},
 		{`{"algorithm": "a", "sweep_arg": {"N": {"from": 4, "to": 3, "factor": 2}}}`, `x.json:1:57: sweep_arg.N.to: to (3) is less than from (4); want a range that ascends`},
 		{`{"algorithm": "a", "sweep_arg": {"N": {"from": 1, "to": 100001, "step": 1}}}`, `x.json:1:39: sweep_arg.N: the range has 100001 values; want at most 100000`},
+		{`{"algorithm": "a", "sweep_arg": {"N": {"from": 2, "to": 1e9, "factor": 1.0001}}}`, `x.json:1:39: sweep_arg.N: the range has 200312 values; want at most 100000`},
 		{`{"algorithm": "a", "sweep_arg": {"N": {"from": 1, "to": 1e18, "step": 1e-300}}}`, `x.json:1:39: sweep_arg.N: the range has +Inf values; want at most 100000`},
 		{`{"algorithm": "a", "sweep_arg": {"N": {"from": 1, "to": 2, "factor": 1.0000000000000002}}}`, `x.json:1:39: sweep_arg.N: the range has 3.12166e+15 values; want at most 100000`},
 		{`{"algorithm": "a", "sweep_arg": {"N": {"from": 1e16, "to": 10000000000000002.0, "step": 0.1}}}`, `x.json:1:39: sweep_arg.N: the range's values near 1e+16 are too close to tell apart`},
@@ -167,6 +170,7 @@ func TestSyntaxErrors(t *testing.T) {
 		{`{"a": "\q"}`, `x.json:1:7: "\\q" is no JSON string: a backslash or a control character in it takes an escape such as \\ or \t`},
 		{"{\"a\": \"\t\"}", `x.json:1:7: "\t" is no JSON string: a backslash or a control character in it takes an escape such as \\ or \t`},
 		{strings.Repeat("[", 100), "x.json:1:66: lists and objects nest deeper than 64"},
+		{strings.Repeat(`{"a":`, 100), "x.json:1:326: lists and objects nest deeper than 64"},
 		// What was found before the fault is reported as well.
 		{`{"a": 1, "a": 2, }`, `x.json:1:10: a: the key "a" is given twice, first at 1:2; remove one` + "\n" +
 			"x.json:1:16: found a comma before the closing }; remove it"},
@@ -221,6 +225,39 @@ func TestLoadUnreadable(t *testing.T) {
 	_, err = Load("/dev/zero")
 	if want := "/dev/zero: the file has more than 16 MiB; want an experiment file such as configs/fft.json"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+// What is as large as is allowed, and no larger, is taken.
+func TestLimits(t *testing.T) {
+	for _, n := range []string{"1", "1000000"} {
+		if cfg, err := Parse("x.json", []byte(`{"algorithm": "a", "run_arg": {"many": ["--runs", `+n+`]}}`)); err != nil || strconv.Itoa(cfg.Measure.MinSamples) != n {
+			t.Errorf("%s samples: %v", n, err)
+		}
+	}
+	cfg, err := Parse("x.json", []byte(`{"algorithm": "a", "sweep_arg": {"N": {"from": 1, "to": 100000, "step": 1}}}`))
+	if err != nil || len(cfg.Sweep[0].Values) != maxValues {
+		t.Errorf("%d values: %v", maxValues, err)
+	}
+	text := []byte(`{"algorithm": "a"}`)
+	text = append(text, bytes.Repeat([]byte(" "), maxBytes-len(text))...)
+	if _, err := Parse("x.json", text); err != nil {
+		t.Errorf("%d bytes: %v", len(text), err)
+	}
+	if _, err := Parse("x.json", append(text, ' ')); err == nil || !strings.Contains(err.Error(), "more than 16 MiB") {
+		t.Errorf("one more: %v", err)
+	}
+	for text, want := range map[string]string{strings.Repeat("ä", 60): `"` + strings.Repeat("ä", 60) + `"`, strings.Repeat("ä", 61): `"` + strings.Repeat("ä", 60) + `…"`} {
+		if got := quote(text); got != want {
+			t.Errorf("%s is quoted as %s", text, got)
+		}
+	}
+	if n := wordLength([]byte("azAZ09+-._ x")); n != 10 {
+		t.Errorf("a word of %d bytes, want 10", n)
+	}
+	list := &node{kind: array, items: []*node{{kind: number}, {kind: number}}}
+	if list.at([]string{"1"}) != list.items[1] || list.at([]string{"2"}) != list || list.at([]string{"-1"}) != list {
+		t.Error("an element that is not there was found")
 	}
 }
 

@@ -1,9 +1,10 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"sort"
+	"slices"
 	"strings"
 )
 
@@ -86,15 +87,8 @@ func (e *Errors) Err() error {
 	if len(e.List) == 0 {
 		return nil
 	}
-	sort.SliceStable(e.List, func(i, j int) bool {
-		a, b := e.List[i].Pos, e.List[j].Pos
-		if a.Line != b.Line {
-			return a.Line < b.Line
-		}
-		if a.Column != b.Column {
-			return a.Column < b.Column
-		}
-		return e.List[i].Msg < e.List[j].Msg
+	slices.SortStableFunc(e.List, func(a, b Error) int {
+		return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Column, b.Pos.Column), cmp.Compare(a.Msg, b.Msg))
 	})
 	if e.more > 0 {
 		e.List = append(e.List, Error{Path: e.List[0].Path, Msg: fmt.Sprintf("%d more problems are not listed", e.more)})

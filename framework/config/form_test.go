@@ -92,6 +92,9 @@ func TestAxisForms(t *testing.T) {
 		{`{"N": [256, 128, 64]}`, []string{"N=256 128 64"}},
 		{`{"N": [-1, -2, -4]}`, []string{"N=-1 -2 -4"}},
 		{`{"N": ["a", "b", "c"]}`, []string{`N="a" "b" "c"`}},
+		{`{"N": [0, 1, 2]}`, []string{"N=0 1 2"}},
+		{`{"N": [1e6, 11e5, 121e4, 1331e3]}`, []string{"N=1000000 1100000 1210000 1331000 geometric"}},
+		{`{"N": [1e6, 2e6, 3e6]}`, []string{"N=1000000 2000000 3000000"}},
 		// Ranges; "to" is included if it is reached.
 		{`{"N": {"from": 1, "to": 10, "step": 4}}`, []string{"N=1 5 9"}},
 		{`{"N": {"from": 1, "to": 9, "step": 4}}`, []string{"N=1 5 9"}},
@@ -104,6 +107,10 @@ func TestAxisForms(t *testing.T) {
 		{`{"N": {"from": 1, "to": 3.375, "factor": 1.5}}`, []string{"N=1.0 1.5 2.25 3.375 geometric"}},
 		{`{"N": {"from": 0.001, "to": 10, "factor": 10}}`, []string{"N=0.001 0.01 0.1 1.0 10.0 geometric"}},
 		{`{"N": {"from": 4611686018427387904, "to": 9223372036854775807, "factor": 2}}`, []string{"N=4611686018427387904 geometric"}},
+		{`{"N": {"from": 4611686018427387903, "to": 9223372036854775807, "factor": 2}}`, []string{"N=4611686018427387903 9223372036854775806 geometric"}},
+		// However small the step or the factor, none is beyond "to".
+		{`{"N": {"from": 0.000001, "to": 0.000003, "step": 0.000001}}`, []string{"N=1e-06 2e-06 3e-06"}},
+		{`{"N": {"from": 1, "to": 1.0000002, "factor": 1.0000001}}`, []string{"N=1.0 1.0000001 geometric"}},
 		{`{"N": {"from": 9223372036854775806, "to": 9223372036854775807, "step": 4}}`, []string{"N=9223372036854775806"}},
 	} {
 		for _, key := range []string{"sweep_arg", "tunables"} {
