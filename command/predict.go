@@ -1,13 +1,14 @@
 package command
 
 import (
-	"bench/tuning/knn"
 	"errors"
 	"fmt"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
+
+	"bench/tuning/knn"
 )
 
 // predictFlags are those of bench predict.

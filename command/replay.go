@@ -7,10 +7,10 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"github.com/spf13/cobra"
+
 	"bench/tuning/recorded"
 	"bench/tuning/replay"
-
-	"github.com/spf13/cobra"
 )
 
 // replayFlags are those of bench replay.

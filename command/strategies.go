@@ -1,14 +1,15 @@
 package command
 
 import (
-	"bench/tuning"
-	"bench/tuning/strategy"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"bench/tuning"
+	"bench/tuning/strategy"
 )
 
 // strategyFlags choose strategies and how long they search.

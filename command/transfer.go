@@ -1,9 +1,6 @@
 package command
 
 import (
-	"bench/tuning/exchange"
-	"bench/tuning/recorded"
-	"bench/tuning/search"
 	"fmt"
 	"maps"
 	"slices"
@@ -11,6 +8,10 @@ import (
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
+
+	"bench/tuning/exchange"
+	"bench/tuning/recorded"
+	"bench/tuning/search"
 )
 
 type transferFlags struct {

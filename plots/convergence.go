@@ -5,11 +5,11 @@ import (
 	"image/color"
 	"path/filepath"
 
-	"bench/framework/safefile"
-
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"bench/framework/safefile"
 )
 
 // Convergence is one strategy's quality after 1, 2, … evaluations.

@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"bench/tuning/expression"
-
 	"golang.org/x/sys/unix"
+
+	"bench/tuning/expression"
 )
 
 func parameter(name string, values ...float64) Parameter {

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"unsafe"
 
+	"github.com/ebitengine/purego"
+
 	"bench/cuda"
 	"bench/cuda/nvrtc"
-
-	"github.com/ebitengine/purego"
 )
 
 // GPU is one CUDA device with its primary context. Its methods, and those of

@@ -30,7 +30,8 @@ type Point struct {
 	// Skip is why the point will not be run (a version not available here, a
 	// size it does not support); empty for a point to run.
 	Skip string `json:"skip,omitempty"`
-	// ParamOrder and TunableOrder are the column orders.
+	// ParamOrder and TunableOrder are the orders of the columns: Values is a map,
+	// because algorithms write and read it by name.
 	ParamOrder   []string `json:"param_order"`
 	TunableOrder []string `json:"tunable_order,omitempty"`
 }

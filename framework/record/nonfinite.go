@@ -12,7 +12,10 @@ import (
 
 // JSON has no NaN and no infinity. A Result that holds some (the error of a
 // wrong answer, a sensor without a reading) is written with zeros in their
-// place and a list of what they were, by place.
+// place and a list of what they were, by place. A float type that marshals NaN
+// would be shorter here, but every algorithm's Check and every reader of a power
+// trace would convert to and from it, and all of a trace's samples would pass its
+// method; the walk below is only for the few Results that JSON refuses.
 
 // plain is a Result without its JSON methods.
 type plain Result

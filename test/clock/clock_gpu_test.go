@@ -13,14 +13,14 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/gocarina/gocsv"
+
 	"bench/cuda"
 	"bench/cuda/driver"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/measure"
 	"bench/framework/stats"
-
-	"github.com/gocarina/gocsv"
 )
 
 //go:embed kernels.cu

@@ -1,9 +1,10 @@
 package exchange
 
 import (
+	"slices"
+
 	"bench/tuning/expression"
 	"bench/tuning/recorded"
-	"slices"
 )
 
 // ManifestEntry is what a manifest says of the study's recorded space.

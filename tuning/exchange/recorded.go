@@ -1,11 +1,12 @@
 package exchange
 
 import (
-	"bench/tuning/expression"
-	"bench/tuning/recorded"
 	"cmp"
 	"math"
 	"strings"
+
+	"bench/tuning/expression"
+	"bench/tuning/recorded"
 )
 
 func whole(x float64) expression.Value {

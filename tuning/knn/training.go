@@ -1,14 +1,15 @@
 package knn
 
 import (
-	"bench/framework"
-	"bench/framework/record"
-	"bench/tuning"
-	"bench/tuning/strategy"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
+
+	"bench/framework"
+	"bench/framework/record"
+	"bench/tuning"
+	"bench/tuning/strategy"
 )
 
 // Training is which finished runs a search learns from.

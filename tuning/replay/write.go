@@ -1,13 +1,14 @@
 package replay
 
 import (
-	"bench/framework/safefile"
-	"bench/plots"
 	"bytes"
 	"encoding/csv"
 	"fmt"
 	"path/filepath"
 	"strconv"
+
+	"bench/framework/safefile"
+	"bench/plots"
 )
 
 // Write writes convergence.csv, replay.csv and the plot of

@@ -1,15 +1,16 @@
 package search
 
 import (
-	"bench/framework/engine"
-	"bench/framework/plan"
-	"bench/framework/record"
-	"bench/framework/stats"
 	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"slices"
+
+	"bench/framework/engine"
+	"bench/framework/plan"
+	"bench/framework/record"
+	"bench/framework/stats"
 )
 
 // Final is what measuring again at length says of a task.

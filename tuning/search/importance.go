@@ -1,8 +1,9 @@
 package search
 
 import (
-	"bench/tuning"
 	"math"
+
+	"bench/tuning"
 )
 
 // Importance is, for each parameter, the share of the variance of the costs'

@@ -1,10 +1,11 @@
 package search
 
 import (
-	"bench/tuning"
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"bench/tuning"
 )
 
 // TestImportanceOrdersParameters by what they do to the cost.

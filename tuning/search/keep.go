@@ -1,13 +1,14 @@
 package search
 
 import (
-	"bench/framework/record"
-	"bench/tuning/recorded"
-	"bench/tuning/wisdom"
 	"math"
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"bench/framework/record"
+	"bench/tuning/recorded"
+	"bench/tuning/wisdom"
 )
 
 // notInNames are characters that the names of recorded spaces do not have.

@@ -1,9 +1,6 @@
 package search
 
 import (
-	"bench/framework"
-	"bench/framework/plan"
-	"bench/framework/record"
 	"errors"
 	"math"
 	"os"
@@ -12,6 +9,10 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"bench/framework"
+	"bench/framework/plan"
+	"bench/framework/record"
 )
 
 // An objective without its sensor ends the search, and says why.

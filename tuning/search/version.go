@@ -1,16 +1,17 @@
 package search
 
 import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
 	"bench/cuda"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/experiment"
 	"bench/framework/plan"
 	"bench/tuning"
-	"context"
-	"fmt"
-	"slices"
-	"strings"
 )
 
 // Version is the search of one version: its sweep points are the tasks.
