@@ -15,6 +15,10 @@ COMMIT      := $(shell git rev-parse HEAD 2>/dev/null)
 RECORD      := bench/framework/record
 BUILD       := go build -buildvcs=false -ldflags '-X $(RECORD).version=$(VERSION) -X $(RECORD).commit=$(COMMIT)'
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.8.0
+# The list of weaknesses of Go modules, from which govulncheck takes those of ours.
+WEAKNESSES  := https://vuln.go.dev
+DIST        := go run ./tools/dist -version '$(VERSION)' -commit '$(COMMIT)' -epoch $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
 PACKAGES    := ./...
 # The tests that take longest: they start first, so that no processor waits for
 # them at the end.
@@ -26,10 +30,10 @@ CONCURRENT  := ./framework/... ./tuning/... ./sensors/... ./powermode/... ./cuda
 # The libraries that tools/fetch-test-env unpacked; nothing before it has run.
 ENVIRONMENT := if [ -e $(CACHE)/env.sh ]; then . $(CACHE)/env.sh; fi
 
-.PHONY: help build arm64 man run test race test-gpu overhead mutants golden lint clean
+.PHONY: help build arm64 man dist dist-check run test race test-gpu overhead mutants golden lint weaknesses clean
 
 help: ## print the targets
-	@awk -F ':[^#]*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':[^#]*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## build ./bench
 	@$(BUILD) -o bench ./cmd/bench
@@ -39,6 +43,17 @@ arm64: ## build ./bench-arm64, for a Jetson
 
 man: build ## write the manual pages to man/man1
 	@./bench man man/man1
+
+dist: ## make the archives for linux amd64 and arm64 in dist
+	@$(DIST) -out dist
+
+# Nothing that the first time compiled is taken for the second.
+dist-check: dist ## make them again in another folder: the bytes are the same (minutes)
+	@other=$$(mktemp -d); trap 'chmod -R u+w '$$other'; rm -rf '$$other EXIT; \
+	git ls-files -z --cached --others --exclude-standard | tar --null -T - -cf - | tar -C $$other -xf -; \
+	(cd $$other; GOCACHE=$$other/.gocache $(DIST) -out dist >/dev/null); \
+	for archive in dist/*.tar.gz dist/SHA256SUMS; do cmp $$archive $$other/$$archive; done; \
+	echo "dist: the same bytes in another folder"
 
 # The peers' libraries are fetched if the system has none and there is a
 # network; otherwise the run does without them. The system's NVRTC takes
@@ -86,7 +101,12 @@ lint: ## check format, vet, staticcheck and the direction of imports
 	@GOARCH=arm64 go vet -tags gpu $(PACKAGES)
 	@go run $(STATICCHECK) -tags gpu $(PACKAGES)
 	@go test -count=1 ./test/layout
+	@$(MAKE) --no-print-directory weaknesses
 	@echo "lint: no complaint"
 
+weaknesses: ## search what is linked for known weaknesses, where the list of them can be reached
+	@if curl -sSfm 10 -o /dev/null $(WEAKNESSES)/index/db.json; then go run $(GOVULNCHECK) -db $(WEAKNESSES) $(PACKAGES); \
+	else echo "lint: $(WEAKNESSES) cannot be reached: known weaknesses are not searched for"; fi
+
 clean: ## remove what was built, and what was fetched
-	@rm -rf bench bench-arm64 man $(CACHE)
+	@rm -rf bench bench-arm64 man dist $(CACHE)

@@ -1,0 +1,251 @@
+// Dist makes the archives that are given away: for each architecture one of
+// linux with the program, configs, manual pages, completions, the systemd unit,
+// and the licences of all that is linked, and SHA256SUMS of them. The same
+// sources, version, time and Go release give the same bytes in any folder.
+package main
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+func main() {
+	var d dist
+	flag.StringVar(&d.version, "version", "", "of the program")
+	flag.StringVar(&d.commit, "commit", "", "of the sources")
+	flag.StringVar(&d.epoch, "epoch", "0", "time of all files, in seconds since 1970")
+	out := flag.String("out", "dist", "folder for the archives")
+	flag.Parse()
+	if d.version == "" {
+		d.version = "unversioned"
+	}
+	if err := d.make(*out, "amd64", "arm64"); err != nil {
+		fmt.Fprintln(os.Stderr, "dist:", err)
+		os.Exit(1)
+	}
+}
+
+type dist struct{ version, commit, epoch string }
+
+// file is one of an archive.
+type file struct {
+	name       string
+	text       []byte
+	executable bool
+}
+
+func (d dist) make(out string, architectures ...string) error {
+	seconds, err := strconv.ParseInt(d.epoch, 10, 64)
+	if err != nil {
+		return fmt.Errorf("-epoch: %w", err)
+	}
+	work, err := os.MkdirTemp("", "dist")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+	if err := os.MkdirAll(out, 0o777); err != nil {
+		return err
+	}
+	host := filepath.Join(work, "bench")
+	if err := d.build(host, runtime.GOARCH); err != nil {
+		return err
+	}
+	common, err := d.common(work, host)
+	if err != nil {
+		return err
+	}
+	var sums bytes.Buffer
+	for _, arch := range architectures {
+		program := filepath.Join(work, arch)
+		if err := d.build(program, arch); err != nil {
+			return err
+		}
+		text, err := os.ReadFile(program)
+		if err != nil {
+			return err
+		}
+		licences, err := licences(arch)
+		if err != nil {
+			return err
+		}
+		files := append(append([]file{{"bench", text, true}}, common...), licences...)
+		name := "bench-" + d.version + "-linux-" + arch
+		packed, err := pack(name, files, time.Unix(seconds, 0))
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(out, name+".tar.gz"), packed, 0o666); err != nil {
+			return err
+		}
+		fmt.Fprintf(&sums, "%x  %s.tar.gz\n", sha256.Sum256(packed), name)
+	}
+	fmt.Print(sums.String())
+	return os.WriteFile(filepath.Join(out, "SHA256SUMS"), sums.Bytes(), 0o666)
+}
+
+// environment is that of the go command for an architecture, whatever the
+// caller's says.
+func environment(arch string) []string {
+	return append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH="+arch, "GOAMD64=v1", "GOARM64=v8.0", "GOEXPERIMENT=", "GOFLAGS=-trimpath -buildvcs=false -mod=readonly")
+}
+
+func (d dist) build(to, arch string) error {
+	const record = "bench/framework/record"
+	cmd := exec.Command("go", "build", "-ldflags", "-X "+record+".version="+d.version+" -X "+record+".commit="+d.commit, "-o", to, "./cmd/bench")
+	cmd.Env = environment(arch)
+	cmd.Stderr = os.Stderr
+	return cmd.Run()
+}
+
+// common are the files that do not depend on the architecture; host is the
+// program as this machine runs it.
+func (d dist) common(work, host string) ([]file, error) {
+	run := func(args ...string) ([]byte, error) {
+		cmd := exec.Command(host, args...)
+		cmd.Env = append(os.Environ(), "SOURCE_DATE_EPOCH="+d.epoch) // of the manual pages
+		cmd.Stderr = os.Stderr
+		return cmd.Output()
+	}
+	var files []file
+	for shell, name := range map[string]string{"bash": "bench", "zsh": "_bench", "fish": "bench.fish"} {
+		text, err := run("completion", shell)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, file{"completions/" + shell + "/" + name, text, false})
+	}
+	pages := filepath.Join(work, "man", "man1")
+	if _, err := run("man", pages); err != nil {
+		return nil, err
+	}
+	manual, err := below(os.DirFS(work), "man")
+	if err != nil {
+		return nil, err
+	}
+	files = append(files, manual...)
+	for _, name := range []string{"configs", "packaging", "LICENSE", "README.md", "CHANGELOG.md", "SECURITY.md"} {
+		had, err := below(os.DirFS("."), name)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, slices.DeleteFunc(had, func(f file) bool { return path.Ext(f.name) == ".go" })...)
+	}
+	return files, nil
+}
+
+// below is the file of that name, or all files in the folder.
+func below(tree fs.FS, name string) (files []file, err error) {
+	err = fs.WalkDir(tree, name, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(tree, path)
+		files = append(files, file{path, text, false})
+		return err
+	})
+	return files, err
+}
+
+var licenceName = regexp.MustCompile(`(?i)^(licen[cs]es?|copying|copyright|notice|patents|third_party_licen[cs]es)\b`)
+
+// licences are those of Go and of every module linked for the architecture.
+func licences(arch string) ([]file, error) {
+	cmd := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}@{{.Version}}\t{{.Dir}}{{end}}{{end}}", "bench/cmd/bench")
+	cmd.Env = environment(arch)
+	cmd.Stderr = os.Stderr
+	list, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go list: %w", err)
+	}
+	folders := map[string]string{"go@" + runtime.Version(): runtime.GOROOT()}
+	if root, err := exec.Command("go", "env", "GOROOT").Output(); err == nil {
+		folders["go@"+runtime.Version()] = strings.TrimSpace(string(root))
+	}
+	for line := range strings.Lines(string(list)) {
+		if module, folder, ok := strings.Cut(strings.TrimSpace(line), "\t"); ok {
+			folders[module] = folder
+		}
+	}
+	var files []file
+	for module, folder := range folders {
+		found, err := licencesIn(os.DirFS(folder), !strings.HasPrefix(module, "go@"))
+		if err != nil {
+			return nil, err
+		}
+		if len(found) == 0 {
+			return nil, fmt.Errorf("%s has no licence in %s", module, folder)
+		}
+		for _, f := range found {
+			files = append(files, file{"licences/" + module + "/" + f.name, f.text, false})
+		}
+	}
+	return files, nil
+}
+
+// licencesIn are the files of a module that are named as licences, or lie in a
+// folder that is, with those of what the module copied.
+func licencesIn(tree fs.FS, deep bool) (files []file, err error) {
+	err = fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() {
+			if base := entry.Name(); name != "." && (!deep || base == "testdata" || strings.HasPrefix(base, ".")) {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if path.Ext(name) == ".go" || !slices.ContainsFunc(strings.Split(name, "/"), licenceName.MatchString) {
+			return nil
+		}
+		text, err := fs.ReadFile(tree, name)
+		files = append(files, file{name, text, false})
+		return err
+	})
+	return files, err
+}
+
+// pack is a compressed archive of a folder with these files, of one time and
+// nobody's.
+func pack(folder string, files []file, when time.Time) ([]byte, error) {
+	files = slices.Clone(files)
+	slices.SortFunc(files, func(a, b file) int { return strings.Compare(a.name, b.name) })
+	var b bytes.Buffer
+	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	t := tar.NewWriter(z)
+	for _, f := range files {
+		mode := int64(0o644)
+		if f.executable {
+			mode = 0o755
+		}
+		h := tar.Header{Typeflag: tar.TypeReg, Name: folder + "/" + f.name, Mode: mode, Size: int64(len(f.text)), ModTime: when, Format: tar.FormatPAX}
+		if err := t.WriteHeader(&h); err != nil {
+			return nil, err
+		}
+		if _, err := t.Write(f.text); err != nil {
+			return nil, err
+		}
+	}
+	err = errors.Join(t.Close(), z.Close())
+	return b.Bytes(), err
+}

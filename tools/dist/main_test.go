@@ -1,0 +1,91 @@
+package main
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+)
+
+// The order, times and owners of what is packed leave no trace.
+func TestArchivesAreTheSame(t *testing.T) {
+	files := []file{{"bench", []byte("program"), true}, {"configs/a.json", []byte("{}"), false}, {"LICENSE", []byte("MIT"), false}}
+	when := time.Unix(1700000000, 0)
+	first, err := pack("bench-1", files, when)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Reverse(files)
+	second, err := pack("bench-1", files, when.In(time.FixedZone("elsewhere", 3600)))
+	if err != nil || !bytes.Equal(first, second) {
+		t.Errorf("packed again: %d and %d bytes, %v", len(first), len(second), err)
+	}
+	z, err := gzip.NewReader(bytes.NewReader(first))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for r := tar.NewReader(z); ; {
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, h.Name)
+		if h.Uid != 0 || h.Gid != 0 || !h.ModTime.Equal(when) || (h.Mode == 0o755) != (h.Name == "bench-1/bench") {
+			t.Errorf("%+v", h)
+		}
+	}
+	if want := []string{"bench-1/LICENSE", "bench-1/bench", "bench-1/configs/a.json"}; !slices.Equal(names, want) {
+		t.Errorf("packed %q, want %q", names, want)
+	}
+}
+
+func TestLicencesIn(t *testing.T) {
+	tree := fstest.MapFS{}
+	for _, name := range []string{"LICENSE", "a.go", "license.go", "third/LICENCE.txt", "THIRD_PARTY_LICENSES/Boost", "licenses/ftl.txt", "testdata/LICENSE", "COPYING", "licensed.txt", "README"} {
+		tree[name] = &fstest.MapFile{}
+	}
+	files, err := licencesIn(tree, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, f := range files {
+		names = append(names, f.name)
+	}
+	if want := []string{"COPYING", "LICENSE", "THIRD_PARTY_LICENSES/Boost", "licenses/ftl.txt", "third/LICENCE.txt"}; !slices.Equal(names, want) {
+		t.Errorf("found %q, want %q", names, want)
+	}
+}
+
+// Whoever gives the archive away must give the licences of all that is in it.
+func TestEveryLinkedModuleHasItsLicence(t *testing.T) {
+	for _, arch := range []string{"amd64", "arm64"} {
+		files, err := licences(arch)
+		if err != nil {
+			t.Fatal(err)
+		}
+		modules := map[string]bool{}
+		for _, f := range files {
+			module, _, _ := strings.Cut(strings.TrimPrefix(f.name, "licences/"), "@")
+			modules[module] = true
+			if len(f.text) == 0 {
+				t.Errorf("%s is empty", f.name)
+			}
+		}
+		for _, want := range []string{"go", "gonum.org/v1/gonum", "github.com/ebitengine/purego", "codeberg.org/go-fonts/liberation"} {
+			if !modules[want] {
+				t.Errorf("%s: no licence of %s among %v", arch, want, modules)
+			}
+		}
+	}
+}
