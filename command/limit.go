@@ -1,0 +1,22 @@
+package command
+
+import (
+	"fmt"
+
+	"golang.org/x/sys/unix"
+)
+
+// leastSpace is the address space that threads, their stacks and the loader's maps
+// are sure to fit in, in bytes: with 1.4 GiB some runs end in a thread that cannot
+// be made, which no Go program survives.
+const leastSpace = 2 << 30
+
+// enoughSpace refuses a limit of the address space (ulimit -v) that is too low.
+func enoughSpace() error {
+	var limit unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_AS, &limit); err != nil || limit.Cur >= leastSpace {
+		return nil
+	}
+	return fmt.Errorf("the address space is limited to %.3g GiB, and threads need %d GiB of it, however little memory they use: raise the limit (ulimit -v)",
+		float64(limit.Cur)/(1<<30), leastSpace>>30)
+}
