@@ -15,7 +15,7 @@ import (
 	"bench/framework/profile"
 )
 
-// counts holds the Work of every GPU version against the profiler.
+// counts compares the Work of every GPU version with the profiler.
 func (a *app) counts(ctx context.Context, names []string, flags verifyFlags) error {
 	device := flags.device
 	if device == "" {

@@ -84,7 +84,7 @@ func TestFilesOfOtherTuners(t *testing.T) {
 }
 
 // TestTransferAndPhiOfSearches: two exhaustive searches of one version, and a
-// short one, held against the first.
+// short one, compared with the first.
 func TestTransferAndPhiOfSearches(t *testing.T) {
 	madeUp(t)
 	dir := t.TempDir()

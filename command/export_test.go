@@ -36,7 +36,7 @@ func TestT1OfRecordedSpace(t *testing.T) {
 	}
 }
 
-// TestT1OfSearch has the sweep point's size in the place of its name, and says
+// TestT1OfSearch has the sweep point's size instead of its name, and says
 // what it cannot hold.
 func TestT1OfSearch(t *testing.T) {
 	dir := t.TempDir()

@@ -37,7 +37,7 @@ EXIT STATUS
 	return cmd
 }
 
-// note prints a line of what is to be said.
+// note prints a remark on standard error.
 func (a *app) note(format string, args ...any) { fmt.Fprintf(a.err, format+"\n", args...) }
 
 // importFiles writes each file as a recorded space, or prints what it declares.

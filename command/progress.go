@@ -24,7 +24,7 @@ type progress struct {
 	note  string // stands behind the phase
 }
 
-// begin is told of a step's start.
+// begin starts a step.
 func (p *progress) begin(step string) {
 	p.Lock()
 	defer p.Unlock()

@@ -62,7 +62,7 @@ EXIT STATUS
 	return cmd
 }
 
-// checkRoot is an error where the folder that --root names is none.
+// checkRoot refuses a --root that names no folder.
 func checkRoot(root string) error {
 	info, err := os.Stat(root)
 	switch {

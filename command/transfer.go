@@ -92,7 +92,7 @@ func (a *app) transfers(paths []string, f transferFlags) error {
 	return w.Flush()
 }
 
-// judge holds the choices of searches against an exhaustive one of the same
+// judge compares the choices of searches with an exhaustive one of the same
 // config.
 func (a *app) judge(dirs []string, f transferFlags) error {
 	reference, err := search.OpenReference(f.reference)

@@ -7,10 +7,10 @@ import (
 
 // Space is the set of valid configurations of a version's tunables: rows of
 // value indexes in enumeration order (the last parameter changes fastest). It
-// is immutable once made.
+// is immutable.
 type Space struct {
 	Parameters []Parameter
-	rows       []uint16 // len(Parameters) a point
+	rows       []uint16 // len(Parameters) per point
 	find       map[string]int
 }
 

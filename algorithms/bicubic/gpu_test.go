@@ -72,7 +72,7 @@ func TestSplitBeyondDeviceMemory(t *testing.T) {
 	}
 }
 
-// TestLightRequests holds the bytes that v1 asks for against a profiler's
+// TestLightRequests compares the bytes that v1 asks for with a profiler's
 // count: Nsight Compute on an H200, 512 x 2048 by 8 and 2, blocks of 32 x 8.
 func TestLightRequests(t *testing.T) {
 	const profiled = 536608768

@@ -155,7 +155,7 @@ func prepareReference[T element](p *problem, env framework.Env) (transformer[T],
 		wide: make([]complex128, p.elements())}, nil
 }
 
-// directCheck holds the reference answer against the definition, the sum over
+// directCheck compares the reference answer with the definition, the sum over
 // all inputs, for some bins of the first and the last transform.
 func directCheck(p *problem) framework.Check {
 	const bins = 8

@@ -66,7 +66,7 @@ func TestReferenceIsTheTransformByDefinition(t *testing.T) {
 	}
 }
 
-// TestUnitRoot holds the roots against each other: quarter turns are exact,
+// TestUnitRoot compares the roots with each other: quarter turns are exact,
 // and squares are roots to the last places.
 func TestUnitRoot(t *testing.T) {
 	const n = 1 << 12

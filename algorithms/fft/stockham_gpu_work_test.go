@@ -7,7 +7,7 @@ import (
 	"bench/framework"
 )
 
-// TestWorkMatchesProfiler holds the hand counts against what Nsight Compute
+// TestWorkMatchesProfiler compares the hand counts with what Nsight Compute
 // 2025.3.1 counted on an NVIDIA H200 for 2^26 elements, kernels compiled by
 // NVRTC 13.0: FLOPs are smsp__sass_thread_inst_executed_op_fadd, _fmul and
 // twice _ffma (_pred_on.sum), loads smsp__sass_data_bytes_mem_global_op_ld and

@@ -7,7 +7,7 @@ import (
 	"bench/framework"
 )
 
-// TestWorkMatchesProfiler holds the hand counts against what Nsight Compute
+// TestWorkMatchesProfiler compares the hand counts with what Nsight Compute
 // 2025.3.1 counted on an NVIDIA H200, kernels compiled by NVRTC 13.0, by
 // bench verify --counts.
 func TestWorkMatchesProfiler(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"bench/framework/plan"
 )
 
-// TestWorkMatchesProfiler holds the hand counts against what Nsight Compute
+// TestWorkMatchesProfiler compares the hand counts with what Nsight Compute
 // 2025.3 counted on an NVIDIA H200 (`bench verify --counts`), kernels compiled
 // by NVRTC 13.0: FLOPs within 2 %, bytes within 1 % (a state may be asked for
 // twice).

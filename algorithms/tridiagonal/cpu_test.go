@@ -135,7 +135,7 @@ func TestSingularSystemIsAnError(t *testing.T) {
 	}
 }
 
-// The estimate of the condition number is held against the inverse.
+// The estimate of the condition number is compared with the inverse.
 func TestConditionEstimate(t *testing.T) {
 	for _, dominance := range []float64{0.1, 0.7, 1, 3} {
 		p := testProblem(t, setting(40, 1, "f64", contiguous, dominance))
@@ -209,7 +209,7 @@ func TestCheckSaysWhatIsRight(t *testing.T) {
 	}
 }
 
-// BenchmarkCPU holds parallel against LAPACK; both alternate under -count.
+// BenchmarkCPU compares parallel with LAPACK; both alternate under -count.
 func BenchmarkCPU(b *testing.B) {
 	for _, precision := range []string{"f32", "f64"} {
 		for n := 64; n <= 4096; n *= 4 {

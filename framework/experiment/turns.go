@@ -120,7 +120,7 @@ func (p *Pair) median(of func(*measure.Alternation) []float64) string {
 // TurnsFile is the file of the comparison.
 const TurnsFile = "ab.json"
 
-// Write writes TurnsFile, a line a repeat as ab.csv, and all samples into dir. It
+// Write writes TurnsFile, a line per repeat as ab.csv, and all samples into dir. It
 // returns the files' names.
 func (r *Turns) Write(dir string) ([]string, error) {
 	ratios, samples, err := r.Tables()
@@ -144,7 +144,7 @@ func (r *Turns) Write(dir string) ([]string, error) {
 	return names, nil
 }
 
-// Tables are ab.csv, a line a repeat, and all samples.
+// Tables are ab.csv, a line per repeat, and all samples.
 func (r *Turns) Tables() (ratios, samples []byte, err error) {
 	var ratioText, sampleText bytes.Buffer
 	z := gzip.NewWriter(&sampleText)

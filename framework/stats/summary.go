@@ -49,7 +49,7 @@ func Summarize(samples []float64) Summary {
 	return s
 }
 
-// Quantile is that of sorted, which is not empty, for p in [0, 1]. It
+// Quantile is the p-quantile of sorted, which is not empty, for p in [0, 1]. It
 // interpolates linearly between order statistics (definition 7 of Hyndman and
 // Fan, "Sample Quantiles in Statistical Packages").
 func Quantile(sorted []float64, p float64) float64 {

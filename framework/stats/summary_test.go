@@ -56,7 +56,7 @@ func TestSummarizeKnownValues(t *testing.T) {
 	}
 }
 
-// TestMedianRankIsExact holds the ranks against whole-number arithmetic.
+// TestMedianRankIsExact compares the ranks with whole-number arithmetic.
 func TestMedianRankIsExact(t *testing.T) {
 	for _, level := range []float64{0.95, 0.99} {
 		for _, n := range []int{1, 2, 5, 6, 7, 8, 10, 15, 20, 50, 101, 500, 2000} {

@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// Split calls f(0) … f(n-1) from up to workers goroutines, which it makes: for
-// work that is not timed, or long beside starting goroutines.
+// Split calls f(0) … f(n-1) from up to workers goroutines that it starts: for
+// work that is not timed, or that takes long compared with starting goroutines.
 func Split(workers, n int, f func(item int)) {
 	workers = min(workers, n)
 	if workers < 2 {

@@ -17,7 +17,7 @@ type Reading struct {
 	Samples int     `csv:"samples"`
 }
 
-// Agreement holds both tools' medians against each other.
+// Agreement compares both tools' medians with each other.
 type Agreement struct {
 	Kernel     string  `csv:"kernel"`
 	Mode       string  `csv:"mode"`

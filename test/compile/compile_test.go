@@ -1,5 +1,5 @@
 // Package compile compiles every GPU kernel for every board, without a GPU,
-// and holds its use of registers, shared and local memory against the board's
+// and compares its use of registers, shared and local memory with the board's
 // limits.
 package compile
 

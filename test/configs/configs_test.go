@@ -13,7 +13,7 @@ import (
 	"bench/framework/plan"
 )
 
-// shipped are the experiments; the schema beside them is none.
+// shipped are the experiments; the schema beside them is not one.
 func shipped(t *testing.T) []string {
 	t.Helper()
 	var list []string

@@ -1,4 +1,4 @@
-// Package docs holds the pages against the program: every command shown runs
+// Package docs compares the pages with the program: every command shown runs
 // or names what exists, links lead somewhere, flags and messages are real, and
 // packages have a comment.
 package docs

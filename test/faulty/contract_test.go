@@ -9,7 +9,7 @@ import (
 )
 
 // The versions that misbehave nowhere, or for some tunables alone, keep the
-// contract: tests hold the others against them.
+// contract: tests compare the others with them.
 func TestContract(t *testing.T) {
 	f := Factory()
 	f.Versions = slices.DeleteFunc(f.Versions, func(v framework.Version) bool {

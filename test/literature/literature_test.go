@@ -237,7 +237,7 @@ func TestPartition(t *testing.T) {
 	}
 }
 
-// TestPartitionFP32 holds Table 4 against Table 1: where it adds an optimum in
+// TestPartitionFP32 compares Table 4 with Table 1: where it adds an optimum in
 // FP64 that is Table 1's, and where it adds none the two agree, but for the
 // rows that it has alone.
 func TestPartitionFP32(t *testing.T) {

@@ -14,7 +14,7 @@ func tx1(t *testing.T) *Device {
 	return d
 }
 
-// TestLiteratureTables holds the model against Fig. 3 (b), (c) and (d) of
+// TestLiteratureTables compares the model with Fig. 3 (b), (c) and (d) of
 // "Performance Tuning for GPU-Embedded Systems" (GM20B), row for row over
 // every size that the paper uses.
 func TestLiteratureTables(t *testing.T) {

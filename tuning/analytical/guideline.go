@@ -22,9 +22,9 @@ const leastOccupancy = 0.6
 
 // Candidate is one setting of the tunables, as the guideline sees it.
 type Candidate struct {
-	Elements    int // a thread: P
+	Elements    int // per thread: P
 	Radix       int // 0: the algorithm's cannot be chosen
-	Threads     int // a block: L
+	Threads     int // per block: L
 	Shuffle     bool
 	Registers   int // a thread
 	SharedBytes int // bytes per block

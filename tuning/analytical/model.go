@@ -13,9 +13,9 @@ import (
 
 // prefixModel are the constants of one of the literature's kernels. Registers
 // are those that "Performance Tuning for GPU-Embedded Systems" states (section V
-// and Fig. 3 a) where it does, and else grow by as much an element.
+// and Fig. 3 a) where it does, and else grow by the same per element.
 type prefixModel struct {
-	elements     []int // a thread, that its kernels are written for
+	elements     []int // per thread, that its kernels are written for
 	registers    func(elements int) int
 	elementBytes int  // in shared memory
 	mostElements int  // in shared memory per block; 0: 32 a problem, as its scan has

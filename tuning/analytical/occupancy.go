@@ -6,7 +6,7 @@ import "bench/cuda"
 type Occupancy struct {
 	Blocks int `json:"blocks"` // resident
 	Warps  int `json:"warps"`
-	// Share is Warps by the most that the multiprocessor holds.
+	// Share is Warps divided by the most that the multiprocessor holds.
 	Share float64 `json:"share"`
 	// RegisterShare is what Share would be if registers were the only limit.
 	RegisterShare float64 `json:"register_share"`
@@ -18,7 +18,7 @@ type Occupancy struct {
 // Units in which a multiprocessor gives out what it has (NVIDIA's "CUDA
 // Occupancy Calculator", compute capability 3.0 on).
 const (
-	registerUnit = 256 // registers, to a warp
+	registerUnit = 256 // registers, given to a warp at a time
 	warpUnit     = 4   // warps that registers are shared between
 )
 

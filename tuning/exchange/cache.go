@@ -171,7 +171,7 @@ func cacheResult(parameters []Parameter, key string, entry map[string]any) (Resu
 	return r, nil
 }
 
-// checkKey holds a configuration's key and its values against each other and
+// checkKey compares a configuration's key and its values with each other and
 // against the declared ones.
 func checkKey(parameters []Parameter, key string, values []expression.Value) error {
 	parts := strings.Split(key, ",")

@@ -17,7 +17,7 @@ import (
 	"bench/tuning/recorded"
 )
 
-// Note is told what is to be said of a file.
+// Note is given the remarks about a file.
 type Note = func(format string, args ...any)
 
 // NameOf names the study of a file: without folder and extensions.
@@ -83,7 +83,7 @@ func OpenAny(path, t1, manifest string, note Note) (map[string]*Study, error) {
 	return map[string]*Study{NameOf(path): s}, err
 }
 
-// Comparable groups what can be held against each other: recorded spaces
+// Comparable groups what can be compared with each other: recorded spaces
 // together, and those of the folders of searches by sweep point.
 func Comparable(paths []string, manifest string, note Note) (map[string][]*recorded.Space, error) {
 	groups := map[string][]*recorded.Space{}

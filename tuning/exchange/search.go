@@ -54,8 +54,8 @@ func FromSearch(dir string) (map[string]*Study, error) {
 }
 
 // conditionsOf are the constraints of this sweep point in Python, with its
-// parameters' values in the place of their names; lost are those that Python has no form
-// for. A constraint on another version's tunable is none of this one's.
+// parameters' values instead of their names; lost are those that Python has no form
+// for. A constraint on another version's tunable does not concern this one.
 func conditionsOf(t search.TaskReport, constraints []string) (list, lost []string) {
 	fixed, tunables := map[string]expression.Value{}, map[string]bool{}
 	for name, v := range t.Params {

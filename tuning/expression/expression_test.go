@@ -29,7 +29,7 @@ func bind(t testing.TB, e *Expression, names ...string) *Bound {
 	return b
 }
 
-// TestAgreesWithExpr holds values against expr's own virtual machine.
+// TestAgreesWithExpr compares values with expr's own virtual machine.
 func TestAgreesWithExpr(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for _, text := range []string{

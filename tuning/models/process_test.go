@@ -43,7 +43,7 @@ func TestProcessGradient(t *testing.T) {
 	}
 }
 
-// TestPosteriorExact holds the updates row by row against the textbook's
+// TestPosteriorExact compares the updates row by row with the textbook's
 // formula, with candidates before and after the observations.
 func TestPosteriorExact(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))

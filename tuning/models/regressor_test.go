@@ -175,7 +175,7 @@ func TestSupportVectorsOptimal(t *testing.T) {
 	}
 }
 
-// TestPerceptronGradient holds back propagation against differences.
+// TestPerceptronGradient compares back propagation with differences.
 func TestPerceptronGradient(t *testing.T) {
 	m := &Perceptron{Hidden: 6, Epochs: 1, Rand: source()}
 	x, y := [][]float64{{0.3, -0.8, 0.5}}, []float64{0.7}

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Distinct refuses a file or folder that is named twice: held against itself, it
+// Distinct refuses a file or folder that is named twice: compared with itself, it
 // says nothing. What does not exist is not its concern.
 func Distinct(paths []string) error {
 	var known []os.FileInfo
@@ -23,7 +23,7 @@ func Distinct(paths []string) error {
 	return nil
 }
 
-// OpenAll reads recorded spaces and tells note what is to be said of them; an
+// OpenAll reads recorded spaces and gives note the remarks about them; an
 // empty name is no manifest.
 func OpenAll(files []string, manifest string, note func(format string, args ...any)) ([]*Space, error) {
 	var m Manifest

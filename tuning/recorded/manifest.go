@@ -32,7 +32,7 @@ type ManifestEntry struct {
 	// Constraints are Python expressions over the parameters, which hold for
 	// every point.
 	Constraints []string
-	// Remark is what stands in the place of constraints where these are not
+	// Remark is what stands instead of constraints where these are not
 	// given as expressions.
 	Remark string
 	// Configs counts the rows, Valid and Invalid those of either status; nil
@@ -42,7 +42,7 @@ type ManifestEntry struct {
 	OptimumMilliseconds *float64
 
 	fault error    // why nothing can be done with the entry
-	odd   []string // what is said of keys that only describe
+	odd   []string // remarks about keys that only describe
 }
 
 // manifestShape is what ReadManifest asks for.
@@ -155,7 +155,7 @@ func (e *ManifestEntry) values(parameter string) ([]float64, error) {
 	return values, nil
 }
 
-// parametersOf holds the declared parameters against the columns. note is what the
+// parametersOf compares the declared parameters with the columns. note is what the
 // manifest leaves open; empty where nothing.
 func (e *ManifestEntry) parametersOf(columns []string) (note string, err error) {
 	for _, name := range slices.Sorted(maps.Keys(e.Parameters)) {
@@ -214,7 +214,7 @@ func (e *ManifestEntry) contradictions(r *Space) (notes []string) {
 	return append(notes, e.violated(r)...)
 }
 
-// violated are the constraints that valid rows violate, or that are none.
+// violated are the constraints that valid rows violate, or that cannot be read.
 func (e *ManifestEntry) violated(r *Space) (notes []string) {
 	parameters := slices.Clone(r.Space.Parameters)
 	for i := range parameters {

@@ -1,5 +1,5 @@
 // Package recorded reads and writes recorded spaces: every point of a space with
-// its outcome. Manifests describe them; transfers hold one against another.
+// its outcome. Manifests describe them; transfers compare one with another.
 package recorded
 
 import (
@@ -134,7 +134,7 @@ func Read(in io.Reader, name string, entry *ManifestEntry) (*Space, error) {
 		return nil, err
 	}
 	r := &Space{Name: name}
-	var values [][]float64 // a row each
+	var values [][]float64 // one row each
 	for {
 		row, err := rows.Read()
 		if err == io.EOF {
@@ -305,7 +305,7 @@ func (r *Space) Write(out io.Writer) error {
 	return z.Close()
 }
 
-// WriteFile writes the space to NAME.csv.gz in a folder, which it makes where
+// WriteFile writes the space to NAME.csv.gz in a folder, which it makes if
 // there is none.
 func (r *Space) WriteFile(dir string) error {
 	if err := safefile.MkdirAll(dir); err != nil {

@@ -30,7 +30,7 @@ type Transfer struct {
 	Missing bool `json:"missing"`
 }
 
-// Transfers holds every space's best against every other. The spaces must
+// Transfers compares every space's best with every other. The spaces must
 // have the same parameters; only what was measured in both counts.
 func Transfers(spaces []*Space) ([]Transfer, error) {
 	if len(spaces) < 2 {
@@ -123,7 +123,7 @@ func (t Transfer) Text() string {
 	return strconv.FormatFloat(t.Performance, 'f', 3, 64)
 }
 
-// WriteTransfers writes transfer.csv: from, to, a column a parameter, and
+// WriteTransfers writes transfer.csv: from, to, a column per parameter, and
 // performance, which is empty where it was not measured and 0 where it does not run.
 func WriteTransfers(all []Transfer, dir string) error {
 	var names []string

@@ -35,7 +35,7 @@ type Options struct {
 	Seed    uint64
 	// Options are the strategy's own.
 	Options map[string]float64
-	// Workers is how many repeats run at once; 0: one a core.
+	// Workers is how many repeats run at once; 0: one per core.
 	Workers int
 }
 

@@ -174,7 +174,7 @@ func evaluationsOfRandom(r *recorded.Space, probability float64) int {
 	return total
 }
 
-// TestRandomAgreesWithHypergeometric holds the replay against what chance
+// TestRandomAgreesWithHypergeometric compares the replay with what chance
 // gives exactly.
 func TestRandomAgreesWithHypergeometric(t *testing.T) {
 	s := recordedtest.Open(t, "convolution_milo_old-A4000")

@@ -29,7 +29,7 @@ type compiled struct {
 	err      error
 }
 
-// newCompilers of a count of 0 are one a CPU.
+// newCompilers of a count of 0 are one per CPU.
 func newCompilers(count int, options engine.Options, facts *cuda.Facts) *compilers {
 	if count == 0 {
 		count = min(runtime.GOMAXPROCS(0), 16)

@@ -15,7 +15,7 @@ type Choice struct {
 }
 
 // Compute has a strategy that computes choose from the compiled kernels. Nothing
-// is measured. The report is as of a search.
+// is measured. The report has the form of a search's.
 func (s *Search) Compute(ctx context.Context) ([]Choice, *Report, error) {
 	var all []Choice
 	report := s.Report()

@@ -69,7 +69,7 @@ func (s *Search) finals(ctx context.Context) error {
 
 // bestPoints are those of a task's best trials, best first.
 func (s *Search) bestPoints(t *Task) []int {
-	valid := slices.DeleteFunc(s.of(t), func(x Trial) bool { return !x.OK })
+	valid := slices.DeleteFunc(s.trialsOf(t), func(x Trial) bool { return !x.OK })
 	slices.SortStableFunc(valid, func(a, b Trial) int { return cmp.Compare(a.Cost, b.Cost) })
 	var points []int
 	for _, x := range valid[:min(s.Confirm, len(valid))] {

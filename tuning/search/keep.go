@@ -22,7 +22,7 @@ func (s *Search) recordSpaces(dir string) error {
 	}
 	for _, v := range s.Versions {
 		for _, t := range v.Tasks {
-			trials := s.of(t)
+			trials := s.trialsOf(t)
 			if len(trials) < t.Space.Len() {
 				continue
 			}

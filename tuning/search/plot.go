@@ -53,7 +53,7 @@ func (s *Search) plot(dir string) (int, error) {
 // progress is a task's valid trials, and the best so far after each of all.
 func (s *Search) progress(t *Task) (points []int, costs, best []float64) {
 	least := math.Inf(1)
-	for _, r := range s.of(t) {
+	for _, r := range s.trialsOf(t) {
 		if r.OK {
 			least = min(least, r.Cost)
 			points, costs = append(points, r.Point), append(costs, r.Cost)

@@ -60,7 +60,7 @@ func (r *Reference) Qualities(report *Report, note func(string, ...any)) ([]Qual
 	byVersion := map[string]*Quality{}
 	inverse := map[string]float64{} // sum of 1/efficiency
 	for _, t := range report.Tasks {
-		space, items := r.of(t)
+		space, items := r.spaceOf(t)
 		if space == nil {
 			note("%s %s %s left out: %s", t.Algorithm, t.Version, t.sizes(report), r.whyNot(t))
 			continue
@@ -126,9 +126,9 @@ func (t TaskReport) sizes(r *Report) string {
 	return strings.Join(words, " ")
 }
 
-// of is the recorded space of a report's sweep point, nil where there is none,
+// spaceOf is the recorded space of a report's sweep point, nil where there is none,
 // and the items of one run there.
-func (r *Reference) of(t TaskReport) (*recorded.Space, int64) {
+func (r *Reference) spaceOf(t TaskReport) (*recorded.Space, int64) {
 	for _, o := range r.report.Tasks {
 		if o.Version != t.Version || o.Processor != t.Processor || !equalParams(o, t) {
 			continue

@@ -27,7 +27,7 @@ type Report struct {
 	Objective Objective          `json:"objective"`
 	Strategy  string             `json:"strategy"`
 	Options   map[string]float64 `json:"options,omitempty"`
-	Budget    int                `json:"budget"` // evaluations a sweep point
+	Budget    int                `json:"budget"` // evaluations per sweep point
 	Place     wisdom.Device      `json:"device"`
 	// Constraints are the config's, in the language of expr.
 	Constraints []string     `json:"constraints,omitempty"`
@@ -134,7 +134,7 @@ func (s *Search) taskReport(v *Version, t *Task) TaskReport {
 	for _, p := range t.Space.Parameters {
 		r.Space = append(r.Space, Values{p.Name, p.Values})
 	}
-	for _, x := range s.of(t) {
+	for _, x := range s.trialsOf(t) {
 		r.Evaluations++
 		if !x.OK {
 			r.Invalid++
@@ -151,8 +151,8 @@ func (s *Search) taskReport(v *Version, t *Task) TaskReport {
 	return r
 }
 
-// of are a task's trials.
-func (s *Search) of(t *Task) (list []Trial) {
+// trialsOf are those of a task, in the order made.
+func (s *Search) trialsOf(t *Task) (list []Trial) {
 	for _, x := range s.Trials {
 		if x.Task == t {
 			list = append(list, x)

@@ -29,10 +29,10 @@ type Options struct {
 	Facts     *cuda.Facts // of a GPU that need not be there; nil: Device is asked
 	Strategy  tuning.Info
 	Settings  map[string]float64 // the strategy's own
-	Budget    int                // evaluations a sweep point
+	Budget    int                // evaluations per sweep point
 	Seed      uint64
 	Confirm   int // how many of the best trials are measured again; 0: none
-	Compilers int // processes that compile ahead; 0: one a CPU, 16 at most
+	Compilers int // processes that compile ahead; 0: one per CPU, 16 at most
 	Training  knn.Training
 	Wisdom    string // the file to add to; empty: none
 	// Note is given what a user should know, a line each.

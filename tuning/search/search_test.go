@@ -75,7 +75,7 @@ func TestSearchFindsTheBest(t *testing.T) {
 	keepsWisdom(t, s, r)
 }
 
-// readBack holds the files against the search.
+// readBack compares the files with the search.
 func readBack(t *testing.T, dir string, s *Search, r *Report) {
 	t.Helper()
 	read, err := Read(dir)
@@ -104,7 +104,7 @@ func readBack(t *testing.T, dir string, s *Search, r *Report) {
 			t.Fatal(err)
 		}
 		for i, list := range rows {
-			trials := s.of(s.Versions[0].Tasks[i])
+			trials := s.trialsOf(s.Versions[0].Tasks[i])
 			if len(list) != len(trials) {
 				t.Fatalf("%d rows of %d trials", len(list), len(trials))
 			}
@@ -147,7 +147,7 @@ func keepsWisdom(t *testing.T, s *Search, r *Report) {
 	}
 }
 
-// The best is held against the defaults in turns; the defaults may be the best;
+// The best is compared with the defaults in turns; the defaults may be the best;
 // the best may not run any more.
 func TestFinals(t *testing.T) {
 	y := &toy{}

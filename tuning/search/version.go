@@ -38,7 +38,7 @@ type Task struct {
 	// Defaults is the point of the version's defaults; -1 where it is not in
 	// the space.
 	Defaults int
-	Name     string // of what is swept
+	Name     string // the values of what is swept
 	Final    *Final // nil: not measured again, or none runs any more
 
 	best     tuning.Trial

@@ -76,7 +76,7 @@ func coordinatesOf(s *tuning.Space, names map[string]int) *coordinates {
 	return c
 }
 
-func (c *coordinates) of(point int) []float64 {
+func (c *coordinates) row(point int) []float64 {
 	x := make([]float64, c.dims)
 	row := c.space.Indexes(point)
 	for _, a := range c.axes {
@@ -86,12 +86,12 @@ func (c *coordinates) of(point int) []float64 {
 }
 
 func (t *boTask) input(task, point int) models.Input {
-	return models.Input{Task: task, X: t.coordinates.of(point)}
+	return models.Input{Task: task, X: t.coordinates.row(point)}
 }
 
 // described are a point's coordinates and its task's size.
 func (t *boTask) described(point int) []float64 {
-	return append(t.coordinates.of(point), t.size...)
+	return append(t.coordinates.row(point), t.size...)
 }
 
 // fit finds the hyperparameters anew and chooses candidates. It is due again

@@ -7,7 +7,7 @@ import (
 	"bench/tuning"
 )
 
-// TestExpectedImprovement holds the closed form against the integral.
+// TestExpectedImprovement compares the closed form with the integral.
 func TestExpectedImprovement(t *testing.T) {
 	for _, c := range []struct{ gap, deviation float64 }{{0.3, 0.5}, {-1, 0.7}, {2, 0.1}, {0, 1}} {
 		want, const1 := 0.0, 1/math.Sqrt(2*math.Pi)
