@@ -22,6 +22,7 @@ import (
 type abFlags struct {
 	choices
 	repeats int
+	same    string
 }
 
 func (a *app) abCommand() *cobra.Command {
@@ -36,9 +37,10 @@ control) and then A against B, for measure.min_samples samples of each and
 measure.min_time_s. GPU versions are timed cold, CPU versions back to back.
 
 The ratio of the medians is averaged over the repeats, with its 95 % interval. The
-control's interval shows what this machine reports when there is no difference: its
-further end is the smallest difference that ab calls real. --versions A,A measures
-only that.
+control shows what this machine reports when there is no difference. The verdict is
+about B/A by A/A, repeat by repeat: faster or slower where a paired t test shows a
+difference; the same, where the whole interval is within --same of 1; else unknown,
+with the difference that is still possible. --versions A,A measures the control alone.
 
 With two configs of one algorithm, A is from the first and B from the second; each has
 one version, or --versions names both. The measure settings are those of the first.
@@ -58,6 +60,7 @@ EXIT STATUS
 	f.flag(cmd, "set", "versions: the two versions, A,B", "processor: auto, CPU or GPU: for a version that exists on both", "seed",
 		"out: folder for ab.csv, ab.json, the samples and a plot of the repeats", "json", "quiet")
 	cmd.Flags().IntVar(&f.repeats, "repeats", 10, fmt.Sprintf("repeats with new instances, at least %d", compare.LeastRepeats))
+	cmd.Flags().StringVar(&f.same, "same", "1%", "versions are the same where the interval of their ratio is within this of 1")
 	return cmd
 }
 
@@ -67,6 +70,10 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 	}
 	if f.repeats < compare.LeastRepeats {
 		return usageError(fmt.Errorf("--repeats %d: at least %d are needed", f.repeats, compare.LeastRepeats))
+	}
+	same, err := parseShare(f.same)
+	if err != nil {
+		return usageError(fmt.Errorf("--same: %w", err))
 	}
 	x, pairs, err := a.pairs(ctx, paths, f)
 	if err != nil {
@@ -105,7 +112,7 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 	}
 	result.Info.Ended = time.Now().UTC()
 	result.Pairs = pairs
-	result.Judge()
+	result.Judge(same)
 	if f.json {
 		err = a.printJSON(result)
 	} else {

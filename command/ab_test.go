@@ -21,7 +21,7 @@ type abFile struct {
 				Ratios           []float64
 			}
 			Smallest float64 `json:"smallest_difference"`
-			Verdict  string
+			Effect   *struct{ Verdict string }
 		}
 	}
 }
@@ -70,7 +70,7 @@ func TestABFindsFivePercent(t *testing.T) {
 		t.Fatalf("status %d\n%s\n%s", status, out, errOut)
 	}
 	p := r.Pairs[0].Result
-	if p.Verdict != "worse" || math.Abs(p.Treatment.Value-1.05) > 0.01 || !strings.Contains(out, "slower is slower") {
+	if p.Effect.Verdict != "worse" || math.Abs(p.Treatment.Value-1.05) > 0.01 || !strings.Contains(out, "slower is slower") {
 		t.Errorf("1.05 ms against 1 ms:\n%s", out)
 	}
 }
@@ -146,6 +146,7 @@ func TestABRefuses(t *testing.T) {
 		"one version":     {[]string{"--versions", "good"}, 2, "want two"},
 		"unknown version": {[]string{"--versions", "good,better"}, 2, "slower"},
 		"few repeats":     {[]string{"--versions", "good,good", "--repeats", "2"}, 2, "at least 3"},
+		"no share":        {[]string{"--versions", "good,good", "--same", "much"}, 2, "--same"},
 		"simulator":       {[]string{"--versions", "good,good", "--device", "sim"}, 2, "times nothing"},
 		"wrong answer":    {[]string{"--versions", "good,wrong"}, 1, "wrong in repeat 1"},
 		"crash":           {[]string{"--versions", "good,segfault"}, 1, "failed in repeat 1"},

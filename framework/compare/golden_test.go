@@ -26,14 +26,14 @@ func TestGolden(t *testing.T) {
 			t.Errorf("%s, %s: %x (%x to %x), p %x, beyond 5 %%: %x, within %x; want %+x", want.a, want.b, r.Value, *r.Low, *r.High, *r.P, worse, within, want)
 		}
 	}
-	x, err := TurnsOf(statstest.Inputs()["few"], statstest.Inputs()["level"][:9])
+	x, err := TurnsOf(statstest.Inputs()["few"], statstest.Inputs()["level"][:7], nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := [...]float64{x.Control.Value, x.Control.Low, x.Control.High, x.Smallest, x.Treatment.Value, x.Treatment.Low, x.Treatment.High, x.P}
+	got := [...]float64{x.Control.Value, x.Control.Low, x.Control.High, x.Smallest, x.Treatment.Value, x.Treatment.Low, x.Treatment.High, x.Effect.Value, x.Effect.P}
 	if want := [...]float64{
 		0x1.1adb653053677p+01, 0x1.2e9cd6ade13dcp+00, 0x1.08641eb60d2b4p+02, 0x1.90c83d6c1a568p+01,
-		0x1.07227adf1bc39p-10, 0x1.05a5227fae851p-10, 0x1.08a1ff0d237a7p-10, 0x1.6a7da34f66eb5p-82,
+		0x1.070561fd38fcfp-10, 0x1.057f2511f8185p-10, 0x1.088de54519c37p-10, 0x1.dc1847bc7b40cp-12, 0x1.8138cc786520ap-24,
 	}; got != want {
 		t.Errorf("turns %x, want %x", got, want)
 	}

@@ -18,17 +18,37 @@ type Turns struct {
 	// Control is the ratio of A to A. Its distance from 1 is due to the
 	// machine.
 	Control Mean `json:"control"`
-	// Smallest is the smallest relative difference that is called real: the
-	// further end of Control's interval, away from 1.
+	// Smallest is the further end of Control's interval, away from 1: about the
+	// smallest relative difference that as many repeats can show.
 	Smallest float64 `json:"smallest_difference"`
 	// Treatment is the ratio of B to A; nil where B is A.
 	Treatment *Mean `json:"treatment,omitempty"`
-	// P is the probability of a ratio as far from 1 as Treatment's where there is
-	// no difference, Adjusted for the number of pairs compared.
-	P        float64 `json:"p,omitempty"`
-	Adjusted float64 `json:"p_adjusted,omitempty"`
-	Verdict  Verdict `json:"verdict,omitempty"`
+	// Effect is Treatment by Control, repeat by repeat, which the verdict is
+	// about: what the machine does to A as well is not B's.
+	Effect *Effect `json:"effect,omitempty"`
+	// Energy is the ratio of B's energy of one run to A's; nil where there is none.
+	Energy *Effect `json:"energy,omitempty"`
 }
+
+// Effect is a ratio and whether it is one.
+type Effect struct {
+	Mean
+	// P is the probability of a ratio as far from 1 where there is no difference
+	// (the paired t test of the logarithms), Adjusted for the number of tests of
+	// the comparison.
+	P        float64 `json:"p"`
+	Adjusted float64 `json:"p_adjusted"`
+	// Within is the further end of the interval, away from 1.
+	Within  float64 `json:"within"`
+	Verdict Verdict `json:"verdict"`
+}
+
+// Differs reports whether the control's interval excludes 1: the machine treats
+// the first and the second of two equal versions differently.
+func (t *Turns) Differs() bool { return t.Control.Low > 1 || t.Control.High < 1 }
+
+// further is the further end of an interval, away from 1.
+func (m Mean) further() float64 { return math.Max(m.High, 1/m.Low) - 1 }
 
 // Mean is a geometric mean with Student's 95 % interval.
 type Mean struct {
@@ -54,48 +74,70 @@ func meanOf(ratios []float64) (Mean, error) {
 	return Mean{Value: math.Exp(mean), Low: math.Exp(mean - half), High: math.Exp(mean + half), Ratios: ratios, p: p}, nil
 }
 
-// TurnsOf summarises the ratios of the repeats; treatment is nil where B is A.
-func TurnsOf(control, treatment []float64) (*Turns, error) {
+// TurnsOf summarises the ratios of the repeats; treatment is nil where B is A,
+// energy where none was measured.
+func TurnsOf(control, treatment, energy []float64) (*Turns, error) {
 	c, err := meanOf(control)
 	if err != nil {
 		return nil, err
 	}
-	t := &Turns{Control: c, Smallest: math.Max(c.High, 1/c.Low) - 1}
-	if treatment == nil {
-		return t, nil
+	t := &Turns{Control: c, Smallest: c.further()}
+	if treatment != nil {
+		m, err := meanOf(treatment)
+		if err != nil {
+			return nil, err
+		}
+		t.Treatment = &m
+		net := make([]float64, len(treatment))
+		for i, x := range treatment {
+			net[i] = x / control[i]
+		}
+		if t.Effect, err = effectOf(net); err != nil {
+			return nil, err
+		}
 	}
-	m, err := meanOf(treatment)
-	if err != nil {
-		return nil, err
+	if energy != nil {
+		if t.Energy, err = effectOf(energy); err != nil {
+			return nil, err
+		}
 	}
-	t.Treatment, t.P = &m, m.p
 	return t, nil
 }
 
-// JudgeTurns gives each treatment its verdict: Better or Worse where Student's
-// test, adjusted for the number of pairs by Holm's procedure, shows a
-// difference and it is larger than the smallest that the control allows.
-func JudgeTurns(all []*Turns) {
+func effectOf(ratios []float64) (*Effect, error) {
+	m, err := meanOf(ratios)
+	if err != nil {
+		return nil, err
+	}
+	return &Effect{Mean: m, P: m.p, Within: m.further()}, nil
+}
+
+// JudgeTurns gives each effect its verdict: Better or Worse where the paired t
+// test, adjusted for the number of effects by Holm's procedure, shows a
+// difference; Same where it does not and the whole interval is within the share
+// same of 1; else NotTold.
+func JudgeTurns(all []*Turns, same float64) {
+	var effects []*Effect
 	var p []float64
 	for _, t := range all {
-		if t.Treatment != nil {
-			p = append(p, t.P)
+		for _, e := range []*Effect{t.Effect, t.Energy} {
+			if e != nil {
+				effects, p = append(effects, e), append(p, e.P)
+			}
 		}
 	}
-	adjusted := stats.Holm(p)
-	for _, t := range all {
-		if t.Treatment == nil {
-			continue
-		}
-		t.Adjusted, adjusted = adjusted[0], adjusted[1:]
-		away := math.Max(t.Treatment.Value, 1/t.Treatment.Value) - 1
+	for i, adjusted := range stats.Holm(p) {
+		e := effects[i]
+		e.Adjusted = adjusted
 		switch {
-		case t.Adjusted > Alpha || away <= t.Smallest:
-			t.Verdict = NotTold
-		case t.Treatment.Value < 1:
-			t.Verdict = Better
+		case adjusted <= Alpha && e.Value < 1:
+			e.Verdict = Better
+		case adjusted <= Alpha && e.Value > 1:
+			e.Verdict = Worse
+		case e.Within <= same:
+			e.Verdict = Same
 		default:
-			t.Verdict = Worse
+			e.Verdict = NotTold
 		}
 	}
 }

@@ -10,11 +10,12 @@ import (
 // Verdict is what a ratio shows.
 type Verdict string
 
-// The verdicts about a difference, and those about a gate, for which Worse is
-// also one.
+// The verdicts about a difference (Same only of Turns), and those about a gate,
+// for which Worse is also one.
 const (
 	Better       Verdict = "better"
 	Worse        Verdict = "worse"
+	Same         Verdict = "the same"
 	NotTold      Verdict = "no difference told"
 	NoWorse      Verdict = "no worse"
 	Inconclusive Verdict = "inconclusive"

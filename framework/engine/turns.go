@@ -32,7 +32,11 @@ type Turns struct {
 	// if the pair is A and A.
 	Control   *measure.Alternation `json:"control,omitempty"`
 	Treatment *measure.Alternation `json:"treatment,omitempty"`
-	Notes     []string             `json:"notes,omitempty"`
+	// EnergyA and EnergyB are of the first A and of B, one after the other; nil
+	// where there is no sensor, or the pair is A and A.
+	EnergyA *measure.Energy `json:"energy_a,omitempty"`
+	EnergyB *measure.Energy `json:"energy_b,omitempty"`
+	Notes   []string        `json:"notes,omitempty"`
 }
 
 // Turns asks for one repeat of a pair: new instances of A, of a second A and
@@ -97,8 +101,40 @@ func (w *worker) takeTurns(p Pair, out *Turns) (err error) {
 	if out.Control, err = w.alternate(algs[0], algs[1]); err != nil || same {
 		return err
 	}
-	out.Treatment, err = w.alternate(algs[0], algs[2])
-	return err
+	if out.Treatment, err = w.alternate(algs[0], algs[2]); err != nil {
+		return err
+	}
+	energies := []**measure.Energy{&out.EnergyA, nil, &out.EnergyB}
+	for _, i := range []int{0, 2} {
+		if p.Swap {
+			i = 2 - i
+		}
+		if *energies[i], err = w.energy(algs[i], points[i].Processor); err != nil {
+			return fmt.Errorf("power: %w", err)
+		}
+	}
+	return nil
+}
+
+// energy runs an instance back to back for its energy; nil without a sensor.
+func (w *worker) energy(alg framework.BaseAlgorithm, on framework.Processor) (*measure.Energy, error) {
+	meter := w.sensors(on).meter
+	if meter == nil {
+		return nil, nil
+	}
+	w.phase(PhasePower)
+	switch a := alg.(type) {
+	case framework.GPUAlgorithm:
+		timer, err := w.gpuTimer()
+		if err != nil {
+			return nil, err
+		}
+		return meter.Measure(func(stop func(float64) bool) (int64, float64, error) { return timer.Sustain(a, stop) })
+	case framework.CPUAlgorithm:
+		timer := measure.NewCPUTimer(w.setup.Config.Measure)
+		return meter.Measure(func(stop func(float64) bool) (int64, float64, error) { return timer.Sustain(a, stop) })
+	}
+	return nil, nil // alternate has refused it
 }
 
 // ready prepares and verifies one instance. A wrong answer ends up in out.

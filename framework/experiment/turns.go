@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"bench/framework/compare"
+	"bench/framework/engine"
 	"bench/framework/measure"
 	"bench/framework/record"
 	"bench/framework/safefile"
@@ -24,14 +25,15 @@ type Turns struct {
 	Pairs []*Pair     `json:"pairs"`
 }
 
-// Judge compares the repeats of every pair that did not fail.
-func (r *Turns) Judge() {
+// Judge compares the repeats of every pair that did not fail. Versions that are shown
+// to differ by no more than the share same are called the same.
+func (r *Turns) Judge(same float64) {
 	var all []*compare.Turns
 	for _, p := range r.Pairs {
 		if p.Failure != "" {
 			continue
 		}
-		var control, treatment []float64
+		var control, treatment, energy []float64
 		for _, t := range p.repeats {
 			control = append(control, compare.RatioOfMedians(t.Control.A, t.Control.B))
 			p.note(t.Control)
@@ -39,11 +41,17 @@ func (r *Turns) Judge() {
 				treatment = append(treatment, compare.RatioOfMedians(t.Treatment.A, t.Treatment.B))
 				p.note(t.Treatment)
 			}
+			if ratio := p.energyRatio(t); ratio > 0 {
+				energy = append(energy, ratio)
+			}
 			for _, n := range t.Notes {
 				p.addNote(n)
 			}
 		}
-		result, err := compare.TurnsOf(control, treatment)
+		if len(energy) < len(p.repeats) {
+			energy = nil
+		}
+		result, err := compare.TurnsOf(control, treatment, energy)
 		if err != nil {
 			p.Failure = err.Error()
 			continue
@@ -51,7 +59,26 @@ func (r *Turns) Judge() {
 		p.Result = result
 		all = append(all, result)
 	}
-	compare.JudgeTurns(all)
+	compare.JudgeTurns(all, same)
+}
+
+// energyRatio is B's energy of one run by A's; 0 where one is not known, with a note
+// of what spoils it.
+func (p *Pair) energyRatio(t *engine.Turns) float64 {
+	if t.EnergyA == nil || t.EnergyB == nil {
+		return 0
+	}
+	for _, e := range []*measure.Energy{t.EnergyA, t.EnergyB} {
+		if doubt, _ := record.PowerDoubt(e); doubt != "" {
+			p.addNote("energy: " + doubt)
+		}
+	}
+	a, _ := record.EnergyOf(t.EnergyA)
+	b, _ := record.EnergyOf(t.EnergyB)
+	if !a.Total.IsSet() || !b.Total.IsSet() {
+		return 0
+	}
+	return b.Total.Float() / a.Total.Float()
 }
 
 func (p *Pair) note(x *measure.Alternation) {
@@ -85,11 +112,17 @@ func (r *Turns) Text() string {
 			fmt.Fprintf(&b, "  %s\n", p.Failure)
 			continue
 		}
-		fmt.Fprintf(&b, "  A/A, %s: %s over %d repeats; a difference of less than %s is not called real\n",
-			p.A.Version, meanText(p.Result.Control), len(p.repeats), share(p.Result.Smallest))
+		fmt.Fprintf(&b, "  A/A, %s: %s over %d repeats\n", p.A.Version, meanText(p.Result.Control), len(p.repeats))
+		if p.Result.Differs() {
+			fmt.Fprintf(&b, "  A differs from itself by more than chance: what comes second is treated differently here, and B/A is held against that\n")
+		}
 		if t := p.Result.Treatment; t != nil {
-			fmt.Fprintf(&b, "  B/A, %s by %s: %s, median times %s and %s: %s\n", p.B.Version, p.A.Version, meanText(*t),
-				p.median(func(x *measure.Alternation) []float64 { return x.B }), p.median(func(x *measure.Alternation) []float64 { return x.A }), p.verdict())
+			fmt.Fprintf(&b, "  B/A, %s by %s: %s, median times %s and %s\n", p.B.Version, p.A.Version, meanText(*t),
+				p.median(func(x *measure.Alternation) []float64 { return x.B }), p.median(func(x *measure.Alternation) []float64 { return x.A }))
+			fmt.Fprintf(&b, "  B/A by A/A: %s: %s\n", meanText(p.Result.Effect.Mean), p.verdict(p.Result.Effect, "is faster", "is slower"))
+		}
+		if e := p.Result.Energy; e != nil {
+			fmt.Fprintf(&b, "  energy, B/A: %s: %s\n", meanText(e.Mean), p.verdict(e, "takes less energy", "takes more energy"))
 		}
 		for _, n := range p.Notes {
 			fmt.Fprintf(&b, "  %s\n", n)
@@ -98,14 +131,17 @@ func (r *Turns) Text() string {
 	return b.String()
 }
 
-func (p *Pair) verdict() string {
-	switch p.Result.Verdict {
+// verdict words that of an effect.
+func (p *Pair) verdict(e *compare.Effect, better, worse string) string {
+	switch e.Verdict {
 	case compare.Better:
-		return p.B.Version + " is faster"
+		return p.B.Version + " " + better
 	case compare.Worse:
-		return p.B.Version + " is slower"
+		return p.B.Version + " " + worse
+	case compare.Same:
+		return "the same within " + share(e.Within)
 	}
-	return "no difference that can be told"
+	return fmt.Sprintf("unknown, a difference of up to %s is possible", share(e.Within))
 }
 
 // median is over all samples of the treatments.
@@ -149,7 +185,7 @@ func (r *Turns) Tables() (ratios, samples []byte, err error) {
 	var ratioText, sampleText bytes.Buffer
 	z := gzip.NewWriter(&sampleText)
 	line, sample := csv.NewWriter(&ratioText), csv.NewWriter(z)
-	line.Write([]string{"problem", "device", "a", "b", "kind", "repeat", "median_a_s", "median_b_s", "ratio", "samples_a", "samples_b", "batch_a", "batch_b", "sm_clock_Hz"})
+	line.Write([]string{"problem", "device", "a", "b", "kind", "repeat", "median_a_s", "median_b_s", "ratio", "samples_a", "samples_b", "batch_a", "batch_b", "sm_clock_Hz", "energy_a_J", "energy_b_J"})
 	sample.Write([]string{"problem", "kind", "repeat", "side", "index", "time_s"})
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 	for _, p := range r.Pairs {
@@ -166,9 +202,17 @@ func (r *Turns) Tables() (ratios, samples []byte, err error) {
 				if x.turns.ClockHz > 0 {
 					clock = number(x.turns.ClockHz)
 				}
+				energies := [2]string{}
+				if x.kind == "treatment" {
+					for side, e := range []*measure.Energy{t.EnergyA, t.EnergyB} {
+						if n, _ := record.EnergyOf(e); n.Total.IsSet() {
+							energies[side] = number(n.Total.Float())
+						}
+					}
+				}
 				line.Write([]string{p.Name, p.A.Device, p.A.Version, x.b, x.kind, strconv.Itoa(i), number(a.Median), number(b.Median),
 					number(compare.RatioOfMedians(x.turns.A, x.turns.B)), strconv.Itoa(a.Count), strconv.Itoa(b.Count),
-					strconv.Itoa(x.turns.BatchA), strconv.Itoa(x.turns.BatchB), clock})
+					strconv.Itoa(x.turns.BatchA), strconv.Itoa(x.turns.BatchB), clock, energies[0], energies[1]})
 				for _, side := range []struct {
 					name  string
 					times []float64

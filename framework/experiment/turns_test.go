@@ -1,0 +1,70 @@
+package experiment
+
+import (
+	"strings"
+	"testing"
+
+	"bench/framework"
+	"bench/framework/engine"
+	"bench/framework/measure"
+	"bench/framework/plan"
+	"bench/framework/record"
+)
+
+// pairOf is a pair whose repeats had these control and treatment times of B, A's
+// being 1 s, and these energies of B, A's being 1 J; 0: none.
+func pairOf(control, treatment, energy [3]float64) *Pair {
+	p := &Pair{Name: "fft", A: plan.Point{Version: "a", Device: "cpu"}, B: plan.Point{Version: "b"}}
+	turns := func(b float64) *measure.Alternation {
+		return &measure.Alternation{A: []float64{1}, B: []float64{b}, BatchA: 1, BatchB: 1}
+	}
+	window := func(joules float64) *measure.Energy {
+		if joules == 0 {
+			return nil
+		}
+		return &measure.Energy{Window: 1, Runs: 2, Channels: []measure.ChannelEnergy{{Sensor: "s", Channel: "c", Role: framework.Total, Energy: 2 * joules, Power: 1, Uncertainty: 0.01}}}
+	}
+	for i := range control {
+		r := &engine.Turns{Status: record.OK, Control: turns(control[i]), Treatment: turns(treatment[i]), EnergyA: window(1), EnergyB: window(energy[i])}
+		p.repeats = append(p.repeats, r)
+	}
+	return p
+}
+
+// TestVerdictsOfTurns: faster, slower, the same within a share, unknown, and a
+// sentence where the control differs from 1.
+func TestVerdictsOfTurns(t *testing.T) {
+	even := [3]float64{0.9999, 1, 1.0001}
+	const bias = "A differs from itself"
+	for _, c := range []struct {
+		name                       string
+		control, treatment, energy [3]float64
+		says, saysNot              string
+	}{
+		{"faster", even, [3]float64{0.9, 0.901, 0.899}, [3]float64{}, "b is faster", "energy"},
+		{"slower", even, [3]float64{1.1, 1.101, 1.099}, [3]float64{}, "b is slower", bias},
+		{"the same", even, [3]float64{1.001, 1, 0.999}, [3]float64{}, "the same within 0.2", bias},
+		{"unknown", even, [3]float64{1.1, 1, 0.95}, [3]float64{}, "unknown, a difference of up to 2", bias},
+		{"biased control", [3]float64{1.02, 1.0201, 1.0199}, [3]float64{1.02, 1.0202, 1.0198}, [3]float64{}, bias, "slower"},
+		{"less energy", even, even, [3]float64{0.8, 0.801, 0.799}, "energy, B/A: 0.8000 (95 % interval 0.7975 to 0.8025): b takes less energy", bias},
+		{"more energy", even, even, [3]float64{1.8, 1.801, 1.799}, "b takes more energy", bias},
+		{"energy of one repeat lacks", even, even, [3]float64{1.8, 1.8, 0}, "the same within", "energy"},
+	} {
+		r := &Turns{Pairs: []*Pair{pairOf(c.control, c.treatment, c.energy)}}
+		r.Judge(0.01)
+		if text := r.Text(); !strings.Contains(text, c.says) || strings.Contains(text, c.saysNot) {
+			t.Errorf("%s: want %q and not %q in\n%s", c.name, c.says, c.saysNot, text)
+		}
+	}
+}
+
+// TestEnergiesOfRepeats: ab.csv has them beside the treatment's times.
+func TestEnergiesOfRepeats(t *testing.T) {
+	r := &Turns{Pairs: []*Pair{pairOf([3]float64{1, 1, 1}, [3]float64{2, 2, 2}, [3]float64{1.5, 1.5, 1.5})}}
+	r.Judge(0.01)
+	ratios, _, err := r.Tables()
+	lines := strings.Split(strings.TrimSpace(string(ratios)), "\n")
+	if err != nil || len(lines) != 7 || !strings.HasSuffix(lines[0], ",energy_a_J,energy_b_J") || !strings.HasSuffix(lines[1], ",1,1,,,") || !strings.HasSuffix(lines[2], ",1,1,,1,1.5") {
+		t.Errorf("%v\n%s", err, ratios)
+	}
+}
