@@ -34,9 +34,16 @@ type Turns struct {
 	Treatment *measure.Alternation `json:"treatment,omitempty"`
 	// EnergyA and EnergyB are of the first A and of B, one after the other; nil
 	// where there is no sensor, or the pair is A and A.
-	EnergyA *measure.Energy `json:"energy_a,omitempty"`
-	EnergyB *measure.Energy `json:"energy_b,omitempty"`
-	Notes   []string        `json:"notes,omitempty"`
+	EnergyA *RunEnergy `json:"energy_a,omitempty"`
+	EnergyB *RunEnergy `json:"energy_b,omitempty"`
+	Notes   []string   `json:"notes,omitempty"`
+}
+
+// RunEnergy is the energy of one run.
+type RunEnergy struct {
+	Joules float64 `json:"energy_J"` // 0: not known
+	// Doubt is why it is not known, or not to be trusted.
+	Doubt string `json:"doubt,omitempty"`
 }
 
 // Turns asks for one repeat of a pair: new instances of A, of a second A and
@@ -104,7 +111,7 @@ func (w *worker) takeTurns(p Pair, out *Turns) (err error) {
 	if out.Treatment, err = w.alternate(algs[0], algs[2]); err != nil {
 		return err
 	}
-	energies := []**measure.Energy{&out.EnergyA, nil, &out.EnergyB}
+	energies := []**RunEnergy{&out.EnergyA, nil, &out.EnergyB}
 	for _, i := range []int{0, 2} {
 		if p.Swap {
 			i = 2 - i
@@ -117,24 +124,34 @@ func (w *worker) takeTurns(p Pair, out *Turns) (err error) {
 }
 
 // energy runs an instance back to back for its energy; nil without a sensor.
-func (w *worker) energy(alg framework.BaseAlgorithm, on framework.Processor) (*measure.Energy, error) {
+func (w *worker) energy(alg framework.BaseAlgorithm, on framework.Processor) (*RunEnergy, error) {
 	meter := w.sensors(on).meter
 	if meter == nil {
 		return nil, nil
 	}
 	w.phase(PhasePower)
+	var keepRunning sustain
 	switch a := alg.(type) {
 	case framework.GPUAlgorithm:
 		timer, err := w.gpuTimer()
 		if err != nil {
 			return nil, err
 		}
-		return meter.Measure(func(stop func(float64) bool) (int64, float64, error) { return timer.Sustain(a, stop) })
+		keepRunning = func(stop func(float64) bool) (int64, float64, error) { return timer.Sustain(a, stop) }
 	case framework.CPUAlgorithm:
 		timer := measure.NewCPUTimer(w.setup.Config.Measure)
-		return meter.Measure(func(stop func(float64) bool) (int64, float64, error) { return timer.Sustain(a, stop) })
+		keepRunning = func(stop func(float64) bool) (int64, float64, error) { return timer.Sustain(a, stop) }
 	}
-	return nil, nil // alternate has refused it
+	e, err := meter.Measure(keepRunning)
+	if err != nil {
+		return nil, err
+	}
+	var run RunEnergy
+	if n, _ := record.EnergyOf(e); n.Total.IsSet() {
+		run.Joules = n.Total.Float()
+	}
+	run.Doubt, _ = record.PowerDoubt(e)
+	return &run, nil
 }
 
 // ready prepares and verifies one instance. A wrong answer ends up in out.

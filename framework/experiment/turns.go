@@ -68,17 +68,15 @@ func (p *Pair) energyRatio(t *engine.Turns) float64 {
 	if t.EnergyA == nil || t.EnergyB == nil {
 		return 0
 	}
-	for _, e := range []*measure.Energy{t.EnergyA, t.EnergyB} {
-		if doubt, _ := record.PowerDoubt(e); doubt != "" {
-			p.addNote("energy: " + doubt)
+	for _, e := range []*engine.RunEnergy{t.EnergyA, t.EnergyB} {
+		if e.Doubt != "" {
+			p.addNote("energy: " + e.Doubt)
 		}
 	}
-	a, _ := record.EnergyOf(t.EnergyA)
-	b, _ := record.EnergyOf(t.EnergyB)
-	if !a.Total.IsSet() || !b.Total.IsSet() {
+	if t.EnergyA.Joules <= 0 {
 		return 0
 	}
-	return b.Total.Float() / a.Total.Float()
+	return t.EnergyB.Joules / t.EnergyA.Joules
 }
 
 func (p *Pair) note(x *measure.Alternation) {
@@ -204,9 +202,9 @@ func (r *Turns) Tables() (ratios, samples []byte, err error) {
 				}
 				energies := [2]string{}
 				if x.kind == "treatment" {
-					for side, e := range []*measure.Energy{t.EnergyA, t.EnergyB} {
-						if n, _ := record.EnergyOf(e); n.Total.IsSet() {
-							energies[side] = number(n.Total.Float())
+					for side, e := range []*engine.RunEnergy{t.EnergyA, t.EnergyB} {
+						if e != nil && e.Joules > 0 {
+							energies[side] = number(e.Joules)
 						}
 					}
 				}

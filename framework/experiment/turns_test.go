@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"bench/framework"
 	"bench/framework/engine"
 	"bench/framework/measure"
 	"bench/framework/plan"
@@ -18,11 +17,11 @@ func pairOf(control, treatment, energy [3]float64) *Pair {
 	turns := func(b float64) *measure.Alternation {
 		return &measure.Alternation{A: []float64{1}, B: []float64{b}, BatchA: 1, BatchB: 1}
 	}
-	window := func(joules float64) *measure.Energy {
+	window := func(joules float64) *engine.RunEnergy {
 		if joules == 0 {
 			return nil
 		}
-		return &measure.Energy{Window: 1, Runs: 2, Channels: []measure.ChannelEnergy{{Sensor: "s", Channel: "c", Role: framework.Total, Energy: 2 * joules, Power: 1, Uncertainty: 0.01}}}
+		return &engine.RunEnergy{Joules: joules, Doubt: "slow sensor"}
 	}
 	for i := range control {
 		r := &engine.Turns{Status: record.OK, Control: turns(control[i]), Treatment: turns(treatment[i]), EnergyA: window(1), EnergyB: window(energy[i])}
@@ -48,7 +47,8 @@ func TestVerdictsOfTurns(t *testing.T) {
 		{"biased control", [3]float64{1.02, 1.0201, 1.0199}, [3]float64{1.02, 1.0202, 1.0198}, [3]float64{}, bias, "slower"},
 		{"less energy", even, even, [3]float64{0.8, 0.801, 0.799}, "energy, B/A: 0.8000 (95 % interval 0.7975 to 0.8025): b takes less energy", bias},
 		{"more energy", even, even, [3]float64{1.8, 1.801, 1.799}, "b takes more energy", bias},
-		{"energy of one repeat lacks", even, even, [3]float64{1.8, 1.8, 0}, "the same within", "energy"},
+		{"doubtful energy", even, even, [3]float64{1.8, 1.801, 1.799}, "energy: slow sensor", bias},
+		{"energy of one repeat lacks", even, even, [3]float64{1.8, 1.8, 0}, "the same within", "energy, B/A"},
 	} {
 		r := &Turns{Pairs: []*Pair{pairOf(c.control, c.treatment, c.energy)}}
 		r.Judge(0.01)
