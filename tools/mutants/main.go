@@ -120,7 +120,7 @@ func table() {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# Mutants\n\n`make mutants`: %s names the changes of an operator or a condition that the package's own tests reach.\n"+
 		"All are compiled into one test program, and the tests that reach a change are run with it switched on (tools/mutants).\n"+
-		"%% is of the covered mutants that did not time out, which are counted beside (a limit of %d times the tests' time). What survives is named in the\n"+
+		"%% is of the covered mutants that did not time out, which are counted beside (a limit of %d times the tests' processor time). What survives is named in the\n"+
 		"files here. A package is run again when a file of it has changed.\n\n| package | covered | killed | %% | timed out | not covered | s |\n|---|---:|---:|---:|---:|---:|---:|\n",
 		strings.TrimPrefix(gremlins, "github.com/go-gremlins/gremlins/cmd/"), coefficient)
 	for _, file := range files {

@@ -31,8 +31,8 @@ const (
 const (
 	// coefficient times as much processor time as the tests take unchanged, and
 	// allowance beside, ends a mutant in a loop.
-	coefficient = 10
-	allowance   = 2 * time.Second
+	coefficient = 4
+	allowance   = time.Second
 	// stall ends a mutant that waits.
 	stall = 20 * time.Second
 	// Tests that take less processor time than quick, and less time in all than brief,
