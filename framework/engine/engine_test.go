@@ -288,9 +288,16 @@ func TestServeEndsWithItsParent(t *testing.T) {
 	if got := b.log.take(); len(got) > 0 {
 		t.Errorf("an idle worker: %q", got)
 	}
+	start, workers := b.Engine.start, make(chan *process, 1)
+	b.Engine.start = func() (*process, error) {
+		p, err := start()
+		workers <- p
+		return p, err
+	}
 	go b.Run(t.Context(), []plan.Point{pointOf("hangs", 1)}, nil, nil, watcher{&log{}}, Keep(func(record.Result) error { return nil }))
+	worker := <-workers
 	time.Sleep(soon)
-	b.worker.in.Close()
+	worker.in.Close()
 	time.Sleep(soon)
 	if got := b.log.take(); got[len(got)-1] != "orphaned" {
 		t.Errorf("a busy worker: %q", got)

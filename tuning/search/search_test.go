@@ -221,12 +221,13 @@ func TestInterruptedSearchGoesOn(t *testing.T) {
 				t.Errorf("%+v, %v", r, err)
 			}
 			journal.Close()
-			y.runs = nil
 			_, earlier, journal, err := record.OpenJournal(dir)
 			if err != nil || len(earlier) < trials {
 				t.Fatalf("%d results in the journal, %v", len(earlier), err)
 			}
 			t.Cleanup(func() { journal.Close() })
+			y = &toy{} // the worker that was interrupted may still run
+			o = y.options("random")
 			o.Confirm = 0
 			s = y.open(t, lines, o)
 			if err := s.Run(t.Context(), journal, earlier, &show{}); err != nil {
