@@ -71,3 +71,23 @@ type Sensor interface {
 	Notes() []string
 	Close() error
 }
+
+// Calibration is how far off all readings of a channel may be together, as
+// standard uncertainties (GUM, Type B): what no repetition shows.
+type Calibration struct {
+	Gain   float64 `json:"gain"`     // relative
+	Offset float64 `json:"offset_W"` // of an energy counter, in watts as well
+	// Source says where they are from.
+	Source string `json:"source,omitempty"`
+}
+
+// Calibrated is a Sensor whose calibration a document states, for its channel of
+// that index; the zero Calibration where none does.
+type Calibrated interface {
+	Calibration(channel int) Calibration
+}
+
+// Identified is a Sensor that says of which hardware and driver it is: what was
+// found out about one holds for others of the same Identity. It is empty where
+// the hardware cannot be told.
+type Identified interface{ Identity() string }

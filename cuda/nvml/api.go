@@ -14,6 +14,7 @@ type api struct {
 	byPCI         func(bus string, d *handle) Return                   `symbol:"nvmlDeviceGetHandleByPciBusId_v2 nvmlDeviceGetHandleByPciBusId"`
 	name          func(d handle, b *byte, n uint32) Return             `symbol:"nvmlDeviceGetName"`
 	uuid          func(d handle, b *byte, n uint32) Return             `symbol:"nvmlDeviceGetUUID"`
+	capability    func(d handle, major, minor *int32) Return           `symbol:"nvmlDeviceGetCudaComputeCapability" optional:""`
 	maxClock      func(d handle, kind int32, mhz *uint32) Return       `symbol:"nvmlDeviceGetMaxClockInfo"`
 	limit         func(d handle, mw *uint32) Return                    `symbol:"nvmlDeviceGetPowerManagementLimit" optional:""`
 	enforcedLimit func(d handle, mw *uint32) Return                    `symbol:"nvmlDeviceGetEnforcedPowerLimit" optional:""`

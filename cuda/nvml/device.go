@@ -67,6 +67,17 @@ func (d *Device) UUID() (string, error) {
 	return text(func(b *byte, n uint32) Return { return d.api.uuid(d.handle, b, n) }, d.api, "nvmlDeviceGetUUID")
 }
 
+// ComputeCapability is the major number of it: 3 for Kepler, 9 for Hopper.
+func (d *Device) ComputeCapability() (major int, err error) {
+	const call = "nvmlDeviceGetCudaComputeCapability"
+	if d.api.capability == nil {
+		return 0, d.api.check(call, functionGone)
+	}
+	var high, low int32
+	err = d.api.check(call, d.api.capability(d.handle, &high, &low))
+	return int(high), err
+}
+
 // Power is the board's power in watts: the instant value (field 186) where
 // the driver has it, else nvmlDeviceGetPowerUsage, which on most GPUs from
 // Ampere on is the mean of one second. Instant reports which.

@@ -186,14 +186,15 @@ func New(runs []Run, opt Options) (*Comparison, error) {
 func (c *Comparison) table(m Metric, asked bool) {
 	t := Table{Metric: m}
 	paired := false
+	uncalibrated := false
 	lacking := map[string]bool{}
 	for i, p := range c.Points {
 		if to := p.rows[p.Baseline].run.Info.RelativeTo; to != "" && m.Name == "time" {
 			t.Metric.Unit, t.Metric.Title = "", "time of one run relative to "+to
 		}
-		base := p.estimate(p.Baseline, m)
+		base := p.estimate(p.Baseline, m, c.By == ByDevice)
 		for _, l := range c.Levels {
-			e := p.estimate(l, m)
+			e := p.estimate(l, m, c.By == ByDevice)
 			if e.Value <= 0 {
 				if p.rows[l] != nil {
 					lacking[l] = true
@@ -205,7 +206,11 @@ func (c *Comparison) table(m Metric, asked bool) {
 				if p.relative(l) {
 					continue
 				}
-				cell.Ratio = ratio(base, e)
+				apart := c.By == ByDevice || p.rows[l].apart(p.rows[p.Baseline])
+				cell.Ratio = ratio(p.estimate(p.Baseline, m, apart), p.estimate(l, m, apart))
+				if apart && m.apart != nil && cell.Ratio.P == nil {
+					uncalibrated = true
+				}
 				paired = true
 			}
 			t.Cells = append(t.Cells, cell)
@@ -222,15 +227,22 @@ func (c *Comparison) table(m Metric, asked bool) {
 			c.Notes = append(c.Notes, fmt.Sprintf("%s was not measured at every point of %s", m.Name, l))
 		}
 	}
+	if uncalibrated {
+		c.Notes = append(c.Notes, fmt.Sprintf("%s of different boards: the calibration of a sensor is unknown, so differences are not judged (docs/power.md tells how to state one)", m.Name))
+	}
 	t.Means = t.means()
 	c.Tables = append(c.Tables, t)
 }
 
-// estimate is the level's value at the point; its Value is 0 for none.
-func (p Point) estimate(level string, m Metric) Estimate {
+// estimate is the level's value at the point, apart for a comparison with other
+// boards; its Value is 0 for none.
+func (p Point) estimate(level string, m Metric, apart bool) Estimate {
 	e := p.rows[level]
-	if e == nil {
+	switch {
+	case e == nil:
 		return Estimate{}
+	case apart && m.apart != nil:
+		m.of = m.apart
 	}
 	return m.estimate(e)
 }

@@ -18,15 +18,18 @@ type Metric struct {
 	Higher bool `json:"higher_is_better"`
 
 	of func(*entry) Estimate
+	// apart is the same, for a comparison with what another sensor measured; nil:
+	// that is no different.
+	apart func(*entry) Estimate
 }
 
 // Metrics are all, in the order of tables.
 func Metrics() []Metric {
 	return []Metric{
 		{Name: "time", Title: "time of one run", Unit: "s", of: timeOf},
-		{Name: "power", Title: "mean power", Unit: "W", of: powerOf},
-		{Name: "energy", Title: "energy of one run", Unit: "J", of: energyOf},
-		{Name: "efficiency", Title: "operations per energy", Unit: "FLOP/s/W", Higher: true, of: efficiencyOf},
+		{Name: "power", Title: "mean power", Unit: "W", of: powerOf, apart: combined(powerOf)},
+		{Name: "energy", Title: "energy of one run", Unit: "J", of: energyOf, apart: combined(energyOf)},
+		{Name: "efficiency", Title: "operations per energy", Unit: "FLOP/s/W", Higher: true, of: efficiencyOf, apart: combined(efficiencyOf)},
 		{Name: "rate", Title: "published rate", Unit: "/s", Higher: true, of: rateOf},
 	}
 }
@@ -170,6 +173,37 @@ func (e *entry) withUncertainty(x record.Number, factor float64) Estimate {
 		return Estimate{Value: x.Float() * factor}
 	}
 	return fromUncertainty(x.Float()*factor, u.Float()/energy.Float())
+}
+
+// combined makes an estimate's uncertainty the combined one, calibration included;
+// none where that is unknown.
+func combined(of func(*entry) Estimate) func(*entry) Estimate {
+	return func(e *entry) Estimate {
+		row := *e.row
+		row.Energy.Uncertainty = row.Energy.Combined
+		return of(&entry{run: e.run, row: &row})
+	}
+}
+
+// board names what a value was measured by: the GPU, or the machine. Empty is
+// unknown.
+func (e *entry) board() string {
+	for _, d := range e.run.Info.Devices {
+		if d.ID == e.row.Device && d.Facts != nil {
+			return d.Facts.UUID
+		}
+	}
+	m := e.run.Info.Machine
+	if m.Board == "" && m.CPU == "" {
+		return ""
+	}
+	return fmt.Sprint(m.Board, ", ", m.CPU, ", ", m.CPUs, ", ", m.MemoryBytes)
+}
+
+// apart is whether two values are of different boards, as far as is known.
+func (e *entry) apart(o *entry) bool {
+	a, b := e.board(), o.board()
+	return a != "" && b != "" && a != b
 }
 
 // rateOf is for publications that give rates and no times.

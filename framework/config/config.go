@@ -51,7 +51,10 @@ type Config struct {
 	Sensors []string `json:"sensors"`
 	// External is the source of the sensor "external", if Sensors has it.
 	External *framework.ExternalPower `json:"external,omitempty"`
-	Measure  Measure                  `json:"measure"`
+	// Calibration is what is known of sensors better than they tell, by sensor and
+	// channel as in "nvml power", or by sensor alone.
+	Calibration map[string]framework.Calibration `json:"calibration,omitempty"`
+	Measure     Measure                          `json:"measure"`
 	// Assignments are what Set replaced, each NAME=V,V… without dashes.
 	Assignments []string `json:"set,omitempty"`
 

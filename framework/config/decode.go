@@ -38,6 +38,7 @@ func (d *decoder) config(root *node) {
 	}
 	c.Versions = d.words(root.get("versions"))
 	c.Sensors = d.sensors(root.get("sensors"))
+	d.calibration(root.get("calibration"))
 	c.Static = d.arguments(root.get("static_args"))
 	c.Sweep = d.axes(root.get("sweep_arg"))
 	c.Tunables = d.axes(root.get("tunables"))
@@ -103,6 +104,28 @@ func (d *decoder) sensors(n *node) []string {
 		list = append(list, name)
 	}
 	return list
+}
+
+// calibration reads an object of sensors.
+func (d *decoder) calibration(n *node) {
+	if n == nil || n.kind != object {
+		return
+	}
+	d.c.Calibration = map[string]framework.Calibration{}
+	for _, m := range n.members {
+		k := framework.Calibration{Source: "config"}
+		if x := m.value.get("gain"); x != nil && x.kind == number {
+			k.Gain = x.value.Float()
+		}
+		if x := m.value.get("offset_W"); x != nil && x.kind == number {
+			k.Offset = x.value.Float()
+		}
+		if s := word(m.value.get("source")); s != "" {
+			k.Source = s
+		}
+		d.c.positions[m.pos.Path] = m.pos
+		d.c.Calibration[m.key] = k
+	}
 }
 
 // command reads a list of strings, which may repeat.

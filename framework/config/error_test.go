@@ -12,7 +12,7 @@ import (
 )
 
 func TestErrorMessages(t *testing.T) {
-	const rootKeys = "$schema, algorithm, executable, kernel_name, measure, output_file_prefix, processor, run_arg, sensors, static_args, sweep_arg, tunables, tuning_constraints, versions"
+	const rootKeys = "$schema, algorithm, calibration, executable, kernel_name, measure, output_file_prefix, processor, run_arg, sensors, static_args, sweep_arg, tunables, tuning_constraints, versions"
 	for _, c := range []struct{ text, want string }{
 		// What is run.
 		{`{}`, `x.json:1:1: want the key "algorithm" (a built-in's name) or "executable" (a program)`},
@@ -289,6 +289,14 @@ func TestUnknownNames(t *testing.T) {
 	}
 	if err := cfg.CheckSensors([]string{"nvml", "ina321"}); err != nil {
 		t.Error(err)
+	}
+	cfg, err = Parse("x.json", []byte(`{"algorithm": "fft", "calibration": {"nvlm power": {"gain": 0.01}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = cfg.CheckSensors([]string{"ina3221", "nvml"})
+	if want := `x.json:1:38: calibration["nvlm power"]: "nvlm" is no sensor; did you mean "nvml"? sensors: ina3221, nvml`; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
 	}
 }
 

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -226,6 +227,28 @@ func TestExternalPower(t *testing.T) {
 		}
 		if !slices.Equal(cfg.Sensors, []string{"external", "nvml"}) || cfg.External == nil || !reflect.DeepEqual(*cfg.External, want) {
 			t.Errorf("%s: sensors %v, external %+v", text, cfg.Sensors, cfg.External)
+		}
+	}
+}
+
+func TestCalibration(t *testing.T) {
+	cfg, err := Parse("x.json", []byte(`{"algorithm": "fft", "calibration": {"nvml": {"gain": 0.01}, "ina3221 VDD_IN": {"gain": 0.003, "offset_W": 0.02, "source": "certificate"}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]framework.Calibration{"nvml": {Gain: 0.01, Source: "config"}, "ina3221 VDD_IN": {Gain: 0.003, Offset: 0.02, Source: "certificate"}}
+	if !maps.Equal(cfg.Calibration, want) {
+		t.Errorf("%+v", cfg.Calibration)
+	}
+	for text, why := range map[string]string{
+		`{"nvml": {"offset_W": 1}}`:                `calibration.nvml: the key "gain" is missing`,
+		`{"nvml": {"gain": -0.1}}`:                 "-0.1 is less than 0",
+		`{"nvml": {"gain": 1}}`:                    "1 is not below 1",
+		`{"nvml": {"gain": 0, "of": 1}}`:           "unknown key",
+		`{"nvml": {"gain": 0, "offset_W": "1 W"}}`: "want a number",
+	} {
+		if _, err := Parse("x.json", []byte(`{"algorithm": "fft", "calibration": `+text+`}`)); err == nil || !strings.Contains(err.Error(), why) {
+			t.Errorf("%s: %v, want %q", text, err, why)
 		}
 	}
 }

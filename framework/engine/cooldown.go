@@ -11,62 +11,53 @@ import (
 	"bench/framework/machine"
 	"bench/framework/measure"
 	"bench/framework/plan"
-	"bench/framework/record"
 )
 
-// cooling waits between points whose power is measured until the machine is as
-// cool as before the first.
+// cooling keeps how warm each device was before its first point: a point whose
+// power is measured cools down to that once it was timed.
 type cooling struct {
 	engine *Engine
-	limit  time.Duration // 0: never wait
-	start  map[string]map[string]float64
-	hot    bool // the last point's power was measured
+	start  map[string]map[string]float64 // by device and sensor
 }
 
 func (e *Engine) cooling() *cooling {
-	return &cooling{engine: e, limit: time.Duration(e.opt.Config.Measure.CoolDown * float64(time.Second)),
-		start: map[string]map[string]float64{}}
+	return &cooling{engine: e, start: map[string]map[string]float64{}}
 }
 
-// before waits before a point; the note says if that was not enough.
-func (c *cooling) before(ctx context.Context, p plan.Point, observer Observer) (note string) {
-	if c.limit == 0 || p.Skip != "" || p.Device == "sim" || c.engine.opt.VerifyOnly {
-		return ""
-	}
-	read := func() (map[string]float64, error) {
-		rep, err := c.engine.ask(ctx, request{Op: "temperatures", Device: p.Device}, probeTimeout, func(*reply) {})
-		if err != nil {
-			return nil, err
-		}
-		return rep.Temperatures, nil
+// before returns the temperatures to cool down to; nil where nothing cools.
+func (c *cooling) before(ctx context.Context, p plan.Point) map[string]float64 {
+	opt := c.engine.opt
+	if opt.Config.Measure.CoolDown == 0 || p.Skip != "" || p.Device == "sim" || opt.VerifyOnly {
+		return nil
 	}
 	if c.start[p.Device] == nil {
-		if start, err := read(); err == nil {
-			c.start[p.Device] = start
+		rep, err := c.engine.ask(ctx, request{Op: "temperatures", Device: p.Device}, probeTimeout, func(*reply) {})
+		if err != nil {
+			return nil // the point will report a failing worker
 		}
+		c.start[p.Device] = rep.Temperatures
 	}
-	if !c.hot || len(c.start[p.Device]) == 0 {
-		return ""
-	}
-	observer.Phase(p, PhaseCool)
-	above, err := measure.CoolDown(c.start[p.Device], c.limit, read, func(d time.Duration) bool {
-		select {
-		case <-ctx.Done():
-			return false
-		case <-time.After(d):
-			return true
-		}
-	})
-	if err != nil || !measure.StillWarm(above) {
-		return "" // the point will report a failing worker
-	}
-	return fmt.Sprintf("began %.3g °C warmer than the first point, after %g s of cooling (measure.cooldown_s)", above, c.limit.Seconds())
+	return c.start[p.Device]
 }
 
-func (c *cooling) after(r *record.Result) {
-	if r.Status != record.Skipped {
-		c.hot = r.Energy != nil && r.Energy.Absent == ""
+// coolDown waits before power is measured; the note says if that was not enough.
+func (w *worker) coolDown(device string, start map[string]float64) (note string) {
+	if len(start) == 0 {
+		return ""
 	}
+	limit := time.Duration(w.setup.Config.Measure.CoolDown * float64(time.Second))
+	first := true
+	above := measure.CoolDown(start, limit, func() map[string]float64 { return w.temperatures(device) }, func(d time.Duration) {
+		if first {
+			first = false
+			w.phase(PhaseCool)
+		}
+		time.Sleep(d)
+	})
+	if !measure.StillWarm(above) {
+		return ""
+	}
+	return fmt.Sprintf("power: began %.3g °C warmer than the first point, after %g s of cooling (measure.cooldown_s)", above, limit.Seconds())
 }
 
 // temperatures are the machine's and those of the device's sensors.

@@ -217,8 +217,7 @@ type run struct {
 	absent   error   // why the mode is not on
 }
 
-// next enters a point's power mode, waits until the machine is cool, and runs the
-// point; a refusal is why it must not.
+// next enters a point's power mode and runs the point; a refusal is why it must not.
 func (r *run) next(ctx context.Context, p plan.Point, refusal string) (*record.Result, error) {
 	if refusal != "" {
 		r.observer.Started(p)
@@ -231,26 +230,20 @@ func (r *run) next(ctx context.Context, p plan.Point, refusal string) (*record.R
 		}
 	}
 	r.observer.Started(p)
-	warm := ""
+	var start map[string]float64
 	if r.absent == nil {
-		warm = r.cool.before(ctx, p, r.observer)
+		start = r.cool.before(ctx, p)
 	}
-	res, err := r.one(ctx, p, r.facts, r.observer, r.absent)
-	if err != nil {
-		return nil, err
-	}
-	if r.cool.after(res); warm != "" {
-		res.Notes = append(res.Notes, warm)
-	}
-	return res, nil
+	return r.one(ctx, p, r.facts, r.observer, r.absent, start)
 }
 
-// one runs a point and returns its result; absent is why its power mode is not on. Only an
-// interrupt and a worker that cannot be started are errors.
-func (e *Engine) one(ctx context.Context, p plan.Point, facts *cuda.Facts, observer Observer, absent error) (*record.Result, error) {
-	start := now()
+// one runs a point and returns its result; absent is why its power mode is not on,
+// and start is how warm the device is to be for power. Only an interrupt and a
+// worker that cannot be started are errors.
+func (e *Engine) one(ctx context.Context, p plan.Point, facts *cuda.Facts, observer Observer, absent error, start map[string]float64) (*record.Result, error) {
+	began := now()
 	end := func(s record.Status, reason string) *record.Result {
-		return &record.Result{Point: p, Status: s, Reason: reason, Started: start.UTC(), Elapsed: since(start)}
+		return &record.Result{Point: p, Status: s, Reason: reason, Started: began.UTC(), Elapsed: since(began)}
 	}
 	if p.Skip != "" {
 		return end(record.Skipped, p.Skip), nil
@@ -262,8 +255,8 @@ func (e *Engine) one(ctx context.Context, p plan.Point, facts *cuda.Facts, obser
 		return end(record.Failed, why), nil
 	}
 	limit := e.opt.Config.Measure.PointTimeout
-	timeout := time.Duration(limit * float64(time.Second))
-	rep, err := e.ask(ctx, request{Op: "point", Point: &p}, timeout, func(r *reply) {
+	timeout := time.Duration((limit + e.opt.Config.Measure.CoolDown) * float64(time.Second))
+	rep, err := e.ask(ctx, request{Op: "point", Point: &p, Start: start}, timeout, func(r *reply) {
 		observer.Phase(p, r.Phase)
 	})
 	switch {

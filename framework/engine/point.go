@@ -19,20 +19,20 @@ func since(start time.Time) float64 { return time.Since(start).Seconds() }
 
 // point takes one point through its life cycle and always returns a result:
 // a panic in a plugin is a failed point.
-func (w *worker) point(p plan.Point) (res *record.Result) {
+func (w *worker) point(p plan.Point, start map[string]float64) (res *record.Result) {
 	res = &record.Result{Point: p, Started: now().UTC()}
 	if p.Tuned != "" {
 		res.Notes = append(res.Notes, "tunables: "+p.Tuned)
 	}
-	start := now()
+	began := now()
 	defer func() {
 		if r := recover(); r != nil {
 			res.Status = record.Failed
 			res.Reason = fmt.Sprintf("panic: %v (%s)", r, firstFrame(debug.Stack()))
 		}
-		res.Elapsed = since(start)
+		res.Elapsed = since(began)
 	}()
-	if err := w.take(p, res); err != nil {
+	if err := w.take(p, start, res); err != nil {
 		res.Status, res.Reason = failure(err), oneLine(err)
 	}
 	return res
@@ -70,7 +70,7 @@ func oneLine(err error) string {
 }
 
 // take brings a point from its inputs to its measurements.
-func (w *worker) take(p plan.Point, res *record.Result) (err error) {
+func (w *worker) take(p plan.Point, start map[string]float64, res *record.Result) (err error) {
 	w.phase(PhasePrepare)
 	alg, err := w.algorithm(p, res)
 	if err != nil {
@@ -92,7 +92,7 @@ func (w *worker) take(p plan.Point, res *record.Result) (err error) {
 	if res.Status == record.Wrong || w.setup.VerifyOnly || p.Device == "sim" {
 		return nil
 	}
-	return w.measure(alg, p, res)
+	return w.measure(alg, p, start, res)
 }
 
 // algorithm makes the version.
@@ -190,14 +190,11 @@ func (w *worker) sound() bool {
 	return w.device.Synchronize(w.stream) == nil
 }
 
-// sustain runs an algorithm back to back until stop says so.
-type sustain = func(stop func(elapsed float64) bool) (runs int64, seconds float64, err error)
-
-func (w *worker) measure(alg framework.BaseAlgorithm, p plan.Point, res *record.Result) error {
+func (w *worker) measure(alg framework.BaseAlgorithm, p plan.Point, start map[string]float64, res *record.Result) error {
 	if !w.setup.Trial {
 		res.TemperatureBefore = machine.Tree(w.setup.Root).Temperatures()
 	}
-	var keepRunning sustain
+	var keepRunning measure.Sustain
 	var err error
 	switch a := alg.(type) {
 	case framework.SelfTimed:
@@ -216,6 +213,9 @@ func (w *worker) measure(alg framework.BaseAlgorithm, p plan.Point, res *record.
 	if state.meter == nil {
 		res.Energy = &measure.Energy{Absent: NoPower(state.states)}
 	} else {
+		if note := w.coolDown(p.Device, start); note != "" {
+			res.Notes = append(res.Notes, note)
+		}
 		w.phase(PhasePower)
 		if res.Energy, err = state.meter.Measure(keepRunning); err != nil {
 			return fmt.Errorf("power: %w", err)
@@ -243,17 +243,17 @@ func NoPower(sensors []record.Sensor) string {
 	return strings.Join(why, "; ")
 }
 
-func (w *worker) timeCPU(a framework.CPUAlgorithm, res *record.Result) (sustain, error) {
+func (w *worker) timeCPU(a framework.CPUAlgorithm, res *record.Result) (measure.Sustain, error) {
 	w.phase(PhaseHot)
 	timer := measure.NewCPUTimer(w.setup.Config.Measure)
 	var err error
 	if res.Hot, err = timer.Hot(a); err != nil {
 		return nil, err
 	}
-	return func(stop func(float64) bool) (int64, float64, error) { return timer.Sustain(a, stop) }, nil
+	return func(stop func(float64, int64) bool) (int64, float64, error) { return timer.Sustain(a, stop) }, nil
 }
 
-func (w *worker) timeGPU(a framework.GPUAlgorithm, res *record.Result) (sustain, error) {
+func (w *worker) timeGPU(a framework.GPUAlgorithm, res *record.Result) (measure.Sustain, error) {
 	timer, err := w.gpuTimer()
 	if err != nil {
 		return nil, err
@@ -274,18 +274,18 @@ func (w *worker) timeGPU(a framework.GPUAlgorithm, res *record.Result) (sustain,
 	if err != nil {
 		return nil, err
 	}
-	return func(stop func(float64) bool) (int64, float64, error) { return timer.Sustain(a, stop) }, nil
+	return func(stop func(float64, int64) bool) (int64, float64, error) { return timer.Sustain(a, stop) }, nil
 }
 
 // timeProgram times an algorithm that reports its own seconds.
-func (w *worker) timeProgram(a framework.SelfTimed, res *record.Result) (sustain, error) {
+func (w *worker) timeProgram(a framework.SelfTimed, res *record.Result) (measure.Sustain, error) {
 	w.phase(PhaseHot)
 	times, err := a.Times()
 	if err != nil {
 		return nil, err
 	}
 	res.Hot = &measure.Series{Samples: times, Batch: 1, Converged: true, Stop: "the program's own count of runs"}
-	return func(stop func(float64) bool) (int64, float64, error) {
+	return func(stop func(float64, int64) bool) (int64, float64, error) {
 		start := now()
 		var runs int64
 		for {
@@ -298,7 +298,7 @@ func (w *worker) timeProgram(a framework.SelfTimed, res *record.Result) (sustain
 			} else {
 				runs += int64(len(t))
 			}
-			if elapsed := since(start); stop(elapsed) {
+			if elapsed := since(start); stop(elapsed, runs) {
 				return runs, elapsed, nil
 			}
 		}

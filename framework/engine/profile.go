@@ -123,7 +123,7 @@ type marks struct {
 
 func (w *worker) profile(p plan.Point) *reply {
 	w.marks = &marks{}
-	res := w.point(p)
+	res := w.point(p, nil)
 	return &reply{Result: res, Ran: w.marks.began}
 }
 

@@ -19,6 +19,9 @@ type request struct {
 	// Setup comes with the first request.
 	Setup *setup      `json:"setup,omitempty"`
 	Point *plan.Point `json:"point,omitempty"`
+	// Start is how warm the point's device is to be, at most, before power is
+	// measured: degrees Celsius by sensor.
+	Start map[string]float64 `json:"start,omitempty"`
 	// Pair is what "ab" compares.
 	Pair *Pair `json:"pair,omitempty"`
 	// Device is what "device" and "ceilings" ask about: "cpu", "cuda:0", "sim".

@@ -130,17 +130,17 @@ func (w *worker) energy(alg framework.BaseAlgorithm, on framework.Processor) (*R
 		return nil, nil
 	}
 	w.phase(PhasePower)
-	var keepRunning sustain
+	var keepRunning measure.Sustain
 	switch a := alg.(type) {
 	case framework.GPUAlgorithm:
 		timer, err := w.gpuTimer()
 		if err != nil {
 			return nil, err
 		}
-		keepRunning = func(stop func(float64) bool) (int64, float64, error) { return timer.Sustain(a, stop) }
+		keepRunning = func(stop func(float64, int64) bool) (int64, float64, error) { return timer.Sustain(a, stop) }
 	case framework.CPUAlgorithm:
 		timer := measure.NewCPUTimer(w.setup.Config.Measure)
-		keepRunning = func(stop func(float64) bool) (int64, float64, error) { return timer.Sustain(a, stop) }
+		keepRunning = func(stop func(float64, int64) bool) (int64, float64, error) { return timer.Sustain(a, stop) }
 	}
 	e, err := meter.Measure(keepRunning)
 	if err != nil {

@@ -135,7 +135,7 @@ func (w *worker) answer(req request) *reply {
 	case "temperatures":
 		return &reply{Temperatures: w.temperatures(req.Device)}
 	case "point":
-		res := w.point(*req.Point)
+		res := w.point(*req.Point, req.Start)
 		if !w.setup.VerifyOnly && !w.setup.Trial {
 			res.Libraries = w.newLibraries()
 		}
@@ -252,7 +252,7 @@ func (w *worker) sensors(p framework.Processor) *meterState {
 		env.HasTotal = env.HasTotal || hasTotal(sensor)
 	}
 	if len(open) > 0 {
-		m, err := measure.NewMeter(open, w.setup.Config.Measure)
+		m, err := measure.NewMeter(open, w.setup.Config.Measure, measure.Knowledge{Calibrations: w.setup.Config.Calibration})
 		if err != nil {
 			s.states = append(s.states, record.Sensor{Name: "meter", Absent: err.Error()})
 		} else {

@@ -13,26 +13,23 @@ const (
 )
 
 // CoolDown waits until no temperature is more than 2 °C above its start, for
-// at most limit: leakage grows with temperature, so a point after a hot one
-// would take more power. read reads the temperatures by name; those that it
-// does not give are left out. wait sleeps, and returns false once the run is
-// interrupted. CoolDown returns how far the warmest still is above its
-// start.
-func CoolDown(start map[string]float64, limit time.Duration, read func() (map[string]float64, error), wait func(time.Duration) bool) (above float64, err error) {
+// at most limit: leakage grows with temperature, so what is measured hot takes
+// more power. read reads the temperatures by name; those that it does not give
+// are left out. wait sleeps. CoolDown returns how far the warmest still is above
+// its start.
+func CoolDown(start map[string]float64, limit time.Duration, read func() map[string]float64, wait func(time.Duration)) (above float64) {
 	for waited := time.Duration(0); ; waited += coolPoll {
-		now, err := read()
-		if err != nil {
-			return 0, err
-		}
+		now := read()
 		above = math.Inf(-1)
 		for name, t := range start {
 			if x, ok := now[name]; ok {
 				above = max(above, x-t)
 			}
 		}
-		if above <= coolTo || waited >= limit || !wait(coolPoll) {
-			return above, nil
+		if above <= coolTo || waited >= limit {
+			return above
 		}
+		wait(coolPoll)
 	}
 }
 

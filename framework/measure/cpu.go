@@ -138,7 +138,7 @@ func (t *CPUTimer) batch(run float64) int {
 // stop, asked after each run or a few milliseconds of short runs, returns
 // true. It leaves one processor of the Go scheduler to whoever reads the
 // sensors meanwhile.
-func (t *CPUTimer) Sustain(alg framework.CPUAlgorithm, stop func(elapsed float64) bool) (runs int64, seconds float64, err error) {
+func (t *CPUTimer) Sustain(alg framework.CPUAlgorithm, stop func(elapsed float64, runs int64) bool) (runs int64, seconds float64, err error) {
 	const ask = 1e-3 // seconds between two questions, about
 	restore := prepare(alg.Workers(), 1)
 	defer restore()
@@ -157,7 +157,7 @@ func (t *CPUTimer) Sustain(alg framework.CPUAlgorithm, stop func(elapsed float64
 		}
 		runs += batch
 		elapsed := time.Since(start).Seconds()
-		if stop(elapsed) {
+		if stop(elapsed, runs) {
 			return runs, elapsed, nil
 		}
 		batch = max(1, min(2*batch, int64(ask*float64(runs)/elapsed)))

@@ -126,7 +126,7 @@ func TestFailuresAreTold(t *testing.T) {
 		if s, err := NewCPUTimer(config.Measure{MinSamples: 10, MinTime: 10, Noise: 0.05, Timeout: 20}).Hot(r); err == nil || err.Error() != "reset: broken" {
 			t.Errorf("inputs that cannot be restored after %v: %+v, %v", after, s, err)
 		}
-		if _, _, err := NewCPUTimer(quick).Sustain(r, func(float64) bool { return false }); err == nil || err.Error() != "reset: broken" {
+		if _, _, err := NewCPUTimer(quick).Sustain(r, func(float64, int64) bool { return false }); err == nil || err.Error() != "reset: broken" {
 			t.Errorf("inputs that cannot be restored after %v, sustained: %v", after, err)
 		}
 	}
@@ -216,7 +216,7 @@ func TestSustainCountsRunsAndTime(t *testing.T) {
 		w := &work{workers: 1, run: spin(d)}
 		start := time.Now()
 		before, most := 0, 0 // runs at the last question, and between two
-		runs, seconds, err := NewCPUTimer(quick).Sustain(w, func(elapsed float64) bool {
+		runs, seconds, err := NewCPUTimer(quick).Sustain(w, func(elapsed float64, _ int64) bool {
 			before, most = w.runs, max(most, w.runs-before)
 			return elapsed >= 0.1
 		})
@@ -236,10 +236,10 @@ func TestSustainCountsRunsAndTime(t *testing.T) {
 	}
 	// Short runs are not asked about one by one.
 	short, asked := &work{workers: 1, run: func() error { return nil }}, 0
-	if runs, _, err := NewCPUTimer(quick).Sustain(short, func(elapsed float64) bool { asked++; return elapsed >= 0.05 }); err != nil || runs < 20*int64(asked) {
+	if runs, _, err := NewCPUTimer(quick).Sustain(short, func(elapsed float64, _ int64) bool { asked++; return elapsed >= 0.05 }); err != nil || runs < 20*int64(asked) {
 		t.Errorf("asked %d times about %d runs, %v", asked, runs, err)
 	}
-	_, _, err := NewCPUTimer(quick).Sustain(&work{workers: 1, run: func() error { return errors.New("broken") }}, func(float64) bool { return false })
+	_, _, err := NewCPUTimer(quick).Sustain(&work{workers: 1, run: func() error { return errors.New("broken") }}, func(float64, int64) bool { return false })
 	if err == nil || !strings.Contains(err.Error(), "broken") {
 		t.Errorf("a failing run gave error %v", err)
 	}

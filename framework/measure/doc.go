@@ -15,10 +15,10 @@
 //  4. Alternate takes samples of two versions in turns instead, for a
 //     comparison in which drift meets both alike.
 //  5. A Meter watches the power sensors once to learn how often they take a
-//     new value, then polls them while nothing runs, through a lead-in and
-//     through a window of back-to-back runs (a timer's Sustain). It integrates
-//     power over exactly the window, takes the difference of counters, and says
-//     how well both are known. The result is an Energy.
+//     new value, then polls them while nothing runs and through runs back to back
+//     (a timer's Sustain). It finds a span of each in which power is level,
+//     integrates power over exactly the window, takes the difference of counters,
+//     and says how well both are known. The result is an Energy.
 //
 // What samples say is in package stats, what a device can do at most in
 // package ceilings, and how the machine is set in package machine.

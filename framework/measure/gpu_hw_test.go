@@ -174,7 +174,7 @@ func TestHardwareReset(t *testing.T) {
 func TestHardwareSustain(t *testing.T) {
 	_, timer, runs := hardware(t)
 	for _, iterations := range []int{0, 24750, 2475000} {
-		n, seconds, err := timer.Sustain(runs(1, iterations), func(e float64) bool { return e > 1 })
+		n, seconds, err := timer.Sustain(runs(1, iterations), func(e float64, _ int64) bool { return e > 1 })
 		if err != nil {
 			t.Fatal(err)
 		}

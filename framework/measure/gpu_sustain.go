@@ -8,12 +8,13 @@ import (
 )
 
 // Sustain keeps the device busy with runs back to back until stop, which gets
-// the seconds since the start, says so; then it waits for the device. It
+// the seconds since the start and the runs that are finished, says so; then it
+// waits for the device. It
 // returns how many runs there were and the wall time they took. At most two
 // batches of about 10 ms (or two runs, where those are longer) are queued, and
 // the host sleeps while it waits. A version with Reset has it before each
 // run, inside the window.
-func (t *GPUTimer) Sustain(alg framework.GPUAlgorithm, stop func(elapsed float64) bool) (runs int64, seconds float64, err error) {
+func (t *GPUTimer) Sustain(alg framework.GPUAlgorithm, stop func(elapsed float64, runs int64) bool) (runs int64, seconds float64, err error) {
 	s := alg.Stream()
 	run := repetition(alg)
 	if err := t.warmUp(s, run); err != nil {
@@ -29,7 +30,7 @@ func (t *GPUTimer) Sustain(alg framework.GPUAlgorithm, stop func(elapsed float64
 	return runs, seconds, errors.Join(err, b.close())
 }
 
-func (t *GPUTimer) sustain(b *batch, stop func(float64) bool) (runs int64, seconds float64, err error) {
+func (t *GPUTimer) sustain(b *batch, stop func(float64, int64) bool) (runs int64, seconds float64, err error) {
 	const queuedSeconds = 10e-3
 	one, err := t.time(b.stream, nil, b.enqueue)
 	if err != nil {
@@ -64,7 +65,8 @@ func (t *GPUTimer) sustain(b *batch, stop func(float64) bool) (runs int64, secon
 			}
 		}
 		passed, queued = queued, passed
-		if stop(time.Since(begin).Seconds()) {
+		finished := max(0, runs-int64(repeats*b.runs)) // all but the batch queued last
+		if stop(time.Since(begin).Seconds(), finished) {
 			break
 		}
 	}

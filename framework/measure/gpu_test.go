@@ -316,7 +316,7 @@ func TestResetComesBeforeEachRun(t *testing.T) {
 func TestSustainCountsItsRuns(t *testing.T) {
 	d, timer, alg := stub(t)
 	before, calls := int64(-1), 0
-	runs, seconds, err := timer.Sustain(alg, func(elapsed float64) bool {
+	runs, seconds, err := timer.Sustain(alg, func(elapsed float64, _ int64) bool {
 		if calls++; calls == 1 {
 			before = d.Get("launches")
 		}
@@ -332,7 +332,7 @@ func TestSustainCountsItsRuns(t *testing.T) {
 	}
 	r := &stubResets{stubRuns: alg}
 	calls = 0
-	if runs, _, err = timer.Sustain(r, func(float64) bool { calls++; return calls == 3 }); err != nil {
+	if runs, _, err = timer.Sustain(r, func(float64, int64) bool { calls++; return calls == 3 }); err != nil {
 		t.Fatal(err)
 	}
 	if int64(r.resets) < runs || runs < 3 {

@@ -2,10 +2,10 @@ package measure
 
 import (
 	"math"
+	"slices"
 	"sort"
 
-	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
+	"bench/framework/stats"
 )
 
 // span is a stretch of time in seconds.
@@ -145,99 +145,49 @@ func (s *series) difference(w span) float64 {
 	return value(w.to) - value(w.from)
 }
 
-// powerUncertainty is half the 95 % interval of the integral over w, whose
-// mean is mean. period is how often the sensor takes a new value, or over how
-// long it averages where it says so; interval is that of polling. It adds, as
-// squares:
-//
-//   - the standard error of the readings, one a period: their scatter is that
-//     of successive differences (J. von Neumann, "Distribution of the Ratio of
-//     the Mean Square Successive Difference to the Variance", 1941), which a
-//     power that changes over the window does not enlarge;
-//   - the delay of up to a period with which a reading shows the power, at the
-//     edges' power instead of the mean. Both edges may err to the same side;
-//   - gaps between readings, over which the power may be as far from the line
-//     between them as readings scatter; twice as far where the nearest reading
-//     holds up to an edge;
-//
-// and, as it is, the sensor's step: whether it rounds or cuts off is not known.
-// Where the scatter moves readings over the steps half a step remains, else a
-// whole.
-func (s *series) powerUncertainty(w span, mean, period, interval float64) float64 {
-	step := math.Inf(1)
-	for _, i := range s.changes() {
-		step = min(step, math.Abs(s.values[i]-s.values[i-1]))
-	}
-	if math.IsInf(step, 1) {
-		return 0
-	}
-	var differences, readings []float64
-	gaps := 0.0 // sum of squares
-	for _, held := range []float64{s.times[0] - w.from, w.to - s.times[len(s.times)-1]} {
-		gaps += 4 * max(held, 0) * max(held, 0)
-	}
-	last, since := math.NaN(), math.Inf(-1)
-	for i, t := range s.times {
-		if !w.contains(t) {
-			continue
-		}
-		if readings = append(readings, s.values[i]); i > 0 && t-s.times[i-1] > 3*interval {
-			gaps += (t - s.times[i-1]) * (t - s.times[i-1])
-		}
-		// A little less than a period, as polling is not exact.
-		if t-since < 0.9*max(period, interval) {
-			continue
-		}
-		if !math.IsNaN(last) {
-			differences = append(differences, s.values[i]-last)
-		}
-		last, since = s.values[i], t
-	}
-	scatter, quantum := 0.0, step
-	if n := float64(len(differences)); n >= 2 {
-		sum := 0.0
-		for _, d := range differences {
-			sum += d * d
-		}
-		stdev := math.Sqrt(sum / (2 * n))
-		scatter = distuv.StudentsT{Sigma: 1, Nu: n}.Quantile(0.975) * stdev / math.Sqrt(n+1)
-		if stdev > step/2 {
-			quantum = step / 2
-		}
-	}
-	edges := (period + interval) * (math.Abs(s.at(w.from)-mean) + math.Abs(s.at(w.to)-mean))
-	missing := 0.0
-	if gaps > 0 {
-		missing = 1.96 * stat.StdDev(readings, nil) * math.Sqrt(gaps) / 2
-	}
-	return w.length()*quantum + math.Hypot(w.length()*scatter, math.Hypot(edges, missing))
+// until is the series without what was read after t.
+func (s *series) until(t float64) *series {
+	n := sort.Search(len(s.times), func(i int) bool { return s.times[i] > t })
+	return &series{s.times[:n], s.values[:n]}
 }
 
-// counterUncertainty is half the 95 % interval of a counter's difference over
-// w, whose mean power is mean. Each edge is known within one polling interval,
-// evenly spread, and between two updates the power is not known: it may differ
-// from their mean as much as the means of the window's updates scatter.
-func (s *series) counterUncertainty(w span, mean, interval float64) float64 {
-	at := s.changes()
-	if len(at) == 0 {
-		return 0
-	}
-	var powers []float64
-	period := 0.0
-	for i := 1; i < len(at); i++ {
-		a, b := at[i-1], at[i]
-		if !w.contains(s.times[a]) && !w.contains(s.times[b]) {
-			continue
+// highest is the largest reading in w.
+func (s *series) highest(w span) float64 {
+	most := math.Inf(-1)
+	for i, t := range s.times {
+		if w.contains(t) {
+			most = max(most, s.values[i])
 		}
-		dt := s.times[b] - s.times[a]
-		period = max(period, dt)
-		powers = append(powers, (s.values[b]-s.values[a])/dt)
 	}
-	polling := 1.96 * math.Abs(mean) * interval / math.Sqrt(6)
-	if len(powers) < 2 {
-		return polling
+	return most
+}
+
+// updates is the update period in w more exactly than about, the shortest
+// interval between changes: the mean of the intervals, each divided by the number
+// of periods in it. It is about without changes in w. inexact is by which share
+// it may be off.
+func (s *series) updates(w span, about float64) (period, inexact float64) {
+	const least = 0.005
+	var intervals []float64
+	at := slices.DeleteFunc(s.changes(), func(i int) bool { return !w.contains(s.times[i]) })
+	for i := 1; i < len(at); i++ {
+		intervals = append(intervals, s.times[at[i]]-s.times[at[i-1]])
 	}
-	// The error of an edge in the middle of two updates: half of their time.
-	within := 1.96 * math.Sqrt2 * stat.StdDev(powers, nil) * period / 2
-	return math.Hypot(polling, within)
+	if len(intervals) == 0 {
+		return about, least
+	}
+	one, q := about, stats.Summarize(intervals)
+	if q.Median < 1.5*about { // an update that came late makes the next interval too short
+		one = q.Median
+	}
+	sum, periods := 0.0, 0.0
+	for _, d := range intervals {
+		if n := math.Round(d / one); n >= 1 && n < 4 {
+			sum, periods = sum+d, periods+n
+		}
+	}
+	if periods == 0 {
+		return about, least
+	}
+	return sum / periods, least + (q.Q3-q.Q1)/sum
 }

@@ -183,12 +183,12 @@ func TestCounterUncertainty(t *testing.T) {
 		"outside":            {turns, span{20, 30}, polling},
 		"updates at an edge": {turns, span{0, 2.5}, math.Hypot(polling, 1.96*math.Sqrt2*math.Sqrt2/2)},
 	} {
-		if got := c.s.counterUncertainty(c.w, 2, 0.1); math.Abs(got-c.want) > 1e-9 {
+		if got := c.s.counterUncertainty(load{window: c.w, runs: 1}, 2, 0, 0.1); math.Abs(got-c.want) > 1e-9 {
 			t.Errorf("%s: %v J, want %v", name, got, c.want)
 		}
 	}
 	slow := &series{times: []float64{0, 4, 8, 12}, values: []float64{0, 4, 16, 20}}
-	if got, want := slow.counterUncertainty(span{0, 12}, 2, 0.1), math.Hypot(polling, 1.96*math.Sqrt2*math.Sqrt2*4/2); math.Abs(got-want) > 1e-9 {
+	if got, want := slow.counterUncertainty(load{window: span{0, 12}, runs: 1}, 2, 0, 0.1), math.Hypot(polling, 1.96*math.Sqrt2*math.Sqrt2*4/2); math.Abs(got-want) > 1e-9 {
 		t.Errorf("updates every 4 s: %v J, want %v", got, want)
 	}
 }

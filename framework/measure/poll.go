@@ -3,6 +3,7 @@ package measure
 import (
 	"math"
 	"runtime"
+	"slices"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -72,9 +73,14 @@ type polled struct {
 	channels []framework.Channel
 	cost     float64   // seconds that one reading of all channels takes
 	periods  []float64 // of the channels' updates as first looked for; 0: unknown
-	// averaging is over how many seconds the sensor averages; negative where it
-	// does not say.
-	averaging float64
+	// averaging is over how many seconds the sensor averages, averagings its
+	// channels; negative where it does not say.
+	averaging  float64
+	averagings []float64
+	// window is how many seconds of a period a channel's readings see as a probe
+	// found; 0: not probed.
+	window       []float64
+	calibrations []framework.Calibration
 
 	interval float64 // of polling
 	due      float64
@@ -89,6 +95,12 @@ func newPolled(s framework.Sensor) *polled {
 	p := &polled{sensor: s, channels: s.Channels(), averaging: -1}
 	if a, ok := s.(Averager); ok {
 		p.averaging = a.Averaging()
+	}
+	p.averagings = slices.Repeat([]float64{p.averaging}, len(p.channels))
+	if a, ok := s.(ChannelAverager); ok {
+		for i := range p.averagings {
+			p.averagings[i] = a.ChannelAveraging(i)
+		}
 	}
 	return p
 }

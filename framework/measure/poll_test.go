@@ -99,7 +99,7 @@ func TestObserverIsBounded(t *testing.T) {
 	} {
 		clock := &virtualClock{}
 		s := &synthetic{clock: clock, power: func(t float64) float64 { return t }, period: c.period, role: framework.Total, cost: c.cost, frozen: c.period == 0}
-		m, err := newMeter([]framework.Sensor{s}, powerDefaults, clock)
+		m, err := newMeter([]framework.Sensor{s}, powerDefaults, Knowledge{}, clock)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -118,7 +118,7 @@ func TestPeriodOfTheTotal(t *testing.T) {
 			t.Errorf("%s: update period %v s, want %v", role, e.Period, want)
 		}
 	}
-	_, quick, _ := bench(t, &synthetic{power: ramp, period: 0.01, averaging: 0}, powerDefaults, 0.01)
+	_, quick, _ := bench(t, &synthetic{power: ramp, period: 0.01, averaging: 0.01}, powerDefaults, 0.01)
 	_, slow, _ := bench(t, &synthetic{power: ramp, period: 0.01, averaging: 1}, powerDefaults, 0.01)
 	// Both edges are 3 W from the mean, for a second or for 15 ms.
 	if slow.Uncertainty < 6 || quick.Uncertainty > 0.5 {
@@ -130,12 +130,12 @@ func TestPeriodOfTheTotal(t *testing.T) {
 func TestRunThatNeverAsks(t *testing.T) {
 	clock := &virtualClock{t: 10}
 	s := &synthetic{clock: clock, power: func(t float64) float64 { return t }, period: 0.01, role: framework.Total, cost: 1e-5, at: 10}
-	m, err := newMeter([]framework.Sensor{averagingSensor{s}}, config.Measure{PowerWindow: 0.5}, clock)
+	m, err := newMeter([]framework.Sensor{averagingSensor{s}}, config.Measure{PowerWindow: 0.5}, Knowledge{}, clock)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var from float64
-	e, err := m.Measure(func(func(float64) bool) (int64, float64, error) {
+	e, err := m.Measure(func(func(float64, int64) bool) (int64, float64, error) {
 		from = clock.t
 		clock.sleep(3)
 		return 7, 3, nil

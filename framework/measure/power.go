@@ -3,8 +3,8 @@ package measure
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"math"
+	"sync"
 	"time"
 
 	"bench/framework"
@@ -32,6 +32,10 @@ const (
 	// settleTimes is how many averaging times the lead-in lasts: a recursive
 	// average has then come within 3 % of a step.
 	settleTimes = 3.5
+	// longestRest is for how many seconds at most idle power may take to become
+	// level, or twice the idle time where that is longer. A load has as long as
+	// its window.
+	longestRest = 5
 )
 
 // Averager is a sensor that knows over how many seconds each of its readings
@@ -42,14 +46,37 @@ type Averager interface{ Averaging() float64 }
 // Averaging is then the longest.
 type ChannelAverager interface{ ChannelAveraging(channel int) float64 }
 
+// Sustain runs something back to back until stop returns true. It calls stop
+// between runs, with the seconds since the first began and how many are finished,
+// and returns both as they are in the end.
+type Sustain func(stop func(elapsed float64, runs int64) bool) (runs int64, seconds float64, err error)
+
 // Meter measures power and energy of sustained runs.
 type Meter struct {
 	clock   clock
 	window  float64 // least length
 	idle    float64
 	lead    float64
-	tail    float64 // polled on after the window, so that its edge is enclosed
+	tail    float64 // the load goes on after the window, so that its edge is enclosed
 	sensors []*polled
+	reading sync.Mutex // held while readings are taken, or looked at meanwhile
+}
+
+// Knowledge is what is known of channels beside what their sensors say, by
+// sensor and channel as in "nvml power", or by sensor alone.
+type Knowledge struct {
+	Calibrations map[string]framework.Calibration
+	// Seen is how many seconds of each update period a reading averages
+	// (SensorProbe).
+	Seen map[string]float64
+}
+
+func lookUp[T any](m map[string]T, sensor, channel string) (T, bool) {
+	if x, ok := m[sensor+" "+channel]; ok {
+		return x, true
+	}
+	x, ok := m[sensor]
+	return x, ok
 }
 
 // NewMeter watches each sensor for up to 1.5 s to learn how often it takes a
@@ -57,11 +84,11 @@ type Meter struct {
 // whichever is shorter, on a thread of its own and for at most a tenth of that
 // thread's time. A window lasts at least 20 update periods and
 // m.PowerWindow, and 2 s where a sensor is no Averager.
-func NewMeter(sensors []framework.Sensor, m config.Measure) (*Meter, error) {
-	return newMeter(sensors, m, realClock{time.Now()})
+func NewMeter(sensors []framework.Sensor, m config.Measure, known Knowledge) (*Meter, error) {
+	return newMeter(sensors, m, known, realClock{time.Now()})
 }
 
-func newMeter(sensors []framework.Sensor, m config.Measure, c clock) (*Meter, error) {
+func newMeter(sensors []framework.Sensor, m config.Measure, known Knowledge, c clock) (*Meter, error) {
 	meter := &Meter{clock: c, window: m.PowerWindow, idle: leastIdle, lead: leastLead}
 	if len(sensors) == 0 {
 		return nil, errors.New("no power sensor")
@@ -69,6 +96,7 @@ func newMeter(sensors []framework.Sensor, m config.Measure, c clock) (*Meter, er
 	found := false
 	for _, s := range sensors {
 		p := newPolled(s)
+		p.know(known)
 		p.probe(c, probeTime)
 		p.interval = math.Inf(1)
 		period := 0.0
@@ -98,18 +126,18 @@ func newMeter(sensors []framework.Sensor, m config.Measure, c clock) (*Meter, er
 	meter.idle = max(meter.idle, meter.window/4)
 	for _, p := range meter.sensors {
 		// Twice what a window of the least length takes.
-		rows := int(2*(meter.idle+meter.lead+meter.window+meter.tail)/p.interval) + 64
+		rows := int(2*(meter.idle+2*meter.lead+meter.window+meter.tail)/p.interval) + 64
 		p.times = make([]float64, rows)
 		p.values = make([]float64, rows*len(p.channels))
 	}
 	return meter, nil
 }
 
-// Measure reads the sensors while nothing runs, then calls sustain twice: for
-// a lead-in that lets the averages settle, and for the window. sustain runs
-// the algorithm back to back until stop, told the seconds since it began,
-// returns true, and returns how many runs it made in how many seconds.
-func (m *Meter) Measure(sustain func(stop func(elapsed float64) bool) (runs int64, seconds float64, err error)) (*Energy, error) {
+// Measure reads the sensors while nothing runs, then through a lead-in of the
+// load, a window and a little beyond. Both the idle time and the window begin
+// when averages have settled and power is level (level). Where it does not
+// become so, the last of the time counts, and a note says so.
+func (m *Meter) Measure(sustain Sustain) (*Energy, error) {
 	c := m.clock
 	intervals := make([]float64, len(m.sensors))
 	for i, p := range m.sensors {
@@ -117,24 +145,11 @@ func (m *Meter) Measure(sustain func(stop func(elapsed float64) bool) (runs int6
 		p.n, p.errs, p.err, p.due = 0, 0, nil, c.now()
 	}
 	stopPolling := c.poll(m.step)
-	idleFrom := c.now()
-	c.sleep(m.idle)
-	idleTo := c.now()
-	_, _, err := sustain(func(elapsed float64) bool { return elapsed >= m.lead })
-	var runs int64
-	var seconds float64
-	from := math.NaN()
-	if err == nil {
-		runs, seconds, err = sustain(func(elapsed float64) bool {
-			if math.IsNaN(from) {
-				from = c.now() - elapsed
-			}
-			return elapsed >= m.window
-		})
-	}
-	if math.IsNaN(from) { // never asked
-		from = c.now() - seconds
-	}
+	e := &Energy{}
+	idle := m.rest(e)
+	w := watch{meter: m, base: math.NaN(), start: -1, end: -1}
+	runs, seconds, err := sustain(w.stop)
+	ended := c.now()
 	if err == nil {
 		c.sleep(m.tail)
 	}
@@ -142,16 +157,40 @@ func (m *Meter) Measure(sustain func(stop func(elapsed float64) bool) (runs int6
 	if err != nil {
 		return nil, err
 	}
-	e := &Energy{Window: seconds, Runs: runs}
+	l := w.load(runs, seconds, ended)
+	if w.swings {
+		e.Notes = append(e.Notes, "power did not become level while running")
+	}
+	e.Window, e.Runs = l.window.length(), l.runs
 	for i, p := range m.sensors {
-		p.evaluate(e, span{idleFrom, idleTo}, span{from, from + seconds})
+		p.evaluate(e, idle, l)
 		p.interval = intervals[i]
 	}
 	return e, nil
 }
 
+// rest waits until power is level while nothing runs, and returns when it was.
+func (m *Meter) rest(e *Energy) span {
+	c := m.clock
+	c.sleep(m.lead)
+	from := c.now()
+	c.sleep(m.idle)
+	for most := max(longestRest, 2*m.idle); ; c.sleep(m.idle / 4) {
+		s := span{c.now() - m.idle, c.now()}
+		if m.level(s, math.MaxInt64) {
+			return s
+		}
+		if s.to-from >= most {
+			e.Notes = append(e.Notes, "power did not become level while idle")
+			return s
+		}
+	}
+}
+
 // step reads the sensors that are due.
 func (m *Meter) step() (next float64) {
+	m.reading.Lock()
+	defer m.reading.Unlock()
 	next = math.Inf(1)
 	for _, p := range m.sensors {
 		if p.due <= m.clock.now() {
@@ -160,87 +199,6 @@ func (m *Meter) step() (next float64) {
 		next = min(next, p.due)
 	}
 	return next
-}
-
-// evaluate adds the sensor's channels to e.
-func (p *polled) evaluate(e *Energy, idle, window span) {
-	name, told := p.sensor.Name(), false
-	for i, ch := range p.channels {
-		s := p.series(i)
-		for j, t := range s.times {
-			e.Samples = append(e.Samples, PowerSample{Time: t - window.from, Sensor: name, Channel: ch.Name, Value: s.values[j]})
-		}
-		if !measuresEnergy(ch) {
-			continue
-		}
-		out := ChannelEnergy{Sensor: name, Channel: ch.Name, Role: ch.Role, Counter: ch.Counter}
-		out.Readings, out.Missing = p.count(i, window)
-		out.Fresh = s.fresh(window)
-		out.Period = cmp.Or(p.periods[i], updatePeriod(s.changeIntervals()))
-		note := func(format string, args ...any) {
-			e.Notes = append(e.Notes, name+" "+ch.Name+fmt.Sprintf(format, args...))
-		}
-		still := len(s.changes()) == 0
-		integral := s.integral
-		if ch.Counter {
-			integral = s.difference
-			if !s.unwrap(ch.WrapsAt) {
-				integral = func(span) float64 { return math.NaN() }
-				out.Doubt = "the counter went back without wrapping"
-			}
-		}
-		if out.Idle = math.NaN(); s.covers(idle, p.interval) {
-			out.Idle = integral(idle) / idle.length()
-		}
-		out.Energy = integral(window)
-		switch { // the first cause counts: what gave no reading is not frozen
-		case out.Readings == 0:
-			out.Energy, out.Doubt, told = math.NaN(), "no reading was taken in the window", true
-			note(": %s", out.Doubt)
-		case 2*out.Missing > out.Readings:
-			out.Energy, out.Doubt, told = math.NaN(), "most readings failed"+p.cause(), true
-			note(": %d of %d readings failed%s", out.Missing, out.Readings, p.cause())
-		case !s.covers(window, p.interval):
-			out.Energy, out.Doubt, told = math.NaN(), "the readings do not cover the window"+p.cause(), true
-			note(": readings from %.3g s to %.3g s of a window of %.3g s%s", max(0, s.times[0]-window.from),
-				min(s.times[len(s.times)-1]-window.from, window.length()), window.length(), p.cause())
-		case out.Doubt != "":
-			note(": %s", out.Doubt)
-		case math.IsNaN(out.Energy):
-			out.Doubt = "too few new values for the energy of the window"
-			note(": %s", out.Doubt)
-		case still && ch.Role == framework.Total:
-			out.Doubt = "no reading changed, idle and running: the sensor may be frozen"
-			note(" never changed in %.3g s, idle and running: the sensor may be frozen, and no uncertainty is known", p.times[p.n-1]-p.times[0])
-		}
-		out.Power = out.Energy / window.length()
-		switch {
-		case math.IsNaN(out.Energy):
-		case ch.Counter:
-			out.Uncertainty = s.counterUncertainty(window, out.Power, p.interval)
-		default:
-			period := out.Period
-			if p.averaging > 0 { // what repeats itself makes periods look longer
-				period = p.averaging
-			}
-			out.Uncertainty = s.powerUncertainty(window, out.Power, period, p.interval)
-		}
-		if ch.Role == framework.Total {
-			e.Period = max(e.Period, out.Period)
-		}
-		e.Channels = append(e.Channels, out)
-	}
-	if p.errs > 0 && !told {
-		e.Notes = append(e.Notes, fmt.Sprintf("%s: %d readings failed: %v", name, p.errs, p.err))
-	}
-}
-
-// cause is why readings failed, behind a colon; empty where no sensor said so.
-func (p *polled) cause() string {
-	if p.err == nil {
-		return ""
-	}
-	return ": " + p.err.Error()
 }
 
 // Temperatures reads the channels that are temperatures, in degrees Celsius by

@@ -20,13 +20,13 @@ func TestMeterSensorThatEnds(t *testing.T) {
 		note  string
 	}{
 		{"before the run", from(1000), "most readings failed: resource temporarily unavailable", "readings failed: resource"},
-		{"in the first half of the window", from(1001.7), "most readings failed: resource", "readings failed: resource"},
-		{"in the second half", from(1002.4), "the readings do not cover the window: resource temporarily unavailable", "readings from 0 s to 1."},
-		{"without an error", &synthetic{power: power, period: 20e-3, averaging: 0, lost: func(t float64) bool { return t >= 1002.4 }},
+		{"in the first half of the window", from(1001.95), "most readings failed: resource", "readings failed: resource"},
+		{"in the second half", from(1002.65), "the readings do not cover the window: resource temporarily unavailable", "readings from 0 s to 1."},
+		{"without an error", &synthetic{power: power, period: 20e-3, averaging: 0, lost: func(t float64) bool { return t >= 1002.65 }},
 			"the readings do not cover the window", "s of a window of 2"},
-		{"and was still before", &synthetic{power: func(float64) float64 { return 30 }, period: 20e-3, averaging: 0, fails: func(t float64) bool { return t >= 1003.9 }},
+		{"and was still before", &synthetic{power: func(float64) float64 { return 30 }, period: 20e-3, averaging: 0, fails: func(t float64) bool { return t >= 1004.15 }},
 			"the readings do not cover the window: resource", "resource"},
-		{"as a counter", &synthetic{power: power, period: 20e-3, counter: true, averaging: 0, fails: func(t float64) bool { return t >= 1002.4 }},
+		{"as a counter", &synthetic{power: power, period: 20e-3, counter: true, averaging: 0, fails: func(t float64) bool { return t >= 1002.65 }},
 			"the readings do not cover the window: resource", "resource"},
 	} {
 		e, ch, _ := bench(t, c.s, powerDefaults, 0.01)
@@ -38,7 +38,7 @@ func TestMeterSensorThatEnds(t *testing.T) {
 		}
 	}
 	_, whole, _ := bench(t, from(2000), powerDefaults, 0.01)
-	e, ch, truth := bench(t, from(1002.96), powerDefaults, 0.01) // the end of the window is missing
+	e, ch, truth := bench(t, from(1003.195), powerDefaults, 0.01) // the end of the window is missing
 	if ch.Missing < 3 || ch.Doubt != "" || math.Abs(ch.Energy-truth) > ch.Uncertainty || ch.Uncertainty < 1.1*whole.Uncertainty {
 		t.Errorf("%d readings missing at the end: %v J ± %v, truth %v; whole ± %v; doubt %q", ch.Missing, ch.Energy, ch.Uncertainty, truth, whole.Uncertainty, ch.Doubt)
 	}
@@ -46,7 +46,7 @@ func TestMeterSensorThatEnds(t *testing.T) {
 		t.Errorf("notes %q do not say what failed", e.Notes)
 	}
 	// Idle power that was not seen is not that of the run.
-	late := &synthetic{power: power, period: 20e-3, averaging: 0, lost: func(t float64) bool { return t < 1002 }}
+	late := &synthetic{power: power, period: 20e-3, averaging: 0, lost: func(t float64) bool { return t < 1002.25 }}
 	if _, ch, _ := bench(t, late, powerDefaults, 0.01); !math.IsNaN(ch.Idle) || math.IsNaN(ch.Energy) {
 		t.Errorf("a sensor that begins after the idle time: idle %v W, energy %v J", ch.Idle, ch.Energy)
 	}

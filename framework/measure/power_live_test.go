@@ -49,14 +49,14 @@ func (s *live) gap(from time.Duration, seconds float64) (longest time.Duration, 
 
 func TestMeterRealTime(t *testing.T) {
 	sensor := &live{start: time.Now()}
-	m, err := NewMeter([]framework.Sensor{sensor}, config.Measure{PowerWindow: 0.4})
+	m, err := NewMeter([]framework.Sensor{sensor}, config.Measure{PowerWindow: 0.4}, Knowledge{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	timer := NewCPUTimer(quick)
 	w := &work{workers: 1, run: spin(time.Millisecond)}
 	var began time.Duration
-	e, err := m.Measure(func(stop func(float64) bool) (int64, float64, error) {
+	e, err := m.Measure(func(stop func(float64, int64) bool) (int64, float64, error) {
 		began = time.Since(sensor.start)
 		return timer.Sustain(w, stop)
 	})
@@ -71,7 +71,7 @@ func TestMeterRealTime(t *testing.T) {
 	}
 	// A stall of the poller costs the counter what passes meanwhile, at each end of
 	// the window.
-	gap, reads := sensor.gap(began, e.Window)
+	gap, reads := sensor.gap(began+250*time.Millisecond, e.Window) // after the lead-in
 	unseen := (gap + liveUpdate).Seconds()
 	for _, ch := range e.Channels {
 		if math.Abs(ch.Power-20) > 0.1+20*2*unseen/e.Window || 10*ch.Readings < 9*reads-20 || ch.Fresh < int(e.Window/unseen/2) {

@@ -88,7 +88,7 @@ func TestMeterSeparatesIdleFromRun(t *testing.T) {
 			}
 			return p
 		}
-		meter, err := newMeter([]framework.Sensor{s}, powerDefaults, c)
+		meter, err := newMeter([]framework.Sensor{s}, powerDefaults, Knowledge{}, c)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -125,7 +125,7 @@ func TestMeterCounterWraps(t *testing.T) {
 	}
 	// Stepping back without wrapping is no energy.
 	reset := &synthetic{power: func(t float64) float64 {
-		if t > 1002 && t < 1002.1 {
+		if t > 1003 && t < 1003.1 {
 			return -5000
 		}
 		return 100
@@ -143,7 +143,7 @@ func TestMeterStuckSensor(t *testing.T) {
 	if ch.Fresh != 0 || ch.Period != 0 || ch.Uncertainty != 0 {
 		t.Errorf("a frozen sensor has %d fresh readings, period %v s, uncertainty %v J", ch.Fresh, ch.Period, ch.Uncertainty)
 	}
-	if len(e.Notes) != 1 || !strings.Contains(e.Notes[0], "never changed in 9.0") || !strings.Contains(e.Notes[0], "frozen") || !strings.Contains(ch.Doubt, "frozen") {
+	if len(e.Notes) != 1 || !strings.Contains(e.Notes[0], "never changed in 10.6") || !strings.Contains(e.Notes[0], "frozen") || !strings.Contains(ch.Doubt, "frozen") {
 		t.Errorf("notes of a frozen sensor: %q, doubt %q", e.Notes, ch.Doubt)
 	}
 }
@@ -264,20 +264,27 @@ func TestMeterWindowAndLeadIn(t *testing.T) {
 		if c.averaging >= 0 {
 			sensor = averagingSensor{s}
 		}
-		m, err := newMeter([]framework.Sensor{sensor}, config.Measure{PowerWindow: c.powerWindow}, clk)
+		m, err := newMeter([]framework.Sensor{sensor}, config.Measure{PowerWindow: c.powerWindow}, Knowledge{}, clk)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var lengths []float64
-		if _, err := m.Measure(func(stop func(float64) bool) (int64, float64, error) {
+		var began, loaded float64
+		e, err := m.Measure(func(stop func(float64, int64) bool) (int64, float64, error) {
+			began = clk.t
 			runs, seconds, err := runFor(clk, 1e-3, func(bool) {})(stop)
-			lengths = append(lengths, seconds)
+			loaded = seconds
 			return runs, seconds, err
-		}); err != nil {
+		})
+		if err != nil {
 			t.Fatal(err)
 		}
-		if len(lengths) != 2 || lengths[0] < c.lead*0.95 || lengths[0] > c.lead*1.15+2e-3 || lengths[1] < c.window*0.95 || lengths[1] > c.window*1.1+2e-3 {
-			t.Errorf("%+v: lead-in and window %v", c, lengths)
+		lead := windowStart(m, e) - began
+		if lead < c.lead*0.95 || lead > c.lead*1.15+2e-3 || e.Window < c.window*0.95 || e.Window > c.window*1.1+2e-3 {
+			t.Errorf("%+v: lead-in %v s, window %v s", c, lead, e.Window)
+		}
+		// The load outlives the window by an update, and no more.
+		if over := loaded - lead - e.Window; over < c.period*0.9 || over > 1.2*c.period+0.05 {
+			t.Errorf("%+v: the load goes on for %v s", c, over)
 		}
 	}
 }
@@ -302,16 +309,16 @@ func TestMeterLongRunKeepsItsStart(t *testing.T) {
 
 func TestMeterErrors(t *testing.T) {
 	c := &virtualClock{}
-	if _, err := newMeter(nil, powerDefaults, c); err == nil {
+	if _, err := newMeter(nil, powerDefaults, Knowledge{}, c); err == nil {
 		t.Error("no sensor is no error")
 	}
 	s := &synthetic{clock: c, power: func(t float64) float64 { return t }, period: 0.01, cost: 1e-3, role: framework.Total}
-	m, err := newMeter([]framework.Sensor{s}, powerDefaults, c)
+	m, err := newMeter([]framework.Sensor{s}, powerDefaults, Knowledge{}, c)
 	if err != nil {
 		t.Fatal(err)
 	}
 	broken := errors.New("launch failed")
-	if _, err := m.Measure(func(func(float64) bool) (int64, float64, error) { return 0, 0, broken }); !errors.Is(err, broken) {
+	if _, err := m.Measure(func(func(float64, int64) bool) (int64, float64, error) { return 0, 0, broken }); !errors.Is(err, broken) {
 		t.Errorf("a failing run gives error %v", err)
 	}
 	if c.step != nil {
@@ -322,7 +329,7 @@ func TestMeterErrors(t *testing.T) {
 func TestPollingAllocatesNothing(t *testing.T) {
 	c := &virtualClock{}
 	s := &synthetic{clock: c, power: func(t float64) float64 { return t }, period: 0.01, cost: 1e-5, role: framework.Total}
-	m, err := newMeter([]framework.Sensor{s}, powerDefaults, c)
+	m, err := newMeter([]framework.Sensor{s}, powerDefaults, Knowledge{}, c)
 	if err != nil {
 		t.Fatal(err)
 	}

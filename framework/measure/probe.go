@@ -1,7 +1,6 @@
 package measure
 
 import (
-	"slices"
 	"time"
 
 	"bench/framework"
@@ -25,11 +24,5 @@ type Probed struct {
 func Probe(s framework.Sensor) Probed {
 	p := newPolled(s)
 	p.probe(realClock{time.Now()}, probeTime)
-	averagings := slices.Repeat([]float64{p.averaging}, len(p.channels))
-	if a, ok := s.(ChannelAverager); ok {
-		for i := range averagings {
-			averagings[i] = a.ChannelAveraging(i)
-		}
-	}
-	return Probed{p.cost, p.periods, p.averaging, averagings}
+	return Probed{p.cost, p.periods, p.averaging, p.averagings}
 }

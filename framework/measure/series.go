@@ -40,10 +40,15 @@ type ChannelEnergy struct {
 	Idle    float64        `json:"idle_W"`   // mean before, same protocol
 	Energy  float64        `json:"energy_J"` // of the window
 	Counter bool           `json:"counter"`  // from an energy counter, not integrated power
-	// Uncertainty is half the width of the 95 % interval of Energy: scatter and
-	// step of the readings, and what may hide at the window's edges. It does not
-	// know the sensor's own calibration. Zero: no reading changed, or none was.
+	// Uncertainty is half the width of the 95 % interval of Energy if it were
+	// measured again by the same sensor: scatter and step of the readings, what may
+	// hide at the window's edges, and runs that beat with the readings. Zero: no
+	// reading changed, or none was.
 	Uncertainty float64 `json:"uncertainty_J"`
+	// Combined is the same with the sensor's calibration in it, which Calibration
+	// names. Zero: the calibration is unknown.
+	Combined    float64 `json:"combined_uncertainty_J,omitempty"`
+	Calibration string  `json:"calibration,omitempty"`
 	// Readings is how many readings fell into the window, Fresh how many of
 	// them were new values and Missing how many failed.
 	Readings int `json:"readings"`

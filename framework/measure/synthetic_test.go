@@ -33,7 +33,8 @@ func (c *virtualClock) poll(step func() float64) func() {
 }
 
 // synthetic is a sensor with a known truth. Every period from phase on it
-// takes the mean power since its last update.
+// takes the mean power since its last update, of a part of the period before, or
+// of longer.
 type synthetic struct {
 	clock         *virtualClock
 	power         func(t float64) float64
@@ -47,6 +48,15 @@ type synthetic struct {
 	fails         func(t float64) bool // gives an error
 	frozen        bool
 	averaging     float64 // as told; negative: not told
+	// sees is over how many seconds before an update the power is averaged; 0: since
+	// the last. gain and offset are added, late is by how much an update comes
+	// late, and repeats is whether it gives the value before again.
+	sees, gain, offset float64
+	late               func(update int) float64
+	repeats            func(update int) bool
+	updates            int
+	// cumulative is the integral of power, where it is known exactly.
+	cumulative func(t float64) float64
 
 	at, energy, value float64 // of the last update
 }
@@ -63,26 +73,52 @@ func (s *synthetic) Close() error    { return nil }
 
 // truth is the energy from t0 to t1, by fine steps.
 func (s *synthetic) truth(t0, t1 float64) float64 {
-	const n = 2000
-	sum, h := 0.0, (t1-t0)/n
+	if s.cumulative != nil {
+		return s.cumulative(t1) - s.cumulative(t0)
+	}
+	n := max(2000, int((t1-t0)/0.5e-3))
+	sum, h := 0.0, (t1-t0)/float64(n)
 	for i := range n {
 		sum += s.power(t0+(float64(i)+0.5)*h) * h
 	}
 	return sum
 }
 
+// mean is the mean power over so many seconds from then on.
+func (s *synthetic) mean(from, seconds float64) float64 {
+	if s.cumulative != nil {
+		return (s.cumulative(from+seconds) - s.cumulative(from)) / seconds
+	}
+	n := max(20, int(seconds/1e-3))
+	e := 0.0
+	for i := range n {
+		e += s.power(from+(float64(i)+0.5)*seconds/float64(n)) / float64(n)
+	}
+	return e
+}
+
+// due is when the update of that moment comes.
+func (s *synthetic) due(update float64) float64 {
+	if s.late == nil {
+		return update
+	}
+	return update + s.late(s.updates)
+}
+
 func (s *synthetic) Sample(dst []float64) error {
 	s.clock.t += s.cost
 	now := s.clock.t
-	for next := s.at + s.period; next <= now-s.phase && !s.frozen; next = s.at + s.period {
-		const n = 20
-		e := 0.0
-		for i := range n {
-			e += s.power(s.phase+s.at+(float64(i)+0.5)*s.period/n) * s.period / n
-		}
-		s.energy += e
+	for next := s.at + s.period; s.due(next) <= now-s.phase && !s.frozen; next = s.at + s.period {
+		e := s.mean(s.phase+s.at, s.period)
+		s.energy += (e*(1+s.gain) + s.offset) * s.period
 		s.at = next
-		s.value = e / s.period
+		if s.updates++; s.repeats != nil && s.repeats(s.updates) {
+			continue
+		}
+		if s.sees > 0 {
+			e = s.mean(s.phase+s.at-s.sees, s.sees)
+		}
+		s.value = e*(1+s.gain) + s.offset
 	}
 	v := s.value
 	if s.counter {
@@ -110,14 +146,14 @@ func (s averagingSensor) Averaging() float64 { return s.averaging }
 
 // runFor is a sustain whose runs take that long; load is told when it begins
 // and ends.
-func runFor(c *virtualClock, run float64, load func(on bool)) func(func(float64) bool) (int64, float64, error) {
-	return func(stop func(float64) bool) (int64, float64, error) {
+func runFor(c *virtualClock, run float64, load func(on bool)) Sustain {
+	return func(stop func(float64, int64) bool) (int64, float64, error) {
 		load(true)
 		defer load(false)
-		start := c.t
-		for runs := int64(1); ; runs++ {
-			c.sleep(run)
-			if stop(c.t - start) {
+		start, batch := c.t, int64(max(1, 1e-3/run)) // asked about at most each millisecond
+		for runs := batch; ; runs += batch {
+			c.sleep(run * float64(batch))
+			if stop(c.t-start, runs) {
 				return runs, c.t - start, nil
 			}
 		}
@@ -127,6 +163,12 @@ func runFor(c *virtualClock, run float64, load func(on bool)) func(func(float64)
 // bench measures a synthetic sensor and returns the energy with the truth over
 // the same window.
 func bench(t *testing.T, s *synthetic, m config.Measure, run float64) (*Energy, ChannelEnergy, float64) {
+	t.Helper()
+	return benchLoad(t, s, m, Knowledge{}, run, func(bool) {})
+}
+
+// benchLoad is bench of a load that is told when it begins and ends.
+func benchLoad(t *testing.T, s *synthetic, m config.Measure, known Knowledge, run float64, load func(on bool)) (*Energy, ChannelEnergy, float64) {
 	t.Helper()
 	c := &virtualClock{t: 1000}
 	s.clock, s.at = c, c.t-s.phase
@@ -140,15 +182,15 @@ func bench(t *testing.T, s *synthetic, m config.Measure, run float64) (*Energy, 
 	if s.averaging >= 0 {
 		sensor = averagingSensor{s}
 	}
-	meter, err := newMeter([]framework.Sensor{sensor}, m, c)
+	meter, err := newMeter([]framework.Sensor{sensor}, m, known, c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var from, to float64
-	e, err := meter.Measure(func(stop func(float64) bool) (int64, float64, error) {
-		from = c.t
-		runs, seconds, err := runFor(c, run, func(bool) {})(stop)
-		to = c.t
+	var loaded span
+	e, err := meter.Measure(func(stop func(float64, int64) bool) (int64, float64, error) {
+		loaded.from = c.t
+		runs, seconds, err := runFor(c, run, load)(stop)
+		loaded.to = c.t
 		return runs, seconds, err
 	})
 	if err != nil {
@@ -157,8 +199,17 @@ func bench(t *testing.T, s *synthetic, m config.Measure, run float64) (*Energy, 
 	if len(e.Channels) != 1 {
 		t.Fatalf("%d channels", len(e.Channels))
 	}
-	if math.Abs(e.Window-(to-from)) > 1e-9 {
-		t.Errorf("window %v s, the run took %v s", e.Window, to-from)
+	from := windowStart(meter, e)
+	if len(e.Samples) > 0 && (from < loaded.from-1e-9 || from+e.Window > loaded.to+1e-9) {
+		t.Errorf("window of %v s from %v s on, the load was %v", e.Window, from, loaded)
 	}
-	return e, e.Channels[0], s.truth(from, to)
+	return e, e.Channels[0], s.truth(from, from+e.Window)
+}
+
+// windowStart is when the window of e began: samples are told by that.
+func windowStart(m *Meter, e *Energy) float64 {
+	if len(e.Samples) == 0 {
+		return 0
+	}
+	return m.sensors[0].series(0).times[0] - e.Samples[0].Time
 }

@@ -77,7 +77,7 @@ that derived rates are per 10^9. Shares are of 1.
 	b.WriteString("| `SENSOR_CHANNEL_power_W`, `SENSOR_CHANNEL_power_uncertainty_W`, `SENSOR_CHANNEL_idle_W` | mean power of one channel in the sustained run, half its 95 % interval, and mean power before it |\n")
 	head(energyCSV)
 	tags(t, &b, "", "", Energy{})
-	b.WriteString("| `SENSOR_CHANNEL_energy_J`, `SENSOR_CHANNEL_uncertainty_J`, `SENSOR_CHANNEL_energy_above_idle_J` | energy of one run by one channel, half its 95 % interval, and the energy less the channel's idle power for as long |\n")
+	b.WriteString("| `SENSOR_CHANNEL_energy_J`, `SENSOR_CHANNEL_uncertainty_J`, `SENSOR_CHANNEL_combined_uncertainty_J`, `SENSOR_CHANNEL_energy_above_idle_J` | energy of one run by one channel, half its 95 % interval by repeatability and with the calibration, and the energy less the channel's idle power for as long |\n")
 	head(samplesCSV)
 	tags(t, &b, "", "", Sample{})
 	head(powerSamplesCSV)

@@ -18,15 +18,21 @@ const divergenceFlag = 0.05
 type totals struct {
 	channels                         int
 	power, idle, energy, uncertainty float64
+	combined                         float64
 	fresh                            int  // of the channel with the fewest
 	still                            bool // a channel never changed
-	doubts                           []string
+	uncalibrated                     bool // of a channel no calibration is known
+	doubts, calibrations             []string
 }
 
 func (t *totals) add(c measure.ChannelEnergy) {
-	u := totals{1, c.Power, c.Idle, c.Energy, c.Uncertainty, c.Fresh, c.Uncertainty == 0, nil}
+	u := totals{channels: 1, power: c.Power, idle: c.Idle, energy: c.Energy, uncertainty: c.Uncertainty, combined: c.Combined, fresh: c.Fresh,
+		still: c.Uncertainty == 0, uncalibrated: c.Calibration == ""}
 	if c.Doubt != "" {
 		u.doubts = []string{c.Doubt}
+	}
+	if c.Calibration != "" {
+		u.calibrations = []string{c.Calibration}
 	}
 	t.include(u)
 }
@@ -40,13 +46,26 @@ func (t *totals) include(u totals) {
 	t.idle += u.idle
 	t.energy += u.energy
 	t.uncertainty += u.uncertainty
+	t.combined += u.combined
 	t.fresh = min(t.fresh, u.fresh)
 	t.still = t.still || u.still
-	for _, d := range u.doubts {
-		if !slices.Contains(t.doubts, d) {
-			t.doubts = append(t.doubts, d)
+	t.uncalibrated = t.uncalibrated || u.uncalibrated
+	t.doubts = union(t.doubts, u.doubts)
+	t.calibrations = union(t.calibrations, u.calibrations)
+}
+
+func union(list, more []string) []string {
+	for _, s := range more {
+		if !slices.Contains(list, s) {
+			list = append(list, s)
 		}
 	}
+	return list
+}
+
+// counts is whether the counters gave the energy of the window.
+func (t *totals) counts() bool {
+	return t.channels > 0 && t.fresh > 0 && len(t.doubts) == 0 && !math.IsNaN(t.energy)
 }
 
 // PowerDoubt is why e gives no power and energy, or doubtful ones; empty if
@@ -67,7 +86,7 @@ func EnergyOf(e *measure.Energy) (n Energy, absent string) {
 
 // power fills Power, Energy and Rails. A sensor may give the same total twice,
 // by power channels and by energy counters: they are two views of one energy
-// and never added. A channel without a reading (NaN) leaves the total empty.
+// and never added. Counters miss nothing, so they are chosen where they count. A channel without a reading (NaN) leaves the total empty.
 func (row *Row) power(e *measure.Energy) {
 	if e == nil {
 		return
@@ -85,7 +104,7 @@ func (row *Row) power(e *measure.Energy) {
 	names := railNames(e.Channels)
 	var sensors []string
 	for i, c := range e.Channels {
-		row.Rails[names[i]] = Rail{Measured(c.Power), Measured(c.Idle), Measured(c.Energy / runs), positive(c.Uncertainty / runs)}
+		row.Rails[names[i]] = Rail{Measured(c.Power), Measured(c.Idle), Measured(c.Energy / runs), positive(c.Uncertainty / runs), positive(c.Combined / runs)}
 		if c.Role != framework.Total {
 			continue
 		}
@@ -108,12 +127,13 @@ func (row *Row) power(e *measure.Energy) {
 	var chosen, integral, counter totals
 	allIntegral, allCounter := true, true
 	for _, s := range sensors {
-		if integrals[s].channels > 0 {
-			chosen.include(integrals[s])
+		c, i := counters[s], integrals[s]
+		if i.channels == 0 || c.counts() {
+			chosen.include(c)
 		} else {
-			chosen.include(counters[s])
-			allIntegral = false
+			chosen.include(i)
 		}
+		allIntegral = allIntegral && i.channels > 0
 		allCounter = allCounter && counters[s].channels > 0
 		integral.include(integrals[s])
 		counter.include(counters[s])
@@ -125,6 +145,12 @@ func (row *Row) power(e *measure.Energy) {
 	if !chosen.still {
 		n.Uncertainty = Measured(chosen.uncertainty / runs)
 		p.Uncertainty = Measured(chosen.uncertainty / e.Window)
+	}
+	p.Calibration = "unknown"
+	if !chosen.still && !chosen.uncalibrated {
+		n.Combined = Measured(chosen.combined / runs)
+		p.Combined = Measured(chosen.combined / e.Window)
+		p.Calibration = strings.Join(chosen.calibrations, "; ")
 	}
 	n.RunTime = Measured(e.Window / runs)
 	n.AboveIdle = n.Total.minus(p.Idle.times(n.RunTime.value))

@@ -14,7 +14,7 @@ func sustained(integral, counter float64) Result {
 	r := Result{Status: OK, Work: framework.Work{NominalFLOPs: 30e9, NominalBytes: 15e9}}
 	r.Energy = &measure.Energy{Window: 2, Runs: 4, Notes: []string{"first"}, Channels: []measure.ChannelEnergy{
 		{Sensor: "nvml", Channel: "power", Role: "total", Power: integral / 2, Idle: 10, Energy: integral, Uncertainty: 3},
-		{Sensor: "nvml", Channel: "energy", Role: "total", Counter: true, Power: counter / 2, Idle: 10, Energy: counter, Uncertainty: 1},
+		{Sensor: "nvml", Channel: "energy", Role: "total", Counter: true, Power: counter / 2, Idle: 10, Energy: counter, Uncertainty: 1, Fresh: 20, Combined: 3, Calibration: "certificate"},
 	}}
 	return r
 }
@@ -25,16 +25,19 @@ func TestEnergyColumns(t *testing.T) {
 		got  Number
 		want float64
 	}{
-		"energy_J":             {row.Energy.Total, 15},
-		"energy_above_idle_J":  {row.Energy.AboveIdle, 10},
-		"energy_uncertainty_J": {row.Energy.Uncertainty, 0.75},
-		"energy_counter_J":     {row.Energy.Counter, 15.3},
-		"energy_divergence":    {row.Energy.Divergence, 0.02},
-		"edp_Js":               {row.Energy.EDP, 7.5},
-		"power_W":              {row.Power.Total, 30},
-		"power_uncertainty_W":  {row.Power.Uncertainty, 1.5},
-		"gflop_per_s_per_W":    {row.Power.PerWatt, 2},
-		"gbyte_per_s_per_W":    {row.Power.BytesPerWatt, 1},
+		"energy_J":                      {row.Energy.Total, 15.3},
+		"energy_above_idle_J":           {row.Energy.AboveIdle, 10.3},
+		"energy_uncertainty_J":          {row.Energy.Uncertainty, 0.25},
+		"energy_combined_uncertainty_J": {row.Energy.Combined, 0.75},
+		"energy_integral_J":             {row.Energy.Integral, 15},
+		"energy_counter_J":              {row.Energy.Counter, 15.3},
+		"energy_divergence":             {row.Energy.Divergence, 0.02},
+		"edp_Js":                        {row.Energy.EDP, 7.65},
+		"power_W":                       {row.Power.Total, 30.6},
+		"power_uncertainty_W":           {row.Power.Uncertainty, 0.5},
+		"power_combined_uncertainty_W":  {row.Power.Combined, 1.5},
+		"gflop_per_s_per_W":             {row.Power.PerWatt, 30 / 15.3},
+		"gbyte_per_s_per_W":             {row.Power.BytesPerWatt, 15 / 15.3},
 	} {
 		if math.Abs(c.got.Float()-c.want) > 1e-12 {
 			t.Errorf("%s is %v, want %v", name, c.got.Float(), c.want)
@@ -49,6 +52,27 @@ func TestDivergenceIsFlagged(t *testing.T) {
 		row := newRow(sustained(60, counter), Ceilings{})
 		if !strings.HasPrefix(row.Power.Notes, "first") || strings.Contains(row.Power.Notes, "differ") != (flag != "") || !strings.Contains(row.Power.Notes, flag) {
 			t.Errorf("counter %v J, integral 60 J: notes %q, want %q", counter, row.Power.Notes, flag)
+		}
+	}
+}
+
+// TestHeadlineSource: counters where they count, else integrated power.
+func TestHeadlineSource(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(counter *measure.ChannelEnergy)
+		want   float64
+		source string
+	}{
+		"a counter":            {func(*measure.ChannelEnergy) {}, 15.3, "certificate"},
+		"one that never moved": {func(c *measure.ChannelEnergy) { c.Fresh, c.Energy = 0, 0 }, 15, "unknown"},
+		"one that went back":   {func(c *measure.ChannelEnergy) { c.Energy, c.Doubt = math.NaN(), "went back" }, 15, "unknown"},
+		"one of no document":   {func(c *measure.ChannelEnergy) { c.Calibration, c.Combined = "", 0 }, 15.3, "unknown"},
+	} {
+		r := sustained(60, 61.2)
+		c.change(&r.Energy.Channels[1])
+		row := newRow(r, Ceilings{})
+		if row.Energy.Total.Float() != c.want || row.Power.Calibration != c.source || row.Energy.Combined.IsSet() != (c.source != "unknown") {
+			t.Errorf("%s: %v J ± %v, calibration %q", name, row.Energy.Total.Float(), row.Energy.Combined, row.Power.Calibration)
 		}
 	}
 }

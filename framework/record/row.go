@@ -114,8 +114,10 @@ type MemoryRates struct {
 // Power is the sustained run's power.
 type Power struct {
 	Total        Number `csv:"power_W" doc:"mean power of the sustained run: the sum of the total channels"`
-	Uncertainty  Number `csv:"power_uncertainty_W" doc:"half the 95 % interval of power_W, which is twice its standard uncertainty; as energy_uncertainty_J"`
-	Idle         Number `csv:"idle_power_W" doc:"the same before the run"`
+	Uncertainty  Number `csv:"power_uncertainty_W" doc:"half the 95 % interval of power_W if the same sensor measured again; as energy_uncertainty_J"`
+	Combined     Number `csv:"power_combined_uncertainty_W" doc:"the same with the sensor's calibration; as energy_combined_uncertainty_J"`
+	Calibration  string `csv:"calibration" doc:"where the calibration is from; unknown if no document or config states one"`
+	Idle         Number `csv:"idle_power_W" doc:"mean power before the sustained run, once it was level"`
 	Window       Number `csv:"window_s" doc:"length of the sustained run"`
 	Runs         Count  `csv:"runs" doc:"runs of the algorithm in it"`
 	Period       Number `csv:"update_period_s" doc:"longest time between fresh readings of a total channel"`
@@ -128,8 +130,9 @@ type Power struct {
 
 // Energy is the energy of one run, from the sustained run.
 type Energy struct {
-	Total       Number `csv:"energy_J" doc:"energy of one run: that of the window divided by its runs, power integrated over time where there are power channels, else the energy counters' difference"`
-	Uncertainty Number `csv:"energy_uncertainty_J" doc:"half the 95 % interval of energy_J, which is twice its standard uncertainty: scatter and step of the readings, their update period at the window's edges and gaps between them, added up over the total channels; not the sensor's calibration. Empty where no reading changed"`
+	Total       Number `csv:"energy_J" doc:"energy of one run: that of the window divided by its runs, by the energy counters where these counted, else by power integrated over time"`
+	Uncertainty Number `csv:"energy_uncertainty_J" doc:"repeatability: half the 95 % interval of energy_J if the same sensor measured again, which is twice its standard uncertainty: scatter and step of the readings, their update period at the window's edges, gaps between them and runs that beat with them, added up over the total channels; for comparisons on one board. Empty where no reading changed"`
+	Combined    Number `csv:"energy_combined_uncertainty_J" doc:"combined uncertainty: the same with the sensor's calibration, for comparisons across devices and for what is quoted; empty where the calibration is unknown"`
 	AboveIdle   Number `csv:"energy_above_idle_J" doc:"energy_J minus idle_power_W over the same time"`
 	Counter     Number `csv:"energy_counter_J" doc:"energy of one run by energy counters; empty if a total channel has none"`
 	Integral    Number `csv:"energy_integral_J" doc:"energy of one run by integrated power; empty if a total channel has none"`
@@ -146,6 +149,7 @@ type Rail struct {
 	// Uncertainty is half the 95 % interval of Energy; none where no reading
 	// changed.
 	Uncertainty Number
+	Combined    Number // with the sensor's calibration; none where that is unknown
 }
 
 // newRow summarises r; c are the ceilings of its device.

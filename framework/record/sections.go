@@ -56,6 +56,7 @@ func (c Columns) files() []csvFile {
 		energy = append(energy,
 			c.measured("_energy_J", func(r *Rail) *Number { return &r.Energy }),
 			c.measured("_uncertainty_J", func(r *Rail) *Number { return &r.Uncertainty }),
+			c.measured("_combined_uncertainty_J", func(r *Rail) *Number { return &r.Combined }),
 			number{c.Column + "_energy_above_idle_J", func(w *Row) Number {
 				rail := w.Rails[c.Column]
 				return rail.Energy.minus(rail.Idle.times(w.Energy.RunTime.value))

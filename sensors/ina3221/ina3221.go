@@ -66,6 +66,7 @@ type rail struct {
 	files         []file
 	scale         float64 // W
 	averaging     float64 // as Sensor.averaging, of the rail's own chip
+	calibration   framework.Calibration
 }
 
 // Sensor is all monitors of a board.
@@ -75,6 +76,8 @@ type Sensor struct {
 	notes     []string
 	averaging float64
 	text      []byte
+
+	board, kernel string
 }
 
 // chip is one monitor's folder of channels.
@@ -90,7 +93,8 @@ func open(root machine.Tree, open opener) (*Sensor, error) {
 		return nil, fmt.Errorf("no INA3221 power monitor below %s: Jetson boards have one (the Nano 2GB does not)",
 			root.Path("sys/bus/i2c/drivers"))
 	}
-	s := &Sensor{text: make([]byte, 32), averaging: -1}
+	facts, _ := root.Facts() // the model, where it can be read
+	s := &Sensor{text: make([]byte, 32), averaging: -1, board: facts.Board, kernel: facts.Kernel}
 	var failed []string // names of existing rails that give no reading
 	for _, c := range chips {
 		averaging := -1.0
@@ -111,7 +115,7 @@ func open(root machine.Tree, open opener) (*Sensor, error) {
 				}
 				continue
 			}
-			r.averaging = averaging
+			r.averaging, r.calibration = averaging, s.calibration(c, n)
 			s.rails = append(s.rails, r)
 		}
 	}

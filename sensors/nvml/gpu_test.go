@@ -26,17 +26,17 @@ func TestMeterOnGPU(t *testing.T) {
 	defer s.Close()
 	t.Logf("%s: channels %v, notes %q", gpu.Facts().Name, s.Channels(), s.Notes())
 	start := time.Now()
-	m, err := measure.NewMeter([]framework.Sensor{s}, config.Measure{PowerWindow: 2})
+	m, err := measure.NewMeter([]framework.Sensor{s}, config.Measure{PowerWindow: 2}, measure.Knowledge{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Logf("watched for %.2f s", time.Since(start).Seconds())
 	// Nothing runs: the window is as idle as the time before it.
-	e, err := m.Measure(func(stop func(float64) bool) (int64, float64, error) {
+	e, err := m.Measure(func(stop func(float64, int64) bool) (int64, float64, error) {
 		start := time.Now()
 		for runs := int64(1); ; runs++ {
 			time.Sleep(time.Millisecond)
-			if d := time.Since(start).Seconds(); stop(d) {
+			if d := time.Since(start).Seconds(); stop(d, runs) {
 				return runs, d, nil
 			}
 		}

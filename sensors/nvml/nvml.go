@@ -20,6 +20,11 @@ const (
 	plainAveraging   = 1.0
 )
 
+// documented is the calibration that NVIDIA states: on Fermi and Kepler a reading
+// is within 5 % of the power (NVML API Reference Guide, nvmlDeviceGetPowerUsage).
+// Of later GPUs nothing is stated. A bound is taken as evenly spread.
+var documented = framework.Calibration{Gain: 0.05 / math.Sqrt(3), Source: "NVML: within 5 % on Fermi and Kepler"}
+
 // device is what the sensor reads of a GPU; *nvml.Device is one.
 type device interface {
 	Power() (float64, error)
@@ -29,6 +34,8 @@ type device interface {
 	Clock(nvml.Domain) (float64, error)
 	MemoryPower() (float64, error)
 	ClockReasons() (nvml.Reasons, error)
+	ComputeCapability() (major int, err error)
+	Name() (string, error)
 }
 
 // Factory describes the sensor.
@@ -52,6 +59,7 @@ func Factory() framework.SensorFactory {
 			if err != nil {
 				return nil, errors.Join(err, lib.Close())
 			}
+			s.driver, _ = lib.DriverVersion() // without one no probe is remembered
 			return s, nil
 		},
 	}
@@ -61,6 +69,7 @@ func Factory() framework.SensorFactory {
 // same quantity: both are totals, of two kinds that are never added.
 type Sensor struct {
 	device   device
+	driver   string // its version
 	close    func() error
 	channels []framework.Channel
 	reads    []func() (float64, error)
@@ -136,6 +145,38 @@ func (s *Sensor) Averaging() float64 {
 		return instantAveraging
 	}
 	return plainAveraging
+}
+
+// ChannelAveraging is over how long a plain power reading is averaged; negative
+// for an instant one, of which no document says what part of its tenth of a second
+// it sees, and for what is no power.
+func (s *Sensor) ChannelAveraging(channel int) float64 {
+	if s.channels[channel].Name == "power" && !s.device.Instant() {
+		return plainAveraging
+	}
+	return -1
+}
+
+// Calibration is what NVIDIA documents.
+func (s *Sensor) Calibration(channel int) framework.Calibration {
+	major, err := s.device.ComputeCapability()
+	if err != nil || major > 3 || s.channels[channel].Unit != "W" {
+		return framework.Calibration{}
+	}
+	return documented
+}
+
+// Identity is the GPU's name, the driver's version, and which power is read.
+func (s *Sensor) Identity() string {
+	name, err := s.device.Name()
+	if err != nil || s.driver == "" {
+		return ""
+	}
+	power := "instant"
+	if !s.device.Instant() {
+		power = "plain"
+	}
+	return fmt.Sprintf("%s, driver %s, %s power", name, s.driver, power)
 }
 
 // Notes are the quantities left out.

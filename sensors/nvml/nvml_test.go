@@ -18,6 +18,7 @@ type fake struct {
 	failing map[string]bool
 	average bool
 	reasons nvml.Reasons
+	major   int
 }
 
 func (f *fake) get(name string, v float64) (float64, error) {
@@ -41,6 +42,11 @@ func (f *fake) ClockReasons() (nvml.Reasons, error) {
 	return f.reasons, err
 }
 func (f *fake) Instant() bool { return !f.average }
+func (f *fake) ComputeCapability() (int, error) {
+	_, err := f.get("capability", 0)
+	return f.major, err
+}
+func (f *fake) Name() (string, error) { return "Test GPU", nil }
 
 func names(s *Sensor) string {
 	var n []string
@@ -134,5 +140,42 @@ func TestFailedReadingIsNaN(t *testing.T) {
 	f.failing = map[string]bool{"power": true, "energy": true, "temperature": true, "sm_clock": true, "memory_clock": true, "memory_power": true, "throttled": true}
 	if err := s.Sample(v); !errors.Is(err, errUnsupported) || !math.IsNaN(v[3]) {
 		t.Errorf("nothing readable gives %v, %v", v, err)
+	}
+}
+
+// TestCalibration: NVIDIA states one of power, and on Fermi and Kepler alone.
+func TestCalibration(t *testing.T) {
+	for _, c := range []struct {
+		major, channel int
+		failing        string
+		want           float64
+	}{{3, 0, "", 0.05 / math.Sqrt(3)}, {2, 0, "", 0.05 / math.Sqrt(3)}, {3, 1, "", 0}, {9, 0, "", 0}, {3, 0, "capability", 0}} {
+		s, err := newSensor(&fake{major: c.major, failing: map[string]bool{c.failing: true}}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if k := s.Calibration(c.channel); k.Gain != c.want || (k.Source != "") != (c.want > 0) {
+			t.Errorf("%+v: %+v", c, k)
+		}
+	}
+}
+
+// TestIdentity: a probe holds for one kind of GPU, driver and power.
+func TestIdentity(t *testing.T) {
+	f := &fake{}
+	s, err := newSensor(f, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Identity() != "" {
+		t.Errorf("identity %q without a driver's version", s.Identity())
+	}
+	s.driver = "580.1"
+	if got := s.Identity(); got != "Test GPU, driver 580.1, instant power" || s.ChannelAveraging(0) >= 0 {
+		t.Errorf("identity %q, averaged over %v s", got, s.ChannelAveraging(0))
+	}
+	f.average = true
+	if got := s.Identity(); got != "Test GPU, driver 580.1, plain power" || s.ChannelAveraging(0) != 1 || s.ChannelAveraging(1) >= 0 {
+		t.Errorf("identity %q, averaged over %v s", got, s.ChannelAveraging(0))
 	}
 }

@@ -15,6 +15,7 @@ R nvmlDeviceGetCount_v2(unsigned *n) { *n = 1; return 0; }
 R nvmlDeviceGetHandleByIndex_v2(unsigned i, long *d) { *d = 42; return i ? 2 : 0; }
 R nvmlDeviceGetHandleByUUID(const char *u, long *d) { *d = 42; return strcmp(u, "GPU-1") ? 6 : 0; }
 R nvmlDeviceGetHandleByPciBusId_v2(const char *b, long *d) { *d = 42; return strcmp(b, "0000:01:00.0") ? 6 : 0; }
+R nvmlDeviceGetCudaComputeCapability(long d, int *major, int *minor) { *major = 9; *minor = 0; return 0; }
 R nvmlDeviceGetName(long d, char *s, unsigned n) { snprintf(s, n, "Test GPU"); return 0; }
 R nvmlDeviceGetUUID(long d, char *s, unsigned n) { snprintf(s, n, "GPU-1"); return 0; }
 #ifdef JETSON

@@ -1,0 +1,105 @@
+package measure
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+
+	"bench/framework"
+)
+
+// evaluate adds the sensor's channels to e.
+func (p *polled) evaluate(e *Energy, idle span, l load) {
+	name, told, window := p.sensor.Name(), false, l.window
+	for i, ch := range p.channels {
+		s := p.series(i)
+		for j, t := range s.times {
+			e.Samples = append(e.Samples, PowerSample{Time: t - window.from, Sensor: name, Channel: ch.Name, Value: s.values[j]})
+		}
+		if !measuresEnergy(ch) {
+			continue
+		}
+		out := ChannelEnergy{Sensor: name, Channel: ch.Name, Role: ch.Role, Counter: ch.Counter}
+		out.Readings, out.Missing = p.count(i, window)
+		out.Fresh = s.fresh(window)
+		out.Period = cmp.Or(p.periods[i], updatePeriod(s.changeIntervals()))
+		note := func(format string, args ...any) {
+			e.Notes = append(e.Notes, name+" "+ch.Name+fmt.Sprintf(format, args...))
+		}
+		still := len(s.changes()) == 0
+		integral := (*series).integral
+		if ch.Counter {
+			integral = (*series).difference
+			if !s.unwrap(ch.WrapsAt) {
+				integral = func(*series, span) float64 { return math.NaN() }
+				out.Doubt = "the counter went back without wrapping"
+			}
+		}
+		// What was read later is of the load, or of what follows it.
+		if out.Idle = math.NaN(); s.covers(idle, p.interval) {
+			out.Idle = integral(s.until(idle.to), idle) / idle.length()
+		}
+		if ch.Counter {
+			s = s.until(l.ended)
+		}
+		out.Energy = integral(s, window)
+		switch { // the first cause counts: what gave no reading is not frozen
+		case out.Readings == 0:
+			out.Energy, out.Doubt, told = math.NaN(), "no reading was taken in the window", true
+			note(": %s", out.Doubt)
+		case 2*out.Missing > out.Readings:
+			out.Energy, out.Doubt, told = math.NaN(), "most readings failed"+p.cause(), true
+			note(": %d of %d readings failed%s", out.Missing, out.Readings, p.cause())
+		case !s.covers(window, p.interval):
+			out.Energy, out.Doubt, told = math.NaN(), "the readings do not cover the window"+p.cause(), true
+			note(": readings from %.3g s to %.3g s of a window of %.3g s%s", max(0, s.times[0]-window.from),
+				min(s.times[len(s.times)-1]-window.from, window.length()), window.length(), p.cause())
+		case out.Doubt != "":
+			note(": %s", out.Doubt)
+		case math.IsNaN(out.Energy):
+			out.Doubt = "too few new values for the energy of the window"
+			note(": %s", out.Doubt)
+		case still && ch.Role == framework.Total:
+			out.Doubt = "no reading changed, idle and running: the sensor may be frozen"
+			note(" never changed in %.3g s, idle and running: the sensor may be frozen, and no uncertainty is known", p.times[p.n-1]-p.times[0])
+		}
+		out.Power = out.Energy / window.length()
+		switch {
+		case math.IsNaN(out.Energy):
+		case ch.Counter:
+			out.Uncertainty = s.counterUncertainty(l, out.Power, out.Idle, p.interval)
+		default:
+			period, _ := s.updates(window, out.Period)
+			if p.averaging > 0 { // what repeats itself makes periods look longer
+				period = p.averaging
+			}
+			out.Uncertainty = s.powerUncertainty(window, out.Power, period, p.interval)
+			if out.Uncertainty == 0 {
+				break // nothing is known of how it reads
+			}
+			sees := p.seen(i, out.Period)
+			beat := window.length() * s.aliasing(l, out, sees)
+			out.Uncertainty = math.Hypot(out.Uncertainty, beat)
+			if beat > beatShare*math.Abs(out.Energy) && ch.Role == framework.Total {
+				out.Doubt = "runs beat with the sensor's readings"
+				note(" sees %.2g s of each %.2g s, and runs of %.2g s beat with that: the interval is wider for it", sees, out.Period, l.run())
+			}
+		}
+		out.Combined, out.Calibration = p.combined(i, out, window)
+		if ch.Role == framework.Total {
+			e.Period = max(e.Period, out.Period)
+		}
+		e.Channels = append(e.Channels, out)
+	}
+	if p.errs > 0 && !told {
+		e.Notes = append(e.Notes, fmt.Sprintf("%s: %d readings failed: %v", name, p.errs, p.err))
+	}
+}
+
+// cause is why readings failed, behind a colon; empty where no sensor said so.
+func (p *polled) cause() string {
+	if p.err == nil {
+		return ""
+	}
+	return ": " + p.err.Error()
+}
