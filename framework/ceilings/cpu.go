@@ -158,11 +158,12 @@ func (t *team) copyRate() (float64, error) {
 	if err := errors.Join(errs...); err != nil {
 		return 0, err
 	}
-	best := 0.0
+	least := math.Inf(1)
 	for _, way := range waysToCopy() {
-		best = max(best, t.rateOf(each, func(w int) { way(buffers[w].dst, buffers[w].src) }))
+		copies := func(w int) { way(buffers[w].dst, buffers[w].src) }
+		least = min(least, shortest(func() float64 { return t.run(copies) }))
 	}
-	return best, nil
+	return float64(2*each*len(t.jobs)) / least, nil
 }
 
 // waysToCopy are those that this processor has.
@@ -174,16 +175,16 @@ func waysToCopy() []func(dst, src []byte) {
 	return ways
 }
 
-// rateOf is the highest rate, read plus written, of copies of so many bytes by each
-// worker: of two passes, or of as many as copyTime has room for.
-func (t *team) rateOf(each int, way func(worker int)) (best float64) {
-	spent := 0.0
-	for pass := 0; pass < 2 || spent < copyTime; pass++ {
-		seconds := t.run(way)
-		best = max(best, 2*float64(each)*float64(len(t.jobs))/seconds)
+// shortest is the least that a pass takes, in seconds: of two passes, or of as many
+// as copyTime has room for.
+func shortest(pass func() (seconds float64)) float64 {
+	least, spent := math.Inf(1), 0.0
+	for passes := 0; passes < 2 || spent < copyTime; passes++ {
+		seconds := pass()
+		least = min(least, seconds)
 		spent += seconds
 	}
-	return best
+	return least
 }
 
 // randomize fills b, whose length is a multiple of 8. Data matter: an AMD EPYC of the

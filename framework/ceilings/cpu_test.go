@@ -2,7 +2,6 @@ package ceilings
 
 import (
 	"bytes"
-	"math"
 	"math/rand/v2"
 	"os"
 	"runtime"
@@ -114,32 +113,43 @@ func TestTeam(t *testing.T) {
 	}
 }
 
-// TestRateOf holds the rate of copies against the time that these took. Two passes
-// are made even if one takes longer than all should.
-func TestRateOf(t *testing.T) {
+// TestShortest of made-up passes: two that each take all the time there is, and as
+// many quick ones as fit.
+func TestShortest(t *testing.T) {
+	for _, test := range []struct {
+		seconds []float64 // of the first passes; the last one's goes on
+		want    float64
+		passes  int
+	}{
+		{[]float64{3 * copyTime, 2 * copyTime}, 2 * copyTime, 2},
+		{[]float64{2 * copyTime, 3 * copyTime}, 2 * copyTime, 2},
+		{[]float64{copyTime / 2, copyTime / 4, copyTime / 8}, copyTime / 8, 4},
+	} {
+		passes := 0
+		got := shortest(func() float64 {
+			passes++
+			return test.seconds[min(passes, len(test.seconds))-1]
+		})
+		if got != test.want || passes != test.passes {
+			t.Errorf("%v: %v s in %d passes, want %v in %d", test.seconds, got, passes, test.want, test.passes)
+		}
+	}
+}
+
+// TestTeamRun: a pass takes as long as its slowest worker.
+func TestTeamRun(t *testing.T) {
 	team, free := newTeam(2)
 	defer free()
-	least, passes := math.Inf(1), 0
-	rate := team.rateOf(1000, func(w int) {
+	slowest := 0.0
+	seconds := team.run(func(w int) {
 		if w == 1 {
-			return
-		}
-		begin := time.Now()
-		time.Sleep(1.2 * copyTime * 1e9)
-		least = min(least, time.Since(begin).Seconds())
-		passes++
-	})
-	// Each of two workers reads and writes 1000 bytes.
-	if want := 4000 / least; rate > want || rate < want/2 || passes != 2 {
-		t.Errorf("%v B/s in %d passes, want at most %v in 2", rate, passes, want)
-	}
-	team.rateOf(1000, func(w int) {
-		if w == 0 {
-			passes++
+			begin := time.Now()
+			time.Sleep(time.Millisecond)
+			slowest = time.Since(begin).Seconds()
 		}
 	})
-	if passes < 2+3 { // more than the least
-		t.Errorf("%d fast passes", passes-2)
+	if slowest == 0 || seconds < slowest {
+		t.Errorf("%v s, the slowest worker took %v", seconds, slowest)
 	}
 }
 
