@@ -137,10 +137,13 @@ func (p *process) ask(r request, timeout time.Duration, cancel <-chan struct{}, 
 		case <-timer.C:
 			// This process may have been stopped for longer than the limit,
 			// while the worker went on.
-			if answer := p.kill(); answer != nil {
-				return answer, nil
+			if late := p.kill(); late != nil {
+				answer = late
 			}
-			return nil, errTimeout
+			if answer == nil {
+				return nil, errTimeout
+			}
+			return answer, nil
 		case <-cancel:
 			return nil, ErrInterrupted
 		}
