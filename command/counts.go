@@ -11,7 +11,6 @@ import (
 
 	"bench/framework/engine"
 	"bench/framework/experiment"
-	"bench/framework/plan"
 	"bench/framework/profile"
 )
 
@@ -87,7 +86,7 @@ func (a *app) printCounts(algorithm string, list []profile.Counted) {
 	fmt.Fprintf(w, "%s\tKERNELS\tFLOPS\tPROFILER\tOFF\tLOAD BYTES\tPROFILER\tOFF\tSTORE BYTES\tPROFILER\tOFF\t\tPOINT\n", algorithm)
 	for _, c := range list {
 		if c.Failed != "" {
-			fmt.Fprintf(w, "%s\t\t\t\t\t\t\t\t\t\t\tfailed\t%s: %s\n", c.Point.Version, pointText(c.Point), c.Failed)
+			fmt.Fprintf(w, "%s\t\t\t\t\t\t\t\t\t\t\tfailed\t%s: %s\n", c.Point.Version, c.Point.Settings(), c.Failed)
 			continue
 		}
 		fmt.Fprintf(w, "%s\t%d", c.Point.Version, c.Profiled.Kernels)
@@ -98,19 +97,7 @@ func (a *app) printCounts(algorithm string, list []profile.Counted) {
 		if !c.OK() {
 			verdict = "OFF"
 		}
-		fmt.Fprintf(w, "\t%s\t%s\n", verdict, pointText(c.Point))
+		fmt.Fprintf(w, "\t%s\t%s\n", verdict, c.Point.Settings())
 	}
 	w.Flush()
-}
-
-// pointText is the point's settings, as in its key.
-func pointText(p plan.Point) string {
-	text := ""
-	for _, n := range p.ParamOrder {
-		text += n + "=" + p.Params[n].String() + " "
-	}
-	for _, n := range p.TunableOrder {
-		text += n + "=" + p.Tunables[n].String() + " "
-	}
-	return text[:max(0, len(text)-1)]
 }

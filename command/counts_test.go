@@ -21,7 +21,7 @@ func TestCountedPointsOfEveryVersion(t *testing.T) {
 		x.Close()
 		have := map[string]string{}
 		for _, p := range x.Plan.Points {
-			have[p.Version] = pointText(p)
+			have[p.Version] = p.Settings()
 			t.Log(p.Key())
 		}
 		for _, v := range f.Versions {

@@ -131,7 +131,7 @@ func (a *app) analyticalCompiled(ctx context.Context, path string, d *analytical
 		for _, c := range choices {
 			o := analytical.OccupancyOf(d.Facts, c.Threads, c.Registers, c.SharedBytes)
 			fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%.0f %%\t%s\n", c.Point.Version, c.Task.Name, c.Task.Space.Len(), c.Registers, c.SharedBytes, o.Blocks,
-				math.Round(100*o.Share), settingsText(c.Point))
+				math.Round(100*o.Share), c.Point.TunablesText())
 		}
 		if err := w.Flush(); err != nil {
 			return err

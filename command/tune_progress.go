@@ -27,7 +27,7 @@ func newTuneProgress(out io.Writer, s *search.Search, earlier int) *tuneProgress
 }
 
 // Started and Done implement engine.Observer.
-func (p *tuneProgress) Started(pt plan.Point) { p.begin(pt.Version + " " + settingsText(pt)) }
+func (p *tuneProgress) Started(pt plan.Point) { p.begin(pt.Version + " " + pt.TunablesText()) }
 func (p *tuneProgress) Done(*record.Result)   {}
 
 // Began, Tried, Ended and Confirmed implement search.Observer.
@@ -49,7 +49,7 @@ func (p *tuneProgress) Tried(v *search.Version, t search.Trial, evaluations int)
 		what := "no improvement"
 		switch {
 		case t.Best:
-			what = "best " + amount(t.Cost, p.objective) + "  " + settingsText(t.Result.Point)
+			what = "best " + amount(t.Cost, p.objective) + "  " + t.Result.Point.TunablesText()
 		case !t.OK:
 			what = p.colours.status(t.Result.Status) + ": " + t.Result.Reason
 		}

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/tuning/search"
 )
@@ -32,7 +31,7 @@ func tuneTable(r *search.Report) string {
 		if t.Tunables != nil {
 			p := t.Task.Base
 			p.Tunables = t.Tunables
-			settings = settingsText(p)
+			settings = p.TunablesText()
 		}
 		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%s\t%s\t%s\t%s\n", t.Version, t.Task.Name, t.Points, t.Evaluations, t.Invalid, best, defaults, gain, settings)
 	}
@@ -74,15 +73,4 @@ func amount(x float64, objective search.Objective) string {
 		return record.Scaled(record.Measured(x), "Js")
 	}
 	return seconds(x)
-}
-
-func settingsText(p plan.Point) string {
-	s := ""
-	for i, n := range p.TunableOrder {
-		if i > 0 {
-			s += " "
-		}
-		s += n + "=" + p.Tunables[n].String()
-	}
-	return s
 }

@@ -44,16 +44,31 @@ func (p Point) Key() string {
 	if p.PowerMode != "" {
 		b.WriteString("#" + p.PowerMode)
 	}
-	for _, n := range p.ParamOrder {
-		b.WriteString(" " + n + "=" + p.Params[n].String())
-	}
-	for _, n := range p.TunableOrder {
-		b.WriteString(" " + n + "=" + p.Tunables[n].String())
+	for _, s := range []string{listed(p.ParamOrder, p.Params), p.TunablesText()} {
+		if s != "" {
+			b.WriteString(" " + s)
+		}
 	}
 	if p.Instance > 0 {
 		fmt.Fprintf(&b, " instance=%d", p.Instance)
 	}
 	return b.String()
+}
+
+// Settings are the parameters and tunables as in the key: "N=64 P=4".
+func (p Point) Settings() string {
+	return strings.TrimSpace(listed(p.ParamOrder, p.Params) + " " + p.TunablesText())
+}
+
+// TunablesText are the tunables as in the key: "P=4 L=64".
+func (p Point) TunablesText() string { return listed(p.TunableOrder, p.Tunables) }
+
+func listed(order []string, values framework.Values) string {
+	words := make([]string, len(order))
+	for i, n := range order {
+		words[i] = n + "=" + values[n].String()
+	}
+	return strings.Join(words, " ")
 }
 
 // Hash identifies points in their order.
