@@ -27,6 +27,9 @@ type Stub struct {
 	set  func(name string, value int64)
 	get  func(name string) int64
 	fail func(call string, code int64)
+
+	fault  func(at, code int64)
+	faulty func() string
 }
 
 // Build compiles the driver; macros ("NO_GRAPHS", "DEVICES=0") leave parts
@@ -42,7 +45,7 @@ func Build(t testing.TB, macros ...string) *Stub {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for fn, name := range map[any]string{&s.set: "stub_set", &s.get: "stub_get", &s.fail: "stub_fail"} {
+	for fn, name := range map[any]string{&s.set: "stub_set", &s.get: "stub_get", &s.fail: "stub_fail", &s.fault: "stub_fault", &s.faulty: "stub_faulty"} {
 		if err := lib.Func(fn, name); err != nil {
 			t.Fatal(err)
 		}
@@ -88,6 +91,14 @@ func (s *Stub) Get(name string) int64        { return s.get(name) }
 // Fail makes a call ("cuMemAlloc") return code from now on.
 func (s *Stub) Fail(call string, code int64) { s.fail(call, code) }
 
+// Fault makes one call return code and do nothing: the one with that number,
+// counted from 1 from now on; 0 is none. A negative number makes all calls from
+// that one on fail, as after an error that persists in a context.
+func (s *Stub) Fault(at int, code int64) { s.fault(int64(at), code) }
+
+// Faulty is the call that Fault made fail; empty if it has not come.
+func (s *Stub) Faulty() string { return s.faulty() }
+
 // Open opens the driver's GPU, with a compiler whose code is the source text.
 func (s *Stub) Open(t testing.TB) *driver.GPU {
 	t.Helper()
@@ -95,7 +106,7 @@ func (s *Stub) Open(t testing.TB) *driver.GPU {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l.Compiler = echo{}
+	l.Compiler = Echo{}
 	g, err := l.Open(0)
 	if err != nil {
 		t.Fatal(err)
@@ -103,10 +114,11 @@ func (s *Stub) Open(t testing.TB) *driver.GPU {
 	return g
 }
 
-type echo struct{}
+// Echo is a compiler whose code is the source text.
+type Echo struct{}
 
-func (echo) Version() (major, minor int) { return 12, 6 }
+func (Echo) Version() (major, minor int) { return 12, 6 }
 
-func (echo) Compile(src cuda.Source, arch string) (*nvrtc.Image, error) {
+func (Echo) Compile(src cuda.Source, arch string) (*nvrtc.Image, error) {
 	return &nvrtc.Image{Code: []byte(src.Text + "\x00"), Log: "compiled for " + arch}, nil
 }

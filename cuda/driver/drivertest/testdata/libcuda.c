@@ -59,6 +59,19 @@ static R result(const char *call)
 {
     return strcmp(call, failing) ? OK : (R)*setting("fail_code");
 }
+// The call of that number, but for those about errors, does nothing and returns
+// code, and so do all after it if at is negative; stub_faulty tells which was the
+// first.
+static long long calls, fault_at, fault_code;
+static const char *faulty = "";
+void stub_fault(long long at, long long code) { calls = 0, fault_at = at, fault_code = code, faulty = ""; }
+const char *stub_faulty(void) { return faulty; }
+#define FAULT(call)             \
+    if (++calls == fault_at || fault_at < 0 && calls >= -fault_at) { \
+        if (!*faulty)           \
+            faulty = call;      \
+        return (R)fault_code;   \
+    }
 static __thread int current;
 #define ENTER(call)              \
     if (!current)                \
@@ -97,6 +110,7 @@ static void wait_for_open(void)
 
 R cuInit(unsigned flags)
 {
+    FAULT("cuInit");
 #ifdef INIT
     return INIT;
 #endif
@@ -104,6 +118,7 @@ R cuInit(unsigned flags)
 }
 R cuDriverGetVersion(int *v)
 {
+    FAULT("cuDriverGetVersion");
 #ifdef VERSION
     *v = VERSION;
 #else
@@ -122,6 +137,7 @@ R cuGetErrorName(R r, const char **s)
 R cuGetErrorString(R r, const char **s) { *s = 0; return INVALID_VALUE; }
 R cuDeviceGetCount(int *n)
 {
+    FAULT("cuDeviceGetCount");
 #ifdef DEVICES
     *n = DEVICES;
 #else
@@ -129,10 +145,11 @@ R cuDeviceGetCount(int *n)
 #endif
     return OK;
 }
-R cuDeviceGet(int *d, int i) { *d = i; return OK; }
-R cuDeviceGetName(char *s, int n, int d) { snprintf(s, n, "Test GPU"); return OK; }
+R cuDeviceGet(int *d, int i) { FAULT("cuDeviceGet"); *d = i; return OK; }
+R cuDeviceGetName(char *s, int n, int d) { FAULT("cuDeviceGetName"); snprintf(s, n, "Test GPU"); return OK; }
 R cuDeviceGetAttribute(int *v, int a, int d)
 {
+    FAULT("cuDeviceGetAttribute");
     switch (a) {
     case 1: *v = 1024; break;
     case 8: *v = 49152; break;
@@ -154,21 +171,24 @@ R cuDeviceGetAttribute(int *v, int a, int d)
     }
     return OK;
 }
-R cuDeviceTotalMem_v2(size_t *n, int d) { *n = *setting("memory_bytes"); return OK; }
-R cuDeviceGetPCIBusId(char *s, int n, int d) { snprintf(s, n, "0000:01:00.0"); return OK; }
+R cuDeviceTotalMem_v2(size_t *n, int d) { FAULT("cuDeviceTotalMem"); *n = *setting("memory_bytes"); return OK; }
+R cuDeviceGetPCIBusId(char *s, int n, int d) { FAULT("cuDeviceGetPCIBusId"); snprintf(s, n, "0000:01:00.0"); return OK; }
 R cuDeviceGetUuid_v2(unsigned char *u, int d)
 {
+    FAULT("cuDeviceGetUuid");
     for (int i = 0; i < 16; i++)
         u[i] = 0x10 + i;
     return OK;
 }
-R cuDevicePrimaryCtxRetain(void **c, int d) { *c = (void *)1; return result("cuDevicePrimaryCtxRetain"); }
-R cuDevicePrimaryCtxRelease_v2(int d) { return OK; }
-R cuCtxSetCurrent(void *c) { current = c != 0; return OK; }
+R cuDevicePrimaryCtxRetain(void **c, int d) { FAULT("cuDevicePrimaryCtxRetain"); *c = (void *)1; return result("cuDevicePrimaryCtxRetain"); }
+R cuDevicePrimaryCtxRelease_v2(int d) { FAULT("cuDevicePrimaryCtxRelease"); return OK; }
+R cuCtxResetPersistingL2Cache(void) { FAULT("cuCtxResetPersistingL2Cache"); return OK; }
+R cuCtxSetCurrent(void *c) { FAULT("cuCtxSetCurrent"); current = c != 0; return OK; }
 
 static long long used;
 R cuMemGetInfo_v2(size_t *f, size_t *t)
 {
+    FAULT("cuMemGetInfo");
     ENTER("cuMemGetInfo");
     *t = *setting("memory_bytes");
     *f = *t - used;
@@ -177,6 +197,7 @@ R cuMemGetInfo_v2(size_t *f, size_t *t)
 #ifndef OLD
 R cuMemAlloc_v2(uintptr_t *p, size_t n)
 {
+    FAULT("cuMemAlloc");
     ENTER("cuMemAlloc");
     if (used + (long long)n > *setting("memory_bytes"))
         return OUT_OF_MEMORY;
@@ -189,17 +210,18 @@ R cuMemAlloc_v2(uintptr_t *p, size_t n)
 #endif
 R cuMemFree_v2(uintptr_t p)
 {
+    FAULT("cuMemFree");
     ENTER("cuMemFree");
     size_t *block = (size_t *)p - 2;
     used -= *block;
     free(block);
     return OK;
 }
-R cuMemcpyHtoD_v2(uintptr_t d, const void *s, size_t n) { ENTER("cuMemcpyHtoD"); memcpy((void *)d, s, n); return OK; }
-R cuMemcpyDtoH_v2(void *d, uintptr_t s, size_t n) { ENTER("cuMemcpyDtoH"); memcpy(d, (void *)s, n); return OK; }
-R cuMemHostAlloc(void **p, size_t n, unsigned f) { ENTER("cuMemHostAlloc"); *p = malloc(n); memset(*p, 0xff, n); return OK; }
-R cuMemFreeHost(void *p) { ENTER("cuMemFreeHost"); free(p); return OK; }
-R cuMemHostGetDevicePointer_v2(uintptr_t *d, void *p, unsigned f) { *d = (uintptr_t)p; return OK; }
+R cuMemcpyHtoD_v2(uintptr_t d, const void *s, size_t n) { FAULT("cuMemcpyHtoD"); ENTER("cuMemcpyHtoD"); memcpy((void *)d, s, n); return OK; }
+R cuMemcpyDtoH_v2(void *d, uintptr_t s, size_t n) { FAULT("cuMemcpyDtoH"); ENTER("cuMemcpyDtoH"); memcpy(d, (void *)s, n); return OK; }
+R cuMemHostAlloc(void **p, size_t n, unsigned f) { FAULT("cuMemHostAlloc"); ENTER("cuMemHostAlloc"); *p = malloc(n); memset(*p, 0xff, n); return OK; }
+R cuMemFreeHost(void *p) { FAULT("cuMemFreeHost"); ENTER("cuMemFreeHost"); free(p); return OK; }
+R cuMemHostGetDevicePointer_v2(uintptr_t *d, void *p, unsigned f) { FAULT("cuMemHostGetDevicePointer"); *d = (uintptr_t)p; return OK; }
 
 // Modules and functions: a kernel exists if the image names it.
 static const struct {
@@ -215,6 +237,7 @@ static const struct {
 };
 R cuModuleLoadDataEx(void **m, const char *image, unsigned n, int *options, void **values)
 {
+    FAULT("cuModuleLoadDataEx");
     ENTER("cuModuleLoadDataEx");
     *setting("jit_options") = n;
     for (unsigned i = 0; i < n; i++) {
@@ -228,9 +251,10 @@ R cuModuleLoadDataEx(void **m, const char *image, unsigned n, int *options, void
     *m = strdup(image);
     return OK;
 }
-R cuModuleUnload(void *m) { free(m); return OK; }
+R cuModuleUnload(void *m) { FAULT("cuModuleUnload"); free(m); return OK; }
 R cuModuleGetFunction(uintptr_t *f, const char *m, const char *name)
 {
+    FAULT("cuModuleGetFunction");
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
         if (!strcmp(kernels[i].name, name) && strstr(m, name)) {
             *f = i + 1;
@@ -240,6 +264,7 @@ R cuModuleGetFunction(uintptr_t *f, const char *m, const char *name)
 }
 R cuFuncGetAttribute(int *v, int a, uintptr_t f)
 {
+    FAULT("cuFuncGetAttribute");
     int values[] = {512, 1024, 64, 16, 40};
     if (a > 4)
         return INVALID_VALUE;
@@ -248,6 +273,7 @@ R cuFuncGetAttribute(int *v, int a, uintptr_t f)
 }
 R cuFuncSetAttribute(uintptr_t f, int a, int v)
 {
+    FAULT("cuFuncSetAttribute");
     ENTER("cuFuncSetAttribute");
     if (a == 8)
         *setting("shared_limit") = v;
@@ -256,6 +282,7 @@ R cuFuncSetAttribute(uintptr_t f, int a, int v)
 #ifndef NO_PARAM_INFO
 R cuFuncGetParamInfo(uintptr_t f, size_t i, size_t *offset, size_t *size)
 {
+    FAULT("cuFuncGetParamInfo");
     if ((int)i >= kernels[f - 1].n)
         return INVALID_VALUE;
     *size = i < 8 ? kernels[f - 1].sizes[i] : 8;
@@ -264,6 +291,7 @@ R cuFuncGetParamInfo(uintptr_t f, size_t i, size_t *offset, size_t *size)
 #endif
 R cuOccupancyMaxActiveBlocksPerMultiprocessor(int *n, uintptr_t f, int threads, size_t shared)
 {
+    FAULT("cuOccupancyMaxActiveBlocksPerMultiprocessor");
     *n = shared > 48 << 10 ? 1 : 2048 / threads;
     return OK;
 }
@@ -340,6 +368,7 @@ static R launch(uintptr_t f, void **params)
 R cuLaunchKernel(uintptr_t f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared,
                  void *s, void **params, void **extra)
 {
+    FAULT("cuLaunchKernel");
     ENTER("cuLaunchKernel");
     if (extra || !gx || !gy || !gz || bx * by * bz > 512)
         return INVALID_VALUE;
@@ -349,6 +378,7 @@ R cuLaunchKernel(uintptr_t f, unsigned gx, unsigned gy, unsigned gz, unsigned bx
 R cuLaunchCooperativeKernel(uintptr_t f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
                             unsigned shared, void *s, void **params)
 {
+    FAULT("cuLaunchCooperativeKernel");
     ENTER("cuLaunchCooperativeKernel");
     return gx > *setting("cooperative_grid") ? 720 : launch(f, params);
 }
@@ -365,12 +395,14 @@ typedef struct {
 } Config;
 R cuOccupancyMaxActiveClusters(int *n, uintptr_t f, const Config *c)
 {
+    FAULT("cuOccupancyMaxActiveClusters");
     ENTER("cuOccupancyMaxActiveClusters");
     *n = 2048 / c->bx / c->attributes[0].value[0];
     return OK;
 }
 R cuLaunchKernelEx(const Config *c, uintptr_t f, void **params, void **extra)
 {
+    FAULT("cuLaunchKernelEx");
     ENTER("cuLaunchKernelEx");
     for (unsigned i = 0; i < c->n; i++)
         if (c->attributes[i].id == 4)
@@ -378,9 +410,10 @@ R cuLaunchKernelEx(const Config *c, uintptr_t f, void **params, void **extra)
     return launch(f, params);
 }
 #endif
-R cuMemcpyDtoDAsync_v2(uintptr_t d, uintptr_t s, size_t n, void *st) { ENTER("cuMemcpyDtoDAsync"); memcpy((void *)d, (void *)s, n); return OK; }
+R cuMemcpyDtoDAsync_v2(uintptr_t d, uintptr_t s, size_t n, void *st) { FAULT("cuMemcpyDtoDAsync"); ENTER("cuMemcpyDtoDAsync"); memcpy((void *)d, (void *)s, n); return OK; }
 R cuMemsetD8Async(uintptr_t d, unsigned char v, size_t n, void *s)
 {
+    FAULT("cuMemsetD8Async");
     ENTER("cuMemsetD8Async");
     memset((void *)d, v, n);
     flushed = 1;
@@ -388,10 +421,11 @@ R cuMemsetD8Async(uintptr_t d, unsigned char v, size_t n, void *s)
     return OK;
 }
 
-R cuStreamCreate(uintptr_t *s, unsigned f) { ENTER("cuStreamCreate"); *s = 7; return OK; }
-R cuStreamDestroy_v2(uintptr_t s) { return OK; }
+R cuStreamCreate(uintptr_t *s, unsigned f) { FAULT("cuStreamCreate"); ENTER("cuStreamCreate"); *s = 7; return OK; }
+R cuStreamDestroy_v2(uintptr_t s) { FAULT("cuStreamDestroy"); return OK; }
 R cuStreamSynchronize(uintptr_t s)
 {
+    FAULT("cuStreamSynchronize");
     ENTER("cuStreamSynchronize");
 #ifndef NO_GRAPHS
     if (capture)
@@ -400,12 +434,12 @@ R cuStreamSynchronize(uintptr_t s)
     wait_for_open();
     return OK;
 }
-R cuEventCreate(double **e, unsigned f) { ENTER("cuEventCreate"); *e = calloc(1, sizeof **e); return OK; }
-R cuEventDestroy_v2(double *e) { free(e); return OK; }
-R cuEventRecord(double *e, void *s) { ENTER("cuEventRecord"); *e = now; return OK; }
-R cuEventSynchronize(double *e) { ENTER("cuEventSynchronize"); return OK; }
-R cuEventQuery(double *e) { ENTER("cuEventQuery"); return held() ? 600 : OK; }
-R cuEventElapsedTime(float *ms, double *a, double *b) { *ms = (*b - *a) / 1e6; return OK; }
+R cuEventCreate(double **e, unsigned f) { FAULT("cuEventCreate"); ENTER("cuEventCreate"); *e = calloc(1, sizeof **e); return OK; }
+R cuEventDestroy_v2(double *e) { FAULT("cuEventDestroy"); free(e); return OK; }
+R cuEventRecord(double *e, void *s) { FAULT("cuEventRecord"); ENTER("cuEventRecord"); *e = now; return OK; }
+R cuEventSynchronize(double *e) { FAULT("cuEventSynchronize"); ENTER("cuEventSynchronize"); return OK; }
+R cuEventQuery(double *e) { FAULT("cuEventQuery"); ENTER("cuEventQuery"); return held() ? 600 : OK; }
+R cuEventElapsedTime(float *ms, double *a, double *b) { FAULT("cuEventElapsedTime"); *ms = (*b - *a) / 1e6; return OK; }
 
 #ifndef NO_GRAPHS
 #ifdef FIRST_GRAPHS
@@ -414,26 +448,35 @@ R cuStreamBeginCapture(uintptr_t s)
 R cuStreamBeginCapture_v2(uintptr_t s, int mode)
 #endif
 {
+    FAULT("cuStreamBeginCapture");
     ENTER("cuStreamBeginCapture");
     capture = calloc(1, sizeof *capture);
     return OK;
 }
-R cuStreamEndCapture(uintptr_t s, Graph **g) { *g = capture; capture = 0; return result("cuStreamEndCapture"); }
-R cuGraphGetNodes(Graph *g, void **nodes, size_t *n) { *n = g->n; return OK; }
+R cuStreamEndCapture(uintptr_t s, Graph **g) {
+    Graph *ended = capture;
+    capture = 0; // whatever comes of it
+    FAULT("cuStreamEndCapture");
+    *g = ended;
+    return result("cuStreamEndCapture");
+}
+R cuGraphGetNodes(Graph *g, void **nodes, size_t *n) { FAULT("cuGraphGetNodes"); *n = g->n; return OK; }
 #ifdef FIRST_GRAPHS
 R cuGraphInstantiate(Graph **x, Graph *g, void **node, char *log, size_t n)
 #else
 R cuGraphInstantiateWithFlags(Graph **x, Graph *g, unsigned long long flags)
 #endif
 {
+    FAULT("cuGraphInstantiate");
     *x = malloc(sizeof **x);
     memcpy(*x, g, sizeof **x);
     return result("cuGraphInstantiate");
 }
-R cuGraphExecDestroy(Graph *x) { free(x); return OK; }
-R cuGraphDestroy(Graph *g) { free(g); return OK; }
+R cuGraphExecDestroy(Graph *x) { FAULT("cuGraphExecDestroy"); free(x); return OK; }
+R cuGraphDestroy(Graph *g) { FAULT("cuGraphDestroy"); free(g); return OK; }
 R cuGraphLaunch(Graph *x, uintptr_t s)
 {
+    FAULT("cuGraphLaunch");
     ENTER("cuGraphLaunch");
     long long queue = *setting("queue"), latency = *setting("latency_ns");
     int before = queued;

@@ -1,0 +1,158 @@
+package driver_test
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"bench/cuda"
+	"bench/cuda/driver"
+	"bench/cuda/driver/drivertest"
+)
+
+// tolerated are calls whose failure costs nothing but a fact, a hint or memory of
+// a process that ends.
+var tolerated = []string{
+	"cuDriverGetVersion",   // the version is then not known
+	"cuDeviceGetAttribute", // of optional limits; the others are errors
+	"cuDeviceGetPCIBusId", "cuDeviceGetUuid",
+	"cuFuncGetParamInfo", // arguments are then not checked
+	"cuGraphDestroy",     // after its instance was made
+}
+
+// everything makes every call of the driver that this package has, and then
+// closes what it made, whatever failed.
+func everything(path string) (err error) {
+	l, err := driver.Load(path)
+	if err != nil {
+		return err
+	}
+	l.Compiler = drivertest.Echo{}
+	g, err := l.Open(0)
+	if err != nil {
+		return err
+	}
+	closing := func(close func() error) { err = errors.Join(err, close()) }
+	defer closing(g.Close)
+	if _, _, err := g.Memory(); err != nil {
+		return err
+	}
+	s, err := g.NewStream()
+	if err != nil {
+		return err
+	}
+	defer closing(func() error { return g.DestroyStream(s) })
+	p, err := g.Alloc(80)
+	if err != nil {
+		return err
+	}
+	defer closing(func() error { return g.Free(p) })
+	h, err := g.AllocHost(80)
+	if err != nil {
+		return err
+	}
+	defer closing(h.Free)
+	m, err := g.Compile(cuda.Source{Name: "k.cu", Text: kernels})
+	if err != nil {
+		return err
+	}
+	defer closing(m.Unload)
+	k, err := m.Kernel("nothing")
+	if err != nil {
+		return err
+	}
+	start, err := g.NewEvent()
+	if err != nil {
+		return err
+	}
+	defer closing(start.Destroy)
+	end, err := g.NewSleepingEvent()
+	if err != nil {
+		return err
+	}
+	defer closing(end.Destroy)
+	values := make([]byte, 80)
+	launch := func(shape cuda.Launch) func() error { return func() error { return k.Launch(s, shape) } }
+	for _, step := range []func() error{
+		func() error { return g.CopyToDevice(p, unsafe.Pointer(&values[0]), 80) },
+		func() error { return g.CopyToHost(unsafe.Pointer(&values[0]), p, 80) },
+		func() error { return g.CopyAsync(p, p+40, 40, s) },
+		func() error { return g.SetAsync(p, 0, 80, s) },
+		func() error { return g.ResetPersistingCache() },
+		func() error { _, err := k.Attributes(); return err },
+		func() error { _, err := k.ActiveBlocks(128, 0); return err },
+		func() error { _, err := k.ActiveClusters(cuda.Launch{Block: cuda.Dim3{X: 128}, Cluster: cuda.Dim3{X: 4}}); return err },
+		func() error { return start.Record(s) },
+		launch(cuda.Launch{}), launch(cuda.Launch{SharedBytes: 100 << 10}), launch(cuda.Launch{Cooperative: true}), launch(cuda.Launch{Cluster: cuda.Dim3{X: 2}}),
+		func() error { return end.Record(s) },
+		func() error { return g.Synchronize(s) },
+		end.Wait,
+		func() error { _, err := end.Passed(); return err },
+		func() error { _, err := end.Since(start); return err },
+		func() error {
+			x, err := g.Capture(s, launch(cuda.Launch{}))
+			if err != nil {
+				return err
+			}
+			return errors.Join(x.Launch(s), x.Close())
+		},
+	} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Each call of the driver fails once, and once for ever: the error's first line
+// names it with what the driver calls the result.
+func TestEveryCallFails(t *testing.T) {
+	runtime.LockOSThread()
+	t.Cleanup(runtime.UnlockOSThread)
+	stub := drivertest.Build(t)
+	const outOfMemory, launchFailed = 2, 719
+	failed := map[string]bool{}
+	for _, code := range []int64{outOfMemory, launchFailed} {
+		for _, sign := range []int{1, -1} {
+			for n := 1; ; n++ {
+				stub.Fault(sign*n, code)
+				err := everything(stub.Path)
+				call := stub.Faulty()
+				stub.Fault(0, 0)
+				if call == "" {
+					if err != nil {
+						t.Fatalf("without a fault: %v", err)
+					}
+					if n < 40 {
+						t.Fatalf("only %d calls", n-1)
+					}
+					break
+				}
+				failed[call] = true
+				meaning := map[int64]string{outOfMemory: "CUDA_ERROR_OUT_OF_MEMORY", launchFailed: "CUDA error 719"}[code]
+				first, _, _ := strings.Cut(fmt.Sprint(err), "\n")
+				switch {
+				case err == nil && sign > 0 && slices.Contains(tolerated, call):
+				case err == nil:
+					t.Errorf("call %d, %s: no error", sign*n, call)
+				case sign > 0 && slices.Contains(tolerated, call): // what follows from it
+				case call == "cuMemAlloc" && code == outOfMemory && errors.Is(err, cuda.ErrOutOfMemory) && strings.HasPrefix(first, "allocate 80 bytes on cuda:0"):
+				case !strings.Contains(first, call) && !slices.Contains(tolerated, call), !strings.Contains(first, meaning):
+					t.Errorf("call %d, %s: %v", sign*n, call, err)
+				}
+			}
+		}
+	}
+	if err := everything(stub.Path); err != nil {
+		t.Errorf("afterwards: %v", err)
+	}
+	for _, c := range driver.Calls() {
+		if !slices.ContainsFunc(c, func(name string) bool { return failed[strings.TrimSuffix(strings.TrimSuffix(name, "_v2"), "WithFlags")] }) {
+			t.Errorf("%q did not fail: the test does not call it", c)
+		}
+	}
+}
