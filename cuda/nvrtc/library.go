@@ -3,7 +3,6 @@
 package nvrtc
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -120,8 +119,8 @@ func load(name string) (*library, error) {
 		return nil, err
 	}
 	var major, minor int32
-	if err := l.check(l.version(&major, &minor)); err != nil {
-		return nil, fmt.Errorf("%s: version: %w", name, err)
+	if err := l.check("nvrtcVersion", l.version(&major, &minor)); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	l.major, l.minor = int(major), int(minor)
 	l.loadBuiltins()
@@ -150,10 +149,10 @@ func (l *library) loadBuiltins() {
 	_, _ = dynlib.Open(names...)
 }
 
-// check turns an nvrtcResult into an error.
-func (l *library) check(code int32) error {
+// check turns an nvrtcResult of a call into an error.
+func (l *library) check(call string, code int32) error {
 	if code == 0 {
 		return nil
 	}
-	return errors.New(l.errorString(code))
+	return fmt.Errorf("%s: %s", call, l.errorString(code))
 }

@@ -162,13 +162,13 @@ func (c *Compiler) compile(src cuda.Source, options []string) (*Image, error) {
 	var pin runtime.Pinner
 	defer pin.Unpin()
 	code := l.createProgram(&p, src.Text, src.Name, int32(len(names)), cStrings(&pin, texts), cStrings(&pin, names))
-	if err := l.check(code); err != nil {
+	if err := l.check("nvrtcCreateProgram", code); err != nil {
 		return nil, fail(err, "")
 	}
 	defer l.destroyProgram(&p)
 
-	compiled := l.check(l.compileProgram(p, int32(len(options)), cStrings(&pin, options)))
-	log, err := fetch(l, p, l.logSize, l.log)
+	compiled := l.check("nvrtcCompileProgram", l.compileProgram(p, int32(len(options)), cStrings(&pin, options)))
+	log, err := fetch(l, p, "nvrtcGetProgramLog", l.logSize, l.log)
 	if err != nil {
 		return nil, fail(fmt.Errorf("read the log: %w", err), "")
 	}
@@ -178,9 +178,9 @@ func (c *Compiler) compile(src cuda.Source, options []string) (*Image, error) {
 	}
 	image := &Image{Log: text, PTX: l.cubin == nil}
 	if image.PTX {
-		image.Code, err = fetch(l, p, l.ptxSize, l.ptx)
+		image.Code, err = fetch(l, p, "nvrtcGetPTX", l.ptxSize, l.ptx)
 	} else {
-		image.Code, err = fetch(l, p, l.cubinSize, l.cubin)
+		image.Code, err = fetch(l, p, "nvrtcGetCUBIN", l.cubinSize, l.cubin)
 	}
 	if err == nil && len(image.Code) == 0 {
 		err = errors.New("no code")
@@ -192,16 +192,16 @@ func (c *Compiler) compile(src cuda.Source, options []string) (*Image, error) {
 }
 
 // fetch reads one of NVRTC's results, whose size is asked for first.
-func fetch(l *library, p program, size func(program, *uint64) int32, read func(program, *byte) int32) ([]byte, error) {
+func fetch(l *library, p program, call string, size func(program, *uint64) int32, read func(program, *byte) int32) ([]byte, error) {
 	var n uint64
-	if err := l.check(size(p, &n)); err != nil {
+	if err := l.check(call+"Size", size(p, &n)); err != nil {
 		return nil, err
 	}
 	if n == 0 {
 		return nil, nil
 	}
 	b := make([]byte, n)
-	if err := l.check(read(p, &b[0])); err != nil {
+	if err := l.check(call, read(p, &b[0])); err != nil {
 		return nil, err
 	}
 	return b, nil

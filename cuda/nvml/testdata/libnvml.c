@@ -4,46 +4,60 @@
 #include <string.h>
 
 typedef int R;
+
+// The call of that number does nothing and returns code; stub_faulty tells which
+// it was.
+static long long calls, fault_at, fault_code;
+static const char *faulty = "";
+void stub_fault(long long at, long long code) { calls = 0, fault_at = at, fault_code = code, faulty = ""; }
+const char *stub_faulty(void) { return faulty; }
+#define FAULT(call)            \
+    if (++calls == fault_at) { \
+        faulty = call;         \
+        return (R)fault_code;  \
+    }
 #ifndef INIT
 #define INIT 0
 #endif
-R nvmlInit_v2(void) { return INIT; }
-R nvmlShutdown(void) { return 0; }
-R nvmlSystemGetDriverVersion(char *s, unsigned n) { snprintf(s, n, "580.1"); return 0; }
-R nvmlSystemGetNVMLVersion(char *s, unsigned n) { snprintf(s, n, "13.580.1"); return 0; }
-R nvmlDeviceGetCount_v2(unsigned *n) { *n = 1; return 0; }
-R nvmlDeviceGetHandleByIndex_v2(unsigned i, long *d) { *d = 42; return i ? 2 : 0; }
-R nvmlDeviceGetHandleByUUID(const char *u, long *d) { *d = 42; return strcmp(u, "GPU-1") ? 6 : 0; }
-R nvmlDeviceGetHandleByPciBusId_v2(const char *b, long *d) { *d = 42; return strcmp(b, "0000:01:00.0") ? 6 : 0; }
-R nvmlDeviceGetCudaComputeCapability(long d, int *major, int *minor) { *major = 9; *minor = 0; return 0; }
-R nvmlDeviceGetName(long d, char *s, unsigned n) { snprintf(s, n, "Test GPU"); return 0; }
-R nvmlDeviceGetUUID(long d, char *s, unsigned n) { snprintf(s, n, "GPU-1"); return 0; }
+R nvmlInit_v2(void) { FAULT("nvmlInit"); return INIT; }
+R nvmlShutdown(void) { FAULT("nvmlShutdown"); return 0; }
+R nvmlSystemGetDriverVersion(char *s, unsigned n) { FAULT("nvmlSystemGetDriverVersion"); snprintf(s, n, "580.1"); return 0; }
+R nvmlSystemGetNVMLVersion(char *s, unsigned n) { FAULT("nvmlSystemGetNVMLVersion"); snprintf(s, n, "13.580.1"); return 0; }
+R nvmlDeviceGetCount_v2(unsigned *n) { FAULT("nvmlDeviceGetCount"); *n = 1; return 0; }
+R nvmlDeviceGetHandleByIndex_v2(unsigned i, long *d) { FAULT("nvmlDeviceGetHandleByIndex"); *d = 42; return i ? 2 : 0; }
+R nvmlDeviceGetHandleByUUID(const char *u, long *d) { FAULT("nvmlDeviceGetHandleByUUID"); *d = 42; return strcmp(u, "GPU-1") ? 6 : 0; }
+R nvmlDeviceGetHandleByPciBusId_v2(const char *b, long *d) { FAULT("nvmlDeviceGetHandleByPciBusId"); *d = 42; return strcmp(b, "0000:01:00.0") ? 6 : 0; }
+R nvmlDeviceGetCudaComputeCapability(long d, int *major, int *minor) { FAULT("nvmlDeviceGetCudaComputeCapability"); *major = 9; *minor = 0; return 0; }
+R nvmlDeviceGetName(long d, char *s, unsigned n) { FAULT("nvmlDeviceGetName"); snprintf(s, n, "Test GPU"); return 0; }
+R nvmlDeviceGetUUID(long d, char *s, unsigned n) { FAULT("nvmlDeviceGetUUID"); snprintf(s, n, "GPU-1"); return 0; }
 #ifdef JETSON
 #define READ 3
 #else
 #define READ 0
 #endif
-R nvmlDeviceGetMaxClockInfo(long d, int k, unsigned *v) { *v = 1980; return READ; }
-R nvmlDeviceGetTemperature(long d, int sensor, unsigned *v) { *v = 35; return READ; }
-R nvmlDeviceGetPowerUsage(long d, unsigned *v) { *v = 123456; return d == 42 ? READ : 2; }
-R nvmlDeviceGetPowerManagementLimitConstraints(long d, unsigned *a, unsigned *b) { *a = 200000; *b = 700000; return READ; }
+R nvmlDeviceGetMaxClockInfo(long d, int k, unsigned *v) { FAULT("nvmlDeviceGetMaxClockInfo"); *v = 1980; return READ; }
+R nvmlDeviceGetTemperature(long d, int sensor, unsigned *v) { FAULT("nvmlDeviceGetTemperature"); *v = 35; return READ; }
+R nvmlDeviceGetPowerUsage(long d, unsigned *v) { FAULT("nvmlDeviceGetPowerUsage"); *v = 123456; return d == 42 ? READ : 2; }
+R nvmlDeviceGetPowerManagementLimitConstraints(long d, unsigned *a, unsigned *b) { FAULT("nvmlDeviceGetPowerManagementLimitConstraints"); *a = 200000; *b = 700000; return READ; }
 #ifdef DENY
 #define WRITE 4
 #else
 #define WRITE READ
 #endif
 static unsigned limit = 600000, locked;
-R nvmlDeviceGetClockInfo(long d, int k, unsigned *v) { *v = locked ? locked : 1000 + k; return READ; }
-R nvmlDeviceGetPowerManagementLimit(long d, unsigned *v) { *v = limit; return READ; }
+R nvmlDeviceGetClockInfo(long d, int k, unsigned *v) { FAULT("nvmlDeviceGetClockInfo"); *v = locked ? locked : 1000 + k; return READ; }
+R nvmlDeviceGetPowerManagementLimit(long d, unsigned *v) { FAULT("nvmlDeviceGetPowerManagementLimit"); *v = limit; return READ; }
 #ifndef OLD
-R nvmlDeviceGetPowerManagementDefaultLimit(long d, unsigned *v) { *v = 700000; return READ; }
+R nvmlDeviceGetPowerManagementDefaultLimit(long d, unsigned *v) { FAULT("nvmlDeviceGetPowerManagementDefaultLimit"); *v = 700000; return READ; }
 R nvmlDeviceSetPowerManagementLimit(long d, unsigned v)
 {
+    FAULT("nvmlDeviceSetPowerManagementLimit");
     if (!WRITE) limit = v;
     return v < 200000 || v > 700000 ? 2 : WRITE;
 }
 R nvmlDeviceGetSupportedMemoryClocks(long d, unsigned *n, unsigned *v)
 {
+    FAULT("nvmlDeviceGetSupportedMemoryClocks");
     unsigned room = *n;
     *n = 2;
     if (room < 2) return 7;
@@ -53,6 +67,7 @@ R nvmlDeviceGetSupportedMemoryClocks(long d, unsigned *n, unsigned *v)
 }
 R nvmlDeviceGetSupportedGraphicsClocks(long d, unsigned memory, unsigned *n, unsigned *v)
 {
+    FAULT("nvmlDeviceGetSupportedGraphicsClocks");
     unsigned room = *n;
     *n = 3;
     if (room < 3) return 7;
@@ -61,11 +76,11 @@ R nvmlDeviceGetSupportedGraphicsClocks(long d, unsigned memory, unsigned *n, uns
     v[2] = 345;
     return memory == 2619 ? READ : 2;
 }
-R nvmlDeviceSetGpuLockedClocks(long d, unsigned a, unsigned b) { locked = b; return a == b ? WRITE : 2; }
-R nvmlDeviceResetGpuLockedClocks(long d) { locked = 0; return WRITE; }
-R nvmlDeviceGetEnforcedPowerLimit(long d, unsigned *v) { *v = 650000; return READ; }
-R nvmlDeviceGetTotalEnergyConsumption(long d, unsigned long long *v) { *v = 5000000000500; return READ; }
-R nvmlDeviceGetCurrentClocksEventReasons(long d, unsigned long long *v) { *v = 0x24; return READ; }
+R nvmlDeviceSetGpuLockedClocks(long d, unsigned a, unsigned b) { FAULT("nvmlDeviceSetGpuLockedClocks"); locked = b; return a == b ? WRITE : 2; }
+R nvmlDeviceResetGpuLockedClocks(long d) { FAULT("nvmlDeviceResetGpuLockedClocks"); locked = 0; return WRITE; }
+R nvmlDeviceGetEnforcedPowerLimit(long d, unsigned *v) { FAULT("nvmlDeviceGetEnforcedPowerLimit"); *v = 650000; return READ; }
+R nvmlDeviceGetTotalEnergyConsumption(long d, unsigned long long *v) { FAULT("nvmlDeviceGetTotalEnergyConsumption"); *v = 5000000000500; return READ; }
+R nvmlDeviceGetCurrentClocksEventReasons(long d, unsigned long long *v) { FAULT("nvmlDeviceGetCurrentClocksEventReasons"); *v = 0x24; return READ; }
 typedef struct {
     unsigned id, scope;
     long long time, latency;
@@ -77,6 +92,7 @@ typedef struct {
 } Field;
 R nvmlDeviceGetFieldValues(long d, int n, Field *f)
 {
+    FAULT("nvmlDeviceGetFieldValues");
     f->code = f->id == 186 && f->scope == 0 && n == 1 ? READ : 2;
 #ifdef NO_INSTANT
     f->code = 3;
