@@ -85,7 +85,10 @@ func everything(path string) (err error) {
 		func() error { return g.ResetPersistingCache() },
 		func() error { _, err := k.Attributes(); return err },
 		func() error { _, err := k.ActiveBlocks(128, 0); return err },
-		func() error { _, err := k.ActiveClusters(cuda.Launch{Block: cuda.Dim3{X: 128}, Cluster: cuda.Dim3{X: 4}}); return err },
+		func() error {
+			_, err := k.ActiveClusters(cuda.Launch{Block: cuda.Dim3{X: 128}, Cluster: cuda.Dim3{X: 4}})
+			return err
+		},
 		func() error { return start.Record(s) },
 		launch(cuda.Launch{}), launch(cuda.Launch{SharedBytes: 100 << 10}), launch(cuda.Launch{Cooperative: true}), launch(cuda.Launch{Cluster: cuda.Dim3{X: 2}}),
 		func() error { return end.Record(s) },
@@ -151,7 +154,9 @@ func TestEveryCallFails(t *testing.T) {
 		t.Errorf("afterwards: %v", err)
 	}
 	for _, c := range driver.Calls() {
-		if !slices.ContainsFunc(c, func(name string) bool { return failed[strings.TrimSuffix(strings.TrimSuffix(name, "_v2"), "WithFlags")] }) {
+		if !slices.ContainsFunc(c, func(name string) bool {
+			return failed[strings.TrimSuffix(strings.TrimSuffix(name, "_v2"), "WithFlags")]
+		}) {
 			t.Errorf("%q did not fail: the test does not call it", c)
 		}
 	}
