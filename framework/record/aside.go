@@ -8,6 +8,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // MoveAside renames a folder that holds a run, or the named file of results, to its
@@ -16,9 +18,9 @@ import (
 // replaced by an empty folder. A folder that another run still writes to, and the
 // working folder, are errors.
 func MoveAside(dir string, also ...string) (moved string, err error) {
-	when, found := runTime(dir, append(also, JournalFile, InfoFile))
-	if !found {
-		return "", nil // CreateJournal says what is wrong with the folder
+	when, found, err := runTime(dir, append(also, JournalFile, InfoFile))
+	if err != nil || !found {
+		return "", err
 	}
 	// Published runs have no journal; one holds the lock until the folder has moved.
 	_, lock, err := lockedJournal(dir, os.O_CREATE)
@@ -70,13 +72,18 @@ func MoveAside(dir string, also ...string) (moved string, err error) {
 var rename = os.Rename // a test has it fail as at a mount point
 
 // runTime is when the last of the files that show a run was written.
-func runTime(dir string, files []string) (last time.Time, found bool) {
+func runTime(dir string, files []string) (last time.Time, found bool, err error) {
 	for _, f := range files {
-		if fi, err := os.Stat(filepath.Join(dir, f)); err == nil && fi.ModTime().After(last) {
+		fi, err := os.Stat(filepath.Join(dir, f))
+		switch {
+		case errors.Is(err, os.ErrNotExist), errors.Is(err, unix.ENOTDIR): // CreateJournal says what is wrong with the folder
+		case err != nil:
+			return last, false, fmt.Errorf("look for an earlier run: %w", err)
+		case fi.ModTime().After(last):
 			last, found = fi.ModTime(), true
 		}
 	}
-	return last, found
+	return last, found, nil
 }
 
 // inside reports whether the process works in the folder or below it.
