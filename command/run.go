@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,7 +20,8 @@ import (
 
 type runFlags struct {
 	choices
-	modes string
+	modes   string
+	repeats int // 0: the config's
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -31,16 +33,22 @@ func (a *app) runCommand() *cobra.Command {
 measures power if a sensor is found. Results go to results/<output_file_prefix>,
 or to --out; an earlier run there is renamed by its time. Every finished
 point is on disk at once: after an interrupt, --resume runs what is missing.
+With --repeats, or measure.repeats, each point is measured in several instances, each
+in a new process with new memory, round by round; the interval is then over them.
 With --power-modes the points run in each of these modes (bench modes lists them);
 the original mode is restored at the end, also after an interrupt.
 ` + exitHelp,
 		Example: `  bench run configs/fft.json
   bench run configs/fft.json --processor CPU --out /tmp/fft
+  bench run configs/fft.json --repeats 5
   bench run configs/fft.json --resume
   sudo bench run configs/fft.json --power-modes all      on a Jetson: every power mode
   sudo bench run configs/fft.json --power-modes 300W,500W,1200MHz,default      on a server GPU`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("repeats") && (f.repeats < 1 || f.repeats > 1000) {
+				return usageError(fmt.Errorf("--repeats %d: want 1 to 1000", f.repeats))
+			}
 			if cmd.Flags().Changed("power-modes") && f.modes == "" {
 				return usageError(errors.New("--power-modes names no mode: give IDs or names with commas, or all"))
 			}
@@ -49,6 +57,7 @@ the original mode is restored at the end, also after an interrupt.
 	}
 	f.devices(cmd, "cuda:0", onCUDA, onCPU, inSim)
 	f.flag(cmd, "set", "versions", "processor", "out: folder for the results (with several configs: for their folders)", "seed", "resume", "root", "wisdom", "quiet")
+	cmd.Flags().IntVar(&f.repeats, "repeats", 0, "instances of each point (default measure.repeats, or 1)")
 	cmd.Flags().StringVar(&f.modes, "power-modes", "", "power modes to run in: their IDs or names with commas, or all; switching needs root")
 	return cmd
 }
@@ -61,6 +70,9 @@ func (f runFlags) selection() string {
 	}
 	if f.modes != "" {
 		s += " --power-modes " + f.modes
+	}
+	if f.repeats > 0 {
+		s += fmt.Sprintf(" --repeats %d", f.repeats)
 	}
 	return s
 }
@@ -126,6 +138,9 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 		return nil
 	}
 	defer func() { err = errors.Join(err, end()) }()
+	if f.device != inSim { // which times nothing
+		x.Plan.Repeat(cmp.Or(f.repeats, x.Config.Measure.Repeats))
+	}
 	dir := outDir(x.Config, f.out, several)
 	journal, finished, err := a.journal(dir, x.Header(f.selection()), f.resume)
 	if err != nil {

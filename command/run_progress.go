@@ -63,6 +63,9 @@ func (p *runProgress) name(pt plan.Point) string {
 			fmt.Fprintf(&b, " %s=%-8s", n, v)
 		}
 	}
+	if pt.Instance > 0 {
+		fmt.Fprintf(&b, " instance %d", pt.Instance+1)
+	}
 	return b.String()
 }
 

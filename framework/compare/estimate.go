@@ -52,12 +52,8 @@ func fromSamples(x []float64) Estimate {
 	return e
 }
 
-// fromInstances is the geometric mean of the instances' values with Student's
-// interval: what differs from one instance to the next, such as the place in
-// memory, and what differs from sample to sample, both show in their scatter
-// (Kalibera and Jones, "Rigorous Benchmarking in Reasonable Time", whose interval
-// at the highest level of repetition this is; a bootstrap of so few values would
-// be too narrow). series are the samples, where there are any.
+// fromInstances is the geometric mean of the instances' values (stats.Instances).
+// series are the samples, where there are any.
 func fromInstances(values []float64, series [][]float64) Estimate {
 	e := Estimate{Instances: len(values)}
 	for _, x := range series {
@@ -66,9 +62,8 @@ func fromInstances(values []float64, series [][]float64) Estimate {
 	for _, v := range values {
 		e.logs = append(e.logs, math.Log(v))
 	}
-	mean, half, _ := stats.Student(e.logs, stats.Confidence)
-	low, high := math.Exp(mean-half), math.Exp(mean+half)
-	e.Value, e.Low, e.High = math.Exp(mean), &low, &high
+	value, low, high := stats.Instances(values, stats.Confidence)
+	e.Value, e.Low, e.High = value, &low, &high
 	return e
 }
 

@@ -114,6 +114,7 @@ type Position struct {
 // Measure is how points are measured. Load fills in the defaults; only
 // FlushBytes and CoolDown may be zero.
 type Measure struct {
+	Repeats       int     `json:"repeats"`         // instances of each point, each in a new process; default 1
 	MinSamples    int     `json:"min_samples"`     // default 10
 	MinTime       float64 `json:"min_time_s"`      // default 0.5
 	Noise         float64 `json:"noise"`           // default 0.005

@@ -215,6 +215,7 @@ func (d *decoder) measure(n *node) {
 			*v = x.value.Float()
 		}
 	}
+	m.Repeats = int(whole("repeats", int64(m.Repeats)))
 	m.MinSamples = int(whole("min_samples", int64(m.MinSamples)))
 	m.FlushBytes = whole("flush_bytes", m.FlushBytes)
 	real("min_time_s", &m.MinTime)

@@ -115,6 +115,7 @@ func baseName(path string) string {
 // DefaultMeasure is how a config without a measure key is measured.
 func DefaultMeasure() Measure {
 	return Measure{
+		Repeats:       1,
 		MinSamples:    10,
 		MinTime:       0.5,
 		Noise:         0.005,

@@ -42,6 +42,7 @@ func TestEverySchemaKeyIsRead(t *testing.T) {
 		"calibration":             `{"nvml": {"gain": 0.01}}`,
 		"run_arg.one":             `["--runs", 1]`,
 		"run_arg.many":            `["--runs", 2]`,
+		"measure.repeats":         `5`,
 		"measure.min_samples":     `3`,
 		"measure.min_time_s":      `0.25`,
 		"measure.noise":           `0.25`,

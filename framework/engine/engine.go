@@ -215,6 +215,7 @@ type run struct {
 	cool     *cooling
 	mode     *string // entered last
 	absent   error   // why the mode is not on
+	instance int     // of the worker's points
 }
 
 // next enters a point's power mode and runs the point; a refusal is why it must not.
@@ -228,6 +229,10 @@ func (r *run) next(ctx context.Context, p plan.Point, refusal string) (*record.R
 		if r.absent = r.enter(ctx, p.PowerMode); ctx.Err() != nil {
 			return nil, ErrInterrupted
 		}
+	}
+	if p.Instance != r.instance && p.Skip == "" {
+		r.instance = p.Instance
+		r.Engine.Close() // an instance has a process of its own
 	}
 	r.observer.Started(p)
 	var start map[string]float64

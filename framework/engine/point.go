@@ -210,7 +210,9 @@ func (w *worker) measure(alg framework.BaseAlgorithm, p plan.Point, start map[st
 		return err
 	}
 	state := w.sensors(p.Processor)
-	if state.meter == nil {
+	if p.Instance > 0 {
+		// The power of the first counts.
+	} else if state.meter == nil {
 		res.Energy = &measure.Energy{Absent: NoPower(state.states)}
 	} else {
 		if note := w.coolDown(p.Device, start); note != "" {

@@ -1,8 +1,10 @@
 package engine
 
 import (
+	"slices"
 	"testing"
 
+	"bench/framework/plan"
 	"bench/framework/record"
 )
 
@@ -19,5 +21,24 @@ func TestTurnsEnergy(t *testing.T) {
 	got, err := b.Turns(t.Context(), Pair{A: pointOf("ok", 1), B: pointOf("ok", 1)})
 	if err != nil || got.EnergyA != nil || got.EnergyB != nil {
 		t.Errorf("A against itself: %+v %v", got, err)
+	}
+}
+
+// TestInstancesHaveProcesses: each round of instances has a worker of its own, and
+// the first alone measures power.
+func TestInstancesHaveProcesses(t *testing.T) {
+	b := newBed(t, func(o *Options) { o.Config.Sensors = []string{"meter"} })
+	p := plan.Plan{Points: []plan.Point{pointOf("ok", 1), pointOf("ok", 2)}}
+	p.Repeat(3)
+	var power []bool
+	err := b.Run(t.Context(), p.Points, nil, nil, watcher{&log{}}, Keep(func(r record.Result) error {
+		power = append(power, r.Energy != nil)
+		if r.Status != record.OK || r.Hot == nil {
+			t.Errorf("%+v", r)
+		}
+		return nil
+	}))
+	if err != nil || b.started != 3 || !slices.Equal(power, []bool{true, true, false, false, false, false}) {
+		t.Errorf("%v, %d workers, power %v", err, b.started, power)
 	}
 }

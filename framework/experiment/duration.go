@@ -30,7 +30,7 @@ func Duration(c *config.Config, points []plan.Point, power bool) time.Duration {
 		if p.Processor == framework.GPU { // cold and hot
 			total += series
 		}
-		if power {
+		if power && p.Instance == 0 {
 			total += time.Duration(m.PowerWindow * float64(time.Second))
 		}
 	}

@@ -20,7 +20,7 @@ func sustained(integral, counter float64) Result {
 }
 
 func TestEnergyColumns(t *testing.T) {
-	row := newRow(sustained(60, 61.2), Ceilings{})
+	row := newRow([]Result{sustained(60, 61.2)}, Ceilings{})
 	for name, c := range map[string]struct {
 		got  Number
 		want float64
@@ -49,7 +49,7 @@ func TestDivergenceIsFlagged(t *testing.T) {
 	for counter, flag := range map[float64]string{
 		60: "", 62.9: "", 57.1: "", 63.1: "differ by +5.2 %", 56.9: "differ by -5.2 %", math.NaN(): "",
 	} {
-		row := newRow(sustained(60, counter), Ceilings{})
+		row := newRow([]Result{sustained(60, counter)}, Ceilings{})
 		if !strings.HasPrefix(row.Power.Notes, "first") || strings.Contains(row.Power.Notes, "differ") != (flag != "") || !strings.Contains(row.Power.Notes, flag) {
 			t.Errorf("counter %v J, integral 60 J: notes %q, want %q", counter, row.Power.Notes, flag)
 		}

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -60,6 +61,7 @@ type Statistics struct {
 	Stdev     Number `csv:"time_stdev_s" doc:"sample standard deviation; empty below 2 samples"`
 	Low       Number `csv:"time_ci_low_s" doc:"lower end of the 95 % confidence interval of the median, which counts that samples resemble each other (docs/measuring.md); empty below 6 samples"`
 	High      Number `csv:"time_ci_high_s" doc:"upper end of it"`
+	Instances Count  `csv:"instances" doc:"instances of the point, each in a process of its own (measure.repeats); of several, time_s is the geometric mean of their medians, the interval is Student's over them, and the other statistics are of all samples"`
 	Samples   Count  `csv:"samples" doc:"samples that count"`
 	Batch     Count  `csv:"batch" doc:"number of runs averaged in one sample"`
 	Dropped   Count  `csv:"dropped_samples" doc:"samples left out because the SM clock was too low"`
@@ -152,8 +154,19 @@ type Rail struct {
 	Combined    Number // with the sensor's calibration; none where that is unknown
 }
 
-// newRow summarises r; c are the ceilings of its device.
-func newRow(r Result, c Ceilings) Row {
+// newRow summarises the instances of a point, at least one; c are the ceilings of its
+// device. Where an instance is not ok, the point is not.
+func newRow(instances []Result, c Ceilings) Row {
+	r := instances[0]
+	for i, x := range instances {
+		if x.Status != OK && x.Status != Skipped {
+			if r = x; len(instances) > 1 {
+				r.Reason = fmt.Sprintf("instance %d of %d: %s", i+1, len(instances), r.Reason)
+			}
+			instances = []Result{r}
+			break
+		}
+	}
 	p := r.Point
 	row := Row{
 		Key:               Key{p.Algorithm, p.Version, p.Processor, p.Device, p.PowerMode},
@@ -164,27 +177,73 @@ func newRow(r Result, c Ceilings) Row {
 		TemperatureBefore: r.TemperatureBefore,
 		TemperatureAfter:  r.TemperatureAfter,
 	}
+	var cold, hot []*measure.Series
+	for _, x := range instances {
+		cold, hot = appendSeries(cold, x.Cold), appendSeries(hot, x.Hot)
+	}
 	if r.Cold != nil {
-		row.Time, row.Hot = statistics(r.Cold), statistics(r.Hot)
+		row.Time, row.Hot = statistics(cold), statistics(hot)
 	} else {
-		row.Time = statistics(r.Hot)
+		row.Time = statistics(hot)
+	}
+	for _, x := range instances[1:] {
+		row.Elapsed = Measured(row.Elapsed.Float() + x.Elapsed)
+		if v := verification(x); v.share() > row.share() {
+			row.Error, row.Bound, row.Metric = v.Error, v.Bound, v.Metric
+		}
+		row.TemperatureAfter = x.TemperatureAfter
 	}
 	row.rates(r.Work, c)
 	row.power(r.Energy)
 	return row
 }
 
-func statistics(s *measure.Series) Statistics {
+func appendSeries(list []*measure.Series, s *measure.Series) []*measure.Series {
 	if s == nil {
+		return list
+	}
+	return append(list, s)
+}
+
+// statistics are those of a series of each instance.
+func statistics(series []*measure.Series) Statistics {
+	if len(series) == 0 {
 		return Statistics{}
 	}
-	m := stats.Summarize(s.Samples)
-	return Statistics{
-		Median: Measured(m.Median), Q1: Measured(m.Q1), Q3: Measured(m.Q3), Min: Measured(m.Min), Max: Measured(m.Max),
-		Mean: Measured(m.Mean), Stdev: Measured(m.Stdev), Low: Measured(m.Low), High: Measured(m.High),
-		Samples: Counted(int64(m.Count)), Batch: known(int64(s.Batch)), Dropped: Counted(int64(s.Dropped)),
-		Converged: strconv.FormatBool(s.Converged), Stop: s.Stop, Moved: positive(s.Moved), Clock: positive(s.ClockHz),
+	var all, medians []float64
+	first := series[0]
+	x := Statistics{Instances: Counted(int64(len(series))), Batch: known(int64(first.Batch)), Dropped: Counted(0)}
+	converged, clock := true, 0.0
+	for i, s := range series {
+		all = append(all, s.Samples...)
+		if len(s.Samples) > 0 {
+			medians = append(medians, stats.Median(s.Samples))
+		}
+		x.Dropped.value += int64(s.Dropped)
+		clock += s.ClockHz / float64(len(series))
+		if i == 0 || converged && !s.Converged {
+			x.Stop = s.Stop
+		}
+		converged = converged && s.Converged
 	}
+	m := stats.Summarize(all)
+	if len(series) == 1 {
+		x.Moved = positive(first.Moved)
+	} else if len(medians) > 1 {
+		m.Median, m.Low, m.High = stats.Instances(medians, stats.Confidence)
+	}
+	x.Median, x.Q1, x.Q3, x.Min, x.Max = Measured(m.Median), Measured(m.Q1), Measured(m.Q3), Measured(m.Min), Measured(m.Max)
+	x.Mean, x.Stdev, x.Low, x.High = Measured(m.Mean), Measured(m.Stdev), Measured(m.Low), Measured(m.High)
+	x.Samples, x.Converged, x.Clock = Counted(int64(m.Count)), strconv.FormatBool(converged), positive(clock)
+	return x
+}
+
+// share is the error by its bound; below all where nothing was checked.
+func (v Verification) share() float64 {
+	if !v.Bound.IsSet() || math.IsNaN(v.Error.Float()) {
+		return math.Inf(-1)
+	}
+	return v.Error.Float() / v.Bound.Float()
 }
 
 func verification(r Result) Verification {

@@ -38,7 +38,7 @@ func TestEnergyTotals(t *testing.T) {
 	} {
 		r := testResult(0)
 		r.Energy = &measure.Energy{Window: 2, Runs: 10, Channels: c.channels}
-		row := newRow(r, Ceilings{})
+		row := newRow([]Result{r}, Ceilings{})
 		for what, pair := range map[string][2]float64{
 			"power": {row.Power.Total.Float(), c.power}, "idle": {row.Power.Idle.Float(), c.idle},
 			"energy": {row.Energy.Total.Float(), c.energy}, "counter": {row.Energy.Counter.Float(), c.counter},

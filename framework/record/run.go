@@ -2,13 +2,13 @@ package record
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
-	"sort"
 
 	"bench/framework/plan"
 	"bench/framework/safefile"
@@ -38,24 +38,32 @@ const InfoFile = "run.json"
 // infoFormat changes when an older tool can no longer read the files.
 const infoFormat = 1
 
-// NewRun summarises results. The later of two results for one point counts.
+// NewRun summarises results: a row a point, whatever its instances. The later of two
+// results for one instance counts.
 func NewRun(info Info, prefix string, axes []plan.Axis, results []Result) *Run {
-	last := map[int]Result{}
+	last := map[[2]int]Result{}
 	for _, res := range results {
-		last[res.Point.ID] = res
+		last[[2]int{res.Point.ID, res.Point.Instance}] = res
 	}
 	kept := make([]Result, 0, len(last))
 	for _, res := range last {
 		kept = append(kept, res)
 	}
-	sort.Slice(kept, func(i, j int) bool { return kept[i].Point.ID < kept[j].Point.ID })
+	slices.SortFunc(kept, func(a, b Result) int {
+		return cmp.Or(cmp.Compare(a.Point.ID, b.Point.ID), cmp.Compare(a.Point.Instance, b.Point.Instance))
+	})
 	info.Sensors = withPeriods(info.Sensors, kept)
 	if loaded := librariesOf(results); loaded != nil {
 		info.Libraries = loaded
 	}
 	r := &Run{Info: info, Prefix: prefix, Axes: axes, Columns: columnsOf(kept), Results: kept}
-	for _, res := range kept {
-		r.Rows = append(r.Rows, newRow(res, info.Limits(res.Point.Device, res.Point.PowerMode)))
+	for from := 0; from < len(kept); {
+		res, to := kept[from], from+1
+		for to < len(kept) && kept[to].Point.ID == res.Point.ID {
+			to++
+		}
+		r.Rows = append(r.Rows, newRow(kept[from:to], info.Limits(res.Point.Device, res.Point.PowerMode)))
+		from = to
 		if res.Point.Peer && !slices.Contains(r.Info.Peers, res.Point.Version) {
 			r.Info.Peers = append(r.Info.Peers, res.Point.Version)
 		}
@@ -136,7 +144,7 @@ func Read(dir string) (*Run, error) {
 		return nil, fmt.Errorf("%s holds no results: there is no %s and no journal of a run; give a folder that bench run has written", dir, InfoFile)
 	case written == nil:
 		return unfinished, failed
-	case failed == nil && len(unfinished.Rows) > len(written.Rows):
+	case failed == nil && unfinished.instances() > written.instances():
 		return unfinished, nil
 	}
 	return written, nil
@@ -164,4 +172,15 @@ func readWritten(dir string) (*Run, error) {
 		return nil, err
 	}
 	return r, nil
+}
+
+// instances is how many results the run has.
+func (r *Run) instances() (n int) {
+	if r.Results != nil {
+		return len(r.Results)
+	}
+	for _, w := range r.Rows {
+		n += max(1, int(w.Time.Instances.Int()))
+	}
+	return n
 }

@@ -380,7 +380,7 @@ func TestWriteOnFullDiskKeepsTheFilesBefore(t *testing.T) {
 func TestDoublePrecisionHasItsOwnCeiling(t *testing.T) {
 	r := gpuResult(0, 64)
 	r.Point.Params["precision"] = framework.TextValue("double")
-	if row := newRow(r, testCeilings); row.Work.FMAShare.Float() != 0.1 {
+	if row := newRow([]Result{r}, testCeilings); row.Work.FMAShare.Float() != 0.1 {
 		t.Errorf("share %v, want 3000 of 30000", row.Work.FMAShare)
 	}
 }

@@ -3,6 +3,7 @@ package record
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -73,6 +74,15 @@ func Table(r *Run, show func(Status) string) string {
 	for _, c := range constant {
 		title = append(title, c.Name+" "+r.Rows[0].Params[c.Name].String())
 	}
+	instances := tableColumn{"instances", false, func(w *Row) string {
+		if w.Time.Instances.Int() < 2 {
+			return ""
+		}
+		return strconv.FormatInt(w.Time.Instances.Int(), 10)
+	}}
+	if s := instances.cell(&r.Rows[0]); s != "" && !differs(r.Rows, instances.cell) {
+		title = append(title, s+" instances")
+	}
 	columns := []tableColumn{{"version", true, func(w *Row) string { return w.Version }}}
 	for _, c := range []tableColumn{
 		{"device", true, func(w *Row) string { return w.Device }},
@@ -93,6 +103,7 @@ func Table(r *Run, show func(Status) string) string {
 	columns = append(columns,
 		tableColumn{"time", false, func(w *Row) string { return Scaled(w.Time.Median, "s") }},
 		tableColumn{"±", false, func(w *Row) string { return w.Time.interval() }},
+		instances,
 		tableColumn{"IQR", false, func(w *Row) string { return w.Time.spread() }},
 		tableColumn{"hot", false, func(w *Row) string { return Scaled(w.Hot.Median, "s") }},
 		tableColumn{"GFLOP/s", false, func(w *Row) string { return rate(w.Work.GFLOPPerS) }},
@@ -101,6 +112,9 @@ func Table(r *Run, show func(Status) string) string {
 		tableColumn{"power", false, func(w *Row) string { return w.marked(Scaled(w.Power.Total, "W")) }},
 		tableColumn{"energy", false, func(w *Row) string { return w.marked(Scaled(w.Energy.Total, "J")) }},
 	)
+	if !differs(r.Rows, instances.cell) {
+		columns = slices.DeleteFunc(columns, func(c tableColumn) bool { return c.head == instances.head })
+	}
 	columns = append(columns, tableColumn{"status", true, func(w *Row) string { return show(w.Status) }})
 	return strings.Join(title, ", ") + "\n" + layOut(r.Rows, columns) + r.reasons(show) + r.doubts()
 }

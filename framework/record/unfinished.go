@@ -69,5 +69,5 @@ func (r *Run) Unfinished() string {
 	if r.Total == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d of %d points, interrupted; --resume goes on", len(r.Rows), r.Total)
+	return fmt.Sprintf("%d of %d points, interrupted; --resume goes on", len(r.Results), r.Total)
 }

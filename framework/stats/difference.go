@@ -131,6 +131,21 @@ func Student(x []float64, confidence float64) (mean, half, p float64) {
 	return mean, half, 2 * t.Survival(math.Abs(deviate))
 }
 
+// Instances is the geometric mean of what several instances of a point gave, which are
+// positive and two at least, and Student's interval of it by their logarithms. What
+// differs from one instance to the next, such as the place in memory, and what
+// differs from sample to sample, both show in their scatter (Kalibera and Jones,
+// "Rigorous Benchmarking in Reasonable Time", whose interval at the highest level of
+// repetition this is; a bootstrap of so few values would be too narrow).
+func Instances(values []float64, confidence float64) (mean, low, high float64) {
+	logs := make([]float64, len(values))
+	for i, v := range values {
+		logs[i] = math.Log(v)
+	}
+	m, half, _ := Student(logs, confidence)
+	return math.Exp(m), math.Exp(m - half), math.Exp(m + half)
+}
+
 // Holm returns the p values adjusted for their number, in their order: a test
 // that calls those at most alpha real is wrong about any of them with
 // probability alpha at most, whatever their dependence (Holm, "A Simple
