@@ -70,7 +70,7 @@ func TestHeadlineSource(t *testing.T) {
 	} {
 		r := sustained(60, 61.2)
 		c.change(&r.Energy.Channels[1])
-		row := newRow(r, Ceilings{})
+		row := newRow([]Result{r}, Ceilings{})
 		if row.Energy.Total.Float() != c.want || row.Power.Calibration != c.source || row.Energy.Combined.IsSet() != (c.source != "unknown") {
 			t.Errorf("%s: %v J ± %v, calibration %q", name, row.Energy.Total.Float(), row.Energy.Combined, row.Power.Calibration)
 		}
