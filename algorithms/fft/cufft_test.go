@@ -2,12 +2,14 @@ package fft
 
 import (
 	"errors"
+	"maps"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"bench/cuda"
 	"bench/cuda/sim/simtest"
+	"bench/dynlib/dynlibtest"
 	"bench/framework"
 )
 
@@ -88,5 +90,37 @@ func TestCUFFTCalls(t *testing.T) {
 	}
 	if _, err := run(3, "f32", "forward", 0); err == nil || !strings.Contains(err.Error(), "cufftSetStream: CUFFT_INVALID_VALUE") {
 		t.Errorf("another stream than asked for is %v", err)
+	}
+}
+
+// Each call of cuFFT fails once: the error names it with what cuFFT calls the
+// result. What the version of the library is, is a remark alone.
+func TestEveryCallOfCUFFTFails(t *testing.T) {
+	lib, err := cufftLibrary.Open(stub(t, cufftStub+"int cufftGetVersion(int *v) { *v = 12103; return 0; }"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	faults := dynlibtest.Wrap(lib, 5)
+	env := framework.Env{Seed: 1, Device: simtest.Open(t), Stream: 5, Note: func(string, ...any) {}}
+	errs := map[string]error{}
+	for precision, direction := range map[string]string{"f32": "forward", "f64": "inverse"} {
+		q, err := newProblem(env, params(64, 192, precision, direction))
+		if err != nil {
+			t.Fatal(err)
+		}
+		maps.Copy(errs, faults.Each(func() error {
+			c := &cufftRun{GPURun: framework.GPURun{Env: env}, p: q.(*problem), lib: lib}
+			err := c.PreRun()
+			if err == nil {
+				err = c.Run()
+			}
+			return errors.Join(err, c.PostRun())
+		}))
+	}
+	for _, symbol := range faults.Symbols() {
+		err, called := errs[symbol]
+		if want := symbol + ": CUFFT_INTERNAL_ERROR"; !called || symbol != "cufftGetVersion" && (err == nil || err.Error() != want) {
+			t.Errorf("%s: %v, want %q", symbol, err, want)
+		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"bench/cuda"
 	"bench/cuda/sim/simtest"
+	"bench/dynlib/dynlibtest"
 	"bench/framework"
 	"bench/framework/algorithmtest"
 )
@@ -203,5 +204,47 @@ func TestCUBLASCalls(t *testing.T) {
 	a = run(20, 4, 99)
 	if err := errors.Join(a.PreRun(), a.Run()); !errors.Is(err, cuda.ErrOutOfMemory) {
 		t.Errorf("status 3 is %v, want out of memory", err)
+	}
+}
+
+// Each call of cuBLAS and cuSOLVER fails once: the error names it with what the
+// library calls the result. What its version is, is a remark alone.
+func TestEveryCallOfThePeersFails(t *testing.T) {
+	env := framework.Env{Device: simtest.Open(t), Note: func(string, ...any) {}}
+	p := testProblem(t, setting(20, 4, 3, full, 10))
+	solver, err := cusolverLibrary.Open(stub(t, stubCUSOLVER+cusolverVersionFunction))
+	if err != nil {
+		t.Fatal(err)
+	}
+	blas, err := cublasLibrary.Open(stub(t, stubCUBLAS+cublasVersionFunction))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		faults *dynlibtest.Faults
+		make   func() framework.BaseAlgorithm
+		result string
+	}{
+		{dynlibtest.Wrap(solver, 7), func() framework.BaseAlgorithm { return &cusolver{gpuData: newData(env, p), lib: solver} }, "CUSOLVER_STATUS_INTERNAL_ERROR"},
+		{dynlibtest.Wrap(blas, 14), func() framework.BaseAlgorithm { return &cublas{gpuData: newData(env, p), lib: blas} }, "CUBLAS_STATUS_INTERNAL_ERROR"},
+	} {
+		errs := c.faults.Each(func() error {
+			a := c.make()
+			err := a.PreRun()
+			if err == nil {
+				err = a.Run()
+			}
+			if err == nil {
+				_, err = a.Verify()
+			}
+			return errors.Join(err, a.PostRun())
+		})
+		for _, symbol := range c.faults.Symbols() {
+			err, called := errs[symbol]
+			call := strings.TrimSuffix(symbol, "_v2")
+			if !called || !strings.Contains(symbol, "GetVersion") && (err == nil || !strings.Contains(err.Error(), call+": "+c.result)) {
+				t.Errorf("%s: %v, want it with %s", symbol, err, c.result)
+			}
+		}
 	}
 }
