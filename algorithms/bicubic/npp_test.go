@@ -1,11 +1,15 @@
 package bicubic
 
 import (
+	"errors"
 	"math"
 	"strings"
 	"testing"
 
 	"bench/cuda"
+	"bench/cuda/sim/simtest"
+	"bench/dynlib"
+	"bench/framework"
 	"bench/framework/algorithmtest"
 )
 
@@ -95,5 +99,25 @@ func TestNPPSupports(t *testing.T) {
 	}
 	if _, err := nppLibrary.Open("libabsent.so.1"); err == nil || !strings.Contains(err.Error(), "libabsent.so.1") || !strings.Contains(err.Error(), "install") {
 		t.Errorf("an absent library: %v", err)
+	}
+}
+
+// A negative result of NPP is an error that names the call, a positive one a
+// warning.
+func TestNPPFails(t *testing.T) {
+	for code, want := range map[int32]string{-6: "nppiResize_32f_C1R_Ctx: error -6", 29: ""} {
+		lib := &nppFunctions{library: &dynlib.Library{Name: "libnppig.so"}}
+		lib.resize = func(uintptr, int32, nppSize, nppRect, uintptr, int32, nppSize, nppRect, int32, nppContext) int32 {
+			return code
+		}
+		env := framework.Env{Device: simtest.Open(t), Note: func(string, ...any) {}}
+		n := &nppRun{gpuRun: newGPURun(env, testProblem(t, setting(4, 4, 2, 2, "hermite"))), lib: lib}
+		err := n.PreRun()
+		if err == nil {
+			err = n.Run()
+		}
+		if err = errors.Join(err, n.PostRun()); (err == nil) != (want == "") || err != nil && err.Error() != want {
+			t.Errorf("%d: %v, want %q", code, err, want)
+		}
 	}
 }

@@ -51,3 +51,13 @@ func TestCUBSupports(t *testing.T) {
 		}
 	}
 }
+
+// A failed call of CUB's is an error with the version's name and CUDA's sentence.
+func TestCUBFails(t *testing.T) {
+	c := &cubRun{p: testProblem(t, setting(64, 1, "f32", "inclusive")).(input), kind: cubKind{name: "cub"},
+		scan:    func(uintptr, *uint64, uintptr, uintptr, int64, int64, uintptr) int32 { return 2 },
+		message: func(code int32) string { return map[int32]string{2: "out of memory"}[code] }}
+	if err := c.Run(); err == nil || err.Error() != "cub: out of memory" {
+		t.Errorf("error %v", err)
+	}
+}
