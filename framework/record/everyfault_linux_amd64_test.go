@@ -120,7 +120,7 @@ func sessionIn(t *testing.T, dir string, resumed bool, f inject.Fault) (o inject
 //
 // Each of them is minutes, as make torture has it; the tests take some.
 func TestEveryFileOperationFails(t *testing.T) {
-	step := 25
+	step := 70
 	if os.Getenv("BENCH_TORTURE") != "" {
 		step = 1
 	}
