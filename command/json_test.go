@@ -37,7 +37,7 @@ var documents = map[string]any{
 	"bench plan": planned{}, "bench validate": validated{}, "bench list": framework.Description{}, "bench verify": experiment.Tally{},
 	"bench ab": experiment.Turns{}, "bench compare": compare.Comparison{}, "bench tune": search.TaskReport{}, "bench tune --strategy analytical": analytical.Row{},
 	"bench replay": replay.Summary{}, "bench import": exchange.Imported{}, "bench export": exchange.Exported{}, "bench transfer": recorded.Transfer{},
-	"bench transfer --reference": search.Quality{}, "bench predict": knn.Prediction{}, "bench sensors": inspect.SensorList{}, "bench modes": powermode.Overview{},
+	"bench transfer --reference": search.Quality{}, "bench predict": knn.Prediction{}, "bench sensors": inspect.SensorList{}, "bench energy": energyReport{}, "bench modes": powermode.Overview{},
 	"bench doctor": inspect.Examination{}, "bench version": record.Tool{}, "Point": plan.Point{}, "Run": record.Info{}, "Channel": framework.Channel{},
 }
 
@@ -239,13 +239,14 @@ func TestPrintedKeysAreDocumented(t *testing.T) {
 		{"bench transfer --reference", []string{"transfer", "--reference", search, search}, 8},
 		{"bench predict", []string{"predict", "../results/literature/rtxa5000-partition", "--sizes", "300000", "--tunable", "m"}, 13},
 		{"bench sensors", []string{"sensors", "--root", tree.Unpack(t, "../sensors/ina3221/testdata/jetson-orin-l4t35.txtar")}, 10},
+		{"bench energy", []string{"energy", "--device", "cpu", "--sensors", "", "--limit", "0.3", "--out", filepath.Join(dir, "energy"), "--", "true"}, 20},
 		{"bench modes", []string{"modes", "--root", board}, 14},
 		{"bench doctor", []string{"doctor", "--root", board}, 5},
 		{"bench version", []string{"version"}, 3},
 	} {
 		var out, errOut bytes.Buffer
 		a := &app{registry: framework.NewRegistry(append(algorithms.All(), faulty.Factory()), sensors.All()), out: &out, err: &errOut}
-		args := append(c.args, "--json")
+		args := append([]string{c.args[0], "--json"}, c.args[1:]...)
 		a.run(t.Context(), args)
 		printed := map[string]bool{}
 		d := json.NewDecoder(&out)

@@ -17,6 +17,7 @@ import (
 
 	"bench/algorithms/executable"
 	"bench/algorithms/kernel"
+	"bench/algorithms/process"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/engine"
@@ -142,7 +143,7 @@ power and energy in one sweep, every result verified against a reference.`,
 	root.SetErr(a.err)
 	root.SetVersionTemplate(versionLine())
 	root.SetFlagErrorFunc(suggest)
-	root.AddCommand(a.runCommand(), a.replayCommand(), a.doctorCommand(), a.sensorsCommand(), a.modesCommand(), a.verifyCommand(), a.newCommand(), a.schemaCommand(),
+	root.AddCommand(a.runCommand(), a.energyCommand(), a.replayCommand(), a.doctorCommand(), a.sensorsCommand(), a.modesCommand(), a.verifyCommand(), a.newCommand(), a.schemaCommand(),
 		a.abCommand(), a.tuneCommand(), a.versionCommand(), a.manCommand(), a.workerCommand())
 	for _, verb := range []*cobra.Command{a.planCommand(), a.validateCommand(), a.listCommand(), a.plotCommand(), a.compareCommand(),
 		a.importCommand(), a.exportCommand(), a.transferCommand(), a.predictCommand()} {
@@ -155,6 +156,8 @@ power and energy in one sweep, every result verified against a reference.`,
 // factory returns the algorithm that a config asks for.
 func (a *app) factory(c *config.Config) (*framework.Factory, error) {
 	switch {
+	case c.Command != nil:
+		return process.New(c)
 	case c.Executable != "":
 		return executable.New(c)
 	case c.CUDA != nil:

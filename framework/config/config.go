@@ -28,6 +28,9 @@ type Config struct {
 	// Processor is CPU, GPU, or empty for all that the versions support and
 	// the machine has.
 	Processor framework.Processor `json:"processor,omitempty"`
+	// Command is a program and its arguments, given on the command line instead of a
+	// file.
+	Command []string `json:"command,omitempty"`
 	// Kernel is "kernel_name": a label for an executable's version column.
 	Kernel string `json:"kernel_name,omitempty"`
 	// Prefix is "output_file_prefix"; default: the config's base name.

@@ -3,6 +3,7 @@ package config
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -88,6 +89,14 @@ func Parse(path string, data []byte) (*Config, error) {
 		return nil, err
 	}
 	return c, nil
+}
+
+// OfCommand is the config that measures a command; its name begins the files.
+func OfCommand(command []string) *Config {
+	text, _ := json.Marshal(command) // strings have no error
+	hash := sha256.Sum256(text)
+	return &Config{Path: "command line", Hash: hex.EncodeToString(hash[:]), Command: command,
+		Prefix: strings.TrimLeft(filepath.Base(command[0]), "."), Measure: DefaultMeasure()}
 }
 
 // Extend makes Hash also cover the files that define the algorithm.

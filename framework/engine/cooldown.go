@@ -63,7 +63,7 @@ func (w *worker) coolDown(device string, start map[string]float64) (note string)
 // temperatures are the machine's and those of the device's sensors.
 func (w *worker) temperatures(device string) map[string]float64 {
 	found := machine.Tree(w.setup.Root).Temperatures()
-	if processorOf(device) == framework.GPU && w.setup.Config.Executable == "" {
+	if processorOf(device) == framework.GPU && w.setup.Config.Executable == "" && w.setup.Config.Command == nil {
 		if _, err := w.open(device); err != nil { // its sensors are found by it
 			return found
 		}

@@ -31,6 +31,9 @@ type Options struct {
 	// Trial measures no more than a search needs: the one series behind time_s
 	// and, if there are sensors, power.
 	Trial bool
+	// Measured is the GPU whose power counts where programs use it, not the worker;
+	// nil: none.
+	Measured *cuda.Facts
 	// Root is the folder that contains /sys and /proc for sensors.
 	Root string
 	// Local, where not nil, has the worker run in this process and know these:
@@ -122,8 +125,12 @@ func (e *Engine) ask(ctx context.Context, r request, timeout time.Duration, prog
 }
 
 func (e *Engine) setup() *setup {
-	return &setup{Config: e.opt.Config, Seed: e.opt.Seed, Workers: e.opt.Workers,
+	s := &setup{Config: e.opt.Config, Seed: e.opt.Seed, Workers: e.opt.Workers,
 		VerifyOnly: e.opt.VerifyOnly, Trial: e.opt.Trial, Root: e.opt.Root}
+	if g := e.opt.Measured; g != nil {
+		s.GPU, s.PCI = g.UUID, g.PCIBusID
+	}
+	return s
 }
 
 // probeTimeout bounds requests about devices and ceilings: the first CUDA
@@ -153,6 +160,15 @@ func (e *Engine) Ceilings(ctx context.Context, device string) (record.Device, []
 		return record.Device{ID: device}, nil, errors.New(rep.Error)
 	}
 	return *rep.Described, rep.Sensors, nil
+}
+
+// Sensors asks for the state of the sensors that count for a device.
+func (e *Engine) Sensors(ctx context.Context, device string) ([]record.Sensor, error) {
+	rep, err := e.ask(ctx, request{Op: "sensors", Device: device}, probeTimeout, func(*reply) {})
+	if err != nil {
+		return nil, err
+	}
+	return rep.Sensors, nil
 }
 
 // EnterMode makes Run call enter before the first point of each power mode,

@@ -15,7 +15,7 @@ import (
 type request struct {
 	// Number counts a worker's requests from 1. Every reply repeats it.
 	Number uint64 `json:"number"`
-	Op     string `json:"op"` // "device", "ceilings", "point", "temperatures", "ab", "compile", "profile"
+	Op     string `json:"op"` // "device", "ceilings", "point", "temperatures", "ab", "compile", "profile", "sensors"
 	// Setup comes with the first request.
 	Setup *setup      `json:"setup,omitempty"`
 	Point *plan.Point `json:"point,omitempty"`
@@ -38,6 +38,9 @@ type setup struct {
 	VerifyOnly bool           `json:"verify_only"`
 	Trial      bool           `json:"trial,omitempty"`
 	Root       string         `json:"root"`
+	// GPU and PCI name the GPU whose power counts where the worker opens none.
+	GPU string `json:"gpu,omitempty"`
+	PCI string `json:"pci,omitempty"`
 }
 
 type reply struct {

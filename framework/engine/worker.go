@@ -132,6 +132,8 @@ func (w *worker) answer(req request) *reply {
 			describe(d, w.device.Facts())
 		}
 		return &reply{Described: d, Sensors: w.sensors(processorOf(req.Device)).states}
+	case "sensors":
+		return &reply{Sensors: w.sensors(processorOf(req.Device)).states}
 	case "temperatures":
 		return &reply{Temperatures: w.temperatures(req.Device)}
 	case "point":
@@ -236,6 +238,8 @@ func (w *worker) sensors(p framework.Processor) *meterState {
 	if p == framework.GPU && w.device != nil {
 		f := w.device.Facts()
 		env.GPU, env.PCI = f.UUID, f.PCIBusID
+	} else if p == framework.GPU {
+		env.GPU, env.PCI = w.setup.GPU, w.setup.PCI
 	}
 	var open []framework.Sensor
 	for _, f := range w.plugins.Sensors {

@@ -134,6 +134,14 @@ func (x *Experiment) open(ctx context.Context) (err error) {
 	if err := x.ask(ctx); err != nil {
 		return err
 	}
+	if x.Factory.External && x.Config.Processor == framework.GPU && x.options.Local == nil {
+		// An engine of its own: a context that stays open takes power.
+		if facts, err := Device(ctx, x.options.Device); err == nil {
+			opt := x.EngineOptions(x.Config)
+			opt.Measured = facts
+			x.Engine = engine.New(opt)
+		}
+	}
 	x.machine.GPU = x.Facts
 	if x.options.Wisdom != nil {
 		if x.machine.Tuned, err = x.options.Wisdom(x.Factory, x.Facts); err != nil {

@@ -90,10 +90,18 @@ func (s *Session) Duration() time.Duration {
 func (s *Session) Ceilings(ctx context.Context, mode string) error {
 	seen := map[string]bool{"sim": true}
 	for _, p := range s.Plan.Points {
-		if seen[p.Device] || p.Skip != "" || s.Factory.External {
+		if seen[p.Device] || p.Skip != "" {
 			continue
 		}
 		seen[p.Device] = true
+		if s.Factory.External { // of whose device only the power is known
+			sensors, err := s.Engine.Sensors(ctx, p.Device)
+			if err != nil {
+				return err
+			}
+			s.sensors(p.Device, sensors)
+			continue
+		}
 		d, sensors, err := s.Engine.Ceilings(ctx, p.Device)
 		if errors.Is(err, engine.ErrInterrupted) {
 			return err
@@ -107,15 +115,20 @@ func (s *Session) Ceilings(ctx context.Context, mode string) error {
 		if again {
 			continue
 		}
-		for _, x := range sensors {
-			x.Device = p.Device
-			s.Info.Sensors = append(s.Info.Sensors, x)
-		}
-		if why := engine.NoPower(sensors); why != "" {
-			s.Note("no power and energy for %s: %s", p.Device, why)
-		}
+		s.sensors(p.Device, sensors)
 	}
 	return s.journal.Begin(s.Info)
+}
+
+// sensors notes the state of a device's sensors.
+func (s *Session) sensors(device string, list []record.Sensor) {
+	for _, x := range list {
+		x.Device = device
+		s.Info.Sensors = append(s.Info.Sensors, x)
+	}
+	if why := engine.NoPower(list); why != "" {
+		s.Note("no power and energy for %s: %s", device, why)
+	}
 }
 
 // InModes has enter switch the machine before the first point of each power mode,
