@@ -167,7 +167,7 @@ func (s *source) switched(file string, n ast.Node, indices map[string]int) []edi
 			call := fmt.Sprintf("mutant%s%s(%d, %d, ", called[op], s.typeOf(n.X), id(mutations["CONDITIONALS_BOUNDARY"][op]), id(mutations["CONDITIONALS_NEGATION"][op]))
 			return []edit{opening(from, size, call), replacing(at, len(op), ","), closing(to, size, ")")}
 		case mutations["ARITHMETIC_BASE"][op] != "":
-			if b, ok := s.pkg.TypesInfo.TypeOf(n).Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 {
+			if s.joins(n) {
 				return nil
 			}
 			call := fmt.Sprintf("mutant%s%s(%d, ", called[op], s.typeOf(n), id(mutations["ARITHMETIC_BASE"][op]))
@@ -175,6 +175,16 @@ func (s *source) switched(file string, n ast.Node, indices map[string]int) []edi
 		}
 	}
 	return nil
+}
+
+// joins tells of an operator that it joins strings, which no other does.
+func (s *source) joins(n ast.Node) bool {
+	e, ok := n.(*ast.BinaryExpr)
+	if !ok || e.Op != token.ADD {
+		return false
+	}
+	b, ok := s.pkg.TypesInfo.TypeOf(e).Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsString != 0
 }
 
 // typeOf is the type argument of a helper where the type has a name everywhere;

@@ -183,6 +183,9 @@ func (b *bench) try(i int) outcome {
 
 // tryApart compiles a program of its own for a mutant that cannot be switched on.
 func (b *bench) tryApart(m mutant) outcome {
+	if b.source.joins(b.source.nodes[m.place]) {
+		return notViable
+	}
 	b.source.restore()
 	b.source.with(m)
 	defer b.source.restore()
