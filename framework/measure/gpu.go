@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"bench/cuda"
@@ -198,20 +199,13 @@ func (t *GPUTimer) measureOverhead() error {
 
 // warmUp runs the algorithm until the SM clock has ramped up. run is one
 // repetition, with Reset where the version needs it.
-//
-// 25 ms is the least: Triton reports 30 % too long times after shorter ones
-// (triton-lang/triton issue 2306 and others); some devices ramp for longer,
-// which the clock shows.
 func (t *GPUTimer) warmUp(s cuda.Stream, run func() error) error {
-	const least, most = 25 * time.Millisecond, 500 * time.Millisecond
-	const ramped, steady = 0.97, 0.01 // of the highest clock; change between windows
 	begin := time.Now()
-	previous := 0.0
-	for n := 1; ; {
+	for r := (ramp{highest: t.clock.highest, runs: 1}); ; {
 		if err := t.clock.stamp(s, first); err != nil {
 			return err
 		}
-		for range n {
+		for range r.runs {
 			if err := run(); err != nil {
 				return err
 			}
@@ -222,22 +216,39 @@ func (t *GPUTimer) warmUp(s cuda.Stream, run func() error) error {
 		if err := t.gpu.Synchronize(s); err != nil {
 			return err
 		}
-		w := t.clock.window()
-		elapsed := time.Since(begin)
-		if elapsed >= most || elapsed >= least && !w.valid() {
-			return nil
-		}
-		if w.valid() && w.seconds < judgedSeconds && n < 4096 {
-			n *= 2
-			continue
-		}
-		hz := w.hertz()
-		settled := hz >= ramped*t.clock.highest || previous > 0 && hz < previous*(1+steady) && hz > previous*(1-steady)
-		previous = hz
-		if elapsed >= least && settled {
+		if r.over(time.Since(begin), t.clock.window()) {
 			return nil
 		}
 	}
+}
+
+// ramp decides when the SM clock has ramped up.
+type ramp struct {
+	highest  float64 // clock, in Hz
+	runs     int     // of the next window
+	previous float64 // clock; 0 before the first window that could be judged
+}
+
+// over takes the last window into account, elapsed after the beginning.
+//
+// 25 ms is the least: Triton reports 30 % too long times after shorter ones
+// (triton-lang/triton issue 2306 and others); some devices ramp for longer,
+// which the clock shows.
+func (r *ramp) over(elapsed time.Duration, w window) bool {
+	const least, most = 25 * time.Millisecond, 500 * time.Millisecond
+	const ramped, steady = 0.97, 0.01 // of the highest clock; change between windows
+	const mostRuns = 4096
+	if elapsed >= most || elapsed >= least && !w.valid() {
+		return true
+	}
+	if w.valid() && w.seconds < judgedSeconds && r.runs < mostRuns {
+		r.runs *= 2
+		return false
+	}
+	hz := w.hertz()
+	settled := hz >= ramped*r.highest || math.Abs(hz-r.previous) < steady*r.previous
+	r.previous = hz
+	return elapsed >= least && settled
 }
 
 // repetition is one untimed run, with Reset where the version needs it.

@@ -40,6 +40,43 @@ func TestWindowOfStamps(t *testing.T) {
 	}
 }
 
+// TestRamp: warming up ends with a clock that is high, or the same twice, after 25 ms;
+// without a clock after these, and always after half a second. Windows too short to
+// judge by are doubled.
+func TestRamp(t *testing.T) {
+	at := func(ghz, seconds float64) window { return window{cycles: ghz * 1e9 * seconds, seconds: seconds} }
+	type step struct {
+		ms   float64
+		w    window
+		over bool
+		runs int // of the next
+	}
+	for name, steps := range map[string][]step{
+		"high at once":              {{24.9, at(1.97, 2e-3), false, 1}, {25, at(1.97, 2e-3), true, 1}},
+		"high enough":               {{25, at(0.98*2, 1e-3), true, 1}},
+		"not high":                  {{25, at(0.96*2, 1e-3), false, 1}},
+		"ramps":                     {{5, at(1, 2e-3), false, 1}, {30, at(1.1, 2e-3), false, 1}, {40, at(1.2, 2e-3), false, 1}, {50, at(1.205, 2e-3), true, 1}},
+		"falls and stays":           {{30, at(1.5, 2e-3), false, 1}, {40, at(1.48, 2e-3), false, 1}, {50, at(1.475, 2e-3), true, 1}},
+		"steady before 25 ms":       {{5, at(1, 2e-3), false, 1}, {10, at(1, 2e-3), false, 1}, {25, at(1, 2e-3), true, 1}},
+		"no clock":                  {{24.9, window{}, false, 1}, {25, window{}, true, 1}},
+		"never steady":              {{30, at(1, 2e-3), false, 1}, {499, at(1.2, 2e-3), false, 1}, {500, at(1, 2e-3), true, 1}},
+		"too short to judge by":     {{30, at(2, 0.4e-3), false, 2}, {31, at(2, 0.8e-3), false, 4}, {32, at(2, 1e-3), true, 4}},
+		"does not get longer":       {{30, at(2, 1e-9), false, 2}, {500, at(2, 1e-9), true, 2}},
+		"the same after no windows": {{5, window{}, false, 1}, {30, at(0.001, 2e-3), false, 1}},
+	} {
+		r := ramp{highest: 2e9, runs: 1}
+		for i, x := range steps {
+			if over := r.over(time.Duration(x.ms*1e6), x.w); over != x.over || r.runs != x.runs {
+				t.Errorf("%s, window %d: over %v, then %d runs; want %v and %d", name, i+1, over, r.runs, x.over, x.runs)
+			}
+		}
+	}
+	r := ramp{highest: 2e9, runs: 2048}
+	if r.over(30e6, at(1, 1e-9)) || r.runs != 4096 || r.over(31e6, at(1, 1e-9)) || r.runs != 4096 || !r.over(32e6, at(1, 1e-9)) {
+		t.Errorf("%d runs in a window, want at most 4096, which are then judged", r.runs)
+	}
+}
+
 // TestJudgeAtItsBounds: a clock at the floor is good, and a millisecond is enough
 // to judge by.
 func TestJudgeAtItsBounds(t *testing.T) {
