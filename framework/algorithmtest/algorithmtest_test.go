@@ -20,10 +20,21 @@ func (p *numbers) Close() { p.in = nil }
 func copying(fault string) *framework.Factory {
 	n := func(p framework.Values) int64 { return p.Int("N") }
 	work := framework.Work{NominalBytes: 8, Items: 1}
+	if fault == "no items" {
+		work.Items = 0
+	}
 	f := &framework.Factory{
 		Name: "copying", Items: "numbers",
-		Params: []framework.Param{{Name: "N", Default: framework.IntValue(8), Min: 1, Max: 1 << 20}},
+		Params: []framework.Param{{Name: "N", Default: framework.IntValue(8), Min: 1, Max: 1 << 20},
+			{Name: "up", Default: framework.IntValue(1), Max: 5}, {Name: "down", Default: framework.IntValue(-1), Min: -5}, {Name: "any", Default: framework.IntValue(7)},
+			{Name: "scale", Kind: framework.Float, Default: framework.FloatValue(1), Min: 0.5, Max: 2}, {Name: "word", Kind: framework.Text, Default: framework.TextValue("a"), Min: 1}},
 		Check: func(p framework.Values) error {
+			if p["scale"].Kind() != framework.Float || p["word"].Kind() != framework.Text || p.Int("any") != 7 {
+				panic("a value that the parameter does not take")
+			}
+			if fault == "panics at the highest" && p.Int("up") == 5 || fault == "panics at the lowest" && p.Int("down") == -5 {
+				panic(fault)
+			}
 			if n(p) > 1<<10 {
 				return errors.New("too many")
 			}
@@ -49,8 +60,11 @@ func copying(fault string) *framework.Factory {
 			return []framework.Values{framework.IntValues("N", 1), framework.IntValues("N", 100)}
 		},
 		HostBytes: func(p framework.Values) int64 {
-			if fault == "HostBytes" {
+			switch fault {
+			case "HostBytes":
 				return 4*n(p) - structureBytes - 1
+			case "HostBytes at its bound":
+				return 4*n(p) - structureBytes
 			}
 			return 4 * n(p)
 		},
@@ -67,15 +81,24 @@ func copying(fault string) *framework.Factory {
 			return nil
 		},
 		DeviceBytes: func(p, _ framework.Values) int64 {
-			if fault == "DeviceBytes" {
+			switch {
+			case fault == "DeviceBytes":
 				return 8*n(p) - 1
+			case fault == "panics in DeviceBytes" && p.Int("up") == 5:
+				panic(fault)
 			}
 			return 8 * n(p)
 		},
 	}
+	tuned.Supports = func(p framework.Values, _ cuda.Facts) error {
+		if p.Int("up") == 3 {
+			return errors.New("three")
+		}
+		return nil
+	}
 	cpu, gpu := tuned, tuned
 	cpu.Name, cpu.Processor = "cpu", framework.CPU
-	if fault == "two workers" {
+	if fault == "two workers" || fault == "one thread" {
 		cpu.Doc = "copies by one thread"
 	}
 	cpu.New = framework.Typed(func(env framework.Env, p *numbers, _ framework.Values) (*onCPU, error) {
@@ -104,6 +127,12 @@ func copying(fault string) *framework.Factory {
 		return inPlace{&onCPU{env: env, p: p, work: w, fault: fault}}, nil
 	})
 	f.Versions = []framework.Version{cpu, gpu, second}
+	switch fault {
+	case "GPU first":
+		f.Versions = []framework.Version{gpu, cpu, second}
+	case "no items":
+		f.Items = ""
+	}
 	return f
 }
 
@@ -137,7 +166,8 @@ func (a *onCPU) Run() error {
 	}
 	copy(out, a.p.in)
 	switch {
-	case a.fault == "right answers", a.fault == "right once" && a.runs > 1:
+	case a.fault == "right answers", a.fault == "right once" && a.runs > 1, a.fault == "wrong by one thread" && a.env.Workers == 1,
+		a.fault == "wrong by three threads" && a.env.Workers == 3:
 		out[0]++
 	case a.fault == "inputs stay":
 		a.p.in[0]++
@@ -158,8 +188,11 @@ func (a *onCPU) PostRun() error {
 }
 
 func (a *onCPU) Workers() int {
-	if a.fault == "two workers" {
+	switch a.fault {
+	case "two workers":
 		return 2
+	case "as many as given":
+		return a.env.Workers
 	}
 	return 1
 }
@@ -237,7 +270,11 @@ func TestFaultsAreFound(t *testing.T) {
 	faults := map[string]string{"": "", "right once": "right answers", "memory is left": "PostRun frees",
 		"PreRun's error": "PostRun frees after half a PreRun", "two workers": "counts",
 		"another processor's counts": "counts", "one run for all": "right answers",
-		"an upload's error": "PostRun frees after half a PreRun", "problems": "problems"}
+		"an upload's error": "PostRun frees after half a PreRun", "problems": "problems",
+		"wrong by one thread": "right answers", "wrong by three threads": "right answers",
+		"panics at the highest": "no panic at limits", "panics at the lowest": "no panic at limits", "panics in DeviceBytes": "no panic at limits",
+		// These break none.
+		"HostBytes at its bound": "", "one thread": "", "as many as given": "", "GPU first": "", "no items": ""}
 	for _, p := range properties {
 		if p.name != "PostRun frees" { // TestLeakIsFound
 			faults[p.name] = p.name
@@ -250,7 +287,7 @@ func TestFaultsAreFound(t *testing.T) {
 			found = append(found, s.findings(&s.Factory.Versions[i])...)
 		}
 		if property == "" && len(found) > 0 {
-			t.Errorf("an algorithm without fault: %v", found)
+			t.Errorf("an algorithm without fault, %q: %v", fault, found)
 		}
 		if property != "" && !slices.ContainsFunc(found, func(f finding) bool { return f.property == property }) {
 			t.Errorf("fault %q: found %v", fault, found)
@@ -297,11 +334,116 @@ func TestTry(t *testing.T) {
 		{"one run for all", "gpu", device, nil, false, false},
 		{"", "none", nil, nil, true, false},
 		{"", "cpu", nil, framework.IntValues("N", 2000), true, false},
+		{"no panic at limits", "cpu", nil, framework.IntValues("N", 2000), true, false},
+		{"", "cpu", nil, framework.IntValues("up", 3), true, false},
+		{"wrong by one thread", "cpu", nil, nil, false, false},
+		{"wrong by three threads", "cpu", nil, nil, false, false},
 		{"defaults are valid", "cpu", nil, nil, true, false},
 	} {
 		checks, work, err := Try(copying(c.fault), c.device, c.version, c.params, nil)
 		if (err != nil) != c.refused || Good(checks) != c.right || (work.Items == 1) == c.refused {
 			t.Errorf("%q, %s at %v: %v, %+v, %v", c.fault, c.version, c.params, checks, work, err)
 		}
+	}
+}
+
+// TestChosenProblems: those that the version supports, without the heavy ones where
+// there are others; one property is looked for on the largest of the small ones.
+func TestChosenProblems(t *testing.T) {
+	f := copying("")
+	f.Params[0].DefaultGPU = framework.IntValue(16)
+	s := subject{f: f, v: f.Version("cpu")}
+	list := s.supported(func(string) []framework.Values {
+		return []framework.Values{framework.IntValues("N", 5), framework.IntValues("N", 2000), framework.IntValues("N", 6, "up", 3), {}}
+	})
+	if len(list) != 2 || list[0].Int("N") != 5 || list[1].Int("N") != 8 || list[0].Int("any") != 7 {
+		t.Errorf("supported are %v", list)
+	}
+	s.device = simtest.Open(t)
+	if n := s.complete(nil).Int("N"); n != 16 {
+		t.Errorf("N is %d on a GPU", n)
+	}
+	of := func(sizes ...int) (list []framework.Values) {
+		for _, n := range sizes {
+			list = append(list, framework.IntValues("N", n))
+		}
+		return list
+	}
+	const small, light = smallBytes / 4, lightBytes / 4
+	for _, c := range []struct {
+		sizes []int
+		light []int
+		small int
+	}{
+		{[]int{1, light, light + 1, small}, []int{1, light, small}, small},
+		{[]int{light + 2, light + 1}, []int{light + 2, light + 1}, light + 1},
+		{[]int{small + 1, 3, small - 1}, []int{small + 1, 3, small - 1}, small - 1},
+		{[]int{small + 2, small + 1}, []int{small + 2, small + 1}, small + 1},
+		{[]int{2, 3}, []int{2, 3}, 3},
+	} {
+		few := s.light(of(c.sizes...))
+		var got []int
+		for _, p := range few {
+			got = append(got, int(p.Int("N")))
+		}
+		if n := s.small(few).Int("N"); !slices.Equal(got, c.light) || n != int64(c.small) {
+			t.Errorf("of %v light are %v and small is %d; want %v and %d", c.sizes, got, n, c.light, c.small)
+		}
+	}
+}
+
+// written counts what is set.
+type written struct {
+	cuda.Device
+	set []cuda.Pointer
+}
+
+func (w *written) Free(cuda.Pointer) error { return nil }
+func (w *written) SetAsync(p cuda.Pointer, value byte, bytes int64, _ cuda.Stream) error {
+	w.set = append(w.set, p)
+	return nil
+}
+
+// TestLedgerForgetsWhatIsFreed, and nothing beside it; all of an answer is spoilt.
+func TestLedgerForgetsWhatIsFreed(t *testing.T) {
+	w := &written{}
+	l := newLedger(w)
+	l.live[1000], l.bytes = 64, 64
+	for _, at := range []cuda.Pointer{999, 1000, 1063, 1064} {
+		l.read = append(l.read, region{at, 1})
+		l.filled[at] = true
+	}
+	if err := l.Free(1000); err != nil || l.bytes != 0 || len(l.live) != 0 {
+		t.Errorf("%v, %d bytes are left", err, l.bytes)
+	}
+	if len(l.filled) != 2 || !l.filled[999] || !l.filled[1064] {
+		t.Errorf("filled are %v", l.filled)
+	}
+	if err := l.spoil(0); err != nil || !slices.Equal(w.set, []cuda.Pointer{999, 1064}) || l.read != nil {
+		t.Errorf("%v, spoilt are %v", err, w.set)
+	}
+}
+
+// TestContentIsOfValues, not of where they lie.
+func TestContentIsOfValues(t *testing.T) {
+	type held struct {
+		words []string
+		flags []bool
+		x     []complex64
+	}
+	of := func() *held {
+		return &held{[]string{string([]byte{'a', 'b'}), string([]byte{'c'})}, []bool{true, false}, []complex64{1, 2i}}
+	}
+	if a, b := contentOf(of()), contentOf(of()); a != b {
+		t.Errorf("the same content differs: %v and %v", a, b)
+	}
+	other := of()
+	other.words[1] = "d"
+	if contentOf(other) == contentOf(of()) {
+		t.Error("another word is the same content")
+	}
+	other = of()
+	if other.flags[1] = true; contentOf(other) == contentOf(of()) {
+		t.Error("another truth is the same content")
 	}
 }
