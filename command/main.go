@@ -96,6 +96,8 @@ func (a *app) run(ctx context.Context, args []string) int {
 	var s *statusError
 	switch {
 	case err != nil && errors.As(err, &s):
+	case errors.Is(failed, syscall.EPIPE): // head and such have what they want
+		s = &statusError{exitBad, nil}
 	case failed != nil:
 		s = &statusError{exitBad, fmt.Errorf("standard output: %w", failed)}
 	default:
