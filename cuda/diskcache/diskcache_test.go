@@ -1,6 +1,7 @@
 package diskcache
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -117,6 +118,9 @@ func TestFolderOfOthersIsRefused(t *testing.T) {
 		t.Errorf("an ordinary user's: %s, %v", got, err)
 	case me.IsRoot() && (err != nil || got != filepath.Join(roots, "kernels")):
 		t.Errorf("root's: %s, %v, want the one below %s", got, err, roots)
+	}
+	if got, err := folderOf(stranger, roots, "kernels"); !errors.Is(err, trust.ErrUntrusted) {
+		t.Errorf("another ordinary user's: %s, %v", got, err)
 	}
 	if err := os.Chmod(home, 0o755); err != nil {
 		t.Fatal(err)
