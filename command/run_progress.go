@@ -85,12 +85,12 @@ func (p *runProgress) outcome(r *record.Result) string {
 	text := seconds(s.Median)
 	if interval := record.Interval(s); interval != "" {
 		text += " ± " + interval
+		if record.SummaryDoubtful(s, series.Moved) {
+			text = record.Doubted + text
+		}
 	}
 	if r.Work.NominalFLOPs > 0 {
 		text += fmt.Sprintf("  %.4g GFLOP/s", float64(r.Work.NominalFLOPs)/s.Median*1e-9)
-	}
-	if !series.Converged {
-		text += "  (not converged)"
 	}
 	switch doubt, known := record.PowerDoubt(r.Energy); {
 	case doubt != "" && known:

@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"os"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -196,18 +197,27 @@ func (w *worker) measure(alg framework.BaseAlgorithm, p plan.Point, start map[st
 	}
 	var keepRunning measure.Sustain
 	var err error
+	var watch *measure.Observation
+	if !w.setup.Trial {
+		watch = measure.Observe(w.setup.Root, os.Getpid())
+	}
+	workers := 0
 	switch a := alg.(type) {
 	case framework.SelfTimed:
 		keepRunning, err = w.timeProgram(a, res)
 	case framework.GPUAlgorithm:
 		keepRunning, err = w.timeGPU(a, res)
 	case framework.CPUAlgorithm:
+		workers = a.Workers()
 		keepRunning, err = w.timeCPU(a, res)
 	default:
 		err = fmt.Errorf("version %s is neither a CPUAlgorithm nor a GPUAlgorithm", p.Version)
 	}
 	if err != nil {
 		return err
+	}
+	if watch != nil {
+		res.Conditions = watch.End(workers)
 	}
 	state := w.sensors(p.Processor)
 	if p.Instance > 0 {

@@ -66,6 +66,7 @@ that derived rates are per 10^9. Shares are of 1.
 	tags(t, &b, "", "", Statistics{})
 	fmt.Fprintf(&b, "| `%stime_s` … `%ssm_clock_Hz` | the same for the hot series of a GPU |\n", hotPrefix, hotPrefix)
 	tags(t, &b, "", "", Verification{})
+	tags(t, &b, "", "", Conditions{})
 	before, after := temperatureColumns("SENSOR")
 	fmt.Fprintf(&b, "| `%s`, `%s` | temperature before the timing and after the last measurement |\n", before, after)
 	head(flopsCSV)

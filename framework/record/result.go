@@ -33,6 +33,8 @@ type Result struct {
 	Cold   *measure.Series `json:"cold,omitempty"`
 	Hot    *measure.Series `json:"hot,omitempty"`
 	Energy *measure.Energy `json:"energy,omitempty"`
+	// Conditions are of the timing.
+	Conditions *measure.Conditions `json:"conditions,omitempty"`
 	// TemperatureBefore and After are degrees Celsius by sensor name.
 	TemperatureBefore map[string]float64 `json:"temperature_before,omitempty"`
 	TemperatureAfter  map[string]float64 `json:"temperature_after,omitempty"`

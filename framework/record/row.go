@@ -17,6 +17,7 @@ type Row struct {
 	Key
 	Params, Tunables framework.Values
 	Outcome
+	Conditions
 	Time Statistics
 	// Hot is set where Time is of the cold series.
 	Hot Statistics
@@ -78,8 +79,28 @@ const wellKnown = 0.05
 // Doubtful reports whether the median's interval is wider than 5 %, or the level
 // changed by more while sampling.
 func (s Statistics) Doubtful() bool {
-	half := stats.Summary{Median: s.Median.Float(), Low: s.Low.Float(), High: s.High.Float()}.Interval()
-	return half > wellKnown || math.Abs(s.Moved.Float()) > wellKnown
+	return s.half() > wellKnown || math.Abs(s.Moved.Float()) > wellKnown
+}
+
+// SummaryDoubtful is Doubtful of a series whose level moved by a share.
+func SummaryDoubtful(s stats.Summary, moved float64) bool {
+	return Statistics{Median: Measured(s.Median), Low: Measured(s.Low), High: Measured(s.High), Moved: Measured(moved)}.Doubtful()
+}
+
+// half is that of the interval, relative; NaN where there is none.
+func (s Statistics) half() float64 {
+	return stats.Summary{Median: s.Median.Float(), Low: s.Low.Float(), High: s.High.Float()}.Interval()
+}
+
+// Conditions are what the timing had of the machine (measure.Conditions).
+type Conditions struct {
+	Workers   Count  `csv:"worker_threads" doc:"threads that the version computes with; empty on a GPU"`
+	CPUs      Number `csv:"worker_cpus" doc:"CPUs that the process's threads had while it was timed, on average"`
+	Waiting   Number `csv:"worker_waiting" doc:"how many of its threads waited for a CPU, on average"`
+	Others    Number `csv:"others_load" doc:"share of the machine's CPUs that other programs had"`
+	Steal     Number `csv:"steal_share" doc:"share of the CPUs that a virtual machine's host gave to others"`
+	Registers Number `csv:"canary_registers_s" doc:"time of a fixed loop in registers, mean of before and after: longer where the CPU is shared"`
+	Copy      Number `csv:"canary_copy_s" doc:"time of a fixed copy of 2 MiB likewise: longer alone where the memory is shared"`
 }
 
 // Verification is the worst check of the answer, and what the point took.
@@ -177,6 +198,7 @@ func newRow(instances []Result, c Ceilings) Row {
 		TemperatureBefore: r.TemperatureBefore,
 		TemperatureAfter:  r.TemperatureAfter,
 	}
+	row.Conditions = conditions(instances)
 	var cold, hot []*measure.Series
 	for _, x := range instances {
 		cold, hot = appendSeries(cold, x.Cold), appendSeries(hot, x.Hot)

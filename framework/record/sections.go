@@ -67,6 +67,7 @@ func (c Columns) files() []csvFile {
 			fields[Statistics]{"", func(w *Row) *Statistics { return &w.Time }},
 			fields[Statistics]{hotPrefix, func(w *Row) *Statistics { return &w.Hot }},
 			fields[Verification]{"", func(w *Row) *Verification { return &w.Verification }},
+			fields[Conditions]{"", func(w *Row) *Conditions { return &w.Conditions }},
 			temperatures}},
 		{flopsCSV, []section{fields[WorkRates]{"", func(w *Row) *WorkRates { return &w.Work }}}},
 		{bytesCSV, []section{fields[MemoryRates]{"", func(w *Row) *MemoryRates { return &w.Memory }}}},

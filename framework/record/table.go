@@ -139,7 +139,6 @@ func (r *Run) doubts() string {
 			fmt.Fprintf(&b, "\n%s, by version (points): %s%s", what, points, why)
 		}
 	}
-	line("not converged", "", func(w *Row) bool { return w.Time.Converged == "false" })
 	line("above 100 % of copy", ": such data stays in caches, the copy's does not", func(w *Row) bool {
 		return w.Memory.CopyShare.IsSet() && w.Memory.CopyShare.Float() >= overCopy
 	})
@@ -155,8 +154,14 @@ func (r *Run) doubts() string {
 		line("power and energy in doubt (?)", ": "+d, func(w *Row) bool { return w.Power.Total.IsSet() && slices.Contains(w.Doubts, d) })
 		line("no power and energy", ": "+d, func(w *Row) bool { return !w.Power.Total.IsSet() && slices.Contains(w.Doubts, d) })
 	}
+	if text := r.unquiet(); text != "" {
+		fmt.Fprintf(&b, "\n%s", text)
+	}
 	return b.String()
 }
+
+// Doubted marks a time that is not well known.
+const Doubted = "~"
 
 // byVersion counts the points that are so, as "stockham (2), fftw (1)".
 func (r *Run) byVersion(so func(*Row) bool) string {
@@ -206,8 +211,13 @@ func (r *Run) reasons(show func(Status) string) string {
 	return b.String()
 }
 
+// interval is the ±, behind a mark where the median is not well known.
 func (s Statistics) interval() string {
-	return Interval(stats.Summary{Median: s.Median.Float(), Low: s.Low.Float(), High: s.High.Float()})
+	text := percent(Measured(s.half()))
+	if s.Doubtful() {
+		return Doubted + text
+	}
+	return text
 }
 
 // spread is the distance between the quartiles, relative to the median.

@@ -1,0 +1,150 @@
+package measure
+
+import (
+	"math"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/prometheus/procfs"
+)
+
+// Conditions are what a point's timing had of the machine. A quantity whose files
+// are missing is NaN.
+type Conditions struct {
+	// Workers is how many threads the version computes with; 0 on a GPU.
+	Workers int `json:"workers,omitempty"`
+	// CPUs is how many CPUs the process's threads had on average, Waiting how many of
+	// them waited for one.
+	CPUs    float64 `json:"cpus"`
+	Waiting float64 `json:"waiting"`
+	// Others is the share of the machine's CPUs that other programs had, Steal the
+	// share that the host of a virtual machine gave to others.
+	Others float64 `json:"others"`
+	Steal  float64 `json:"steal"`
+	// Registers and Copy are the seconds of the canary's loops, the mean of before and
+	// after: one in registers alone, one that copies what no private cache holds.
+	Registers float64 `json:"canary_registers_s"`
+	Copy      float64 `json:"canary_copy_s"`
+}
+
+// usage are readings at one moment, in seconds since some start.
+type usage struct {
+	at, ran, waited    float64
+	busy, steal, total float64 // over all CPUs
+}
+
+// Observation watches a point. It is used by one goroutine.
+type Observation struct {
+	root   string
+	pid    int
+	now    func() time.Time
+	canary func() (registers, copying float64)
+	start  usage
+	// registers and copying are the canary's before.
+	registers, copying float64
+}
+
+// Observe begins to watch the process; root is the folder that contains /proc.
+func Observe(root string, pid int) *Observation {
+	return observe(root, pid, time.Now, canary)
+}
+
+func observe(root string, pid int, now func() time.Time, canary func() (registers, copying float64)) *Observation {
+	o := &Observation{root: root, pid: pid, now: now, canary: canary}
+	o.registers, o.copying = canary()
+	o.start = o.read()
+	return o
+}
+
+// End is what was there since Observe, for a version that computes with so many
+// workers.
+func (o *Observation) End(workers int) *Conditions {
+	end := o.read()
+	registers, copying := o.canary()
+	seconds := end.at - o.start.at
+	total := end.total - o.start.total
+	ran := end.ran - o.start.ran
+	share := func(part float64) float64 {
+		if !(total > 0) {
+			return math.NaN()
+		}
+		return min(1, max(0, part/total))
+	}
+	return &Conditions{
+		Workers: workers, CPUs: ran / seconds, Waiting: (end.waited - o.start.waited) / seconds,
+		Others: share(end.busy - o.start.busy - ran), Steal: share(end.steal - o.start.steal),
+		Registers: (o.registers + registers) / 2, Copy: (o.copying + copying) / 2,
+	}
+}
+
+// read takes the process's part from the schedstat of its threads, and the
+// machine's from /proc/stat (proc(5)).
+func (o *Observation) read() usage {
+	nan := math.NaN()
+	u := usage{at: float64(o.now().UnixNano()) * 1e-9, ran: nan, waited: nan, busy: nan, steal: nan, total: nan}
+	fs, err := procfs.NewFS(filepath.Join(o.root, "proc"))
+	if err != nil {
+		return u
+	}
+	if s, err := fs.Stat(); err == nil {
+		c := s.CPUTotal
+		u.steal = c.Steal
+		u.busy = c.User + c.Nice + c.System + c.IRQ + c.SoftIRQ // guests are in User and Nice
+		u.total = u.busy + c.Steal + c.Idle + c.Iowait
+	}
+	threads, err := fs.AllThreads(o.pid)
+	if err != nil {
+		return u
+	}
+	ran, waited, known := 0.0, 0.0, false
+	for _, t := range threads {
+		if s, err := t.Schedstat(); err == nil { // else it has ended
+			ran += float64(s.RunningNanoseconds) * 1e-9
+			waited += float64(s.WaitingNanoseconds) * 1e-9
+			known = true
+		}
+	}
+	if known {
+		u.ran, u.waited = ran, waited
+	}
+	return u
+}
+
+// The canary's loops, of about a millisecond together.
+const (
+	canarySteps = 1 << 18
+	canaryBytes = 2 << 20
+)
+
+// canaryBuffers are written once: memory that never was is one page for all.
+var canaryBuffers = sync.OnceValue(func() [2][]byte {
+	from := make([]byte, canaryBytes)
+	for i := range from {
+		from[i] = byte(i)
+	}
+	return [2][]byte{from, make([]byte, canaryBytes)}
+})
+
+// canarySink keeps the loop's result in use.
+var canarySink uint64
+
+// canary times a loop in registers and a copy, the faster of two each: a program
+// that shares the CPU slows both down, one that shares the memory the copy alone.
+func canary() (registers, copying float64) {
+	buffers := canaryBuffers()
+	registers, copying = math.Inf(1), math.Inf(1)
+	for range 2 {
+		begin := time.Now()
+		x := uint64(1)
+		for range canarySteps {
+			x = x*6364136223846793005 + 1442695040888963407 // each step needs the one before
+		}
+		canarySink += x
+		registers = min(registers, time.Since(begin).Seconds())
+		begin = time.Now()
+		copy(buffers[1], buffers[0])
+		copying = min(copying, time.Since(begin).Seconds())
+	}
+	return registers, copying
+}
