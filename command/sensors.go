@@ -14,6 +14,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"bench/framework"
+	"bench/framework/engine"
+	"bench/framework/experiment"
 	"bench/inspect"
 )
 
@@ -22,7 +24,7 @@ const watchInterval = time.Second
 
 func (a *app) sensorsCommand() *cobra.Command {
 	var f choices
-	var watch bool
+	var watch, probe bool
 	cmd := &cobra.Command{
 		Use:   "sensors",
 		Short: "Show the power sensors: their rails, readings, update periods and the cost of a reading",
@@ -31,18 +33,33 @@ rail's own name with its address, its role (total: the board's power is the sum 
 these; part: contained in a total; carrier: outside the module), its reading, how
 often its value changes, over how long a reading is averaged, and how long one
 reading of the sensor takes. It watches each sensor for up to 1.5 s.
+With --probe it first switches a load on and off, for 60 to 120 update periods, and
+finds which part of each period the sensors see. That is remembered for the device
+and its driver, and runs use it.
 
 EXIT STATUS
   0    shown, even if some or all sensors are absent; --watch: interrupted
-  1    the output cannot be written
+  1    --probe: no sensor could be probed; or the output cannot be written
   2    bad usage`,
 		Example: `  bench sensors
   bench sensors --watch                       one line per second, until interrupted
+  bench sensors --probe                       which part of its period each sensor sees
   bench sensors --root testdata/jetson-tx2    a copied /sys`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := f.check(); err != nil {
 				return err
+			}
+			if probe {
+				found, err := experiment.Probe(cmd.Context(), f.device)
+				switch {
+				case errors.Is(err, engine.ErrInterrupted):
+					return &statusError{exitInterrupted, err}
+				case len(found) == 0 && err != nil:
+					return &statusError{exitBad, fmt.Errorf("--probe: %w", err)}
+				case err != nil:
+					a.warn("--probe: %v", err)
+				}
 			}
 			s := inspect.OpenSensors(cmd.Context(), a.registry.Sensors(), f.root, f.device)
 			defer s.Close()
@@ -58,7 +75,10 @@ EXIT STATUS
 	f.devices(cmd, "cuda:0", onCUDA)
 	f.flag(cmd, "root", "json: print JSON; with --watch one object per line")
 	cmd.Flags().BoolVar(&watch, "watch", false, "read every second until interrupted")
+	cmd.Flags().BoolVar(&probe, "probe", false, "load the device for some seconds, to find which part of each period the sensors see")
 	excludes(cmd, "root", "device")
+	excludes(cmd, "root", "probe")
+	excludes(cmd, "watch", "probe")
 	return cmd
 }
 
@@ -88,7 +108,7 @@ func (a *app) printSensors(v inspect.SensorList) error {
 			continue
 		}
 		if !found {
-			fmt.Fprintln(w, "SENSOR\tADDRESS\tCHANNEL\tROLE\tREADING\tUPDATES EVERY\tAVERAGED OVER\tREADING TAKES")
+			fmt.Fprintln(w, "SENSOR\tADDRESS\tCHANNEL\tROLE\tREADING\tUPDATES EVERY\tAVERAGED OVER\tSEES\tREADING TAKES")
 		}
 		found = true
 		for _, c := range s.Channels {
@@ -102,11 +122,20 @@ func (a *app) printSensors(v inspect.SensorList) error {
 			if c.Period > 0 {
 				period = seconds(c.Period)
 			}
+			sees := "not probed"
+			switch {
+			case c.Counter:
+				sees = "all"
+			case c.Unit != "W":
+				sees = "-"
+			case c.Seen != nil:
+				sees = seconds(*c.Seen)
+			}
 			address := c.Address
 			if address == "" {
 				address = "-"
 			}
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", s.Name, address, c.Name, c.Role, reading(c.Channel, c.Value), period, average, seconds(s.Cost))
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", s.Name, address, c.Name, c.Role, reading(c.Channel, c.Value), period, average, sees, seconds(s.Cost))
 		}
 	}
 	if err := w.Flush(); err != nil {

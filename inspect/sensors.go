@@ -12,6 +12,7 @@ import (
 	"bench/framework/experiment"
 	"bench/framework/machine"
 	"bench/framework/measure"
+	"bench/framework/probes"
 )
 
 // Sensors are the open power sensors of a machine.
@@ -94,6 +95,9 @@ type Channel struct {
 	Period float64  `json:"update_period_s,omitempty"` // 0: no changes seen
 	// Averaging is that of the channel's own chip; nil where unknown.
 	Averaging *float64 `json:"averaging_s,omitempty"`
+	// Seen is how many seconds of each update period a reading sees, as a probe
+	// found; nil: not probed.
+	Seen *float64 `json:"seen_s,omitempty"`
 }
 
 // List watches each sensor for up to 1.5 s.
@@ -107,8 +111,13 @@ func (s *Sensors) List() SensorList {
 		}
 		p := measure.Probe(sensor)
 		x := Sensor{Name: name, Cost: p.Cost, Averaging: unlessNegative(p.Averaging), Notes: sensor.Notes()}
+		known, _ := probes.Of(sensor)
 		for i, r := range readings(sensor) {
-			x.Channels = append(x.Channels, Channel{r.Channel, r.Value, p.Periods[i], unlessNegative(p.Averagings[i])})
+			c := Channel{r.Channel, r.Value, p.Periods[i], unlessNegative(p.Averagings[i]), nil}
+			if seen, ok := known.Channels[r.Name]; ok {
+				c.Seen = &seen.Window
+			}
+			x.Channels = append(x.Channels, c)
 		}
 		l.Sensors = append(l.Sensors, x)
 	}

@@ -159,39 +159,77 @@ func (d *device) copyRate() (rate float64, err error) {
 // fmaRate runs the named kernel with a and b in its own precision.
 func (d *device) fmaRate(name string, a, b any) (float64, error) {
 	const perRound = 2 * 8 * 16 // operations of a thread, as in gpu_ceilings.cu
-	kernel, err := d.module.Kernel(name)
+	m, err := d.multiplyAdd(name, a, b)
 	if err != nil {
 		return 0, err
+	}
+	defer m.free()
+	seconds, err := d.best(80*time.Millisecond, m.enqueue)
+	if err != nil {
+		return 0, err
+	}
+	return m.threads * perRound * float64(m.rounds) / seconds, nil
+}
+
+// multiplyAdd is a kernel that keeps the GPU busy for about 3 ms.
+type multiplyAdd struct {
+	enqueue func() error
+	threads float64
+	rounds  int32
+	free    func() error
+}
+
+func (d *device) multiplyAdd(name string, a, b any) (*multiplyAdd, error) {
+	kernel, err := d.module.Kernel(name)
+	if err != nil {
+		return nil, err
 	}
 	blocks, err := kernel.ActiveBlocks(ceilingThreads, 0)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	out, err := d.gpu.Alloc(8)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	defer d.gpu.Free(out)
 	shape := cuda.Launch{
 		Grid:  cuda.Dim3{X: 4 * blocks * d.gpu.Facts().Multiprocessors},
 		Block: cuda.Dim3{X: ceilingThreads},
 	}
-	rounds := int32(16)
-	enqueue := func() error { return kernel.Launch(d.stream, shape, out, a, b, rounds) }
+	m := &multiplyAdd{threads: float64(shape.Grid.X) * ceilingThreads, rounds: 16, free: func() error { return d.gpu.Free(out) }}
+	m.enqueue = func() error { return kernel.Launch(d.stream, shape, out, a, b, m.rounds) }
 	const most = 1 << 20
-	for rounds < most { // to 3 ms, so that launch and tail weigh little
-		x, err := d.time(enqueue)
+	for m.rounds < most { // to 3 ms, so that launch and tail weigh little
+		x, err := d.time(m.enqueue)
 		if err != nil {
-			return 0, err
+			return nil, errors.Join(err, m.free())
 		}
 		if x >= 3e-3 {
 			break
 		}
-		rounds = int32(min(most, max(2, 4e-3/max(x, 1e-6))*float64(rounds)))
+		m.rounds = int32(min(most, max(2, 4e-3/max(x, 1e-6))*float64(m.rounds)))
 	}
-	seconds, err := d.best(80*time.Millisecond, enqueue)
+	return m, nil
+}
+
+// Busy returns what keeps the GPU busy with multiply-adds for so many seconds, to
+// about 3 ms, and what ends that.
+func Busy(gpu *driver.GPU) (load func(seconds float64) error, end func() error, err error) {
+	d := &device{gpu: gpu}
+	if err := d.open(); err != nil {
+		return nil, nil, errors.Join(fmt.Errorf("a load for the GPU: %w", err), d.close())
+	}
+	m, err := d.multiplyAdd("fma32", float32(0.999), float32(0.5))
 	if err != nil {
-		return 0, err
+		return nil, nil, errors.Join(fmt.Errorf("a load for the GPU: %w", err), d.close())
 	}
-	return float64(shape.Grid.X) * ceilingThreads * perRound * float64(rounds) / seconds, nil
+	load = func(seconds float64) error {
+		for begin := time.Now(); time.Since(begin).Seconds() < seconds; {
+			if _, err := d.time(m.enqueue); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return load, func() error { return errors.Join(m.free(), d.close()) }, nil
 }

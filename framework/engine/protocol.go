@@ -5,6 +5,7 @@ import (
 	"bench/cuda/offline"
 	"bench/framework/config"
 	"bench/framework/plan"
+	"bench/framework/probes"
 	"bench/framework/record"
 )
 
@@ -15,7 +16,7 @@ import (
 type request struct {
 	// Number counts a worker's requests from 1. Every reply repeats it.
 	Number uint64 `json:"number"`
-	Op     string `json:"op"` // "device", "ceilings", "point", "temperatures", "ab", "compile", "profile", "sensors"
+	Op     string `json:"op"` // "device", "ceilings", "point", "temperatures", "ab", "compile", "profile", "sensors", "probe"
 	// Setup comes with the first request.
 	Setup *setup      `json:"setup,omitempty"`
 	Point *plan.Point `json:"point,omitempty"`
@@ -51,6 +52,8 @@ type reply struct {
 	Described *record.Device  `json:"device,omitempty"` // of "ceilings"
 	Turns     *Turns          `json:"turns,omitempty"`
 	Sensors   []record.Sensor `json:"sensors,omitempty"`
+	// Probes are what duty cycles told of sensors.
+	Probes []probes.Probe `json:"probes,omitempty"`
 	// Launches are what the kernels of a compiled point take.
 	Launches []offline.Launch `json:"launches,omitempty"`
 	// Ran is set where the run of a point that is profiled began.

@@ -132,6 +132,12 @@ func (w *worker) answer(req request) *reply {
 			describe(d, w.device.Facts())
 		}
 		return &reply{Described: d, Sensors: w.sensors(processorOf(req.Device)).states}
+	case "probe":
+		found, err := w.probe(req.Device)
+		if err != nil {
+			return &reply{Probes: found, Error: oneLine(err)}
+		}
+		return &reply{Probes: found}
 	case "sensors":
 		return &reply{Sensors: w.sensors(processorOf(req.Device)).states}
 	case "temperatures":
@@ -256,7 +262,7 @@ func (w *worker) sensors(p framework.Processor) *meterState {
 		env.HasTotal = env.HasTotal || hasTotal(sensor)
 	}
 	if len(open) > 0 {
-		m, err := measure.NewMeter(open, w.setup.Config.Measure, measure.Knowledge{Calibrations: w.setup.Config.Calibration})
+		m, err := measure.NewMeter(open, w.setup.Config.Measure, w.knowledge(open))
 		if err != nil {
 			s.states = append(s.states, record.Sensor{Name: "meter", Absent: err.Error()})
 		} else {

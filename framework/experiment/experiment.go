@@ -11,6 +11,7 @@ import (
 	"bench/framework/config"
 	"bench/framework/engine"
 	"bench/framework/plan"
+	"bench/framework/probes"
 )
 
 // ErrNoProblems is wrapped by Open's error if there is nothing to verify.
@@ -211,4 +212,22 @@ func Device(ctx context.Context, id string) (*cuda.Facts, error) {
 	e := engine.New(engine.Options{Config: &config.Config{Measure: config.DefaultMeasure()}, Root: "/"})
 	defer e.Close()
 	return e.Device(ctx, id)
+}
+
+// Probe finds which part of each period the power sensors of a device see, and
+// remembers it. Without the GPU it loads the CPU.
+func Probe(ctx context.Context, id string) ([]probes.Probe, error) {
+	opt := engine.Options{Config: &config.Config{Measure: config.DefaultMeasure()}, Root: "/", Workers: runtime.GOMAXPROCS(0)}
+	e := engine.New(opt)
+	defer e.Close()
+	if _, err := e.Device(ctx, id); errors.Is(err, engine.ErrInterrupted) {
+		return nil, err
+	} else if err != nil {
+		id = "cpu"
+	}
+	found, err := e.Probe(ctx, id)
+	for _, p := range found {
+		err = errors.Join(err, probes.Save(p))
+	}
+	return found, err
 }

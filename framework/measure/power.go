@@ -67,7 +67,7 @@ type Meter struct {
 type Knowledge struct {
 	Calibrations map[string]framework.Calibration
 	// Seen is how many seconds of each update period a reading averages
-	// (SensorProbe).
+	// (DutyCycle).
 	Seen map[string]float64
 }
 
