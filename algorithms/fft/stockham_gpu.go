@@ -155,7 +155,7 @@ func stockhamDouble(n int64, wide bool) framework.Values {
 		return tunables(n, 8, n/8, 8, 1, 1)
 	case n == 8192 && wide:
 		return tunables(8192, 32, 256, 32, 1, 1)
-	case n <= 1<<16 && wide:
+	case n <= 1<<15 && wide:
 		return tunables(2048, 16, 128, 16, 0, 4)
 	case n == 1<<22 && wide:
 		return tunables(8192, 16, 512, 16, 1, 1)
