@@ -41,6 +41,9 @@ type found struct {
 	NotCovered int      `json:"not_covered"`
 	Seconds    float64  `json:"elapsed_s"`
 	Survivors  []string `json:"survivors"`
+	// Unasked are tests that take too long to be asked of every mutant; they may kill
+	// survivors.
+	Unasked []string `json:"unasked,omitempty"`
 }
 
 func main() {
@@ -98,7 +101,9 @@ func examine(path string) found {
 			f.NotCovered++
 		}
 	}
-	for i, result := range judge(filepath.Join(tree, path), covered) {
+	results, unasked := judge(filepath.Join(tree, path), covered)
+	f.Unasked = unasked
+	for i, result := range results {
 		switch result {
 		case killed:
 			f.Killed++
@@ -121,8 +126,8 @@ func table() {
 	fmt.Fprintf(&b, "# Mutants\n\n`make mutants`: %s names the changes of an operator or a condition that the package's own tests reach.\n"+
 		"All are compiled into one test program, and the tests that reach a change are run with it switched on (tools/mutants).\n"+
 		"%% is of the covered mutants that did not time out, which are counted beside (a limit of %d times the tests' processor time). What survives is named in the\n"+
-		"files here. A package is run again when a file of it has changed.\n\n| package | covered | killed | %% | timed out | not covered | s |\n|---|---:|---:|---:|---:|---:|---:|\n",
-		strings.TrimPrefix(gremlins, "github.com/go-gremlins/gremlins/cmd/"), coefficient)
+		"files here. Tests of more than %d s of processor time are not asked, and named there too. A package is run again when a file of it has changed.\n\n| package | covered | killed | %% | timed out | not covered | s |\n|---|---:|---:|---:|---:|---:|---:|\n",
+		strings.TrimPrefix(gremlins, "github.com/go-gremlins/gremlins/cmd/"), coefficient, patience)
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		check(err)

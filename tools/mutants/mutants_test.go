@@ -60,7 +60,11 @@ func TestJudge(t *testing.T) {
 		}
 	}
 	got := map[string]outcome{}
-	for i, result := range judge(dir, mutants) {
+	results, unasked := judge(dir, mutants)
+	if len(unasked) != 0 {
+		t.Errorf("not asked: %q", unasked)
+	}
+	for i, result := range results {
 		got[mutants[i].String()] = result
 	}
 	want := map[string]outcome{

@@ -3,10 +3,9 @@ package main
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"errors"
-	"fmt"
 	"log"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -38,12 +37,16 @@ const (
 	// Tests that take less processor time than quick, and less time in all than brief,
 	// run before the others.
 	quick, brief = 100 * time.Millisecond, time.Second
+	// A test that takes more seconds of processor time than patience is not asked: it
+	// would be for every mutant that the others let live.
+	patience = 3
 )
 
 // test is a test of the package and what it costs unchanged.
 type test struct {
 	name      string
 	wall, cpu time.Duration
+	slow      bool // it is not asked
 }
 
 // bench holds the mutants of a package on trial.
@@ -76,7 +79,9 @@ func prepare(dir, scratch string, mutants []mutant) *bench {
 			log.Fatalf("%s: does not compile with switches: %v", dir, complaints)
 		}
 	}
-	list, err := b.command(nil, "-test.list", ".").Output()
+	c := exec.Command(b.program, "-test.list", ".")
+	c.Dir = dir
+	list, err := c.Output()
 	check(err)
 	for _, name := range strings.Fields(string(list)) {
 		if !strings.HasPrefix(name, "Benchmark") {
@@ -128,20 +133,32 @@ func (b *bench) compile(program string) map[place]bool {
 	return lines
 }
 
-func (b *bench) command(env []string, args ...string) *exec.Cmd {
-	c := exec.Command(b.program, args...)
-	c.Dir = b.source.dir
-	c.Env = append(os.Environ(), env...)
-	return c
+// limited is the program under a limit of processor time in s and of memory in KiB,
+// which a shell sets.
+func limited(program string, seconds int, args ...string) *exec.Cmd {
+	return exec.Command("sh", append([]string{"-c", `ulimit -t "$0" -v 16777216; exec "$@"`, strconv.Itoa(seconds), program}, args...)...)
+}
+
+// ended tells of a program that the limit ended it.
+func ended(c *exec.Cmd) bool {
+	status, ok := c.ProcessState.Sys().(syscall.WaitStatus)
+	return ok && status.Signaled()
 }
 
 // rehearse runs a test alone and returns the mutants that it reaches.
 func (b *bench) rehearse(t *test) string {
 	file := filepath.Join(b.scratch, "reached")
 	check(os.RemoveAll(file))
-	c := b.command([]string{"MUTANT_REACHED=" + file}, "-test.run", pattern(*t))
+	c := limited(b.program, patience, "-test.run", pattern(*t))
+	c.Dir = b.source.dir
+	c.Env = append(os.Environ(), "MUTANT_REACHED="+file)
 	begin := time.Now()
-	if out, err := c.CombinedOutput(); err != nil {
+	out, err := c.CombinedOutput()
+	if ended(c) {
+		t.slow = true
+		return ""
+	}
+	if err != nil {
 		log.Fatalf("%s: %s fails unchanged and alone: %v\n%s", b.source.dir, t.name, err, out)
 	}
 	t.wall, t.cpu = time.Since(begin), c.ProcessState.UserTime()+c.ProcessState.SystemTime()
@@ -181,6 +198,18 @@ func (b *bench) try(i int) outcome {
 	return survives
 }
 
+// unasked are the names of the slow tests.
+func (b *bench) unasked() []string {
+	names := []string{}
+	for _, t := range b.tests {
+		if t.slow {
+			names = append(names, t.name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
 // tryApart compiles a program of its own for a mutant that cannot be switched on.
 func (b *bench) tryApart(m mutant) outcome {
 	if b.source.joins(b.source.nodes[m.place]) {
@@ -193,7 +222,7 @@ func (b *bench) tryApart(m mutant) outcome {
 	if b.compile(program) != nil {
 		return notViable
 	}
-	return b.run(program, -1, b.tests)
+	return b.run(program, -1, slices.DeleteFunc(slices.Clone(b.tests), func(t test) bool { return t.slow }))
 }
 
 // run runs tests until one fails.
@@ -206,23 +235,17 @@ func (b *bench) run(program string, mutant int, tests []test) outcome {
 		cpu += coefficient * t.cpu
 		wall += coefficient * t.wall
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), wall)
-	defer cancel()
-	// A shell sets the limits: of processor time in s and of memory in KiB.
-	c := exec.CommandContext(ctx, "sh", "-c", `ulimit -t "$0" -v 16777216; exec "$@"`, fmt.Sprintf("%.0f", max(1, cpu.Seconds())),
-		program, "-test.failfast", "-test.timeout", (2 * wall).String(), "-test.run", pattern(tests...))
+	c := limited(program, max(1, int(math.Round(cpu.Seconds()))), "-test.failfast", "-test.timeout", (2 * wall).String(), "-test.run", pattern(tests...))
 	c.Dir = b.source.dir
 	c.Env = append(os.Environ(), "MUTANT="+strconv.Itoa(mutant))
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	c.Cancel = func() error { return syscall.Kill(-c.Process.Pid, syscall.SIGKILL) }
-	c.WaitDelay = time.Second
 	var out bytes.Buffer
 	c.Stdout, c.Stderr = &out, &out
-	err := c.Run()
-	if ctx.Err() != nil {
-		return timedOut
-	}
-	if status, ok := c.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+	c.WaitDelay = time.Second // for what a test left behind
+	check(c.Start())
+	stalled := time.AfterFunc(wall, func() { syscall.Kill(-c.Process.Pid, syscall.SIGKILL) })
+	err := c.Wait()
+	if !stalled.Stop() || ended(c) {
 		return timedOut
 	}
 	if err != nil {
@@ -231,9 +254,9 @@ func (b *bench) run(program string, mutant int, tests []test) outcome {
 	return survives
 }
 
-// judge tries all mutants of the package at dir. Kinds that make the same change
-// share one trial.
-func judge(dir string, mutants []mutant) []outcome {
+// judge tries all mutants of the package at dir, and names the tests that it did not
+// ask. Kinds that make the same change share one trial.
+func judge(dir string, mutants []mutant) (results []outcome, unasked []string) {
 	scratch, err := os.MkdirTemp("", "mutants-scratch")
 	check(err)
 	defer os.RemoveAll(scratch)
@@ -262,9 +285,8 @@ func judge(dir string, mutants []mutant) []outcome {
 			done[c] = b.tryApart(mutants[i])
 		}
 	}
-	results := make([]outcome, len(mutants))
-	for i, m := range mutants {
-		results[i] = done[key(m)]
+	for _, m := range mutants {
+		results = append(results, done[key(m)])
 	}
-	return results
+	return results, b.unasked()
 }
