@@ -86,7 +86,7 @@ overhead: build ## print the tool's own cost: time of each verb, cost of a point
 torture: ## have every file operation of a run fail in turn (minutes)
 	@BENCH_TORTURE=1 go test -count=1 -timeout 30m -v -run 'EveryFileOperation' ./framework/record
 
-mutants: ## find changes of the code that no test notices (hours; resumes)
+mutants: ## find changes of the code that no test notices (an hour or more; resumes)
 	@tools/fetch-test-env
 	@$(ENVIRONMENT); nice -n 19 go run ./tools/mutants
 
