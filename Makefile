@@ -30,7 +30,7 @@ CONCURRENT  := ./framework/... ./tuning/... ./sensors/... ./powermode/... ./cuda
 # The libraries that tools/fetch-test-env unpacked; nothing before it has run.
 ENVIRONMENT := if [ -e $(CACHE)/env.sh ]; then . $(CACHE)/env.sh; fi
 
-.PHONY: help build arm64 man dist dist-check run test race test-gpu overhead torture mutants golden lint weaknesses clean
+.PHONY: help build arm64 man dist dist-check run test race test-gpu overhead gates torture mutants golden lint weaknesses clean
 
 help: ## print the targets
 	@awk -F ':[^#]*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -82,6 +82,12 @@ test-gpu: ## also run the tests that need a GPU
 
 overhead: build ## print the tool's own cost: time of each verb, cost of a point, memory
 	@faulty=$$(mktemp); trap 'rm -f $$faulty' EXIT; go build -o $$faulty ./test/faulty/program; go run ./test/overhead ./bench $$faulty
+
+GATES_CONFIG ?= configs/fft.json
+GATES_OUT ?= gates
+GATES ?= -runs 20 -repeats 5
+gates: build ## hold many runs of one config against each other: coverage of intervals, false alarms of gates (hours)
+	go run ./test/gates $(GATES) -out $(GATES_OUT) $(GATES_CONFIG)
 
 torture: ## have every file operation of a run fail in turn (minutes)
 	@BENCH_TORTURE=1 go test -count=1 -timeout 30m -v -run 'EveryFileOperation' ./framework/record

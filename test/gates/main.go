@@ -1,0 +1,93 @@
+// Command gates measures one config many times with one program, and holds the runs
+// against each other: how often a run's interval holds the median of the others,
+// how often a gate of identical code is worse or inconclusive, and how often it
+// finds runs whose samples were made 10 % longer.
+//
+//	go run ./test/gates -runs 20 -repeats 5 -out DIR configs/fft.json
+//	go run ./test/gates -runs 20 -repeats 5 -out DIR -busy configs/fft.json
+//
+// Runs that DIR has are not made again. With -busy, loops run beside, one for every
+// second CPU.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"log"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+
+	"bench/framework/compare"
+)
+
+func main() {
+	log.SetFlags(0)
+	bench := flag.String("bench", "./bench", "the program")
+	runs := flag.Int("runs", 20, "runs, at least 3")
+	repeats := flag.Int("repeats", 5, "instances of each point in each run")
+	gate := flag.Float64("gate", 0.05, "tolerated worsening")
+	out := flag.String("out", "", "folder for the runs")
+	busy := flag.Bool("busy", false, "loops beside the runs")
+	spin := flag.Bool("spin", false, "be a loop")
+	flag.Parse()
+	if *spin {
+		for {
+		}
+	}
+	if flag.NArg() != 1 || *out == "" || *runs < 3 {
+		log.Fatal("want -out DIR, -runs of 3 at least, and a config")
+	}
+	kind := "quiet"
+	if *busy {
+		kind = "busy"
+	}
+	dirs, err := measured(*bench, flag.Arg(0), filepath.Join(*out, kind), *runs, *repeats, *busy)
+	if err != nil {
+		log.Fatal(err)
+	}
+	all, err := compare.ReadRuns(dirs)
+	if err != nil {
+		log.Fatal(err)
+	}
+	r, err := study(all, *gate)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%s, %d runs of %d instances, gate %g %%\n\n%s", kind, *runs, *repeats, 100**gate, r)
+}
+
+// measured makes the runs that dir lacks and returns their folders.
+func measured(bench, config, dir string, runs, repeats int, busy bool) (dirs []string, err error) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	if busy {
+		self, err := os.Executable()
+		if err != nil {
+			return nil, err
+		}
+		for range max(1, runtime.NumCPU()/2) {
+			loop := exec.CommandContext(ctx, self, "-spin")
+			if err := loop.Start(); err != nil {
+				return nil, err
+			}
+			defer func() { cancel(); loop.Wait() }()
+		}
+	}
+	for i := range runs {
+		run := filepath.Join(dir, strconv.Itoa(i))
+		dirs = append(dirs, run)
+		if _, err := os.Stat(filepath.Join(run, "run.json")); err == nil {
+			continue
+		}
+		cmd := exec.CommandContext(ctx, bench, "run", config, "--repeats", strconv.Itoa(repeats), "--out", run, "--quiet")
+		cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
+		if err := cmd.Run(); err != nil {
+			return nil, fmt.Errorf("%s: %w", run, err)
+		}
+	}
+	return dirs, nil
+}
