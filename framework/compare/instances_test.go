@@ -240,3 +240,28 @@ func TestReadSides(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// TestRunsCountOnce: of several runs, each with instances that agree, what differs
+// between the runs is in the interval.
+func TestRunsCountOnce(t *testing.T) {
+	several := func(level string, medians ...float64) (list []Run) {
+		for i, m := range medians {
+			r := synthetic(fmt.Sprint(level, i), []spot{{version: "v", n: 1, samples: fill(60, func(j int) float64 { return m * (1 + 1e-3*float64(j%3)) })}})
+			r.Level = level
+			for instance := 1; instance < 4; instance++ {
+				for j := range 60 {
+					s := r.Samples[j]
+					s.Instance = instance
+					r.Samples = append(r.Samples, s)
+				}
+			}
+			list = append(list, r)
+		}
+		return list
+	}
+	c := compared(t, append(several("a", 1, 1.1, 0.9), several("b", 1.1, 1.2, 1)...), Options{By: ByRun})
+	cell, err := cellOf(c, "time", "", "b")
+	if err != nil || cell.Instances != 3 || cell.Samples != 3*240 || cell.Ratio.Verdict != NotTold || *cell.High < 1.3 {
+		t.Errorf("%+v up to %v, %v", cell, *cell.High, err)
+	}
+}

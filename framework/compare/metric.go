@@ -2,7 +2,6 @@ package compare
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -118,8 +117,9 @@ func (e *entry) series() [][]float64 {
 	return slices.DeleteFunc(all, func(x []float64) bool { return len(x) == 0 })
 }
 
-// estimate is the metric of a level: that of its run or, of several, of all of
-// their instances.
+// estimate is the metric of a level: that of its run or, of several, from one value of
+// each. Instances of one run share its hour: counted one by one they would hide what
+// differs between runs.
 func (m Metric) estimate(e *entry) Estimate {
 	if len(e.also) == 0 {
 		return m.of(e)
@@ -129,16 +129,10 @@ func (m Metric) estimate(e *entry) Estimate {
 	sigma := 0.0
 	for _, one := range e.all() {
 		x := m.of(one)
-		switch {
-		case !(x.Value > 0):
+		if !(x.Value > 0) {
 			continue
-		case len(x.logs) > 0:
-			for _, l := range x.logs {
-				values = append(values, math.Exp(l))
-			}
-		default:
-			values = append(values, x.Value)
 		}
+		values = append(values, x.Value)
 		sigma = max(sigma, x.sigma)
 		if m.Name == "time" {
 			series = append(series, one.series()...)
