@@ -89,6 +89,31 @@ func TestWisdomIsOpenedForTheDevice(t *testing.T) {
 	}
 }
 
+// TestPurposes: what only verifies takes no times, a search's trials are short, and the
+// machine's root is where none is named.
+func TestPurposes(t *testing.T) {
+	for _, c := range []struct {
+		opt           experiment.Options
+		verify, trial bool
+		root          string
+	}{
+		{experiment.Options{}, false, false, "/"},
+		{experiment.Options{For: experiment.Verification}, true, false, "/"},
+		{experiment.Options{For: experiment.Profile}, true, false, "/"},
+		{experiment.Options{For: experiment.Search, Root: "/elsewhere"}, false, true, "/elsewhere"},
+	} {
+		c.opt.Facts = plan.AnyGPU()
+		x, err := experiment.Open(t.Context(), experiment.Named(toy()), c.opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x.Close()
+		if got := x.EngineOptions(x.Config); got.VerifyOnly != c.verify || got.Trial != c.trial || got.Root != c.root {
+			t.Errorf("%+v: verifies only %v, trial %v, root %s", c.opt, got.VerifyOnly, got.Trial, got.Root)
+		}
+	}
+}
+
 func TestDuration(t *testing.T) {
 	c := &config.Config{Measure: config.Measure{MinTime: 0.5, Timeout: 15, PowerWindow: 3}}
 	points := []plan.Point{{Processor: framework.CPU}, {Processor: framework.GPU}, {Processor: framework.GPU, Skip: "no"}, {Processor: framework.GPU, Device: "sim"}}

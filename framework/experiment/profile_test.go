@@ -62,6 +62,44 @@ func TestProfileChoosesAProblemForEachVersion(t *testing.T) {
 	}
 }
 
+// Of problems that verify, those with the words of the defaults come first, and of
+// these the largest; one that is refused is passed over, unless all are.
+func TestProfileOfVerifiedProblems(t *testing.T) {
+	f := grid()
+	f.Versions = []framework.Version{{Name: "odd", Processor: framework.GPU, Supports: func(p framework.Values, _ cuda.Facts) error {
+		if p.Int("N") > 5 {
+			return errors.New("not supported")
+		}
+		return nil
+	}}}
+	f.Verification = func(string) []framework.Values {
+		return []framework.Values{{"N": number(5), "layout": framework.TextValue("columns")}, {"N": number(3)}, {"N": number(4), "layout": framework.TextValue("rows")}}
+	}
+	all := errors.New("all are refused")
+	refuse := func(p framework.Values) bool { return p.Int("N") == 8 }
+	f.Check = func(p framework.Values) error {
+		if refuse(p) {
+			return all
+		}
+		return nil
+	}
+	open := func() (*experiment.Experiment, error) {
+		return experiment.Open(t.Context(), experiment.Named(f), experiment.Options{Facts: plan.AnyGPU(), Processor: "GPU", For: experiment.Profile})
+	}
+	x, err := open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	x.Close()
+	if got := keys(x.Plan); got != "grid/odd@cuda:0 N=4 layout=rows" {
+		t.Error(got)
+	}
+	refuse = func(framework.Values) bool { return true }
+	if _, err := open(); err == nil || !strings.Contains(err.Error(), "all are refused") {
+		t.Errorf("%v", err)
+	}
+}
+
 func parsed(t *testing.T, text string, f *framework.Factory) experiment.Subject {
 	t.Helper()
 	c, err := config.Parse("x.json", []byte(text))

@@ -68,3 +68,31 @@ func TestEnergiesOfRepeats(t *testing.T) {
 		t.Errorf("%v\n%s", err, ratios)
 	}
 }
+
+// TestEnergyRatio is B's energy by A's, where both are known; samples that were taken
+// again are noted once.
+func TestEnergyRatio(t *testing.T) {
+	energy := func(joules float64) *engine.RunEnergy { return &engine.RunEnergy{Joules: joules} }
+	for _, c := range []struct {
+		a, b *engine.RunEnergy
+		want float64
+	}{{energy(2), energy(3), 1.5}, {energy(0), energy(3), 0}, {energy(-1), energy(3), 0}, {nil, energy(3), 0}, {energy(2), nil, 0}} {
+		if got := (&Pair{}).energyRatio(&engine.Turns{EnergyA: c.a, EnergyB: c.b}); got != c.want {
+			t.Errorf("%v by %v: %v, want %v", c.b, c.a, got, c.want)
+		}
+	}
+	var p Pair
+	if p.note(&measure.Alternation{}); len(p.Notes) != 0 {
+		t.Errorf("%q of samples that stand", p.Notes)
+	}
+	p.note(&measure.Alternation{Dropped: 1})
+	if p.note(&measure.Alternation{Dropped: 2, Notes: []string{"x"}}); len(p.Notes) != 2 || !strings.Contains(p.Notes[0], "taken again") {
+		t.Errorf("%q", p.Notes)
+	}
+	r := &Turns{Pairs: []*Pair{pairOf([3]float64{1, 1, 1}, [3]float64{2, 2, 2}, [3]float64{1.5, 1.5, 1.5})}}
+	r.Pairs[0].repeats[0].EnergyA = energy(0)
+	r.Judge(0.01)
+	if ratios, _, err := r.Tables(); err != nil || !strings.HasSuffix(strings.Split(string(ratios), "\n")[2], ",1,1,,,1.5") {
+		t.Errorf("%v\n%s", err, ratios)
+	}
+}
