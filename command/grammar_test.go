@@ -38,14 +38,13 @@ func asked(c *cobra.Command, flags ...string) []string {
 	for c.Args != nil && c.Args(c, positional) != nil && len(positional) < 3 {
 		positional = append(positional, "x")
 	}
-	args = append(args, positional...)
 	for _, name := range flags {
 		if f := c.Flags().Lookup(name); f == nil || f.Value.Type() != "bool" {
 			name += "=1"
 		}
 		args = append(args, "--"+name)
 	}
-	return args
+	return append(args, positional...)
 }
 
 // refuses fails unless the command line is a bad usage, said in one line with these

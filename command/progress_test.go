@@ -19,7 +19,7 @@ func TestProgressAndTableAgree(t *testing.T) {
 		t.Fatalf("status %d\n%s%s", status, out, errOut)
 	}
 	line := regexp.MustCompile(`(?m)^\[1/1\] good .* ± ([0-9.]+ %)(.*)$`).FindStringSubmatch(out + errOut)
-	row := regexp.MustCompile(`(?m)^good +[0-9.]+ ms +([0-9.]+ %) .*ok$`).FindStringSubmatch(out)
+	row := regexp.MustCompile(`(?m)^good +[0-9.]+ ms +~?([0-9.]+ %) .*ok$`).FindStringSubmatch(out)
 	if line == nil || row == nil || line[1] != row[1] {
 		t.Fatalf("the point's line says %q, the table %q:\n%s%s", line, row, errOut, out)
 	}

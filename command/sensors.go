@@ -76,8 +76,7 @@ EXIT STATUS
 	f.flag(cmd, "root", "json: print JSON; with --watch one object per line")
 	cmd.Flags().BoolVar(&watch, "watch", false, "read every second until interrupted")
 	cmd.Flags().BoolVar(&probe, "probe", false, "load the device for some seconds, to find which part of each period the sensors see")
-	excludes(cmd, "root", "device")
-	excludes(cmd, "root", "probe")
+	excludes(cmd, "root", "device", "probe")
 	excludes(cmd, "watch", "probe")
 	return cmd
 }
