@@ -89,8 +89,10 @@ GATES ?= -runs 20 -repeats 5
 gates: build ## hold many runs of one config against each other: coverage of intervals, false alarms of gates (hours)
 	go run ./test/gates $(GATES) -out $(GATES_OUT) $(GATES_CONFIG)
 
-torture: ## have every file operation of a run fail in turn (minutes)
+torture: ## kill, damage, limit and fail what runs, and fuzz the parsers (hours; resumes)
 	@BENCH_TORTURE=1 go test -count=1 -timeout 30m -v -run 'EveryFileOperation' ./framework/record
+	@nice -n 10 go run ./test/torture
+	@nice -n 10 tools/fuzz 1250000x
 
 mutants: ## find changes of the code that no test notices (an hour or more; resumes)
 	@tools/fetch-test-env
@@ -104,7 +106,7 @@ golden: ## rewrite the golden files of the tests
 lint: ## check format, vet, staticcheck and the direction of imports
 	@unformatted=$$(gofmt -l $$(go list -tags gpu -f '{{.Dir}}' $(PACKAGES))); \
 	[ -z "$$unformatted" ] || { echo "not formatted by gofmt:"; echo "$$unformatted"; exit 1; }
-	@for script in tools/fetch-test-env tools/iterml-replay tools/power-dutycycle tools/power-repeat .ci/run; do bash -n $$script; done
+	@for script in tools/fetch-test-env tools/fuzz tools/iterml-replay tools/power-dutycycle tools/power-repeat .ci/run; do bash -n $$script; done
 	@go mod tidy -diff || { echo "go.mod is not tidy: run go mod tidy"; exit 1; }
 	@go vet -tags gpu $(PACKAGES)
 	@GOARCH=arm64 go vet -tags gpu $(PACKAGES)

@@ -90,3 +90,26 @@ func TestTableIsPrintedWherePlotsFail(t *testing.T) {
 		t.Errorf("status %d:\n%s%s", status, out, errOut)
 	}
 }
+
+// --quiet leaves out the table, and yet says why the status is not 0.
+func TestQuietRunSaysWhatWentWrong(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	config := write(t, filepath.Join(dir, "r.json"), `{"algorithm": "faulty", "versions": ["good", "unsupported", "error"], "output_file_prefix": "r", `+quick+`}`)
+	status, out, errOut := execute(t, dir, faultyPath, "run", config, "--quiet")
+	for _, want := range []string{"2 of 3 points are not ok; ", "faulty/error@cpu", "is failed: the run gave an error"} {
+		if status != 1 || out != "" || !strings.Contains(errOut, want) {
+			t.Errorf("status %d, want 1 and %q\n%s%s", status, want, out, errOut)
+		}
+	}
+	// A search that finds nothing does not keep the next from its turn, either.
+	bad := write(t, filepath.Join(dir, "bad.json"), `{"algorithm": "faulty", "versions": ["tuned"], "output_file_prefix": "bad", "tunables": {"A": [5], "B": [1]}, `+quick+`}`)
+	good := write(t, filepath.Join(dir, "good.json"), `{"algorithm": "faulty", "versions": ["tuned"], "output_file_prefix": "good", "tunables": {"A": [1], "B": [1]}, `+quick+`}`)
+	status, out, errOut = execute(t, dir, faultyPath, "tune", bad, good, "--device", "cpu", "--confirm", "0", "--wisdom", "none", "--quiet")
+	if status != 1 || out != "" || !strings.Contains(errOut, "bad.json: at a sweep point no evaluation is valid: ") || strings.Contains(errOut, "good.json: at") {
+		t.Errorf("tune: status %d\n%s%s", status, out, errOut)
+	}
+	if rows := table(t, filepath.Join(dir, "results", "tune-good", "trials.csv")); len(rows) != 1 {
+		t.Errorf("%d trials of the second search", len(rows))
+	}
+}

@@ -11,6 +11,19 @@ import (
 // be made, which no Go program survives.
 const leastSpace = 2 << 30
 
+// leastFiles is a number of open files with which neither a run nor a library that
+// it loads fails; with 7 Go's runtime does not start, with 16 a worker may not.
+const leastFiles = 64
+
+// enoughFiles refuses a limit of open files (ulimit -n) that is too low.
+func enoughFiles() error {
+	var limit unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil || limit.Cur >= leastFiles {
+		return nil
+	}
+	return fmt.Errorf("at most %d files may be open, and a run needs up to %d: raise the limit (ulimit -n)", limit.Cur, leastFiles)
+}
+
 // enoughSpace refuses a limit of the address space (ulimit -v) that is too low.
 func enoughSpace() error {
 	var limit unix.Rlimit

@@ -68,9 +68,11 @@ type app struct {
 // them, another program of the same sources may resume a run; without, this
 // program alone.
 func Main(algorithms []*framework.Factory, sensors []framework.SensorFactory, sources ...fs.FS) {
-	if err := enoughSpace(); err != nil {
-		fmt.Fprintln(os.Stderr, "bench:", err)
-		os.Exit(exitBad)
+	for _, enough := range []func() error{enoughSpace, enoughFiles} {
+		if err := enough(); err != nil {
+			fmt.Fprintln(os.Stderr, "bench:", err)
+			os.Exit(exitBad)
+		}
 	}
 	record.MadeOf(sources...)
 	// What ends a session or a pipe must leave a board in its power mode too.

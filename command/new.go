@@ -3,7 +3,6 @@ package command
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -76,7 +75,7 @@ func (a *app) new(template, name string) error {
 	}
 	path := filepath.Join(name, name+".json")
 	verify := "bench verify " + path
-	if _, err := os.Lstat(filepath.Join(name, name+".cu")); err == nil {
+	if slices.Contains(files, filepath.Join(name, name+".cu")) {
 		verify += " --device sim"
 	}
 	if template == scaffold.Go {

@@ -19,7 +19,8 @@ type printer struct {
 	failed error  // the first error of a write
 }
 
-// Write prints all of b but the beginning of a character at its end.
+// Write prints all of b but the beginning of a character at its end. It reports no
+// error, which end does: a tabwriter that goes on after one panics.
 func (p *printer) Write(b []byte) (int, error) {
 	p.Lock()
 	defer p.Unlock()
@@ -34,8 +35,8 @@ func (p *printer) Write(b []byte) (int, error) {
 		}
 	}
 	p.rest = append([]byte(nil), text[whole:]...)
-	if err := p.print(printable(string(text[:whole]), bool(paletteOf(p.to)))); err != nil {
-		return 0, err
+	if p.failed == nil {
+		_ = p.print(printable(string(text[:whole]), bool(paletteOf(p.to)))) // failed says it
 	}
 	return len(b), nil
 }

@@ -1,10 +1,12 @@
 package command
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"text/tabwriter"
 )
 
 func TestPrintable(t *testing.T) {
@@ -58,5 +60,22 @@ func TestPrinterKeepsCharactersWhole(t *testing.T) {
 	p.Write([]byte("x")) //nolint:errcheck // end says it
 	if err := p.end(); err == nil || !strings.Contains(err.Error(), "no space left") {
 		t.Errorf("written to a full device: %v", err)
+	}
+}
+
+// A tabwriter whose output failed once panics at the next of its writes.
+func TestTableOnAFullDevice(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer full.Close()
+	p := &printer{to: full}
+	w := tabwriter.NewWriter(p, 0, 0, 2, ' ', 0)
+	fmt.Fprint(w, "\tID\tMODE\n\t0\tMAXN\n\nCLOCK\tLEAST\n")
+	fmt.Fprint(w, "CPU\t1 MHz\n")
+	w.Flush() //nolint:errcheck // end says it
+	if p.end() == nil {
+		t.Error("no error")
 	}
 }

@@ -184,7 +184,29 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 	case runErr != nil:
 		return 0, &statusError{exitBad, runErr}
 	}
-	return status(session.Results), nil
+	worst := status(session.Results)
+	if worst != exitGood && f.quiet { // there is no table
+		fmt.Fprintf(a.err, "%s: %s\n", path, unwell(session.Results))
+	}
+	return worst, nil
+}
+
+// unwell counts the points that are not ok and shows the first of the worst.
+func unwell(results []record.Result) string {
+	var bad []record.Result
+	for _, r := range results {
+		if r.Status != record.OK {
+			bad = append(bad, r)
+		}
+	}
+	first := bad[0]
+	for _, r := range bad {
+		if r.Status != record.Skipped {
+			first = r
+			break
+		}
+	}
+	return fmt.Sprintf("%d of %d points are not ok; %s is %s: %s", len(bad), len(results), first.Point.Key(), first.Status, first.Reason)
 }
 
 func outDir(c *config.Config, out string, several bool) string {

@@ -195,26 +195,33 @@ func (a *app) tune(ctx context.Context, paths []string, strategy tuning.Info, f 
 	if err != nil {
 		return err
 	}
+	all := true
 	for _, path := range paths {
-		if err := a.tuneOne(ctx, path, o, f, len(paths) > 1); err != nil {
+		found, err := a.tuneOne(ctx, path, o, f, len(paths) > 1)
+		if err != nil {
 			return err
 		}
+		all = all && found
+	}
+	if !all {
+		return &statusError{exitBad, nil}
 	}
 	return nil
 }
 
-func (a *app) tuneOne(ctx context.Context, path string, o search.Options, f tuneFlags, several bool) error {
+// tuneOne reports whether something valid was found at every sweep point.
+func (a *app) tuneOne(ctx context.Context, path string, o search.Options, f tuneFlags, several bool) (found bool, _ error) {
 	subject, err := a.subject(ctx, path, f.choices)
 	if err != nil {
-		return err
+		return false, err
 	}
 	c := subject.Config
 	if o.Objective != search.Time && c.Sensors != nil && len(c.Sensors) == 0 {
-		return usageError(fmt.Errorf("--objective %s: %s asks for no sensor (\"sensors\": [])", o.Objective, c.Path))
+		return false, usageError(fmt.Errorf("--objective %s: %s asks for no sensor (\"sensors\": [])", o.Objective, c.Path))
 	}
 	s, err := search.Open(ctx, subject, o)
 	if err != nil {
-		return openError(err)
+		return false, openError(err)
 	}
 	defer s.Close()
 	dir := outDir(c, f.out, several)
@@ -223,7 +230,7 @@ func (a *app) tuneOne(ctx context.Context, path string, o search.Options, f tune
 	}
 	journal, finished, err := a.journal(dir, record.HeaderOf(c, f.seed, o.Selection(f.versions)), f.resume)
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer journal.Close()
 	out := a.out
@@ -235,17 +242,17 @@ func (a *app) tuneOne(ctx context.Context, path string, o search.Options, f tune
 	searchErr := s.Run(ctx, journal, finished, show)
 	show.Close()
 	if err := a.finishTune(dir, s, f.json); err != nil {
-		return &statusError{exitBad, errors.Join(searchErr, err)}
+		return false, &statusError{exitBad, errors.Join(searchErr, err)}
 	}
 	switch {
 	case errors.Is(searchErr, context.Canceled) || errors.Is(searchErr, engine.ErrInterrupted):
-		return &statusError{exitInterrupted, fmt.Errorf("interrupted after %d evaluations; bench tune %s --resume with the same flags goes on", len(s.Trials), path)}
+		return false, &statusError{exitInterrupted, fmt.Errorf("interrupted after %d evaluations; bench tune %s --resume with the same flags goes on", len(s.Trials), path)}
 	case searchErr != nil:
-		return &statusError{exitBad, searchErr}
-	case !s.Found():
-		return &statusError{exitBad, nil}
+		return false, &statusError{exitBad, searchErr}
+	case !s.Found() && f.quiet: // there is no table
+		fmt.Fprintf(a.err, "%s: at a sweep point no evaluation is valid: %s says why\n", path, filepath.Join(dir, "trials.csv"))
 	}
-	return nil
+	return s.Found(), nil
 }
 
 // finishTune writes everything and prints the table.

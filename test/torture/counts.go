@@ -1,0 +1,205 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// counts are what was done with a seed, over all calls.
+type counts struct {
+	Seed     uint64             `json:"seed"`
+	Seconds  float64            `json:"seconds"`
+	Kills    int                `json:"kills"` // signals that end something
+	Kinds    map[string]*tally  `json:"kinds"`
+	Verbs    map[string]*faults `json:"faults"` // by verb
+	Failures []failure          `json:"failures"`
+
+	kind   string
+	folder string
+	done   map[string]bool // faults
+	rows   [][]string
+}
+
+type tally struct {
+	Trials int            `json:"trials"`
+	Of     map[string]int `json:"of"`
+}
+
+type faults struct {
+	Operations int `json:"operations"` // of one run
+	Places     int `json:"places"`     // by call and file
+	Failed     int `json:"failed"`
+	NotReached int `json:"not_reached"`
+}
+
+type failure struct {
+	Trial  string   `json:"trial"`
+	Faults []string `json:"faults"`
+}
+
+func (c *counts) path(name string) string {
+	return filepath.Join(c.folder, fmt.Sprintf("seed%d-%s", c.Seed, name))
+}
+
+// open reads what an earlier call counted.
+func open(folder string, seed uint64) (*counts, error) {
+	c := &counts{Seed: seed, folder: folder, Kinds: map[string]*tally{}, Verbs: map[string]*faults{}, done: map[string]bool{}, Failures: []failure{}}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return nil, err
+	}
+	b, err := os.ReadFile(c.path("counts.json"))
+	if err == nil {
+		err = json.Unmarshal(b, c)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	for _, k := range kinds {
+		if c.Kinds[k.name] == nil {
+			c.Kinds[k.name] = &tally{Of: map[string]int{}}
+		}
+	}
+	b, err = os.ReadFile(c.path("faults.csv"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return c, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	rows, err := csv.NewReader(bytes.NewReader(b)).ReadAll()
+	if err != nil || len(rows) == 0 {
+		return nil, fmt.Errorf("%s: %w", c.path("faults.csv"), err)
+	}
+	for _, r := range rows[1:] {
+		c.keep(r)
+	}
+	return c, nil
+}
+
+func (c *counts) keep(row []string) {
+	n, _ := strconv.Atoi(row[2])
+	c.done[fault{row[0], row[1], n}.String()] = true
+	c.rows = append(c.rows, row)
+}
+
+func (c *counts) add(what string) { c.Kinds[c.kind].Of[what]++ }
+
+// judge counts a trial and prints what it broke.
+func (c *counts) judge(s *scene) {
+	if t := c.Kinds[c.kind]; t != nil {
+		t.Trials++
+	}
+	if len(s.faults) == 0 {
+		return
+	}
+	c.Failures = append(c.Failures, failure{s.name, s.faults})
+	fmt.Printf("FAILED %s\n", s.name)
+	for _, f := range s.faults {
+		fmt.Printf("  %s\n", strings.ReplaceAll(strings.TrimSpace(f), "\n", "\n  "))
+	}
+	fmt.Printf("  again: go run ./test/torture -seed %d -trial %q\n%s\n", c.Seed, s.name, strings.Join(s.said, "\n"))
+}
+
+// faults returns the next failing operation. Each verb gets the same time.
+func (c *counts) faults(h *host) func() (func() error, bool) {
+	all := verbs()
+	todo := map[string][]fault{}
+	spent := map[string]time.Duration{}
+	return func() (func() error, bool) {
+		slices.SortStableFunc(all, func(a, b verb) int { return cmp.Compare(spent[a.name], spent[b.name]) })
+		for _, v := range all {
+			if _, known := todo[v.name]; !known {
+				begun := time.Now()
+				list, err := h.survey(v)
+				if err != nil {
+					return func() error { return err }, true
+				}
+				places := map[string]bool{}
+				for _, f := range list {
+					places[f.place] = true
+				}
+				if c.Verbs[v.name] == nil {
+					c.Verbs[v.name] = &faults{}
+				}
+				spent[v.name] = time.Since(begun)
+				c.Verbs[v.name].Operations, c.Verbs[v.name].Places = len(list), len(places)
+				todo[v.name] = slices.DeleteFunc(list, func(f fault) bool { return c.done[f.String()] })
+			}
+			list := todo[v.name]
+			if len(list) == 0 {
+				continue
+			}
+			f := list[0]
+			todo[v.name] = list[1:]
+			return func() error {
+				c.kind = "fault"
+				begun := time.Now()
+				defer func() { spent[v.name] += time.Since(begun) }()
+				s, row, err := h.inflict(f, c.Seed+uint64(f.n))
+				if s != nil {
+					defer s.remove()
+				}
+				if err != nil {
+					return fmt.Errorf("%s: %w", f, err)
+				}
+				c.judge(s)
+				c.keep(row)
+				if row[3] == "not reached" {
+					c.Verbs[v.name].NotReached++
+				} else {
+					c.Verbs[v.name].Failed++
+				}
+				return nil
+			}, true
+		}
+		return nil, false
+	}
+}
+
+func (c *counts) write(spent time.Duration) error {
+	c.Seconds += spent.Seconds()
+	b, err := json.MarshalIndent(c, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(c.path("counts.json"), append(b, '\n'), 0o644); err != nil {
+		return err
+	}
+	var text bytes.Buffer
+	w := csv.NewWriter(&text)
+	w.Write([]string{"verb", "operation", "occurrence", "error", "status"})
+	w.WriteAll(c.rows)
+	if len(c.rows) == 0 {
+		return nil
+	}
+	return os.WriteFile(c.path("faults.csv"), text.Bytes(), 0o644)
+}
+
+func (c *counts) print(to io.Writer) {
+	fmt.Fprintf(to, "seed %d, %.0f s, %d failures\n\n| kind | trials | of these |\n|---|---:|---|\n", c.Seed, c.Seconds, len(c.Failures))
+	for _, k := range kinds {
+		var of []string
+		for _, name := range slices.Sorted(maps.Keys(c.Kinds[k.name].Of)) {
+			of = append(of, fmt.Sprintf("%s %d", name, c.Kinds[k.name].Of[name]))
+		}
+		fmt.Fprintf(to, "| %s | %d | %s |\n", k.name, c.Kinds[k.name].Trials, strings.Join(of, ", "))
+	}
+	fmt.Fprint(to, "\n| verb | operations | places | failed once |\n|---|---:|---:|---:|\n")
+	for _, name := range slices.Sorted(maps.Keys(c.Verbs)) {
+		v := c.Verbs[name]
+		fmt.Fprintf(to, "| %s | %d | %d | %d |\n", name, v.Operations, v.Places, v.Failed)
+	}
+}

@@ -1,0 +1,251 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"bench/test/torture/inject"
+)
+
+// verb is a command whose every operation fails once.
+type verb struct {
+	name string
+	args []string
+	work *work   // it measures
+	from []*work // done and cut before
+	kept bool    // it reads a published run, as the folder kept
+	// exact: where it ends with status 0 it prints what it prints without faults.
+	exact bool
+}
+
+func verbs() (list []verb) {
+	for _, line := range []string{
+		"version", "list", "list faulty", "schema", "man pages", "validate run.json", "plan run.json",
+		"export space.csv --to t4 -o out", "transfer space.csv other.csv", "completion bash", "new mine",
+	} {
+		list = append(list, verb{name: strings.Join(strings.Fields(line)[:1], ""), args: strings.Fields(line), exact: true})
+	}
+	for _, line := range []string{"doctor", "sensors", "modes --root tree", "verify run.json", "replay space.csv --strategy random --budget 3 --repeats 2"} {
+		list = append(list, verb{name: strings.Fields(line)[0] + "-verb", args: strings.Fields(line)})
+	}
+	for _, line := range []string{"plot kept", "compare kept --by version --metric time"} {
+		list = append(list, verb{name: strings.Fields(line)[0], args: strings.Fields(line), kept: true, exact: true})
+	}
+	for _, w := range works {
+		list = append(list, verb{name: w.name, args: w.args, work: w})
+	}
+	run := works[0]
+	list = append(list, verb{name: "resume", args: append(slices.Clone(run.args), "--resume"), work: run, from: works[:1]})
+	return list
+}
+
+var digits = regexp.MustCompile(`[0-9]+`)
+
+// place names an operation in any scene: without folders and numbers that differ.
+func (s *scene) place(op inject.Operation) string {
+	name := strings.ReplaceAll(op.String(), s.dir+"/", "")
+	name = strings.ReplaceAll(strings.ReplaceAll(name, s.host.program, "PROGRAM"), s.dir, ".")
+	return digits.ReplaceAllString(name, "#")
+}
+
+// fault is one operation of a verb: the n-th, from 1, at a place.
+type fault struct {
+	verb  string
+	place string
+	n     int
+}
+
+func (f fault) String() string {
+	return fmt.Sprintf("fault/%s/%s/%d", f.verb, strings.ReplaceAll(f.place, "/", "|"), f.n)
+}
+
+func parseFault(name string) (f fault, err error) {
+	parts := strings.Split(name, "/")
+	if len(parts) != 4 {
+		return f, fmt.Errorf("%s: want fault/VERB/PLACE/N", name)
+	}
+	f.n, err = strconv.Atoi(parts[3])
+	f.verb, f.place = parts[1], strings.ReplaceAll(parts[2], "|", "/")
+	return f, err
+}
+
+// survey lists the faults of a verb: first the first one of each place, then
+// the second ones.
+func (h *host) survey(v verb) (list []fault, err error) {
+	s, err := h.prepare(v, trial{name: "survey/" + v.name, host: h})
+	if err != nil {
+		return nil, err
+	}
+	defer s.remove()
+	seen := map[string]int{}
+	c, err := s.injected(v.args, func(op inject.Operation) syscall.Errno {
+		place := s.place(op)
+		seen[place]++
+		list = append(list, fault{v.name, place, seen[place]})
+		return 0
+	})
+	if err != nil {
+		return nil, err
+	}
+	if c.status != 0 || len(s.faults) > 0 {
+		return nil, fmt.Errorf("%s without faults: status %d, %q\n%s", v.name, c.status, s.faults, c.text)
+	}
+	slices.SortStableFunc(list, func(a, b fault) int { return a.n - b.n })
+	return list, nil
+}
+
+func (h *host) prepare(v verb, t trial) (*scene, error) {
+	if v.work != nil {
+		if err := h.undisturbed(v.work); err != nil {
+			return nil, err
+		}
+	}
+	s, err := newScene(t)
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range v.from {
+		c, err := s.do(w.args...)
+		if err != nil || c.status != 0 {
+			s.remove()
+			return nil, fmt.Errorf("%s before %s: %v\n%s", w.name, v.name, err, c.text)
+		}
+		// as interrupted
+		if err := cutJournal(filepath.Join(s.dir, w.folder, "journal.jsonl"), 2); err != nil {
+			return nil, err
+		}
+	}
+	if v.kept {
+		return s, os.CopyFS(filepath.Join(s.dir, "kept"), os.DirFS(filepath.Join(h.root, "results/epyc-scan")))
+	}
+	return s, nil
+}
+
+// injected runs the program with failing operations to its end.
+func (s *scene) injected(args []string, fail func(inject.Operation) syscall.Errno) (*started, error) {
+	c, err := s.command(args...)
+	if err != nil {
+		return nil, err
+	}
+	hung := time.AfterFunc(bound, func() {
+		s.failf("%q has not ended after %v", args, bound)
+		for _, pid := range s.processes() {
+			syscall.Kill(pid, syscall.SIGABRT)
+		}
+	})
+	err = inject.Run(c.Cmd, fail)
+	hung.Stop()
+	if err != nil {
+		return nil, err
+	}
+	c.Args = append([]string{"bench"}, args...)
+	s.after(c)
+	return c, nil
+}
+
+// inflict has one operation of a verb fail, and checks what came of it. Errno 0
+// is the likeliest error of the operation.
+func (h *host) inflict(f fault, chance uint64) (s *scene, row []string, err error) {
+	all := verbs()
+	i := slices.IndexFunc(all, func(v verb) bool { return v.name == f.verb })
+	if i < 0 {
+		return nil, nil, fmt.Errorf("no verb %s", f.verb)
+	}
+	v := all[i]
+	if s, err = h.prepare(v, trial{name: f.String(), host: h}); err != nil {
+		return nil, nil, err
+	}
+	want := ""
+	if v.exact {
+		if want, err = h.printed(v); err != nil {
+			return s, nil, err
+		}
+	}
+	before := map[string][]string{}
+	if v.work != nil {
+		before = s.results(v.work)
+	}
+	seen, failed, errno := 0, "", syscall.Errno(0)
+	c, err := s.injected(v.args, func(op inject.Operation) syscall.Errno {
+		if s.place(op) != f.place {
+			return 0
+		}
+		if seen++; seen != f.n {
+			return 0
+		}
+		errors := op.Errors()
+		failed, errno = op.Call, errors[chance%uint64(len(errors))]
+		return errno
+	})
+	if err != nil {
+		return s, nil, err
+	}
+	s.alone()
+	s.said = append(s.said, fmt.Sprintf("(%s of %s failed with %v)", f.place, f.verb, errno))
+	if c.status == -1 || c.status == 130 {
+		s.failf("one error of the system ended it: %v", c.ProcessState)
+	}
+	if v.exact && c.status == 0 && s.clean(c.text) != want {
+		s.failf("status 0, and yet it printed something else:\n%s\nnot\n%s", s.clean(c.text), want)
+	}
+	result := []string{f.verb, f.place, strconv.Itoa(f.n), errno.Error(), strconv.Itoa(c.status)}
+	if failed == "" {
+		result[3] = "not reached"
+	}
+	if v.work == nil {
+		return s, result, nil
+	}
+	for key, lines := range before {
+		if now := s.results(v.work)[key]; len(now) != 1 || now[0] != lines[0] {
+			s.failf("a finished result is lost or was changed: %s", key)
+		}
+	}
+	if failed == "unlinkat" {
+		s.sigkill = true // a file that was to be removed may be left
+	}
+	if err := s.complete(v.work, 1); err != nil {
+		return s, nil, err
+	}
+	if v.work.name == "modes" {
+		err = s.restored()
+	}
+	return s, result, err
+}
+
+var printedBy = map[string]string{}
+
+// printed is what a verb prints without faults.
+func (h *host) printed(v verb) (string, error) {
+	if text, ok := printedBy[v.name]; ok {
+		return text, nil
+	}
+	s, err := h.prepare(v, trial{name: "printed/" + v.name, host: h})
+	if err != nil {
+		return "", err
+	}
+	defer s.remove()
+	c, err := s.do(v.args...)
+	if err != nil {
+		return "", err
+	}
+	printedBy[v.name] = s.clean(c.text)
+	return printedBy[v.name], nil
+}
+
+// clean leaves out warnings and what differs between scenes.
+func (s *scene) clean(text string) string {
+	var kept []string
+	for line := range strings.Lines(strings.ReplaceAll(text, s.dir, ".")) {
+		if !strings.HasPrefix(line, "warning: ") {
+			kept = append(kept, line)
+		}
+	}
+	return strings.Join(kept, "")
+}

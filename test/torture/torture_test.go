@@ -1,0 +1,153 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"bench/algorithms"
+	"bench/command"
+	"bench/sensors"
+	"bench/test/faulty"
+	"bench/test/torture/inject"
+)
+
+// asProgram makes this program the one under test.
+const asProgram = "TORTURE_TEST_PROGRAM"
+
+func TestMain(m *testing.M) {
+	inject.Launch()
+	switch {
+	case len(os.Args) > 2 && os.Args[1] == liarWord:
+		liar(os.Args[2:])
+	case os.Getenv(asProgram) != "":
+		command.Main(append(algorithms.All(), faulty.Factory()), sensors.All())
+	}
+	os.Exit(m.Run())
+}
+
+func newTestHost(t *testing.T) *host {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	for dir := folder; dir != os.TempDir() && dir != "/"; dir = filepath.Dir(dir) {
+		if err := os.Chmod(dir, 0o755); err != nil { // another user starts the program
+			t.Fatal(err)
+		}
+	}
+	return &host{program: self, self: self, root: root, folder: folder, env: []string{asProgram + "=1"}}
+}
+
+// The campaign's short form: a few trials of each kind.
+func TestShortCampaign(t *testing.T) {
+	h := newTestHost(t)
+	c, err := open(t.TempDir(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, kind := range []string{"kill", "damage", "limit", "twice", "lies"} {
+		if err := c.once(h, kind, 1); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, f := range c.Failures {
+		t.Errorf("%s: %s", f.Trial, strings.Join(f.Faults, "\n"))
+	}
+}
+
+// Each operation of a short verb fails once.
+func TestEachOperationFails(t *testing.T) {
+	h := newTestHost(t)
+	all := verbs()
+	v := all[slices.IndexFunc(all, func(v verb) bool { return v.name == "validate" })]
+	list, err := h.survey(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	statuses := map[string]int{}
+	for _, f := range list {
+		if strings.Contains(f.place, "PROGRAM") && f.n > 1 {
+			continue
+		}
+		s, row, err := h.inflict(f, 0)
+		if err != nil {
+			t.Fatal(f, err)
+		}
+		for _, fault := range s.faults {
+			t.Errorf("%s: %s\n%s", f, fault, strings.Join(s.said, "\n"))
+		}
+		statuses[row[4]]++
+		s.remove()
+	}
+	if statuses["0"] == 0 || statuses["1"]+statuses["2"] == 0 {
+		t.Errorf("statuses of %d failures are %v: want some that are told and some that are done without", len(list), statuses)
+	}
+}
+
+func TestWhatFailsIsTheOperation(t *testing.T) {
+	h := newTestHost(t)
+	s, err := newScene(trial{name: "test", host: h})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.remove()
+	c, err := s.injected([]string{"validate", "run.json"}, func(op inject.Operation) syscall.Errno {
+		if op.Call == "openat" && strings.HasSuffix(op.Target, "run.json") {
+			return syscall.EMFILE
+		}
+		return 0
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.status != 2 || !strings.Contains(c.text, "run.json: cannot read it: too many open files") || len(s.faults) > 0 {
+		t.Errorf("status %d, %q\n%s", c.status, s.faults, c.text)
+	}
+}
+
+// The checks find what they are there for.
+func TestChecksFind(t *testing.T) {
+	h := newTestHost(t)
+	w := &work{name: "run", folder: "results/run", table: "run_time.csv", key: []string{"ms"}, points: 2}
+	good := map[string]string{
+		"results/run/journal.jsonl": line(`"result":{"point":{"id":0,"ms":1}}`) + line(`"result":{"point":{"id":1,"ms":2}}`),
+		"results/run/run_time.csv":  "ms,status,reason\n1,ok,\n2,ok,\n",
+	}
+	for _, c := range []struct{ name, file, text, want string }{
+		{"nothing", "", "", ""},
+		{"a doubled row", "results/run/run_time.csv", "ms,status,reason\n1,ok,\n1,ok,\n2,ok,\n", "two rows of 1"},
+		{"a lost row", "results/run/run_time.csv", "ms,status,reason\n1,ok,\n", "1 rows of 2 points"},
+		{"no reason", "results/run/run_time.csv", "ms,status,reason\n1,failed,\n2,ok,\n", "without a reason"},
+		{"a lost result", "results/run/journal.jsonl", line(`"result":{"point":{"id":1,"ms":2}}`), "is lost or was changed"},
+		{"a doubled result", "results/run/journal.jsonl", good["results/run/journal.jsonl"] + line(`"result":{"point":{"id":2,"ms":2}}`), "2 results of"},
+		{"a temporary file", "tmp/bench-worker-1", "", "tmp/bench-worker-1 is left"},
+	} {
+		s, err := newScene(trial{name: "test", host: h})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, text := range good {
+			s.write(name, text)
+		}
+		before := s.results(w)
+		if c.file != "" {
+			s.write(c.file, c.text)
+		}
+		w.files = []string{"results/run/journal.jsonl", "results/run/run_time.csv"}
+		s.check(w, before, &started{}, 0)
+		if found := strings.Join(s.faults, "\n"); c.want == "" && found != "" || !strings.Contains(found, c.want) {
+			t.Errorf("%s: found %q, want %q", c.name, found, c.want)
+		}
+		s.remove()
+	}
+}
