@@ -110,7 +110,7 @@ func TestControlCharactersAreNotObeyed(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "evil.sh"), []byte("#!/bin/sh\nprintf '\\033]0;title\\007\\302\\2332J\\342\\200\\256' >&2\nexit 3\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	config := write(t, filepath.Join(dir, "evil.json"), `{"executable": "./evil.sh", "kernel_name": "k\u001b[2Jk", "output_file_prefix": "evil", "static_args": {"--text": "\u001b[1m\u202e"}, `+quick+`}`)
+	config := write(t, filepath.Join(dir, "evil.json"), `{"executable": "./evil.sh", "kernel_name": "k\u001b[2Jk", "output_file_prefix": "evil", "static_args": {"--text": "\u001b[1m\u202e"}, "sensors": []}`)
 	for _, verb := range [][]string{{"run", config}, {"plan", config}, {"plan", config, "--json"}, {"compare", "results/evil", "results/evil"}, {"validate", config}} {
 		_, out, errOut := execute(t, dir, benchPath, verb...)
 		if i := strings.IndexFunc(out+errOut, func(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r >= 0x7f && r < 0xa0 || r == 0x202e }); i >= 0 {
