@@ -3,6 +3,7 @@ package measure
 import (
 	"math"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"time"
 
@@ -126,9 +127,6 @@ var canaryBuffers = sync.OnceValue(func() [2][]byte {
 	return [2][]byte{from, make([]byte, canaryBytes)}
 })
 
-// canarySink keeps the loop's result in use.
-var canarySink uint64
-
 // canary times a loop in registers and a copy, the faster of two each: a program
 // that shares the CPU slows both down, one that shares the memory the copy alone.
 func canary() (registers, copying float64) {
@@ -140,8 +138,8 @@ func canary() (registers, copying float64) {
 		for range canarySteps {
 			x = x*6364136223846793005 + 1442695040888963407 // each step needs the one before
 		}
-		canarySink += x
 		registers = min(registers, time.Since(begin).Seconds())
+		runtime.KeepAlive(x) // else the loop may be left out
 		begin = time.Now()
 		copy(buffers[1], buffers[0])
 		copying = min(copying, time.Since(begin).Seconds())

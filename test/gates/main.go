@@ -35,7 +35,7 @@ func main() {
 	spin := flag.Bool("spin", false, "be a loop")
 	flag.Parse()
 	if *spin {
-		for {
+		for n := 0; ; n++ {
 		}
 	}
 	if flag.NArg() != 1 || *out == "" || *runs < 3 {

@@ -174,10 +174,11 @@ func licences(arch string) ([]file, error) {
 	if err != nil {
 		return nil, fmt.Errorf("go list: %w", err)
 	}
-	folders := map[string]string{"go@" + runtime.Version(): runtime.GOROOT()}
-	if root, err := exec.Command("go", "env", "GOROOT").Output(); err == nil {
-		folders["go@"+runtime.Version()] = strings.TrimSpace(string(root))
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return nil, fmt.Errorf("go env GOROOT: %w", err)
 	}
+	folders := map[string]string{"go@" + runtime.Version(): strings.TrimSpace(string(root))}
 	for line := range strings.Lines(string(list)) {
 		if module, folder, ok := strings.Cut(strings.TrimSpace(line), "\t"); ok {
 			folders[module] = folder
