@@ -9,7 +9,6 @@ import (
 var unlisted = map[string]string{
 	"executable": "its factory is made from a config, which names the program",
 	"kernel":     "its factory is made from a config, which holds its definition",
-	"process":    "bench energy makes it of a command line",
 }
 
 func TestAllListsEveryFolder(t *testing.T) {

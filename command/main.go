@@ -17,7 +17,6 @@ import (
 
 	"bench/algorithms/executable"
 	"bench/algorithms/kernel"
-	"bench/algorithms/process"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/engine"
@@ -161,7 +160,7 @@ power and energy in one sweep, every result verified against a reference.`,
 func (a *app) factory(c *config.Config) (*framework.Factory, error) {
 	switch {
 	case c.Command != nil:
-		return process.New(c)
+		return executable.Command(c)
 	case c.Executable != "":
 		return executable.New(c)
 	case c.CUDA != nil:

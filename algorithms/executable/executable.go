@@ -1,5 +1,6 @@
-// Package executable runs any program as an algorithm. docs/executable.md
-// describes what the program gets and prints.
+// Package executable runs any program as an algorithm: one that reports its times
+// (docs/executable.md describes what it gets and prints), and a command that is timed
+// from its start to its end.
 package executable
 
 import (

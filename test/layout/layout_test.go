@@ -55,7 +55,7 @@ var plugins = []string{"algorithms", "sensors"}
 
 // unlisted plugins are no algorithm of their own: executable and process run the program
 // that a config names, kernel the kernels of a .cu file.
-var unlisted = []string{"algorithms/executable", "algorithms/kernel", "algorithms/process"}
+var unlisted = []string{"algorithms/executable", "algorithms/kernel"}
 
 var vagueNames = []string{"utils", "util", "helpers", "helper", "common", "misc", "shared", "base"}
 

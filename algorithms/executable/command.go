@@ -1,9 +1,6 @@
-// Package process runs any command as an algorithm: a run is one execution, from
-// its start to its end.
-package process
+package executable
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"os/exec"
@@ -21,9 +18,10 @@ import (
 // standard error open.
 const outputTime = time.Second
 
-// New is the factory of the config's command. Its one version is named as the
+// Command is the factory of the config's command, which reports nothing: a run is one
+// execution, from its start to its end. Its one version is named as the
 // program, and is of the config's processor: whose power counts.
-func New(c *config.Config) (*framework.Factory, error) {
+func Command(c *config.Config) (*framework.Factory, error) {
 	if len(c.Command) == 0 {
 		return nil, errors.New("no command; want a program and its arguments")
 	}
@@ -40,7 +38,7 @@ func New(c *config.Config) (*framework.Factory, error) {
 		Versions: []framework.Version{{
 			Name: name, Doc: "command " + name, Source: "a command", Processor: processor,
 			New: func(framework.Env, framework.Problem, framework.Values) (framework.BaseAlgorithm, error) {
-				return &process{command: c.Command}, nil
+				return &command{words: c.Command}, nil
 			},
 		}},
 		HostBytes:  func(framework.Values) int64 { return 0 }, // the command's own
@@ -53,16 +51,16 @@ type none struct{}
 
 func (none) Close() {}
 
-type process struct {
-	command []string
-	path    string
+type command struct {
+	words []string
+	path  string
 }
 
-var _ framework.CPUAlgorithm = (*process)(nil)
+var _ framework.CPUAlgorithm = (*command)(nil)
 
 // PreRun finds the program.
-func (p *process) PreRun() (err error) {
-	p.path, err = exec.LookPath(p.command[0])
+func (p *command) PreRun() (err error) {
+	p.path, err = exec.LookPath(p.words[0])
 	return err
 }
 
@@ -70,12 +68,12 @@ func (p *process) PreRun() (err error) {
 // dropped. The error names the command and its exit status or signal, with its last
 // line on standard error. It ends with the calling thread and, like what it starts,
 // with the process group.
-func (p *process) Run() error {
+func (p *command) Run() error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	said := &end{}
-	cmd := exec.Command(p.path, p.command[1:]...)
-	cmd.Args[0] = p.command[0]
+	said := &tail{}
+	cmd := exec.Command(p.path, p.words[1:]...)
+	cmd.Args[0] = p.words[0]
 	cmd.Stderr = said
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	cmd.WaitDelay = outputTime
@@ -87,37 +85,19 @@ func (p *process) Run() error {
 		return nil
 	}
 	if last := said.last(); last != "" {
-		return fmt.Errorf("command %s: %w: %s", p.command[0], err, last)
+		return fmt.Errorf("command %s: %w: %s", p.words[0], err, last)
 	}
-	return fmt.Errorf("command %s: %w", p.command[0], err)
+	return fmt.Errorf("command %s: %w", p.words[0], err)
 }
 
 // Verify checks nothing: that Run did not fail is all that is known.
-func (*process) Verify() ([]framework.Check, error) { return nil, nil }
+func (*command) Verify() ([]framework.Check, error) { return nil, nil }
 
 // Work is unknown.
-func (*process) Work() framework.Work { return framework.Work{} }
+func (*command) Work() framework.Work { return framework.Work{} }
 
 // Workers is every CPU: the command uses those that it likes.
-func (*process) Workers() int { return runtime.NumCPU() }
+func (*command) Workers() int { return runtime.NumCPU() }
 
 // PostRun has nothing to release.
-func (*process) PostRun() error { return nil }
-
-// end keeps the end of what is written.
-type end struct{ kept []byte }
-
-func (e *end) Write(b []byte) (int, error) {
-	const most = 1024
-	e.kept = append(e.kept, b...)
-	if n := len(e.kept); n > most {
-		e.kept = bytes.Clone(e.kept[n-most:])
-	}
-	return len(b), nil
-}
-
-// last is the last line that is not empty.
-func (e *end) last() string {
-	lines := strings.Split(strings.TrimSpace(strings.ToValidUTF8(string(e.kept), "?")), "\n")
-	return strings.TrimSpace(lines[len(lines)-1])
-}
+func (*command) PostRun() error { return nil }
