@@ -164,8 +164,12 @@ func openRegular(path string, flags int) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil, errors.Join(fmt.Errorf("%s is no ordinary file", path), err, f.Close())
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is no ordinary file", path)
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
 	}
 	return f, nil
 }

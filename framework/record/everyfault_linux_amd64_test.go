@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,6 +26,7 @@ const (
 )
 
 func TestMain(m *testing.M) {
+	inject.Launch()
 	if dir := os.Getenv(asSession); dir != "" {
 		if err := session(dir, os.Getenv(asResumed) != ""); err != nil {
 			fmt.Fprintln(os.Stderr, err)
@@ -70,8 +72,22 @@ func session(dir string, resumed bool) (err error) {
 	return errors.Join(Write(dir, NewRun(info, h.Prefix, h.Axes, results)), j.Close())
 }
 
+// fault is an operation on a file at, below or beside the run's folder that
+// fails: the k-th, from 1; with a k of 0 none. With errno 0 the process is killed
+// in its place.
+type fault struct {
+	k     int
+	errno syscall.Errno
+}
+
+// outcome is what became of a process.
+type outcome struct {
+	operations []string // on files at, below or beside the run's folder
+	status     int      // -1 where it was killed
+}
+
 // sessionIn runs session in a process with a fault.
-func sessionIn(t *testing.T, dir string, resumed bool, f inject.Fault) (o inject.Outcome, kept []int, said string) {
+func sessionIn(t *testing.T, dir string, resumed bool, f fault) (o outcome, kept []int, said string) {
 	t.Helper()
 	output, err := os.CreateTemp(t.TempDir(), "")
 	if err != nil {
@@ -89,14 +105,22 @@ func sessionIn(t *testing.T, dir string, resumed bool, f inject.Fault) (o inject
 		cmd.Env = append(cmd.Env, asResumed+"=1")
 	}
 	cmd.Stdout, cmd.Stderr = output, complaints
-	if f.K == 0 {
-		cmd.Run()
-		o.Status = cmd.ProcessState.ExitCode()
-	} else if o, err = inject.Run(cmd, f); errors.Is(err, inject.ErrNotAllowed) {
-		t.Skip(err)
-	} else if err != nil {
+	if err := inject.Run(cmd, func(op inject.Operation) syscall.Errno {
+		if op.Target != dir && !strings.HasPrefix(op.Target, dir+"/") && !strings.HasPrefix(op.Target, dir+"-") {
+			return 0
+		}
+		o.operations = append(o.operations, strings.ReplaceAll(op.String(), dir, "DIR"))
+		if len(o.operations) != f.k {
+			return 0
+		}
+		if f.errno == 0 {
+			cmd.Process.Kill()
+		}
+		return f.errno
+	}); err != nil {
 		t.Fatal(err)
 	}
+	o.status = cmd.ProcessState.ExitCode()
 	output.Seek(0, 0)
 	for lines := bufio.NewScanner(output); lines.Scan(); {
 		if id, ok := strings.CutPrefix(lines.Text(), "kept "); ok {
@@ -118,33 +142,33 @@ func sessionIn(t *testing.T, dir string, resumed bool, f inject.Fault) (o inject
 // was kept is there once, the earlier run is kept, one line says what is wrong, and
 // the run can be completed.
 //
-// Each of them is minutes, as make torture has it; the tests take some.
+// All operations with all errors are minutes, as make torture has it; the tests
+// take the first operation of each call on each file, with one error or the other.
 func TestEveryFileOperationFails(t *testing.T) {
-	step := 70
-	if os.Getenv("BENCH_TORTURE") != "" {
-		step = 1
+	all := operations(t)
+	if len(all) < 60 {
+		t.Fatalf("only %d operations: the program is not watched", len(all))
 	}
-	for i, errno := range []syscall.Errno{syscall.EIO, syscall.ENOSPC, syscall.EACCES, syscall.EMFILE, 0} {
-		t.Run(map[bool]string{true: errno.Error(), false: "killed"}[errno != 0], func(t *testing.T) {
-			t.Parallel()
-			first := min(1+5*i, step)
-			for k := first; ; k += step {
-				if done := failing(t, k, errno); done {
-					if t.Logf("%d operations", k-1); k < 60 {
-						t.Errorf("only %d operations: the program is not traced", k-1)
-					}
-					return
-				}
+	every, seen := os.Getenv("BENCH_TORTURE") != "", map[string]bool{}
+	errnos := []syscall.Errno{syscall.EIO, syscall.ENOSPC, syscall.EACCES, syscall.EMFILE, 0}
+	for i, operation := range all {
+		place := anyNumber.ReplaceAllString(operation, "#")
+		for _, errno := range errnos {
+			if every || !seen[place] && errno == errnos[len(seen)%len(errnos)] {
+				failing(t, fault{i + 1, errno})
 			}
-		})
+		}
+		seen[place] = true
 	}
+	t.Logf("%d operations, %d of them of another call or file", len(all), len(seen))
 }
 
-// failing has the k-th operation fail; done is set where there are fewer.
-func failing(t *testing.T, k int, errno syscall.Errno) (done bool) {
+var anyNumber = regexp.MustCompile(`[0-9]+`)
+
+// earlierRun makes a folder with a journal of an earlier run.
+func earlierRun(t *testing.T) string {
 	t.Helper()
-	base := t.TempDir()
-	dir := filepath.Join(base, "run")
+	dir := filepath.Join(t.TempDir(), "run")
 	earlier := testHeader
 	earlier.Seed, earlier.Total = 99, 1
 	before, err := CreateJournal(dir, earlier)
@@ -155,18 +179,36 @@ func failing(t *testing.T, k int, errno syscall.Errno) (done bool) {
 		t.Fatal(err)
 	}
 	before.Close()
-	o, kept, said := sessionIn(t, dir, false, inject.Fault{Dir: dir, K: k, Err: errno})
-	if o.Operations < k {
-		return true
+	return dir
+}
+
+// operations are those of a run without faults, in their order.
+func operations(t *testing.T) []string {
+	t.Helper()
+	o, _, said := sessionIn(t, earlierRun(t), false, fault{})
+	if o.status != 0 {
+		t.Fatalf("without faults: status %d, %s", o.status, said)
 	}
-	what := fmt.Sprintf("operation %d, %s", k, o.Failed)
+	return o.operations
+}
+
+// failing has one operation fail and completes the run.
+func failing(t *testing.T, f fault) {
+	t.Helper()
+	dir := earlierRun(t)
+	o, kept, said := sessionIn(t, dir, false, f)
+	if len(o.operations) < f.k {
+		t.Errorf("%d operations, and %d without faults", len(o.operations), f.k)
+		return
+	}
+	what := fmt.Sprintf("operation %d, %s, %v", f.k, o.operations[f.k-1], f.errno)
 	switch {
-	case errno == 0 && o.Status != -1:
-		t.Errorf("%s: status %d, want a kill", what, o.Status)
-	case errno != 0 && o.Status != 0 && o.Status != 1:
-		t.Errorf("%s: status %d\n%s", what, o.Status, said)
-	case errno != 0 && (strings.Count(said, "\n") > o.Status || strings.Contains(said, "goroutine")):
-		t.Errorf("%s: status %d says %q, want one line", what, o.Status, said)
+	case f.errno == 0 && o.status != -1:
+		t.Errorf("%s: status %d, want a kill", what, o.status)
+	case f.errno != 0 && o.status != 0 && o.status != 1:
+		t.Errorf("%s: status %d\n%s", what, o.status, said)
+	case f.errno != 0 && (strings.Count(said, "\n") > o.status || strings.Contains(said, "goroutine")):
+		t.Errorf("%s: status %d says %q, want one line", what, o.status, said)
 	}
 	// The earlier run is here or aside, whole.
 	folders, _ := filepath.Glob(dir + "*")
@@ -194,11 +236,11 @@ func failing(t *testing.T, k int, errno syscall.Errno) (done bool) {
 	// And the run can be completed.
 	status, again := 1, ""
 	if journal, _, err := readJournal(dir); err == nil && journal.Seed != 99 {
-		o, _, again = sessionIn(t, dir, true, inject.Fault{})
-		status = o.Status
+		o, _, again = sessionIn(t, dir, true, fault{})
+		status = o.status
 	} else {
-		o, _, again = sessionIn(t, dir, false, inject.Fault{})
-		status = o.Status
+		o, _, again = sessionIn(t, dir, false, fault{})
+		status = o.status
 	}
 	run, err := Read(dir)
 	if err != nil || status != 0 || len(run.Rows) != 3 {
@@ -209,5 +251,4 @@ func failing(t *testing.T, k int, errno syscall.Errno) (done bool) {
 			t.Errorf("%s: row %d is %+v", what, i, r)
 		}
 	}
-	return false
 }

@@ -81,10 +81,11 @@ func Open(path string, flags int) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil, errors.Join(fmt.Errorf("%s is no ordinary file", path), err, f.Close())
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is no ordinary file", path)
 	}
-	if flags&os.O_CREATE != 0 {
+	if err == nil && flags&os.O_CREATE != 0 {
 		err = trust.Give(f, filepath.Dir(path))
 	}
 	if err != nil {

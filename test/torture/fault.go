@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"time"
 
-	"bench/test/torture/inject"
+	"bench/test/inject"
 )
 
 // verb is a command whose every operation fails once.

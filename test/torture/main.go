@@ -26,7 +26,7 @@ import (
 	"syscall"
 	"time"
 
-	"bench/test/torture/inject"
+	"bench/test/inject"
 )
 
 // kinds are the ways of harm that chance chooses among.

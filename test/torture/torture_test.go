@@ -12,7 +12,7 @@ import (
 	"bench/command"
 	"bench/sensors"
 	"bench/test/faulty"
-	"bench/test/torture/inject"
+	"bench/test/inject"
 )
 
 // asProgram makes this program the one under test.

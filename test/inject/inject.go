@@ -1,7 +1,8 @@
 // Package inject makes system calls of a running program fail: those that open,
 // read, write, rename or start something, in all its threads and worker
 // processes, in one order. The program is the one that is shipped, unchanged;
-// the kernel asks this process about each call (seccomp_unotify(2)). Needs Linux 5.19.
+// the kernel asks this process about each call (seccomp_unotify(2)). Needs Linux
+// 5.19 on amd64.
 package inject
 
 import (
@@ -9,7 +10,9 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"syscall"
 	"unsafe"
@@ -24,7 +27,7 @@ const word = "inject-launch"
 // Operation is a call that can be made to fail.
 type Operation struct {
 	Call   string // as the kernel names it
-	Target string // the file, as the call names it or as /proc does
+	Target string // the file: as the call names it, with the folder that it is relative to, or as /proc names an open one
 }
 
 func (o Operation) String() string { return o.Call + " " + o.Target }
@@ -34,7 +37,7 @@ func (o Operation) Errors() []syscall.Errno { return errorsOf[o.Call] }
 
 var calls = map[int32]string{
 	unix.SYS_OPENAT: "openat", unix.SYS_READ: "read", unix.SYS_PREAD64: "pread64", unix.SYS_WRITE: "write", unix.SYS_PWRITE64: "pwrite64",
-	unix.SYS_FSYNC: "fsync", unix.SYS_FTRUNCATE: "ftruncate", unix.SYS_RENAMEAT: "renameat", unix.SYS_RENAMEAT2: "renameat2",
+	unix.SYS_FSYNC: "fsync", unix.SYS_FDATASYNC: "fdatasync", unix.SYS_CLOSE: "close", unix.SYS_FTRUNCATE: "ftruncate", unix.SYS_RENAMEAT: "renameat", unix.SYS_RENAMEAT2: "renameat2",
 	unix.SYS_UNLINKAT: "unlinkat", unix.SYS_MKDIRAT: "mkdirat", unix.SYS_NEWFSTATAT: "newfstatat", unix.SYS_FSTAT: "fstat",
 	unix.SYS_GETDENTS64: "getdents64", unix.SYS_FLOCK: "flock", unix.SYS_READLINKAT: "readlinkat", unix.SYS_FCHMODAT: "fchmodat",
 	unix.SYS_FCHMOD: "fchmod", unix.SYS_PIPE2: "pipe2", unix.SYS_EXECVE: "execve", unix.SYS_CLONE: "clone", unix.SYS_CLONE3: "clone3",
@@ -42,7 +45,7 @@ var calls = map[int32]string{
 
 var errorsOf = map[string][]syscall.Errno{
 	"openat": {unix.EIO, unix.EMFILE, unix.EACCES}, "read": {unix.EIO}, "pread64": {unix.EIO}, "write": {unix.ENOSPC, unix.EIO},
-	"pwrite64": {unix.ENOSPC, unix.EIO}, "fsync": {unix.EIO, unix.ENOSPC}, "ftruncate": {unix.EIO}, "renameat": {unix.EIO, unix.ENOSPC},
+	"pwrite64": {unix.ENOSPC, unix.EIO}, "fsync": {unix.EIO, unix.ENOSPC}, "fdatasync": {unix.EIO, unix.ENOSPC}, "close": {unix.EIO, unix.ENOSPC}, "ftruncate": {unix.EIO}, "renameat": {unix.EIO, unix.ENOSPC},
 	"renameat2": {unix.EIO, unix.ENOSPC}, "unlinkat": {unix.EIO, unix.EACCES}, "mkdirat": {unix.ENOSPC, unix.EACCES},
 	"newfstatat": {unix.EIO, unix.EACCES}, "fstat": {unix.EIO}, "getdents64": {unix.EIO}, "flock": {unix.ENOLCK},
 	"readlinkat": {unix.EIO}, "fchmodat": {unix.EIO}, "fchmod": {unix.EIO}, "pipe2": {unix.EMFILE},
@@ -71,7 +74,7 @@ func launch(args []string) error {
 	if errno != 0 {
 		return fmt.Errorf("seccomp: %w", errno)
 	}
-	// sendmsg and close are not filtered.
+	// sendmsg is not filtered; whoever gets the listener allows what follows.
 	if err := unix.Sendmsg(3, []byte{0}, unix.UnixRights(int(listener)), nil, 0); err != nil {
 		return fmt.Errorf("send the listener: %w", err)
 	}
@@ -122,7 +125,10 @@ type answer struct {
 
 // Run runs cmd to its end, and to the end of all that it started. Each operation
 // of cmd's program, in whatever process, fails with the error that fail returns;
-// 0: it is done as ever. The status is in cmd.ProcessState.
+// 0: it is done as ever. Fail may also kill cmd.Process, which then does not do
+// the operation. The status is in cmd.ProcessState.
+//
+// What fails is not done: a file whose close failed stays open in its process.
 func Run(cmd *exec.Cmd, fail func(Operation) syscall.Errno) error {
 	self, err := os.Executable()
 	if err != nil {
@@ -206,6 +212,10 @@ func (w *watch) operation(n *notice) (op Operation, ours bool) {
 	switch op.Call {
 	case "openat", "renameat", "renameat2", "unlinkat", "mkdirat", "newfstatat", "readlinkat", "fchmodat":
 		op.Target = text(proc+"mem", n.args[1])
+		if folder := int32(n.args[0]); folder != unix.AT_FDCWD && op.Target != "" && !filepath.IsAbs(op.Target) {
+			above, _ := os.Readlink(fmt.Sprintf("%sfd/%d", proc, folder))
+			op.Target = filepath.Join(above, op.Target)
+		}
 	case "execve":
 		op.Target = text(proc+"mem", n.args[0])
 	case "clone3":
@@ -219,8 +229,21 @@ func (w *watch) operation(n *notice) (op Operation, ours bool) {
 		if strings.HasPrefix(op.Target, "anon_inode:") || op.Call == "read" && strings.HasPrefix(op.Target, "pipe:") {
 			return op, false
 		}
+		// Only what was written can fail to be kept.
+		if op.Call == "close" && !(strings.HasPrefix(op.Target, "/") && writable(fmt.Sprintf("%sfdinfo/%d", proc, n.args[0]))) {
+			return op, false
+		}
 	}
 	return op, true
+}
+
+// writable says whether an open file may be written, from its fdinfo in /proc.
+func writable(fdinfo string) bool {
+	info, _ := os.ReadFile(fdinfo)
+	_, after, _ := strings.Cut(string(info), "flags:")
+	line, _, _ := strings.Cut(after, "\n")
+	flags, err := strconv.ParseUint(strings.TrimSpace(line), 8, 64)
+	return err == nil && flags&unix.O_ACCMODE != unix.O_RDONLY
 }
 
 func text(mem string, at uint64) string {
