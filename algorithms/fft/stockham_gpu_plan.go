@@ -16,6 +16,9 @@ var stockhamSource string
 //go:embed stockham.cuh
 var stockhamHeader string
 
+//go:embed butterfly.cuh
+var butterflyHeader string
+
 func log2(n int) int { return bits.Len(uint(n)) - 1 }
 
 // tile is the share of one block: columns transforms of size elements, as
@@ -261,7 +264,7 @@ func (p pass) source(inverse bool) cuda.Source {
 		Name:    "stockham.cu",
 		Text:    stockhamSource,
 		Defines: defines,
-		Headers: map[string]string{"stockham.cuh": stockhamHeader},
+		Headers: map[string]string{"stockham.cuh": stockhamHeader, "butterfly.cuh": butterflyHeader},
 		Kernels: []string{"stockham"},
 	}
 }

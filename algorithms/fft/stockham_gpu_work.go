@@ -6,8 +6,8 @@ import (
 	"bench/framework"
 )
 
-// The counts below follow stockham.cuh and stockham.cu operation by
-// operation; a fused multiply-add is two, as profilers count.
+// The counts below follow butterfly.cuh, stockham.cuh and stockham.cu operation
+// by operation; a fused multiply-add is two, as profilers count.
 
 const (
 	multiplyFLOPs = 6 // of two complex numbers

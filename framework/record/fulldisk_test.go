@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -42,5 +43,44 @@ func fullDisk(t *testing.T, size int, f func()) {
 	f()
 	if err := unix.Setrlimit(unix.RLIMIT_FSIZE, &old); err != nil {
 		t.Fatal(err)
+	}
+}
+
+func TestWriteUnwritableFolder(t *testing.T) {
+	occupied := filepath.Join(t.TempDir(), "results")
+	os.WriteFile(occupied, nil, 0o666)
+	err := Write(occupied, testRun())
+	if err == nil || !strings.Contains(err.Error(), occupied) || strings.Contains(err.Error(), "\n") {
+		t.Errorf("error %v, want one line that names the folder", err)
+	}
+}
+
+func TestWriteOnFullDiskKeepsTheFilesBefore(t *testing.T) {
+	if !alone(t) {
+		return
+	}
+	dir := t.TempDir()
+	if err := Write(dir, testRun()); err != nil {
+		t.Fatal(err)
+	}
+	before := map[string]string{}
+	names, _ := filepath.Glob(filepath.Join(dir, "*"))
+	for _, n := range names {
+		b, _ := os.ReadFile(n)
+		before[n] = string(b)
+	}
+	var err error
+	fullDisk(t, 200, func() { err = Write(dir, testRun()) })
+	if err == nil || !strings.Contains(err.Error(), "fft_time.csv") || strings.Contains(err.Error(), "\n") {
+		t.Errorf("error %v, want one line that names the file", err)
+	}
+	entries, _ := os.ReadDir(dir)
+	if len(entries) != len(before) {
+		t.Errorf("%d files, %d before", len(entries), len(before))
+	}
+	for n, want := range before {
+		if b, _ := os.ReadFile(n); string(b) != want {
+			t.Errorf("%s changed", n)
+		}
 	}
 }
