@@ -23,6 +23,7 @@ type abFlags struct {
 	choices
 	repeats int
 	same    string
+	mix     bool
 }
 
 func (a *app) abCommand() *cobra.Command {
@@ -34,7 +35,8 @@ func (a *app) abCommand() *cobra.Command {
 problem of the config's sweep, so that drift affects both alike. Each repeat
 makes new instances, verifies them, times A against a second instance of A (the
 control) and then A against B, for measure.min_samples samples of each and
-measure.min_time_s. GPU versions are timed cold, CPU versions back to back.
+measure.min_time_s. GPU versions are timed cold, CPU versions back to back or, with
+measure.cpu_caches, cold.
 
 The ratio of the medians is averaged over the repeats, with its 95 % interval. The
 control shows what this machine reports when there is no difference. The verdict is
@@ -60,6 +62,7 @@ EXIT STATUS
 	f.flag(cmd, "set", "versions: the two versions, A,B", "processor: auto, CPU or GPU: for a version that exists on both", "seed",
 		"out: folder for ab.csv, ab.json, the samples and a plot of the repeats", "json", "quiet")
 	cmd.Flags().IntVar(&f.repeats, "repeats", 10, fmt.Sprintf("repeats with new instances, at least %d", compare.LeastRepeats))
+	cmd.Flags().BoolVar(&f.mix, "mix-caches", false, "take two configs of which one asks for cold caches and one for hot ones, or for other flushes; the first counts")
 	cmd.Flags().StringVar(&f.same, "same", "1%", "versions are the same where the interval of their ratio is within this of 1")
 	return cmd
 }
@@ -186,6 +189,7 @@ func (a *app) pairs(ctx context.Context, paths []string, f abFlags) (*experiment
 	if err != nil {
 		return nil, nil, err
 	}
+	opt.MixCaches = f.mix
 	x, pairs, err := experiment.OpenPairs(ctx, subjects, names, opt)
 	if err != nil {
 		return nil, nil, openError(err)

@@ -105,6 +105,29 @@ func TestABOfConfigs(t *testing.T) {
 	}
 }
 
+// Configs of which one asks for cold caches and one for hot ones are not compared
+// unless told to, and ab.csv says which were taken.
+func TestABRefusesMixedCaches(t *testing.T) {
+	dir := t.TempDir()
+	config := func(name, version, measure string) string {
+		return write(t, filepath.Join(dir, name+".json"), `{"algorithm": "fft", "processor": "CPU", "sensors": [], "versions": ["`+version+`"],
+			"static_args": {"batch_elements": 4096, "N": 64}, "measure": {"min_samples": 6, "min_time_s": 0.005, "timeout_s": 1, "flush_bytes": 65536`+measure+`}}`)
+	}
+	cold, hot := config("cold", "stockham", `, "cpu_caches": "cold"`), config("hot", "reference", "")
+	dirty := config("dirty", "stockham", `, "flush": "dirty"`)
+	for _, args := range [][]string{{cold, hot}, {hot, dirty}} {
+		status, _, errOut := execute(t, dir, benchPath, append([]string{"ab", "--repeats", "3"}, args...)...)
+		if status != 2 || !strings.Contains(errOut, "--mix-caches") || strings.Contains(errOut, "1 of ") {
+			t.Errorf("%v: status %d, want 2 and what would be right\n%s", args, status, errOut)
+		}
+	}
+	status, _, errOut := execute(t, dir, benchPath, "ab", cold, hot, "--repeats", "3", "--mix-caches", "--out", "out")
+	text, err := os.ReadFile(filepath.Join(dir, "out", "ab.csv"))
+	if status != 0 || err != nil || strings.Count(string(text), ",cold\n") != 6 {
+		t.Errorf("status %d, %v\n%s\n%s", status, err, errOut, text)
+	}
+}
+
 // What is refused of configs without running anything.
 func TestABRefusesConfigs(t *testing.T) {
 	dir := t.TempDir()

@@ -22,7 +22,7 @@ const (
 type compareFlags struct {
 	by, baseline, gate, plots string
 	metrics                   []string
-	csv, json, markdown       bool
+	csv, json, markdown, mix  bool
 }
 
 func (a *app) compareCommand() *cobra.Command {
@@ -48,6 +48,9 @@ together: the chance of any false verdict is at most 5 % (Holm). Points without 
 partner, and differences between the runs' environments, are listed. A median of one
 instance whose interval is wider than 5 %, or whose level moved by more, is never
 called better or worse, but inconclusive.
+
+Times with cold caches and with hot ones, and those flushed in different ways
+(measure.flush), are not compared, with a gate or without, unless --mix-caches is given.
 
 --gate 5% asks whether anything is more than 5 % worse than the baseline, in the
 metrics of --metric (all by default; higher time, power and energy are worse, lower
@@ -79,6 +82,7 @@ EXIT STATUS
 	flags.StringVar(&f.baseline, "baseline", "", "the run, mode, device or version that the others are compared with (default the first)")
 	flags.StringVar(&f.gate, "gate", "", "tolerated worsening, e.g. 5%")
 	flags.StringVar(&f.plots, "plots", "", "folder for plots: bars by group, and time against energy with the front")
+	flags.BoolVar(&f.mix, "mix-caches", false, "compare times with cold and hot caches, or flushed in different ways, all the same")
 	flags.BoolVar(&f.csv, "csv", false, "print CSV, in base units")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	flags.BoolVar(&f.markdown, "markdown", false, "print Markdown")
@@ -90,7 +94,7 @@ EXIT STATUS
 // compare compares the runs in dirs; those from dash on are the second side, where
 // dash is not negative.
 func (a *app) compare(dirs []string, dash int, f compareFlags) error {
-	opt := compare.Options{By: compare.Dimension(f.by), Metrics: f.metrics, Baseline: f.baseline}
+	opt := compare.Options{By: compare.Dimension(f.by), Metrics: f.metrics, Baseline: f.baseline, MixCaches: f.mix}
 	switch opt.By {
 	case compare.ByRun, compare.ByPowerMode, compare.ByDevice, compare.ByVersion:
 	default:

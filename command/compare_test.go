@@ -121,6 +121,30 @@ func TestCompareLiterature(t *testing.T) {
 	}
 }
 
+// A run with cold caches against one with hot ones: the comparison, and a gate, refuse
+// unless told.
+func TestCompareRefusesMixedCaches(t *testing.T) {
+	dir := t.TempDir()
+	for name, measure := range map[string]string{"cold": `, "cpu_caches": "cold"`, "hot": ""} {
+		c := write(t, filepath.Join(dir, name+".json"), `{"algorithm": "fft", "processor": "CPU", "sensors": [], "versions": ["stockham"],
+			"static_args": {"batch_elements": 4096, "N": 64}, "measure": {"min_samples": 6, "min_time_s": 0.005, "timeout_s": 1, "flush_bytes": 65536`+measure+`}}`)
+		if status, out, errOut := execute(t, dir, benchPath, "run", c); status != 0 {
+			t.Fatalf("status %d\n%s\n%s", status, out, errOut)
+		}
+	}
+	args := []string{"compare", "results/cold", "results/hot"}
+	for _, more := range [][]string{nil, {"--gate", "5%"}, {"--metric", "time"}} {
+		status, _, errOut := execute(t, dir, benchPath, append(args, more...)...)
+		if status != 2 || !strings.Contains(errOut, "times with cold caches (cold) meet times with hot caches (hot)") || !strings.Contains(errOut, "--mix-caches") {
+			t.Errorf("%v: status %d\n%s", more, status, errOut)
+		}
+	}
+	status, out, errOut := execute(t, dir, benchPath, append(args, "--mix-caches")...)
+	if status != 0 || !strings.Contains(out, "times with cold caches (cold) meet") {
+		t.Errorf("status %d\n%s\n%s", status, out, errOut)
+	}
+}
+
 func TestCompareUsage(t *testing.T) {
 	dir := t.TempDir()
 	literature, _ := filepath.Abs("../results/literature/tx2-mode0")

@@ -44,6 +44,8 @@ type Options struct {
 	Baseline string
 	// Gate is the relative worsening that is tolerated, e.g. 0.05; nil: no gate.
 	Gate *float64
+	// MixCaches lets times of caches in different states meet, with a warning.
+	MixCaches bool
 }
 
 // Alpha bounds the chance that a table reports any difference where there
@@ -166,6 +168,13 @@ func New(runs []Run, opt Options) (*Comparison, error) {
 		}
 		return nil, fmt.Errorf("no two points differ in the %s alone:%s", opt.By, strings.Join(why, ""))
 	}
+	mixed := ""
+	if slices.ContainsFunc(metrics, func(m Metric) bool { return m.Name == "time" }) {
+		mixed = c.mixture()
+	}
+	if mixed != "" && !opt.MixCaches {
+		return nil, fmt.Errorf("%s, which differ for that alone; --mix-caches compares them all the same, --metric energy needs no times", mixed)
+	}
 	for _, m := range metrics {
 		c.table(m, len(opt.Metrics) > 0)
 	}
@@ -178,7 +187,9 @@ func New(runs []Run, opt Options) (*Comparison, error) {
 	}
 	c.fronts()
 	c.Warnings = append(c.Warnings, environments(runs, opt.By)...)
-	c.Warnings = append(c.Warnings, c.modes()...)
+	if mixed != "" {
+		c.Warnings = append(c.Warnings, mixed)
+	}
 	return c, nil
 }
 
@@ -254,15 +265,15 @@ func (p Point) relative(level string) bool {
 	return a != b && (a.Info.RelativeTo != "" || b.Info.RelativeTo != "")
 }
 
-// modes warns where a time with flushed caches meets one without.
-func (c *Comparison) modes() []string {
+// mixture says where times of caches in different states meet; empty where none do.
+func (c *Comparison) mixture() string {
 	for _, p := range c.Points {
-		base := p.rows[p.Baseline].mode()
+		base := p.rows[p.Baseline].caches()
 		for _, l := range c.Levels {
-			if e := p.rows[l]; e != nil && base != "" && e.mode() != "" && e.mode() != base {
-				return []string{"times with flushed caches (GPU) meet times back to back (CPU, external programs)"}
+			if e := p.rows[l]; e != nil && base != "" && e.caches() != "" && e.caches() != base {
+				return fmt.Sprintf("times with %s caches (%s) meet times with %s caches (%s)", base, p.Baseline, e.caches(), l)
 			}
 		}
 	}
-	return nil
+	return ""
 }

@@ -198,16 +198,21 @@ func TestModesOfTimes(t *testing.T) {
 		}
 		return r
 	}
-	const warning = "meet times back to back"
+	const warning = "caches (v0) meet times with"
 	for _, c := range []struct {
 		modes []string
-		warns bool
+		mixed bool
 	}{
 		{[]string{"cold+hot", "cold"}, false}, {[]string{"cold", "cold"}, false}, {[]string{"hot", "hot"}, false},
 		{[]string{"cold", "hot"}, true}, {[]string{"cold+hot", "hot"}, true},
 	} {
-		got := compared(t, []Run{make(c.modes...)}, Options{By: ByVersion})
-		if has(got.Warnings, warning) != c.warns {
+		runs := []Run{make(c.modes...)}
+		_, err := New(runs, Options{By: ByVersion})
+		if refused := err != nil && strings.Contains(err.Error(), warning) && strings.Contains(err.Error(), "--mix-caches"); refused != c.mixed {
+			t.Errorf("%v: %v", c.modes, err)
+		}
+		got := compared(t, runs, Options{By: ByVersion, MixCaches: true})
+		if has(got.Warnings, warning) != c.mixed {
 			t.Errorf("%v: warnings %v", c.modes, got.Warnings)
 		}
 		for _, cell := range got.Tables[0].Cells {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"bench/framework/config"
 	"bench/framework/record"
 )
 
@@ -57,15 +58,21 @@ func chosen(names []string) ([]Metric, error) {
 	return list, nil
 }
 
-// The modes of samples.
-const (
-	cold = "cold"
-	hot  = "hot"
-)
-
-// mode is that of the headline time, cold on a GPU; empty where the run does not
-// tell.
+// mode is that of the headline time's samples, cold or hot; empty where the run does
+// not tell.
 func (e *entry) mode() string {
+	if c := e.caches(); c != config.ColdDirty {
+		return string(c)
+	}
+	return string(config.Cold)
+}
+
+// caches are how the headline time found them; empty where the run does not tell.
+// Before rows told, flushing a GPU's left dirty lines.
+func (e *entry) caches() config.Caches {
+	if e.row.Caches != "" {
+		return e.row.Caches
+	}
 	has := map[string]bool{}
 	for _, s := range e.run.Samples {
 		if s.Point == e.row.Point {
@@ -73,10 +80,10 @@ func (e *entry) mode() string {
 		}
 	}
 	switch {
-	case has[cold] || e.row.Hot.Median.IsSet():
-		return cold
-	case has[hot]:
-		return hot
+	case has[string(config.Cold)] || e.row.Hot.Median.IsSet():
+		return config.ColdDirty
+	case has[string(config.Hot)]:
+		return config.Hot
 	}
 	return ""
 }

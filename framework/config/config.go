@@ -114,6 +114,36 @@ type Position struct {
 	Path         string // JSON path, e.g. sweep_arg.values[2]
 }
 
+// Flush is what the flush before a cold sample leaves in a GPU's L2 cache.
+type Flush string
+
+// FlushClean leaves lines that were read. FlushDirty leaves lines that a memset wrote:
+// the version timed next pays for writing them back.
+const (
+	FlushClean Flush = "clean"
+	FlushDirty Flush = "dirty"
+)
+
+// Caches is how a version finds the caches.
+type Caches string
+
+// Cold is with caches that were flushed by reading other data, ColdDirty with a GPU's
+// that a memset flushed, and Hot as the run before left them.
+const (
+	Cold      Caches = "cold"
+	ColdDirty Caches = "cold-dirty"
+	Hot       Caches = "hot"
+)
+
+// Caches are how a GPU version finds them behind that flush. An empty one is of an
+// earlier tool's run, which wrote.
+func (f Flush) Caches() Caches {
+	if f == FlushClean {
+		return Cold
+	}
+	return ColdDirty
+}
+
 // Measure is how points are measured. Load fills in the defaults; only
 // FlushBytes and CoolDown may be zero.
 type Measure struct {
@@ -125,6 +155,8 @@ type Measure struct {
 	PointTimeout  float64 `json:"point_timeout_s"` // of a whole point; default 60
 	PowerWindow   float64 `json:"power_window_s"`  // least length of the sustained run; default 2
 	CoolDown      float64 `json:"cooldown_s"`      // longest wait for the start's temperature between points with power; default 10, 0: none
-	FlushBytes    int64   `json:"flush_bytes"`     // cache flushed between cold samples; 0: the device's default
+	FlushBytes    int64   `json:"flush_bytes"`     // read, or written, between cold samples to flush the cache; 0: the device's default
+	Flush         Flush   `json:"flush"`           // what a GPU's flush leaves in the cache; default FlushClean
+	CPUCaches     Caches  `json:"cpu_caches"`      // how CPU versions are timed; default Hot
 	ClockFraction float64 `json:"clock_fraction"`  // samples below this share of the highest SM clock are dropped; default 0.75
 }

@@ -218,6 +218,12 @@ func (d *decoder) measure(n *node) {
 	m.Repeats = int(whole("repeats", int64(m.Repeats)))
 	m.MinSamples = int(whole("min_samples", int64(m.MinSamples)))
 	m.FlushBytes = whole("flush_bytes", m.FlushBytes)
+	if x := n.get("flush"); x != nil && x.kind == text {
+		m.Flush = Flush(x.value.String())
+	}
+	if x := n.get("cpu_caches"); x != nil && x.kind == text {
+		m.CPUCaches = Caches(x.value.String())
+	}
 	real("min_time_s", &m.MinTime)
 	real("noise", &m.Noise)
 	real("timeout_s", &m.Timeout)

@@ -133,6 +133,8 @@ func DefaultMeasure() Measure {
 		PowerWindow:   2,
 		CoolDown:      10,
 		FlushBytes:    0,
+		Flush:         FlushClean,
+		CPUCaches:     Hot,
 		ClockFraction: 0.75,
 	}
 }

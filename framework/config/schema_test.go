@@ -51,6 +51,8 @@ func TestEverySchemaKeyIsRead(t *testing.T) {
 		"measure.power_window_s":  `1`,
 		"measure.cooldown_s":      `5`,
 		"measure.flush_bytes":     `4096`,
+		"measure.flush":           `"dirty"`,
+		"measure.cpu_caches":      `"cold"`,
 		"measure.clock_fraction":  `0.5`,
 		"axis: from, to, step":    `{"from": 1, "to": 2, "step": 1}`,
 		"axis: from, to, factor":  `{"from": 1, "to": 2, "factor": 2}`,

@@ -13,6 +13,7 @@ import (
 
 	"bench/cuda"
 	"bench/framework"
+	"bench/framework/config"
 	"bench/framework/plan"
 	"bench/framework/record"
 )
@@ -255,6 +256,21 @@ func TestTooLargeForTheMachine(t *testing.T) {
 	facts.GlobalBytes = 1
 	if p.Device = "sim"; e.tooLarge(p, facts) != "" {
 		t.Error("refused in the simulator")
+	}
+}
+
+// TestColdCPU: a CPU version is timed cold as well as hot where the settings ask for it;
+// the trials of a search, cold alone.
+func TestColdCPU(t *testing.T) {
+	for _, trial := range []bool{false, true} {
+		b := newBed(t, func(o *Options) {
+			o.Config.Measure.CPUCaches, o.Config.Measure.FlushBytes, o.Trial = config.Cold, 1<<16, trial
+		})
+		results := b.results(t, pointOf("ok", 1))
+		r := results[0]
+		if r.Status != record.OK || r.Cold == nil || len(r.Cold.Samples) < 2 || r.Cold.Flush != config.FlushClean || (r.Hot == nil) != trial {
+			t.Errorf("trial %v: %+v", trial, r)
+		}
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"bench/framework"
+	"bench/framework/config"
 	"bench/framework/machine"
 	"bench/framework/measure"
 	"bench/framework/plan"
@@ -256,11 +257,22 @@ func NoPower(sensors []record.Sensor) string {
 }
 
 func (w *worker) timeCPU(a framework.CPUAlgorithm, res *record.Result) (measure.Sustain, error) {
-	w.phase(PhaseHot)
-	timer := measure.NewCPUTimer(w.setup.Config.Measure)
+	settings := w.setup.Config.Measure
+	timer := measure.NewCPUTimer(settings)
 	var err error
-	if res.Hot, err = timer.Hot(a); err != nil {
-		return nil, err
+	cold := settings.CPUCaches == config.Cold
+	if cold {
+		w.phase(PhaseCold)
+		if res.Cold, err = timer.Cold(a); err != nil {
+			return nil, err
+		}
+		res.Notes = append(res.Notes, timer.Notes()...)
+	}
+	if !cold || !w.setup.Trial {
+		w.phase(PhaseHot)
+		if res.Hot, err = timer.Hot(a); err != nil {
+			return nil, err
+		}
 	}
 	return func(stop func(float64, int64) bool) (int64, float64, error) { return timer.Sustain(a, stop) }, nil
 }

@@ -130,6 +130,11 @@ func (w *worker) answer(req request) *reply {
 		d := &record.Device{ID: req.Device, Ceilings: *c}
 		if w.device != nil && req.Device == w.devID {
 			describe(d, w.device.Facts())
+			timer, err := w.gpuTimer()
+			if err != nil {
+				return &reply{Error: err.Error()}
+			}
+			d.EventFloor = timer.Overhead
 		}
 		return &reply{Described: d, Sensors: w.sensors(processorOf(req.Device)).states}
 	case "probe":

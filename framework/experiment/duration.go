@@ -27,7 +27,7 @@ func Duration(c *config.Config, points []plan.Point, power bool) time.Duration {
 			continue
 		}
 		total += setUp + series
-		if p.Processor == framework.GPU { // cold and hot
+		if p.Processor == framework.GPU || m.CPUCaches == config.Cold { // cold and hot
 			total += series
 		}
 		if power && p.Instance == 0 {

@@ -72,6 +72,8 @@ type Options struct {
 	// factory's versions, on a GPU with these facts (nil without a GPU). It may
 	// be nil, and may return nil.
 	Wisdom func(f *framework.Factory, facts *cuda.Facts) (plan.Tuned, error)
+	// MixCaches lets OpenPairs take subjects that ask for different states of caches.
+	MixCaches bool
 	// For is the purpose of the points.
 	For Purpose
 	// Local is engine.Options.Local.

@@ -125,7 +125,11 @@ func TestDuration(t *testing.T) {
 			t.Errorf("%v, want %v", got, want)
 		}
 	}
-	c.Measure.Timeout = 1
+	c.Measure.CPUCaches = config.Cold
+	if got := experiment.Duration(c, points[:1], false); got != 4100*time.Millisecond {
+		t.Errorf("%v with cold caches on a CPU too", got)
+	}
+	c.Measure.CPUCaches, c.Measure.Timeout = config.Hot, 1
 	if got := experiment.Duration(c, points[:1], false); got != 1100*time.Millisecond {
 		t.Errorf("%v with a time limit of 1 s", got)
 	}

@@ -46,6 +46,10 @@ func OpenPairs(ctx context.Context, subjects []Subject, names [2]string, opt Opt
 		return nil, nil, fmt.Errorf("%s is of %s and %s of %s: two versions of one algorithm can be compared",
 			first.Config.Path, first.Factory.Name, last.Config.Path, last.Factory.Name)
 	}
+	if a, b := first.Config.Measure, last.Config.Measure; !opt.MixCaches && (a.CPUCaches != b.CPUCaches || a.Flush != b.Flush) {
+		return nil, nil, fmt.Errorf("%s asks for cpu_caches %s and flush %s, %s for %s and %s: want the same, or --mix-caches to time both as the first asks",
+			first.Config.Path, a.CPUCaches, a.Flush, last.Config.Path, b.CPUCaches, b.Flush)
+	}
 	chosen := names[:1]
 	if len(subjects) == 1 {
 		chosen = names[:]

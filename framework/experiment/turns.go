@@ -183,7 +183,7 @@ func (r *Turns) Tables() (ratios, samples []byte, err error) {
 	var ratioText, sampleText bytes.Buffer
 	z := gzip.NewWriter(&sampleText)
 	line, sample := csv.NewWriter(&ratioText), csv.NewWriter(z)
-	line.Write([]string{"problem", "device", "a", "b", "kind", "repeat", "median_a_s", "median_b_s", "ratio", "samples_a", "samples_b", "batch_a", "batch_b", "sm_clock_Hz", "energy_a_J", "energy_b_J"})
+	line.Write([]string{"problem", "device", "a", "b", "kind", "repeat", "median_a_s", "median_b_s", "ratio", "samples_a", "samples_b", "batch_a", "batch_b", "sm_clock_Hz", "energy_a_J", "energy_b_J", "caches"})
 	sample.Write([]string{"problem", "kind", "repeat", "side", "index", "time_s"})
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 	for _, p := range r.Pairs {
@@ -210,7 +210,7 @@ func (r *Turns) Tables() (ratios, samples []byte, err error) {
 				}
 				line.Write([]string{p.Name, p.A.Device, p.A.Version, x.b, x.kind, strconv.Itoa(i), number(a.Median), number(b.Median),
 					number(compare.RatioOfMedians(x.turns.A, x.turns.B)), strconv.Itoa(a.Count), strconv.Itoa(b.Count),
-					strconv.Itoa(x.turns.BatchA), strconv.Itoa(x.turns.BatchB), clock, energies[0], energies[1]})
+					strconv.Itoa(x.turns.BatchA), strconv.Itoa(x.turns.BatchB), clock, energies[0], energies[1], string(x.turns.Caches)})
 				for _, side := range []struct {
 					name  string
 					times []float64

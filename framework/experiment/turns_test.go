@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"bench/framework/config"
 	"bench/framework/engine"
 	"bench/framework/measure"
 	"bench/framework/plan"
@@ -15,7 +16,7 @@ import (
 func pairOf(control, treatment, energy [3]float64) *Pair {
 	p := &Pair{Name: "fft", A: plan.Point{Version: "a", Device: "cpu"}, B: plan.Point{Version: "b"}}
 	turns := func(b float64) *measure.Alternation {
-		return &measure.Alternation{A: []float64{1}, B: []float64{b}, BatchA: 1, BatchB: 1}
+		return &measure.Alternation{A: []float64{1}, B: []float64{b}, BatchA: 1, BatchB: 1, Caches: config.Hot}
 	}
 	window := func(joules float64) *engine.RunEnergy {
 		if joules == 0 {
@@ -64,7 +65,7 @@ func TestEnergiesOfRepeats(t *testing.T) {
 	r.Judge(0.01)
 	ratios, _, err := r.Tables()
 	lines := strings.Split(strings.TrimSpace(string(ratios)), "\n")
-	if err != nil || len(lines) != 7 || !strings.HasSuffix(lines[0], ",energy_a_J,energy_b_J") || !strings.HasSuffix(lines[1], ",1,1,,,") || !strings.HasSuffix(lines[2], ",1,1,,1,1.5") {
+	if err != nil || len(lines) != 7 || !strings.HasSuffix(lines[0], ",energy_a_J,energy_b_J,caches") || !strings.HasSuffix(lines[1], ",1,1,,,,hot") || !strings.HasSuffix(lines[2], ",1,1,,1,1.5,hot") {
 		t.Errorf("%v\n%s", err, ratios)
 	}
 }
@@ -92,7 +93,7 @@ func TestEnergyRatio(t *testing.T) {
 	r := &Turns{Pairs: []*Pair{pairOf([3]float64{1, 1, 1}, [3]float64{2, 2, 2}, [3]float64{1.5, 1.5, 1.5})}}
 	r.Pairs[0].repeats[0].EnergyA = energy(0)
 	r.Judge(0.01)
-	if ratios, _, err := r.Tables(); err != nil || !strings.HasSuffix(strings.Split(string(ratios), "\n")[2], ",1,1,,,1.5") {
+	if ratios, _, err := r.Tables(); err != nil || !strings.HasSuffix(strings.Split(string(ratios), "\n")[2], ",1,1,,,1.5,hot") {
 		t.Errorf("%v\n%s", err, ratios)
 	}
 }

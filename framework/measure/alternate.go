@@ -19,9 +19,11 @@ type Alternation struct {
 	BatchA int `json:"batch_a"`
 	BatchB int `json:"batch_b"`
 	// Dropped counts quads left out because the SM clock was too low.
-	Dropped int      `json:"dropped_quads,omitempty"`
-	ClockHz float64  `json:"clock_Hz,omitempty"`
-	Notes   []string `json:"notes,omitempty"`
+	Dropped int     `json:"dropped_quads,omitempty"`
+	ClockHz float64 `json:"clock_Hz,omitempty"`
+	// Caches are how each run, or the batch, found them.
+	Caches config.Caches `json:"caches"`
+	Notes  []string      `json:"notes,omitempty"`
 }
 
 // turns says how long to alternate: at least this many quads and seconds;
@@ -58,8 +60,12 @@ func (x *Alternation) add(quad [4]float64) {
 // Alternate times a and b in turns for MinSamples samples of each and MinTime
 // seconds, whichever is longer, and at most Timeout. After each change from one
 // to the other, half a millisecond of runs is untimed: caches are then as in
-// Hot, and the other's worker threads are idle.
+// Hot, and the other's worker threads are idle. Where the settings ask for cold
+// caches, these are flushed before each run instead.
 func (t *CPUTimer) Alternate(a, b framework.CPUAlgorithm) (*Alternation, error) {
+	if t.m.CPUCaches == config.Cold {
+		return t.alternateCold(a, b)
+	}
 	restore := prepare(max(a.Workers(), b.Workers()), 0)
 	defer restore()
 	algs := [2]framework.CPUAlgorithm{a, b}
@@ -79,7 +85,7 @@ func (t *CPUTimer) Alternate(a, b framework.CPUAlgorithm) (*Alternation, error) 
 		batch[0] = max(batch[0], batch[1])
 		batch[1] = batch[0]
 	}
-	x := &Alternation{BatchA: batch[0], BatchB: batch[1]}
+	x := &Alternation{BatchA: batch[0], BatchB: batch[1], Caches: config.Hot}
 	limit := newTurns(t.m)
 	for done, last := 0, -1; limit.more(done); done++ {
 		var quad [4]float64
@@ -159,7 +165,7 @@ func (t *GPUTimer) Alternate(a, b framework.GPUAlgorithm) (*Alternation, error) 
 	if err := warm(); err != nil {
 		return nil, err
 	}
-	x := &Alternation{BatchA: 1, BatchB: 1}
+	x := &Alternation{BatchA: 1, BatchB: 1, Caches: t.flush.kind.Caches()}
 	judge := newClockJudge[[4]float64](t)
 	limit := newTurns(t.m)
 	for limit.more(len(x.A) / 2) {

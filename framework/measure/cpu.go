@@ -38,6 +38,7 @@ const (
 type CPUTimer struct {
 	m          config.Measure
 	resolution float64 // of the clock, seconds
+	notes      []string
 }
 
 // NewCPUTimer measures the clock's resolution.

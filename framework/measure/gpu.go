@@ -39,19 +39,14 @@ type GPUTimer struct {
 	gate       *gate
 	clock      *smClock
 	start, end *driver.Event
-	flush      cuda.Pointer
-	flushBytes int64
+	flush      *flush
 	notes      []string
 	sleep      func(time.Duration)
 }
 
-// systemCacheBytes is what a Jetson's memory has between the GPU's L2 and the
-// DRAM: 4 MB on Orin, the largest known.
-const systemCacheBytes = 4 << 20
-
 // NewGPUTimer prepares timing on gpu, which it binds to the calling thread.
 func NewGPUTimer(gpu *driver.GPU, m config.Measure) (*GPUTimer, error) {
-	t := &GPUTimer{gpu: gpu, m: m, flushBytes: m.FlushBytes, sleep: time.Sleep}
+	t := &GPUTimer{gpu: gpu, m: m, sleep: time.Sleep}
 	if err := t.open(); err != nil {
 		return nil, errors.Join(fmt.Errorf("prepare the GPU timer: %w", err), t.Close())
 	}
@@ -63,15 +58,9 @@ func (t *GPUTimer) open() error {
 		return err
 	}
 	facts := t.gpu.Facts()
-	if t.flushBytes == 0 {
-		t.flushBytes = int64(facts.L2Bytes)
-		if facts.Integrated {
-			t.flushBytes += systemCacheBytes
-		}
-	}
 	var err error
 	t.module, err = t.gpu.Compile(cuda.Source{
-		Name: "gpu_clock.cu", Text: clockSource, Kernels: []string{"hold_stream", "stamp_clock"},
+		Name: "gpu_clock.cu", Text: clockSource, Kernels: []string{"hold_stream", "stamp_clock", "read_lines"},
 	})
 	if err != nil {
 		return err
@@ -88,10 +77,8 @@ func (t *GPUTimer) open() error {
 	if t.end, err = t.gpu.NewEvent(); err != nil {
 		return err
 	}
-	if t.flushBytes > 0 {
-		if t.flush, err = t.gpu.Alloc(t.flushBytes); err != nil {
-			return fmt.Errorf("buffer that flushes the L2 cache: %w", err)
-		}
+	if t.flush, err = newFlush(t.gpu, t.module, t.m); err != nil {
+		return fmt.Errorf("buffer that flushes the L2 cache: %w", err)
 	}
 	return t.measureOverhead()
 }
@@ -99,8 +86,8 @@ func (t *GPUTimer) open() error {
 // Close frees what the timer holds on the device.
 func (t *GPUTimer) Close() error {
 	var errs []error
-	errs = append(errs, t.start.Destroy(), t.end.Destroy(), t.gpu.Free(t.flush))
-	t.start, t.end, t.flush = nil, nil, 0
+	errs = append(errs, t.start.Destroy(), t.end.Destroy(), t.flush.close())
+	t.start, t.end, t.flush = nil, nil, nil
 	if t.gate != nil {
 		errs = append(errs, t.gate.memory.Free())
 	}
@@ -135,7 +122,8 @@ func (t *GPUTimer) note(format string, args ...any) {
 // sample is one timed piece of work.
 type sample struct {
 	seconds float64
-	window  window // of the SM clock around it
+	launch  float64 // seconds that the host took to queue it
+	window  window  // of the SM clock around it
 	// early is set when the stream was let go before all of the work was
 	// queued, so that launch latency may be in seconds.
 	early bool
@@ -150,8 +138,9 @@ func (t *GPUTimer) time(s cuda.Stream, before, work func() error) (sample, error
 		}
 	}
 	err := t.gate.shut(s)
+	var launch time.Duration
 	if err == nil {
-		err = t.enqueue(s, work)
+		launch, err = t.enqueue(s, work)
 	}
 	early := t.gate.open()
 	if e := t.gpu.Synchronize(s); err == nil {
@@ -164,23 +153,26 @@ func (t *GPUTimer) time(s cuda.Stream, before, work func() error) (sample, error
 	if err != nil {
 		return sample{}, err
 	}
-	return sample{seconds: seconds, window: t.clock.window(), early: early || t.gate.gaveUp()}, nil
+	return sample{seconds: seconds, launch: launch.Seconds(), window: t.clock.window(), early: early || t.gate.gaveUp()}, nil
 }
 
-func (t *GPUTimer) enqueue(s cuda.Stream, work func() error) error {
+// enqueue returns how long the host took to queue the work.
+func (t *GPUTimer) enqueue(s cuda.Stream, work func() error) (launch time.Duration, err error) {
 	if err := t.clock.stamp(s, first); err != nil {
-		return err
+		return 0, err
 	}
 	if err := t.start.Record(s); err != nil {
-		return err
+		return 0, err
 	}
+	begin := time.Now()
 	if err := work(); err != nil {
-		return err
+		return 0, err
 	}
+	launch = time.Since(begin)
 	if err := t.end.Record(s); err != nil {
-		return err
+		return 0, err
 	}
-	return t.clock.stamp(s, last)
+	return launch, t.clock.stamp(s, last)
 }
 
 // measureOverhead times an empty sample 51 times.

@@ -36,3 +36,14 @@ extern "C" __global__ void stamp_clock(volatile unsigned long long *stamp, unsig
     stamp[1] = nanoseconds();
     stamp[2] = tag;
 }
+
+// Reads n elements into the L2 cache, which then holds them and nothing else: every
+// line of it is clean.
+extern "C" __global__ void read_lines(const uint4 *data, unsigned long long n)
+{
+    const unsigned long long stride = (unsigned long long)gridDim.x * blockDim.x;
+    for (unsigned long long i = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride) {
+        uint4 x;
+        asm volatile("ld.global.cg.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(x.x), "=r"(x.y), "=r"(x.z), "=r"(x.w) : "l"(data + i));
+    }
+}

@@ -1,14 +1,97 @@
 package measure
 
 import (
+	"errors"
 	"fmt"
 
+	"bench/cuda"
+	"bench/cuda/driver"
 	"bench/framework"
+	"bench/framework/config"
+	"bench/framework/stats"
 )
 
+const (
+	// systemCacheBytes is what a Jetson's memory has between the GPU's L2 and the
+	// DRAM: 4 MB on Orin, the largest known.
+	systemCacheBytes = 4 << 20
+	// cleanTimes is how many times the cache is read by default, so that little of
+	// what was in it survives, whichever lines it replaces first.
+	cleanTimes   = 4
+	flushThreads = 256
+)
+
+// flush replaces what the L2 cache holds.
+type flush struct {
+	gpu    *driver.GPU
+	kind   config.Flush
+	buffer cuda.Pointer
+	bytes  int64
+	read   cuda.Kernel
+}
+
+// newFlush allocates the buffer, and writes it, so that it has memory of its own to be
+// read.
+func newFlush(gpu *driver.GPU, m cuda.Module, c config.Measure) (*flush, error) {
+	f := &flush{gpu: gpu, kind: config.FlushClean, bytes: c.FlushBytes}
+	if c.Flush == config.FlushDirty {
+		f.kind = config.FlushDirty
+	}
+	facts := gpu.Facts()
+	if f.bytes == 0 {
+		f.bytes = int64(facts.L2Bytes)
+		if facts.Integrated {
+			f.bytes += systemCacheBytes
+		}
+		if f.kind == config.FlushClean {
+			f.bytes *= cleanTimes
+		}
+	}
+	if f.bytes == 0 {
+		return f, nil
+	}
+	var err error
+	if f.read, err = m.Kernel("read_lines"); err != nil {
+		return nil, err
+	}
+	f.bytes = (f.bytes + 15) &^ 15
+	if f.buffer, err = gpu.Alloc(f.bytes); err != nil {
+		return nil, err
+	}
+	err = gpu.SetAsync(f.buffer, 0, f.bytes, 0)
+	if err == nil {
+		err = gpu.Synchronize(0)
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.close())
+	}
+	return f, nil
+}
+
+// enqueue queues a flush on s.
+func (f *flush) enqueue(s cuda.Stream) error {
+	switch {
+	case f.bytes == 0:
+		return nil
+	case f.kind == config.FlushDirty:
+		return f.gpu.SetAsync(f.buffer, 0, f.bytes, s)
+	}
+	blocks := 8 * f.gpu.Facts().Multiprocessors
+	return f.read.Launch(s, cuda.Launch{Grid: cuda.Dim3{X: blocks}, Block: cuda.Dim3{X: flushThreads}}, f.buffer, uint64(f.bytes/16))
+}
+
+func (f *flush) close() error {
+	if f == nil || f.buffer == 0 {
+		return nil
+	}
+	buffer := f.buffer
+	f.buffer = 0
+	return f.gpu.Free(buffer)
+}
+
 // Cold times single runs with a flushed L2 cache. Per sample: Reset, if the
-// version has one; a memset of FlushBytes; then, queued while the stream is
-// held back, a clock stamp, an event, Run, an event, a clock stamp.
+// version has one; the flush; then, queued while the stream is held back, a clock
+// stamp, an event, Run, an event, a clock stamp.
 //
 // MinTime counts as wall time here: most of a short run's sample is the flush.
 func (t *GPUTimer) Cold(alg framework.GPUAlgorithm) (*Series, error) {
@@ -40,14 +123,19 @@ func (t *GPUTimer) Cold(alg framework.GPUAlgorithm) (*Series, error) {
 		}
 	}
 	t.noteEarly(c)
-	return c.end(), nil
+	series := c.end()
+	series.Flush, series.Floor = t.flush.kind, t.Overhead
+	if len(c.launches) > 0 {
+		series.Launch = stats.Median(c.launches)
+	}
+	return series, nil
 }
 
 // beforeCold restores the inputs, where the version changes them, and flushes
 // the L2 cache.
 func (t *GPUTimer) beforeCold(alg framework.GPUAlgorithm) func() error {
 	s := alg.Stream()
-	flush := func() error { return t.gpu.SetAsync(t.flush, 0, t.flushBytes, s) }
+	flush := func() error { return t.flush.enqueue(s) }
 	r, ok := alg.(framework.Resetter)
 	if !ok {
 		return flush

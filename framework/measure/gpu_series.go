@@ -14,8 +14,9 @@ type collector struct {
 	begin    time.Time
 	series   Series
 	clock    *clockJudge[float64]
-	early    int  // samples in a row that were let go early
-	latency  bool // some of those are among the samples
+	launches []float64 // by sample that was not let go early
+	early    int       // samples in a row that were let go early
+	latency  bool      // some of those are among the samples
 }
 
 func (t *GPUTimer) newCollector(rule *Rule, batch int, leastRun float64) *collector {
@@ -39,6 +40,9 @@ func (c *collector) add(x sample) (stop, rest bool) {
 		c.latency = true
 	} else {
 		c.early = 0
+	}
+	if !x.early {
+		c.launches = append(c.launches, x.launch)
 	}
 	good, low := c.clock.judge(x.seconds, x.window, late)
 	if len(good) == 0 {

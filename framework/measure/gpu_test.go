@@ -96,18 +96,64 @@ func TestColdFlushesAndHoldsBackTheStream(t *testing.T) {
 	if timer.Overhead != 0 {
 		t.Errorf("two events with nothing between them are %v s apart", timer.Overhead)
 	}
-	before := d.Get("flushes")
+	before, written := d.Get("reads"), d.Get("flushes")
 	s, err := timer.Cold(alg)
 	// A launch on a stream that is not held back would add 4 us.
 	median(t, s, err, 50e-6)
-	if n := d.Get("flushes") - before; n < int64(len(s.Samples)) {
-		t.Errorf("%d flushes for %d samples", n, len(s.Samples))
+	if n := d.Get("reads") - before; n < int64(len(s.Samples)) || d.Get("flushes") != written || s.Flush != config.FlushClean {
+		t.Errorf("%d flushes for %d samples that leave %s lines, %d by memset", n, len(s.Samples), s.Flush, d.Get("flushes")-written)
+	}
+	if !(s.Launch > 0) || s.Launch > 1e-3 {
+		t.Errorf("queueing a run takes the host %v s", s.Launch)
 	}
 	if !s.Converged || s.Batch != 1 || s.Dropped != 0 || math.Abs(s.ClockHz-1e9) > 1e7 {
 		t.Errorf("series %+v", *s)
 	}
 	if n := timer.Notes(); len(n) > 0 {
 		t.Errorf("notes %q", n)
+	}
+}
+
+// TestDirtyFlush: the version pays for lines that a memset left.
+func TestDirtyFlush(t *testing.T) {
+	d, timer, alg := stub(t)
+	timer.flush.kind = config.FlushDirty
+	reads, written := d.Get("reads"), d.Get("flushes")
+	s, err := timer.Cold(alg)
+	median(t, s, err, 60e-6)
+	if n := d.Get("flushes") - written; n < int64(len(s.Samples)) || d.Get("reads") != reads || s.Flush != config.FlushDirty {
+		t.Errorf("%d memsets for %d samples, %d flushes by reading, %q", n, len(s.Samples), d.Get("reads")-reads, s.Flush)
+	}
+	for c, want := range map[config.Measure]int64{
+		{}:                         4 * int64(timer.gpu.Facts().L2Bytes),
+		{Flush: config.FlushDirty}: int64(timer.gpu.Facts().L2Bytes),
+		{FlushBytes: 1001, Flush: config.FlushDirty}:    1008,
+		{FlushBytes: 1 << 20, Flush: config.FlushClean}: 1 << 20,
+	} {
+		f, err := newFlush(timer.gpu, timer.module, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.bytes != want || (f.kind == config.FlushDirty) != (c.Flush == config.FlushDirty) {
+			t.Errorf("%+v: %d bytes, %s", c, f.bytes, f.kind)
+		}
+		if err := f.close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestEventFloor: what events take is measured, told and left in the samples.
+func TestEventFloor(t *testing.T) {
+	d, timer, alg := stub(t)
+	d.Set("event_floor_ns", 1300)
+	if err := timer.measureOverhead(); err != nil {
+		t.Fatal(err)
+	}
+	s, err := timer.Cold(alg)
+	median(t, s, err, 51.3e-6)
+	if math.Abs(s.Floor-1.3e-6) > 1e-12 {
+		t.Errorf("event floor of %v s", s.Floor)
 	}
 }
 
@@ -167,7 +213,7 @@ func TestThrottledSamplesAreDropped(t *testing.T) {
 	slept := 0
 	timer.sleep = func(time.Duration) { slept++ }
 	alg.after = func() error { // once, some time after the warm-up
-		if d.Get("low_from_ns") < 0 && d.Get("flushes") > 20 {
+		if d.Get("low_from_ns") < 0 && d.Get("reads") > 20 {
 			d.Set("low_from_ns", d.Get("now_ns"))
 			d.Set("low_until_ns", d.Get("now_ns")+10_000_000)
 		}

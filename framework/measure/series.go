@@ -1,6 +1,9 @@
 package measure
 
-import "bench/framework"
+import (
+	"bench/framework"
+	"bench/framework/config"
+)
 
 // Series is the samples of one timing mode of one point. A sample is the
 // seconds of one Run (the mean over Batch runs where one is too short to
@@ -19,6 +22,14 @@ type Series struct {
 	Moved float64 `json:"level_change,omitempty"`
 	// ClockHz is the mean SM clock measured around the samples; 0 on a CPU.
 	ClockHz float64 `json:"clock_Hz,omitempty"`
+	// Flush is what the flush before each sample left in the cache; empty where
+	// none was, or an earlier tool wrote it, which left dirty lines.
+	Flush config.Flush `json:"flush,omitempty"`
+	// Launch is the median seconds in which the host queued one run on a GPU.
+	Launch float64 `json:"launch_s,omitempty"`
+	// Floor is the seconds between two events with nothing between them, which are
+	// part of each sample on a GPU; 0 where they are not.
+	Floor float64 `json:"event_floor_s,omitempty"`
 }
 
 // PowerSample is one reading of one channel.

@@ -75,6 +75,9 @@ type Device struct {
 	Facts     *cuda.Facts `json:"facts,omitempty"`
 	Driver    string      `json:"driver,omitempty"` // version of the kernel driver
 	Ceilings  Ceilings    `json:"ceilings"`
+	// EventFloor is the seconds between two events with nothing between them, in the
+	// context that measured the ceilings.
+	EventFloor float64 `json:"event_floor_s,omitempty"`
 	// Clocks in Hz by NVML's names.
 	Clocks map[string]float64 `json:"clocks_Hz,omitempty"`
 }

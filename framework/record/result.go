@@ -28,8 +28,8 @@ type Result struct {
 	// Checks of the answer; for SelfTimed algorithms there may be none.
 	Checks []framework.Check `json:"checks,omitempty"`
 	Work   framework.Work    `json:"work"`
-	// Cold is timed with flushed caches, Hot back to back. CPU versions and
-	// external programs have Hot only.
+	// Cold is timed with flushed caches, Hot back to back. CPU versions have Cold
+	// where the settings ask for it, external programs have Hot only.
 	Cold   *measure.Series `json:"cold,omitempty"`
 	Hot    *measure.Series `json:"hot,omitempty"`
 	Energy *measure.Energy `json:"energy,omitempty"`

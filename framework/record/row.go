@@ -21,6 +21,7 @@ type Row struct {
 	Time Statistics
 	// Hot is set where Time is of the cold series.
 	Hot Statistics
+	Timing
 	Verification
 	Work   WorkRates
 	Memory MemoryRates
@@ -203,6 +204,7 @@ func newRow(instances []Result, c Ceilings) Row {
 	for _, x := range instances {
 		cold, hot = appendSeries(cold, x.Cold), appendSeries(hot, x.Hot)
 	}
+	row.Timing = timing(cold, hot)
 	if r.Cold != nil {
 		row.Time, row.Hot = statistics(cold), statistics(hot)
 	} else {

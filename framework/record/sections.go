@@ -66,6 +66,7 @@ func (c Columns) files() []csvFile {
 		{timeCSV, []section{
 			fields[Statistics]{"", func(w *Row) *Statistics { return &w.Time }},
 			fields[Statistics]{hotPrefix, func(w *Row) *Statistics { return &w.Hot }},
+			fields[Timing]{"", func(w *Row) *Timing { return &w.Timing }},
 			fields[Verification]{"", func(w *Row) *Verification { return &w.Verification }},
 			fields[Conditions]{"", func(w *Row) *Conditions { return &w.Conditions }},
 			temperatures}},

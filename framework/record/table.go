@@ -101,7 +101,12 @@ func Table(r *Run, show func(Status) string) string {
 		columns = append(columns, tableColumn{c.Name, false, func(w *Row) string { return w.Tunables[c.Name].String() }})
 	}
 	columns = append(columns,
-		tableColumn{"time", false, func(w *Row) string { return Scaled(w.Time.Median, "s") }},
+		tableColumn{"time", false, func(w *Row) string {
+			if w.NearFloor() {
+				return FloorMark + Scaled(w.Time.Median, "s")
+			}
+			return Scaled(w.Time.Median, "s")
+		}},
 		tableColumn{"±", false, func(w *Row) string { return w.Time.interval() }},
 		instances,
 		tableColumn{"IQR", false, func(w *Row) string { return w.Time.spread() }},
@@ -142,6 +147,11 @@ func (r *Run) doubts() string {
 	line("above 100 % of copy", ": such data stays in caches, the copy's does not", func(w *Row) bool {
 		return w.Memory.CopyShare.IsSet() && w.Memory.CopyShare.Float() >= overCopy
 	})
+	if i := slices.IndexFunc(r.Rows, func(w Row) bool { return w.NearFloor() }); i >= 0 {
+		line(FloorMark+" times below ten times the event floor",
+			fmt.Sprintf(": two events with nothing between them are %s apart, which is part of the time", Scaled(r.Rows[i].Floor, "s")),
+			(*Row).NearFloor)
+	}
 	var kinds []string
 	for _, w := range r.Rows {
 		for _, d := range w.Doubts {
@@ -159,6 +169,9 @@ func (r *Run) doubts() string {
 	}
 	return b.String()
 }
+
+// FloorMark marks a time that is not far above the event floor.
+const FloorMark = "*"
 
 // Doubted marks a time that is not well known.
 const Doubted = "~"

@@ -32,6 +32,8 @@ static struct {
     {"shared_limit", 0}, // read: largest dynamic shared memory allowed
     {"launches", 0},     // read: kernels run
     {"flushes", 0},      // read: memsets
+    {"reads", 0},        // read: kernels that read lines into the cache
+    {"event_floor_ns", 0}, // that an event takes
     {"now_ns", 0},       // read: virtual time
     {"cluster", 0},      // read: blocks of the last cluster
     {"give_up", 0},      // set: the kernel that holds a stream gives up at once
@@ -81,7 +83,7 @@ static __thread int current;
 
 // Virtual time. cycles grow with the clock of each moment.
 static double now, cycles;
-static int flushed;
+static int flushed, dirty;
 
 static double mhz(double t)
 {
@@ -230,7 +232,8 @@ static const struct {
 } kernels[] = {
     {"hold_stream", 4, {8, 8, 4, 8}},
     {"stamp_clock", 3, {8, 4, 8}},
-    {"work", 1, {8}},  // that many cycles; half where the cache is not flushed
+    {"read_lines", 2, {8, 8}},
+    {"work", 1, {8}},  // that many cycles; half where the cache is not flushed, a fifth more where it is dirty
     {"typed", 7, {8, 4, 4, 8, 8, 4, 8}},
     {"nothing", 0, {0}},
     {"ten", 10, {8, 8, 8, 8, 8, 8, 8, 8}},
@@ -323,10 +326,16 @@ static void run(uintptr_t f, const uint64_t *a)
         }
         return;
     }
+    if (!strcmp(name, "read_lines")) {
+        flushed = 1;
+        dirty = 0;
+        ++*setting("reads");
+        return;
+    }
     ++*setting("launches");
     if (!strcmp(name, "work")) {
-        work(flushed ? a[0] : a[0] / 2.0);
-        flushed = 0;
+        work(flushed ? a[0] * (dirty ? 1.2 : 1.0) : a[0] / 2.0);
+        flushed = dirty = 0;
     }
     if (!strcmp(name, "typed")) {
         double *d = (double *)a[0];
@@ -416,7 +425,7 @@ R cuMemsetD8Async(uintptr_t d, unsigned char v, size_t n, void *s)
     FAULT("cuMemsetD8Async");
     ENTER("cuMemsetD8Async");
     memset((void *)d, v, n);
-    flushed = 1;
+    flushed = dirty = 1;
     ++*setting("flushes");
     return OK;
 }
@@ -436,7 +445,7 @@ R cuStreamSynchronize(uintptr_t s)
 }
 R cuEventCreate(double **e, unsigned f) { FAULT("cuEventCreate"); ENTER("cuEventCreate"); *e = calloc(1, sizeof **e); return OK; }
 R cuEventDestroy_v2(double *e) { FAULT("cuEventDestroy"); free(e); return OK; }
-R cuEventRecord(double *e, void *s) { FAULT("cuEventRecord"); ENTER("cuEventRecord"); *e = now; return OK; }
+R cuEventRecord(double *e, void *s) { FAULT("cuEventRecord"); ENTER("cuEventRecord"); *e = now; pass(*setting("event_floor_ns")); return OK; }
 R cuEventSynchronize(double *e) { FAULT("cuEventSynchronize"); ENTER("cuEventSynchronize"); return OK; }
 R cuEventQuery(double *e) { FAULT("cuEventQuery"); ENTER("cuEventQuery"); return held() ? 600 : OK; }
 R cuEventElapsedTime(float *ms, double *a, double *b) { FAULT("cuEventElapsedTime"); *ms = (*b - *a) / 1e6; return OK; }

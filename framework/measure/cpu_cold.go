@@ -1,0 +1,199 @@
+package measure
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"bench/framework"
+	"bench/framework/config"
+	"bench/framework/machine"
+)
+
+const (
+	// cacheTimes is how many times the last-level cache is read to flush it, and
+	// mostFlushed the most bytes for that, where a machine says it has more.
+	cacheTimes  = 2
+	mostFlushed = 1 << 30
+	// guessedFlush is read where the kernel does not tell the cache's size.
+	guessedFlush = 64 << 20
+	cacheLine    = 64
+)
+
+// cpuFlush replaces what the caches of CPUs hold: a thread on each reads a buffer,
+// which leaves clean lines. What was written to the lines before is then in memory.
+type cpuFlush struct {
+	buffer []byte // outside of the Go heap, whose limit it would fill
+	start  []chan struct{}
+	done   chan struct{}
+}
+
+// newCPUFlush reads so many bytes at each flush, or as many as the CPUs' last-level
+// caches need if it is 0. note says where those are not known.
+func newCPUFlush(cpus machine.CPUs, bytes int64) (f *cpuFlush, note string, err error) {
+	if bytes == 0 {
+		if bytes = min(cacheTimes*machine.Live.LastLevelCache(cpus), mostFlushed); bytes == 0 {
+			bytes = guessedFlush
+			note = fmt.Sprintf("the kernel does not tell the size of the last-level cache: %d MiB are read to flush it", bytes>>20)
+		}
+	}
+	f = &cpuFlush{done: make(chan struct{})}
+	f.buffer, err = unix.Mmap(-1, 0, int(bytes), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON)
+	if err != nil {
+		return nil, "", fmt.Errorf("%d bytes that flush the caches: %w", bytes, err)
+	}
+	for i := range f.buffer { // pages that nothing wrote are all one
+		f.buffer[i] = byte(i)
+	}
+	for _, cpu := range cpus {
+		start := make(chan struct{})
+		f.start = append(f.start, start)
+		go f.reader(cpu, start)
+	}
+	return f, note, nil
+}
+
+// reader reads the buffer on a CPU each time it is told to. Its thread ends with it.
+func (f *cpuFlush) reader(cpu int, start <-chan struct{}) {
+	runtime.LockOSThread()
+	unix.SchedSetaffinity(0, machine.CPUs{cpu}.Set()) //nolint:errcheck // refused: then wherever it runs
+	sum := byte(0)
+	for range start {
+		for i := 0; i < len(f.buffer); i += cacheLine {
+			sum += f.buffer[i]
+		}
+		runtime.KeepAlive(sum)
+		f.done <- struct{}{}
+	}
+	f.done <- struct{}{}
+}
+
+// flush returns when all CPUs have read the buffer.
+func (f *cpuFlush) flush() {
+	for _, s := range f.start {
+		s <- struct{}{}
+	}
+	for range f.start {
+		<-f.done
+	}
+}
+
+func (f *cpuFlush) close() error {
+	for _, s := range f.start {
+		close(s)
+	}
+	for range f.start {
+		<-f.done
+	}
+	return unix.Munmap(f.buffer)
+}
+
+// Notes returns what the caller should record beside the results of the calls since
+// the last Notes.
+func (t *CPUTimer) Notes() []string {
+	n := t.notes
+	t.notes = nil
+	return n
+}
+
+// flusher is the flush for a version of so many workers, after prepare.
+func (t *CPUTimer) flusher(workers int) (*cpuFlush, error) {
+	cpus := machine.AllowedCPUs()
+	if workers < len(cpus) {
+		cpus = machine.Live.Best(cpus, workers)
+	}
+	f, note, err := newCPUFlush(cpus, t.m.FlushBytes)
+	if note != "" {
+		t.notes = append(t.notes, note)
+	}
+	return f, err
+}
+
+// Cold times single runs, each after the last-level cache was flushed and, where the
+// version changes them, the inputs were restored. The version's threads may sleep
+// meanwhile, so that a run wakes them. MinTime counts as wall time: most of a
+// sample is the flush.
+func (t *CPUTimer) Cold(alg framework.CPUAlgorithm) (series *Series, err error) {
+	defer prepare(alg.Workers(), 0)()
+	if _, err := t.warmUp(alg); err != nil {
+		return nil, err
+	}
+	f, err := t.flusher(alg.Workers())
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, f.close()) }()
+	series = &Series{Batch: 1, Flush: config.FlushClean}
+	m := t.m
+	m.MinTime = 0
+	rule, begin := NewRule(m), time.Now()
+	rule.Clock(1, t.resolution)
+	for {
+		sample, err := timeCold(alg, f)
+		if err != nil {
+			return nil, err
+		}
+		series.Samples = append(series.Samples, sample)
+		rule.Add(sample)
+		elapsed := time.Since(begin).Seconds()
+		late := elapsed >= t.m.Timeout
+		if !late && elapsed < t.m.MinTime {
+			continue
+		}
+		var stop bool
+		if stop, series.Converged, series.Stop = rule.Done(); !stop && late {
+			stop, series.Stop = true, fmt.Sprintf("timeout after %.3g s", t.m.Timeout)
+		}
+		if stop {
+			series.Moved = rule.Moved()
+			return series, nil
+		}
+	}
+}
+
+// timeCold is the seconds of one run with flushed caches.
+func timeCold(alg framework.CPUAlgorithm, f *cpuFlush) (float64, error) {
+	if r, ok := alg.(framework.Resetter); ok {
+		if err := r.Reset(); err != nil {
+			return 0, fmt.Errorf("reset: %w", err)
+		}
+	}
+	f.flush()
+	begin := time.Now()
+	if err := alg.Run(); err != nil {
+		return 0, fmt.Errorf("run: %w", err)
+	}
+	return time.Since(begin).Seconds(), nil
+}
+
+// alternateCold is Alternate with a flush before each run.
+func (t *CPUTimer) alternateCold(a, b framework.CPUAlgorithm) (x *Alternation, err error) {
+	workers := max(a.Workers(), b.Workers())
+	defer prepare(workers, 0)()
+	algs := [2]framework.CPUAlgorithm{a, b}
+	for _, alg := range algs {
+		if _, err := t.warmUp(alg); err != nil {
+			return nil, err
+		}
+	}
+	f, err := t.flusher(workers)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, f.close()) }()
+	x = &Alternation{BatchA: 1, BatchB: 1, Caches: config.Cold}
+	for done, limit := 0, newTurns(t.m); limit.more(done); done++ {
+		var quad [4]float64
+		for i, which := range order {
+			if quad[i], err = timeCold(algs[which], f); err != nil {
+				return nil, err
+			}
+		}
+		x.add(quad)
+	}
+	x.Notes = t.Notes()
+	return x, nil
+}

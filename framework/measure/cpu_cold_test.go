@@ -1,0 +1,109 @@
+package measure
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"bench/framework"
+	"bench/framework/config"
+	"bench/framework/stats"
+)
+
+// walk goes through memory in steps that no prefetcher follows, from cache line to cache
+// line: each word is where the next is.
+type walk struct {
+	framework.BaseAlgorithm
+	next []int32
+	at   int32
+	err  error
+}
+
+func newWalk(words int) *walk {
+	w := &walk{next: make([]int32, words)}
+	const step = 40507 * 16 // an odd number of lines: all of a power of two come up
+	for i := range w.next {
+		w.next[i] = int32((i + step) % words)
+	}
+	return w
+}
+
+func (w *walk) Workers() int { return 1 }
+func (w *walk) Run() error {
+	at := w.at
+	for range 20000 {
+		at = w.next[at]
+	}
+	w.at = at
+	return w.err
+}
+
+// TestColdCPU: with flushed caches the same walk takes longer than back to back.
+func TestColdCPU(t *testing.T) {
+	timer := NewCPUTimer(config.Measure{MinSamples: 10, MinTime: 0.05, Noise: 0.05, Timeout: 10, CPUCaches: config.Cold})
+	alg := newWalk(1 << 16) // 256 kB
+	cold, err := timer.Cold(alg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hot, err := timer.Hot(alg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, h := stats.Summarize(cold.Samples), stats.Summarize(hot.Samples)
+	if !(c.Q1 > 1.2*h.Median) {
+		t.Errorf("cold %v s, hot %v s", c.Q1, h.Median)
+	}
+	if cold.Flush != config.FlushClean || cold.Batch != 1 || len(cold.Samples) < 10 || cold.Stop == "" || hot.Flush != "" {
+		t.Errorf("cold %d samples in batches of %d, %s lines, %q; hot %q", len(cold.Samples), cold.Batch, cold.Flush, cold.Stop, hot.Flush)
+	}
+}
+
+func TestAlternateCold(t *testing.T) {
+	m := config.Measure{MinSamples: 6, MinTime: 0.01, Noise: 0.05, Timeout: 10}
+	var medians [2]float64
+	for i, caches := range []config.Caches{config.Hot, config.Cold} {
+		m.CPUCaches = caches
+		timer := NewCPUTimer(m)
+		x, err := timer.Alternate(newWalk(1<<16), newWalk(1<<16))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x.Caches != caches || len(x.A) < 6 || len(x.A) != len(x.B) {
+			t.Errorf("%s caches: %d and %d samples, %q", caches, len(x.A), len(x.B), x.Caches)
+		}
+		medians[i] = stats.Median(x.A)
+	}
+	if !(medians[1] > 1.2*medians[0]) {
+		t.Errorf("cold %v s, hot %v s", medians[1], medians[0])
+	}
+}
+
+func TestColdCPUFails(t *testing.T) {
+	broken := errors.New("out of order")
+	alg := newWalk(1 << 10)
+	timer := NewCPUTimer(config.Measure{MinSamples: 3, Noise: 0.5, Timeout: 1, FlushBytes: 1 << 16})
+	alg.err = broken
+	if _, err := timer.Cold(alg); !errors.Is(err, broken) {
+		t.Errorf("a run that fails: %v", err)
+	}
+	alg.err = nil
+	timer.m.FlushBytes = 1 << 50
+	if _, err := timer.Cold(alg); err == nil || !strings.Contains(err.Error(), "that flush the caches") {
+		t.Errorf("more to flush than there is memory: %v", err)
+	}
+}
+
+// TestCPUFlushIsGuessed where the kernel does not tell of caches.
+func TestCPUFlushIsGuessed(t *testing.T) {
+	f, note, err := newCPUFlush(nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(f.buffer) != guessedFlush || !strings.Contains(note, "64 MiB") {
+		t.Errorf("%d bytes, note %q", len(f.buffer), note)
+	}
+	if err := f.close(); err != nil {
+		t.Error(err)
+	}
+}
