@@ -98,7 +98,7 @@ func hardware(t *testing.T) (*driver.GPU, *GPUTimer, func(launches, iterations i
 
 func TestHardwareSeries(t *testing.T) {
 	g, timer, runs := hardware(t)
-	t.Logf("event pair %.2f us, flush %d bytes", timer.Overhead*1e6, timer.flushBytes)
+	t.Logf("event pair %.2f us, flush %d bytes", timer.Overhead*1e6, timer.flush.bytes)
 	for _, c := range []struct {
 		name                 string
 		launches, iterations int

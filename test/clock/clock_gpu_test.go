@@ -83,6 +83,7 @@ func TestBenchAgreesWithControl(t *testing.T) {
 	algorithms := prepare(t, gpu)
 	timer, err := measure.NewGPUTimer(gpu, config.Measure{
 		MinSamples: 10, MinTime: 0.5, Noise: 0.005, Timeout: 15, ClockFraction: 0.75,
+		Flush: config.FlushDirty, // as the control does
 	})
 	if err != nil {
 		t.Fatal(err)
