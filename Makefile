@@ -92,7 +92,7 @@ gates: build ## hold many runs of one config against each other: coverage of int
 torture: ## kill, damage, limit and fail what runs, and fuzz the parsers (hours; resumes)
 	@BENCH_TORTURE=1 go test -count=1 -timeout 30m -v -run 'EveryFileOperation' ./framework/record
 	@nice -n 10 go run ./test/torture
-	@nice -n 10 tools/fuzz 1250000x
+	@nice -n 10 tools/fuzz 850000x
 
 mutants: ## find changes of the code that no test notices (an hour or more; resumes)
 	@tools/fetch-test-env

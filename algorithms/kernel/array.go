@@ -41,23 +41,27 @@ func readArray(path string, e element, size int64) (vector, error) {
 	if !info.Mode().IsRegular() {
 		return vector{}, fmt.Errorf("%s is no regular file", path)
 	}
+	return decodeArray(path, f, info.Size(), e, size)
+}
+
+// decodeArray reads a vector from that many bytes of the file at path.
+func decodeArray(path string, r io.ReadSeeker, rest int64, e element, size int64) (vector, error) {
 	want := size * e.bytes
-	rest := info.Size()
 	magic := make([]byte, len(npyMagic))
-	if n, _ := io.ReadFull(f, magic); n == len(magic) && string(magic) == npyMagic {
-		start, err := npyHeader(f, e, size)
+	if n, _ := io.ReadFull(r, magic); n == len(magic) && string(magic) == npyMagic {
+		start, err := npyHeader(r, e, size)
 		if err != nil {
 			return vector{}, fmt.Errorf("%s: %w", path, err)
 		}
 		rest -= start
-	} else if _, err := f.Seek(0, io.SeekStart); err != nil {
+	} else if _, err := r.Seek(0, io.SeekStart); err != nil {
 		return vector{}, err
 	}
 	if rest != want {
 		return vector{}, fmt.Errorf("%s holds %d bytes; %d elements of %s are %d", path, rest, size, e.name, want)
 	}
 	v := newVector(e, size)
-	if _, err := io.ReadFull(f, v.data); err != nil {
+	if _, err := io.ReadFull(r, v.data); err != nil {
 		return vector{}, fmt.Errorf("%s: %w", path, err)
 	}
 	return v, nil

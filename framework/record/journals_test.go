@@ -16,7 +16,7 @@ import (
 
 // frozen are the journals of every format that was ever written. They are never
 // written anew; what the folder's name ends with is what its journal shows.
-func frozen(t *testing.T) []string {
+func frozen(t testing.TB) []string {
 	t.Helper()
 	list, err := filepath.Glob("testdata/journals/*/" + JournalFile)
 	if err != nil || len(list) < 9 {

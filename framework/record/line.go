@@ -39,9 +39,13 @@ func encodeLine(k kind, content any) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	body := append([]byte(`"`+k+`":`), text...)
+	return encodeBody(append([]byte(`"`+k+`":`), text...)), nil
+}
+
+// encodeBody puts the sum before what a line holds.
+func encodeBody(body []byte) []byte {
 	line := fmt.Appendf(make([]byte, 0, bodyStart+len(body)+2), `%s%08x",`, sumStart, crc32.Checksum(body, castagnoli))
-	return append(append(line, body...), "}\n"...), nil
+	return append(append(line, body...), "}\n"...)
 }
 
 var (

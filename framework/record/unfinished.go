@@ -32,6 +32,12 @@ func ReadJournal(dir string) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
+	return unfinishedRun(dir, b)
+}
+
+// unfinishedRun puts together what a journal's text holds.
+func unfinishedRun(dir string, b []byte) (*Run, error) {
+	path := filepath.Join(dir, JournalFile)
 	c, err := parseJournal(b)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)

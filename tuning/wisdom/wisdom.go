@@ -87,15 +87,19 @@ func DefaultPath() (string, error) {
 
 // Open reads a wisdom file. A file that is not there is empty wisdom.
 func Open(path string) (*File, error) {
-	w := &File{path: path}
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		w.Format = wisdomFormat
-		return w, nil
+		return &File{Format: wisdomFormat, path: path}, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("wisdom: %w", err)
 	}
+	return parse(path, text)
+}
+
+// parse reads the text of the file at path.
+func parse(path string, text []byte) (*File, error) {
+	w := &File{path: path}
 	if err := json.Unmarshal(text, w); err != nil {
 		return nil, fmt.Errorf("wisdom %s: no wisdom file of bench tune: %w", path, err)
 	}
