@@ -28,6 +28,9 @@ const word = "inject-launch"
 type Operation struct {
 	Call   string // as the kernel names it
 	Target string // the file: as the call names it, with the folder that it is relative to, or as /proc names an open one
+	// Site is the chain of functions that made the call, as a sum of their names and
+	// lines; the same in all processes. Empty where that is not Go's code.
+	Site string
 }
 
 func (o Operation) String() string { return o.Call + " " + o.Target }
@@ -142,19 +145,24 @@ func Run(cmd *exec.Cmd, fail func(Operation) syscall.Errno) error {
 	theirs := os.NewFile(uintptr(pair[1]), "listener")
 	defer theirs.Close()
 	program := cmd.Path
+	found, err := sitesOf(program)
+	if err != nil {
+		return err
+	}
 	cmd.Path, cmd.Args = self, append([]string{self, word, program}, cmd.Args[1:]...)
 	cmd.ExtraFiles = []*os.File{theirs}
 	if err := cmd.Start(); err != nil {
 		return err
 	}
 	theirs.Close()
-	followed := (&watch{program: program, fail: fail}).follow(pair[0])
+	followed := (&watch{program: program, sites: found, fail: fail}).follow(pair[0])
 	cmd.Wait() //nolint:errcheck // the status says it
 	return followed
 }
 
 type watch struct {
 	program string
+	sites   *sites
 	fail    func(Operation) syscall.Errno
 	became  bool // the program; before, it was what installs the filter
 }
@@ -208,7 +216,7 @@ func (w *watch) operation(n *notice) (op Operation, ours bool) {
 	if exe, err := os.Readlink(proc + "exe"); err != nil || exe != w.program {
 		return op, false
 	}
-	op.Call = calls[n.nr]
+	op.Call, op.Site = calls[n.nr], w.sites.of(proc, n.ip)
 	switch op.Call {
 	case "openat", "renameat", "renameat2", "unlinkat", "mkdirat", "newfstatat", "readlinkat", "fchmodat":
 		op.Target = text(proc+"mem", n.args[1])

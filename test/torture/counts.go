@@ -41,6 +41,7 @@ type tally struct {
 type faults struct {
 	Operations int `json:"operations"` // of one run
 	Places     int `json:"places"`     // by call and file
+	Distinct   int `json:"distinct"`   // by call, file and call site, at most three of each
 	Failed     int `json:"failed"`
 	NotReached int `json:"not_reached"`
 }
@@ -90,8 +91,8 @@ func open(folder string, seed uint64) (*counts, error) {
 }
 
 func (c *counts) keep(row []string) {
-	n, _ := strconv.Atoi(row[2])
-	c.done[fault{row[0], row[1], n}.String()] = true
+	n, _ := strconv.Atoi(row[3])
+	c.done[fault{row[0], row[1], row[2], n}.String()] = true
 	c.rows = append(c.rows, row)
 }
 
@@ -123,19 +124,21 @@ func (c *counts) faults(h *host) func() (func() error, bool) {
 		for _, v := range all {
 			if _, known := todo[v.name]; !known {
 				begun := time.Now()
-				list, err := h.survey(v)
+				all, err := h.survey(v)
 				if err != nil {
 					return func() error { return err }, true
 				}
 				places := map[string]bool{}
-				for _, f := range list {
+				for _, f := range all {
 					places[f.place] = true
 				}
+				list := distinct(all)
 				if c.Verbs[v.name] == nil {
 					c.Verbs[v.name] = &faults{}
 				}
 				spent[v.name] = time.Since(begun)
-				c.Verbs[v.name].Operations, c.Verbs[v.name].Places = len(list), len(places)
+				n := c.Verbs[v.name]
+				n.Operations, n.Places, n.Distinct = len(all), len(places), len(list)
 				todo[v.name] = slices.DeleteFunc(list, func(f fault) bool { return c.done[f.String()] })
 			}
 			list := todo[v.name]
@@ -157,7 +160,7 @@ func (c *counts) faults(h *host) func() (func() error, bool) {
 				}
 				c.judge(s)
 				c.keep(row)
-				if row[3] == "not reached" {
+				if row[4] == "not reached" {
 					c.Verbs[v.name].NotReached++
 				} else {
 					c.Verbs[v.name].Failed++
@@ -180,7 +183,7 @@ func (c *counts) write(spent time.Duration) error {
 	}
 	var text bytes.Buffer
 	w := csv.NewWriter(&text)
-	w.Write([]string{"verb", "operation", "occurrence", "error", "status"})
+	w.Write([]string{"verb", "operation", "site", "occurrence", "error", "status"})
 	w.WriteAll(c.rows)
 	if len(c.rows) == 0 {
 		return nil
@@ -197,9 +200,9 @@ func (c *counts) print(to io.Writer) {
 		}
 		fmt.Fprintf(to, "| %s | %d | %s |\n", k.name, c.Kinds[k.name].Trials, strings.Join(of, ", "))
 	}
-	fmt.Fprint(to, "\n| verb | operations | places | failed once |\n|---|---:|---:|---:|\n")
+	fmt.Fprint(to, "\n| verb | operations | places | distinct | failed once |\n|---|---:|---:|---:|---:|\n")
 	for _, name := range slices.Sorted(maps.Keys(c.Verbs)) {
 		v := c.Verbs[name]
-		fmt.Fprintf(to, "| %s | %d | %d | %d |\n", name, v.Operations, v.Places, v.Failed)
+		fmt.Fprintf(to, "| %s | %d | %d | %d | %d |\n", name, v.Operations, v.Places, v.Distinct, v.Failed)
 	}
 }

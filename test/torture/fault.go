@@ -38,11 +38,11 @@ func verbs() (list []verb) {
 	for _, line := range []string{"plot kept", "compare kept --by version --metric time"} {
 		list = append(list, verb{name: strings.Fields(line)[0], args: strings.Fields(line), kept: true, exact: true})
 	}
-	for _, w := range works {
+	for _, w := range short {
 		list = append(list, verb{name: w.name, args: w.args, work: w})
 	}
-	run := works[0]
-	list = append(list, verb{name: "resume", args: append(slices.Clone(run.args), "--resume"), work: run, from: works[:1]})
+	run := short[0]
+	list = append(list, verb{name: "resume", args: append(slices.Clone(run.args), "--resume"), work: run, from: short[:1]})
 	return list
 }
 
@@ -55,40 +55,41 @@ func (s *scene) place(op inject.Operation) string {
 	return digits.ReplaceAllString(name, "#")
 }
 
-// fault is one operation of a verb: the n-th, from 1, at a place.
+// fault is one operation of a verb: the n-th, from 1, that a site makes at a place.
 type fault struct {
 	verb  string
 	place string
+	site  string // as inject has it
 	n     int
 }
 
 func (f fault) String() string {
-	return fmt.Sprintf("fault/%s/%s/%d", f.verb, strings.ReplaceAll(f.place, "/", "|"), f.n)
+	return fmt.Sprintf("fault/%s/%s/%s/%d", f.verb, strings.ReplaceAll(f.place, "/", "|"), f.site, f.n)
 }
 
 func parseFault(name string) (f fault, err error) {
 	parts := strings.Split(name, "/")
-	if len(parts) != 4 {
-		return f, fmt.Errorf("%s: want fault/VERB/PLACE/N", name)
+	if len(parts) != 5 {
+		return f, fmt.Errorf("%s: want fault/VERB/PLACE/SITE/N", name)
 	}
-	f.n, err = strconv.Atoi(parts[3])
-	f.verb, f.place = parts[1], strings.ReplaceAll(parts[2], "|", "/")
+	f.n, err = strconv.Atoi(parts[4])
+	f.verb, f.place, f.site = parts[1], strings.ReplaceAll(parts[2], "|", "/"), parts[3]
 	return f, err
 }
 
-// survey lists the faults of a verb: first the first one of each place, then
-// the second ones.
+// survey lists the operations of a verb in their order.
 func (h *host) survey(v verb) (list []fault, err error) {
 	s, err := h.prepare(v, trial{name: "survey/" + v.name, host: h})
 	if err != nil {
 		return nil, err
 	}
 	defer s.remove()
-	seen := map[string]int{}
+	seen := map[fault]int{}
 	c, err := s.injected(v.args, func(op inject.Operation) syscall.Errno {
-		place := s.place(op)
-		seen[place]++
-		list = append(list, fault{v.name, place, seen[place]})
+		f := fault{verb: v.name, place: s.place(op), site: op.Site}
+		seen[f]++
+		f.n = seen[f]
+		list = append(list, f)
 		return 0
 	})
 	if err != nil {
@@ -97,8 +98,23 @@ func (h *host) survey(v verb) (list []fault, err error) {
 	if c.status != 0 || len(s.faults) > 0 {
 		return nil, fmt.Errorf("%s without faults: status %d, %q\n%s", v.name, c.status, s.faults, c.text)
 	}
-	slices.SortStableFunc(list, func(a, b fault) int { return a.n - b.n })
 	return list, nil
+}
+
+// distinct leaves out repeats: what one call site does with one file after the
+// first time, but for the last time. First come the first ones of all.
+func distinct(all []fault) (list []fault) {
+	last := map[fault]int{}
+	for _, f := range all {
+		last[fault{f.verb, f.place, f.site, 0}] = f.n
+	}
+	for _, f := range all {
+		if f.n == 1 || f.n == last[fault{f.verb, f.place, f.site, 0}] {
+			list = append(list, f)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b fault) int { return min(a.n, 2) - min(b.n, 2) })
+	return list
 }
 
 func (h *host) prepare(v verb, t trial) (*scene, error) {
@@ -118,7 +134,7 @@ func (h *host) prepare(v verb, t trial) (*scene, error) {
 			return nil, fmt.Errorf("%s before %s: %v\n%s", w.name, v.name, err, c.text)
 		}
 		// as interrupted
-		if err := cutJournal(filepath.Join(s.dir, w.folder, "journal.jsonl"), 2); err != nil {
+		if err := cutJournal(filepath.Join(s.dir, w.folder, "journal.jsonl"), 1); err != nil {
 			return nil, err
 		}
 	}
@@ -174,7 +190,7 @@ func (h *host) inflict(f fault, chance uint64) (s *scene, row []string, err erro
 	}
 	seen, failed, errno := 0, "", syscall.Errno(0)
 	c, err := s.injected(v.args, func(op inject.Operation) syscall.Errno {
-		if s.place(op) != f.place {
+		if op.Site != f.site || s.place(op) != f.place {
 			return 0
 		}
 		if seen++; seen != f.n {
@@ -195,9 +211,9 @@ func (h *host) inflict(f fault, chance uint64) (s *scene, row []string, err erro
 	if v.exact && c.status == 0 && s.clean(c.text) != want {
 		s.failf("status 0, and yet it printed something else:\n%s\nnot\n%s", s.clean(c.text), want)
 	}
-	result := []string{f.verb, f.place, strconv.Itoa(f.n), errno.Error(), strconv.Itoa(c.status)}
+	result := []string{f.verb, f.place, f.site, strconv.Itoa(f.n), errno.Error(), strconv.Itoa(c.status)}
 	if failed == "" {
-		result[3] = "not reached"
+		result[4] = "not reached"
 	}
 	if v.work == nil {
 		return s, result, nil
@@ -210,7 +226,9 @@ func (h *host) inflict(f fault, chance uint64) (s *scene, row []string, err erro
 	if failed == "unlinkat" {
 		s.sigkill = true // a file that was to be removed may be left
 	}
-	if err := s.complete(v.work, 1); err != nil {
+	if c.status == 0 && v.work.table != "" {
+		s.check(v.work, before, c, 0)
+	} else if err := s.complete(v.work, 1); err != nil {
 		return s, nil, err
 	}
 	if v.work.name == "modes" {

@@ -86,7 +86,7 @@ func newHost() (*host, error) {
 		return nil, err
 	}
 	h := &host{program: filepath.Join(folder, "bench"), self: self, root: strings.TrimSpace(string(root)), folder: folder}
-	build := exec.Command("go", "build", "-buildvcs=false", "-o", h.program, "./test/faulty/program")
+	build := exec.Command("go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", h.program, "./test/faulty/program")
 	build.Dir = h.root
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if text, err := build.CombinedOutput(); err != nil {

@@ -60,7 +60,7 @@ func newScene(t trial) (*scene, error) {
 	s := &scene{trial: t, dir: dir, mark: "TORTURE_SCENE=" + dir}
 	at := func(name string) string { return filepath.Join(dir, name) }
 	for _, e := range os.Environ() {
-		if name, _, _ := strings.Cut(e, "="); !strings.HasPrefix(name, "XDG_") && !slices.Contains([]string{"HOME", "TMPDIR", "PATH"}, name) {
+		if name, _, _ := strings.Cut(e, "="); !strings.HasPrefix(name, "XDG_") && !slices.Contains([]string{"HOME", "TMPDIR", "PATH", "LD_LIBRARY_PATH", "BENCH_NVRTC"}, name) {
 			s.env = append(s.env, e)
 		}
 	}
