@@ -60,6 +60,7 @@ func usageError(err error) error { return &statusError{exitUsage, err} }
 type app struct {
 	registry *framework.Registry
 	out, err io.Writer
+	unread   <-chan os.Signal // comes when nobody reads what is printed any more
 }
 
 // Main runs the command line of this process with these algorithms and
@@ -75,13 +76,15 @@ func Main(algorithms []*framework.Factory, sensors []framework.SensorFactory, so
 	}
 	record.MadeOf(sources...)
 	// What ends a session or a pipe must leave a board in its power mode too.
-	ends := []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGPIPE}
+	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) { // as nohup has it
 		ends = append(ends, syscall.SIGHUP)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), ends...)
 	defer stop()
-	a := &app{registry: framework.NewRegistry(algorithms, sensors), out: &printer{to: os.Stdout}, err: &printer{to: os.Stderr}}
+	unread := make(chan os.Signal, 1)
+	signal.Notify(unread, syscall.SIGPIPE) // which else ends the process
+	a := &app{registry: framework.NewRegistry(algorithms, sensors), out: &printer{to: os.Stdout}, err: &printer{to: os.Stderr}, unread: unread}
 	os.Exit(a.run(ctx, os.Args[1:]))
 }
 
@@ -91,14 +94,15 @@ func (a *app) run(ctx context.Context, args []string) int {
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	failed := endPrinting(a.out)
+	if errors.Is(failed, syscall.EPIPE) { // head and such have what they want
+		failed = nil
+	}
 	if err == nil && failed == nil {
 		return exitGood
 	}
 	var s *statusError
 	switch {
 	case err != nil && errors.As(err, &s):
-	case errors.Is(failed, syscall.EPIPE): // head and such have what they want
-		s = &statusError{exitBad, nil}
 	case failed != nil:
 		s = &statusError{exitBad, fmt.Errorf("standard output: %w", failed)}
 	default:
@@ -146,8 +150,10 @@ power and energy in one sweep, every result verified against a reference.`,
 	root.SetErr(a.err)
 	root.SetVersionTemplate(versionLine())
 	root.SetFlagErrorFunc(suggest)
-	root.AddCommand(a.runCommand(), a.energyCommand(), a.replayCommand(), a.doctorCommand(), a.sensorsCommand(), a.modesCommand(), a.verifyCommand(), a.newCommand(), a.schemaCommand(),
-		a.abCommand(), a.tuneCommand(), a.versionCommand(), a.manCommand(), a.workerCommand())
+	root.AddCommand(a.doctorCommand(), a.modesCommand(), a.newCommand(), a.schemaCommand(), a.versionCommand(), a.manCommand(), a.workerCommand())
+	for _, verb := range []*cobra.Command{a.runCommand(), a.energyCommand(), a.replayCommand(), a.sensorsCommand(), a.verifyCommand(), a.abCommand(), a.tuneCommand()} {
+		root.AddCommand(a.endsWithReader(verb))
+	}
 	for _, verb := range []*cobra.Command{a.planCommand(), a.validateCommand(), a.listCommand(), a.plotCommand(), a.compareCommand(),
 		a.importCommand(), a.exportCommand(), a.transferCommand(), a.predictCommand()} {
 		root.AddCommand(endsAtOnce(verb))

@@ -148,6 +148,27 @@ func endsAtOnce(verb *cobra.Command) *cobra.Command {
 	return verb
 }
 
+// endsWithReader has a verb that measures end, as by a signal, when nobody reads
+// what it prints any more. Other verbs go on: their status, which may be a verdict,
+// is not to depend on when head and such end.
+func (a *app) endsWithReader(verb *cobra.Command) *cobra.Command {
+	run := verb.RunE
+	verb.RunE = func(c *cobra.Command, args []string) error {
+		ctx, stop := context.WithCancel(c.Context())
+		defer stop()
+		go func() {
+			select {
+			case <-a.unread:
+				stop()
+			case <-ctx.Done():
+			}
+		}()
+		c.SetContext(ctx)
+		return run(c, args)
+	}
+	return verb
+}
+
 // printJSON prints a document.
 func (a *app) printJSON(v any) error {
 	e := json.NewEncoder(a.out)

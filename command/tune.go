@@ -25,6 +25,7 @@ type tuneFlags struct {
 	objective string
 	confirm   int
 	compilers int
+	anyDevice bool // --device is not given
 	// compiled takes what the kernels need from their cubins, for a GPU that is
 	// not there.
 	compiled bool
@@ -43,7 +44,8 @@ func (a *app) tuneCommand() *cobra.Command {
 Only verified results count. A point that does not compile, does not launch or gives a
 wrong answer is a trial too, and the strategy learns from it. The config's "tunables"
 replace the values tried, and its "tuning_constraints" narrow them. The best trials are
-measured again, in turns with the defaults. Tune writes trials.csv, tune.json, plots, the
+measured again, in turns with the defaults. The device is the first GPU, or the CPU for a
+config that has CPU versions only. Tune writes trials.csv, tune.json, plots, the
 recorded space of each sweep point whose every point was measured, and a wisdom file,
 which bench run then uses. --strategy analytical with a described --device needs no GPU:
 it prints the model's choices.
@@ -75,6 +77,7 @@ EXIT STATUS
 			if f.quiet && !f.json {
 				a = a.quietly()
 			}
+			f.anyDevice = !c.Flags().Changed("device")
 			if analytical.IsDescribed(f.device) {
 				return a.analytical(c.Context(), args, f)
 			}
@@ -214,6 +217,9 @@ func (a *app) tuneOne(ctx context.Context, path string, o search.Options, f tune
 	subject, err := a.subject(ctx, path, f.choices)
 	if err != nil {
 		return false, err
+	}
+	if f.anyDevice && !subject.RunsOnGPU() && !o.Strategy.Computes {
+		o.Device = "cpu"
 	}
 	c := subject.Config
 	if o.Objective != search.Time && c.Sensors != nil && len(c.Sensors) == 0 {

@@ -138,6 +138,21 @@ func usesWisdom(t *testing.T, dir, wisdom string) {
 	}
 }
 
+// A config that has versions for the CPU alone is searched there unasked.
+func TestTuneTakesTheCPU(t *testing.T) {
+	madeUp(t)
+	dir := t.TempDir()
+	config := tuneConfig(t, dir, `, "tunables": {"A": [3, 4], "B": [2]}, "measure": {"min_time_s": 0.001, "timeout_s": 0.01}`)
+	status, out, errOut := execute(t, dir, faultyPath, "tune", config, "--strategy", "random", "--budget", "1", "--confirm", "0", "--wisdom", "none")
+	if status != 0 || report(t, dir).Tasks[0].Evaluations != 1 {
+		t.Errorf("status %d\n%s\n%s", status, out, errOut)
+	}
+	status, _, errOut = execute(t, dir, faultyPath, "run", config, "--processor", "GPU")
+	if status != 2 || !strings.Contains(errOut, "no version is left to run: CPU version tuned left out: processor is GPU") {
+		t.Errorf("status %d\n%s", status, errOut)
+	}
+}
+
 func TestTuneEndsCleanly(t *testing.T) {
 	for name, x := range map[string]struct {
 		more   string

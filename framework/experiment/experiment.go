@@ -193,8 +193,15 @@ func (x *Experiment) usesGPU() bool {
 			return false
 		}
 	}
-	return !x.Factory.External && slices.ContainsFunc(x.Factory.Versions, func(v framework.Version) bool {
-		return v.Processor == framework.GPU && (len(x.Config.Versions) == 0 || slices.Contains(x.Config.Versions, v.Name))
+	return !x.Factory.External && x.hasGPUVersion()
+}
+
+// RunsOnGPU reports whether the config has a version that does, where there is one.
+func (s Subject) RunsOnGPU() bool { return s.Config.Processor != framework.CPU && s.hasGPUVersion() }
+
+func (s Subject) hasGPUVersion() bool {
+	return slices.ContainsFunc(s.Factory.Versions, func(v framework.Version) bool {
+		return v.Processor == framework.GPU && (len(s.Config.Versions) == 0 || slices.Contains(s.Config.Versions, v.Name))
 	})
 }
 

@@ -57,6 +57,8 @@ func TestErrors(t *testing.T) {
 			`x.json:1:35: processor: there is no GPU: libcuda.so.1 was not found; want CPU or auto, or a machine with a GPU`},
 		{`{"algorithm": "fft"}`, Machine{Processor: "GPU", NoGPU: "why"},
 			`x.json: processor GPU is asked for, but there is no GPU: why; want CPU or auto, or a machine with a GPU`},
+		{`{"algorithm": "fft", "versions": ["reference"]}`, Machine{Processor: "GPU"}, // no GPU was asked for
+			`x.json:1:34: versions: no version is left to run: CPU version reference left out: processor is GPU`},
 		{`{"algorithm": "fft"}`, Machine{Processor: "TPU"}, `"TPU" is no processor; want auto, CPU or GPU`},
 		{`{"algorithm": "fft", "versions": ["cufft"]}`, noGPU,
 			`x.json:1:34: versions: no version is left to run: GPU version cufft left out: no GPU: libcuda.so.1 was not found`},

@@ -173,7 +173,8 @@ func (b *builder) bare(name string) string {
 // GPU by itself.
 func (b *builder) noGPU() bool { return b.machine.GPU == nil && !b.factory.External }
 
-// processor is the processor to run on: CPU, GPU, or empty for both.
+// processor is the processor to run on: CPU, GPU, or empty for both. Where no
+// version needs a GPU none was asked for, and keepRunnable says what is wrong.
 func (b *builder) processor() (framework.Processor, error) {
 	cfg, m := b.cfg, b.machine
 	const want = "want CPU or auto, or a machine with a GPU"
@@ -182,14 +183,14 @@ func (b *builder) processor() (framework.Processor, error) {
 	case framework.CPU:
 		return p, nil
 	case framework.GPU:
-		if b.noGPU() {
+		if b.noGPU() && m.NoGPU != "" {
 			return p, fmt.Errorf("%s: processor GPU is asked for, but there is no GPU: %s; %s", cfg.Path, m.NoGPU, want)
 		}
 		return p, nil
 	default:
 		return p, fmt.Errorf("%q is no processor; want auto, CPU or GPU", p)
 	}
-	if cfg.Processor == framework.GPU && b.noGPU() {
+	if cfg.Processor == framework.GPU && b.noGPU() && m.NoGPU != "" {
 		b.errs.Add(cfg.Path, cfg.PositionOf("processor"), "there is no GPU: %s; %s", m.NoGPU, want)
 		return "", b.errs.Err()
 	}
