@@ -44,7 +44,13 @@ type device struct {
 	start, end *driver.Event
 }
 
-const ceilingThreads = 256
+const (
+	ceilingThreads = 256
+	// gentleThreads issue on half of a multiprocessor's schedulers: more would take a
+	// board to its power limit, where its clock, and with it the power, changes while
+	// the load does not.
+	gentleThreads = 64
+)
 
 func (d *device) open() (err error) {
 	if err = d.gpu.Bind(); err != nil {
@@ -159,7 +165,7 @@ func (d *device) copyRate() (rate float64, err error) {
 // fmaRate runs the named kernel with a and b in its own precision.
 func (d *device) fmaRate(name string, a, b any) (float64, error) {
 	const perRound = 2 * 8 * 16 // operations of a thread, as in gpu_ceilings.cu
-	m, err := d.multiplyAdd(name, a, b)
+	m, err := d.multiplyAdd(name, a, b, false)
 	if err != nil {
 		return 0, err
 	}
@@ -179,24 +185,27 @@ type multiplyAdd struct {
 	free    func() error
 }
 
-func (d *device) multiplyAdd(name string, a, b any) (*multiplyAdd, error) {
+// multiplyAdd makes a launch that fills the GPU four times or, gently, one of gentleThreads
+// on each multiprocessor.
+func (d *device) multiplyAdd(name string, a, b any, gently bool) (*multiplyAdd, error) {
 	kernel, err := d.module.Kernel(name)
 	if err != nil {
 		return nil, err
 	}
-	blocks, err := kernel.ActiveBlocks(ceilingThreads, 0)
-	if err != nil {
-		return nil, err
+	blocks, threads := 1, gentleThreads
+	if !gently {
+		threads = ceilingThreads
+		if blocks, err = kernel.ActiveBlocks(threads, 0); err != nil {
+			return nil, err
+		}
+		blocks *= 4
 	}
 	out, err := d.gpu.Alloc(8)
 	if err != nil {
 		return nil, err
 	}
-	shape := cuda.Launch{
-		Grid:  cuda.Dim3{X: 4 * blocks * d.gpu.Facts().Multiprocessors},
-		Block: cuda.Dim3{X: ceilingThreads},
-	}
-	m := &multiplyAdd{threads: float64(shape.Grid.X) * ceilingThreads, rounds: 16, free: func() error { return d.gpu.Free(out) }}
+	shape := cuda.Launch{Grid: cuda.Dim3{X: blocks * d.gpu.Facts().Multiprocessors}, Block: cuda.Dim3{X: threads}}
+	m := &multiplyAdd{threads: float64(shape.Grid.X * threads), rounds: 16, free: func() error { return d.gpu.Free(out) }}
 	m.enqueue = func() error { return kernel.Launch(d.stream, shape, out, a, b, m.rounds) }
 	const most = 1 << 20
 	for m.rounds < most { // to 3 ms, so that launch and tail weigh little
@@ -212,14 +221,14 @@ func (d *device) multiplyAdd(name string, a, b any) (*multiplyAdd, error) {
 	return m, nil
 }
 
-// Busy returns what keeps the GPU busy with multiply-adds for so many seconds, to
-// about 3 ms, and what ends that.
+// Busy returns what keeps half of the GPU busy with multiply-adds for so many seconds,
+// to about 3 ms, and what ends that.
 func Busy(gpu *driver.GPU) (load func(seconds float64) error, end func() error, err error) {
 	d := &device{gpu: gpu}
 	if err := d.open(); err != nil {
 		return nil, nil, errors.Join(fmt.Errorf("a load for the GPU: %w", err), d.close())
 	}
-	m, err := d.multiplyAdd("fma32", float32(0.999), float32(0.5))
+	m, err := d.multiplyAdd("fma32", float32(0.999), float32(0.5), true)
 	if err != nil {
 		return nil, nil, errors.Join(fmt.Errorf("a load for the GPU: %w", err), d.close())
 	}

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"gonum.org/v1/gonum/stat"
-
 	"bench/framework"
 )
 
@@ -24,7 +22,7 @@ type Seen struct {
 const (
 	// cycles is how often a probe's load is switched on, and leastChanges the
 	// fewest new values that tell something.
-	cycles       = 60
+	cycles       = 100
 	leastChanges = 40
 	// leastExplained is below which the readings do not follow the load.
 	leastExplained = 0.8
@@ -37,7 +35,7 @@ const (
 // fits to each channel the window, and its delay, whose share of load explains the
 // readings best. load keeps the device busy for so many seconds; the device must
 // rest else. The result is by channel; a channel that does not follow the load is
-// left out, and it is an error if none does. It takes 60 to 120 update periods.
+// left out, and it is an error if none does. It takes about 110 update periods.
 func DutyCycle(s framework.Sensor, load func(seconds float64) error) (map[string]Seen, error) {
 	return dutyCycle(s, load, realClock{time.Now()}, rand.New(rand.NewPCG(1, uint64(time.Now().UnixNano()))))
 }
@@ -55,7 +53,9 @@ func dutyCycle(s framework.Sensor, load func(seconds float64) error, c clock, r 
 		return nil, fmt.Errorf("%s: no channel of power changes", s.Name())
 	}
 	scale := min(period, longestPeriod)
-	p.interval = max(min(scale/20, longestPoll), shortestPoll, p.cost/readShare)
+	// Back to back where a reading takes long: what part is seen cannot be told more
+	// exactly than when a value is new, and nothing is timed meanwhile.
+	p.interval = max(min(scale/40, longestPoll), shortestPoll)
 	rows := int(4*cycles*scale/p.interval) + 64
 	p.times, p.values = make([]float64, rows), make([]float64, rows*len(p.channels))
 	p.due = c.now()
@@ -81,7 +81,7 @@ func dutyCycle(s framework.Sensor, load func(seconds float64) error, c clock, r 
 		if ch.Unit != "W" || ch.Counter || p.periods[i] == 0 {
 			continue
 		}
-		x, err := fit(p.series(i), on, p.periods[i])
+		x, err := fitSeen(p.series(i), on, p.periods[i])
 		if err != nil {
 			why = fmt.Errorf("%s %s: %w", s.Name(), ch.Name, err)
 			continue
@@ -92,60 +92,6 @@ func dutyCycle(s framework.Sensor, load func(seconds float64) error, c clock, r 
 		return nil, why
 	}
 	return found, nil
-}
-
-// fit finds window and delay by going over both, coarsely and then around the best.
-func fit(s *series, on []span, period float64) (Seen, error) {
-	at := s.changes()
-	if len(at) < leastChanges {
-		return Seen{}, fmt.Errorf("%d new values while the load changed, want %d", len(at), leastChanges)
-	}
-	times, values := make([]float64, len(at)), make([]float64, len(at))
-	for i, j := range at {
-		times[i], values[i] = s.times[j], s.values[j]
-	}
-	shares := make([]float64, len(at))
-	best := Seen{Period: period}
-	try := func(window, delay float64) {
-		for i, t := range times {
-			shares[i] = overlap(on, span{t - delay - window, t - delay}) / window
-		}
-		if c := stat.Correlation(shares, values, nil); c > 0 && c*c > best.Explained {
-			best.Window, best.Delay, best.Explained = window, delay, c*c
-		}
-	}
-	for w := 0.05; w < 12; w *= 1.15 {
-		for d := 0.0; d < 1.5; d += 0.05 {
-			try(w*period, d*period)
-		}
-	}
-	about := best
-	for _, w := range []float64{0.9, 0.94, 0.97, 1, 1.03, 1.06, 1.1} {
-		for d := -0.04; d < 0.05; d += 0.01 {
-			try(w*about.Window, max(0, about.Delay+d*period))
-		}
-	}
-	if best.Explained < leastExplained {
-		return best, fmt.Errorf("the readings do not follow the load (%.0f %% explained, want %.0f)", 100*best.Explained, 100*leastExplained)
-	}
-	return best, nil
-}
-
-// overlap is for how long the load was on in w.
-func overlap(on []span, w span) (seconds float64) {
-	first, _ := slices.BinarySearchFunc(on, w.from, func(s span, t float64) int {
-		if s.to < t {
-			return -1
-		}
-		return 1
-	})
-	for _, s := range on[first:] {
-		if s.from >= w.to {
-			break
-		}
-		seconds += min(s.to, w.to) - max(s.from, w.from)
-	}
-	return seconds
 }
 
 // DutyCycle probes each of the meter's sensors that has a channel of power, by the

@@ -77,12 +77,12 @@ func (p *polled) evaluate(e *Energy, idle span, l load) {
 			if out.Uncertainty == 0 {
 				break // nothing is known of how it reads
 			}
-			sees := p.seen(i, out.Period)
-			beat := window.length() * s.aliasing(l, out, sees)
+			v := p.view(i, out, s, l)
+			beat := window.length() * s.aliasing(l, out.Period, v)
 			out.Uncertainty = math.Hypot(out.Uncertainty, beat)
 			if beat > beatShare*math.Abs(out.Energy) && ch.Role == framework.Total {
 				out.Doubt = "runs beat with the sensor's readings"
-				note(" sees %.2g s of each %.2g s, and runs of %.2g s beat with that: the interval is wider for it", sees, out.Period, l.run())
+				note(" sees %.2g s of each %.2g s, and runs of %.2g s beat with that: the interval is wider for it", v.seen, out.Period, l.run())
 			}
 		}
 		out.Combined, out.Calibration = p.combined(i, out, window)

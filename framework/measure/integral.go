@@ -151,16 +151,8 @@ func (s *series) until(t float64) *series {
 	return &series{s.times[:n], s.values[:n]}
 }
 
-// highest is the largest reading in w.
-func (s *series) highest(w span) float64 {
-	most := math.Inf(-1)
-	for i, t := range s.times {
-		if w.contains(t) {
-			most = max(most, s.values[i])
-		}
-	}
-	return most
-}
+// highest is the largest reading.
+func (s *series) highest() float64 { return slices.Max(s.values) }
 
 // updates is the update period in w more exactly than about, the shortest
 // interval between changes: the mean of the intervals, each divided by the number

@@ -87,44 +87,6 @@ func successive(differences []float64) float64 {
 	return math.Sqrt(sum / (2 * float64(max(1, len(differences)))))
 }
 
-// beatShare is the share of the energy from which on it is said that runs beat
-// with readings.
-const beatShare = 0.05
-
-// aliasing is half the 95 % interval of the mean power, in watts, that readings
-// leave because each sees only seen seconds of a period, while the power repeats
-// itself with the runs. Runs whose phase moves on from reading to reading are
-// averaged, others are not.
-//
-// It adds over the harmonics k of the load, as squares: their amplitude, which
-// for a load that is switched on and off is at most its mean above idle and at
-// most the peak by pi k; what a mean over seen seconds leaves of it, sinc; and
-// what the mean of all readings leaves, Dirichlet's kernel. Of the latter two the
-// envelopes count.
-func (s *series) aliasing(l load, c ChannelEnergy, seen float64) float64 {
-	const harmonics, whole = 200, 0.9
-	period, inexact := s.updates(l.window, c.Period)
-	run, readings := l.run(), math.Floor(l.window.length()/period)
-	if !(period > 0) || seen >= whole*period || readings < 1 {
-		return 0
-	}
-	idle := orZero(c.Idle)
-	mean := math.Abs(c.Power - idle)
-	peak := max(mean, s.highest(l.window)-idle)
-	sum := 0.0
-	for k := 1.0; k <= harmonics; k++ {
-		amplitude := min(mean, peak/(math.Pi*k))
-		left := min(1, run/(math.Pi*k*seen))
-		cycles := k * period / run // from reading to reading
-		off := math.Abs(cycles-math.Round(cycles)) - inexact*cycles
-		if off > 0 {
-			left *= min(1, 1/(2*readings*off))
-		}
-		sum += 2 * amplitude * amplitude * left * left
-	}
-	return 2 * math.Sqrt(sum)
-}
-
 // counterUncertainty is half the 95 % interval of a counter's difference over
 // the window, whose mean power is mean. Each edge is known within one polling
 // interval, evenly spread, and between two updates the power is not known: it may

@@ -36,6 +36,7 @@ type device interface {
 	ClockReasons() (nvml.Reasons, error)
 	ComputeCapability() (major int, err error)
 	Name() (string, error)
+	PowerLimit() (float64, error)
 }
 
 // Factory describes the sensor.
@@ -70,6 +71,7 @@ func Factory() framework.SensorFactory {
 type Sensor struct {
 	device   device
 	driver   string // its version
+	limit    float64
 	close    func() error
 	channels []framework.Channel
 	reads    []func() (float64, error)
@@ -82,6 +84,9 @@ func newSensor(d device, close func() error) (*Sensor, error) {
 	s := &Sensor{device: d, close: close}
 	if _, err := d.Power(); err != nil {
 		return nil, fmt.Errorf("the GPU's power cannot be read: %w (a Jetson's is read from its power monitors)", err)
+	}
+	if limit, err := d.PowerLimit(); err == nil {
+		s.limit = limit
 	}
 	if !d.Instant() {
 		s.notes = append(s.notes, "the driver gives no instant power: readings may be means of a second")
@@ -156,6 +161,10 @@ func (s *Sensor) ChannelAveraging(channel int) float64 {
 	}
 	return -1
 }
+
+// Limit is the board's power limit in watts when the sensor was opened; 0 where the
+// driver does not tell.
+func (s *Sensor) Limit() float64 { return s.limit }
 
 // Calibration is what NVIDIA documents.
 func (s *Sensor) Calibration(channel int) framework.Calibration {

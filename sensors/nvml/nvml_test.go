@@ -46,7 +46,8 @@ func (f *fake) ComputeCapability() (int, error) {
 	_, err := f.get("capability", 0)
 	return f.major, err
 }
-func (f *fake) Name() (string, error) { return "Test GPU", nil }
+func (f *fake) Name() (string, error)        { return "Test GPU", nil }
+func (f *fake) PowerLimit() (float64, error) { return f.get("limit", 700) }
 
 func names(s *Sensor) string {
 	var n []string

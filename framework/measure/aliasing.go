@@ -1,0 +1,120 @@
+package measure
+
+import (
+	"math"
+
+	"bench/framework"
+)
+
+// beatShare is the share of the energy from which on it is said that runs beat
+// with readings.
+const beatShare = 0.05
+
+// Limited is a sensor that knows the most power in watts that its board may take; 0
+// where it does not.
+type Limited interface{ Limit() float64 }
+
+// view is how a channel's readings see a load.
+type view struct {
+	seen  float64 // seconds that a reading averages
+	exact float64 // share by which seen may be off; 0: not known
+	idle  float64 // W
+	// mean is the load's mean power in watts; NaN where it is not known.
+	mean float64
+	// most is a power in watts that the load does not exceed.
+	most float64
+}
+
+// probedExact is by which share a probe may miss the part that is seen.
+const probedExact = 0.15
+
+// view is that of a channel, by what was found of its readings. Where neither a counter
+// nor a limit says more, the readings have to bound the load.
+func (p *polled) view(channel int, c ChannelEnergy, s *series, l load) view {
+	v := view{seen: p.seen(channel, c.Period), idle: orZero(c.Idle), most: s.highest()}
+	if p.window[channel] > 0 {
+		v.exact = probedExact
+	}
+	limit, counted := 0.0, math.NaN()
+	if c.Role == framework.Total {
+		counted = p.counted(l)
+		if limited, ok := p.sensor.(Limited); ok {
+			limit = limited.Limit()
+		}
+	}
+	switch v.mean = counted; {
+	case limit > 0:
+		v.most = max(v.most, limit)
+	case math.IsNaN(counted):
+		v.mean = v.idle + math.Abs(c.Power-v.idle)
+	default:
+		v.most = math.Inf(1)
+	}
+	return v
+}
+
+// counted is the mean power over the window by the sensor's counter of the total; NaN
+// without one.
+func (p *polled) counted(l load) float64 {
+	for i, ch := range p.channels {
+		if !ch.Counter || ch.Role != framework.Total || ch.Unit != "J" {
+			continue
+		}
+		if s := p.series(i); s.unwrap(ch.WrapsAt) {
+			return s.until(l.ended).difference(l.window) / l.window.length()
+		}
+	}
+	return math.NaN()
+}
+
+// aliasing is half the 95 % interval of the mean power, in watts, that readings
+// leave because each sees only a part of a period, while the power repeats itself with
+// the runs. Runs whose phase moves on from reading to reading are averaged, others are
+// not.
+//
+// The readings themselves do not tell how much the power changes: where all of them
+// see the same part of a run, they agree. What bounds the harmonic k of the load is its
+// mean above idle, where that is known, and the highest power by pi k, for a load
+// that is switched on and off. The harmonics add up as squares, to at most their sum,
+// each times what a mean over the seen part leaves of it, sinc, and what the mean of all
+// readings leaves, Dirichlet's kernel, of which the envelope counts.
+func (s *series) aliasing(l load, period float64, v view) float64 {
+	const harmonics, whole = 200, 0.9
+	period, inexact := s.updates(l.window, period)
+	run, readings := l.run(), math.Floor(l.window.length()/period)
+	if !(period > 0) || v.seen >= whole*period || readings < 1 {
+		return 0
+	}
+	peak := math.Max(0, v.most-v.idle)
+	squares, sum := 0.0, 0.0
+	for k := 1.0; k <= harmonics; k++ {
+		amplitude := peak / (math.Pi * k)
+		if mean := v.mean - v.idle; mean < amplitude { // not where it is NaN
+			amplitude = math.Max(0, mean)
+		}
+		left := v.leaves(k / run)
+		cycles := k * period / run // from reading to reading
+		off := math.Abs(cycles-math.Round(cycles)) - inexact*cycles
+		if off > 0 {
+			left *= min(1, 1/(2*readings*off))
+		}
+		squares += 2 * amplitude * amplitude * left * left
+		sum += 2 * amplitude * left
+	}
+	return min(2*math.Sqrt(squares), sum)
+}
+
+// leaves is what a mean over the seen part leaves of a frequency's amplitude at most.
+func (v view) leaves(frequency float64) float64 {
+	const steps = 20
+	x := math.Pi * v.seen * frequency
+	if v.exact == 0 {
+		return min(1, 1/x)
+	}
+	most := 0.0
+	for i := range steps + 1 {
+		y := x * (1 + v.exact*(2*float64(i)/steps-1))
+		most = max(most, math.Abs(math.Sin(y)/y))
+	}
+	return most
+}

@@ -1,0 +1,197 @@
+package measure
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+
+	"gonum.org/v1/gonum/stat"
+
+	"bench/framework/stats"
+)
+
+// lags are the time constants in seconds with which a board's power may follow its
+// load: regulators and clocks take milliseconds, leakage and fans longer.
+var lags = []float64{0.01, 0.03, 0.1, 0.3, 1}
+
+const (
+	// lessUnexplained is how much less of the variance a lag must leave unexplained to
+	// count: where none is, one would blur the window.
+	lessUnexplained = 0.8
+	// alike is the correlation of share and lagging share beyond which the two cannot
+	// be told apart.
+	alike = 0.99
+	// regularShare is by how much of a period updates may come at other times than
+	// regular ones, as the time between the quartiles.
+	regularShare = 0.25
+	// earlyShare is by how much of a period a value may be newer than the middle of the
+	// call that read it.
+	earlyShare = 0.2
+)
+
+// fitSeen finds of which window before an update, and how long before, the load's share
+// explains the readings best, by going over both, coarsely and then around the best.
+// What the power lags behind the load is a second term of the regression. A value is
+// seen to be new up to a polling interval late, so that regular moments of updates are
+// tried as well.
+func fitSeen(s *series, on []span, period float64) (Seen, error) {
+	at := s.changes()
+	if len(at) < leastChanges {
+		return Seen{}, fmt.Errorf("%d new values while the load changed, want %d", len(at), leastChanges)
+	}
+	f := fit{values: make([]float64, len(at))}
+	seen := make([]float64, len(at))
+	for i, j := range at {
+		seen[i], f.values[i] = s.times[j], s.values[j]
+	}
+	f.loads = append(f.loads, newLagging(on, 0))
+	for _, lag := range lags {
+		f.loads = append(f.loads, newLagging(on, lag))
+	}
+	best := Seen{}
+	moments := [][]float64{seen}
+	if times, each := regular(seen, period); times != nil {
+		moments, period = append(moments, times), each
+	}
+	for _, times := range moments {
+		f.times, f.best = times, Seen{Period: period}
+		for w := 0.05; w < 12; w *= 1.15 {
+			for d := -earlyShare; d < 1.5; d += 0.05 {
+				f.try(w*period, d*period)
+			}
+		}
+		for range 3 {
+			about := f.best
+			for _, w := range []float64{0.9, 0.94, 0.97, 1, 1.03, 1.06, 1.1} {
+				for d := -0.04; d < 0.05; d += 0.01 {
+					f.try(w*about.Window, about.Delay+d*period)
+				}
+			}
+		}
+		if f.best.Explained > best.Explained {
+			best = f.best
+		}
+	}
+	if best.Explained < leastExplained {
+		return best, fmt.Errorf("the readings do not follow the load (%.0f %% explained, want %.0f)", 100*best.Explained, 100*leastExplained)
+	}
+	best.Delay = max(0, best.Delay)
+	return best, nil
+}
+
+// fit is a search for window and delay.
+type fit struct {
+	times, values []float64 // of the updates
+	loads         []*lagging
+	best          Seen
+}
+
+// try regards the readings as the load's mean over a window, and takes it over where
+// that explains more than any before.
+func (f *fit) try(window, delay float64) {
+	share := f.means(0, window, delay)
+	r := stat.Correlation(share, f.values, nil)
+	if !(r > 0) {
+		return
+	}
+	explained := r * r
+	for lag := 1; lag < len(f.loads); lag++ {
+		late := f.means(lag, window, delay)
+		q, both := stat.Correlation(late, f.values, nil), stat.Correlation(share, late, nil)
+		if math.IsNaN(q) || math.Abs(both) > alike || r <= q*both { // the share itself must count
+			continue
+		}
+		if x := (r*r + q*q - 2*r*q*both) / (1 - both*both); 1-x < lessUnexplained*(1-r*r) {
+			explained = max(explained, x)
+		}
+	}
+	if explained > f.best.Explained {
+		f.best.Window, f.best.Delay, f.best.Explained = window, delay, explained
+	}
+}
+
+// means are those of a load over the window before each update.
+func (f *fit) means(load int, window, delay float64) []float64 {
+	x := make([]float64, len(f.times))
+	for i, t := range f.times {
+		x[i] = (f.loads[load].until(t-delay) - f.loads[load].until(t-delay-window)) / window
+	}
+	return x
+}
+
+// regular are the moments of updates that come each period, which it makes exact, where
+// those seen to be new are that regular; nil where they are not. They are those before
+// which nothing was seen: what is seen later was read late.
+func regular(seen []float64, period float64) (times []float64, each float64) {
+	n := make([]float64, len(seen))
+	for i := 1; i < len(seen); i++ {
+		n[i] = n[i-1] + math.Max(1, math.Round((seen[i]-seen[i-1])/period))
+	}
+	var first float64
+	first, each = stat.LinearRegression(n, seen, nil, false)
+	late := make([]float64, len(seen))
+	for i := range seen {
+		late[i] = seen[i] - first - each*n[i]
+	}
+	q := stats.Summarize(late)
+	if q.Q3-q.Q1 > regularShare*period {
+		return nil, period
+	}
+	slices.Sort(late)
+	earliest := stats.Quantile(late, 0.05) // one that came early is no sign of the others
+	times = make([]float64, len(seen))
+	for i := range times {
+		times[i] = first + each*n[i] + earliest
+	}
+	return times, each
+}
+
+// lagging is the integral of a load that is 1 while on and 0 else, behind a first-order
+// lag.
+type lagging struct {
+	lag   float64
+	times []float64 // when it changes
+	after []float64 // 1 where it is on from then on
+	level []float64 // at these times
+	sum   []float64 // integral until them
+}
+
+func newLagging(on []span, lag float64) *lagging {
+	l := &lagging{lag: lag}
+	level, sum, last, was := 0.0, 0.0, math.Inf(-1), 0.0
+	add := func(t, to float64) {
+		if !math.IsInf(last, -1) {
+			var more float64
+			level, more = l.step(level, was, t-last)
+			sum += more
+		}
+		l.times, l.after = append(l.times, t), append(l.after, to)
+		l.level, l.sum = append(l.level, level), append(l.sum, sum)
+		last, was = t, to
+	}
+	for _, s := range on {
+		add(s.from, 1)
+		add(s.to, 0)
+	}
+	return l
+}
+
+// step is the level after so many seconds towards a target, and the integral over them.
+func (l *lagging) step(level, target, seconds float64) (after, integral float64) {
+	if l.lag == 0 {
+		return target, target * seconds
+	}
+	left := math.Exp(-seconds / l.lag)
+	return target + (level-target)*left, target*seconds + (level-target)*l.lag*(1-left)
+}
+
+// until is the integral from the beginning to t.
+func (l *lagging) until(t float64) float64 {
+	i := sort.SearchFloat64s(l.times, t) - 1
+	if i < 0 {
+		return 0
+	}
+	_, more := l.step(l.level[i], l.after[i], t-l.times[i])
+	return l.sum[i] + more
+}
