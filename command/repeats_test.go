@@ -59,6 +59,7 @@ func TestRunRepeats(t *testing.T) {
 	if status, out, errOut = execute(t, dir, faultyPath, "run", "c.json", "--out", "two"); status != 0 || !strings.Contains(out, "2 instances") {
 		t.Errorf("status %d\n%s\n%s", status, out, errOut)
 	}
+	undisturbed(t, filepath.Join(dir, "two"), results)
 	if status, out, errOut = execute(t, dir, faultyPath, "compare", "two", "results/c", "--gate", "20%"); status != 0 || strings.Contains(out, "one instance each") {
 		t.Errorf("status %d\n%s\n%s", status, out, errOut)
 	}

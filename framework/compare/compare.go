@@ -182,6 +182,7 @@ func New(runs []Run, opt Options) (*Comparison, error) {
 		return nil, errors.New("no point that has a partner was measured in any of the metrics")
 	}
 	c.judge()
+	c.noteDisturbed()
 	if opt.Gate != nil {
 		c.Gate = c.gate(*opt.Gate, p.lost)
 	}
@@ -219,6 +220,7 @@ func (c *Comparison) table(m Metric, asked bool) {
 				}
 				apart := c.By == ByDevice || p.rows[l].apart(p.rows[p.Baseline])
 				cell.Ratio = ratio(p.estimate(p.Baseline, m, apart), p.estimate(l, m, apart))
+				cell.Ratio.disturbance = c.disturbance(p.rows[p.Baseline], p.rows[l])
 				if apart && m.apart != nil && cell.Ratio.P == nil {
 					uncalibrated = true
 				}

@@ -120,6 +120,9 @@ type Ratio struct {
 	Gate Verdict `json:"gate,omitempty"`
 
 	base, level Estimate
+	// disturbance is what others had of the machine at one of the sides, of which there
+	// is one run alone; empty for little.
+	disturbance string
 }
 
 // ratio has the interval that the two values' intervals give on a logarithmic

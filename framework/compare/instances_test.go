@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"bench/framework"
 	"bench/framework/record"
 	"bench/framework/stats"
 )
@@ -268,5 +269,57 @@ func TestRunsCountOnce(t *testing.T) {
 	cell, err := cellOf(c, "time", "", "b")
 	if err != nil || cell.Instances != 3 || cell.Samples != 3*240 || cell.Ratio.Verdict != NotTold || *cell.High < 1.3 {
 		t.Errorf("%+v up to %v, %v", cell, *cell.High, err)
+	}
+}
+
+// TestDisturbedRuns: a run on a machine that others used is not called worse, better or
+// no worse than another, however sure a test is; several runs of each side are, and so
+// are versions of one run and what ran on a GPU.
+func TestDisturbedRuns(t *testing.T) {
+	gate := 0.05
+	busy := map[string]func(*record.Row){
+		"other programs 47 %": func(w *record.Row) { w.Others = record.Measured(0.47) },
+		"steal 1.0 %":         func(w *record.Row) { w.Steal = record.Measured(0.01) },
+		"workers got 1.0 of 2 CPUs, other programs 30 %": func(w *record.Row) {
+			w.Workers, w.CPUs, w.Waiting, w.Others = record.Counted(2), record.Measured(1), record.Measured(0.9), record.Measured(0.3)
+		},
+	}
+	quiet := func(w *record.Row) {
+		w.Others, w.Steal, w.Workers, w.CPUs, w.Waiting = record.Measured(0.03), record.Measured(0.001), record.Counted(2), record.Measured(1.99), record.Measured(0.01)
+	}
+	pair := func(runs int, factor float64, spoil func(*record.Row), on framework.Processor) []Run {
+		rng := rand.New(rand.NewPCG(4, 1))
+		all := append(side(rng, "a", runs, 0, 1), side(rng, "b", runs, 0, factor)...)
+		for i := range all {
+			for j := range all[i].Rows {
+				quiet(&all[i].Rows[j])
+				all[i].Rows[j].Processor = on
+			}
+		}
+		spoil(&all[len(all)-1].Rows[0])
+		return all
+	}
+	for says, spoil := range busy {
+		for _, factor := range []float64{0.5, 1, 1.5} {
+			c := compared(t, pair(1, factor, spoil, framework.CPU), Options{By: ByRun, Gate: &gate})
+			if r := c.Tables[0].Cells[1].Ratio; r.Gate != Inconclusive || r.Verdict != Inconclusive && r.Verdict != NotTold {
+				t.Errorf("%s, ratio %v: %s, gate %s", says, factor, r.Verdict, r.Gate)
+			}
+			if !has(c.Notes, "1 ratios are not judged: others used the machine ("+says+" at the first)") {
+				t.Errorf("%s: notes %q", says, c.Notes)
+			}
+		}
+		for name, runs := range map[string][]Run{"quiet": pair(1, 1.5, func(*record.Row) {}, framework.CPU), "several runs": pair(4, 1.5, spoil, framework.CPU), "on a GPU": pair(1, 1.5, spoil, framework.GPU)} {
+			c := compared(t, runs, Options{By: ByRun, Gate: &gate})
+			if r := c.Tables[0].Cells[1].Ratio; r.Verdict != Worse || r.Gate != Worse || has(c.Notes, "not judged") {
+				t.Errorf("%s, %s: %s, gate %s, notes %q", name, says, r.Verdict, r.Gate, c.Notes)
+			}
+		}
+	}
+	two := synthetic("a", []spot{{version: "u", n: 1, samples: fill(60, func(i int) float64 { return 1 + 0.001*float64(i%7) })},
+		{version: "v", n: 1, samples: fill(60, func(i int) float64 { return 2 + 0.001*float64(i%7) })}})
+	two.Rows[1].Others = record.Measured(0.5)
+	if c := compared(t, []Run{two}, Options{By: ByVersion}); c.Tables[0].Cells[1].Ratio.Verdict != Worse {
+		t.Errorf("versions of one run: %+v", c.Tables[0].Cells[1].Ratio)
 	}
 }

@@ -77,9 +77,8 @@ type Gate struct {
 
 // gate judges every ratio: Worse where worse than the tolerance allows, with
 // the number of ratios accounted for by Holm's procedure, and not doubtful;
-// NoWorse where the
-// one-sided test at Alpha shows that it is within; the whole is NoWorse only
-// if all are, which needs no accounting (an intersection-union test).
+// NoWorse where the one-sided test at Alpha shows that it is within, and nothing
+// disturbed a side of one run; the whole is NoWorse only if all are, which needs no accounting (an intersection-union test).
 func (c *Comparison) gate(tolerance float64, lost lost) *Gate {
 	g := &Gate{Tolerance: tolerance, Lost: lost.broken, Unpaired: lost.absent}
 	var p []float64
@@ -96,7 +95,7 @@ func (c *Comparison) gate(tolerance float64, lost lost) *Gate {
 			switch {
 			case adjusted[0] <= Alpha && !r.doubtful():
 				r.Gate = Worse
-			case within <= Alpha:
+			case within <= Alpha && r.disturbance == "":
 				r.Gate = NoWorse
 			}
 			adjusted = adjusted[1:]
@@ -134,7 +133,9 @@ func (r *Ratio) beyond(m Metric, tolerance float64) (worse, within float64, ok b
 
 // doubtful reports whether a side is known too badly for a difference: the
 // machine may have changed, whatever the test says.
-func (r *Ratio) doubtful() bool { return r.base.doubtful || r.level.doubtful }
+func (r *Ratio) doubtful() bool {
+	return r.base.doubtful || r.level.doubtful || r.disturbance != ""
+}
 
 // String is the gate in one line.
 func (g Gate) String() string {

@@ -48,6 +48,25 @@ const (
 	unslowed    = 1.1 // or less
 )
 
+// Disturbance is what others had of the machine while a point was timed, in words; empty
+// for little, or where the kernel does not tell.
+func (c Conditions) Disturbance() string {
+	var list []string
+	if c.CPUs.IsSet() && c.Waiting.IsSet() && c.Workers.IsSet() {
+		workers := float64(c.Workers.Int())
+		if c.CPUs.Float() < shortOfCPUs*workers && c.Waiting.Float() > (1-shortOfCPUs)*workers {
+			list = append(list, fmt.Sprintf("workers got %.1f of %.3g CPUs", c.CPUs.Float(), workers))
+		}
+	}
+	if c.Others.IsSet() && c.Others.Float() >= loaded {
+		list = append(list, fmt.Sprintf("other programs %.0f %%", 100*c.Others.Float()))
+	}
+	if c.Steal.IsSet() && c.Steal.Float() >= stolen {
+		list = append(list, "steal "+percent(c.Steal))
+	}
+	return strings.Join(list, ", ")
+}
+
 // unquiet says how many points are known less well than asked for and what of the
 // machine may have caused it; empty where all are.
 func (r *Run) unquiet() string {

@@ -3,8 +3,8 @@
 // how often a gate of identical code is worse or inconclusive, and how often it
 // finds runs whose samples were made 10 % longer.
 //
-//	go run ./test/gates -runs 20 -repeats 5 -out DIR configs/fft.json
-//	go run ./test/gates -runs 20 -repeats 5 -out DIR -busy configs/fft.json
+//	go run ./test/gates -runs 20 -repeats 5 -out DIR configs/gates.json
+//	go run ./test/gates -runs 20 -repeats 5 -out DIR -busy configs/gates.json
 //
 // Runs that DIR has are not made again. With -busy, loops run beside, one for every
 // second CPU.
