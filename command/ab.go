@@ -59,7 +59,7 @@ EXIT STATUS
 		RunE: func(cmd *cobra.Command, args []string) error { return a.ab(cmd.Context(), args, f) },
 	}
 	f.devices(cmd, "cuda:0", onCUDA, onCPU)
-	f.flag(cmd, "set", "versions: the two versions, A,B", "processor: auto, CPU or GPU: for a version that exists on both", "seed",
+	f.flag(cmd, "set", "versions: the two versions, A,B", "processor: auto, CPU or GPU: for a version that exists on both", "seed", "verify",
 		"out: folder for ab.csv, ab.json, the samples and a plot of the repeats", "json", "quiet")
 	cmd.Flags().IntVar(&f.repeats, "repeats", 10, fmt.Sprintf("repeats with new instances, at least %d", compare.LeastRepeats))
 	cmd.Flags().BoolVar(&f.mix, "mix-caches", false, "take two configs of which one asks for cold caches and one for hot ones, or for other flushes; the first counts")

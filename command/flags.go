@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/engine"
 	"bench/framework/experiment"
@@ -25,6 +27,7 @@ type choices struct {
 	seed      uint64
 	resume    bool
 	root      string
+	verify    string // set before its flag is added: the verb's default
 	wisdom    string // "" for the default file, where there is one, and "none"
 	json      bool
 	quiet     bool
@@ -67,6 +70,9 @@ func (f *choices) flag(cmd *cobra.Command, names ...string) {
 			flags.BoolVar(&f.resume, name, false, say("continue an interrupted run"))
 		case "root":
 			flags.StringVar(&f.root, name, "/", say("folder that contains /sys, /proc and /etc: a copied tree of another board"))
+		case "verify":
+			flags.StringVar(&f.verify, name, cmp.Or(f.verify, verifications[0]), say("fast or full: check answers by identities with random numbers and a sample, where the version can, or compare all of each with the reference"))
+			completeFlag(cmd, name, cobra.FixedCompletions(verifications, cobra.ShellCompDirectiveNoFileComp))
 		case "wisdom":
 			flags.StringVar(&f.wisdom, name, "", say("wisdom file of bench tune with the tunables to use (default: bench/wisdom.json in the user's configuration folder, if it exists; none: no file)"))
 		case "json":
@@ -107,6 +113,9 @@ func (f *choices) deviceNames(gpu string) (names []string) {
 	return names
 }
 
+// verifications are what --verify takes.
+var verifications = []string{string(framework.FastVerification), string(framework.FullVerification)}
+
 // check refuses values that no verb, or not this one, can use.
 func (f *choices) check() error {
 	if f.root != "" {
@@ -116,6 +125,9 @@ func (f *choices) check() error {
 	}
 	if processors := []string{"auto", "CPU", "GPU"}; f.processor != "" && !slices.Contains(processors, f.processor) {
 		return usageError(fmt.Errorf("--processor %q is none of %s", f.processor, strings.Join(processors, ", ")))
+	}
+	if f.verify != "" && !slices.Contains(verifications, f.verify) {
+		return usageError(fmt.Errorf("--verify %q is none of %s", f.verify, strings.Join(verifications, ", ")))
 	}
 	if f.kinds == nil || f.device == "" || slices.Contains(f.deviceNames(""), f.device) {
 		return nil

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bench/framework"
 	"bench/framework/engine"
 	"bench/framework/record"
 	"bench/tuning"
@@ -86,7 +87,7 @@ EXIT STATUS
 	}
 	f.strategyFlags.add(cmd, "trials per sweep point")
 	f.devices(cmd, "cuda:0", onCUDA, onCPU, described)
-	f.flag(cmd, "set", "versions", "seed: the only source of chance", "resume", "wisdom: wisdom file to add to (default: bench/wisdom.json in the user's configuration folder; none: no file)",
+	f.flag(cmd, "set", "versions", "seed: the only source of chance", "resume", "verify", "wisdom: wisdom file to add to (default: bench/wisdom.json in the user's configuration folder; none: no file)",
 		"json: print one JSON object a sweep point, a line each", "quiet",
 		"out: folder for the results (with several configs: for their folders; default results/tune-PREFIX)")
 	flags := cmd.Flags()
@@ -138,7 +139,7 @@ func (f *tuneFlags) checkTogether(c *cobra.Command, strategies []tuning.Info) er
 	if strategies[0].Name != "analytical" {
 		return fmt.Errorf("--device %s is a description, nothing can be measured on it; only --strategy analytical works without a GPU", f.device)
 	}
-	if err := refuse("nothing is measured on a described device", "objective", "budget", "confirm", "seed", "resume", "wisdom", "option", "train"); err != nil || f.compiled {
+	if err := refuse("nothing is measured on a described device", "objective", "budget", "confirm", "seed", "resume", "verify", "wisdom", "option", "train"); err != nil || f.compiled {
 		return err
 	}
 	return refuse("it is for --compiled", "compilers", "out")
@@ -160,7 +161,7 @@ func whereOf(list []string) (map[string]string, error) {
 // searchOptions are the flags as a search takes them.
 func (a *app) searchOptions(strategy tuning.Info, f tuneFlags) (search.Options, error) {
 	o := search.Options{Objective: search.Objective(f.objective), Device: f.device, Strategy: strategy, Budget: f.budget, Seed: f.seed,
-		Confirm: f.confirm, Compilers: f.compilers, Note: a.note}
+		Confirm: f.confirm, Verify: framework.Verification(f.verify), Compilers: f.compilers, Note: a.note}
 	settings, err := f.optionsOf([]tuning.Info{strategy})
 	if err != nil {
 		return o, usageError(err)

@@ -6,6 +6,7 @@ package cuda
 
 import (
 	"fmt"
+	"sync"
 	"unsafe"
 )
 
@@ -142,6 +143,29 @@ func Upload[T any](d Device, dst Pointer, src []T) error {
 		return nil
 	}
 	return d.CopyToDevice(dst, unsafe.Pointer(&src[0]), SizeOf(src))
+}
+
+// DownloadParts gives take n elements of src, at most most at a time, in order and
+// with the index of the first of them. A part is copied while take has the one
+// before, from another goroutine, which must not keep it.
+func DownloadParts[T any](d Device, n, most int, src Pointer, take func(at int, part []T)) error {
+	most = min(n, most)
+	var buffers [2][]T
+	var taken sync.WaitGroup
+	defer taken.Wait()
+	for i, at := 0, 0; at < n; i, at = i+1, at+most {
+		buffer := &buffers[i%len(buffers)]
+		if *buffer == nil {
+			*buffer = make([]T, most)
+		}
+		part := (*buffer)[:min(most, n-at)]
+		if err := Download(d, part, src+Pointer(int64(at)*SizeOf(part[:1]))); err != nil {
+			return err
+		}
+		taken.Wait()
+		taken.Go(func() { take(at, part) })
+	}
+	return nil
 }
 
 // Download fills dst from src.

@@ -142,6 +142,32 @@ type BaseAlgorithm interface {
 	Work() Work
 }
 
+// FastVerifier is implemented by a version whose whole answer can be checked for
+// less than its reference answer costs. The runner then calls VerifyFast in place
+// of Verify, unless full verification is asked for.
+type FastVerifier interface {
+	BaseAlgorithm
+	// VerifyFast checks every element of the last Run's answer: by the problem's
+	// definition, or by identities with random numbers that an error of the size
+	// refused by Verify escapes with a stated probability at most. It refuses no
+	// answer that Verify takes. ErrNoFastCheck asks for Verify instead.
+	VerifyFast() ([]Check, error)
+}
+
+// ErrNoFastCheck is the error of a VerifyFast that does not fit the problem.
+var ErrNoFastCheck = errors.New("no fast check")
+
+// Verification says how a point's answer was checked.
+type Verification string
+
+// The ways of checking. One that reports no checks, as a program that times itself
+// may, has none.
+const (
+	FullVerification Verification = "full" // by BaseAlgorithm.Verify
+	FastVerification Verification = "fast" // by FastVerifier.VerifyFast
+	NoVerification   Verification = "none"
+)
+
 // CPUAlgorithm is timed by the monotonic clock.
 type CPUAlgorithm interface {
 	BaseAlgorithm

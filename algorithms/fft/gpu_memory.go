@@ -67,6 +67,22 @@ func verifyDevice(env framework.Env, q *problem, in, out cuda.Pointer, back func
 	return checks, upload(env.Device, q, in)
 }
 
+// verifyDeviceFast examines the output while it is downloaded.
+func verifyDeviceFast(d cuda.Device, q *problem, out cuda.Pointer) ([]framework.Check, error) {
+	if q.Double {
+		return verifyFast(q, func(take func(int, []complex128)) error {
+			return cuda.DownloadParts(d, q.elements(), partElements, out, take)
+		})
+	}
+	return verifyFast(q, func(take func(int, []complex64)) error {
+		return cuda.DownloadParts(d, q.elements(), partElements, out, take)
+	})
+}
+
+// partElements are downloaded at once: a power of two, so that parts are whole
+// transforms or whole fractions of one.
+const partElements = 1 << 20
+
 func download[T complex64 | complex128](d cuda.Device, q *problem, from cuda.Pointer) ([]T, error) {
 	got := make([]T, q.elements())
 	return got, cuda.Download(d, got, from)

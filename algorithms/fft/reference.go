@@ -32,11 +32,14 @@ func transformBatch(threads int, x []complex128, n int, inverse bool) {
 // len(x)/2 factors of twiddles(len(x), …).
 func transform(x, w []complex128, threads int) {
 	shift := 64 - uint(bits.Len(uint(len(x)))-1)
-	for i := range x {
-		if j := int(bits.Reverse64(uint64(i)) >> shift); i < j {
-			x[i], x[j] = x[j], x[i]
+	// Each pair is exchanged by the worker that has its lower index.
+	workers.Split(threads, threads, func(part int) {
+		for i := len(x) * part / threads; i < len(x)*(part+1)/threads; i++ {
+			if j := int(bits.Reverse64(uint64(i)) >> shift); i < j {
+				x[i], x[j] = x[j], x[i]
+			}
 		}
-	}
+	})
 	merge(x, w, 1, threads)
 }
 

@@ -16,9 +16,10 @@ func TestFaultsAreFound(t *testing.T) {
 		"another processor's counts": "counts", "one run for all": "right answers",
 		"an upload's error": "PostRun frees after half a PreRun", "problems": "problems",
 		"wrong by one thread": "right answers", "wrong by three threads": "right answers",
+		"a fast check of nothing": "right answers", "a fast check that refuses all": "right answers", "a fast check that fails": "right answers",
 		"panics at the highest": "no panic at limits", "panics at the lowest": "no panic at limits", "panics in DeviceBytes": "no panic at limits",
 		// These break none.
-		"HostBytes at its bound": "", "one thread": "", "as many as given": "", "GPU first": "", "no items": ""}
+		"HostBytes at its bound": "", "one thread": "", "as many as given": "", "GPU first": "", "no items": "", "no fast check": ""}
 	for _, p := range properties {
 		if p.name != "PostRun frees" { // TestLeakIsFound
 			faults[p.name] = p.name

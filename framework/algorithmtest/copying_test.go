@@ -253,6 +253,21 @@ func (a *onGPU) Verify() ([]framework.Check, error) {
 	return []framework.Check{{Metric: "differs", Error: map[bool]float64{true: 0, false: 1}[slices.Equal(got, a.p.in)]}}, nil
 }
 
+// VerifyFast is Verify where nothing is wrong with it.
+func (a *onGPU) VerifyFast() ([]framework.Check, error) {
+	switch a.fault {
+	case "a fast check of nothing":
+		return []framework.Check{{Metric: "nothing"}}, nil
+	case "a fast check that refuses all":
+		return []framework.Check{{Metric: "all", Error: 1}}, nil
+	case "a fast check that fails":
+		return nil, errors.New("out of luck")
+	case "no fast check":
+		return nil, framework.ErrNoFastCheck
+	}
+	return a.Verify()
+}
+
 func (a *onGPU) PostRun() error {
 	if a.fault == "PostRun frees after half a PreRun" && a.out == 0 || a.fault == "memory is left" {
 		return nil

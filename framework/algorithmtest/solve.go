@@ -129,6 +129,9 @@ func (i *instance) twice() (checks []framework.Check, err error) {
 		if wrong(checks) != nil {
 			return checks, nil
 		}
+		if err := i.fast(l); err != nil {
+			return nil, err
+		}
 		if l != nil {
 			if err := l.spoil(i.env.Stream); err != nil {
 				return nil, err
@@ -136,6 +139,32 @@ func (i *instance) twice() (checks []framework.Check, err error) {
 		}
 	}
 	return checks, nil
+}
+
+// fast holds the fast check of a right answer, where there is one for the problem,
+// to what it must take, and on a device to refusing the answer once it is spoilt.
+func (i *instance) fast(l *ledger) error {
+	f, ok := i.BaseAlgorithm.(framework.FastVerifier)
+	if !ok {
+		return nil
+	}
+	checks, err := f.VerifyFast()
+	if errors.Is(err, framework.ErrNoFastCheck) {
+		return nil
+	}
+	if err = errors.Join(err, wrong(checks)); err != nil {
+		return fmt.Errorf("VerifyFast of an answer that Verify takes: %w", err)
+	}
+	if l == nil {
+		return nil
+	}
+	if err := l.spoil(i.env.Stream); err != nil {
+		return err
+	}
+	if checks, err = f.VerifyFast(); err != nil || Good(checks) {
+		return errors.Join(errors.New("VerifyFast takes an answer that is no numbers"), err)
+	}
+	return nil
 }
 
 // Good tells whether there are checks and all hold.

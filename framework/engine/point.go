@@ -27,12 +27,15 @@ func (w *worker) point(p plan.Point, start map[string]float64) (res *record.Resu
 		res.Notes = append(res.Notes, "tunables: "+p.Tuned)
 	}
 	began := now()
+	w.stopwatch = stopwatch{}
 	defer func() {
 		if r := recover(); r != nil {
 			res.Status = record.Failed
 			res.Reason = fmt.Sprintf("panic: %v (%s)", r, firstFrame(debug.Stack()))
 		}
 		res.Elapsed = since(began)
+		w.stopwatch.begin("")
+		res.Phases = w.stopwatch.spent
 	}()
 	if err := w.take(p, start, res); err != nil {
 		res.Status, res.Reason = failure(err), oneLine(err)
@@ -90,6 +93,7 @@ func (w *worker) take(p plan.Point, start map[string]float64, res *record.Result
 	if err := w.verify(alg, res); err != nil {
 		return err
 	}
+	w.stopwatch.begin("")
 	res.Work = alg.Work()
 	if res.Status == record.Wrong || w.setup.VerifyOnly || p.Device == "sim" {
 		return nil
@@ -157,11 +161,11 @@ func (w *worker) verify(alg framework.BaseAlgorithm, res *record.Result) error {
 	if err := w.synchronize(alg); err != nil {
 		return err
 	}
-	checks, err := alg.Verify()
+	checks, how, err := w.check(alg)
 	if err != nil {
 		return fmt.Errorf("verify: %w", err)
 	}
-	res.Checks = checks
+	res.Checks, res.Verification = checks, how
 	res.Status = record.OK
 	var wrong []string
 	for _, c := range checks {
@@ -173,6 +177,24 @@ func (w *worker) verify(alg framework.BaseAlgorithm, res *record.Result) error {
 		res.Status, res.Reason = record.Wrong, strings.Join(wrong, "; ")
 	}
 	return nil
+}
+
+// check verifies the answer of the last run, fast where that is possible and not
+// ruled out.
+func (w *worker) check(alg framework.BaseAlgorithm) (checks []framework.Check, how framework.Verification, err error) {
+	err = framework.ErrNoFastCheck
+	if fast, ok := alg.(framework.FastVerifier); ok && !w.setup.FullVerification {
+		how = framework.FastVerification
+		checks, err = fast.VerifyFast()
+	}
+	if errors.Is(err, framework.ErrNoFastCheck) {
+		how = framework.FullVerification
+		checks, err = alg.Verify()
+	}
+	if len(checks) == 0 {
+		how = framework.NoVerification
+	}
+	return checks, how, err
 }
 
 func (w *worker) synchronize(alg framework.BaseAlgorithm) error {
@@ -217,6 +239,7 @@ func (w *worker) measure(alg framework.BaseAlgorithm, p plan.Point, start map[st
 	if err != nil {
 		return err
 	}
+	w.stopwatch.begin("")
 	if watch != nil {
 		res.Conditions = watch.End(workers)
 	}
@@ -233,6 +256,7 @@ func (w *worker) measure(alg framework.BaseAlgorithm, p plan.Point, start map[st
 		if res.Energy, err = state.meter.Measure(keepRunning); err != nil {
 			return fmt.Errorf("power: %w", err)
 		}
+		w.stopwatch.begin("")
 	}
 	if !w.setup.Trial {
 		res.TemperatureAfter = machine.Tree(w.setup.Root).Temperatures()
@@ -329,4 +353,25 @@ func (w *worker) timeProgram(a framework.SelfTimed, res *record.Result) (measure
 	}, nil
 }
 
-func (w *worker) phase(name string) { w.out.Encode(&reply{Number: w.number, Phase: name}) }
+func (w *worker) phase(name string) {
+	w.stopwatch.begin(name)
+	w.out.Encode(&reply{Number: w.number, Phase: name})
+}
+
+// stopwatch adds up the seconds of a point's phases.
+type stopwatch struct {
+	phase string // empty: none
+	began time.Time
+	spent map[string]float64
+}
+
+// begin ends the present phase and begins another, or none.
+func (s *stopwatch) begin(phase string) {
+	if s.phase != "" {
+		if s.spent == nil {
+			s.spent = map[string]float64{}
+		}
+		s.spent[s.phase] += since(s.began)
+	}
+	s.phase, s.began = phase, now()
+}

@@ -38,7 +38,9 @@ type setup struct {
 	Workers    int            `json:"workers"`
 	VerifyOnly bool           `json:"verify_only"`
 	Trial      bool           `json:"trial,omitempty"`
-	Root       string         `json:"root"`
+	// FullVerification is Options.FullVerification.
+	FullVerification bool   `json:"full_verification,omitempty"`
+	Root             string `json:"root"`
 	// GPU and PCI name the GPU whose power counts where the worker opens none.
 	GPU string `json:"gpu,omitempty"`
 	PCI string `json:"pci,omitempty"`
@@ -76,8 +78,8 @@ func (r *reply) failed() bool {
 
 // The phases of a point, as shown in the progress display.
 const (
-	PhasePrepare = "prepare"
-	PhaseVerify  = "verify"
+	PhasePrepare = record.PreparePhase
+	PhaseVerify  = record.VerifyPhase
 	PhaseCold    = "time cold"
 	PhaseHot     = "time"
 	PhasePower   = "power"

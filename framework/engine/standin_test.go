@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -74,8 +75,26 @@ func (s *standIn) Verify() ([]framework.Check, error) {
 		return []framework.Check{{Metric: "error", Error: 2, Bound: 1}, {Metric: "distance", Error: math.NaN(), Bound: 1}}, nil
 	case "unverified":
 		return nil, errors.New("no reference")
+	case "unchecked":
+		return nil, nil
 	}
 	return []framework.Check{{Metric: "error", Error: 1, Bound: 1}}, nil
+}
+
+// quick is a stand-in with a fast check.
+type quick struct{ *standIn }
+
+func (q quick) VerifyFast() ([]framework.Check, error) {
+	q.log.add("VerifyFast %s", q.version)
+	switch q.version {
+	case "quick but wrong":
+		return []framework.Check{{Metric: "identity", Error: 2, Bound: 1}}, nil
+	case "too small to be quick":
+		return nil, fmt.Errorf("N: %w", framework.ErrNoFastCheck)
+	case "quick but unverified":
+		return nil, errors.New("no identity")
+	}
+	return []framework.Check{{Metric: "identity", Error: 1, Bound: 1}}, nil
 }
 
 func (s *standIn) PostRun() error {
@@ -138,11 +157,16 @@ func newBed(t *testing.T, change func(*Options)) *bed {
 		}
 		return &problem{b.log, params["N"].String()}, nil
 	}}
-	for _, name := range []string{"ok", "wrong", "fails", "overruns", "panics", "crashes", "hangs", "unprepared", "unverified", "unclean"} {
+	for _, name := range []string{"ok", "wrong", "fails", "overruns", "panics", "crashes", "hangs", "unprepared", "unverified", "unclean", "unchecked",
+		"quick", "quick but wrong", "too small to be quick", "quick but unverified"} {
 		factory.Versions = append(factory.Versions, framework.Version{Name: name, Processor: framework.CPU,
 			New: func(env framework.Env, p framework.Problem, tunables framework.Values) (framework.BaseAlgorithm, error) {
 				env.Note("made %s", name)
-				return &standIn{name, b.log, func() { crash <- struct{}{} }, b.hang}, nil
+				s := &standIn{name, b.log, func() { crash <- struct{}{} }, b.hang}
+				if strings.Contains(name, "quick") {
+					return quick{s}, nil
+				}
+				return s, nil
 			}})
 	}
 	if opt.Factory == nil {

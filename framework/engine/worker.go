@@ -104,6 +104,8 @@ type worker struct {
 
 	marks *marks // of the point that is profiled; nil: none is
 
+	stopwatch stopwatch // of the point under way
+
 	libraries []record.Library // reported with earlier points
 }
 

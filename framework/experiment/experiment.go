@@ -74,6 +74,9 @@ type Options struct {
 	Wisdom func(f *framework.Factory, facts *cuda.Facts) (plan.Tuned, error)
 	// MixCaches lets OpenPairs take subjects that ask for different states of caches.
 	MixCaches bool
+	// Verify is how answers are checked; empty is full for Verification and Profile,
+	// and fast for others.
+	Verify framework.Verification
 	// For is the purpose of the points.
 	For Purpose
 	// Local is engine.Options.Local.
@@ -208,8 +211,10 @@ func (s Subject) hasGPUVersion() bool {
 // EngineOptions are the options of an engine for another config of the
 // experiment.
 func (x *Experiment) EngineOptions(c *config.Config) engine.Options {
+	verifyOnly := x.options.For == Verification || x.options.For == Profile
+	full := x.options.Verify == framework.FullVerification || x.options.Verify == "" && verifyOnly
 	return engine.Options{Config: c, Factory: x.Factory, Seed: x.options.Seed, Workers: runtime.GOMAXPROCS(0),
-		VerifyOnly: x.options.For == Verification || x.options.For == Profile, Trial: x.options.For == Search, Root: x.options.Root, Local: x.options.Local}
+		VerifyOnly: verifyOnly, FullVerification: full, Trial: x.options.For == Search, Root: x.options.Root, Local: x.options.Local}
 }
 
 // Close ends the engine.

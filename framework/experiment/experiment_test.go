@@ -95,12 +95,15 @@ func TestPurposes(t *testing.T) {
 	for _, c := range []struct {
 		opt           experiment.Options
 		verify, trial bool
+		full          bool
 		root          string
 	}{
-		{experiment.Options{}, false, false, "/"},
-		{experiment.Options{For: experiment.Verification}, true, false, "/"},
-		{experiment.Options{For: experiment.Profile}, true, false, "/"},
-		{experiment.Options{For: experiment.Search, Root: "/elsewhere"}, false, true, "/elsewhere"},
+		{experiment.Options{}, false, false, false, "/"},
+		{experiment.Options{Verify: framework.FullVerification}, false, false, true, "/"},
+		{experiment.Options{For: experiment.Verification}, true, false, true, "/"},
+		{experiment.Options{For: experiment.Verification, Verify: framework.FastVerification}, true, false, false, "/"},
+		{experiment.Options{For: experiment.Profile}, true, false, true, "/"},
+		{experiment.Options{For: experiment.Search, Root: "/elsewhere"}, false, true, false, "/elsewhere"},
 	} {
 		c.opt.Facts = plan.AnyGPU()
 		x, err := experiment.Open(t.Context(), experiment.Named(toy()), c.opt)
@@ -108,8 +111,8 @@ func TestPurposes(t *testing.T) {
 			t.Fatal(err)
 		}
 		x.Close()
-		if got := x.EngineOptions(x.Config); got.VerifyOnly != c.verify || got.Trial != c.trial || got.Root != c.root {
-			t.Errorf("%+v: verifies only %v, trial %v, root %s", c.opt, got.VerifyOnly, got.Trial, got.Root)
+		if got := x.EngineOptions(x.Config); got.VerifyOnly != c.verify || got.Trial != c.trial || got.FullVerification != c.full || got.Root != c.root {
+			t.Errorf("%+v: verifies only %v, in full %v, trial %v, root %s", c.opt, got.VerifyOnly, got.FullVerification, got.Trial, got.Root)
 		}
 	}
 }

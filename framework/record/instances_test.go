@@ -18,6 +18,7 @@ func instance(id, number int, seconds float64) Result {
 		s.Samples = append(s.Samples, seconds*(1+1e-3*float64(i%5)))
 	}
 	return Result{Point: plan.Point{ID: id, Instance: number, Algorithm: "fft", Version: "v", Device: "cpu"}, Status: OK, Hot: s, Elapsed: 2,
+		Verification: framework.FastVerification, Phases: map[string]float64{PreparePhase: 0.25, VerifyPhase: 0.5, "time": 1},
 		Checks: []framework.Check{{Metric: "error", Error: float64(number), Bound: 10}}}
 }
 
@@ -35,7 +36,7 @@ func TestInstancesAreOneRow(t *testing.T) {
 	if !near(w.Time.Median, mean) || !near(w.Time.Low, low) || !near(w.Time.High, high) || w.Time.Instances.Int() != 3 || w.Time.Samples.Int() != 60 {
 		t.Errorf("%+v, want %v (%v to %v)", w.Time, mean, low, high)
 	}
-	if w.Time.Converged != "false" || w.Time.Stop != "drift" || w.Time.Dropped.Int() != 3 || w.Elapsed.Float() != 6 || w.Error.Float() != 2 {
+	if w.Time.Converged != "false" || w.Time.Stop != "drift" || w.Time.Dropped.Int() != 3 || w.Elapsed.Float() != 6 || w.How != "fast" || w.Beside.Float() != 3 || w.Check.Float() != 1.5 || w.Error.Float() != 2 {
 		t.Errorf("%+v, %+v", w.Time, w.Verification)
 	}
 	if one := r.Rows[1].Time; one.Instances.Int() != 1 || !near(one.Median, 5*1.002) {

@@ -33,6 +33,14 @@ func positive(x float64) Number {
 // IsSet is false for none.
 func (n Number) IsSet() bool { return n.set }
 
+// plus is the sum; where either is not known, nothing is.
+func (n Number) plus(m Number) Number {
+	if !n.set || !m.set {
+		return Number{}
+	}
+	return Measured(n.value + m.value)
+}
+
 // Float is the value; NaN for none.
 func (n Number) Float() float64 {
 	if !n.set {

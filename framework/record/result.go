@@ -27,7 +27,9 @@ type Result struct {
 	Reason string     `json:"reason,omitempty"` // empty where Status is OK
 	// Checks of the answer; for SelfTimed algorithms there may be none.
 	Checks []framework.Check `json:"checks,omitempty"`
-	Work   framework.Work    `json:"work"`
+	// Verification is how the answer was checked.
+	Verification framework.Verification `json:"verification,omitempty"`
+	Work         framework.Work         `json:"work"`
 	// Cold is timed with flushed caches, Hot back to back. CPU versions have Cold
 	// where the settings ask for it, external programs have Hot only.
 	Cold   *measure.Series `json:"cold,omitempty"`
@@ -41,9 +43,28 @@ type Result struct {
 	Notes             []string           `json:"notes,omitempty"`
 	Started           time.Time          `json:"started"`
 	Elapsed           float64            `json:"elapsed_s"`
+	// Phases are seconds by the name of a phase of the point.
+	Phases map[string]float64 `json:"phases_s,omitempty"`
 	// Libraries are the shared libraries that the point's process had loaded and no
 	// earlier point of it.
 	Libraries []Library `json:"libraries,omitempty"`
+}
+
+// The phases in which nothing is measured.
+const (
+	PreparePhase = "prepare"
+	VerifyPhase  = "verify"
+)
+
+// Beside is the part of Elapsed that belongs to no other phase than these two.
+func (r Result) Beside() float64 {
+	beside := r.Elapsed
+	for phase, seconds := range r.Phases {
+		if phase != PreparePhase && phase != VerifyPhase {
+			beside -= seconds
+		}
+	}
+	return beside
 }
 
 // Ended is when the last point did; now where there is none.

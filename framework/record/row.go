@@ -109,7 +109,10 @@ type Verification struct {
 	Error   Number `csv:"error" doc:"error of the answer in the check nearest to its bound, or furthest beyond it"`
 	Bound   Number `csv:"error_bound" doc:"largest error that passes"`
 	Metric  string `csv:"error_metric" doc:"what the error is"`
+	How     string `csv:"verification" doc:"how the answer was checked: fast (every element, by identities with random numbers or the problem's definition, and a sample against the reference), full (all of it against the reference), or none"`
 	Elapsed Number `csv:"elapsed_s" doc:"wall time of the point, including preparation and verification"`
+	Beside  Number `csv:"beside_s" doc:"part of elapsed_s in which nothing was timed, no power was measured and nothing cooled down: inputs, compilation, verification and the tool itself"`
+	Check   Number `csv:"verify_s" doc:"part of elapsed_s for the first run and the verification of its answer, with the reference answer where this point is the first to need it"`
 	Notes   string `csv:"notes" doc:"remarks of the version, such as what a library chose"`
 }
 
@@ -211,8 +214,9 @@ func newRow(instances []Result, c Ceilings) Row {
 		row.Time = statistics(hot)
 	}
 	for _, x := range instances[1:] {
-		row.Elapsed = Measured(row.Elapsed.Float() + x.Elapsed)
-		if v := verification(x); v.share() > row.share() {
+		v := verification(x)
+		row.Elapsed, row.Beside, row.Check = row.Elapsed.plus(v.Elapsed), row.Beside.plus(v.Beside), row.Check.plus(v.Check)
+		if v.share() > row.share() {
 			row.Error, row.Bound, row.Metric = v.Error, v.Bound, v.Metric
 		}
 		row.TemperatureAfter = x.TemperatureAfter
@@ -271,7 +275,10 @@ func (v Verification) share() float64 {
 }
 
 func verification(r Result) Verification {
-	v := Verification{Elapsed: Measured(r.Elapsed), Notes: strings.Join(r.Notes, "; ")}
+	v := Verification{How: string(r.Verification), Elapsed: Measured(r.Elapsed), Notes: strings.Join(r.Notes, "; ")}
+	if r.Phases != nil {
+		v.Beside, v.Check = Measured(r.Beside()), Measured(r.Phases[VerifyPhase])
+	}
 	worst := math.Inf(-1)
 	for _, c := range r.Checks {
 		share := c.Error / c.Bound

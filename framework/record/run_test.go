@@ -37,6 +37,7 @@ func gpuResult(id int, n int64) Result {
 		Samples: []measure.PowerSample{{Time: -0.1, Channel: "VDD_IN", Value: 100}, {Time: 0.1, Channel: "VDD_IN", Value: math.NaN()}},
 	}
 	r.TemperatureBefore = map[string]float64{"GPU-therm": 41.5}
+	r.Phases = map[string]float64{PreparePhase: 0.25, VerifyPhase: 0.5, "time": 1}
 	r.TemperatureAfter = map[string]float64{"GPU-therm": 55, "CPU-therm": 50}
 	return r
 }

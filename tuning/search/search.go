@@ -34,6 +34,7 @@ type Options struct {
 	Confirm   int // how many of the best trials are measured again; 0: none
 	Compilers int // processes that compile ahead; 0: one per CPU, 16 at most
 	Training  knn.Training
+	Verify    framework.Verification // empty: fast
 	Wisdom    string // the file to add to; empty: none
 	// Note is given what a user should know, a line each.
 	Note func(format string, args ...any)
@@ -106,7 +107,7 @@ func Open(ctx context.Context, subject experiment.Subject, o Options) (*Search, 
 	if o.Objective == Time {
 		quick.Sensors = []string{}
 	}
-	at := experiment.Options{Processor: string(framework.GPU), Device: o.Device, Facts: o.Facts, Must: true, Seed: o.Seed, For: experiment.Search, Local: o.Local}
+	at := experiment.Options{Processor: string(framework.GPU), Device: o.Device, Facts: o.Facts, Must: true, Seed: o.Seed, Verify: o.Verify, For: experiment.Search, Local: o.Local}
 	if o.Device == "cpu" {
 		at.Processor = string(framework.CPU)
 	}
