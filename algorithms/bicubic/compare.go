@@ -2,6 +2,7 @@ package bicubic
 
 import (
 	"math"
+	"slices"
 
 	"bench/framework"
 	"bench/framework/workers"
@@ -68,17 +69,27 @@ func (p *problem) errorOfRow(got []float32, y int, r rounding) (worst float64) {
 			}
 			value[i], magnitude[i], error1[i] = v, m, r.steps*m+r.polynomials*q
 		}
+		leastError1, leastMagnitude := slices.Min(error1), slices.Min(magnitude)
 		out := got[phase*p.outCols() : (phase+1)*p.outCols()]
 		for column := range p.ColumnFactor {
 			x := float64(column) / float64(p.ColumnFactor)
 			w, g := p.Basis.weights(x), p.Basis.magnitudes(x)
+			least := 0.0 // of e
+			for j := range w {
+				least += g[j]*leastError1 + r.polynomials*unit[j]*leastMagnitude
+			}
 			for i := range p.Cols {
-				var v, e float64
+				four := value[i : i+4 : i+4]
+				v := w[0]*four[0] + w[1]*four[1] + w[2]*four[2] + w[3]*four[3]
+				d := math.Abs(float64(out[i*p.ColumnFactor+column]) - v)
+				if d <= worst*least {
+					continue // whatever e is, as for most
+				}
+				e := 0.0
 				for j := range w {
-					v += w[j] * value[i+j]
 					e += g[j]*error1[i+j] + r.polynomials*unit[j]*magnitude[i+j]
 				}
-				worst = max(worst, math.Abs(float64(out[i*p.ColumnFactor+column])-v)/e)
+				worst = max(worst, d/e)
 			}
 		}
 	}

@@ -54,6 +54,13 @@ func (a *cpuRun) Verify() ([]framework.Check, error) {
 	return a.Problem.compare(a.q, a.r, householder), nil
 }
 
+func (a *cpuRun) VerifyFast() ([]framework.Check, error) {
+	if !a.Problem.hasFastCheck(householder) {
+		return nil, framework.ErrNoFastCheck
+	}
+	return a.Problem.compareFast(a.q, a.r, householder), nil
+}
+
 func (a *cpuRun) PostRun() error {
 	a.q, a.r = nil, nil
 	return a.CPURun.PostRun()

@@ -67,9 +67,25 @@ func (g *gpuData) allocate() (err error) {
 }
 
 func (g *gpuData) verify(by method) ([]framework.Check, error) {
-	q, r := make([]float32, g.p.sizeQ()*g.p.Batch), make([]float32, g.p.sizeR()*g.p.Batch)
-	if err := errors.Join(cuda.Download(g.Device, q, g.q), cuda.Download(g.Device, r, g.r)); err != nil {
+	q, r, err := g.download()
+	if err != nil {
 		return nil, err
 	}
 	return g.p.compare(q, r, by), nil
+}
+
+func (g *gpuData) verifyFast(by method) ([]framework.Check, error) {
+	if !g.p.hasFastCheck(by) {
+		return nil, framework.ErrNoFastCheck
+	}
+	q, r, err := g.download()
+	if err != nil {
+		return nil, err
+	}
+	return g.p.compareFast(q, r, by), nil
+}
+
+func (g *gpuData) download() (q, r []float32, err error) {
+	q, r = make([]float32, g.p.sizeQ()*g.p.Batch), make([]float32, g.p.sizeR()*g.p.Batch)
+	return q, r, errors.Join(cuda.Download(g.Device, q, g.q), cuda.Download(g.Device, r, g.r))
 }

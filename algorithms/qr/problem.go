@@ -64,7 +64,8 @@ func (s shape) Nominal() framework.Work {
 // Q and R are judged by what defines them (see compare).
 type problem struct {
 	shape
-	a []float32
+	seed uint64
+	a    []float32
 }
 
 func newProblem(env framework.Env, p framework.Values) (framework.Problem, error) {
@@ -75,7 +76,7 @@ func newProblem(env framework.Env, p framework.Values) (framework.Problem, error
 	if s.M < 1 || s.N < 1 || s.Batch < 1 || s.Condition < 1 {
 		return nil, fmt.Errorf("m = %d, n = %d, batch = %d, condition = %g: want at least 1 each", s.M, s.N, s.Batch, s.Condition)
 	}
-	q := &problem{shape: s, a: make([]float32, s.sizeA()*s.Batch)}
+	q := &problem{shape: s, seed: env.Seed, a: make([]float32, s.sizeA()*s.Batch)}
 	workers.Split(workers.All(), s.Batch, func(b int) {
 		draw(q.matrix(b), s, rand.New(rand.NewPCG(env.Seed, uint64(b))))
 	})

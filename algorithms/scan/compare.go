@@ -44,20 +44,7 @@ func (p *problem[T]) compare(got []T, chain float64) []framework.Check {
 	if len(got) != p.elements() {
 		return []framework.Check{{Metric: "length of the answer", Error: math.Abs(float64(len(got) - p.elements()))}}
 	}
-	const group = 1 << 16 // elements a worker takes at once
-	per := max(1, group/p.N)
-	groups := (p.Batch + per - 1) / per
-	worst := make([]deviation, groups)
-	workers.Split(workers.All(), groups, func(g int) {
-		from, to := g*per*p.N, min((g+1)*per, p.Batch)*p.N
-		for i := from; i < to; i += p.N {
-			worst[g].join(deviationOf(p.in[i:i+p.N], got[i:i+p.N], p.Exclusive))
-		}
-	})
-	var all deviation
-	for _, w := range worst {
-		all.join(w)
-	}
+	all := p.deviation(got)
 	u := roundoff64
 	switch p.Type {
 	case "i32":
@@ -71,6 +58,89 @@ func (p *problem[T]) compare(got []T, chain float64) []framework.Check {
 	}
 }
 
+// group is how many elements a worker takes at once.
+const group = 1 << 16
+
+// deviation is that of the whole answer. Of sequences that are longer than a group,
+// the groups are added up first, so that all workers compare.
+func (p *problem[T]) deviation(got []T) (all deviation) {
+	per := max(1, group/p.N)
+	split := max(1, (p.N+group-1)/group)
+	worst := make([]deviation, (p.Batch+per-1)/per*split)
+	if split > 1 {
+		before := make([]sums, len(worst))
+		part := func(i int) (from, to int) {
+			first := i / split * p.N
+			return first + i%split*group, min(first+i%split*group+group, first+p.N)
+		}
+		workers.Split(workers.All(), len(before), func(i int) {
+			from, to := part(i)
+			before[i] = sumsOf(p.in[from:to])
+		})
+		for s := range p.Batch {
+			var s0 sums
+			for i := s * split; i < (s+1)*split; i++ {
+				before[i], s0 = s0, s0.plus(before[i])
+			}
+		}
+		workers.Split(workers.All(), len(worst), func(i int) {
+			from, to := part(i)
+			worst[i] = deviationOf(before[i], p.in[from:to], got[from:to], p.Exclusive)
+		})
+	} else {
+		workers.Split(workers.All(), len(worst), func(g int) {
+			from, to := g*per*p.N, min((g+1)*per, p.Batch)*p.N
+			for i := from; i < to; i += p.N {
+				worst[g].join(deviationOf(sums{}, p.in[i:i+p.N], got[i:i+p.N], p.Exclusive))
+			}
+		})
+	}
+	for _, w := range worst {
+		all.join(w)
+	}
+	return all
+}
+
+// sums are those of the elements so far: whole of int32, the others of
+// floating-point numbers, whose sum is sum + rest.
+type sums struct {
+	sum, rest, magnitudes, squares float64
+	whole                          int32
+}
+
+// add adds an element by Knuth's two-sum.
+func (s *sums) add(x float64) {
+	next := s.sum + x
+	part := next - s.sum
+	s.rest += (s.sum - (next - part)) + (x - part)
+	s.sum = next
+	s.magnitudes += math.Abs(x)
+	s.squares += x * x
+}
+
+// plus is the sums of elements that follow one another.
+func (s sums) plus(o sums) sums {
+	both := s
+	both.add(o.sum)
+	both.rest += o.rest
+	both.magnitudes, both.squares = s.magnitudes+o.magnitudes, s.squares+o.squares
+	both.whole += o.whole
+	return both
+}
+
+func sumsOf[T element](in []T) (s sums) {
+	if x, ok := any(in).([]int32); ok {
+		for _, v := range x {
+			s.whole += v
+		}
+		return s
+	}
+	for _, v := range in {
+		s.add(float64(v))
+	}
+	return s
+}
+
 // join keeps the larger of each; NaN wins.
 func (e *deviation) join(o deviation) {
 	e.magnitudes = max(e.magnitudes, o.magnitudes)
@@ -78,42 +148,36 @@ func (e *deviation) join(o deviation) {
 	e.wrong += o.wrong
 }
 
-func deviationOf[T element](in, got []T, exclusive bool) deviation {
+// deviationOf compares what follows elements with these sums.
+func deviationOf[T element](s sums, in, got []T, exclusive bool) deviation {
 	if x, ok := any(in).([]int32); ok {
-		return deviation{wrong: float64(wrongSums(x, any(got).([]int32), exclusive))}
+		return deviation{wrong: float64(wrongSums(s.whole, x, any(got).([]int32), exclusive))}
 	}
 	var e deviation
-	var sum, rest, magnitudes, squares float64
 	for i, v := range in {
 		if exclusive {
-			e.at(float64(got[i]), sum, rest, magnitudes, squares)
+			e.at(float64(got[i]), &s)
 		}
-		x := float64(v)
-		next := sum + x
-		part := next - sum
-		rest += (sum - (next - part)) + (x - part)
-		sum = next
-		magnitudes += math.Abs(x)
-		squares += x * x
+		s.add(float64(v))
 		if !exclusive {
-			e.at(float64(got[i]), sum, rest, magnitudes, squares)
+			e.at(float64(got[i]), &s)
 		}
 	}
 	return e
 }
 
-// at takes one element's error in; the right answer is sum + rest.
-func (e *deviation) at(got, sum, rest, magnitudes, squares float64) {
-	d := math.Abs((got - sum) - rest)
-	if d == 0 {
+// at takes one element's error in. Most are smaller than one before, by either
+// measure, and need no division.
+func (e *deviation) at(got float64, s *sums) {
+	d := math.Abs((got - s.sum) - s.rest)
+	if d == 0 || d <= e.magnitudes*s.magnitudes && d*d <= e.squares*e.squares*s.squares {
 		return
 	}
-	e.magnitudes = max(e.magnitudes, d/magnitudes) // infinite at the first of an exclusive scan
-	e.squares = max(e.squares, d/math.Sqrt(squares))
+	e.magnitudes = max(e.magnitudes, d/s.magnitudes) // infinite at the first of an exclusive scan
+	e.squares = max(e.squares, d/math.Sqrt(s.squares))
 }
 
-func wrongSums(in, got []int32, exclusive bool) (wrong int) {
-	var sum int32
+func wrongSums(sum int32, in, got []int32, exclusive bool) (wrong int) {
 	for i, x := range in {
 		want := sum
 		sum += x

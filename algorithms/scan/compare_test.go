@@ -142,3 +142,65 @@ func TestInputs(t *testing.T) {
 		t.Errorf("%d of 40000 are positive", positive)
 	}
 }
+
+// Sequences that are longer than a group are compared group by group, to the same
+// result.
+func TestGroupsAreCompared(t *testing.T) {
+	for _, exclusive := range []bool{false, true} {
+		p := &problem[float32]{shape: shape{N: 3*group + 17, Batch: 2, Exclusive: exclusive, Type: "f32"}}
+		p.in = make([]float32, p.elements())
+		random(p.in, 1, random32)
+		got := make([]float32, p.elements())
+		var want deviation
+		for b := range 2 {
+			in, out := p.in[b*p.N:(b+1)*p.N], got[b*p.N:(b+1)*p.N]
+			scanInto(out, in, float64(0), exclusive) // with its rounding errors
+			var magnitudes, squares, right float64
+			for i, x := range in {
+				at := func() {
+					if d := math.Abs(float64(out[i]) - right); d > 0 {
+						want.magnitudes, want.squares = max(want.magnitudes, d/magnitudes), max(want.squares, d/math.Sqrt(squares))
+					}
+				}
+				if exclusive {
+					at()
+				}
+				right += float64(x) // exact enough: 2^-53 of it is 2^-29 of the rounding errors
+				magnitudes, squares = magnitudes+math.Abs(float64(x)), squares+float64(x)*float64(x)
+				if !exclusive {
+					at()
+				}
+			}
+		}
+		all := p.deviation(got)
+		if math.Abs(all.magnitudes/want.magnitudes-1) > 1e-6 || math.Abs(all.squares/want.squares-1) > 1e-6 {
+			t.Errorf("exclusive %v: %+v, want %+v", exclusive, all, want)
+		}
+	}
+}
+
+func TestCompareFindsOneElementOfMany(t *testing.T) {
+	const n = 1 << 26
+	p := testProblem(t, setting(n, 1, "f32", "inclusive")).(*problem[float32])
+	out := make([]float32, n)
+	scanInto(out, p.in, float64(0), false)
+	if checks := p.compare(out, 1); !algorithmtest.Good(checks) {
+		t.Errorf("the right answer is refused: %v", checks)
+	}
+	out[n/3] += 0.25
+	if checks := p.compare(out, 1); algorithmtest.Good(checks) {
+		t.Errorf("one wrong element of 2^26 passes: %v", checks)
+	}
+}
+
+func BenchmarkCompare(b *testing.B) {
+	p := testProblem(b, setting(1<<16, 64, "f32", "inclusive")).(*problem[float32])
+	out := make([]float32, p.elements())
+	for i := 0; i < len(out); i += p.N {
+		scanInto(out[i:i+p.N], p.in[i:i+p.N], float64(0), false)
+	}
+	b.SetBytes(int64(4 * len(out)))
+	for b.Loop() {
+		p.compare(out, 1)
+	}
+}

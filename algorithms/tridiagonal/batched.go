@@ -263,6 +263,10 @@ func (s *batched) Verify() ([]framework.Check, error) {
 	return s.verify(s.data.x, bits.Len(uint(s.shape.threads())))
 }
 
+func (s *batched) VerifyFast() ([]framework.Check, error) {
+	return s.verifyFast(s.data.x, bits.Len(uint(s.shape.threads())))
+}
+
 func (s *batched) Work() framework.Work {
 	systems := s.shape.L / s.shape.threads()
 	blocks := (s.p.Batch + systems - 1) / systems

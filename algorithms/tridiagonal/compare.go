@@ -83,26 +83,12 @@ func worst[T real](p *problem, in equations[T], got []T, want []float64) (residu
 }
 
 func oneSystem[T real](p *problem, in equations[T], got []T, want []float64, s int) (residual, forward float64) {
-	var normA, normX, normD, normR, normE, normW float64
+	var normE, normW float64
 	at, stride := p.start(s), p.stride()
-	for i := range p.N {
-		a, b, c, d := float64(in.a[at]), float64(in.b[at]), float64(in.c[at]), float64(in.d[at])
-		x := float64(got[at])
-		r := b*x - d
-		if i > 0 {
-			r += a * float64(got[at-stride])
-		}
-		if i < p.N-1 {
-			r += c * float64(got[at+stride])
-		}
-		normA = max(normA, math.Abs(a)+math.Abs(b)+math.Abs(c))
-		normX = max(normX, math.Abs(x))
-		normD = max(normD, math.Abs(d))
-		normR = max(normR, math.Abs(r))
-		normE = max(normE, math.Abs(x-want[at]))
+	for range p.N {
+		normE = max(normE, math.Abs(float64(got[at])-want[at]))
 		normW = max(normW, math.Abs(want[at]))
 		at += stride
 	}
-	// An infinite x leaves no finite residual: ∞/∞ is not a number.
-	return normR / (normA*normX + normD), normE / normW
+	return normsOf(p, in, got, s, 0, p.N).residual(), normE / normW
 }

@@ -5,6 +5,7 @@ import (
 
 	"bench/cuda"
 	"bench/framework"
+	"bench/framework/pages"
 )
 
 // arrays are equations and solution on the device.
@@ -45,15 +46,31 @@ func upload[T real](d cuda.Device, v arrays, in equations[T]) error {
 // verify compares the solution at x.
 func (g *gpuRun) verify(x cuda.Pointer, levels int) ([]framework.Check, error) {
 	if g.p.Double {
-		return verify(g, g.p.in64, x, levels)
+		return verify(g, g.p.in64, x, levels, compare)
 	}
-	return verify(g, g.p.in32, x, levels)
+	return verify(g, g.p.in32, x, levels, compare)
 }
 
-func verify[T real](g *gpuRun, in equations[T], x cuda.Pointer, levels int) ([]framework.Check, error) {
-	got := make([]T, g.p.elements())
+// verifyFast is verify without the whole reference.
+func (g *gpuRun) verifyFast(x cuda.Pointer, levels int) ([]framework.Check, error) {
+	if !g.p.hasFastCheck() { // nothing is downloaded in vain
+		return nil, framework.ErrNoFastCheck
+	}
+	if g.p.Double {
+		return verify(g, g.p.in64, x, levels, compareFast)
+	}
+	return verify(g, g.p.in32, x, levels, compareFast)
+}
+
+func verify[T real](g *gpuRun, in equations[T], x cuda.Pointer, levels int,
+	by func(p *problem, in equations[T], got []T, levels int) ([]framework.Check, error)) ([]framework.Check, error) {
+	got, free, err := pages.New[T](int64(g.p.elements()))
+	if err != nil {
+		return nil, err
+	}
+	defer free()
 	if err := cuda.Download(g.Device, got, x); err != nil {
 		return nil, err
 	}
-	return compare(g.p, in, got, levels)
+	return by(g.p, in, got, levels)
 }

@@ -212,7 +212,14 @@ func (s *partition) runWithHost() error {
 // Verify counts a level of elimination for the rows of a thread, one for every
 // doubling of the threads, in each level of the partition, and as many for
 // what solves the last interface.
-func (s *partition) Verify() ([]framework.Check, error) {
+func (s *partition) Verify() ([]framework.Check, error) { return s.verify(s.data.x, s.eliminations()) }
+
+func (s *partition) VerifyFast() ([]framework.Check, error) {
+	return s.verifyFast(s.data.x, s.eliminations())
+}
+
+// eliminations is how many levels the longest way through a system has.
+func (s *partition) eliminations() int {
 	levels := 1
 	for _, l := range s.levels {
 		levels += bits.Len(uint(l.kernel.team))
@@ -220,7 +227,7 @@ func (s *partition) Verify() ([]framework.Check, error) {
 	if s.splitting.device {
 		levels += bits.Len(uint(s.last.team)) - 1
 	}
-	return s.verify(s.data.x, levels)
+	return levels
 }
 
 // Work counts kernels and the host's stage 2; what crosses between device and

@@ -27,6 +27,7 @@ type problem struct {
 	Interleaved bool
 	Double      bool // f64; in64 is then set, else in32
 	Dominance   float64
+	seed        uint64
 	in32        equations[float32]
 	in64        equations[float64]
 
@@ -45,6 +46,7 @@ func newProblem(env framework.Env, p framework.Values) (framework.Problem, error
 		Interleaved: p.Text("layout") == interleaved,
 		Double:      p.Text("precision") == "f64",
 		Dominance:   p.Float("dominance"),
+		seed:        env.Seed,
 	}
 	if q.Double {
 		q.in64 = random[float64](q, env.Seed)

@@ -210,6 +210,10 @@ func (s *interleavedThomas) Verify() ([]framework.Check, error) {
 	return s.verify(s.data.x, bits.Len(uint(s.team())))
 }
 
+func (s *interleavedThomas) VerifyFast() ([]framework.Check, error) {
+	return s.verifyFast(s.data.x, bits.Len(uint(s.team())))
+}
+
 func (s *interleavedThomas) Work() framework.Work {
 	w := s.p.Nominal()
 	element := s.p.bytes()

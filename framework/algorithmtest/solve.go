@@ -141,12 +141,15 @@ func (i *instance) twice() (checks []framework.Check, err error) {
 	return checks, nil
 }
 
-// fast holds the fast check of a right answer, where there is one for the problem,
-// to what it must take, and on a device to refusing the answer once it is spoilt.
+// fast holds the fast check of another run, where there is one for the problem, to
+// taking its answer, and on a device to refusing that once it is spoilt.
 func (i *instance) fast(l *ledger) error {
 	f, ok := i.BaseAlgorithm.(framework.FastVerifier)
 	if !ok {
 		return nil
+	}
+	if err := i.run(); err != nil { // Verify may use up an answer
+		return err
 	}
 	checks, err := f.VerifyFast()
 	if errors.Is(err, framework.ErrNoFastCheck) {
@@ -161,8 +164,8 @@ func (i *instance) fast(l *ledger) error {
 	if err := l.spoil(i.env.Stream); err != nil {
 		return err
 	}
-	if checks, err = f.VerifyFast(); err != nil || Good(checks) {
-		return errors.Join(errors.New("VerifyFast takes an answer that is no numbers"), err)
+	if checks, err = f.VerifyFast(); err == nil && Good(checks) {
+		return errors.New("VerifyFast takes an answer that is no numbers")
 	}
 	return nil
 }

@@ -35,7 +35,7 @@ type Options struct {
 	Compilers int // processes that compile ahead; 0: one per CPU, 16 at most
 	Training  knn.Training
 	Verify    framework.Verification // empty: fast
-	Wisdom    string // the file to add to; empty: none
+	Wisdom    string                 // the file to add to; empty: none
 	// Note is given what a user should know, a line each.
 	Note func(format string, args ...any)
 	// Local is engine.Options.Local.
