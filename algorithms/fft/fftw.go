@@ -37,6 +37,7 @@ func fftwVersion() framework.Version {
 // safe; plans belong to one Run at a time.
 type fftw struct {
 	library         *dynlib.Library
+	prefix          string              // of this precision's functions
 	initThreads     func() int32        `symbol:"fftw_init_threads"`
 	planWithThreads func(threads int32) `symbol:"fftw_plan_with_nthreads"`
 	planMany        func(rank int32, n *int32, howMany int32, in unsafe.Pointer, inEmbed *int32, inStride, inDist int32,
@@ -78,6 +79,7 @@ func fftwPeer(prefix, by string, files ...string) *dynlib.Peer[fftw] {
 		Install: "install its single and double precision libraries, for example with " + install,
 		Release: "want version 3.3.4 or newer, for example by " + install,
 		Start: func(f *fftw) error {
+			f.prefix = by
 			if f.initThreads() == 0 {
 				return fmt.Errorf("%s: %sinit_threads failed", f.library.Name, by)
 			}
@@ -97,6 +99,10 @@ func prepareFFTW[T element](p *problem, env framework.Env) (transformer[T], erro
 	if err != nil {
 		return nil, err
 	}
+	return planFFTW[T](lib, p, env)
+}
+
+func planFFTW[T element](lib *fftw, p *problem, env framework.Env) (transformer[T], error) {
 	if p.Batch > math.MaxInt32 {
 		return nil, fmt.Errorf("fftw: batch of %d transforms; at most %d", p.Batch, math.MaxInt32)
 	}
@@ -119,7 +125,7 @@ func prepareFFTW[T element](p *problem, env framework.Env) (transformer[T], erro
 	runtime.KeepAlive(in)
 	runtime.KeepAlive(out)
 	if plan == 0 {
-		return nil, fmt.Errorf("fftw: no plan for N = %d, batch = %d", p.N, p.Batch)
+		return nil, fmt.Errorf("%splan_many_dft: no plan for N = %d, batch = %d", lib.prefix, p.N, p.Batch)
 	}
 	env.Remark("fftw: %s", fftwThreads(lib, plan, env.Workers))
 	return &fftwTransformer[T]{lib, plan}, nil
@@ -133,7 +139,7 @@ var threadsNode = regexp.MustCompile(`thr[-\w>=]*-x(\d+)`)
 func fftwThreads(lib *fftw, plan uintptr, allowed int) string {
 	s := lib.printPlan(plan)
 	if s == nil {
-		return "plan cannot be printed"
+		return lib.prefix + "sprint_plan prints nothing: how many threads the plan uses is not known"
 	}
 	text := string(unsafe.Slice(s, stringLength(s)))
 	lib.freeString(s)

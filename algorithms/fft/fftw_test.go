@@ -1,11 +1,14 @@
 package fft
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"bench/framework"
 )
@@ -100,5 +103,51 @@ func TestFFTWLibraryErrors(t *testing.T) {
 	}
 	if _, err := fftwSingle.Open(stub(t, functions+"int fftwf_init_threads(void){return 1;}")); err != nil {
 		t.Errorf("a complete library is refused: %v", err)
+	}
+}
+
+// Each call of FFTW that can fail does: without a plan the error names the call, and
+// a plan that is not printed is a remark.
+func TestEveryCallOfFFTWFails(t *testing.T) {
+	text := append([]byte("(dft-thr-ct-dit-x2/8"), 0)
+	var failing string
+	var freed, destroyed int
+	lib := &fftw{
+		prefix:          "fftwf_",
+		planWithThreads: func(int32) {},
+		planMany: func(int32, *int32, int32, unsafe.Pointer, *int32, int32, int32, unsafe.Pointer, *int32, int32, int32, int32, uint32) uintptr {
+			if failing == "plan_many_dft" {
+				return 0
+			}
+			return 7
+		},
+		execute: func(uintptr, unsafe.Pointer, unsafe.Pointer) {},
+		destroy: func(plan uintptr) { destroyed += int(plan) },
+		printPlan: func(uintptr) *byte {
+			if failing == "sprint_plan" {
+				return nil
+			}
+			return &text[0]
+		},
+		freeString: func(*byte) { freed++ },
+	}
+	p := testProblem(t, 64, 1, "f32", "forward")
+	for _, c := range []struct {
+		failing, err, note string
+		freed, destroyed   int
+	}{
+		{"", "", "fftw: plan uses 2 of 2 threads: (dft-thr-ct-dit-x2/8", 1, 7},
+		{"plan_many_dft", "fftwf_plan_many_dft: no plan for N = 64, batch = 1", "", 0, 0},
+		{"sprint_plan", "", "fftw: fftwf_sprint_plan prints nothing: how many threads the plan uses is not known", 0, 7},
+	} {
+		failing, freed, destroyed = c.failing, 0, 0
+		var note string
+		f, err := planFFTW[complex64](lib, p, framework.Env{Workers: 2, Note: func(format string, args ...any) { note = fmt.Sprintf(format, args...) }})
+		if err == nil {
+			err = errors.Join(f.run(make([]complex64, 64), p.in32), f.Close())
+		}
+		if (err == nil) != (c.err == "") || err != nil && err.Error() != c.err || note != c.note || freed != c.freed || destroyed != c.destroyed {
+			t.Errorf("%s fails: %v, note %q, %d strings freed, plan %d destroyed", c.failing, err, note, freed, destroyed)
+		}
 	}
 }

@@ -51,6 +51,10 @@ func prepareLAPACK(p *problem, env framework.Env) (factoriser, error) {
 	if err != nil {
 		return nil, err
 	}
+	return newLAPACK(lib, p, env), nil
+}
+
+func newLAPACK(lib *lapackFunctions, p *problem, env framework.Env) *lapackFactoriser {
 	s := p.shape
 	x := &lapackFactoriser{shape: s, lib: lib, workers: 1}
 	threads := max(1, env.Workers)
@@ -65,7 +69,7 @@ func prepareLAPACK(p *problem, env framework.Env) (factoriser, error) {
 		x.work32 = append(x.work32, make([]float32, 64*s.cols()))
 		x.tau = append(x.tau, make([]float32, s.N))
 	}
-	return x, nil
+	return x
 }
 
 // Close has nothing to end.
@@ -97,7 +101,7 @@ func (x *lapackFactoriser) one(c *lapackCall, w int, q, r, a []float32) error {
 		uintptr(unsafe.Pointer(&c.lda)), uintptr(unsafe.Pointer(&x.tau[w][0])), uintptr(unsafe.Pointer(&x.work32[w][0])),
 		uintptr(unsafe.Pointer(&c.lwork)), uintptr(unsafe.Pointer(&c.info)))
 	if c.info != 0 {
-		return fmt.Errorf("sgeqrf: info = %d: that argument is wrong", c.info)
+		return fmt.Errorf("sgeqrf: info = %d: argument %d is wrong", c.info, -c.info)
 	}
 	x.upper(r, q)
 	c.n = int32(x.cols())
@@ -105,7 +109,7 @@ func (x *lapackFactoriser) one(c *lapackCall, w int, q, r, a []float32) error {
 		uintptr(unsafe.Pointer(&q[0])), uintptr(unsafe.Pointer(&c.lda)), uintptr(unsafe.Pointer(&x.tau[w][0])),
 		uintptr(unsafe.Pointer(&x.work32[w][0])), uintptr(unsafe.Pointer(&c.lwork)), uintptr(unsafe.Pointer(&c.info)))
 	if c.info != 0 {
-		return fmt.Errorf("sorgqr: info = %d: that argument is wrong", c.info)
+		return fmt.Errorf("sorgqr: info = %d: argument %d is wrong", c.info, -c.info)
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"bench/cuda"
 	"bench/cuda/sim/simtest"
+	"bench/dynlib"
 	"bench/dynlib/dynlibtest"
 	"bench/framework"
 	"bench/framework/algorithmtest"
@@ -245,6 +246,52 @@ func TestEveryCallOfThePeersFails(t *testing.T) {
 			if !called || !strings.Contains(symbol, "GetVersion") && (err == nil || !strings.Contains(err.Error(), call+": "+c.result)) {
 				t.Errorf("%s: %v, want it with %s", symbol, err, c.result)
 			}
+		}
+	}
+}
+
+// LAPACK's routines over the same reflections; the call with the number at, from 1
+// since it was set, fails.
+const stubLAPACK = stubReflections + `
+static int at, calls;
+void fail_at(int n) { at = n; calls = 0; }
+void sgeqrf_(int *m, int *n, float *a, int *lda, float *tau, float *work, int *lwork, int *info) {
+  if (++calls == at) { *info = -7; return; }
+  geqrf(*m, *n, a, *lda, tau);
+  *info = 0;
+}
+void sorgqr_(int *m, int *n, int *k, float *a, int *lda, float *tau, float *work, int *lwork, int *info) {
+  if (++calls == at) { *info = -8; return; }
+  orgqr(*m, *n, *k, a, *lda, tau);
+  *info = 0;
+}
+`
+
+// Each call of LAPACK fails once: the error names it with what is wrong.
+func TestEveryCallOfLAPACKFails(t *testing.T) {
+	path := stub(t, stubLAPACK)
+	lib, err := lapackLibrary.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	library, err := dynlib.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var faults struct {
+		failAt func(int32) `symbol:"fail_at"`
+	}
+	if err := library.BindAll(&faults); err != nil {
+		t.Fatal(err)
+	}
+	p := testProblem(t, setting(20, 4, 2, full, 10))
+	for at, want := range []string{"", "sgeqrf: info = -7: argument 7 is wrong", "sorgqr: info = -8: argument 8 is wrong",
+		"sgeqrf: info = -7: argument 7 is wrong", "sorgqr: info = -8: argument 8 is wrong", ""} {
+		x := newLAPACK(lib, p, framework.Env{Workers: 1})
+		faults.failAt(int32(at))
+		err := x.run(make([]float32, 2*p.sizeQ()), make([]float32, 2*p.sizeR()), p.a)
+		if want == "" && err != nil || want != "" && (err == nil || err.Error() != want) {
+			t.Errorf("call %d: %v, want %q", at, err, want)
 		}
 	}
 }

@@ -65,6 +65,7 @@ type lapackSolver[T real] struct {
 	unclosed
 	p       *problem
 	call    uintptr
+	name    string
 	workers int
 	own     equations[T] // what xGTSV overwrites; its d is x
 }
@@ -74,13 +75,17 @@ func prepareLAPACK[T real](p *problem, env framework.Env) (solver[T], error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &lapackSolver[T]{p: p, workers: max(1, env.Workers), call: g.single}
+	return newLAPACK[T](g, p, env), nil
+}
+
+func newLAPACK[T real](g *lapackFunctions, p *problem, env framework.Env) *lapackSolver[T] {
+	s := &lapackSolver[T]{p: p, workers: max(1, env.Workers), call: g.single, name: "sgtsv"}
 	if p.Double {
-		s.call = g.double
+		s.call, s.name = g.double, "dgtsv"
 	}
 	n := p.elements()
 	s.own = equations[T]{a: make([]T, n), b: make([]T, n), c: make([]T, n)}
-	return s, nil
+	return s
 }
 
 func (s *lapackSolver[T]) restore(x []T, in equations[T]) error {
@@ -115,12 +120,20 @@ func (s *lapackSolver[T]) solve(x []T, _ equations[T]) error {
 				uintptr(unsafe.Pointer(&arg.n)), uintptr(unsafe.Pointer(&arg.info)))
 			if arg.info != 0 {
 				mu.Lock()
-				failed = fmt.Errorf("xGTSV, system %d: info = %d; above zero, that row has no pivot and the system is singular", k, arg.info)
+				failed = fmt.Errorf("%s: info = %d: %s", s.name, arg.info, meaning(k, arg.info))
 				mu.Unlock()
 			}
 		}
 	})
 	return failed
+}
+
+// meaning is what xGTSV's info says of a system.
+func meaning(system int, info int32) string {
+	if info < 0 {
+		return fmt.Sprintf("argument %d is wrong", -info)
+	}
+	return fmt.Sprintf("system %d has no pivot in row %d and is singular", system, info)
 }
 
 // Work is unknown: the library's code depends on the pivots.
