@@ -55,11 +55,6 @@ func mutate(rng *rand.Rand, b []byte) ([]byte, string) {
 func damage(s *scene, n *counts) error {
 	what := []string{"journal", "wisdom", "config", "space", "tree", "results", "note"}[s.rng.IntN(7)]
 	n.add(what)
-	for _, w := range works {
-		if err := s.host.undisturbed(w); err != nil {
-			return err
-		}
-	}
 	w := works[s.rng.IntN(3)]
 	do := func(lines ...string) error {
 		for _, line := range lines {
@@ -71,6 +66,9 @@ func damage(s *scene, n *counts) error {
 	}
 	switch what {
 	case "journal":
+		if err := s.host.undisturbed(w); err != nil {
+			return err
+		}
 		return s.damageJournal(w)
 	case "wisdom":
 		w = workNamed("tune")

@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
-	"time"
 
 	"bench/test/inject"
 )
@@ -150,14 +149,21 @@ func (s *scene) injected(args []string, fail func(inject.Operation) syscall.Errn
 	if err != nil {
 		return nil, err
 	}
-	hung := time.AfterFunc(bound, func() {
-		s.failf("%q has not ended after %v", args, bound)
-		for _, pid := range s.processes() {
-			syscall.Kill(pid, syscall.SIGABRT)
+	hung := make(chan bool)
+	go func() {
+		late := !s.ends(c.ended)
+		if late {
+			for _, pid := range s.processes() {
+				syscall.Kill(pid, syscall.SIGABRT)
+			}
 		}
-	})
+		hung <- late
+	}()
 	err = inject.Run(c.Cmd, fail)
-	hung.Stop()
+	close(c.ended)
+	if <-hung {
+		s.failf("%q has not ended after %v", args, bound)
+	}
 	if err != nil {
 		return nil, err
 	}

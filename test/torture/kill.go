@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"syscall"
 	"time"
 )
@@ -13,7 +14,8 @@ func kill(s *scene, n *counts) error {
 		return err
 	}
 	resumable := w.table != ""
-	for start := 0; start < 3; start++ {
+	// What is killed often costs little beside the one time that it is completed.
+	for range 6 {
 		args := w.args
 		if resumable && s.exists(w.folder, "journal.jsonl") {
 			args = append(append([]string{}, args...), "--resume")
@@ -23,7 +25,7 @@ func kill(s *scene, n *counts) error {
 		if err != nil {
 			return err
 		}
-		sent := s.signals(c, n)
+		sent := s.signals(c, n, w.took)
 		s.finish(c)
 		s.alone()
 		for key, lines := range before {
@@ -31,7 +33,7 @@ func kill(s *scene, n *counts) error {
 				s.failf("a finished result is lost or was changed: %s", key)
 			}
 		}
-		if !sent || s.rng.IntN(2) == 0 {
+		if !sent || s.rng.IntN(4) == 0 {
 			break
 		}
 	}
@@ -46,12 +48,16 @@ func kill(s *scene, n *counts) error {
 	return s.restored()
 }
 
-// signals sends one to three signals, and reports whether any found its process.
-func (s *scene) signals(c *started, n *counts) (sent bool) {
+// signals sends one to three signals to what takes about so long undisturbed, and
+// reports whether any found its process.
+func (s *scene) signals(c *started, n *counts, took time.Duration) (sent bool) {
 	for range 1 + s.rng.IntN(3) {
 		// Most of what can go wrong is at starts, ends and writes, so short and
-		// long waits are as likely.
-		pause := time.Duration(float64(5*time.Millisecond) * pow2(9.5*s.rng.Float64()))
+		// long waits are as likely; half of the signals come at any time.
+		pause := time.Duration(float64(5*time.Millisecond) * math.Exp2(9.5*s.rng.Float64()))
+		if s.rng.IntN(2) == 0 {
+			pause = time.Duration(s.rng.Int64N(int64(took)))
+		}
 		whom, what := s.rng.IntN(3), s.rng.IntN(8)
 		still := time.Duration(s.rng.IntN(400)) * time.Millisecond
 		select {

@@ -14,7 +14,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"log"
-	"math"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -210,5 +209,3 @@ func (c *counts) campaign(h *host, only []string, kills, each int, most time.Dur
 	c.print(os.Stdout)
 	return min(1, len(c.Failures)-failures)
 }
-
-func pow2(x float64) float64 { return math.Exp2(x) }

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 )
 
 // work is what a scene is to get done whatever happens to it.
@@ -22,6 +23,7 @@ type work struct {
 	key    []string
 	points int // rows of the table
 	files  []string
+	took   time.Duration // undisturbed
 }
 
 var works = []*work{
@@ -240,10 +242,12 @@ func (h *host) undisturbed(w *work) error {
 		return err
 	}
 	defer s.remove()
+	begun := time.Now()
 	c, err := s.do(w.args...)
 	if err != nil {
 		return err
 	}
+	w.took = time.Since(begun)
 	if c.status != 0 {
 		return fmt.Errorf("%s without faults: status %d\n%s", w.name, c.status, c.text)
 	}
