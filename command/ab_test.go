@@ -59,13 +59,13 @@ func ab(t *testing.T, program string, args ...string) (status int, out, errOut s
 	return status, out, errOut, result
 }
 
-const busy = `{"algorithm": "faulty", "sensors": [], "measure": {"min_samples": 20, "min_time_s": 0.02, "timeout_s": 3, "point_timeout_s": 120}}`
+const busy = `{"algorithm": "faulty", "sensors": [], "measure": {"ceilings": false, "min_samples": 20, "min_time_s": 0.02, "timeout_s": 3, "point_timeout_s": 120}}`
 
 // TestABFindsFivePercent: a loop of 1 ms against one of 1.05 ms.
 func TestABFindsFivePercent(t *testing.T) {
-	madeUp(t)
+	t.Parallel()
 	c := write(t, filepath.Join(t.TempDir(), "busy.json"), busy)
-	status, out, errOut, r := ab(t, faultyPath, c, "--versions", "good,slower", "--repeats", "5")
+	status, out, errOut, r := ab(t, madeUpPath, c, "--versions", "good,slower", "--repeats", "5")
 	if status != 0 || len(r.Pairs) != 1 {
 		t.Fatalf("status %d\n%s\n%s", status, out, errOut)
 	}
@@ -76,9 +76,9 @@ func TestABFindsFivePercent(t *testing.T) {
 }
 
 func TestABControlAlone(t *testing.T) {
-	madeUp(t)
+	t.Parallel()
 	c := write(t, filepath.Join(t.TempDir(), "busy.json"), busy)
-	status, out, errOut, r := ab(t, faultyPath, c, "--versions", "good,good", "--repeats", "4")
+	status, out, errOut, r := ab(t, madeUpPath, c, "--versions", "good,good", "--repeats", "4")
 	if status != 0 || len(r.Pairs) != 1 {
 		t.Fatalf("status %d\n%s\n%s", status, out, errOut)
 	}
@@ -96,8 +96,9 @@ func TestABControlAlone(t *testing.T) {
 
 // Real versions, each of a config of its own.
 func TestABOfConfigs(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
-	measure := `"measure": {"min_samples": 6, "min_time_s": 0.005, "timeout_s": 1, "point_timeout_s": 120}`
+	measure := `"measure": {"ceilings": false, "min_samples": 6, "min_time_s": 0.005, "timeout_s": 1, "point_timeout_s": 120}`
 	one := write(t, filepath.Join(dir, "one.json"), `{"algorithm": "fft", "processor": "CPU", "versions": ["stockham"], "static_args": {"batch_elements": 4096, "N": 64}, `+measure+`}`)
 	two := write(t, filepath.Join(dir, "two.json"), `{"algorithm": "fft", "processor": "CPU", "versions": ["reference"], "static_args": {"batch_elements": 4096, "N": 64}, `+measure+`}`)
 	if status, out, errOut, r := ab(t, benchPath, one, two, "--repeats", "3"); status != 0 || len(r.Pairs) != 1 || r.Pairs[0].Result.Treatment == nil {
@@ -130,6 +131,7 @@ func TestABRefusesMixedCaches(t *testing.T) {
 
 // What is refused of configs without running anything.
 func TestABRefusesConfigs(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	steps(t, dir, benchPath, "new p --template program", "new k")
 	for _, c := range []struct{ args, want string }{
@@ -146,6 +148,7 @@ func TestABRefusesConfigs(t *testing.T) {
 
 // A second ab keeps the results of the first.
 func TestABKeepsEarlierResults(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	c := write(t, filepath.Join(dir, "busy.json"), busy)
 	for range 2 {
@@ -159,6 +162,7 @@ func TestABKeepsEarlierResults(t *testing.T) {
 }
 
 func TestABRefuses(t *testing.T) {
+	t.Parallel()
 	c := write(t, filepath.Join(t.TempDir(), "busy.json"), busy)
 	for name, test := range map[string]struct {
 		args   []string
@@ -185,8 +189,9 @@ func TestABRefuses(t *testing.T) {
 // TestABOfSweep runs real versions over a sweep: the rows of the plot have the
 // parameters that vary, the note has what they share.
 func TestABOfSweep(t *testing.T) {
+	t.Parallel()
 	c := write(t, filepath.Join(t.TempDir(), "fft.json"), `{"algorithm": "fft", "output_file_prefix": "fft",
-		"sweep_arg": {"N": [64, 128], "batch_elements": [1024, 4096]}, "measure": {"min_samples": 3, "min_time_s": 0.001, "timeout_s": 0.2, "point_timeout_s": 120}}`)
+		"sweep_arg": {"N": [64, 128], "batch_elements": [1024, 4096]}, "measure": {"ceilings": false, "min_samples": 3, "min_time_s": 0.001, "timeout_s": 0.2, "point_timeout_s": 120}}`)
 	status, out, errOut, r := ab(t, benchPath, c, "--versions", "stockham,reference", "--processor", "CPU", "--repeats", "3")
 	if status != 0 || len(r.Pairs) != 4 || !strings.Contains(out, "fft N 64 batch_elements 1024 on cpu") {
 		t.Fatalf("status %d\n%s\n%s", status, out, errOut)

@@ -17,10 +17,11 @@ import (
 	"bench/test/faulty"
 )
 
-// The tests run these programs, as users do: cmd/bench and test/faulty/program;
-// timesPath is standIn. They are scripts that start the tests' own program with a
-// word for TestMain.
-var benchPath, faultyPath, timesPath string
+// The tests run these programs, as users do: cmd/bench, test/faulty/program and
+// the latter with made-up times, of test/faulty's versions, which no load of the
+// machine changes: between it and its workers stands timesPath, which is standIn.
+// They are scripts that start the tests' own program with a word for TestMain.
+var benchPath, faultyPath, madeUpPath, timesPath string
 
 // asProgram names the environment variable with that word.
 const asProgram = "BENCH_TEST_AS"
@@ -47,10 +48,14 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		panic(err)
 	}
-	benchPath, faultyPath, timesPath = filepath.Join(dir, "bench"), filepath.Join(dir, "faulty"), filepath.Join(dir, "times")
-	for path, as := range map[string]string{benchPath: "bench", faultyPath: "faulty", timesPath: "times"} {
-		script := fmt.Sprintf("#!/bin/sh\n%s=%s exec '%s' \"$@\"\n", asProgram, as, self)
-		if err := os.WriteFile(path, []byte(script), 0o755); err != nil {
+	for name, path := range map[string]*string{"bench": &benchPath, "faulty": &faultyPath, "times": &timesPath, "madeup": &madeUpPath} {
+		*path = filepath.Join(dir, name)
+		as, more := name, ""
+		if name == "madeup" {
+			as, more = "faulty", "BENCH_WORKER_PREFIX='"+filepath.Join(dir, "times")+"' "
+		}
+		script := fmt.Sprintf("#!/bin/sh\n%s%s=%s exec '%s' \"$@\"\n", more, asProgram, as, self)
+		if err := os.WriteFile(*path, []byte(script), 0o755); err != nil {
 			panic(err)
 		}
 	}
@@ -109,9 +114,10 @@ func table(t *testing.T, path string) []map[string]string {
 }
 
 // quick are measure settings for tests that look at anything but the times.
-const quick = `"sensors": [], "measure": {"min_time_s": 0.01, "timeout_s": 0.2, "point_timeout_s": 120}`
+const quick = `"sensors": [], "measure": {"ceilings": false, "min_time_s": 0.01, "timeout_s": 0.2, "point_timeout_s": 120}`
 
 func TestRunWritesEveryFile(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	c := write(t, filepath.Join(dir, "small.json"), `{"algorithm": "fft", "versions": ["reference", "stockham"], "processor": "CPU",
 		"output_file_prefix": "small", "static_args": {"batch_elements": 4096},
@@ -225,7 +231,7 @@ func TestHangCostsOnePoint(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	c := write(t, filepath.Join(dir, "hang.json"), `{"algorithm": "faulty", "versions": ["hang"], "output_file_prefix": "hang",
-		"sweep_arg": {"ms": [1, 2]}, "sensors": [], "measure": {"timeout_s": 0.3, "power_window_s": 0.3, "point_timeout_s": 0.3}}`)
+		"sweep_arg": {"ms": [1, 2]}, "sensors": [], "measure": {"ceilings": false, "timeout_s": 0.3, "power_window_s": 0.3, "point_timeout_s": 0.3}}`)
 	if status, out, errOut := execute(t, dir, faultyPath, "run", c); status != 1 {
 		t.Fatalf("status %d, want 1\n%s\n%s", status, out, errOut)
 	}
@@ -241,6 +247,7 @@ func TestHangCostsOnePoint(t *testing.T) {
 }
 
 func TestTooLargeForMemoryIsOneRow(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	c := write(t, filepath.Join(dir, "large.json"), `{"algorithm": "faulty", "versions": ["good"], "output_file_prefix": "large",
 		"sweep_arg": {"host_bytes": [0, 1152921504606846976]}, `+quick+`}`)

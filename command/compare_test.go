@@ -16,8 +16,8 @@ import (
 func measured(t *testing.T, dir, name, versions string) string {
 	t.Helper()
 	c := write(t, filepath.Join(dir, name+".json"), fmt.Sprintf(`{"algorithm": "faulty", "versions": [%s], "sensors": [],
-		"sweep_arg": {"ms": [1, 2]}, "measure": {"min_samples": 60, "min_time_s": 0.02, "timeout_s": 3, "point_timeout_s": 120}}`, versions))
-	status, out, errOut := execute(t, dir, faultyPath, "run", c)
+		"sweep_arg": {"ms": [1, 2]}, "measure": {"ceilings": false, "min_samples": 60, "min_time_s": 0.02, "timeout_s": 3, "point_timeout_s": 120}}`, versions))
+	status, out, errOut := execute(t, dir, madeUpPath, "run", c)
 	if status != 0 {
 		t.Fatalf("status %d\n%s\n%s", status, out, errOut)
 	}
@@ -26,7 +26,7 @@ func measured(t *testing.T, dir, name, versions string) string {
 
 // TestCompareEndToEnd compares 1 ms with 1.05 ms, in two runs and in one.
 func TestCompareEndToEnd(t *testing.T) {
-	madeUp(t)
+	t.Parallel()
 	dir := t.TempDir()
 	a, both := measured(t, dir, "a", `"good"`), measured(t, dir, "both", `"good", "slower"`)
 	comparedVersions(t, dir, both)
@@ -125,6 +125,7 @@ func comparedRuns(t *testing.T, dir, a, both string) {
 
 // TestCompareSides: runs of one side are one level.
 func TestCompareSides(t *testing.T) {
+	t.Parallel()
 	literature, err := filepath.Abs("../results/literature")
 	if err != nil {
 		t.Fatal(err)
@@ -137,6 +138,7 @@ func TestCompareSides(t *testing.T) {
 }
 
 func TestCompareLiterature(t *testing.T) {
+	t.Parallel()
 	literature, err := filepath.Abs("../results/literature")
 	if err != nil {
 		t.Fatal(err)
@@ -179,6 +181,7 @@ func TestCompareRefusesMixedCaches(t *testing.T) {
 }
 
 func TestCompareUsage(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	literature, _ := filepath.Abs("../results/literature/tx2-mode0")
 	for name, test := range map[string]struct {

@@ -11,6 +11,7 @@ import (
 // The built program completes what a shell asks it; the last word is being
 // typed. A directive of 8 means files of these endings, 16 folders, 4 no file.
 func TestCompletion(t *testing.T) {
+	t.Parallel()
 	config := write(t, filepath.Join(t.TempDir(), "mine.json"), `{"algorithm": "fft"}`)
 	for _, c := range []struct {
 		typed     []string
@@ -62,6 +63,7 @@ func TestCompletion(t *testing.T) {
 
 // What a shell sources is a script or nothing.
 func TestCompletionForNoShell(t *testing.T) {
+	t.Parallel()
 	for _, args := range [][]string{{"completion"}, {"completion", "foo"}, {"completion", "foo", "bash"}} {
 		status, out, errOut := execute(t, t.TempDir(), benchPath, args...)
 		if status != 2 || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, "want one of bash, fish, powershell, zsh") {
@@ -76,6 +78,7 @@ func TestCompletionForNoShell(t *testing.T) {
 // Every verb that help shows has a page with its flags; nothing of the help is
 // lost on the way through Markdown.
 func TestManualPages(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "man1")
 	if status, _, errOut := execute(t, t.TempDir(), benchPath, "man", dir); status != 0 {
 		t.Fatalf("status %d: %s", status, errOut)

@@ -25,6 +25,7 @@ const cacheFile = `{
 
 // TestFilesOfOtherTuners: imported, replayed, exported and read again.
 func TestFilesOfOtherTuners(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "a.json"), cacheFile)
 	run := func(want int, args ...string) (out, errOut string) {
@@ -86,15 +87,15 @@ func TestFilesOfOtherTuners(t *testing.T) {
 // TestTransferAndPhiOfSearches: two exhaustive searches of one version, and a
 // short one, compared with the first.
 func TestTransferAndPhiOfSearches(t *testing.T) {
-	madeUp(t)
+	t.Parallel()
 	dir := t.TempDir()
 	config := tuneConfig(t, dir, `, "sweep_arg": {"ms": [1, 2]}, "tunables": {"A": [2, 3], "B": [1, 2, 4]}`)
 	for out, more := range map[string][]string{"one": {"--strategy", "exhaustive"}, "two": {"--strategy", "exhaustive"}, "short": {"--strategy", "random", "--budget", "2"}} {
-		if status, text, errOut := execute(t, dir, faultyPath, append([]string{"tune", config, "--device", "cpu", "--wisdom", "none", "--confirm", "0", "--out", out}, more...)...); status != 0 {
+		if status, text, errOut := execute(t, dir, madeUpPath, append([]string{"tune", config, "--device", "cpu", "--wisdom", "none", "--confirm", "0", "--out", out}, more...)...); status != 0 {
 			t.Fatalf("status %d\n%s\n%s", status, text, errOut)
 		}
 	}
-	status, out, errOut := execute(t, dir, faultyPath, "transfer", "--json", "one", "two")
+	status, out, errOut := execute(t, dir, madeUpPath, "transfer", "--json", "one", "two")
 	if status != 0 || strings.Count(out, "\n") != 4 {
 		t.Fatalf("status %d\n%s\n%s", status, out, errOut)
 	}
@@ -104,7 +105,7 @@ func TestTransferAndPhiOfSearches(t *testing.T) {
 			t.Errorf("%s (%v)", line, err)
 		}
 	}
-	status, out, errOut = execute(t, dir, faultyPath, "transfer", "--reference", "one", "--json", "one", "short")
+	status, out, errOut = execute(t, dir, madeUpPath, "transfer", "--reference", "one", "--json", "one", "short")
 	if status != 0 {
 		t.Fatalf("status %d\n%s\n%s", status, out, errOut)
 	}

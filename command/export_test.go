@@ -13,6 +13,7 @@ const gridSpace = "x,y,time_ms,status\n1,1,4,valid\n2,1,1,valid\n2,2,2,valid\n"
 // TestT1OfRecordedSpace has the manifest's constraints, and where there are
 // none it is said that the space is a larger one.
 func TestT1OfRecordedSpace(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "k-GPU.csv"), gridSpace)
 	write(t, filepath.Join(dir, "m.json"), `{"k-GPU": {"kernel": "real", "device": "A", "parameters": {"x": [2, 1], "y": [0, 1, 2]}, "constraints": ["x % y == 0", "y > 0"], "configs": 3}}`)
@@ -39,6 +40,7 @@ func TestT1OfRecordedSpace(t *testing.T) {
 // TestT1OfSearch has the sweep point's size instead of its name, and says
 // what it cannot hold.
 func TestT1OfSearch(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	config := tuneConfig(t, dir, `, "sweep_arg": {"ms": [1, 2]}, "tunables": {"A": [1, 2, 3], "B": [1, 2, 4]},
 		"tuning_constraints": ["A * B <= 6 and A + B > ms + 1", "(A - B) % 2 == 0"]`)
@@ -68,6 +70,7 @@ func TestT1OfSearch(t *testing.T) {
 // TestReplayManifest: parameters that the file has not are refused, what else
 // differs from it is said.
 func TestReplayManifest(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "k.csv"), gridSpace)
 	for text, want := range map[string]struct {
@@ -92,6 +95,7 @@ func TestReplayManifest(t *testing.T) {
 // TestWhereFilesGo: --transfer writes its table where --out says, an export
 // without --out below results.
 func TestWhereFilesGo(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "a.csv"), gridSpace)
 	write(t, filepath.Join(dir, "b.csv"), "x,y,time_ms,status\n1,1,1,valid\n2,1,,invalid\n")

@@ -9,6 +9,7 @@ import (
 
 // TestBadInput: each mistake gets one clear line and the right exit status.
 func TestBadInput(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	file := func(name, text string) string { return write(t, filepath.Join(dir, name), text) }
 	occupied := file("occupied", "a file where a folder should be")
@@ -78,6 +79,7 @@ func TestBadInput(t *testing.T) {
 }
 
 func TestValidateNamesEveryMistake(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	c := write(t, filepath.Join(dir, "bad.json"), "{\n \"algorithm\": \"fft\",\n \"sweep\": {},\n \"measure\": {\"noise\": \"low\"}\n}")
 	status, _, errOut := execute(t, dir, benchPath, "validate", c)
@@ -92,6 +94,7 @@ func TestValidateNamesEveryMistake(t *testing.T) {
 }
 
 func TestReadOnlyVerbs(t *testing.T) {
+	t.Parallel()
 	for _, args := range [][]string{{"list"}, {"list", "fft"}, {"doctor"}, {"version"}, {"plan", "configs/fft.json"}, {"--help"}, {"run", "--help"}} {
 		status, out, errOut := execute(t, "..", benchPath, args...)
 		if status != 0 || len(out) < 20 {

@@ -22,7 +22,7 @@ func startSlow(t *testing.T, dir string) (cmd *exec.Cmd, config, journal string)
 	t.Helper()
 	config = write(t, filepath.Join(dir, "slow.json"), `{"algorithm": "faulty", "versions": ["good"], "output_file_prefix": "slow",
 		"sweep_arg": {"ms": {"from": 1, "to": 7, "step": 1}}, "sensors": [],
-		"measure": {"min_time_s": 0.01, "timeout_s": 0.1, "point_timeout_s": 600}}`)
+		"measure": {"ceilings": false, "min_time_s": 0.01, "timeout_s": 0.1, "point_timeout_s": 600}}`)
 	journal = filepath.Join(dir, "results", "slow", "journal.jsonl")
 	return startHeld(t, dir, journal, 4, config), config, journal
 }

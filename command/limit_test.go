@@ -7,6 +7,7 @@ import (
 
 // A limit that the runtime does not survive is one line, not its trace.
 func TestLowLimits(t *testing.T) {
+	t.Parallel()
 	for limit, want := range map[string]string{
 		"-v 2000000": "bench: the address space is limited to 1.91 GiB, ", "-v unlimited": "",
 		"-n 20": "bench: at most 20 files may be open, ", "-n 64": "",

@@ -14,6 +14,7 @@ import (
 // TestToolTakesLittleMemory watches both processes while a point without data
 // runs: all that they hold is the tool's own.
 func TestToolTakesLittleMemory(t *testing.T) {
+	t.Parallel()
 	const limit = 100 << 20
 	dir := t.TempDir()
 	c := write(t, filepath.Join(dir, "idle.json"), `{"algorithm": "faulty", "versions": ["good"], "static_args": {"ms": 60000},

@@ -141,7 +141,7 @@ func TestPowerModeThatDoesNotTake(t *testing.T) {
 func (j *jetson) startModes(to *os.File) (*exec.Cmd, *bytes.Buffer) {
 	j.t.Helper()
 	write(j.t, filepath.Join(j.dir, "long.json"), `{"algorithm": "faulty", "versions": ["good"], "output_file_prefix": "long",
-		"sweep_arg": {"ms": {"from": 1, "to": 100, "step": 1}}, "sensors": [], "measure": {"min_time_s": 0.3, "timeout_s": 0.5}}`)
+		"sweep_arg": {"ms": {"from": 1, "to": 100, "step": 1}}, "sensors": [], "measure": {"ceilings": false, "min_time_s": 0.3, "timeout_s": 0.5}}`)
 	root, err := filepath.Rel(j.dir, j.root)
 	if err != nil {
 		j.t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 
 // TestTrainPredicts: the published tables' sizes left out, and predictions.
 func TestTrainPredicts(t *testing.T) {
+	t.Parallel()
 	literature, err := filepath.Abs(filepath.Join("..", "results", "literature"))
 	if err != nil {
 		t.Fatal(err)
@@ -62,22 +63,22 @@ func TestTrainPredicts(t *testing.T) {
 // TestTuneTrained: the first trial at a new size is what a run found best at
 // another.
 func TestTuneTrained(t *testing.T) {
-	madeUp(t)
+	t.Parallel()
 	dir := t.TempDir()
 	config := write(t, filepath.Join(dir, "run.json"), `{"algorithm": "faulty", "versions": ["tuned"], "output_file_prefix": "r", "sensors": [],
-		"measure": {"min_time_s": 0.01, "timeout_s": 0.1}, "static_args": {"ms": 2}, "tunables": {"A": [1, 2, 3], "B": [1, 2]}}`)
-	if status, _, errOut := execute(t, dir, faultyPath, "run", config, "--wisdom", "none"); status != 0 {
+		"measure": {"ceilings": false, "min_time_s": 0.01, "timeout_s": 0.1}, "static_args": {"ms": 2}, "tunables": {"A": [1, 2, 3], "B": [1, 2]}}`)
+	if status, _, errOut := execute(t, dir, madeUpPath, "run", config, "--wisdom", "none"); status != 0 {
 		t.Fatalf("run: status %d\n%s", status, errOut)
 	}
 	train := filepath.Join(dir, "results", "r")
 	args := []string{"tune", tuneConfig(t, dir, `, "static_args": {"ms": 3}`), "--device", "cpu", "--budget", "1", "--wisdom", "none", "--confirm", "0", "--train", train}
-	if status, out, errOut := execute(t, dir, faultyPath, append(args, "--strategy", "knn")...); status != 0 {
+	if status, out, errOut := execute(t, dir, madeUpPath, append(args, "--strategy", "knn")...); status != 0 {
 		t.Fatalf("tune: status %d\n%s\n%s", status, out, errOut)
 	}
 	if r := report(t, dir); r.Tasks[0].Evaluations != 1 || r.Tasks[0].Tunables["A"] != 3 || r.Tasks[0].Tunables["B"] != 2 {
 		t.Errorf("%+v, want one trial, of A = 3 and B = 2", r.Tasks[0])
 	}
-	if status, _, errOut := execute(t, dir, faultyPath, append(args, "--strategy", "random")...); status != 2 || !strings.Contains(errOut, "only --strategy knn") {
+	if status, _, errOut := execute(t, dir, madeUpPath, append(args, "--strategy", "random")...); status != 2 || !strings.Contains(errOut, "only --strategy knn") {
 		t.Errorf("random: status %d, %s", status, errOut)
 	}
 }

@@ -13,7 +13,7 @@ func TestProgressAndTableAgree(t *testing.T) {
 	dir := t.TempDir()
 	config := write(t, filepath.Join(dir, "doubts.json"), `{"algorithm": "faulty", "versions": ["good"], "static_args": {"ms": 2},
 	"sensors": [{"external": {"command": ["sh", "-c", "for i in 1 2 3 4 5 6 7 8 9; do echo $i; sleep 0.01; done; exit 1"]}}],
-	"measure": {"min_time_s": 0.05, "noise": 0.2, "timeout_s": 1, "power_window_s": 0.2, "cooldown_s": 0}}`)
+	"measure": {"ceilings": false, "min_time_s": 0.05, "noise": 0.2, "timeout_s": 1, "power_window_s": 0.2, "cooldown_s": 0}}`)
 	status, out, errOut := execute(t, dir, faultyPath, "run", config)
 	if status != 0 {
 		t.Fatalf("status %d\n%s%s", status, out, errOut)

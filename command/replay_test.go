@@ -11,6 +11,7 @@ import (
 )
 
 func TestReplayPrintsOneObjectAStrategy(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	file, err := filepath.Abs("../tuning/testdata/coulomb_ktt-RTX_2080_Ti.csv.gz")
 	if err != nil {
@@ -64,6 +65,7 @@ func TestReplayPrintsOneObjectAStrategy(t *testing.T) {
 
 // A budget beyond the space costs neither time nor memory.
 func TestReplayBudgetBeyondTheSpace(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	space := write(t, filepath.Join(dir, "good.csv"), "a,time_ms,status\n1,2,valid\n2,1,valid\n")
 	status, out, errOut := execute(t, dir, faultyPath, "replay", space, "--strategy", "random,best", "--budget", "1000000000000", "--repeats", "3", "--out", "r")
@@ -76,6 +78,7 @@ func TestReplayBudgetBeyondTheSpace(t *testing.T) {
 }
 
 func TestReplayRefusesBadUsage(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	bad := write(t, filepath.Join(dir, "bad.csv"), "a,time_ms,status\n1,fast,valid\n")
 	good := write(t, filepath.Join(dir, "good.csv"), "a,time_ms,status\n1,1,valid\n")

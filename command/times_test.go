@@ -9,19 +9,10 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
-	"testing"
 
 	"bench/framework/engine"
 	"bench/framework/plan"
 )
-
-// madeUp makes the workers of the programs that t starts answer with made-up
-// times, of test/faulty's versions, which no load of the machine changes:
-// standIn is put between the program and its worker.
-func madeUp(t *testing.T) {
-	t.Helper()
-	t.Setenv("BENCH_WORKER_PREFIX", timesPath)
-}
 
 // seconds are those of a point: good takes ms, slower 5 % more, and of tuned
 // A = 3 and B = 2 are the fastest.

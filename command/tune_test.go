@@ -50,12 +50,12 @@ func report(t *testing.T, dir string) tuned {
 // TestTuneFindsTheBest over two sizes, in spite of what misbehaves, and bench
 // run then uses what was found.
 func TestTuneFindsTheBest(t *testing.T) {
-	madeUp(t)
+	t.Parallel()
 	dir := t.TempDir()
 	config := tuneConfig(t, dir, `, "sweep_arg": {"ms": [1, 2]}, "tunables": {"A": [1, 3, 4, 5, 6, 7, 8], "B": [1, 2, 4]},
-		"measure": {"min_time_s": 0.01, "timeout_s": 0.1}`)
+		"measure": {"ceilings": false, "min_time_s": 0.01, "timeout_s": 0.1}`)
 	wisdom := filepath.Join(dir, "wisdom.json")
-	status, out, errOut := execute(t, dir, faultyPath, "tune", config, "--device", "cpu", "--strategy", "exhaustive", "--wisdom", wisdom)
+	status, out, errOut := execute(t, dir, madeUpPath, "tune", config, "--device", "cpu", "--strategy", "exhaustive", "--wisdom", wisdom)
 	if status != 0 {
 		t.Fatalf("status %d\n%s\n%s", status, out, errOut)
 	}
@@ -89,7 +89,7 @@ func TestTuneFindsTheBest(t *testing.T) {
 		}
 	}
 	spaces, _ := filepath.Glob(filepath.Join(dir, "results", "tune-t", "spaces", "*"))
-	if status, out, errOut := execute(t, dir, faultyPath, "replay", spaces[0], "--strategy", "random", "--budget", "20", "--repeats", "20", "--json"); status != 0 || !strings.Contains(out, `"median":1`) {
+	if status, out, errOut := execute(t, dir, madeUpPath, "replay", spaces[0], "--strategy", "random", "--budget", "20", "--repeats", "20", "--json"); status != 0 || !strings.Contains(out, `"median":1`) {
 		t.Errorf("replay: status %d\n%s\n%s", status, out, errOut)
 	}
 	usesWisdom(t, dir, wisdom)
@@ -100,7 +100,7 @@ func usesWisdom(t *testing.T, dir, wisdom string) {
 	t.Helper()
 	run := func(more string, flags ...string) (rows []map[string]string, info map[string]any, errOut string) {
 		config := write(t, filepath.Join(dir, "run.json"), `{"algorithm": "faulty", "versions": ["tuned"], "output_file_prefix": "r", "sensors": [],
-			"measure": {"min_time_s": 0.01, "timeout_s": 0.1}`+more+`}`)
+			"measure": {"ceilings": false, "min_time_s": 0.01, "timeout_s": 0.1}`+more+`}`)
 		status, out, errOut := execute(t, dir, faultyPath, append([]string{"run", config}, flags...)...)
 		if status != 0 {
 			t.Fatalf("status %d\n%s\n%s", status, out, errOut)
@@ -140,20 +140,21 @@ func usesWisdom(t *testing.T, dir, wisdom string) {
 
 // A config that has versions for the CPU alone is searched there unasked.
 func TestTuneTakesTheCPU(t *testing.T) {
-	madeUp(t)
+	t.Parallel()
 	dir := t.TempDir()
-	config := tuneConfig(t, dir, `, "tunables": {"A": [3, 4], "B": [2]}, "measure": {"min_time_s": 0.001, "timeout_s": 0.01}`)
-	status, out, errOut := execute(t, dir, faultyPath, "tune", config, "--strategy", "random", "--budget", "1", "--confirm", "0", "--wisdom", "none")
+	config := tuneConfig(t, dir, `, "tunables": {"A": [3, 4], "B": [2]}, "measure": {"ceilings": false, "min_time_s": 0.001, "timeout_s": 0.01}`)
+	status, out, errOut := execute(t, dir, madeUpPath, "tune", config, "--strategy", "random", "--budget", "1", "--confirm", "0", "--wisdom", "none")
 	if status != 0 || report(t, dir).Tasks[0].Evaluations != 1 {
 		t.Errorf("status %d\n%s\n%s", status, out, errOut)
 	}
-	status, _, errOut = execute(t, dir, faultyPath, "run", config, "--processor", "GPU")
+	status, _, errOut = execute(t, dir, madeUpPath, "run", config, "--processor", "GPU")
 	if status != 2 || !strings.Contains(errOut, "no version is left to run: CPU version tuned left out: processor is GPU") {
 		t.Errorf("status %d\n%s", status, errOut)
 	}
 }
 
 func TestTuneEndsCleanly(t *testing.T) {
+	t.Parallel()
 	for name, x := range map[string]struct {
 		more   string
 		status int
@@ -231,6 +232,7 @@ func TestTuneResumes(t *testing.T) {
 // TestTuneResumesOnlyTheSameSearch: a search that differs in what its trials
 // mean is refused, and what is there stays as it is.
 func TestTuneResumesOnlyTheSameSearch(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	config := write(t, filepath.Join(dir, "tune.json"), `{"algorithm": "faulty", "versions": ["tuned"], "output_file_prefix": "t", "tunables": {"A": [1, 2, 3], "B": [2]}}`)
 	args := []string{"tune", config, "--device", "cpu", "--wisdom", "none", "--confirm", "0"}
@@ -272,6 +274,7 @@ func TestTuneResumesOnlyTheSameSearch(t *testing.T) {
 
 // TestAnalyticalTables: without a GPU.
 func TestAnalyticalTables(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	for algorithm, want := range map[string][]string{
 		"tridiagonal": {"cr 64 (0, 2, 64)", "pcr 128 (0, 4, 64)", "lf 512 (512, 2, 256)", "wm 128 (0, 4, 64)", "wm 1024 (1024, 4, 256)"},
@@ -300,6 +303,7 @@ func TestAnalyticalTables(t *testing.T) {
 // TestAnalyticalCompiled: registers and shared memory come from kernels
 // compiled for a GPU that is not there.
 func TestAnalyticalCompiled(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	config := write(t, filepath.Join(dir, "cr.json"), `{"algorithm": "tridiagonal", "versions": ["cr"], "static_args": {"precision": "f32", "batch": 2, "N": 64},
 		"tunables": {"P": [2, 32], "L": [64]}}`)

@@ -74,6 +74,7 @@ func TestVerifyOfNothing(t *testing.T) {
 // An expression that no point can use is the config's fault, at its line, for
 // validate and, where it makes no problem, for verify.
 func TestWrongExpressions(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		verb, old, replacement, want string
 	}{
@@ -110,6 +111,7 @@ func TestVerifyOfChosenVersions(t *testing.T) {
 
 // The example of validate's help, whose folder holds the schema too.
 func TestValidateAllConfigs(t *testing.T) {
+	t.Parallel()
 	paths, err := filepath.Glob("../configs/*.json")
 	if err != nil {
 		t.Fatal(err)

@@ -41,12 +41,12 @@ type Estimate struct {
 
 // fromSamples is the median with its interval, as in the tables of a run.
 func fromSamples(x []float64) Estimate {
-	e := Estimate{Samples: len(x), blocks: stats.BlockMedians(x), autocorrelation: stats.RankAutocorrelation(x), sorted: slices.Sorted(slices.Values(x))}
+	series := stats.NewSeries(x)
+	e := Estimate{Value: series.Median(), Samples: len(x), blocks: stats.BlockMedians(x), autocorrelation: series.RankAutocorrelation(), sorted: series.Sorted}
 	for i, m := range e.blocks {
 		e.blocks[i] = math.Log(m)
 	}
-	e.Value = stats.Quantile(e.sorted, 0.5)
-	if low, high, ok := stats.MedianInterval(x, e.sorted, stats.Confidence); ok {
+	if low, high, ok := series.MedianInterval(stats.Confidence); ok {
 		e.Low, e.High = &low, &high
 	}
 	return e

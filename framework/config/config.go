@@ -159,4 +159,5 @@ type Measure struct {
 	Flush         Flush   `json:"flush"`           // what a GPU's flush leaves in the cache; default FlushClean
 	CPUCaches     Caches  `json:"cpu_caches"`      // how CPU versions are timed; default Hot
 	ClockFraction float64 `json:"clock_fraction"`  // samples below this share of the highest SM clock are dropped; default 0.75
+	Ceilings      bool    `json:"ceilings"`        // whether the device's ceilings are measured; default true
 }

@@ -231,6 +231,9 @@ func (d *decoder) measure(n *node) {
 	real("power_window_s", &m.PowerWindow)
 	real("cooldown_s", &m.CoolDown)
 	real("clock_fraction", &m.ClockFraction)
+	if x := n.get("ceilings"); x != nil && x.kind == boolean {
+		m.Ceilings = x.flag
+	}
 	d.longer(n, "timeout_s", m.Timeout, "point_timeout_s", m.PointTimeout)
 	d.longer(n, "power_window_s", m.PowerWindow, "point_timeout_s", m.PointTimeout)
 }

@@ -36,7 +36,7 @@ func TestErrorMessages(t *testing.T) {
 		// Keys.
 		{`{"algorithm": "a", "versoins": []}`, `x.json:1:20: versoins: unknown key; did you mean "versions"? keys here: ` + rootKeys},
 		{`{"algorithm": "a", "zzzzzzzz": []}`, `x.json:1:20: zzzzzzzz: unknown key; keys here: ` + rootKeys},
-		{`{"algorithm": "a", "measure": {"noice": 1}}`, `x.json:1:32: measure.noice: unknown key; did you mean "noise"? keys here: clock_fraction, cooldown_s, cpu_caches, flush, flush_bytes, min_samples, min_time_s, noise, point_timeout_s, power_window_s, repeats, timeout_s`},
+		{`{"algorithm": "a", "measure": {"noice": 1}}`, `x.json:1:32: measure.noice: unknown key; did you mean "noise"? keys here: ceilings, clock_fraction, cooldown_s, cpu_caches, flush, flush_bytes, min_samples, min_time_s, noise, point_timeout_s, power_window_s, repeats, timeout_s`},
 		{`{"algorithm": "a", "run_arg": {"mny": []}}`, `x.json:1:32: run_arg.mny: unknown key; did you mean "many"? keys here: many, one`},
 		{`{"algorithm": "a", "static_args": {"name": "n", "value": 1, "b": 1}}`, `x.json:1:61: static_args.b: unknown key; keys here: name, value`},
 		{`{"algorithm": "a", "static_args": [{"name": "n"}]}`, `x.json:1:36: static_args[0]: the key "value" is missing`},

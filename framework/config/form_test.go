@@ -153,7 +153,7 @@ func TestDefaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := Measure{Repeats: 1, MinSamples: 10, MinTime: 0.5, Noise: 0.005, Timeout: 15, PointTimeout: 60, PowerWindow: 2, CoolDown: 10,
-		Flush: FlushClean, CPUCaches: Hot, ClockFraction: 0.75}
+		Flush: FlushClean, CPUCaches: Hot, ClockFraction: 0.75, Ceilings: true}
 	if cfg.Measure != want || cfg.Prefix != "fft" || cfg.Sensors != nil || cfg.Versions != nil || cfg.Processor != "" {
 		t.Errorf("got %+v", cfg)
 	}
@@ -172,7 +172,7 @@ func TestSettingsOfMeasuring(t *testing.T) {
 	cfg, err := Parse("x.json", []byte(`{"algorithm": "fft", "processor": "auto", "sensors": [], "versions": ["b", "a"],
 		"output_file_prefix": "out", "run_arg": {"many": ["--runs", 150]},
 		"measure": {"repeats": 4, "min_time_s": 1, "noise": 0.01, "timeout_s": 2, "point_timeout_s": 3,
-		"power_window_s": 2.5, "cooldown_s": 0, "flush_bytes": 4096, "flush": "dirty", "cpu_caches": "cold", "clock_fraction": 1}}`))
+		"power_window_s": 2.5, "cooldown_s": 0, "flush_bytes": 4096, "flush": "dirty", "cpu_caches": "cold", "clock_fraction": 1, "ceilings": false}}`))
 	if err != nil {
 		t.Fatal(err)
 	}

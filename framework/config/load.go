@@ -136,5 +136,6 @@ func DefaultMeasure() Measure {
 		Flush:         FlushClean,
 		CPUCaches:     Hot,
 		ClockFraction: 0.75,
+		Ceilings:      true,
 	}
 }

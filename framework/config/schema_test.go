@@ -54,6 +54,7 @@ func TestEverySchemaKeyIsRead(t *testing.T) {
 		"measure.flush":           `"dirty"`,
 		"measure.cpu_caches":      `"cold"`,
 		"measure.clock_fraction":  `0.5`,
+		"measure.ceilings":        `false`,
 		"axis: from, to, step":    `{"from": 1, "to": 2, "step": 1}`,
 		"axis: from, to, factor":  `{"from": 1, "to": 2, "factor": 2}`,
 	}

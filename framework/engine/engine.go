@@ -152,8 +152,8 @@ func (e *Engine) Device(ctx context.Context, id string) (*cuda.Facts, error) {
 	return rep.Facts, nil
 }
 
-// Ceilings measures the ceilings of a device, and describes it and the
-// state of its sensors.
+// Ceilings measures the ceilings of a device, unless the config asks for none,
+// and describes it and the state of its sensors.
 func (e *Engine) Ceilings(ctx context.Context, device string) (record.Device, []record.Sensor, error) {
 	rep, err := e.ask(ctx, request{Op: "ceilings", Device: device}, probeTimeout, func(*reply) {})
 	if err != nil {

@@ -36,6 +36,18 @@ func (b *bed) results(t *testing.T, points ...plan.Point) []record.Result {
 	return kept
 }
 
+// TestCeilingsWhereAsked: they are measured unless the config asks for none.
+func TestCeilingsWhereAsked(t *testing.T) {
+	t.Parallel()
+	for _, asked := range []bool{true, false} {
+		b := newBed(t, func(o *Options) { o.Config.Measure.Ceilings = asked })
+		d, _, err := b.Ceilings(t.Context(), "cpu")
+		if c := d.Ceilings; err != nil || d.ID != "cpu" || c.Copy > 0 != asked || c.FMA > 0 != asked || c.Seconds > 0 != asked {
+			t.Errorf("asked %v: %+v, %v", asked, d, err)
+		}
+	}
+}
+
 // Whatever way a point fails, the next one is measured.
 func TestRunGivesEveryPointAResult(t *testing.T) {
 	t.Parallel()

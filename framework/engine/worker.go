@@ -125,11 +125,18 @@ func (w *worker) answer(req request) *reply {
 		f := d.Facts()
 		return &reply{Facts: &f}
 	case "ceilings":
-		c, err := w.ceilings(req.Device)
-		if err != nil {
-			return &reply{Error: err.Error()}
+		d := &record.Device{ID: req.Device}
+		if w.setup.Config.Measure.Ceilings {
+			c, err := w.ceilings(req.Device)
+			if err != nil {
+				return &reply{Error: err.Error()}
+			}
+			d.Ceilings = *c
+		} else if req.Device != "cpu" {
+			if _, err := w.open(req.Device); err != nil {
+				return &reply{Error: err.Error()}
+			}
 		}
-		d := &record.Device{ID: req.Device, Ceilings: *c}
 		if w.device != nil && req.Device == w.devID {
 			describe(d, w.device.Facts())
 			timer, err := w.gpuTimer()

@@ -3,7 +3,6 @@ package measure
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"time"
 
@@ -93,8 +92,8 @@ type Rule struct {
 
 	stop, converged bool
 	reason          string
-	moved           float64   // Moved
-	sorted          []float64 // the samples at the last inspect, ascending
+	moved           float64       // Moved
+	series          *stats.Series // the samples at the last inspect
 }
 
 // look is what one look at the samples found.
@@ -149,7 +148,7 @@ func (r *Rule) end(converged bool, reason string) {
 		r.inspect()
 		r.moved = r.change(0, true)
 	}
-	r.sorted = nil
+	r.series = nil
 }
 
 // Moved is by which share of the level before the level changed while sampling,
@@ -235,24 +234,26 @@ func percent(share float64) string {
 // of which there is at least one.
 func (r *Rule) inspect() look {
 	n := len(r.samples)
-	r.sorted = slices.Sorted(slices.Values(r.samples))
-	median := stats.Quantile(r.sorted, 0.5)
+	if r.series == nil || len(r.series.Samples) != n {
+		r.series = stats.NewSeries(r.samples)
+	}
+	median, sorted := r.series.Median(), r.series.Sorted
 	l := look{count: n, half: math.Inf(1), ranks: math.Inf(1)}
-	low, high, ok := stats.MedianInterval(r.samples, r.sorted, stopConfidence)
+	low, high, ok := r.series.RankInterval(stopConfidence)
 	if !ok {
 		return l
 	}
 	step := r.resolution
 	if step == 0 {
-		if n < equalSamples && r.sorted[0] == r.sorted[n-1] {
+		if n < equalSamples && sorted[0] == sorted[n-1] {
 			return l
 		}
-		step = clockStep(r.sorted)
+		step = clockStep(sorted)
 	}
 	l.step = step / median
-	l.half = max(median-low, high-median)/median + l.step/2
-	low, high, _ = stats.RankInterval(r.samples, r.sorted, stopConfidence)
 	l.ranks = max(median-low, high-median)/median + l.step/2
+	low, high = r.series.WiderByBlocks(low, high, stopConfidence)
+	l.half = max(median-low, high-median)/median + l.step/2
 	return l
 }
 
@@ -263,10 +264,10 @@ func (r *Rule) inspect() look {
 // The rule itself does not count it: a trend resembles itself, too, and a series
 // that goes on for a false alarm costs only time.
 func (r *Rule) change(extra float64, alike bool) float64 {
-	median := stats.Quantile(r.sorted, 0.5)
-	for start := 0; ; {
-		rest := r.samples[start:]
-		at, z, resemblance := stats.ChangePoint(rest)
+	median, series := r.series.Median(), r.series
+	for start := 0; ; series = stats.NewSeries(r.samples[start:]) {
+		rest := series.Samples
+		at, z, resemblance := series.ChangePoint()
 		if alike {
 			z *= math.Sqrt((1 - resemblance) / (1 + resemblance))
 		}

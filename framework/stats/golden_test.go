@@ -36,13 +36,13 @@ func TestGolden(t *testing.T) {
 		if got := Summarize(x); got != want.Summary {
 			t.Errorf("%s: summary\n%x, want\n%x", name, got, want.Summary)
 		}
-		if at, z, _ := ChangePoint(x); at != want.at || z != want.change {
+		if at, z, _ := NewSeries(x).ChangePoint(); at != want.at || z != want.change {
 			t.Errorf("%s: changes at %d by %x deviations, want at %d by %x", name, at, z, want.at, want.change)
 		}
 		if got := Quantile(slices.Sorted(slices.Values(x)), 0.9); got != want.high {
 			t.Errorf("%s: 90 %% quantile %x, want %x", name, got, want.high)
 		}
-		if got := RankAutocorrelation(x); got != want.correlation {
+		if got := NewSeries(x).RankAutocorrelation(); got != want.correlation {
 			t.Errorf("%s: autocorrelation %x, want %x", name, got, want.correlation)
 		}
 	}

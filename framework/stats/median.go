@@ -6,25 +6,33 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// MedianInterval is the confidence interval of the median of samples, which are
-// positive and in the order taken; sorted are the same, ascending. It is the
-// wider, at each end, of two: RankInterval; and Student's interval of the
-// logarithms of BlockMedians, which counts noise that lasts for many samples
-// ("batch means" of simulation output analysis; Law, "Simulation Modeling and
-// Analysis"). It is not ok where there are too few samples for the confidence,
-// or where one is not positive.
-func MedianInterval(samples, sorted []float64, confidence float64) (low, high float64, ok bool) {
-	low, high, ok = RankInterval(samples, sorted, confidence)
-	blocks := BlockMedians(samples)
-	if !ok || blocks == nil {
-		return low, high, ok
+// MedianInterval is the confidence interval of the median of the samples, which
+// are positive. It is the wider, at each end, of RankInterval and the one from
+// blocks (WiderByBlocks). It is not ok where there are too few samples for the
+// confidence, or where one is not positive.
+func (s *Series) MedianInterval(confidence float64) (low, high float64, ok bool) {
+	low, high, ok = s.RankInterval(confidence)
+	if ok {
+		low, high = s.WiderByBlocks(low, high, confidence)
+	}
+	return low, high, ok
+}
+
+// WiderByBlocks is low and high or, where it reaches further, Student's interval
+// of the logarithms of BlockMedians, which counts noise that lasts for many
+// samples ("batch means" of simulation output analysis; Law, "Simulation
+// Modeling and Analysis").
+func (s *Series) WiderByBlocks(low, high, confidence float64) (float64, float64) {
+	blocks := BlockMedians(s.Samples)
+	if blocks == nil {
+		return low, high
 	}
 	for i, m := range blocks {
 		blocks[i] = math.Log(m)
 	}
 	_, half, _ := Student(blocks, confidence)
-	median := Quantile(sorted, 0.5)
-	return min(low, median*math.Exp(-half)), max(high, median*math.Exp(half)), true
+	median := s.Median()
+	return min(low, median*math.Exp(-half)), max(high, median*math.Exp(half))
 }
 
 // RankInterval is the interval from order statistics. Where a sample resembles
@@ -32,17 +40,17 @@ func MedianInterval(samples, sorted []float64, confidence float64) (low, high fl
 // √((1+r)/(1-r)) times as far from the median's, as for fewer independent
 // samples, at most the first and the last. Samples and result are as
 // MedianInterval's.
-func RankInterval(samples, sorted []float64, confidence float64) (low, high float64, ok bool) {
-	n := len(sorted)
+func (s *Series) RankInterval(confidence float64) (low, high float64, ok bool) {
+	n := len(s.Sorted)
 	k, ok := MedianRank(n, confidence)
-	if !ok || !(sorted[0] > 0) {
+	if !ok || !(s.Sorted[0] > 0) {
 		return 0, 0, false
 	}
-	r := RankAutocorrelation(samples)
+	r := s.RankAutocorrelation()
 	middle := float64(n-1) / 2
 	away := (middle - float64(k-1)) * math.Sqrt((1+r)/(1-r))
 	at := max(0, int(math.Floor(middle-away+1e-9))) // a whole rank may be off by rounding
-	return sorted[at], sorted[n-1-at], true
+	return s.Sorted[at], s.Sorted[n-1-at], true
 }
 
 // MedianRank returns the largest k such that the k-th smallest and the k-th

@@ -2,13 +2,8 @@ package stats
 
 import (
 	"math"
-	"slices"
 	"testing"
 )
-
-func interval(samples []float64, of func(samples, sorted []float64, confidence float64) (float64, float64, bool)) (low, high float64, ok bool) {
-	return of(samples, slices.Sorted(slices.Values(samples)), Confidence)
-}
 
 // TestRanksOfResemblingSamples: the ranks of independent samples are the binomial ones,
 // and those of samples that resemble their neighbours lie further out, by the
@@ -24,10 +19,10 @@ func TestRanksOfResemblingSamples(t *testing.T) {
 		}
 	}
 	k, _ := MedianRank(101, Confidence)
-	if low, high, ok := interval(turns, RankInterval); !ok || low != float64(k) || high != float64(102-k) {
+	if low, high, ok := NewSeries(turns).RankInterval(Confidence); !ok || low != float64(k) || high != float64(102-k) {
 		t.Errorf("independent: %v to %v, want %d to %d", low, high, k, 102-k)
 	}
-	if low, high, ok := interval(up, RankInterval); !ok || low != 1 || high != 101 {
+	if low, high, ok := NewSeries(up).RankInterval(Confidence); !ok || low != 1 || high != 101 {
 		t.Errorf("a ramp: %v to %v", low, high)
 	}
 	// Pairs of equal samples, in turns low and high.
@@ -35,15 +30,15 @@ func TestRanksOfResemblingSamples(t *testing.T) {
 	for _, x := range turns {
 		pairs = append(pairs, x, x)
 	}
-	r := RankAutocorrelation(pairs)
+	r := NewSeries(pairs).RankAutocorrelation()
 	k, _ = MedianRank(202, Confidence)
 	away := (100.5 - float64(k-1)) * math.Sqrt((1+r)/(1-r))
 	at := int(math.Floor(100.5 - away))
-	if low, high, _ := interval(pairs, RankInterval); low != float64(at/2+1) || high != float64(101-at/2) || at >= k-1 {
+	if low, high, _ := NewSeries(pairs).RankInterval(Confidence); low != float64(at/2+1) || high != float64(101-at/2) || at >= k-1 {
 		t.Errorf("pairs: %v to %v, autocorrelation %v, rank %d before %d", low, high, r, at, k-1)
 	}
 	for _, few := range [][]float64{{1, 2, 3, 4, 5}, {0, 2, 3, 4, 5, 6}, {-1, 2, 3, 4, 5, 6}} {
-		if _, _, ok := interval(few, MedianInterval); ok {
+		if _, _, ok := NewSeries(few).MedianInterval(Confidence); ok {
 			t.Errorf("%v has an interval", few)
 		}
 	}
@@ -65,11 +60,11 @@ func TestBlocksWidenTheInterval(t *testing.T) {
 		logs = append(logs, math.Log(m))
 	}
 	_, half, _ := Student(logs, Confidence)
-	low, high, ok := interval(x, MedianInterval)
+	low, high, ok := NewSeries(x).MedianInterval(Confidence)
 	if !ok || math.Abs(low-20*math.Exp(-half)) > 1e-12 || high < 20*math.Exp(half) || half < 0.02 {
 		t.Errorf("%v to %v, blocks ± %v", low, high, half)
 	}
-	if _, h, _ := interval(x, RankInterval); high != max(h, 20*math.Exp(half)) {
+	if _, h, _ := NewSeries(x).RankInterval(Confidence); high != max(h, 20*math.Exp(half)) {
 		t.Errorf("up to %v, ranks %v", high, h)
 	}
 }

@@ -1,7 +1,6 @@
 package stats
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -23,36 +22,13 @@ func BlockMedians(samples []float64) []float64 {
 	if size < leastBlock {
 		return nil
 	}
-	medians := make([]float64, Blocks)
+	medians, block := make([]float64, Blocks), make([]float64, size)
 	for i := range medians {
-		medians[i] = Median(samples[i*size : (i+1)*size])
+		copy(block, samples[i*size:])
+		slices.Sort(block)
+		medians[i] = Quantile(block, 0.5)
 	}
 	return medians
-}
-
-// Ranks are the samples' ranks, counted from 1; equal samples share their mean
-// rank. ties is the sum of t³-t over groups of t equal samples, by which the
-// variance of rank statistics is corrected.
-func Ranks(samples []float64) (ranks []float64, ties float64) {
-	order := make([]int, len(samples))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(samples[a], samples[b]) })
-	ranks = make([]float64, len(samples))
-	for i := 0; i < len(order); {
-		j := i + 1
-		for j < len(order) && samples[order[j]] == samples[order[i]] {
-			j++
-		}
-		for _, k := range order[i:j] {
-			ranks[k] = float64(i+1+j) / 2
-		}
-		t := float64(j - i)
-		ties += t*t*t - t
-		i = j
-	}
-	return ranks, ties
 }
 
 // RankAutocorrelation is how much the rank of a sample correlates with that of
@@ -60,10 +36,7 @@ func Ranks(samples []float64) (ranks []float64, ties float64) {
 // Samples of a first-order autoregressive process with correlation r tell of
 // their mean what (1-r)/(1+r) as many independent ones would (Box, Jenkins and
 // Reinsel, "Time Series Analysis").
-func RankAutocorrelation(samples []float64) float64 {
-	ranks, _ := Ranks(samples)
-	return autocorrelation(ranks, len(ranks))
-}
+func (s *Series) RankAutocorrelation() float64 { return autocorrelation(s.ranks, len(s.ranks)) }
 
 // autocorrelation is that of ranks with the ones before, each less the mean of
 // the part that it is in: before cut, or from there on.
@@ -101,20 +74,19 @@ func autocorrelation(ranks []float64, cut int) float64 {
 // Change-point Problem", with the statistic standardised so that it sees
 // changes near the ends). Fewer than four samples, or equal ones, whose variance
 // is 0, have none: z is 0.
-func ChangePoint(samples []float64) (at int, z, r float64) {
-	n := float64(len(samples))
-	ranks, ties := Ranks(samples)
-	variance := (n + 1 - ties/(n*(n-1))) / 12
-	if len(samples) < 4 {
+func (s *Series) ChangePoint() (at int, z, r float64) {
+	n := float64(len(s.ranks))
+	variance := (n + 1 - s.ties/(n*(n-1))) / 12
+	if n < 4 {
 		return 0, 0, 0
 	}
-	sum := ranks[0]
-	for i := 1; i < len(samples)-2; i++ {
-		sum += ranks[i]
+	sum := s.ranks[0]
+	for i := 1; i < len(s.ranks)-2; i++ {
+		sum += s.ranks[i]
 		k := float64(i + 1)
 		if d := math.Abs(sum-k*(n+1)/2) / math.Sqrt(k*(n-k)*variance); d > z {
 			at, z = i+1, d
 		}
 	}
-	return at, z, autocorrelation(ranks, at)
+	return at, z, autocorrelation(s.ranks, at)
 }

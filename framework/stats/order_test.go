@@ -18,7 +18,7 @@ func TestRankAutocorrelation(t *testing.T) {
 		// Six of nine neighbours are alike: 3 of 10 parts remain, and the correction.
 		{"three steps", []float64{1, 1, 1, 2, 2, 2, 2, 1, 1, 2}, (0.3 + 0.1) / 0.6},
 	} {
-		if got := RankAutocorrelation(c.samples); math.Abs(got-c.want) > 1e-12 {
+		if got := NewSeries(c.samples).RankAutocorrelation(); math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
@@ -38,7 +38,7 @@ func TestChangePoint(t *testing.T) {
 		{"as early as can be", []float64{1, 1, 5, 5, 5, 5}, 2, math.Sqrt(5)},
 		{"as late as can be", []float64{5, 5, 5, 5, 1, 1}, 4, math.Sqrt(5)},
 	} {
-		if at, z, _ := ChangePoint(c.samples); at != c.at || math.Abs(z-c.z) > 1e-12 {
+		if at, z, _ := NewSeries(c.samples).ChangePoint(); at != c.at || math.Abs(z-c.z) > 1e-12 {
 			t.Errorf("%s: at %d by %v, want at %d by %v", c.name, at, z, c.at, c.z)
 		}
 	}

@@ -36,14 +36,15 @@ func Summarize(samples []float64) Summary {
 	if len(samples) == 0 {
 		return s
 	}
-	sorted := slices.Sorted(slices.Values(samples))
+	series := NewSeries(samples)
+	sorted := series.Sorted
 	s.Min, s.Max = sorted[0], sorted[len(sorted)-1]
 	s.Q1, s.Median, s.Q3 = Quantile(sorted, 0.25), Quantile(sorted, 0.5), Quantile(sorted, 0.75)
 	s.Mean, s.Stdev = stat.MeanStdDev(sorted, nil)
 	if len(sorted) == 1 {
 		s.Stdev = nan
 	}
-	if low, high, ok := MedianInterval(samples, sorted, Confidence); ok {
+	if low, high, ok := series.MedianInterval(Confidence); ok {
 		s.Low, s.High = low, high
 	}
 	return s

@@ -41,7 +41,7 @@ func tuned() framework.Version {
 			a, b := v.Int("A"), v.Int("B")
 			run := func(ms int64) error {
 				away := (a-3)*(a-3) + (b-2)*(b-2)
-				return busyFor(time.Duration(ms*(10+10*away)) * 10 * time.Microsecond)
+				return pause(time.Duration(ms*(10+10*away)) * 10 * time.Microsecond)
 			}
 			if bad[a] != nil {
 				run = bad[a]

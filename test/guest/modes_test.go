@@ -50,7 +50,7 @@ func (a *archive) addBoard(t *testing.T) {
 }
 
 const modesConfig = `{"algorithm": "fft", "versions": ["reference"], "processor": "CPU", "output_file_prefix": "guest", "sensors": [],
-	"static_args": {"N": 64, "batch_elements": 64}, "measure": {"min_samples": 3, "min_time_s": 0.01, "timeout_s": 1, "cooldown_s": 0}}`
+	"static_args": {"N": 64, "batch_elements": 64}, "measure": {"ceilings": false, "min_samples": 3, "min_time_s": 0.01, "timeout_s": 1, "cooldown_s": 0}}`
 
 // checkModes: bench swept two modes of a TX2's files as the guest's root, and
 // the mode that it began with is on again.

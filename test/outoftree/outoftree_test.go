@@ -59,7 +59,7 @@ func TestModuleOfItsOwn(t *testing.T) {
 		t.Errorf("verify says:\n%s", out)
 	}
 	config := filepath.Join(filepath.Dir(program), "sum.json")
-	text := `{"algorithm": "sum", "sensors": [], "measure": {"min_samples": 3, "min_time_s": 0.01}}`
+	text := `{"algorithm": "sum", "sensors": [], "measure": {"ceilings": false, "min_samples": 3, "min_time_s": 0.01}}`
 	if err := os.WriteFile(config, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
