@@ -181,3 +181,57 @@ func TestOwnTimeIsTheStrategys(t *testing.T) {
 		t.Errorf("%v of its own, %v; want 8 ms", o.Own, err)
 	}
 }
+
+func TestNewSpaceRefuses(t *testing.T) {
+	a := []tuning.Parameter{{Name: "a", Values: []float64{4, 8}}}
+	for want, rows := range map[string][][]uint16{
+		"point 1: a has no value number 2":                 {{1}, {2}},
+		"point 0 has 2 values; the space has 1 parameters": {{0, 1}},
+		"points 0 and 2 are the same":                      {{1}, {0}, {1}},
+	} {
+		if _, err := tuning.NewSpace(a, rows); err == nil || err.Error() != want {
+			t.Errorf("%v: %v, want %s", rows, err, want)
+		}
+	}
+}
+
+// Of equal costs the one found first stays the best.
+func TestFirstOfEqualsIsTheBest(t *testing.T) {
+	s := search(t, "exhaustive", 10, 5)
+	s.Evaluate = func(_ context.Context, task, point int) (tuning.Trial, error) {
+		return tuning.Trial{Task: task, Point: point, Cost: 7, OK: true}, nil
+	}
+	var improved []bool
+	s.Done = func(p tuning.Progress) { improved = append(improved, p.Improved) }
+	r, err := s.Run(t.Context())
+	if err != nil || r.Best[0] != r.Trials[0] || !slices.Equal(improved, []bool{true, false, false, false, false}) {
+		t.Errorf("best %+v of %+v, improved %v, %v", r.Best, r.Trials, improved, err)
+	}
+}
+
+// farsighted counts how often it is asked ahead.
+type farsighted struct {
+	tuning.Strategy
+	asked int
+}
+
+func (f *farsighted) Ahead(int) []tuning.Proposal { f.asked++; return nil }
+
+// A loop that compiles one point at a time asks for no other.
+func TestBatchOfOneAsksNothingAhead(t *testing.T) {
+	for batch, want := range map[int]int{0: 0, 1: 0, 2: 3} {
+		s := search(t, "exhaustive", 10, 3)
+		inner := s.Strategy.New
+		var f *farsighted
+		s.Strategy.New = func(x tuning.Search) (tuning.Strategy, error) {
+			one, err := inner(x)
+			f = &farsighted{Strategy: one}
+			return f, err
+		}
+		s.Batch = batch
+		s.Compile = func(context.Context, []tuning.Proposal) {}
+		if _, err := s.Run(t.Context()); err != nil || f.asked != want {
+			t.Errorf("batch %d: asked %d times, want %d, %v", batch, f.asked, want, err)
+		}
+	}
+}
