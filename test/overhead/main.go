@@ -1,6 +1,7 @@
-// Overhead measures what the tool itself takes: how long each verb that measures
-// nothing takes from start to end, what a run and a point cost beside what they
-// measure, and the memory of both processes. It prints a Markdown table:
+// Overhead measures what the tool itself takes: how long each verb takes from start
+// to end where it measures nothing, what a run and a point cost beside what they
+// measure, the memory of both processes, and what the program's file consists of.
+// It prints Markdown tables:
 //
 //	overhead BENCH FAULTY
 //
@@ -61,6 +62,9 @@ func main() {
 	}
 	fmt.Println()
 	runs(faulty, dir)
+	fmt.Println()
+	points(bench, dir)
+	size(bench)
 }
 
 // cost is what a run takes beside what it measures.
