@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -113,7 +112,7 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 			return &statusError{exitBad, err}
 		}
 	}
-	result.Info.Ended = time.Now().UTC()
+	result.Info.Ended = record.Now()
 	result.Pairs = pairs
 	result.Judge(same)
 	if f.json {

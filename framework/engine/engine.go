@@ -241,7 +241,7 @@ type run struct {
 func (r *run) next(ctx context.Context, p plan.Point, refusal string) (*record.Result, error) {
 	if refusal != "" {
 		r.observer.Started(p)
-		return &record.Result{Point: p, Status: record.Failed, Reason: refusal, Started: now().UTC()}, nil
+		return &record.Result{Point: p, Status: record.Failed, Reason: refusal, Started: record.Now()}, nil
 	}
 	if r.enter != nil && (r.mode == nil || *r.mode != p.PowerMode) {
 		r.mode = &p.PowerMode
@@ -265,9 +265,9 @@ func (r *run) next(ctx context.Context, p plan.Point, refusal string) (*record.R
 // and start is how warm the device is to be for power. Only an interrupt and a
 // worker that cannot be started are errors.
 func (e *Engine) one(ctx context.Context, p plan.Point, facts *cuda.Facts, observer Observer, absent error, start map[string]float64) (*record.Result, error) {
-	began := now()
+	began, started := now(), record.Now()
 	end := func(s record.Status, reason string) *record.Result {
-		return &record.Result{Point: p, Status: s, Reason: reason, Started: began.UTC(), Elapsed: since(began)}
+		return &record.Result{Point: p, Status: s, Reason: reason, Started: started, Elapsed: since(began)}
 	}
 	if p.Skip != "" {
 		return end(record.Skipped, p.Skip), nil
@@ -298,6 +298,7 @@ func (e *Engine) one(ctx context.Context, p plan.Point, facts *cuda.Facts, obser
 		e.drop()
 		return end(record.Failed, err.Error()), nil
 	}
+	rep.Result.Started = started // the worker's clock may have been set since
 	return rep.Result, nil
 }
 

@@ -22,7 +22,7 @@ func since(start time.Time) float64 { return time.Since(start).Seconds() }
 // point takes one point through its life cycle and always returns a result:
 // a panic in a plugin is a failed point.
 func (w *worker) point(p plan.Point, start map[string]float64) (res *record.Result) {
-	res = &record.Result{Point: p, Started: now().UTC()}
+	res = &record.Result{Point: p, Started: record.Now()}
 	if p.Tuned != "" {
 		res.Notes = append(res.Notes, "tunables: "+p.Tuned)
 	}

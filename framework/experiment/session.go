@@ -37,7 +37,7 @@ func (x *Experiment) RunInfo() record.Info {
 		Command:  os.Args,
 		Config:   record.ConfigOf(x.Config),
 		Seed:     x.options.Seed,
-		Started:  time.Now().UTC(),
+		Started:  record.Now(),
 		Machine:  facts,
 		LeftOut:  x.Plan.LeftOut,
 		Warnings: machine.Warnings(),

@@ -75,7 +75,7 @@ func Ended(results []Result) (last time.Time) {
 		}
 	}
 	if last.IsZero() {
-		last = time.Now()
+		last = Now()
 	}
 	return last.UTC()
 }

@@ -3,7 +3,6 @@ package record
 import (
 	"errors"
 	"fmt"
-	"time"
 
 	"bench/framework/plan"
 )
@@ -39,7 +38,7 @@ func (j *Journal) Start(p plan.Point) (refusal string, err error) {
 		return fmt.Sprintf("it was started %d times and left no result: each time the run was killed or the machine went down; a run without --resume starts it again",
 			j.starts[key]), nil
 	}
-	if err := j.write(startedLine, started{key, time.Now().UTC()}); err != nil {
+	if err := j.write(startedLine, started{key, Now()}); err != nil {
 		return "", err
 	}
 	j.starts[key]++
@@ -50,5 +49,5 @@ func (j *Journal) Start(p plan.Point) (refusal string, err error) {
 // does not count.
 func (j *Journal) Withdraw(p plan.Point) error {
 	j.starts[p.Key()]--
-	return j.write(stoppedLine, started{p.Key(), time.Now().UTC()})
+	return j.write(stoppedLine, started{p.Key(), Now()})
 }

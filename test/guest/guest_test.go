@@ -13,6 +13,11 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	// What the guest runs: after a change of it, go test does not show an earlier result.
+	_ "bench/algorithms"
+	_ "bench/command"
+	_ "bench/sensors"
 )
 
 // variable names the folder of QEMU, the kernel and its modules.
@@ -37,6 +42,9 @@ func TestGuest(t *testing.T) {
 	out := boot(t)
 	t.Run("power modes as root", func(t *testing.T) { checkModes(t, out) })
 	t.Run("energy of a square wave", func(t *testing.T) { checkEnergy(t, out) })
+	for _, run := range []string{"modes", "energy"} {
+		t.Run("times of "+run, func(t *testing.T) { checkTimes(t, out[run+" run.json"], out[run+" journal.jsonl"]) })
+	}
 }
 
 // boot runs the guest and returns what it printed, by section.

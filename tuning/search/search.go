@@ -115,7 +115,7 @@ func Open(ctx context.Context, subject experiment.Subject, o Options) (*Search, 
 	if err != nil {
 		return nil, err
 	}
-	s := &Search{Options: o, Place: wisdom.DeviceOf(x.Facts), experiment: x, started: time.Now().UTC()}
+	s := &Search{Options: o, Place: wisdom.DeviceOf(x.Facts), experiment: x, started: record.Now()}
 	compiling := x.EngineOptions(&quick)
 	compiling.Workers, compiling.Trial = 1, false
 	s.compilers = newCompilers(o.Compilers, compiling, x.Facts)
@@ -229,7 +229,7 @@ func (s *Search) info() record.Info {
 	facts, _ := machine.Live.Facts()
 	info := record.Info{
 		Tool: record.ThisTool(), Command: os.Args, Seed: s.Seed, Machine: facts, Warnings: machine.Warnings(),
-		Config: record.ConfigOf(s.experiment.Config), Started: s.started, Ended: time.Now().UTC(),
+		Config: record.ConfigOf(s.experiment.Config), Started: s.started, Ended: record.Now(),
 	}
 	if s.experiment.Facts != nil {
 		info.Devices = []record.Device{{ID: s.Device, Facts: s.experiment.Facts}}
