@@ -220,6 +220,9 @@ func percentOf(part, whole int) float64 { return 100 * float64(part) / float64(w
 // while the median is off by more than twice the noise asked for, in every
 // family of streams, to 5 %.
 func TestFalseStops(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one thread")
+	}
 	all := families()
 	for _, name := range []string{"compute", "loaded", "memory"} {
 		samples := recorded(t, name)
