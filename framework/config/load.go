@@ -73,7 +73,9 @@ func Parse(path string, data []byte) (*Config, error) {
 	if strings.Contains(word(root.get("$schema")), "json-schema.org") {
 		return nil, failure(path, ErrSchema, ErrSchema.Error()+"; want an experiment file such as configs/fft.json")
 	}
-	validate(path, root, errs)
+	if err := validate(path, root, errs); err != nil {
+		return nil, failure(path, err, err.Error())
+	}
 	hash := sha256.Sum256(data)
 	c := &Config{
 		Path:    path,

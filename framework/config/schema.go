@@ -3,40 +3,67 @@ package config
 import (
 	"fmt"
 	"maps"
+	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/xeipuuv/gojsonschema"
 
 	"bench/configs"
 )
 
+// schema is the compiled schema of experiment files.
+var schema = sync.OnceValue(func() *gojsonschema.Schema {
+	s, err := gojsonschema.NewSchema(gojsonschema.NewBytesLoader(configs.Schema))
+	if err != nil {
+		panic("config: schema.json: " + err.Error()) // a test loads it
+	}
+	return s
+})
+
 // validate checks root against the schema and adds what it finds to errs.
-func validate(path string, root *node, errs *Errors) {
-	v := validator{definitions: outline().get("definitions")}
-	v.apply(outline(), root, nil)
-	for _, f := range v.found {
-		pos := f.n.pos
-		if m := f.n.member(f.property()); m != nil {
+func validate(path string, root *node, errs *Errors) error {
+	result, err := schema().Validate(gojsonschema.NewRawLoader(root.plain()))
+	if err != nil {
+		return fmt.Errorf("%s: validate: %w", path, err)
+	}
+	for _, e := range result.Errors() {
+		steps := strings.Split(e.Context().String("\x00"), "\x00")[1:]
+		n := root.at(steps)
+		pos := n.pos
+		if m := n.member(fmt.Sprint(e.Details()["property"])); m != nil {
 			pos = m.pos
 		}
-		if msg := explain(f, root); msg != "" {
+		if msg := explain(e, n, root, steps); msg != "" {
 			errs.Add(path, pos, "%s", msg)
 		}
 	}
+	return nil
 }
 
-// explain words one finding: what is wrong, and what would be right. It is empty for
-// a finding that only repeats another.
-func explain(f finding, root *node) string {
-	n := f.n
-	switch f.keyword {
-	case "type":
-		return fmt.Sprintf("got %s; want %s", given(n), nouns(f.meant))
-	case "additionalProperties":
-		return "unknown key" + Choice(f.property(), keysOf(outline(), root, f.steps), "keys here")
-	case "propertyNames":
-		return quote(f.property()) + " is no name; want one without spaces and \"=\", with or without leading dashes"
+// explain words one finding of the validator at n, which steps lead to: what is wrong, and what
+// would be right. It is empty for a finding that only repeats another.
+func explain(e gojsonschema.ResultError, n, root *node, steps []string) string {
+	detail := func(name string) string {
+		if x, ok := e.Details()[name].(*big.Float); ok { // a bound
+			f, _ := x.Float64()
+			return strconv.FormatFloat(f, 'f', -1, 64)
+		}
+		return fmt.Sprint(e.Details()[name])
+	}
+	switch e.Type() {
+	case "invalid_type":
+		return fmt.Sprintf("got %s; want %s", given(n), nouns(detail("expected")))
+	case "additional_property_not_allowed":
+		return "unknown key" + Choice(detail("property"), keysOf(outline(), root, steps), "keys here")
+	case "invalid_property_name":
+		return quote(detail("property")) + " is no name; want one without spaces and \"=\", with or without leading dashes"
 	case "pattern":
+		if n.kind != text { // repeats invalid_property_name
+			return ""
+		}
 		if strings.HasPrefix(n.pos.Path, "algorithm") {
 			return n.String() + " is no name; want letters, digits and _, a letter first"
 		}
@@ -45,45 +72,53 @@ func explain(f finding, root *node) string {
 		}
 		return n.String() + " is no name; want one without spaces and \"=\", with or without leading dashes"
 	case "required":
-		return fmt.Sprintf("the key %q is missing", f.property())
-	case "oneOf":
+		switch detail("property") {
+		case "algorithm", "executable", "step", "factor": // repeats number_one_of or number_any_of
+			return ""
+		}
+		return fmt.Sprintf("the key %q is missing", detail("property"))
+	case "number_one_of":
 		if n.get("algorithm") != nil {
 			return "algorithm and executable exclude each other; want one of them"
 		}
 		return `want the key "algorithm" (a built-in's name) or "executable" (a program)`
-	case "anyOf":
+	case "number_any_of":
 		return `the range has no step; want the key "step" (added) or "factor" (multiplied)`
-	case "not":
+	case "number_not":
 		return "step and factor exclude each other; want one of them"
 	case "enum":
-		return n.String() + " is unknown" + Choice(n.value.String(), f.meant, "choices")
-	case "minItems":
-		if f.meant[0] == "2" && !strings.HasSuffix(n.pos.Path, ".random") {
+		return n.String() + " is unknown" + Choice(n.value.String(), words(detail("allowed")), "choices")
+	case "array_min_items":
+		if detail("min") == "2" && !strings.HasSuffix(n.pos.Path, ".random") {
 			return notPair
 		}
 		if len(n.items) > 0 {
-			return "the list has too few items; want at least " + f.meant[0]
+			return fmt.Sprintf("the list has too few items; want at least %s", detail("min"))
 		}
 		return "the list is empty; want at least one item"
-	case "maxItems":
-		if f.meant[0] == "2" && !strings.HasSuffix(n.pos.Path, ".random") {
+	case "array_max_items":
+		if detail("max") == "2" && !strings.HasSuffix(n.pos.Path, ".random") {
 			return notPair
 		}
-		return fmt.Sprintf("the list has %d items; want at most %s", len(n.items), f.meant[0])
-	case "minProperties", "maxProperties":
-		return "want one of the keys " + join(keysOf(outline(), root, f.steps))
-	case "maxLength":
-		return fmt.Sprintf("the string is longer than %s characters", f.meant[0])
-	case "minLength":
+		return fmt.Sprintf("the list has %d items; want at most %s", len(n.items), detail("max"))
+	case "array_min_properties", "array_max_properties":
+		return "want one of the keys " + join(keysOf(outline(), root, steps))
+	case "string_lte":
+		return fmt.Sprintf("the string is longer than %s characters", detail("max"))
+	case "string_gte":
 		return "the string is empty"
-	case "minimum":
-		return fmt.Sprintf("%s is less than %s; want %[2]s or more", n, f.meant[0])
-	case "exclusiveMinimum":
-		return fmt.Sprintf("%s is not above %s; want more than %[2]s", n, f.meant[0])
-	case "maximum":
-		return fmt.Sprintf("%s is more than %s; want %[2]s or less", n, f.meant[0])
+	case "number_gte":
+		return fmt.Sprintf("%s is less than %s; want %[2]s or more", n, detail("min"))
+	case "number_gt":
+		return fmt.Sprintf("%s is not above %s; want more than %[2]s", n, detail("min"))
+	case "number_lte":
+		return fmt.Sprintf("%s is more than %s; want %[2]s or less", n, detail("max"))
+	case "number_lt":
+		return fmt.Sprintf("%s is not below %s; want less than %[2]s", n, detail("max"))
+	case "condition_then", "condition_else": // come with their own findings
+		return ""
 	}
-	return fmt.Sprintf("%s is not below %s; want less than %[2]s", n, f.meant[0]) // exclusiveMaximum
+	return e.Description()
 }
 
 const notPair = `the list is no pair; want ["--name", value]`
@@ -97,9 +132,9 @@ func given(n *node) string {
 	return n.kind.noun()
 }
 
-// nouns words the types that the schema expects.
-func nouns(types []string) string {
-	names := slices.Clone(types)
+// nouns words the types that the schema expects, e.g. "[number,string]".
+func nouns(types string) string {
+	names := words(strings.Trim(types, "[]"))
 	for i, t := range names {
 		switch t {
 		case "integer":
@@ -117,6 +152,11 @@ func nouns(types []string) string {
 	}
 	last := len(names) - 1
 	return join(names[:last]) + " or " + names[last]
+}
+
+// words splits a list as the validator writes it.
+func words(list string) []string {
+	return strings.FieldsFunc(list, func(c rune) bool { return c == ',' || c == ' ' || c == '"' })
 }
 
 // keysOf are the keys that the schema s allows in the object that the steps
