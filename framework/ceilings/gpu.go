@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"bench/cuda"
@@ -82,15 +83,16 @@ func (d *device) close() error {
 
 // best is the shortest of runs that take budget of wall time, three at least.
 func (d *device) best(budget time.Duration, enqueue func() error) (float64, error) {
-	least := 0.0
+	least := math.Inf(1)
 	for n, begin := 0, time.Now(); n < 3 || time.Since(begin) < budget; n++ {
 		x, err := d.time(enqueue)
 		if err != nil {
 			return 0, err
 		}
-		if least == 0 || x < least {
-			least = x
-		}
+		least = min(least, x)
+	}
+	if !(least > 0) {
+		return 0, errors.New("it takes no time by the GPU's events")
 	}
 	return least, nil
 }

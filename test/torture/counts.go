@@ -115,8 +115,7 @@ func (c *counts) judge(s *scene) {
 }
 
 // faults returns the next failing operation. Each verb gets the same time.
-func (c *counts) faults(h *host) func() (func() error, bool) {
-	all := verbs()
+func (c *counts) faults(h *host, all []verb) func() (func() error, bool) {
 	todo := map[string][]fault{}
 	spent := map[string]time.Duration{}
 	return func() (func() error, bool) {
@@ -132,7 +131,7 @@ func (c *counts) faults(h *host) func() (func() error, bool) {
 				for _, f := range all {
 					places[f.place] = true
 				}
-				list := distinct(all)
+				list := v.distinct(all)
 				if c.Verbs[v.name] == nil {
 					c.Verbs[v.name] = &faults{}
 				}

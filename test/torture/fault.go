@@ -20,6 +20,7 @@ type verb struct {
 	work *work   // it measures
 	from []*work // done and cut before
 	kept bool    // it reads a published run, as the folder kept
+	gpu  bool    // what fails is a call of the CUDA driver
 	// exact: where it ends with status 0 it prints what it prints without faults.
 	exact bool
 }
@@ -42,7 +43,7 @@ func verbs() (list []verb) {
 	}
 	run := short[0]
 	list = append(list, verb{name: "resume", args: append(slices.Clone(run.args), "--resume"), work: run, from: short[:1]})
-	return list
+	return append(list, gpuVerbs()...)
 }
 
 var digits = regexp.MustCompile(`[0-9]+`)
@@ -78,6 +79,9 @@ func parseFault(name string) (f fault, err error) {
 
 // survey lists the operations of a verb in their order.
 func (h *host) survey(v verb) (list []fault, err error) {
+	if v.gpu {
+		return h.surveyCalls(v)
+	}
 	s, err := h.prepare(v, trial{name: "survey/" + v.name, host: h})
 	if err != nil {
 		return nil, err
@@ -101,14 +105,20 @@ func (h *host) survey(v verb) (list []fault, err error) {
 }
 
 // distinct leaves out repeats: what one call site does with one file after the
-// first time, but for the last time. First come the first ones of all.
-func distinct(all []fault) (list []fault) {
+// first time, but for the last time. Calls of the driver, whose sites are not told
+// apart, are left out between the first ten and the last ten of one. First come the
+// first ones of all.
+func (v verb) distinct(all []fault) (list []fault) {
+	most := 1
+	if v.gpu {
+		most = 10
+	}
 	last := map[fault]int{}
 	for _, f := range all {
 		last[fault{f.verb, f.place, f.site, 0}] = f.n
 	}
 	for _, f := range all {
-		if f.n == 1 || f.n == last[fault{f.verb, f.place, f.site, 0}] {
+		if f.n <= most || f.n > last[fault{f.verb, f.place, f.site, 0}]-most {
 			list = append(list, f)
 		}
 	}
@@ -118,13 +128,19 @@ func distinct(all []fault) (list []fault) {
 
 func (h *host) prepare(v verb, t trial) (*scene, error) {
 	if v.work != nil {
-		if err := h.undisturbed(v.work); err != nil {
+		if err := h.undisturbed(v.work, v.gpu); err != nil {
 			return nil, err
 		}
 	}
 	s, err := newScene(t)
 	if err != nil {
 		return nil, err
+	}
+	if v.gpu {
+		if err := s.onGPU(); err != nil {
+			s.remove()
+			return nil, err
+		}
 	}
 	for _, w := range v.from {
 		c, err := s.do(w.args...)
@@ -181,6 +197,9 @@ func (h *host) inflict(f fault, chance uint64) (s *scene, row []string, err erro
 		return nil, nil, fmt.Errorf("no verb %s", f.verb)
 	}
 	v := all[i]
+	if v.gpu {
+		return h.inflictCall(v, f, chance)
+	}
 	if s, err = h.prepare(v, trial{name: f.String(), host: h}); err != nil {
 		return nil, nil, err
 	}

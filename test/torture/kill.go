@@ -10,7 +10,7 @@ import (
 // and starts it again until it is done.
 func kill(s *scene, n *counts) error {
 	w := works[s.rng.IntN(len(works))]
-	if err := s.host.undisturbed(w); err != nil {
+	if err := s.host.undisturbed(w, false); err != nil {
 		return err
 	}
 	resumable := w.table != ""

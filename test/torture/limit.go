@@ -13,7 +13,7 @@ import (
 // where it is not.
 func limit(s *scene, n *counts) error {
 	w := works[s.rng.IntN(len(works))]
-	if err := s.host.undisturbed(w); err != nil {
+	if err := s.host.undisturbed(w, false); err != nil {
 		return err
 	}
 	kinds := []string{"file size", "open files", "address space"}
@@ -138,7 +138,7 @@ func (s *scene) noAccess(w *work) error {
 // it again afterwards or says that the folder is in use.
 func twice(s *scene, n *counts) error {
 	w := works[s.rng.IntN(3)]
-	if err := s.host.undisturbed(w); err != nil {
+	if err := s.host.undisturbed(w, false); err != nil {
 		return err
 	}
 	n.add(w.name)

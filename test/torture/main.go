@@ -47,7 +47,7 @@ func main() {
 	each := flag.Int("each", 200, "trials of each other kind, over all calls")
 	most := flag.Duration("time", time.Hour, "of this call")
 	out := flag.String("out", "results/torture", "folder of the counts")
-	only := flag.String("only", "", "kinds with commas: fault, kill, damage, limit, twice, lies (default: all)")
+	only := flag.String("only", "", "kinds with commas: fault, driver, kill, damage, limit, twice, lies (default: all)")
 	again := flag.String("trial", "", "do this trial alone, as a failure printed it")
 	flag.Parse()
 	h, err := newHost()
@@ -166,10 +166,7 @@ func (c *counts) campaign(h *host, only []string, kills, each int, most time.Dur
 	started, failures := time.Now(), len(c.Failures)
 	over := func() bool { return time.Since(started) > most || len(stop) > 0 }
 	wanted := func(kind string) bool { return len(only) == 0 || slices.Contains(only, kind) }
-	next := func() (func() error, bool) { return nil, false }
-	if wanted("fault") {
-		next = c.faults(h)
-	}
+	next := c.faults(h, slices.DeleteFunc(verbs(), func(v verb) bool { return v.gpu && !wanted("driver") || !v.gpu && !wanted("fault") }))
 	for busy := true; busy && !over(); {
 		busy = false
 		for _, k := range kinds {

@@ -95,7 +95,7 @@ func newScene(t trial) (*scene, error) {
 	return s, os.WriteFile(at("bin/nvpmodel"), nvpmodel, 0o755)
 }
 
-const quick = `"sensors": [], "measure": {"min_time_s": 0.001, "min_samples": 3, "timeout_s": 0.02, "point_timeout_s": 20, "cooldown_s": 0}`
+const quick = `"sensors": [], "measure": {"min_time_s": 0.001, "min_samples": 3, "timeout_s": 0.02, "point_timeout_s": 60, "cooldown_s": 0}`
 
 // own are a scene's own files by name.
 var own = map[string]string{
@@ -103,8 +103,14 @@ var own = map[string]string{
 	"modes.json": `{"algorithm": "faulty", "versions": ["good"], "output_file_prefix": "modes", "sweep_arg": {"ms": [1, 2]}, ` + quick + `}`,
 	"tune.json":  `{"algorithm": "faulty", "versions": ["tuned"], "output_file_prefix": "x", "tunables": {"A": [1, 2, 3], "B": [1, 2, 3]}, "sweep_arg": {"ms": [1]}, ` + quick + `}`,
 	"ab.json":    `{"algorithm": "faulty", "versions": ["good", "slower"], "output_file_prefix": "ab", "sweep_arg": {"ms": [1]}, ` + quick + `}`,
-	"space.csv":  "X,Y,time_ms,status\n1,1,2,valid\n1,2,1.5,valid\n2,1,1,valid\n2,2,,invalid\n",
-	"other.csv":  "X,Y,time_ms,status\n1,1,1,valid\n1,2,2.5,valid\n2,1,3,valid\n2,2,2,valid\n",
+	"gpu.json": `{"algorithm": {"cuda": {"source": "k.cu", "params": [{"name": "N", "default": 1024}],
+		"arguments": [{"name": "cycles", "type": "i64", "value": 20000}, {"name": "y", "type": "f32", "size": "N", "use": "output", "fill": {"constant": 0}}],
+		"kernels": [{"name": "work", "grid": "N/BLOCK", "block": "BLOCK"}], "tunables": [{"name": "BLOCK", "values": [128, 256], "default": 256}],
+		"verify": {"files": {"y": "y.bin"}}}}, "output_file_prefix": "gpu", ` + quick + `}`,
+	"k.cu":      `extern "C" __global__ void work(long long cycles, float *y) { if (threadIdx.x < cycles) y[blockIdx.x * BLOCK + threadIdx.x] = 0; }`,
+	"y.bin":     strings.Repeat("\x00", 4096),
+	"space.csv": "X,Y,time_ms,status\n1,1,2,valid\n1,2,1.5,valid\n2,1,1,valid\n2,2,,invalid\n",
+	"other.csv": "X,Y,time_ms,status\n1,1,1,valid\n1,2,2.5,valid\n2,1,3,valid\n2,2,2,valid\n",
 }
 
 func (s *scene) write(name, text string) error {
@@ -292,7 +298,7 @@ func (s *scene) files() (list []string) {
 		switch {
 		case err != nil && !errors.Is(err, fs.ErrNotExist):
 			return err
-		case name == "tree" || name == "bin":
+		case name == "tree" || name == "bin" || name == "calls":
 			return fs.SkipDir
 		case err == nil && !e.IsDir() && own[name] == "":
 			list = append(list, name)

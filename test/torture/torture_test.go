@@ -74,7 +74,7 @@ func TestEachOperationFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := distinct(all)
+	list := v.distinct(all)
 	statuses := map[string]int{}
 	for _, f := range list {
 		s, row, err := h.inflict(f, 0)
@@ -89,6 +89,23 @@ func TestEachOperationFails(t *testing.T) {
 	}
 	if statuses["0"] == 0 || statuses["1"]+statuses["2"] == 0 {
 		t.Errorf("statuses of %d failures are %v: want some that are told and some that are done without", len(list), statuses)
+	}
+}
+
+// A call of the driver fails in a run: the point says which, and the run is
+// completed.
+func TestCallOfTheDriverFails(t *testing.T) {
+	if os.Getenv("BENCH_NVRTC") == "" {
+		t.Skip("needs BENCH_NVRTC: run tools/fetch-test-env nvrtc and source .cache/env.sh")
+	}
+	h := newTestHost(t)
+	s, row, err := h.inflict(fault{verb: "gpu-run", place: "cuMemcpyDtoH", n: 1}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.remove()
+	if len(s.faults) > 0 || row[4] != "CUDA error 2" || row[5] != "1" {
+		t.Errorf("%q, %q\n%s", row, s.faults, strings.Join(s.said, "\n"))
 	}
 }
 

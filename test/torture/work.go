@@ -233,7 +233,7 @@ func readTable(path string) ([]map[string]string, error) {
 }
 
 // undisturbed does each work once without faults, for what it leaves and prints.
-func (h *host) undisturbed(w *work) error {
+func (h *host) undisturbed(w *work, gpu bool) error {
 	if w.files != nil {
 		return nil
 	}
@@ -242,6 +242,11 @@ func (h *host) undisturbed(w *work) error {
 		return err
 	}
 	defer s.remove()
+	if gpu {
+		if err := s.onGPU(); err != nil {
+			return err
+		}
+	}
 	begun := time.Now()
 	c, err := s.do(w.args...)
 	if err != nil {

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// gpuVerbs are those of which each call of the CUDA driver fails once, on a stand-in
+// for the driver. What they compile needs NVRTC.
+func gpuVerbs() (list []verb) {
+	if os.Getenv("BENCH_NVRTC") == "" {
+		return nil
+	}
+	for _, w := range []*work{
+		{name: "gpu-run", args: []string{"run", "gpu.json", "--quiet"}, folder: "results/gpu", table: "gpu_time.csv", key: []string{"N"}, points: 1},
+		{name: "gpu-tune", args: []string{"tune", "gpu.json", "--budget", "2", "--confirm", "1", "--strategy", "random", "--quiet"},
+			folder: "results/tune-gpu", table: "trials.csv", key: []string{"BLOCK"}, points: 2},
+	} {
+		list = append(list, verb{name: w.name, args: w.args, work: w, gpu: true})
+	}
+	return append(list, verb{name: "gpu-verify", args: []string{"verify", "gpu.json"}, gpu: true}, verb{name: "gpu-doctor", args: []string{"doctor"}, gpu: true})
+}
+
+// driver builds the stand-in and returns its folder.
+func (h *host) driver() (string, error) {
+	folder := filepath.Join(h.folder, "driver")
+	if _, err := os.Stat(folder); err == nil {
+		return folder, nil
+	}
+	if err := os.Mkdir(folder, 0o755); err != nil {
+		return "", err
+	}
+	c := exec.Command("gcc", "-DACROSS_PROCESSES", "-DNO_PARAM_INFO", "-shared", "-fPIC", "-w", "-o", filepath.Join(folder, "libcuda.so.1"),
+		filepath.Join(h.root, "cuda/driver/drivertest/testdata/libcuda.c"))
+	if text, err := c.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build the stand-in for the driver: %w\n%s", err, text)
+	}
+	return folder, nil
+}
+
+// onGPU gives a scene the stand-in, which counts its calls in a folder.
+func (s *scene) onGPU() error {
+	folder, err := s.host.driver()
+	if err != nil {
+		return err
+	}
+	s.env = append(slices.Clone(s.env), "LD_LIBRARY_PATH="+folder, "BENCH_NVRTC="+os.Getenv("BENCH_NVRTC"), "STUB_CALLS="+filepath.Join(s.dir, "calls"))
+	return os.Mkdir(filepath.Join(s.dir, "calls"), 0o777)
+}
+
+// surveyCalls lists the calls of the driver.
+func (h *host) surveyCalls(v verb) (list []fault, err error) {
+	s, err := h.prepare(v, trial{name: "survey/" + v.name, host: h})
+	if err != nil {
+		return nil, err
+	}
+	defer s.remove()
+	c, err := s.do(v.args...)
+	if err != nil {
+		return nil, err
+	}
+	if c.status != 0 || len(s.faults) > 0 {
+		return nil, fmt.Errorf("%s without faults: status %d, %q\n%s", v.name, c.status, s.faults, c.text)
+	}
+	files, err := os.ReadDir(filepath.Join(s.dir, "calls"))
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range files {
+		info, err := file.Info()
+		if err != nil {
+			return nil, err
+		}
+		most := int(info.Size())
+		for n := 1; n <= most; n++ {
+			list = append(list, fault{verb: v.name, place: file.Name(), n: n})
+		}
+	}
+	return list, nil
+}
+
+// failCall has one call of the driver fail, and reports whether it came.
+func (s *scene) failCall(f fault, args []string, code int) (*started, bool, error) {
+	without := s.env
+	s.env = append(slices.Clone(s.env), "STUB_FAULT="+f.place, "STUB_AT="+strconv.Itoa(f.n), "STUB_CODE="+strconv.Itoa(code))
+	c, err := s.do(args...)
+	s.env = without
+	if err != nil {
+		return nil, false, err
+	}
+	info, err := os.Stat(filepath.Join(s.dir, "calls", f.place))
+	return c, err == nil && info.Size() >= int64(f.n), nil
+}
+
+// driverErrors are results of the driver: out of memory, an illegal address, an
+// unknown error.
+var driverErrors = []int{2, 700, 999}
+
+// inflictCall has one call of the driver fail, and checks what came of it.
+func (h *host) inflictCall(v verb, f fault, chance uint64) (s *scene, row []string, err error) {
+	if s, err = h.prepare(v, trial{name: f.String(), host: h}); err != nil {
+		return nil, nil, err
+	}
+	code := driverErrors[chance%uint64(len(driverErrors))]
+	c, came, err := s.failCall(f, v.args, code)
+	if err != nil {
+		return s, nil, err
+	}
+	s.alone()
+	row = []string{f.verb, f.place, "", strconv.Itoa(f.n), "CUDA error " + strconv.Itoa(code), strconv.Itoa(c.status)}
+	if !came {
+		row[4] = "not reached"
+	}
+	said := c.text
+	if v.work != nil {
+		table, _ := os.ReadFile(filepath.Join(s.dir, v.work.folder, v.work.table))
+		said += string(table)
+	}
+	if c.status != 0 && !strings.Contains(said, f.place) {
+		s.failf("status %d, and nothing names %s", c.status, f.place)
+	}
+	if v.work == nil {
+		return s, row, nil
+	}
+	if c.status == 0 {
+		s.check(v.work, nil, c, 1)
+		return s, row, nil
+	}
+	return s, row, s.complete(v.work, 1)
+}
