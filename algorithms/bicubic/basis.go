@@ -47,7 +47,7 @@ func (b basis) magnitudes(x float64) cubic {
 	return cubic{h[1] / 2, h[0] + h[3]/2, h[2] + h[1]/2, h[3] / 2}
 }
 
-// unit is what magnitudes would be were all four polynomials 1: a polynomial
+// unit is what magnitudes would be if all four polynomials were 1: a polynomial
 // that is wrong by e makes a sum wrong by at most e times this.
 func (b basis) unit() cubic {
 	if b == bspline {

@@ -6,7 +6,7 @@
 // Y div row_factor and the next, at the phase (Y mod row_factor)/row_factor;
 // columns likewise. Four control points enter in each direction: the one
 // before, the two around, the one after. Beyond an edge the edge's own point
-// stands in for them (clamping), so the last row_factor - 1 rows lie between
+// is repeated (clamping), so the last row_factor - 1 rows lie between
 // the last row and itself. Every version works out of place.
 package bicubic
 
@@ -19,7 +19,7 @@ import (
 const (
 	maxSide   = 1 << 24
 	maxFactor = 64
-	// maxPoints of the output, 64 GiB of float32 or more than any memory here.
+	// maxPoints bounds the output: 256 GiB of float32.
 	maxPoints = 1 << 36
 )
 

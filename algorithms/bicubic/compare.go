@@ -30,7 +30,7 @@ type rounding struct {
 //
 // to first order (Higham, Accuracy and Stability of Numerical Algorithms,
 // section 3.1); the second order is less than 1e-4 of it. What is reported is
-// the largest error of all outputs by the bracket, and u its bound.
+// the largest error of all outputs divided by the bracket; its bound is u.
 func (p *problem) compare(got []float32, r rounding) []framework.Check {
 	if int64(len(got)) != p.points() {
 		return []framework.Check{{Metric: "length of the answer", Error: math.Abs(float64(int64(len(got)) - p.points()))}}

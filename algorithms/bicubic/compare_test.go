@@ -10,9 +10,9 @@ import (
 // loosest is the rounding of the version with the widest bound.
 func loosest(b basis) rounding { return splineRounding(b) }
 
-// An answer of other phases, of the other basis, of a control point missing,
-// of wrong edges, not written in one place, off by little in one place, or too
-// short is refused; the right one is not.
+// An answer with other phases, the other basis, a missing control point, wrong
+// edges, one point not written, one point slightly off, or too few points is
+// refused; the right one is not.
 func TestCompareRefuses(t *testing.T) {
 	for _, name := range []string{"hermite", "bspline"} {
 		p := testProblem(t, setting(12, 17, 8, 4, name))
@@ -54,13 +54,13 @@ func TestCompareRefuses(t *testing.T) {
 		in[3*p.Cols+5] = math.Nextafter32(p.in[3*p.Cols+5]*1.0001, 2)
 		spoil("a control point off by 1e-4", other(p.shape, in))
 		if algorithmtest.Good(p.compare(right[1:], r)) {
-			t.Errorf("%s: an answer too short is accepted", name)
+			t.Errorf("%s: an answer that is too short is accepted", name)
 		}
 	}
 }
 
-// The edge's point stands in for those beyond it: the rows past the last input
-// row of a matrix that is constant but for that row.
+// The edge's point is repeated beyond it: the rows past the last input row of a
+// matrix that is constant except for that row.
 func TestEdgesClamp(t *testing.T) {
 	p := testProblem(t, setting(4, 3, 2, 1, "hermite"))
 	for i := range p.in {
@@ -71,7 +71,7 @@ func TestEdgesClamp(t *testing.T) {
 	}
 	out := make([]float32, p.points())
 	definition{p}.run(out)
-	// Halfway between 5 and its own stand-in, after 1: -1/16, 9/16, 9/16, -1/16.
+	// Halfway between 5 and its repetition, after 1: -1/16, 9/16, 9/16, -1/16.
 	want := float32(-1+9*5+9*5-5) / 16
 	if got := out[7*p.outCols()]; got != want {
 		t.Errorf("past the last row %g, want %g", got, want)

@@ -100,7 +100,7 @@ func (b basis) at(x float64, p cubic) float64 {
 	return (2*x*x*x-3*x*x+1)*p[1] + (x*x*x-2*x*x+x)*m1 + (3*x*x-2*x*x*x)*p[2] + (x*x*x-x*x)*m2
 }
 
-// rounding is that to float32, and in double precision what is far below.
+// rounding is that to float32; that in double precision is far smaller.
 func (d definition) rounding() rounding { return rounding{steps: 1} }
 
 // Work counts the operations of at as they are written, and the two phases.
@@ -109,5 +109,5 @@ func (d definition) Work() framework.Work {
 	return framework.Work{FLOPs: (5*perCubic + 2) * d.p.points(), LoadBytes: 64 * d.p.points(), StoreBytes: d.p.outBytes()}
 }
 
-// Close has nothing to end.
+// Close has nothing to release.
 func (d definition) Close() error { return nil }

@@ -24,8 +24,8 @@ func testProblem(t testing.TB, params framework.Values) *problem {
 	return q.(*problem)
 }
 
-// All vector code of this processor, and the Go code in its place, through and
-// past the caches, on widths around the lanes and several blocks.
+// All vector code of this processor, and the Go code that replaces it, with
+// plain and non-temporal stores, on widths around the lanes and several blocks.
 func TestCombiners(t *testing.T) {
 	for _, c := range append(combiners(), nil) {
 		for _, past := range []bool{false, true} {

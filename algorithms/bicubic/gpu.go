@@ -62,7 +62,7 @@ func (b basis) cubicFLOPs() int64      { return []int64{4, 0}[b] }
 
 const valueFLOPs = 7
 
-// splineRounding is how spline.cuh errs. In each direction a control point
+// splineRounding is the rounding of spline.cuh. In each direction a control point
 // goes through four roundings: for Hermite of its tangent's difference and then at most three
 // multiply-adds or of the first product and three, for B-spline the latter.
 //
@@ -104,8 +104,8 @@ func newGPURun(env framework.Env, p *problem) gpuRun {
 	return gpuRun{GPURun: framework.GPURun{Env: env}, p: p}
 }
 
-// allocate makes input and output in device memory, the output of NaNs, so
-// that a point that is not written is wrong.
+// allocate makes input and output in device memory, the output filled with NaN,
+// so that a point that is not written is wrong.
 func (g *gpuRun) allocate() (err error) {
 	if g.in, err = framework.AllocCopy(&g.GPURun, g.p.in); err != nil {
 		return err

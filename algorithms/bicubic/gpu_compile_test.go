@@ -35,7 +35,7 @@ func TestFusedCompilesWithoutSpills(t *testing.T) {
 			}
 			k, ok := kernels["fused"]
 			if !ok || k.LocalBytes > 0 || k.Registers == 0 {
-				t.Errorf("%s: kernel %v, %d bytes of local memory a thread, %d registers", at, ok, k.LocalBytes, k.Registers)
+				t.Errorf("%s: kernel %v, %d bytes of local memory per thread, %d registers", at, ok, k.LocalBytes, k.Registers)
 			}
 			t.Logf("%s: %d registers", at, k.Registers)
 		}

@@ -10,7 +10,7 @@ import (
 	"bench/framework/algorithmtest"
 )
 
-// The simulator says where two threads meet in shared memory unordered.
+// The simulator reports races in shared memory.
 func TestSharedMemory(t *testing.T) {
 	d := simtest.Open(t, sim.Races())
 	for i, basis := range []string{"hermite", "bspline"} {
@@ -32,7 +32,7 @@ func TestFusedTunables(t *testing.T) {
 	}
 }
 
-// v4 runs what is larger than the device's memory, by its own defaults, and in
+// v4 runs what is larger than the device's memory, with its own defaults, and in
 // chunks that end within the input, alone and one row each.
 func TestSplitBeyondDeviceMemory(t *testing.T) {
 	params := setting(100, 64, 8, 2, "hermite") // 410 KB of output

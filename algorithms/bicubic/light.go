@@ -20,10 +20,10 @@ func wholeBytes(params, _ framework.Values) int64 {
 	return shapeOf(params).inBytes() + shapeOf(params).outBytes()
 }
 
-// lightVersion is v1: a thread an output point.
+// lightVersion is v1: one thread per output point.
 func lightVersion() framework.Version {
 	return framework.Version{
-		Name: "v1", Doc: "light threads: one an output point, from its 16 control points", Source: literature,
+		Name: "v1", Doc: "light threads: one per output point, from its 16 control points", Source: literature,
 		Processor:   framework.GPU,
 		Tunables:    blockTunables(),
 		Defaults:    func(framework.Values, cuda.Facts) framework.Values { return framework.IntValues("BX", 32, "BY", 8) },
@@ -71,10 +71,10 @@ func requests(points, block, span, controls, factor int) int64 {
 	return n
 }
 
-// heavyVersion is v2: a thread an input point.
+// heavyVersion is v2: one thread per input point.
 func heavyVersion() framework.Version {
 	return framework.Version{
-		Name: "v2", Doc: "heavy threads: one an input point, control points and interpolated lines in shared memory", Source: literature,
+		Name: "v2", Doc: "heavy threads: one per input point, control points and interpolated lines in shared memory", Source: literature,
 		Processor:   framework.GPU,
 		Tunables:    blockTunables(),
 		Defaults:    func(framework.Values, cuda.Facts) framework.Values { return framework.IntValues("BX", 32, "BY", 8) },

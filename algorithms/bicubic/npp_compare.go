@@ -14,8 +14,8 @@ import (
 // through all four; beyond an edge it clamps.
 const nppShift = 0.25
 
-// What NPP's arithmetic is allowed to err, in units of u, for its code is
-// closed: the roundings of a term, and those of a coordinate of 1.
+// Roundings allowed to NPP's arithmetic, in units of u, because its code is
+// closed: those of a term, and those of a coordinate of 1.
 const (
 	nppSteps      = 16
 	nppCoordinate = 4

@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// stripeRows input rows are a worker's at once; three more are interpolated
-	// across for their sake.
+	// stripeRows is how many input rows a worker takes at once; three more are
+	// interpolated across for them.
 	stripeRows = 32
 	// blockColumns of the output, so that four interpolated rows stay in a
 	// first-level cache.
@@ -128,7 +128,7 @@ func (s *striped) sum(to, a, b, c, d []float32, w *[4]float32, past bool) {
 	if k := s.combine; k != nil {
 		sum, head := k.sum, 0
 		if past {
-			// Elements up to a cache line's start are left to the plain code.
+			// The plain code takes the elements up to the start of a cache line.
 			head = int(-uintptr(unsafe.Pointer(&to[0]))%lineBytes) / 4
 			sum = k.sumPast
 		}

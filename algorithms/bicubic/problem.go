@@ -8,8 +8,8 @@ import (
 	"bench/framework/workers"
 )
 
-// problem is the input of one sweep point. Its reference answer is made anew
-// by every check, in step with the comparison.
+// problem is the input of one sweep point. Every check computes its reference
+// answer anew, in step with the comparison.
 type problem struct {
 	shape
 	in []float32

@@ -16,8 +16,8 @@ type pinner interface {
 	AllocHost(bytes int64) (*driver.HostMemory, error)
 }
 
-// hostMatrices are input and output in host memory, the one behind the other:
-// page-locked where the device has such, so that copies are enqueued like
+// hostMatrices are input and output in host memory, one after the other:
+// page-locked where the device supports it, so that copies are enqueued like
 // kernels, and plain elsewhere, where a copy waits for what is enqueued.
 type hostMatrices struct {
 	memory *driver.HostMemory // nil: plain

@@ -170,7 +170,7 @@ func newSplit(env framework.Env, p *problem, v framework.Values) (*transposed, e
 	return g, nil
 }
 
-// transposedBy takes so many input rows at a time.
+// transposedBy takes rows input rows at a time.
 func transposedBy(env framework.Env, p *problem, v framework.Values, rows int) *transposed {
 	s := p.shape
 	g := &transposed{

@@ -19,8 +19,8 @@ import (
 const outputTime = time.Second
 
 // Command is the factory of the config's command, which reports nothing: a run is one
-// execution, from its start to its end. Its one version is named as the
-// program, and is of the config's processor: whose power counts.
+// execution, from its start to its end. Its one version is named after the
+// program, and runs on the config's processor, whose power counts.
 func Command(c *config.Config) (*framework.Factory, error) {
 	if len(c.Command) == 0 {
 		return nil, errors.New("no command; want a program and its arguments")
@@ -78,7 +78,7 @@ func (p *command) Run() error {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	cmd.WaitDelay = outputTime
 	err := cmd.Run()
-	if errors.Is(err, exec.ErrWaitDelay) { // it ended well, what it left behind did not
+	if errors.Is(err, exec.ErrWaitDelay) { // it ended well, but left a process behind
 		err = nil
 	}
 	if err == nil {
@@ -96,7 +96,7 @@ func (*command) Verify() ([]framework.Check, error) { return nil, nil }
 // Work is unknown.
 func (*command) Work() framework.Work { return framework.Work{} }
 
-// Workers is every CPU: the command uses those that it likes.
+// Workers is every CPU: the command uses as many as it likes.
 func (*command) Workers() int { return runtime.NumCPU() }
 
 // PostRun has nothing to release.

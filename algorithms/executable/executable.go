@@ -13,7 +13,7 @@ import (
 )
 
 // New is the factory of the config's executable. Its one version is named by
-// the config's kernel_name, or else as the program; its parameters are the
+// the config's kernel_name, or else after the program; its parameters are the
 // static and swept arguments, named as written.
 func New(cfg *config.Config) (*framework.Factory, error) {
 	if cfg.Executable == "" {
@@ -120,7 +120,7 @@ func (a *algorithm) Run() error {
 	return nil
 }
 
-// Verify is the error that the program found by itself, where it looked.
+// Verify returns the error that the program reports, if it checks its answer.
 func (a *algorithm) Verify() ([]framework.Check, error) {
 	if a.report.bound == nil {
 		return nil, nil

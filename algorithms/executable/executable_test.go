@@ -357,7 +357,7 @@ func TestMissingProgram(t *testing.T) {
 	}
 	none := filepath.Join(folder, "none")
 	for path, want := range map[string]string{
-		none:   "program " + none + ` does not exist, neither from the working directory nor beside the config; build it or mend "executable"`,
+		none:   "program " + none + ` does not exist, neither from the working directory nor beside the config; build it or correct "executable"`,
 		folder: "program " + folder + " is a folder; want an executable file",
 		plain:  "program " + plain + " is not executable; chmod +x makes it",
 	} {

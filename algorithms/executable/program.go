@@ -40,7 +40,7 @@ func find(cfg *config.Config) (string, error) {
 		}
 		return filepath.Abs(p)
 	}
-	return "", fmt.Errorf("program %s does not exist, neither from the working directory nor beside the config; build it or mend \"executable\"", cfg.Executable)
+	return "", fmt.Errorf("program %s does not exist, neither from the working directory nor beside the config; build it or correct \"executable\"", cfg.Executable)
 }
 
 // execute runs the program once and reads its report. An error names the
@@ -86,7 +86,7 @@ func (a *algorithm) blame(err error) error {
 	return fmt.Errorf("program %s: %w", a.cfg.Executable, err)
 }
 
-// reason says how the program failed, with its last word about it.
+// reason says how the program failed, with its last line on standard error.
 func reason(err error, complaints *tail) error {
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) {
@@ -141,7 +141,7 @@ func (t *tail) last() string {
 // maxLine bounds a line of JSON, in bytes.
 const maxLine = 16 << 20
 
-// lines keeps of a program's output the lines that start with a brace.
+// lines keeps the lines of a program's output that start with a brace.
 type lines struct {
 	line  []byte // so far; empty after what made it no candidate
 	other bool   // the line is no candidate

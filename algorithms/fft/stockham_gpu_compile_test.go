@@ -72,7 +72,7 @@ func TestDefaultsCompileWithoutSpills(t *testing.T) {
 							t.Fatalf("%s: no kernel %s", at, name)
 						}
 						if k.LocalBytes > 0 {
-							t.Errorf("%s: kernel %s spills %d bytes of local memory a thread", at, name, k.LocalBytes)
+							t.Errorf("%s: kernel %s spills %d bytes of local memory per thread", at, name, k.LocalBytes)
 						}
 					}
 				}

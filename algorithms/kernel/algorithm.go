@@ -77,7 +77,7 @@ func (a *algorithm) size(o *operand, env scope) (int64, error) {
 }
 
 // check refuses parameters that make no problem: those that requires excludes,
-// which the parameter is to blame for, and those at which an expression fails.
+// for which the parameter is blamed, and those at which an expression fails.
 func (a *algorithm) check(params framework.Values) error {
 	env := settings(cuda.Facts{}, params)
 	for _, r := range a.requires {
@@ -214,8 +214,8 @@ func (a *algorithm) hostBytes(params framework.Values) int64 {
 	return total
 }
 
-// used are the vectors, by index of argument, that launches are given; the
-// answers always are.
+// used are the vectors, by index of argument, that are passed to launches; the
+// answers always count.
 func (a *algorithm) used(launches []kernelLaunch) []bool {
 	list := make([]bool, len(a.arguments))
 	for i := range a.arguments {

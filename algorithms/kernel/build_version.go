@@ -48,7 +48,7 @@ func (b *builder) version(own string, v version) *variant {
 	if v.C != nil {
 		b.function(own+"c", v.C)
 		if v.Kernels != nil || v.Source != "" || v.Tunables != nil || v.Constraints != nil || v.Defines != nil || v.Options != nil {
-			b.fault(own+"c", "a version of a C function has no source, kernels, tunables, constraints, defines and options of its own; options stand in c")
+			b.fault(own+"c", "a version of a C function has no source, kernels, tunables, constraints, defines and options of its own; options belong in c")
 		}
 		if v.C.Double {
 			b.fault(own+"c.double", "only the right answer may be in double precision")
@@ -136,8 +136,8 @@ func (b *builder) launches(at string, list []launch, u *unit, names scope) (made
 	return made
 }
 
-// scratchSizes refuses launches that are given scratch whose size depends on a
-// tunable that there is none of.
+// scratchSizes refuses launches with scratch whose size depends on a tunable that
+// does not exist.
 func (b *builder) scratchSizes(path string, launches []kernelLaunch, names scope, who string) {
 	for i, used := range b.a.used(launches) {
 		o := &b.a.arguments[i]
@@ -146,7 +146,7 @@ func (b *builder) scratchSizes(path string, launches []kernelLaunch, names scope
 		}
 		for _, n := range o.size.names {
 			if _, ok := names[n]; !ok {
-				b.fault(path, "the size of %s, %s, depends on %s, which %s has not; name the kernels' arguments without it", o.Name, o.size.text, n, who)
+				b.fault(path, "the size of %s, %s, depends on %s, which %s does not have; name the kernels' arguments without it", o.Name, o.size.text, n, who)
 			}
 		}
 	}

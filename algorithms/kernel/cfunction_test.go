@@ -8,7 +8,7 @@ import (
 )
 
 // A mistake has the same message each time: a run's summary groups points by
-// it. Not the compiler's, the linker's nor the loader's has the random folder.
+// it. No message of compiler, linker or loader names the random folder.
 func TestCompileMessagesRepeat(t *testing.T) {
 	if err := compilerAvailable(); err != nil {
 		t.Skip(err)

@@ -58,7 +58,7 @@ func (r *cpuRun) PostRun() error {
 	return c.close()
 }
 
-// Workers is 1: what threads a function makes nobody here knows.
+// Workers is 1: how many threads the function starts is unknown.
 func (r *cpuRun) Workers() int { return 1 }
 
 func (r *cpuRun) Work() framework.Work { return r.work }

@@ -20,8 +20,8 @@ import (
 	"bench/framework/config"
 )
 
-// expression is a compiled formula. Evaluating it takes time that grows with
-// its length and nothing else: what loops or builds lists is refused.
+// expression is a compiled formula. The time to evaluate it grows only with its
+// length: what loops or builds lists is refused.
 type expression struct {
 	text    string
 	program *vm.Program

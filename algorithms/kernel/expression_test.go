@@ -124,15 +124,14 @@ func TestWrongExpressions(t *testing.T) {
 	}
 }
 
-// Formulas come from files of others: none may panic, run long or take much
+// Formulas come from other people's files: none may panic, run long or take much
 // memory.
 func FuzzExpression(f *testing.F) {
 	for _, s := range []string{"N*N", "ceil(N/X)", "X*2 <= 64 and N % X == 0", "t == 'f64' ? 8 : 4", "device.warp_size", "let a = t + t; a + a",
 		"map(1..1000000, #)", "2**99999**9", "X in [1,2]", "t + t", "((((N))))", "N %0", "repeat('a', 1000000000)", "t[0:1]", "-9223372036854775808"} {
 		f.Add(s)
 	}
-	// A formula that takes less than many of the longest when nothing delays it needs
-	// no closer look.
+	// A formula that takes less time than many of the longest needs no closer look.
 	long := strings.Repeat("N+", 499) + "N"
 	calm := min(evaluate(long), evaluate(long), evaluate(long))
 	f.Fuzz(func(t *testing.T, text string) {

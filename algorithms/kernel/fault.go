@@ -7,12 +7,12 @@ import (
 	"bench/framework/config"
 )
 
-// fault is a value of an expression that nothing can be done with.
+// fault is an unusable value of an expression.
 type fault struct {
 	of  *expression
 	err error
-	// refusal: the expression is right, and tells settings that run from those
-	// that do not, as a constraint does and a launch beyond the device's limits.
+	// refusal: the expression is right, and excludes tunables that do not run, as
+	// a constraint does, or a launch beyond the device's limits.
 	refusal bool
 }
 
@@ -20,8 +20,8 @@ func (f *fault) Error() string { return f.err.Error() }
 
 func (f *fault) Unwrap() error { return f.err }
 
-// Place is where the config has the expression, for the plan to blame; it has
-// no line in the worker, whose config has no places.
+// Position is where the config has the expression, for the plan to blame; it has
+// no line in the worker, whose config has no positions.
 func (f *fault) Position() config.Position { return f.of.at }
 
 // faultf blames the expression.

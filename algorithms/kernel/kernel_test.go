@@ -71,7 +71,7 @@ func params(f *framework.Factory, set framework.Values) framework.Values {
 	return p
 }
 
-// axpy is a config with places for what a test is about.
+// axpy is a config in which a test replaces verify and adds more.
 func axpy(verify, more string) string {
 	if verify == "" {
 		verify = `{"c": {"source": "x.c", "function": "right", "double": true}}`

@@ -12,9 +12,9 @@ import (
 )
 
 // CheckPoints evaluates every expression of the config's kernels at the points
-// of its plan, which a run does one point after the other. It refuses what
-// an expression gives where nothing can be done with it, and a version of which
-// no point runs. facts are of any device: what depends on device is not judged.
+// of its plan, which a run does one point after the other. It refuses unusable
+// values of expressions, and a version of which no point runs. facts are of any
+// device: what depends on device is not judged.
 // Errors are *config.Errors.
 func CheckPoints(cfg *config.Config, points []plan.Point, facts cuda.Facts) error {
 	b := &builder{cfg: cfg, errs: &config.Errors{}, a: &algorithm{folder: filepath.Dir(cfg.Path)}}
@@ -39,7 +39,7 @@ func CheckPoints(cfg *config.Config, points []plan.Point, facts cuda.Facts) erro
 type checker struct {
 	a     *algorithm
 	facts cuda.Facts
-	seen  map[config.Position]bool // the first fault at a place is told
+	seen  map[config.Position]bool // places whose first fault was reported
 	add   func(f *fault, format string, args ...any)
 }
 
@@ -51,15 +51,15 @@ func (c *checker) tell(f *fault, format string, args ...any) {
 }
 
 // version checks one version at its points. A wrong value at the defaults of
-// the tunables is always told. Tunables that the config sets may be those of a
-// search, of which some do not run: what is wrong with them is told as refusals
-// are, where no point runs.
+// the tunables is always reported. Tunables that the config sets may be those of
+// a search, of which some do not run: what is wrong with them is reported as
+// refusals are, if no point runs.
 func (c *checker) version(v *variant, points []plan.Point) {
 	runs := false
 	var failed []*fault
 	for _, p := range points {
 		if len(v.settings) > 0 && p.Tunables == nil {
-			continue // the machine has not what the version needs there
+			continue // the machine lacks what the version needs there
 		}
 		at := judgement{unsure: v.unsure()}
 		c.point(&at, v, p.Params, p.Tunables)
@@ -84,7 +84,7 @@ func (c *checker) version(v *variant, points []plan.Point) {
 type judgement struct {
 	unsure   []string // names whose value depends on the device
 	faults   []*fault
-	byDevice bool // there is a fault more, of some devices
+	byDevice bool // there is another fault, on some devices
 }
 
 // settled: the point does not run, on any device.

@@ -21,8 +21,8 @@ func polybench(t *testing.T) []string {
 	return list
 }
 
-// Every kernel answers right at sizes that fill no whole block, at its default
-// block and at others, and no threads meet in shared memory unordered.
+// Every kernel gives the right answer at sizes that fill no whole block, at its
+// default block and at others, without races in shared memory.
 func TestPolyBench(t *testing.T) {
 	d, err := sim.Open(3, sim.Races())
 	if err != nil {

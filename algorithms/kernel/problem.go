@@ -71,7 +71,7 @@ func (a *algorithm) newProblem(env framework.Env, params framework.Values) (fram
 // Close drops the memory.
 func (p *problem) Close() {
 	p.inputs, p.right, p.uploaded, p.judged = nil, nil, nil, nil
-	p.held.PostRun() //nolint:errcheck // the device is closed, or fails for what runs next
+	p.held.PostRun() //nolint:errcheck // the device is closed, or what runs next fails
 }
 
 // upload returns the device's untouched copy of an input. It is made once: a

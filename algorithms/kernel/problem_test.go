@@ -10,7 +10,7 @@ import (
 	"bench/framework/algorithmtest"
 )
 
-// The program's answer of before is not taken for one that is not written.
+// An earlier answer is not taken for one that is not written.
 func TestUnwrittenAnswer(t *testing.T) {
 	d := device(t)
 	text := strings.Replace(axpy(`{"c": {"source": "x.c", "function": "right", "double": true}}`, ""), `"use": "in_place", "fill": {"random": [-1, 1]}`, `"use": "output"`, 1)
@@ -149,8 +149,8 @@ func TestNothingVerified(t *testing.T) {
 	}
 }
 
-// Without a C compiler its versions are not available, and what it would
-// verify fails; both say how to get one.
+// Without a C compiler the versions in C are not available, and verification by a
+// C function fails; both say how to get one.
 func TestNoCCompiler(t *testing.T) {
 	t.Setenv("CC", "no-such-compiler")
 	text := axpy("", `, "versions": [{"name": "axpy"}, {"name": "host", "c": {"source": "x.c", "function": "same"}}]`)

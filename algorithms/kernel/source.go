@@ -28,7 +28,7 @@ const maxHeaders = 200
 // maxSourceBytes bounds one source file.
 const maxSourceBytes = 16 << 20
 
-// readSource reads a file that is no device and of a source's size.
+// readSource reads a regular file of at most maxSourceBytes.
 func readSource(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	switch {

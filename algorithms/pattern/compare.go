@@ -24,7 +24,7 @@ const (
 	expanded
 )
 
-// bounds are on the rounding errors of one version's sums for one problem,
+// bounds bound the rounding errors of one version's sums for one problem,
 // after Higham, Accuracy and Stability of Numerical Algorithms, section 3.1:
 // the largest number of roundings on the way from an input to the sum, by u,
 // by the sum of magnitudes. Sums of weights are 1.
@@ -82,9 +82,9 @@ func (b bounds) atGain(e, unit float64) float64 {
 }
 
 // compare checks a match against the reference. Shift, gain and pattern may
-// be others than the reference's only where the exact errors lie closer
-// together than rounding moves them; of what is equal, bit by bit, the lowest
-// index must have been taken.
+// differ from the reference's only where the exact errors lie closer together
+// than rounding moves them; of what is equal, bit by bit, the lowest index must
+// have been taken.
 func (p *problem) compare(m match, f form) []framework.Check {
 	k, j, g := int(m.pattern), int(m.shift), int(m.gain)
 	if k < 0 || k >= p.K || j < 0 || j >= p.S || g < 0 || g >= p.G {
@@ -96,8 +96,8 @@ func (p *problem) compare(m match, f form) []framework.Check {
 	_, least := p.bestGain(k, j)
 	forGain := b.atGain(squared, unit) + b.atGain(least, unit)
 
-	// The least error that every version must come down to: of each pattern the
-	// worst that a shift gives which rounding may make the best.
+	// The least error that every version must reach: for each pattern the worst
+	// over the shifts that rounding may make the best.
 	reach := math.Inf(1)
 	for i, r := range all {
 		worst := r.squared

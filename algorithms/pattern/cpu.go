@@ -36,7 +36,7 @@ type candidate struct {
 	found bool
 }
 
-// offer takes m if it is better, or as good and of a lower pattern.
+// offer takes m if it is better, or equally good with a lower pattern.
 func (c *candidate) offer(m match) {
 	if !c.found || m.squared < c.squared || m.squared == c.squared && m.pattern < c.pattern {
 		c.match, c.found = m, true

@@ -32,15 +32,15 @@ func answer(t *testing.T, a framework.BaseAlgorithm) match {
 	return got[0]
 }
 
-// run holds a version to right answers and returns its match.
+// run checks a version's answer and returns its match.
 func run(t *testing.T, at string, a framework.BaseAlgorithm) (got match) {
 	t.Helper()
 	algorithmtest.Hold(t, at, a, func() { got = answer(t, a) })
 	return got
 }
 
-// All vector code of this processor, and the Go code in its place, agree with
-// v0 on every pattern of libraries with other lengths and shifts than whole
+// All vector code of this processor, and the Go code that replaces it, agree
+// with v0 on every pattern of libraries whose lengths and shifts are not whole
 // vectors.
 func TestVectorCode(t *testing.T) {
 	kernels := append([]*vectorKernel{nil}, vectorKernels()...)

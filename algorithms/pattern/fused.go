@@ -29,7 +29,7 @@ func fusedVersion() framework.Version {
 		Valid:    func(params, v framework.Values, facts cuda.Facts) error { return fusedValid(shapeOf(params), v, facts) },
 		DeviceBytes: func(params, _ framework.Values) int64 {
 			s := shapeOf(params)
-			return gpuPlan{slots: s.K}.bytes(s) // a block takes a pattern at least
+			return gpuPlan{slots: s.K}.bytes(s) // a block takes at least one pattern
 		},
 		New: newVersion(fusedPlan),
 	}
@@ -60,7 +60,7 @@ func fusedDefaults(params framework.Values, facts cuda.Facts) framework.Values {
 	return v
 }
 
-// fused is the launch of version 5, in numbers.
+// fused is the shape of the launch of version 5.
 type fused struct {
 	shape
 	lanes, r, rolled, threads, blocks, ahead int
@@ -92,8 +92,8 @@ func (f fused) loads() int { return blocks(f.teams()*f.length(), warpSize*f.vect
 
 // stride of patterns in shared memory: their length, so that they are copied
 // as they lie, unless three threads of a warp, each R elements beyond the last
-// of its team, would meet a bank; else the one of the next few multiples of 4
-// that meets the fewest.
+// of its team, would hit the same bank; else that of the next few multiples of 4
+// with the fewest conflicts.
 func (f fused) stride() int {
 	best, fewest := f.length(), f.meeting(f.length())
 	if fewest <= 2 {
@@ -128,7 +128,7 @@ func (f fused) sharedBytes() int {
 	return 4 * (blocks(4*f.N+f.G, 4)*4 + f.threads/warpSize*f.region())
 }
 
-// fixedSharedBytes is at least what kernel match takes beside that.
+// fixedSharedBytes bounds what else kernel match takes.
 const fixedSharedBytes = 256
 
 func fusedValid(s shape, v framework.Values, facts cuda.Facts) error {
@@ -191,8 +191,8 @@ func fusedPlan(s shape, v framework.Values, facts cuda.Facts) gpuPlan {
 	}
 }
 
-// work counts what grid blocks execute, following fused.cu: whole warps, also
-// for the patterns that the last of them lacks.
+// work counts what grid blocks execute, following fused.cu: whole warps, even
+// where the last one has fewer patterns.
 func (f fused) work(grid int) framework.Work {
 	steps := int64(0) // of a sum over a team
 	for 1<<steps < f.lanes {

@@ -14,9 +14,9 @@ var matchText string
 // gpuVersions lists the versions that run on a GPU.
 func gpuVersions() []framework.Version {
 	return []framework.Version{
-		mappedVersion(1, "a thread a term in three dimensions; terms and sums in global memory"),
-		mappedVersion(2, "a thread a term in three dimensions; terms and sums in shared memory"),
-		mappedVersion(3, "a thread a term in three dimensions, N = 32; sums by shuffles"),
+		mappedVersion(1, "one thread per term in three dimensions; terms and sums in global memory"),
+		mappedVersion(2, "one thread per term in three dimensions; terms and sums in shared memory"),
+		mappedVersion(3, "one thread per term in three dimensions, N = 32; sums by shuffles"),
 		mappedVersion(4, "threads in two dimensions that loop over shifts, N = 32; sums and shifted templates by shuffles"),
 		fusedVersion(),
 	}
@@ -55,8 +55,8 @@ type gpuPlan struct {
 	work     framework.Work // FLOPs, LoadBytes and StoreBytes
 }
 
-// slotLoads and slotStores are the bytes by which that many blocks find the
-// match (match.cuh), if the last finds every slot filled.
+// slotLoads and slotStores are the bytes that so many blocks load and store to
+// find the match (match.cuh), if the last one finds every slot filled.
 func slotLoads(grid int) int64  { return 8 * int64(grid-1) }
 func slotStores(grid int) int64 { return 16 * int64(grid-1) }
 

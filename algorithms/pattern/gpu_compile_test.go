@@ -11,7 +11,7 @@ import (
 )
 
 // What test/compile, which takes the defaults, does not compile: the tunables
-// that docs/pattern.md compares, and other accesses than of four elements.
+// that docs/pattern.md compares, and accesses of fewer than four elements.
 func TestTunablesCompileWithoutSpills(t *testing.T) {
 	compiler, err := nvrtc.Open()
 	if err != nil {
@@ -38,7 +38,7 @@ func TestTunablesCompileWithoutSpills(t *testing.T) {
 			}
 			k, ok := kernels["match"]
 			if !ok || k.LocalBytes > 0 || k.Registers == 0 {
-				t.Errorf("%s: kernel %v, %d bytes of local memory a thread, %d registers", at, ok, k.LocalBytes, k.Registers)
+				t.Errorf("%s: kernel %v, %d bytes of local memory per thread, %d registers", at, ok, k.LocalBytes, k.Registers)
 			}
 			t.Logf("%s: %d registers", at, k.Registers)
 		}

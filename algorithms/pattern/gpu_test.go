@@ -38,8 +38,8 @@ func TestEqualsOnGPU(t *testing.T) {
 	}
 }
 
-// Blocks of several patterns and of parts of the shifts and gains; no two
-// threads may meet in shared memory unordered.
+// Blocks of several patterns and of parts of the shifts and gains; the simulator
+// reports races in shared memory.
 func TestMappedTunables(t *testing.T) {
 	d := simtest.Open(t, sim.Races())
 	params := setting(5, 32, 21, 9)
@@ -72,7 +72,7 @@ func TestFusedTunables(t *testing.T) {
 	}
 }
 
-// A run owes nothing to the one before, whose match was better.
+// A run does not depend on the one before, whose match was better.
 func TestRunsAreIndependent(t *testing.T) {
 	d := simtest.Open(t, sim.Races())
 	s := shape{600, 32, 21, 9} // several blocks find the match
@@ -123,7 +123,7 @@ func TestRunsAreIndependent(t *testing.T) {
 	}
 }
 
-// Signals that no pattern is like: small differences decide, so that a term
+// Signals that resemble no pattern: small differences decide, so that a term
 // that is missing or wrong shows.
 func TestUnrelatedSignalsOnGPU(t *testing.T) {
 	d := simtest.Open(t, sim.Races())

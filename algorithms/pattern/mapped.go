@@ -49,7 +49,7 @@ func mappedVersion(version int, doc string) framework.Version {
 	}
 }
 
-// mapped is the launches of versions 1 to 4, in numbers.
+// mapped is the shape of the launches of versions 1 to 4.
 type mapped struct {
 	shape
 	version, y, z int

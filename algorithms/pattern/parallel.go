@@ -18,13 +18,13 @@ type parallel struct {
 	k    *vectorKernel // nil: Go code
 
 	pairs []float32 // w and -2·w·a of each element
-	// Inputs with a vector more at the end, of zeros.
+	// Inputs, each followed by a vector of zeros.
 	signal, weights, gains, templates []float32
 	best                              []workerBest
 	got                               match
 }
 
-// workerBest is a worker's best match, apart from other workers'.
+// workerBest is a worker's best match, on cache lines of its own.
 type workerBest struct {
 	candidate
 	sums []float32 // at each shift or with each gain, whole vectors

@@ -4,7 +4,7 @@
 // Conventions: a[n], n = 0 … N-1, is the signal, w[n] ≥ 0 its weights, which
 // add up to 1, and v[g] the G gains. Pattern k is a template of N+S-1
 // elements, so that each of the S shifts sees elements of it: shift index j
-// compares a[n] with t[k][n+j], and stands for the shift s = j - S/2 rounded
+// compares a[n] with t[k][n+j], and means the shift s = j - S/2 rounded
 // down, from -S/2 to S/2. The error of a pattern at a shift is
 // Σ w[n]·(a[n] - t[k][n+j])², and at that shift with a gain
 // Σ w[n]·(a[n] - t[k][n+j]·v[g])². Each pattern takes the shift with the least
@@ -30,8 +30,8 @@ const (
 	defaultG    = 50
 )
 
-// maxPlaces is how many combinations of pattern, shift and gain a key tells
-// apart (kernels/match.cuh).
+// maxPlaces is how many combinations of pattern, shift and gain a key can
+// distinguish (kernels/match.cuh).
 const maxPlaces = 1 << 33
 
 // Factory describes the algorithm.

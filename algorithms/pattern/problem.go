@@ -9,8 +9,8 @@ import (
 	"bench/framework/workers"
 )
 
-// problem is the input of one sweep point and, once asked for, what the
-// reference says of every pattern.
+// problem is the input of one sweep point and, once it is needed, the reference
+// for every pattern.
 type problem struct {
 	shape
 	signal, weights, gains []float32
@@ -51,7 +51,7 @@ func makeProblem(s shape, seed uint64) *problem {
 	}
 	row := s.length()
 	workers.Split(workers.All(), s.K, func(k int) {
-		// A generator a pattern: the numbers do not depend on who draws them.
+		// One generator per pattern: the numbers do not depend on who draws them.
 		g := rand.NewPCG(seed, uint64(k)+1)
 		for i := range row {
 			p.templates[k*row+i] = symmetric(g)

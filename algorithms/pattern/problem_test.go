@@ -89,8 +89,8 @@ func TestWrongMatchesAreRefused(t *testing.T) {
 	}
 }
 
-// Where two shifts lie closer than rounding tells apart, either may be
-// taken, and the pattern that follows from it; a third may not.
+// Where two shifts lie closer together than rounding can distinguish, either may
+// be taken, and the pattern that follows from it; a third may not.
 func TestNearShiftsAreBothRight(t *testing.T) {
 	p := makeProblem(shape{1, 32, 101, 50}, 5)
 	copy(p.template(0)[:32], p.signal)

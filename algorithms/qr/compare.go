@@ -24,7 +24,7 @@ const (
 // roundoff of float32.
 const roundoff = 1.0 / (1 << 24)
 
-// Factors of the bounds. The worst case of the theorems is never near; these
+// Factors of the bounds. The worst case of the theorems is never approached; these
 // leave 1.3 to 5 times the largest error seen over verification's problems, of
 // this package's versions and of LAPACK's, and refuse what compare_test.go plants.
 const (
@@ -52,7 +52,7 @@ func (s shape) bounds(by method) (orthogonal, residual float64) {
 	return orthogonal, residual
 }
 
-// errorsOf are one matrix's measures.
+// errorsOf holds the errors of one matrix.
 type errorsOf struct{ orthogonal, residual, below float64 }
 
 // compare judges Q and R of all matrices by the worst of them, in double
@@ -83,8 +83,8 @@ func worse(a, b float64) float64 {
 	return b
 }
 
-// each calls f for every matrix of the batch, with memory that no other call
-// uses meanwhile.
+// each calls f for every matrix of the batch, with scratch memory that no
+// concurrent call uses.
 func each(s shape, f func(b int, w *scratch)) {
 	pool := sync.Pool{New: func() any { return &scratch{} }}
 	workers.Split(workers.All(), s.Batch, func(b int) {

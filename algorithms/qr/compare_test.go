@@ -30,8 +30,8 @@ func refused(checks []framework.Check, metric string) bool {
 	return false
 }
 
-// An answer with one wrong element must be found out by the check that is
-// made for it, in every matrix of a batch.
+// One wrong element is found by the check that is made for it, in every matrix
+// of a batch.
 func TestCompareFindsPlantedErrors(t *testing.T) {
 	for _, x := range []struct {
 		m, n int
@@ -94,7 +94,7 @@ func TestCompareGram(t *testing.T) {
 	for b := range 2 {
 		for j := range p.N {
 			copy(factored[b*p.sizeQ()+j*p.M:], r[b*p.sizeR()+j*p.N:b*p.sizeR()+(j+1)*p.N])
-			factored[b*p.sizeQ()+j*p.M+j+1] = 7 // reflections are none of R's
+			factored[b*p.sizeQ()+j*p.M+j+1] = 7 // the reflections below R's diagonal do not count
 		}
 	}
 	if c := p.compareGram(factored); !c.OK() {
@@ -106,7 +106,7 @@ func TestCompareGram(t *testing.T) {
 	}
 }
 
-// Inputs have the singular values that they are asked for.
+// Inputs have the singular values asked for.
 func TestDraw(t *testing.T) {
 	for _, x := range []struct{ m, n int }{{64, 64}, {50, 20}, {33, 1}, {1, 1}} {
 		p := testProblem(t, setting(x.m, x.n, 2, reduced, 1000))

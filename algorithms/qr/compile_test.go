@@ -9,7 +9,7 @@ import (
 	"bench/framework"
 )
 
-// boards are facts of devices that the defaults differ for, from NVIDIA's
+// boards are devices with different defaults; the facts are from NVIDIA's
 // CUDA C++ Programming Guide, table of technical specifications.
 var boards = []cuda.Facts{
 	{Name: "Jetson TX1", ComputeMajor: 5, ComputeMinor: 3, Multiprocessors: 2, SharedOptIn: 48 << 10, RegistersBlock: 32 << 10, Integrated: true},
@@ -22,7 +22,7 @@ func init() {
 	}
 }
 
-// compileFor compiles a source for a board and returns what its kernels take.
+// compileFor compiles a source for a board and returns its kernels' resources.
 func compileFor(t *testing.T, compiler *nvrtc.Compiler, board cuda.Facts, source cuda.Source) map[string]cuda.Attributes {
 	t.Helper()
 	image, err := compiler.Compile(source, board.Arch())
@@ -39,14 +39,14 @@ func compileFor(t *testing.T, compiler *nvrtc.Compiler, board cuda.Facts, source
 			t.Fatalf("%s: no kernel %s", source.Name, name)
 		}
 		if k.LocalBytes > 0 {
-			t.Errorf("%s on %s, %v: kernel %s takes %d bytes of local memory a thread and %d registers", source.Name, board.Name, source.Defines, name, k.LocalBytes, k.Registers)
+			t.Errorf("%s on %s, %v: kernel %s takes %d bytes of local memory per thread and %d registers", source.Name, board.Name, source.Defines, name, k.LocalBytes, k.Registers)
 		}
 	}
 	return kernels
 }
 
-// What test/compile, which takes the defaults, does not compile: settings at
-// the edge of what Valid lets through.
+// What test/compile, which takes the defaults, does not compile: tunables at
+// the edge of what Valid accepts.
 func TestTunablesCompileWithoutLocalMemory(t *testing.T) {
 	compiler, err := nvrtc.Open()
 	if err != nil {

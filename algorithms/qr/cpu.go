@@ -77,7 +77,7 @@ func prepareReference(p *problem, _ framework.Env) (factoriser, error) {
 	return &reference{s, make([]float64, s.sizeA()), make([]float64, s.sizeQ()), make([]float64, s.N)}, nil
 }
 
-// Close has nothing to end.
+// Close has nothing to release.
 func (x *reference) Close() error { return nil }
 
 func (x *reference) run(q, r, a []float32) error {

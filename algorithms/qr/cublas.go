@@ -126,7 +126,7 @@ func (c *cublas) Run() error {
 	return nil
 }
 
-// Verify holds R alone, since there is no Q, to RᵀR = AᵀA.
+// Verify checks R alone, since there is no Q: RᵀR = AᵀA.
 func (c *cublas) Verify() ([]framework.Check, error) {
 	factored := make([]float32, c.p.sizeQ()*c.p.Batch)
 	if err := cuda.Download(c.Device, factored, c.q); err != nil {

@@ -35,7 +35,7 @@ var cusolverLibrary = toolkit.Peer[cusolverFunctions](toolkit.Library{
 	Name: "cuSOLVER", File: "libcusolver", Releases: []string{"12", "11", "10", "10.0"}, Since: "8.0",
 })
 
-// maxCalls is the most matrices that the versions of one call a matrix take.
+// maxCalls is the largest batch of a version that calls its library for each matrix.
 const maxCalls = 1024
 
 func cusolverVersion() framework.Version {
@@ -48,11 +48,11 @@ func cusolverVersion() framework.Version {
 		Available: cusolverLibrary.Available,
 		Supports: func(params framework.Values, _ cuda.Facts) error {
 			if b := params.Int("batch"); b > maxCalls {
-				return fmt.Errorf("batch = %d: two calls a matrix; at most %d matrices", b, maxCalls)
+				return fmt.Errorf("batch = %d: two calls per matrix; at most %d matrices", b, maxCalls)
 			}
 			return nil
 		},
-		// The work area is some columns, and at most as large as the matrix.
+		// The work area is a few columns, and at most as large as the matrix.
 		DeviceBytes: func(params, _ framework.Values) int64 { return 2 * shapeOf(params).bytes() },
 		New: framework.Typed(func(env framework.Env, p *problem, _ framework.Values) (*cusolver, error) {
 			lib, err := cusolverLibrary.Functions()

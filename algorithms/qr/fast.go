@@ -8,27 +8,28 @@ import (
 	"bench/framework/workers"
 )
 
-// Q and R are checked without products of matrices by products with random vectors
+// Q and R are checked by products with random vectors instead of products of matrices
 // (Freivalds, Probabilistic Machines Can Use Less Running Time, 1977): A·g by
 // Q·(R·g), and h by Qᵀ·(Q·h). The numbers are normal, so that the norm of an error
 // times g, E·g, has the mean square |E|² (Frobenius). It is furthest from it for an
 // E of rank one: then |E·g| is |E| times the magnitude of a normal number. So
 //
 //   - an error E escapes one vector with a probability of at most
-//     √(2/π)·slack·b/|E|, where b is the bound of compare, and all vectors with that
-//     to the power of their number;
-//   - an error within its bound is refused with less than 2·10^-15 a vector.
+//     √(2/π)·slack·b/|E|, where b is the bound of compare, and k vectors with the
+//     k-th power of that;
+//   - an error within its bound is refused by a vector with a probability of less
+//     than 2·10^-15.
 const slack = 8
 
-// escapes is the largest probability that an element of Q passes that is wrong by
-// the root mean square of Q's elements.
+// escapes bounds the probability that an element of Q passes although it is wrong
+// by the root mean square of Q's elements.
 const escapes = 1e-5
 
 // mostVectors bounds the work where the bounds are so wide, as those of
 // Gram-Schmidt of ill-conditioned matrices, that no number suffices.
 const mostVectors = 8
 
-// vectors is how many products each matrix is checked by.
+// vectors is the number of random vectors that each matrix is checked with.
 func (s shape) vectors(by method) int {
 	bound, _ := s.bounds(by)
 	// One element that is wrong by e changes QᵀQ by √2·e at least.

@@ -75,7 +75,7 @@ func double(x []float32) (undo func()) {
 	}
 }
 
-// Two matrices exchanged are right for each other's input alone.
+// Two exchanged matrices are right for each other's input only.
 func TestFastCheckFindsExchangedMatrices(t *testing.T) {
 	p := testProblem(t, setting(64, 64, 5, reduced, 10))
 	q, r := answer(t, p)

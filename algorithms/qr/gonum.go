@@ -36,7 +36,7 @@ func prepareGonum(p *problem, env framework.Env) (factoriser, error) {
 	return x, nil
 }
 
-// Close has nothing to end.
+// Close has nothing to release.
 func (x *gonumFactoriser) Close() error { return nil }
 
 func (x *gonumFactoriser) run(q, r, a []float32) error {

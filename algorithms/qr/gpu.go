@@ -26,7 +26,7 @@ func gpuVersions() []framework.Version {
 
 const warpSize = 32
 
-// powerIn refuses a tunable that is no power of two from least to most.
+// powerIn refuses a tunable that is not a power of two from least to most.
 func powerIn(v framework.Values, name string, least, most int) error {
 	if n := int(v.Int(name)); !framework.IsPowerOfTwo(n) || n < least || n > most {
 		return fmt.Errorf("%s = %d: want a power of two from %d to %d", name, n, least, most)
@@ -34,7 +34,7 @@ func powerIn(v framework.Values, name string, least, most int) error {
 	return nil
 }
 
-// only64 refuses other matrices than the literature's 64×64.
+// only64 refuses all matrices but the literature's 64×64.
 func only64(params framework.Values, _ cuda.Facts) error {
 	if s := shapeOf(params); s.M != 64 || s.N != 64 {
 		return fmt.Errorf("made for m = n = 64, not %d×%d", s.M, s.N)

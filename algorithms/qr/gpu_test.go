@@ -28,8 +28,8 @@ func testProblem(t testing.TB, params framework.Values) *problem {
 	return q.(*problem)
 }
 
-// Tunables other than the defaults; no two threads may meet in shared memory
-// unordered.
+// Tunables other than the defaults; the simulator reports races in shared
+// memory.
 func TestTunables(t *testing.T) {
 	d := simtest.Open(t, sim.Races())
 	small := setting(64, 64, 3, reduced, 10)
@@ -56,7 +56,7 @@ func TestTunables(t *testing.T) {
 	}
 }
 
-// Blocks take tiles in turns: fewer resident ones than tiles must do, in
+// Blocks take tiles in turn: fewer resident blocks than tiles are enough, in
 // whatever order the simulator runs their warps.
 func TestTilesWaitForEachOther(t *testing.T) {
 	for seed, resident := range []int{1, 3, 16} {

@@ -43,7 +43,7 @@ type lapackFactoriser struct {
 	tau     [][]float32
 }
 
-// lapackCall are the arguments of both routines, at addresses that stay.
+// lapackCall holds the arguments of both routines, at fixed addresses.
 type lapackCall struct{ m, n, k, lda, lwork, info int32 }
 
 func prepareLAPACK(p *problem, env framework.Env) (factoriser, error) {
@@ -72,7 +72,7 @@ func newLAPACK(lib *lapackFunctions, p *problem, env framework.Env) *lapackFacto
 	return x
 }
 
-// Close has nothing to end.
+// Close has nothing to release.
 func (x *lapackFactoriser) Close() error { return nil }
 
 func (x *lapackFactoriser) run(q, r, a []float32) error {
@@ -96,7 +96,7 @@ func (x *lapackFactoriser) run(q, r, a []float32) error {
 func (x *lapackFactoriser) one(c *lapackCall, w int, q, r, a []float32) error {
 	copy(q, a)
 	c.n = int32(x.N)
-	// The conversions keep their place: see unsafe.Pointer, pattern 4.
+	// The conversions must stand in the call itself: see unsafe.Pointer, pattern 4.
 	purego.SyscallN(x.lib.geqrf, uintptr(unsafe.Pointer(&c.m)), uintptr(unsafe.Pointer(&c.n)), uintptr(unsafe.Pointer(&q[0])),
 		uintptr(unsafe.Pointer(&c.lda)), uintptr(unsafe.Pointer(&x.tau[w][0])), uintptr(unsafe.Pointer(&x.work32[w][0])),
 		uintptr(unsafe.Pointer(&c.lwork)), uintptr(unsafe.Pointer(&c.info)))
@@ -124,5 +124,5 @@ func (s shape) upper(r, factored []float32) {
 	}
 }
 
-// Work is unknown: the library is closed to counting.
+// Work is unknown: the library's operations are not counted.
 func (x *lapackFactoriser) Work() framework.Work { return framework.Work{} }

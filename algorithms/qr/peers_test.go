@@ -76,7 +76,7 @@ static void orgqr(int m, int n, int k, float *a, int lda, float *tau) {
 }
 `
 
-// The functions refuse other arguments than those of the cuSOLVER Library's
+// The functions refuse arguments other than those in the cuSOLVER Library's
 // documentation.
 const stubCUSOLVER = stubReflections + `
 int cusolverDnCreate(void **h) { *h = (void *)9; return 0; }
@@ -137,8 +137,8 @@ func TestPeerLibraryErrors(t *testing.T) {
 	}
 }
 
-// contract holds a peer with a stub for its library to the contract of every
-// version.
+// contract checks a peer, with a stub for its library, against the contract of
+// every version.
 func contract[A framework.BaseAlgorithm](t *testing.T, v framework.Version, construct func(framework.Env, *problem, framework.Values) (A, error)) {
 	t.Helper()
 	f := Factory()
@@ -208,8 +208,8 @@ func TestCUBLASCalls(t *testing.T) {
 	}
 }
 
-// Each call of cuBLAS and cuSOLVER fails once: the error names it with what the
-// library calls the result. What its version is, is a remark alone.
+// Each call of cuBLAS and cuSOLVER fails once: the error names it and has the
+// library's name of the result. The library's version only goes into a remark.
 func TestEveryCallOfThePeersFails(t *testing.T) {
 	env := framework.Env{Device: simtest.Open(t), Note: func(string, ...any) {}}
 	p := testProblem(t, setting(20, 4, 3, full, 10))
@@ -250,8 +250,8 @@ func TestEveryCallOfThePeersFails(t *testing.T) {
 	}
 }
 
-// LAPACK's routines over the same reflections; the call with the number at, from 1
-// since it was set, fails.
+// LAPACK's routines over the same reflections; call number at, counted from 1
+// since at was set, fails.
 const stubLAPACK = stubReflections + `
 static int at, calls;
 void fail_at(int n) { at = n; calls = 0; }
@@ -267,7 +267,7 @@ void sorgqr_(int *m, int *n, int *k, float *a, int *lda, float *tau, float *work
 }
 `
 
-// Each call of LAPACK fails once: the error names it with what is wrong.
+// Each call of LAPACK fails once: the error names it and says what is wrong.
 func TestEveryCallOfLAPACKFails(t *testing.T) {
 	path := stub(t, stubLAPACK)
 	lib, err := lapackLibrary.Open(path)

@@ -60,8 +60,8 @@ func (s shape) Nominal() framework.Work {
 	}
 }
 
-// problem is the input of one sweep point. Its answer is no other version's:
-// Q and R are judged by what defines them (see compare).
+// problem is the input of one sweep point. It has no reference answer: Q and R
+// are judged by their defining properties (see compare).
 type problem struct {
 	shape
 	seed uint64

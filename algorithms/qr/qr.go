@@ -3,7 +3,7 @@
 //
 // Conventions: A has m rows and n ≤ m columns. The reduced factorisation has
 // Q of m×n and R of n×n, the full one Q of m×m and R of m×n. Matrices are
-// stored by columns, one after another, without gaps; R holds its zeros. Every
+// stored by columns, one after another, without gaps; R with its zeros. Every
 // version works out of place, or has its input restored untimed.
 package qr
 

@@ -63,10 +63,10 @@ const registersShared = 4 * (2*side + 2*side*12)
 // of the next column, a product for each of its columns, and addresses.
 func registersNeed(t, g int) int { return side*side/t + side/g + 2*side*g/t + 28 }
 
-// registersLeast is what a compiler needs that is told to save them.
+// registersLeast estimates what a compiler needs that is told to save registers.
 func registersLeast(t, g int) int { return side*side/t + side/g + side*g/t + 12 }
 
-// registersDefaults take a warp a matrix where there are enough of them to
+// registersDefaults take one warp per matrix where there are enough matrices to
 // fill the device, and more threads where there are few.
 func registersDefaults(params framework.Values, facts cuda.Facts) framework.Values {
 	if int(params.Int("batch")) < 4*max(1, facts.Multiprocessors) {

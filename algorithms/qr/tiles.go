@@ -101,7 +101,7 @@ func (t tiling) panelBytes() int64 {
 }
 func (t tiling) gramBytes() int64 { return 4 * int64(t.factored()) * int64(t.width*t.width) }
 
-// stateBytes: a ticket, a count of blocks, and of each matrix its panels.
+// stateBytes is a ticket, a count of blocks, and for each matrix a count of panels.
 func (t tiling) stateBytes() int64 { return 4 * int64(2+t.Batch) }
 
 func (t tiling) workBytes() int64 {
@@ -124,8 +124,8 @@ func (t tiling) valid(facts cuda.Facts) error {
 	return nil
 }
 
-// tilesDefaults take the widest tile, and of it the block with fewest rows a
-// thread, that registers hold.
+// tilesDefaults take the widest tile that registers hold, and for it the block
+// with the fewest rows per thread.
 func tilesDefaults(params framework.Values, facts cuda.Facts) framework.Values {
 	s := shapeOf(params)
 	var v framework.Values

@@ -4,8 +4,8 @@ import "bench/framework"
 
 // verification covers single matrices and odd batches, square and tall, sizes
 // that fill no warp and no tile, both forms of Q, and condition numbers up to
-// where float32 resolves no more. The simulator and the CPU stop at sizes that
-// they run in seconds.
+// the limit of float32. The simulator and the CPU stop at sizes that take
+// seconds.
 func verification(device string) []framework.Values {
 	var list []framework.Values
 	add := func(m, n, batch int64, q string, condition float64) {

@@ -23,7 +23,7 @@ func (g *looped) Work() framework.Work {
 	return g.p.Nominal().Executing(loopedWork(g.p.shape, g.version, g.threads))
 }
 
-// loopedWork: a sum takes an addition a thread but one; version 1 makes it in
+// loopedWork: a sum takes one addition for each thread but one; version 1 makes it in
 // global memory, where each addition reads two elements and writes one, and
 // all threads read the result, a warp as one element. A root takes a multiplication.
 func loopedWork(s shape, version, threads int) framework.Work {

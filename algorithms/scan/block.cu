@@ -3,7 +3,7 @@
 // written once. Rows are scanned by shuffles; a sequence of several warps
 // passes their sums through 32 elements of shared memory.
 //
-// Further defines: N; BLOCKS, the blocks that a multiprocessor shall hold.
+// Further defines: N; BLOCKS, the blocks that a multiprocessor must hold.
 #include "scan.cuh"
 
 enum {

@@ -19,7 +19,7 @@ const minBlockN = 64
 func blockVersion(name, source string, pattern int) framework.Version {
 	return framework.Version{
 		Name:      name,
-		Doc:       "one kernel, sequences within a block: rows by shuffles, sums of warps through 32 shared elements a sequence",
+		Doc:       "one kernel, sequences within a block: rows by shuffles, sums of warps through 32 shared elements per sequence",
 		Source:    source + "; " + literature,
 		Processor: framework.GPU,
 		Tunables: []framework.Tunable{
@@ -60,7 +60,7 @@ func blockTunables(n, p, l, b, stream int) framework.Values {
 }
 
 // blockDefaults are the literature's analytical values on devices like its
-// own, as far as they go, and measured ones (docs/scan.md) elsewhere.
+// own, where it has any, and measured ones (docs/scan.md) elsewhere.
 func blockDefaults(params framework.Values, facts cuda.Facts) framework.Values {
 	s := shapeOf(params)
 	n := s.N

@@ -30,9 +30,9 @@ type deviation struct{ magnitudes, squares, wrong float64 }
 // roundoff (Higham, Accuracy and Stability of Numerical Algorithms, section
 // 4.2). The second is what is left of it when rounding errors are random
 // (Higham and Mary, A New Approach to Probabilistic Rounding Error Analysis,
-// 2019) and the inputs' signs too: |error| ≤ 8·u·√(chain·Σx_j²).
+// 2019), and so are the inputs' signs: |error| ≤ 8·u·√(chain·Σx_j²).
 //
-// What the second refuses: inputs are at least 0.5, and a missing or doubled
+// What the second refuses: inputs are at least 0.5, and a missing or repeated
 // one is an error of that size. It is beyond the bound as long as
 // chain·N < 1.9e12 in float32: up to N = 2^28 for chains of up to 7000
 // roundings, and for N = 2^20 up to 1.8e6. In float64 it always is.
@@ -166,8 +166,8 @@ func deviationOf[T element](s sums, in, got []T, exclusive bool) deviation {
 	return e
 }
 
-// at takes one element's error in. Most are smaller than one before, by either
-// measure, and need no division.
+// at includes one element's error. Most are smaller than an earlier one, by
+// either measure, and need no division.
 func (e *deviation) at(got float64, s *sums) {
 	d := math.Abs((got - s.sum) - s.rest)
 	if d == 0 || d <= e.magnitudes*s.magnitudes && d*d <= e.squares*e.squares*s.squares {

@@ -9,9 +9,9 @@ import (
 	"bench/framework/algorithmtest"
 )
 
-// One element missing or counted twice, in one sum or from one place on, two
-// exchanged, a sum not written: every one is refused, at the chain of
-// the versions that have the longest.
+// One element missing or counted twice, in one sum or from some element on, two
+// exchanged, a sum not written: each is refused, with the chain of the version
+// that has the longest.
 func TestCompareRefuses(t *testing.T) {
 	refuses[float32, float64](t, "f32")
 	refuses[float64, float64](t, "f64")
@@ -73,14 +73,14 @@ func refuses[T element, A carry](t *testing.T, kind string) {
 				}
 			}
 			if algorithmtest.Good(p.compare(right[1:], chain)) {
-				t.Errorf("%s N %d: an answer too short is accepted", kind, n)
+				t.Errorf("%s N %d: an answer that is too short is accepted", kind, n)
 			}
 		}
 	}
 }
 
-// The error that a chain of float32 additions makes is within the bound of its
-// length and beyond that of a tree.
+// The error of a chain of float32 additions is within the bound for its length
+// and beyond that for a tree.
 func TestCompareMeasuresRounding(t *testing.T) {
 	const n = 1 << 18
 	p := testProblem(t, setting(n, 1, "f32", "inclusive")).(*problem[float32])

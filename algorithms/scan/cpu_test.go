@@ -29,8 +29,8 @@ func testProblem(t testing.TB, params framework.Values) framework.Problem {
 	return q
 }
 
-// All vector code of this processor, and the Go code in its place, on lengths
-// around the lanes, with stores through and past the caches.
+// All vector code of this processor, and the Go code that replaces it, on lengths
+// around the lanes, with plain and non-temporal stores.
 func TestVectorKernels(t *testing.T) {
 	testKernels[float32, float64](t, "f32")
 	testKernels[float64, float64](t, "f64")

@@ -10,7 +10,7 @@ import (
 	"bench/framework"
 )
 
-// maxCalls is the most calls of CUB in a run.
+// maxCalls is the largest number of calls of CUB in a run.
 const maxCalls = 1 << 16
 
 // cubKind is one way to have CUB scan a batch.
@@ -26,7 +26,7 @@ type cubKind struct {
 var cubKinds = []cubKind{
 	{name: "cub", doc: "NVIDIA's CUB, DeviceScan of one sequence", header: "cub/device/device_scan.cuh", one: true},
 	{name: "cub_bykey", doc: "NVIDIA's CUB, DeviceScan by key, the key being the number of the sequence", code: 1, header: "cub/device/device_scan.cuh", power: true},
-	{name: "cub_segmented", doc: "NVIDIA's CUB, DeviceSegmentedScan, a segment a sequence", code: 2, header: "cub/device/device_segmented_scan.cuh"},
+	{name: "cub_segmented", doc: "NVIDIA's CUB, DeviceSegmentedScan, one segment per sequence", code: 2, header: "cub/device/device_segmented_scan.cuh"},
 	{name: "cub_calls", doc: "NVIDIA's CUB, a call of DeviceScan for each sequence, as the literature measured it", header: "cub/device/device_scan.cuh", apart: true},
 }
 
@@ -136,8 +136,8 @@ func (c *cubRun) Run() error {
 	return nil
 }
 
-// Verify takes for the chain what no tile of CUB's exceeds: some steps within
-// a tile, and a step a tile of at least 1024 elements.
+// Verify assumes a chain that no tile of CUB's exceeds: some steps within a tile,
+// and one step per tile of at least 1024 elements.
 func (c *cubRun) Verify() ([]framework.Check, error) {
 	return c.p.verifyDevice(c.Device, c.out, 64+float64(c.p.form().N)/1024)
 }

@@ -10,7 +10,7 @@ import (
 	"bench/framework"
 )
 
-// The reason for what is missing names it and how to get it.
+// The reason names what is missing and how to get it.
 func TestToolkitHeaders(t *testing.T) {
 	root := t.TempDir()
 	nvcc := filepath.Join(root, "bin", "nvcc")
@@ -52,7 +52,7 @@ func TestCUBSupports(t *testing.T) {
 	}
 }
 
-// A failed call of CUB's is an error with the version's name and CUDA's sentence.
+// A failed call of CUB is an error with the version's name and CUDA's message.
 func TestCUBFails(t *testing.T) {
 	c := &cubRun{p: testProblem(t, setting(64, 1, "f32", "inclusive")).(input), kind: cubKind{name: "cub"},
 		scan:    func(uintptr, *uint64, uintptr, uintptr, int64, int64, uintptr) int32 { return 2 },

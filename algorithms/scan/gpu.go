@@ -63,8 +63,8 @@ func defines(s shape, vector int, v framework.Values, pattern int, names ...stri
 	return d
 }
 
-// limits refuses a kernel of blocks of that many threads, L of which hold P elements each and B blocks
-// of it per multiprocessor, where registers hardly suffice.
+// limits refuses blocks of that many threads, L of which hold P elements each,
+// and BLOCKS of them per multiprocessor, where registers hardly suffice.
 func limits(s shape, v framework.Values, threads int, facts cuda.Facts) error {
 	p, l, b := int(v.Int("P")), int(v.Int("L")), int(v.Int("BLOCKS"))
 	for _, x := range []struct {

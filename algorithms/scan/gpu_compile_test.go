@@ -31,7 +31,7 @@ func TestStagesCompileWithoutSpills(t *testing.T) {
 				}
 				k, ok := kernels["scan"]
 				if !ok || k.LocalBytes > 0 || k.Registers == 0 {
-					t.Errorf("%s %s N %d: kernel %v, %d bytes of local memory a thread, %d registers", arch, kind, n, ok, k.LocalBytes, k.Registers)
+					t.Errorf("%s %s N %d: kernel %v, %d bytes of local memory per thread, %d registers", arch, kind, n, ok, k.LocalBytes, k.Registers)
 				}
 			}
 		}

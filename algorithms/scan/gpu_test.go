@@ -17,8 +17,7 @@ func kindAndMode(i int) (kind, mode string) {
 }
 
 // The literature's points (Fig. 4b) and others where a sequence is part of a
-// row, some rows, or some warps; no two threads may meet in shared memory
-// unordered.
+// row, some rows, or some warps; the simulator reports races in shared memory.
 func TestBlockTunables(t *testing.T) {
 	d := simtest.Open(t, sim.Races())
 	for i, c := range []struct{ n, p, l int }{
@@ -64,8 +63,8 @@ func lookbackSettings(p, l, b, w, stages, ahead, async int) framework.Values {
 	return framework.IntValues("P", p, "L", l, "BLOCKS", b, "W", w, "STAGES", stages, "AHEAD", ahead, "ASYNC", async, "STREAM", async*2)
 }
 
-// A launch takes no sum of an earlier one for its own: with other inputs, what
-// is left of them shows.
+// A launch does not take a sum of an earlier one for its own: with other inputs,
+// such a sum shows.
 func TestLookbackRepeats(t *testing.T) {
 	d := simtest.Open(t, sim.Races())
 	for _, tiles := range []int64{1, 3, 40} {

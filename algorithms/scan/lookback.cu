@@ -21,16 +21,16 @@
 //
 // Further defines: BLOCKS, the blocks that a multiprocessor holds; STAGES, the
 // tiles that a block holds in shared memory, each thread its own elements;
-// ASYNC 1: they are copied there meanwhile (compute capability 8.0), 0: by way
-// of registers; W, 32·W states are asked for at once; BATCH 1 where there is
+// ASYNC 1: they are copied there asynchronously (compute capability 8.0), 0: by
+// way of registers; W, 32·W states are requested at once; BATCH 1 where there is
 // one sequence only.
 
 #include "scan.cuh"
 
 enum { TILE = L * P, RING = AHEAD + 2 };
 
-// Words that blocks tell each other by. A word is read and written whole, and
-// anew each time; each says by itself whether it counts.
+// Words by which blocks communicate. A word is read and written whole, and
+// anew each time; each one says itself whether it is valid.
 __device__ __forceinline__ unsigned long long read_word(const unsigned long long* p) {
 #if defined(BENCH_SIM) || __CUDA_ARCH__ < 700
   return *static_cast<const volatile unsigned long long*>(p);
@@ -260,7 +260,7 @@ __device__ __forceinline__ void scan_tile(Vector (&v)[ROWS], T (&before)[ROWS], 
   }
 }
 
-// What the warps of a block tell each other about a tile.
+// What the warps of a block share about a tile.
 struct Board {
   T warps[WARPS];    // sums
   unsigned arrived;  // warps whose sum is there, of all tiles that took this board
@@ -295,7 +295,7 @@ extern "C" __global__ void __launch_bounds__(L + 32, BLOCKS)
     }
   }
   for (int k = -AHEAD; k < 0 || blockIdx.x + k * gridDim.x < tiles; k++) {
-    const unsigned tile = blockIdx.x + k * gridDim.x;  // means nothing where k < 0
+    const unsigned tile = blockIdx.x + k * gridDim.x;  // meaningless where k < 0
     if (guide) {
       if (k >= 0) {
         const unsigned place = place_of(tile, per_sequence);
@@ -328,7 +328,7 @@ extern "C" __global__ void __launch_bounds__(L + 32, BLOCKS)
     }
     __syncthreads();
     if (guide) continue;
-    // The stage of this tile takes the one that comes in STAGES turns.
+    // The stage of this tile then takes the tile of STAGES turns later.
     T* const stage = staged + (k + STAGES) % STAGES * TILE;
     const unsigned later = blockIdx.x + (k + STAGES) * gridDim.x;
     if (k >= 0) read_stage(v, stage, offset);
@@ -344,7 +344,7 @@ extern "C" __global__ void __launch_bounds__(L + 32, BLOCKS)
     }
     if (later < tiles) coming.put(stage, offset);
   }
-  // The last block to end counts the launch.
+  // The last block to finish counts the launch.
   if (threadIdx.x == 0 && atomicAdd(counters + 1, 1u) == gridDim.x - 1) {
     counters[0] = (launch + 1) % 3;
     counters[1] = 0;

@@ -84,8 +84,8 @@ func stagesValid(s shape, v framework.Values, facts cuda.Facts) error {
 	return nil
 }
 
-// boardBytes is at least what a block takes beside its stages: up to 18
-// boards of 16 sums and a count.
+// boardBytes bounds what a block takes besides its stages: up to 18 boards of 16
+// sums and a count.
 const boardBytes = 3 << 10
 
 func stagedBytes(s shape, v framework.Values) int {
@@ -145,8 +145,7 @@ func lookbackPlan(s shape, v framework.Values, facts cuda.Facts) gpuPlan {
 	}
 }
 
-// lookbackWork counts a launch of grid blocks in which no state is asked for
-// twice.
+// lookbackWork counts a launch of grid blocks in which no state is read twice.
 func lookbackWork(s shape, v framework.Values, vector, grid int) framework.Work {
 	p, l := int(v.Int("P")), int(v.Int("L"))
 	rows, warps := p/vector, l/warpSize

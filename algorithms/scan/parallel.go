@@ -13,8 +13,8 @@ const (
 	// chunkBytes of a sequence are scanned at once: small enough to be read a
 	// second time from a core's second-level cache.
 	chunkBytes = 128 << 10
-	// pieceBytes of sequences that are left whole are taken by a worker at once: below 1 MiB two
-	// workers get less out of the memory, whose streams then break off more often.
+	// pieceBytes of sequences that are left whole are taken by a worker at once: below
+	// 1 MiB two workers reach less bandwidth, because memory streams break off more often.
 	pieceBytes = 2 << 20
 	// cachedBytes of input and output together are assumed to stay in the last
 	// level of caches; beyond, stores go past them.
@@ -62,7 +62,7 @@ type chunked[T element, A carry] struct {
 	base A
 }
 
-// scratch is what one worker hands its kernels, apart from other workers'.
+// scratch is what one worker hands its kernels, on cache lines of its own.
 type scratch[T element] struct {
 	base, total T
 	sums        [maxLanes]T

@@ -38,8 +38,8 @@ func kernelsFor[T element]() (list []*vectorKernels) {
 	return list
 }
 
-// fence has all stores past the caches done before later ones: other workers see
-// what this one wrote.
+// fence completes all non-temporal stores before later ones, so that other
+// workers see what this one wrote.
 func fence()
 
 //go:noescape

@@ -20,8 +20,8 @@
 #define LAST4 VPERMD V, TOP, T
 #define LAST8 VPERMQ V, TOP, T
 
-// V + T. Multiply-adds by one are additions that other units do than those of
-// plain additions, so that half of each is the fastest.
+// V + T. Multiply-adds by one are additions on other units than those of plain
+// additions, so that half of each is the fastest.
 #define STEP_F32 VFMADD231PS ONE, T, V
 #define STEP_F64 VFMADD231PD ONE, T, V
 #define STEP_I32 VPADDD T, V, V

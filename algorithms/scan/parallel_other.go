@@ -5,5 +5,5 @@ package scan
 // kernelsFor has no vector code for this processor.
 func kernelsFor[T element]() []*vectorKernels { return nil }
 
-// fence: there are no stores past the caches.
+// fence does nothing: there are no non-temporal stores.
 func fence() {}

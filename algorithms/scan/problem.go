@@ -57,8 +57,8 @@ type input interface {
 	verifyDevice(d cuda.Device, out cuda.Pointer, chain float64) ([]framework.Check, error)
 }
 
-// problem is the input of one sweep point. Its reference answer is made anew
-// by every check, in step with the comparison.
+// problem is the input of one sweep point. Every check computes its reference
+// answer anew, in step with the comparison.
 type problem[T element] struct {
 	shape
 	in   []T
@@ -118,7 +118,7 @@ func (p *problem[T]) verifyDevice(d cuda.Device, out cuda.Pointer, chain float64
 // depend on how many workers draw them.
 const randomBlock = 1 << 14
 
-// random fills dst from seed, all cores at work.
+// random fills dst from seed, on all cores.
 func random[T element](dst []T, seed uint64, draw func(*rand.PCG) T) {
 	blocks := (len(dst) + randomBlock - 1) / randomBlock
 	workers.Split(workers.All(), blocks, func(b int) {

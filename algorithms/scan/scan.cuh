@@ -1,8 +1,8 @@
 // What the scan kernels share: elements, vectors of them, and the scan of a
 // warp's rows.
 //
-// Defines: TYPE (32 float, 64 double, 1 int), VECTOR elements a vector, P elements
-// a thread, L threads a block, PATTERN (0 Ladner-Fischer, 1 Kogge-Stone),
+// Defines: TYPE (32 float, 64 double, 1 int), VECTOR elements per vector, P elements
+// per thread, L threads per block, PATTERN (0 Ladner-Fischer, 1 Kogge-Stone),
 // EXCLUSIVE, STREAM (1: loads say that nothing is
 // used again, 2: stores do, 3: both).
 //

@@ -4,7 +4,7 @@ import "bench/framework"
 
 // verification covers powers of two and lengths that fill no whole vector,
 // warp, tile or chunk, alone and in odd batches; both modes and all types. The
-// simulator stops at sizes that it runs in seconds.
+// simulator stops at sizes that take seconds.
 func verification(device string) []framework.Values {
 	largest := int64(1 << 28)
 	switch device {

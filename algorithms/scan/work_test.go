@@ -10,8 +10,7 @@ import (
 
 // TestWorkMatchesProfiler compares the hand counts with what Nsight Compute
 // 2025.3 counted on an NVIDIA H200 (`bench verify --counts`), kernels compiled
-// by NVRTC 13.0: FLOPs within 2 %, bytes within 1 % (a state may be asked for
-// twice).
+// by NVRTC 13.0: FLOPs within 2 %, bytes within 1 % (a state may be read twice).
 func TestWorkMatchesProfiler(t *testing.T) {
 	facts := *plan.AnyGPU()
 	for _, x := range []struct {

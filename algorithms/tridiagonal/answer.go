@@ -16,8 +16,7 @@ type answer struct {
 	condition float64
 }
 
-// answer is computed when first asked for. It is an error where a system is
-// singular.
+// answer is computed when first asked for. It fails if a system is singular.
 func (p *problem) answer() (answer, error) {
 	p.once.Do(func() {
 		if p.Double {
@@ -122,7 +121,7 @@ func thomas(x, a, b, c, d, work []float64) {
 }
 
 // pivoted is P·A = L·U of one system: U has three diagonals, L one multiplier
-// a row.
+// per row.
 type pivoted struct {
 	u0, u1, u2, l []float64
 	swapped       []bool

@@ -109,7 +109,7 @@ func (m method) supports(params framework.Values, facts cuda.Facts) error {
 		return fmt.Errorf("batch = %d: at most %d", systems(params), 1<<31-1)
 	}
 	if facts.SharedOptIn == 0 {
-		return nil // nothing is known of the device
+		return nil // the device is unknown
 	}
 	if err := m.valid(params, m.defaults(params, facts), facts); err != nil {
 		return fmt.Errorf("no room on this device: %w", err)
@@ -139,7 +139,7 @@ func (m method) shape(n int, double bool, v framework.Values) (shape, error) {
 	case m.radix && s.radix != 2 && s.radix != 4 && s.radix != 8:
 		return s, fmt.Errorf("r = %d is not 2, 4 or 8", s.radix)
 	case n < 2*s.P:
-		return s, fmt.Errorf("P = %d leaves a system of N = %d less than two threads; at most %d", s.P, n, n/2)
+		return s, fmt.Errorf("P = %d leaves a system of N = %d fewer than two threads; at most %d", s.P, n, n/2)
 	case s.L < s.threads():
 		return s, fmt.Errorf("L = %d threads of P = %d equations hold less than a system of N = %d; want at least %d", s.L, s.P, n, s.threads())
 	case s.shuffle && !m.blocks && s.threads() > 32:
@@ -160,12 +160,12 @@ func (s shape) equations() int {
 	case !s.shuffle:
 		return s.P * s.L
 	case s.threads() > 32:
-		return s.L / 8 // two boards of a pair a warp
+		return s.L / 8 // two boards with a pair per warp
 	}
 	return 0
 }
 
-// sharedBytes takes three values an equation: b is 1. Two boards of a pair a
+// sharedBytes is three values per equation: b is 1. Two boards with a pair per
 // thread are more than two equations per thread.
 func (s shape) sharedBytes() int {
 	values := 3 * s.equations()
@@ -229,7 +229,7 @@ func (m method) valid(params, v framework.Values, facts cuda.Facts) error {
 }
 
 // registers estimates what a thread needs: its rows, of which three values
-// live on, a few equations and addresses.
+// stay live, a few equations and addresses.
 func (s shape) registers() int { return (3*s.P+16)*s.realBytes()/4 + 8 }
 
 // batched is one method at one point.

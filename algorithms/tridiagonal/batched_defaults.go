@@ -42,7 +42,7 @@ func (m method) defaults(params framework.Values, facts cuda.Facts) framework.Va
 		case n <= 2048:
 			return set(4, 64, 2, false)
 		}
-		// Beyond the literature: 512 threads, for 1024 have too few registers,
+		// Beyond the literature: 512 threads, because 1024 have too few registers,
 		// and shuffles where shared memory holds no more equations.
 		if m.blocks {
 			return set(max(16, n/512), 64, 2, double)

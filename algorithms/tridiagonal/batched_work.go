@@ -82,7 +82,7 @@ func crFLOPs(s shape) int64 {
 }
 
 // lfFLOPs counts the mean: half of the threads merge in a step. What exchanges
-// between warps add (signs that go to shared memory), and a reciprocal more in
+// between warps add (signs that go to shared memory), and one more reciprocal in
 // float64, were measured.
 func lfFLOPs(s shape) int64 {
 	total := s.blockFLOPs() + s.steps()*(s.mergeFLOPs()+3)/2 + 8 + 2*s.reciprocalFLOPs()

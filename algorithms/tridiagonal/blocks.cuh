@@ -1,7 +1,7 @@
 // blocks.cuh: a thread's rows as a block, known by its first and last
 // equation, and how threads see each other's blocks: by shuffles within a warp
 // where SHUFFLE is set, else by boards in shared memory, of which two
-// alternate so that one barrier an exchange is enough.
+// alternate so that one barrier per exchange is enough.
 
 #include "rows.cuh"
 
@@ -21,8 +21,8 @@ __device__ __forceinline__ void substitute(Rows &rows, Real before, Real after) 
   for (int i = 0; i < EQUATIONS; i++) rows.d[i] -= rows.a[i] * before + rows.c[i] * after;
 }
 
-// inWarp says whether an exchange between threads of 2·step neighbours stays
-// in a warp and is done by shuffles.
+// inWarp says whether an exchange among reach neighbouring threads stays in a
+// warp and is done by shuffles.
 __device__ __forceinline__ constexpr bool inWarp(int reach) { return SHUFFLE && reach <= WARP; }
 
 __device__ __forceinline__ Pair shuffled(Pair p, int lane) {

@@ -23,10 +23,10 @@ const (
 // Stability of Numerical Algorithms, theorems 9.13 and 9.14): a relative
 // residual of 12·u to first order. 16 leaves room for the reciprocals, which
 // GPU kernels round by one unit more. A method that eliminates in levels, each
-// of which leaves a dominant system, adds that much a level (Amodio and
+// of which leaves a dominant system, adds that much per level (Amodio and
 // Mazzia, Backward Error Analysis of Cyclic Reduction for the Solution of
 // Tridiagonal Systems, 1994). Elimination with partial pivoting stays within
-// one level's bound for any system, for its growth factor is at most 2.
+// one level's bound for any system, because its growth factor is at most 2.
 //
 // Systems that are not dominant get the same bound, so that a version that is
 // not stable for them is found to be wrong.
@@ -49,8 +49,7 @@ func (p *problem) roundoff() float64 {
 
 // compare measures a solution in the problem's layout, in the worst of the
 // systems: its residual ‖Ax-d‖/(‖A‖‖x‖+‖d‖) and its distance to the reference
-// ‖x-x'‖/‖x'‖, all in the maximum norm. It is an error where there is no
-// reference.
+// ‖x-x'‖/‖x'‖, all in the maximum norm. It fails if there is no reference.
 func compare[T real](p *problem, in equations[T], got []T, levels int) ([]framework.Check, error) {
 	want, err := p.answer()
 	if err != nil {

@@ -67,12 +67,12 @@ func (a *cpuRun[T]) PostRun() error {
 	return a.CPURun.PostRun()
 }
 
-// unclosed is the end of a solver that holds memory alone.
+// unclosed is the Close of a solver that holds nothing but memory.
 type unclosed struct{}
 
 func (unclosed) Close() error { return nil }
 
-// thomasFLOPs is what a sweep forward and one back take a row: for a pivot 2
+// thomasFLOPs is what a sweep forward and one back take per row: for a pivot 2
 // operations and a division, 1 for c, 3 for d; 2 back.
 const thomasFLOPs = 9
 

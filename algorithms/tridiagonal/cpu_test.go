@@ -64,7 +64,7 @@ func TestLayoutsHoldTheirOwnSystems(t *testing.T) {
 	}
 }
 
-// An answer with one wrong element must be found out, wherever it is.
+// One wrong element is found, wherever it is.
 func TestCompareFindsPlantedErrors(t *testing.T) {
 	for _, precision := range []string{"f32", "f64"} {
 		p := testProblem(t, setting(128, 700, precision, contiguous, 2)) // several groups
@@ -109,8 +109,9 @@ func TestCompareFindsPlantedErrors(t *testing.T) {
 	}
 }
 
-// Without dominance elimination without pivoting fails, and says so; LAPACK's
-// pivots still solve what is not singular: a zero diagonal of even length.
+// Without dominance elimination without pivoting fails, and the checks show it;
+// LAPACK's pivoting still solves what is not singular: a zero diagonal of even
+// length.
 func TestDominanceShowsStability(t *testing.T) {
 	weak, zero := setting(512, 64, "f32", contiguous, 0.01), setting(64, 3, "f64", contiguous, 0)
 	for _, x := range []struct {

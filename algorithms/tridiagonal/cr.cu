@@ -2,7 +2,7 @@
 // Solution of Poisson's Equation Using Fourier Analysis, 1965): log2(TEAM) steps
 // forward, each halving the separators, and as many back.
 //
-// Moves 5 values a row.
+// Moves 5 values per row.
 
 #include "separators.cuh"
 

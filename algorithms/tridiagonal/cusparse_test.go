@@ -11,8 +11,8 @@ import (
 	"bench/framework"
 )
 
-// Each call of cuSPARSE fails once: the error names it with what cuSPARSE calls
-// the result. What its version is, is a remark alone.
+// Each call of cuSPARSE fails once: the error names it and has cuSPARSE's name of
+// the result. The library's version only goes into a remark.
 func TestEveryCallOfCUSPARSEFails(t *testing.T) {
 	lib := &cusparseFunctions{
 		create:    func(handle *uintptr) int32 { *handle = 9; return 0 },

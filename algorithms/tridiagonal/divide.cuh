@@ -20,7 +20,7 @@ struct Part {
   }
 };
 
-// Step merges COUNT blocks of `size` threads, then goes on with the larger.
+// Step merges COUNT blocks of SIZE threads, then continues with the larger ones.
 template <int SIZE, int COUNT> struct Step {
   static __device__ __forceinline__ void run(Part &part, Boards boards) {
     const int thread = threadIdx.x;

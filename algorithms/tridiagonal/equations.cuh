@@ -28,8 +28,8 @@ __device__ __forceinline__ double reciprocal(double x) {
 #ifdef BENCH_SIM
   return 1.0 / x;
 #else
-  // Two Newton steps from 20 bits (PTX ISA, rcp.approx.ftz.f64): no branch for
-  // numbers that are not normal, as a division has.
+  // Two Newton steps from 20 bits (PTX ISA, rcp.approx.ftz.f64): unlike a
+  // division, it has no branch for numbers that are not normal.
   double r;
   asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(x));
   r = fma(r, fma(-x, r, 1.0), r);
@@ -37,9 +37,9 @@ __device__ __forceinline__ double reciprocal(double x) {
 #endif
 }
 
-// eliminate makes of ROWS consecutive equations a·x' + b·x + c·x" = d, b being
-// 1 where unit is set, equations in terms of the unknowns before the first
-// and after the last of them; b is scratch after.
+// eliminate turns ROWS consecutive equations a·x' + b·x + c·x" = d, b being
+// 1 where UNIT is set, into equations in terms of the unknowns before the first
+// and after the last of them; b is scratch afterwards.
 template <int ROWS, bool UNIT, int SIZE>
 __device__ __forceinline__ void eliminate(Real (&a)[SIZE], Real (&b)[SIZE], Real (&c)[SIZE], Real (&d)[SIZE]) {
   if (!UNIT) {

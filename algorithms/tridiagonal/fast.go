@@ -8,8 +8,8 @@ import (
 	"bench/framework/workers"
 )
 
-// sampleRows are those of the systems that are compared with the reference where
-// all are held to their residual. Systems that are longer are not compared.
+// sampleRows is how many rows, in whole systems, are compared with the reference
+// where the residual of all is checked. Longer systems are not compared.
 const sampleRows = 1 << 18
 
 // sampled is how many systems are compared with the reference.
@@ -23,7 +23,7 @@ func (p *problem) hasFastCheck() bool { return p.Dominance > 1 && p.Batch > p.sa
 // within twice the condition number times that (Higham, Accuracy and Stability of
 // Numerical Algorithms, theorem 7.2), which is compare's bound; and an element that
 // is wrong by e has a residual of at least |b|·e in its row, or its neighbours are
-// wrong too. Other systems have no fast check: the reference tells whether they
+// wrong too. Other systems have no fast check: the reference shows whether they
 // have a solution.
 func compareFast[T real](p *problem, in equations[T], got []T, levels int) ([]framework.Check, error) {
 	if !p.hasFastCheck() {
@@ -71,11 +71,11 @@ func (n *norms) join(o norms) {
 	n.a, n.x, n.d, n.r = max(n.a, o.a), max(n.x, o.x), max(n.d, o.d), max(n.r, o.r)
 }
 
-// residual is ‖Ax-d‖/(‖A‖‖x‖+‖d‖). An infinite x leaves none that is finite: ∞/∞ is
-// not a number.
+// residual is ‖Ax-d‖/(‖A‖‖x‖+‖d‖). For an infinite x it is never finite: ∞/∞ is
+// NaN.
 func (n norms) residual() float64 { return n.r / (n.a*n.x + n.d) }
 
-// rowsAtOnce are those that a worker takes at once.
+// rowsAtOnce is how many rows a worker takes at once.
 const rowsAtOnce = 1 << 15
 
 // worstResidual is the largest of all systems; NaN wins.

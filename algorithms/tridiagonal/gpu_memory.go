@@ -53,7 +53,7 @@ func (g *gpuRun) verify(x cuda.Pointer, levels int) ([]framework.Check, error) {
 
 // verifyFast is verify without the whole reference.
 func (g *gpuRun) verifyFast(x cuda.Pointer, levels int) ([]framework.Check, error) {
-	if !g.p.hasFastCheck() { // nothing is downloaded in vain
+	if !g.p.hasFastCheck() { // saves the download
 		return nil, framework.ErrNoFastCheck
 	}
 	if g.p.Double {

@@ -66,12 +66,12 @@ func TestThomasSolvesInterleavedSystems(t *testing.T) {
 		n, batch  int
 		precision string
 		p, g      int
-		values    int64 // moved a row
+		values    int64 // moved per row
 	}{
 		{64, 37, "f32", 16, 32, 5},
 		{100, 37, "f32", 16, 8, 5},
 		{100, 9, "f64", 8, 16, 5},
-		{7, 40, "f64", 8, 32, 5}, // a thread a system
+		{7, 40, "f64", 8, 32, 5}, // one thread per system
 		{333, 5, "f32", 4, 4, 5},
 		{64, 70, "f32", 0, 32, 9},
 		{5, 3, "f64", 0, 64, 9},
@@ -84,7 +84,7 @@ func TestThomasSolvesInterleavedSystems(t *testing.T) {
 	}
 }
 
-// A version that is not stable for a problem must be found to be wrong.
+// A version that is not stable for a problem is found to be wrong.
 func TestGPUVersionsShowInstability(t *testing.T) {
 	d := simtest.Open(t)
 	for _, m := range methods {

@@ -46,7 +46,7 @@ type lapackFunctions struct {
 
 var lapackLibrary = dynlib.OpenBLAS[lapackFunctions]()
 
-// lapackRun adds the restoring of what xGTSV overwrites.
+// lapackRun restores what xGTSV overwrites.
 type lapackRun[T real] struct{ *cpuRun[T] }
 
 // PreRun restores for the first run, which no Reset precedes.
@@ -108,12 +108,12 @@ func (s *lapackSolver[T]) solve(x []T, _ equations[T]) error {
 	var failed error
 	per := max(1, (1<<14)/s.p.N)
 	workers.Split(s.workers, (s.p.Batch+per-1)/per, func(g int) {
-		// One allocation a group: a call's arguments are all addresses.
+		// One allocation per group: a call's arguments are all addresses.
 		var arg struct{ n, one, info int32 }
 		arg.n, arg.one = n, 1
 		for k := g * per; k < min((g+1)*per, s.p.Batch); k++ {
 			i := k * s.p.N
-			// The conversions keep their place: see unsafe.Pointer, pattern 4.
+			// The conversions must stand in the call itself: see unsafe.Pointer, pattern 4.
 			purego.SyscallN(s.call, uintptr(unsafe.Pointer(&arg.n)), uintptr(unsafe.Pointer(&arg.one)),
 				uintptr(unsafe.Pointer(&s.own.a[i+1])), uintptr(unsafe.Pointer(&s.own.b[i])),
 				uintptr(unsafe.Pointer(&s.own.c[i])), uintptr(unsafe.Pointer(&x[i])),

@@ -10,7 +10,7 @@ import (
 	"bench/framework"
 )
 
-// Each call of LAPACK fails once: the error names it with what is wrong.
+// Each call of LAPACK fails once: the error names it and says what is wrong.
 func TestEveryCallOfLAPACKFails(t *testing.T) {
 	var calls, at int
 	var info int32

@@ -4,7 +4,7 @@
 // its first unknown in terms of the next thread's first; a second circuit,
 // from the right, adds up these.
 //
-// Moves 5 values a row.
+// Moves 5 values per row.
 
 #include "blocks.cuh"
 
@@ -57,7 +57,7 @@ template <int STEP> struct Suffix<STEP, false> {
   static __device__ __forceinline__ void run(Real &, Real &, Boards &) {}
 };
 
-// shift gives each thread the values of the one `by` threads on; what a thread
+// shift gives each thread the values of the thread `by` further; what a thread
 // at an end of its system gets has no meaning but is finite.
 __device__ __forceinline__ void shift(Real &v, Real &w, int by, Boards &boards) {
   const int thread = threadIdx.x, lane = thread % WARP;

@@ -4,8 +4,8 @@
 // their first and last unknowns make the interface system. Rows beyond the
 // last are x = 0.
 //
-// reduce moves 4 values a row and 8 a sub-system, substitute 5 a row and 2 a
-// sub-system, whole 5 a row.
+// reduce moves 4 values per row and 8 per sub-system, substitute 5 per row and 2
+// per sub-system, whole 5 per row.
 
 #include "divide.cuh"
 

@@ -27,7 +27,7 @@ var partRows = []int64{4, 5, 8, 10, 16, 20, 32, 35, 40, 64, 80, 100, 125, 128, 1
 // splitting is how the tunables divide a system.
 type splitting struct {
 	double    bool
-	sizes     []int // rows of a sub-system, a level each: m, m1, …
+	sizes     []int // rows of a sub-system, by level: m, m1, …
 	equations int   // P
 	threads   int   // L
 	streams   int
@@ -51,7 +51,7 @@ type partKernel struct {
 
 func nextPower(n int) int { return 1 << bits.Len(uint(max(1, n)-1)) }
 
-// newPartKernel fits as many threads to rows as their equations ask for.
+// newPartKernel takes as many threads as rows need at so many equations each.
 func newPartKernel(double bool, rows, equations, threads int) partKernel {
 	for equations > 2 && equations/2 >= rows {
 		equations /= 2
@@ -67,7 +67,7 @@ func (k partKernel) realBytes() int {
 	return 4
 }
 
-// sharedBytes is two boards of a pair a warp where a team spans warps.
+// sharedBytes is two boards with a pair per warp where a team spans warps.
 func (k partKernel) sharedBytes() int {
 	if k.team <= 32 {
 		return 0
@@ -133,7 +133,7 @@ func (s splitting) levels(n int) []level {
 }
 
 // interfaceOf is the size of the interface system of n rows in sub-systems of
-// so many.
+// size rows.
 func interfaceOf(n, size int) int { return 2 * ((n + size - 1) / size) }
 
 // interfaceRows is the size of the system that is left after the levels.

@@ -8,9 +8,9 @@ import (
 // minPart is the fewest rows of a part that are worth a thread.
 const minPart = 256
 
-// partitioned solves one or few systems by the partition method: a part a
-// thread, four to balance the load. The first and the last row of a part are
-// its interface.
+// partitioned solves one or a few systems by the partition method, in four parts
+// per thread to balance the load. The first and the last row of a part are its
+// interface.
 type partitioned[T real] struct {
 	unclosed
 	p       *problem

@@ -2,7 +2,7 @@
 // Jesshope, Parallel Computers, 1981): in each of log2(TEAM) steps every thread
 // eliminates the neighbours at twice the distance.
 //
-// Moves 5 values a row.
+// Moves 5 values per row.
 
 #include "separators.cuh"
 
@@ -25,7 +25,7 @@ __device__ __forceinline__ Real reduce(Equation e, Real *shared) {
     right = {shared[k], shared[k + THREADS], shared[k + 2 * THREADS]};
     shared += step & 0x55555555 ? 3 * THREADS : -3 * THREADS; // two boards alternate
 #endif
-    // Beyond the ends a and c are zero, whatever stands there.
+    // Beyond the ends a and c are zero, so the values there do not matter.
     e = combine(e, left, right);
   }
 #if !SHUFFLE

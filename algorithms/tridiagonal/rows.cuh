@@ -4,7 +4,7 @@
 // With SHUFFLE it reads them itself, else the block reads them in the order of
 // memory and hands them over in shared memory.
 //
-// Moves 5 values a row, each once.
+// Moves 5 values per row, each once.
 
 #include "equations.cuh"
 
@@ -12,7 +12,7 @@ enum : int {
   SYSTEMS = THREADS / TEAM,
   N = TEAM * EQUATIONS,
   WARP = 32,
-  VECTOR = EQUATIONS * sizeof(Real) < 16 ? EQUATIONS : 16 / sizeof(Real), // values a load
+  VECTOR = EQUATIONS * sizeof(Real) < 16 ? EQUATIONS : 16 / sizeof(Real), // values per load
 };
 
 struct alignas(VECTOR * sizeof(Real)) Vector {

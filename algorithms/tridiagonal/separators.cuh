@@ -1,6 +1,6 @@
-// separators.cuh: the last of a thread's rows stands for them: the others are
-// eliminated, which leaves one equation a thread for the reduction, and are
-// found again from the two separators around them.
+// separators.cuh: the last of a thread's rows is its separator: the others are
+// eliminated, which leaves one equation per thread for the reduction, and are
+// recovered from the two separators around them.
 
 #include "rows.cuh"
 

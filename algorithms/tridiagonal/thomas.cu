@@ -4,9 +4,9 @@
 //
 // EQUATIONS > 0: TEAM threads share a system, each with EQUATIONS rows in
 // registers, the last of which is a separator; the separators are solved by
-// parallel cyclic reduction through shared memory. Moves 5 values a row.
+// parallel cyclic reduction through shared memory. Moves 5 values per row.
 // EQUATIONS = 0: a thread has a whole system and keeps c divided by the pivots
-// in scratch memory. Moves 9 values a row.
+// in scratch memory. Moves 9 values per row.
 
 #include "equations.cuh"
 

@@ -61,10 +61,10 @@ func thomasRegisters(equations int, elementBytes int64) int {
 	return 4*equations*int(elementBytes/4) + 32
 }
 
-// thomasDefaults keep a system's rows in registers, as few a thread as a block
-// has threads for, with enough systems side by side for whole lines of memory;
-// sectors of 32 bytes move at half the speed. Scratch memory is for what does
-// not fit.
+// thomasDefaults keep a system's rows in registers, as few per thread as the
+// block's threads allow, with enough systems side by side for whole lines of
+// memory; sectors of 32 bytes move at half the speed. Scratch memory is for what
+// does not fit.
 func thomasDefaults(params framework.Values, facts cuda.Facts) framework.Values {
 	n, element := int(params.Int("N")), realBytes(params)
 	registers := facts.RegistersBlock
@@ -90,7 +90,7 @@ func thomasDefaults(params framework.Values, facts cuda.Facts) framework.Values 
 
 // thomasDouble are the defaults in float64 (docs/tridiagonal.md): half a line
 // beside a second block is better than a whole one without, and scratch memory
-// than a quarter.
+// is better than a quarter.
 func thomasDouble(n, registers int) framework.Values {
 	const element, line = 8, 128
 	for _, blocks := range []int{2, 1} {
@@ -110,7 +110,7 @@ func thomasDouble(n, registers int) framework.Values {
 
 func thomasTunables(p, g int) framework.Values { return framework.IntValues("P", p, "G", g) }
 
-// thomasColumns is how many systems, of p rows a thread, a block of so many
+// thomasColumns is how many systems, of p rows per thread, a block of so many
 // registers has side by side: at most a line, or 128 threads; 0 if it has too
 // few registers for one.
 func thomasColumns(n, p, registers int, element int64) int {
@@ -218,7 +218,7 @@ func (s *interleavedThomas) Work() framework.Work {
 	w := s.p.Nominal()
 	element := s.p.bytes()
 	if s.equations == 0 {
-		// A pivot, c, d and x; the CPU counts a division more.
+		// A pivot, c, d and x; the CPU version also counts a division.
 		w.FLOPs = (thomasFLOPs - 1 + shape{double: s.p.Double}.reciprocalFLOPs()) * int64(s.p.elements())
 		w.LoadBytes, w.StoreBytes = 6*element, 3*element
 		return w

@@ -7,8 +7,8 @@ import (
 	"bench/framework"
 )
 
-// TestThomasDefaultsDouble holds the defaults in float64 to what was fastest on
-// an H200, and a Jetson's to what they were.
+// TestThomasDefaultsDouble: the defaults in float64 are what was fastest on an
+// H200, and a Jetson's are unchanged.
 func TestThomasDefaultsDouble(t *testing.T) {
 	h200 := cuda.Facts{RegistersBlock: 64 << 10, SharedOptIn: 227 << 10}
 	tx2 := cuda.Facts{RegistersBlock: 32 << 10, SharedOptIn: 48 << 10, Integrated: true}

@@ -24,7 +24,7 @@ const (
 	gpuElements = 1 << 26
 	maxElements = 1 << 32
 	maxBatch    = 1 << 30
-	// defaultDominance bounds the condition number by 12, see condition.
+	// defaultDominance bounds the condition number by 12, see dominantCondition.
 	defaultDominance = 2
 )
 

@@ -4,9 +4,9 @@ import "bench/framework"
 
 // verification covers batches of every power of two that fits in shared
 // memory, in both layouts and precisions, with one system, with odd batches
-// that fill no whole block, and with lengths that are no power of two; single
+// that fill no whole block, and with lengths that are not powers of two; single
 // systems up to the device's size; and systems that are barely dominant. The
-// simulator stops at sizes that it runs in seconds.
+// simulator stops at sizes that take seconds.
 func verification(device string) []framework.Values {
 	largest := int64(10_000_000)
 	switch device {

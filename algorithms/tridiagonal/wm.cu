@@ -2,7 +2,7 @@
 // Solving Tridiagonal Systems on Hypercube Massively Parallel Computers
 // (1991), in steps of radix RADIX.
 //
-// Moves 5 values a row.
+// Moves 5 values per row.
 
 #include "divide.cuh"
 
@@ -13,7 +13,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
   Rows rows;
   rows.read(a, b, c, d, systems, shared);
   const Part part = conquer(blockOf(rows), shared);
-  // Nothing is around the whole system.
+  // The whole system has no neighbours.
   substitute(rows, part.before.d, part.after.d);
   writeRows(x, rows.d, systems, shared);
 }

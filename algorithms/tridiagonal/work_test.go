@@ -86,7 +86,7 @@ func workOf(t *testing.T, version, precision, layout string, n, batch int64) fra
 	return a.Work()
 }
 
-// planned is a device of which only the facts are asked for.
+// planned is a device of which only the facts are used.
 type planned struct {
 	cuda.Device
 	facts cuda.Facts

@@ -55,7 +55,7 @@ func (b *board) Compile(src cuda.Source) (cuda.Module, error) {
 			return nil, fmt.Errorf("%s: no kernel %s", src.Name, name)
 		}
 		if k.LocalBytes > 0 {
-			return nil, fmt.Errorf("%s: kernel %s takes %d bytes of local memory a thread, with %d registers",
+			return nil, fmt.Errorf("%s: kernel %s takes %d bytes of local memory per thread, with %d registers",
 				src.Name, name, k.LocalBytes, k.Registers)
 		}
 		b.kernels++

@@ -3,13 +3,13 @@
 // keeps the last four of these in registers, and from them makes R output rows
 // for each input row, stored VECTOR columns at once.
 //
-// Defines: R, C the factors; VECTOR output columns a thread (1, 2 or 4, of
-// which out_cols is a multiple); RUN input rows a thread; BX, BY threads a
-// block; BLOCKS that a multiprocessor shall hold, at least; STORE (0 plain, 1 evict first, 2 write through). The header
+// Defines: R, C the factors; VECTOR output columns per thread (1, 2 or 4, of
+// which out_cols is a multiple); RUN input rows per thread; BX, BY threads per
+// block; BLOCKS that a multiprocessor must hold, at least; STORE (0 plain, 1 evict first, 2 write through). The header
 // weights.cuh gives ROW_WEIGHTS and, where C divides VECTOR,
-// COLUMN_WEIGHTS, as initialisers. Traffic: each input row is loaded once for
-// each RUN rows and thrice more, WINDOW points for VECTOR columns; each output
-// point is stored once.
+// COLUMN_WEIGHTS, as initialisers. Traffic: for each RUN rows a thread loads
+// these and three more, WINDOW points for VECTOR columns; each output point is
+// stored once.
 #include "weights.cuh"
 
 // All threads have the same phases where C divides VECTOR; else a thread loads

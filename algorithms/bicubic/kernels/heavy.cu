@@ -1,10 +1,10 @@
 // heavy.cu: version v2, heavy threads. Each thread belongs to one input point
 // and makes its row_factor·column_factor output points. The block's control
 // points lie in shared memory; for each phase down the rows (Y) its threads
-// interpolate their columns into a line a row, then each makes its points
+// interpolate their columns into one line per row, then each makes its points
 // across (X).
 //
-// Defines: BX, BY threads a block, BX at least 3; BASIS. Traffic: the block's
+// Defines: BX, BY threads per block, BX at least 3; BASIS. Traffic: the block's
 // points with a rim of 3 are requested once, each output point is stored once.
 #include "spline.cuh"
 
@@ -15,7 +15,7 @@ extern "C" __global__ void __launch_bounds__(BX* BY)
     heavy(const float* __restrict__ in, float* __restrict__ out, int rows, int cols, int row_factor, int column_factor,
           float row_step, float column_step, unsigned blocks_across) {
   __shared__ float points[HEIGHT][WIDTH];
-  __shared__ float lines[2][BY][WIDTH];  // of phases in turn, so that one barrier a phase is enough
+  __shared__ float lines[2][BY][WIDTH];  // of phases in turn, so that one barrier per phase is enough
   const int left = static_cast<int>(blockIdx.x % blocks_across) * BX, top = static_cast<int>(blockIdx.x / blocks_across) * BY;
   const int tx = threadIdx.x, ty = threadIdx.y;
   for (int i = ty * BX + tx; i < HEIGHT * WIDTH; i += BX * BY) {

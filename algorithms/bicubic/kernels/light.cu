@@ -1,8 +1,8 @@
 // light.cu: version v1, light threads. Each thread makes one output point from
 // its 16 control points by five cubics, on its own.
 //
-// Defines: BX, BY threads a block; BASIS. Traffic: 64 bytes requested a point,
-// less where threads of a warp share control points, and 4 stored.
+// Defines: BX, BY threads per block; BASIS. Traffic: 64 bytes requested per
+// point, less where threads of a warp share control points, and 4 stored.
 #include "spline.cuh"
 
 // row_step and column_step are 1/row_factor and 1/column_factor.

@@ -1,12 +1,12 @@
 // transposed.cu: versions v3 and v4, heavy threads and transposes. The input
 // is transposed, interpolated along what were its columns, transposed back and
 // interpolated along its rows, so that both interpolations go along lines that
-// are contiguous. v4 does so for some input rows after others, with one row
-// before and two after them for control points.
+// are contiguous. v4 does so for one chunk of input rows after another, with one
+// row before and two after them for control points.
 //
-// Defines: BX, BY threads a block; TILE, the side of a transposed square, a
+// Defines: BX, BY threads per block; TILE, the side of a transposed square, a
 // multiple of BY; BASIS. Traffic: each of the four kernels loads its input (in
-// lines with a rim of 3 a block) and stores its output.
+// lines with a rim of 3 per block) and stores its output.
 #include "spline.cuh"
 
 // to[x][y] = from[y][x] for rows × cols elements.
@@ -27,9 +27,9 @@ extern "C" __global__ void __launch_bounds__(TILE* BY)
 }
 
 // Each thread belongs to one of the points of a line and makes its factor
-// output points. A line of from has length points, of which the first is
-// number first of those that are wanted: what lies before and after is control
-// points, and the nearest stands in for what is not there.
+// output points. A line of from has length points, of which those from number
+// first on are interpolated: the others are control points, and the nearest
+// point replaces what is missing beyond an edge.
 extern "C" __global__ void __launch_bounds__(BX* BY)
     interpolate(const float* __restrict__ from, float* __restrict__ to, int lines, int length, int first, int points,
                 int factor, float step, unsigned blocks_across) {

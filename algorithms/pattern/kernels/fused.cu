@@ -4,14 +4,14 @@
 // the template, loaded once, serves R shifts.
 //
 // The error at a shift, less Σ w·a², is Σ w·t² - 2·w·a·t: two multiply-adds
-// an element. The form (w·t - 2·w·a)·t, which needs no squares, gains with
+// per element. The form (w·t - 2·w·a)·t, which needs no squares, gains with
 // LANES = 4 and loses with 8 (docs/pattern.md). With d = a - t at the best shift, the error with gain v is
 // E - 2·(v-1)·B + (v-1)²·C, where E = Σ w·d², B = Σ w·d·t, C = Σ w·t². The error
 // of the chosen gain is then computed directly, and orders the patterns.
 //
 // Defines: N, S, G, LANES, R, ROLLED (1: a loop takes R elements of the signal
-// at a time; 0: all are unrolled), THREADS, BLOCKS a multiprocessor, AHEAD (1:
-// the next patterns are loaded meanwhile), VECTOR elements an access, STRIDE
+// at a time; 0: all are unrolled), THREADS, BLOCKS per multiprocessor, AHEAD (1:
+// the next patterns are loaded meanwhile), VECTOR elements per access, STRIDE
 // elements from a pattern to the next and REGION of a warp in shared memory.
 #include "match.cuh"
 

@@ -4,12 +4,12 @@
 //
 // A block has N·Y·Z threads: x an element, y a pattern, z one of Z shifts
 // or gains (4: z is one in kernel shifts, whose threads loop over the
-// shifts). A term is one thread's. The first thread of a shift or gain adds
-// its N terms up, from global memory (1), shared memory (2) or, N being 32, by
+// shifts). Each thread computes one term. The first thread of a shift or gain
+// adds up its N terms, from global memory (1), shared memory (2) or, N being 32, by
 // shuffles (3, 4); the first of a pattern takes the least of the block's
 // sums.
 //
-// Defines: VERSION, N, S, G, Y patterns and Z shifts or gains a block, THREADS
+// Defines: VERSION, N, S, G, Y patterns and Z shifts or gains per block, THREADS
 // of kernel least.
 #include "match.cuh"
 
@@ -96,7 +96,7 @@ extern "C" __global__ void __launch_bounds__(N* Y* Z)
   if (n == 0 && threadIdx.z == 0 && inside) slabs[static_cast<long long>(k) * SHIFT_SLABS + blockIdx.y] = least;
 }
 #else
-// A warp a pattern: lane i holds elements i and 32 + i of those that are left,
+// One warp per pattern: lane i holds elements i and 32 + i of those that are left,
 // and gets the one for its term from the lane that has it.
 extern "C" __global__ void __launch_bounds__(N* Y)
     shifts(const float* __restrict__ signal, const float* __restrict__ weights, const float* __restrict__ templates,

@@ -43,8 +43,8 @@ __device__ __forceinline__ Key block_least(Key least) {
   return least;
 }
 
-// A load that a loop may wait with: the compiler takes __ldcv for one whose
-// value does not change, and the simulator interrupts no other.
+// A load for loops that wait: the compiler assumes that the value of __ldcv does
+// not change, and the simulator interrupts no other load.
 __device__ __forceinline__ Key awaited(const Key* slot) {
 #ifdef BENCH_SIM
   return __ldcv(slot);

@@ -1,10 +1,10 @@
-// Modified Gram-Schmidt of 64×64 matrices, a block a matrix, versions v4 to
+// Modified Gram-Schmidt of 64×64 matrices, one block per matrix, versions v4 to
 // v6 of "Auto-testing efficiency of signal processing algorithms on embedded
 // GPUs", section 4.2.2: everything in global memory (VERSION 4), in shared memory
 // with Q and R written as they become known (5), or at the end (6). Sums are
 // parallel reductions over a table of products.
 //
-// Defines: VERSION, THREADS (a multiple of 64). A group of 64 threads, one a row, takes a column.
+// Defines: VERSION, THREADS (a multiple of 64). A group of 64 threads, one per row, takes a column.
 
 enum { N = 64, GROUPS = THREADS / N };
 
@@ -55,7 +55,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) block(const float* __restr
 #endif
     }
     __syncthreads();
-    // The same number of rounds for every group: barriers are for all.
+    // The same number of rounds for every group: all threads must reach the barriers.
     for (int first = k + 1; first < N; first += GROUPS) {
       const int j = first + group;
       if (j < N) mine[row] = unit[row] * x[j * N + row];

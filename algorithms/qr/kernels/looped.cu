@@ -1,14 +1,14 @@
 // Modified Gram-Schmidt as two kernels in a loop, versions v1 to v3 of
 // "Auto-testing efficiency of signal processing algorithms on embedded GPUs",
 // section 4.2.2: one normalises a column, the other projects the columns after it,
-// a block a column. The vectors are in global memory (VERSION 1), shared
-// memory (2) or registers (3); sums are parallel reductions, of version 1 in
-// global memory too.
+// one block per column. The vectors are in global memory (VERSION 1), shared
+// memory (2) or registers (3); sums are parallel reductions, in version 1 also
+// in global memory.
 //
 // Defines: VERSION, THREADS, ROWS (elements of a column a thread holds, version 3).
 // Matrices are stored by columns; blockIdx.y (normalise: blockIdx.x) is the matrix.
 
-// The place where a block's reduction is made.
+// Where a block's reduction takes place.
 #if VERSION == 1
 #define PARTIAL(scratch, block) float* partial = (scratch) + static_cast<long long>(block) * THREADS
 #else
@@ -38,8 +38,8 @@ __device__ __forceinline__ float filler(unsigned row, unsigned column) {
   return static_cast<int>(h) * (1.0f / 2147483648.0f);
 }
 
-// A's columns become Q's, filled up to cols; R's zeros are written. A block a
-// column.
+// A's columns become Q's, filled up to cols; R's zeros are written. One block
+// per column.
 extern "C" __global__ void __launch_bounds__(THREADS) prepare(const float* __restrict__ a, float* __restrict__ q, float* __restrict__ r, int m, int n, int cols) {
   const int j = blockIdx.x;
   const long long matrix = blockIdx.y;
@@ -90,8 +90,8 @@ extern "C" __global__ void __launch_bounds__(THREADS) normalise(float* __restric
 #endif
 }
 
-// Takes what column j = first + blockIdx.x has of the unit column k out of it;
-// the factor becomes r_kj if keep and j < n.
+// Subtracts from column j = first + blockIdx.x its projection on the unit
+// column k; the factor becomes r_kj if keep and j < n.
 extern "C" __global__ void __launch_bounds__(THREADS) project(float* __restrict__ q, float* __restrict__ r, float* scratch, int m, int n, int cols, int k, int first, int keep) {
   const int j = first + blockIdx.x;
   const long long matrix = blockIdx.y;

@@ -1,11 +1,11 @@
 // Modified Gram-Schmidt of many 64×64 matrices in registers: L threads hold a
-// matrix, each 64/G rows of 64·G/L columns. The column that is next passes through shared
+// matrix, each 64/G rows of 64·G/L columns. The next column passes through shared
 // memory unscaled, so that its norm and all products with it take one sum: over
 // the G threads that share a column. R leaves in strips of 8 rows, Q at the end.
 // A matrix is read once and Q and R are written once, in pieces of 16·G bytes.
 //
-// Defines: L (threads a matrix), G (groups of rows), MATRICES (a block), BLOCKS (that a
-// multiprocessor shall hold).
+// Defines: L (threads per matrix), G (groups of rows), MATRICES (per block), BLOCKS
+// (that a multiprocessor must have registers for).
 
 enum {
   N = 64,
@@ -14,7 +14,7 @@ enum {
   CHUNKS = N / (4 * G),     // of 4 rows each of a column
   STRIP = 8,                // rows of R
   STRIDE = STRIP + 4,       // of a column of a strip: 16-byte pieces, few banks twice
-  MEMORY = 2 * N + 2 * N * STRIDE  // floats of shared memory a matrix
+  MEMORY = 2 * N + 2 * N * STRIDE  // floats of shared memory per matrix
 };
 
 #define ALL 0xffffffffu

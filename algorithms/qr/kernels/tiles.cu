@@ -10,7 +10,7 @@
 // Z = VᵀV above the diagonal with the factors τ on it: since inverse T = diag(1/τ) +
 // the upper part of VᵀV, y = T·w is a short substitution.
 //
-// Defines: W (columns a tile: 2 to 16), THREADS, VEC (neighbouring rows of a thread:
+// Defines: W (columns per tile: 2 to 16), THREADS, VEC (neighbouring rows of a thread:
 // 1, 2, 4, and at most W), STEPS (groups of THREADS·VEC rows, which cover m rounded up to
 // W), AHEAD (1: the next panel of Q is loaded while one is applied).
 // Traffic: A, Q, R once, V written once and read by every later tile and, for Q, by it

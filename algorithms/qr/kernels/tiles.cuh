@@ -1,4 +1,4 @@
-// What the kernel of tiles is made of: where rows lie, sums over a warp, and
+// Parts of the kernel in tiles.cu: where rows lie, sums over a warp, and
 // what blocks publish for each other. Defines: see tiles.cu.
 #pragma once
 
@@ -11,7 +11,7 @@ enum {
   HELD = SUMS < 32 ? 1 : SUMS / 32,   // sums that a lane has in the end,
   SHARE = SUMS < 32 ? 32 / SUMS : 1,  // and lanes that have the same
   LANES = 32 / W,  // that have parts of the same product of two columns
-  GRAM = (W * W + THREADS - 1) / THREADS  // elements of Z a thread
+  GRAM = (W * W + THREADS - 1) / THREADS  // elements of Z per thread
 };
 
 #define ALL 0xffffffffu

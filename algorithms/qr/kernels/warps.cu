@@ -1,9 +1,9 @@
-// Modified Gram-Schmidt of 64×64 matrices, a block a matrix, sums by warp
+// Modified Gram-Schmidt of 64×64 matrices, one block per matrix, sums by warp
 // shuffles, versions v7 and v8 of "Auto-testing efficiency of signal processing
 // algorithms on embedded GPUs", section 4.2.2. A warp takes a column, a lane two rows. VERSION 7
 // keeps the matrix in shared memory; version 8 partitions otherwise: a warp keeps
 // its columns in registers and only the unit column passes through shared
-// memory, with one barrier a column.
+// memory, with one barrier per column.
 //
 // Defines: VERSION, WARPS (a power of two up to 32).
 
