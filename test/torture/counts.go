@@ -27,6 +27,7 @@ type counts struct {
 	Verbs    map[string]*faults `json:"faults"` // by verb
 	Failures []failure          `json:"failures"`
 
+	failed int // operations
 	kind   string
 	folder string
 	done   map[string]bool // faults
@@ -92,6 +93,9 @@ func open(folder string, seed uint64) (*counts, error) {
 
 func (c *counts) keep(row []string) {
 	n, _ := strconv.Atoi(row[3])
+	if row[4] != "not reached" {
+		c.failed++
+	}
 	c.done[fault{row[0], row[1], row[2], n}.String()] = true
 	c.rows = append(c.rows, row)
 }
@@ -190,8 +194,45 @@ func (c *counts) write(spent time.Duration) error {
 	return os.WriteFile(c.path("faults.csv"), text.Bytes(), 0o644)
 }
 
+// sum adds up what was done with all seeds; the verbs are of the last seed that has
+// them.
+func sum(folder string) (*counts, error) {
+	files, err := filepath.Glob(filepath.Join(folder, "seed*-counts.json"))
+	if err != nil {
+		return nil, err
+	}
+	all := &counts{Kinds: map[string]*tally{}, Verbs: map[string]*faults{}}
+	for _, k := range kinds {
+		all.Kinds[k.name] = &tally{Of: map[string]int{}}
+	}
+	for _, file := range files { // sorted
+		var c counts
+		b, err := os.ReadFile(file)
+		if err == nil {
+			err = json.Unmarshal(b, &c)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		all.Seconds += c.Seconds
+		all.Kills += c.Kills
+		all.Failures = append(all.Failures, c.Failures...)
+		for kind, n := range c.Kinds {
+			all.Kinds[kind].Trials += n.Trials
+			for what, n := range n.Of {
+				all.Kinds[kind].Of[what] += n
+			}
+		}
+		for verb, n := range c.Verbs {
+			all.failed += n.Failed
+			all.Verbs[verb] = n
+		}
+	}
+	return all, nil
+}
+
 func (c *counts) print(to io.Writer) {
-	fmt.Fprintf(to, "seed %d, %.0f s, %d failures\n\n| kind | trials | of these |\n|---|---:|---|\n", c.Seed, c.Seconds, len(c.Failures))
+	fmt.Fprintf(to, "%.0f s, %d signals that end something, %d operations that failed once, %d failures\n\n| kind | trials | of these |\n|---|---:|---|\n", c.Seconds, c.Kills, c.failed, len(c.Failures))
 	for _, k := range kinds {
 		var of []string
 		for _, name := range slices.Sorted(maps.Keys(c.Kinds[k.name].Of)) {

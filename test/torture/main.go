@@ -49,7 +49,16 @@ func main() {
 	out := flag.String("out", "results/torture", "folder of the counts")
 	only := flag.String("only", "", "kinds with commas: fault, driver, kill, damage, limit, twice, lies (default: all)")
 	again := flag.String("trial", "", "do this trial alone, as a failure printed it")
+	all := flag.Bool("sum", false, "print what was done with all seeds, and do no more")
 	flag.Parse()
+	if *all {
+		c, err := sum(*out)
+		if err != nil {
+			log.Fatal(err)
+		}
+		c.print(os.Stdout)
+		return
+	}
 	h, err := newHost()
 	if err != nil {
 		log.Fatal(err)
