@@ -1,7 +1,7 @@
 // Package cuda describes a CUDA device as algorithms see it: memory, modules
-// compiled from CUDA C++ source, and kernel launches. Two devices implement
-// it: a real GPU (package cuda/driver) and a simulator that runs the same
-// source on the CPU (package cuda/sim).
+// compiled from CUDA C++ source, and kernel launches. Three devices implement
+// it: a real GPU (package cuda/driver), a simulator that runs the same source on
+// the CPU (package cuda/sim), and one that only compiles (package cuda/offline).
 package cuda
 
 import (
@@ -145,9 +145,9 @@ func Upload[T any](d Device, dst Pointer, src []T) error {
 	return d.CopyToDevice(dst, unsafe.Pointer(&src[0]), SizeOf(src))
 }
 
-// DownloadParts gives take n elements of src, at most most at a time, in order and
-// with the index of the first of them. A part is copied while take has the one
-// before, from another goroutine, which must not keep it.
+// DownloadParts passes n elements of src to take in order, in parts of at most most
+// elements, with the index of the part's first element. A part is copied while
+// take, in another goroutine, has the one before, which it must not keep.
 func DownloadParts[T any](d Device, n, most int, src Pointer, take func(at int, part []T)) error {
 	most = min(n, most)
 	var buffers [2][]T

@@ -1,4 +1,4 @@
-// Package diskcache keeps compiled code in files below the user's cache folder
+// Package diskcache keeps compiled code in files under the user's cache folder
 // (os.UserCacheDir), and removes files that are no longer used. Code is loaded
 // from there: a folder that others can change is an error.
 package diskcache
@@ -29,7 +29,7 @@ const (
 // rootsFolder is root's cache where HOME is another user's, as sudo may leave it.
 const rootsFolder = "/var/cache/bench"
 
-// Folder returns bench/NAME below the user's cache folder and creates it if it is
+// Folder returns bench/NAME in the user's cache folder and creates it if it is
 // missing. Once a day it removes the files and folders in it that were neither
 // made nor used within 30 days, among them those that killed processes left.
 func Folder(name string) (string, error) {
@@ -60,7 +60,7 @@ func folderOf(user trust.User, roots, name string) (string, error) {
 	return folder, usable(unix.Access(folder, unix.R_OK|unix.W_OK|unix.X_OK), base)
 }
 
-// usable says of what this user cannot write how to get it back.
+// usable adds to the error about a folder that this user may not write how to regain it.
 func usable(err error, base string) error {
 	if !errors.Is(err, os.ErrPermission) {
 		return err

@@ -63,7 +63,7 @@ func TestUnusedIsRemoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !Use(filepath.Join(folder, "used")) || Use(filepath.Join(folder, "absent")) {
-		t.Error("Use does not tell what is there")
+		t.Error("Use does not report what is there")
 	}
 	Use(filepath.Join(folder, "recent"))
 	if info, err := os.Stat(filepath.Join(folder, "recent")); err != nil || time.Since(info.ModTime()) > day {
@@ -100,7 +100,7 @@ func TestNoFolder(t *testing.T) {
 	}
 }
 
-// stranger is neither root nor who runs the tests.
+// stranger is neither root nor the user who runs the tests.
 var stranger = trust.User{UID: 54321, GID: 54321}
 
 // What others can write may hold their code.
@@ -150,7 +150,8 @@ func TestFolderOfOthersIsRefused(t *testing.T) {
 	}
 }
 
-// A cache that root made in a user's home is told with the command that mends it.
+// The error about a cache that root made in a user's home has the command that
+// corrects it.
 func TestFolderOfRootInAHome(t *testing.T) {
 	home, err := os.MkdirTemp("", "home")
 	if err != nil {

@@ -111,8 +111,8 @@ func everything(path string) (err error) {
 	return nil
 }
 
-// Each call of the driver fails once, and once for ever: the error's first line
-// names it with what the driver calls the result.
+// Each call of the driver fails once, and once from then on: the error's first
+// line names it and has the driver's name of the result.
 func TestEveryCallFails(t *testing.T) {
 	runtime.LockOSThread()
 	t.Cleanup(runtime.UnlockOSThread)

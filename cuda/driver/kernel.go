@@ -39,7 +39,7 @@ type Kernel struct {
 	dynamicShared int // bytes of dynamic shared memory allowed so far
 	wideCluster   bool
 	// sizes are the bytes of each parameter; nil where the driver does not
-	// tell (before CUDA 12.4).
+	// report them (before CUDA 12.4).
 	sizes []int
 
 	values []uint64         // one argument each
@@ -143,7 +143,7 @@ func (k *Kernel) ActiveBlocks(threads, sharedBytes int) (int, error) {
 func (k *Kernel) ActiveClusters(shape cuda.Launch) (int, error) {
 	a := k.gpu.api
 	if a.activeClusters == nil {
-		return 0, fmt.Errorf("kernel %s: active clusters: %w; CUDA 11.8 or newer tells", k.name, ErrUnsupported)
+		return 0, fmt.Errorf("kernel %s: active clusters: %w; CUDA 11.8 or newer reports them", k.name, ErrUnsupported)
 	}
 	if err := k.allowShared(shape.SharedBytes); err != nil {
 		return 0, err
@@ -209,7 +209,7 @@ func (k *Kernel) Launch(s cuda.Stream, shape cuda.Launch, args ...any) error {
 func (k *Kernel) clusters(s cuda.Stream, shape cuda.Launch) error {
 	a := k.gpu.api
 	if a.launchKernelEx == 0 || k.gpu.facts.ComputeMajor < 9 {
-		return fmt.Errorf("kernel %s: cluster launch: %w; it takes compute capability 9.0 and CUDA 11.8 or newer", k.name, ErrUnsupported)
+		return fmt.Errorf("kernel %s: cluster launch: %w; it needs compute capability 9.0 and CUDA 11.8 or newer", k.name, ErrUnsupported)
 	}
 	grid, block, cluster := extent(shape.Grid), extent(shape.Block), extent(shape.Cluster)
 	if cluster.X*cluster.Y*cluster.Z > portableCluster && !k.wideCluster {

@@ -73,7 +73,7 @@ func Load(names ...string) (*Library, error) {
 	}
 	var version int32
 	if err := l.api.check("cuDriverGetVersion", l.api.driverGetVersion(&version)); err != nil {
-		return nil, noDevice("the CUDA driver does not tell its version", "reinstall the NVIDIA driver", err)
+		return nil, noDevice("the CUDA driver does not report its version", "reinstall the NVIDIA driver", err)
 	}
 	l.version = int(version)
 	return l, nil

@@ -227,7 +227,7 @@ func (d *Device) ClockReasons() (Reasons, error) {
 	return Reasons(d.value), err
 }
 
-// read calls a function of a device and an out parameter into d.value.
+// read calls a function that takes the device and writes to d.value.
 func (d *Device) read(function uintptr, call string) error {
 	if function == 0 {
 		return d.api.check(call, functionGone)

@@ -66,7 +66,7 @@ func (e *Error) Error() string {
 	return s
 }
 
-// Is ties codes to the errors of this package.
+// Is maps codes to the errors of this package.
 func (e *Error) Is(target error) bool {
 	switch e.Code {
 	case notSupported, functionGone, noData:

@@ -56,8 +56,8 @@ func everything(path string) (err error) {
 	return nil
 }
 
-// Each call of the library fails once: the error is a line that names it with
-// what NVML calls the result.
+// Each call of the library fails once: the error is a line that names it and has
+// NVML's name of the result.
 func TestEveryCallFails(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "libnvidia-ml.so.1")
 	if text, err := exec.Command("gcc", "-shared", "-fPIC", "-w", "-o", path, "testdata/libnvml.c").CombinedOutput(); err != nil {

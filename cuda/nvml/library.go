@@ -27,7 +27,7 @@ func Open() (*Library, error) { return Load(libraryNames...) }
 func Load(names ...string) (*Library, error) {
 	lib, err := dynlib.Open(names...)
 	if err != nil {
-		return nil, fmt.Errorf("%w (%w); the NVIDIA driver brings it (Debian: libnvidia-ml1)", ErrLibraryNotFound, err)
+		return nil, fmt.Errorf("%w (%w); the NVIDIA driver provides it (Debian: libnvidia-ml1)", ErrLibraryNotFound, err)
 	}
 	l := &Library{}
 	if err := lib.BindAll(&l.api); err != nil {

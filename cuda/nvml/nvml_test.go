@@ -78,7 +78,7 @@ func TestReadsInBaseUnits(t *testing.T) {
 
 func TestSampleLeavesNoGarbage(t *testing.T) {
 	if testing.Short() {
-		t.Skip("under the race detector a sync.Pool, which purego has, drops at random what it is given")
+		t.Skip("under the race detector purego's sync.Pool drops items at random")
 	}
 	d := device(t)
 	n := testing.AllocsPerRun(100, func() {

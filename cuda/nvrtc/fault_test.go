@@ -13,7 +13,8 @@ import (
 	"bench/dynlib"
 )
 
-// standIn is a library whose code is "code", and one of whose calls fails.
+// standIn is a library that compiles everything to "code", and one of whose calls
+// fails.
 const standIn = `
 #include <string.h>
 typedef int R;
@@ -39,8 +40,8 @@ OUT(nvrtcGetCUBIN, "code")
 #endif
 `
 
-// Each call of the library fails once: the error is a line that names it with
-// what NVRTC calls the result.
+// Each call of the library fails once: the error is a line that names it and has
+// NVRTC's name of the result.
 func TestEveryCallFails(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	failed := []string{"nvrtcGetErrorString"} // which cannot fail

@@ -99,7 +99,7 @@ func (d *Device) Compile(src cuda.Source) (cuda.Module, error) {
 		return nil, err
 	}
 	m := module{device: d, log: image.Log}
-	if !image.PTX { // PTX does not tell
+	if !image.PTX { // PTX does not state its resources
 		if m.kernels, err = cubin.Kernels(image.Code); err != nil {
 			return nil, fmt.Errorf("%s: %w", src.Name, err)
 		}

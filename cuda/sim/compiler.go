@@ -231,7 +231,7 @@ func (c *compiler) compile(src cuda.Source, arch int, races bool) (library, log 
 		}
 		return "", "", &cuda.CompileError{Name: src.Name, Log: log, Err: err}
 	}
-	// The messages come first: whoever sees the library finds them.
+	// The log is moved first: whoever finds the library finds the log too.
 	for _, f := range []struct{ from, to string }{{"unit.log", library + ".log"}, {"unit.so", library}} {
 		if f.from == "unit.log" {
 			if err := os.WriteFile(filepath.Join(dir, f.from), out.Bytes(), 0o600); err != nil {

@@ -14,7 +14,7 @@
 // every seed. Shared and global memory start as NaN bytes (0xff), accesses
 // outside an allocation fault, and so do those outside dynamic shared memory.
 //
-// What a kernel must heed:
+// What a kernel must observe:
 //   - BENCH_SIM is defined here. Inline PTX cannot run and is guarded by
 //     #ifndef BENCH_SIM; asynchronous copies become plain ones there.
 //   - Clusters: bench_cluster_rank(), bench_cluster_size(),
@@ -26,7 +26,7 @@
 //   - Waiting for another block works: a thread that spins is interrupted. The
 //     blocks under way at once are limited (Resident), as on a GPU.
 //
-// With the option Races, missing barriers are found without luck, by watching
+// With the option Races, missing barriers are found in any order, by watching
 // every access of a block to its own shared memory. Nothing finds accesses
 // past the end of a static __shared__ array that hit another.
 //

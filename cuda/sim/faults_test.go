@@ -64,7 +64,7 @@ extern "C" __global__ void exchange(int* out) {
 	}
 }
 
-// A device with another seed shares the memory.
+// Lanes of a warp exchange values: without __syncwarp every seed gives a wrong result.
 func TestMissingWarpBarrier(t *testing.T) {
 	t.Parallel()
 	for _, barrier := range []string{"", "__syncwarp();"} {
@@ -261,7 +261,7 @@ func TestGoFaultDuringLaunch(t *testing.T) {
 	}
 }
 
-// An error in one block ends the launch though others would wait for ever.
+// An error in one block ends the launch although others would wait for ever.
 func TestFaultEndsWaitingBlocks(t *testing.T) {
 	t.Parallel()
 	d := open(t, 1, sim.Workers(2), sim.Resident(6))

@@ -85,7 +85,7 @@ func (m *memory) free(p cuda.Pointer) error {
 			return unix.Munmap(a.mapping)
 		}
 	}
-	return fmt.Errorf("sim: free of %#x, which is no allocation's start", uintptr(p))
+	return fmt.Errorf("sim: free of %#x, which is not the start of an allocation", uintptr(p))
 }
 
 func (m *memory) close() error {

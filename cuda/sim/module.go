@@ -128,7 +128,7 @@ func (m *module) Kernel(name string) (cuda.Kernel, error) {
 	if k := m.kernels[name]; k != nil {
 		return k, nil
 	}
-	return nil, fmt.Errorf("sim: kernel %s was not asked for when its source was compiled", name)
+	return nil, fmt.Errorf("sim: kernel %s was not requested when its source was compiled", name)
 }
 
 // Log holds g++'s messages.

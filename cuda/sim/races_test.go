@@ -32,7 +32,7 @@ func TestRaces(t *testing.T) {
 		// Atomic and volatile accesses race with plain ones only.
 		"atomic":   {"if (t == 0) s[0] = 0; __syncthreads(); atomicAdd(&s[0], 1); atomicMax(&s[0], 2); ((volatile int*)s)[0]; __syncthreads(); out[t] = s[0];", nil},
 		"unatomic": {"if (t == 0) s[0] = 0;\n atomicAdd(&s[0], 1);", []string{"race on", "unatomic.cu:4", "unatomic.cu:5"}},
-		// What is sent is ordered by what tells of its arrival.
+		// A sent value is ordered by the signal of its arrival.
 		"sent":   {"if (t == 0) x[0] = 0; __syncthreads(); if (t < 32) { bench_cluster_store(&s[t], t); atomicAdd(&x[0], 1); } else { while (atomicAdd(&x[0], 0) < 32) {} out[t] = s[t - 32]; }", nil},
 		"unsent": {"if (t == 0) x[0] = 0; __syncthreads(); if (t < 32) { s[t] = t; atomicAdd(&x[0], 1); } else { while (atomicAdd(&x[0], 0) < 32) {} out[t] = s[t - 32]; }", []string{"race on"}},
 		"bytes":  {"((char*)s)[t] = 1;", nil},
@@ -51,7 +51,7 @@ func TestRaces(t *testing.T) {
 	}
 }
 
-// What the detector is for: it needs no wrong result.
+// The detector needs no wrong result.
 func TestRaceWithoutEffect(t *testing.T) {
 	t.Parallel()
 	d := open(t, 1, sim.Races())
@@ -62,7 +62,7 @@ func TestRaceWithoutEffect(t *testing.T) {
 	fails(t, same, cuda.Launch{Block: cuda.Dim3{X: 64}}, []any{p}, "race on shared memory")
 }
 
-// A read and a write race whichever comes first, though the writer reads too.
+// A read and a write race whichever comes first, although the writer reads too.
 func TestRaceInBothOrders(t *testing.T) {
 	t.Parallel()
 	base := open(t, 0, sim.Races()).(*sim.Device)

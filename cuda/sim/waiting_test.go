@@ -158,7 +158,7 @@ extern "C" __global__ void cluster(int* out) {
 	equal(t, download[int32](t, d, out, 8*32), func(i int) int32 {
 		block, thread := i/32, i%32
 		rank := block%2 + 2*(block/4)
-		before := (rank + 3) % 4 // the block that wrote here, what it read was this block's own
+		before := (rank + 3) % 4 // the block that wrote here; what it read was this block's
 		return int32(block*100 + 31 - thread + 1000*before)
 	})
 	// The blocks release each other at one barrier after another, so that a turn

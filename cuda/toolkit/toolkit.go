@@ -10,7 +10,7 @@ import (
 	"bench/dynlib"
 )
 
-// Library says where one is.
+// Library says where to find a library.
 type Library struct {
 	Name          string   // as NVIDIA writes it, "cuFFT"
 	File, Package string   // "libcufft"; Package is File where empty

@@ -9,8 +9,8 @@ inline int __syncthreads_or(int predicate, int line = __builtin_LINE()) { return
 
 inline void __syncwarp(unsigned mask = 0xffffffffu, int line = __builtin_LINE()) { bench_sim_meet(bench_sim::MEET_SYNC, mask, 0, 0, line); }
 
-// Lanes of a warp take turns here, so that no others are active with the
-// calling one for certain, and a kernel must not rely on more.
+// Lanes of a warp take turns here, so that only the calling one is certain to be
+// active, and a kernel must not rely on more.
 inline unsigned __activemask() { return 1u << bench_sim_current->lane; }
 
 inline unsigned __ballot_sync(unsigned mask, int predicate, int line = __builtin_LINE()) {
@@ -86,8 +86,8 @@ inline unsigned __reduce_xor_sync(unsigned mask, unsigned v, int line = __builti
 // where it uses PTX's barrier.cluster and mapa on a GPU.
 inline unsigned bench_cluster_rank() { return bench_sim_current->block->cluster_rank; }
 inline unsigned bench_cluster_size() { return bench_sim_current->block->cluster_size; }
-// A store to a block of the cluster, the own one too, that is ordered by what
-// tells of its arrival (PTX's st.async): races with it are not looked for.
+// A store to a block of the cluster, the caller's included, that is ordered by the
+// signal of its arrival (PTX's st.async): races with it are not looked for.
 template <class T>
 __attribute__((noinline, no_sanitize("thread"))) void bench_cluster_store(T* to, T value) { *to = value; }
 inline void bench_cluster_sync(int line = __builtin_LINE()) { bench_sim_cluster_barrier(line); }

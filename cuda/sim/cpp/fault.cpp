@@ -88,8 +88,8 @@ static void on_preempt(int, siginfo_t*, void* context) {
 
 // The fault handler blocks all signals, as the Go runtime wants it of a handler
 // that calls its own (package os/signal, "Non-Go programs that call Go code").
-// The interrupt blocks none, for other fibers run before it returns; it stays
-// for good: one may be under way to a worker when a launch ends.
+// The interrupt blocks none, because other fibers run before it returns; its
+// handler stays: a signal may be under way to a worker when a launch ends.
 void install_handlers() {
   struct sigaction a;
   memset(&a, 0, sizeof a);

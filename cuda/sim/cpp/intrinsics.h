@@ -120,7 +120,7 @@ template <class T> inline T __ldca(const T* p) { return *p; }
 template <class T> inline T __ldcg(const T* p) { return *p; }
 template <class T> inline T __ldcs(const T* p) { return *p; }
 template <class T> inline T __ldlu(const T* p) { return *p; }
-// Loads anew each time: code may wait for another thread with it.
+// Loads anew each time: a loop may wait for another thread with it.
 template <class T> inline T __ldcv(const T* p) {
   bench_sim::tick();
   asm volatile("" ::: "memory");

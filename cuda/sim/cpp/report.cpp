@@ -67,7 +67,7 @@ void report_race(Thread* t, const Access& now, bool writes, const Access& other,
   abandon();
 }
 
-// One line a group of threads that wait in the same place.
+// One line per group of threads that wait in the same place.
 void report_deadlock(Job* j, Block* b) {
   char text[1500];
   int n = 0;
