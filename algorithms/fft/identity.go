@@ -181,16 +181,22 @@ func product[T, W element](w []W, y []T) complex128 {
 		half := len(y) / 2
 		return product(w[:half], y[:half]) + product(w[half:], y[half:])
 	}
+	// Sums that do not wait for one another; len(y) is even.
 	w = w[:len(y)]
-	var re0, re1, im0, im1 float64
-	for i, v := range y {
-		a, b := complex128(w[i]), complex128(v)
-		re0 += real(a) * real(b)
-		re1 += imag(a) * imag(b)
-		im0 += real(a) * imag(b)
-		im1 += imag(a) * real(b)
+	var s0, s1, s2, s3, t0, t1, t2, t3 float64
+	for i := 0; i+1 < len(y); i += 2 {
+		a, b := complex128(w[i]), complex128(y[i])
+		c, d := complex128(w[i+1]), complex128(y[i+1])
+		s0 += real(a) * real(b)
+		s1 += imag(a) * imag(b)
+		s2 += real(a) * imag(b)
+		s3 += imag(a) * real(b)
+		t0 += real(c) * real(d)
+		t1 += imag(c) * imag(d)
+		t2 += real(c) * imag(d)
+		t3 += imag(c) * real(d)
 	}
-	return complex(re0-re1, im0+im1)
+	return complex(s0-s1+(t0-t1), s2+s3+(t2+t3))
 }
 
 // sum adds numbers by halves.

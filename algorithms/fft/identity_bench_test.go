@@ -1,0 +1,41 @@
+package fft
+
+import (
+	"fmt"
+	"syscall"
+	"testing"
+)
+
+// What checking costs by element, in time of a CPU that others may share: the identity, once for each answer and once for
+// the inputs of all versions, and the reference.
+func BenchmarkCheck(b *testing.B) {
+	for _, n := range []int{64, 4096, 1 << 18} {
+		p := testProblem(b, n, 1<<22/n, "f32", "forward")
+		out := narrow(p)
+		each := func(name string, f func()) {
+			b.Run(fmt.Sprintf("%s/N=%d", name, n), func(b *testing.B) {
+				var before, after syscall.Rusage
+				syscall.Getrusage(syscall.RUSAGE_SELF, &before)
+				for b.Loop() {
+					f()
+				}
+				syscall.Getrusage(syscall.RUSAGE_SELF, &after)
+				b.ReportMetric(float64(after.Utime.Nano()-before.Utime.Nano())/float64(b.N*len(out)), "CPU-ns/element")
+			})
+		}
+		each("answer", func() { examineAll(p, out) })
+		each("inputs", func() { newIdentity(p, p.in32) })
+		each("reference", func() {
+			wide := make([]complex128, len(out))
+			copyWide(wide, p.in32)
+			transformBatch(1, wide, p.N, false)
+			compare(p.N, p.bound(), out, wide, 1)
+		})
+	}
+}
+
+func examineAll(p *problem, out []complex64) {
+	e := examine[complex64](p)
+	e.take(0, out)
+	e.checks()
+}

@@ -1,0 +1,56 @@
+package cuda_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+	"unsafe"
+
+	"bench/cuda"
+)
+
+// memory is a device whose address 100 is the first of its numbers.
+type memory struct {
+	cuda.Device
+	numbers []int32
+	fails   int // the call that fails, from 1; 0: none
+	calls   int
+}
+
+const origin = 100
+
+var errLost = errors.New("lost")
+
+func (m *memory) CopyToHost(dst unsafe.Pointer, src cuda.Pointer, bytes int64) error {
+	if m.calls++; m.calls == m.fails {
+		return errLost
+	}
+	at := int64(src-origin) / 4
+	copy(unsafe.Slice((*int32)(dst), bytes/4), m.numbers[at:at+bytes/4])
+	return nil
+}
+
+func TestDownloadParts(t *testing.T) {
+	for n := range 12 {
+		m := &memory{}
+		for i := range n {
+			m.numbers = append(m.numbers, int32(i))
+		}
+		var got []int32
+		var parts []int
+		err := cuda.DownloadParts(m, n, 4, origin, func(at int, part []int32) {
+			if at != len(got) || len(part) > 4 {
+				t.Errorf("%d numbers: a part of %d at %d after %d", n, len(part), at, len(got))
+			}
+			got, parts = append(got, part...), append(parts, len(part))
+		})
+		if err != nil || !slices.Equal(got, m.numbers) || len(parts) != (n+3)/4 {
+			t.Errorf("%d numbers: %v in parts of %v, %v", n, got, parts, err)
+		}
+	}
+	m := &memory{numbers: make([]int32, 20), fails: 3}
+	taken := 0
+	if err := cuda.DownloadParts(m, 20, 4, origin, func(_ int, part []int32) { taken += len(part) }); !errors.Is(err, errLost) || taken != 8 || m.calls != 3 {
+		t.Errorf("a copy that fails: %v after %d of 8 numbers, %d calls", err, taken, m.calls)
+	}
+}
