@@ -28,9 +28,15 @@ import (
 
 const repeats = 15
 
+// measuring are verbs that measure, of which almost nothing is asked: one problem,
+// computed for 1 ms by the clock.
+var measuring = []string{
+	"run ONE --out DIR/run", "verify ONE", "ab ONE --versions good,good --repeats 4", "energy --out DIR/energy true",
+}
+
 // verbs measure nothing, so that all of their time is the tool's.
 var verbs = []string{
-	"version", "list", "list fft", "doctor", "modes", "completion bash",
+	"version", "list", "list fft", "doctor", "modes", "sensors", "strategies", "schema", "completion bash",
 	"validate configs/fft.json", "plan configs/fft.json",
 	"compare results/h200-fft-peers --by version --metric time", "man DIR",
 }
@@ -45,10 +51,17 @@ func main() {
 	check(err)
 	defer os.RemoveAll(dir)
 	fmt.Printf("| start to end, median of %d | wall (ms) | CPU (ms) | memory (MiB) |\n|---|---:|---:|---:|\n", repeats)
-	for _, verb := range verbs {
+	one := filepath.Join(dir, "one.json")
+	check(os.WriteFile(one, []byte(`{"algorithm": "faulty", "versions": ["good"], "output_file_prefix": "one", "sensors": [],
+		"static_args": {"ms": 1}, "measure": {"min_samples": 5, "min_time_s": 0.005, "timeout_s": 0.1, "power_window_s": 0.1}}`), 0o666))
+	for i, verb := range slices.Concat(verbs, measuring) {
+		program := bench
+		if i >= len(verbs) {
+			program = faulty // which has the algorithm
+		}
 		var wall, cpu, memory []float64
 		for range repeats {
-			c := exec.Command(bench, strings.Fields(strings.ReplaceAll(verb, "DIR", dir))...)
+			c := exec.Command(program, strings.Fields(strings.NewReplacer("DIR", dir, "ONE", one).Replace(verb))...)
 			start := time.Now()
 			out, err := c.CombinedOutput()
 			if err != nil {
