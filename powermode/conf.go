@@ -14,7 +14,7 @@ import (
 )
 
 // argument is one value that a mode of nvpmodel.conf writes to one file. param
-// and name are how the file calls it; in the older form of the file both are empty.
+// and name are its names in nvpmodel.conf; in the older form both are empty.
 type argument struct {
 	param, name string
 	paths       []string // of the file; the first that exists counts
@@ -63,7 +63,7 @@ func parseConf(text string) ([]Mode, error) {
 					return fault("POWER_MODEL has no ID or no NAME")
 				}
 				if slices.ContainsFunc(modes, func(m Mode) bool { return m.ID == attributes["ID"] }) {
-					return fault("POWER_MODEL ID=%s is there twice", attributes["ID"])
+					return fault("POWER_MODEL ID=%s occurs twice", attributes["ID"])
 				}
 				modes = append(modes, Mode{ID: attributes["ID"], Name: attributes["NAME"]})
 			case "PM_CONFIG":

@@ -130,7 +130,7 @@ func (g *GPU) Parse(word string) (Mode, error) {
 			}
 		}
 		if len(g.clocks) == 0 {
-			return Mode{}, fmt.Errorf("power mode %q: the GPU says no clock that can be locked", word)
+			return Mode{}, fmt.Errorf("power mode %q: the GPU reports no clock that can be locked", word)
 		}
 		return Mode{}, fmt.Errorf("power mode %q: the GPU cannot lock this clock; want one of its %d clocks from %gMHz to %gMHz",
 			word, len(g.clocks), g.clocks[0]/1e6, g.clocks[len(g.clocks)-1]/1e6)
@@ -144,7 +144,7 @@ func (g *GPU) Parse(word string) (Mode, error) {
 	return Mode{}, fmt.Errorf("no power mode %q; want default, a limit as %gW or a clock as 1200MHz", word, g.most)
 }
 
-// Current is the power limit that is set. NVML does not tell whether a clock
+// Current is the power limit that is set. NVML does not report whether a clock
 // is locked.
 func (g *GPU) Current() (Mode, error) {
 	w, err := g.device.ConfiguredLimit()
@@ -249,7 +249,7 @@ func (g *GPU) State() (State, error) {
 }
 
 // Restore sets the power limit, and unlocks the clock if modes locked it: NVML
-// does not tell how it was locked before.
+// does not report how it was locked before.
 func (g *GPU) Restore(s State) error {
 	err := g.device.SetLimit(s.Limit)
 	if s.Unlock {

@@ -13,7 +13,7 @@ import (
 type card struct {
 	limit, locked float64
 	stuck         bool // silently ignores settings
-	noClocks      bool // tells none that can be locked
+	noClocks      bool // reports none that can be locked
 	denied        error
 	calls         []string
 }

@@ -105,7 +105,7 @@ func CreateNote(path string, s State) (*Note, error) {
 
 // LeftBehind is the note of a process that is gone, or nil. While its process
 // lives the error is ErrBusy; it wraps ErrOthers if the note is root's and this
-// user is not, and ErrUnreadable if nothing can be told.
+// user is not, and ErrUnreadable if it cannot be determined.
 func LeftBehind(path string) (*Note, error) { return leftBehind(trust.Self(), path) }
 
 func leftBehind(user trust.User, path string) (*Note, error) {

@@ -44,7 +44,7 @@ func TestNoteOutlivesItsProcess(t *testing.T) {
 }
 
 // A note is written whole or not at all: a damaged one is kept and named. What is
-// no file must not be waited for.
+// not a regular file must not block.
 func TestDamagedNote(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j.json")
 	for _, text := range []string{"", `{"control":"nvp`, "{}", strings.Repeat(" ", mostNote+1)} {

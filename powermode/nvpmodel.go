@@ -252,7 +252,7 @@ func (n *Nvpmodel) differs(a argument, file string, live int64) string {
 	least, most := hz/unit, math.Ceil(hz/unit*(1+rounding))
 	switch {
 	case hz == 0 && len(table) == 0:
-		return "" // no limit, and nothing to tell by
+		return "" // no limit, and nothing to compare with
 	case hz == 0:
 		least, most = float64(table[len(table)-1]), math.Inf(1)
 	case len(table) > 0:
@@ -338,7 +338,7 @@ func (n *Nvpmodel) controlled() map[string]string {
 }
 
 // Restore switches back and writes what still differs. A file that
-// nvpmodel.conf does not name is left alone, and an error.
+// nvpmodel.conf does not name is left alone, and is an error.
 func (n *Nvpmodel) Restore(s State) error {
 	m, ok := lookUp(n.modes, s.Mode)
 	if !ok {

@@ -128,7 +128,7 @@ func TestConfErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                       "no POWER_MODEL",
 		"< POWER_MODEL NAME=x >": "line 1: POWER_MODEL has no ID",
-		"< POWER_MODEL ID=0 NAME=x >\n< POWER_MODEL ID=0 NAME=y >": "line 2: POWER_MODEL ID=0 is there twice",
+		"< POWER_MODEL ID=0 NAME=x >\n< POWER_MODEL ID=0 NAME=y >": "line 2: POWER_MODEL ID=0 occurs twice",
 		"<PARAM TYPE=FILE>":                  "line 1: PARAM has no NAME",
 		"< POWER_MODEL ID=0 NAME=x >\nGPU 5": `line 2: "GPU 5" is no value of an argument`,
 		"< PARAM TYPE=CLOCK NAME=GPU >\nMIN_FREQ /a\n< POWER_MODEL ID=0 NAME=x >\nGPU MAX_FREQ 5": "line 4: no PARAM section says which file GPU MAX_FREQ is",

@@ -17,7 +17,7 @@ type Sweep struct {
 
 // BeginSweep finds the modes that a list names, as Find does, and notes at path
 // what to restore. It changes nothing yet. It takes over c, which close closes,
-// also where it fails; a *ListError is the list's fault.
+// even if it fails; a *ListError is the list's fault.
 func BeginSweep(c Control, close func() error, list, path string) (*Sweep, error) {
 	s := &Sweep{close: close}
 	var err error

@@ -29,7 +29,7 @@ func Factory() framework.SensorFactory {
 	return framework.SensorFactory{
 		Name:      "external",
 		OnRequest: true,
-		Doc:       "watts from a program or a file that the config names, as of a wall meter",
+		Doc:       "watts from a program or a file that the config names, such as a wall meter's",
 		Open: func(env framework.SensorEnv) (framework.Sensor, error) {
 			var s *Sensor
 			var err error

@@ -21,7 +21,7 @@ const (
 )
 
 // calibration follows from the limits, each taken as evenly spread, at the rail's
-// present voltage; it is zero where the shunt resistor is not told.
+// present voltage; it is zero where the shunt resistor is not known.
 func (s *Sensor) calibration(c chip, n int) framework.Calibration {
 	ohms := c.resistor(n)
 	volts, err := strconv.ParseFloat(c.dir.Text(c.voltage(n)), 64)
@@ -42,8 +42,8 @@ func (c chip) voltage(n int) string {
 	return fmt.Sprintf("in_voltage%d_input", n)
 }
 
-// resistor is the shunt in ohms: Linux's driver tells it in microohms, of NVIDIA's
-// the device tree in milliohms; 0 where neither does.
+// resistor is the shunt in ohms: Linux's driver reports it in microohms, and for
+// NVIDIA's the device tree has it in milliohms; 0 where neither states it.
 func (c chip) resistor(n int) float64 {
 	if c.hwmon {
 		micro, err := strconv.ParseFloat(c.dir.Text(fmt.Sprintf("shunt%d_resistor", n)), 64)

@@ -9,7 +9,7 @@ import (
 	"bench/framework/machine"
 )
 
-// TestCalibration: 80 µV are 16 mA on 5 mΩ; both drivers' ways to tell the resistor.
+// TestCalibration: 80 µV are 16 mA on 5 mΩ; both ways in which the resistor is stated.
 func TestCalibration(t *testing.T) {
 	root, opener := unpack(t, `
 -- sys/bus/i2c/drivers/ina3221/1-0040/hwmon/hwmon3/in1_label --

@@ -141,8 +141,8 @@ func TestRoles(t *testing.T) {
 		{"Orin Nano", hwmon("1-0040", "VDD_IN", "VDD_CPU_GPU_CV", "VDD_SOC"), "total part part", ""},
 		{"AGX Xavier", iio("1-0040", xavier[:3]...) + iio("1-0041", xavier[3:]...), "total total total total total total", "sum of six rails"},
 		{"AGX Xavier, L4T 35", hwmon("1-0040", xavier[:3]...) + hwmon("1-0041", xavier[3:]...), "total total total total total total", "sum of six rails"},
-		{"AGX Xavier lacking a rail", iio("1-0040", xavier[:3]...) + iio("1-0041", xavier[3:5]...), "part part part part part", "no total: the rails GPU, CPU, SOC, CV, VDDRQ are of no known board"},
-		{"unknown board", hwmon("2-0040", "VBAT", "VBUS", "VSYS"), "part part part", "no total: the rails VBAT, VBUS, VSYS are of no known board"},
+		{"AGX Xavier lacking a rail", iio("1-0040", xavier[:3]...) + iio("1-0041", xavier[3:5]...), "part part part part part", "no total: the rails GPU, CPU, SOC, CV, VDDRQ belong to no known board"},
+		{"unknown board", hwmon("2-0040", "VBAT", "VBUS", "VSYS"), "part part part", "no total: the rails VBAT, VBUS, VSYS belong to no known board"},
 		{"unknown rail", hwmon("1-0040", "VDD_IN", "VDD_CAMERA", "VDD_SOC"), "total part part", "rail VDD_CAMERA is unknown"},
 		{"failing total", hwmon("1-0040", "VDD_IN", "VDD_CPU_GPU_CV", "VDD_SOC") + "-- _errno --\nsys/bus/i2c/drivers/ina3221/1-0040/hwmon/hwmon7/in1_input EIO\n", "part part", "no total: it needs VDD_IN, which gives no reading"},
 		{"failing part of a total", hwmon("1-0040", "VDD_GPU_SOC", "VDD_CPU_CV", "VIN_SYS_5V0") + "-- _errno --\nsys/bus/i2c/drivers/ina3221/1-0040/hwmon/hwmon7/curr3_input ENODATA\n", "part part", "no total: it needs VIN_SYS_5V0, which gives no reading"},
@@ -165,7 +165,7 @@ func TestRoles(t *testing.T) {
 				t.Errorf("notes %q, want %q among them", notes, c.note)
 			}
 			if s.Averaging() != -1 || s.ChannelAveraging(0) != -1 {
-				t.Errorf("averaging %v and %v s, where no file tells", s.Averaging(), s.ChannelAveraging(0))
+				t.Errorf("averaging %v and %v s, which no file states", s.Averaging(), s.ChannelAveraging(0))
 			}
 			v := make([]float64, len(s.Channels()))
 			if err := s.Sample(v); err != nil {
@@ -254,7 +254,7 @@ func TestFailingReads(t *testing.T) {
 		t.Errorf("with lasting EAGAIN: %v W in %d reads, %v; want NaN, never 0", v[0], current.reads, err)
 	}
 	if math.IsNaN(v[1]) || math.IsNaN(v[2]) {
-		t.Errorf("one failing rail took others with it: %v", v)
+		t.Errorf("one failing rail made others fail: %v", v)
 	}
 	current.err, current.reads = syscall.EIO, 0
 	if s.Sample(v); !math.IsNaN(v[0]) || current.reads != 1 {

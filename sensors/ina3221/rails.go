@@ -77,7 +77,7 @@ func assign(rails, failed []string) (roles []framework.Role, notes []string) {
 		}
 	}
 	if b == nil {
-		return roles, []string{fmt.Sprintf("no total: the rails %s are of no known board", strings.Join(present, ", "))}
+		return roles, []string{fmt.Sprintf("no total: the rails %s belong to no known board", strings.Join(present, ", "))}
 	}
 	for _, n := range b.total {
 		if has(failed, n) {

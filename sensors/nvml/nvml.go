@@ -153,8 +153,8 @@ func (s *Sensor) Averaging() float64 {
 }
 
 // ChannelAveraging is over how long a plain power reading is averaged; negative
-// for an instant one, of which no document says what part of its tenth of a second
-// it sees, and for what is no power.
+// for an instant one, because no document says what part of its tenth of a second
+// it sees, and for what is not power.
 func (s *Sensor) ChannelAveraging(channel int) float64 {
 	if s.channels[channel].Name == "power" && !s.device.Instant() {
 		return plainAveraging
@@ -163,7 +163,7 @@ func (s *Sensor) ChannelAveraging(channel int) float64 {
 }
 
 // Limit is the board's power limit in watts when the sensor was opened; 0 where the
-// driver does not tell.
+// driver does not report it.
 func (s *Sensor) Limit() float64 { return s.limit }
 
 // Calibration is what NVIDIA documents.

@@ -43,7 +43,7 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// run executes a program, which hangs where it takes five minutes, and returns its exit status and
+// run executes a program, for five minutes at most, and returns its exit status and
 // output.
 func run(dir, program string, args ...string) (status int, out string) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
@@ -86,8 +86,8 @@ func workplace(t *testing.T) string {
 	return dir
 }
 
-// quick are the verbs of bench that need neither GPU, board, root nor long, so
-// that their commands in blocks are run. Others are checked.
+// quick are the verbs of bench that need no GPU, board, root or much time: their
+// commands in blocks are run, all others are checked.
 var quick = []string{"list", "validate", "plan", "new", "compare", "plot", "modes", "doctor", "version", "schema"}
 
 // runs says whether a command of a block is run, and with which exit statuses
@@ -146,7 +146,7 @@ func TestBlocks(t *testing.T) {
 					continue
 				}
 				ran++
-				// By a shell: names with ? and * are the page's.
+				// By a shell: pages use ? and * in names.
 				line := regexp.MustCompile(`^(\./)?bench\b`).ReplaceAllLiteralString(c.text, bench)
 				if status, out := run(here, "sh", "-c", line); !slices.Contains(good, status) {
 					t.Errorf("%s: %s: status %d, want one of %v\n%s", p.name, c.text, status, good, out)

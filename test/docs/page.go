@@ -145,7 +145,7 @@ func (b block) commands() []command {
 	return list
 }
 
-// placeholder reports whether a word stands for something of the reader's.
+// placeholder reports whether the reader replaces a word.
 func placeholder(word string) bool {
 	return strings.ContainsAny(word, "…<·") || regexp.MustCompile(`\b([A-Z]{2,}[0-9]?|X)\b`).MatchString(word) && !strings.Contains(word, "=")
 }

@@ -31,7 +31,7 @@ func anchors(p page) []string {
 	return list
 }
 
-// brokenLinks lists the links of a page to files and headings that are not.
+// brokenLinks lists the links of a page to files and headings that do not exist.
 func brokenLinks(p page, all []page) []string {
 	var broken []string
 	for _, m := range link.FindAllStringSubmatch(p.text, -1) {
@@ -158,7 +158,7 @@ func goFiles(t *testing.T) map[string]*ast.File {
 	return files
 }
 
-// literals are the program's texts; those added up by + are one.
+// literals are the program's string literals; those joined by + are one.
 func literals(files map[string]*ast.File) []string {
 	var texts []string
 	var value func(ast.Expr) string
@@ -189,8 +189,8 @@ func literals(files map[string]*ast.File) []string {
 	return texts
 }
 
-// said reports whether a text of the program holds the parts of a message,
-// which … separate, in their order.
+// said reports whether a text of the program holds, in order, the parts of a
+// message between its ellipses.
 func said(message string, texts []string) bool {
 	var parts []string
 	for _, part := range strings.Split(message, "…") {
@@ -281,7 +281,7 @@ func TestSensorExample(t *testing.T) {
 	}
 }
 
-// Every published run is whole: bench plot and bench compare read it.
+// Every published run is complete: bench plot and bench compare read it.
 func TestPublishedRuns(t *testing.T) {
 	runs := 0
 	for _, pattern := range []string{"results/h200-*/run.json", "results/h200-*/*/run.json", "results/epyc-*/run.json"} {

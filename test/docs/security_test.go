@@ -80,7 +80,7 @@ func TestNoPrivileges(t *testing.T) {
 	}
 }
 
-// To look at a config runs nothing of it.
+// Looking at a config runs nothing of it.
 func TestPlanAndValidateRunNothing(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string, mode os.FileMode) {
@@ -111,7 +111,7 @@ func TestPlanAndValidateRunNothing(t *testing.T) {
 	}
 }
 
-// The unit that docs/power.md installs starts a verb that there is.
+// The unit that docs/power.md installs starts an existing verb.
 func TestSystemdUnit(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(root, "packaging/systemd/bench-restore.service"))
 	if err != nil {

@@ -81,8 +81,8 @@ var behaviours = []struct {
 
 var hoard [][]byte
 
-// busy takes ms milliseconds. Where FAULTY_HOLD is set, as many milliseconds or
-// more never end: whoever interrupts the run finds it there.
+// busy takes ms milliseconds. Where FAULTY_HOLD is set, runs of so many
+// milliseconds or more never end, so that an interrupt finds them running.
 func busy(ms int64) error {
 	if hold, err := strconv.ParseInt(os.Getenv("FAULTY_HOLD"), 10, 64); err == nil && ms >= hold {
 		return hang(ms)

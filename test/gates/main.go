@@ -1,13 +1,13 @@
-// Command gates measures one config many times with one program, and holds the runs
-// against each other: how often a run's interval holds the median of the others,
+// Command gates measures one config many times with one program, and compares the
+// runs with each other: how often a run's interval holds the median of the others,
 // how often a gate of identical code is worse or inconclusive, and how often it
 // finds runs whose samples were made 10 % longer.
 //
 //	go run ./test/gates -runs 20 -repeats 5 -out DIR configs/gates.json
 //	go run ./test/gates -runs 20 -repeats 5 -out DIR -busy configs/gates.json
 //
-// Runs that DIR has are not made again. With -busy, loops run beside, one for every
-// second CPU.
+// Runs that DIR has are not made again. With -busy, busy loops run beside them, one
+// for every second CPU.
 package main
 
 import (
@@ -31,7 +31,7 @@ func main() {
 	repeats := flag.Int("repeats", 5, "instances of each point in each run")
 	gate := flag.Float64("gate", 0.05, "tolerated worsening")
 	out := flag.String("out", "", "folder for the runs")
-	busy := flag.Bool("busy", false, "loops beside the runs")
+	busy := flag.Bool("busy", false, "busy loops beside the runs")
 	spin := flag.Bool("spin", false, "be a loop")
 	flag.Parse()
 	if *spin {
@@ -39,7 +39,7 @@ func main() {
 		}
 	}
 	if flag.NArg() != 1 || *out == "" || *runs < 3 {
-		log.Fatal("want -out DIR, -runs of 3 at least, and a config")
+		log.Fatal("want -out DIR, -runs of at least 3, and a config")
 	}
 	kind := "quiet"
 	if *busy {

@@ -43,7 +43,7 @@ func (r result) String() string {
 	return b.String()
 }
 
-// study holds the runs against each other.
+// study compares the runs with each other.
 func study(runs []compare.Run, gate float64) (r result, err error) {
 	held := make([][]bool, len(runs)) // by run, its points
 	var halves []float64

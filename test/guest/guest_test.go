@@ -95,7 +95,7 @@ func boot(t *testing.T) map[string]string {
 	t.Logf("the guest took %v", time.Since(began).Round(time.Millisecond))
 	text := strings.ReplaceAll(out.String(), "\r", "")
 	if !strings.Contains(text, "\n== end\n") {
-		t.Fatalf("the guest did not come to its end:\n%s", text)
+		t.Fatalf("the guest did not finish:\n%s", text)
 	}
 	sections := map[string]string{}
 	for part := range strings.SplitSeq(text, "\n== ") {
@@ -133,8 +133,8 @@ const energyConfig = `{"executable": "/bin/wave", "output_file_prefix": "guest",
 	"measure": {"power_window_s": 9, "cooldown_s": 0, "timeout_s": 100, "point_timeout_s": 1000}}`
 
 // checkEnergy: one rail is driven with 0.5 W and 2.0 W of half a second each for
-// 10 s, and the energy that bench measures through the kernel's driver is held
-// against the guest's own account.
+// 10 s, and the energy that bench measures through the kernel's driver is compared
+// with the guest's own account.
 func checkEnergy(t *testing.T, out map[string]string) {
 	const rest = 0.5 // W of a rail that is not driven
 	energy, power := row(t, out["guest_energy.csv"]), row(t, out["guest_power.csv"])
@@ -167,7 +167,7 @@ func checkEnergy(t *testing.T, out map[string]string) {
 			t.Errorf("%s: %v J, by the guest's account %v J", c.column, got, c.truth)
 		}
 	}
-	// Some 1.25 W on average: a driver that shows nothing of the wave is none.
+	// Some 1.25 W on average: a driver that does not show the wave fails.
 	if driven < 11 || driven > 15 {
 		t.Errorf("the wave took %v J", driven)
 	}

@@ -72,7 +72,7 @@ func checkModes(t *testing.T, out map[string]string) {
 		t.Errorf("the GPU's highest frequency is %s afterwards, want the original 1122000000", got)
 	}
 	if left := strings.TrimSpace(out["journal"]); left != "" {
-		t.Errorf("the journal of what to restore is still there: %s", left)
+		t.Errorf("the note of what to restore is still there: %s", left)
 	}
 	if !strings.Contains(out["modes"], "MAXP_CORE_DENVER") {
 		t.Errorf("bench modes shows\n%s", out["modes"])

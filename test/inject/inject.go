@@ -128,8 +128,8 @@ type answer struct {
 
 // Run runs cmd to its end, and to the end of all that it started. Each operation
 // of cmd's program, in whatever process, fails with the error that fail returns;
-// 0: it is done as ever. Fail may also kill cmd.Process, which then does not do
-// the operation. The status is in cmd.ProcessState.
+// 0: it proceeds. Fail may also kill cmd.Process, which then does not do the
+// operation. The status is in cmd.ProcessState.
 //
 // What fails is not done: a file whose close failed stays open in its process.
 func Run(cmd *exec.Cmd, fail func(Operation) syscall.Errno) error {
@@ -233,11 +233,11 @@ func (w *watch) operation(n *notice) (op Operation, ours bool) {
 	case "clone", "pipe2":
 	default:
 		op.Target, _ = os.Readlink(fmt.Sprintf("%sfd/%d", proc, n.args[0]))
-		// To read from a pipe never fails in Linux.
+		// Reading from a pipe never fails in Linux.
 		if strings.HasPrefix(op.Target, "anon_inode:") || op.Call == "read" && strings.HasPrefix(op.Target, "pipe:") {
 			return op, false
 		}
-		// Only what was written can fail to be kept.
+		// Closing fails only for files that were written.
 		if op.Call == "close" && !(strings.HasPrefix(op.Target, "/") && writable(fmt.Sprintf("%sfdinfo/%d", proc, n.args[0]))) {
 			return op, false
 		}

@@ -104,7 +104,7 @@ func (s *sites) of(proc string, pc uint64) string {
 
 func (s *sites) holds(pc uint64) bool { return s.low <= pc && pc < s.high }
 
-// place is a function and the line from its begin.
+// place is a function and the line counted from its beginning.
 func (s *sites) place(pc uint64) string {
 	_, line, fn := s.table.PCToLine(pc)
 	if fn == nil {

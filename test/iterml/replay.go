@@ -57,8 +57,8 @@ func Samples(all []Replayed, space, strategy string) (standard [2]int, pick [2]i
 	return standard, pick
 }
 
-// Normalised are a model's samples by random's, a space each, for standard 1 or
-// 2; spaces where either does not reach it are left out.
+// Normalised are a model's samples divided by random's, one for each space, for
+// standard 1 or 2; spaces where either does not reach it are left out.
 func Normalised(all []Replayed, model string, standard int) []float64 {
 	var list []float64
 	for _, b := range Benchmarks {

@@ -207,7 +207,7 @@ func TestHeatMaps(t *testing.T) {
 	}
 }
 
-// The page's first table is fixed.csv in people's units.
+// The page's first table is fixed.csv in percent and microseconds.
 func TestPage(t *testing.T) {
 	all, err := ReadSpaces(folder)
 	if err != nil {

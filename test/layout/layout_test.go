@@ -53,8 +53,8 @@ var rooms = map[string][]string{
 // listed in the room's all.go.
 var plugins = []string{"algorithms", "sensors"}
 
-// unlisted plugins are no algorithm of their own: executable and process run the program
-// that a config names, kernel the kernels of a .cu file.
+// unlisted plugins are not algorithms themselves: executable runs the program or
+// command that a config names, kernel the kernels of a .cu file.
 var unlisted = []string{"algorithms/executable", "algorithms/kernel"}
 
 var vagueNames = []string{"utils", "util", "helpers", "helper", "common", "misc", "shared", "base"}

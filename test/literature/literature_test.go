@@ -100,8 +100,8 @@ func cell(t *testing.T, c *compare.Comparison, metric, level string, point int) 
 
 func near(got, want float64) bool { return math.Abs(got-want) <= 1e-12*math.Abs(want) }
 
-// TestPowerModes reprints Table 5. The figures stand here a second time, as
-// they are printed, so that neither copy can drift.
+// TestPowerModes reprints Table 5. The figures are repeated here as printed, so
+// that neither copy can drift.
 func TestPowerModes(t *testing.T) {
 	c, err := compare.New(read(t, "tx2-mode0", "tx2-mode1", "tx2-mode2", "tx2-mode3", "tx2-mode4"), compare.Options{By: compare.ByPowerMode})
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"bench/framework/record"
 )
 
-// none stands in optimaFP32 where the source has no optimum in FP64.
+// none marks rows of optimaFP32 without an optimum in FP64 in the source.
 const none int64 = -1
 
 // optimaFP32 is "Observations on the optimum sub-system size, FP32" of partition,

@@ -97,7 +97,7 @@ func gpuRow(algorithm, version string) record.Row {
 }
 
 // thousandth is the value nearest to the printed milliunits in base units:
-// dividing would leave it one step beside.
+// dividing could be off by a unit in the last place.
 func thousandth(x float64) record.Number {
 	base, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', -1, 64)+"e-3", 64)
 	if err != nil {

@@ -80,7 +80,7 @@ func main() {
 	points(bench, dir)
 }
 
-// cost is what a run takes beside what it measures.
+// cost is what a run takes besides what it measures.
 type cost struct {
 	runSeconds, pointSeconds float64 // of the run, of a point (median)
 	parent, worker           float64 // in memory when last seen, MiB
@@ -104,8 +104,8 @@ func runs(faulty, dir string) {
 		return median(values)
 	}
 	fmt.Printf("| `bench run` of 20 points of 1 ms without data, median of %d | |\n|---|---:|\n", len(list))
-	fmt.Printf("| a point beside its samples (ms), 100 of them warm-up | %.1f |\n", 1e3*of(func(c cost) float64 { return c.pointSeconds }))
-	fmt.Printf("| the run beside its points and ceilings, with CSVs and plots (ms) | %.0f |\n", 1e3*of(func(c cost) float64 { return c.runSeconds }))
+	fmt.Printf("| a point without its samples (ms), 100 of them warm-up | %.1f |\n", 1e3*of(func(c cost) float64 { return c.pointSeconds }))
+	fmt.Printf("| the run without its points and ceilings, with CSVs and plots (ms) | %.0f |\n", 1e3*of(func(c cost) float64 { return c.runSeconds }))
 	fmt.Printf("| memory of the parent (MiB) | %.0f |\n", of(func(c cost) float64 { return c.parent }))
 	fmt.Printf("| memory of the worker (MiB) | %.0f |\n", of(func(c cost) float64 { return c.worker }))
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/prometheus/procfs"
 )
 
-// points prints, for real experiments, what a point takes beside what is measured,
-// and how much memory the worker has beside the inputs and the answer of the
+// points prints, for real experiments, what a point takes besides what is measured,
+// and how much memory the worker has besides the inputs and the answer of the
 // largest problem.
 func points(bench, dir string) {
 	experiments := []string{"run configs/fft.json --processor CPU", "run configs/scan.json --processor CPU",
@@ -24,7 +24,7 @@ func points(bench, dir string) {
 		experiments = []string{"run configs/fft-peers.json", "run configs/scan.json --processor GPU",
 			"run configs/tridiagonal.json --processor GPU", "run configs/qr.json --processor GPU"}
 	}
-	fmt.Println("| experiment | points | from start to end (s) | measured (s) | beside it, a point (s): median | largest | of that verifying: median | worker's memory beside the largest problem's (MiB) |")
+	fmt.Println("| experiment | points | from start to end (s) | measured (s) | besides, per point (s): median | largest | of that verifying: median | worker's memory besides the largest problem's (MiB) |")
 	fmt.Println("|---|---:|---:|---:|---:|---:|---:|---:|")
 	for i, e := range experiments {
 		out := filepath.Join(dir, fmt.Sprint("points", i))

@@ -21,8 +21,8 @@ func Unpack(t *testing.T, archive string) (root string) {
 	return Write(t, files)
 }
 
-// Bin is a new temporary folder with the stand-in for nvpmodel: root runs none that
-// another user can change, as whoever has this tree.
+// Bin is a new temporary folder with the stand-in for nvpmodel: root does not run one
+// that another user can change, such as the owner of this tree.
 func Bin(t *testing.T) string {
 	t.Helper()
 	bin := t.TempDir()

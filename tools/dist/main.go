@@ -1,5 +1,5 @@
-// Dist makes the archives that are given away: for each architecture one of
-// linux with the program, configs, manual pages, completions, the systemd unit,
+// Dist makes the archives that are distributed: for each architecture one for
+// Linux with the program, configs, manual pages, completions, the systemd unit,
 // and the licences of all that is linked, and SHA256SUMS of them. The same
 // sources, version, time and Go release give the same bytes in any folder.
 package main

@@ -67,7 +67,7 @@ func TestLicencesIn(t *testing.T) {
 	}
 }
 
-// Whoever gives the archive away must give the licences of all that is in it.
+// Whoever distributes the archive must include the licences of all that is in it.
 func TestEveryLinkedModuleHasItsLicence(t *testing.T) {
 	for _, arch := range []string{"amd64", "arm64"} {
 		files, err := licences(arch)

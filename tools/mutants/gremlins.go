@@ -27,7 +27,7 @@ func (m mutant) String() string {
 	return fmt.Sprintf("%s:%d:%d %s", m.file, m.line, m.column, m.kind)
 }
 
-// mutations are what the kinds that gremlins makes unasked put in an operator's
+// mutations are what the kinds that gremlins makes by default put in an operator's
 // place: internal/engine/mappings.go of its source.
 var mutations = map[string]map[string]string{
 	"ARITHMETIC_BASE":       {"+": "-", "-": "+", "*": "/", "/": "*", "%": "*"},

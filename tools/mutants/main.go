@@ -3,7 +3,7 @@
 // each, all are compiled into one test program, where a variable of the environment
 // switches one of them on, and only the tests that reach it are run. What is found is
 // kept as a file a package, and a table of all is written. A package whose files have
-// not changed since is not run again, so an interrupted run goes on where it was.
+// not changed since is not run again, so an interrupted run continues where it stopped.
 //
 //	mutants [PACKAGE-FOLDER]...
 package main
@@ -32,7 +32,8 @@ const folder = "results/mutants"
 var rooms = []string{"./framework/...", "./tuning/...", "./sensors/...", "./powermode/..."}
 
 // found is what is kept of a package. Mutants that timed out count neither as
-// killed nor as survivors: a loop without end cannot be told from a stalled machine.
+// killed nor as survivors: an endless loop cannot be distinguished from a stalled
+// machine.
 type found struct {
 	Package    string   `json:"package"`
 	Hash       string   `json:"sha256"` // of its files
@@ -41,7 +42,7 @@ type found struct {
 	NotCovered int      `json:"not_covered"`
 	Seconds    float64  `json:"elapsed_s"`
 	Survivors  []string `json:"survivors"`
-	// Unasked are tests that take too long to be asked of every mutant; they may kill
+	// Unasked are tests that take too long to be run for every mutant; they may kill
 	// survivors.
 	Unasked []string `json:"unasked,omitempty"`
 }
@@ -125,8 +126,8 @@ func table() {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# Mutants\n\n`make mutants`: %s names the changes of an operator or a condition that the package's own tests reach.\n"+
 		"All are compiled into one test program, and the tests that reach a change are run with it switched on (tools/mutants).\n"+
-		"%% is of the covered mutants that did not time out, which are counted beside (a limit of %d times the tests' processor time). What survives is named in the\n"+
-		"files here. Tests of more than %d s of processor time are not asked, and named there too. A package is run again when a file of it has changed.\n\n| package | covered | killed | %% | timed out | not covered | s |\n|---|---:|---:|---:|---:|---:|---:|\n",
+		"%% is of the covered mutants that did not time out, which are counted separately (a limit of %d times the tests' processor time). Survivors are named in the\n"+
+		"files here. Tests of more than %d s of processor time are not run, and are named there too. A package is run again when a file of it has changed.\n\n| package | covered | killed | %% | timed out | not covered | s |\n|---|---:|---:|---:|---:|---:|---:|\n",
 		strings.TrimPrefix(gremlins, "github.com/go-gremlins/gremlins/cmd/"), coefficient, patience)
 	for _, file := range files {
 		text, err := os.ReadFile(file)

@@ -41,7 +41,7 @@ func Test(t *testing.T) {
 }
 `
 
-// TestJudge: all mutants of a package are told by its tests as they are when each is
+// TestJudge: switched mutants of a package get the same verdicts as when each is
 // compiled on its own.
 func TestJudge(t *testing.T) {
 	dir := t.TempDir()

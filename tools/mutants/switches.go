@@ -177,7 +177,7 @@ func (s *source) switched(file string, n ast.Node, indices map[string]int) []edi
 	return nil
 }
 
-// joins tells of an operator that it joins strings, which no other does.
+// joins reports whether an operator joins strings.
 func (s *source) joins(n ast.Node) bool {
 	e, ok := n.(*ast.BinaryExpr)
 	if !ok || e.Op != token.ADD {

@@ -28,8 +28,8 @@ const (
 )
 
 const (
-	// coefficient times as much processor time as the tests take unchanged, and
-	// allowance beside, ends a mutant in a loop.
+	// coefficient times as much processor time as the tests take unchanged, plus
+	// allowance, ends a mutant in a loop.
 	coefficient = 4
 	allowance   = time.Second
 	// stall ends a mutant that waits.
@@ -37,7 +37,7 @@ const (
 	// Tests that take less processor time than quick, and less time in all than brief,
 	// run before the others.
 	quick, brief = 100 * time.Millisecond, time.Second
-	// A test that takes more seconds of processor time than patience is not asked: it
+	// A test that takes more seconds of processor time than patience is not run: it
 	// would be for every mutant that the others let live.
 	patience = 3
 )
@@ -46,7 +46,7 @@ const (
 type test struct {
 	name      string
 	wall, cpu time.Duration
-	slow      bool // it is not asked
+	slow      bool // it is not run
 }
 
 // bench holds the mutants of a package on trial.
@@ -139,7 +139,7 @@ func limited(program string, seconds int, args ...string) *exec.Cmd {
 	return exec.Command("sh", append([]string{"-c", `ulimit -t "$0" -v 16777216; exec "$@"`, strconv.Itoa(seconds), program}, args...)...)
 }
 
-// ended tells of a program that the limit ended it.
+// ended reports whether the limit ended a program.
 func ended(c *exec.Cmd) bool {
 	status, ok := c.ProcessState.Sys().(syscall.WaitStatus)
 	return ok && status.Signaled()
@@ -255,7 +255,7 @@ func (b *bench) run(program string, mutant int, tests []test) outcome {
 }
 
 // judge tries all mutants of the package at dir, and names the tests that it did not
-// ask. Kinds that make the same change share one trial.
+// run. Kinds that make the same change share one trial.
 func judge(dir string, mutants []mutant) (results []outcome, unasked []string) {
 	scratch, err := os.MkdirTemp("", "mutants-scratch")
 	check(err)

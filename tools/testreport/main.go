@@ -1,6 +1,6 @@
 // Testreport reads `go test -json` and prints a line as each package ends, of
 // failed packages the output without that of the tests that passed, of others
-// the skipped tests with their reasons. At last it says what failed once more.
+// the skipped tests with their reasons. At the end it lists once more what failed.
 // Where CI is set, a skipped test is a failure: CI has what they need.
 package main
 

@@ -1,7 +1,7 @@
 // Init is the first and only process of the guest that test/guest boots: it
 // binds the kernel's ina3221 driver to two I2C chips of registers in memory,
 // shows them under /sys as a Jetson AGX Orin would, runs bench, and powers
-// off. Before, it has bench switch the power modes of the board whose files are
+// off. Before that, it has bench switch the power modes of the board whose files are
 // in /board. Started as "wave" it is the program that bench measures: it drives one
 // channel with a square wave.
 package main
