@@ -11,13 +11,17 @@ import (
 	"bench/framework/stats"
 )
 
-// lags are the time constants in seconds with which a board's power may follow its
-// load: regulators and clocks take milliseconds, leakage and fans longer.
-var lags = []float64{0.01, 0.03, 0.1, 0.3, 1}
+// The time constants in seconds with which a board's power may follow its load, 0 for at
+// once: all of it within milliseconds (regulators, clocks), and a part of it more slowly
+// (leakage, fans).
+var (
+	lags     = []float64{0, 0.005, 0.01, 0.02, 0.03, 0.05}
+	slowLags = []float64{0.1, 0.3, 1}
+)
 
 const (
 	// lessUnexplained is how much less of the variance a lag must leave unexplained to
-	// count: where none is, one would blur the window.
+	// count: where there is none, one would blur the window.
 	lessUnexplained = 0.8
 	// alike is the correlation of share and lagging share beyond which the two cannot
 	// be told apart.
@@ -25,52 +29,45 @@ const (
 	// regularShare is by how much of a period updates may come at other times than
 	// regular ones, as the time between the quartiles.
 	regularShare = 0.25
-	// earlyShare is by how much of a period a value may be newer than the middle of the
-	// call that read it.
+	// earlyShare is by how much of a period a value may be newer than it seems.
 	earlyShare = 0.2
 )
 
 // fitSeen finds of which window before an update, and how long before, the load's share
 // explains the readings best, by going over both, coarsely and then around the best.
-// What the power lags behind the load is a second term of the regression. A value is
-// seen to be new up to a polling interval late, so that regular moments of updates are
-// tried as well.
+// Where power lags behind the load, that is in the model. An update is taken to have come
+// between the last reading of the value before and the first of its own, or at regular
+// moments, whichever explains more.
 func fitSeen(s *series, on []span, period float64) (Seen, error) {
 	at := s.changes()
 	if len(at) < leastChanges {
 		return Seen{}, fmt.Errorf("%d new values while the load changed, want %d", len(at), leastChanges)
 	}
 	f := fit{values: make([]float64, len(at))}
-	seen := make([]float64, len(at))
+	between, seen := make([]float64, len(at)), make([]float64, len(at))
 	for i, j := range at {
-		seen[i], f.values[i] = s.times[j], s.values[j]
+		seen[i], between[i], f.values[i] = s.times[j], (s.times[j-1]+s.times[j])/2, s.values[j]
 	}
-	f.loads = append(f.loads, newLagging(on, 0))
-	for _, lag := range lags {
-		f.loads = append(f.loads, newLagging(on, lag))
-	}
-	best := Seen{}
-	moments := [][]float64{seen}
+	moments := [][]float64{between}
 	if times, each := regular(seen, period); times != nil {
 		moments, period = append(moments, times), each
 	}
-	for _, times := range moments {
-		f.times, f.best = times, Seen{Period: period}
-		for w := 0.05; w < 12; w *= 1.15 {
-			for d := -earlyShare; d < 1.5; d += 0.05 {
-				f.try(w*period, d*period)
+	prompt := newLagging(on, 0)
+	var models []model
+	for _, lag := range lags {
+		models = append(models, model{load: newLagging(on, lag)})
+	}
+	for _, lag := range slowLags {
+		models = append(models, model{load: prompt, part: newLagging(on, lag)})
+	}
+	best := Seen{}
+	for i, m := range models {
+		for _, times := range moments {
+			f.times = times
+			x := f.best(m, period)
+			if i == 0 && x.Explained > best.Explained || 1-x.Explained < lessUnexplained*(1-best.Explained) {
+				best = x
 			}
-		}
-		for range 3 {
-			about := f.best
-			for _, w := range []float64{0.9, 0.94, 0.97, 1, 1.03, 1.06, 1.1} {
-				for d := -0.04; d < 0.05; d += 0.01 {
-					f.try(w*about.Window, about.Delay+d*period)
-				}
-			}
-		}
-		if f.best.Explained > best.Explained {
-			best = f.best
 		}
 	}
 	if best.Explained < leastExplained {
@@ -80,42 +77,62 @@ func fitSeen(s *series, on []span, period float64) (Seen, error) {
 	return best, nil
 }
 
-// fit is a search for window and delay.
+// fit is readings that are to be explained.
 type fit struct {
 	times, values []float64 // of the updates
-	loads         []*lagging
-	best          Seen
 }
 
-// try regards the readings as the load's mean over a window, and takes it over where
-// that explains more than any before.
-func (f *fit) try(window, delay float64) {
-	share := f.means(0, window, delay)
+// model is how power follows the load; part, where there is one, is what follows more
+// slowly than the rest.
+type model struct{ load, part *lagging }
+
+// best goes over windows and delays.
+func (f *fit) best(m model, period float64) Seen {
+	best := Seen{Period: period}
+	try := func(window, delay float64) {
+		if x := f.explained(m, window, delay); x > best.Explained {
+			best.Window, best.Delay, best.Explained = window, delay, x
+		}
+	}
+	for w := 0.05; w < 12; w *= 1.15 {
+		for d := -earlyShare; d < 1.5; d += 0.05 {
+			try(w*period, d*period)
+		}
+	}
+	for range 3 {
+		about := best
+		for _, w := range []float64{0.9, 0.94, 0.97, 1, 1.03, 1.06, 1.1} {
+			for d := -0.04; d < 0.05; d += 0.01 {
+				try(w*about.Window, about.Delay+d*period)
+			}
+		}
+	}
+	return best
+}
+
+// explained is the share of the readings' variance that the model explains.
+func (f *fit) explained(m model, window, delay float64) float64 {
+	share := f.means(m.load, window, delay)
 	r := stat.Correlation(share, f.values, nil)
 	if !(r > 0) {
-		return
+		return 0
 	}
-	explained := r * r
-	for lag := 1; lag < len(f.loads); lag++ {
-		late := f.means(lag, window, delay)
-		q, both := stat.Correlation(late, f.values, nil), stat.Correlation(share, late, nil)
-		if math.IsNaN(q) || math.Abs(both) > alike || r <= q*both { // the share itself must count
-			continue
-		}
-		if x := (r*r + q*q - 2*r*q*both) / (1 - both*both); 1-x < lessUnexplained*(1-r*r) {
-			explained = max(explained, x)
-		}
+	if m.part == nil {
+		return r * r
 	}
-	if explained > f.best.Explained {
-		f.best.Window, f.best.Delay, f.best.Explained = window, delay, explained
+	late := f.means(m.part, window, delay)
+	q, both := stat.Correlation(late, f.values, nil), stat.Correlation(share, late, nil)
+	if math.IsNaN(q) || math.Abs(both) > alike || r <= q*both { // the share itself must count
+		return 0
 	}
+	return (r*r + q*q - 2*r*q*both) / (1 - both*both)
 }
 
 // means are those of a load over the window before each update.
-func (f *fit) means(load int, window, delay float64) []float64 {
+func (f *fit) means(load *lagging, window, delay float64) []float64 {
 	x := make([]float64, len(f.times))
 	for i, t := range f.times {
-		x[i] = (f.loads[load].until(t-delay) - f.loads[load].until(t-delay-window)) / window
+		x[i] = (load.until(t-delay) - load.until(t-delay-window)) / window
 	}
 	return x
 }
