@@ -112,3 +112,39 @@ func TestLeaves(t *testing.T) {
 		}
 	}
 }
+
+// TestIdleOfCounter: a counter that is read coarsely has the idle power of the readings
+// beside it, and its own where those scatter more or are not there.
+func TestIdleOfCounter(t *testing.T) {
+	for _, noisy := range []bool{false, true} {
+		worst := [2]float64{}
+		for i := range 20 {
+			c := &virtualClock{t: 1000}
+			phase, scatter := 0.004*float64(i), 0.2
+			if noisy {
+				scatter = 60
+			}
+			power := func(t float64) float64 { return 120 + scatter*math.Sin(1e4*t) }
+			make := func(counter bool) *synthetic {
+				return &synthetic{clock: c, period: 0.1, sees: 1e-5, phase: phase, at: c.t - phase, cost: 2e-3, role: framework.Total, step: 0.01, power: power, counter: counter}
+			}
+			m, err := newMeter([]framework.Sensor{board{make(false), 700, make(true)}}, config.Measure{PowerWindow: 2}, Knowledge{}, c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			e, err := m.Measure(runFor(c, 1e-3, func(bool) {}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if same := e.Channels[1].Idle == e.Channels[0].Idle; same == noisy {
+				t.Errorf("noisy %v: the counter's idle is %v W, that of the readings %v W", noisy, e.Channels[1].Idle, e.Channels[0].Idle)
+			}
+			for j := range worst {
+				worst[j] = max(worst[j], math.Abs(e.Channels[j].Idle/120-1))
+			}
+		}
+		if !noisy && worst[1] > 0.01 {
+			t.Errorf("idle is off by up to %.2g (readings) and %.2g (counter)", worst[0], worst[1])
+		}
+	}
+}

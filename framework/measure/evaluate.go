@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"bench/framework"
 )
@@ -91,6 +92,7 @@ func (p *polled) evaluate(e *Energy, idle span, l load) {
 		}
 		e.Channels = append(e.Channels, out)
 	}
+	p.quieterIdle(e, idle)
 	if p.errs > 0 && !told {
 		e.Notes = append(e.Notes, fmt.Sprintf("%s: %d readings failed: %v", name, p.errs, p.err))
 	}
@@ -102,4 +104,36 @@ func (p *polled) cause() string {
 		return ""
 	}
 	return ": " + p.err.Error()
+}
+
+// quieterIdle takes a counter's idle power from the readings of the same total's power
+// where these know it better. Nothing repeats itself while a device idles, so that they
+// cannot mislead, and a counter that is read every few tens of milliseconds is off by
+// that at both ends of an idle second.
+func (p *polled) quieterIdle(e *Energy, idle span) {
+	var counters, powers []*ChannelEnergy
+	uncertainty := map[*ChannelEnergy]float64{}
+	for i, ch := range p.channels {
+		if !measuresEnergy(ch) || ch.Role != framework.Total {
+			continue
+		}
+		c := slices.IndexFunc(e.Channels, func(c ChannelEnergy) bool { return c.Sensor == p.sensor.Name() && c.Channel == ch.Name })
+		if c < 0 || math.IsNaN(e.Channels[c].Idle) {
+			continue
+		}
+		out, s := &e.Channels[c], p.series(i).until(idle.to)
+		if ch.Counter {
+			counters = append(counters, out)
+			uncertainty[out] = s.counterUncertainty(load{idle, math.MaxInt64, idle.to}, out.Idle, out.Idle, p.interval)
+		} else {
+			powers = append(powers, out)
+			uncertainty[out] = s.powerUncertainty(idle, out.Idle, max(p.periods[i], p.interval), p.interval)
+		}
+	}
+	if len(counters) != 1 || len(powers) != 1 { // which belong together is not known
+		return
+	}
+	if u := uncertainty[powers[0]]; u > 0 && u < uncertainty[counters[0]] {
+		counters[0].Idle = powers[0].Idle
+	}
 }
