@@ -148,7 +148,7 @@ func TestNotePaths(t *testing.T) {
 	}
 }
 
-// All can read root's note, also where root's umask is strict.
+// All can read root's note, even if root's umask is strict.
 func TestRootsNoteIsReadable(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "bench", "j.json")
 	if err := os.Mkdir(filepath.Dir(path), 0o700); err != nil {

@@ -49,7 +49,7 @@ type call struct {
 }
 
 // newCall compiles the function. It sees the arguments in their order, without
-// scratch; a C compiler checks their types, for the call is C of its own.
+// scratch; a C compiler checks their types, because the call itself is C.
 func newCall(p *problem, f *function) (*call, error) {
 	path, err := filepath.Abs(p.a.inFolder(f.Source))
 	if err != nil {

@@ -125,7 +125,7 @@ func (v vector) widened() vector {
 const randomBlock = 1 << 14
 
 // random fills the vector with numbers uniform in [least, greatest]; stream
-// tells the vectors of one problem apart.
+// distinguishes the vectors of one problem.
 func (v vector) random(least, greatest float64, seed, stream uint64) {
 	blocks := int((v.size + randomBlock - 1) / randomBlock)
 	workers.Split(workers.All(), blocks, func(b int) {

@@ -169,7 +169,7 @@ func prepareParallel(p *problem, env framework.Env) (factoriser, error) {
 	return x, nil
 }
 
-// whole tells whether workers share out matrices instead of columns.
+// whole reports whether workers share out matrices instead of columns.
 func (x *parallel) whole() bool { return x.Batch >= 2*x.pool.Workers() }
 
 // Close ends the workers.

@@ -154,7 +154,7 @@ func (t tiling) work() framework.Work {
 		elements := pieces * 32 * int64(t.vector) * w // of the panel
 
 		// Products and their sums, over lanes, over warps by each warp; the
-		// substitution by a lane a column; the update.
+		// substitution by one lane per column; the update.
 		apply := framework.Work{
 			FLOPs: 2*elements*w + with*32*(w*w/int64(t.sums()))*scatterFLOPs(t.sums()) +
 				warps*(warps*w*w+w*w*w) + 2*elements*w,

@@ -33,7 +33,7 @@ type vectorKernels struct {
 
 // scanKernel scans rows of whole vectors, one after another in memory. To
 // each row it adds *base; *total becomes the last row's sum without it. With each vector
-// the line ahead bytes beyond is asked for; 0 is the vector's own.
+// the line ahead bytes beyond is prefetched; 0 is the vector's own.
 type scanKernel func(dst, src unsafe.Pointer, vectors, rows int, base, total unsafe.Pointer, ahead int)
 
 // sumKernel adds up vectors lane by lane into the vector sums.

@@ -104,7 +104,7 @@ func (m method) supports(params framework.Values, facts cuda.Facts) error {
 	case params.Text("layout") == interleaved && systems(params) > 1:
 		return fmt.Errorf("%s reads a system's rows together: layout %s is needed", m.name, contiguous)
 	case !framework.IsPowerOfTwo(int(n)) || n < minBatchedN || n > maxBatchedN:
-		return fmt.Errorf("N = %d: want a power of two from %d to %d, for a system must fit in a block", n, minBatchedN, maxBatchedN)
+		return fmt.Errorf("N = %d: want a power of two from %d to %d, because a system must fit in a block", n, minBatchedN, maxBatchedN)
 	case systems(params) > 1<<31-1:
 		return fmt.Errorf("batch = %d: at most %d", systems(params), 1<<31-1)
 	}

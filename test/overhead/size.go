@@ -10,7 +10,7 @@ import (
 )
 
 // size prints what the program's file consists of, without symbols and debugging
-// information, which a release has not: sections, and the modules with most code
+// information, which a release does not have: sections, and the modules with most code
 // and data by the symbol table. Function and line tables are of all modules.
 func size(bench string) {
 	f, err := elf.Open(bench)
