@@ -57,9 +57,9 @@ const (
 )
 
 // Beside is the part of Elapsed that belongs to no other phase than these two.
-func (r Result) Beside() float64 {
-	beside := r.Elapsed
-	for phase, seconds := range r.Phases {
+func (res Result) Beside() float64 {
+	beside := res.Elapsed
+	for phase, seconds := range res.Phases {
 		if phase != PreparePhase && phase != VerifyPhase {
 			beside -= seconds
 		}
