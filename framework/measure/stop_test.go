@@ -235,9 +235,9 @@ func TestFalseStops(t *testing.T) {
 	for _, f := range all {
 		t.Run(f.name, func(t *testing.T) {
 			t.Parallel()
-			trials := 200
+			trials := 100
 			if f.recorded {
-				trials = 60 // longer streams
+				trials = 40 // longer streams
 			}
 			for _, first := range []int{10, 40, 300} {
 				if first < f.least || f.recorded && first != 300 {
