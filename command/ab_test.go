@@ -191,7 +191,7 @@ func TestABRefuses(t *testing.T) {
 func TestABOfSweep(t *testing.T) {
 	t.Parallel()
 	c := write(t, filepath.Join(t.TempDir(), "fft.json"), `{"algorithm": "fft", "output_file_prefix": "fft",
-		"sweep_arg": {"N": [64, 128], "batch_elements": [1024, 4096]}, "measure": {"ceilings": false, "min_samples": 3, "min_time_s": 0.001, "timeout_s": 0.2, "point_timeout_s": 120}}`)
+		"sweep_arg": {"N": [64, 128], "batch_elements": [1024, 4096]}, "measure": {"ceilings": false, "min_samples": 3, "min_time_s": 0.001, "noise": 0.5, "timeout_s": 5, "point_timeout_s": 120}}`)
 	status, out, errOut, r := ab(t, benchPath, c, "--versions", "stockham,reference", "--processor", "CPU", "--repeats", "3")
 	if status != 0 || len(r.Pairs) != 4 || !strings.Contains(out, "fft N 64 batch_elements 1024 on cpu") {
 		t.Fatalf("status %d\n%s\n%s", status, out, errOut)

@@ -114,7 +114,7 @@ func table(t *testing.T, path string) []map[string]string {
 }
 
 // quick are measure settings for tests that look at anything but the times.
-const quick = `"sensors": [], "measure": {"ceilings": false, "min_time_s": 0.01, "timeout_s": 0.2, "point_timeout_s": 120}`
+const quick = `"sensors": [], "measure": {"ceilings": false, "min_time_s": 0.01, "noise": 0.5, "timeout_s": 5, "point_timeout_s": 120}`
 
 func TestRunWritesEveryFile(t *testing.T) {
 	t.Parallel()
@@ -231,7 +231,7 @@ func TestHangCostsOnePoint(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	c := write(t, filepath.Join(dir, "hang.json"), `{"algorithm": "faulty", "versions": ["hang"], "output_file_prefix": "hang",
-		"sweep_arg": {"ms": [1, 2]}, "sensors": [], "measure": {"ceilings": false, "timeout_s": 0.3, "power_window_s": 0.3, "point_timeout_s": 0.3}}`)
+		"sweep_arg": {"ms": [1, 2]}, "sensors": [], "measure": {"ceilings": false, "timeout_s": 0.3, "power_window_s": 0.3, "point_timeout_s": 0.3, "cooldown_s": 0}}`)
 	if status, out, errOut := execute(t, dir, faultyPath, "run", c); status != 1 {
 		t.Fatalf("status %d, want 1\n%s\n%s", status, out, errOut)
 	}

@@ -172,9 +172,9 @@ func TestConfigOnStandardInput(t *testing.T) {
 	stdin := os.Stdin
 	defer func() { os.Stdin = stdin }()
 	config := fileIn(t, "fft.json", `{"algorithm": "fft", "processor": "CPU", "versions": ["reference"], "static_args": {"batch_elements": 64}, "sweep_arg": {"N": [64]},
-		"sensors": [], "measure": {"ceilings": false, "min_time_s": 0.01, "timeout_s": 0.2, "cooldown_s": 0}}`)
+		"sensors": [], "measure": {"ceilings": false, "min_time_s": 0.01, "noise": 0.5, "timeout_s": 5, "cooldown_s": 0}}`)
 	tuned := fileIn(t, "tuned.json", `{"algorithm": "faulty", "versions": ["tuned"], "tunables": {"A": [1, 2], "B": [2]},
-		"sensors": [], "measure": {"ceilings": false, "min_time_s": 0.001, "min_samples": 5, "timeout_s": 0.05, "cooldown_s": 0}}`)
+		"sensors": [], "measure": {"ceilings": false, "min_time_s": 0.001, "min_samples": 5, "noise": 0.5, "timeout_s": 5, "cooldown_s": 0}}`)
 	read := map[string]bool{}
 	for _, c := range []struct {
 		config string

@@ -208,7 +208,7 @@ func TestPrintedKeysAreDocumented(t *testing.T) {
 		}
 		return path
 	}
-	const quick = `"sensors": [], "measure": {"ceilings": false, "min_time_s": 0.001, "min_samples": 5, "timeout_s": 0.05, "cooldown_s": 0}`
+	const quick = `"sensors": [], "measure": {"ceilings": false, "min_time_s": 0.001, "min_samples": 5, "noise": 0.5, "timeout_s": 5, "cooldown_s": 0}`
 	config := file("fft.json", twoSizes)
 	timed := file("timed.json", `{"algorithm": "faulty", "versions": ["good", "slower"], "sweep_arg": {"ms": [1]}, `+quick+`}`)
 	tuned := file("tuned.json", `{"algorithm": "faulty", "versions": ["tuned"], `+quick+`, "tunables": {"A": [1, 2], "B": [1, 2]}}`)

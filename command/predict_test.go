@@ -66,7 +66,7 @@ func TestTuneTrained(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	config := write(t, filepath.Join(dir, "run.json"), `{"algorithm": "faulty", "versions": ["tuned"], "output_file_prefix": "r", "sensors": [],
-		"measure": {"ceilings": false, "min_time_s": 0.01, "timeout_s": 0.1}, "static_args": {"ms": 2}, "tunables": {"A": [1, 2, 3], "B": [1, 2]}}`)
+		"measure": {"ceilings": false, "min_time_s": 0.01, "noise": 0.05, "timeout_s": 5}, "static_args": {"ms": 2}, "tunables": {"A": [1, 2, 3], "B": [1, 2]}}`)
 	if status, _, errOut := execute(t, dir, madeUpPath, "run", config, "--wisdom", "none"); status != 0 {
 		t.Fatalf("run: status %d\n%s", status, errOut)
 	}

@@ -53,7 +53,7 @@ func TestTuneFindsTheBest(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	config := tuneConfig(t, dir, `, "sweep_arg": {"ms": [1, 2]}, "tunables": {"A": [1, 3, 4, 5, 6, 7, 8], "B": [1, 2, 4]},
-		"measure": {"ceilings": false, "min_time_s": 0.01, "timeout_s": 0.1}`)
+		"measure": {"ceilings": false, "min_time_s": 0.01, "noise": 0.05, "timeout_s": 5}`)
 	wisdom := filepath.Join(dir, "wisdom.json")
 	status, out, errOut := execute(t, dir, madeUpPath, "tune", config, "--device", "cpu", "--strategy", "exhaustive", "--wisdom", wisdom)
 	if status != 0 {
@@ -100,7 +100,7 @@ func usesWisdom(t *testing.T, dir, wisdom string) {
 	t.Helper()
 	run := func(more string, flags ...string) (rows []map[string]string, info map[string]any, errOut string) {
 		config := write(t, filepath.Join(dir, "run.json"), `{"algorithm": "faulty", "versions": ["tuned"], "output_file_prefix": "r", "sensors": [],
-			"measure": {"ceilings": false, "min_time_s": 0.01, "timeout_s": 0.1}`+more+`}`)
+			"measure": {"ceilings": false, "min_time_s": 0.01, "noise": 0.05, "timeout_s": 5}`+more+`}`)
 		status, out, errOut := execute(t, dir, faultyPath, append([]string{"run", config}, flags...)...)
 		if status != 0 {
 			t.Fatalf("status %d\n%s\n%s", status, out, errOut)
