@@ -3,7 +3,7 @@ package search
 import (
 	"context"
 	"runtime"
-	"sync"
+	"slices"
 
 	"bench/cuda"
 	"bench/cuda/offline"
@@ -12,17 +12,6 @@ import (
 	"bench/tuning"
 )
 
-// compilers are worker processes that compile points into the disk cache.
-type compilers struct {
-	count   int
-	options engine.Options
-	facts   *cuda.Facts
-
-	mu       sync.Mutex
-	idle     []*engine.Engine
-	compiled map[string]compiled
-}
-
 // compiled is what became of a point.
 type compiled struct {
 	launches []offline.Launch
@@ -30,35 +19,16 @@ type compiled struct {
 }
 
 // newCompilers of a count of 0 are one per CPU.
-func newCompilers(count int, options engine.Options, facts *cuda.Facts) *compilers {
+func newCompilers(count int, options engine.Options, facts cuda.Facts) *engine.Compilers {
 	if count == 0 {
-		count = min(runtime.GOMAXPROCS(0), 16)
+		count = min(runtime.GOMAXPROCS(0), engine.MostCompilers)
 	}
-	return &compilers{count: count, options: options, facts: facts, compiled: map[string]compiled{}}
+	return engine.NewCompilers(count, options, facts)
 }
 
-func (c *compilers) close() {
-	for _, e := range c.idle {
-		e.Close()
-	}
-	c.idle = nil
-}
-
-// take gives an idle engine, or a new one.
-func (c *compilers) take() *engine.Engine {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if n := len(c.idle); n > 0 {
-		e := c.idle[n-1]
-		c.idle = c.idle[:n-1]
-		return e
-	}
-	return engine.New(c.options)
-}
-
-// allFailed is why no point compiled; nil where one did, or none was tried.
-func (c *compilers) allFailed() (err error) {
-	for _, x := range c.compiled {
+// noneCompiled is why no point compiled; nil where one did, or none was tried.
+func (s *Search) noneCompiled() (err error) {
+	for _, x := range s.compiled {
 		if x.err == nil {
 			return nil
 		}
@@ -67,39 +37,18 @@ func (c *compilers) allFailed() (err error) {
 	return err
 }
 
-// compile compiles points, each once, on all processes, and waits for them.
-func (c *compilers) compile(ctx context.Context, points []plan.Point) {
-	if c.facts == nil {
+// compile compiles points, each once, and waits for them.
+func (s *Search) compile(ctx context.Context, points []plan.Point) {
+	if s.compilers == nil {
 		return
 	}
-	var wait sync.WaitGroup
-	todo := make(chan plan.Point)
-	for range min(c.count, len(points)) {
-		wait.Add(1)
-		go func() {
-			defer wait.Done()
-			e := c.take()
-			for p := range todo {
-				launches, err := e.Compile(ctx, p, *c.facts)
-				c.mu.Lock()
-				c.compiled[p.Key()] = compiled{launches, err}
-				c.mu.Unlock()
-			}
-			c.mu.Lock()
-			c.idle = append(c.idle, e)
-			c.mu.Unlock()
-		}()
-	}
-	for _, p := range points {
-		c.mu.Lock()
-		_, done := c.compiled[p.Key()]
-		c.mu.Unlock()
-		if !done && ctx.Err() == nil {
-			todo <- p
-		}
-	}
-	close(todo)
-	wait.Wait()
+	points = slices.DeleteFunc(slices.Clone(points), func(p plan.Point) bool {
+		_, done := s.compiled[p.Key()]
+		return done
+	})
+	s.compilers.Compile(ctx, points, func(p plan.Point, launches []offline.Launch, err error) {
+		s.compiled[p.Key()] = compiled{launches, err}
+	})
 }
 
 // compileAhead compiles what a search will evaluate next. A single point the
@@ -115,7 +64,7 @@ func (s *Search) compileAhead(ctx context.Context, v *Version, points []tuning.P
 			list = append(list, p)
 		}
 	}
-	s.compilers.compile(ctx, list)
+	s.compile(ctx, list)
 }
 
 // KernelFacts tells strategies what the kernels take. All points of a task are
@@ -130,9 +79,9 @@ func (s *Search) KernelFacts(ctx context.Context, v *Version) *tuning.KernelFact
 			for i := range t.Space.Len() {
 				all = append(all, t.Point(i))
 			}
-			s.compilers.compile(ctx, all)
+			s.compile(ctx, all)
 		}
-		return s.compilers.compiled[t.Point(point).Key()]
+		return s.compiled[t.Point(point).Key()]
 	}
 	return &tuning.KernelFacts{
 		Device: s.Place.Name, Limits: *s.experiment.Facts,

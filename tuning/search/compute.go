@@ -36,7 +36,7 @@ func (s *Search) Compute(ctx context.Context) ([]Choice, *Report, error) {
 			report.Tasks = append(report.Tasks, TaskReport{Algorithm: t.Base.Algorithm, Version: t.Base.Version, Processor: t.Base.Processor,
 				Params: t.Base.Params, Points: t.Space.Len(), Tunables: c.Point.Tunables, Stopped: "computed, not measured"})
 		}
-		if why := s.compilers.allFailed(); why != nil {
+		if why := s.noneCompiled(); why != nil {
 			return nil, nil, why
 		}
 	}

@@ -140,7 +140,7 @@ func TestWhatKernelsTake(t *testing.T) {
 	s := y.open(t, `"versions": ["gpu"]`, o)
 	task := s.Versions[0].Tasks[0]
 	for i := range task.Space.Len() {
-		s.compilers.compiled[task.Point(i).Key()] = compiled{launches: []offline.Launch{{Registers: 32, SharedBytes: 2048, Threads: 128}, {Registers: 40, SharedBytes: 1024, Threads: 64}}}
+		s.compiled[task.Point(i).Key()] = compiled{launches: []offline.Launch{{Registers: 32, SharedBytes: 2048, Threads: 128}, {Registers: 40, SharedBytes: 1024, Threads: 64}}}
 	}
 	facts := s.KernelFacts(t.Context(), s.Versions[0])
 	if registers, shared, ok := facts.Resources(0, 0); !ok || registers != 40 || shared != 2048 || facts.Threads(0, 0) != 128 {

@@ -83,7 +83,8 @@ type Search struct {
 	Trials []Trial // in the order made
 
 	experiment *experiment.Experiment
-	compilers  *compilers
+	compilers  *engine.Compilers   // nil: no GPU
+	compiled   map[string]compiled // by key of the point
 	journal    *record.Journal
 	earlier    map[string]record.Result // of the journal that is resumed
 	started    time.Time
@@ -115,10 +116,12 @@ func Open(ctx context.Context, subject experiment.Subject, o Options) (*Search, 
 	if err != nil {
 		return nil, err
 	}
-	s := &Search{Options: o, Place: wisdom.DeviceOf(x.Facts), experiment: x, started: record.Now()}
-	compiling := x.EngineOptions(&quick)
-	compiling.Workers, compiling.Trial = 1, false
-	s.compilers = newCompilers(o.Compilers, compiling, x.Facts)
+	s := &Search{Options: o, Place: wisdom.DeviceOf(x.Facts), experiment: x, started: record.Now(), compiled: map[string]compiled{}}
+	if x.Facts != nil {
+		compiling := x.EngineOptions(&quick)
+		compiling.Workers, compiling.Trial = 1, false
+		s.compilers = newCompilers(o.Compilers, compiling, *x.Facts)
+	}
 	for _, line := range x.Plan.LeftOut {
 		o.Note("%s", line)
 	}
@@ -137,7 +140,9 @@ func Open(ctx context.Context, subject experiment.Subject, o Options) (*Search, 
 // Close ends the processes of the search.
 func (s *Search) Close() {
 	s.experiment.Close()
-	s.compilers.close()
+	if s.compilers != nil {
+		s.compilers.Close()
+	}
 }
 
 // Run searches every version, and measures the best again. Results that the
@@ -200,7 +205,7 @@ func (s *Search) search(ctx context.Context, v *Version) error {
 		loop.Search.Tasks = append(loop.Search.Tasks, tuning.Task{Space: t.Space, Size: sizes[i]})
 	}
 	if v.Processor == framework.GPU {
-		loop.Batch = s.compilers.count
+		loop.Batch = s.compilers.Count()
 		loop.Compile = func(ctx context.Context, points []tuning.Proposal) { s.compileAhead(ctx, v, points) }
 		loop.Search.Facts = s.KernelFacts(ctx, v)
 	}

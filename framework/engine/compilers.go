@@ -1,0 +1,83 @@
+package engine
+
+import (
+	"context"
+	"sync"
+
+	"bench/cuda"
+	"bench/cuda/offline"
+	"bench/framework/plan"
+)
+
+// Compilers are worker processes that compile points into the compiler's disk
+// cache. They start when they are first needed, and are used by one goroutine.
+type Compilers struct {
+	count   int
+	options Options
+	facts   cuda.Facts
+
+	mu   sync.Mutex
+	idle []*Engine
+}
+
+// MostCompilers is how many there are at most where nobody asks for more: each has
+// its own inputs.
+const MostCompilers = 16
+
+// NewCompilers returns so many compilers for a device with these facts.
+func NewCompilers(count int, options Options, facts cuda.Facts) *Compilers {
+	return &Compilers{count: count, options: options, facts: facts}
+}
+
+// Count is how many points are compiled at a time, at most.
+func (c *Compilers) Count() int { return c.count }
+
+// Close ends the processes.
+func (c *Compilers) Close() {
+	for _, e := range c.idle {
+		e.Close()
+	}
+	c.idle = nil
+}
+
+// take gives an idle engine, or a new one.
+func (c *Compilers) take() *Engine {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if n := len(c.idle); n > 0 {
+		e := c.idle[n-1]
+		c.idle = c.idle[:n-1]
+		return e
+	}
+	return New(c.options)
+}
+
+// Compile compiles points, begun in their order, on all processes, and waits for
+// them. done is told what became of each, one at a time, as by Engine.Compile. When
+// ctx ends, those under way are interrupted, and the others not begun.
+func (c *Compilers) Compile(ctx context.Context, points []plan.Point, done func(plan.Point, []offline.Launch, error)) {
+	var wait sync.WaitGroup
+	todo := make(chan plan.Point)
+	for range min(c.count, len(points)) {
+		wait.Go(func() {
+			e := c.take()
+			for p := range todo {
+				launches, err := e.Compile(ctx, p, c.facts)
+				c.mu.Lock()
+				done(p, launches, err)
+				c.mu.Unlock()
+			}
+			c.mu.Lock()
+			c.idle = append(c.idle, e)
+			c.mu.Unlock()
+		})
+	}
+	for _, p := range points {
+		if ctx.Err() != nil {
+			break
+		}
+		todo <- p
+	}
+	close(todo)
+	wait.Wait()
+}
