@@ -153,6 +153,7 @@ func (a *app) verifyOn(ctx context.Context, s experiment.Subject, device string,
 		return nil, openError(err)
 	}
 	defer x.Close()
+	defer x.CompileAhead(ctx, x.Plan.Points)()
 	err = x.Engine.Run(ctx, x.Plan.Points, x.Facts, nil, verifyProgress{a.err, said}, engine.Keep(func(r record.Result) error {
 		sum.Add(r)
 		return nil

@@ -10,7 +10,8 @@ import (
 )
 
 // Compilers are worker processes that compile points into the compiler's disk
-// cache. They start when they are first needed, and are used by one goroutine.
+// cache, with the CPU time that others leave. They start when they are first needed,
+// and are used by one goroutine.
 type Compilers struct {
 	count   int
 	options Options
@@ -49,7 +50,11 @@ func (c *Compilers) take() *Engine {
 		c.idle = c.idle[:n-1]
 		return e
 	}
-	return New(c.options)
+	e := New(c.options)
+	if c.options.Local == nil {
+		e.start = startBehind
+	}
+	return e
 }
 
 // Compile compiles points, begun in their order, on all processes, and waits for

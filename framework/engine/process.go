@@ -34,6 +34,8 @@ type process struct {
 	wait func() error // waits for its end
 	most int          // bytes of an answer
 
+	group int // of processes; 0: this process's own
+
 	asked   uint64 // requests
 	replies chan *reply
 	exited  chan struct{}

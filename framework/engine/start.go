@@ -25,15 +25,21 @@ const (
 // worker is the same program even where that was built anew in mid-run.
 var program = sync.OnceValues(func() (*os.File, error) { return os.Open("/proc/self/exe") })
 
+// prefix are the words of the environment variable BENCH_WORKER_PREFIX.
+func prefix() []string { return strings.Fields(os.Getenv("BENCH_WORKER_PREFIX")) }
+
+// Prefixed reports whether other words are put before a worker's command.
+func Prefixed() bool { return len(prefix()) > 0 }
+
 // start launches a worker: this program with the argument "worker", after the
-// words of the environment variable BENCH_WORKER_PREFIX if that is set (an
-// emulator, compute-sanitizer, taskset, …).
+// words of BENCH_WORKER_PREFIX if that is set (an emulator, compute-sanitizer,
+// taskset, …).
 func start() (*process, error) {
 	self, err := program()
 	if err != nil {
 		return nil, fmt.Errorf("find this program: %w", err)
 	}
-	words := append(strings.Fields(os.Getenv("BENCH_WORKER_PREFIX")), "/proc/self/fd/"+strconv.Itoa(programFD), "worker")
+	words := append(prefix(), "/proc/self/fd/"+strconv.Itoa(programFD), "worker")
 	cmd := exec.Command(words[0], words[1:]...)
 	if name, err := os.Executable(); err == nil && len(words) == 2 {
 		cmd.Args[0] = name // for ps
@@ -63,7 +69,7 @@ func start() (*process, error) {
 		temporary.remove()
 		return nil, fmt.Errorf("start the worker process: %w", err)
 	}
-	p := &process{in: in, out: out, tail: said}
+	p := &process{in: in, out: out, tail: said, group: cmd.Process.Pid}
 	p.end = func() { syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	p.wait = func() error {
 		defer temporary.remove()
@@ -71,6 +77,16 @@ func start() (*process, error) {
 		return cmd.Wait()
 	}
 	return p.follow(), nil
+}
+
+// startBehind launches a worker whose threads run where no others want to.
+func startBehind() (*process, error) {
+	p, err := start()
+	if err == nil {
+		const last = 19 // sched(7)
+		_ = unix.Setpriority(unix.PRIO_PGRP, p.group, last)
+	}
+	return p, err
 }
 
 // ServeParent is the worker process that start launches. Nothing that it starts

@@ -9,8 +9,10 @@
 //	factory ─┴─ Subject ─┐
 //	flags ───── Options ─┴─ Open ──▶ Experiment: Engine, Facts, Plan
 //
-// A described GPU, which need not be present, is given by its facts. What is
-// outside the framework, wisdom and power modes, is passed as arguments.
+// A Session runs the points, keeps the journal, and has the kernels of those to go
+// compiled ahead (CompileAhead). A described GPU, which need not be present, is
+// given by its facts. What is outside the framework, wisdom and power modes, is
+// passed as arguments.
 // Verification plans the problems on which an algorithm's answers are
 // checked.
 package experiment

@@ -146,10 +146,13 @@ func (s *Session) InModes(enter func(mode string) error) {
 	})
 }
 
-// Run measures the points to go. It returns engine.ErrInterrupted when ctx ends;
-// Results has what was measured in any case.
+// Run measures the points to go, and from when the first is timed on has the others
+// compiled ahead. It returns engine.ErrInterrupted when ctx ends; Results has what was
+// measured in any case.
 func (s *Session) Run(ctx context.Context, observer engine.Observer) error {
-	return s.Engine.Run(ctx, s.Plan.Points, s.Facts, s.done, observer, keeper{s.journal, s})
+	ahead := &aheadObserver{Observer: observer, toGo: s.ToGo(), begin: func(points []plan.Point) func() { return s.CompileAhead(ctx, points) }}
+	defer ahead.close()
+	return s.Engine.Run(ctx, s.Plan.Points, s.Facts, s.done, ahead, keeper{s.journal, s})
 }
 
 // keeper keeps results in the journal and in the session.

@@ -1,0 +1,124 @@
+package experiment
+
+import (
+	"context"
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/shirou/gopsutil/v3/mem"
+
+	"bench/cuda/offline"
+	"bench/framework"
+	"bench/framework/engine"
+	"bench/framework/plan"
+)
+
+const (
+	// leastCPUs is how many CPUs a machine must have for one to be left to what is
+	// measured beside compiling.
+	leastCPUs = 4
+	// aheadShare of the free memory is for the inputs of the points that are compiled
+	// ahead.
+	aheadShare = 0.25
+)
+
+// CompileAhead has the kernels of points compiled into the disk cache, in the order
+// of the points, by other processes beside the worker. The worker never waits for
+// them: what it does not find it compiles itself. Where they could disturb what is
+// measured nothing is compiled ahead. end ends the processes, as the end of ctx does,
+// and waits for them.
+func (x *Experiment) CompileAhead(ctx context.Context, points []plan.Point) (end func()) {
+	todo, count := x.ahead(points)
+	if len(todo) == 0 {
+		return func() {}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	compiling := x.EngineOptions(x.Config)
+	compiling.Workers = 1
+	compilers := engine.NewCompilers(count, compiling, *x.Facts)
+	var wait sync.WaitGroup
+	wait.Go(func() {
+		defer compilers.Close()
+		// A point that does not compile says so when it is measured.
+		compilers.Compile(ctx, todo, func(plan.Point, []offline.Launch, error) {})
+	})
+	return func() {
+		cancel()
+		wait.Wait()
+	}
+}
+
+// aheadObserver begins to compile the points to go behind the first that is timed:
+// until then compilers would take CPUs and memory from its inputs and its
+// verification, and the first result would come later.
+type aheadObserver struct {
+	engine.Observer
+	toGo  []plan.Point
+	begin func([]plan.Point) (end func())
+	end   func() // nil: not begun
+}
+
+// Phase implements engine.Observer.
+func (a *aheadObserver) Phase(p plan.Point, phase string) {
+	if a.end == nil && phase == engine.PhaseCold {
+		timed := slices.IndexFunc(a.toGo, func(x plan.Point) bool { return x.Key() == p.Key() })
+		a.end = a.begin(a.toGo[timed+1:])
+	}
+	a.Observer.Phase(p, phase)
+}
+
+func (a *aheadObserver) close() {
+	if a.end != nil {
+		a.end()
+	}
+}
+
+// ahead are those of the points that can be compiled beside what is measured, each
+// once, and how many at a time. A GPU that shares memory and power with the CPU would be disturbed, and so
+// would CPU versions, a meter of who knows what, and a worker that was put on certain
+// CPUs. A library brings its code, and may open the GPU.
+func (x *Experiment) ahead(points []plan.Point) (todo []plan.Point, count int) {
+	if x.Facts == nil || x.Facts.Integrated || x.Config.External != nil || engine.Prefixed() {
+		return nil, 0
+	}
+	for _, p := range x.Plan.Points {
+		if p.Processor == framework.CPU && p.Skip == "" {
+			return nil, 0
+		}
+	}
+	seen := map[string]bool{}
+	for _, p := range points {
+		p.Instance, p.PowerMode = 0, "" // of the same code
+		if _, err := engine.ParseDevice(p.Device); err != nil || p.Skip != "" || p.Peer || seen[p.Key()] {
+			continue
+		}
+		seen[p.Key()] = true
+		todo = append(todo, p)
+	}
+	if count = min(x.compilers(todo), len(todo)); count < 1 {
+		return nil, 0
+	}
+	return todo, count
+}
+
+// compilers is how many processes may compile these points: all CPUs but one, and
+// no more than have room for the inputs of the largest.
+func (x *Experiment) compilers(points []plan.Point) int {
+	count := runtime.GOMAXPROCS(0)
+	if count < leastCPUs {
+		return 0
+	}
+	count = min(count-1, engine.MostCompilers)
+	if x.Factory.HostBytes == nil {
+		return count
+	}
+	var largest int64
+	for _, p := range points {
+		largest = max(largest, x.Factory.HostBytes(p.Params))
+	}
+	if m, err := mem.VirtualMemory(); err == nil && largest > 0 {
+		count = int(min(float64(count), aheadShare*float64(m.Available)/float64(largest)))
+	}
+	return count
+}
