@@ -49,7 +49,7 @@ func (x *Experiment) CompileAhead(ctx context.Context, points []plan.Point) (end
 	}
 }
 
-// aheadObserver begins to compile the points to go behind the first that is timed:
+// aheadObserver begins to compile the points after the first when that one is timed:
 // until then compilers would take CPUs and memory from its inputs and its
 // verification, and the first result would come later.
 type aheadObserver struct {
@@ -75,9 +75,10 @@ func (a *aheadObserver) close() {
 }
 
 // ahead are those of the points that can be compiled beside what is measured, each
-// once, and how many at a time. A GPU that shares memory and power with the CPU would be disturbed, and so
-// would CPU versions, a meter of who knows what, and a worker that was put on certain
-// CPUs. A library brings its code, and may open the GPU.
+// once, and how many at a time. A GPU that shares memory and power with the CPU would
+// be disturbed, and so would CPU versions, an external meter, which may measure the
+// whole machine, and a worker that was bound to certain CPUs. A library brings its
+// code, and may open the GPU.
 func (x *Experiment) ahead(points []plan.Point) (todo []plan.Point, count int) {
 	if x.Facts == nil || x.Facts.Integrated || x.Config.External != nil || engine.Prefixed() {
 		return nil, 0

@@ -18,8 +18,8 @@ type Timing struct {
 const nearFloor = 10
 
 // NearFloor reports whether the event floor is a tenth of the time or more.
-func (w *Row) NearFloor() bool {
-	return w.Floor.IsSet() && w.Time.Median.IsSet() && w.Time.Median.Float() < nearFloor*w.Floor.Float()
+func (row *Row) NearFloor() bool {
+	return row.Floor.IsSet() && row.Time.Median.IsSet() && row.Time.Median.Float() < nearFloor*row.Floor.Float()
 }
 
 // timing is that of the cold series, or of hot ones where there are none.
