@@ -127,9 +127,14 @@ var canaryBuffers = sync.OnceValue(func() [2][]byte {
 	return [2][]byte{from, make([]byte, canaryBytes)}
 })
 
+// oneCanary is held while one runs: two at once would slow each other down.
+var oneCanary sync.Mutex
+
 // canary times a loop in registers and a copy, the faster of two each: a program
 // that shares the CPU slows both down, one that shares the memory the copy alone.
 func canary() (registers, copying float64) {
+	oneCanary.Lock()
+	defer oneCanary.Unlock()
 	buffers := canaryBuffers()
 	registers, copying = math.Inf(1), math.Inf(1)
 	for range 2 {
