@@ -166,26 +166,26 @@ func widen(to []float64, from []float32) []float64 {
 	return to
 }
 
-func dot(x, y []float64) float64 {
+func dot[T float32 | float64](x []float64, y []T) float64 {
 	y = y[:len(x)]
 	var s0, s1, s2, s3 float64
 	i := 0
 	for ; i+4 <= len(x); i += 4 {
-		s0 += x[i] * y[i]
-		s1 += x[i+1] * y[i+1]
-		s2 += x[i+2] * y[i+2]
-		s3 += x[i+3] * y[i+3]
+		s0 += x[i] * float64(y[i])
+		s1 += x[i+1] * float64(y[i+1])
+		s2 += x[i+2] * float64(y[i+2])
+		s3 += x[i+3] * float64(y[i+3])
 	}
 	for ; i < len(x); i++ {
-		s0 += x[i] * y[i]
+		s0 += x[i] * float64(y[i])
 	}
 	return s0 + s1 + (s2 + s3)
 }
 
 // axpy adds f·x to y.
-func axpy(y []float64, f float64, x []float64) {
+func axpy[T float32 | float64](y []float64, f float64, x []T) {
 	x = x[:len(y)]
 	for i := range y {
-		y[i] += f * x[i]
+		y[i] += f * float64(x[i])
 	}
 }

@@ -111,7 +111,7 @@ func (p *problem) timesR(r []float32, g [][]float64) (turned [][]float64, below 
 		column := r[j*cols : (j+1)*cols]
 		above := min(j+1, cols)
 		for k := range g {
-			add(turned[k][:above], g[k][j], column[:above])
+			axpy(turned[k][:above], g[k][j], column[:above])
 		}
 		for _, x := range column[above:] {
 			if x != 0 {
@@ -149,21 +149,21 @@ func (p *problem) multiply(b int, q []float32, g, turned, h [][]float64, threads
 				x.size += float64(v) * float64(v)
 			}
 			for k := range g {
-				add(left[k], g[k][j], column)
+				axpy(left[k], g[k][j], column)
 			}
 		}
 		for i := range p.cols() {
 			column := q[i*p.M+from : i*p.M+to]
 			for k := range g {
-				add(left[k], -turned[k][i], column)
-				add(on[k], h[k][i], column)
+				axpy(left[k], -turned[k][i], column)
+				axpy(on[k], h[k][i], column)
 			}
 		}
 		for k := range g {
 			x.difference[k] = dot(left[k], left[k])
 			back := make([]float64, p.cols())
 			for i := range back {
-				back[i] = mixed(on[k], q[i*p.M+from:i*p.M+to])
+				back[i] = dot(on[k], q[i*p.M+from:i*p.M+to])
 			}
 			x.back = append(x.back, back)
 		}
@@ -179,29 +179,4 @@ func (p *problem) multiply(b int, q []float32, g, turned, h [][]float64, threads
 		}
 	}
 	return all
-}
-
-// add adds f·x to y.
-func add(y []float64, f float64, x []float32) {
-	x = x[:len(y)]
-	for i := range y {
-		y[i] += f * float64(x[i])
-	}
-}
-
-// mixed is dot of two precisions.
-func mixed(x []float64, y []float32) float64 {
-	y = y[:len(x)]
-	var s0, s1, s2, s3 float64
-	i := 0
-	for ; i+4 <= len(x); i += 4 {
-		s0 += x[i] * float64(y[i])
-		s1 += x[i+1] * float64(y[i+1])
-		s2 += x[i+2] * float64(y[i+2])
-		s3 += x[i+3] * float64(y[i+3])
-	}
-	for ; i < len(x); i++ {
-		s0 += x[i] * float64(y[i])
-	}
-	return s0 + s1 + (s2 + s3)
 }

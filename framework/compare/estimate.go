@@ -42,10 +42,7 @@ type Estimate struct {
 // fromSamples is the median with its interval, as in the tables of a run.
 func fromSamples(x []float64) Estimate {
 	series := stats.NewSeries(x)
-	e := Estimate{Value: series.Median(), Samples: len(x), blocks: stats.BlockMedians(x), autocorrelation: series.RankAutocorrelation(), sorted: series.Sorted}
-	for i, m := range e.blocks {
-		e.blocks[i] = math.Log(m)
-	}
+	e := Estimate{Value: series.Median(), Samples: len(x), blocks: series.BlockLogs(), autocorrelation: series.RankAutocorrelation(), sorted: series.Sorted}
 	if low, high, ok := series.MedianInterval(stats.Confidence); ok {
 		e.Low, e.High = &low, &high
 	}

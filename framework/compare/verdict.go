@@ -78,7 +78,8 @@ type Gate struct {
 // gate judges every ratio: Worse where worse than the tolerance allows, with
 // the number of ratios accounted for by Holm's procedure, and not doubtful;
 // NoWorse where the one-sided test at Alpha shows that it is within, and nothing
-// disturbed a side of one run; the whole is NoWorse only if all are, which needs no accounting (an intersection-union test).
+// disturbed a side of one run; the whole is NoWorse only if all are, which needs no
+// accounting (an intersection-union test).
 func (c *Comparison) gate(tolerance float64, lost lost) *Gate {
 	g := &Gate{Tolerance: tolerance, Lost: lost.broken, Unpaired: lost.absent}
 	var p []float64

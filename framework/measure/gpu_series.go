@@ -40,8 +40,6 @@ func (c *collector) add(x sample) (stop, rest bool) {
 		c.latency = true
 	} else {
 		c.early = 0
-	}
-	if !x.early {
 		c.launches = append(c.launches, x.launch)
 	}
 	good, low := c.clock.judge(x.seconds, x.window, late)

@@ -23,12 +23,9 @@ func (s *Series) MedianInterval(confidence float64) (low, high float64, ok bool)
 // samples ("batch means" of simulation output analysis; Law, "Simulation
 // Modeling and Analysis").
 func (s *Series) WiderByBlocks(low, high, confidence float64) (float64, float64) {
-	blocks := BlockMedians(s.Samples)
+	blocks := s.BlockLogs()
 	if blocks == nil {
 		return low, high
-	}
-	for i, m := range blocks {
-		blocks[i] = math.Log(m)
 	}
 	_, half, _ := Student(blocks, confidence)
 	median := s.Median()

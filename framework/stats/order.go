@@ -31,6 +31,14 @@ func BlockMedians(samples []float64) []float64 {
 	return medians
 }
 
+func blockLogs(samples []float64) []float64 {
+	blocks := BlockMedians(samples)
+	for i, m := range blocks {
+		blocks[i] = math.Log(m)
+	}
+	return blocks
+}
+
 // RankAutocorrelation is how much the rank of a sample correlates with that of
 // the one before (lag 1), between 0 and 0.98; 0 for fewer than ten samples.
 // Samples of a first-order autoregressive process with correlation r tell of

@@ -3,6 +3,7 @@ package stats
 import (
 	"cmp"
 	"slices"
+	"sync"
 )
 
 // Series is samples with what most statistics of them start from, so that they
@@ -14,6 +15,8 @@ type Series struct {
 	// ties is the sum of t³-t over groups of t equal samples, by which the
 	// variance of rank statistics is corrected.
 	ties float64
+	// blocks are BlockLogs once asked for.
+	blocks func() []float64
 }
 
 // NewSeries sorts samples, which stay as they are and are kept.
@@ -27,7 +30,7 @@ func NewSeries(samples []float64) *Series {
 		order[i] = placed{x, i}
 	}
 	slices.SortFunc(order, func(a, b placed) int { return cmp.Compare(a.value, b.value) })
-	s := &Series{Samples: samples, Sorted: make([]float64, len(samples)), ranks: make([]float64, len(samples))}
+	s := &Series{blocks: sync.OnceValue(func() []float64 { return blockLogs(samples) }), Samples: samples, Sorted: make([]float64, len(samples)), ranks: make([]float64, len(samples))}
 	for i := 0; i < len(order); {
 		j := i + 1
 		for j < len(order) && order[j].value == order[i].value {
@@ -46,3 +49,7 @@ func NewSeries(samples []float64) *Series {
 
 // Median is that of the samples, at least one.
 func (s *Series) Median() float64 { return Quantile(s.Sorted, 0.5) }
+
+// BlockLogs are the logarithms of BlockMedians; nil where these are. They are not to
+// be changed.
+func (s *Series) BlockLogs() []float64 { return s.blocks() }
