@@ -44,7 +44,7 @@ arm64: ## build ./bench-arm64, for a Jetson
 man: build ## write the manual pages to man/man1
 	@./bench man man/man1
 
-dist: ## make the archives for linux amd64 and arm64 in dist
+dist: ## make the archives and Debian packages for linux amd64 and arm64 in dist
 	@$(DIST) -out dist
 
 # Nothing that the first time compiled is taken for the second.
@@ -52,7 +52,7 @@ dist-check: dist ## make them again in another folder: the bytes are the same (m
 	@other=$$(mktemp -d); trap 'chmod -R u+w '$$other'; rm -rf '$$other EXIT; \
 	git ls-files -z --cached --others --exclude-standard | tar --null -T - -cf - | tar -C $$other -xf -; \
 	(cd $$other; GOCACHE=$$other/.gocache $(DIST) -out dist >/dev/null); \
-	for archive in dist/*.tar.gz dist/SHA256SUMS; do cmp $$archive $$other/$$archive; done; \
+	for archive in dist/*.tar.gz dist/*.deb dist/SHA256SUMS; do cmp $$archive $$other/$$archive; done; \
 	echo "dist: the same bytes in another folder"
 
 # The peers' libraries are fetched if the system has none and there is a
@@ -107,7 +107,7 @@ golden: ## rewrite the golden files of the tests
 lint: ## check format, vet, staticcheck and the direction of imports
 	@unformatted=$$(gofmt -l $$(go list -tags gpu -f '{{.Dir}}' $(PACKAGES))); \
 	[ -z "$$unformatted" ] || { echo "not formatted by gofmt:"; echo "$$unformatted"; exit 1; }
-	@for script in tools/fetch-test-env tools/fuzz tools/iterml-replay tools/power-dutycycle tools/power-repeat .ci/run; do bash -n $$script; done
+	@for script in tools/fetch-test-env tools/fuzz tools/iterml-replay tools/neon-model tools/power-dutycycle tools/power-repeat tools/cpu-affinity .ci/run; do bash -n $$script; done
 	@go mod tidy -diff || { echo "go.mod is not tidy: run go mod tidy"; exit 1; }
 	@go vet -tags gpu $(PACKAGES)
 	@GOARCH=arm64 go vet -tags gpu $(PACKAGES)

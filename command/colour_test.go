@@ -88,7 +88,7 @@ toy/v@cpu: {Rtimeout}: a failed try
 toy on cpu  OK  BAD  SKIPPED  LARGEST ERROR BY BOUND
 v           1   3    1        1 point has nothing to compare with: the version reports no error; {Yskipped}: a failed try
 [1/1] v          CPU  {Rwrong}: a failed try
-0  toy  v  cpu      {Yskipped}: no GPU
+0  toy  v  cpu        {Yskipped}: no GPU
 toy.json: 1 points, 1 of them skipped
 toy, device cpu
 version  status

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -36,6 +37,7 @@ func (a *app) compareCommand() *cobra.Command {
   --by power_mode  the board's power mode
   --by device      the GPU, CPU or board
   --by version     the implementation, within each run; one folder is enough
+  --by rate_hz, --by wait and other parameters of how a version is used, likewise
 
 Several runs of one side, and one config's measure.repeats, show what differs from
 one process and its memory to the next: before -- come the runs of the first side,
@@ -77,8 +79,8 @@ EXIT STATUS
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.by, "by", "run", "what is compared: run, power_mode, device or version")
-	flags.StringSliceVar(&f.metrics, "metric", nil, "time, power, energy, efficiency, rate (default all that were measured)")
+	flags.StringVar(&f.by, "by", "run", "what is compared: run, power_mode, device, version or a parameter of use")
+	flags.StringSliceVar(&f.metrics, "metric", nil, "time, power, energy, efficiency, latency, latency_p99, latency_p999, highest_rate, rate (default all that were measured)")
 	flags.StringVar(&f.baseline, "baseline", "", "the run, mode, device or version that the others are compared with (default the first)")
 	flags.StringVar(&f.gate, "gate", "", "tolerated worsening, e.g. 5%")
 	flags.StringVar(&f.plots, "plots", "", "folder for plots: bars by group, and time against energy with the front")
@@ -91,14 +93,20 @@ EXIT STATUS
 	return cmd
 }
 
+// dimensions are the values of --by.
+func dimensions() (names []string) {
+	for _, d := range compare.Dimensions() {
+		names = append(names, string(d))
+	}
+	return names
+}
+
 // compare compares the runs in dirs; those from dash on are the second side, where
 // dash is not negative.
 func (a *app) compare(dirs []string, dash int, f compareFlags) error {
 	opt := compare.Options{By: compare.Dimension(f.by), Metrics: f.metrics, Baseline: f.baseline, MixCaches: f.mix}
-	switch opt.By {
-	case compare.ByRun, compare.ByPowerMode, compare.ByDevice, compare.ByVersion:
-	default:
-		return usageError(fmt.Errorf("--by %q is none of run, power_mode, device, version", f.by))
+	if !slices.Contains(compare.Dimensions(), opt.By) {
+		return usageError(fmt.Errorf("--by %q is none of %s", f.by, strings.Join(dimensions(), ", ")))
 	}
 	if opt.By == compare.ByRun && len(dirs) == 1 && dash < 0 {
 		return usageError(errors.New("one folder alone: give another, or compare its versions with --by version"))
@@ -192,7 +200,7 @@ func parseShare(s string) (float64, error) {
 		x /= 100
 	}
 	if err != nil || !(x >= 0) || x >= 1 {
-		return 0, fmt.Errorf("%q is no share from 0%% to below 100%%, such as 5%% or 0.05", s)
+		return 0, fmt.Errorf("%q is not a share from 0%% to below 100%%, such as 5%% or 0.05", s)
 	}
 	return x, nil
 }

@@ -72,7 +72,7 @@ func (a *app) completeFlags(c *cobra.Command) {
 		"metric":    metrics,
 		"objective": {"time", "energy", "edp"},
 		"to":        {"kernel-tuner", "t1", "t4"},
-		"by":        {string(compare.ByRun), string(compare.ByPowerMode), string(compare.ByDevice), string(compare.ByVersion)},
+		"by":        dimensions(),
 	} {
 		completeFlag(c, name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 	}

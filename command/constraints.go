@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"os"
 
 	"bench/framework"
 	"bench/framework/config"
@@ -11,6 +12,9 @@ import (
 // load reads a config and finds its algorithm, which its constraints are held
 // against: what a search would refuse, every verb does.
 func (a *app) load(ctx context.Context, path string) (*config.Config, *framework.Factory, error) {
+	if program, err := os.Executable(); err == nil {
+		path = configFile(path, program)
+	}
 	c, err := await(ctx, func() (*config.Config, error) { return config.Load(path) })
 	if err != nil {
 		return nil, nil, err

@@ -1,17 +1,21 @@
 package command
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"bench/framework/safefile"
 	"bench/inspect"
 )
 
 func (a *app) doctorCommand() *cobra.Command {
 	var f choices
+	var bundle string
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Show what was found on this machine; for what is missing, why and how to get it",
@@ -21,18 +25,27 @@ measurements. What is missing is a line with its reason, not a failure. With --r
 it describes the board of a copied tree, its sensors and its power modes, and not
 this machine.
 
+With --bundle FILE it writes an archive (.tar.gz) to send in when something is wrong
+with a board: copies of the files that bench reads there, what doctor found, and
+versions. It lists every file first. Host name, addresses, serial numbers and names of
+users are not among them. Unpacked, it is a folder for --root.
+
 EXIT STATUS
   0    looked for, whatever is missing
-  1    the output cannot be written
-  2    bad usage`,
+  1    the output or the bundle cannot be written
+  2    bad usage, or the bundle's file is there already`,
 		Example: `  bench doctor
-  bench doctor --root testdata/jetson-tx2    a board's copied /sys, /proc and /etc`,
+  bench doctor --root testdata/jetson-tx2    a board's copied /sys, /proc and /etc
+  bench doctor --bundle board.tar.gz         what to send in`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := f.check(); err != nil {
 				return err
 			}
 			e := inspect.Examine(cmd.Context(), a.registry, f.root)
+			if bundle != "" {
+				return a.bundle(e, f.root, bundle)
+			}
 			if f.json {
 				return a.printJSON(e)
 			}
@@ -41,7 +54,34 @@ EXIT STATUS
 		},
 	}
 	f.flag(cmd, "root", "json")
+	cmd.Flags().StringVar(&bundle, "bundle", "", "write copies of this board's files and what was found to this .tar.gz, after listing them")
+	excludes(cmd, "bundle", "json")
 	return cmd
+}
+
+// bundle writes an archive of what there is below root, after a list of it.
+func (a *app) bundle(e *inspect.Examination, root, file string) error {
+	if _, err := os.Lstat(file); err == nil {
+		return usageError(fmt.Errorf("%s is there already; want the name of a new file", file))
+	}
+	b := inspect.Collect(root)
+	found, err := json.MarshalIndent(inspect.Shareable(e, root), "", "  ")
+	if err != nil {
+		return err
+	}
+	b.Add("doctor.json", append(found, '\n'))
+	b.Add("version.txt", []byte(versionLine()))
+	var list strings.Builder
+	total := 0
+	for _, f := range b.Files {
+		fmt.Fprintf(&list, "%8d  %s\n", len(f.Text), f.Name)
+		total += len(f.Text)
+	}
+	fmt.Fprintf(&list, "%8d  bytes in %d files, for %s\n", total, len(b.Files), file)
+	if _, err := io.WriteString(a.out, list.String()); err != nil {
+		return err
+	}
+	return safefile.Write(file, b)
 }
 
 // examinationText is a line a finding under its section's name; a reason that several have

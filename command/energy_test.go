@@ -41,27 +41,45 @@ func counting(t *testing.T) (root string) {
 	return root
 }
 
+// energyReport is what bench energy --json prints.
+type energyReport struct {
+	Device, Folder, Status string
+	Time                   float64  `json:"time_s"`
+	Power                  *float64 `json:"power_W"`
+	Idle                   *float64 `json:"idle_power_W"`
+	Energy                 *float64 `json:"energy_J"`
+	Uncertainty            *float64 `json:"energy_uncertainty_J"`
+	Combined               *float64 `json:"energy_combined_uncertainty_J"`
+	AboveIdle              *float64 `json:"energy_above_idle_J"`
+	Calibration            string
+	Window                 float64 `json:"window_s"`
+	Runs                   int64
+	Sensors                []string
+}
+
+// energyOf measures a command, with more in the environment.
+func energyOf(t *testing.T, dir string, environment []string, args ...string) (e energyReport, out string) {
+	t.Helper()
+	cmd := exec.Command(benchPath, append([]string{"energy", "--json", "--limit", "30"}, args...)...)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), environment...)
+	var errors strings.Builder
+	cmd.Stderr = &errors
+	printed, err := cmd.Output()
+	if err == nil {
+		err = json.Unmarshal(printed, &e)
+	}
+	if err != nil {
+		t.Fatalf("%v\n%s%s", err, printed, errors.String())
+	}
+	return e, string(printed)
+}
+
 // TestEnergyOfACommand: what it prints is what the files hold, and as the counter
 // has it.
 func TestEnergyOfACommand(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	status, out, errOut := execute(t, dir, benchPath, "energy", "--json", "--limit", "20", "--root", counting(t), "--out", "e", "--", "sleep", "0.02")
-	var e struct {
-		Device, Folder, Status, Absent string
-		Time                           float64  `json:"time_s"`
-		Power                          *float64 `json:"power_W"`
-		Energy                         *float64 `json:"energy_J"`
-		Uncertainty                    *float64 `json:"energy_uncertainty_J"`
-		Combined                       *float64 `json:"energy_combined_uncertainty_J"`
-		Calibration                    string
-		Window                         float64 `json:"window_s"`
-		Runs                           int64
-		Sensors                        []string
-	}
-	if err := json.Unmarshal([]byte(out), &e); err != nil || status != 0 {
-		t.Fatalf("status %d, %v\n%s%s", status, err, out, errOut)
-	}
+	e, out := energyOf(t, dir, nil, "--root", counting(t), "--out", "e", "--", "sleep", "0.02")
 	if e.Status != "ok" || e.Device != "cpu" || e.Folder != "e" || strings.Join(e.Sensors, " ") != "rapl" || e.Time < 0.02 || e.Runs < 1 {
 		t.Errorf("%+v", e)
 	}
@@ -99,7 +117,7 @@ func TestEnergyRefuses(t *testing.T) {
 		{2, "no command; want bench energy -- COMMAND", nil},
 		{2, "no command; want bench energy -- COMMAND", []string{"--"}},
 		{2, "--limit 0: want seconds above 0", []string{"--limit", "0", "true"}},
-		{2, `"rapll" is no sensor; did you mean "rapl"?`, []string{"--sensors", "rapll", "true"}},
+		{2, `"rapll" is not a sensor; did you mean "rapl"?`, []string{"--sensors", "rapll", "true"}},
 		{2, "--device sim checks answers, it times nothing", []string{"--device", "sim", "true"}},
 	} {
 		status, out, errOut := execute(t, dir, benchPath, append([]string{"energy", "--quiet", "--root", dir, "--out", "e"}, c.args...)...)

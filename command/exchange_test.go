@@ -124,3 +124,30 @@ func TestTransferAndPhiOfSearches(t *testing.T) {
 		t.Errorf("Φ of the short search is %v", phi)
 	}
 }
+
+// The kernel of a T1 file becomes a config, which is good as it is.
+func TestImportedKernel(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "twice.cu"), "__constant__ float w[2];\n__global__ void twice(float *y, float *x) { y[blockIdx.x * block_size_x + threadIdx.x] = w[1] * x[0]; }\n")
+	write(t, filepath.Join(dir, "t1.json"), `{"ConfigurationSpace": {"TuningParameters": [{"Name": "block_size_x", "Type": "int", "Values": "[32, 64]", "Default": 64}], "Conditions": []},
+ "KernelSpecification": {"Language": "CUDA", "KernelName": "twice", "KernelFile": "twice.cu", "ProblemSize": 128, "LocalSize": {"X": "block_size_x"}, "GlobalSize": {"X": "1"},
+  "Arguments": [{"Name": "y", "Type": "float", "MemoryType": "Vector", "AccessType": "WriteOnly", "FillType": "Constant", "FillValue": 0, "Size": 128},
+   {"Name": "w", "Type": "float", "MemoryType": "Vector", "MemType": "Constant", "AccessType": "ReadOnly", "FillType": "Constant", "FillValue": 2, "Size": 2}]}}`)
+	for _, step := range []struct {
+		status int
+		want   string
+		args   []string
+	}{
+		{0, "k.json: try bench validate k.json", []string{"import", "t1.json", "--config", "k.json"}},
+		{0, "k.json: good, 1 points", []string{"validate", "k.json"}},
+		{2, "k.json exists; want another name", []string{"import", "t1.json", "--config", "k.json"}},
+		{2, "--config takes one T1 file, not 2", []string{"import", "t1.json", "t1.json", "--config", "l.json"}},
+		{2, "want no --t1, --out and --json with it", []string{"import", "t1.json", "--json", "--config", "l.json"}},
+		{2, "ConfigurationSpace.TuningParameters is needed", []string{"import", "k.json", "--config", "l.json"}},
+	} {
+		if status, out, errOut := execute(t, dir, benchPath, step.args...); status != step.status || !strings.Contains(out+errOut, step.want) {
+			t.Errorf("%v: status %d\n%s%s\nwant %d, %s", step.args, status, out, errOut, step.status, step.want)
+		}
+	}
+}

@@ -79,7 +79,7 @@ func TestReplayManifest(t *testing.T) {
 	}{
 		`{"k": {"parameters": {"x": [2, 1], "y": [1, 2]}}}`: {0, ""},
 		`{"other": {}}`:                        {0, "k is not in the manifest"},
-		`{"k": {"parameters": {"z": [2, 1]}}}`: {2, "z is no column"},
+		`{"k": {"parameters": {"z": [2, 1]}}}`: {2, "z is not a column"},
 		`{"k": {"configs": 4}}`:                {0, "configs is 4, and the file has 3 rows"},
 		`{"k": {"constraints": ["x >"]}}`:      {0, `python "x >"`},
 		`[{}]`:                                 {2, "the file holds a list"},

@@ -165,7 +165,7 @@ func (f choices) apply(s experiment.Subject) (experiment.Subject, error) {
 
 func knownVersion(s experiment.Subject, name string) error {
 	if s.Factory.Version(name) == nil {
-		return usageError(fmt.Errorf("--versions: %q is no version of %s%s", name, s.Factory.Name, config.Choice(name, s.Factory.VersionNames(), "versions")))
+		return usageError(fmt.Errorf("--versions: %q is not a version of %s%s", name, s.Factory.Name, config.Choice(name, s.Factory.VersionNames(), "versions")))
 	}
 	return nil
 }
@@ -230,7 +230,7 @@ func suggest(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w; bench %s --help lists what there is", err, cmd.Name())
 }
 
-// knownVerb refuses a word that is no verb, and names the nearest.
+// knownVerb refuses a word that is not a verb, and names the nearest.
 func knownVerb(root *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -241,5 +241,5 @@ func knownVerb(root *cobra.Command, args []string) error {
 			names = append(names, c.Name())
 		}
 	}
-	return fmt.Errorf("%q is no verb%s", args[0], config.Choice(args[0], names, "verbs"))
+	return fmt.Errorf("%q is not a verb%s", args[0], config.Choice(args[0], names, "verbs"))
 }

@@ -79,6 +79,21 @@ func TestPlanForADescribedGPU(t *testing.T) {
 	if status != 0 || !strings.Contains(out, "stockham  jetson-tx1") || strings.Contains(out, "  cpu  ") {
 		t.Errorf("status %d\n%s%s", status, out, errOut)
 	}
+	// A board whose GPU shares the memory: what a point takes, and a smaller default.
+	config := fileIn(t, "fft.json", `{"algorithm": "fft", "versions": ["stockham"], "sweep_arg": {"N": [1024]}}`)
+	_, out, errOut = runIn(t, "plan", config, "--device", "jetson-tx1", "--processor", "GPU")
+	for _, want := range []string{"batch_elements=4194304", "116 MiB", "a point takes at most 116 MiB of memory beside the tool itself; GPU and CPU of Jetson TX1 share 4 GiB", " on Jetson TX1 with power (a model: "} {
+		if !strings.Contains(out, want) {
+			t.Errorf("want %q in\n%s", want, out)
+		}
+	}
+	if want := "batch_elements is 4194304 by default on Jetson TX1, not 67108864: GPU and CPU share 4 GiB"; !strings.Contains(errOut, want) {
+		t.Errorf("want %q in\n%s", want, errOut)
+	}
+	_, out, _ = runIn(t, "plan", config, "--device", "jetson-tx1", "--processor", "GPU", "--set", "batch_elements=268435456")
+	if want := "[1] needs 6.04 GiB of memory (4 GiB for the GPU), and GPU and CPU of Jetson TX1 share 4 GiB: a smaller problem is needed"; !strings.Contains(out, want) {
+		t.Errorf("want %q in\n%s", want, out)
+	}
 }
 
 // A mistake is one line that names what was probably meant; a flag that does
@@ -90,7 +105,7 @@ func TestFlagsRefuse(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"rnu", config}, `"rnu" is no verb; did you mean "run"?`},
+		{[]string{"rnu", config}, `"rnu" is not a verb; did you mean "run"?`},
 		{[]string{"run", "--devise", "cpu", config}, "unknown flag: --devise; did you mean --device?"},
 		{[]string{"plan", config, "--device", "cpi"}, `--device "cpi" is none of cuda:0, cuda:1, …, cpu, sim, `},
 		{[]string{"plan", config, "--device", "cpi"}, `did you mean "cpu"?`},
@@ -99,7 +114,7 @@ func TestFlagsRefuse(t *testing.T) {
 		{[]string{"sensors", "--device", "cpu"}, `--device "cpu" is none of cuda:0, cuda:1, …`},
 		{[]string{"ab", config, "--device", "sim", "--versions", "stockham,stockham"}, "--device sim checks answers, it times nothing"},
 		{[]string{"plan", config, "--device", "cpu", "--processor", "GPU"}, "the CPU has CPU versions only"},
-		{[]string{"plan", config, "--versions", "stokham"}, `--versions: "stokham" is no version of fft; did you mean "stockham"?`},
+		{[]string{"plan", config, "--versions", "stokham"}, `--versions: "stokham" is not a version of fft; did you mean "stockham"?`},
 		{[]string{"plan", config, "--device", "cpu", "--set", "M=4"}, "--set M"},
 		{[]string{"plan", config, "--set", "N"}, "want NAME=VALUE"},
 		{[]string{"verify", "fft", "--set", "N=64"}, "--set replaces values of a config, and fft is an algorithm's name"},
@@ -248,7 +263,7 @@ func TestTuneRefuses(t *testing.T) {
 		"--device jetson-tx1 --strategy analytical --seed 3":   "--seed: nothing is measured",
 		"--device jetson-tx1 --strategy analytical --out x":    "--out: it is for --compiled",
 		"--device cpu --objective energy":                      "asks for no sensor",
-		"--device cpu --wisdom " + damaged:                     "no wisdom file",
+		"--device cpu --wisdom " + damaged:                     "not a wisdom file",
 	} {
 		args := append([]string{"tune", config, "--wisdom", "none"}, strings.Fields(flags)...)
 		if strings.Contains(flags, "jetson-tx1") {

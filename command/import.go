@@ -1,26 +1,31 @@
 package command
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"bench/framework/safefile"
 	"bench/tuning/exchange"
 )
 
 func (a *app) importCommand() *cobra.Command {
 	var f choices
-	var t1 string
+	var t1, config string
 	cmd := &cobra.Command{
 		Use:   "import FILE...",
 		Short: "Read files of other tuners into recorded spaces",
 		Long: `Import reads Kernel Tuner cache, T1, T4 and KTT files, plain or gzip, into
 recorded spaces with a manifest, which bench replay takes. For a T1 file, which has no
-results, it prints the space.
+results, it prints the space; with --config it writes the kernel with its arguments,
+launch, parameters and conditions as a config, which bench run and bench tune take.
 
 EXIT STATUS
   0    imported
@@ -28,17 +33,48 @@ EXIT STATUS
   2    bad usage, or a file that cannot be read
   130  interrupted`,
 		Example: `  bench import cache.json
-  bench import results.t4.json --t1 space.t1.json --out spaces`,
+  bench import results.t4.json --t1 space.t1.json --out spaces
+  bench import convolution.t1.json --config convolution.json`,
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) error { return a.importFiles(c.Context(), args, t1, f) },
+		RunE: func(c *cobra.Command, args []string) error {
+			if config != "" {
+				return a.importKernel(args, t1, config, f)
+			}
+			return a.importFiles(c.Context(), args, t1, f)
+		},
 	}
 	f.flag(cmd, "out: folder for the recorded spaces (default results/import-FILE)", "json: print one JSON object a file, a line each")
 	cmd.Flags().StringVar(&t1, "t1", "", "the T1 file that declares a T4 file's parameters")
+	cmd.Flags().StringVar(&config, "config", "", "write the kernel of a T1 file as this config")
 	return cmd
 }
 
 // note prints a remark on standard error.
 func (a *app) note(format string, args ...any) { fmt.Fprintf(a.err, format+"\n", args...) }
+
+// importKernel writes the kernel of a T1 file as a config.
+func (a *app) importKernel(paths []string, t1, config string, f choices) error {
+	switch {
+	case len(paths) != 1:
+		return usageError(fmt.Errorf("--config takes one T1 file, not %d", len(paths)))
+	case t1 != "" || f.out != "" || f.json:
+		return usageError(errors.New("--config writes one config; want no --t1, --out and --json with it"))
+	}
+	if _, err := os.Lstat(config); err == nil {
+		return usageError(fmt.Errorf("%s exists; want another name", config))
+	}
+	var text bytes.Buffer
+	if err := exchange.WriteConfig(&text, paths[0], filepath.Dir(config), func(format string, args ...any) {
+		a.note(paths[0]+": "+format, args...)
+	}); err != nil {
+		return usageError(err)
+	}
+	if err := safefile.Write(config, &text); err != nil {
+		return &statusError{exitBad, err}
+	}
+	fmt.Fprintf(a.out, "%s: try bench validate %s\n", config, config)
+	return nil
+}
 
 // importFiles writes each file as a recorded space, or prints what it declares.
 func (a *app) importFiles(ctx context.Context, paths []string, t1 string, f choices) error {

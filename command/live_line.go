@@ -14,7 +14,7 @@ import (
 type liveLine struct {
 	sync.Mutex
 	out   io.Writer
-	width int           // of the terminal; 0 is no terminal
+	width int           // of the terminal; 0 for what is not a terminal
 	text  func() string // empty: no line now
 	stop  chan struct{}
 }

@@ -150,13 +150,13 @@ power and energy in one sweep, every result verified against a reference.`,
 	root.SetErr(a.err)
 	root.SetVersionTemplate(versionLine())
 	root.SetFlagErrorFunc(suggest)
-	root.AddCommand(a.doctorCommand(), a.modesCommand(), a.newCommand(), a.schemaCommand(), a.versionCommand(), a.manCommand(), a.workerCommand())
+	root.AddCommand(a.doctorCommand(), a.modesCommand(), a.newCommand(), a.schemaCommand(), a.versionCommand(), a.manCommand(), a.workerCommand(), a.besideCommand())
 	for _, verb := range []*cobra.Command{a.runCommand(), a.energyCommand(), a.replayCommand(), a.sensorsCommand(), a.verifyCommand(), a.abCommand(), a.tuneCommand()} {
-		root.AddCommand(a.endsWithReader(verb))
+		root.AddCommand(within(verb, a.endsWithReader))
 	}
 	for _, verb := range []*cobra.Command{a.planCommand(), a.validateCommand(), a.listCommand(), a.plotCommand(), a.compareCommand(),
 		a.importCommand(), a.exportCommand(), a.transferCommand(), a.predictCommand()} {
-		root.AddCommand(endsAtOnce(verb))
+		root.AddCommand(within(verb, endsAtOnce))
 	}
 	a.complete(root)
 	return root
@@ -180,6 +180,16 @@ func (a *app) factory(c *config.Config) (*framework.Factory, error) {
 
 func (a *app) plugins() engine.Plugins {
 	return engine.Plugins{Factory: a.factory, Sensors: a.registry.Sensors()}
+}
+
+// besideCommand is what a worker starts; people do not.
+func (a *app) besideCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:    engine.BesideVerb + " LOAD",
+		Hidden: true,
+		Args:   cobra.ExactArgs(1),
+		RunE:   func(_ *cobra.Command, args []string) error { return engine.ServeBeside(os.Stdin, os.Stdout, args[0]) },
+	}
 }
 
 // workerCommand is what the engine starts; people do not.

@@ -3,6 +3,9 @@ package command
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"os"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -63,7 +66,12 @@ func (a *app) modes(root string, asJSON bool) error {
 		return err
 	}
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
-	fmt.Fprint(w, "\tID\tMODE\tCPUS\tHIGHEST\n")
+	masks := slices.ContainsFunc(s.Modes, func(m powermode.Mode) bool { return m.Masks != nil })
+	fmt.Fprint(w, "\tID\tMODE\tCPUS\tHIGHEST")
+	if masks {
+		fmt.Fprint(w, "\tUNITS OFF\tSWITCH")
+	}
+	fmt.Fprintln(w)
 	for _, m := range s.Modes {
 		mark := ""
 		if m.ID == s.Current {
@@ -73,7 +81,11 @@ func (a *app) modes(root string, asJSON bool) error {
 		if m.Default {
 			name += " (default)"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", mark, m.ID, name, m.CPUs, limits(m))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s", mark, m.ID, name, m.CPUs, limits(m))
+		if masks {
+			fmt.Fprintf(w, "\t%s\t%s", maskText(m.Masks), howToEnter(m))
+		}
+		fmt.Fprintln(w)
 	}
 	fmt.Fprint(w, "\n\tCLOCK\tLEAST\tHIGHEST\tNOW\n")
 	for _, x := range s.Clocks {
@@ -86,6 +98,22 @@ func (a *app) modes(root string, asJSON bool) error {
 		fmt.Fprintf(a.out, "\n%v\n", s.Doubt)
 	}
 	return nil
+}
+
+// maskText is the masks in the order of their names.
+func maskText(masks map[string]string) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(masks)) {
+		parts = append(parts, name+" "+masks[name])
+	}
+	return strings.Join(parts, ", ")
+}
+
+func howToEnter(m powermode.Mode) string {
+	if m.Boot != "" {
+		return "boot into it"
+	}
+	return "at once"
 }
 
 func limits(m powermode.Mode) string {
@@ -156,10 +184,30 @@ func (a *app) restoreAll() (restored bool, _ error) {
 	return restored, errors.Join(faults...)
 }
 
-// beginModes plans the points in each mode that --power-modes names, notes what
-// to restore, and has the engine switch before the first point of each. Nothing
-// is switched yet; nil without the flag.
-func beginModes(x *opened, f runFlags) (*powermode.Sweep, error) {
+// boardModes finds the modes of a Jetson that --power-modes names, notes what to
+// restore, and enters the first before anything opens the GPU: once it was used,
+// nvpmodel may ask for a boot. It is nil without the flag, and on other machines.
+func boardModes(f runFlags) (*powermode.Sweep, error) {
+	if f.modes == "" {
+		return nil, nil
+	}
+	n, err := powermode.OpenNvpmodel(f.root)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, usageError(fmt.Errorf("--power-modes: %w", err))
+	}
+	m, err := beginSweep(n, func() error { return nil }, f)
+	if m != nil {
+		m.EnterFirst()
+	}
+	return m, err
+}
+
+// gpuModes finds the modes of a server GPU that --power-modes names, and notes what
+// to restore. Nothing is switched yet; nil without the flag.
+func gpuModes(x *opened, f runFlags) (*powermode.Sweep, error) {
 	if f.modes == "" {
 		return nil, nil
 	}
@@ -171,6 +219,10 @@ func beginModes(x *opened, f runFlags) (*powermode.Sweep, error) {
 	if err != nil {
 		return nil, usageError(fmt.Errorf("--power-modes: %w", err))
 	}
+	return beginSweep(c, close, f)
+}
+
+func beginSweep(c powermode.Control, close func() error, f runFlags) (*powermode.Sweep, error) {
 	m, err := powermode.BeginSweep(c, close, f.modes, powermode.NotePath())
 	if bad := (*powermode.ListError)(nil); errors.As(err, &bad) {
 		return nil, usageError(fmt.Errorf("--power-modes: %w", err))
@@ -178,6 +230,5 @@ func beginModes(x *opened, f runFlags) (*powermode.Sweep, error) {
 	if err != nil {
 		return nil, &statusError{exitBad, fmt.Errorf("--power-modes: %w", err)}
 	}
-	x.Plan.InModes(m.Names())
 	return m, nil
 }

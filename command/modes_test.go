@@ -30,7 +30,7 @@ func newJetson(t *testing.T) *jetson {
 	j := &jetson{t: t, root: tree.Unpack(t, "../powermode/testdata/jetson-tx2-l4t28.txtar"), dir: t.TempDir()}
 	j.env = append(os.Environ(), "PATH="+tree.Bin(t)+":"+os.Getenv("PATH"), "BENCH_TREE="+j.root, "STATE_DIRECTORY="+filepath.Join(j.dir, "state/bench"))
 	write(t, filepath.Join(j.dir, "modes.json"), `{"algorithm": "faulty", "versions": ["good"], "output_file_prefix": "modes",
-		"sweep_arg": {"ms": [1, 2]}, "sensors": [], "measure": {"min_time_s": 0.05, "timeout_s": 0.2, "point_timeout_s": 10}}`)
+		"sweep_arg": {"ms": [1, 2]}, "sensors": [], "measure": {"ceilings": false, "min_time_s": 0.01, "noise": 0.5, "timeout_s": 0.2, "point_timeout_s": 10}}`)
 	return j
 }
 
@@ -113,6 +113,44 @@ func TestPowerModesAreAnAxis(t *testing.T) {
 	}
 	if r := table(t, filepath.Join(j.dir, "results/modes/modes_time.csv")); r[0]["power_mode"] != "MAXP_CORE_ARM" {
 		t.Errorf("the mode that is on is %q", r[0]["power_mode"])
+	}
+}
+
+// TestModesThatNeedABoot: modes whose mask of the GPU's units is another are skipped,
+// and never switched to; the others are entered before a worker opens the GPU.
+func TestModesThatNeedABoot(t *testing.T) {
+	t.Parallel()
+	j := newJetson(t)
+	j.root = tree.Unpack(t, "../powermode/testdata/jetson-orin-l4t36.txtar")
+	worker := filepath.Join(j.dir, "worker")
+	write(t, worker, "#!/bin/sh\necho worker >>"+filepath.Join(j.root, "switches")+"\nexec \"$@\"\n")
+	if err := os.Chmod(worker, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	j.env = append(j.env, "BENCH_TREE="+j.root, "BENCH_WORKER_PREFIX="+worker)
+	write(t, filepath.Join(j.dir, "modes.json"), `{"algorithm": "fft", "versions": ["reference", "stockham"], "output_file_prefix": "modes", "static_args": {"N": 64, "batch_elements": 64},
+		"sensors": [], "measure": {"ceilings": false, "min_time_s": 0.01, "timeout_s": 0.1, "cooldown_s": 0}}`)
+	cmd, out := j.command("run", "modes.json", "--power-modes", "all", "--root", j.root)
+	cmd.Path = benchPath
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if got := j.switches(); !strings.HasPrefix(got, "2 worker") || !strings.HasSuffix(got, " 2") || strings.Trim(got, "2 worke") != "" {
+		t.Errorf("switched in the order %q, want mode 2, then workers, then back to 2", got)
+	}
+	for _, r := range table(t, filepath.Join(j.dir, "results/modes/modes_time.csv")) {
+		want, reason := "skipped", "boot into it"
+		if r["power_mode"] == "MODE_30W" {
+			want, reason = "ok", ""
+		}
+		if r["status"] != want || !strings.Contains(r["reason"], reason) {
+			t.Errorf("%s of %s is %s: %s; want %s", r["version"], r["power_mode"], r["status"], r["reason"], want)
+		}
+	}
+	for _, want := range []string{"MAXN      ", "TPC_PG_MASK 0    boot into it", "TPC_PG_MASK 240  at once"} {
+		if status, out := j.run("modes", "--root", j.root); status != 0 || !strings.Contains(out, want) {
+			t.Errorf("status %d, want %q in\n%s", status, want, out)
+		}
 	}
 }
 
@@ -277,7 +315,7 @@ func TestModes(t *testing.T) {
 			t.Errorf("status %d, want %q in\n%s", status, want, out)
 		}
 	}
-	// The status file is no proof.
+	// The status file is not proof.
 	write(t, filepath.Join(j.root, "var/lib/nvpmodel/status"), "pmode:0001")
 	if _, out = j.run("modes", "--root", j.root); !strings.Contains(out, "nvpmodel says mode 1 (MAXQ), but the highest frequency of CPU A57 is 2035.2 MHz") {
 		t.Errorf("clocks of another mode:\n%s", out)

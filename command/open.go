@@ -136,38 +136,39 @@ func await[T any](ctx context.Context, read func() (T, error)) (T, error) {
 	}
 }
 
-// endsAtOnce has a signal end a verb at whatever it reads or computes: it measures
-// nothing, and has nothing to put right.
-func endsAtOnce(verb *cobra.Command) *cobra.Command {
+// within has a verb run inside around, which chooses the context that ends it.
+func within(verb *cobra.Command, around func(ctx context.Context, run func(context.Context) error) error) *cobra.Command {
 	run := verb.RunE
 	verb.RunE = func(c *cobra.Command, args []string) error {
-		ctx := c.Context()
-		c.SetContext(context.WithoutCancel(ctx))
-		_, err := await(ctx, func() (struct{}, error) { return struct{}{}, run(c, args) })
-		return err
+		return around(c.Context(), func(ctx context.Context) error {
+			c.SetContext(ctx)
+			return run(c, args)
+		})
 	}
 	return verb
+}
+
+// endsAtOnce has a signal end a verb at whatever it reads or computes: it measures
+// nothing, and has nothing to put right.
+func endsAtOnce(ctx context.Context, run func(context.Context) error) error {
+	_, err := await(ctx, func() (struct{}, error) { return struct{}{}, run(context.WithoutCancel(ctx)) })
+	return err
 }
 
 // endsWithReader has a verb that measures end, as by a signal, when nobody reads
 // what it prints any more. Other verbs go on: their status, which may be a verdict,
 // is not to depend on when head and such end.
-func (a *app) endsWithReader(verb *cobra.Command) *cobra.Command {
-	run := verb.RunE
-	verb.RunE = func(c *cobra.Command, args []string) error {
-		ctx, stop := context.WithCancel(c.Context())
-		defer stop()
-		go func() {
-			select {
-			case <-a.unread:
-				stop()
-			case <-ctx.Done():
-			}
-		}()
-		c.SetContext(ctx)
-		return run(c, args)
-	}
-	return verb
+func (a *app) endsWithReader(ctx context.Context, run func(context.Context) error) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	go func() {
+		select {
+		case <-a.unread:
+			stop()
+		case <-ctx.Done():
+		}
+	}()
+	return run(ctx)
 }
 
 // printJSON prints a document.

@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"bench/algorithms/kernel"
+	"bench/cuda"
+	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/experiment"
 	"bench/framework/plan"
@@ -22,7 +25,7 @@ func (a *app) planCommand() *cobra.Command {
 		Use:   "plan CONFIG...",
 		Short: "Show the points of configs, one per line, without running them",
 		Long: `Plan prints what bench run would run on this machine: one point per line with its
-version, device, parameters and tunables, and the reason if it would be skipped.
+version, device, parameters, memory and tunables, and the reason if it would be skipped.
 
 EXIT STATUS
   0    planned, even if some or all points are skipped
@@ -30,7 +33,8 @@ EXIT STATUS
   2    bad config or usage
   130  interrupted`,
 		Example: `  bench plan configs/fft.json
-  bench plan configs/fft.json --processor GPU`,
+  bench plan configs/fft.json --processor GPU
+  bench plan configs/fft.json --device jetson-tx1      as on that board, by a model`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := f.check(); err != nil {
@@ -63,10 +67,23 @@ type planned struct {
 	Config  string       `json:"config"`
 	Points  []plan.Point `json:"points"`
 	LeftOut []string     `json:"left_out,omitempty"`
-	Skipped int          `json:"skipped"`
+	Smaller []string     `json:"smaller_defaults,omitempty"`
+	// Memory is what each point that is not skipped takes.
+	Memory  []pointMemory `json:"memory"`
+	Skipped int           `json:"skipped"`
 	// Seconds is about how long a run takes; PowerSeconds what power adds.
 	Seconds      float64 `json:"about_s"`
 	PowerSeconds float64 `json:"about_s_of_power"`
+	// Board is a model of the time on the described board, with power; absent for others.
+	Board float64 `json:"about_s_on_board,omitempty"`
+
+	gpu *cuda.Facts
+}
+
+// pointMemory is the memory of one point.
+type pointMemory struct {
+	Point int `json:"point"`
+	framework.Memory
 }
 
 func (a *app) plan(ctx context.Context, path string, f choices) (*planned, error) {
@@ -79,29 +96,48 @@ func (a *app) plan(ctx context.Context, path string, f choices) (*planned, error
 		return nil, err
 	}
 	x.Close()
-	p := &planned{Config: path, Points: x.Plan.Points, LeftOut: x.Plan.LeftOut}
+	p := &planned{Config: path, Points: x.Plan.Points, LeftOut: x.Plan.LeftOut, Smaller: x.Plan.Smaller, Memory: []pointMemory{}, gpu: x.Facts}
 	plain := experiment.Duration(x.Config, p.Points, false)
 	p.Seconds, p.PowerSeconds = plain.Seconds(), (experiment.Duration(x.Config, p.Points, true) - plain).Seconds()
 	for _, point := range p.Points {
 		if point.Skip != "" {
 			p.Skipped++
+			continue
 		}
+		version := x.Factory.VersionOn(point.Version, point.Processor)
+		p.Memory = append(p.Memory, pointMemory{point.ID, x.Factory.Memory(version, point.Params, point.Tunables, f.verify == verifications[1])})
+	}
+	if x.Facts != nil && x.Facts.Integrated {
+		p.Board = experiment.OnBoard(x.Subject, p.Points, *x.Facts).Seconds()
 	}
 	return p, nil
 }
 
+func bytesText(bytes int64) string {
+	if bytes >= 1<<30 {
+		return fmt.Sprintf("%.3g GiB", float64(bytes)/(1<<30))
+	}
+	return fmt.Sprintf("%.3g MiB", float64(bytes)/(1<<20))
+}
+
 func (a *app) printPlan(p *planned) {
-	for _, line := range p.LeftOut {
+	for _, line := range slices.Concat(p.LeftOut, p.Smaller) {
 		fmt.Fprintln(a.err, line)
 	}
 	var why footnotes
+	var largest int64
+	memory := map[int]string{}
+	for _, m := range p.Memory {
+		largest = max(largest, m.Total())
+		memory[m.Point] = bytesText(m.Total())
+	}
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 	for _, pt := range p.Points {
 		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t", pt.ID, pt.Algorithm, pt.Version, pt.Device)
 		for _, n := range pt.ParamOrder {
 			fmt.Fprintf(w, "%s=%s ", n, pt.Params[n])
 		}
-		fmt.Fprint(w, "\t")
+		fmt.Fprintf(w, "\t%s\t", memory[pt.ID])
 		for _, n := range pt.TunableOrder {
 			fmt.Fprintf(w, "%s=%s ", n, pt.Tunables[n])
 		}
@@ -116,7 +152,16 @@ func (a *app) printPlan(p *planned) {
 	w.Flush()
 	fmt.Fprint(a.out, why.text())
 	fmt.Fprintf(a.out, "%s: %d points, %d of them skipped\n", p.Config, len(p.Points), p.Skipped)
-	if p.Seconds > 0 {
+	if largest > 0 {
+		fmt.Fprintf(a.out, "a point takes at most %s of memory beside the tool itself", bytesText(largest))
+		if p.gpu != nil && p.gpu.Integrated {
+			fmt.Fprintf(a.out, "; GPU and CPU of %s share %.3g GiB", p.gpu.Name, float64(p.gpu.GlobalBytes)/(1<<30))
+		}
+		fmt.Fprintln(a.out)
+	}
+	if p.Board > 0 {
+		fmt.Fprintf(a.out, "about %s on %s with power (a model: by the measure settings, the sensors' known averaging and a guess of the CPU's speed)\n", clock(p.Board), p.gpu.Name)
+	} else if p.Seconds > 0 {
 		fmt.Fprintf(a.out, "about %s to measure, and %s more where power is (by the measure settings; long kernels take longer)\n",
 			clock(p.Seconds), clock(p.PowerSeconds))
 	}

@@ -43,7 +43,7 @@ The strategies:
 EXIT STATUS
   0    measured
   1    results could not be written, or a strategy failed
-  2    bad usage, or a file that is no recorded space
+  2    bad usage, or a file that is not a recorded space
   130  interrupted`,
 		Example: `  bench replay gemm-RTX_3090.csv.gz --strategy best,random --budget 200 --repeats 50
   bench replay n1024.csv.gz n4096.csv.gz --budget 60 --json`,

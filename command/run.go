@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -113,21 +114,7 @@ func (a *app) runAll(ctx context.Context, paths []string, f runFlags) error {
 // runOne runs one config and returns the exit status that its points earn.
 func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, several bool) (_ int, err error) {
 	path := s.Config.Path
-	x, err := a.open(ctx, s, f.choices)
-	if err != nil {
-		return 0, err
-	}
-	defer x.Close()
-	for _, line := range x.Plan.LeftOut {
-		fmt.Fprintln(a.err, line)
-	}
-	if line := x.wisdom.Summary(); line != "" {
-		fmt.Fprintln(a.err, line)
-	}
-	if len(x.Plan.Points) == 0 {
-		return 0, usageError(fmt.Errorf("%s: no point to run", path))
-	}
-	modes, err := beginModes(x, f)
+	modes, err := boardModes(f)
 	if err != nil {
 		return 0, err
 	}
@@ -138,6 +125,28 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 		return nil
 	}
 	defer func() { err = errors.Join(err, end()) }()
+	x, err := a.open(ctx, s, f.choices)
+	if err != nil {
+		return 0, err
+	}
+	defer x.Close()
+	for _, line := range slices.Concat(x.Plan.LeftOut, x.Plan.Smaller) {
+		fmt.Fprintln(a.err, line)
+	}
+	if line := x.wisdom.Summary(); line != "" {
+		fmt.Fprintln(a.err, line)
+	}
+	if len(x.Plan.Points) == 0 {
+		return 0, usageError(fmt.Errorf("%s: no point to run", path))
+	}
+	if modes == nil {
+		if modes, err = gpuModes(x, f); err != nil {
+			return 0, err
+		}
+	}
+	if modes != nil {
+		x.Plan.InModes(modes.Names(), modes.Boot)
+	}
 	if f.device != inSim { // which times nothing
 		x.Plan.Repeat(cmp.Or(f.repeats, x.Config.Measure.Repeats))
 	}
@@ -174,6 +183,10 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 	runErr := session.Run(ctx, show)
 	show.Close()
 	end() // its error is returned at the end
+	if warning := record.BoardWarning(session.Results); warning != "" {
+		a.warn("%s", warning)
+		session.Info.Warnings = append(session.Info.Warnings, warning)
+	}
 	if err := a.finish(dir, session.Record()); err != nil {
 		return 0, &statusError{exitBad, errors.Join(runErr, err)}
 	}

@@ -88,7 +88,7 @@ func checkRoot(root string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		err = fmt.Errorf("the folder %s does not exist", root)
 	case err == nil && !info.IsDir():
-		err = fmt.Errorf("%s is no folder", root)
+		err = fmt.Errorf("%s is not a folder", root)
 	}
 	if err != nil {
 		return usageError(fmt.Errorf("--root: %w", err))

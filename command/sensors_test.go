@@ -41,7 +41,7 @@ func TestSensorsRefuse(t *testing.T) {
 		{[]string{"sensors", "--device", "foo"}, `--device "foo" is none of`},
 		{[]string{"sensors", "--device", "sim"}, `--device "sim" is none of`},
 		{[]string{"sensors", "--root", dir + "/none"}, "the folder " + dir + "/none does not exist"},
-		{[]string{"sensors", "--watch", "--root", file}, file + " is no folder"},
+		{[]string{"sensors", "--watch", "--root", file}, file + " is not a folder"},
 		{[]string{"doctor", "--root", dir + "/none"}, "the folder " + dir + "/none does not exist"},
 	} {
 		status, out, errOut := execute(t, dir, benchPath, c.args...)
@@ -98,10 +98,10 @@ func TestSensorsJSON(t *testing.T) {
 			}
 		}
 	}
-	if err := json.Unmarshal([]byte(out), &v); err != nil || status != 0 || len(v.Sensors) != 4 {
+	if err := json.Unmarshal([]byte(out), &v); err != nil || status != 0 || len(v.Sensors) != 5 {
 		t.Fatalf("status %d, %v: %d sensors of\n%s\n%s", status, err, len(v.Sensors), out, errOut)
 	}
-	ina, rapl := v.Sensors[1], v.Sensors[2]
+	ina, rapl := v.Sensors[1], v.Sensors[3]
 	if ina.Name != "ina3221" || ina.Averaging == nil || *ina.Averaging != 0.43 || ina.Read <= 0 || len(ina.Channels) != 4 {
 		t.Errorf("ina3221 is %+v", ina)
 	} else if c := ina.Channels[0]; c.Address != "1-0040" || c.Role != "total" || c.Unit != "W" || c.Value == nil || *c.Value != 3.36224 {

@@ -178,7 +178,7 @@ func runsOn(f *framework.Factory, device string) bool {
 }
 
 // asksFor reports whether one of the versions chosen runs on the device's
-// processor; a name that is no version's is the plan's to refuse.
+// processor; a name that is not a version's is the plan's to refuse.
 func asksFor(f *framework.Factory, names []string, device string) bool {
 	p := framework.GPU
 	if device == "cpu" {

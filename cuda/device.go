@@ -13,6 +13,17 @@ import (
 // Pointer is an address in a device's memory.
 type Pointer uintptr
 
+// Memory is a kind of memory that kernels read and write.
+type Memory string
+
+// The kinds: the device's own; page-locked memory of the host, mapped into the device's
+// addresses (zero-copy); and pages that move to where they are touched.
+const (
+	DeviceMemory  Memory = "device"
+	MappedMemory  Memory = "mapped"
+	ManagedMemory Memory = "managed"
+)
+
 // Stream is a queue of work on a device; 0 is the default stream. The
 // simulator has only the default stream and runs a launch before it returns.
 type Stream uintptr
@@ -42,9 +53,15 @@ type Source struct {
 	Defines map[string]string
 	// Headers are the texts of the files that Text includes, by name.
 	Headers map[string]string
-	// Kernels are the extern "C" __global__ functions that Module.Kernel can
-	// return.
+	// Image is code that was compiled before, PTX or a cubin, in place of Text.
+	Image []byte
+	// Kernels are the __global__ functions that Module.Kernel can return: a name,
+	// or what C++ calls one, such as "ns::sum<float, BLOCK>", in which macros
+	// count.
 	Kernels []string
+	// Globals are the __constant__ and __device__ variables that Module.Global can
+	// return, as C++ calls them.
+	Globals []string
 	// Options are further compiler options, e.g. "--use_fast_math". The
 	// simulator ignores them.
 	Options []string
@@ -100,6 +117,9 @@ type Device interface {
 // Module is compiled code loaded on a device.
 type Module interface {
 	Kernel(name string) (Kernel, error)
+	// Global is the address of a variable that Source.Globals named, and its size;
+	// -1 where the size is not known.
+	Global(name string) (at Pointer, bytes int64, err error)
 	// Log holds the compiler's messages, warnings included.
 	Log() string
 	Unload() error
@@ -109,7 +129,8 @@ type Module interface {
 type Kernel interface {
 	Attributes() (Attributes, error)
 	// Launch enqueues the kernel on s. Arguments are Pointer, int32, uint32,
-	// int64, uint64, float32 or float64, in the kernel's order and of its types.
+	// int64, uint64, float32, float64 or Raw, in the kernel's order and of its
+	// types.
 	Launch(s Stream, shape Launch, args ...any) error
 	// ActiveBlocks is how many blocks of this shape one multiprocessor holds.
 	ActiveBlocks(threads, sharedBytes int) (int, error)
@@ -117,6 +138,10 @@ type Kernel interface {
 	// matter, the device holds at once; 0 if it has none so large.
 	ActiveClusters(shape Launch) (int, error)
 }
+
+// Raw is an argument of another type, as it lies in memory: a half, a complex
+// number, a vector type.
+type Raw []byte
 
 // CompileError is a failed compilation.
 type CompileError struct {

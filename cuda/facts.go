@@ -32,6 +32,7 @@ type Facts struct {
 	MemoryBusBits   int    `json:"memory_bus_bits"`
 	Integrated      bool   `json:"integrated"` // shares memory with the CPU, as on a Jetson
 	Cooperative     bool   `json:"cooperative"`
+	Simulated       bool   `json:"simulated,omitempty"` // runs CUDA C++ alone, no compiled code
 	UUID            string `json:"uuid,omitempty"`
 	PCIBusID        string `json:"pci_bus_id,omitempty"`
 	DriverVersion   string `json:"driver_version,omitempty"`   // CUDA version of the driver, e.g. "13.0"

@@ -42,8 +42,10 @@ func (l *Library) BindAll(functions any, replace ...string) error {
 type Peer[F any] struct {
 	Name  string   // as its makers write it
 	Files []string // the first that loads is taken
-	// Install says how to get the library, and Release which has all functions.
+	// Install says how to get the library, and Release which has all functions; both
+	// are formats for what Package returns, if there is one.
 	Install, Release string
+	Package          func() string
 	Replace          []string // in the names of symbols
 	// Start does what comes before the first use; nil: nothing.
 	Start func(*F) error
@@ -70,11 +72,11 @@ func (p *Peer[F]) Available() error {
 func (p *Peer[F]) Open(files ...string) (*F, error) {
 	lib, err := Open(files...)
 	if err != nil {
-		return nil, fmt.Errorf("%s not found; %s: %w", p.Name, p.Install, err)
+		return nil, fmt.Errorf("%s not found; %s: %w", p.Name, p.advice(p.Install), err)
 	}
 	f := new(F)
 	if err := lib.BindAll(f, p.Replace...); err != nil {
-		return nil, fmt.Errorf("%s: %w; %s", p.Name, err, p.Release)
+		return nil, fmt.Errorf("%s: %w; %s", p.Name, err, p.advice(p.Release))
 	}
 	if p.Start != nil {
 		if err := p.Start(f); err != nil {
@@ -84,13 +86,21 @@ func (p *Peer[F]) Open(files ...string) (*F, error) {
 	return f, nil
 }
 
+func (p *Peer[F]) advice(text string) string {
+	if p.Package == nil {
+		return text
+	}
+	return fmt.Sprintf(text, p.Package())
+}
+
 // OpenBLAS is the library of that name, or what else is installed as LAPACK:
 // under the names of Debian, Fedora and your own build.
 func OpenBLAS[F any]() *Peer[F] {
 	return &Peer[F]{
 		Name:    "OpenBLAS",
 		Files:   []string{"libopenblas.so.0", "libopenblas.so", "libopenblasp.so.0", "liblapack.so.3"},
-		Install: "install it with its LAPACK, for example with `apt-get install libopenblas0-pthread`",
-		Release: "a build with LAPACK is needed, for example `apt-get install libopenblas0-pthread`",
+		Install: "install it with its LAPACK, for example with `apt-get install %s`",
+		Release: "a build with LAPACK is needed, for example `apt-get install %s`",
+		Package: func() string { return openBLASPackage(osRelease) },
 	}
 }

@@ -63,7 +63,7 @@ type Param struct {
 	// DefaultGPU replaces Default for GPU versions; the zero Value does not.
 	DefaultGPU Value
 	Min, Max   float64  // of an Int or Float; both 0 means unbounded
-	Choices    []string // of a Text
+	Choices    []string // of a Text; words that a Float takes beside numbers
 }
 
 // Tunable is a whole-number parameter of a version's implementation. Its name
@@ -100,7 +100,11 @@ type Version struct {
 	// DeviceBytes is the device memory that the version allocates; nil for CPU
 	// versions.
 	DeviceBytes func(params, tunables Values) int64
-	New         func(env Env, problem Problem, tunables Values) (BaseAlgorithm, error)
+	// HostBytes is the host memory that a point of the version takes at most: inputs,
+	// what its answer is checked by (full: the whole reference), and its own arrays;
+	// nil: Factory.Memory counts what it may be.
+	HostBytes func(params Values, full bool) int64
+	New       func(env Env, problem Problem, tunables Values) (BaseAlgorithm, error)
 }
 
 // Env is what a problem or a version gets from the runner.
@@ -152,6 +156,12 @@ type FastVerifier interface {
 	// refused by Verify escapes with a stated probability at most. It refuses no
 	// answer that Verify takes. ErrNoFastCheck asks for Verify instead.
 	VerifyFast() ([]Check, error)
+}
+
+// Rechecker is implemented by a version that verifies its last answer again after it
+// was timed: what is right once may be wrong later.
+type Rechecker interface {
+	Recheck() ([]Check, error)
 }
 
 // ErrNoFastCheck is the error of a VerifyFast that does not fit the problem.
@@ -208,6 +218,8 @@ type Check struct {
 	Metric string  `json:"metric"` // e.g. "relative L2 error"
 	Error  float64 `json:"error"`
 	Bound  float64 `json:"bound"`
+	// Where says where a wrong answer is wrong, and how; empty where it is right.
+	Where string `json:"where,omitempty"`
 }
 
 // OK is false for an error beyond the bound and for NaN.
@@ -223,5 +235,8 @@ type Work struct {
 	FLOPs        int64 `json:"flops"`
 	LoadBytes    int64 `json:"load_bytes"`
 	StoreBytes   int64 `json:"store_bytes"`
+	// ClusterBytes are stored into the shared memory of other blocks of a
+	// cluster. A profiler counts them with StoreBytes.
+	ClusterBytes int64 `json:"cluster_bytes,omitempty"`
 	Items        int64 `json:"items"` // in the factory's Items
 }

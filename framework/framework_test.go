@@ -248,7 +248,7 @@ func TestTyped(t *testing.T) {
 	}
 }
 
-// TestCheckHoldsAtItsBound, and nothing that is no number does.
+// TestCheckHoldsAtItsBound, and nothing that is not a number does.
 func TestCheckHoldsAtItsBound(t *testing.T) {
 	for _, c := range []struct {
 		error, bound float64

@@ -1,5 +1,7 @@
 package framework
 
+import "slices"
+
 // SensorFactory finds one kind of power sensor.
 type SensorFactory struct {
 	Name string
@@ -20,6 +22,9 @@ type SensorEnv struct {
 	// GPU is the UUID of the measured GPU, and PCI its bus address; both are
 	// empty for CPU versions.
 	GPU, PCI string
+	// Measuring is set where the sensor is polled beside a kernel: rails that have no
+	// part in power and energy are not to be read.
+	Measuring bool
 	// HasTotal is set if a sensor opened before this one measures the total.
 	HasTotal bool
 	// External is what a config says about the sensor "external"; nil: nothing.
@@ -70,6 +75,11 @@ type Sensor interface {
 	// gives errors).
 	Notes() []string
 	Close() error
+}
+
+// HasTotal reports whether a channel of the sensor is part of the total.
+func HasTotal(s Sensor) bool {
+	return slices.ContainsFunc(s.Channels(), func(c Channel) bool { return c.Role == Total })
 }
 
 // Calibration is how far off all readings of a channel may be together, as

@@ -20,7 +20,7 @@ const (
 // String names the kind in help and messages.
 func (k Kind) String() string { return [...]string{"whole number", "number", "word"}[k] }
 
-// Value is one setting of a parameter or tunable. The zero Value is no value.
+// Value is one setting of a parameter or tunable. The zero Value stands for none.
 type Value struct {
 	kind Kind
 	set  bool

@@ -24,6 +24,9 @@ const (
 	Note    = "note" // of the finding before
 )
 
+// folders is the section of what lies in the user's folders.
+const folders = "Folders"
+
 // Examination is what is there for measurements and what is missing, in JSON too.
 type Examination struct {
 	Findings []Finding `json:"findings"`
@@ -68,7 +71,7 @@ func Examine(ctx context.Context, registry *framework.Registry, root string) *Ex
 	}
 	e.peers(registry)
 	e.board(registry, root, env)
-	e.section = "Folders"
+	e.section = folders
 	if dir, err := diskcache.Folder("kernels"); err != nil {
 		e.missing("cache", err)
 	} else {
@@ -135,11 +138,12 @@ func (e *Examination) peers(registry *framework.Registry) {
 func (e *Examination) board(registry *framework.Registry, root string, env framework.SensorEnv) {
 	e.section = "Sensors"
 	for _, f := range registry.Sensors() {
-		s, err := openSensor(f, env, framework.SensorEnv{Root: root})
+		s, err := openSensor(f, env, framework.SensorEnv{Root: root, HasTotal: env.HasTotal})
 		if err != nil {
 			e.missing(f.Name, err)
 			continue
 		}
+		env.HasTotal = env.HasTotal || framework.HasTotal(s)
 		var rails []string
 		for _, c := range s.Channels() {
 			rails = append(rails, c.Name)

@@ -44,6 +44,8 @@ func OpenSensors(ctx context.Context, factories []framework.SensorFactory, root,
 			continue
 		}
 		s.open[f.Name] = sensor
+		cpu.HasTotal = cpu.HasTotal || framework.HasTotal(sensor)
+		gpu.HasTotal = cpu.HasTotal
 	}
 	return s
 }

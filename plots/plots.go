@@ -14,7 +14,11 @@ import (
 // folder, and returns the files it wrote.
 func All(run *record.Run, dir string) ([]string, error) {
 	var written []string
-	for _, f := range figures(run) {
+	all, err := figuresIn(run, dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range all {
 		for _, format := range []string{"svg", "png"} {
 			path := filepath.Join(dir, run.Prefix+"_"+f.name+"."+format)
 			if err := safefile.Write(path, rendered{f, format}); err != nil {
@@ -49,14 +53,25 @@ type quantity struct {
 
 // quantities are the figures over the sweep, in order.
 func quantities() []quantity {
-	return []quantity{timeFigure, hotTimeFigure, flopsFigure, throughputFigure, powerFigure, energyFigure}
+	return append([]quantity{timeFigure, hotTimeFigure, flopsFigure, throughputFigure, powerFigure, energyFigure}, latencyFigures...)
+}
+
+// figuresIn are a run's figures, with those that need more than its rows.
+func figuresIn(run *record.Run, dir string) ([]figure, error) {
+	latencies, err := distributions(run, dir)
+	return append(figures(run), latencies...), err
 }
 
 func figures(run *record.Run) []figure {
-	s := newSweep(run)
+	over := atRate(run)
+	s := newSweep(over)
 	var all []figure
 	for _, q := range quantities() {
-		all = append(all, s.figures(q)...)
+		drawn := s.figures(q)
+		if over != run && q.name == energyFigure.name {
+			markCrossings(drawn)
+		}
+		all = append(all, drawn...)
 	}
 	return append(all, rooflines(run, s)...)
 }

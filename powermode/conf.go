@@ -95,7 +95,7 @@ func parseConf(text string) ([]Mode, error) {
 			m := &modes[len(modes)-1]
 			m.arguments = append(m.arguments, a)
 		case section == "PARAM" || section == "POWER_MODEL":
-			return fault("%q is no value of an argument", line)
+			return fault("%q is not a value of an argument", line)
 		}
 	}
 	if len(modes) == 0 {
@@ -106,6 +106,12 @@ func parseConf(text string) ([]Mode, error) {
 		m.Default = m.ID == standard
 		m.CPUs = onlineCPUs(params["CPU_ONLINE"], m.arguments)
 		for _, a := range m.arguments {
+			if a.isMask() {
+				if m.Masks == nil {
+					m.Masks = map[string]string{}
+				}
+				m.Masks[a.maskName()] = a.value
+			}
 			if a.isLimit() && !a.offline(m.arguments) {
 				hz, _ := a.hertz()
 				m.Limits = append(m.Limits, Limit{What: a.clock(), Unit: "Hz", Most: hz})

@@ -171,6 +171,9 @@ func (g *GPU) Clocks() []machine.Clock {
 	return all
 }
 
+// Boot is empty: limits and locks take effect at once.
+func (g *GPU) Boot(Mode) string { return "" }
+
 // Allowed sets the power limit to its present value.
 func (g *GPU) Allowed() error {
 	w, err := g.device.ConfiguredLimit()

@@ -136,7 +136,7 @@ func leftBehind(user trust.User, path string) (*Note, error) {
 			err = errors.New("it does not say what is controlled")
 		}
 		if err != nil {
-			err = fmt.Errorf("%s is no note of bench: %w", path, err)
+			err = fmt.Errorf("%s is not a note of bench: %w", path, err)
 		}
 	}
 	if err != nil {
@@ -166,7 +166,7 @@ func openRegular(path string, flags int) (*os.File, error) {
 	}
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s is no ordinary file", path)
+		err = fmt.Errorf("%s is not an ordinary file", path)
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())

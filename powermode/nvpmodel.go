@@ -170,7 +170,7 @@ func (n *Nvpmodel) switchTo(id string) error {
 	case strings.Contains(said, "NVPM ERROR"):
 		return fmt.Errorf("nvpmodel -m %s: %s", id, said)
 	case strings.Contains(strings.ToLower(said), "reboot"):
-		return fmt.Errorf("nvpmodel -m %s asks for a reboot: %s", id, said)
+		return fmt.Errorf("nvpmodel -m %s asks for a reboot: boot into the mode; it says: %s", id, said)
 	}
 	return nil
 }

@@ -57,6 +57,10 @@ func TestModesOfBoards(t *testing.T) {
 1 MODE_15W 0-3: CPU A78 0=1113.6 GPU=408 EMC=2133
 2 MODE_30W 0-7: CPU A78 0=1728 CPU A78 1=1728 GPU=612 EMC=0 (default)
 3 MODE_50W 0-11: CPU A78 0=1497.6 CPU A78 1=1497.6 CPU A78 2=1497.6 GPU=816 EMC=0`, "2", "CPU 0-7 1728, GPU 612, EMC 3199"},
+		{"jetson-thor-l4t38", `0 MAXN 0-13: CPU V3AE=0 GPU=0 EMC=0
+1 120W 0-13: CPU V3AE=0 GPU=1386 EMC=0 (default)
+2 90W 0-11: CPU V3AE=0 GPU=1530 EMC=0
+3 70W 0-11: CPU V3AE=1998 GPU=1530 EMC=0`, "1", "CPU 0-13 2601, GPU 1386, EMC 4266"},
 	} {
 		n, _ := board(t, c.name)
 		var lines []string
@@ -130,7 +134,7 @@ func TestConfErrors(t *testing.T) {
 		"< POWER_MODEL NAME=x >": "line 1: POWER_MODEL has no ID",
 		"< POWER_MODEL ID=0 NAME=x >\n< POWER_MODEL ID=0 NAME=y >": "line 2: POWER_MODEL ID=0 occurs twice",
 		"<PARAM TYPE=FILE>":                  "line 1: PARAM has no NAME",
-		"< POWER_MODEL ID=0 NAME=x >\nGPU 5": `line 2: "GPU 5" is no value of an argument`,
+		"< POWER_MODEL ID=0 NAME=x >\nGPU 5": `line 2: "GPU 5" is not a value of an argument`,
 		"< PARAM TYPE=CLOCK NAME=GPU >\nMIN_FREQ /a\n< POWER_MODEL ID=0 NAME=x >\nGPU MAX_FREQ 5": "line 4: no PARAM section says which file GPU MAX_FREQ is",
 	} {
 		if _, err := parseConf(text); err == nil || !strings.Contains(err.Error(), want) {

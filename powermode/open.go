@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"bench/framework/machine"
 )
@@ -73,7 +74,10 @@ func Survey(root string) (*Overview, error) {
 		return nil, err
 	}
 	defer close()
-	o := &Overview{Control: c.Name(), Modes: c.Modes(), Clocks: c.Clocks()}
+	o := &Overview{Control: c.Name(), Modes: slices.Clone(c.Modes()), Clocks: c.Clocks()}
+	for i, m := range o.Modes {
+		o.Modes[i].Boot = c.Boot(m)
+	}
 	m, err := c.Current()
 	if err != nil {
 		o.Unknown = err

@@ -3,7 +3,7 @@
 // server GPU (NVML).
 //
 // A switch counts only when the clocks show it: what nvpmodel says about its
-// own state is no proof.
+// own state is not proof.
 package powermode
 
 import (
@@ -27,6 +27,10 @@ type Mode struct {
 	// mode leaves them alone.
 	CPUs   string  `json:"cpus,omitempty"`
 	Limits []Limit `json:"limits,omitempty"`
+	// Masks say which units of the GPU are off, by their names in nvpmodel.conf.
+	Masks map[string]string `json:"masks,omitempty"`
+	// Boot is why the machine must boot into the mode (Survey); empty: it need not.
+	Boot string `json:"boot,omitempty"`
 
 	arguments []argument
 }
@@ -45,6 +49,8 @@ type Control interface {
 	Modes() []Mode
 	// Current is the mode that the machine says it is in.
 	Current() (Mode, error)
+	// Boot says why the machine must boot into the mode; empty if it need not.
+	Boot(Mode) string
 	// Clocks are the clocks now.
 	Clocks() []machine.Clock
 	// Allowed returns an error wrapping ErrPermission if this user may not

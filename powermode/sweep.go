@@ -10,6 +10,8 @@ import (
 type Sweep struct {
 	session *Session
 	modes   []Mode
+	boot    map[string]string // why the machine must boot into a mode, by its name
+	first   *entered          // the mode entered by EnterFirst
 	close   func() error
 	ended   bool
 	err     error // of ending
@@ -23,6 +25,10 @@ func BeginSweep(c Control, close func() error, list, path string) (*Sweep, error
 	var err error
 	if s.modes, err = Find(c, list); err != nil {
 		return nil, errors.Join(&ListError{err}, close())
+	}
+	s.boot = map[string]string{}
+	for _, m := range s.modes {
+		s.boot[m.Name] = c.Boot(m)
 	}
 	if s.session, err = Begin(c, s.modes, path); err != nil {
 		return nil, errors.Join(err, close())
@@ -46,9 +52,36 @@ func (s *Sweep) Names() []string {
 	return names
 }
 
+// Boot says why the machine must boot into the mode of that name; empty if it need
+// not.
+func (s *Sweep) Boot(name string) string { return s.boot[name] }
+
+// entered is a mode that was switched to, and what came of it.
+type entered struct {
+	name string
+	err  error
+}
+
+// EnterFirst switches to the first mode that needs no boot, before anything opens the
+// GPU; Enter then has its error. Without such a mode it changes nothing.
+func (s *Sweep) EnterFirst() {
+	for _, m := range s.modes {
+		if s.boot[m.Name] == "" {
+			s.first = &entered{m.Name, s.session.Set(m)}
+			return
+		}
+	}
+}
+
 // Enter switches to the mode of that name; its error says why the machine is not
 // in it.
 func (s *Sweep) Enter(name string) error {
+	if first := s.first; first != nil {
+		s.first = nil
+		if first.name == name {
+			return first.err
+		}
+	}
 	for _, m := range s.modes {
 		if m.Name == name {
 			return s.session.Set(m)

@@ -12,7 +12,7 @@ import (
 type Constraint struct{ expression *expression.Expression }
 
 // ParseConstraint reads a constraint in the language of
-// github.com/expr-lang/expr (configs). A number is no constraint: it would always hold.
+// github.com/expr-lang/expr (configs). A number is not a constraint: it would always hold.
 func ParseConstraint(text string) (Constraint, error) {
 	e, err := expression.Parse(text)
 	if err == nil && e.IsNumber() {

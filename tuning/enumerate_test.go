@@ -178,7 +178,7 @@ func TestHugeProductFewValid(t *testing.T) {
 				product *= float64(len(p.Values))
 			}
 			if product < 1e8 {
-				t.Fatalf("a product of %g is no test", product)
+				t.Fatalf("a product of %g is not a test", product)
 			}
 			d := Declaration{Parameters: x.parameters, Constraints: pythonConstraints(t, x.constraints...)}
 			walk := product * filterTime(t, d).Seconds()

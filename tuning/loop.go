@@ -13,7 +13,7 @@ type Loop struct {
 	Strategy Info
 	Search   Search
 	// Evaluate is the outcome of a point; its error ends the search. A point
-	// that cannot run or gives a wrong answer is no error but a Trial that is not OK.
+	// that cannot run or gives a wrong answer is not an error but a Trial that is not OK.
 	Evaluate func(ctx context.Context, task, point int) (Trial, error)
 	// Compile, where not nil, is given points that will be evaluated next, up
 	// to Batch of them, and returns when they are compiled. Nothing is measured

@@ -5,16 +5,20 @@ package executable
 
 import (
 	"errors"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"bench/cuda"
 	"bench/framework"
 	"bench/framework/config"
 )
 
 // New is the factory of the config's executable. Its one version is named by
 // the config's kernel_name, or else after the program; its parameters are the
-// static and swept arguments, named as written.
+// static and swept arguments, named as written, but those that say how often it runs
+// (framework.UsageParams).
 func New(cfg *config.Config) (*framework.Factory, error) {
 	if cfg.Executable == "" {
 		return nil, errors.New(cfg.Path + ": no executable; want the path of a program")
@@ -36,10 +40,15 @@ func New(cfg *config.Config) (*framework.Factory, error) {
 			_, err := find(cfg)
 			return err
 		},
-		New: framework.Typed(func(_ framework.Env, p arguments, _ framework.Values) (*algorithm, error) {
-			return &algorithm{cfg: cfg, args: p}, nil
+		New: framework.Typed(func(_ framework.Env, p arguments, tunables framework.Values) (*algorithm, error) {
+			args := slices.Clone(p)
+			for _, name := range slices.Sorted(maps.Keys(tunables)) {
+				args = append(args, name, tunables[name].String())
+			}
+			return &algorithm{cfg: cfg, args: args}, nil
 		}),
 	}
+	tune(&version, cfg)
 	if version.Name == "" {
 		version.Name = name
 	}
@@ -53,11 +62,16 @@ func New(cfg *config.Config) (*framework.Factory, error) {
 		// The inputs are the program's own.
 		HostBytes: func(framework.Values) int64 { return 0 },
 	}
+	add := func(name string, values ...framework.Value) {
+		if framework.UsageParam(name) == nil {
+			f.Params = append(f.Params, param(name, values...))
+		}
+	}
 	for _, s := range cfg.Static {
-		f.Params = append(f.Params, param(s.Name, s.Value))
+		add(s.Name, s.Value)
 	}
 	for _, a := range cfg.Sweep {
-		f.Params = append(f.Params, param(a.Name, a.Values...))
+		add(a.Name, a.Values...)
 	}
 	f.NewProblem = func(_ framework.Env, values framework.Values) (framework.Problem, error) {
 		var args arguments
@@ -67,6 +81,25 @@ func New(cfg *config.Config) (*framework.Factory, error) {
 		return args, nil
 	}
 	return f, nil
+}
+
+// tune makes the config's tunables those of the version; what is not a whole number
+// is refused with the plan. The first values are the defaults.
+func tune(v *framework.Version, cfg *config.Config) {
+	if len(cfg.Tunables) == 0 {
+		return
+	}
+	defaults := framework.Values{}
+	for _, a := range cfg.Tunables {
+		t := framework.Tunable{Name: a.Name, Doc: "argument of the program"}
+		for _, x := range a.Values {
+			t.Values = append(t.Values, int64(x.Float()))
+		}
+		defaults[a.Name] = framework.IntValue(t.Values[0])
+		slices.Sort(t.Values)
+		v.Tunables = append(v.Tunables, t)
+	}
+	v.Defaults = func(framework.Values, cuda.Facts) framework.Values { return defaults.Clone() }
 }
 
 // param is a parameter of the kind that holds all values; the first is its

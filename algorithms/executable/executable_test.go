@@ -93,7 +93,7 @@ func TestExampleInC(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(p.Points) != 5 || !p.Axes[0].Geometric {
+	if len(p.Points) != 4 || !p.Axes[0].Geometric {
 		t.Fatalf("got %d points on %+v", len(p.Points), p.Axes)
 	}
 	for _, point := range p.Points[:3] {
@@ -154,7 +154,7 @@ func TestArguments(t *testing.T) {
 	cfg := parse1(t, `{"executable": "`+path+`", "kernel_name": "functionName", "processor": "GPU",
 		"static_args": [["--length", 32], ["--version", 4], ["mode", "a b"], ["-s", 1e-3]],
 		"run_arg": {"one": ["--runs", 1], "many": ["--runs", 150]},
-		"sweep_arg": {"name": "--inputsize", "values": [10, 20.5]}}`)
+		"tunables": {"--threads": [3]}, "sweep_arg": {"name": "--inputsize", "values": [10, 20.5]}}`)
 	f, err := New(cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -186,7 +186,7 @@ func TestArguments(t *testing.T) {
 		t.Fatal(err)
 	}
 	const same = "--length 32 --version 4 mode a b -s 0.001 --inputsize "
-	want := same + "10 --runs 1\n" + same + "10 --runs 150\n" + same + "20.5 --runs 1\n" + same + "20.5 --runs 150\n"
+	want := same + "10 --threads 3 --runs 1\n" + same + "10 --threads 3 --runs 150\n" + same + "20.5 --threads 3 --runs 1\n" + same + "20.5 --threads 3 --runs 150\n"
 	if string(got) != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -246,8 +246,8 @@ func TestFaults(t *testing.T) {
 		{"kill -SEGV $$", "signal: segmentation fault, and nothing on stderr"},
 		{"echo hello", "prints no line of JSON; want one such as " + sample},
 		{"", "prints no line of JSON; want one such as " + sample},
-		{line(`{"flops": 1`), `prints a line that is no JSON at byte 11 (unexpected end of JSON input): {"flops": 1`},
-		{line(`{"flops": nan}`), `prints a line that is no JSON at byte 12 (invalid character 'a' in literal null (expecting 'u')): {"flops": nan}`},
+		{line(`{"flops": 1`), `prints a line that is not JSON at byte 11 (unexpected end of JSON input): {"flops": 1`},
+		{line(`{"flops": nan}`), `prints a line that is not JSON at byte 12 (invalid character 'a' in literal null (expecting 'u')): {"flops": nan}`},
 		{line(`{`+counts+`}`) + ";" + line(`{`+counts+`}`), "prints more than one line that starts with a brace; want one line of JSON"},
 		{line(`{"flop": 1}`), `prints an unknown field "flop"; did you mean "flops"? fields: error, error_bound, flops, load_bytes, nominal_bytes, nominal_flops, runs, store_bytes, time_s, times_s`},
 		{line(`{"flops": 1, "load_bytes": 1}`), "prints no store_bytes; want one line such as " + sample},

@@ -144,7 +144,7 @@ const maxLine = 16 << 20
 // lines keeps the lines of a program's output that start with a brace.
 type lines struct {
 	line  []byte // so far; empty after what made it no candidate
-	other bool   // the line is no candidate
+	other bool   // the line is not a candidate
 	long  bool   // a candidate was longer than maxLine
 	kept  [][]byte
 }

@@ -101,7 +101,7 @@ func parse(line []byte) (report, error) {
 		if errors.As(err, &syntax) {
 			at = fmt.Sprintf(" at byte %d", syntax.Offset)
 		}
-		return r, fmt.Errorf("prints a line that is no JSON%s (%w): %s", at, err, short(line))
+		return r, fmt.Errorf("prints a line that is not JSON%s (%w): %s", at, err, short(line))
 	}
 	names := slices.Sorted(maps.Keys(fields))
 	for _, name := range slices.Sorted(maps.Keys(members)) {

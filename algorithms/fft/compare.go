@@ -37,65 +37,103 @@ func (p *problem) bound() float64 {
 	return u * math.Log2(float64(p.N))
 }
 
-// check32 compares the output of a float32 version with the reference.
-func (p *problem) check32(out []complex64) []framework.Check {
-	return compare(p.N, p.bound(), out, p.answer(), 1)
+// give passes an answer to take, in order and in parts: powers of two, so that each is
+// whole transforms or a fraction of one.
+type give[T element] func(take func(at int, part []T)) error
+
+// whole gives an answer in one part.
+func whole[T element](all []T) give[T] {
+	return func(take func(int, []T)) error {
+		take(0, all)
+		return nil
+	}
 }
 
-// check64 compares the output of a float64 version with the reference.
-func (p *problem) check64(out []complex128) []framework.Check {
-	return compare(p.N, p.bound(), out, p.answer(), 1)
+// checkAll compares an answer with the reference.
+func checkAll[T element](p *problem, answer give[T]) ([]framework.Check, error) {
+	c := newComparison[T](p.N, p.answer(), 1)
+	if err := answer(c.take); err != nil {
+		return nil, err
+	}
+	return c.checks(p.bound()), nil
 }
 
-// roundTrip32 takes what the version makes of its own output in the other
+// roundTrip takes what the version makes of its own output in the other
 // direction, unscaled: divided by N it must be the input.
-func (p *problem) roundTrip32(back []complex64) framework.Check {
-	c := compare(p.N, p.bound(), back, p.in32, 1/float64(p.N))[1]
-	return framework.Check{Metric: "round trip", Error: c.Error, Bound: 2 * c.Bound}
+func roundTrip[T element](p *problem, input []T, back give[T]) (framework.Check, error) {
+	c := newComparison[T](p.N, input, 1/float64(p.N))
+	if err := back(c.take); err != nil {
+		return framework.Check{}, err
+	}
+	worst := c.checks(p.bound())[1]
+	return framework.Check{Metric: "round trip", Error: worst.Error, Bound: 2 * worst.Bound}, nil
 }
 
-// roundTrip64 is roundTrip32 for float64.
-func (p *problem) roundTrip64(back []complex128) framework.Check {
-	c := compare(p.N, p.bound(), back, p.in64, 1/float64(p.N))[1]
-	return framework.Check{Metric: "round trip", Error: c.Error, Bound: 2 * c.Bound}
+// compare is a comparison of a whole answer.
+func compare[G, W element](n int, bound float64, got []G, want []W, scale float64) []framework.Check {
+	c := newComparison[G](n, want, scale)
+	c.take(0, got)
+	return c.checks(bound)
 }
 
-// compare measures got·scale against want, transforms of n elements, over all
+// comparison measures got·scale against want, transforms of n elements, over all
 // of them and in the worst; the largest error of one element is relative to the
 // root mean square of its transform.
-func compare[G, W element](n int, bound float64, got []G, want []W, scale float64) []framework.Check {
-	if len(got) != len(want) {
-		return []framework.Check{{Metric: "relative L2 error", Error: math.NaN(), Bound: bound}}
+type comparison[G, W element] struct {
+	n     int
+	want  []W
+	scale float64
+	taken int
+	each  []differences // by transform
+}
+
+// differences are sums over one transform.
+type differences struct{ errors, norm, largest float64 }
+
+func newComparison[G, W element](n int, want []W, scale float64) *comparison[G, W] {
+	return &comparison[G, W]{n: n, want: want, scale: scale, each: make([]differences, len(want)/n)}
+}
+
+// take compares the part of got that begins at an element.
+func (c *comparison[G, W]) take(at int, part []G) {
+	c.taken += len(part)
+	if at+len(part) > len(c.want) {
+		return // checks refuses it
 	}
-	batch := len(want) / n
-	type sums struct{ errors, norm, largest float64 }
-	each := make([]sums, batch)
-	one := func(t int) {
-		var s sums
-		for i := t * n; i < (t+1)*n; i++ {
-			g, w := complex128(got[i]), complex128(want[i])
-			re, im := real(g)*scale-real(w), imag(g)*scale-imag(w)
+	piece := min(c.n, len(part)) // of one transform
+	one := func(i int) {
+		from := at + i*piece
+		s := &c.each[from/c.n]
+		for j, v := range part[i*piece : (i+1)*piece] {
+			g, w := complex128(v), complex128(c.want[from+j])
+			re, im := real(g)*c.scale-real(w), imag(g)*c.scale-imag(w)
 			e := re*re + im*im
 			s.errors += e
 			s.norm += real(w)*real(w) + imag(w)*imag(w)
 			s.largest = max(s.largest, e) // NaN wins
 		}
-		each[t] = s
 	}
 	const group = 1 << 16 // elements a worker takes at once
-	per := max(1, group/n)
-	workers.Split(workers.All(), (batch+per-1)/per, func(b int) {
-		for t := b * per; t < min((b+1)*per, batch); t++ {
-			one(t)
+	pieces, per := len(part)/max(1, piece), max(1, group/max(1, piece))
+	workers.Split(workers.All(), (pieces+per-1)/per, func(b int) {
+		for i := b * per; i < min((b+1)*per, pieces); i++ {
+			one(i)
 		}
 	})
-	var total sums
+}
+
+// checks are of all that was taken.
+func (c *comparison[G, W]) checks(bound float64) []framework.Check {
+	if c.taken != len(c.want) {
+		return []framework.Check{{Metric: "relative L2 error", Error: math.NaN(), Bound: bound}}
+	}
+	var total differences
 	var worst, largest float64
-	for _, s := range each {
+	for _, s := range c.each {
 		total.errors += s.errors
 		total.norm += s.norm
 		worst = max(worst, s.errors/s.norm)
-		largest = max(largest, s.largest*float64(n)/s.norm)
+		largest = max(largest, s.largest*float64(c.n)/s.norm)
 	}
 	return []framework.Check{
 		{Metric: "relative L2 error", Error: math.Sqrt(total.errors / total.norm), Bound: bound},

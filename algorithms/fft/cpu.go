@@ -35,6 +35,7 @@ func referenceVersion() framework.Version {
 		Doc:       "radix 2, decimation in time, in double precision: the oracle of all versions",
 		Source:    "Cooley and Tukey, An Algorithm for the Machine Calculation of Complex Fourier Series (1965)",
 		Processor: framework.CPU,
+		HostBytes: hostBytesReference,
 		New:       newCPU(prepareReference[complex64], prepareReference[complex128], directCheck),
 	}
 }
@@ -47,12 +48,12 @@ func newCPU(p32 prepare[complex64], p64 prepare[complex128],
 		if p.Double {
 			return &cpuRun[complex128]{
 				CPURun: framework.CPURun[*problem, transformer[complex128]]{Env: env, Problem: p, Prepare: p64},
-				in:     p.in64, check: p.check64, roundTrip: p.roundTrip64, further: further,
+				in:     p.in64, further: further,
 			}, nil
 		}
 		return &cpuRun[complex64]{
 			CPURun: framework.CPURun[*problem, transformer[complex64]]{Env: env, Problem: p, Prepare: p32},
-			in:     p.in32, check: p.check32, roundTrip: p.roundTrip32, further: further,
+			in:     p.in32, further: further,
 		}, nil
 	})
 }
@@ -60,10 +61,8 @@ func newCPU(p32 prepare[complex64], p64 prepare[complex128],
 // cpuRun is one CPU version at one point.
 type cpuRun[T element] struct {
 	framework.CPURun[*problem, transformer[T]]
-	in, out   []T
-	check     func([]T) []framework.Check
-	roundTrip func([]T) framework.Check
-	further   []func(*problem) framework.Check
+	in, out []T
+	further []func(*problem) framework.Check
 }
 
 func (a *cpuRun[T]) PreRun() error {
@@ -76,14 +75,23 @@ func (a *cpuRun[T]) Run() error { return a.Prepared.run(a.out, a.in) }
 // Verify goes back from the output by the same plan: conjugating before and
 // after a transform turns its direction round.
 func (a *cpuRun[T]) Verify() ([]framework.Check, error) {
-	checks := a.check(a.out)
-	back, conjugated := make([]T, len(a.in)), make([]T, len(a.in))
-	conjugate(conjugated, a.out)
-	if err := a.Prepared.run(back, conjugated); err != nil {
+	checks, err := checkAll(a.Problem, whole(a.out))
+	if err != nil {
 		return nil, err
 	}
-	conjugate(back, back)
-	checks = append(checks, a.roundTrip(back))
+	back := make([]T, len(a.in))
+	conjugate(a.out)
+	err = a.Prepared.run(back, a.out)
+	conjugate(a.out)
+	if err != nil {
+		return nil, err
+	}
+	conjugate(back)
+	returned, err := roundTrip(a.Problem, a.in, whole(back))
+	if err != nil {
+		return nil, err
+	}
+	checks = append(checks, returned)
 	for _, f := range a.further {
 		checks = append(checks, f(a.Problem))
 	}
@@ -92,10 +100,7 @@ func (a *cpuRun[T]) Verify() ([]framework.Check, error) {
 
 // VerifyFast goes not back.
 func (a *cpuRun[T]) VerifyFast() ([]framework.Check, error) {
-	checks, err := verifyFast(a.Problem, func(take func(int, []T)) error {
-		take(0, a.out)
-		return nil
-	})
+	checks, err := verifyFast(a.Problem, whole(a.out))
 	if err != nil {
 		return nil, err
 	}
@@ -105,10 +110,10 @@ func (a *cpuRun[T]) VerifyFast() ([]framework.Check, error) {
 	return checks, nil
 }
 
-func conjugate[T element](dst, src []T) {
-	for i, v := range src {
+func conjugate[T element](all []T) {
+	for i, v := range all {
 		w := complex128(v)
-		dst[i] = T(complex(real(w), -imag(w)))
+		all[i] = T(complex(real(w), -imag(w)))
 	}
 }
 

@@ -49,6 +49,7 @@ func cufft() framework.Version {
 		Peer:      true,
 		Available: cufftLibrary.Available,
 		// cuFFT's own work area is at most as large again as the data.
+		HostBytes: hostBytesGPU,
 		DeviceBytes: func(params, _ framework.Values) int64 {
 			element := int64(8)
 			if params.Text("precision") == "f64" {

@@ -60,13 +60,13 @@ func Factory() *framework.Factory {
 func check(p framework.Values) error {
 	n, elements := p.Int("N"), p.Int("batch_elements")
 	if n < 1 || n&(n-1) != 0 {
-		return fmt.Errorf("N = %d is no power of two; nearest are %s", n, nearestPowers(n))
+		return fmt.Errorf("N = %d is not a power of two; nearest are %s", n, nearestPowers(n))
 	}
 	if elements < n {
 		return fmt.Errorf("batch_elements = %d is less than N = %d; at least one transform is needed", elements, n)
 	}
 	if r := elements % n; r != 0 {
-		return fmt.Errorf("batch_elements = %d is no multiple of N = %d; nearest are %d and %d",
+		return fmt.Errorf("batch_elements = %d is not a multiple of N = %d; nearest are %d and %d",
 			elements, n, elements-r, elements-r+n)
 	}
 	return nil
@@ -84,11 +84,12 @@ func nearestPowers(n int64) string {
 	return fmt.Sprintf("%d and %d", below, 2*below)
 }
 
-// hostBytes is the input and the double-precision reference answer.
+// hostBytes is the input, and the double-precision reference answer or the vectors
+// that stand for it.
 func hostBytes(p framework.Values) int64 {
 	element := int64(8)
 	if p.Text("precision") == "f64" {
 		element = 16
 	}
-	return p.Int("batch_elements") * (element + 16)
+	return p.Int("batch_elements")*element + max(16*p.Int("batch_elements"), vectorBytes(p.Int("N"), element))
 }

@@ -19,6 +19,7 @@ func fftwVersion() framework.Version {
 		Doc:       "FFTW 3, plans by FFTW_MEASURE, out of place, its own threads",
 		Source:    "Frigo and Johnson, The Design and Implementation of FFTW3 (2005); FFTW 3.3 manual",
 		Processor: framework.CPU,
+		HostBytes: hostBytesCPU,
 		Peer:      true,
 		Available: func() error {
 			for _, double := range []bool{false, true} {

@@ -31,19 +31,16 @@ func upload(d cuda.Device, q *problem, to cuda.Pointer) error {
 // verifyDevice compares the output with the reference answer, then lets back
 // transform it the other way over the inputs, which it compares and restores.
 func verifyDevice(env framework.Env, q *problem, in, out cuda.Pointer, back func() error) ([]framework.Check, error) {
-	var checks []framework.Check
 	if q.Double {
-		got, err := download[complex128](env.Device, q, out)
-		if err != nil {
-			return nil, err
-		}
-		checks = q.check64(got)
-	} else {
-		got, err := download[complex64](env.Device, q, out)
-		if err != nil {
-			return nil, err
-		}
-		checks = q.check32(got)
+		return verifyOn(env, q, q.in64, in, out, back)
+	}
+	return verifyOn(env, q, q.in32, in, out, back)
+}
+
+func verifyOn[T element](env framework.Env, q *problem, input []T, in, out cuda.Pointer, back func() error) ([]framework.Check, error) {
+	checks, err := checkAll(q, downloaded[T](env.Device, q, out))
+	if err != nil {
+		return nil, err
 	}
 	if err := back(); err != nil {
 		return nil, err
@@ -51,39 +48,29 @@ func verifyDevice(env framework.Env, q *problem, in, out cuda.Pointer, back func
 	if err := env.Device.Synchronize(env.Stream); err != nil {
 		return nil, err
 	}
-	if q.Double {
-		got, err := download[complex128](env.Device, q, in)
-		if err != nil {
-			return nil, err
-		}
-		checks = append(checks, q.roundTrip64(got))
-	} else {
-		got, err := download[complex64](env.Device, q, in)
-		if err != nil {
-			return nil, err
-		}
-		checks = append(checks, q.roundTrip32(got))
+	returned, err := roundTrip(q, input, downloaded[T](env.Device, q, in))
+	if err != nil {
+		return nil, err
 	}
-	return checks, upload(env.Device, q, in)
+	return append(checks, returned), upload(env.Device, q, in)
 }
 
 // verifyDeviceFast examines the output while it is downloaded.
 func verifyDeviceFast(d cuda.Device, q *problem, out cuda.Pointer) ([]framework.Check, error) {
 	if q.Double {
-		return verifyFast(q, func(take func(int, []complex128)) error {
-			return cuda.DownloadParts(d, q.elements(), partElements, out, take)
-		})
+		return verifyFast(q, downloaded[complex128](d, q, out))
 	}
-	return verifyFast(q, func(take func(int, []complex64)) error {
-		return cuda.DownloadParts(d, q.elements(), partElements, out, take)
-	})
+	return verifyFast(q, downloaded[complex64](d, q, out))
+}
+
+// downloaded is an answer in parts: on a board whose GPU shares the memory, a
+// download of it all would take as much again.
+func downloaded[T element](d cuda.Device, q *problem, from cuda.Pointer) give[T] {
+	return func(take func(int, []T)) error {
+		return cuda.DownloadParts(d, q.elements(), partElements, from, take)
+	}
 }
 
 // partElements are downloaded at once: a power of two, so that parts are whole
 // transforms or whole fractions of one.
 const partElements = 1 << 20
-
-func download[T complex64 | complex128](d cuda.Device, q *problem, from cuda.Pointer) ([]T, error) {
-	got := make([]T, q.elements())
-	return got, cuda.Download(d, got, from)
-}

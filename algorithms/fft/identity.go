@@ -2,17 +2,19 @@ package fft
 
 import (
 	"math"
+	"math/bits"
 	"math/rand/v2"
 
 	"bench/framework"
+	"bench/framework/stats"
 	"bench/framework/workers"
 )
 
 // A transform is checked without its reference answer by its inner product with
 // random numbers w: for y = F·x it is wᵀ·y = (F·w)ᵀ·x, because the Fourier matrix
-// is symmetric. F·w is computed once in double precision; a transform then costs
-// two passes instead of log2 N. The real and imaginary parts of w are independent
-// normal numbers. An error e of the answer changes the product by wᵀ·e, whose
+// is symmetric. A transform then costs two passes instead of log2 N; w and F·w are
+// the same for all. The real and imaginary parts of w are independent normal
+// numbers. An error e of the answer changes the product by wᵀ·e, whose
 // squared magnitude is ‖e‖² times an exponentially distributed number, whatever e
 // is. So
 //
@@ -21,77 +23,103 @@ import (
 //     full verification takes in one transform, and all vectors with that to the
 //     power of their number;
 //   - an error that full verification takes is refused with e^(-slack²) at most.
+//
+// Vectors longer than drawn (vectors.go) are nearly so.
 const slack = 6
 
-// escapes is the largest probability that a wrong element passes whose error is
-// the root mean square of its transform: fewer vectors would do for larger ones.
+// escapes is the largest probability that an error passes as large as one element
+// that is wrong by the root mean square of its transform: fewer vectors would do
+// for larger ones.
 const escapes = 1e-5
 
 // sampleElements are those of the transforms that are compared with the reference
-// beside; at least one transform is.
-const sampleElements = 1 << 18
+// beside. Of longer transforms one is if it is one of sampleShare at least.
+const (
+	sampleElements = 1 << 18
+	sampleShare    = 64
+)
 
 // vectors is how many inner products a transform is checked by.
 func (p *problem) vectors() int {
-	one := slack * 2 * p.bound() * math.Sqrt(float64(p.N))
-	return max(1, int(math.Ceil(math.Log(escapes)/(2*math.Log(one)))))
+	return max(1, int(math.Ceil(math.Log(escapes)/math.Log(p.escape(1/math.Sqrt(float64(p.N)))))))
+}
+
+// escape is the largest probability that an error of that norm, relative to its
+// transform's, passes one vector: by the law of normal vectors if the factor on its
+// square is at least some θ, and else by Cantelli's inequality for that.
+func (p *problem) escape(norm float64) float64 {
+	one := slack * 2 * p.bound() / norm
+	variance := spread(p.N, drawn)
+	if variance == 0 {
+		return one * one
+	}
+	least := math.Inf(1)
+	for theta := 0.01; theta < 1; theta += 0.01 {
+		least = min(least, one*one/theta+variance/(variance+(1-theta)*(1-theta)))
+	}
+	return least
 }
 
 // sampled is how many transforms are compared with the reference.
-func (p *problem) sampled() int { return max(1, sampleElements/p.N) }
+func (p *problem) sampled() int {
+	if p.N > sampleElements && p.Batch >= sampleShare {
+		return 1
+	}
+	return min(sampleElements/p.N, p.Batch)
+}
 
-// hasIdentity reports whether the identity costs less than the whole reference.
-func (p *problem) hasIdentity() bool { return p.Batch > p.sampled()+p.vectors() }
+// hasIdentity reports whether the identity costs less than the whole reference,
+// by FLOPs: 5·log2 N an element of a transform in double precision, 8 to compare
+// it, 8 a vector for the product with an input or an answer, 4 for a norm. A vector
+// that is not drawn takes 28, and its parts a third of that.
+func (p *problem) hasIdentity() bool {
+	vectors, transform := p.vectors(), 5*(bits.Len(uint(p.N))-1)
+	make := transform
+	if p.N > drawn {
+		make = 28 * 4 / 3
+	}
+	return p.sampled()*(transform+8)+vectors*make+p.Batch*(2*8*vectors+4) < p.Batch*(transform+8)
+}
 
 // identity is what answers are checked by in place of the whole reference.
-type identity struct {
-	vectors  [][]complex64  // w
+type identity[T element] struct {
+	vectors  [][]T          // w
 	products [][]complex128 // (F·w)ᵀ·x by vector and transform
 	norms    []float64      // of the answer, by transform: √N·‖x‖
 	sample   []int          // transforms, ascending
 	wanted   []complex128   // their answers
 }
 
-// identity is made when first asked for.
-func (p *problem) identity() *identity {
+// identityOf is made when first asked for; T is the problem's precision.
+func identityOf[T element](p *problem) *identity[T] {
 	p.identityOnce.Do(func() {
+		in := any(p.in32)
 		if p.Double {
-			p.made = newIdentity(p, p.in64)
-		} else {
-			p.made = newIdentity(p, p.in32)
+			in = p.in64
 		}
+		p.made = newIdentity(p, in.([]T))
 	})
-	return p.made
+	return p.made.(*identity[T])
 }
 
 // ofIdentity distinguishes its random numbers from the inputs'.
 const ofIdentity = 0x9e3779b97f4a7c15
 
-func newIdentity[T element](p *problem, in []T) *identity {
+func newIdentity[T element](p *problem, in []T) *identity[T] {
 	count, sampled := p.vectors(), p.sampled()
-	c := &identity{norms: make([]float64, p.Batch)}
-	// What is to be transformed: the sample's inputs, then the vectors.
-	all := make([]complex128, (sampled+count)*p.N)
-	g := rand.New(rand.NewPCG(p.seed, ofIdentity))
-	for i := range sampled { // one of each part of the batch
-		from, to := i*p.Batch/sampled, (i+1)*p.Batch/sampled
-		c.sample = append(c.sample, from+g.IntN(to-from))
+	c := &identity[T]{norms: make([]float64, p.Batch)}
+	c.sample = stats.Stratified(rand.New(rand.NewPCG(p.seed, ofIdentity)), p.Batch, sampled)
+	c.wanted = make([]complex128, sampled*p.N)
+	for i, t := range c.sample {
+		copyWide(c.wanted[i*p.N:(i+1)*p.N], in[t*p.N:(t+1)*p.N])
 	}
-	workers.Split(workers.All(), sampled, func(i int) {
-		for j, v := range in[c.sample[i]*p.N : (c.sample[i]+1)*p.N] {
-			all[i*p.N+j] = complex128(v)
-		}
-	})
+	if sampled > 0 {
+		transformBatch(workers.All(), c.wanted, p.N, p.Inverse)
+	}
+	turned := make([][]T, count)
+	c.vectors = make([][]T, count)
 	for k := range count {
-		w := normal(p.N, p.seed^ofIdentity*uint64(k+1))
-		copyWide(all[(sampled+k)*p.N:(sampled+k+1)*p.N], w)
-		c.vectors = append(c.vectors, w)
-	}
-	transformBatch(workers.All(), all, p.N, p.Inverse)
-	c.wanted = all[: sampled*p.N : sampled*p.N]
-	turned := make([][]complex128, count)
-	for k := range turned {
-		turned[k] = all[(sampled+k)*p.N : (sampled+k+1)*p.N]
+		c.vectors[k], turned[k] = vector[T](p.N, drawn, p.seed^ofIdentity*uint64(k+1), p.Inverse)
 	}
 	x := newProducts(p.N, p.Batch, count)
 	x.norms = make([]float64, len(x.parts[0]))
@@ -148,24 +176,27 @@ func newProducts(n, batch, vectors int) *products {
 // of is the product of vector k with transform t.
 func (x *products) of(k, t int) complex128 { return sum(x.parts[k][t*x.per : (t+1)*x.per]) }
 
-// add multiplies the elements from at on, which are whole pieces.
-func add[T, W element](x *products, vectors [][]W, at int, elements []T) {
+// add multiplies the elements from at on, which are whole pieces: of all
+// transforms one piece after the other, so that the vectors' stay in the cache.
+func add[T element](x *products, vectors [][]T, at int, elements []T) {
 	const group = 1 << 15 // elements a worker takes at once
 	each := max(1, group/x.piece)
-	pieces := len(elements) / x.piece
+	pieces, batch := len(elements)/x.piece, max(1, len(elements)/x.n)
 	workers.Split(workers.All(), (pieces+each-1)/each, func(g int) {
-		for i := g * each; i < min((g+1)*each, pieces); i++ {
+		for item := g * each; item < min((g+1)*each, pieces); item++ {
+			i := item%batch*(pieces/batch) + item/batch
 			y := elements[i*x.piece : (i+1)*x.piece]
 			j := at/x.piece + i
 			from := j % x.per * x.piece
-			for k, w := range vectors {
-				x.parts[k][j] = product(w[from:from+x.piece], y)
+			k := 0
+			for ; k+1 < len(vectors); k += 2 {
+				x.parts[k][j], x.parts[k+1][j] = products2(vectors[k][from:from+x.piece], vectors[k+1][from:from+x.piece], y)
+			}
+			if k < len(vectors) {
+				x.parts[k][j] = product(vectors[k][from:from+x.piece], y)
 			}
 			if x.norms != nil {
-				for _, v := range y {
-					re, im := real(complex128(v)), imag(complex128(v))
-					x.norms[j] += re*re + im*im
-				}
+				x.norms[j] = squares(y)
 			}
 		}
 	})
@@ -176,7 +207,7 @@ func add[T, W element](x *products, vectors [][]W, at int, elements []T) {
 const leaf = 128
 
 // product is wᵀ·y.
-func product[T, W element](w []W, y []T) complex128 {
+func product[T element](w, y []T) complex128 {
 	if len(y) > leaf {
 		half := len(y) / 2
 		return product(w[:half], y[:half]) + product(w[half:], y[half:])
@@ -199,6 +230,46 @@ func product[T, W element](w []W, y []T) complex128 {
 	return complex(s0-s1+(t0-t1), s2+s3+(t2+t3))
 }
 
+// products2 are vᵀ·y and wᵀ·y, for which y is loaded and widened once.
+func products2[T element](v, w, y []T) (vy, wy complex128) {
+	if len(y) > leaf {
+		half := len(y) / 2
+		v0, w0 := products2(v[:half], w[:half], y[:half])
+		v1, w1 := products2(v[half:], w[half:], y[half:])
+		return v0 + v1, w0 + w1
+	}
+	v, w = v[:len(y)], w[:len(y)]
+	var s0, s1, s2, s3, t0, t1, t2, t3 float64
+	for i := range y {
+		a, b, c := complex128(v[i]), complex128(w[i]), complex128(y[i])
+		s0 += real(a) * real(c)
+		s1 += imag(a) * imag(c)
+		s2 += real(a) * imag(c)
+		s3 += imag(a) * real(c)
+		t0 += real(b) * real(c)
+		t1 += imag(b) * imag(c)
+		t2 += real(b) * imag(c)
+		t3 += imag(b) * real(c)
+	}
+	return complex(s0-s1, s2+s3), complex(t0-t1, t2+t3)
+}
+
+// squares is ‖y‖².
+func squares[T element](y []T) float64 {
+	if len(y) > leaf {
+		return squares(y[:len(y)/2]) + squares(y[len(y)/2:])
+	}
+	var s0, s1, s2, s3 float64
+	for i := 0; i+1 < len(y); i += 2 {
+		a, b := complex128(y[i]), complex128(y[i+1])
+		s0 += real(a) * real(a)
+		s1 += imag(a) * imag(a)
+		s2 += real(b) * real(b)
+		s3 += imag(b) * imag(b)
+	}
+	return s0 + s1 + (s2 + s3)
+}
+
 // sum adds numbers by halves.
 func sum(x []complex128) complex128 {
 	if len(x) > leaf {
@@ -214,13 +285,13 @@ func sum(x []complex128) complex128 {
 // examination is the identity applied to one answer, which comes in parts.
 type examination[T element] struct {
 	p      *problem
-	c      *identity
+	c      *identity[T]
 	x      *products
 	sample []T // the answer's part that is compared with the reference
 }
 
 func examine[T element](p *problem) *examination[T] {
-	c := p.identity()
+	c := identityOf[T](p)
 	return &examination[T]{p, c, newProducts(p.N, p.Batch, len(c.vectors)), make([]T, len(c.sample)*p.N)}
 }
 
@@ -237,30 +308,42 @@ func (e *examination[T]) take(at int, part []T) {
 	}
 }
 
-// checks are those of the whole answer.
+// checks are those of the whole answer. The mean square of a transform's products
+// is that of its error, so that those of all transforms tell the error of the whole
+// answer: a version that is less exact than it should be everywhere shows there
+// before it does in one transform. What full verification takes is refused there
+// with slack²·e^(1-slack²) at most (Chernoff's bound).
 func (e *examination[T]) checks() []framework.Check {
-	list := compare(e.p.N, e.p.bound(), e.sample, e.c.wanted, 1)
-	for i := range list {
-		list[i].Metric += ", sample"
-	}
-	worst := 0.0
-	for t, norm := range e.c.norms {
-		for k := range e.c.vectors {
-			d := e.x.of(k, t) - e.c.products[k][t]
-			worst = max(worst, math.Hypot(real(d), imag(d))/norm) // NaN wins
+	var list []framework.Check
+	if len(e.c.sample) > 0 {
+		list = compare(e.p.N, e.p.bound(), e.sample, e.c.wanted, 1)
+		for i := range list {
+			list[i].Metric += ", sample"
 		}
 	}
-	return append(list, framework.Check{
-		Metric: "inner product with random numbers, worst transform", Error: worst, Bound: slack * 2 * e.p.bound()})
+	var worst, errors, norms float64
+	for t, norm := range e.c.norms {
+		norms += norm * norm
+		for k := range e.c.vectors {
+			d := e.x.of(k, t) - e.c.products[k][t]
+			size := math.Hypot(real(d), imag(d))
+			worst = max(worst, size/norm) // NaN wins
+			errors += size * size
+		}
+	}
+	errors /= float64(len(e.c.vectors))
+	return append(list,
+		framework.Check{Metric: "inner product with random numbers, worst transform", Error: worst, Bound: slack * 2 * e.p.bound()},
+		framework.Check{Metric: "inner products with random numbers, root mean square", Error: math.Sqrt(errors / norms), Bound: slack * e.p.bound()})
 }
 
 // verifyFast checks an answer that give hands over in parts.
-func verifyFast[T element](p *problem, give func(take func(at int, part []T)) error) ([]framework.Check, error) {
+func verifyFast[T element](p *problem, answer give[T]) ([]framework.Check, error) {
 	if !p.hasIdentity() {
 		return nil, framework.ErrNoFastCheck
 	}
 	e := examine[T](p)
-	if err := give(e.take); err != nil {
+	if err := answer(e.take); err != nil {
 		return nil, err
 	}
 	return e.checks(), nil

@@ -9,8 +9,8 @@ import (
 // What checking costs by element, in time of a CPU that others may share: the identity, once for each answer and once for
 // the inputs of all versions, and the reference.
 func BenchmarkCheck(b *testing.B) {
-	for _, n := range []int{64, 4096, 1 << 18} {
-		p := testProblem(b, n, 1<<22/n, "f32", "forward")
+	for _, n := range []int{64, 1024, 1 << 16, 1 << 20, 1 << 23} {
+		p := testProblem(b, n, 1<<24/n, "f32", "forward")
 		out := narrow(p)
 		each := func(name string, f func()) {
 			b.Run(fmt.Sprintf("%s/N=%d", name, n), func(b *testing.B) {

@@ -6,14 +6,15 @@ import (
 	"strconv"
 
 	"bench/cuda"
+	"bench/cuda/cluster"
 	"bench/framework"
 )
 
 //go:embed large_cluster.cu
 var clusterSource string
 
-//go:embed cluster.cuh
-var clusterHeader string
+//go:embed gates.cuh
+var gatesHeader string
 
 //go:embed turned.cuh
 var turnedHeader string
@@ -176,7 +177,8 @@ func clusterSourceOf(blocks, held int, inverse bool) cuda.Source {
 		"REAL": source.Defines["REAL"], "INVERSE": source.Defines["INVERSE"],
 		"CLUSTER": strconv.Itoa(blocks), "HELD": strconv.Itoa(held),
 	}
-	source.Headers["ahead.cuh"], source.Headers["cluster.cuh"], source.Headers["turned.cuh"] = aheadHeader, clusterHeader, turnedHeader
+	source.Headers["ahead.cuh"], source.Headers["turned.cuh"] = aheadHeader, turnedHeader
+	source.Headers["cluster.cuh"], source.Headers["gates.cuh"] = cluster.Header, gatesHeader
 	return source
 }
 

@@ -19,7 +19,7 @@
 #include "stockham.cuh"
 #include "turned.cuh"
 #include "ahead.cuh"
-#include "cluster.cuh"
+#include "gates.cuh"
 
 #define THREADS 256
 #define COLUMNS 16

@@ -34,7 +34,7 @@ func planFused(n, s, elements, lag int, like tile) (fused, error) {
 		return f, fmt.Errorf("CHUNK = %d wants two passes; N = %d takes %d of S = %d", elements, n, len(passes), s)
 	}
 	if elements < n || elements%n != 0 {
-		return f, fmt.Errorf("CHUNK = %d is no multiple of N = %d", elements, n)
+		return f, fmt.Errorf("CHUNK = %d is not a multiple of N = %d", elements, n)
 	}
 	if lag < 1 {
 		return f, fmt.Errorf("LAG = %d: pass 2 needs pass 1 at least 1 chunk ahead", lag)

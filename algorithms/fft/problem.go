@@ -22,7 +22,7 @@ type problem struct {
 	once         sync.Once
 	reference    []complex128 // the answer; use answer()
 	identityOnce sync.Once
-	made         *identity // use identity()
+	made         any // *identity[T]; use identityOf
 }
 
 func newProblem(env framework.Env, p framework.Values) (framework.Problem, error) {

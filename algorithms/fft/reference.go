@@ -91,12 +91,19 @@ func twiddles(n int, inverse bool) []complex128 {
 	const block = 1 << 12
 	workers.Split(workers.All(), (len(w)+block-1)/block, func(b int) {
 		for k := b * block; k < min((b+1)*block, len(w)); k++ {
-			w[k] = unitRoot(k, n)
-			if inverse {
-				w[k] = complex(real(w[k]), -imag(w[k]))
-			}
+			w[k] = fourierRoot(k, n, inverse)
 		}
 	})
+	return w
+}
+
+// fourierRoot is exp(-2πi·k/n), or exp(2πi·k/n) for the inverse, for any k and n a power of
+// two from 4 on.
+func fourierRoot(k, n int, inverse bool) complex128 {
+	w := unitRoot(k&(n-1), n)
+	if inverse {
+		return complex(real(w), -imag(w))
+	}
 	return w
 }
 
@@ -197,11 +204,7 @@ func directSum(p *problem, t, k int) (sum complex128, norm float64) {
 		} else {
 			x = complex128(p.in32[t*p.N+j])
 		}
-		w := unitRoot(j*k, p.N)
-		if p.Inverse {
-			w = complex(real(w), -imag(w))
-		}
-		term := x * w
+		term := x * fourierRoot(j*k, p.N, p.Inverse)
 		re.add(real(term))
 		im.add(imag(term))
 		norm += real(x)*real(x) + imag(x)*imag(x)

@@ -12,7 +12,11 @@ package fft
 // cache) leave the digits reversed, which costs nothing because the next
 // stage may take rows in any order.
 //
-// What bounds it, for N = 1024 in f32 with AVX-512 (32·32, passes of radix 4
+// With NEON (4 or 2 lanes, 32 registers) the first and the last pass of short
+// transforms move them to and from the lanes themselves, and transforms up to 512
+// stay whole: 16 KiB of rows. What bounds it is the arithmetic.
+//
+// What bounds it with AVX-512, for N = 1024 in f32 (32·32, passes of radix 4
 // and 8): 44 FLOPs per element against the nominal 50, and 7 loads and 6 stores
 // of 8 bytes. A row of 16 elements is 12 vector stores, 14 loads, about 35
 // arithmetic operations and 12 shuffles; a core that stores one vector and
@@ -38,10 +42,11 @@ import (
 func stockhamVersion() framework.Version {
 	return framework.Version{
 		Name: "stockham",
-		Doc:  "lane-parallel passes of radix 8 in assembly (AVX-512, AVX2) or Go; two steps from N = 256 on",
+		Doc:  "lane-parallel passes of radix 8 in assembly (AVX-512, AVX2, NEON) or Go; two steps from N = 256 on",
 		Source: "Bailey, FFTs in External or Hierarchical Memory (1990); " +
 			"Van Loan, Computational Frameworks for the Fast Fourier Transform (1992)",
 		Processor: framework.CPU,
+		HostBytes: hostBytesCPU,
 		New:       newCPU(prepareStockham[complex64], prepareStockham[complex128]),
 	}
 }
@@ -54,13 +59,7 @@ func prepareStockham[T element](p *problem, env framework.Env) (transformer[T], 
 
 // shortest is the least N that can be split in two steps, each of at least as
 // many rows as there are lanes and long enough for a first and a last pass.
-// Up to longestWhole whole transforms, one per lane, fit the first-level cache
-// and are faster (measured, N = 256: by 15 % with AVX-512, 40 % with AVX2),
-// provided that there are enough to fill the lanes.
-const (
-	shortest     = 256
-	longestWhole = 256
-)
+const shortest = 256
 
 // secondLevelCache is the size up to which a transform is left to one worker:
 // half of a common second-level cache.
@@ -104,13 +103,14 @@ func newStockhamCPU[T element](k *kernels, n, batch int, inverse bool, workers i
 	}
 	double := s.size == 16
 	var rows int
-	if n < shortest || n <= longestWhole && batch >= k.lanes {
+	if n < shortest || n <= k.longestWhole && batch >= k.lanes {
 		s.whole = newLanePlan(k, n, double)
 		rows = n
 		s.tileRows = make([]uint32, n)
 		for i := range s.tileRows {
 			s.tileRows[i] = uint32(s.whole.at[i] * s.row)
 		}
+		s.placeOutputs(s.whole, s.size)
 		s.pool = newPool(min(workers, (batch+k.lanes-1)/k.lanes), s.batches)
 	} else {
 		log := bits.Len(uint(n)) - 1
@@ -172,10 +172,16 @@ func (s *stockhamCPU[T]) between() {
 	for i := range s.tileRows {
 		s.tileRows[i] = uint32(s.step1.at[i-i%lanes+order[i%lanes]] * s.row)
 	}
-	s.outOffsets = make([]uint32, n2/8)
-	for i, at := range s.step2.at {
+	s.placeOutputs(s.step2, n1*s.size)
+}
+
+// placeOutputs sets where the first output of each butterfly of a plan's last
+// pass goes; outputs are distance bytes apart.
+func (s *stockhamCPU[T]) placeOutputs(p *lanePlan, distance int) {
+	s.outOffsets = make([]uint32, p.n/8)
+	for i, at := range p.at {
 		if at%8 == 0 {
-			s.outOffsets[at/8] = uint32(i * n1 * s.size)
+			s.outOffsets[at/8] = uint32(i * distance)
 		}
 	}
 }
@@ -217,9 +223,29 @@ func (s *stockhamCPU[T]) group(l *laneWorker, group int) {
 		}
 		return &l.transforms[0]
 	}
+	if k.gather == nil {
+		s.groupInPasses(l, at)
+		return
+	}
 	k.gather(l.work, at(s.in), units, s.swapped)
 	s.whole.descend(l.work, 0, s.n, 1, 0, func(work unsafe.Pointer, _, count int) { k.last8(work, count) })
 	k.scatter(at(s.out), l.work, &s.tileRows[0], units, s.swapped)
+}
+
+// groupInPasses is group with kernels whose first and last pass move whole
+// transforms.
+func (s *stockhamCPU[T]) groupInPasses(l *laneWorker, at func(unsafe.Pointer) *unsafe.Pointer) {
+	gather, scatter := s.k.gatherFirst, s.k.scatterLast
+	if s.inverse {
+		gather, scatter = s.k.gatherFirstInverse, s.k.scatterLastInverse
+	}
+	first := s.whole.levels[0]
+	m := s.n / first.radix
+	gather[first.kernel](l.work, at(s.in), m, first.twiddles)
+	out := at(s.out)
+	s.whole.descend(l.work, 1, m, first.radix, 0, func(work unsafe.Pointer, q, count int) {
+		scatter(out, work, &s.outOffsets[q], s.n/8*s.size, count)
+	})
 }
 
 // apart gives each worker transforms of its own.
@@ -295,6 +321,10 @@ func (s *stockhamCPU[T]) Work() framework.Work {
 		groups := (int64(s.batch) + lanes - 1) / lanes
 		e := groups * lanes * int64(s.n)
 		s.whole.count(&w, e, c.passKept, c.lastKept)
+		if s.k.gather == nil {
+			w.LoadBytes += 4 * e / lanes / 8 // places of the last butterflies' outputs
+			return w
+		}
 		w.LoadBytes += 2*e*size + 4*e/lanes // gather; scatter and its rows' places
 		w.StoreBytes += 2 * e * size
 		return w
@@ -306,7 +336,11 @@ func (s *stockhamCPU[T]) Work() framework.Work {
 	// Tiles: two complex multiplications per element; rows, their factors and
 	// places, and a row of factors for each tile.
 	w.FLOPs += 12 * e
-	w.LoadBytes += e*size*(2+c.tileKept) + 4*e/lanes + e*size/lanes
+	factors := e
+	if c.tileHeld {
+		factors = e * lanes / int64(s.step1.n)
+	}
+	w.LoadBytes += (e*(1+c.tileKept)+factors)*size + 4*e/lanes + e*size/lanes
 	w.StoreBytes += e * size * (1 + c.tileKept)
 	return w
 }

@@ -9,7 +9,7 @@ import (
 func machineKernels32() []*kernels {
 	var list []*kernels
 	if hasAVX512() {
-		list = append(list, &kernels{name: "avx512", lanes: 16, order: laneOrder(16, 2),
+		list = append(list, &kernels{name: "avx512", lanes: 16, longestWhole: 256, order: laneOrder(16, 2),
 			first:        [3]passKernel{load2AVX512F32, load4AVX512F32, load8AVX512F32},
 			firstInverse: [3]passKernel{loadInverse2AVX512F32, loadInverse4AVX512F32, loadInverse8AVX512F32},
 			pass:         [3]passKernel{pass2AVX512F32, pass4AVX512F32, pass8AVX512F32},
@@ -17,7 +17,7 @@ func machineKernels32() []*kernels {
 			tiles: tilesAVX512F32, gather: gatherAVX512F32, scatter: scatterAVX512F32, costs: costsAVX512})
 	}
 	if hasAVX2() {
-		list = append(list, &kernels{name: "avx2", lanes: 8, order: laneOrder(8, 2),
+		list = append(list, &kernels{name: "avx2", lanes: 8, longestWhole: 256, order: laneOrder(8, 2),
 			first:        [3]passKernel{load2AVX2F32, load4AVX2F32, load8AVX2F32},
 			firstInverse: [3]passKernel{loadInverse2AVX2F32, loadInverse4AVX2F32, loadInverse8AVX2F32},
 			pass:         [3]passKernel{pass2AVX2F32, pass4AVX2F32, pass8AVX2F32},
@@ -30,7 +30,7 @@ func machineKernels32() []*kernels {
 func machineKernels64() []*kernels {
 	var list []*kernels
 	if hasAVX512() {
-		list = append(list, &kernels{name: "avx512", lanes: 8, order: laneOrder(8, 1),
+		list = append(list, &kernels{name: "avx512", lanes: 8, longestWhole: 256, order: laneOrder(8, 1),
 			first:        [3]passKernel{load2AVX512F64, load4AVX512F64, load8AVX512F64},
 			firstInverse: [3]passKernel{loadInverse2AVX512F64, loadInverse4AVX512F64, loadInverse8AVX512F64},
 			pass:         [3]passKernel{pass2AVX512F64, pass4AVX512F64, pass8AVX512F64},
@@ -38,7 +38,7 @@ func machineKernels64() []*kernels {
 			tiles: tilesAVX512F64, gather: gatherAVX512F64, scatter: scatterAVX512F64, costs: costsAVX512})
 	}
 	if hasAVX2() {
-		list = append(list, &kernels{name: "avx2", lanes: 4, order: laneOrder(4, 1),
+		list = append(list, &kernels{name: "avx2", lanes: 4, longestWhole: 256, order: laneOrder(4, 1),
 			first:        [3]passKernel{load2AVX2F64, load4AVX2F64, load8AVX2F64},
 			firstInverse: [3]passKernel{loadInverse2AVX2F64, loadInverse4AVX2F64, loadInverse8AVX2F64},
 			pass:         [3]passKernel{pass2AVX2F64, pass4AVX2F64, pass8AVX2F64},

@@ -27,7 +27,15 @@ type kernels struct {
 	// lanes/2 rows a unit.
 	gather  func(work unsafe.Pointer, transforms *unsafe.Pointer, units, swapped int)
 	scatter func(transforms *unsafe.Pointer, work unsafe.Pointer, rows *uint32, units, swapped int)
-	costs   costs
+	// Kernels may do without both if they have a first pass that reads whole
+	// transforms and a last one that writes them: outputs k of butterfly q go
+	// offsets[q] + k·stride bytes into each.
+	gatherFirst, gatherFirstInverse [3]gatherKernel
+	scatterLast, scatterLastInverse func(transforms *unsafe.Pointer, work unsafe.Pointer, offsets *uint32, stride, blocks int)
+	// Up to longestWhole whole transforms, one per lane, are faster than two
+	// steps, provided that there are enough to fill the lanes.
+	longestWhole int
+	costs        costs
 }
 
 // costs are the counts of the kernels' code. Kept rows are written and read
@@ -38,6 +46,7 @@ type costs struct {
 	passKept, firstKept [3]int64 // rows a butterfly
 	lastKept, storeKept int64    // rows a butterfly
 	tileKept            int64    // rows per row
+	tileHeld            bool     // the factors of a tile's rows stay in registers
 }
 
 // passKernel does the butterflies of blocks blocks of radix·m rows, decimation
@@ -46,6 +55,9 @@ type costs struct {
 // packed. Source and destination may be the same. twiddles are (radix-1)
 // factors for each p.
 type passKernel func(dst, src unsafe.Pointer, distance, step, m, blocks int, twiddles unsafe.Pointer)
+
+// gatherKernel is a first pass from whole transforms, one block of radix·m rows.
+type gatherKernel func(work unsafe.Pointer, transforms *unsafe.Pointer, m int, twiddles unsafe.Pointer)
 
 // laneOrder is the order of kernels whose vectors of complex numbers come
 // apart in units of 16 bytes that hold group numbers.
@@ -62,7 +74,7 @@ func laneOrder(lanes, group int) []int {
 }
 
 func portableKernels[R scalar]() *kernels {
-	k := &kernels{name: "portable", lanes: portableLanes,
+	k := &kernels{name: "portable", lanes: portableLanes, longestWhole: 256,
 		last8: portableLast8[R], store8: portableStore8[R](false), storeInverse8: portableStore8[R](true),
 		tiles: portableTiles[R], gather: portableGather[R], scatter: portableScatter[R],
 		costs: costs{turnedFLOPs: [3]int64{10, 34, 98}, lastFLOPs: 56,

@@ -54,16 +54,18 @@ func newPool(workers int, work func(worker int)) *pool {
 
 // await returns when run number run has started.
 func (p *pool) await(s *sleeper, run int64) {
-	for range spins {
-		if p.runs.Load() >= run {
-			return
+	for {
+		for range spins {
+			if p.runs.Load() >= run {
+				return
+			}
 		}
+		s.asleep.Store(true)
+		if p.runs.Load() >= run && s.asleep.CompareAndSwap(true, false) {
+			return // started meanwhile, by a caller who did not see it asleep
+		}
+		<-s.wake // perhaps for the run before, which it found started by itself
 	}
-	s.asleep.Store(true)
-	if p.runs.Load() >= run && s.asleep.CompareAndSwap(true, false) {
-		return // started meanwhile, by a caller who did not see it asleep
-	}
-	<-s.wake
 }
 
 // start lets all workers but the caller begin a run.

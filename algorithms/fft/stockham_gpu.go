@@ -36,6 +36,7 @@ func stockhamGPU() framework.Version {
 		Defaults:    stockhamDefaults,
 		Valid:       stockhamValid,
 		DeviceBytes: stockhamDeviceBytes,
+		HostBytes:   hostBytesGPU,
 		New:         framework.Typed(newStockham),
 	}
 }
@@ -191,7 +192,7 @@ func plan(n int, double bool, v framework.Values) ([]stage, error) {
 		value int
 	}{{"S", s}, {"P", p}, {"L", l}, {"r", r}} {
 		if x.value < 1 || x.value&(x.value-1) != 0 {
-			return nil, fmt.Errorf("%s = %d is no power of two", x.name, x.value)
+			return nil, fmt.Errorf("%s = %d is not a power of two", x.name, x.value)
 		}
 	}
 	switch {
@@ -245,13 +246,14 @@ func stockhamValid(params, v framework.Values, facts cuda.Facts) error {
 	}
 	l, p := int(v.Int("L")), int(v.Int("P"))
 	if warp := max(facts.WarpSize, 1); l%warp != 0 {
-		return fmt.Errorf("L = %d is no multiple of the warp's %d threads", l, warp)
+		return fmt.Errorf("L = %d is not a multiple of the warp's %d threads", l, warp)
 	}
 	if l > facts.MaxThreadsBlock {
 		return fmt.Errorf("L = %d exceeds the device's %d threads per block", l, facts.MaxThreadsBlock)
 	}
-	if v.Int("CHUNK") > 0 && facts.ComputeMajor < 7 {
-		return fmt.Errorf("CHUNK = %d needs compute capability 7.0, the device has %d.%d", v.Int("CHUNK"), facts.ComputeMajor, facts.ComputeMinor)
+	// createpolicy: "Parallel Thread Execution ISA", Target ISA Notes.
+	if v.Int("CHUNK") > 0 && facts.ComputeMajor < 8 {
+		return fmt.Errorf("CHUNK = %d needs compute capability 8.0, the device has %d.%d", v.Int("CHUNK"), facts.ComputeMajor, facts.ComputeMinor)
 	}
 	if v.Int("AHEAD") != 0 && facts.ComputeMajor < 8 {
 		return fmt.Errorf("AHEAD = 1 needs compute capability 8.0, the device has %d.%d", facts.ComputeMajor, facts.ComputeMinor)

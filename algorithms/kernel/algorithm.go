@@ -16,18 +16,27 @@ type algorithm struct {
 	requires  []*expression
 	nominal   struct{ flops, bytes, items *expression } // nil where absent
 	versions  []*variant
+	common    []global // constants beside versions, which C functions get
 	reference reference
 }
 
 // operand is an argument with its formulas compiled.
 type operand struct {
 	argument
-	fixed       element // where the type is no parameter
+	fixed       element // where the type is not a parameter
 	value, size *expression
+	loose       bool // the size depends on tunables
+}
+
+// global is a constant with its formulas compiled.
+type global struct {
+	operand
+	from    int  // index of an argument, -1 for none
+	written bool // kernels may change it
 }
 
 func (o *operand) element(params framework.Values) element {
-	if o.fixed.name != "" {
+	if o.fixed.elementType != nil {
 		return o.fixed
 	}
 	e, _ := elementNamed(params.Text(o.Type))
@@ -39,6 +48,7 @@ type variant struct {
 	version
 	unit        *unit
 	launches    []kernelLaunch
+	globals     []global
 	settings    []tuned
 	constraints []*expression
 	counts      struct{ flops, load, store *expression } // nil where absent
@@ -95,7 +105,7 @@ func (a *algorithm) check(params framework.Values) error {
 		switch {
 		case !o.isVector():
 			_, err = a.scalar(o, params)
-		case o.Use != scratch:
+		case !o.loose:
 			_, err = a.size(o, env)
 		}
 		if err != nil {
@@ -114,12 +124,18 @@ func (a *algorithm) scalar(o *operand, params framework.Values) (any, error) {
 		return e.scalar(0, x), err
 	}
 	n, err := o.value.whole(env)
+	if e.name == addressType {
+		if err == nil && n != 0 {
+			err = o.value.faultf("%s; a pointer here is 0, and a vector has a size", o.value.is(n, env))
+		}
+		return cuda.Pointer(0), err
+	}
 	if err == nil {
-		if e.name == "u64" {
+		if e.part == "u64" {
 			if n < 0 {
 				err = o.value.faultf("%s; want 0 or more in an u64", o.value.is(n, env))
 			}
-		} else if e.name != "i64" {
+		} else if e.part != "i64" {
 			if err = e.check(float64(n)); err != nil {
 				err = o.value.faultf("%s%s: %w", o.value.text, o.value.with(env), err)
 			}
@@ -129,123 +145,6 @@ func (a *algorithm) scalar(o *operand, params framework.Values) (any, error) {
 		return nil, fmt.Errorf("argument %s: %w", o.Name, err)
 	}
 	return e.scalar(n, 0), nil
-}
-
-func countOf(x *expression, env scope) (int64, error) {
-	if x == nil {
-		return 0, nil
-	}
-	return x.count(env)
-}
-
-// nominalWork is what the definition of the problem gives for every version.
-func (a *algorithm) nominalWork(params framework.Values) (w framework.Work, err error) {
-	env := settings(cuda.Facts{}, params)
-	if w.NominalFLOPs, err = countOf(a.nominal.flops, env); err != nil {
-		return w, fmt.Errorf("nominal_flops: %w", err)
-	}
-	if w.Items, err = countOf(a.nominal.items, env); err != nil {
-		return w, fmt.Errorf("items: %w", err)
-	}
-	if a.nominal.bytes != nil {
-		if w.NominalBytes, err = a.nominal.bytes.count(env); err != nil {
-			return w, fmt.Errorf("nominal_bytes: %w", err)
-		}
-		return w, nil
-	}
-	for i := range a.arguments {
-		o := &a.arguments[i]
-		if !o.isVector() || o.Use == scratch {
-			continue
-		}
-		n, err := a.size(o, env)
-		if err != nil {
-			return w, err
-		}
-		bytes := n * o.element(params).bytes
-		if o.Use == inPlace {
-			bytes *= 2
-		}
-		w.NominalBytes += bytes
-	}
-	return w, nil
-}
-
-// work is nominalWork and what the version executes.
-func (a *algorithm) work(v *variant, params, tunables framework.Values, facts cuda.Facts) (framework.Work, error) {
-	w, err := a.nominalWork(params)
-	if err != nil {
-		return w, err
-	}
-	env := settings(facts, params, tunables)
-	for _, c := range []struct {
-		name string
-		x    *expression
-		to   *int64
-	}{{"flops", v.counts.flops, &w.FLOPs}, {"load_bytes", v.counts.load, &w.LoadBytes}, {"store_bytes", v.counts.store, &w.StoreBytes}} {
-		if *c.to, err = countOf(c.x, env); err != nil {
-			return w, fmt.Errorf("%s: %w", c.name, err)
-		}
-	}
-	return w, nil
-}
-
-// hostBytes is the inputs, the right answer and one answer to compare.
-func (a *algorithm) hostBytes(params framework.Values) int64 {
-	env := settings(cuda.Facts{}, params)
-	total := int64(0)
-	for i := range a.arguments {
-		o := &a.arguments[i]
-		if !o.isVector() || o.Use == scratch {
-			continue
-		}
-		n, err := a.size(o, env)
-		if err != nil {
-			continue // refused by check
-		}
-		bytes := n * o.element(params).bytes
-		if o.isFilled() {
-			total += bytes
-		}
-		if o.isAnswer() {
-			total += 3 * bytes // the right answer may be in double precision
-		}
-	}
-	return total
-}
-
-// used are the vectors, by index of argument, that are passed to launches; the
-// answers always count.
-func (a *algorithm) used(launches []kernelLaunch) []bool {
-	list := make([]bool, len(a.arguments))
-	for i := range a.arguments {
-		o := &a.arguments[i]
-		list[i] = o.isVector() && (o.isAnswer() || slices.ContainsFunc(launches, func(l kernelLaunch) bool { return slices.Contains(l.operands, i) }))
-	}
-	return list
-}
-
-// deviceBytes is what a version's run takes: the vectors that it uses, and
-// untouched copies of the inputs.
-func (a *algorithm) deviceBytes(v *variant, params, tunables framework.Values) int64 {
-	env := settings(cuda.Facts{}, params, tunables)
-	total := int64(0)
-	for i, used := range a.used(v.launches) {
-		if !used {
-			continue
-		}
-		o := &a.arguments[i]
-		n, err := a.size(o, env)
-		if err != nil {
-			continue
-		}
-		bytes := n * o.element(params).bytes
-		if o.isFilled() {
-			bytes *= 2
-		}
-		total += bytes
-	}
-	return total
 }
 
 // defaults are a version's tunables where the config sets none.
@@ -274,6 +173,11 @@ func (a *algorithm) valid(v *variant, params, tunables framework.Values, facts c
 			}
 		}
 	}
+	if v.unit != nil {
+		if err := v.unit.runsOn(facts, params, tunables); err != nil {
+			return err
+		}
+	}
 	env := settings(facts, params, tunables)
 	for _, c := range v.constraints {
 		if err := c.holds(env); err != nil {
@@ -291,7 +195,7 @@ func (a *algorithm) valid(v *variant, params, tunables framework.Values, facts c
 		}
 	}
 	for i, used := range a.used(v.launches) {
-		if o := &a.arguments[i]; used && o.Use == scratch {
+		if o := &a.arguments[i]; used && o.loose {
 			if _, err := a.size(o, env); err != nil {
 				return err
 			}
@@ -348,20 +252,26 @@ func (l *kernelLaunch) limits(s cuda.Launch, f cuda.Facts) error {
 	return nil
 }
 
-// macros are a version's -D options.
-func (a *algorithm) macros(params framework.Values, common map[string]framework.Value, settings []tuned, tunables framework.Values) map[string]string {
+// macros are a version's own -D options.
+func (v *variant) macros(tunables framework.Values) map[string]string {
 	d := map[string]string{}
-	for name, v := range common {
-		d[name] = v.String()
+	for name, x := range v.Defines {
+		d[name] = x.String()
 	}
-	for _, p := range a.def.Params {
-		if p.Define {
-			d[p.Name] = params[p.Name].String()
+	for i := range v.settings {
+		if t := &v.settings[i]; t.define() {
+			d[t.Name] = tunables[t.Name].String()
 		}
 	}
-	for i := range settings {
-		if t := &settings[i]; t.define() {
-			d[t.Name] = tunables[t.Name].String()
+	return d
+}
+
+// macros are the -D options of a version's kernels.
+func (a *algorithm) macros(v *variant, params, tunables framework.Values) map[string]string {
+	d := v.macros(tunables)
+	for _, p := range a.def.Params {
+		if _, own := d[p.Name]; p.Define && !own {
+			d[p.Name] = params[p.Name].String()
 		}
 	}
 	return d
@@ -378,7 +288,19 @@ func (a *algorithm) answers() []int {
 	return list
 }
 
-// resets is true where a run changes its inputs.
-func (a *algorithm) resets() bool {
-	return slices.ContainsFunc(a.arguments, func(o operand) bool { return o.Use == inPlace })
+// resets is true where a run of the version changes its inputs.
+func (a *algorithm) resets(v *variant) bool {
+	return slices.ContainsFunc(a.arguments, func(o operand) bool { return o.Use == inPlace }) ||
+		slices.ContainsFunc(v.globals, func(g global) bool { return g.written })
+}
+
+// loose are the vectors, by index of argument, whose size depends on tunables and
+// which a version with these launches has.
+func (a *algorithm) loose(launches []kernelLaunch) (list []int) {
+	for i, used := range a.used(launches) {
+		if used && a.arguments[i].loose {
+			list = append(list, i)
+		}
+	}
+	return list
 }

@@ -39,7 +39,7 @@ func readArray(path string, e element, size int64) (vector, error) {
 		return vector{}, err
 	}
 	if !info.Mode().IsRegular() {
-		return vector{}, fmt.Errorf("%s is no regular file", path)
+		return vector{}, fmt.Errorf("%s is not a regular file", path)
 	}
 	return decodeArray(path, f, info.Size(), e, size)
 }
@@ -94,7 +94,7 @@ func npyHeader(r io.Reader, e element, size int64) (start int64, err error) {
 	switch {
 	case descr == nil || shape == nil:
 		return 0, errors.New("the .npy header lacks descr or shape")
-	case string(descr[1]) != e.npy:
+	case !e.reads(string(descr[1])):
 		return 0, fmt.Errorf("the .npy file holds elements of %q; want %q (%s)", descr[1], e.npy, e.name)
 	case npyFortran.Match(header):
 		return 0, errors.New("the .npy file is in Fortran order; want C order")
@@ -110,15 +110,32 @@ func npyHeader(r io.Reader, e element, size int64) (start int64, err error) {
 		}
 		count *= n
 	}
-	if count != size {
-		return 0, fmt.Errorf("the .npy file holds %d elements, of shape (%s); want %d", count, shape[1], size)
+	if want := size * e.npyNumbers(); count != want {
+		return 0, fmt.Errorf("the .npy file holds %d numbers, of shape (%s); want %d", count, shape[1], want)
 	}
 	return start + int64(length), nil
 }
 
+// reads is true for a typestr of the elements in a .npy file.
+func (e element) reads(typestr string) bool {
+	return typestr == e.npy || e.part == "bf16" && (typestr == "|V2" || typestr == "<u2")
+}
+
+// npyNumbers is how many numbers of a .npy file an element is.
+func (e element) npyNumbers() int64 {
+	if e.complex {
+		return 1
+	}
+	return e.lanes
+}
+
 // writeArray writes a .npy file whose elements begin at byte npyStart.
 func writeArray(path string, v vector) error {
-	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%d,), }", v.npy, v.size)
+	shape := fmt.Sprintf("%d,", v.size)
+	if n := v.npyNumbers(); n > 1 {
+		shape += fmt.Sprintf(" %d", n)
+	}
+	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", v.npy, shape)
 	var b bytes.Buffer
 	b.WriteString(npyMagic + "\x01\x00")
 	room := npyStart - b.Len() - 2

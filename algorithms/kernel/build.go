@@ -22,8 +22,9 @@ type builder struct {
 	a     *algorithm
 	files [][]byte // that were read
 
-	problem scope // parameters
-	units   map[string]*unit
+	problem  scope // parameters
+	units    map[string]*unit
+	constant map[string][]global // compiled, by path
 }
 
 func (b *builder) fault(path, format string, args ...any) {
@@ -36,7 +37,7 @@ func (b *builder) build() *algorithm {
 		b.errs.Add(b.cfg.Path, b.cfg.PositionOf("algorithm.cuda"), "%v", err)
 		return a
 	}
-	b.units = map[string]*unit{}
+	b.units, b.constant = map[string]*unit{}, map[string][]global{}
 	b.params()
 	b.arguments()
 	d := &a.def
@@ -88,7 +89,7 @@ func (b *builder) params() {
 		b.named(path+".name", p.Name, taken)
 		kind := p.kind()
 		if got := p.Default.Kind(); (kind == framework.Text) != (got == framework.Text) || kind == framework.Int && got != framework.Int {
-			b.fault(path+".default", "%s is no %s; want one, or another kind", p.Default, kind)
+			b.fault(path+".default", "%s is not a %s; want one, or another kind", p.Default, kind)
 			continue
 		}
 		x := p.Default.Float()
@@ -114,7 +115,7 @@ func (b *builder) arguments() {
 	taken := map[string]string{}
 	answers := false
 	for i := range b.a.def.Arguments {
-		o := operand{argument: b.a.def.Arguments[i]}
+		o := operand{argument: b.a.def.Arguments[i], loose: b.a.def.Arguments[i].Use == scratch}
 		path := fmt.Sprintf("arguments[%d]", i)
 		b.named(path+".name", o.Name, taken)
 		types := b.types(path, &o)
@@ -124,7 +125,7 @@ func (b *builder) arguments() {
 		case o.Value == "" && o.Size == "":
 			b.fault(path, "want value, which makes a scalar, or size, which makes a vector")
 		case o.Value != "":
-			b.scalar(path, &o, types)
+			b.scalar(path, &o)
 		default:
 			b.vector(path, &o, types)
 		}
@@ -138,6 +139,13 @@ func (b *builder) arguments() {
 
 // types are the types that the argument may have.
 func (b *builder) types(path string, o *operand) (list []element) {
+	if o.Type == addressType {
+		if o.Size != "" {
+			b.fault(path+".type", "a pointer is passed as 0 and has a value; a vector has the type of its elements")
+		}
+		o.fixed = element{&elementType{name: addressType, bytes: 8, c: "void *", part: addressType, lanes: 1}}
+		return []element{o.fixed}
+	}
 	if e, ok := elementNamed(o.Type); ok {
 		o.fixed = e
 		return []element{e}
@@ -149,7 +157,7 @@ func (b *builder) types(path string, o *operand) (list []element) {
 		for _, c := range p.Choices {
 			e, ok := elementNamed(c)
 			if !ok {
-				b.fault(path+".type", "%s may be %q, which is no type%s", o.Type, c, config.Choice(c, elementNames(), "types"))
+				b.fault(path+".type", "%s may be %q, which is not a type%s", o.Type, c, config.Choice(c, elementNames(), "types"))
 				return list
 			}
 			list = append(list, e)
@@ -158,19 +166,14 @@ func (b *builder) types(path string, o *operand) (list []element) {
 			return list
 		}
 	}
-	b.fault(path+".type", "%q is no type%s; or want a text parameter whose choices are types", o.Type,
+	b.fault(path+".type", "%q is not a type%s; or want a text parameter whose choices are types", o.Type,
 		config.Choice(o.Type, elementNames(), "types"))
 	return nil
 }
 
-func (b *builder) scalar(path string, o *operand, types []element) {
-	for _, e := range types {
-		if !e.isScalar() {
-			b.fault(path+".type", "a kernel takes no %s by value here; want i32, u32, i64, u64, f32 or f64", e.name)
-		}
-	}
-	if o.Use != "" || o.Fill != nil {
-		b.fault(path, "use and fill are a vector's; a scalar has a value")
+func (b *builder) scalar(path string, o *operand) {
+	if o.Use != "" || o.Fill != nil || o.Compare != "" {
+		b.fault(path, "use, fill and compare are a vector's; a scalar has a value")
 	}
 	o.value = b.compile(path+".value", o.Value, b.problem)
 }
@@ -187,14 +190,32 @@ func (b *builder) vector(path string, o *operand, types []element) {
 	case o.Fill != nil:
 		b.fill(path+".fill", o.Fill, types)
 	}
+	if o.Compare != "" && !o.isAnswer() {
+		b.fault(path+".compare", "%s is not an answer; want the use output or in_place", o.Name)
+	}
 	names := b.problem
-	if o.Use == scratch {
+	if o.Use == scratch || o.Use == output {
 		names = maps.Clone(b.problem)
 		for _, t := range b.allTunables() {
 			names[t.Name] = 1
 		}
 	}
 	o.size = b.compile(path+".size", o.Size, names)
+	if o.size == nil || o.Use != output {
+		return
+	}
+	for _, n := range o.size.names {
+		if _, ok := b.problem[n]; ok {
+			continue
+		}
+		o.loose = true
+		switch {
+		case o.Fill != nil:
+			b.fault(path+".fill", "the size depends on %s; want a size without tunables, or no fill", n)
+		case o.Compare == "" || o.Compare == byElement:
+			b.fault(path+".size", `this depends on %s, so that the answer's elements do too; want "compare", such as "sum"`, n)
+		}
+	}
 }
 
 // allTunables are the tunables of every version.
@@ -256,28 +277,29 @@ func (b *builder) array(path, name string) {
 	case err != nil:
 		b.fault(path, "%v; a path is relative to the config", err)
 	case !info.Mode().IsRegular():
-		b.fault(path, "%s is no regular file", name)
+		b.fault(path, "%s is not a regular file", name)
 	default:
 		b.files = append(b.files, fmt.Appendf(nil, "%s %d %d", name, info.Size(), info.ModTime().UnixNano()))
 	}
 }
 
-// unit reads a .cu file once.
-func (b *builder) unit(path, name string) *unit {
-	if u, ok := b.units[name]; ok {
+// unit reads the files of a source once.
+func (b *builder) unit(path string, names sources) *unit {
+	key := strings.Join(names, "\x00")
+	if u, ok := b.units[key]; ok {
 		return u
 	}
-	u, err := readUnit(b.a.folder, name)
+	u, err := readUnit(b.a.folder, names)
 	if err != nil {
 		b.fault(path, "%v; a path is relative to the config", err)
 		u = nil
 	} else {
-		b.files = append(b.files, []byte(u.text))
+		b.files = append(append(b.files, []byte(u.text)), u.images...)
 		for _, h := range slices.Sorted(maps.Keys(u.headers)) {
 			b.files = append(b.files, []byte(u.headers[h]))
 		}
 	}
-	b.units[name] = u
+	b.units[key] = u
 	return u
 }
 

@@ -14,12 +14,13 @@ import (
 // versions makes the config's versions, or the one without a name of its own.
 func (b *builder) versions() {
 	d := &b.a.def
+	b.a.common = b.constants("constants", d.Constants, nil)
 	if len(d.Versions) == 0 {
 		if len(d.Kernels) == 0 {
 			b.fault("arguments", "what runs? want kernels, or versions with kernels of their own")
 			return
 		}
-		b.a.versions = append(b.a.versions, b.version("", version{Name: d.Kernels[0].Name}))
+		b.a.versions = append(b.a.versions, b.version("", version{Name: lastName(d.Kernels[0].Name)}))
 		return
 	}
 	seen := map[string]bool{}
@@ -47,15 +48,19 @@ func (b *builder) version(own string, v version) *variant {
 	common := &b.a.def.code
 	if v.C != nil {
 		b.function(own+"c", v.C)
-		if v.Kernels != nil || v.Source != "" || v.Tunables != nil || v.Constraints != nil || v.Defines != nil || v.Options != nil {
-			b.fault(own+"c", "a version of a C function has no source, kernels, tunables, constraints, defines and options of its own; options belong in c")
+		if v.Kernels != nil || v.Source != nil || v.Constants != nil || v.Options != nil {
+			b.fault(own+"c", "a version of a C function has no source, kernels, constants and options of its own; options belong in c")
+		}
+		for _, key := range []string{"tunables", "constraints"} {
+			at[key] = own + key
 		}
 		if v.C.Double {
 			b.fault(own+"c.double", "only the right answer may be in double precision")
 		}
 	} else {
-		inherit("source", v.Source != "", func() { v.Source = common.Source })
+		inherit("source", v.Source != nil, func() { v.Source = common.Source })
 		inherit("kernels", v.Kernels != nil, func() { v.Kernels = common.Kernels })
+		inherit("constants", v.Constants != nil, func() { v.Constants = common.Constants })
 		inherit("defines", v.Defines != nil, func() { v.Defines = common.Defines })
 		inherit("options", v.Options != nil, func() { v.Options = common.Options })
 		inherit("tunables", v.Tunables != nil, func() { v.Tunables = common.Tunables })
@@ -66,19 +71,25 @@ func (b *builder) version(own string, v version) *variant {
 	}
 	made := &variant{version: v}
 	names := maps.Clone(b.problem)
-	names[deviceName] = anyFacts
 	if v.C == nil {
-		b.tunables(made, at["tunables"], names)
-		for i, c := range v.Constraints {
-			made.constraints = append(made.constraints, b.compile(fmt.Sprintf("%s[%d]", at["constraints"], i), c, names))
-		}
+		names[deviceName] = anyFacts
+	}
+	b.tunables(made, at["tunables"], names)
+	for i, c := range v.Constraints {
+		made.constraints = append(made.constraints, b.compile(fmt.Sprintf("%s[%d]", at["constraints"], i), c, names))
+	}
+	if v.C != nil {
+		b.scratchSizes(own+"c", nil, names, "version "+v.Name)
+	} else {
 		switch {
 		case len(v.Kernels) == 0:
 			b.fault(own+"name", "what does version %s run? want kernels or c", v.Name)
-		case v.Source == "":
+		case len(v.Source) == 0:
 			b.fault(at["kernels"], "of what file are the kernels? want source, a .cu file")
 		default:
 			made.unit = b.unit(at["source"], v.Source)
+			made.globals = b.constants(at["constants"], v.Constants, made.unit)
+			b.placeholders(at["source"], made.unit, names)
 			made.launches = b.launches(at["kernels"], v.Kernels, made.unit, names)
 			b.scratchSizes(at["kernels"], made.launches, names, "version "+v.Name)
 		}
@@ -102,7 +113,7 @@ func (b *builder) tunables(v *variant, at string, names scope) {
 		made := tuned{tunable: t}
 		for _, x := range t.Values {
 			if x.Kind() != framework.Int {
-				b.fault(path+".values", "%s is no whole number; tunables are", x)
+				b.fault(path+".values", "%s is not a whole number; tunables are", x)
 				continue
 			}
 			made.values = append(made.values, x.Int())
@@ -175,7 +186,7 @@ func (b *builder) operands(path string, names []string) (list []int) {
 	for i, n := range names {
 		j := slices.Index(all, n)
 		if j < 0 {
-			b.fault(fmt.Sprintf("%s[%d]", path, i), "%q is no argument%s", n, config.Choice(n, all, "arguments"))
+			b.fault(fmt.Sprintf("%s[%d]", path, i), "%q is not an argument%s", n, config.Choice(n, all, "arguments"))
 			continue
 		}
 		list = append(list, j)
@@ -208,7 +219,7 @@ func (b *builder) reference() {
 		b.fault("verify", "want one of c, kernels, program, files and none, which say where the right answer comes from; got %d", given)
 		return
 	}
-	if v.Source != "" && v.Kernels == nil {
+	if v.Source != nil && v.Kernels == nil {
 		b.fault("verify.source", "this is the .cu file of kernels; there are none here")
 	}
 	b.a.reference = reference{a: b.a}
@@ -217,7 +228,9 @@ func (b *builder) reference() {
 		b.function("verify.c", v.C)
 	case v.Kernels != nil:
 		b.referenceKernels(v)
-	case v.Files != nil:
+	}
+	b.referenceSizes()
+	if v.Files != nil {
 		for _, i := range b.a.answers() {
 			if v.Files[b.a.arguments[i].Name] == "" {
 				b.fault("verify.files", "there is no file for %s, which the kernels write", b.a.arguments[i].Name)
@@ -230,24 +243,39 @@ func (b *builder) reference() {
 	}
 	for _, name := range slices.Sorted(maps.Keys(v.Files)) {
 		if !slices.Contains(answers, name) {
-			b.fault("verify.files."+name, "%s is no output%s", name, config.Choice(name, answers, "outputs"))
+			b.fault("verify.files."+name, "%s is not an output%s", name, config.Choice(name, answers, "outputs"))
 		} else {
 			b.array("verify.files."+name, v.Files[name])
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(v.Tolerance.Named)) {
 		if !slices.Contains(answers, name) {
-			b.fault("verify.tolerance."+name, "%s is no output%s", name, config.Choice(name, answers, "outputs"))
+			b.fault("verify.tolerance."+name, "%s is not an output%s", name, config.Choice(name, answers, "outputs"))
 		}
 	}
 	for i, at := range v.At {
 		for _, name := range slices.Sorted(maps.Keys(at)) {
 			if _, ok := b.problem[name]; !ok || name == deviceName {
-				b.fault(fmt.Sprintf("verify.at[%d].%s", i, name), "%s is no parameter%s", name,
+				b.fault(fmt.Sprintf("verify.at[%d].%s", i, name), "%s is not a parameter%s", name,
 					config.Choice(name, slices.Sorted(maps.Keys(b.problem)), "parameters"))
 			}
 		}
 	}
+}
+
+// referenceSizes finds the version whose sizes the right answer has.
+func (b *builder) referenceSizes() {
+	loose := b.a.loose(nil)
+	if len(loose) == 0 || b.a.reference.as != nil {
+		return
+	}
+	for _, v := range b.a.versions {
+		if v.C == nil {
+			b.a.reference.as = v // scratchSizes has refused versions without the tunables
+			return
+		}
+	}
+	b.a.reference.as = b.a.versions[0]
 }
 
 // referenceKernels compiles the launches whose answer is the right one. Macros
@@ -265,10 +293,10 @@ func (b *builder) referenceKernels(v *verify) {
 		return
 	}
 	source, path := v.Source, "verify.source"
-	if source == "" {
+	if source == nil {
 		source, path = r.as.Source, "verify.kernels"
 	}
-	if source == "" {
+	if source == nil {
 		return // noted with the version
 	}
 	names := maps.Clone(b.problem)

@@ -5,10 +5,12 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"unsafe"
 
@@ -43,47 +45,63 @@ type call struct {
 	library *dynlib.Library
 	f       func(arguments *unsafe.Pointer)
 	vectors map[int]vector
-	scalars []vector
+	others  []vector         // scalars and constants
 	pointer []unsafe.Pointer // to each argument; scratch has none
 	p       *problem
 }
 
 // newCall compiles the function. It sees the arguments in their order, without
-// scratch; a C compiler checks their types, because the call itself is C.
-func newCall(p *problem, f *function) (*call, error) {
+// scratch, and then the constants that are no argument's; a C compiler checks their
+// types, because the call itself is C. sizes are of vectors.
+func newCall(p *problem, f *function, sizes []int64, macros map[string]string, seed uint64) (*call, error) {
 	path, err := filepath.Abs(p.a.inFolder(f.Source))
 	if err != nil {
 		return nil, err
 	}
 	c := &call{p: p, vectors: map[int]vector{}}
 	var passed []string
+	pass := func(v vector, form string) vector {
+		if f.Double {
+			v = v.widened()
+		}
+		passed = append(passed, fmt.Sprintf(form, v.c, len(c.pointer)))
+		c.pointer = append(c.pointer, v.pointer())
+		return v
+	}
+	const byAddress, byValue = "(%s *)argument[%d]", "*(%s *)argument[%d]"
 	for i := range p.a.arguments {
 		o := &p.a.arguments[i]
 		if o.Use == scratch {
 			continue
 		}
-		n := len(c.pointer)
-		v := newVector(p.element(i), 1)
 		if o.isVector() {
-			v = p.start(i)
-		} else if err := v.assign(p, o); err != nil {
+			c.vectors[i] = pass(p.start(i, sizes[i]), byAddress)
+			continue
+		}
+		v := newVector(p.element(i), 1)
+		if err := v.assign(p, o); err != nil {
 			return nil, err
 		}
-		if f.Double {
-			v = v.widened()
+		c.others = append(c.others, pass(v, byValue))
+	}
+	for i := range p.a.common {
+		g := &p.a.common[i]
+		if g.from >= 0 {
+			continue
 		}
-		if o.isVector() {
-			c.vectors[i] = v
-			passed = append(passed, fmt.Sprintf("(%s *)argument[%d]", v.c, n))
-		} else {
-			c.scalars = append(c.scalars, v)
-			passed = append(passed, fmt.Sprintf("*(%s *)argument[%d]", v.c, n))
+		v, err := p.content(g, i, seed)
+		if err != nil {
+			return nil, fmt.Errorf("constant %s: %w", g.Name, err)
 		}
-		c.pointer = append(c.pointer, v.pointer())
+		form := byValue
+		if g.isVector() {
+			form = byAddress
+		}
+		c.others = append(c.others, pass(v, form))
 	}
 	text := fmt.Sprintf("#line 1 %q\nvoid bench_call(void **argument) { %s(%s); }\n",
 		"the call of "+f.Function, f.Function, strings.Join(passed, ", "))
-	if c.library, err = compileC(text, path, f.Options); err != nil {
+	if c.library, err = compileC(text, path, withMacros(f.Options, macros)); err != nil {
 		return nil, err
 	}
 	if err := c.library.Func(&c.f, "bench_call"); err != nil {
@@ -111,8 +129,19 @@ func (v vector) assign(p *problem, o *operand) error {
 		*(*int64)(v.pointer()) = x
 	case uint64:
 		*(*uint64)(v.pointer()) = x
+	case cuda.Raw:
+		copy(v.data, x)
 	}
 	return nil
+}
+
+// withMacros adds -D options.
+func withMacros(options []string, macros map[string]string) []string {
+	list := slices.Clone(options)
+	for _, name := range slices.Sorted(maps.Keys(macros)) {
+		list = append(list, "-D"+name+"="+macros[name])
+	}
+	return list
 }
 
 // compileC makes a library of C text behind the file at path.

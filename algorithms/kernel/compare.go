@@ -2,9 +2,20 @@ package kernel
 
 import (
 	"bytes"
+	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"bench/framework"
+)
+
+// The ways to compare an answer with the right one.
+const (
+	byElement = "elements"
+	bySum     = "sum"
+	bySorted  = "sorted"
+	byNorm    = "norm"
 )
 
 // compare measures an answer's error: the largest deviation relative to the
@@ -12,63 +23,215 @@ import (
 // other lacks. Whole numbers with tolerance 0 are compared bit by bit.
 func compare(name string, got, want vector, tolerance float64) framework.Check {
 	if !got.isFloat() && tolerance == 0 {
-		wrong := 0
-		for i := int64(0); i < got.size; i++ {
-			at := i * got.bytes
-			if !bytes.Equal(got.data[at:at+got.bytes], want.data[at:at+got.bytes]) {
-				wrong++
-			}
+		c := framework.Check{Metric: name + ": share of elements that differ", Error: differing(got, want)}
+		if c.Error > 0 {
+			c.Where = where(name, got, want, 0, true)
 		}
-		return framework.Check{Metric: name + ": share of elements that differ", Error: float64(wrong) / float64(got.size)}
+		return c
 	}
 	g, w := got.numbers(), want.numbers()
 	deviation, scale := 0.0, 0.0
-	for i := range g {
-		if g[i] != w[i] { // two infinities are equal
-			d := math.Abs(g[i] - w[i])
-			if math.IsNaN(d) {
-				deviation = d
-				break
-			}
-			deviation = max(deviation, d)
+	for i := range int(got.size) {
+		d, m := got.deviation(g, w, i)
+		if math.IsNaN(d) || math.IsNaN(deviation) {
+			deviation = math.NaN()
 		}
-		if m := math.Abs(w[i]); m > scale && !math.IsInf(m, 0) {
+		deviation = max(deviation, d)
+		if m > scale && !math.IsInf(m, 0) {
 			scale = m
 		}
 	}
+	c := framework.Check{Metric: name + ": largest error by largest value", Error: deviation, Bound: tolerance}
 	if scale > 0 {
-		deviation /= scale
+		c.Error /= scale
+	} else {
+		scale = 1
 	}
-	return framework.Check{Metric: name + ": largest error by largest value", Error: deviation, Bound: tolerance}
+	if !c.OK() {
+		c.Where = where(name, got, want, tolerance*scale, true)
+	}
+	return c
 }
 
-// numbers are the elements as doubles.
-func (v vector) numbers() []float64 {
-	switch v.name {
-	case "f32", "f64":
-		return v.floats()
-	case "i8":
-		return numbers[int8](v)
-	case "u8":
-		return numbers[uint8](v)
-	case "i16":
-		return numbers[int16](v)
-	case "u16":
-		return numbers[uint16](v)
-	case "i32":
-		return numbers[int32](v)
-	case "u32":
-		return numbers[uint32](v)
-	case "i64":
-		return numbers[int64](v)
+// deviation of element i of two vectors' numbers, and the magnitude of the second's.
+func (v vector) deviation(g, w []float64, i int) (d, m float64) {
+	first := i * int(v.lanes)
+	for j := first; j < first+int(v.lanes); j++ {
+		e := distance(g[j], w[j])
+		switch {
+		case v.complex:
+			d, m = math.Hypot(d, e), math.Hypot(m, w[j])
+		case math.IsNaN(d) || math.IsNaN(e):
+			d = math.NaN()
+		default:
+			d, m = max(d, e), max(m, math.Abs(w[j]))
+		}
 	}
-	return numbers[uint64](v)
+	return d, m
 }
 
-func numbers[T numeric](v vector) []float64 {
-	list := make([]float64, v.size)
-	for i, x := range view[T](v) {
-		list[i] = float64(x)
+// differing is the share of elements whose bits differ.
+func differing(got, want vector) float64 {
+	wrong := 0
+	for i := int64(0); i < got.size; i++ {
+		if at := i * got.bytes; !bytes.Equal(got.data[at:at+got.bytes], want.data[at:at+got.bytes]) {
+			wrong++
+		}
 	}
-	return list
+	return float64(wrong) / float64(got.size)
+}
+
+// where describes the elements that are further from the right ones than most: how
+// many, of an answer how many of them nothing was written to, the first, and the
+// worst.
+func where(name string, got, want vector, most float64, answer bool) string {
+	g, w := got.numbers(), want.numbers()
+	unwritten := bytes.Repeat([]byte{poison}, int(got.bytes))
+	wrong, never, first, worst, greatest := 0, 0, -1, -1, 0.0
+	for i := range int(got.size) {
+		d, _ := got.deviation(g, w, i)
+		at := int64(i) * got.bytes
+		same := d <= most
+		if most == 0 && !got.isFloat() { // beyond 2^53 other numbers are the same double
+			same = bytes.Equal(got.data[at:at+got.bytes], want.data[at:at+got.bytes])
+		}
+		if same {
+			continue
+		}
+		wrong++
+		if first < 0 {
+			first = i
+		}
+		if answer && bytes.Equal(got.data[at:at+got.bytes], unwritten) {
+			never++
+			continue
+		}
+		if worst < 0 || math.IsNaN(d) && !math.IsNaN(greatest) || d > greatest {
+			worst, greatest = i, d
+		}
+	}
+	if wrong == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("%d of %d elements wrong", wrong, got.size)
+	if never > 0 {
+		text += fmt.Sprintf(", %d never written", never)
+	}
+	one := func(i int) string {
+		return fmt.Sprintf("%s[%d]: got %s, want %s", name, i, got.format(i), want.format(i))
+	}
+	text += "; first " + one(first)
+	if worst >= 0 && worst != first {
+		text += "; largest error at " + one(worst)
+	}
+	return text
+}
+
+// format is element i as text.
+func (v vector) format(i int) string {
+	var parts []string
+	for j := i * int(v.lanes); j < (i+1)*int(v.lanes); j++ {
+		switch v.part {
+		case "i64":
+			parts = append(parts, fmt.Sprint(view[int64](v)[j]))
+		case "u64":
+			parts = append(parts, fmt.Sprint(view[uint64](v)[j]))
+		default:
+			one := vector{element: v.element, size: 1, data: v.data[int64(i)*v.bytes : int64(i+1)*v.bytes]}
+			x := one.numbers()[j-i*int(v.lanes)]
+			if v.isFloat() {
+				parts = append(parts, fmt.Sprintf("%.6g", x))
+			} else {
+				parts = append(parts, fmt.Sprintf("%.0f", x))
+			}
+		}
+	}
+	switch {
+	case v.complex:
+		return fmt.Sprintf("(%s, %s)", parts[0], parts[1])
+	case len(parts) > 1:
+		return "(" + strings.Join(parts, ", ") + ")"
+	}
+	return parts[0]
+}
+
+// distance of two numbers; two equal infinities have none.
+func distance(a, b float64) float64 {
+	if a == b {
+		return 0
+	}
+	return math.Abs(a - b)
+}
+
+// reduced is what of a vector is compared, a vector of doubles or of 64-bit whole
+// numbers. Sums of whole numbers are modulo 2^64.
+func reduced(v vector, how string) vector {
+	if how == "" || how == byElement {
+		return v
+	}
+	if !v.isFloat() && how != byNorm {
+		return wholeReduced(v, how)
+	}
+	list := slices.Clone(v.numbers())
+	switch how {
+	case bySorted:
+		slices.Sort(list) // NaN first
+	case bySum:
+		// Kahan's sum: the order of an answer's parts must not matter.
+		sum, lost := 0.0, 0.0
+		for _, x := range list {
+			y := x - lost
+			next := sum + y
+			lost = next - sum - y
+			sum = next
+		}
+		list = []float64{sum}
+	case byNorm:
+		norm := 0.0
+		for _, x := range list {
+			norm = math.Hypot(norm, x)
+		}
+		list = []float64{norm}
+	}
+	e, _ := elementNamed("f64")
+	w := newVector(e, int64(len(list)))
+	copy(view[float64](w), list)
+	return w
+}
+
+// wholeReduced is reduced of whole numbers.
+func wholeReduced(v vector, how string) vector {
+	name := "i64"
+	if v.part[0] == 'u' {
+		name = "u64"
+	}
+	e, _ := elementNamed(name)
+	wide := newVector(e, v.parts())
+	list := view[uint64](wide)
+	width := v.bytes / v.lanes
+	for i := range list {
+		var word [8]byte
+		copy(word[:], v.data[int64(i)*width:int64(i+1)*width])
+		if name == "i64" && word[width-1] >= 0x80 {
+			for j := width; j < 8; j++ {
+				word[j] = 0xff
+			}
+		}
+		for j := 7; j >= 0; j-- {
+			list[i] = list[i]<<8 | uint64(word[j])
+		}
+	}
+	if how == bySorted {
+		if name == "i64" {
+			slices.Sort(view[int64](wide))
+		} else {
+			slices.Sort(list)
+		}
+		return wide
+	}
+	one := newVector(e, 1)
+	for _, x := range list {
+		view[uint64](one)[0] += x
+	}
+	return one
 }

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"strings"
@@ -44,7 +45,10 @@ func TestPolyBenchCompiles(t *testing.T) {
 			if (i+n)%2 != 0 {
 				continue
 			}
-			s := v.unit.source(a.macros(p, v.Defines, v.settings, v.defaults(p, cuda.Facts{})), v.Options, v.Kernels)
+			s, err := v.unit.source(a, v, p, v.defaults(p, cuda.Facts{}), v.Kernels)
+			if err != nil {
+				t.Fatal(err)
+			}
 			image, err := c.Compile(s, arch)
 			if err != nil {
 				t.Errorf("%s for %s: %v", path, arch, err)
@@ -55,7 +59,7 @@ func TestPolyBenchCompiles(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, name := range s.Kernels {
-				if k, ok := kernels[name]; !ok || k.LocalBytes > 0 || k.Registers > 64 { // 1024 threads of 64 fill an SM
+				if k, ok := kernels[cmp.Or(image.Lowered[name], name)]; !ok || k.LocalBytes > 0 || k.Registers > 64 { // 1024 threads of 64 fill an SM
 					t.Errorf("%s for %s: kernel %s: %v, %d registers, %d bytes of local memory", path, arch, name, ok, k.Registers, k.LocalBytes)
 				}
 			}
@@ -84,11 +88,11 @@ func TestExamplesCompile(t *testing.T) {
 func TestMessageOfNVRTC(t *testing.T) {
 	c := compiler(t)
 	path := files(t, map[string]string{"x.cu": strings.Replace(axpyKernel, "a * x[i]", "b * x[i]", 1)})
-	u, err := readUnit(filepath.Dir(path), "x.cu")
+	u, err := readUnit(filepath.Dir(path), sources{"x.cu"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = c.Compile(u.source(map[string]string{"BLOCK": "32"}, nil, []launch{{Name: "axpy"}}), "sm_53")
+	_, err = c.Compile(cuda.Source{Name: u.path, Text: u.text, Defines: map[string]string{"BLOCK": "32"}, Kernels: []string{"axpy"}}, "sm_53")
 	if err == nil || !strings.Contains(err.Error(), "x.cu(3): error") {
 		t.Errorf("got %v; want a message at x.cu(3)", err)
 	}

@@ -13,6 +13,8 @@ type cpuRun struct {
 	p    *problem
 	work framework.Work
 	c    *call
+
+	tunables framework.Values
 }
 
 // resettingCPU is a cpuRun that changes its inputs.
@@ -23,20 +25,24 @@ var (
 	_ framework.Resetter     = resettingCPU{}
 )
 
-func newCPURun(env framework.Env, a *algorithm, v *variant, p *problem) (framework.BaseAlgorithm, error) {
-	work, err := a.work(v, p.params, nil, cuda.Facts{})
+func newCPURun(env framework.Env, a *algorithm, v *variant, p *problem, tunables framework.Values) (framework.BaseAlgorithm, error) {
+	work, err := a.work(v, p.params, tunables, cuda.Facts{})
 	if err != nil {
 		return nil, err
 	}
-	r := &cpuRun{env: env, a: a, v: v, p: p, work: work}
-	if a.resets() {
+	r := &cpuRun{env: env, a: a, v: v, p: p, work: work, tunables: tunables}
+	if a.resets(v) {
 		return resettingCPU{r}, nil
 	}
 	return r, nil
 }
 
 func (r *cpuRun) PreRun() (err error) {
-	r.c, err = newCall(r.p, r.v.C)
+	sizes, err := r.p.sized(nil, r.tunables, cuda.Facts{})
+	if err != nil {
+		return err
+	}
+	r.c, err = newCall(r.p, r.v.C, sizes, r.v.macros(r.tunables), r.env.Seed)
 	return err
 }
 
@@ -46,6 +52,16 @@ func (r *cpuRun) Run() error {
 }
 
 func (r *cpuRun) Verify() ([]framework.Check, error) {
+	checks, err := r.Recheck()
+	if err != nil {
+		return nil, err
+	}
+	changed, err := r.p.changed(func(i int) (vector, error) { return r.c.vectors[i], nil })
+	return append(checks, changed...), err
+}
+
+// Recheck verifies the answer of the last timed run.
+func (r *cpuRun) Recheck() ([]framework.Check, error) {
 	return r.p.verify(r.env, func(i int) (vector, error) { return r.c.vectors[i], nil })
 }
 

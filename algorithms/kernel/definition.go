@@ -3,6 +3,7 @@ package kernel
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 
 	"bench/framework"
 )
@@ -26,8 +27,9 @@ type definition struct {
 
 // code is what a version may have of its own.
 type code struct {
-	Source      string                     `json:"source"`
+	Source      sources                    `json:"source"`
 	Kernels     []launch                   `json:"kernels"`
+	Constants   []constant                 `json:"constants"`
 	Defines     map[string]framework.Value `json:"defines"`
 	Options     []string                   `json:"options"`
 	Tunables    []tunable                  `json:"tunables"`
@@ -56,6 +58,14 @@ type argument struct {
 	Size  formula `json:"size"`
 	Use   string  `json:"use"`
 	Fill  *fill   `json:"fill"`
+	// Compare is how an answer is compared: element by element where empty.
+	Compare string `json:"compare"`
+}
+
+// constant is a __constant__ or __device__ variable of the source.
+type constant struct {
+	argument
+	From string `json:"from"` // an argument's name
 }
 
 // The uses of a vector.
@@ -105,7 +115,7 @@ type items struct {
 type verify struct {
 	C         *function                    `json:"c"`
 	Kernels   []launch                     `json:"kernels"`
-	Source    string                       `json:"source"`
+	Source    sources                      `json:"source"`
 	Program   []string                     `json:"program"`
 	Files     map[string]string            `json:"files"`
 	None      string                       `json:"none"`
@@ -128,6 +138,20 @@ type version struct {
 	C          *function `json:"c"`
 	code
 }
+
+// sources are one or more files.
+type sources []string
+
+// UnmarshalJSON reads a name or a list of them.
+func (s *sources) UnmarshalJSON(b []byte) error {
+	if bytes.HasPrefix(b, []byte("[")) {
+		return json.Unmarshal(b, (*[]string)(s))
+	}
+	*s = sources{""}
+	return json.Unmarshal(b, &(*s)[0])
+}
+
+func (s sources) String() string { return strings.Join(s, ", ") }
 
 // formula is an expression as written: a number or a string; empty where
 // there is none.

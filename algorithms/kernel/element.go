@@ -1,26 +1,63 @@
 package kernel
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
-	"math/rand/v2"
-	"unsafe"
+	"strings"
 
-	"bench/framework/workers"
+	"bench/cuda"
 )
 
-// element is the type of a vector's elements or of a scalar.
-type element struct {
-	name  string
-	bytes int64
-	c     string // in C
-	npy   string // NumPy's typestr
+// element is the type of a vector's elements or of a scalar; without one it is the
+// zero value.
+type element struct{ *elementType }
+
+// elementType describes an element. A complex number is two of its part, a vector
+// type such as f32x4 several.
+type elementType struct {
+	name    string
+	bytes   int64
+	c       string // in C, where it is a pointer's target
+	npy     string // NumPy's typestr
+	part    string // name of what it consists of; its own of a plain number
+	lanes   int64  // how many of them
+	complex bool
 }
 
-var elements = []element{
-	{"f32", 4, "float", "<f4"}, {"f64", 8, "double", "<f8"},
-	{"i8", 1, "int8_t", "|i1"}, {"i16", 2, "int16_t", "<i2"}, {"i32", 4, "int32_t", "<i4"}, {"i64", 8, "int64_t", "<i8"},
-	{"u8", 1, "uint8_t", "|u1"}, {"u16", 2, "uint16_t", "<u2"}, {"u32", 4, "uint32_t", "<u4"}, {"u64", 8, "uint64_t", "<u8"},
+// addressType is a pointer that is passed as 0.
+const addressType = "pointer"
+
+var (
+	plainElements = []elementType{
+		{name: "f32", bytes: 4, c: "float", npy: "<f4"}, {name: "f64", bytes: 8, c: "double", npy: "<f8"},
+		{name: "i8", bytes: 1, c: "int8_t", npy: "|i1"}, {name: "i16", bytes: 2, c: "int16_t", npy: "<i2"},
+		{name: "i32", bytes: 4, c: "int32_t", npy: "<i4"}, {name: "i64", bytes: 8, c: "int64_t", npy: "<i8"},
+		{name: "u8", bytes: 1, c: "uint8_t", npy: "|u1"}, {name: "u16", bytes: 2, c: "uint16_t", npy: "<u2"},
+		{name: "u32", bytes: 4, c: "uint32_t", npy: "<u4"}, {name: "u64", bytes: 8, c: "uint64_t", npy: "<u8"},
+		// C has no name for bfloat16 that all compilers know. NumPy has no type for
+		// it either: the package ml_dtypes stores it as two bytes.
+		{name: "f16", bytes: 2, c: "_Float16", npy: "<f2"}, {name: "bf16", bytes: 2, c: "uint16_t", npy: "<V2"},
+	}
+	elements = makeElements()
+)
+
+// makeElements adds complex numbers and CUDA's vector types to the plain ones.
+func makeElements() []element {
+	list := make([]element, 0, 48)
+	for _, e := range plainElements {
+		e.part, e.lanes = e.name, 1
+		list = append(list, element{&e})
+	}
+	list = append(list,
+		element{&elementType{name: "c64", bytes: 8, c: "float _Complex", npy: "<c8", part: "f32", lanes: 2, complex: true}},
+		element{&elementType{name: "c128", bytes: 16, c: "double _Complex", npy: "<c16", part: "f64", lanes: 2, complex: true}})
+	for _, e := range plainElements {
+		for lanes := int64(2); lanes <= 4 && (lanes == 2 || !strings.HasSuffix(e.name, "f16")); lanes++ {
+			list = append(list, element{&elementType{name: fmt.Sprintf("%sx%d", e.name, lanes), bytes: lanes * e.bytes, c: e.c, npy: e.npy, part: e.name, lanes: lanes}})
+		}
+	}
+	return list
 }
 
 func elementNames() []string {
@@ -40,15 +77,26 @@ func elementNamed(name string) (element, bool) {
 	return element{}, false
 }
 
-func (e element) isFloat() bool { return e.name[0] == 'f' }
+func (e element) isFloat() bool { return e.part[0] == 'f' || e.part[0] == 'b' }
 
-// isScalar is true for the types that a kernel launch passes by value.
-func (e element) isScalar() bool { return e.bytes >= 4 }
+// double is the type in double precision where it is of floats.
+func (e element) double() element {
+	name := e.name
+	switch {
+	case !e.isFloat():
+	case e.complex:
+		name = "c128"
+	default:
+		name = strings.Replace(e.name, e.part, "f64", 1)
+	}
+	d, _ := elementNamed(name)
+	return d
+}
 
 // span are the least and greatest whole numbers of an integer type.
 func (e element) span() (least, greatest float64) {
-	bits := float64(e.bytes * 8)
-	if e.name[0] == 'u' {
+	bits := float64(e.bytes / e.lanes * 8)
+	if e.part[0] == 'u' {
 		return 0, math.Exp2(bits) - 1
 	}
 	return -math.Exp2(bits - 1), math.Exp2(bits-1) - 1
@@ -61,120 +109,13 @@ func (e element) check(x float64) error {
 	}
 	least, greatest := e.span()
 	if x != math.Trunc(x) || x < least || x > greatest {
-		return fmt.Errorf("%v is no %s; want a whole number from %.0f to %.0f", x, e.name, least, greatest)
+		return fmt.Errorf("%v is not of type %s; want a whole number from %.0f to %.0f", x, e.name, least, greatest)
 	}
 	return nil
 }
 
-// vector is an array on the host, aligned to 8 bytes.
-type vector struct {
-	element
-	size int64
-	data []byte
-}
-
-func newVector(e element, size int64) vector {
-	if size == 0 {
-		return vector{element: e}
-	}
-	words := make([]uint64, (size*e.bytes+7)/8)
-	return vector{e, size, unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), size*e.bytes)}
-}
-
-func (v vector) pointer() unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(v.data)) }
-
-func (v vector) clone() vector {
-	w := newVector(v.element, v.size)
-	copy(w.data, v.data)
-	return w
-}
-
-type numeric interface {
-	float32 | float64 | int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64
-}
-
-func view[T numeric](v vector) []T {
-	return unsafe.Slice((*T)(v.pointer()), v.size)
-}
-
-// floats are a floating-point vector's elements as doubles.
-func (v vector) floats() []float64 {
-	if v.name == "f64" {
-		return view[float64](v)
-	}
-	list := make([]float64, v.size)
-	for i, x := range view[float32](v) {
-		list[i] = float64(x)
-	}
-	return list
-}
-
-// widened is the vector as doubles where it is of floats.
-func (v vector) widened() vector {
-	if v.name != "f32" {
-		return v
-	}
-	e, _ := elementNamed("f64")
-	w := newVector(e, v.size)
-	copy(view[float64](w), v.floats())
-	return w
-}
-
-// randomBlock elements come from one generator, so that the numbers do not
-// depend on how many workers draw them.
-const randomBlock = 1 << 14
-
-// random fills the vector with numbers uniform in [least, greatest]; stream
-// distinguishes the vectors of one problem.
-func (v vector) random(least, greatest float64, seed, stream uint64) {
-	blocks := int((v.size + randomBlock - 1) / randomBlock)
-	workers.Split(workers.All(), blocks, func(b int) {
-		g := rand.New(rand.NewPCG(seed, stream<<40|uint64(b)))
-		from := int64(b) * randomBlock
-		v.set(from, min(from+randomBlock, v.size), func() float64 { return least + (greatest-least)*g.Float64() },
-			func() int64 { return int64(least) + int64(g.Uint64N(uint64(int64(greatest)-int64(least))+1)) })
-	})
-}
-
-// constant fills the vector with one number.
-func (v vector) constant(x float64) {
-	v.set(0, v.size, func() float64 { return x }, func() int64 { return int64(x) })
-}
-
-// set fills elements from … to with what real or whole gives.
-func (v vector) set(from, to int64, real func() float64, whole func() int64) {
-	switch v.name {
-	case "f32":
-		each(v, from, to, func() float32 { return float32(real()) })
-	case "f64":
-		each(v, from, to, real)
-	case "i8":
-		each(v, from, to, func() int8 { return int8(whole()) })
-	case "u8":
-		each(v, from, to, func() uint8 { return uint8(whole()) })
-	case "i16":
-		each(v, from, to, func() int16 { return int16(whole()) })
-	case "u16":
-		each(v, from, to, func() uint16 { return uint16(whole()) })
-	case "i32":
-		each(v, from, to, func() int32 { return int32(whole()) })
-	case "u32":
-		each(v, from, to, func() uint32 { return uint32(whole()) })
-	case "i64":
-		each(v, from, to, whole)
-	case "u64":
-		each(v, from, to, func() uint64 { return uint64(whole()) })
-	}
-}
-
-func each[T numeric](v vector, from, to int64, draw func() T) {
-	part := view[T](v)[from:to]
-	for i := range part {
-		part[i] = draw()
-	}
-}
-
-// scalar is x as a kernel launch passes it.
+// scalar is x as a kernel launch passes it: of a complex number the real part, of
+// a vector type every part.
 func (e element) scalar(whole int64, real float64) any {
 	switch e.name {
 	case "f32":
@@ -185,8 +126,34 @@ func (e element) scalar(whole int64, real float64) any {
 		return int32(whole)
 	case "u32":
 		return uint32(whole)
+	case "i64":
+		return whole
 	case "u64":
 		return uint64(whole)
 	}
-	return whole
+	part := e.encode(whole, real)
+	list := cuda.Raw(part)
+	for i := int64(1); i < e.lanes; i++ {
+		if e.complex {
+			part = make([]byte, len(part))
+		}
+		list = append(list, part...)
+	}
+	return list
+}
+
+// encode are the bytes of one part.
+func (e element) encode(whole int64, real float64) []byte {
+	var b []byte
+	switch e.part {
+	case "f32":
+		return binary.LittleEndian.AppendUint32(b, math.Float32bits(float32(real)))
+	case "f64":
+		return binary.LittleEndian.AppendUint64(b, math.Float64bits(real))
+	case "f16":
+		return binary.LittleEndian.AppendUint16(b, binary16.encode(real))
+	case "bf16":
+		return binary.LittleEndian.AppendUint16(b, bfloat16.encode(real))
+	}
+	return binary.LittleEndian.AppendUint64(b, uint64(whole))[:e.bytes/e.lanes]
 }

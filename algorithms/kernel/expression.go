@@ -155,14 +155,14 @@ func (s *survey) Visit(node *ast.Node) {
 	case *ast.IdentifierNode:
 		// The expression compiler lets a function's arguments be unknown.
 		if _, ok := s.known[n.Value]; !ok && !callable(n.Value) {
-			refuse("%q is no name here%s", n.Value, config.Choice(n.Value, slices.Sorted(maps.Keys(s.known)), "names"))
+			refuse("%q is not a name here%s", n.Value, config.Choice(n.Value, slices.Sorted(maps.Keys(s.known)), "names"))
 		}
 		if !slices.Contains(s.names, n.Value) {
 			s.names = append(s.names, n.Value)
 		}
 	case *ast.BinaryNode:
 		if !slices.Contains(operators, n.Operator) {
-			refuse("%q is no operator here; there are %s", n.Operator, strings.Join(operators, " "))
+			refuse("%q is not an operator here; there are %s", n.Operator, strings.Join(operators, " "))
 		}
 	case *ast.CallNode:
 		if f, ok := n.Callee.(*ast.IdentifierNode); !ok || !callable(f.Value) {
@@ -230,6 +230,9 @@ func settings(f cuda.Facts, lists ...framework.Values) scope {
 	}
 	return env
 }
+
+// settingsOf are those of parameters alone.
+func settingsOf(params framework.Values) scope { return settings(cuda.Facts{}, params) }
 
 // plain is the value as formulas see it.
 func plain(v framework.Value) any {

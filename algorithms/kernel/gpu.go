@@ -11,6 +11,8 @@ import (
 type gpuRun struct {
 	framework.GPURun
 	p        *problem
+	v        *variant
+	sizes    []int64 // of vectors, by argument
 	source   cuda.Source
 	compiled []kernelLaunch
 	tunables framework.Values
@@ -19,6 +21,7 @@ type gpuRun struct {
 	vectors []cuda.Pointer // by argument
 	kept    []cuda.Pointer // what restores in-place vectors, by argument; the problem's
 	bytes   []int64
+	globals []readyGlobal
 	launch  []readyLaunch
 }
 
@@ -27,6 +30,13 @@ type readyLaunch struct {
 	kernel    cuda.Kernel
 	shape     cuda.Launch
 	arguments []any
+}
+
+// readyGlobal is a constant's place and its content on the device.
+type readyGlobal struct {
+	at, from cuda.Pointer
+	bytes    int64
+	written  bool
 }
 
 // resettingGPU is a gpuRun that changes its inputs.
@@ -43,11 +53,14 @@ func newGPURun(env framework.Env, a *algorithm, v *variant, p *problem, tunables
 	if err != nil {
 		return nil, err
 	}
-	g := &gpuRun{
-		GPURun: framework.GPURun{Env: env}, p: p, compiled: v.launches, tunables: tunables, work: work,
-		source: v.unit.source(a.macros(p.params, v.Defines, v.settings, tunables), v.Options, v.Kernels),
+	g := &gpuRun{GPURun: framework.GPURun{Env: env}, p: p, v: v, compiled: v.launches, tunables: tunables, work: work}
+	if g.source, err = v.unit.source(a, v, p.params, tunables, v.Kernels); err != nil {
+		return nil, err
 	}
-	if a.resets() {
+	if g.sizes, err = p.sized(v.launches, tunables, facts); err != nil {
+		return nil, err
+	}
+	if a.resets(v) {
 		return resettingGPU{g}, nil
 	}
 	return g, nil
@@ -62,11 +75,14 @@ func (g *gpuRun) PreRun() error {
 	if err := g.fill(); err != nil {
 		return err
 	}
+	if err := g.findGlobals(module); err != nil {
+		return err
+	}
 	env := settings(g.Device.Facts(), g.p.params, g.tunables)
 	for i := range g.compiled {
 		l := &g.compiled[i]
 		r := readyLaunch{}
-		if r.kernel, err = module.Kernel(l.Name); err != nil {
+		if r.kernel, err = module.Kernel(l.expression(g.source.Defines, g.p.params, g.tunables)); err != nil {
 			return err
 		}
 		if r.shape, err = l.shape(env); err != nil {
@@ -91,19 +107,12 @@ func (g *gpuRun) PreRun() error {
 func (g *gpuRun) fill() (err error) {
 	n := len(g.p.a.arguments)
 	g.vectors, g.kept, g.bytes = make([]cuda.Pointer, n), make([]cuda.Pointer, n), make([]int64, n)
-	env := settings(g.Device.Facts(), g.p.params, g.tunables)
 	for i, used := range g.p.a.used(g.compiled) {
 		if !used {
 			continue
 		}
 		o := &g.p.a.arguments[i]
-		size := g.p.sizes[i]
-		if o.Use == scratch {
-			if size, err = g.p.a.size(o, env); err != nil {
-				return err
-			}
-		}
-		g.bytes[i] = size * g.p.element(i).bytes
+		g.bytes[i] = g.sizes[i] * g.p.element(i).bytes
 		if g.vectors[i], err = g.Alloc(g.bytes[i]); err != nil {
 			return fmt.Errorf("argument %s: %w", o.Name, err)
 		}
@@ -126,8 +135,44 @@ func (g *gpuRun) fill() (err error) {
 	return g.restore()
 }
 
-// restore gives in-place vectors what they held at first.
+// findGlobals uploads what the constants hold, and puts it in its place.
+func (g *gpuRun) findGlobals(module cuda.Module) error {
+	for i := range g.v.globals {
+		c := &g.v.globals[i]
+		content, err := g.p.content(c, i, g.Env.Seed)
+		if err != nil {
+			return fmt.Errorf("constant %s: %w", c.Name, err)
+		}
+		r := readyGlobal{bytes: cuda.SizeOf(content.data), written: c.written}
+		var bytes int64
+		if r.at, bytes, err = module.Global(c.Name); err != nil {
+			return err
+		}
+		if bytes >= 0 && bytes < r.bytes {
+			return fmt.Errorf("constant %s has %d bytes in %s, less than the %d of %d elements of %s", c.Name, bytes, g.source.Name, r.bytes, content.size, content.name)
+		}
+		if r.from, err = framework.AllocCopy(&g.GPURun, content.data); err != nil {
+			return fmt.Errorf("constant %s: %w", c.Name, err)
+		}
+		if err := g.Device.CopyAsync(r.at, r.from, r.bytes, g.Env.Stream); err != nil {
+			return err
+		}
+		g.globals = append(g.globals, r)
+	}
+	return nil
+}
+
+// restore gives in-place vectors, and variables that kernels may change, what they
+// held at first.
 func (g *gpuRun) restore() error {
+	for _, c := range g.globals {
+		if !c.written {
+			continue
+		}
+		if err := g.Device.CopyAsync(c.at, c.from, c.bytes, g.Env.Stream); err != nil {
+			return err
+		}
+	}
 	for i, from := range g.kept {
 		if from == 0 {
 			continue
@@ -149,11 +194,26 @@ func (g *gpuRun) Run() error {
 	return nil
 }
 
-func (g *gpuRun) Verify() ([]framework.Check, error) { return g.p.verify(g.Env, g.download) }
+func (g *gpuRun) Verify() ([]framework.Check, error) {
+	checks, err := g.p.verify(g.Env, g.download)
+	if err != nil {
+		return nil, err
+	}
+	changed, err := g.p.changed(func(i int) (vector, error) {
+		if g.vectors[i] == 0 {
+			return g.p.inputs[i], nil
+		}
+		return g.download(i)
+	})
+	return append(checks, changed...), err
+}
+
+// Recheck verifies the answer of the last timed run.
+func (g *gpuRun) Recheck() ([]framework.Check, error) { return g.p.verify(g.Env, g.download) }
 
 // download reads an answer.
 func (g *gpuRun) download(i int) (vector, error) {
-	v := newVector(g.p.element(i), g.p.sizes[i])
+	v := newVector(g.p.element(i), g.sizes[i])
 	return v, cuda.Download(g.Device, v.data, g.vectors[i])
 }
 

@@ -34,7 +34,7 @@ func New(cfg *config.Config) (*framework.Factory, error) {
 		Verification: a.verification,
 	}
 	if f.Doc == "" {
-		f.Doc = "kernels of " + a.def.Source
+		f.Doc = "kernels of " + a.def.Source.String()
 	}
 	if a.def.Items != nil {
 		f.Items = a.def.Items.Name
@@ -82,16 +82,14 @@ func (a *algorithm) version(v *variant) framework.Version {
 	if v.C != nil {
 		version.Processor = framework.CPU
 		version.Available = compilerAvailable
-		version.New = framework.Typed(func(env framework.Env, p *problem, _ framework.Values) (framework.BaseAlgorithm, error) {
-			return newCPURun(env, a, v, p)
+		version.New = framework.Typed(func(env framework.Env, p *problem, tunables framework.Values) (framework.BaseAlgorithm, error) {
+			return newCPURun(env, a, v, p, tunables)
 		})
 		if version.Doc == "" {
 			version.Doc = fmt.Sprintf("C function %s of %s, one thread", v.C.Function, v.C.Source)
 		}
-		return version
-	}
-	if version.Doc == "" {
-		version.Doc = "kernels of " + v.Source
+	} else if version.Doc == "" {
+		version.Doc = "kernels of " + v.Source.String()
 	}
 	for i := range v.settings {
 		t := &v.settings[i]
@@ -103,6 +101,9 @@ func (a *algorithm) version(v *variant) framework.Version {
 	}
 	if len(v.settings) == 0 { // the runner asks Valid only of versions with tunables
 		version.Supports = func(params framework.Values, facts cuda.Facts) error { return a.valid(v, params, nil, facts) }
+	}
+	if v.C != nil {
+		return version
 	}
 	version.DeviceBytes = func(params, tunables framework.Values) int64 { return a.deviceBytes(v, params, tunables) }
 	version.New = framework.Typed(func(env framework.Env, p *problem, tunables framework.Values) (framework.BaseAlgorithm, error) {

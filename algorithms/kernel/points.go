@@ -159,7 +159,7 @@ func (c *checker) launches(at *judgement, list []kernelLaunch, env scope) {
 		}
 	}
 	for i, used := range c.a.used(list) {
-		if o := &c.a.arguments[i]; used && o.Use == scratch {
+		if o := &c.a.arguments[i]; used && o.loose {
 			_, err := c.a.size(o, env)
 			at.note(err)
 		}

@@ -63,7 +63,7 @@ func TestStudyRunsTheSameKernels(t *testing.T) {
 		if err := b.errs.Err(); err != nil {
 			t.Fatal(err)
 		}
-		d.Source = filepath.Base(d.Source)
+		d.Source = sources{filepath.Base(d.Source[0])}
 		if d.Verify.C != nil {
 			d.Verify.C.Source = filepath.Base(d.Verify.C.Source)
 		}

@@ -3,6 +3,7 @@ package kernel
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
 	"bench/cuda"
 	"bench/framework"
@@ -13,7 +14,7 @@ import (
 type problem struct {
 	a      *algorithm
 	params framework.Values
-	sizes  []int64 // of vectors, in elements; 0 for scalars and scratch
+	sizes  []int64 // of vectors, in elements; 0 for scalars and where it depends on tunables
 	// inputs and right are vectors by index of argument.
 	inputs, right map[int]vector
 	// uploaded are the inputs on the device, untouched, by index of argument.
@@ -39,7 +40,7 @@ func (a *algorithm) newProblem(env framework.Env, params framework.Values) (fram
 	names := settings(cuda.Facts{}, params)
 	for i := range a.arguments {
 		o := &a.arguments[i]
-		if !o.isVector() || o.Use == scratch {
+		if !o.isVector() || o.loose {
 			continue
 		}
 		n, err := a.size(o, names)
@@ -50,22 +51,40 @@ func (a *algorithm) newProblem(env framework.Env, params framework.Values) (fram
 		if !o.isFilled() {
 			continue
 		}
-		e := o.element(params)
-		if o.Fill.File != "" {
-			if p.inputs[i], err = readArray(a.inFolder(o.Fill.File), e, n); err != nil {
-				return nil, fmt.Errorf("argument %s: %w", o.Name, err)
-			}
-			continue
+		if p.inputs[i], err = a.filled(o, o.element(params), n, env.Seed, uint64(i)); err != nil {
+			return nil, fmt.Errorf("argument %s: %w", o.Name, err)
 		}
-		v := newVector(e, n)
-		if o.Fill.Constant != nil {
-			v.constant(*o.Fill.Constant)
-		} else {
-			v.random(o.Fill.Random[0], o.Fill.Random[1], env.Seed, uint64(i))
-		}
-		p.inputs[i] = v
 	}
 	return p, nil
+}
+
+// filled is a vector of n elements as the operand's fill has it; stream
+// distinguishes the vectors of a problem.
+func (a *algorithm) filled(o *operand, e element, n int64, seed, stream uint64) (vector, error) {
+	if o.Fill.File != "" {
+		return readArray(a.inFolder(o.Fill.File), e, n)
+	}
+	v := newVector(e, n)
+	if o.Fill.Constant != nil {
+		v.constant(*o.Fill.Constant)
+	} else {
+		v.random(o.Fill.Random[0], o.Fill.Random[1], seed, stream)
+	}
+	return v, nil
+}
+
+// sized are the sizes of all vectors in a version with those tunables; 0 where
+// the version has no such vector.
+func (p *problem) sized(launches []kernelLaunch, tunables framework.Values, facts cuda.Facts) ([]int64, error) {
+	sizes := slices.Clone(p.sizes)
+	env := settings(facts, p.params, tunables)
+	for _, i := range p.a.loose(launches) {
+		var err error
+		if sizes[i], err = p.a.size(&p.a.arguments[i], env); err != nil {
+			return nil, err
+		}
+	}
+	return sizes, nil
 }
 
 // Close drops the memory.
@@ -95,12 +114,12 @@ func (p *problem) element(i int) element { return p.a.arguments[i].element(p.par
 // poison is what outputs hold before a run: of floats, not a number.
 const poison = 0xff
 
-// start is what a vector holds before a run.
-func (p *problem) start(i int) vector {
+// start is what a vector of n elements holds before a run.
+func (p *problem) start(i int, n int64) vector {
 	if v, ok := p.inputs[i]; ok {
 		return v.clone()
 	}
-	v := newVector(p.element(i), p.sizes[i])
+	v := newVector(p.element(i), n)
 	for j := range v.data {
 		v.data[j] = poison
 	}
@@ -132,11 +151,37 @@ func (p *problem) verify(env framework.Env, answer func(i int) (vector, error)) 
 			return nil, err
 		}
 		last, ok := p.judged[i]
-		if !ok || !bytes.Equal(last.answer.data, got.data) {
-			last = judged{got.clone(), compare(p.a.arguments[i].Name, got, p.right[i], p.a.tolerance(i, p.element(i)))}
+		if !ok || last.answer.element != got.element || !bytes.Equal(last.answer.data, got.data) {
+			o := &p.a.arguments[i]
+			last = judged{got.clone(), compare(o.compared(), reduced(got, o.Compare), reduced(p.right[i], o.Compare), p.a.tolerance(i, p.element(i)))}
 			p.judged[i] = last
 		}
 		checks = append(checks, last.check)
+	}
+	return checks, nil
+}
+
+// changed are checks of the inputs that a run changed, which get what each vector
+// holds.
+func (p *problem) changed(now func(i int) (vector, error)) (checks []framework.Check, err error) {
+	for i := range p.a.arguments {
+		o := &p.a.arguments[i]
+		before, ok := p.inputs[i]
+		if !ok || o.Use != input {
+			continue
+		}
+		after, err := now(i)
+		if err != nil {
+			return nil, err
+		}
+		if bytes.Equal(before.data, after.data) {
+			continue
+		}
+		checks = append(checks, framework.Check{
+			Metric: o.Name + ": share of elements changed of an input, which wants the use in_place,",
+			Error:  differing(after, before),
+			Where:  where(o.Name, after, before, 0, false),
+		})
 	}
 	return checks, nil
 }
@@ -147,13 +192,22 @@ func (a *algorithm) tolerance(i int, e element) float64 {
 	if x, ok := t.Named[a.arguments[i].Name]; ok {
 		return x
 	}
-	switch {
-	case t.All != nil:
+	if t.All != nil {
 		return *t.All
-	case e.name == "f32":
-		return 1e-5
-	case e.name == "f64":
-		return 1e-13
 	}
-	return 0
+	return tolerances[e.part]
+}
+
+// tolerances are the greatest errors of floating-point numbers unless the config
+// has others: 168 units of rounding (2^-24) of a float and 900 (2^-53) of a
+// double, for sums of a few thousand terms; 4 of the 16-bit types (2^-11 and
+// 2^-8), whose answers are sums in a wider type, rounded once to the type.
+var tolerances = map[string]float64{"f32": 1e-5, "f64": 1e-13, "f16": 2e-3, "bf16": 1.6e-2}
+
+// compared names what is compared of an output.
+func (o *operand) compared() string {
+	if o.Compare == "" || o.Compare == byElement {
+		return o.Name
+	}
+	return o.Name + " (" + o.Compare + ")"
 }

@@ -11,18 +11,19 @@ import (
 	"strings"
 	"syscall"
 
+	"bench/cuda"
 	"bench/framework"
 	"bench/framework/safefile"
 )
 
 // reference is where the right answer comes from, as verify says.
 type reference struct {
-	a *algorithm
-	// Of kernels: their file and launches, and the version whose macros and
-	// default tunables they are compiled with.
-	unit     *unit
+	a        *algorithm
+	unit     *unit // of kernels, with their launches
 	launches []kernelLaunch
-	as       *variant
+	// as is the version whose macros and default tunables kernels are compiled with,
+	// and whose sizes the right answer has; nil where no size depends on tunables.
+	as *variant
 }
 
 // answer makes the right answer of a problem: a vector for each output.
@@ -30,13 +31,16 @@ func (r *reference) answer(env framework.Env, p *problem) (right map[int]vector,
 	v := &r.a.def.Verify
 	switch {
 	case v.C != nil:
-		right, err = r.byC(p)
+		right, err = r.byC(env, p)
 	case v.Kernels != nil:
 		right, err = r.byKernels(env, p)
 	case v.Program != nil:
-		right, err = r.byProgram(p)
+		right, err = r.byProgram(env, p)
 	default:
-		right, err = r.byFiles(r.a.folder, v.Files, p)
+		var sizes []int64
+		if sizes, err = r.sizes(env, p); err == nil {
+			right, err = r.byFiles(r.a.folder, v.Files, p, sizes)
+		}
 	}
 	if err != nil {
 		return nil, err
@@ -54,12 +58,21 @@ func (r *reference) answer(env framework.Env, p *problem) (right map[int]vector,
 	return right, nil
 }
 
-func (r *reference) byC(p *problem) (map[int]vector, error) {
-	f, err := newCall(p, r.a.def.Verify.C)
+func (r *reference) byC(env framework.Env, p *problem) (map[int]vector, error) {
+	sizes, err := r.sizes(env, p)
+	if err != nil {
+		return nil, err
+	}
+	f, err := newCall(p, r.a.def.Verify.C, sizes, nil, env.Seed)
 	if err != nil {
 		return nil, err
 	}
 	defer f.close()
+	for _, i := range r.a.answers() {
+		if how := r.a.arguments[i].Compare; how != "" && how != byElement && r.a.arguments[i].Fill == nil {
+			clear(f.vectors[i].data) // what is not written adds nothing
+		}
+	}
 	f.run()
 	return f.answers(), nil
 }
@@ -69,10 +82,13 @@ func (r *reference) byKernels(env framework.Env, p *problem) (_ map[int]vector, 
 		return nil, errors.New("kernels need a GPU")
 	}
 	tunables := r.as.defaults(p.params, env.Device.Facts())
-	g := &gpuRun{GPURun: framework.GPURun{Env: env}, p: p}
-	g.source = r.unit.source(r.a.macros(p.params, r.as.Defines, r.as.settings, tunables), r.as.Options, r.a.def.Verify.Kernels)
-	g.compiled = r.launches
-	g.tunables = tunables
+	g := &gpuRun{GPURun: framework.GPURun{Env: env}, p: p, v: r.as, compiled: r.launches, tunables: tunables}
+	if g.source, err = r.unit.source(r.a, r.as, p.params, tunables, r.a.def.Verify.Kernels); err != nil {
+		return nil, err
+	}
+	if g.sizes, err = p.sized(r.launches, tunables, env.Device.Facts()); err != nil {
+		return nil, err
+	}
 	defer func() { err = errors.Join(err, g.PostRun()) }()
 	if err := g.PreRun(); err != nil {
 		return nil, err
@@ -92,8 +108,21 @@ func (r *reference) byKernels(env framework.Env, p *problem) (_ map[int]vector, 
 	return right, nil
 }
 
-// byFiles reads the right answer of files in a folder.
-func (r *reference) byFiles(folder string, names map[string]string, p *problem) (map[int]vector, error) {
+// sizes are those of the right answer's vectors: where they depend on tunables,
+// with the defaults.
+func (r *reference) sizes(env framework.Env, p *problem) ([]int64, error) {
+	if r.as == nil {
+		return p.sizes, nil
+	}
+	facts := cuda.Facts{}
+	if env.Device != nil {
+		facts = env.Device.Facts()
+	}
+	return p.sized(nil, r.as.defaults(p.params, facts), facts)
+}
+
+// byFiles reads the right answer of files in a folder; sizes are of vectors.
+func (r *reference) byFiles(folder string, names map[string]string, p *problem, sizes []int64) (map[int]vector, error) {
 	right := map[int]vector{}
 	for _, i := range r.a.answers() {
 		path := names[r.a.arguments[i].Name]
@@ -101,7 +130,7 @@ func (r *reference) byFiles(folder string, names map[string]string, p *problem) 
 			path = filepath.Join(folder, path)
 		}
 		var err error
-		if right[i], err = readArray(path, p.element(i), p.sizes[i]); err != nil {
+		if right[i], err = readArray(path, p.element(i), sizes[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -112,6 +141,7 @@ func (r *reference) byFiles(folder string, names map[string]string, p *problem) 
 type described struct {
 	Params    framework.Values `json:"params"`
 	Arguments []describedArg   `json:"arguments"`
+	Constants []describedArg   `json:"constants,omitempty"`
 }
 
 type describedArg struct {
@@ -127,7 +157,11 @@ type describedArg struct {
 
 // byProgram runs a program on a folder with the inputs, where it leaves the
 // right answer.
-func (r *reference) byProgram(p *problem) (map[int]vector, error) {
+func (r *reference) byProgram(env framework.Env, p *problem) (map[int]vector, error) {
+	sizes, err := r.sizes(env, p)
+	if err != nil {
+		return nil, err
+	}
 	folder, err := safefile.TempFolder("bench-verify-")
 	if err != nil {
 		return nil, err
@@ -140,10 +174,15 @@ func (r *reference) byProgram(p *problem) (map[int]vector, error) {
 		if o.Use == scratch {
 			continue
 		}
-		x := describedArg{Name: o.Name, Type: p.element(i).name, Size: p.sizes[i], Use: o.Use}
+		x := describedArg{Name: o.Name, Type: p.element(i).name, Size: sizes[i], Use: o.Use}
 		if !o.isVector() {
 			if x.Value, err = r.a.scalar(o, p.params); err != nil {
 				return nil, err
+			}
+			if _, raw := x.Value.(cuda.Raw); raw {
+				if x.Value, err = o.value.number(settingsOf(p.params)); err != nil {
+					return nil, err
+				}
 			}
 		}
 		if o.isFilled() {
@@ -157,6 +196,19 @@ func (r *reference) byProgram(p *problem) (map[int]vector, error) {
 			answers[o.Name] = x.Answer
 		}
 		d.Arguments = append(d.Arguments, x)
+	}
+	for i := range r.a.common {
+		g := &r.a.common[i]
+		x := describedArg{Name: g.Name, Type: g.element(p.params).name, File: fmt.Sprintf("constant.%d.npy", i)}
+		content, err := p.content(g, i, env.Seed)
+		if err == nil {
+			x.Size = content.size
+			err = writeArray(filepath.Join(folder, x.File), content)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("constant %s: %w", g.Name, err)
+		}
+		d.Constants = append(d.Constants, x)
 	}
 	text, err := json.MarshalIndent(d, "", "  ")
 	if err != nil {
@@ -181,7 +233,7 @@ func (r *reference) byProgram(p *problem) (map[int]vector, error) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("program %s: %w: %s", strings.Join(r.a.def.Verify.Program, " "), err, lastLines(out))
 	}
-	return r.byFiles(folder, answers, p)
+	return r.byFiles(folder, answers, p, sizes)
 }
 
 // lastLines is the end of what a program printed.

@@ -10,14 +10,20 @@ import (
 	"strings"
 
 	"bench/cuda"
+	"bench/framework"
 	"bench/framework/config"
 )
 
-// unit is a .cu file with the headers beside it that it includes.
+// unit is a version's source: CUDA C++ with the headers beside it that it includes,
+// or compiled code.
 type unit struct {
+	folder  string // of the config
 	path    string // as messages show it
 	text    string
 	headers map[string]string
+
+	compiled bool
+	images   [][]byte // all files of compiled code
 }
 
 var includes = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"`)
@@ -35,7 +41,7 @@ func readSource(path string) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is no regular file", path)
+		return nil, fmt.Errorf("%s is not a regular file", path)
 	case info.Size() > maxSourceBytes:
 		return nil, fmt.Errorf("%s has %d bytes; want a source of at most %d", path, info.Size(), maxSourceBytes)
 	}
@@ -43,18 +49,37 @@ func readSource(path string) ([]byte, error) {
 	return append([]byte{}, b...), err
 }
 
-// readUnit reads a source of a config in that folder.
-func readUnit(folder, name string) (*unit, error) {
-	path := name
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(folder, name)
+// readUnit reads the source of a config in that folder: CUDA C++ in one or more
+// files, or one file of compiled code.
+func readUnit(folder string, names sources) (*unit, error) {
+	u := &unit{folder: folder, headers: map[string]string{}}
+	for i, name := range names {
+		path := name
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(folder, name)
+		}
+		if i == 0 {
+			u.path = path
+		}
+		if isCompiled(name) {
+			if len(names) > 1 {
+				return nil, fmt.Errorf("%s is compiled code, which is a source alone", name)
+			}
+			return u, u.readCompiled(path)
+		}
+		text, err := readSource(path)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			u.text += fmt.Sprintf("\n#line 1 %q\n", path)
+		}
+		u.text += string(text)
+		if err := u.include(filepath.Dir(path), "", string(text)); err != nil {
+			return nil, err
+		}
 	}
-	text, err := readSource(path)
-	if err != nil {
-		return nil, err
-	}
-	u := &unit{path: path, text: string(text), headers: map[string]string{}}
-	return u, u.include(filepath.Dir(path), "", u.text)
+	return u, nil
 }
 
 // include reads the files that text, which stands in folder/sub, includes. A
@@ -82,17 +107,45 @@ func (u *unit) include(folder, sub, text string) error {
 	return nil
 }
 
-// source is the unit to be compiled for these kernels.
-func (u *unit) source(defines map[string]string, options []string, launches []launch) cuda.Source {
-	s := cuda.Source{Name: u.path, Text: u.text, Headers: u.headers, Defines: defines, Options: options}
-	seen := map[string]bool{}
+// source is the unit to be compiled, or compiled before, for a version's kernels of
+// these launches.
+func (u *unit) source(a *algorithm, v *variant, params, tunables framework.Values, launches []launch) (cuda.Source, error) {
+	s := cuda.Source{Name: u.path, Text: u.text, Headers: u.headers, Options: v.Options}
+	s.Defines = a.macros(v, params, tunables)
 	for _, l := range launches {
-		if !seen[l.Name] {
-			seen[l.Name] = true
-			s.Kernels = append(s.Kernels, l.Name)
+		if name := l.expression(s.Defines, params, tunables); !slices.Contains(s.Kernels, name) {
+			s.Kernels = append(s.Kernels, name)
 		}
 	}
-	return s
+	for i := range v.globals {
+		s.Globals = append(s.Globals, v.globals[i].Name)
+	}
+	if u.compiled {
+		var err error
+		s.Name = u.file(params, tunables)
+		s.Image, err = readSource(s.Name)
+		return s, err
+	}
+	return s, nil
+}
+
+var word = regexp.MustCompile(`[A-Za-z_]\w*`)
+
+// expression is the kernel's name in C++ with the values of parameters and tunables
+// among a template's arguments; those that are macros stay.
+func (l *launch) expression(macros map[string]string, lists ...framework.Values) string {
+	name, arguments, ok := strings.Cut(l.Name, "<")
+	if !ok {
+		return name
+	}
+	return name + "<" + word.ReplaceAllStringFunc(arguments, func(w string) string {
+		for _, list := range lists {
+			if v, ok := list[w]; ok && macros[w] == "" {
+				return v.String()
+			}
+		}
+		return w
+	})
 }
 
 var (
@@ -104,7 +157,7 @@ var (
 // parameters. Of one that macros hide the number is -1.
 func (u *unit) kernels() map[string]int {
 	found := map[string]int{}
-	for _, text := range append([]string{u.text}, slices.Collect(maps.Values(u.headers))...) {
+	for _, text := range u.texts() {
 		for _, m := range declare.FindAllStringSubmatch(comment.ReplaceAllString(text, " "), -1) {
 			n := 0
 			if list := strings.TrimSpace(m[2]); list != "" && list != "void" {
@@ -122,18 +175,54 @@ func (u *unit) kernels() map[string]int {
 	return found
 }
 
+// texts are of the source and its headers.
+func (u *unit) texts() []string {
+	return append(append([]string{u.text}, slices.Collect(maps.Values(u.headers))...), u.ptx()...)
+}
+
+// anywhere says whether a text of the source matches.
+func (u *unit) anywhere(pattern *regexp.Regexp) bool {
+	return slices.ContainsFunc(u.texts(), pattern.MatchString)
+}
+
+// lastName is the name alone of what C++ calls a function or a variable: sum of
+// ns::sum<float, 4>.
+func lastName(name string) string {
+	name, _, _ = strings.Cut(name, "<")
+	return strings.TrimSpace(name[strings.LastIndex(name, ":")+1:])
+}
+
 // missing says what is wrong with a kernel that the unit is to have and that
 // takes so many arguments; empty where nothing is.
 func (u *unit) missing(name string, arguments int) string {
+	if u.compiled {
+		return u.missingEntry(name, arguments)
+	}
 	found := u.kernels()
-	n, ok := found[name]
+	bare := lastName(name)
+	n, ok := found[bare]
 	switch {
-	case !ok && !strings.Contains(u.text, name):
-		return fmt.Sprintf("%s has no kernel %s%s", u.path, name, config.Choice(name, slices.Sorted(maps.Keys(found)), "kernels"))
+	case !ok && !u.has(bare):
+		return fmt.Sprintf("%s has no kernel %s%s", u.path, bare, config.Choice(bare, slices.Sorted(maps.Keys(found)), "kernels"))
 	case ok && n >= 0 && n != arguments:
-		return fmt.Sprintf("kernel %s takes %d arguments in %s, and %d are given", name, n, u.path, arguments)
-	case !strings.Contains(u.text, `extern "C"`):
-		return fmt.Sprintf("%s has no extern \"C\"; want extern \"C\" __global__ void %s(…), whose name stays as it is", u.path, name)
+		return fmt.Sprintf("kernel %s takes %d arguments in %s, and %d are given", bare, n, u.path, arguments)
+	case ok && name == bare && u.isTemplate(bare):
+		return fmt.Sprintf("kernel %s is a template in %s; want its arguments too, such as %s<float>", name, u.path, name)
 	}
 	return ""
+}
+
+// isTemplate says whether every declaration of a kernel is a template's.
+func (u *unit) isTemplate(name string) bool {
+	declared := regexp.MustCompile(`(template\s*<[^;{}()]*>\s*)?(?:static\s+)?__global__\b[^;{}]*?\b` + regexp.QuoteMeta(name) + `\s*\(`)
+	all := false
+	for _, text := range u.texts() {
+		for _, m := range declared.FindAllStringSubmatch(comment.ReplaceAllString(text, " "), -1) {
+			if m[1] == "" {
+				return false
+			}
+			all = true
+		}
+	}
+	return all
 }

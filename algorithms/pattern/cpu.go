@@ -20,7 +20,7 @@ func cpuVersions() []framework.Version {
 		},
 		{
 			Name:      "parallel",
-			Doc:       "all threads; neighbouring shifts in the lanes of vectors (AVX-512, AVX2) or Go; the square expanded",
+			Doc:       "all threads; neighbouring shifts in the lanes of vectors (AVX-512, AVX2, NEON) or Go; the square expanded",
 			Source:    literature + ": the two steps; the expansion is this project's (docs/pattern.md)",
 			Processor: framework.CPU,
 			New: framework.Typed(func(env framework.Env, p *problem, _ framework.Values) (*parallel, error) {

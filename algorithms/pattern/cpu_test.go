@@ -44,7 +44,8 @@ func run(t *testing.T, at string, a framework.BaseAlgorithm) (got match) {
 // vectors.
 func TestVectorCode(t *testing.T) {
 	kernels := append([]*vectorKernel{nil}, vectorKernels()...)
-	for i, s := range []shape{{7, 32, 101, 50}, {1, 1, 1, 1}, {3, 1, 16, 2}, {3, 5, 17, 3}, {2, 33, 15, 1}, {2, 8, 128, 4}, {2, 8, 129, 4}, {2, 3, 500, 4}} {
+	for i, s := range []shape{{7, 32, 101, 50}, {1, 1, 1, 1}, {3, 1, 16, 2}, {3, 5, 17, 3}, {2, 33, 15, 1}, {2, 8, 128, 4}, {2, 8, 129, 4}, {2, 3, 500, 4},
+		{2, 8, 8, 3}, {2, 8, 9, 3}, {2, 8, 22, 3}, {2, 8, 28, 3}, {2, 8, 47, 3}} {
 		p := makeProblem(s, uint64(i))
 		for _, k := range kernels {
 			name := "Go"

@@ -135,7 +135,7 @@ func fusedValid(s shape, v framework.Values, facts cuda.Facts) error {
 	f := fusedOf(s, v)
 	switch {
 	case f.lanes < 1 || f.lanes > warpSize || f.lanes&(f.lanes-1) != 0:
-		return fmt.Errorf("LANES = %d is no power of two up to %d", f.lanes, warpSize)
+		return fmt.Errorf("LANES = %d is not a power of two up to %d", f.lanes, warpSize)
 	case f.r < 1 || f.r > 64:
 		return fmt.Errorf("R = %d: want 1 to 64", f.r)
 	case f.rolled < 0 || f.rolled > 1:

@@ -35,8 +35,9 @@ type workerBest struct {
 // whole vectors, and reads whole vectors from the inputs: up to lanes-1
 // elements beyond the last, where weights must be zero and the others finite.
 type vectorKernel struct {
-	name  string
-	lanes int
+	name     string
+	lanes    int
+	together int // shifts that share an element of the signal
 	// shift returns the lowest index of the least of the sums at the shifts of a
 	// template of n+shifts-1 elements.
 	shift func(sums, template, pairs *float32, n, shifts int) int
@@ -194,14 +195,14 @@ func (a *parallel) Workers() int { return max(1, a.env.Workers) }
 
 // Work counts whole vectors of shifts, elements and gains. Each element of a
 // template is read once for every vector of shifts and element of the signal,
-// and its pair once for every eight vectors; then template, signal and weight
+// and its pair once for the shifts taken together; then template, signal and weight
 // at the best shift twice, and the gains. Sums are written and read twice.
 func (a *parallel) Work() framework.Work {
 	w, p := a.p.Nominal(), a.p
 	k := int64(p.K)
 	lanes, together := 1, 4 // shifts that share a pair, of the Go code
 	if a.k != nil {
-		lanes, together = a.k.lanes, 8*a.k.lanes
+		lanes, together = a.k.lanes, a.k.together
 	}
 	whole := func(n int) int64 { return int64((n + lanes - 1) / lanes * lanes) }
 	n, s, g := whole(p.N), whole(p.S), whole(p.G)

@@ -7,10 +7,10 @@ import "golang.org/x/sys/cpu"
 func vectorKernels() []*vectorKernel {
 	var list []*vectorKernel
 	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ {
-		list = append(list, &vectorKernel{name: "AVX-512", lanes: 16, shift: shiftAVX512, gain: gainAVX512})
+		list = append(list, &vectorKernel{name: "AVX-512", lanes: 16, together: 8 * 16, shift: shiftAVX512, gain: gainAVX512})
 	}
 	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {
-		list = append(list, &vectorKernel{name: "AVX2", lanes: 8, shift: shiftAVX2, gain: gainAVX2})
+		list = append(list, &vectorKernel{name: "AVX2", lanes: 8, together: 8 * 8, shift: shiftAVX2, gain: gainAVX2})
 	}
 	return list
 }

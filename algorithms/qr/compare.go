@@ -55,6 +55,15 @@ func (s shape) bounds(by method) (orthogonal, residual float64) {
 // errorsOf holds the errors of one matrix.
 type errorsOf struct{ orthogonal, residual, below float64 }
 
+// verify compares the answer that get hands over.
+func (p *problem) verify(by method, get func() (q, r []float32, err error)) ([]framework.Check, error) {
+	q, r, err := get()
+	if err != nil {
+		return nil, err
+	}
+	return p.compare(q, r, by), nil
+}
+
 // compare judges Q and R of all matrices by the worst of them, in double
 // precision. NaN counts as worst.
 func (p *problem) compare(q, r []float32, by method) []framework.Check {

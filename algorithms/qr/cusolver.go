@@ -145,22 +145,11 @@ func (c *cusolver) Run() error {
 }
 
 func (c *cusolver) Verify() ([]framework.Check, error) {
-	q, r, err := c.download()
-	if err != nil {
-		return nil, err
-	}
-	return c.p.compare(q, r, householder), nil
+	return c.p.verify(householder, c.download)
 }
 
 func (c *cusolver) VerifyFast() ([]framework.Check, error) {
-	if !c.p.hasFastCheck(householder) {
-		return nil, framework.ErrNoFastCheck
-	}
-	q, r, err := c.download()
-	if err != nil {
-		return nil, err
-	}
-	return c.p.compareFast(q, r, householder), nil
+	return c.p.verifyFast(householder, c.download)
 }
 
 // download takes Q, then factors again for R, which Q has overwritten.

@@ -54,6 +54,18 @@ type products struct {
 	size       float64 // |A|²
 }
 
+// verifyFast is verify by compareFast, where that fits.
+func (p *problem) verifyFast(by method, get func() (q, r []float32, err error)) ([]framework.Check, error) {
+	if !p.hasFastCheck(by) {
+		return nil, framework.ErrNoFastCheck
+	}
+	q, r, err := get()
+	if err != nil {
+		return nil, err
+	}
+	return p.compareFast(q, r, by), nil
+}
+
 // compareFast is compare by products with random vectors.
 func (p *problem) compareFast(q, r []float32, by method) []framework.Check {
 	count := p.vectors(by)

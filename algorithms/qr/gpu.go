@@ -67,22 +67,11 @@ func (g *gpuData) allocate() (err error) {
 }
 
 func (g *gpuData) verify(by method) ([]framework.Check, error) {
-	q, r, err := g.download()
-	if err != nil {
-		return nil, err
-	}
-	return g.p.compare(q, r, by), nil
+	return g.p.verify(by, g.download)
 }
 
 func (g *gpuData) verifyFast(by method) ([]framework.Check, error) {
-	if !g.p.hasFastCheck(by) {
-		return nil, framework.ErrNoFastCheck
-	}
-	q, r, err := g.download()
-	if err != nil {
-		return nil, err
-	}
-	return g.p.compareFast(q, r, by), nil
+	return g.p.verifyFast(by, g.download)
 }
 
 func (g *gpuData) download() (q, r []float32, err error) {

@@ -1,8 +1,6 @@
 package qr
 
 import (
-	"unsafe"
-
 	"bench/framework"
 	"bench/framework/workers"
 )
@@ -18,11 +16,18 @@ type panels struct {
 	tau []float32
 	// gram is VᵀV of each panel above its diagonal.
 	gram [][panelWidth][panelWidth]float32
+	// compact is, for vector code that applies a panel to pairs of columns, T and
+	// its transpose of each panel's product of reflections, I - VTVᵀ.
+	compact [][2][panelWidth][panelWidth]float32
 }
 
 func newPanels(s shape) *panels {
 	n := (s.N + panelWidth - 1) / panelWidth
-	return &panels{s, make([]float32, s.M*n*panelWidth), make([]float32, n*panelWidth), make([][panelWidth][panelWidth]float32, n)}
+	p := &panels{shape: s, v: make([]float32, s.M*n*panelWidth), tau: make([]float32, n*panelWidth), gram: make([][panelWidth][panelWidth]float32, n)}
+	if applyPair != nil {
+		p.compact = make([][2][panelWidth][panelWidth]float32, n)
+	}
+	return p
 }
 
 func (p *panels) column(j int) []float32 { return p.v[j*p.M : (j+1)*p.M] }
@@ -50,11 +55,51 @@ func (p *panels) factor(panel int, r []float32) {
 			p.gram[panel][i-first][k-first] = w[i-first]
 		}
 		for j := k + 1; j < first+width; j++ {
-			c, f := p.column(j)[k:], tau*w[j-first]
-			for i, x := range v[k:] {
-				c[i] -= f * x
-			}
+			subtractOne(p.column(j)[k:], v[k:], tau*w[j-first])
 		}
+	}
+	if p.compact != nil {
+		p.makeCompact(panel)
+	}
+}
+
+// makeCompact sets T of a panel: its column k is -τ times T's columns before k
+// times the products of the reflections before k with number k (Schreiber and Van
+// Loan, A Storage-Efficient WY Representation for Products of Householder
+// Transformations, 1989).
+func (p *panels) makeCompact(panel int) {
+	gram, tau := &p.gram[panel], p.tau[panel*panelWidth:]
+	t, transposed := &p.compact[panel][0], &p.compact[panel][1]
+	for k := range panelWidth {
+		for i := range k {
+			var sum float32
+			for j := i; j < k; j++ {
+				sum += t[i][j] * gram[j][k]
+			}
+			t[i][k] = -tau[k] * sum
+			transposed[k][i] = t[i][k]
+		}
+		t[k][k], transposed[k][k] = tau[k], tau[k]
+	}
+}
+
+// applyAll is apply for columns first … last-1 of a matrix with M rows.
+func (p *panels) applyAll(panel int, matrix []float32, first, last int, forward bool) {
+	column := func(j int) []float32 { return matrix[j*p.M : (j+1)*p.M] }
+	if applyPair == nil {
+		for j := first; j < last; j++ {
+			p.apply(panel, column(j), forward)
+		}
+		return
+	}
+	row := panel * panelWidth
+	t := &p.compact[panel][1]
+	if forward {
+		t = &p.compact[panel][0]
+	}
+	for j := first; j < last; j += 2 {
+		// The second of an odd column's pair is that column itself.
+		applyPair(column(j)[row:], column(min(j+1, last-1))[row:], p.v[row*p.M+row:], p.M, t)
 	}
 }
 
@@ -84,25 +129,9 @@ func (p *panels) apply(panel int, c []float32, forward bool) {
 	subtract(c, v, p.M, &w)
 }
 
-// vectored is how many of n rows the vector code takes.
-func vectored(n int) int {
-	if vectorRows == 0 {
-		return 0
-	}
-	return n &^ (vectorRows - 1)
-}
-
 // dots are the products of c with 8 columns of v, stride elements apart.
 func dots(c, v []float32, stride int) (w [panelWidth]float32) {
-	n := vectored(len(c))
-	if n > 0 {
-		var sums [8 * panelWidth]float32
-		dotsAVX2(unsafe.Pointer(&c[0]), unsafe.Pointer(&v[0]), 4*stride, n/vectorRows, &sums)
-		for k := range w {
-			s := sums[8*k : 8*k+8]
-			w[k] = ((s[0] + s[4]) + (s[1] + s[5])) + ((s[2] + s[6]) + (s[3] + s[7]))
-		}
-	}
+	n := vectorDots(c, v, stride, &w)
 	for k := range w {
 		w[k] += dot32(c[n:], v[k*stride+n:])
 	}
@@ -111,15 +140,20 @@ func dots(c, v []float32, stride int) (w [panelWidth]float32) {
 
 // subtract takes w times 8 columns of v from c.
 func subtract(c, v []float32, stride int, w *[panelWidth]float32) {
-	n := vectored(len(c))
-	if n > 0 {
-		subtractAVX2(unsafe.Pointer(&c[0]), unsafe.Pointer(&v[0]), 4*stride, n/vectorRows, w)
-	}
+	n := vectorSubtract(c, v, stride, w)
 	for k, f := range w {
 		column := v[k*stride:]
 		for i := n; i < len(c); i++ {
 			c[i] -= f * column[i]
 		}
+	}
+}
+
+// plainSubtract takes w times v from c.
+func plainSubtract(c, v []float32, w float32) {
+	v = v[:len(c)]
+	for i, x := range v {
+		c[i] -= w * x
 	}
 }
 
@@ -139,12 +173,17 @@ func dot32(x, y []float32) float32 {
 	return s0 + s1 + (s2 + s3)
 }
 
-// formColumn makes column j of Q from the unit matrix.
-func (p *panels) formColumn(j int, c []float32) {
-	clear(c)
-	c[j] = 1
-	for panel := min(j, p.N-1) / panelWidth; panel >= 0; panel-- {
-		p.apply(panel, c, false)
+// columnsTogether are formed at once: as many as the vector code takes.
+const columnsTogether = 2
+
+// formColumns makes columns first … last-1 of Q from the unit matrix.
+func (p *panels) formColumns(first, last int, q []float32) {
+	clear(q[first*p.M : last*p.M])
+	for j := first; j < last; j++ {
+		q[j*p.M+j] = 1
+	}
+	for panel := min(last-1, p.N-1) / panelWidth; panel >= 0; panel-- {
+		p.applyAll(panel, q, first, last, false)
 	}
 }
 
@@ -199,12 +238,10 @@ func (p *panels) all(q, r, a []float32) {
 	copy(p.v, a)
 	for panel := range p.gram {
 		p.factor(panel, r)
-		for j := (panel + 1) * panelWidth; j < p.N; j++ {
-			p.apply(panel, p.column(j), true)
-		}
+		p.applyAll(panel, p.v, (panel+1)*panelWidth, p.N, true)
 	}
-	for j := range p.cols() {
-		p.formColumn(j, q[j*p.M:(j+1)*p.M])
+	for j := 0; j < p.cols(); j += columnsTogether {
+		p.formColumns(j, min(j+columnsTogether, p.cols()), q)
 	}
 }
 
@@ -223,9 +260,7 @@ func (x *parallel) together(q, r, a []float32) {
 		x.stage = func(int) {
 			x.pool.Each(1+groups, func(item int) {
 				first := next + item*panelWidth
-				for j := first; j < min(first+panelWidth, p.N); j++ {
-					p.apply(panel, p.column(j), true)
-				}
+				p.applyAll(panel, p.v, first, min(first+panelWidth, p.N), true)
 				if item == 0 {
 					p.factor(panel+1, r)
 				}
@@ -234,14 +269,17 @@ func (x *parallel) together(q, r, a []float32) {
 		x.pool.Run()
 	}
 	x.stage = func(int) {
-		x.pool.Each(p.cols(), func(j int) { p.formColumn(j, q[j*p.M:(j+1)*p.M]) })
+		x.pool.Each((p.cols()+columnsTogether-1)/columnsTogether, func(i int) {
+			p.formColumns(i*columnsTogether, min((i+1)*columnsTogether, p.cols()), q)
+		})
 	}
 	x.pool.Run()
 }
 
 // Work counts, for every panel, each column's products with 8 reflections and
 // its update, and the panel's own columns one by one; the substitutions are left
-// out.
+// out, and T in their place. Vector code that takes two columns reads the
+// reflections once for both.
 func (x *parallel) Work() framework.Work {
 	const p = panelWidth
 	var w framework.Work
@@ -250,7 +288,11 @@ func (x *parallel) Work() framework.Work {
 		width := min(p, n-first)
 		length, columns := m-first, max(0, n-first-p)+x.cols64()-first
 		w.FLOPs += columns * 4 * p * length
-		w.LoadBytes += 4 * columns * 2 * (p + 1) * length
+		reflections := columns
+		if applyPair != nil {
+			reflections = (columns + 1) / 2
+		}
+		w.LoadBytes += 4 * 2 * (columns + p*reflections) * length
 		w.StoreBytes += 4 * columns * length
 		for k := range width {
 			rows, later := m-first-k, width-1-k

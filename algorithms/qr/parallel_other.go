@@ -1,11 +1,16 @@
-//go:build !amd64
+//go:build !amd64 && !arm64
 
 package qr
 
-import "unsafe"
+// There is no vector code for this processor: vectorDots and vectorSubtract take
+// no rows.
 
-// vectorRows is 0: there is no vector code for this processor.
-var vectorRows int
+func vectorDots(_, _ []float32, _ int, _ *[panelWidth]float32) int { return 0 }
 
-func dotsAVX2(_, _ unsafe.Pointer, _, _ int, _ *[64]float32)    { panic("no vector code") }
-func subtractAVX2(_, _ unsafe.Pointer, _, _ int, _ *[8]float32) { panic("no vector code") }
+func vectorSubtract(_, _ []float32, _ int, _ *[panelWidth]float32) int { return 0 }
+
+// subtractOne takes w times v from c.
+func subtractOne(c, v []float32, w float32) { plainSubtract(c, v, w) }
+
+// applyPair is nil: columns are taken one by one.
+var applyPair func(c0, c1, v []float32, stride int, t *[panelWidth][panelWidth]float32)

@@ -106,7 +106,7 @@ func TestCheck(t *testing.T) {
 		{64, 128, ""},
 		{3, 9, ""},
 		{100, 64, "batch_elements = 64 is less than N = 100; at least one sequence is needed"},
-		{100, 250, "batch_elements = 250 is no multiple of N = 100; nearest are 200 and 300"},
+		{100, 250, "batch_elements = 250 is not a multiple of N = 100; nearest are 200 and 300"},
 		{0, 1, "N = 0; want at least 1"},
 	} {
 		p := setting(c.n, 1, "f32", "inclusive")

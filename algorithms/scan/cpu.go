@@ -29,7 +29,7 @@ func cpuVersions() []framework.Version {
 		},
 		{
 			Name: "parallel",
-			Doc:  "vectors scanned in registers (AVX-512, AVX2) or Go; long sequences in chunks whose sums are chained",
+			Doc:  "vectors scanned in registers (AVX-512, AVX2, NEON) or Go; long sequences in chunks whose sums are chained",
 			Source: "Zhang, Wang and Ross, Parallel Prefix Sum with SIMD (2020); " +
 				"Merrill and Garland, Single-pass Parallel Prefix Scan with Decoupled Look-back (2016)",
 			Processor: framework.CPU,

@@ -30,7 +30,8 @@ func testProblem(t testing.TB, params framework.Values) framework.Problem {
 }
 
 // All vector code of this processor, and the Go code that replaces it, on lengths
-// around the lanes, with plain and non-temporal stores.
+// around the lanes, with plain and non-temporal stores. Under an emulator (-short)
+// long ones are left out.
 func TestVectorKernels(t *testing.T) {
 	testKernels[float32, float64](t, "f32")
 	testKernels[float64, float64](t, "f64")
@@ -46,6 +47,9 @@ func testKernels[T element, A carry](t *testing.T, kind string) {
 		for _, mode := range []string{"inclusive", "exclusive"} {
 			for _, n := range []int64{1, 4, 7, 8, 15, 16, 17, 48, 64, 4096, 4099, 32768, 100000, 262144} {
 				for _, batch := range []int64{1, 2, 9} {
+					if testing.Short() && n*batch > 1<<15 {
+						continue
+					}
 					q := testProblem(t, setting(n, batch, kind, mode)).(*problem[T])
 					for _, threads := range []int{1, 2} {
 						for _, streaming := range []bool{false, true} {

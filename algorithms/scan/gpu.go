@@ -72,12 +72,12 @@ func limits(s shape, v framework.Values, threads int, facts cuda.Facts) error {
 		value int
 	}{{"P", p}, {"L", l}} {
 		if !framework.IsPowerOfTwo(x.value) {
-			return fmt.Errorf("%s = %d is no power of two", x.name, x.value)
+			return fmt.Errorf("%s = %d is not a power of two", x.name, x.value)
 		}
 	}
 	switch {
 	case l%warpSize != 0:
-		return fmt.Errorf("L = %d is no multiple of the warp's %d threads", l, warpSize)
+		return fmt.Errorf("L = %d is not a multiple of the warp's %d threads", l, warpSize)
 	case v.Int("STREAM") < 0 || v.Int("STREAM") > 3:
 		return fmt.Errorf("STREAM = %d: want 0 to 3", v.Int("STREAM"))
 	case threads > facts.MaxThreadsBlock:

@@ -22,6 +22,20 @@ enum { ROWS = P / VECTOR, ROW = 32 * VECTOR, WARP = 32 * P, WARPS = L / 32 };
 
 #define ALL 0xffffffffu
 
+// A store of what is not used again. By PTX, because CUDA has a function for it from
+// 11.0 on ("CUDA C++ Programming Guide"), and the oldest boards end at 10.2.
+#ifdef BENCH_SIM
+template <class V> __device__ __forceinline__ void store_once(V* at, V v) { *at = v; }
+#else
+__device__ __forceinline__ void store_once(unsigned* at, unsigned v) { asm volatile("st.global.cs.u32 [%0], %1;" ::"l"(at), "r"(v) : "memory"); }
+__device__ __forceinline__ void store_once(uint2* at, uint2 v) {
+  asm volatile("st.global.cs.v2.u32 [%0], {%1, %2};" ::"l"(at), "r"(v.x), "r"(v.y) : "memory");
+}
+__device__ __forceinline__ void store_once(uint4* at, uint4 v) {
+  asm volatile("st.global.cs.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(at), "r"(v.x), "r"(v.y), "r"(v.z), "r"(v.w) : "memory");
+}
+#endif
+
 template <int bytes> struct Word;
 template <> struct Word<4> { typedef unsigned type; };
 template <> struct Word<8> { typedef uint2 type; };
@@ -46,7 +60,7 @@ __device__ __forceinline__ Vector load(const T* at) {
 __device__ __forceinline__ void store(T* at, const Vector& v) {
   Word<VECTOR * sizeof(T)>::type* p = reinterpret_cast<Word<VECTOR * sizeof(T)>::type*>(at);
 #if STREAM & 2
-  __stcs(p, v.word);
+  store_once(p, v.word);
 #else
   *p = v.word;
 #endif

@@ -67,7 +67,7 @@ func check(p framework.Values) error {
 		return fmt.Errorf("batch_elements = %d is less than N = %d; at least one sequence is needed", elements, n)
 	}
 	if r := elements % n; r != 0 {
-		return fmt.Errorf("batch_elements = %d is no multiple of N = %d; nearest are %d and %d",
+		return fmt.Errorf("batch_elements = %d is not a multiple of N = %d; nearest are %d and %d",
 			elements, n, elements-r, elements-r+n)
 	}
 	return nil

@@ -133,7 +133,7 @@ func (m method) shape(n int, double bool, v framework.Values) (shape, error) {
 	case !framework.IsPowerOfTwo(s.P) || s.P < 2 || s.P > 32:
 		return s, fmt.Errorf("P = %d is not 2, 4, 8, 16 or 32", s.P)
 	case !framework.IsPowerOfTwo(s.L):
-		return s, fmt.Errorf("L = %d is no power of two", s.L)
+		return s, fmt.Errorf("L = %d is not a power of two", s.L)
 	case v.Int("SHUFFLE") < 0 || v.Int("SHUFFLE") > 1:
 		return s, fmt.Errorf("SHUFFLE = %d: want 0 or 1", v.Int("SHUFFLE"))
 	case m.radix && s.radix != 2 && s.radix != 4 && s.radix != 8:
@@ -209,7 +209,7 @@ func (m method) valid(params, v framework.Values, facts cuda.Facts) error {
 		return err
 	}
 	if warp := max(facts.WarpSize, 1); s.L%warp != 0 {
-		return fmt.Errorf("L = %d is no multiple of the warp's %d threads", s.L, warp)
+		return fmt.Errorf("L = %d is not a multiple of the warp's %d threads", s.L, warp)
 	}
 	if s.L > facts.MaxThreadsBlock {
 		return fmt.Errorf("L = %d exceeds the device's %d threads per block", s.L, facts.MaxThreadsBlock)

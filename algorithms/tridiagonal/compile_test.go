@@ -99,7 +99,7 @@ func TestThomasCompilesWithoutLocalMemory(t *testing.T) {
 					t.Errorf("%s N=%d %s: its own defaults: %v", board.Name, n, precision, err)
 				}
 				q := &problem{N: n, Batch: 1, Double: precision == "f64"}
-				a := &interleavedThomas{gpuRun: gpuRun{p: q}, equations: int(v.Int("P")), columns: int(v.Int("G"))}
+				a := newInterleavedThomas(gpuRun{p: q}, v)
 				taken := compileFor(t, compiler, board, a.source())["thomas"]
 				t.Logf("%s N=%d %s: P=%d G=%d, %d registers, %d threads", board.Name, n, precision, a.equations, a.columns, taken.Registers, a.columns*a.team())
 			}

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"bench/framework"
+	"bench/framework/stats"
 	"bench/framework/workers"
 )
 
@@ -38,12 +39,10 @@ func compareFast[T real](p *problem, in equations[T], got []T, levels int) ([]fr
 	if sampled == 0 || math.IsNaN(residual) {
 		return checks, nil
 	}
+	sample := stats.Stratified(rand.New(rand.NewPCG(p.seed, math.MaxUint64)), p.Batch, sampled)
 	forward := make([]float64, sampled)
 	workers.Split(workers.All(), sampled, func(i int) {
-		// One of each part of the batch.
-		g := rand.New(rand.NewPCG(p.seed, uint64(i)))
-		from, to := i*p.Batch/sampled, (i+1)*p.Batch/sampled
-		s := from + g.IntN(to-from)
+		s := sample[i]
 		var sys wide
 		sys.make(p.N)
 		load(&sys, p, in, s)

@@ -66,18 +66,30 @@ func TestThomasSolvesInterleavedSystems(t *testing.T) {
 		n, batch  int
 		precision string
 		p, g      int
+		blocks    int // of a cluster
+		ahead     int
 		values    int64 // moved per row
 	}{
-		{64, 37, "f32", 16, 32, 5},
-		{100, 37, "f32", 16, 8, 5},
-		{100, 9, "f64", 8, 16, 5},
-		{7, 40, "f64", 8, 32, 5}, // one thread per system
-		{333, 5, "f32", 4, 4, 5},
-		{64, 70, "f32", 0, 32, 9},
-		{5, 3, "f64", 0, 64, 9},
-		{131, 33, "f64", 0, 32, 9},
+		{64, 37, "f32", 16, 32, 0, 0, 5},
+		{100, 37, "f32", 16, 8, 0, 0, 5},
+		{100, 9, "f64", 8, 16, 0, 0, 5},
+		{7, 40, "f64", 8, 32, 0, 0, 5}, // one thread per system
+		{333, 5, "f32", 4, 4, 0, 0, 5},
+		{64, 70, "f32", 0, 32, 0, 0, 9},
+		{5, 3, "f64", 0, 64, 0, 0, 9},
+		{131, 33, "f64", 0, 32, 0, 0, 9},
+		{256, 40, "f32", 8, 32, 4, 0, 5},
+		{256, 9, "f64", 8, 16, 2, 0, 5},
+		{333, 9, "f32", 4, 8, 8, 0, 5},
+		{40, 17, "f64", 4, 16, 16, 0, 5}, // blocks beyond the last row
+		{64, 33, "f32", 8, 32, 8, 0, 5},  // one thread of a block per system
+		{129, 5, "f64", 16, 8, 3, 0, 5},
+		{64, 700, "f32", 8, 16, 0, 1, 5}, // more groups of systems than blocks
+		{100, 9, "f64", 8, 16, 0, 1, 5},
+		{70, 330, "f32", 4, 4, 4, 1, 5},
+		{128, 301, "f64", 8, 16, 2, 1, 5},
 	} {
-		work := algorithmtest.Solve(t, Factory(), d, "thomas", setting(x.n, x.batch, x.precision, interleaved, 2), framework.IntValues("P", x.p, "G", x.g))
+		work := algorithmtest.Solve(t, Factory(), d, "thomas", setting(x.n, x.batch, x.precision, interleaved, 2), framework.IntValues("P", x.p, "G", x.g, "CLUSTER", x.blocks, "AHEAD", x.ahead))
 		if got, want := 5*(work.LoadBytes+work.StoreBytes), x.values*work.NominalBytes; got != want {
 			t.Errorf("N=%d P=%d: %d bytes, want %d", x.n, x.p, got/5, want/5)
 		}

@@ -165,7 +165,7 @@ func splittingOf(params, v framework.Values) (splitting, error) {
 	case !framework.IsPowerOfTwo(s.equations) || s.equations < 2 || s.equations > 16:
 		return s, fmt.Errorf("P = %d is not 2, 4, 8 or 16", s.equations)
 	case !framework.IsPowerOfTwo(s.threads) || s.threads < 32:
-		return s, fmt.Errorf("L = %d is no power of two from 32 on", s.threads)
+		return s, fmt.Errorf("L = %d is not a power of two from 32 on", s.threads)
 	case s.streams < 1 || s.streams > 32:
 		return s, fmt.Errorf("STREAMS = %d: want 1 to 32", s.streams)
 	case v.Int("STAGE2") < 0 || v.Int("STAGE2") > 1:

@@ -80,7 +80,7 @@ func check(p framework.Values) error {
 		return fmt.Errorf("batch_elements = %d is less than N = %d; at least one system is needed, or set batch", elements, n)
 	}
 	if r := elements % n; r != 0 {
-		return fmt.Errorf("batch_elements = %d is no multiple of N = %d; nearest are %d and %d, or set batch",
+		return fmt.Errorf("batch_elements = %d is not a multiple of N = %d; nearest are %d and %d, or set batch",
 			elements, n, elements-r, elements-r+n)
 	}
 	return nil

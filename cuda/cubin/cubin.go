@@ -59,6 +59,26 @@ func Kernels(code []byte) (map[string]cuda.Attributes, error) {
 	return kernels, nil
 }
 
+// Variables returns the sizes in bytes of the __constant__ and __device__ variables
+// in a cubin, by name.
+func Variables(code []byte) (map[string]int64, error) {
+	file, _, err := open(code)
+	if err != nil {
+		return nil, fmt.Errorf("cubin: %w", err)
+	}
+	symbols, err := file.Symbols()
+	if err != nil {
+		return nil, fmt.Errorf("cubin: %w", err)
+	}
+	list := map[string]int64{}
+	for _, s := range symbols {
+		if elf.ST_TYPE(s.Info) == elf.STT_OBJECT {
+			list[s.Name] = int64(s.Size)
+		}
+	}
+	return list, nil
+}
+
 // open returns the ELF file and the compute capability it is for.
 func open(code []byte) (*elf.File, int, error) {
 	if len(code) < headerBytes || !bytes.HasPrefix(code, []byte(elf.ELFMAG)) ||

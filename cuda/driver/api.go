@@ -37,6 +37,7 @@ type api struct {
 
 	memGetInfo           func(free, total *uintptr) Result                           `symbol:"cuMemGetInfo_v2"`
 	memAlloc             func(p *uintptr, bytes uintptr) Result                      `symbol:"cuMemAlloc_v2"`
+	memAllocManaged      func(p *uintptr, bytes uintptr, flags uint32) Result        `symbol:"cuMemAllocManaged" optional:""`
 	memFree              func(p uintptr) Result                                      `symbol:"cuMemFree_v2"`
 	memcpyHtoD           func(dst uintptr, src unsafe.Pointer, bytes uintptr) Result `symbol:"cuMemcpyHtoD_v2"`
 	memcpyDtoH           func(dst unsafe.Pointer, src uintptr, bytes uintptr) Result `symbol:"cuMemcpyDtoH_v2"`
@@ -47,6 +48,7 @@ type api struct {
 	moduleLoadDataEx  func(m *module, image *byte, n uint32, options *int32, values *uintptr) Result `symbol:"cuModuleLoadDataEx"`
 	moduleUnload      func(m module) Result                                                          `symbol:"cuModuleUnload"`
 	moduleGetFunction func(f *function, m module, name string) Result                                `symbol:"cuModuleGetFunction"`
+	moduleGetGlobal   func(p, bytes *uintptr, m module, name string) Result                          `symbol:"cuModuleGetGlobal_v2"`
 	funcGetAttribute  func(value *int32, attribute int32, f function) Result                         `symbol:"cuFuncGetAttribute"`
 	funcSetAttribute  func(f function, attribute, value int32) Result                                `symbol:"cuFuncSetAttribute"`
 	funcGetParamInfo  func(f function, index uintptr, offset, size *uintptr) Result                  `symbol:"cuFuncGetParamInfo" optional:""`

@@ -12,7 +12,7 @@ import (
 	"bench/cuda/driver/drivertest"
 )
 
-const kernels = "work typed nothing ten"
+const kernels = "work typed nothing ten table"
 
 func open(t testing.TB, macros ...string) (*drivertest.Stub, *driver.GPU, cuda.Module) {
 	t.Helper()
@@ -67,13 +67,13 @@ func TestNoDeviceErrorsSayWhatHelps(t *testing.T) {
 		}
 		wants(t, err, c.texts...)
 		if !errors.Is(err, cuda.ErrNoDevice) {
-			t.Errorf("%v: %v is no ErrNoDevice", c.macros, err)
+			t.Errorf("%v: %v is not an ErrNoDevice", c.macros, err)
 		}
 	}
 	_, err := driver.Load("libcuda-that-is-not-there.so")
 	wants(t, err, "libcuda-that-is-not-there.so", "install the NVIDIA driver")
 	if !errors.Is(err, cuda.ErrNoDevice) {
-		t.Errorf("%v is no ErrNoDevice", err)
+		t.Errorf("%v is not an ErrNoDevice", err)
 	}
 }
 
@@ -228,7 +228,7 @@ func TestOutOfMemory(t *testing.T) {
 	_, err = g.Alloc(3 << 28)
 	wants(t, err, "allocate 0.75 GiB", "0.50 GiB free of 1.00 GiB")
 	if !errors.Is(err, cuda.ErrOutOfMemory) {
-		t.Errorf("%v is no ErrOutOfMemory", err)
+		t.Errorf("%v is not an ErrOutOfMemory", err)
 	}
 	if err := g.Free(p); err != nil {
 		t.Fatal(err)

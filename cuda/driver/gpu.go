@@ -110,7 +110,7 @@ func (g *GPU) Alloc(bytes int64) (cuda.Pointer, error) {
 	if errors.Is(err, cuda.ErrOutOfMemory) {
 		if free, total, e := g.Memory(); e == nil {
 			return 0, fmt.Errorf("allocate %s on %s, which has %s free of %s: %w",
-				gibibytes(bytes), g.ID(), gibibytes(free), gibibytes(total), cuda.ErrOutOfMemory)
+				gibibytes(bytes), g.ID(), gibibytes(free), gibibytes(total), err)
 		}
 	}
 	return 0, fmt.Errorf("allocate %s on %s: %w", gibibytes(bytes), g.ID(), err)

@@ -282,6 +282,7 @@ func (k *Kernel) pack(args []any) error {
 	}
 	for i, arg := range args {
 		bytes := 8
+		k.params[i] = unsafe.Pointer(&k.values[i])
 		switch v := arg.(type) {
 		case cuda.Pointer:
 			k.values[i] = uint64(v)
@@ -297,8 +298,13 @@ func (k *Kernel) pack(args []any) error {
 			k.values[i], bytes = uint64(v), 4
 		case float32:
 			k.values[i], bytes = uint64(math.Float32bits(v)), 4
+		case cuda.Raw:
+			if len(v) == 0 {
+				return fmt.Errorf("kernel %s: argument %d is empty", k.name, i)
+			}
+			k.params[i], bytes = unsafe.Pointer(&v[0]), len(v)
 		default:
-			return fmt.Errorf("kernel %s: argument %d is a %T; want cuda.Pointer, int32, uint32, int64, uint64, float32 or float64", k.name, i, arg)
+			return fmt.Errorf("kernel %s: argument %d is a %T; want cuda.Pointer, int32, uint32, int64, uint64, float32, float64 or cuda.Raw", k.name, i, arg)
 		}
 		if k.sizes != nil && bytes != k.sizes[i] {
 			return fmt.Errorf("kernel %s: argument %d is a %T of %d bytes; the kernel's parameter has %d", k.name, i, arg, bytes, k.sizes[i])

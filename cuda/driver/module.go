@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"unsafe"
 
@@ -24,6 +25,7 @@ type Module struct {
 	handle  module
 	name    string
 	log     string
+	lowered map[string]string // names in the code, where they differ
 	kernels map[string]*Kernel
 }
 
@@ -31,6 +33,9 @@ var _ cuda.Module = (*Module)(nil)
 
 // Compile compiles src for this device and loads it.
 func (g *GPU) Compile(src cuda.Source) (cuda.Module, error) {
+	if src.Image != nil {
+		return g.load(src.Name, append(slices.Clone(src.Image), 0), "") // PTX ends in a zero byte
+	}
 	if g.compiler == nil {
 		return nil, fmt.Errorf("compile %s: no CUDA compiler: %w", src.Name, g.compilerErr)
 	}
@@ -42,6 +47,7 @@ func (g *GPU) Compile(src cuda.Source) (cuda.Module, error) {
 	if err != nil {
 		return nil, err
 	}
+	m.lowered = image.Lowered
 	for _, name := range src.Kernels {
 		if _, err := m.Kernel(name); err != nil {
 			return nil, errors.Join(err, m.Unload())
@@ -107,7 +113,7 @@ func (m *Module) Kernel(name string) (cuda.Kernel, error) {
 		return k, nil
 	}
 	k := &Kernel{gpu: m.gpu, name: name}
-	if err := m.gpu.api.check("cuModuleGetFunction", m.gpu.api.moduleGetFunction(&k.handle, m.handle, name)); err != nil {
+	if err := m.gpu.api.check("cuModuleGetFunction", m.gpu.api.moduleGetFunction(&k.handle, m.handle, m.inCode(name))); err != nil {
 		return nil, fmt.Errorf("kernel %s of %s: %w", name, m.name, err)
 	}
 	if err := k.readLimits(); err != nil {
@@ -115,4 +121,21 @@ func (m *Module) Kernel(name string) (cuda.Kernel, error) {
 	}
 	m.kernels[name] = k
 	return k, nil
+}
+
+// inCode is what a name of the source is called in the code.
+func (m *Module) inCode(name string) string {
+	if lowered, ok := m.lowered[name]; ok {
+		return lowered
+	}
+	return name
+}
+
+// Global finds a variable.
+func (m *Module) Global(name string) (cuda.Pointer, int64, error) {
+	var at, bytes uintptr
+	if err := m.gpu.api.check("cuModuleGetGlobal", m.gpu.api.moduleGetGlobal(&at, &bytes, m.handle, m.inCode(name))); err != nil {
+		return 0, 0, fmt.Errorf("variable %s of %s: %w", name, m.name, err)
+	}
+	return cuda.Pointer(at), int64(bytes), nil
 }

@@ -184,7 +184,7 @@ func TestSettings(t *testing.T) {
 		t.Errorf("limit %v W, %v; want 350.5", read(d.ConfiguredLimit), err)
 	}
 	if err := d.SetLimit(100); err == nil {
-		t.Error("a limit that the GPU refuses is no error")
+		t.Error("a limit that the GPU refuses is not an error")
 	}
 	clocks, err := d.SMClocks()
 	if want := []float64{345e6, 1200e6, 1980e6}; err != nil || !slices.Equal(clocks, want) {

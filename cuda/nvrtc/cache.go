@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -31,15 +32,16 @@ func defaultCache() cache {
 func keyOf(src cuda.Source, options []string, major, minor int) string {
 	h := sha256.New()
 	// Quoting keeps fields apart; fmt prints maps in the order of their keys.
-	fmt.Fprintf(h, "%q %q %q %q %d.%d", src.Name, src.Text, src.Headers, options, major, minor)
+	fmt.Fprintf(h, "%q %q %q %q %q %q %d.%d", src.Name, src.Text, src.Headers, src.Kernels, src.Globals, options, major, minor)
 	return hex.EncodeToString(h.Sum(nil))
 }
 
 // An entry is the magic, the SHA-256 of the rest, a byte that is 1 for PTX,
-// the length of the log (8 bytes, little-endian), the log and the code.
-var magic = []byte("benchK1\n")
+// the lengths of the log and of the names (8 bytes each, little-endian), the log,
+// the lowered names as JSON, and the code.
+var magic = []byte("benchK2\n")
 
-const entryHeader = 1 + 8
+const entryHeader = 1 + 8 + 8
 
 func (c cache) path(key string) string { return filepath.Join(c.folder, key) }
 
@@ -60,12 +62,16 @@ func (c cache) load(key string) *Image {
 	if sum := sha256.Sum256(body); !bytes.Equal(sum[:], rest[:sha256.Size]) {
 		return nil
 	}
-	n := binary.LittleEndian.Uint64(body[1:])
+	log, names := binary.LittleEndian.Uint64(body[1:]), binary.LittleEndian.Uint64(body[9:])
 	body, ptx := body[entryHeader:], body[0] == 1
-	if n >= uint64(len(body)) {
+	if size := uint64(len(body)); log >= size || names >= size-log {
 		return nil
 	}
-	return &Image{Code: body[n:], PTX: ptx, Log: string(body[:n]), Cached: true}
+	image := &Image{Code: body[log+names:], PTX: ptx, Log: string(body[:log]), Cached: true}
+	if json.Unmarshal(body[log:log+names], &image.Lowered) != nil {
+		return nil
+	}
+	return image
 }
 
 // store writes an entry whole or not at all: other processes may read and
@@ -74,12 +80,17 @@ func (c cache) store(key string, image *Image) {
 	if c.folder == "" || os.MkdirAll(c.folder, 0o755) != nil {
 		return
 	}
-	body := make([]byte, entryHeader, entryHeader+len(image.Log)+len(image.Code))
+	names, err := json.Marshal(image.Lowered)
+	if err != nil {
+		return
+	}
+	body := make([]byte, entryHeader, entryHeader+len(image.Log)+len(names)+len(image.Code))
 	if image.PTX {
 		body[0] = 1
 	}
 	binary.LittleEndian.PutUint64(body[1:], uint64(len(image.Log)))
-	body = append(append(body, image.Log...), image.Code...)
+	binary.LittleEndian.PutUint64(body[9:], uint64(len(names)))
+	body = append(append(append(body, image.Log...), names...), image.Code...)
 	sum := sha256.Sum256(body)
 
 	f, err := os.CreateTemp(c.folder, "writing-*")

@@ -16,12 +16,12 @@ func TestCacheKeepsImage(t *testing.T) {
 		t.Fatal("an empty cache has an image")
 	}
 	for _, image := range []*Image{
-		{Code: []byte("code"), Log: "a warning"},
+		{Code: []byte("code"), Log: "a warning", Lowered: map[string]string{"f<1>": "_Z1fILi1EEvv"}},
 		{Code: []byte("ptx\x00"), PTX: true},
 	} {
 		c.store("k", image)
 		got := c.load("k")
-		if got == nil || !got.Cached || got.PTX != image.PTX || got.Log != image.Log || !bytes.Equal(got.Code, image.Code) {
+		if got == nil || !got.Cached || got.PTX != image.PTX || got.Log != image.Log || got.Lowered["f<1>"] != image.Lowered["f<1>"] || !bytes.Equal(got.Code, image.Code) {
 			t.Errorf("stored %+v, loaded %+v", image, got)
 		}
 	}

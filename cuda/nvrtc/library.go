@@ -45,6 +45,8 @@ type library struct {
 	createProgram       func(p *program, text, name string, headers int32, headerTexts, headerNames unsafe.Pointer) int32 `symbol:"nvrtcCreateProgram"`
 	destroyProgram      func(p *program) int32                                                                            `symbol:"nvrtcDestroyProgram"`
 	compileProgram      func(p program, options int32, values unsafe.Pointer) int32                                       `symbol:"nvrtcCompileProgram"`
+	addNameExpression   func(p program, expression string) int32                                                          `symbol:"nvrtcAddNameExpression"`
+	getLoweredName      func(p program, expression string, name **byte) int32                                             `symbol:"nvrtcGetLoweredName"`
 	ptxSize             func(p program, size *uint64) int32                                                               `symbol:"nvrtcGetPTXSize"`
 	ptx                 func(p program, code *byte) int32                                                                 `symbol:"nvrtcGetPTX"`
 	logSize             func(p program, size *uint64) int32                                                               `symbol:"nvrtcGetProgramLogSize"`

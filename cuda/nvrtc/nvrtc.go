@@ -26,10 +26,13 @@ type Compiler struct {
 
 // Image is compiled code for one architecture.
 type Image struct {
-	Code   []byte // a cubin, or PTX text that ends in a zero byte
-	PTX    bool
-	Log    string // the compiler's messages, warnings included
-	Cached bool   // taken from the disk cache
+	Code []byte // a cubin, or PTX text that ends in a zero byte
+	PTX  bool
+	Log  string // the compiler's messages, warnings included
+	// Lowered are the names in the code of the source's kernels and globals, where
+	// they differ.
+	Lowered map[string]string
+	Cached  bool // taken from the disk cache
 }
 
 func newCompiler(l *library) *Compiler {
@@ -70,11 +73,11 @@ func (l *library) architectures() []int {
 	return archs
 }
 
-var archPattern = regexp.MustCompile(`^sm_([0-9]+)[af]?$`)
+var archPattern = regexp.MustCompile(`^(?:sm|compute)_([0-9]+)[af]?$`)
 
 // Compile compiles src for arch ("sm_53"), or takes the result from the disk
-// cache. The image is a cubin, or PTX where NVRTC is older than CUDA 11.1. A
-// failed compilation is a *cuda.CompileError.
+// cache. The image is a cubin, or PTX for a virtual architecture ("compute_53") and
+// where NVRTC is older than CUDA 11.1. A failed compilation is a *cuda.CompileError.
 func (c *Compiler) Compile(src cuda.Source, arch string) (*Image, error) {
 	if err := c.checkArch(arch); err != nil {
 		return nil, fmt.Errorf("compile %s: %w", src.Name, err)
@@ -84,7 +87,7 @@ func (c *Compiler) Compile(src cuda.Source, arch string) (*Image, error) {
 	if image := c.cache.load(key); image != nil {
 		return image, nil
 	}
-	image, err := c.compile(src, options)
+	image, err := c.compile(src, options, c.lib.cubin == nil || strings.HasPrefix(arch, "compute_"))
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +130,7 @@ func (c *Compiler) options(src cuda.Source, arch string) []string {
 	for _, name := range sortedKeys(src.Defines) {
 		options = append(options, "--define-macro="+name+"="+src.Defines[name])
 	}
-	return append(options, src.Options...)
+	return append(append(options, src.Options...), c.includePaths(src)...)
 }
 
 func sortedKeys(m map[string]string) []string {
@@ -139,7 +142,7 @@ func sortedKeys(m map[string]string) []string {
 	return keys
 }
 
-func (c *Compiler) compile(src cuda.Source, options []string) (*Image, error) {
+func (c *Compiler) compile(src cuda.Source, options []string, ptx bool) (*Image, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	l := c.lib
@@ -152,7 +155,7 @@ func (c *Compiler) compile(src cuda.Source, options []string) (*Image, error) {
 	for i, n := range names {
 		texts[i] = src.Headers[n]
 	}
-	for _, s := range slices.Concat(names, texts, options, []string{src.Text, src.Name}) {
+	for _, s := range slices.Concat(names, texts, options, src.Kernels, src.Globals, []string{src.Text, src.Name}) {
 		if strings.IndexByte(s, 0) >= 0 {
 			return nil, fail(errors.New("source, header or option holds a zero byte"), "")
 		}
@@ -166,6 +169,9 @@ func (c *Compiler) compile(src cuda.Source, options []string) (*Image, error) {
 		return nil, fail(err, "")
 	}
 	defer l.destroyProgram(&p)
+	if err := l.addNames(p, src); err != nil {
+		return nil, fail(err, "")
+	}
 
 	compiled := l.check("nvrtcCompileProgram", l.compileProgram(p, int32(len(options)), cStrings(&pin, options)))
 	log, err := fetch(l, p, "nvrtcGetProgramLog", l.logSize, l.log)
@@ -176,7 +182,7 @@ func (c *Compiler) compile(src cuda.Source, options []string) (*Image, error) {
 	if compiled != nil {
 		return nil, fail(compiled, text)
 	}
-	image := &Image{Log: text, PTX: l.cubin == nil}
+	image := &Image{Log: text, PTX: ptx}
 	if image.PTX {
 		image.Code, err = fetch(l, p, "nvrtcGetPTX", l.ptxSize, l.ptx)
 	} else {
@@ -187,6 +193,9 @@ func (c *Compiler) compile(src cuda.Source, options []string) (*Image, error) {
 	}
 	if err != nil {
 		return nil, fail(fmt.Errorf("read the code: %w", err), text)
+	}
+	if image.Lowered, err = l.lowered(p, src); err != nil {
+		return nil, fail(err, text)
 	}
 	return image, nil
 }

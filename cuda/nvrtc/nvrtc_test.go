@@ -102,12 +102,21 @@ func TestCompileKeepsWarnings(t *testing.T) {
 	}
 }
 
+// A virtual architecture gives PTX.
+func TestCompileForVirtualArchitecture(t *testing.T) {
+	image := compile(t, open(t), scale, "compute_53")
+	if !image.PTX || !strings.Contains(string(image.Code), ".target sm_53") {
+		t.Errorf("PTX %v, %.200s", image.PTX, image.Code)
+	}
+}
+
 func TestCompileRefusesArchitecture(t *testing.T) {
 	c := open(t)
 	for arch, want := range map[string]string{
 		"sm_20":      "does not compile for sm_20, only for sm_",
 		"sm_999":     "does not compile for sm_999",
-		"compute_53": "want sm_XX",
+		"compute_20": "does not compile for compute_20",
+		"ptx_53":     "want sm_XX",
 		"":           "want sm_XX",
 	} {
 		if _, err := c.Compile(scale, arch); err == nil || !strings.Contains(err.Error(), want) {

@@ -4,6 +4,8 @@
 package offline
 
 import (
+	"bytes"
+	"debug/elf"
 	"fmt"
 	"unsafe"
 
@@ -94,13 +96,20 @@ func (d *Device) Synchronize(cuda.Stream) error { return nil }
 
 // Compile compiles src, or finds it in the disk cache.
 func (d *Device) Compile(src cuda.Source) (cuda.Module, error) {
-	image, err := d.compiler.Compile(src, d.facts.Arch())
-	if err != nil {
-		return nil, err
+	image := &nvrtc.Image{Code: src.Image, PTX: !bytes.HasPrefix(src.Image, []byte(elf.ELFMAG))}
+	if src.Image == nil {
+		var err error
+		if image, err = d.compiler.Compile(src, d.facts.Arch()); err != nil {
+			return nil, err
+		}
 	}
-	m := module{device: d, log: image.Log}
+	var err error
+	m := module{device: d, log: image.Log, lowered: image.Lowered}
 	if !image.PTX { // PTX does not state its resources
 		if m.kernels, err = cubin.Kernels(image.Code); err != nil {
+			return nil, fmt.Errorf("%s: %w", src.Name, err)
+		}
+		if m.variables, err = cubin.Variables(image.Code); err != nil {
 			return nil, fmt.Errorf("%s: %w", src.Name, err)
 		}
 	}
@@ -111,17 +120,41 @@ type module struct {
 	device  *Device
 	kernels map[string]cuda.Attributes // nil: not known
 	log     string
+	// lowered are names in the code, variables their sizes; nil: not known.
+	lowered   map[string]string
+	variables map[string]int64
 }
 
 func (m module) Log() string   { return m.log }
 func (m module) Unload() error { return nil }
 
 func (m module) Kernel(name string) (cuda.Kernel, error) {
-	a, ok := m.kernels[name]
+	inCode := name
+	if lowered, ok := m.lowered[name]; ok {
+		inCode = lowered
+	}
+	a, ok := m.kernels[inCode]
 	if !ok && m.kernels != nil {
 		return nil, fmt.Errorf("no kernel %s", name)
 	}
 	return kernel{m.device, name, a}, nil
+}
+
+// Global is an address that holds nothing.
+func (m module) Global(name string) (cuda.Pointer, int64, error) {
+	inCode := name
+	if lowered, ok := m.lowered[name]; ok {
+		inCode = lowered
+	}
+	bytes, ok := m.variables[inCode]
+	switch {
+	case m.variables == nil:
+		bytes = -1
+	case !ok:
+		return 0, 0, fmt.Errorf("no variable %s", name)
+	}
+	at, err := m.device.Alloc(max(bytes, 1))
+	return at, bytes, err
 }
 
 type kernel struct {

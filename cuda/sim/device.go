@@ -134,6 +134,7 @@ func OpenAs(facts cuda.Facts, seed uint64, options ...Option) (cuda.Device, erro
 		return nil, fmt.Errorf("sim: facts of %q: %d threads per block and a warp of %d: up to 1024 and 32 can be simulated",
 			facts.Name, facts.MaxThreadsBlock, facts.WarpSize)
 	}
+	facts.Simulated = true
 	d := &Device{
 		facts:    facts,
 		seed:     seed,

@@ -3,6 +3,7 @@ package sim
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sort"
 	"sync"
 	"unsafe"
@@ -21,8 +22,9 @@ const poison = 0xff
 type allocation struct {
 	base    cuda.Pointer
 	bytes   int64
-	mapping []byte // guard pages included
+	mapping []byte // guard pages included; nil for a variable of a module
 	inside  []byte // the accessible pages
+	modules int    // that adopted the variable
 }
 
 type memory struct {
@@ -57,12 +59,42 @@ func (m *memory) alloc(bytes int64) (cuda.Pointer, error) {
 	fill(inside, poison)
 	first := cuda.Pointer(unsafe.Pointer(&inside[0]))
 	a := &allocation{base: first + cuda.Pointer(pages-(bytes+15)/16*16), bytes: bytes, mapping: mapping, inside: inside}
-	i := sort.Search(len(m.all), func(i int) bool { return m.all[i].base > a.base })
-	m.all = append(m.all, nil)
-	copy(m.all[i+1:], m.all[i:])
-	m.all[i] = a
+	m.insert(a)
 	m.used += bytes
 	return a.base, nil
+}
+
+func (m *memory) insert(a *allocation) {
+	i := sort.Search(len(m.all), func(i int) bool { return m.all[i].base > a.base })
+	m.all = slices.Insert(m.all, i, a)
+}
+
+// adopt makes a variable of a loaded library memory of the device.
+func (m *memory) adopt(variable []byte) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	at := cuda.Pointer(unsafe.Pointer(&variable[0]))
+	for _, a := range m.all {
+		if a.base == at {
+			a.modules++
+			return
+		}
+	}
+	m.insert(&allocation{base: at, bytes: int64(len(variable)), inside: variable, modules: 1})
+}
+
+// disown forgets a variable when the last module that adopted it is unloaded.
+func (m *memory) disown(at cuda.Pointer) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for i, a := range m.all {
+		if a.base == at && a.modules > 0 {
+			if a.modules--; a.modules == 0 {
+				m.all = slices.Delete(m.all, i, i+1)
+			}
+			return
+		}
+	}
 }
 
 func fill(b []byte, value byte) {
@@ -79,7 +111,7 @@ func (m *memory) free(p cuda.Pointer) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for i, a := range m.all {
-		if a.base == p {
+		if a.base == p && a.mapping != nil {
 			m.all = append(m.all[:i], m.all[i+1:]...)
 			m.used -= a.bytes
 			return unix.Munmap(a.mapping)
@@ -93,7 +125,9 @@ func (m *memory) close() error {
 	defer m.mu.Unlock()
 	var errs []error
 	for _, a := range m.all {
-		errs = append(errs, unix.Munmap(a.mapping))
+		if a.mapping != nil {
+			errs = append(errs, unix.Munmap(a.mapping))
+		}
 	}
 	m.all, m.used = nil, 0
 	return errors.Join(errs...)

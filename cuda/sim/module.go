@@ -24,12 +24,15 @@ type module struct {
 	shared  uintptr // makes a thread its __shared__ variables; 0 if there are none
 	anchor  uint64  // offset among them of the one that shared gives
 	kernels map[string]*kernel
+	globals map[string][]byte
+	adopted []cuda.Pointer // of globals, until Unload
 }
 
 type kernel struct {
 	module    *module
 	name      string
 	signature string
+	sizes     []uint32 // of parameters
 	call      uintptr
 	maxBlock  int
 	static    int
@@ -37,6 +40,9 @@ type kernel struct {
 
 // Compile compiles src with g++ and ignores its options.
 func (d *Device) Compile(src cuda.Source) (cuda.Module, error) {
+	if src.Image != nil {
+		return nil, fmt.Errorf("sim: %s is compiled code; the simulator runs CUDA C++", src.Name)
+	}
 	file, log, err := d.compiler.compile(src, d.facts.ComputeMajor*100+d.facts.ComputeMinor*10, d.races)
 	if err != nil {
 		return nil, err
@@ -49,7 +55,7 @@ func (d *Device) Compile(src cuda.Source) (cuda.Module, error) {
 	if err != nil {
 		return nil, fmt.Errorf("sim: compiled %s: %w", src.Name, err)
 	}
-	m := &module{device: d, library: lib, file: file, log: log, run: run, kernels: map[string]*kernel{}}
+	m := &module{device: d, library: lib, file: file, log: log, run: run, kernels: map[string]*kernel{}, globals: map[string][]byte{}}
 	if err := m.bind(src, file); err != nil {
 		return nil, errors.Join(fmt.Errorf("sim: compiled %s: %w", src.Name, err), lib.Close())
 	}
@@ -75,21 +81,22 @@ func (m *module) bind(src cuda.Source, file string) error {
 			static[s.Name] = int(s.Size)
 		}
 	}
-	for _, name := range src.Kernels {
+	for i, name := range src.Kernels {
 		k := &kernel{module: m, name: name, maxBlock: m.device.facts.MaxThreadsBlock}
-		if k.call, err = m.library.Symbol("bench_sim_call_" + name); err != nil {
+		if k.call, err = m.library.Symbol(fmt.Sprintf("bench_sim_call_%d", i)); err != nil {
 			return err
 		}
 		var signature func() string
-		if err := m.library.Func(&signature, "bench_sim_signature_"+name); err != nil {
+		if err := m.library.Func(&signature, fmt.Sprintf("bench_sim_signature_%d", i)); err != nil {
 			return err
 		}
 		k.signature = signature()
-		if i := strings.IndexByte(k.signature, '?'); i >= 0 {
-			return fmt.Errorf("parameter %d of kernel %s has a type that a launch cannot pass; pointers, int, unsigned, 64-bit integers, float and double can be",
-				i+1, name)
+		var sizes func() *uint32
+		if err := m.library.Func(&sizes, fmt.Sprintf("bench_sim_sizes_%d", i)); err != nil {
+			return err
 		}
-		if bound := "bench_sim_bound_" + name; m.library.Has(bound) {
+		k.sizes = slices.Clone(unsafe.Slice(sizes(), len(k.signature)))
+		if bound := fmt.Sprintf("bench_sim_bound_%d", i); m.library.Has(bound) {
 			var f func() int32
 			if err := m.library.Func(&f, bound); err != nil {
 				return err
@@ -97,11 +104,22 @@ func (m *module) bind(src cuda.Source, file string) error {
 			k.maxBlock = min(k.maxBlock, int(f()))
 		}
 		for symbol, bytes := range static {
-			if len(src.Kernels) == 1 || strings.Contains(symbol, fmt.Sprintf("Z%d%sE", len(name), name)) {
+			if len(src.Kernels) == 1 || declares(function(name), symbol) {
 				k.static += bytes
 			}
 		}
 		m.kernels[name] = k
+	}
+	for i, name := range src.Globals {
+		var at func() *byte
+		var bytes func() uint64
+		if err := m.library.Func(&at, fmt.Sprintf("bench_sim_global_%d", i)); err != nil {
+			return err
+		}
+		if err := m.library.Func(&bytes, fmt.Sprintf("bench_sim_global_bytes_%d", i)); err != nil {
+			return err
+		}
+		m.globals[name] = unsafe.Slice(at(), bytes())
 	}
 	return nil
 }
@@ -131,11 +149,29 @@ func (m *module) Kernel(name string) (cuda.Kernel, error) {
 	return nil, fmt.Errorf("sim: kernel %s was not requested when its source was compiled", name)
 }
 
+// Global finds a variable that Source.Globals named.
+func (m *module) Global(name string) (cuda.Pointer, int64, error) {
+	g, ok := m.globals[name]
+	if !ok {
+		return 0, 0, fmt.Errorf("sim: variable %s was not requested when its source was compiled", name)
+	}
+	at := cuda.Pointer(unsafe.Pointer(&g[0]))
+	m.device.memory.adopt(g)
+	m.adopted = append(m.adopted, at)
+	return at, int64(len(g)), nil
+}
+
 // Log holds g++'s messages.
 func (m *module) Log() string { return m.log }
 
 // Unload unloads the compiled code.
-func (m *module) Unload() error { return m.library.Close() }
+func (m *module) Unload() error {
+	for _, at := range m.adopted {
+		m.device.memory.disown(at)
+	}
+	m.adopted = nil
+	return m.library.Close()
+}
 
 // Attributes hold the static shared memory and the largest block; the rest is
 // unknown. In a source with several kernels, shared variables of functions
@@ -218,9 +254,7 @@ func (k *kernel) launch(shape cuda.Launch, args []any) error {
 		return fmt.Errorf("cooperative launch of %d blocks: the device holds %d at once (option Resident)", blocks, d.resident)
 	}
 	words := make([]unsafe.Pointer, len(values)+1)
-	for i := range values {
-		words[i] = unsafe.Pointer(&values[i])
-	}
+	copy(words, values)
 	message := make([]byte, 2048)
 	l := &launch{
 		call: k.call, args: &words[0], shared: k.module.shared, sharedOffset: k.module.anchor, inside: k.call,
@@ -236,8 +270,8 @@ func (k *kernel) launch(shape cuda.Launch, args []any) error {
 	for _, p := range []any{l, &words[0], &message[0]} {
 		pins.Pin(p)
 	}
-	if len(values) > 0 {
-		pins.Pin(&values[0])
+	for i := range values {
+		pins.Pin(values[i])
 	}
 	failed := k.module.run(l)
 	pins.Unpin()
@@ -308,51 +342,7 @@ func (k *kernel) checkShape(shape cuda.Launch, grid, block, cluster [3]uint32) e
 	case size > 16:
 		return fmt.Errorf("cluster of %d blocks: compute capability 9.0 has at most 16", size)
 	case grid[0]%cluster[0] != 0 || grid[1]%cluster[1] != 0 || grid[2]%cluster[2] != 0:
-		return fmt.Errorf("grid of (%s) blocks is no multiple of the cluster's (%s)", triple(grid), triple(cluster))
+		return fmt.Errorf("grid of (%s) blocks is not a multiple of the cluster's (%s)", triple(grid), triple(cluster))
 	}
 	return nil
-}
-
-// pack checks args against the kernel's parameters and stores each in its
-// own word.
-func (k *kernel) pack(args []any) ([]uint64, error) {
-	if len(args) != len(k.signature) {
-		return nil, fmt.Errorf("%d arguments: it takes %d", len(args), len(k.signature))
-	}
-	values := make([]uint64, len(args))
-	for i, a := range args {
-		p := unsafe.Pointer(&values[i])
-		var code byte
-		switch v := a.(type) {
-		case cuda.Pointer:
-			*(*cuda.Pointer)(p), code = v, 'p'
-		case int32:
-			*(*int32)(p), code = v, 'i'
-		case uint32:
-			*(*uint32)(p), code = v, 'u'
-		case int64:
-			*(*int64)(p), code = v, 'I'
-		case uint64:
-			*(*uint64)(p), code = v, 'U'
-		case float32:
-			*(*float32)(p), code = v, 'f'
-		case float64:
-			*(*float64)(p), code = v, 'd'
-		}
-		if code != k.signature[i] {
-			return nil, fmt.Errorf("argument %d is a %T: the parameter is a %s", i+1, a, parameters[k.signature[i]])
-		}
-	}
-	return values, nil
-}
-
-// parameters name what each code of a signature takes.
-var parameters = map[byte]string{
-	'p': "pointer (cuda.Pointer)",
-	'i': "int (int32)",
-	'u': "unsigned int (uint32)",
-	'I': "64-bit integer (int64)",
-	'U': "64-bit unsigned integer (uint64)",
-	'f': "float (float32)",
-	'd': "double (float64)",
 }

@@ -33,17 +33,42 @@ func unit(src cuda.Source) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "#line 1 %q\n%s\n", src.Name, translate(src.Text))
 	fmt.Fprintf(&b, "#line 1 %q\n#include \"kernels.h\"\n", "the kernels requested from "+src.Name)
-	for _, k := range src.Kernels {
-		fmt.Fprintf(&b, "BENCH_SIM_KERNEL(%s)\n", k)
-		bounds := regexp.MustCompile(launchBounds + regexp.QuoteMeta(k) + `\s*\(`)
-		if m := bounds.FindStringSubmatch(src.Text); m != nil {
-			fmt.Fprintf(&b, "BENCH_SIM_BOUND(%s, %s)\n", k, strings.Join(strings.Fields(m[1]), " "))
+	for i, k := range src.Kernels {
+		fmt.Fprintf(&b, "BENCH_SIM_KERNEL(%d, ::%s)\n", i, k)
+		if strings.Contains(k, "<") {
+			continue // its bounds may depend on the template's parameters
 		}
+		bounds := regexp.MustCompile(launchBounds + regexp.QuoteMeta(function(k)) + `\s*\(`)
+		if m := bounds.FindStringSubmatch(src.Text); m != nil {
+			fmt.Fprintf(&b, "BENCH_SIM_BOUND(%d, %s)\n", i, strings.Join(strings.Fields(m[1]), " "))
+		}
+	}
+	for i, g := range src.Globals {
+		fmt.Fprintf(&b, "BENCH_SIM_GLOBAL(%d, ::%s)\n", i, g)
 	}
 	if hasShared(src) {
 		b.WriteString("BENCH_SIM_SHARED\n")
 	}
 	return b.String()
+}
+
+// function is the name of the function itself in what C++ calls a kernel: sum of
+// ns::sum<float, 4>.
+func function(kernel string) string {
+	name, _, _ := strings.Cut(kernel, "<")
+	return strings.TrimSpace(name[strings.LastIndex(name, ":")+1:])
+}
+
+// declares says whether a thread-local variable of this symbol is one of a
+// function of that name ("Itanium C++ ABI", local names).
+func declares(name, symbol string) bool {
+	inside, ok := strings.CutPrefix(symbol, "_ZZ")
+	part := fmt.Sprintf("%d%s", len(name), name)
+	if nested, is := strings.CutPrefix(inside, "N"); ok && is {
+		at := strings.Index(nested, part)
+		return at >= 0 && (at == 0 || nested[at-1] < '0' || nested[at-1] > '9')
+	}
+	return ok && strings.HasPrefix(inside, part)
 }
 
 func hasShared(src cuda.Source) bool {

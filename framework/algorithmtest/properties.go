@@ -45,11 +45,11 @@ func (s subject) counts(params framework.Values) error {
 	switch a := i.BaseAlgorithm.(type) {
 	case framework.GPUAlgorithm:
 		if s.device == nil || a.Stream() != i.env.Stream {
-			return errors.New("does not enqueue on the runner's stream, or is no GPU version")
+			return errors.New("does not enqueue on the runner's stream, or is not a GPU version")
 		}
 	case framework.CPUAlgorithm:
 		if n := a.Workers(); s.device != nil || n < 1 || n > i.env.Workers {
-			return fmt.Errorf("has %d workers, given %d, or is no CPU version", n, i.env.Workers)
+			return fmt.Errorf("has %d workers, given %d, or is not a CPU version", n, i.env.Workers)
 		} else if n > 1 && strings.Contains(s.v.Doc, "one thread") {
 			return fmt.Errorf("has %d workers, but says of itself: %s", n, s.v.Doc)
 		}

@@ -165,7 +165,7 @@ func (i *instance) fast(l *ledger) error {
 		return err
 	}
 	if checks, err = f.VerifyFast(); err == nil && Good(checks) {
-		return errors.New("VerifyFast takes an answer that is no numbers")
+		return errors.New("VerifyFast takes an answer that is not numbers")
 	}
 	return nil
 }

@@ -45,7 +45,7 @@ func TestCPUCeilings(t *testing.T) {
 		t.Errorf("%d bytes of memory are not given back", more)
 	}
 	if _, _, _, err := CPU(0); err == nil {
-		t.Error("no workers is no error")
+		t.Error("no workers is not an error")
 	}
 }
 
@@ -84,7 +84,7 @@ func TestCopyBytes(t *testing.T) {
 		}
 	}
 	if _, err := copyBytes(32<<20, 95<<20, 3); err == nil {
-		t.Error("too little memory is no error")
+		t.Error("too little memory is not an error")
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"bench/framework"
 	"bench/framework/record"
 )
 
@@ -26,13 +27,26 @@ type Run struct {
 // Dimension is what distinguishes the compared levels.
 type Dimension string
 
-// The dimensions. ByVersion compares within each run, the others across runs.
+// The dimensions. ByVersion compares within each run, as do the parameters of how a
+// version is used (framework.UsageParams), and the others across runs.
 const (
 	ByRun       Dimension = "run"
 	ByPowerMode Dimension = "power_mode"
 	ByDevice    Dimension = "device"
 	ByVersion   Dimension = "version"
 )
+
+// Dimensions are all.
+func Dimensions() []Dimension {
+	all := []Dimension{ByRun, ByPowerMode, ByDevice, ByVersion}
+	for _, p := range framework.UsageParams() {
+		all = append(all, Dimension(p.Name))
+	}
+	return all
+}
+
+// usage is whether it is a parameter of how a version is used.
+func (d Dimension) usage() bool { return framework.UsageParam(string(d)) != nil }
 
 // Options are a comparison's choices.
 type Options struct {

@@ -12,7 +12,7 @@ import (
 // scatter how the next run will differ. Several runs of a side do, and so do the versions
 // of one run, which take turns by instance.
 func (c *Comparison) disturbance(a, b *entry) string {
-	if c.By == ByVersion {
+	if c.By == ByVersion || c.By.usage() {
 		return ""
 	}
 	for _, e := range []*entry{a, b} {

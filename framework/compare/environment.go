@@ -44,7 +44,7 @@ func traits() []trait {
 func environments(runs []Run, by Dimension) []string {
 	var lines []string
 	for _, t := range traits() {
-		if slices.Contains(t.apart, by) || by == ByVersion {
+		if slices.Contains(t.apart, by) || by == ByVersion || by.usage() {
 			continue // versions are compared within a run
 		}
 		var values []string

@@ -30,6 +30,10 @@ func Metrics() []Metric {
 		{Name: "power", Title: "mean power", Unit: "W", of: powerOf, apart: combined(powerOf)},
 		{Name: "energy", Title: "energy of one run", Unit: "J", of: energyOf, apart: combined(energyOf)},
 		{Name: "efficiency", Title: "operations per energy", Unit: "FLOP/s/W", Higher: true, of: efficiencyOf, apart: combined(efficiencyOf)},
+		{Name: "latency", Title: "median latency at a rate", Unit: "s", of: latencyOf(func(r record.Rate) [3]record.Number { return [3]record.Number{r.P50, r.P50Low, r.P50High} })},
+		{Name: "latency_p99", Title: "99th percentile of the latency", Unit: "s", of: latencyOf(func(r record.Rate) [3]record.Number { return [3]record.Number{r.P99, r.P99Low, r.P99High} })},
+		{Name: "latency_p999", Title: "99.9th percentile of the latency", Unit: "s", of: latencyOf(func(r record.Rate) [3]record.Number { return [3]record.Number{r.P999, r.P999Low, r.P999High} })},
+		{Name: "highest_rate", Title: "highest rate that meets its deadlines", Unit: "/s", Higher: true, of: highestOf},
 		{Name: "rate", Title: "published rate", Unit: "/s", Higher: true, of: rateOf},
 	}
 }
@@ -205,6 +209,27 @@ func (e *entry) board() string {
 func (e *entry) apart(o *entry) bool {
 	a, b := e.board(), o.board()
 	return a != "" && b != "" && a != b
+}
+
+// latencyOf is a percentile of the latency, with its interval where samples bound it on
+// both sides.
+func latencyOf(percentile func(record.Rate) [3]record.Number) func(*entry) Estimate {
+	return func(e *entry) Estimate {
+		x := percentile(e.row.Rate)
+		if !x[0].IsSet() {
+			return Estimate{}
+		}
+		return fromInterval(x[0].Float(), x[1].Float(), x[2].Float())
+	}
+}
+
+// highestOf lies between the rate that met its deadlines and the one that did not.
+func highestOf(e *entry) Estimate {
+	r := e.row.Rate
+	if r.Trials.Int() == 0 {
+		return Estimate{}
+	}
+	return fromInterval(r.Hz.Float(), r.Low.Float(), r.High.Float())
 }
 
 // rateOf is for publications that give rates and no times.

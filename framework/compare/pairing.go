@@ -82,15 +82,16 @@ func (p *pairing) tellApart(run *Run) {
 // fixed are the factors that points always pair by.
 func (p *pairing) fixed(run *Run, w *record.Row) []Factor {
 	list := []Factor{{"algorithm", w.Algorithm}}
-	if p.by == ByVersion {
-		if len(p.runs) > 1 {
-			list = append(list, Factor{"run", run.Name})
-		}
-	} else {
+	if (p.by == ByVersion || p.by.usage()) && len(p.runs) > 1 {
+		list = append(list, Factor{"run", run.Name})
+	}
+	if p.by != ByVersion {
 		list = append(list, Factor{"version", w.Version}, Factor{"processor", string(w.Processor)})
 	}
 	for _, name := range p.params {
-		list = append(list, Factor{name, w.Params[name].String()})
+		if Dimension(name) != p.by {
+			list = append(list, Factor{name, w.Params[name].String()})
+		}
 	}
 	return list
 }
@@ -112,12 +113,15 @@ func (p *pairing) of(run *Run, w *record.Row) []Factor {
 	return list
 }
 
+// none is the level of a row that has no value in the dimension.
+const none = "none"
+
 // level is what the row is called in the dimension.
 func (p *pairing) level(run *Run, w *record.Row, by Dimension) string {
 	switch by {
 	case ByPowerMode:
 		if w.PowerMode == "" {
-			return "none"
+			return none
 		}
 		return w.PowerMode
 	case ByDevice:
@@ -127,6 +131,9 @@ func (p *pairing) level(run *Run, w *record.Row, by Dimension) string {
 			return fmt.Sprintf("%s (%s)", w.Version, w.Processor)
 		}
 		return w.Version
+	}
+	if by.usage() {
+		return cmp.Or(w.Params[string(by)].String(), none)
 	}
 	return cmp.Or(run.Level, run.Name)
 }

@@ -144,20 +144,33 @@ func (f Flush) Caches() Caches {
 	return ColdDirty
 }
 
+// Affinity is where the threads of a CPU version run, of as many CPUs as it has
+// workers.
+type Affinity string
+
+// Shared is on any of these CPUs, Pinned each thread on one of its own.
+const (
+	Shared Affinity = "shared"
+	Pinned Affinity = "pinned"
+)
+
 // Measure is how points are measured. Load fills in the defaults; only
 // FlushBytes and CoolDown may be zero.
 type Measure struct {
-	Repeats       int     `json:"repeats"`         // instances of each point, each in a new process; default 1
-	MinSamples    int     `json:"min_samples"`     // default 10
-	MinTime       float64 `json:"min_time_s"`      // default 0.5
-	Noise         float64 `json:"noise"`           // default 0.005
-	Timeout       float64 `json:"timeout_s"`       // of one series of samples; default 15
-	PointTimeout  float64 `json:"point_timeout_s"` // of a whole point; default 60
-	PowerWindow   float64 `json:"power_window_s"`  // least length of the sustained run; default 2
-	CoolDown      float64 `json:"cooldown_s"`      // longest wait for the start's temperature between points with power; default 10, 0: none
-	FlushBytes    int64   `json:"flush_bytes"`     // read, or written, between cold samples to flush the cache; 0: the device's default
-	Flush         Flush   `json:"flush"`           // what a GPU's flush leaves in the cache; default FlushClean
-	CPUCaches     Caches  `json:"cpu_caches"`      // how CPU versions are timed; default Hot
-	ClockFraction float64 `json:"clock_fraction"`  // samples below this share of the highest SM clock are dropped; default 0.75
-	Ceilings      bool    `json:"ceilings"`        // whether the device's ceilings are measured; default true
+	Repeats       int      `json:"repeats"`         // instances of each point, each in a new process; default 1
+	MinSamples    int      `json:"min_samples"`     // default 10
+	MinTime       float64  `json:"min_time_s"`      // default 0.5
+	Noise         float64  `json:"noise"`           // default 0.005
+	Timeout       float64  `json:"timeout_s"`       // of one series of samples; default 15
+	Releases      int      `json:"releases"`        // least number of releases of a series at a rate that timeout_s has room for; default 10000
+	MissShare     float64  `json:"miss_share"`      // of releases that may miss their deadline at the highest rate; default 0
+	PointTimeout  float64  `json:"point_timeout_s"` // of a whole point; default 60
+	PowerWindow   float64  `json:"power_window_s"`  // least length of the sustained run; default 2
+	CoolDown      float64  `json:"cooldown_s"`      // longest wait for the start's temperature between points with power; default 10, 0: none
+	FlushBytes    int64    `json:"flush_bytes"`     // read, or written, between cold samples to flush the cache; 0: the device's default
+	Flush         Flush    `json:"flush"`           // what a GPU's flush leaves in the cache; default FlushClean
+	CPUCaches     Caches   `json:"cpu_caches"`      // how CPU versions are timed; default Hot
+	CPUAffinity   Affinity `json:"cpu_affinity"`    // where CPU versions' threads run; default Shared
+	ClockFraction float64  `json:"clock_fraction"`  // samples below this share of the highest SM clock are dropped; default 0.75
+	Ceilings      bool     `json:"ceilings"`        // whether the device's ceilings are measured; default true
 }

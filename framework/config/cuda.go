@@ -20,7 +20,11 @@ func (d *decoder) cuda(n *node) {
 		return
 	}
 	d.c.CUDA = text
-	source := word(n.get("source"))
+	first := n.get("source")
+	if first != nil && first.kind == array && len(first.items) > 0 {
+		first = first.items[0]
+	}
+	source := word(first)
 	d.c.Algorithm = cmp.Or(word(n.get("name")), strings.TrimSuffix(filepath.Base(source), filepath.Ext(source)), "cuda")
 }
 

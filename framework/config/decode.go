@@ -179,7 +179,7 @@ func (d *decoder) forBuiltins(root *node) {
 			continue
 		}
 		if n := s.Value.Int(); n < 1 || n > 1e6 {
-			d.add(s.at, "%d is no number of samples; want a whole number from 1 to 1000000", n)
+			d.add(s.at, "%d is not a number of samples; want a whole number from 1 to 1000000", n)
 		} else {
 			d.c.Measure.MinSamples = int(n)
 		}
@@ -192,10 +192,8 @@ func (d *decoder) forExecutables(root *node) {
 	if d.c.Executable == "" {
 		return
 	}
-	for _, key := range []string{"versions", "tunables", "tuning_constraints"} {
-		if m := root.member(key); m != nil {
-			d.add(m.pos, "%s are a built-in's; an executable has none, sweep its arguments by sweep_arg", key)
-		}
+	if m := root.member("versions"); m != nil {
+		d.add(m.pos, "versions are a built-in's; an executable has none, sweep its arguments by sweep_arg")
 	}
 }
 
@@ -217,6 +215,7 @@ func (d *decoder) measure(n *node) {
 	}
 	m.Repeats = int(whole("repeats", int64(m.Repeats)))
 	m.MinSamples = int(whole("min_samples", int64(m.MinSamples)))
+	m.Releases = int(whole("releases", int64(m.Releases)))
 	m.FlushBytes = whole("flush_bytes", m.FlushBytes)
 	if x := n.get("flush"); x != nil && x.kind == text {
 		m.Flush = Flush(x.value.String())
@@ -224,9 +223,13 @@ func (d *decoder) measure(n *node) {
 	if x := n.get("cpu_caches"); x != nil && x.kind == text {
 		m.CPUCaches = Caches(x.value.String())
 	}
+	if x := n.get("cpu_affinity"); x != nil && x.kind == text {
+		m.CPUAffinity = Affinity(x.value.String())
+	}
 	real("min_time_s", &m.MinTime)
 	real("noise", &m.Noise)
 	real("timeout_s", &m.Timeout)
+	real("miss_share", &m.MissShare)
 	real("point_timeout_s", &m.PointTimeout)
 	real("power_window_s", &m.PowerWindow)
 	real("cooldown_s", &m.CoolDown)

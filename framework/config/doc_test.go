@@ -24,7 +24,7 @@ var block = regexp.MustCompile(`(?s)<!-- keys of (\S+), by go test \./framework/
 var forms = map[string]string{
 	"arguments": "[arguments](#forms)", "axes": "[axes](#forms)", "values": "[values](#forms)",
 	"expression": "[expression](kernels.md#expressions)", "extent": "one to three [expressions](kernels.md#expressions)",
-	"identifier": "name as in C", "scalar": "number or word", "source": "path",
+	"identifier": "name as in C", "scalar": "number or word", "source": "path", "cpp_name": "name as in C++",
 }
 
 // page is the schema with the headings of the tables that the page has.

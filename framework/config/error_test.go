@@ -20,23 +20,21 @@ func TestErrorMessages(t *testing.T) {
 		{`{"algorithm": "a", "executable": "b"}`, `x.json:1:1: algorithm and executable exclude each other; want one of them`},
 		{`{"algorithm": 3}`, `x.json:1:15: algorithm: got a number (3); want a string or an object`},
 		{`{"algorithm": {"cuda": {"arguments": [{"name": "x", "type": "f32", "sise": 3}], "verify": {}}}}`,
-			`x.json:1:68: algorithm.cuda.arguments[0].sise: unknown key; did you mean "size"? keys here: fill, name, size, type, use, value`},
+			`x.json:1:68: algorithm.cuda.arguments[0].sise: unknown key; did you mean "size"? keys here: compare, fill, name, size, type, use, value`},
 		{`{"algorithm": {"cuda": {"arguments": [{"name": "x", "type": "f32", "fill": {"random": [1]}}], "verify": {}}}}`,
 			`x.json:1:87: algorithm.cuda.arguments[0].fill.random: the list has too few items; want at least 2`},
 		{`{"algorithm": {"cuda": {"arguments": [{"name": "2", "type": "f32"}], "verify": {}}}}`,
-			`x.json:1:48: algorithm.cuda.arguments[0].name: "2" is no name; want letters, digits and _, a letter first`},
+			`x.json:1:48: algorithm.cuda.arguments[0].name: "2" is not a name; want letters, digits and _, a letter first`},
 		{`{"algorithm": ""}`, `x.json:1:15: algorithm: the string is empty`},
 		{`{"executable": ""}`, `x.json:1:16: executable: the string is empty`},
 		{`{"algorithm": null}`, `x.json:1:15: algorithm: got null; want a string or an object`},
 		{`{"algorithm": "a", "kernel_name": "k"}`, `x.json:1:20: kernel_name: kernel_name labels an executable; a built-in's versions are chosen by "versions"`},
 		{`{"executable": "a", "kernel_name": ""}`, `x.json:1:36: kernel_name: the string is empty`},
 		{`{"executable": "a", "versions": ["k"]}`, `x.json:1:21: versions: versions are a built-in's; an executable has none, sweep its arguments by sweep_arg`},
-		{`{"executable": "a", "tunables": {"k": 1}}`, `x.json:1:21: tunables: tunables are a built-in's; an executable has none, sweep its arguments by sweep_arg`},
-		{`{"executable": "a", "tuning_constraints": ["k < 3"]}`, `x.json:1:21: tuning_constraints: tuning_constraints are a built-in's; an executable has none, sweep its arguments by sweep_arg`},
 		// Keys.
 		{`{"algorithm": "a", "versoins": []}`, `x.json:1:20: versoins: unknown key; did you mean "versions"? keys here: ` + rootKeys},
 		{`{"algorithm": "a", "zzzzzzzz": []}`, `x.json:1:20: zzzzzzzz: unknown key; keys here: ` + rootKeys},
-		{`{"algorithm": "a", "measure": {"noice": 1}}`, `x.json:1:32: measure.noice: unknown key; did you mean "noise"? keys here: ceilings, clock_fraction, cooldown_s, cpu_caches, flush, flush_bytes, min_samples, min_time_s, noise, point_timeout_s, power_window_s, repeats, timeout_s`},
+		{`{"algorithm": "a", "measure": {"noice": 1}}`, `x.json:1:32: measure.noice: unknown key; did you mean "noise"? keys here: ceilings, clock_fraction, cooldown_s, cpu_affinity, cpu_caches, flush, flush_bytes, min_samples, min_time_s, miss_share, noise, point_timeout_s, power_window_s, releases, repeats, timeout_s`},
 		{`{"algorithm": "a", "run_arg": {"mny": []}}`, `x.json:1:32: run_arg.mny: unknown key; did you mean "many"? keys here: many, one`},
 		{`{"algorithm": "a", "static_args": {"name": "n", "value": 1, "b": 1}}`, `x.json:1:61: static_args.b: unknown key; keys here: name, value`},
 		{`{"algorithm": "a", "static_args": [{"name": "n"}]}`, `x.json:1:36: static_args[0]: the key "value" is missing`},
@@ -62,18 +60,18 @@ func TestErrorMessages(t *testing.T) {
 		{`{"algorithm": "a", "sensors": ["external", {"external": {"file": "b"}}]}`, `x.json:1:44: sensors[1]: "external" is listed twice; remove one`},
 		// Arguments.
 		{`{"algorithm": "a", "static_args": 5}`, `x.json:1:35: static_args: got a number (5); want a list or an object`},
-		{`{"algorithm": "a", "static_args": ["--n"]}`, `x.json:1:35: static_args: the list is no pair; want ["--name", value]`},
-		{`{"algorithm": "a", "static_args": [["--n", 1, 2]]}`, `x.json:1:36: static_args[0]: the list is no pair; want ["--name", value]`},
+		{`{"algorithm": "a", "static_args": ["--n"]}`, `x.json:1:35: static_args: the list is not a pair; want ["--name", value]`},
+		{`{"algorithm": "a", "static_args": [["--n", 1, 2]]}`, `x.json:1:36: static_args[0]: the list is not a pair; want ["--name", value]`},
 		{`{"algorithm": "a", "static_args": [[1, 2]]}`, `x.json:1:37: static_args[0][0]: got a number (1); want a string`},
 		{`{"algorithm": "a", "static_args": [5]}`, `x.json:1:36: static_args[0]: got a number (5); want a list or an object`},
 		{`{"algorithm": "a", "static_args": ["--n", true]}`, `x.json:1:43: static_args[1]: got a boolean (true); want a number or a string`},
 		{`{"algorithm": "a", "static_args": {"n": [1]}}`, `x.json:1:41: static_args.n: got a list; want a number or a string`},
-		{`{"algorithm": "a", "static_args": ["--", 1]}`, `x.json:1:36: static_args[0]: "--" is no name; want one without spaces and "=", with or without leading dashes`},
-		{`{"algorithm": "a", "static_args": {"a=b": 1}}`, `x.json:1:36: static_args["a=b"]: "a=b" is no name; want one without spaces and "=", with or without leading dashes`},
+		{`{"algorithm": "a", "static_args": ["--", 1]}`, `x.json:1:36: static_args[0]: "--" is not a name; want one without spaces and "=", with or without leading dashes`},
+		{`{"algorithm": "a", "static_args": {"a=b": 1}}`, `x.json:1:36: static_args["a=b"]: "a=b" is not a name; want one without spaces and "=", with or without leading dashes`},
 		{`{"algorithm": "a", "static_args": {"n": 1}, "sweep_arg": {"--n": [1, 2]}}`, `x.json:1:59: sweep_arg["--n"]: "--n" is set twice, first at static_args.n; remove one`},
 		{`{"algorithm": "a", "tunables": [{"P": 1}, ["P", 2]]}`, `x.json:1:44: tunables[1][0]: "P" is set twice, first at tunables[0].P; remove one`},
-		{`{"algorithm": "a", "run_arg": {"many": ["--runs", 1000001]}}`, `x.json:1:51: run_arg.many[1]: 1000001 is no number of samples; want a whole number from 1 to 1000000`},
-		{`{"algorithm": "a", "run_arg": {"many": ["--runs", 0]}}`, `x.json:1:51: run_arg.many[1]: 0 is no number of samples; want a whole number from 1 to 1000000`},
+		{`{"algorithm": "a", "run_arg": {"many": ["--runs", 1000001]}}`, `x.json:1:51: run_arg.many[1]: 1000001 is not a number of samples; want a whole number from 1 to 1000000`},
+		{`{"algorithm": "a", "run_arg": {"many": ["--runs", 0]}}`, `x.json:1:51: run_arg.many[1]: 0 is not a number of samples; want a whole number from 1 to 1000000`},
 		// Axes.
 		{`{"algorithm": "a", "sweep_arg": "N"}`, `x.json:1:33: sweep_arg: got a string ("N"); want a list or an object`},
 		{`{"algorithm": "a", "sweep_arg": {"N": []}}`, `x.json:1:39: sweep_arg.N: the list is empty; want at least one item`},
@@ -157,18 +155,18 @@ func TestSyntaxErrors(t *testing.T) {
 		{`{"a": True}`, `x.json:1:7: found "True"; want a value (a word takes double quotes)`},
 		{`{"a": ,}`, `x.json:1:7: found ","; want a value`},
 		{`{"a": NaN}`, `x.json:1:7: found "NaN"; want a value (a word takes double quotes)`},
-		{`{"a": 064}`, `x.json:1:7: "064" is no JSON number; want digits such as 64, 0.5 or 1e6`},
-		{`{"a": 1_000}`, `x.json:1:7: "1_000" is no JSON number; want digits such as 64, 0.5 or 1e6`},
-		{`{"a": 0x40}`, `x.json:1:7: "0x40" is no JSON number; want digits such as 64, 0.5 or 1e6`},
-		{`{"a": -}`, `x.json:1:7: "-" is no JSON number; want digits such as 64, 0.5 or 1e6`},
+		{`{"a": 064}`, `x.json:1:7: "064" is not a JSON number; want digits such as 64, 0.5 or 1e6`},
+		{`{"a": 1_000}`, `x.json:1:7: "1_000" is not a JSON number; want digits such as 64, 0.5 or 1e6`},
+		{`{"a": 0x40}`, `x.json:1:7: "0x40" is not a JSON number; want digits such as 64, 0.5 or 1e6`},
+		{`{"a": -}`, `x.json:1:7: "-" is not a JSON number; want digits such as 64, 0.5 or 1e6`},
 		{`{"a": 1e400}`, `x.json:1:7: "1e400" is beyond what a 64-bit number holds`},
 		{`{"a": 1e999999999999}`, `x.json:1:7: "1e999999999999" is beyond what a 64-bit number holds`},
 		{`{"a": 1e-400}`, `x.json:1:7: "1e-400" is too small for a 64-bit number`},
 		{"{\"a\": \"b\n\"}", `x.json:1:7: the string is not closed on its line; want a closing double quote`},
 		{`{"a": "b`, `x.json:1:7: the string is not closed on its line; want a closing double quote`},
 		{`{"a": "b\`, `x.json:1:7: the string is not closed on its line; want a closing double quote`},
-		{`{"a": "\q"}`, `x.json:1:7: "\\q" is no JSON string: a backslash or a control character in it takes an escape such as \\ or \t`},
-		{"{\"a\": \"\t\"}", `x.json:1:7: "\t" is no JSON string: a backslash or a control character in it takes an escape such as \\ or \t`},
+		{`{"a": "\q"}`, `x.json:1:7: "\\q" is not a JSON string: a backslash or a control character in it takes an escape such as \\ or \t`},
+		{"{\"a\": \"\t\"}", `x.json:1:7: "\t" is not a JSON string: a backslash or a control character in it takes an escape such as \\ or \t`},
 		{strings.Repeat("[", 100), "x.json:1:66: lists and objects nest deeper than 64"},
 		{strings.Repeat(`{"a":`, 100), "x.json:1:326: lists and objects nest deeper than 64"},
 		// What was found before the fault is reported as well.
@@ -280,11 +278,11 @@ func TestUnknownNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = cfg.UnknownAlgorithm([]string{"fft", "scan"})
-	if want := `x.json:1:15: algorithm: "ftf" is no algorithm; did you mean "fft"? algorithms: fft, scan`; err == nil || err.Error() != want {
+	if want := `x.json:1:15: algorithm: "ftf" is not an algorithm; did you mean "fft"? algorithms: fft, scan`; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 	err = cfg.CheckSensors([]string{"ina3221", "nvml"})
-	if want := `x.json:1:42: sensors[1]: "ina321" is no sensor; did you mean "ina3221"? sensors: ina3221, nvml`; err == nil || err.Error() != want {
+	if want := `x.json:1:42: sensors[1]: "ina321" is not a sensor; did you mean "ina3221"? sensors: ina3221, nvml`; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 	if err := cfg.CheckSensors([]string{"nvml", "ina321"}); err != nil {
@@ -295,7 +293,7 @@ func TestUnknownNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = cfg.CheckSensors([]string{"ina3221", "nvml"})
-	if want := `x.json:1:38: calibration["nvlm power"]: "nvlm" is no sensor; did you mean "nvml"? sensors: ina3221, nvml`; err == nil || err.Error() != want {
+	if want := `x.json:1:38: calibration["nvlm power"]: "nvlm" is not a sensor; did you mean "nvml"? sensors: ina3221, nvml`; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }

@@ -143,7 +143,7 @@ func TestPublishedExample(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	if cfg.Measure != DefaultMeasure() {
-		t.Errorf("an executable's runs are no samples: got %+v", cfg.Measure)
+		t.Errorf("an executable's runs are not samples: got %+v", cfg.Measure)
 	}
 }
 
@@ -152,8 +152,8 @@ func TestDefaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Measure{Repeats: 1, MinSamples: 10, MinTime: 0.5, Noise: 0.005, Timeout: 15, PointTimeout: 60, PowerWindow: 2, CoolDown: 10,
-		Flush: FlushClean, CPUCaches: Hot, ClockFraction: 0.75, Ceilings: true}
+	want := Measure{Repeats: 1, MinSamples: 10, MinTime: 0.5, Noise: 0.005, Timeout: 15, Releases: 10000, PointTimeout: 60, PowerWindow: 2, CoolDown: 10,
+		Flush: FlushClean, CPUCaches: Hot, CPUAffinity: Shared, ClockFraction: 0.75, Ceilings: true}
 	if cfg.Measure != want || cfg.Prefix != "fft" || cfg.Sensors != nil || cfg.Versions != nil || cfg.Processor != "" {
 		t.Errorf("got %+v", cfg)
 	}
@@ -171,13 +171,13 @@ func TestDefaults(t *testing.T) {
 func TestSettingsOfMeasuring(t *testing.T) {
 	cfg, err := Parse("x.json", []byte(`{"algorithm": "fft", "processor": "auto", "sensors": [], "versions": ["b", "a"],
 		"output_file_prefix": "out", "run_arg": {"many": ["--runs", 150]},
-		"measure": {"repeats": 4, "min_time_s": 1, "noise": 0.01, "timeout_s": 2, "point_timeout_s": 3,
-		"power_window_s": 2.5, "cooldown_s": 0, "flush_bytes": 4096, "flush": "dirty", "cpu_caches": "cold", "clock_fraction": 1, "ceilings": false}}`))
+		"measure": {"repeats": 4, "min_time_s": 1, "noise": 0.01, "timeout_s": 2, "releases": 500, "miss_share": 0.01, "point_timeout_s": 3,
+		"power_window_s": 2.5, "cooldown_s": 0, "flush_bytes": 4096, "flush": "dirty", "cpu_caches": "cold", "cpu_affinity": "pinned", "clock_fraction": 1, "ceilings": false}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Measure{Repeats: 4, MinSamples: 150, MinTime: 1, Noise: 0.01, Timeout: 2, PointTimeout: 3, PowerWindow: 2.5, FlushBytes: 4096,
-		Flush: FlushDirty, CPUCaches: Cold, ClockFraction: 1}
+	want := Measure{Repeats: 4, MinSamples: 150, MinTime: 1, Noise: 0.01, Timeout: 2, Releases: 500, MissShare: 0.01, PointTimeout: 3, PowerWindow: 2.5, FlushBytes: 4096,
+		Flush: FlushDirty, CPUCaches: Cold, CPUAffinity: Pinned, ClockFraction: 1}
 	if cfg.Measure != want {
 		t.Errorf("got %+v", cfg.Measure)
 	}

@@ -11,7 +11,7 @@ import (
 // names.
 func (c *Config) UnknownAlgorithm(names []string) error {
 	errs := &Errors{}
-	errs.Add(c.Path, c.PositionOf("algorithm"), "%q is no algorithm%s", c.Algorithm, Choice(c.Algorithm, names, "algorithms"))
+	errs.Add(c.Path, c.PositionOf("algorithm"), "%q is not an algorithm%s", c.Algorithm, Choice(c.Algorithm, names, "algorithms"))
 	return errs.Err()
 }
 
@@ -21,12 +21,12 @@ func (c *Config) CheckSensors(names []string) error {
 	errs := &Errors{}
 	for i, name := range c.Sensors {
 		if !slices.Contains(names, name) {
-			errs.Add(c.Path, c.PositionOf(fmt.Sprintf("sensors[%d]", i)), "%q is no sensor%s", name, Choice(name, names, "sensors"))
+			errs.Add(c.Path, c.PositionOf(fmt.Sprintf("sensors[%d]", i)), "%q is not a sensor%s", name, Choice(name, names, "sensors"))
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(c.Calibration)) {
 		if name, _, _ := strings.Cut(key, " "); !slices.Contains(names, name) {
-			errs.Add(c.Path, c.PositionOf(child("calibration", key)), "%q is no sensor%s", name, Choice(name, names, "sensors"))
+			errs.Add(c.Path, c.PositionOf(child("calibration", key)), "%q is not a sensor%s", name, Choice(name, names, "sensors"))
 		}
 	}
 	return errs.Err()

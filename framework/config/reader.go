@@ -177,7 +177,7 @@ func (r *reader) scalar(n *node, word []byte) {
 		n.kind = null
 	case s != "" && (s[0] == '-' || s[0] >= '0' && s[0] <= '9'):
 		if !json.Valid(word) {
-			r.fail("%s is no JSON number; want digits such as 64, 0.5 or 1e6", quote(s))
+			r.fail("%s is not a JSON number; want digits such as 64, 0.5 or 1e6", quote(s))
 		}
 		n.kind, n.value = number, r.number(s)
 	case s == "":
@@ -224,7 +224,7 @@ func (r *reader) text() string {
 	end++
 	var s string
 	if err := json.Unmarshal(r.data[r.at:end], &s); err != nil {
-		r.fail("%s is no JSON string: a backslash or a control character in it takes an escape such as \\\\ or \\t", quote(string(r.data[r.at+1:end-1])))
+		r.fail("%s is not a JSON string: a backslash or a control character in it takes an escape such as \\\\ or \\t", quote(string(r.data[r.at+1:end-1])))
 	}
 	r.at = end
 	return s

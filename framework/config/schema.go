@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math/big"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,6 +44,9 @@ func validate(path string, root *node, errs *Errors) error {
 	return nil
 }
 
+// cppName are the places of names of kernels and constants.
+var cppName = regexp.MustCompile(`\.(kernels|constants)\[\d+\]\.name$`)
+
 // explain words one finding of the validator at n, which steps lead to: what is wrong, and what
 // would be right. It is empty for a finding that only repeats another.
 func explain(e gojsonschema.ResultError, n, root *node, steps []string) string {
@@ -59,18 +63,21 @@ func explain(e gojsonschema.ResultError, n, root *node, steps []string) string {
 	case "additional_property_not_allowed":
 		return "unknown key" + Choice(detail("property"), keysOf(outline(), root, steps), "keys here")
 	case "invalid_property_name":
-		return quote(detail("property")) + " is no name; want one without spaces and \"=\", with or without leading dashes"
+		return quote(detail("property")) + " is not a name; want one without spaces and \"=\", with or without leading dashes"
 	case "pattern":
 		if n.kind != text { // repeats invalid_property_name
 			return ""
 		}
+		if cppName.MatchString(n.pos.Path) {
+			return n.String() + " is not a name of C++; want one such as sum, ns::sum or ns::sum<float, 4>"
+		}
 		if strings.HasPrefix(n.pos.Path, "algorithm") {
-			return n.String() + " is no name; want letters, digits and _, a letter first"
+			return n.String() + " is not a name; want letters, digits and _, a letter first"
 		}
 		if n == root.get("output_file_prefix") {
 			return n.String() + " cannot start a file name; want up to 200 characters without slashes, not starting with a dot"
 		}
-		return n.String() + " is no name; want one without spaces and \"=\", with or without leading dashes"
+		return n.String() + " is not a name; want one without spaces and \"=\", with or without leading dashes"
 	case "required":
 		switch detail("property") {
 		case "algorithm", "executable", "step", "factor": // repeats number_one_of or number_any_of
@@ -121,7 +128,7 @@ func explain(e gojsonschema.ResultError, n, root *node, steps []string) string {
 	return e.Description()
 }
 
-const notPair = `the list is no pair; want ["--name", value]`
+const notPair = `the list is not a pair; want ["--name", value]`
 
 // given is n with its kind, if the kind is wrong.
 func given(n *node) string {

@@ -23,7 +23,7 @@ func (c *Config) Set(assignments []string) error {
 		name = strings.TrimLeft(name, "-")
 		pos := Position{Path: "--set " + name}
 		if name == "" || list == "" {
-			errs.Add(c.Path, Position{Path: "--set"}, "%s is no assignment; want NAME=VALUE or NAME=VALUE,VALUE…", quote(assignment))
+			errs.Add(c.Path, Position{Path: "--set"}, "%s is not an assignment; want NAME=VALUE or NAME=VALUE,VALUE…", quote(assignment))
 			continue
 		}
 		if slices.ContainsFunc(c.Assignments, func(a string) bool { return strings.HasPrefix(a, name+"=") }) {
@@ -66,7 +66,7 @@ func (c *Config) assign(name string, a Axis, errs *Errors) bool {
 	}
 	i := slices.IndexFunc(c.Static, func(had Argument) bool { return is(had.Name) })
 	switch {
-	case i < 0 && c.Executable != "":
+	case i < 0 && c.Executable != "" && framework.UsageParam(name) == nil:
 		errs.Add(c.Path, a.Pos, "the program has no argument %s here%s", quote(name), Choice(name, names, "arguments"))
 		return false
 	case i < 0:

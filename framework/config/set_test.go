@@ -72,9 +72,9 @@ func TestSetRefuses(t *testing.T) {
 		assign []string
 		want   string
 	}{
-		{setBase, []string{"N"}, `x.json: --set: "N" is no assignment; want NAME=VALUE or NAME=VALUE,VALUE…`},
-		{setBase, []string{"N="}, `x.json: --set: "N=" is no assignment; want NAME=VALUE or NAME=VALUE,VALUE…`},
-		{setBase, []string{"--=3"}, `x.json: --set: "--=3" is no assignment; want NAME=VALUE or NAME=VALUE,VALUE…`},
+		{setBase, []string{"N"}, `x.json: --set: "N" is not an assignment; want NAME=VALUE or NAME=VALUE,VALUE…`},
+		{setBase, []string{"N="}, `x.json: --set: "N=" is not an assignment; want NAME=VALUE or NAME=VALUE,VALUE…`},
+		{setBase, []string{"--=3"}, `x.json: --set: "--=3" is not an assignment; want NAME=VALUE or NAME=VALUE,VALUE…`},
 		{setBase, []string{"N=1,,2"}, `x.json: --set N: "1,,2" has an empty value; want NAME=VALUE,VALUE…`},
 		{setBase, []string{"N=1,2,1"}, `x.json: --set N: "1" is listed twice; remove one`},
 		{setBase, []string{"N=1", "--N=2"}, `x.json: --set N: it is set twice; want one --set with all values, NAME=VALUE,VALUE…`},

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/shirou/gopsutil/v3/mem"
-
 	"bench/cuda"
 	"bench/framework"
 	"bench/framework/config"
@@ -80,11 +78,12 @@ type Engine struct {
 	worker *process
 	start  func() (*process, error)
 	enter  func(ctx context.Context, mode string) error
+	memory func() memory
 }
 
 // New returns an engine; the worker starts with the first request.
 func New(opt Options) *Engine {
-	e := &Engine{opt: opt, start: start}
+	e := &Engine{opt: opt, start: start, memory: machineMemory}
 	if opt.Local != nil {
 		e.start = func() (*process, error) { return local(*opt.Local, func() {}), nil }
 	}
@@ -243,7 +242,7 @@ func (r *run) next(ctx context.Context, p plan.Point, refusal string) (*record.R
 		r.observer.Started(p)
 		return &record.Result{Point: p, Status: record.Failed, Reason: refusal, Started: record.Now()}, nil
 	}
-	if r.enter != nil && (r.mode == nil || *r.mode != p.PowerMode) {
+	if r.enter != nil && p.Skip == "" && (r.mode == nil || *r.mode != p.PowerMode) {
 		r.mode = &p.PowerMode
 		if r.absent = r.enter(ctx, p.PowerMode); ctx.Err() != nil {
 			return nil, ErrInterrupted
@@ -276,7 +275,7 @@ func (e *Engine) one(ctx context.Context, p plan.Point, facts *cuda.Facts, obser
 		return end(record.Failed, oneLine(absent)), nil
 	}
 	if why := e.tooLarge(p, facts); why != "" {
-		return end(record.Failed, why), nil
+		return end(record.Skipped, why), nil
 	}
 	limit := e.opt.Config.Measure.PointTimeout
 	timeout := time.Duration((limit + e.opt.Config.Measure.CoolDown) * float64(time.Second))
@@ -332,25 +331,3 @@ func (e *Engine) drop() {
 		e.worker = nil
 	}
 }
-
-// tooLarge says why a point does not fit in memory; empty if it fits.
-func (e *Engine) tooLarge(p plan.Point, facts *cuda.Facts) string {
-	f := e.opt.Factory
-	if f.HostBytes != nil {
-		need := f.HostBytes(p.Params)
-		if m, err := mem.VirtualMemory(); err == nil && m.Total > 0 && need > int64(m.Available) { // without /proc nothing is known
-			return fmt.Sprintf("needs %s of memory, %s are free: a smaller problem is needed",
-				gib(need), gib(int64(m.Available)))
-		}
-	}
-	v := f.VersionOn(p.Version, p.Processor)
-	if facts != nil && v != nil && v.DeviceBytes != nil && p.Device != "sim" {
-		if need := v.DeviceBytes(p.Params, p.Tunables); need > facts.GlobalBytes {
-			return fmt.Sprintf("needs %s of device memory, %s has %s: a smaller problem is needed",
-				gib(need), facts.Name, gib(facts.GlobalBytes))
-		}
-	}
-	return ""
-}
-
-func gib(bytes int64) string { return fmt.Sprintf("%.3g GiB", float64(bytes)/(1<<30)) }

@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"bench/cuda"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/plan"
@@ -243,31 +242,6 @@ func TestCoolsDownBeforePower(t *testing.T) {
 	}
 	if kept[0].Energy == nil || kept[0].Energy.Absent != "" || !strings.Contains(log, PhasePower) {
 		t.Errorf("%+v", kept[0].Energy)
-	}
-}
-
-func TestTooLargeForTheMachine(t *testing.T) {
-	factory := &framework.Factory{Name: "big", HostBytes: func(framework.Values) int64 { return 1 << 60 },
-		Versions: []framework.Version{{Name: "v", Processor: framework.GPU, DeviceBytes: func(_, _ framework.Values) int64 { return 3 << 30 }}}}
-	e := New(Options{Factory: factory})
-	p := plan.Point{Version: "v", Processor: framework.GPU, Device: "cuda:0"}
-	facts := &cuda.Facts{Name: "Toy", GlobalBytes: 2 << 30}
-	if why := e.tooLarge(p, facts); !strings.HasPrefix(why, "needs 1.07e+09 GiB of memory") {
-		t.Error(why)
-	}
-	factory.HostBytes = nil
-	if why := e.tooLarge(p, facts); why != "needs 3 GiB of device memory, Toy has 2 GiB: a smaller problem is needed" {
-		t.Error(why)
-	}
-	if facts.GlobalBytes = 3 << 30; e.tooLarge(p, facts) != "" {
-		t.Error("what just fits is refused")
-	}
-	if e.tooLarge(p, nil) != "" {
-		t.Error("refused without facts")
-	}
-	facts.GlobalBytes = 1
-	if p.Device = "sim"; e.tooLarge(p, facts) != "" {
-		t.Error("refused in the simulator")
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -132,11 +133,14 @@ func TestAnswersOutOfOrder(t *testing.T) {
 		io.WriteString(out, strings.ReplaceAll(resultLine(t, pointOf("ok", 1), "ok")+resultLine(t, pointOf("ok", 1), "ok"), "%d", "1"))
 		select {}
 	})
-	got := b.results(t, pointOf("ok", 1), pointOf("ok", 1), pointOf("ok", 2))
-	for i, want := range []string{"ok ", "failed the worker answered request 1, not request 2", "ok "} {
-		if is := string(got[i].Status) + " " + got[i].Reason; is != want {
-			t.Errorf("point %d: %q, want %q", i, is, want)
-		}
+	var got []string
+	for _, r := range b.results(t, pointOf("ok", 1), pointOf("ok", 1), pointOf("ok", 2)) {
+		got = append(got, string(r.Status)+" "+r.Reason)
+	}
+	// The second answer may come while the first request is still being written.
+	late, early := []string{"ok ", "failed the worker answered request 1, not request 2", "ok "}, []string{"failed the worker answered twice", "ok ", "ok "}
+	if !slices.Equal(got, late) && !slices.Equal(got, early) {
+		t.Errorf("points %q, want %q or %q", got, late, early)
 	}
 }
 

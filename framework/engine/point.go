@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"reflect"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -36,6 +37,7 @@ func (w *worker) point(p plan.Point, start map[string]float64) (res *record.Resu
 		res.Elapsed = since(began)
 		w.stopwatch.begin("")
 		res.Phases = w.stopwatch.spent
+		w.giveBack()
 	}()
 	if err := w.take(p, start, res); err != nil {
 		res.Status, res.Reason = failure(err), oneLine(err)
@@ -98,7 +100,10 @@ func (w *worker) take(p plan.Point, start map[string]float64, res *record.Result
 	if res.Status == record.Wrong || w.setup.VerifyOnly || p.Device == "sim" {
 		return nil
 	}
-	return w.measure(alg, p, start, res)
+	if err := w.measure(alg, p, start, res); err != nil {
+		return err
+	}
+	return w.recheck(alg, res)
 }
 
 // algorithm makes the version.
@@ -112,7 +117,7 @@ func (w *worker) algorithm(p plan.Point, res *record.Result) (framework.BaseAlgo
 		if err != nil {
 			return nil, err
 		}
-		env.Device, env.Stream = d, w.stream
+		env.Device, env.Stream = placed(d, p), w.stream
 	}
 	return w.version(p, env)
 }
@@ -149,54 +154,6 @@ func (w *worker) version(p plan.Point, env framework.Env) (framework.BaseAlgorit
 	return version.New(env, problem, p.Tunables)
 }
 
-func (w *worker) verify(alg framework.BaseAlgorithm, res *record.Result) error {
-	if r, ok := alg.(framework.Resetter); ok {
-		if err := r.Reset(); err != nil {
-			return fmt.Errorf("reset: %w", err)
-		}
-	}
-	if err := w.run(alg); err != nil {
-		return err
-	}
-	if err := w.synchronize(alg); err != nil {
-		return err
-	}
-	checks, how, err := w.check(alg)
-	if err != nil {
-		return fmt.Errorf("verify: %w", err)
-	}
-	res.Checks, res.Verification = checks, how
-	res.Status = record.OK
-	var wrong []string
-	for _, c := range checks {
-		if !c.OK() {
-			wrong = append(wrong, fmt.Sprintf("%s %.3g is above %.3g", c.Metric, c.Error, c.Bound))
-		}
-	}
-	if len(wrong) > 0 {
-		res.Status, res.Reason = record.Wrong, strings.Join(wrong, "; ")
-	}
-	return nil
-}
-
-// check verifies the answer of the last run, fast where that is possible and not
-// ruled out.
-func (w *worker) check(alg framework.BaseAlgorithm) (checks []framework.Check, how framework.Verification, err error) {
-	err = framework.ErrNoFastCheck
-	if fast, ok := alg.(framework.FastVerifier); ok && !w.setup.FullVerification {
-		how = framework.FastVerification
-		checks, err = fast.VerifyFast()
-	}
-	if errors.Is(err, framework.ErrNoFastCheck) {
-		how = framework.FullVerification
-		checks, err = alg.Verify()
-	}
-	if len(checks) == 0 {
-		how = framework.NoVerification
-	}
-	return checks, how, err
-}
-
 func (w *worker) synchronize(alg framework.BaseAlgorithm) error {
 	if g, ok := alg.(framework.GPUAlgorithm); ok && w.device != nil {
 		return w.device.Synchronize(g.Stream())
@@ -214,9 +171,10 @@ func (w *worker) sound() bool {
 	return w.device.Synchronize(w.stream) == nil
 }
 
-func (w *worker) measure(alg framework.BaseAlgorithm, p plan.Point, start map[string]float64, res *record.Result) error {
+func (w *worker) measure(alg framework.BaseAlgorithm, p plan.Point, start map[string]float64, res *record.Result) (failed error) {
+	tree := machine.Tree(w.setup.Root)
 	if !w.setup.Trial {
-		res.TemperatureBefore = machine.Tree(w.setup.Root).Temperatures()
+		res.TemperatureBefore, res.StateBefore = tree.Temperatures(), stateOf(tree)
 	}
 	var keepRunning measure.Sustain
 	var err error
@@ -224,23 +182,52 @@ func (w *worker) measure(alg framework.BaseAlgorithm, p plan.Point, start map[st
 	if !w.setup.Trial {
 		watch = measure.Observe(w.setup.Root, os.Getpid())
 	}
+	endLoad, err := w.beside(p.Using().Text(framework.BesideParam), func(format string, args ...any) { res.Notes = append(res.Notes, fmt.Sprintf(format, args...)) })
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if e := endLoad(); failed == nil {
+			failed = e
+		}
+	}()
 	workers := 0
+	rate, paced := measure.RateOf(p.Using())
+	if a, ok := alg.(framework.CPUAlgorithm); ok {
+		workers = a.Workers()
+	}
 	switch a := alg.(type) {
 	case framework.SelfTimed:
-		keepRunning, err = w.timeProgram(a, res)
+		if !paced {
+			keepRunning, err = w.timeProgram(a, res)
+		}
 	case framework.GPUAlgorithm:
-		keepRunning, err = w.timeGPU(a, res)
+		if !paced {
+			keepRunning, err = w.timeGPU(a, res)
+		}
 	case framework.CPUAlgorithm:
-		workers = a.Workers()
-		keepRunning, err = w.timeCPU(a, res)
+		if !paced {
+			keepRunning, err = w.timeCPU(a, res)
+		}
 	default:
 		err = fmt.Errorf("version %s is neither a CPUAlgorithm nor a GPUAlgorithm", p.Version)
+	}
+	if paced && err == nil {
+		var end func() error
+		keepRunning, end, err = w.release(alg, p, rate, workers, res)
+		defer func() {
+			if e := end(); failed == nil {
+				failed = e
+			}
+		}()
 	}
 	if err != nil {
 		return err
 	}
 	w.stopwatch.begin("")
+	var clocks []machine.Clock
 	if watch != nil {
+		clocks = tree.Clocks()
 		res.Conditions = watch.End(workers)
 	}
 	state := w.sensors(p.Processor)
@@ -259,9 +246,21 @@ func (w *worker) measure(alg framework.BaseAlgorithm, p plan.Point, start map[st
 		w.stopwatch.begin("")
 	}
 	if !w.setup.Trial {
-		res.TemperatureAfter = machine.Tree(w.setup.Root).Temperatures()
+		res.TemperatureAfter, res.StateAfter = tree.Temperatures(), stateOf(tree)
+		if res.StateAfter != nil {
+			res.StateAfter.Clocks = clocks
+		}
 	}
 	return nil
+}
+
+// stateOf is the machine's state; nil where its files tell nothing.
+func stateOf(t machine.Tree) *machine.State {
+	s := t.State()
+	if reflect.DeepEqual(s, machine.State{}) {
+		return nil
+	}
+	return &s
 }
 
 // NoPower is the line that says why none of the sensors measures power; empty
@@ -323,34 +322,6 @@ func (w *worker) timeGPU(a framework.GPUAlgorithm, res *record.Result) (measure.
 		return nil, err
 	}
 	return func(stop func(float64, int64) bool) (int64, float64, error) { return timer.Sustain(a, stop) }, nil
-}
-
-// timeProgram times an algorithm that reports its own seconds.
-func (w *worker) timeProgram(a framework.SelfTimed, res *record.Result) (measure.Sustain, error) {
-	w.phase(PhaseHot)
-	times, err := a.Times()
-	if err != nil {
-		return nil, err
-	}
-	res.Hot = &measure.Series{Samples: times, Batch: 1, Converged: true, Stop: "the program's own count of runs"}
-	return func(stop func(float64, int64) bool) (int64, float64, error) {
-		start := now()
-		var runs int64
-		for {
-			t, err := a.Times()
-			if err != nil {
-				return 0, 0, err
-			}
-			if c, ok := a.(framework.RunCounter); ok {
-				runs += c.Runs()
-			} else {
-				runs += int64(len(t))
-			}
-			if elapsed := since(start); stop(elapsed, runs) {
-				return runs, elapsed, nil
-			}
-		}
-	}, nil
 }
 
 func (w *worker) phase(name string) {

@@ -34,7 +34,7 @@ func (w *worker) problem(p plan.Point, env framework.Env) (framework.Problem, er
 	k := kept{key: key}
 	room := int64(0)
 	if f := w.factory.HostBytes; f != nil && w.setup.Trial {
-		k.hostBytes = f(p.Params)
+		k.hostBytes = f(p.Own())
 		if m, err := mem.VirtualMemory(); err == nil {
 			room = int64(trialShare * float64(m.Available))
 		}
@@ -52,11 +52,19 @@ func (w *worker) problem(p plan.Point, env framework.Env) (framework.Problem, er
 		debug.FreeOSMemory()
 	}
 	var err error
-	if k.problem, err = w.factory.NewProblem(env, p.Params); err != nil {
+	if k.problem, err = w.factory.NewProblem(env, p.Own()); err != nil {
 		return nil, fmt.Errorf("make the inputs: %w", err)
 	}
 	w.problems = append(w.problems, k)
 	return k.problem, nil
+}
+
+// giveBack frees what a point left, where the GPU shares the machine's memory: the next
+// point's buffers may need it.
+func (w *worker) giveBack() {
+	if w.device != nil && w.device.Facts().Integrated {
+		debug.FreeOSMemory()
+	}
 }
 
 // forget closes the least recently used problems.

@@ -34,7 +34,8 @@ type process struct {
 	wait func() error // waits for its end
 	most int          // bytes of an answer
 
-	group int // of processes; 0: this process's own
+	group int   // of processes; 0: this process's own
+	base  int64 // bytes that it had before its first point
 
 	asked   uint64 // requests
 	replies chan *reply

@@ -66,7 +66,7 @@ type reply struct {
 	Temperatures map[string]float64 `json:"temperatures,omitempty"`
 	Error        string             `json:"error,omitempty"`
 
-	bad error // why what was read is no reply; found by the reader
+	bad error // why what was read is not a reply; found by the reader
 }
 
 func (r *reply) final() bool { return r.Phase == "" }
@@ -82,6 +82,7 @@ const (
 	PhaseVerify  = record.VerifyPhase
 	PhaseCold    = "time cold"
 	PhaseHot     = "time"
+	PhaseRate    = "rate"
 	PhasePower   = "power"
 	PhaseCool    = "cool down"
 )

@@ -97,6 +97,19 @@ func (q quick) VerifyFast() ([]framework.Check, error) {
 	return []framework.Check{{Metric: "identity", Error: 1, Bound: 1}}, nil
 }
 
+// again is a stand-in that is checked after it was timed.
+type again struct{ *standIn }
+
+func (a again) Recheck() ([]framework.Check, error) {
+	switch a.version {
+	case "right once":
+		return []framework.Check{{Metric: "error", Error: 3, Bound: 1, Where: "x[2]: got 5, want 2"}}, nil
+	case "lost":
+		return nil, errors.New("gone")
+	}
+	return a.Verify()
+}
+
 func (s *standIn) PostRun() error {
 	s.log.add("PostRun %s", s.version)
 	if s.version == "unclean" {
@@ -158,13 +171,16 @@ func newBed(t *testing.T, change func(*Options)) *bed {
 		return &problem{b.log, params["N"].String()}, nil
 	}}
 	for _, name := range []string{"ok", "wrong", "fails", "overruns", "panics", "crashes", "hangs", "unprepared", "unverified", "unclean", "unchecked",
-		"quick", "quick but wrong", "too small to be quick", "quick but unverified"} {
+		"quick", "quick but wrong", "too small to be quick", "quick but unverified", "checked again", "right once", "lost"} {
 		factory.Versions = append(factory.Versions, framework.Version{Name: name, Processor: framework.CPU,
 			New: func(env framework.Env, p framework.Problem, tunables framework.Values) (framework.BaseAlgorithm, error) {
 				env.Note("made %s", name)
 				s := &standIn{name, b.log, func() { crash <- struct{}{} }, b.hang}
 				if strings.Contains(name, "quick") {
 					return quick{s}, nil
+				}
+				if strings.Contains("checked again, right once, lost", name) {
+					return again{s}, nil
 				}
 				return s, nil
 			}})

@@ -36,7 +36,10 @@ type Turns struct {
 	// where there is no sensor, or the pair is A and A.
 	EnergyA *RunEnergy `json:"energy_a,omitempty"`
 	EnergyB *RunEnergy `json:"energy_b,omitempty"`
-	Notes   []string   `json:"notes,omitempty"`
+	// VerificationA and VerificationB are how the answers were checked.
+	VerificationA framework.Verification `json:"verification_a,omitempty"`
+	VerificationB framework.Verification `json:"verification_b,omitempty"`
+	Notes         []string               `json:"notes,omitempty"`
 }
 
 // RunEnergy is the energy of one run.
@@ -96,14 +99,16 @@ func (w *worker) takeTurns(p Pair, out *Turns) (err error) {
 			}
 		}
 	}()
+	how := make([]framework.Verification, len(points))
 	for i := range points {
 		if p.Swap {
 			i = len(points) - 1 - i
 		}
-		if err := w.ready(points[i], &algs[i], out); err != nil || out.Status != record.OK {
+		if how[i], err = w.ready(points[i], &algs[i], out); err != nil || out.Status != record.OK {
 			return err
 		}
 	}
+	out.VerificationA, out.VerificationB = how[0], how[len(how)-1]
 	w.phase(PhaseHot)
 	if out.Control, err = w.alternate(algs[0], algs[1]); err != nil || same {
 		return err
@@ -154,21 +159,22 @@ func (w *worker) energy(alg framework.BaseAlgorithm, on framework.Processor) (*R
 	return &run, nil
 }
 
-// ready prepares and verifies one instance. A wrong answer ends up in out.
-func (w *worker) ready(p plan.Point, into *framework.BaseAlgorithm, out *Turns) error {
+// ready prepares one instance and says how it was verified. A wrong answer ends up in
+// out.
+func (w *worker) ready(p plan.Point, into *framework.BaseAlgorithm, out *Turns) (framework.Verification, error) {
 	w.phase(PhasePrepare)
 	res := &record.Result{Point: p}
 	alg, err := w.algorithm(p, res)
 	if err != nil {
-		return err
+		return "", err
 	}
 	*into = alg // PostRun follows even a failed PreRun, as for a point
 	if err := alg.PreRun(); err != nil {
-		return err
+		return "", err
 	}
 	w.phase(PhaseVerify)
 	if err := w.verify(alg, res); err != nil {
-		return err
+		return "", err
 	}
 	out.Status, out.Reason = res.Status, res.Reason
 	if out.Reason != "" {
@@ -180,7 +186,7 @@ func (w *worker) ready(p plan.Point, into *framework.BaseAlgorithm, out *Turns) 
 		}
 		out.Notes = append(out.Notes, n)
 	}
-	return nil
+	return res.Verification, nil
 }
 
 func (w *worker) alternate(a, b framework.BaseAlgorithm) (*measure.Alternation, error) {

@@ -41,6 +41,22 @@ func TestFastChecksTakeTheReferencesPlace(t *testing.T) {
 	}
 }
 
+func TestTurnsSayHowTheyWereVerified(t *testing.T) {
+	const fast, full = framework.FastVerification, framework.FullVerification
+	b := newBed(t, nil)
+	for _, c := range []struct {
+		a, b         string
+		swap         bool
+		wantA, wantB framework.Verification
+	}{{"ok", "quick", false, full, fast}, {"ok", "quick", true, full, fast}, {"quick", "quick", false, fast, fast}} {
+		x, y := pointOf(c.a, 1), pointOf(c.b, 1)
+		got, err := b.Turns(t.Context(), Pair{A: x, B: y, Swap: c.swap})
+		if err != nil || got.Status != record.OK || got.VerificationA != c.wantA || got.VerificationB != c.wantB {
+			t.Errorf("%s and %s, swap %v: %+v %v", c.a, c.b, c.swap, got, err)
+		}
+	}
+}
+
 func TestPhasesAddUp(t *testing.T) {
 	b := newBed(t, func(o *Options) { o.Config.Sensors = []string{"meter"} })
 	r := b.results(t, pointOf("ok", 1))[0]
@@ -54,5 +70,23 @@ func TestPhasesAddUp(t *testing.T) {
 	}
 	if failed := b.results(t, pointOf("fails", 1))[0]; failed.Phases[PhaseVerify] <= 0 || failed.Phases[PhaseHot] != 0 {
 		t.Errorf("a point that failed while verified: phases %v", failed.Phases)
+	}
+}
+
+// A version that is wrong after it was timed has no times.
+func TestCheckedAgainAfterTiming(t *testing.T) {
+	for version, want := range map[string]struct {
+		status record.Status
+		reason string
+	}{
+		"checked again": {record.OK, ""},
+		"right once":    {record.Wrong, "right at first, and after timing error 3 is above 1: x[2]: got 5, want 2"},
+		"lost":          {record.Failed, "verify after timing: gone"},
+	} {
+		b := newBed(t, nil)
+		r := b.results(t, pointOf(version, 1))[0]
+		if r.Status != want.status || r.Reason != want.reason || (r.Hot != nil) != (want.status != record.Wrong) && version != "lost" {
+			t.Errorf("%s: %s (%s), timed %v; want %s (%s)", version, r.Status, r.Reason, r.Hot != nil, want.status, want.reason)
+		}
 	}
 }

@@ -143,7 +143,7 @@ func (w *worker) answer(req request) *reply {
 			if err != nil {
 				return &reply{Error: err.Error()}
 			}
-			d.EventFloor = timer.Overhead
+			d.EventFloor, d.TimerRate = timer.Overhead, timer.TimerRate
 		}
 		return &reply{Described: d, Sensors: w.sensors(processorOf(req.Device)).states}
 	case "probe":
@@ -254,7 +254,7 @@ func (w *worker) sensors(p framework.Processor) *meterState {
 		return s
 	}
 	s := &meterState{}
-	env := framework.SensorEnv{Root: w.setup.Root, External: w.setup.Config.External}
+	env := framework.SensorEnv{Root: w.setup.Root, Measuring: true, External: w.setup.Config.External}
 	if p == framework.GPU && w.device != nil {
 		f := w.device.Facts()
 		env.GPU, env.PCI = f.UUID, f.PCIBusID
@@ -273,7 +273,7 @@ func (w *worker) sensors(p framework.Processor) *meterState {
 		}
 		s.states = append(s.states, record.Sensor{Name: f.Name, Channels: sensor.Channels(), Notes: sensor.Notes()})
 		open = append(open, sensor)
-		env.HasTotal = env.HasTotal || hasTotal(sensor)
+		env.HasTotal = env.HasTotal || framework.HasTotal(sensor)
 	}
 	if len(open) > 0 {
 		m, err := measure.NewMeter(open, w.setup.Config.Measure, w.knowledge(open))
@@ -297,10 +297,6 @@ func wanted(list []string, f framework.SensorFactory) bool {
 		return !f.OnRequest
 	}
 	return slices.Contains(list, f.Name)
-}
-
-func hasTotal(s framework.Sensor) bool {
-	return slices.ContainsFunc(s.Channels(), func(c framework.Channel) bool { return c.Role == framework.Total })
 }
 
 func (w *worker) close() {

@@ -2,6 +2,8 @@ package experiment_test
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +12,7 @@ import (
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/experiment"
+	"bench/framework/machine"
 	"bench/framework/plan"
 )
 
@@ -135,5 +138,42 @@ func TestDuration(t *testing.T) {
 	c.Measure.CPUCaches, c.Measure.Timeout = config.Hot, 1
 	if got := experiment.Duration(c, points[:1], false); got != 1100*time.Millisecond {
 		t.Errorf("%v with a time limit of 1 s", got)
+	}
+}
+
+// TestCopiedFilesNameNoTimes: with a copied tree of a board the machine of the run is
+// this one, and a warning names the board; the live files in another folder are this
+// machine's.
+func TestCopiedFilesNameNoTimes(t *testing.T) {
+	const board = "NVIDIA Jetson Nano Developer Kit"
+	copied, container := t.TempDir(), t.TempDir()
+	for path, text := range map[string]string{
+		filepath.Join(copied, "proc/device-tree/model"):               board + "\x00",
+		filepath.Join(copied, "proc/sys/kernel/random/boot_id"):       "another",
+		filepath.Join(container, "proc/sys/kernel/random/boot_id"):    machine.Live.Text("proc/sys/kernel/random/boot_id") + "\n",
+		filepath.Join(container, "sys/class/thermal/thermal_zone0/a"): "",
+	} {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	live, _ := machine.Live.Facts()
+	for _, c := range []struct{ root, of string }{{"/", ""}, {copied, board}, {container, ""}, {t.TempDir(), "a board that they do not name"}} {
+		x, err := experiment.Open(t.Context(), experiment.Named(toy()), experiment.Options{Processor: "CPU", Root: c.root})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer x.Close()
+		info := x.RunInfo()
+		if info.CopiedFiles != c.of || info.Machine.Board == board || c.root != container && info.Machine.Board != live.Board {
+			t.Errorf("%s: files of %q, times of %q; want %q and %q", c.root, info.CopiedFiles, info.Machine.Board, c.of, live.Board)
+		}
+		warned := strings.Contains(strings.Join(info.Warnings, "\n"), "copied files of "+c.of)
+		if warned != (c.of != "") {
+			t.Errorf("%s: warnings %q", c.root, info.Warnings)
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"bench/framework"
 	"bench/framework/compare"
 	"bench/framework/engine"
 	"bench/framework/plan"
@@ -19,7 +20,10 @@ type Pair struct {
 	B       plan.Point     `json:"b"`
 	Failure string         `json:"failure,omitempty"`
 	Result  *compare.Turns `json:"result,omitempty"`
-	Notes   []string       `json:"notes,omitempty"`
+	// VerificationA and VerificationB are how the answers were checked.
+	VerificationA framework.Verification `json:"verification_a,omitempty"`
+	VerificationB framework.Verification `json:"verification_b,omitempty"`
+	Notes         []string               `json:"notes,omitempty"`
 
 	repeats []*engine.Turns
 }
@@ -154,6 +158,7 @@ func (p *Pair) Run(ctx context.Context, e *engine.Engine, repeats int) error {
 			p.Failure = fmt.Sprintf("%s in repeat %d: %s", t.Status, i+1, t.Reason)
 			return nil
 		}
+		p.VerificationA, p.VerificationB = t.VerificationA, t.VerificationB
 		p.repeats = append(p.repeats, t)
 	}
 	return nil

@@ -1,8 +1,11 @@
 package experiment
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"math"
 	"os"
 	"slices"
 	"time"
@@ -11,6 +14,7 @@ import (
 
 	"bench/framework/engine"
 	"bench/framework/machine"
+	"bench/framework/measure"
 	"bench/framework/plan"
 	"bench/framework/record"
 )
@@ -31,7 +35,15 @@ type Session struct {
 
 // RunInfo is what run.json says of a run of the experiment that begins now.
 func (x *Experiment) RunInfo() record.Info {
-	facts, _ := machine.Tree(x.options.Root).Facts()
+	files, about, copied := machine.Tree(x.options.Root), machine.Tree(x.options.Root), ""
+	warnings := machine.Warnings()
+	if !files.IsLive() {
+		of, _ := files.Facts()
+		about, copied = machine.Live, cmp.Or(of.Board, "a board that they do not name")
+		warnings = append(warnings, fmt.Sprintf("sensors, power modes, temperatures and clocks are read from copied files of %s (--root %s); the times are this machine's",
+			copied, x.options.Root))
+	}
+	facts, _ := about.Facts()
 	return record.Info{
 		Tool:     record.ThisTool(),
 		Command:  os.Args,
@@ -40,7 +52,10 @@ func (x *Experiment) RunInfo() record.Info {
 		Started:  record.Now(),
 		Machine:  facts,
 		LeftOut:  x.Plan.LeftOut,
-		Warnings: machine.Warnings(),
+		Smaller:  x.Plan.Smaller,
+		Warnings: warnings,
+
+		CopiedFiles: copied,
 	}
 }
 
@@ -108,6 +123,9 @@ func (s *Session) Ceilings(ctx context.Context, mode string) error {
 		}
 		if err != nil {
 			s.Warn("the ceilings of %s could not be measured: %v", p.Device, err)
+		}
+		if off := d.TimerRate; off != 0 && math.Abs(off-1) > measure.TimerOff {
+			s.Note("the timer of %s counts %.3g s in one second: SM clocks are scaled", d.ID, off)
 		}
 		d.PowerMode = mode
 		again := slices.ContainsFunc(s.Info.Devices, func(had record.Device) bool { return had.ID == d.ID })

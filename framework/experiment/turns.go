@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bench/framework"
 	"bench/framework/compare"
 	"bench/framework/engine"
 	"bench/framework/measure"
@@ -122,6 +123,11 @@ func (r *Turns) Text() string {
 		if e := p.Result.Energy; e != nil {
 			fmt.Fprintf(&b, "  energy, B/A: %s: %s\n", meanText(e.Mean), p.verdict(e, "takes less energy", "takes more energy"))
 		}
+		if p.VerificationA == p.VerificationB {
+			fmt.Fprintf(&b, "  verification: %s\n", p.VerificationA)
+		} else {
+			fmt.Fprintf(&b, "  verification: A %s, B %s\n", p.VerificationA, p.VerificationB)
+		}
 		for _, n := range p.Notes {
 			fmt.Fprintf(&b, "  %s\n", n)
 		}
@@ -183,7 +189,8 @@ func (r *Turns) Tables() (ratios, samples []byte, err error) {
 	var ratioText, sampleText bytes.Buffer
 	z := gzip.NewWriter(&sampleText)
 	line, sample := csv.NewWriter(&ratioText), csv.NewWriter(z)
-	line.Write([]string{"problem", "device", "a", "b", "kind", "repeat", "median_a_s", "median_b_s", "ratio", "samples_a", "samples_b", "batch_a", "batch_b", "sm_clock_Hz", "energy_a_J", "energy_b_J", "caches"})
+	line.Write([]string{"problem", "device", "a", "b", "kind", "repeat", "median_a_s", "median_b_s", "ratio", "samples_a", "samples_b", "batch_a", "batch_b", "sm_clock_Hz", "energy_a_J", "energy_b_J", "caches",
+		"verification_a", "verification_b"})
 	sample.Write([]string{"problem", "kind", "repeat", "side", "index", "time_s"})
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 	for _, p := range r.Pairs {
@@ -191,7 +198,8 @@ func (r *Turns) Tables() (ratios, samples []byte, err error) {
 			for _, x := range []struct {
 				kind, b string
 				turns   *measure.Alternation
-			}{{"control", p.A.Version, t.Control}, {"treatment", p.B.Version, t.Treatment}} {
+				checked framework.Verification // of b
+			}{{"control", p.A.Version, t.Control, t.VerificationA}, {"treatment", p.B.Version, t.Treatment, t.VerificationB}} {
 				if x.turns == nil {
 					continue
 				}
@@ -210,7 +218,8 @@ func (r *Turns) Tables() (ratios, samples []byte, err error) {
 				}
 				line.Write([]string{p.Name, p.A.Device, p.A.Version, x.b, x.kind, strconv.Itoa(i), number(a.Median), number(b.Median),
 					number(compare.RatioOfMedians(x.turns.A, x.turns.B)), strconv.Itoa(a.Count), strconv.Itoa(b.Count),
-					strconv.Itoa(x.turns.BatchA), strconv.Itoa(x.turns.BatchB), clock, energies[0], energies[1], string(x.turns.Caches)})
+					strconv.Itoa(x.turns.BatchA), strconv.Itoa(x.turns.BatchB), clock, energies[0], energies[1], string(x.turns.Caches),
+					string(t.VerificationA), string(x.checked)})
 				for _, side := range []struct {
 					name  string
 					times []float64

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/engine"
 	"bench/framework/measure"
@@ -25,7 +26,8 @@ func pairOf(control, treatment, energy [3]float64) *Pair {
 		return &engine.RunEnergy{Joules: joules, Doubt: "slow sensor"}
 	}
 	for i := range control {
-		r := &engine.Turns{Status: record.OK, Control: turns(control[i]), Treatment: turns(treatment[i]), EnergyA: window(1), EnergyB: window(energy[i])}
+		r := &engine.Turns{Status: record.OK, Control: turns(control[i]), Treatment: turns(treatment[i]), EnergyA: window(1), EnergyB: window(energy[i]),
+			VerificationA: framework.FastVerification, VerificationB: framework.NoVerification}
 		p.repeats = append(p.repeats, r)
 	}
 	return p
@@ -59,13 +61,30 @@ func TestVerdictsOfTurns(t *testing.T) {
 	}
 }
 
+// TestVerificationOfTurns: text and JSON say how the answers were checked.
+func TestVerificationOfTurns(t *testing.T) {
+	even := [3]float64{0.9999, 1, 1.0001}
+	for _, c := range []struct {
+		b    framework.Verification
+		text string
+	}{{framework.FastVerification, "  verification: fast\n"}, {framework.FullVerification, "  verification: A fast, B full\n"}} {
+		p := pairOf(even, even, even)
+		p.VerificationA, p.VerificationB = framework.FastVerification, c.b
+		r := &Turns{Pairs: []*Pair{p}}
+		r.Judge(0.01)
+		if text := r.Text(); !strings.Contains(text, c.text) {
+			t.Errorf("no %q in\n%s", c.text, text)
+		}
+	}
+}
+
 // TestEnergiesOfRepeats: ab.csv has them beside the treatment's times.
 func TestEnergiesOfRepeats(t *testing.T) {
 	r := &Turns{Pairs: []*Pair{pairOf([3]float64{1, 1, 1}, [3]float64{2, 2, 2}, [3]float64{1.5, 1.5, 1.5})}}
 	r.Judge(0.01)
 	ratios, _, err := r.Tables()
 	lines := strings.Split(strings.TrimSpace(string(ratios)), "\n")
-	if err != nil || len(lines) != 7 || !strings.HasSuffix(lines[0], ",energy_a_J,energy_b_J,caches") || !strings.HasSuffix(lines[1], ",1,1,,,,hot") || !strings.HasSuffix(lines[2], ",1,1,,1,1.5,hot") {
+	if err != nil || len(lines) != 7 || !strings.HasSuffix(lines[0], ",energy_a_J,energy_b_J,caches,verification_a,verification_b") || !strings.HasSuffix(lines[1], ",1,1,,,,hot,fast,fast") || !strings.HasSuffix(lines[2], ",1,1,,1,1.5,hot,fast,none") {
 		t.Errorf("%v\n%s", err, ratios)
 	}
 }
@@ -93,7 +112,7 @@ func TestEnergyRatio(t *testing.T) {
 	r := &Turns{Pairs: []*Pair{pairOf([3]float64{1, 1, 1}, [3]float64{2, 2, 2}, [3]float64{1.5, 1.5, 1.5})}}
 	r.Pairs[0].repeats[0].EnergyA = energy(0)
 	r.Judge(0.01)
-	if ratios, _, err := r.Tables(); err != nil || !strings.HasSuffix(strings.Split(string(ratios), "\n")[2], ",1,1,,,1.5,hot") {
+	if ratios, _, err := r.Tables(); err != nil || !strings.HasSuffix(strings.Split(string(ratios), "\n")[2], ",1,1,,,1.5,hot,fast,none") {
 		t.Errorf("%v\n%s", err, ratios)
 	}
 }

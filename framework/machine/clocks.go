@@ -8,8 +8,11 @@ import (
 	"strings"
 )
 
-// GPUClock is the name of the GPU's clock among Clocks.
-const GPUClock = "GPU"
+// The names of the GPU's and the memory's clock among Clocks.
+const (
+	GPUClock = "GPU"
+	EMCClock = "EMC"
+)
 
 // Clock is the present state of a clock. A frequency of 0 is unknown.
 type Clock struct {
@@ -17,11 +20,17 @@ type Clock struct {
 	Min     float64 `json:"min_Hz,omitempty"`
 	Max     float64 `json:"max_Hz,omitempty"`
 	Current float64 `json:"current_Hz,omitempty"`
+	// Governor chooses the frequency between the limits.
+	Governor string `json:"governor,omitempty"`
 }
 
 // The devfreq devices that are a Jetson's GPU, by the name in its device tree
 // or, where that is hidden, in the device's own.
 var gpuNames = []string{"gpu", "gp10b", "gv11b", "ga10b", "gb10b"}
+
+// thorGPU is that of Thor, whose GPU is a PCI device: the clock of its graphics
+// processing clusters, beside gpu-nvd-0 for video (jetson_stats, hw_detect).
+const thorGPU = "gpu-gpc-0"
 
 // GPUFolder is the GPU's devfreq folder, without the root; empty where there
 // is none.
@@ -30,7 +39,7 @@ func (t Tree) GPUFolder() string {
 	for _, device := range t.List(folder) {
 		name := t.Text(filepath.Join(folder, device, "device/of_node/name"))
 		_, own, _ := strings.Cut(device, ".")
-		if slices.Contains(gpuNames, cmp.Or(name, own)) {
+		if device == thorGPU || slices.Contains(gpuNames, cmp.Or(name, own)) {
 			return filepath.Join(folder, device)
 		}
 	}
@@ -38,27 +47,28 @@ func (t Tree) GPUFolder() string {
 }
 
 // Clocks reads the limits and the present frequencies of the CPUs (cpufreq,
-// kHz), the GPU (devfreq, Hz) and the memory (NVIDIA's BPMP, Hz; its files are
-// root's).
+// kHz), the GPU (devfreq, Hz) and the memory (NVIDIA's BPMP, Hz, whose files are
+// root's; on Thor the devfreq device bwmgr, which all may read).
 func (t Tree) Clocks() []Clock {
 	var all []Clock
 	for _, group := range t.cpuGroups() {
 		f := cpuFile(group[0], "cpufreq") + "/"
 		all = append(all, Clock{"CPU " + group.String(), t.Number(f+"scaling_min_freq", 1e3),
-			t.Number(f+"scaling_max_freq", 1e3), t.Number(f+"scaling_cur_freq", 1e3)})
+			t.Number(f+"scaling_max_freq", 1e3), t.Number(f+"scaling_cur_freq", 1e3), t.Text(f + "scaling_governor")})
 	}
 	if f := t.GPUFolder(); f != "" {
-		all = append(all, Clock{GPUClock, t.Number(f+"/min_freq", 1), t.Number(f+"/max_freq", 1), t.Number(f+"/cur_freq", 1)})
+		all = append(all, Clock{GPUClock, t.Number(f+"/min_freq", 1), t.Number(f+"/max_freq", 1), t.Number(f+"/cur_freq", 1), t.Text(f + "/governor")})
 	}
-	const bpmp = "sys/kernel/debug/bpmp/debug/clk/emc/"
-	emc := Clock{"EMC", t.Number(bpmp+"min_rate", 1), t.Number(bpmp+"max_rate", 1),
-		cmp.Or(t.Number(bpmp+"rate", 1), t.Number("sys/kernel/debug/clk/override.emc/clk_rate", 1), t.Number("sys/kernel/debug/clk/emc/clk_rate", 1))}
+	const bpmp, bwmgr = "sys/kernel/debug/bpmp/debug/clk/emc/", "sys/class/devfreq/bwmgr/"
+	emc := Clock{Name: EMCClock, Min: cmp.Or(t.Number(bwmgr+"min_freq", 1), t.Number(bpmp+"min_rate", 1)), Max: cmp.Or(t.Number(bwmgr+"max_freq", 1), t.Number(bpmp+"max_rate", 1)),
+		Current:  cmp.Or(t.Number(bwmgr+"cur_freq", 1), t.Number(bpmp+"rate", 1), t.Number("sys/kernel/debug/clk/override.emc/clk_rate", 1), t.Number("sys/kernel/debug/clk/emc/clk_rate", 1)),
+		Governor: t.Text(bwmgr + "governor")}
 	for _, limit := range []string{"sys/kernel/nvpmodel_emc_cap/emc_iso_cap", "sys/kernel/nvpmodel_clk_cap/emc"} {
 		if hz := t.Number(limit, 1); hz > 0 {
 			emc.Max = min(hz, cmp.Or(emc.Max, hz))
 		}
 	}
-	if emc != (Clock{Name: "EMC"}) {
+	if emc != (Clock{Name: EMCClock}) {
 		all = append(all, emc)
 	}
 	return all

@@ -36,10 +36,10 @@ var nano = map[string]string{
 func TestClocks(t *testing.T) {
 	root := tree(t, nano)
 	want := []Clock{
-		{"CPU 0-1,10", 102e6, 1479e6, 204e6},
-		{"CPU 2", 0, 2035.2e6, 0},
-		{GPUClock, 76.8e6, 921.6e6, 153.6e6},
-		{"EMC", 204e6, 1331.2e6, 1600e6},
+		{"CPU 0-1,10", 102e6, 1479e6, 204e6, ""},
+		{"CPU 2", 0, 2035.2e6, 0, ""},
+		{GPUClock, 76.8e6, 921.6e6, 153.6e6, ""},
+		{"EMC", 204e6, 1331.2e6, 1600e6, ""},
 	}
 	if got := root.Clocks(); !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
@@ -49,11 +49,11 @@ func TestClocks(t *testing.T) {
 	}
 	// A limit without the clock that it limits, which only root may read, and
 	// one above what the clock can do.
-	if got, want := tree(t, map[string]string{"sys/kernel/nvpmodel_emc_cap/emc_iso_cap": "800000000"}).Clocks(), []Clock{{"EMC", 0, 800e6, 0}}; !reflect.DeepEqual(got, want) {
+	if got, want := tree(t, map[string]string{"sys/kernel/nvpmodel_emc_cap/emc_iso_cap": "800000000"}).Clocks(), []Clock{{"EMC", 0, 800e6, 0, ""}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
 	files := map[string]string{"sys/kernel/nvpmodel_emc_cap/emc_iso_cap": "1866000000", "sys/kernel/debug/bpmp/debug/clk/emc/max_rate": "1600000000"}
-	if got, want := tree(t, files).Clocks(), []Clock{{"EMC", 0, 1600e6, 0}}; !reflect.DeepEqual(got, want) {
+	if got, want := tree(t, files).Clocks(), []Clock{{"EMC", 0, 1600e6, 0, ""}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
 }
@@ -69,9 +69,20 @@ func TestGPUFolder(t *testing.T) {
 		{map[string]string{devfreq + "17000000.ga10b/max_freq": "1"}, devfreq + "17000000.ga10b"},
 		{map[string]string{devfreq + "17000000.gpu/device/of_node/name": "vic"}, ""},
 		{map[string]string{devfreq + "gpu/max_freq": "1"}, ""},
+		{map[string]string{devfreq + "bwmgr/max_freq": "1", devfreq + "gpu-gpc-0/max_freq": "1", devfreq + "gpu-nvd-0/max_freq": "1"}, devfreq + "gpu-gpc-0"},
+		{map[string]string{devfreq + "gpu-nvd-0/max_freq": "1"}, ""},
 	} {
 		if got := tree(t, c.files).GPUFolder(); got != c.want {
 			t.Errorf("%v: %q, want %q", c.files, got, c.want)
+		}
+	}
+}
+
+func TestJetson(t *testing.T) {
+	for name, is := range map[string]bool{"proc/device-tree/compatible": true, "etc/nv_tegra_release": true, "sys/class/devfreq/gpu-gpc-0/max_freq": true,
+		"proc/device-tree/model": false, "sys/class/devfreq/13e00000.host1x/max_freq": false} {
+		if got := tree(t, map[string]string{name: "nvidia,p4071-0000+p3834-0008\x00nvidia,tegra264\x00"}).Jetson(); got != is {
+			t.Errorf("a tree with %s alone: %v", name, got)
 		}
 	}
 }

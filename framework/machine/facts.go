@@ -111,6 +111,12 @@ func (t Tree) board() string {
 	return strings.TrimSpace(vendor + " " + product)
 }
 
+// Jetson is whether the machine is a Jetson: its device tree names the chip, its
+// release file is there, or its GPU is a devfreq device. Containers hide the first two.
+func (t Tree) Jetson() bool {
+	return strings.Contains(t.Text("proc/device-tree/compatible"), "nvidia,tegra") || t.Exists("etc/nv_tegra_release") || t.GPUFolder() != ""
+}
+
 // anyLinux is the system if no file says more.
 const anyLinux = "Linux"
 

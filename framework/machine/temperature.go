@@ -8,7 +8,7 @@ import (
 )
 
 // cpuMonitors are the hwmon drivers of x86 CPUs' own temperature sensors,
-// which are no thermal zones everywhere.
+// which are not thermal zones everywhere.
 var cpuMonitors = []string{"k10temp", "coretemp", "zenpower"}
 
 // Temperatures reads the thermal zones (Linux, "Generic Thermal Sysfs driver

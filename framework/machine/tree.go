@@ -14,6 +14,14 @@ type Tree string
 // Live is the machine that this process runs on.
 const Live Tree = "/"
 
+// IsLive reports whether the files are those of the machine that this process runs
+// on, as also where a container has them in another folder: both are of one boot.
+func (t Tree) IsLive() bool {
+	const boot = "proc/sys/kernel/random/boot_id"
+	id := t.Text(boot)
+	return filepath.Clean(string(t)) == string(Live) || id != "" && id == Live.Text(boot)
+}
+
 // Path is the path of the file with that name.
 func (t Tree) Path(name string) string { return filepath.Join(string(t), name) }
 

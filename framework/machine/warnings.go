@@ -55,7 +55,8 @@ func loaded(percent, average float64, cpus int) []string {
 func (t Tree) warnings() []string {
 	var names, all []string
 	for _, g := range t.Governors() {
-		if g.Governor != "performance" && !slices.Contains(names, g.Governor) {
+		pinned := g.MinHz > 0 && g.MinHz == g.MaxHz // as jetson_clocks leaves it, whatever the governor
+		if g.Governor != "performance" && !pinned && !slices.Contains(names, g.Governor) {
 			names = append(names, g.Governor)
 		}
 	}

@@ -1,11 +1,17 @@
 package measure
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
+	"time"
 
 	"golang.org/x/sys/unix"
 
+	"bench/framework"
+	"bench/framework/config"
 	"bench/framework/machine"
 )
 
@@ -13,36 +19,156 @@ import (
 var observers sync.Map // thread id -> struct{}
 
 // confine restricts all threads of the process but the observers to as many
-// CPUs as there are workers, and returns what undoes it. It does nothing if
-// the process may use no more CPUs than that, or if the kernel refuses:
+// CPUs as there are workers, and returns these and what undoes it. It does nothing
+// if the process may use no more CPUs than that, or if the kernel refuses:
 // confining makes timings steadier but is not required.
-func confine(workers int) (free func()) {
+func confine(workers int) (cpus machine.CPUs, free func()) {
 	all := machine.AllowedCPUs()
 	if workers >= len(all) {
-		return func() {}
+		return all, func() { setThreads(all.Set()) }
 	}
-	setThreads(machine.Live.Best(all, workers).Set())
-	return func() { setThreads(all.Set()) }
+	cpus = machine.Live.Best(all, workers)
+	setThreads(cpus.Set())
+	return cpus, func() { setThreads(all.Set()) }
 }
 
-// setThreads sets the affinity of the process's threads. It goes over them
-// until no new one appears: a thread inherits from the one that starts it.
+// setThreads sets the affinity of the process's threads.
 func setThreads(set *unix.CPUSet) {
+	forThreads(func(id int) {
+		unix.SchedSetaffinity(id, set) //nolint:errcheck // the thread may have ended
+	})
+}
+
+// forThreads calls set for each of the process's threads but the observers. It goes
+// over them until no new one appears: a thread inherits from the one that starts it.
+func forThreads(set func(id int)) {
 	done := map[int]bool{}
 	for {
 		fresh := false
-		for _, name := range machine.Live.List("proc/self/task") {
-			id, err := strconv.Atoi(name)
-			if err != nil || done[id] {
-				continue
-			}
-			done[id], fresh = true, true
-			if _, own := observers.Load(id); !own {
-				unix.SchedSetaffinity(id, set) //nolint:errcheck // the thread may have ended
+		for _, id := range threads() {
+			if !done[id] {
+				done[id], fresh = true, true
+				set(id)
 			}
 		}
 		if !fresh {
 			return
 		}
 	}
+}
+
+// threads are the ids of the process's threads but the observers, ascending.
+func threads() (ids []int) {
+	for _, name := range machine.Live.List("proc/self/task") {
+		id, err := strconv.Atoi(name)
+		if _, own := observers.Load(id); err == nil && !own {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// ran is for how long each thread has run (the kernel's "Scheduler Statistics").
+func ran() map[int]time.Duration {
+	list := map[int]time.Duration{}
+	for _, id := range threads() {
+		first, _, _ := strings.Cut(machine.Live.Text("proc/self/task/"+strconv.Itoa(id)+"/schedstat"), " ")
+		if ns, err := strconv.ParseInt(first, 10, 64); err == nil {
+			list[id] = time.Duration(ns)
+		}
+	}
+	return list
+}
+
+const (
+	// pinTime is for how long a version runs to show which of its threads compute,
+	// and pinLooks how often it does if fewer do than there are CPUs: where other
+	// programs have these, a thread may wait for longer.
+	pinTime  = 20 * time.Millisecond
+	pinLooks = 3
+	// pinTries is how often threads are pinned at most: the version may go on with
+	// others.
+	pinTries = 3
+)
+
+// pins are the CPUs that threads were given, one each.
+type pins struct {
+	cpus machine.CPUs
+	of   map[int]int // thread id -> CPU
+}
+
+// pin gives the threads that compute in run a CPU each, be they the version's own or a
+// library's.
+func (p *pins) pin(run func() error) error {
+	for range pinTries {
+		ids, err := p.computing(run)
+		if err != nil {
+			return err
+		}
+		if !p.give(ids) {
+			break
+		}
+	}
+	return nil
+}
+
+// computing are the threads that run the most, as many as there are CPUs. Those that run
+// for less than a fiftieth of the time wait for something else, such as a process.
+func (p *pins) computing(run func() error) (ids []int, err error) {
+	before, start := ran(), time.Now()
+	for look := time.Duration(1); look <= pinLooks && len(ids) < len(p.cpus); look++ {
+		for more := true; more; more = time.Since(start) < look*pinTime {
+			if err := run(); err != nil {
+				return nil, err
+			}
+		}
+		elapsed, share := time.Since(start), ran()
+		ids = ids[:0]
+		for id := range share {
+			if share[id] -= before[id]; share[id] > elapsed/50 {
+				ids = append(ids, id)
+			}
+		}
+		slices.SortFunc(ids, func(a, b int) int { return cmp.Or(-cmp.Compare(share[a], share[b]), cmp.Compare(a, b)) })
+	}
+	return ids[:min(len(ids), len(p.cpus))], nil
+}
+
+// give binds the threads that have no CPU yet, or the CPU of one before them, to the
+// CPUs that the others leave. It reports whether there were any.
+func (p *pins) give(ids []int) (changed bool) {
+	taken := map[int]bool{}
+	var without []int
+	slices.Sort(ids)
+	for _, id := range ids {
+		if cpu, ok := p.of[id]; ok && !taken[cpu] {
+			taken[cpu] = true
+		} else {
+			without = append(without, id)
+		}
+	}
+	left := slices.DeleteFunc(slices.Clone(p.cpus), func(cpu int) bool { return taken[cpu] })
+	for i, id := range without {
+		p.of[id] = left[i]
+		unix.SchedSetaffinity(id, left[i:i+1].Set()) //nolint:errcheck // refused: then wherever it runs
+	}
+	return len(without) > 0
+}
+
+// pinWhereAsked pins the threads of the versions to the CPUs, if the settings ask for
+// it and no version has more workers than there are CPUs.
+func (t *CPUTimer) pinWhereAsked(cpus machine.CPUs, algs ...framework.CPUAlgorithm) error {
+	p := pins{cpus, map[int]int{}}
+	for _, alg := range algs {
+		if t.m.CPUAffinity != config.Pinned || alg.Workers() > len(cpus) {
+			return nil
+		}
+	}
+	for _, alg := range algs {
+		if err := p.pin(func() error { _, err := timeRuns(alg, 1); return err }); err != nil {
+			return err
+		}
+	}
+	return nil
 }

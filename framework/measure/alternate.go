@@ -66,7 +66,7 @@ func (t *CPUTimer) Alternate(a, b framework.CPUAlgorithm) (*Alternation, error) 
 	if t.m.CPUCaches == config.Cold {
 		return t.alternateCold(a, b)
 	}
-	restore := prepare(max(a.Workers(), b.Workers()), 0)
+	cpus, restore := prepare(max(a.Workers(), b.Workers()), 0)
 	defer restore()
 	algs := [2]framework.CPUAlgorithm{a, b}
 	var batch [2]int
@@ -79,6 +79,9 @@ func (t *CPUTimer) Alternate(a, b framework.CPUAlgorithm) (*Alternation, error) 
 		if batch[i] = 1; !resets(alg) {
 			batch[i] = t.batch(run[i])
 		}
+	}
+	if err := t.pinWhereAsked(cpus, a, b); err != nil {
+		return nil, err
 	}
 	if alike := max(run[0], run[1]) < 4*min(run[0], run[1]); alike && !resets(a) && !resets(b) {
 		// Longer samples would be interrupted more often than shorter ones.

@@ -9,6 +9,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/config"
+	"bench/framework/machine"
 )
 
 const (
@@ -34,7 +35,8 @@ const (
 // process's threads are confined to so many CPUs, the fastest ones and one a
 // physical core first: the scheduler then cannot put two workers on one core
 // or move them to a slow one. With as many workers as CPUs there is nothing to
-// choose.
+// choose. Where the settings ask for it, each thread that computes is pinned to one of
+// these CPUs.
 type CPUTimer struct {
 	m          config.Measure
 	resolution float64 // of the clock, seconds
@@ -71,10 +73,13 @@ func clockResolution() float64 {
 // A version that changes its inputs (framework.Resetter) gets them back before
 // each run, outside the timed region, and is then timed run by run.
 func (t *CPUTimer) Hot(alg framework.CPUAlgorithm) (*Series, error) {
-	restore := prepare(alg.Workers(), 0)
+	cpus, restore := prepare(alg.Workers(), 0)
 	defer restore()
 	run, err := t.warmUp(alg)
 	if err != nil {
+		return nil, err
+	}
+	if err := t.pinWhereAsked(cpus, alg); err != nil {
 		return nil, err
 	}
 	batch := 1
@@ -141,8 +146,11 @@ func (t *CPUTimer) batch(run float64) int {
 // sensors meanwhile.
 func (t *CPUTimer) Sustain(alg framework.CPUAlgorithm, stop func(elapsed float64, runs int64) bool) (runs int64, seconds float64, err error) {
 	const ask = 1e-3 // seconds between two questions, about
-	restore := prepare(alg.Workers(), 1)
+	cpus, restore := prepare(alg.Workers(), 1)
 	defer restore()
+	if err := t.pinWhereAsked(cpus, alg); err != nil {
+		return 0, 0, err
+	}
 	resetter, resets := alg.(framework.Resetter)
 	start := time.Now()
 	for batch := int64(1); ; {
@@ -166,8 +174,9 @@ func (t *CPUTimer) Sustain(alg framework.CPUAlgorithm, stop func(elapsed float64
 }
 
 // prepare readies the process for timing a version of so many workers beside
-// spare threads of the tool's own, and returns what undoes it.
-func prepare(workers, spare int) (restore func()) {
+// spare threads of the tool's own, and returns the CPUs that they may use and what
+// undoes it.
+func prepare(workers, spare int) (cpus machine.CPUs, restore func()) {
 	workers = max(workers, 1)
 	runtime.GC()
 	var mem runtime.MemStats
@@ -176,8 +185,8 @@ func prepare(workers, spare int) (restore func()) {
 	limit := debug.SetMemoryLimit(-1)
 	debug.SetMemoryLimit(min(limit, int64(mem.Sys-mem.HeapReleased)+spareBytes))
 	processors := runtime.GOMAXPROCS(workers + spare)
-	free := confine(workers)
-	return func() {
+	cpus, free := confine(workers)
+	return cpus, func() {
 		free()
 		runtime.GOMAXPROCS(processors)
 		debug.SetMemoryLimit(limit)

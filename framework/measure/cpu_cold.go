@@ -99,12 +99,8 @@ func (t *CPUTimer) Notes() []string {
 	return n
 }
 
-// flusher is the flush for a version of so many workers, after prepare.
-func (t *CPUTimer) flusher(workers int) (*cpuFlush, error) {
-	cpus := machine.AllowedCPUs()
-	if workers < len(cpus) {
-		cpus = machine.Live.Best(cpus, workers)
-	}
+// flusher is the flush of the caches of these CPUs.
+func (t *CPUTimer) flusher(cpus machine.CPUs) (*cpuFlush, error) {
 	f, note, err := newCPUFlush(cpus, t.m.FlushBytes)
 	if note != "" {
 		t.notes = append(t.notes, note)
@@ -117,20 +113,23 @@ func (t *CPUTimer) flusher(workers int) (*cpuFlush, error) {
 // meanwhile, so that a run wakes them. MinTime counts as wall time: most of a
 // sample is the flush.
 func (t *CPUTimer) Cold(alg framework.CPUAlgorithm) (series *Series, err error) {
-	defer prepare(alg.Workers(), 0)()
+	cpus, restore := prepare(alg.Workers(), 0)
+	defer restore()
 	if _, err := t.warmUp(alg); err != nil {
 		return nil, err
 	}
-	f, err := t.flusher(alg.Workers())
+	f, err := t.flusher(cpus)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, f.close()) }()
+	if err := t.pinWhereAsked(cpus, alg); err != nil {
+		return nil, err
+	}
 	series = &Series{Batch: 1, Flush: config.FlushClean}
-	m := t.m
-	m.MinTime = 0
-	rule, begin := NewRule(m), time.Now()
+	rule := NewRule(t.m)
 	rule.Clock(1, t.resolution)
+	rule.CountWall()
 	for {
 		sample, err := timeCold(alg, f)
 		if err != nil {
@@ -138,16 +137,8 @@ func (t *CPUTimer) Cold(alg framework.CPUAlgorithm) (series *Series, err error) 
 		}
 		series.Samples = append(series.Samples, sample)
 		rule.Add(sample)
-		elapsed := time.Since(begin).Seconds()
-		late := elapsed >= t.m.Timeout
-		if !late && elapsed < t.m.MinTime {
-			continue
-		}
 		var stop bool
-		if stop, series.Converged, series.Stop = rule.Done(); !stop && late {
-			stop, series.Stop = true, fmt.Sprintf("timeout after %.3g s", t.m.Timeout)
-		}
-		if stop {
+		if stop, series.Converged, series.Stop = rule.Done(); stop {
 			series.Moved = rule.Moved()
 			return series, nil
 		}
@@ -171,19 +162,22 @@ func timeCold(alg framework.CPUAlgorithm, f *cpuFlush) (float64, error) {
 
 // alternateCold is Alternate with a flush before each run.
 func (t *CPUTimer) alternateCold(a, b framework.CPUAlgorithm) (x *Alternation, err error) {
-	workers := max(a.Workers(), b.Workers())
-	defer prepare(workers, 0)()
+	cpus, restore := prepare(max(a.Workers(), b.Workers()), 0)
+	defer restore()
 	algs := [2]framework.CPUAlgorithm{a, b}
 	for _, alg := range algs {
 		if _, err := t.warmUp(alg); err != nil {
 			return nil, err
 		}
 	}
-	f, err := t.flusher(workers)
+	f, err := t.flusher(cpus)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, f.close()) }()
+	if err := t.pinWhereAsked(cpus, a, b); err != nil {
+		return nil, err
+	}
 	x = &Alternation{BatchA: 1, BatchB: 1, Caches: config.Cold}
 	for done, limit := 0, newTurns(t.m); limit.more(done); done++ {
 		var quad [4]float64

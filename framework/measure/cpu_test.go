@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/stats"
@@ -261,45 +259,5 @@ func TestBatchReachesLeastSample(t *testing.T) {
 	coarse := &CPUTimer{resolution: 1e-6}
 	if got := coarse.batch(100e-6); got != 5 {
 		t.Errorf("runs of 100 us with a clock of 1 us: batch %d, want 5", got)
-	}
-}
-
-func TestConfineAndFree(t *testing.T) {
-	var all unix.CPUSet
-	if err := unix.SchedGetaffinity(0, &all); err != nil {
-		t.Fatal(err)
-	}
-	stop := make(chan struct{})
-	observed := make(chan int)
-	go func() {
-		runtime.LockOSThread()
-		defer runtime.UnlockOSThread()
-		observers.Store(unix.Gettid(), struct{}{})
-		observed <- unix.Gettid()
-		<-stop
-		observers.Delete(unix.Gettid())
-	}()
-	observer := <-observed
-	defer close(stop)
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	free := confine(1)
-	var inside, beside unix.CPUSet
-	if err := errors.Join(unix.SchedGetaffinity(0, &inside), unix.SchedGetaffinity(observer, &beside)); err != nil {
-		t.Fatal(err)
-	}
-	free()
-	if inside.Count() != 1 {
-		t.Errorf("one worker may run on %d CPUs", inside.Count())
-	}
-	if beside != all {
-		t.Errorf("an observer's CPUs changed from %d to %d", all.Count(), beside.Count())
-	}
-	var after unix.CPUSet
-	if err := unix.SchedGetaffinity(0, &after); err != nil {
-		t.Fatal(err)
-	}
-	if after != all {
-		t.Errorf("%d CPUs before, %d after", all.Count(), after.Count())
 	}
 }

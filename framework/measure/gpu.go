@@ -32,15 +32,20 @@ type GPUTimer struct {
 	// them. It is part of every sample (of the whole batch in Hot) and not
 	// subtracted.
 	Overhead float64
+	// TimerRate is the seconds that the device's own timer shows in one second; 0
+	// where it could not be compared. Windows of the SM clock are scaled by it.
+	TimerRate float64
 
 	gpu        *driver.GPU
 	m          config.Measure
 	module     cuda.Module
 	gate       *gate
 	clock      *smClock
+	holder     cuda.Kernel
 	start, end *driver.Event
 	flush      *flush
 	notes      []string
+	doubt      string // a note about every result
 	sleep      func(time.Duration)
 }
 
@@ -60,7 +65,7 @@ func (t *GPUTimer) open() error {
 	facts := t.gpu.Facts()
 	var err error
 	t.module, err = t.gpu.Compile(cuda.Source{
-		Name: "gpu_clock.cu", Text: clockSource, Kernels: []string{"hold_stream", "stamp_clock", "read_lines"},
+		Name: "gpu_clock.cu", Text: clockSource, Kernels: []string{"hold_stream", "stamp_clock", "pass_time", "read_lines"},
 	})
 	if err != nil {
 		return err
@@ -79,6 +84,12 @@ func (t *GPUTimer) open() error {
 	}
 	if t.flush, err = newFlush(t.gpu, t.module, t.m); err != nil {
 		return fmt.Errorf("buffer that flushes the L2 cache: %w", err)
+	}
+	if t.holder, err = t.module.Kernel("pass_time"); err != nil {
+		return err
+	}
+	if err := t.calibrate(); err != nil {
+		return fmt.Errorf("compare the device's timer with the host's: %w", err)
 	}
 	return t.measureOverhead()
 }
@@ -102,10 +113,13 @@ func (t *GPUTimer) Close() error {
 }
 
 // Notes returns what the caller should record beside the results of the calls
-// since the last Notes, such as a fallback.
+// since the last Notes, such as a fallback, and what puts every result in doubt.
 func (t *GPUTimer) Notes() []string {
 	n := t.notes
 	t.notes = nil
+	if t.doubt != "" {
+		n = append(n, t.doubt)
+	}
 	return n
 }
 

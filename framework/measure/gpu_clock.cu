@@ -1,7 +1,7 @@
 // gpu_clock.cu: what the GPU timer runs beside the measured work.
 
 // Nanoseconds since an epoch of the device's own; its tick may be as coarse as
-// 1 us.
+// 1 us, and some devices count too slowly (gpu_calibrate.go).
 static __device__ unsigned long long nanoseconds()
 {
     unsigned long long t;
@@ -21,6 +21,14 @@ extern "C" __global__ void hold_stream(const volatile unsigned *opened, volatile
             return;
         }
     }
+}
+
+// Ends after so many nanoseconds of the device's own.
+extern "C" __global__ void pass_time(unsigned long long ns)
+{
+    const unsigned long long start = nanoseconds();
+    while (nanoseconds() - start < ns)
+        ;
 }
 
 // Stores cycle count and time of one multiprocessor: clock64 counts each

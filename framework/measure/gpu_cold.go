@@ -104,9 +104,9 @@ func (t *GPUTimer) Cold(alg framework.GPUAlgorithm) (*Series, error) {
 		return nil, err
 	}
 	before := t.beforeCold(alg)
-	m := t.m
-	m.MinTime = 0
-	c := t.newCollector(NewRule(m), 1, t.m.MinTime)
+	rule := NewRule(t.m)
+	rule.CountWall()
+	c := t.newCollector(rule, 1)
 	for {
 		x, err := t.time(s, before, alg.Run)
 		if err != nil {

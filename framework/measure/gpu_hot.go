@@ -142,7 +142,7 @@ func (t *GPUTimer) hot(b *batch) (*Series, error) {
 	}
 	rule := NewRule(t.m)
 	rule.Clock(b.runs, 0)
-	c := t.newCollector(rule, b.runs, 0)
+	c := t.newCollector(rule, b.runs)
 	for {
 		x, err := t.time(b.stream, nil, b.enqueue)
 		if err != nil {

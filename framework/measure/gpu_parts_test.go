@@ -33,7 +33,7 @@ func TestWindowOfStamps(t *testing.T) {
 		{stamp{100, 1000, 5}, stamp{700, 1000, 5}, window{}}, {stamp{100, 1000, 5}, stamp{700, 999, 5}, window{}},
 		{stamp{100, 1000, 4}, stamp{700, 1400, 5}, window{}}, {stamp{100, 1000, 5}, stamp{700, 1400, 4}, window{}},
 	} {
-		k := smClock{stamps: &[2]stamp{c.first, c.last}, tag: 5}
+		k := smClock{rate: 1, stamps: &[2]stamp{c.first, c.last}, tag: 5}
 		if got := k.window(); got != c.want || got.valid() != (c.want.seconds > 0) {
 			t.Errorf("%+v to %+v: %+v", c.first, c.last, got)
 		}
@@ -100,11 +100,9 @@ func TestJudgeAtItsBounds(t *testing.T) {
 }
 
 // collect is a collector at 1 GHz that began some time ago.
-func collect(ago time.Duration, m config.Measure, leastRun float64) *collector {
+func collect(ago time.Duration, m config.Measure) *collector {
 	t := &GPUTimer{m: m, clock: &smClock{highest: 1e9}, sleep: func(time.Duration) {}}
-	c := t.newCollector(newRule(m, func() float64 { return 0 }), 1, leastRun)
-	c.begin = time.Now().Add(-ago)
-	return c
+	return t.newCollector(newRule(m, ago.Seconds), 1)
 }
 
 var anHour = config.Measure{MinSamples: 3, Timeout: 3600, Noise: 1, ClockFraction: 0.75}
@@ -118,7 +116,7 @@ func known(seconds float64) sample {
 func TestCollectorIsPatient(t *testing.T) {
 	early := known(1e-3)
 	early.early = true
-	c := collect(0, anHour, 0)
+	c := collect(0, anHour)
 	for i, want := range []struct {
 		x       sample
 		samples int
@@ -130,7 +128,7 @@ func TestCollectorIsPatient(t *testing.T) {
 			t.Errorf("after sample %d: %d kept, latency %v", i, len(c.series.Samples), c.latency)
 		}
 	}
-	c = collect(2*time.Hour, anHour, 0)
+	c = collect(2*time.Hour, anHour)
 	if stop, _ := c.add(early); !stop || len(c.series.Samples) != 1 || !c.latency {
 		t.Errorf("after the timeout: stop %v, %+v", stop, c.series)
 	}
@@ -140,20 +138,22 @@ func TestCollectorEnds(t *testing.T) {
 	m := anHour
 	m.Noise = 1e-9 // never known
 	for _, c := range []struct {
-		name     string
-		ago      time.Duration
-		m        config.Measure
-		leastRun float64
-		samples  int
-		stop     string
+		name    string
+		ago     time.Duration
+		m       config.Measure
+		minTime float64
+		samples int
+		stop    string
 	}{
 		{"known", time.Second, anHour, 0, 40, "median known within"},
 		{"too early to ask", time.Second, anHour, 1800, 40, ""},
 		{"not too early", time.Hour / 2, anHour, 1799, 40, "median known within"},
 		{"late", 2 * time.Hour, m, 0, 1, "timeout after 3.6e+03 s"},
-		{"late before the least time", 2 * time.Hour, m, 3 * 3600, 1, "timeout after 3.6e+03 s"},
+		{"late before the least time", 2 * time.Hour, m, 3 * 3600, 1, "timeout after 3.6e+03 s: 1 of 3 samples; 7.2e+03 of 1.08e+04 s wall time"},
 	} {
-		x, stopped := collect(c.ago, c.m, c.leastRun), false
+		c.m.MinTime = c.minTime
+		x, stopped := collect(c.ago, c.m), false
+		x.rule.CountWall()
 		for i := range c.samples {
 			if stopped, _ = x.add(known(1e-3 * (1 + 0.1*float64(i%2)))); stopped {
 				break
@@ -173,7 +173,7 @@ func TestLowClockIsTold(t *testing.T) {
 		slept time.Duration
 		told  bool
 	}{{0.5e9, longestSleep, true}, {0.75e9, longestSleep, false}, {0.9e9, longestSleep, false}} {
-		x := collect(0, anHour, 0)
+		x := collect(0, anHour)
 		x.clock.slept = c.slept
 		x.add(sample{seconds: 1, window: window{cycles: c.hz, seconds: 1}})
 		s := x.end()

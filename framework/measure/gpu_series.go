@@ -1,17 +1,11 @@
 package measure
 
-import (
-	"fmt"
-	"time"
-)
+import "fmt"
 
 // collector gathers the samples of one series: it judges the SM clock, drops
 // what ran on a throttled device, and asks the stopping rule.
 type collector struct {
 	rule     *Rule
-	leastRun time.Duration // wall time before the rule is asked
-	timeout  time.Duration
-	begin    time.Time
 	series   Series
 	clock    *clockJudge[float64]
 	launches []float64 // by sample that was not let go early
@@ -19,20 +13,15 @@ type collector struct {
 	latency  bool      // some of those are among the samples
 }
 
-func (t *GPUTimer) newCollector(rule *Rule, batch int, leastRun float64) *collector {
-	return &collector{
-		rule:     rule,
-		leastRun: time.Duration(leastRun * float64(time.Second)),
-		timeout:  time.Duration(t.m.Timeout * float64(time.Second)),
-		begin:    time.Now(), series: Series{Batch: batch}, clock: newClockJudge[float64](t),
-	}
+func (t *GPUTimer) newCollector(rule *Rule, batch int) *collector {
+	return &collector{rule: rule, series: Series{Batch: batch}, clock: newClockJudge[float64](t)}
 }
 
 // add takes a sample. stop ends the series; rest says that the device should
 // be warmed up again before the next.
 func (c *collector) add(x sample) (stop, rest bool) {
 	const patience = 3
-	late := time.Since(c.begin) >= c.timeout
+	late := c.rule.late()
 	if x.early {
 		if c.early++; c.early <= patience && !late {
 			return false, false
@@ -50,13 +39,7 @@ func (c *collector) add(x sample) (stop, rest bool) {
 		c.series.Samples = append(c.series.Samples, s)
 		c.rule.Add(s)
 	}
-	if !late && time.Since(c.begin) < c.leastRun {
-		return false, false
-	}
 	stop, c.series.Converged, c.series.Stop = c.rule.Done()
-	if late && !stop {
-		stop, c.series.Stop = true, fmt.Sprintf("timeout after %.3g s", c.timeout.Seconds())
-	}
 	return stop, false
 }
 

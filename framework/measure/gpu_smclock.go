@@ -13,6 +13,8 @@ import (
 type smClock struct {
 	// highest is the clock that samples are compared with, in Hz.
 	highest float64
+	// rate is the seconds that the device's timer shows in one second.
+	rate float64
 
 	memory *driver.HostMemory
 	kernel cuda.Kernel
@@ -58,7 +60,7 @@ func newSMClock(gpu *driver.GPU, m cuda.Module, highest float64) (*smClock, erro
 		return nil, err
 	}
 	return &smClock{
-		highest: highest, memory: memory, kernel: k, blocks: gpu.Facts().Multiprocessors,
+		highest: highest, rate: 1, memory: memory, kernel: k, blocks: gpu.Facts().Multiprocessors,
 		stamps: (*[2]stamp)(memory.Pointer()),
 	}, nil
 }
@@ -81,7 +83,7 @@ func (c *smClock) window() window {
 	if a.tag != c.tag || b.tag != c.tag || b.nanoseconds <= a.nanoseconds || b.cycles <= a.cycles {
 		return window{}
 	}
-	return window{cycles: float64(b.cycles - a.cycles), seconds: float64(b.nanoseconds-a.nanoseconds) / 1e9}
+	return window{cycles: float64(b.cycles - a.cycles), seconds: float64(b.nanoseconds-a.nanoseconds) / 1e9 / c.rate}
 }
 
 // highestClock is the highest SM clock in the present power mode, in Hz. On a

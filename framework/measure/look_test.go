@@ -44,7 +44,7 @@ func TestClockStep(t *testing.T) {
 		want   float64
 	}{
 		{[]float64{1, 1, 3, 3}, 2}, {[]float64{1, 1, 3, 3, 4, 4}, 1}, {[]float64{1, 1, 3}, 0}, {[]float64{2, 2, 2}, 0},
-		{[]float64{1, 1, 1 + 1e-13, 3, 3, 3}, 2 - 1e-13},     // rounding is no step
+		{[]float64{1, 1, 1 + 1e-13, 3, 3, 3}, 2 - 1e-13},     // rounding is not a step
 		{[]float64{1e-6, 1e-6, 1.5e-6, 1.5e-6}, 0.5e-6},      // in seconds
 		{[]float64{4, 4, 4 + 3.9e-12, 5, 5, 5}, 1 - 3.9e-12}, // relative to the sample
 	} {
@@ -85,7 +85,7 @@ func TestWhatIsUnmet(t *testing.T) {
 		{"all met", config.Measure{MinSamples: 40, MinTime: 80, Noise: 0.1}, steady, 1e-9, ""},
 		{"samples", config.Measure{MinSamples: 41, MinTime: 80, Noise: 0.1}, steady, 1e-9, "40 of 41 samples"},
 		{"time", config.Measure{MinSamples: 40, MinTime: 81, Noise: 0.1}, steady, 1e-9, "80 of 81 s run time"},
-		{"no time at all", config.Measure{Noise: 0.1}, append([]float64{0, -1, math.Inf(1)}, steady...), 1e-9, "3 samples were no positive time"},
+		{"no time at all", config.Measure{Noise: 0.1}, append([]float64{0, -1, math.Inf(1)}, steady...), 1e-9, "3 samples had no positive time"},
 		{"few", config.Measure{Noise: 0.1}, []float64{1, 1, 1}, 1e-9, "too few samples to know the median's noise"},
 		{"noise", config.Measure{Noise: 0.01}, turns, 1e-9, "median known within 4.8 %, 1 % asked for"},
 		{"the clock's step", config.Measure{Noise: 0.01}, turns, 0.042, "median known within 5.8 %, 1 % asked for (one step of the clock is 2 %)"},

@@ -25,11 +25,16 @@ const (
 	// readShare is the largest share of the poller's time spent in reading: the
 	// observer must not load what it observes.
 	readShare = 0.1
+	// busShare is that of a sensor whose reading waits for a bus, and meanwhile takes
+	// no processor.
+	busShare = 0.5
 )
 
 // clock is a Meter's time; tests have their own.
 type clock interface {
 	now() float64 // seconds
+	// processor is the seconds of processor time that the calling thread has taken.
+	processor() float64
 	sleep(seconds float64)
 	// poll calls step, which returns when it wants to be called again, until
 	// stop is called; stop returns after the last call.
@@ -41,6 +46,14 @@ type realClock struct{ start time.Time }
 
 func (c realClock) now() float64          { return time.Since(c.start).Seconds() }
 func (c realClock) sleep(seconds float64) { time.Sleep(time.Duration(seconds * float64(time.Second))) }
+
+func (c realClock) processor() float64 {
+	var u unix.Timespec
+	if err := unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &u); err != nil {
+		return c.now() // as if it had computed all the while
+	}
+	return float64(u.Nano()) * 1e-9
+}
 
 func (c realClock) poll(step func() float64) func() {
 	quit, done := make(chan struct{}), make(chan struct{})
@@ -72,6 +85,7 @@ type polled struct {
 	sensor   framework.Sensor
 	channels []framework.Channel
 	cost     float64   // seconds that one reading of all channels takes
+	compute  float64   // and of processor time
 	periods  []float64 // of the channels' updates as first looked for; 0: unknown
 	// averaging is over how many seconds the sensor averages, averagings its
 	// channels; negative where it does not say.
@@ -153,6 +167,7 @@ func (p *polled) probe(c clock, limit float64) {
 	last, value := make([]float64, k), make([]float64, k)
 	changed := make([]float64, k) // time of the last change
 	intervals := make([][]float64, k)
+	computed := c.processor()
 	start := p.read(c, last)
 	for i := range changed {
 		changed[i] = math.NaN() // the first change only starts an interval
@@ -179,10 +194,19 @@ func (p *polled) probe(c clock, limit float64) {
 		}
 	}
 	p.cost = (c.now() - start) / float64(reads)
+	p.compute = (c.processor() - computed) / float64(reads)
 	p.periods = make([]float64, k)
 	for i := range intervals {
 		p.periods[i] = updatePeriod(intervals[i])
 	}
+}
+
+// fastest is the shortest interval at which the sensor may be polled.
+func (p *polled) fastest() float64 {
+	if w, ok := p.sensor.(BusWaiter); ok && w.WaitsForBus() {
+		return max(shortestPoll, p.cost/busShare, p.compute/readShare)
+	}
+	return max(shortestPoll, p.cost/readShare)
 }
 
 // updatePeriod infers the period from intervals between changes that were

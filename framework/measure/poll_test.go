@@ -109,6 +109,37 @@ func TestObserverIsBounded(t *testing.T) {
 	}
 }
 
+// onBus is a sensor whose readings wait for a bus, and compute for a part of the time.
+type onBus struct {
+	*synthetic
+	compute float64
+}
+
+func (onBus) WaitsForBus() bool { return true }
+
+func (s onBus) Sample(dst []float64) error {
+	s.clock.computed += s.compute
+	return s.synthetic.Sample(dst)
+}
+
+// TestPollsWaitForTheBus: a sensor behind a slow bus is read for half of the time, but
+// computing takes a tenth at most.
+func TestPollsWaitForTheBus(t *testing.T) {
+	for _, c := range []struct{ cost, compute, interval float64 }{
+		{4.4e-3, 1e-4, 0.01}, {30e-3, 1e-4, 0.06}, {4.4e-3, 4.4e-3, 0.044}, {1e-5, 1e-5, 0.01},
+	} {
+		clock := &virtualClock{}
+		s := onBus{&synthetic{clock: clock, power: func(t float64) float64 { return t }, role: framework.Total, period: 1, cost: c.cost, frozen: true}, c.compute}
+		m, err := newMeter([]framework.Sensor{s}, powerDefaults, Knowledge{}, clock)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := m.sensors[0].interval; math.Abs(got/c.interval-1) > 0.1 {
+			t.Errorf("%+v: polled every %v s", c, got)
+		}
+	}
+}
+
 // TestPeriodOfTheTotal: what is part of a total has no say, and neither has a
 // sensor's own averaging, which makes the edges of the window uncertain.
 func TestPeriodOfTheTotal(t *testing.T) {

@@ -46,6 +46,10 @@ type Averager interface{ Averaging() float64 }
 // Averaging is then the longest.
 type ChannelAverager interface{ ChannelAveraging(channel int) float64 }
 
+// BusWaiter is a sensor whose readings may wait for a bus and a conversion, which
+// takes no processor.
+type BusWaiter interface{ WaitsForBus() bool }
+
 // Sustain runs something back to back until stop returns true. It calls stop
 // between runs, with the seconds since the first began and how many are finished,
 // and returns both as they are in the end.
@@ -82,8 +86,9 @@ func lookUp[T any](m map[string]T, sensor, channel string) (T, bool) {
 // NewMeter watches each sensor for up to 1.5 s to learn how often it takes a
 // new value, and prepares to poll it at half of that period or every 20 ms,
 // whichever is shorter, on a thread of its own and for at most a tenth of that
-// thread's time. A window lasts at least 20 update periods and
-// m.PowerWindow, and 2 s where a sensor is no Averager.
+// thread's time, or half of it where readings wait for a bus (BusWaiter). A window
+// lasts at least 20 update periods and m.PowerWindow, and 2 s where a sensor is not an
+// Averager.
 func NewMeter(sensors []framework.Sensor, m config.Measure, known Knowledge) (*Meter, error) {
 	return newMeter(sensors, m, known, realClock{time.Now()})
 }
@@ -108,7 +113,7 @@ func newMeter(sensors []framework.Sensor, m config.Measure, known Knowledge, c c
 			period = max(period, p.periods[i])
 			p.interval = min(p.interval, cmp.Or(p.periods[i]/2, unknownPoll))
 		}
-		p.interval = max(min(p.interval, longestPoll), shortestPoll, p.cost/readShare)
+		p.interval = max(min(p.interval, longestPoll), p.fastest())
 		meter.window = max(meter.window, windowPeriods*period)
 		meter.idle = max(meter.idle, idlePeriods*period)
 		meter.tail = max(meter.tail, period, 2*p.interval)
@@ -203,13 +208,19 @@ func (m *Meter) step() (next float64) {
 
 // Temperatures reads the channels that are temperatures, in degrees Celsius by
 // sensor and channel.
-func (m *Meter) Temperatures() map[string]float64 {
+func (m *Meter) Temperatures() map[string]float64 { return m.readings("degC") }
+
+// Clocks reads the channels that are clocks, in Hz by sensor and channel.
+func (m *Meter) Clocks() map[string]float64 { return m.readings("Hz") }
+
+// readings are those of the channels of a unit, by sensor and channel.
+func (m *Meter) readings(unit string) map[string]float64 {
 	found := map[string]float64{}
 	for _, p := range m.sensors {
 		values := make([]float64, len(p.channels))
 		p.read(m.clock, values)
 		for i, ch := range p.channels {
-			if ch.Unit == "degC" {
+			if ch.Unit == unit {
 				found[p.sensor.Name()+" "+ch.Name] = values[i]
 			}
 		}

@@ -123,7 +123,7 @@ func TestMeterCounterWraps(t *testing.T) {
 	if math.Abs(ch.Energy/truth-1) > 0.01 {
 		t.Errorf("wrapping counter gives %v J, truth %v J", ch.Energy, truth)
 	}
-	// Stepping back without wrapping is no energy.
+	// Stepping back without wrapping adds no energy.
 	reset := &synthetic{power: func(t float64) float64 {
 		if t > 1003 && t < 1003.1 {
 			return -5000
@@ -310,7 +310,7 @@ func TestMeterLongRunKeepsItsStart(t *testing.T) {
 func TestMeterErrors(t *testing.T) {
 	c := &virtualClock{}
 	if _, err := newMeter(nil, powerDefaults, Knowledge{}, c); err == nil {
-		t.Error("no sensor is no error")
+		t.Error("no sensor is not an error")
 	}
 	s := &synthetic{clock: c, power: func(t float64) float64 { return t }, period: 0.01, cost: 1e-3, role: framework.Total}
 	m, err := newMeter([]framework.Sensor{s}, powerDefaults, Knowledge{}, c)

@@ -81,10 +81,11 @@ type Rule struct {
 	elapsed    func() float64 // wall seconds since the start
 	batch      int
 	resolution float64 // of one sample: the clock's divided by the batch
+	wall       bool    // CountWall
 
 	samples []float64
 	time    float64 // run time of all samples
-	invalid int     // samples that are no positive number
+	invalid int     // samples that are not positive numbers
 
 	next  int // sample count of the next look; 0 before the first
 	first int // sample count of the first look
@@ -116,6 +117,21 @@ func (r *Rule) Clock(batch int, resolution float64) {
 	r.resolution = resolution / float64(r.batch)
 }
 
+// CountWall makes MinTime count as wall time since NewRule, for samples of which
+// most is not the run.
+func (r *Rule) CountWall() { r.wall = true }
+
+// late reports whether Timeout has passed.
+func (r *Rule) late() bool { return r.elapsed() >= r.m.Timeout }
+
+// spent is what MinTime is compared with.
+func (r *Rule) spent() float64 {
+	if r.wall {
+		return r.elapsed()
+	}
+	return r.time
+}
+
 // Add takes a sample, the seconds of one run.
 func (r *Rule) Add(sample float64) {
 	if !(sample > 0) || math.IsInf(sample, 0) {
@@ -132,8 +148,8 @@ func (r *Rule) Done() (stop, converged bool, reason string) {
 	if r.stop {
 		return true, r.converged, r.reason
 	}
-	late := r.elapsed() >= r.m.Timeout
-	if n := len(r.samples); n >= r.m.MinSamples && r.time >= r.m.MinTime && n > 0 && (n >= r.next || late) {
+	late := r.late()
+	if n := len(r.samples); n >= r.m.MinSamples && r.spent() >= r.m.MinTime && n > 0 && (n >= r.next || late) {
 		r.look()
 	}
 	if !r.stop && late {
@@ -193,11 +209,15 @@ func (r *Rule) unmet() string {
 	if n := len(r.samples); n < r.m.MinSamples {
 		parts = append(parts, fmt.Sprintf("%d of %d samples", n, r.m.MinSamples))
 	}
-	if r.time < r.m.MinTime {
-		parts = append(parts, fmt.Sprintf("%.3g of %.3g s run time", r.time, r.m.MinTime))
+	if spent := r.spent(); spent < r.m.MinTime {
+		kind := "run time"
+		if r.wall {
+			kind = "wall time"
+		}
+		parts = append(parts, fmt.Sprintf("%.3g of %.3g s %s", spent, r.m.MinTime, kind))
 	}
 	if r.invalid > 0 {
-		parts = append(parts, fmt.Sprintf("%d samples were no positive time", r.invalid))
+		parts = append(parts, fmt.Sprintf("%d samples had no positive time", r.invalid))
 	}
 	if len(r.samples) > 0 {
 		l := r.inspect()
@@ -291,7 +311,7 @@ func (r *Rule) change(extra float64, alike bool) float64 {
 func clockStep(sorted []float64) float64 {
 	step, distinct := math.Inf(1), 1
 	for i := 1; i < len(sorted); i++ {
-		// Differences of rounding are no step.
+		// Differences of rounding are not a step.
 		if d := sorted[i] - sorted[i-1]; d > 1e-12*sorted[i] {
 			distinct++
 			step = min(step, d)

@@ -288,8 +288,8 @@ func TestRuleReasons(t *testing.T) {
 		{"two levels in turn", 1e-9, flip, false, []string{"noise settled", "asked for"}},
 		{"ramp", 1e-9, func(n int) float64 { return 1e-3 * (1 + 0.0005*float64(n)) }, false, []string{"the level changed by +"}},
 		{"coarse clock", 1e-4, func(int) float64 { return 1e-3 }, false, []string{"one step of the clock is 10 %"}},
-		{"no time", 0, func(int) float64 { return 0 }, false, []string{"timeout", "were no positive time"}},
-		{"not a number", 0, func(int) float64 { return math.NaN() }, false, []string{"timeout", "were no positive time"}},
+		{"no time", 0, func(int) float64 { return 0 }, false, []string{"timeout", "had no positive time"}},
+		{"not a number", 0, func(int) float64 { return math.NaN() }, false, []string{"timeout", "had no positive time"}},
 	} {
 		elapsed := 0.0
 		rule := newRule(m, func() float64 { return elapsed })

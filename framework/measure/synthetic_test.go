@@ -11,12 +11,14 @@ import (
 
 // virtualClock runs a poller and advances at once.
 type virtualClock struct {
-	t    float64
-	step func() float64
-	due  float64
+	t        float64
+	computed float64 // of processor time
+	step     func() float64
+	due      float64
 }
 
-func (c *virtualClock) now() float64 { return c.t }
+func (c *virtualClock) now() float64       { return c.t }
+func (c *virtualClock) processor() float64 { return c.computed }
 
 func (c *virtualClock) sleep(seconds float64) {
 	end := c.t + seconds

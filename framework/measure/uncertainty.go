@@ -60,7 +60,7 @@ func (s *series) powerUncertainty(w span, mean, period, interval float64) float6
 	}
 	scatter, quantum := 0.0, step
 	stdev := successive(differences)
-	if stdev > 2*step { // then the same value again is no new reading
+	if stdev > 2*step { // then the same value again is not a new reading
 		differences = slices.DeleteFunc(differences, func(d float64) bool { return d == 0 })
 		stdev = successive(differences)
 	}

@@ -97,6 +97,9 @@ func (b *builder) points(ctx context.Context) {
 		if ctx.Err() != nil {
 			return false
 		}
+		if !b.checkUsage(index) {
+			return true
+		}
 		unfit, fit := b.check(index)
 		if !fit {
 			return true
@@ -109,7 +112,9 @@ func (b *builder) points(ctx context.Context) {
 			if skip == "" {
 				skip = unfit[v.Processor]
 			}
-			for _, p := range b.version(ctx, v, b.params(index, v.Processor), skip) {
+			params, use := b.params(index, v.Processor)
+			for _, p := range b.version(ctx, v, params, skip) {
+				b.use(&p, use)
 				key := p.Problem()
 				if groups[key] == nil {
 					order = append(order, key)
@@ -124,13 +129,13 @@ func (b *builder) points(ctx context.Context) {
 	})
 }
 
-// params are the parameters at one sweep point.
-func (b *builder) params(index []int, processor framework.Processor) framework.Values {
-	values := framework.Values{}
+// params are the algorithm's parameters at one sweep point, and those of its usage.
+func (b *builder) params(index []int, processor framework.Processor) (values, use framework.Values) {
+	values, use = framework.Values{}, framework.Values{}
 	for _, p := range b.factory.Params {
 		values[p.Name] = p.Default
-		if processor == framework.GPU && p.DefaultGPU.IsSet() {
-			values[p.Name] = p.DefaultGPU
+		if processor == framework.GPU {
+			values[p.Name] = b.defaultsGPU[p.Name]
 		}
 	}
 	for _, s := range b.static {
@@ -139,7 +144,11 @@ func (b *builder) params(index []int, processor framework.Processor) framework.V
 	for i, a := range b.sweep {
 		values[a.Name] = a.Values[index[i]]
 	}
-	return values
+	for _, name := range b.usage {
+		use[name] = values[name]
+		delete(values, name)
+	}
+	return values, use
 }
 
 // check asks the factory about one combination. If it refuses it on every
@@ -159,7 +168,8 @@ func (b *builder) check(index []int) (unfit map[framework.Processor]string, fit 
 			continue
 		}
 		asked[v.Processor] = true
-		if err := b.factory.Check(b.params(index, v.Processor)); err != nil {
+		params, _ := b.params(index, v.Processor)
+		if err := b.factory.Check(params); err != nil {
 			unfit[v.Processor] = err.Error()
 			if reason == nil {
 				reason = err
@@ -256,6 +266,7 @@ func (b *builder) version(ctx context.Context, v *framework.Version, params fram
 		}
 	}
 	if p.Skip != "" || len(v.Tunables) == 0 {
+		b.fit(&p, v, facts)
 		return []Point{p}
 	}
 	var points []Point
@@ -280,6 +291,7 @@ func (b *builder) version(ctx context.Context, v *framework.Version, params fram
 				q.Skip = fmt.Sprintf("tunables cannot run: %v", err)
 			}
 		}
+		b.fit(&q, v, facts)
 		points = append(points, q)
 		return ctx.Err() == nil
 	})

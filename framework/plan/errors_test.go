@@ -19,36 +19,36 @@ func TestErrors(t *testing.T) {
 		{`{"algorithm": "fft", "sweep_arg": {"N": [64, -5]}}`, noGPU,
 			`x.json:1:46: sweep_arg.N[1]: -5 is less than 64; want a whole number from 64 to 8388608 (a power of two)`},
 		{`{"algorithm": "fft", "sweep_arg": {"N": [64, 96, 100]}}`, noGPU,
-			"x.json:1:46: sweep_arg.N[1]: N = 96 is no power of two\nx.json:1:50: sweep_arg.N[2]: N = 100 is no power of two"},
+			"x.json:1:46: sweep_arg.N[1]: N = 96 is not a power of two\nx.json:1:50: sweep_arg.N[2]: N = 100 is not a power of two"},
 		{`{"algorithm": "fft", "sweep_arg": {"N": {"from": 64, "to": 256, "step": 32}}}`, noGPU,
-			"x.json:1:41: sweep_arg.N: N = 96 is no power of two (and 3 more here)"},
+			"x.json:1:41: sweep_arg.N: N = 96 is not a power of two (and 3 more here)"},
 		{`{"algorithm": "fft", "sweep_arg": {"N": [64, 65.5, "a", 99999999]}}`, noGPU,
-			`x.json:1:46: sweep_arg.N[1]: 65.5 is no whole number; want a whole number from 64 to 8388608 (a power of two)` + "\n" +
+			`x.json:1:46: sweep_arg.N[1]: 65.5 is not a whole number; want a whole number from 64 to 8388608 (a power of two)` + "\n" +
 				`x.json:1:52: sweep_arg.N[2]: "a" is a word; want a whole number from 64 to 8388608 (a power of two)` + "\n" +
 				`x.json:1:57: sweep_arg.N[3]: 99999999 is more than 8388608; want a whole number from 64 to 8388608 (a power of two)`},
 		{`{"algorithm": "fft", "static_args": [["--precison", "f32"]]}`, noGPU,
-			`x.json:1:39: static_args[0][0]: "precison" is no parameter of fft; did you mean "precision"? parameters: N, elements, precision, scale`},
+			`x.json:1:39: static_args[0][0]: "precison" is not a parameter of fft; did you mean "precision"? parameters: N, elements, precision, scale`},
 		{`{"algorithm": "fft", "sweep_arg": {"foo": [1]}}`, noGPU,
-			`x.json:1:36: sweep_arg.foo: "foo" is no parameter of fft; parameters: N, elements, precision, scale`},
+			`x.json:1:36: sweep_arg.foo: "foo" is not a parameter of fft; parameters: N, elements, precision, scale`},
 		{`{"algorithm": "fft", "static_args": {"precision": "f23", "scale": "big"}}`, noGPU,
-			`x.json:1:51: static_args.precision: "f23" is no choice; did you mean "f32"? want one of f32, f64` + "\n" +
+			`x.json:1:51: static_args.precision: "f23" is not a choice; did you mean "f32"? want one of f32, f64` + "\n" +
 				`x.json:1:67: static_args.scale: "big" is a word; want a number`},
 		{`{"algorithm": "fft", "static_args": {"precision": 32}}`, noGPU,
 			`x.json:1:51: static_args.precision: 32 is a number; want one of f32, f64`},
 		{`{"algorithm": "fft", "static_args": {"precision": "single"}}`, noGPU,
-			`x.json:1:51: static_args.precision: "single" is no choice; want one of f32, f64`},
+			`x.json:1:51: static_args.precision: "single" is not a choice; want one of f32, f64`},
 		{`{"algorithm": "fft", "versions": ["stokham", "reference"], "tunables": {"L": 32}}`, noGPU,
-			`x.json:1:35: versions[0]: "stokham" is no version of fft; did you mean "stockham"? versions: reference, stockham, cufft`},
+			`x.json:1:35: versions[0]: "stokham" is not a version of fft; did you mean "stockham"? versions: reference, stockham, cufft`},
 		{`{"algorithm": "fft", "versions": ["reference"], "tunables": {"L": 32}}`, noGPU,
-			`x.json:1:62: tunables.L: "L" is no tunable of the versions chosen; there are no tunables`},
+			`x.json:1:62: tunables.L: "L" is not a tunable of the versions chosen; there are no tunables`},
 		{`{"algorithm": "fft", "tunables": {"LL": [32], "R": [2.5, 4.0]}}`, noGPU,
-			`x.json:1:35: tunables.LL: "LL" is no tunable of the versions chosen; did you mean "L"? tunables: R, L` + "\n" +
-				`x.json:1:53: tunables.R[0]: 2.5 is no whole number; tunables are`},
+			`x.json:1:35: tunables.LL: "LL" is not a tunable of the versions chosen; did you mean "L"? tunables: R, L` + "\n" +
+				`x.json:1:53: tunables.R[0]: 2.5 is not a whole number; tunables are`},
 		// Combinations: the swept setting that is named, else the static one.
 		{`{"algorithm": "fft", "static_args": {"elements": 64}, "sweep_arg": {"N": [64, 128]}}`, noGPU,
 			`x.json:1:79: sweep_arg.N[1]: elements = 64 is less than N = 128`},
 		{`{"algorithm": "fft", "static_args": {"N": 96}, "sweep_arg": {"elements": [128, 256]}}`, noGPU,
-			`x.json:1:43: static_args.N: N = 96 is no power of two`},
+			`x.json:1:43: static_args.N: N = 96 is not a power of two`},
 		{`{"algorithm": "fft", "sweep_arg": {"N": [1024, 4096], "elements": [512, 2048]}}`, noGPU,
 			`x.json:1:68: sweep_arg.elements[0]: elements = 512 is less than N = 1024 (and 1 more here)` + "\n" +
 				`x.json:1:73: sweep_arg.elements[1]: elements = 2048 is less than N = 4096`},
@@ -59,7 +59,7 @@ func TestErrors(t *testing.T) {
 			`x.json: processor GPU is asked for, but there is no GPU: why; want CPU or auto, or a machine with a GPU`},
 		{`{"algorithm": "fft", "versions": ["reference"]}`, Machine{Processor: "GPU"}, // no GPU was asked for
 			`x.json:1:34: versions: no version is left to run: CPU version reference left out: processor is GPU`},
-		{`{"algorithm": "fft"}`, Machine{Processor: "TPU"}, `"TPU" is no processor; want auto, CPU or GPU`},
+		{`{"algorithm": "fft"}`, Machine{Processor: "TPU"}, `"TPU" is not a processor; want auto, CPU or GPU`},
 		{`{"algorithm": "fft", "versions": ["cufft"]}`, noGPU,
 			`x.json:1:34: versions: no version is left to run: GPU version cufft left out: no GPU: libcuda.so.1 was not found`},
 		{`{"algorithm": "fft", "versions": ["reference"], "processor": "GPU"}`, gpu,
@@ -118,9 +118,9 @@ func TestSetIsChecked(t *testing.T) {
 	for assignment, want := range map[string]string{
 		"N=abc":         `x.json: --set N: "abc" is a word; want a whole number from 64 to 8388608 (a power of two)`,
 		"N=1":           "x.json: --set N: 1 is less than 64; want a whole number from 64 to 8388608 (a power of two)",
-		"N=65":          "x.json: --set N: N = 65 is no power of two",
-		"precision=f65": `x.json: --set precision: "f65" is no choice; did you mean "f64"? want one of f32, f64`,
-		"elemnts=3":     `x.json: --set elemnts: "elemnts" is no parameter of fft; did you mean "elements"? parameters: N, elements, precision, scale`,
+		"N=65":          "x.json: --set N: N = 65 is not a power of two",
+		"precision=f65": `x.json: --set precision: "f65" is not a choice; did you mean "f64"? want one of f32, f64`,
+		"elemnts=3":     `x.json: --set elemnts: "elemnts" is not a parameter of fft; did you mean "elements"? parameters: N, elements, precision, scale`,
 	} {
 		cfg, err := config.Parse("x.json", []byte(`{"algorithm": "fft", "versions": ["reference"], "sweep_arg": {"N": [64, 128]}}`))
 		if err != nil {

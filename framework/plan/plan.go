@@ -3,6 +3,7 @@ package plan
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"bench/cuda"
@@ -17,7 +18,7 @@ type Machine struct {
 	Processor string
 	// Device names the GPU in points; empty is "cuda:0".
 	Device string
-	// GPU are its facts; nil is no GPU, and NoGPU then says why.
+	// GPU are its facts; nil stands for no GPU, and NoGPU then says why.
 	GPU   *cuda.Facts
 	NoGPU string
 	// PowerMode is the board's mode, if it has one.
@@ -37,6 +38,8 @@ type Plan struct {
 	// LeftOut says, in one line each, which versions have no points here and
 	// why.
 	LeftOut []string
+	// Smaller says which defaults are smaller on this GPU than on others, and why.
+	Smaller []string
 	// Axes are what is swept: parameters first, then tunables, in the order of
 	// the config.
 	Axes []Axis
@@ -97,6 +100,10 @@ func Make(ctx context.Context, cfg *config.Config, f *framework.Factory, m Machi
 	if err := b.keepRunnable(processor); err != nil {
 		return nil, err
 	}
+	b.defaultsGPU = b.gpuDefaults()
+	if !slices.ContainsFunc(b.run, func(v *framework.Version) bool { return v.Processor == framework.GPU }) {
+		b.plan.Smaller = nil
+	}
 	if b.tooMany(); len(b.errs.List) > 0 {
 		return nil, b.errs.Err()
 	}
@@ -130,6 +137,9 @@ type builder struct {
 	static []config.Argument
 	sweep  []config.Axis
 	tuned  []config.Axis
+	usage  []string // names among static and sweep that are none of the factory's
+
+	defaultsGPU framework.Values // of parameters
 }
 
 // refusal is what is wrong at one position, and how many more faults are there.
@@ -188,7 +198,7 @@ func (b *builder) processor() (framework.Processor, error) {
 		}
 		return p, nil
 	default:
-		return p, fmt.Errorf("%q is no processor; want auto, CPU or GPU", p)
+		return p, fmt.Errorf("%q is not a processor; want auto, CPU or GPU", p)
 	}
 	if cfg.Processor == framework.GPU && b.noGPU() && m.NoGPU != "" {
 		b.errs.Add(cfg.Path, cfg.PositionOf("processor"), "there is no GPU: %s; %s", m.NoGPU, want)
@@ -211,7 +221,7 @@ func (b *builder) choose() {
 		wanted[name] = true
 		if !known[name] {
 			b.misnamed = true
-			b.errs.Add(b.cfg.Path, b.cfg.PositionOf(fmt.Sprintf("versions[%d]", i)), "%q is no version of %s%s",
+			b.errs.Add(b.cfg.Path, b.cfg.PositionOf(fmt.Sprintf("versions[%d]", i)), "%q is not a version of %s%s",
 				name, b.factory.Name, config.Choice(name, names, "versions"))
 		}
 	}

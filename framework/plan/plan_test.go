@@ -28,7 +28,7 @@ func example() *framework.Factory {
 		Check: func(v framework.Values) error {
 			n := v.Int("N")
 			if n&(n-1) != 0 {
-				return fmt.Errorf("N = %d is no power of two", n)
+				return fmt.Errorf("N = %d is not a power of two", n)
 			}
 			if v.Int("elements") < n {
 				return fmt.Errorf("elements = %d is less than N = %d", v.Int("elements"), n)

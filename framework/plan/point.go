@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 
 	"bench/framework"
@@ -32,7 +33,10 @@ type Point struct {
 	Skip string `json:"skip,omitempty"`
 	// ParamOrder and TunableOrder are the orders of the columns: Values is a map,
 	// because algorithms write and read it by name.
-	ParamOrder   []string `json:"param_order"`
+	ParamOrder []string `json:"param_order"`
+	// Usage names those of the parameters that say how an application uses the
+	// version (framework.UsageParams): they are none of its problem's.
+	Usage        []string `json:"usage,omitempty"`
 	TunableOrder []string `json:"tunable_order,omitempty"`
 }
 
@@ -86,7 +90,30 @@ func (p Point) Problem() string {
 	var b strings.Builder
 	b.WriteString(p.Algorithm)
 	for _, n := range p.ParamOrder {
-		b.WriteString(" " + n + "=" + p.Params[n].String())
+		if !slices.Contains(p.Usage, n) {
+			b.WriteString(" " + n + "=" + p.Params[n].String())
+		}
 	}
 	return b.String()
+}
+
+// Own are the parameters of the algorithm, without those of its usage.
+func (p Point) Own() framework.Values {
+	if len(p.Usage) == 0 {
+		return p.Params
+	}
+	own := p.Params.Clone()
+	for _, n := range p.Usage {
+		delete(own, n)
+	}
+	return own
+}
+
+// Using are the parameters of the usage.
+func (p Point) Using() framework.Values {
+	using := framework.Values{}
+	for _, n := range p.Usage {
+		using[n] = p.Params[n]
+	}
+	return using
 }

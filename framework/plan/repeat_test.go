@@ -10,7 +10,7 @@ import (
 // is so once.
 func TestRepeat(t *testing.T) {
 	p := Plan{Points: []Point{{Version: "a"}, {Version: "b", ID: 1, Skip: "no"}, {Version: "c", ID: 2}}}
-	p.InModes([]string{"low", "high"})
+	p.InModes([]string{"low", "high"}, func(string) string { return "" })
 	once := slices.Clone(p.Points)
 	p.Repeat(1)
 	if fmt.Sprint(p.Points) != fmt.Sprint(once) {

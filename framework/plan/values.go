@@ -47,11 +47,22 @@ func (b *builder) parameter(name string, pos config.Position) *framework.Param {
 	if p := b.factory.Param(name); p != nil {
 		return p
 	}
+	if p := framework.UsageParam(name); p != nil {
+		b.usage = append(b.usage, name)
+		return p
+	}
 	names := make([]string, len(b.factory.Params))
 	for i, p := range b.factory.Params {
 		names[i] = p.Name
 	}
-	b.errs.Add(b.cfg.Path, pos, "%q is no parameter of %s%s", name, b.factory.Name,
+	var usage []string
+	for _, p := range framework.UsageParams() {
+		usage = append(usage, p.Name)
+	}
+	if config.Nearest(name, usage) != "" && config.Nearest(name, names) == "" {
+		names = append(names, usage...)
+	}
+	b.errs.Add(b.cfg.Path, pos, "%q is not a parameter of %s%s", name, b.factory.Name,
 		config.Choice(name, names, "parameters"))
 	return nil
 }
@@ -69,14 +80,14 @@ func (b *builder) tunables() {
 	for _, a := range b.cfg.Tunables {
 		a.Name, a.Values = b.bare(a.Name), slices.Clone(a.Values)
 		if !slices.Contains(names, a.Name) {
-			b.errs.Add(b.cfg.Path, a.Pos, "%q is no tunable of the versions chosen%s", a.Name,
+			b.errs.Add(b.cfg.Path, a.Pos, "%q is not a tunable of the versions chosen%s", a.Name,
 				config.Choice(a.Name, names, "tunables"))
 			continue
 		}
 		for i, v := range a.Values {
 			var ok bool
 			if a.Values[i], ok = integer(v); !ok {
-				b.refuse(a.ValuePos(i), v.String()+" is no whole number; tunables are")
+				b.refuse(a.ValuePos(i), v.String()+" is not a whole number; tunables are")
 			}
 		}
 		b.tuned = append(b.tuned, a)
@@ -104,7 +115,7 @@ func convert(v framework.Value, p *framework.Param) (framework.Value, string) {
 			return v, fmt.Sprintf("%s is a number; want %s", v, wanted(p))
 		}
 		if len(p.Choices) > 0 && !slices.Contains(p.Choices, v.String()) {
-			s := fmt.Sprintf("%q is no choice", v.String())
+			s := fmt.Sprintf("%q is not a choice", v.String())
 			if near := config.Nearest(v.String(), p.Choices); near != "" {
 				s += fmt.Sprintf("; did you mean %q?", near)
 				return v, s + " want " + wanted(p)
@@ -114,6 +125,9 @@ func convert(v framework.Value, p *framework.Param) (framework.Value, string) {
 		return v, ""
 	case framework.Float:
 		if v.Kind() == framework.Text {
+			if slices.Contains(p.Choices, v.String()) {
+				return v, ""
+			}
 			return v, fmt.Sprintf("%q is a word; want %s", v.String(), wanted(p))
 		}
 		v = framework.FloatValue(v.Float())
@@ -123,7 +137,7 @@ func convert(v framework.Value, p *framework.Param) (framework.Value, string) {
 		}
 		n, ok := integer(v)
 		if !ok {
-			return v, fmt.Sprintf("%s is no whole number; want %s", v, wanted(p))
+			return v, fmt.Sprintf("%s is not a whole number; want %s", v, wanted(p))
 		}
 		v = n
 	}
@@ -141,10 +155,13 @@ func convert(v framework.Value, p *framework.Param) (framework.Value, string) {
 func wanted(p *framework.Param) string {
 	s := "a " + p.Kind.String()
 	switch {
-	case len(p.Choices) > 0:
+	case p.Kind == framework.Text && len(p.Choices) > 0:
 		s = "one of " + strings.Join(p.Choices, ", ")
 	case p.Kind != framework.Text && (p.Min != 0 || p.Max != 0):
 		s += " from " + bound(p.Min) + " to " + bound(p.Max)
+	}
+	if p.Kind != framework.Text && len(p.Choices) > 0 {
+		s += ", or " + strings.Join(p.Choices, ", ")
 	}
 	if p.Doc != "" {
 		s += " (" + p.Doc + ")"

@@ -39,12 +39,13 @@ type Quantity struct {
 	bound         float64
 }
 
-// Quantities are FLOPs, bytes loaded and bytes stored.
+// Quantities are FLOPs, bytes loaded, and bytes stored to memory or to other
+// blocks.
 func (c Counted) Quantities() [3]Quantity {
 	return [3]Quantity{
 		{c.Work.FLOPs, c.Profiled.FLOPs, flopsBound},
 		{c.Work.LoadBytes, c.Profiled.LoadBytes, bytesBound},
-		{c.Work.StoreBytes, c.Profiled.StoreBytes, bytesBound},
+		{c.Work.StoreBytes + c.Work.ClusterBytes, c.Profiled.StoreBytes, bytesBound},
 	}
 }
 

@@ -121,10 +121,10 @@ func TestCountsJoinPointsWithRuns(t *testing.T) {
 		t.Errorf("a wrong answer: %v, %v", wrong, err)
 	}
 	if _, err := join(points[:1], runs[:1], text, nil); err == nil {
-		t.Error("a run more than points is no error")
+		t.Error("a run more than points is not an error")
 	}
 	if _, err := join(points[:1], runs[:1], []byte(profileText()), nil); err == nil {
-		t.Error("a run less than points is no error")
+		t.Error("a run less than points is not an error")
 	}
 }
 

@@ -17,6 +17,8 @@ type Columns struct {
 	Tunables     []Column     `json:"tunables,omitempty"`
 	Rails        []RailColumn `json:"rails,omitempty"`
 	Temperatures []string     `json:"temperatures,omitempty"` // sensors
+	State        []string     `json:"state,omitempty"`        // columns of the machine's clocks and throttling
+	Clocks       []string     `json:"clocks,omitempty"`       // of points at a rate
 }
 
 // Column is one parameter or tunable.
@@ -64,6 +66,8 @@ func columnsOf(results []Result) Columns {
 		}
 	}
 	sort.Strings(c.Temperatures)
+	c.State = stateColumns(results)
+	c.Clocks = clocksOf(results)
 	taken := map[string]bool{}
 	for _, name := range fixedColumns() {
 		taken[name] = true

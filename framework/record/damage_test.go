@@ -224,7 +224,7 @@ func TestResumeByAnotherBuild(t *testing.T) {
 	j.Close()
 }
 
-// A search's journal is no run, but its trials can be read.
+// A search's journal is not a run, but its trials can be read.
 func TestReadJournalOfASearch(t *testing.T) {
 	dir := killed(t, testRun(), 0)
 	run, err := ReadJournal(dir)

@@ -46,6 +46,8 @@ that derived rates are per 10^9. Shares are of 1.
 		{"PREFIX_" + bytesCSV, "memory traffic and its rate"},
 		{"PREFIX_" + powerCSV, "power of a sustained run, total and by rail"},
 		{"PREFIX_" + energyCSV, "energy of one run, total and by rail"},
+		{"PREFIX_" + rateCSV, "latencies of points at a rate; absent where there is none"},
+		{"PREFIX_" + latencyCSV, "histograms of those latencies"},
 		{"PREFIX_" + samplesCSV, "every timed sample"},
 		{"PREFIX_" + powerSamplesCSV, "every reading of a power channel; absent where there is none"},
 		{InfoFile, "config, tool, machine, devices and their ceilings, sensors, what was left out"},
@@ -70,6 +72,18 @@ that derived rates are per 10^9. Shares are of 1.
 	tags(t, &b, "", "", Conditions{})
 	before, after := temperatureColumns("SENSOR")
 	fmt.Fprintf(&b, "| `%s`, `%s` | temperature before the timing and after the last measurement |\n", before, after)
+	for _, c := range [][2]string{
+		{"`clock_CLOCK_min_Hz`, `clock_CLOCK_max_Hz`, `clock_CLOCK_governor`", "limits of a clock (GPU, EMC, CPU 0-3, …) before the timing, and what chooses between them"},
+		{"`clock_CLOCK_before_Hz`, `clock_CLOCK_after_Hz`", "its frequency before the timing and right after it"},
+		{"`" + pinnedColumn + "`", "of a Jetson: on if the GPU's and the CPUs' clocks cannot move, else off"},
+		{"`" + eventColumn + "COUNTER`", "by how much a Jetson's counter of over-current and under-voltage events (oc1, oc2, oc3) rose from before the timing to after the last measurement"},
+		{"`" + coolingColumn + "DEVICE_before`, `" + coolingColumn + "DEVICE_after`", "state of a cooling device that is not a fan; above 0 it holds a clock down"},
+		{"`" + alarmColumn + "`", "current limits of power monitors that were exceeded, before or after"},
+		{"`" + fanColumn + "pwm_before`, `" + fanColumn + "pwm_after`, `" + fanColumn + "rpm_before`, `" + fanColumn + "rpm_after`", "fan: 0 to 255, or turns a minute"},
+		{"`" + throttleColumn + "`", "counters that rose, cooling devices above 0 and alarms; none if there are none, empty if nothing tells"},
+	} {
+		fmt.Fprintf(&b, "| %s | %s |\n", c[0], c[1])
+	}
 	head(flopsCSV)
 	tags(t, &b, "", "", WorkRates{})
 	head(bytesCSV)
@@ -80,6 +94,12 @@ that derived rates are per 10^9. Shares are of 1.
 	head(energyCSV)
 	tags(t, &b, "", "", Energy{})
 	b.WriteString("| `SENSOR_CHANNEL_energy_J`, `SENSOR_CHANNEL_uncertainty_J`, `SENSOR_CHANNEL_combined_uncertainty_J`, `SENSOR_CHANNEL_energy_above_idle_J` | energy of one run by one channel, half its 95 % interval by repeatability and with the calibration, and the energy less the channel's idle power for as long |\n")
+	head(rateCSV)
+	b.WriteString("| | Of points at a rate ([rates.md](rates.md)); the other rows are empty. |\n")
+	tags(t, &b, "", "", Rate{})
+	b.WriteString("| `rate_clock_NAME_before_Hz`, `rate_clock_NAME_after_Hz` | a clock before the first release and after the last run |\n")
+	head(latencyCSV)
+	tags(t, &b, "", "", Latency{})
 	head(samplesCSV)
 	tags(t, &b, "", "", Sample{})
 	head(powerSamplesCSV)

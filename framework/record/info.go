@@ -25,22 +25,27 @@ type Info struct {
 	// EarlierTools measured a part of a run that was resumed by another build.
 	EarlierTools []Tool `json:"earlier_tools,omitempty"`
 
-	Command   []string      `json:"command"` // the command line
-	Config    ConfigFile    `json:"config"`
-	Seed      uint64        `json:"seed"`
-	Started   time.Time     `json:"started"`
-	Ended     time.Time     `json:"ended"`
-	Machine   machine.Facts `json:"machine"`
-	Devices   []Device      `json:"devices"`
-	Libraries []Library     `json:"libraries,omitempty"`
-	Sensors   []Sensor      `json:"sensors"`
+	Command []string      `json:"command"` // the command line
+	Config  ConfigFile    `json:"config"`
+	Seed    uint64        `json:"seed"`
+	Started time.Time     `json:"started"`
+	Ended   time.Time     `json:"ended"`
+	Machine machine.Facts `json:"machine"`
+	// CopiedFiles names the board whose copied files sensors, power modes,
+	// temperatures and clocks were read from, where they are not Machine's.
+	CopiedFiles string    `json:"copied_files,omitempty"`
+	Devices     []Device  `json:"devices"`
+	Libraries   []Library `json:"libraries,omitempty"`
+	Sensors     []Sensor  `json:"sensors"`
 	// Peers are the versions that are other libraries' implementations.
 	Peers []string `json:"peers,omitempty"`
 	// Wisdom is the file of tuned tunables that the run used.
 	Wisdom *WisdomFile `json:"wisdom,omitempty"`
 	// LeftOut says what was not run or not measured, and why; Warnings what
 	// may have disturbed the measurement.
-	LeftOut  []string `json:"left_out,omitempty"`
+	LeftOut []string `json:"left_out,omitempty"`
+	// Smaller says which defaults are smaller on this GPU than on others, and why.
+	Smaller  []string `json:"smaller_defaults,omitempty"`
 	Warnings []string `json:"warnings,omitempty"`
 }
 
@@ -78,6 +83,9 @@ type Device struct {
 	// EventFloor is the seconds between two events with nothing between them, in the
 	// context that measured the ceilings.
 	EventFloor float64 `json:"event_floor_s,omitempty"`
+	// TimerRate is the seconds that the device's own timer shows in one second: SM
+	// clocks are scaled by it where it is off by more than 1 %. 0: not compared.
+	TimerRate float64 `json:"timer_rate,omitempty"`
 	// Clocks in Hz by NVML's names.
 	Clocks map[string]float64 `json:"clocks_Hz,omitempty"`
 }

@@ -226,8 +226,10 @@ func membersMissing(t *testing.T, list []string) (missing []string) {
 // filled is a result whose every member is set.
 func filled() Result {
 	r := gpuResult(8, 4096)
+	r.StateBefore, r.StateAfter = stateAt(306e6, 612e6, 1), stateAt(306e6, 612e6, 2)
 	fill(reflect.ValueOf(&r).Elem())
 	r.Status, r.Point.Processor = OK, framework.GPU
+	r.Rate.Before, r.Rate.After = map[string]float64{"GPU": 306e6}, map[string]float64{"GPU": 1300.5e6}
 	return r
 }
 

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"bench/framework"
+	"bench/framework/machine"
 	"bench/framework/measure"
 	"bench/framework/plan"
 )
@@ -32,17 +33,24 @@ type Result struct {
 	Work         framework.Work         `json:"work"`
 	// Cold is timed with flushed caches, Hot back to back. CPU versions have Cold
 	// where the settings ask for it, external programs have Hot only.
-	Cold   *measure.Series `json:"cold,omitempty"`
-	Hot    *measure.Series `json:"hot,omitempty"`
-	Energy *measure.Energy `json:"energy,omitempty"`
+	Cold *measure.Series `json:"cold,omitempty"`
+	Hot  *measure.Series `json:"hot,omitempty"`
+	// Rate is of a point at a rate, which has no other series.
+	Rate   *measure.Released `json:"rate,omitempty"`
+	Energy *measure.Energy   `json:"energy,omitempty"`
 	// Conditions are of the timing.
 	Conditions *measure.Conditions `json:"conditions,omitempty"`
 	// TemperatureBefore and After are degrees Celsius by sensor name.
 	TemperatureBefore map[string]float64 `json:"temperature_before,omitempty"`
 	TemperatureAfter  map[string]float64 `json:"temperature_after,omitempty"`
-	Notes             []string           `json:"notes,omitempty"`
-	Started           time.Time          `json:"started"`
-	Elapsed           float64            `json:"elapsed_s"`
+	// StateBefore and StateAfter are the machine's clocks and throttling before the
+	// timing and after the last measurement; the clocks after are those right after
+	// the timing.
+	StateBefore *machine.State `json:"state_before,omitempty"`
+	StateAfter  *machine.State `json:"state_after,omitempty"`
+	Notes       []string       `json:"notes,omitempty"`
+	Started     time.Time      `json:"started"`
+	Elapsed     float64        `json:"elapsed_s"`
 	// Phases are seconds by the name of a phase of the point.
 	Phases map[string]float64 `json:"phases_s,omitempty"`
 	// Libraries are the shared libraries that the point's process had loaded and no

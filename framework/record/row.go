@@ -27,6 +27,8 @@ type Row struct {
 	Memory MemoryRates
 	Power  Power
 	Energy Energy
+	// Rate is of a point at a rate, which has no Time.
+	Rate Rate
 	// Doubts are why Power.Total and Energy.Total are missing or not to be
 	// trusted, as the table says it. They are of a run just made: of the files
 	// power_notes alone has them, by channel.
@@ -34,6 +36,10 @@ type Row struct {
 	// Rails by RailColumn.Column, temperatures in degrees Celsius by sensor.
 	Rails                               map[string]Rail
 	TemperatureBefore, TemperatureAfter map[string]float64
+	// State is the machine's clocks and throttling: cells by column.
+	State map[string]string
+	// Clocks in Hz by name, of a point at a rate.
+	ClocksBefore, ClocksAfter map[string]float64
 }
 
 // Key begins every row.
@@ -204,8 +210,15 @@ func newRow(instances []Result, c Ceilings) Row {
 	}
 	row.Conditions = conditions(instances)
 	var cold, hot []*measure.Series
+	var rates []*measure.Released
 	for _, x := range instances {
 		cold, hot = appendSeries(cold, x.Cold), appendSeries(hot, x.Hot)
+		if x.Rate != nil {
+			rates = append(rates, x.Rate)
+		}
+	}
+	if row.Rate = rateOf(rates); len(rates) > 0 {
+		row.ClocksBefore, row.ClocksAfter = rates[0].Before, rates[0].After
 	}
 	row.Timing = timing(cold, hot)
 	if r.Cold != nil {
@@ -221,6 +234,7 @@ func newRow(instances []Result, c Ceilings) Row {
 		}
 		row.TemperatureAfter = x.TemperatureAfter
 	}
+	row.State = stateCells(instances)
 	row.rates(r.Work, c)
 	row.power(r.Energy)
 	return row

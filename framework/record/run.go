@@ -120,6 +120,9 @@ func Write(dir string, r *Run) error {
 			return err
 		}
 	}
+	if err := r.writeRates(dir); err != nil {
+		return err
+	}
 	if err := r.writeSamples(dir); err != nil {
 		return err
 	}

@@ -43,8 +43,8 @@ func (c Columns) files() []csvFile {
 	for _, sensor := range c.Temperatures {
 		before, after := temperatureColumns(sensor)
 		temperatures = append(temperatures,
-			temperature(before, sensor, func(w *Row) *map[string]float64 { return &w.TemperatureBefore }),
-			temperature(after, sensor, func(w *Row) *map[string]float64 { return &w.TemperatureAfter }))
+			reading(before, sensor, func(w *Row) *map[string]float64 { return &w.TemperatureBefore }),
+			reading(after, sensor, func(w *Row) *map[string]float64 { return &w.TemperatureAfter }))
 	}
 	for _, c := range c.Rails {
 		power = append(power,
@@ -69,7 +69,7 @@ func (c Columns) files() []csvFile {
 			fields[Timing]{"", func(w *Row) *Timing { return &w.Timing }},
 			fields[Verification]{"", func(w *Row) *Verification { return &w.Verification }},
 			fields[Conditions]{"", func(w *Row) *Conditions { return &w.Conditions }},
-			temperatures}},
+			temperatures, texts(c.State)}},
 		{flopsCSV, []section{fields[WorkRates]{"", func(w *Row) *WorkRates { return &w.Work }}}},
 		{bytesCSV, []section{fields[MemoryRates]{"", func(w *Row) *MemoryRates { return &w.Memory }}}},
 		{powerCSV, []section{fields[Power]{"", func(w *Row) *Power { return &w.Power }}, power}},
@@ -151,8 +151,8 @@ type number struct {
 	set    func(*Row, Number)
 }
 
-// temperature is the column of a sensor's temperature.
-func temperature(column, sensor string, of func(*Row) *map[string]float64) number {
+// reading is the column of a sensor's temperature, or of a clock.
+func reading(column, sensor string, of func(*Row) *map[string]float64) number {
 	return number{column,
 		func(w *Row) Number {
 			x, ok := (*of(w))[sensor]
@@ -233,7 +233,7 @@ func (f csvFile) table(r *Run) (*table, error) {
 
 // fixedColumns are the columns that every run's files have.
 func fixedColumns() (names []string) {
-	for _, f := range (Columns{}).files() {
+	for _, f := range append((Columns{}).files(), Columns{}.rateFile()) {
 		t, err := f.table(&Run{})
 		if err != nil {
 			panic(err) // gocsv refuses one of the structs above
@@ -268,7 +268,7 @@ func (r *Run) readRows(dir string) error {
 			}
 		}
 	}
-	return nil
+	return r.readRates(dir, first)
 }
 
 func samePoints(a, b *table) bool {

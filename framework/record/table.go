@@ -101,6 +101,12 @@ func Table(r *Run, show func(Status) string) string {
 		columns = append(columns, tableColumn{c.Name, false, func(w *Row) string { return w.Tunables[c.Name].String() }})
 	}
 	columns = append(columns,
+		tableColumn{"rate", false, func(w *Row) string {
+			if w.Rate.Trials.Int() == 0 {
+				return "" // it is among the parameters
+			}
+			return Scaled(w.Rate.Hz, "Hz")
+		}},
 		tableColumn{"time", false, func(w *Row) string {
 			if w.NearFloor() {
 				return FloorMark + Scaled(w.Time.Median, "s")
@@ -109,6 +115,12 @@ func Table(r *Run, show func(Status) string) string {
 		}},
 		tableColumn{"±", false, func(w *Row) string { return w.Time.interval() }},
 		instances,
+		tableColumn{"p50", false, func(w *Row) string { return Scaled(w.Rate.P50, "s") }},
+		tableColumn{"p99", false, func(w *Row) string { return Scaled(w.Rate.P99, "s") }},
+		tableColumn{"p99.9", false, func(w *Row) string { return Scaled(w.Rate.P999, "s") }},
+		tableColumn{"worst", false, func(w *Row) string { return Scaled(w.Rate.Worst, "s") }},
+		tableColumn{"missed", false, func(w *Row) string { return percent(w.Rate.MissShare) }},
+		tableColumn{"in use", false, func(w *Row) string { return percent(w.Rate.Used) }},
 		tableColumn{"IQR", false, func(w *Row) string { return w.Time.spread() }},
 		tableColumn{"hot", false, func(w *Row) string { return Scaled(w.Hot.Median, "s") }},
 		tableColumn{"GFLOP/s", false, func(w *Row) string { return rate(w.Work.GFLOPPerS) }},

@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// ErrSearch says that a journal is a search's, whose trials are no run.
+// ErrSearch says that a journal is a search's, whose trials are not a run.
 var ErrSearch = errors.New("it is the journal of a search: bench tune --resume goes on, bench plot --csv writes its trials")
 
 // readUnfinished puts together what the journal in dir holds of a run that has

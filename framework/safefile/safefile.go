@@ -33,6 +33,7 @@ func Write(path string, content io.WriterTo) error {
 }
 
 func replace(path string, content io.WriterTo) error {
+	removeStale(path) // before there is one of this process's: its age is wrong where the clock is set meanwhile
 	f, err := renameio.NewPendingFile(path, renameio.WithTempDir(filepath.Dir(path)), renameio.WithPermissions(0o666))
 	if err != nil {
 		return err
@@ -41,7 +42,6 @@ func replace(path string, content io.WriterTo) error {
 	if err := trust.Give(f.File, filepath.Dir(path)); err != nil {
 		return err
 	}
-	removeStale(path)
 	if _, err := content.WriteTo(f); err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func Open(path string, flags int) (*os.File, error) {
 	}
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s is no ordinary file", path)
+		err = fmt.Errorf("%s is not an ordinary file", path)
 	}
 	if err == nil && flags&os.O_CREATE != 0 {
 		err = trust.Give(f, filepath.Dir(path))

@@ -136,7 +136,7 @@ func TestLinksAreNotFollowed(t *testing.T) {
 	if err := unix.Mkfifo(filepath.Join(dir, "pipe"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(filepath.Join(dir, "pipe"), 0); err == nil || !strings.Contains(err.Error(), "no ordinary file") {
+	if _, err := Open(filepath.Join(dir, "pipe"), 0); err == nil || !strings.Contains(err.Error(), "not an ordinary file") {
 		t.Errorf("a pipe: %v", err)
 	}
 	if _, err := Open(filepath.Join(dir, "none"), 0); !errors.Is(err, os.ErrNotExist) {

@@ -153,7 +153,7 @@ func (s *Sensor) follow(out io.Reader, first chan struct{}) {
 	s.cmd.Wait() //nolint:errcheck // its state tells more: "exit status 0" too
 	err := fmt.Errorf("%s ended (%v)", s.cmd.Path, s.cmd.ProcessState)
 	if bad != nil {
-		err = fmt.Errorf("%w after a line that is no number: %w", err, bad)
+		err = fmt.Errorf("%w after a line that is not a number: %w", err, bad)
 	}
 	s.ended.Store(&err)
 	close(s.done)
@@ -164,7 +164,7 @@ func parse(line string) (float64, error) {
 	word, _, _ := strings.Cut(strings.TrimSpace(line), " ")
 	w, err := strconv.ParseFloat(word, 64)
 	if err != nil || w < 0 || math.IsNaN(w) || math.IsInf(w, 0) {
-		return 0, fmt.Errorf("%q is no number of watts", line)
+		return 0, fmt.Errorf("%q is not a number of watts", line)
 	}
 	return w, nil
 }

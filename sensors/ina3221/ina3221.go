@@ -22,7 +22,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"syscall"
 
 	"bench/framework"
 	"bench/framework/machine"
@@ -32,21 +31,19 @@ import (
 func Factory() framework.SensorFactory {
 	return framework.SensorFactory{
 		Name: "ina3221",
-		Doc:  "power rails of Jetson boards, TX1 to Orin",
+		Doc:  "power rails of Jetson boards, TX1 to Thor",
 		Open: func(env framework.SensorEnv) (framework.Sensor, error) {
 			s, err := open(machine.Tree(env.Root), openFile)
 			if err != nil {
 				return nil, err
 			}
+			if env.Measuring {
+				s.leaveOutCarriers()
+			}
 			return s, nil
 		},
 	}
 }
-
-// attempts is how often a value is read if the driver answers EAGAIN: in
-// triggered mode the driver stops waiting for a conversion that the next
-// read may find ready.
-const attempts = 4
 
 // file is an open attribute.
 type file interface {
@@ -234,45 +231,13 @@ func (r *rail) close() error {
 func (s *Sensor) power(r *rail) (float64, error) {
 	p := r.scale
 	for _, f := range r.files {
-		v, err := s.value(f)
+		v, err := machine.ReadWhole(f, s.text)
 		if err != nil {
 			return math.NaN(), err
 		}
 		p *= float64(v)
 	}
 	return p, nil
-}
-
-// value reads a whole number from the start of an open file.
-func (s *Sensor) value(f file) (int64, error) {
-	var n int
-	var err error
-	for range attempts {
-		if n, err = f.ReadAt(s.text, 0); n > 0 || !errors.Is(err, syscall.EAGAIN) {
-			break
-		}
-	}
-	if n == 0 {
-		return 0, fmt.Errorf("no value: %w", err) // io.EOF for an empty file
-	}
-	return parse(s.text[:n])
-}
-
-// parse reads digits with an optional sign, up to the line's end.
-func parse(b []byte) (int64, error) {
-	i, sign := 0, int64(1)
-	if len(b) > 0 && b[0] == '-' {
-		i, sign = 1, -1
-	}
-	v, digits := int64(0), 0
-	for ; i < len(b) && '0' <= b[i] && b[i] <= '9' && digits < 18; i++ {
-		v = 10*v + int64(b[i]-'0')
-		digits++
-	}
-	if digits == 0 || i < len(b) && b[i] != '\n' && b[i] != ' ' {
-		return 0, fmt.Errorf("no whole number: %q", b)
-	}
-	return sign * v, nil
 }
 
 // Name is "ina3221".

@@ -11,7 +11,8 @@ import (
 // board says how the rails of some boards belong together. The rails identify
 // the board better than the device tree, which containers hide and carriers
 // rewrite. Sources: energymon, "Jetson Power Rails"; NVIDIA Jetson developer
-// guides; Linux device tree tegra234-p3701.dtsi.
+// guides; Linux device tree tegra234-p3701.dtsi; of Thor,
+// jetson_stats and thorfan.
 type board struct {
 	names string
 	total []string // their sum is the module's power
@@ -40,6 +41,11 @@ var boards = []board{
 		names: "AGX Orin",
 		total: []string{"VDD_GPU_SOC", "VDD_CPU_CV", "VIN_SYS_5V0"},
 		part:  []string{"VDDQ_VDD2_1V8AO"},
+	},
+	{
+		// The INA238's VIN is in front of these and of the carrier.
+		names: "AGX Thor",
+		total: []string{"VDD_GPU", "VDD_CPU_SOC_MSS", "VIN_SYS_5V0"},
 	},
 	{
 		names: "AGX Xavier",

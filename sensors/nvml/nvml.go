@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"bench/cuda/nvml"
 	"bench/framework"
+	"bench/framework/machine"
 )
 
 // The seconds over which NVML's power is averaged. The instant value changes
@@ -56,7 +58,7 @@ func Factory() framework.SensorFactory {
 			if err != nil {
 				return nil, errors.Join(err, lib.Close())
 			}
-			s, err := newSensor(d, lib.Close)
+			s, err := newSensor(d, machine.Tree(env.Root).Jetson(), lib.Close)
 			if err != nil {
 				return nil, errors.Join(err, lib.Close())
 			}
@@ -78,25 +80,31 @@ type Sensor struct {
 	notes    []string
 }
 
-// newSensor keeps the quantities that can be read. Power must be one: on a
-// Jetson NVML opens and lists the GPU, but reads nothing.
-func newSensor(d device, close func() error) (*Sensor, error) {
+// newSensor keeps the quantities that can be read. Power must be one, but on a
+// Jetson: NVML opens there and lists the GPU, but reads nothing with JetPack 5 and
+// 6, and with JetPack 7 a part that differs between boards. What it reads of power
+// is contained in what the board's monitors measure.
+func newSensor(d device, jetson bool, close func() error) (*Sensor, error) {
 	s := &Sensor{device: d, close: close}
-	if _, err := d.Power(); err != nil {
-		return nil, fmt.Errorf("the GPU's power cannot be read: %w (a Jetson's is read from its power monitors)", err)
+	if _, err := d.Power(); err != nil && !jetson {
+		return nil, fmt.Errorf("the GPU's power cannot be read: %w", err)
+	}
+	total := framework.Total
+	if jetson {
+		total = framework.Part
 	}
 	if limit, err := d.PowerLimit(); err == nil {
 		s.limit = limit
 	}
-	if !d.Instant() {
+	if !d.Instant() && !jetson {
 		s.notes = append(s.notes, "the driver gives no instant power: readings may be means of a second")
 	}
 	for _, q := range []struct {
 		channel framework.Channel
 		read    func() (float64, error)
 	}{
-		{framework.Channel{Name: "power", Unit: "W", Role: framework.Total}, d.Power},
-		{framework.Channel{Name: "energy", Unit: "J", Role: framework.Total, Counter: true}, d.Energy},
+		{framework.Channel{Name: "power", Unit: "W", Role: total}, d.Power},
+		{framework.Channel{Name: "energy", Unit: "J", Role: total, Counter: true}, d.Energy},
 		{framework.Channel{Name: "temperature", Unit: "degC", Role: framework.Other}, d.Temperature},
 		{framework.Channel{Name: "sm_clock", Unit: "Hz", Role: framework.Other}, func() (float64, error) { return d.Clock(nvml.SM) }},
 		{framework.Channel{Name: "memory_clock", Unit: "Hz", Role: framework.Other}, func() (float64, error) { return d.Clock(nvml.Memory) }},
@@ -115,6 +123,9 @@ func newSensor(d device, close func() error) (*Sensor, error) {
 		}
 		s.channels = append(s.channels, q.channel)
 		s.reads = append(s.reads, q.read)
+	}
+	if len(s.reads) == 0 {
+		return nil, errors.New("NVML reads nothing of this Jetson's GPU: its power is read from its power monitors")
 	}
 	return s, nil
 }
@@ -144,9 +155,13 @@ func (s *Sensor) Sample(dst []float64) error {
 	return nil
 }
 
-// Averaging is the number of seconds over which a power reading is averaged.
+// Averaging is the number of seconds over which a power reading is averaged; zero
+// where there is none.
 func (s *Sensor) Averaging() float64 {
-	if s.device.Instant() {
+	switch {
+	case !slices.ContainsFunc(s.channels, func(c framework.Channel) bool { return c.Unit == "W" }):
+		return 0
+	case s.device.Instant():
 		return instantAveraging
 	}
 	return plainAveraging

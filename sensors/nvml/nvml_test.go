@@ -60,7 +60,7 @@ func names(s *Sensor) string {
 func TestSensorReadsAll(t *testing.T) {
 	closed := 0
 	f := &fake{}
-	s, err := newSensor(f, func() error { closed++; return nil })
+	s, err := newSensor(f, false, func() error { closed++; return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestSensorReadsAll(t *testing.T) {
 }
 
 func TestSensorLeavesOutWhatFails(t *testing.T) {
-	s, err := newSensor(&fake{failing: map[string]bool{"energy": true}, average: true}, nil)
+	s, err := newSensor(&fake{failing: map[string]bool{"energy": true}, average: true}, false, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,8 +118,8 @@ func TestSensorLeavesOutWhatFails(t *testing.T) {
 }
 
 func TestNoPowerIsNoSensor(t *testing.T) {
-	_, err := newSensor(&fake{failing: map[string]bool{"power": true}}, nil)
-	if !errors.Is(err, errUnsupported) || !strings.Contains(err.Error(), "Jetson") {
+	_, err := newSensor(&fake{failing: map[string]bool{"power": true}}, false, nil)
+	if !errors.Is(err, errUnsupported) {
 		t.Errorf("a GPU without power gives error %v", err)
 	}
 	if _, err := Factory().Open(framework.SensorEnv{Root: "/"}); err == nil || err.Error() != "no GPU is measured" {
@@ -127,9 +127,35 @@ func TestNoPowerIsNoSensor(t *testing.T) {
 	}
 }
 
+// On a Jetson NVML reads nothing or a part, and its power is within the board's.
+func TestJetson(t *testing.T) {
+	failing := map[string]bool{"power": true, "energy": true, "memory_power": true, "memory_clock": true}
+	s, err := newSensor(&fake{failing: failing, average: true}, true, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := names(s); got != "temperature sm_clock throttled" || len(s.Notes()) != 4 || s.Averaging() != 0 {
+		t.Errorf("channels %s, notes %q, averaging %v s", got, s.Notes(), s.Averaging())
+	}
+	if s, err = newSensor(&fake{}, true, nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range s.Channels() {
+		if c.Role == framework.Total {
+			t.Errorf("%s is a total beside the board's", c.Name)
+		}
+	}
+	for _, q := range []string{"temperature", "sm_clock", "throttled"} {
+		failing[q] = true
+	}
+	if _, err = newSensor(&fake{failing: failing}, true, nil); err == nil || !strings.Contains(err.Error(), "power monitors") {
+		t.Errorf("a Jetson of which NVML reads nothing gives error %v", err)
+	}
+}
+
 func TestFailedReadingIsNaN(t *testing.T) {
 	f := &fake{}
-	s, err := newSensor(f, nil)
+	s, err := newSensor(f, false, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +177,7 @@ func TestCalibration(t *testing.T) {
 		failing        string
 		want           float64
 	}{{3, 0, "", 0.05 / math.Sqrt(3)}, {2, 0, "", 0.05 / math.Sqrt(3)}, {3, 1, "", 0}, {9, 0, "", 0}, {3, 0, "capability", 0}} {
-		s, err := newSensor(&fake{major: c.major, failing: map[string]bool{c.failing: true}}, nil)
+		s, err := newSensor(&fake{major: c.major, failing: map[string]bool{c.failing: true}}, false, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -164,7 +190,7 @@ func TestCalibration(t *testing.T) {
 // TestIdentity: a probe holds for one kind of GPU, driver and power.
 func TestIdentity(t *testing.T) {
 	f := &fake{}
-	s, err := newSensor(f, nil)
+	s, err := newSensor(f, false, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

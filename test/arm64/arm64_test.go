@@ -4,7 +4,6 @@ package arm64
 
 import (
 	"context"
-	"encoding/csv"
 	"errors"
 	"os"
 	"os/exec"
@@ -13,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/gocarina/gocsv"
 
 	// What the program consists of: after a change of it, go test does not show an
 	// earlier result.
@@ -50,7 +51,7 @@ func build(t *testing.T) {
 	if _, err := os.Stat(binary); err == nil {
 		return
 	}
-	cmd := exec.Command("go", "build", "-buildvcs=false", "-o", binary, "../../cmd/bench")
+	cmd := exec.Command("go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", binary, "../../cmd/bench")
 	cmd.Env = append(os.Environ(), "GOOS=linux", "GOARCH=arm64", "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %v\n%s", cmd, err, out)
@@ -78,6 +79,48 @@ func bench(t *testing.T, args ...string) (string, int) {
 		t.Fatalf("%v: %v\n%s", cmd, err, out)
 	}
 	return string(out), cmd.ProcessState.ExitCode()
+}
+
+// emulated runs a command under QEMU.
+func emulated(t *testing.T, arguments ...string) (string, error) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	qemu := []string{"-L", os.Getenv(rootVariable)}
+	out, err := exec.CommandContext(ctx, os.Getenv(qemuVariable), slices.Concat(qemu, arguments)...).CombinedOutput()
+	return string(out), err
+}
+
+// The algorithms' NEON code is right around its edges: their own tests, run as
+// arm64 programs.
+func TestNEON(t *testing.T) {
+	build(t)
+	folder := t.TempDir()
+	for name, tests := range map[string][]string{
+		"bicubic": {"TestCombiners"},
+		"fft":     {"TestStockhamAllLengths", "TestLaneOrderIsAPermutation"},
+		"pattern": {"TestVectorCode"},
+		"qr":      {"TestVectorsAgree", "TestApplyAllIsApply", "TestParallelEdges"},
+		"scan":    {"TestVectorKernels"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			program := filepath.Join(folder, name+".test")
+			cmd := exec.Command("go", "test", "-c", "-buildvcs=false", "-o", program, "../../algorithms/"+name)
+			cmd.Env = append(os.Environ(), "GOOS=linux", "GOARCH=arm64", "CGO_ENABLED=0")
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Fatalf("%v: %v\n%s", cmd, err, out)
+			}
+			out, err := emulated(t, program, "-test.short", "-test.v", "-test.run", "^("+strings.Join(tests, "|")+")$")
+			if err != nil {
+				t.Fatalf("%v:\n%s", err, out)
+			}
+			for _, test := range tests {
+				if !strings.Contains(out, "--- PASS: "+test+" ") {
+					t.Errorf("%s did not pass:\n%s", test, out)
+				}
+			}
+		})
+	}
 }
 
 func TestVersion(t *testing.T) {
@@ -116,17 +159,13 @@ func TestRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil || len(rows) < 2 {
-		t.Fatalf("%s: %d rows: %v", files[0], len(rows), err)
-	}
-	column := slices.Index(rows[0], "status")
-	if column < 0 {
-		t.Fatalf("no column status in %v", rows[0])
+	rows, err := gocsv.CSVToMaps(f)
+	if err != nil {
+		t.Fatalf("%s: %v", files[0], err)
 	}
 	good := 0
-	for _, row := range rows[1:] {
-		switch row[column] {
+	for _, row := range rows {
+		switch row["status"] {
 		case "ok":
 			good++
 		case "skipped": // FFTW is not there for arm64

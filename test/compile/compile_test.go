@@ -5,6 +5,8 @@ package compile
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"testing"
 
 	"bench/algorithms"
@@ -72,45 +74,67 @@ func points(algorithm string) []framework.Values {
 	return []framework.Values{{}}
 }
 
+// complete adds the defaults of the parameters that a point does not name.
+func complete(factory *framework.Factory, point framework.Values) framework.Values {
+	params := framework.Values{}
+	for _, p := range factory.Params {
+		params[p.Name] = p.Default
+	}
+	maps.Copy(params, point)
+	return params
+}
+
 func TestKernelsFitEveryBoard(t *testing.T) {
 	compiler, err := nvrtc.Open()
 	if err != nil {
 		t.Skipf("needs NVRTC: %v", err)
 	}
-	for _, facts := range boards {
-		t.Run(facts.Name, func(t *testing.T) {
-			for _, factory := range algorithms.All() {
-				for _, v := range factory.Versions {
-					if v.Processor != framework.GPU || v.Peer {
-						continue
+	for _, factory := range algorithms.All() {
+		used := map[string]*board{} // by board and version
+		for _, point := range points(factory.Name) {
+			params := complete(factory, point)
+			problem := newProblem(t, factory, params)
+			for _, facts := range boards {
+				for _, v := range kernels(factory) {
+					b := used[facts.Name+" "+v.Name]
+					if b == nil {
+						b = &board{facts: facts, compiler: compiler}
+						used[facts.Name+" "+v.Name] = b
 					}
-					b := &board{facts: facts, compiler: compiler}
-					for _, point := range points(factory.Name) {
-						params := framework.Values{}
-						for _, p := range factory.Params {
-							params[p.Name] = p.Default
-						}
-						for name, value := range point {
-							params[name] = value
-						}
-						if err := prepare(b, factory, v, params); err != nil {
-							t.Errorf("%s %s %v: %v", factory.Name, v.Name, params, err)
-						}
+					if err := prepareDefaults(b, problem, v, params); err != nil {
+						t.Errorf("%s %s on %s %v: %v", factory.Name, v.Name, facts.Name, params, err)
 					}
-					if b.kernels == 0 || b.launches < b.kernels {
-						t.Errorf("%s %s: %d kernels compiled, %d launches", factory.Name, v.Name, b.kernels, b.launches)
-					}
-					t.Logf("%s %s: %d kernels, %d launches", factory.Name, v.Name, b.kernels, b.launches)
 				}
 			}
-		})
+			problem.Close()
+		}
+		for name, b := range used {
+			if b.kernels == 0 || b.launches < b.kernels {
+				t.Errorf("%s on %s: %d kernels compiled, %d launches", factory.Name, name, b.kernels, b.launches)
+			}
+			t.Logf("%s on %s: %d kernels, %d launches", factory.Name, name, b.kernels, b.launches)
+		}
 	}
 }
 
-// prepare brings a version to its first Run on a board at its default
-// tunables. A version that does not support the point is none of this test's
-// concern.
-func prepare(b *board, factory *framework.Factory, v framework.Version, params framework.Values) (err error) {
+// kernels are an algorithm's own versions for GPUs.
+func kernels(factory *framework.Factory) []framework.Version {
+	return slices.DeleteFunc(slices.Clone(factory.Versions), func(v framework.Version) bool { return v.Processor != framework.GPU || v.Peer })
+}
+
+// newProblem makes the inputs, once for all versions and boards.
+func newProblem(t *testing.T, factory *framework.Factory, params framework.Values) framework.Problem {
+	t.Helper()
+	problem, err := factory.NewProblem(framework.Env{Seed: 1, Workers: 1, Note: func(string, ...any) {}}, params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return problem
+}
+
+// prepareDefaults is prepare at a version's default tunables. A version that does not
+// support the point is none of these tests' concern.
+func prepareDefaults(b *board, problem framework.Problem, v framework.Version, params framework.Values) error {
 	if v.Supports != nil && v.Supports(params, b.facts) != nil {
 		return nil
 	}
@@ -118,18 +142,21 @@ func prepare(b *board, factory *framework.Factory, v framework.Version, params f
 	if v.Defaults != nil {
 		tunables = v.Defaults(params, b.facts)
 	}
+	if err := prepare(b, problem, v, params, tunables); err != nil {
+		return fmt.Errorf("its own defaults %v: %w", tunables, err)
+	}
+	return nil
+}
+
+// prepare brings a version to its first Run on a board whose memory is free.
+func prepare(b *board, problem framework.Problem, v framework.Version, params, tunables framework.Values) (err error) {
+	b.next = 0
 	if v.Valid != nil {
 		if err := v.Valid(params, tunables, b.facts); err != nil {
-			return fmt.Errorf("its own defaults %v: %w", tunables, err)
+			return err
 		}
 	}
-	env := framework.Env{Seed: 1, Workers: 1, Device: b, Note: func(string, ...any) {}}
-	problem, err := factory.NewProblem(env, params)
-	if err != nil {
-		return err
-	}
-	defer problem.Close()
-	algorithm, err := v.New(env, problem, tunables)
+	algorithm, err := v.New(framework.Env{Seed: 1, Workers: 1, Device: b, Note: func(string, ...any) {}}, problem, tunables)
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,10 @@
 package compile
 
 import (
+	"bytes"
+	"cmp"
 	"fmt"
+	"strings"
 	"unsafe"
 
 	"bench/cuda"
@@ -18,6 +21,7 @@ type board struct {
 	next     cuda.Pointer // first free address
 	kernels  int          // compiled
 	launches int
+	search   bool // compile to PTX, and launch all: a search leaves what spills or does not fit
 }
 
 func (b *board) ID() string        { return "cuda:0" }
@@ -41,6 +45,25 @@ func (b *board) SetAsync(cuda.Pointer, byte, int64, cuda.Stream) error     { ret
 func (b *board) Synchronize(cuda.Stream) error                             { return nil }
 
 func (b *board) Compile(src cuda.Source) (cuda.Module, error) {
+	if b.facts.ComputeMajor < 8 {
+		src = oldest(src)
+	}
+	if b.search {
+		image, err := b.compiler.Compile(src, strings.Replace(b.facts.Arch(), "sm", "compute", 1))
+		if err != nil {
+			return nil, err
+		}
+		kernels := map[string]cuda.Attributes{}
+		for _, name := range src.Kernels {
+			lowered := cmp.Or(image.Lowered[name], name)
+			if !bytes.Contains(image.Code, []byte(".entry "+lowered+"(")) {
+				return nil, fmt.Errorf("%s: no kernel %s", src.Name, name)
+			}
+			kernels[lowered] = cuda.Attributes{Registers: 32} // PTX does not say
+			b.kernels++
+		}
+		return module{b, kernels, image}, nil
+	}
 	image, err := b.compiler.Compile(src, b.facts.Arch())
 	if err != nil {
 		return nil, err
@@ -50,7 +73,7 @@ func (b *board) Compile(src cuda.Source) (cuda.Module, error) {
 		return nil, err
 	}
 	for _, name := range src.Kernels {
-		k, ok := kernels[name]
+		k, ok := kernels[cmp.Or(image.Lowered[name], name)]
 		if !ok {
 			return nil, fmt.Errorf("%s: no kernel %s", src.Name, name)
 		}
@@ -60,24 +83,37 @@ func (b *board) Compile(src cuda.Source) (cuda.Module, error) {
 		}
 		b.kernels++
 	}
-	return module{b, kernels, image.Log}, nil
+	return module{b, kernels, image}, nil
 }
 
 type module struct {
 	board   *board
 	kernels map[string]cuda.Attributes
-	log     string
+	image   *nvrtc.Image
 }
 
-func (m module) Log() string   { return m.log }
+func (m module) Log() string   { return m.image.Log }
 func (m module) Unload() error { return nil }
 
 func (m module) Kernel(name string) (cuda.Kernel, error) {
-	k, ok := m.kernels[name]
+	k, ok := m.kernels[cmp.Or(m.image.Lowered[name], name)]
 	if !ok {
 		return nil, fmt.Errorf("no kernel %s", name)
 	}
 	return kernel{m.board, name, k}, nil
+}
+
+func (m module) Global(name string) (cuda.Pointer, int64, error) {
+	sizes, err := cubin.Variables(m.image.Code)
+	if err != nil {
+		return 0, 0, err
+	}
+	bytes, ok := sizes[cmp.Or(m.image.Lowered[name], name)]
+	if !ok {
+		return 0, 0, fmt.Errorf("no variable %s", name)
+	}
+	at, err := m.board.Alloc(bytes)
+	return at, bytes, err
 }
 
 type kernel struct {
@@ -107,6 +143,8 @@ func (k kernel) Launch(_ cuda.Stream, shape cuda.Launch, args ...any) error {
 		return fmt.Errorf("kernel %s on %s: "+format, append([]any{k.name, f.Name}, args...)...)
 	}
 	switch {
+	case k.board.search:
+		return nil
 	case threads > f.MaxThreadsBlock:
 		return fail("%d threads per block, the most is %d", threads, f.MaxThreadsBlock)
 	case k.takes.MaxThreadsPerBlock > 0 && threads > k.takes.MaxThreadsPerBlock:
@@ -127,7 +165,7 @@ func (k kernel) Launch(_ cuda.Stream, shape cuda.Launch, args ...any) error {
 	}
 	for i, a := range args {
 		switch a.(type) {
-		case cuda.Pointer, int32, uint32, int64, uint64, float32, float64:
+		case cuda.Pointer, int32, uint32, int64, uint64, float32, float64, cuda.Raw:
 		default:
 			return fail("argument %d is a %T", i, a)
 		}

@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	bench = filepath.Join(dir, "bin", "bench")
-	build := exec.Command("go", "build", "-o", bench, "bench/cmd/bench")
+	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", bench, "bench/cmd/bench")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		panic(string(out))
@@ -122,6 +122,9 @@ func TestBlocks(t *testing.T) {
 	}
 	var ran, checked int
 	for _, p := range list {
+		if p.name == firstHour {
+			continue // TestFirstHour
+		}
 		dir := ""
 		for _, b := range p.blocks {
 			commands := b.commands()
@@ -146,6 +149,9 @@ func TestBlocks(t *testing.T) {
 					continue
 				}
 				ran++
+				if c.program() == "bench" && c.words[1] == "run" && c.words[2] == "mine/mine.json" {
+					withoutCeilings(t, filepath.Join(here, c.words[2]))
+				}
 				// By a shell: pages use ? and * in names.
 				line := regexp.MustCompile(`^(\./)?bench\b`).ReplaceAllLiteralString(c.text, bench)
 				if status, out := run(here, "sh", "-c", line); !slices.Contains(good, status) {
@@ -156,6 +162,23 @@ func TestBlocks(t *testing.T) {
 	}
 	if ran < 15 || checked < 25 {
 		t.Errorf("%d commands ran and %d were checked: the pages' blocks are not found", ran, checked)
+	}
+}
+
+// withoutCeilings changes the config that bench new wrote: the run of one that a page
+// shows measures the ceilings.
+func withoutCeilings(t *testing.T, config string) {
+	t.Helper()
+	text, err := os.ReadFile(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const measure = `"measure": {`
+	if !strings.Contains(string(text), measure) {
+		t.Fatalf("no %s in %s", measure, config)
+	}
+	if err := os.WriteFile(config, []byte(strings.Replace(string(text), measure, measure+`"ceilings": false, `, 1)), 0o644); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -225,10 +248,13 @@ func check(c command, dir string) error {
 	case "tools":
 		return exists(filepath.Join(root, c.words[0]))
 	case "ssh":
+		if len(c.words) == 2 {
+			return nil
+		}
 		return check(command{c.text, c.words[2:]}, dir)
 	case "scp":
 		for _, w := range c.words[1:] {
-			local := !strings.Contains(w, ":") && !strings.HasPrefix(w, "-") && w != "bench-arm64" && w != c.words[len(c.words)-1]
+			local := !strings.Contains(w, ":") && !strings.HasPrefix(w, "-") && !placeholder(w) && w != "bench-arm64" && w != c.words[len(c.words)-1]
 			if local && exists(filepath.Join(dir, w)) != nil {
 				return exists(filepath.Join(dir, w))
 			}
@@ -239,10 +265,10 @@ func check(c command, dir string) error {
 			return fmt.Errorf("no %s", c.words[1])
 		}
 		return nil
-	case "install": // sudo install bench FOLDER
+	case "install", "dpkg", "jetson_clocks": // as root, on the reader's machine
 		return nil
 	default:
-		return fmt.Errorf("%s is no program that the pages may show", p)
+		return fmt.Errorf("%s is not a program that the pages may show", p)
 	}
 }
 
@@ -274,7 +300,7 @@ func checkBench(words []string, dir string) error {
 			given[i] = "1" // any flag takes it
 		}
 	}
-	if status, out := run(dir, bench, append(given, "--help")...); status != 0 {
+	if status, out := run(dir, bench, slices.Insert(given, 1, "--help")...); status != 0 {
 		return fmt.Errorf("%s", out)
 	}
 	for _, w := range words[1:] {

@@ -93,10 +93,10 @@ func TestPlanAndValidateRunNothing(t *testing.T) {
 	write("p.sh", "#!/bin/sh\ntouch '"+ran+"'\necho '{\"time_s\": 1e-3, \"flops\": 1, \"load_bytes\": 1, \"store_bytes\": 1}'\n", 0o755)
 	write("k.c", "#include <fcntl.h>\n__attribute__((constructor)) static void ran(void) { open(\""+ran+"\", O_CREAT | O_WRONLY, 0600); }\n"+
 		"void f(const double *x, double *y) { y[0] = x[0]; }\n", 0o644)
-	write("program.json", `{"executable": "./p.sh", "sensors": [], "measure": {"min_samples": 3, "min_time_s": 0.001, "noise": 0.9, "timeout_s": 60}}`, 0o644)
+	write("program.json", `{"executable": "./p.sh", "sensors": [], "measure": {"ceilings": false, "min_samples": 3, "min_time_s": 0.001, "noise": 0.9, "timeout_s": 60}}`, 0o644)
 	write("c.json", `{"algorithm": {"cuda": {"name": "copy", "arguments": [{"name": "x", "type": "f64", "size": "1", "fill": {"random": [0, 1]}},
 		{"name": "y", "type": "f64", "size": "1", "use": "output"}], "verify": {"c": {"source": "k.c", "function": "f"}, "tolerance": 0},
-		"versions": [{"name": "v", "c": {"source": "k.c", "function": "f"}}]}}, "sensors": [], "measure": {"min_samples": 3, "min_time_s": 0.001, "noise": 0.9, "timeout_s": 60}}`, 0o644)
+		"versions": [{"name": "v", "c": {"source": "k.c", "function": "f"}}]}}, "sensors": [], "measure": {"ceilings": false, "min_samples": 3, "min_time_s": 0.001, "noise": 0.9, "timeout_s": 60}}`, 0o644)
 	for _, config := range []string{"program.json", "c.json"} {
 		for _, verb := range []string{"validate", "plan", "run"} {
 			status, out := run(dir, bench, verb, config)

@@ -51,6 +51,7 @@ var behaviours = []struct {
 	{"good", busy},
 	// slower differs from good by what bench ab and compare are to find.
 	{"slower", func(ms int64) error { return pause(time.Duration(ms) * 1050 * time.Microsecond) }},
+	{"pauses", pauses()},
 	{"wrong", busy},
 	{"error", func(int64) error { return errors.New("the run gave an error") }},
 	{"panic", func(int64) error { panic("the run panicked") }},
@@ -100,6 +101,17 @@ func hang(int64) error {
 func pause(d time.Duration) error {
 	time.Sleep(d)
 	return nil
+}
+
+// pauses is for 5 ms in every thousandth run, and not at all in the others.
+func pauses() func(int64) error {
+	runs := 0
+	return func(int64) error {
+		if runs++; runs%1000 != 0 {
+			return nil
+		}
+		return pause(5 * time.Millisecond)
+	}
 }
 
 type problem struct{ params framework.Values }

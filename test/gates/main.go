@@ -6,8 +6,8 @@
 //	go run ./test/gates -runs 20 -repeats 5 -out DIR configs/gates.json
 //	go run ./test/gates -runs 20 -repeats 5 -out DIR -busy configs/gates.json
 //
-// Runs that DIR has are not made again. With -busy, busy loops run beside them, one
-// for every second CPU.
+// Runs that DIR has are not made again. With -busy, busy loops run beside them: -loops
+// of them, or one for every second CPU.
 package main
 
 import (
@@ -30,8 +30,10 @@ func main() {
 	runs := flag.Int("runs", 20, "runs, at least 3")
 	repeats := flag.Int("repeats", 5, "instances of each point in each run")
 	gate := flag.Float64("gate", 0.05, "tolerated worsening")
+	side := flag.Int("side", 4, "runs of a side, where sides of several are compared too; 0: they are not")
 	out := flag.String("out", "", "folder for the runs")
 	busy := flag.Bool("busy", false, "busy loops beside the runs")
+	loops := flag.Int("loops", max(1, runtime.NumCPU()/2), "busy loops, with -busy")
 	spin := flag.Bool("spin", false, "be a loop")
 	flag.Parse()
 	if *spin {
@@ -41,11 +43,11 @@ func main() {
 	if flag.NArg() != 1 || *out == "" || *runs < 3 {
 		log.Fatal("want -out DIR, -runs of at least 3, and a config")
 	}
-	kind := "quiet"
+	kind, beside, about := "quiet", 0, "quiet"
 	if *busy {
-		kind = "busy"
+		kind, beside, about = "busy", *loops, fmt.Sprint("beside busy loops, ", *loops)
 	}
-	dirs, err := measured(*bench, flag.Arg(0), filepath.Join(*out, kind), *runs, *repeats, *busy)
+	dirs, err := measured(*bench, flag.Arg(0), filepath.Join(*out, kind), *runs, *repeats, beside)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -53,29 +55,28 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	r, err := study(all, *gate)
+	r, err := study(all, *side, *gate)
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("%s, %d runs of %d instances, gate %g %%\n\n%s", kind, *runs, *repeats, 100**gate, r)
+	fmt.Printf("%s, %d runs of %d instances, gate %g %%\n\n%s", about, *runs, *repeats, 100**gate, r)
 }
 
-// measured makes the runs that dir lacks and returns their folders.
-func measured(bench, config, dir string, runs, repeats int, busy bool) (dirs []string, err error) {
+// measured makes the runs that dir lacks, with so many busy loops beside, and returns
+// their folders.
+func measured(bench, config, dir string, runs, repeats, loops int) (dirs []string, err error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	if busy {
-		self, err := os.Executable()
-		if err != nil {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	for range loops {
+		loop := exec.CommandContext(ctx, self, "-spin")
+		if err := loop.Start(); err != nil {
 			return nil, err
 		}
-		for range max(1, runtime.NumCPU()/2) {
-			loop := exec.CommandContext(ctx, self, "-spin")
-			if err := loop.Start(); err != nil {
-				return nil, err
-			}
-			defer func() { cancel(); loop.Wait() }()
-		}
+		defer func() { cancel(); loop.Wait() }()
 	}
 	for i := range runs {
 		run := filepath.Join(dir, strconv.Itoa(i))

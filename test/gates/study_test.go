@@ -36,18 +36,26 @@ func made(runs int, sigma float64) (list []compare.Run) {
 }
 
 func TestStudy(t *testing.T) {
-	quiet, err := study(made(6, 0.005), 0.05)
-	if err != nil || quiet.points != 12 || quiet.pairs != 30 || quiet.holds < 0.8 || quiet.worse > 0 || quiet.inconclusive > 0 || quiet.found < 0.99 || quiet.faster > 0 {
-		t.Errorf("%+v, %v", quiet, err)
+	quiet, err := study(made(6, 0.005), 3, 0.05)
+	if err != nil || quiet.points != 12 || quiet.holds < 0.8 || len(quiet.sides) != 2 {
+		t.Fatalf("%+v, %v", quiet, err)
+	}
+	for i, v := range quiet.sides {
+		if v.runs != []int{1, 3}[i] || v.pairs != []int{30, 2}[i] || v.worse > 0 || v.inconclusive > 0 || v.found < 0.99 || v.faster > 0 {
+			t.Errorf("%+v", v)
+		}
 	}
 	if !(quiet.half > 0.002 && quiet.half < 0.02) || quiet.low > quiet.holds || quiet.high < quiet.holds {
 		t.Errorf("%+v", quiet)
 	}
-	loud, err := study(made(6, 0.1), 0.05)
-	if err != nil || loud.worse > 0.1 || loud.inconclusive < 0.5 || loud.found > 0.8 {
-		t.Errorf("%+v, %v", loud, err)
+	loud, err := study(made(6, 0.1), 0, 0.05)
+	if err != nil || len(loud.sides) != 1 {
+		t.Fatalf("%+v, %v", loud, err)
 	}
-	if _, err := study(made(3, 0.1)[:0], 0.05); err == nil {
+	if v := loud.sides[0]; v.worse > 0.1 || v.inconclusive < 0.5 || v.found > 0.8 {
+		t.Errorf("%+v", v)
+	}
+	if _, err := study(made(3, 0.1)[:0], 0, 0.05); err == nil {
 		t.Error("no run is a study")
 	}
 }

@@ -40,7 +40,7 @@ func readSites(program string) (*sites, error) {
 	defer f.Close()
 	text, lines := f.Section(".text"), f.Section(".gopclntab")
 	if f.Type != elf.ET_EXEC || text == nil || lines == nil {
-		return nil, fmt.Errorf("%s is no program of Go at fixed addresses", program)
+		return nil, fmt.Errorf("%s is not a program of Go at fixed addresses", program)
 	}
 	data, err := lines.Data()
 	if err != nil {

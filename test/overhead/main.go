@@ -10,7 +10,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"log"
@@ -23,6 +22,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/gocarina/gocsv"
 	"github.com/prometheus/procfs"
 )
 
@@ -32,13 +32,18 @@ const repeats = 15 // of verbs that measure nothing
 // computed for 1 ms by the clock.
 var measuring = []string{
 	"run ONE --out DIR/run", "verify ONE", "ab ONE --versions good,good --repeats 4", "energy --out DIR/energy true",
+	"tune TUNED --budget 2 --confirm 0 --out DIR/tune",
 }
 
 // verbs measure nothing, so that all of their time is the tool's.
 var verbs = []string{
 	"version", "list", "list fft", "doctor", "modes", "sensors", "schema", "completion bash",
 	"validate configs/fft.json", "plan configs/fft.json",
-	"compare results/h200-fft-peers --by version --metric time", "man DIR",
+	"compare results/h200-fft-peers --by version --metric time", "man DIR", "new NEW", "plot DIR/plotted",
+	"replay results/h200-iterml/gemm.csv.gz --budget 50 --out DIR/replay",
+	"predict results/literature/rtxa5000-partition --sizes 300000,4500000",
+	"transfer results/h200-tuning/fft-best --reference results/h200-tuning/fft-exhaustive",
+	"export --to t4 results/h200-iterml/gemm.csv.gz --out DIR/export", "import DIR/export/gemm.t4.json --out DIR/import",
 }
 
 func main() {
@@ -54,14 +59,21 @@ func main() {
 	one := filepath.Join(dir, "one.json")
 	check(os.WriteFile(one, []byte(`{"algorithm": "faulty", "versions": ["good"], "output_file_prefix": "one", "sensors": [],
 		"static_args": {"ms": 1}, "measure": {"min_samples": 5, "min_time_s": 0.005, "timeout_s": 0.1, "power_window_s": 0.1}}`), 0o666))
+	tuned := filepath.Join(dir, "tuned.json")
+	check(os.WriteFile(tuned, []byte(`{"algorithm": "faulty", "versions": ["tuned"], "output_file_prefix": "tuned", "sensors": [],
+		"static_args": {"ms": 1}, "tunables": {"A": [2, 3], "B": [2, 3]}, "measure": {"min_samples": 5, "min_time_s": 0.005, "timeout_s": 0.1}}`), 0o666))
+	check(os.CopyFS(filepath.Join(dir, "plotted"), os.DirFS("results/h200-fft-peers")))
 	for i, verb := range slices.Concat(verbs, measuring) {
 		program, repeats := bench, repeats
 		if i >= len(verbs) {
 			program, repeats = faulty, 5 // it has the algorithm; these take seconds
 		}
 		var wall, cpu, memory []float64
-		for range repeats {
-			c := exec.Command(program, strings.Fields(strings.NewReplacer("DIR", dir, "ONE", one).Replace(verb))...)
+		for i := range repeats {
+			c := exec.Command(program, strings.Fields(strings.NewReplacer("DIR", dir, "ONE", one, "TUNED", tuned, "NEW", fmt.Sprint("new", i)).Replace(verb))...)
+			if strings.HasSuffix(verb, "NEW") { // which makes a folder where it is
+				c.Dir = dir
+			}
 			start := time.Now()
 			out, err := c.CombinedOutput()
 			if err != nil {
@@ -147,15 +159,15 @@ func measure(faulty, dir, config string) (c cost) {
 	}
 	text, err = os.ReadFile(filepath.Join(results, "points_time.csv"))
 	check(err)
-	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+	rows, err := gocsv.CSVToMaps(bytes.NewReader(text))
 	check(err)
-	number := func(row []string, column string) float64 {
-		v, err := strconv.ParseFloat(row[slices.Index(rows[0], column)], 64)
+	number := func(row map[string]string, column string) float64 {
+		v, err := strconv.ParseFloat(row[column], 64)
 		check(err)
 		return v
 	}
 	var points []float64
-	for _, row := range rows[1:] {
+	for _, row := range rows {
 		elapsed := number(row, "elapsed_s")
 		c.runSeconds -= elapsed
 		points = append(points, elapsed-number(row, "samples")*number(row, "time_mean_s"))

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/csv"
 	"fmt"
 	"os"
 	"os/exec"
@@ -11,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gocarina/gocsv"
 	"github.com/prometheus/procfs"
 )
 
@@ -77,17 +77,16 @@ func columns(out, kind string) map[string][]float64 {
 	f, err := os.Open(found[0])
 	check(err)
 	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
+	rows, err := gocsv.CSVToMaps(f)
 	check(err)
 	list := map[string][]float64{}
-	status := slices.Index(rows[0], "status")
-	for _, row := range rows[1:] {
-		if row[status] != "ok" {
+	for _, row := range rows {
+		if row["status"] != "ok" {
 			continue
 		}
-		for i, cell := range row {
+		for column, cell := range row {
 			if v, err := strconv.ParseFloat(cell, 64); err == nil {
-				list[rows[0][i]] = append(list[rows[0][i]], v)
+				list[column] = append(list[column], v)
 			}
 		}
 	}

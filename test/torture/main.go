@@ -93,7 +93,7 @@ func newHost() (*host, error) {
 	if err := os.Chmod(folder, 0o755); err != nil { // another user starts the program
 		return nil, err
 	}
-	h := &host{program: filepath.Join(folder, "bench"), self: self, root: strings.TrimSpace(string(root)), folder: folder}
+	h := &host{program: filepath.Join(folder, "bench"), self: self, root: strings.TrimSpace(string(root)), folder: folder, ceilings: true}
 	build := exec.Command("go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", h.program, "./test/faulty/program")
 	build.Dir = h.root
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
@@ -136,6 +136,7 @@ func (c *counts) once(h *host, kind string, i int) error {
 }
 
 func (c *counts) repeat(h *host, name string) int {
+	earlier := len(c.Failures)
 	err := func() error {
 		kind, number, _ := strings.Cut(name, "/")
 		if kind != "fault" {
@@ -149,7 +150,7 @@ func (c *counts) repeat(h *host, name string) int {
 		if err != nil {
 			return err
 		}
-		s, row, err := h.inflict(f, c.Seed)
+		s, row, err := h.inflict(f, c.Seed+uint64(f.n))
 		if s != nil {
 			defer s.remove()
 			fmt.Println(strings.Join(s.said, "\n"))
@@ -164,7 +165,7 @@ func (c *counts) repeat(h *host, name string) int {
 		log.Print(err)
 		return 1
 	}
-	return min(1, len(c.Failures))
+	return min(1, len(c.Failures)-earlier)
 }
 
 // campaign goes through the faults and the kinds in turn until all is done or the

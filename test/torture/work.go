@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"hash/crc32"
@@ -12,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/gocarina/gocsv"
 )
 
 // work is what a scene is to get done whatever happens to it.
@@ -217,19 +218,11 @@ func readTable(path string) ([]map[string]string, error) {
 		return nil, err
 	}
 	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
+	rows, err := gocsv.CSVToMaps(f)
 	if err != nil || len(rows) == 0 {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %d rows, %w", path, len(rows), err)
 	}
-	var list []map[string]string
-	for _, r := range rows[1:] {
-		m := map[string]string{}
-		for i, cell := range r {
-			m[rows[0][i]] = cell
-		}
-		list = append(list, m)
-	}
-	return list, nil
+	return rows, nil
 }
 
 // undisturbed does each work once without faults, for what it leaves and prints.

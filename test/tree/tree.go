@@ -4,6 +4,7 @@ package tree
 import (
 	_ "embed"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,9 +12,17 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// Unpack writes a txtar archive below a new temporary folder and returns it.
+// Unpack writes a txtar archive, or a bundle of bench doctor, below a new temporary
+// folder and returns it.
 func Unpack(t *testing.T, archive string) (root string) {
 	t.Helper()
+	if strings.HasSuffix(archive, ".tar.gz") {
+		root = t.TempDir()
+		if out, err := exec.Command("tar", "-xzf", archive, "-C", root, "--exclude=_*").CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v\n%s", archive, err, out)
+		}
+		return root
+	}
 	files, err := txtar.ParseFile(archive)
 	if err != nil {
 		t.Fatal(err)

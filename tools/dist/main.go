@@ -1,6 +1,6 @@
-// Dist makes the archives that are distributed: for each architecture one for
-// Linux with the program, configs, manual pages, completions, the systemd unit,
-// and the licences of all that is linked, and SHA256SUMS of them. The same
+// Dist makes what is distributed: for each architecture an archive and a Debian
+// package for Linux with the program, configs, manual pages, completions, the systemd
+// unit, and the licences of all that is linked, and SHA256SUMS of them. The same
 // sources, version, time and Go release give the same bytes in any folder.
 package main
 
@@ -95,6 +95,17 @@ func (d dist) make(out string, architectures ...string) error {
 			return err
 		}
 		fmt.Fprintf(&sums, "%x  %s.tar.gz\n", sha256.Sum256(packed), name)
+		deb, err := filepath.Abs(filepath.Join(out, name+".deb"))
+		if err != nil {
+			return err
+		}
+		if err := d.deb(deb, work, arch, files, time.Unix(seconds, 0)); err != nil {
+			return err
+		}
+		if packed, err = os.ReadFile(deb); err != nil {
+			return err
+		}
+		fmt.Fprintf(&sums, "%x  %s.deb\n", sha256.Sum256(packed), name)
 	}
 	fmt.Print(sums.String())
 	return os.WriteFile(filepath.Join(out, "SHA256SUMS"), sums.Bytes(), 0o666)

@@ -208,7 +208,7 @@ func WriteImported(dir string, all []*Imported) (int, error) {
 
 var writers = map[string]func(io.Writer, *Study) error{"kernel-tuner": WriteCache, "t1": WriteT1, "t4": WriteT4}
 
-// CheckFormat refuses what is no format to write.
+// CheckFormat refuses what is not a format to write.
 func CheckFormat(format string) error {
 	if writers[format] == nil {
 		return fmt.Errorf("%q is none of %s", format, strings.Join(slices.Sorted(maps.Keys(writers)), ", "))

@@ -188,7 +188,7 @@ func TestFaultyFiles(t *testing.T) {
 		`{"ConfigurationSpace": {"TuningParameters": [{"Name": "a", "Values": "[1, 2"}]}}`:                                        "want",
 		`{"ConfigurationSpace": {"TuningParameters": [{"Name": "a", "Values": "[]"}]}}`:                                           "empty",
 		`{"ConfigurationSpace": {"TuningParameters": [{"Name": "a", "Type": "int", "Values": "[1.5]"}]}}`:                         "whole",
-		`{"ConfigurationSpace": {"TuningParameters": [{"Name": "a", "Values": "[1]"}], "Conditions": [{"Expression": "b > 1"}]}}`: "no parameter",
+		`{"ConfigurationSpace": {"TuningParameters": [{"Name": "a", "Values": "[1]"}], "Conditions": [{"Expression": "b > 1"}]}}`: "not a parameter",
 		`{"results": []}`: "results are needed",
 		`{"results": [{"configuration": {"a": 1}, "invalidity": "odd"}]}`:     "invalidity",
 		`{"results": [{"configuration": {"a": 1}, "invalidity": "correct"}]}`: "no time",

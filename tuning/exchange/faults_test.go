@@ -134,7 +134,7 @@ func TestPlacesOfFaults(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		t1("a >"):   "condition 2: python",
-		t1("b > 1"): "condition 2: b is no parameter",
+		t1("b > 1"): "condition 2: b is not a parameter",
 		`{"results": [{"configuration": {"a": 1}, "invalidity": "compile"}, {"configuration": {"a": 1}, "invalidity": "odd"}]}`: "result 2: ",
 		strings.Replace(string(testdata(t, "ktt.json")), "1.2345e3", "0", 1):                                                    "result 1 is Ok without a TotalDuration",
 	} {

@@ -21,7 +21,7 @@ import (
 // Failure says why a configuration has no time.
 type Failure string
 
-// The failures that the formats tell apart. OK is no failure.
+// The failures that the formats tell apart. OK is not a failure.
 const (
 	OK      Failure = ""
 	Compile Failure = "compile"

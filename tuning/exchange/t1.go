@@ -49,7 +49,27 @@ type t1Kernel struct {
 	ProblemSize    any     `json:"ProblemSize,omitempty"`
 	Device         any     `json:"Device,omitempty"`
 	// SimulationInput is the path of a cache file.
-	SimulationInput string `json:"SimulationInput,omitempty"`
+	SimulationInput string       `json:"SimulationInput,omitempty"`
+	CompilerOptions []string     `json:"CompilerOptions,omitempty"`
+	SharedMemory    any          `json:"SharedMemory,omitempty"`
+	GridDivX        []string     `json:"GridDivX,omitempty"`
+	GridDivY        []string     `json:"GridDivY,omitempty"`
+	GridDivZ        []string     `json:"GridDivZ,omitempty"`
+	Arguments       []t1Argument `json:"Arguments,omitempty"`
+}
+
+// t1Argument is a kernel's argument.
+type t1Argument struct {
+	Name       string `json:"Name"`
+	Type       string `json:"Type"`
+	MemoryType string `json:"MemoryType"`
+	MemType    string `json:"MemType,omitempty"` // Kernel Tuner's: Constant of one that is also a __constant__ variable
+	AccessType string `json:"AccessType"`
+	FillType   string `json:"FillType"`
+	FillValue  any    `json:"FillValue,omitempty"`
+	DataSource string `json:"DataSource,omitempty"`
+	Size       any    `json:"Size,omitempty"`
+	Output     any    `json:"Output,omitempty"`
 }
 
 type t1Sizes struct {
@@ -118,7 +138,7 @@ func readT1(text []byte) (*Study, error) {
 		}
 		for _, n := range e.Names() {
 			if s.parameter(n) < 0 {
-				return nil, fmt.Errorf("T1 file: condition %d: %s is no parameter", i+1, n)
+				return nil, fmt.Errorf("T1 file: condition %d: %s is not a parameter", i+1, n)
 			}
 		}
 		s.Conditions = append(s.Conditions, c.Expression)
@@ -182,7 +202,7 @@ func t1Values(p t1Parameter) ([]expression.Value, error) {
 			v.Float = !v.IsWord
 		case "int", "uint":
 			if v.IsWord || v.Number != float64(int64(v.Number)) {
-				return nil, fmt.Errorf("%s is no whole number, and Type is %s", v, p.Type)
+				return nil, fmt.Errorf("%s is not a whole number, and Type is %s", v, p.Type)
 			}
 			v.Float = false
 		case "string":

@@ -145,7 +145,7 @@ func TestPythonFaults(t *testing.T) {
 		"[x for x in 3]":   "list",
 		"[y for x in [1]]": "not known",
 		"[1/0]":            "zero",
-		"__import__('os')": "no function",
+		"__import__('os')": "not a function",
 		"[[1]]":            "within",
 		"'abc":             "end",
 		"[a for a in range(60000) for b in range(60000) for c in range(60000)]": "more than",

@@ -99,7 +99,7 @@ func convertAll(o op, list ...ast.Node) (*node, error) {
 func convertCall(name string, arguments []ast.Node) (*node, error) {
 	o, ok := functions[name]
 	if !ok {
-		return nil, fmt.Errorf("%s is no function of constraints; there are min, max, abs, floor and ceil", name)
+		return nil, fmt.Errorf("%s is not a function of constraints; there are min, max, abs, floor and ceil", name)
 	}
 	if err := arity(name, o, len(arguments)); err != nil {
 		return nil, err

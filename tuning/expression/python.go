@@ -21,7 +21,7 @@ func ParsePython(text string) (*Expression, error) {
 	root.walk(func(n *node) {
 		switch n.op {
 		case opComprehension, opRange, opListOf, opLen, opInt, opFloat, opRound, opLog2, opSum, opString:
-			bad = fmt.Errorf("python %q: this construct makes values, it is no condition", text)
+			bad = fmt.Errorf("python %q: this construct makes values, it is not a condition", text)
 		}
 	})
 	if bad != nil {
@@ -284,7 +284,7 @@ func (p *pythonParser) name() *node {
 	}
 	o, ok := pythonFunctions[name]
 	if !ok {
-		p.fail("%s is no function that is supported here", name)
+		p.fail("%s is not a function that is supported here", name)
 	}
 	call := &node{op: o}
 	for !p.accept(")") {

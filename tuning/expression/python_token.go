@@ -144,11 +144,11 @@ func pythonNumber(s string) (*node, error) {
 		return number(float64(n)), nil
 	}
 	if strings.ContainsAny(text, "xXpP") {
-		return nil, fmt.Errorf("%q is no number", s)
+		return nil, fmt.Errorf("%q is not a number", s)
 	}
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil {
-		return nil, fmt.Errorf("%q is no number", s)
+		return nil, fmt.Errorf("%q is not a number", s)
 	}
 	n := number(x)
 	if strings.ContainsAny(text, ".eE") {

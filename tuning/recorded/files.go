@@ -24,7 +24,7 @@ func Distinct(paths []string) error {
 }
 
 // OpenAll reads recorded spaces and gives note the remarks about them; an
-// empty name is no manifest.
+// empty name is not a manifest.
 func OpenAll(files []string, manifest string, note func(format string, args ...any)) ([]*Space, error) {
 	var m Manifest
 	if manifest != "" {

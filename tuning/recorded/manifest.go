@@ -160,7 +160,7 @@ func (e *ManifestEntry) values(parameter string) ([]float64, error) {
 func (e *ManifestEntry) parametersOf(columns []string) (note string, err error) {
 	for _, name := range slices.Sorted(maps.Keys(e.Parameters)) {
 		if !slices.Contains(columns, name) {
-			return "", fmt.Errorf("manifest: %s is no column of the file, which has %s", name, strings.Join(columns, ", "))
+			return "", fmt.Errorf("manifest: %s is not a column of the file, which has %s", name, strings.Join(columns, ", "))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(e.Labels)) {

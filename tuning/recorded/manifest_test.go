@@ -29,7 +29,7 @@ func TestManifestContradicts(t *testing.T) {
 		`{"small": {}}`:             {note: "no values of a, b"},
 		`{"small": {"parameters": {"a": [4, 2]}}}`:                      {note: "no values of b"},
 		`{"small": {` + both + `, "constraints": "see the paper"}}`:     {note: "see the paper"},
-		`{"small": {"parameters": {"a": [4, 2], "c": [1]}}}`:            {err: "c is no column of the file, which has a, b"},
+		`{"small": {"parameters": {"a": [4, 2], "c": [1]}}}`:            {err: "c is not a column of the file, which has a, b"},
 		`{"small": {` + both + `, "configs": 5}}`:                       {note: "the manifest's configs is 5, and the file has 3 rows"},
 		`{"small": {` + both + `, "valid": 3}}`:                         {note: "valid is 3"},
 		`{"small": {` + both + `, "optimum_ms": 1.3}}`:                  {note: "optimum_ms is 1.3, and the least time of the file is 1.25"},

@@ -27,7 +27,7 @@ func (s *Search) Evaluations() int {
 // uses its budget, and so many evaluations are in the journal.
 func (s *Search) Duration(earlier int) time.Duration {
 	quick, thorough := *s.experiment.Config, *s.experiment.Config
-	quick.Measure, thorough.Measure = quickly(quick.Measure), thoroughly(thorough.Measure)
+	quick.Measure, thorough.Measure = quickly(s.experiment.Config), thoroughly(s.experiment.Config)
 	of := func(c *config.Config, p plan.Point, times int) time.Duration {
 		p.Skip = ""
 		return time.Duration(times) * experiment.Duration(c, []plan.Point{p}, s.Objective != Time)

@@ -44,7 +44,7 @@ func estimateOf(samples []float64) Estimate {
 // against the defaults.
 func (s *Search) finals(ctx context.Context) error {
 	c := *s.experiment.Config
-	c.Tunables, c.Measure = nil, thoroughly(c.Measure)
+	c.Tunables, c.Measure = nil, thoroughly(&c)
 	if s.Objective == Time {
 		c.Sensors = []string{}
 	}

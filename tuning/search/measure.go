@@ -24,7 +24,7 @@ const (
 	EDP    Objective = "edp" // energy-delay product
 )
 
-// Check refuses what is no objective.
+// Check refuses what is not an objective.
 func (o Objective) Check() error {
 	if !slices.Contains([]Objective{Time, Energy, EDP}, o) {
 		return fmt.Errorf("%q is none of %s, %s, %s", o, Time, Energy, EDP)
@@ -76,18 +76,24 @@ func seriesOf(r record.Result) *measure.Series {
 }
 
 // quickly are the settings of a trial: a search compares hundreds of points, and
-// the best are measured again.
-func quickly(m config.Measure) config.Measure {
-	m.MinSamples, m.MinTime, m.Noise, m.Timeout = 7, 0.002, 0.01, 0.1
-	m.CoolDown = 0
+// the best are measured again. A program's timeout is of its whole execution, and
+// stays.
+func quickly(c *config.Config) config.Measure {
+	m := c.Measure
+	m.MinSamples, m.MinTime, m.Noise, m.CoolDown = 7, 0.002, 0.01, 0
+	if c.Executable == "" {
+		m.Timeout = 0.1
+	}
 	return m
 }
 
 // thoroughly are those of the measurements at the end.
-func thoroughly(m config.Measure) config.Measure {
-	m.MinSamples, m.MinTime, m.Noise = 20, min(m.MinTime, 0.05), min(m.Noise, 0.005)
-	m.Timeout = min(m.Timeout, 0.5)
-	m.CoolDown = 0
+func thoroughly(c *config.Config) config.Measure {
+	m := c.Measure
+	m.MinSamples, m.MinTime, m.Noise, m.CoolDown = 20, min(m.MinTime, 0.05), min(m.Noise, 0.005), 0
+	if c.Executable == "" {
+		m.Timeout = min(m.Timeout, 0.5)
+	}
 	return m
 }
 

@@ -104,7 +104,7 @@ type Trial struct {
 // closes the search.
 func Open(ctx context.Context, subject experiment.Subject, o Options) (*Search, error) {
 	quick := *subject.Config
-	quick.Tunables, quick.Measure = nil, quickly(quick.Measure)
+	quick.Tunables, quick.Measure = nil, quickly(subject.Config)
 	if o.Objective == Time {
 		quick.Sensors = []string{}
 	}

@@ -306,7 +306,7 @@ func TestSearchCompilesAhead(t *testing.T) {
 
 func TestOpenRefuses(t *testing.T) {
 	for lines, want := range map[string]string{
-		`"versions": ["exact"], "tunables": {"AA": [4]}`:                `"AA" is no tunable`,
+		`"versions": ["exact"], "tunables": {"AA": [4]}`:                `"AA" is not a tunable`,
 		`"versions": ["exact"], "tuning_constraints": ["A > 8"]`:        "nothing to tune",
 		`"versions": ["exact"], "tuning_constraints": ["A * C > 8"]`:    "C is neither a parameter nor a tunable",
 		`"versions": ["exact"], "tuning_constraints": ["A + 1"]`:        "is a number; want a condition",

@@ -138,11 +138,11 @@ func rangesOf(c *config.Config, f *framework.Factory, p *plan.Plan) (tuning.Rang
 	}
 	for _, a := range c.Tunables {
 		if !slices.Contains(names, a.Name) {
-			return r, fmt.Errorf("%s: %q is no tunable of the versions chosen%s", c.Path, a.Name, config.Choice(a.Name, names, "tunables"))
+			return r, fmt.Errorf("%s: %q is not a tunable of the versions chosen%s", c.Path, a.Name, config.Choice(a.Name, names, "tunables"))
 		}
 		for _, v := range a.Values {
 			if v.Kind() == framework.Text || v.Float() != float64(v.Int()) {
-				return r, fmt.Errorf("%s: tunables.%s: %s is no whole number", c.Path, a.Name, v)
+				return r, fmt.Errorf("%s: tunables.%s: %s is not a whole number", c.Path, a.Name, v)
 			}
 			r.Values[a.Name] = append(r.Values[a.Name], v.Int())
 		}

@@ -15,7 +15,7 @@ import (
 	"bench/trust"
 )
 
-// Use is wisdom as the plan of one experiment uses it. Nil is no wisdom.
+// Use is wisdom as the plan of one experiment uses it. Nil stands for no wisdom.
 type Use struct {
 	file    *File
 	factory *framework.Factory

@@ -101,10 +101,10 @@ func Open(path string) (*File, error) {
 func parse(path string, text []byte) (*File, error) {
 	w := &File{path: path}
 	if err := json.Unmarshal(text, w); err != nil {
-		return nil, fmt.Errorf("wisdom %s: no wisdom file of bench tune: %w", path, err)
+		return nil, fmt.Errorf("wisdom %s: not a wisdom file of bench tune: %w", path, err)
 	}
 	if w.Format == 0 {
-		return nil, fmt.Errorf("wisdom %s: no wisdom file of bench tune: it has no wisdom_format", path)
+		return nil, fmt.Errorf("wisdom %s: not a wisdom file of bench tune: it has no wisdom_format", path)
 	}
 	if w.Format != wisdomFormat {
 		return nil, fmt.Errorf("wisdom %s: format %d, this bench reads %d; tune anew into another file", path, w.Format, wisdomFormat)

@@ -30,15 +30,28 @@ union Columns {
   float x[VECTOR];
 };
 
+// Stores with a hint. By PTX, because CUDA has functions for them from 11.0 on
+// ("CUDA C++ Programming Guide"), and the oldest boards end at 10.2.
+#if STORE == 1
+#define HINT ".cs"
+#elif STORE == 2
+#define HINT ".wt"
+#endif
+#if STORE && !defined(BENCH_SIM)
+__device__ __forceinline__ void store_hinted(float* at, float v) { asm volatile("st.global" HINT ".f32 [%0], %1;" ::"l"(at), "f"(v) : "memory"); }
+__device__ __forceinline__ void store_hinted(float2* at, float2 v) {
+  asm volatile("st.global" HINT ".v2.f32 [%0], {%1, %2};" ::"l"(at), "f"(v.x), "f"(v.y) : "memory");
+}
+__device__ __forceinline__ void store_hinted(float4* at, float4 v) {
+  asm volatile("st.global" HINT ".v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(at), "f"(v.x), "f"(v.y), "f"(v.z), "f"(v.w) : "memory");
+}
+#else
+template <class V> __device__ __forceinline__ void store_hinted(V* at, V v) { *at = v; }
+#endif
+
 __device__ __forceinline__ void store(float* to, const Columns& v) {
   Vector<VECTOR>::type* const p = reinterpret_cast<Vector<VECTOR>::type*>(to);
-#if STORE == 1
-  __stcs(p, v.word);
-#elif STORE == 2
-  __stwt(p, v.word);
-#else
-  *p = v.word;
-#endif
+  store_hinted(p, v.word);
 }
 
 // The sum of weighted control points; constant weights that are 0 take no

@@ -298,14 +298,14 @@ extern "C" __global__ void __launch_bounds__(THREADS) tiles(const float* __restr
               x.x[e] = row < j ? 0 : row == j ? 1 : c[j][s * VEC + e];
               v[j][s * VEC + e] = x.x[e];
             }
-            __stcg(reinterpret_cast<Vector<VEC>::type*>(own + j * (THREADS * ROWS) + p.row(s, 0)), x.vector);
+            store_l2(reinterpret_cast<Vector<VEC>::type*>(own + j * (THREADS * ROWS) + p.row(s, 0)), x.vector);
           }
         }
       }
       if (p.warp == 0) {
         __syncwarp();
         // Below the diagonal nothing is used, but all of it is loaded.
-        for (int i = p.lane; i < W * W; i += 32) __stcg(z + tile * (W * W) + i, i / W <= i % W ? memory.own[i] : 0);
+        for (int i = p.lane; i < W * W; i += 32) store_l2(z + tile * (W * W) + i, i / W <= i % W ? memory.own[i] : 0.0f);
       }
       __syncthreads();
       if (p.thread == 0) release(published, tile + 1);

@@ -21,6 +21,21 @@ template <> struct Vector<1> { typedef float type; };
 template <> struct Vector<2> { typedef float2 type; };
 template <> struct Vector<4> { typedef float4 type; };
 
+// A store for other multiprocessors, into L2. By PTX, because CUDA has a function
+// for it from 11.0 on ("CUDA C++ Programming Guide"), and the oldest boards end at
+// 10.2.
+#ifdef BENCH_SIM
+template <class V> __device__ __forceinline__ void store_l2(V* at, V v) { *at = v; }
+#else
+__device__ __forceinline__ void store_l2(float* at, float v) { asm volatile("st.global.cg.f32 [%0], %1;" ::"l"(at), "f"(v) : "memory"); }
+__device__ __forceinline__ void store_l2(float2* at, float2 v) {
+  asm volatile("st.global.cg.v2.f32 [%0], {%1, %2};" ::"l"(at), "f"(v.x), "f"(v.y) : "memory");
+}
+__device__ __forceinline__ void store_l2(float4* at, float4 v) {
+  asm volatile("st.global.cg.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(at), "f"(v.x), "f"(v.y), "f"(v.z), "f"(v.w) : "memory");
+}
+#endif
+
 union Piece {
   Vector<VEC>::type vector;
   float x[VEC];

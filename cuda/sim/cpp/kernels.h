@@ -26,6 +26,13 @@ template <> struct Code<unsigned long long> { static constexpr char value = 'U';
 template <> struct Code<float> { static constexpr char value = 'f'; };
 template <> struct Code<double> { static constexpr char value = 'd'; };
 
+// The bytes of each parameter.
+template <class... A>
+inline const unsigned* sizes(void (*)(A...)) {
+  static const unsigned list[] = {static_cast<unsigned>(sizeof(A))..., 0};
+  return list;
+}
+
 template <class... A>
 inline const char* signature(void (*)(A...)) {
   static const char codes[] = {Code<A>::value..., 0};
@@ -36,16 +43,23 @@ inline const char* signature(void (*)(A...)) {
 
 #define BENCH_SIM_EXPORT extern "C" __attribute__((visibility("default")))
 
-#define BENCH_SIM_KERNEL(name) \
-  BENCH_SIM_EXPORT void bench_sim_call_##name(void** args) { bench_sim::call(&::name, args); } \
-  BENCH_SIM_EXPORT const char* bench_sim_signature_##name() { return bench_sim::signature(&::name); }
+// Kernel number i, and what C++ calls it.
+#define BENCH_SIM_KERNEL(i, ...)                                                                              \
+  BENCH_SIM_EXPORT void bench_sim_call_##i(void** args) { bench_sim::call(&__VA_ARGS__, args); }              \
+  BENCH_SIM_EXPORT const char* bench_sim_signature_##i() { return bench_sim::signature(&__VA_ARGS__); }       \
+  BENCH_SIM_EXPORT const unsigned* bench_sim_sizes_##i() { return bench_sim::sizes(&__VA_ARGS__); }
 
 // The first of the arguments of __launch_bounds__.
-#define BENCH_SIM_BOUND(name, ...)                  \
-  BENCH_SIM_EXPORT int bench_sim_bound_##name() {   \
+#define BENCH_SIM_BOUND(i, ...)                     \
+  BENCH_SIM_EXPORT int bench_sim_bound_##i() {      \
     const long long bounds[] = {__VA_ARGS__};       \
     return static_cast<int>(bounds[0]);             \
   }
+
+// Variable number i of the device.
+#define BENCH_SIM_GLOBAL(i, ...)                                                                                             \
+  BENCH_SIM_EXPORT void* bench_sim_global_##i() { return const_cast<void*>(static_cast<const volatile void*>(&(__VA_ARGS__))); } \
+  BENCH_SIM_EXPORT unsigned long bench_sim_global_bytes_##i() { return sizeof(__VA_ARGS__); }
 
 // A module with __shared__ variables: the calling thread gets its own.
 #define BENCH_SIM_SHARED                                          \

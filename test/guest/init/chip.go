@@ -9,15 +9,24 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The registers of the INA3221 (Texas Instruments, INA3221 data sheet).
+// The registers of the INA3221 (Texas Instruments, INA3221 data sheet) and of the
+// INA238 ("INA238 85-V, 16-Bit, High-Precision Power Monitor With I2C Interface").
 const (
 	configuration = 0x00
 	firstShunt    = 0x01 // then bus voltage, shunt voltage, … of three channels
 	firstBus      = 0x02
 	maskEnable    = 0x0f
+
+	inputPower = 0x08 // of 24 bits
 )
 
 var chips = []int{0x40, 0x41}
+
+// inputChip is the INA238, in front of the board.
+const inputChip = 0x44
+
+// inputTimes is the power at the board's input by that of the driven channel.
+const inputTimes = 10
 
 // The powers of the square wave: 5.000 V times 0.1 A and 0.4 A.
 const (
@@ -44,18 +53,27 @@ func openBus(name string, address int) (*openedBus, error) {
 // write sets a register. The chip sends the high byte first, the SMBus the low
 // one (Linux, "SMBus Protocol Summary").
 func (b *openedBus) write(register uint8, value uint16) error {
+	const wordData = 3 // I2C_SMBUS_WORD_DATA
+	return b.transfer(register, wordData, byte(value>>8), byte(value))
+}
+
+// writeBlock sets a register of several bytes in one transfer; the stub has them at
+// addresses one after the other.
+func (b *openedBus) writeBlock(register uint8, content ...byte) error {
+	const blockData = 8 // I2C_SMBUS_I2C_BLOCK_DATA: the length comes first
+	return b.transfer(register, blockData, append([]byte{byte(len(content))}, content...)...)
+}
+
+func (b *openedBus) transfer(register uint8, size uint32, content ...byte) error {
 	type argument struct {
 		write, command uint8
 		size           uint32
 		data           *[34]byte
 	}
 	var data [34]byte
-	data[0], data[1] = byte(value>>8), byte(value)
-	const (
-		smbus    = 0x0720 // I2C_SMBUS
-		wordData = 3      // I2C_SMBUS_WORD_DATA
-	)
-	a := argument{write: 0, command: register, size: wordData, data: &data}
+	copy(data[:], content)
+	const smbus = 0x0720 // I2C_SMBUS
+	a := argument{write: 0, command: register, size: size, data: &data}
 	if _, _, errno := unix.Syscall(unix.SYS_IOCTL, b.file.Fd(), smbus, uintptr(unsafe.Pointer(&a))); errno != 0 {
 		return fmt.Errorf("register %#x: %w", register, errno)
 	}
@@ -67,6 +85,39 @@ func (b *openedBus) write(register uint8, value uint16) error {
 func shunt(watts float64) uint16 { return uint16(watts/volts*10e-3/40e-6+0.5) << 3 }
 
 func (b *openedBus) setPower(watts float64) error { return b.write(firstShunt, shunt(watts)) }
+
+// setInput sets the INA238's power. The driver's calibration of 16384 at its default
+// shunt of 10 mΩ is a current of 2 mA a step, and the power's step is a fifth of
+// that in watts (data sheet, "Current and Power Calculations").
+func (b *openedBus) setInput(watts float64) error {
+	steps := uint32(watts/(2e-3/5) + 0.5)
+	return b.writeBlock(inputPower, byte(steps>>16), byte(steps>>8), byte(steps))
+}
+
+// prepareInput gives the INA238 a power and binds the driver to it.
+func prepareInput(bus string) error {
+	b, err := openBus(bus, inputChip)
+	if err != nil {
+		return err
+	}
+	if err := b.setInput(inputTimes * lowPower); err != nil {
+		return err
+	}
+	if err := b.file.Close(); err != nil {
+		return err
+	}
+	return bind("ina238", bus, inputChip)
+}
+
+// bind makes the driver look after a chip.
+func bind(driver, bus string, address int) error {
+	add := fmt.Sprintf("%s %#x", driver, address)
+	if err := os.WriteFile(kernel+"/bus/i2c/devices/"+bus+"/new_device", []byte(add), 0); err != nil {
+		return err
+	}
+	time.Sleep(10 * time.Millisecond)
+	return nil
+}
 
 // prepare gives a chip the content after its reset, 5 V and the low power on
 // all channels, and binds the driver to it.
@@ -92,10 +143,5 @@ func prepare(bus string, address int) error {
 	if err := b.file.Close(); err != nil {
 		return err
 	}
-	add := fmt.Sprintf("ina3221 %#x", address)
-	if err := os.WriteFile(kernel+"/bus/i2c/devices/"+bus+"/new_device", []byte(add), 0); err != nil {
-		return err
-	}
-	time.Sleep(10 * time.Millisecond)
-	return nil
+	return bind("ina3221", bus, address)
 }

@@ -1,7 +1,7 @@
 // Init is the first and only process of the guest that test/guest boots: it
-// binds the kernel's ina3221 driver to two I2C chips of registers in memory,
-// shows them under /sys as a Jetson AGX Orin would, runs bench, and powers
-// off. Before that, it has bench switch the power modes of the board whose files are
+// binds the kernel's drivers ina3221 and ina238 to three I2C chips of registers in
+// memory, shows them under /sys as a Jetson AGX Orin and a Thor would, runs bench, and
+// powers off. Before that, it has bench switch the power modes of the board whose files are
 // in /board. Started as "wave" it is the program that bench measures: it drives one
 // channel with a square wave.
 package main
@@ -63,7 +63,7 @@ func boot() error {
 	if err := switchModes(); err != nil {
 		return err
 	}
-	for module, parameters := range map[string]string{"i2c-dev": "", "i2c-stub": "chip_addr=0x40,0x41", "ina3221": ""} {
+	for module, parameters := range map[string]string{"i2c-dev": "", "i2c-stub": "chip_addr=0x40,0x41,0x44", "ina3221": "", "ina238": ""} {
 		if err := load("/modules/"+module+".ko", parameters); err != nil {
 			return fmt.Errorf("load %s: %w", module, err)
 		}
@@ -77,16 +77,27 @@ func boot() error {
 			return fmt.Errorf("chip %#x: %w", address, err)
 		}
 	}
+	if err := prepareInput(bus); err != nil {
+		return fmt.Errorf("chip %#x: %w", inputChip, err)
+	}
 	if err := showBoard(bus); err != nil {
 		return err
 	}
 	os.Setenv("WAVE_BUS", bus)
-	run("sensors", "/bin/bench", "sensors", "--json")
-	run("energy", "/bin/bench", "run", "/energy.json", "--out", "/tmp/energy")
-	if err := showTimes(); err != nil {
-		return err
+	if err := pollSensor(); err != nil {
+		return fmt.Errorf("poll the sensor: %w", err)
 	}
-	return show("/tmp/accounts", "/tmp/energy/guest_energy.csv", "/tmp/energy/guest_power.csv")
+	run("sensors", "/bin/bench", "sensors", "--json")
+	for _, name := range []string{"energy", "input"} {
+		run(name, "/bin/bench", "run", "/"+name+".json", "--out", "/tmp/"+name)
+		if err := os.Rename("/tmp/accounts", "/tmp/"+name+" accounts"); err != nil {
+			return err
+		}
+		if err := show("/tmp/"+name+" accounts", "/tmp/"+name+"/"+name+"_energy.csv", "/tmp/"+name+"/"+name+"_power.csv"); err != nil {
+			return err
+		}
+	}
+	return showTimes()
 }
 
 // setClock sets the clock while bench measures, a day forwards and two days back:
@@ -182,17 +193,22 @@ func findBus() (string, error) {
 	return "", fmt.Errorf("no stub bus among %v", names)
 }
 
-// showBoard makes /sys: the driver's own files under the labels that an AGX
-// Orin's device tree gives its rails; chips without a device tree have none.
+// showBoard makes /sys: the drivers' own files under the labels that the device trees
+// of an AGX Orin and of a Thor's board give their rails; chips without a device tree
+// have none.
 func showBoard(bus string) error {
-	labels := map[int][]string{0x40: {"VDD_GPU_SOC", "VDD_CPU_CV", "VIN_SYS_5V0"}, 0x41: {"NC", "VDDQ_VDD2_1V8AO", "NC"}}
+	labels := map[int][]string{0x40: {"VDD_GPU_SOC", "VDD_CPU_CV", "VIN_SYS_5V0"}, 0x41: {"NC", "VDDQ_VDD2_1V8AO", "NC"}, inputChip: {"VIN"}}
 	for address, names := range labels {
+		driver := "ina3221"
+		if address == inputChip {
+			driver = "ina238"
+		}
 		device := fmt.Sprintf("%s-00%02x", strings.TrimPrefix(bus, "i2c-"), address)
-		real, err := filepath.Glob(filepath.Join(kernel, "bus/i2c/drivers/ina3221", device, "hwmon/hwmon*"))
+		real, err := filepath.Glob(filepath.Join(kernel, "bus/i2c/drivers", driver, device, "hwmon/hwmon*"))
 		if err != nil || len(real) != 1 {
 			return fmt.Errorf("the driver made no hwmon device for %s: %v", device, real)
 		}
-		folder := filepath.Join("/sys/bus/i2c/drivers/ina3221", device, "hwmon", filepath.Base(real[0]))
+		folder := filepath.Join("/sys/bus/i2c/drivers", driver, device, "hwmon", filepath.Base(real[0]))
 		if err := os.MkdirAll(folder, 0o755); err != nil {
 			return err
 		}
@@ -226,7 +242,7 @@ type account struct {
 }
 
 // wave drives channel 1 of chip 0x40 for so many seconds with a square wave,
-// half a second at each power, appends what it took to /tmp/accounts and says
+// half a second at each power, and the board's input with ten times that, appends what it took to /tmp/accounts and says
 // its time as bench wants it.
 func wave(args []string) error {
 	var seconds float64
@@ -240,6 +256,16 @@ func wave(args []string) error {
 	if err != nil {
 		return err
 	}
+	input, err := openBus(os.Getenv("WAVE_BUS"), inputChip)
+	if err != nil {
+		return err
+	}
+	drive := func(watts float64) error {
+		if err := bus.setPower(watts); err != nil {
+			return err
+		}
+		return input.setInput(inputTimes * watts)
+	}
 	const half = 500 * time.Millisecond
 	start := time.Now()
 	last, power, joules := start, lowPower, 0.0
@@ -249,7 +275,7 @@ func wave(args []string) error {
 			next = highPower
 		}
 		before := time.Now()
-		if err := bus.setPower(next); err != nil {
+		if err := drive(next); err != nil {
 			return err
 		}
 		now := before.Add(time.Since(before) / 2)
@@ -258,7 +284,7 @@ func wave(args []string) error {
 		time.Sleep(time.Until(start.Add(time.Duration(step) * half)))
 	}
 	before := time.Now()
-	if err := bus.setPower(lowPower); err != nil {
+	if err := drive(lowPower); err != nil {
 		return err
 	}
 	now := before.Add(time.Since(before) / 2)

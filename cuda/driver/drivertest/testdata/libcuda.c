@@ -1,15 +1,18 @@
 // libcuda.c: a driver for tests. It has one GPU in virtual time: a launch
 // takes the time that its name and arguments say, at the clock of that moment,
-// and nothing else passes time but what the comments name. Device memory is
+// and nothing else passes time but what the comments name, and pass_time, which
+// takes real time. Device memory is
 // host memory. Macros leave out symbols, as older drivers do; stub_set changes
 // what happens.
 
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <malloc.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 typedef int R;
@@ -26,6 +29,7 @@ static struct {
     {"low_until_ns", -1},
     {"low_mhz", 500},
     {"memory_bytes", 1LL << 30},
+    {"used_bytes", 0}, // read: of device memory
     {"queue", 1000},      // launches that fit behind a held stream
     {"latency_ns", 4000}, // of a launch on a stream that is not held
     {"fail_code", 0},     // of the call that stub_fail names
@@ -38,6 +42,8 @@ static struct {
     {"now_ns", 0},       // read: virtual time
     {"cluster", 0},      // read: blocks of the last cluster
     {"give_up", 0},      // set: the kernel that holds a stream gives up at once
+    {"timer_permille", 1000}, // rate of the device's timer
+    {"event_permille", 1000}, // rate of events
     {"blind", 0},        // set: no block runs on the multiprocessor of a stamp
     {"jit_options", 0},  // read: number of the last load
 };
@@ -218,18 +224,25 @@ R cuMemGetInfo_v2(size_t *f, size_t *t)
     return OK;
 }
 #ifndef OLD
-R cuMemAlloc_v2(uintptr_t *p, size_t n)
+static R give(uintptr_t *p, size_t n)
 {
-    FAULT("cuMemAlloc");
-    ENTER("cuMemAlloc");
     if (used + (long long)n > *setting("memory_bytes"))
         return OUT_OF_MEMORY;
+#ifdef TOUCH
+    mallopt(M_MMAP_THRESHOLD, 1 << 16); // what is freed is gone at once
+#endif
     size_t *block = calloc(1, n + 16);
     *block = n;
     used += n;
+    *setting("used_bytes") = used;
+#ifdef TOUCH // as on a GPU, memory is there once it is allocated
+    memset(block + 2, 0, n);
+#endif
     *p = (uintptr_t)(block + 2);
     return OK;
 }
+R cuMemAlloc_v2(uintptr_t *p, size_t n) { FAULT("cuMemAlloc"); ENTER("cuMemAlloc"); return give(p, n); }
+R cuMemAllocManaged(uintptr_t *p, size_t n, unsigned f) { FAULT("cuMemAllocManaged"); ENTER("cuMemAllocManaged"); return give(p, n); }
 #endif
 R cuMemFree_v2(uintptr_t p)
 {
@@ -237,6 +250,7 @@ R cuMemFree_v2(uintptr_t p)
     ENTER("cuMemFree");
     size_t *block = (size_t *)p - 2;
     used -= *block;
+    *setting("used_bytes") = used;
     free(block);
     return OK;
 }
@@ -253,6 +267,7 @@ static const struct {
 } kernels[] = {
     {"hold_stream", 4, {8, 8, 4, 8}},
     {"stamp_clock", 3, {8, 4, 8}},
+    {"pass_time", 1, {8}},
     {"read_lines", 2, {8, 8}},
     {"work", 1, {8}},  // that many cycles; half where the cache is not flushed, a fifth more where it is dirty
     {"typed", 7, {8, 4, 4, 8, 8, 4, 8}},
@@ -291,6 +306,16 @@ R cuModuleGetFunction(uintptr_t *f, const char *m, const char *name)
             return OK;
         }
 #endif
+    return NOT_FOUND;
+}
+static char variables[4096]; // an image has the variable "table", of 64 bytes, if it names it
+R cuModuleGetGlobal_v2(uintptr_t *p, size_t *n, const char *m, const char *name)
+{
+    FAULT("cuModuleGetGlobal");
+    if (!strcmp(name, "table") && strstr(m, name)) {
+        *p = (uintptr_t)variables, *n = 64;
+        return OK;
+    }
     return NOT_FOUND;
 }
 R cuFuncGetAttribute(int *v, int a, uintptr_t f)
@@ -349,9 +374,17 @@ static void run(uintptr_t f, const uint64_t *a)
         if (!*setting("blind")) {
             uint64_t *s = (uint64_t *)a[0];
             s[0] = cycles;
-            s[1] = (uint64_t)now / 1000 * 1000;
+            s[1] = (uint64_t)(now * *setting("timer_permille") / 1000) / 1000 * 1000;
             s[2] = a[2];
         }
+        return;
+    }
+    if (!strcmp(name, "pass_time")) {
+        struct timespec from, to;
+        clock_gettime(CLOCK_MONOTONIC, &from);
+        usleep(a[0] / *setting("timer_permille"));
+        clock_gettime(CLOCK_MONOTONIC, &to);
+        pass((to.tv_sec - from.tv_sec) * 1e9 + to.tv_nsec - from.tv_nsec);
         return;
     }
     if (!strcmp(name, "read_lines")) {
@@ -485,7 +518,7 @@ R cuEventDestroy_v2(double *e) { FAULT("cuEventDestroy"); free(e); return OK; }
 R cuEventRecord(double *e, void *s) { FAULT("cuEventRecord"); ENTER("cuEventRecord"); *e = now; pass(*setting("event_floor_ns")); return OK; }
 R cuEventSynchronize(double *e) { FAULT("cuEventSynchronize"); ENTER("cuEventSynchronize"); return OK; }
 R cuEventQuery(double *e) { FAULT("cuEventQuery"); ENTER("cuEventQuery"); return held() ? 600 : OK; }
-R cuEventElapsedTime(float *ms, double *a, double *b) { FAULT("cuEventElapsedTime"); *ms = (*b - *a) / 1e6; return OK; }
+R cuEventElapsedTime(float *ms, double *a, double *b) { FAULT("cuEventElapsedTime"); *ms = (*b - *a) / 1e9 * *setting("event_permille"); return OK; }
 
 #ifndef NO_GRAPHS
 #ifdef FIRST_GRAPHS

@@ -1,0 +1,130 @@
+package kernel
+
+import (
+	"bytes"
+	"debug/elf"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"bench/cuda"
+	"bench/cuda/cubin"
+	"bench/framework"
+	"bench/framework/config"
+)
+
+// isCompiled says whether a source is code that was compiled before.
+func isCompiled(name string) bool {
+	return slices.Contains([]string{".ptx", ".cubin", ".fatbin"}, filepath.Ext(name))
+}
+
+// placeholder stands for a parameter or a tunable in the name of a file.
+var placeholder = regexp.MustCompile(`\{(\w+)\}`)
+
+// readCompiled reads the file at path; where that has placeholders, all files that
+// it may stand for.
+func (u *unit) readCompiled(path string) error {
+	u.compiled = true
+	files := []string{path}
+	if placeholder.MatchString(path) {
+		var err error
+		if files, err = filepath.Glob(placeholder.ReplaceAllString(path, "*")); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		if len(files) == 0 {
+			return fmt.Errorf("there is no file %s", path)
+		}
+	}
+	for _, f := range files {
+		image, err := readSource(f)
+		if err != nil {
+			return err
+		}
+		u.images = append(u.images, image)
+	}
+	return nil
+}
+
+// ptx are the texts of compiled code.
+func (u *unit) ptx() (list []string) {
+	for _, image := range u.images {
+		if !bytes.HasPrefix(image, []byte(elf.ELFMAG)) {
+			list = append(list, string(image))
+		}
+	}
+	return list
+}
+
+// placeholders refuses those of a file's name that nothing has a value for.
+func (b *builder) placeholders(path string, u *unit, names scope) {
+	if u == nil || !u.compiled {
+		return
+	}
+	for _, m := range placeholder.FindAllStringSubmatch(u.path, -1) {
+		if _, ok := names[m[1]]; !ok || m[1] == deviceName {
+			b.fault(path, "{%s} is neither a parameter nor a tunable%s", m[1],
+				config.Choice(m[1], slices.Sorted(maps.Keys(names)), "names"))
+		}
+	}
+}
+
+// file is the file of compiled code for those settings.
+func (u *unit) file(lists ...framework.Values) string {
+	return placeholder.ReplaceAllStringFunc(u.path, func(match string) string {
+		for _, list := range lists {
+			if v, ok := list[match[1:len(match)-1]]; ok {
+				return v.String()
+			}
+		}
+		return match
+	})
+}
+
+// runsOn refuses compiled code where it cannot run: in the simulator, and where
+// there is none for these settings.
+func (u *unit) runsOn(facts cuda.Facts, params, tunables framework.Values) error {
+	if !u.compiled {
+		return nil
+	}
+	if facts.Simulated {
+		return fmt.Errorf("%s is compiled code, and the simulator runs CUDA C++", filepath.Base(u.path))
+	}
+	_, err := os.Stat(u.file(params, tunables))
+	return err
+}
+
+var entry = regexp.MustCompile(`\.entry\s+([\w$]+)\s*(?:\(([^()]*)\))?`)
+
+// missingEntry is missing for compiled code.
+func (u *unit) missingEntry(name string, arguments int) string {
+	found := map[string]int{}
+	for _, image := range u.images {
+		if bytes.HasPrefix(image, []byte(elf.ELFMAG)) {
+			kernels, err := cubin.Kernels(image)
+			if err != nil {
+				return "" // of a later format; the driver knows
+			}
+			for k := range kernels {
+				found[k] = -1
+			}
+			continue
+		}
+		for _, m := range entry.FindAllStringSubmatch(string(image), -1) {
+			found[m[1]] = strings.Count(m[2], ".param")
+		}
+	}
+	n, ok := found[name]
+	switch {
+	case len(found) == 0:
+		return "" // a fat binary
+	case !ok:
+		return fmt.Sprintf("%s has no kernel %s%s", u.path, name, config.Choice(name, slices.Sorted(maps.Keys(found)), "kernels"))
+	case n >= 0 && n != arguments:
+		return fmt.Sprintf("kernel %s takes %d arguments in %s, and %d are given", name, n, u.path, arguments)
+	}
+	return ""
+}

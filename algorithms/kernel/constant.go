@@ -1,0 +1,126 @@
+package kernel
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+
+	"bench/framework/config"
+)
+
+// constants compiles the __constant__ and __device__ variables that a version
+// fills.
+func (b *builder) constants(at string, list []constant, u *unit) []global {
+	if _, ok := b.constant[at]; !ok {
+		b.constant[at] = b.compileConstants(at, list)
+	}
+	made := slices.Clone(b.constant[at])
+	for i := range made {
+		g := &made[i]
+		if u == nil {
+			continue
+		}
+		if name := lastName(g.Name); !u.has(name) {
+			b.fault(fmt.Sprintf("%s[%d].name", at, i), "%s has no variable %s", u.path, name)
+		} else {
+			g.written = !u.isConstant(name)
+		}
+	}
+	return made
+}
+
+func (b *builder) compileConstants(at string, list []constant) (made []global) {
+	taken := map[string]string{}
+	for i, c := range list {
+		path := fmt.Sprintf("%s[%d]", at, i)
+		if taken[c.Name] != "" {
+			b.fault(path+".name", "%s is the name of %s already; want another", c.Name, taken[c.Name])
+		}
+		taken[c.Name] = path
+		g := global{operand: operand{argument: c.argument}, from: -1, written: true}
+		g.Use = input
+		switch {
+		case c.From != "":
+			b.constantFrom(path, &g, c)
+		case c.Value != "" && (c.Size != "" || c.Fill != nil):
+			b.fault(path, "value makes one element; want value, or size and fill, or from")
+		case c.Value != "":
+			g.Use = ""
+			b.types(path, &g.operand)
+			b.scalar(path, &g.operand)
+		case c.Size == "":
+			b.fault(path, `what does %s hold? want size and fill, or value, or from, the name of an argument`, c.Name)
+		default:
+			b.vector(path, &g.operand, b.types(path, &g.operand))
+		}
+		made = append(made, g)
+	}
+	return made
+}
+
+// constantFrom takes an argument's contents.
+func (b *builder) constantFrom(path string, g *global, c constant) {
+	if c.Value != "" || c.Fill != nil {
+		b.fault(path, "from gives the contents; want no value and no fill")
+	}
+	var names []string
+	for _, a := range b.a.arguments {
+		names = append(names, a.Name)
+	}
+	j := slices.Index(names, c.From)
+	if j < 0 {
+		b.fault(path+".from", "%q is not an argument%s", c.From, config.Choice(c.From, names, "arguments"))
+		return
+	}
+	o := &b.a.arguments[j]
+	if o.Fill == nil {
+		b.fault(path+".from", "%s holds nothing before a run; want an argument with fill", c.From)
+	}
+	if c.Type != "" && c.Type != o.Type {
+		b.fault(path+".type", "%s is of %s; want that type, or none", c.From, o.Type)
+	}
+	g.from, g.fixed, g.Type = j, o.fixed, o.Type
+	if c.Size != "" {
+		g.size = b.compile(path+".size", c.Size, b.problem)
+	}
+}
+
+// content is what a constant holds before a run; i is its index.
+func (p *problem) content(g *global, i int, seed uint64) (vector, error) {
+	env := settingsOf(p.params)
+	e := g.element(p.params)
+	switch {
+	case g.from >= 0:
+		v := p.inputs[g.from]
+		if g.size == nil {
+			return v, nil
+		}
+		n, err := p.a.size(&g.operand, env)
+		if err == nil && n > v.size {
+			err = g.size.faultf("%d elements; %s has %d", n, p.a.arguments[g.from].Name, v.size)
+		}
+		if err != nil {
+			return v, err
+		}
+		return vector{v.element, n, v.data[:n*v.bytes]}, nil
+	case !g.isVector():
+		v := newVector(e, 1)
+		return v, v.assign(p, &g.operand)
+	}
+	n, err := p.a.size(&g.operand, env)
+	if err != nil {
+		return vector{}, err
+	}
+	const constants = 1 << 20 // streams of random numbers behind those of arguments
+	return p.a.filled(&g.operand, e, n, seed, uint64(constants+i))
+}
+
+// has says whether the source has a word.
+func (u *unit) has(word string) bool {
+	return u.compiled || u.anywhere(regexp.MustCompile(`\b`+regexp.QuoteMeta(word)+`\b`))
+}
+
+// isConstant says whether kernels cannot change a variable.
+func (u *unit) isConstant(name string) bool {
+	return u.anywhere(regexp.MustCompile(`(?:__constant__|\.const\b)[^;{}()]*\b` + regexp.QuoteMeta(name) + `\b`))
+}

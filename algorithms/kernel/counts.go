@@ -1,0 +1,126 @@
+package kernel
+
+import (
+	"fmt"
+	"slices"
+
+	"bench/cuda"
+	"bench/framework"
+)
+
+func countOf(x *expression, env scope) (int64, error) {
+	if x == nil {
+		return 0, nil
+	}
+	return x.count(env)
+}
+
+// nominalWork is what the definition of the problem gives for every version.
+func (a *algorithm) nominalWork(params framework.Values) (w framework.Work, err error) {
+	env := settings(cuda.Facts{}, params)
+	if w.NominalFLOPs, err = countOf(a.nominal.flops, env); err != nil {
+		return w, fmt.Errorf("nominal_flops: %w", err)
+	}
+	if w.Items, err = countOf(a.nominal.items, env); err != nil {
+		return w, fmt.Errorf("items: %w", err)
+	}
+	if a.nominal.bytes != nil {
+		if w.NominalBytes, err = a.nominal.bytes.count(env); err != nil {
+			return w, fmt.Errorf("nominal_bytes: %w", err)
+		}
+		return w, nil
+	}
+	for i := range a.arguments {
+		o := &a.arguments[i]
+		if !o.isVector() || o.loose {
+			continue
+		}
+		n, err := a.size(o, env)
+		if err != nil {
+			return w, err
+		}
+		bytes := n * o.element(params).bytes
+		if o.Use == inPlace {
+			bytes *= 2
+		}
+		w.NominalBytes += bytes
+	}
+	return w, nil
+}
+
+// work is nominalWork and what the version executes.
+func (a *algorithm) work(v *variant, params, tunables framework.Values, facts cuda.Facts) (framework.Work, error) {
+	w, err := a.nominalWork(params)
+	if err != nil {
+		return w, err
+	}
+	env := settings(facts, params, tunables)
+	for _, c := range []struct {
+		name string
+		x    *expression
+		to   *int64
+	}{{"flops", v.counts.flops, &w.FLOPs}, {"load_bytes", v.counts.load, &w.LoadBytes}, {"store_bytes", v.counts.store, &w.StoreBytes}} {
+		if *c.to, err = countOf(c.x, env); err != nil {
+			return w, fmt.Errorf("%s: %w", c.name, err)
+		}
+	}
+	return w, nil
+}
+
+// hostBytes is the inputs, the right answer and one answer to compare.
+func (a *algorithm) hostBytes(params framework.Values) int64 {
+	env := settings(cuda.Facts{}, params)
+	total := int64(0)
+	for i := range a.arguments {
+		o := &a.arguments[i]
+		if !o.isVector() || o.loose {
+			continue
+		}
+		n, err := a.size(o, env)
+		if err != nil {
+			continue // refused by check
+		}
+		bytes := n * o.element(params).bytes
+		if o.isFilled() {
+			total += bytes
+		}
+		if o.isAnswer() {
+			total += 3 * bytes // the right answer may be in double precision
+		}
+	}
+	return total
+}
+
+// used are the vectors, by index of argument, that are passed to launches; the
+// answers always count.
+func (a *algorithm) used(launches []kernelLaunch) []bool {
+	list := make([]bool, len(a.arguments))
+	for i := range a.arguments {
+		o := &a.arguments[i]
+		list[i] = o.isVector() && (o.isAnswer() || slices.ContainsFunc(launches, func(l kernelLaunch) bool { return slices.Contains(l.operands, i) }))
+	}
+	return list
+}
+
+// deviceBytes is what a version's run takes: the vectors that it uses, and
+// untouched copies of the inputs.
+func (a *algorithm) deviceBytes(v *variant, params, tunables framework.Values) int64 {
+	env := settings(cuda.Facts{}, params, tunables)
+	total := int64(0)
+	for i, used := range a.used(v.launches) {
+		if !used {
+			continue
+		}
+		o := &a.arguments[i]
+		n, err := a.size(o, env)
+		if err != nil {
+			continue
+		}
+		bytes := n * o.element(params).bytes
+		if o.isFilled() {
+			bytes *= 2
+		}
+		total += bytes
+	}
+	return total
+}

@@ -1,0 +1,172 @@
+package kernel
+
+import (
+	"math/rand/v2"
+	"unsafe"
+
+	"bench/framework/workers"
+)
+
+// vector is an array on the host, aligned to 8 bytes.
+type vector struct {
+	element
+	size int64 // in elements
+	data []byte
+}
+
+func newVector(e element, size int64) vector {
+	if size == 0 {
+		return vector{element: e}
+	}
+	words := make([]uint64, (size*e.bytes+7)/8)
+	return vector{e, size, unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), size*e.bytes)}
+}
+
+func (v vector) pointer() unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(v.data)) }
+
+// parts are how many numbers the vector has.
+func (v vector) parts() int64 { return v.size * v.lanes }
+
+func (v vector) clone() vector {
+	w := newVector(v.element, v.size)
+	copy(w.data, v.data)
+	return w
+}
+
+type numeric interface {
+	float32 | float64 | int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64
+}
+
+// view are the vector's numbers.
+func view[T numeric](v vector) []T {
+	return unsafe.Slice((*T)(v.pointer()), v.parts())
+}
+
+// floats are a floating-point vector's numbers as doubles.
+func (v vector) floats() []float64 {
+	switch v.part {
+	case "f64":
+		return view[float64](v)
+	case "f16":
+		return decoded(v, binary16)
+	case "bf16":
+		return decoded(v, bfloat16)
+	}
+	return numbers[float32](v)
+}
+
+func decoded(v vector, f short) []float64 {
+	list := make([]float64, v.parts())
+	for i, x := range view[uint16](v) {
+		list[i] = f.decode(x)
+	}
+	return list
+}
+
+// numbers are the vector's numbers as doubles.
+func (v vector) numbers() []float64 {
+	switch v.part {
+	case "i8":
+		return numbers[int8](v)
+	case "u8":
+		return numbers[uint8](v)
+	case "i16":
+		return numbers[int16](v)
+	case "u16":
+		return numbers[uint16](v)
+	case "i32":
+		return numbers[int32](v)
+	case "u32":
+		return numbers[uint32](v)
+	case "i64":
+		return numbers[int64](v)
+	case "u64":
+		return numbers[uint64](v)
+	}
+	return v.floats()
+}
+
+func numbers[T numeric](v vector) []float64 {
+	list := make([]float64, v.parts())
+	for i, x := range view[T](v) {
+		list[i] = float64(x)
+	}
+	return list
+}
+
+// widened is the vector in double precision where it is of floats.
+func (v vector) widened() vector {
+	if !v.isFloat() || v.part == "f64" {
+		return v
+	}
+	w := newVector(v.double(), v.size)
+	copy(view[float64](w), v.floats())
+	return w
+}
+
+// randomBlock numbers come from one generator, so that they do not depend on how
+// many workers draw them.
+const randomBlock = 1 << 14
+
+// random fills the vector with numbers uniform in [least, greatest]; stream
+// distinguishes the vectors of one problem.
+func (v vector) random(least, greatest float64, seed, stream uint64) {
+	blocks := int((v.parts() + randomBlock - 1) / randomBlock)
+	workers.Split(workers.All(), blocks, func(b int) {
+		g := rand.New(rand.NewPCG(seed, stream<<40|uint64(b)))
+		from := int64(b) * randomBlock
+		v.set(from, min(from+randomBlock, v.parts()), func() float64 { return least + (greatest-least)*g.Float64() },
+			func() int64 { return int64(least) + int64(g.Uint64N(uint64(int64(greatest)-int64(least))+1)) })
+	})
+}
+
+// constant fills the vector with one number; of complex ones it is the real part.
+func (v vector) constant(x float64) {
+	imaginary := false
+	v.set(0, v.parts(), func() float64 {
+		if v.complex {
+			imaginary = !imaginary
+			if !imaginary {
+				return 0
+			}
+		}
+		return x
+	}, func() int64 { return int64(x) })
+}
+
+// set fills numbers from … to with what real or whole gives.
+func (v vector) set(from, to int64, real func() float64, whole func() int64) {
+	switch v.part {
+	case "f32":
+		each(v, from, to, func() float32 { return float32(real()) })
+	case "f64":
+		each(v, from, to, real)
+	case "f16":
+		each(v, from, to, func() uint16 { return binary16.encode(real()) })
+	case "bf16":
+		each(v, from, to, func() uint16 { return bfloat16.encode(real()) })
+	case "i8":
+		each(v, from, to, func() int8 { return int8(whole()) })
+	case "u8":
+		each(v, from, to, func() uint8 { return uint8(whole()) })
+	case "i16":
+		each(v, from, to, func() int16 { return int16(whole()) })
+	case "u16":
+		each(v, from, to, func() uint16 { return uint16(whole()) })
+	case "i32":
+		each(v, from, to, func() int32 { return int32(whole()) })
+	case "u32":
+		each(v, from, to, func() uint32 { return uint32(whole()) })
+	case "i64":
+		each(v, from, to, whole)
+	case "u64":
+		each(v, from, to, func() uint64 { return uint64(whole()) })
+	}
+}
+
+func each[T numeric](v vector, from, to int64, draw func() T) {
+	part := view[T](v)[from:to]
+	for i := range part {
+		part[i] = draw()
+	}
+}

@@ -1,0 +1,86 @@
+package command_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"bench/test/tree"
+)
+
+// overlay is a tree of several archives.
+func overlay(t *testing.T, archives ...string) string {
+	t.Helper()
+	root := t.TempDir()
+	for _, a := range archives {
+		if out, err := exec.Command("cp", "-a", tree.Unpack(t, a)+"/.", root).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	return root
+}
+
+// A bundle of a board, unpacked, is to doctor what the board is, names no one, and is
+// listed whole before it is written.
+func TestBundle(t *testing.T) {
+	t.Parallel()
+	for _, board := range []string{"jetson-thor-l4t38", "jetson-orin-l4t36", "jetson-tx2-l4t32"} {
+		root := overlay(t, "../sensors/ina3221/testdata/"+board+".txtar", "../powermode/testdata/"+board+".txtar")
+		const secret = "1424919012345"
+		for _, name := range []string{"etc/hostname", "etc/passwd", "etc/machine-id", "sys/class/net/eth0/address", "proc/cmdline",
+			"sys/class/dmi/id/product_serial", "proc/device-tree/serial-number", "root/.ssh/id_rsa", "etc/nvpmodel/other.conf"} {
+			if board == "jetson-thor-l4t38" && strings.HasPrefix(name, "proc/device-tree") {
+				name = strings.Replace(name, "proc/device-tree", "sys/firmware/devicetree/base", 1)
+			}
+			write(t, filepath.Join(root, name), secret)
+		}
+		write(t, filepath.Join(root, "proc/cpuinfo"), "processor\t: 0\nmodel name\t: ARMv8 Processor rev 3\nSerial\t\t: "+secret+"\n")
+		dir := t.TempDir()
+		status, list, fault := execute(t, dir, benchPath, "doctor", "--root", root, "--bundle", "board.tar.gz")
+		if status != 0 || fault != "" {
+			t.Fatalf("%s: status %d: %s\n%s", board, status, fault, list)
+		}
+		packed, err := os.ReadFile(filepath.Join(dir, "board.tar.gz"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		z, err := gzip.NewReader(bytes.NewReader(packed))
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain, err := io.ReadAll(z)
+		if err != nil || bytes.Contains(plain, []byte(secret)) || bytes.Contains(plain, []byte(root)) {
+			t.Errorf("%s: the bundle identifies someone: %v", board, err)
+		}
+		names, err := exec.Command("tar", "-tzf", filepath.Join(dir, "board.tar.gz")).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		copied := tree.Unpack(t, filepath.Join(dir, "board.tar.gz"))
+		for name := range strings.Lines(string(names)) {
+			if !regexp.MustCompile(`(?m)^ *\d+  ` + regexp.QuoteMeta(strings.TrimSpace(name)) + "$").MatchString(list) {
+				t.Errorf("%s: %s is not listed", board, name)
+			}
+		}
+		for _, verb := range []string{"doctor", "sensors", "modes"} {
+			before, after := "", ""
+			if status, before, _ = execute(t, dir, benchPath, verb, "--root", root); status != 0 || before == "" {
+				t.Errorf("%s: %s: status %d", board, verb, status)
+			}
+			_, after, _ = execute(t, dir, benchPath, verb, "--root", copied)
+			reading := regexp.MustCompile(`[\d.]+ (ms|µs|s)\b`) // what a reading costs
+			if a, b := reading.ReplaceAllString(strings.ReplaceAll(before, root, ""), ""), reading.ReplaceAllString(strings.ReplaceAll(after, copied, ""), ""); a != b {
+				t.Errorf("%s: bench %s of the bundle shows\n%s\nwant\n%s", board, verb, b, a)
+			}
+		}
+		if status, _, fault := execute(t, dir, benchPath, "doctor", "--root", root, "--bundle", "board.tar.gz"); status != 2 || !strings.Contains(fault, "there already") {
+			t.Errorf("a second bundle of that name: status %d, %s", status, fault)
+		}
+	}
+}

@@ -1,0 +1,30 @@
+package command
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// configFile is the file of a config: that of the name, or if there is none, the one
+// that came with the program: beside it, as in the archive, or in the folder for its
+// data, as in the Debian package. There configs/fft.json is also fft.json.
+func configFile(name, program string) string {
+	if _, err := os.Stat(name); err == nil || filepath.IsAbs(name) || name == "-" {
+		return name
+	}
+	if real, err := filepath.EvalSymlinks(program); err == nil {
+		program = real
+	}
+	inside := strings.TrimPrefix(filepath.Clean(name), "configs"+string(filepath.Separator))
+	if !filepath.IsLocal(inside) {
+		return name
+	}
+	for _, folder := range []string{"configs", "../share/bench/configs"} {
+		file := filepath.Join(filepath.Dir(program), folder, inside)
+		if i, err := os.Stat(file); err == nil && i.Mode().IsRegular() {
+			return file
+		}
+	}
+	return name
+}

@@ -1,0 +1,22 @@
+// Package cluster has what kernels of several algorithms need to run as
+// thread-block clusters.
+package cluster
+
+import (
+	_ "embed"
+
+	"bench/cuda"
+)
+
+// Header is cluster.cuh: a block's rank, the cluster's barrier, and stores into
+// the shared memory of its other blocks.
+//
+//go:embed cluster.cuh
+var Header string
+
+// Largest is how many blocks a cluster has at most (CUDA C++ Programming
+// Guide, thread block clusters); more than 8 are up to the device.
+const Largest = 16
+
+// Runs reports whether a device has clusters.
+func Runs(f cuda.Facts) bool { return f.ComputeMajor >= 9 }

@@ -1,0 +1,73 @@
+package driver
+
+import (
+	"errors"
+	"fmt"
+
+	"bench/cuda"
+)
+
+// Placed is a GPU whose Alloc gives memory of another kind.
+type Placed struct {
+	*GPU
+	kind cuda.Memory
+	host map[cuda.Pointer]*HostMemory // mapped memory by its address on the device
+}
+
+var _ cuda.Device = (*Placed)(nil)
+
+// Placed returns the GPU with that kind of memory.
+func (g *GPU) Placed(kind cuda.Memory) *Placed {
+	return &Placed{GPU: g, kind: kind, host: map[cuda.Pointer]*HostMemory{}}
+}
+
+// Alloc returns memory of the kind. More managed memory than a discrete GPU has free is
+// refused: the driver would give it, and page it in and out under the kernels.
+func (p *Placed) Alloc(bytes int64) (cuda.Pointer, error) {
+	switch p.kind {
+	case cuda.MappedMemory:
+		h, err := p.AllocHost(bytes)
+		if err != nil {
+			return 0, err
+		}
+		p.host[h.Device()] = h
+		return h.Device(), nil
+	case cuda.ManagedMemory:
+		return p.allocManaged(bytes)
+	}
+	return p.GPU.Alloc(bytes)
+}
+
+func (p *Placed) allocManaged(bytes int64) (cuda.Pointer, error) {
+	if bytes <= 0 {
+		return 0, fmt.Errorf("allocate %d bytes of managed memory: the size must be above zero", bytes)
+	}
+	if p.api.memAllocManaged == nil {
+		return 0, errors.New("this driver has no managed memory (cuMemAllocManaged)")
+	}
+	if !p.facts.Integrated {
+		free, total, err := p.Memory()
+		if err != nil {
+			return 0, err
+		}
+		if bytes > free {
+			return 0, fmt.Errorf("allocate %s of managed memory on %s, which has %s free of %s: %w",
+				gibibytes(bytes), p.ID(), gibibytes(free), gibibytes(total), cuda.ErrOutOfMemory)
+		}
+	}
+	const attachGlobal = 1
+	var at uintptr
+	if err := p.api.check("cuMemAllocManaged", p.api.memAllocManaged(&at, uintptr(bytes), attachGlobal)); err != nil {
+		return 0, fmt.Errorf("allocate %s of managed memory: %w", gibibytes(bytes), err)
+	}
+	return cuda.Pointer(at), nil
+}
+
+// Free gives memory of any kind back.
+func (p *Placed) Free(at cuda.Pointer) error {
+	if h := p.host[at]; h != nil {
+		delete(p.host, at)
+		return h.Free()
+	}
+	return p.GPU.Free(at)
+}

@@ -1,0 +1,48 @@
+package driver_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"bench/cuda"
+	"bench/cuda/driver/drivertest"
+)
+
+// TestPlacedMemory of each kind holds what is copied to it and is given back; managed
+// memory is never asked for beyond what is free.
+func TestPlacedMemory(t *testing.T) {
+	s := drivertest.Build(t)
+	g := s.Open(t)
+	defer g.Close()
+	for _, kind := range []cuda.Memory{cuda.DeviceMemory, cuda.MappedMemory, cuda.ManagedMemory} {
+		before := s.Get("used_bytes")
+		d := g.Placed(kind)
+		p, err := d.Alloc(64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if used := s.Get("used_bytes") > before; used == (kind == cuda.MappedMemory) {
+			t.Errorf("%s: the device's memory is used: %v", kind, used)
+		}
+		want, got := []int32{1, 2, 3}, make([]int32, 3)
+		if err := errors.Join(cuda.Upload(d, p, want), cuda.Download(d, got, p)); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: %v, %v", kind, got, err)
+		}
+		if err := d.Free(p); err != nil || s.Get("used_bytes") != before {
+			t.Errorf("%s: %v, %d bytes are left", kind, err, s.Get("used_bytes")-before)
+		}
+		if _, err := d.Alloc(0); err == nil {
+			t.Errorf("%s: nothing was allocated", kind)
+		}
+	}
+	s.Fail("cuMemAllocManaged", 999)
+	d := g.Placed(cuda.ManagedMemory)
+	if _, err := d.Alloc(s.Get("memory_bytes") + 1); !errors.Is(err, cuda.ErrOutOfMemory) || !strings.Contains(err.Error(), "managed memory on cuda:0, which has") {
+		t.Errorf("more than is free: %v", err)
+	}
+	if _, err := d.Alloc(64); err == nil || errors.Is(err, cuda.ErrOutOfMemory) {
+		t.Errorf("a refusal of the driver: %v", err)
+	}
+}

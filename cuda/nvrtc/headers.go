@@ -1,0 +1,71 @@
+package nvrtc
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+
+	"bench/cuda"
+)
+
+// toolkitHeader matches an include of a header that a toolkit may have.
+var toolkitHeader = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*<([^>\n]+)>`)
+
+// headerFolders are where a toolkit's headers may be: named by the user, beside this
+// NVRTC (a toolkit's lib64 and include; in Python packages the folders of two), and
+// where NVIDIA's packages put them. CUDA 13 has CUB in a folder cccl.
+func (c *Compiler) headerFolders() (list []string) {
+	for _, name := range []string{"CUDA_HOME", "CUDA_PATH"} {
+		if root := os.Getenv(name); root != "" {
+			list = append(list, filepath.Join(root, "include"))
+		}
+	}
+	if path, err := filepath.EvalSymlinks(c.lib.name); err == nil && filepath.IsAbs(path) {
+		folder := filepath.Dir(path)
+		list = append(list, filepath.Join(folder, "../include"), filepath.Join(folder, "../../cuda_runtime/include"), filepath.Join(folder, "../../cuda_cccl/include"))
+	}
+	list = append(list, "/usr/local/cuda/include")
+	for _, pattern := range []string{"/usr/local/cuda/targets/*/include", "/usr/local/cuda-*/include"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			continue // the patterns are well formed
+		}
+		slices.Reverse(found)
+		list = append(list, found...)
+	}
+	for _, folder := range slices.Clone(list) {
+		list = append(list, filepath.Join(folder, "cccl"))
+	}
+	return list
+}
+
+// includePaths are the folders of the headers that src takes from a toolkit.
+func (c *Compiler) includePaths(src cuda.Source) (list []string) {
+	texts := []string{src.Text}
+	for _, name := range sortedKeys(src.Headers) {
+		texts = append(texts, src.Headers[name])
+	}
+	var folders []string
+	for _, text := range texts {
+		for _, m := range toolkitHeader.FindAllStringSubmatch(text, -1) {
+			if folders == nil {
+				folders = c.headerFolders()
+			}
+			i := slices.IndexFunc(folders, func(folder string) bool {
+				_, err := os.Stat(filepath.Join(folder, m[1]))
+				return err == nil
+			})
+			if i < 0 {
+				continue // NVRTC may have it, or says that it is not there
+			}
+			for _, folder := range []string{folders[i], filepath.Join(folders[i], "cccl")} { // a toolkit's own headers take some of CUB's
+				option := "--include-path=" + folder
+				if info, err := os.Stat(folder); err == nil && info.IsDir() && !slices.Contains(list, option) {
+					list = append(list, option)
+				}
+			}
+		}
+	}
+	return list
+}

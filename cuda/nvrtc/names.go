@@ -1,0 +1,61 @@
+package nvrtc
+
+import (
+	"fmt"
+	"unsafe"
+
+	"bench/cuda"
+)
+
+// nameExpressions are what NVRTC calls the source's kernels and globals: a kernel
+// by its name, a variable by its address ("NVRTC User Guide", accessing lowered
+// names).
+func nameExpressions(src cuda.Source) map[string]string {
+	list := map[string]string{}
+	for _, k := range src.Kernels {
+		list[k] = k
+	}
+	for _, g := range src.Globals {
+		list[g] = "&" + g
+	}
+	return list
+}
+
+// addNames asks for the lowered names, and so for the instances of templates.
+func (l *library) addNames(p program, src cuda.Source) error {
+	expressions := nameExpressions(src)
+	for _, name := range sortedKeys(expressions) {
+		if err := l.check("nvrtcAddNameExpression", l.addNameExpression(p, expressions[name])); err != nil {
+			return fmt.Errorf("name %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// lowered are the names in the compiled program that differ from the source's.
+func (l *library) lowered(p program, src cuda.Source) (map[string]string, error) {
+	expressions := nameExpressions(src)
+	list := map[string]string{}
+	for _, name := range sortedKeys(expressions) {
+		var text *byte
+		if err := l.check("nvrtcGetLoweredName", l.getLoweredName(p, expressions[name], &text)); err != nil {
+			return nil, fmt.Errorf("name %s: %w", name, err)
+		}
+		if got := cString(text); got != name {
+			list[name] = got
+		}
+	}
+	return list, nil
+}
+
+// cString copies a zero-terminated text.
+func cString(at *byte) string {
+	if at == nil {
+		return ""
+	}
+	n := 0
+	for *(*byte)(unsafe.Add(unsafe.Pointer(at), n)) != 0 {
+		n++
+	}
+	return string(unsafe.Slice(at, n))
+}

@@ -1,0 +1,69 @@
+package sim
+
+import (
+	"fmt"
+	"unsafe"
+
+	"bench/cuda"
+)
+
+// argumentBytes is the alignment of stored arguments, the greatest of CUDA's types.
+const argumentBytes = 16
+
+// room is aligned memory for an argument.
+func room(bytes int) unsafe.Pointer {
+	b := make([]byte, bytes+argumentBytes)
+	at := unsafe.Pointer(&b[0])
+	return unsafe.Add(at, (argumentBytes-uintptr(at)%argumentBytes)%argumentBytes)
+}
+
+// pack checks args against the kernel's parameters and stores them.
+func (k *kernel) pack(args []any) ([]unsafe.Pointer, error) {
+	if len(args) != len(k.signature) {
+		return nil, fmt.Errorf("%d arguments: it takes %d", len(args), len(k.signature))
+	}
+	values := make([]unsafe.Pointer, len(args))
+	for i, a := range args {
+		p := room(int(k.sizes[i]))
+		values[i] = p
+		var code byte
+		switch v := a.(type) {
+		case cuda.Pointer:
+			*(*cuda.Pointer)(p), code = v, 'p'
+		case int32:
+			*(*int32)(p), code = v, 'i'
+		case uint32:
+			*(*uint32)(p), code = v, 'u'
+		case int64:
+			*(*int64)(p), code = v, 'I'
+		case uint64:
+			*(*uint64)(p), code = v, 'U'
+		case float32:
+			*(*float32)(p), code = v, 'f'
+		case float64:
+			*(*float64)(p), code = v, 'd'
+		case cuda.Raw:
+			if len(v) != int(k.sizes[i]) || k.signature[i] == 'p' {
+				return nil, fmt.Errorf("argument %d has %d bytes: the parameter is a %s of %d", i+1, len(v), parameters[k.signature[i]], k.sizes[i])
+			}
+			copy(unsafe.Slice((*byte)(p), len(v)), v)
+			continue
+		}
+		if code != k.signature[i] {
+			return nil, fmt.Errorf("argument %d is a %T: the parameter is a %s", i+1, a, parameters[k.signature[i]])
+		}
+	}
+	return values, nil
+}
+
+// parameters name what each code of a signature takes.
+var parameters = map[byte]string{
+	'p': "pointer (cuda.Pointer)",
+	'i': "int (int32)",
+	'u': "unsigned int (uint32)",
+	'I': "64-bit integer (int64)",
+	'U': "64-bit unsigned integer (uint64)",
+	'f': "float (float32)",
+	'd': "double (float64)",
+	'?': "type of its own (cuda.Raw)",
+}

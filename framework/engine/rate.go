@@ -1,0 +1,67 @@
+package engine
+
+import (
+	"fmt"
+
+	"bench/cuda"
+	"bench/cuda/driver"
+	"bench/framework"
+	"bench/framework/machine"
+	"bench/framework/measure"
+	"bench/framework/plan"
+	"bench/framework/record"
+)
+
+// release measures a version at a rate, and returns what goes on at it. end, which is
+// never nil, frees what that needs.
+func (w *worker) release(alg framework.BaseAlgorithm, p plan.Point, rate measure.Rate, workers int, res *record.Result) (sustain measure.Sustain, end func() error, err error) {
+	end = func() error { return nil }
+	r := &measure.Releaser{Workers: workers, Rate: rate, Measure: w.setup.Config.Measure, Root: machine.Tree(w.setup.Root)}
+	r.Clocks = func() map[string]float64 { return w.clocks(p.Processor) }
+	if a, ok := alg.(framework.GPUAlgorithm); ok {
+		gpu, real := w.device.(*driver.GPU)
+		if !real {
+			return nil, end, fmt.Errorf("%s cannot be timed", w.devID)
+		}
+		var release func() error
+		if r.Job, release, err = measure.GPUJob(gpu, a, rate.Spin); err != nil {
+			return nil, end, err
+		}
+		end = release
+	} else {
+		r.Job = measure.CPUJob(alg)
+	}
+	w.sensors(p.Processor) // opening them takes time and power
+	w.phase(PhaseRate)
+	if res.Rate, err = r.Series(); err != nil {
+		return nil, end, err
+	}
+	return r.Sustain(res.Rate.Rate), end, nil
+}
+
+// placed is the device with the kind of memory that a point asks for. The simulator's
+// memory is the host's, whatever the kind.
+func placed(d cuda.Device, p plan.Point) cuda.Device {
+	gpu, real := d.(*driver.GPU)
+	kind := cuda.Memory(p.Using().Text(framework.MemoryParam))
+	if !real || kind == "" || kind == cuda.DeviceMemory {
+		return d
+	}
+	return gpu.Placed(kind)
+}
+
+// clocks are the machine's and those that the sensors read, in Hz by name.
+func (w *worker) clocks(p framework.Processor) map[string]float64 {
+	all := map[string]float64{}
+	for _, c := range machine.Tree(w.setup.Root).Clocks() {
+		if c.Current > 0 {
+			all[c.Name] = c.Current
+		}
+	}
+	if m := w.sensors(p).meter; m != nil {
+		for name, hz := range m.Clocks() {
+			all[name] = hz
+		}
+	}
+	return all
+}

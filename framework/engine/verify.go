@@ -1,0 +1,89 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"bench/framework"
+	"bench/framework/record"
+)
+
+func (w *worker) verify(alg framework.BaseAlgorithm, res *record.Result) error {
+	if r, ok := alg.(framework.Resetter); ok {
+		if err := r.Reset(); err != nil {
+			return fmt.Errorf("reset: %w", err)
+		}
+	}
+	if err := w.run(alg); err != nil {
+		return err
+	}
+	if err := w.synchronize(alg); err != nil {
+		return err
+	}
+	checks, how, err := w.check(alg)
+	if err != nil {
+		return fmt.Errorf("verify: %w", err)
+	}
+	res.Checks, res.Verification = checks, how
+	res.Status = record.OK
+	if why := wrong(checks); why != "" {
+		res.Status, res.Reason = record.Wrong, why
+	}
+	return nil
+}
+
+// wrong says which checks an answer fails; empty where it fails none.
+func wrong(checks []framework.Check) string {
+	var list []string
+	for _, c := range checks {
+		if c.OK() {
+			continue
+		}
+		text := fmt.Sprintf("%s %.3g is above %.3g", c.Metric, c.Error, c.Bound)
+		if c.Where != "" {
+			text += ": " + c.Where
+		}
+		list = append(list, text)
+	}
+	return strings.Join(list, "; ")
+}
+
+// recheck verifies the answer of the last timed run. Times of a version that is
+// wrong then are dropped.
+func (w *worker) recheck(alg framework.BaseAlgorithm, res *record.Result) error {
+	r, ok := alg.(framework.Rechecker)
+	if !ok {
+		return nil
+	}
+	if err := w.synchronize(alg); err != nil {
+		return err
+	}
+	checks, err := r.Recheck()
+	if err != nil {
+		return fmt.Errorf("verify after timing: %w", err)
+	}
+	if why := wrong(checks); why != "" {
+		res.Checks, res.Status, res.Reason = checks, record.Wrong, "right at first, and after timing "+why
+		res.Cold, res.Hot, res.Energy = nil, nil, nil
+	}
+	return nil
+}
+
+// check verifies the answer of the last run, fast where that is possible and not
+// ruled out.
+func (w *worker) check(alg framework.BaseAlgorithm) (checks []framework.Check, how framework.Verification, err error) {
+	err = framework.ErrNoFastCheck
+	if fast, ok := alg.(framework.FastVerifier); ok && !w.setup.FullVerification {
+		how = framework.FastVerification
+		checks, err = fast.VerifyFast()
+	}
+	if errors.Is(err, framework.ErrNoFastCheck) {
+		how = framework.FullVerification
+		checks, err = alg.Verify()
+	}
+	if len(checks) == 0 {
+		how = framework.NoVerification
+	}
+	return checks, how, err
+}

@@ -1,0 +1,26 @@
+package experiment_test
+
+import (
+	"testing"
+	"time"
+
+	"bench/framework/experiment"
+	"bench/framework/plan"
+)
+
+// TestTimeOnABoard: the model counts what a board's power takes, which is more with the
+// driver that does not say how it averages, and nothing for points that are skipped.
+func TestTimeOnABoard(t *testing.T) {
+	s := experiment.Named(toy())
+	s.Config.Measure.PowerWindow = 0.5
+	points := []plan.Point{{Device: "cpu"}, {Device: "jetson-tx1"}, {Device: "jetson-tx1", Skip: "no"}}
+	facts := *plan.AnyGPU()
+	on := func(major int) time.Duration {
+		facts.ComputeMajor = major
+		return experiment.OnBoard(s, points, facts) - experiment.Duration(s.Config, points, false)
+	}
+	// By driver: 1.5 + 4.2 + 1.5 + 8.4 + 0.42 s, and 1.505 + 0.5 + 1.505 + 0.5 + 0.01 s.
+	if old, new := on(5), on(8); old.Round(time.Millisecond) != 32040*time.Millisecond || new.Round(time.Millisecond) != 8040*time.Millisecond {
+		t.Errorf("two points take %v on a TX1 and %v on an Orin beside the timing", old, new)
+	}
+}

@@ -1,0 +1,46 @@
+package machine
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"syscall"
+)
+
+// attempts is how often an attribute is read if its driver answers EAGAIN: one
+// that stops waiting for a conversion may find it ready at the next read.
+const attempts = 4
+
+// ReadWhole reads a whole number from the start of an open attribute of sysfs,
+// without reopening it and without an allocation. It uses text, which has room for
+// the number and its line's end.
+func ReadWhole(f io.ReaderAt, text []byte) (int64, error) {
+	var n int
+	var err error
+	for range attempts {
+		if n, err = f.ReadAt(text, 0); n > 0 || !errors.Is(err, syscall.EAGAIN) {
+			break
+		}
+	}
+	if n == 0 {
+		return 0, fmt.Errorf("no value: %w", err) // io.EOF for an empty file
+	}
+	return parseWhole(text[:n])
+}
+
+// parseWhole reads digits with an optional sign, up to the line's end.
+func parseWhole(b []byte) (int64, error) {
+	i, sign := 0, int64(1)
+	if len(b) > 0 && b[0] == '-' {
+		i, sign = 1, -1
+	}
+	v, digits := int64(0), 0
+	for ; i < len(b) && '0' <= b[i] && b[i] <= '9' && digits < 18; i++ {
+		v = 10*v + int64(b[i]-'0')
+		digits++
+	}
+	if digits == 0 || i < len(b) && b[i] != '\n' && b[i] != ' ' {
+		return 0, fmt.Errorf("no whole number: %q", b)
+	}
+	return sign * v, nil
+}

@@ -1,0 +1,91 @@
+package measure
+
+import (
+	"math"
+	"time"
+
+	"bench/cuda"
+)
+
+// The device's timer (%globaltimer) is said to count nanoseconds. On a TX1 and a
+// Nano it counts 32 for each tick of a clock of 19.2 MHz, as if that had 31.25
+// MHz (Linux for Tegra, nvgpu: ptimer_src_freq of gm20b, and its scaling).
+const (
+	// A long hold minus a short one leaves out what launching and waiting take.
+	shortHold = 1 * time.Millisecond
+	longHold  = 21 * time.Millisecond
+	// TimerOff is the relative error from which the timer is scaled: below, the
+	// calibration itself may be at fault.
+	TimerOff = 0.01
+	// hostOff is how far events may be from the host's clock, which on a loaded
+	// machine shows more than passed on the device; holds are the tries to see less.
+	hostOff = 0.05
+	holds   = 5
+)
+
+// passed is what one hold took by the device's timer, by events and by the host's
+// clock, in seconds.
+type passed struct{ timer, events, host float64 }
+
+// calibrate compares the device's timer with events and with the host's clock,
+// once a context.
+func (t *GPUTimer) calibrate() error {
+	if _, err := t.hold(shortHold); err != nil { // the first launch loads the kernel
+		return err
+	}
+	found := passed{host: math.Inf(1)}
+	shortest, longest := math.Inf(1), math.Inf(1) // the host's clock only ever shows too much
+	for range holds {
+		short, err := t.hold(shortHold)
+		if err != nil {
+			return err
+		}
+		long, err := t.hold(longHold)
+		if err != nil {
+			return err
+		}
+		shortest, longest = min(shortest, short.host), min(longest, long.host)
+		p := passed{long.timer - short.timer, long.events - short.events, longest - shortest}
+		if p.timer <= 0 || p.events <= 0 || p.host <= 0 {
+			continue // no stamp, or the host was held up
+		}
+		if found = p; math.Abs(p.events/p.host-1) <= hostOff {
+			break
+		}
+	}
+	t.scale(found)
+	return nil
+}
+
+// scale takes what a calibration found.
+func (t *GPUTimer) scale(p passed) {
+	if math.IsInf(p.host, 1) {
+		return // no stamps: there will be no clock to scale
+	}
+	seconds := p.events
+	if off := p.events / p.host; math.Abs(off-1) > hostOff {
+		seconds = p.host
+		t.doubt = "CUDA events show " + percent(off) + " of the host's time: times by events are doubtful"
+	}
+	t.TimerRate = p.timer / seconds
+	if math.Abs(t.TimerRate-1) > TimerOff {
+		t.clock.rate = t.TimerRate
+	}
+}
+
+// hold keeps the device busy for so long by its own timer.
+func (t *GPUTimer) hold(d time.Duration) (passed, error) {
+	const stream = 0
+	begin := time.Now()
+	if _, err := t.enqueue(stream, func() error {
+		return t.holder.Launch(stream, cuda.Launch{}, uint64(d))
+	}); err != nil {
+		return passed{}, err
+	}
+	if err := t.gpu.Synchronize(stream); err != nil {
+		return passed{}, err
+	}
+	host := time.Since(begin).Seconds()
+	events, err := t.end.Since(t.start)
+	return passed{t.clock.window().seconds, events, host}, err
+}

@@ -1,0 +1,63 @@
+package measure
+
+import (
+	"runtime"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// livePacer waits for releases by the system's monotonic clock: asleep until an absolute
+// time (clock_nanosleep(2), TIMER_ABSTIME), so that nothing adds up from release to
+// release, or spinning. It allocates nothing.
+type livePacer struct {
+	spin   bool
+	base   time.Time
+	offset int64 // of CLOCK_MONOTONIC from base
+	ts     unix.Timespec
+	// yielded is when the Go scheduler last had this thread.
+	yielded int64
+}
+
+func newLivePacer(spin bool) (*livePacer, error) {
+	p := &livePacer{spin: spin, base: time.Now()}
+	// Between two readings of one clock a reading of the other; the closest pair of many.
+	for best, i := int64(1<<62), 0; i < 100; i++ {
+		before := p.now()
+		if err := unix.ClockGettime(unix.CLOCK_MONOTONIC, &p.ts); err != nil {
+			return nil, err
+		}
+		after := p.now()
+		if after-before < best {
+			best, p.offset = after-before, p.ts.Nano()-(before+after)/2
+		}
+	}
+	return p, nil
+}
+
+func (p *livePacer) now() int64 { return int64(time.Since(p.base)) }
+
+func (p *livePacer) until(at int64) {
+	if p.spin {
+		for p.now() < at {
+		}
+		return
+	}
+	p.ts = unix.NsecToTimespec(at + p.offset)
+	for unix.ClockNanosleep(unix.CLOCK_MONOTONIC, unix.TIMER_ABSTIME, &p.ts, nil) == unix.EINTR {
+	}
+}
+
+// Go's scheduler takes a thread away from a goroutine that has run for 10 ms. Where there
+// is time it is given the thread before that, between runs rather than within one.
+const (
+	yieldAfter = 4e6  // nanoseconds
+	yieldRoom  = 50e3 // nanoseconds until the next release
+)
+
+func (p *livePacer) rest(at int64) {
+	if now := p.now(); at-now > yieldRoom && now-p.yielded > yieldAfter {
+		runtime.Gosched()
+		p.yielded = p.now()
+	}
+}

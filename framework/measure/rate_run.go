@@ -1,0 +1,167 @@
+package measure
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"bench/cuda"
+	"bench/cuda/driver"
+	"bench/framework"
+	"bench/framework/config"
+	"bench/framework/machine"
+)
+
+// Releaser runs a job at a rate.
+//
+// Meanwhile the garbage collector is off and, as by CPUTimer, threads are confined to as
+// many CPUs as there are workers. What real-time programs ask of the system is put in
+// force as far as it permits (Force).
+type Releaser struct {
+	Job     Job
+	Workers int // threads that the job computes with; 0: it does not compute on the CPU
+	Rate    Rate
+	Measure config.Measure
+	Root    machine.Tree
+	// Clocks reads clocks in Hz by name.
+	Clocks func() map[string]float64
+}
+
+// enter makes everything ready; leave takes it back.
+func (r *Releaser) enter() (p *livePacer, f Force, leave func(), err error) {
+	workers := r.Workers
+	if workers == 0 {
+		workers = len(machine.AllowedCPUs())
+	}
+	_, restore := prepare(workers, 1)
+	f, undo := enforce(r.Root, r.Rate.Spin)
+	leave = func() { undo(); restore() }
+	if p, err = newLivePacer(r.Rate.Spin); err != nil {
+		leave()
+	}
+	return p, f, leave, err
+}
+
+// Series measures latencies at the rate, or at the highest that meets its deadlines.
+func (r *Releaser) Series() (*Released, error) {
+	p, force, leave, err := r.enter()
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	before := r.Clocks()
+	var out *Released
+	if r.Rate.Hz > 0 {
+		out, err = releases(p, r.Job, r.Rate, r.Rate.Hz, leadOf(r.Rate.Hz), Releases(r.Measure, r.Rate.Hz), nil)
+	} else {
+		out, err = highest(p, r.Job, r.Rate, r.Measure)
+	}
+	if err != nil {
+		return nil, err
+	}
+	out.Before, out.After, out.Force = before, r.Clocks(), force
+	return out, nil
+}
+
+// Sustain goes on at a rate; between releases it says how many runs have ended, at the
+// time of the release, so that windows hold whole periods.
+func (r *Releaser) Sustain(hz float64) Sustain {
+	return func(stop func(elapsed float64, runs int64) bool) (int64, float64, error) {
+		p, _, leave, err := r.enter()
+		if err != nil {
+			return 0, 0, err
+		}
+		defer leave()
+		return sustainAt(p, r.Job, hz, stop)
+	}
+}
+
+func sustainAt(p pacer, job Job, hz float64, stop func(float64, int64) bool) (runs int64, seconds float64, err error) {
+	if job.Rest != nil {
+		if err := job.Rest(); err != nil {
+			return 0, 0, err
+		}
+	}
+	g := grid{first: p.now(), period: nano / hz}
+	stop(0, 0)
+	ended := g.first // of the last run
+	_, err = g.run(p, job, 0, math.MaxInt64, math.MaxInt64, func(x released) bool {
+		// An overrun run's end is where the next period begins.
+		elapsed := float64(max(x.due, ended)-g.first) / nano
+		runs, ended = x.index+1, x.ended
+		return x.index == 0 || !stop(elapsed, x.index)
+	})
+	return runs, float64(ended-g.first) / nano, err
+}
+
+// CPUJob is a version's run.
+func CPUJob(alg framework.BaseAlgorithm) Job { return Job{Run: alg.Run, Rest: resetOf(alg)} }
+
+// resetOf restores inputs; nil for a version that leaves them as they are.
+func resetOf(alg framework.BaseAlgorithm) func() error {
+	r, ok := alg.(framework.Resetter)
+	if !ok {
+		return nil
+	}
+	return func() error {
+		if err := r.Reset(); err != nil {
+			return fmt.Errorf("reset: %w", err)
+		}
+		return nil
+	}
+}
+
+// GPUJob is a version's run from its launch until the host knows that it has ended. end
+// frees what it holds.
+func GPUJob(gpu *driver.GPU, alg framework.GPUAlgorithm, spin bool) (job Job, end func() error, err error) {
+	s := alg.Stream()
+	wait, end, err := waiter(gpu, s, spin)
+	if err != nil {
+		return Job{}, nil, err
+	}
+	job.Run = func() error {
+		if err := alg.Run(); err != nil {
+			return errors.Join(err, gpu.Synchronize(s))
+		}
+		return wait()
+	}
+	if reset := resetOf(alg); reset != nil {
+		job.Rest = func() error {
+			if err := reset(); err != nil {
+				return err
+			}
+			return gpu.Synchronize(s)
+		}
+	}
+	return job, end, nil
+}
+
+// waiter waits for the work of a stream, spinning or asleep.
+func waiter(gpu *driver.GPU, s cuda.Stream, spin bool) (wait, end func() error, err error) {
+	if !spin {
+		e, err := gpu.NewSleepingEvent()
+		if err != nil {
+			return nil, nil, err
+		}
+		return func() error {
+			if err := e.Record(s); err != nil {
+				return err
+			}
+			return e.Wait()
+		}, e.Destroy, nil
+	}
+	e, err := gpu.NewEvent()
+	if err != nil {
+		return nil, nil, err
+	}
+	return func() error {
+		if err := e.Record(s); err != nil {
+			return err
+		}
+		for {
+			if passed, err := e.Passed(); passed || err != nil {
+				return err
+			}
+		}
+	}, e.Destroy, nil
+}

@@ -1,0 +1,48 @@
+package plan
+
+import (
+	"fmt"
+
+	"bench/cuda"
+	"bench/framework"
+)
+
+// use gives a point the parameters of its usage. Points of one problem stay so,
+// whatever their usage.
+func (b *builder) use(p *Point, values framework.Values) {
+	if len(values) == 0 {
+		return
+	}
+	if kind := values.Text(framework.MemoryParam); p.Skip == "" && kind != "" && kind != string(cuda.DeviceMemory) {
+		switch {
+		case b.factory.External:
+			p.Skip = "a program has its own memory"
+		case p.Processor == framework.CPU:
+			p.Skip = kind + " memory is a GPU version's"
+		}
+	}
+	all, order := framework.UsageOf(values)
+	params := p.Params.Clone()
+	for name, v := range all {
+		params[name] = v
+	}
+	p.Params, p.Usage = params, order
+	p.ParamOrder = append(p.ParamOrder[:len(p.ParamOrder):len(p.ParamOrder)], order...)
+}
+
+// checkUsage refuses a usage whose settings do not fit together.
+func (b *builder) checkUsage(index []int) (fit bool) {
+	if len(b.usage) == 0 {
+		return true
+	}
+	_, use := b.params(index, "")
+	err := framework.CheckUsage(use)
+	m := b.cfg.Measure
+	if hz := use[framework.RateParam]; hz.IsSet() && hz.Kind() != framework.Text && float64(m.MinSamples) > hz.Float()*m.PointTimeout {
+		err = fmt.Errorf("rate_hz %s: %d releases (measure.min_samples) take longer than measure.point_timeout_s (%g)", hz, m.MinSamples, m.PointTimeout)
+	}
+	if err != nil {
+		b.refuse(b.blame(index, err.Error()), err.Error())
+	}
+	return err == nil
+}

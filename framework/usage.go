@@ -1,0 +1,81 @@
+package framework
+
+import (
+	"fmt"
+	"slices"
+
+	"bench/cuda"
+)
+
+// The parameters of how an application uses a version. Every algorithm has them, unless
+// it has a parameter of that name itself.
+const (
+	RateParam     = "rate_hz"
+	DeadlineParam = "deadline_s"
+	WaitParam     = "wait"
+	MemoryParam   = "memory"
+)
+
+// Words that these parameters take.
+const (
+	MaxRate        = "max"    // the highest rate that meets its deadlines
+	PeriodDeadline = "period" // the next release
+	SleepWait      = "sleep"  // until a release, and until a GPU is done
+	SpinWait       = "spin"
+)
+
+// UsageParams are those parameters. One that a config does not name is no column of
+// its runs, and says nothing: runs are back to back then.
+func UsageParams() []Param {
+	return []Param{
+		{Name: RateParam, Doc: "releases per second, or max: the highest rate that meets its deadlines", Unit: "Hz",
+			Kind: Float, Min: 1e-3, Max: 1e6, Choices: []string{MaxRate}},
+		{Name: DeadlineParam, Doc: "how long after its release a run must have ended; period: at the next release", Unit: "s",
+			Kind: Float, Default: TextValue(PeriodDeadline), Min: 1e-9, Max: 1e6, Choices: []string{PeriodDeadline}},
+		{Name: WaitParam, Doc: "how releases and a GPU's end are waited for", Kind: Text, Default: TextValue(SleepWait),
+			Choices: []string{SleepWait, SpinWait}},
+		{Name: MemoryParam, Doc: "what a GPU version's buffers are: the device's memory, the host's mapped into its addresses, or managed", Kind: Text,
+			Choices: []string{string(cuda.DeviceMemory), string(cuda.MappedMemory), string(cuda.ManagedMemory)}},
+		{Name: BesideParam, Doc: "load on the CPU and its memory meanwhile: none, cpu:THREADS or bandwidth_Bps:BYTES_PER_SECOND", Kind: Text},
+	}
+}
+
+// UsageParam is the parameter of that name; nil for none.
+func UsageParam(name string) *Param {
+	all := UsageParams()
+	if i := slices.IndexFunc(all, func(p Param) bool { return p.Name == name }); i >= 0 {
+		return &all[i]
+	}
+	return nil
+}
+
+// UsageOf are the settings of a usage with the defaults of those that follow from
+// others, and their names in order.
+func UsageOf(v Values) (all Values, order []string) {
+	all = v.Clone()
+	for _, p := range UsageParams() {
+		if !all[p.Name].IsSet() && all[RateParam].IsSet() && p.Default.IsSet() {
+			all[p.Name] = p.Default
+		}
+		if all[p.Name].IsSet() {
+			order = append(order, p.Name)
+		}
+	}
+	return all, order
+}
+
+// CheckUsage refuses settings that do not fit together.
+func CheckUsage(v Values) error {
+	if _, err := ParseBeside(v.Text(BesideParam)); err != nil {
+		return err
+	}
+	if v[RateParam].IsSet() {
+		return nil
+	}
+	for _, name := range []string{DeadlineParam, WaitParam} {
+		if v[name].IsSet() {
+			return fmt.Errorf("%s is of runs at a rate, and there is no %s; set it or leave %s out", name, RateParam, name)
+		}
+	}
+	return nil
+}

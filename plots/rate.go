@@ -1,0 +1,246 @@
+package plots
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"bench/framework"
+	"bench/framework/plan"
+	"bench/framework/record"
+)
+
+// latencyFigures show percentiles of the latency with their intervals.
+var latencyFigures = []quantity{
+	{
+		name: "latency_p50", title: "median latency", unit: "s",
+		value: func(w *record.Row) record.Number { return w.Rate.P50 },
+		low:   func(w *record.Row) record.Number { return w.Rate.P50Low },
+		high:  func(w *record.Row) record.Number { return w.Rate.P50High },
+	}, {
+		name: "latency_p99", title: "99th percentile of the latency", unit: "s",
+		value: func(w *record.Row) record.Number { return w.Rate.P99 },
+		low:   func(w *record.Row) record.Number { return w.Rate.P99Low },
+		high:  func(w *record.Row) record.Number { return w.Rate.P99High },
+	},
+}
+
+// atRate is a run over the rates of its points: the abscissa is the first axis, and the
+// highest rate of a point is a number. A run without rates is as it is.
+func atRate(run *record.Run) *record.Run {
+	if !slices.ContainsFunc(run.Rows, func(w record.Row) bool { return w.Rate.IsSet() }) {
+		return run
+	}
+	over := *run
+	over.Rows = slices.Clone(run.Rows)
+	for i := range over.Rows {
+		w := &over.Rows[i]
+		w.Params = maps.Clone(w.Params)
+		if hz := w.Params[framework.RateParam]; w.Rate.IsSet() {
+			w.Params[framework.RateParam] = framework.FloatValue(w.Rate.Hz.Float())
+		} else if hz.Kind() == framework.Text {
+			delete(w.Params, framework.RateParam)
+		}
+	}
+	over.Columns.Params = slices.Clone(run.Columns.Params)
+	for i := range over.Columns.Params {
+		if c := &over.Columns.Params[i]; c.Name == framework.RateParam {
+			c.Kind = framework.Float.String()
+		}
+	}
+	over.Axes = []plan.Axis{{Name: framework.RateParam, Unit: "Hz", Geometric: true}}
+	for _, a := range run.Axes {
+		if a.Name != framework.RateParam {
+			over.Axes = append(over.Axes, a)
+		}
+	}
+	return &over
+}
+
+// crossing is where two lines of a chart change places.
+type crossing struct{ x, y float64 }
+
+// crossings are those of each two lines, between neighbouring abscissas that both have,
+// along straight lines in the logarithms.
+func crossings(lines []line) (all []crossing) {
+	for i, a := range lines {
+		for _, b := range lines[i+1:] {
+			type pair struct{ x, a, b float64 }
+			var both []pair
+			for _, p := range a.points {
+				if j := slices.IndexFunc(b.points, func(q point) bool { return q.x == p.x }); j >= 0 && p.y > 0 && b.points[j].y > 0 {
+					both = append(both, pair{p.x, p.y, b.points[j].y})
+				}
+			}
+			slices.SortFunc(both, func(p, q pair) int { return int(math.Copysign(1, p.x-q.x)) })
+			for k := 1; k < len(both); k++ {
+				before, after := math.Log(both[k-1].a/both[k-1].b), math.Log(both[k].a/both[k].b)
+				if before*after >= 0 {
+					continue
+				}
+				share := before / (before - after)
+				all = append(all, crossing{
+					both[k-1].x * math.Pow(both[k].x/both[k-1].x, share),
+					both[k-1].a * math.Pow(both[k].a/both[k-1].a, share)})
+			}
+		}
+	}
+	return all
+}
+
+// marked is a chart with the rates at which lines change places.
+type marked struct {
+	*chart
+	at []crossing
+}
+
+func (m marked) legend() []entry {
+	all := m.chart.legend()
+	for _, c := range m.at {
+		all = append(all, entry{"change places at " + record.Scaled(record.Measured(c.x), "Hz"), func(b draw.Canvas) { b.DrawGlyphNoClip(crossingGlyph, b.Center()) }})
+	}
+	return all
+}
+
+var crossingGlyph = draw.GlyphStyle{Color: ink, Radius: vg.Points(6), Shape: draw.RingGlyph{}}
+
+func (m marked) draw(canvas draw.Canvas) vg.Rectangle {
+	return frame(canvas, m.x, m.y, edge, grid{m.x.ticks, m.y.ticks}, m)
+}
+
+// Plot draws the chart and rings where lines cross.
+func (m marked) Plot(canvas draw.Canvas, p *plot.Plot) {
+	m.chart.Plot(canvas, p)
+	x, y := p.Transforms(&canvas)
+	for _, c := range m.at {
+		canvas.DrawGlyphNoClip(crossingGlyph, vg.Point{X: x(c.x), Y: y(c.y)})
+	}
+}
+
+// markCrossings puts rings on the charts of a quantity where lines of one version cross,
+// which then differ by power mode or usage.
+func markCrossings(figures []figure) {
+	const most = 6 // rings that a legend has room for
+	for i := range figures {
+		if c, ok := figures[i].page.content.(*chart); ok {
+			if at := crossings(c.lines); len(at) > 0 && len(at) <= most {
+				figures[i].page.content = marked{c, at}
+			}
+		}
+	}
+}
+
+// distribution is the share of releases that are later than a latency, both axes
+// logarithmic, so that the tail has as much room as the middle.
+type distribution struct{ chart }
+
+func (d *distribution) draw(canvas draw.Canvas) vg.Rectangle {
+	return frame(canvas, d.x, d.y, edge, grid{d.x.ticks, d.y.ticks}, d)
+}
+
+func (d *distribution) legend() []entry {
+	var all []entry
+	for _, l := range d.lines {
+		all = append(all, entry{l.name, func(b draw.Canvas) {
+			b.StrokeLine2(lineStyle(l.style, l.peer), b.Min.X, b.Center().Y, b.Max.X, b.Center().Y)
+		}})
+	}
+	return all
+}
+
+// Plot draws steps.
+func (d *distribution) Plot(canvas draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&canvas)
+	for _, l := range d.lines {
+		var steps []vg.Point
+		for i, pt := range l.points {
+			if i > 0 {
+				steps = append(steps, vg.Point{X: x(pt.x), Y: steps[len(steps)-1].Y})
+			}
+			steps = append(steps, vg.Point{X: x(pt.x), Y: y(pt.y)})
+		}
+		canvas.StrokeLines(lineStyle(l.style, l.peer), steps)
+	}
+}
+
+// distributions are the latencies of a run's points, as many a figure as a reader can
+// tell apart.
+func distributions(run *record.Run, dir string) ([]figure, error) {
+	bins, err := record.ReadLatencies(dir, run)
+	if err != nil || len(bins) == 0 {
+		return nil, err
+	}
+	counts := map[int][]record.Latency{}
+	for _, b := range bins {
+		counts[b.Point] = append(counts[b.Point], b)
+	}
+	params, tunables, constant := run.Varying()
+	s := &sweep{run: run}
+	labels := slices.Concat(s.differing([]func(*record.Row) string{
+		func(w *record.Row) string { return w.Version }, s.where(), func(w *record.Row) string { return w.PowerMode },
+	}), settings(params, false), settings(tunables, true))
+	var lines []line
+	for i := range run.Rows {
+		w := &run.Rows[i]
+		if l := tail(counts[w.Point]); l != nil {
+			label := name(labels, w)
+			if label == "" {
+				label = w.Version
+			}
+			lines = append(lines, line{name: label, style: len(lines) % maxLines, points: l})
+		}
+	}
+	var all []figure
+	for n := 0; len(lines) > 0; n++ {
+		some := lines[:min(maxLines, len(lines))]
+		lines = lines[len(some):]
+		f := figure{name: "latency", page: page{title: run.Rows[0].Algorithm + ": releases later than a latency", note: s.common(constant)}}
+		if n > 0 {
+			f.name = fmt.Sprintf("latency_%d", n+1)
+		}
+		x, y := newSpan(), newSpan()
+		y.include(1)
+		for _, l := range some {
+			for _, p := range l.points {
+				x.include(p.x)
+				y.include(p.y)
+			}
+		}
+		d := &distribution{chart{lines: some, x: logarithmic(x, "latency", "s"), y: logarithmic(y, "share of releases that are later", "")}}
+		for i, t := range d.y.ticks {
+			if t.Label != "" {
+				d.y.ticks[i].Label = compact(100*t.Value) + " %"
+			}
+		}
+		f.page.content = d
+		all = append(all, f)
+	}
+	return all, nil
+}
+
+// tail is the share of releases beyond each latency, thinned to what a figure shows.
+func tail(bins []record.Latency) (points []point) {
+	total, later := int64(0), int64(0)
+	slices.SortStableFunc(bins, func(a, b record.Latency) int { return int(math.Copysign(1, a.Upper-b.Upper)) })
+	for _, b := range bins {
+		total += b.Count
+	}
+	later = total
+	const factor = 1.01 // of neighbouring latencies or shares
+	for i, b := range bins {
+		if !(b.Upper > 0) {
+			continue
+		}
+		share := float64(later) / float64(total)
+		if n := len(points); n == 0 || i == len(bins)-1 || b.Upper > factor*points[n-1].x || share*factor < points[n-1].y {
+			points = append(points, point{x: b.Upper, y: share})
+		}
+		later -= b.Count
+	}
+	return points
+}

@@ -1,0 +1,78 @@
+package plots
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"bench/framework"
+	"bench/framework/measure"
+	"bench/framework/plan"
+	"bench/framework/record"
+)
+
+// rateRun has two power modes at three rates and the highest: one takes more power when
+// idle, the other longer for a run.
+func rateRun() *record.Run {
+	var results []record.Result
+	for i, mode := range []string{"fast", "slow"} {
+		for j, hz := range []float64{10, 100, 1000, 4000} {
+			v := framework.FloatValue(hz)
+			if hz == 4000 {
+				v = framework.TextValue("max")
+			}
+			frame := []float64{10/hz + 1e-3, 2/hz + 50e-3}[i] // J: they cross at 163 Hz
+			r := record.Result{Status: record.OK, Point: plan.Point{ID: 4*i + j, Algorithm: "qr", Version: "v1", Processor: framework.GPU, Device: "cuda:0", PowerMode: mode,
+				Params: framework.Values{"rate_hz": v}, ParamOrder: []string{"rate_hz"}, Usage: []string{"rate_hz"}}}
+			high := 2e-3
+			r.Rate = &measure.Released{Rate: hz, Releases: 100, Deadline: 1 / hz,
+				Latency:   []measure.Percentile{{Share: 0.5, Value: 1e-3, Low: 0.9e-3, High: &high}, {Share: 0.9, Value: 1e-3}, {Share: 0.99, Value: 2e-3}, {Share: 0.999, Value: 3e-3}},
+				Histogram: []measure.Bin{{Value: 1e-3, Count: 90}, {Value: 2e-3, Count: 9}, {Value: 3e-3, Count: 1}}}
+			r.Energy = &measure.Energy{Window: 2, Runs: int64(2 * hz), Channels: []measure.ChannelEnergy{{Sensor: "ina3221", Channel: "VDD_IN", Role: framework.Total, Power: frame * hz, Energy: 2 * hz * frame, Uncertainty: 1e-3}}}
+			results = append(results, r)
+		}
+	}
+	return record.NewRun(record.Info{}, "p", []plan.Axis{{Name: "rate_hz", Unit: "Hz", Count: 4}}, results)
+}
+
+// TestFiguresOverRates: energy of a frame over the rate by power mode, with the rate at
+// which modes change places; the highest rate is a number there.
+func TestFiguresOverRates(t *testing.T) {
+	all, err := figuresIn(rateRun(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]figure{}
+	for _, f := range all {
+		found[f.name] = f
+	}
+	for _, name := range []string{"energy", "power", "latency_p50", "latency_p99", "latency"} {
+		if _, ok := found[name]; !ok {
+			t.Errorf("no figure %s", name)
+		}
+	}
+	energy, ok := found["energy"].page.content.(marked)
+	if !ok {
+		t.Fatalf("%T, want one with crossings", found["energy"].page.content)
+	}
+	// Between 100 and 1000 Hz, along straight lines of the logarithms.
+	a, b := math.Log(0.101/0.07), math.Log(0.011/0.052)
+	want := 100 * math.Pow(10, a/(a-b))
+	if len(energy.at) != 1 || math.Abs(energy.at[0].x/want-1) > 1e-9 {
+		t.Errorf("modes change places at %v; want %v Hz", energy.at, want)
+	}
+	if len(energy.lines) != 2 || energy.lines[0].points[3].x != 4000 || !energy.x.log {
+		t.Errorf("%+v", energy.lines)
+	}
+	if e := energy.legend(); e[len(e)-1].text != fmt.Sprintf("change places at %s", record.Scaled(record.Measured(want), "Hz")) {
+		t.Errorf("%v", e)
+	}
+	d := found["latency"].page.content.(*distribution)
+	if len(d.lines) != 8 || !slices.Equal(d.lines[0].points, []point{{x: 1e-3, y: 1}, {x: 2e-3, y: 0.1}, {x: 3e-3, y: 0.01}}) {
+		t.Errorf("%+v", d.lines)
+	}
+	if atRate(&record.Run{}) == nil {
+		t.Error("a run without rates")
+	}
+}

@@ -1,0 +1,111 @@
+package ina238
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"bench/framework"
+	"bench/framework/machine"
+	"bench/test/tree"
+)
+
+const thor = "../ina3221/testdata/jetson-thor-l4t38.txtar"
+
+// Beside a sensor with the module's total the input is a carrier rail; alone it is
+// the total.
+func TestThor(t *testing.T) {
+	root := tree.Unpack(t, thor)
+	for _, c := range []struct {
+		hasTotal bool
+		role     framework.Role
+		notes    int
+	}{{true, framework.Carrier, 0}, {false, framework.Total, 1}} {
+		s, err := Factory().Open(framework.SensorEnv{Root: root, HasTotal: c.hasTotal})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := framework.Channel{Name: "VIN", Unit: "W", Role: c.role, Address: "2-0044"}
+		if got := s.Channels(); len(got) != 1 || got[0] != want || len(s.Notes()) != c.notes {
+			t.Errorf("%+v, notes %q; want %+v, %d notes", got, s.Notes(), want, c.notes)
+		}
+		v := []float64{0}
+		if err := s.Sample(v); err != nil || v[0] != 22.9276 {
+			t.Errorf("VIN is %v W, %v, want 22.9276", v[0], err)
+		}
+		if n := testing.AllocsPerRun(100, func() { s.Sample(v) }); n != 0 {
+			t.Errorf("%v allocations per sample", n)
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+		if s.Sample(v); !math.IsNaN(v[0]) {
+			t.Errorf("a closed sensor reads %v W", v[0])
+		}
+	}
+}
+
+// A run polls the input only where it is the total.
+func TestMeasuring(t *testing.T) {
+	root := tree.Unpack(t, thor)
+	s, err := Factory().Open(framework.SensorEnv{Root: root, Measuring: true})
+	if err != nil || s.Channels()[0].Role != framework.Total {
+		t.Fatalf("without another total: %v", err)
+	}
+	s.Close()
+	if s, err := Factory().Open(framework.SensorEnv{Root: root, Measuring: true, HasTotal: true}); err == nil || !strings.Contains(err.Error(), "outside the module") {
+		t.Errorf("beside a total: %v, %v", s, err)
+	}
+}
+
+// The open file shows the next value.
+func TestSampleIsLive(t *testing.T) {
+	root := tree.Unpack(t, thor)
+	s, err := open(machine.Tree(root), true, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if err := os.WriteFile(filepath.Join(root, driver, "2-0044/hwmon/hwmon5/power1_input"), []byte("95000000\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	v := []float64{0}
+	if err := s.Sample(v); err != nil || v[0] != 95 {
+		t.Errorf("VIN is %v W, %v, want 95", v[0], err)
+	}
+}
+
+func TestUnusualChips(t *testing.T) {
+	for _, c := range []struct{ files, channel, note, fault string }{
+		{"", "", "", "no INA238 power monitor below"},
+		{"-- sys/bus/i2c/drivers/ina238/module/x --\n", "", "", "no INA238 power monitor below"},
+		{"-- sys/bus/i2c/drivers/ina238/2-0044/hwmon/hwmon1/power1_input --\n", "", "", "2-0044 (2-0044) left out: no value: EOF"},
+		{"-- sys/bus/i2c/drivers/ina238/2-0044/hwmon/hwmon1/in1_label --\nVIN\n", "", "", "VIN (2-0044) left out"},
+		// Linux's own driver names no rail.
+		{"-- sys/bus/i2c/drivers/ina238/2-0044/hwmon/hwmon1/power1_input --\n5\n", "2-0044", "rail 2-0044 is unknown", ""},
+		{"-- sys/bus/i2c/drivers/ina238/2-0044/hwmon/hwmon1/power1_input --\n5\n-- sys/bus/i2c/drivers/ina238/3-0045/hwmon/hwmon2/in1_label --\nVIN\n", "2-0044", "VIN (3-0045) left out", ""},
+	} {
+		s, err := open(machine.Tree(tree.Write(t, txtar.Parse([]byte(c.files)))), false, false)
+		if c.fault != "" {
+			if err == nil || !strings.Contains(err.Error(), c.fault) {
+				t.Errorf("%q: error %v, want %q", c.files, err, c.fault)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%q: %v", c.files, err)
+			continue
+		}
+		if got := s.Channels(); len(got) != 1 || got[0].Name != c.channel || got[0].Role != framework.Carrier {
+			t.Errorf("%q: %+v", c.files, got)
+		}
+		if notes := strings.Join(s.Notes(), "\n"); !strings.Contains(notes, c.note) {
+			t.Errorf("%q: notes %q, want %q", c.files, notes, c.note)
+		}
+		s.Close()
+	}
+}

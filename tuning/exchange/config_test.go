@@ -1,0 +1,83 @@
+package exchange
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// t1Kernel of a T1 file in the form of Kernel Tuner's.
+const t1OfKernel = `{
+ "ConfigurationSpace": {
+  "TuningParameters": [
+   {"Name": "block_size_x", "Type": "int", "Values": "[16*i for i in range(1, 5)]", "Default": 32},
+   {"Name": "tile", "Type": "int", "Values": "[1, 2]", "Default": 1}],
+  "Conditions": [{"Parameters": ["block_size_x", "tile"], "Expression": "tile == 1 or 32 <= block_size_x // tile <= 64 and block_size_x % 32 != 16"}]},
+ "KernelSpecification": {"Language": "CUDA", "KernelName": "weigh", "KernelFile": "weigh.cu", "CompilerOptions": ["-std=c++14"],
+  "GlobalSize": {"X": "1"}, "LocalSize": {"X": "block_size_x", "Y": "1", "Z": "1"}, "GridDivX": ["block_size_x", "tile"], "GridDivY": ["block_size_y"],
+  "ProblemSize": [1000, 2],
+  "Arguments": [
+   {"Name": "y", "Type": "float", "MemoryType": "Vector", "AccessType": "WriteOnly", "FillType": "Constant", "FillValue": 0, "Size": "ProblemSize[0] * ProblemSize[1]"},
+   {"Name": "x", "Type": "float", "MemoryType": "Vector", "AccessType": "ReadOnly", "FillType": "Random", "FillValue": 1, "Size": 2000},
+   {"Name": "w", "Type": "float", "MemoryType": "Vector", "MemType": "Constant", "AccessType": "ReadOnly", "FillType": "Constant", "FillValue": 0.5, "Size": "max(tile) + 1"},
+   {"Name": "n", "Type": "int32", "MemoryType": "Scalar", "AccessType": "ReadOnly", "FillValue": 1000}]}}`
+
+// A T1 file's kernel becomes a config: a launch by divisors, arguments, constants,
+// tunables and constraints.
+func TestKernelOfT1(t *testing.T) {
+	folder := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(folder, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	path := write("sub/t1.json", t1OfKernel)
+	write("weigh.cu", "")
+	var notes []string
+	note := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
+	var b bytes.Buffer
+	if err := WriteConfig(&b, path, folder, note); err != nil {
+		t.Fatal(err)
+	}
+	got := strings.Join(strings.Fields(b.String()), " ")
+	for _, want := range []string{
+		`"source": "weigh.cu"`, `"grid": [ "ceildiv(1000, block_size_x*tile)", "2", "1" ], "block": [ "block_size_x", "1", "1" ]`,
+		`"name": "y", "type": "f32", "size": 2000, "use": "output" }`, `"name": "x", "type": "f32", "size": 2000, "fill": { "random": [ -1, 1 ] }`,
+		`"name": "w", "type": "f32", "size": 3, "fill": { "constant": 0.5 }`, `"name": "n", "type": "i32", "value": 1000`,
+		`"constants": [ { "name": "w", "from": "w" } ]`, `"values": [ 16, 32, 48, 64 ], "default": 32`, `"options": [ "-std=c++14" ]`,
+		`"constraints": [ "(tile == 1) or (((32 <= floor(block_size_x / tile)) and (floor(block_size_x / tile) <= 64)) and ((block_size_x % 32) != 16))" ]`,
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the config lacks %s:\n%s", want, b.String())
+		}
+	}
+	if all := strings.Join(notes, "; "); all != "block_size_y divides the grid and is not a parameter; it counts as 1; argument x: random numbers are uniform from -1 to 1 here" {
+		t.Errorf("notes: %s", all)
+	}
+	for old, want := range map[string]string{
+		`"Type": "int", "Values": "[1, 2]"|"Type": "float", "Values": "[1, 1.5]"`: "parameter tile has the value 1.5; a config's tunables are whole numbers",
+		`"CUDA"|"OpenCL"`:              "the kernel is in OpenCL; want CUDA",
+		`"int32"|"widget"`:             `argument n: the type "widget" is unknown`,
+		`"Scalar"|"Symbol"`:            `argument n: the memory type "Symbol" is unknown`,
+		`"max(tile) + 1"|"max(tiles)"`: "argument w: size: ",
+		`"Random"|"Script"`:            `argument x: FillType "Script" is unknown`,
+		`[1000, 2]|["all"]`:            "ProblemSize has all; want whole numbers",
+	} {
+		a, b, _ := strings.Cut(old, "|")
+		if !strings.Contains(t1OfKernel, a) {
+			t.Fatalf("the file has no %s", a)
+		}
+		text := strings.Replace(strings.Replace(t1OfKernel, a, b, 1), "block_size_x // tile", "block_size_x", 1)
+		if err := WriteConfig(&bytes.Buffer{}, write("wrong.json", text), folder, note); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v; want %s", b, err, want)
+		}
+	}
+}
