@@ -60,6 +60,10 @@ func TestMain(m *testing.M) {
 			panic(err)
 		}
 	}
+	// No other package's test meets a note of power modes that these leave.
+	if err := os.Setenv("STATE_DIRECTORY", dir); err != nil {
+		panic(err)
+	}
 	status := m.Run()
 	os.RemoveAll(dir)
 	os.Exit(status)

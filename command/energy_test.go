@@ -79,16 +79,27 @@ func energyOf(t *testing.T, dir string, environment []string, args ...string) (e
 func TestEnergyOfACommand(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	e, out := energyOf(t, dir, nil, "--root", counting(t), "--out", "e", "--", "sleep", "0.02")
-	if e.Status != "ok" || e.Device != "cpu" || e.Folder != "e" || strings.Join(e.Sensors, " ") != "rapl" || e.Time < 0.02 || e.Runs < 1 {
-		t.Errorf("%+v", e)
-	}
-	if e.Power == nil || e.Energy == nil || e.Uncertainty == nil || e.Combined != nil || e.Calibration != "unknown" {
-		t.Fatalf("%s", out)
-	}
-	// The counter is written late where the machine is busy.
-	if each := e.Window / float64(e.Runs); *e.Power < 15 || *e.Power > 25 || *e.Energy < 15*each || *e.Energy > 25*each || *e.Uncertainty <= 0 {
-		t.Errorf("%s", out)
+	// The counter is written late where the machine is busy: such a measurement is
+	// made again.
+	var e energyReport
+	for attempt := 0; ; attempt++ {
+		var out string
+		e, out = energyOf(t, dir, nil, "--root", counting(t), "--out", "e", "--", "sleep", "0.02")
+		if e.Status != "ok" || e.Device != "cpu" || e.Folder != "e" || strings.Join(e.Sensors, " ") != "rapl" || e.Time < 0.02 || e.Runs < 1 {
+			t.Errorf("%+v", e)
+		}
+		if e.Power == nil || e.Energy == nil || e.Uncertainty == nil || e.Combined != nil || e.Calibration != "unknown" || *e.Uncertainty <= 0 {
+			t.Fatalf("%s", out)
+		}
+		if each := e.Window / float64(e.Runs); *e.Power > 15 && *e.Power < 25 && *e.Energy > 15*each && *e.Energy < 25*each {
+			break
+		}
+		if attempt == 20 {
+			t.Fatalf("%s", out)
+		}
+		if err := os.RemoveAll(filepath.Join(dir, "e")); err != nil {
+			t.Fatal(err)
+		}
 	}
 	row := table(t, filepath.Join(dir, "e", "sleep_energy.csv"))[0]
 	if written, err := strconv.ParseFloat(row["energy_J"], 64); err != nil || written != *e.Energy {

@@ -261,7 +261,6 @@ func TestColdCPU(t *testing.T) {
 }
 
 func TestTurns(t *testing.T) {
-	b := newBed(t, func(o *Options) { o.Config.Measure.PointTimeout = 0.5 })
 	for _, c := range []struct {
 		a, b   string
 		status record.Status
@@ -273,6 +272,11 @@ func TestTurns(t *testing.T) {
 		{"ok", "hangs", record.Timeout, "no result after 1.5 s"},
 		{"ok", "ok", record.OK, ""},
 	} {
+		b := newBed(t, func(o *Options) {
+			if c.b == "hangs" {
+				o.Config.Measure.PointTimeout = 0.5
+			}
+		})
 		got, err := b.Turns(t.Context(), Pair{A: pointOf(c.a, 1), B: pointOf(c.b, 1)})
 		if err != nil || got.Status != c.status || !strings.HasPrefix(got.Reason, c.reason) {
 			t.Errorf("%s: %+v %v", c.b, got, err)

@@ -157,7 +157,7 @@ func newBed(t *testing.T, change func(*Options)) *bed {
 	b := &bed{log: &log{}, hang: make(chan struct{})}
 	measure := config.DefaultMeasure()
 	measure.MinSamples, measure.MinTime, measure.Timeout, measure.PowerWindow = 2, 0.0001, 0.05, 0.02
-	measure.PointTimeout, measure.CoolDown = 5, 0
+	measure.PointTimeout, measure.CoolDown = patience.Seconds(), 0
 	opt := Options{Config: &config.Config{Algorithm: "stand-in", Measure: measure, Sensors: []string{}}, Seed: 7, Workers: 1, Root: t.TempDir()}
 	if change != nil {
 		change(&opt)

@@ -34,8 +34,9 @@ func TestMain(m *testing.M) {
 	if out, err := build.CombinedOutput(); err != nil {
 		panic(string(out))
 	}
-	// A user's folders of its own: no wisdom, no results of others.
-	for _, name := range []string{"HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"} {
+	// A user's folders of its own: no wisdom, no results of others; and root's note of
+	// power modes, which other packages' tests would take for another run's.
+	for _, name := range []string{"HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "STATE_DIRECTORY"} {
 		os.Setenv(name, dir)
 	}
 	status := m.Run()
