@@ -22,7 +22,8 @@ import (
 type runFlags struct {
 	choices
 	modes   string
-	repeats int // 0: the config's
+	repeats int    // 0: the config's
+	name    string // of the machine
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -59,6 +60,7 @@ the original mode is restored at the end, also after an interrupt.
 	f.devices(cmd, "cuda:0", onCUDA, onCPU, inSim)
 	f.flag(cmd, "set", "versions", "processor", "out: folder for the results (with several configs: for their folders)", "seed", "resume", "root", "wisdom", "verify", "quiet")
 	cmd.Flags().IntVar(&f.repeats, "repeats", 0, "instances of each point (default measure.repeats, or 1)")
+	cmd.Flags().StringVar(&f.name, "name", "", "what this machine is called: bench merge names its devices so")
 	cmd.Flags().StringVar(&f.modes, "power-modes", "", "power modes to run in: their IDs or names with commas, or all; switching needs root")
 	return cmd
 }
@@ -157,7 +159,9 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 	}
 	defer journal.Close()
 
-	session := x.Session(journal, finished, x.info())
+	info := x.info()
+	info.Name = f.name
+	session := x.Session(journal, finished, info)
 	session.Warn, session.Note = a.warn, a.note
 	for _, w := range session.Info.Warnings {
 		a.warn("%s", w)

@@ -22,6 +22,16 @@ type Run struct {
 	*record.Run
 	// Samples are the timed samples; nil if the folder has none.
 	Samples []record.Sample
+
+	byPoint map[int][]record.Sample // Samples
+}
+
+// index sorts the samples by their points.
+func (r *Run) index() {
+	r.byPoint = map[int][]record.Sample{}
+	for _, s := range r.Samples {
+		r.byPoint[s.Point] = append(r.byPoint[s.Point], s)
+	}
 }
 
 // Dimension is what distinguishes the compared levels.
@@ -82,6 +92,8 @@ type Comparison struct {
 	Warnings []string   `json:"warnings,omitempty"`
 	Notes    []string   `json:"notes,omitempty"`
 	Gate     *Gate      `json:"gate,omitempty"`
+	// Spreads are of models with several devices, by device.
+	Spreads []Spread `json:"spreads,omitempty"`
 }
 
 // Factor is one name and value, as text.
@@ -201,6 +213,7 @@ func New(runs []Run, opt Options) (*Comparison, error) {
 		c.Gate = c.gate(*opt.Gate, p.lost)
 	}
 	c.fronts()
+	c.spreads(p, metrics)
 	c.Warnings = append(c.Warnings, environments(runs, opt.By)...)
 	if mixed != "" {
 		c.Warnings = append(c.Warnings, mixed)

@@ -78,10 +78,8 @@ func (e *entry) caches() config.Caches {
 		return e.row.Caches
 	}
 	has := map[string]bool{}
-	for _, s := range e.run.Samples {
-		if s.Point == e.row.Point {
-			has[s.Mode] = true
-		}
+	for _, s := range e.run.byPoint[e.row.Point] {
+		has[s.Mode] = true
 	}
 	switch {
 	case has[string(config.Cold)] || e.row.Hot.Median.IsSet():
@@ -116,8 +114,8 @@ func timeOf(e *entry) Estimate {
 func (e *entry) series() [][]float64 {
 	mode := e.mode()
 	var all [][]float64
-	for _, s := range e.run.Samples {
-		if s.Point != e.row.Point || s.Mode != mode || !(s.Time > 0) {
+	for _, s := range e.run.byPoint[e.row.Point] {
+		if s.Mode != mode || !(s.Time > 0) {
 			continue
 		}
 		for len(all) <= s.Instance {

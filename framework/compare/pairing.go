@@ -21,12 +21,15 @@ type pairing struct {
 	params   []string        // of all runs
 	tunables map[string]bool // that tell points of one run apart
 	modes    bool            // power modes do
+	devices  bool            // devices of a merged run do
 	both     map[string]bool // version names that a CPU and a GPU version share
 	order    []string        // keys of points
 	placed   map[string]map[string]*entry
 	factors  map[string][]Factor // by key
 	notes    []string
 	lost     lost
+	// units are the names of what tells equal devices apart, by processor and model.
+	units map[framework.Processor]map[string]map[string]string
 }
 
 // lost counts points of the baseline that a level has no value for.
@@ -42,8 +45,10 @@ func newPairing(runs []Run, by Dimension) *pairing {
 			}
 		}
 	}
+	p.models()
 	processor := map[string]framework.Processor{}
 	for i := range runs {
+		runs[i].index()
 		for _, w := range runs[i].Rows {
 			if had, ok := processor[w.Version]; ok && had != w.Processor {
 				p.both[w.Version] = true
@@ -67,6 +72,7 @@ func (p *pairing) tellApart(run *Run) {
 			first[key] = w
 			continue
 		}
+		p.devices = p.devices || had.Device != w.Device && had.Processor == w.Processor && p.by != ByDevice
 		p.modes = p.modes || had.PowerMode != w.PowerMode && p.by != ByPowerMode
 		if p.by == ByVersion {
 			continue // of several tunings of a version the fastest counts
@@ -102,6 +108,9 @@ func (p *pairing) of(run *Run, w *record.Row) []Factor {
 	if p.modes {
 		list = append(list, Factor{"power_mode", w.PowerMode})
 	}
+	if p.devices {
+		list = append(list, Factor{"device", w.Device})
+	}
 	var names []string
 	for name := range p.tunables {
 		names = append(names, name)
@@ -125,7 +134,7 @@ func (p *pairing) level(run *Run, w *record.Row, by Dimension) string {
 		}
 		return w.PowerMode
 	case ByDevice:
-		return deviceName(run, w)
+		return p.deviceName(run, w)
 	case ByVersion:
 		if p.both[w.Version] {
 			return fmt.Sprintf("%s (%s)", w.Version, w.Processor)
@@ -146,26 +155,6 @@ func join(had, e *entry) *entry {
 	}
 	had.also = append(had.also, e)
 	return had
-}
-
-// deviceName is the board if CPU and GPU are parts of one, else the GPU's or
-// the CPU's name.
-func deviceName(run *Run, w *record.Row) string {
-	for _, d := range run.Info.Devices {
-		if d.Facts == nil {
-			continue
-		}
-		if board := run.Info.Machine.Board; d.Facts.Integrated && board != "" {
-			return board
-		}
-		if d.ID == w.Device && d.Facts.Name != "" {
-			return d.Facts.Name
-		}
-	}
-	if w.Processor == framework.CPU && run.Info.Machine.CPU != "" {
-		return run.Info.Machine.CPU
-	}
-	return w.Device
 }
 
 func key(list []Factor) string {
@@ -202,7 +191,7 @@ func (p *pairing) collect() error {
 				if faster(e.row, had.row) {
 					p.placed[k][level] = e
 				}
-			case p.by == ByRun && had.run != e.run:
+			case p.by == ByRun && had.run != e.run, p.by == ByDevice && unit(had.run, had.row) != unit(e.run, e.row):
 				p.placed[k][level] = join(had, e)
 			default:
 				return fmt.Errorf("%s and %s both hold %s %s at %s: give runs that differ in it, or compare by another dimension",

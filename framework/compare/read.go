@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"bench/framework/record"
 )
@@ -24,7 +23,7 @@ func ReadRuns(dirs []string) ([]Run, error) {
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
-		runs = append(runs, Run{Name: shortName(dirs, i), Run: r, Samples: samples})
+		runs = append(runs, Run{Name: record.ShortName(dirs, i), Run: r, Samples: samples})
 	}
 	return runs, nil
 }
@@ -61,20 +60,4 @@ func sideName(runs []Run) string {
 		return runs[0].Name + " to " + runs[last].Name
 	}
 	return runs[0].Name
-}
-
-// shortName is the end of the path dirs[i] that no other has.
-func shortName(dirs []string, i int) string {
-	parts := strings.Split(filepath.ToSlash(filepath.Clean(dirs[i])), "/")
-	for n := 1; n < len(parts); n++ {
-		name := strings.Join(parts[len(parts)-n:], "/")
-		unique := true
-		for j, other := range dirs {
-			unique = unique && (j == i || !strings.HasSuffix("/"+filepath.ToSlash(filepath.Clean(other)), "/"+name))
-		}
-		if unique {
-			return name
-		}
-	}
-	return filepath.Clean(dirs[i])
 }

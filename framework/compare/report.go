@@ -74,6 +74,9 @@ func (c *Comparison) baselines() []string {
 
 func (c *Comparison) ending() []string {
 	var lines []string
+	for _, s := range c.Spreads {
+		lines = append(lines, s.String())
+	}
 	for _, w := range c.Warnings {
 		lines = append(lines, "warning: "+w)
 	}

@@ -33,11 +33,39 @@ var fingerprint = sync.OnceValue(func() string {
 	return sum
 })
 
+// sourcesSum identifies what MadeOf was told on any platform; empty without it.
+var sourcesSum = sync.OnceValue(func() string {
+	h := sha256.New()
+	if err := hashSources(h, sources); err != nil || len(sources) == 0 {
+		return ""
+	}
+	fmt.Fprintln(h, runtime.Version())
+	hashModules(h)
+	return hex.EncodeToString(h.Sum(nil))
+})
+
 // FingerprintOf is the SHA-256 of the files but those of tests, by name, and of
 // what else they are compiled with: Go's version, the platform, the flags that
 // change code, and the modules.
 func FingerprintOf(sources ...fs.FS) (string, error) {
 	h := sha256.New()
+	if err := hashSources(h, sources); err != nil {
+		return "", err
+	}
+	fmt.Fprintln(h, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	if b, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range b.Settings {
+			if slices.Contains([]string{"-race", "-tags", "-gcflags", "-asmflags", "CGO_ENABLED", "GOAMD64", "GOARM64", "GOEXPERIMENT"}, s.Key) {
+				fmt.Fprintln(h, s.Key, s.Value)
+			}
+		}
+	}
+	hashModules(h)
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// hashSources writes the files but those of tests, by name.
+func hashSources(h io.Writer, sources []fs.FS) error {
 	for _, s := range sources {
 		err := fs.WalkDir(s, ".", func(name string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() || strings.HasSuffix(name, "_test.go") {
@@ -48,24 +76,24 @@ func FingerprintOf(sources ...fs.FS) (string, error) {
 			return err
 		})
 		if err != nil {
-			return "", err
+			return err
 		}
 	}
-	fmt.Fprintln(h, runtime.Version(), runtime.GOOS, runtime.GOARCH)
-	if b, ok := debug.ReadBuildInfo(); ok {
-		for _, s := range b.Settings {
-			if slices.Contains([]string{"-race", "-tags", "-gcflags", "-asmflags", "CGO_ENABLED", "GOAMD64", "GOARM64", "GOEXPERIMENT"}, s.Key) {
-				fmt.Fprintln(h, s.Key, s.Value)
-			}
-		}
-		for _, m := range b.Deps {
-			if m.Replace != nil {
-				m = m.Replace
-			}
-			fmt.Fprintln(h, m.Path, m.Version, m.Sum)
-		}
+	return nil
+}
+
+// hashModules writes the modules that the program is linked with.
+func hashModules(h io.Writer) {
+	b, ok := debug.ReadBuildInfo()
+	if !ok {
+		return
 	}
-	return hex.EncodeToString(h.Sum(nil)), nil
+	for _, m := range b.Deps {
+		if m.Replace != nil {
+			m = m.Replace
+		}
+		fmt.Fprintln(h, m.Path, m.Version, m.Sum)
+	}
 }
 
 // program is the SHA-256 of the file that this process runs; empty where it

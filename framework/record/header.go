@@ -30,8 +30,10 @@ type Header struct {
 	Version     string `json:"version"`
 	Program     string `json:"program,omitempty"`
 	Fingerprint string `json:"fingerprint,omitempty"`
-	Selection   string `json:"selection"` // the flags that say what of the config runs
-	Points      string `json:"points"`    // hash of their keys in order
+	// Sources is the SHA-256 of what the fingerprint is of, without the platform.
+	Sources   string `json:"sources,omitempty"`
+	Selection string `json:"selection"` // the flags that say what of the config runs
+	Points    string `json:"points"`    // hash of their keys in order
 	// Prefix, Axes and the number of points make a Run of a journal whose run
 	// has not written its files; the number is 0 in a search's journal.
 	Prefix string      `json:"prefix,omitempty"`
@@ -43,7 +45,7 @@ type Header struct {
 // is Header.Selection.
 func HeaderOf(c *config.Config, seed uint64, selection string) Header {
 	return Header{Config: c.Path, ConfigHash: c.Hash, Set: c.Assignments, Seed: seed, Selection: selection,
-		Version: ThisTool().Version, Program: program(), Fingerprint: fingerprint()}
+		Version: ThisTool().Version, Program: program(), Fingerprint: fingerprint(), Sources: sourcesSum()}
 }
 
 // CanResume says in one line why a run under next cannot complete the results

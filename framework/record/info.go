@@ -25,7 +25,12 @@ type Info struct {
 	// EarlierTools measured a part of a run that was resumed by another build.
 	EarlierTools []Tool `json:"earlier_tools,omitempty"`
 
-	Command []string      `json:"command"` // the command line
+	// Name is what the user calls the machine (bench run --name).
+	Name string `json:"name,omitempty"`
+	// Merged are the runs that a merged one is made of.
+	Merged []MergedRun `json:"merged,omitempty"`
+
+	Command []string      `json:"command"` // the command line; none of a merged run
 	Config  ConfigFile    `json:"config"`
 	Seed    uint64        `json:"seed"`
 	Started time.Time     `json:"started"`
@@ -63,6 +68,16 @@ func ConfigOf(c *config.Config) ConfigFile {
 	return ConfigFile{Path: c.Path, Hash: c.Hash, Text: c.Text, Set: c.Assignments}
 }
 
+// MergedRun is one of the runs that a merged one is made of.
+type MergedRun struct {
+	Name    string    `json:"name"` // of its machine
+	Set     []string  `json:"set,omitempty"`
+	Command []string  `json:"command"`
+	Tool    Tool      `json:"tool"`
+	Started time.Time `json:"started"`
+	Results int       `json:"results"` // before those that others have, too, are left out
+}
+
 // WisdomFile is what bench tune wrote, as a run used it.
 type WisdomFile struct {
 	File string `json:"file"` // without its folder
@@ -79,7 +94,10 @@ type Device struct {
 	PowerMode string      `json:"power_mode,omitempty"`
 	Facts     *cuda.Facts `json:"facts,omitempty"`
 	Driver    string      `json:"driver,omitempty"` // version of the kernel driver
-	Ceilings  Ceilings    `json:"ceilings"`
+	// Machine is that of the device, where the run is merged; Info.Machine then has what
+	// all have in common.
+	Machine  *machine.Facts `json:"machine,omitempty"`
+	Ceilings Ceilings       `json:"ceilings"`
 	// EventFloor is the seconds between two events with nothing between them, in the
 	// context that measured the ceilings.
 	EventFloor float64 `json:"event_floor_s,omitempty"`

@@ -1,11 +1,13 @@
 package record
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"time"
 )
 
@@ -90,6 +92,13 @@ type journalContent struct {
 
 	running string // key of the point under way
 	lines   int
+
+	// visit, if set, takes each result instead of results: its text and where in the
+	// journal that begins. It returns the point's key.
+	visit   func(content []byte, offset int64) (key string, err error)
+	session func(Info) // likewise
+	// later are the keys of results behind the first damaged line that visit took.
+	later map[string]bool
 }
 
 // damagedLine is one that cannot be read.
@@ -97,6 +106,42 @@ type damagedLine struct {
 	number int
 	err    error
 	key    string // of the point whose result it may have been; empty: of none
+}
+
+// scanJournal reads what it can of a journal of that size, which need not fit into
+// memory. visit takes the results, and its error makes a line a damaged one; session
+// takes what each process said of itself, in between. An error says that there is
+// nothing.
+func scanJournal(r io.Reader, size int64,
+	visit func(content []byte, offset int64) (string, error), session func(Info)) (*journalContent, error) {
+	c := &journalContent{starts: map[string]int{}, visit: visit, session: session, later: map[string]bool{}}
+	in := bufio.NewReaderSize(r, 1<<20)
+	var long []byte
+	for {
+		line, err := in.ReadSlice('\n')
+		if errors.Is(err, bufio.ErrBufferFull) {
+			long = append(long, line...)
+			continue
+		}
+		if err != nil && !errors.Is(err, io.EOF) {
+			return nil, err
+		}
+		if len(long) > 0 {
+			long = append(long, line...)
+			line = long
+		}
+		if err != nil { // the last line is unfinished, or there is none
+			return c, c.none()
+		}
+		c.lines++
+		if err := c.add(line[:len(line)-1], c.whole+int64(len(line)) == size); errors.Is(err, errUnfinished) {
+			return c, c.none()
+		} else if err != nil {
+			return nil, err
+		}
+		c.whole += int64(len(line))
+		long = long[:0]
+	}
 }
 
 // parseJournal reads what it can. An error says that there is nothing.
@@ -116,13 +161,21 @@ func parseJournal(b []byte) (*journalContent, error) {
 		}
 		c.whole += int64(end) + 1
 	}
+	if err := c.none(); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// none says why nothing of a journal is of use; nil if something is.
+func (c *journalContent) none() error {
 	switch {
 	case len(c.headers) > 0:
-		return c, nil
+		return nil
 	case c.whole == 0:
-		return nil, fmt.Errorf("%w: the run ended before its first line was written; start without --resume", ErrNoJournal)
+		return fmt.Errorf("%w: the run ended before its first line was written; start without --resume", ErrNoJournal)
 	}
-	return nil, errors.New("its headers are damaged: start without --resume, the folder is kept by another name")
+	return errors.New("its headers are damaged: start without --resume, the folder is kept by another name")
 }
 
 var errUnfinished = errors.New("unfinished")
@@ -130,7 +183,7 @@ var errUnfinished = errors.New("unfinished")
 // add takes over a line. A damaged one is looked through for lines that lost
 // the end of the line before; the last line of a journal is rather unfinished.
 func (c *journalContent) add(line []byte, last bool) error {
-	err := c.addWhole(line)
+	err := c.addWhole(line, len(line))
 	if !errors.Is(err, errDamaged) {
 		return c.fault(err)
 	}
@@ -145,7 +198,7 @@ func (c *journalContent) add(line []byte, last bool) error {
 		rest = rest[1+next:]
 		if _, _, bad := decodeLine(rest); bad == nil {
 			c.fault(err)
-			return c.fault(c.addWhole(rest))
+			return c.fault(c.addWhole(rest, len(line)))
 		}
 	}
 	if last {
@@ -175,7 +228,8 @@ func developmentFormat(line []byte) bool {
 	return json.Unmarshal(line, &h) == nil && 0 < h.Format && h.Format < firstFormat
 }
 
-func (c *journalContent) addWhole(line []byte) error {
+// addWhole takes over what ends a line of that length.
+func (c *journalContent) addWhole(line []byte, length int) error {
 	k, content, err := decodeLine(line)
 	if err != nil {
 		return err
@@ -195,6 +249,10 @@ func (c *journalContent) addWhole(line []byte) error {
 		if err := json.Unmarshal(content, &i); err != nil {
 			return err
 		}
+		if c.session != nil {
+			c.session(i)
+			return nil
+		}
 		c.sessions = append(c.sessions, i)
 	case startedLine, stoppedLine:
 		var s started
@@ -208,6 +266,18 @@ func (c *journalContent) addWhole(line []byte) error {
 			c.starts[s.Key]--
 		}
 	case resultLine:
+		if c.visit != nil {
+			key, err := c.visit(content, c.whole+int64(length-len(content)-1))
+			if err != nil {
+				return err
+			}
+			if len(c.damaged) > 0 {
+				c.later[key] = true
+			}
+			c.running = ""
+			delete(c.starts, key)
+			return nil
+		}
 		var r Result
 		if err := json.Unmarshal(content, &r); err != nil {
 			return err
@@ -230,7 +300,7 @@ func (c *journalContent) notes(path string) (list []string) {
 	for _, d := range c.damaged {
 		cost := "no result is known to be lost"
 		switch {
-		case have[d.key]:
+		case have[d.key] || c.later[d.key]:
 			cost = "its point was measured again"
 		case d.key != "":
 			cost = "the result of " + d.key + " is lost; --resume measures it again"

@@ -47,7 +47,7 @@ type Key struct {
 	Algorithm string              `csv:"algorithm" doc:"name of the algorithm, or of the program that ran"`
 	Version   string              `csv:"version" doc:"implementation"`
 	Processor framework.Processor `csv:"processor" doc:"CPU or GPU"`
-	Device    string              `csv:"device" doc:"cpu, cuda:0, …"`
+	Device    string              `csv:"device" doc:"cpu, cuda:0, …; of a merged run MACHINE:DEVICE"`
 	PowerMode string              `csv:"power_mode" doc:"name of the board's power mode; empty if there is none"`
 }
 

@@ -208,7 +208,7 @@ func (s numbers) read(t *table, rows []Row) error {
 }
 
 // put sets an entry of a map that may not be there yet.
-func put[M ~map[string]V, V any](m *M, key string, v V) {
+func put[M ~map[K]V, K comparable, V any](m *M, key K, v V) {
 	if *m == nil {
 		*m = M{}
 	}

@@ -89,7 +89,7 @@ func workplace(t *testing.T) string {
 
 // quick are the verbs of bench that need no GPU, board, root or much time: their
 // commands in blocks are run, all others are checked.
-var quick = []string{"list", "validate", "plan", "new", "compare", "plot", "modes", "doctor", "version", "schema"}
+var quick = []string{"list", "validate", "plan", "new", "compare", "merge", "plot", "modes", "doctor", "version", "schema"}
 
 // runs says whether a command of a block is run, and with which exit statuses
 // it is good. `run` and `verify` are run for the small examples that the page

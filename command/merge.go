@@ -1,0 +1,104 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bench/framework/record"
+	"bench/plots"
+)
+
+type mergeFlags struct {
+	out      string
+	mixTools bool
+	noPlots  bool
+}
+
+func (a *app) mergeCommand() *cobra.Command {
+	var f mergeFlags
+	cmd := &cobra.Command{
+		Use:   "merge RUN... --out DIR",
+		Short: "Join runs of one config on several devices, or of several --set, into one",
+		Long: `Merge joins results folders, of whole runs and of interrupted ones, into one: CSVs,
+samples, run.json, plots and a journal. The result is the same, bit by bit, whatever
+the order of the folders. Runs of one config with different --set are one sweep.
+
+Every device has a name of its own, MACHINE:DEVICE. A machine is called as bench run
+--name said, or after its folder; NAME=DIR gives another name. Folders of one name are
+of one machine. A discrete GPU is known by its UUID, wherever it turns up.
+
+Of several results of a device for the same point one is kept, a good one rather than
+another, a later one rather than an earlier; how many are left out is said, and a
+warning in run.json. Another config or seed is an error, and so are other algorithms
+or another measuring method, unless --mix-tools is given.
+
+EXIT STATUS
+  0    merged
+  1    the merged run, or its plots, could not be written
+  2    bad usage, or runs that do not belong together
+  130  interrupted`,
+		Example: `  bench merge results/orin1 results/orin2 --out results/orins
+  bench merge tx2=results/fft-a tx2=results/fft-b --out results/tx2
+  bench compare results/orins --by device`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return a.merge(args, f) },
+	}
+	flags := cmd.Flags()
+	flags.StringVarP(&f.out, "out", "o", "", "folder for the merged run")
+	flags.BoolVar(&f.mixTools, "mix-tools", false, "merge what different builds measured all the same")
+	flags.BoolVar(&f.noPlots, "no-plots", false, "draw no plots: of very many points they take long")
+	return cmd
+}
+
+// mergeParts are the runs that the arguments name, each DIR or NAME=DIR.
+func mergeParts(args []string) (parts []record.Part) {
+	for _, arg := range args {
+		p := record.Part{Dir: arg}
+		if name, dir, ok := strings.Cut(arg, "="); ok && name != "" && !strings.Contains(name, "/") {
+			p = record.Part{Name: name, Dir: dir}
+		}
+		parts = append(parts, p)
+	}
+	return parts
+}
+
+func (a *app) merge(args []string, f mergeFlags) error {
+	if f.out == "" {
+		return usageError(errors.New("--out is missing: want the folder for the merged run"))
+	}
+	parts := mergeParts(args)
+	for _, p := range parts {
+		if within, err := filepath.Rel(f.out, p.Dir); err == nil && within == "." {
+			return usageError(fmt.Errorf("--out %s is one of the runs: give another folder", f.out))
+		}
+	}
+	m, err := record.Merge(parts, f.out, record.MergeOptions{MixTools: f.mixTools, Prepare: func() error { return a.moveAside(f.out) }})
+	if errors.Is(err, record.ErrNotWritten) {
+		return &statusError{exitBad, err}
+	}
+	if err != nil {
+		return usageError(err)
+	}
+	for _, n := range m.Notes {
+		a.warn("%s", n)
+	}
+	if m.Twice > 0 {
+		a.warn("%d results are left out: another of the same point and device is kept", m.Twice)
+	}
+	fmt.Fprintf(a.out, "%s: %d points of %d devices\n", f.out, m.Rows, len(m.Devices))
+	if f.noPlots {
+		return nil
+	}
+	run, err := record.Read(f.out)
+	if err == nil {
+		_, err = plots.All(run, f.out)
+	}
+	if err != nil {
+		return &statusError{exitBad, fmt.Errorf("plots: %w", err)}
+	}
+	return nil
+}

@@ -1,0 +1,207 @@
+package compare
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"bench/framework"
+	"bench/framework/record"
+	"bench/framework/stats"
+)
+
+// OutlierAlpha bounds the chance that any of equal devices is called an outlier where
+// none is.
+const OutlierAlpha = 0.01
+
+// Spread is how much devices of one model differ in a metric. A device's deviation is
+// the mean over the points of its value's, relative to the median of the devices.
+type Spread struct {
+	Metric  string `json:"metric"`
+	Model   string `json:"model"`
+	Devices int    `json:"devices"`
+	Points  int    `json:"points"` // that all of them have
+	// Deviation is the standard deviation between the devices, outliers left out; Range
+	// is from the lowest device to the highest. Both are relative.
+	Deviation float64   `json:"standard_deviation"`
+	Range     float64   `json:"range"`
+	Outliers  []Outlier `json:"outliers,omitempty"`
+}
+
+// Outlier is a device that is not like the others of its model.
+type Outlier struct {
+	Device    string  `json:"device"`
+	Deviation float64 `json:"deviation"` // relative
+}
+
+// String is the spread in one line.
+func (s Spread) String() string {
+	text := fmt.Sprintf("%s of %d devices of %s differs by %.2g %% (standard deviation), %.2g %% from the lowest to the highest", s.Metric, s.Devices, s.Model, 100*s.Deviation, 100*s.Range)
+	var names []string
+	for _, o := range s.Outliers {
+		names = append(names, fmt.Sprintf("%s (%+.2g %%)", o.Device, 100*o.Deviation))
+	}
+	if names != nil {
+		text += "; unlike the others: " + strings.Join(names, ", ")
+	}
+	return text
+}
+
+// unit is what tells a row's device from equal ones: its name in a merged run, a
+// discrete GPU's UUID; empty: not known.
+func unit(run *Run, w *record.Row) string {
+	if len(run.Info.Merged) > 0 {
+		return w.Device
+	}
+	for _, d := range run.Info.Devices {
+		if d.ID == w.Device && d.Facts != nil && !d.Facts.Integrated {
+			return d.Facts.UUID
+		}
+	}
+	return ""
+}
+
+// unitName is what a table calls it.
+func unitName(run *Run, w *record.Row) string {
+	if len(run.Info.Merged) > 0 {
+		return w.Device
+	}
+	return run.Name + " " + w.Device
+}
+
+// model is the board if CPU and GPU are parts of one, else the GPU's or the CPU's name.
+func model(run *Run, w *record.Row) string {
+	for _, d := range run.Info.Devices {
+		machine := run.Info.Machine
+		if d.Machine != nil {
+			if d.ID != w.Device {
+				continue
+			}
+			machine = *d.Machine
+		}
+		if d.Facts != nil {
+			if d.Facts.Integrated && machine.Board != "" {
+				return machine.Board
+			}
+			if d.ID == w.Device && d.Facts.Name != "" {
+				return d.Facts.Name
+			}
+		} else if d.ID == w.Device && d.Machine != nil && w.Processor == framework.CPU && machine.CPU != "" {
+			return machine.CPU
+		}
+	}
+	if w.Processor == framework.CPU && run.Info.Machine.CPU != "" {
+		return run.Info.Machine.CPU
+	}
+	return w.Device
+}
+
+// models finds the models and the units of each, by processor.
+func (p *pairing) models() {
+	if p.by != ByDevice {
+		return
+	}
+	p.units = map[framework.Processor]map[string]map[string]string{}
+	for i := range p.runs {
+		run := &p.runs[i]
+		for j := range run.Rows {
+			w := &run.Rows[j]
+			u := unit(run, w)
+			if u == "" {
+				continue
+			}
+			if p.units[w.Processor] == nil {
+				p.units[w.Processor] = map[string]map[string]string{}
+			}
+			m := model(run, w)
+			if p.units[w.Processor][m] == nil {
+				p.units[w.Processor][m] = map[string]string{}
+			}
+			p.units[w.Processor][m][u] = unitName(run, w)
+		}
+	}
+}
+
+// deviceName is a device's level: its model, of which there may be several devices, or
+// where all are of one model the device itself.
+func (p *pairing) deviceName(run *Run, w *record.Row) string {
+	m, u := model(run, w), unit(run, w)
+	if models := p.units[w.Processor]; u != "" && len(models) == 1 && len(models[m]) > 1 {
+		return models[m][u]
+	}
+	return m
+}
+
+// spreads says how much devices of one model differ.
+func (c *Comparison) spreads(p *pairing, metrics []Metric) {
+	if c.By != ByDevice {
+		return
+	}
+	for _, metric := range metrics {
+		for _, processor := range []framework.Processor{framework.CPU, framework.GPU} {
+			models := p.units[processor]
+			for _, name := range sortedKeys(models) {
+				if len(models[name]) < 3 {
+					continue
+				}
+				if s, ok := p.spread(metric, processor, name); ok {
+					c.Spreads = append(c.Spreads, s)
+				}
+			}
+		}
+	}
+}
+
+// spread is that of one model in one metric.
+func (p *pairing) spread(metric Metric, processor framework.Processor, name string) (Spread, bool) {
+	units := sortedKeys(p.units[processor][name])
+	sum := make([]float64, len(units))
+	s := Spread{Metric: metric.Name, Model: name, Devices: len(units)}
+	for _, k := range p.order {
+		logs := make([]float64, len(units))
+		have := 0
+		for _, l := range p.levels {
+			if p.placed[k][l] == nil {
+				continue
+			}
+			for _, e := range p.placed[k][l].all() {
+				at := slices.Index(units, unit(e.run, e.row))
+				if at < 0 || e.row.Status != record.OK || e.row.Processor != processor {
+					continue
+				}
+				if x := metric.of(&entry{run: e.run, row: e.row}).Value; x > 0 {
+					logs[at] = math.Log(x)
+					have++
+				}
+			}
+		}
+		if have < len(units) {
+			continue
+		}
+		s.Points++
+		median := stats.Median(logs)
+		for i := range sum {
+			sum[i] += logs[i] - median
+		}
+	}
+	if s.Points == 0 {
+		return s, false
+	}
+	for i := range sum {
+		sum[i] /= float64(s.Points)
+	}
+	out := stats.Outliers(sum, OutlierAlpha/float64(len(Metrics())))
+	var like []float64
+	for i, x := range sum {
+		if !slices.Contains(out, i) {
+			like = append(like, x)
+		}
+	}
+	typical := stats.Median(like)
+	for _, i := range out {
+		s.Outliers = append(s.Outliers, Outlier{p.units[processor][name][units[i]], math.Expm1(sum[i] - typical)})
+	}
+	s.Deviation, s.Range = stats.Summarize(like).Stdev, math.Expm1(slices.Max(sum)-slices.Min(sum))
+	return s, true
+}

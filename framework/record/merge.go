@@ -1,0 +1,273 @@
+package record
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
+)
+
+// Part is one run of those that are merged.
+type Part struct {
+	// Name is what the machine is called that measured it; empty: what the run says, or
+	// else what tells its folder from those of the other parts.
+	Name string
+	Dir  string // with the journal, or the files of a run without one
+}
+
+// MergeOptions are choices of a merge.
+type MergeOptions struct {
+	// MixTools merges what different builds measured, with a warning.
+	MixTools bool
+	// Prepare, if set, makes room for the folder once it is known that the runs belong
+	// together.
+	Prepare func() error
+	// Workers is how many threads read and write; 0: one a processor.
+	Workers int
+}
+
+// Merged is what a merge made.
+type Merged struct {
+	Rows, Results int
+	Devices       []string // by name
+	// Twice counts results that are left out because the run has another of their point
+	// and device: a good one is kept rather than another, a later one rather than an
+	// earlier.
+	Twice int
+	// Notes say what of the parts cannot be read.
+	Notes []string
+}
+
+// ErrNotWritten is wrapped by Merge's error if the runs belong together and the merged
+// one could not be written.
+var ErrNotWritten = errors.New("the merged run is not written")
+
+// Merge joins runs of one config into one, in a new folder: every device has a name of
+// its own, and the sweep has every value that a part measured. The folder's bytes do
+// not depend on the order of parts. Runs of another config or seed, and searches, are
+// errors, as are those of another build. Journals are read in pieces; runs that have
+// their files alone are kept in memory.
+func Merge(parts []Part, out string, opt MergeOptions) (*Merged, error) {
+	if opt.Workers == 0 {
+		opt.Workers = runtime.GOMAXPROCS(0)
+	}
+	m := &merge{opt: opt, tables: newMergeTables()}
+	if err := m.open(parts); err != nil {
+		return nil, err
+	}
+	defer m.close()
+	if err := m.scan(); err != nil {
+		return nil, err
+	}
+	if err := m.agree(); err != nil {
+		return nil, err
+	}
+	if len(m.entries) == 0 {
+		return nil, errors.New("no result in any of the runs")
+	}
+	m.name()
+	if err := m.order(); err != nil {
+		return nil, err
+	}
+	m.describe()
+	if opt.Prepare != nil {
+		if err := opt.Prepare(); err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrNotWritten, err)
+		}
+	}
+	if err := m.writeFolder(out); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrNotWritten, err)
+	}
+	merged := &Merged{Rows: m.points, Results: len(m.entries), Twice: m.twice}
+	for _, d := range m.info.Devices {
+		if !slices.Contains(merged.Devices, d.ID) {
+			merged.Devices = append(merged.Devices, d.ID)
+		}
+	}
+	for _, p := range m.parts {
+		merged.Notes = append(merged.Notes, p.notes...)
+	}
+	return merged, nil
+}
+
+// merge is one under way.
+type merge struct {
+	opt     MergeOptions
+	parts   []*mergePart
+	tables  *mergeTables
+	entries []mergeEntry
+	twice   int
+	points  int
+
+	columns Columns
+	info    Info
+	header  Header
+	devices map[string]*mergeDevice // by identity
+	// limits are ceilings by the device's name and power mode.
+	limits map[[2]string]Ceilings
+}
+
+// mergePart is a Part that is open.
+type mergePart struct {
+	Part
+	label string // of its machine
+
+	journal  *os.File // nil: files alone
+	headers  []Header
+	sessions []Info
+	notes    []string
+	entries  []mergeEntry
+	count    int // of results
+	seen     partColumns
+
+	files *mergeFiles // nil: the journal
+}
+
+// header is what the part is of.
+func (p *mergePart) header() Header { return p.headers[0] }
+
+// mergeEntry is one result. What it is of is in the tables, by number; order replaces
+// these by ranks.
+type mergeEntry struct {
+	offset   int64 // of the result's text in the journal; the row's index of files
+	started  int64 // in ns since 1970
+	length   int32 // of the text; 0 for a row
+	part     int32
+	device   int32
+	mode     int32
+	problem  int32
+	version  int32
+	tunables int32
+	instance int32
+	point    int32 // number in the merged run
+	ok       bool
+}
+
+// open opens the parts, sorted by their folders.
+func (m *merge) open(parts []Part) error {
+	seen := map[string]bool{}
+	dirs := make([]string, len(parts))
+	for i, p := range parts {
+		dirs[i] = p.Dir
+		full, err := filepath.Abs(p.Dir)
+		if err != nil {
+			return err
+		}
+		if full, err = filepath.EvalSymlinks(full); err != nil {
+			return fmt.Errorf("%s: there is no such folder; give those that bench run has written", p.Dir)
+		}
+		if seen[full] {
+			return fmt.Errorf("%s is given twice", p.Dir)
+		}
+		seen[full] = true
+	}
+	for i, p := range parts {
+		part := &mergePart{Part: p, label: cmp.Or(p.Name, ShortName(dirs, i))}
+		m.parts = append(m.parts, part)
+	}
+	slices.SortFunc(m.parts, func(a, b *mergePart) int { return cmp.Compare(a.Dir, b.Dir) })
+	return nil
+}
+
+func (m *merge) close() {
+	for _, p := range m.parts {
+		if p.journal != nil {
+			p.journal.Close()
+		}
+	}
+}
+
+// scan reads every part once, several at a time.
+func (m *merge) scan() error {
+	failed := make([]error, len(m.parts))
+	each(m.opt.Workers, len(m.parts), func(i int) { failed[i] = m.scanPart(int32(i)) })
+	if err := errors.Join(failed...); err != nil {
+		return err
+	}
+	total := 0
+	for _, p := range m.parts {
+		p.count = len(p.entries)
+		total += p.count
+	}
+	m.entries = make([]mergeEntry, 0, total)
+	for _, p := range m.parts {
+		m.entries = append(m.entries, p.entries...)
+		p.entries = nil
+	}
+	return nil
+}
+
+// each calls f with 0 to n-1 in several threads.
+func each(workers, n int, f func(i int)) {
+	var wait sync.WaitGroup
+	next := make(chan int)
+	for range min(workers, n) {
+		wait.Go(func() {
+			for i := range next {
+				f(i)
+			}
+		})
+	}
+	for i := range n {
+		next <- i
+	}
+	close(next)
+	wait.Wait()
+}
+
+// agree finds what keeps the parts from being one run.
+func (m *merge) agree() error {
+	first := m.parts[0]
+	had := first.header()
+	var mixed []string
+	for _, p := range m.parts {
+		h := p.header()
+		switch {
+		case h.ConfigHash != had.ConfigHash:
+			return fmt.Errorf("%s is of config %s, %s is of %s: merge runs of one config", first.Dir, name(had), p.Dir, name(h))
+		case h.Seed != had.Seed:
+			return fmt.Errorf("%s is of seed %d, %s is of seed %d: their inputs are not the same; merge runs of one seed", first.Dir, had.Seed, p.Dir, h.Seed)
+		case !sameTool(first, p):
+			line := fmt.Sprintf("%s was measured by %s, %s by %s, whose algorithms or measuring method may be others", first.Dir, first.build(), p.Dir, p.build())
+			if !m.opt.MixTools {
+				return fmt.Errorf("%s; --mix-tools merges them all the same", line)
+			}
+			if mixed == nil {
+				mixed = append(mixed, line)
+			}
+		}
+	}
+	m.info.Warnings = mixed
+	return nil
+}
+
+// build names the program that measured the part.
+func (p *mergePart) build() string {
+	if t := p.tool(); t.Version != "" {
+		return "bench version " + t.String()
+	}
+	return p.header().build()
+}
+
+// tool is what the first session of the part says.
+func (p *mergePart) tool() Tool {
+	if len(p.sessions) == 0 {
+		return Tool{Version: p.header().Version}
+	}
+	return p.sessions[0].Tool
+}
+
+// sameTool reports whether two parts were measured in the same way, on whatever
+// platform.
+func sameTool(a, b *mergePart) bool {
+	x, y := a.header(), b.header()
+	if x.sameMeasuring(y) || x.Sources != "" && x.Sources == y.Sources {
+		return true
+	}
+	s, t := a.tool(), b.tool()
+	return s.Version == t.Version && s.Commit == t.Commit && !s.Modified && !t.Modified && s.Commit != ""
+}

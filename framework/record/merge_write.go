@@ -1,0 +1,369 @@
+package record
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync"
+
+	"github.com/gocarina/gocsv"
+
+	"bench/framework/plan"
+	"bench/framework/safefile"
+)
+
+// mergeChunk is how many results are converted at once.
+const mergeChunk = 2048
+
+// writeFolder writes the merged run to a folder that is not there yet, or is empty:
+// whole or not at all.
+func (m *merge) writeFolder(out string) (err error) {
+	out = filepath.Clean(out)
+	if err := safefile.MkdirAll(filepath.Dir(out)); err != nil {
+		return fmt.Errorf("make the folder above %s: %w", out, err)
+	}
+	partial := filepath.Join(filepath.Dir(out), fmt.Sprintf(".%s.%d", filepath.Base(out), os.Getpid()))
+	if err := safefile.MkdirAll(partial); err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			os.RemoveAll(partial)
+		}
+	}()
+	if err := m.write(partial); err != nil {
+		return err
+	}
+	if err := safefile.SyncFolder(partial); err != nil {
+		return err
+	}
+	if err := os.Rename(partial, out); err != nil {
+		return fmt.Errorf("%s cannot become the merged run's folder: %w", out, err)
+	}
+	return safefile.SyncFolder(filepath.Dir(out))
+}
+
+// mergeFile is a file of the merged run that grows by pieces.
+type mergeFile struct {
+	*os.File
+	name string
+}
+
+// mergePiece is what one chunk adds to each file.
+type mergePiece struct {
+	texts []bytes.Buffer
+	err   error
+	done  chan struct{}
+}
+
+func (m *merge) write(dir string) error {
+	h := m.header
+	h.Format = journalFormat
+	run := &Run{Info: m.info, Prefix: h.Prefix, Axes: h.Axes, Columns: m.columns}
+	outputs := m.outputs(run)
+	var files []mergeFile
+	defer func() {
+		for _, f := range files {
+			f.Close()
+		}
+	}()
+	var begin mergePiece
+	begin.texts = make([]bytes.Buffer, len(outputs))
+	for i, o := range outputs {
+		f, err := safefile.Open(filepath.Join(dir, o.name), os.O_CREATE|os.O_EXCL)
+		if err != nil {
+			return err
+		}
+		files = append(files, mergeFile{f, o.name})
+		if err := o.begin(&begin.texts[i]); err != nil {
+			return err
+		}
+	}
+	if err := m.pieces(outputs, &begin, files); err != nil {
+		return err
+	}
+	for _, f := range files {
+		if err := f.Sync(); err != nil {
+			return fmt.Errorf("write %s: %w", f.name, err)
+		}
+	}
+	b, err := json.MarshalIndent(infoJSON{infoFormat, run.Prefix, run.Info, run.Axes, run.Columns}, "", "  ")
+	if err != nil {
+		return err
+	}
+	return safefile.Write(filepath.Join(dir, InfoFile), bytes.NewReader(append(b, '\n')))
+}
+
+// pieces converts chunks in several threads and writes them in order.
+func (m *merge) pieces(outputs []mergeOutput, begin *mergePiece, files []mergeFile) error {
+	begin.done = make(chan struct{})
+	close(begin.done)
+	queue := make(chan *mergePiece, m.opt.Workers)
+	slots := make(chan struct{}, m.opt.Workers+1) // pieces that are not written yet
+	stop := make(chan struct{})
+	var wait sync.WaitGroup
+	go func() {
+		defer close(queue)
+		queue <- begin
+		for from := 0; from < len(m.entries); {
+			to := min(from+mergeChunk, len(m.entries))
+			for to < len(m.entries) && m.entries[to].point == m.entries[to-1].point {
+				to++ // a row is of all instances
+			}
+			select {
+			case slots <- struct{}{}:
+			case <-stop:
+				return
+			}
+			p := &mergePiece{texts: make([]bytes.Buffer, len(outputs)), done: make(chan struct{})}
+			entries := m.entries[from:to]
+			wait.Go(func() {
+				defer close(p.done)
+				p.err = m.convert(entries, outputs, p)
+			})
+			queue <- p
+			from = to
+		}
+	}()
+	var failed error
+	for p := range queue {
+		<-p.done
+		if failed == nil {
+			if failed = p.err; failed == nil {
+				for i := range files {
+					if _, err := files[i].Write(p.texts[i].Bytes()); err != nil && failed == nil {
+						failed = fmt.Errorf("write %s: %w", files[i].name, errors.Unwrap(err))
+					}
+				}
+			}
+			if failed != nil {
+				close(stop)
+			}
+		}
+		if p != begin {
+			<-slots
+		}
+	}
+	wait.Wait()
+	return failed
+}
+
+// mergeOutput is a file of the merged run: how it begins, and what a chunk adds.
+type mergeOutput struct {
+	name  string
+	begin func(*bytes.Buffer) error
+	add   func(*bytes.Buffer, *mergeBatch) error
+}
+
+// mergeBatch is a chunk of the merged run.
+type mergeBatch struct {
+	rows    []Row
+	lines   [][]byte // of the merged journal
+	latency []Latency
+	samples []Sample
+	power   []PowerSample
+}
+
+// outputs are the files of the merged run.
+func (m *merge) outputs(run *Run) []mergeOutput {
+	var list []mergeOutput
+	tables := m.columns.files()
+	journals, power, rates := true, false, false
+	for _, p := range m.parts {
+		journals = journals && p.files == nil
+		power, rates = power || p.seen.power, rates || p.seen.rates
+	}
+	if rates {
+		tables = append(tables, m.columns.rateFile())
+	}
+	for _, f := range tables {
+		list = append(list, mergeOutput{run.file(f.kind),
+			func(b *bytes.Buffer) error { return f.append(b, run, nil, true) },
+			func(b *bytes.Buffer, x *mergeBatch) error { return f.append(b, run, x.rows, false) }})
+	}
+	samples := zipped(run.file(samplesCSV), func(x *mergeBatch) []Sample { return x.samples })
+	samples.add = addSamples
+	list = append(list, samples)
+	if power {
+		list = append(list, zipped(run.file(powerSamplesCSV), func(x *mergeBatch) []PowerSample { return x.power }))
+	}
+	if rates {
+		list = append(list, zipped(run.file(latencyCSV), func(x *mergeBatch) []Latency { return x.latency }))
+	}
+	if journals { // files alone do not have all that a journal tells
+		list = append(list, mergeOutput{JournalFile,
+			func(b *bytes.Buffer) error {
+				h := m.header
+				h.Format = journalFormat
+				for _, l := range []struct {
+					kind
+					content any
+				}{{headerLine, h}, {headerLine, h}, {sessionLine, m.info}} {
+					text, err := encodeLine(l.kind, l.content)
+					if err != nil {
+						return err
+					}
+					b.Write(text)
+				}
+				return nil
+			},
+			func(b *bytes.Buffer, x *mergeBatch) error {
+				for _, l := range x.lines {
+					b.Write(l)
+				}
+				return nil
+			}})
+	}
+	return list
+}
+
+// append writes rows, or the head, of one of the CSV files.
+func (f csvFile) append(b *bytes.Buffer, run *Run, rows []Row, head bool) error {
+	t, err := f.table(&Run{Prefix: run.Prefix, Columns: run.Columns, Rows: rows})
+	if err != nil {
+		return err
+	}
+	w := csv.NewWriter(b)
+	if head {
+		if err := w.Write(t.header); err != nil {
+			return err
+		}
+	}
+	return w.WriteAll(t.rows)
+}
+
+// zipped is a compressed file of rows. Each chunk is a gzip member of its own, which
+// readers take for one stream (RFC 1952, 2.2).
+func zipped[T any](name string, of func(*mergeBatch) []T) mergeOutput {
+	add := func(b *bytes.Buffer, marshal func(w gocsv.CSVWriter) error) error {
+		z, err := gzip.NewWriterLevel(b, gzip.BestSpeed)
+		if err != nil {
+			return err
+		}
+		return errors.Join(marshal(gocsv.NewSafeCSVWriter(csv.NewWriter(z))), z.Close())
+	}
+	return mergeOutput{name,
+		func(b *bytes.Buffer) error {
+			return add(b, func(w gocsv.CSVWriter) error { return gocsv.MarshalCSV([]T{}, w) })
+		},
+		func(b *bytes.Buffer, x *mergeBatch) error {
+			if len(of(x)) == 0 {
+				return nil
+			}
+			return add(b, func(w gocsv.CSVWriter) error { return gocsv.MarshalCSVWithoutHeaders(of(x), w) })
+		}}
+}
+
+// addSamples writes the lines that gocsv writes of samples, which are most of a merged
+// run, in a tenth of its time.
+func addSamples(b *bytes.Buffer, x *mergeBatch) error {
+	z, err := gzip.NewWriterLevel(b, gzip.BestSpeed)
+	if err != nil || len(x.samples) == 0 {
+		return err
+	}
+	var text []byte
+	var version bytes.Buffer
+	quoted := csv.NewWriter(&version)
+	for i, s := range x.samples {
+		if i == 0 || s.Version != x.samples[i-1].Version {
+			version.Reset()
+			if err := quoted.Write([]string{s.Version, s.Mode}); err != nil { // as a name needs quotation marks
+				return err
+			}
+			quoted.Flush()
+			version.Truncate(bytes.LastIndexByte(version.Bytes(), ','))
+		}
+		text = append(strconv.AppendInt(text, int64(s.Point), 10), ',')
+		text = append(strconv.AppendInt(text, int64(s.Instance), 10), ',')
+		text = append(append(text, version.Bytes()...), ',')
+		text = append(append(text, s.Mode...), ',')
+		text = append(strconv.AppendInt(text, int64(s.Index), 10), ',')
+		text = append(strconv.AppendFloat(text, s.Time, 'f', -1, 64), '\n')
+	}
+	_, err = z.Write(text)
+	return errors.Join(err, z.Close())
+}
+
+// convert reads a chunk's results and adds them to the piece of every file.
+func (m *merge) convert(entries []mergeEntry, outputs []mergeOutput, to *mergePiece) error {
+	var x mergeBatch
+	for from := 0; from < len(entries); {
+		end := from + 1
+		for end < len(entries) && entries[end].point == entries[from].point {
+			end++
+		}
+		if err := m.point(entries[from:end], &x); err != nil {
+			return err
+		}
+		from = end
+	}
+	for i, o := range outputs {
+		if err := o.add(&to.texts[i], &x); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// point adds one point, with its instances.
+func (m *merge) point(entries []mergeEntry, x *mergeBatch) error {
+	device := m.tables.devices[entries[0].device].name
+	if entries[0].length == 0 {
+		m.parts[entries[0].part].files.add(entries[0], device, x)
+		return nil
+	}
+	var instances []Result
+	for _, e := range entries {
+		text, err := m.text(e)
+		if err != nil {
+			return fmt.Errorf("%s changed while it was merged: %w", m.parts[e.part].Dir, err)
+		}
+		var r Result
+		if err := r.UnmarshalJSON(text); err != nil {
+			return fmt.Errorf("%s changed while it was merged: %w", m.parts[e.part].Dir, err)
+		}
+		r.Point.ID, r.Point.Device = int(e.point), device
+		line, err := renamed(text, r.Point)
+		if err != nil {
+			return err
+		}
+		x.lines = append(x.lines, line)
+		x.samples = append(x.samples, r.samples()...)
+		x.power = append(x.power, r.powerSamples()...)
+		x.latency = append(x.latency, r.histogram()...)
+		instances = append(instances, r)
+	}
+	limits, ok := m.limits[[2]string{device, instances[0].Point.PowerMode}]
+	if !ok {
+		limits = m.limits[[2]string{device, ""}]
+	}
+	x.rows = append(x.rows, newRow(instances, limits))
+	return nil
+}
+
+// renamed is a result's line with another point; what this program does not know of it
+// stays.
+func renamed(text []byte, p plan.Point) ([]byte, error) {
+	const start = `{"point":`
+	rest, ok := bytes.CutPrefix(text, []byte(start))
+	if !ok {
+		return nil, errors.New("a result does not begin with its point")
+	}
+	d := json.NewDecoder(bytes.NewReader(rest))
+	var old json.RawMessage
+	if err := d.Decode(&old); err != nil {
+		return nil, err
+	}
+	point, err := json.Marshal(p)
+	if err != nil {
+		return nil, err
+	}
+	body := append([]byte(`"`+resultLine+`":`+start), point...)
+	return encodeBody(append(body, rest[len(old):]...)), nil
+}
