@@ -138,6 +138,8 @@ func TestABRefusesConfigs(t *testing.T) {
 		{"p/p.json p/p.json", "times itself cannot take turns"},
 		{"p/p.json --versions p,p", "times itself cannot take turns"},
 		{"k/k.json k/k.json", "2 versions, want one in each config"},
+		{"k/k.json --versions k,k --set rate_hz=10", "rate_hz: versions take turns back to back and alone; run both and compare the runs"},
+		{"k/k.json --versions k,k --set beside=none,cpu:1", "beside: versions take turns"},
 	} {
 		status, _, errOut := execute(t, dir, benchPath, append([]string{"ab"}, strings.Fields(c.args)...)...)
 		if status != 2 || !strings.Contains(errOut, c.want) || strings.Contains(errOut, "1 of ") {

@@ -106,6 +106,12 @@ type Device interface {
 	// Copies are synchronous with respect to the host.
 	CopyToDevice(dst Pointer, src unsafe.Pointer, bytes int64) error
 	CopyToHost(dst unsafe.Pointer, src Pointer, bytes int64) error
+	// CopyToDeviceAsync and CopyToHostAsync are enqueued on s. The host's memory
+	// stays as it is until s is synchronized, and is none that Go's collector may
+	// take before. From or to memory that is not page-locked they may wait for the
+	// copy.
+	CopyToDeviceAsync(dst Pointer, src unsafe.Pointer, bytes int64, s Stream) error
+	CopyToHostAsync(dst unsafe.Pointer, src Pointer, bytes int64, s Stream) error
 	// CopyAsync and SetAsync are enqueued on s.
 	CopyAsync(dst, src Pointer, bytes int64, s Stream) error
 	SetAsync(dst Pointer, value byte, bytes int64, s Stream) error

@@ -181,7 +181,7 @@ const (
 // CPUAlgorithm is timed by the monotonic clock.
 type CPUAlgorithm interface {
 	BaseAlgorithm
-	// Workers is how many threads Run uses.
+	// Workers is how many threads Run computes with; 0: it waits for a GPU.
 	Workers() int
 }
 
@@ -239,4 +239,8 @@ type Work struct {
 	// cluster. A profiler counts them with StoreBytes.
 	ClusterBytes int64 `json:"cluster_bytes,omitempty"`
 	Items        int64 `json:"items"` // in the factory's Items
+	// CopiedIn and CopiedOut are copied from and to the host's memory within the timed
+	// part; 0 where that is the kernels alone.
+	CopiedIn  int64 `json:"copied_in_bytes,omitempty"`
+	CopiedOut int64 `json:"copied_out_bytes,omitempty"`
 }

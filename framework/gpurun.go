@@ -15,6 +15,8 @@ type GPURun struct {
 	memory  []cuda.Pointer
 	modules []cuda.Module
 	last    []func() error
+
+	transfers Transfers
 }
 
 // Stream is the stream on which Run enqueues.
@@ -108,6 +110,6 @@ func (r *GPURun) PostRun() error {
 	for _, p := range r.memory {
 		errs = append(errs, r.Device.Free(p))
 	}
-	r.last, r.modules, r.memory = nil, nil, nil
+	r.last, r.modules, r.memory, r.transfers = nil, nil, nil, Transfers{}
 	return errors.Join(errs...)
 }

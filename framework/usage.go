@@ -36,6 +36,10 @@ func UsageParams() []Param {
 			Choices: []string{SleepWait, SpinWait}},
 		{Name: MemoryParam, Doc: "what a GPU version's buffers are: the device's memory, the host's mapped into its addresses, or managed", Kind: Text,
 			Choices: []string{string(cuda.DeviceMemory), string(cuda.MappedMemory), string(cuda.ManagedMemory)}},
+		{Name: TimedParam, Doc: "what is timed of a GPU version: its kernels, or from inputs in the host's memory to the answer there", Kind: Text,
+			Choices: []string{KernelTimed, AnswerTimed}},
+		{Name: HostParam, Doc: "what the host's arrays are, where they are copied within the timed part: pageable, or pinned (page-locked)", Kind: Text,
+			Choices: []string{PageableHost, PinnedHost}},
 		{Name: BesideParam, Doc: "load on the CPU and its memory meanwhile: none, cpu:THREADS or bandwidth_Bps:BYTES_PER_SECOND", Kind: Text},
 	}
 }
@@ -57,6 +61,9 @@ func UsageOf(v Values) (all Values, order []string) {
 		if !all[p.Name].IsSet() && all[RateParam].IsSet() && p.Default.IsSet() {
 			all[p.Name] = p.Default
 		}
+		if p.Name == HostParam && !all[p.Name].IsSet() && v.Text(TimedParam) == AnswerTimed {
+			all[p.Name] = TextValue(PageableHost)
+		}
 		if all[p.Name].IsSet() {
 			order = append(order, p.Name)
 		}
@@ -68,6 +75,9 @@ func UsageOf(v Values) (all Values, order []string) {
 func CheckUsage(v Values) error {
 	if _, err := ParseBeside(v.Text(BesideParam)); err != nil {
 		return err
+	}
+	if v[HostParam].IsSet() && !v[TimedParam].IsSet() {
+		return fmt.Errorf("%s is of arrays that are copied within the timed part, and there is no %s; set that to %s or leave %s out", HostParam, TimedParam, AnswerTimed, HostParam)
 	}
 	if v[RateParam].IsSet() {
 		return nil

@@ -107,11 +107,14 @@ func newGPURun(env framework.Env, p *problem) gpuRun {
 // allocate makes input and output in device memory, the output filled with NaN,
 // so that a point that is not written is wrong.
 func (g *gpuRun) allocate() (err error) {
-	if g.in, err = framework.AllocCopy(&g.GPURun, g.p.in); err != nil {
+	if g.in, err = framework.AllocInput(&g.GPURun, g.p.in); err != nil {
 		return err
 	}
-	g.out, err = g.AllocFilled(0xff, g.p.outBytes())
-	return err
+	if g.out, err = g.AllocFilled(0xff, g.p.outBytes()); err != nil {
+		return err
+	}
+	g.Output(g.out, g.p.outBytes())
+	return nil
 }
 
 func (g *gpuRun) compile() (err error) {

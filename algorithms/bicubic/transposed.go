@@ -223,6 +223,7 @@ func (g *transposed) PreRun() (err error) {
 		if err := g.host.open(g.Device, g.p); err != nil {
 			return err
 		}
+		g.CopiesItself(g.copied())
 	}
 	if g.turned, err = g.Alloc(in); err != nil {
 		return err
@@ -231,6 +232,15 @@ func (g *transposed) PreRun() (err error) {
 		return err
 	}
 	return g.compile()
+}
+
+// copied are the bytes that chunks copy in and out; rows that two of them need go in twice.
+func (g *transposed) copied() (in, out int64) {
+	for _, c := range g.chunks {
+		in += c.inBytes(g.p.shape)
+		out += c.outBytes(g.p.shape)
+	}
+	return in, out
 }
 
 func (g *transposed) Run() error {

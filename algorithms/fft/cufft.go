@@ -80,6 +80,7 @@ func (c *cufftRun) PreRun() error {
 	if err := upload(c.Device, c.p, c.in); err != nil {
 		return err
 	}
+	transfer(&c.GPURun, c.p, c.in, c.out)
 	if err := cufftResults.Check("cufftCreate", c.lib.create(&c.plan)); err != nil {
 		return err
 	}

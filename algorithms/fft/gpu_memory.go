@@ -20,6 +20,16 @@ func uploadTable(r *framework.GPURun, w []complex128, double bool) (cuda.Pointer
 	return framework.AllocCopy(r, single)
 }
 
+// transfer says what is copied of a run from input to answer.
+func transfer(r *framework.GPURun, q *problem, in, out cuda.Pointer) {
+	if q.Double {
+		framework.Input(r, in, q.in64)
+	} else {
+		framework.Input(r, in, q.in32)
+	}
+	r.Output(out, q.bytes())
+}
+
 // upload copies the inputs to the device.
 func upload(d cuda.Device, q *problem, to cuda.Pointer) error {
 	if q.Double {

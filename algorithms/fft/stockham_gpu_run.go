@@ -111,6 +111,7 @@ func (s *stockham) PreRun() error {
 	if err := upload(s.Device, s.p, s.in); err != nil {
 		return err
 	}
+	transfer(&s.GPURun, s.p, s.in, s.out)
 	s.forward, err = s.compile(s.p.Inverse)
 	return err
 }

@@ -8,6 +8,7 @@ import (
 	"bench/cuda"
 	"bench/framework"
 	"bench/framework/algorithmtest"
+	"bench/framework/answer"
 )
 
 // Kernels as others write them: without extern "C", in a namespace, of a template
@@ -131,6 +132,32 @@ func TestConstantsAreRestored(t *testing.T) {
 			}
 		}
 		if err := run.PostRun(); err != nil {
+			t.Fatal(err)
+		}
+		// From input to answer it is copied before each run.
+		d := device(t)
+		if run, err = f.Versions[0].New(framework.Env{Seed: 1, Device: d}, problem, nil); err != nil {
+			t.Fatal(err)
+		}
+		whole, err := answer.New(run, answer.Options{Device: d})
+		if err == nil {
+			err = whole.PreRun()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			if err := whole.Run(); err != nil {
+				t.Fatal(err)
+			}
+			if checks, err := whole.Verify(); err != nil || !algorithmtest.Good(checks) {
+				t.Errorf("%s, input to answer: %v, %v", declared, checks, err)
+			}
+		}
+		if got, want := whole.Work().CopiedIn, map[bool]int64{false: 8, true: 8 + 4}[resets]; got != want {
+			t.Errorf("%s: %d bytes are copied in; want %d", declared, got, want)
+		}
+		if err := whole.PostRun(); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -132,7 +132,21 @@ func (g *gpuRun) fill() (err error) {
 			return err
 		}
 	}
+	g.transfer()
 	return g.restore()
+}
+
+// transfer says which vectors are copied of a run from input to answer.
+func (g *gpuRun) transfer() {
+	for i, at := range g.vectors {
+		o := &g.p.a.arguments[i]
+		if at != 0 && (o.Use == input || o.Use == inPlace) {
+			framework.Input(&g.GPURun, at, g.p.inputs[i].data)
+		}
+		if at != 0 && o.isAnswer() {
+			g.Output(at, g.bytes[i])
+		}
+	}
 }
 
 // findGlobals uploads what the constants hold, and puts it in its place.
@@ -156,6 +170,9 @@ func (g *gpuRun) findGlobals(module cuda.Module) error {
 		}
 		if err := g.Device.CopyAsync(r.at, r.from, r.bytes, g.Env.Stream); err != nil {
 			return err
+		}
+		if c.written { // a run would not find it as it was
+			framework.Input(&g.GPURun, r.at, content.data)
 		}
 		g.globals = append(g.globals, r)
 	}

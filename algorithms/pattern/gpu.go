@@ -103,7 +103,7 @@ func (g *gpuRun) PreRun() error {
 		return nil
 	}
 	for name, values := range g.p.inputs() {
-		p, err := framework.AllocCopy(&g.GPURun, values)
+		p, err := framework.AllocInput(&g.GPURun, values)
 		if err := place(name, p, err); err != nil {
 			return err
 		}
@@ -122,6 +122,7 @@ func (g *gpuRun) PreRun() error {
 	if err := place(resultBuffer, result, err); err != nil {
 		return err
 	}
+	g.Output(result, resultBytes)
 	for _, l := range g.plan.launches {
 		args := make([]any, 0, len(l.arguments))
 		for _, x := range l.arguments {

@@ -72,7 +72,7 @@ type cublas struct {
 }
 
 func (c *cublas) PreRun() error {
-	if err := c.allocate(); err != nil {
+	if err := c.allocateInPlace(); err != nil {
 		return err
 	}
 	s := c.p.shape
@@ -110,9 +110,7 @@ func (c *cublas) PreRun() error {
 }
 
 // Reset copies A to where it is factored.
-func (c *cublas) Reset() error {
-	return c.Device.CopyAsync(c.q, c.a, 4*int64(c.p.sizeA())*int64(c.p.Batch), c.Env.Stream)
-}
+func (c *cublas) Reset() error { return c.restoreA() }
 
 func (c *cublas) Run() error {
 	var info int32

@@ -71,7 +71,7 @@ type cusolver struct {
 }
 
 func (c *cusolver) PreRun() (err error) {
-	if err := c.allocate(); err != nil {
+	if err := c.allocateInPlace(); err != nil {
 		return err
 	}
 	s := c.p.shape
@@ -110,19 +110,7 @@ func (c *cusolver) PreRun() (err error) {
 }
 
 // Reset copies A to where Q is formed.
-func (c *cusolver) Reset() error {
-	s := c.p.shape
-	if !s.Full || s.M == s.N {
-		return c.Device.CopyAsync(c.q, c.a, 4*int64(s.sizeA())*int64(s.Batch), c.Env.Stream)
-	}
-	for b := range s.Batch {
-		err := c.Device.CopyAsync(c.q+cuda.Pointer(4*b*s.sizeQ()), c.a+cuda.Pointer(4*b*s.sizeA()), 4*int64(s.sizeA()), c.Env.Stream)
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
+func (c *cusolver) Reset() error { return c.restoreA() }
 
 func (c *cusolver) factor(b int) error {
 	s := c.p.shape

@@ -56,14 +56,61 @@ func newData(env framework.Env, p *problem) gpuData {
 
 // allocate makes room for A, Q and R and uploads A.
 func (g *gpuData) allocate() (err error) {
+	if err := g.reserve(); err != nil {
+		return err
+	}
+	framework.Input(&g.GPURun, g.a, g.p.a)
+	g.Output(g.q, g.bytesQ())
+	g.Output(g.r, g.bytesR())
+	return nil
+}
+
+// allocateInPlace is allocate where A is factored in place of Q.
+func (g *gpuData) allocateInPlace() error {
+	if err := g.reserve(); err != nil {
+		return err
+	}
+	g.Output(g.q, g.bytesQ())
+	return g.eachA(func(from int, to cuda.Pointer, elements int) error {
+		framework.Input(&g.GPURun, to, g.p.a[from:from+elements])
+		return nil
+	})
+}
+
+func (g *gpuData) bytesQ() int64 { return 4 * int64(g.p.sizeQ()) * int64(g.p.Batch) }
+func (g *gpuData) bytesR() int64 { return 4 * int64(g.p.sizeR()) * int64(g.p.Batch) }
+
+func (g *gpuData) reserve() (err error) {
 	if g.a, err = framework.AllocCopy(&g.GPURun, g.p.a); err != nil {
 		return err
 	}
-	if g.q, err = g.Alloc(4 * int64(g.p.sizeQ()) * int64(g.p.Batch)); err != nil {
+	if g.q, err = g.Alloc(g.bytesQ()); err != nil {
 		return err
 	}
-	g.r, err = g.Alloc(4 * int64(g.p.sizeR()) * int64(g.p.Batch))
+	g.r, err = g.Alloc(g.bytesR())
 	return err
+}
+
+// eachA calls put for the pieces of A that lie together in place of Q: elements of A from
+// one on, and where they go to.
+func (g *gpuData) eachA(put func(from int, to cuda.Pointer, elements int) error) error {
+	s := g.p.shape
+	if s.sizeA() == s.sizeQ() {
+		return put(0, g.q, s.sizeA()*s.Batch)
+	}
+	for b := range s.Batch {
+		if err := put(b*s.sizeA(), g.q+cuda.Pointer(4*b*s.sizeQ()), s.sizeA()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// restoreA copies A to where Q is formed.
+func (g *gpuData) restoreA() error {
+	return g.eachA(func(from int, to cuda.Pointer, elements int) error {
+		return g.Device.CopyAsync(to, g.a+cuda.Pointer(4*from), 4*int64(elements), g.Env.Stream)
+	})
 }
 
 func (g *gpuData) verify(by method) ([]framework.Check, error) {

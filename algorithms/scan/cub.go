@@ -116,6 +116,7 @@ func (c *cubRun) PreRun() error {
 	if err := c.p.upload(c.Device, c.in); err != nil {
 		return err
 	}
+	c.p.transfer(&c.GPURun, c.in, c.out)
 	c.bytes = new(uint64)
 	if err := c.Run(); err != nil { // without temp: asks for its size
 		return err

@@ -124,6 +124,7 @@ func (g *gpuRun) PreRun() error {
 	if err := g.p.upload(g.Device, in); err != nil {
 		return err
 	}
+	g.p.transfer(&g.GPURun, in, g.out)
 	g.arguments = []any{in, g.out}
 	if n := g.plan.stateBytes; n > 0 {
 		state, err := g.AllocFilled(0, n+8)

@@ -52,6 +52,7 @@ type input interface {
 	form() shape
 	Nominal() framework.Work
 	upload(d cuda.Device, to cuda.Pointer) error
+	transfer(r *framework.GPURun, in, out cuda.Pointer)
 	// verifyDevice compares a version's output whose longest chain has that
 	// many roundings with the reference answer.
 	verifyDevice(d cuda.Device, out cuda.Pointer, chain float64) ([]framework.Check, error)
@@ -101,6 +102,12 @@ func (p *problem[T]) Close() {
 func (p *problem[T]) form() shape { return p.shape }
 
 func (p *problem[T]) upload(d cuda.Device, to cuda.Pointer) error { return cuda.Upload(d, to, p.in) }
+
+// transfer says what is copied of a run from input to answer.
+func (p *problem[T]) transfer(r *framework.GPURun, in, out cuda.Pointer) {
+	framework.Input(r, in, p.in)
+	r.Output(out, p.bytes())
+}
 
 func (p *problem[T]) verifyDevice(d cuda.Device, out cuda.Pointer, chain float64) ([]framework.Check, error) {
 	got, free, err := pages.New[T](int64(p.elements()))

@@ -243,6 +243,7 @@ func (s *batched) PreRun() (err error) {
 	if err := s.open(); err != nil {
 		return err
 	}
+	s.transfer(s.data)
 	s.kernel, err = s.Kernel(s.shape.source())
 	return err
 }

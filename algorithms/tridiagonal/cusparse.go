@@ -190,6 +190,9 @@ func (c *cusparse) PreRun() (err error) {
 			return err
 		}
 	}
+	in := c.own
+	in.d = c.own.x
+	c.transfer(in)
 	if err := cusparseResults.Check("cusparseCreate", c.lib.create(&c.handle)); err != nil {
 		return err
 	}

@@ -39,6 +39,24 @@ func (g *gpuRun) open() (err error) {
 	return upload(g.Device, g.data, g.p.in32)
 }
 
+// transfer says what is copied of a run from input to answer: the equations to v, where d
+// may lie in place of the solution.
+func (g *gpuRun) transfer(v arrays) {
+	if g.p.Double {
+		transfer(&g.GPURun, v, g.p.in64)
+	} else {
+		transfer(&g.GPURun, v, g.p.in32)
+	}
+	g.Output(v.x, g.p.bytes())
+}
+
+func transfer[T real](r *framework.GPURun, v arrays, in equations[T]) {
+	framework.Input(r, v.a, in.a)
+	framework.Input(r, v.b, in.b)
+	framework.Input(r, v.c, in.c)
+	framework.Input(r, v.d, in.d)
+}
+
 func upload[T real](d cuda.Device, v arrays, in equations[T]) error {
 	return errors.Join(cuda.Upload(d, v.a, in.a), cuda.Upload(d, v.b, in.b), cuda.Upload(d, v.c, in.c), cuda.Upload(d, v.d, in.d))
 }

@@ -42,6 +42,7 @@ func (s *partition) PreRun() (err error) {
 	if err := s.open(); err != nil {
 		return err
 	}
+	s.transfer(s.data)
 	s.parts = []arrays{s.data}
 	for _, l := range s.levels {
 		v, err := s.newArrays(2 * l.parts)

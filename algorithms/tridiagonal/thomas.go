@@ -287,6 +287,7 @@ func (s *interleavedThomas) PreRun() (err error) {
 	if err := s.open(); err != nil {
 		return err
 	}
+	s.transfer(s.data)
 	if s.equations == 0 {
 		if s.scratch, err = s.Alloc(s.p.bytes()); err != nil {
 			return err

@@ -73,6 +73,8 @@ type api struct {
 	launchKernel      uintptr `symbol:"cuLaunchKernel"`
 	launchCooperative uintptr `symbol:"cuLaunchCooperativeKernel" optional:""`
 	launchKernelEx    uintptr `symbol:"cuLaunchKernelEx" optional:""`
+	memcpyHtoDAsync   uintptr `symbol:"cuMemcpyHtoDAsync_v2"`
+	memcpyDtoHAsync   uintptr `symbol:"cuMemcpyDtoHAsync_v2"`
 	memcpyDtoDAsync   uintptr `symbol:"cuMemcpyDtoDAsync_v2"`
 	memsetD8Async     uintptr `symbol:"cuMemsetD8Async"`
 	streamSynchronize uintptr `symbol:"cuStreamSynchronize"`

@@ -80,6 +80,8 @@ func everything(path string) (err error) {
 	for _, step := range []func() error{
 		func() error { return g.CopyToDevice(p, unsafe.Pointer(&values[0]), 80) },
 		func() error { return g.CopyToHost(unsafe.Pointer(&values[0]), p, 80) },
+		func() error { return g.CopyToDeviceAsync(p, unsafe.Pointer(&values[0]), 80, s) },
+		func() error { return g.CopyToHostAsync(unsafe.Pointer(&values[0]), p, 80, s) },
 		func() error { return g.CopyAsync(p, p+40, 40, s) },
 		func() error { return g.SetAsync(p, 0, 80, s) },
 		func() error { return g.ResetPersistingCache() },

@@ -152,6 +152,24 @@ func (g *GPU) CopyToHost(dst unsafe.Pointer, src cuda.Pointer, bytes int64) erro
 	return g.api.check("cuMemcpyDtoH", g.api.memcpyDtoH(dst, uintptr(src), uintptr(bytes)))
 }
 
+// CopyToDeviceAsync enqueues a copy from host memory on s.
+func (g *GPU) CopyToDeviceAsync(dst cuda.Pointer, src unsafe.Pointer, bytes int64, s cuda.Stream) error {
+	if err := checkSize(bytes); err != nil || bytes == 0 {
+		return err
+	}
+	r := g.call(g.api.memcpyHtoDAsync, uintptr(dst), uintptr(src), uintptr(bytes), uintptr(s))
+	return g.api.check("cuMemcpyHtoDAsync", r)
+}
+
+// CopyToHostAsync enqueues a copy to host memory on s.
+func (g *GPU) CopyToHostAsync(dst unsafe.Pointer, src cuda.Pointer, bytes int64, s cuda.Stream) error {
+	if err := checkSize(bytes); err != nil || bytes == 0 {
+		return err
+	}
+	r := g.call(g.api.memcpyDtoHAsync, uintptr(dst), uintptr(src), uintptr(bytes), uintptr(s))
+	return g.api.check("cuMemcpyDtoHAsync", r)
+}
+
 // CopyAsync enqueues a copy within the device on s.
 func (g *GPU) CopyAsync(dst, src cuda.Pointer, bytes int64, s cuda.Stream) error {
 	if err := checkSize(bytes); err != nil || bytes == 0 {

@@ -3,6 +3,7 @@ package driver
 import (
 	"errors"
 	"fmt"
+	"unsafe"
 
 	"bench/cuda"
 )
@@ -10,15 +11,16 @@ import (
 // Placed is a GPU whose Alloc gives memory of another kind.
 type Placed struct {
 	*GPU
-	kind cuda.Memory
-	host map[cuda.Pointer]*HostMemory // mapped memory by its address on the device
+	kind    cuda.Memory
+	host    map[cuda.Pointer]*HostMemory // mapped memory by its address on the device
+	managed map[cuda.Pointer]int64       // bytes of managed memory
 }
 
 var _ cuda.Device = (*Placed)(nil)
 
 // Placed returns the GPU with that kind of memory.
 func (g *GPU) Placed(kind cuda.Memory) *Placed {
-	return &Placed{GPU: g, kind: kind, host: map[cuda.Pointer]*HostMemory{}}
+	return &Placed{GPU: g, kind: kind, host: map[cuda.Pointer]*HostMemory{}, managed: map[cuda.Pointer]int64{}}
 }
 
 // Alloc returns memory of the kind. More managed memory than a discrete GPU has free is
@@ -60,7 +62,25 @@ func (p *Placed) allocManaged(bytes int64) (cuda.Pointer, error) {
 	if err := p.api.check("cuMemAllocManaged", p.api.memAllocManaged(&at, uintptr(bytes), attachGlobal)); err != nil {
 		return 0, fmt.Errorf("allocate %s of managed memory: %w", gibibytes(bytes), err)
 	}
+	p.managed[cuda.Pointer(at)] = bytes
 	return cuda.Pointer(at), nil
+}
+
+// View is so much mapped or managed memory from at on, as the host addresses it; nil for
+// other memory. Of managed memory the device is at rest while the host uses it.
+func (p *Placed) View(at cuda.Pointer, bytes int64) []byte {
+	for first, h := range p.host {
+		if at >= first && at+cuda.Pointer(bytes) <= first+cuda.Pointer(h.bytes) {
+			return h.Bytes()[at-first:][:bytes:bytes]
+		}
+	}
+	for first, n := range p.managed {
+		if at >= first && at+cuda.Pointer(bytes) <= first+cuda.Pointer(n) {
+			host := *(*unsafe.Pointer)(unsafe.Pointer(&at)) // one address for both
+			return unsafe.Slice((*byte)(host), bytes)
+		}
+	}
+	return nil
 }
 
 // Free gives memory of any kind back.
@@ -69,5 +89,6 @@ func (p *Placed) Free(at cuda.Pointer) error {
 		delete(p.host, at)
 		return h.Free()
 	}
+	delete(p.managed, at)
 	return p.GPU.Free(at)
 }

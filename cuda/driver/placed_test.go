@@ -30,8 +30,18 @@ func TestPlacedMemory(t *testing.T) {
 		if err := errors.Join(cuda.Upload(d, p, want), cuda.Download(d, got, p)); err != nil || !slices.Equal(got, want) {
 			t.Errorf("%s: %v, %v", kind, got, err)
 		}
+		if kind == cuda.DeviceMemory {
+			if d.View(p, 64) != nil {
+				t.Error("the host can address the device's own memory")
+			}
+		} else if view := d.View(p+8, 4); len(view) != 4 || view[0] != 3 || d.View(p+8, 57) != nil || d.View(p-1, 4) != nil {
+			t.Errorf("%s: the host sees %v", kind, view)
+		}
 		if err := d.Free(p); err != nil || s.Get("used_bytes") != before {
 			t.Errorf("%s: %v, %d bytes are left", kind, err, s.Get("used_bytes")-before)
+		}
+		if d.View(p, 4) != nil {
+			t.Errorf("%s: memory that was given back is seen", kind)
 		}
 		if _, err := d.Alloc(0); err == nil {
 			t.Errorf("%s: nothing was allocated", kind)

@@ -85,6 +85,14 @@ func (d *Device) CopyToDevice(cuda.Pointer, unsafe.Pointer, int64) error { retur
 // CopyToHost does nothing.
 func (d *Device) CopyToHost(unsafe.Pointer, cuda.Pointer, int64) error { return nil }
 
+// CopyToDeviceAsync does nothing.
+func (d *Device) CopyToDeviceAsync(cuda.Pointer, unsafe.Pointer, int64, cuda.Stream) error {
+	return nil
+}
+
+// CopyToHostAsync does nothing.
+func (d *Device) CopyToHostAsync(unsafe.Pointer, cuda.Pointer, int64, cuda.Stream) error { return nil }
+
 // CopyAsync does nothing.
 func (d *Device) CopyAsync(_, _ cuda.Pointer, _ int64, _ cuda.Stream) error { return nil }
 

@@ -212,6 +212,22 @@ func (d *Device) CopyToHost(dst unsafe.Pointer, src cuda.Pointer, bytes int64) e
 	return err
 }
 
+// CopyToDeviceAsync is CopyToDevice, at once.
+func (d *Device) CopyToDeviceAsync(dst cuda.Pointer, src unsafe.Pointer, bytes int64, s cuda.Stream) error {
+	if err := checkStream(s); err != nil {
+		return err
+	}
+	return d.CopyToDevice(dst, src, bytes)
+}
+
+// CopyToHostAsync is CopyToHost, at once.
+func (d *Device) CopyToHostAsync(dst unsafe.Pointer, src cuda.Pointer, bytes int64, s cuda.Stream) error {
+	if err := checkStream(s); err != nil {
+		return err
+	}
+	return d.CopyToHost(dst, src, bytes)
+}
+
 // CopyAsync copies between device memories, at once.
 func (d *Device) CopyAsync(dst, src cuda.Pointer, bytes int64, s cuda.Stream) error {
 	if err := checkStream(s); err != nil {

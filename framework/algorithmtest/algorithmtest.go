@@ -115,6 +115,7 @@ var properties = []struct {
 	{"defaults are valid", true, subject.defaults},
 	{"counts", false, subject.counts},
 	{"Reset restores", false, subject.resets},
+	{"input to answer", false, subject.toAnswer},
 	{"inputs stay", false, subject.inputs},
 	{"same seed, same inputs", false, subject.seeds},
 	{"instances are apart", false, subject.apart},

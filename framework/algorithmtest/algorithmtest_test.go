@@ -14,7 +14,7 @@ func TestFaultsAreFound(t *testing.T) {
 	faults := map[string]string{"": "", "right once": "right answers", "memory is left": "PostRun frees",
 		"PreRun's error": "PostRun frees after half a PreRun", "two workers": "counts",
 		"another processor's counts": "counts", "one run for all": "right answers",
-		"an upload's error": "PostRun frees after half a PreRun", "problems": "problems",
+		"an upload's error": "PostRun frees after half a PreRun", "problems": "problems", "half an answer": "input to answer", "more than is copied": "input to answer",
 		"wrong by one thread": "right answers", "wrong by three threads": "right answers",
 		"a fast check of nothing": "right answers", "a fast check that refuses all": "right answers", "a fast check that fails": "right answers",
 		"panics at the highest": "no panic at limits", "panics at the lowest": "no panic at limits", "panics in DeviceBytes": "no panic at limits",

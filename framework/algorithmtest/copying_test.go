@@ -17,9 +17,15 @@ func (p *numbers) Close() { p.in = nil }
 // copying is an algorithm that breaks the property that fault names.
 func copying(fault string) *framework.Factory {
 	n := func(p framework.Values) int64 { return p.Int("N") }
-	work := framework.Work{NominalBytes: 8, Items: 1}
-	if fault == "no items" {
-		work.Items = 0
+	work := func(p *numbers) framework.Work {
+		w := framework.Work{Items: 1, NominalBytes: 8 * int64(len(p.in))}
+		switch fault {
+		case "no items":
+			w.Items = 0
+		case "more than is copied":
+			w.NominalBytes++
+		}
+		return w
 	}
 	f := &framework.Factory{
 		Name: "copying", Items: "numbers",
@@ -100,7 +106,7 @@ func copying(fault string) *framework.Factory {
 		cpu.Doc = "copies by one thread"
 	}
 	cpu.New = framework.Typed(func(env framework.Env, p *numbers, _ framework.Values) (*onCPU, error) {
-		return &onCPU{env: env, p: p, fault: fault, work: work}, nil
+		return &onCPU{env: env, p: p, fault: fault, work: work(p)}, nil
 	})
 	if fault == "refuses other problems" {
 		cpu.New = func(env framework.Env, _ framework.Problem, _ framework.Values) (framework.BaseAlgorithm, error) {
@@ -109,7 +115,7 @@ func copying(fault string) *framework.Factory {
 	}
 	gpu.Name, gpu.Processor = "gpu", framework.GPU
 	gpu.New = framework.Typed(func(env framework.Env, p *numbers, _ framework.Values) (*onGPU, error) {
-		w := work
+		w := work(p)
 		if fault == "another processor's counts" {
 			w.NominalBytes++
 		}
@@ -118,7 +124,7 @@ func copying(fault string) *framework.Factory {
 	second := cpu
 	second.Name = "second"
 	second.New = framework.Typed(func(env framework.Env, p *numbers, _ framework.Values) (inPlace, error) {
-		w := work
+		w := work(p)
 		if fault == "counts" {
 			w.NominalBytes++
 		}
@@ -227,11 +233,18 @@ type onGPU struct {
 }
 
 func (a *onGPU) PreRun() (err error) {
-	a.in, err = framework.AllocCopy(&a.GPURun, a.p.in)
+	a.in, err = framework.AllocInput(&a.GPURun, a.p.in)
 	if err != nil && (a.in == 0 || a.fault != "an upload's error") {
 		return err
 	}
 	a.out, err = a.Alloc(cuda.SizeOf(a.p.in))
+	switch a.fault {
+	case "half an answer":
+		a.Output(a.out, cuda.SizeOf(a.p.in)/2)
+	case "input to answer":
+	default:
+		a.Output(a.out, cuda.SizeOf(a.p.in))
+	}
 	if a.fault == "PreRun's error" {
 		return nil
 	}

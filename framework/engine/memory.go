@@ -8,6 +8,7 @@ import (
 	"github.com/shirou/gopsutil/v3/mem"
 
 	"bench/cuda"
+	"bench/framework"
 	"bench/framework/machine"
 	"bench/framework/plan"
 )
@@ -40,6 +41,10 @@ func (e *Engine) tooLarge(p plan.Point, facts *cuda.Facts) string {
 	}
 	if facts == nil || p.Device == "sim" {
 		need.Device = 0
+	}
+	if p.Using().Text(framework.TimedParam) == framework.AnswerTimed {
+		need.Host += need.Device // the host's arrays are no more than that
+		host += need.Device
 	}
 	m := e.memory()
 	m.free = min(m.free+e.held(), m.total)

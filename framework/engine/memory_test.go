@@ -63,6 +63,15 @@ func TestTooLargeForSharedMemory(t *testing.T) {
 			t.Errorf("%+v: %q", c, why)
 		}
 	}
+	// From input to answer the host has as much again.
+	gpu.Params, gpu.Usage = framework.Values{"timed": framework.TextValue("answer")}, []string{"timed"}
+	for free, want := range map[float64]string{3.26: "", 3.24: "needs 3 GiB of memory (1 GiB for the GPU)"} {
+		e.memory = func() memory { return memory{int64(free * gib), 4 * gib} }
+		e.opt.FullVerification = false
+		if why := e.tooLarge(gpu, facts); !strings.HasPrefix(why, want) || (want == "") != (why == "") {
+			t.Errorf("%g GiB: %q", free, why)
+		}
+	}
 	if e.memory = func() memory { return memory{} }; e.tooLarge(gpu, facts) != "" {
 		t.Error("refused though nothing is known of the memory")
 	}

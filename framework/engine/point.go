@@ -119,7 +119,11 @@ func (w *worker) algorithm(p plan.Point, res *record.Result) (framework.BaseAlgo
 		}
 		env.Device, env.Stream = placed(d, p), w.stream
 	}
-	return w.version(p, env)
+	alg, err := w.version(p, env)
+	if err != nil || env.Device == nil || p.Using().Text(framework.TimedParam) != framework.AnswerTimed {
+		return alg, err
+	}
+	return answering(alg, env.Device, p)
 }
 
 // plugin finds the algorithm of the config, once.

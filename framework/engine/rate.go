@@ -6,6 +6,7 @@ import (
 	"bench/cuda"
 	"bench/cuda/driver"
 	"bench/framework"
+	"bench/framework/answer"
 	"bench/framework/machine"
 	"bench/framework/measure"
 	"bench/framework/plan"
@@ -48,6 +49,24 @@ func placed(d cuda.Device, p plan.Point) cuda.Device {
 		return d
 	}
 	return gpu.Placed(kind)
+}
+
+// answering is the version from input to answer. Its end is waited for as the point asks;
+// back to back, where it does not ask, spinning.
+func answering(alg framework.BaseAlgorithm, d cuda.Device, p plan.Point) (framework.BaseAlgorithm, error) {
+	use := p.Using()
+	o := answer.Options{Device: d, Memory: cuda.Memory(use.Text(framework.MemoryParam)), Pinned: use.Text(framework.HostParam) == framework.PinnedHost}
+	gpu, real := d.(*driver.GPU)
+	if on, ok := d.(*driver.Placed); ok {
+		gpu, real = on.GPU, true
+	}
+	if real {
+		rate, paced := measure.RateOf(use)
+		o.Wait = func(s cuda.Stream) (wait, end func() error, err error) {
+			return measure.Waiter(gpu, s, rate.Spin || !paced)
+		}
+	}
+	return answer.New(alg, o)
 }
 
 // clocks are the machine's and those that the sensors read, in Hz by name.

@@ -65,7 +65,7 @@ func (w *worker) recheck(alg framework.BaseAlgorithm, res *record.Result) error 
 	}
 	if why := wrong(checks); why != "" {
 		res.Checks, res.Status, res.Reason = checks, record.Wrong, "right at first, and after timing "+why
-		res.Cold, res.Hot, res.Energy = nil, nil, nil
+		res.Cold, res.Hot, res.Rate, res.Energy = nil, nil, nil, nil
 	}
 	return nil
 }

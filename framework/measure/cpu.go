@@ -175,9 +175,11 @@ func (t *CPUTimer) Sustain(alg framework.CPUAlgorithm, stop func(elapsed float64
 
 // prepare readies the process for timing a version of so many workers beside
 // spare threads of the tool's own, and returns the CPUs that they may use and what
-// undoes it.
+// undoes it. A version that computes with none may use all.
 func prepare(workers, spare int) (cpus machine.CPUs, restore func()) {
-	workers = max(workers, 1)
+	if workers == 0 {
+		workers = len(machine.AllowedCPUs())
+	}
 	runtime.GC()
 	var mem runtime.MemStats
 	runtime.ReadMemStats(&mem)

@@ -29,11 +29,7 @@ type Releaser struct {
 
 // enter makes everything ready; leave takes it back.
 func (r *Releaser) enter() (p *livePacer, f Force, leave func(), err error) {
-	workers := r.Workers
-	if workers == 0 {
-		workers = len(machine.AllowedCPUs())
-	}
-	_, restore := prepare(workers, 1)
+	_, restore := prepare(r.Workers, 1)
 	f, undo := enforce(r.Root, r.Rate.Spin)
 	leave = func() { undo(); restore() }
 	if p, err = newLivePacer(r.Rate.Spin); err != nil {
@@ -115,7 +111,7 @@ func resetOf(alg framework.BaseAlgorithm) func() error {
 // frees what it holds.
 func GPUJob(gpu *driver.GPU, alg framework.GPUAlgorithm, spin bool) (job Job, end func() error, err error) {
 	s := alg.Stream()
-	wait, end, err := waiter(gpu, s, spin)
+	wait, end, err := Waiter(gpu, s, spin)
 	if err != nil {
 		return Job{}, nil, err
 	}
@@ -136,8 +132,8 @@ func GPUJob(gpu *driver.GPU, alg framework.GPUAlgorithm, spin bool) (job Job, en
 	return job, end, nil
 }
 
-// waiter waits for the work of a stream, spinning or asleep.
-func waiter(gpu *driver.GPU, s cuda.Stream, spin bool) (wait, end func() error, err error) {
+// Waiter waits for the work of a stream, spinning or asleep; end frees what that needs.
+func Waiter(gpu *driver.GPU, s cuda.Stream, spin bool) (wait, end func() error, err error) {
 	if !spin {
 		e, err := gpu.NewSleepingEvent()
 		if err != nil {

@@ -21,6 +21,9 @@ func (b *builder) use(p *Point, values framework.Values) {
 			p.Skip = kind + " memory is a GPU version's"
 		}
 	}
+	if why := b.unlike(p, values); p.Skip == "" {
+		p.Skip = why
+	}
 	all, order := framework.UsageOf(values)
 	params := p.Params.Clone()
 	for name, v := range all {
@@ -28,6 +31,23 @@ func (b *builder) use(p *Point, values framework.Values) {
 	}
 	p.Params, p.Usage = params, order
 	p.ParamOrder = append(p.ParamOrder[:len(p.ParamOrder):len(p.ParamOrder)], order...)
+}
+
+// unlike is why a point has no such timed part; empty where it has.
+func (b *builder) unlike(p *Point, values framework.Values) string {
+	answer, pinned := values.Text(framework.TimedParam) == framework.AnswerTimed, values.Text(framework.HostParam) == framework.PinnedHost
+	kind := cuda.Memory(values.Text(framework.MemoryParam))
+	switch {
+	case answer && b.factory.External:
+		return "a program times itself"
+	case pinned && p.Processor == framework.CPU:
+		return "a CPU version's arrays are not copied, so not pinned"
+	case pinned && !answer:
+		return "nothing is copied where the kernels alone are timed, so nothing is pinned"
+	case pinned && (kind == cuda.MappedMemory || kind == cuda.ManagedMemory):
+		return string(kind) + " memory is not copied, so not pinned"
+	}
+	return ""
 }
 
 // checkUsage refuses a usage whose settings do not fit together.

@@ -38,3 +38,40 @@ func TestUsage(t *testing.T) {
 		t.Errorf("%d keys", len(keys))
 	}
 }
+
+// TestTimedParts: arrays are pageable unless a config asks for pinned ones, and that is
+// skipped where nothing is copied. A CPU version's answer is there without a copy.
+func TestTimedParts(t *testing.T) {
+	p, err := Make(t.Context(), load(t, `{"algorithm": "fft", "versions": ["stockham"], "tunables": {"L": 32},
+		"sweep_arg": {"timed": ["kernel", "answer"], "host": ["pageable", "pinned"], "memory": ["device", "mapped"]}}`), example(), gpu)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, x := range p.Points {
+		use := x.Using()
+		got[strings.Join([]string{string(x.Processor), use.Text("timed"), use.Text("host"), use.Text("memory")}, " ")] = x.Skip
+	}
+	const cpu, kernel, mapped = "a CPU version's arrays are not copied, so not pinned", "nothing is copied where the kernels alone are timed, so nothing is pinned", "mapped memory is not copied, so not pinned"
+	for at, want := range map[string]string{
+		"GPU kernel pageable device": "", "GPU kernel pinned device": kernel, "GPU answer pageable device": "", "GPU answer pinned device": "",
+		"GPU kernel pageable mapped": "", "GPU kernel pinned mapped": kernel, "GPU answer pageable mapped": "", "GPU answer pinned mapped": mapped,
+		"CPU kernel pageable device": "", "CPU kernel pinned device": cpu, "CPU answer pageable device": "", "CPU answer pinned device": cpu,
+		"CPU kernel pageable mapped": "mapped memory is a GPU version's",
+	} {
+		if skip, ok := got[at]; !ok || skip != want {
+			t.Errorf("%s: %q; want %q", at, skip, want)
+		}
+	}
+	if p, err = Make(t.Context(), load(t, `{"algorithm": "fft", "versions": ["stockham"], "tunables": {"L": 32}, "sweep_arg": {"timed": ["kernel", "answer"]}}`), example(), gpu); err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range p.Points {
+		if use := x.Using(); use.Text("host") != map[string]string{"answer": "pageable"}[use.Text("timed")] {
+			t.Errorf("%s", x.Key())
+		}
+	}
+	if _, err := Make(t.Context(), load(t, `{"algorithm": "fft", "static_args": {"host": "pinned"}}`), example(), gpu); err == nil || !strings.Contains(err.Error(), "there is no timed; set that to answer or leave host out") {
+		t.Errorf("%v", err)
+	}
+}

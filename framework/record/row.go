@@ -138,6 +138,8 @@ type MemoryRates struct {
 	NominalBytes Count  `csv:"nominal_bytes" doc:"bytes of one run by the problem's definition: each input read once, each output written once"`
 	LoadBytes    Count  `csv:"load_bytes" doc:"bytes that this version requests from memory, counted by hand; empty if unknown"`
 	StoreBytes   Count  `csv:"store_bytes" doc:"bytes that this version writes to memory"`
+	CopiedIn     Count  `csv:"copied_in_bytes" doc:"bytes that one run from input to answer (timed) copies from the host's memory to a GPU's; empty where nothing is"`
+	CopiedOut    Count  `csv:"copied_out_bytes" doc:"bytes that it copies back"`
 	GBytePerS    Number `csv:"gbyte_per_s" doc:"nominal_bytes / time_s, in 10^9 bytes per second"`
 	LoadRate     Number `csv:"load_gbyte_per_s" doc:"load_bytes / time_s"`
 	StoreRate    Number `csv:"store_gbyte_per_s" doc:"store_bytes / time_s"`
@@ -327,6 +329,7 @@ func (row *Row) rates(w framework.Work, c Ceilings) {
 
 	m := &row.Memory
 	m.NominalBytes, m.LoadBytes, m.StoreBytes = known(w.NominalBytes), known(w.LoadBytes), known(w.StoreBytes)
+	m.CopiedIn, m.CopiedOut = known(w.CopiedIn), known(w.CopiedOut)
 	m.GBytePerS = m.NominalBytes.number().over(time).per(giga)
 	m.LoadRate = m.LoadBytes.number().over(time).per(giga)
 	m.StoreRate = m.StoreBytes.number().over(time).per(giga)

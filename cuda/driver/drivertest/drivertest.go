@@ -30,6 +30,9 @@ type Stub struct {
 
 	fault  func(at, code int64)
 	faulty func() string
+
+	trace  func()
+	traced func() string
 }
 
 // Build compiles the driver; macros ("NO_GRAPHS", "DEVICES=0") leave parts
@@ -45,7 +48,8 @@ func Build(t testing.TB, macros ...string) *Stub {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for fn, name := range map[any]string{&s.set: "stub_set", &s.get: "stub_get", &s.fail: "stub_fail", &s.fault: "stub_fault", &s.faulty: "stub_faulty"} {
+	for fn, name := range map[any]string{&s.set: "stub_set", &s.get: "stub_get", &s.fail: "stub_fail", &s.fault: "stub_fault", &s.faulty: "stub_faulty",
+		&s.trace: "stub_trace", &s.traced: "stub_traced"} {
 		if err := lib.Func(fn, name); err != nil {
 			t.Fatal(err)
 		}
@@ -98,6 +102,13 @@ func (s *Stub) Fault(at int, code int64) { s.fault(int64(at), code) }
 
 // Faulty is the call that Fault made fail; empty if it has not come.
 func (s *Stub) Faulty() string { return s.faulty() }
+
+// Trace lists the calls that do makes, in order.
+func (s *Stub) Trace(do func()) []string {
+	s.trace()
+	do()
+	return strings.Fields(s.traced())
+}
 
 // Open opens the driver's GPU, with a compiler whose code is the source text.
 func (s *Stub) Open(t testing.TB) *driver.GPU {

@@ -46,6 +46,8 @@ static struct {
     {"event_permille", 1000}, // rate of events
     {"blind", 0},        // set: no block runs on the multiprocessor of a stamp
     {"jit_options", 0},  // read: number of the last load
+    {"in_bytes", 0},     // read: enqueued from host memory
+    {"out_bytes", 0},    // read: and to it
 };
 static long long *setting(const char *name)
 {
@@ -95,7 +97,18 @@ static int among_all(const char *call)
 #else
 static int among_all(const char *call) { return 0; }
 #endif
+// The calls from stub_trace on, in order.
+static char traced[1 << 16];
+static size_t tracing;
+void stub_trace(void) { tracing = 1, *traced = 0; }
+const char *stub_traced(void) { tracing = 0; return traced; }
+static void trace(const char *call)
+{
+    if (tracing && tracing + strlen(call) + 1 < sizeof traced)
+        tracing += sprintf(traced + tracing - 1, "%s ", call);
+}
 #define FAULT(call)             \
+    trace(call);                \
     if (among_all(call) || ++calls == fault_at || fault_at < 0 && calls >= -fault_at) { \
         if (!*faulty)           \
             faulty = call;      \
@@ -480,6 +493,22 @@ R cuLaunchKernelEx(const Config *c, uintptr_t f, void **params, void **extra)
     return launch(f, params);
 }
 #endif
+R cuMemcpyHtoDAsync_v2(uintptr_t d, const void *s, size_t n, void *st)
+{
+    FAULT("cuMemcpyHtoDAsync");
+    ENTER("cuMemcpyHtoDAsync");
+    memcpy((void *)d, s, n);
+    *setting("in_bytes") += n;
+    return OK;
+}
+R cuMemcpyDtoHAsync_v2(void *d, uintptr_t s, size_t n, void *st)
+{
+    FAULT("cuMemcpyDtoHAsync");
+    ENTER("cuMemcpyDtoHAsync");
+    memcpy(d, (void *)s, n);
+    *setting("out_bytes") += n;
+    return OK;
+}
 R cuMemcpyDtoDAsync_v2(uintptr_t d, uintptr_t s, size_t n, void *st)
 {
     FAULT("cuMemcpyDtoDAsync");
