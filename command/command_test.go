@@ -160,6 +160,12 @@ func TestRunWritesEveryFile(t *testing.T) {
 	if status, out, errOut := execute(t, dir, benchPath, "plot", results); status != 0 || !strings.Contains(out, ".svg") {
 		t.Errorf("plot: status %d\n%s%s", status, out, errOut)
 	}
+	if status, out, errOut := execute(t, dir, benchPath, "plot", results, "--for", "paper"); status != 0 || !strings.Contains(out, "paper/small_captions.txt") {
+		t.Errorf("plot for paper: status %d\n%s%s", status, out, errOut)
+	}
+	if status, _, errOut := execute(t, dir, benchPath, "plot", results, "--for", "print"); status != 2 || !strings.Contains(errOut, `--for "print" is not a medium; want screen, paper, paper-wide, slides`) {
+		t.Errorf("plot for print: status %d\n%s", status, errOut)
+	}
 	// A process that was killed leaves the journal alone.
 	for _, e := range []string{"*.csv", "*.gz", "run.json", "*.svg", "*.png"} {
 		files, _ := filepath.Glob(filepath.Join(results, e))

@@ -3,6 +3,8 @@ package command
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -12,11 +14,16 @@ import (
 
 func (a *app) plotCommand() *cobra.Command {
 	var files bool
+	var medium string
 	cmd := &cobra.Command{
 		Use:   "plot DIR",
 		Short: "Draw the plots of a results folder again",
-		Long: `Plot reads the CSVs and run.json of a results folder and draws its plots, SVG and
-PNG, into the same folder. For an interrupted run it draws the points that
+		Long: `Plot reads the CSVs and run.json of a results folder and draws its plots, SVG, PNG
+and PDF, into the same folder, or for another medium than the screen into one
+below it of the medium's name:
+
+` + media() + `
+Plots for paper have no titles; captions.txt has them. For an interrupted run it draws the points that
 the journal holds, whichever build of bench measured them; --csv writes their CSVs,
 too, and those of the trials of an interrupted search.
 
@@ -26,9 +33,14 @@ EXIT STATUS
   2    bad usage, or DIR holds no results that can be read
   130  interrupted`,
 		Example: `  bench plot results/fft
-  bench plot results/fft --csv      of a run that was killed and will not be resumed`,
+  bench plot results/fft --for paper    into results/fft/paper
+  bench plot results/fft --csv          of a run that was killed and will not be resumed`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
+			m, err := plots.MediumOf(medium)
+			if err != nil {
+				return usageError(fmt.Errorf("--for %w", err))
+			}
 			run, err := record.Read(args[0])
 			if files && errors.Is(err, record.ErrSearch) {
 				run, err = record.ReadJournal(args[0])
@@ -48,7 +60,11 @@ EXIT STATUS
 				}
 				fmt.Fprintf(a.out, "%s: CSVs, samples and run.json of %d points\n", args[0], len(run.Rows))
 			}
-			drawn, err := plots.All(run, args[0])
+			into := args[0]
+			if m.Name != plots.Screen.Name {
+				into = filepath.Join(into, m.Name)
+			}
+			drawn, err := plots.All(run, args[0], into, m)
 			if err != nil {
 				return &statusError{exitBad, err}
 			}
@@ -58,6 +74,16 @@ EXIT STATUS
 			return nil
 		},
 	}
+	cmd.Flags().StringVar(&medium, "for", plots.Screen.Name, "what the plots are for")
 	cmd.Flags().BoolVar(&files, "csv", false, "write the CSVs, samples and run.json of points that are in the journal alone")
 	return cmd
+}
+
+// media lists what plots are drawn for.
+func media() string {
+	var b strings.Builder
+	for _, m := range plots.Media() {
+		fmt.Fprintf(&b, "  %-10s  %s\n", m.Name, m.Doc)
+	}
+	return b.String()
 }

@@ -277,7 +277,7 @@ func (a *app) finish(dir string, run *record.Run) error {
 	if err := record.Write(dir, run); err != nil {
 		return err
 	}
-	files, err := plots.All(run, dir)
+	files, err := plots.All(run, dir, dir, plots.Screen)
 	if err != nil {
 		return fmt.Errorf("plots: %w; bench plot %s draws them again", err, dir)
 	}

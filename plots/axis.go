@@ -2,7 +2,9 @@ package plots
 
 import (
 	"math"
+	"slices"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
@@ -158,21 +160,53 @@ func binary(values []float64) bool {
 	return true
 }
 
-// count writes 64, 1k, 8M: k is 1024 among powers of two and 1000 otherwise.
+// count writes powers of two as 64, 1Ki, 8Mi, and other numbers in full, or as
+// 2.5e6 from a million on: a k would be 1000 to some readers and 1024 to others.
 func count(v float64, binary bool) string {
-	k := 1000.0
-	if binary {
-		k = 1024
-	}
-	if v < k {
-		return compact(v)
-	}
-	for _, suffix := range []string{"k", "M", "G", "T", "P"} {
-		if v /= k; v < k {
-			return compact(v) + suffix
+	if !binary {
+		if math.Abs(v) < 1e6 && (v == math.Trunc(v) || math.Abs(v) >= 1000) {
+			return strconv.FormatFloat(math.Round(v), 'f', -1, 64)
 		}
+		return strings.Replace(compact(v), "e+0", "e", 1)
 	}
-	return compact(v) + "E"
+	i := 0
+	for ; v >= 1024 && i < 6; i++ {
+		v /= 1024
+	}
+	return compact(v) + []string{"", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"}[i]
+}
+
+// apart are the ticks of a horizontal axis of that width, without the labels that
+// would touch the one before; the last one is kept.
+func (a scale) apart(width vg.Length) []plot.Tick {
+	style := textStyle(10, ink)
+	left := func(t plot.Tick) (at, end vg.Length) {
+		share := (t.Value - a.min) / (a.max - a.min)
+		if a.log {
+			share = math.Log(t.Value/a.min) / math.Log(a.max/a.min)
+		}
+		half := style.Width(t.Label) / 2
+		return width*vg.Length(share) - half, width*vg.Length(share) + half
+	}
+	const gap = 4
+	ticks := slices.Clone(a.ticks)
+	next := vg.Length(math.Inf(1))
+	if n := len(ticks); n > 0 && ticks[n-1].Label != "" {
+		next, _ = left(ticks[n-1])
+	}
+	last := vg.Length(math.Inf(-1))
+	for i, t := range ticks {
+		if t.Label == "" {
+			continue
+		}
+		at, end := left(t)
+		if at < last+gap || i < len(ticks)-1 && end+gap > next {
+			ticks[i].Label = ""
+			continue
+		}
+		last = end
+	}
+	return ticks
 }
 
 // apply sets a gonum axis, without its label: see frame.
@@ -202,7 +236,6 @@ func frame(c draw.Canvas, x, y scale, edge vg.Length, lines grid, content plot.P
 		p.Y.Tick.Length = 0
 	}
 	p.Add(lines, content)
-
 	style := textStyle(11, ink)
 	style.XAlign = text.XCenter
 	room := style.FontExtents().Height + 3
@@ -211,6 +244,7 @@ func frame(c draw.Canvas, x, y scale, edge vg.Length, lines grid, content plot.P
 		left = room
 	}
 	inner := draw.Crop(c, left, 0, room, 0)
+	p.X.Tick.Marker = plot.ConstantTicks(x.apart(p.DataCanvas(inner).Size().X))
 	p.Draw(inner)
 	data := p.DataCanvas(inner).Rectangle
 	middle := vg.Point{X: (data.Min.X + data.Max.X) / 2, Y: (data.Min.Y + data.Max.Y) / 2}

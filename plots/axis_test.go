@@ -31,14 +31,14 @@ func TestAbscissa(t *testing.T) {
 		log    bool
 		want   []string
 	}{
-		"powers of two":    {powers(64, 4096), true, []string{"64", "128", "256", "512", "1k", "2k", "4k"}},
-		"many":             {powers(64, 1<<23), true, []string{"64", "256", "1k", "4k", "16k", "64k", "256k", "1M", "4M"}},
-		"decades":          {[]float64{1, 10, 100, 1000, 1e6}, true, []string{"1", "10", "100", "1k", "1M"}},
+		"powers of two":    {powers(64, 4096), true, []string{"64", "128", "256", "512", "1Ki", "2Ki", "4Ki"}},
+		"many":             {powers(64, 1<<23), true, []string{"64", "256", "1Ki", "4Ki", "16Ki", "64Ki", "256Ki", "1Mi", "4Mi"}},
+		"decades":          {[]float64{1, 10, 100, 1000, 1e6}, true, []string{"1", "10", "100", "1000", "1e6"}},
 		"few on a line":    {[]float64{1, 2, 3, 4}, false, []string{"1", "2", "3", "4"}},
 		"crowded":          {[]float64{1, 2, 3, 100}, false, []string{"20", "40", "60", "80", "100"}},
-		"a single value":   {[]float64{1000}, false, []string{"1k"}},
+		"a single value":   {[]float64{1000}, false, []string{"1000"}},
 		"fractions":        {[]float64{0.25, 0.5, 0.75, 1}, false, []string{"0.25", "0.5", "0.75", "1"}},
-		"one power of two": {[]float64{4096}, true, []string{"4k"}},
+		"one power of two": {[]float64{4096}, true, []string{"4Ki"}},
 	} {
 		a := abscissa("N", c.values, c.log)
 		if got := labels(a.ticks); !slices.Equal(got, c.want) {

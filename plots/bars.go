@@ -3,6 +3,7 @@ package plots
 import (
 	"image/color"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -43,7 +44,13 @@ const barStep = vg.Length(30)
 
 func (b *bars) height() vg.Length { return barStep*vg.Length(len(b.lines)) + 110 }
 
-func (b *bars) legend() []entry { return limitEntries(b.limits) }
+func (b *bars) legend() []entry {
+	all := limitEntries(b.limits)
+	if slices.ContainsFunc(b.lines, func(l line) bool { return l.points[0].doubtful }) {
+		all = append(all, hollowEntry)
+	}
+	return all
+}
 
 func (b *bars) draw(canvas draw.Canvas) vg.Rectangle {
 	names := scale{min: -0.5, max: float64(len(b.lines)) - 0.5, bare: true}
@@ -72,7 +79,7 @@ func (b *bars) Plot(c draw.Canvas, p *plot.Plot) {
 			continue
 		}
 		end := x(pt.y)
-		c.FillPolygon(palette[l.style%len(palette)], []vg.Point{{X: x(0), Y: at - half}, {X: end, Y: at - half}, {X: end, Y: at + half}, {X: x(0), Y: at + half}})
+		fillBox(c, l.style, pt.doubtful, x(0), at-half, end, at+half)
 		if !math.IsNaN(pt.low) && !math.IsNaN(pt.high) {
 			s := draw.LineStyle{Color: ink, Width: vg.Points(0.9)}
 			c.StrokeLine2(s, x(pt.low), at, x(pt.high), at)
@@ -84,13 +91,13 @@ func (b *bars) Plot(c draw.Canvas, p *plot.Plot) {
 		text := record.Scaled(record.Measured(pt.y), b.unit)
 		if end+7+label.Width(text) > c.Max.X { // no room: inside the bar
 			inside := textStyle(9.5, color.White)
+			if pt.doubtful {
+				inside.Color = ink
+			}
 			c.FillText(inside, vg.Point{X: x(math.Min(pt.y, orElse(pt.low, pt.y))) - 5 - inside.Width(text), Y: at - drop}, text)
 			continue
 		}
-		// White behind the value keeps grid and ceilings from crossing it.
-		left, right := end+3, end+7+label.Width(text)
-		c.FillPolygon(color.White, []vg.Point{{X: left, Y: at - half}, {X: right, Y: at - half}, {X: right, Y: at + half}, {X: left, Y: at + half}})
-		c.FillText(label, vg.Point{X: end + 5, Y: at - drop}, text)
+		onWhite(c, label, vg.Point{X: end + 5, Y: at - drop}, text)
 	}
 }
 

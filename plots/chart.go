@@ -18,6 +18,8 @@ type chart struct {
 	lines  []line
 	limits []limit
 	faults bool
+	// doubtful says that hollow markers are there.
+	doubtful bool
 }
 
 // limit is a horizontal line at a measured ceiling.
@@ -55,7 +57,7 @@ func newChart(q quantity, p panel, x string, logX bool) *chart {
 		for _, pt := range l.points {
 			xs = append(xs, pt.x)
 			values.include(pt.y, pt.low, pt.high)
-			c.faults = c.faults || pt.fault
+			c.faults, c.doubtful = c.faults || pt.fault, c.doubtful || pt.doubtful
 		}
 	}
 	c.limits = limitsInSight(q, p, values.max)
@@ -64,7 +66,7 @@ func newChart(q quantity, p panel, x string, logX bool) *chart {
 	}
 	slices.Sort(xs)
 	c.x = abscissa(x, slices.Compact(xs), logX)
-	if values.wide() {
+	if values.wide() || values.min > 0 && flattened(p.lines, values.max) {
 		if c.faults { // room for their marks below the data
 			values.min /= math.Pow(values.max/values.min, 0.08)
 		}
@@ -73,6 +75,28 @@ func newChart(q quantity, p panel, x string, logX bool) *chart {
 		c.y = linearFromZero(values, q.title, q.unit)
 	}
 	return c
+}
+
+// flattened reports whether a linear axis up to top would press at least half of
+// several lines into its lowest sixth.
+func flattened(lines []line, top float64) bool {
+	low, all := 0, 0
+	for _, l := range lines {
+		highest := math.Inf(-1)
+		for _, pt := range l.points {
+			if pt.y > highest { // false for NaN
+				highest = pt.y
+			}
+		}
+		if math.IsInf(highest, -1) {
+			continue
+		}
+		all++
+		if highest < top/6 {
+			low++
+		}
+	}
+	return all > 1 && 2*low >= all
 }
 
 func (*chart) height() vg.Length { return 0 }
@@ -86,10 +110,13 @@ func (c *chart) legend() []entry {
 		}
 		all = append(all, entry{name, func(b draw.Canvas) {
 			b.StrokeLine2(lineStyle(l.style, l.peer), b.Min.X, b.Center().Y, b.Max.X, b.Center().Y)
-			b.DrawGlyphNoClip(marker(l.style), b.Center())
+			b.DrawGlyphNoClip(marker(l.style, false), b.Center())
 		}})
 	}
 	all = append(all, limitEntries(c.limits)...)
+	if c.doubtful {
+		all = append(all, hollowEntry)
+	}
 	if c.faults {
 		all = append(all, entry{"wrong, failed or timeout", func(b draw.Canvas) {
 			b.DrawGlyphNoClip(draw.GlyphStyle{Color: grey, Radius: faultRadius, Shape: faultShape}, b.Center())
@@ -97,6 +124,13 @@ func (c *chart) legend() []entry {
 	}
 	return all
 }
+
+// hollowEntry explains hollow markers and bars.
+var hollowEntry = entry{"hollow: in doubt, see the table", func(b draw.Canvas) {
+	s := marker(0, true)
+	s.Color = grey
+	b.DrawGlyphNoClip(s, b.Center())
+}}
 
 func limitEntries(limits []limit) []entry {
 	var all []entry
@@ -137,7 +171,7 @@ func (c *chart) Plot(canvas draw.Canvas, p *plot.Plot) {
 				if pt.fault {
 					at := vg.Point{X: x(pt.x), Y: canvas.Min.Y + 5 + vg.Length(crowd[pt.x])*9}
 					crowd[pt.x]++
-					s := marker(l.style)
+					s := marker(l.style, false)
 					s.Shape, s.Radius = faultShape, faultRadius
 					canvas.DrawGlyphNoClip(s, at)
 				}
@@ -148,7 +182,7 @@ func (c *chart) Plot(canvas draw.Canvas, p *plot.Plot) {
 			if !math.IsNaN(pt.low) && !math.IsNaN(pt.high) {
 				errorBar(canvas, l.style, at.X, y(pt.low), y(pt.high))
 			}
-			canvas.DrawGlyphNoClip(marker(l.style), at)
+			canvas.DrawGlyphNoClip(marker(l.style, pt.doubtful), at)
 		}
 		end()
 	}

@@ -2,11 +2,11 @@ package plots
 
 import (
 	"fmt"
-	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 
 	"bench/framework/compare"
-	"bench/framework/safefile"
 )
 
 // maxGroups is how many points one figure of bars may hold.
@@ -15,9 +15,6 @@ const maxGroups = 40
 // Comparison draws bars by point for each metric, and time against energy
 // if both exist, into dir, which it creates. It returns the files.
 func Comparison(c *compare.Comparison, dir string) ([]string, error) {
-	if err := safefile.MkdirAll(dir); err != nil {
-		return nil, err
-	}
 	var all []figure
 	for _, t := range c.Tables {
 		all = append(all, groupFigure(c, t))
@@ -27,12 +24,9 @@ func Comparison(c *compare.Comparison, dir string) ([]string, error) {
 	}
 	var written []string
 	for _, f := range all {
-		for _, format := range []string{"svg", "png"} {
-			path := filepath.Join(dir, f.name+"."+format)
-			if err := safefile.Write(path, rendered{f, format}); err != nil {
-				return written, err
-			}
-			written = append(written, path)
+		files, err := Screen.write(f, dir)
+		if written = append(written, files...); err != nil {
+			return written, err
 		}
 	}
 	return written, nil
@@ -68,6 +62,14 @@ func groupName(c *compare.Comparison, p compare.Point) string {
 	return strings.Join(parts, ", ")
 }
 
+// levelName is a level, with what it is a level of where it is a bare number.
+func levelName(c *compare.Comparison, level string) string {
+	if _, err := strconv.ParseFloat(level, 64); err != nil {
+		return level
+	}
+	return strings.ReplaceAll(string(c.By), "_", " ") + " " + level
+}
+
 func groupFigure(c *compare.Comparison, t compare.Table) figure {
 	g := &groups{unit: t.Metric.Unit}
 	values, ratios := newSpan(), newSpan()
@@ -77,7 +79,7 @@ func groupFigure(c *compare.Comparison, t compare.Table) figure {
 		}
 	}
 	for i, l := range c.Levels {
-		s := series{name: l, style: i}
+		s := series{name: levelName(c, l), style: i}
 		for _, cell := range t.Cells {
 			if cell.Level != l || cell.Point >= maxGroups {
 				continue
@@ -94,9 +96,12 @@ func groupFigure(c *compare.Comparison, t compare.Table) figure {
 			g.series = append(g.series, s)
 		}
 	}
-	more := ""
+	var more []string
 	if len(c.Points) > maxGroups {
-		more = fmt.Sprintf("the first %d of %d points", maxGroups, len(c.Points))
+		more = append(more, fmt.Sprintf("the first %d of %d points", maxGroups, len(c.Points)))
+	}
+	if slices.ContainsFunc(t.Cells, func(cell compare.Cell) bool { return cell.Low != nil && cell.High != nil }) {
+		more = append(more, "error bars: 95 % interval")
 	}
 	title := t.Metric.Title
 	if values.wide() {
@@ -108,7 +113,7 @@ func groupFigure(c *compare.Comparison, t compare.Table) figure {
 	} else {
 		g.scale = g.axis(title, t.Metric.Unit)
 	}
-	return figure{"compare_" + t.Metric.Name, page{title: title + ", by " + strings.ReplaceAll(string(c.By), "_", " "), note: comparisonNote(c, more), content: g}}
+	return figure{"compare_" + t.Metric.Name, page{title: title + ", by " + strings.ReplaceAll(string(c.By), "_", " "), note: comparisonNote(c, strings.Join(more, ", ")), content: g}}
 }
 
 func frontFigure(c *compare.Comparison) (figure, bool) {
@@ -123,7 +128,7 @@ func frontFigure(c *compare.Comparison) (figure, bool) {
 		for style, l := range c.Levels {
 			for _, ch := range choices {
 				if ch.Name == l {
-					s.dots = append(s.dots, dot{style: style, name: l, choice: ch})
+					s.dots = append(s.dots, dot{style: style, name: levelName(c, l), choice: ch})
 				}
 			}
 		}

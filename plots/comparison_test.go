@@ -48,7 +48,7 @@ func drawn(t *testing.T, c *compare.Comparison) (dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := 2 * (len(c.Tables) + 1); len(files) != want {
+	if want := len(formats) * (len(c.Tables) + 1); len(files) != want {
 		t.Errorf("%d files, want %d: %v", len(files), want, files)
 	}
 	return dir
@@ -100,7 +100,7 @@ func TestTurns(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	if files, err := Turns([]Repeats{{Algorithm: "fft", A: "a", B: "b", Turns: x}}, dir); err != nil || len(files) != 2 {
+	if files, err := Turns([]Repeats{{Algorithm: "fft", A: "a", B: "b", Turns: x}}, dir); err != nil || len(files) != len(formats) {
 		t.Fatalf("%v, %v", files, err)
 	}
 	text := texts(t, filepath.Join(dir, "ab.svg"))

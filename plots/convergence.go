@@ -3,13 +3,10 @@ package plots
 import (
 	"fmt"
 	"image/color"
-	"path/filepath"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-
-	"bench/framework/safefile"
 )
 
 // Convergence is one strategy's quality after 1, 2, … evaluations.
@@ -21,21 +18,9 @@ type Convergence struct {
 
 // Converging draws the fraction of the optimum against the evaluations, a
 // line a strategy: the median, with a band down to the 5th percentile. It writes
-// convergence.svg and .png into dir and returns the files.
+// convergence.svg, .png and .pdf into dir and returns the files.
 func Converging(title, note string, all []Convergence, dir string) ([]string, error) {
-	f := figure{"convergence", page{title: title, note: note, content: newCurves(all)}}
-	var written []string
-	for _, format := range []string{"svg", "png"} {
-		path := filepath.Join(dir, f.name+"."+format)
-		if err := safefile.MkdirAll(dir); err != nil {
-			return written, err
-		}
-		if err := safefile.Write(path, rendered{f, format}); err != nil {
-			return written, err
-		}
-		written = append(written, path)
-	}
-	return written, nil
+	return Screen.write(figure{"convergence", page{title: title, note: note, content: newCurves(all)}}, dir)
 }
 
 // standard is the fraction of the optimum that the standards of a search ask
@@ -54,8 +39,8 @@ func newCurves(all []Convergence) *curves {
 	values.include(standard)
 	for _, l := range all {
 		longest = max(longest, len(l.Median))
-		values.include(l.Median[len(l.Median)/20:]...) // what the first few are would flatten the rest
-		values.include(l.Low[len(l.Low)/20:]...)
+		values.include(l.Median...)
+		values.include(l.Low...)
 	}
 	evaluations := make([]float64, longest)
 	for i := range evaluations {

@@ -6,4 +6,7 @@ import "bench/framework/record"
 var energyFigure = quantity{
 	name: "energy", title: "energy of one run", unit: "J",
 	value: func(w *record.Row) record.Number { return w.Energy.Total },
+	low:   func(w *record.Row) record.Number { return beside(w.Energy.Total, w.Energy.Uncertainty, -1) },
+	high:  func(w *record.Row) record.Number { return beside(w.Energy.Total, w.Energy.Uncertainty, 1) },
+	bar:   repeatability, doubtful: powerDoubtful,
 }

@@ -86,14 +86,14 @@ func TestLegendOfLongNames(t *testing.T) {
 		entries := f.page.content.legend()
 		seen := map[string]bool{}
 		for _, e := range entries {
-			seen[strings.Join(e.lines(pageWidth-2*margin), " ")] = true
+			seen[strings.Join(e.lines(legendShare*(Screen.width-2*margin)), " ")] = true
 		}
 		for _, e := range entries {
 			if !seen[e.text] {
 				t.Errorf("the legend does not say %q but %v", e.text, seen)
 			}
 		}
-		if b, _, _ := recorded(f.page); len(entries) != 26 || b.legend.Min.Y < 0 {
+		if b, _, _ := recorded(f.page); len(entries) != 25 || b.legend.Min.Y < 0 {
 			t.Errorf("%d entries in %v", len(entries), b.legend)
 		}
 		return

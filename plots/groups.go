@@ -1,9 +1,10 @@
 package plots
 
 import (
-	"math"
+	"image/color"
 
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
@@ -53,14 +54,10 @@ func (g *groups) axis(title, unit string) scale {
 			}
 		}
 	}
-	if s.wide() && s.min > 0 { // ratios too: bars from zero would hide the small ones
+	if g.relative && s.wide() { // bars from zero would hide the small ratios: these begin at 1
+		s.include(1)
 		s.max *= 1.5
-		s.min = math.Min(s.min, 1)
-		a := logarithmic(s, title, unit)
-		if unit == "" {
-			return plain(a)
-		}
-		return a
+		return plain(logarithmic(s, title, unit))
 	}
 	s.max *= 1.12 // room for the values at the bars' ends
 	a := linearFromZero(s, title, unit)
@@ -95,14 +92,21 @@ func (g *groups) legend() []entry {
 	var all []entry
 	for _, s := range g.series {
 		all = append(all, entry{s.name, func(b draw.Canvas) {
-			fillBox(b, s.style, b.Min.X+4, b.Center().Y-4, b.Max.X-4, b.Center().Y+4)
+			fillBox(b, s.style, false, b.Min.X+4, b.Center().Y-4, b.Max.X-4, b.Center().Y+4)
 		}})
 	}
 	return all
 }
 
-func fillBox(c draw.Canvas, style int, left, bottom, right, top vg.Length) {
-	c.FillPolygon(palette[style%len(palette)], []vg.Point{{X: left, Y: bottom}, {X: right, Y: bottom}, {X: right, Y: top}, {X: left, Y: top}})
+// fillBox draws a bar, hollow if its value is doubtful.
+func fillBox(c draw.Canvas, style int, doubtful bool, left, bottom, right, top vg.Length) {
+	box := []vg.Point{{X: left, Y: bottom}, {X: right, Y: bottom}, {X: right, Y: top}, {X: left, Y: top}}
+	if doubtful {
+		c.FillPolygon(color.White, box)
+		c.StrokeLines(lineStyle(style, false), append(box, box[0]))
+		return
+	}
+	c.FillPolygon(palette[style%len(palette)], box)
 }
 
 func (g *groups) draw(canvas draw.Canvas) vg.Rectangle {
@@ -123,13 +127,21 @@ func (g *groups) Plot(c draw.Canvas, p *plot.Plot) {
 	thick := (step - groupGap) / vg.Length(len(g.series))
 	label := textStyle(9, ink)
 	drop := label.FontExtents().Ascent / 2.6
-	zero := x(math.Max(g.scale.min, 0))
+	origin := 0.0
+	if g.scale.log { // of ratios
+		origin = 1
+	}
+	zero := x(origin)
+	if g.relative {
+		c.StrokeLine2(limitStyle(0), x(1), c.Min.Y, x(1), c.Max.Y)
+	}
 	for i, s := range g.series {
 		for _, b := range s.bars {
 			value, low, high := g.shown(b)
 			at := y(g.place(b.group)) + thick*(vg.Length(len(g.series)-1)/2-vg.Length(i))
 			end := x(value)
-			fillBox(c, s.style, zero, at-thick*0.42, end, at+thick*0.42)
+			fillBox(c, s.style, false, zero, at-thick*0.42, end, at+thick*0.42)
+			end = max(end, zero)
 			if low != nil && high != nil && x(*high)-x(*low) >= 1 {
 				line := draw.LineStyle{Color: ink, Width: vg.Points(0.9)}
 				c.StrokeLine2(line, x(*low), at, x(*high), at)
@@ -143,11 +155,16 @@ func (g *groups) Plot(c draw.Canvas, p *plot.Plot) {
 				text = record.Scaled(record.Measured(b.value), g.unit)
 			}
 			if thick >= 8 {
-				c.FillText(label, vg.Point{X: end + 4, Y: at - drop}, text)
+				onWhite(c, label, vg.Point{X: end + 4, Y: at - drop}, text)
 			}
 		}
 	}
-	if g.relative {
-		c.StrokeLine2(limitStyle(0), x(1), c.Min.Y, x(1), c.Max.Y)
-	}
+}
+
+// onWhite writes a text that neither grid nor lines cross.
+func onWhite(c draw.Canvas, style text.Style, at vg.Point, s string) {
+	e := style.FontExtents()
+	left, right, bottom, top := at.X-1, at.X+style.Width(s)+1, at.Y-e.Descent*0.6, at.Y+e.Ascent*0.85
+	c.FillPolygon(color.White, []vg.Point{{X: left, Y: bottom}, {X: right, Y: bottom}, {X: right, Y: top}, {X: left, Y: top}})
+	c.FillText(style, at, s)
 }

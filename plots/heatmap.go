@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"image/color"
 	"math"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -15,7 +14,6 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"bench/framework/record"
-	"bench/framework/safefile"
 )
 
 // HeatMap is the least cost found for each pair of values of two tunables.
@@ -54,19 +52,13 @@ func HeatMaps(all []HeatMap, dir string) ([]string, error) {
 		}
 		h := newHeat(m, least)
 		f := figure{"heatmap-" + notInNames.ReplaceAllString(m.Name, "-"), page{
-			title:   m.Name + ": least " + m.Objective + " by " + m.X + " and " + m.Y,
-			note:    fmt.Sprintf("share of the best, %s; of the variance %s explains %.0f %%, %s %.0f %%", record.Scaled(record.Measured(least), unitOf(m.Objective)), m.X, 100*m.XShare, m.Y, 100*m.YShare),
+			title:   m.Name + ": best " + m.Objective + " as % of the least found for each " + m.X + " and " + m.Y,
+			note:    fmt.Sprintf("best %s; of the variance %s explains %.0f %%, %s %.0f %%", record.Scaled(record.Measured(least), unitOf(m.Objective)), m.X, 100*m.XShare, m.Y, 100*m.YShare),
 			content: h,
 		}}
-		if err := safefile.MkdirAll(dir); err != nil {
+		drawn, err := Screen.write(f, dir)
+		if files = append(files, drawn...); err != nil {
 			return files, err
-		}
-		for _, format := range []string{"svg", "png"} {
-			path := filepath.Join(dir, f.name+"."+format)
-			if err := safefile.Write(path, rendered{f, format}); err != nil {
-				return files, err
-			}
-			files = append(files, path)
 		}
 	}
 	return files, nil
@@ -140,9 +132,9 @@ func (h *heat) legend() []entry {
 			b.Fill(vg.Rectangle{Min: vg.Point{X: b.Min.X, Y: b.Min.Y + 2}, Max: vg.Point{X: b.Max.X, Y: b.Max.Y - 2}}.Path())
 		}})
 	}
-	return append(all, entry{"none found", func(b draw.Canvas) {
+	return append(all, entry{"none valid", func(b draw.Canvas) {
 		b.DrawGlyphNoClip(draw.GlyphStyle{Color: grey, Radius: 2, Shape: faultShape}, b.Center())
-	}}, entry{"(empty) no point", func(draw.Canvas) {}})
+	}}, entry{"(empty) not in the space", func(draw.Canvas) {}})
 }
 
 func (h *heat) draw(c draw.Canvas) vg.Rectangle { return frame(c, h.x, h.y, 0, grid{}, h) }

@@ -16,9 +16,7 @@ import (
 )
 
 const (
-	pageWidth  = 8 * vg.Inch
-	pageHeight = 4.8 * vg.Inch
-	margin     = vg.Length(10)
+	margin = vg.Length(10)
 	// legendShare is the largest part of the width that the legend takes;
 	// longer names take lines.
 	legendShare = 0.42
@@ -31,10 +29,12 @@ var (
 )
 
 // page is a figure's layout: title and note on top, the legend in a margin on
-// the right, the content in the rest.
+// the right or below, the content in the rest. For print it has no title, and the
+// legend is below.
 type page struct {
 	title, note string
 	content     content
+	below       bool // the legend, where names beside the data need the width
 }
 
 // content is the part of a figure below its title.
@@ -81,42 +81,61 @@ func (p page) headings(width vg.Length) []heading {
 }
 
 // height has room for the lines that long titles and names need.
-func (p page) height() vg.Length {
-	const width = pageWidth - 2*margin
+func (p page) height(m Medium) vg.Length {
+	width := m.width - 2*margin
+	h := p.content.height()
+	if h == 0 {
+		h = m.height
+	}
+	entries := p.content.legend()
+	if p.below || m.print {
+		for _, row := range legendRows(entries, width) {
+			h += legendStep(row.lines)
+		}
+	}
+	if m.print {
+		return h
+	}
 	more := vg.Length(0)
 	for _, h := range p.headings(width) {
 		more += h.style.FontExtents().Height * vg.Length(max(0, len(h.lines)-1))
 	}
 	least := vg.Length(70) // title and margins
-	for _, e := range p.content.legend() {
-		least += legendStep(len(e.lines(width)))
-	}
-	h := p.content.height()
-	if h == 0 {
-		h = pageHeight
+	if !p.below {
+		for _, e := range entries {
+			least += legendStep(len(e.lines(legendShare * width)))
+		}
 	}
 	return max(h, least) + more
 }
 
-func (p page) draw(c draw.Canvas) boxes {
+func (p page) draw(c draw.Canvas, m Medium) boxes {
 	c.SetColor(color.White)
 	c.Fill(c.Rectangle.Path())
 	c = draw.Crop(c, margin, -margin, margin, -margin)
 	var b boxes
-
-	top := c.Max.Y
-	for _, h := range p.headings(c.Size().X) {
-		e := h.style.FontExtents()
-		for _, line := range h.lines {
-			c.FillText(h.style, vg.Point{X: c.Min.X, Y: top - e.Ascent}, line)
-			top -= e.Height
-		}
-	}
-	b.title = vg.Rectangle{Min: vg.Point{X: c.Min.X, Y: top}, Max: c.Max}
-	c.Max.Y = top - 8
-
 	entries := p.content.legend()
-	if len(entries) > 0 {
+	if m.print {
+		c.Max.X -= 4 // half of the last tick's label may stand out
+		b.title = vg.Rectangle{Min: c.Max, Max: c.Max}
+	} else {
+		top := c.Max.Y
+		for _, h := range p.headings(c.Size().X) {
+			e := h.style.FontExtents()
+			for _, line := range h.lines {
+				c.FillText(h.style, vg.Point{X: c.Min.X, Y: top - e.Ascent}, line)
+				top -= e.Height
+			}
+		}
+		b.title = vg.Rectangle{Min: vg.Point{X: c.Min.X, Y: top}, Max: c.Max}
+		c.Max.Y = top - 8
+	}
+	switch {
+	case len(entries) == 0:
+	case p.below || m.print:
+		b.legend = drawLegendBelow(c, entries)
+		c.Min.Y = b.legend.Max.Y
+	default:
 		b.legend = drawLegend(c, entries)
 		c.Max.X = b.legend.Min.X - 12
 	}
@@ -128,9 +147,9 @@ const thumbWidth = vg.Length(26)
 
 var legendStyle = textStyle(10, ink)
 
-// lines are an entry's lines on a page of that width.
+// lines are an entry's lines in that width.
 func (e entry) lines(width vg.Length) []string {
-	return fit(legendStyle, e.text, legendShare*width-thumbWidth-6, 3)
+	return fit(legendStyle, e.text, width-thumbWidth-6, 3)
 }
 
 // legendStep is the height of an entry.
@@ -144,42 +163,113 @@ func drawLegend(c draw.Canvas, entries []entry) vg.Rectangle {
 	var width vg.Length
 	all := make([][]string, len(entries))
 	for i, en := range entries {
-		all[i] = en.lines(c.Size().X)
-		for _, line := range all[i] {
-			width = max(width, thumbWidth+6+legendStyle.Width(line))
-		}
+		all[i] = en.lines(legendShare * c.Size().X)
+		width = max(width, entryWidth(all[i]))
 	}
 	left := c.Max.X - width
-	e := legendStyle.FontExtents()
 	y := c.Max.Y
 	for i, en := range entries {
-		box, step := c, legendStep(1)
-		box.Min, box.Max = vg.Point{X: left, Y: y - step}, vg.Point{X: left + thumbWidth, Y: y}
-		en.thumb(box)
-		for j, line := range all[i] {
-			c.FillText(legendStyle, vg.Point{X: left + thumbWidth + 6, Y: y - step/2 - e.Ascent/2 + e.Descent/2 - e.Height*vg.Length(j)}, line)
-		}
+		en.draw(c, vg.Point{X: left, Y: y}, all[i])
 		y -= legendStep(len(all[i]))
 	}
 	return vg.Rectangle{Min: vg.Point{X: left, Y: y}, Max: vg.Point{X: c.Max.X, Y: c.Max.Y}}
 }
 
-// rendered is a figure in a file format.
+func entryWidth(lines []string) vg.Length {
+	var width vg.Length
+	for _, line := range lines {
+		width = max(width, thumbWidth+6+legendStyle.Width(line))
+	}
+	return width
+}
+
+// draw draws an entry to the lower right of a point.
+func (e entry) draw(c draw.Canvas, at vg.Point, lines []string) {
+	x := legendStyle.FontExtents()
+	box, step := c, legendStep(1)
+	box.Min, box.Max = vg.Point{X: at.X, Y: at.Y - step}, vg.Point{X: at.X + thumbWidth, Y: at.Y}
+	e.thumb(box)
+	for j, line := range lines {
+		c.FillText(legendStyle, vg.Point{X: at.X + thumbWidth + 6, Y: at.Y - step/2 - x.Ascent/2 + x.Descent/2 - x.Height*vg.Length(j)}, line)
+	}
+}
+
+// legendRow is the entries side by side in a legend below the figure.
+type legendRow struct {
+	entries []entry
+	texts   [][]string
+	lines   int // of the highest
+}
+
+// legendRows sets entries in columns of one width, as many as fit.
+func legendRows(entries []entry, width vg.Length) []legendRow {
+	const gap = 12
+	widest := vg.Length(0)
+	all := make([][]string, len(entries))
+	for i, e := range entries {
+		all[i] = e.lines(width)
+		widest = max(widest, entryWidth(all[i])+gap)
+	}
+	columns := max(1, int((width+gap)/max(1, widest)))
+	var rows []legendRow
+	for i, e := range entries {
+		if i%columns == 0 {
+			rows = append(rows, legendRow{})
+		}
+		r := &rows[len(rows)-1]
+		r.entries, r.texts, r.lines = append(r.entries, e), append(r.texts, all[i]), max(r.lines, len(all[i]))
+	}
+	return rows
+}
+
+// drawLegendBelow draws at the lower edge of c and returns the rectangle it took.
+func drawLegendBelow(c draw.Canvas, entries []entry) vg.Rectangle {
+	rows := legendRows(entries, c.Size().X)
+	height := vg.Length(0)
+	for _, r := range rows {
+		height += legendStep(r.lines)
+	}
+	y := c.Min.Y + height
+	box := vg.Rectangle{Min: c.Min, Max: vg.Point{X: c.Max.X, Y: y}}
+	if len(rows) == 0 {
+		return box
+	}
+	column := c.Size().X / vg.Length(len(rows[0].entries))
+	for _, r := range rows {
+		for i, e := range r.entries {
+			e.draw(c, vg.Point{X: c.Min.X + column*vg.Length(i), Y: y}, r.texts[i])
+		}
+		y -= legendStep(r.lines)
+	}
+	return box
+}
+
+// rendered is a figure in a file format, for a medium.
 type rendered struct {
 	figure figure
-	format string // "svg" or "png"
+	format string // one of formats
+	medium Medium
 }
 
 func (r rendered) WriteTo(w io.Writer) (int64, error) {
-	height := r.figure.page.height()
+	m := r.medium
+	height := r.figure.page.height(m)
+	x, y := m.width*vg.Length(m.scale), height*vg.Length(m.scale)
 	var c vg.CanvasWriterTo
-	if r.format == "svg" {
-		c = vgsvg.New(pageWidth, height)
-	} else {
-		const dpi = 144
-		c = vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(pageWidth, height), vgimg.UseDPI(dpi))}
+	switch r.format {
+	case "svg":
+		c = vgsvg.New(x, y)
+	case "pdf":
+		c = newPDF(x, y)
+	default:
+		dpi := 144
+		if m.print {
+			dpi = 300
+		}
+		c = vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(x, y), vgimg.UseDPI(dpi))}
 	}
-	r.figure.page.draw(draw.NewCanvas(c, pageWidth, height))
+	c.Scale(m.scale, m.scale)
+	r.figure.page.draw(draw.NewCanvas(c, m.width, height), m)
 	if r.format != "svg" {
 		return c.WriteTo(w)
 	}

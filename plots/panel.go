@@ -12,7 +12,8 @@ type point struct {
 	x, y, low, high float64 // y is NaN where there is no value
 	time            float64 // that the fastest is chosen by
 	fault           bool    // wrong, failed or timed out
-	note            string  // status where there is no value
+	doubtful        bool
+	note            string // status where there is no value
 }
 
 // line is the points of one version.
@@ -81,6 +82,7 @@ func (s *sweep) point(q quantity, w *record.Row) point {
 	if q.low != nil {
 		p.low, p.high = q.low(w).Float(), q.high(w).Float()
 	}
+	p.doubtful = q.doubtful != nil && !math.IsNaN(p.y) && q.doubtful(w)
 	return p
 }
 
@@ -98,6 +100,13 @@ func (l *line) add(p point, best bool) {
 		}
 	}
 	l.points = append(l.points, p)
+}
+
+// hasBars reports whether a point has an interval.
+func (p panel) hasBars() bool {
+	return slices.ContainsFunc(p.lines, func(l line) bool {
+		return slices.ContainsFunc(l.points, func(pt point) bool { return !math.IsNaN(pt.low) && !math.IsNaN(pt.high) })
+	})
 }
 
 func (l line) hasValue() bool {

@@ -1,4 +1,4 @@
-// Package plots draws the figures of a run, SVG and PNG each: time, rates,
+// Package plots draws the figures of a run, SVG, PNG and PDF each: time, rates,
 // roofline, power and energy, over the first swept parameter, one line per
 // version.
 package plots
@@ -10,30 +10,36 @@ import (
 	"bench/framework/safefile"
 )
 
-// All draws every figure that the run has values for into dir, its results
-// folder, and returns the files it wrote.
-func All(run *record.Run, dir string) ([]string, error) {
-	var written []string
+// All draws every figure that the run has values for from dir, its results
+// folder, for a medium, into another folder or the same, and returns the files
+// it wrote.
+func All(run *record.Run, dir, into string, m Medium) ([]string, error) {
 	all, err := figuresIn(run, dir)
 	if err != nil {
 		return nil, err
 	}
-	for _, f := range all {
-		for _, format := range []string{"svg", "png"} {
-			path := filepath.Join(dir, run.Prefix+"_"+f.name+"."+format)
-			if err := safefile.Write(path, rendered{f, format}); err != nil {
-				return written, err
-			}
-			written = append(written, path)
+	var written []string
+	for i := range all {
+		all[i].name = run.Prefix + "_" + all[i].name
+		files, err := m.write(all[i], into)
+		if written = append(written, files...); err != nil {
+			return written, err
 		}
 	}
-	traces, err := powerTraces(run, dir)
+	if m.print && len(all) > 0 {
+		path := filepath.Join(into, run.Prefix+"_captions.txt")
+		if err := safefile.Write(path, captions(all)); err != nil {
+			return written, err
+		}
+		written = append(written, path)
+	}
+	traces, err := m.powerTraces(run, dir, into)
 	return append(written, traces...), err
 }
 
 // figure is one picture.
 type figure struct {
-	name string // of the file, after the run's prefix
+	name string // of its files
 	page page
 }
 
@@ -44,8 +50,12 @@ type quantity struct {
 	unit  string // with an SI prefix in front
 	cold  bool   // from the series with flushed caches where there is one
 	value func(*record.Row) record.Number
-	// low and high are the error bar; nil for none.
+	// low and high are the error bar, and bar says what it is; nil for none.
 	low, high func(*record.Row) record.Number
+	bar       string
+	// doubtful values are hollow: known less well than a table's "~" allows, or in
+	// doubt for the reasons that the table gives; nil for none.
+	doubtful func(*record.Row) bool
 	// limit is a measured ceiling of the device; nil for none.
 	limit     func(record.Ceilings) float64
 	limitName string

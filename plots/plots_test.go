@@ -55,7 +55,7 @@ func TestAllDrawsWhatWasMeasured(t *testing.T) {
 		"mixed":  "time time_hot flops throughput power energy roofline_cuda-0 roofline_cpu",
 	} {
 		dir := t.TempDir()
-		files, err := All(all[run], dir)
+		files, err := All(all[run], dir, dir, Screen)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,7 +69,7 @@ func TestAllDrawsWhatWasMeasured(t *testing.T) {
 			t.Errorf("%s: figures %s, want %s", run, got, want)
 		}
 		entries, _ := os.ReadDir(dir)
-		if len(entries) != len(files) || len(files) != 2*len(names) {
+		if len(entries) != len(files) || len(files) != len(formats)*len(names) {
 			t.Errorf("%s: %d files on disk, %d named, %d figures", run, len(entries), len(files), len(names))
 		}
 		for _, f := range files {
@@ -86,16 +86,16 @@ func TestAllDrawsWhatWasMeasured(t *testing.T) {
 
 func TestFiguresSayWhatTheyShow(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := All(runs()["sweep"], dir); err != nil {
+	if _, err := All(runs()["sweep"], dir, dir, Screen); err != nil {
 		t.Fatal(err)
 	}
 	for file, want := range map[string][]string{
-		"time":       {"fft: time of one run", "NVIDIA H200, precision f32, direction forward; on the GPU with cold caches", "time of one run (ms)", "N", "64", "1k", "4M", "stockham", "cufft (peer)", "radix-2", "wrong, failed or timeout"},
+		"time":       {"fft: time of one run", "NVIDIA H200, precision f32, direction forward; on the GPU with cold caches", "time of one run (ms)", "N", "64", "1Ki", "4Mi", "stockham", "cufft (peer)", "radix-2", "wrong, failed or timeout"},
 		"flops":      {"rate of operations", "TFLOP/s"},
 		"throughput": {"throughput (TB/s)", "measured copy 4.230 TB/s"},
 		"power":      {"power (W)"},
 		"energy":     {"energy of one run (mJ)"},
-		"roofline":   {"fft: roofline", "measured copy 4.230 TB/s", "measured FMA f32 65.00 TFLOP/s", "nominal operations per byte (FLOP/B)"},
+		"roofline":   {"fft: roofline", "copy 4.230 TB/s", "FMA f32 65.00 TFLOP/s", "numbers beside the points: N", "8Mi", "nominal operations per byte (FLOP/B)"},
 	} {
 		got := texts(t, filepath.Join(dir, "fft_"+file+".svg"))
 		for _, w := range want {
@@ -136,7 +136,7 @@ func TestRunWithoutAnyValueHasNoFigure(t *testing.T) {
 func TestAllUnwritableFolder(t *testing.T) {
 	occupied := filepath.Join(t.TempDir(), "file")
 	os.WriteFile(occupied, nil, 0o666)
-	if _, err := All(runs()["one"], occupied); err == nil || !strings.Contains(err.Error(), occupied) {
+	if _, err := All(runs()["one"], occupied, occupied, Screen); err == nil || !strings.Contains(err.Error(), occupied) {
 		t.Errorf("error %v, want one that names the folder", err)
 	}
 }
@@ -149,9 +149,11 @@ type written struct {
 
 // recorded draws a page and returns its parts, and the texts that are not
 // rotated.
-func recorded(p page) (boxes, []written, []recorder.Action) {
+func recorded(p page) (boxes, []written, []recorder.Action) { return recordedFor(p, Screen) }
+
+func recordedFor(p page, m Medium) (boxes, []written, []recorder.Action) {
 	var rec recorder.Canvas
-	b := p.draw(draw.NewCanvas(&rec, pageWidth, p.height()))
+	b := p.draw(draw.NewCanvas(&rec, m.width, p.height(m)), m)
 	var all []written
 	rotated := []bool{false}
 	for _, a := range rec.Actions {
@@ -191,12 +193,12 @@ func TestLegendDoesNotCoverData(t *testing.T) {
 			if intersect(b.legend, b.data) || intersect(b.title, b.data) {
 				t.Errorf("%s, %s: legend %v or title %v over data %v", name, f.name, b.legend, b.title, b.data)
 			}
-			if b.data.Size().X < pageWidth/3 || b.data.Size().Y < barStep {
+			if b.data.Size().X < Screen.width/3 || b.data.Size().Y < barStep {
 				t.Errorf("%s, %s: only %v for the data", name, f.name, b.data.Size())
 			}
 			// Where the texts of the legend really are.
 			for _, e := range f.page.content.legend() {
-				for _, line := range e.lines(pageWidth - 2*margin) {
+				for _, line := range e.lines(legendShare * (Screen.width - 2*margin)) {
 					found := false
 					for _, w := range all {
 						if w.text == line {
@@ -216,14 +218,26 @@ func TestLegendDoesNotCoverData(t *testing.T) {
 }
 
 func TestTextsAreOnThePageAndApart(t *testing.T) {
+	for name, f := range kinds(t) {
+		for _, m := range Media() {
+			_, all, _ := recordedFor(f.page, m)
+			paper := vg.Rectangle{Max: vg.Point{X: m.width, Y: f.page.height(m)}}
+			for i, w := range all {
+				if w.box.Min.X < 0 || w.box.Min.Y < 0 || w.box.Max.X > paper.Max.X || w.box.Max.Y > paper.Max.Y {
+					t.Errorf("%s, %s: %q at %v leaves the page", name, m.Name, w.text, w.box)
+				}
+				for _, v := range all[:i] {
+					if intersect(w.box, v.box) {
+						t.Errorf("%s, %s: %q and %q overlap", name, m.Name, v.text, w.text)
+					}
+				}
+			}
+		}
+	}
 	for name, run := range runs() {
 		for _, f := range figures(run) {
 			_, all, _ := recorded(f.page)
-			paper := vg.Rectangle{Max: vg.Point{X: pageWidth, Y: f.page.height()}}
 			for i, w := range all {
-				if w.box.Min.X < 0 || w.box.Min.Y < 0 || w.box.Max.X > paper.Max.X || w.box.Max.Y > paper.Max.Y {
-					t.Errorf("%s, %s: %q at %v leaves the page", name, f.name, w.text, w.box)
-				}
 				for _, v := range all[:i] {
 					if intersect(w.box, v.box) {
 						t.Errorf("%s, %s: %q and %q overlap", name, f.name, v.text, w.text)
@@ -356,8 +370,8 @@ func TestFastestTuningIsShownEverywhere(t *testing.T) {
 func TestStylesDiffer(t *testing.T) {
 	seen := map[string]int{}
 	for i := range 64 {
-		m := marker(i)
-		id := fmt.Sprintf("%v %T", m.Color, m.Shape)
+		m := marker(i, false)
+		id := fmt.Sprint(m.Color, m.Shape)
 		if j, ok := seen[id]; ok {
 			t.Errorf("lines %d and %d look the same", i, j)
 		}
@@ -372,7 +386,8 @@ func TestNamesOfAnyCharacters(t *testing.T) {
 	for i := range run.Rows {
 		run.Rows[i].Version = "<b>&\x1b[2J\x00\u009b\u202e\xff" + run.Rows[i].Version
 	}
-	files, err := All(run, t.TempDir())
+	dir := t.TempDir()
+	files, err := All(run, dir, dir, Screen)
 	if err != nil {
 		t.Fatal(err)
 	}

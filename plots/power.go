@@ -6,4 +6,20 @@ import "bench/framework/record"
 var powerFigure = quantity{
 	name: "power", title: "power", unit: "W",
 	value: func(w *record.Row) record.Number { return w.Power.Total },
+	low:   func(w *record.Row) record.Number { return beside(w.Power.Total, w.Power.Uncertainty, -1) },
+	high:  func(w *record.Row) record.Number { return beside(w.Power.Total, w.Power.Uncertainty, 1) },
+	bar:   repeatability, doubtful: powerDoubtful,
 }
+
+// repeatability is what an error bar of power or energy is.
+const repeatability = "95 % interval if the same sensor measured again"
+
+// beside is a value less or more its uncertainty.
+func beside(value, uncertainty record.Number, side float64) record.Number {
+	if !uncertainty.IsSet() {
+		return uncertainty
+	}
+	return record.Measured(value.Float() + side*uncertainty.Float())
+}
+
+func powerDoubtful(w *record.Row) bool { return len(w.Doubts) > 0 || w.Power.Notes != "" }

@@ -3,6 +3,7 @@ package plots
 import (
 	"fmt"
 	"image/color"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,7 +13,6 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"bench/framework/record"
-	"bench/framework/safefile"
 )
 
 // maxReadings is how many readings of a channel a trace shows. Of more it
@@ -23,17 +23,19 @@ const maxReadings = 2000
 type trace struct {
 	x, y   scale
 	window float64 // length in seconds; it begins at 0
+	idle   float64 // of the totals together; NaN where it was not measured
 	lines  []line
 }
 
 // powerTraces draws a trace for each point of the run in dir whose power was
-// measured, as SVG, into a folder of their own.
-func powerTraces(run *record.Run, dir string) ([]string, error) {
+// measured, into a folder of their own.
+func (m Medium) powerTraces(run *record.Run, dir, into string) ([]string, error) {
 	samples, err := record.ReadPowerSamples(dir, run)
 	if err != nil || len(samples) == 0 {
 		return nil, err
 	}
-	folder := filepath.Join(dir, run.Prefix+"_power_trace")
+	folder := filepath.Join(into, run.Prefix+"_power_trace")
+	s := newSweep(run)
 	var written []string
 	for i := range run.Rows {
 		w := &run.Rows[i]
@@ -41,22 +43,21 @@ func powerTraces(run *record.Run, dir string) ([]string, error) {
 		if t == nil {
 			continue
 		}
-		f := figure{page: page{title: "power readings of point " + fmt.Sprint(w.Point), note: traceNote(w), content: t}}
-		if err := safefile.MkdirAll(folder); err != nil {
+		files, err := m.write(figure{fmt.Sprintf("%03d_%s", w.Point, fileName(w.Version)),
+			page{title: "power readings of point " + fmt.Sprint(w.Point), note: traceNote(s, w), content: t}}, folder)
+		if written = append(written, files...); err != nil {
 			return written, err
 		}
-		path := filepath.Join(folder, fmt.Sprintf("%03d_%s.svg", w.Point, fileName(w.Version)))
-		if err := safefile.Write(path, rendered{f, "svg"}); err != nil {
-			return written, err
-		}
-		written = append(written, path)
 	}
 	return written, nil
 }
 
 // traceNote names the point and what was measured.
-func traceNote(w *record.Row) string {
-	parts := []string{w.Version + " on " + w.Device}
+func traceNote(s *sweep, w *record.Row) string {
+	parts := []string{w.Version + " on " + s.device(w.Device)}
+	if board := s.run.Info.Machine.Board; board != "" {
+		parts = append(parts, board)
+	}
 	if w.PowerMode != "" {
 		parts = append(parts, w.PowerMode)
 	}
@@ -64,7 +65,10 @@ func traceNote(w *record.Row) string {
 	if w.Power.Uncertainty.IsSet() {
 		text += " ± " + record.Scaled(w.Power.Uncertainty, "W")
 	}
-	parts = append(parts, text, fmt.Sprintf("idle %s", record.Scaled(w.Power.Idle, "W")), "the window is shaded")
+	if w.Power.Idle.IsSet() {
+		text += ", idle " + record.Scaled(w.Power.Idle, "W")
+	}
+	parts = append(parts, text)
 	return strings.Join(parts, ", ")
 }
 
@@ -74,7 +78,7 @@ func newTrace(run *record.Run, w *record.Row, samples []record.PowerSample) *tra
 	if !w.Power.Window.IsSet() {
 		return nil
 	}
-	t := &trace{window: w.Power.Window.Float()}
+	t := &trace{window: w.Power.Window.Float(), idle: w.Power.Idle.Float()}
 	x, y := newSpan(), newSpan()
 	for _, rail := range run.Columns.Rails {
 		if rail.Counter {
@@ -106,6 +110,7 @@ func newTrace(run *record.Run, w *record.Row, samples []record.PowerSample) *tra
 		return nil
 	}
 	x.include(0, t.window)
+	y.include(t.idle)
 	t.y = linearFromZero(y, "power", "W")
 	t.x = scale{min: x.min, max: x.max, label: "time since the window's start (s)"}
 	step := niceStep(x.max-x.min, 8)
@@ -148,7 +153,15 @@ func (t *trace) legend() []entry {
 			b.StrokeLine2(traceStyle(l.style, l.peer), b.Min.X, b.Center().Y, b.Max.X, b.Center().Y)
 		}})
 	}
-	return all
+	if !math.IsNaN(t.idle) {
+		all = append(all, entry{"idle, total", func(b draw.Canvas) {
+			b.StrokeLine2(limitStyle(0), b.Min.X, b.Center().Y, b.Max.X, b.Center().Y)
+		}})
+	}
+	return append(all, entry{"window of the energy", func(b draw.Canvas) {
+		left, right, bottom, top := b.Min.X+3, b.Max.X-3, b.Center().Y-5, b.Center().Y+5
+		b.FillPolygon(shade, []vg.Point{{X: left, Y: bottom}, {X: right, Y: bottom}, {X: right, Y: top}, {X: left, Y: top}})
+	}})
 }
 
 func (t *trace) draw(canvas draw.Canvas) vg.Rectangle {
@@ -163,6 +176,9 @@ func (t *trace) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	a, b := x(0), x(t.window)
 	c.FillPolygon(shade, []vg.Point{{X: a, Y: c.Min.Y}, {X: b, Y: c.Min.Y}, {X: b, Y: c.Max.Y}, {X: a, Y: c.Max.Y}})
+	if !math.IsNaN(t.idle) {
+		c.StrokeLine2(limitStyle(0), c.Min.X, y(t.idle), c.Max.X, y(t.idle))
+	}
 	for _, l := range slices.Backward(t.lines) { // totals on top
 		style := traceStyle(l.style, l.peer)
 		style.Width = vg.Points(1)

@@ -27,7 +27,8 @@ func TestTraceStyles(t *testing.T) {
 	}
 }
 
-func TestPowerTraces(t *testing.T) {
+// tracedResults has a point with readings and one without.
+func tracedResults() *record.Run {
 	s := newSynthetic()
 	s.add("stockham", 64, 0.9, func(r *record.Result) {
 		r.Energy.Channels = append(r.Energy.Channels, measure.ChannelEnergy{Sensor: "nvml", Channel: "energy", Role: "total", Counter: true, Energy: 9},
@@ -40,7 +41,24 @@ func TestPowerTraces(t *testing.T) {
 		}
 	})
 	s.add("stockham", 128, 0.9, withoutTimes(record.Failed, "no"))
-	run, dir := s.run(sizes), t.TempDir()
+	return s.run(sizes)
+}
+
+// tracedRun is the same with its readings, fewer of them.
+func tracedRun() (*record.Run, []record.PowerSample) {
+	run := tracedResults()
+	var samples []record.PowerSample
+	for i := range 500 {
+		at := -1 + float64(i)/100
+		for channel, value := range map[string]float64{"gpu": 400 + 50*math.Sin(5*at), "memory": 90} {
+			samples = append(samples, record.PowerSample{Point: 0, Time: record.Measured(at), Sensor: "nvml", Channel: channel, Value: record.Measured(value)})
+		}
+	}
+	return run, samples
+}
+
+func TestPowerTraces(t *testing.T) {
+	run, dir := tracedResults(), t.TempDir()
 	if err := record.Write(dir, run); err != nil {
 		t.Fatal(err)
 	}
@@ -48,18 +66,18 @@ func TestPowerTraces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := powerTraces(read, dir)
+	files, err := Screen.powerTraces(read, dir, dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := filepath.Join(dir, "fft_power_trace", "000_stockham.svg"); len(files) != 1 || files[0] != want {
-		t.Fatalf("files %v, want %s alone", files, want)
+	if want := filepath.Join(dir, "fft_power_trace", "000_stockham.svg"); len(files) != len(formats) || files[0] != want {
+		t.Fatalf("files %v, want %s and its other formats", files, want)
 	}
 	text, err := os.ReadFile(files[0])
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"power readings of point 0", ">gpu<", ">memory (not in the total)<", "mean 530.0 W, idle 75.00 W"} {
+	for _, want := range []string{"power readings of point 0", ">gpu<", ">memory (not in the total)<", "mean 530.0 W, idle 75.00 W", ">idle, total<", ">window of the energy<"} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("the trace lacks %q", want)
 		}

@@ -22,11 +22,13 @@ var latencyFigures = []quantity{
 		value: func(w *record.Row) record.Number { return w.Rate.P50 },
 		low:   func(w *record.Row) record.Number { return w.Rate.P50Low },
 		high:  func(w *record.Row) record.Number { return w.Rate.P50High },
+		bar:   "95 % interval of the percentile",
 	}, {
 		name: "latency_p99", title: "99th percentile of the latency", unit: "s",
 		value: func(w *record.Row) record.Number { return w.Rate.P99 },
 		low:   func(w *record.Row) record.Number { return w.Rate.P99Low },
 		high:  func(w *record.Row) record.Number { return w.Rate.P99High },
+		bar:   "95 % interval of the percentile",
 	},
 }
 

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
@@ -21,6 +20,10 @@ type roofline struct {
 	copy  float64 // bytes per second
 	roofs []limit // FLOP/s, highest first
 	lines []line
+	// names are the abscissas of a sweep, by line and point, as its other figures
+	// write them.
+	names [][]string
+	swept string // the parameter
 }
 
 // place is where ceilings hold: a device, in one power mode where the run
@@ -53,6 +56,9 @@ func rooflines(run *record.Run, s *sweep) []figure {
 			continue
 		}
 		f := figure{name: "roofline", page: page{title: s.title + ": roofline", note: s.device(at.device), content: r}}
+		if r.swept != "" {
+			f.page.note += "; numbers beside the points: " + r.swept
+		}
 		if len(places) > 1 {
 			f.name += "_" + fileName(at.device)
 		}
@@ -82,6 +88,7 @@ func newRoofline(run *record.Run, s *sweep, at place) *roofline {
 		if placeOf(run, w) != at || w.Status != record.OK || !(p.x > 0) || !(p.y > 0) {
 			continue
 		}
+		p.doubtful = timeDoubtful(w)
 		x.include(p.x)
 		y.include(p.y)
 		isDouble := record.IsDouble(w.Params)
@@ -89,9 +96,14 @@ func newRoofline(run *record.Run, s *sweep, at place) *roofline {
 		j := slices.IndexFunc(r.lines, func(l line) bool { return l.name == id })
 		if j < 0 {
 			r.lines = append(r.lines, line{name: id, style: styles[id]})
+			r.names = append(r.names, nil)
 			j = len(r.lines) - 1
 		}
 		r.lines[j].points = append(r.lines[j].points, p)
+		if s.x.Name != "" {
+			r.swept = s.x.Name
+			r.names[j] = append(r.names[j], count(s.at(w), binary([]float64{s.at(w)})))
+		}
 	}
 	if len(r.lines) == 0 {
 		return nil
@@ -125,15 +137,15 @@ func (*roofline) height() vg.Length { return 0 }
 func (r *roofline) legend() []entry {
 	var all []entry
 	for _, l := range r.lines {
-		all = append(all, entry{l.name, func(b draw.Canvas) { b.DrawGlyphNoClip(marker(l.style), b.Center()) }})
+		all = append(all, entry{l.name, func(b draw.Canvas) { b.DrawGlyphNoClip(marker(l.style, false), b.Center()) }})
 	}
-	all = append(all, entry{"measured copy " + record.Scaled(record.Measured(r.copy), "B/s"), func(b draw.Canvas) {
-		b.StrokeLine2(roofStyle, b.Min.X+4, b.Min.Y+4, b.Max.X-4, b.Max.Y-4)
+	all = append(all, entry{"measured ceiling", func(b draw.Canvas) {
+		b.StrokeLine2(roofStyle, b.Min.X, b.Center().Y, b.Max.X, b.Center().Y)
 	}})
-	for _, roof := range r.roofs {
-		all = append(all, entry{"measured " + roof.name + " " + record.Scaled(record.Measured(roof.value), "FLOP/s"), func(b draw.Canvas) {
-			b.StrokeLine2(roofStyle, b.Min.X, b.Center().Y, b.Max.X, b.Center().Y)
-		}})
+	if slices.ContainsFunc(r.lines, func(l line) bool {
+		return slices.ContainsFunc(l.points, func(p point) bool { return p.doubtful })
+	}) {
+		all = append(all, hollowEntry)
 	}
 	return all
 }
@@ -144,32 +156,51 @@ func (r *roofline) draw(canvas draw.Canvas) vg.Rectangle {
 	return frame(canvas, r.x, r.y, 0, grid{r.x.ticks, r.y.ticks}, r)
 }
 
-// Plot draws the roofs and the points, which no line connects.
+// Plot draws the roofs with their names, and the points of a line in the order of
+// the sweep.
 func (r *roofline) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	label := textStyle(9, ink)
+	texts := annotations{page: c.Rectangle}
+	for _, l := range r.lines {
+		for _, pt := range l.points {
+			texts.keepOff(vg.Point{X: x(pt.x), Y: y(pt.y)}, markerRadius+1)
+		}
+	}
 	if len(r.roofs) > 0 {
 		ridge := r.roofs[0].value / r.copy
 		from := math.Max(r.x.min, r.y.min/r.copy)
 		a, b := vg.Point{X: x(from), Y: y(from * r.copy)}, vg.Point{X: x(ridge), Y: y(r.roofs[0].value)}
 		c.StrokeLine2(roofStyle, a.X, a.Y, b.X, b.Y)
-		slope := label
-		slope.XAlign = text.XCenter
-		slope.Rotation = math.Atan2(float64(b.Y-a.Y), float64(b.X-a.X))
-		over := vg.Length(4) // above the line
-		c.FillText(slope, vg.Point{
-			X: (a.X+b.X)/2 - over*vg.Length(math.Sin(slope.Rotation)),
-			Y: (a.Y+b.Y)/2 + over*vg.Length(math.Cos(slope.Rotation)),
-		}, "copy")
+		texts.along(c, label, a, b, "copy "+record.Scaled(record.Measured(r.copy), "B/s"))
 	}
 	for _, roof := range r.roofs {
 		ridge := roof.value / r.copy
 		c.StrokeLine2(roofStyle, x(ridge), y(roof.value), c.Max.X, y(roof.value))
-		c.FillText(label, vg.Point{X: c.Max.X - label.Width(roof.name) - 4, Y: y(roof.value) + 3}, roof.name)
+		name := roof.name + " " + record.Scaled(record.Measured(roof.value), "FLOP/s")
+		at := vg.Point{X: c.Max.X - label.Width(name) - 4, Y: y(roof.value) + 3}
+		c.FillText(label, at, name)
+		texts.keep(textBox(label, at, name))
 	}
 	for _, l := range r.lines {
+		var order []vg.Point
 		for _, pt := range l.points {
-			c.DrawGlyphNoClip(marker(l.style), vg.Point{X: x(pt.x), Y: y(pt.y)})
+			order = append(order, vg.Point{X: x(pt.x), Y: y(pt.y)})
+		}
+		if len(order) > 1 {
+			thin := lineStyle(l.style, l.peer)
+			thin.Width = vg.Points(0.5)
+			c.StrokeLines(thin, order)
+		}
+	}
+	for i, l := range r.lines {
+		for _, pt := range l.points {
+			c.DrawGlyphNoClip(marker(l.style, pt.doubtful), vg.Point{X: x(pt.x), Y: y(pt.y)})
+		}
+		small := textStyle(8, palette[l.style%len(palette)])
+		for _, j := range endsFirst(len(r.names[i])) {
+			pt := l.points[j]
+			texts.beside(c, small, vg.Point{X: x(pt.x), Y: y(pt.y)}, r.names[i][j])
 		}
 	}
 }

@@ -223,5 +223,29 @@ func runs() map[string]*record.Run {
 	}
 	all["many"] = many.run(sizes)
 	all["names"] = longNames()
+
+	hundreds := newSynthetic()
+	for n := int64(1); n <= 200; n++ {
+		hundreds.add("stockham", 64*n, 0.9/float64(1+n%7), nil)
+	}
+	all["hundreds"] = hundreds.run(plan.Axis{Name: "N", Count: 200})
+
+	gaps := newSynthetic()
+	for i, v := range values(64, 1<<14) {
+		for j, name := range []string{"stockham", "cufft"} {
+			gaps.add(name, v.Int(), 0.9-0.3*float64(j), func(r *record.Result) {
+				if (i+j)%3 == 0 {
+					r.Energy = &measure.Energy{Absent: "the sensor did not answer"}
+				}
+				if i == 4 { // known badly
+					for k := range r.Cold.Samples {
+						r.Cold.Samples[k] *= 1 + 0.8*float64(k%5)
+					}
+					r.Cold.Converged = false
+				}
+			})
+		}
+	}
+	all["gaps"] = gaps.run(sizes)
 	return all
 }

@@ -70,7 +70,7 @@ func (s *scatter) legend() []entry {
 			continue
 		}
 		seen[d.style] = true
-		all = append(all, entry{d.name, func(b draw.Canvas) { b.DrawGlyphNoClip(marker(d.style), b.Center()) }})
+		all = append(all, entry{d.name, func(b draw.Canvas) { b.DrawGlyphNoClip(marker(d.style, false), b.Center()) }})
 	}
 	return append(all, entry{"front: no other beats both", func(b draw.Canvas) {
 		b.StrokeLine2(frontStyle, b.Min.X, b.Center().Y, b.Max.X, b.Center().Y)
@@ -90,7 +90,11 @@ const maxNamed = 8
 func (s *scatter) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	label := textStyle(9, grey)
-	for i, f := range s.fronts {
+	texts := annotations{page: c.Rectangle}
+	for _, d := range s.dots {
+		texts.keepOff(vg.Point{X: x(d.choice.Time), Y: y(d.choice.Energy)}, markerRadius+1)
+	}
+	for _, f := range s.fronts {
 		var line []vg.Point
 		for j, ch := range f {
 			if j > 0 {
@@ -100,25 +104,19 @@ func (s *scatter) Plot(c draw.Canvas, p *plot.Plot) {
 		}
 		if len(line) > 1 {
 			c.StrokeLines(frontStyle, line)
+			texts.keepLine(line)
 		}
+	}
+	for i, f := range s.fronts {
 		if name := s.names[i]; name != "" && len(s.fronts) > 1 && len(s.fronts) <= maxNamed {
-			at := vg.Point{X: x(f[0].Time) + 6, Y: y(f[0].Energy) + 6}
-			if at.X+label.Width(name) > c.Max.X {
-				at.X -= 12 + label.Width(name)
-			}
-			c.FillText(label, at, name)
+			texts.beside(c, label, vg.Point{X: x(f[0].Time), Y: y(f[0].Energy)}, name)
 		}
 	}
 	for _, d := range s.dots {
 		at := vg.Point{X: x(d.choice.Time), Y: y(d.choice.Energy)}
-		c.DrawGlyphNoClip(marker(d.style), at)
+		c.DrawGlyphNoClip(marker(d.style, false), at)
 		if len(s.fronts) == 1 { // room for the levels' names
-			text := textStyle(9, ink)
-			pos := vg.Point{X: at.X + 6, Y: at.Y + 4}
-			if pos.X+text.Width(d.name) > c.Max.X {
-				pos.X = at.X - 6 - text.Width(d.name)
-			}
-			c.FillText(text, pos, d.name)
+			texts.beside(c, textStyle(9, ink), at, d.name)
 		}
 	}
 }

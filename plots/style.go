@@ -2,14 +2,15 @@ package plots
 
 import (
 	"image/color"
+	"math"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// palette is Okabe and Ito's for colour vision deficiencies ("Color Universal
+// palette begins with Okabe and Ito's for colour vision deficiencies ("Color Universal
 // Design"), without its yellow, which is too pale for lines on white, and with
-// a grey.
+// a grey. Darker ones of the same hues follow: no two of sixteen lines have one colour.
 var palette = []color.Color{
 	color.NRGBA{R: 0x00, G: 0x72, B: 0xb2, A: 255}, // blue
 	color.NRGBA{R: 0xd5, G: 0x5e, B: 0x00, A: 255}, // vermillion
@@ -19,28 +20,73 @@ var palette = []color.Color{
 	color.NRGBA{R: 0x56, G: 0xb4, B: 0xe9, A: 255}, // sky blue
 	color.NRGBA{R: 0x00, G: 0x00, B: 0x00, A: 255}, // black
 	color.NRGBA{R: 0x80, G: 0x80, B: 0x80, A: 255}, // grey
+	color.NRGBA{R: 0x00, G: 0x2f, B: 0x5c, A: 255}, // dark blue
+	color.NRGBA{R: 0x7a, G: 0x2c, B: 0x00, A: 255}, // brown
+	color.NRGBA{R: 0x00, G: 0x4f, B: 0x39, A: 255}, // dark green
+	color.NRGBA{R: 0x7d, G: 0x1f, B: 0x5c, A: 255}, // plum
+	color.NRGBA{R: 0x8f, G: 0x72, B: 0x00, A: 255}, // olive
+	color.NRGBA{R: 0x1b, G: 0x7f, B: 0x8f, A: 255}, // teal
+	color.NRGBA{R: 0xe7, G: 0x29, B: 0x8a, A: 255}, // pink
+	color.NRGBA{R: 0x6a, G: 0x51, B: 0xd6, A: 255}, // violet
 }
 
-// markers differ in shape and filling, so that lines can be told apart
-// without colour. A cross is kept for faults.
-var markers = []draw.GlyphDrawer{
-	draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, diamond{},
-	draw.RingGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PlusGlyph{},
+// glyph is a marker: an outline of corners on the unit circle, or nearly, filled
+// where the value is well known and hollow where it is not.
+type glyph struct {
+	corners []vg.Point
+	hollow  bool
 }
 
-// diamond is a filled square on its tip.
-type diamond struct{}
+// polygon has n corners on a circle, the first at an angle; with inner below 1 others
+// between them at that radius make a star.
+func polygon(n int, first, radius, inner float64) (corners []vg.Point) {
+	at := func(angle, r float64) vg.Point {
+		return vg.Point{X: vg.Length(r * math.Cos(angle)), Y: vg.Length(r * math.Sin(angle))}
+	}
+	step := 2 * math.Pi / float64(n)
+	for i := range n {
+		angle := first + float64(i)*step
+		corners = append(corners, at(angle, radius))
+		if inner < 1 {
+			corners = append(corners, at(angle+step/2, radius*inner))
+		}
+	}
+	return corners
+}
 
-func (diamond) DrawGlyph(c *draw.Canvas, s draw.GlyphStyle, p vg.Point) {
-	r := s.Radius * 1.25
-	c.SetColor(s.Color)
+// shapes differ, so that lines can be told apart without colour. A cross is kept for
+// faults.
+var shapes = [][]vg.Point{
+	polygon(24, 0, 1, 1),              // circle
+	polygon(4, math.Pi/4, 1.25, 1),    // square
+	polygon(3, math.Pi/2, 1.35, 1),    // triangle
+	polygon(4, math.Pi/2, 1.3, 1),     // diamond
+	polygon(3, -math.Pi/2, 1.35, 1),   // triangle on its tip
+	polygon(5, math.Pi/2, 1.55, 0.42), // star
+	polygon(6, 0, 1.15, 1),            // hexagon
+	polygon(4, math.Pi/2, 1.6, 0.38),  // star of four
+}
+
+func (g glyph) DrawGlyph(c *draw.Canvas, s draw.GlyphStyle, at vg.Point) {
 	var path vg.Path
-	path.Move(vg.Point{X: p.X, Y: p.Y + r})
-	path.Line(vg.Point{X: p.X + r, Y: p.Y})
-	path.Line(vg.Point{X: p.X, Y: p.Y - r})
-	path.Line(vg.Point{X: p.X - r, Y: p.Y})
+	for i, p := range g.corners {
+		p = vg.Point{X: at.X + s.Radius*p.X, Y: at.Y + s.Radius*p.Y}
+		if i == 0 {
+			path.Move(p)
+		} else {
+			path.Line(p)
+		}
+	}
 	path.Close()
-	c.Fill(path)
+	c.SetLineStyle(draw.LineStyle{Color: s.Color, Width: vg.Points(1)})
+	if g.hollow { // white inside, so that its line does not cross it
+		c.SetColor(color.White)
+		c.Fill(path)
+		c.SetColor(s.Color)
+	} else {
+		c.Fill(path)
+	}
+	c.Stroke(path)
 }
 
 func lineStyle(style int, peer bool) draw.LineStyle {
@@ -51,13 +97,13 @@ func lineStyle(style int, peer bool) draw.LineStyle {
 	return l
 }
 
-// marker shifts the shapes after each round of colours: no two of 64 lines
+// marker shifts the shapes after each round of colours: no two of 128 lines
 // look the same.
-func marker(style int) draw.GlyphStyle {
+func marker(style int, doubtful bool) draw.GlyphStyle {
 	return draw.GlyphStyle{
 		Color:  palette[style%len(palette)],
 		Radius: markerRadius,
-		Shape:  markers[(style+style/len(palette))%len(markers)],
+		Shape:  glyph{shapes[(style+style/len(palette))%len(shapes)], doubtful},
 	}
 }
 

@@ -148,11 +148,12 @@ func even(values []float64) bool {
 	return true
 }
 
-// common names the devices and the settings that all points share.
+// common names the devices that something was timed on, and the settings that all points share.
 func (s *sweep) common(constant []record.Column) string {
 	var parts []string
 	for i := range s.run.Rows {
-		if d := s.device(s.run.Rows[i].Device); !slices.Contains(parts, d) {
+		w := &s.run.Rows[i]
+		if d := s.device(w.Device); (w.Time.Median.IsSet() || w.Rate.IsSet()) && !slices.Contains(parts, d) {
 			parts = append(parts, d)
 		}
 	}
@@ -225,7 +226,7 @@ func settings(columns []record.Column, tunables bool) []func(*record.Row) string
 	return parts
 }
 
-// setting writes large powers of two as the axis does: 64M.
+// setting writes large powers of two as the axis does: 64Mi.
 func setting(v framework.Value) string {
 	if x := v.Float(); v.Kind() == framework.Int && x >= 1024 && binary([]float64{x}) {
 		return count(x, true)
@@ -285,6 +286,9 @@ func (s *sweep) figures(q quantity) []figure {
 		}
 		if q.cold && slices.ContainsFunc(s.run.Rows, func(w record.Row) bool { return w.Hot.Median.IsSet() }) {
 			f.page.note += "; on the GPU with cold caches"
+		}
+		if q.bar != "" && p.hasBars() {
+			f.page.note += "; error bars: " + q.bar
 		}
 		if s.x.Name == "" {
 			f.page.content = newBars(q, p)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
-	"path/filepath"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -14,7 +14,6 @@ import (
 	"bench/framework/compare"
 	"bench/framework/experiment"
 	"bench/framework/plan"
-	"bench/framework/safefile"
 )
 
 // Repeats are the ratios of one pair of versions that took turns.
@@ -57,6 +56,10 @@ func Turns(all []Repeats, dir string) ([]string, error) {
 	if len(all) == 0 {
 		return nil, nil
 	}
+	return Screen.write(turnsFigure(all), dir)
+}
+
+func turnsFigure(all []Repeats) figure {
 	s := &strips{}
 	repeats := 0
 	for _, r := range all {
@@ -67,20 +70,8 @@ func Turns(all []Repeats, dir string) ([]string, error) {
 		}
 	}
 	s.axis()
-	note := fmt.Sprintf("%s; %d repeats, the first on top; the bar is the 95 %% interval of their mean", all[0].Algorithm, repeats)
-	f := figure{"ab", page{title: "ratio of median times, samples taken in turns", note: note, content: s}}
-	var written []string
-	for _, format := range []string{"svg", "png"} {
-		path := filepath.Join(dir, f.name+"."+format)
-		if err := safefile.MkdirAll(dir); err != nil {
-			return written, err
-		}
-		if err := safefile.Write(path, rendered{f, format}); err != nil {
-			return written, err
-		}
-		written = append(written, path)
-	}
-	return written, nil
+	note := fmt.Sprintf("%s; %d repeats, the first on top", all[0].Algorithm, repeats)
+	return figure{"ab", page{title: "ratio of median times, samples taken in turns", note: note, content: s, below: true}}
 }
 
 // strips are a row of dots for each control and treatment.
@@ -135,7 +126,32 @@ const stripStep = vg.Length(64)
 
 func (s *strips) height() vg.Length { return stripStep*vg.Length(len(s.rows)) + 110 }
 
-func (s *strips) legend() []entry { return nil }
+func (s *strips) legend() []entry {
+	var all []entry
+	for style, name := range []string{"a repeat, A by itself", "a repeat, B by A"} {
+		if slices.ContainsFunc(s.rows, func(r strip) bool { return r.style == style }) {
+			all = append(all, entry{name, func(b draw.Canvas) { b.DrawGlyphNoClip(repeatGlyph(style), b.Center()) }})
+		}
+	}
+	return append(all, entry{"mean, 95 % interval", func(b draw.Canvas) {
+		left, right, bottom, top := b.Min.X+3, b.Max.X-3, b.Center().Y-5, b.Center().Y+5
+		b.FillPolygon(intervalShade, []vg.Point{{X: left, Y: bottom}, {X: right, Y: bottom}, {X: right, Y: top}, {X: left, Y: top}})
+		b.StrokeLine2(meanStyle, b.Center().X, bottom, b.Center().X, top)
+	}}, entry{"no difference", func(b draw.Canvas) {
+		b.StrokeLine2(limitStyle(0), b.Center().X, b.Min.Y+1, b.Center().X, b.Max.Y-1)
+	}})
+}
+
+var (
+	intervalShade = color.NRGBA{R: 0xc8, G: 0xc8, B: 0xc8, A: 160}
+	meanStyle     = draw.LineStyle{Color: ink, Width: vg.Points(1)}
+)
+
+func repeatGlyph(style int) draw.GlyphStyle {
+	g := marker(style, false)
+	g.Radius = 2.2
+	return g
+}
 
 func (s *strips) draw(canvas draw.Canvas) vg.Rectangle {
 	names := scale{min: -0.5, max: float64(len(s.rows)) - 0.5, bare: true}
@@ -158,11 +174,11 @@ func (s *strips) Plot(c draw.Canvas, p *plot.Plot) {
 		at := y(s.place(i))
 		top, bottom := at+step*0.20, at-step*0.42
 		left, right := x(r.mean.Low), x(r.mean.High)
-		c.FillPolygon(color.NRGBA{R: 0xc8, G: 0xc8, B: 0xc8, A: 160}, []vg.Point{{X: left, Y: bottom}, {X: right, Y: bottom}, {X: right, Y: top}, {X: left, Y: top}})
-		c.StrokeLine2(draw.LineStyle{Color: ink, Width: vg.Points(1)}, x(r.mean.Value), bottom, x(r.mean.Value), top)
+		c.FillPolygon(intervalShade, []vg.Point{{X: left, Y: bottom}, {X: right, Y: bottom}, {X: right, Y: top}, {X: left, Y: top}})
+		c.StrokeLine2(meanStyle, x(r.mean.Value), bottom, x(r.mean.Value), top)
 		for j, v := range r.mean.Ratios {
 			h := bottom + (top-bottom)*(1-(vg.Length(j)+0.5)/vg.Length(len(r.mean.Ratios)))
-			c.DrawGlyphNoClip(draw.GlyphStyle{Color: palette[r.style], Radius: 2.2, Shape: draw.CircleGlyph{}}, vg.Point{X: x(v), Y: h})
+			c.DrawGlyphNoClip(repeatGlyph(r.style), vg.Point{X: x(v), Y: h})
 		}
 		text := fmt.Sprintf("%s (%s to %s)", ratioText(r.mean.Value), ratioText(r.mean.Low), ratioText(r.mean.High))
 		pos := (left+right)/2 - label.Width(text)/2

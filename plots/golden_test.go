@@ -1,0 +1,132 @@
+package plots
+
+import (
+	"bytes"
+	"flag"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"bench/framework/compare"
+	"bench/framework/record"
+)
+
+var update = flag.Bool("update", false, "draw the figures in testdata anew")
+
+// kinds are one figure of each kind, and those of inputs that are hard to draw: one
+// point, 200 points, 14 versions, long names, values over many decades, missing ones.
+func kinds(t *testing.T) map[string]figure {
+	t.Helper()
+	all := map[string]figure{}
+	cases := runs()
+	pick := func(name string, from []figure, as string) {
+		for _, f := range from {
+			if f.name == name {
+				all[as] = f
+				return
+			}
+		}
+		t.Fatalf("%s: no figure %s", as, name)
+	}
+	for as, of := range map[string][2]string{
+		"time": {"sweep", "time"}, "throughput-with-ceiling": {"sweep", "throughput"}, "power": {"sweep", "power"},
+		"bars": {"single", "time"}, "one-point": {"one", "time"}, "hundreds-of-points": {"hundreds", "time"},
+		"many-versions": {"many", "time"}, "decades": {"huge", "time"}, "missing-and-doubtful": {"gaps", "time"}, "missing-energies": {"gaps", "energy"},
+		"roofline": {"sweep", "roofline"}, "roofline-of-long-names": {"names", "roofline"},
+	} {
+		pick(of[1], figures(cases[of[0]]), as)
+	}
+
+	rates, dir := rateRun(), t.TempDir()
+	if err := record.Write(dir, rates); err != nil {
+		t.Fatal(err)
+	}
+	read, err := record.Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	over, err := figuresIn(read, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pick("energy", over, "energy-over-rate")
+	pick("latency_p99", over, "latency-over-rate")
+	pick("latency", over, "latency-distribution")
+
+	for as, c := range map[string]*compare.Comparison{
+		"comparison":          compared(t, []int64{1000, 2000, 4000}, 1.5),
+		"comparison-relative": compared(t, []int64{1, 100, 1000000}, 1.5),
+		"comparison-wide":     compared(t, []int64{1, 100, 1000000}, 40),
+	} {
+		all[as] = groupFigure(c, c.Tables[0])
+		if as == "comparison" {
+			all["time-and-energy"], _ = frontFigure(c)
+		}
+	}
+	x, err := compare.TurnsOf([]float64{0.998, 1.001, 1.003, 0.999}, []float64{1.049, 1.052, 1.051, 1.047}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all["turns"] = turnsFigure([]Repeats{{Algorithm: "fft", Point: "N 1024, batch_elements 262144", A: "stockham", B: "stockham-shared-memory", Turns: x}})
+	var curve Convergence
+	for i := range 200 {
+		curve.Median = append(curve.Median, 1-0.8*math.Exp(-float64(i)/20))
+		curve.Low = append(curve.Low, 1-0.95*math.Exp(-float64(i)/60))
+	}
+	curve.Name = "best"
+	all["convergence"] = figure{"convergence", page{title: "convergence", note: "a space", content: newCurves([]Convergence{curve})}}
+	none, absent := math.NaN(), math.Inf(1)
+	all["heat-map"] = figure{"heatmap", page{title: "heat map", content: newHeat(HeatMap{Name: "v", X: "P", Y: "L", XValues: []float64{8, 2, 4}, YValues: []float64{64, 32},
+		Objective: "time", Cost: [][]float64{{2, absent, none}, {1, none, 8}}}, 1)}}
+
+	trace, samples := tracedRun()
+	s := newSweep(trace)
+	all["power-trace"] = figure{"trace", page{title: "power readings", note: traceNote(s, &trace.Rows[0]), content: newTrace(trace, &trace.Rows[0], samples)}}
+	return all
+}
+
+// TestGoldens: each kind of figure is as in testdata, where somebody looked at it; after
+// a change that is meant, make golden draws them anew, and they are looked at again.
+func TestGoldens(t *testing.T) {
+	for name, f := range kinds(t) {
+		for _, m := range []Medium{Screen, Paper} {
+			path := filepath.Join("testdata", name+".svg")
+			if m.print {
+				path = filepath.Join("testdata", m.Name, name+".svg")
+			}
+			var drawn bytes.Buffer
+			if _, err := (rendered{f, "svg", m}).WriteTo(&drawn); err != nil {
+				t.Fatal(err)
+			}
+			if *update {
+				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(path, drawn.Bytes(), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(drawn.Bytes(), want) {
+				t.Errorf("%s is drawn otherwise; if that is meant: go test ./plots -run Goldens -update, and look at it", path)
+			}
+			if png := os.Getenv("BENCH_PLOTS"); png != "" { // to look at them
+				if err := os.MkdirAll(png, 0o755); err != nil {
+					t.Fatal(err)
+				}
+				var picture bytes.Buffer
+				if _, err := (rendered{f, "png", m}).WriteTo(&picture); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(filepath.Join(png, strings.ReplaceAll(strings.TrimPrefix(path, "testdata/"), "/", "-")+".png"), picture.Bytes(), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+}

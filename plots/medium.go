@@ -1,0 +1,80 @@
+package plots
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	"bench/framework/safefile"
+)
+
+// Medium is what figures are drawn for. A figure is laid out on a page of the
+// medium's width and height, with texts of 9 to 13 points, and then scaled.
+type Medium struct {
+	Name, Doc string
+	// width and height are those of the layout; a figure may be higher.
+	width, height vg.Length
+	scale         float64
+	// print is without titles, which papers set as captions, and has the legend
+	// below, where it takes no width.
+	print bool
+}
+
+// The media. The widths of paper are those of a column and of a page of two columns
+// (IEEE's: 3.5 and 7.16 inches), with ticks of 7.5 points; slides are 16 by 9.
+var (
+	Screen    = Medium{Name: "screen", Doc: "8 inches wide, with titles", width: 8 * vg.Inch, height: 4.8 * vg.Inch, scale: 1}
+	Paper     = Medium{Name: "paper", Doc: "a column of a paper, 3.5 inches", width: 3.5 / 0.75 * vg.Inch, height: 3.3 * vg.Inch, scale: 0.75, print: true}
+	PaperWide = Medium{Name: "paper-wide", Doc: "both columns of a paper, 7.16 inches", width: 7.16 / 0.75 * vg.Inch, height: 4.4 * vg.Inch, scale: 0.75, print: true}
+	Slides    = Medium{Name: "slides", Doc: "13.33 by 7.5 inches, 16:9, with titles", width: 13.33 / 1.9 * vg.Inch, height: 7.5 / 1.9 * vg.Inch, scale: 1.9}
+)
+
+// Media are all media.
+func Media() []Medium { return []Medium{Screen, Paper, PaperWide, Slides} }
+
+// MediumOf is the medium of a name.
+func MediumOf(name string) (Medium, error) {
+	var names []string
+	for _, m := range Media() {
+		if m.Name == name {
+			return m, nil
+		}
+		names = append(names, m.Name)
+	}
+	return Medium{}, fmt.Errorf("%q is not a medium; want %s", name, strings.Join(names, ", "))
+}
+
+// formats are the files of a figure.
+var formats = []string{"svg", "png", "pdf"}
+
+// write writes a figure into dir, which it makes, in all formats, and returns the
+// files.
+func (m Medium) write(f figure, dir string) (written []string, err error) {
+	if err := safefile.MkdirAll(dir); err != nil {
+		return nil, err
+	}
+	for _, format := range formats {
+		path := filepath.Join(dir, f.name+"."+format)
+		if err := safefile.Write(path, rendered{f, format, m}); err != nil {
+			return written, err
+		}
+		written = append(written, path)
+	}
+	return written, nil
+}
+
+// captions are the titles of figures that are drawn without them.
+type captions []figure
+
+func (all captions) WriteTo(w io.Writer) (n int64, err error) {
+	for _, f := range all {
+		k, err := fmt.Fprintf(w, "%s: %s. %s.\n", f.name, f.page.title, f.page.note)
+		if n += int64(k); err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
