@@ -95,7 +95,7 @@ func (a *app) merge(args []string, f mergeFlags) error {
 	}
 	run, err := record.Read(f.out)
 	if err == nil {
-		_, err = plots.All(run, f.out)
+		_, err = plots.All(run, f.out, f.out, plots.Screen)
 	}
 	if err != nil {
 		return &statusError{exitBad, fmt.Errorf("plots: %w", err)}
