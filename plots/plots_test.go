@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
-	"fmt"
 	"image/color"
 	"image/png"
 	"io"
@@ -364,18 +363,6 @@ func TestFastestTuningIsShownEverywhere(t *testing.T) {
 				t.Errorf("power %v at %v, want 490 W of the fastest tuning", p.y, p.x)
 			}
 		}
-	}
-}
-
-func TestStylesDiffer(t *testing.T) {
-	seen := map[string]int{}
-	for i := range 64 {
-		m := marker(i, false)
-		id := fmt.Sprint(m.Color, m.Shape)
-		if j, ok := seen[id]; ok {
-			t.Errorf("lines %d and %d look the same", i, j)
-		}
-		seen[id] = i
 	}
 }
 
