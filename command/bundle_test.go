@@ -41,6 +41,15 @@ func TestBundle(t *testing.T) {
 			write(t, filepath.Join(root, name), secret)
 		}
 		write(t, filepath.Join(root, "proc/cpuinfo"), "processor\t: 0\nmodel name\t: ARMv8 Processor rev 3\nSerial\t\t: "+secret+"\n")
+		if board == "jetson-tx2-l4t32" { // over how long NVIDIA's driver averages
+			for _, chip := range []string{"0-0040", "0-0041", "0-0042", "0-0043"} {
+				write(t, filepath.Join(root, "sys/bus/i2c/drivers/ina3221x", chip, "of_node/ti,continuous-config"), "\x00\x00\x7c\x07")
+				write(t, filepath.Join(root, "sys/bus/i2c/drivers/ina3221x", chip, "of_node/ti,trigger-config"), "\x00\x00\x70\x03")
+			}
+			if _, text, _ := execute(t, t.TempDir(), benchPath, "sensors", "--root", root); !strings.Contains(text, "0-0040 averages over 430 ms, by its device tree") {
+				t.Errorf("%s: the device tree is not read:\n%s", board, text)
+			}
+		}
 		dir := t.TempDir()
 		status, list, fault := execute(t, dir, benchPath, "doctor", "--root", root, "--bundle", "board.tar.gz")
 		if status != 0 || fault != "" {

@@ -90,6 +90,12 @@ func TestPlanForADescribedGPU(t *testing.T) {
 	if want := "batch_elements is 4194304 by default on Jetson TX1, not 67108864: GPU and CPU share 4 GiB"; !strings.Contains(errOut, want) {
 		t.Errorf("want %q in\n%s", want, errOut)
 	}
+	// The first config that a user runs there takes minutes, by the model.
+	var plans []planned
+	_, out, _ = runIn(t, "plan", "../configs/fft.json", "--device", "jetson-tx1", "--json")
+	if err := json.Unmarshal([]byte(out), &plans); err != nil || len(plans) != 1 || !(plans[0].Board > 60 && plans[0].Board <= 300) {
+		t.Errorf("%v: configs/fft.json takes %v s on a TX1; want at most 300", err, plans)
+	}
 	_, out, _ = runIn(t, "plan", config, "--device", "jetson-tx1", "--processor", "GPU", "--set", "batch_elements=268435456")
 	if want := "[1] needs 6.04 GiB of memory (4 GiB for the GPU), and GPU and CPU of Jetson TX1 share 4 GiB: a smaller problem is needed"; !strings.Contains(out, want) {
 		t.Errorf("want %q in\n%s", want, out)

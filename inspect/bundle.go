@@ -29,6 +29,7 @@ var bundled = []string{
 	"sys/class/dmi/id/sys_vendor", "sys/class/dmi/id/product_name", "sys/module/tegra_fuse/parameters/tegra_chip_id",
 	"sys/bus/i2c/drivers/ina*/*-00*/hwmon/hwmon*/*", "sys/bus/i2c/drivers/ina*/*-00*/iio?device*/*",
 	"sys/bus/i2c/drivers/ina*/*-00*/of_node/channel@*/ti,shunt-resistor-mohm", "sys/bus/i2c/drivers/ina*/*-00*/of_node/channel@*/label",
+	"sys/bus/i2c/drivers/ina*/*-00*/of_node/ti,*-config",
 	"sys/class/devfreq/*/*", "sys/class/devfreq/*/device/of_node/name", "sys/class/devfreq/*/device/*_mask", "sys/class/devfreq/*/device/power/control",
 	"sys/class/hwmon/hwmon*/*", "sys/class/powercap/*/*", "sys/class/power_supply/*/type", "sys/class/power_supply/*/scope", "sys/class/power_supply/*/status",
 	"sys/class/thermal/thermal_zone*/*", "sys/class/thermal/cooling_device*/*",

@@ -20,10 +20,11 @@ const (
 
 // A model of a board, for those that are not there: of what it takes beside Duration.
 const (
-	// NVIDIA's driver up to L4T 32 (compute capability below 8) averages 64
-	// conversions of 6.6 ms and does not say so; Linux's on Orin averages over 0.43 s
-	// and shows each step of that.
-	oldPeriod, oldAveraging = 0.42, -1
+	// An INA3221 averages over up to 0.43 s, and each conversion moves the reading (its
+	// data sheet, section 8.4.1): Linux's driver, which boards with a compute capability
+	// of 8 and more have, tells how long one takes. NVIDIA's does not where the device
+	// tree lacks it; the slowest takes 49.5 ms.
+	oldPeriod, oldAveraging = 0.0495, -1
 	newPeriod, newAveraging = 0.01, 0.43
 	// preparedPerSecond is the bytes of a point that a board's CPU makes and checks in
 	// a second: a guess between a Cortex-A57 and an A78.

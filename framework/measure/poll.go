@@ -86,7 +86,7 @@ type polled struct {
 	channels []framework.Channel
 	cost     float64   // seconds that one reading of all channels takes
 	compute  float64   // and of processor time
-	periods  []float64 // of the channels' updates as first looked for; 0: unknown
+	periods  []float64 // of the channels' updates as first looked for, or told; 0: unknown
 	// averaging is over how many seconds the sensor averages, averagings its
 	// channels; negative where it does not say.
 	averaging  float64
@@ -198,6 +198,20 @@ func (p *polled) probe(c clock, limit float64) {
 	p.periods = make([]float64, k)
 	for i := range intervals {
 		p.periods[i] = updatePeriod(intervals[i])
+	}
+}
+
+// bound takes what the sensor knows of its updates where the probe found longer times,
+// those of values that repeat.
+func (p *polled) bound() {
+	known, ok := p.sensor.(ChannelUpdater)
+	if !ok {
+		return
+	}
+	for i, seen := range p.periods {
+		if most := known.ChannelUpdates(i); most > 0 && !(0 < seen && seen < most) {
+			p.periods[i] = most
+		}
 	}
 }
 

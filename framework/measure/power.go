@@ -32,6 +32,9 @@ const (
 	// settleTimes is how many averaging times the lead-in lasts: a recursive
 	// average has then come within 3 % of a step.
 	settleTimes = 3.5
+	// windowTimes is how many averaging times the window lasts at least, so that enough
+	// of the load is in it whatever the average still holds of idle power.
+	windowTimes = 2
 	// longestRest is for how many seconds at most idle power may take to become
 	// level, or twice the idle time where that is longer. A load has as long as
 	// its window.
@@ -45,6 +48,12 @@ type Averager interface{ Averaging() float64 }
 // ChannelAverager is an Averager that knows it for each of its channels;
 // Averaging is then the longest.
 type ChannelAverager interface{ ChannelAveraging(channel int) float64 }
+
+// ChannelUpdater is a sensor that knows, by the settings of its hardware, after how many
+// seconds each of its channels has a new reading at the latest; 0 where it does not. One
+// in coarse steps shows the same again while power is steady, so that looking at it finds
+// times that are too long.
+type ChannelUpdater interface{ ChannelUpdates(channel int) float64 }
 
 // BusWaiter is a sensor whose readings may wait for a bus and a conversion, which
 // takes no processor.
@@ -87,8 +96,8 @@ func lookUp[T any](m map[string]T, sensor, channel string) (T, bool) {
 // new value, and prepares to poll it at half of that period or every 20 ms,
 // whichever is shorter, on a thread of its own and for at most a tenth of that
 // thread's time, or half of it where readings wait for a bus (BusWaiter). A window
-// lasts at least 20 update periods and m.PowerWindow, and 2 s where a sensor is not an
-// Averager.
+// lasts at least 20 update periods, two averaging times and m.PowerWindow, and 2 s where
+// a sensor is not an Averager.
 func NewMeter(sensors []framework.Sensor, m config.Measure, known Knowledge) (*Meter, error) {
 	return newMeter(sensors, m, known, realClock{time.Now()})
 }
@@ -103,6 +112,7 @@ func newMeter(sensors []framework.Sensor, m config.Measure, known Knowledge, c c
 		p := newPolled(s)
 		p.know(known)
 		p.probe(c, probeTime)
+		p.bound()
 		p.interval = math.Inf(1)
 		period := 0.0
 		for i, ch := range p.channels {
@@ -122,6 +132,7 @@ func newMeter(sensors []framework.Sensor, m config.Measure, known Knowledge, c c
 			meter.lead = max(meter.lead, unknownLead, 2*period)
 		} else {
 			meter.lead = max(meter.lead, settleTimes*p.averaging, 2*period)
+			meter.window = max(meter.window, windowTimes*p.averaging)
 		}
 		meter.sensors = append(meter.sensors, p)
 	}

@@ -251,12 +251,12 @@ func TestMeterWindowAndLeadIn(t *testing.T) {
 		period, averaging, powerWindow float64
 		window, lead                   float64
 	}{
-		{0.1, -1, 0.5, 2, 1.5},        // averaging unknown
-		{0.2, -1, 0.5, 4, 1.5},        // 20 updates
-		{0.1, 0.1, 0.5, 2, 0.35},      // 20 updates, settled after 3.5 averages
-		{5e-3, 0, 0.5, 0.5, 0.25},     // quick: as configured
-		{0.1, 0.43, 10, 10, 1.505},    // slow averages
-		{5e-3, 0.43, 0.1, 0.1, 1.505}, // fast updates of a slow average
+		{0.1, -1, 0.5, 2, 1.5},         // averaging unknown
+		{0.2, -1, 0.5, 4, 1.5},         // 20 updates
+		{0.1, 0.1, 0.5, 2, 0.35},       // 20 updates, settled after 3.5 averages
+		{5e-3, 0, 0.5, 0.5, 0.25},      // quick: as configured
+		{0.1, 0.43, 10, 10, 1.505},     // slow averages
+		{5e-3, 0.43, 0.1, 0.86, 1.505}, // fast updates of a slow average, two of it
 	} {
 		clk := &virtualClock{}
 		s := &synthetic{clock: clk, power: func(t float64) float64 { return 5 + math.Sin(777*t) }, period: c.period, role: framework.Total, cost: 20e-6, averaging: c.averaging}

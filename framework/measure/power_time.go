@@ -6,7 +6,7 @@ package measure
 // Meter.Measure has them.
 func PowerTime(window, period, averaging float64) float64 {
 	lead := max(leastLead, settleTimes*averaging, 2*period)
-	window = max(window, windowPeriods*period)
+	window = max(window, windowPeriods*period, windowTimes*averaging)
 	if averaging < 0 {
 		lead, window = max(leastLead, unknownLead, 2*period), max(window, unknownWindow)
 	}

@@ -57,6 +57,9 @@ type synthetic struct {
 	late               func(update int) float64
 	repeats            func(update int) bool
 	updates            int
+	// recursive is the time constant of an average that each update moves by a part of
+	// its difference; 0: none.
+	recursive float64
 	// cumulative is the integral of power, where it is known exactly.
 	cumulative func(t float64) float64
 
@@ -120,7 +123,10 @@ func (s *synthetic) Sample(dst []float64) error {
 		if s.sees > 0 {
 			e = s.mean(s.phase+s.at-s.sees, s.sees)
 		}
-		s.value = e*(1+s.gain) + s.offset
+		if e = e*(1+s.gain) + s.offset; s.recursive > 0 && s.updates > 1 {
+			e = s.value + (e-s.value)*s.period/s.recursive
+		}
+		s.value = e
 	}
 	v := s.value
 	if s.counter {
@@ -145,6 +151,11 @@ func (s *synthetic) Sample(dst []float64) error {
 type averagingSensor struct{ *synthetic }
 
 func (s averagingSensor) Averaging() float64 { return s.averaging }
+
+// updatingSensor also tells how often it has a new reading.
+type updatingSensor struct{ averagingSensor }
+
+func (s updatingSensor) ChannelUpdates(int) float64 { return s.period }
 
 // runFor is a sustain whose runs take that long; load is told when it begins
 // and ends.

@@ -62,7 +62,7 @@ type rail struct {
 	name, address string
 	files         []file
 	scale         float64 // W
-	averaging     float64 // as Sensor.averaging, of the rail's own chip
+	times         times   // of the rail's own chip
 	calibration   framework.Calibration
 }
 
@@ -94,11 +94,8 @@ func open(root machine.Tree, open opener) (*Sensor, error) {
 	s := &Sensor{text: make([]byte, 32), averaging: -1, board: facts.Board, kernel: facts.Kernel}
 	var failed []string // names of existing rails that give no reading
 	for _, c := range chips {
-		averaging := -1.0
-		if c.hwmon {
-			averaging = s.describe(c)
-			s.averaging = max(s.averaging, averaging)
-		}
+		times := s.describe(c)
+		s.averaging = max(s.averaging, times.averaging)
 		first := 0
 		if c.hwmon {
 			first = 1
@@ -112,7 +109,7 @@ func open(root machine.Tree, open opener) (*Sensor, error) {
 				}
 				continue
 			}
-			r.averaging, r.calibration = averaging, s.calibration(c, n)
+			r.times, r.calibration = times, s.calibration(c, n)
 			s.rails = append(s.rails, r)
 		}
 	}
@@ -169,19 +166,6 @@ func find(root machine.Tree) []chip {
 		}
 	}
 	return chips
-}
-
-// describe notes how a chip averages, and returns over how many seconds, or
-// a negative number if it does not say. update_interval covers the
-// conversions of all channels and samples (the driver's documentation).
-func (s *Sensor) describe(c chip) float64 {
-	samples, interval := c.dir.Text("samples"), c.dir.Text("update_interval")
-	milli, err := strconv.ParseFloat(interval, 64)
-	if err != nil {
-		return -1
-	}
-	s.notes = append(s.notes, fmt.Sprintf("%s averages %s samples over %s ms", c.address, samples, interval))
-	return milli / 1e3
 }
 
 // channel opens channel n of a chip and reads it once. If that fails, the
@@ -253,13 +237,6 @@ func (s *Sensor) Sample(dst []float64) error {
 	}
 	return nil
 }
-
-// Averaging is the longest time in seconds over which a monitor averages;
-// negative with the driver ina3221x, which does not report it.
-func (s *Sensor) Averaging() float64 { return s.averaging }
-
-// ChannelAveraging is the averaging time of the channel's own monitor.
-func (s *Sensor) ChannelAveraging(channel int) float64 { return s.rails[channel].averaging }
 
 // Notes are the channels left out and how the monitors average.
 func (s *Sensor) Notes() []string { return s.notes }
