@@ -42,8 +42,8 @@ func (l *Library) BindAll(functions any, replace ...string) error {
 type Peer[F any] struct {
 	Name  string   // as its makers write it
 	Files []string // the first that loads is taken
-	// Install says how to get the library, and Release which has all functions; both
-	// are formats for what Package returns, if there is one.
+	// Install says how to get the library, and Release which has all functions; in both
+	// %s is what Package returns, if there is one.
 	Install, Release string
 	Package          func() string
 	Replace          []string // in the names of symbols
@@ -90,7 +90,7 @@ func (p *Peer[F]) advice(text string) string {
 	if p.Package == nil {
 		return text
 	}
-	return fmt.Sprintf(text, p.Package())
+	return strings.ReplaceAll(text, "%s", p.Package())
 }
 
 // OpenBLAS is the library of that name, or what else is installed as LAPACK:

@@ -8,6 +8,7 @@ import (
 
 	"bench/cuda"
 	"bench/cuda/diskcache"
+	"bench/cuda/jetson"
 	"bench/cuda/nvrtc"
 	"bench/cuda/sim"
 	"bench/framework"
@@ -88,6 +89,9 @@ func (e *Examination) machine(root string) {
 			continue
 		}
 		e.found(line[0], "%s", line[1])
+	}
+	if packages := jetson.Packages(root); packages != "" {
+		e.found("packages", "%s", packages)
 	}
 }
 

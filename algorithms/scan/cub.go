@@ -52,7 +52,7 @@ func (kind cubKind) version() framework.Version {
 				if kind.code == 2 {
 					return fmt.Errorf("%w; CUB has it from CCCL 3.3 on: install a newer CUDA toolkit", err)
 				}
-				return fmt.Errorf("%w; %s", err, nvccInstall)
+				return fmt.Errorf("%w; %s", err, nvccInstall())
 			}
 			return nil
 		},

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"bench/cuda/diskcache"
+	"bench/cuda/jetson"
 	"bench/trust"
 )
 
@@ -26,8 +27,10 @@ type toolkit struct {
 	includes []string
 }
 
-const nvccInstall = "install the CUDA toolkit's compiler and CCCL headers " +
-	"(NVIDIA's repository: cuda-nvcc-13-0 and cuda-cccl-13-0; JetPack: cuda-toolkit) or add nvcc's folder to PATH"
+// nvccInstall says how to get what CUB is compiled with.
+func nvccInstall() string {
+	return "install the CUDA toolkit, which has CUB from CUDA 11 on (" + jetson.Hint("cuda-toolkit") + "), or add nvcc's folder to PATH"
+}
 
 var findToolkit = sync.OnceValues(func() (*toolkit, error) {
 	const toolkits = "/usr/local/cuda/bin/nvcc"
@@ -36,11 +39,11 @@ var findToolkit = sync.OnceValues(func() (*toolkit, error) {
 		return nil, err
 	}
 	if err != nil {
-		return nil, fmt.Errorf("nvcc is neither on PATH nor %s; %s", toolkits, nvccInstall)
+		return nil, fmt.Errorf("nvcc is neither on PATH nor %s; %s", toolkits, nvccInstall())
 	}
 	said, err := exec.Command(nvcc, "--version").Output()
 	if err != nil {
-		return nil, fmt.Errorf("%s --version: %w; %s", nvcc, err, nvccInstall)
+		return nil, fmt.Errorf("%s --version: %w; %s", nvcc, err, nvccInstall())
 	}
 	host, err := trust.Self().Program("g++")
 	if err != nil {

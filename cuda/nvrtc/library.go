@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unsafe"
 
+	"bench/cuda/jetson"
 	"bench/dynlib"
 )
 
@@ -91,8 +92,7 @@ func OpenFor(cudaMajor int) (*Compiler, error) {
 		unfit = append(unfit, "not found: "+strings.Join(absent, ", "))
 	}
 	return nil, fmt.Errorf("nvrtc: no usable libnvrtc: install CUDA's run-time compiler "+
-		"(Debian non-free: libnvrtc11.2; NVIDIA's repository: cuda-nvrtc-12-x; JetPack: cuda-nvrtc) "+
-		"or set %s to the path of libnvrtc.so (%s)", PathVariable, strings.Join(unfit, "; "))
+		"(%s; Debian non-free: libnvrtc11.2) or set %s to the path of libnvrtc.so (%s)", jetson.Hint("cuda-nvrtc"), PathVariable, strings.Join(unfit, "; "))
 }
 
 // candidates lists what Open tries, in order: by name, then by path.

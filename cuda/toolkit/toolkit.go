@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"bench/cuda"
+	"bench/cuda/jetson"
 	"bench/dynlib"
 )
 
@@ -26,11 +27,11 @@ func Peer[F any](l Library) *dynlib.Peer[F] {
 	}
 	link := l.File + ".so" // of a development package
 	return &dynlib.Peer[F]{
-		Name:  l.Name,
-		Files: append(files, link, "/usr/local/cuda/lib64/"+link, "/usr/local/cuda/targets/aarch64-linux/lib/"+link),
-		Install: fmt.Sprintf("install it with the CUDA toolkit (NVIDIA's repository: %[1]s-12-9 or %[1]s-13-0; JetPack: %[1]s) "+
-			"or add its folder to LD_LIBRARY_PATH", cmp.Or(l.Package, l.File)),
+		Name:    l.Name,
+		Files:   append(files, link, "/usr/local/cuda/lib64/"+link, "/usr/local/cuda/targets/aarch64-linux/lib/"+link),
+		Install: "install it with the CUDA toolkit (%s) or add its folder to LD_LIBRARY_PATH",
 		Release: "a release of CUDA " + l.Since + " or later has it",
+		Package: func() string { return jetson.Hint(cmp.Or(l.Package, l.File)) },
 	}
 }
 

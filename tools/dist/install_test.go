@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -43,8 +44,8 @@ func install(t *testing.T, deb string) string {
 	return root
 }
 
-// A board's package installs in a clean root, and the program there finds the configs
-// that came with it and measures on the CPU, under an emulator.
+// Both packages install in a clean root, and the program there finds the configs that
+// came with it and measures on the CPU: of a board under an emulator.
 func TestInstalledPackage(t *testing.T) {
 	qemu, libraries := os.Getenv("BENCH_QEMU_ARM64"), os.Getenv("BENCH_ARM64_ROOT")
 	if qemu == "" || libraries == "" {
@@ -52,47 +53,53 @@ func TestInstalledPackage(t *testing.T) {
 	}
 	out := t.TempDir()
 	t.Chdir("../..")
-	if err := (dist{version: "v0.0.1-test", commit: "none", epoch: "1700000000"}).make(out, "arm64"); err != nil {
+	if err := (dist{version: "v0.0.1-test", commit: "none", epoch: "1700000000"}).make(out, "amd64", "arm64"); err != nil {
 		t.Fatal(err)
 	}
 	sums, err := os.ReadFile(filepath.Join(out, "SHA256SUMS"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	deb := filepath.Join(out, "bench-v0.0.1-test-linux-arm64.deb")
-	if !strings.Contains(string(sums), filepath.Base(deb)) {
-		t.Errorf("SHA256SUMS lacks it:\n%s", sums)
-	}
-	root := install(t, deb)
-	for _, name := range []string{"usr/share/man/man1/bench-run.1", "usr/share/bash-completion/completions/bench", "lib/systemd/system/bench-restore.service",
-		"usr/share/doc/bench/copyright", "usr/share/bench/configs/fft.json"} {
-		if i, err := os.Stat(filepath.Join(root, name)); err != nil || i.Mode().Perm() != 0o644 {
-			t.Errorf("%s: %v", name, err)
+	for arch, emulator := range map[string][]string{"amd64": nil, "arm64": {qemu, "-L", libraries}} {
+		if arch != runtime.GOARCH && emulator == nil {
+			continue // another machine's
 		}
-	}
-	if unit, _ := os.ReadFile(filepath.Join(root, "lib/systemd/system/bench-restore.service")); !strings.Contains(string(unit), "ExecStart=/usr/bin/bench ") {
-		t.Errorf("the unit starts another program:\n%s", unit)
-	}
-	home := t.TempDir()
-	emulator := []string{qemu, "-L", libraries}
-	bench := func(args ...string) string {
-		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
-		defer cancel()
-		words := slices.Concat(emulator[1:], []string{filepath.Join(root, "usr/bin/bench")}, args)
-		cmd := exec.CommandContext(ctx, qemu, words...)
-		cmd.Dir = home
-		cmd.Env = []string{"HOME=" + home, "PATH=/usr/bin:/bin", "BENCH_WORKER_PREFIX=" + strings.Join(emulator, " ")}
-		text, err := cmd.CombinedOutput()
-		if err != nil {
-			t.Fatalf("%v: %v\n%s", cmd, err, text)
-		}
-		return string(text)
-	}
-	if text := bench("doctor"); !strings.HasPrefix(text, "Machine") {
-		t.Errorf("doctor shows\n%s", text)
-	}
-	bench("run", "fft-small.json", "--processor", "CPU", "--versions", "reference", "--out", "results")
-	if files, _ := filepath.Glob(filepath.Join(home, "results/*_time.csv")); len(files) != 1 {
-		t.Errorf("the run wrote %v", files)
+		t.Run(arch, func(t *testing.T) {
+			deb := filepath.Join(out, "bench-v0.0.1-test-linux-"+arch+".deb")
+			if !strings.Contains(string(sums), filepath.Base(deb)) {
+				t.Errorf("SHA256SUMS lacks it:\n%s", sums)
+			}
+			root := install(t, deb)
+			for _, name := range []string{"usr/share/man/man1/bench-run.1", "usr/share/bash-completion/completions/bench", "lib/systemd/system/bench-restore.service",
+				"usr/share/doc/bench/copyright", "usr/share/bench/configs/fft.json"} {
+				if i, err := os.Stat(filepath.Join(root, name)); err != nil || i.Mode().Perm() != 0o644 {
+					t.Errorf("%s: %v", name, err)
+				}
+			}
+			if unit, _ := os.ReadFile(filepath.Join(root, "lib/systemd/system/bench-restore.service")); !strings.Contains(string(unit), "ExecStart=/usr/bin/bench ") {
+				t.Errorf("the unit starts another program:\n%s", unit)
+			}
+			home := t.TempDir()
+			bench := func(args ...string) string {
+				ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+				defer cancel()
+				words := slices.Concat(emulator, []string{filepath.Join(root, "usr/bin/bench")}, args)
+				cmd := exec.CommandContext(ctx, words[0], words[1:]...)
+				cmd.Dir = home
+				cmd.Env = []string{"HOME=" + home, "PATH=/usr/bin:/bin", "BENCH_WORKER_PREFIX=" + strings.Join(emulator, " ")}
+				text, err := cmd.CombinedOutput()
+				if err != nil {
+					t.Fatalf("%v: %v\n%s", cmd, err, text)
+				}
+				return string(text)
+			}
+			if text := bench("doctor"); !strings.HasPrefix(text, "Machine") {
+				t.Errorf("doctor shows\n%s", text)
+			}
+			bench("run", "fft-small.json", "--processor", "CPU", "--versions", "reference", "--out", "results")
+			if files, _ := filepath.Glob(filepath.Join(home, "results/*_time.csv")); len(files) != 1 {
+				t.Errorf("the run wrote %v", files)
+			}
+		})
 	}
 }
