@@ -30,19 +30,19 @@ func TestDoctorOfATree(t *testing.T) {
 		if strings.Contains(out, here) {
 			t.Errorf("%q is not of the tree:\n%s", here, out)
 			// Packages are named as that board's release has them, not this machine's.
-	for release, want := range map[string]string{
-		"R28 (release), REVISION: 2.1": "ok       packages       of L4T 28.2, CUDA 9.0: cuda-nvrtc-9-0, which compiles kernels; for peers cuda-cufft-9-0, ",
-		"R32 (release), REVISION: 7.1": "of L4T 32.7, CUDA 10.2: cuda-nvrtc-10-2, which compiles kernels; for peers cuda-cufft-10-2, libcublas10, ",
-		"R35 (release), REVISION: 4.1": "of L4T 35.4, CUDA 11.4: cuda-nvrtc-11-4, which compiles kernels; for peers libcufft-11-4, libcublas-11-4, ",
-		"R36 (release), REVISION: 4.3": "of L4T 36.4, CUDA 12.6: cuda-nvrtc-12-6, ",
-		"R38 (release), REVISION: 2.0": "of L4T 38.2, CUDA 13.0: cuda-nvrtc-13-0, ",
-		"R39 (release), REVISION: 0.0": "of L4T 39.0, CUDA 13.2: cuda-nvrtc-13-2, ",
-	} {
-		write(t, root+"/etc/nv_tegra_release", "# "+release+", GCID: 1, BOARD: generic\n")
-		if _, out, _ := execute(t, t.TempDir(), benchPath, "doctor", "--root", root); !strings.Contains(out, want) {
-			t.Errorf("%s: want %q in\n%s", release, want, out)
+			for release, want := range map[string]string{
+				"R28 (release), REVISION: 2.1": "ok       packages       of L4T 28.2, CUDA 9.0: cuda-nvrtc-9-0, which compiles kernels; for peers cuda-cufft-9-0, ",
+				"R32 (release), REVISION: 7.1": "of L4T 32.7, CUDA 10.2: cuda-nvrtc-10-2, which compiles kernels; for peers cuda-cufft-10-2, libcublas10, ",
+				"R35 (release), REVISION: 4.1": "of L4T 35.4, CUDA 11.4: cuda-nvrtc-11-4, which compiles kernels; for peers libcufft-11-4, libcublas-11-4, ",
+				"R36 (release), REVISION: 4.3": "of L4T 36.4, CUDA 12.6: cuda-nvrtc-12-6, ",
+				"R38 (release), REVISION: 2.0": "of L4T 38.2, CUDA 13.0: cuda-nvrtc-13-0, ",
+				"R39 (release), REVISION: 0.0": "of L4T 39.0, CUDA 13.2: cuda-nvrtc-13-2, ",
+			} {
+				write(t, root+"/etc/nv_tegra_release", "# "+release+", GCID: 1, BOARD: generic\n")
+				if _, out, _ := execute(t, t.TempDir(), benchPath, "doctor", "--root", root); !strings.Contains(out, want) {
+					t.Errorf("%s: want %q in\n%s", release, want, out)
+				}
+			}
 		}
-	}
-}
 	}
 }
