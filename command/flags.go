@@ -31,6 +31,7 @@ type choices struct {
 	wisdom    string // "" for the default file, where there is one, and "none"
 	json      bool
 	quiet     bool
+	dump      string
 
 	kinds []string // of devices that the verb takes
 }
@@ -77,6 +78,8 @@ func (f *choices) flag(cmd *cobra.Command, names ...string) {
 			flags.StringVar(&f.wisdom, name, "", say("wisdom file of bench tune with the tunables to use (default: bench/wisdom.json in the user's configuration folder, if it exists; none: no file)"))
 		case "json":
 			flags.BoolVar(&f.json, name, false, say("print JSON"))
+		case "dump":
+			flags.StringVar(&f.dump, name, "", say("folder for the arrays of wrong answers, the right ones, and pictures of where they differ"))
 		case "quiet":
 			flags.BoolVarP(&f.quiet, name, "q", false, say("print only what went wrong"))
 		default:

@@ -21,6 +21,7 @@ import (
 	"bench/framework/config"
 	"bench/framework/engine"
 	"bench/framework/record"
+	"bench/plots"
 )
 
 // The exit statuses, a contract.
@@ -179,7 +180,7 @@ func (a *app) factory(c *config.Config) (*framework.Factory, error) {
 }
 
 func (a *app) plugins() engine.Plugins {
-	return engine.Plugins{Factory: a.factory, Sensors: a.registry.Sensors()}
+	return engine.Plugins{Factory: a.factory, Sensors: a.registry.Sensors(), Picture: plots.Mismatch}
 }
 
 // besideCommand is what a worker starts; people do not.

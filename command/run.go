@@ -58,7 +58,7 @@ the original mode is restored at the end, also after an interrupt.
 		},
 	}
 	f.devices(cmd, "cuda:0", onCUDA, onCPU, inSim)
-	f.flag(cmd, "set", "versions", "processor", "out: folder for the results (with several configs: for their folders)", "seed", "resume", "root", "wisdom", "verify", "quiet")
+	f.flag(cmd, "set", "versions", "processor", "out: folder for the results (with several configs: for their folders)", "seed", "resume", "root", "wisdom", "verify", "quiet", "dump")
 	cmd.Flags().IntVar(&f.repeats, "repeats", 0, "instances of each point (default measure.repeats, or 1)")
 	cmd.Flags().StringVar(&f.name, "name", "", "what this machine is called: bench merge names its devices so")
 	cmd.Flags().StringVar(&f.modes, "power-modes", "", "power modes to run in: their IDs or names with commas, or all; switching needs root")

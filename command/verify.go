@@ -55,12 +55,12 @@ EXIT STATUS
 	}
 	f.verify = string(framework.FullVerification)
 	f.devices(cmd, "", onCUDA, onCPU, inSim)
-	f.flag(cmd, "set", "versions", "seed: seed of the random inputs and of the simulator's order", "json", "quiet", "verify")
+	f.flag(cmd, "set", "versions", "seed: seed of the random inputs and of the simulator's order", "json", "quiet", "verify", "dump")
 
 	cmd.Flags().BoolVar(&f.counts, "counts", false, "compare the GPU versions' counts of FLOPs and bytes with Nsight Compute")
 	cmd.Flags().StringVar(&f.profile, "profile", "", "with --counts: file for the profiler's own tables")
 	needs(cmd, "profile", "counts")
-	excludes(cmd, "counts", "json", "quiet", "verify")
+	excludes(cmd, "counts", "json", "quiet", "verify", "dump")
 	return cmd
 }
 
@@ -129,7 +129,7 @@ func (a *app) verify(ctx context.Context, names []string, flags verifyFlags) err
 func (a *app) verifyOn(ctx context.Context, s experiment.Subject, device string, flags verifyFlags, said sayings) (*experiment.Tally, error) {
 	sum := &experiment.Tally{Algorithm: s.Factory.Name, Device: device}
 	opt := experiment.Options{Device: device, Must: true, Seed: flags.seed, For: experiment.Verification,
-		Verify: framework.Verification(flags.verify)}
+		Verify: framework.Verification(flags.verify), Dump: flags.dump}
 	f := s.Factory
 	switch {
 	case f.External: // finds its device by itself

@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 
 	"bench/algorithms/kernel"
+	"bench/framework/engine"
 	"bench/framework/experiment"
 	"bench/framework/plan"
 	"bench/framework/record"
@@ -25,6 +26,9 @@ func (p verifyProgress) Phase(plan.Point, string) {}
 func (p verifyProgress) Done(r *record.Result) {
 	if r.Status != record.OK && r.Status != record.Skipped {
 		fmt.Fprintf(p.out, "%s: %s: %s\n", r.Point.Key(), paletteOf(p.out).status(r.Status), p.said.once(r.Point.Key(), r.Reason))
+		for _, n := range engine.DumpNotes(r) {
+			fmt.Fprintf(p.out, "  %s\n", n)
+		}
 	}
 }
 

@@ -121,3 +121,32 @@ func TestValidateAllConfigs(t *testing.T) {
 		t.Errorf("status %d\n%s\n%s", status, out, errOut)
 	}
 }
+
+// A wrong answer of a config and its arrays: in words, as .npy files, and as a picture.
+func TestVerifyDumps(t *testing.T) {
+	folder, _ := edited(t, `"size": "N", "use": "output"`, `"shape": ["N", 1], "use": "output"`)
+	path := filepath.Join(folder, "a/a.c")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	broken := strings.Replace(string(text), "void saxpy(float a, const float *x, const float *y, float *z, int n) {\n    for (int i = 0;", "void saxpy(float a, const float *x, const float *y, float *z, int n) {\n    for (int i = 2;", 1)
+	if broken == string(text) {
+		t.Fatal("the example's C function has changed")
+	}
+	write(t, path, broken)
+	status, _, errOut := execute(t, folder, benchPath, "verify", "a/a.json", "--device", "cpu", "--dump", "d")
+	for _, want := range []string{": 2 of 1000 elements wrong, 2 never written; first z[0] (row 0, col 0): got NaN, want ", "the answer and the right one: d/a-c-cpu-N=1000.z.got.npy, .want.npy, .png"} {
+		if !strings.Contains(errOut, want) {
+			t.Errorf("no %q in %s", want, errOut)
+		}
+	}
+	if status != 1 {
+		t.Errorf("status %d", status)
+	}
+	for _, ending := range []string{"got.npy", "want.npy", "png"} {
+		if info, err := os.Stat(filepath.Join(folder, "d/a-c-cpu-N=1000.z."+ending)); err != nil || info.Size() < 100 {
+			t.Errorf("%s: %v, %v", ending, info, err)
+		}
+	}
+}

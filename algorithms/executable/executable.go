@@ -6,7 +6,6 @@ package executable
 import (
 	"errors"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -23,10 +22,9 @@ func New(cfg *config.Config) (*framework.Factory, error) {
 	if cfg.Executable == "" {
 		return nil, errors.New(cfg.Path + ": no executable; want the path of a program")
 	}
-	name := strings.TrimSuffix(filepath.Base(cfg.Executable), filepath.Ext(cfg.Executable))
-	if name == "" { // a dot file
-		name = filepath.Base(cfg.Executable)
-	}
+	name := bareName(cfg.Executable)
+	inPlace := placed(cfg)
+	isPlaced := func(name string) bool { return inPlace[strings.TrimLeft(name, "-")] }
 	processor := cfg.Processor
 	if processor == "" {
 		processor = framework.CPU
@@ -37,15 +35,31 @@ func New(cfg *config.Config) (*framework.Factory, error) {
 		Source:    "an external program, which reports its own time and counts",
 		Processor: processor,
 		Available: func() error {
-			_, err := find(cfg)
+			if config.Placeholder.MatchString(cfg.Executable) {
+				return anyOf(cfg)
+			}
+			_, err := find(cfg, cfg.Executable)
 			return err
 		},
 		New: framework.Typed(func(_ framework.Env, p arguments, tunables framework.Values) (*algorithm, error) {
-			args := slices.Clone(p)
-			for _, name := range slices.Sorted(maps.Keys(tunables)) {
-				args = append(args, name, tunables[name].String())
+			a := &algorithm{cfg: cfg, settings: settings{}}
+			for _, x := range p {
+				a.settings.set(x.Name, x.Value)
 			}
-			return &algorithm{cfg: cfg, args: args}, nil
+			for name, v := range tunables {
+				a.settings.set(name, v)
+			}
+			for _, x := range p {
+				if !isPlaced(x.Name) {
+					a.args = append(a.args, x.Name, a.settings.expand(x.Value.String()))
+				}
+			}
+			for _, name := range slices.Sorted(maps.Keys(tunables)) {
+				if !isPlaced(name) {
+					a.args = append(a.args, name, tunables[name].String())
+				}
+			}
+			return a, nil
 		}),
 	}
 	tune(&version, cfg)
@@ -76,7 +90,7 @@ func New(cfg *config.Config) (*framework.Factory, error) {
 	f.NewProblem = func(_ framework.Env, values framework.Values) (framework.Problem, error) {
 		var args arguments
 		for _, p := range f.Params {
-			args = append(args, p.Name, values[p.Name].String())
+			args = append(args, config.Argument{Name: p.Name, Value: values[p.Name]})
 		}
 		return args, nil
 	}
@@ -113,15 +127,16 @@ func param(name string, values ...framework.Value) framework.Param {
 }
 
 // arguments are the program's arguments at one point of the sweep.
-type arguments []string
+type arguments []config.Argument
 
 // Close has nothing to release.
 func (arguments) Close() {}
 
 // algorithm is the program at one point.
 type algorithm struct {
-	cfg  *config.Config
-	args arguments
+	cfg      *config.Config
+	args     []string
+	settings settings
 
 	path   string
 	report report // of the execution that counts
@@ -135,7 +150,7 @@ var (
 
 // PreRun finds the program.
 func (a *algorithm) PreRun() (err error) {
-	a.path, err = find(a.cfg)
+	a.path, err = find(a.cfg, a.settings.expand(a.cfg.Executable))
 	return err
 }
 

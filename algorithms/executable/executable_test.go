@@ -249,7 +249,7 @@ func TestFaults(t *testing.T) {
 		{line(`{"flops": 1`), `prints a line that is not JSON at byte 11 (unexpected end of JSON input): {"flops": 1`},
 		{line(`{"flops": nan}`), `prints a line that is not JSON at byte 12 (invalid character 'a' in literal null (expecting 'u')): {"flops": nan}`},
 		{line(`{`+counts+`}`) + ";" + line(`{`+counts+`}`), "prints more than one line that starts with a brace; want one line of JSON"},
-		{line(`{"flop": 1}`), `prints an unknown field "flop"; did you mean "flops"? fields: error, error_bound, flops, load_bytes, nominal_bytes, nominal_flops, runs, store_bytes, time_s, times_s`},
+		{line(`{"flop": 1}`), `prints an unknown field "flop"; did you mean "flops"? fields: answer, error, error_bound, flops, load_bytes, nominal_bytes, nominal_flops, right_answer, runs, store_bytes, time_s, times_s`},
 		{line(`{"flops": 1, "load_bytes": 1}`), "prints no store_bytes; want one line such as " + sample},
 		{line(`{"flops": "1"}`), `prints a wrong flops: it is "1"; want a number`},
 		{line(`{"flops": null}`), `prints a wrong flops: it is null; want a number`},

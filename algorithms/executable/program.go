@@ -19,14 +19,18 @@ import (
 	"bench/framework/config"
 )
 
-// find is the absolute path of the config's program: relative to the working
-// directory, or else to the config's folder.
-func find(cfg *config.Config) (string, error) {
-	places := []string{cfg.Executable}
-	if !filepath.IsAbs(cfg.Executable) {
-		places = append(places, filepath.Join(filepath.Dir(cfg.Path), cfg.Executable))
+// places are where a program may be: relative to the working directory, or else to the
+// config's folder.
+func places(cfg *config.Config, name string) []string {
+	if filepath.IsAbs(name) {
+		return []string{name}
 	}
-	for _, p := range places {
+	return []string{name, filepath.Join(filepath.Dir(cfg.Path), name)}
+}
+
+// find is the absolute path of the config's program of that name.
+func find(cfg *config.Config, name string) (string, error) {
+	for _, p := range places(cfg, name) {
 		info, err := os.Stat(p)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
@@ -40,7 +44,7 @@ func find(cfg *config.Config) (string, error) {
 		}
 		return filepath.Abs(p)
 	}
-	return "", fmt.Errorf("program %s does not exist, neither from the working directory nor beside the config; build it or correct \"executable\"", cfg.Executable)
+	return "", fmt.Errorf("program %s does not exist, neither from the working directory nor beside the config; build it or correct \"executable\"", name)
 }
 
 // execute runs the program once and reads its report. An error names the
@@ -48,7 +52,7 @@ func find(cfg *config.Config) (string, error) {
 func (a *algorithm) execute(run []config.Argument) (report, error) {
 	args := append([]string{}, a.args...)
 	for _, s := range run {
-		args = append(args, s.Name, s.Value.String())
+		args = append(args, s.Name, a.settings.expand(s.Value.String()))
 	}
 	limit := time.Duration(a.cfg.Measure.Timeout * float64(time.Second))
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
@@ -83,7 +87,7 @@ func (a *algorithm) execute(run []config.Argument) (report, error) {
 
 // blame names the program before what is wrong with it.
 func (a *algorithm) blame(err error) error {
-	return fmt.Errorf("program %s: %w", a.cfg.Executable, err)
+	return fmt.Errorf("program %s: %w", a.settings.expand(a.cfg.Executable), err)
 }
 
 // reason says how the program failed, with its last line on standard error.

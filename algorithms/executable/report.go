@@ -25,6 +25,7 @@ type report struct {
 	flops, load, store         int64
 	nominalFLOPs, nominalBytes *int64
 	error, bound               *float64
+	answer, right              string // .npy files
 }
 
 // field reads one field's value.
@@ -66,6 +67,8 @@ var fields = map[string]field{
 	"nominal_bytes": whole(func(r *report, n int64) {
 		r.nominalBytes = &n
 	}),
+	"answer":       named(func(r *report, name string) { r.answer = name }),
+	"right_answer": named(func(r *report, name string) { r.right = name }),
 	"error": func(r *report, raw json.RawMessage) error {
 		if string(raw) == "null" { // not a number, which JSON cannot say
 			most := math.MaxFloat64
@@ -81,6 +84,17 @@ var fields = map[string]field{
 		r.bound = &x
 		return err
 	},
+}
+
+func named(set func(*report, string)) field {
+	return func(r *report, raw json.RawMessage) error {
+		var name *string
+		if json.Unmarshal(raw, &name) != nil || name == nil || *name == "" {
+			return fmt.Errorf("is %s; want the name of a .npy file", short(raw))
+		}
+		set(r, *name)
+		return nil
+	}
 }
 
 func whole(set func(*report, int64)) field {
@@ -119,6 +133,10 @@ func parse(line []byte) (report, error) {
 		return r, errors.New("prints time_s and times_s; want one of them")
 	case r.given["error"] != r.given["error_bound"]:
 		return r, errors.New("prints one of error and error_bound; want both or none")
+	case r.given["answer"] != r.given["right_answer"]:
+		return r, errors.New("prints one of answer and right_answer; want both or none")
+	case r.given["answer"] && !r.given["error"]:
+		return r, errors.New("prints answer without error; want error and error_bound, which say whether it is right")
 	}
 	return r, nil
 }

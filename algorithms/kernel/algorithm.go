@@ -25,7 +25,8 @@ type operand struct {
 	argument
 	fixed       element // where the type is not a parameter
 	value, size *expression
-	loose       bool // the size depends on tunables
+	extents     []*expression // whose product is the size; nil: it is no product
+	loose       bool          // the size depends on tunables
 }
 
 // global is a constant with its formulas compiled.

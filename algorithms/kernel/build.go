@@ -118,6 +118,7 @@ func (b *builder) arguments() {
 		o := operand{argument: b.a.def.Arguments[i], loose: b.a.def.Arguments[i].Use == scratch}
 		path := fmt.Sprintf("arguments[%d]", i)
 		b.named(path+".name", o.Name, taken)
+		b.sized(path, &o)
 		types := b.types(path, &o)
 		switch {
 		case o.Value != "" && o.Size != "":
@@ -200,7 +201,7 @@ func (b *builder) vector(path string, o *operand, types []element) {
 			names[t.Name] = 1
 		}
 	}
-	o.size = b.compile(path+".size", o.Size, names)
+	b.size(path, o, names)
 	if o.size == nil || o.Use != output {
 		return
 	}
@@ -213,7 +214,7 @@ func (b *builder) vector(path string, o *operand, types []element) {
 		case o.Fill != nil:
 			b.fault(path+".fill", "the size depends on %s; want a size without tunables, or no fill", n)
 		case o.Compare == "" || o.Compare == byElement:
-			b.fault(path+".size", `this depends on %s, so that the answer's elements do too; want "compare", such as "sum"`, n)
+			b.fault(b.sizePath(path, o), `this depends on %s, so that the answer's elements do too; want "compare", such as "sum"`, n)
 		}
 	}
 }

@@ -2,10 +2,8 @@ package kernel
 
 import (
 	"bytes"
-	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"bench/framework"
 )
@@ -23,16 +21,22 @@ const (
 // other lacks. Whole numbers with tolerance 0 are compared bit by bit.
 func compare(name string, got, want vector, tolerance float64) framework.Check {
 	if !got.isFloat() && tolerance == 0 {
-		c := framework.Check{Metric: name + ": share of elements that differ", Error: differing(got, want)}
-		if c.Error > 0 {
-			c.Where = where(name, got, want, 0, true)
-		}
-		return c
+		return framework.Check{Metric: name + ": share of elements that differ", Error: differing(got, want)}
 	}
-	g, w := got.numbers(), want.numbers()
-	deviation, scale := 0.0, 0.0
-	for i := range int(got.size) {
-		d, m := got.deviation(g, w, i)
+	deviation, scale := got.farthest(want)
+	c := framework.Check{Metric: name + ": largest error by largest value", Error: deviation, Bound: tolerance}
+	if scale > 0 {
+		c.Error /= scale
+	}
+	return c
+}
+
+// farthest is the largest deviation from the elements of want, and the largest
+// magnitude of theirs.
+func (v vector) farthest(want vector) (deviation, scale float64) {
+	g, w := v.numbers(), want.numbers()
+	for i := range int(v.size) {
+		d, m := v.deviation(g, w, i)
 		if math.IsNaN(d) || math.IsNaN(deviation) {
 			deviation = math.NaN()
 		}
@@ -41,16 +45,7 @@ func compare(name string, got, want vector, tolerance float64) framework.Check {
 			scale = m
 		}
 	}
-	c := framework.Check{Metric: name + ": largest error by largest value", Error: deviation, Bound: tolerance}
-	if scale > 0 {
-		c.Error /= scale
-	} else {
-		scale = 1
-	}
-	if !c.OK() {
-		c.Where = where(name, got, want, tolerance*scale, true)
-	}
-	return c
+	return deviation, scale
 }
 
 // deviation of element i of two vectors' numbers, and the magnitude of the second's.
@@ -79,80 +74,6 @@ func differing(got, want vector) float64 {
 		}
 	}
 	return float64(wrong) / float64(got.size)
-}
-
-// where describes the elements that are further from the right ones than most: how
-// many, of an answer how many of them nothing was written to, the first, and the
-// worst.
-func where(name string, got, want vector, most float64, answer bool) string {
-	g, w := got.numbers(), want.numbers()
-	unwritten := bytes.Repeat([]byte{poison}, int(got.bytes))
-	wrong, never, first, worst, greatest := 0, 0, -1, -1, 0.0
-	for i := range int(got.size) {
-		d, _ := got.deviation(g, w, i)
-		at := int64(i) * got.bytes
-		same := d <= most
-		if most == 0 && !got.isFloat() { // beyond 2^53 other numbers are the same double
-			same = bytes.Equal(got.data[at:at+got.bytes], want.data[at:at+got.bytes])
-		}
-		if same {
-			continue
-		}
-		wrong++
-		if first < 0 {
-			first = i
-		}
-		if answer && bytes.Equal(got.data[at:at+got.bytes], unwritten) {
-			never++
-			continue
-		}
-		if worst < 0 || math.IsNaN(d) && !math.IsNaN(greatest) || d > greatest {
-			worst, greatest = i, d
-		}
-	}
-	if wrong == 0 {
-		return ""
-	}
-	text := fmt.Sprintf("%d of %d elements wrong", wrong, got.size)
-	if never > 0 {
-		text += fmt.Sprintf(", %d never written", never)
-	}
-	one := func(i int) string {
-		return fmt.Sprintf("%s[%d]: got %s, want %s", name, i, got.format(i), want.format(i))
-	}
-	text += "; first " + one(first)
-	if worst >= 0 && worst != first {
-		text += "; largest error at " + one(worst)
-	}
-	return text
-}
-
-// format is element i as text.
-func (v vector) format(i int) string {
-	var parts []string
-	for j := i * int(v.lanes); j < (i+1)*int(v.lanes); j++ {
-		switch v.part {
-		case "i64":
-			parts = append(parts, fmt.Sprint(view[int64](v)[j]))
-		case "u64":
-			parts = append(parts, fmt.Sprint(view[uint64](v)[j]))
-		default:
-			one := vector{element: v.element, size: 1, data: v.data[int64(i)*v.bytes : int64(i+1)*v.bytes]}
-			x := one.numbers()[j-i*int(v.lanes)]
-			if v.isFloat() {
-				parts = append(parts, fmt.Sprintf("%.6g", x))
-			} else {
-				parts = append(parts, fmt.Sprintf("%.0f", x))
-			}
-		}
-	}
-	switch {
-	case v.complex:
-		return fmt.Sprintf("(%s, %s)", parts[0], parts[1])
-	case len(parts) > 1:
-		return "(" + strings.Join(parts, ", ") + ")"
-	}
-	return parts[0]
 }
 
 // distance of two numbers; two equal infinities have none.

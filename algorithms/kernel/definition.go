@@ -56,8 +56,10 @@ type argument struct {
 	Type  string  `json:"type"`
 	Value formula `json:"value"`
 	Size  formula `json:"size"`
-	Use   string  `json:"use"`
-	Fill  *fill   `json:"fill"`
+	// Shape are the extents of a vector, instead of its size.
+	Shape []formula `json:"shape"`
+	Use   string    `json:"use"`
+	Fill  *fill     `json:"fill"`
 	// Compare is how an answer is compared: element by element where empty.
 	Compare string `json:"compare"`
 }

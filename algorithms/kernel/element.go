@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bench/cuda"
+	"bench/framework/half"
 )
 
 // element is the type of a vector's elements or of a scalar; without one it is the
@@ -151,9 +152,9 @@ func (e element) encode(whole int64, real float64) []byte {
 	case "f64":
 		return binary.LittleEndian.AppendUint64(b, math.Float64bits(real))
 	case "f16":
-		return binary.LittleEndian.AppendUint16(b, binary16.encode(real))
+		return binary.LittleEndian.AppendUint16(b, half.Binary16.Encode(real))
 	case "bf16":
-		return binary.LittleEndian.AppendUint16(b, bfloat16.encode(real))
+		return binary.LittleEndian.AppendUint16(b, half.BFloat16.Encode(real))
 	}
 	return binary.LittleEndian.AppendUint64(b, uint64(whole))[:e.bytes/e.lanes]
 }

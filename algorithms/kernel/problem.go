@@ -153,7 +153,7 @@ func (p *problem) verify(env framework.Env, answer func(i int) (vector, error)) 
 		last, ok := p.judged[i]
 		if !ok || last.answer.element != got.element || !bytes.Equal(last.answer.data, got.data) {
 			o := &p.a.arguments[i]
-			last = judged{got.clone(), compare(o.compared(), reduced(got, o.Compare), reduced(p.right[i], o.Compare), p.a.tolerance(i, p.element(i)))}
+			last = judged{got.clone(), compare(o.compared(), reduced(got, o.Compare), reduced(p.right[i], o.Compare), p.tolerance(i))}
 			p.judged[i] = last
 		}
 		checks = append(checks, last.check)
@@ -180,22 +180,22 @@ func (p *problem) changed(now func(i int) (vector, error)) (checks []framework.C
 		checks = append(checks, framework.Check{
 			Metric: o.Name + ": share of elements changed of an input, which wants the use in_place,",
 			Error:  differing(after, before),
-			Where:  where(o.Name, after, before, 0, false),
+			Where:  changedElements(o.Name, after, before),
 		})
 	}
 	return checks, nil
 }
 
 // tolerance is the greatest error of an output.
-func (a *algorithm) tolerance(i int, e element) float64 {
-	t := a.def.Verify.Tolerance
-	if x, ok := t.Named[a.arguments[i].Name]; ok {
+func (p *problem) tolerance(i int) float64 {
+	t := p.a.def.Verify.Tolerance
+	if x, ok := t.Named[p.a.arguments[i].Name]; ok {
 		return x
 	}
 	if t.All != nil {
 		return *t.All
 	}
-	return tolerances[e.part]
+	return tolerances[p.element(i).part]
 }
 
 // tolerances are the greatest errors of floating-point numbers unless the config

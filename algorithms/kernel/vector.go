@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"unsafe"
 
+	"bench/framework/half"
 	"bench/framework/workers"
 )
 
@@ -48,17 +49,17 @@ func (v vector) floats() []float64 {
 	case "f64":
 		return view[float64](v)
 	case "f16":
-		return decoded(v, binary16)
+		return decoded(v, half.Binary16)
 	case "bf16":
-		return decoded(v, bfloat16)
+		return decoded(v, half.BFloat16)
 	}
 	return numbers[float32](v)
 }
 
-func decoded(v vector, f short) []float64 {
+func decoded(v vector, f half.Format) []float64 {
 	list := make([]float64, v.parts())
 	for i, x := range view[uint16](v) {
-		list[i] = f.decode(x)
+		list[i] = f.Decode(x)
 	}
 	return list
 }
@@ -142,9 +143,9 @@ func (v vector) set(from, to int64, real func() float64, whole func() int64) {
 	case "f64":
 		each(v, from, to, real)
 	case "f16":
-		each(v, from, to, func() uint16 { return binary16.encode(real()) })
+		each(v, from, to, func() uint16 { return half.Binary16.Encode(real()) })
 	case "bf16":
-		each(v, from, to, func() uint16 { return bfloat16.encode(real()) })
+		each(v, from, to, func() uint16 { return half.BFloat16.Encode(real()) })
 	case "i8":
 		each(v, from, to, func() int8 { return int8(whole()) })
 	case "u8":

@@ -56,6 +56,8 @@ type input interface {
 	// verifyDevice compares a version's output whose longest chain has that
 	// many roundings with the reference answer.
 	verifyDevice(d cuda.Device, out cuda.Pointer, chain float64) ([]framework.Check, error)
+	// answersOn are that output beside the right one.
+	answersOn(d cuda.Device, out cuda.Pointer, chain float64) ([]framework.Answer, error)
 }
 
 // problem is the input of one sweep point. Every check computes its reference

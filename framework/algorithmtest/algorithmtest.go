@@ -116,6 +116,7 @@ var properties = []struct {
 	{"counts", false, subject.counts},
 	{"Reset restores", false, subject.resets},
 	{"input to answer", false, subject.toAnswer},
+	{"answers are shown", false, subject.shown},
 	{"inputs stay", false, subject.inputs},
 	{"same seed, same inputs", false, subject.seeds},
 	{"instances are apart", false, subject.apart},

@@ -282,7 +282,7 @@ func (s subject) hostBytesOf(params framework.Values) int64 {
 }
 
 // structureBytes of a problem are not counted in HostBytes: what describes it.
-const structureBytes = 4 << 10
+const structureBytes = 8 << 10
 
 // hostBytes: a problem with its answer takes no more than the factory says.
 func (s subject) hostBytes(params framework.Values) error {

@@ -195,6 +195,7 @@ func (d *decoder) forExecutables(root *node) {
 	if m := root.member("versions"); m != nil {
 		d.add(m.pos, "versions are a built-in's; an executable has none, sweep its arguments by sweep_arg")
 	}
+	d.placeholders(root.get("executable").pos)
 }
 
 func (d *decoder) measure(n *node) {

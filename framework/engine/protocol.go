@@ -39,8 +39,10 @@ type setup struct {
 	VerifyOnly bool           `json:"verify_only"`
 	Trial      bool           `json:"trial,omitempty"`
 	// FullVerification is Options.FullVerification.
-	FullVerification bool   `json:"full_verification,omitempty"`
-	Root             string `json:"root"`
+	FullVerification bool `json:"full_verification,omitempty"`
+	// Dump is Options.Dump.
+	Dump string `json:"dump,omitempty"`
+	Root string `json:"root"`
 	// GPU and PCI name the GPU whose power counts where the worker opens none.
 	GPU string `json:"gpu,omitempty"`
 	PCI string `json:"pci,omitempty"`

@@ -110,6 +110,36 @@ func (a again) Recheck() ([]framework.Check, error) {
 	return a.Verify()
 }
 
+// shown is a stand-in whose answer can be shown: of three elements the first is right,
+// the second wrong, and the third not written.
+type shown struct {
+	*standIn
+	out  []int32
+	runs int32
+}
+
+func (a *shown) Run() error {
+	a.runs++
+	a.out[0], a.out[1] = 7, 7+a.runs
+	return nil
+}
+
+func (a *shown) Verify() ([]framework.Check, error) {
+	return []framework.Check{{Metric: "error", Error: 2, Bound: 1}}, nil
+}
+
+func (a *shown) Answers() ([]framework.Answer, error) {
+	if a.version == "not shown" {
+		return nil, errors.New("lost it")
+	}
+	return []framework.Answer{{Name: "y", Shape: []int64{3, 1}, Got: framework.ArrayOf(a.out), Want: framework.ArrayOf([]int32{7, 7, 7})}}, nil
+}
+
+func (a *shown) Overwrite(value byte) error {
+	framework.Overwrite(a.out, value)
+	return nil
+}
+
 func (s *standIn) PostRun() error {
 	s.log.add("PostRun %s", s.version)
 	if s.version == "unclean" {
@@ -171,7 +201,7 @@ func newBed(t *testing.T, change func(*Options)) *bed {
 		return &problem{b.log, params["N"].String()}, nil
 	}}
 	for _, name := range []string{"ok", "wrong", "fails", "overruns", "panics", "crashes", "hangs", "unprepared", "unverified", "unclean", "unchecked",
-		"quick", "quick but wrong", "too small to be quick", "quick but unverified", "checked again", "right once", "lost"} {
+		"quick", "quick but wrong", "too small to be quick", "quick but unverified", "checked again", "right once", "lost", "shown", "not shown"} {
 		factory.Versions = append(factory.Versions, framework.Version{Name: name, Processor: framework.CPU,
 			New: func(env framework.Env, p framework.Problem, tunables framework.Values) (framework.BaseAlgorithm, error) {
 				env.Note("made %s", name)
@@ -181,6 +211,9 @@ func newBed(t *testing.T, change func(*Options)) *bed {
 				}
 				if strings.Contains("checked again, right once, lost", name) {
 					return again{s}, nil
+				}
+				if strings.Contains(name, "shown") {
+					return &shown{standIn: s, out: make([]int32, 3)}, nil
 				}
 				return s, nil
 			}})

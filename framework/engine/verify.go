@@ -27,8 +27,9 @@ func (w *worker) verify(alg framework.BaseAlgorithm, res *record.Result) error {
 	}
 	res.Checks, res.Verification = checks, how
 	res.Status = record.OK
-	if why := wrong(checks); why != "" {
-		res.Status, res.Reason = record.Wrong, why
+	if wrong(checks) != "" {
+		w.explain(alg, res, true)
+		res.Status, res.Reason = record.Wrong, wrong(res.Checks)
 	}
 	return nil
 }
@@ -63,8 +64,10 @@ func (w *worker) recheck(alg framework.BaseAlgorithm, res *record.Result) error 
 	if err != nil {
 		return fmt.Errorf("verify after timing: %w", err)
 	}
-	if why := wrong(checks); why != "" {
-		res.Checks, res.Status, res.Reason = checks, record.Wrong, "right at first, and after timing "+why
+	if wrong(checks) != "" {
+		res.Checks = checks
+		w.explain(alg, res, false)
+		res.Status, res.Reason = record.Wrong, "right at first, and after timing "+wrong(res.Checks)
 		res.Cold, res.Hot, res.Rate, res.Energy = nil, nil, nil, nil
 	}
 	return nil

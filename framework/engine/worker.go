@@ -20,6 +20,7 @@ import (
 	"bench/framework/ceilings"
 	"bench/framework/config"
 	"bench/framework/measure"
+	"bench/framework/mismatch"
 	"bench/framework/record"
 )
 
@@ -28,6 +29,8 @@ type Plugins struct {
 	// Factory returns the algorithm that a config asks for.
 	Factory func(*config.Config) (*framework.Factory, error)
 	Sensors []framework.SensorFactory
+	// Picture draws wrong answers; nil: there are no pictures.
+	Picture mismatch.Picture
 }
 
 // Serve is the worker process: it answers requests from in until in ends.

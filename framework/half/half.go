@@ -1,20 +1,22 @@
-package kernel
+// Package half converts the floating-point formats of 16 bits.
+package half
 
 import "math"
 
-// short is a floating-point format of 16 bits.
-type short struct {
+// Format is a floating-point format of 16 bits.
+type Format struct {
 	precision int // bits of the significand, the hidden one included
 	least     int // exponent of the least normal number
 }
 
+// The two formats.
 var (
-	binary16 = short{11, -14} // IEEE 754
-	bfloat16 = short{8, -126} // the upper half of a float
+	Binary16 = Format{11, -14} // IEEE 754
+	BFloat16 = Format{8, -126} // the upper half of a float
 )
 
-// encode rounds to the nearest number, of two to the even one.
-func (f short) encode(x float64) uint16 {
+// Encode rounds to the nearest number, of two to the even one.
+func (f Format) Encode(x float64) uint16 {
 	sign := uint16(math.Float64bits(x) >> 48 & 0x8000)
 	fraction := uint16(1)<<(f.precision-1) - 1
 	infinite := ^fraction & 0x7fff
@@ -37,8 +39,8 @@ func (f short) encode(x float64) uint16 {
 	return sign | uint16(min(bits, uint32(infinite)))
 }
 
-// decode is exact.
-func (f short) decode(bits uint16) float64 {
+// Decode is exact.
+func (f Format) Decode(bits uint16) float64 {
 	fraction := int(bits & (1<<(f.precision-1) - 1))
 	exponent := int(bits&0x7fff) >> (f.precision - 1)
 	x := 0.0

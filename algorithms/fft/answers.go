@@ -1,0 +1,68 @@
+package fft
+
+import (
+	"math"
+
+	"bench/cuda"
+	"bench/framework"
+)
+
+// answers are an answer beside the reference. An element may be off as far as the
+// check of the largest element error lets it, by the root mean square of its transform.
+func answers[T element](p *problem, got []T) []framework.Answer {
+	want := p.answer()
+	most := make([]float64, p.Batch)
+	for t := range most {
+		norm := 0.0
+		for _, w := range want[t*p.N : (t+1)*p.N] {
+			norm += real(w)*real(w) + imag(w)*imag(w)
+		}
+		most[t] = 4 * p.bound() * math.Sqrt(norm/float64(p.N))
+	}
+	return []framework.Answer{{
+		Name: "out", Shape: []int64{int64(p.Batch), int64(p.N)},
+		Got: framework.ArrayOf(got), Want: framework.ArrayOf(want),
+		Most: func(i int) float64 { return most[i/p.N] },
+	}}
+}
+
+// Answers implements framework.Answerer.
+func (a *cpuRun[T]) Answers() ([]framework.Answer, error) { return answers(a.Problem, a.out), nil }
+
+// Overwrite implements framework.Overwriter.
+func (a *cpuRun[T]) Overwrite(value byte) error {
+	framework.Overwrite(a.out, value)
+	return nil
+}
+
+// answersOn are those of an answer on the device.
+func answersOn(d cuda.Device, p *problem, out cuda.Pointer) ([]framework.Answer, error) {
+	if p.Double {
+		return downloadedAnswers[complex128](d, p, out)
+	}
+	return downloadedAnswers[complex64](d, p, out)
+}
+
+func downloadedAnswers[T element](d cuda.Device, p *problem, out cuda.Pointer) ([]framework.Answer, error) {
+	got := make([]T, p.elements())
+	if err := cuda.Download(d, got, out); err != nil {
+		return nil, err
+	}
+	return answers(p, got), nil
+}
+
+// Answers implements framework.Answerer.
+func (s *stockham) Answers() ([]framework.Answer, error) { return answersOn(s.Device, s.p, s.out) }
+
+// Overwrite implements framework.Overwriter.
+func (s *stockham) Overwrite(value byte) error {
+	return s.Device.SetAsync(s.out, value, s.p.bytes(), s.Env.Stream)
+}
+
+// Answers implements framework.Answerer.
+func (c *cufftRun) Answers() ([]framework.Answer, error) { return answersOn(c.Device, c.p, c.out) }
+
+// Overwrite implements framework.Overwriter.
+func (c *cufftRun) Overwrite(value byte) error {
+	return c.Device.SetAsync(c.out, value, c.p.bytes(), c.Env.Stream)
+}

@@ -1,0 +1,103 @@
+package kernel
+
+import (
+	"bench/framework"
+	"bench/framework/mismatch"
+)
+
+// answers are the outputs that answer gives, beside the right ones that verify made.
+func (p *problem) answers(answer func(i int) (vector, error)) (list []framework.Answer, err error) {
+	if p.right == nil {
+		return nil, nil
+	}
+	for _, i := range p.a.answers() {
+		o := &p.a.arguments[i]
+		got, err := answer(i)
+		if err != nil {
+			return nil, err
+		}
+		compared, right := reduced(got, o.Compare), reduced(p.right[i], o.Compare)
+		a := framework.Answer{Name: o.Name, Shape: p.shape(i), Got: compared.array(), Want: right.array(), Metric: p.judged[i].check.Metric}
+		if o.Compare != "" && o.Compare != byElement {
+			a.Output, a.Shape = got.array(), nil
+		}
+		if tolerance := p.tolerance(i); compared.isFloat() || tolerance > 0 {
+			_, scale := right.farthest(right)
+			if scale == 0 {
+				scale = 1
+			}
+			a.Most = framework.Evenly(tolerance * scale)
+		}
+		list = append(list, a)
+	}
+	return list, nil
+}
+
+// array is the vector as others see it.
+func (v vector) array() framework.Array {
+	return framework.Array{Type: v.npy, Lanes: int(v.npyNumbers()), Bytes: v.data}
+}
+
+// changedElements says which elements of an input changed.
+func changedElements(name string, after, before vector) string {
+	m, err := mismatch.Of(framework.Answer{Name: name, Got: after.array(), Want: before.array()}, nil)
+	if err != nil {
+		return err.Error()
+	}
+	return m.String()
+}
+
+// shape are the extents of a vector: the factors of its size, where that is a product.
+func (p *problem) shape(i int) []int64 {
+	var list []int64
+	for _, x := range p.a.arguments[i].extents {
+		n, err := x.whole(settingsOf(p.params))
+		if err != nil || n < 1 {
+			return nil
+		}
+		list = append(list, n)
+	}
+	return list
+}
+
+// overwritten are the vectors that a run only writes.
+func (p *problem) overwritten() (list []int) {
+	for _, i := range p.a.answers() {
+		if !p.a.arguments[i].isFilled() {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// Answers implements framework.Answerer.
+func (g *gpuRun) Answers() ([]framework.Answer, error) { return g.p.answers(g.download) }
+
+// Overwrite implements framework.Overwriter.
+func (g *gpuRun) Overwrite(value byte) error {
+	for _, i := range g.p.overwritten() {
+		if g.vectors[i] == 0 {
+			continue
+		}
+		if err := g.Device.SetAsync(g.vectors[i], value, g.bytes[i], g.Env.Stream); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Answers implements framework.Answerer.
+func (r *cpuRun) Answers() ([]framework.Answer, error) {
+	return r.p.answers(func(i int) (vector, error) { return r.c.vectors[i], nil })
+}
+
+// Overwrite implements framework.Overwriter.
+func (r *cpuRun) Overwrite(value byte) error {
+	for _, i := range r.p.overwritten() {
+		data := r.c.vectors[i].data
+		for j := range data {
+			data[j] = value
+		}
+	}
+	return nil
+}

@@ -1,0 +1,44 @@
+package pattern
+
+import (
+	"bench/cuda"
+	"bench/framework"
+)
+
+// answers are a match beside the reference's best one: pattern, shift, gain and error.
+// An answer may differ from it and be right, where rounding decides.
+func (p *problem) answers(m match, f form) []framework.Answer {
+	all := p.reference()
+	best := 0
+	for k, r := range all {
+		if r.squared < all[best].squared {
+			best = k
+		}
+	}
+	want := all[best]
+	b := p.bounds(f)
+	return []framework.Answer{{
+		Name: "match",
+		Got:  framework.ArrayOf([]float64{float64(m.pattern), float64(m.shift), float64(m.gain), float64(m.squared)}),
+		Want: framework.ArrayOf([]float64{float64(best), float64(want.shift), float64(want.gain), want.squared}),
+		Most: func(i int) float64 {
+			if i == 3 {
+				return b.result(want.squared)
+			}
+			return 0
+		},
+	}}
+}
+
+// Answers implements framework.Answerer.
+func (a *sequential) Answers() ([]framework.Answer, error) { return a.p.answers(a.got, direct), nil }
+
+// Answers implements framework.Answerer.
+func (a *parallel) Answers() ([]framework.Answer, error) { return a.p.answers(a.got, expanded), nil }
+
+// Answers implements framework.Answerer.
+func (g *gpuRun) Answers() ([]framework.Answer, error) {
+	var got [1]match
+	err := cuda.Download(g.Device, got[:], g.buffers[resultBuffer])
+	return g.p.answers(got[0], g.plan.form), err
+}

@@ -1,0 +1,143 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+
+	"bench/framework"
+	"bench/framework/mismatch"
+	"bench/framework/record"
+)
+
+// Dumped begins the note of a point whose wrong answer was written to files.
+const Dumped = "the answer and the right one: "
+
+// explain adds to checks that failed which elements of the answer are wrong, and
+// writes both arrays where that is asked for. again says whether the version may run
+// again, which tells elements that it never writes. What cannot be told is left out:
+// that the answer is wrong is known.
+func (w *worker) explain(alg framework.BaseAlgorithm, res *record.Result, again bool) {
+	a, ok := alg.(framework.Answerer)
+	if !ok || !w.roomToExplain(res) {
+		return
+	}
+	answers, err := a.Answers()
+	if err != nil {
+		res.Notes = append(res.Notes, "where the answer is wrong is unknown: "+oneLine(err))
+		return
+	}
+	var unwritten [][]bool
+	if o, ok := alg.(framework.Overwriter); ok && again && !w.setup.Trial && w.marks == nil {
+		for i := range answers { // their memory is the version's
+			answers[i].Got.Bytes = slices.Clone(answers[i].Got.Bytes)
+		}
+		unwritten = w.unwritten(o, len(answers))
+	}
+	for i, answer := range answers {
+		var never []bool
+		if unwritten != nil {
+			never = unwritten[i]
+		}
+		m, err := mismatch.Of(answer, never)
+		if err != nil {
+			res.Notes = append(res.Notes, "where the answer is wrong is unknown: "+oneLine(err))
+			continue
+		}
+		at := explains(res.Checks, answer.Metric)
+		if at < 0 || m.Wrong == 0 && len(answers) > 1 && res.Checks[at].Metric != answer.Metric {
+			continue
+		}
+		res.Checks[at].Where = m.String()
+		if w.setup.Dump == "" {
+			continue
+		}
+		path, err := m.Dump(w.setup.Dump, res.Point.Key(), w.plugins.Picture)
+		if err != nil {
+			res.Notes = append(res.Notes, oneLine(err))
+			continue
+		}
+		note := Dumped + path + ".got.npy, .want.npy"
+		if w.plugins.Picture != nil {
+			note += ", .png"
+		}
+		res.Notes = append(res.Notes, note)
+	}
+}
+
+// explains is the index of the failed check that an answer explains: that of the metric,
+// or where none has it the last one that is not explained; -1: none.
+func explains(checks []framework.Check, metric string) int {
+	if at := slices.IndexFunc(checks, func(c framework.Check) bool { return c.Metric == metric }); at >= 0 {
+		if checks[at].OK() {
+			return -1
+		}
+		return at
+	}
+	for at, c := range slices.Backward(checks) {
+		if !c.OK() && c.Where == "" {
+			return at
+		}
+	}
+	return -1
+}
+
+// roomToExplain is false where the right answer, which a fast check had no need of, may
+// not fit in memory.
+func (w *worker) roomToExplain(res *record.Result) bool {
+	if res.Verification != framework.FastVerification || w.factory == nil {
+		return true
+	}
+	p := res.Point
+	need := w.factory.Memory(w.factory.VersionOn(p.Version, p.Processor), p.Own(), p.Tunables, true)
+	m := machineMemory()
+	return m.total == 0 || need.Host < m.free
+}
+
+// unwritten says of each output which elements no run writes: the version runs twice
+// on outputs that are filled with other bytes. It is nil where that does not work.
+func (w *worker) unwritten(alg framework.Overwriter, outputs int) [][]bool {
+	bytes := []byte{0x5a, 0xa5}
+	var left [][]framework.Array // by run and output
+	for _, b := range bytes {
+		if err := alg.Overwrite(b); err != nil {
+			return nil
+		}
+		if r, ok := alg.(framework.Resetter); ok {
+			if r.Reset() != nil {
+				return nil
+			}
+		}
+		if alg.Run() != nil || w.synchronize(alg) != nil {
+			return nil
+		}
+		answers, err := alg.Answers()
+		if err != nil || len(answers) != outputs {
+			return nil
+		}
+		var list []framework.Array
+		for _, a := range answers {
+			output := a.Output
+			if output.Type == "" {
+				output = a.Got
+			}
+			output.Bytes = slices.Clone(output.Bytes)
+			list = append(list, output)
+		}
+		left = append(left, list)
+	}
+	all := make([][]bool, outputs)
+	for i := range all {
+		all[i] = mismatch.NeverWritten(left[0][i], bytes[0], left[1][i], bytes[1])
+	}
+	return all
+}
+
+// DumpNotes are the notes of a point that say where its arrays were written.
+func DumpNotes(r *record.Result) (list []string) {
+	for _, n := range r.Notes {
+		if strings.HasPrefix(n, Dumped) {
+			list = append(list, n)
+		}
+	}
+	return list
+}
