@@ -19,7 +19,7 @@ import (
 func Mismatch(path, title string, m *mismatch.Mismatch) error {
 	w := newWrongMap(m)
 	f := figure{filepath.Base(path), page{title: title, note: m.String(), content: w}}
-	return safefile.Write(path, rendered{f, "png"})
+	return safefile.Write(path, rendered{f, "png", Screen})
 }
 
 // Cells of a map; one stands for several elements where there are more.

@@ -94,6 +94,18 @@ func (a *Algorithm) Recheck() ([]framework.Check, error) {
 	return r.Recheck()
 }
 
+// Answers are the version's, of the answer on the host; none where it shows none.
+func (a *Algorithm) Answers() ([]framework.Answer, error) {
+	shown, ok := a.alg.(framework.Answerer)
+	if !ok {
+		return nil, nil
+	}
+	if err := a.bring(); err != nil {
+		return nil, err
+	}
+	return shown.Answers()
+}
+
 // bring puts the answer that arrived on the host in place of the device's own, which
 // the version looks at.
 func (a *Algorithm) bring() error {
