@@ -72,8 +72,14 @@ func TestMain(m *testing.M) {
 // execute runs a program in dir and returns its exit status and output.
 func execute(t *testing.T, dir, program string, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
+	return executeWith(t, dir, nil, program, args...)
+}
+
+// executeWith is execute with more in the environment.
+func executeWith(t *testing.T, dir string, env []string, program string, args ...string) (status int, stdout, stderr string) {
+	t.Helper()
 	cmd := exec.Command(program, args...)
-	cmd.Dir = dir
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), env...)
 	var out, errOut bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errOut
 	err := cmd.Run()

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"bench/cuda/driver/drivertest"
 )
 
 // TestRateEndToEnd: a version that pauses for 5 ms in every thousandth run shows it in the
@@ -95,7 +97,7 @@ func TestBesideEndToEnd(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	c := write(t, filepath.Join(dir, "beside.json"), `{"algorithm": "faulty", "versions": ["good"], "sensors": [],
-		"sweep_arg": {"beside": ["none", "bandwidth_Bps:5e6"]}, "measure": {"ceilings": false, "min_time_s": 0.05, "timeout_s": 0.3, "point_timeout_s": 120}}`)
+		"sweep_arg": {"beside": ["none", {"bandwidth_Bps": 5e6}]}, "measure": {"ceilings": false, "min_time_s": 0.05, "timeout_s": 0.3, "point_timeout_s": 120}}`)
 	status, out, errOut := execute(t, dir, faultyPath, "run", c)
 	if status != 0 {
 		t.Fatalf("status %d\n%s\n%s", status, out, errOut)
@@ -109,8 +111,33 @@ func TestBesideEndToEnd(t *testing.T) {
 	if status != 0 || !strings.Contains(out, "bandwidth_Bps:5e6") {
 		t.Errorf("status %d\n%s\n%s", status, out, errOut)
 	}
-	status, _, errOut = execute(t, dir, faultyPath, "plan", c, "--set", "beside=gpu:1")
-	if status != 2 || !strings.Contains(errOut, "is no load; want none, cpu:THREADS") {
+	status, _, errOut = execute(t, dir, faultyPath, "plan", c, "--set", "beside=gpu:2")
+	if status != 2 || !strings.Contains(errOut, "is no load; want none, or one or several of cpu:THREADS") {
 		t.Errorf("status %d\n%s", status, errOut)
+	}
+}
+
+// TestBesideOnTheGPU: a version on the CPU runs beside copies on the GPU; without a GPU
+// the point says why it has no load.
+func TestBesideOnTheGPU(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	c := write(t, filepath.Join(dir, "beside.json"), `{"algorithm": "faulty", "versions": ["good"], "sensors": [],
+		"static_args": {"beside": {"gpu_bandwidth_Bps": 2e8}}, "measure": {"ceilings": false, "min_time_s": 0.05, "timeout_s": 0.3, "point_timeout_s": 120}}`)
+	notes := func(env []string) (status int, row map[string]string) {
+		status, out, errOut := executeWith(t, dir, env, faultyPath, "run", c)
+		rows := table(t, filepath.Join(dir, "results", "beside", "beside_time.csv"))
+		if len(rows) != 1 {
+			t.Fatalf("status %d\n%s\n%s", status, out, errOut)
+		}
+		return status, rows[0]
+	}
+	stub := filepath.Dir(drivertest.Build(t, "ACROSS_PROCESSES").Path)
+	if status, row := notes([]string{"LD_LIBRARY_PATH=" + stub + ":" + os.Getenv("LD_LIBRARY_PATH")}); status != 0 || row["beside"] != "gpu_bandwidth_Bps:2e8" ||
+		!strings.Contains(row["notes"], "of 2e+08 bytes per second were copied by the GPU") {
+		t.Errorf("status %d, %v", status, row)
+	}
+	if status, row := notes(nil); status != 1 || row["status"] != "failed" || !strings.HasPrefix(row["reason"], "load beside: ") || !strings.Contains(row["reason"], "libcuda") {
+		t.Errorf("status %d, %v", status, row)
 	}
 }

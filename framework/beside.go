@@ -1,7 +1,9 @@
 package framework
 
 import (
+	"errors"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -12,29 +14,76 @@ const BesideParam = "beside"
 // NoBeside is its value for nothing.
 const NoBeside = "none"
 
-// Beside is a load on the CPU and its memory beside a version.
+// The keys of its other values, as in cpu:2+bandwidth_Bps:2e9, and of the object that a
+// config may have in their place.
+const (
+	CPUBeside          = "cpu"
+	BandwidthBeside    = "bandwidth_Bps"
+	GPUBeside          = "gpu"
+	GPUBandwidthBeside = "gpu_bandwidth_Bps"
+)
+
+// BesideKeys are those.
+var BesideKeys = []string{CPUBeside, BandwidthBeside, GPUBeside, GPUBandwidthBeside}
+
+// Beside is a load on the processors and their memory beside a version.
 type Beside struct {
-	CPU       int     // threads that compute without end
-	Bandwidth float64 // bytes per second that a thread reads from memory
+	CPU          int     // threads that compute without end
+	Bandwidth    float64 // bytes per second that a thread reads from memory
+	GPU          float64 // share of the time that the GPU computes
+	GPUBandwidth float64 // bytes per second that the GPU reads and writes
 }
+
+// OnGPU is whether the GPU has a part of the load.
+func (b Beside) OnGPU() bool { return b.GPU > 0 || b.GPUBandwidth > 0 }
+
+// besideForm splits loads at each + but that of an exponent.
+var besideForm = regexp.MustCompile(`\+([a-z])`)
 
 // ParseBeside reads a value; nothing beside is the zero Beside.
 func ParseBeside(text string) (b Beside, err error) {
-	wrong := fmt.Errorf(`beside %q is no load; want %s, cpu:THREADS or bandwidth_Bps:BYTES_PER_SECOND`, text, NoBeside)
 	if text == NoBeside || text == "" {
 		return b, nil
 	}
-	key, number, _ := strings.Cut(text, ":")
-	x, err := strconv.ParseFloat(number, 64)
-	switch {
-	case err != nil || !(x > 0) || x > 1e15:
-		return b, wrong
-	case key == "cpu" && x == float64(int(x)) && x <= 1024:
-		b.CPU = int(x)
-	case key == "bandwidth_Bps":
-		b.Bandwidth = x
-	default:
-		return b, wrong
+	for _, load := range strings.Split(besideForm.ReplaceAllString(text, "\x00$1"), "\x00") {
+		if !b.add(load) {
+			return Beside{}, fmt.Errorf(`beside %q is no load; want %s, or one or several of cpu:THREADS, bandwidth_Bps:BYTES_PER_SECOND and gpu:SHARE_OF_TIME or gpu_bandwidth_Bps:BYTES_PER_SECOND, with + between them`, text, NoBeside)
+		}
+	}
+	if b.GPU > 0 && b.GPUBandwidth > 0 {
+		return Beside{}, errors.New("beside: gpu and gpu_bandwidth_Bps exclude each other; want one of them")
 	}
 	return b, nil
+}
+
+// add takes one load, which must be the first of its kind.
+func (b *Beside) add(load string) bool {
+	key, number, _ := strings.Cut(load, ":")
+	x, err := strconv.ParseFloat(number, 64)
+	if err != nil || !(x > 0) || x > 1e15 {
+		return false
+	}
+	switch {
+	case key == CPUBeside && b.CPU == 0 && x == float64(int(x)) && x <= 1024:
+		b.CPU = int(x)
+	case key == BandwidthBeside && b.Bandwidth == 0:
+		b.Bandwidth = x
+	case key == GPUBeside && b.GPU == 0 && x <= 1:
+		b.GPU = x
+	case key == GPUBandwidthBeside && b.GPUBandwidth == 0:
+		b.GPUBandwidth = x
+	default:
+		return false
+	}
+	return true
+}
+
+// BesideText is the value for loads by key, in their order.
+func BesideText(keys, numbers []string) string {
+	short := strings.NewReplacer("e+0", "e", "e+", "e")
+	var loads []string
+	for i, key := range keys {
+		loads = append(loads, key+":"+short.Replace(numbers[i]))
+	}
+	return strings.Join(loads, "+")
 }

@@ -40,7 +40,7 @@ func UsageParams() []Param {
 			Choices: []string{KernelTimed, AnswerTimed}},
 		{Name: HostParam, Doc: "what the host's arrays are, where they are copied within the timed part: pageable, or pinned (page-locked)", Kind: Text,
 			Choices: []string{PageableHost, PinnedHost}},
-		{Name: BesideParam, Doc: "load on the CPU and its memory meanwhile: none, cpu:THREADS or bandwidth_Bps:BYTES_PER_SECOND", Kind: Text},
+		{Name: BesideParam, Doc: "load on the processors and their memory meanwhile: none, or cpu:THREADS, bandwidth_Bps:BYTES_PER_SECOND, gpu:SHARE_OF_TIME, gpu_bandwidth_Bps:BYTES_PER_SECOND, several with + between them", Kind: Text},
 	}
 }
 

@@ -259,6 +259,7 @@ func (d *decoder) longer(n *node, key string, v float64, bound string, most floa
 // arguments reads every form of static_args and run_arg.
 func (d *decoder) arguments(n *node) (list []Argument) {
 	d.pairs(n, "value", func(name string, pos Position, v *node) {
+		loads(name, v)
 		if v.kind == number || v.kind == text {
 			list = append(list, Argument{Name: name, Value: v.value, Pos: pos, at: v.pos})
 		}
@@ -269,6 +270,7 @@ func (d *decoder) arguments(n *node) (list []Argument) {
 // axes reads every form of sweep_arg and tunables.
 func (d *decoder) axes(n *node) (list []Axis) {
 	d.pairs(n, "values", func(name string, pos Position, v *node) {
+		loads(name, v)
 		a := d.axis(v)
 		a.Name, a.Pos = name, pos
 		list = append(list, a)

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bufio"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,16 +12,26 @@ import (
 	"syscall"
 	"time"
 
+	"bench/cuda/driver"
 	"bench/framework"
 )
 
 // BesideVerb is the argument of this program's process that loads the machine.
 const BesideVerb = "beside"
 
+// besideRuns is the line by which that process says so; another says why it does not.
+const besideRuns = "running"
+
+// reached is what a load was; 0 where it was none.
+type reached struct {
+	Bandwidth float64 `json:"bandwidth_Bps"` // bytes that the CPU read per second
+	GPU       float64 `json:"gpu"`           // share of the time, or bytes per second, of the GPU
+}
+
 // startBeside starts a process that loads the machine as a value of the parameter says,
-// and waits until it does. end ends it, and says what it read of memory per second; 0
-// where that is not its load. It ends with the calling thread.
-func startBeside(text string) (end func() (bandwidth float64, err error), err error) {
+// and waits until it does. end ends it, and says what it was. It ends with the calling
+// thread.
+func startBeside(text string) (end func() (reached, error), err error) {
 	cmd := exec.Command("/proc/self/exe", BesideVerb, text)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	in, err := cmd.StdinPipe()
@@ -35,23 +46,26 @@ func startBeside(text string) (end func() (bandwidth float64, err error), err er
 		return nil, fmt.Errorf("load beside: %w", err)
 	}
 	lines := bufio.NewReader(out)
-	end = func() (bandwidth float64, err error) {
+	end = func() (r reached, err error) {
 		in.Close()
 		said, readErr := lines.ReadString('\n')
-		if err := cmd.Wait(); err != nil {
-			return 0, fmt.Errorf("load beside: %w", err)
+		if err := errors.Join(cmd.Wait(), readErr); err != nil {
+			return r, fmt.Errorf("load beside: %w", err)
 		}
-		if readErr != nil {
-			return 0, fmt.Errorf("load beside: %w", readErr)
+		if json.Unmarshal([]byte(said), &r) != nil {
+			return r, fmt.Errorf("load beside: %s", strings.TrimSpace(said))
 		}
-		_, err = fmt.Sscan(said, &bandwidth)
-		return bandwidth, err
+		return r, nil
 	}
-	if _, err := lines.ReadString('\n'); err != nil { // that it runs
-		_, ended := end()
-		return nil, errors.Join(fmt.Errorf("load beside: %w", err), ended)
+	said, err := lines.ReadString('\n')
+	if said = strings.TrimSpace(said); said == besideRuns {
+		return end, nil
 	}
-	return end, nil
+	in.Close()
+	if ended := cmd.Wait(); said == "" {
+		return nil, fmt.Errorf("load beside: %w", errors.Join(err, ended))
+	}
+	return nil, fmt.Errorf("load beside: %s", said)
 }
 
 // ServeBeside is the process that startBeside starts: it loads the machine until in
@@ -61,7 +75,17 @@ func ServeBeside(in io.Reader, out io.Writer, text string) error {
 	if err != nil {
 		return err
 	}
-	runtime.GOMAXPROCS(b.CPU + 2)
+	runtime.GOMAXPROCS(b.CPU + 3)
+	quit := make(chan struct{})
+	var waits []func(*reached) error
+	if b.OnGPU() {
+		wait, err := loadGPU(b, quit)
+		if err != nil {
+			_, told := fmt.Fprintln(out, oneLine(err))
+			return told
+		}
+		waits = append(waits, wait)
+	}
 	for range b.CPU {
 		go func() {
 			for x := uint64(1); ; {
@@ -72,28 +96,66 @@ func ServeBeside(in io.Reader, out io.Writer, text string) error {
 			}
 		}()
 	}
-	read := make(chan float64)
-	quit := make(chan struct{})
 	if b.Bandwidth > 0 {
 		buffer := make([]uint64, streamBytes/8)
 		for i := range buffer {
 			buffer[i] = uint64(i) // pages that nothing wrote are all one
 		}
+		read := make(chan float64)
 		go func() { read <- stream(buffer, b.Bandwidth, quit) }()
+		waits = append(waits, func(r *reached) error { r.Bandwidth = <-read; return nil })
 	}
-	if _, err := fmt.Fprintln(out, "running"); err != nil {
+	if _, err := fmt.Fprintln(out, besideRuns); err != nil {
 		return err
 	}
 	if _, err := io.Copy(io.Discard, in); err != nil {
 		return err
 	}
 	close(quit)
-	bandwidth := 0.0
-	if b.Bandwidth > 0 {
-		bandwidth = <-read
+	var r reached
+	for _, wait := range waits {
+		if err := wait(&r); err != nil {
+			_, told := fmt.Fprintln(out, oneLine(err))
+			return told
+		}
 	}
-	_, err = fmt.Fprintln(out, bandwidth)
-	return err
+	return json.NewEncoder(out).Encode(r)
+}
+
+// besideGPU opens the GPU that is loaded: the first.
+var besideGPU = func() (*driver.GPU, error) { return driver.Open(0) }
+
+// loadGPU keeps the GPU at work on a thread of its own until quit is closed; wait is for
+// its end.
+func loadGPU(b framework.Beside, quit <-chan struct{}) (wait func(*reached) error, err error) {
+	type result struct {
+		was float64
+		err error
+	}
+	opened, ended := make(chan error), make(chan result)
+	go func() {
+		runtime.LockOSThread()
+		gpu, err := besideGPU()
+		if err != nil {
+			opened <- err
+			return
+		}
+		defer gpu.Close()
+		load, err := openGPULoad(gpu, b)
+		if opened <- err; err != nil {
+			return
+		}
+		was, err := load.keep(quit)
+		ended <- result{was, errors.Join(err, load.PostRun())}
+	}()
+	if err := <-opened; err != nil {
+		return nil, err
+	}
+	return func(r *reached) error {
+		x := <-ended
+		r.GPU = x.was
+		return x.err
+	}, nil
 }
 
 const (
@@ -138,10 +200,19 @@ func (w *worker) beside(text string, note func(format string, args ...any)) (end
 		return nil, err
 	}
 	return func() error {
-		bandwidth, err := stop()
-		if err == nil && b.Bandwidth > 0 {
-			note("beside: %.4g of %.4g bytes per second were read", bandwidth, b.Bandwidth)
+		was, err := stop()
+		if err != nil {
+			return err
 		}
-		return err
+		if b.Bandwidth > 0 {
+			note("beside: %.4g of %.4g bytes per second were read", was.Bandwidth, b.Bandwidth)
+		}
+		if b.GPU > 0 {
+			note("beside: the GPU computed %.3g of the time, of %.3g", was.GPU, b.GPU)
+		}
+		if b.GPUBandwidth > 0 {
+			note("beside: %.4g of %.4g bytes per second were copied by the GPU", was.GPU, b.GPUBandwidth)
+		}
+		return nil
 	}, nil
 }

@@ -21,6 +21,9 @@ func (b *builder) use(p *Point, values framework.Values) {
 			p.Skip = kind + " memory is a GPU version's"
 		}
 	}
+	if load, err := framework.ParseBeside(values.Text(framework.BesideParam)); p.Skip == "" && err == nil && load.OnGPU() && p.Processor == framework.GPU && !b.factory.External {
+		p.Skip = "a load on the GPU is one beside versions on the CPU"
+	}
 	if why := b.unlike(p, values); p.Skip == "" {
 		p.Skip = why
 	}

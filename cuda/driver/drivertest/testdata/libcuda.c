@@ -282,6 +282,7 @@ static const struct {
     {"stamp_clock", 3, {8, 4, 8}},
     {"pass_time", 1, {8}},
     {"read_lines", 2, {8, 8}},
+    {"compute_for", 2, {8, 8}}, // takes that much real time
     {"work", 1, {8}},  // that many cycles; half where the cache is not flushed, a fifth more where it is dirty
     {"typed", 7, {8, 4, 4, 8, 8, 4, 8}},
     {"nothing", 0, {0}},
@@ -392,10 +393,10 @@ static void run(uintptr_t f, const uint64_t *a)
         }
         return;
     }
-    if (!strcmp(name, "pass_time")) {
+    if (!strcmp(name, "pass_time") || !strcmp(name, "compute_for")) {
         struct timespec from, to;
         clock_gettime(CLOCK_MONOTONIC, &from);
-        usleep(a[0] / *setting("timer_permille"));
+        usleep((strcmp(name, "pass_time") ? a[1] : a[0]) / *setting("timer_permille"));
         clock_gettime(CLOCK_MONOTONIC, &to);
         pass((to.tv_sec - from.tv_sec) * 1e9 + to.tv_nsec - from.tv_nsec);
         return;
