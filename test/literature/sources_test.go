@@ -1,0 +1,75 @@
+package literature
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// printed are the tables and figures of each source, as they are numbered there.
+func printed() map[string][]string {
+	numbered := func(format string, n int) (all []string) {
+		for i := range n {
+			all = append(all, fmt.Sprintf(format, i+1))
+		}
+		return all
+	}
+	return map[string][]string{
+		"Performance Tuning for GPU-Embedded Systems: Machine-Learning-Based and Analytical Model-Driven Tuning Methodologies": append(numbered("Fig. %d", 8), "Table I", "Table II"),
+		"Iterative Machine Learning (IterML) for Effective Parameter Pruning and Tuning in Accelerators":                       append(numbered("Figure %d", 11), numbered("Table %d", 3)...),
+		"ML-Based Optimum Sub-system Size for the GPU Implementation of the Tridiagonal Partition Method":                      append(numbered("Figure %d", 6), numbered("TABLE %d", 4)...),
+		"Auto-testing efficiency of signal processing algorithms on embedded GPUs":                                             append(numbered("Figure %d", 9), numbered("Table %d", 5)...),
+	}
+}
+
+var quoted = regexp.MustCompile("`([^`]+)`")
+
+// TestSources: docs/literature.md has every table and figure of the sources, once, and
+// the configs and folders that it names exist.
+func TestSources(t *testing.T) {
+	text, err := os.ReadFile("../../docs/literature.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, source := map[string][]string{}, ""
+	exists := func(parts ...string) bool {
+		found, err := filepath.Glob(filepath.Join(append([]string{"../.."}, parts...)...))
+		return err == nil && len(found) > 0
+	}
+	for _, line := range strings.Split(string(text), "\n") {
+		if name, ok := strings.CutPrefix(line, "## "); ok {
+			source = name
+		}
+		for _, q := range quoted.FindAllStringSubmatch(line, -1) {
+			for _, word := range strings.Fields(q[1]) {
+				if strings.HasPrefix(word, "configs/") && !exists(word) {
+					t.Errorf("%s is not there: %s", word, line)
+				}
+			}
+		}
+		cells := strings.Split(line, "|")
+		if len(cells) != 7 || strings.TrimSpace(cells[1]) == "" || strings.HasPrefix(cells[1], "---") {
+			continue
+		}
+		rows[source] = append(rows[source], strings.TrimSpace(cells[1]))
+		for _, q := range quoted.FindAllStringSubmatch(cells[4], -1) {
+			if !exists("results", q[1]) && !exists("results/literature", q[1]) {
+				t.Errorf("results/%s is not there: %s", q[1], line)
+			}
+		}
+		if strings.TrimSpace(cells[5]) == "" {
+			t.Errorf("%s, %s: nothing says whether it agrees", source, cells[1])
+		}
+	}
+	for name, want := range printed() {
+		got := slices.Sorted(slices.Values(rows[name]))
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s has %q, want %q", name, got, want)
+		}
+	}
+}
