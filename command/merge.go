@@ -54,8 +54,8 @@ EXIT STATUS
 	return cmd
 }
 
-// mergeParts are the runs that the arguments name, each DIR or NAME=DIR.
-func mergeParts(args []string) (parts []record.Part) {
+// mergedParts are the runs that the arguments name, each DIR or NAME=DIR.
+func mergedParts(args []string) (parts []record.Part) {
 	for _, arg := range args {
 		p := record.Part{Dir: arg}
 		if name, dir, ok := strings.Cut(arg, "="); ok && name != "" && !strings.Contains(name, "/") {
@@ -70,12 +70,17 @@ func (a *app) merge(args []string, f mergeFlags) error {
 	if f.out == "" {
 		return usageError(errors.New("--out is missing: want the folder for the merged run"))
 	}
-	parts := mergeParts(args)
+	parts := mergedParts(args)
 	for _, p := range parts {
 		if within, err := filepath.Rel(f.out, p.Dir); err == nil && within == "." {
 			return usageError(fmt.Errorf("--out %s is one of the runs: give another folder", f.out))
 		}
 	}
+	return a.mergeParts(parts, f)
+}
+
+// mergeParts merges runs into f.out, whose earlier run is renamed.
+func (a *app) mergeParts(parts []record.Part, f mergeFlags) error {
 	m, err := record.Merge(parts, f.out, record.MergeOptions{MixTools: f.mixTools, Prepare: func() error { return a.moveAside(f.out) }})
 	if errors.Is(err, record.ErrNotWritten) {
 		return &statusError{exitBad, err}

@@ -43,8 +43,9 @@ var rooms = map[string][]string{
 	"tuning":       {"tuning", "framework", "cuda", "plots", "trust"},
 	"plots":        {"plots", "framework", "cuda/."},
 	"scaffold":     {"configs"},
+	"fleet":        {"framework"},
 	"inspect":      {"framework", "cuda", "powermode"},
-	"command":      {"command", "scaffold", "inspect", "algorithms", "sensors", "powermode", "tuning", "plots", "framework", "cuda", "dynlib", "trust", "configs"},
+	"command":      {"command", "scaffold", "inspect", "fleet", "algorithms", "sensors", "powermode", "tuning", "plots", "framework", "cuda", "dynlib", "trust", "configs"},
 	"cmd/bench":    {"algorithms", "sensors", "command"},
 	"test":         {"."},
 }

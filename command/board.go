@@ -1,0 +1,59 @@
+package command
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bench/fleet"
+)
+
+// boardCommand is what bench fleet runs on a board; people do not.
+func (a *app) boardCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "board", Hidden: true}
+	add := func(use string, run func(cmd *cobra.Command, dir string) error) *cobra.Command {
+		c := &cobra.Command{Use: use + " DIR", Args: cobra.ExactArgs(1), RunE: func(cmd *cobra.Command, args []string) error {
+			if err := run(cmd, args[0]); err != nil {
+				return &statusError{exitBad, err}
+			}
+			return nil
+		}}
+		cmd.AddCommand(c)
+		return c
+	}
+	add("start", func(_ *cobra.Command, dir string) error {
+		words, err := thisProgram()
+		if err != nil {
+			return err
+		}
+		return fleet.Start(dir, append(words, "board"))
+	})
+	add("serve", func(cmd *cobra.Command, dir string) error {
+		words, err := thisProgram()
+		if err != nil {
+			return err
+		}
+		return fleet.Serve(cmd.Context(), dir, words)
+	})
+	add("stop", func(_ *cobra.Command, dir string) error { return fleet.Stop(dir) })
+	var from string
+	var once bool
+	follow := add("follow", func(cmd *cobra.Command, dir string) error {
+		var offsets map[string]int64
+		if err := json.Unmarshal([]byte(from), &offsets); err != nil {
+			return err
+		}
+		return fleet.Follow(cmd.Context(), dir, offsets, !once, os.Stdout)
+	})
+	follow.Flags().StringVar(&from, "from", "{}", "offsets of the journals by their runs")
+	follow.Flags().BoolVar(&once, "once", false, "do not wait")
+	return cmd
+}
+
+// thisProgram are the words that start this program, an emulator's included.
+func thisProgram() ([]string, error) {
+	self, err := os.Executable()
+	return append(strings.Fields(os.Getenv("BENCH_WORKER_PREFIX")), self), err
+}

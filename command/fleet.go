@@ -1,0 +1,207 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"bench/fleet"
+)
+
+type fleetFlags struct {
+	choices
+	hosts, binaries []string
+	folder, ssh     string
+	repeats         int
+}
+
+func (a *app) fleetCommand() *cobra.Command {
+	var f fleetFlags
+	cmd := &cobra.Command{
+		Use:   "fleet CONFIG... --hosts HOST,HOST... --out DIR",
+		Short: "Run configs on boards by ssh, follow them, and join what they measured",
+		Long: `Fleet runs configs on every host, with OpenSSH's own program and configuration: it
+copies this program for the board's processor, the configs and the files that they
+name, and checks the version there. A board measures for one fleet at a time; another
+waits. Journals come here as they grow, to DIR/boards/HOST, and at the end all results;
+the folder on the board is then removed. What the boards measured of a config is merged
+into DIR/PREFIX (bench merge).
+
+A run goes on on its board without a connection, also after an interrupt here: the
+connection is made again, and so it is by bench fleet --resume --out DIR. bench fleet
+status, fetch and stop look, bring what there is, and end the runs.
+
+The program for another processor is one of --binary, bench-arm64 (or bench-amd64)
+beside this program, or in an archive of make dist.
+
+EXIT STATUS
+  0    every board's runs ended with status 0
+  1    a run ended with another status, or a board was not reached or not fetched
+  2    bad config or usage
+  130  interrupted; the runs go on on the boards`,
+		Example: `  bench fleet configs/fft.json --hosts tx2a,orin1,orin2 --out results/shelf
+  bench fleet --resume --out results/shelf
+  bench fleet status results/shelf`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("repeats") && (f.repeats < 1 || f.repeats > 1000) {
+				return usageError(fmt.Errorf("--repeats %d: want 1 to 1000", f.repeats))
+			}
+			return a.fleet(cmd.Context(), args, f)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringSliceVar(&f.hosts, "hosts", nil, "hosts as ssh takes them, with commas")
+	flags.StringArrayVar(&f.binaries, "binary", nil, "this program for another processor; may be given more than once")
+	flags.StringVar(&f.folder, "folder", ".cache/bench-fleet", "folder on the boards, from the home folder on or absolute")
+	flags.StringVar(&f.ssh, "ssh", "ssh", "OpenSSH's program, with options such as -F FILE")
+	flags.IntVar(&f.repeats, "repeats", 0, "instances of each point (default measure.repeats, or 1)")
+	f.devices(cmd, "cuda:0", onCUDA, onCPU)
+	f.flag(cmd, "set", "versions", "processor", "out: folder for the results", "seed", "resume: go on with the fleet's run in the folder", "verify", "quiet")
+	excludes(cmd, "resume", "hosts", "binary", "folder", "ssh", "repeats", "set", "versions", "processor", "seed", "verify", "device")
+	for _, verb := range []struct {
+		name, short, long string
+		run               func(context.Context, *fleet.Fleet) error
+	}{
+		{"status", "Say how far each board is", "Status asks every board how far it is, and brings its journal so far.", func(ctx context.Context, f *fleet.Fleet) error {
+			for _, line := range f.Report(ctx) {
+				fmt.Fprintln(a.out, line)
+			}
+			return nil
+		}},
+		{"fetch", "Bring what the boards have", "Fetch brings the journals so far, and all results of boards that are done, whose folder\nthere is removed.", func(ctx context.Context, f *fleet.Fleet) error { return f.Fetch(ctx) }},
+		{"stop", "End the runs on the boards", "Stop ends the runs; what they have measured stays there until bench fleet --resume or\nfetch brings it.", func(ctx context.Context, f *fleet.Fleet) error { return f.StopAll(ctx) }},
+	} {
+		cmd.AddCommand(&cobra.Command{Use: verb.name + " DIR", Short: verb.short, Long: verb.long + `
+
+EXIT STATUS
+  0    every board was reached
+  1    a board was not, or what it has could not be written
+  2    bad usage, or DIR holds no fleet's run
+  130  interrupted`, Args: cobra.ExactArgs(1),
+			RunE: func(cmd *cobra.Command, args []string) error {
+				f, err := fleet.Open(args[0], a.sayer())
+				if err != nil {
+					return usageError(err)
+				}
+				return fleetError(cmd.Context(), verb.run(cmd.Context(), f))
+			}})
+	}
+	return cmd
+}
+
+// sayer prints lines of several boards, whole ones.
+func (a *app) sayer() func(format string, args ...any) {
+	var mutex sync.Mutex
+	return func(format string, args ...any) {
+		mutex.Lock()
+		defer mutex.Unlock()
+		fmt.Fprintf(a.out, format+"\n", args...)
+	}
+}
+
+// fleetError gives what a fleet's run ends with its exit status.
+func fleetError(ctx context.Context, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return &statusError{exitInterrupted, errors.New("interrupted: what runs on the boards goes on")}
+	}
+	return &statusError{exitBad, errors.New(strings.ReplaceAll(err.Error(), "\n", "\nbench: "))}
+}
+
+func (a *app) fleet(ctx context.Context, configs []string, f fleetFlags) error {
+	if f.quiet {
+		a = a.quietly()
+	}
+	if f.out == "" {
+		return usageError(errors.New("--out is missing: want the folder for the fleet's results"))
+	}
+	run, err := a.openFleet(ctx, configs, f)
+	if err != nil {
+		return err
+	}
+	if err := fleetError(ctx, run.Run(ctx)); err != nil {
+		return err
+	}
+	for _, prefix := range run.Prefixes() {
+		parts := run.Results(prefix)
+		if len(parts) == 0 {
+			continue
+		}
+		if err := a.mergeParts(parts, mergeFlags{out: filepath.Join(f.out, prefix)}); err != nil {
+			return &statusError{exitBad, err}
+		}
+	}
+	if s := run.Status(); s != exitGood {
+		return &statusError{exitBad, nil}
+	}
+	return nil
+}
+
+// openFleet plans a fleet's run, or opens the one that is under way.
+func (a *app) openFleet(ctx context.Context, configs []string, f fleetFlags) (*fleet.Fleet, error) {
+	if f.resume {
+		if len(configs) > 0 {
+			return nil, usageError(errors.New("--resume goes on with the configs of the fleet's run: name none"))
+		}
+		run, err := fleet.Open(f.out, a.sayer())
+		if err != nil {
+			return nil, usageError(err)
+		}
+		return run, nil
+	}
+	switch {
+	case len(configs) == 0:
+		return nil, usageError(errors.New("no config: want at least one, or --resume"))
+	case len(f.hosts) == 0:
+		return nil, usageError(errors.New("--hosts is missing: want the boards' names as ssh takes them, with commas"))
+	}
+	if err := f.check(); err != nil {
+		return nil, err
+	}
+	if _, err := fleet.Open(f.out, nil); err == nil {
+		return nil, usageError(fmt.Errorf("%s holds a fleet's run: --resume goes on with it, or name another folder", f.out))
+	}
+	words := strings.Fields(f.ssh)
+	if len(words) == 0 {
+		return nil, usageError(errors.New("--ssh is empty; want ssh, or a path to it"))
+	}
+	plan := fleet.Plan{SSH: words, Folder: f.folder, Hosts: f.hosts, Binaries: f.binaries}
+	for _, path := range configs {
+		if path == "-" {
+			return nil, usageError(errors.New("a fleet's config must be a file"))
+		}
+		s, err := a.subject(ctx, path, f.choices)
+		if err != nil {
+			return nil, err
+		}
+		plan.Configs = append(plan.Configs, fleet.PlannedConfig{Path: path, Prefix: s.Config.Prefix, Flags: f.runFlags()})
+	}
+	run, err := fleet.New(f.out, plan, a.sayer())
+	if err != nil {
+		return nil, usageError(err)
+	}
+	return run, nil
+}
+
+// runFlags are those of bench run on the boards.
+func (f fleetFlags) runFlags() []string {
+	list := []string{"--processor", f.processor, "--device", f.device, "--seed", strconv.FormatUint(f.seed, 10), "--verify", f.verify}
+	for _, s := range f.set {
+		list = append(list, "--set", s)
+	}
+	if len(f.versions) > 0 {
+		list = append(list, "--versions", strings.Join(f.versions, ","))
+	}
+	if f.repeats > 0 {
+		list = append(list, "--repeats", strconv.Itoa(f.repeats))
+	}
+	return list
+}

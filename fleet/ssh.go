@@ -1,0 +1,145 @@
+package fleet
+
+import (
+	"archive/tar"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// hostName is what OpenSSH takes for a host and the shell of a folder's name for a
+// word: no option, no white space.
+var hostName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.@:%+-]*$`)
+
+// CheckHost refuses what is no host's name.
+func CheckHost(name string) error {
+	if !hostName.MatchString(name) {
+		return fmt.Errorf("%q is not the name of a host; want one as ssh takes it, such as orin1 or user@10.0.0.7", name)
+	}
+	return nil
+}
+
+// ssh runs commands on one host by OpenSSH's program.
+type ssh struct {
+	words []string // of the program, with its options
+	host  string
+}
+
+// errConnection says that ssh itself failed (ssh(1): status 255), or that it was ended.
+var errConnection = errors.New("the connection failed")
+
+// command is one on the host, for its login shell.
+func (s ssh) command(ctx context.Context, remote string) *exec.Cmd {
+	// A password is not asked for, and a connection that is lost ends within a minute.
+	args := append(s.words[1:len(s.words):len(s.words)], "-o", "BatchMode=yes", "-o", "ServerAliveInterval=15", "-T", s.host, remote)
+	cmd := exec.CommandContext(ctx, s.words[0], args...)
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = 5 * time.Second
+	return cmd
+}
+
+// run runs a command on the host and returns what it printed.
+func (s ssh) run(ctx context.Context, remote string, in io.Reader) (string, error) {
+	cmd := s.command(ctx, remote)
+	var out, said bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, &out, &said
+	if err := cmd.Run(); err != nil {
+		return "", s.failed(ctx, err, said.Bytes())
+	}
+	return out.String(), nil
+}
+
+// failed is why a command failed.
+func (s ssh) failed(ctx context.Context, err error, said []byte) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	why := lastLine(said)
+	if why == "" {
+		why = err.Error()
+	}
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && exit.ExitCode() != 255 && exit.Exited() {
+		return fmt.Errorf("%s: %s", s.host, why)
+	}
+	return fmt.Errorf("%s: %w: %s", s.host, errConnection, why)
+}
+
+// quote is a word for a POSIX shell.
+func quote(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
+
+// pack writes files as a tar archive: this program, the job, and others by their names
+// there.
+func pack(w io.Writer, program io.Reader, size int64, job []byte, files map[string]string) error {
+	t := tar.NewWriter(w)
+	add := func(name string, mode int64, size int64, r io.Reader) error {
+		if err := t.WriteHeader(&tar.Header{Name: name, Mode: mode, Size: size, Typeflag: tar.TypeReg, ModTime: time.Now()}); err != nil {
+			return err
+		}
+		_, err := io.Copy(t, r)
+		return err
+	}
+	if err := add(programFile, 0o755, size, program); err != nil {
+		return err
+	}
+	if err := add(jobFile, 0o644, int64(len(job)), bytes.NewReader(job)); err != nil {
+		return err
+	}
+	for name, path := range files {
+		f, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		fi, err := f.Stat()
+		if err == nil {
+			err = add(name, int64(fi.Mode().Perm()), fi.Size(), f)
+		}
+		if err := errors.Join(err, f.Close()); err != nil {
+			return err
+		}
+	}
+	return t.Close()
+}
+
+// unpack writes the ordinary files of a tar archive below dir.
+func unpack(r io.Reader, dir string) error {
+	root, err := os.OpenRoot(dir) // no name and no link leads out of it
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	for t := tar.NewReader(r); ; {
+		h, err := t.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		name := filepath.Clean(h.Name)
+		switch h.Typeflag {
+		case tar.TypeDir:
+			err = root.MkdirAll(name, 0o777)
+		case tar.TypeReg:
+			var f *os.File
+			if err = root.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+				break
+			}
+			if f, err = root.OpenFile(name, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o666); err == nil {
+				_, err = io.Copy(f, t)
+				err = errors.Join(err, f.Close())
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,331 @@
+package fleet
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"bench/framework/record"
+	"bench/framework/safefile"
+)
+
+// maxRestarts is how often a job is started again that ended without a result, as when
+// its board went down.
+const maxRestarts = 3
+
+// resultLine is how a journal's line with a result begins, behind its checksum.
+const resultLine = `","result":`
+
+// follow starts the job, writes its journals here as they grow, and returns when it has
+// ended. A connection that is lost is made again.
+func (f *Fleet) follow(ctx context.Context, b *Board) error {
+	wait, restarts, lost := time.Second, 0, false
+	for {
+		state, err := f.watch(ctx, b, true)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err == nil && state.Phase == Done:
+			return nil
+		case err == nil && state.Phase == Stopped:
+			if restarts++; restarts > maxRestarts {
+				return fmt.Errorf("%s: the job ended %d times without saying why", b.Name, restarts)
+			}
+			f.say("%s: the job had ended before it was done, and goes on", b.Name)
+			wait = time.Second
+			continue
+		case err == nil || errors.Is(err, errConnection):
+			if !lost {
+				f.say("%s: the connection is lost: the run goes on there, trying again", b.Name)
+			}
+			lost = true
+		default:
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(wait):
+		}
+		wait = min(2*wait, 30*time.Second)
+	}
+}
+
+// watch starts the job if it does not run, and reads what it writes until it ends or the
+// connection does; if it is not to wait, what there is.
+func (f *Fleet) watch(ctx context.Context, b *Board, wait bool) (State, error) {
+	from := map[string]int64{}
+	for _, r := range f.Runs {
+		fi, err := os.Stat(f.journal(b, r.Prefix))
+		if err == nil {
+			from[r.Prefix] = fi.Size()
+		}
+	}
+	text, err := json.Marshal(from)
+	if err != nil {
+		return State{}, err
+	}
+	do := "./" + programFile + " board start . && "
+	follow := "./" + programFile + " board follow . --from " + quote(string(text))
+	if !wait {
+		do, follow = "", follow+" --once"
+	}
+	cmd := f.ssh(b).command(ctx, "cd "+quote(b.Job)+" && "+do+follow)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return State{}, err
+	}
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	if err := cmd.Start(); err != nil {
+		return State{}, err
+	}
+	state, failed := receive(out, func(run string, from int64, text []byte) error { return f.append(b, run, from, text) }, func(s State) { f.tell(b, s) })
+	if failed != nil && !errors.Is(failed, io.ErrUnexpectedEOF) {
+		_ = cmd.Process.Kill()
+	}
+	err = cmd.Wait()
+	switch {
+	case ctx.Err() != nil:
+		return state, ctx.Err()
+	case failed != nil && !errors.Is(failed, io.ErrUnexpectedEOF):
+		return state, failed
+	case err != nil:
+		return state, f.ssh(b).failed(ctx, err, said.Bytes())
+	}
+	return state, errors.Join(failed, f.set(b, func(b *Board) { b.State = state }))
+}
+
+// tell says what phase a board is in.
+func (f *Fleet) tell(b *Board, s State) {
+	switch {
+	case s.Phase == Waiting:
+		f.say("%s: waits, as another run measures there", b.Name)
+	case s.Phase == Done && s.Reason != "":
+		f.say("%s: %s", b.Name, s.Reason)
+	}
+}
+
+// journal is where a board's journal is kept here.
+func (f *Fleet) journal(b *Board, prefix string) string {
+	return filepath.Join(f.dir, boardsDir, b.Name, prefix, record.JournalFile)
+}
+
+// append adds a piece to a journal here, and says how far the run is.
+func (f *Fleet) append(b *Board, run string, from int64, text []byte) error {
+	known := false
+	for _, r := range f.Runs {
+		known = known || r.Prefix == run
+	}
+	if !known {
+		return fmt.Errorf("%s sent a journal of %q, which it was not asked for", b.Name, run)
+	}
+	path := f.journal(b, run)
+	if err := safefile.MkdirAll(filepath.Dir(path)); err != nil {
+		return err
+	}
+	j, err := safefile.Open(path, os.O_CREATE)
+	if err != nil {
+		return err
+	}
+	defer j.Close()
+	if fi, err := j.Stat(); err != nil || fi.Size() != from {
+		return errors.Join(err, fmt.Errorf("%s: the journal here has %d bytes, and what came is behind %d", path, fi.Size(), from))
+	}
+	if _, err := j.WriteAt(text, from); err != nil {
+		return errors.Join(err, j.Truncate(from))
+	}
+	if n := bytes.Count(text, []byte(resultLine)); n > 0 {
+		f.say("%s: %s, %s", b.Name, run, f.progress(b, run, n))
+	}
+	return nil
+}
+
+// progress counts the results that are here, of which new ones have just come.
+func (f *Fleet) progress(b *Board, run string, new int) string {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	path := f.journal(b, run)
+	n, known := f.results[path]
+	if known {
+		n += new
+	} else if text, err := os.ReadFile(path); err == nil {
+		n = bytes.Count(text, []byte(resultLine))
+	}
+	if f.results == nil {
+		f.results = map[string]int{}
+	}
+	f.results[path] = n
+	return fmt.Sprintf("%d results", n)
+}
+
+// Fetch brings what every board has, once without waiting, and cleans up where a job is
+// done.
+func (f *Fleet) Fetch(ctx context.Context) error {
+	return f.all(func(b *Board) error {
+		if b.Fetched || !b.Sent {
+			return nil
+		}
+		state, err := f.watch(ctx, b, false)
+		if err != nil {
+			return err
+		}
+		if state.Phase != Done {
+			f.say("%s: %s; its journal so far is here", b.Name, state.Phase)
+			return nil
+		}
+		return f.fetch(ctx, b)
+	})
+}
+
+// Report says how far every board is, a line each.
+func (f *Fleet) Report(ctx context.Context) []string {
+	lines := make([]string, len(f.Boards))
+	_ = f.all(func(b *Board) error { // each line says what went wrong
+		at := 0
+		for i, other := range f.Boards {
+			if other == b {
+				at = i
+			}
+		}
+		phase := b.State.Phase
+		switch {
+		case !b.Sent:
+			phase = "not sent"
+		case b.Fetched:
+			phase = "fetched"
+		default:
+			if s, err := f.watch(ctx, b, false); err != nil {
+				phase = err.Error()
+			} else {
+				phase = s.Phase
+			}
+		}
+		var parts []string
+		for _, r := range f.Runs {
+			parts = append(parts, r.Prefix+": "+f.progress(b, r.Prefix, 0))
+		}
+		lines[at] = fmt.Sprintf("%s: %s; %s", b.Name, phase, strings.Join(parts, ", "))
+		return nil
+	})
+	return lines
+}
+
+// StopAll ends the jobs; what they have measured is kept there until it is fetched.
+func (f *Fleet) StopAll(ctx context.Context) error {
+	return f.all(func(b *Board) error {
+		if b.Fetched || !b.Sent {
+			return nil
+		}
+		_, err := f.ssh(b).run(ctx, "cd "+quote(b.Job)+" && ./"+programFile+" board stop .", nil)
+		return err
+	})
+}
+
+// fetch brings a board's results and its log here, and removes its folder there.
+func (f *Fleet) fetch(ctx context.Context, b *Board) error {
+	s := f.ssh(b)
+	dir := filepath.Join(f.dir, boardsDir)
+	if err := safefile.MkdirAll(dir); err != nil {
+		return err
+	}
+	partial, err := os.MkdirTemp(dir, "."+b.Name+"-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(partial)
+	cmd := s.command(ctx, "cd "+quote(b.Job)+" && mkdir -p "+resultsDir+" && tar -cf - "+resultsDir+" "+logFile)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	failed := unpack(out, partial)
+	io.Copy(io.Discard, out) // tar's last blocks
+	if err := cmd.Wait(); err != nil {
+		return s.failed(ctx, err, said.Bytes())
+	}
+	if failed != nil {
+		return fmt.Errorf("%s: fetch: %w", b.Name, failed)
+	}
+	if err := f.compareJournals(b, partial); err != nil {
+		return err
+	}
+	target := filepath.Join(dir, b.Name)
+	if err := os.RemoveAll(target); err != nil { // the journals, which have come once more
+		return err
+	}
+	if err := os.Rename(filepath.Join(partial, resultsDir), target); err != nil {
+		return err
+	}
+	if err := os.Rename(filepath.Join(partial, logFile), filepath.Join(target, logFile)); err != nil {
+		return err
+	}
+	if err := f.clean(ctx, s, b.Job); err != nil {
+		f.say("%s: %v; the folder %s stays there", b.Name, err, b.Job)
+	}
+	if s := b.State; s.Status != 0 {
+		text, _ := os.ReadFile(filepath.Join(target, logFile))
+		f.say("%s: status %d; %s ends with: %s", b.Name, s.Status, filepath.Join(target, logFile), lastLine(text))
+	}
+	return f.set(b, func(b *Board) { b.Fetched = true })
+}
+
+// compareJournals refuses results whose journal does not begin with what came before.
+func (f *Fleet) compareJournals(b *Board, partial string) error {
+	for _, r := range f.Runs {
+		had, err := os.ReadFile(f.journal(b, r.Prefix))
+		if errors.Is(err, os.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		now, err := os.ReadFile(filepath.Join(partial, resultsDir, r.Prefix, record.JournalFile))
+		if err != nil || !bytes.HasPrefix(now, had) {
+			return fmt.Errorf("%s: the journal of %s is not the one that was followed: both are kept, here and in %s there", b.Name, r.Prefix, b.Job)
+		}
+	}
+	return nil
+}
+
+// clean removes a job's folder from a board.
+func (f *Fleet) clean(ctx context.Context, s ssh, folder string) error {
+	if path.Dir(folder) != path.Clean(f.Folder) {
+		return fmt.Errorf("%s is not in %s", folder, f.Folder)
+	}
+	_, err := s.run(ctx, "rm -rf "+quote(folder), nil)
+	return err
+}
+
+// Results are the folders of what was fetched of a config, by its prefix, as parts of a
+// merged run.
+func (f *Fleet) Results(prefix string) (parts []record.Part) {
+	for _, b := range f.Boards {
+		path := f.journal(b, prefix)
+		if fi, err := os.Stat(path); err == nil && fi.Size() > 0 {
+			parts = append(parts, record.Part{Name: b.Name, Dir: filepath.Dir(path)})
+		}
+	}
+	return parts
+}
+
+// Prefixes are those of the configs.
+func (f *Fleet) Prefixes() (list []string) {
+	for _, r := range f.Runs {
+		list = append(list, r.Prefix)
+	}
+	return list
+}
