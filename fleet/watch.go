@@ -196,17 +196,13 @@ func (f *Fleet) Report(ctx context.Context) []string {
 				at = i
 			}
 		}
-		phase := b.State.Phase
-		switch {
-		case !b.Sent:
-			phase = "not sent"
-		case b.Fetched:
+		phase := "not sent"
+		if b.Fetched {
 			phase = "fetched"
-		default:
-			if s, err := f.watch(ctx, b, false); err != nil {
+		} else if b.Sent {
+			s, err := f.watch(ctx, b, false)
+			if phase = s.Phase; err != nil {
 				phase = err.Error()
-			} else {
-				phase = s.Phase
 			}
 		}
 		var parts []string

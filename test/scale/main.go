@@ -1,6 +1,6 @@
 // Scale makes the journals of many devices and measures what bench merge takes for them.
 //
-// usage: go run ./test/scale [-rows 1000000] [-devices 10000] [-samples 20] BENCH
+// usage: go run ./test/scale [-program ./bench] [-rows 1000000] [-devices 10000] [-samples 20]
 package main
 
 import (
@@ -27,12 +27,13 @@ func main() {
 	devices := flag.Int("devices", 10000, "devices that measured them")
 	samples := flag.Int("samples", 20, "timed samples of each point")
 	keep := flag.String("keep", "", "folder for the journals and the merged run (default: a temporary one, which is removed)")
+	program := flag.String("program", "./bench", "the program")
 	flag.Parse()
-	if flag.NArg() != 1 || *rows < *devices || *devices < 1 {
+	if flag.NArg() != 0 || *rows < *devices || *devices < 1 {
 		flag.Usage()
 		os.Exit(2)
 	}
-	if err := run(flag.Arg(0), *keep, *rows, *devices, *samples); err != nil {
+	if err := run(*program, *keep, *rows, *devices, *samples); err != nil {
 		fmt.Fprintln(os.Stderr, "scale:", err)
 		os.Exit(1)
 	}
