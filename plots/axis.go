@@ -122,8 +122,12 @@ func abscissa(name string, values []float64, log bool) scale {
 	}
 	const most = 12 // whether labels fit side by side
 	if log || len(values) <= most && sparse(values) {
-		every := (len(values) + most - 1) / most
-		for i, v := range values {
+		shown := values
+		if log {
+			shown = distinct(values)
+		}
+		every := (len(shown) + most - 1) / most
+		for i, v := range shown {
 			t := plot.Tick{Value: v}
 			if i%every == 0 {
 				t.Label = count(v, binary(values))
@@ -137,6 +141,19 @@ func abscissa(name string, values []float64, log bool) scale {
 		a.ticks = append(a.ticks, plot.Tick{Value: v, Label: count(v, false)})
 	}
 	return a
+}
+
+// distinct are values without those that a reader cannot tell from the one before, on a
+// logarithmic axis that holds all; the last one is kept.
+func distinct(values []float64) (some []float64) {
+	last := values[len(values)-1]
+	near := math.Pow(last/values[0], 0.004)
+	for i, v := range values {
+		if i == len(values)-1 || len(some) == 0 || v > some[len(some)-1]*near && v*near < last {
+			some = append(some, v)
+		}
+	}
+	return some
 }
 
 // sparse reports whether labels at the values themselves would not touch on

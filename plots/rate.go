@@ -33,20 +33,20 @@ var latencyFigures = []quantity{
 }
 
 // atRate is a run over the rates of its points: the abscissa is the first axis, and the
-// highest rate of a point is a number. A run without rates is as it is.
+// highest rate of a point is a number. Where none was found there is no point. A run
+// without rates is as it is.
 func atRate(run *record.Run) *record.Run {
 	if !slices.ContainsFunc(run.Rows, func(w record.Row) bool { return w.Rate.IsSet() }) {
 		return run
 	}
 	over := *run
-	over.Rows = slices.Clone(run.Rows)
+	over.Rows = slices.DeleteFunc(slices.Clone(run.Rows), func(w record.Row) bool {
+		return !w.Rate.IsSet() && w.Params[framework.RateParam].Kind() == framework.Text
+	})
 	for i := range over.Rows {
 		w := &over.Rows[i]
-		w.Params = maps.Clone(w.Params)
-		if hz := w.Params[framework.RateParam]; w.Rate.IsSet() {
+		if w.Params = maps.Clone(w.Params); w.Rate.IsSet() {
 			w.Params[framework.RateParam] = framework.FloatValue(w.Rate.Hz.Float())
-		} else if hz.Kind() == framework.Text {
-			delete(w.Params, framework.RateParam)
 		}
 	}
 	over.Columns.Params = slices.Clone(run.Columns.Params)

@@ -76,3 +76,50 @@ func TestFiguresOverRates(t *testing.T) {
 		t.Error("a run without rates")
 	}
 }
+
+// TestNoHighestRate: where none was found there is no point, and the axis is that of the
+// others; a run of such points alone has no figure.
+func TestNoHighestRate(t *testing.T) {
+	run := rateRun()
+	for i := range run.Rows {
+		if w := &run.Rows[i]; w.Params[framework.RateParam].Kind() == framework.Text {
+			w.Status, w.Rate, w.Energy = record.Failed, record.Rate{}, record.Energy{}
+		}
+	}
+	all := figures(atRate(run))
+	if len(all) == 0 {
+		t.Fatal("no figure")
+	}
+	for _, f := range all {
+		c, ok := f.page.content.(*chart)
+		if m, marks := f.page.content.(marked); marks {
+			c, ok = m.chart, true
+		}
+		if !ok || !c.x.log || c.x.min != 10 || c.x.max != 1000 || c.faults {
+			t.Errorf("%s: %T over %+v", f.name, f.page.content, c.x)
+		}
+	}
+	run.Rows = slices.DeleteFunc(run.Rows, func(w record.Row) bool { return w.Rate.IsSet() })
+	if all := figures(run); len(all) != 0 {
+		t.Errorf("%d figures of no rate", len(all))
+	}
+}
+
+// TestRatesNextToEachOther: the highest rates of a dozen versions, which are next to each
+// other, have one tick, and leave the other rates their labels.
+func TestRatesNextToEachOther(t *testing.T) {
+	values := []float64{10, 100, 1000}
+	for i := range 12 {
+		values = append(values, 1170+2*float64(i))
+	}
+	var shown []string
+	for _, tick := range abscissa("rate_hz", values, true).ticks {
+		shown = append(shown, tick.Label)
+	}
+	if want := []string{"10", "100", "1000", "1192"}; !slices.Equal(shown, want) {
+		t.Errorf("%q; want %q", shown, want)
+	}
+	if all := abscissa("N", []float64{1, 2, 4, 8, 16}, true).ticks; len(all) != 5 {
+		t.Errorf("%v", all)
+	}
+}
