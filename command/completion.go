@@ -27,7 +27,7 @@ func (a *app) complete(root *cobra.Command) {
 			c.ValidArgsFunction = func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 				return nil, cobra.ShellCompDirectiveFilterDirs
 			}
-		case "replay", "import", "export", "transfer":
+		case "replay", "import", "export", "transfer", "report":
 			c.ValidArgsFunction = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault)
 		default:
 			c.ValidArgsFunction = cobra.NoFileCompletions

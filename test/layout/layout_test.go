@@ -42,10 +42,11 @@ var rooms = map[string][]string{
 	"powermode":    {"cuda", "framework/machine", "framework/safefile", "trust"},
 	"tuning":       {"tuning", "framework", "cuda", "plots", "trust"},
 	"plots":        {"plots", "framework", "cuda/."},
+	"report":       {"report", "tuning", "framework", "cuda/."},
 	"scaffold":     {"configs"},
 	"fleet":        {"framework"},
 	"inspect":      {"framework", "cuda", "powermode"},
-	"command":      {"command", "scaffold", "inspect", "fleet", "algorithms", "sensors", "powermode", "tuning", "plots", "framework", "cuda", "dynlib", "trust", "configs"},
+	"command":      {"command", "scaffold", "inspect", "fleet", "algorithms", "sensors", "powermode", "tuning", "plots", "report", "framework", "cuda", "dynlib", "trust", "configs"},
 	"cmd/bench":    {"algorithms", "sensors", "command"},
 	"test":         {"."},
 }

@@ -1,0 +1,65 @@
+package command
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"bench/framework/record"
+	"bench/framework/safefile"
+	"bench/report"
+)
+
+func (a *app) reportCommand() *cobra.Command {
+	var out, title string
+	cmd := &cobra.Command{
+		Use:   "report DIR... --out FILE.html",
+		Short: "One HTML file of results, to look at and to send: verdict, figures, tables",
+		Long: `Report writes one HTML file of any mix of results, in the order given:
+
+  a folder of bench run or bench energy
+  a FILE.json with what bench compare --json printed
+
+Several runs that share points are also compared with each other.
+
+The file holds all that it needs: it opens from disk, requests nothing, prints, and
+works without a mouse, on light and dark ground. First comes what the results show,
+then what may have disturbed them, where they were measured, figures and tables. A
+point that is clicked, or chosen with the keyboard, shows its samples and the command
+that measures it again. Every figure can be saved as SVG and CSV.
+
+EXIT STATUS
+  0    written
+  1    the file cannot be written
+  2    bad usage, or a DIR holds no results that can be read
+  130  interrupted`,
+		Example: `  bench report results/fft -o fft.html
+  bench report results/before results/after --out change.html`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if out == "" {
+				return usageError(errors.New("where to? --out FILE.html"))
+			}
+			d, err := report.Read(args, report.Options{Title: title, Made: record.ThisTool().String()})
+			if err != nil {
+				return usageError(err)
+			}
+			var b bytes.Buffer
+			err = d.Write(&b)
+			size := b.Len()
+			if err == nil {
+				err = safefile.Write(out, &b)
+			}
+			if err != nil {
+				return &statusError{exitBad, err}
+			}
+			fmt.Fprintf(a.out, "%s: %d sections, %.1f MB\n", out, len(d.Sections), float64(size)/1e6)
+			return nil
+		},
+	}
+	cmd.Flags().StringVarP(&out, "out", "o", "", "the HTML file")
+	cmd.Flags().StringVar(&title, "title", "", "heading of the page (default the names of the results)")
+	return cmd
+}

@@ -1,0 +1,277 @@
+package report
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"bench/framework/compare"
+)
+
+// mostRatios is how many ratios a figure shows: the first in the order of what is
+// shown to differ. The table has all.
+const mostRatios = 60
+
+// acrossRuns is the comparison of the runs with each other; nil where they share no
+// points.
+func acrossRuns(dirs []string) *Section {
+	runs, err := compare.ReadRuns(dirs)
+	if err != nil {
+		return nil
+	}
+	c, err := compare.New(runs, compare.Options{By: compare.ByRun, MixCaches: true})
+	if err != nil {
+		return nil
+	}
+	return comparison(c, "runs compared")
+}
+
+// isComparison reports whether a file is what bench compare --json printed.
+func isComparison(path string) bool {
+	_, err := readComparison(path)
+	return filepath.Ext(path) == ".json" && err == nil
+}
+
+func readComparison(path string) (*compare.Comparison, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var c compare.Comparison
+	if err := json.Unmarshal(text, &c); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if c.By == "" || len(c.Tables) == 0 {
+		return nil, fmt.Errorf("%s is no comparison: want what bench compare --json printed", path)
+	}
+	for _, t := range c.Tables {
+		for _, x := range t.Cells {
+			if x.Point < 0 || x.Point >= len(c.Points) {
+				return nil, fmt.Errorf("%s: a cell is of point %d, of %d", path, x.Point, len(c.Points))
+			}
+		}
+	}
+	for i, p := range c.Points {
+		if len(p.Factors) != len(c.Factors) {
+			return nil, fmt.Errorf("%s: point %d has %d factors, of %d", path, i, len(p.Factors), len(c.Factors))
+		}
+	}
+	return &c, nil
+}
+
+func comparisonSection(path, name string) (*Section, error) {
+	c, err := readComparison(path)
+	if err != nil {
+		return nil, err
+	}
+	return comparison(c, name), nil
+}
+
+// ratioAt is a ratio with where it is.
+type ratioAt struct {
+	name   string
+	metric compare.Metric
+	cell   compare.Cell
+}
+
+// comparison is the section of one.
+func comparison(c *compare.Comparison, title string) *Section {
+	s := &Section{Title: title, Kind: "comparison by " + string(c.By), Warnings: slices.Clone(c.Warnings)}
+	for _, u := range c.Unpaired {
+		s.Warnings = append(s.Warnings, "without partner: "+u.String())
+	}
+	s.Facts = append(s.Facts, Fact{"compared", strings.Join(c.Levels, ", ")}, Fact{"baseline", strings.Join(baselines(c), ", ")})
+	for _, f := range c.Constant {
+		s.Facts = append(s.Facts, Fact(f))
+	}
+	for _, n := range c.Notes {
+		s.Facts = append(s.Facts, Fact{"note", n})
+	}
+	if c.Gate != nil {
+		s.Verdict = append(s.Verdict, strings.ToUpper(c.Gate.String()[:1])+c.Gate.String()[1:]+".")
+	}
+	for _, t := range c.Tables {
+		ratios := ratiosOf(c, t)
+		if len(ratios) == 0 {
+			continue
+		}
+		s.Verdict = append(s.Verdict, ratioVerdict(t, ratios)...)
+		s.Figures = append(s.Figures, ratioFigure(t.Metric, ratios, len(c.Tables) > 1))
+		s.Tables = append(s.Tables, ratioTable(c, t, ratios))
+	}
+	return s
+}
+
+func baselines(c *compare.Comparison) (list []string) {
+	for _, p := range c.Points {
+		if !slices.Contains(list, p.Baseline) {
+			list = append(list, p.Baseline)
+		}
+	}
+	return list
+}
+
+// ratiosOf are a table's ratios: those shown to differ first, the largest change
+// first.
+func ratiosOf(c *compare.Comparison, t compare.Table) (list []ratioAt) {
+	for _, x := range t.Cells {
+		if x.Ratio == nil {
+			continue
+		}
+		name := c.Points[x.Point].Name()
+		if len(c.Levels) > 2 || name == "" {
+			name = strings.TrimSpace(x.Level + " " + name)
+		}
+		list = append(list, ratioAt{name, t.Metric, x})
+	}
+	rank := func(r ratioAt) int {
+		switch r.cell.Ratio.Verdict {
+		case compare.Worse:
+			return 0
+		case compare.Better:
+			return 1
+		case compare.Inconclusive:
+			return 2
+		}
+		return 3
+	}
+	size := func(r ratioAt) float64 { return -math.Abs(math.Log(r.cell.Ratio.Value)) }
+	slices.SortStableFunc(list, func(a, b ratioAt) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(size(a), size(b)))
+	})
+	return list
+}
+
+// ratioVerdict says what a metric's ratios show.
+func ratioVerdict(t compare.Table, ratios []ratioAt) []string {
+	count, judged := map[compare.Verdict]int{}, 0
+	for _, r := range ratios {
+		if r.cell.Ratio.P != nil {
+			judged++
+		}
+		count[r.cell.Ratio.Verdict]++
+	}
+	if judged == 0 {
+		first := ratios[0]
+		return []string{fmt.Sprintf("%s: %s; the largest is that of %s, %s times the baseline's%s", capital(t.Metric.Name), plural(len(ratios), "ratio"), first.name, number(first.cell.Ratio.Value), unjudged)}
+	}
+	rest := len(ratios) - count[compare.Better] - count[compare.Worse] - count[compare.Inconclusive]
+	text := fmt.Sprintf("%s: %d of %s worse, %d better, %d inconclusive; no difference is shown at %d", capital(t.Metric.Name), count[compare.Worse],
+		plural(len(ratios), "ratio"), count[compare.Better], count[compare.Inconclusive], rest)
+	lines := []string{text + " (at most 5 % chance of any false verdict)."}
+	for _, v := range []struct {
+		is   compare.Verdict
+		name string
+	}{{compare.Worse, "Largest worsening"}, {compare.Better, "Largest improvement"}} {
+		for _, r := range ratios { // the largest comes first
+			if r.cell.Ratio.Verdict == v.is {
+				lines = append(lines, fmt.Sprintf("%s: %s of %s, %s times the baseline's%s.", v.name, t.Metric.Name, r.name, number(r.cell.Ratio.Value), bracketed(ratioEnds(r.cell.Ratio, false))))
+				break
+			}
+		}
+	}
+	return lines
+}
+
+func bracketed(interval string) string {
+	if interval == "" {
+		return ""
+	}
+	return " (95 % interval " + interval + ")"
+}
+
+func capital(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}
+
+// ratioFigure shows the ratios with their intervals about 1, in the order given.
+func ratioFigure(m compare.Metric, ratios []ratioAt, several bool) Figure {
+	better := "below 1 is better"
+	if m.Higher {
+		better = "above 1 is better"
+	}
+	f := Figure{Title: "ratio of " + m.Name, Note: "Error bars are 95 % intervals, of each ratio alone; what is shown to differ stands first. Hollow: no difference shown, or inconclusive.",
+		X: Axis{Title: "ratio to the baseline, " + better, Log: true}, Y: Axis{}}
+	if several {
+		f.Group = "ratios"
+	}
+	if len(ratios) > mostRatios {
+		f.Note += fmt.Sprintf(" The first %d of %d; the table has all.", mostRatios, len(ratios))
+		ratios = ratios[:mostRatios]
+	}
+	kinds := []struct {
+		name     string
+		colour   int
+		verdicts []compare.Verdict
+	}{{"worse", 1, []compare.Verdict{compare.Worse}}, {"better", 2, []compare.Verdict{compare.Better}}, {"not shown to differ", 0, nil}}
+	for _, r := range ratios {
+		f.Y.Names = append(f.Y.Names, r.name)
+	}
+	for _, k := range kinds {
+		s := Series{Name: k.name, Mark: MarkPoints, Colour: k.colour}
+		for i, r := range ratios {
+			v := r.cell.Ratio.Verdict
+			if k.verdicts != nil != (v == compare.Worse || v == compare.Better) || k.verdicts != nil && !slices.Contains(k.verdicts, v) {
+				continue
+			}
+			s.X, s.Y = append(s.X, r.cell.Ratio.Value), append(s.Y, float64(i))
+			s.Low, s.High = append(s.Low, orNaN(r.cell.Ratio.Low)), append(s.High, orNaN(r.cell.Ratio.High))
+			if k.verdicts == nil {
+				s.Doubtful = append(s.Doubtful, len(s.X)-1)
+			}
+			s.Label = append(s.Label, string(v))
+		}
+		if s.Low.blank() {
+			s.Low, s.High = nil, nil
+		}
+		if len(s.X) > 0 {
+			f.Series = append(f.Series, s)
+		}
+	}
+	f.Series = append(f.Series, Series{Name: "no difference", Mark: MarkLimit, Colour: -1, X: Reals{1, 1}, Y: Reals{-0.5, float64(len(ratios)) - 0.5}})
+	return f
+}
+
+func orNaN(x *float64) float64 {
+	if x == nil {
+		return math.NaN()
+	}
+	return *x
+}
+
+// ratioTable has all ratios.
+func ratioTable(c *compare.Comparison, t compare.Table, ratios []ratioAt) Table {
+	out := Table{Title: "ratios of " + t.Metric.Name, Note: t.Metric.Title,
+		Head: append(factorHeads(c), Head{string(c.By), false}, Head{t.Metric.Name, true}, Head{"ratio", true}, Head{"from", true}, Head{"to", true},
+			Head{"p, adjusted", true}, Head{"verdict", false}, Head{"gate", false}, Head{"on the front", false})}
+	optional := func(x *float64) cell {
+		if x == nil {
+			return cell{"", math.NaN()}
+		}
+		return cell{number(*x), *x}
+	}
+	for _, r := range ratios {
+		p, q := c.Points[r.cell.Point], r.cell.Ratio
+		var row []cell
+		for _, f := range p.Factors {
+			row = append(row, factorCell(f))
+		}
+		front := ""
+		if p.Front != nil {
+			front = map[bool]string{true: "yes", false: "no"}[slices.Contains(p.Front, r.cell.Level)]
+		}
+		row = append(row, word(r.cell.Level), cell{scaled(r.cell.Value, t.Metric.Unit), r.cell.Value}, cell{number(q.Value), q.Value},
+			optional(q.Low), optional(q.High), optional(q.Adjusted), word(string(q.Verdict)), word(string(q.Gate)), word(front))
+		out.add(-1, row...)
+	}
+	out.trim()
+	return out
+}

@@ -1,0 +1,132 @@
+package report
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"bench/framework/record"
+)
+
+// surroundings are what the run says of where and by what it was measured.
+func surroundings(run *record.Run) []Fact {
+	facts := environment(run.Info)
+	if run.Info.Source == "" {
+		facts = append([]Fact{{"fingerprint", fingerprint(run.Info)}}, facts...)
+	}
+	return facts
+}
+
+// fingerprint is short for what a result depends on beside chance: equal ones are of
+// one machine, one config, and one build.
+func fingerprint(i record.Info) string {
+	short := func(parts ...any) string { return fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, parts...)))[:8] }
+	m := i.Machine
+	machine := []any{m.Board, "\n", m.CPU, "\n", m.CPUs, "\n", m.MemoryBytes}
+	for _, d := range i.Devices {
+		if d.Facts != nil {
+			machine = append(machine, "\n", d.Facts.Name, "\n", d.Facts.UUID)
+		}
+	}
+	config := i.Config.Hash
+	for _, s := range i.Config.Set {
+		config += "\n" + s
+	}
+	return fmt.Sprintf("machine %s, config %s, tool %s", short(machine...), short(config), short(i.Tool.Version, "\n", i.Tool.Commit, "\n", i.Tool.Platform))
+}
+
+// environment is what run.json and its like say, in the order in which one asks.
+func environment(i record.Info) (facts []Fact) {
+	add := func(name, format string, args ...any) {
+		if text := fmt.Sprintf(format, args...); text != "" {
+			facts = append(facts, Fact{name, text})
+		}
+	}
+	add("published in", "%s", i.Source)
+	for _, d := range i.Devices {
+		name := d.ID
+		if d.PowerMode != "" {
+			name += ", " + d.PowerMode
+		}
+		var parts []string
+		if f := d.Facts; f != nil {
+			parts = append(parts, f.Name, fmt.Sprintf("compute capability %d.%d", f.ComputeMajor, f.ComputeMinor), fmt.Sprintf("%d multiprocessors", f.Multiprocessors),
+				scaled(float64(f.ClockHz), "Hz"), fmt.Sprintf("%.1f GiB", float64(f.GlobalBytes)/(1<<30)), "CUDA "+f.DriverVersion, f.CompilerVersion, f.UUID)
+		}
+		if d.Driver != "" {
+			parts = append(parts, "driver "+d.Driver)
+		}
+		add(name, "%s", strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ", "))
+		if c := d.Ceilings; c.Copy > 0 || c.FMA > 0 {
+			add("ceilings of "+name, "measured: copy %s, FMA f32 %s, FMA f64 %s", scaled(c.Copy, "B/s"), scaled(c.FMA, "FLOP/s"), scaled(c.FMA64, "FLOP/s"))
+		}
+		if len(d.Clocks) > 0 {
+			var clocks []string
+			for clock, hz := range d.Clocks {
+				clocks = append(clocks, clock+" "+scaled(hz, "Hz"))
+			}
+			slices.Sort(clocks)
+			add("clocks of "+name, "%s", strings.Join(clocks, ", "))
+		}
+	}
+	m := i.Machine
+	add("board", "%s", m.Board)
+	if m.CPU != "" {
+		add("CPU", "%s, %d cores, %d CPUs, %d usable", m.CPU, m.Cores, m.CPUs, m.UsableCPUs)
+	}
+	if m.MemoryBytes > 0 {
+		add("memory", "%.1f GiB", float64(m.MemoryBytes)/(1<<30))
+	}
+	if m.OS != "" {
+		add("system", "%s, kernel %s, %s", m.OS, m.Kernel, m.Architecture)
+	}
+	for _, g := range m.Governors {
+		add("governor", "%s, %.2f to %.2f GHz (CPUs %s)", g.Governor, g.MinHz/1e9, g.MaxHz/1e9, g.CPUs)
+	}
+	if len(m.Load) > 0 {
+		add("load before", "%.2f over the last minute", m.Load[0])
+	}
+	add("battery", "%s", m.Battery)
+	add("files of another board", "%s", i.CopiedFiles)
+	var libraries []string
+	for _, l := range i.Libraries {
+		libraries = append(libraries, strings.TrimSpace(l.Name+" "+l.Version))
+	}
+	add("libraries", "%s", strings.Join(libraries, ", "))
+	for _, s := range i.Sensors {
+		if s.Absent != "" {
+			add("sensor "+s.Name, "absent: %s", s.Absent)
+			continue
+		}
+		var channels []string
+		for _, c := range s.Channels {
+			channels = append(channels, c.Name)
+		}
+		add("sensor "+s.Name, "%s", strings.Join(channels, ", "))
+	}
+	if i.Source != "" {
+		return facts
+	}
+	add("measured by", "bench %s, %s, %s", i.Tool, i.Tool.Go, i.Tool.Platform)
+	for _, t := range i.EarlierTools {
+		add("and by", "bench %s", t)
+	}
+	add("command", "%s", commandLine(i.Command))
+	if i.Config.Path != "" {
+		add("config", "%s, SHA-256 %.12s", i.Config.Path, i.Config.Hash)
+	}
+	add("set", "%s", strings.Join(i.Config.Set, ", "))
+	add("seed", "%d", i.Seed)
+	if !i.Started.IsZero() {
+		add("when", "%s to %s (%s)", i.Started.UTC().Format(time.DateTime+" UTC"), i.Ended.UTC().Format(time.DateTime+" UTC"), i.Ended.Sub(i.Started).Round(time.Second))
+	}
+	if i.Wisdom != nil {
+		add("wisdom", "%s, SHA-256 %.12s", i.Wisdom.File, i.Wisdom.Hash)
+	}
+	for _, s := range i.Smaller {
+		add("smaller default", "%s", s)
+	}
+	return facts
+}

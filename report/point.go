@@ -1,0 +1,195 @@
+package report
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"bench/framework/plan"
+	"bench/framework/record"
+)
+
+// mostSamples is how many samples of a series a point's figure shows: the first.
+const mostSamples = 4000
+
+// point is what is shown of a row once it is chosen.
+func (r *runReader) point(w *record.Row) Point {
+	p := Point{Name: fmt.Sprintf("point %d: %s", w.Point, r.full(w)), Command: r.command(w)}
+	add := func(name, value string) {
+		if value != "" {
+			p.Facts = append(p.Facts, Fact{name, value})
+		}
+	}
+	add("status", string(w.Status))
+	add("reason", w.Reason)
+	add("device", w.Device)
+	add("power mode", w.PowerMode)
+	for _, c := range r.run.Columns.Params {
+		add(c.Name, w.Params[c.Name].String())
+	}
+	for _, c := range r.run.Columns.Tunables {
+		add(c.Name, w.Tunables[c.Name].String())
+	}
+	statistics := func(prefix string, s record.Statistics) {
+		if !s.Median.IsSet() {
+			return
+		}
+		add(prefix+"time of one run", spanned(s.Median, s.Low, s.High, "s"))
+		add(prefix+"quartiles", ends(s.Q1, s.Q3, "s"))
+		add(prefix+"least and most", ends(s.Min, s.Max, "s"))
+		if s.Samples.IsSet() {
+			add(prefix+"samples", fmt.Sprintf("%d of %d runs each", s.Samples.Int(), max(1, s.Batch.Int())))
+		}
+		if s.Instances.Int() > 1 {
+			add(prefix+"instances", fmt.Sprint(s.Instances.Int()))
+		}
+		add(prefix+"converged", s.Converged)
+		add(prefix+"stopped by", s.Stop)
+		if s.Moved.IsSet() {
+			add(prefix+"level changed by", percent(s.Moved.Float()))
+		}
+		add(prefix+"SM clock", record.Scaled(s.Clock, "Hz"))
+	}
+	if w.Caches != "" {
+		add("caches", string(w.Caches))
+	}
+	statistics("", w.Time)
+	statistics("hot: ", w.Hot)
+	if w.Rate.IsSet() {
+		add("release rate", record.Scaled(w.Rate.Hz, "Hz"))
+		add("median latency", spanned(w.Rate.P50, w.Rate.P50Low, w.Rate.P50High, "s"))
+		add("99th percentile", spanned(w.Rate.P99, w.Rate.P99Low, w.Rate.P99High, "s"))
+		add("99.9th percentile", spanned(w.Rate.P999, w.Rate.P999Low, w.Rate.P999High, "s"))
+		add("longest latency", record.Scaled(w.Rate.Worst, "s"))
+		add("deadline misses", fmt.Sprintf("%d of %d releases", w.Rate.Misses.Int(), w.Rate.Releases.Int()))
+	}
+	add("operations", scaledBy(w.Work.GFLOPPerS, 1e9, "FLOP/s"))
+	add("of the FMA ceiling", share(w.Work.FMAShare))
+	add("bytes", scaledBy(w.Memory.GBytePerS, 1e9, "B/s"))
+	add("of the copy ceiling", share(w.Memory.CopyShare))
+	add("power", plusMinus(w.Power.Total, w.Power.Uncertainty, "W"))
+	add("idle power", record.Scaled(w.Power.Idle, "W"))
+	add("energy of one run", plusMinus(w.Energy.Total, w.Energy.Uncertainty, "J"))
+	add("energy, calibration included", plusMinus(w.Energy.Total, w.Energy.Combined, "J"))
+	add("energy above idle", record.Scaled(w.Energy.AboveIdle, "J"))
+	add("no power", w.Power.Absent)
+	add("doubts about power", w.Power.Notes)
+	if w.Bound.IsSet() {
+		add("error of the answer", fmt.Sprintf("%.3g, bound %.3g (%s)", w.Error.Float(), w.Bound.Float(), w.Metric))
+	}
+	add("verification", w.How)
+	add("notes", w.Verification.Notes)
+	if f, ok := r.sampleFigure(w); ok {
+		p.Figures = append(p.Figures, f)
+	}
+	if f, ok := r.trace(w); ok {
+		p.Figures = append(p.Figures, f)
+	}
+	return p
+}
+
+// sampleFigure shows the samples of a row in the order taken.
+func (r *runReader) sampleFigure(w *record.Row) (Figure, bool) {
+	f := Figure{Title: "samples in the order taken", X: Axis{Title: "sample"}, Y: Axis{Title: "time of one run", Unit: "s"}}
+	type key struct {
+		mode     string
+		instance int
+	}
+	at := map[key]int{}
+	total := 0
+	for _, x := range r.samples[w.Point] {
+		k := key{x.Mode, x.Instance}
+		i, ok := at[k]
+		if !ok {
+			i = len(f.Series)
+			at[k] = i
+			name := x.Mode
+			if w.Time.Instances.Int() > 1 {
+				name += fmt.Sprintf(", instance %d", x.Instance)
+			}
+			f.Series = append(f.Series, Series{Name: name, Mark: MarkPoints, Colour: i})
+		}
+		s := &f.Series[i]
+		total++
+		if len(s.X) < mostSamples {
+			s.X, s.Y = append(s.X, float64(x.Index)), append(s.Y, x.Time)
+		}
+	}
+	shown := 0
+	for _, s := range f.Series {
+		shown += len(s.X)
+	}
+	if shown < total {
+		f.Note = fmt.Sprintf("The first %d of %d samples. ", shown, total)
+	}
+	return f, len(f.Series) > 0
+}
+
+// command measures the row again; empty where no command line did.
+func (r *runReader) command(w *record.Row) string {
+	info := r.run.Info
+	if info.Source != "" || len(info.Command) < 2 {
+		return ""
+	}
+	if info.Command[1] != "run" {
+		return "bench " + strings.Join(quoted(info.Command[1:]), " ")
+	}
+	words := []string{"bench", "run", info.Config.Path}
+	set := assignments(r.run.Axes, info.Config.Set, w)
+	for _, a := range set {
+		words = append(words, "--set", a)
+	}
+	words = append(words, "--versions", w.Version)
+	if r.device || slices.Contains(info.Command, "--processor") {
+		words = append(words, "--processor", string(w.Processor))
+	}
+	if r.mode && w.PowerMode != "" {
+		words = append(words, "--power-modes", w.PowerMode)
+	}
+	return strings.Join(quoted(words), " ")
+}
+
+// assignments are what --set takes to have the row alone: its values on the axes,
+// and what else the run set.
+func assignments(axes []plan.Axis, set []string, w *record.Row) []string {
+	var list, names []string
+	for _, a := range axes {
+		name := strings.TrimLeft(a.Name, "-")
+		v := w.Params[name]
+		if a.Tunable {
+			v = w.Tunables[name]
+		}
+		if v.IsSet() {
+			list, names = append(list, name+"="+v.String()), append(names, name)
+		}
+	}
+	for _, a := range set {
+		if name, _, _ := strings.Cut(a, "="); !slices.Contains(names, name) {
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
+var plainWord = regexp.MustCompile(`^[A-Za-z0-9_@%+=:,./-]+$`)
+
+// quoted are words as a shell takes them; the program itself goes by its name.
+func quoted(words []string) []string {
+	list := slices.Clone(words)
+	for i, w := range list {
+		if !plainWord.MatchString(w) {
+			list[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+		}
+	}
+	return list
+}
+
+// commandLine is one as it was given, without the program's folder.
+func commandLine(words []string) string {
+	if len(words) == 0 {
+		return ""
+	}
+	return strings.Join(quoted(append([]string{filepath.Base(words[0])}, words[1:]...)), " ")
+}

@@ -1,0 +1,128 @@
+package report
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"bench/framework/record"
+)
+
+// Options say what is to be in a report.
+type Options struct {
+	Title string // empty: the sources' names
+	Made  string // which program makes it
+}
+
+// kind is one of results that a path may hold.
+type kind struct {
+	what  string // in words, for messages
+	holds func(path string) bool
+	read  func(path, name string) (*Section, error)
+}
+
+func has(file string) func(string) bool {
+	return func(path string) bool {
+		info, err := os.Stat(filepath.Join(path, file))
+		return err == nil && info.Mode().IsRegular()
+	}
+}
+
+// Read makes a report of what the paths hold. Errors are the caller's mistakes.
+func Read(paths []string, o Options) (*Document, error) {
+	names := shortNames(paths)
+	d := &Document{Title: o.Title, Made: o.Made}
+	if d.Title == "" {
+		d.Title = "bench report: " + brief(names)
+	}
+	for i, path := range paths {
+		if at := slices.IndexFunc(paths[:i], func(p string) bool { return filepath.Clean(p) == filepath.Clean(path) }); at >= 0 {
+			return nil, fmt.Errorf("%s is given twice", path)
+		}
+	}
+	var runs []*record.Run
+	var dirs []string
+	for i, path := range paths {
+		s, run, err := section(path, names[i])
+		if err != nil {
+			return nil, err
+		}
+		if run != nil {
+			runs, dirs = append(runs, run), append(dirs, path)
+		}
+		d.Sections = append(d.Sections, *s)
+	}
+	if len(runs) > 1 {
+		if s := acrossRuns(dirs); s != nil {
+			d.Sections = append([]Section{*s}, d.Sections...)
+		}
+	}
+	return d, nil
+}
+
+// brief names the first sources and counts the others.
+func brief(names []string) string {
+	const named = 3
+	text := strings.Join(names[:min(named, len(names))], ", ")
+	if more := len(names) - named; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
+// section is what a path holds, and the run where it is one.
+func section(path, name string) (*Section, *record.Run, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	kinds := fileKinds
+	if info.IsDir() {
+		if has(record.InfoFile)(path) || has(record.JournalFile)(path) && !has("tune.json")(path) {
+			return readRun(path, name)
+		}
+		kinds = folderKinds
+	}
+	for _, k := range kinds {
+		if k.holds(path) {
+			s, err := k.read(path, name)
+			return s, nil, err
+		}
+	}
+	var known []string
+	for _, k := range kinds {
+		known = append(known, k.what)
+	}
+	if !info.IsDir() {
+		return nil, nil, fmt.Errorf("%s is no file of results that bench report reads; want %s, or a results folder", path, strings.Join(known, " or "))
+	}
+	hint := ""
+	if below := below(path); below != "" {
+		hint = fmt.Sprintf(", such as %s below it", below)
+	}
+	return nil, nil, fmt.Errorf("%s holds no results; want a folder with run.json (a run), %s%s", path, strings.Join(known, ", "), hint)
+}
+
+// below is the first folder under one that holds results.
+func below(dir string) (found string) {
+	_ = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || found != "" || !entry.IsDir() || path == dir {
+			return nil
+		}
+		if has(record.InfoFile)(path) || slices.ContainsFunc(folderKinds, func(k kind) bool { return k.holds(path) }) {
+			found = path
+			return fs.SkipAll
+		}
+		return nil
+	})
+	return found
+}
+
+// folderKinds and fileKinds are the results beside runs.
+var (
+	folderKinds = []kind{}
+	fileKinds   = []kind{{"what bench compare --json printed", isComparison, comparisonSection}}
+)

@@ -1,0 +1,210 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"unicode"
+
+	"bench/framework/record"
+)
+
+// runReader makes the section of a run.
+type runReader struct {
+	*sweep
+	folder  string // its short name
+	samples map[int][]record.Sample
+	power   map[int][]record.PowerSample
+}
+
+// readRun is the section of the results folder dir, which name names.
+func readRun(dir, name string) (*Section, *record.Run, error) {
+	run, err := record.Read(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	samples, err := record.ReadSamples(dir, run)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, err
+	}
+	readings, err := record.ReadPowerSamples(dir, run)
+	if err != nil {
+		return nil, nil, err
+	}
+	r := &runReader{sweep: newSweep(run), folder: name, samples: map[int][]record.Sample{}, power: map[int][]record.PowerSample{}}
+	for _, s := range samples {
+		r.samples[s.Point] = append(r.samples[s.Point], s)
+	}
+	for _, s := range readings {
+		r.power[s.Point] = append(r.power[s.Point], s)
+	}
+	kind := "run"
+	if run.Info.Source != "" {
+		kind = "published figures"
+	}
+	s := &Section{Title: name, Kind: kind, Warnings: warnings(run), Facts: surroundings(run)}
+	if len(run.Rows) == 0 {
+		s.Verdict = []string{"There are no points."}
+		return s, run, nil
+	}
+	fastest, sentences := r.fastest(samples)
+	s.Verdict = append(sentences, r.best()...)
+	s.Verdict = append(s.Verdict, r.failures()...)
+	for i := range run.Rows {
+		s.Points = append(s.Points, r.point(&run.Rows[i]))
+	}
+	s.Figures = append(s.Figures, r.overSweep()...)
+	s.Figures = append(s.Figures, r.rooflines()...)
+	s.Figures = append(s.Figures, r.energies()...)
+	s.Figures = append(s.Figures, r.traces()...)
+	if fastest != nil {
+		s.Tables = append(s.Tables, *fastest)
+	}
+	s.Tables = append(s.Tables, r.table())
+	return s, run, nil
+}
+
+// warnings are the run's, with what of it is not sure.
+func warnings(run *record.Run) []string {
+	list := append([]string(nil), run.Info.Warnings...)
+	open, doubtful, floor := 0, 0, 0
+	for i := range run.Rows {
+		w := &run.Rows[i]
+		if w.Time.Converged == "false" {
+			open++
+		}
+		if w.Time.Doubtful() {
+			doubtful++
+		}
+		if w.NearFloor() {
+			floor++
+		}
+	}
+	say := func(n int, what string) {
+		if n > 0 {
+			list = append(list, fmt.Sprintf("%d of %s %s", n, plural(len(run.Rows), "point"), what))
+		}
+	}
+	say(open, "did not converge: their medians are not known as well as the config asks")
+	say(doubtful, "have a median that is not known within 5 %, or whose level moved by more (hollow marks)")
+	say(floor, "have times below ten times the event floor: what two events with nothing between them take is part of these")
+	for _, w := range run.Rows {
+		if len(list) > 0 || w.Time.Median.IsSet() || w.Rate.IsSet() {
+			return list
+		}
+	}
+	return append(list, "nothing was timed")
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}
+
+// quantity is what a figure over the sweep shows.
+type quantity struct {
+	title, unit string
+	value       func(*record.Row) record.Number
+	low, high   func(*record.Row) record.Number
+	factor      float64 // from the CSV's unit to the figure's
+	log         bool    // always; else where the values span a decade
+	limit       func(record.Ceilings) []ceiling
+	doubtful    func(*record.Row) bool
+	note        string
+}
+
+type ceiling struct {
+	name  string
+	value float64
+}
+
+const interval95 = "Error bars are 95 % intervals. Hollow marks: the median is not known within 5 %, or did not converge."
+
+func timeDoubt(s func(*record.Row) *record.Statistics) func(*record.Row) bool {
+	return func(w *record.Row) bool { return s(w).Doubtful() || s(w).Converged == "false" }
+}
+
+func quantities() []quantity {
+	headline := func(w *record.Row) *record.Statistics { return &w.Time }
+	hot := func(w *record.Row) *record.Statistics { return &w.Hot }
+	times := func(title string, of func(*record.Row) *record.Statistics) quantity {
+		return quantity{title: title, unit: "s", factor: 1, log: true, note: interval95, doubtful: timeDoubt(of),
+			value: func(w *record.Row) record.Number { return of(w).Median },
+			low:   func(w *record.Row) record.Number { return of(w).Low },
+			high:  func(w *record.Row) record.Number { return of(w).High }}
+	}
+	latency := func(title string, of func(*record.Rate) [3]record.Number) quantity {
+		return quantity{title: title, unit: "s", factor: 1, log: true, note: "Error bars are 95 % intervals, where samples bound them on both sides.",
+			value: func(w *record.Row) record.Number { return of(&w.Rate)[0] },
+			low:   func(w *record.Row) record.Number { return of(&w.Rate)[1] },
+			high:  func(w *record.Row) record.Number { return of(&w.Rate)[2] }}
+	}
+	return []quantity{
+		times("time of one run", headline),
+		times("time of one run, caches hot", hot),
+		latency("median latency", func(r *record.Rate) [3]record.Number { return [3]record.Number{r.P50, r.P50Low, r.P50High} }),
+		latency("99th percentile of the latency", func(r *record.Rate) [3]record.Number { return [3]record.Number{r.P99, r.P99Low, r.P99High} }),
+		latency("99.9th percentile of the latency", func(r *record.Rate) [3]record.Number { return [3]record.Number{r.P999, r.P999Low, r.P999High} }),
+		{title: "rate of operations", unit: "FLOP/s", factor: 1e9, value: func(w *record.Row) record.Number { return w.Work.GFLOPPerS },
+			note: "Nominal operations, the same for every version, by the median time."},
+		{title: "rate of bytes", unit: "B/s", factor: 1e9, value: func(w *record.Row) record.Number { return w.Memory.GBytePerS },
+			note: "Nominal bytes by the median time; the line is the measured copy ceiling.",
+			limit: func(c record.Ceilings) []ceiling {
+				return []ceiling{{"measured copy", c.Copy}}
+			}},
+		{title: "mean power", unit: "W", factor: 1, value: func(w *record.Row) record.Number { return w.Power.Total },
+			low: func(w *record.Row) record.Number { return around(w.Power.Total, w.Power.Uncertainty, -1) },
+			high: func(w *record.Row) record.Number {
+				return around(w.Power.Total, w.Power.Uncertainty, 1)
+			}, note: "Error bars are 95 % intervals if the same sensor measured again, without its calibration."},
+		energyOfRun(),
+	}
+}
+
+func energyOfRun() quantity {
+	return quantity{title: "energy of one run", unit: "J", factor: 1, value: func(w *record.Row) record.Number { return w.Energy.Total },
+		low:  func(w *record.Row) record.Number { return around(w.Energy.Total, w.Energy.Uncertainty, -1) },
+		high: func(w *record.Row) record.Number { return around(w.Energy.Total, w.Energy.Uncertainty, 1) },
+		log:  true, note: "Error bars are 95 % intervals if the same sensor measured again, without its calibration."}
+}
+
+// around is one end of an interval; not set where its half is not known.
+func around(x, half record.Number, side float64) record.Number {
+	if !x.IsSet() || !half.IsSet() {
+		return record.Number{}
+	}
+	return record.Measured(x.Float() + side*half.Float())
+}
+
+// shortNames are the ends of the paths that no other of them has, at least a name with
+// a letter.
+func shortNames(paths []string) []string {
+	names := make([]string, len(paths))
+	for i := range paths {
+		names[i] = shortName(paths, i)
+	}
+	return names
+}
+
+func shortName(paths []string, at int) string {
+	rest, name := filepath.Clean(paths[at]), ""
+	for rest != "." && rest != string(filepath.Separator) {
+		name = filepath.ToSlash(filepath.Join(filepath.Base(rest), name))
+		rest = filepath.Dir(rest)
+		same := 0
+		for _, p := range paths {
+			p = filepath.ToSlash(filepath.Clean(p))
+			if p == name || len(p) > len(name) && p[len(p)-len(name)-1:] == "/"+name {
+				same++
+			}
+		}
+		if same < 2 && strings.IndexFunc(name, unicode.IsLetter) >= 0 {
+			return name
+		}
+	}
+	return filepath.ToSlash(filepath.Clean(paths[at]))
+}

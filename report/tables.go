@@ -1,0 +1,106 @@
+package report
+
+import (
+	"math"
+	"strconv"
+
+	"bench/framework/compare"
+	"bench/framework/record"
+)
+
+// factorHeads are the heads of the columns of a comparison's factors.
+func factorHeads(c *compare.Comparison) []Head {
+	var heads []Head
+	for i, name := range c.Factors {
+		numeric := len(c.Points) > 0
+		for _, p := range c.Points {
+			if _, err := strconv.ParseFloat(p.Factors[i], 64); err != nil && p.Factors[i] != "" {
+				numeric = false
+			}
+		}
+		heads = append(heads, Head{name, numeric})
+	}
+	return heads
+}
+
+// factorCell is a value that may be a number.
+func factorCell(text string) cell {
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		x = math.NaN()
+	}
+	return cell{text, x}
+}
+
+// column is one of the table of a run's points.
+type column struct {
+	name    string
+	numeric bool
+	cell    func(*record.Row) cell
+}
+
+func words(name string, of func(*record.Row) string) column {
+	return column{name, false, func(w *record.Row) cell { return word(of(w)) }}
+}
+
+func numbers(name string, factor float64, unit string, of func(*record.Row) record.Number) column {
+	return column{name, true, func(w *record.Row) cell { return measured(of(w), factor, unit) }}
+}
+
+// table has a row for each of the run's points.
+func (r *runReader) table() Table {
+	t := Table{Title: "all points"}
+	columns := []column{
+		{"point", true, func(w *record.Row) cell { return cell{strconv.Itoa(w.Point), float64(w.Point)} }},
+		words("version", func(w *record.Row) string { return w.Version }),
+		words("device", func(w *record.Row) string { return w.Device }),
+		words("power mode", func(w *record.Row) string { return w.PowerMode }),
+	}
+	params, tunables, _ := r.run.Varying()
+	for _, c := range params {
+		columns = append(columns, column{c.Name, true, func(w *record.Row) cell { return factorCell(w.Params[c.Name].String()) }})
+	}
+	for _, c := range tunables {
+		columns = append(columns, column{c.Name, true, func(w *record.Row) cell { return factorCell(w.Tunables[c.Name].String()) }})
+	}
+	unit := "s"
+	if r.run.Info.RelativeTo != "" {
+		unit = ""
+	}
+	ratio := func(name string, of func(*record.Row) record.Number) column {
+		return column{name, true, func(w *record.Row) cell { return cell{share(of(w)), of(w).Float()} }}
+	}
+	columns = append(columns,
+		numbers("time", 1, unit, func(w *record.Row) record.Number { return w.Time.Median }),
+		numbers("from", 1, unit, func(w *record.Row) record.Number { return w.Time.Low }),
+		numbers("to", 1, unit, func(w *record.Row) record.Number { return w.Time.High }),
+		words("converged", func(w *record.Row) string { return w.Time.Converged }),
+		numbers("hot time", 1, unit, func(w *record.Row) record.Number { return w.Hot.Median }),
+		numbers("release rate", 1, "Hz", func(w *record.Row) record.Number { return w.Rate.Hz }),
+		numbers("median latency", 1, "s", func(w *record.Row) record.Number { return w.Rate.P50 }),
+		numbers("99th percentile", 1, "s", func(w *record.Row) record.Number { return w.Rate.P99 }),
+		numbers("99.9th percentile", 1, "s", func(w *record.Row) record.Number { return w.Rate.P999 }),
+		ratio("deadlines missed", func(w *record.Row) record.Number { return w.Rate.MissShare }),
+		numbers("operations", 1e9, "FLOP/s", func(w *record.Row) record.Number { return w.Work.GFLOPPerS }),
+		numbers("bytes", 1e9, "B/s", func(w *record.Row) record.Number { return w.Memory.GBytePerS }),
+		ratio("of copy", func(w *record.Row) record.Number { return w.Memory.CopyShare }),
+		ratio("of FMA", func(w *record.Row) record.Number { return w.Work.FMAShare }),
+		numbers("power", 1, "W", func(w *record.Row) record.Number { return w.Power.Total }),
+		numbers("energy", 1, "J", func(w *record.Row) record.Number { return w.Energy.Total }),
+		numbers("± energy", 1, "J", func(w *record.Row) record.Number { return w.Energy.Uncertainty }),
+		words("status", func(w *record.Row) string { return string(w.Status) }),
+		words("reason", func(w *record.Row) string { return w.Reason }),
+	)
+	for _, c := range columns {
+		t.Head = append(t.Head, Head{c.name, c.numeric})
+	}
+	for i := range r.run.Rows {
+		var cells []cell
+		for _, c := range columns {
+			cells = append(cells, c.cell(&r.run.Rows[i]))
+		}
+		t.add(i, cells...)
+	}
+	t.trim()
+	return t
+}

@@ -1,0 +1,311 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"bench/framework/compare"
+	"bench/framework/record"
+)
+
+// fastest says which version is fastest, by how much and how sure, with a table of the
+// problems; nil where there is nothing to compare.
+func (r *runReader) fastest(samples []record.Sample) (*Table, []string) {
+	runs := []compare.Run{{Name: r.folder, Run: r.run, Samples: samples}}
+	metric := "time"
+	if !slices.ContainsFunc(r.run.Rows, func(w record.Row) bool { return w.Time.Median.IsSet() }) {
+		metric = "latency"
+	}
+	opt := compare.Options{By: compare.ByVersion, Metrics: []string{metric}, MixCaches: true}
+	c, err := compare.New(runs, opt)
+	if err != nil {
+		return nil, r.alone()
+	}
+	leader := leaderOf(c)
+	opt.Baseline = leader
+	if c, err = compare.New(runs, opt); err != nil || len(c.Tables) == 0 {
+		return nil, r.alone()
+	}
+	t, wins := problems(c, leader)
+	return t, append(wins, standings(c, leader)...)
+}
+
+// leaderOf is the level that is fastest at most points; of several the first.
+func leaderOf(c *compare.Comparison) string {
+	wins := map[string]int{}
+	for i := range c.Points {
+		if cells := cellsAt(c, i); len(cells) > 0 {
+			wins[cells[0].Level]++
+		}
+	}
+	leader := c.Levels[0]
+	for _, l := range c.Levels {
+		if wins[l] > wins[leader] {
+			leader = l
+		}
+	}
+	return leader
+}
+
+// cellsAt are the first table's at a point, best first.
+func cellsAt(c *compare.Comparison, point int) (cells []compare.Cell) {
+	if len(c.Tables) == 0 {
+		return nil
+	}
+	t := c.Tables[0]
+	for _, x := range t.Cells {
+		if x.Point == point {
+			cells = append(cells, x)
+		}
+	}
+	slices.SortStableFunc(cells, func(a, b compare.Cell) int {
+		switch less := a.Value < b.Value; {
+		case a.Value == b.Value:
+			return 0
+		case less != t.Metric.Higher:
+			return -1
+		}
+		return 1
+	})
+	return cells
+}
+
+// problems is the table of which level is fastest where, and the sentence of how
+// often each is.
+func problems(c *compare.Comparison, leader string) (*Table, []string) {
+	metric := c.Tables[0].Metric
+	t := &Table{Title: "fastest by problem", Note: "Ratio: the other's " + metric.Name + " by the fastest's. Verdicts allow at most 5 % chance of any false one among all of this run (Holm).",
+		Head: append(factorHeads(c), Head{"fastest", false}, Head{metric.Name, true}, Head{"against", false}, Head{"ratio", true}, Head{"95 % interval", false}, Head{"verdict", false})}
+	wins := map[string]int{}
+	var order []string
+	shown := 0
+	for i, p := range c.Points {
+		cells := cellsAt(c, i)
+		if len(cells) < 2 {
+			continue
+		}
+		shown++
+		best, other := cells[0], cells[1]
+		if best.Level != leader { // ratios are to the leader
+			if at := slices.IndexFunc(cells, func(x compare.Cell) bool { return x.Level == leader }); at > 0 {
+				other = cells[at]
+			}
+		}
+		if wins[best.Level]++; wins[best.Level] == 1 {
+			order = append(order, best.Level)
+		}
+		var row []cell
+		for _, f := range p.Factors {
+			row = append(row, factorCell(f))
+		}
+		ratio := other.Value / best.Value
+		row = append(row, word(best.Level), cell{scaled(best.Value, metric.Unit), best.Value}, word(other.Level), cell{number(ratio), ratio})
+		q, inverse := other.Ratio, false
+		if best.Level != leader {
+			q, inverse = best.Ratio, true
+		}
+		row = append(row, word(ratioEnds(q, inverse)), word(difference(q)))
+		t.add(-1, row...)
+	}
+	t.trim()
+	slices.SortStableFunc(order, func(a, b string) int { return wins[b] - wins[a] })
+	var parts []string
+	for _, l := range order {
+		parts = append(parts, fmt.Sprintf("%s at %d", l, wins[l]))
+	}
+	if shown == 0 {
+		return nil, nil
+	}
+	timed := slices.DeleteFunc(slices.Clone(c.Levels), func(l string) bool {
+		return !slices.ContainsFunc(c.Tables[0].Cells, func(x compare.Cell) bool { return x.Level == l })
+	})
+	sentence := fmt.Sprintf("Fastest of %s at %s: %s.", strings.Join(timed, ", "), plural(shown, "problem"), strings.Join(parts, ", "))
+	if shown == 1 {
+		sentence = fmt.Sprintf("%s is fastest of %s.", order[0], strings.Join(timed, ", "))
+	}
+	return t, []string{sentence}
+}
+
+// ratioEnds is the interval of a ratio, or of its inverse.
+func ratioEnds(r *compare.Ratio, inverse bool) string {
+	if r == nil || r.Low == nil || r.High == nil {
+		return ""
+	}
+	if inverse {
+		return number(1 / *r.High) + " to " + number(1 / *r.Low)
+	}
+	return number(*r.Low) + " to " + number(*r.High)
+}
+
+// difference words the verdict on a ratio.
+func difference(r *compare.Ratio) string {
+	if r == nil {
+		return ""
+	}
+	switch r.Verdict {
+	case compare.Better, compare.Worse:
+		return "differs"
+	case "":
+		return "not judged: no samples"
+	}
+	return string(r.Verdict)
+}
+
+// unjudged ends a sentence about ratios that no test was made of.
+const unjudged = ". There are no samples and no uncertainty, so nothing says whether that is real."
+
+// standings say of each other level how it stands to the leader.
+func standings(c *compare.Comparison, leader string) (lines []string) {
+	t := c.Tables[0]
+	for _, l := range c.Levels {
+		if l == leader {
+			continue
+		}
+		better, worse, open, n, judged := 0, 0, 0, 0, 0
+		least, most := 0.0, 0.0
+		for _, x := range t.Cells {
+			if x.Level != l || x.Ratio == nil {
+				continue
+			}
+			v := x.Ratio.Value
+			if n++; n == 1 {
+				least, most = v, v
+			}
+			least, most = min(least, v), max(most, v)
+			if x.Ratio.P != nil {
+				judged++
+			}
+			switch x.Ratio.Verdict {
+			case compare.Better:
+				better++
+			case compare.Worse:
+				worse++
+			default:
+				open++
+			}
+		}
+		if n == 0 {
+			continue
+		}
+		line := fmt.Sprintf("%s takes %s times as long as %s", l, number(least), leader)
+		if n > 1 {
+			line = fmt.Sprintf("%s takes %s to %s times as long as %s", l, number(least), number(most), leader)
+			if m, ok := t.Means[l]; ok {
+				line += fmt.Sprintf(", %s in the geometric mean of %s", number(m), plural(n, "problem"))
+			}
+		}
+		if judged == 0 {
+			lines = append(lines, line+unjudged)
+			continue
+		}
+		lines = append(lines, fmt.Sprintf("%s. Shown: slower at %d, faster at %d; no difference shown at %d.", line, worse, better, open))
+	}
+	return lines
+}
+
+// alone says what there is of one version.
+func (r *runReader) alone() []string {
+	n := 0
+	least, most := record.Number{}, record.Number{}
+	for i := range r.run.Rows {
+		w := &r.run.Rows[i]
+		t := w.Time.Median
+		if w.Rate.IsSet() {
+			t = w.Rate.P50
+		}
+		if !t.IsSet() {
+			continue
+		}
+		if n++; n == 1 || t.Float() < least.Float() {
+			least = t
+		}
+		if n == 1 || t.Float() > most.Float() {
+			most = t
+		}
+	}
+	unit := "s"
+	switch {
+	case n == 0:
+		return nil
+	case r.run.Info.RelativeTo != "":
+		unit = ""
+	}
+	if n == 1 {
+		return []string{fmt.Sprintf("One point was timed: %s. There is nothing to compare it with.", scaled(least.Float(), unit))}
+	}
+	return []string{fmt.Sprintf("%d points were timed, %s to %s; no two versions share a problem, so none is called fastest.", n, scaled(least.Float(), unit), scaled(most.Float(), unit))}
+}
+
+// leastShare of a ceiling is worth a word.
+const leastShare = 1e-3
+
+// best says how near the ceilings the run comes, and what takes least energy.
+func (r *runReader) best() (lines []string) {
+	top := func(of func(*record.Row) record.Number, less bool) *record.Row {
+		var best *record.Row
+		for i := range r.run.Rows {
+			if w := &r.run.Rows[i]; of(w).IsSet() && (best == nil || (of(w).Float() < of(best).Float()) == less) {
+				best = w
+			}
+		}
+		return best
+	}
+	copyShare := func(w *record.Row) record.Number { return w.Memory.CopyShare }
+	if w := top(copyShare, false); w != nil && w.Memory.CopyShare.Float() >= leastShare {
+		line := fmt.Sprintf("Nearest to the measured copy ceiling: %s, %s of it", r.full(w), share(w.Memory.CopyShare))
+		if w.Memory.CopyShare.Float() > 1 {
+			line += " (its data stays in caches, the copy's does not)"
+		}
+		lines = append(lines, line+".")
+	}
+	if w := top(func(w *record.Row) record.Number { return w.Work.FMAShare }, false); w != nil && w.Work.FMAShare.Float() >= leastShare {
+		lines = append(lines, fmt.Sprintf("Nearest to the measured FMA ceiling: %s, %s of it.", r.full(w), share(w.Work.FMAShare)))
+	}
+	measured := 0
+	for i := range r.run.Rows {
+		if r.run.Rows[i].Energy.Total.IsSet() {
+			measured++
+		}
+	}
+	if w := top(func(w *record.Row) record.Number { return w.Energy.Total }, true); measured > 1 {
+		lines = append(lines, fmt.Sprintf("Least energy of %s: %s, %s a run.", plural(measured, "point"), r.full(w), plusMinus(w.Energy.Total, w.Energy.Uncertainty, "J")))
+	}
+	return lines
+}
+
+// failures say what has no figures, and why; each reason once.
+func (r *runReader) failures() (lines []string) {
+	type group struct {
+		status          record.Status
+		version, reason string
+	}
+	var order []group
+	points := map[group][]string{}
+	for i := range r.run.Rows {
+		w := &r.run.Rows[i]
+		if w.Status == record.OK {
+			continue
+		}
+		g := group{w.Status, w.Version, strings.Join(strings.Fields(w.Reason), " ")}
+		if points[g] == nil {
+			order = append(order, g)
+		}
+		points[g] = append(points[g], r.full(w))
+	}
+	for _, g := range order {
+		where := points[g][0]
+		if n := len(points[g]); n > 1 {
+			where = fmt.Sprintf("%s and %d more", where, n-1)
+		}
+		line := fmt.Sprintf("%s: %s", strings.ToUpper(string(g.status[:1]))+string(g.status[1:]), where)
+		if g.reason != "" {
+			line += ": " + g.reason
+		}
+		lines = append(lines, line)
+	}
+	for _, l := range r.run.Info.LeftOut {
+		lines = append(lines, "Left out: "+l)
+	}
+	return lines
+}

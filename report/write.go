@@ -1,0 +1,100 @@
+package report
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html"
+	"io"
+	"strings"
+)
+
+// The page's parts. charts.js.gz is ECharts as web/build makes it.
+//
+//go:embed web/page.css web/*.js web/charts.js.gz web/LICENCES.txt
+var web embed.FS
+
+// scripts are the page's own, in order.
+var scripts = []string{"text.js", "colours.js", "options.js", "figure.js", "parallel.js", "table.js", "page.js"}
+
+// Write writes the document as one HTML file.
+func (d *Document) Write(to io.Writer) error {
+	charts, err := inflated("web/charts.js.gz")
+	if err != nil {
+		return err
+	}
+	own := strings.Builder{}
+	own.WriteString("\"use strict\";(() => {\n")
+	for _, name := range scripts {
+		text, err := web.ReadFile("web/" + name)
+		if err != nil {
+			return err
+		}
+		own.Write(text)
+	}
+	own.WriteString("})();\n")
+	style, err := web.ReadFile("web/page.css")
+	if err != nil {
+		return err
+	}
+	licences, err := web.ReadFile("web/LICENCES.txt")
+	if err != nil {
+		return err
+	}
+	// Marshal writes <, > and & of texts as escapes: nothing in them ends the element.
+	data, err := json.Marshal(d)
+	if err != nil {
+		return err
+	}
+	policy := fmt.Sprintf("default-src 'none'; script-src %s %s; style-src %s; base-uri 'none'; form-action 'none'",
+		source(charts), source(own.String()), source(string(style)))
+	var b bytes.Buffer
+	fmt.Fprintf(&b, `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="%s">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="color-scheme" content="light dark">
+<title>%s</title>
+<style>%s</style>
+</head>
+<body>
+<noscript><p>This report draws itself with the script that it holds, and needs no network: allow scripts for this file.</p></noscript>
+<script type="application/json" id="data">`, policy, html.EscapeString(d.Title), style)
+	b.Write(data)
+	b.WriteString("</script>\n<script type=\"text/plain\" id=\"licences\">")
+	b.Write(licences)
+	b.WriteString("</script>\n<script>")
+	b.WriteString(charts)
+	b.WriteString("</script>\n<script>")
+	b.WriteString(own.String())
+	b.WriteString("</script>\n</body>\n</html>\n")
+	_, err = b.WriteTo(to)
+	return err
+}
+
+// source allows an element of this text.
+func source(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
+
+func inflated(name string) (string, error) {
+	f, err := web.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		return "", err
+	}
+	text, err := io.ReadAll(z)
+	return string(text), err
+}
