@@ -158,8 +158,8 @@ func (d dist) common(work, host string) ([]file, error) {
 		}
 		files = append(files, slices.DeleteFunc(had, func(f file) bool { return path.Ext(f.name) == ".go" })...)
 	}
-	pages, err := os.ReadFile("report/web/LICENCES.txt") // of what the program's reports hold
-	return append(files, file{"licences/report/LICENCES.txt", pages, false}), err
+	licences, err := os.ReadFile("report/web/LICENCES.txt") // of what the program's reports hold
+	return append(files, file{"licences/report/LICENCES.txt", licences, false}), err
 }
 
 // below is the file of that name, or all files in the folder.
