@@ -37,12 +37,14 @@ func (b *board) Alloc(bytes int64) (cuda.Pointer, error) {
 	return b.next, nil
 }
 
-func (b *board) Free(cuda.Pointer) error                                   { return nil }
-func (b *board) CopyToDevice(cuda.Pointer, unsafe.Pointer, int64) error    { return nil }
-func (b *board) CopyToHost(unsafe.Pointer, cuda.Pointer, int64) error      { return nil }
-func (b *board) CopyAsync(_, _ cuda.Pointer, _ int64, _ cuda.Stream) error { return nil }
-func (b *board) SetAsync(cuda.Pointer, byte, int64, cuda.Stream) error     { return nil }
-func (b *board) Synchronize(cuda.Stream) error                             { return nil }
+func (b *board) Free(cuda.Pointer) error                                                  { return nil }
+func (b *board) CopyToDevice(cuda.Pointer, unsafe.Pointer, int64) error                   { return nil }
+func (b *board) CopyToHost(unsafe.Pointer, cuda.Pointer, int64) error                     { return nil }
+func (b *board) CopyToDeviceAsync(cuda.Pointer, unsafe.Pointer, int64, cuda.Stream) error { return nil }
+func (b *board) CopyToHostAsync(unsafe.Pointer, cuda.Pointer, int64, cuda.Stream) error   { return nil }
+func (b *board) CopyAsync(_, _ cuda.Pointer, _ int64, _ cuda.Stream) error                { return nil }
+func (b *board) SetAsync(cuda.Pointer, byte, int64, cuda.Stream) error                    { return nil }
+func (b *board) Synchronize(cuda.Stream) error                                            { return nil }
 
 func (b *board) Compile(src cuda.Source) (cuda.Module, error) {
 	if b.facts.ComputeMajor < 8 {
