@@ -34,10 +34,16 @@ FLOPs and of bytes requested from global memory are compared with the profiler's
 (a fused multiply-add is 2 FLOPs; neither counts atomic operations).
 A difference of more than 2 % for FLOPs, or 5 % for bytes, is an error.
 
+With --sanitize each GPU version, except a library's, runs under the tools of NVIDIA's
+compute-sanitizer, one after the other: memcheck (accesses outside allocations), racecheck
+(races in shared memory), initcheck (reads of memory that nothing wrote) and synccheck
+(wrong barriers). What they report is an error, with the kernel, its line, block and thread.
+
 EXIT STATUS
   0    every point is ok or skipped
   1    a point failed, was wrong or timed out, or none of an algorithm or config was ok (each
-       skipped, or no GPU for them); with --counts: a count is off, a version did not run, or
+       skipped, or no GPU for them); with --sanitize: a tool reports something, or
+       there is no compute-sanitizer; with --counts: a count is off, a version did not run, or
        there is no ncu or no GPU
   2    bad config or usage
   130  interrupted`,
@@ -45,10 +51,14 @@ EXIT STATUS
   bench verify fft --device sim
   bench verify configs/polybench/*.json --device sim
   bench verify --counts fft scan
-  BENCH_WORKER_PREFIX="compute-sanitizer --tool racecheck" bench verify fft --device cuda:0`,
+  bench verify fft --sanitize
+  bench verify mine.json --device cpu --dump mine-wrong`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.counts {
 				return a.counts(cmd.Context(), args, f)
+			}
+			if f.sanitize {
+				return a.sanitize(cmd.Context(), args, f)
 			}
 			return a.verify(cmd.Context(), args, f)
 		},
@@ -58,16 +68,19 @@ EXIT STATUS
 	f.flag(cmd, "set", "versions", "seed: seed of the random inputs and of the simulator's order", "json", "quiet", "verify", "dump")
 
 	cmd.Flags().BoolVar(&f.counts, "counts", false, "compare the GPU versions' counts of FLOPs and bytes with Nsight Compute")
+	cmd.Flags().BoolVar(&f.sanitize, "sanitize", false, "run the GPU versions under compute-sanitizer's memcheck, racecheck, initcheck and synccheck")
 	cmd.Flags().StringVar(&f.profile, "profile", "", "with --counts: file for the profiler's own tables")
 	needs(cmd, "profile", "counts")
+	excludes(cmd, "sanitize", "counts", "dump")
 	excludes(cmd, "counts", "json", "quiet", "verify", "dump")
 	return cmd
 }
 
 type verifyFlags struct {
 	choices
-	counts  bool
-	profile string
+	counts   bool
+	sanitize bool
+	profile  string
 }
 
 func (a *app) verify(ctx context.Context, names []string, flags verifyFlags) error {

@@ -113,6 +113,9 @@ type Env struct {
 	Workers int         // threads that a CPU version may use
 	Device  cuda.Device // nil for CPU versions
 	Stream  cuda.Stream
+	// Sanitized is set under a tool that finds reads of memory that nothing wrote: a
+	// version then leaves outputs and scratch memory as they were allocated.
+	Sanitized bool
 	// Note records a remark with the point (what a peer chose, a fallback).
 	Note func(format string, args ...any)
 }

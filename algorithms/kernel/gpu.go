@@ -117,6 +117,9 @@ func (g *gpuRun) fill() (err error) {
 			return fmt.Errorf("argument %s: %w", o.Name, err)
 		}
 		if !o.isFilled() {
+			if g.Sanitized {
+				continue
+			}
 			if err := g.Device.SetAsync(g.vectors[i], poison, g.bytes[i], g.Env.Stream); err != nil {
 				return err
 			}

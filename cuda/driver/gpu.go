@@ -23,6 +23,7 @@ type GPU struct {
 	compiler    Compiler
 	compilerErr error // why there is no compiler
 	closed      bool
+	options     []string    // of every source
 	args        [11]uintptr // of call
 }
 

@@ -39,6 +39,9 @@ func (g *GPU) Compile(src cuda.Source) (cuda.Module, error) {
 	if g.compiler == nil {
 		return nil, fmt.Errorf("compile %s: no CUDA compiler: %w", src.Name, g.compilerErr)
 	}
+	if len(g.options) > 0 {
+		src.Options = append(slices.Clone(src.Options), g.options...)
+	}
 	image, err := g.compiler.Compile(src, g.facts.Arch())
 	if err != nil {
 		return nil, err
@@ -55,6 +58,9 @@ func (g *GPU) Compile(src cuda.Source) (cuda.Module, error) {
 	}
 	return m, nil
 }
+
+// CompileWith adds options of NVRTC to those of every source to come.
+func (g *GPU) CompileWith(options ...string) { g.options = append(g.options, options...) }
 
 // load loads a cubin, or PTX that the driver then compiles, as in an
 // nvrtc.Image.

@@ -40,6 +40,10 @@ type Options struct {
 	Measured *cuda.Facts
 	// Root is the folder that contains /sys and /proc for sensors.
 	Root string
+	// Sanitizer are the words of a checking tool that are put before a worker's command,
+	// after those of BENCH_WORKER_PREFIX; kernels are then compiled with their lines, and
+	// memory is left as it was allocated.
+	Sanitizer []string
 	// Local, where not nil, has the worker run in this process and know these:
 	// for tests.
 	Local *Plugins
@@ -87,6 +91,9 @@ type Engine struct {
 // New returns an engine; the worker starts with the first request.
 func New(opt Options) *Engine {
 	e := &Engine{opt: opt, start: start, memory: machineMemory}
+	if opt.Sanitizer != nil {
+		e.start = func() (*process, error) { return startAfter(append(prefix(), opt.Sanitizer...)) }
+	}
 	if opt.Local != nil {
 		e.start = func() (*process, error) { return local(*opt.Local, func() {}), nil }
 	}
@@ -131,7 +138,7 @@ func (e *Engine) ask(ctx context.Context, r request, timeout time.Duration, prog
 
 func (e *Engine) setup() *setup {
 	s := &setup{Config: e.opt.Config, Seed: e.opt.Seed, Workers: e.opt.Workers,
-		VerifyOnly: e.opt.VerifyOnly, FullVerification: e.opt.FullVerification, Dump: e.opt.Dump, Trial: e.opt.Trial, Root: e.opt.Root}
+		VerifyOnly: e.opt.VerifyOnly, FullVerification: e.opt.FullVerification, Dump: e.opt.Dump, Sanitized: e.opt.Sanitizer != nil, Trial: e.opt.Trial, Root: e.opt.Root}
 	if g := e.opt.Measured; g != nil {
 		s.GPU, s.PCI = g.UUID, g.PCIBusID
 	}

@@ -137,8 +137,9 @@ func (w *worker) plugin() (err error) {
 // env is the environment of versions on any device; their remarks go to res.
 func (w *worker) env(res *record.Result) framework.Env {
 	return framework.Env{
-		Seed:    w.setup.Seed,
-		Workers: w.setup.Workers,
+		Seed:      w.setup.Seed,
+		Workers:   w.setup.Workers,
+		Sanitized: w.setup.Sanitized,
 		Note: func(format string, args ...any) {
 			res.Notes = append(res.Notes, fmt.Sprintf(format, args...))
 		},

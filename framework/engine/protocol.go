@@ -40,6 +40,8 @@ type setup struct {
 	Trial      bool           `json:"trial,omitempty"`
 	// FullVerification is Options.FullVerification.
 	FullVerification bool `json:"full_verification,omitempty"`
+	// Sanitized is set where Options.Sanitizer is.
+	Sanitized bool `json:"sanitized,omitempty"`
 	// Dump is Options.Dump.
 	Dump string `json:"dump,omitempty"`
 	Root string `json:"root"`

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -34,12 +35,15 @@ func Prefixed() bool { return len(prefix()) > 0 }
 // start launches a worker: this program with the argument "worker", after the
 // words of BENCH_WORKER_PREFIX if that is set (an emulator, compute-sanitizer,
 // taskset, …).
-func start() (*process, error) {
+func start() (*process, error) { return startAfter(prefix()) }
+
+// startAfter launches a worker whose command follows these words.
+func startAfter(before []string) (*process, error) {
 	self, err := program()
 	if err != nil {
 		return nil, fmt.Errorf("find this program: %w", err)
 	}
-	words := append(prefix(), "/proc/self/fd/"+strconv.Itoa(programFD), "worker")
+	words := append(slices.Clone(before), "/proc/self/fd/"+strconv.Itoa(programFD), "worker")
 	cmd := exec.Command(words[0], words[1:]...)
 	if name, err := os.Executable(); err == nil && len(words) == 2 {
 		cmd.Args[0] = name // for ps

@@ -205,6 +205,9 @@ func (w *worker) open(id string) (d cuda.Device, err error) {
 		if w.stream, err = gpu.NewStream(); err != nil {
 			return nil, err
 		}
+		if w.setup.Sanitized {
+			gpu.CompileWith("-lineinfo")
+		}
 	}
 	w.device, w.devID = d, id
 	return d, nil

@@ -80,7 +80,7 @@ func (a *aheadObserver) close() {
 // whole machine, and a worker that was bound to certain CPUs. A library brings its
 // code, and may open the GPU.
 func (x *Experiment) ahead(points []plan.Point) (todo []plan.Point, count int) {
-	if x.Facts == nil || x.Facts.Integrated || x.Config.External != nil || engine.Prefixed() {
+	if x.Facts == nil || x.Facts.Integrated || x.Config.External != nil || engine.Prefixed() || x.options.Sanitizer != nil {
 		return nil, 0
 	}
 	for _, p := range x.Plan.Points {
