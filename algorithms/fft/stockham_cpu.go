@@ -83,7 +83,8 @@ type stockhamCPU[T element] struct {
 	shared     bool      // all workers on one transform, else one each
 	tileRows   []uint32
 	outOffsets []uint32
-	u, v       unsafe.Pointer
+	u, v       unsafe.Pointer // factors between the steps, or
+	factors    unsafe.Pointer // one for each element
 }
 
 // laneWorker is what one worker has for itself.
@@ -144,29 +145,38 @@ func newStockhamCPU[T element](k *kernels, n, batch int, inverse bool, workers i
 // between makes the tables of what happens between the steps: element (k1,
 // n2) is turned by k1·n2/N. For the tile of rows L·b + i and columns L·c + q,
 // L lanes, the factor is u[c][b][q]·v[c][i][q], turned by L·b·(L·c+q)/N and
-// i·(L·c+q)/N: N/L + L·n2 factors instead of N, read in sequence.
+// i·(L·c+q)/N: N/L + L·n2 factors instead of N, read in sequence. Kernels may
+// have the N factors in a table where it is short.
 func (s *stockhamCPU[T]) between() {
 	lanes, order := s.k.lanes, s.k.order
 	n1, n2 := s.step1.n, s.step2.n
 	double := s.size == 16
-	u := newTable(n2*n1/lanes, double)
-	v := newTable(n2*lanes, double)
-	workers.Split(workers.All(), n2/lanes, func(c int) {
-		set := func(t table, row, k1 int) {
-			for q := range lanes {
-				w := unitRoot(k1*(lanes*c+order[q]), s.n)
-				t.set(2*row*lanes+q, real(w))
-				t.set((2*row+1)*lanes+q, imag(w))
+	set := func(t table, row, c, k1 int) {
+		for q := range lanes {
+			w := unitRoot(k1*(lanes*c+order[q]), s.n)
+			t.set(2*row*lanes+q, real(w))
+			t.set((2*row+1)*lanes+q, imag(w))
+		}
+	}
+	if s.k.directTiles != nil && s.n <= s.k.longestDirect {
+		t := newTable(s.n, double)
+		for row := range s.n / lanes {
+			c, k1 := row/n1, row%n1
+			set(t, row, c, k1-k1%lanes+order[k1%lanes])
+		}
+		s.factors = t.base
+	} else {
+		u, v := newTable(n2*n1/lanes, double), newTable(n2*lanes, double)
+		workers.Split(workers.All(), n2/lanes, func(c int) {
+			for b := range n1 / lanes {
+				set(u, c*(n1/lanes)+b, c, lanes*b)
 			}
-		}
-		for b := range n1 / lanes {
-			set(u, c*(n1/lanes)+b, lanes*b)
-		}
-		for i := range lanes {
-			set(v, c*lanes+i, order[i])
-		}
-	})
-	s.u, s.v = u.base, v.base
+			for i := range lanes {
+				set(v, c*lanes+i, c, order[i])
+			}
+		})
+		s.u, s.v = u.base, v.base
+	}
 
 	s.tileRows = make([]uint32, n1)
 	for i := range s.tileRows {
@@ -292,8 +302,12 @@ func (s *stockhamCPU[T]) columns(l *laneWorker, in unsafe.Pointer, c, groups int
 	s.first[first.kernel](l.work, unsafe.Add(in, c*s.row), n2*s.size, s.row, m, groups, first.twiddles)
 	p.descend(l.work, 1, m, first.radix*groups, 0, func(work unsafe.Pointer, _, count int) { k.last8(work, count) })
 	for g := range groups {
-		k.tiles(unsafe.Add(l.between, (c+g)*lanes*s.row), n2*s.row,
-			unsafe.Add(l.work, g*n1*s.row), &s.tileRows[0], n1/lanes,
+		to, from := unsafe.Add(l.between, (c+g)*lanes*s.row), unsafe.Add(l.work, g*n1*s.row)
+		if s.factors != nil {
+			k.directTiles(to, n2*s.row, from, &s.tileRows[0], n1/lanes, unsafe.Add(s.factors, (c+g)*n1*s.row))
+			continue
+		}
+		k.tiles(to, n2*s.row, from, &s.tileRows[0], n1/lanes,
 			unsafe.Add(s.u, (c+g)*(n1/lanes)*s.row), unsafe.Add(s.v, (c+g)*lanes*s.row), l.scratch)
 	}
 }
@@ -333,14 +347,21 @@ func (s *stockhamCPU[T]) Work() framework.Work {
 	s.step1.count(&w, e, c.firstKept, c.lastKept)
 	s.step2.count(&w, e, c.passKept, c.storeKept)
 	w.LoadBytes += 4 * e / lanes / 8 // places of the last butterflies' outputs
-	// Tiles: two complex multiplications per element; rows, their factors and
-	// places, and a row of factors for each tile.
+	w.LoadBytes += 4 * e / lanes     // places of the tiles' rows
+	if s.factors != nil {
+		w.FLOPs += 6 * e
+		w.LoadBytes += 2 * e * size // rows and their factors
+		w.StoreBytes += e * size
+		return w
+	}
+	// Tiles: two complex multiplications per element; rows, their factors, and
+	// a row of factors for each tile.
 	w.FLOPs += 12 * e
 	factors := e
 	if c.tileHeld {
 		factors = e * lanes / int64(s.step1.n)
 	}
-	w.LoadBytes += (e*(1+c.tileKept)+factors)*size + 4*e/lanes + e*size/lanes
+	w.LoadBytes += (e*(1+c.tileKept)+factors)*size + e*size/lanes
 	w.StoreBytes += e * size * (1 + c.tileKept)
 	return w
 }

@@ -10,7 +10,7 @@ func machineKernels32() []*kernels {
 		firstInverse: [3]passKernel{loadInverse2NEONF32, loadInverse4NEONF32, loadInverse8NEONF32},
 		pass:         [3]passKernel{pass2NEONF32, pass4NEONF32, pass8NEONF32},
 		last8:        last8NEONF32, store8: store8NEONF32, storeInverse8: storeInverse8NEONF32,
-		tiles: tilesNEONF32, longestWhole: 512, costs: costsNEON,
+		tiles: tilesNEONF32, directTiles: directTilesNEONF32, longestDirect: 4096, longestWhole: 512, costs: costsNEON,
 		gatherFirst:        [3]gatherKernel{gather2NEONF32, gather4NEONF32, gather8NEONF32},
 		gatherFirstInverse: [3]gatherKernel{gatherInverse2NEONF32, gatherInverse4NEONF32, gatherInverse8NEONF32},
 		scatterLast:        scatter8NEONF32, scatterLastInverse: scatterInverse8NEONF32}}
@@ -22,7 +22,7 @@ func machineKernels64() []*kernels {
 		firstInverse: [3]passKernel{loadInverse2NEONF64, loadInverse4NEONF64, loadInverse8NEONF64},
 		pass:         [3]passKernel{pass2NEONF64, pass4NEONF64, pass8NEONF64},
 		last8:        last8NEONF64, store8: store8NEONF64, storeInverse8: storeInverse8NEONF64,
-		tiles: tilesNEONF64, longestWhole: 512, costs: costsNEON,
+		tiles: tilesNEONF64, directTiles: directTilesNEONF64, longestDirect: 4096, longestWhole: 512, costs: costsNEON,
 		gatherFirst:        [3]gatherKernel{gather2NEONF64, gather4NEONF64, gather8NEONF64},
 		gatherFirstInverse: [3]gatherKernel{gatherInverse2NEONF64, gatherInverse4NEONF64, gatherInverse8NEONF64},
 		scatterLast:        scatter8NEONF64, scatterLastInverse: scatterInverse8NEONF64}}
@@ -70,6 +70,9 @@ func storeInverse8NEONF32(dst, work unsafe.Pointer, offsets *uint32, stride, blo
 
 //go:noescape
 func tilesNEONF32(dst unsafe.Pointer, step int, work unsafe.Pointer, rows *uint32, tiles int, u, v, scratch unsafe.Pointer)
+
+//go:noescape
+func directTilesNEONF32(dst unsafe.Pointer, step int, work unsafe.Pointer, rows *uint32, tiles int, factors unsafe.Pointer)
 
 //go:noescape
 func gather2NEONF32(work unsafe.Pointer, transforms *unsafe.Pointer, m int, twiddles unsafe.Pointer)
@@ -133,6 +136,9 @@ func storeInverse8NEONF64(dst, work unsafe.Pointer, offsets *uint32, stride, blo
 
 //go:noescape
 func tilesNEONF64(dst unsafe.Pointer, step int, work unsafe.Pointer, rows *uint32, tiles int, u, v, scratch unsafe.Pointer)
+
+//go:noescape
+func directTilesNEONF64(dst unsafe.Pointer, step int, work unsafe.Pointer, rows *uint32, tiles int, factors unsafe.Pointer)
 
 //go:noescape
 func gather2NEONF64(work unsafe.Pointer, transforms *unsafe.Pointer, m int, twiddles unsafe.Pointer)

@@ -23,6 +23,10 @@ type kernels struct {
 	last8                 func(work unsafe.Pointer, blocks int)
 	store8, storeInverse8 func(dst, work unsafe.Pointer, offsets *uint32, stride, blocks, groups int)
 	tiles                 func(dst unsafe.Pointer, step int, work unsafe.Pointer, rows *uint32, tiles int, u, v, scratch unsafe.Pointer)
+	// directTiles is tiles with a factor for each element, in the order in which
+	// tiles read them: kernels may have it for transforms up to longestDirect.
+	directTiles   func(dst unsafe.Pointer, step int, work unsafe.Pointer, rows *uint32, tiles int, factors unsafe.Pointer)
+	longestDirect int
 	// gather and scatter move whole transforms, one per lane, to and from rows,
 	// lanes/2 rows a unit.
 	gather  func(work unsafe.Pointer, transforms *unsafe.Pointer, units, swapped int)

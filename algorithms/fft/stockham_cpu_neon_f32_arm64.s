@@ -1431,6 +1431,88 @@ tile:
 	BNE tile
 	RET
 
+// func directTilesNEONF32(dst unsafe.Pointer, step int, work unsafe.Pointer, rows *uint32, tiles int, factors unsafe.Pointer)
+TEXT ·directTilesNEONF32(SB), NOSPLIT, $0-48
+	MOVD dst+0(FP), R0
+	MOVD step+8(FP), R1
+	MOVD work+16(FP), R2
+	MOVD rows+24(FP), R3
+	MOVD tiles+32(FP), R4
+	MOVD factors+40(FP), R5
+
+tile:
+	MOVWU 0(R3), R7
+	ADD R2, R7, R7
+	MOVWU 4(R3), R8
+	ADD R2, R8, R8
+	MOVWU 8(R3), R9
+	ADD R2, R9, R9
+	MOVWU 12(R3), R10
+	ADD R2, R10, R10
+	// 16 operations (8 multiply-adds), 16 moves; 256 bytes read, 128 written.
+	// Cortex-A57: at least 24 cycles of the vector pipes, 25 of the front end.
+	FMOVQ 0(R7), F0
+	FMOVQ 16(R7), F1
+	FMOVQ 0(R5), F2
+	FMOVQ 0(R8), F3
+	WORD $0x6E22DC04 // FMUL V4.4S, V0.4S, V2.4S
+	FMOVQ 16(R8), F5
+	WORD $0x6E22DC22 // FMUL V2.4S, V1.4S, V2.4S
+	FMOVQ 32(R5), F6
+	WORD $0x6E26DC67 // FMUL V7.4S, V3.4S, V6.4S
+	FMOVQ 0(R9), F8
+	WORD $0x6E26DCA6 // FMUL V6.4S, V5.4S, V6.4S
+	FMOVQ 16(R9), F9
+	FMOVQ 64(R5), F10
+	FMOVQ 16(R5), F11
+	FMOVQ 0(R10), F12
+	WORD $0x6E2ADD0D // FMUL V13.4S, V8.4S, V10.4S
+	FMOVQ 16(R10), F14
+	WORD $0x6E2ADD2A // FMUL V10.4S, V9.4S, V10.4S
+	FMOVQ 96(R5), F15
+	WORD $0x6E2FDD90 // FMUL V16.4S, V12.4S, V15.4S
+	FMOVQ 48(R5), F17
+	WORD $0x6E2FDDCF // FMUL V15.4S, V14.4S, V15.4S
+	FMOVQ 80(R5), F18
+	VFMLS V11.S4, V1.S4, V4.S4
+	VFMLA V11.S4, V0.S4, V2.S4
+	FMOVQ 112(R5), F11
+	VFMLS V17.S4, V5.S4, V7.S4
+	VFMLA V17.S4, V3.S4, V6.S4
+	VFMLS V18.S4, V9.S4, V13.S4
+	VFMLA V18.S4, V8.S4, V10.S4
+	VFMLS V11.S4, V14.S4, V16.S4
+	VFMLA V11.S4, V12.S4, V15.S4
+	VTRN1 V7.S4, V4.S4, V3.S4
+	VTRN2 V7.S4, V4.S4, V7.S4
+	VTRN1 V6.S4, V2.S4, V11.S4
+	VTRN2 V6.S4, V2.S4, V2.S4
+	ADD $64, R0, R12
+	VTRN1 V16.S4, V13.S4, V6.S4
+	VTRN2 V16.S4, V13.S4, V14.S4
+	ADD $32, R0, R13
+	VTRN1 V15.S4, V10.S4, V0.S4
+	VTRN2 V15.S4, V10.S4, V1.S4
+	ADD $96, R0, R14
+	VTRN1 V6.D2, V3.D2, V4.D2
+	VTRN2 V6.D2, V3.D2, V8.D2
+	VTRN1 V14.D2, V7.D2, V12.D2
+	VTRN2 V14.D2, V7.D2, V6.D2
+	VTRN1 V0.D2, V11.D2, V5.D2
+	VTRN2 V0.D2, V11.D2, V9.D2
+	VTRN1 V1.D2, V2.D2, V13.D2
+	VTRN2 V1.D2, V2.D2, V7.D2
+	VST1 [V4.S4, V5.S4], (R0)
+	VST1 [V12.S4, V13.S4], (R12)
+	VST1 [V8.S4, V9.S4], (R13)
+	VST1 [V6.S4, V7.S4], (R14)
+	ADD R1, R0, R0
+	ADD $16, R3, R3
+	ADD $128, R5, R5
+	SUBS $1, R4, R4
+	BNE tile
+	RET
+
 // func gather2NEONF32(work unsafe.Pointer, transforms *unsafe.Pointer, m int, twiddles unsafe.Pointer)
 TEXT ·gather2NEONF32(SB), NOSPLIT, $0-32
 	MOVD transforms+8(FP), R16

@@ -1399,6 +1399,52 @@ tile:
 	BNE tile
 	RET
 
+// func directTilesNEONF64(dst unsafe.Pointer, step int, work unsafe.Pointer, rows *uint32, tiles int, factors unsafe.Pointer)
+TEXT ·directTilesNEONF64(SB), NOSPLIT, $0-48
+	MOVD dst+0(FP), R0
+	MOVD step+8(FP), R1
+	MOVD work+16(FP), R2
+	MOVD rows+24(FP), R3
+	MOVD tiles+32(FP), R4
+	MOVD factors+40(FP), R5
+
+tile:
+	MOVWU 0(R3), R7
+	ADD R2, R7, R7
+	MOVWU 4(R3), R8
+	ADD R2, R8, R8
+	// 8 operations (4 multiply-adds), 4 moves; 128 bytes read, 64 written.
+	// Cortex-A57: at least 10 cycles of the vector pipes, 11 of the front end.
+	FMOVQ 0(R7), F0
+	FMOVQ 16(R7), F1
+	FMOVQ 0(R5), F2
+	FMOVQ 0(R8), F3
+	WORD $0x6E62DC04 // FMUL V4.2D, V0.2D, V2.2D
+	FMOVQ 16(R8), F5
+	WORD $0x6E62DC22 // FMUL V2.2D, V1.2D, V2.2D
+	FMOVQ 32(R5), F6
+	WORD $0x6E66DC67 // FMUL V7.2D, V3.2D, V6.2D
+	FMOVQ 16(R5), F8
+	WORD $0x6E66DCA6 // FMUL V6.2D, V5.2D, V6.2D
+	FMOVQ 48(R5), F9
+	VFMLS V8.D2, V1.D2, V4.D2
+	VFMLA V8.D2, V0.D2, V2.D2
+	VFMLS V9.D2, V5.D2, V7.D2
+	VFMLA V9.D2, V3.D2, V6.D2
+	ADD $32, R0, R12
+	VTRN1 V7.D2, V4.D2, V0.D2
+	VTRN2 V7.D2, V4.D2, V4.D2
+	VTRN1 V6.D2, V2.D2, V1.D2
+	VTRN2 V6.D2, V2.D2, V5.D2
+	VST1 [V0.D2, V1.D2], (R0)
+	VST1 [V4.D2, V5.D2], (R12)
+	ADD R1, R0, R0
+	ADD $8, R3, R3
+	ADD $64, R5, R5
+	SUBS $1, R4, R4
+	BNE tile
+	RET
+
 // func gather2NEONF64(work unsafe.Pointer, transforms *unsafe.Pointer, m int, twiddles unsafe.Pointer)
 TEXT ·gather2NEONF64(SB), NOSPLIT, $0-32
 	MOVD transforms+8(FP), R16

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 	"time"
+	"unsafe"
 
 	"bench/framework"
 )
@@ -140,6 +141,22 @@ func TestStockhamWork(t *testing.T) {
 	}
 	if want := int64(e * 8 * 6); w.StoreBytes != want {
 		t.Errorf("store bytes %d, want %d", w.StoreBytes, want)
+	}
+
+	// With a factor for each element: one multiplication, no row of factors for
+	// each tile, and no row kept.
+	k.directTiles, k.longestDirect = func(unsafe.Pointer, int, unsafe.Pointer, *uint32, int, unsafe.Pointer) {}, 1024
+	direct := newStockhamCPU[complex64](k, 1024, 10, false, 1)
+	defer direct.Close()
+	d := direct.Work()
+	if d.FLOPs != w.FLOPs-6*e || d.LoadBytes != w.LoadBytes-e*8-e*8/16 || d.StoreBytes != w.StoreBytes-e*8 {
+		t.Errorf("with a factor for each element %+v, without %+v", d, w)
+	}
+	k.longestDirect = 512
+	longer := newStockhamCPU[complex64](k, 1024, 10, false, 1)
+	defer longer.Close()
+	if got := longer.Work(); got != w {
+		t.Errorf("beyond the longest %+v, want %+v", got, w)
 	}
 }
 

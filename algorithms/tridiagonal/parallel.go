@@ -14,7 +14,7 @@ const lanes = 4
 func parallelVersion() framework.Version {
 	return framework.Version{
 		Name:      "parallel",
-		Doc:       "the Thomas algorithm, four systems at once on every thread; one system by the partition method",
+		Doc:       "the Thomas algorithm, four systems at once on every thread, or vectors of them (NEON); one system by the partition method",
 		Source:    "Thomas (1949); Austin, Berndt and Moulton, A Memory Efficient Parallel Tridiagonal Solver (2004)",
 		Processor: framework.CPU,
 		New:       framework.Typed(newCPU(prepareParallel[float32], prepareParallel[float64])),
@@ -31,7 +31,16 @@ type parallelSolver[T real] struct {
 
 func prepareParallel[T real](p *problem, env framework.Env) (solver[T], error) {
 	workers := max(1, env.Workers)
-	if p.Batch < lanes && p.N >= 4*minPart*workers {
+	k := kernelsFor[T]()
+	partition := p.Batch < lanes && p.N >= 4*minPart*workers
+	if k != nil && (partition && p.stride() == 1 || !partition && p.Batch >= k.lanes) {
+		env.Remark("parallel: %s kernels", k.name)
+		if partition {
+			return newVectorPartitioned[T](p, k, workers), nil
+		}
+		return newVectorSolver[T](p, k, workers), nil
+	}
+	if partition {
 		return newPartitioned[T](p, workers), nil
 	}
 	s := &parallelSolver[T]{p: p, workers: workers}

@@ -23,10 +23,14 @@ type partitioned[T real] struct {
 }
 
 func newPartitioned[T real](p *problem, workers int) *partitioned[T] {
-	parts := min(4*workers, p.N/minPart)
+	return newParts[T](p, workers, min(4*workers, p.N/minPart), p.N)
+}
+
+// newParts is with a number of parts, and scratch memory for some rows.
+func newParts[T real](p *problem, workers, parts, rows int) *partitioned[T] {
 	make2 := func() []T { return make([]T, 2*parts) }
 	return &partitioned[T]{
-		p: p, workers: workers, parts: parts, scratch: make([]T, p.N),
+		p: p, workers: workers, parts: parts, scratch: make([]T, rows),
 		inner: equations[T]{make2(), make2(), make2(), make2()}, solved: make2(), innerC: make2(),
 	}
 }
@@ -64,11 +68,17 @@ func (s *partitioned[T]) reduce(k int, in equations[T], at, stride, from, to int
 		e, f, g = -a*e*r, c*r, (d-a*g)*r
 		first = [3]T{first[0] - first[1]*e, -first[1] * f, first[2] - first[1]*g}
 	}
+	s.connect(k, in, at+from*stride, at+(to-1)*stride, first, [3]T{e, f, g})
+}
+
+// connect makes the interface equations of part k from those of its first and last
+// row and what reduce found for the rows beside them.
+func (s *partitioned[T]) connect(k int, in equations[T], top, bottom int, first, last [3]T) {
 	q := &s.inner
-	a, b, c, d = row(from)
+	a, b, c, d := in.a[top], in.b[top], in.c[top], in.d[top]
 	q.a[2*k], q.b[2*k], q.c[2*k], q.d[2*k] = a, b-c*first[0], -c*first[1], d-c*first[2]
-	a, b, c, d = row(to - 1)
-	q.a[2*k+1], q.b[2*k+1], q.c[2*k+1], q.d[2*k+1] = -a*e, b-a*f, c, d-a*g
+	a, b, c, d = in.a[bottom], in.b[bottom], in.c[bottom], in.d[bottom]
+	q.a[2*k+1], q.b[2*k+1], q.c[2*k+1], q.d[2*k+1] = -a*last[0], b-a*last[1], c, d-a*last[2]
 }
 
 // substitute solves the part's inner rows, whose neighbours are known.

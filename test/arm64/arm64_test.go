@@ -97,11 +97,12 @@ func TestNEON(t *testing.T) {
 	build(t)
 	folder := t.TempDir()
 	for name, tests := range map[string][]string{
-		"bicubic": {"TestCombiners"},
-		"fft":     {"TestStockhamAllLengths", "TestLaneOrderIsAPermutation"},
-		"pattern": {"TestVectorCode"},
-		"qr":      {"TestVectorsAgree", "TestApplyAllIsApply", "TestParallelEdges"},
-		"scan":    {"TestVectorKernels"},
+		"bicubic":     {"TestCombiners"},
+		"fft":         {"TestStockhamAllLengths", "TestLaneOrderIsAPermutation"},
+		"pattern":     {"TestVectorCode"},
+		"qr":          {"TestVectorsAgree", "TestApplyAllIsApply", "TestParallelEdges"},
+		"scan":        {"TestVectorKernels"},
+		"tridiagonal": {"TestParallelEdges"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			program := filepath.Join(folder, name+".test")

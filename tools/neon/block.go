@@ -157,6 +157,29 @@ func (b *block) permute(op string, a arrangement, x, y value) value {
 	}, x, y)
 }
 
+// transpose exchanges rows and lanes of as many vectors as there are lanes; what
+// lane q becomes is number q.
+func transpose(b *block, x []value) []value {
+	if b.a == d2 {
+		return []value{b.trn1(d2, x[0], x[1]), b.trn2(d2, x[0], x[1])}
+	}
+	even0, odd0 := b.trn1(s4, x[0], x[1]), b.trn2(s4, x[0], x[1])
+	even1, odd1 := b.trn1(s4, x[2], x[3]), b.trn2(s4, x[2], x[3])
+	return []value{b.trn1(d2, even0, even1), b.trn1(d2, odd0, odd1), b.trn2(d2, even0, even1), b.trn2(d2, odd0, odd1)}
+}
+
+// reciprocal is 1/x by Newton's method: an estimate of 8 bits, and steps that
+// double them.
+func (b *block) reciprocal(x value) value {
+	r := b.define(arithmetic, func(d int, r func(value) int) string { return encode2("FRECPE", b.a, d, r(x)) }, x)
+	for bits := 8; bits < [...]int{24, 53}[b.a]; bits *= 2 {
+		before := r
+		step := b.define(stepping, func(d int, r func(value) int) string { return encode3("FRECPS", b.a, d, r(x), r(before)) }, x, before)
+		r = b.mul(before, step)
+	}
+	return r
+}
+
 // to copies x to a register that outlasts the block.
 func (b *block) to(register int, x value) {
 	b.code = append(b.code, step{moving, none, []value{x, b.in(register)}, func(r func(value) int) string {
@@ -314,7 +337,7 @@ func (b *block) costs() []string {
 		switch s.kind {
 		case arithmetic:
 			operations++
-		case fused:
+		case fused, stepping:
 			operations++
 			fusedOnes++
 		case moving:

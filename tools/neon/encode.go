@@ -25,14 +25,15 @@ func (a arrangement) bytes() int { return [...]int{4, 8}[a] }
 // arrangement 4S; bit 22 makes it 2D.
 var (
 	threeSame = map[string]uint32{
-		"FADD":  0x4E20D400,
-		"FSUB":  0x4EA0D400,
-		"FMUL":  0x6E20DC00,
-		"FDIV":  0x6E20FC00,
-		"FMIN":  0x4EA0F400,
-		"FMINP": 0x6EA0F400,
-		"FADDP": 0x6E20D400,
-		"FCMEQ": 0x4E20E400,
+		"FADD":   0x4E20D400,
+		"FSUB":   0x4EA0D400,
+		"FMUL":   0x6E20DC00,
+		"FDIV":   0x6E20FC00,
+		"FMIN":   0x4EA0F400,
+		"FMINP":  0x6EA0F400,
+		"FADDP":  0x6E20D400,
+		"FCMEQ":  0x4E20E400,
+		"FRECPS": 0x4E20FC00,
 	}
 	byElement = map[string]uint32{
 		"FMUL": 0x4F809000,
@@ -40,7 +41,8 @@ var (
 		"FMLS": 0x4F805000,
 	}
 	twoRegisters = map[string]uint32{
-		"FNEG": 0x6EA0F800,
+		"FNEG":   0x6EA0F800,
+		"FRECPE": 0x4EA1D800,
 	}
 )
 

@@ -254,17 +254,6 @@ func (f *fft) store8(name string, exchanged bool) {
 		fmt.Sprintf("ADD $%d, R1, R1", rowBytes), "SUBS $1, R3, R3", "BNE group", "RET")
 }
 
-// transpose exchanges rows and lanes of as many vectors as there are lanes; what
-// lane q becomes is number q.
-func (f *fft) transpose(b *block, x []value) []value {
-	if f.a == d2 {
-		return []value{b.trn1(d2, x[0], x[1]), b.trn2(d2, x[0], x[1])}
-	}
-	even0, odd0 := b.trn1(s4, x[0], x[1]), b.trn2(s4, x[0], x[1])
-	even1, odd1 := b.trn1(s4, x[2], x[3]), b.trn2(s4, x[2], x[3])
-	return []value{b.trn1(d2, even0, even1), b.trn1(d2, odd0, odd1), b.trn2(d2, even0, even1), b.trn2(d2, odd0, odd1)}
-}
-
 // order is the element that a lane of a row of adjacent elements holds.
 func (f *fft) order(lane int) int {
 	if f.a == d2 {
@@ -288,23 +277,38 @@ func (f *fft) tiles() {
 		f.put(fmt.Sprintf("FMOVQ %d(R6), F%d", i*rowBytes, r), fmt.Sprintf("FMOVQ %d(R6), F%d", i*rowBytes+vectorBytes, r+1))
 	}
 	f.label("tile")
+	u := f.row(b, sources[0], "R5", 0)
+	f.tile(b, rowBytes, func(i int) complexValue { return product(b, v[i], u) })
+}
+
+// directTiles is tiles with a table of a factor for each element.
+func (f *fft) directTiles() {
+	f.function("directTilesNEON"+f.suffix, "(dst unsafe.Pointer, step int, work unsafe.Pointer, rows *uint32, tiles int, factors unsafe.Pointer)", 48)
+	f.put("MOVD dst+0(FP), R0", "MOVD step+8(FP), R1", "MOVD work+16(FP), R2", "MOVD rows+24(FP), R3", "MOVD tiles+32(FP), R4",
+		"MOVD factors+40(FP), R5")
+	b := newBlock(f.a)
+	f.label("tile")
+	f.tile(b, f.lanes()*rowBytes, func(i int) complexValue { return f.row(b, sources[0], "R5", i*rowBytes) })
+}
+
+// tile is the loop of tiles: a tile's rows times factors, transposed. Each tile
+// takes factorBytes of what R5 points to.
+func (f *fft) tile(b *block, factorBytes int, factor rows) {
+	n := f.lanes()
 	for i := range n {
 		f.put(fmt.Sprintf("MOVWU %d(R3), R%d", 4*i, 7+i), fmt.Sprintf("ADD R2, R%d, R%d", 7+i, 7+i))
 	}
-	u := f.row(b, sources[0], "R5", 0)
 	var re, im []value
 	for i := range n {
-		x := f.row(b, sources[0], fmt.Sprintf("R%d", 7+i), 0)
-		w := product(b, v[i], u)
-		y := product(b, x, w)
+		y := product(b, f.row(b, sources[0], fmt.Sprintf("R%d", 7+i), 0), factor(i))
 		re, im = append(re, y.re), append(im, y.im)
 	}
-	re, im = f.transpose(b, re), f.transpose(b, im)
+	re, im = transpose(b, re), transpose(b, im)
 	for q := range n {
 		f.storeRow(b, complexValue{re[q], im[q]}, "R0", f.order(q), fmt.Sprintf("R%d", 11+q))
 	}
 	f.block(b)
-	f.put("ADD R1, R0, R0", fmt.Sprintf("ADD $%d, R3, R3", 4*n), fmt.Sprintf("ADD $%d, R5, R5", rowBytes), "SUBS $1, R4, R4", "BNE tile", "RET")
+	f.put("ADD R1, R0, R0", fmt.Sprintf("ADD $%d, R3, R3", 4*n), fmt.Sprintf("ADD $%d, R5, R5", factorBytes), "SUBS $1, R4, R4", "BNE tile", "RET")
 }
 
 // product is x·y.
@@ -326,6 +330,7 @@ func fftFile(a arrangement) string {
 	f.store8("store8", false)
 	f.store8("storeInverse8", true)
 	f.tiles()
+	f.directTiles()
 	for _, radix := range []int{2, 4, 8} {
 		f.gatherPass("gather", radix, false)
 		f.gatherPass("gatherInverse", radix, true)

@@ -17,6 +17,7 @@ func files() map[string]string {
 		"algorithms/pattern/parallel_arm64.s":          patternFile(),
 		"algorithms/bicubic/parallel_arm64.s":          bicubicFile(),
 		"algorithms/scan/parallel_arm64.s":             scanFile(),
+		"algorithms/tridiagonal/parallel_arm64.s":      tridiagonalFile(),
 	}
 }
 

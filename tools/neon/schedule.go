@@ -19,6 +19,7 @@ var (
 	loading     = kind{1, 0, 5}
 	arithmetic  = kind{2, 2, 5}
 	fused       = kind{1, 2, 10}
+	stepping    = kind{2, 2, 9} // of Newton's method
 	moving      = kind{1, 1, 3}
 	storing     = kind{2, 0, 1}
 	storing2    = kind{4, 0, 1}

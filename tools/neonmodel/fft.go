@@ -89,12 +89,27 @@ type stockham struct {
 	lanes  int
 }
 
-// longestWhole and the plans are those of algorithms/fft.
-const longestWhole = 512
+// These and the plans are those of algorithms/fft.
+const (
+	longestWhole  = 512
+	longestDirect = 4096
+)
 
-func (s *stockham) kernel(m *model, name string, elements int) (cost, error) {
+// kernel is the cost of an element in a kernel of a loop, or of a loop in a loop
+// whose instructions are shared among inner iterations of the inner one.
+func (s *stockham) kernel(m *model, name string, elements, inner int) (cost, error) {
 	full := "bench/algorithms/fft." + name + "NEON" + s.suffix + ".abi0"
-	c, err := m.perElement(longest(s.code[full]), elements)
+	list := loops(s.code[full])
+	if len(list) == 0 {
+		return cost{}, fmt.Errorf("%s: no loop", full)
+	}
+	c, err := m.perElement(list[0], elements)
+	if err == nil && len(list) > 1 {
+		var outer cost
+		outer, err = m.perElement(list[1], elements)
+		c.cycles += (outer.cycles - c.cycles) / float64(inner)
+		c.instructions += (outer.instructions - c.instructions) / float64(inner)
+	}
 	if err != nil {
 		err = fmt.Errorf("%s: %w", full, err)
 	}
@@ -110,33 +125,39 @@ func passes(n int) []int {
 	return list
 }
 
-// transform is the cost of a whole transform; the loops around its kernels are
-// left out, as FFTW's are.
+// transform is the cost of a whole transform; what stands around its kernels is
+// left out, as FFTW's is.
 func (s *stockham) transform(m *model, n int) (total cost, err error) {
-	add := func(name string, elements int) {
-		c, e := s.kernel(m, name, elements)
+	add := func(name string, elements, inner int) {
+		c, e := s.kernel(m, name, elements, inner)
 		if err == nil {
 			err = e
 		}
 		total = total.plus(c)
 	}
 	column := func(n int, first, last string) {
+		length := n
 		for i, radix := range passes(n) {
 			name := "pass"
 			if i == 0 {
 				name = first
 			}
-			add(fmt.Sprintf("%s%d", name, radix), radix*s.lanes)
+			length /= radix
+			add(fmt.Sprintf("%s%d", name, radix), radix*s.lanes, length)
 		}
-		add(last, 8*s.lanes)
+		add(last, 8*s.lanes, n/8)
 	}
 	if n <= longestWhole {
 		column(n, "gather", "scatter8")
 		return total, err
 	}
 	n1 := 1 << ((bits.Len(uint(n)) - 1) / 2)
+	tiles := "tiles"
+	if n <= longestDirect {
+		tiles = "directTiles"
+	}
 	column(n1, "load", "last8")
-	add("tiles", s.lanes*s.lanes)
+	add(tiles, s.lanes*s.lanes, 1)
 	column(n/n1, "pass", "store8")
 	return total, err
 }
