@@ -95,21 +95,48 @@ type element struct {
 	index               int // of the function's loops
 	per                 int
 	what                string
+	arguments           map[string]any // of a small problem whose elements are all the loop's
+}
+
+func scanOf(kind string) map[string]any {
+	return map[string]any{"N": 4096, "batch_elements": 16384, "type": kind}
+}
+
+func systemsOf(precision string) map[string]any {
+	return map[string]any{"N": 64, "batch": 64, "precision": precision}
+}
+
+// oneSystem is a system in parts.
+func oneSystem(precision string) map[string]any {
+	return map[string]any{"N": 33000, "batch": 1, "precision": precision}
 }
 
 var elements = []element{
-	{"pattern", "shiftNEON", 11, 48, "a shift and an element of the signal"},
-	{"bicubic", "sumNEON", 0, 16, "an output element of one direction"},
-	{"scan", "scanInclusiveNEONF32", 0, 16, "an element, float32"},
-	{"scan", "scanInclusiveNEONF64", 0, 8, "an element, float64"},
-	{"scan", "scanInclusiveNEONI32", 0, 16, "an element, int32"},
+	{"pattern", "shiftNEON", 11, 48, "a shift and an element of the signal", map[string]any{"K": 20, "N": 32, "S": 48, "G": 50}},
+	{"bicubic", "sumNEON", 0, 16, "an output element of one direction", map[string]any{"rows": 16, "cols": 64}},
+	{"scan", "scanInclusiveNEONF32", 0, 16, "an element, float32", scanOf("f32")},
+	{"scan", "scanInclusiveNEONF64", 0, 8, "an element, float64", scanOf("f64")},
+	{"scan", "scanInclusiveNEONI32", 0, 16, "an element, int32", scanOf("i32")},
+	{"tridiagonal", "eliminateNEONF32", 0, 16, "a row on the way down, float32", systemsOf("f32")},
+	{"tridiagonal", "substituteNEONF32", 0, 16, "a row on the way up, float32", systemsOf("f32")},
+	{"tridiagonal", "interleaveNEONF32", 0, 16, "a value laid beside other systems', float32", systemsOf("f32")},
+	{"tridiagonal", "separateNEONF32", 0, 16, "a value laid beside its system's, float32", systemsOf("f32")},
+	{"tridiagonal", "reduceNEONF32", 0, 8, "a row of a part, float32", oneSystem("f32")},
+	{"tridiagonal", "eliminateNEONF64", 0, 8, "a row on the way down, float64", systemsOf("f64")},
+	{"tridiagonal", "substituteNEONF64", 0, 8, "a row on the way up, float64", systemsOf("f64")},
+	{"tridiagonal", "interleaveNEONF64", 0, 8, "a value laid beside other systems', float64", systemsOf("f64")},
+	{"tridiagonal", "separateNEONF64", 0, 8, "a value laid beside its system's, float64", systemsOf("f64")},
+	{"tridiagonal", "reduceNEONF64", 0, 4, "a row of a part, float64", oneSystem("f64")},
+}
+
+func (e element) name() string {
+	return fmt.Sprintf("bench/algorithms/%s.%s.abi0", e.algorithm, e.function)
 }
 
 func (e element) loop(code map[string][]instruction) (loop, error) {
-	name := fmt.Sprintf("bench/algorithms/%s.%s.abi0", e.algorithm, e.function)
-	list := loops(code[name])
+	list := loops(code[e.name()])
 	if e.index >= len(list) {
-		return nil, fmt.Errorf("%s has %d loops", name, len(list))
+		return nil, fmt.Errorf("%s has %d loops", e.name(), len(list))
 	}
 	return list[e.index], nil
 }

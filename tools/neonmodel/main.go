@@ -1,6 +1,6 @@
 // Neonmodel prints what the NEON kernels cost by LLVM's models of two cores,
-// beside FFTW's codelets and OpenBLAS's kernels. tools/neon-model fetches what it
-// needs.
+// beside FFTW's codelets and OpenBLAS's kernels, and how many instructions they
+// execute under QEMU. tools/neon-model fetches what it needs.
 package main
 
 import (
@@ -18,8 +18,12 @@ func main() {
 	flag.StringVar(&s.fftwf, "fftwf", "libfftw3f.a", "FFTW for arm64, float32, from Debian's libfftw3-dev")
 	flag.StringVar(&s.fftw, "fftw", "libfftw3.a", "the same, float64")
 	flag.StringVar(&s.openblas, "openblas", "libopenblas.a", "OpenBLAS for arm64, from Debian's libopenblas-pthread-dev")
+	var e emulator
+	flag.StringVar(&e.qemu, "qemu", "qemu-aarch64-static", "QEMU's user emulation of arm64, which counts the instructions that are executed")
+	flag.StringVar(&e.root, "root", "/usr/aarch64-linux-gnu", "folder of an arm64 C library for it")
 	flag.Parse()
-	if err := tables(os.Stdout, s); err != nil {
+	e.program = s.program
+	if err := tables(os.Stdout, s, &e); err != nil {
 		fmt.Fprintln(os.Stderr, "neonmodel:", err)
 		os.Exit(1)
 	}
@@ -34,13 +38,15 @@ var cores = []struct{ cpu, name, openblas string }{
 	{"neoverse-n1", "Neoverse N1", "NEOVERSEN1"},
 }
 
-func tables(w io.Writer, s sources) error {
+func tables(w io.Writer, s sources, e *emulator) error {
 	ours, err := disassemble(s.objdump, s.program)
 	if err != nil {
 		return err
 	}
+	var models []*model
 	for _, core := range cores {
 		m := &model{program: s.mca, core: core.cpu, name: core.name}
+		models = append(models, m)
 		if err := fftTable(w, m, s, ours); err != nil {
 			return err
 		}
@@ -51,7 +57,7 @@ func tables(w io.Writer, s sources) error {
 			return err
 		}
 	}
-	return nil
+	return executed(w, e, models[0], ours)
 }
 
 func fftTable(w io.Writer, m *model, s sources, ours map[string][]instruction) error {
