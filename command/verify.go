@@ -25,6 +25,8 @@ Nothing is timed. A config is checked at its own points, or with {"cuda": …} o
 problems of verify.at. Without --device it checks the CPU versions and, if there is
 a GPU, the GPU versions on cuda:0. --device sim runs the GPU kernels in the
 simulator, with g++ instead of a GPU, in an order of warps that --seed permutes.
+There every access to memory is checked, and a mistake is named with its line, be it
+visible in the answer or not; --plain leaves that out, for speed.
 A point that has nothing to compare with (verify.none of a config) is ok if it ran;
 the table says so.
 
@@ -67,6 +69,7 @@ EXIT STATUS
 	f.devices(cmd, "", onCUDA, onCPU, inSim)
 	f.flag(cmd, "set", "versions", "seed: seed of the random inputs and of the simulator's order", "json", "quiet", "verify", "dump")
 
+	cmd.Flags().BoolVar(&f.plain, "plain", false, "with --device sim: do not check every access to memory, and run up to three times as fast")
 	cmd.Flags().BoolVar(&f.counts, "counts", false, "compare the GPU versions' counts of FLOPs and bytes with Nsight Compute")
 	cmd.Flags().BoolVar(&f.sanitize, "sanitize", false, "run the GPU versions under compute-sanitizer's memcheck, racecheck, initcheck and synccheck")
 	cmd.Flags().StringVar(&f.profile, "profile", "", "with --counts: file for the profiler's own tables")
@@ -80,6 +83,7 @@ type verifyFlags struct {
 	choices
 	counts   bool
 	sanitize bool
+	plain    bool
 	profile  string
 }
 
@@ -141,7 +145,7 @@ func (a *app) verify(ctx context.Context, names []string, flags verifyFlags) err
 // by name may be absent: then there is no point.
 func (a *app) verifyOn(ctx context.Context, s experiment.Subject, device string, flags verifyFlags, said sayings) (*experiment.Tally, error) {
 	sum := &experiment.Tally{Algorithm: s.Factory.Name, Device: device}
-	opt := experiment.Options{Device: device, Must: true, Seed: flags.seed, For: experiment.Verification,
+	opt := experiment.Options{Device: device, Must: true, Seed: flags.seed, For: experiment.Verification, Checks: !flags.plain,
 		Verify: framework.Verification(flags.verify), Dump: flags.dump}
 	f := s.Factory
 	switch {

@@ -12,7 +12,7 @@ import (
 
 // The simulator reports races in shared memory.
 func TestSharedMemory(t *testing.T) {
-	d := simtest.Open(t, sim.Races())
+	d := simtest.Open(t, sim.Checks())
 	for i, basis := range []string{"hermite", "bspline"} {
 		params := setting(21, 45, 5, 3, basis)
 		algorithmtest.Solve(t, Factory(), d, "v2", params, framework.IntValues("BX", 16>>i, "BY", 8))
@@ -21,7 +21,7 @@ func TestSharedMemory(t *testing.T) {
 }
 
 func TestFusedTunables(t *testing.T) {
-	d := simtest.Open(t, sim.Races())
+	d := simtest.Open(t, sim.Checks())
 	for i, c := range []struct{ rows, cols, r, c, bx, by, vector, run, store int }{
 		{37, 40, 8, 2, 32, 1, 4, 8, 0}, {37, 40, 3, 2, 8, 4, 2, 16, 1}, {37, 40, 1, 2, 32, 2, 1, 64, 2},
 		{9, 24, 2, 3, 32, 1, 4, 3, 0}, {9, 24, 2, 12, 32, 1, 4, 1, 0}, {9, 24, 2, 5, 4, 4, 2, 4, 0},

@@ -24,7 +24,7 @@ func TestClustered(t *testing.T) {
 	} {
 		options := []sim.Option{sim.Resident(int(x.blocks))}
 		if x.blocks == 2 {
-			options = append(options, sim.Races())
+			options = append(options, sim.Checks())
 		}
 		d := simtest.Open(t, options...)
 		n := clusterElements * x.blocks

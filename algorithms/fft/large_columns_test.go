@@ -24,7 +24,7 @@ func TestColumns(t *testing.T) {
 	} {
 		options := []sim.Option{sim.Resident(int(2 * x.blocks))}
 		if x.blocks == 2 {
-			options = append(options, sim.Races())
+			options = append(options, sim.Checks())
 		}
 		d := simtest.Open(t, options...)
 		n := x.blocks * columnSize * x.rest

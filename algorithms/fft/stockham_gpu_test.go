@@ -65,7 +65,7 @@ func TestStockhamTunables(t *testing.T) {
 // TestStay runs blocks that stay, fewer than there are transforms, whole and
 // in halves.
 func TestStay(t *testing.T) {
-	d := simtest.Open(t, sim.Races())
+	d := simtest.Open(t, sim.Checks())
 	for _, x := range []struct{ n, batch, s, p, r, split int64 }{
 		{1024, 35, 1024, 8, 8, 1},
 		{2048, 20, 2048, 16, 16, 0},
@@ -80,7 +80,7 @@ func TestStay(t *testing.T) {
 // TestStayWide runs blocks whose first exchange takes the room of the next
 // transform.
 func TestStayWide(t *testing.T) {
-	d := simtest.Open(t, sim.Races())
+	d := simtest.Open(t, sim.Checks())
 	for _, x := range []struct{ n, batch, p, r, split int64 }{
 		{1024, 35, 16, 16, 1},
 		{512, 50, 8, 8, 0},
@@ -92,7 +92,7 @@ func TestStayWide(t *testing.T) {
 
 // TestFused runs both passes in one kernel, with whole and broken chunks.
 func TestFused(t *testing.T) {
-	d := simtest.Open(t, sim.Races())
+	d := simtest.Open(t, sim.Checks())
 	for _, x := range []struct{ n, batch, s, p, r, split, chunk, lag int64 }{
 		{4096, 11, 1024, 8, 8, 1, 8192, 2},
 		{8192, 3, 1024, 16, 16, 0, 8192, 1},
@@ -104,7 +104,7 @@ func TestFused(t *testing.T) {
 // TestExchanges runs what the tests above do not in a simulator that says where
 // two threads of a block use one word of shared memory with no barrier between.
 func TestExchanges(t *testing.T) {
-	d := simtest.Open(t, sim.Races())
+	d := simtest.Open(t, sim.Checks())
 	solve(t, d, params(256, 256*5, "f32", "forward"), tunables(512, 8, 64, 8, 0, 1))     // within a warp
 	solve(t, d, params(4096, 4096*2, "f32", "forward"), tunables(1024, 8, 128, 8, 1, 1)) // two passes
 }

@@ -24,7 +24,7 @@ func polybench(t *testing.T) []string {
 // Every kernel gives the right answer at sizes that fill no whole block, at its
 // default block and at others, without races in shared memory.
 func TestPolyBench(t *testing.T) {
-	d, err := sim.Open(3, sim.Races())
+	d, err := sim.Open(3, sim.Checks())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,7 @@ func matchOf(t *testing.T, d cuda.Device, name string, p *problem, params framew
 var gpuNames = []string{"v1", "v2", "v3", "v4", "v5"}
 
 func TestEqualsOnGPU(t *testing.T) {
-	d := simtest.Open(t, sim.Races())
+	d := simtest.Open(t, sim.Checks())
 	for what, p := range twoEquals() {
 		params := setting(int64(p.K), int64(p.N), int64(p.S), int64(p.G))
 		for _, name := range gpuNames {
@@ -41,7 +41,7 @@ func TestEqualsOnGPU(t *testing.T) {
 // Blocks of several patterns and of parts of the shifts and gains; the simulator
 // reports races in shared memory.
 func TestMappedTunables(t *testing.T) {
-	d := simtest.Open(t, sim.Races())
+	d := simtest.Open(t, sim.Checks())
 	params := setting(5, 32, 21, 9)
 	for i, c := range []struct{ y, z int }{{1, 1}, {2, 16}, {8, 4}, {3, 5}} {
 		for _, name := range gpuNames[i%2*2 : i%2*2+2] {
@@ -57,7 +57,7 @@ func TestMappedTunables(t *testing.T) {
 // Teams of every width, shifts in one and several rounds, accesses of 1, 2 and
 // 4 elements, more groups of patterns than warps.
 func TestFusedTunables(t *testing.T) {
-	d := simtest.Open(t, sim.Races())
+	d := simtest.Open(t, sim.Checks())
 	for _, c := range []struct {
 		k, n, s, g                               int64
 		lanes, r, rolled, threads, blocks, ahead int
@@ -74,7 +74,7 @@ func TestFusedTunables(t *testing.T) {
 
 // A run does not depend on the one before, whose match was better.
 func TestRunsAreIndependent(t *testing.T) {
-	d := simtest.Open(t, sim.Races())
+	d := simtest.Open(t, sim.Checks())
 	s := shape{600, 32, 21, 9} // several blocks find the match
 	params := setting(600, 32, 21, 9)
 	perfect := equals(s)
@@ -126,7 +126,7 @@ func TestRunsAreIndependent(t *testing.T) {
 // Signals that resemble no pattern: small differences decide, so that a term
 // that is missing or wrong shows.
 func TestUnrelatedSignalsOnGPU(t *testing.T) {
-	d := simtest.Open(t, sim.Races())
+	d := simtest.Open(t, sim.Checks())
 	params := setting(3, 32, 101, 50)
 	for seed := range uint64(12) {
 		p := makeProblem(shapeOf(params), seed)
@@ -141,7 +141,7 @@ func TestUnrelatedSignalsOnGPU(t *testing.T) {
 }
 
 func TestCloseEnergiesOnGPU(t *testing.T) {
-	d := simtest.Open(t, sim.Races())
+	d := simtest.Open(t, sim.Checks())
 	for better, p := range closeEnergies() {
 		for _, name := range gpuNames {
 			if got := matchOf(t, d, name, p, setting(1, 32, 101, 50)); got.shift != better {

@@ -31,7 +31,7 @@ func testProblem(t testing.TB, params framework.Values) *problem {
 // Tunables other than the defaults; the simulator reports races in shared
 // memory.
 func TestTunables(t *testing.T) {
-	d := simtest.Open(t, sim.Races())
+	d := simtest.Open(t, sim.Checks())
 	small := setting(64, 64, 3, reduced, 10)
 	for version, tunables := range map[string]framework.Values{
 		"v4": framework.IntValues("THREADS", 1024), "v5": framework.IntValues("THREADS", 64), "v6": framework.IntValues("THREADS", 128), "v7": framework.IntValues("WARPS", 4), "v8": framework.IntValues("WARPS", 32),

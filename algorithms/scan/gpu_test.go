@@ -19,7 +19,7 @@ func kindAndMode(i int) (kind, mode string) {
 // The literature's points (Fig. 4b) and others where a sequence is part of a
 // row, some rows, or some warps; the simulator reports races in shared memory.
 func TestBlockTunables(t *testing.T) {
-	d := simtest.Open(t, sim.Races())
+	d := simtest.Open(t, sim.Checks())
 	for i, c := range []struct{ n, p, l int }{
 		{64, 2, 128}, {128, 4, 128}, {256, 4, 64}, {512, 4, 256}, {1024, 2, 512}, {2048, 4, 512}, {4096, 4, 1024},
 		{64, 32, 32}, {128, 16, 32}, {256, 32, 32}, {512, 16, 64}, {512, 32, 64}, {2048, 8, 256},
@@ -45,7 +45,7 @@ func TestLookbackTunables(t *testing.T) {
 		facts.Multiprocessors = c.multiprocessors
 		var options []sim.Option
 		if i%3 == 0 { // the simulator is slower then
-			options = append(options, sim.Races())
+			options = append(options, sim.Checks())
 		}
 		d, err := sim.OpenAs(facts, uint64(i), options...)
 		if err != nil {
@@ -66,7 +66,7 @@ func lookbackSettings(p, l, b, w, stages, ahead, async int) framework.Values {
 // A launch does not take a sum of an earlier one for its own: with other inputs,
 // such a sum shows.
 func TestLookbackRepeats(t *testing.T) {
-	d := simtest.Open(t, sim.Races())
+	d := simtest.Open(t, sim.Checks())
 	for _, tiles := range []int64{1, 3, 40} {
 		for async, stages := range []int{2, 4} {
 			params := setting(256*tiles-5, 1, "f32", "inclusive")

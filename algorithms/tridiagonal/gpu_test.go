@@ -24,7 +24,7 @@ func methodOf(t *testing.T, name string) method {
 // systems that share a warp, fill one, and span several; the last block is
 // not full.
 func TestBatchedVersionsSolve(t *testing.T) {
-	d := simtest.Open(t, sim.Races())
+	d := simtest.Open(t, sim.Checks())
 	for _, x := range []struct {
 		version     string
 		n, batch    int
@@ -61,7 +61,7 @@ func TestBatchedVersionsSolve(t *testing.T) {
 }
 
 func TestThomasSolvesInterleavedSystems(t *testing.T) {
-	d := simtest.Open(t, sim.Races())
+	d := simtest.Open(t, sim.Checks())
 	for _, x := range []struct {
 		n, batch  int
 		precision string

@@ -20,7 +20,7 @@ func splitTunables(p, l, streams int, device bool, sizes ...int) framework.Value
 // are short or a single row, on the host and on the device, in one level and
 // in several.
 func TestPartitionSolvesOneSystem(t *testing.T) {
-	d := simtest.Open(t, sim.Races())
+	d := simtest.Open(t, sim.Checks())
 	for _, x := range []struct {
 		n         int
 		precision string

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"sort"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -32,6 +33,7 @@ var cpp embed.FS
 type compiler struct {
 	command string
 	version string // e.g. "g++ 12.2.0"
+	release int    // e.g. 12
 	cache   string // folder
 	// runtime is the library that every kernel library is linked to, by its
 	// name in the cache.
@@ -48,8 +50,17 @@ var kernelFlags = []string{
 	"-fdiagnostics-color=never", "-fno-diagnostics-show-caret",
 }
 
-// raceFlags have the compiler announce every access to cpp/races.cpp.
-var raceFlags = []string{"-fsanitize=thread", "--param=tsan-distinguish-volatile=1", "--param=tsan-instrument-func-entry-exit=0"}
+// checkFlags have the compiler announce every access to cpp/hooks.cpp, keep loops that
+// never end, give every call the line that it has, give every variable its place in the data, and tell of local variables
+// that are read before they are written.
+var checkFlags = []string{
+	"-DBENCH_SIM_CHECKS", "-fsanitize=thread", "--param=tsan-distinguish-volatile=1", "--param=tsan-instrument-func-entry-exit=0",
+	"-fsanitize=bounds,alignment,return", "-fno-plt", "-fno-finite-loops", "-fno-zero-initialized-in-bss", "-Wuninitialized", "-Wmaybe-uninitialized",
+}
+
+// fillFlag gives local variables that are not initialised a value that shows; g++ has
+// it since release 12.
+const fillFlag = "-ftrivial-auto-var-init=pattern"
 
 var runtimeFlags = []string{"-std=c++17", "-O2", "-g0", "-fPIC", "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti", "-shared", "-pthread"}
 
@@ -96,6 +107,8 @@ func findCompiler() (*compiler, error) {
 		return nil, fmt.Errorf("sim: version of %s: %w", command, err)
 	}
 	c := &compiler{command: command, version: filepath.Base(command) + " " + strings.TrimSpace(string(version)), cache: cache}
+	major, _, _ := strings.Cut(strings.TrimSpace(string(version)), ".")
+	c.release, _ = strconv.Atoi(major) // another form is of an older release
 	if err := c.buildRuntime(); err != nil {
 		return nil, err
 	}
@@ -169,11 +182,14 @@ func (c *compiler) buildRuntime() error {
 
 // compile returns the path of the library made from src and the compiler's
 // messages, both from the cache if they are there.
-func (c *compiler) compile(src cuda.Source, arch int, races bool) (library, log string, err error) {
+func (c *compiler) compile(src cuda.Source, arch int, checks bool) (library, log string, err error) {
 	flags := append(append([]string{}, kernelFlags...), machineFlags()...)
 	flags = append(flags, fmt.Sprintf("-D__CUDA_ARCH__=%d", arch))
-	if races {
-		flags = append(flags, raceFlags...)
+	if checks {
+		flags = append(flags, checkFlags...)
+		if c.release >= 12 {
+			flags = append(flags, fillFlag)
+		}
 	}
 	for _, name := range sortedKeys(src.Defines) {
 		flags = append(flags, "-D"+name+"="+src.Defines[name])
@@ -217,7 +233,18 @@ func (c *compiler) compile(src cuda.Source, arch int, races bool) (library, log 
 		cmd.Stdout, cmd.Stderr = &out, &out
 		return cmd.Run()
 	}
-	err = run(append(flags, "-c", "-include", "cuda.h", "-I", ".", "-I", "include", "unit.cpp", "-o", "unit.o")...)
+	flags = append(flags, "-include", "cuda.h", "-I", ".", "-I", "include", "unit.cpp")
+	if checks {
+		err = run(append(flags, "-S", "-o", "unit.s")...)
+		if err == nil {
+			err = guardFile(filepath.Join(dir, "unit.s"))
+		}
+		if err == nil {
+			err = run("-c", "unit.s", "-o", "unit.o")
+		}
+	} else {
+		err = run(append(flags, "-c", "-o", "unit.o")...)
+	}
 	if err == nil {
 		err = run("-shared", "unit.o", "-o", "unit.so", "-Wl,--as-needed", "-Wl,-z,defs", "-Wl,-rpath,$ORIGIN", filepath.Join(c.cache, c.runtime), "-lm")
 	}

@@ -26,9 +26,9 @@
 //   - Waiting for another block works: a thread that spins is interrupted. The
 //     blocks under way at once are limited (Resident), as on a GPU.
 //
-// With the option Races, missing barriers are found in any order, by watching
-// every access of a block to its own shared memory. Nothing finds accesses
-// past the end of a static __shared__ array that hit another.
+// With the option Checks, kernels announce every access to memory, and a mistake is
+// named with its line whether or not it shows in the answer (cpp/checks.cpp). Static
+// __shared__ arrays lie apart, so that what is next to one is none.
 //
 // A block of 1024 threads with 20 shuffles and 2 barriers takes 0.5 ms on one
 // core of an AMD EPYC of 2024 (family 26), by
@@ -39,6 +39,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -53,9 +54,13 @@ type Device struct {
 	workers int
 	// resident is how many blocks may run at once.
 	resident int
-	races    bool
-	memory   *memory
-	compiler *compiler
+	checks   bool
+	limit    time.Duration // of a launch; 0: none
+	// suspicions are the compiler's warnings of local variables that are read before
+	// they are written.
+	suspicions *[]string
+	memory     *memory
+	compiler   *compiler
 }
 
 // stackBytes is each thread's stack, which holds its local arrays.
@@ -87,15 +92,32 @@ func Resident(blocks int) Option {
 	}
 }
 
-// Races makes a launch fail if two threads of a block access one word of
-// shared memory, one of them writing, with no barrier or warp operation
-// between. Kernels are recompiled for it and run several times slower.
-func Races() Option {
+// Checks makes a launch fail at its first mistake, with the line of the kernel's
+// source: an access outside a variable or an allocation, a read of what was never
+// written, a write to a constant, two accesses of which one writes in no order, an
+// index outside its array, a misaligned vector, a shuffle from a lane that takes no
+// part. Kernels are recompiled for it and run up to three times slower.
+func Checks() Option {
 	return func(d *Device) error {
-		d.races = true
+		d.checks = true
 		return nil
 	}
 }
+
+// Limit ends a launch that takes longer, with an error that wraps ErrLimit and names
+// the line that ran then.
+func Limit(limit time.Duration) Option {
+	return func(d *Device) error {
+		if limit <= 0 {
+			return fmt.Errorf("sim: limit of %v: a positive duration is needed", limit)
+		}
+		d.limit = limit
+		return nil
+	}
+}
+
+// ErrLimit is wrapped by the error of a launch that took longer than Limit.
+var ErrLimit = errors.New("takes too long")
 
 // Open returns a device with a recent GPU's limits: 1024 threads and 227 KiB
 // of shared memory per block, compute capability 9.0, clusters.
@@ -140,13 +162,13 @@ func OpenAs(facts cuda.Facts, seed uint64, options ...Option) (cuda.Device, erro
 		seed:     seed,
 		workers:  runtime.NumCPU(),
 		resident: max(facts.Multiprocessors, 1),
-		memory:   newMemory(facts.GlobalBytes),
 	}
 	for _, o := range options {
 		if err := o(d); err != nil {
 			return nil, err
 		}
 	}
+	d.memory, d.suspicions = newMemory(facts.GlobalBytes, d.checks), new([]string)
 	c, err := findCompiler()
 	if err != nil {
 		return nil, err
@@ -162,6 +184,15 @@ func (d *Device) WithSeed(seed uint64) *Device {
 	other := *d
 	other.seed = seed
 	return &other
+}
+
+// Suspicions are what may be the cause if an answer is wrong, of kernels that were
+// compiled with Checks since the last call: local variables that are read before they
+// are written, by line.
+func (d *Device) Suspicions() []string {
+	list := *d.suspicions
+	*d.suspicions = nil
+	return list
 }
 
 // ID is "sim".

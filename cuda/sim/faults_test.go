@@ -105,9 +105,9 @@ extern "C" __global__ void put(float* out, int at, float value) {
 		elements, at int
 		parts        []string
 	}{
-		{1024, 1024, []string{"kernel put", "block (2,0,0), thread (5,0,0): put.cu:3:", "0 bytes past the end of an allocation of 4096 bytes"}},
-		{1024, 1030, []string{"24 bytes past the end of an allocation of 4096 bytes"}},
-		{1024, -1, []string{"4 bytes before an allocation of 4096 bytes"}},
+		{1024, 1024, []string{"kernel put", "block (2,0,0), thread (5,0,0): put.cu:3:", "0 bytes past the end of argument 1, an allocation of 4096 bytes"}},
+		{1024, 1030, []string{"24 bytes past the end of argument 1, an allocation of 4096 bytes"}},
+		{1024, -1, []string{"4 bytes before argument 1, an allocation of 4096 bytes"}},
 		{1023, 1023, []string{"kernel put", "wrote 0 bytes past the end of an allocation of 4092 bytes"}},
 		{1000, -1, []string{"kernel put", "wrote 4 bytes before an allocation of 4000 bytes"}},
 		{1000, 1 << 29, []string{"which is not device memory"}},
@@ -132,7 +132,7 @@ extern "C" __global__ void dynamic(int at) {
 }`)
 	shape := cuda.Launch{SharedBytes: 1024}
 	launch(t, k, shape, int32(255))
-	fails(t, k, shape, []any{int32(256)}, "block (0,0,0), thread (0,0,0)", "0 bytes past the end of the 1024 bytes of dynamic shared memory")
+	fails(t, k, shape, []any{int32(256)}, "block (0,0,0), thread (0,0,0)", "dynamic.cu:4", "0 bytes past the end of the dynamic shared memory (1024 bytes)")
 }
 
 func TestDivergentBarriers(t *testing.T) {
@@ -142,9 +142,9 @@ func TestDivergentBarriers(t *testing.T) {
 		body  string
 		parts []string
 	}{
-		"branches": {"if (threadIdx.x < 16) __syncthreads();\n else\n __syncthreads();", []string{"kernel branches", "divergent barrier", "line 2", "line 4"}},
+		"branches": {"if (threadIdx.x < 16) __syncthreads();\n else\n __syncthreads();", []string{"kernel branches", "branches.cu:", "divergent barrier", "wait at the barrier in line"}},
 		"shuffle": {"if (threadIdx.x < 16) __syncthreads();\n else __shfl_sync(~0u, 1, 0);",
-			[]string{"deadlock", "16 wait at the barrier in line 2", "16 wait in the warp operation in line 3"}},
+			[]string{"deadlock", "16 wait at the barrier of shuffle.cu:2", "16 wait in the warp operation of shuffle.cu:3"}},
 		"mask":   {"if (threadIdx.x < 20) __syncwarp(0xffffffff);\n else if (threadIdx.x < 32) __syncthreads();", []string{"deadlock", "lanes 0xfff00000 have not come"}},
 		"absent": {"if (threadIdx.x == 3) __shfl_sync(0x7u, 1, 0);", []string{"thread (3,0,0)", "mask 0x00000007 does not name the calling lane 3"}},
 		"mixed":  {"if (threadIdx.x == 3) __syncwarp();\n else __ballot_sync(~0u, 1);", []string{"different operations"}},
@@ -183,8 +183,8 @@ func TestFaultsOfOneThread(t *testing.T) {
 	for name, c := range map[string]struct{ body, want string }{
 		"divide": {"out[0] = 7 / (out[threadIdx.x] - 1);", "integer division by zero"},
 		"deep":   {"volatile int big[40000]; for (int i = 39999; i >= 0; i--) big[i] = i; out[0] = big[out[0]];", "stack overflow"},
-		"claim":  {"\n\nassert(threadIdx.x < 3);", "line 4: assertion failed: threadIdx.x < 3"},
-		"trap":   {"if (threadIdx.x == 3) __trap();", "thread (3,0,0): line 2: __trap()"},
+		"claim":  {"\n\nassert(threadIdx.x < 3);", "claim.cu:4: assertion failed: threadIdx.x < 3"},
+		"trap":   {"if (threadIdx.x == 3) __trap();", "thread (3,0,0): trap.cu:2: __trap()"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			k := compile(t, d, name, "extern \"C\" __global__ void "+name+"(int* out) {\n"+c.body+"\n}")

@@ -25,16 +25,18 @@ type allocation struct {
 	mapping []byte // guard pages included; nil for a variable of a module
 	inside  []byte // the accessible pages
 	modules int    // that adopted the variable
+	shadow  shadow // of the mapping, where accesses are checked
 }
 
 type memory struct {
-	mu    sync.Mutex
-	limit int64
-	used  int64
-	all   []*allocation // by base
+	mu     sync.Mutex
+	limit  int64
+	used   int64
+	checks bool
+	all    []*allocation // by base
 }
 
-func newMemory(limit int64) *memory { return &memory{limit: limit} }
+func newMemory(limit int64, checks bool) *memory { return &memory{limit: limit, checks: checks} }
 
 func (m *memory) alloc(bytes int64) (cuda.Pointer, error) {
 	if bytes <= 0 {
@@ -59,6 +61,13 @@ func (m *memory) alloc(bytes int64) (cuda.Pointer, error) {
 	fill(inside, poison)
 	first := cuda.Pointer(unsafe.Pointer(&inside[0]))
 	a := &allocation{base: first + cuda.Pointer(pages-(bytes+15)/16*16), bytes: bytes, mapping: mapping, inside: inside}
+	if m.checks {
+		if a.shadow, err = newShadow(uintptr(first)-uintptr(page), int(pages+2*page)); err != nil {
+			unix.Munmap(mapping)
+			return 0, fmt.Errorf("sim: alloc of %d bytes, and of what checks need: %v: %w", bytes, err, cuda.ErrOutOfMemory)
+		}
+		a.mark(a.base, bytes, unwritten)
+	}
 	m.insert(a)
 	m.used += bytes
 	return a.base, nil
@@ -114,6 +123,7 @@ func (m *memory) free(p cuda.Pointer) error {
 		if a.base == p && a.mapping != nil {
 			m.all = append(m.all[:i], m.all[i+1:]...)
 			m.used -= a.bytes
+			a.shadow.release()
 			return unix.Munmap(a.mapping)
 		}
 	}
@@ -125,6 +135,7 @@ func (m *memory) close() error {
 	defer m.mu.Unlock()
 	var errs []error
 	for _, a := range m.all {
+		a.shadow.release()
 		if a.mapping != nil {
 			errs = append(errs, unix.Munmap(a.mapping))
 		}
@@ -133,8 +144,9 @@ func (m *memory) close() error {
 	return errors.Join(errs...)
 }
 
-// bytes is the device memory from p on, which must be within one allocation.
-func (m *memory) bytes(p cuda.Pointer, n int64, what string) ([]byte, error) {
+// bytes is the device memory from p on, which must be within one allocation. What is
+// to be written there is marked with its state, 0 for what is only read.
+func (m *memory) bytes(p cuda.Pointer, n int64, state byte, what string) ([]byte, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, a := range m.all {
@@ -145,29 +157,43 @@ func (m *memory) bytes(p cuda.Pointer, n int64, what string) ([]byte, error) {
 		if n < 0 || n > left {
 			return nil, fmt.Errorf("sim: %s of %d bytes at %#x, where the allocation has %d left", what, n, uintptr(p), left)
 		}
+		a.mark(p, n, state)
 		offset := p - cuda.Pointer(unsafe.Pointer(&a.inside[0]))
 		return a.inside[offset : int64(offset)+n], nil
 	}
 	return nil, fmt.Errorf("sim: %s at %#x, which is not device memory", what, uintptr(p))
 }
 
-// describe locates an address that a kernel could not access.
-func (m *memory) describe(address cuda.Pointer) string {
+// describe locates an address, which one of the arguments may point to.
+func (m *memory) describe(address cuda.Pointer, args []any) string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	best, distance, side := (*allocation)(nil), int64(1)<<62, ""
+	best, distance, where := (*allocation)(nil), int64(1)<<62, ""
 	for _, a := range m.all {
-		if d := int64(address) - int64(a.base) - a.bytes; d >= 0 && d < distance {
-			best, distance, side = a, d, "past the end of"
+		behind, ahead := int64(address)-int64(a.base)-a.bytes, int64(a.base)-int64(address)
+		if behind < 0 && ahead <= 0 {
+			return fmt.Sprintf("byte %d of %s", -ahead, a.name(args))
 		}
-		if d := int64(a.base) - int64(address); d > 0 && d < distance {
-			best, distance, side = a, d, "before"
+		if behind >= 0 && behind < distance {
+			best, distance, where = a, behind, fmt.Sprintf("%d bytes past the end of", behind)
+		}
+		if ahead > 0 && ahead < distance {
+			best, distance, where = a, ahead, fmt.Sprintf("%d bytes before", ahead)
 		}
 	}
 	if best == nil || distance > 1<<30 {
-		return fmt.Sprintf("access at %#x, which is not device memory", uintptr(address))
+		return fmt.Sprintf("%#x, which is not device memory", uintptr(address))
 	}
-	return fmt.Sprintf("access at %#x, %d bytes %s an allocation of %d bytes", uintptr(address), distance, side, best.bytes)
+	return where + " " + best.name(args)
+}
+
+func (a *allocation) name(args []any) string {
+	for i, arg := range args {
+		if arg == a.base {
+			return fmt.Sprintf("argument %d, an allocation of %d bytes", i+1, a.bytes)
+		}
+	}
+	return fmt.Sprintf("an allocation of %d bytes", a.bytes)
 }
 
 // check finds writes to the bytes around an allocation that no guard page
@@ -196,7 +222,7 @@ func (m *memory) check() error {
 
 // CopyToDevice copies host memory to device memory.
 func (d *Device) CopyToDevice(dst cuda.Pointer, src unsafe.Pointer, bytes int64) error {
-	to, err := d.memory.bytes(dst, bytes, "copy to device memory")
+	to, err := d.memory.bytes(dst, bytes, written, "copy to device memory")
 	if err == nil {
 		copy(to, unsafe.Slice((*byte)(src), bytes))
 	}
@@ -205,7 +231,7 @@ func (d *Device) CopyToDevice(dst cuda.Pointer, src unsafe.Pointer, bytes int64)
 
 // CopyToHost copies device memory to host memory.
 func (d *Device) CopyToHost(dst unsafe.Pointer, src cuda.Pointer, bytes int64) error {
-	from, err := d.memory.bytes(src, bytes, "copy from device memory")
+	from, err := d.memory.bytes(src, bytes, 0, "copy from device memory")
 	if err == nil {
 		copy(unsafe.Slice((*byte)(dst), bytes), from)
 	}
@@ -233,23 +259,28 @@ func (d *Device) CopyAsync(dst, src cuda.Pointer, bytes int64, s cuda.Stream) er
 	if err := checkStream(s); err != nil {
 		return err
 	}
-	to, err := d.memory.bytes(dst, bytes, "copy to device memory")
+	to, err := d.memory.bytes(dst, bytes, written, "copy to device memory")
 	if err != nil {
 		return err
 	}
-	from, err := d.memory.bytes(src, bytes, "copy from device memory")
+	from, err := d.memory.bytes(src, bytes, 0, "copy from device memory")
 	if err == nil {
 		copy(to, from)
 	}
 	return err
 }
 
-// SetAsync sets bytes of device memory, at once.
+// SetAsync sets bytes of device memory, at once. Memory set to 0xff counts as never
+// written.
 func (d *Device) SetAsync(dst cuda.Pointer, value byte, bytes int64, s cuda.Stream) error {
 	if err := checkStream(s); err != nil {
 		return err
 	}
-	to, err := d.memory.bytes(dst, bytes, "set of device memory")
+	state := byte(written)
+	if value == poison {
+		state = unwritten
+	}
+	to, err := d.memory.bytes(dst, bytes, state, "set of device memory")
 	if err == nil {
 		fill(to, value)
 	}

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"bytes"
+	"cmp"
 	"debug/elf"
 	"errors"
 	"fmt"
@@ -25,7 +26,11 @@ type module struct {
 	anchor  uint64  // offset among them of the one that shared gives
 	kernels map[string]*kernel
 	globals map[string][]byte
-	adopted []cuda.Pointer // of globals, until Unload
+	// Where accesses are checked: the names and places of what kernels have.
+	shareds   []variable     // by offset among the __shared__ variables
+	statics   []byte         // the state of each byte of them
+	variables variables      // of the device
+	adopted   []cuda.Pointer // of globals, until Unload
 }
 
 type kernel struct {
@@ -43,7 +48,7 @@ func (d *Device) Compile(src cuda.Source) (cuda.Module, error) {
 	if src.Image != nil {
 		return nil, fmt.Errorf("sim: %s is compiled code; the simulator runs CUDA C++", src.Name)
 	}
-	file, log, err := d.compiler.compile(src, d.facts.ComputeMajor*100+d.facts.ComputeMinor*10, d.races)
+	file, log, err := d.compiler.compile(src, d.facts.ComputeMajor*100+d.facts.ComputeMinor*10, d.checks)
 	if err != nil {
 		return nil, err
 	}
@@ -56,6 +61,11 @@ func (d *Device) Compile(src cuda.Source) (cuda.Module, error) {
 		return nil, fmt.Errorf("sim: compiled %s: %w", src.Name, err)
 	}
 	m := &module{device: d, library: lib, file: file, log: log, run: run, kernels: map[string]*kernel{}, globals: map[string][]byte{}}
+	if d.checks {
+		var reads []string
+		reads, m.log = warned(log)
+		*d.suspicions = append(*d.suspicions, reads...)
+	}
 	if err := m.bind(src, file); err != nil {
 		return nil, errors.Join(fmt.Errorf("sim: compiled %s: %w", src.Name, err), lib.Close())
 	}
@@ -73,6 +83,11 @@ func (m *module) bind(src cuda.Source, file string) error {
 	symbols, err := threadLocals(file)
 	if err != nil {
 		return err
+	}
+	if m.device.checks {
+		if err := m.findVariables(symbols); err != nil {
+			return err
+		}
 	}
 	for _, s := range symbols {
 		if strings.Contains(s.Name, "bench_sim_anchor") {
@@ -170,6 +185,7 @@ func (m *module) Unload() error {
 		m.device.memory.disown(at)
 	}
 	m.adopted = nil
+	m.variables.release()
 	return m.library.Close()
 }
 
@@ -209,24 +225,18 @@ type launch struct {
 	sharedBytes  uint64
 	stackBytes   uint64
 	seed         uint64
-	faultAddress uint64
-	faultPC      uint64
-	otherPC      uint64
+	limitNs      int64
+	regions      *region
+	statics      *byte
+	regionCount  uint64
 	grid         [3]uint32
 	block        [3]uint32
 	cluster      [3]uint32
 	workers      uint32
 	resident     uint32
-	races        uint32
-	fault        uint32
-	faultBlock   [3]uint32
-	faultThread  [3]uint32
-	otherThread  [3]uint32
-	writes       uint32
+	checks       uint32
+	late         uint32
 }
-
-// The faults of enum Fault in cpp/runtime.h; the other kind is a race.
-const faultMemory = 1
 
 // Launch runs the kernel to its end.
 func (k *kernel) Launch(s cuda.Stream, shape cuda.Launch, args ...any) error {
@@ -259,14 +269,22 @@ func (k *kernel) launch(shape cuda.Launch, args []any) error {
 	l := &launch{
 		call: k.call, args: &words[0], shared: k.module.shared, sharedOffset: k.module.anchor, inside: k.call,
 		message: &message[0], messageBytes: uint64(len(message)),
-		sharedBytes: uint64(shape.SharedBytes), stackBytes: stackBytes, seed: d.seed,
+		sharedBytes: uint64(shape.SharedBytes), stackBytes: stackBytes, seed: d.seed, limitNs: int64(d.limit),
 		grid: grid, block: block, cluster: cluster,
 		workers: uint32(d.workers), resident: uint32(d.resident),
 	}
-	if d.races {
-		l.races = 1
-	}
 	var pins runtime.Pinner
+	if d.checks {
+		l.checks = 1
+		regions := append(d.memory.regions(), k.module.variables.region)
+		slices.SortFunc(regions, func(a, b region) int { return cmp.Compare(a.low, b.low) })
+		l.regions, l.regionCount = &regions[0], uint64(len(regions))
+		pins.Pin(l.regions)
+		if len(k.module.statics) > 0 {
+			l.statics = &k.module.statics[0]
+			pins.Pin(l.statics)
+		}
+	}
 	for _, p := range []any{l, &words[0], &message[0]} {
 		pins.Pin(p)
 	}
@@ -275,37 +293,15 @@ func (k *kernel) launch(shape cuda.Launch, args []any) error {
 	}
 	failed := k.module.run(l)
 	pins.Unpin()
-	switch {
-	case l.fault != 0:
-		return k.fault(l)
-	case failed != 0:
-		text, _, _ := bytes.Cut(message, []byte{0})
-		return errors.New(string(text))
+	if failed == 0 {
+		return d.memory.check()
 	}
-	return d.memory.check()
-}
-
-// fault is the error that a launch left in l.
-func (k *kernel) fault(l *launch) error {
-	place := func(pc uint64) string {
-		if at := line(k.module.file, pc); pc != 0 && at != "" {
-			return at + ": "
-		}
-		return ""
+	text, _, _ := bytes.Cut(message, []byte{0})
+	err = errors.New(k.translate(string(text), args, shape.SharedBytes))
+	if l.late != 0 {
+		return fmt.Errorf("%w: %w", ErrLimit, err)
 	}
-	at := fmt.Sprintf("block (%s), thread (%s): %s", triple(l.faultBlock), triple(l.faultThread), place(l.faultPC))
-	if l.fault == faultMemory {
-		return errors.New(at + k.module.device.memory.describe(cuda.Pointer(l.faultAddress)))
-	}
-	verb := func(bit uint32) string {
-		if l.writes&bit != 0 {
-			return "writes"
-		}
-		return "reads"
-	}
-	// The hook's return address lies behind the access.
-	return fmt.Errorf("block (%s): race on shared memory: thread (%s) %s (%s) what thread (%s) %s (%s), with no barrier between", triple(l.faultBlock),
-		triple(l.faultThread), verb(1), strings.TrimSuffix(place(l.faultPC-1), ": "), triple(l.otherThread), verb(2), strings.TrimSuffix(place(l.otherPC-1), ": "))
+	return err
 }
 
 func extent(d cuda.Dim3) [3]uint32 {

@@ -10,15 +10,15 @@ import (
 
 func TestRaces(t *testing.T) {
 	t.Parallel()
-	d := open(t, 1, sim.Races())
+	d := open(t, 1, sim.Checks())
 	for name, c := range map[string]struct {
 		body  string
 		parts []string // nil: no race
 	}{
 		"ordered":   {"s[t] = t; __syncthreads(); out[t] = s[63 - t]; __syncthreads(); s[63 - t] = t;", nil},
-		"read":      {"s[t] = t;\n out[t] = s[63 - t];", []string{"race on shared memory", "writes (read.cu:4)", "reads (read.cu:5)", "thread (", "no barrier between"}},
+		"read":      {"s[t] = t;\n out[t] = s[63 - t];", []string{"race on shared memory", "read.cu:4", "read.cu:5", "thread (", "no barrier between"}},
 		"overwrite": {"s[t] = t; __syncthreads(); int y = s[63 - t];\n s[t] = y;", []string{"race on", "overwrite.cu:5"}},
-		"both":      {"s[t / 2] = t;\n __syncthreads(); out[t] = s[t / 2];", []string{"writes (both.cu:4) what", "writes (both.cu:4), with"}},
+		"both":      {"s[t / 2] = t;\n __syncthreads(); out[t] = s[t / 2];", []string{"both.cu:4: race on shared memory: it writes what", "writes in both.cu:4, with"}},
 		"dynamic":   {"x[t] = t;\n out[t] = x[t ^ 1];", []string{"race on", "dynamic.cu:4", "dynamic.cu:5"}},
 		// Within a warp, and only there, a warp operation orders.
 		"warp":        {"s[t] = t; __syncwarp(); out[t] = s[t ^ 1]; __syncwarp(); s[t ^ 3] = t;", nil},
@@ -36,11 +36,11 @@ func TestRaces(t *testing.T) {
 		"sent":   {"if (t == 0) x[0] = 0; __syncthreads(); if (t < 32) { bench_cluster_store(&s[t], t); atomicAdd(&x[0], 1); } else { while (atomicAdd(&x[0], 0) < 32) {} out[t] = s[t - 32]; }", nil},
 		"unsent": {"if (t == 0) x[0] = 0; __syncthreads(); if (t < 32) { s[t] = t; atomicAdd(&x[0], 1); } else { while (atomicAdd(&x[0], 0) < 32) {} out[t] = s[t - 32]; }", []string{"race on"}},
 		"bytes":  {"((char*)s)[t] = 1;", nil},
-		"global": {"out[0] = t;", nil}, // shared memory only
+		"global": {"out[0] = t;", []string{"global.cu:4: race on global memory: it writes what thread", "writes in global.cu:4, in no order"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			k := compile(t, d, name, "extern \"C\" __global__ void "+name+"(int* out) {\n  __shared__ int s[64];\n  extern __shared__ int x[]; int t = threadIdx.x;\n"+c.body+"\n}")
-			out := upload(t, d, make([]int32, 64))
+			k := compile(t, d, name, "extern \"C\" __global__ void "+name+"(int* out) {\n  __shared__ int s[64];\n  extern __shared__ int x[]; int t = threadIdx.x; out += 64 * blockIdx.x;\n"+c.body+"\n}")
+			out := upload(t, d, make([]int32, 3*64))
 			shape := cuda.Launch{Grid: cuda.Dim3{X: 3}, Block: cuda.Dim3{X: 64}, SharedBytes: 256}
 			if c.parts == nil {
 				launch(t, k, shape, out)
@@ -54,7 +54,7 @@ func TestRaces(t *testing.T) {
 // The detector needs no wrong result.
 func TestRaceWithoutEffect(t *testing.T) {
 	t.Parallel()
-	d := open(t, 1, sim.Races())
+	d := open(t, 1, sim.Checks())
 	k := compile(t, d, "scan", scanBlock)
 	p := upload(t, d, make([]float32, 1024))
 	launch(t, k, cuda.Launch{Block: cuda.Dim3{X: 1024}}, p, p, int32(1024))
@@ -65,7 +65,7 @@ func TestRaceWithoutEffect(t *testing.T) {
 // A read and a write race whichever comes first, although the writer reads too.
 func TestRaceInBothOrders(t *testing.T) {
 	t.Parallel()
-	base := open(t, 0, sim.Races()).(*sim.Device)
+	base := open(t, 0, sim.Checks()).(*sim.Device)
 	out := upload(t, base, make([]int32, 64))
 	first := map[bool]int{}
 	for seed := range uint64(12) {
@@ -84,7 +84,7 @@ extern "C" __global__ void pair(int* out) {
 		if err == nil {
 			t.Fatalf("seed %d: the race is not found", seed)
 		}
-		first[strings.Contains(err.Error(), "thread (7,0,0) writes (pair.cu:7) what thread (40,0,0) reads (pair.cu:6)")]++
+		first[strings.Contains(err.Error(), "thread (7,0,0): pair.cu:7: race on shared memory: it writes what thread (40,0,0) reads in pair.cu:6")]++
 	}
 	if len(first) != 2 {
 		t.Errorf("every seed ran the two accesses in one order: %v", first)

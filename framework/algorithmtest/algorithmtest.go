@@ -57,7 +57,7 @@ func (s Suite) Run(t *testing.T) {
 	if !slices.ContainsFunc(s.Factory.Versions, func(v framework.Version) bool { return v.Processor == framework.GPU }) {
 		return
 	}
-	s.device = simtest.Open(t, sim.Races())
+	s.device = simtest.Open(t, sim.Checks())
 	s.versions(t, framework.GPU, "GPU")
 	if openGPU != nil && !s.Simulated {
 		s.device = openGPU(t)

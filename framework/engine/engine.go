@@ -32,6 +32,8 @@ type Options struct {
 	// Dump is a folder for the arrays of wrong answers and pictures of where they are
 	// wrong; empty: none are written.
 	Dump string
+	// Checks has the simulator watch every access of kernels to memory.
+	Checks bool
 	// Trial measures no more than a search needs: the one series behind time_s
 	// and, if there are sensors, power.
 	Trial bool
@@ -138,7 +140,7 @@ func (e *Engine) ask(ctx context.Context, r request, timeout time.Duration, prog
 
 func (e *Engine) setup() *setup {
 	s := &setup{Config: e.opt.Config, Seed: e.opt.Seed, Workers: e.opt.Workers,
-		VerifyOnly: e.opt.VerifyOnly, FullVerification: e.opt.FullVerification, Dump: e.opt.Dump, Sanitized: e.opt.Sanitizer != nil, Trial: e.opt.Trial, Root: e.opt.Root}
+		VerifyOnly: e.opt.VerifyOnly, FullVerification: e.opt.FullVerification, Checks: e.opt.Checks, Dump: e.opt.Dump, Sanitized: e.opt.Sanitizer != nil, Trial: e.opt.Trial, Root: e.opt.Root}
 	if g := e.opt.Measured; g != nil {
 		s.GPU, s.PCI = g.UUID, g.PCIBusID
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"bench/cuda/sim"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/machine"
@@ -47,7 +48,7 @@ func (w *worker) point(p plan.Point, start map[string]float64) (res *record.Resu
 
 // failure is the status that an error of a plugin earns.
 func failure(err error) record.Status {
-	if errors.Is(err, framework.ErrTimeout) {
+	if errors.Is(err, framework.ErrTimeout) || errors.Is(err, sim.ErrLimit) {
 		return record.Timeout
 	}
 	return record.Failed
@@ -79,6 +80,7 @@ func oneLine(err error) string {
 // take brings a point from its inputs to its measurements.
 func (w *worker) take(p plan.Point, start map[string]float64, res *record.Result) (err error) {
 	w.phase(PhasePrepare)
+	w.suspicions() // of an earlier point
 	alg, err := w.algorithm(p, res)
 	if err != nil {
 		return err

@@ -44,7 +44,9 @@ type setup struct {
 	Sanitized bool `json:"sanitized,omitempty"`
 	// Dump is Options.Dump.
 	Dump string `json:"dump,omitempty"`
-	Root string `json:"root"`
+	// Checks is Options.Checks.
+	Checks bool   `json:"checks,omitempty"`
+	Root   string `json:"root"`
 	// GPU and PCI name the GPU whose power counts where the worker opens none.
 	GPU string `json:"gpu,omitempty"`
 	PCI string `json:"pci,omitempty"`

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"bench/cuda/sim"
 	"bench/framework"
 	"bench/framework/record"
 )
@@ -29,7 +30,16 @@ func (w *worker) verify(alg framework.BaseAlgorithm, res *record.Result) error {
 	res.Status = record.OK
 	if wrong(checks) != "" {
 		w.explain(alg, res, true)
-		res.Status, res.Reason = record.Wrong, wrong(res.Checks)
+		res.Status, res.Reason = record.Wrong, strings.Join(append([]string{wrong(res.Checks)}, w.suspicions()...), "; ")
+	}
+	return nil
+}
+
+// suspicions are what the simulator's compiler found that may be why an answer is
+// wrong, in kernels that were compiled since the last call.
+func (w *worker) suspicions() []string {
+	if d, ok := w.device.(*sim.Device); ok {
+		return d.Suspicions()
 	}
 	return nil
 }

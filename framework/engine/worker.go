@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"bench/cuda"
 	"bench/cuda/driver"
@@ -195,7 +196,7 @@ func (w *worker) open(id string) (d cuda.Device, err error) {
 	if w.device != nil {
 		return nil, fmt.Errorf("device %s asked for after %s", id, w.devID)
 	}
-	if d, err = openDevice(id, w.setup.Seed); err != nil {
+	if d, err = w.setup.openDevice(id); err != nil {
 		return nil, err
 	}
 	if err := d.Bind(); err != nil {
@@ -213,9 +214,17 @@ func (w *worker) open(id string) (d cuda.Device, err error) {
 	return d, nil
 }
 
-func openDevice(id string, seed uint64) (cuda.Device, error) {
+// simulatedShare is the part of a point's time that one launch in the simulator may
+// take: the rest is for the answer, and for saying where the launch was.
+const simulatedShare = 0.75
+
+func (s *setup) openDevice(id string) (cuda.Device, error) {
 	if id == "sim" {
-		return sim.Open(seed)
+		options := []sim.Option{sim.Limit(time.Duration(simulatedShare * s.Config.Measure.PointTimeout * float64(time.Second)))}
+		if s.Checks {
+			options = append(options, sim.Checks())
+		}
+		return sim.Open(s.Seed, options...)
 	}
 	index, err := ParseDevice(id)
 	if err != nil {

@@ -80,6 +80,8 @@ type Options struct {
 	// Dump and Sanitizer are those of engine.Options.
 	Dump      string
 	Sanitizer []string
+	// Checks is engine.Options.Checks.
+	Checks bool
 	// For is the purpose of the points.
 	For Purpose
 	// Local is engine.Options.Local.
@@ -217,7 +219,7 @@ func (x *Experiment) EngineOptions(c *config.Config) engine.Options {
 	verifyOnly := x.options.For == Verification || x.options.For == Profile
 	full := x.options.Verify == framework.FullVerification || x.options.Verify == "" && verifyOnly
 	return engine.Options{Config: c, Factory: x.Factory, Seed: x.options.Seed, Workers: runtime.GOMAXPROCS(0),
-		VerifyOnly: verifyOnly, FullVerification: full, Dump: x.options.Dump, Sanitizer: x.options.Sanitizer, Trial: x.options.For == Search, Root: x.options.Root, Local: x.options.Local}
+		VerifyOnly: verifyOnly, FullVerification: full, Checks: x.options.Checks, Dump: x.options.Dump, Sanitizer: x.options.Sanitizer, Trial: x.options.For == Search, Root: x.options.Root, Local: x.options.Local}
 }
 
 // Close ends the engine.

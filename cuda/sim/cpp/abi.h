@@ -31,6 +31,10 @@ struct ThreadView {
   int budget;  // atomics and fences left before the thread gives way to others
 };
 
+// A place in a kernel's source.
+struct Place { const char* file; int line; };
+inline constexpr Place here(const char* file = __builtin_FILE(), int line = __builtin_LINE()) { return Place{file, line}; }
+
 // The operations in which lanes of a warp meet.
 enum Meeting { MEET_SYNC, MEET_SHUFFLE, MEET_BALLOT, MEET_MATCH_ANY, MEET_MATCH_ALL, MEET_ADD, MEET_MIN, MEET_MAX,
                MEET_MIN_SIGNED, MEET_MAX_SIGNED, MEET_AND, MEET_OR, MEET_XOR };
@@ -42,17 +46,24 @@ enum Barrier { BARRIER_PLAIN, BARRIER_COUNT, BARRIER_AND, BARRIER_OR };
 
 #pragma GCC visibility push(default)
 extern "C" {
-// The running thread. Every kernel library takes it from the runtime library.
+// The running thread. Every kernel library takes it from the runtime library. For a
+// kernel it never changes.
+#ifdef BENCH_SIM_RUNTIME
 extern __thread bench_sim::ThreadView* bench_sim_current __attribute__((tls_model("initial-exec")));
+#else
+extern __thread bench_sim::ThreadView* const bench_sim_current __attribute__((tls_model("initial-exec")));
+#endif
 
 // Waits until every live lane of mask has come to the same operation.
-bench_sim::Word bench_sim_meet(int kind, unsigned mask, bench_sim::Word value, unsigned source, int line);
-int bench_sim_barrier(int kind, int predicate, int line);
-void bench_sim_cluster_barrier(int line);
-void* bench_sim_cluster_map(void* shared, unsigned rank, int line);
+bench_sim::Word bench_sim_meet(int kind, unsigned mask, bench_sim::Word value, unsigned source, bench_sim::Place at);
+int bench_sim_barrier(int kind, int predicate, bench_sim::Place at);
+void bench_sim_cluster_barrier(bench_sim::Place at);
+void* bench_sim_cluster_map(void* shared, unsigned rank, bench_sim::Place at);
+void bench_sim_strong_load(const void* from, unsigned long bytes);  // before one that is as volatile
+void bench_sim_sent(void* to, unsigned long bytes);  // before a store to shared memory that races with nothing
 void* bench_sim_dynamic_shared();
 void bench_sim_yield();
 long long bench_sim_clock();
-void bench_sim_fail(const char* what, int line) __attribute__((noreturn));
+void bench_sim_fail(const char* what, bench_sim::Place at) __attribute__((noreturn));
 }
 #pragma GCC visibility pop

@@ -1,4 +1,5 @@
 // Threads of one block: who runs next, barriers and warp operations.
+#include <stdio.h>
 #include <string.h>
 
 #include "runtime.h"
@@ -89,11 +90,15 @@ void Block::resume_yielded() {
 
 void Block::begin(const uint3& at, unsigned rank) {
   index = at;
+  number = at.x + grid.x * (at.y + grid.y * at.z);
   cluster_rank = rank;
   live = dim.x * dim.y * dim.z;
   warp_count = (live + WARP - 1) / WARP;
   arrived = predicates = cluster_arrived = yielded = 0;
   epoch++;
+  heard = synced = worker->job->time;
+  pending[0] = 0;
+  if (states) begin_shadow();
   running = nullptr;
   unsigned r = static_cast<unsigned>(next_random());
   choose_order(r, &order, &place);
@@ -107,6 +112,8 @@ void Block::begin(const uint3& at, unsigned rank) {
     unsigned lanes = live - n < WARP ? live - n : unsigned(WARP);
     w->live = lanes == WARP ? ~0u : (1u << lanes) - 1;
     w->waiting = w->yielded = 0;
+    w->phase = 0;
+    w->heard = w->synced = 0;
     if (shadow) w->begin_clocks();
     reorder(w);
     w->ready = w->places(w->live);
@@ -123,6 +130,8 @@ void Block::begin(const uint3& at, unsigned rank) {
       t->warp = w;
       t->wait = WAIT_NOTHING;
       t->budget = BUDGET;
+      t->heard = 0;
+      t->hears = false;
       t->context = fresh_context(w->stacks.top(l));
     }
   }
@@ -133,6 +142,7 @@ void Block::release_barrier(Thread* self) {
                    : barrier_kind == BARRIER_AND ? predicates == arrived
                                                  : predicates != 0;
   epoch++;
+  synced = heard;
   arrived = predicates = 0;
   choose_order(static_cast<unsigned>(next_random()), &order, &place);
   ready = 0;
@@ -144,6 +154,15 @@ void Block::release_barrier(Thread* self) {
     w->ready = w->places(lanes);
     if (lanes) ready_warp(w);
   }
+}
+
+// Remembers a shuffle from a lane that takes no part.
+static void missing_lane(const Thread* t, unsigned source) {
+  char* text = t->warp->block->pending;
+  if (text[0]) return;
+  int n = describe_thread(text, sizeof t->warp->block->pending, t);
+  snprintf(text + n, sizeof t->warp->block->pending - static_cast<size_t>(n), "%s:%d: the shuffle reads lane %u, which takes no part in it",
+           base_name(t->place.file), t->place.line, source);
 }
 
 // Carries out the operation of the lanes in meeting, all of which wait in it.
@@ -160,6 +179,7 @@ static void exchange(Warp* w, unsigned meeting, int kind) {
         unsigned source = w->source[lane];
         // A lane that takes no part has an undefined value: all bits set, a NaN.
         w->out[lane] = meeting >> source & 1 ? w->in[source] : ~Word(0);
+        if (w->block->shadow && !(meeting >> source & 1)) missing_lane(&w->threads[lane], source);
       }
       return;
     case MEET_BALLOT:
@@ -215,11 +235,13 @@ static bool meet(Warp* w, unsigned lane, Thread* self) {
     int other = __builtin_ctz(rest);
     if (w->mask[other] != mask) return false;
     if (w->kind[other] != kind)
-      fail("lanes of one warp meet in different operations, at line %d and line %d, with mask 0x%08x",
-           w->threads[lane].line, w->threads[other].line, mask);
+      fail("%s:%d: lanes of one warp meet in different operations, others in line %d, with mask 0x%08x", base_name(w->threads[lane].place.file),
+           w->threads[lane].place.line, w->threads[other].place.line, mask);
   }
   exchange(w, meeting, kind);
   if (w->block->shadow) w->join_clocks(meeting);
+  w->phase++;
+  w->synced = w->heard;
   w->waiting &= ~meeting;
   Block* b = w->block;
   if (!(w->ready | w->yielded) && meeting == w->live) b->reorder(w);
@@ -250,10 +272,12 @@ unsigned Cluster::live_threads() const {
 
 void Cluster::release(Thread* self) {
   arrived = 0;
+  uint64_t time = next_time();
   for (unsigned i = 0; i < size; i++) {
     Block* b = blocks[i];
     b->cluster_arrived = 0;
     b->epoch++;
+    b->heard = b->synced = time;
     for (unsigned k = 0; k < b->warp_count; k++) {
       Warp* w = b->warps[k];
       unsigned lanes = w->live;
@@ -281,12 +305,13 @@ void bench_sim_thread_main() {
   __builtin_unreachable();
 }
 
-Word bench_sim_meet(int kind, unsigned mask, Word value, unsigned source, int line) {
+Word bench_sim_meet(int kind, unsigned mask, Word value, unsigned source, Place at) {
   Thread* self = current();
   Warp* w = self->warp;
   unsigned lane = self->lane;
-  self->line = line;
-  if (!(mask >> lane & 1)) fail("line %d: the mask 0x%08x does not name the calling lane %u", line, mask, lane);
+  self->place = at;
+  if (self->hears) hear(self);
+  if (!(mask >> lane & 1)) fail("%s:%d: the mask 0x%08x does not name the calling lane %u", base_name(at.file), at.line, mask, lane);
   w->in[lane] = value;
   w->source[lane] = static_cast<unsigned char>(source);
   w->mask[lane] = mask;
@@ -301,15 +326,16 @@ Word bench_sim_meet(int kind, unsigned mask, Word value, unsigned source, int li
   return w->out[lane];
 }
 
-int bench_sim_barrier(int kind, int predicate, int line) {
+int bench_sim_barrier(int kind, int predicate, Place at) {
   Thread* self = current();
   Block* b = self->warp->block;
-  self->line = line;
+  self->place = at;
+  if (self->hears) hear(self);
   if (!b->arrived) {
-    b->barrier_line = line;
+    b->barrier_place = at;
     b->barrier_kind = kind;
-  } else if (b->barrier_line != line || b->barrier_kind != kind) {
-    fail("divergent barrier: some threads of the block wait at the barrier in line %d, this one at line %d", b->barrier_line, line);
+  } else if (b->barrier_place.line != at.line || b->barrier_kind != kind) {
+    fail("%s:%d: divergent barrier: others of the block wait at the barrier in line %d", base_name(at.file), at.line, b->barrier_place.line);
   }
   b->arrived++;
   b->predicates += predicate != 0;
@@ -324,11 +350,12 @@ int bench_sim_barrier(int kind, int predicate, int line) {
   return b->barrier_result;
 }
 
-void bench_sim_cluster_barrier(int line) {
+void bench_sim_cluster_barrier(Place at) {
   Thread* self = current();
   Block* b = self->warp->block;
   Cluster* c = b->cluster;
-  self->line = line;
+  self->place = at;
+  if (self->hears) hear(self);
   b->cluster_arrived++;
   if (++c->arrived == c->live_threads()) {
     c->release(self);
@@ -338,17 +365,17 @@ void bench_sim_cluster_barrier(int line) {
   }
 }
 
-void* bench_sim_cluster_map(void* shared, unsigned rank, int line) {
+void* bench_sim_cluster_map(void* shared, unsigned rank, Place at) {
   Block* b = current()->warp->block;
   Cluster* c = b->cluster;
-  if (rank >= c->size) fail("line %d: rank %u in a cluster of %u blocks", line, rank, c->size);
+  if (rank >= c->size) fail("%s:%d: rank %u in a cluster of %u blocks", base_name(at.file), at.line, rank, c->size);
   Block* other = c->blocks[rank];
   if (other == b) return shared;
   char* p = static_cast<char*>(shared);
   char* own = static_cast<char*>(b->dynamic);
   if (p >= own && p < own + worker->job->launch->shared_bytes) return static_cast<char*>(other->dynamic) + (p - own);
   if (p >= worker->statics && p < worker->statics + worker->job->statics_bytes) return other->statics + (p - worker->statics);
-  fail("line %d: %p is not in the block's shared memory", line, shared);
+  fail("%s:%d: %p is not in the block's shared memory", base_name(at.file), at.line, shared);
 }
 
 void* bench_sim_dynamic_shared() {
@@ -367,5 +394,5 @@ void bench_sim_yield() {
   leave(self);
 }
 
-void bench_sim_fail(const char* what, int line) { fail("line %d: %s", line, what); }
+void bench_sim_fail(const char* what, Place at) { fail("%s:%d: %s", base_name(at.file), at.line, what); }
 }

@@ -4,7 +4,7 @@
 namespace cooperative_groups {
 
 struct thread_block {
-  static void sync(int line = __builtin_LINE()) { __syncthreads(line); }
+  static void sync(bench_sim::Place at = bench_sim::here()) { __syncthreads(at); }
   static unsigned thread_rank() { return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z); }
   static unsigned num_threads() { return blockDim.x * blockDim.y * blockDim.z; }
   static unsigned size() { return num_threads(); }
@@ -26,19 +26,19 @@ struct thread_block_tile {
   static constexpr unsigned size() { return lanes; }
   static unsigned meta_group_rank() { return thread_block::thread_rank() / lanes; }
   static unsigned meta_group_size() { return (thread_block::num_threads() + lanes - 1) / lanes; }
-  static void sync(int line = __builtin_LINE()) { __syncwarp(mask(), line); }
-  template <class T> T shfl(T v, int from, int line = __builtin_LINE()) const { return __shfl_sync(mask(), v, from, lanes, line); }
-  template <class T> T shfl_up(T v, unsigned by, int line = __builtin_LINE()) const { return __shfl_up_sync(mask(), v, by, lanes, line); }
-  template <class T> T shfl_down(T v, unsigned by, int line = __builtin_LINE()) const { return __shfl_down_sync(mask(), v, by, lanes, line); }
-  template <class T> T shfl_xor(T v, unsigned with, int line = __builtin_LINE()) const { return __shfl_xor_sync(mask(), v, static_cast<int>(with), lanes, line); }
-  int any(int p, int line = __builtin_LINE()) const { return __any_sync(mask(), p, line); }
-  int all(int p, int line = __builtin_LINE()) const { return __all_sync(mask(), p, line); }
-  unsigned ballot(int p, int line = __builtin_LINE()) const { return __ballot_sync(mask(), p, line) >> (lane() & ~(lanes - 1)); }
+  static void sync(bench_sim::Place at = bench_sim::here()) { __syncwarp(mask(), at); }
+  template <class T> T shfl(T v, int from, bench_sim::Place at = bench_sim::here()) const { return __shfl_sync(mask(), v, from, lanes, at); }
+  template <class T> T shfl_up(T v, unsigned by, bench_sim::Place at = bench_sim::here()) const { return __shfl_up_sync(mask(), v, by, lanes, at); }
+  template <class T> T shfl_down(T v, unsigned by, bench_sim::Place at = bench_sim::here()) const { return __shfl_down_sync(mask(), v, by, lanes, at); }
+  template <class T> T shfl_xor(T v, unsigned with, bench_sim::Place at = bench_sim::here()) const { return __shfl_xor_sync(mask(), v, static_cast<int>(with), lanes, at); }
+  int any(int p, bench_sim::Place at = bench_sim::here()) const { return __any_sync(mask(), p, at); }
+  int all(int p, bench_sim::Place at = bench_sim::here()) const { return __all_sync(mask(), p, at); }
+  unsigned ballot(int p, bench_sim::Place at = bench_sim::here()) const { return __ballot_sync(mask(), p, at) >> (lane() & ~(lanes - 1)); }
 };
 template <unsigned lanes, class Parent>
 inline thread_block_tile<lanes, Parent> tiled_partition(const Parent&) { return {}; }
 template <class Group>
-inline void sync(const Group& g, int line = __builtin_LINE()) { g.sync(line); }
+inline void sync(const Group& g, bench_sim::Place at = bench_sim::here()) { g.sync(at); }
 
 template <class T> struct plus { T operator()(T a, T b) const { return a + b; } };
 template <class T> struct less { T operator()(T a, T b) const { return b < a ? b : a; } };
@@ -46,8 +46,8 @@ template <class T> struct greater { T operator()(T a, T b) const { return a < b 
 
 // The combined value of a tile's lanes, in each of them.
 template <unsigned lanes, class Parent, class T, class Combine>
-inline T reduce(const thread_block_tile<lanes, Parent>& tile, T v, Combine combine, int line = __builtin_LINE()) {
-  for (unsigned by = lanes / 2; by > 0; by /= 2) v = combine(v, tile.shfl_xor(v, by, line));
+inline T reduce(const thread_block_tile<lanes, Parent>& tile, T v, Combine combine, bench_sim::Place at = bench_sim::here()) {
+  for (unsigned by = lanes / 2; by > 0; by /= 2) v = combine(v, tile.shfl_xor(v, by, at));
   return v;
 }
 

@@ -9,10 +9,8 @@
 #define __CUDACC__ 1
 #define __CUDACC_RTC__ 1
 
-#define __global__
 #define __device__
 #define __host__
-#define __constant__
 #define __managed__
 #define __grid_constant__
 #define __launch_bounds__(...)
@@ -31,20 +29,73 @@ typedef __SIZE_TYPE__ size_t;
 typedef __PTRDIFF_TYPE__ ptrdiff_t;
 
 static constexpr int warpSize = 32;
+#ifdef BENCH_SIM_CHECKS
+// An endless loop without effect has the line of its function only: the kernel's own.
+#define __global__ __attribute__((noinline))
+// Each variable in a section of its own: g++ mixes no constant ones with others in one.
+#define BENCH_SIM_SECTION(n) BENCH_SIM_SECTION_OF(n)
+#define BENCH_SIM_SECTION_OF(n) __attribute__((section("bench_constant." #n)))
+#define __constant__ BENCH_SIM_SECTION(__COUNTER__)
+
+// Reads of a thread's own state are not announced as those of memory are.
+namespace bench_sim {
+template <class T>
+__attribute__((always_inline)) inline T quiet(const T& from) {
+  T to;
+#if defined(__x86_64__)
+  if constexpr (sizeof(T) == 4) asm("movl %1, %0" : "=r"(to) : "m"(from));
+  else asm("movq %1, %0" : "=r"(to) : "m"(from));
+#else
+  if constexpr (sizeof(T) == 4) asm("ldr %w0, %1" : "=r"(to) : "m"(from));
+  else asm("ldr %0, %1" : "=r"(to) : "m"(from));
+#endif
+  return to;
+}
+__attribute__((always_inline)) inline uint3 quiet3(const uint3& v) { return {quiet(v.x), quiet(v.y), quiet(v.z)}; }
+__attribute__((always_inline)) inline dim3 quiet3(const dim3& v) { return {quiet(v.x), quiet(v.y), quiet(v.z)}; }
+__attribute__((always_inline)) inline const BlockView* block() { return quiet(bench_sim_current->block); }
+}  // namespace bench_sim
+#define threadIdx (bench_sim::quiet3(bench_sim_current->index))
+#define blockIdx (bench_sim::quiet3(bench_sim::block()->index))
+#define blockDim (bench_sim::quiet3(bench_sim::block()->dim))
+#define gridDim (bench_sim::quiet3(bench_sim::block()->grid))
+#else
+#define __global__
+#define __constant__
 #define threadIdx (bench_sim_current->index)
 #define blockIdx (bench_sim_current->block->index)
 #define blockDim (bench_sim_current->block->dim)
 #define gridDim (bench_sim_current->block->grid)
+#endif
 
-#define assert(condition) ((condition) ? (void)0 : bench_sim_fail("assertion failed: " #condition, __LINE__))
-#define __trap() bench_sim_fail("__trap()", __LINE__)
+#define assert(condition) ((condition) ? (void)0 : bench_sim_fail("assertion failed: " #condition, bench_sim::here()))
+#define __trap() bench_sim_fail("__trap()", bench_sim::here())
 #define __builtin_assume(condition) ((condition) ? (void)0 : __builtin_unreachable())
 
 extern "C" {
 int printf(const char*, ...);
 void* memcpy(void*, const void*, size_t) noexcept;
 void* memset(void*, int, size_t) noexcept;
+#ifdef BENCH_SIM_CHECKS
+void __tsan_read_range(const void*, size_t);
+void __tsan_write_range(void*, size_t);
+#endif
 }
+#ifdef BENCH_SIM_CHECKS
+#define memcpy(to, from, n) (bench_sim::copy(to, from, n))
+#define memset(to, value, n) (bench_sim::set(to, value, n))
+namespace bench_sim {
+__attribute__((always_inline)) inline void* copy(void* to, const void* from, size_t n) {
+  __tsan_read_range(from, n);
+  __tsan_write_range(to, n);
+  return __builtin_memcpy(to, from, n);
+}
+__attribute__((always_inline)) inline void* set(void* to, int value, size_t n) {
+  __tsan_write_range(to, n);
+  return __builtin_memset(to, value, n);
+}
+}  // namespace bench_sim
+#endif
 
 namespace bench_sim {
 

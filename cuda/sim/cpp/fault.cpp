@@ -12,7 +12,10 @@
 
 namespace bench_sim {
 
-enum { ALTERNATE_STACK = 65536 };
+enum {
+  ALTERNATE_STACK = 65536,
+  PATIENCE = 2000,  // interrupts outside the kernel library until its place is guessed from the stack
+};
 
 enum { FAULTS = 5 };
 static const int faults[FAULTS] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
@@ -52,23 +55,36 @@ static void on_fault(int signal, siginfo_t* info, void* context) {
   const Stacks& s = t->warp->stacks;
   uintptr_t address = reinterpret_cast<uintptr_t>(info->si_addr);
   uintptr_t low = reinterpret_cast<uintptr_t>(s.base) + s.stride * t->lane;
+  unsigned long long pc = code_offset(worker->job, program_counter(context));
   switch (signal) {
     case SIGFPE:   // of x86-64
     case SIGTRAP:  // of aarch64, see machineFlags in package sim
-      fail("integer division by zero");
+      fail("{pc %llx}: integer division by zero", pc);
     case SIGILL:
-      fail("illegal instruction (a branch that the compiler took for unreachable?)");
+      fail("{pc %llx}: illegal instruction (a branch that the compiler took for unreachable?)", pc);
   }
   if (address >= low && address < low + page_bytes())
-    fail("stack overflow: the thread's local variables need more than %zu bytes", s.stride - page_bytes());
-  const Launch* l = worker->job->launch;
-  uintptr_t map = reinterpret_cast<uintptr_t>(t->warp->block->dynamic_map), dynamic = reinterpret_cast<uintptr_t>(t->block->dynamic);
-  uintptr_t end = map + page_bytes() + t->warp->block->dynamic_bytes;
-  if (address >= end && address < end + page_bytes())
-    fail("access %zu bytes past the end of the %llu bytes of dynamic shared memory", address - end, static_cast<unsigned long long>(l->shared_bytes));
-  if (address >= map && address < map + page_bytes()) fail("access %zu bytes before the dynamic shared memory", dynamic - address);
-  record_fault(FAULT_MEMORY, address, program_counter(context));
-  abandon();
+    fail("{pc %llx}: stack overflow: the thread's local variables need more than %zu bytes", pc, s.stride - page_bytes());
+  const Block* b = t->warp->block;
+  uintptr_t map = reinterpret_cast<uintptr_t>(b->dynamic_map);
+  if (address >= map && address < map + b->dynamic_bytes + 2 * page_bytes())
+    fail("{pc %llx}: access at {dynamic %llx}", pc, static_cast<unsigned long long>(address - reinterpret_cast<uintptr_t>(b->dynamic)));
+  fail("{pc %llx}: access at {at %llx}", pc, static_cast<unsigned long long>(address));
+}
+
+// A return address into the kernel library near the top of the thread's stack.
+static uintptr_t caller(const Job* j, void* context) {
+  ucontext_t* u = static_cast<ucontext_t*>(context);
+#if defined(__x86_64__)
+  const uintptr_t* sp = reinterpret_cast<const uintptr_t*>(u->uc_mcontext.gregs[REG_RSP]);
+#else
+  const uintptr_t* sp = reinterpret_cast<const uintptr_t*>(u->uc_mcontext.sp);
+#endif
+  const Thread* t = current();
+  const uintptr_t* top = reinterpret_cast<const uintptr_t*>(t->warp->stacks.top(t->lane));
+  for (int i = 0; i < 256 && sp + i < top; i++)
+    if (code_offset(j, sp[i])) return sp[i] - 1;
+  return 0;
 }
 
 static void on_preempt(int, siginfo_t*, void* context) {
@@ -77,7 +93,16 @@ static void on_preempt(int, siginfo_t*, void* context) {
   if (!worker->block || !bench_sim_current) return;
   Job* j = worker->job;
   uintptr_t pc = program_counter(context);
-  if (pc < j->code_low || pc >= j->code_high) return;
+  if (__atomic_load_n(&j->late, __ATOMIC_RELAXED)) {
+    if (!code_offset(j, pc)) {
+      if (++worker->late_tries < PATIENCE) return;  // most loops are soon met in the kernel itself
+      pc = caller(j, context);
+      if (!pc) return;
+    }
+    j->launch->late = 1;
+    fail("{pc %llx}: still here after %g s: an endless loop?", static_cast<unsigned long long>(code_offset(j, pc)), static_cast<double>(j->launch->limit_ns) * 1e-9);
+  }
+  if (!code_offset(j, pc)) return;
   int saved = errno;
   if (__atomic_load_n(&j->stop, __ATOMIC_RELAXED)) abandon();
   worker->interrupted = true;

@@ -121,10 +121,18 @@ template <class T> inline T __ldcg(const T* p) { return *p; }
 template <class T> inline T __ldcs(const T* p) { return *p; }
 template <class T> inline T __ldlu(const T* p) { return *p; }
 // Loads anew each time: a loop may wait for another thread with it.
+#ifdef BENCH_SIM_CHECKS
+template <class T> __attribute__((noinline, no_sanitize("thread"))) T bench_sim_load(const T* p) { return *p; }
+#endif
 template <class T> inline T __ldcv(const T* p) {
   bench_sim::tick();
   asm volatile("" ::: "memory");
+#ifdef BENCH_SIM_CHECKS
+  bench_sim_strong_load(p, sizeof(T));
+  return bench_sim_load(p);
+#else
   return *p;
+#endif
 }
 template <class T> inline void __stwb(T* p, T v) { *p = v; }
 template <class T> inline void __stcg(T* p, T v) { *p = v; }

@@ -116,10 +116,12 @@ static bool prepare_block(Block* b, const Launch* l, Worker* w) {
   }
   b->dynamic = b->dynamic_map + page_bytes() + pages - ((l->shared_bytes + 15) & ~uint64_t(15));
   if (pages) memset(b->dynamic_map + page_bytes(), 0xff, pages);
-  if (l->races && !b->prepare_shadow((statics + l->shared_bytes + 16) / 4 + 1)) return false;
-  if (!l->races) {
+  if (l->checks && !b->prepare_shadow(statics, l->shared_bytes)) return false;
+  if (!l->checks) {
     free(b->shadow);
+    free(b->states);
     b->shadow = nullptr;
+    b->states = nullptr;
     b->shadow_words = 0;
   }
   return true;
@@ -192,6 +194,10 @@ static Outcome run(Worker* w, Block* b) {
     if (statics) memset(b->statics, 0xff, statics);
     if (b->cluster_size > 1 && b->dynamic_bytes) memset(b->dynamic_map + page_bytes(), 0xff, b->dynamic_bytes);
     w->live = nullptr;
+    if (b->pending[0]) {
+      report(w->job, "%s", b->pending);
+      return STOPPED;
+    }
     return FINISHED;
   }
   if (b->yielded) return YIELDED;
@@ -211,6 +217,8 @@ static void work(Worker* w) {
   w->live = nullptr;
   w->resident_count = 0;
   w->statics = nullptr;
+  memset(w->slots, 0, sizeof w->slots);
+  w->late_tries = 0;
   if (j->launch->statics) w->statics = j->launch->statics() - j->launch->statics_offset;
   unsigned share = (j->launch->resident + j->launch->workers - 1) / j->launch->workers;
   unsigned fruitless = 0;
@@ -279,11 +287,12 @@ static void* watch_main(void*) {
   for (;;) {
     pthread_mutex_lock(&lock);
     while (!job) pthread_cond_wait(&begin, &lock);
+    if (job->deadline && bench_sim_clock() > job->deadline) __atomic_store_n(&job->late, 1, __ATOMIC_RELAXED);
     for (unsigned i = 0; i < worker_count; i++) {
       Worker* w = workers[i];
       if (!w->job) continue;
       int now = __atomic_load_n(&w->slice, __ATOMIC_RELAXED);
-      if (w->job->stop || (now == last[i] && __atomic_load_n(&w->preempt, __ATOMIC_RELAXED))) {
+      if (w->job->stop || w->job->late || (now == last[i] && __atomic_load_n(&w->preempt, __ATOMIC_RELAXED))) {
         if (!__atomic_exchange_n(&w->interrupting, 1, __ATOMIC_RELAXED)) pthread_kill(w->thread, preempt_signal());
       } else if (now == last[i]) {
         __atomic_store_n(&w->preempt, 1, __ATOMIC_RELAXED);
@@ -342,6 +351,8 @@ int bench_sim_launch(Launch* l) {
   pthread_mutex_lock(&launching);
   Job j = {};
   j.launch = l;
+  j.time = next_time();
+  if (l->limit_ns) j.deadline = bench_sim_clock() + static_cast<long long>(l->limit_ns);
   Range r = find(l);
   j.code_low = r.low;
   j.code_high = r.high;
@@ -364,6 +375,7 @@ int bench_sim_launch(Launch* l) {
     job = nullptr;
     pthread_mutex_unlock(&lock);
     restore_handlers();
+    if (j.has_pending) report(&j, "%s", j.pending);
   }
   pthread_mutex_unlock(&launching);
   return j.stop;

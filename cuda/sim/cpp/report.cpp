@@ -1,6 +1,7 @@
 // How a launch ends with an error: the first one is kept.
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "runtime.h"
 #include "switch.h"
@@ -23,52 +24,56 @@ void abandon() {
   __builtin_unreachable();
 }
 
-static uint64_t offset(const Job* j, uintptr_t pc) { return pc >= j->code_low && pc < j->code_high ? pc - j->base : 0; }
+const char* base_name(const char* file) {
+  const char* slash = strrchr(file, '/');
+  return slash ? slash + 1 : file;
+}
 
-void fail(const char* format, ...) {
-  Thread* t = current();
+int describe_thread(char* text, size_t bytes, const Thread* t) {
+  const uint3 &b = t->block->index, &i = t->index;
+  return snprintf(text, bytes, "block (%u,%u,%u), thread (%u,%u,%u): ", b.x, b.y, b.z, i.x, i.y, i.z);
+}
+
+static void end(const Thread* t, const char* pending, const char* format, va_list args) {
   Job* j = worker->job;
   int before = 0;
-  if (__atomic_compare_exchange_n(&j->stop, &before, 1, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
-    const uint3 &b = t->block->index, &i = t->index;
-    int n = snprintf(j->launch->message, j->launch->message_bytes, "block (%u,%u,%u), thread (%u,%u,%u): ", b.x, b.y, b.z, i.x, i.y, i.z);
-    va_list args;
-    va_start(args, format);
-    vsnprintf(j->launch->message + n, j->launch->message_bytes - static_cast<size_t>(n), format, args);
-    va_end(args);
+  if (!__atomic_compare_exchange_n(&j->stop, &before, 1, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) return;
+  char* text = j->launch->message;
+  size_t bytes = j->launch->message_bytes;
+  if (pending) {
+    snprintf(text, bytes, "%s", pending);
+    return;
   }
+  int n = describe_thread(text, bytes, t);
+  vsnprintf(text + n, bytes - static_cast<size_t>(n), format, args);
+}
+
+static const char* pending(const Job* j, const Block* b) {
+  if (b->pending[0]) return b->pending;
+  return __atomic_load_n(&j->has_pending, __ATOMIC_ACQUIRE) == 2 ? j->pending : nullptr;
+}
+
+// A value that was never written may have led to the failure: it came first.
+void fail(const char* format, ...) {
+  Thread* t = current();
+  va_list args;
+  va_start(args, format);
+  end(t, pending(worker->job, t->warp->block), format, args);
+  va_end(args);
   abandon();
 }
 
-bool record_fault(Fault kind, uintptr_t address, uintptr_t pc) {
-  Job* j = worker->job;
-  int before = 0;
-  if (!__atomic_compare_exchange_n(&j->stop, &before, 1, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) return false;
-  const Thread* t = current();
-  Launch* l = j->launch;
-  l->fault = kind;
-  l->fault_address = address;
-  l->fault_pc = offset(j, pc);
-  const uint3 &b = t->block->index, &i = t->index;
-  l->fault_block[0] = b.x, l->fault_block[1] = b.y, l->fault_block[2] = b.z;
-  l->fault_thread[0] = i.x, l->fault_thread[1] = i.y, l->fault_thread[2] = i.z;
-  return true;
-}
-
-void report_race(Thread* t, const Access& now, bool writes, const Access& other, bool other_writes) {
-  if (record_fault(FAULT_RACE, 0, now.pc)) {
-    Job* j = worker->job;
-    Launch* l = j->launch;
-    l->other_pc = offset(j, other.pc);
-    const uint3& i = t->warp->block->warps[other.thread / WARP]->threads[other.thread % WARP].index;
-    l->other_thread[0] = i.x, l->other_thread[1] = i.y, l->other_thread[2] = i.z;
-    l->writes = (writes ? 1 : 0) | (other_writes ? 2 : 0);
-  }
+void fail_first(const char* format, ...) {
+  va_list args;
+  va_start(args, format);
+  end(current(), nullptr, format, args);
+  va_end(args);
   abandon();
 }
 
 // One line per group of threads that wait in the same place.
 void report_deadlock(Job* j, Block* b) {
+  if (const char* text = pending(j, b)) return report(j, "%s", text);
   char text[1500];
   int n = 0;
   bool seen[MAX_WARPS][WARP] = {};
@@ -83,15 +88,16 @@ void report_deadlock(Job* j, Block* b) {
         for (unsigned r = b->warps[k]->live; r; r &= r - 1) {
           unsigned m = static_cast<unsigned>(__builtin_ctz(r));
           const Thread& t = b->warps[k]->threads[m];
-          if (t.wait != first.wait || t.line != first.line) continue;
+          if (t.wait != first.wait || t.place.line != first.place.line) continue;
           if (t.wait == WAIT_WARP && (k != i || b->warps[k]->mask[m] != b->warps[i]->mask[l])) continue;
           seen[k][m] = true;
           count++;
         }
       if (++groups > 4) continue;
       size_t left = sizeof text - static_cast<size_t>(n);
-      n += snprintf(text + n, left, "; %u wait %s line %d", count,
-                    first.wait == WAIT_BLOCK ? "at the barrier in" : first.wait == WAIT_CLUSTER ? "at the cluster barrier in" : "in the warp operation in", first.line);
+      n += snprintf(text + n, left, "; %u wait %s %s:%d", count,
+                    first.wait == WAIT_BLOCK ? "at the barrier of" : first.wait == WAIT_CLUSTER ? "at the cluster barrier of" : "in the warp operation of",
+                    base_name(first.place.file), first.place.line);
       if (first.wait == WAIT_WARP) {
         left = sizeof text - static_cast<size_t>(n);
         n += snprintf(text + n, left, " with mask 0x%08x (lanes 0x%08x have not come)", b->warps[i]->mask[l],

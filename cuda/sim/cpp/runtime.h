@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <unistd.h>
 
+#define BENCH_SIM_RUNTIME
 #include "abi.h"
 
 namespace bench_sim {
@@ -14,7 +15,10 @@ enum { WARP = 32, MAX_WARPS = 32, MAX_RESIDENTS = 4096 };  // residents: cluster
 // What a thread waits for.
 enum Wait : unsigned char { WAIT_NOTHING, WAIT_WARP, WAIT_BLOCK, WAIT_CLUSTER };
 
-// One access to a word of shared memory, see races.cpp.
+// What a byte of memory is, for checks.cpp.
+enum State : unsigned char { OUTSIDE, UNWRITTEN, WRITTEN, CONSTANT };
+
+// One access to a word of shared memory, see checks.cpp.
 struct Access {
   unsigned epoch;  // barriers of the block before it; no access has 0
   unsigned clock;  // of its lane
@@ -29,6 +33,33 @@ struct Shadow {
   Access write, read[2];
 };
 
+// One access to a word of global memory. No access has the time 0.
+struct Touch {
+  uint64_t low;   // time, strong operations of all threads before it: 40 bits; block: 20; mask, bytes of the word: 4
+  uint64_t high;  // pc, offset in the kernel library, 0 where it is larger: 21 bits; strong: 1; thread: 10; epoch, barriers of the block before it: 16; phase, operations of the warp: 16
+  uint64_t time() const { return low & ((uint64_t(1) << 40) - 1); }
+  unsigned block() const { return low >> 40 & ((1u << 20) - 1); }
+  unsigned mask() const { return static_cast<unsigned>(low >> 60); }
+  unsigned pc() const { return high & ((1u << 21) - 1); }
+  bool strong() const { return high >> 21 & 1; }
+  unsigned thread() const { return high >> 22 & 1023; }
+  unsigned epoch() const { return high >> 32 & 0xffff; }
+  unsigned phase() const { return static_cast<unsigned>(high >> 48); }
+};
+
+// What a word of global memory remembers.
+struct Cell {
+  Touch write, read;
+};
+
+// Memory that is watched, as package sim lays it out: an allocation or the variables
+// of a module. Its states cover the pages that it lies in.
+struct Region {
+  uintptr_t low, high;
+  unsigned char* states;  // of each byte, and of 16 more
+  Cell* cells;            // of each word
+};
+
 struct Block;
 struct Cluster;
 struct Warp;
@@ -37,7 +68,9 @@ struct Worker;
 struct Thread : ThreadView {
   void* context;  // saved stack pointer
   Warp* warp;
-  int line;  // of the operation that it waits in
+  uint64_t heard;  // time of its last strong operation
+  bool hears;      // it was in one since
+  Place place;     // of the operation that it waits in
   Wait wait;
 };
 
@@ -66,7 +99,9 @@ struct Warp {
   unsigned mask[WARP];
   unsigned char source[WARP], kind[WARP];
   Stacks stacks;
-  unsigned clock[WARP][WARP];  // by lane, for races
+  unsigned clock[WARP][WARP];  // by lane, for races on shared memory
+  unsigned phase;              // counts its operations
+  uint64_t heard, synced;      // times of its lanes' strong operations: the last, and the last that all lanes know of
 
   unsigned places(unsigned lanes) const;
   void begin_clocks();
@@ -84,7 +119,8 @@ struct Block : BlockView {
   uint64_t random;
   unsigned live, yielded;
   unsigned arrived, predicates;  // of the barrier being collected
-  int barrier_line, barrier_kind;
+  Place barrier_place;
+  int barrier_kind;
   int barrier_result;
   unsigned cluster_arrived;
   char* statics = nullptr;  // the block's __shared__ variables while another block of the worker runs
@@ -92,7 +128,11 @@ struct Block : BlockView {
   size_t statics_bytes = 0, dynamic_bytes = 0;
   Shadow* shadow = nullptr;  // of every word of shared memory, while races are looked for
   size_t shadow_words = 0;
+  unsigned char* states = nullptr;  // of the same bytes
   unsigned epoch = 0;
+  unsigned number;  // in the grid
+  uint64_t heard = 0, synced = 0;  // as a warp's
+  char pending[240];               // a read of what was not written, unless it proves to be a race
 
   uint64_t next_random();
   void begin(const uint3& at, unsigned rank);
@@ -102,7 +142,8 @@ struct Block : BlockView {
   void release_barrier(Thread* self);
   void thread_done(Thread* t);
   void resume_yielded();
-  bool prepare_shadow(size_t words);
+  bool prepare_shadow(size_t statics, size_t dynamic);
+  void begin_shadow();
 };
 
 struct Cluster {
@@ -114,9 +155,9 @@ struct Cluster {
   void release(Thread* self);
 };
 
-enum Fault { FAULT_MEMORY = 1, FAULT_RACE = 2 };
-
-// One launch, as package sim lays it out.
+// One launch, as package sim lays it out. In its message, {pc N} is the place of the
+// instruction at offset N of the kernel library, {at N} an address of the device, and
+// {shared N} an offset among the __shared__ variables, all hexadecimal.
 struct Launch {
   void (*call)(void**);
   void** args;
@@ -128,15 +169,15 @@ struct Launch {
   uint64_t shared_bytes;
   uint64_t stack_bytes;
   uint64_t seed;
-  uint64_t fault_address;  // out, with fault
-  uint64_t fault_pc, other_pc;  // out: offsets in the kernel library, 0 if elsewhere
+  uint64_t limit_ns;       // most time for the launch; 0 for none
+  const Region* regions;   // by address, where accesses are checked
+  const unsigned char* statics_states;  // of each byte of the __shared__ variables
+  uint64_t region_count;
   uint32_t grid[3], block[3], cluster[3];
   uint32_t workers;
   uint32_t resident;       // most blocks under way at once
-  uint32_t races;          // look for races
-  uint32_t fault;          // out: FAULT_MEMORY or FAULT_RACE
-  uint32_t fault_block[3], fault_thread[3], other_thread[3];
-  uint32_t writes;         // out, of a race: bit 0 for the thread, bit 1 for the other
+  uint32_t checks;         // the library announces its accesses
+  uint32_t late;           // out: it took longer than the limit
 };
 
 struct Job {
@@ -148,7 +189,19 @@ struct Job {
   uint64_t statics_bytes;
   int stop;         // an error was reported
   int spinning;     // a thread had to be interrupted
+  uint64_t time;    // of its begin, see Touch
+  long long deadline;  // of the host's clock; 0 for none
+  int late;            // it has passed
+  int has_pending;
+  char pending[240];   // as a block's, of global memory
   unsigned running; // workers not done
+};
+
+// The pages of regions that a worker met last.
+enum { PAGE_BITS = 12, SLOTS = 128 };
+struct Slot {
+  uintptr_t page;
+  const Region* region;  // null if the page is in none
 };
 
 struct Worker {
@@ -162,7 +215,9 @@ struct Worker {
   int slice;      // counts changes of the running thread that give others a chance
   int preempt;    // asks the running block to let others run
   int interrupting;  // an interrupt is under way: real-time signals queue, and would nest
+  int late_tries;  // interrupts since the launch is late
   bool interrupted;  // the running block was, since it last got its turn
+  Slot slots[SLOTS];
   Cluster* spare[MAX_RESIDENTS];
   unsigned spares;
   Cluster* residents[MAX_RESIDENTS];
@@ -176,13 +231,18 @@ extern __thread Worker* worker __attribute__((tls_model("initial-exec")));
 void leave(Thread* from);
 // Ends the launch with a message about the running thread; printf-like.
 void fail(const char* format, ...) __attribute__((noreturn, format(printf, 1, 2)));
+// The same, if nothing else ended it, whatever is pending.
+void fail_first(const char* format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 void report(Job* job, const char* format, ...) __attribute__((format(printf, 2, 3)));
 void report_deadlock(Job* job, Block* b);
-void report_race(Thread* t, const Access& now, bool writes, const Access& other, bool other_writes) __attribute__((noreturn));
+int describe_thread(char* text, size_t bytes, const Thread* t);
 // Gives the running thread up, after an error, for its worker's loop.
 void abandon() __attribute__((noreturn));
-// Records where the running thread failed, if no other error came first.
-bool record_fault(Fault kind, uintptr_t address, uintptr_t pc);
+// 0 outside the kernel library.
+inline uint64_t code_offset(const Job* j, uintptr_t pc) { return pc >= j->code_low && pc < j->code_high ? pc - j->base : 0; }
+const char* base_name(const char* file);
+uint64_t next_time();  // see Touch
+void hear(Thread* t);
 void choose_order(unsigned random, const unsigned char** order, const unsigned char** place);
 void install_handlers();
 void restore_handlers();

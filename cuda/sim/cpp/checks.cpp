@@ -1,0 +1,310 @@
+// Checks every access of a kernel to memory: is it inside a variable or an
+// allocation, was what it reads ever written, may it be written, and does it race:
+// two accesses to one word by two threads, one of them a write, in no order that
+// the program keeps. Kernels compiled for it announce their accesses, see hooks.cpp.
+//
+// On shared memory, order within a warp is kept by vector clocks, as in
+// C. Flanagan, S. Freund, "FastTrack: Efficient and Precise Dynamic Race
+// Detection", 2009; order within a block by counting its barriers. A word
+// remembers its last write and the last reads of two threads. Volatile and atomic
+// accesses do not race with each other, for PTX makes both strong operations (PTX
+// ISA, memory consistency model). Order that threads establish by such accesses and
+// fences alone is not seen: code that relies on it is reported.
+//
+// On global memory, blocks order their accesses by strong operations. What a block
+// may know by one is what happened before it: an access before the last strong
+// operation that a thread knows of is taken for ordered, even where the operations
+// had nothing to do with it. So real order is never reported, and some races are missed.
+//
+// A read of what was not written is kept back until the block or the launch ends: if
+// the word is written later in no order with it, the cause is the race.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "checks.h"
+
+namespace bench_sim {
+
+static uint64_t now;  // see Touch
+static const uint64_t BLOCK_MASK = (1u << 20) - 1;
+
+uint64_t next_time() { return __atomic_add_fetch(&now, 1, __ATOMIC_SEQ_CST); }
+
+// An access is announced before it happens, so what it hears of is known after it.
+void hear(Thread* t) {
+  t->hears = false;
+  t->heard = next_time();
+  t->warp->heard = t->heard;
+  t->warp->block->heard = t->heard;
+}
+
+bool Block::prepare_shadow(size_t statics_size, size_t dynamic_size) {
+  size_t words = (statics_size + dynamic_size) / 4 + 8;
+  if (words <= shadow_words) return true;
+  free(shadow);
+  free(states);
+  shadow_words = 0;
+  shadow = static_cast<Shadow*>(calloc(words, sizeof(Shadow)));
+  states = static_cast<unsigned char*>(malloc(words * 4));
+  if (!shadow || !states) return false;
+  shadow_words = words;
+  return true;
+}
+
+static size_t statics_room() { return (worker->job->statics_bytes + 15) & ~size_t(15); }
+
+void Block::begin_shadow() {
+  const Launch* l = worker->job->launch;
+  size_t room = statics_room();
+  memset(states, OUTSIDE, shadow_words * 4);
+  memcpy(states, l->statics_states, worker->job->statics_bytes);
+  memset(states + room, UNWRITTEN, l->shared_bytes);
+}
+
+void Warp::begin_clocks() {
+  memset(clock, 0, sizeof clock);
+  for (unsigned i = 0; i < WARP; i++) clock[i][i] = 1;
+}
+
+void Warp::join_clocks(unsigned lanes) {
+  unsigned joined[WARP] = {};
+  for (unsigned rest = lanes; rest; rest &= rest - 1) {
+    const unsigned* c = clock[__builtin_ctz(rest)];
+    for (int i = 0; i < WARP; i++) joined[i] = c[i] > joined[i] ? c[i] : joined[i];
+  }
+  for (unsigned rest = lanes; rest; rest &= rest - 1) {
+    int lane = __builtin_ctz(rest);
+    memcpy(clock[lane], joined, sizeof joined);
+    clock[lane][lane]++;
+  }
+}
+
+static unsigned long long place(uintptr_t pc) { return code_offset(worker->job, pc - 1); }  // the hook's return address lies behind the access
+static const char* verb(bool writes) { return writes ? "writes" : "reads"; }
+
+static void __attribute__((noreturn)) fail_outside(const char* where, uintptr_t at, unsigned bytes, bool writes, uintptr_t pc) {
+  fail("{pc %llx}: %s %u bytes at {%s %llx}", place(pc), verb(writes), bytes, where, static_cast<unsigned long long>(at));
+}
+
+// Remembers the first read of what was not written.
+static void unwritten(char* text, const char* where, uintptr_t at, uintptr_t pc) {
+  int n = describe_thread(text, sizeof Block::pending, current());
+  snprintf(text + n, sizeof Block::pending - static_cast<size_t>(n), "{pc %llx}: reads what was never written, at {%s %llx}", place(pc), where,
+           static_cast<unsigned long long>(at));
+}
+
+// The first of the bytes that is none of the states in the mask.
+static unsigned first_other(const unsigned char* s, unsigned bytes, unsigned mask) {
+  unsigned i = 0;
+  while (i < bytes && mask >> s[i] & 1) i++;
+  return i;
+}
+
+// Says whether all bytes were written, and are no constants.
+static inline bool all_written(const unsigned char* s, unsigned bytes) {
+  uint64_t v = 0, w = 0;
+  switch (bytes) {
+    case 1: return *s == WRITTEN;
+    case 2: memcpy(&v, s, 2); return v == 0x0202;
+    case 4: memcpy(&v, s, 4); return v == 0x02020202;
+    case 8: memcpy(&v, s, 8); return v == 0x0202020202020202;
+    case 16: memcpy(&v, s, 8); memcpy(&w, s + 8, 8); return v == 0x0202020202020202 && w == v;
+  }
+  return first_other(s, bytes, 1u << WRITTEN) == bytes;
+}
+
+// Says whether a happened before what t does now.
+static inline bool before(const Access& a, const Thread* t, const Block* b, unsigned number) {
+  if (a.epoch != b->epoch || a.thread == number) return true;
+  if (a.thread / WARP != t->warp->index) return false;
+  return t->warp->clock[t->lane][a.thread % WARP] >= a.clock;
+}
+
+static void __attribute__((noreturn, noinline)) fail_race(Thread* t, bool writes, uintptr_t pc, const Access& other, bool other_writes) {
+  const uint3& i = t->warp->block->warps[other.thread / WARP]->threads[other.thread % WARP].index;
+  fail_first("{pc %llx}: race on shared memory: it %s what thread (%u,%u,%u) %s in {pc %llx}, with no barrier between", place(pc), verb(writes), i.x, i.y, i.z,
+             verb(other_writes), place(other.pc));
+}
+
+static inline void touch_word(Shadow& w, Thread* t, Block* b, unsigned number, unsigned char mask, bool writes, bool strong, uintptr_t pc) {
+  const Access now = {b->epoch, t->warp->clock[t->lane][t->lane], static_cast<unsigned short>(number), mask, strong, pc};
+  if (w.write.mask & mask && !(strong && w.write.strong) && !before(w.write, t, b, number)) fail_race(t, writes, pc, w.write, true);
+  if (writes) {
+    for (int i = 0; i < 2; i++)
+      if (w.read[i].mask & mask && !(strong && w.read[i].strong) && !before(w.read[i], t, b, number)) fail_race(t, true, pc, w.read[i], false);
+    w.write = now;
+    return;
+  }
+  if (w.read[0].thread == number && w.read[0].epoch == now.epoch && w.read[0].clock == now.clock && w.read[0].mask == mask) return;
+  // Of the reads that a later write may race with, keep the last and one of
+  // another thread, rather of another warp.
+  const Access& former = w.read[0];
+  bool kept = w.read[1].epoch == b->epoch && w.read[1].thread / WARP != t->warp->index && former.thread / WARP == t->warp->index;
+  if (former.epoch == b->epoch && former.thread != number && !kept) w.read[1] = former;
+  w.read[0] = now;
+}
+
+static void access_shared(Thread* t, Block* b, size_t at, unsigned bytes, unsigned kind, uintptr_t pc) {
+  unsigned char* s = b->states + at;
+  bool reads = kind & READS, writes = kind & WRITES;
+  if (__builtin_expect(!all_written(s, bytes), 0)) {
+    unsigned in = first_other(s, bytes, 1u << UNWRITTEN | 1u << WRITTEN);
+    if (in < bytes) {
+      size_t room = statics_room();
+      fail_outside(at < room ? "shared" : "dynamic", at < room ? at : at - room, bytes, writes, pc);
+    }
+    if (reads && !b->pending[0]) {
+      size_t room = statics_room(), first = at + first_other(s, bytes, 1u << WRITTEN);
+      unwritten(b->pending, first < room ? "shared" : "dynamic", first < room ? first : first - room, pc);
+    }
+    if (writes) memset(s, WRITTEN, bytes);
+  }
+  unsigned number = t->warp->index * WARP + t->lane;
+  bool strong = kind & STRONG;
+  for (size_t end = at + bytes; at < end; at = (at & ~size_t(3)) + 4) {
+    unsigned first = at % 4, last = (at & ~size_t(3)) + 4 < end ? 4 : static_cast<unsigned>(end - (at & ~size_t(3)));
+    touch_word(b->shadow[at / 4], t, b, number, static_cast<unsigned char>((1u << last) - (1u << first)), writes, strong, pc);
+  }
+}
+
+const Region* find_region(Worker* w, uintptr_t a) {
+  const Launch* l = w->job->launch;
+  size_t low = 0, high = l->region_count;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (l->regions[middle].high <= a) low = middle + 1;
+    else high = middle;
+  }
+  const Region* r = low < l->region_count && l->regions[low].low <= a ? &l->regions[low] : nullptr;
+  w->slots[(a >> PAGE_BITS) % SLOTS] = Slot{a >> PAGE_BITS, r};
+  return r;
+}
+
+// Says whether a happened before what t does now.
+static inline bool before(const Touch& a, const Touch& now, const Thread* t, const Block* b) {
+  uint64_t time = a.time();
+  if (time < b->synced || time < t->warp->synced || time < t->heard) return true;
+  if (a.block() != now.block()) return false;
+  if (a.thread() == now.thread() || a.epoch() != now.epoch()) return true;
+  return a.thread() / WARP == t->warp->index && a.phase() != now.phase();
+}
+
+static void __attribute__((noreturn, noinline)) fail_race(bool writes, const Touch& now, const Touch& other, bool other_writes, uintptr_t pc) {
+  const Block* b = current()->warp->block;
+  char where[80];
+  if (other.block() == now.block()) {
+    const uint3& i = b->warps[other.thread() / WARP]->threads[other.thread() % WARP].index;
+    snprintf(where, sizeof where, "thread (%u,%u,%u)", i.x, i.y, i.z);
+  } else {
+    unsigned n = other.block(), x = b->dim.x, y = b->dim.y, t = other.thread();
+    snprintf(where, sizeof where, "block (%u,%u,%u), thread (%u,%u,%u)", n % b->grid.x, n / b->grid.x % b->grid.y, n / b->grid.x / b->grid.y, t % x, t / x % y, t / x / y);
+  }
+  fail_first("{pc %llx}: race on global memory: it %s what %s %s in {pc %llx}, in no order", place(pc), verb(writes), where, verb(other_writes),
+             static_cast<unsigned long long>(other.pc() ? other.pc() - 1 : 0));
+}
+
+// The cells of a word that two workers write at once may be torn; each half is right
+// for one of them, which names a race that is real with a place that is another's.
+static inline void touch_word(Cell& c, const Touch& now, Thread* t, const Block* b, bool writes, uintptr_t pc) {
+  const Touch w = c.write;
+  if (w.mask() & now.mask() && !(now.strong() && w.strong()) && !before(w, now, t, b)) fail_race(writes, now, w, true, pc);
+  const Touch r = c.read;
+  if (writes) {
+    if (r.mask() & now.mask() && !(now.strong() && r.strong()) && !before(r, now, t, b)) fail_race(true, now, r, false, pc);
+    c.write = now;
+  } else if (!r.mask() || r.block() == now.block() || before(r, now, t, b)) {
+    c.read = now;
+  }
+}
+
+static void access_global(Thread* t, Block* b, const Region* r, uintptr_t a, unsigned bytes, unsigned kind, uintptr_t pc) {
+  unsigned char* s = r->states + (a - r->low);
+  bool writes = kind & WRITES;
+  if (__builtin_expect(!all_written(s, bytes), 0)) {
+    if (first_other(s, bytes, 1u << UNWRITTEN | 1u << WRITTEN | 1u << CONSTANT) != bytes) fail_outside("at", a, bytes, writes, pc);
+    if (writes && first_other(s, bytes, 1u << UNWRITTEN | 1u << WRITTEN) != bytes)
+      fail("{pc %llx}: writes to a constant, {at %llx}", place(pc), static_cast<unsigned long long>(a));
+    unsigned unset = first_other(s, bytes, 1u << WRITTEN | 1u << CONSTANT);
+    if (kind & READS && unset < bytes) {
+      int none = 0;
+      Job* j = worker->job;
+      if (__atomic_compare_exchange_n(&j->has_pending, &none, 1, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
+        unwritten(j->pending, "at", a + unset, pc);
+        __atomic_store_n(&j->has_pending, 2, __ATOMIC_RELEASE);
+      }
+    }
+    if (writes) memset(s, WRITTEN, bytes);
+  }
+  if (kind & STRONG) t->hears = true;
+  uint64_t offset = code_offset(worker->job, pc);
+  if (offset >> 21) offset = 0;
+  Touch touch;
+  touch.high = offset | uint64_t((kind & STRONG) != 0) << 21 | uint64_t(t->warp->index * WARP + t->lane) << 22 | uint64_t(b->epoch & 0xffff) << 32 | uint64_t(t->warp->phase) << 48;
+  uint64_t low = __atomic_load_n(&now, __ATOMIC_RELAXED) | (b->number & BLOCK_MASK) << 40;
+  size_t at = a - r->low;
+  for (size_t end = at + bytes; at < end; at = (at & ~size_t(3)) + 4) {
+    unsigned first = at % 4, last = (at & ~size_t(3)) + 4 < end ? 4 : static_cast<unsigned>(end - (at & ~size_t(3)));
+    touch.low = low | uint64_t((1u << last) - (1u << first)) << 60;
+    touch_word(r->cells[at / 4], touch, t, b, writes, pc);
+  }
+}
+
+// Shared memory of another block of the cluster: races on it are not looked for.
+static void access_cluster(const Block* b, uintptr_t a, unsigned bytes, unsigned kind, uintptr_t pc) {
+  const Job* j = worker->job;
+  for (unsigned i = 0; i < b->cluster_size; i++) {
+    Block* o = b->cluster->blocks[i];
+    size_t at = a - reinterpret_cast<uintptr_t>(o->statics);
+    if (!o->states || !o->statics || at >= j->statics_bytes) {
+      at = a - reinterpret_cast<uintptr_t>(o->dynamic);
+      if (!o->states || at >= j->launch->shared_bytes) continue;
+      at += statics_room();
+    }
+    if (first_other(o->states + at, bytes, 1u << UNWRITTEN | 1u << WRITTEN) != bytes)
+      fail("{pc %llx}: %s %u bytes outside the shared memory of another block of the cluster", place(pc), verb(kind & WRITES), bytes);
+    if (kind & WRITES) memset(o->states + at, WRITTEN, bytes);
+    return;
+  }
+}
+
+void check_access(const volatile void* p, unsigned bytes, unsigned kind, void* behind) {
+  Worker* w = worker;
+  if (!w || !bench_sim_current) return;
+  Thread* t = current();
+  uintptr_t a = reinterpret_cast<uintptr_t>(p), pc = reinterpret_cast<uintptr_t>(behind);
+  const Stacks& s = t->warp->stacks;
+  if (a - reinterpret_cast<uintptr_t>(s.base) < s.stride * WARP) return;
+  if (t->hears) hear(t);
+  Block* b = t->warp->block;
+  size_t at = a - reinterpret_cast<uintptr_t>(w->statics);
+  if (at < w->job->statics_bytes) return access_shared(t, b, at, bytes, kind, pc);
+  at = a - reinterpret_cast<uintptr_t>(b->dynamic_map);
+  if (at < b->dynamic_bytes + 2 * page_bytes()) {
+    size_t from = a - reinterpret_cast<uintptr_t>(b->dynamic);
+    if (from >= w->job->launch->shared_bytes) fail_outside("dynamic", from, bytes, kind & WRITES, pc);
+    return access_shared(t, b, from + statics_room(), bytes, kind, pc);
+  }
+  const Slot& slot = w->slots[(a >> PAGE_BITS) % SLOTS];
+  const Region* r = slot.page == a >> PAGE_BITS ? slot.region : find_region(w, a);
+  if (r) return access_global(t, b, r, a, bytes, kind, pc);
+  if (b->cluster_size > 1) access_cluster(b, a, bytes, kind, pc);
+}
+
+}  // namespace bench_sim
+
+using namespace bench_sim;
+
+extern "C" void bench_sim_sent(void* to, unsigned long bytes) {
+  Block* b = current()->warp->block;
+  if (!b->states) return;
+  uintptr_t a = reinterpret_cast<uintptr_t>(to);
+  size_t at = a - reinterpret_cast<uintptr_t>(worker->statics);
+  if (at < worker->job->statics_bytes) {
+    memset(b->states + at, WRITTEN, bytes);
+  } else if ((at = a - reinterpret_cast<uintptr_t>(b->dynamic)) < worker->job->launch->shared_bytes) {
+    memset(b->states + at + statics_room(), WRITTEN, bytes);
+  } else {
+    access_cluster(b, a, static_cast<unsigned>(bytes), WRITES, 0);
+  }
+}

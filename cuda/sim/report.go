@@ -1,0 +1,44 @@
+package sim
+
+import (
+	"regexp"
+	"strconv"
+
+	"bench/cuda"
+)
+
+// place matches what a launch's message has where it means a place, see struct Launch
+// of cpp/runtime.h, and what follows one.
+var place = regexp.MustCompile(`\{(pc|at|shared|dynamic) ([0-9a-f]+)\}(: )?`)
+
+// translate names the places in the message of a failed launch.
+func (k *kernel) translate(message string, args []any, sharedBytes int) string {
+	m := k.module
+	return place.ReplaceAllStringFunc(message, func(match string) string {
+		part := place.FindStringSubmatch(match)
+		at, err := strconv.ParseUint(part[2], 16, 64)
+		if err != nil {
+			return match
+		}
+		text := ""
+		switch part[1] {
+		case "pc":
+			if text = line(m.file, at); text == "" && part[3] != "" {
+				return ""
+			} else if text == "" {
+				text = "a place that is not known"
+			}
+		case "shared":
+			text = describe(m.shareds, at, "__shared__ ")
+		case "dynamic":
+			text = describe([]variable{{"the dynamic shared memory", 1 << 32, uint64(sharedBytes)}}, at+1<<32, "")
+		case "at":
+			if v := &m.variables; at >= uint64(v.low) && at < uint64(v.high) {
+				text = describe(v.list, at, "")
+			} else {
+				text = m.device.memory.describe(cuda.Pointer(at), args)
+			}
+		}
+		return text + part[3]
+	})
+}

@@ -1,0 +1,255 @@
+package sim
+
+import (
+	"cmp"
+	"debug/elf"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/sys/unix"
+
+	"bench/cuda"
+)
+
+// The states of a byte, as enum State of cpp/runtime.h.
+const (
+	outside = iota
+	unwritten
+	written
+	constant
+)
+
+// What struct Cell of cpp/runtime.h takes, for a word.
+const (
+	wordBytes = 4
+	cellBytes = 32
+)
+
+// region is struct Region of cpp/runtime.h.
+type region struct {
+	low, high uintptr
+	states    *byte
+	cells     *byte
+}
+
+// shadow is what is known of each byte of some memory.
+type shadow struct {
+	region
+	mappings [2][]byte // states, and cells
+}
+
+// spareShadows are those of freed memory by the size of that: pages that the system
+// has given are not asked for again. What cells say of earlier launches is no more
+// than that all of it was before.
+var spareShadows struct {
+	sync.Mutex
+	of    map[int][][2][]byte
+	bytes int
+}
+
+// mostSpare is how many bytes may be spare.
+const mostSpare = 512 << 20
+
+func newShadow(low uintptr, n int) (s shadow, err error) {
+	spareShadows.Lock()
+	if list := spareShadows.of[n]; len(list) > 0 {
+		s.mappings = list[len(list)-1]
+		spareShadows.of[n] = list[:len(list)-1]
+		spareShadows.bytes -= len(s.mappings[0]) + len(s.mappings[1])
+	}
+	spareShadows.Unlock()
+	if s.mappings[0] != nil {
+		clear(s.mappings[0])
+	}
+	// An access may begin at the last byte.
+	for i, n := range [2]int{n + unix.Getpagesize(), (n/wordBytes + 8) * cellBytes} {
+		if s.mappings[i] != nil {
+			continue
+		}
+		if s.mappings[i], err = unix.Mmap(-1, 0, n, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON|unix.MAP_NORESERVE); err != nil {
+			s.release()
+			return shadow{}, err
+		}
+	}
+	s.region = region{low, low + uintptr(n), &s.mappings[0][0], &s.mappings[1][0]}
+	return s, nil
+}
+
+func (s *shadow) release() {
+	spareShadows.Lock()
+	defer spareShadows.Unlock()
+	n := len(s.mappings[0]) + len(s.mappings[1])
+	if s.mappings[0] != nil && s.mappings[1] != nil && spareShadows.bytes+n <= mostSpare {
+		if spareShadows.of == nil {
+			spareShadows.of = map[int][][2][]byte{}
+		}
+		size := int(s.high - s.low)
+		spareShadows.of[size] = append(spareShadows.of[size], s.mappings)
+		spareShadows.bytes += n
+		s.mappings = [2][]byte{}
+		return
+	}
+	for i, m := range s.mappings {
+		if m != nil {
+			unix.Munmap(m) //nolint:errcheck // it was mapped
+			s.mappings[i] = nil
+		}
+	}
+}
+
+// mark sets the state of bytes of the allocation; 0 leaves it.
+func (a *allocation) mark(p cuda.Pointer, n int64, state byte) {
+	if state == 0 || a.shadow.mappings[0] == nil || n == 0 {
+		return
+	}
+	from := int64(uintptr(p) - a.shadow.low)
+	fill(a.shadow.mappings[0][from:from+n], state)
+}
+
+// regions are those of all allocations, by address.
+func (m *memory) regions() []region {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var list []region
+	for _, a := range m.all {
+		if a.shadow.mappings[0] != nil {
+			list = append(list, a.shadow.region)
+		}
+	}
+	return list
+}
+
+// variable is a __shared__ one, by its offset among them, or one of the device, by
+// its address.
+type variable struct {
+	name     string
+	at, size uint64
+}
+
+// variables are a module's __device__ and __constant__ ones.
+type variables struct {
+	shadow
+	list []variable
+}
+
+// findVariables finds the variables that the symbols of the module's file name, and
+// the state of their memory.
+func (m *module) findVariables(shared []elf.Symbol) error {
+	f, err := elf.Open(m.file)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	for _, p := range f.Progs {
+		if p.Type == elf.PT_TLS {
+			m.statics = make([]byte, p.Memsz)
+		}
+	}
+	for _, s := range shared {
+		m.shareds = append(m.shareds, variable{plainName(s.Name), s.Value, s.Size})
+		fill(m.statics[s.Value:s.Value+s.Size], unwritten)
+	}
+	call, err := m.library.Symbol("bench_sim_signature_0")
+	if err != nil {
+		return err
+	}
+	symbols, err := f.Symbols()
+	if err != nil {
+		return err
+	}
+	base := uint64(0)
+	for _, s := range symbols {
+		if s.Name == "bench_sim_signature_0" {
+			base = uint64(call) - s.Value
+		}
+	}
+	low, high := uint64(0), uint64(0)
+	for _, p := range f.Progs {
+		if p.Type == elf.PT_LOAD && p.Flags&elf.PF_W != 0 {
+			low, high = base+p.Vaddr, base+p.Vaddr+p.Memsz
+		}
+	}
+	if high == low {
+		return nil
+	}
+	v := &m.variables
+	if v.shadow, err = newShadow(uintptr(low), int(high-low)); err != nil {
+		return fmt.Errorf("what checks need: %w", err)
+	}
+	states := v.mappings[0]
+	fill(states[:high-low], written)
+	var ours []elf.Symbol
+	for _, s := range symbols {
+		if elf.ST_TYPE(s.Info) != elf.STT_OBJECT || int(s.Section) >= len(f.Sections) || s.Size == 0 || base+s.Value < low || base+s.Value+s.Size > high {
+			continue
+		}
+		if section := f.Sections[s.Section].Name; section == ".data" || strings.HasPrefix(section, constantSection) {
+			ours = append(ours, s)
+		}
+	}
+	for _, s := range ours {
+		at := base + s.Value - low
+		fill(states[max(at, guardBytes)-guardBytes:min(at+s.Size+guardBytes, high-low)], outside)
+	}
+	for _, s := range ours {
+		state := byte(written)
+		if strings.HasPrefix(f.Sections[s.Section].Name, constantSection) {
+			state = constant
+		}
+		at := base + s.Value - low
+		fill(states[at:at+s.Size], state)
+		v.list = append(v.list, variable{plainName(s.Name), base + s.Value, s.Size})
+	}
+	return nil
+}
+
+// describe names the variable at or next to a place.
+func describe(list []variable, at uint64, kind string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	distance := func(v variable) uint64 {
+		switch {
+		case at < v.at:
+			return v.at - at
+		case at >= v.at+v.size:
+			return at - v.at - v.size + 1
+		}
+		return 0
+	}
+	v := slices.MinFunc(list, func(a, b variable) int { return cmp.Compare(distance(a), distance(b)) })
+	name := fmt.Sprintf("%s%s (%d bytes)", kind, v.name, v.size)
+	switch {
+	case at < v.at:
+		return fmt.Sprintf("%d bytes before %s", v.at-at, name)
+	case at >= v.at+v.size:
+		return fmt.Sprintf("%d bytes past the end of %s", at-v.at-v.size, name)
+	}
+	return fmt.Sprintf("byte %d of %s", at-v.at, name)
+}
+
+// plainName is the last part of a symbol's name that the source has: tile of
+// _ZZ4kernPfE4tile ("Itanium C++ ABI", mangling).
+func plainName(symbol string) string {
+	if !strings.HasPrefix(symbol, "_Z") {
+		return symbol
+	}
+	name := ""
+	for i := 2; i < len(symbol); {
+		n, j := 0, i
+		for j < len(symbol) && symbol[j] >= '0' && symbol[j] <= '9' {
+			n, j = 10*n+int(symbol[j]-'0'), j+1
+		}
+		if n == 0 || j+n > len(symbol) || i > 2 && symbol[i-1] == '_' {
+			i = max(i+1, j)
+			continue
+		}
+		name, i = symbol[j:j+n], j+n
+	}
+	if name == "" {
+		return symbol
+	}
+	return name
+}
