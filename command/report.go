@@ -19,8 +19,9 @@ func (a *app) reportCommand() *cobra.Command {
 		Short: "One HTML file of results, to look at and to send: verdict, figures, tables",
 		Long: `Report writes one HTML file of any mix of results, in the order given:
 
-  a folder of bench run or bench energy
+  a folder of bench run, energy, ab, tune or replay
   a FILE.json with what bench compare --json printed
+  a recorded space, FILE.csv or FILE.csv.gz
 
 Several runs that share points are also compared with each other.
 
@@ -36,7 +37,8 @@ EXIT STATUS
   2    bad usage, or a DIR holds no results that can be read
   130  interrupted`,
 		Example: `  bench report results/fft -o fft.html
-  bench report results/before results/after --out change.html`,
+  bench report results/before results/after --out change.html
+  bench report results/tune-fft results/fft --out tuned.html`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if out == "" {

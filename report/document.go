@@ -54,6 +54,7 @@ type Figure struct {
 	Series []Series `json:"series,omitempty"`
 	// Cells are a heat map's, by row of Y.Names and column of X.Names.
 	Cells []Reals `json:"cells,omitempty"`
+	Unit  string  `json:"unit,omitempty"` // of Cells
 	// Parallel is set for parallel coordinates, which have no axes and series.
 	Parallel *Parallel `json:"parallel,omitempty"`
 }

@@ -10,11 +10,11 @@ import (
 	"bench/framework/record"
 )
 
-// surroundings are what the run says of where and by what it was measured.
-func surroundings(run *record.Run) []Fact {
-	facts := environment(run.Info)
-	if run.Info.Source == "" {
-		facts = append([]Fact{{"fingerprint", fingerprint(run.Info)}}, facts...)
+// surroundings are what a run says of where and by what it was measured.
+func surroundings(i record.Info) []Fact {
+	facts := environment(i)
+	if i.Source == "" {
+		facts = append([]Fact{{"fingerprint", fingerprint(i)}}, facts...)
 	}
 	return facts
 }

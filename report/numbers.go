@@ -16,6 +16,9 @@ func number(x float64) string {
 		return strconv.FormatFloat(x, 'g', 4, 64)
 	}
 	digits := 3
+	if math.Abs(x) < 1 && x != 0 {
+		digits = 4
+	}
 	for a := math.Abs(x); a >= 10 && digits > 0; a /= 10 {
 		digits--
 	}

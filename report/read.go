@@ -8,7 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"bench/framework/experiment"
 	"bench/framework/record"
+	"bench/tuning/search"
 )
 
 // Options say what is to be in a report.
@@ -81,7 +83,7 @@ func section(path, name string) (*Section, *record.Run, error) {
 	}
 	kinds := fileKinds
 	if info.IsDir() {
-		if has(record.InfoFile)(path) || has(record.JournalFile)(path) && !has("tune.json")(path) {
+		if has(record.InfoFile)(path) || has(record.JournalFile)(path) && !has(search.ReportFile)(path) {
 			return readRun(path, name)
 		}
 		kinds = folderKinds
@@ -123,6 +125,13 @@ func below(dir string) (found string) {
 
 // folderKinds and fileKinds are the results beside runs.
 var (
-	folderKinds = []kind{}
-	fileKinds   = []kind{{"what bench compare --json printed", isComparison, comparisonSection}}
+	folderKinds = []kind{
+		{"ab.json (bench ab)", has(experiment.TurnsFile), readTurns},
+		{"tune.json (bench tune)", has(search.ReportFile), readSearch},
+		{"replay.csv (bench replay)", has(replayFile), readReplay},
+	}
+	fileKinds = []kind{
+		{"what bench compare --json printed", isComparison, comparisonSection},
+		{"a recorded space, .csv or .csv.gz", isSpace, readSpace},
+	}
 )

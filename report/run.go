@@ -44,7 +44,7 @@ func readRun(dir, name string) (*Section, *record.Run, error) {
 	if run.Info.Source != "" {
 		kind = "published figures"
 	}
-	s := &Section{Title: name, Kind: kind, Warnings: warnings(run), Facts: surroundings(run)}
+	s := &Section{Title: name, Kind: kind, Warnings: warnings(run), Facts: surroundings(run.Info)}
 	if len(run.Rows) == 0 {
 		s.Verdict = []string{"There are no points."}
 		return s, run, nil

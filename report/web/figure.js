@@ -128,7 +128,7 @@ class FigureView {
     const f = this.figure;
     if (f.cells) {
       const columns = f.x.names.length, x = k % columns, y = Math.floor(k / columns), v = f.cells[y][x];
-      return `${f.x.title} ${f.x.names[x]}, ${f.y.title} ${f.y.names[y]}: ${v === null ? "no valid point" : scaled(v, f.unit ?? "s")}`;
+      return `${f.x.title} ${f.x.names[x]}, ${f.y.title} ${f.y.names[y]}: ${v === null ? "no valid point" : scaled(v, f.unit)}`;
     }
     const s = f.series[i], lying = !!f.y.names;
     const value = lying ? scaled(s.x[k], f.x.unit) : scaled(s.y[k], f.y.unit);

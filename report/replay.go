@@ -1,0 +1,123 @@
+package report
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+)
+
+// The files of a folder of bench replay.
+const (
+	replayFile = "replay.csv"
+	curvesFile = "convergence.csv"
+)
+
+// readReplay is the section of such a folder.
+func readReplay(dir, name string) (*Section, error) {
+	rows, err := readMaps(filepath.Join(dir, replayFile))
+	if err != nil {
+		return nil, err
+	}
+	curves, err := readMaps(filepath.Join(dir, curvesFile))
+	if err != nil {
+		return nil, err
+	}
+	s := &Section{Title: name, Kind: "replay"}
+	t := Table{Title: "strategies", Note: "Fractions of the optimum at the end of the budget; evaluations until the median (Standard 1) and the 5th percentile (Standard 2) reach 95 % of it."}
+	columns := []struct {
+		column, head string
+		numeric      bool
+	}{{"space", "space", false}, {"strategy", "strategy", false}, {"budget", "budget", true}, {"repeats", "repeats", true}, {"median", "median", true}, {"p05", "5th percentile", true},
+		{"standard1_evaluations", "Standard 1", true}, {"standard2_evaluations", "Standard 2", true}, {"mean_invalid", "invalid", true}, {"own_time_s", "own time", true}}
+	for _, c := range columns {
+		t.Head = append(t.Head, Head{c.head, c.numeric})
+	}
+	rows = slices.Clone(rows)
+	slices.SortStableFunc(rows, func(a, b map[string]string) int { // the nearest to the optimum first
+		x, y := numberOf(a["p05"]), numberOf(b["p05"])
+		switch {
+		case x > y:
+			return -1
+		case x < y:
+			return 1
+		}
+		return 0
+	})
+	for _, row := range rows {
+		var cells []cell
+		for _, c := range columns {
+			text := row[c.column]
+			if c.column == "own_time_s" {
+				text = scaled(numberOf(text), "s")
+			}
+			cells = append(cells, cell{text, numberOf(row[c.column])})
+		}
+		t.add(-1, cells...)
+		first := "not within the budget"
+		if n := row["standard1_evaluations"]; n != "" {
+			first = "after " + n + " evaluations"
+		}
+		s.Verdict = append(s.Verdict, fmt.Sprintf("%s on %s: %s of the optimum in the median of %s searches of %s evaluations, %s in the 5th percentile; the median reaches 95 %% %s.",
+			row["strategy"], row["space"], percent(numberOf(row["median"])), row["repeats"], row["budget"], percent(numberOf(row["p05"])), first))
+	}
+	t.trim()
+	s.Tables = []Table{t}
+	f := Figure{Title: "convergence", Note: "Median of the repeats; the band reaches down to the 5th percentile.", X: Axis{Title: "evaluations", Log: true}, Y: Axis{Title: "fraction of the optimum"}}
+	at := map[string]int{}
+	several := slices.ContainsFunc(curves, func(row map[string]string) bool { return row["space"] != curves[0]["space"] })
+	for _, row := range curves {
+		label := row["strategy"]
+		if several {
+			label += ", " + row["space"]
+		}
+		i, ok := at[label]
+		if !ok {
+			i = len(f.Series)
+			at[label] = i
+			f.Series = append(f.Series, Series{Name: label, Mark: MarkStep, Colour: i})
+		}
+		c := &f.Series[i]
+		c.X, c.Y, c.Low = append(c.X, numberOf(row["evaluations"])), append(c.Y, numberOf(row["median"])), append(c.Low, numberOf(row["p05"]))
+	}
+	if len(f.Series) > 0 {
+		s.Figures = []Figure{f}
+	}
+	return s, nil
+}
+
+// readMaps reads a CSV file with a header: each row by column.
+func readMaps(path string) ([]map[string]string, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if len(rows) == 0 {
+		return nil, fmt.Errorf("%s is empty; want a header and a row for each result", path)
+	}
+	var maps []map[string]string
+	for _, row := range rows[1:] {
+		m := map[string]string{}
+		for i, name := range rows[0] {
+			m[name] = row[i]
+		}
+		maps = append(maps, m)
+	}
+	return maps, nil
+}
+
+func numberOf(text string) float64 {
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return math.NaN()
+	}
+	return x
+}

@@ -1,0 +1,283 @@
+package report
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"slices"
+	"strings"
+
+	"bench/framework"
+	"bench/framework/record"
+	"bench/framework/stats"
+	"bench/tuning"
+	"bench/tuning/search"
+)
+
+// readSearch is the section of a folder of bench tune.
+func readSearch(dir, name string) (*Section, error) {
+	r, err := search.Read(dir)
+	if err != nil {
+		return nil, err
+	}
+	trials, err := r.Trials(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	if trials == nil { // computed, not measured
+		trials = make([][]search.Row, len(r.Tasks))
+	}
+	cost := string(r.Objective)
+	unit := map[search.Objective]string{search.Time: "s", search.Energy: "J", search.EDP: "J·s"}[r.Objective]
+	s := &Section{Title: name, Kind: "search", Warnings: slices.Clone(r.Info.Warnings), Facts: append([]Fact{{"strategy", r.Strategy},
+		{"objective", cost}, {"budget", plural(r.Budget, "evaluation") + " a sweep point"}, {"constraints", strings.Join(r.Constraints, "; ")}}, surroundings(r.Info)...)}
+	s.Facts = slices.DeleteFunc(s.Facts, func(f Fact) bool { return f.Value == "" })
+	var groups [3][]Figure // by kind
+	progress := map[string][][]float64{}
+	var versions []string
+	tasks := Table{Title: "sweep points", Head: []Head{{"sweep point", false}, {"points", true}, {"evaluations", true}, {"invalid", true}, {"best " + cost, true}, {"found after", true},
+		{"best tunables", false}, {"measured again", true}, {"defaults", true}, {"defaults by best", true}, {"stopped", false}}}
+	for i, t := range r.Tasks {
+		title := taskName(r, t)
+		e, err := evaluatedOf(title, t, trials[i], cost, unit)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", dir, err)
+		}
+		for k, f := range e.figures() {
+			groups[k] = append(groups[k], f)
+		}
+		if curve := bestSoFar(trials[i]); curve != nil {
+			if progress[t.Version] == nil {
+				versions = append(versions, t.Version)
+			}
+			progress[t.Version] = append(progress[t.Version], curve)
+		}
+		s.Verdict = append(s.Verdict, taskVerdict(title, t, unit))
+		s.Points = append(s.Points, taskPoint(r, title, t))
+		tasks.add(i, taskCells(title, t, unit)...)
+	}
+	tasks.trim()
+	if f, ok := convergence(r, versions, progress); ok {
+		s.Figures = append(s.Figures, f)
+	}
+	for _, g := range groups {
+		if len(g) == 1 {
+			g[0].Group = ""
+		}
+		s.Figures = append(s.Figures, g...)
+	}
+	s.Tables = append(s.Tables, tasks)
+	if t, ok := invalid(r, trials); ok {
+		s.Tables = append(s.Tables, t)
+		s.Verdict = append(s.Verdict, fmt.Sprintf("Invalid: %s, most often: %s.", t.Rows[0][0], t.Rows[0][2]))
+	}
+	if len(s.Verdict) == 0 {
+		s.Verdict = []string{"There are no sweep points."}
+	}
+	return s, nil
+}
+
+// taskName is a task's version with the parameters that tell it from the others.
+func taskName(r *search.Report, t search.TaskReport) string {
+	parts := []string{t.Version}
+	for _, n := range t.Varying(r) {
+		parts = append(parts, n+" "+t.Params[n].String())
+	}
+	return strings.Join(parts, ", ")
+}
+
+// evaluatedOf is the space of the trials made.
+func evaluatedOf(name string, t search.TaskReport, rows []search.Row, cost, unit string) (*evaluated, error) {
+	e := &evaluated{name: name, cost: cost, unit: unit}
+	var parameters []tuning.Parameter
+	for _, p := range t.Space {
+		parameters = append(parameters, tuning.Parameter{Name: p.Name, Values: p.Values})
+	}
+	var points [][]uint16
+	seen := map[string]bool{}
+	for _, row := range rows {
+		point := make([]uint16, len(parameters))
+		for d, v := range row.Values {
+			at := slices.Index(parameters[d].Values, v)
+			if at < 0 {
+				return nil, fmt.Errorf("%s has a trial with %s %v, which is none of its values", name, parameters[d].Name, v)
+			}
+			point[d] = uint16(at)
+		}
+		if key := fmt.Sprint(point); !seen[key] {
+			seen[key] = true
+			points, e.costs = append(points, point), append(e.costs, costOf(row))
+		}
+	}
+	var err error
+	e.space, err = tuning.NewSpace(parameters, points)
+	return e, err
+}
+
+// costOf is NaN for an invalid trial.
+func costOf(row search.Row) float64 {
+	switch {
+	case row.Status != record.OK:
+		return math.NaN()
+	case row.Cost > 0:
+		return row.Cost
+	}
+	return row.Time
+}
+
+// bestSoFar is the share of the final best that was reached after each trial; nil where
+// none was valid.
+func bestSoFar(rows []search.Row) []float64 {
+	least := math.Inf(1)
+	var curve []float64
+	for _, row := range rows {
+		if c := costOf(row); c < least {
+			least = c
+		}
+		curve = append(curve, least)
+	}
+	if math.IsInf(least, 1) {
+		return nil
+	}
+	for i := range curve {
+		curve[i] = least / curve[i]
+	}
+	return curve
+}
+
+// convergence shows how near the final best each version came after so many
+// evaluations: the median over its sweep points, and the 5th percentile.
+func convergence(r *search.Report, versions []string, progress map[string][][]float64) (Figure, bool) {
+	f := Figure{Title: "convergence", Note: "Median over the sweep points of the best so far, as a share of the best found at the end; the band reaches down to the 5th percentile.",
+		X: Axis{Title: "evaluations"}, Y: Axis{Title: "share of the best"}}
+	for i, v := range versions {
+		s := Series{Name: v + ", " + r.Strategy, Mark: MarkStep, Colour: i}
+		longest := 0
+		for _, c := range progress[v] {
+			longest = max(longest, len(c))
+		}
+		for n := range longest {
+			var now []float64
+			for _, c := range progress[v] {
+				now = append(now, c[min(n, len(c)-1)])
+			}
+			slices.Sort(now)
+			s.X, s.Y, s.Low = append(s.X, float64(n+1)), append(s.Y, stats.Quantile(now, 0.5)), append(s.Low, stats.Quantile(now, 0.05))
+		}
+		f.Series = append(f.Series, s)
+	}
+	return f, len(f.Series) > 0
+}
+
+func tunables(values framework.Values) string {
+	var names []string
+	for n := range values {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	for i, n := range names {
+		names[i] = n + " " + values[n].String()
+	}
+	return strings.Join(names, ", ")
+}
+
+// taskVerdict says what the search found at a sweep point.
+func taskVerdict(name string, t search.TaskReport, unit string) string {
+	switch {
+	case t.Cost == 0 && t.Tunables != nil:
+		return fmt.Sprintf("%s: %s (%s).", name, tunables(t.Tunables), t.Stopped)
+	case t.Cost == 0:
+		return fmt.Sprintf("%s: no valid point among %s (%s).", name, plural(t.Evaluations, "evaluation"), t.Stopped)
+	}
+	line := fmt.Sprintf("%s: best %s at %s, found after %d of %s (%s in the space).", name, scaled(t.Cost, unit), tunables(t.Tunables), t.Reached,
+		plural(t.Evaluations, "evaluation"), plural(t.Points, "point"))
+	if f := t.Final; f != nil {
+		line += fmt.Sprintf(" Measured again: %s", estimate(f.Best, unit))
+		if f.Default != nil {
+			line += fmt.Sprintf("; the defaults take %s, %s times as much", estimate(*f.Default, unit), number(f.Default.Value/f.Best.Value))
+		}
+		line += "."
+	}
+	return line
+}
+
+func estimate(e search.Estimate, unit string) string {
+	if e.Low == 0 && e.High == 0 {
+		return scaled(e.Value, unit)
+	}
+	return scaled(e.Value, unit) + " (" + scaled(e.Low, unit) + " to " + scaled(e.High, unit) + ")"
+}
+
+func taskCells(name string, t search.TaskReport, unit string) []cell {
+	count := func(n int) cell { return cell{fmt.Sprint(n), float64(n)} }
+	none := cell{"", math.NaN()}
+	value := func(x float64) cell {
+		if x == 0 {
+			return none
+		}
+		return cell{scaled(x, unit), x}
+	}
+	again, defaults, ratio := none, none, none
+	if f := t.Final; f != nil {
+		again = value(f.Best.Value)
+		if f.Default != nil {
+			defaults = value(f.Default.Value)
+			ratio = cell{number(f.Default.Value / f.Best.Value), f.Default.Value / f.Best.Value}
+		}
+	}
+	return []cell{word(name), count(t.Points), count(t.Evaluations), count(t.Invalid), value(t.Cost), count(t.Reached), word(tunables(t.Tunables)), again, defaults, ratio, word(t.Stopped)}
+}
+
+// taskPoint is the best of a task with the command that measures it.
+func taskPoint(r *search.Report, name string, t search.TaskReport) Point {
+	p := Point{Name: name, Facts: []Fact{{"best tunables", tunables(t.Tunables)}, {"defaults", tunables(t.Defaults)}}}
+	p.Facts = slices.DeleteFunc(p.Facts, func(f Fact) bool { return f.Value == "" })
+	if t.Tunables == nil || r.Info.Config.Path == "" {
+		return p
+	}
+	words := []string{"bench", "run", r.Info.Config.Path}
+	for _, n := range t.Varying(r) {
+		words = append(words, "--set", n+"="+t.Params[n].String())
+	}
+	var names []string
+	for n := range t.Tunables {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	for _, n := range names {
+		words = append(words, "--set", n+"="+t.Tunables[n].String())
+	}
+	p.Command = strings.Join(quoted(append(words, "--versions", t.Version, "--processor", string(t.Processor))), " ")
+	return p
+}
+
+// invalid are the reasons of invalid points, the most frequent first.
+func invalid(r *search.Report, trials [][]search.Row) (Table, bool) {
+	type group struct{ status, reason string }
+	counts, example := map[group]int{}, map[group]string{}
+	var order []group
+	for i, rows := range trials {
+		for _, row := range rows {
+			if row.Status == record.OK {
+				continue
+			}
+			g := group{string(row.Status), strings.Join(strings.Fields(row.Reason), " ")}
+			if counts[g]++; counts[g] == 1 {
+				order = append(order, g)
+				var parts []string
+				for d, p := range r.Tasks[i].Space {
+					parts = append(parts, fmt.Sprintf("%s %v", p.Name, row.Values[d]))
+				}
+				example[g] = taskName(r, r.Tasks[i]) + ": " + strings.Join(parts, ", ")
+			}
+		}
+	}
+	slices.SortStableFunc(order, func(a, b group) int { return cmp.Compare(counts[b], counts[a]) })
+	t := Table{Title: "reasons of invalid points", Head: []Head{{"points", true}, {"status", false}, {"reason", false}, {"for example", false}}}
+	for _, g := range order {
+		t.add(-1, cell{fmt.Sprint(counts[g]), float64(counts[g])}, word(g.status), word(g.reason), word(example[g]))
+	}
+	return t, len(order) > 0
+}

@@ -1,0 +1,226 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bench/tuning"
+	"bench/tuning/recorded"
+	"bench/tuning/search"
+)
+
+// evaluated is points of a space with their costs.
+type evaluated struct {
+	name  string
+	space *tuning.Space
+	costs []float64 // by point; NaN where it is invalid
+	cost  string    // what it is
+	unit  string
+}
+
+// text is a value of a parameter.
+func (e *evaluated) text(parameter, value int) string {
+	p := e.space.Parameters[parameter]
+	if p.Labels != nil {
+		return p.Labels[value]
+	}
+	return strconv.FormatFloat(p.Values[value], 'g', -1, 64)
+}
+
+// setting is a point's tunables in words.
+func (e *evaluated) setting(point int) string {
+	var parts []string
+	for d, v := range e.space.Indexes(point) {
+		parts = append(parts, e.space.Parameters[d].Name+" "+e.text(d, int(v)))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// best is the point of the least cost; -1 where every point is invalid.
+func (e *evaluated) best() int {
+	best := -1
+	for i, c := range e.costs {
+		if !math.IsNaN(c) && (best < 0 || c < e.costs[best]) {
+			best = i
+		}
+	}
+	return best
+}
+
+// valid are the valid points with their costs.
+func (e *evaluated) valid() (points []int, costs []float64) {
+	for i, c := range e.costs {
+		if !math.IsNaN(c) {
+			points, costs = append(points, i), append(costs, c)
+		}
+	}
+	return points, costs
+}
+
+// varying are the parameters of which points have several values.
+func (e *evaluated) varying() (list []int) {
+	for d := range e.space.Parameters {
+		if len(e.space.Occurring(d)) > 1 {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// figures are parallel coordinates, the importance of the parameters, and the two most
+// important as a heat map.
+func (e *evaluated) figures() []Figure {
+	points, costs := e.valid()
+	varying := e.varying()
+	if len(points) == 0 || len(varying) == 0 {
+		return nil
+	}
+	all := []Figure{e.parallel(varying)}
+	if len(points) < 3 {
+		return all
+	}
+	shares := search.Importance(e.space, points, costs)
+	slices.SortStableFunc(varying, func(a, b int) int { return cmp.Compare(shares[b], shares[a]) })
+	bars := Figure{Title: "importance: " + e.name, Group: "importance",
+		Note: "Share of the variance of the logarithm of the " + e.cost + " that a tunable's values explain, beyond chance, of the valid points.",
+		X:    Axis{Title: "share of the variance"}, Series: []Series{{Name: "importance", Mark: MarkBar}}}
+	for i, d := range varying {
+		bars.Y.Names = append(bars.Y.Names, e.space.Parameters[d].Name)
+		s := &bars.Series[0]
+		s.X, s.Y = append(s.X, shares[d]), append(s.Y, float64(i))
+	}
+	all = append(all, bars)
+	if len(varying) > 1 {
+		all = append(all, e.heatMap(varying[0], varying[1]))
+	}
+	return all
+}
+
+func (e *evaluated) parallel(varying []int) Figure {
+	p := &Parallel{Cost: e.cost, Unit: e.unit}
+	for _, d := range varying {
+		axis := ParallelAxis{Name: e.space.Parameters[d].Name}
+		place := map[int]int{}
+		occurring := e.space.Occurring(d)
+		for v, x := range e.space.Parameters[d].Values {
+			if slices.Contains(occurring, x) {
+				place[v] = len(axis.Values)
+				axis.Values = append(axis.Values, e.text(d, v))
+			}
+		}
+		var column Reals
+		for i := range e.costs {
+			column = append(column, float64(place[int(e.space.Indexes(i)[d])]))
+		}
+		p.Axes, p.Columns = append(p.Axes, axis), append(p.Columns, column)
+	}
+	p.Axes, p.Columns = append(p.Axes, ParallelAxis{Name: e.cost}), append(p.Columns, e.costs)
+	return Figure{Title: "parallel coordinates: " + e.name, Group: "parallel coordinates",
+		Note: "A line for each valid point, from the best on top. Drag along an axis, or choose in the lists, to see some of them.", Parallel: p}
+}
+
+// heatMap has the least cost for every pair of values.
+func (e *evaluated) heatMap(x, y int) Figure {
+	f := Figure{Title: "heat map: " + e.name, Group: "heat maps", X: Axis{Title: e.space.Parameters[x].Name}, Y: Axis{Title: e.space.Parameters[y].Name}, Unit: e.unit,
+		Note: "Least " + e.cost + " with each pair of values of the two most important tunables: yellow is least, dark is most, empty has no valid point."}
+	xs, ys := e.space.Occurring(x), e.space.Occurring(y)
+	name := func(d int, value float64) string {
+		return e.text(d, slices.Index(e.space.Parameters[d].Values, value))
+	}
+	for _, v := range xs {
+		f.X.Names = append(f.X.Names, name(x, v))
+	}
+	for _, v := range ys {
+		f.Y.Names = append(f.Y.Names, name(y, v))
+		row := make(Reals, len(xs))
+		for i := range row {
+			row[i] = math.NaN()
+		}
+		f.Cells = append(f.Cells, row)
+	}
+	for i, c := range e.costs {
+		cell := &f.Cells[slices.Index(ys, e.space.Value(i, y))][slices.Index(xs, e.space.Value(i, x))]
+		if !math.IsNaN(c) && !(*cell <= c) {
+			*cell = c
+		}
+	}
+	return f
+}
+
+// table has every point, the best first.
+func (e *evaluated) table() Table {
+	t := Table{Title: "all points: " + e.name}
+	for d := range e.space.Parameters {
+		t.Head = append(t.Head, Head{e.space.Parameters[d].Name, e.space.Parameters[d].Labels == nil})
+	}
+	t.Head = append(t.Head, Head{e.cost, true}, Head{"of the best", true})
+	order := make([]int, len(e.costs))
+	for i := range order {
+		order[i] = i
+	}
+	rank := func(c float64) float64 {
+		if math.IsNaN(c) {
+			return math.Inf(1)
+		}
+		return c
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(rank(e.costs[a]), rank(e.costs[b])) })
+	best := e.best()
+	for _, i := range order {
+		var row []cell
+		for d, v := range e.space.Indexes(i) {
+			row = append(row, factorCell(e.text(d, int(v))))
+		}
+		share := math.NaN()
+		if best >= 0 {
+			share = e.costs[best] / e.costs[i]
+		}
+		text := "invalid"
+		if !math.IsNaN(share) {
+			text = percent(share)
+		}
+		t.add(-1, append(row, cell{scaled(e.costs[i], e.unit), e.costs[i]}, cell{text, share})...)
+	}
+	return t
+}
+
+func isSpace(path string) bool {
+	name := strings.TrimSuffix(filepath.Base(path), ".gz")
+	return filepath.Ext(name) == ".csv"
+}
+
+// readSpace is the section of a recorded space.
+func readSpace(path, name string) (*Section, error) {
+	r, err := recorded.Open(path, nil)
+	if err != nil {
+		return nil, err
+	}
+	e := &evaluated{name: r.Name, space: r.Space, costs: r.Costs, cost: "time", unit: "s"}
+	points, costs := e.valid()
+	s := &Section{Title: name, Kind: "recorded space", Warnings: r.Notes, Figures: e.figures(), Tables: []Table{e.table()}}
+	for i := range s.Figures {
+		s.Figures[i].Group = ""
+	}
+	best := e.best()
+	if best < 0 {
+		s.Verdict = []string{fmt.Sprintf("None of %s is valid.", plural(len(e.costs), "point"))}
+		return s, nil
+	}
+	near := 0
+	for _, c := range costs {
+		if c <= e.costs[best]/0.95 {
+			near++
+		}
+	}
+	slices.Sort(costs)
+	s.Verdict = []string{
+		fmt.Sprintf("Best of %s: %s at %s.", plural(len(e.costs), "point"), scaled(e.costs[best], e.unit), e.setting(best)),
+		fmt.Sprintf("%d reach 95 %% of it; the median of the valid ones takes %s times as long. %d are invalid.", near, number(costs[len(costs)/2]/e.costs[best]), len(e.costs)-len(points)),
+	}
+	return s, nil
+}
