@@ -72,6 +72,9 @@ func TestFiguresOverRates(t *testing.T) {
 	if len(d.lines) != 8 || !slices.Equal(d.lines[0].points, []point{{x: 1e-3, y: 1}, {x: 2e-3, y: 0.1}, {x: 3e-3, y: 0.01}}) {
 		t.Errorf("%+v", d.lines)
 	}
+	if first, last := d.lines[0].name, d.lines[7].name; first != "fast, rate_hz 10" || last != "slow, rate_hz max" {
+		t.Errorf("lines %s and %s", first, last)
+	}
 	if atRate(&record.Run{}) == nil {
 		t.Error("a run without rates")
 	}

@@ -218,6 +218,9 @@ func settings(columns []record.Column, tunables bool) []func(*record.Row) string
 				return ""
 			}
 			if v.Kind() == framework.Text {
+				if c.Name == framework.RateParam { // a number, or a word about numbers
+					return c.Name + " " + v.String()
+				}
 				return v.String()
 			}
 			return c.Name + " " + setting(v)

@@ -124,6 +124,16 @@ func TestPlantedPause(t *testing.T) {
 			t.Errorf("percentile %g: %+v does not show the pause; without it %+v", 100*share, b, a)
 		}
 	}
+	// Nothing else shows it: the wake-ups, the throughput, and the run's share of the period
+	// but for the pauses' own 0.5 %.
+	for i := range Percentiles {
+		if control.Wakeup[i].Value != paused.Wakeup[i].Value {
+			t.Errorf("wake-ups %+v; without the pause %+v", paused.Wakeup, control.Wakeup)
+		}
+	}
+	if !isNear(paused.Throughput, control.Throughput) || math.Abs(paused.Utilisation-control.Utilisation-0.005) > 1e-4 {
+		t.Errorf("throughput %v, in use %v; without the pause %v, %v", paused.Throughput, paused.Utilisation, control.Throughput, control.Utilisation)
+	}
 	if control.Misses != 0 || paused.Misses < 10 || paused.Misses > 60 || paused.MissLow <= 0 {
 		t.Errorf("%d and %d misses, probability from %g on", control.Misses, paused.Misses, paused.MissLow)
 	}

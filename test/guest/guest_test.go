@@ -25,7 +25,7 @@ import (
 const variable = "BENCH_GUEST"
 
 // limit is how long the guest may take on a loaded machine.
-const limit = 8 * time.Minute
+const limit = 12 * time.Minute
 
 // folder is that of the variable.
 func folder(t *testing.T) string {
@@ -45,6 +45,7 @@ func TestGuest(t *testing.T) {
 	t.Run("polling", func(t *testing.T) { checkPolling(t, out["polling"]) })
 	t.Run("energy of a square wave", func(t *testing.T) { checkEnergy(t, out) })
 	t.Run("energy at the board's input", func(t *testing.T) { checkInput(t, out) })
+	t.Run("energy of a frame", func(t *testing.T) { checkFrame(t, out) })
 	for _, run := range []string{"modes", "energy"} {
 		t.Run("times of "+run, func(t *testing.T) { checkTimes(t, out[run+" run.json"], out[run+" journal.jsonl"]) })
 	}
@@ -77,6 +78,7 @@ func boot(t *testing.T) map[string]string {
 	files.add("bin/wave", linkMode, []byte("/init"))
 	files.add("energy.json", programMode, []byte(energyConfig))
 	files.add("input.json", programMode, []byte(inputConfig))
+	files.add("frame.json", programMode, []byte(frameConfig))
 	files.add("modes.json", programMode, []byte(modesConfig))
 	initrd := filepath.Join(dir, "initrd")
 	if err := os.WriteFile(initrd, files.bytes(), 0o644); err != nil {

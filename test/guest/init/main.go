@@ -7,7 +7,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -88,7 +87,7 @@ func boot() error {
 		return fmt.Errorf("poll the sensor: %w", err)
 	}
 	run("sensors", "/bin/bench", "sensors", "--json")
-	for _, name := range []string{"energy", "input"} {
+	for _, name := range []string{"energy", "input", "frame"} {
 		run(name, "/bin/bench", "run", "/"+name+".json", "--out", "/tmp/"+name)
 		if err := os.Rename("/tmp/accounts", "/tmp/"+name+" accounts"); err != nil {
 			return err
@@ -232,74 +231,5 @@ func showBoard(bus string) error {
 			return err
 		}
 	}
-	return nil
-}
-
-// account is one execution of wave by the guest's own clock.
-type account struct {
-	Joules  float64 `json:"joules"` // of the driven channel
-	Seconds float64 `json:"seconds"`
-}
-
-// wave drives channel 1 of chip 0x40 for so many seconds with a square wave,
-// half a second at each power, and the board's input with ten times that, appends what it took to /tmp/accounts and says
-// its time as bench wants it.
-func wave(args []string) error {
-	var seconds float64
-	if len(args) != 2 || args[0] != "--seconds" {
-		return fmt.Errorf("want --seconds N, got %q", args)
-	}
-	if _, err := fmt.Sscan(args[1], &seconds); err != nil {
-		return err
-	}
-	bus, err := openBus(os.Getenv("WAVE_BUS"), chips[0])
-	if err != nil {
-		return err
-	}
-	input, err := openBus(os.Getenv("WAVE_BUS"), inputChip)
-	if err != nil {
-		return err
-	}
-	drive := func(watts float64) error {
-		if err := bus.setPower(watts); err != nil {
-			return err
-		}
-		return input.setInput(inputTimes * watts)
-	}
-	const half = 500 * time.Millisecond
-	start := time.Now()
-	last, power, joules := start, lowPower, 0.0
-	for step := 1; time.Duration(step-1)*half < time.Duration(seconds*float64(time.Second)); step++ {
-		next := lowPower
-		if power == lowPower && step > 1 {
-			next = highPower
-		}
-		before := time.Now()
-		if err := drive(next); err != nil {
-			return err
-		}
-		now := before.Add(time.Since(before) / 2)
-		joules += power * now.Sub(last).Seconds()
-		last, power = now, next
-		time.Sleep(time.Until(start.Add(time.Duration(step) * half)))
-	}
-	before := time.Now()
-	if err := drive(lowPower); err != nil {
-		return err
-	}
-	now := before.Add(time.Since(before) / 2)
-	joules += power * now.Sub(last).Seconds()
-	a := account{joules, now.Sub(start).Seconds()}
-	f, err := os.OpenFile("/tmp/accounts", os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
-	if err != nil {
-		return err
-	}
-	if err := json.NewEncoder(f).Encode(a); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	fmt.Printf(`{"time_s": %g, "runs": 1, "flops": 0, "load_bytes": 0, "store_bytes": 0}`+"\n", max(a.Seconds, 1e-9))
 	return nil
 }
