@@ -125,6 +125,8 @@ func TestNewTemplates(t *testing.T) {
 		{"transpose", []string{"naive", "tiled"}, true, "tile[threadIdx.x][i];", "tile[i][threadIdx.x];"},
 		{"reduction", []string{"tree", "shuffle", "atomic"}, true, "i < BLOCKS;", "i < BLOCKS - 1;"},
 		{"stencil", []string{"direct", "tiled"}, true, "y < HEIGHT + 2;", "y < HEIGHT + 1;"},
+		{"foreign", []string{"rows"}, true, "part[threadIdx.x + i];", "part[threadIdx.x + 1 + i];"},
+		{"ptx", []string{"c"}, false, "a * x[i] + y[i]", "a * x[i] - y[i]"},
 		{"c", []string{"rows", "columns"}, false, "float sum = 0;", "float sum = 1;"},
 	} {
 		t.Run(c.template, func(t *testing.T) {

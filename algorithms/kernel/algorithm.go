@@ -113,6 +113,13 @@ func (a *algorithm) check(params framework.Values) error {
 			return err
 		}
 	}
+	for _, list := range a.everyConstant() {
+		for i := range list {
+			if err := a.checkConstant(&list[i], params); err != nil {
+				return err
+			}
+		}
+	}
 	_, err := a.nominalWork(params)
 	return err
 }

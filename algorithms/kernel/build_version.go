@@ -138,7 +138,11 @@ func (b *builder) launches(at string, list []launch, u *unit, names scope) (made
 		k.shared = b.compile(path+".shared_bytes", l.SharedBytes, names)
 		k.operands = b.operands(path+".arguments", l.Arguments)
 		if u != nil {
-			if wrong := u.missing(l.Name, len(k.operands)); wrong != "" {
+			given := len(k.operands)
+			if l.Arguments != nil { // one of which may be unknown
+				given = len(l.Arguments)
+			}
+			if wrong := u.missing(l.Name, given); wrong != "" {
 				b.fault(path+".name", "%s", wrong)
 			}
 		}

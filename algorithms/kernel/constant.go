@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 
+	"bench/framework"
 	"bench/framework/config"
 )
 
@@ -85,6 +86,36 @@ func (b *builder) constantFrom(path string, g *global, c constant) {
 	}
 }
 
+// everyConstant are the constants beside versions, and those of each version.
+func (a *algorithm) everyConstant() [][]global {
+	lists := [][]global{a.common}
+	for _, v := range a.versions {
+		lists = append(lists, v.globals)
+	}
+	return lists
+}
+
+// checkConstant refuses parameters at which a constant's value or size fails.
+func (a *algorithm) checkConstant(g *global, params framework.Values) error {
+	if g.size == nil && g.value == nil {
+		return nil
+	}
+	if g.size == nil {
+		_, err := a.scalar(&g.operand, params)
+		return err
+	}
+	env := settingsOf(params)
+	n, err := a.size(&g.operand, env)
+	if err != nil || g.from < 0 {
+		return err
+	}
+	o := &a.arguments[g.from]
+	if most, err := a.size(o, env); err == nil && n > most {
+		return g.size.faultf("%s has %d elements%s, and %s %d; want at most as many", g.Name, n, g.size.with(env), o.Name, most)
+	}
+	return nil
+}
+
 // content is what a constant holds before a run; i is its index.
 func (p *problem) content(g *global, i int, seed uint64) (vector, error) {
 	env := settingsOf(p.params)
@@ -95,10 +126,7 @@ func (p *problem) content(g *global, i int, seed uint64) (vector, error) {
 		if g.size == nil {
 			return v, nil
 		}
-		n, err := p.a.size(&g.operand, env)
-		if err == nil && n > v.size {
-			err = g.size.faultf("%d elements; %s has %d", n, p.a.arguments[g.from].Name, v.size)
-		}
+		n, err := p.a.size(&g.operand, env) // which checkConstant has bounded
 		if err != nil {
 			return v, err
 		}

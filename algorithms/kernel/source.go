@@ -79,6 +79,7 @@ func readUnit(folder string, names sources) (*unit, error) {
 			return nil, err
 		}
 	}
+	u.standard()
 	return u, nil
 }
 
@@ -202,7 +203,7 @@ func (u *unit) missing(name string, arguments int) string {
 	bare := lastName(name)
 	n, ok := found[bare]
 	switch {
-	case !ok && !u.has(bare):
+	case !ok && (!u.has(bare) || u.isDeviceFunction(bare)):
 		return fmt.Sprintf("%s has no kernel %s%s", u.path, bare, config.Choice(bare, slices.Sorted(maps.Keys(found)), "kernels"))
 	case ok && n >= 0 && n != arguments:
 		return fmt.Sprintf("kernel %s takes %d arguments in %s, and %d are given", bare, n, u.path, arguments)
@@ -210,6 +211,13 @@ func (u *unit) missing(name string, arguments int) string {
 		return fmt.Sprintf("kernel %s is a template in %s; want its arguments too, such as %s<float>", name, u.path, name)
 	}
 	return ""
+}
+
+// isDeviceFunction says whether the source declares a function of that name for kernels
+// to call.
+func (u *unit) isDeviceFunction(name string) bool {
+	declared := regexp.MustCompile(`__device__\b[^;{}()=#]*?\b` + regexp.QuoteMeta(name) + `\s*\(`)
+	return slices.ContainsFunc(u.texts(), func(text string) bool { return declared.MatchString(comment.ReplaceAllString(text, " ")) })
 }
 
 // isTemplate says whether every declaration of a kernel is a template's.

@@ -223,6 +223,9 @@ func (c *compiler) compile(src cuda.Source, arch int, checks bool) (library, log
 			return "", "", fmt.Errorf("sim: header %s: %w", name, err)
 		}
 	}
+	if err := writeParts(filepath.Join(dir, "include"), src.Headers); err != nil {
+		return "", "", fmt.Errorf("sim: headers: %w", err)
+	}
 	if err := os.WriteFile(filepath.Join(dir, "unit.cpp"), []byte(text), 0o600); err != nil {
 		return "", "", fmt.Errorf("sim: folder to compile in: %w", err)
 	}
