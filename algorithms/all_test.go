@@ -3,6 +3,8 @@ package algorithms
 import (
 	"os"
 	"testing"
+
+	"bench/framework"
 )
 
 // unlisted are the folders that All leaves out, each with its reason.
@@ -18,6 +20,11 @@ func TestAllListsEveryFolder(t *testing.T) {
 			t.Errorf("%s is listed twice", f.Name)
 		}
 		listed[f.Name] = true
+		for _, v := range f.Versions {
+			if v.HostBytes == nil || v.Processor == framework.GPU && v.DeviceBytes == nil {
+				t.Errorf("%s %s does not say how much memory it takes", f.Name, v.Name)
+			}
+		}
 	}
 	folders, err := os.ReadDir(".")
 	if err != nil {

@@ -103,7 +103,7 @@ type Version struct {
 	// HostBytes is the host memory that a point of the version takes at most: inputs,
 	// what its answer is checked by (full: the whole reference), and its own arrays;
 	// nil: Factory.Memory counts what it may be.
-	HostBytes func(params Values, full bool) int64
+	HostBytes func(params, tunables Values, full bool) int64
 	New       func(env Env, problem Problem, tunables Values) (BaseAlgorithm, error)
 }
 

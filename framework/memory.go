@@ -24,7 +24,7 @@ func (f *Factory) Memory(v *Version, params, tunables Values, full bool) (m Memo
 	}
 	switch {
 	case v.HostBytes != nil:
-		m.Host = v.HostBytes(params, full)
+		m.Host = v.HostBytes(params, tunables, full)
 	case f.HostBytes == nil:
 	case v.Processor == GPU:
 		m.Host = f.HostBytes(params) + m.Device

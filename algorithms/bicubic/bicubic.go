@@ -50,7 +50,7 @@ func Factory() *framework.Factory {
 			{Name: "nominal_flops", Text: "35·rows·row_factor·cols·column_factor: five cubics of four products and three sums per point"},
 			{Name: "nominal_bytes", Text: "4·rows·cols·(1 + row_factor·column_factor)"},
 		},
-		Versions:   append(cpuVersions(), gpuVersions()...),
+		Versions:   withMemory(append(cpuVersions(), gpuVersions()...)),
 		NewProblem: newProblem,
 		// Staged inputs are there twice.
 		HostBytes: func(p framework.Values) int64 { return 2*shapeOf(p).inBytes() + shapeOf(p).outBytes() },

@@ -3,6 +3,7 @@ package bicubic
 import (
 	"math"
 	"slices"
+	"sync"
 
 	"bench/framework"
 	"bench/framework/workers"
@@ -36,9 +37,12 @@ func (p *problem) compare(got []float32, r rounding) []framework.Check {
 		return []framework.Check{{Metric: "length of the answer", Error: math.Abs(float64(int64(len(got)) - p.points()))}}
 	}
 	worst := make([]float64, p.Rows)
+	pool := sync.Pool{New: func() any { return newColumns(p.Cols + 3) }}
 	workers.Split(workers.All(), p.Rows, func(y int) {
+		c := pool.Get().(*columns)
+		defer pool.Put(c)
 		n := p.RowFactor * p.outCols()
-		worst[y] = p.errorOfRow(got[y*n:(y+1)*n], y, r)
+		worst[y] = p.errorOfRow(got[y*n:(y+1)*n], y, r, c)
 	})
 	var all float64
 	for _, w := range worst {
@@ -47,14 +51,21 @@ func (p *problem) compare(got []float32, r rounding) []framework.Check {
 	return []framework.Check{{Metric: "error by the rounding of its terms", Error: all, Bound: roundoff * (1 + 1e-4)}}
 }
 
+// columns are what errorOfRow computes of the columns -1 … cols+1 of a phase, those beyond
+// an edge being the edge's.
+type columns struct{ value, magnitude, error1 []float64 }
+
+func newColumns(n int) *columns {
+	return &columns{make([]float64, n), make([]float64, n), make([]float64, n)}
+}
+
 // errorOfRow is the largest error, as compare measures it, in the output rows
 // that start at input row y.
-func (p *problem) errorOfRow(got []float32, y int, r rounding) (worst float64) {
+func (p *problem) errorOfRow(got []float32, y int, r rounding, c *columns) (worst float64) {
 	rows := p.around(y)
 	unit := p.Basis.unit()
 	n := p.Cols + 3
-	// Of the columns -1 … cols+1, those beyond an edge being the edge's.
-	value, magnitude, error1 := make([]float64, n), make([]float64, n), make([]float64, n)
+	value, magnitude, error1 := c.value, c.magnitude, c.error1
 	for phase := range p.RowFactor {
 		x := float64(phase) / float64(p.RowFactor)
 		w, g := p.Basis.weights(x), p.Basis.magnitudes(x)

@@ -4,7 +4,7 @@ import "bench/framework"
 
 // hostBytesGPU is the input, what an answer is checked by, and the parts in which it is
 // downloaded.
-func hostBytesGPU(params framework.Values, full bool) int64 {
+func hostBytesGPU(params, _ framework.Values, full bool) int64 {
 	p := shapeOf(params)
 	parts := 2 * min(int64(p.elements()), partElements) * p.elementBytes()
 	if full || !p.hasIdentity() {
@@ -15,7 +15,7 @@ func hostBytesGPU(params framework.Values, full bool) int64 {
 
 // hostBytesCPU is the input, the answer, and what it is checked by: the reference, and
 // what is transformed back, or the identity.
-func hostBytesCPU(params framework.Values, full bool) int64 {
+func hostBytesCPU(params, _ framework.Values, full bool) int64 {
 	p := shapeOf(params)
 	arrays := int64(2)
 	if full || !p.hasIdentity() {
@@ -25,9 +25,9 @@ func hostBytesCPU(params framework.Values, full bool) int64 {
 }
 
 // hostBytesReference is hostBytesCPU with the version's transform in double precision.
-func hostBytesReference(params framework.Values, full bool) int64 {
+func hostBytesReference(params, tunables framework.Values, full bool) int64 {
 	const double = 16
-	return hostBytesCPU(params, full) + params.Int("batch_elements")*double
+	return hostBytesCPU(params, tunables, full) + params.Int("batch_elements")*double
 }
 
 // shapeOf is a problem without its inputs.

@@ -75,7 +75,7 @@ func newCall(p *problem, f *function, sizes []int64, macros map[string]string, s
 			continue
 		}
 		if o.isVector() {
-			c.vectors[i] = pass(p.start(i, sizes[i]), byAddress)
+			c.vectors[i] = pass(p.start(i, sizes[i], f.Double), byAddress)
 			continue
 		}
 		v := newVector(p.element(i), 1)

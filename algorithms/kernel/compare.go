@@ -34,9 +34,7 @@ func compare(name string, got, want vector, tolerance float64) framework.Check {
 // farthest is the largest deviation from the elements of want, and the largest
 // magnitude of theirs.
 func (v vector) farthest(want vector) (deviation, scale float64) {
-	g, w := v.numbers(), want.numbers()
-	for i := range int(v.size) {
-		d, m := v.deviation(g, w, i)
+	v.eachDeviation(want, func(_ int, d, m float64) {
 		if math.IsNaN(d) || math.IsNaN(deviation) {
 			deviation = math.NaN()
 		}
@@ -44,8 +42,28 @@ func (v vector) farthest(want vector) (deviation, scale float64) {
 		if m > scale && !math.IsInf(m, 0) {
 			scale = m
 		}
-	}
+	})
 	return deviation, scale
+}
+
+// comparedAtOnce elements are made doubles: those of all would take more memory than the
+// vectors.
+const comparedAtOnce = 1 << 14
+
+// eachDeviation calls f with each element's deviation from that of want, and the magnitude
+// of want's.
+func (v vector) eachDeviation(want vector, f func(i int, d, m float64)) {
+	lanes := int(v.lanes)
+	g, w := make([]float64, comparedAtOnce*lanes), make([]float64, comparedAtOnce*lanes)
+	for from := 0; from < int(v.size); from += comparedAtOnce {
+		n := min(comparedAtOnce, int(v.size)-from)
+		v.into(g[:n*lanes], from*lanes)
+		want.into(w[:n*lanes], from*lanes)
+		for i := range n {
+			d, m := v.deviation(g, w, i)
+			f(from+i, d, m)
+		}
+	}
 }
 
 // deviation of element i of two vectors' numbers, and the magnitude of the second's.
@@ -93,7 +111,7 @@ func reduced(v vector, how string) vector {
 	if !v.isFloat() && how != byNorm {
 		return wholeReduced(v, how)
 	}
-	list := slices.Clone(v.numbers())
+	list := v.numbers()
 	switch how {
 	case bySorted:
 		slices.Sort(list) // NaN first

@@ -1,6 +1,8 @@
 package kernel
 
 import (
+	"bytes"
+
 	"bench/cuda"
 	"bench/framework"
 )
@@ -56,7 +58,8 @@ func (r *cpuRun) Verify() ([]framework.Check, error) {
 	if err != nil {
 		return nil, err
 	}
-	changed, err := r.p.changed(func(i int) (vector, error) { return r.c.vectors[i], nil })
+	now := func(i int) (vector, error) { return r.c.vectors[i], nil }
+	changed, err := r.p.changed(func(i int) (bool, error) { return bytes.Equal(r.p.inputs[i].data, r.c.vectors[i].data), nil }, now)
 	return append(checks, changed...), err
 }
 

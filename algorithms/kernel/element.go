@@ -80,6 +80,9 @@ func elementNamed(name string) (element, bool) {
 
 func (e element) isFloat() bool { return e.part[0] == 'f' || e.part[0] == 'b' }
 
+// widens is whether the type in double precision is another.
+func (e element) widens() bool { return e.isFloat() && e.part != "f64" }
+
 // double is the type in double precision where it is of floats.
 func (e element) double() element {
 	name := e.name

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"bytes"
 	"fmt"
 
 	"bench/cuda"
@@ -19,6 +20,7 @@ type gpuRun struct {
 	work     framework.Work
 
 	vectors []cuda.Pointer // by argument
+	read    map[int]vector // what was downloaded, by argument
 	kept    []cuda.Pointer // what restores in-place vectors, by argument; the problem's
 	bytes   []int64
 	globals []readyGlobal
@@ -53,7 +55,7 @@ func newGPURun(env framework.Env, a *algorithm, v *variant, p *problem, tunables
 	if err != nil {
 		return nil, err
 	}
-	g := &gpuRun{GPURun: framework.GPURun{Env: env}, p: p, v: v, compiled: v.launches, tunables: tunables, work: work}
+	g := &gpuRun{GPURun: framework.GPURun{Env: env}, p: p, v: v, compiled: v.launches, tunables: tunables, work: work, read: map[int]vector{}}
 	if g.source, err = v.unit.source(a, v, p.params, tunables, v.Kernels); err != nil {
 		return nil, err
 	}
@@ -219,22 +221,36 @@ func (g *gpuRun) Verify() ([]framework.Check, error) {
 	if err != nil {
 		return nil, err
 	}
-	changed, err := g.p.changed(func(i int) (vector, error) {
-		if g.vectors[i] == 0 {
-			return g.p.inputs[i], nil
-		}
-		return g.download(i)
-	})
+	changed, err := g.p.changed(g.unchanged, g.download)
 	return append(checks, changed...), err
 }
 
 // Recheck verifies the answer of the last timed run.
 func (g *gpuRun) Recheck() ([]framework.Check, error) { return g.p.verify(g.Env, g.download) }
 
-// download reads an answer.
+// download reads a vector into memory that the next download of it uses again.
 func (g *gpuRun) download(i int) (vector, error) {
-	v := newVector(g.p.element(i), g.sizes[i])
+	v, ok := g.read[i]
+	if !ok {
+		v = newVector(g.p.element(i), g.sizes[i])
+		g.read[i] = v
+	}
 	return v, cuda.Download(g.Device, v.data, g.vectors[i])
+}
+
+// readAtOnce bytes of an input are compared at once with what it was.
+const readAtOnce = 1 << 18
+
+// unchanged tells whether an input is still what it was.
+func (g *gpuRun) unchanged(i int) (bool, error) {
+	if g.vectors[i] == 0 {
+		return true, nil
+	}
+	before, equal := g.p.inputs[i].data, true
+	err := cuda.DownloadParts(g.Device, len(before), readAtOnce, g.vectors[i], func(at int, part []byte) {
+		equal = equal && bytes.Equal(part, before[at:at+len(part)])
+	})
+	return equal, err
 }
 
 func (g *gpuRun) Work() framework.Work { return g.work }

@@ -96,6 +96,7 @@ func (a *algorithm) version(v *variant) framework.Version {
 		version.Tunables = append(version.Tunables, framework.Tunable{Name: t.Name, Doc: t.Doc, Values: t.values})
 	}
 	version.Defaults = v.defaults
+	version.HostBytes = func(params, tunables framework.Values, _ bool) int64 { return a.takenBytes(v, params, tunables) }
 	version.Valid = func(params, tunables framework.Values, facts cuda.Facts) error {
 		return a.valid(v, params, tunables, facts)
 	}

@@ -114,12 +114,20 @@ func (p *problem) element(i int) element { return p.a.arguments[i].element(p.par
 // poison is what outputs hold before a run: of floats, not a number.
 const poison = 0xff
 
-// start is what a vector of n elements holds before a run.
-func (p *problem) start(i int, n int64) vector {
-	if v, ok := p.inputs[i]; ok {
+// start is what a vector of n elements holds before a run; wide: in double precision
+// where it is of floats.
+func (p *problem) start(i int, n int64, wide bool) vector {
+	e := p.element(i)
+	wide = wide && e.widens()
+	if v, ok := p.inputs[i]; ok && wide {
+		return v.widened()
+	} else if ok {
 		return v.clone()
 	}
-	v := newVector(p.element(i), n)
+	if wide {
+		e = e.double()
+	}
+	v := newVector(e, n)
 	for j := range v.data {
 		v.data[j] = poison
 	}
@@ -161,21 +169,23 @@ func (p *problem) verify(env framework.Env, answer func(i int) (vector, error)) 
 	return checks, nil
 }
 
-// changed are checks of the inputs that a run changed, which get what each vector
-// holds.
-func (p *problem) changed(now func(i int) (vector, error)) (checks []framework.Check, err error) {
+// changed are checks of the inputs that a run changed; same tells whether a vector holds
+// what it did before, and now what it holds.
+func (p *problem) changed(same func(i int) (bool, error), now func(i int) (vector, error)) (checks []framework.Check, err error) {
 	for i := range p.a.arguments {
 		o := &p.a.arguments[i]
 		before, ok := p.inputs[i]
 		if !ok || o.Use != input {
 			continue
 		}
+		if equal, err := same(i); err != nil {
+			return nil, err
+		} else if equal {
+			continue
+		}
 		after, err := now(i)
 		if err != nil {
 			return nil, err
-		}
-		if bytes.Equal(before.data, after.data) {
-			continue
 		}
 		checks = append(checks, framework.Check{
 			Metric: o.Name + ": share of elements changed of an input, which wants the use in_place,",

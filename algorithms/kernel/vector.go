@@ -1,7 +1,9 @@
 package kernel
 
 import (
+	"math"
 	"math/rand/v2"
+	"slices"
 	"unsafe"
 
 	"bench/framework/half"
@@ -43,65 +45,75 @@ func view[T numeric](v vector) []T {
 	return unsafe.Slice((*T)(v.pointer()), v.parts())
 }
 
-// floats are a floating-point vector's numbers as doubles.
-func (v vector) floats() []float64 {
-	switch v.part {
-	case "f64":
-		return view[float64](v)
-	case "f16":
-		return decoded(v, half.Binary16)
-	case "bf16":
-		return decoded(v, half.BFloat16)
-	}
-	return numbers[float32](v)
-}
-
-func decoded(v vector, f half.Format) []float64 {
-	list := make([]float64, v.parts())
-	for i, x := range view[uint16](v) {
-		list[i] = f.Decode(x)
-	}
-	return list
-}
-
 // numbers are the vector's numbers as doubles.
 func (v vector) numbers() []float64 {
-	switch v.part {
-	case "i8":
-		return numbers[int8](v)
-	case "u8":
-		return numbers[uint8](v)
-	case "i16":
-		return numbers[int16](v)
-	case "u16":
-		return numbers[uint16](v)
-	case "i32":
-		return numbers[int32](v)
-	case "u32":
-		return numbers[uint32](v)
-	case "i64":
-		return numbers[int64](v)
-	case "u64":
-		return numbers[uint64](v)
-	}
-	return v.floats()
+	list := make([]float64, v.parts())
+	v.into(list, 0)
+	return list
 }
 
-func numbers[T numeric](v vector) []float64 {
-	list := make([]float64, v.parts())
-	for i, x := range view[T](v) {
+// into makes doubles of the numbers from that one on, as many as list has.
+func (v vector) into(list []float64, from int) {
+	switch v.part {
+	case "f16":
+		decode(list, v, from, half.Binary16)
+	case "bf16":
+		decode(list, v, from, half.BFloat16)
+	case "f32":
+		convert[float32](list, v, from)
+	case "i8":
+		convert[int8](list, v, from)
+	case "u8":
+		convert[uint8](list, v, from)
+	case "i16":
+		convert[int16](list, v, from)
+	case "u16":
+		convert[uint16](list, v, from)
+	case "i32":
+		convert[int32](list, v, from)
+	case "u32":
+		convert[uint32](list, v, from)
+	case "i64":
+		convert[int64](list, v, from)
+	case "u64":
+		convert[uint64](list, v, from)
+	default:
+		copy(list, view[float64](v)[from:])
+	}
+}
+
+func decode(list []float64, v vector, from int, f half.Format) {
+	for i, x := range view[uint16](v)[from : from+len(list)] {
+		list[i] = f.Decode(x)
+	}
+}
+
+func convert[T numeric](list []float64, v vector, from int) {
+	for i, x := range view[T](v)[from : from+len(list)] {
 		list[i] = float64(x)
 	}
-	return list
+}
+
+// firstNaN is the first of the vector's numbers that is none; negative where all are.
+func (v vector) firstNaN() int {
+	var some [1 << 10]float64
+	for from := 0; from < int(v.parts()); from += len(some) {
+		list := some[:min(len(some), int(v.parts())-from)]
+		v.into(list, from)
+		if i := slices.IndexFunc(list, math.IsNaN); i >= 0 {
+			return from + i
+		}
+	}
+	return -1
 }
 
 // widened is the vector in double precision where it is of floats.
 func (v vector) widened() vector {
-	if !v.isFloat() || v.part == "f64" {
+	if !v.widens() {
 		return v
 	}
 	w := newVector(v.double(), v.size)
-	copy(view[float64](w), v.floats())
+	v.into(view[float64](w), 0)
 	return w
 }
 

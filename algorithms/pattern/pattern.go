@@ -58,7 +58,7 @@ func Factory() *framework.Factory {
 			{Name: "nominal_flops", Text: "K·(S·(4·N-1) + G·(5·N-1)): a term of an error is a subtraction, two products and, with a gain, a third; terms are added"},
 			{Name: "nominal_bytes", Text: "4·(K·(N+S-1) + 2·N + G) + 16"},
 		},
-		Versions:   append(cpuVersions(), gpuVersions()...),
+		Versions:   withMemory(append(cpuVersions(), gpuVersions()...)),
 		NewProblem: newProblem,
 		HostBytes:  hostBytes,
 

@@ -111,6 +111,16 @@ func each(s shape, f func(b int, w *scratch)) {
 type scratch struct {
 	threads int
 	q       []float64
+	columns sync.Pool // of *[]float64
+}
+
+// column is memory of m numbers, to be put back.
+func (w *scratch) column(m int) *[]float64 {
+	if c, ok := w.columns.Get().(*[]float64); ok {
+		return c
+	}
+	c := make([]float64, m)
+	return &c
 }
 
 // judge measures one matrix.
@@ -136,7 +146,9 @@ func (p *problem) judge(b int, q, r []float32, w *scratch) errorsOf {
 		orthogonal += sum
 	})
 	workers.Split(w.threads, p.N, func(j int) {
-		column := make([]float64, m)
+		kept := w.column(m)
+		defer w.columns.Put(kept)
+		column := *kept
 		sum, norm, below := 0.0, 0.0, 0.0
 		for i, x := range a[j*m : (j+1)*m] {
 			column[i] = float64(x)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"sync"
 
 	"bench/framework"
 	"bench/framework/workers"
@@ -77,8 +78,11 @@ func newProblem(env framework.Env, p framework.Values) (framework.Problem, error
 		return nil, fmt.Errorf("m = %d, n = %d, batch = %d, condition = %g: want at least 1 each", s.M, s.N, s.Batch, s.Condition)
 	}
 	q := &problem{shape: s, seed: env.Seed, a: make([]float32, s.sizeA()*s.Batch)}
+	pool := sync.Pool{New: func() any { return new([]float64) }}
 	workers.Split(workers.All(), s.Batch, func(b int) {
-		draw(q.matrix(b), s, rand.New(rand.NewPCG(env.Seed, uint64(b))))
+		w := pool.Get().(*[]float64)
+		defer pool.Put(w)
+		draw(q.matrix(b), s, rand.New(rand.NewPCG(env.Seed, uint64(b))), w)
 	})
 	return q, nil
 }
@@ -90,9 +94,14 @@ func (p *problem) Close() { p.a = nil }
 func (p *problem) matrix(b int) []float32 { return p.a[b*p.sizeA() : (b+1)*p.sizeA()] }
 
 // draw fills a with a random matrix whose singular values fall geometrically
-// from 1 to 1/Condition: a diagonal between two random orthogonal matrices.
-func draw(a []float32, s shape, g *rand.Rand) {
-	w := make([]float64, s.M*s.N)
+// from 1 to 1/Condition: a diagonal between two random orthogonal matrices. It uses or
+// makes scratch.
+func draw(a []float32, s shape, g *rand.Rand, scratch *[]float64) {
+	if *scratch == nil {
+		*scratch = make([]float64, s.M*s.N)
+	}
+	w := *scratch
+	clear(w)
 	for i := range s.N {
 		sigma := 1.0
 		if s.N > 1 {

@@ -55,7 +55,7 @@ func Factory() *framework.Factory {
 			{Name: "nominal_flops", Text: "batch·(2·m·n² - 2/3·n³) for R by Householder's method, and for Q as much again (reduced) or batch·4·(m²·n - m·n² + n³/3) (full)"},
 			{Name: "nominal_bytes", Text: "4·batch·(m·n + m·c + c·n), c = n (reduced) or m (full)"},
 		},
-		Versions:   append(cpuVersions(), gpuVersions()...),
+		Versions:   withMemory(append(cpuVersions(), gpuVersions()...)),
 		NewProblem: newProblem,
 		HostBytes:  func(p framework.Values) int64 { return 2 * shapeOf(p).bytes() },
 

@@ -50,7 +50,7 @@ func Factory() *framework.Factory {
 			{Name: "nominal_flops", Text: "(N-1)·batch additions; of whole numbers for i32"},
 			{Name: "nominal_bytes", Text: "2·batch_elements·(4 for f32 and i32, 8 for f64)"},
 		},
-		Versions:   append(cpuVersions(), gpuVersions()...),
+		Versions:   withMemory(append(cpuVersions(), gpuVersions()...)),
 		NewProblem: newProblem,
 		HostBytes:  hostBytes,
 

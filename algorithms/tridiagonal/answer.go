@@ -39,21 +39,24 @@ func solveAll[T real](p *problem, in equations[T]) (answer, error) {
 	}
 	var mu sync.Mutex
 	var failed error
-	const group = 64 // systems that share scratch memory
+	const group = 64 // systems
+	systems := sync.Pool{New: func() any { return newWide(p.N) }}
+	pivots := sync.Pool{New: func() any { return newPivoted(p.N) }}
 	workers.Split(workers.All(), (p.Batch+group-1)/group, func(g int) {
-		var sys wide
-		sys.make(p.N)
-		var factors pivoted
+		sys := systems.Get().(*wide)
+		defer systems.Put(sys)
+		var factors *pivoted
 		if !dominant {
-			factors.make(p.N)
+			factors = pivots.Get().(*pivoted)
+			defer pivots.Put(factors)
 		}
 		worst := 0.0
 		for s := g * group; s < min((g+1)*group, p.Batch); s++ {
-			load(&sys, p, in, s)
+			load(sys, p, in, s)
 			if dominant {
 				thomas(sys.x, sys.a, sys.b, sys.c, sys.d, sys.work)
 			} else {
-				if row := factors.factor(sys); row >= 0 {
+				if row := factors.factor(*sys); row >= 0 {
 					mu.Lock()
 					failed = fmt.Errorf("system %d is singular: elimination with partial pivoting finds no pivot in row %d; "+
 						"there is no answer to compare with, another dominance than %g is needed", s, row, p.Dominance)
@@ -62,7 +65,7 @@ func solveAll[T real](p *problem, in equations[T]) (answer, error) {
 				}
 				copy(sys.x, sys.d)
 				factors.solve(sys.x)
-				worst = max(worst, factors.condition(sys))
+				worst = max(worst, factors.condition(*sys))
 			}
 			start, stride := p.start(s), p.stride()
 			for i, v := range sys.x {
@@ -88,11 +91,13 @@ func dominantCondition(dominance float64) float64 {
 // wide is one system in double precision, with its solution and scratch.
 type wide struct{ a, b, c, d, x, work []float64 }
 
-func (w *wide) make(n int) {
+func newWide(n int) *wide {
+	w := &wide{}
 	all := make([]float64, 6*n)
 	for i, s := range []*[]float64{&w.a, &w.b, &w.c, &w.d, &w.x, &w.work} {
 		*s = all[i*n : (i+1)*n : (i+1)*n]
 	}
+	return w
 }
 
 // load copies system s of the problem.
@@ -128,9 +133,9 @@ type pivoted struct {
 	scratch       []float64
 }
 
-func (f *pivoted) make(n int) {
-	f.u0, f.u1, f.u2, f.l = make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
-	f.scratch, f.swapped = make([]float64, n), make([]bool, n)
+func newPivoted(n int) *pivoted {
+	vector := func() []float64 { return make([]float64, n) }
+	return &pivoted{vector(), vector(), vector(), vector(), make([]bool, n), vector()}
 }
 
 // factor eliminates with partial pivoting. It returns the row without a

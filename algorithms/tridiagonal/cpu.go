@@ -80,18 +80,16 @@ const thomasFLOPs = 9
 type referenceSolver[T real] struct {
 	unclosed
 	p   *problem
-	sys wide
+	sys *wide
 }
 
 func prepareReference[T real](p *problem, _ framework.Env) (solver[T], error) {
-	r := &referenceSolver[T]{p: p}
-	r.sys.make(p.N)
-	return r, nil
+	return &referenceSolver[T]{p: p, sys: newWide(p.N)}, nil
 }
 
 func (r *referenceSolver[T]) solve(x []T, in equations[T]) error {
 	for s := range r.p.Batch {
-		load(&r.sys, r.p, in, s)
+		load(r.sys, r.p, in, s)
 		thomas(r.sys.x, r.sys.a, r.sys.b, r.sys.c, r.sys.d, r.sys.work)
 		at, stride := r.p.start(s), r.p.stride()
 		for _, v := range r.sys.x {

@@ -140,12 +140,9 @@ func TestSingularSystemIsAnError(t *testing.T) {
 func TestConditionEstimate(t *testing.T) {
 	for _, dominance := range []float64{0.1, 0.7, 1, 3} {
 		p := testProblem(t, setting(40, 1, "f64", contiguous, dominance))
-		var sys wide
-		sys.make(p.N)
-		load(&sys, p, p.in64, 0)
-		var f pivoted
-		f.make(p.N)
-		if row := f.factor(sys); row >= 0 {
+		sys, f := newWide(p.N), newPivoted(p.N)
+		load(sys, p, p.in64, 0)
+		if row := f.factor(*sys); row >= 0 {
 			t.Fatalf("dominance %g: no pivot in row %d", dominance, row)
 		}
 		sums := make([]float64, p.N)
@@ -164,7 +161,7 @@ func TestConditionEstimate(t *testing.T) {
 		for _, s := range sums {
 			exact = max(exact, s*norm)
 		}
-		got := f.condition(sys)
+		got := f.condition(*sys)
 		if got > exact*(1+1e-9) || got < exact/3 {
 			t.Errorf("dominance %g: estimate %g of condition %g", dominance, got, exact)
 		}

@@ -3,6 +3,7 @@ package tridiagonal
 import (
 	"math"
 	"math/rand/v2"
+	"sync"
 
 	"bench/framework"
 	"bench/framework/stats"
@@ -41,11 +42,12 @@ func compareFast[T real](p *problem, in equations[T], got []T, levels int) ([]fr
 	}
 	sample := stats.Stratified(rand.New(rand.NewPCG(p.seed, math.MaxUint64)), p.Batch, sampled)
 	forward := make([]float64, sampled)
+	pool := sync.Pool{New: func() any { return newWide(p.N) }}
 	workers.Split(workers.All(), sampled, func(i int) {
 		s := sample[i]
-		var sys wide
-		sys.make(p.N)
-		load(&sys, p, in, s)
+		sys := pool.Get().(*wide)
+		defer pool.Put(sys)
+		load(sys, p, in, s)
 		thomas(sys.x, sys.a, sys.b, sys.c, sys.d, sys.work)
 		var normE, normX float64
 		for row, at := 0, p.start(s); row < p.N; row, at = row+1, at+p.stride() {

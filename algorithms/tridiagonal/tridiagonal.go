@@ -61,7 +61,7 @@ func Factory() *framework.Factory {
 			{Name: "nominal_flops", Text: "8·N·batch"},
 			{Name: "nominal_bytes", Text: "5·N·batch·(4 for f32, 8 for f64)"},
 		},
-		Versions:   append(cpuVersions(), gpuVersions()...),
+		Versions:   withMemory(append(cpuVersions(), gpuVersions()...)),
 		NewProblem: newProblem,
 		HostBytes:  hostBytes,
 

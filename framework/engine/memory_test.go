@@ -40,7 +40,7 @@ func TestTooLargeForSharedMemory(t *testing.T) {
 	const gib = 1 << 30
 	factory := &framework.Factory{Name: "shared", HostBytes: func(framework.Values) int64 { return gib },
 		Versions: []framework.Version{{Name: "v", Processor: framework.GPU, DeviceBytes: func(_, _ framework.Values) int64 { return gib },
-			HostBytes: func(_ framework.Values, full bool) int64 { return map[bool]int64{false: gib, true: 2 * gib}[full] }},
+			HostBytes: func(_, _ framework.Values, full bool) int64 { return map[bool]int64{false: gib, true: 2 * gib}[full] }},
 			{Name: "v", Processor: framework.CPU}}}
 	e := New(Options{Factory: factory})
 	facts := &cuda.Facts{Name: "Jetson TX1", GlobalBytes: 4 * gib, Integrated: true}

@@ -180,7 +180,7 @@ func TestBoardRefuses(t *testing.T) {
 	}
 	for _, facts := range boards {
 		b := &board{facts: facts, compiler: compiler}
-		_, err := b.Compile(cuda.Source{
+		spills := cuda.Source{
 			Name:    "spill.cu",
 			Kernels: []string{"spill"},
 			Options: []string{"--maxrregcount=16"},
@@ -192,8 +192,15 @@ extern "C" __global__ void spill(float *x) {
   __syncthreads();
 #pragma unroll
   for (int i = 0; i < 64; i++) x[(63 - i) * 32 + threadIdx.x] = a[i] * a[(i + 7) % 64];
-}`})
-		if err == nil {
+}`}
+		for known, good := range map[int]bool{0: false, 8: false, 1 << 10: true} {
+			b.local = map[string]int{"spill": known}
+			if _, err := b.Compile(spills); (err == nil) != good {
+				t.Errorf("%s: a kernel that spills, with %d bytes of local memory known: %v", facts.Name, known, err)
+			}
+		}
+		b.local = map[string]int{"other": 1 << 10}
+		if _, err := b.Compile(spills); err == nil {
 			t.Errorf("%s: a kernel that spills is accepted", facts.Name)
 		}
 		k := kernel{b, "k", cuda.Attributes{Registers: 40, StaticSharedBytes: 1 << 10, MaxThreadsPerBlock: 1024}}

@@ -21,7 +21,10 @@ type board struct {
 	next     cuda.Pointer // first free address
 	kernels  int          // compiled
 	launches int
-	search   bool // compile to PTX, and launch all: a search leaves what spills or does not fit
+	// local is the bytes of local memory per thread that a compiler is known to give a
+	// kernel; every other has none.
+	local  map[string]int
+	search bool // compile to PTX, and launch all: a search leaves what spills or does not fit
 }
 
 func (b *board) ID() string        { return "cuda:0" }
@@ -79,7 +82,7 @@ func (b *board) Compile(src cuda.Source) (cuda.Module, error) {
 		if !ok {
 			return nil, fmt.Errorf("%s: no kernel %s", src.Name, name)
 		}
-		if k.LocalBytes > 0 {
+		if k.LocalBytes > b.local[name] {
 			return nil, fmt.Errorf("%s: kernel %s takes %d bytes of local memory per thread, with %d registers",
 				src.Name, name, k.LocalBytes, k.Registers)
 		}

@@ -20,6 +20,10 @@ var thor = cuda.Facts{
 	L2Bytes: 32 << 20, GlobalBytes: 128e9, Integrated: true, Cooperative: true,
 }
 
+// onThor is the local memory per thread that CUDA 13's compiler gives kernels there, in
+// bytes: of qr's registers, whose columns fill the registers.
+var onThor = map[string]int{"registers": 32}
+
 // TestEveryKernelOnThor needs the NVRTC of CUDA 13, not its GPU.
 func TestEveryKernelOnThor(t *testing.T) {
 	compiler, err := nvrtc.Open()
@@ -31,7 +35,7 @@ func TestEveryKernelOnThor(t *testing.T) {
 			params := complete(factory, point)
 			problem := newProblem(t, factory, params)
 			for _, v := range kernels(factory) {
-				b := &board{facts: thor, compiler: compiler}
+				b := &board{facts: thor, compiler: compiler, local: onThor}
 				if err := prepareDefaults(b, problem, v, params); err != nil {
 					t.Errorf("%s %s %v: %v", factory.Name, v.Name, params, err)
 				}

@@ -1,0 +1,17 @@
+package bicubic
+
+import (
+	"slices"
+	"testing"
+
+	"bench/framework"
+	"bench/framework/algorithmtest"
+)
+
+// TestMemoryIsKnownBefore: what points take is within 10 % of what is said before.
+func TestMemoryIsKnownBefore(t *testing.T) {
+	factory, board := Factory(), algorithmtest.NewBoard(t)
+	params := framework.IntValues("rows", 128)
+	staged := algorithmtest.Point{Version: "v4", Processor: framework.GPU, Params: params, Tunables: framework.IntValues("STAGED", 1)}
+	board.MemoryIsKnown(t, factory, slices.Concat(board.EveryVersion(t, factory, params, false), []algorithmtest.Point{staged}))
+}

@@ -1,0 +1,59 @@
+package kernel
+
+import (
+	"bench/cuda"
+	"bench/framework"
+)
+
+// takenBytes is what a point of a version takes on the host: the inputs, a C function's
+// own vectors, and what its answers are compared with, or what makes that.
+func (a *algorithm) takenBytes(v *variant, params, tunables framework.Values) int64 {
+	env := settings(cuda.Facts{}, params, tunables)
+	used := a.used(v.launches)
+	var inputs, own, making, right, answers, lists int64
+	for i := range a.arguments {
+		o := &a.arguments[i]
+		if !o.isVector() {
+			continue
+		}
+		n, err := a.size(o, env)
+		if err != nil {
+			continue // refused by check
+		}
+		e := o.element(params)
+		bytes := n * e.bytes
+		inC := func(f *function) int64 {
+			switch {
+			case f == nil || o.Use == scratch:
+				return 0
+			case f.Double && e.widens():
+				return n * e.double().bytes
+			}
+			return bytes
+		}
+		if o.isFilled() {
+			inputs += bytes
+		}
+		own += inC(v.C)
+		making += inC(a.def.Verify.C)
+		if a.def.Verify.Kernels != nil && used[i] { // on the device, beside the version's
+			making += bytes
+		}
+		if !o.isAnswer() || a.def.Verify.None != "" {
+			continue
+		}
+		right += max(bytes, inC(a.def.Verify.C))
+		answers += bytes // the last one that was compared
+		if v.C == nil {
+			answers += bytes // as it was downloaded
+		}
+		if o.Compare != "" && o.Compare != byElement {
+			const double = 8
+			lists += 2 * double * n * e.lanes
+		}
+	}
+	if a.def.Verify.Kernels != nil {
+		making += right
+	}
+	return inputs + own + max(making, right+answers+lists)
+}

@@ -1,0 +1,15 @@
+package pattern
+
+import (
+	"testing"
+
+	"bench/framework"
+	"bench/framework/algorithmtest"
+)
+
+// TestMemoryIsKnownBefore: what points take is within 10 % of what is said before.
+func TestMemoryIsKnownBefore(t *testing.T) {
+	factory, board := Factory(), algorithmtest.NewBoard(t)
+	params := framework.IntValues("K", 1<<14, "G", 8)
+	board.MemoryIsKnown(t, factory, board.EveryVersion(t, factory, params, false))
+}

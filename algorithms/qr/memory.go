@@ -1,0 +1,38 @@
+package qr
+
+import (
+	"bench/framework"
+	"bench/framework/workers"
+)
+
+// withMemory says what points of the versions take on the host: A, Q and R, a GPU
+// version's as they are downloaded, and what workers have in double precision.
+func withMemory(versions []framework.Version) []framework.Version {
+	for i := range versions {
+		name := versions[i].Name
+		versions[i].HostBytes = func(params, _ framework.Values, full bool) int64 {
+			s := shapeOf(params)
+			at := int64(min(workers.All(), s.Batch)) // a matrix each
+			// Each matrix is drawn in double precision; that memory may still be there
+			// when the version has its own.
+			total := s.bytes() + at*8*int64(s.sizeA())
+			if full || !s.hasFastCheck(householder) {
+				total += at * 8 * int64(s.sizeQ())
+			} else { // products with random vectors
+				total += 16 * int64(s.Batch*s.vectors(householder)*(s.M+s.cols()))
+			}
+			switch name {
+			case "reference":
+				total += 8 * int64(s.sizeA()+s.sizeQ())
+			case "parallel":
+				total += at * 4 * int64(s.M*(s.N+panelWidth-1)/panelWidth*panelWidth)
+			case "gonum":
+				total += at * 8 * int64(s.sizeQ())
+			case "cusolver", "cublas": // what they factor in place, and Q
+				total += 4 * int64(s.Batch) * int64(s.sizeQ())
+			}
+			return total
+		}
+	}
+	return versions
+}

@@ -1,0 +1,21 @@
+package qr
+
+import (
+	"slices"
+	"testing"
+
+	"bench/framework"
+	"bench/framework/algorithmtest"
+)
+
+// TestMemoryIsKnownBefore: what points take is within 10 % of what is said before.
+func TestMemoryIsKnownBefore(t *testing.T) {
+	factory, board := Factory(), algorithmtest.NewBoard(t)
+	small := framework.IntValues("m", 64, "n", 64, "batch", 400)
+	large := framework.IntValues("m", 2048, "n", 256)
+	board.MemoryIsKnown(t, factory, slices.Concat(board.EveryVersion(t, factory, small, false), []algorithmtest.Point{
+		{Version: "reference", Processor: framework.CPU, Params: small, Full: true}, {Version: "v8", Processor: framework.GPU, Params: small, Full: true},
+		{Version: "reference", Processor: framework.CPU, Params: large}, {Version: "parallel", Processor: framework.CPU, Params: large},
+		{Version: "gonum", Processor: framework.CPU, Params: large}, {Version: "tiles", Processor: framework.GPU, Params: large},
+	}))
+}
