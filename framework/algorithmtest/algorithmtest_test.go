@@ -149,6 +149,19 @@ func (w *written) SetAsync(p cuda.Pointer, value byte, bytes int64, _ cuda.Strea
 	return nil
 }
 
+// TestLedgerKnowsWhatIsFilled: all of what was copied, and nothing beside it.
+func TestLedgerKnowsWhatIsFilled(t *testing.T) {
+	l := newLedger(&written{})
+	l.fill(1000, 64)
+	l.ready = true
+	l.fill(2000, 64)
+	for at, want := range map[cuda.Pointer]bool{999: false, 1000: true, 1063: true, 1064: false, 2000: false} {
+		if l.isFilled(at) != want {
+			t.Errorf("%d is filled: %v", at, !want)
+		}
+	}
+}
+
 // TestLedgerForgetsWhatIsFreed, and nothing beside it; all of an answer is spoilt.
 func TestLedgerForgetsWhatIsFreed(t *testing.T) {
 	w := &written{}
@@ -156,12 +169,12 @@ func TestLedgerForgetsWhatIsFreed(t *testing.T) {
 	l.live[1000], l.bytes = 64, 64
 	for _, at := range []cuda.Pointer{999, 1000, 1063, 1064} {
 		l.read = append(l.read, region{at, 1})
-		l.filled[at] = true
+		l.filled[at] = 1
 	}
 	if err := l.Free(1000); err != nil || l.bytes != 0 || len(l.live) != 0 {
 		t.Errorf("%v, %d bytes are left", err, l.bytes)
 	}
-	if len(l.filled) != 2 || !l.filled[999] || !l.filled[1064] {
+	if len(l.filled) != 2 || l.filled[999] != 1 || l.filled[1064] != 1 {
 		t.Errorf("filled are %v", l.filled)
 	}
 	if err := l.spoil(0); err != nil || !slices.Equal(w.set, []cuda.Pointer{999, 1064}) || l.read != nil {

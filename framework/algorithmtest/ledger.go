@@ -16,11 +16,11 @@ type ledger struct {
 	bytes   int64 // that are live
 	most    int64
 	modules int
-	ready   bool                  // PreRun is over
-	filled  map[cuda.Pointer]bool // by a copy of PreRun: what a run leaves of it may be its answer
-	read    []region              // of the rest, since the last spoil
-	calls   int                   // of what can fail
-	failing int                   // the call, from 1 on, that fails; 0: none
+	ready   bool                   // PreRun is over
+	filled  map[cuda.Pointer]int64 // bytes by a copy of PreRun: what a run leaves of them may be its answer
+	read    []region               // of the rest, since the last spoil
+	calls   int                    // of what can fail
+	failing int                    // the call, from 1 on, that fails; 0: none
 }
 
 // region of device memory.
@@ -30,7 +30,7 @@ type region struct {
 }
 
 func newLedger(d cuda.Device) *ledger {
-	return &ledger{Device: d, live: map[cuda.Pointer]int64{}, filled: map[cuda.Pointer]bool{}}
+	return &ledger{Device: d, live: map[cuda.Pointer]int64{}, filled: map[cuda.Pointer]int64{}}
 }
 
 var errInjected = fmt.Errorf("the test has it fail: %w", cuda.ErrOutOfMemory)
@@ -60,7 +60,7 @@ func (l *ledger) Alloc(bytes int64) (cuda.Pointer, error) {
 func (l *ledger) Free(p cuda.Pointer) error {
 	within := func(at cuda.Pointer) bool { return at >= p && at < p+cuda.Pointer(l.live[p]) }
 	l.read = slices.DeleteFunc(l.read, func(r region) bool { return within(r.at) })
-	maps.DeleteFunc(l.filled, func(at cuda.Pointer, _ bool) bool { return within(at) })
+	maps.DeleteFunc(l.filled, func(at cuda.Pointer, _ int64) bool { return within(at) })
 	l.bytes -= l.live[p]
 	delete(l.live, p)
 	return l.Device.Free(p)
@@ -70,12 +70,12 @@ func (l *ledger) CopyToDevice(dst cuda.Pointer, src unsafe.Pointer, bytes int64)
 	if err := l.fails(); err != nil {
 		return err
 	}
-	l.fill(dst)
+	l.fill(dst, bytes)
 	return l.Device.CopyToDevice(dst, src, bytes)
 }
 
 func (l *ledger) CopyToHost(dst unsafe.Pointer, src cuda.Pointer, bytes int64) error {
-	if !l.filled[src] {
+	if !l.isFilled(src) {
 		l.read = append(l.read, region{src, bytes})
 	}
 	return l.Device.CopyToHost(dst, src, bytes)
@@ -85,7 +85,7 @@ func (l *ledger) CopyAsync(dst, src cuda.Pointer, bytes int64, s cuda.Stream) er
 	if err := l.fails(); err != nil {
 		return err
 	}
-	l.fill(dst)
+	l.fill(dst, bytes)
 	return l.Device.CopyAsync(dst, src, bytes, s)
 }
 
@@ -97,10 +97,21 @@ func (l *ledger) SetAsync(dst cuda.Pointer, value byte, bytes int64, s cuda.Stre
 }
 
 // fill notes a copy of PreRun's.
-func (l *ledger) fill(at cuda.Pointer) {
+func (l *ledger) fill(at cuda.Pointer, bytes int64) {
 	if !l.ready {
-		l.filled[at] = true
+		l.filled[at] = max(bytes, l.filled[at])
 	}
+}
+
+// isFilled is whether a place lies in what PreRun copied, whose parts may be read one
+// after another.
+func (l *ledger) isFilled(at cuda.Pointer) bool {
+	for from, bytes := range l.filled {
+		if at >= from && at < from+cuda.Pointer(bytes) {
+			return true
+		}
+	}
+	return false
 }
 
 // spoil makes what was read, the answer, no numbers.
