@@ -9,19 +9,17 @@ import (
 // version's as they are downloaded, and what workers have in double precision.
 func withMemory(versions []framework.Version) []framework.Version {
 	for i := range versions {
-		name := versions[i].Name
-		versions[i].HostBytes = func(params, _ framework.Values, full bool) int64 {
+		v := &versions[i]
+		v.HostBytes = func(params, tunables framework.Values, full bool) int64 {
 			s := shapeOf(params)
 			at := int64(min(workers.All(), s.Batch)) // a matrix each
-			// Each matrix is drawn in double precision; that memory may still be there
-			// when the version has its own.
-			total := s.bytes() + at*8*int64(s.sizeA())
+			total := s.bytes()
 			if full || !s.hasFastCheck(householder) {
 				total += at * 8 * int64(s.sizeQ())
 			} else { // products with random vectors
 				total += 16 * int64(s.Batch*s.vectors(householder)*(s.M+s.cols()))
 			}
-			switch name {
+			switch v.Name {
 			case "reference":
 				total += 8 * int64(s.sizeA()+s.sizeQ())
 			case "parallel":
@@ -31,7 +29,12 @@ func withMemory(versions []framework.Version) []framework.Version {
 			case "cusolver", "cublas": // what they factor in place, and Q
 				total += 4 * int64(s.Batch) * int64(s.sizeQ())
 			}
-			return total
+			// Before that matrices are drawn in double precision.
+			drawing := at*8*int64(s.sizeA()) + 4*int64(s.Batch)*int64(s.sizeA())
+			if v.DeviceBytes != nil { // which are not there yet
+				drawing -= v.DeviceBytes(params, tunables)
+			}
+			return max(total, drawing)
 		}
 	}
 	return versions

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"sync"
 
 	"bench/framework"
+	"bench/framework/pages"
 	"bench/framework/workers"
 )
 
@@ -78,11 +78,17 @@ func newProblem(env framework.Env, p framework.Values) (framework.Problem, error
 		return nil, fmt.Errorf("m = %d, n = %d, batch = %d, condition = %g: want at least 1 each", s.M, s.N, s.Batch, s.Condition)
 	}
 	q := &problem{shape: s, seed: env.Seed, a: make([]float32, s.sizeA()*s.Batch)}
-	pool := sync.Pool{New: func() any { return new([]float64) }}
-	workers.Split(workers.All(), s.Batch, func(b int) {
-		w := pool.Get().(*[]float64)
-		defer pool.Put(w)
-		draw(q.matrix(b), s, rand.New(rand.NewPCG(env.Seed, uint64(b))), w)
+	// Scratch memory is given back at once: large matrices need the room.
+	at := min(workers.All(), s.Batch)
+	scratch, free, err := pages.New[float64](int64(at) * int64(s.sizeA()))
+	if err != nil {
+		return nil, err
+	}
+	defer free()
+	workers.Split(at, at, func(w int) {
+		for b := w; b < s.Batch; b += at {
+			draw(q.matrix(b), s, rand.New(rand.NewPCG(env.Seed, uint64(b))), scratch[w*s.sizeA():(w+1)*s.sizeA()])
+		}
 	})
 	return q, nil
 }
@@ -94,13 +100,9 @@ func (p *problem) Close() { p.a = nil }
 func (p *problem) matrix(b int) []float32 { return p.a[b*p.sizeA() : (b+1)*p.sizeA()] }
 
 // draw fills a with a random matrix whose singular values fall geometrically
-// from 1 to 1/Condition: a diagonal between two random orthogonal matrices. It uses or
-// makes scratch.
-func draw(a []float32, s shape, g *rand.Rand, scratch *[]float64) {
-	if *scratch == nil {
-		*scratch = make([]float64, s.M*s.N)
-	}
-	w := *scratch
+// from 1 to 1/Condition: a diagonal between two random orthogonal matrices. w is
+// scratch memory as large.
+func draw(a []float32, s shape, g *rand.Rand, w []float64) {
 	clear(w)
 	for i := range s.N {
 		sigma := 1.0
