@@ -60,7 +60,11 @@ func environment(i record.Info) (facts []Fact) {
 		}
 		add(name, "%s", strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ", "))
 		if c := d.Ceilings; c.Copy > 0 || c.FMA > 0 {
-			add("ceilings of "+name, "measured: copy %s, FMA f32 %s, FMA f64 %s", scaled(c.Copy, "B/s"), scaled(c.FMA, "FLOP/s"), scaled(c.FMA64, "FLOP/s"))
+			text := fmt.Sprintf("measured: copy %s, FMA f32 %s", scaled(c.Copy, "B/s"), scaled(c.FMA, "FLOP/s"))
+			if c.FMA64 > 0 {
+				text += ", FMA f64 " + scaled(c.FMA64, "FLOP/s")
+			}
+			add("ceilings of "+name, "%s", text)
 		}
 		if len(d.Clocks) > 0 {
 			var clocks []string

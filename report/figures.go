@@ -103,6 +103,9 @@ func (r *runReader) quantityFigure(q quantity, panel string) Figure {
 	log := least > 0 && (q.log || most > decade*least)
 	if lying {
 		f.X.Log, f.Y = log, Axis{Title: "version", Names: f.Y.Names}
+		for _, c := range limits {
+			f.Series = append(f.Series, Series{Name: c.name, Mark: MarkLimit, Colour: -1, X: Reals{c.value, c.value}, Y: Reals{-0.5, float64(len(f.Y.Names)) - 0.5}})
+		}
 		return f
 	}
 	f.Y.Log = log

@@ -41,7 +41,7 @@ func TestSearchFindsTheBest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if plots != 6 || len(r.Tasks) != 2 { // convergence and two heat maps, each .svg and .png
+	if plots != 9 || len(r.Tasks) != 2 { // convergence and two heat maps, each .svg, .png and .pdf
 		t.Errorf("%d plots, %d tasks", plots, len(r.Tasks))
 	}
 	for i, n := range []int64{2, 5} {
