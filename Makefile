@@ -30,7 +30,7 @@ CONCURRENT  := ./framework/... ./tuning/... ./sensors/... ./powermode/... ./cuda
 # The libraries that tools/fetch-test-env unpacked; nothing before it has run.
 ENVIRONMENT := if [ -e $(CACHE)/env.sh ]; then . $(CACHE)/env.sh; fi
 
-.PHONY: help build arm64 man dist dist-check run test race test-gpu overhead gates torture mutants golden lint weaknesses clean
+.PHONY: help build arm64 man dist dist-check run test race test-gpu slurm overhead gates torture mutants golden lint weaknesses clean
 
 help: ## print the targets
 	@awk -F ':[^#]*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -80,6 +80,10 @@ race: ## run the concurrent packages' tests under the race detector (needs a C c
 test-gpu: ## also run the tests that need a GPU
 	@nvrtc=$${BENCH_NVRTC:-}; $(ENVIRONMENT); export BENCH_NVRTC=$$nvrtc; \
 	go test -tags gpu -timeout 30m $(PACKAGES)
+
+slurm: ## run bench fleet on a Slurm of this machine's, whose nodes and controller are killed (minutes; SLURM_TASKS=1000: hours)
+	@tools/fetch-test-env slurm
+	@$(ENVIRONMENT); go test -count=1 -tags slurm -timeout 6h -v -run 'Slurm' ./test/fleet -tasks $(or $(SLURM_TASKS),6)
 
 overhead: build ## print the tool's own cost: time of each verb, cost of a point, memory
 	@faulty=$$(mktemp); trap 'rm -f $$faulty' EXIT; go build -o $$faulty ./test/faulty/program; go run ./test/overhead ./bench $$faulty

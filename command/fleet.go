@@ -19,6 +19,11 @@ type fleetFlags struct {
 	hosts, binaries []string
 	folder, ssh     string
 	repeats         int
+
+	slurm, submit  bool
+	split, profile string
+	sbatch         []string
+	concurrent     int
 }
 
 func (a *app) fleetCommand() *cobra.Command {
@@ -40,6 +45,13 @@ status, fetch and stop look, bring what there is, and end the runs.
 The program for another processor is one of --binary, bench-arm64 (or bench-amd64)
 beside this program, or in an archive of make dist.
 
+With --slurm nothing runs here: the tasks of a job array run the configs, or with --split
+a part of the sweep each, on the nodes, into DIR/tasks. DIR/slurm has the arrays' scripts,
+which a person can read and submit, or --submit does; after MaxArraySize tasks a new one
+begins. A task that is preempted, requeued or at its time limit goes on from the points
+that it has. --resume --submit submits tasks anew that did not complete. bench fleet fetch
+merges what there is.
+
 EXIT STATUS
   0    every board's runs ended with status 0
   1    a run ended with another status, or a board was not reached or not fetched
@@ -47,7 +59,8 @@ EXIT STATUS
   130  interrupted; the runs go on on the boards`,
 		Example: `  bench fleet configs/fft.json --hosts tx2a,orin1,orin2 --out results/shelf
   bench fleet --resume --out results/shelf
-  bench fleet status results/shelf`,
+  bench fleet status results/shelf
+  bench fleet configs/fft.json --slurm --split N --sbatch --gres=gpu:1 --out results/cluster --submit`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("repeats") && (f.repeats < 1 || f.repeats > 1000) {
 				return usageError(fmt.Errorf("--repeats %d: want 1 to 1000", f.repeats))
@@ -61,6 +74,16 @@ EXIT STATUS
 	flags.StringVar(&f.folder, "folder", ".cache/bench-fleet", "folder on the boards, from the home folder on or absolute")
 	flags.StringVar(&f.ssh, "ssh", "ssh", "OpenSSH's program, with options such as -F FILE")
 	flags.IntVar(&f.repeats, "repeats", 0, "instances of each point (default measure.repeats, or 1)")
+	flags.BoolVar(&f.slurm, "slurm", false, "write job arrays for Slurm instead; the folder must be one that its nodes share")
+	flags.BoolVar(&f.submit, "submit", false, "submit the job arrays")
+	flags.StringVar(&f.split, "split", "", "axis of the configs' sweeps: a task for each of its values (default a task for each config)")
+	flags.StringArrayVar(&f.sbatch, "sbatch", nil, "option of sbatch, such as --gres=gpu:1; may be given more than once")
+	flags.StringVar(&f.profile, "profile", "", "file with options of sbatch, a line each, such as partition and account")
+	flags.IntVar(&f.concurrent, "concurrent", 0, "tasks of an array that run at once (default as many as can)")
+	for _, name := range []string{"submit", "split", "sbatch", "profile", "concurrent"} {
+		needs(cmd, name, "slurm")
+	}
+	excludes(cmd, "slurm", "hosts", "binary", "folder", "ssh")
 	f.devices(cmd, "cuda:0", onCUDA, onCPU)
 	f.flag(cmd, "set", "versions", "processor", "out: folder for the results", "seed", "resume: go on with the fleet's run in the folder", "verify", "quiet")
 	excludes(cmd, "resume", "hosts", "binary", "folder", "ssh", "repeats", "set", "versions", "processor", "seed", "verify", "device")
@@ -85,6 +108,9 @@ EXIT STATUS
   2    bad usage, or DIR holds no fleet's run
   130  interrupted`, Args: cobra.ExactArgs(1),
 			RunE: func(cmd *cobra.Command, args []string) error {
+				if array, err := fleet.OpenArray(args[0], a.sayer()); err == nil {
+					return fleetError(cmd.Context(), a.arrayVerb(cmd.Context(), verb.name, array, args[0]))
+				}
 				f, err := fleet.Open(args[0], a.sayer())
 				if err != nil {
 					return usageError(err)
@@ -123,6 +149,9 @@ func (a *app) fleet(ctx context.Context, configs []string, f fleetFlags) error {
 	if f.out == "" {
 		return usageError(errors.New("--out is missing: want the folder for the fleet's results"))
 	}
+	if f.slurm {
+		return a.fleetSlurm(ctx, configs, f)
+	}
 	run, err := a.openFleet(ctx, configs, f)
 	if err != nil {
 		return err
@@ -160,7 +189,7 @@ func (a *app) openFleet(ctx context.Context, configs []string, f fleetFlags) (*f
 	switch {
 	case len(configs) == 0:
 		return nil, usageError(errors.New("no config: want at least one, or --resume"))
-	case len(f.hosts) == 0:
+	case len(f.hosts) == 0 && !f.slurm:
 		return nil, usageError(errors.New("--hosts is missing: want the boards' names as ssh takes them, with commas"))
 	}
 	if err := f.check(); err != nil {
@@ -177,6 +206,9 @@ func (a *app) openFleet(ctx context.Context, configs []string, f fleetFlags) (*f
 	for _, path := range configs {
 		if path == "-" {
 			return nil, usageError(errors.New("a fleet's config must be a file"))
+		}
+		if _, err := a.validate(ctx, path, f.choices); err != nil { // it would show on every machine
+			return nil, openError(err)
 		}
 		s, err := a.subject(ctx, path, f.choices)
 		if err != nil {

@@ -1,11 +1,14 @@
 package record
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+
+	"bench/framework/plan"
 )
 
 // ErrSearch says that a journal is a search's, whose trials are not a run.
@@ -76,4 +79,35 @@ func (r *Run) Unfinished() string {
 		return ""
 	}
 	return fmt.Sprintf("%d of %d points, interrupted; --resume goes on", len(r.Results), r.Total)
+}
+
+// Progress is how many points' results the journal in dir has, and of how many points
+// its run is. ErrNoJournal where there is none.
+func Progress(dir string) (have, total int, err error) {
+	f, err := os.Open(filepath.Join(dir, JournalFile))
+	if errors.Is(err, os.ErrNotExist) {
+		return 0, 0, ErrNoJournal
+	}
+	if err != nil {
+		return 0, 0, err
+	}
+	defer f.Close()
+	fi, err := f.Stat()
+	if err != nil {
+		return 0, 0, err
+	}
+	seen := map[string]bool{}
+	c, err := scanJournal(f, fi.Size(), func(content []byte, _ int64) (string, error) {
+		var r struct {
+			Point plan.Point `json:"point"`
+		}
+		err := json.Unmarshal(content, &r)
+		key := r.Point.Key()
+		seen[key] = err == nil || seen[key]
+		return key, err
+	}, func(Info) {})
+	if err != nil {
+		return 0, 0, err
+	}
+	return len(seen), c.headers[0].Total, nil
 }

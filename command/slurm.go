@@ -1,0 +1,131 @@
+package command
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"bench/fleet"
+)
+
+// fleetSlurm writes a cluster's job arrays, or submits what is left of them.
+func (a *app) fleetSlurm(ctx context.Context, configs []string, f fleetFlags) error {
+	var array *fleet.Array
+	var err error
+	if f.resume {
+		if array, err = fleet.OpenArray(f.out, a.sayer()); err != nil {
+			return usageError(fmt.Errorf("%s holds no run by Slurm: %w", f.out, err))
+		}
+	} else if array, err = a.newArray(ctx, configs, f); err != nil {
+		return err
+	}
+	if f.submit || f.resume {
+		return fleetError(ctx, array.Submit(ctx))
+	}
+	return nil
+}
+
+// newArray plans the tasks and writes their scripts.
+func (a *app) newArray(ctx context.Context, configs []string, f fleetFlags) (*fleet.Array, error) {
+	if len(configs) == 0 {
+		return nil, usageError(errors.New("no config: want at least one, or --resume"))
+	}
+	if err := f.check(); err != nil {
+		return nil, err
+	}
+	if f.concurrent < 0 {
+		return nil, usageError(fmt.Errorf("--concurrent %d: want 1 or more", f.concurrent))
+	}
+	if _, err := fleet.OpenArray(f.out, nil); err == nil {
+		return nil, usageError(fmt.Errorf("%s holds a run by Slurm: --resume goes on with it, or name another folder", f.out))
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, &statusError{exitBad, err}
+	}
+	plan := fleet.ArrayPlan{Program: self, Concurrent: f.concurrent}
+	if plan.Options, err = sbatchOptions(f); err != nil {
+		return nil, usageError(err)
+	}
+	for _, path := range configs {
+		if _, err := a.validate(ctx, path, f.choices); err != nil { // it would show on every machine
+			return nil, openError(err)
+		}
+		s, err := a.subject(ctx, path, f.choices)
+		if err != nil {
+			return nil, err
+		}
+		plan.Configs = append(plan.Configs, fleet.PlannedConfig{Path: path, Prefix: s.Config.Prefix, Flags: f.runFlags()})
+		if f.split == "" {
+			continue
+		}
+		var parts []string
+		for _, axis := range s.Config.Sweep {
+			if name := strings.TrimLeft(axis.Name, "-"); name == f.split {
+				for _, v := range axis.Values {
+					parts = append(parts, fmt.Sprintf("%s=%s", axis.Name, v))
+				}
+			}
+		}
+		if parts == nil {
+			return nil, usageError(fmt.Errorf("--split %s: %s does not sweep it", f.split, path))
+		}
+		plan.Parts = append(plan.Parts, parts)
+	}
+	array, err := fleet.NewArray(ctx, f.out, plan, a.sayer())
+	if err != nil {
+		return nil, &statusError{exitBad, err}
+	}
+	return array, nil
+}
+
+// sbatchOptions are those of the profile and, after them, of the flags.
+func sbatchOptions(f fleetFlags) (list []string, err error) {
+	if f.profile != "" {
+		text, err := os.ReadFile(f.profile)
+		if err != nil {
+			return nil, err
+		}
+		for s := bufio.NewScanner(bytes.NewReader(text)); s.Scan(); {
+			if line := strings.TrimSpace(s.Text()); line != "" && !strings.HasPrefix(line, "#") {
+				list = append(list, line)
+			}
+		}
+	}
+	list = append(list, f.sbatch...)
+	for _, o := range list {
+		if !strings.HasPrefix(o, "-") || strings.ContainsAny(o, "\n\r") {
+			return nil, fmt.Errorf("%q is no option of sbatch; want one such as --partition=gpu", o)
+		}
+	}
+	return list, nil
+}
+
+// arrayVerb is a verb of bench fleet for a run by Slurm.
+func (a *app) arrayVerb(ctx context.Context, verb string, array *fleet.Array, dir string) error {
+	switch verb {
+	case "stop":
+		return array.Stop(ctx)
+	case "status":
+		lines, _ := array.Report(ctx)
+		for _, line := range lines {
+			fmt.Fprintln(a.out, line)
+		}
+		return nil
+	}
+	for _, prefix := range array.Prefixes() {
+		parts := array.Results(prefix)
+		if len(parts) == 0 {
+			continue
+		}
+		if err := a.mergeParts(parts, mergeFlags{out: filepath.Join(dir, prefix)}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

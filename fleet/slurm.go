@@ -1,0 +1,390 @@
+package fleet
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bench/framework/record"
+	"bench/framework/safefile"
+)
+
+// ArrayFile is what is kept of a cluster's run in its folder, which the nodes share.
+const ArrayFile = "slurm.json"
+
+// Array is a run of configs by Slurm, as ArrayFile keeps it: each task is a job array's.
+type Array struct {
+	Program string   `json:"program"` // on a file system that the nodes share
+	Options []string `json:"sbatch"`  // more options of sbatch
+	// Concurrent is how many tasks of an array run at once; 0: as many as can.
+	Concurrent int      `json:"concurrent,omitempty"`
+	Tasks      []task   `json:"tasks"`
+	Scripts    []script `json:"scripts"`
+
+	dir string
+	say func(format string, args ...any)
+}
+
+// task is one run of a config, or of a part of its sweep.
+type task struct {
+	Prefix string   `json:"prefix"`
+	Args   []string `json:"args"` // of bench run, without --out, --name and --resume
+}
+
+// script is a job array in a file.
+type script struct {
+	File  string `json:"file"`  // without its folder
+	Tasks []int  `json:"tasks"` // by array index
+	Job   string `json:"job,omitempty"`
+}
+
+// ArrayPlan is what NewArray is told.
+type ArrayPlan struct {
+	Program    string
+	Options    []string
+	Concurrent int
+	Configs    []PlannedConfig
+	// Parts are the values of --set, NAME=VALUE, one for each task, by config; nil: a
+	// config is one task.
+	Parts [][]string
+}
+
+const (
+	scriptsDir = "slurm"
+	tasksDir   = "tasks"
+	// defaultArraySize is Slurm's MaxArraySize (slurm.conf(5)) where it cannot be asked.
+	defaultArraySize = 1001
+)
+
+// NewArray writes the scripts of a run in dir, in which there is none.
+func NewArray(ctx context.Context, dir string, p ArrayPlan, say func(string, ...any)) (*Array, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	a := &Array{Options: p.Options, Concurrent: p.Concurrent, dir: dir, say: say}
+	for i, c := range p.Configs {
+		path, err := filepath.Abs(c.Path)
+		if err != nil {
+			return nil, err
+		}
+		args := append([]string{path}, c.Flags...)
+		if p.Parts == nil {
+			a.Tasks = append(a.Tasks, task{c.Prefix, args})
+			continue
+		}
+		for _, set := range p.Parts[i] {
+			a.Tasks = append(a.Tasks, task{c.Prefix, append(args[:len(args):len(args)], "--set", set)})
+		}
+	}
+	if err := safefile.MkdirAll(filepath.Join(dir, scriptsDir)); err != nil {
+		return nil, err
+	}
+	// A copy: the program may be built anew before the last task starts.
+	a.Program = filepath.Join(dir, scriptsDir, programFile)
+	if err := copyProgram(p.Program, a.Program); err != nil {
+		return nil, err
+	}
+	all := make([]int, len(a.Tasks))
+	for i := range all {
+		all[i] = i
+	}
+	return a, a.write(ctx, all)
+}
+
+func copyProgram(from, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o755)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Close())
+}
+
+// OpenArray reads the run in dir; os.ErrNotExist where there is none.
+func OpenArray(dir string, say func(string, ...any)) (*Array, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	b, err := os.ReadFile(filepath.Join(dir, ArrayFile))
+	if err != nil {
+		return nil, err
+	}
+	a := &Array{dir: dir, say: say}
+	if err := json.Unmarshal(b, a); err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, ArrayFile), err)
+	}
+	return a, nil
+}
+
+func (a *Array) save() error {
+	b, err := json.MarshalIndent(a, "", "  ")
+	if err != nil {
+		return err
+	}
+	return safefile.Write(filepath.Join(a.dir, ArrayFile), bytes.NewReader(append(b, '\n')))
+}
+
+// write writes scripts for tasks, as many as Slurm's MaxArraySize needs.
+func (a *Array) write(ctx context.Context, tasks []int) error {
+	most := arraySize(ctx)
+	for len(tasks) > 0 {
+		n := min(most, len(tasks))
+		s := script{File: fmt.Sprintf("job-%d.sh", len(a.Scripts)+1), Tasks: tasks[:n:n]}
+		path := filepath.Join(a.dir, scriptsDir, s.File)
+		if err := safefile.Write(path, strings.NewReader(a.text(s))); err != nil {
+			return err
+		}
+		if err := os.Chmod(path, 0o755); err != nil {
+			return err
+		}
+		a.Scripts, tasks = append(a.Scripts, s), tasks[n:]
+		a.say("%s: a job array of %d tasks; sbatch %s submits it", path, n, path)
+	}
+	return a.save()
+}
+
+var maxArraySize = regexp.MustCompile(`(?m)^MaxArraySize\s*=\s*(\d+)`)
+
+// arraySize is Slurm's MaxArraySize, which is one more than the highest index.
+func arraySize(ctx context.Context) int {
+	out, err := exec.CommandContext(ctx, "scontrol", "show", "config").Output()
+	if m := maxArraySize.FindSubmatch(out); err == nil && m != nil {
+		if n, err := strconv.Atoi(string(m[1])); err == nil && n > 0 {
+			return n
+		}
+	}
+	return defaultArraySize
+}
+
+// text is a job array that a person can read.
+func (a *Array) text(s script) string {
+	var b strings.Builder
+	limit := ""
+	if a.Concurrent > 0 {
+		limit = fmt.Sprintf("%%%d", a.Concurrent)
+	}
+	fmt.Fprintf(&b, `#!/bin/sh
+# Written by bench fleet: %d runs, each a task of this array. It may be submitted again:
+# every task goes on from the points that it has.
+#SBATCH --job-name=bench
+#SBATCH --array=0-%d%s
+#SBATCH --nodes=1 --ntasks=1
+#SBATCH --requeue --open-mode=append
+#SBATCH --signal=B:TERM@60
+#SBATCH --output=%s/task-%%a.log
+`, len(s.Tasks), len(s.Tasks)-1, limit, filepath.Join(a.dir, scriptsDir))
+	for _, o := range a.Options {
+		fmt.Fprintf(&b, "#SBATCH %s\n", o)
+	}
+	b.WriteString("\ncase $SLURM_ARRAY_TASK_ID in\n")
+	for i, n := range s.Tasks {
+		t := a.Tasks[n]
+		fmt.Fprintf(&b, "%d) out=%s; set --", i, quote(a.folder(n)))
+		for _, w := range t.Args {
+			b.WriteString(" " + quote(w))
+		}
+		b.WriteString(" ;;\n")
+	}
+	fmt.Fprintf(&b, `*) echo "no task $SLURM_ARRAY_TASK_ID"; exit 2 ;;
+esac
+
+results() { grep -c '^{"crc32c":"[0-9a-f]*","result":' "$out/journal.jsonl" 2>/dev/null; }
+had=$(results)
+if grep -q '","started":' "$out/journal.jsonl" 2>/dev/null; then set -- "$@" --resume; fi
+%s run "$@" --out "$out" --name "${SLURMD_NODENAME:-$(uname -n)}" &
+run=$!
+# A minute before the time limit, and where the task is preempted: what is measured is
+# on disk. The task queues up again if Slurm does not do so, unless it got nowhere.
+ended=
+trap 'ended=yes; kill -TERM $run' TERM
+wait $run; status=$?
+if [ "$ended" ]; then
+	wait $run; status=$?
+	id=${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID
+	if [ "$status" = 130 ] && [ "$(results)" != "$had" ] && scontrol show job "$id" | grep -q JobState=RUNNING; then
+		scontrol requeue "$id"
+	fi
+fi
+exit $status
+`, quote(a.Program))
+	return b.String()
+}
+
+// folder is that of a task's results.
+func (a *Array) folder(task int) string {
+	return filepath.Join(a.dir, tasksDir, fmt.Sprintf("%05d", task))
+}
+
+// Submit submits the scripts that are not yet, and those tasks anew that are neither
+// complete nor in Slurm's queue. One process at a time does so.
+func (a *Array) Submit(ctx context.Context) error {
+	lock, err := safefile.Open(filepath.Join(a.dir, scriptsDir, lockFile), os.O_CREATE)
+	if err != nil {
+		return err
+	}
+	defer lock.Close()
+	if err := safefile.TryLock(lock); err != nil {
+		return fmt.Errorf("another bench fleet submits %s: %w", a.dir, err)
+	}
+	now, err := OpenArray(a.dir, a.say) // another may have submitted meanwhile
+	if err != nil {
+		return err
+	}
+	*a = *now
+	queued, err := a.queued(ctx)
+	if err != nil {
+		return err
+	}
+	waiting := map[int]bool{}
+	for _, s := range a.Scripts {
+		if s.Job == "" {
+			for _, n := range s.Tasks {
+				waiting[n] = true
+			}
+		}
+	}
+	var again []int
+	for n := range a.Tasks {
+		have, total := a.progress(n)
+		if !waiting[n] && queued[n] == "" && (total == 0 || have < total) {
+			again = append(again, n)
+		}
+	}
+	if err := a.write(ctx, again); err != nil {
+		return err
+	}
+	for i := range a.Scripts {
+		s := &a.Scripts[i]
+		if s.Job != "" {
+			continue
+		}
+		cmd := exec.CommandContext(ctx, "sbatch", "--parsable", filepath.Join(a.dir, scriptsDir, s.File))
+		var said bytes.Buffer
+		cmd.Stderr = &said
+		out, err := cmd.Output()
+		if err != nil {
+			why := lastLine(said.Bytes())
+			if why == "" {
+				why = err.Error()
+			}
+			return fmt.Errorf("%s is not submitted: %s; bench fleet --slurm --resume --out %s submits what is left", s.File, why, a.dir)
+		}
+		s.Job, _, _ = strings.Cut(strings.TrimSpace(string(out)), ";")
+		if err := a.save(); err != nil {
+			return err
+		}
+		a.say("%s: job %s, %d tasks", s.File, s.Job, len(s.Tasks))
+	}
+	return nil
+}
+
+// queued are the states of the tasks that Slurm's queue has.
+func (a *Array) queued(ctx context.Context) (map[int]string, error) {
+	out, err := exec.CommandContext(ctx, "squeue", "--noheader", "--array", "--format=%F %K %T").Output()
+	if err != nil {
+		return nil, fmt.Errorf("ask squeue for the tasks: %w", err)
+	}
+	states := map[int]string{}
+	for line := range strings.Lines(string(out)) {
+		words := strings.Fields(line)
+		if len(words) < 3 {
+			continue
+		}
+		index, err := strconv.Atoi(words[1])
+		for _, s := range a.Scripts {
+			if err == nil && s.Job == words[0] && index >= 0 && index < len(s.Tasks) {
+				states[s.Tasks[index]] = words[2]
+			}
+		}
+	}
+	return states, nil
+}
+
+// progress is how many results a task has, and how many it is to have; 0: not known yet.
+func (a *Array) progress(n int) (have, total int) {
+	done, total, err := record.Progress(a.folder(n))
+	if err != nil {
+		return 0, 0
+	}
+	return done, total
+}
+
+// Report says how far the run is, a line each. complete is whether all is measured.
+func (a *Array) Report(ctx context.Context) (lines []string, complete bool) {
+	states, err := a.queued(ctx)
+	if err != nil {
+		lines = append(lines, err.Error())
+	}
+	done, results := 0, 0
+	counts := map[string]int{}
+	for n := range a.Tasks {
+		have, total := a.progress(n)
+		results += have
+		switch {
+		case total > 0 && have >= total:
+			done++
+		case states[n] != "":
+			counts[strings.ToLower(states[n])]++
+		default:
+			counts["not in the queue"]++
+		}
+	}
+	text := fmt.Sprintf("%d of %d tasks complete, %d results", done, len(a.Tasks), results)
+	for _, state := range slices.Sorted(maps.Keys(counts)) {
+		text += fmt.Sprintf("; %d %s", counts[state], state)
+	}
+	return append(lines, text), done == len(a.Tasks)
+}
+
+// Stop takes the tasks from Slurm's queue.
+func (a *Array) Stop(ctx context.Context) error {
+	for _, s := range a.Scripts {
+		if s.Job == "" {
+			continue
+		}
+		if out, err := exec.CommandContext(ctx, "scancel", s.Job).CombinedOutput(); err != nil && !bytes.Contains(out, []byte("Invalid job id")) {
+			return fmt.Errorf("scancel %s: %s", s.Job, lastLine(out))
+		}
+	}
+	return nil
+}
+
+// Results are the folders of what was measured of a config so far, by its prefix.
+func (a *Array) Results(prefix string) (parts []record.Part) {
+	for n, t := range a.Tasks {
+		if have, _ := a.progress(n); t.Prefix == prefix && have > 0 {
+			parts = append(parts, record.Part{Dir: a.folder(n)})
+		}
+	}
+	return parts
+}
+
+// Prefixes are those of the configs.
+func (a *Array) Prefixes() (list []string) {
+	seen := map[string]bool{}
+	for _, t := range a.Tasks {
+		if !seen[t.Prefix] {
+			seen[t.Prefix] = true
+			list = append(list, t.Prefix)
+		}
+	}
+	return list
+}
