@@ -102,7 +102,7 @@ func TestEveryPageIsListed(t *testing.T) {
 }
 
 // foreign are flags of other programs and of examples that pages mention.
-var foreign = []string{"--gpus", "--runtime", "--cap-add", "--report-api-errors", "--tool", "--use_fast_math", "--length", "--mode", "--runs", "--version", "--N"}
+var foreign = []string{"--gpus", "--runtime", "--cap-add", "--report-api-errors", "--tool", "--use_fast_math", "--length", "--mode", "--runs", "--version", "--N", "--constraint", "--exclusive"}
 
 // A flag that a page mentions is one of bench's.
 func TestFlags(t *testing.T) {
