@@ -271,14 +271,14 @@ func (d *Device) CopyAsync(dst, src cuda.Pointer, bytes int64, s cuda.Stream) er
 }
 
 // SetAsync sets bytes of device memory, at once. Memory set to 0xff counts as never
-// written.
+// written, but not for volatile reads and atomic operations: those may wait for it.
 func (d *Device) SetAsync(dst cuda.Pointer, value byte, bytes int64, s cuda.Stream) error {
 	if err := checkStream(s); err != nil {
 		return err
 	}
 	state := byte(written)
 	if value == poison {
-		state = unwritten
+		state = set
 	}
 	to, err := d.memory.bytes(dst, bytes, state, "set of device memory")
 	if err == nil {

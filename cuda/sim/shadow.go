@@ -19,6 +19,7 @@ const (
 	unwritten
 	written
 	constant
+	set // to 0xff: written for volatile reads and atomic operations alone
 )
 
 // What struct Cell of cpp/runtime.h takes, for a word.

@@ -182,3 +182,30 @@ extern "C" __global__ void many(int* out) {
 	stuck := compile(t, d, "stuck", `extern "C" __global__ void stuck() { if (threadIdx.x < 5) bench_cluster_sync(); else __syncthreads(); }`)
 	fails(t, stuck, cuda.Launch{Grid: cuda.Dim3{X: 2}, Block: cuda.Dim3{X: 32}, Cluster: cuda.Dim3{X: 2}}, nil, "deadlock", "5 wait at the cluster barrier", "27 wait at the barrier")
 }
+
+// A block may wait until another writes what was set to 0xff; a plain read of it is
+// a mistake.
+func TestWaitForWhatWasSet(t *testing.T) {
+	t.Parallel()
+	const text = `
+extern "C" __global__ void wait(volatile int* slot, int* out) {
+  if (blockIdx.x == 0) { while (*slot == -1) {} *out = *slot; } else *slot = 7;
+}
+extern "C" __global__ void read(const int* slot, int* out) { *out = *slot; }`
+	d := open(t, 11, sim.Workers(1), sim.Resident(2), sim.Checks())
+	wait, read := compile(t, d, "wait", text), compile(t, d, "read", text)
+	slot, out := upload(t, d, []int32{0}), upload(t, d, []int32{0})
+	for range 3 {
+		if err := d.SetAsync(slot, 0xff, 4, 0); err != nil {
+			t.Fatal(err)
+		}
+		launch(t, wait, cuda.Launch{Grid: cuda.Dim3{X: 2}, Block: cuda.Dim3{X: 1}}, slot, out)
+		if got := download[int32](t, d, out, 1)[0]; got != 7 {
+			t.Errorf("waited for 7, got %d", got)
+		}
+	}
+	if err := d.SetAsync(slot, 0xff, 4, 0); err != nil {
+		t.Fatal(err)
+	}
+	fails(t, read, cuda.Launch{Grid: cuda.Dim3{X: 1}, Block: cuda.Dim3{X: 1}}, []any{slot, out}, "reads what was never written", "read.cu:5")
+}

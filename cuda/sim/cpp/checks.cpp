@@ -222,10 +222,12 @@ static void access_global(Thread* t, Block* b, const Region* r, uintptr_t a, uns
   unsigned char* s = r->states + (a - r->low);
   bool writes = kind & WRITES;
   if (__builtin_expect(!all_written(s, bytes), 0)) {
-    if (first_other(s, bytes, 1u << UNWRITTEN | 1u << WRITTEN | 1u << CONSTANT) != bytes) fail_outside("at", a, bytes, writes, pc);
-    if (writes && first_other(s, bytes, 1u << UNWRITTEN | 1u << WRITTEN) != bytes)
+    const unsigned writable = 1u << UNWRITTEN | 1u << SET | 1u << WRITTEN;
+    if (first_other(s, bytes, writable | 1u << CONSTANT) != bytes) fail_outside("at", a, bytes, writes, pc);
+    if (writes && first_other(s, bytes, writable) != bytes)
       fail("{pc %llx}: writes to a constant, {at %llx}", place(pc), static_cast<unsigned long long>(a));
-    unsigned unset = first_other(s, bytes, 1u << WRITTEN | 1u << CONSTANT);
+    // A loop may wait until what was set to 0xff is written.
+    unsigned unset = first_other(s, bytes, 1u << WRITTEN | 1u << CONSTANT | (kind & STRONG ? 1u << SET : 0));
     if (kind & READS && unset < bytes) {
       int none = 0;
       Job* j = worker->job;
