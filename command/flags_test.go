@@ -222,6 +222,14 @@ func TestConfigOnStandardInput(t *testing.T) {
 		}
 		read[c.args[0]] = true
 	}
+	// A fleet sends its configs, and reads them again when it goes on.
+	for _, words := range []string{"--hosts orin1", "--slurm"} {
+		status, _, errOut := runIn(t, append([]string{"fleet", "-", "--out", t.TempDir()}, strings.Fields(words)...)...)
+		if status != 2 || !strings.Contains(errOut, "must be a file") {
+			t.Errorf("bench fleet - %s: status %d\n%s", words, status, errOut)
+		}
+		read["fleet"] = true
+	}
 	for name, verb := range verbs() {
 		if strings.Contains(verb.Use, "CONFIG") && !read[name] {
 			t.Errorf("bench %s: no test of a config on standard input", name)

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bench/fleet"
+	"bench/framework/experiment"
 )
 
 type fleetFlags struct {
@@ -204,13 +205,7 @@ func (a *app) openFleet(ctx context.Context, configs []string, f fleetFlags) (*f
 	}
 	plan := fleet.Plan{SSH: words, Folder: f.folder, Hosts: f.hosts, Binaries: f.binaries}
 	for _, path := range configs {
-		if path == "-" {
-			return nil, usageError(errors.New("a fleet's config must be a file"))
-		}
-		if _, err := a.validate(ctx, path, f.choices); err != nil { // it would show on every machine
-			return nil, openError(err)
-		}
-		s, err := a.subject(ctx, path, f.choices)
+		s, err := a.fleetConfig(ctx, path, f)
 		if err != nil {
 			return nil, err
 		}
@@ -221,6 +216,17 @@ func (a *app) openFleet(ctx context.Context, configs []string, f fleetFlags) (*f
 		return nil, usageError(err)
 	}
 	return run, nil
+}
+
+// fleetConfig checks a config here, as what is wrong with it would show on every machine.
+func (a *app) fleetConfig(ctx context.Context, path string, f fleetFlags) (experiment.Subject, error) {
+	if path == "-" {
+		return experiment.Subject{}, usageError(errors.New("a fleet's config must be a file"))
+	}
+	if _, err := a.validate(ctx, path, f.choices); err != nil {
+		return experiment.Subject{}, openError(err)
+	}
+	return a.subject(ctx, path, f.choices)
 }
 
 // runFlags are those of bench run on the boards.

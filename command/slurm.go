@@ -53,10 +53,7 @@ func (a *app) newArray(ctx context.Context, configs []string, f fleetFlags) (*fl
 		return nil, usageError(err)
 	}
 	for _, path := range configs {
-		if _, err := a.validate(ctx, path, f.choices); err != nil { // it would show on every machine
-			return nil, openError(err)
-		}
-		s, err := a.subject(ctx, path, f.choices)
+		s, err := a.fleetConfig(ctx, path, f)
 		if err != nil {
 			return nil, err
 		}

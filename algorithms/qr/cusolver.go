@@ -140,7 +140,7 @@ func (c *cusolver) VerifyFast() ([]framework.Check, error) {
 	return c.p.verifyFast(householder, c.download)
 }
 
-// download takes Q, then factors again for R, which Q has overwritten.
+// download takes Q, factors again for R, which Q has overwritten, and puts Q back.
 func (c *cusolver) download() (q, r []float32, err error) {
 	s, d := c.p.shape, c.Device
 	q, factored := make([]float32, s.sizeQ()*s.Batch), make([]float32, s.sizeQ()*s.Batch)
@@ -166,7 +166,7 @@ func (c *cusolver) download() (q, r []float32, err error) {
 	for b := range s.Batch {
 		s.upper(r[b*s.sizeR():(b+1)*s.sizeR()], factored[b*s.sizeQ():(b+1)*s.sizeQ()])
 	}
-	return q, r, nil
+	return q, r, cuda.Upload(d, c.q, q)
 }
 
 // Work has no counts of its own: the library is closed.

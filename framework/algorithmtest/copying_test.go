@@ -266,6 +266,19 @@ func (a *onGPU) Verify() ([]framework.Check, error) {
 	return []framework.Check{{Metric: "differs", Error: map[bool]float64{true: 0, false: 1}[slices.Equal(got, a.p.in)]}}, nil
 }
 
+// Answers are those of another input where that is the fault.
+func (a *onGPU) Answers() ([]framework.Answer, error) {
+	got := make([]float32, len(a.p.in))
+	if err := cuda.Download(a.Device, got, a.out); err != nil {
+		return nil, err
+	}
+	want := slices.Clone(a.p.in)
+	if a.fault == "answers are shown" {
+		want[len(want)-1]++
+	}
+	return []framework.Answer{{Name: "out", Shape: []int64{int64(len(got))}, Got: framework.ArrayOf(got), Want: framework.ArrayOf(want)}}, nil
+}
+
 // VerifyFast is Verify where nothing is wrong with it.
 func (a *onGPU) VerifyFast() ([]framework.Check, error) {
 	switch a.fault {

@@ -9,7 +9,7 @@ __device__ float partial(const float *x, int n) {
     return sum;
 }
 
-// A tree in shared memory; thread 0 gets the block's sum.
+// A tree in shared memory; thread 0 gets the block's sum, which it has added up itself.
 __device__ float by_tree(float mine) {
     __shared__ float sums[BLOCK];
     sums[threadIdx.x] = mine;
@@ -18,7 +18,7 @@ __device__ float by_tree(float mine) {
         if (threadIdx.x < half)
             sums[threadIdx.x] += sums[threadIdx.x + half];
     }
-    return sums[0];
+    return threadIdx.x == 0 ? sums[0] : 0;
 }
 
 // Shuffles within each warp, then of the warps' sums within the first one.
