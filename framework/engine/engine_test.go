@@ -339,7 +339,7 @@ func TestDeathNamesItsCause(t *testing.T) {
 		out, w, _ := os.Pipe()
 		w.Close()
 		_, in := io.Pipe()
-		p := &process{in: in, out: out, tail: said, end: func() {}, wait: cmd.Wait}
+		p := &process{in: in, out: leftoverOf(out), tail: said, end: func() {}, wait: cmd.Wait}
 		if err := p.follow().death(); err == nil || err.Error() != c.want {
 			t.Errorf("%s: %v", c.script, err)
 		}

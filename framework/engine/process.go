@@ -53,7 +53,13 @@ func (p *process) follow() *process {
 	go func() {
 		p.exit = p.wait()
 		close(p.exited)
-		time.AfterFunc(drainTime, func() { p.out.Close() })
+		time.AfterFunc(drainTime, func() {
+			if l, ok := p.out.(*leftover); ok {
+				l.Ended()
+			} else {
+				p.out.Close()
+			}
+		})
 	}()
 	return p
 }

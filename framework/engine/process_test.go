@@ -254,7 +254,7 @@ func TestAnswerBeforeTheTimeIsUp(t *testing.T) {
 		fmt.Fprintln(w, `{"number": 1, "phase": "time"}`)
 		fmt.Fprintln(w, `{"number": 1, "error": "here"}`)
 		killed := make(chan struct{})
-		p := &process{in: in, out: out, tail: &tail{}, end: func() { w.Close(); closeOnce(killed) }, wait: func() error { <-killed; return nil }}
+		p := &process{in: in, out: leftoverOf(out), tail: &tail{}, end: func() { w.Close(); closeOnce(killed) }, wait: func() error { <-killed; return nil }}
 		rep, err := p.follow().ask(request{}, 0, nil, func(*reply) {})
 		if err != nil || rep.Error != "here" {
 			t.Fatalf("%+v, %v", rep, err)

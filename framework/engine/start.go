@@ -73,7 +73,7 @@ func startAfter(before []string) (*process, error) {
 		temporary.remove()
 		return nil, fmt.Errorf("start the worker process: %w", err)
 	}
-	p := &process{in: in, out: out, tail: said, group: cmd.Process.Pid}
+	p := &process{in: in, out: leftoverOf(out), tail: said, group: cmd.Process.Pid}
 	p.end = func() { syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	p.wait = func() error {
 		defer temporary.remove()
