@@ -114,8 +114,7 @@ const mib = 1 << 20
 // and onDevice what of it is on the device.
 func (b Board) run(t *testing.T, factory *framework.Factory, version *framework.Version, env framework.Env, params, tunables framework.Values, full bool) (took, onDevice float64) {
 	t.Helper()
-	runtime.GC()
-	debug.FreeOSMemory()
+	giveBack()
 	if err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0); err != nil { // the peak begins anew (proc(5))
 		t.Fatal(err)
 	}
@@ -160,6 +159,24 @@ func (b Board) run(t *testing.T, factory *framework.Factory, version *framework.
 	}
 	return took, onDevice
 }
+
+// giveBack returns free memory of this process to the system. The runtime now and then keeps some
+// megabytes of it, which the next run would take without the process growing: they go once
+// a large array was freed.
+func giveBack() {
+	var m runtime.MemStats
+	for range 20 {
+		runtime.GC()
+		debug.FreeOSMemory()
+		if runtime.ReadMemStats(&m); m.HeapIdle-m.HeapReleased < mib/4 {
+			return
+		}
+		large = make([]byte, 64*mib)
+		large = nil
+	}
+}
+
+var large []byte // is on the heap
 
 // residentSize reads a size of this process in bytes: VmRSS, or VmHWM, its peak (proc(5)).
 func residentSize(t *testing.T, name string) float64 {
