@@ -15,8 +15,10 @@ import (
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/experiment"
+	"bench/framework/machine"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/tuning/analytical"
 )
 
 func (a *app) planCommand() *cobra.Command {
@@ -26,6 +28,9 @@ func (a *app) planCommand() *cobra.Command {
 		Short: "Show the points of configs, one per line, without running them",
 		Long: `Plan prints what bench run would run on this machine: one point per line with its
 version, device, parameters, memory and tunables, and the reason if it would be skipped.
+With --device of a described GPU it is what would run there, as if all libraries were.
+Its memory is that of the description; with --root of that board's copied files also
+what was free when they were copied.
 
 EXIT STATUS
   0    planned, even if some or all points are skipped
@@ -45,6 +50,9 @@ EXIT STATUS
 				p, err := a.plan(cmd.Context(), path, f)
 				if err != nil {
 					return err
+				}
+				if !analytical.IsDescribed(f.device) && !machine.Tree(f.root).IsLive() {
+					a.note("of the copied files (--root) only the power mode counts: GPU, libraries and memory are this machine's; --device with the name of a board plans for that")
 				}
 				if !f.json {
 					a.printPlan(p)
@@ -68,6 +76,7 @@ type planned struct {
 	Points  []plan.Point `json:"points"`
 	LeftOut []string     `json:"left_out,omitempty"`
 	Smaller []string     `json:"smaller_defaults,omitempty"`
+	Assumed []string     `json:"assumed,omitempty"`
 	// Memory is what each point that is not skipped takes.
 	Memory  []pointMemory `json:"memory"`
 	Skipped int           `json:"skipped"`
@@ -96,10 +105,12 @@ func (a *app) plan(ctx context.Context, path string, f choices) (*planned, error
 		return nil, err
 	}
 	x.Close()
-	p := &planned{Config: path, Points: x.Plan.Points, LeftOut: x.Plan.LeftOut, Smaller: x.Plan.Smaller, Memory: []pointMemory{}, gpu: x.Facts}
-	plain := experiment.Duration(x.Config, p.Points, false)
-	p.Seconds, p.PowerSeconds = plain.Seconds(), (experiment.Duration(x.Config, p.Points, true) - plain).Seconds()
-	for _, point := range p.Points {
+	p := &planned{Config: path, Points: x.Plan.Points, LeftOut: x.Plan.LeftOut, Smaller: x.Plan.Smaller, Assumed: x.Plan.Assumed, Memory: []pointMemory{}, gpu: x.Facts}
+	for i := range p.Points {
+		point := &p.Points[i]
+		if point.Skip == "" {
+			point.Skip = x.TooLarge(*point)
+		}
 		if point.Skip != "" {
 			p.Skipped++
 			continue
@@ -107,6 +118,8 @@ func (a *app) plan(ctx context.Context, path string, f choices) (*planned, error
 		version := x.Factory.VersionOn(point.Version, point.Processor)
 		p.Memory = append(p.Memory, pointMemory{point.ID, x.Factory.Memory(version, point.Params, point.Tunables, f.verify == verifications[1])})
 	}
+	plain := experiment.Duration(x.Config, p.Points, false)
+	p.Seconds, p.PowerSeconds = plain.Seconds(), (experiment.Duration(x.Config, p.Points, true) - plain).Seconds()
 	if x.Facts != nil && x.Facts.Integrated {
 		p.Board = experiment.OnBoard(x.Subject, p.Points, *x.Facts).Seconds()
 	}
@@ -123,6 +136,9 @@ func bytesText(bytes int64) string {
 func (a *app) printPlan(p *planned) {
 	for _, line := range slices.Concat(p.LeftOut, p.Smaller) {
 		fmt.Fprintln(a.err, line)
+	}
+	if len(p.Assumed) > 0 {
+		fmt.Fprintf(a.err, "taken to be on %s: the libraries of %s\n", p.gpu.Name, strings.Join(p.Assumed, ", "))
 	}
 	var why footnotes
 	var largest int64

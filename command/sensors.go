@@ -32,7 +32,8 @@ func (a *app) sensorsCommand() *cobra.Command {
 rail's own name with its address, its role (total: the board's power is the sum of
 these; part: contained in a total; carrier: outside the module), its reading, how
 often its value changes, over how long a reading is averaged, and how long one
-reading of the sensor takes. It watches each sensor for up to 1.5 s.
+reading of the sensor takes. It watches each sensor for up to 1.5 s. With --root readings
+are those of the copied files, and nothing is timed.
 With --probe it first switches a load on and off, for 60 to 120 update periods, and
 finds which part of each period the sensors see. That is remembered for the device
 and its driver, and runs use it.
@@ -98,7 +99,13 @@ func checkRoot(root string) error {
 
 func (a *app) printSensors(v inspect.SensorList) error {
 	if v.Board != "" {
-		fmt.Fprintf(a.out, "board: %s\n\n", v.Board)
+		fmt.Fprintf(a.out, "board: %s\n", v.Board)
+	}
+	if v.Copied {
+		fmt.Fprintln(a.out, "copied files: readings of when they were copied, and no times")
+	}
+	if v.Board != "" || v.Copied {
+		fmt.Fprintln(a.out)
 	}
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 	found := false
@@ -117,8 +124,11 @@ func (a *app) printSensors(v inspect.SensorList) error {
 					average = "nothing"
 				}
 			}
-			period := "no change seen"
-			if c.Period > 0 {
+			period, cost := "no change seen", seconds(s.Cost)
+			switch {
+			case v.Copied:
+				period, cost = "-", "-"
+			case c.Period > 0:
 				period = seconds(c.Period)
 			}
 			sees := "not probed"
@@ -134,7 +144,7 @@ func (a *app) printSensors(v inspect.SensorList) error {
 			if address == "" {
 				address = "-"
 			}
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", s.Name, address, c.Name, c.Role, reading(c.Channel, c.Value), period, average, sees, seconds(s.Cost))
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", s.Name, address, c.Name, c.Role, reading(c.Channel, c.Value), period, average, sees, cost)
 		}
 	}
 	if err := w.Flush(); err != nil {

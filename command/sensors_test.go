@@ -58,8 +58,9 @@ func TestSensors(t *testing.T) {
 	status, out, _ := execute(t, t.TempDir(), benchPath, "sensors", "--root", root)
 	flat := strings.Join(strings.Fields(out), " ")
 	for _, want := range []string{
-		"ina3221 1-0040 VDD_GPU_SOC total 3.36224 W no change seen 430 ms",
-		"ina3221 1-0041 VDDQ_VDD2_1V8AO part 0.29808 W no change seen 143 ms",
+		"copied files: readings of when they were copied, and no times",
+		"ina3221 1-0040 VDD_GPU_SOC total 3.36224 W - 430 ms not probed - ina3221",
+		"ina3221 1-0041 VDDQ_VDD2_1V8AO part 0.29808 W - 143 ms not probed -",
 		"ina3221: 1-0041 averages 512 samples over 143 ms",
 		"ina3221: 1-0040 averages 512 samples over 430 ms",
 		"ina3221: 1-0041 channel 1 left out: not connected",
@@ -87,6 +88,7 @@ func TestSensorsJSON(t *testing.T) {
 	write(t, filepath.Join(counter, "energy_uj"), "1500000\n")
 	status, out, errOut := execute(t, t.TempDir(), benchPath, "sensors", "--json", "--root", root)
 	var v struct {
+		Copied  bool
 		Sensors []struct {
 			Name, Absent string
 			Read         float64  `json:"read_s"`
@@ -98,11 +100,11 @@ func TestSensorsJSON(t *testing.T) {
 			}
 		}
 	}
-	if err := json.Unmarshal([]byte(out), &v); err != nil || status != 0 || len(v.Sensors) != 5 {
+	if err := json.Unmarshal([]byte(out), &v); err != nil || status != 0 || !v.Copied || len(v.Sensors) != 5 {
 		t.Fatalf("status %d, %v: %d sensors of\n%s\n%s", status, err, len(v.Sensors), out, errOut)
 	}
 	ina, rapl := v.Sensors[1], v.Sensors[3]
-	if ina.Name != "ina3221" || ina.Averaging == nil || *ina.Averaging != 0.43 || ina.Read <= 0 || len(ina.Channels) != 4 {
+	if ina.Name != "ina3221" || ina.Averaging == nil || *ina.Averaging != 0.43 || ina.Read != 0 || len(ina.Channels) != 4 {
 		t.Errorf("ina3221 is %+v", ina)
 	} else if c := ina.Channels[0]; c.Address != "1-0040" || c.Role != "total" || c.Unit != "W" || c.Value == nil || *c.Value != 3.36224 {
 		t.Errorf("its first channel is %+v", c)

@@ -18,6 +18,7 @@ import (
 // Sensors are the open power sensors of a machine.
 type Sensors struct {
 	board  string
+	copied bool
 	names  []string          // of all, in order
 	absent map[string]string // reason by name
 	open   map[string]framework.Sensor
@@ -28,7 +29,7 @@ type Sensors struct {
 // caller closes them.
 func OpenSensors(ctx context.Context, factories []framework.SensorFactory, root, device string) *Sensors {
 	facts, _ := machine.Tree(root).Facts() // the model, where it can be read
-	s := &Sensors{board: facts.Board, absent: map[string]string{}, open: map[string]framework.Sensor{}}
+	s := &Sensors{board: facts.Board, copied: !machine.Tree(root).IsLive(), absent: map[string]string{}, open: map[string]framework.Sensor{}}
 	cpu := framework.SensorEnv{Root: root}
 	gpu := cpu
 	if root == "/" {
@@ -73,7 +74,9 @@ func (s *Sensors) None() bool { return len(s.open) == 0 }
 
 // SensorList is the sensors of a machine, present and absent, in JSON too.
 type SensorList struct {
-	Board   string   `json:"board,omitempty"`
+	Board string `json:"board,omitempty"`
+	// Copied is true for files of another machine, of which nothing is timed.
+	Copied  bool     `json:"copied,omitempty"`
 	Sensors []Sensor `json:"sensors"`
 }
 
@@ -81,7 +84,7 @@ type SensorList struct {
 type Sensor struct {
 	Name   string `json:"name"`
 	Absent string `json:"absent,omitempty"` // why it is not there
-	// Cost is how many seconds reading all channels once takes.
+	// Cost is how many seconds reading all channels once takes; 0 for copied files.
 	Cost float64 `json:"read_s,omitempty"`
 	// Averaging is over how many seconds a reading is averaged, the longest of the
 	// channels'; nil where unknown.
@@ -102,16 +105,19 @@ type Channel struct {
 	Seen *float64 `json:"seen_s,omitempty"`
 }
 
-// List watches each sensor for up to 1.5 s.
+// List watches each sensor for up to 1.5 s, except for copied files.
 func (s *Sensors) List() SensorList {
-	l := SensorList{Board: s.board}
+	l, probe := SensorList{Board: s.board, Copied: s.copied}, measure.Probe
+	if s.copied {
+		probe = measure.Told
+	}
 	for _, name := range s.names {
 		sensor := s.open[name]
 		if sensor == nil {
 			l.Sensors = append(l.Sensors, Sensor{Name: name, Absent: s.absent[name]})
 			continue
 		}
-		p := measure.Probe(sensor)
+		p := probe(sensor)
 		x := Sensor{Name: name, Cost: p.Cost, Averaging: unlessNegative(p.Averaging), Notes: sensor.Notes()}
 		known, _ := probes.Of(sensor)
 		for i, r := range readings(sensor) {

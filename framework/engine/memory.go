@@ -5,8 +5,6 @@ import (
 	"regexp"
 	"strconv"
 
-	"github.com/shirou/gopsutil/v3/mem"
-
 	"bench/cuda"
 	"bench/framework"
 	"bench/framework/machine"
@@ -21,16 +19,27 @@ const reserveShare = 1.0 / 16
 // known.
 type memory struct{ free, total int64 }
 
-func machineMemory() memory {
-	m, err := mem.VirtualMemory()
-	if err != nil || m.Total == 0 { // without /proc nothing is known
-		return memory{}
-	}
-	return memory{int64(m.Available), int64(m.Total)}
+func memoryOf(files machine.Tree) memory {
+	free, total := files.Memory()
+	return memory{free, total}
+}
+
+func machineMemory() memory { return memoryOf(machine.Live) }
+
+// TooLarge says why a point does not fit into what is free now on the machine with these
+// files; empty if it fits, or where they do not tell.
+func (e *Engine) TooLarge(p plan.Point, facts *cuda.Facts, files machine.Tree) string {
+	return e.tooLargeFor(p, facts, memoryOf(files))
 }
 
 // tooLarge says why a point does not fit in memory; empty if it fits.
 func (e *Engine) tooLarge(p plan.Point, facts *cuda.Facts) string {
+	m := e.memory()
+	m.free = min(m.free+e.held(), m.total)
+	return e.tooLargeFor(p, facts, m)
+}
+
+func (e *Engine) tooLargeFor(p plan.Point, facts *cuda.Facts, m memory) string {
 	f := e.opt.Factory
 	v := f.VersionOn(p.Version, p.Processor)
 	need := f.Memory(v, p.Params, p.Tunables, e.opt.FullVerification)
@@ -46,8 +55,6 @@ func (e *Engine) tooLarge(p plan.Point, facts *cuda.Facts) string {
 		need.Host += need.Device // the host's arrays are no more than that
 		host += need.Device
 	}
-	m := e.memory()
-	m.free = min(m.free+e.held(), m.total)
 	switch {
 	case facts != nil && facts.Integrated && p.Device != "sim":
 		reserve := int64(reserveShare * float64(m.total))

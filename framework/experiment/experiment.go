@@ -10,6 +10,7 @@ import (
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/engine"
+	"bench/framework/machine"
 	"bench/framework/plan"
 	"bench/framework/probes"
 )
@@ -133,7 +134,7 @@ func Open(ctx context.Context, s Subject, opt Options) (*Experiment, error) {
 	}
 	x := &Experiment{Subject: s, options: opt, Facts: opt.Facts}
 	x.Engine = engine.New(x.EngineOptions(s.Config))
-	x.machine = plan.Machine{Processor: opt.Processor, Device: opt.Device, PowerMode: opt.PowerMode}
+	x.machine = plan.Machine{Processor: opt.Processor, Device: opt.Device, Described: opt.Facts != nil, PowerMode: opt.PowerMode}
 	if err := x.open(ctx); err != nil {
 		x.Close()
 		return nil, err
@@ -211,6 +212,18 @@ func (s Subject) hasGPUVersion() bool {
 	return slices.ContainsFunc(s.Factory.Versions, func(v framework.Version) bool {
 		return v.Processor == framework.GPU && (len(s.Config.Versions) == 0 || slices.Contains(s.Config.Versions, v.Name))
 	})
+}
+
+// TooLarge says why a point does not fit into what memory is free now; empty if it fits.
+// Of a described GPU's machine only copied files tell.
+func (x *Experiment) TooLarge(p plan.Point) string {
+	files := machine.Tree(x.options.Root)
+	if x.options.Facts == nil {
+		files = machine.Live
+	} else if files.IsLive() {
+		return ""
+	}
+	return x.Engine.TooLarge(p, x.Facts, files)
 }
 
 // EngineOptions are the options of an engine for another config of the

@@ -77,6 +77,16 @@ func (t Tree) Facts() (Facts, error) {
 	return m, errors.Join(bad...)
 }
 
+// Memory is what is free, without what caches can give back, and what there is, in bytes;
+// zero where that is not told.
+func (t Tree) Memory() (free, total int64) {
+	m, err := mem.VirtualMemoryWithContext(t.context())
+	if err != nil {
+		return 0, 0
+	}
+	return int64(m.Available), int64(m.Total)
+}
+
 // load reads /proc/loadavg (proc(5)).
 func (t Tree) load() []float64 {
 	l := make([]float64, 3)

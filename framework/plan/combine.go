@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 
 	"bench/cuda"
 	"bench/framework"
@@ -87,6 +88,10 @@ func (b *builder) points(ctx context.Context) {
 		switch {
 		case v.Peer && v.Processor == framework.GPU && b.machine.Device == "sim":
 			absent[v] = "a library's own kernels do not run in the simulator"
+		case v.Available != nil && b.machine.Described:
+			if !slices.Contains(b.plan.Assumed, v.Name) {
+				b.plan.Assumed = append(b.plan.Assumed, v.Name)
+			}
 		case v.Available != nil:
 			if err := v.Available(); err != nil {
 				absent[v] = err.Error()

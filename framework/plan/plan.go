@@ -21,6 +21,9 @@ type Machine struct {
 	// GPU are its facts; nil stands for no GPU, and NoGPU then says why.
 	GPU   *cuda.Facts
 	NoGPU string
+	// Described is true for a GPU that is not here: what libraries its machine has is not
+	// known, and all count as if they were there.
+	Described bool
 	// PowerMode is the board's mode, if it has one.
 	PowerMode string
 	Tuned     Tuned // may be nil
@@ -40,6 +43,8 @@ type Plan struct {
 	LeftOut []string
 	// Smaller says which defaults are smaller on this GPU than on others, and why.
 	Smaller []string
+	// Assumed are the versions whose libraries a described machine is taken to have.
+	Assumed []string
 	// Axes are what is swept: parameters first, then tunables, in the order of
 	// the config.
 	Axes []Axis
