@@ -71,7 +71,7 @@ func (a *app) completeFlags(c *cobra.Command) {
 		"strategy":  strategies,
 		"metric":    metrics,
 		"objective": {"time", "energy", "edp"},
-		"to":        {"kernel-tuner", "t1", "t4"},
+		"to":        exportFormats(),
 		"by":        dimensions(),
 	} {
 		completeFlag(c, name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))

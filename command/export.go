@@ -3,11 +3,16 @@ package command
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"bench/export"
+	"bench/framework/record"
 	"bench/tuning/exchange"
 )
 
@@ -19,43 +24,65 @@ type exportFlags struct {
 func (a *app) exportCommand() *cobra.Command {
 	var f exportFlags
 	cmd := &cobra.Command{
-		Use:   "export --to FORMAT FILE...",
-		Short: "Write searches and recorded spaces as files of other tuners",
-		Long: `Export writes the folder of a search, a recorded space or a file of another tuner
-in the format of --to: kernel-tuner (a cache file), t1 or t4. It reports what a T1 file
-cannot hold.
+		Use:   "export --to FORMAT RUN...",
+		Short: "Write runs as one table, or for benchstat, and searches as files of other tuners",
+		Long: `Export writes a run's folder as one file in the format of --to:
+
+  csv       one table, a row a point: time, counts, power, energy and conditions
+  json      the same as an array of objects, with null where nothing was measured
+  parquet   the same with a type for each column
+  benchfmt  Go's benchmark format, a line a sample (or a process, where several measured
+            a point), which benchstat reads
+
+or the folder of a search, a recorded space or a file of another tuner as
+
+  kernel-tuner  a cache file
+  t1, t4        the FAIR formats; it reports what a T1 file cannot hold
+
+The table of a search's folder has its trials.
 
 EXIT STATUS
   0    exported
   1    results could not be written
   2    bad usage, or a file that cannot be read
   130  interrupted`,
-		Example: `  bench export --to t4 results/tune-scan
+		Example: `  bench export --to parquet results/fft
+  bench export --to benchfmt results/before results/after --out compared
+  bench export --to t4 results/tune-scan
   bench export --to t1 gemm.csv.gz --manifest manifest.json --out t1`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return a.exportFiles(c.Context(), args, f) },
 	}
-	f.flag(cmd, "out: folder for the files (default results/export-FILE)", "json: print one JSON object a file, a line each")
+	f.flag(cmd, "out: folder for the files (default results/export-RUN)", "json: print one JSON object a file, a line each")
 	flags := cmd.Flags()
-	flags.StringVar(&f.format, "to", "", "kernel-tuner, t1 or t4")
+	flags.StringVar(&f.format, "to", "", strings.Join(exportFormats(), ", "))
 	flags.StringVar(&f.t1, "t1", "", "the T1 file that declares a T4 file's parameters")
 	flags.StringVar(&f.manifest, "manifest", "", "manifest.json of the recorded spaces")
 	return cmd
 }
 
+// exportFormats are those of runs, then those of searches.
+func exportFormats() []string { return append(export.Formats(), exchange.Formats()...) }
+
 func (a *app) exportFiles(ctx context.Context, paths []string, f exportFlags) error {
-	if err := exchange.CheckFormat(f.format); err != nil {
-		return usageError(fmt.Errorf("--to %w", err))
-	}
-	dir := cmp.Or(f.out, filepath.Join("results", "export-"+exchange.NameOf(paths[0])))
-	for _, path := range paths {
-		studies, err := exchange.OpenAny(path, f.t1, f.manifest, a.note)
-		if err != nil {
+	write, name := a.exportSearch, exchange.NameOf(paths[0])
+	switch {
+	case slices.Contains(export.Formats(), f.format):
+		write, name = a.exportRun, export.NameOf(paths[0])
+		if f.t1 != "" || f.manifest != "" {
+			return usageError(fmt.Errorf("--t1 and --manifest do not go with --to %s: they say more of recorded spaces", f.format))
+		}
+		if err := apart(paths); err != nil {
 			return usageError(err)
 		}
-		written, err := exchange.Export(ctx, studies, f.format, dir)
+	case !slices.Contains(exchange.Formats(), f.format):
+		return usageError(fmt.Errorf("--to %q is none of %s", f.format, strings.Join(exportFormats(), ", ")))
+	}
+	dir := cmp.Or(f.out, filepath.Join("results", "export-"+name))
+	for _, path := range paths {
+		written, err := write(ctx, path, dir, f)
 		if err != nil {
-			return &statusError{exitBad, err}
+			return err
 		}
 		for _, x := range written {
 			if x.Loss != "" {
@@ -70,6 +97,52 @@ func (a *app) exportFiles(ctx context.Context, paths []string, f exportFlags) er
 				return err
 			}
 		}
+	}
+	return nil
+}
+
+func (a *app) exportSearch(ctx context.Context, path, dir string, f exportFlags) ([]exchange.Exported, error) {
+	studies, err := exchange.OpenAny(path, f.t1, f.manifest, a.note)
+	if err != nil {
+		return nil, usageError(err)
+	}
+	written, err := exchange.Export(ctx, studies, f.format, dir)
+	if err != nil {
+		return nil, &statusError{exitBad, err}
+	}
+	return written, nil
+}
+
+func (a *app) exportRun(_ context.Context, path, dir string, f exportFlags) ([]exchange.Exported, error) {
+	run, err := record.Read(path)
+	if errors.Is(err, record.ErrSearch) {
+		run, err = record.ReadJournal(path)
+	}
+	if err != nil {
+		return nil, usageError(err)
+	}
+	for _, n := range run.Notes {
+		a.note("%s", n)
+	}
+	if part := run.Unfinished(); part != "" {
+		a.note("%s: %s", path, part)
+	}
+	file, loss, err := export.Write(path, run, f.format, dir)
+	if err != nil {
+		return nil, &statusError{exitBad, err}
+	}
+	return []exchange.Exported{{Name: export.NameOf(path), File: file, Loss: loss}}, nil
+}
+
+// apart refuses runs whose files would have one name.
+func apart(paths []string) error {
+	first := map[string]string{}
+	for _, path := range paths {
+		name := export.NameOf(path)
+		if other, ok := first[name]; ok {
+			return fmt.Errorf("%s and %s would both be written as %s: export one at a time, each with --out", other, path, name)
+		}
+		first[name] = path
 	}
 	return nil
 }

@@ -121,3 +121,59 @@ func TestWhereFilesGo(t *testing.T) {
 		t.Error("a folder is left of an export that did not come about")
 	}
 }
+
+// TestExportedRun: every format of a run's folder and of a search's, whose trials are
+// its points; what a file cannot hold is said.
+func TestExportedRun(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	published, err := filepath.Abs("../results/epyc-fft")
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := tuneConfig(t, dir, `, "sweep_arg": {"ms": [1]}, "tunables": {"A": [1, 2, 3]}`)
+	if status, out, errOut := execute(t, dir, faultyPath, "tune", config, "--device", "cpu", "--wisdom", "none", "--confirm", "0", "--budget", "2", "--out", "search"); status != 0 {
+		t.Fatalf("status %d\n%s\n%s", status, out, errOut)
+	}
+	for format, file := range map[string]string{"csv": ".csv", "json": ".json", "parquet": ".parquet", "benchfmt": ".bench.txt"} {
+		for _, x := range []struct{ run, name string }{{published, "epyc-fft"}, {"search", "search"}} {
+			where := filepath.Join("results", "export-"+x.name, x.name+file)
+			status, out, errOut := execute(t, dir, benchPath, "export", "--to", format, x.run)
+			if status != 0 || out != where+"\n" {
+				t.Errorf("%s: status %d\n%s\n%s", format, status, out, errOut)
+			}
+			if info, err := os.Stat(filepath.Join(dir, where)); err != nil || info.Size() == 0 {
+				t.Errorf("%s: %v", where, err)
+			}
+		}
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "results", "export-search", "search.csv"))
+	if err != nil || strings.Count(string(text), "\n") < 3 || !strings.Contains(string(text), ",A,") {
+		t.Errorf("%v\n%s", err, text)
+	}
+	partition, err := filepath.Abs("../results/literature/rtx4080-partition")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"name":"rtx4080-partition","file":"x/rtx4080-partition.bench.txt","loss":"points of which no time is recorded are left out: 37 ok"}` + "\n"
+	if status, out, errOut := execute(t, dir, benchPath, "export", "--to", "benchfmt", partition, "--json", "--out", "x"); status != 0 || out != want {
+		t.Errorf("status %d\n%s\n%s", status, out, errOut)
+	}
+	for _, x := range []struct {
+		args []string
+		said string
+	}{
+		{[]string{"csv", dir}, "holds no results"},
+		{[]string{"csv", published, published}, "would both be written as epyc-fft: export one at a time, each with --out"},
+		{[]string{"parquet", published, "--manifest", "m.json"}, "--t1 and --manifest do not go with --to parquet"},
+		{[]string{"xlsx", published}, `--to "xlsx" is none of benchfmt, csv, json, parquet, kernel-tuner, t1, t4`},
+	} {
+		status, out, errOut := execute(t, dir, benchPath, append([]string{"export", "--out", "none", "--to"}, x.args...)...)
+		if status != 2 || out != "" || !strings.Contains(errOut, x.said) || strings.Count(errOut, "\n") != 1 {
+			t.Errorf("%v: status %d\n%s%s", x.args, status, out, errOut)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "none")); err == nil {
+		t.Error("a folder is left of an export that did not come about")
+	}
+}

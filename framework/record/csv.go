@@ -19,6 +19,7 @@ import (
 // depend on the run.
 type table struct {
 	header []string
+	kinds  []CellKind // of a table that is made, by column
 	rows   [][]string
 }
 
@@ -44,6 +45,7 @@ func addStructs[T any](t *table, prefix string, structs []T) error {
 	for _, name := range l.all[0] {
 		t.header = append(t.header, prefix+name)
 	}
+	t.kinds = append(t.kinds, kindsOf[T]()...)
 	for i, cells := range l.all[1:] {
 		t.rows[i] = append(t.rows[i], cells...)
 	}
@@ -87,8 +89,8 @@ func (s *source) Read() ([]string, error) {
 }
 
 // addColumn appends one column.
-func (t *table) addColumn(name string, cell func(row int) string) {
-	t.header = append(t.header, name)
+func (t *table) addColumn(name string, kind CellKind, cell func(row int) string) {
+	t.header, t.kinds = append(t.header, name), append(t.kinds, kind)
 	for i := range t.rows {
 		t.rows[i] = append(t.rows[i], cell(i))
 	}
@@ -129,5 +131,5 @@ func readTable(path string) (*table, error) {
 	if len(all) == 0 {
 		return nil, fmt.Errorf("%s: %w", path, errors.New("empty file, want a header line"))
 	}
-	return &table{all[0], all[1:]}, nil
+	return &table{header: all[0], rows: all[1:]}, nil
 }

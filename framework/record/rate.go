@@ -57,7 +57,7 @@ type Rate struct {
 	Used       Number `csv:"utilisation" doc:"mean time from the beginning of a run to its end, by the period; beyond 1 the runs fall behind"`
 	Throughput Number `csv:"throughput_hz" doc:"runs that ended, per second"`
 	Scheduler  string `csv:"scheduler" doc:"scheduling policy and priority in force: fifo 40, or other"`
-	Locked     string `csv:"memory_locked" doc:"true if the process's pages were locked in memory"`
+	Locked     string `csv:"memory_locked" kind:"bool" doc:"true if the process's pages were locked in memory"`
 	Slack      Number `csv:"timer_slack_s" doc:"by how much the kernel may delay the timer of a sleeping thread; empty if it may not"`
 	Lacking    string `csv:"not_in_force" doc:"what the system did not permit, and why"`
 	Instances  Count  `csv:"rate_instances" doc:"instances of the point (measure.repeats)"`

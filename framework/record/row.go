@@ -73,7 +73,7 @@ type Statistics struct {
 	Samples   Count  `csv:"samples" doc:"samples that count"`
 	Batch     Count  `csv:"batch" doc:"number of runs averaged in one sample"`
 	Dropped   Count  `csv:"dropped_samples" doc:"samples left out because the SM clock was too low"`
-	Converged string `csv:"converged" doc:"true if the stopping rule was satisfied, false otherwise"`
+	Converged string `csv:"converged" kind:"bool" doc:"true if the stopping rule was satisfied, false otherwise"`
 	Stop      string `csv:"stop" doc:"what ended the series, in words"`
 	Moved     Number `csv:"level_change" doc:"by which share the level changed while sampling, beyond chance; empty where it did not"`
 	Clock     Number `csv:"sm_clock_Hz" doc:"mean SM clock around the samples; empty on a CPU"`

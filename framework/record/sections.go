@@ -117,7 +117,7 @@ type values struct {
 
 func (s values) write(t *table, rows []Row) error {
 	for _, c := range s.columns {
-		t.addColumn(c.Column, func(i int) string { return (*s.of(&rows[i]))[c.Name].String() })
+		t.addColumn(c.Column, c.cells(), func(i int) string { return (*s.of(&rows[i]))[c.Name].String() })
 	}
 	return nil
 }
@@ -180,7 +180,7 @@ func (c RailColumn) measured(suffix string, of func(*Rail) *Number) number {
 
 func (s numbers) write(t *table, rows []Row) error {
 	for _, c := range s {
-		t.addColumn(c.column, func(i int) string {
+		t.addColumn(c.column, FloatCell, func(i int) string {
 			cell, _ := c.get(&rows[i]).MarshalCSV() // has no error
 			return cell
 		})

@@ -125,7 +125,7 @@ type texts []string
 
 func (s texts) write(t *table, rows []Row) error {
 	for _, column := range s {
-		t.addColumn(column, func(i int) string { return rows[i].State[column] })
+		t.addColumn(column, stateCellKind(column), func(i int) string { return rows[i].State[column] })
 	}
 	return nil
 }

@@ -43,10 +43,11 @@ var rooms = map[string][]string{
 	"tuning":       {"tuning", "framework", "cuda", "plots", "trust"},
 	"plots":        {"plots", "framework", "cuda/."},
 	"report":       {"report", "tuning", "framework", "cuda/."},
+	"export":       {"export", "framework"},
 	"scaffold":     {"configs"},
 	"fleet":        {"framework"},
 	"inspect":      {"framework", "cuda", "powermode"},
-	"command":      {"command", "scaffold", "inspect", "fleet", "algorithms", "sensors", "powermode", "tuning", "plots", "report", "framework", "cuda", "dynlib", "trust", "configs"},
+	"command":      {"command", "scaffold", "inspect", "fleet", "algorithms", "sensors", "powermode", "tuning", "plots", "report", "export", "framework", "cuda", "dynlib", "trust", "configs"},
 	"cmd/bench":    {"algorithms", "sensors", "command"},
 	"test":         {"."},
 }

@@ -208,13 +208,8 @@ func WriteImported(dir string, all []*Imported) (int, error) {
 
 var writers = map[string]func(io.Writer, *Study) error{"kernel-tuner": WriteCache, "t1": WriteT1, "t4": WriteT4}
 
-// CheckFormat refuses what is not a format to write.
-func CheckFormat(format string) error {
-	if writers[format] == nil {
-		return fmt.Errorf("%q is none of %s", format, strings.Join(slices.Sorted(maps.Keys(writers)), ", "))
-	}
-	return nil
-}
+// Formats are those that Export writes.
+func Formats() []string { return slices.Sorted(maps.Keys(writers)) }
 
 // Exported is a file that was written.
 type Exported struct {
