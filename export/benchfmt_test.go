@@ -32,6 +32,9 @@ func benchmarks(t *testing.T, info record.Info, results ...record.Result) (value
 		case *benchfmt.SyntaxError:
 			t.Errorf("%v", x)
 		case *benchfmt.Result:
+			if x.Values[0].Unit == timeUnit && x.Iters != 4 { // runs averaged in a sample
+				t.Errorf("%s: %d iterations", x.Name, x.Iters)
+			}
 			if values[x.Name.String()] == nil {
 				values[x.Name.String()] = map[string][]float64{}
 			}

@@ -59,7 +59,7 @@ func TestBenchstat(t *testing.T) {
 	if len(change) < 7 || !near(t, change[1], 1.0055e-3) || !near(t, change[3], 1.1*1.0055e-3) || change[5] != "+10.00%" || !regexp.MustCompile(`^p=0\.000 n=12$`).MatchString(change[6]) {
 		t.Errorf("%q in\n%q", change, found)
 	}
-	if counts := found["Fft/N=64/version=fftw/device=cpu nominal-flop/op"]; len(counts) < 4 || counts[1] != "320" || counts[3] != "320" {
+	if counts := found["Fft/N=64/version=fftw/device=cpu nominal-flop/op"]; len(counts) < 4 || counts[1] != "320" || counts[2] != "0%" || counts[3] != "320" {
 		t.Errorf("%q in\n%q", counts, found)
 	}
 	if energy := found["Fft/N=64/P=2.5/version=stockham/device=cpu J/op"]; len(energy) < 4 || energy[1] != "0.06" {

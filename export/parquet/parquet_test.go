@@ -45,6 +45,18 @@ func read(t *testing.T, file []byte) (names []string, columns [][]any) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, group := range f.Metadata().RowGroups {
+		var raw, from int64 = 0, 4
+		for _, c := range group.Columns {
+			if raw += c.MetaData.TotalUncompressedSize; c.MetaData.DataPageOffset != from {
+				t.Errorf("%v begins at %d, want %d", c.MetaData.PathInSchema, c.MetaData.DataPageOffset, from)
+			}
+			from += c.MetaData.TotalCompressedSize
+		}
+		if raw != group.TotalByteSize || raw <= int64(len(f.Schema().Fields())) {
+			t.Errorf("%d bytes in columns, %d in the group", raw, group.TotalByteSize)
+		}
+	}
 	for _, field := range f.Schema().Fields() {
 		if !field.Optional() {
 			t.Errorf("%s is not optional", field.Name())
