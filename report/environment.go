@@ -87,7 +87,7 @@ func environment(i record.Info) (facts []Fact) {
 		add("system", "%s, kernel %s, %s", m.OS, m.Kernel, m.Architecture)
 	}
 	for _, g := range m.Governors {
-		add("governor", "%s, %.2f to %.2f GHz (CPUs %s)", g.Governor, g.MinHz/1e9, g.MaxHz/1e9, g.CPUs)
+		add("governor", "%s", g)
 	}
 	if len(m.Load) > 0 {
 		add("load before", "%.2f over the last minute", m.Load[0])

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -96,13 +97,18 @@ func (t Tree) load() []float64 {
 	return l
 }
 
+// coreNames are those of Jetsons that gopsutil does not know, by implementer and part (Linux,
+// arch/arm64/include/asm/cputype.h).
+var coreNames = map[string]string{"NVIDIA 0x003": "Denver 2", "NVIDIA 0x004": "Carmel", "ARM 0xd83": "Neoverse-V3AE"}
+
 // cpuNames lists the CPU models, one of each kind: boards mix them.
 func cpuNames(cpus []cpu.InfoStat) string {
 	var names []string
 	for _, c := range cpus {
-		name := c.ModelName
+		part := strings.TrimSpace(c.VendorID + " " + c.Model)
+		name := cmp.Or(coreNames[part], c.ModelName)
 		if name == "" || name == "Undefined" {
-			name = strings.TrimSpace(c.VendorID + " " + c.Model)
+			name = part
 		}
 		if name != "" && !slices.Contains(names, name) {
 			names = append(names, name)
@@ -111,10 +117,17 @@ func cpuNames(cpus []cpu.InfoStat) string {
 	return strings.Join(names, " + ")
 }
 
+// codeNames are boards whose device tree has another model than its name (issues 48 and 515
+// of jetson_stats).
+var codeNames = map[string]string{"jetson_tx1": "Jetson TX1", "quill": "Jetson TX2", "lanai-3636": "Jetson TX2 NX", "Jetson-AGX": "Jetson AGX Xavier"}
+
 // board is the device tree's model (Devicetree Specification, 2.3.2) or the
 // firmware's product name (Linux, Documentation/ABI/testing/sysfs-firmware-dmi-tables).
 func (t Tree) board() string {
 	if s := t.Text("proc/device-tree/model"); s != "" {
+		if name := codeNames[s]; name != "" {
+			return name + " (" + s + ")"
+		}
 		return s
 	}
 	vendor, product := t.Text("sys/class/dmi/id/sys_vendor"), t.Text("sys/class/dmi/id/product_name")

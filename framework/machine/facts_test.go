@@ -29,7 +29,7 @@ func tree(t *testing.T, files map[string]string) Tree {
 // The layout of a Jetson TX2: two kinds of cores, one cpufreq policy each.
 var tx2 = map[string]string{
 	"proc/device-tree/model":                                   "quill\x00",
-	"proc/cpuinfo":                                             "processor\t: 0\nCPU implementer\t: 0x41\nCPU part\t: 0xd07\n\nprocessor\t: 1\nCPU implementer\t: 0x4e\nCPU part\t: 0x003\n\n",
+	"proc/cpuinfo":                                             "processor\t: 0\nCPU implementer\t: 0x41\nCPU part\t: 0xd07\n\nprocessor\t: 1\nmodel name\t: ARMv8 Processor rev 0 (v8l)\nCPU implementer\t: 0x4e\nCPU part\t: 0x003\n\n",
 	"proc/meminfo":                                             "MemTotal: 8041124 kB\nMemFree: 6000000 kB\nMemAvailable: 7000000 kB\n",
 	"proc/loadavg":                                             "0.90 0.25 0.10 1/300 4242\n",
 	"proc/sys/kernel/osrelease":                                "4.9.253-tegra\n",
@@ -47,15 +47,28 @@ var tx2 = map[string]string{
 	"sys/devices/system/cpu/cpufreq/policy10/scaling_max_freq": "2035200\n",
 }
 
+// Boards have their names, also where the device tree has another.
+func TestBoardsAreNamed(t *testing.T) {
+	for model, want := range map[string]string{"jetson_tx1": "Jetson TX1 (jetson_tx1)", "Jetson-AGX": "Jetson AGX Xavier (Jetson-AGX)",
+		"NVIDIA Jetson Nano Developer Kit": "NVIDIA Jetson Nano Developer Kit"} {
+		// Xavier's cores are NVIDIA's, Thor's are newer than gopsutil.
+		m, _ := tree(t, map[string]string{"proc/device-tree/model": model + "\x00",
+			"proc/cpuinfo": "processor\t: 0\nmodel name\t: ARMv8 Processor rev 0 (v8l)\nCPU implementer\t: 0x4e\nCPU part\t: 0x004\n\nprocessor\t: 1\nCPU implementer\t: 0x41\nCPU part\t: 0xd83\n"}).Facts()
+		if m.Board != want || m.CPU != "Carmel + Neoverse-V3AE" {
+			t.Errorf("%s is %q with %q", model, m.Board, m.CPU)
+		}
+	}
+}
+
 func TestFactsOfATX2(t *testing.T) {
 	m, err := tree(t, tx2).Facts()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.Board != "quill" || m.Kernel != "4.9.253-tegra" || m.CPUs != 2 || m.MemoryBytes != 8041124<<10 {
+	if m.Board != "Jetson TX2 (quill)" || m.Kernel != "4.9.253-tegra" || m.CPUs != 2 || m.MemoryBytes != 8041124<<10 {
 		t.Errorf("machine %+v", m)
 	}
-	if m.CPU != "Cortex-A57 + NVIDIA 0x003" {
+	if m.CPU != "Cortex-A57 + Denver 2" {
 		t.Errorf("CPU %q", m.CPU)
 	}
 	if m.OS != "Ubuntu 18.04.6 LTS, L4T R32 (release), REVISION: 7.1" {
@@ -143,9 +156,9 @@ func TestLinesOfATreeAreOfTheTree(t *testing.T) {
 		{nil, [][2]string{{"board", ""}, {"CPU", ""}, {"memory", ""}, {"system", ""}, {"governor", ""}}},
 		{nano, [][2]string{{"board", "NVIDIA Jetson Nano"}, {"CPU", ""}, {"memory", ""}, {"system", "Linux, L4T R32 (release), REVISION: 4.3"},
 			{"governor", "schedutil, 0.10 to 1.48 GHz (CPUs 0 2)"}, {"governor", "performance, 0.10 to 1.48 GHz (CPUs 1)"}}},
-		{tx2, [][2]string{{"board", "quill"}, {"CPU", "Cortex-A57 + NVIDIA 0x003, 2 CPUs"}, {"memory", "7.7 GiB"},
+		{tx2, [][2]string{{"board", "Jetson TX2 (quill)"}, {"CPU", "Cortex-A57 + Denver 2, 2 CPUs"}, {"memory", "7.7 GiB"},
 			{"system", "Ubuntu 18.04.6 LTS, L4T R32 (release), REVISION: 7.1, kernel 4.9.253-tegra"},
-			{"governor", "schedutil, 0.35 to 2.04 GHz (CPUs 0 3 4 5)"}, {"governor", "performance, 0.00 to 2.04 GHz (CPUs 1 2)"}}},
+			{"governor", "schedutil, 0.35 to 2.04 GHz (CPUs 0 3 4 5)"}, {"governor", "performance, up to 2.04 GHz (CPUs 1 2)"}}},
 	} {
 		if got := tree(t, c.files).Lines(); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("lines %q, want %q", got, c.want)

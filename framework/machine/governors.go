@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -74,4 +75,16 @@ func (t Tree) governor(folder string) Governor {
 		CurrentHz:  t.Number(file("scaling_cur_freq"), kHz),
 		HardwareHz: t.Number(file("cpuinfo_max_freq"), kHz),
 	}
+}
+
+// String is the governor with its limits, as far as they are known.
+func (g Governor) String() string {
+	limits := "limits unknown"
+	switch {
+	case g.MinHz > 0 && g.MaxHz > 0:
+		limits = fmt.Sprintf("%.2f to %.2f GHz", g.MinHz/1e9, g.MaxHz/1e9)
+	case g.MaxHz > 0:
+		limits = fmt.Sprintf("up to %.2f GHz", g.MaxHz/1e9)
+	}
+	return fmt.Sprintf("%s, %s (CPUs %s)", g.Governor, limits, g.CPUs)
 }

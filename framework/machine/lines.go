@@ -41,7 +41,7 @@ func (t Tree) Lines() [][2]string {
 	part(m.Architecture != "", "%s", m.Architecture)
 	add("system")
 	for _, g := range m.Governors {
-		part(true, "%s, %.2f to %.2f GHz (CPUs %s)", g.Governor, g.MinHz/1e9, g.MaxHz/1e9, g.CPUs)
+		part(true, "%s", g)
 		add("governor")
 	}
 	if len(m.Governors) == 0 {
