@@ -67,6 +67,10 @@ type setting struct {
 	value   int64
 }
 
+// companions are values of others that a value needs and random tries rarely have: a
+// block of the FFT holds S = P·L points, of which its smallest has the least of all.
+var companions = map[setting]map[string]int64{{"S", 64}: {"P": 2, "L": 32, "r": 2}}
+
 // tries is how many random settings are looked at for each value of a tunable.
 const tries = 3000
 
@@ -82,12 +86,15 @@ func cover(v framework.Version, params framework.Values, facts cuda.Facts, wante
 	accepted := func(fixed setting) framework.Values {
 		for i := range tries {
 			row := defaults.Clone()
-			if i > 0 {
-				for _, t := range v.Tunables {
+			for _, t := range v.Tunables {
+				x, needed := companions[fixed][t.Name]
+				switch {
+				case i == 0:
+				case i == 1 && needed:
+					row[t.Name] = framework.IntValue(x)
+				case i > 1 && len(t.Values) > 0 && random.IntN(2) > 0:
 					// Half of them: what depends on each other rarely fits otherwise.
-					if len(t.Values) > 0 && random.IntN(2) > 0 {
-						row[t.Name] = framework.IntValue(t.Values[random.IntN(len(t.Values))])
-					}
+					row[t.Name] = framework.IntValue(t.Values[random.IntN(len(t.Values))])
 				}
 			}
 			row[fixed.tunable] = framework.IntValue(fixed.value)
@@ -191,11 +198,10 @@ func unusual(algorithm string) []framework.Values {
 }
 
 // refused are the values of tunables that neither a TX1 nor a Xavier takes at these
-// points: they want the instructions or the memory of later GPUs, or other sizes. The
-// FFT's S = 64 goes with so few values of others that none of the tries has them.
+// points: they want the instructions or the memory of later GPUs, or other sizes.
 var refused = map[string]string{
 	"fft stockham": "AHEAD=1 AHEAD=2 CHUNK=1048576 CHUNK=131072 CHUNK=2097152 CHUNK=262144 CHUNK=4194304 CHUNK=524288 CHUNK=65536 " +
-		"CLUSTER=16 CLUSTER=2 CLUSTER=4 CLUSTER=8 FETCH=1 FETCH=16 FETCH=2 FETCH=4 FETCH=8 S=64",
+		"CLUSTER=16 CLUSTER=2 CLUSTER=4 CLUSTER=8 FETCH=1 FETCH=16 FETCH=2 FETCH=4 FETCH=8",
 	"pattern v3":         "Z=64",
 	"pattern v4":         "Z=64",
 	"qr registers":       "BLOCKS=16",
