@@ -7,10 +7,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
 
+	"bench/framework/machine"
 	"bench/test/tree"
 )
 
@@ -41,6 +43,7 @@ func TestBundle(t *testing.T) {
 			write(t, filepath.Join(root, name), secret)
 		}
 		write(t, filepath.Join(root, "proc/cpuinfo"), "processor\t: 0\nmodel name\t: ARMv8 Processor rev 3\nSerial\t\t: "+secret+"\n")
+		write(t, filepath.Join(root, "sys/devices/pwm-fan/cur_pwm"), "120\n")
 		if board == "jetson-tx2-l4t32" { // over how long NVIDIA's driver averages
 			for _, chip := range []string{"0-0040", "0-0041", "0-0042", "0-0043"} {
 				write(t, filepath.Join(root, "sys/bus/i2c/drivers/ina3221x", chip, "of_node/ti,continuous-config"), "\x00\x00\x7c\x07")
@@ -76,6 +79,12 @@ func TestBundle(t *testing.T) {
 			if !regexp.MustCompile(`(?m)^ *\d+  ` + regexp.QuoteMeta(strings.TrimSpace(name)) + "$").MatchString(list) {
 				t.Errorf("%s: %s is not listed", board, name)
 			}
+		}
+		if got, want := machine.Tree(copied).State(), machine.Tree(root).State(); !reflect.DeepEqual(got, want) || want.Fans["pwm"] != 120 {
+			t.Errorf("%s: the bundle's state is %+v, want %+v", board, got, want)
+		}
+		if got, want := machine.Tree(copied).Temperatures(), machine.Tree(root).Temperatures(); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: the bundle's temperatures are %v, want %v", board, got, want)
 		}
 		for _, verb := range []string{"doctor", "sensors", "modes"} {
 			before, after := "", ""

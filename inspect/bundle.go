@@ -32,7 +32,7 @@ var bundled = []string{
 	"sys/bus/i2c/drivers/ina*/*-00*/of_node/ti,*-config",
 	"sys/class/devfreq/*/*", "sys/class/devfreq/*/device/of_node/name", "sys/class/devfreq/*/device/*_mask", "sys/class/devfreq/*/device/power/control",
 	"sys/class/hwmon/hwmon*/*", "sys/class/powercap/*/*", "sys/class/power_supply/*/type", "sys/class/power_supply/*/scope", "sys/class/power_supply/*/status",
-	"sys/class/thermal/thermal_zone*/*", "sys/class/thermal/cooling_device*/*",
+	"sys/class/thermal/thermal_zone*/*", "sys/class/thermal/cooling_device*/*", "sys/devices/pwm-fan/cur_pwm",
 	"sys/devices/system/cpu/online", "sys/devices/system/cpu/possible", "sys/devices/system/cpu/cpu*/online",
 	"sys/devices/system/cpu/cpu*/cpufreq/*", "sys/devices/system/cpu/cpufreq/policy*/*",
 	"sys/devices/system/cpu/cpu*/topology/thread_siblings_list", "sys/devices/system/cpu/cpu*/cache/index*/*",
