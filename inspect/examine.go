@@ -166,18 +166,23 @@ func (e *Examination) board(registry *framework.Registry, root string, env frame
 		return
 	}
 	defer close()
+	name := func(m powermode.Mode) string {
+		if m.Name == m.ID {
+			return m.ID
+		}
+		return m.ID + " " + m.Name
+	}
 	var names []string
 	for _, m := range c.Modes() {
-		name := m.ID
-		if m.Name != m.ID {
-			name += " " + m.Name
-		}
-		names = append(names, name)
+		names = append(names, name(m))
 	}
 	e.found(c.Name(), "%s", strings.Join(names, ", "))
 	if now, err := c.Current(); err != nil {
 		e.missing("mode now", err)
 	} else {
-		e.found("mode now", "%s", now.ID)
+		e.found("mode now", "%s", name(now))
+		if doubt := powermode.Doubt(c, now); doubt != nil {
+			e.add(Warning, "mode now", doubt.Error())
+		}
 	}
 }

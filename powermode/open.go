@@ -83,11 +83,19 @@ func Survey(root string) (*Overview, error) {
 		o.Unknown = err
 		return o, nil
 	}
-	o.Current = m.ID
-	if n, ok := c.(*Nvpmodel); ok {
-		if err := n.Shows(m); err != nil {
-			o.Doubt = fmt.Errorf("nvpmodel says mode %s (%s), but %w", m.ID, m.Name, err)
-		}
-	}
+	o.Current, o.Doubt = m.ID, Doubt(c, m)
 	return o, nil
+}
+
+// Doubt says what the clocks show other than the mode that c says is on; nil where they
+// show it, or nothing else is told.
+func Doubt(c Control, m Mode) error {
+	n, ok := c.(*Nvpmodel)
+	if !ok {
+		return nil
+	}
+	if err := n.Shows(m); err != nil {
+		return fmt.Errorf("nvpmodel says mode %s (%s), but %w", m.ID, m.Name, err)
+	}
+	return nil
 }
