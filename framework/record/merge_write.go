@@ -292,19 +292,24 @@ func addSamples(b *bytes.Buffer, x *mergeBatch) error {
 
 // convert reads a chunk's results and adds them to the piece of every file.
 func (m *merge) convert(entries []mergeEntry, outputs []mergeOutput, to *mergePiece) error {
-	var x mergeBatch
+	x, ok := m.batches.Get().(*mergeBatch)
+	if !ok {
+		x = new(mergeBatch)
+	}
+	defer m.batches.Put(x)
+	*x = mergeBatch{x.rows[:0], x.lines[:0], x.latency[:0], x.samples[:0], x.power[:0]}
 	for from := 0; from < len(entries); {
 		end := from + 1
 		for end < len(entries) && entries[end].point == entries[from].point {
 			end++
 		}
-		if err := m.point(entries[from:end], &x); err != nil {
+		if err := m.point(entries[from:end], x); err != nil {
 			return err
 		}
 		from = end
 	}
 	for i, o := range outputs {
-		if err := o.add(&to.texts[i], &x); err != nil {
+		if err := o.add(&to.texts[i], x); err != nil {
 			return err
 		}
 	}
@@ -355,15 +360,36 @@ func renamed(text []byte, p plan.Point) ([]byte, error) {
 	if !ok {
 		return nil, errors.New("a result does not begin with its point")
 	}
-	d := json.NewDecoder(bytes.NewReader(rest))
-	var old json.RawMessage
-	if err := d.Decode(&old); err != nil {
+	old, err := objectLength(rest)
+	if err != nil {
 		return nil, err
 	}
 	point, err := json.Marshal(p)
 	if err != nil {
 		return nil, err
 	}
-	body := append([]byte(`"`+resultLine+`":`+start), point...)
-	return encodeBody(append(body, rest[len(old):]...)), nil
+	const head = `"` + resultLine + `":` + start
+	body := append(append(make([]byte, 0, len(head)+len(point)+len(rest)), head...), point...)
+	return encodeBody(append(body, rest[old:]...)), nil
+}
+
+// objectLength is the length of the JSON object that a valid text begins with.
+func objectLength(text []byte) (int, error) {
+	depth, quoted := 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{':
+			depth++
+		case c == '}':
+			if depth--; depth == 0 {
+				return i + 1, nil
+			}
+		}
+	}
+	return 0, errors.New("a result's point does not end")
 }

@@ -48,6 +48,7 @@ func (res Result) samples() (rows []Sample) {
 		if s == nil {
 			return
 		}
+		rows = slices.Grow(rows, len(s.Samples))
 		for i, x := range s.Samples {
 			rows = append(rows, Sample{res.Point.ID, res.Point.Instance, res.Point.Version, mode, i, x})
 		}
