@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -51,8 +52,8 @@ EXIT STATUS
 				if err != nil {
 					return err
 				}
-				if !analytical.IsDescribed(f.device) && !machine.Tree(f.root).IsLive() {
-					a.note("of the copied files (--root) only the power mode counts: GPU, libraries and memory are this machine's; --device with the name of a board plans for that")
+				if doubt := rootDoubt(f); doubt != "" {
+					a.warn("%s", doubt)
 				}
 				if !f.json {
 					a.printPlan(p)
@@ -68,6 +69,24 @@ EXIT STATUS
 	f.devices(cmd, "cuda:0", onCUDA, onCPU, inSim, described)
 	f.flag(cmd, "set", "versions", "processor", "root", "wisdom", "json")
 	return cmd
+}
+
+// rootDoubt says what copied files do not tell of, or that they are another board's than the
+// described one.
+func rootDoubt(f choices) string {
+	files := machine.Tree(f.root)
+	if files.IsLive() {
+		return ""
+	}
+	d, err := analytical.FindDevice(f.device)
+	if err != nil {
+		return "of the copied files (--root) only the power mode counts: GPU, libraries and memory are this machine's; --device with the name of a board plans for that"
+	}
+	if compatible := files.Text("proc/device-tree/compatible"); strings.Contains(compatible, "nvidia,tegra") && (d.SoC == "" || !strings.Contains(compatible, "nvidia,"+d.SoC)) {
+		facts, _ := files.Facts()
+		return fmt.Sprintf("the copied files (--root) are of %s, not of a %s (--device)", cmp.Or(facts.Board, "another board"), d.Facts.Name)
+	}
+	return ""
 }
 
 // planned is what bench plan says of a config, in JSON too.

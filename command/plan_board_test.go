@@ -59,6 +59,15 @@ func TestPlanOfABoard(t *testing.T) {
 	if fft.Skipped > 0 || !(fft.Board > 60 && fft.Board <= 300) || fmt.Sprint(fft.Assumed) != "[fftw cufft]" {
 		t.Errorf("%d points skipped, %g s, libraries taken to be there: %v", fft.Skipped, fft.Board, fft.Assumed)
 	}
+	// Another board's files are not taken for this one's silently.
+	for compatible, wrong := range map[string]bool{"nvidia,jetson-cv\x00nvidia,tegra210\x00": false, "nvidia,p3737-0000+p3701-0005\x00nvidia,tegra234\x00": true} {
+		write(t, filepath.Join(root, "proc/device-tree/model"), "Jetson AGX Orin\x00")
+		write(t, filepath.Join(root, "proc/device-tree/compatible"), compatible)
+		_, _, fault := execute(t, t.TempDir(), benchPath, "plan", "--root", root, "--device", "jetson-tx1", absolute(t, "../configs/fft-small.json"))
+		if strings.Contains(fault, "the copied files (--root) are of Jetson AGX Orin, not of a Jetson TX1 (--device)") != wrong {
+			t.Errorf("%q: %s", compatible, fault)
+		}
+	}
 	free(1_200_000)
 	status, out, fault := execute(t, t.TempDir(), benchPath, "plan", "--root", root, "--device", "jetson-tx1", absolute(t, "../configs/pattern.json"))
 	const why = "needs 1.36 GiB of memory (1.31 GiB for the GPU), which GPU and CPU share: 1.14 GiB are free, of which 0.242 GiB are left to the system"

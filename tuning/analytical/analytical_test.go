@@ -156,7 +156,7 @@ func TestDevicesAreComplete(t *testing.T) {
 	seen := map[string]bool{}
 	for _, d := range Devices() {
 		f := d.Facts
-		if seen[d.ID] || d.Source == "" || f.Name == "" || f.WarpSize != 32 || f.MaxThreadsPerSM%f.WarpSize != 0 || f.SharedOptIn < f.SharedPerBlock ||
+		if seen[d.ID] || d.Facts.Integrated != (d.SoC != "") || d.Source == "" || f.Name == "" || f.WarpSize != 32 || f.MaxThreadsPerSM%f.WarpSize != 0 || f.SharedOptIn < f.SharedPerBlock ||
 			f.RegistersBlock < 32768 || f.Multiprocessors < 1 || f.MaxBlocksPerSM < 16 || f.SharedPerSM < f.SharedOptIn+f.SharedReserved {
 			t.Errorf("%+v", d)
 		}

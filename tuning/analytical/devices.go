@@ -20,6 +20,7 @@ type Device struct {
 	// ID is its name on the command line.
 	ID     string     `json:"id"`
 	Chip   string     `json:"chip"`
+	SoC    string     `json:"soc"`    // as a Jetson's device tree names it; empty for others
 	Source string     `json:"source"` // of the facts, by title
 	Facts  cuda.Facts `json:"facts"`
 }
