@@ -45,6 +45,18 @@ func TestEnergyColumns(t *testing.T) {
 	}
 }
 
+// A reading that is the same idle and running leaves nothing above idle, not what rounding leaves.
+func TestNothingAboveIdle(t *testing.T) {
+	for _, c := range []struct{ idle, want float64 }{{15 + 1e-15, 0}, {15 - 1e-15, 0}, {15 - 1e-6, 0.5e-6}, {14, 0.5}, {16, -0.5}} {
+		r := sustained(30, 0)
+		r.Energy.Channels = r.Energy.Channels[:1]
+		r.Energy.Channels[0].Idle = c.idle
+		if got := newRow([]Result{r}, Ceilings{}).Energy.AboveIdle; !got.IsSet() || math.Abs(got.Float()-c.want) > 1e-12 || (got.Float() == 0) != (c.want == 0) {
+			t.Errorf("idle %v W, running 15 W: %v J above idle, want %v", c.idle, got.Float(), c.want)
+		}
+	}
+}
+
 func TestDivergenceIsFlagged(t *testing.T) {
 	for counter, flag := range map[float64]string{
 		60: "", 62.9: "", 57.1: "", 63.1: "differ by +5.2 %", 56.9: "differ by -5.2 %", math.NaN(): "",

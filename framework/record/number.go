@@ -70,11 +70,18 @@ func (n Number) over(d Number) Number {
 	return Measured(n.value / d.value)
 }
 
+// rounding is the relative difference below which two numbers are the same but for rounding.
+const rounding = 1e-12
+
 func (n Number) minus(m Number) Number {
 	if !n.set || !m.set {
 		return Number{}
 	}
-	return Measured(n.value - m.value)
+	d := n.value - m.value
+	if math.Abs(d) <= rounding*math.Abs(n.value) {
+		d = 0
+	}
+	return Measured(d)
 }
 
 // MarshalCSV writes the shortest digits that read back as the same value.
