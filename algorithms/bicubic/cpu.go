@@ -1,6 +1,7 @@
 package bicubic
 
 import (
+	"bench/cuda"
 	"bench/framework"
 	"bench/framework/pages"
 )
@@ -11,12 +12,21 @@ func cpuVersions() []framework.Version {
 		{
 			Name: "reference", Doc: "one thread, five cubics per point in double precision, as defined", Source: literature,
 			Processor: framework.CPU,
-			New:       framework.OneThread(newCPU(func(p *problem, _ framework.Env) (upscaler, error) { return definition{p}, nil })),
+			New:       framework.OneThread(newCPU(func(p *problem, _ framework.Env, _ framework.Values) (upscaler, error) { return definition{p}, nil })),
 		},
 		{
 			Name: "parallel", Doc: "all cores: each row interpolated across once, then output rows from four of those",
 			Processor: framework.CPU,
-			New:       newCPU(func(p *problem, env framework.Env) (upscaler, error) { return newStriped(p, env), nil }),
+			Tunables: []framework.Tunable{
+				{Name: "STRIPE", Doc: "input rows that a worker takes at once", Values: framework.PowersOfTwo(4, 256)},
+				{Name: "COLUMNS", Doc: "columns of the output that are done together", Values: framework.PowersOfTwo(256, 16384)},
+			},
+			Defaults: func(framework.Values, cuda.Facts) framework.Values {
+				return framework.IntValues("STRIPE", stripeRows, "COLUMNS", blockColumns)
+			},
+			New: newCPU(func(p *problem, env framework.Env, v framework.Values) (upscaler, error) {
+				return newStriped(p, env, int(v.Int("STRIPE")), int(v.Int("COLUMNS"))), nil
+			}),
 		},
 	}
 }
@@ -28,9 +38,10 @@ type upscaler interface {
 	framework.Computation
 }
 
-func newCPU(prepare func(*problem, framework.Env) (upscaler, error)) func(framework.Env, framework.Problem, framework.Values) (framework.BaseAlgorithm, error) {
-	return framework.Typed(func(env framework.Env, p *problem, _ framework.Values) (*cpuRun, error) {
-		return &cpuRun{CPURun: framework.CPURun[*problem, upscaler]{Env: env, Problem: p, Prepare: prepare}}, nil
+func newCPU(prepare func(*problem, framework.Env, framework.Values) (upscaler, error)) func(framework.Env, framework.Problem, framework.Values) (framework.BaseAlgorithm, error) {
+	return framework.Typed(func(env framework.Env, p *problem, v framework.Values) (*cpuRun, error) {
+		with := func(p *problem, env framework.Env) (upscaler, error) { return prepare(p, env, v) }
+		return &cpuRun{CPURun: framework.CPURun[*problem, upscaler]{Env: env, Problem: p, Prepare: with}}, nil
 	})
 }
 

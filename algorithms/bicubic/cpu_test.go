@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"bench/framework"
+	"bench/framework/algorithmtest"
 	"bench/framework/pages"
 )
 
@@ -31,7 +32,7 @@ func TestCombiners(t *testing.T) {
 		for _, past := range []bool{false, true} {
 			for _, cols := range []int{1, 3, 7, 16, 33, 250, 1500} {
 				p := testProblem(t, setting(70, cols, 2, 3, "bspline"))
-				s := newStriped(p, framework.Env{Workers: 2})
+				s := newStriped(p, framework.Env{Workers: 2}, stripeRows, blockColumns)
 				s.combine, s.past = c, past
 				out, free, err := pages.New[float32](p.points())
 				if err != nil {
@@ -69,5 +70,16 @@ func BenchmarkCPU(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// Stripes and blocks of every size give the right points.
+func TestEveryStripe(t *testing.T) {
+	v := Factory().VersionOn("parallel", framework.CPU)
+	params := framework.IntValues("rows", 70, "cols", 300, "row_factor", 3, "column_factor", 2)
+	for _, tunable := range v.Tunables {
+		for _, x := range tunable.Values {
+			algorithmtest.Solve(t, Factory(), nil, v.Name, params, framework.Values{tunable.Name: framework.IntValue(x)})
+		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// stripeRows is how many input rows a worker takes at once; three more are
+	// stripeRows is by default how many input rows a worker takes at once; three more are
 	// interpolated across for them.
 	stripeRows = 32
 	// blockColumns of the output, so that four interpolated rows stay in a
@@ -23,6 +23,7 @@ const (
 // striped is version "parallel".
 type striped struct {
 	p       *problem
+	rows    int // of a stripe
 	pool    *workers.Pool
 	combine *combiner
 	past    bool // stores go past the caches
@@ -51,11 +52,13 @@ type combiner struct {
 	lanes        int
 }
 
-func newStriped(p *problem, env framework.Env) *striped {
+// newStriped shares the input out in stripes of so many rows, by blocks of so many
+// columns of the output.
+func newStriped(p *problem, env framework.Env, rows, columns int) *striped {
 	s := &striped{
-		p: p, past: p.outBytes() > cachedBytes,
+		p: p, rows: rows, past: p.outBytes() > cachedBytes,
 		across: p.Basis.phases(p.ColumnFactor), down: p.Basis.phases(p.RowFactor),
-		cells: max(1, blockColumns/p.ColumnFactor), stripes: tiles(p.Rows, stripeRows),
+		cells: max(1, columns/p.ColumnFactor), stripes: tiles(p.Rows, rows),
 	}
 	s.blocks = tiles(p.Cols, s.cells)
 	name := "Go"
@@ -88,7 +91,7 @@ func (s *striped) run(out []float32) {
 // part makes the output of one stripe and block.
 func (s *striped) part(stripe, block int, l *lines) {
 	p := s.p
-	first, last := stripe*stripeRows, min((stripe+1)*stripeRows, p.Rows)
+	first, last := stripe*s.rows, min((stripe+1)*s.rows, p.Rows)
 	left, right := block*s.cells, min((block+1)*s.cells, p.Cols)
 	n := (right - left) * p.ColumnFactor
 	line := func(y int) []float32 { return l.rows[y&3][:n] }

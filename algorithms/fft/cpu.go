@@ -22,7 +22,7 @@ type transformer[T element] interface {
 }
 
 // prepare makes a transformer.
-type prepare[T element] func(p *problem, env framework.Env) (transformer[T], error)
+type prepare[T element] func(p *problem, env framework.Env, tunables framework.Values) (transformer[T], error)
 
 // cpuVersions lists the versions that run on the CPU.
 func cpuVersions() []framework.Version {
@@ -44,18 +44,17 @@ func referenceVersion() framework.Version {
 // beyond those that every version gets.
 func newCPU(p32 prepare[complex64], p64 prepare[complex128],
 	further ...func(*problem) framework.Check) func(framework.Env, framework.Problem, framework.Values) (framework.BaseAlgorithm, error) {
-	return framework.Typed(func(env framework.Env, p *problem, _ framework.Values) (framework.BaseAlgorithm, error) {
+	return framework.Typed(func(env framework.Env, p *problem, v framework.Values) (framework.BaseAlgorithm, error) {
 		if p.Double {
-			return &cpuRun[complex128]{
-				CPURun: framework.CPURun[*problem, transformer[complex128]]{Env: env, Problem: p, Prepare: p64},
-				in:     p.in64, further: further,
-			}, nil
+			return newCPURun(env, p, p.in64, v, p64, further), nil
 		}
-		return &cpuRun[complex64]{
-			CPURun: framework.CPURun[*problem, transformer[complex64]]{Env: env, Problem: p, Prepare: p32},
-			in:     p.in32, further: further,
-		}, nil
+		return newCPURun(env, p, p.in32, v, p32, further), nil
 	})
+}
+
+func newCPURun[T element](env framework.Env, p *problem, in []T, tunables framework.Values, f prepare[T], further []func(*problem) framework.Check) *cpuRun[T] {
+	prepare := func(p *problem, env framework.Env) (transformer[T], error) { return f(p, env, tunables) }
+	return &cpuRun[T]{CPURun: framework.CPURun[*problem, transformer[T]]{Env: env, Problem: p, Prepare: prepare}, in: in, further: further}
 }
 
 // cpuRun is one CPU version at one point.

@@ -95,7 +95,7 @@ type fftwTransformer[T element] struct {
 	plan uintptr
 }
 
-func prepareFFTW[T element](p *problem, env framework.Env) (transformer[T], error) {
+func prepareFFTW[T element](p *problem, env framework.Env, _ framework.Values) (transformer[T], error) {
 	lib, err := fftwLibrary(p.Double).Functions()
 	if err != nil {
 		return nil, err

@@ -20,7 +20,7 @@ func TestFFTWNotesItsThreads(t *testing.T) {
 	p := testProblem(t, 1024, 1024, "f32", "forward")
 	var notes []string
 	env := framework.Env{Workers: 1, Note: func(format string, args ...any) { notes = append(notes, format) }}
-	f, err := prepareFFTW[complex64](p, env)
+	f, err := prepareFFTW[complex64](p, env, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +54,7 @@ func TestFFTWMisalignedArrays(t *testing.T) {
 		t.Skipf("needs FFTW: %v", err)
 	}
 	p := testProblem(t, 64, 1, "f32", "forward")
-	f, err := prepareFFTW[complex64](p, framework.Env{Workers: 1})
+	f, err := prepareFFTW[complex64](p, framework.Env{Workers: 1}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

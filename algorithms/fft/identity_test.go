@@ -27,7 +27,7 @@ func inParts[T element](p *problem, out []T, most int) []framework.Check {
 // transformed is the answer of the version stockham.
 func transformed(t *testing.T, p *problem) []complex64 {
 	t.Helper()
-	a, err := newCPU(prepareStockham[complex64], prepareStockham[complex128])(framework.Env{Workers: 2}, p, nil)
+	a, err := newCPU(prepareStockham[complex64], prepareStockham[complex128])(framework.Env{Workers: 2}, p, framework.IntValues("TILE", tileKiB))
 	if err != nil {
 		t.Fatal(err)
 	}

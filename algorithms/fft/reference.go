@@ -160,7 +160,7 @@ func (r *referenceTransformer[T]) Work() framework.Work {
 
 func (r *referenceTransformer[T]) Close() error { return nil }
 
-func prepareReference[T element](p *problem, env framework.Env) (transformer[T], error) {
+func prepareReference[T element](p *problem, env framework.Env, _ framework.Values) (transformer[T], error) {
 	return &referenceTransformer[T]{n: p.N, workers: max(1, env.Workers), inverse: p.Inverse,
 		wide: make([]complex128, p.elements())}, nil
 }

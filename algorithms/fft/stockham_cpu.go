@@ -35,6 +35,7 @@ import (
 	"math/bits"
 	"unsafe"
 
+	"bench/cuda"
 	"bench/framework"
 	"bench/framework/workers"
 )
@@ -47,14 +48,18 @@ func stockhamVersion() framework.Version {
 			"Van Loan, Computational Frameworks for the Fast Fourier Transform (1992)",
 		Processor: framework.CPU,
 		HostBytes: hostBytesCPU,
-		New:       newCPU(prepareStockham[complex64], prepareStockham[complex128]),
+		Tunables:  []framework.Tunable{{Name: "TILE", Doc: "KiB of rows that pass after pass is done on", Values: []int64{4, 8, 16, tileKiB, 32, 48, 64, 128}}},
+		Defaults: func(framework.Values, cuda.Facts) framework.Values {
+			return framework.IntValues("TILE", tileKiB)
+		},
+		New: newCPU(prepareStockham[complex64], prepareStockham[complex128]),
 	}
 }
 
-func prepareStockham[T element](p *problem, env framework.Env) (transformer[T], error) {
+func prepareStockham[T element](p *problem, env framework.Env, v framework.Values) (transformer[T], error) {
 	k := kernelsFor[T]()[0]
 	env.Remark("stockham: %s kernels", k.name)
-	return newStockhamCPU[T](k, p.N, p.Batch, p.Inverse, max(1, env.Workers)), nil
+	return newStockhamCPU[T](k, p.N, p.Batch, p.Inverse, max(1, env.Workers), int(v.Int("TILE"))<<10), nil
 }
 
 // shortest is the least N that can be split in two steps, each of at least as
@@ -94,7 +99,8 @@ type laneWorker struct {
 	transforms    []unsafe.Pointer
 }
 
-func newStockhamCPU[T element](k *kernels, n, batch int, inverse bool, workers int) *stockhamCPU[T] {
+// newStockhamCPU plans for rows of so many bytes in a first-level cache.
+func newStockhamCPU[T element](k *kernels, n, batch int, inverse bool, workers, tile int) *stockhamCPU[T] {
 	s := &stockhamCPU[T]{k: k, n: n, batch: batch, inverse: inverse, size: int(elementBytes[T]())}
 	s.row = k.lanes * s.size
 	s.first, s.store = k.first, k.store8
@@ -105,7 +111,7 @@ func newStockhamCPU[T element](k *kernels, n, batch int, inverse bool, workers i
 	double := s.size == 16
 	var rows int
 	if n < shortest || n <= k.longestWhole && batch >= k.lanes {
-		s.whole = newLanePlan(k, n, double)
+		s.whole = newLanePlan(k, n, double, tile)
 		rows = n
 		s.tileRows = make([]uint32, n)
 		for i := range s.tileRows {
@@ -116,7 +122,7 @@ func newStockhamCPU[T element](k *kernels, n, batch int, inverse bool, workers i
 	} else {
 		log := bits.Len(uint(n)) - 1
 		n1 := 1 << (log / 2)
-		s.step1, s.step2 = newLanePlan(k, n1, double), newLanePlan(k, n/n1, double)
+		s.step1, s.step2 = newLanePlan(k, n1, double, tile), newLanePlan(k, n/n1, double, tile)
 		rows = max(s.step1.n*s.step1.chunk(), s.step2.n*s.step2.chunk())
 		s.between()
 		s.shared = workers > 1 && (n*s.size > secondLevelCache || batch%workers != 0 && batch < 8*workers)

@@ -37,9 +37,9 @@ func benchmarkKernels[T element](b *testing.B, precision string, list []*kernels
 
 func benchmarkBeside[T element](b *testing.B, k *kernels, p *problem, in []T) {
 	workers := runtime.GOMAXPROCS(0)
-	own := newStockhamCPU[T](k, p.N, p.Batch, p.Inverse, workers)
+	own := newStockhamCPU[T](k, p.N, p.Batch, p.Inverse, workers, tileKiB<<10)
 	defer own.Close()
-	fftw, err := prepareFFTW[T](p, framework.Env{Workers: workers})
+	fftw, err := prepareFFTW[T](p, framework.Env{Workers: workers}, nil)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -58,17 +58,18 @@ type level struct {
 	kernel        int // of kernels.pass
 }
 
-// firstLevelCache is the share of a 32 KiB data cache that rows may take;
+// tileKiB is the share of a 32 KiB data cache that rows may take;
 // the rest is for twiddle factors, input and output.
-const firstLevelCache = 24 << 10
+const tileKiB = 24
 
-func newLanePlan(k *kernels, n int, double bool) *lanePlan {
+// newLanePlan plans for rows of so many bytes in a first-level cache.
+func newLanePlan(k *kernels, n int, double bool, tile int) *lanePlan {
 	size := 4
 	if double {
 		size = 8
 	}
 	p := &lanePlan{k: k, n: n, rowBytes: 2 * k.lanes * size}
-	p.resident = firstLevelCache / p.rowBytes
+	p.resident = tile / p.rowBytes
 	first := [3]int{8, 2, 4}[(bits.Len(uint(n))-1)%3]
 	for length, radix := n, first; length > 8; length, radix = length/radix, 8 {
 		m := length / radix

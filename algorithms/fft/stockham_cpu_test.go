@@ -10,13 +10,14 @@ import (
 	"unsafe"
 
 	"bench/framework"
+	"bench/framework/algorithmtest"
 )
 
 // verifyKernels checks one instruction set's kernels on a problem.
 func verifyKernels[T element](t *testing.T, k *kernels, p *problem, in []T, workers int,
 	check func([]T) []framework.Check) {
 	t.Helper()
-	s := newStockhamCPU[T](k, p.N, p.Batch, p.Inverse, workers)
+	s := newStockhamCPU[T](k, p.N, p.Batch, p.Inverse, workers, tileKiB<<10)
 	defer s.Close()
 	out, before := make([]T, len(in)), slices.Clone(in)
 	if err := s.run(out, in); err != nil {
@@ -83,7 +84,7 @@ func TestStockhamRunMakesNoGarbage(t *testing.T) {
 		p := testProblem(t, n, 2, "f32", "forward")
 		out := make([]complex64, len(p.in32))
 		for _, k := range kernelsFor[complex64]() {
-			s := newStockhamCPU[complex64](k, n, p.Batch, false, 2)
+			s := newStockhamCPU[complex64](k, n, p.Batch, false, 2, tileKiB<<10)
 			if a := testing.AllocsPerRun(5, func() { s.run(out, p.in32) }); a != 0 {
 				t.Errorf("N %d %s: %v allocations per run", n, k.name, a)
 			}
@@ -106,7 +107,7 @@ func settledGoroutines() int {
 
 func TestStockhamEndsItsWorkers(t *testing.T) {
 	before := settledGoroutines()
-	s := newStockhamCPU[complex64](kernelsFor[complex64]()[0], 1<<17, 1, false, 8)
+	s := newStockhamCPU[complex64](kernelsFor[complex64]()[0], 1<<17, 1, false, 8, tileKiB<<10)
 	if during := runtime.NumGoroutine(); during != before+7 {
 		t.Errorf("%d goroutines for 8 workers, want 7", during-before)
 	}
@@ -124,7 +125,7 @@ func TestStockhamWork(t *testing.T) {
 	k := portableKernels[float32]()
 	k.lanes, k.order = 16, laneOrder(16, 2)
 	k.costs = costs{turnedFLOPs: [3]int64{10, 34, 102}, lastFLOPs: 60, tileKept: 1}
-	s := newStockhamCPU[complex64](k, 1024, 10, false, 1)
+	s := newStockhamCPU[complex64](k, 1024, 10, false, 1, tileKiB<<10)
 	defer s.Close()
 	w := s.Work()
 	const e = 10240
@@ -146,14 +147,14 @@ func TestStockhamWork(t *testing.T) {
 	// With a factor for each element: one multiplication, no row of factors for
 	// each tile, and no row kept.
 	k.directTiles, k.longestDirect = func(unsafe.Pointer, int, unsafe.Pointer, *uint32, int, unsafe.Pointer) {}, 1024
-	direct := newStockhamCPU[complex64](k, 1024, 10, false, 1)
+	direct := newStockhamCPU[complex64](k, 1024, 10, false, 1, tileKiB<<10)
 	defer direct.Close()
 	d := direct.Work()
 	if d.FLOPs != w.FLOPs-6*e || d.LoadBytes != w.LoadBytes-e*8-e*8/16 || d.StoreBytes != w.StoreBytes-e*8 {
 		t.Errorf("with a factor for each element %+v, without %+v", d, w)
 	}
 	k.longestDirect = 512
-	longer := newStockhamCPU[complex64](k, 1024, 10, false, 1)
+	longer := newStockhamCPU[complex64](k, 1024, 10, false, 1, tileKiB<<10)
 	defer longer.Close()
 	if got := longer.Work(); got != w {
 		t.Errorf("beyond the longest %+v, want %+v", got, w)
@@ -165,7 +166,7 @@ func TestStockhamWork(t *testing.T) {
 func TestStockhamFLOPsNearNominal(t *testing.T) {
 	for n := minN; n <= maxN; n *= 2 {
 		for _, k := range kernelsFor[complex64]() {
-			s := newStockhamCPU[complex64](k, n, 16, false, 1)
+			s := newStockhamCPU[complex64](k, n, 16, false, 1, tileKiB<<10)
 			nominal := 5 * float64(16*n) * float64(bits.Len(uint(n))-1)
 			if r := float64(s.Work().FLOPs) / nominal; r < 0.6 || r > 1.2 {
 				t.Errorf("N %d %s: %.2f of the nominal FLOPs", n, k.name, r)
@@ -200,4 +201,15 @@ func ExampleFactory() {
 	// reference
 	// stockham
 	// fftw
+}
+
+// Rows of every size in the cache give right transforms, in one step and in two.
+func TestEveryTile(t *testing.T) {
+	v := Factory().VersionOn("stockham", framework.CPU)
+	for i, x := range v.Tunables[0].Values {
+		for _, n := range []int64{256, 1 << 14} {
+			params := framework.Values{"N": framework.IntValue(n), "batch_elements": framework.IntValue(2 * n), "precision": framework.TextValue([]string{"f32", "f64"}[i%2])}
+			algorithmtest.Solve(t, Factory(), nil, v.Name, params, framework.Values{"TILE": framework.IntValue(x)})
+		}
+	}
 }

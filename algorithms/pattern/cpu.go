@@ -3,6 +3,7 @@ package pattern
 import (
 	"math"
 
+	"bench/cuda"
 	"bench/framework"
 )
 
@@ -23,8 +24,12 @@ func cpuVersions() []framework.Version {
 			Doc:       "all threads; neighbouring shifts in the lanes of vectors (AVX-512, AVX2, NEON) or Go; the square expanded",
 			Source:    literature + ": the two steps; the expansion is this project's (docs/pattern.md)",
 			Processor: framework.CPU,
-			New: framework.Typed(func(env framework.Env, p *problem, _ framework.Values) (*parallel, error) {
-				return &parallel{p: p, env: env}, nil
+			Tunables:  []framework.Tunable{{Name: "GROUP", Doc: "KiB of templates that a worker takes at a time", Values: framework.PowersOfTwo(4, 1024)}},
+			Defaults: func(framework.Values, cuda.Facts) framework.Values {
+				return framework.IntValues("GROUP", groupKiB)
+			},
+			New: framework.Typed(func(env framework.Env, p *problem, v framework.Values) (*parallel, error) {
+				return &parallel{p: p, env: env, group: int(v.Int("GROUP")) << 10}, nil
 			}),
 		},
 	}

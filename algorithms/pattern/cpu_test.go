@@ -52,7 +52,7 @@ func TestVectorCode(t *testing.T) {
 			if k != nil {
 				name = k.name
 			}
-			a := &parallel{p: p, k: k}
+			a := &parallel{p: p, k: k, group: groupKiB << 10}
 			a.prepare(1)
 			for n, w := range p.weights {
 				a.pairs[2*n], a.pairs[2*n+1] = w, -2*(w*p.signal[n])
@@ -143,5 +143,13 @@ func TestCloseEnergiesOnCPU(t *testing.T) {
 				t.Errorf("%s: shift %d, want %d", v.Name, got.shift, better)
 			}
 		}
+	}
+}
+
+// Groups of every size find the match, to one worker and to several.
+func TestEveryGroup(t *testing.T) {
+	v := Factory().VersionOn("parallel", framework.CPU)
+	for _, x := range v.Tunables[0].Values {
+		algorithmtest.Solve(t, Factory(), nil, v.Name, setting(600, 32, 21, 9), framework.Values{"GROUP": framework.IntValue(x)})
 	}
 }

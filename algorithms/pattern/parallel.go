@@ -7,15 +7,16 @@ import (
 	"bench/framework/workers"
 )
 
-// groupBytes of templates are taken by a worker at a time.
-const groupBytes = 64 << 10
+// groupKiB of templates are taken by a worker at a time.
+const groupKiB = 64
 
 // parallel is version "parallel": every worker takes groups of patterns.
 type parallel struct {
-	p    *problem
-	env  framework.Env
-	pool *workers.Pool
-	k    *vectorKernel // nil: Go code
+	p     *problem
+	env   framework.Env
+	group int // bytes of templates taken at a time
+	pool  *workers.Pool
+	k     *vectorKernel // nil: Go code
 
 	pairs []float32 // w and -2·w·a of each element
 	// Inputs, each followed by a vector of zeros.
@@ -97,7 +98,7 @@ func (a *parallel) Run() error {
 func (a *parallel) work1(worker int) {
 	b, p := &a.best[worker], a.p
 	b.candidate = candidate{}
-	per := max(1, groupBytes/(4*p.length()))
+	per := max(1, a.group/(4*p.length()))
 	a.pool.Each((p.K+per-1)/per, func(i int) {
 		for k := i * per; k < min((i+1)*per, p.K); k++ {
 			b.offer(a.pattern(k, b.sums))

@@ -13,7 +13,7 @@ func BenchmarkVectorCode(b *testing.B) {
 			name = k.name
 		}
 		b.Run(name, func(b *testing.B) {
-			a := &parallel{p: p, k: k}
+			a := &parallel{p: p, k: k, group: groupKiB << 10}
 			a.prepare(1)
 			for b.Loop() {
 				if err := a.Run(); err != nil {

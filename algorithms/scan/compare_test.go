@@ -27,7 +27,7 @@ func refuses[T element, A carry](t *testing.T, kind string) {
 			if ks := kernelsFor[T](); len(ks) > 0 {
 				k = ks[len(ks)-1] // the shortest vectors make the longest chain
 			}
-			c := newChunked[T, A](p.shape, k, 1)
+			c := newChunked[T, A](p.shape, k, 1, chunkKiB<<10, pieceKiB<<10)
 			chain := c.chain()
 			right := make([]T, p.elements())
 			c.run(right, p.in)

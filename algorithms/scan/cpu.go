@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"bench/cuda"
 	"bench/framework"
 	"bench/framework/pages"
 )
@@ -15,7 +16,7 @@ type scanner[T element] interface {
 }
 
 // prepare makes a scanner.
-type prepare[T element] func(p *problem[T], env framework.Env) (scanner[T], error)
+type prepare[T element] func(p *problem[T], env framework.Env, tunables framework.Values) (scanner[T], error)
 
 // cpuVersions lists the versions that run on the CPU.
 func cpuVersions() []framework.Version {
@@ -33,21 +34,28 @@ func cpuVersions() []framework.Version {
 			Source: "Zhang, Wang and Ross, Parallel Prefix Sum with SIMD (2020); " +
 				"Merrill and Garland, Single-pass Parallel Prefix Scan with Decoupled Look-back (2016)",
 			Processor: framework.CPU,
-			New:       newCPU(prepareParallel[float32, float64], prepareParallel[float64, float64], prepareParallel[int32, int32]),
+			Tunables: []framework.Tunable{
+				{Name: "CHUNK", Doc: "KiB of a sequence that are scanned at once", Values: framework.PowersOfTwo(16, 1024)},
+				{Name: "PIECE", Doc: "KiB of whole sequences that a worker takes at once", Values: framework.PowersOfTwo(128, 8192)},
+			},
+			Defaults: func(framework.Values, cuda.Facts) framework.Values {
+				return framework.IntValues("CHUNK", chunkKiB, "PIECE", pieceKiB)
+			},
+			New: newCPU(prepareParallel[float32, float64], prepareParallel[float64, float64], prepareParallel[int32, int32]),
 		},
 	}
 }
 
 // newCPU makes a CPU version in the problem's type.
 func newCPU(f32 prepare[float32], f64 prepare[float64], i32 prepare[int32]) func(framework.Env, framework.Problem, framework.Values) (framework.BaseAlgorithm, error) {
-	return framework.Typed(func(env framework.Env, q input, _ framework.Values) (framework.BaseAlgorithm, error) {
+	return framework.Typed(func(env framework.Env, q input, v framework.Values) (framework.BaseAlgorithm, error) {
 		switch p := q.(type) {
 		case *problem[float32]:
-			return newCPURun(env, p, f32), nil
+			return newCPURun(env, p, v, f32), nil
 		case *problem[float64]:
-			return newCPURun(env, p, f64), nil
+			return newCPURun(env, p, v, f64), nil
 		}
-		return newCPURun(env, q.(*problem[int32]), i32), nil
+		return newCPURun(env, q.(*problem[int32]), v, i32), nil
 	})
 }
 
@@ -58,8 +66,9 @@ type cpuRun[T element] struct {
 	free func()
 }
 
-func newCPURun[T element](env framework.Env, p *problem[T], f prepare[T]) *cpuRun[T] {
-	return &cpuRun[T]{CPURun: framework.CPURun[*problem[T], scanner[T]]{Env: env, Problem: p, Prepare: f}}
+func newCPURun[T element](env framework.Env, p *problem[T], tunables framework.Values, f prepare[T]) *cpuRun[T] {
+	prepare := func(p *problem[T], env framework.Env) (scanner[T], error) { return f(p, env, tunables) }
+	return &cpuRun[T]{CPURun: framework.CPURun[*problem[T], scanner[T]]{Env: env, Problem: p, Prepare: prepare}}
 }
 
 func (a *cpuRun[T]) PreRun() (err error) {
@@ -93,7 +102,7 @@ type carry interface{ float64 | int32 }
 // sequential is version "reference".
 type sequential[T element, A carry] struct{ shape }
 
-func prepareReference[T element, A carry](p *problem[T], _ framework.Env) (scanner[T], error) {
+func prepareReference[T element, A carry](p *problem[T], _ framework.Env, _ framework.Values) (scanner[T], error) {
 	return sequential[T, A]{p.shape}, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"bench/framework"
+	"bench/framework/algorithmtest"
 	"bench/framework/pages"
 )
 
@@ -53,7 +54,7 @@ func testKernels[T element, A carry](t *testing.T, kind string) {
 					q := testProblem(t, setting(n, batch, kind, mode)).(*problem[T])
 					for _, threads := range []int{1, 2} {
 						for _, streaming := range []bool{false, true} {
-							c := newChunked[T, A](q.shape, k, threads)
+							c := newChunked[T, A](q.shape, k, threads, chunkKiB<<10, pieceKiB<<10)
 							c.streaming = streaming
 							out, free, err := pages.New[T](int64(q.elements()))
 							if err != nil {
@@ -111,4 +112,21 @@ func BenchmarkFloat32(b *testing.B) {
 func BenchmarkFloat64(b *testing.B) {
 	benchmarkCPU(b, "f64", 1024, 1<<14)
 	benchmarkCPU(b, "f64", 1<<24, 1)
+}
+
+// Chunks and pieces of every size give the right sums, to one worker and to several, of
+// sequences of many chunks and of many sequences to a piece.
+func TestEveryChunk(t *testing.T) {
+	v := Factory().VersionOn("parallel", framework.CPU)
+	for i, tunable := range v.Tunables {
+		n, batch := 3*(1<<20)/4+5, 2
+		if i == 1 {
+			n, batch = 1000, 2200
+		}
+		for j, x := range tunable.Values {
+			kind := []string{"f32", "f64", "i32"}[j%3]
+			params := framework.Values{"N": framework.IntValue(int64(n)), "batch_elements": framework.IntValue(int64(n * batch)), "type": framework.TextValue(kind)}
+			algorithmtest.Solve(t, Factory(), nil, v.Name, params, framework.Values{tunable.Name: framework.IntValue(x)})
+		}
+	}
 }

@@ -10,12 +10,12 @@ import (
 )
 
 const (
-	// chunkBytes of a sequence are scanned at once: small enough to be read a
+	// chunkKiB of a sequence are scanned at once: small enough to be read a
 	// second time from a core's second-level cache.
-	chunkBytes = 128 << 10
-	// pieceBytes of sequences that are left whole are taken by a worker at once: below
+	chunkKiB = 128
+	// pieceKiB of sequences that are left whole are taken by a worker at once: below
 	// 1 MiB two workers reach less bandwidth, because memory streams break off more often.
-	pieceBytes = 2 << 20
+	pieceKiB = 2 << 10
 	// cachedBytes of input and output together are assumed to stay in the last
 	// level of caches; beyond, stores go past them.
 	cachedBytes = 32 << 20
@@ -69,17 +69,18 @@ type scratch[T element] struct {
 	_           [128]byte
 }
 
-func prepareParallel[T element, A carry](p *problem[T], env framework.Env) (scanner[T], error) {
+func prepareParallel[T element, A carry](p *problem[T], env framework.Env, v framework.Values) (scanner[T], error) {
 	var k *vectorKernels
 	name := "Go"
 	if list := kernelsFor[T](); len(list) > 0 {
 		k, name = list[0], list[0].name
 	}
 	env.Remark("parallel: %s code", name)
-	return newChunked[T, A](p.shape, k, max(1, env.Workers)), nil
+	return newChunked[T, A](p.shape, k, max(1, env.Workers), int(v.Int("CHUNK"))<<10, int(v.Int("PIECE"))<<10), nil
 }
 
-func newChunked[T element, A carry](s shape, k *vectorKernels, threads int) *chunked[T, A] {
+// newChunked shares a problem among threads by chunks and pieces of so many bytes.
+func newChunked[T element, A carry](s shape, k *vectorKernels, threads, chunkBytes, pieceBytes int) *chunked[T, A] {
 	c := &chunked[T, A]{shape: s, k: k, chunk: chunkBytes / int(s.Bytes), streaming: 2*s.bytes() > cachedBytes}
 	c.chunks = (s.N + c.chunk - 1) / c.chunk
 	c.whole = threads == 1 || s.Batch >= 4*threads || c.chunks == 1

@@ -11,7 +11,7 @@ type solver[T real] interface {
 }
 
 // prepare makes a solver.
-type prepare[T real] func(p *problem, env framework.Env) (solver[T], error)
+type prepare[T real] func(p *problem, env framework.Env, tunables framework.Values) (solver[T], error)
 
 // cpuVersions lists the versions that run on the CPU.
 func cpuVersions() []framework.Version {
@@ -30,11 +30,11 @@ func referenceVersion() framework.Version {
 
 // newCPU makes a CPU version in the problem's precision.
 func newCPU(p32 prepare[float32], p64 prepare[float64]) func(framework.Env, *problem, framework.Values) (framework.BaseAlgorithm, error) {
-	return func(env framework.Env, p *problem, _ framework.Values) (framework.BaseAlgorithm, error) {
+	return func(env framework.Env, p *problem, v framework.Values) (framework.BaseAlgorithm, error) {
 		if p.Double {
-			return newCPURun(env, p, p.in64, p64), nil
+			return newCPURun(env, p, p.in64, v, p64), nil
 		}
-		return newCPURun(env, p, p.in32, p32), nil
+		return newCPURun(env, p, p.in32, v, p32), nil
 	}
 }
 
@@ -45,8 +45,9 @@ type cpuRun[T real] struct {
 	x  []T
 }
 
-func newCPURun[T real](env framework.Env, p *problem, in equations[T], f prepare[T]) *cpuRun[T] {
-	return &cpuRun[T]{CPURun: framework.CPURun[*problem, solver[T]]{Env: env, Problem: p, Prepare: f}, in: in}
+func newCPURun[T real](env framework.Env, p *problem, in equations[T], tunables framework.Values, f prepare[T]) *cpuRun[T] {
+	prepare := func(p *problem, env framework.Env) (solver[T], error) { return f(p, env, tunables) }
+	return &cpuRun[T]{CPURun: framework.CPURun[*problem, solver[T]]{Env: env, Problem: p, Prepare: prepare}, in: in}
 }
 
 func (a *cpuRun[T]) PreRun() error {
@@ -83,7 +84,7 @@ type referenceSolver[T real] struct {
 	sys *wide
 }
 
-func prepareReference[T real](p *problem, _ framework.Env) (solver[T], error) {
+func prepareReference[T real](p *problem, _ framework.Env, _ framework.Values) (solver[T], error) {
 	return &referenceSolver[T]{p: p, sys: newWide(p.N)}, nil
 }
 

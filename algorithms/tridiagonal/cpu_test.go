@@ -240,3 +240,13 @@ func BenchmarkCPU(b *testing.B) {
 		}
 	}
 }
+
+// Systems in parts of every number are solved, by one worker and by several.
+func TestEveryNumberOfParts(t *testing.T) {
+	v := Factory().VersionOn("parallel", framework.CPU)
+	for i, x := range v.Tunables[0].Values {
+		precision := []string{"f32", "f64"}[i%2]
+		params := framework.Values{"N": framework.IntValue(60001), "batch": framework.IntValue(1), "precision": framework.TextValue(precision)}
+		algorithmtest.Solve(t, Factory(), nil, v.Name, params, framework.Values{"PARTS": framework.IntValue(x)})
+	}
+}

@@ -27,11 +27,11 @@ func lapackVersion() framework.Version {
 			}
 			return nil
 		},
-		New: framework.Typed(func(env framework.Env, p *problem, _ framework.Values) (framework.BaseAlgorithm, error) {
+		New: framework.Typed(func(env framework.Env, p *problem, v framework.Values) (framework.BaseAlgorithm, error) {
 			if p.Double {
-				return lapackRun[float64]{newCPURun(env, p, p.in64, prepareLAPACK[float64])}, nil
+				return lapackRun[float64]{newCPURun(env, p, p.in64, v, prepareLAPACK[float64])}, nil
 			}
-			return lapackRun[float32]{newCPURun(env, p, p.in32, prepareLAPACK[float32])}, nil
+			return lapackRun[float32]{newCPURun(env, p, p.in32, v, prepareLAPACK[float32])}, nil
 		}),
 	}
 }
@@ -70,7 +70,7 @@ type lapackSolver[T real] struct {
 	own     equations[T] // what xGTSV overwrites; its d is x
 }
 
-func prepareLAPACK[T real](p *problem, env framework.Env) (solver[T], error) {
+func prepareLAPACK[T real](p *problem, env framework.Env, _ framework.Values) (solver[T], error) {
 	g, err := lapackLibrary.Functions()
 	if err != nil {
 		return nil, err

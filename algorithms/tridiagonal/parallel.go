@@ -3,6 +3,7 @@ package tridiagonal
 import (
 	"sync"
 
+	"bench/cuda"
 	"bench/framework"
 	"bench/framework/workers"
 )
@@ -17,7 +18,12 @@ func parallelVersion() framework.Version {
 		Doc:       "the Thomas algorithm, four systems at once on every thread, or vectors of them (NEON); one system by the partition method",
 		Source:    "Thomas (1949); Austin, Berndt and Moulton, A Memory Efficient Parallel Tridiagonal Solver (2004)",
 		Processor: framework.CPU,
-		New:       framework.Typed(newCPU(prepareParallel[float32], prepareParallel[float64])),
+		Tunables: []framework.Tunable{{Name: "PARTS", Values: framework.PowersOfTwo(2, 64),
+			Doc: "parts of a system for each thread, where threads share systems (half as many groups of parts in vectors)"}},
+		Defaults: func(framework.Values, cuda.Facts) framework.Values {
+			return framework.IntValues("PARTS", partsPerWorker)
+		},
+		New: framework.Typed(newCPU(prepareParallel[float32], prepareParallel[float64])),
 	}
 }
 
@@ -29,19 +35,20 @@ type parallelSolver[T real] struct {
 	scratch sync.Pool
 }
 
-func prepareParallel[T real](p *problem, env framework.Env) (solver[T], error) {
+func prepareParallel[T real](p *problem, env framework.Env, v framework.Values) (solver[T], error) {
 	workers := max(1, env.Workers)
+	parts := int(v.Int("PARTS"))
 	k := kernelsFor[T]()
 	partition := p.Batch < lanes && p.N >= 4*minPart*workers
 	if k != nil && (partition && p.stride() == 1 || !partition && p.Batch >= k.lanes) {
 		env.Remark("parallel: %s kernels", k.name)
 		if partition {
-			return newVectorPartitioned[T](p, k, workers), nil
+			return newVectorPartitioned[T](p, k, workers, parts/2), nil
 		}
 		return newVectorSolver[T](p, k, workers), nil
 	}
 	if partition {
-		return newPartitioned[T](p, workers), nil
+		return newPartitioned[T](p, workers, parts), nil
 	}
 	s := &parallelSolver[T]{p: p, workers: workers}
 	size := lanes * p.N

@@ -5,11 +5,15 @@ import (
 	"bench/framework/workers"
 )
 
-// minPart is the fewest rows of a part that are worth a thread.
-const minPart = 256
+const (
+	// minPart is the fewest rows of a part that are worth a thread.
+	minPart = 256
+	// partsPerWorker balance the load.
+	partsPerWorker = 4
+)
 
-// partitioned solves one or a few systems by the partition method, in four parts
-// per thread to balance the load. The first and the last row of a part are its
+// partitioned solves one or a few systems by the partition method, in parts
+// that threads share out. The first and the last row of a part are its
 // interface.
 type partitioned[T real] struct {
 	unclosed
@@ -22,8 +26,8 @@ type partitioned[T real] struct {
 	innerC  []T
 }
 
-func newPartitioned[T real](p *problem, workers int) *partitioned[T] {
-	return newParts[T](p, workers, min(4*workers, p.N/minPart), p.N)
+func newPartitioned[T real](p *problem, workers, partsPerWorker int) *partitioned[T] {
+	return newParts[T](p, workers, min(partsPerWorker*workers, p.N/minPart), p.N)
 }
 
 // newParts is with a number of parts, and scratch memory for some rows.

@@ -26,10 +26,7 @@ type vectorPart[T real] struct {
 // stateRows are e, f and g of the row before and of the first row.
 const stateRows = 6
 
-// groupsPerWorker balance the load.
-const groupsPerWorker = 2
-
-func newVectorPartitioned[T real](p *problem, k *vectorKernels, workers int) *vectorPartitioned[T] {
+func newVectorPartitioned[T real](p *problem, k *vectorKernels, workers, groupsPerWorker int) *vectorPartitioned[T] {
 	groups := groupsPerWorker * workers
 	vectors := min(max(1, p.N/(minPart*k.lanes*groups)), manyVectors)
 	width := vectors * k.lanes

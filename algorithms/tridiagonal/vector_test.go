@@ -11,7 +11,7 @@ import (
 // that nothing around them was written, and that the equations are as before.
 func parallelEdges[T real](t *testing.T, p *problem, in equations[T]) {
 	t.Helper()
-	s, err := prepareParallel[T](p, framework.Env{Workers: 2})
+	s, err := prepareParallel[T](p, framework.Env{Workers: 2}, framework.IntValues("PARTS", partsPerWorker))
 	if err != nil {
 		t.Fatal(err)
 	}
