@@ -5,6 +5,7 @@ package executable
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -114,6 +115,14 @@ func tune(v *framework.Version, cfg *config.Config) {
 		v.Tunables = append(v.Tunables, t)
 	}
 	v.Defaults = func(framework.Values, cuda.Facts) framework.Values { return defaults.Clone() }
+	v.Valid = func(_, tunables framework.Values, _ cuda.Facts) error {
+		for _, t := range v.Tunables {
+			if x := tunables.Int(t.Name); !slices.Contains(t.Values, x) {
+				return fmt.Errorf("%s = %d is none of the config's %v", t.Name, x, t.Values)
+			}
+		}
+		return nil
+	}
 }
 
 // param is a parameter of the kind that holds all values; the first is its

@@ -277,9 +277,11 @@ func (b *builder) version(ctx context.Context, v *framework.Version, params fram
 	var points []Point
 	axes := b.tunedBy(v)
 	defaults := b.tunablesOf(v, params, facts)
-	if b.machine.Tuned != nil && len(axes) == 0 {
+	// A program's tunables are declared by the config alone: they are swept until a
+	// search has found the best.
+	if b.machine.Tuned != nil && (len(axes) == 0 || b.factory.External) {
 		if known, from := b.machine.Tuned(v, params, facts); known != nil {
-			p.Tuned = from
+			p.Tuned, axes = from, nil
 			for name, x := range known {
 				defaults[name] = x
 			}

@@ -130,6 +130,9 @@ func fitted(q Query, v framework.Values) (fit framework.Values, changed string) 
 			return nil, "" // of an older version
 		}
 	}
+	if len(v) > len(q.Version.Tunables) {
+		return nil, ""
+	}
 	accepts := func(v framework.Values) bool {
 		return q.Version.Valid == nil || q.Version.Valid(q.Params, v, q.Facts) == nil
 	}
