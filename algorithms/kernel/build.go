@@ -90,6 +90,7 @@ func (b *builder) params() {
 		kind := p.kind()
 		if got := p.Default.Kind(); (kind == framework.Text) != (got == framework.Text) || kind == framework.Int && got != framework.Int {
 			b.fault(path+".default", "%s is not a %s; want one, or another kind", p.Default, kind)
+			b.problem[p.Name] = map[framework.Kind]any{framework.Int: 1, framework.Float: 1., framework.Text: ""}[kind] // its name is known
 			continue
 		}
 		x := p.Default.Float()
@@ -101,7 +102,7 @@ func (b *builder) params() {
 		case kind == framework.Text && len(p.Choices) > 0 && !slices.Contains(p.Choices, p.Default.String()):
 			b.fault(path+".default", "%q is none of the choices %s", p.Default, strings.Join(p.Choices, ", "))
 		case p.Min != nil && x < *p.Min || p.Max != nil && x > *p.Max:
-			b.fault(path+".default", "%s is not from min to max", p.Default)
+			b.fault(path+".default", "%s is not from min to max; want %s", p.Default, limits(p.Min, p.Max))
 		}
 		v := p.Default
 		if kind == framework.Float {
@@ -109,6 +110,19 @@ func (b *builder) params() {
 		}
 		b.problem[p.Name] = plain(v)
 	}
+}
+
+// limits are a parameter's, in words.
+func limits(least, most *float64) string {
+	switch {
+	case least == nil:
+		return fmt.Sprintf("at most %v", *most)
+	case most == nil:
+		return fmt.Sprintf("at least %v", *least)
+	case *least > *most:
+		return fmt.Sprintf("a min, which is %v, of at most %v, the max", *least, *most)
+	}
+	return fmt.Sprintf("%v to %v", *least, *most)
 }
 
 func (b *builder) arguments() {

@@ -17,7 +17,7 @@ func (b *builder) versions() {
 	b.a.common = b.constants("constants", d.Constants, nil)
 	if len(d.Versions) == 0 {
 		if len(d.Kernels) == 0 {
-			b.fault("arguments", "what runs? want kernels, or versions with kernels of their own")
+			b.errs.Add(b.cfg.Path, b.cfg.PositionOf("algorithm.cuda"), "what runs? want kernels, or versions with kernels of their own")
 			return
 		}
 		b.a.versions = append(b.a.versions, b.version("", version{Name: lastName(d.Kernels[0].Name)}))
@@ -27,7 +27,7 @@ func (b *builder) versions() {
 	for i, v := range d.Versions {
 		own := fmt.Sprintf("versions[%d].", i)
 		if seen[v.Name] {
-			b.fault(own+"name", "two versions are called %q", v.Name)
+			b.fault(own+"name", "two versions are called %q; want another name", v.Name)
 		}
 		seen[v.Name] = true
 		b.a.versions = append(b.a.versions, b.version(own, v))

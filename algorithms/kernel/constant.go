@@ -22,7 +22,7 @@ func (b *builder) constants(at string, list []constant, u *unit) []global {
 			continue
 		}
 		if name := lastName(g.Name); !u.has(name) {
-			b.fault(fmt.Sprintf("%s[%d].name", at, i), "%s has no variable %s", u.path, name)
+			b.fault(fmt.Sprintf("%s[%d].name", at, i), "%s has no variable %s%s", u.path, name, config.Choice(name, u.variables(), "variables"))
 		} else {
 			g.written = !u.isConstant(name)
 		}
@@ -146,6 +146,20 @@ func (p *problem) content(g *global, i int, seed uint64) (vector, error) {
 // has says whether the source has a word.
 func (u *unit) has(word string) bool {
 	return u.compiled || u.anywhere(regexp.MustCompile(`\b`+regexp.QuoteMeta(word)+`\b`))
+}
+
+// variable matches the declaration of a variable of the device.
+var variable = regexp.MustCompile(`__(?:constant|device)__[^;{}()]*?\b(\w+)\s*(?:\[[^;{}()]*)?[;=]`)
+
+// variables are the names of the source's __constant__ and __device__ ones.
+func (u *unit) variables() (list []string) {
+	for _, text := range u.texts() {
+		for _, m := range variable.FindAllStringSubmatch(text, -1) {
+			list = append(list, m[1])
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
 }
 
 // isConstant says whether kernels cannot change a variable.

@@ -24,7 +24,7 @@ func TestErrorsPointAtTheConfig(t *testing.T) {
 		{`"x.cu"`, `^"y.cu"`, "no such file or directory; a path is relative to the config"},
 		{`"value": "N"}`, `"value": ^"M"}`, `at character 1: "M" is not a name here; did you mean "N"?`},
 		{`"value": "N"}`, `"value": ^"BLOCK"}`, `"BLOCK" is not a name here`},
-		{`"size": "N", "fill"`, `"size": ^"N +", "fill"`, "at character 3: unexpected token EOF"},
+		{`"size": "N", "fill"`, `"size": ^"N +", "fill"`, "at character 3: it ends where a number, a name or a bracket is wanted"},
 		{`{"name": "n", "type": "i32", "value": "N"}`, `^{"name": "n", "type": "i32"}`, "want value, which makes a scalar, or size"},
 		{`{"name": "n", "type": "i32", "value": "N"}`, `^{"name": "n", "type": "i32", "value": 1, "size": 2}`, "value makes a scalar and size a vector; want one of them"},
 		{`{"name": "n", "type": "i32", "value": "N"}`, `{"name": ^"a", "type": "i32", "value": "N"}`, "a is the name of arguments[0].name already"},
@@ -37,7 +37,7 @@ func TestErrorsPointAtTheConfig(t *testing.T) {
 		{`"use": "in_place", "fill": {"random": [-1, 1]}}`, `"use": "output"}, {"name": "z", "type": "f32", "size": ^"BLOCK", "use": "output"}`, "want \"compare\", such as \"sum\""},
 		{`"size": "N", "fill"`, `"size": "N", "shape": ^["N"], "fill"`, "the size is the product of the shape; want size or shape"},
 		{`"size": "N", "fill"`, `"shape": ["N", ^"M"], "fill"`, `"M" is not a name here; did you mean "N"?`},
-		{`"constraints"`, `"constants": [{"name": ^"absent", "type": "f32", "value": 1}], "constraints"`, "x.cu has no variable absent"},
+		{`"constraints"`, `"constants": [{"name": ^"shif", "type": "f32", "value": 1}], "constraints"`, `x.cu has no variable shif; did you mean "shift"?`},
 		{`"constraints"`, `"constants": [^{"name": "axpy", "type": "f32"}], "constraints"`, "what does axpy hold? want size and fill, or value, or from"},
 		{`"constraints"`, `"constants": [{"name": "axpy", "from": ^"z"}], "constraints"`, `"z" is not an argument`},
 		{`"constraints"`, `"constants": [{"name": "axpy", "from": ^"n"}], "constraints"`, "n holds nothing before a run; want an argument with fill"},
@@ -60,13 +60,13 @@ func TestErrorsPointAtTheConfig(t *testing.T) {
 		{`"name": "BLOCK"`, `"name": ^"max"`, "max has a meaning in expressions"},
 		{`"BLOCK <= 64"`, `^"BLOCK + 'a'"`, "at character 7: invalid operation: + (mismatched types int and string)"},
 		{`"default": 100`, `"default": ^0.5`, "0.5 is not a whole number"},
-		{`"default": 100`, `"default": ^0`, "0 is not from min to max"},
+		{`"default": 100`, `"default": ^0`, "0 is not from min to max; want 1 to 100000"},
 		{`"verify": {"c"`, `"verify": ^{"none": "because", "c"`, "want one of c, kernels, program, files and none, which say where the right answer comes from; got 2"},
 		{`"x.c"`, `^"y.c"`, "no such file"},
 		{`"right"`, `^"left"`, "x.c has no function left"},
 		{`"double": true}`, `"double": true}, "tolerance": {"x": ^0}`, "x is not an output"},
 		{`"double": true}`, `"double": true}, "at": [{"M": ^3}]`, "M is not a parameter"},
-		{`"constraints"`, `"versions": [{"name": "a"}, {"name": ^"a"}], "constraints"`, `two versions are called "a"`},
+		{`"constraints"`, `"versions": [{"name": "a"}, {"name": ^"a"}], "constraints"`, `two versions are called "a"; want another name`},
 		{`"constraints"`, `"versions": [{"name": "c", "c": {"source": "x.c", "function": "same", "double": ^true}}], "constraints"`, "only the right answer may be in double precision"},
 		{`{"c": {"source": "x.c", "function": "right", "double": true}}`, `{"kernels": ^[{"name": "again", "grid": 1, "block": 1}]},
  "versions": [{"name": "c", "c": {"source": "x.c", "function": "same"}}]`, "version c runs on the CPU, where no kernel can give the right answer"},
@@ -81,7 +81,7 @@ func TestErrorsPointAtTheConfig(t *testing.T) {
 			column = len(before) - strings.LastIndex(before, "\n")
 			text = before + after
 		}
-		path := files(t, map[string]string{"x.json": text, "x.cu": axpyKernel + "template <class T> __global__ void many(T a, const T *x, T *y, int n) {}\n", "x.c": axpyRight,
+		path := files(t, map[string]string{"x.json": text, "x.cu": axpyKernel + "__constant__ float shift[2];\ntemplate <class T> __global__ void many(T a, const T *x, T *y, int n) {}\n", "x.c": axpyRight,
 			"k_1.ptx": ".entry axpy(.param .u32 a, .param .u64 b, .param .u64 c, .param .u32 d) {}"})
 		_, err := load(path)
 		list, ok := err.(*config.Errors)

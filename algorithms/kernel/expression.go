@@ -217,7 +217,7 @@ func explain(err error, f formula) error {
 	if !errors.As(err, &at) {
 		return fmt.Errorf("%q: %w", f, err)
 	}
-	return fmt.Errorf("at character %d: %s", at.From+1, at.Message)
+	return fmt.Errorf("at character %d: %s", at.From+1, strings.Replace(at.Message, "unexpected token EOF", "it ends where a number, a name or a bracket is wanted", 1))
 }
 
 // settings are the values of a scope.
@@ -282,6 +282,9 @@ func (x *expression) whole(env scope) (int64, error) {
 	case float64:
 		if v == math.Trunc(v) && math.Abs(v) < 1<<63 {
 			return int64(v), nil
+		}
+		if v == math.Trunc(v) && !math.IsInf(v, 0) {
+			return 0, x.faultf("%s; want a whole number within 64 bits", x.is(got, env))
 		}
 		if math.IsInf(v, 0) || math.IsNaN(v) {
 			return 0, x.faultf("%s; want a whole number, and no division by 0", x.is(got, env))

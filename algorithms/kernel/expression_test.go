@@ -54,7 +54,7 @@ func TestConditions(t *testing.T) {
 
 func TestWrongExpressions(t *testing.T) {
 	for text, want := range map[string]string{
-		"N +":                               "at character 3: unexpected token EOF",
+		"N +":                               "at character 3: it ends where a number, a name or a bracket is wanted",
 		"N * M":                             `at character 5: "M" is not a name here`,
 		"N * Y":                             `at character 5: "Y" is not a name here`,
 		"ceildiv(N, M)":                     `at character 12: "M" is not a name here`,

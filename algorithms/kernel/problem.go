@@ -142,7 +142,7 @@ const NotVerified = "the answer is not verified: "
 // asked.
 func (p *problem) verify(env framework.Env, answer func(i int) (vector, error)) ([]framework.Check, error) {
 	if why := p.a.def.Verify.None; why != "" {
-		env.Note("%s%s", NotVerified, why)
+		env.Remark("%s%s", NotVerified, why)
 		return nil, nil
 	}
 	if p.right == nil {

@@ -207,7 +207,7 @@ func (u *unit) missing(name string, arguments int) string {
 		return fmt.Sprintf("%s has no kernel %s%s", u.path, bare, config.Choice(bare, slices.Sorted(maps.Keys(found)), "kernels"))
 	case ok && n >= 0 && n != arguments:
 		return fmt.Sprintf("kernel %s takes %d arguments in %s, and %d are given", bare, n, u.path, arguments)
-	case ok && name == bare && u.isTemplate(bare):
+	case ok && !strings.Contains(name, "<") && u.isTemplate(bare):
 		return fmt.Sprintf("kernel %s is a template in %s; want its arguments too, such as %s<float>", name, u.path, name)
 	}
 	return ""

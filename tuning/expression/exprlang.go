@@ -3,6 +3,7 @@ package expression
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/file"
@@ -19,7 +20,7 @@ func Parse(text string) (*Expression, error) {
 	tree, err := parser.Parse(text)
 	var at *file.Error
 	if errors.As(err, &at) { // whose own text draws the place, over several lines
-		err = fmt.Errorf("at character %d: %s", at.From+1, at.Message)
+		err = fmt.Errorf("at character %d: %s", at.From+1, strings.Replace(at.Message, "unexpected token EOF", "it ends where a number, a name or a bracket is wanted", 1))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("expression %q: %w", text, err)
