@@ -30,7 +30,7 @@ CONCURRENT  := ./framework/... ./tuning/... ./sensors/... ./powermode/... ./cuda
 # The libraries that tools/fetch-test-env unpacked; nothing before it has run.
 ENVIRONMENT := if [ -e $(CACHE)/env.sh ]; then . $(CACHE)/env.sh; fi
 
-.PHONY: help build arm64 man dist dist-check run test race test-gpu slurm overhead gates torture mutants golden lint weaknesses clean
+.PHONY: help build arm64 man dist dist-check run test race test-gpu slurm overhead history gates torture mutants golden lint weaknesses clean
 
 help: ## print the targets
 	@awk -F ':[^#]*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -91,6 +91,10 @@ overhead: build ## print the tool's own cost: time of each verb, cost of a point
 GATES_CONFIG ?= configs/fft.json
 GATES_OUT ?= gates
 GATES ?= -runs 20 -repeats 5
+HISTORY_SEEDS ?= 1000
+history: ## simulate bench history: false alarms, and how soon it finds a step (tens of minutes)
+	go run ./test/history -seeds $(HISTORY_SEEDS) -out results/history
+
 gates: build ## hold many runs of one config against each other: coverage of intervals, false alarms of gates (hours)
 	go run ./test/gates $(GATES) -out $(GATES_OUT) $(GATES_CONFIG)
 

@@ -17,6 +17,7 @@ import (
 	"bench/framework"
 	"bench/framework/compare"
 	"bench/framework/experiment"
+	"bench/framework/history"
 	"bench/framework/machine"
 	"bench/framework/plan"
 	"bench/framework/record"
@@ -39,7 +40,7 @@ var documents = map[string]any{
 	"bench ab": experiment.Turns{}, "bench compare": compare.Comparison{}, "bench tune": search.TaskReport{}, "bench tune --strategy analytical": analytical.Row{},
 	"bench replay": replay.Summary{}, "bench import": exchange.Imported{}, "bench export": exchange.Exported{}, "bench transfer": recorded.Transfer{},
 	"bench transfer --reference": search.Quality{}, "bench predict": knn.Prediction{}, "bench sensors": inspect.SensorList{}, "bench energy": energyReport{}, "bench modes": powermode.Overview{},
-	"bench doctor": inspect.Examination{}, "bench version": record.Tool{}, "Point": plan.Point{}, "Run": record.Info{}, "Machine": machine.Facts{}, "Channel": framework.Channel{},
+	"bench history check": history.Check{}, "History line": history.Entry{}, "bench doctor": inspect.Examination{}, "bench version": record.Tool{}, "Point": plan.Point{}, "Run": record.Info{}, "Machine": machine.Facts{}, "Channel": framework.Channel{},
 }
 
 // inSections are types that have a section of their own.
@@ -243,11 +244,17 @@ func TestPrintedKeysAreDocumented(t *testing.T) {
 		{"bench energy", []string{"energy", "--device", "cpu", "--sensors", "", "--limit", "0.3", "--out", filepath.Join(dir, "energy"), "--", "true"}, 20},
 		{"bench modes", []string{"modes", "--root", board}, 14},
 		{"bench doctor", []string{"doctor", "--root", board}, 5},
+		{"bench history check", []string{"history", "check", "--file", grown(t)}, 28},
+		{"bench history check", []string{"history", "show", "--file", grown(t)}, 28},
 		{"bench version", []string{"version"}, 3},
 	} {
 		var out, errOut bytes.Buffer
 		a := &app{registry: framework.NewRegistry(append(algorithms.All(), faulty.Factory()), sensors.All()), out: &out, err: &errOut}
-		args := append([]string{c.args[0], "--json"}, c.args[1:]...)
+		verb := 1
+		if c.args[0] == "history" { // its verbs have the flags
+			verb = 2
+		}
+		args := slices.Concat(c.args[:verb], []string{"--json"}, c.args[verb:])
 		a.run(t.Context(), args)
 		printed := map[string]bool{}
 		d := json.NewDecoder(&out)

@@ -155,7 +155,7 @@ power and energy in one sweep, every result verified against a reference.`,
 	for _, verb := range []*cobra.Command{a.runCommand(), a.energyCommand(), a.replayCommand(), a.sensorsCommand(), a.verifyCommand(), a.abCommand(), a.tuneCommand(), a.fleetCommand()} {
 		root.AddCommand(within(verb, a.endsWithReader))
 	}
-	for _, verb := range []*cobra.Command{a.planCommand(), a.validateCommand(), a.listCommand(), a.plotCommand(), a.compareCommand(), a.reportCommand(), a.mergeCommand(),
+	for _, verb := range []*cobra.Command{a.planCommand(), a.validateCommand(), a.listCommand(), a.plotCommand(), a.compareCommand(), a.reportCommand(), a.mergeCommand(), a.historyCommand(),
 		a.importCommand(), a.exportCommand(), a.transferCommand(), a.predictCommand()} {
 		root.AddCommand(within(verb, endsAtOnce))
 	}

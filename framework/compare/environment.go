@@ -184,3 +184,16 @@ func positive(n int) string {
 	}
 	return fmt.Sprint(n)
 }
+
+// Surrounding is one thing about a run's surroundings that may change its results.
+type Surrounding struct{ Name, Value string }
+
+// Surroundings are those of a run that are known.
+func Surroundings(r *record.Run) (list []Surrounding) {
+	for _, t := range traits() {
+		if v := t.of(r); v != "" {
+			list = append(list, Surrounding{t.name, v})
+		}
+	}
+	return list
+}

@@ -109,6 +109,10 @@ func TestFlags(t *testing.T) {
 	known := slices.Clone(foreign)
 	for _, verb := range verbs() {
 		_, help := run(".", bench, verb, "--help")
+		for _, below := range regexp.MustCompile(`(?m)^  bench `+verb+` ([a-z]+)`).FindAllStringSubmatch(help, -1) {
+			_, more := run(".", bench, verb, below[1], "--help")
+			help += more
+		}
 		known = append(known, regexp.MustCompile(`--[a-z][a-z0-9-]+`).FindAllString(help, -1)...)
 	}
 	list, err := pages()

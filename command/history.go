@@ -1,0 +1,254 @@
+package command
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os/exec"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bench/framework/history"
+	"bench/framework/record"
+)
+
+func (a *app) historyCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "history",
+		Short: "Keep results of many revisions, and find where they became slower",
+		Long: `History keeps the results of many runs in one text file, a line of JSON for each, and
+says what changed, since which revision, and whether the code did it:
+
+  bench history add      put a run's results into the file
+  bench history check    a gate: is anything slower since one of the last runs?
+  bench history show     every series of results, with its level, noise and changes
+
+bench report draws a history. The file is merged by git as the union of its lines:
+*.jsonl merge=union in .gitattributes.
+
+EXIT STATUS
+  0    done
+  2    bad usage`,
+		Example: `  bench run configs/fft.json --out results/now
+  bench history add results/now --revision v1.4-12-gabc1234
+  bench history check`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return fmt.Errorf("%q is none of add, check and show", args[0])
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	for _, verb := range []*cobra.Command{a.historyAddCommand(), a.historyCheckCommand(), a.historyShowCommand()} {
+		cmd.AddCommand(within(verb, endsAtOnce))
+	}
+	return cmd
+}
+
+func (a *app) historyAddCommand() *cobra.Command {
+	var file, revision string
+	cmd := &cobra.Command{
+		Use:   "add RUN...",
+		Short: "Put the results of runs into the file",
+		Long: `Add appends the results of each results folder to the history, and makes the file if it
+is not there. Results that it has are not added again.
+
+EXIT STATUS
+  0    added, or there already
+  1    the file could not be written
+  2    bad usage, or a RUN holds no results that can be added
+  130  interrupted`,
+		Example: `  bench history add results/now
+  bench history add results/now --revision v1.4 --file perf/history.jsonl`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return a.historyAdd(args, file, revision) },
+	}
+	historyFile(cmd, &file)
+	cmd.Flags().StringVar(&revision, "revision", "", "revision of the source that was measured (default what git says of this folder)")
+	return cmd
+}
+
+func historyFile(cmd *cobra.Command, file *string) {
+	cmd.Flags().StringVar(file, "file", history.DefaultFile, "the history")
+}
+
+func (a *app) historyAdd(dirs []string, file, revision string) error {
+	if revision = strings.TrimSpace(revision); revision == "" {
+		var err error
+		if revision, err = gitRevision(); err != nil {
+			return usageError(err)
+		}
+	}
+	var all []history.Entry
+	for _, dir := range dirs {
+		run, err := record.Read(dir)
+		if err != nil {
+			return usageError(err)
+		}
+		entries, err := history.Entries(run, revision)
+		if err != nil {
+			return usageError(fmt.Errorf("%s: %w", dir, err))
+		}
+		all = append(all, entries...)
+	}
+	added, err := history.Append(file, all)
+	if err != nil {
+		return &statusError{exitBad, err}
+	}
+	fmt.Fprintf(a.out, "%s: %d results of %s added", file, added, revision)
+	if had := len(all) - added; had > 0 {
+		fmt.Fprintf(a.out, ", %d were there", had)
+	}
+	fmt.Fprintln(a.out)
+	return nil
+}
+
+// gitRevision is what git calls the source in this folder.
+func gitRevision() (string, error) {
+	var out bytes.Buffer
+	git := exec.Command("git", "describe", "--tags", "--always", "--dirty", "--abbrev=12")
+	git.Stdout = &out
+	if err := git.Run(); err != nil {
+		return "", errors.New("--revision is missing, and git knows none of this folder: want the revision of the source that was measured")
+	}
+	return strings.TrimSpace(out.String()), nil
+}
+
+type historyFlags struct {
+	file           string
+	recent         int
+	json, markdown bool
+}
+
+func (a *app) historyCheckCommand() *cobra.Command {
+	var f historyFlags
+	cmd := &cobra.Command{
+		Use:   "check",
+		Short: "A gate: is anything slower since one of the last runs?",
+		Long: `Check judges every series of the history: the results of one point of a config on one
+machine, with the surroundings of its last run (driver, compiler, clocks, kernel, …).
+Results of other surroundings or machines are not compared with them.
+
+A series is found to be slower or faster from a revision on, to drift, or not to have
+changed. Unknown is what has too few runs. A change fails the check in the run that
+finds it and in those after it, 10 in all, or --recent N. Of 100 series of 100 runs
+without a change, about one has a false alarm.
+
+EXIT STATUS
+  0    no series is found to be worse
+  1    what is printed could not be written
+  2    bad usage, or no history
+  3    at least one series is worse, drifts to worse, or fails
+  4    none is worse, but at least one cannot be judged: too few runs, other
+       surroundings, or a change that is not the code's
+  130  interrupted`,
+		Example: `  bench history check
+  bench history check --file perf/history.jsonl --markdown > comment.md`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			c, err := a.readHistory(f)
+			if err != nil {
+				return err
+			}
+			text := c.Text()
+			switch {
+			case f.markdown:
+				text = c.Markdown()
+			case f.json:
+				text, err = asJSON(c)
+			}
+			if err == nil {
+				_, err = fmt.Fprint(a.out, text)
+			}
+			if err != nil {
+				return &statusError{exitBad, err}
+			}
+			switch c.Verdict {
+			case history.GateWorse:
+				return &statusError{exitWorse, nil}
+			case history.GateInconclusive:
+				return &statusError{exitInconclusive, nil}
+			}
+			return nil
+		},
+	}
+	historyFile(cmd, &f.file)
+	cmd.Flags().IntVar(&f.recent, "recent", 10, "a change counts that one of the last N runs found")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&f.markdown, "markdown", false, "print Markdown, for a merge request's comment")
+	excludes(cmd, "json", "markdown")
+	return cmd
+}
+
+func (a *app) historyShowCommand() *cobra.Command {
+	f := historyFlags{recent: 10}
+	cmd := &cobra.Command{
+		Use:   "show",
+		Short: "Every series of results, with its level, noise and changes",
+		Long: `Show prints what check judges, series by series: how many runs there are, the level and
+noise of the last ones, every change, outliers, and what changed in the surroundings.
+
+EXIT STATUS
+  0    shown
+  1    what is printed could not be written
+  2    bad usage, or no history
+  130  interrupted`,
+		Example: `  bench history show
+  bench history show --json`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			c, err := a.readHistory(f)
+			if err != nil {
+				return err
+			}
+			text := c.Show()
+			if f.json {
+				text, err = asJSON(c)
+			}
+			if err == nil {
+				_, err = fmt.Fprint(a.out, text)
+			}
+			if err != nil {
+				return &statusError{exitBad, err}
+			}
+			return nil
+		},
+	}
+	historyFile(cmd, &f.file)
+	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
+	return cmd
+}
+
+func asJSON(v any) (string, error) {
+	b, err := json.MarshalIndent(v, "", "  ")
+	return string(b) + "\n", err
+}
+
+// readHistory reads and judges a history, and says what of it is damaged.
+func (a *app) readHistory(f historyFlags) (*history.Check, error) {
+	if f.recent < 1 {
+		return nil, usageError(fmt.Errorf("--recent %d: want at least 1", f.recent))
+	}
+	file, err := history.Read(f.file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, usageError(fmt.Errorf("there is no %s: bench history add makes it", f.file))
+	case err != nil:
+		return nil, usageError(err)
+	}
+	for _, d := range file.Damaged {
+		a.warn("%s", d)
+	}
+	if len(file.Entries) == 0 {
+		return nil, usageError(fmt.Errorf("%s holds no results", f.file))
+	}
+	c := file.Check(f.recent)
+	for _, n := range c.Notes {
+		a.warn("%s: %s", f.file, n)
+	}
+	return c, nil
+}

@@ -1,0 +1,137 @@
+package command
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"bench/framework"
+	"bench/framework/history"
+	"bench/framework/record"
+)
+
+// historyOf is a history of n runs an hour apart; factor is by what the time of a run is
+// multiplied.
+func historyOf(t *testing.T, n int, factor func(i int) float64) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "history.jsonl")
+	var list []history.Entry
+	for i := range n {
+		x := 1e-3 * factor(i) * (1 + 0.004*math.Sin(float64(i*i)))
+		list = append(list, history.Entry{
+			Format: 1, Started: time.Date(2026, 3, 1, i, 0, 0, 0, time.UTC), Revision: fmt.Sprintf("r%d", i), Tool: fmt.Sprintf("v%d", i/30), Config: "fft.json", ConfigHash: "c0ffee",
+			Machine: "ab12cd34", MachineName: "a CPU", Algorithm: "fft", Version: "stockham", Processor: framework.CPU, Device: "cpu", Params: framework.Values{"N": framework.IntValue(64)},
+			Surroundings: map[string]string{"kernel": fmt.Sprintf("6.%d", min(1, i/5))}, Status: record.OK,
+			Metrics: map[string]history.Estimate{"time": {Value: x, Low: 0.999 * x, High: 1.001 * x}},
+		})
+	}
+	if _, err := history.Append(path, list); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func stepAt(at int, size float64) func(int) float64 {
+	return func(i int) float64 {
+		if i >= at {
+			return size
+		}
+		return 1
+	}
+}
+
+// grown is a history with nearly all that there can be to say.
+func grown(t *testing.T) string {
+	t.Helper()
+	path := historyOf(t, 40, func(i int) float64 {
+		if i == 10 {
+			return 3
+		}
+		return stepAt(30, 1.2)(i)
+	})
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, append(text, "cut\n"...), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// The gate's exit statuses, and what it says.
+func TestHistoryCheck(t *testing.T) {
+	for _, c := range []struct {
+		path   string
+		status int
+		want   string
+	}{
+		{historyOf(t, 40, stepAt(99, 1)), exitGood, "no change in 1 series, noise "},
+		{historyOf(t, 40, stepAt(33, 1.1)), exitWorse, "slower by 1"},
+		{historyOf(t, 40, stepAt(33, 0.9)), exitGood, "faster by "},
+		{historyOf(t, 15, stepAt(99, 1)), exitInconclusive, "not judged against the old level: kernel 6.0 → 6.1; 10 runs since, 13 are needed"},
+		{historyOf(t, 4, stepAt(99, 1)), exitInconclusive, "unknown: 4 runs, 13 are needed"},
+	} {
+		status, out, errOut := runIn(t, "history", "check", "--file", c.path)
+		if status != c.status || !strings.Contains(out, c.want) || errOut != "" {
+			t.Errorf("status %d, want %d and %q\n%s%s", status, c.status, c.want, out, errOut)
+		}
+	}
+	path := grown(t)
+	status, out, errOut := runIn(t, "history", "check", "--file", path, "--markdown")
+	if status != exitWorse || !strings.Contains(out, "| fft/stockham on cpu | time | a CPU | slower by ") || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, "history.jsonl:41: not a line of a history") {
+		t.Errorf("status %d\n%s%s", status, out, errOut)
+	}
+	if status, out, _ := runIn(t, "history", "check", "--file", path, "--recent", "2"); status != exitGood || !strings.Contains(out, "no change in 1 series") {
+		t.Errorf("status %d\n%s", status, out)
+	}
+	status, out, _ = runIn(t, "history", "show", "--file", path)
+	for _, want := range []string{"from r30 on (between r29 and r30)", "with it changed bench v0 → v1", "outliers in r10", "surroundings changed: kernel 6.0 → 6.1", "machine ab12cd34"} {
+		if status != exitGood || !strings.Contains(out, want) {
+			t.Errorf("status %d, want %q in\n%s", status, want, out)
+		}
+	}
+}
+
+// What a run measured goes into the file once, and bad usage is said in one line.
+func TestHistoryAdd(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "history.jsonl")
+	for _, want := range []string{"36 results of v1 added\n", "0 results of v1 added, 36 were there\n"} {
+		status, out, errOut := runIn(t, "history", "add", "../results/h200-fft-peers", "--revision", "v1", "--file", path)
+		if status != exitGood || !strings.HasSuffix(out, want) || errOut != "" {
+			t.Errorf("status %d, want %q\n%s%s", status, want, out, errOut)
+		}
+	}
+	f, err := history.Read(path)
+	if err != nil || len(f.Entries) != 36 || f.Damaged != nil {
+		t.Fatalf("%v %+v", err, f)
+	}
+	e := f.Entries[0]
+	if m := e.Metrics["time"]; e.Config != "fft-peers.json" || e.MachineName != "NVIDIA H200" || e.Surroundings["driver"] == "" || !(m.Low > 0 && m.Low < m.Value && m.Value < m.High) || e.Clock < 1e9 {
+		t.Errorf("%+v", e)
+	}
+	status, out, _ := runIn(t, "history", "check", "--file", path)
+	if status != exitInconclusive || !strings.Contains(out, "gate: inconclusive") || !strings.Contains(out, "1 runs, 13 are needed") {
+		t.Errorf("status %d\n%s", status, out)
+	}
+	empty := filepath.Join(t.TempDir(), "empty")
+	if err := os.WriteFile(empty, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for args, want := range map[string]string{
+		"add none --revision v1":                              "none holds no results",
+		"add ../results/literature/tx1-speedup --revision v1": "tx1-speedup: it holds published figures",
+		"add":                     "requires at least 1 arg",
+		"check --file none":       "there is no none: bench history add makes it",
+		"check --file " + empty:   "holds no results",
+		"check --recent 0":        "--recent 0: want at least 1",
+		"check --json --markdown": "--markdown does not go with --json",
+		"checks":                  `"checks" is none of add, check and show`,
+	} {
+		refuses(t, append([]string{"history"}, strings.Fields(args)...), want)
+	}
+}

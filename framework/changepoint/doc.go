@@ -1,0 +1,20 @@
+// Package changepoint finds changes of level in a series of measurements that grows by
+// one value at a time, as a gate that runs after every build does. It is made of pure
+// functions: it knows nothing of runs, files or revisions.
+//
+// At every look the values so far are parted at each place: what is before is the
+// baseline, what is behind may be of a new level. The evidence for each place is the
+// Bayes factor of a two-sample t test (Gönen, Johnson, Lu and Westfall, "The Bayesian
+// two-sample t test"), and their sum over the places is the statistic of Shiryaev and
+// Roberts, which finds a change of unknown size soonest on average at a given rate of
+// false alarms (Pollak, "Optimal detection of a change in distribution"). Beyond a
+// threshold there is a change, at the place with the most evidence, and the search
+// starts again from there.
+//
+// Values further from the baseline's median than three standard deviations count as at
+// three; a new level has three values at least: one or two that are far off are
+// outliers. Each value's own standard error gives its weight. Where the baseline's
+// values resemble their neighbours, they count as fewer, and where those behind it
+// scatter more than it, that scatter counts. All this is why the threshold is
+// calibrated by simulation (test/history) and not taken from theory.
+package changepoint

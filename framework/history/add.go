@@ -1,0 +1,182 @@
+package history
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"bench/framework"
+	"bench/framework/compare"
+	"bench/framework/record"
+	"bench/framework/safefile"
+)
+
+// Entries are the lines of a run, measured at a revision.
+func Entries(run *record.Run, revision string) ([]Entry, error) {
+	switch i := run.Info; {
+	case i.Source != "":
+		return nil, errors.New("it holds published figures, and no run")
+	case i.Started.IsZero():
+		return nil, errors.New("it does not say when it was measured")
+	}
+	var swept []string
+	for _, a := range run.Axes {
+		if a.Tunable {
+			swept = append(swept, a.Name)
+		}
+	}
+	hash := sha256.Sum256([]byte(strings.Join(append([]string{run.Info.Config.Hash}, run.Info.Config.Set...), "\n")))
+	var list []Entry
+	for k := range run.Rows {
+		row := &run.Rows[k]
+		if row.Status == record.Skipped {
+			continue
+		}
+		one := onDevice(run, row)
+		fingerprint, name := machineOf(one)
+		e := Entry{
+			Format: entryFormat, Started: run.Info.Started.UTC(), Revision: revision, Tool: run.Info.Tool.String(),
+			Config: filepath.Base(run.Info.Config.Path), ConfigHash: fmt.Sprintf("%.6x", hash),
+			Machine: fingerprint, MachineName: name,
+			Algorithm: row.Algorithm, Version: row.Version, Processor: row.Processor, Device: row.Device, PowerMode: row.PowerMode,
+			Params: row.Params, Tunables: row.Tunables, Swept: swept,
+			Surroundings: surroundingsOf(one, row), Clock: row.Time.Clock.Float(),
+			Status: row.Status, Reason: row.Reason, Metrics: map[string]Estimate{},
+		}
+		if !row.Time.Clock.IsSet() {
+			e.Clock = 0
+		}
+		for _, m := range Metrics() {
+			if x := m.of(row); x[0].IsSet() && x[0].Float() > 0 {
+				v := Estimate{Value: x[0].Float()}
+				if x[1].IsSet() && x[2].IsSet() && x[1].Float() > 0 {
+					v.Low, v.High = x[1].Float(), x[2].Float()
+				}
+				e.Metrics[m.Name] = v
+			}
+		}
+		list = append(list, e)
+	}
+	if len(list) == 0 {
+		return nil, errors.New("it has no results: every point was skipped")
+	}
+	return list, nil
+}
+
+// onDevice is a run as if it had the row's device alone, with the clocks that do not
+// move by themselves.
+func onDevice(run *record.Run, row *record.Row) *record.Run {
+	one := &record.Run{Info: run.Info}
+	one.Info.Devices = nil
+	for _, d := range run.Info.Devices {
+		if d.ID != row.Device || d.PowerMode != "" && d.PowerMode != row.PowerMode {
+			continue
+		}
+		clocks := map[string]float64{}
+		for name, hz := range d.Clocks {
+			if strings.HasSuffix(name, " max") {
+				clocks[name] = hz
+			}
+		}
+		d.Clocks = clocks
+		one.Info.Devices = append(one.Info.Devices, d)
+		if d.Machine != nil {
+			one.Info.Machine = *d.Machine
+		}
+	}
+	return one
+}
+
+// machineOf is the fingerprint of the machine and the GPU of a run of one device, and
+// what they are in words. Memory counts in GiB: what the kernel takes of it differs.
+func machineOf(run *record.Run) (fingerprint, name string) {
+	m := run.Info.Machine
+	parts := []string{m.Board, m.CPU, fmt.Sprint(m.CPUs), fmt.Sprint((m.MemoryBytes + 1<<29) >> 30)}
+	name = m.CPU
+	if m.Board != "" {
+		name = m.Board
+	}
+	for _, d := range run.Info.Devices {
+		if d.Facts != nil {
+			parts = append(parts, d.Facts.Name, d.Facts.UUID)
+			name = d.Facts.Name
+		}
+	}
+	return fmt.Sprintf("%.4x", sha256.Sum256([]byte(strings.Join(parts, "\n")))), name
+}
+
+// What of a run's surroundings is kept, by processor. The others are in the key of a
+// series, or no cause of a change.
+var (
+	everywhere = []string{"measure settings", "kernel", "battery"}
+	ofGPUs     = []string{"driver", "GPU compiler", "GPU clocks"}
+	ofCPUs     = []string{"usable CPUs", "CPU governor and clocks"}
+)
+
+func surroundingsOf(run *record.Run, row *record.Row) map[string]string {
+	kept := append(slices.Clone(everywhere), ofCPUs...)
+	if row.Processor == framework.GPU {
+		kept = append(slices.Clone(everywhere), ofGPUs...)
+	}
+	if slices.Contains(run.Info.Peers, row.Version) {
+		kept = append(kept, "libraries")
+	}
+	list := map[string]string{}
+	for _, s := range compare.Surroundings(run) {
+		if slices.Contains(kept, s.Name) {
+			list[s.Name] = s.Value
+		}
+	}
+	return list
+}
+
+// Append adds entries to the file, which it makes if it is not there. Those that the
+// file has are left out; it returns how many were added.
+func Append(path string, entries []Entry) (added int, err error) {
+	f, err := safefile.Open(path, os.O_CREATE|os.O_APPEND)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	if err := safefile.Lock(f); err != nil {
+		return 0, fmt.Errorf("%s: %w", path, err)
+	}
+	text, err := io.ReadAll(f)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", path, err)
+	}
+	had := map[string]bool{}
+	for line := range bytes.Lines(text) {
+		had[string(bytes.TrimSpace(line))] = true
+	}
+	var b bytes.Buffer
+	if len(text) > 0 && text[len(text)-1] != '\n' { // a writer was killed
+		b.WriteByte('\n')
+	}
+	for _, e := range entries {
+		line, err := json.Marshal(e)
+		if err != nil {
+			return 0, err
+		}
+		if had[string(line)] {
+			continue
+		}
+		had[string(line)] = true
+		b.Write(append(line, '\n'))
+		added++
+	}
+	if added == 0 {
+		return 0, nil
+	}
+	if _, err := f.Write(b.Bytes()); err != nil {
+		return 0, fmt.Errorf("%s: %w", path, err)
+	}
+	return added, f.Sync()
+}

@@ -1,0 +1,94 @@
+package history
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"time"
+
+	"bench/framework"
+	"bench/framework/record"
+)
+
+// entryFormat changes when an older tool can no longer read the lines.
+const entryFormat = 1
+
+// Entry is a line of the file: the result of a point in a run.
+type Entry struct {
+	Format int `json:"format"`
+	// Started is when the run began, by which the results are ordered.
+	Started time.Time `json:"started"`
+	// Revision is that of the source that was measured.
+	Revision string `json:"revision"`
+	// Tool is the program that measured.
+	Tool string `json:"tool"`
+	// Config is the base name of the config's file, ConfigHash the start of the SHA-256
+	// of its text and of what --set replaced.
+	Config     string `json:"config"`
+	ConfigHash string `json:"config_sha256"`
+	// Machine is a fingerprint; MachineName says in words what it is.
+	Machine     string              `json:"machine"`
+	MachineName string              `json:"machine_name"`
+	Algorithm   string              `json:"algorithm"`
+	Version     string              `json:"version"`
+	Processor   framework.Processor `json:"processor"`
+	Device      string              `json:"device"`
+	PowerMode   string              `json:"power_mode,omitempty"`
+	Params      framework.Values    `json:"params,omitempty"`
+	Tunables    framework.Values    `json:"tunables,omitempty"`
+	// Swept are those of Tunables that the config sweeps: they tell points apart.
+	Swept []string `json:"swept,omitempty"`
+	// Surroundings are what may change a result beside the code, by name.
+	Surroundings map[string]string `json:"surroundings,omitempty"`
+	// Clock is the mean SM clock around the samples; 0: unknown.
+	Clock  float64       `json:"sm_clock_Hz,omitempty"`
+	Status record.Status `json:"status"`
+	Reason string        `json:"reason,omitempty"`
+	// Metrics are what was measured, by name.
+	Metrics map[string]Estimate `json:"metrics,omitempty"`
+}
+
+// Estimate is a value with its 95 % interval.
+type Estimate struct {
+	Value float64 `json:"value"`
+	Low   float64 `json:"low,omitempty"` // 0: unknown, as High
+	High  float64 `json:"high,omitempty"`
+}
+
+// normal95 is the normal distribution's 97.5 % quantile.
+const normal95 = 1.959964
+
+// sigma is the standard error of the logarithm; 0: unknown.
+func (e Estimate) sigma() float64 {
+	if e.Low > 0 && e.High > e.Low {
+		return math.Log(e.High/e.Low) / (2 * normal95)
+	}
+	return 0
+}
+
+// parse reads a line. The error says what is wrong with it.
+func parse(line []byte) (e Entry, err error) {
+	if err := json.Unmarshal(line, &e); err != nil {
+		return e, fmt.Errorf("not a line of a history: %w", err)
+	}
+	switch {
+	case e.Format > entryFormat:
+		return e, fmt.Errorf("its format is %d, this bench reads format %d", e.Format, entryFormat)
+	case e.Format < 1:
+		return e, fmt.Errorf("not a line of a history: its format is %d, want %d", e.Format, entryFormat)
+	case e.Started.IsZero():
+		return e, fmt.Errorf("it lacks the time when its run started")
+	case e.Algorithm == "" || e.Version == "" || e.Machine == "":
+		return e, fmt.Errorf("it lacks algorithm, version or machine")
+	case e.Revision == "":
+		return e, fmt.Errorf("it lacks the revision")
+	case e.Status == "":
+		return e, fmt.Errorf("it lacks the status")
+	}
+	for name, m := range e.Metrics {
+		if !(m.Value > 0) || math.IsInf(m.Value, 0) {
+			return e, fmt.Errorf("its %s is %v; want a number above 0", name, m.Value)
+		}
+	}
+	return e, nil
+}

@@ -1,0 +1,263 @@
+package history
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"bench/framework/changepoint"
+	"bench/framework/stats"
+)
+
+// Verdict is what a series, or all of them, show.
+type Verdict string
+
+// The verdicts of a series.
+const (
+	NoChange     Verdict = "no change"
+	Worse        Verdict = "worse"
+	Better       Verdict = "better"
+	DriftWorse   Verdict = "drift to worse"
+	DriftBetter  Verdict = "drift to better"
+	Failed       Verdict = "failed"
+	NotTheCode   Verdict = "not the code"
+	Surroundings Verdict = "surroundings changed"
+	Unknown      Verdict = "unknown"
+)
+
+// The verdicts of a gate.
+const (
+	GateWorse        Verdict = "worse"
+	GateInconclusive Verdict = "inconclusive"
+	GateNoWorse      Verdict = "no worse"
+)
+
+// gate is what a series' verdict makes of a gate.
+func (v Verdict) gate() Verdict {
+	switch v {
+	case Worse, DriftWorse, Failed:
+		return GateWorse
+	case NotTheCode, Surroundings, Unknown:
+		return GateInconclusive
+	}
+	return GateNoWorse
+}
+
+// Change is one of a series' level.
+type Change struct {
+	// Revision is that of the first run of the new level, of a drift the one where it
+	// began. After and Until bound it: the change is between them.
+	Revision string `json:"revision"`
+	After    string `json:"after"`
+	Until    string `json:"until"`
+	// Found is the revision whose run showed it, and Ago how many runs came since.
+	Found string `json:"found"`
+	Ago   int    `json:"ago"`
+	Drift bool   `json:"drift"`
+	// Ratio is the new level by the old one, Low and High its 95 % interval.
+	Ratio float64 `json:"ratio"`
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
+	// NotTheCode is why it is none of the source; Also lists what else changed there.
+	NotTheCode string   `json:"not_the_code,omitempty"`
+	Also       []string `json:"also,omitempty"`
+
+	at int // index in Judged.Judged
+}
+
+// Judged is a series with what it shows.
+type Judged struct {
+	*Series     `json:"-"`
+	Verdict     Verdict   `json:"verdict"`
+	Reason      string    `json:"reason,omitempty"` // why it is not judged, failed, or not the code
+	Config      string    `json:"config"`
+	Point       string    `json:"point"`
+	Metric      string    `json:"metric"`
+	Machine     string    `json:"machine"`
+	MachineName string    `json:"machine_name"`
+	Runs        int       `json:"runs"`
+	Alike       int       `json:"runs_alike"` // with the last one's surroundings
+	Value       float64   `json:"value"`      // level of the last runs
+	Low         float64   `json:"low"`
+	High        float64   `json:"high"`
+	Noise       float64   `json:"noise"` // relative standard deviation from run to run
+	Levels      []float64 `json:"two_levels,omitempty"`
+	Changes     []Change  `json:"changes,omitempty"`
+	Outliers    []string  `json:"outliers,omitempty"` // their revisions
+	Around      []string  `json:"surroundings_changed,omitempty"`
+
+	// Alikes are the results that were judged together, in order, and Found what the
+	// detector says of them.
+	Alikes []*Entry           `json:"-"`
+	Result changepoint.Result `json:"-"`
+}
+
+// judge says what a series shows; a change counts that one of the last recent runs
+// found. elsewhere is whether the point was measured on other machines before.
+func judge(s *Series, recent int, elsewhere bool) *Judged {
+	last := s.Entries[len(s.Entries)-1]
+	j := &Judged{Series: s, Config: s.Config, Point: s.Name, Metric: s.Metric.Name, Machine: s.Machine, MachineName: last.MachineName, Runs: len(s.Entries)}
+	around := last.around()
+	var values []changepoint.Value
+	var before *Entry // the last of other surroundings
+	for _, e := range s.Entries {
+		if e.around() != around {
+			before = e
+			continue
+		}
+		if v, ok := e.value(s.Metric.Name); ok {
+			j.Alikes, values = append(j.Alikes, e), append(values, v)
+		}
+	}
+	j.Alike = len(j.Alikes)
+	if before != nil {
+		j.Around = differences(before, last)
+	}
+	j.Result = changepoint.Detect(values)
+	j.describe()
+	switch n := len(j.Changes); {
+	case last.Status != "ok":
+		j.Verdict, j.Reason = Failed, strings.TrimSuffix(fmt.Sprintf("%s: %s", last.Status, last.Reason), ": ")
+	case !j.Result.Judged() && before != nil:
+		j.Verdict, j.Reason = Surroundings, fmt.Sprintf("%s; %d runs since, %d are needed", strings.Join(j.Around, "; "), j.Alike, changepoint.Before+changepoint.After)
+	case !j.Result.Judged() && elsewhere:
+		j.Verdict, j.Reason = Unknown, fmt.Sprintf("new machine: %d runs, %d are needed", j.Alike, changepoint.Before+changepoint.After)
+	case !j.Result.Judged():
+		j.Verdict, j.Reason = Unknown, fmt.Sprintf("%d runs, %d are needed", j.Alike, changepoint.Before+changepoint.After)
+	case n > 0 && j.Changes[n-1].Ago < recent:
+		c := j.Changes[n-1]
+		j.Verdict = map[[2]bool]Verdict{{false, true}: Worse, {false, false}: Better, {true, true}: DriftWorse, {true, false}: DriftBetter}[[2]bool{c.Drift, c.Ratio > 1}]
+		if c.NotTheCode != "" {
+			j.Verdict, j.Reason = NotTheCode, c.NotTheCode
+		}
+	default:
+		j.Verdict = NoChange
+	}
+	return j
+}
+
+// describe puts what the detector found in terms of runs.
+func (j *Judged) describe() {
+	levels := j.Result.Levels
+	if len(levels) == 0 {
+		return
+	}
+	l := levels[len(levels)-1]
+	j.Value, j.Noise = math.Exp(l.Mean), math.Expm1(l.Noise)
+	if !math.IsInf(l.High, 0) {
+		j.Low, j.High = math.Exp(l.Low), math.Exp(l.High)
+	}
+	for _, x := range l.Two {
+		j.Levels = append(j.Levels, math.Exp(x))
+	}
+	for _, i := range j.Result.Outliers {
+		j.Outliers = append(j.Outliers, j.Alikes[i].Revision)
+	}
+	for i, c := range j.Result.Changes {
+		x := Change{
+			Revision: j.Alikes[c.At].Revision, After: j.Alikes[c.First-1].Revision, Until: j.Alikes[c.Last].Revision,
+			Found: j.Alikes[c.Found].Revision, Ago: len(j.Alikes) - 1 - c.Found, Drift: c.Drift,
+			Ratio: math.Exp(c.Size), Low: math.Exp(c.Low), High: math.Exp(c.High), at: c.At,
+		}
+		j.causes(&x, c, levels[i], levels[i+1])
+		j.Changes = append(j.Changes, x)
+	}
+}
+
+// leastClock is the relative change of a clock from which on it may be a cause.
+const leastClock = 0.01
+
+// causes finds what beside the source may have made a change.
+func (j *Judged) causes(x *Change, c changepoint.Change, before, behind changepoint.Level) {
+	same := true
+	for k := c.First; k <= c.Last; k++ {
+		same = same && j.Alikes[k].Revision == j.Alikes[k-1].Revision
+	}
+	if same {
+		x.NotTheCode = fmt.Sprintf("revision %s is on both sides of the change", x.Revision)
+	}
+	clock := func(l changepoint.Level) float64 {
+		var list []float64
+		for _, e := range j.Alikes[l.From:l.To] {
+			if e.Clock > 0 {
+				list = append(list, e.Clock)
+			}
+		}
+		if len(list) == 0 {
+			return math.NaN()
+		}
+		return stats.Median(list)
+	}
+	// A time that is all computing goes with the inverse of the clock: a change that
+	// half of that explains is taken for the clock's.
+	from, to := clock(before), clock(behind)
+	if moved := math.Log(from / to); !c.Drift && math.Abs(moved) > leastClock && j.Series.Metric.Unit == "s" && moved*c.Size > 0 && math.Abs(moved) >= math.Abs(c.Size)/2 {
+		x.NotTheCode = fmt.Sprintf("the SM clock changed with it, from %.0f to %.0f MHz", from/1e6, to/1e6)
+	}
+	a, b := j.Alikes[c.First-1], j.Alikes[c.Last]
+	if a.Tool != b.Tool && a.Tool != a.Revision {
+		x.Also = append(x.Also, fmt.Sprintf("bench %s → %s", a.Tool, b.Tool))
+	}
+	if a.ConfigHash != b.ConfigHash {
+		x.Also = append(x.Also, "the config's text")
+	}
+	if had, now := settings(a.Tunables), settings(b.Tunables); had != now {
+		x.Also = append(x.Also, fmt.Sprintf("tunables %s → %s", had, now))
+	}
+}
+
+// Check is what a history shows.
+type Check struct {
+	File    string    `json:"file"`
+	Runs    int       `json:"runs"`
+	Recent  int       `json:"recent"`
+	Verdict Verdict   `json:"verdict"`
+	Series  []*Judged `json:"series"`
+	// Gone are the series that the last run of their config on their machine lacks.
+	Gone    []string `json:"gone,omitempty"`
+	Damaged []string `json:"damaged,omitempty"`
+	Notes   []string `json:"notes,omitempty"`
+}
+
+// Check judges every series of a history. A change counts that one of the last recent
+// runs found.
+func (f *File) Check(recent int) *Check {
+	c := &Check{File: f.Path, Recent: recent, Damaged: f.Damaged, Verdict: GateNoWorse}
+	if f.Twice > 0 {
+		c.Notes = append(c.Notes, fmt.Sprintf("%d results are left out: another has the same point and time", f.Twice))
+	}
+	runs := map[string]bool{}
+	newest := map[string]*Entry{}
+	machines := map[string]map[string]bool{} // by point
+	for i := range f.Entries {
+		e := &f.Entries[i]
+		runs[e.Started.String()+e.Machine+e.Config] = true
+		newest[e.Config+"\n"+e.Machine] = e
+		if machines[e.point()] == nil {
+			machines[e.point()] = map[string]bool{}
+		}
+		machines[e.point()][e.Machine] = true
+	}
+	c.Runs = len(runs)
+	for _, s := range f.AllSeries() {
+		last := s.Entries[len(s.Entries)-1]
+		if newest[s.Config+"\n"+s.Machine].Started.After(last.Started) {
+			c.Gone = append(c.Gone, fmt.Sprintf("%s, %s (%s, last in %s)", s.Name, s.Metric.Name, last.MachineName, last.Revision))
+			continue
+		}
+		j := judge(s, recent, len(machines[last.point()]) > 1)
+		c.Series = append(c.Series, j)
+		switch g := j.Verdict.gate(); {
+		case g == GateWorse, g == GateInconclusive && c.Verdict != GateWorse:
+			c.Verdict = g
+		}
+	}
+	slices.SortStableFunc(c.Series, func(a, b *Judged) int { return rank(a.Verdict) - rank(b.Verdict) })
+	return c
+}
+
+// rank orders verdicts, the most urgent first.
+func rank(v Verdict) int {
+	return slices.Index([]Verdict{Failed, Worse, DriftWorse, NotTheCode, Surroundings, Unknown, Better, DriftBetter, NoChange}, v)
+}

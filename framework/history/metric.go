@@ -1,0 +1,43 @@
+package history
+
+import "bench/framework/record"
+
+// Metric is a quantity of which less is better.
+type Metric struct {
+	Name, Title, Unit string
+	// Worse and Better are words for more and less of it.
+	Worse, Better string
+	of            func(*record.Row) [3]record.Number // value and the ends of its interval
+}
+
+// Metrics are all, in the order of reports.
+func Metrics() []Metric {
+	return []Metric{
+		{"time", "time of one run", "s", "slower", "faster", func(r *record.Row) [3]record.Number {
+			return [3]record.Number{r.Time.Median, r.Time.Low, r.Time.High}
+		}},
+		{"energy", "energy of one run", "J", "more energy", "less energy", func(r *record.Row) [3]record.Number {
+			x, u := r.Energy.Total, r.Energy.Uncertainty
+			if !x.IsSet() || !u.IsSet() {
+				return [3]record.Number{x}
+			}
+			return [3]record.Number{x, record.Measured(x.Float() - u.Float()), record.Measured(x.Float() + u.Float())}
+		}},
+		{"latency", "median latency at a rate", "s", "slower", "faster", func(r *record.Row) [3]record.Number {
+			return [3]record.Number{r.Rate.P50, r.Rate.P50Low, r.Rate.P50High}
+		}},
+		{"latency_p99", "99th percentile of the latency", "s", "slower", "faster", func(r *record.Row) [3]record.Number {
+			return [3]record.Number{r.Rate.P99, r.Rate.P99Low, r.Rate.P99High}
+		}},
+	}
+}
+
+// metricOf is the metric of a name that is one of Metrics.
+func metricOf(name string) Metric {
+	for _, m := range Metrics() {
+		if m.Name == name {
+			return m
+		}
+	}
+	return Metric{Name: name, Title: name, Worse: "worse", Better: "better"}
+}

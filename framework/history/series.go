@@ -1,0 +1,145 @@
+package history
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"bench/framework"
+	"bench/framework/changepoint"
+)
+
+// Series is a metric of one point of a config on one machine, run by run.
+type Series struct {
+	Metric  Metric
+	Config  string
+	Machine string // fingerprint
+	// Name is the point in words, of what differs between the history's points.
+	Name    string
+	Entries []*Entry // those that have the metric, or failed
+}
+
+// point is what the series of one point on all machines share.
+func (e *Entry) point() string {
+	parts := []string{e.Config, e.Algorithm, e.Version, string(e.Processor), e.Device, e.PowerMode, settings(e.Params)}
+	for _, name := range slices.Sorted(slices.Values(e.Swept)) {
+		parts = append(parts, name+"="+e.Tunables[name].String())
+	}
+	return strings.Join(parts, "\n")
+}
+
+// key is the point on its machine.
+func (e *Entry) key() string { return e.point() + "\n" + e.Machine }
+
+func settings(values framework.Values) string {
+	var words []string
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		words = append(words, name+"="+values[name].String())
+	}
+	return strings.Join(words, " ")
+}
+
+// around is a series' surroundings as a text; equal ones are judged together.
+func (e *Entry) around() string {
+	var words []string
+	for _, name := range slices.Sorted(maps.Keys(e.Surroundings)) {
+		words = append(words, name+": "+e.Surroundings[name])
+	}
+	return strings.Join(words, "\n")
+}
+
+// value is a metric as the detector takes it: ratios of times are differences of their
+// logarithms.
+func (e *Entry) value(metric string) (v changepoint.Value, ok bool) {
+	m, ok := e.Metrics[metric]
+	if !ok || e.Status != "ok" {
+		return v, false
+	}
+	return changepoint.Value{X: math.Log(m.Value), Sigma: m.sigma()}, true
+}
+
+// AllSeries are those of a history, by config, point, machine and metric.
+func (f *File) AllSeries() (list []*Series) {
+	groups := map[string][]*Entry{}
+	for i := range f.Entries {
+		e := &f.Entries[i]
+		groups[e.key()] = append(groups[e.key()], e)
+	}
+	names := f.names()
+	for _, key := range slices.Sorted(maps.Keys(groups)) {
+		entries := groups[key]
+		for _, m := range Metrics() {
+			has := func(e *Entry) bool { _, ok := e.value(m.Name); return ok }
+			first := slices.IndexFunc(entries, has)
+			if first < 0 && m.Name != "time" {
+				continue
+			}
+			s := &Series{Metric: m, Config: entries[0].Config, Machine: entries[0].Machine, Name: names[entries[0].point()]}
+			for _, e := range entries {
+				if has(e) || e.Status != "ok" && (m.Name == "time" || first >= 0) {
+					s.Entries = append(s.Entries, e)
+				}
+			}
+			if len(s.Entries) > 0 && (first >= 0 || !hasAny(entries)) {
+				list = append(list, s)
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *Series) int {
+		return cmp.Or(cmp.Compare(a.Config, b.Config), cmp.Compare(a.Machine, b.Machine))
+	})
+	return list
+}
+
+// hasAny reports whether any of the entries has any metric.
+func hasAny(entries []*Entry) bool {
+	return slices.ContainsFunc(entries, func(e *Entry) bool { return len(e.Metrics) > 0 })
+}
+
+// names are the points in words, with the parameters that differ between the points of
+// their config.
+func (f *File) names() map[string]string {
+	values := map[string]map[string]bool{} // by config and parameter
+	for i := range f.Entries {
+		e := &f.Entries[i]
+		for name, v := range e.Params {
+			key := e.Config + "\n" + name
+			if values[key] == nil {
+				values[key] = map[string]bool{}
+			}
+			values[key][v.String()] = true
+		}
+	}
+	names := map[string]string{}
+	for i := range f.Entries {
+		e := &f.Entries[i]
+		words := []string{e.Algorithm + "/" + e.Version}
+		for _, name := range slices.Sorted(maps.Keys(e.Params)) {
+			if len(values[e.Config+"\n"+name]) > 1 {
+				words = append(words, name+"="+e.Params[name].String())
+			}
+		}
+		for _, name := range e.Swept {
+			words = append(words, name+"="+e.Tunables[name].String())
+		}
+		words = append(words, "on "+e.Device)
+		if e.PowerMode != "" {
+			words = append(words, fmt.Sprintf("(%s)", e.PowerMode))
+		}
+		names[e.point()] = strings.Join(words, " ")
+	}
+	return names
+}
+
+// differences are the surroundings in which two results are known to differ.
+func differences(a, b *Entry) (list []string) {
+	for _, name := range slices.Sorted(maps.Keys(b.Surroundings)) {
+		if had, now := a.Surroundings[name], b.Surroundings[name]; had != "" && had != now {
+			list = append(list, fmt.Sprintf("%s %s → %s", name, had, now))
+		}
+	}
+	return list
+}

@@ -1,0 +1,168 @@
+package history
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// percent is a share with three digits.
+func percent(x float64) string { return strconv.FormatFloat(100*x, 'g', 3, 64) + " %" }
+
+// amount says by how much a change is: 12 % ± 1.5 %.
+func (c Change) amount() string {
+	text := percent(math.Abs(c.Ratio - 1))
+	if half := (c.High - c.Low) / 2; !math.IsInf(half, 0) && !math.IsNaN(half) {
+		text += " ± " + percent(half)
+	}
+	return text
+}
+
+// Sentence says a change in words.
+func (j *Judged) Sentence(c Change) string {
+	word := j.Series.Metric.Better
+	if c.Ratio > 1 {
+		word = j.Series.Metric.Worse
+	}
+	var b strings.Builder
+	if c.Drift {
+		fmt.Fprintf(&b, "drift: %s by %s since %s", word, c.amount(), c.Revision)
+	} else {
+		fmt.Fprintf(&b, "%s by %s from %s on (between %s and %s)", word, c.amount(), c.Revision, c.After, c.Until)
+	}
+	switch {
+	case c.Ago == 0:
+		fmt.Fprintf(&b, "; found in the last run")
+	default:
+		fmt.Fprintf(&b, "; found in %s, %s ago", c.Found, plural(c.Ago, "run"))
+	}
+	if len(c.Also) > 0 {
+		fmt.Fprintf(&b, "; with it changed %s", strings.Join(c.Also, ", "))
+	}
+	if c.NotTheCode != "" {
+		fmt.Fprintf(&b, "; not the code: %s", c.NotTheCode)
+	}
+	return b.String()
+}
+
+// Text says a series' verdict in words.
+func (j *Judged) Text() string {
+	switch j.Verdict {
+	case Worse, Better, DriftWorse, DriftBetter, NotTheCode:
+		return j.Sentence(j.Changes[len(j.Changes)-1])
+	case Failed:
+		return "failed: " + j.Reason
+	case Surroundings:
+		return "surroundings changed, not judged against the old level: " + j.Reason
+	case Unknown:
+		return "unknown: " + j.Reason
+	}
+	text := fmt.Sprintf("no change in %s, noise %s", plural(j.Alike, "run"), percent(j.Noise))
+	if len(j.Levels) > 0 {
+		text += fmt.Sprintf(", on two levels %s apart", percent(j.Levels[1]/j.Levels[0]-1))
+	}
+	return text
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}
+
+// Heading says what was judged, and the gate's verdict.
+func (c *Check) Heading() string {
+	return fmt.Sprintf("%s: %s, %d series; gate: %s", c.File, plural(c.Runs, "run"), len(c.Series), c.Verdict)
+}
+
+// Text is the check for a terminal: what changed, a line each, and how many series did
+// not.
+func (c *Check) Text() string {
+	var b strings.Builder
+	fmt.Fprintln(&b, c.Heading())
+	quiet := 0
+	low, high := math.Inf(1), 0.0
+	for _, j := range c.Series {
+		if j.Verdict == NoChange {
+			quiet++
+			low, high = min(low, j.Noise), max(high, j.Noise)
+			continue
+		}
+		fmt.Fprintf(&b, "%s, %s (%s): %s\n", j.Point, j.Metric, j.MachineName, j.Text())
+	}
+	if quiet > 0 {
+		fmt.Fprintf(&b, "no change in %s, noise %s to %s\n", countSeries(quiet), percent(low), percent(high))
+	}
+	for _, g := range c.Gone {
+		fmt.Fprintf(&b, "not measured any more: %s\n", g)
+	}
+	return b.String()
+}
+
+func countSeries(n int) string { return strconv.Itoa(n) + " series" }
+
+// Markdown is the check for a merge request's comment.
+func (c *Check) Markdown() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "### Performance: %s\n\n", c.Verdict)
+	var rows []*Judged
+	quiet := 0
+	for _, j := range c.Series {
+		if j.Verdict == NoChange {
+			quiet++
+		} else {
+			rows = append(rows, j)
+		}
+	}
+	if len(rows) > 0 {
+		b.WriteString("| point | metric | machine | verdict |\n|---|---|---|---|\n")
+		for _, j := range rows {
+			fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", cell(j.Point), cell(j.Metric), cell(j.MachineName), cell(j.Text()))
+		}
+		b.WriteString("\n")
+	}
+	fmt.Fprintf(&b, "No change in %d of %d series; %s in the history.\n", quiet, len(c.Series), plural(c.Runs, "run"))
+	for _, d := range slices.Concat(c.Damaged, c.Notes) {
+		fmt.Fprintf(&b, "\n> %s\n", cell(d))
+	}
+	return b.String()
+}
+
+// cell is a text in a table of Markdown, where nothing of it is markup.
+func cell(text string) string {
+	return strings.NewReplacer("\\", "\\\\", "|", "\\|", "`", "\\`", "*", "\\*", "_", "\\_", "<", "&lt;", ">", "&gt;", "[", "\\[", "]", "\\]", "@", "&#64;", "#", "\\#", "!", "\\!", "\n", " ", "\r", " ").Replace(text)
+}
+
+// Show lists every series with its level and changes.
+func (c *Check) Show() string {
+	var b strings.Builder
+	fmt.Fprintln(&b, c.Heading())
+	for _, j := range c.Series {
+		fmt.Fprintf(&b, "\n%s, %s\n", j.Point, j.Series.Metric.Title)
+		fmt.Fprintf(&b, "  on %s (machine %s), config %s: %s, %d with the last one's surroundings\n", j.MachineName, j.Machine, j.Config, plural(j.Runs, "run"), j.Alike)
+		if j.Alike > 0 {
+			fmt.Fprintf(&b, "  level %s %s", strconv.FormatFloat(j.Value, 'g', 4, 64), j.Series.Metric.Unit)
+			if j.Low > 0 {
+				fmt.Fprintf(&b, " ± %s", percent((j.High-j.Low)/2/j.Value))
+			}
+			fmt.Fprintf(&b, ", noise %s\n", percent(j.Noise))
+		}
+		for _, x := range j.Changes {
+			fmt.Fprintf(&b, "  %s\n", j.Sentence(x))
+		}
+		if len(j.Outliers) > 0 {
+			fmt.Fprintf(&b, "  outliers in %s\n", strings.Join(j.Outliers, ", "))
+		}
+		if len(j.Around) > 0 {
+			fmt.Fprintf(&b, "  surroundings changed: %s\n", strings.Join(j.Around, "; "))
+		}
+		fmt.Fprintf(&b, "  %s\n", j.Text())
+	}
+	for _, g := range c.Gone {
+		fmt.Fprintf(&b, "\nnot measured any more: %s\n", g)
+	}
+	return b.String()
+}

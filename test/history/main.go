@@ -1,0 +1,216 @@
+// The program history finds by simulation how often bench history has false alarms, and
+// how soon it finds a step, beside other methods on the same series. It writes tables
+// and a figure.
+package main
+
+import (
+	"encoding/csv"
+	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"sync"
+
+	"bench/framework/changepoint"
+)
+
+func main() {
+	seeds := flag.Int("seeds", 1000, "series of each shape")
+	out := flag.String("out", "results/history", "folder for the tables and the figure")
+	flag.Parse()
+	if err := run(*seeds, *out); err != nil {
+		fmt.Fprintln(os.Stderr, "history:", err)
+		os.Exit(1)
+	}
+}
+
+func run(seeds int, out string) error {
+	if err := os.MkdirAll(out, 0o777); err != nil {
+		return err
+	}
+	tallies := inParallel(shapes(), func(i int, s shape) tally { return s.study(i, seeds) })
+	rows := [][]string{{"shape", "change", "series", "false_alarm", "found_within_9", "called_drift"}}
+	wrong, all := 0, 0
+	for _, t := range tallies {
+		kind := "none"
+		switch {
+		case t.shape.drift:
+			kind = "drift"
+		case t.shape.noise:
+			kind = "noise"
+		case t.shape.at != nil:
+			kind = "step"
+		default:
+			wrong, all = wrong+t.wrong, all+t.series
+		}
+		row := []string{t.shape.name, kind, strconv.Itoa(t.series), share(t.wrong, t.series), "", share(t.drifts, t.series)}
+		if t.shape.at != nil {
+			row[4] = share(t.found, t.series-t.wrong)
+		}
+		rows = append(rows, row)
+	}
+	rate := float64(wrong) / float64(all)
+	rows = append(rows, []string{"all without a change", "none", strconv.Itoa(all), share(wrong, all), "", ""})
+	if err := write(out, "shapes.csv", rows); err != nil {
+		return err
+	}
+	rows = [][]string{{"runs_before", "series", "found_within_9", "found_within_8", "false_alarm_before"}}
+	for _, line := range inParallel([]int{20, 30, 40, 50, 60, 70, 80, 90}, func(_, at int) []string {
+		var nine, eight, early int
+		for _, values := range stepped(2, at, 2*seeds) {
+			switch found := detected(values[:min(runs, at+within+1)]); {
+			case found < 0:
+			case found < at:
+				early++
+			default:
+				nine++
+				if found <= at+within-1 {
+					eight++
+				}
+			}
+		}
+		n := 2*seeds - early
+		return []string{strconv.Itoa(at), strconv.Itoa(2 * seeds), share(nine, n), share(eight, n), share(early, 2*seeds)}
+	}) {
+		rows = append(rows, line)
+	}
+	if err := write(out, "baseline.csv", rows); err != nil {
+		return err
+	}
+	if err := write(out, "long.csv", long(seeds)); err != nil {
+		return err
+	}
+	constant := tallies[slices.IndexFunc(tallies, func(t tally) bool { return t.shape.name == "constant" })]
+	curves := compared(seeds, map[string]float64{allShapes: rate, constantShape: float64(constant.wrong) / float64(constant.series)})
+	rows = [][]string{{"false_alarms_by", "method", "size", "false_alarm_before", "found_within_9", "median_delay"}}
+	for _, c := range curves {
+		rows = append(rows, []string{c.calibration, c.method, strconv.FormatFloat(c.size, 'g', -1, 64), number(c.early), number(c.found), number(c.median)})
+	}
+	if err := write(out, "delay.csv", rows); err != nil {
+		return err
+	}
+	return drawFiles(curves, filepath.Join(out, "delay"))
+}
+
+// long is how often a constant series has its first false alarm in each hundred runs.
+func long(seeds int) [][]string {
+	const hundreds = 5
+	counts := inParallel(make([]int, seeds), func(seed, _ int) int {
+		g := rand.New(rand.NewPCG(2000, uint64(seed)))
+		values := make([]changepoint.Value, hundreds*runs)
+		for i := range values {
+			values[i].X = g.NormFloat64()
+		}
+		return detected(values)
+	})
+	rows := [][]string{{"runs", "series", "first_false_alarm"}}
+	for h := range hundreds {
+		n := 0
+		for _, at := range counts {
+			if at >= h*runs && at < (h+1)*runs {
+				n++
+			}
+		}
+		rows = append(rows, []string{fmt.Sprintf("%d to %d", h*runs+1, (h+1)*runs), strconv.Itoa(seeds), share(n, seeds)})
+	}
+	return rows
+}
+
+// What the peers' thresholds are calibrated by.
+const (
+	allShapes     = "all shapes without a change"
+	constantShape = "normal noise alone"
+)
+
+// sizes are those of the curves' steps.
+var sizes = []float64{0.5, 1, 1.5, 2, 2.5, 3, 4, 6, 10}
+
+// compared are the curves of bench history and of its peers, whose thresholds are set to
+// the same share of false alarms in series without a change.
+func compared(seeds int, rates map[string]float64) (curves []curve) {
+	type task struct {
+		calibration string
+		peer        *peer
+	}
+	var tasks []task
+	for _, calibration := range []string{allShapes, constantShape} {
+		tasks = append(tasks, task{calibration, nil})
+		for _, p := range peers() {
+			tasks = append(tasks, task{calibration, &p})
+		}
+	}
+	for _, list := range inParallel(tasks, func(_ int, t task) (list []curve) {
+		name, find := "bench history", detected
+		if t.peer != nil {
+			threshold := t.peer.threshold(t.calibration, rates[t.calibration], seeds)
+			name = t.peer.name
+			find = func(values []changepoint.Value) int {
+				return slices.IndexFunc(t.peer.path(numbers(values)), func(x float64) bool { return x > threshold })
+			}
+		}
+		for _, size := range sizes {
+			list = append(list, delays(name, t.calibration, size, stepped(size, steppedAt, seeds), find))
+		}
+		return list
+	}) {
+		curves = append(curves, list...)
+	}
+	return curves
+}
+
+// threshold is the one that a share of the series without a change is beyond.
+func (p peer) threshold(calibration string, rate float64, seeds int) float64 {
+	var largest []float64
+	for i, s := range shapes() {
+		if s.at != nil || s.noise || calibration == constantShape && s.name != "constant" {
+			continue
+		}
+		for seed := range seeds {
+			path := p.path(numbers(s.make(rand.New(rand.NewPCG(uint64(i), uint64(seed))))))
+			largest = append(largest, slices.Max(path))
+		}
+	}
+	return beyond(largest, rate)
+}
+
+// inParallel is f of each element.
+func inParallel[T, R any](list []T, f func(i int, x T) R) []R {
+	results := make([]R, len(list))
+	var wait sync.WaitGroup
+	turns := make(chan struct{}, 2)
+	for i, x := range list {
+		wait.Go(func() {
+			turns <- struct{}{}
+			results[i] = f(i, x)
+			<-turns
+		})
+	}
+	wait.Wait()
+	return results
+}
+
+func share(n, of int) string { return number(float64(n) / float64(of)) }
+
+func number(x float64) string {
+	if math.IsInf(x, 0) {
+		return ""
+	}
+	return strconv.FormatFloat(math.Round(x*1e4)/1e4, 'g', -1, 64)
+}
+
+func write(dir, name string, rows [][]string) error {
+	f, err := os.Create(filepath.Join(dir, name))
+	if err != nil {
+		return err
+	}
+	w := csv.NewWriter(f)
+	if err := w.WriteAll(rows); err != nil {
+		f.Close()
+		return err
+	}
+	return f.Close()
+}
