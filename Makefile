@@ -30,10 +30,10 @@ CONCURRENT  := ./framework/... ./tuning/... ./sensors/... ./powermode/... ./cuda
 # The libraries that tools/fetch-test-env unpacked; nothing before it has run.
 ENVIRONMENT := if [ -e $(CACHE)/env.sh ]; then . $(CACHE)/env.sh; fi
 
-.PHONY: help build arm64 man dist dist-check run test race test-gpu slurm overhead history gates torture mutants golden lint weaknesses clean
+.PHONY: help build arm64 man dist dist-check run test race test-gpu slurm overhead history gates torture mutants kernel-mutants golden lint weaknesses clean
 
 help: ## print the targets
-	@awk -F ':[^#]*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':[^#]*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## build ./bench
 	@$(BUILD) -o bench ./cmd/bench
@@ -106,6 +106,10 @@ torture: ## kill, damage, limit and fail what runs, and fuzz the parsers (hours;
 mutants: ## find changes of the code that no test notices (an hour or more; resumes)
 	@tools/fetch-test-env
 	@$(ENVIRONMENT); nice -n 19 go run ./tools/mutants
+
+KERNEL_MUTANTS ?= -each 2
+kernel-mutants: ## make mistakes in every kernel and see which the simulator names (half an hour; resumes)
+	@nice go run ./test/kernelmutants $(KERNEL_MUTANTS)
 
 golden: ## rewrite the golden files of the tests
 	@tools/fetch-test-env
