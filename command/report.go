@@ -22,6 +22,7 @@ func (a *app) reportCommand() *cobra.Command {
   a folder of bench run, energy, ab, tune or replay
   a FILE.json with what bench compare --json printed
   a recorded space, FILE.csv or FILE.csv.gz
+  a history, the file of bench history
 
 Several runs that share points are also compared with each other.
 

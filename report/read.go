@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"bench/framework/experiment"
+	"bench/framework/history"
 	"bench/framework/record"
 	"bench/tuning/search"
 )
@@ -133,5 +134,6 @@ var (
 	fileKinds = []kind{
 		{"what bench compare --json printed", isComparison, comparisonSection},
 		{"a recorded space, .csv or .csv.gz", isSpace, readSpace},
+		{"a history (bench history)", history.IsFile, readHistory},
 	}
 )
