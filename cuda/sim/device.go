@@ -96,7 +96,7 @@ func Resident(blocks int) Option {
 // source: an access outside a variable or an allocation, a read of what was never
 // written, a write to a constant, two accesses of which one writes in no order, an
 // index outside its array, a misaligned vector, a shuffle from a lane that takes no
-// part. Kernels are recompiled for it and run up to three times slower.
+// part. Kernels are recompiled for it and run up to four times slower.
 func Checks() Option {
 	return func(d *Device) error {
 		d.checks = true
