@@ -2,7 +2,6 @@ package main
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"bench/framework/changepoint"
@@ -27,7 +26,7 @@ type tally struct {
 func (s shape) study(number, seeds int) tally {
 	t := tally{shape: s, series: seeds}
 	for seed := range seeds {
-		r := changepoint.Detect(s.make(rand.New(rand.NewPCG(uint64(number), uint64(seed)))))
+		r := changepoint.Detect(s.make(generator(number, seed)))
 		if slices.ContainsFunc(r.Changes, func(c changepoint.Change) bool { return c.Drift }) {
 			t.drifts++
 		}
@@ -100,7 +99,7 @@ func delays(name, calibration string, size float64, series [][]changepoint.Value
 // stepped are series of normal noise with a step.
 func stepped(size float64, at, seeds int) (list [][]changepoint.Value) {
 	for seed := range seeds {
-		list = append(list, with(of(steady), step(size, at))(rand.New(rand.NewPCG(1000, uint64(seed)))))
+		list = append(list, with(of(steady), step(size, at))(generator(1000, seed)))
 	}
 	return list
 }
