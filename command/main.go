@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"os/signal"
+	"runtime"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -69,7 +70,7 @@ type app struct {
 // them, another program of the same sources may resume a run; without, this
 // program alone.
 func Main(algorithms []*framework.Factory, sensors []framework.SensorFactory, sources ...fs.FS) {
-	for _, enough := range []func() error{enoughSpace, enoughFiles} {
+	for _, enough := range systemLimits {
 		if err := enough(); err != nil {
 			fmt.Fprintln(os.Stderr, "bench:", err)
 			os.Exit(exitBad)
@@ -160,6 +161,9 @@ power and energy in one sweep, every result verified against a reference.`,
 		root.AddCommand(within(verb, endsAtOnce))
 	}
 	a.complete(root)
+	if runtime.GOOS != "linux" {
+		readOnly(root, runtime.GOOS)
+	}
 	return root
 }
 

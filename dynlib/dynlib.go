@@ -9,22 +9,11 @@ import (
 	"strings"
 
 	"github.com/ebitengine/purego"
-	"golang.org/x/sys/unix"
 )
 
 // ErrNoExec is wrapped by Open's error about a library of a file system from
 // which no code can be loaded.
 var ErrNoExec = errors.New("its file system is mounted noexec: no code can be loaded from there")
-
-// mounted are the flags of the file system that holds path, 0 where they are not
-// known.
-var mounted = func(path string) int64 {
-	var s unix.Statfs_t
-	if unix.Statfs(path, &s) != nil {
-		return 0
-	}
-	return int64(s.Flags)
-}
 
 // Library is a loaded shared library.
 type Library struct {
@@ -45,14 +34,14 @@ func Open(names ...string) (*Library, error) {
 	var absent []string
 	var reasons []error
 	for _, n := range names {
-		h, err := purego.Dlopen(n, purego.RTLD_NOW|purego.RTLD_LOCAL)
+		h, err := dlopen(n)
 		if err == nil {
 			return &Library{Name: n, handle: h}, nil
 		}
 		switch {
 		case strings.HasPrefix(err.Error(), n+": cannot open shared object file"):
 			absent = append(absent, n)
-		case strings.Contains(n, "/") && mounted(n)&unix.ST_NOEXEC != 0:
+		case strings.Contains(n, "/") && mounted(n)&noExec != 0:
 			reasons = append(reasons, fmt.Errorf("%s: %w", n, ErrNoExec))
 		default:
 			reasons = append(reasons, errors.New(err.Error()))
@@ -82,7 +71,7 @@ func (a all) Unwrap() []error { return a }
 // calls too frequent for reflection. A missing symbol is an error that names
 // library and symbol.
 func (l *Library) Symbol(symbol string) (uintptr, error) {
-	addr, err := purego.Dlsym(l.handle, symbol)
+	addr, err := dlsym(l.handle, symbol)
 	if err != nil {
 		return 0, fmt.Errorf("%s has no symbol %s", l.Name, symbol)
 	}
@@ -121,10 +110,10 @@ func (l *Library) Bind(fn any, symbols ...string) bool {
 
 // Has reports whether the library exports symbol.
 func (l *Library) Has(symbol string) bool {
-	_, err := purego.Dlsym(l.handle, symbol)
+	_, err := dlsym(l.handle, symbol)
 	return err == nil
 }
 
 // Close unloads the library. Functions bound from it must not be called
 // afterwards.
-func (l *Library) Close() error { return purego.Dlclose(l.handle) }
+func (l *Library) Close() error { return dlclose(l.handle) }

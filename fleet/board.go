@@ -16,10 +16,9 @@ import (
 	"syscall"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"bench/framework/record"
 	"bench/framework/safefile"
+	"bench/linux"
 )
 
 // The files of a job's folder on a board.
@@ -85,7 +84,7 @@ func Start(dir string, exe []string) error {
 	defer ready.Close()
 	cmd := exec.Command(exe[0], append(exe[1:len(exe):len(exe)], "serve", dir)...)
 	cmd.Stdout, cmd.Stderr, cmd.ExtraFiles = log, log, []*os.File{w}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	linux.Bind(cmd, linux.OwnSession)
 	err = cmd.Start()
 	w.Close()
 	if err != nil {
@@ -169,7 +168,7 @@ func runOne(ctx context.Context, dir string, j job, r jobRun, exe []string, keep
 	cmd := exec.Command(exe[0], append(exe[1:len(exe):len(exe)], args...)...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, os.Stdout, os.Stderr
 	cmd.ExtraFiles = keeps
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: unix.SIGTERM}
+	linux.Bind(cmd, linux.OwnGroup|linux.TerminatedWithCaller)
 	if err := cmd.Start(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
@@ -178,7 +177,7 @@ func runOne(ctx context.Context, dir string, j job, r jobRun, exe []string, keep
 	go func() { ended <- cmd.Wait() }()
 	select {
 	case <-ctx.Done():
-		cmd.Process.Signal(unix.SIGTERM)
+		cmd.Process.Signal(syscall.SIGTERM)
 		<-ended
 	case <-ended:
 	}
@@ -192,9 +191,9 @@ func runOne(ctx context.Context, dir string, j job, r jobRun, exe []string, keep
 func lockMachine(ctx context.Context) (*os.File, error) {
 	path := LockPath()
 	// The file may be another user's: it is read, and locked all the same.
-	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NOFOLLOW, 0)
+	f, err := os.OpenFile(path, os.O_RDONLY|linux.O_NOFOLLOW, 0)
 	if errors.Is(err, os.ErrNotExist) {
-		f, err = os.OpenFile(path, os.O_RDONLY|os.O_CREATE|unix.O_NOFOLLOW, 0o644)
+		f, err = os.OpenFile(path, os.O_RDONLY|os.O_CREATE|linux.O_NOFOLLOW, 0o644)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("lock against other runs: %w", err)
@@ -220,7 +219,7 @@ func LockPath() string {
 	if path := os.Getenv(LockVariable); path != "" {
 		return path
 	}
-	if unix.Access("/run/lock", unix.W_OK) == nil {
+	if linux.Access("/run/lock", linux.W_OK) == nil {
 		return "/run/lock/bench.lock"
 	}
 	return "/tmp/bench.lock"
@@ -276,5 +275,5 @@ func Stop(dir string) error {
 	if _, err := fmt.Sscan(string(b), &pid); err != nil || pid < 2 {
 		return fmt.Errorf("%s holds no process", pidFile)
 	}
-	return unix.Kill(pid, unix.SIGTERM)
+	return linux.Kill(pid, syscall.SIGTERM)
 }

@@ -10,11 +10,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
-
-	"golang.org/x/sys/unix"
 
 	"bench/framework/safefile"
+	"bench/linux"
 	"bench/trust"
 )
 
@@ -119,7 +117,7 @@ func leftBehind(user trust.User, path string) (*Note, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnreadable, err)
 	}
-	if int(info.Sys().(*syscall.Stat_t).Uid) != user.UID {
+	if owner, _, _, known := linux.Owner(info); !known || owner != user.UID {
 		return nil, fmt.Errorf("%w (%s)", ErrOthers, path)
 	}
 	lock, err := lockFor(path)
@@ -160,7 +158,7 @@ func readRegular(path string) ([]byte, error) {
 }
 
 func openRegular(path string, flags int) (*os.File, error) {
-	f, err := os.OpenFile(path, flags|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0o600)
+	f, err := os.OpenFile(path, flags|linux.O_NOFOLLOW|linux.O_NONBLOCK, 0o600)
 	if err != nil {
 		return nil, err
 	}

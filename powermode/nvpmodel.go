@@ -13,12 +13,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"bench/framework/machine"
+	"bench/linux"
 	"bench/trust"
 )
 
@@ -46,7 +44,7 @@ type Nvpmodel struct {
 // board without nvpmodel.conf is an error that wraps os.ErrNotExist.
 func OpenNvpmodel(root string) (*Nvpmodel, error) {
 	n := &Nvpmodel{files: machine.Tree(root), settle: settleTime,
-		writable: func(path string) bool { return unix.Access(path, unix.W_OK) == nil }}
+		writable: func(path string) bool { return linux.Access(path, linux.W_OK) == nil }}
 	conf := "etc/nvpmodel.conf"
 	if other := n.files.Text("var/lib/nvpmodel/conf_file_path"); other != "" && !n.files.Exists(conf) {
 		conf = other
@@ -156,7 +154,7 @@ func (n *Nvpmodel) switchTo(id string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), commandTime)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, n.program, "-m", id)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	linux.Bind(cmd, linux.OwnGroup)
 	cmd.WaitDelay = time.Second
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out

@@ -10,11 +10,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"syscall"
 
-	"golang.org/x/sys/unix"
+	"bench/linux"
 )
 
 // User is whose process it is.
@@ -54,7 +55,7 @@ func (u User) Check(path string) error {
 			}
 		} else {
 			if links++; links > maxLinks {
-				return &fs.PathError{Op: "check", Path: path, Err: unix.ELOOP}
+				return &fs.PathError{Op: "check", Path: path, Err: syscall.ELOOP}
 			}
 			if err := u.owns(here, info); err != nil {
 				return err
@@ -80,7 +81,10 @@ func (u User) Check(path string) error {
 }
 
 func (u User) owns(path string, info fs.FileInfo) error {
-	owner := int(info.Sys().(*syscall.Stat_t).Uid)
+	owner, _, _, known := linux.Owner(info)
+	if !known {
+		return fmt.Errorf("%s is %w: whose it is cannot be told on %s", path, ErrUntrusted, runtime.GOOS)
+	}
 	if owner == u.UID || owner == 0 || owner == overflowUser && inNamespace() {
 		return nil
 	}
@@ -92,7 +96,7 @@ func (u User) allows(path string, info fs.FileInfo, last bool) error {
 		return err
 	}
 	others := info.Mode().Perm() & 0o022
-	if !u.IsRoot() && int(info.Sys().(*syscall.Stat_t).Gid) == u.GID {
+	if _, group, _, _ := linux.Owner(info); !u.IsRoot() && group == u.GID {
 		others &^= 0o020
 	}
 	if others == 0 || !last && info.Mode()&fs.ModeSticky != 0 {

@@ -7,11 +7,11 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"syscall"
 	"time"
 
 	"bench/framework"
 	"bench/framework/config"
+	"bench/linux"
 )
 
 // outputTime is how long a process that the command left behind may hold its
@@ -75,7 +75,7 @@ func (p *command) Run() error {
 	cmd := exec.Command(p.path, p.words[1:]...)
 	cmd.Args[0] = p.words[0]
 	cmd.Stderr = said
-	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	linux.Bind(cmd, linux.KilledWithCaller)
 	cmd.WaitDelay = outputTime
 	err := cmd.Run()
 	if errors.Is(err, exec.ErrWaitDelay) { // it ended well, but left a process behind

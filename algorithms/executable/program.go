@@ -17,6 +17,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/config"
+	"bench/linux"
 )
 
 // places are where a program may be: relative to the working directory, or else to the
@@ -65,15 +66,15 @@ func (a *algorithm) execute(run []config.Argument) (report, error) {
 	// PR_SET_PDEATHSIG follows the thread, with this thread.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	linux.Bind(cmd, linux.OwnGroup|linux.KilledWithCaller)
+	cmd.Cancel = func() error { return linux.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.WaitDelay = time.Second
 	err := cmd.Run()
 	switch {
 	case ctx.Err() != nil:
 		return report{}, a.blame(fmt.Errorf("ran longer than %g s (timeout_s) and %w", a.cfg.Measure.Timeout, framework.ErrTimeout))
 	case errors.Is(err, exec.ErrWaitDelay):
-		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+		linux.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 		return report{}, a.blame(errors.New("left a process behind that holds its output open; want it to wait for what it starts"))
 	case err != nil:
 		return report{}, a.blame(reason(err, complaints))

@@ -9,11 +9,11 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"syscall"
 
 	"bench/cuda"
 	"bench/framework"
 	"bench/framework/safefile"
+	"bench/linux"
 )
 
 // reference is where the right answer comes from, as verify says.
@@ -228,7 +228,7 @@ func (r *reference) byProgram(env framework.Env, p *problem) (map[int]vector, er
 		}
 	}
 	cmd := exec.Command(words[0], append(words[1:], folder)...)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} // the caller keeps its thread
+	linux.Bind(cmd, linux.KilledWithCaller) // the caller keeps its thread
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("program %s: %w: %s", strings.Join(r.a.def.Verify.Program, " "), err, lastLines(out))
 	}

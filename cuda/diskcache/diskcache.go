@@ -8,11 +8,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"syscall"
 	"time"
 
-	"golang.org/x/sys/unix"
-
+	"bench/linux"
 	"bench/trust"
 )
 
@@ -57,7 +55,7 @@ func folderOf(user trust.User, roots, name string) (string, error) {
 	if err := user.Check(folder); err != nil {
 		return "", fmt.Errorf("%w; remove it, or set XDG_CACHE_HOME to a folder of your own", err)
 	}
-	return folder, usable(unix.Access(folder, unix.R_OK|unix.W_OK|unix.X_OK), base)
+	return folder, usable(linux.Access(folder, linux.R_OK|linux.W_OK|linux.X_OK), base)
 }
 
 // usable adds to the error about a folder that this user may not write how to regain it.
@@ -68,7 +66,10 @@ func usable(err error, base string) error {
 	owner := "another user"
 	for at := base; ; at = filepath.Dir(at) {
 		if info, err := os.Stat(at); err == nil {
-			base, owner = at, fmt.Sprint("user ", info.Sys().(*syscall.Stat_t).Uid)
+			base = at
+			if uid, _, _, known := linux.Owner(info); known {
+				owner = fmt.Sprint("user ", uid)
+			}
 			break
 		}
 		if at == filepath.Dir(at) {
@@ -87,7 +88,7 @@ func useOf(user trust.User, path string) bool {
 	if err != nil || !info.Mode().IsRegular() {
 		return false
 	}
-	if owner := int(info.Sys().(*syscall.Stat_t).Uid); owner != user.UID && owner != 0 {
+	if owner, _, _, known := linux.Owner(info); !known || owner != user.UID && owner != 0 {
 		return false
 	}
 	if now := time.Now(); now.Sub(info.ModTime()) > interval {

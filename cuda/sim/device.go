@@ -41,9 +41,8 @@ import (
 	"runtime"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"bench/cuda"
+	"bench/linux"
 )
 
 // Device is a simulated GPU. Its memory is shared by all devices that WithSeed
@@ -144,8 +143,8 @@ func Open(seed uint64, options ...Option) (cuda.Device, error) {
 // OpenAs returns a device with the limits of facts. Its memory is facts'
 // GlobalBytes, but at most half of the machine's.
 func OpenAs(facts cuda.Facts, seed uint64, options ...Option) (cuda.Device, error) {
-	var info unix.Sysinfo_t
-	if err := unix.Sysinfo(&info); err != nil {
+	var info linux.Sysinfo
+	if err := linux.SystemInfo(&info); err != nil {
 		return nil, fmt.Errorf("sim: size of memory: %w", err)
 	}
 	half := int64(uint64(info.Totalram) * uint64(info.Unit) / 2)

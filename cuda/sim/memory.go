@@ -3,14 +3,14 @@ package sim
 import (
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"sort"
 	"sync"
 	"unsafe"
 
-	"golang.org/x/sys/unix"
-
 	"bench/cuda"
+	"bench/linux"
 )
 
 // poison fills memory that nothing was written to; as a float or double it is
@@ -47,15 +47,15 @@ func (m *memory) alloc(bytes int64) (cuda.Pointer, error) {
 	if bytes > m.limit-m.used {
 		return 0, fmt.Errorf("sim: alloc of %d bytes, %d of %d are in use: %w", bytes, m.used, m.limit, cuda.ErrOutOfMemory)
 	}
-	page := int64(unix.Getpagesize())
+	page := int64(os.Getpagesize())
 	pages := (bytes + page - 1) / page * page
-	mapping, err := unix.Mmap(-1, 0, int(pages+2*page), unix.PROT_NONE, unix.MAP_PRIVATE|unix.MAP_ANON)
+	mapping, err := linux.Mmap(-1, 0, int(pages+2*page), linux.PROT_NONE, linux.MAP_PRIVATE|linux.MAP_ANON)
 	if err != nil {
 		return 0, fmt.Errorf("sim: alloc of %d bytes: %v: %w", bytes, err, cuda.ErrOutOfMemory)
 	}
 	inside := mapping[page : page+pages]
-	if err := unix.Mprotect(inside, unix.PROT_READ|unix.PROT_WRITE); err != nil {
-		unix.Munmap(mapping)
+	if err := linux.Mprotect(inside, linux.PROT_READ|linux.PROT_WRITE); err != nil {
+		linux.Munmap(mapping)
 		return 0, fmt.Errorf("sim: alloc of %d bytes: %v: %w", bytes, err, cuda.ErrOutOfMemory)
 	}
 	fill(inside, poison)
@@ -63,7 +63,7 @@ func (m *memory) alloc(bytes int64) (cuda.Pointer, error) {
 	a := &allocation{base: first + cuda.Pointer(pages-(bytes+15)/16*16), bytes: bytes, mapping: mapping, inside: inside}
 	if m.checks {
 		if a.shadow, err = newShadow(uintptr(first)-uintptr(page), int(pages+2*page)); err != nil {
-			unix.Munmap(mapping)
+			linux.Munmap(mapping)
 			return 0, fmt.Errorf("sim: alloc of %d bytes, and of what checks need: %v: %w", bytes, err, cuda.ErrOutOfMemory)
 		}
 		a.mark(a.base, bytes, unwritten)
@@ -124,7 +124,7 @@ func (m *memory) free(p cuda.Pointer) error {
 			m.all = append(m.all[:i], m.all[i+1:]...)
 			m.used -= a.bytes
 			a.shadow.release()
-			return unix.Munmap(a.mapping)
+			return linux.Munmap(a.mapping)
 		}
 	}
 	return fmt.Errorf("sim: free of %#x, which is not the start of an allocation", uintptr(p))
@@ -137,7 +137,7 @@ func (m *memory) close() error {
 	for _, a := range m.all {
 		a.shadow.release()
 		if a.mapping != nil {
-			errs = append(errs, unix.Munmap(a.mapping))
+			errs = append(errs, linux.Munmap(a.mapping))
 		}
 	}
 	m.all, m.used = nil, 0

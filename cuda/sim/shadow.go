@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"debug/elf"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"sync"
 
-	"golang.org/x/sys/unix"
-
 	"bench/cuda"
+	"bench/linux"
 )
 
 // The states of a byte, as enum State of cpp/runtime.h.
@@ -65,11 +65,11 @@ func newShadow(low uintptr, n int) (s shadow, err error) {
 		clear(s.mappings[0])
 	}
 	// An access may begin at the last byte.
-	for i, n := range [2]int{n + unix.Getpagesize(), (n/wordBytes + 8) * cellBytes} {
+	for i, n := range [2]int{n + os.Getpagesize(), (n/wordBytes + 8) * cellBytes} {
 		if s.mappings[i] != nil {
 			continue
 		}
-		if s.mappings[i], err = unix.Mmap(-1, 0, n, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON|unix.MAP_NORESERVE); err != nil {
+		if s.mappings[i], err = linux.Mmap(-1, 0, n, linux.PROT_READ|linux.PROT_WRITE, linux.MAP_PRIVATE|linux.MAP_ANON|linux.MAP_NORESERVE); err != nil {
 			s.release()
 			return shadow{}, err
 		}
@@ -94,7 +94,7 @@ func (s *shadow) release() {
 	}
 	for i, m := range s.mappings {
 		if m != nil {
-			unix.Munmap(m) //nolint:errcheck // it was mapped
+			linux.Munmap(m) //nolint:errcheck // it was mapped
 			s.mappings[i] = nil
 		}
 	}

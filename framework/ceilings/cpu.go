@@ -12,9 +12,9 @@ import (
 	"unsafe"
 
 	"github.com/shirou/gopsutil/v3/mem"
-	"golang.org/x/sys/unix"
 
 	"bench/framework/machine"
+	"bench/linux"
 )
 
 const (
@@ -96,7 +96,7 @@ func newTeam(workers int) (t *team, free func()) {
 		go func() {
 			runtime.LockOSThread() // for good: the thread ends with its affinity
 			if len(t.cpus) == workers {
-				unix.SchedSetaffinity(0, t.cpus[i:i+1].Set()) //nolint:errcheck // unbound, it is slower at worst
+				linux.SchedSetaffinity(0, t.cpus[i:i+1].Set()) //nolint:errcheck // unbound, it is slower at worst
 			}
 			for job := range jobs {
 				job(i)
@@ -138,12 +138,12 @@ func (t *team) copyRate() (float64, error) {
 	errs := make([]error, len(t.jobs))
 	// Each worker touches its own pages first, so that they are in its memory.
 	t.run(func(w int) {
-		p, err := unix.Mmap(noFile, 0, 2*each, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANONYMOUS)
+		p, err := linux.Mmap(noFile, 0, 2*each, linux.PROT_READ|linux.PROT_WRITE, linux.MAP_PRIVATE|linux.MAP_ANON)
 		if err != nil {
 			errs[w] = fmt.Errorf("%d bytes for a copy: %w", 2*each, err)
 			return
 		}
-		unix.Madvise(p, unix.MADV_HUGEPAGE) //nolint:errcheck // fewer page faults where it works
+		linux.Madvise(p, linux.MADV_HUGEPAGE) //nolint:errcheck // fewer page faults where it works
 		randomize(p[each:], uint64(w))
 		copy(p[:each], p[each:])
 		buffers[w] = pair{p[:each], p[each:]}
@@ -151,7 +151,7 @@ func (t *team) copyRate() (float64, error) {
 	defer func() {
 		for _, b := range buffers {
 			if b.dst != nil {
-				unix.Munmap(b.dst[:2*each]) //nolint:errcheck // it is what Mmap gave
+				linux.Munmap(b.dst[:2*each]) //nolint:errcheck // it is what Mmap gave
 			}
 		}
 	}()
@@ -237,8 +237,8 @@ func (t *team) fmaRate(k fmaKernel) float64 {
 
 // threadTime is how many seconds this thread had a CPU.
 func threadTime() float64 {
-	var t unix.Timespec
-	if err := unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &t); err != nil {
+	var t linux.Timespec
+	if err := linux.ClockGettime(linux.CLOCK_THREAD_CPUTIME_ID, &t); err != nil {
 		panic(err) // Linux has had it since 2.6.12
 	}
 	return float64(t.Nano()) * 1e-9

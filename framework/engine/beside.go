@@ -9,11 +9,11 @@ import (
 	"os/exec"
 	"runtime"
 	"strings"
-	"syscall"
 	"time"
 
 	"bench/cuda/driver"
 	"bench/framework"
+	"bench/linux"
 )
 
 // BesideVerb is the argument of this program's process that loads the machine.
@@ -33,7 +33,7 @@ type reached struct {
 // thread.
 func startBeside(text string) (end func() (reached, error), err error) {
 	cmd := exec.Command("/proc/self/exe", BesideVerb, text)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	linux.Bind(cmd, linux.OwnGroup|linux.KilledWithCaller)
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err

@@ -6,7 +6,7 @@ import (
 	"os"
 	"time"
 
-	"golang.org/x/sys/unix"
+	"bench/linux"
 )
 
 // leftover reads the pipe of a process. Once that has ended, what it left in the pipe
@@ -37,7 +37,7 @@ func (l *leftover) Read(to []byte) (int, error) {
 		return 0, err
 	}
 	// Control, unlike Read, asks for no deadline.
-	if failed := conn.Control(func(fd uintptr) { n, err = unix.Read(int(fd), to[:min(len(to), l.most)]) }); failed != nil || err != nil || n <= 0 {
+	if failed := conn.Control(func(fd uintptr) { n, err = linux.Read(int(fd), to[:min(len(to), l.most)]) }); failed != nil || err != nil || n <= 0 {
 		return 0, io.EOF
 	}
 	l.most -= n

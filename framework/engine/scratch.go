@@ -4,9 +4,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 
 	"bench/framework/safefile"
+	"bench/linux"
 )
 
 // scratchPrefix begins the names of workers' temporary folders.
@@ -39,7 +39,7 @@ func newScratch() *scratch {
 
 // lockFolder locks the folder at path; nil where it is gone, another's or locked.
 func lockFolder(path string) *os.File {
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_DIRECTORY|syscall.O_NONBLOCK, 0)
+	f, err := os.OpenFile(path, os.O_RDONLY|linux.O_NOFOLLOW|linux.O_DIRECTORY|linux.O_NONBLOCK, 0)
 	if err != nil {
 		return nil
 	}
@@ -47,7 +47,7 @@ func lockFolder(path string) *os.File {
 		mine, err := f.Stat()
 		now, err2 := os.Lstat(path)
 		if err == nil && err2 == nil && os.SameFile(mine, now) {
-			if owner, ok := mine.Sys().(*syscall.Stat_t); ok && int(owner.Uid) == os.Geteuid() {
+			if owner, _, _, known := linux.Owner(mine); known && owner == os.Geteuid() {
 				return f
 			}
 		}

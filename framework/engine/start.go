@@ -13,7 +13,7 @@ import (
 	"sync"
 	"syscall"
 
-	"golang.org/x/sys/unix"
+	"bench/linux"
 )
 
 // The worker's descriptors beside its standard ones.
@@ -50,7 +50,7 @@ func startAfter(before []string) (*process, error) {
 	}
 	// A separate process group keeps the terminal's Ctrl-C for the parent, which
 	// then ends the worker. Even a stopped worker dies with its parent.
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	linux.Bind(cmd, linux.OwnGroup|linux.KilledWithCaller)
 	cmd.WaitDelay = drainTime
 	said := &tail{}
 	cmd.Stdout, cmd.Stderr = said, said
@@ -74,7 +74,7 @@ func startAfter(before []string) (*process, error) {
 		return nil, fmt.Errorf("start the worker process: %w", err)
 	}
 	p := &process{in: in, out: leftoverOf(out), tail: said, group: cmd.Process.Pid}
-	p.end = func() { syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	p.end = func() { linux.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	p.wait = func() error {
 		defer temporary.remove()
 		defer p.end() // what it left behind
@@ -88,7 +88,7 @@ func startBehind() (*process, error) {
 	p, err := start()
 	if err == nil {
 		const last = 19 // sched(7)
-		_ = unix.Setpriority(unix.PRIO_PGRP, p.group, last)
+		_ = linux.Setpriority(linux.PRIO_PGRP, p.group, last)
 	}
 	return p, err
 }
@@ -96,9 +96,9 @@ func startBehind() (*process, error) {
 // ServeParent is the worker process that start launches. Nothing that it starts
 // inherits its descriptors. Orphaned, it ends with status.
 func ServeParent(plugins Plugins, status int) error {
-	unix.CloseOnExec(repliesFD)
-	unix.CloseOnExec(programFD)
-	unix.Close(programFD)
+	linux.CloseOnExec(repliesFD)
+	linux.CloseOnExec(programFD)
+	linux.Close(programFD)
 	if name, err := os.Executable(); err == nil {
 		// For top and ps: a program that was started by a descriptor has its number as name.
 		os.WriteFile("/proc/self/comm", []byte(filepath.Base(name)), 0)

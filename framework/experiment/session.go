@@ -10,13 +10,12 @@ import (
 	"slices"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"bench/framework/engine"
 	"bench/framework/machine"
 	"bench/framework/measure"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/linux"
 )
 
 // Session is the part of a run that one process measures.
@@ -156,8 +155,8 @@ func (s *Session) InModes(enter func(mode string) error) {
 		if err := enter(mode); err != nil {
 			return err
 		}
-		var usable unix.CPUSet
-		if err := unix.SchedGetaffinity(0, &usable); err == nil {
+		var usable linux.CPUSet
+		if err := linux.SchedGetaffinity(0, &usable); err == nil {
 			s.Engine.SetWorkers(usable.Count())
 		}
 		return s.Ceilings(ctx, mode)

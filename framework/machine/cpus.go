@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"golang.org/x/sys/unix"
+	"bench/linux"
 )
 
 const cpuFolder = "sys/devices/system/cpu"
@@ -60,8 +60,8 @@ func (c CPUs) String() string {
 }
 
 // Set is the mask of these CPUs.
-func (c CPUs) Set() *unix.CPUSet {
-	var set unix.CPUSet
+func (c CPUs) Set() *linux.CPUSet {
+	var set linux.CPUSet
 	for _, cpu := range c {
 		set.Set(cpu)
 	}
@@ -71,8 +71,8 @@ func (c CPUs) Set() *unix.CPUSet {
 // AllowedCPUs are those that the calling thread may run on; nil if the
 // kernel does not say.
 func AllowedCPUs() CPUs {
-	var set unix.CPUSet
-	if err := unix.SchedGetaffinity(0, &set); err != nil {
+	var set linux.CPUSet
+	if err := linux.SchedGetaffinity(0, &set); err != nil {
 		return nil
 	}
 	var cpus CPUs

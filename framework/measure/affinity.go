@@ -8,11 +8,10 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/machine"
+	"bench/linux"
 )
 
 // observers are the threads of the tool's own that confine leaves alone.
@@ -33,9 +32,9 @@ func confine(workers int) (cpus machine.CPUs, free func()) {
 }
 
 // setThreads sets the affinity of the process's threads.
-func setThreads(set *unix.CPUSet) {
+func setThreads(set *linux.CPUSet) {
 	forThreads(func(id int) {
-		unix.SchedSetaffinity(id, set) //nolint:errcheck // the thread may have ended
+		linux.SchedSetaffinity(id, set) //nolint:errcheck // the thread may have ended
 	})
 }
 
@@ -151,7 +150,7 @@ func (p *pins) give(ids []int) (changed bool) {
 	left := slices.DeleteFunc(slices.Clone(p.cpus), func(cpu int) bool { return taken[cpu] })
 	for i, id := range without {
 		p.of[id] = left[i]
-		unix.SchedSetaffinity(id, left[i:i+1].Set()) //nolint:errcheck // refused: then wherever it runs
+		linux.SchedSetaffinity(id, left[i:i+1].Set()) //nolint:errcheck // refused: then wherever it runs
 	}
 	return len(without) > 0
 }

@@ -6,11 +6,10 @@ import (
 	"runtime"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/machine"
+	"bench/linux"
 )
 
 const (
@@ -41,7 +40,7 @@ func newCPUFlush(cpus machine.CPUs, bytes int64) (f *cpuFlush, note string, err 
 		}
 	}
 	f = &cpuFlush{done: make(chan struct{})}
-	f.buffer, err = unix.Mmap(-1, 0, int(bytes), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON)
+	f.buffer, err = linux.Mmap(-1, 0, int(bytes), linux.PROT_READ|linux.PROT_WRITE, linux.MAP_PRIVATE|linux.MAP_ANON)
 	if err != nil {
 		return nil, "", fmt.Errorf("%d bytes that flush the caches: %w", bytes, err)
 	}
@@ -59,7 +58,7 @@ func newCPUFlush(cpus machine.CPUs, bytes int64) (f *cpuFlush, note string, err 
 // reader reads the buffer on a CPU each time it is told to. Its thread ends with it.
 func (f *cpuFlush) reader(cpu int, start <-chan struct{}) {
 	runtime.LockOSThread()
-	unix.SchedSetaffinity(0, machine.CPUs{cpu}.Set()) //nolint:errcheck // refused: then wherever it runs
+	linux.SchedSetaffinity(0, machine.CPUs{cpu}.Set()) //nolint:errcheck // refused: then wherever it runs
 	sum := byte(0)
 	for range start {
 		for i := 0; i < len(f.buffer); i += cacheLine {
@@ -88,7 +87,7 @@ func (f *cpuFlush) close() error {
 	for range f.start {
 		<-f.done
 	}
-	return unix.Munmap(f.buffer)
+	return linux.Munmap(f.buffer)
 }
 
 // Notes returns what the caller should record beside the results of the calls since

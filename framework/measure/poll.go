@@ -6,10 +6,9 @@ import (
 	"slices"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"bench/framework"
 	"bench/framework/stats"
+	"bench/linux"
 )
 
 // Limits of the polling interval in seconds. Sensors that update faster than
@@ -48,8 +47,8 @@ func (c realClock) now() float64          { return time.Since(c.start).Seconds()
 func (c realClock) sleep(seconds float64) { time.Sleep(time.Duration(seconds * float64(time.Second))) }
 
 func (c realClock) processor() float64 {
-	var u unix.Timespec
-	if err := unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &u); err != nil {
+	var u linux.Timespec
+	if err := linux.ClockGettime(linux.CLOCK_THREAD_CPUTIME_ID, &u); err != nil {
 		return c.now() // as if it had computed all the while
 	}
 	return float64(u.Nano()) * 1e-9
@@ -61,8 +60,8 @@ func (c realClock) poll(step func() float64) func() {
 		defer close(done)
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
-		observers.Store(unix.Gettid(), struct{}{})
-		defer observers.Delete(unix.Gettid())
+		observers.Store(linux.Gettid(), struct{}{})
+		defer observers.Delete(linux.Gettid())
 		for {
 			select {
 			case <-quit:
@@ -71,8 +70,8 @@ func (c realClock) poll(step func() float64) func() {
 			}
 			if wait := step() - c.now(); wait > 0 {
 				// Ends early on a signal; step then finds nothing due.
-				ts := unix.NsecToTimespec(int64(wait * 1e9))
-				unix.Nanosleep(&ts, nil) //nolint:errcheck
+				ts := linux.NsecToTimespec(int64(wait * 1e9))
+				linux.Nanosleep(&ts, nil) //nolint:errcheck
 			}
 		}
 	}()

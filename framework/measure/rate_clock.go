@@ -2,9 +2,10 @@ package measure
 
 import (
 	"runtime"
+	"syscall"
 	"time"
 
-	"golang.org/x/sys/unix"
+	"bench/linux"
 )
 
 // livePacer waits for releases by the system's monotonic clock: asleep until an absolute
@@ -14,7 +15,7 @@ type livePacer struct {
 	spin   bool
 	base   time.Time
 	offset int64 // of CLOCK_MONOTONIC from base
-	ts     unix.Timespec
+	ts     linux.Timespec
 	// yielded is when the Go scheduler last had this thread.
 	yielded int64
 }
@@ -24,7 +25,7 @@ func newLivePacer(spin bool) (*livePacer, error) {
 	// Between two readings of one clock a reading of the other; the closest pair of many.
 	for best, i := int64(1<<62), 0; i < 100; i++ {
 		before := p.now()
-		if err := unix.ClockGettime(unix.CLOCK_MONOTONIC, &p.ts); err != nil {
+		if err := linux.ClockGettime(linux.CLOCK_MONOTONIC, &p.ts); err != nil {
 			return nil, err
 		}
 		after := p.now()
@@ -43,8 +44,8 @@ func (p *livePacer) until(at int64) {
 		}
 		return
 	}
-	p.ts = unix.NsecToTimespec(at + p.offset)
-	for unix.ClockNanosleep(unix.CLOCK_MONOTONIC, unix.TIMER_ABSTIME, &p.ts, nil) == unix.EINTR {
+	p.ts = linux.NsecToTimespec(at + p.offset)
+	for linux.ClockNanosleep(linux.CLOCK_MONOTONIC, linux.TIMER_ABSTIME, &p.ts, nil) == syscall.EINTR {
 	}
 }
 

@@ -6,11 +6,11 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"syscall"
 	"unsafe"
 
-	"golang.org/x/sys/unix"
-
 	"bench/framework/machine"
+	"bench/linux"
 )
 
 // Force is what was in force while runs were released.
@@ -46,29 +46,29 @@ func enforce(root machine.Tree, spin bool) (f Force, undo func()) {
 	}
 	if spin && root.Text(throttleFile) != "-1" {
 		lacks("SCHED_FIFO", errors.New("a spinning thread would be throttled (/"+throttleFile+")"))
-	} else if err := setScheduler(unix.SCHED_FIFO, fifoPriority); err != nil {
+	} else if err := setScheduler(linux.SCHED_FIFO, fifoPriority); err != nil {
 		lacks("SCHED_FIFO", err)
 	} else {
 		f.Scheduler = fmt.Sprintf("fifo %d", fifoPriority)
-		undoing = append(undoing, func() { setScheduler(unix.SCHED_NORMAL, 0) }) //nolint:errcheck // lowering is permitted
+		undoing = append(undoing, func() { setScheduler(linux.SCHED_NORMAL, 0) }) //nolint:errcheck // lowering is permitted
 	}
 	const onFault = 4 // MCL_ONFAULT
-	if err := lockMemory(unix.MCL_CURRENT | unix.MCL_FUTURE | onFault); err != nil {
+	if err := lockMemory(linux.MCL_CURRENT | linux.MCL_FUTURE | onFault); err != nil {
 		lacks("mlockall", err)
 	} else {
 		f.Locked = true
-		undoing = append(undoing, func() { unix.Munlockall() }) //nolint:errcheck // of what is locked
+		undoing = append(undoing, func() { linux.Munlockall() }) //nolint:errcheck // of what is locked
 	}
-	before, err := unix.PrctlRetInt(unix.PR_GET_TIMERSLACK, 0, 0, 0, 0)
+	before, err := linux.PrctlRetInt(linux.PR_GET_TIMERSLACK, 0, 0, 0, 0)
 	if err == nil {
-		err = unix.Prctl(unix.PR_SET_TIMERSLACK, 1, 0, 0, 0)
+		err = linux.Prctl(linux.PR_SET_TIMERSLACK, 1, 0, 0, 0)
 	}
 	if err != nil {
 		lacks("timer slack", err)
 	} else {
-		undoing = append(undoing, func() { unix.Prctl(unix.PR_SET_TIMERSLACK, uintptr(before), 0, 0, 0) }) //nolint:errcheck // it was so before
+		undoing = append(undoing, func() { linux.Prctl(linux.PR_SET_TIMERSLACK, uintptr(before), 0, 0, 0) }) //nolint:errcheck // it was so before
 	}
-	if now, err := unix.PrctlRetInt(unix.PR_GET_TIMERSLACK, 0, 0, 0, 0); err == nil && f.Scheduler == "other" {
+	if now, err := linux.PrctlRetInt(linux.PR_GET_TIMERSLACK, 0, 0, 0, 0); err == nil && f.Scheduler == "other" {
 		f.Slack = float64(now) / nano
 	}
 	return f, func() {
@@ -81,11 +81,11 @@ func enforce(root machine.Tree, spin bool) (f Force, undo func()) {
 // lockMemory is mlockall, where the limit leaves room for what a run may touch: beyond
 // it allocations would fail.
 func lockMemory(flags int) error {
-	var limit unix.Rlimit
-	if err := unix.Getrlimit(unix.RLIMIT_MEMLOCK, &limit); err == nil && limit.Cur != unix.RLIM_INFINITY && !capable(unix.CAP_IPC_LOCK) {
+	var limit linux.Rlimit
+	if err := linux.Getrlimit(linux.RLIMIT_MEMLOCK, &limit); err == nil && limit.Cur != linux.RLIM_INFINITY && !capable(linux.CAP_IPC_LOCK) {
 		return fmt.Errorf("only %d KiB may be locked (ulimit -l)", limit.Cur>>10)
 	}
-	return unix.Mlockall(flags)
+	return linux.Mlockall(flags)
 }
 
 // capable is whether the process has a capability, by its effective set (proc(5)).
@@ -111,8 +111,8 @@ func setScheduler(policy int, priority int32) (failed error) {
 		if failed != nil {
 			return
 		}
-		_, _, e := unix.Syscall(unix.SYS_SCHED_SETSCHEDULER, uintptr(id), uintptr(policy), uintptr(unsafe.Pointer(&param)))
-		if e != 0 && e != unix.ESRCH { // the thread may have ended
+		_, _, e := linux.Syscall(linux.SYS_SCHED_SETSCHEDULER, uintptr(id), uintptr(policy), uintptr(unsafe.Pointer(&param)))
+		if e != 0 && e != syscall.ESRCH { // the thread may have ended
 			failed = e
 		}
 	})

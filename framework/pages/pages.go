@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"unsafe"
 
-	"golang.org/x/sys/unix"
+	"bench/linux"
 )
 
 const noFile = -1 // of an anonymous mapping
@@ -20,12 +20,12 @@ func New[T any](n int64) (array []T, free func(), err error) {
 	}
 	var element T
 	bytes := n * int64(unsafe.Sizeof(element))
-	p, err := unix.Mmap(noFile, 0, int(bytes), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANONYMOUS)
+	p, err := linux.Mmap(noFile, 0, int(bytes), linux.PROT_READ|linux.PROT_WRITE, linux.MAP_PRIVATE|linux.MAP_ANON)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%d bytes of memory: %w", bytes, err)
 	}
-	unix.Madvise(p, unix.MADV_HUGEPAGE) //nolint:errcheck // fewer page faults where it works
+	linux.Madvise(p, linux.MADV_HUGEPAGE) //nolint:errcheck // fewer page faults where it works
 	return unsafe.Slice((*T)(unsafe.Pointer(&p[0])), n), func() {
-		unix.Munmap(p) //nolint:errcheck // it is what Mmap gave
+		linux.Munmap(p) //nolint:errcheck // it is what Mmap gave
 	}, nil
 }

@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"bench/framework/engine"
+	"bench/linux"
 	"bench/trust"
 )
 
@@ -63,8 +64,8 @@ func run(ctx context.Context, profiler, log string, worker []string) error {
 	cmd := exec.CommandContext(ctx, profiler, append([]string{"--csv", "--page", "raw", "--print-units", "base",
 		"--metrics", strings.Join(metricNames(), ","), "--clock-control", "none", "--cache-control", "none",
 		"--log-file", log}, worker...)...)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	linux.Bind(cmd, linux.OwnGroup)
+	cmd.Cancel = func() error { return linux.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	out, err := cmd.CombinedOutput()
 	if err == nil {
 		return nil

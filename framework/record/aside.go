@@ -8,8 +8,6 @@ import (
 	"strings"
 	"syscall"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
 
 // MoveAside renames a folder that holds a run, or the named file of results, to its
@@ -76,7 +74,7 @@ func runTime(dir string, files []string) (last time.Time, found bool, err error)
 	for _, f := range files {
 		fi, err := os.Stat(filepath.Join(dir, f))
 		switch {
-		case errors.Is(err, os.ErrNotExist), errors.Is(err, unix.ENOTDIR): // CreateJournal says what is wrong with the folder
+		case errors.Is(err, os.ErrNotExist), errors.Is(err, syscall.ENOTDIR): // CreateJournal says what is wrong with the folder
 		case err != nil:
 			return last, false, fmt.Errorf("look for an earlier run: %w", err)
 		case fi.ModTime().After(last):

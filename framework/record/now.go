@@ -1,10 +1,6 @@
 package record
 
-import (
-	"time"
-
-	"golang.org/x/sys/unix"
-)
+import "time"
 
 var begun, upBegun = time.Now().Round(0), sinceBoot()
 
@@ -13,10 +9,3 @@ var begun, upBegun = time.Now().Round(0), sinceBoot()
 // mid-run, as that of a board without a battery once it reaches a time server,
 // changes neither the order nor the distances of what a process records.
 func Now() time.Time { return begun.Add(sinceBoot() - upBegun).UTC() }
-
-// sinceBoot goes on while the machine sleeps, unlike time.Since.
-func sinceBoot() time.Duration {
-	var t unix.Timespec
-	_ = unix.ClockGettime(unix.CLOCK_BOOTTIME, &t) // has no error for a known clock
-	return time.Duration(t.Nano())
-}

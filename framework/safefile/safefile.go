@@ -12,10 +12,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
-
-	"github.com/google/renameio/v2"
-	"golang.org/x/sys/unix"
 
 	"bench/trust"
 )
@@ -34,18 +32,25 @@ func Write(path string, content io.WriterTo) error {
 
 func replace(path string, content io.WriterTo) error {
 	removeStale(path) // before there is one of this process's: its age is wrong where the clock is set meanwhile
-	f, err := renameio.NewPendingFile(path, renameio.WithTempDir(filepath.Dir(path)), renameio.WithPermissions(0o666))
+	f, err := newPending(path)
 	if err != nil {
 		return err
 	}
 	defer f.Cleanup()
-	if err := trust.Give(f.File, filepath.Dir(path)); err != nil {
+	if err := trust.Give(f.file(), filepath.Dir(path)); err != nil {
 		return err
 	}
-	if _, err := content.WriteTo(f); err != nil {
+	if _, err := content.WriteTo(f.file()); err != nil {
 		return err
 	}
 	return f.CloseAtomicallyReplace()
+}
+
+// pending is a temporary file that is to replace another.
+type pending interface {
+	file() *os.File
+	CloseAtomicallyReplace() error
+	Cleanup() error // of what has not replaced anything
 }
 
 // staleAfter is the age at which a temporary file beside path is a killed
@@ -74,8 +79,8 @@ func removeStale(path string) {
 // Open opens an ordinary file for reading and writing, with more flags as
 // os.OpenFile has them. A link or anything else at path is an error.
 func Open(path string, flags int) (*os.File, error) {
-	f, err := os.OpenFile(path, flags|os.O_RDWR|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0o666)
-	if errors.Is(err, unix.ELOOP) {
+	f, err := os.OpenFile(path, flags|os.O_RDWR|noFollow, 0o666)
+	if errors.Is(err, syscall.ELOOP) {
 		return nil, fmt.Errorf("%s is a link: it is not followed, remove it", path)
 	}
 	if err != nil {
@@ -118,12 +123,7 @@ func MkdirAll(dir string) error {
 		}
 		return err
 	}
-	f, err := os.OpenFile(dir, unix.O_DIRECTORY|unix.O_NOFOLLOW, 0)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	return trust.Give(f, above)
+	return giveFolder(dir, above)
 }
 
 // TempFolder makes a folder for this process alone, which the caller removes. The
@@ -140,40 +140,12 @@ func TempFolder(pattern string) (string, error) {
 	return "", fmt.Errorf("folder for temporary files, %s: %w; set TMPDIR to one that you can write to", os.TempDir(), err)
 }
 
-// SyncFolder puts the folder's entries on disk. A file system that cannot is no
-// reason to stop.
-func SyncFolder(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	if err := d.Sync(); err != nil && !errors.Is(err, unix.EINVAL) && !errors.Is(err, unix.ENOTSUP) {
-		return fmt.Errorf("sync %s: %w", dir, err)
-	}
-	return nil
-}
-
 // ErrLocked is TryLock's error while another process has the lock.
 var ErrLocked = errors.New("another process has locked it")
 
 // TryLock locks f against other processes until it is closed, or returns
 // ErrLocked at once. Any other error says that the file system has no locks.
-func TryLock(f *os.File) error {
-	err := flock(f, unix.LOCK_EX|unix.LOCK_NB)
-	if errors.Is(err, unix.EWOULDBLOCK) {
-		return ErrLocked
-	}
-	return err
-}
+func TryLock(f *os.File) error { return lock(f, false) }
 
 // Lock waits until it has locked f, until it is closed.
-func Lock(f *os.File) error { return flock(f, unix.LOCK_EX) }
-
-func flock(f *os.File, how int) error {
-	for {
-		if err := unix.Flock(int(f.Fd()), how); !errors.Is(err, unix.EINTR) {
-			return err
-		}
-	}
-}
+func Lock(f *os.File) error { return lock(f, true) }

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"bench/framework"
+	"bench/linux"
 )
 
 // firstReading is how long Open waits for the program's first line.
@@ -78,7 +79,7 @@ func openFile(path string) (*Sensor, error) {
 	if mode := info.Mode(); !mode.IsRegular() && mode&fs.ModeCharDevice == 0 {
 		return nil, fmt.Errorf("%s is %s, no file with a number that is rewritten in place%s", path, kind(mode), insteadOf(path, mode))
 	}
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, err := os.OpenFile(path, os.O_RDONLY|linux.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +115,7 @@ func insteadOf(path string, mode fs.FileMode) string {
 func start(command []string, wait time.Duration) (*Sensor, error) {
 	s := &Sensor{cmd: exec.Command(command[0], command[1:]...), done: make(chan struct{})}
 	s.latest.Store(math.Float64bits(math.NaN()))
-	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	linux.Bind(s.cmd, linux.OwnGroup|linux.KilledWithCaller)
 	out, err := s.cmd.StdoutPipe()
 	if err != nil {
 		return nil, err
@@ -213,7 +214,7 @@ func (s *Sensor) Close() error {
 	if s.file != nil {
 		return s.file.Close()
 	}
-	if err := syscall.Kill(-s.cmd.Process.Pid, syscall.SIGKILL); err != nil && !errors.Is(err, syscall.ESRCH) {
+	if err := linux.Kill(-s.cmd.Process.Pid, syscall.SIGKILL); err != nil && !errors.Is(err, syscall.ESRCH) {
 		return err
 	}
 	<-s.done

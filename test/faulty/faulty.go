@@ -1,3 +1,5 @@
+//go:build linux
+
 // Package faulty is an algorithm for tests, whose versions misbehave in every
 // way that must cost one point and no more.
 package faulty

@@ -1,3 +1,5 @@
+//go:build linux
+
 // Package inject makes system calls of a running program fail: those that open,
 // read, write, rename or start something, in all its threads and worker
 // processes, in one order. The program is the one that is shipped, unchanged;

@@ -28,24 +28,25 @@ const maxLines = 400
 // longest matching folder counts. Folders that are not listed may import
 // nothing of the module.
 var rooms = map[string][]string{
-	"dynlib":       {},
-	"trust":        {},
+	"linux":        {},
+	"dynlib":       {"linux"},
+	"trust":        {"linux"},
 	"cuda/.":       {},
-	"cuda":         {"cuda", "dynlib", "trust"},
+	"cuda":         {"cuda", "dynlib", "trust", "linux"},
 	"configs":      {},
 	"framework/.":  {"cuda/."},
-	"framework":    {"framework", "cuda", "dynlib", "trust", "configs"},
+	"framework":    {"framework", "cuda", "dynlib", "trust", "configs", "linux"},
 	"algorithms/.": {"algorithms", "framework"},
-	"algorithms":   {"framework", "cuda", "dynlib", "trust"}, // and its own folder
+	"algorithms":   {"framework", "cuda", "dynlib", "trust", "linux"}, // and its own folder
 	"sensors/.":    {"sensors", "framework"},
-	"sensors":      {"framework", "cuda", "dynlib"}, // and its own folder
-	"powermode":    {"cuda", "framework/machine", "framework/safefile", "trust"},
+	"sensors":      {"framework", "cuda", "dynlib", "linux"}, // and its own folder
+	"powermode":    {"cuda", "framework/machine", "framework/safefile", "trust", "linux"},
 	"tuning":       {"tuning", "framework", "cuda", "plots", "trust"},
 	"plots":        {"plots", "framework", "cuda/."},
 	"report":       {"report", "tuning", "framework", "cuda/."},
 	"export":       {"export", "framework"},
 	"scaffold":     {"configs"},
-	"fleet":        {"framework"},
+	"fleet":        {"framework", "linux"},
 	"inspect":      {"framework", "cuda", "powermode"},
 	"command":      {"command", "scaffold", "inspect", "fleet", "algorithms", "sensors", "powermode", "tuning", "plots", "report", "export", "framework", "cuda", "dynlib", "trust", "configs"},
 	"cmd/bench":    {"algorithms", "sensors", "command"},

@@ -1,3 +1,5 @@
+//go:build linux
+
 // Overhead measures what the tool itself takes: how long each verb takes from start
 // to end where it measures nothing, what a run and a point cost beside what they
 // measure, the memory of both processes, and what the program's file consists of.

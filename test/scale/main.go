@@ -1,3 +1,5 @@
+//go:build linux
+
 // Scale makes the journals of many devices and measures what bench merge takes for them.
 //
 // usage: go run ./test/scale [-program ./bench] [-rows 1000000] [-devices 10000] [-samples 20]

@@ -1,3 +1,5 @@
+//go:build linux
+
 // Torture starts the program again and again, harms it in every way that a system,
 // a user or a file can, and checks what must hold afterwards: no finished point is
 // lost or doubled, no process, file or power mode is left, no trace of Go's is

@@ -1,3 +1,5 @@
+//go:build linux
+
 // Mutants tells how well the tests of packages notice changed code. Gremlins names
 // the mutants of a package and those that its own tests reach. Instead of compiling
 // each, all are compiled into one test program, where a variable of the environment

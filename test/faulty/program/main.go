@@ -1,3 +1,5 @@
+//go:build linux
+
 // Program is bench with the algorithm faulty: a separate program around
 // bench, which adds to the list of algorithms and calls command.Main.
 package main

@@ -1,3 +1,5 @@
+//go:build linux
+
 // Init is the first and only process of the guest that test/guest boots: it
 // binds the kernel's drivers ina3221 and ina238 to three I2C chips of registers in
 // memory, shows them under /sys as a Jetson AGX Orin and a Thor would, runs bench, and

@@ -1,3 +1,5 @@
+//go:build unix
+
 package replay
 
 import (
@@ -12,7 +14,7 @@ import (
 func threadTime() time.Duration {
 	var t unix.Timespec
 	if err := unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &t); err != nil {
-		panic("clock_gettime: " + err.Error()) // Linux has had it since 2.6.12
+		panic("clock_gettime: " + err.Error()) // Linux and macOS have it
 	}
 	return time.Duration(t.Nano())
 }

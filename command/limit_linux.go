@@ -15,6 +15,9 @@ const leastSpace = 2 << 30
 // it loads fails; with 7 Go's runtime does not start, with 16 a worker may not.
 const leastFiles = 64
 
+// systemLimits are those of the system that are too low to run at all.
+var systemLimits = []func() error{enoughSpace, enoughFiles}
+
 // enoughFiles refuses a limit of open files (ulimit -n) that is too low.
 func enoughFiles() error {
 	var limit unix.Rlimit

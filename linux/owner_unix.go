@@ -1,0 +1,18 @@
+//go:build unix
+
+package linux
+
+import (
+	"io/fs"
+	"syscall"
+)
+
+// Owner is a file's user, group and number of names; known is false where the system
+// has none of these.
+func Owner(info fs.FileInfo) (user, group int, names uint64, known bool) {
+	s, known := info.Sys().(*syscall.Stat_t)
+	if !known {
+		return -1, -1, 0, false
+	}
+	return int(s.Uid), int(s.Gid), uint64(s.Nlink), true
+}
