@@ -1,3 +1,5 @@
+//lint:file-ignore ST1003 the names are those of the system calls' manual pages
+
 package linux
 
 import (

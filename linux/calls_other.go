@@ -1,5 +1,7 @@
 //go:build !linux
 
+//lint:file-ignore ST1003 the names are those of the system calls' manual pages
+
 package linux
 
 import (
