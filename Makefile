@@ -44,7 +44,7 @@ arm64: ## build ./bench-arm64, for a Jetson
 man: build ## write the manual pages to man/man1
 	@./bench man man/man1
 
-dist: ## make the archives and Debian packages for linux amd64 and arm64 in dist
+dist: ## make the archives (Linux, macOS, Windows) and Debian packages in dist
 	@$(DIST) -out dist
 
 # Nothing that the first time compiled is taken for the second.
@@ -52,7 +52,7 @@ dist-check: dist ## make them again in another folder: the bytes are the same (m
 	@other=$$(mktemp -d); trap 'chmod -R u+w '$$other'; rm -rf '$$other EXIT; \
 	git ls-files -z --cached --others --exclude-standard | tar --null -T - -cf - | tar -C $$other -xf -; \
 	(cd $$other; GOCACHE=$$other/.gocache $(DIST) -out dist >/dev/null); \
-	for archive in dist/*.tar.gz dist/*.deb dist/SHA256SUMS; do cmp $$archive $$other/$$archive; done; \
+	for archive in dist/*.tar.gz dist/*.zip dist/*.deb dist/SHA256SUMS; do cmp $$archive $$other/$$archive; done; \
 	echo "dist: the same bytes in another folder"
 
 # The peers' libraries are fetched if the system has none and there is a

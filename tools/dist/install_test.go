@@ -53,7 +53,7 @@ func TestInstalledPackage(t *testing.T) {
 	}
 	out := t.TempDir()
 	t.Chdir("../..")
-	if err := (dist{version: "v0.0.1-test", commit: "none", epoch: "1700000000"}).make(out, "amd64", "arm64"); err != nil {
+	if err := (dist{version: "v0.0.1-test", commit: "none", epoch: "1700000000"}).make(out, linuxAMD64, linuxARM64); err != nil {
 		t.Fatal(err)
 	}
 	sums, err := os.ReadFile(filepath.Join(out, "SHA256SUMS"))

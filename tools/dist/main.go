@@ -1,11 +1,12 @@
-// Dist makes what is distributed: for each architecture an archive and a Debian
-// package for Linux with the program, configs, manual pages, completions, the systemd
-// unit, and the licences of all that is linked, and SHA256SUMS of them. The same
-// sources, version, time and Go release give the same bytes in any folder.
+// Dist makes what is distributed: archives with the program, configs, manual pages,
+// completions and the licences of all that is linked, for Linux with the systemd unit
+// and as a Debian package, too, and SHA256SUMS of them. The same sources, version, time
+// and Go release give the same bytes in any folder.
 package main
 
 import (
 	"archive/tar"
+	"archive/zip"
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
@@ -35,13 +36,18 @@ func main() {
 	if d.version == "" {
 		d.version = "unversioned"
 	}
-	if err := d.make(*out, "amd64", "arm64"); err != nil {
+	if err := d.make(*out, linuxAMD64, linuxARM64, target{"darwin", "arm64"}, target{"windows", "amd64"}); err != nil {
 		fmt.Fprintln(os.Stderr, "dist:", err)
 		os.Exit(1)
 	}
 }
 
 type dist struct{ version, commit, epoch string }
+
+// target is a system and a processor, as GOOS and GOARCH name them.
+type target struct{ system, arch string }
+
+var linuxAMD64, linuxARM64 = target{"linux", "amd64"}, target{"linux", "arm64"}
 
 // file is one of an archive.
 type file struct {
@@ -50,7 +56,7 @@ type file struct {
 	executable bool
 }
 
-func (d dist) make(out string, architectures ...string) error {
+func (d dist) make(out string, targets ...target) error {
 	seconds, err := strconv.ParseInt(d.epoch, 10, 64)
 	if err != nil {
 		return fmt.Errorf("-epoch: %w", err)
@@ -64,7 +70,7 @@ func (d dist) make(out string, architectures ...string) error {
 		return err
 	}
 	host := filepath.Join(work, "bench")
-	if err := d.build(host, runtime.GOARCH); err != nil {
+	if err := d.build(host, target{runtime.GOOS, runtime.GOARCH}); err != nil {
 		return err
 	}
 	common, err := d.common(work, host)
@@ -72,34 +78,45 @@ func (d dist) make(out string, architectures ...string) error {
 		return err
 	}
 	var sums bytes.Buffer
-	for _, arch := range architectures {
-		program := filepath.Join(work, arch)
-		if err := d.build(program, arch); err != nil {
+	for _, t := range targets {
+		name := "bench-" + d.version + "-" + t.system + "-" + t.arch
+		program := filepath.Join(work, name)
+		if err := d.build(program, t); err != nil {
 			return err
 		}
 		text, err := os.ReadFile(program)
 		if err != nil {
 			return err
 		}
-		licences, err := licences(arch)
+		licences, err := licences(t)
 		if err != nil {
 			return err
 		}
 		files := append(append([]file{{"bench", text, true}}, common...), licences...)
-		name := "bench-" + d.version + "-linux-" + arch
+		ending, pack := ".tar.gz", tarred
+		switch t.system {
+		case "windows":
+			files[0].name, ending, pack = "bench.exe", ".zip", zipped
+			fallthrough
+		case "darwin":
+			files = slices.DeleteFunc(files, func(f file) bool { return strings.HasPrefix(f.name, "packaging/") }) // systemd's
+		}
 		packed, err := pack(name, files, time.Unix(seconds, 0))
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(out, name+".tar.gz"), packed, 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(out, name+ending), packed, 0o666); err != nil {
 			return err
 		}
-		fmt.Fprintf(&sums, "%x  %s.tar.gz\n", sha256.Sum256(packed), name)
+		fmt.Fprintf(&sums, "%x  %s%s\n", sha256.Sum256(packed), name, ending)
+		if t.system != "linux" {
+			continue
+		}
 		deb, err := filepath.Abs(filepath.Join(out, name+".deb"))
 		if err != nil {
 			return err
 		}
-		if err := d.deb(deb, work, arch, files, time.Unix(seconds, 0)); err != nil {
+		if err := d.deb(deb, work, t.arch, files, time.Unix(seconds, 0)); err != nil {
 			return err
 		}
 		if packed, err = os.ReadFile(deb); err != nil {
@@ -111,21 +128,20 @@ func (d dist) make(out string, architectures ...string) error {
 	return os.WriteFile(filepath.Join(out, "SHA256SUMS"), sums.Bytes(), 0o666)
 }
 
-// environment is that of the go command for an architecture, whatever the
-// caller's says.
-func environment(arch string) []string {
-	return append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH="+arch, "GOAMD64=v1", "GOARM64=v8.0", "GOEXPERIMENT=", "GOFLAGS=-trimpath -buildvcs=false -mod=readonly")
+// environment is that of the go command for a target, whatever the caller's says.
+func environment(t target) []string {
+	return append(os.Environ(), "CGO_ENABLED=0", "GOOS="+t.system, "GOARCH="+t.arch, "GOAMD64=v1", "GOARM64=v8.0", "GOEXPERIMENT=", "GOFLAGS=-trimpath -buildvcs=false -mod=readonly")
 }
 
-func (d dist) build(to, arch string) error {
+func (d dist) build(to string, t target) error {
 	const record = "bench/framework/record"
 	cmd := exec.Command("go", "build", "-ldflags", "-X "+record+".version="+d.version+" -X "+record+".commit="+d.commit, "-o", to, "./cmd/bench")
-	cmd.Env = environment(arch)
+	cmd.Env = environment(t)
 	cmd.Stderr = os.Stderr
 	return cmd.Run()
 }
 
-// common are the files that do not depend on the architecture; host is the
+// common are the files that do not depend on the target; host is the
 // program as this machine runs it.
 func (d dist) common(work, host string) ([]file, error) {
 	run := func(args ...string) ([]byte, error) {
@@ -177,10 +193,10 @@ func below(tree fs.FS, name string) (files []file, err error) {
 
 var licenceName = regexp.MustCompile(`(?i)^(licen[cs]es?|copying|copyright|notice|patents|third_party_licen[cs]es)\b`)
 
-// licences are those of Go and of every module linked for the architecture.
-func licences(arch string) ([]file, error) {
+// licences are those of Go and of every module linked for the target.
+func licences(t target) ([]file, error) {
 	cmd := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}@{{.Version}}\t{{.Dir}}{{end}}{{end}}", "bench/cmd/bench")
-	cmd.Env = environment(arch)
+	cmd.Env = environment(t)
 	cmd.Stderr = os.Stderr
 	list, err := cmd.Output()
 	if err != nil {
@@ -235,18 +251,38 @@ func licencesIn(tree fs.FS, deep bool) (files []file, err error) {
 	return files, err
 }
 
-// pack is a compressed archive of a folder with these files, of one time and
+func byName(files []file) []file {
+	return slices.SortedFunc(slices.Values(files), func(a, b file) int { return strings.Compare(a.name, b.name) })
+}
+
+// zipped is what tarred is, as Windows opens it.
+func zipped(folder string, files []file, when time.Time) ([]byte, error) {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, f := range byName(files) {
+		h := zip.FileHeader{Name: folder + "/" + f.name, Method: zip.Deflate, Modified: when.UTC()}
+		w, err := z.CreateHeader(&h)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := w.Write(f.text); err != nil {
+			return nil, err
+		}
+	}
+	err := z.Close()
+	return b.Bytes(), err
+}
+
+// tarred is a compressed archive of a folder with these files, of one time and
 // nobody's.
-func pack(folder string, files []file, when time.Time) ([]byte, error) {
-	files = slices.Clone(files)
-	slices.SortFunc(files, func(a, b file) int { return strings.Compare(a.name, b.name) })
+func tarred(folder string, files []file, when time.Time) ([]byte, error) {
 	var b bytes.Buffer
 	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
 	if err != nil {
 		return nil, err
 	}
 	t := tar.NewWriter(z)
-	for _, f := range files {
+	for _, f := range byName(files) {
 		mode := int64(0o644)
 		if f.executable {
 			mode = 0o755

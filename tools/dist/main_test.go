@@ -2,10 +2,12 @@ package main
 
 import (
 	"archive/tar"
+	"archive/zip"
 	"bytes"
 	"compress/gzip"
 	"errors"
 	"io"
+	"io/fs"
 	"slices"
 	"strings"
 	"testing"
@@ -17,12 +19,12 @@ import (
 func TestArchivesAreTheSame(t *testing.T) {
 	files := []file{{"bench", []byte("program"), true}, {"configs/a.json", []byte("{}"), false}, {"LICENSE", []byte("MIT"), false}}
 	when := time.Unix(1700000000, 0)
-	first, err := pack("bench-1", files, when)
+	first, err := tarred("bench-1", files, when)
 	if err != nil {
 		t.Fatal(err)
 	}
 	slices.Reverse(files)
-	second, err := pack("bench-1", files, when.In(time.FixedZone("elsewhere", 3600)))
+	second, err := tarred("bench-1", files, when.In(time.FixedZone("elsewhere", 3600)))
 	if err != nil || !bytes.Equal(first, second) {
 		t.Errorf("packed again: %d and %d bytes, %v", len(first), len(second), err)
 	}
@@ -49,6 +51,28 @@ func TestArchivesAreTheSame(t *testing.T) {
 	}
 }
 
+// A zip file of the same files is the same, and holds them.
+func TestZipFilesAreTheSame(t *testing.T) {
+	files := []file{{"bench.exe", []byte("program"), true}, {"configs/a.json", []byte("{}"), false}}
+	when := time.Unix(1700000000, 0)
+	first, err := zipped("bench-1", files, when)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Reverse(files)
+	second, err := zipped("bench-1", files, when.In(time.FixedZone("elsewhere", 3600)))
+	if err != nil || !bytes.Equal(first, second) {
+		t.Errorf("packed again: %d and %d bytes, %v", len(first), len(second), err)
+	}
+	r, err := zip.NewReader(bytes.NewReader(first), int64(len(first)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := fs.ReadFile(r, "bench-1/configs/a.json"); err != nil || string(text) != "{}" || !r.File[0].Modified.Equal(when) {
+		t.Errorf("%q at %v, %v", text, r.File[0].Modified, err)
+	}
+}
+
 func TestLicencesIn(t *testing.T) {
 	tree := fstest.MapFS{}
 	for _, name := range []string{"LICENSE", "a.go", "license.go", "third/LICENCE.txt", "THIRD_PARTY_LICENSES/Boost", "licenses/ftl.txt", "testdata/LICENSE", "COPYING", "licensed.txt", "README"} {
@@ -69,8 +93,8 @@ func TestLicencesIn(t *testing.T) {
 
 // Whoever distributes the archive must include the licences of all that is in it.
 func TestEveryLinkedModuleHasItsLicence(t *testing.T) {
-	for _, arch := range []string{"amd64", "arm64"} {
-		files, err := licences(arch)
+	for _, on := range []target{linuxAMD64, linuxARM64, {"darwin", "arm64"}, {"windows", "amd64"}} {
+		files, err := licences(on)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,7 +108,7 @@ func TestEveryLinkedModuleHasItsLicence(t *testing.T) {
 		}
 		for _, want := range []string{"go", "gonum.org/v1/gonum", "github.com/ebitengine/purego", "codeberg.org/go-fonts/liberation"} {
 			if !modules[want] {
-				t.Errorf("%s: no licence of %s among %v", arch, want, modules)
+				t.Errorf("%v: no licence of %s among %v", on, want, modules)
 			}
 		}
 	}
