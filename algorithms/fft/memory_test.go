@@ -9,6 +9,9 @@ import (
 
 // TestMemoryIsKnownBefore: what points take is within 10 % of what is said before.
 func TestMemoryIsKnownBefore(t *testing.T) {
+	if !algorithmtest.InOwnProcess(t) {
+		return
+	}
 	short, long := framework.IntValues("N", 1024, "batch_elements", 1<<21), framework.IntValues("N", 1<<18, "batch_elements", 1<<21)
 	longer := framework.IntValues("N", 1<<18, "batch_elements", 1<<22)
 	algorithmtest.NewBoard(t).MemoryIsKnown(t, Factory(), []algorithmtest.Point{

@@ -26,6 +26,9 @@ const addText = `{"algorithm": {"cuda": {
 // TestMemoryIsKnownBefore: what points of kernels and C functions take is within 10 % of
 // what is said before, however their answers are checked.
 func TestMemoryIsKnownBefore(t *testing.T) {
+	if !algorithmtest.InOwnProcess(t) {
+		return
+	}
 	const gpu, both = `[{"name": "gpu"}]`, `[{"name": "gpu"}, {"name": "c", "c": {"source": "add.c", "function": "add"}}]`
 	board := algorithmtest.NewBoard(t)
 	for _, c := range []struct{ element, versions, verify string }{

@@ -9,6 +9,9 @@ import (
 
 // TestMemoryIsKnownBefore: what points take is within 10 % of what is said before.
 func TestMemoryIsKnownBefore(t *testing.T) {
+	if !algorithmtest.InOwnProcess(t) {
+		return
+	}
 	factory, board := Factory(), algorithmtest.NewBoard(t)
 	params := framework.IntValues("K", 1<<14, "G", 8)
 	board.MemoryIsKnown(t, factory, board.EveryVersion(t, factory, params, false))

@@ -10,6 +10,9 @@ import (
 
 // TestMemoryIsKnownBefore: what points take is within 10 % of what is said before.
 func TestMemoryIsKnownBefore(t *testing.T) {
+	if !algorithmtest.InOwnProcess(t) {
+		return
+	}
 	factory, board := Factory(), algorithmtest.NewBoard(t)
 	small := framework.IntValues("m", 64, "n", 64, "batch", 400)
 	large := framework.IntValues("m", 2048, "n", 256)

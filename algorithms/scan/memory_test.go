@@ -10,6 +10,9 @@ import (
 
 // TestMemoryIsKnownBefore: what points take is within 10 % of what is said before.
 func TestMemoryIsKnownBefore(t *testing.T) {
+	if !algorithmtest.InOwnProcess(t) {
+		return
+	}
 	factory, board := Factory(), algorithmtest.NewBoard(t)
 	f32 := framework.IntValues("batch_elements", 1<<21)
 	f64 := framework.Values{"batch_elements": framework.IntValue(1 << 20), "N": framework.IntValue(1 << 20), "type": framework.TextValue("f64")}

@@ -10,6 +10,9 @@ import (
 
 // TestMemoryIsKnownBefore: what points take is within 10 % of what is said before.
 func TestMemoryIsKnownBefore(t *testing.T) {
+	if !algorithmtest.InOwnProcess(t) {
+		return
+	}
 	factory, board := Factory(), algorithmtest.NewBoard(t)
 	many := framework.IntValues("batch_elements", 1<<19)
 	one := framework.IntValues("batch_elements", 1<<19, "N", 1<<19)
