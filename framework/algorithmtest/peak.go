@@ -171,12 +171,9 @@ func giveBack() {
 		if runtime.ReadMemStats(&m); m.HeapIdle-m.HeapReleased < mib/4 {
 			return
 		}
-		large = make([]byte, 64*mib)
-		large = nil
+		runtime.KeepAlive(make([]byte, 64*mib)) // on the heap, and garbage at once
 	}
 }
-
-var large []byte // is on the heap
 
 // residentSize reads a size of this process in bytes: VmRSS, or VmHWM, its peak (proc(5)).
 func residentSize(t *testing.T, name string) float64 {

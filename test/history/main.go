@@ -68,7 +68,7 @@ func run(seeds int, out string) error {
 		return err
 	}
 	rows = [][]string{{"runs_before", "series", "found_within_9", "found_within_8", "false_alarm_before"}}
-	for _, line := range inParallel([]int{20, 30, 40, 50, 60, 70, 80, 90}, func(_, at int) []string {
+	rows = append(rows, inParallel([]int{20, 30, 40, 50, 60, 70, 80, 90}, func(_, at int) []string {
 		var nine, eight, early int
 		for _, values := range stepped(2, at, 2*seeds) {
 			switch found := detected(values[:min(runs, at+within+1)]); {
@@ -84,9 +84,7 @@ func run(seeds int, out string) error {
 		}
 		n := 2*seeds - early
 		return []string{strconv.Itoa(at), strconv.Itoa(2 * seeds), share(nine, n), share(eight, n), share(early, 2*seeds)}
-	}) {
-		rows = append(rows, line)
-	}
+	})...)
 	if err := write(out, "baseline.csv", rows); err != nil {
 		return err
 	}
