@@ -35,7 +35,10 @@ func readHistory(path, name string) (*Section, error) {
 		level := word("")
 		noise := word("")
 		if j.Alike > 0 {
-			level, noise = cell{scaled(j.Value, j.Series.Metric.Unit), j.Value}, cell{percent(j.Noise), j.Noise}
+			level = cell{scaled(j.Value, j.Series.Metric.Unit), j.Value}
+		}
+		if j.Alike > 1 {
+			noise = cell{percent(j.Noise), j.Noise}
 		}
 		t.add(-1, word(j.Point), word(j.Metric), word(j.MachineName), word(string(j.Verdict)), cell{fmt.Sprint(j.Alike), float64(j.Alike)}, level, noise, word(what))
 		for _, x := range j.Changes {

@@ -81,7 +81,7 @@ type Judged struct {
 	Value       float64   `json:"value"`      // level of the last runs
 	Low         float64   `json:"low"`
 	High        float64   `json:"high"`
-	Noise       float64   `json:"noise"` // relative standard deviation from run to run
+	Noise       float64   `json:"noise,omitempty"` // relative standard deviation from run to run; 0 of one run
 	Levels      []float64 `json:"two_levels,omitempty"`
 	Changes     []Change  `json:"changes,omitempty"`
 	Outliers    []string  `json:"outliers,omitempty"` // their revisions
@@ -144,7 +144,10 @@ func (j *Judged) describe() {
 		return
 	}
 	l := levels[len(levels)-1]
-	j.Value, j.Noise = math.Exp(l.Mean), math.Expm1(l.Noise)
+	j.Value = math.Exp(l.Mean)
+	if j.Alike > 1 {
+		j.Noise = math.Expm1(l.Noise)
+	}
 	if !math.IsInf(l.High, 0) {
 		j.Low, j.High = math.Exp(l.Low), math.Exp(l.High)
 	}

@@ -228,3 +228,20 @@ func TestMarkdown(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+// A new file is shown, too: one run has no noise, and a few may be equal or without an
+// interval.
+func TestFewRuns(t *testing.T) {
+	for n := 1; n <= 14; n++ {
+		for name, change := range map[string]func(int, *Entry){
+			"noise": nil,
+			"equal": func(_ int, e *Entry) { e.Metrics = map[string]Estimate{"time": {Value: 1e-3}} },
+		} {
+			c := steady(n, change).Check(10)
+			text, err := json.Marshal(c)
+			if err != nil || strings.Contains(c.Show(), "NaN") || strings.Contains(string(text), `"noise"`) != (n > 1 && name == "noise") {
+				t.Errorf("%d runs, %s: %v\n%s\n%s", n, name, err, text, c.Show())
+			}
+		}
+	}
+}

@@ -148,7 +148,10 @@ func (c *Check) Show() string {
 			if j.Low > 0 {
 				fmt.Fprintf(&b, " ± %s", percent((j.High-j.Low)/2/j.Value))
 			}
-			fmt.Fprintf(&b, ", noise %s\n", percent(j.Noise))
+			if j.Alike > 1 {
+				fmt.Fprintf(&b, ", noise %s", percent(j.Noise))
+			}
+			b.WriteByte('\n')
 		}
 		for _, x := range j.Changes {
 			fmt.Fprintf(&b, "  %s\n", j.Sentence(x))
