@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -90,11 +91,15 @@ func (b Board) MemoryIsKnown(t *testing.T, factory *framework.Factory, points []
 		}
 		says := factory.Memory(version, params, tunables, p.Full)
 		took, onDevice := b.run(t, factory, version, env, params, tunables, p.Full)
-		// A collection in the middle, which nothing promises, frees inputs before what comes after is
-		// allocated: the most that a point takes shows in some run.
-		for try := 1; try < 10 && took < 0.9*float64(says.Total()); try++ {
-			again, _ := b.run(t, factory, version, env, params, tunables, p.Full)
-			took = max(took, again)
+		// When garbage is collected is chance: the median of more runs is judged where the first is off.
+		if math.Abs(took/float64(says.Total())-1) > 0.1 {
+			runs := []float64{took}
+			for range 8 {
+				again, _ := b.run(t, factory, version, env, params, tunables, p.Full)
+				runs = append(runs, again)
+			}
+			slices.Sort(runs)
+			took = runs[len(runs)/2]
 		}
 		off := took/float64(says.Total()) - 1
 		t.Logf("%s %s on %s, full %v: %.1f MiB, of these %.1f on the device; said %.1f and %.1f: off by %+.1f %%", factory.Name, p.Version, p.Processor, p.Full,
