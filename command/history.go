@@ -1,8 +1,6 @@
 package command
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,6 +11,7 @@ import (
 
 	"bench/framework/history"
 	"bench/framework/record"
+	"bench/trust"
 )
 
 func (a *app) historyCommand() *cobra.Command {
@@ -109,13 +108,15 @@ func (a *app) historyAdd(dirs []string, file, revision string) error {
 
 // gitRevision is what git calls the source in this folder.
 func gitRevision() (string, error) {
-	var out bytes.Buffer
-	git := exec.Command("git", "describe", "--tags", "--always", "--dirty", "--abbrev=12")
-	git.Stdout = &out
-	if err := git.Run(); err != nil {
+	git, err := trust.Self().Program("git")
+	if err != nil {
+		return "", fmt.Errorf("--revision is missing, and git cannot say it: %w", err)
+	}
+	out, err := exec.Command(git, "describe", "--tags", "--always", "--dirty", "--abbrev=12").Output()
+	if err != nil {
 		return "", errors.New("--revision is missing, and git knows none of this folder: want the revision of the source that was measured")
 	}
-	return strings.TrimSpace(out.String()), nil
+	return strings.TrimSpace(string(out)), nil
 }
 
 type historyFlags struct {
@@ -154,18 +155,12 @@ EXIT STATUS
 			if err != nil {
 				return err
 			}
-			text := c.Text()
-			switch {
-			case f.markdown:
-				text = c.Markdown()
-			case f.json:
-				text, err = asJSON(c)
+			text := c.Text
+			if f.markdown {
+				text = c.Markdown
 			}
-			if err == nil {
-				_, err = fmt.Fprint(a.out, text)
-			}
-			if err != nil {
-				return &statusError{exitBad, err}
+			if err := a.printCheck(c, f.json, text); err != nil {
+				return err
 			}
 			switch c.Verdict {
 			case history.GateWorse:
@@ -205,17 +200,7 @@ EXIT STATUS
 			if err != nil {
 				return err
 			}
-			text := c.Show()
-			if f.json {
-				text, err = asJSON(c)
-			}
-			if err == nil {
-				_, err = fmt.Fprint(a.out, text)
-			}
-			if err != nil {
-				return &statusError{exitBad, err}
-			}
-			return nil
+			return a.printCheck(c, f.json, c.Show)
 		},
 	}
 	historyFile(cmd, &f.file)
@@ -223,9 +208,15 @@ EXIT STATUS
 	return cmd
 }
 
-func asJSON(v any) (string, error) {
-	b, err := json.MarshalIndent(v, "", "  ")
-	return string(b) + "\n", err
+// printCheck prints what was found of a history: as JSON, or a text of it.
+func (a *app) printCheck(c *history.Check, asJSON bool, text func() string) error {
+	if asJSON {
+		return a.printJSON(c)
+	}
+	if _, err := fmt.Fprint(a.out, text()); err != nil {
+		return &statusError{exitBad, err}
+	}
+	return nil
 }
 
 // readHistory reads and judges a history, and says what of it is damaged.
