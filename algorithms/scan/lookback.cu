@@ -166,20 +166,22 @@ __device__ __forceinline__ void read_stage(Vector (&v)[ROWS], const T* stage, in
 #if ASYNC
 // A thread's copy of a vector to shared memory, zeros in place of all but the
 // first elements of it; and the wait for its oldest copies: all but the
-// newest PENDING groups are there then (CUDA, PTX ISA, cp.async).
+// newest PENDING groups are there then (CUDA, PTX ISA, cp.async). Only a whole
+// vector is copied asynchronously: of a part cp.async reads no more than that
+// part, but compute-sanitizer takes it for a read of all 16 bytes, beyond the array.
 __device__ __forceinline__ void copy_vector(T* to, const T* from, int elements) {
-#ifdef BENCH_SIM
-  for (int i = 0; i < VECTOR; i++) to[i] = i < elements ? from[i] : T(0);
-#else
-  enum { BYTES = VECTOR * sizeof(T) };
-  const unsigned at = static_cast<unsigned>(__cvta_generic_to_shared(to));
-  const int bytes = elements * static_cast<int>(sizeof(T));
-  if (BYTES == 16) {
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" : : "r"(at), "l"(from), "r"(bytes) : "memory");
-  } else {
-    asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" : : "r"(at), "l"(from), "n"(static_cast<int>(VECTOR * sizeof(T))), "r"(bytes) : "memory");
+#ifndef BENCH_SIM
+  if (elements == VECTOR) {
+    const unsigned at = static_cast<unsigned>(__cvta_generic_to_shared(to));
+    if (VECTOR * sizeof(T) == 16) {
+      asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" : : "r"(at), "l"(from) : "memory");
+    } else {
+      asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" : : "r"(at), "l"(from), "n"(static_cast<int>(VECTOR * sizeof(T))) : "memory");
+    }
+    return;
   }
 #endif
+  for (int i = 0; i < VECTOR; i++) to[i] = i < elements ? from[i] : T(0);
 }
 
 __device__ __forceinline__ void end_group() {
@@ -200,8 +202,8 @@ struct Coming {
   __device__ __forceinline__ void fetch(T* stage, const T* in, const Tile& t, int offset) {
 #pragma unroll
     for (int r = 0; r < ROWS; r++) {
-      const int at = offset + r * ROW, elements = elements_of(t, at);
-      copy_vector(stage + at, in + t.at + (elements > 0 ? at : 0), elements);
+      const int at = offset + r * ROW;
+      copy_vector(stage + at, in + t.at + at, elements_of(t, at));
     }
   }
   __device__ __forceinline__ void put(T*, int) {}

@@ -73,6 +73,10 @@ func (s Suite) versions(t *testing.T, on framework.Processor, where string) {
 		if v.Processor != on {
 			continue
 		}
+		// A library's own kernels do not run in the simulator, only what stands in for one.
+		if v.Peer && s.device != nil && s.device.ID() == "sim" && !s.Simulated {
+			continue
+		}
 		// A vendor's GPU library is not among what the tests need: where it is absent, so is its test.
 		if v.Peer && on == framework.GPU && v.Available != nil && v.Available() != nil {
 			t.Logf("%s: its library is not on this machine", v.Name)
