@@ -259,3 +259,24 @@ func TestCheckHoldsAtItsBound(t *testing.T) {
 		}
 	}
 }
+
+// TestMemoryOfAnAnswer holds that a point from input to answer has the host's arrays too.
+func TestMemoryOfAnAnswer(t *testing.T) {
+	f := &Factory{HostBytes: func(Values) int64 { return 100 }}
+	v := &Version{Processor: GPU, DeviceBytes: func(Values, Values) int64 { return 40 }}
+	for _, x := range []struct {
+		timed  string
+		memory cuda.Memory
+		want   Memory
+	}{
+		{KernelTimed, cuda.DeviceMemory, Memory{Host: 140, Device: 40}},
+		{AnswerTimed, "", Memory{Host: 180, Device: 40}},
+		{AnswerTimed, cuda.DeviceMemory, Memory{Host: 180, Device: 40}},
+		{AnswerTimed, cuda.MappedMemory, Memory{Host: 140, Device: 40}},
+	} {
+		params := Values{TimedParam: TextValue(x.timed), MemoryParam: TextValue(string(x.memory))}
+		if got := f.Memory(v, params, nil, false); got != x.want {
+			t.Errorf("%s of %q: %+v, want %+v", x.timed, x.memory, got, x.want)
+		}
+	}
+}

@@ -47,13 +47,12 @@ func (e *Engine) tooLargeFor(p plan.Point, facts *cuda.Facts, m memory) string {
 	host := need.Host
 	if f.HostBytes != nil && (v == nil || v.HostBytes == nil) {
 		host = f.HostBytes(p.Params)
+		if framework.Copied(p.Params) {
+			host += need.Device
+		}
 	}
 	if facts == nil || p.Device == "sim" {
 		need.Device = 0
-	}
-	if p.Using().Text(framework.TimedParam) == framework.AnswerTimed {
-		need.Host += need.Device // the host's arrays are no more than that
-		host += need.Device
 	}
 	switch {
 	case facts != nil && facts.Integrated && p.Device != "sim":
