@@ -52,7 +52,8 @@ instance whose interval is wider than 5 %, or whose level moved by more, is neve
 called better or worse, but inconclusive.
 
 Times with cold caches and with hot ones, and those flushed in different ways
-(measure.flush), are not compared, with a gate or without, unless --mix-caches is given.
+(measure.flush), are not compared, with a gate or without, unless --mix-caches is given
+or --by timed is: a run from input to answer finds the caches as its copies leave them.
 
 --gate 5% asks whether anything is more than 5 % worse than the baseline, in the
 metrics of --metric (all by default; higher time, power and energy are worse, lower

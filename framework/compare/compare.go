@@ -198,7 +198,8 @@ func New(runs []Run, opt Options) (*Comparison, error) {
 	if slices.ContainsFunc(metrics, func(m Metric) bool { return m.Name == "time" }) {
 		mixed = c.mixture()
 	}
-	if mixed != "" && !opt.MixCaches {
+	// Where copies begin, caches are as these leave them: that is a part of what is compared.
+	if mixed != "" && !opt.MixCaches && opt.By != Dimension(framework.TimedParam) {
 		return nil, fmt.Errorf("%s, which differ for that alone; --mix-caches compares them all the same, --metric energy needs no times", mixed)
 	}
 	for _, m := range metrics {

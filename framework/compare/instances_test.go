@@ -323,3 +323,23 @@ func TestDisturbedRuns(t *testing.T) {
 		t.Errorf("versions of one run: %+v", c.Tables[0].Cells[1].Ratio)
 	}
 }
+
+// TestCachesOfAnswers: a kernel is timed cold and an answer as its copies leave the caches,
+// and by timed they are compared, with a warning.
+func TestCachesOfAnswers(t *testing.T) {
+	r := synthetic("a", []spot{{version: "v", n: 1, samples: fill(60, func(int) float64 { return 1 })}, {version: "v", n: 1, samples: fill(60, func(int) float64 { return 3 })}})
+	r.Columns.Params = append(r.Columns.Params, record.Column{Name: framework.TimedParam, Column: framework.TimedParam, Kind: framework.Text.String()})
+	for i, timed := range []string{framework.KernelTimed, framework.AnswerTimed} {
+		r.Rows[i].Params = r.Rows[i].Params.Clone()
+		r.Rows[i].Params[framework.TimedParam] = framework.TextValue(timed)
+	}
+	for i := range r.Samples {
+		if r.Samples[i].Point == 0 {
+			r.Samples[i].Mode = "cold"
+		}
+	}
+	got := compared(t, []Run{r}, Options{By: Dimension(framework.TimedParam)})
+	if x := got.Tables[0].Cells[1].Ratio; x == nil || x.Value != 3 || !has(got.Warnings, "times with cold-dirty caches (kernel) meet times with hot caches (answer)") {
+		t.Errorf("%+v, warnings %v", x, got.Warnings)
+	}
+}
