@@ -19,6 +19,7 @@ type replayFlags struct {
 	strategyFlags
 	manifest string
 	repeats  int
+	pending  int
 }
 
 func (a *app) replayCommand() *cobra.Command {
@@ -54,9 +55,13 @@ EXIT STATUS
 	f.flag(cmd, "seed: the only source of chance", "json: print one JSON object a strategy, a line each",
 		"out: folder for the results (default results/replay-SPACE; with --json: none)")
 	cmd.Flags().StringVar(&f.manifest, "manifest", "", "manifest.json of the recorded spaces")
+	cmd.Flags().IntVar(&f.pending, "pending", 0, "latest evaluations that a proposal is made without, as where several GPUs evaluate")
 	cmd.Flags().IntVar(&f.repeats, "repeats", 50, "searches a strategy, in parallel on the cores")
 	return cmd
 }
+
+// mostPending bounds --pending.
+const mostPending = 1000
 
 // replay searches recorded spaces with each strategy.
 func (a *app) replay(ctx context.Context, files []string, f replayFlags) error {
@@ -76,6 +81,9 @@ func (a *app) replay(ctx context.Context, files []string, f replayFlags) error {
 	if f.budget < 1 || f.repeats < 1 {
 		return usageError(fmt.Errorf("--budget %d --repeats %d: both are at least 1", f.budget, f.repeats))
 	}
+	if f.pending < 0 || f.pending > mostPending {
+		return usageError(fmt.Errorf("--pending %d: want 0 to %d", f.pending, mostPending))
+	}
 	if err := recorded.Distinct(files); err != nil {
 		return usageError(err)
 	}
@@ -88,7 +96,7 @@ func (a *app) replay(ctx context.Context, files []string, f replayFlags) error {
 	}
 	var all []*replay.Result
 	for _, s := range strategies {
-		r, err := replay.Run(ctx, spaces, s, replay.Options{Budget: f.budget, Repeats: f.repeats, Seed: f.seed, Options: options})
+		r, err := replay.Run(ctx, spaces, s, replay.Options{Budget: f.budget, Repeats: f.repeats, Seed: f.seed, Options: options, Pending: f.pending})
 		if errors.Is(err, context.Canceled) {
 			return &statusError{exitInterrupted, err}
 		}

@@ -3,20 +3,31 @@ package tuning
 import (
 	"context"
 	"fmt"
+	"sync"
 	"time"
 )
 
-// Loop is one search: it asks a strategy for points, has them evaluated one at
-// a time, and tells the strategy what came of each. Searches on a device and on
-// recorded spaces run it alike; they differ in Evaluate and Clock.
+// Loop is one search: it asks a strategy for points, has workers evaluate them, and
+// tells the strategy what came of each, in the order of its proposals. Searches on
+// devices and on recorded spaces run it alike; they differ in Evaluate and Clock.
+//
+// What is proposed depends on the trials alone, not on which worker was faster: the
+// strategy is asked for proposal n when it has been told of all before n-Pending, and
+// of no other.
 type Loop struct {
 	Strategy Info
 	Search   Search
-	// Evaluate is the outcome of a point; its error ends the search. A point
-	// that cannot run or gives a wrong answer is not an error but a Trial that is not OK.
-	Evaluate func(ctx context.Context, task, point int) (Trial, error)
+	// Evaluate is the outcome of a point, found by the worker of that number; its error
+	// ends the search. A point that cannot run or gives a wrong answer is not an error
+	// but a Trial that is not OK.
+	Evaluate func(ctx context.Context, worker int, p Proposal) (Trial, error)
+	// Workers is how many evaluate at a time; 0: one.
+	Workers int
+	// Pending is how many trials, the latest ones, a proposal is made without. Where it is
+	// less than Workers-1, workers wait for each other.
+	Pending int
 	// Compile, where not nil, is given points that will be evaluated next, up
-	// to Batch of them, and returns when they are compiled. Nothing is measured
+	// to Batch of them, and returns when they are compiled. Nothing is proposed
 	// meanwhile.
 	Compile func(ctx context.Context, points []Proposal)
 	Batch   int
@@ -48,74 +59,158 @@ type Outcome struct {
 
 // Run searches until the budget is spent, the strategy has nothing more to
 // try, or ctx ends; the outcome holds what was done in any case. A proposal of a
-// point that is not there, or was evaluated before, is an error.
+// point that is not there, or was proposed before, is an error.
 func (l Loop) Run(ctx context.Context) (*Outcome, error) {
-	o := &Outcome{Best: make([]Trial, len(l.Search.Tasks))}
-	points := 0
-	for i, t := range l.Search.Tasks {
-		o.Best[i] = Trial{Task: i, Point: -1}
-		points += t.Space.Len()
+	s := &looping{Loop: l, outcome: &Outcome{Best: make([]Trial, len(l.Search.Tasks))}, seen: map[Proposal]bool{}, compiled: map[Proposal]bool{}}
+	for i := range l.Search.Tasks {
+		s.outcome.Best[i] = Trial{Task: i, Point: -1}
 	}
-	clock := l.Clock
-	if clock == nil {
+	if s.Clock == nil {
 		began := time.Now()
-		clock = func() time.Duration { return time.Since(began) }
+		s.Clock = func() time.Duration { return time.Since(began) }
 	}
-	own := func(strategy func()) {
-		start := clock()
-		strategy()
-		o.Own += clock() - start
-	}
-	var strategy Strategy
 	var err error
-	own(func() { strategy, err = l.Strategy.New(l.Search) })
+	s.own(func() { s.strategy, err = l.Strategy.New(l.Search) })
 	if err != nil {
-		return o, fmt.Errorf("strategy %s: %w", l.Strategy.Name, err)
+		return s.outcome, fmt.Errorf("strategy %s: %w", l.Strategy.Name, err)
 	}
-	seen := map[Proposal]bool{}
-	compiled := map[Proposal]bool{}
+	if err = s.run(ctx); err != nil {
+		s.outcome.Stopped = err.Error()
+		if ctx.Err() != nil {
+			s.outcome.Stopped = "interrupted"
+		}
+	}
+	return s.outcome, err
+}
+
+// looping is a Loop under way.
+type looping struct {
+	Loop
+	outcome  *Outcome
+	strategy Strategy
+	seen     map[Proposal]bool
+	compiled map[Proposal]bool
+	proposed int
+	over     bool // nothing more is proposed
+}
+
+// own counts the strategy's time.
+func (s *looping) own(strategy func()) {
+	start := s.Clock()
+	strategy()
+	s.outcome.Own += s.Clock() - start
+}
+
+// evaluated is what came of a proposal of that number.
+type evaluated struct {
+	number int
+	trial  Trial
+	err    error
+}
+
+// run has the workers evaluate what is proposed, until nothing is or something fails.
+func (s *looping) run(ctx context.Context) error {
+	type job struct {
+		number int
+		Proposal
+	}
+	todo, done := make(chan job, s.Pending+1), make(chan evaluated, s.Pending+1)
+	work, stop := context.WithCancel(ctx)
+	var workers sync.WaitGroup
+	defer workers.Wait()
+	defer close(todo)
+	defer stop()
+	for w := range max(1, s.Workers) {
+		workers.Go(func() {
+			for j := range todo {
+				if work.Err() != nil {
+					continue
+				}
+				trial, err := s.Evaluate(work, w, j.Proposal)
+				done <- evaluated{j.number, trial, err}
+			}
+		})
+	}
+	early := map[int]Trial{} // evaluated before one that was proposed earlier
 	for {
-		if err := ctx.Err(); err != nil {
-			o.Stopped = "interrupted"
-			return o, err
-		}
-		if len(o.Trials) >= l.Search.Budget {
-			o.Stopped = "the budget is spent"
-			return o, nil
-		}
-		var next Proposal
-		var ok bool
-		own(func() { next.Task, next.Point, ok = strategy.Next() })
-		if !ok {
-			o.Stopped = "the strategy has nothing more to try"
-			if len(seen) == points {
-				o.Stopped = "every point is evaluated"
+		// One at a time, so that each proposal follows the same trials.
+		for !s.over && s.proposed-len(s.outcome.Trials) <= s.Pending {
+			p, err := s.next(ctx)
+			if err != nil {
+				return err
 			}
-			return o, nil
-		}
-		if err := l.check(next, seen[next]); err != nil {
-			return o, err
-		}
-		seen[next] = true
-		if l.Compile != nil && !compiled[next] {
-			batch := l.batch(next, strategy, l.Search.Budget-len(o.Trials))
-			for _, p := range batch {
-				compiled[p] = true
+			if !s.over {
+				todo <- job{s.proposed, p}
+				s.proposed++
 			}
-			l.Compile(ctx, batch)
 		}
-		trial, err := l.Evaluate(ctx, next.Task, next.Point)
-		if err != nil {
-			o.Stopped = err.Error()
-			return o, err
+		told := len(s.outcome.Trials)
+		if told == s.proposed {
+			return nil
 		}
-		o.Trials = append(o.Trials, trial)
-		improved := o.include(trial)
-		if l.Done != nil {
-			l.Done(Progress{trial, len(o.Trials), improved})
+		for {
+			if trial, ok := early[told]; ok {
+				delete(early, told)
+				s.tell(trial)
+				break
+			}
+			e := <-done
+			if e.err != nil {
+				return e.err
+			}
+			early[e.number] = e.trial
 		}
-		own(func() { strategy.Tell(trial) })
 	}
+}
+
+// next is the strategy's next proposal, compiled; or the end, and why.
+func (s *looping) next(ctx context.Context) (next Proposal, err error) {
+	if err := ctx.Err(); err != nil {
+		return next, err
+	}
+	if s.proposed >= s.Search.Budget {
+		s.end("the budget is spent")
+		return next, nil
+	}
+	var ok bool
+	s.own(func() { next.Task, next.Point, ok = s.strategy.Next() })
+	if !ok {
+		points := 0
+		for _, t := range s.Search.Tasks {
+			points += t.Space.Len()
+		}
+		if len(s.seen) == points {
+			s.end("every point is evaluated")
+		} else {
+			s.end("the strategy has nothing more to try")
+		}
+		return next, nil
+	}
+	if err := s.check(next, s.seen[next]); err != nil {
+		return next, err
+	}
+	s.seen[next] = true
+	if s.Compile != nil && !s.compiled[next] {
+		batch := s.batch(next, s.strategy, s.Search.Budget-s.proposed)
+		for _, p := range batch {
+			s.compiled[p] = true
+		}
+		s.Compile(ctx, batch)
+	}
+	return next, nil
+}
+
+func (s *looping) end(why string) { s.over, s.outcome.Stopped = true, why }
+
+// tell takes in a trial, which is the one after those told before.
+func (s *looping) tell(trial Trial) {
+	o := s.outcome
+	o.Trials = append(o.Trials, trial)
+	improved := o.include(trial)
+	if s.Done != nil {
+		s.Done(Progress{trial, len(o.Trials), improved})
+	}
+	s.own(func() { s.strategy.Tell(trial) })
 }
 
 // batch is the next proposal and those that are known to follow it.

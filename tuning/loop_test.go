@@ -36,8 +36,8 @@ func search(t *testing.T, name string, budget int, sizes ...int) tuning.Loop {
 	for _, n := range sizes {
 		s.Search.Tasks = append(s.Search.Tasks, tuning.Task{Space: space(t, n)})
 	}
-	s.Evaluate = func(_ context.Context, task, point int) (tuning.Trial, error) {
-		return tuning.Trial{Task: task, Point: point, Cost: float64(10 + point), OK: point%2 == 0}, nil
+	s.Evaluate = func(_ context.Context, _ int, p tuning.Proposal) (tuning.Trial, error) {
+		return tuning.Trial{Task: p.Task, Point: p.Point, Cost: float64(10 + p.Point), OK: p.Point%2 == 0}, nil
 	}
 	return s
 }
@@ -62,8 +62,8 @@ func TestEndsCleanly(t *testing.T) {
 		}
 	}
 	s := search(t, "exhaustive", 10, 4)
-	s.Evaluate = func(_ context.Context, task, point int) (tuning.Trial, error) {
-		return tuning.Trial{Task: task, Point: point}, nil
+	s.Evaluate = func(_ context.Context, _ int, p tuning.Proposal) (tuning.Trial, error) {
+		return tuning.Trial{Task: p.Task, Point: p.Point}, nil
 	}
 	if r, err := s.Run(context.Background()); err != nil || r.Best[0].OK || r.Invalid != 4 {
 		t.Errorf("all invalid: %+v, %v", r, err)
@@ -90,11 +90,11 @@ func TestInterruptAndErrorsKeepTrials(t *testing.T) {
 	}
 	s = search(t, "exhaustive", 10, 10)
 	evaluate := s.Evaluate
-	s.Evaluate = func(ctx context.Context, task, point int) (tuning.Trial, error) {
-		if point == 4 {
+	s.Evaluate = func(ctx context.Context, w int, p tuning.Proposal) (tuning.Trial, error) {
+		if p.Point == 4 {
 			return tuning.Trial{}, errors.New("disk full")
 		}
-		return evaluate(ctx, task, point)
+		return evaluate(ctx, w, p)
 	}
 	if r, err := s.Run(context.Background()); err == nil || len(r.Trials) != 4 {
 		t.Errorf("%+v, %v", r, err)
@@ -114,11 +114,11 @@ func TestCompilesAheadOnce(t *testing.T) {
 		}
 	}
 	evaluate := s.Evaluate
-	s.Evaluate = func(ctx context.Context, task, point int) (tuning.Trial, error) {
-		if !slices.Contains(compiled, point) {
-			t.Errorf("point %d is evaluated before it is compiled", point)
+	s.Evaluate = func(ctx context.Context, w int, p tuning.Proposal) (tuning.Trial, error) {
+		if !slices.Contains(compiled, p.Point) {
+			t.Errorf("point %d is evaluated before it is compiled", p.Point)
 		}
-		return evaluate(ctx, task, point)
+		return evaluate(ctx, w, p)
 	}
 	if _, err := s.Run(context.Background()); err != nil {
 		t.Fatal(err)
@@ -170,9 +170,9 @@ func TestOwnTimeIsTheStrategys(t *testing.T) {
 	var now time.Duration
 	l := search(t, "exhaustive", 10, 3)
 	evaluate := l.Evaluate
-	l.Evaluate = func(ctx context.Context, task, point int) (tuning.Trial, error) {
+	l.Evaluate = func(ctx context.Context, w int, p tuning.Proposal) (tuning.Trial, error) {
 		now += time.Hour
-		return evaluate(ctx, task, point)
+		return evaluate(ctx, w, p)
 	}
 	l.Clock = func() time.Duration { now += time.Millisecond; return now }
 	o, err := l.Run(context.Background())
@@ -198,8 +198,8 @@ func TestNewSpaceRefuses(t *testing.T) {
 // Of equal costs the one found first stays the best.
 func TestFirstOfEqualsIsTheBest(t *testing.T) {
 	s := search(t, "exhaustive", 10, 5)
-	s.Evaluate = func(_ context.Context, task, point int) (tuning.Trial, error) {
-		return tuning.Trial{Task: task, Point: point, Cost: 7, OK: true}, nil
+	s.Evaluate = func(_ context.Context, _ int, p tuning.Proposal) (tuning.Trial, error) {
+		return tuning.Trial{Task: p.Task, Point: p.Point, Cost: 7, OK: true}, nil
 	}
 	var improved []bool
 	s.Done = func(p tuning.Progress) { improved = append(improved, p.Improved) }

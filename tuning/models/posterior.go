@@ -75,3 +75,10 @@ func (p *Posterior) Watch(x Input) {
 func (p *Posterior) At(candidate int) (mean, deviation float64) {
 	return p.mean[candidate], math.Sqrt(max(p.variance[candidate], 0))
 }
+
+// Correlation is that of the function at a candidate and elsewhere, before any
+// observation.
+func (p *Posterior) Correlation(candidate int, x Input) float64 {
+	c := p.candidates[candidate]
+	return p.c.at(c, x) / math.Sqrt(p.c.variance(c.Task)*p.c.variance(x.Task))
+}

@@ -35,6 +35,8 @@ type Options struct {
 	Seed    uint64
 	// Options are the strategy's own.
 	Options map[string]float64
+	// Pending is tuning.Loop's.
+	Pending int
 	// Workers is how many repeats run at once; 0: one per core.
 	Workers int
 }
@@ -218,8 +220,9 @@ func search(ctx context.Context, spaces []*recorded.Space, strategy tuning.Info,
 	loop := tuning.Loop{
 		Strategy: strategy,
 		Search:   tuning.Search{Budget: o.Budget, Rand: rand.New(rand.NewPCG(o.Seed, ^repeat)), Options: o.Options},
-		Evaluate: func(_ context.Context, task, point int) (tuning.Trial, error) {
-			return shuffled[task].Trial(task, point), nil
+		Pending:  o.Pending,
+		Evaluate: func(_ context.Context, _ int, p tuning.Proposal) (tuning.Trial, error) {
+			return shuffled[p.Task].Trial(p.Task, p.Point), nil
 		},
 		Done: func(p tuning.Progress) {
 			if p.Improved {

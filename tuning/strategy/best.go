@@ -66,11 +66,11 @@ type searcher struct {
 	rates  []float64
 	design []int // candidates
 
-	done   []bool
+	done   []bool // proposed
 	left   int
-	trials []int     // number of evaluated candidates of each task
-	points []int     // evaluated candidates
-	costs  []float64 // their logarithms, NaN where invalid
+	trials []int     // number of proposed candidates of each task
+	points []int     // proposed candidates
+	costs  []float64 // the logarithms of the first ones', NaN where invalid; the others are pending
 	least  []float64 // of each task, +Inf where none is valid
 
 	model *process
@@ -135,7 +135,7 @@ func (b *searcher) fewest(trials []int) int {
 }
 
 // farthest is, of some random candidates of a task, the one farthest from all
-// evaluated and designed ones; -1 where none is left.
+// proposed and designed ones; -1 where none is left.
 func (b *searcher) farthest(task, tries int) int {
 	low, high := b.first[task], b.first[task+1]
 	free := func(c int) bool { return !b.done[c] && !slices.Contains(b.design, c) }
@@ -192,6 +192,13 @@ func (b *searcher) Next() (task, point int, ok bool) {
 	}
 	c := b.choose()
 	task = b.task(c)
+	b.done[c] = true
+	b.left--
+	b.trials[task]++
+	b.points = append(b.points, c)
+	if b.model != nil {
+		b.model.expect(c)
+	}
 	return task, c - b.first[task], true
 }
 
@@ -259,7 +266,7 @@ func (b *searcher) transferred(task int) int {
 		return -1
 	}
 	found, least := -1, math.Inf(1)
-	for i, p := range b.points {
+	for i, p := range b.points[:len(b.costs)] {
 		from := b.task(p)
 		if relative := b.costs[i] - b.least[from]; from != task && relative < least {
 			if c := b.counterpart(p, from, task); c >= 0 && !b.done[c] {
@@ -310,29 +317,22 @@ func (b *searcher) Ahead(n int) []tuning.Proposal {
 }
 
 func (b *searcher) Tell(t tuning.Trial) {
-	c := b.first[t.Task] + t.Point
-	if b.done[c] {
-		return
-	}
-	b.done[c] = true
-	b.left--
-	b.trials[t.Task]++
 	y := math.NaN()
 	if t.OK && t.Cost > 0 && !math.IsInf(t.Cost, 1) {
 		y = math.Log(t.Cost)
 		b.least[t.Task] = min(b.least[t.Task], y)
 	}
-	b.points = append(b.points, c)
 	b.costs = append(b.costs, y)
 	if b.model == nil {
 		return
 	}
 	if !math.IsNaN(y) && math.IsInf(b.base[t.Task], 1) {
 		b.refit = 0 // a task's first valid point: targets need its base
+		b.model.innovate(0, 0)
 		return
 	}
 	target, fault := b.target(t.Task, y)
-	b.model.condition(c, target, fault)
+	b.model.learn(target, fault)
 	if !fault {
 		b.lowest[t.Task] = min(b.lowest[t.Task], target)
 	}

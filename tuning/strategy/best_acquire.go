@@ -6,12 +6,13 @@ import (
 	"slices"
 )
 
-// fit makes the model anew from all trials: targets, rates and pool.
+// fit makes the model anew from all trials, and what is pending: targets, rates and pool.
 func (b *searcher) fit() {
 	b.base = slices.Clone(b.least)
 	var relative []float64
 	sum := 0.0
-	for i, p := range b.points {
+	known := b.points[:len(b.costs)]
+	for i, p := range known {
 		if y := b.costs[i]; !math.IsNaN(y) {
 			relative = append(relative, y-b.base[b.task(p)])
 			sum += relative[len(relative)-1]
@@ -27,13 +28,13 @@ func (b *searcher) fit() {
 	if b.scale < 1e-9 { // all alike
 		b.scale = 1
 	}
-	targets := make([]float64, len(b.points))
+	targets := make([]float64, len(known))
 	b.lowest = make([]float64, len(b.least))
 	for t := range b.lowest {
 		b.lowest[t] = math.Inf(1)
 	}
-	faults := make([]bool, len(b.points))
-	for i, p := range b.points {
+	faults := make([]bool, len(known))
+	for i, p := range known {
 		t := b.task(p)
 		targets[i], faults[i] = b.target(t, b.costs[i])
 		if !faults[i] {
@@ -45,10 +46,13 @@ func (b *searcher) fit() {
 		b.rates = fitRates(b.kernel.columns, points, fitted, b.rates)
 	}
 	model := newProcess(b.kernel, b.rates, b.pool())
-	for i, p := range b.points {
+	for i, p := range known {
 		model.condition(p, targets[i], faults[i])
 	}
 	model.profile()
+	for _, p := range b.points[len(known):] {
+		model.expect(p)
+	}
 	b.model = model
 	b.refit = len(b.points) + max(2, len(b.points)/8)
 }

@@ -24,10 +24,10 @@ type process struct {
 	rates  []float64
 	pool   []int      // candidates
 	codes  [][]uint16 // theirs, a list a group
-	points []int      // evaluated
+	points []int      // evaluated, and then those expected
 
 	factor         [][]float64 // rows of the lower triangle
-	target, fault  []float64   // factor⁻¹ times the targets
+	target, fault  []float64   // factor⁻¹ times the targets, of the points evaluated
 	rows           [][]float32 // factor⁻¹ times the kernel of points and pool
 	mean, variance []float32   // of the pool, in units of the signal's
 	faulty         []float32   // mean of the second target
@@ -55,6 +55,14 @@ func newProcess(kernel *packed, rates []float64, pool []int) *process {
 
 // condition takes in an evaluated point.
 func (p *process) condition(point int, target float64, fault bool) {
+	p.expect(point)
+	p.learn(target, fault)
+}
+
+// expect takes in a point whose outcome is pending: it is believed to be as predicted
+// (the Kriging believer of "Kriging Is Well-Suited to Parallelize Optimization",
+// Ginsbourger, Le Riche and Carraro), so that means stay and variances shrink.
+func (p *process) expect(point int) {
 	n := len(p.points)
 	t := p.kernel.terms(p.rates, point)
 	own := make([][]uint16, len(p.codes))
@@ -73,17 +81,8 @@ func (p *process) condition(point int, target float64, fault bool) {
 		diagonal -= row[i] * row[i]
 	}
 	row[n] = math.Sqrt(max(diagonal, noise*1e-3))
-	f := 0.0
-	if fault {
-		f = 1
-		p.faults++
-	}
-	y := (target - p.offset - dot(row[:n], p.target)) / row[n]
-	f = (f - dot(row[:n], p.fault)) / row[n]
 	p.points = append(p.points, point)
 	p.factor = append(p.factor, row)
-	p.target = append(p.target, y)
-	p.fault = append(p.fault, f)
 
 	v := make([]float32, len(p.pool))
 	t.fill(p.codes, v, p.scratch)
@@ -95,13 +94,32 @@ func (p *process) condition(point int, target float64, fault bool) {
 		v[i] *= inverse
 		p.variance[i] -= v[i] * v[i]
 	}
-	axpy(y, v, p.mean)
-	axpy(f, v, p.faulty)
 	p.rows = append(p.rows, v)
 }
 
+// learn takes in the outcome of the first point that is expected.
+func (p *process) learn(target float64, fault bool) {
+	n := len(p.target)
+	row := p.factor[n]
+	f := 0.0
+	if fault {
+		f = 1
+		p.faults++
+	}
+	p.innovate((target-p.offset-dot(row[:n], p.target))/row[n], (f-dot(row[:n], p.fault))/row[n])
+}
+
+// innovate moves the means by what the first point that is expected tells beyond the
+// prediction, 0 for nothing.
+func (p *process) innovate(y, f float64) {
+	v := p.rows[len(p.target)]
+	p.target, p.fault = append(p.target, y), append(p.fault, f)
+	axpy(y, v, p.mean)
+	axpy(f, v, p.faulty)
+}
+
 // profile sets the prior mean to its most likely value, and the prior variance
-// to that with two more values of variance 1.
+// to that with two more values of variance 1. No point is expected yet.
 func (p *process) profile() {
 	n := len(p.points)
 	ones := make([]float64, n)

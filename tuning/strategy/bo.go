@@ -47,9 +47,16 @@ type boSearch struct {
 	posterior *models.Posterior // nil before the first fit
 	watched   [][2]int          // task and point of each candidate
 	trials    []tuning.Trial    // valid ones
+	pending   []pendingPoint    // in the order of the proposals
 	refit     int               // number of valid trials at which to fit again
 
 	validity validity
+}
+
+// pendingPoint is one that is proposed, and its trial not told yet.
+type pendingPoint struct {
+	task, point int
+	input       models.Input
 }
 
 // boTask is the state of one size.
@@ -57,9 +64,10 @@ type boTask struct {
 	space         *tuning.Space
 	size          []float64
 	coordinates   *coordinates
-	known         []bool
-	left          int // points not evaluated
+	known         []bool // proposed
+	left          int    // points not proposed
 	watched       map[int]bool
+	proposals     int
 	evaluations   int
 	stale         int // evaluations since progress, those at random not counted
 	done          bool
@@ -100,15 +108,20 @@ func (b *boSearch) Next() (task, point int, ok bool) {
 		if t.done || t.left == 0 {
 			continue
 		}
-		if t.evaluations < b.initial || len(b.trials) < 2 || math.IsInf(t.best, 1) {
-			return i, t.anywhere(&b.validity, b.rand), true
+		point = -1
+		if t.proposals >= b.initial && len(b.trials) >= 2 && !math.IsInf(t.best, 1) {
+			if b.posterior == nil || len(b.trials) >= b.refit {
+				b.fit()
+			}
+			point = b.improve(i)
 		}
-		if b.posterior == nil || len(b.trials) >= b.refit {
-			b.fit()
-		}
-		if point = b.improve(i); point < 0 {
+		if point < 0 {
 			point = t.anywhere(&b.validity, b.rand)
 		}
+		t.known[point] = true
+		t.left--
+		t.proposals++
+		b.pending = append(b.pending, pendingPoint{i, point, t.input(i, point)})
 		return i, point, true
 	}
 	return 0, 0, false
@@ -130,7 +143,7 @@ func (t *boTask) anywhere(v *validity, rnd *rand.Rand) int {
 	return best
 }
 
-// draw is a point not evaluated, at random.
+// draw is a point not proposed, at random.
 func (t *boTask) draw(rnd *rand.Rand) int {
 	if t.left*4 > len(t.known) {
 		for {
@@ -153,8 +166,10 @@ func (t *boTask) draw(rnd *rand.Rand) int {
 }
 
 // improve is the candidate of the task with the greatest Expected
-// Improvement times the probability of being valid; -1 where there is none. Points
-// that are unlikely to be valid come when nothing else is left: a model that has
+// Improvement times the probability of being valid; -1 where there is none. Near
+// pending points less is expected: each takes the share that it has in common with the
+// candidate, the square of their correlation (after the local penalties of "Batch Bayesian
+// Optimization via Local Penalization", González, Dai, Hennig and Lawrence). Points that are unlikely to be valid come when nothing else is left: a model that has
 // found the best valid point expects all improvement from them.
 func (b *boSearch) improve(task int) int {
 	t := &b.tasks[task]
@@ -166,6 +181,10 @@ func (b *boSearch) improve(task int) int {
 		}
 		mean, deviation := b.posterior.At(i)
 		gain := expectedImprovement(target-mean, deviation)
+		for _, x := range b.pending {
+			r := b.posterior.Correlation(i, x.input)
+			gain *= 1 - r*r
+		}
 		if isLikely && gain <= most {
 			continue
 		}
@@ -190,11 +209,7 @@ func expectedImprovement(gap, deviation float64) float64 {
 
 func (b *boSearch) Tell(trial tuning.Trial) {
 	t := &b.tasks[trial.Task]
-	if t.known[trial.Point] {
-		return
-	}
-	t.known[trial.Point] = true
-	t.left--
+	b.pending = b.pending[1:]
 	t.evaluations++
 	if t.evaluations > b.initial {
 		t.stale++

@@ -48,13 +48,13 @@ type knnSearch struct {
 
 type knnTask struct {
 	tuning.Task
-	known []bool
+	known []bool // proposed
 	left  int
 	order []int // points in random order, which breaks ties of distance
 	// trust counts the neighbouring sizes that were asked.
 	trust int
 	best  tuning.Trial // OK false: none valid yet
-	last  int          // point evaluated last, -1: none
+	last  int          // point of the last trial, -1: none
 }
 
 func newKNN(s tuning.Search, examples []Example) (tuning.Strategy, error) {
@@ -92,12 +92,19 @@ func (n *knnSearch) Next() (task, point int, ok bool) {
 			}
 			t.trust++
 			if p := t.closest(values); !t.known[p] {
-				return task, p, true
+				return task, t.take(p), true
 			}
 		}
-		return task, t.around(), true
+		return task, t.take(t.around()), true
 	}
 	return 0, 0, false
+}
+
+// take proposes a point.
+func (t *knnTask) take(point int) int {
+	t.known[point] = true
+	t.left--
+	return point
 }
 
 // nearest are the best values at the size that is number rank by distance.
@@ -139,7 +146,7 @@ func (t *knnTask) values(point int) map[string]float64 {
 	return v
 }
 
-// closest is the point nearest to values, evaluated or not.
+// closest is the point nearest to values, proposed or not.
 func (t *knnTask) closest(values map[string]float64) int {
 	row := make([]float64, len(t.Space.Parameters))
 	for d, p := range t.Space.Parameters {
@@ -166,7 +173,7 @@ func position(values []float64, v float64) float64 {
 	return rank / float64(max(len(sorted)-1, 1))
 }
 
-// around is the point not evaluated that is nearest to the best one; while
+// around is the point not proposed that is nearest to the best one; while
 // none is valid, to the last one.
 func (t *knnTask) around() int {
 	from := t.last
@@ -212,11 +219,6 @@ func (t *knnTask) first(row []float64, allowed func(point int) bool) int {
 
 func (n *knnSearch) Tell(trial tuning.Trial) {
 	t := &n.tasks[trial.Task]
-	if t.known[trial.Point] {
-		return
-	}
-	t.known[trial.Point] = true
-	t.left--
 	t.last = trial.Point
 	if trial.OK && (!t.best.OK || trial.Cost < t.best.Cost) {
 		t.best = trial
