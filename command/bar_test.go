@@ -33,7 +33,7 @@ func TestTimeToGo(t *testing.T) {
 	if got := p.line(); got != "" || p.count() != "[ 4/10]" {
 		t.Errorf("nothing is under way: %q; count %q", got, p.count())
 	}
-	p.begin("a step")
+	p.begin("a key", "a step")
 	p.note = "; note"
 	if got := p.line(); !strings.HasPrefix(got, "[####........] 4/10  a step  start 0 s; note  ETA 0:1") {
 		t.Errorf("%q", got)

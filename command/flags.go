@@ -22,6 +22,7 @@ type choices struct {
 	set       []string
 	versions  []string
 	device    string
+	each      bool
 	processor string
 	out       string
 	seed      uint64
@@ -39,6 +40,7 @@ type choices struct {
 // The kinds of --device.
 const (
 	onCUDA    = "cuda:0, cuda:1, …"
+	onSeveral = "cuda:0,1, " + engine.AllGPUs
 	onCPU     = "cpu"
 	inSim     = "sim"
 	described = "described"
@@ -61,6 +63,9 @@ func (f *choices) flag(cmd *cobra.Command, names ...string) {
 			flags.StringArrayVar(&f.set, name, nil, say("NAME=VALUE,VALUE…: replace an axis or a static argument of the config"))
 		case "versions":
 			flags.StringSliceVar(&f.versions, name, nil, say("versions that take part, with commas (default the config's)"))
+		case "each":
+			flags.BoolVar(&f.each, name, false, say("every point on each of several GPUs, to compare them, instead of sharing the points out"))
+			needs(cmd, name, "device")
 		case "processor":
 			flags.StringVar(&f.processor, name, "auto", say("auto, CPU or GPU: which versions take part"))
 		case "out":
@@ -91,7 +96,7 @@ func (f *choices) flag(cmd *cobra.Command, names ...string) {
 // devices adds --device, which takes these kinds. initial is its default.
 func (f *choices) devices(cmd *cobra.Command, initial string, kinds ...string) {
 	f.kinds = kinds
-	means := map[string]string{onCUDA: onCUDA + " (a GPU)", onCPU: "cpu (CPU versions alone)", inSim: "sim (answers only, without a GPU)",
+	means := map[string]string{onCUDA: onCUDA + " (a GPU)", onSeveral: onSeveral + " (several or all GPUs)", onCPU: "cpu (CPU versions alone)", inSim: "sim (answers only, without a GPU)",
 		described: "a described GPU such as jetson-tx1"}
 	var usage []string
 	for _, k := range kinds {
@@ -107,6 +112,8 @@ func (f *choices) deviceNames(gpu string) (names []string) {
 		switch k {
 		case onCUDA:
 			names = append(names, gpu)
+		case onSeveral:
+			names = append(names, engine.AllGPUs)
 		case described:
 			names = append(names, analytical.DescribedDevices()...)
 		default:
@@ -138,7 +145,13 @@ func (f *choices) check() error {
 	if f.device == inSim && slices.Contains(f.kinds, onCPU) {
 		return usageError(errors.New("--device sim checks answers, it times nothing"))
 	}
+	if _, err := engine.ParseDevices(f.device); err == nil && slices.Contains(f.kinds, onSeveral) {
+		return nil
+	}
 	if _, err := engine.ParseDevice(f.device); err != nil || !slices.Contains(f.kinds, onCUDA) {
+		if engine.SeveralGPUs(f.device) {
+			return usageError(fmt.Errorf("--device %s: this verb measures on one GPU at a time; bench run, plan and tune take several", f.device))
+		}
 		nearest := ""
 		if n := config.Nearest(f.device, f.deviceNames("cuda:0")); n != "" {
 			nearest = fmt.Sprintf("; did you mean %q?", n)

@@ -64,7 +64,7 @@ type opened struct {
 
 // options are what the flags choose beside the config.
 func (f choices) options() (experiment.Options, error) {
-	opt := experiment.Options{Processor: f.processor, Device: f.device, Seed: f.seed, Root: f.root, PowerMode: powermode.CurrentName(cmp.Or(f.root, "/")),
+	opt := experiment.Options{Processor: f.processor, Device: f.device, Each: f.each, Seed: f.seed, Root: f.root, PowerMode: powermode.CurrentName(cmp.Or(f.root, "/")),
 		Verify: framework.Verification(f.verify), Dump: f.dump}
 	if analytical.IsDescribed(f.device) {
 		d, err := analytical.FindDevice(f.device)

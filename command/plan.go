@@ -66,8 +66,8 @@ EXIT STATUS
 			return nil
 		},
 	}
-	f.devices(cmd, "cuda:0", onCUDA, onCPU, inSim, described)
-	f.flag(cmd, "set", "versions", "processor", "root", "wisdom", "json")
+	f.devices(cmd, "cuda:0", onCUDA, onSeveral, onCPU, inSim, described)
+	f.flag(cmd, "each", "set", "versions", "processor", "root", "wisdom", "json")
 	return cmd
 }
 
@@ -137,8 +137,9 @@ func (a *app) plan(ctx context.Context, path string, f choices) (*planned, error
 		version := x.Factory.VersionOn(point.Version, point.Processor)
 		p.Memory = append(p.Memory, pointMemory{point.ID, x.Factory.Memory(version, point.Params, point.Tunables, f.verify == verifications[1])})
 	}
+	together := float64(len(x.Crew)) // measure at the same time
 	plain := experiment.Duration(x.Config, p.Points, false)
-	p.Seconds, p.PowerSeconds = plain.Seconds(), (experiment.Duration(x.Config, p.Points, true) - plain).Seconds()
+	p.Seconds, p.PowerSeconds = plain.Seconds()/together, (experiment.Duration(x.Config, p.Points, true)-plain).Seconds()/together
 	if x.Facts != nil && x.Facts.Integrated {
 		p.Board = experiment.OnBoard(x.Subject, p.Points, *x.Facts).Seconds()
 	}

@@ -3,6 +3,7 @@ package command
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -10,45 +11,66 @@ import (
 )
 
 // progress counts steps: points of a run, evaluations of a search. On a terminal
-// a live line has a bar, the step under way, its phase and the time to go.
+// a live line has a bar, the steps under way, one for each device, with the phase of the
+// longest, and the time to go.
 type progress struct {
 	liveLine
 	total, done int
 	toGo        int           // steps that will take time
 	measured    int           // steps that took some,
 	spent       time.Duration // together
+	began       time.Time     // the first step since none was under way
 
-	under string // way; empty: none
-	phase string
-	began time.Time
+	under []step // way, in the order begun
 	note  string // stands behind the phase
 }
 
-// begin starts a step.
-func (p *progress) begin(step string) {
+// step is one under way.
+type step struct {
+	key, name, phase string
+	began            time.Time
+}
+
+// begin starts the step of a point with that key.
+func (p *progress) begin(key, name string) {
 	p.Lock()
 	defer p.Unlock()
-	p.under, p.phase, p.began = step, "start", time.Now()
+	now := time.Now()
+	if len(p.under) == 0 {
+		p.began = now
+	}
+	p.under = append(p.under, step{key, name, "start", now})
 	p.draw()
+}
+
+// end ends a step. The caller holds the mutex.
+func (p *progress) end(key string) {
+	p.under = slices.DeleteFunc(p.under, func(s step) bool { return s.key == key })
 }
 
 // Phase implements engine.Observer.
-func (p *progress) Phase(_ plan.Point, phase string) {
+func (p *progress) Phase(pt plan.Point, phase string) {
 	p.Lock()
 	defer p.Unlock()
-	p.phase = phase
+	key := pt.Key()
+	for i := range p.under {
+		if p.under[i].key == key {
+			p.under[i].phase = phase
+		}
+	}
 	p.draw()
 }
 
-// finish counts a step; took: it took its time. The caller holds the mutex.
+// finish counts a step that has ended; took: it took its time. The caller holds the mutex.
 func (p *progress) finish(took bool) {
 	p.done++
 	if took {
-		p.spent += time.Since(p.began)
+		now := time.Now()
+		p.spent += now.Sub(p.began)
+		p.began = now
 		p.measured++
 		p.toGo--
 	}
-	p.under = ""
 }
 
 // count is the done of all, for the start of a line.
@@ -56,16 +78,21 @@ func (p *progress) count() string {
 	return fmt.Sprintf("[%*d/%d]", len(fmt.Sprint(p.total)), p.done, p.total)
 }
 
-// line is the step under way.
+// line is the steps under way.
 func (p *progress) line() string {
-	if p.under == "" {
+	if len(p.under) == 0 {
 		return ""
 	}
-	elapsed := time.Since(p.began)
-	return fmt.Sprintf("%s %d/%d  %s  %s %.0f s%s%s", bar(p.done, p.total), p.done, p.total, p.under, p.phase, elapsed.Seconds(), p.note, p.eta(elapsed))
+	first := p.under[0]
+	beside := ""
+	if more := len(p.under) - 1; more > 0 {
+		beside = fmt.Sprintf(" (and %d beside)", more)
+	}
+	return fmt.Sprintf("%s %d/%d  %s  %s %.0f s%s%s%s", bar(p.done, p.total), p.done, p.total, first.name, first.phase, time.Since(first.began).Seconds(), beside, p.note,
+		p.eta(time.Since(p.began)))
 }
 
-// eta is the time to go by the mean of the steps so far, of which elapsed is
+// eta is the time to go by the mean time between steps so far, of which elapsed is
 // over; empty where it is not known.
 func (p *progress) eta(elapsed time.Duration) string {
 	if p.measured == 0 || p.toGo == 0 {

@@ -39,11 +39,14 @@ With --repeats, or measure.repeats, each point is measured in several instances,
 in a new process with new memory, round by round; the interval is then over them.
 With --power-modes the points run in each of these modes (bench modes lists them);
 the original mode is restored at the end, also after an interrupt.
+Several GPUs (--device cuda:all, or cuda:0,1) measure at the same time, with CPUs of
+their own each: they share the points or, with --each, all run every point.
 ` + exitHelp,
 		Example: `  bench run configs/fft.json
   bench run configs/fft.json --processor CPU --out /tmp/fft
   bench run configs/fft.json --repeats 5
   bench run configs/fft.json --resume
+  bench run configs/fft.json --device cuda:all --each      compare this machine's GPUs
   sudo bench run configs/fft.json --power-modes all      on a Jetson: every power mode
   sudo bench run configs/fft.json --power-modes 300W,500W,1200MHz,default      on a server GPU`,
 		Args: cobra.MinimumNArgs(1),
@@ -54,11 +57,14 @@ the original mode is restored at the end, also after an interrupt.
 			if cmd.Flags().Changed("power-modes") && f.modes == "" {
 				return usageError(errors.New("--power-modes names no mode: give IDs or names with commas, or all"))
 			}
+			if f.modes != "" && engine.SeveralGPUs(f.device) {
+				return usageError(fmt.Errorf("--power-modes switches one GPU; want one --device, not %s", f.device))
+			}
 			return a.runAll(cmd.Context(), args, f)
 		},
 	}
-	f.devices(cmd, "cuda:0", onCUDA, onCPU, inSim)
-	f.flag(cmd, "set", "versions", "processor", "out: folder for the results (with several configs: for their folders)", "seed", "resume", "root", "wisdom", "verify", "quiet", "dump")
+	f.devices(cmd, "cuda:0", onCUDA, onSeveral, onCPU, inSim)
+	f.flag(cmd, "each", "set", "versions", "processor", "out: folder for the results (with several configs: for their folders)", "seed", "resume", "root", "wisdom", "verify", "quiet", "dump")
 	cmd.Flags().IntVar(&f.repeats, "repeats", 0, "instances of each point (default measure.repeats, or 1)")
 	cmd.Flags().StringVar(&f.name, "name", "", "what this machine is called: bench merge names its devices so")
 	cmd.Flags().StringVar(&f.modes, "power-modes", "", "power modes to run in: their IDs or names with commas, or all; switching needs root")
@@ -68,6 +74,9 @@ the original mode is restored at the end, also after an interrupt.
 // selection is the flags that choose among the config's points.
 func (f runFlags) selection() string {
 	s := "--processor " + f.processor + " --device " + f.device
+	if f.each {
+		s += " --each"
+	}
 	if len(f.versions) > 0 {
 		s += " --versions " + strings.Join(f.versions, ",")
 	}
@@ -167,6 +176,9 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 		a.warn("%s", w)
 	}
 	axes := axisNames(x.Plan.Axes)
+	if len(x.Crew) > 1 {
+		axes = append(axes, deviceAxis)
+	}
 	switch {
 	case modes != nil:
 		session.InModes(modes.Enter)

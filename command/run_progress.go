@@ -10,8 +10,11 @@ import (
 	"bench/framework/stats"
 )
 
-// modeAxis stands for the power mode among the axes.
-const modeAxis = "power_mode"
+// modeAxis and deviceAxis stand for power mode and device among the axes.
+const (
+	modeAxis   = "power_mode"
+	deviceAxis = "device"
+)
 
 // runProgress shows a run: a line for each finished point, and the running one.
 type runProgress struct {
@@ -37,11 +40,12 @@ func newRunProgress(out io.Writer, points []plan.Point, finished func(plan.Point
 }
 
 // Started and Done implement engine.Observer.
-func (p *runProgress) Started(pt plan.Point) { p.begin(strings.TrimSpace(p.name(pt))) }
+func (p *runProgress) Started(pt plan.Point) { p.begin(pt.Key(), strings.TrimSpace(p.name(pt))) }
 
 func (p *runProgress) Done(r *record.Result) {
 	p.Lock()
 	defer p.Unlock()
+	p.end(r.Point.Key())
 	p.finish(r.Status != record.Skipped)
 	p.print("%s %s  %s", p.count(), p.name(r.Point), p.outcome(r))
 	p.draw()
@@ -53,6 +57,10 @@ func (p *runProgress) name(pt plan.Point) string {
 	for _, n := range p.axes {
 		if n == modeAxis {
 			fmt.Fprintf(&b, " %-8s", pt.PowerMode)
+			continue
+		}
+		if n == deviceAxis {
+			fmt.Fprintf(&b, " on %-7s", pt.Device)
 			continue
 		}
 		v, ok := pt.Params[n]

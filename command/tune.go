@@ -48,7 +48,8 @@ replace the values tried, and its "tuning_constraints" narrow them. The best tri
 measured again, in turns with the defaults. The device is the first GPU, or the CPU for a
 config that has CPU versions only. Tune writes trials.csv, tune.json, plots, the
 recorded space of each sweep point whose every point was measured, and a wisdom file,
-which bench run then uses. --strategy analytical with a described --device needs no GPU:
+which bench run then uses. Several equal GPUs (--device cuda:all, or cuda:0,1) share the
+trials; each first measures the same point, and one that is slower is corrected by that. --strategy analytical with a described --device needs no GPU:
 it prints the model's choices.
 
 --train takes finished runs, your own or published tables: --strategy knn then starts at
@@ -64,6 +65,7 @@ EXIT STATUS
   130  interrupted`,
 		Example: `  bench tune configs/scan.json --budget 60
   bench tune configs/fft.json --resume
+  bench tune configs/fft.json --device cuda:all
   bench tune configs/tridiagonal-literature.json --strategy analytical --device jetson-tx1
   bench tune configs/tridiagonal.json --strategy knn --train results/tridiagonal --budget 10`,
 		Args: cobra.MinimumNArgs(1),
@@ -86,7 +88,7 @@ EXIT STATUS
 		},
 	}
 	f.strategyFlags.add(cmd, "trials per sweep point")
-	f.devices(cmd, "cuda:0", onCUDA, onCPU, described)
+	f.devices(cmd, "cuda:0", onCUDA, onSeveral, onCPU, described)
 	f.flag(cmd, "set", "versions", "seed: the only source of chance", "resume", "verify", "wisdom: wisdom file to add to (default: bench/wisdom.json in the user's configuration folder; none: no file)",
 		"json: print one JSON object a sweep point, a line each", "quiet",
 		"out: folder for the results (with several configs: for their folders; default results/tune-PREFIX)")
@@ -235,7 +237,7 @@ func (a *app) tuneOne(ctx context.Context, path string, o search.Options, f tune
 	if f.out == "" {
 		dir = filepath.Join("results", "tune-"+c.Prefix)
 	}
-	journal, finished, err := a.journal(dir, record.HeaderOf(c, f.seed, o.Selection(f.versions)), f.resume)
+	journal, finished, err := a.journal(dir, record.HeaderOf(c, f.seed, s.Selection(f.versions)), f.resume)
 	if err != nil {
 		return false, err
 	}

@@ -27,8 +27,15 @@ func newTuneProgress(out io.Writer, s *search.Search, earlier int) *tuneProgress
 }
 
 // Started and Done implement engine.Observer.
-func (p *tuneProgress) Started(pt plan.Point) { p.begin(pt.Version + " " + pt.TunablesText()) }
-func (p *tuneProgress) Done(*record.Result)   {}
+func (p *tuneProgress) Started(pt plan.Point) {
+	p.begin(pt.Key(), pt.Version+" "+pt.TunablesText())
+}
+
+func (p *tuneProgress) Done(r *record.Result) {
+	p.Lock()
+	defer p.Unlock()
+	p.end(r.Point.Key())
+}
 
 // Began, Tried, Ended and Confirmed implement search.Observer.
 func (p *tuneProgress) Began(v *search.Version) {
@@ -41,7 +48,7 @@ func (p *tuneProgress) Began(v *search.Version) {
 func (p *tuneProgress) Tried(v *search.Version, t search.Trial, evaluations int) {
 	p.Lock()
 	defer p.Unlock()
-	p.finish(p.under != "") // else it is the journal's
+	p.finish(!t.Earlier)
 	if t.Best {
 		p.note = fmt.Sprintf("; last best %s at %s", amount(t.Cost, p.objective), t.Task.Name)
 	}
@@ -63,11 +70,14 @@ func (p *tuneProgress) Ended(v *search.Version) {
 	defer p.Unlock()
 	if o := v.Outcome; o != nil {
 		p.print("%s: %d evaluations, %d of them invalid; %s", v.Name, len(o.Trials), o.Invalid, o.Stopped)
+		if shared := v.Shared(); shared != "" {
+			p.print("%s: %s", v.Name, shared)
+		}
 		spared := v.Budget - len(o.Trials)
 		p.total -= spared
 		p.toGo = max(0, p.toGo-spared)
 	}
-	p.under, p.note = "", ""
+	p.under, p.note = nil, ""
 }
 
 func (p *tuneProgress) Confirmed(v *search.Version, t *search.Task) {

@@ -17,10 +17,10 @@ import (
 type Loop struct {
 	Strategy Info
 	Search   Search
-	// Evaluate is the outcome of a point, found by the worker of that number; its error
-	// ends the search. A point that cannot run or gives a wrong answer is not an error
-	// but a Trial that is not OK.
-	Evaluate func(ctx context.Context, worker int, p Proposal) (Trial, error)
+	// Evaluate is the outcome of the proposal of that number, found by the worker of that
+	// number; its error ends the search. A point that cannot run or gives a wrong answer
+	// is not an error but a Trial that is not OK.
+	Evaluate func(ctx context.Context, worker, number int, p Proposal) (Trial, error)
 	// Workers is how many evaluate at a time; 0: one.
 	Workers int
 	// Pending is how many trials, the latest ones, a proposal is made without. Where it is
@@ -126,7 +126,7 @@ func (s *looping) run(ctx context.Context) error {
 				if work.Err() != nil {
 					continue
 				}
-				trial, err := s.Evaluate(work, w, j.Proposal)
+				trial, err := s.Evaluate(work, w, j.number, j.Proposal)
 				done <- evaluated{j.number, trial, err}
 			}
 		})

@@ -36,7 +36,7 @@ func search(t *testing.T, name string, budget int, sizes ...int) tuning.Loop {
 	for _, n := range sizes {
 		s.Search.Tasks = append(s.Search.Tasks, tuning.Task{Space: space(t, n)})
 	}
-	s.Evaluate = func(_ context.Context, _ int, p tuning.Proposal) (tuning.Trial, error) {
+	s.Evaluate = func(_ context.Context, _, _ int, p tuning.Proposal) (tuning.Trial, error) {
 		return tuning.Trial{Task: p.Task, Point: p.Point, Cost: float64(10 + p.Point), OK: p.Point%2 == 0}, nil
 	}
 	return s
@@ -62,7 +62,7 @@ func TestEndsCleanly(t *testing.T) {
 		}
 	}
 	s := search(t, "exhaustive", 10, 4)
-	s.Evaluate = func(_ context.Context, _ int, p tuning.Proposal) (tuning.Trial, error) {
+	s.Evaluate = func(_ context.Context, _, _ int, p tuning.Proposal) (tuning.Trial, error) {
 		return tuning.Trial{Task: p.Task, Point: p.Point}, nil
 	}
 	if r, err := s.Run(context.Background()); err != nil || r.Best[0].OK || r.Invalid != 4 {
@@ -90,11 +90,11 @@ func TestInterruptAndErrorsKeepTrials(t *testing.T) {
 	}
 	s = search(t, "exhaustive", 10, 10)
 	evaluate := s.Evaluate
-	s.Evaluate = func(ctx context.Context, w int, p tuning.Proposal) (tuning.Trial, error) {
+	s.Evaluate = func(ctx context.Context, w, n int, p tuning.Proposal) (tuning.Trial, error) {
 		if p.Point == 4 {
 			return tuning.Trial{}, errors.New("disk full")
 		}
-		return evaluate(ctx, w, p)
+		return evaluate(ctx, w, n, p)
 	}
 	if r, err := s.Run(context.Background()); err == nil || len(r.Trials) != 4 {
 		t.Errorf("%+v, %v", r, err)
@@ -114,11 +114,11 @@ func TestCompilesAheadOnce(t *testing.T) {
 		}
 	}
 	evaluate := s.Evaluate
-	s.Evaluate = func(ctx context.Context, w int, p tuning.Proposal) (tuning.Trial, error) {
+	s.Evaluate = func(ctx context.Context, w, n int, p tuning.Proposal) (tuning.Trial, error) {
 		if !slices.Contains(compiled, p.Point) {
 			t.Errorf("point %d is evaluated before it is compiled", p.Point)
 		}
-		return evaluate(ctx, w, p)
+		return evaluate(ctx, w, n, p)
 	}
 	if _, err := s.Run(context.Background()); err != nil {
 		t.Fatal(err)
@@ -170,9 +170,9 @@ func TestOwnTimeIsTheStrategys(t *testing.T) {
 	var now time.Duration
 	l := search(t, "exhaustive", 10, 3)
 	evaluate := l.Evaluate
-	l.Evaluate = func(ctx context.Context, w int, p tuning.Proposal) (tuning.Trial, error) {
+	l.Evaluate = func(ctx context.Context, w, n int, p tuning.Proposal) (tuning.Trial, error) {
 		now += time.Hour
-		return evaluate(ctx, w, p)
+		return evaluate(ctx, w, n, p)
 	}
 	l.Clock = func() time.Duration { now += time.Millisecond; return now }
 	o, err := l.Run(context.Background())
@@ -198,7 +198,7 @@ func TestNewSpaceRefuses(t *testing.T) {
 // Of equal costs the one found first stays the best.
 func TestFirstOfEqualsIsTheBest(t *testing.T) {
 	s := search(t, "exhaustive", 10, 5)
-	s.Evaluate = func(_ context.Context, _ int, p tuning.Proposal) (tuning.Trial, error) {
+	s.Evaluate = func(_ context.Context, _, _ int, p tuning.Proposal) (tuning.Trial, error) {
 		return tuning.Trial{Task: p.Task, Point: p.Point, Cost: 7, OK: true}, nil
 	}
 	var improved []bool

@@ -38,15 +38,27 @@ func (l *Library) Open(index int) (*GPU, error) {
 	if index < 0 || index >= n {
 		return nil, noDevice(fmt.Sprintf("there is no cuda:%d", index), fmt.Sprintf("the last of the %d here is cuda:%d", n, n-1), nil)
 	}
-	g := &GPU{lib: l, api: &l.api, index: index, compiler: l.Compiler}
-	if err := g.api.check("cuDeviceGet", g.api.deviceGet(&g.device, int32(index))); err != nil {
-		return nil, noDevice("the GPU does not answer", initHelp(err), err)
+	g, err := l.find(index)
+	if err != nil {
+		return nil, err
 	}
 	if err := g.api.check("cuDevicePrimaryCtxRetain", g.api.primaryCtxRetain(&g.context, g.device)); err != nil {
 		return nil, noDevice(fmt.Sprintf("cuda:%d cannot be opened", index), initHelp(err), err)
 	}
 	if err := g.Bind(); err != nil {
 		return nil, errors.Join(err, g.Close())
+	}
+	if g.facts, err = g.readFacts(); err != nil {
+		return nil, errors.Join(err, g.Close())
+	}
+	return g, nil
+}
+
+// find looks up a GPU, and a compiler for it.
+func (l *Library) find(index int) (*GPU, error) {
+	g := &GPU{lib: l, api: &l.api, index: index, compiler: l.Compiler}
+	if err := g.api.check("cuDeviceGet", g.api.deviceGet(&g.device, int32(index))); err != nil {
+		return nil, noDevice("the GPU does not answer", initHelp(err), err)
 	}
 	if g.compiler == nil {
 		c, err := nvrtc.OpenFor(l.version / 1000)
@@ -56,10 +68,26 @@ func (l *Library) Open(index int) (*GPU, error) {
 			g.compiler = c
 		}
 	}
-	if g.facts, err = g.readFacts(); err != nil {
-		return nil, errors.Join(err, g.Close())
-	}
 	return g, nil
+}
+
+// All are the facts of every GPU, in order. None is opened.
+func (l *Library) All() ([]cuda.Facts, error) {
+	n, err := l.Count()
+	if err != nil {
+		return nil, err
+	}
+	all := make([]cuda.Facts, n)
+	for i := range all {
+		g, err := l.find(i)
+		if err != nil {
+			return nil, err
+		}
+		if all[i], err = g.readFacts(); err != nil {
+			return nil, fmt.Errorf("cuda:%d: %w", i, err)
+		}
+	}
+	return all, nil
 }
 
 // ID returns "cuda:0", "cuda:1", ….

@@ -56,6 +56,16 @@ func Open(index int) (*GPU, error) {
 	return l.Open(index)
 }
 
+// All are the facts of this machine's GPUs, in the order of their indexes. If there is
+// none, the error is Open's.
+func All() ([]cuda.Facts, error) {
+	l, err := standard()
+	if err != nil {
+		return nil, err
+	}
+	return l.All()
+}
+
 // Load loads the first of the named driver libraries and initialises it. An
 // error wraps cuda.ErrNoDevice.
 func Load(names ...string) (*Library, error) {

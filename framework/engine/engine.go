@@ -11,6 +11,7 @@ import (
 	"bench/cuda"
 	"bench/framework"
 	"bench/framework/config"
+	"bench/framework/machine"
 	"bench/framework/plan"
 	"bench/framework/record"
 )
@@ -46,6 +47,13 @@ type Options struct {
 	// after those of BENCH_WORKER_PREFIX; kernels are then compiled with their lines, and
 	// memory is left as it was allocated.
 	Sanitizer []string
+	// Device is the GPU whose points the engine runs, where others run beside it; empty:
+	// it runs all.
+	Device string
+	// CPUs are those that the worker may run on; nil: all of this process.
+	CPUs machine.CPUs
+	// Sharers is how many engines share the machine's memory; 0: none but this one.
+	Sharers int
 	// Local, where not nil, has the worker run in this process and know these:
 	// for tests.
 	Local *Plugins
@@ -92,10 +100,8 @@ type Engine struct {
 
 // New returns an engine; the worker starts with the first request.
 func New(opt Options) *Engine {
-	e := &Engine{opt: opt, start: start, memory: machineMemory}
-	if opt.Sanitizer != nil {
-		e.start = func() (*process, error) { return startAfter(append(prefix(), opt.Sanitizer...)) }
-	}
+	e := &Engine{opt: opt, memory: machineMemory}
+	e.start = func() (*process, error) { return start(opt.CPUs, append(prefix(), opt.Sanitizer...)) }
 	if opt.Local != nil {
 		e.start = func() (*process, error) { return local(*opt.Local, func() {}), nil }
 	}
@@ -150,6 +156,18 @@ func (e *Engine) setup() *setup {
 // probeTimeout bounds requests about devices and ceilings: the first CUDA
 // call on a machine with many GPUs takes seconds.
 const probeTimeout = 60 * time.Second
+
+// GPUs asks for the facts of all GPUs; the error says why there is none.
+func (e *Engine) GPUs(ctx context.Context) ([]cuda.Facts, error) {
+	rep, err := e.ask(ctx, request{Op: "gpus"}, probeTimeout, func(*reply) {})
+	if err != nil {
+		return nil, err
+	}
+	if rep.Error != "" {
+		return nil, errors.New(rep.Error)
+	}
+	return rep.GPUs, nil
+}
 
 // Device asks for the device's facts; the error says why it cannot be used.
 func (e *Engine) Device(ctx context.Context, id string) (*cuda.Facts, error) {
@@ -206,70 +224,7 @@ func (e *Engine) SetWorkers(threads int) {
 // and hands each result to keeper before the next point starts. It returns
 // ErrInterrupted when ctx ends, and the keeper's error when it cannot keep.
 func (e *Engine) Run(ctx context.Context, points []plan.Point, facts *cuda.Facts, done map[string]bool, observer Observer, keeper Keeper) error {
-	r := &run{Engine: e, facts: facts, observer: observer, keeper: keeper, cool: e.cooling()}
-	for _, p := range points {
-		if done[p.Key()] {
-			continue
-		}
-		if ctx.Err() != nil {
-			return ErrInterrupted
-		}
-		refusal := ""
-		if p.Skip == "" {
-			var err error
-			if refusal, err = keeper.Start(p); err != nil {
-				return err
-			}
-		}
-		res, err := r.next(ctx, p, refusal)
-		if err != nil {
-			if p.Skip == "" && refusal == "" && errors.Is(err, ErrInterrupted) {
-				err = errors.Join(err, keeper.Withdraw(p))
-			}
-			return err
-		}
-		if err := keeper.Append(*res); err != nil {
-			return err
-		}
-		observer.Done(res)
-	}
-	return nil
-}
-
-// run is one call of Run.
-type run struct {
-	*Engine
-	facts    *cuda.Facts
-	observer Observer
-	keeper   Keeper
-	cool     *cooling
-	mode     *string // entered last
-	absent   error   // why the mode is not on
-	instance int     // of the worker's points
-}
-
-// next enters a point's power mode and runs the point; a refusal is why it must not.
-func (r *run) next(ctx context.Context, p plan.Point, refusal string) (*record.Result, error) {
-	if refusal != "" {
-		r.observer.Started(p)
-		return &record.Result{Point: p, Status: record.Failed, Reason: refusal, Started: record.Now()}, nil
-	}
-	if r.enter != nil && p.Skip == "" && (r.mode == nil || *r.mode != p.PowerMode) {
-		r.mode = &p.PowerMode
-		if r.absent = r.enter(ctx, p.PowerMode); ctx.Err() != nil {
-			return nil, ErrInterrupted
-		}
-	}
-	if p.Instance != r.instance && p.Skip == "" {
-		r.instance = p.Instance
-		r.Engine.Close() // an instance has a process of its own
-	}
-	r.observer.Started(p)
-	var start map[string]float64
-	if r.absent == nil {
-		start = r.cool.before(ctx, p)
-	}
-	return r.one(ctx, p, r.facts, r.observer, r.absent, start)
+	return Crew{e}.Run(ctx, points, facts, done, observer, keeper)
 }
 
 // one runs a point and returns its result; absent is why its power mode is not on,

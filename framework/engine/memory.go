@@ -35,6 +35,9 @@ func (e *Engine) TooLarge(p plan.Point, facts *cuda.Facts, files machine.Tree) s
 // tooLarge says why a point does not fit in memory; empty if it fits.
 func (e *Engine) tooLarge(p plan.Point, facts *cuda.Facts) string {
 	m := e.memory()
+	if n := int64(e.opt.Sharers); n > 0 {
+		m = memory{m.free / n, m.total / n}
+	}
 	m.free = min(m.free+e.held(), m.total)
 	return e.tooLargeFor(p, facts, m)
 }

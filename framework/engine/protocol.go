@@ -16,7 +16,7 @@ import (
 type request struct {
 	// Number counts a worker's requests from 1. Every reply repeats it.
 	Number uint64 `json:"number"`
-	Op     string `json:"op"` // "device", "ceilings", "point", "temperatures", "ab", "compile", "profile", "sensors", "probe"
+	Op     string `json:"op"` // "device", "ceilings", "point", "temperatures", "ab", "compile", "profile", "sensors", "probe", "gpus"
 	// Setup comes with the first request.
 	Setup *setup      `json:"setup,omitempty"`
 	Point *plan.Point `json:"point,omitempty"`
@@ -57,6 +57,7 @@ type reply struct {
 	Phase     string          `json:"phase,omitempty"` // progress; not final
 	Result    *record.Result  `json:"result,omitempty"`
 	Facts     *cuda.Facts     `json:"facts,omitempty"`
+	GPUs      []cuda.Facts    `json:"gpus,omitempty"`
 	Described *record.Device  `json:"device,omitempty"` // of "ceilings"
 	Turns     *Turns          `json:"turns,omitempty"`
 	Sensors   []record.Sensor `json:"sensors,omitempty"`

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"syscall"
 
+	"bench/framework/machine"
 	"bench/linux"
 )
 
@@ -32,13 +33,10 @@ func prefix() []string { return strings.Fields(os.Getenv("BENCH_WORKER_PREFIX"))
 // Prefixed reports whether other words are put before a worker's command.
 func Prefixed() bool { return len(prefix()) > 0 }
 
-// start launches a worker: this program with the argument "worker", after the
-// words of BENCH_WORKER_PREFIX if that is set (an emulator, compute-sanitizer,
-// taskset, …).
-func start() (*process, error) { return startAfter(prefix()) }
-
-// startAfter launches a worker whose command follows these words.
-func startAfter(before []string) (*process, error) {
+// start launches a worker on these CPUs (nil: all of this process): this program with
+// the argument "worker", after some words, such as those of BENCH_WORKER_PREFIX (an
+// emulator, compute-sanitizer, taskset, …).
+func start(cpus machine.CPUs, before []string) (*process, error) {
 	self, err := program()
 	if err != nil {
 		return nil, fmt.Errorf("find this program: %w", err)
@@ -66,7 +64,7 @@ func startAfter(before []string) (*process, error) {
 	cmd.ExtraFiles = []*os.File{w, self} // repliesFD, programFD
 	temporary := newScratch()
 	cmd.Env = temporary.environment()
-	err = onStarter(cmd.Start)
+	err = onStarter(func() error { return on(cpus, cmd.Start) })
 	w.Close()
 	if err != nil {
 		out.Close()
@@ -85,7 +83,7 @@ func startAfter(before []string) (*process, error) {
 
 // startBehind launches a worker whose threads run where no others want to.
 func startBehind() (*process, error) {
-	p, err := start()
+	p, err := start(nil, prefix())
 	if err == nil {
 		const last = 19 // sched(7)
 		_ = linux.Setpriority(linux.PRIO_PGRP, p.group, last)
@@ -138,6 +136,20 @@ var starter = sync.OnceValue(func() chan<- func() {
 	}()
 	return todo
 })
+
+// on starts a child on these CPUs, where there are any: it inherits them from the calling
+// thread.
+func on(cpus machine.CPUs, start func() error) error {
+	var all linux.CPUSet
+	if len(cpus) == 0 || linux.SchedGetaffinity(0, &all) != nil {
+		return start()
+	}
+	if err := linux.SchedSetaffinity(0, cpus.Set()); err != nil {
+		return fmt.Errorf("run on CPUs %s: %w", cpus, err)
+	}
+	defer linux.SchedSetaffinity(0, &all) //nolint:errcheck // it was so before
+	return start()
+}
 
 // onStarter starts a child on a thread that does not end before the program: the
 // signal of a parent's death comes with the end of the thread that started the

@@ -9,7 +9,6 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -128,6 +127,12 @@ func (w *worker) answer(req request) *reply {
 		}
 		f := d.Facts()
 		return &reply{Facts: &f}
+	case "gpus":
+		all, err := driver.All()
+		if err != nil {
+			return &reply{Error: err.Error()}
+		}
+		return &reply{GPUs: all}
 	case "ceilings":
 		d := &record.Device{ID: req.Device}
 		if w.setup.Config.Measure.Ceilings {
@@ -231,16 +236,6 @@ func (s *setup) openDevice(id string) (cuda.Device, error) {
 		return nil, err
 	}
 	return driver.Open(index)
-}
-
-// ParseDevice reads a GPU's name: "cuda:0", "cuda:1", …
-func ParseDevice(id string) (int, error) {
-	digits, ok := strings.CutPrefix(id, "cuda:")
-	n, err := strconv.Atoi(digits)
-	if !ok || err != nil || n < 0 || strconv.Itoa(n) != digits {
-		return 0, fmt.Errorf("device %q is none of cuda:0, cuda:1, …, sim, cpu", id)
-	}
-	return n, nil
 }
 
 func (w *worker) ceilings(device string) (*record.Ceilings, error) {

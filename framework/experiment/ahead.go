@@ -90,8 +90,11 @@ func (x *Experiment) ahead(points []plan.Point) (todo []plan.Point, count int) {
 	}
 	seen := map[string]bool{}
 	for _, p := range points {
-		p.Instance, p.PowerMode = 0, "" // of the same code
-		if _, err := engine.ParseDevice(p.Device); err != nil || p.Skip != "" || p.Peer || seen[p.Key()] {
+		if _, err := engine.ParseDevices(p.Device); err != nil || p.Skip != "" || p.Peer || !x.likeFirst(p.Device) {
+			continue
+		}
+		p.Instance, p.PowerMode, p.Device, p.Shared = 0, "", x.machine.Device, "" // of the same code
+		if seen[p.Key()] {
 			continue
 		}
 		seen[p.Key()] = true
@@ -103,14 +106,14 @@ func (x *Experiment) ahead(points []plan.Point) (todo []plan.Point, count int) {
 	return todo, count
 }
 
-// compilers is how many processes may compile these points: all CPUs but one, and
-// no more than have room for the inputs of the largest.
+// compilers is how many processes may compile these points: all CPUs but one for each
+// worker, and no more than have room for the inputs of the largest.
 func (x *Experiment) compilers(points []plan.Point) int {
 	count := runtime.GOMAXPROCS(0)
 	if count < leastCPUs {
 		return 0
 	}
-	count = min(count-1, engine.MostCompilers)
+	count = min(count-len(x.Crew), engine.MostCompilers)
 	if x.Factory.HostBytes == nil {
 		return count
 	}

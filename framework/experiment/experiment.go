@@ -58,7 +58,10 @@ type Options struct {
 	// Processor is auto, CPU or GPU; empty is auto.
 	Processor string
 	// Device is cuda:0, cuda:1, …, sim, or cpu for the CPU versions alone; empty is cuda:0.
+	// Several GPUs (engine.ParseDevices) share the points, which have GPU versions then.
 	Device string
+	// Each has every one of several GPUs run all points.
+	Each bool
 	// Facts are those of a GPU that need not be present; nil: Device is asked.
 	Facts *cuda.Facts
 	// Must makes a missing GPU an error, not a reason to leave versions
@@ -109,12 +112,15 @@ const (
 // Experiment is a subject with everything known before anything runs.
 type Experiment struct {
 	Subject
+	// Crew has an engine for each of several GPUs; Engine is the first.
+	Crew   engine.Crew
 	Engine *engine.Engine
 	Plan   *plan.Plan
-	Facts  *cuda.Facts // of the GPU; nil: none, or none was asked for
+	Facts  *cuda.Facts // of the GPU, the first of several; nil: none, or none was asked for
 
 	options Options
 	machine plan.Machine
+	gpus    []gpu // several; else nil
 }
 
 // Open plans the subject on this machine. The caller closes the experiment. When
@@ -133,7 +139,16 @@ func Open(ctx context.Context, s Subject, opt Options) (*Experiment, error) {
 		opt.Root = "/"
 	}
 	x := &Experiment{Subject: s, options: opt, Facts: opt.Facts}
-	x.Engine = engine.New(x.EngineOptions(s.Config))
+	if engine.SeveralGPUs(opt.Device) {
+		if err := x.assemble(ctx); err != nil {
+			return nil, err
+		}
+		opt = x.options
+	}
+	if x.Crew == nil {
+		x.Crew = engine.Crew{engine.New(x.EngineOptions(s.Config))}
+	}
+	x.Engine = x.Crew[0]
 	x.machine = plan.Machine{Processor: opt.Processor, Device: opt.Device, Described: opt.Facts != nil, PowerMode: opt.PowerMode}
 	if err := x.open(ctx); err != nil {
 		x.Close()
@@ -152,6 +167,7 @@ func (x *Experiment) open(ctx context.Context) (err error) {
 			opt := x.EngineOptions(x.Config)
 			opt.Measured = facts
 			x.Engine = engine.New(opt)
+			x.Crew = engine.Crew{x.Engine}
 		}
 	}
 	x.machine.GPU = x.Facts
@@ -166,7 +182,7 @@ func (x *Experiment) open(ctx context.Context) (err error) {
 	case Profile:
 		x.Plan, err = x.profiled(ctx)
 	default:
-		x.Plan, err = plan.Make(ctx, x.Config, x.Factory, x.machine)
+		x.Plan, err = x.planned(ctx)
 	}
 	if ctx.Err() != nil {
 		return engine.ErrInterrupted
@@ -236,7 +252,7 @@ func (x *Experiment) EngineOptions(c *config.Config) engine.Options {
 }
 
 // Close ends the engine.
-func (x *Experiment) Close() { x.Engine.Close() }
+func (x *Experiment) Close() { x.Crew.Close() }
 
 // Device gives the facts of the machine's GPU, without a config; the error
 // says why there is none.

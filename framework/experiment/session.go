@@ -15,6 +15,7 @@ import (
 	"bench/framework/measure"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/framework/workers"
 	"bench/linux"
 )
 
@@ -94,7 +95,7 @@ func (s *Session) ToGo() []plan.Point { return slices.DeleteFunc(slices.Clone(s.
 // power is measured.
 func (s *Session) Duration() time.Duration {
 	power := slices.ContainsFunc(s.Info.Sensors, func(s record.Sensor) bool { return s.Absent == "" })
-	return Duration(s.Config, s.ToGo(), power)
+	return Duration(s.Config, s.ToGo(), power) / time.Duration(len(s.Crew))
 }
 
 // Ceilings measures what the devices of the plan can do, and puts it in Info and
@@ -103,36 +104,47 @@ func (s *Session) Duration() time.Duration {
 // ctx ends; ceilings that cannot be measured are a warning.
 func (s *Session) Ceilings(ctx context.Context, mode string) error {
 	seen := map[string]bool{"sim": true}
+	var devices []string
 	for _, p := range s.Plan.Points {
-		if seen[p.Device] || p.Skip != "" {
-			continue
-		}
-		seen[p.Device] = true
-		if s.Factory.External { // of whose device only the power is known
-			sensors, err := s.Engine.Sensors(ctx, p.Device)
-			if err != nil {
-				return err
+		for _, d := range s.Crew.Devices(p) {
+			if p.Skip == "" && !seen[d] {
+				seen[d] = true
+				devices = append(devices, d)
 			}
-			s.sensors(p.Device, sensors)
-			continue
 		}
-		d, sensors, err := s.Engine.Ceilings(ctx, p.Device)
-		if errors.Is(err, engine.ErrInterrupted) {
-			return err
+	}
+	type described struct {
+		device  record.Device
+		sensors []record.Sensor
+		err     error
+	}
+	list := make([]described, len(devices))
+	workers.Split(len(s.Crew), len(devices), func(i int) {
+		if d, e := &list[i], s.Crew.Of(devices[i]); s.Factory.External { // of whose device only the power is known
+			d.sensors, d.err = e.Sensors(ctx, devices[i])
+		} else {
+			d.device, d.sensors, d.err = e.Ceilings(ctx, devices[i])
 		}
-		if err != nil {
-			s.Warn("the ceilings of %s could not be measured: %v", p.Device, err)
+	})
+	for i, d := range list {
+		switch {
+		case errors.Is(d.err, engine.ErrInterrupted), d.err != nil && s.Factory.External:
+			return d.err
+		case d.err != nil:
+			s.Warn("the ceilings of %s could not be measured: %v", devices[i], d.err)
 		}
-		if off := d.TimerRate; off != 0 && math.Abs(off-1) > measure.TimerOff {
-			s.Note("the timer of %s counts %.3g s in one second: SM clocks are scaled", d.ID, off)
+		again := false
+		if !s.Factory.External {
+			if off := d.device.TimerRate; off != 0 && math.Abs(off-1) > measure.TimerOff {
+				s.Note("the timer of %s counts %.3g s in one second: SM clocks are scaled", devices[i], off)
+			}
+			d.device.PowerMode = mode
+			again = slices.ContainsFunc(s.Info.Devices, func(had record.Device) bool { return had.ID == devices[i] })
+			s.Info.Devices = append(s.Info.Devices, d.device)
 		}
-		d.PowerMode = mode
-		again := slices.ContainsFunc(s.Info.Devices, func(had record.Device) bool { return had.ID == d.ID })
-		s.Info.Devices = append(s.Info.Devices, d)
-		if again {
-			continue
+		if !again {
+			s.sensors(devices[i], d.sensors)
 		}
-		s.sensors(p.Device, sensors)
 	}
 	return s.journal.Begin(s.Info)
 }
@@ -169,7 +181,7 @@ func (s *Session) InModes(enter func(mode string) error) {
 func (s *Session) Run(ctx context.Context, observer engine.Observer) error {
 	ahead := &aheadObserver{Observer: observer, toGo: s.ToGo(), begin: func(points []plan.Point) func() { return s.CompileAhead(ctx, points) }}
 	defer ahead.close()
-	return s.Engine.Run(ctx, s.Plan.Points, s.Facts, s.done, ahead, keeper{s.journal, s})
+	return s.Crew.Run(ctx, s.Plan.Points, s.Facts, s.done, ahead, keeper{s.journal, s})
 }
 
 // keeper keeps results in the journal and in the session.

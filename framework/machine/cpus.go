@@ -110,6 +110,74 @@ func (t Tree) Best(cpus CPUs, n int) CPUs {
 	return chosen
 }
 
+// Apart divides CPUs among PCI devices, by their bus addresses: whole cores, as many for
+// each, of those that the kernel calls local to the device where the devices differ in
+// these altogether. It is nil where there are fewer cores than devices.
+func (t Tree) Apart(cpus CPUs, devices []string) []CPUs {
+	local := make([]string, len(devices))
+	for i, d := range devices {
+		near := ParseCPUs(t.Text("sys/bus/pci/devices/" + d + "/local_cpulist"))
+		local[i] = slices.DeleteFunc(near, func(cpu int) bool { return !slices.Contains(cpus, cpu) }).String()
+	}
+	parts := make([]CPUs, len(devices))
+	taken := map[int]bool{}
+	for i, list := range local {
+		if slices.Index(local, list) < i {
+			continue // it was divided
+		}
+		var group []int
+		for j := range local {
+			if local[j] == list {
+				group = append(group, j)
+			}
+		}
+		for k, part := range t.divided(ParseCPUs(list), len(group)) {
+			parts[group[k]] = part
+			for _, cpu := range part {
+				if taken[cpu] { // two devices' local CPUs overlap
+					return t.divided(cpus, len(devices))
+				}
+				taken[cpu] = true
+			}
+		}
+	}
+	if slices.ContainsFunc(parts, func(p CPUs) bool { return p == nil }) {
+		return t.divided(cpus, len(devices))
+	}
+	return parts
+}
+
+// divided are n parts of whole cores; nil where there are fewer.
+func (t Tree) divided(cpus CPUs, n int) []CPUs {
+	var cores []CPUs
+	seen := map[int]int{} // core by its first hardware thread
+	for _, cpu := range cpus {
+		first := cpu
+		if siblings := ParseCPUs(t.Text(cpuFile(cpu, "topology/thread_siblings_list"))); len(siblings) > 0 {
+			first = siblings[0]
+		}
+		at, had := seen[first]
+		if !had {
+			at = len(cores)
+			seen[first] = at
+			cores = append(cores, nil)
+		}
+		cores[at] = append(cores[at], cpu)
+	}
+	if len(cores) < n {
+		return nil
+	}
+	parts := make([]CPUs, n)
+	for i, core := range cores {
+		k := i * n / len(cores)
+		parts[k] = append(parts[k], core...)
+	}
+	for _, p := range parts {
+		slices.Sort(p)
+	}
+	return parts
+}
+
 // LastLevelCache is the bytes of the highest-level data caches that serve the
 // CPUs (Linux, "sysfs-devices-system-cpu", cache); 0 where none is told.
 func (t Tree) LastLevelCache(cpus CPUs) int64 {

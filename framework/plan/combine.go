@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -258,9 +259,7 @@ func (b *builder) version(ctx context.Context, v *framework.Version, params fram
 	}
 	var facts cuda.Facts
 	if v.Processor == framework.GPU {
-		if p.Device = b.machine.Device; p.Device == "" {
-			p.Device = "cuda:0"
-		}
+		p.Device, p.Shared = cmp.Or(b.machine.Shared, b.machine.Device, "cuda:0"), b.machine.Shared
 		if b.machine.GPU != nil {
 			facts = *b.machine.GPU
 		}

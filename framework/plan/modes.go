@@ -1,6 +1,9 @@
 package plan
 
-import "cmp"
+import (
+	"cmp"
+	"slices"
+)
 
 // InModes repeats the points for each power mode, the mode slowest, so that
 // each mode is entered once. skip says why a mode cannot be entered, which skips its
@@ -16,4 +19,22 @@ func (p *Plan) InModes(names []string, skip func(name string) string) {
 		}
 	}
 	p.Points = points
+}
+
+// Append adds another device's points of the same config.
+func (p *Plan) Append(other *Plan) {
+	for _, x := range other.Points {
+		x.ID = len(p.Points)
+		p.Points = append(p.Points, x)
+	}
+	for _, list := range []struct {
+		to   *[]string
+		from []string
+	}{{&p.LeftOut, other.LeftOut}, {&p.Smaller, other.Smaller}, {&p.Assumed, other.Assumed}} {
+		for _, line := range list.from {
+			if !slices.Contains(*list.to, line) {
+				*list.to = append(*list.to, line)
+			}
+		}
+	}
 }

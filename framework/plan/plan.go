@@ -18,6 +18,8 @@ type Machine struct {
 	Processor string
 	// Device names the GPU in points; empty is "cuda:0".
 	Device string
+	// Shared names several equal GPUs that share the points; empty: Device alone.
+	Shared string
 	// GPU are its facts; nil stands for no GPU, and NoGPU then says why.
 	GPU   *cuda.Facts
 	NoGPU string

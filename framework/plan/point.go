@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -22,7 +23,10 @@ type Point struct {
 	Peer      bool                `json:"peer,omitempty"`
 	Processor framework.Processor `json:"processor"`
 	Device    string              `json:"device"` // "cuda:0", "cpu"
-	PowerMode string              `json:"power_mode,omitempty"`
+	// Shared names the GPUs any of which may run the point ("cuda:0,1"). In a plan Device
+	// says the same, in a result which of them ran it.
+	Shared    string `json:"shared,omitempty"`
+	PowerMode string `json:"power_mode,omitempty"`
 	// Params are all parameters, defaults included; Tunables likewise.
 	Params   framework.Values `json:"params"`
 	Tunables framework.Values `json:"tunables,omitempty"`
@@ -44,7 +48,7 @@ type Point struct {
 // keys compute and measure the same.
 func (p Point) Key() string {
 	var b strings.Builder
-	b.WriteString(p.Algorithm + "/" + p.Version + "@" + p.Device)
+	b.WriteString(p.Algorithm + "/" + p.Version + "@" + cmp.Or(p.Shared, p.Device))
 	if p.PowerMode != "" {
 		b.WriteString("#" + p.PowerMode)
 	}

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -90,7 +92,7 @@ type journalContent struct {
 	damaged []damagedLine
 	whole   int64 // length of the lines before an unfinished last one
 
-	running string // key of the point under way
+	running []string // keys of the points under way: several GPUs have one each
 	lines   int
 
 	// visit, if set, takes each result instead of results: its text and where in the
@@ -105,7 +107,7 @@ type journalContent struct {
 type damagedLine struct {
 	number int
 	err    error
-	key    string // of the point whose result it may have been; empty: of none
+	keys   []string // of the points whose result it may have been
 }
 
 // scanJournal reads what it can of a journal of that size, which need not fit into
@@ -213,12 +215,17 @@ func (c *journalContent) fault(err error) error {
 	if err == nil || errors.Is(err, errLater) {
 		return err
 	}
-	c.damaged = append(c.damaged, damagedLine{c.lines, err, c.running})
-	if c.running != "" {
-		c.starts[c.running]--
-		c.running = ""
+	c.damaged = append(c.damaged, damagedLine{c.lines, err, slices.Clone(c.running)})
+	if len(c.running) == 1 {
+		c.starts[c.running[0]]--
+		c.running = nil
 	}
 	return nil
+}
+
+// ended takes note that a point is under way no more.
+func (c *journalContent) ended(key string) {
+	c.running = slices.DeleteFunc(c.running, func(k string) bool { return k == key })
 }
 
 // developmentFormat reports whether a first line is that of a journal before
@@ -244,6 +251,7 @@ func (c *journalContent) addWhole(line []byte, length int) error {
 			return fmt.Errorf("%w (format %d, this one reads %d to %d)", errLater, h.Format, firstFormat, journalFormat)
 		}
 		c.headers = append(c.headers, h)
+		c.running = nil // those of a process that was killed
 	case sessionLine:
 		var i Info
 		if err := json.Unmarshal(content, &i); err != nil {
@@ -259,8 +267,8 @@ func (c *journalContent) addWhole(line []byte, length int) error {
 		if err := json.Unmarshal(content, &s); err != nil {
 			return err
 		}
-		if c.running = ""; k == startedLine {
-			c.running = s.Key
+		if c.ended(s.Key); k == startedLine {
+			c.running = append(c.running, s.Key)
 			c.starts[s.Key]++
 		} else {
 			c.starts[s.Key]--
@@ -274,7 +282,7 @@ func (c *journalContent) addWhole(line []byte, length int) error {
 			if len(c.damaged) > 0 {
 				c.later[key] = true
 			}
-			c.running = ""
+			c.ended(key)
 			delete(c.starts, key)
 			return nil
 		}
@@ -283,7 +291,7 @@ func (c *journalContent) addWhole(line []byte, length int) error {
 			return err
 		}
 		c.results = append(c.results, r)
-		c.running = ""
+		c.ended(r.Point.Key())
 		delete(c.starts, r.Point.Key())
 	default:
 		return errNotKnown
@@ -299,11 +307,12 @@ func (c *journalContent) notes(path string) (list []string) {
 	}
 	for _, d := range c.damaged {
 		cost := "no result is known to be lost"
+		lost := slices.DeleteFunc(slices.Clone(d.keys), func(key string) bool { return have[key] || c.later[key] })
 		switch {
-		case have[d.key] || c.later[d.key]:
+		case len(lost) > 0:
+			cost = "the result of " + strings.Join(lost, " or ") + " is lost; --resume measures it again"
+		case len(d.keys) > 0:
 			cost = "its point was measured again"
-		case d.key != "":
-			cost = "the result of " + d.key + " is lost; --resume measures it again"
 		}
 		list = append(list, fmt.Sprintf("%s: line %d cannot be read, %v: %s", path, d.number, d.err, cost))
 	}

@@ -333,7 +333,7 @@ func (m *merge) point(entries []mergeEntry, x *mergeBatch) error {
 		if err := r.UnmarshalJSON(text); err != nil {
 			return fmt.Errorf("%s changed while it was merged: %w", m.parts[e.part].Dir, err)
 		}
-		r.Point.ID, r.Point.Device = int(e.point), device
+		r.Point.ID, r.Point.Device, r.Point.Shared = int(e.point), device, ""
 		line, err := renamed(text, r.Point)
 		if err != nil {
 			return err

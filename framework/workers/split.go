@@ -1,6 +1,7 @@
 package workers
 
 import (
+	"context"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -26,6 +27,25 @@ func Split(workers, n int, f func(item int)) {
 		})
 	}
 	wg.Wait()
+}
+
+// Together calls f(0) … f(n-1) at the same time, the only one on the calling goroutine.
+// The first error ends the context of all, and is returned.
+func Together(ctx context.Context, n int, f func(ctx context.Context, worker int) error) error {
+	if n == 1 {
+		return f(ctx, 0)
+	}
+	ctx, end := context.WithCancel(ctx)
+	defer end()
+	var first error
+	var once sync.Once
+	Split(n, n, func(i int) {
+		if err := f(ctx, i); err != nil {
+			once.Do(func() { first = err })
+			end()
+		}
+	})
+	return first
 }
 
 // All is how many goroutines preparation and checking use.

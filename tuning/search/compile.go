@@ -60,9 +60,11 @@ func (s *Search) compileAhead(ctx context.Context, v *Version, points []tuning.P
 	var list []plan.Point
 	for _, t := range points {
 		p := v.Tasks[t.Task].Point(t.Point)
-		if _, had := s.earlier[p.Key()]; !had {
+		s.mutex.Lock()
+		if len(s.earlier[p.Key()]) == 0 {
 			list = append(list, p)
 		}
+		s.mutex.Unlock()
 	}
 	s.compile(ctx, list)
 }

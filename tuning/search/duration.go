@@ -52,5 +52,5 @@ func (s *Search) Duration(earlier int) time.Duration {
 			total += of(&thorough, base, again)
 		}
 	}
-	return total
+	return total / time.Duration(len(s.experiment.Crew))
 }

@@ -11,6 +11,7 @@ import (
 	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/framework/stats"
+	"bench/framework/workers"
 )
 
 // Final is what measuring again at length says of a task.
@@ -48,22 +49,44 @@ func (s *Search) finals(ctx context.Context) error {
 	if s.Objective == Time {
 		c.Sensors = []string{}
 	}
-	e := engine.New(s.experiment.EngineOptions(&c))
-	defer e.Close()
+	crew := s.experiment.CrewFor(&c)
+	defer crew.Close()
 	for _, v := range s.Versions {
+		todo := make(chan *Task, len(v.Tasks))
 		for _, t := range v.Tasks {
-			points := s.bestPoints(t)
-			if len(points) == 0 {
-				continue
+			todo <- t
+		}
+		close(todo)
+		own := v.crew(crew)
+		err := workers.Together(ctx, len(own), func(ctx context.Context, i int) error {
+			for t := range todo {
+				if err := s.final(ctx, own[i], v, t); err != nil {
+					return err
+				}
 			}
-			final, err := s.confirmed(ctx, e, t, points)
-			if err != nil {
-				return err
-			}
-			t.Final = final
-			s.show.Confirmed(v, t)
+			return nil
+		})
+		if err != nil {
+			return err
 		}
 	}
+	return nil
+}
+
+// final measures a task's best again, all on one device.
+func (s *Search) final(ctx context.Context, e *engine.Engine, v *Version, t *Task) error {
+	points := s.bestPoints(t)
+	if len(points) == 0 {
+		return nil
+	}
+	final, err := s.confirmed(ctx, e, t, points)
+	if err != nil {
+		return err
+	}
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	t.Final = final
+	s.show.Confirmed(v, t)
 	return nil
 }
 
@@ -84,7 +107,7 @@ func (s *Search) confirmed(ctx context.Context, e *engine.Engine, t *Task, point
 	var f *Final
 	measured := func(p plan.Point) (*Estimate, string, error) {
 		var got record.Result
-		if err := e.Run(ctx, []plan.Point{p}, s.experiment.Facts, nil, s.show, engine.Keep(func(r record.Result) error { got = r; return nil })); err != nil {
+		if err := e.Run(ctx, []plan.Point{p}, s.experiment.Facts, nil, watching{s}, engine.Keep(func(r record.Result) error { got = r; return nil })); err != nil {
 			return nil, "", err
 		}
 		if got.Status != record.OK {
@@ -120,7 +143,7 @@ func (s *Search) confirmed(ctx context.Context, e *engine.Engine, t *Task, point
 		f.Default, f.Reason, err = measured(t.Base)
 		return f, err
 	}
-	turns, err := e.Turns(ctx, engine.Pair{A: t.Base, B: t.Point(f.Point)})
+	turns, err := e.Turns(ctx, engine.Pair{A: e.On(t.Base), B: e.On(t.Point(f.Point))})
 	switch {
 	case err != nil:
 		return f, err

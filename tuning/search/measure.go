@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"bench/framework/config"
+	"bench/framework/engine"
 	"bench/framework/measure"
 	"bench/framework/plan"
 	"bench/framework/record"
@@ -97,24 +98,70 @@ func thoroughly(c *config.Config) config.Measure {
 	return m
 }
 
-// measure measures one point, or takes it from the journal that is resumed.
-func (s *Search) measure(ctx context.Context, t *Task, point int) (r record.Result, err error) {
-	p := t.Point(point)
-	p.ID = len(s.Trials)
-	if r, had := s.earlier[p.Key()]; had {
-		return r, nil
-	}
-	err = s.experiment.Engine.Run(ctx, []plan.Point{p}, s.experiment.Facts, nil, s.show, keeper{s.journal, &r})
-	return r, err
+// measured is a result, and whether the journal that is resumed had it.
+type measured struct {
+	result  record.Result
+	earlier bool
 }
 
-// keeper keeps a result in the journal and at hand.
+// measure has an engine measure one point, or takes it from the journal that is
+// resumed, each result there once.
+func (s *Search) measure(ctx context.Context, e *engine.Engine, p plan.Point) (measured, error) {
+	s.mutex.Lock()
+	key := p.Key()
+	if had := s.earlier[key]; len(had) > 0 {
+		s.earlier[key] = had[1:]
+		s.mutex.Unlock()
+		return measured{had[0], true}, nil
+	}
+	s.mutex.Unlock()
+	var m measured
+	err := e.Run(ctx, []plan.Point{p}, s.experiment.Facts, nil, watching{s}, keeper{s, &m.result})
+	return m, err
+}
+
+// keeper keeps a result in the journal and at hand. Several engines use the journal.
 type keeper struct {
-	*record.Journal
-	last *record.Result
+	search *Search
+	last   *record.Result
+}
+
+func (k keeper) Start(p plan.Point) (string, error) {
+	k.search.mutex.Lock()
+	defer k.search.mutex.Unlock()
+	return k.search.journal.Start(p)
+}
+
+func (k keeper) Withdraw(p plan.Point) error {
+	k.search.mutex.Lock()
+	defer k.search.mutex.Unlock()
+	return k.search.journal.Withdraw(p)
 }
 
 func (k keeper) Append(r record.Result) error {
 	*k.last = r
-	return k.Journal.Append(r)
+	k.search.mutex.Lock()
+	defer k.search.mutex.Unlock()
+	return k.search.journal.Append(r)
+}
+
+// watching tells the search's observer of what several engines do.
+type watching struct{ search *Search }
+
+func (w watching) Started(p plan.Point) {
+	w.search.mutex.Lock()
+	defer w.search.mutex.Unlock()
+	w.search.show.Started(p)
+}
+
+func (w watching) Phase(p plan.Point, phase string) {
+	w.search.mutex.Lock()
+	defer w.search.mutex.Unlock()
+	w.search.show.Phase(p, phase)
+}
+
+func (w watching) Done(r *record.Result) {
+	w.search.mutex.Lock()
+	defer w.search.mutex.Unlock()
+	w.search.show.Done(r)
 }

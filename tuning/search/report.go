@@ -30,8 +30,16 @@ type Report struct {
 	Budget    int                `json:"budget"` // evaluations per sweep point
 	Place     wisdom.Device      `json:"device"`
 	// Constraints are the config's, in the language of expr.
-	Constraints []string     `json:"constraints,omitempty"`
-	Tasks       []TaskReport `json:"tasks"`
+	Constraints []string `json:"constraints,omitempty"`
+	// Shared are the GPUs that shared the trials of each version, where there were several.
+	Shared []SharedReport `json:"shared,omitempty"`
+	Tasks  []TaskReport   `json:"tasks"`
+}
+
+// SharedReport are several GPUs and one version.
+type SharedReport struct {
+	Version string    `json:"version"`
+	Devices []*Device `json:"devices"`
 }
 
 // TaskReport is one version at one sweep point.
@@ -76,6 +84,9 @@ func (s *Search) Report() *Report {
 	for _, v := range s.Versions {
 		if v.Outcome == nil {
 			continue
+		}
+		if v.Devices != nil {
+			r.Shared = append(r.Shared, SharedReport{v.Name, v.Devices})
 		}
 		for _, t := range v.Tasks {
 			r.Tasks = append(r.Tasks, s.taskReport(v, t))

@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"bench/cuda"
@@ -25,7 +26,7 @@ import (
 // Options are choices beside the config.
 type Options struct {
 	Objective Objective
-	Device    string      // cuda:0, cuda:1, …, or cpu
+	Device    string      // cuda:0, cuda:1, …, several of these, or cpu
 	Facts     *cuda.Facts // of a GPU that need not be there; nil: Device is asked
 	Strategy  tuning.Info
 	Settings  map[string]float64 // the strategy's own
@@ -74,7 +75,7 @@ type Observer interface {
 	Confirmed(*Version, *Task)
 }
 
-// Search is one search of a config on a device.
+// Search is one search of a config on a device, or on several equal ones.
 type Search struct {
 	Options
 	Versions []*Version
@@ -86,9 +87,11 @@ type Search struct {
 	compilers  *engine.Compilers   // nil: no GPU
 	compiled   map[string]compiled // by key of the point
 	journal    *record.Journal
-	earlier    map[string]record.Result // of the journal that is resumed
+	earlier    map[string][]record.Result // of the journal that is resumed, by key
 	started    time.Time
 	show       Observer
+	mutex      sync.Mutex // of journal, show and earlier
+	calibrated int        // measurements of calibration points
 }
 
 // Trial is one evaluation of a search.
@@ -98,6 +101,8 @@ type Trial struct {
 	tuning.Trial
 	Result record.Result
 	Best   bool // of its task so far
+	// Earlier is set where the result is of the journal that was resumed.
+	Earlier bool
 }
 
 // Open plans the subject and enumerates the spaces of its versions. The caller
@@ -116,6 +121,7 @@ func Open(ctx context.Context, subject experiment.Subject, o Options) (*Search, 
 	if err != nil {
 		return nil, err
 	}
+	o.Device = x.Device()
 	s := &Search{Options: o, Place: wisdom.DeviceOf(x.Facts), experiment: x, started: record.Now(), compiled: map[string]compiled{}}
 	if x.Facts != nil {
 		compiling := x.EngineOptions(&quick)
@@ -149,9 +155,9 @@ func (s *Search) Close() {
 // journal had earlier are taken from it. What was done is in Trials in any case.
 func (s *Search) Run(ctx context.Context, journal *record.Journal, earlier []record.Result, show Observer) error {
 	s.journal, s.show = journal, show
-	s.earlier = map[string]record.Result{}
+	s.earlier = map[string][]record.Result{}
 	for _, r := range earlier {
-		s.earlier[r.Point.Key()] = r
+		s.earlier[r.Point.Key()] = append(s.earlier[r.Point.Key()], r)
 	}
 	for _, v := range s.Versions {
 		if err := s.search(ctx, v); err != nil {
@@ -182,19 +188,43 @@ func (s *Search) search(ctx context.Context, v *Version) error {
 	if err != nil {
 		return err
 	}
-	var result record.Result // of the trial under way
+	s.show.Began(v)
+	crew, err := s.calibrate(ctx, v)
+	if err != nil {
+		return err
+	}
+	first := len(s.Trials)
+	results := map[tuning.Proposal]measured{}
 	loop := tuning.Loop{
 		Strategy: strategy,
 		Search:   tuning.Search{Budget: s.Budget * len(v.Tasks), Rand: rand.New(rand.NewPCG(s.Seed, s.Seed)), Options: s.Settings},
-		Evaluate: func(ctx context.Context, task, point int) (trial tuning.Trial, err error) {
-			if result, err = s.measure(ctx, v.Tasks[task], point); err != nil {
+		Workers:  len(crew),
+		Pending:  pending(len(crew)),
+		Evaluate: func(ctx context.Context, worker, number int, p tuning.Proposal) (tuning.Trial, error) {
+			point := v.Tasks[p.Task].Point(p.Point)
+			point.ID = first + number
+			m, err := s.measure(ctx, crew[worker], point)
+			if err != nil {
 				return tuning.Trial{}, err
 			}
-			return s.Objective.trial(task, point, result)
+			s.mutex.Lock()
+			results[p] = m
+			s.mutex.Unlock()
+			trial, err := s.Objective.trial(p.Task, p.Point, m.result)
+			trial.Cost /= v.correction(m.result.Point.Device)
+			return trial, err
 		},
 		Done: func(p tuning.Progress) {
-			trial := Trial{v, v.Tasks[p.Trial.Task], p.Trial, result, p.Improved}
+			s.mutex.Lock()
+			defer s.mutex.Unlock()
+			m := results[tuning.Proposal{Task: p.Trial.Task, Point: p.Trial.Point}]
+			trial := Trial{v, v.Tasks[p.Trial.Task], p.Trial, m.result, p.Improved, m.earlier}
 			s.Trials = append(s.Trials, trial)
+			for _, d := range v.Devices {
+				if d.ID == m.result.Point.Device {
+					d.Trials++
+				}
+			}
 			if p.Improved {
 				trial.Task.best = p.Trial
 			}
@@ -209,7 +239,6 @@ func (s *Search) search(ctx context.Context, v *Version) error {
 		loop.Compile = func(ctx context.Context, points []tuning.Proposal) { s.compileAhead(ctx, v, points) }
 		loop.Search.Facts = s.KernelFacts(ctx, v)
 	}
-	s.show.Began(v)
 	v.Outcome, err = loop.Run(ctx)
 	s.show.Ended(v)
 	return err
@@ -237,7 +266,7 @@ func (s *Search) info() record.Info {
 		Config: record.ConfigOf(s.experiment.Config), Started: s.started, Ended: record.Now(),
 	}
 	if s.experiment.Facts != nil {
-		info.Devices = []record.Device{{ID: s.Device, Facts: s.experiment.Facts}}
+		info.Devices = s.experiment.Devices()
 	}
 	return info
 }

@@ -1,4 +1,5 @@
-// libcuda.c: a driver for tests. It has one GPU in virtual time: a launch
+// libcuda.c: a driver for tests. It has one GPU (DEVICES: more, equal ones, of which a
+// process uses one) in virtual time: a launch
 // takes the time that its name and arguments say, at the clock of that moment,
 // and nothing else passes time but what the comments name, and pass_time, which
 // takes real time. Device memory is
@@ -125,9 +126,34 @@ static __thread int current;
 static double now, cycles;
 static int flushed, dirty;
 
+// STUB_SLOW=DEVICE:PERMILLE makes one GPU slower; STUB_NOISE is the standard deviation, in
+// parts per million, by which the level of each loaded module differs, and STUB_SEED
+// what it is drawn by.
+static int device; // that is current
+static double level = 1;
+static double slowness(void)
+{
+    int d = 0, permille = 0;
+    const char *slow = getenv("STUB_SLOW");
+    return slow && sscanf(slow, "%d:%d", &d, &permille) == 2 && d == device ? 1 + permille / 1000. : 1;
+}
+static void draw_level(void)
+{
+    static unsigned short state[3];
+    const char *noise = getenv("STUB_NOISE"), *seed = getenv("STUB_SEED");
+    if (!noise)
+        return;
+    if (!state[0])
+        state[0] = 1, state[1] = device + 1, state[2] = seed ? atoi(seed) : 0;
+    double sum = -6;
+    for (int i = 0; i < 12; i++)
+        sum += erand48(state);
+    level = 1 + sum * atof(noise) / 1e6;
+}
 static double mhz(double t)
 {
-    return t >= *setting("low_from_ns") && t < *setting("low_until_ns") ? *setting("low_mhz") : *setting("clock_mhz");
+    double set = t >= *setting("low_from_ns") && t < *setting("low_until_ns") ? *setting("low_mhz") : *setting("clock_mhz");
+    return set / slowness();
 }
 static void pass(double ns)
 {
@@ -214,18 +240,18 @@ R cuDeviceGetAttribute(int *v, int a, int d)
     return OK;
 }
 R cuDeviceTotalMem_v2(size_t *n, int d) { FAULT("cuDeviceTotalMem"); *n = *setting("memory_bytes"); return OK; }
-R cuDeviceGetPCIBusId(char *s, int n, int d) { FAULT("cuDeviceGetPCIBusId"); snprintf(s, n, "0000:01:00.0"); return OK; }
+R cuDeviceGetPCIBusId(char *s, int n, int d) { FAULT("cuDeviceGetPCIBusId"); snprintf(s, n, "0000:%02x:00.0", d + 1); return OK; }
 R cuDeviceGetUuid_v2(unsigned char *u, int d)
 {
     FAULT("cuDeviceGetUuid");
     for (int i = 0; i < 16; i++)
-        u[i] = 0x10 + i;
+        u[i] = 0x10 + i + (i == 0) * d;
     return OK;
 }
-R cuDevicePrimaryCtxRetain(void **c, int d) { FAULT("cuDevicePrimaryCtxRetain"); *c = (void *)1; return result("cuDevicePrimaryCtxRetain"); }
+R cuDevicePrimaryCtxRetain(void **c, int d) { FAULT("cuDevicePrimaryCtxRetain"); *c = (void *)(intptr_t)(d + 1); return result("cuDevicePrimaryCtxRetain"); }
 R cuDevicePrimaryCtxRelease_v2(int d) { FAULT("cuDevicePrimaryCtxRelease"); return OK; }
 R cuCtxResetPersistingL2Cache(void) { FAULT("cuCtxResetPersistingL2Cache"); return OK; }
-R cuCtxSetCurrent(void *c) { FAULT("cuCtxSetCurrent"); current = c != 0; return OK; }
+R cuCtxSetCurrent(void *c) { FAULT("cuCtxSetCurrent"); current = c != 0; device = c ? (intptr_t)c - 1 : device; return OK; }
 
 static long long used;
 R cuMemGetInfo_v2(size_t *f, size_t *t)
@@ -284,6 +310,7 @@ static const struct {
     {"read_lines", 2, {8, 8}},
     {"compute_for", 2, {8, 8}}, // takes that much real time
     {"work", 1, {8}},  // that many cycles; half where the cache is not flushed, a fifth more where it is dirty
+    {"work_by_grid", 1, {8}}, // that many cycles for each block in x
     {"typed", 7, {8, 4, 4, 8, 8, 4, 8}},
     {"nothing", 0, {0}},
     {"ten", 10, {8, 8, 8, 8, 8, 8, 8, 8}},
@@ -302,6 +329,7 @@ R cuModuleLoadDataEx(void **m, const char *image, unsigned n, int *options, void
     if (strstr(image, "broken"))
         return NO_BINARY;
     *m = strdup(image);
+    draw_level();
     return OK;
 }
 R cuModuleUnload(void *m) { FAULT("cuModuleUnload"); free(m); return OK; }
@@ -408,8 +436,10 @@ static void run(uintptr_t f, const uint64_t *a)
         return;
     }
     ++*setting("launches");
+    if (!strcmp(name, "work_by_grid"))
+        work(level * a[0] * a[9]);
     if (!strcmp(name, "work")) {
-        work(flushed ? a[0] * (dirty ? 1.2 : 1.0) : a[0] / 2.0);
+        work(level * (flushed ? a[0] * (dirty ? 1.2 : 1.0) : a[0] / 2.0));
         flushed = dirty = 0;
     }
     if (!strcmp(name, "typed")) {
@@ -434,11 +464,14 @@ typedef struct {
 static Graph *capture;
 #endif
 
+static unsigned grid; // of the launch under way, in x
 static R launch(uintptr_t f, void **params)
 {
     uint64_t a[10] = {0};
     for (int i = 0; i < kernels[f - 1].n; i++)
         memcpy(&a[i], params[i], i < 8 ? kernels[f - 1].sizes[i] : 8);
+    if (!strcmp(kernels[f - 1].name, "work_by_grid"))
+        a[9] = grid;
 #ifndef NO_GRAPHS
     if (capture) {
         capture->f[capture->n] = f;
@@ -456,6 +489,7 @@ R cuLaunchKernel(uintptr_t f, unsigned gx, unsigned gy, unsigned gz, unsigned bx
     ENTER("cuLaunchKernel");
     if (extra || !gx || !gy || !gz || bx * by * bz > 512)
         return INVALID_VALUE;
+    grid = gx;
     return launch(f, params);
 }
 #ifndef NO_COOPERATIVE

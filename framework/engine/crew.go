@@ -1,0 +1,241 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+
+	"bench/cuda"
+	"bench/framework/plan"
+	"bench/framework/record"
+	"bench/framework/workers"
+)
+
+// Crew is engines that take points from one queue, each when it has finished the one
+// before. Several have a Device each.
+type Crew []*Engine
+
+// Of is the engine of a device: the only one, or the one whose Device it is; nil where
+// there is none.
+func (c Crew) Of(device string) *Engine {
+	for _, e := range c {
+		if e.opt.Device == "" || e.opt.Device == device {
+			return e
+		}
+	}
+	return nil
+}
+
+// Devices are those that run a point: a shared one's are all of the crew's.
+func (c Crew) Devices(p plan.Point) (list []string) {
+	if p.Shared == "" {
+		return []string{p.Device}
+	}
+	for _, e := range c {
+		list = append(list, e.opt.Device)
+	}
+	return list
+}
+
+// Close ends the workers.
+func (c Crew) Close() {
+	for _, e := range c {
+		e.Close()
+	}
+}
+
+// Run is Engine.Run of all together: each point is run by an engine of its device, in
+// the points' order as far as nobody has to wait. The first error ends all.
+func (c Crew) Run(ctx context.Context, points []plan.Point, facts *cuda.Facts, done map[string]bool, observer Observer, keeper Keeper) error {
+	q := &queue{busy: map[*Engine]string{}, first: c[0].opt.Device}
+	for _, p := range points {
+		if !done[p.Key()] {
+			q.points = append(q.points, queued{p, p.Problem()})
+		}
+	}
+	one := &oneAtATime{Observer: observer, Keeper: keeper}
+	return workers.Together(ctx, len(c), func(ctx context.Context, i int) error { return c[i].work(ctx, q, facts, one) })
+}
+
+// queue is points that engines take.
+type queue struct {
+	mutex  sync.Mutex
+	points []queued
+	busy   map[*Engine]string // the problem of the point that an engine took last
+	first  string             // device, which shared points that are skipped count for
+}
+
+type queued struct {
+	plan.Point
+	problem string
+}
+
+// take gives an engine the first point that it may run: of the problem that it has the
+// inputs of, or else of one that no other engine has, or else any.
+func (q *queue) take(e *Engine) (p plan.Point, ok bool) {
+	q.mutex.Lock()
+	defer q.mutex.Unlock()
+	mine, had := q.busy[e]
+	taken := map[string]bool{}
+	for other, problem := range q.busy {
+		taken[problem] = taken[problem] || other != e
+	}
+	found, rank := -1, 3
+	for i, p := range q.points {
+		if !e.runs(p.Point) {
+			continue
+		}
+		r := 2
+		switch {
+		case e.opt.Device == "" || p.Skip != "" || had && p.problem == mine:
+			r = 0
+		case !taken[p.problem]:
+			r = 1
+		}
+		if r < rank {
+			found, rank = i, r
+		}
+		if r == 0 {
+			break
+		}
+	}
+	if found < 0 {
+		delete(q.busy, e)
+		return p, false
+	}
+	p = q.points[found].Point
+	if p.Skip == "" {
+		q.busy[e] = q.points[found].problem
+	}
+	if p = e.On(p); p.Shared != "" && p.Skip != "" {
+		p.Device = q.first
+	}
+	if found == 0 {
+		q.points = q.points[1:]
+	} else {
+		q.points = slices.Delete(q.points, found, found+1)
+	}
+	return p, true
+}
+
+// On is the point on the engine's device, if it is shared.
+func (e *Engine) On(p plan.Point) plan.Point {
+	if p.Shared != "" {
+		p.Device = e.opt.Device
+	}
+	return p
+}
+
+// runs reports whether a point is one for the engine.
+func (e *Engine) runs(p plan.Point) bool {
+	return e.opt.Device == "" || p.Shared != "" || p.Skip != "" || p.Device == e.opt.Device
+}
+
+// work runs points of the queue until it has none for the engine.
+func (e *Engine) work(ctx context.Context, q *queue, facts *cuda.Facts, one *oneAtATime) error {
+	r := &run{Engine: e, facts: facts, observer: one, cool: e.cooling()}
+	for {
+		if ctx.Err() != nil {
+			return ErrInterrupted
+		}
+		p, ok := q.take(e)
+		if !ok {
+			return nil
+		}
+		refusal := ""
+		if p.Skip == "" {
+			var err error
+			if refusal, err = one.Start(p); err != nil {
+				return err
+			}
+		}
+		res, err := r.next(ctx, p, refusal)
+		if err != nil {
+			if p.Skip == "" && refusal == "" && errors.Is(err, ErrInterrupted) {
+				err = errors.Join(err, one.Withdraw(p))
+			}
+			return err
+		}
+		if err := one.finish(res); err != nil {
+			return err
+		}
+	}
+}
+
+// run is what an engine remembers from point to point.
+type run struct {
+	*Engine
+	facts    *cuda.Facts
+	observer Observer
+	cool     *cooling
+	mode     *string // entered last
+	absent   error   // why the mode is not on
+	instance int     // of the worker's points
+}
+
+// next enters a point's power mode and runs the point; a refusal is why it must not.
+func (r *run) next(ctx context.Context, p plan.Point, refusal string) (*record.Result, error) {
+	if refusal != "" {
+		r.observer.Started(p)
+		return &record.Result{Point: p, Status: record.Failed, Reason: refusal, Started: record.Now()}, nil
+	}
+	if r.enter != nil && p.Skip == "" && (r.mode == nil || *r.mode != p.PowerMode) {
+		r.mode = &p.PowerMode
+		if r.absent = r.enter(ctx, p.PowerMode); ctx.Err() != nil {
+			return nil, ErrInterrupted
+		}
+	}
+	if p.Instance != r.instance && p.Skip == "" {
+		r.instance = p.Instance
+		r.Engine.Close() // an instance has a process of its own
+	}
+	r.observer.Started(p)
+	var start map[string]float64
+	if r.absent == nil {
+		start = r.cool.before(ctx, p)
+	}
+	return r.one(ctx, p, r.facts, r.observer, r.absent, start)
+}
+
+// oneAtATime has several engines tell an observer and a keeper.
+type oneAtATime struct {
+	mutex sync.Mutex
+	Observer
+	Keeper
+}
+
+func (o *oneAtATime) Started(p plan.Point) {
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
+	o.Observer.Started(p)
+}
+
+func (o *oneAtATime) Phase(p plan.Point, phase string) {
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
+	o.Observer.Phase(p, phase)
+}
+
+func (o *oneAtATime) Start(p plan.Point) (string, error) {
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
+	return o.Keeper.Start(p)
+}
+
+func (o *oneAtATime) Withdraw(p plan.Point) error {
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
+	return o.Keeper.Withdraw(p)
+}
+
+// finish keeps a result and shows it.
+func (o *oneAtATime) finish(r *record.Result) error {
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
+	if err := o.Keeper.Append(*r); err != nil {
+		return err
+	}
+	o.Observer.Done(r)
+	return nil
+}

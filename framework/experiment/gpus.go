@@ -1,0 +1,194 @@
+package experiment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"bench/cuda"
+	"bench/framework"
+	"bench/framework/config"
+	"bench/framework/engine"
+	"bench/framework/machine"
+	"bench/framework/plan"
+	"bench/framework/record"
+)
+
+// gpu is one of several.
+type gpu struct {
+	id    string
+	facts cuda.Facts
+	cpus  machine.CPUs // of its worker
+}
+
+// assemble finds the GPUs that the device names. Of several it makes a crew, each
+// engine with CPUs of its own; one is as if it alone were named.
+func (x *Experiment) assemble(ctx context.Context) error {
+	opt := &x.options
+	wanted, err := engine.ParseDevices(opt.Device)
+	if err != nil {
+		return err
+	}
+	if !x.hasGPUVersion() || opt.Processor == string(framework.CPU) || x.Config.Processor == framework.CPU {
+		return fmt.Errorf("--device %s: %s has no GPU version to run on several GPUs", opt.Device, x.Config.Path)
+	}
+	all, err := machineGPUs(ctx, x.EngineOptions(x.Config))
+	if errors.Is(err, engine.ErrInterrupted) {
+		return err
+	}
+	if err != nil {
+		return &NoDevice{opt.Device, err}
+	}
+	if wanted == nil {
+		for i := range all {
+			wanted = append(wanted, i)
+		}
+	}
+	for _, i := range wanted {
+		if i >= len(all) {
+			return &NoDevice{opt.Device, fmt.Errorf("there is no cuda:%d: the last of the %d here is cuda:%d", i, len(all), len(all)-1)}
+		}
+		x.gpus = append(x.gpus, gpu{id: engine.DeviceName(i), facts: all[i]})
+	}
+	opt.Device, opt.Must = engine.DeviceName(wanted...), true
+	if len(x.gpus) == 1 {
+		x.gpus = nil
+		return nil
+	}
+	if why := x.apart(); why != "" {
+		return fmt.Errorf("--device %s: %s", opt.Device, why)
+	}
+	opt.Processor = string(framework.GPU)
+	x.Facts = &x.gpus[0].facts
+	x.pin()
+	for _, g := range x.gpus {
+		x.Crew = append(x.Crew, engine.New(x.engineOf(g)))
+	}
+	return nil
+}
+
+// machineGPUs are the facts of the machine's GPUs, asked of a worker that ends then: those that
+// measure have their own CPUs.
+func machineGPUs(ctx context.Context, opt engine.Options) ([]cuda.Facts, error) {
+	e := engine.New(opt)
+	defer e.Close()
+	return e.GPUs(ctx)
+}
+
+// apart says why the GPUs cannot be measured at the same time; empty if they can.
+func (x *Experiment) apart() string {
+	first := x.gpus[0]
+	switch {
+	case x.Factory.External:
+		return "a program chooses its GPU itself: give it one --device at a time"
+	case x.Config.External != nil:
+		return "the sensor external would count the power of all together: give one --device at a time"
+	}
+	for _, g := range x.gpus {
+		if g.facts.Integrated {
+			return fmt.Sprintf("%s shares memory and power with the CPU, and so with what measures the others: give one --device at a time", g.id)
+		}
+		if !x.options.Each && model(g.facts) != model(first.facts) {
+			return fmt.Sprintf("%s is %s, %s is %s: only GPUs of one model share points; --each runs every point on each", first.id, model(first.facts), g.id, model(g.facts))
+		}
+	}
+	return ""
+}
+
+// model is what equal GPUs have in common.
+func model(f cuda.Facts) string {
+	return fmt.Sprintf("%s (%s, %d multiprocessors, %.0f GiB)", f.Name, f.Arch(), f.Multiprocessors, float64(f.GlobalBytes)/(1<<30))
+}
+
+// likeFirst reports whether a device of points has the first GPU's code.
+func (x *Experiment) likeFirst(device string) bool {
+	for _, g := range x.gpus {
+		if g.id == device {
+			return model(g.facts) == model(x.gpus[0].facts)
+		}
+	}
+	return true
+}
+
+// pin gives each GPU's worker CPUs of its own, near to it.
+func (x *Experiment) pin() {
+	var bus []string
+	for _, g := range x.gpus {
+		bus = append(bus, strings.ToLower(g.facts.PCIBusID))
+	}
+	for i, cpus := range machine.Live.Apart(machine.AllowedCPUs(), bus) {
+		x.gpus[i].cpus = cpus
+	}
+}
+
+// engineOf are the options of the engine of one of several GPUs.
+func (x *Experiment) engineOf(g gpu) engine.Options {
+	opt := x.EngineOptions(x.Config)
+	opt.Device, opt.CPUs, opt.Sharers = g.id, g.cpus, len(x.gpus)
+	if len(g.cpus) > 0 {
+		opt.Workers = len(g.cpus)
+	}
+	return opt
+}
+
+// CrewFor is a crew for another config of the experiment, on the same devices.
+func (x *Experiment) CrewFor(c *config.Config) (crew engine.Crew) {
+	for _, g := range x.gpus {
+		opt := x.engineOf(g)
+		opt.Config = c
+		crew = append(crew, engine.New(opt))
+	}
+	if crew == nil {
+		crew = engine.Crew{engine.New(x.EngineOptions(c))}
+	}
+	return crew
+}
+
+// Device is what the points are planned for, with the numbers of all GPUs where all are
+// named.
+func (x *Experiment) Device() string { return x.options.Device }
+
+// Devices are the devices that run the points, with their facts.
+func (x *Experiment) Devices() (list []record.Device) {
+	for _, g := range x.gpus {
+		list = append(list, record.Device{ID: g.id, Facts: &g.facts})
+	}
+	if list == nil {
+		list = []record.Device{{ID: x.options.Device, Facts: x.Facts}}
+	}
+	return list
+}
+
+// planned are the config's points: shared by several GPUs or, with Each, for one after
+// the other, with the tunables that are known for it.
+func (x *Experiment) planned(ctx context.Context) (*plan.Plan, error) {
+	m := x.machine
+	if x.gpus == nil {
+		return plan.Make(ctx, x.Config, x.Factory, m)
+	}
+	if !x.options.Each {
+		m.Shared = x.options.Device
+		return plan.Make(ctx, x.Config, x.Factory, m)
+	}
+	var all *plan.Plan
+	for _, g := range x.gpus {
+		m.Device, m.GPU = g.id, &g.facts
+		if x.options.Wisdom != nil {
+			var err error
+			if m.Tuned, err = x.options.Wisdom(x.Factory, m.GPU); err != nil {
+				return nil, err
+			}
+		}
+		p, err := plan.Make(ctx, x.Config, x.Factory, m)
+		if err != nil {
+			return nil, err
+		}
+		if all == nil {
+			all = p
+		} else {
+			all.Append(p)
+		}
+	}
+	return all, nil
+}

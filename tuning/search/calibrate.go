@@ -1,0 +1,218 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"bench/framework/engine"
+	"bench/framework/record"
+	"bench/framework/stats"
+	"bench/framework/workers"
+)
+
+// Several GPUs of one model differ. Before they share a version's trials, each measures
+// one point of it, in rounds in which all measure at the same time.
+const (
+	// warmUps are rounds that do not count: code is compiled, and clocks go up.
+	warmUps = 1
+	rounds  = 10
+	// falseAlarms is how likely any GPU is called slower where all are equal.
+	falseAlarms = 0.01
+	// leastSlower is by how much a GPU must be shown to be slower: what one process and its
+	// memory differ from the next is no matter of the GPU.
+	leastSlower = 0.005
+	// mostSlower is what is corrected: beyond it something is wrong with a GPU, or in its
+	// way, and the ratio will be another at other points.
+	mostSlower = 0.2
+)
+
+// pending is how many trials a search's proposals are made without where so many GPUs
+// evaluate: one for each, so that none waits for the strategy while another is late.
+func pending(workers int) int {
+	if workers == 1 {
+		return 0
+	}
+	return workers
+}
+
+// Device is what calibrating told of one of several GPUs.
+type Device struct {
+	ID   string `json:"device"`
+	UUID string `json:"uuid,omitempty"`
+	// Slower is by which share the calibration point costs more than on the fastest GPU, and
+	// Low and High bound it, with less than falseAlarms for all GPUs to be outside.
+	Slower float64 `json:"slower"`
+	Low    float64 `json:"slower_low"`
+	High   float64 `json:"slower_high"`
+	// Corrected is set where it is shown to be slower: its costs are divided by 1 + Slower.
+	Corrected bool `json:"corrected"`
+	// LeftOut is why it evaluates nothing.
+	LeftOut string `json:"left_out,omitempty"`
+	Trials  int    `json:"trials"`
+}
+
+// said is what people are told of a device; empty where there is nothing to tell.
+func (d *Device) said(fastest string) string {
+	switch {
+	case d.LeftOut != "":
+		return fmt.Sprintf("%s is left out: %s", d.ID, d.LeftOut)
+	case d.Corrected:
+		return fmt.Sprintf("%s is %.1f %% slower than %s (%.1f to %.1f %%): its trials are corrected by that", d.ID, 100*d.Slower, fastest, 100*d.Low, 100*d.High)
+	}
+	return ""
+}
+
+// calibrate compares the GPUs at a point of a version, and returns the engines of those
+// that are fit to share its trials.
+func (s *Search) calibrate(ctx context.Context, v *Version) (engine.Crew, error) {
+	crew := s.experiment.Crew
+	if len(crew) == 1 {
+		return crew, nil
+	}
+	for _, d := range s.experiment.Devices() {
+		v.Devices = append(v.Devices, &Device{ID: d.ID, UUID: d.Facts.UUID})
+	}
+	for _, t := range v.Tasks {
+		costs, why, err := s.rounds(ctx, crew, t)
+		if err != nil {
+			return nil, err
+		}
+		if len(why) == len(crew) {
+			continue // the defaults do not run here
+		}
+		for i, reason := range why {
+			v.Devices[i].LeftOut = reason
+		}
+		fastest := judge(v.Devices, costs, len(s.Versions))
+		for _, d := range v.Devices {
+			if text := d.said(fastest.ID); text != "" {
+				s.Note("%s: %s", v.Name, text)
+			}
+		}
+		return v.crew(crew), nil
+	}
+	s.Note("%s: the defaults run at no sweep point: whether a GPU is slower is not known", v.Name)
+	return crew, nil
+}
+
+// rounds measures a task's defaults in rounds on all GPUs: costs by GPU and round, and
+// why there are none by GPU.
+func (s *Search) rounds(ctx context.Context, crew engine.Crew, t *Task) (costs [][]float64, why map[int]string, err error) {
+	costs, why = make([][]float64, len(crew)), map[int]string{}
+	results := make([]record.Result, len(crew))
+	for round := range warmUps + rounds {
+		err := workers.Together(ctx, len(crew), func(ctx context.Context, i int) error {
+			if why[i] != "" {
+				return nil
+			}
+			p := crew[i].On(t.Base)
+			p.Shared = ""
+			p.ID = -1 - s.calibrated - i // apart from the trials'
+			m, err := s.measure(ctx, crew[i], p)
+			results[i] = m.result
+			return err
+		})
+		if err != nil {
+			return nil, nil, err
+		}
+		s.calibrated += len(crew)
+		for i, r := range results {
+			if why[i] != "" {
+				continue
+			}
+			if r.Status != record.OK {
+				why[i] = fmt.Sprintf("the defaults are %s there: %s", r.Status, r.Reason)
+				continue
+			}
+			cost, err := s.Objective.cost(r)
+			if err != nil {
+				return nil, nil, err
+			}
+			if round >= warmUps {
+				costs[i] = append(costs[i], cost)
+			}
+		}
+	}
+	return costs, why, nil
+}
+
+// judge holds the GPUs that are not left out against the fastest of them, which it
+// returns. Rounds are pairs, so that what befalls all GPUs at a time does not count; of
+// all ordered pairs of GPUs, and all searches, each has its part of falseAlarms.
+func judge(devices []*Device, costs [][]float64, searches int) (fastest *Device) {
+	best := -1
+	means := make([]float64, len(devices))
+	var fit int
+	for i, d := range devices {
+		if d.LeftOut != "" {
+			continue
+		}
+		fit++
+		for _, c := range costs[i] {
+			means[i] += math.Log(c) / float64(len(costs[i]))
+		}
+		if best < 0 || means[i] < means[best] {
+			best = i
+		}
+	}
+	confidence := 1 - 2*falseAlarms/float64(max(1, fit*(fit-1)*searches))
+	for i, d := range devices {
+		if d.LeftOut != "" || i == best {
+			continue
+		}
+		ratios := make([]float64, len(costs[i]))
+		for r := range ratios {
+			ratios[r] = math.Log(costs[i][r] / costs[best][r])
+		}
+		mean, half, _ := stats.Student(ratios, confidence)
+		d.Slower, d.Low, d.High = math.Expm1(mean), math.Expm1(mean-half), math.Expm1(mean+half)
+		if d.Corrected = d.Low > leastSlower; d.Corrected && d.Slower > mostSlower {
+			d.Corrected = false
+			d.LeftOut = fmt.Sprintf("it is %.0f %% slower than %s, more than equal GPUs differ by", 100*d.Slower, devices[best].ID)
+		}
+	}
+	return devices[best]
+}
+
+// crew are the engines of the GPUs that are not left out.
+func (v *Version) crew(all engine.Crew) engine.Crew {
+	if v.Devices == nil {
+		return all
+	}
+	var fit engine.Crew
+	for i, e := range all {
+		if v.Devices[i].LeftOut == "" {
+			fit = append(fit, e)
+		}
+	}
+	return fit
+}
+
+// correction divides a cost that a device measured.
+func (v *Version) correction(device string) float64 {
+	i := slices.IndexFunc(v.Devices, func(d *Device) bool { return d.ID == device })
+	if i < 0 || !v.Devices[i].Corrected {
+		return 1
+	}
+	return 1 + v.Devices[i].Slower
+}
+
+// Shared says which GPUs evaluated a version's trials, and what calibrating told of
+// them; empty where there is one.
+func (v *Version) Shared() string {
+	var words []string
+	for _, d := range v.Devices {
+		text := fmt.Sprintf("%s %d trials", d.ID, d.Trials)
+		switch {
+		case d.LeftOut != "":
+			text = d.ID + " left out"
+		case d.Corrected:
+			text += fmt.Sprintf(" (%.1f %% slower)", 100*d.Slower)
+		}
+		words = append(words, text)
+	}
+	return strings.Join(words, ", ")
+}
