@@ -136,12 +136,12 @@ func (e *Engine) runs(p plan.Point) bool {
 func (e *Engine) work(ctx context.Context, q *queue, facts *cuda.Facts, one *oneAtATime) error {
 	r := &run{Engine: e, facts: facts, observer: one, cool: e.cooling()}
 	for {
-		if ctx.Err() != nil {
-			return ErrInterrupted
-		}
 		p, ok := q.take(e)
 		if !ok {
 			return nil
+		}
+		if ctx.Err() != nil {
+			return ErrInterrupted
 		}
 		refusal := ""
 		if p.Skip == "" {
