@@ -55,7 +55,7 @@ EXIT STATUS
 	f.flag(cmd, "seed: the only source of chance", "json: print one JSON object a strategy, a line each",
 		"out: folder for the results (default results/replay-SPACE; with --json: none)")
 	cmd.Flags().StringVar(&f.manifest, "manifest", "", "manifest.json of the recorded spaces")
-	cmd.Flags().IntVar(&f.pending, "pending", 0, "latest evaluations that a proposal is made without, as where several GPUs evaluate")
+	cmd.Flags().IntVar(&f.pending, "pending", 0, "evaluations under way beside the next one: 1 as on two GPUs")
 	cmd.Flags().IntVar(&f.repeats, "repeats", 50, "searches a strategy, in parallel on the cores")
 	return cmd
 }

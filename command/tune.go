@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -242,12 +243,13 @@ func (a *app) tuneOne(ctx context.Context, path string, o search.Options, f tune
 		return false, err
 	}
 	defer journal.Close()
+	trials := len(slices.DeleteFunc(slices.Clone(finished), func(r record.Result) bool { return !search.IsTrial(r) }))
 	out := a.out
 	if f.json {
 		out = a.quietly().out
 	}
-	fmt.Fprintf(out, "%s: at most %d evaluations, %d of them in the journal, about %s\n", path, s.Evaluations(), len(finished), clock(s.Duration(len(finished)).Seconds()))
-	show := newTuneProgress(out, s, len(finished))
+	fmt.Fprintf(out, "%s: at most %d evaluations, %d of them in the journal, about %s\n", path, s.Evaluations(), trials, clock(s.Duration(trials).Seconds()))
+	show := newTuneProgress(out, s, trials)
 	searchErr := s.Run(ctx, journal, finished, show)
 	show.Close()
 	if err := a.finishTune(dir, s, f.json); err != nil {

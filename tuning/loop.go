@@ -3,28 +3,30 @@ package tuning
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 )
 
 // Loop is one search: it asks a strategy for points, has workers evaluate them, and
-// tells the strategy what came of each, in the order of its proposals. Searches on
-// devices and on recorded spaces run it alike; they differ in Evaluate and Clock.
+// tells the strategy what came of each. Searches on devices and on recorded spaces run
+// it alike; they differ in Evaluate and Clock.
 //
-// What is proposed depends on the trials alone, not on which worker was faster: the
-// strategy is asked for proposal n when it has been told of all before n-Pending, and
-// of no other.
+// The strategy is asked for one proposal each time that it is told of a trial. So what it
+// proposes follows from the trials and the order in which they ended.
 type Loop struct {
 	Strategy Info
 	Search   Search
 	// Evaluate is the outcome of the proposal of that number, found by the worker of that
 	// number; its error ends the search. A point that cannot run or gives a wrong answer
-	// is not an error but a Trial that is not OK.
-	Evaluate func(ctx context.Context, worker, number int, p Proposal) (Trial, error)
+	// is not an error but a Trial that is not OK. The order numbers all evaluations as they
+	// ended: the strategy is told in that order.
+	Evaluate func(ctx context.Context, worker, number int, p Proposal) (t Trial, order int, err error)
 	// Workers is how many evaluate at a time; 0: one.
 	Workers int
-	// Pending is how many trials, the latest ones, a proposal is made without. Where it is
-	// less than Workers-1, workers wait for each other.
+	// Pending is how many more evaluations are open than there are workers: how a
+	// search would go with more of them.
 	Pending int
 	// Compile, where not nil, is given points that will be evaluated next, up
 	// to Batch of them, and returns when they are compiled. Nothing is proposed
@@ -101,20 +103,19 @@ func (s *looping) own(strategy func()) {
 	s.outcome.Own += s.Clock() - start
 }
 
-// evaluated is what came of a proposal of that number.
-type evaluated struct {
-	number int
-	trial  Trial
-	err    error
-}
-
 // run has the workers evaluate what is proposed, until nothing is or something fails.
 func (s *looping) run(ctx context.Context) error {
 	type job struct {
 		number int
 		Proposal
 	}
-	todo, done := make(chan job, s.Pending+1), make(chan evaluated, s.Pending+1)
+	type evaluated struct {
+		trial Trial
+		order int
+		err   error
+	}
+	open := max(1, s.Workers) + s.Pending
+	todo, done := make(chan job, open), make(chan evaluated, open)
 	work, stop := context.WithCancel(ctx)
 	var workers sync.WaitGroup
 	defer workers.Wait()
@@ -126,15 +127,15 @@ func (s *looping) run(ctx context.Context) error {
 				if work.Err() != nil {
 					continue
 				}
-				trial, err := s.Evaluate(work, w, j.number, j.Proposal)
-				done <- evaluated{j.number, trial, err}
+				trial, order, err := s.Evaluate(work, w, j.number, j.Proposal)
+				done <- evaluated{trial, order, err}
 			}
 		})
 	}
-	early := map[int]Trial{} // evaluated before one that was proposed earlier
+	ended := map[int]Trial{} // by their order, not told yet
+	received, expected := 0, 0
 	for {
-		// One at a time, so that each proposal follows the same trials.
-		for !s.over && s.proposed-len(s.outcome.Trials) <= s.Pending {
+		for !s.over && s.proposed-len(s.outcome.Trials) < open {
 			p, err := s.next(ctx)
 			if err != nil {
 				return err
@@ -144,13 +145,16 @@ func (s *looping) run(ctx context.Context) error {
 				s.proposed++
 			}
 		}
-		told := len(s.outcome.Trials)
-		if told == s.proposed {
+		if len(s.outcome.Trials) == s.proposed {
 			return nil
 		}
 		for {
-			if trial, ok := early[told]; ok {
-				delete(early, told)
+			if _, ok := ended[expected]; !ok && received == s.proposed { // it was lost
+				expected = slices.Min(slices.Collect(maps.Keys(ended)))
+			}
+			if trial, ok := ended[expected]; ok {
+				delete(ended, expected)
+				expected++
 				s.tell(trial)
 				break
 			}
@@ -158,7 +162,8 @@ func (s *looping) run(ctx context.Context) error {
 			if e.err != nil {
 				return e.err
 			}
-			early[e.number] = e.trial
+			received++
+			ended[e.order] = e.trial
 		}
 	}
 }
@@ -202,7 +207,7 @@ func (s *looping) next(ctx context.Context) (next Proposal, err error) {
 
 func (s *looping) end(why string) { s.over, s.outcome.Stopped = true, why }
 
-// tell takes in a trial, which is the one after those told before.
+// tell takes in a trial.
 func (s *looping) tell(trial Trial) {
 	o := s.outcome
 	o.Trials = append(o.Trials, trial)

@@ -36,8 +36,8 @@ func search(t *testing.T, name string, budget int, sizes ...int) tuning.Loop {
 	for _, n := range sizes {
 		s.Search.Tasks = append(s.Search.Tasks, tuning.Task{Space: space(t, n)})
 	}
-	s.Evaluate = func(_ context.Context, _, _ int, p tuning.Proposal) (tuning.Trial, error) {
-		return tuning.Trial{Task: p.Task, Point: p.Point, Cost: float64(10 + p.Point), OK: p.Point%2 == 0}, nil
+	s.Evaluate = func(_ context.Context, _, n int, p tuning.Proposal) (tuning.Trial, int, error) {
+		return tuning.Trial{Task: p.Task, Point: p.Point, Cost: float64(10 + p.Point), OK: p.Point%2 == 0}, n, nil
 	}
 	return s
 }
@@ -62,8 +62,8 @@ func TestEndsCleanly(t *testing.T) {
 		}
 	}
 	s := search(t, "exhaustive", 10, 4)
-	s.Evaluate = func(_ context.Context, _, _ int, p tuning.Proposal) (tuning.Trial, error) {
-		return tuning.Trial{Task: p.Task, Point: p.Point}, nil
+	s.Evaluate = func(_ context.Context, _, n int, p tuning.Proposal) (tuning.Trial, int, error) {
+		return tuning.Trial{Task: p.Task, Point: p.Point}, n, nil
 	}
 	if r, err := s.Run(context.Background()); err != nil || r.Best[0].OK || r.Invalid != 4 {
 		t.Errorf("all invalid: %+v, %v", r, err)
@@ -90,9 +90,9 @@ func TestInterruptAndErrorsKeepTrials(t *testing.T) {
 	}
 	s = search(t, "exhaustive", 10, 10)
 	evaluate := s.Evaluate
-	s.Evaluate = func(ctx context.Context, w, n int, p tuning.Proposal) (tuning.Trial, error) {
+	s.Evaluate = func(ctx context.Context, w, n int, p tuning.Proposal) (tuning.Trial, int, error) {
 		if p.Point == 4 {
-			return tuning.Trial{}, errors.New("disk full")
+			return tuning.Trial{}, 0, errors.New("disk full")
 		}
 		return evaluate(ctx, w, n, p)
 	}
@@ -114,7 +114,7 @@ func TestCompilesAheadOnce(t *testing.T) {
 		}
 	}
 	evaluate := s.Evaluate
-	s.Evaluate = func(ctx context.Context, w, n int, p tuning.Proposal) (tuning.Trial, error) {
+	s.Evaluate = func(ctx context.Context, w, n int, p tuning.Proposal) (tuning.Trial, int, error) {
 		if !slices.Contains(compiled, p.Point) {
 			t.Errorf("point %d is evaluated before it is compiled", p.Point)
 		}
@@ -170,7 +170,7 @@ func TestOwnTimeIsTheStrategys(t *testing.T) {
 	var now time.Duration
 	l := search(t, "exhaustive", 10, 3)
 	evaluate := l.Evaluate
-	l.Evaluate = func(ctx context.Context, w, n int, p tuning.Proposal) (tuning.Trial, error) {
+	l.Evaluate = func(ctx context.Context, w, n int, p tuning.Proposal) (tuning.Trial, int, error) {
 		now += time.Hour
 		return evaluate(ctx, w, n, p)
 	}
@@ -198,8 +198,8 @@ func TestNewSpaceRefuses(t *testing.T) {
 // Of equal costs the one found first stays the best.
 func TestFirstOfEqualsIsTheBest(t *testing.T) {
 	s := search(t, "exhaustive", 10, 5)
-	s.Evaluate = func(_ context.Context, _, _ int, p tuning.Proposal) (tuning.Trial, error) {
-		return tuning.Trial{Task: p.Task, Point: p.Point, Cost: 7, OK: true}, nil
+	s.Evaluate = func(_ context.Context, _, n int, p tuning.Proposal) (tuning.Trial, int, error) {
+		return tuning.Trial{Task: p.Task, Point: p.Point, Cost: 7, OK: true}, n, nil
 	}
 	var improved []bool
 	s.Done = func(p tuning.Progress) { improved = append(improved, p.Improved) }

@@ -45,9 +45,9 @@ type Search struct {
 	Facts *KernelFacts
 }
 
-// Strategy proposes points and learns from their trials. It is told of them in the
-// order of its proposals, and may be asked for more before: the trials of the latest
-// are then pending. It is not used from two goroutines.
+// Strategy proposes points and learns from their trials, in whatever order these come. It
+// may be asked for more points while the trials of some are pending. It is not used from
+// two goroutines.
 type Strategy interface {
 	// Next returns the next point to evaluate, never one proposed before;
 	// ok is false where the strategy has nothing more to try, for good.

@@ -221,8 +221,8 @@ func search(ctx context.Context, spaces []*recorded.Space, strategy tuning.Info,
 		Strategy: strategy,
 		Search:   tuning.Search{Budget: o.Budget, Rand: rand.New(rand.NewPCG(o.Seed, ^repeat)), Options: o.Options},
 		Pending:  o.Pending,
-		Evaluate: func(_ context.Context, _, _ int, p tuning.Proposal) (tuning.Trial, error) {
-			return shuffled[p.Task].Trial(p.Task, p.Point), nil
+		Evaluate: func(_ context.Context, _, number int, p tuning.Proposal) (tuning.Trial, int, error) {
+			return shuffled[p.Task].Trial(p.Task, p.Point), number, nil
 		},
 		Done: func(p tuning.Progress) {
 			if p.Improved {

@@ -29,15 +29,6 @@ const (
 	mostSlower = 0.2
 )
 
-// pending is how many trials a search's proposals are made without where so many GPUs
-// evaluate: one for each, so that none waits for the strategy while another is late.
-func pending(workers int) int {
-	if workers == 1 {
-		return 0
-	}
-	return workers
-}
-
 // Device is what calibrating told of one of several GPUs.
 type Device struct {
 	ID   string `json:"device"`

@@ -98,11 +98,17 @@ func thoroughly(c *config.Config) config.Measure {
 	return m
 }
 
-// measured is a result, and whether the journal that is resumed had it.
+// measured is a result, whether the journal that is resumed had it, and its place among
+// the trials there.
 type measured struct {
 	result  record.Result
 	earlier bool
+	order   int
 }
+
+// IsTrial reports whether a result of a search's journal is a trial: the others are
+// calibration points.
+func IsTrial(r record.Result) bool { return r.Point.ID >= 0 }
 
 // measure has an engine measure one point, or takes it from the journal that is
 // resumed, each result there once.
@@ -112,18 +118,18 @@ func (s *Search) measure(ctx context.Context, e *engine.Engine, p plan.Point) (m
 	if had := s.earlier[key]; len(had) > 0 {
 		s.earlier[key] = had[1:]
 		s.mutex.Unlock()
-		return measured{had[0], true}, nil
+		return had[0], nil
 	}
 	s.mutex.Unlock()
 	var m measured
-	err := e.Run(ctx, []plan.Point{p}, s.experiment.Facts, nil, watching{s}, keeper{s, &m.result})
+	err := e.Run(ctx, []plan.Point{p}, s.experiment.Facts, nil, watching{s}, keeper{s, &m})
 	return m, err
 }
 
 // keeper keeps a result in the journal and at hand. Several engines use the journal.
 type keeper struct {
 	search *Search
-	last   *record.Result
+	last   *measured
 }
 
 func (k keeper) Start(p plan.Point) (string, error) {
@@ -139,9 +145,12 @@ func (k keeper) Withdraw(p plan.Point) error {
 }
 
 func (k keeper) Append(r record.Result) error {
-	*k.last = r
 	k.search.mutex.Lock()
 	defer k.search.mutex.Unlock()
+	*k.last = measured{result: r, order: k.search.kept}
+	if IsTrial(r) {
+		k.search.kept++
+	}
 	return k.search.journal.Append(r)
 }
 

@@ -87,11 +87,12 @@ type Search struct {
 	compilers  *engine.Compilers   // nil: no GPU
 	compiled   map[string]compiled // by key of the point
 	journal    *record.Journal
-	earlier    map[string][]record.Result // of the journal that is resumed, by key
+	earlier    map[string][]measured // of the journal that is resumed, by key
 	started    time.Time
 	show       Observer
 	mutex      sync.Mutex // of journal, show and earlier
 	calibrated int        // measurements of calibration points
+	kept       int        // trials in the journal
 }
 
 // Trial is one evaluation of a search.
@@ -155,9 +156,13 @@ func (s *Search) Close() {
 // journal had earlier are taken from it. What was done is in Trials in any case.
 func (s *Search) Run(ctx context.Context, journal *record.Journal, earlier []record.Result, show Observer) error {
 	s.journal, s.show = journal, show
-	s.earlier = map[string][]record.Result{}
+	s.earlier = map[string][]measured{}
 	for _, r := range earlier {
-		s.earlier[r.Point.Key()] = append(s.earlier[r.Point.Key()], r)
+		m := measured{r, true, s.kept}
+		if IsTrial(r) {
+			s.kept++
+		}
+		s.earlier[r.Point.Key()] = append(s.earlier[r.Point.Key()], m)
 	}
 	for _, v := range s.Versions {
 		if err := s.search(ctx, v); err != nil {
@@ -199,20 +204,19 @@ func (s *Search) search(ctx context.Context, v *Version) error {
 		Strategy: strategy,
 		Search:   tuning.Search{Budget: s.Budget * len(v.Tasks), Rand: rand.New(rand.NewPCG(s.Seed, s.Seed)), Options: s.Settings},
 		Workers:  len(crew),
-		Pending:  pending(len(crew)),
-		Evaluate: func(ctx context.Context, worker, number int, p tuning.Proposal) (tuning.Trial, error) {
+		Evaluate: func(ctx context.Context, worker, number int, p tuning.Proposal) (tuning.Trial, int, error) {
 			point := v.Tasks[p.Task].Point(p.Point)
 			point.ID = first + number
 			m, err := s.measure(ctx, crew[worker], point)
 			if err != nil {
-				return tuning.Trial{}, err
+				return tuning.Trial{}, 0, err
 			}
 			s.mutex.Lock()
 			results[p] = m
 			s.mutex.Unlock()
 			trial, err := s.Objective.trial(p.Task, p.Point, m.result)
 			trial.Cost /= v.correction(m.result.Point.Device)
-			return trial, err
+			return trial, m.order - first, err
 		},
 		Done: func(p tuning.Progress) {
 			s.mutex.Lock()

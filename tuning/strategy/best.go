@@ -69,9 +69,11 @@ type searcher struct {
 	done   []bool // proposed
 	left   int
 	trials []int     // number of proposed candidates of each task
-	points []int     // proposed candidates
-	costs  []float64 // the logarithms of the first ones', NaN where invalid; the others are pending
-	least  []float64 // of each task, +Inf where none is valid
+	points []int     // evaluated candidates
+	costs  []float64 // their logarithms, NaN where invalid
+	// pending are the candidates proposed and not evaluated.
+	pending []int
+	least   []float64 // of each task, +Inf where none is valid
 
 	model *process
 	refit int // number of points at which the model is made anew
@@ -146,7 +148,7 @@ func (b *searcher) farthest(task, tries int) int {
 			continue
 		}
 		d := math.Inf(1)
-		for _, list := range [][]int{b.points, b.design} {
+		for _, list := range [][]int{b.points, b.pending, b.design} {
 			for i := 0; i < len(list) && d > distance; i++ {
 				d = min(d, b.distance2(c, list[i]))
 			}
@@ -195,7 +197,7 @@ func (b *searcher) Next() (task, point int, ok bool) {
 	b.done[c] = true
 	b.left--
 	b.trials[task]++
-	b.points = append(b.points, c)
+	b.pending = append(b.pending, c)
 	if b.model != nil {
 		b.model.expect(c)
 	}
@@ -211,7 +213,7 @@ func (b *searcher) choose() int {
 	}
 	// A task without a valid point has no cost to improve on. It gets every other
 	// evaluation, so that one that has none does not take them all.
-	if len(b.points)%2 == 0 {
+	if b.proposed()%2 == 0 {
 		for t := range b.least {
 			if math.IsInf(b.least[t], 1) {
 				if c := b.transferred(t); c >= 0 {
@@ -250,6 +252,9 @@ func (b *searcher) choose() int {
 	return slices.Index(b.done, false)
 }
 
+// proposed counts the candidates that were.
+func (b *searcher) proposed() int { return len(b.points) + len(b.pending) }
+
 // behind is the task whose turn it is where one of several has fewer trials
 // than leastEach, else -1.
 func (b *searcher) behind() int {
@@ -266,7 +271,7 @@ func (b *searcher) transferred(task int) int {
 		return -1
 	}
 	found, least := -1, math.Inf(1)
-	for i, p := range b.points[:len(b.costs)] {
+	for i, p := range b.points {
 		from := b.task(p)
 		if relative := b.costs[i] - b.least[from]; from != task && relative < least {
 			if c := b.counterpart(p, from, task); c >= 0 && !b.done[c] {
@@ -317,22 +322,24 @@ func (b *searcher) Ahead(n int) []tuning.Proposal {
 }
 
 func (b *searcher) Tell(t tuning.Trial) {
+	c := b.first[t.Task] + t.Point
+	b.pending = slices.DeleteFunc(b.pending, func(p int) bool { return p == c })
 	y := math.NaN()
 	if t.OK && t.Cost > 0 && !math.IsInf(t.Cost, 1) {
 		y = math.Log(t.Cost)
 		b.least[t.Task] = min(b.least[t.Task], y)
 	}
+	b.points = append(b.points, c)
 	b.costs = append(b.costs, y)
 	if b.model == nil {
 		return
 	}
 	if !math.IsNaN(y) && math.IsInf(b.base[t.Task], 1) {
 		b.refit = 0 // a task's first valid point: targets need its base
-		b.model.innovate(0, 0)
 		return
 	}
 	target, fault := b.target(t.Task, y)
-	b.model.learn(target, fault)
+	b.model.learn(slices.Index(b.model.points, c), target, fault)
 	if !fault {
 		b.lowest[t.Task] = min(b.lowest[t.Task], target)
 	}

@@ -11,8 +11,7 @@ func (b *searcher) fit() {
 	b.base = slices.Clone(b.least)
 	var relative []float64
 	sum := 0.0
-	known := b.points[:len(b.costs)]
-	for i, p := range known {
+	for i, p := range b.points {
 		if y := b.costs[i]; !math.IsNaN(y) {
 			relative = append(relative, y-b.base[b.task(p)])
 			sum += relative[len(relative)-1]
@@ -28,13 +27,13 @@ func (b *searcher) fit() {
 	if b.scale < 1e-9 { // all alike
 		b.scale = 1
 	}
-	targets := make([]float64, len(known))
+	targets := make([]float64, len(b.points))
 	b.lowest = make([]float64, len(b.least))
 	for t := range b.lowest {
 		b.lowest[t] = math.Inf(1)
 	}
-	faults := make([]bool, len(known))
-	for i, p := range known {
+	faults := make([]bool, len(b.points))
+	for i, p := range b.points {
 		t := b.task(p)
 		targets[i], faults[i] = b.target(t, b.costs[i])
 		if !faults[i] {
@@ -46,11 +45,11 @@ func (b *searcher) fit() {
 		b.rates = fitRates(b.kernel.columns, points, fitted, b.rates)
 	}
 	model := newProcess(b.kernel, b.rates, b.pool())
-	for i, p := range known {
+	for i, p := range b.points {
 		model.condition(p, targets[i], faults[i])
 	}
 	model.profile()
-	for _, p := range b.points[len(known):] {
+	for _, p := range b.pending {
 		model.expect(p)
 	}
 	b.model = model
@@ -182,8 +181,8 @@ func (b *searcher) promising(behind int) int {
 			return c
 		}
 	}
-	margin := margins[len(b.points)%len(margins)]
-	if len(b.points)%refineEvery == 0 {
+	margin := margins[b.proposed()%len(margins)]
+	if b.proposed()%refineEvery == 0 {
 		near := map[int]bool{}
 		for _, c := range b.around() {
 			near[c] = true

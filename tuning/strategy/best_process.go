@@ -24,16 +24,24 @@ type process struct {
 	rates  []float64
 	pool   []int      // candidates
 	codes  [][]uint16 // theirs, a list a group
-	points []int      // evaluated, and then those expected
+	points []int      // evaluated or expected
+	// outcomes are theirs.
+	outcomes []outcome
 
 	factor         [][]float64 // rows of the lower triangle
-	target, fault  []float64   // factor⁻¹ times the targets, of the points evaluated
+	target, fault  []float64   // factor⁻¹ times the outcomes; 0 for an expected point, which tells nothing
 	rows           [][]float32 // factor⁻¹ times the kernel of points and pool
 	mean, variance []float32   // of the pool, in units of the signal's
 	faulty         []float32   // mean of the second target
 	scratch        []float32
 	offset, signal float64 // prior mean and variance of the target
 	faults         int
+}
+
+// outcome is what is known of a point, its target beyond the prior mean.
+type outcome struct {
+	known         bool
+	target, fault float64
 }
 
 func newProcess(kernel *packed, rates []float64, pool []int) *process {
@@ -56,7 +64,7 @@ func newProcess(kernel *packed, rates []float64, pool []int) *process {
 // condition takes in an evaluated point.
 func (p *process) condition(point int, target float64, fault bool) {
 	p.expect(point)
-	p.learn(target, fault)
+	p.learn(len(p.points)-1, target, fault)
 }
 
 // expect takes in a point whose outcome is pending: it is believed to be as predicted
@@ -83,6 +91,8 @@ func (p *process) expect(point int) {
 	row[n] = math.Sqrt(max(diagonal, noise*1e-3))
 	p.points = append(p.points, point)
 	p.factor = append(p.factor, row)
+	p.outcomes = append(p.outcomes, outcome{})
+	p.target, p.fault = append(p.target, 0), append(p.fault, 0)
 
 	v := make([]float32, len(p.pool))
 	t.fill(p.codes, v, p.scratch)
@@ -97,25 +107,27 @@ func (p *process) expect(point int) {
 	p.rows = append(p.rows, v)
 }
 
-// learn takes in the outcome of the first point that is expected.
-func (p *process) learn(target float64, fault bool) {
-	n := len(p.target)
-	row := p.factor[n]
-	f := 0.0
+// learn takes in the outcome of an expected point. It moves the means by what the point
+// tells beyond its prediction, and then by what those known that were expected later do
+// now.
+func (p *process) learn(at int, target float64, fault bool) {
+	o := outcome{known: true, target: target - p.offset}
 	if fault {
-		f = 1
+		o.fault = 1
 		p.faults++
 	}
-	p.innovate((target-p.offset-dot(row[:n], p.target))/row[n], (f-dot(row[:n], p.fault))/row[n])
-}
-
-// innovate moves the means by what the first point that is expected tells beyond the
-// prediction, 0 for nothing.
-func (p *process) innovate(y, f float64) {
-	v := p.rows[len(p.target)]
-	p.target, p.fault = append(p.target, y), append(p.fault, f)
-	axpy(y, v, p.mean)
-	axpy(f, v, p.faulty)
+	p.outcomes[at] = o
+	for i := at; i < len(p.outcomes); i++ {
+		o, row, v := p.outcomes[i], p.factor[i], p.rows[i]
+		if !o.known {
+			continue
+		}
+		y := (o.target - dot(row[:i], p.target[:i])) / row[i]
+		f := (o.fault - dot(row[:i], p.fault[:i])) / row[i]
+		axpy(y-p.target[i], v, p.mean)
+		axpy(f-p.fault[i], v, p.faulty)
+		p.target[i], p.fault[i] = y, f
+	}
 }
 
 // profile sets the prior mean to its most likely value, and the prior variance
@@ -130,6 +142,7 @@ func (p *process) profile() {
 	p.offset += shift
 	clear(p.mean)
 	for i := range n {
+		p.outcomes[i].target -= shift
 		p.target[i] -= shift * ones[i]
 		axpy(p.target[i], p.rows[i], p.mean)
 	}

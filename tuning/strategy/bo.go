@@ -3,6 +3,7 @@ package strategy
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"bench/tuning"
 	"bench/tuning/models"
@@ -47,8 +48,8 @@ type boSearch struct {
 	posterior *models.Posterior // nil before the first fit
 	watched   [][2]int          // task and point of each candidate
 	trials    []tuning.Trial    // valid ones
-	pending   []pendingPoint    // in the order of the proposals
-	refit     int               // number of valid trials at which to fit again
+	pending   []pendingPoint
+	refit     int // number of valid trials at which to fit again
 
 	validity validity
 }
@@ -209,7 +210,7 @@ func expectedImprovement(gap, deviation float64) float64 {
 
 func (b *boSearch) Tell(trial tuning.Trial) {
 	t := &b.tasks[trial.Task]
-	b.pending = b.pending[1:]
+	b.pending = slices.DeleteFunc(b.pending, func(p pendingPoint) bool { return p.task == trial.Task && p.point == trial.Point })
 	t.evaluations++
 	if t.evaluations > b.initial {
 		t.stale++
