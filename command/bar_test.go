@@ -38,6 +38,7 @@ func TestTimeToGo(t *testing.T) {
 	if got := p.line(); !strings.HasPrefix(got, "[####........] 4/10  a step  start 0 s; note  ETA 0:1") {
 		t.Errorf("%q", got)
 	}
+	p.end("a key")
 	p.finish(true)
 	if p.done != 5 || p.toGo != 5 || p.measured != 4 || p.line() != "" {
 		t.Errorf("a step later: %+v", &p)

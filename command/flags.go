@@ -139,17 +139,24 @@ func (f *choices) check() error {
 	if f.verify != "" && !slices.Contains(verifications, f.verify) {
 		return usageError(fmt.Errorf("--verify %q is none of %s", f.verify, strings.Join(verifications, ", ")))
 	}
+	if f.each && !engine.SeveralGPUs(f.device) {
+		return usageError(fmt.Errorf("--each is for several GPUs, and --device %s is one", f.device))
+	}
 	if f.kinds == nil || f.device == "" || slices.Contains(f.deviceNames(""), f.device) {
 		return nil
 	}
 	if f.device == inSim && slices.Contains(f.kinds, onCPU) {
 		return usageError(errors.New("--device sim checks answers, it times nothing"))
 	}
-	if _, err := engine.ParseDevices(f.device); err == nil && slices.Contains(f.kinds, onSeveral) {
-		return nil
+	several := false
+	if _, err := engine.ParseDevices(f.device); err == nil {
+		if slices.Contains(f.kinds, onSeveral) {
+			return nil
+		}
+		several = engine.SeveralGPUs(f.device)
 	}
 	if _, err := engine.ParseDevice(f.device); err != nil || !slices.Contains(f.kinds, onCUDA) {
-		if engine.SeveralGPUs(f.device) {
+		if several {
 			return usageError(fmt.Errorf("--device %s: this verb measures on one GPU at a time; bench run, plan and tune take several", f.device))
 		}
 		nearest := ""

@@ -13,6 +13,7 @@ import (
 	"bench/framework/machine"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/framework/workers"
 )
 
 // gpu is one of several.
@@ -65,7 +66,19 @@ func (x *Experiment) assemble(ctx context.Context) error {
 	for _, g := range x.gpus {
 		x.Crew = append(x.Crew, engine.New(x.engineOf(g)))
 	}
-	return nil
+	// All at the same time: a GPU takes seconds to open.
+	err = workers.Together(ctx, len(x.Crew), func(ctx context.Context, i int) error {
+		if _, err := x.Crew[i].Device(ctx, x.gpus[i].id); errors.Is(err, engine.ErrInterrupted) {
+			return err
+		} else if err != nil {
+			return &NoDevice{x.gpus[i].id, err}
+		}
+		return nil
+	})
+	if err != nil {
+		x.Crew.Close()
+	}
+	return err
 }
 
 // machineGPUs are the facts of the machine's GPUs, asked of a worker that ends then: those that

@@ -31,7 +31,7 @@ func (s *Search) writeTrials(dir string) error {
 			}
 		}
 	}
-	header = slices.Concat(header, params, tunables, []string{"status", "reason", "time_s", "time_ci_low_s", "time_ci_high_s", "converged", "energy_J", "edp_Js", "cost", "best", "elapsed_s"})
+	header = slices.Concat(header, params, tunables, []string{"status", "reason", "time_s", "time_ci_low_s", "time_ci_high_s", "converged", "energy_J", "edp_Js", "cost", "best", "elapsed_s", "ended_s"})
 	var out bytes.Buffer
 	w := csv.NewWriter(&out)
 	w.Write(header)
@@ -48,13 +48,22 @@ func (s *Search) writeTrials(dir string) error {
 		}
 		row = append(row, string(r.Result.Status), r.Result.Reason)
 		row = append(row, trialNumbers(r)...)
-		w.Write(append(row, strconv.FormatBool(r.Best), formatted(r.Result.Elapsed)))
+		w.Write(append(row, strconv.FormatBool(r.Best), formatted(r.Result.Elapsed), s.ended(r)))
 	}
 	w.Flush()
 	if err := w.Error(); err != nil {
 		return err
 	}
 	return safefile.Write(filepath.Join(dir, TrialsFile), &out)
+}
+
+// ended is when a trial ended, in seconds since the search began; empty where it ended
+// before the search was resumed.
+func (s *Search) ended(r Trial) string {
+	if r.Earlier {
+		return ""
+	}
+	return formatted(r.Result.Started.Sub(s.started).Seconds() + r.Result.Elapsed)
 }
 
 // trialNumbers are time with its interval and whether it converged, energy, EDP
