@@ -74,7 +74,9 @@ func (kind cubKind) version() framework.Version {
 		},
 		// CUB's states of tiles are a small part of the data, and at least 1.2 KiB (seen with
 		// CUDA 13, 64 elements).
-		DeviceBytes: func(params, _ framework.Values) int64 { return 2*shapeOf(params).bytes() + shapeOf(params).bytes()/16 + 4<<10 },
+		DeviceBytes: func(params, _ framework.Values) int64 {
+			return 2*shapeOf(params).bytes() + shapeOf(params).bytes()/16 + 4<<10
+		},
 		New: framework.Typed(func(env framework.Env, p input, _ framework.Values) (*cubRun, error) {
 			t, err := findToolkit()
 			return &cubRun{GPURun: framework.GPURun{Env: env}, p: p, kind: kind, toolkit: t}, err
