@@ -54,6 +54,7 @@ template <int BLOCK> __global__ void k(float *y, const float *x, int n) {
 		{`"user::k<BLOCK>"`, `^"user::kk<BLOCK>"`, `algorithm.cuda.kernels[0].name: k.cu has no kernel kk; did you mean "k"?`},
 		{`"user::k<BLOCK>"`, `^"user::k"`, "algorithm.cuda.kernels[0].name: kernel user::k is a template in k.cu; want its arguments too, such as user::k<float>"},
 		{`"user::k<BLOCK>"`, `^"user::k<BLOCK"`, `algorithm.cuda.kernels[0].name: "user::k<BLOCK" is not a name of C++`},
+		{`"user::k<BLOCK>"`, `^"user::k<BLOCKK>"`, `algorithm.cuda.kernels[0].name: BLOCKK, a template's argument, is no parameter, tunable or macro, and no name in k.cu; did you mean "BLOCK"? names: BLOCK, N`},
 		{`"block": "BLOCK"`, `"block": ^"BLOCK*64"`, "algorithm.cuda.kernels[0].block: 2048·1·1 threads per block; the device allows 1024"},
 		{`"BLOCK <= 64"`, `^"BLOK <= 64"`, `algorithm.cuda.constraints[0]: at character 1: "BLOK" is not a name here; did you mean "BLOCK"?`},
 		{`"BLOCK <= 64"`, `^"BLOCK > 64"`, "algorithm.cuda.constraints[0]: BLOCK > 64 does not hold for BLOCK = 32, and no point of version k runs; want defaults or tunables that do"},

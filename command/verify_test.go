@@ -85,8 +85,8 @@ func TestWrongExpressions(t *testing.T) {
 		{"validate", `"size": "N", "fill"`, `"size": ^"-1", "fill"`, "algorithm.cuda.arguments[1].size: x has -1 elements; want 1 to 2^40"},
 		{"verify", `"size": "N", "fill"`, `"size": ^"-1", "fill"`, "algorithm.cuda.arguments[1].size: x has -1 elements; want 1 to 2^40"},
 		{"verify", `"nominal_flops": "2*N"`, `"nominal_flops": ^"-5"`, "algorithm.cuda.nominal_flops: this is -5; want 0 or more"},
-		{"verify", `"at": [{ "N": 1 }, { "N": 1000 }`, `"at": [{ "N": 1 }, ^{ "N": 0 }`, "algorithm.cuda.verify.at[1]: 0 is less than 1; want"},
-		{"validate", `"at": [{ "N": 1 }, { "N": 1000 }`, `"at": [{ "N": 1 }, ^{ "N": 0 }`, "algorithm.cuda.verify.at[1]: 0 is less than 1; want"},
+		{"verify", `"at": [{ "N": 1 }, { "N": 1000 }`, `"at": [{ "N": 1 }, { "N": ^0 }`, "algorithm.cuda.verify.at[1].N: 0 is less than 1; want"},
+		{"validate", `"at": [{ "N": 1 }, { "N": 1000 }`, `"at": [{ "N": 1 }, { "N": ^0 }`, "algorithm.cuda.verify.at[1].N: 0 is less than 1; want"},
 		{"validate", `"measure": {`, `"tuning_constraints": [^"BLOCK * ITEM <= 512"], "measure": {`, `tuning_constraints[0]: ITEM is neither a parameter nor a tunable of`},
 	} {
 		t.Run(c.verb+" "+c.replacement, func(t *testing.T) {

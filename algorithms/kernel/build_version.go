@@ -91,6 +91,7 @@ func (b *builder) version(own string, v version) *variant {
 			made.globals = b.constants(at["constants"], v.Constants, made.unit)
 			b.placeholders(at["source"], made.unit, names)
 			made.launches = b.launches(at["kernels"], v.Kernels, made.unit, names)
+			b.templateArguments(at["kernels"], v.Kernels, made.unit, names, v)
 			b.scratchSizes(at["kernels"], made.launches, names, "version "+v.Name)
 		}
 	}
@@ -310,5 +311,6 @@ func (b *builder) referenceKernels(v *verify) {
 	}
 	r.unit = b.unit(path, source)
 	r.launches = b.launches("verify.kernels", v.Kernels, r.unit, names)
+	b.templateArguments("verify.kernels", v.Kernels, r.unit, names, r.as.version)
 	b.scratchSizes("verify.kernels", r.launches, names, "version "+r.as.Name)
 }

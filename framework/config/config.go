@@ -82,6 +82,11 @@ type Argument struct {
 	at Position // of the value
 }
 
+// NewArgument is an argument whose value stands at a position of the file.
+func NewArgument(name string, v framework.Value, at Position) Argument {
+	return Argument{Name: name, Value: v, Pos: at, at: at}
+}
+
 // ValuePos is where the value stands in the file.
 func (s Argument) ValuePos() Position { return s.at }
 

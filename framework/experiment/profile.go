@@ -40,7 +40,7 @@ func (x *Experiment) profiled(ctx context.Context) (*plan.Plan, error) {
 		}
 		c := *x.Config
 		c.Versions = slices.Clone(missing)
-		at, err := x.planAt(ctx, &c, values)
+		at, err := x.planAt(ctx, &c, values, "")
 		if err != nil {
 			refused = err
 			continue

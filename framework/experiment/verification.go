@@ -24,9 +24,10 @@ func (x *Experiment) Verification(ctx context.Context) (*plan.Plan, error) {
 	}
 	all := &plan.Plan{}
 	for i, values := range x.Factory.Verification(x.machine.Device) {
-		p, err := x.planAt(ctx, x.Config, values)
+		at := fmt.Sprintf("algorithm.cuda.verify.at[%d]", i)
+		p, err := x.planAt(ctx, x.Config, values, at)
 		if err != nil {
-			blameProblem(err, x.Config.PositionOf(fmt.Sprintf("algorithm.cuda.verify.at[%d]", i)))
+			blameProblem(err, x.Config.PositionOf(at))
 			return nil, err
 		}
 		all.Points = append(all.Points, p.Points...)
@@ -48,8 +49,8 @@ func blameProblem(err error, at config.Position) {
 	}
 }
 
-// planAt plans a config's versions on one problem.
-func (x *Experiment) planAt(ctx context.Context, base *config.Config, values framework.Values) (*plan.Plan, error) {
+// planAt plans a config's versions on one problem, which the file may have at a path.
+func (x *Experiment) planAt(ctx context.Context, base *config.Config, values framework.Values, path string) (*plan.Plan, error) {
 	c := *base
 	c.Sweep = nil
 	c.Static = slices.DeleteFunc(slices.Clone(base.Static), func(s config.Argument) bool {
@@ -57,7 +58,11 @@ func (x *Experiment) planAt(ctx context.Context, base *config.Config, values fra
 	})
 	for name, v := range values {
 		if x.Factory.Param(name) != nil {
-			c.Static = append(c.Static, config.Argument{Name: name, Value: v})
+			at := base.PositionOf(path + "." + name)
+			if at.Line == 0 {
+				at = config.Position{}
+			}
+			c.Static = append(c.Static, config.NewArgument(name, v, at))
 		} else {
 			c.Tunables = append(c.Tunables, config.Axis{Name: name, Values: []framework.Value{v}})
 		}

@@ -1,0 +1,65 @@
+package kernel
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"bench/framework/config"
+)
+
+var (
+	// builtIn are names that C++ has, that CUDA C++ has without an #include, or that a
+	// compiler or a library may have.
+	builtIn = regexp.MustCompile(`^(?:alignof|auto|bool|char|class|const|const_cast|decltype|double|dynamic_cast|enum|false|float|int|long|noexcept|nullptr|` +
+		`operator|reinterpret_cast|short|signed|sizeof|static_cast|struct|template|this|true|typename|unsigned|void|volatile|` +
+		`u?(?:char|short|int|long|longlong)[1-4]|(?:float|double)[1-4]|dim3|warpSize|half2?|nv_\w+|cuda\w*|CU\w*|\w+_t|\w+_MAX|\w+_MIN|INFINITY|NAN|NULL|_\w*)$`)
+	madeByMacros = regexp.MustCompile(`##|#[ \t]*include[ \t]*[A-Za-z_]`) // names, or headers
+	// aName follows no part of a number and no name that qualifies it.
+	aName = regexp.MustCompile(`(^|[^\w.'])([A-Za-z_]\w*)`)
+)
+
+// unknownArgument says which name among the template arguments of a kernel's name is
+// none that the compiler can know: neither of names, nor in options, nor anywhere in
+// the source. It is empty where that is not certain, as with an #include that only the
+// compiler finds.
+func (u *unit) unknownArgument(name string, names scope, options []string) string {
+	_, arguments, ok := strings.Cut(name, "<")
+	if !ok || u == nil || u.compiled || strings.ContainsAny(arguments, `:"'`) {
+		return ""
+	}
+	for _, text := range u.texts() {
+		if madeByMacros.MatchString(text) {
+			return ""
+		}
+		for _, m := range anyInclude.FindAllStringSubmatch(text, -1) {
+			if _, had := u.headers[m[1]]; !had {
+				return ""
+			}
+		}
+	}
+	for _, m := range aName.FindAllStringSubmatch(arguments, -1) {
+		w := m[2]
+		if _, ok := names[w]; ok || builtIn.MatchString(w) || u.has(w) || strings.Contains(strings.Join(options, " "), w) {
+			continue
+		}
+		list := slices.DeleteFunc(slices.Sorted(maps.Keys(names)), func(n string) bool { return n == deviceName })
+		return fmt.Sprintf("%s, a template's argument, is no parameter, tunable or macro, and no name in %s%s", w, u.path, config.Choice(w, list, "names"))
+	}
+	return ""
+}
+
+// templateArguments checks those in the names of kernels.
+func (b *builder) templateArguments(at string, list []launch, u *unit, names scope, v version) {
+	known := maps.Clone(names)
+	for name := range v.Defines {
+		known[name] = 0
+	}
+	for i, l := range list {
+		if wrong := u.unknownArgument(l.Name, known, v.Options); wrong != "" {
+			b.fault(fmt.Sprintf("%s[%d].name", at, i), "%s", wrong)
+		}
+	}
+}
