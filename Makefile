@@ -30,7 +30,7 @@ CONCURRENT  := ./framework/... ./tuning/... ./sensors/... ./powermode/... ./cuda
 # The libraries that tools/fetch-test-env unpacked; nothing before it has run.
 ENVIRONMENT := if [ -e $(CACHE)/env.sh ]; then . $(CACHE)/env.sh; fi
 
-.PHONY: help build arm64 man dist dist-check run test race test-gpu slurm overhead history gates torture mutants kernel-mutants golden lint weaknesses clean
+.PHONY: help build arm64 man dist dist-check run test race test-gpu slurm overhead sim-cost history gates torture mutants kernel-mutants golden lint weaknesses clean
 
 help: ## print the targets
 	@awk -F ':[^#]*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -87,6 +87,9 @@ slurm: ## run bench fleet on a Slurm of this machine's, whose nodes and controll
 
 overhead: build ## print the tool's own cost: time of each verb, cost of a point, memory
 	@faulty=$$(mktemp); trap 'rm -f $$faulty' EXIT; go build -o $$faulty ./test/faulty/program; go run ./test/overhead ./bench $$faulty
+
+sim-cost: build ## print the processor time of the simulator's checks, beside the plain form (many minutes)
+	@go run ./test/simcost ./bench
 
 GATES_CONFIG ?= configs/fft.json
 GATES_OUT ?= gates

@@ -1,10 +1,10 @@
 // Atomic operations and fences. They are relaxed, as on a GPU: order needs a
-// fence.
+// fence. All are in line, so that an access has the line of the call.
 #pragma once
 
-inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); bench_sim::tick(); }
-inline void __threadfence_block() { __atomic_thread_fence(__ATOMIC_SEQ_CST); bench_sim::tick(); }
-inline void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); bench_sim::tick(); }
+__forceinline__ void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); bench_sim::tick(); }
+__forceinline__ void __threadfence_block() { __atomic_thread_fence(__ATOMIC_SEQ_CST); bench_sim::tick(); }
+__forceinline__ void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); bench_sim::tick(); }
 
 namespace bench_sim {
 
@@ -15,7 +15,7 @@ template <> struct Bits<8> { typedef unsigned long long type; };
 
 // Replaces *p by update(*p) and returns the former value.
 template <class T, class Update>
-inline T atomic_update(T* p, Update update) {
+__forceinline__ T atomic_update(T* p, Update update) {
   typedef typename Bits<sizeof(T)>::type B;
   B* raw = reinterpret_cast<B*>(p);
   B old = __atomic_load_n(raw, __ATOMIC_RELAXED);
@@ -28,14 +28,14 @@ inline T atomic_update(T* p, Update update) {
 }  // namespace bench_sim
 
 #define BENCH_SIM_ATOMICS(T)                                                                                                  \
-  inline T atomicAdd(T* p, T v) { T old = __atomic_fetch_add(p, v, __ATOMIC_RELAXED); bench_sim::tick(); return old; }        \
-  inline T atomicExch(T* p, T v) { T old = __atomic_exchange_n(p, v, __ATOMIC_RELAXED); bench_sim::tick(); return old; }      \
-  inline T atomicAnd(T* p, T v) { T old = __atomic_fetch_and(p, v, __ATOMIC_RELAXED); bench_sim::tick(); return old; }        \
-  inline T atomicOr(T* p, T v) { T old = __atomic_fetch_or(p, v, __ATOMIC_RELAXED); bench_sim::tick(); return old; }          \
-  inline T atomicXor(T* p, T v) { T old = __atomic_fetch_xor(p, v, __ATOMIC_RELAXED); bench_sim::tick(); return old; }        \
-  inline T atomicMin(T* p, T v) { return bench_sim::atomic_update(p, [v](T x) { return v < x ? v : x; }); }                   \
-  inline T atomicMax(T* p, T v) { return bench_sim::atomic_update(p, [v](T x) { return x < v ? v : x; }); }                   \
-  inline T atomicCAS(T* p, T expected, T v) {                                                                                 \
+  __forceinline__ T atomicAdd(T* p, T v) { T old = __atomic_fetch_add(p, v, __ATOMIC_RELAXED); bench_sim::tick(); return old; }        \
+  __forceinline__ T atomicExch(T* p, T v) { T old = __atomic_exchange_n(p, v, __ATOMIC_RELAXED); bench_sim::tick(); return old; }      \
+  __forceinline__ T atomicAnd(T* p, T v) { T old = __atomic_fetch_and(p, v, __ATOMIC_RELAXED); bench_sim::tick(); return old; }        \
+  __forceinline__ T atomicOr(T* p, T v) { T old = __atomic_fetch_or(p, v, __ATOMIC_RELAXED); bench_sim::tick(); return old; }          \
+  __forceinline__ T atomicXor(T* p, T v) { T old = __atomic_fetch_xor(p, v, __ATOMIC_RELAXED); bench_sim::tick(); return old; }        \
+  __forceinline__ T atomicMin(T* p, T v) { return bench_sim::atomic_update(p, [v](T x) { return v < x ? v : x; }); }                   \
+  __forceinline__ T atomicMax(T* p, T v) { return bench_sim::atomic_update(p, [v](T x) { return x < v ? v : x; }); }                   \
+  __forceinline__ T atomicCAS(T* p, T expected, T v) {                                                                                 \
     __atomic_compare_exchange_n(p, &expected, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);                                  \
     bench_sim::tick();                                                                                                        \
     return expected;                                                                                                          \
@@ -44,22 +44,22 @@ BENCH_SIM_ATOMICS(int)
 BENCH_SIM_ATOMICS(unsigned)
 BENCH_SIM_ATOMICS(unsigned long long)
 // As in CUDA, of long long only the minimum and maximum exist.
-inline long long atomicMin(long long* p, long long v) { return bench_sim::atomic_update(p, [v](long long x) { return v < x ? v : x; }); }
-inline long long atomicMax(long long* p, long long v) { return bench_sim::atomic_update(p, [v](long long x) { return x < v ? v : x; }); }
+__forceinline__ long long atomicMin(long long* p, long long v) { return bench_sim::atomic_update(p, [v](long long x) { return v < x ? v : x; }); }
+__forceinline__ long long atomicMax(long long* p, long long v) { return bench_sim::atomic_update(p, [v](long long x) { return x < v ? v : x; }); }
 #undef BENCH_SIM_ATOMICS
 
-inline int atomicSub(int* p, int v) { return atomicAdd(p, static_cast<int>(0u - static_cast<unsigned>(v))); }
-inline unsigned atomicSub(unsigned* p, unsigned v) { return atomicAdd(p, 0u - v); }
-inline unsigned atomicInc(unsigned* p, unsigned limit) {
+__forceinline__ int atomicSub(int* p, int v) { return atomicAdd(p, static_cast<int>(0u - static_cast<unsigned>(v))); }
+__forceinline__ unsigned atomicSub(unsigned* p, unsigned v) { return atomicAdd(p, 0u - v); }
+__forceinline__ unsigned atomicInc(unsigned* p, unsigned limit) {
   return bench_sim::atomic_update(p, [limit](unsigned x) { return x >= limit ? 0 : x + 1; });
 }
-inline unsigned atomicDec(unsigned* p, unsigned limit) {
+__forceinline__ unsigned atomicDec(unsigned* p, unsigned limit) {
   return bench_sim::atomic_update(p, [limit](unsigned x) { return x == 0 || x > limit ? limit : x - 1; });
 }
-inline float atomicAdd(float* p, float v) { return bench_sim::atomic_update(p, [v](float x) { return x + v; }); }
-inline double atomicAdd(double* p, double v) { return bench_sim::atomic_update(p, [v](double x) { return x + v; }); }
-inline float atomicExch(float* p, float v) { return bench_sim::atomic_update(p, [v](float) { return v; }); }
-inline unsigned short atomicCAS(unsigned short* p, unsigned short expected, unsigned short v) {
+__forceinline__ float atomicAdd(float* p, float v) { return bench_sim::atomic_update(p, [v](float x) { return x + v; }); }
+__forceinline__ double atomicAdd(double* p, double v) { return bench_sim::atomic_update(p, [v](double x) { return x + v; }); }
+__forceinline__ float atomicExch(float* p, float v) { return bench_sim::atomic_update(p, [v](float) { return v; }); }
+__forceinline__ unsigned short atomicCAS(unsigned short* p, unsigned short expected, unsigned short v) {
   __atomic_compare_exchange_n(p, &expected, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
   bench_sim::tick();
   return expected;
@@ -67,8 +67,8 @@ inline unsigned short atomicCAS(unsigned short* p, unsigned short expected, unsi
 
 // Narrower and wider scopes than the device.
 #define BENCH_SIM_SCOPES(name)                                                                                    \
-  template <class T, class... V> inline T name##_block(T* p, V... v) { return name(p, static_cast<T>(v)...); }    \
-  template <class T, class... V> inline T name##_system(T* p, V... v) { return name(p, static_cast<T>(v)...); }
+  template <class T, class... V> __forceinline__ T name##_block(T* p, V... v) { return name(p, static_cast<T>(v)...); }    \
+  template <class T, class... V> __forceinline__ T name##_system(T* p, V... v) { return name(p, static_cast<T>(v)...); }
 BENCH_SIM_SCOPES(atomicAdd) BENCH_SIM_SCOPES(atomicSub) BENCH_SIM_SCOPES(atomicExch) BENCH_SIM_SCOPES(atomicMin)
 BENCH_SIM_SCOPES(atomicMax) BENCH_SIM_SCOPES(atomicInc) BENCH_SIM_SCOPES(atomicDec) BENCH_SIM_SCOPES(atomicCAS)
 BENCH_SIM_SCOPES(atomicAnd) BENCH_SIM_SCOPES(atomicOr) BENCH_SIM_SCOPES(atomicXor)

@@ -22,25 +22,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "checks.h"
+#include "quick.h"
 
 namespace bench_sim {
 
-static uint64_t now;  // see Touch
-static const uint64_t BLOCK_MASK = (1u << 20) - 1;
+uint64_t now;  // see Touch
 
 uint64_t next_time() { return __atomic_add_fetch(&now, 1, __ATOMIC_SEQ_CST); }
 
 // An access is announced before it happens, so what it hears of is known after it.
 void hear(Thread* t) {
   t->hears = false;
-  t->heard = next_time();
+  __atomic_thread_fence(__ATOMIC_ACQUIRE);
+  t->heard = __atomic_load_n(&now, __ATOMIC_RELAXED);
   t->warp->heard = t->heard;
   t->warp->block->heard = t->heard;
 }
 
+enum { BEHIND = 256 };  // bytes known to be outside, which an access meets that goes too far
+
 bool Block::prepare_shadow(size_t statics_size, size_t dynamic_size) {
-  size_t words = (statics_size + dynamic_size) / 4 + 8;
+  size_t words = (statics_size + dynamic_size) / 4 + 4 + BEHIND / 4 + 1;
   if (words <= shadow_words) return true;
   free(shadow);
   free(states);
@@ -52,31 +54,43 @@ bool Block::prepare_shadow(size_t statics_size, size_t dynamic_size) {
   return true;
 }
 
-static size_t statics_room() { return (worker->job->statics_bytes + 15) & ~size_t(15); }
-
 void Block::begin_shadow() {
   const Launch* l = worker->job->launch;
-  size_t room = statics_room();
-  memset(states, OUTSIDE, shadow_words * 4);
+  size_t room = worker->statics_room;
   memcpy(states, l->statics_states, worker->job->statics_bytes);
+  memset(states + worker->job->statics_bytes, OUTSIDE, room - worker->job->statics_bytes);
   memset(states + room, UNWRITTEN, l->shared_bytes);
+  memset(states + room + l->shared_bytes, OUTSIDE, BEHIND);
 }
 
+// What earlier blocks left in the clocks is below the floor.
 void Warp::begin_clocks() {
-  memset(clock, 0, sizeof clock);
-  for (unsigned i = 0; i < WARP; i++) clock[i][i] = 1;
+  if (top > 1u << 31) {
+    memset(clock, 0, sizeof clock);
+    top = 0;
+  }
+  floor = top;
+  top = floor + 1;
+  began = live;
 }
 
 void Warp::join_clocks(unsigned lanes) {
+  if (lanes == began) {
+    floor = top;
+    top = floor + 1;
+    return;
+  }
   unsigned joined[WARP] = {};
   for (unsigned rest = lanes; rest; rest &= rest - 1) {
-    const unsigned* c = clock[__builtin_ctz(rest)];
+    int lane = __builtin_ctz(rest);
+    unsigned* c = clock[lane];
+    c[lane] = now(lane);
     for (int i = 0; i < WARP; i++) joined[i] = c[i] > joined[i] ? c[i] : joined[i];
   }
   for (unsigned rest = lanes; rest; rest &= rest - 1) {
     int lane = __builtin_ctz(rest);
     memcpy(clock[lane], joined, sizeof joined);
-    clock[lane][lane]++;
+    if (++clock[lane][lane] > top) top = clock[lane][lane];
   }
 }
 
@@ -117,18 +131,28 @@ static inline bool all_written(const unsigned char* s, unsigned bytes) {
 // Says whether a happened before what t does now.
 static inline bool before(const Access& a, const Thread* t, const Block* b, unsigned number) {
   if (a.epoch != b->epoch || a.thread == number) return true;
-  if (a.thread / WARP != t->warp->index) return false;
-  return t->warp->clock[t->lane][a.thread % WARP] >= a.clock;
+  const Warp* w = t->warp;
+  if (a.thread / WARP != w->index) return false;
+  return a.clock <= w->floor || w->clock[t->lane][a.thread % WARP] >= a.clock;
 }
 
 static void __attribute__((noreturn, noinline)) fail_race(Thread* t, bool writes, uintptr_t pc, const Access& other, bool other_writes) {
   const uint3& i = t->warp->block->warps[other.thread / WARP]->threads[other.thread % WARP].index;
   fail_first("{pc %llx}: race on shared memory: it %s what thread (%u,%u,%u) %s in {pc %llx}, with no barrier between", place(pc), verb(writes), i.x, i.y, i.z,
-             verb(other_writes), place(other.pc));
+             verb(other_writes), place(other.pc + worker->job->code_low));
 }
 
-static inline void touch_word(Shadow& w, Thread* t, Block* b, unsigned number, unsigned char mask, bool writes, bool strong, uintptr_t pc) {
-  const Access now = {b->epoch, t->warp->clock[t->lane][t->lane], static_cast<unsigned short>(number), mask, strong, pc};
+// Bits of the bytes from at on, up to end, of the word that at lies in.
+static inline unsigned part_of_word(size_t at, size_t end) {
+  size_t word = at & ~size_t(3);
+  unsigned first = at % 4, last = word + 4 < end ? 4 : static_cast<unsigned>(end - word);
+  return (1u << last) - (1u << first);
+}
+
+static inline void touch_word(Shadow& w, Thread* t, Block* b, const Access& now, bool writes, uintptr_t pc) {
+  unsigned number = now.thread;
+  unsigned char mask = now.mask;
+  bool strong = now.strong;
   if (w.write.mask & mask && !(strong && w.write.strong) && !before(w.write, t, b, number)) fail_race(t, writes, pc, w.write, true);
   if (writes) {
     for (int i = 0; i < 2; i++)
@@ -136,13 +160,7 @@ static inline void touch_word(Shadow& w, Thread* t, Block* b, unsigned number, u
     w.write = now;
     return;
   }
-  if (w.read[0].thread == number && w.read[0].epoch == now.epoch && w.read[0].clock == now.clock && w.read[0].mask == mask) return;
-  // Of the reads that a later write may race with, keep the last and one of
-  // another thread, rather of another warp.
-  const Access& former = w.read[0];
-  bool kept = w.read[1].epoch == b->epoch && w.read[1].thread / WARP != t->warp->index && former.thread / WARP == t->warp->index;
-  if (former.epoch == b->epoch && former.thread != number && !kept) w.read[1] = former;
-  w.read[0] = now;
+  add_read(w, now);
 }
 
 static void access_shared(Thread* t, Block* b, size_t at, unsigned bytes, unsigned kind, uintptr_t pc) {
@@ -151,20 +169,24 @@ static void access_shared(Thread* t, Block* b, size_t at, unsigned bytes, unsign
   if (__builtin_expect(!all_written(s, bytes), 0)) {
     unsigned in = first_other(s, bytes, 1u << UNWRITTEN | 1u << WRITTEN);
     if (in < bytes) {
-      size_t room = statics_room();
+      size_t room = worker->statics_room;
       fail_outside(at < room ? "shared" : "dynamic", at < room ? at : at - room, bytes, writes, pc);
     }
     if (reads && !b->pending[0]) {
-      size_t room = statics_room(), first = at + first_other(s, bytes, 1u << WRITTEN);
+      size_t room = worker->statics_room, first = at + first_other(s, bytes, 1u << WRITTEN);
       unwritten(b->pending, first < room ? "shared" : "dynamic", first < room ? first : first - room, pc);
     }
     if (writes) memset(s, WRITTEN, bytes);
   }
-  unsigned number = t->warp->index * WARP + t->lane;
-  bool strong = kind & STRONG;
+  Access now = shared_access(t, b, kind, pc);
+  if (at % 4 == 0 && bytes % 4 == 0) {
+    Shadow* s = b->shadow + at / 4;
+    for (unsigned i = 0; i < bytes / 4; i++) touch_word(s[i], t, b, now, writes, pc);
+    return;
+  }
   for (size_t end = at + bytes; at < end; at = (at & ~size_t(3)) + 4) {
-    unsigned first = at % 4, last = (at & ~size_t(3)) + 4 < end ? 4 : static_cast<unsigned>(end - (at & ~size_t(3)));
-    touch_word(b->shadow[at / 4], t, b, number, static_cast<unsigned char>((1u << last) - (1u << first)), writes, strong, pc);
+    now.mask = static_cast<unsigned char>(part_of_word(at, end));
+    touch_word(b->shadow[at / 4], t, b, now, writes, pc);
   }
 }
 
@@ -239,15 +261,22 @@ static void access_global(Thread* t, Block* b, const Region* r, uintptr_t a, uns
     if (writes) memset(s, WRITTEN, bytes);
   }
   if (kind & STRONG) t->hears = true;
-  uint64_t offset = code_offset(worker->job, pc);
-  if (offset >> 21) offset = 0;
-  Touch touch;
-  touch.high = offset | uint64_t((kind & STRONG) != 0) << 21 | uint64_t(t->warp->index * WARP + t->lane) << 22 | uint64_t(b->epoch & 0xffff) << 32 | uint64_t(t->warp->phase) << 48;
-  uint64_t low = __atomic_load_n(&now, __ATOMIC_RELAXED) | (b->number & BLOCK_MASK) << 40;
+  Touch touch = global_touch(t, b, kind, pc);
+  uint64_t time = __atomic_load_n(&now, __ATOMIC_RELAXED);
+  if (kind & STRONG && writes) {
+    // Who hears of this write hears of what was before it.
+    time = __atomic_fetch_add(&now, 1, __ATOMIC_SEQ_CST);
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+  }
+  touch.low |= time;
   size_t at = a - r->low;
+  if (at % 4 == 0 && bytes % 4 == 0) {
+    Cell* c = r->cells + at / 4;
+    for (unsigned i = 0; i < bytes / 4; i++) touch_word(c[i], touch, t, b, writes, pc);
+    return;
+  }
   for (size_t end = at + bytes; at < end; at = (at & ~size_t(3)) + 4) {
-    unsigned first = at % 4, last = (at & ~size_t(3)) + 4 < end ? 4 : static_cast<unsigned>(end - (at & ~size_t(3)));
-    touch.low = low | uint64_t((1u << last) - (1u << first)) << 60;
+    touch.low = (touch.low & ~(uint64_t(0xf) << 60)) | uint64_t(part_of_word(at, end)) << 60;
     touch_word(r->cells[at / 4], touch, t, b, writes, pc);
   }
 }
@@ -261,7 +290,7 @@ static void access_cluster(const Block* b, uintptr_t a, unsigned bytes, unsigned
     if (!o->states || !o->statics || at >= j->statics_bytes) {
       at = a - reinterpret_cast<uintptr_t>(o->dynamic);
       if (!o->states || at >= j->launch->shared_bytes) continue;
-      at += statics_room();
+      at += worker->statics_room;
     }
     if (first_other(o->states + at, bytes, 1u << UNWRITTEN | 1u << WRITTEN) != bytes)
       fail("{pc %llx}: %s %u bytes outside the shared memory of another block of the cluster", place(pc), verb(kind & WRITES), bytes);
@@ -275,21 +304,17 @@ void check_access(const volatile void* p, unsigned bytes, unsigned kind, void* b
   if (!w || !bench_sim_current) return;
   Thread* t = current();
   uintptr_t a = reinterpret_cast<uintptr_t>(p), pc = reinterpret_cast<uintptr_t>(behind);
-  const Stacks& s = t->warp->stacks;
-  if (a - reinterpret_cast<uintptr_t>(s.base) < s.stride * WARP) return;
-  if (t->hears) hear(t);
+  if (__builtin_expect(t->hears, 0)) hear(t);
+  if (kind & STRONG && !__atomic_load_n(&w->job->waits, __ATOMIC_RELAXED)) __atomic_store_n(&w->job->waits, 1, __ATOMIC_RELAXED);
   Block* b = t->warp->block;
   size_t at = a - reinterpret_cast<uintptr_t>(w->statics);
-  if (at < w->job->statics_bytes) return access_shared(t, b, at, bytes, kind, pc);
-  at = a - reinterpret_cast<uintptr_t>(b->dynamic_map);
-  if (at < b->dynamic_bytes + 2 * page_bytes()) {
-    size_t from = a - reinterpret_cast<uintptr_t>(b->dynamic);
-    if (from >= w->job->launch->shared_bytes) fail_outside("dynamic", from, bytes, kind & WRITES, pc);
-    return access_shared(t, b, from + statics_room(), bytes, kind, pc);
-  }
+  if (at < w->statics_bytes) return access_shared(t, b, at, bytes, kind, pc);
+  at = a - reinterpret_cast<uintptr_t>(b->dynamic);
+  if (at < w->shared_bytes) return access_shared(t, b, at + worker->statics_room, bytes, kind, pc);
   const Slot& slot = w->slots[(a >> PAGE_BITS) % SLOTS];
   const Region* r = slot.page == a >> PAGE_BITS ? slot.region : find_region(w, a);
   if (r) return access_global(t, b, r, a, bytes, kind, pc);
+  if (a - reinterpret_cast<uintptr_t>(b->dynamic_map) < b->dynamic_bytes + 2 * page_bytes()) fail_outside("dynamic", at, bytes, kind & WRITES, pc);
   if (b->cluster_size > 1) access_cluster(b, a, bytes, kind, pc);
 }
 
@@ -305,7 +330,7 @@ extern "C" void bench_sim_sent(void* to, unsigned long bytes) {
   if (at < worker->job->statics_bytes) {
     memset(b->states + at, WRITTEN, bytes);
   } else if ((at = a - reinterpret_cast<uintptr_t>(b->dynamic)) < worker->job->launch->shared_bytes) {
-    memset(b->states + at + statics_room(), WRITTEN, bytes);
+    memset(b->states + at + worker->statics_room, WRITTEN, bytes);
   } else {
     access_cluster(b, a, static_cast<unsigned>(bytes), WRITES, 0);
   }

@@ -11,7 +11,7 @@ inline void __syncwarp(unsigned mask = 0xffffffffu, bench_sim::Place at = bench_
 
 // Lanes of a warp take turns here, so that only the calling one is certain to be
 // active, and a kernel must not rely on more.
-inline unsigned __activemask() { return 1u << bench_sim_current->lane; }
+inline unsigned __activemask() { return 1u << bench_sim::quiet(bench_sim_current->lane); }
 
 inline unsigned __ballot_sync(unsigned mask, int predicate, bench_sim::Place at = bench_sim::here()) {
   return static_cast<unsigned>(bench_sim_meet(bench_sim::MEET_BALLOT, mask, predicate != 0, 0, at));
@@ -48,26 +48,26 @@ inline void check_width(int width, Place at) {
 template <class T>
 inline T __shfl_sync(unsigned mask, T value, int source, int width = 32, bench_sim::Place at = bench_sim::here()) {
   bench_sim::check_width(width, at);
-  unsigned lane = bench_sim_current->lane, segment = static_cast<unsigned>(width);
+  unsigned lane = bench_sim::quiet(bench_sim_current->lane), segment = static_cast<unsigned>(width);
   return bench_sim::shuffle(mask, value, (lane & ~(segment - 1)) | (static_cast<unsigned>(source) & (segment - 1)), at);
 }
 template <class T>
 inline T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32, bench_sim::Place at = bench_sim::here()) {
   bench_sim::check_width(width, at);
-  unsigned lane = bench_sim_current->lane, in_segment = lane & (static_cast<unsigned>(width) - 1);
+  unsigned lane = bench_sim::quiet(bench_sim_current->lane), in_segment = lane & (static_cast<unsigned>(width) - 1);
   return bench_sim::shuffle(mask, value, delta > in_segment ? lane : lane - delta, at);
 }
 template <class T>
 inline T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32, bench_sim::Place at = bench_sim::here()) {
   bench_sim::check_width(width, at);
-  unsigned lane = bench_sim_current->lane, in_segment = lane & (static_cast<unsigned>(width) - 1);
+  unsigned lane = bench_sim::quiet(bench_sim_current->lane), in_segment = lane & (static_cast<unsigned>(width) - 1);
   return bench_sim::shuffle(mask, value, delta >= static_cast<unsigned>(width) - in_segment ? lane : lane + delta, at);
 }
 template <class T>
 inline T __shfl_xor_sync(unsigned mask, T value, int lanes, int width = 32, bench_sim::Place at = bench_sim::here()) {
   bench_sim::check_width(width, at);
   // A source in a later segment counts as outside, one in an earlier does not.
-  unsigned lane = bench_sim_current->lane, source = lane ^ static_cast<unsigned>(lanes);
+  unsigned lane = bench_sim::quiet(bench_sim_current->lane), source = lane ^ static_cast<unsigned>(lanes);
   unsigned end = (lane & ~(static_cast<unsigned>(width) - 1)) + static_cast<unsigned>(width);
   return bench_sim::shuffle(mask, value, source < end ? source : lane, at);
 }
@@ -84,8 +84,8 @@ inline unsigned __reduce_xor_sync(unsigned mask, unsigned v, bench_sim::Place at
 
 // Thread-block clusters and distributed shared memory: a kernel uses these
 // where it uses PTX's barrier.cluster and mapa on a GPU.
-inline unsigned bench_cluster_rank() { return bench_sim_current->block->cluster_rank; }
-inline unsigned bench_cluster_size() { return bench_sim_current->block->cluster_size; }
+inline unsigned bench_cluster_rank() { return bench_sim::quiet(bench_sim::block()->cluster_rank); }
+inline unsigned bench_cluster_size() { return bench_sim::quiet(bench_sim::block()->cluster_size); }
 // A store to a block of the cluster, the caller's included, that is ordered by the
 // signal of its arrival (PTX's st.async): races with it are not looked for.
 template <class T>

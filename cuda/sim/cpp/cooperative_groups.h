@@ -19,7 +19,7 @@ inline thread_block this_thread_block() { return {}; }
 template <unsigned lanes, class Parent = thread_block>
 struct thread_block_tile {
   static_assert(lanes >= 1 && lanes <= 32 && !(lanes & (lanes - 1)), "a tile has a power of two of lanes, up to 32");
-  static unsigned lane() { return bench_sim_current->lane; }
+  static unsigned lane() { return bench_sim::quiet(bench_sim_current->lane); }
   static unsigned mask() { return (lanes == 32 ? ~0u : (1u << (lanes & 31)) - 1) << (lane() & ~(lanes - 1)); }
   static unsigned thread_rank() { return lane() & (lanes - 1); }
   static constexpr unsigned num_threads() { return lanes; }

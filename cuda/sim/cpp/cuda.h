@@ -37,7 +37,7 @@ static constexpr int warpSize = 32;
 #define BENCH_SIM_SECTION_OF(n) __attribute__((section("bench_constant." #n)))
 #define __constant__ BENCH_SIM_SECTION(__COUNTER__)
 
-// Reads of a thread's own state are not announced as those of memory are.
+// Reads and writes of a thread's own state are not announced as those of memory are.
 namespace bench_sim {
 template <class T>
 __attribute__((always_inline)) inline T quiet(const T& from) {
@@ -51,6 +51,13 @@ __attribute__((always_inline)) inline T quiet(const T& from) {
 #endif
   return to;
 }
+__attribute__((always_inline)) inline void quietly(int& to, int v) {
+#if defined(__x86_64__)
+  asm volatile("movl %1, %0" : "=m"(to) : "r"(v));
+#else
+  asm volatile("str %w1, %0" : "=m"(to) : "r"(v));
+#endif
+}
 __attribute__((always_inline)) inline uint3 quiet3(const uint3& v) { return {quiet(v.x), quiet(v.y), quiet(v.z)}; }
 __attribute__((always_inline)) inline dim3 quiet3(const dim3& v) { return {quiet(v.x), quiet(v.y), quiet(v.z)}; }
 __attribute__((always_inline)) inline const BlockView* block() { return quiet(bench_sim_current->block); }
@@ -59,9 +66,18 @@ __attribute__((always_inline)) inline const BlockView* block() { return quiet(be
 #define blockIdx (bench_sim::quiet3(bench_sim::block()->index))
 #define blockDim (bench_sim::quiet3(bench_sim::block()->dim))
 #define gridDim (bench_sim::quiet3(bench_sim::block()->grid))
+// Of the simulator's own functions, whose accesses are not announced.
+#define BENCH_SIM_QUIET __attribute__((noinline, no_sanitize("thread")))
 #else
 #define __global__
 #define __constant__
+#define BENCH_SIM_QUIET
+namespace bench_sim {
+template <class T>
+inline const T& quiet(const T& from) { return from; }
+inline void quietly(int& to, int v) { to = v; }
+inline const BlockView* block() { return bench_sim_current->block; }
+}  // namespace bench_sim
 #define threadIdx (bench_sim_current->index)
 #define blockIdx (bench_sim_current->block->index)
 #define blockDim (bench_sim_current->block->dim)
@@ -103,8 +119,10 @@ template <class T>
 inline T* dynamic_shared() { return static_cast<T*>(bench_sim_dynamic_shared()); }
 
 // Every atomic and fence may be part of a loop that waits for another thread.
-inline void tick() {
-  if (__builtin_expect(--bench_sim_current->budget < 0, 0)) bench_sim_yield();
+__forceinline__ void tick() {
+  int left = quiet(bench_sim_current->budget) - 1;
+  quietly(bench_sim_current->budget, left);
+  if (__builtin_expect(left < 0, 0)) bench_sim_yield();
 }
 
 template <class To, class From>

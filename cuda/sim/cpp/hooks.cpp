@@ -4,27 +4,32 @@
 // index, a pointer or the end of a function is wrong. Package sim links these instead.
 #include <string.h>
 
-#include "checks.h"
+#include "quick.h"
 
 using namespace bench_sim;
 
 #pragma GCC visibility push(default)
 
+template <unsigned BYTES, unsigned KIND>
+__attribute__((always_inline)) static inline void full_check(const volatile void* p, void* behind) {
+  if (!is_local(p)) check_access(p, BYTES, KIND, behind);
+}
+
 #define PC __builtin_extract_return_addr(__builtin_return_address(0))
-#define HOOKS(bytes)                                                                                   \
-  extern "C" void __tsan_read##bytes(void* p) { check_access(p, bytes, READS, PC); }                       \
-  extern "C" void __tsan_write##bytes(void* p) { check_access(p, bytes, WRITES, PC); }                     \
-  extern "C" void __tsan_unaligned_read##bytes(void* p) { check_access(p, bytes, READS, PC); }             \
-  extern "C" void __tsan_unaligned_write##bytes(void* p) { check_access(p, bytes, WRITES, PC); }           \
-  extern "C" void __tsan_volatile_read##bytes(void* p) { check_access(p, bytes, READS | STRONG, PC); }     \
-  extern "C" void __tsan_volatile_write##bytes(void* p) { check_access(p, bytes, WRITES | STRONG, PC); }   \
-  extern "C" void __tsan_unaligned_volatile_read##bytes(void* p) { check_access(p, bytes, READS | STRONG, PC); } \
-  extern "C" void __tsan_unaligned_volatile_write##bytes(void* p) { check_access(p, bytes, WRITES | STRONG, PC); }
-HOOKS(1)
-HOOKS(2)
-HOOKS(4)
-HOOKS(8)
-HOOKS(16)
+#define HOOKS(bytes, check)                                                                                        \
+  extern "C" void __tsan_read##bytes(void* p) { check<bytes, READS>(p, PC); }                                      \
+  extern "C" void __tsan_write##bytes(void* p) { check<bytes, WRITES>(p, PC); }                                    \
+  extern "C" void __tsan_unaligned_read##bytes(void* p) { full_check<bytes, READS>(p, PC); }                       \
+  extern "C" void __tsan_unaligned_write##bytes(void* p) { full_check<bytes, WRITES>(p, PC); }                     \
+  extern "C" void __tsan_volatile_read##bytes(void* p) { full_check<bytes, READS | STRONG>(p, PC); }               \
+  extern "C" void __tsan_volatile_write##bytes(void* p) { full_check<bytes, WRITES | STRONG>(p, PC); }             \
+  extern "C" void __tsan_unaligned_volatile_read##bytes(void* p) { full_check<bytes, READS | STRONG>(p, PC); }     \
+  extern "C" void __tsan_unaligned_volatile_write##bytes(void* p) { full_check<bytes, WRITES | STRONG>(p, PC); }
+HOOKS(1, full_check)
+HOOKS(2, full_check)
+HOOKS(4, quick_check)
+HOOKS(8, quick_check)
+HOOKS(16, quick_check)
 
 #define ATOMICS(bits, T)                                                                                           \
   extern "C" T __tsan_atomic##bits##_load(const volatile T* p, int) {                                             \
@@ -62,8 +67,8 @@ struct Mismatch { Source at; const Type* type; unsigned char log_alignment, kind
 extern "C" {
 void __tsan_init() {}
 void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
-void __tsan_read_range(void* p, size_t bytes) { check_access(p, static_cast<unsigned>(bytes), READS, PC); }
-void __tsan_write_range(void* p, size_t bytes) { check_access(p, static_cast<unsigned>(bytes), WRITES, PC); }
+void __tsan_read_range(void* p, size_t bytes) { if (!is_local(p)) check_access(p, static_cast<unsigned>(bytes), READS, PC); }
+void __tsan_write_range(void* p, size_t bytes) { if (!is_local(p)) check_access(p, static_cast<unsigned>(bytes), WRITES, PC); }
 
 void bench_sim_strong_load(const void* from, unsigned long bytes) { check_access(from, static_cast<unsigned>(bytes), READS | STRONG, PC); }
 

@@ -7,7 +7,7 @@ namespace bench_sim {
 template <unsigned long... I> struct Sequence {};
 
 template <class... A, unsigned long... I>
-inline void call(void (*kernel)(A...), void** args, Sequence<I...>) {
+BENCH_SIM_QUIET inline void call(void (*kernel)(A...), void** args, Sequence<I...>) {
   (void)args;
   kernel(*static_cast<A*>(args[I])...);
 }

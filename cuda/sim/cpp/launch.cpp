@@ -21,6 +21,7 @@ enum {
   TURNS_BEFORE_NEXT = 16,      // fruitless turns of the resident blocks before another block starts
   TURNS_BEFORE_SLEEP = 256,
   TICK_NS = 250000,            // of the watch for threads that spin
+  CHECKED_TICK_NS = 1000000,   // where accesses are checked, until one may be part of a loop that waits
   SPINNING_TICK_NS = 50000,    // once one was found
 };
 
@@ -36,17 +37,18 @@ static unsigned worker_count;
 static bool watching;
 static int guarded_stacks;
 
+// A page lies behind the last stack, so that nothing else is near above a stack pointer.
 bool Stacks::prepare(size_t bytes) {
   size_t want = ((bytes + page_bytes() - 1) & ~(page_bytes() - 1)) + page_bytes();
   if (base && stride == want) return true;
-  if (base) munmap(base, stride * WARP);
+  if (base) munmap(base, stride * WARP + page_bytes());
   base = nullptr;
-  void* p = mmap(nullptr, want * WARP, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* p = mmap(nullptr, want * WARP + page_bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (p == MAP_FAILED) return false;
   base = static_cast<char*>(p);
   stride = want;
   if (__atomic_add_fetch(&guarded_stacks, WARP, __ATOMIC_RELAXED) <= MAX_GUARDED_STACKS)
-    for (int i = 0; i < WARP; i++) mprotect(base + stride * static_cast<size_t>(i), page_bytes(), PROT_NONE);
+    for (int i = 0; i <= WARP; i++) mprotect(base + stride * static_cast<size_t>(i), page_bytes(), PROT_NONE);
   return true;
 }
 
@@ -54,7 +56,7 @@ bool Stacks::prepare(size_t bytes) {
 char* Stacks::top(unsigned lane) const { return base + stride * (lane + 1) - 64 * (lane * 5 % 32); }
 
 Stacks::~Stacks() {
-  if (base) munmap(base, stride * WARP);
+  if (base) munmap(base, stride * WARP + page_bytes());
 }
 
 struct Range {
@@ -217,6 +219,9 @@ static void work(Worker* w) {
   w->live = nullptr;
   w->resident_count = 0;
   w->statics = nullptr;
+  w->statics_bytes = j->statics_bytes;
+  w->statics_room = (j->statics_bytes + 15) & ~uint64_t(15);
+  w->shared_bytes = j->launch->shared_bytes;
   memset(w->slots, 0, sizeof w->slots);
   w->late_tries = 0;
   if (j->launch->statics) w->statics = j->launch->statics() - j->launch->statics_offset;
@@ -300,6 +305,7 @@ static void* watch_main(void*) {
       last[i] = now;
     }
     timespec tick = {0, __atomic_load_n(&job->spinning, __ATOMIC_RELAXED) ? SPINNING_TICK_NS : TICK_NS};
+    if (job->launch->checks && !__atomic_load_n(&job->waits, __ATOMIC_RELAXED)) tick.tv_nsec = CHECKED_TICK_NS;
     pthread_mutex_unlock(&lock);
     nanosleep(&tick, nullptr);
   }

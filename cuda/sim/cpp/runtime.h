@@ -22,10 +22,10 @@ enum State : unsigned char { OUTSIDE, UNWRITTEN, WRITTEN, CONSTANT, SET };
 struct Access {
   unsigned epoch;  // barriers of the block before it; no access has 0
   unsigned clock;  // of its lane
+  unsigned pc;     // offset in the code of the kernel library
   unsigned short thread;
   unsigned char mask;  // bytes of the word
   bool strong;         // volatile or atomic
-  uintptr_t pc;
 };
 
 // What a word of four bytes remembers.
@@ -99,11 +99,15 @@ struct Warp {
   unsigned mask[WARP];
   unsigned char source[WARP], kind[WARP];
   Stacks stacks;
-  unsigned clock[WARP][WARP];  // by lane, for races on shared memory
+  // For races on shared memory: what each lane knows of the clocks of all, beside the
+  // floor, up to which all lanes know all. No clock is above top.
+  unsigned clock[WARP][WARP];
+  unsigned floor, top, began;  // began: lanes that the warp began with
   unsigned phase;              // counts its operations
   uint64_t heard, synced;      // times of its lanes' strong operations: the last, and the last that all lanes know of
 
   unsigned places(unsigned lanes) const;
+  unsigned now(unsigned lane) const { return clock[lane][lane] > floor ? clock[lane][lane] : floor + 1; }
   void begin_clocks();
   void join_clocks(unsigned lanes);
 };
@@ -188,7 +192,8 @@ struct Job {
   uint64_t next;    // cluster to start
   uint64_t statics_bytes;
   int stop;         // an error was reported
-  int spinning;     // a thread had to be interrupted
+  int waits;        // a thread had a volatile or atomic access, where accesses are checked
+  int spinning;     // a thread had to be interrupted that may wait for another
   uint64_t time;    // of its begin, see Touch
   long long deadline;  // of the host's clock; 0 for none
   int late;            // it has passed
@@ -212,6 +217,8 @@ struct Worker {
   Block* live;    // block whose __shared__ variables are in place
   Block* block;   // block that runs, or null
   char* statics;  // the worker's copy of the kernel library's __shared__ variables
+  uint64_t statics_bytes, shared_bytes;  // as the job's, and the launch's
+  uint64_t statics_room;  // the former, and up to where the dynamic part begins in what is known of the bytes
   int slice;      // counts changes of the running thread that give others a chance
   int preempt;    // asks the running block to let others run
   int interrupting;  // an interrupt is under way: real-time signals queue, and would nest
