@@ -6,12 +6,17 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"strings"
 )
 
+// mostCalls is how many calls of a place are named.
+const mostCalls = 3
+
 // line is the place in a kernel's source, e.g. "scan.cu:12", of the
-// instruction at offset in a library. For an instruction from the simulator's
-// headers it is where the kernel called it. It is empty if the library does
-// not say.
+// instruction at offset in a library, and where functions that were put in line
+// there are called, e.g. "sum.cuh:7 (called in scan.cu:12)". For an instruction
+// from the simulator's headers it is where the kernel called it. It is empty if
+// the library does not say.
 func line(library string, offset uint64) string {
 	f, err := elf.Open(library)
 	if err != nil {
@@ -38,16 +43,36 @@ func line(library string, offset uint64) string {
 	place, inside := at.Line, at.File
 	files := lines.Files()
 	calls := callsAround(data, r, offset)
-	for i := len(calls) - 1; i >= 0 && isOwn(inside.Name); i-- {
-		if calls[i].file < 0 || calls[i].file >= len(files) || files[calls[i].file] == nil {
+	outer := func() bool { // goes on to the call around
+		if len(calls) == 0 {
+			return false
+		}
+		c := calls[len(calls)-1]
+		calls = calls[:len(calls)-1]
+		if c.file < 0 || c.file >= len(files) || files[c.file] == nil {
+			return false
+		}
+		inside, place = files[c.file], c.line
+		return true
+	}
+	for isOwn(inside.Name) {
+		if !outer() {
 			return ""
 		}
-		inside, place = files[calls[i].file], calls[i].line
 	}
-	if isOwn(inside.Name) {
-		return ""
+	text := fmt.Sprintf("%s:%d", path.Base(inside.Name), place)
+	last, verb := text, " (called in "
+	for n := 0; n < mostCalls && outer() && !isOwn(inside.Name); {
+		if at := fmt.Sprintf("%s:%d", path.Base(inside.Name), place); at != last {
+			text += verb + at
+			last, verb = at, ", that in "
+			n++
+		}
 	}
-	return fmt.Sprintf("%s:%d", path.Base(inside.Name), place)
+	if strings.Contains(text, "(") {
+		text += ")"
+	}
+	return text
 }
 
 type call struct{ file, line int }

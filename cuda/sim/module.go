@@ -30,6 +30,7 @@ type module struct {
 	shareds   []variable     // by offset among the __shared__ variables
 	statics   []byte         // the state of each byte of them
 	variables variables      // of the device
+	reads     []string       // of local variables before they are written, see warned
 	adopted   []cuda.Pointer // of globals, until Unload
 }
 
@@ -65,6 +66,7 @@ func (d *Device) Compile(src cuda.Source) (cuda.Module, error) {
 		var reads []string
 		reads, m.log = warned(log)
 		*d.suspicions = append(*d.suspicions, reads...)
+		m.reads = reads
 	}
 	if err := m.bind(src, file); err != nil {
 		return nil, errors.Join(fmt.Errorf("sim: compiled %s: %w", src.Name, err), lib.Close())
@@ -297,7 +299,7 @@ func (k *kernel) launch(shape cuda.Launch, args []any) error {
 		return d.memory.check()
 	}
 	text, _, _ := bytes.Cut(message, []byte{0})
-	err = errors.New(k.translate(string(text), args, shape.SharedBytes))
+	err = errors.New(k.suspect(k.translate(string(text), args, shape.SharedBytes)))
 	if l.late != 0 {
 		return fmt.Errorf("%w: %w", ErrLimit, err)
 	}

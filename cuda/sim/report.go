@@ -3,6 +3,7 @@ package sim
 import (
 	"regexp"
 	"strconv"
+	"strings"
 
 	"bench/cuda"
 )
@@ -41,4 +42,16 @@ func (k *kernel) translate(message string, args []any, sharedBytes int) string {
 		}
 		return text + part[3]
 	})
+}
+
+// wild matches a report of an address, an index or a loop that is wrong.
+var wild = regexp.MustCompile(`which is not device memory|past the end of|\d bytes before|outside the array|misaligned|still here`)
+
+// suspect adds to such a report the local variables that may be its cause: those that
+// the compiler says are read before they are written.
+func (k *kernel) suspect(report string) string {
+	if len(k.module.reads) == 0 || !wild.MatchString(report) {
+		return report
+	}
+	return report + "; " + strings.Join(k.module.reads, "; ")
 }

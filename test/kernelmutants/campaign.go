@@ -60,7 +60,7 @@ func baseline(list []subject) (r reached, err error) {
 		for _, p := range s.points(d.Facts()) {
 			by := solve(d, s, p, nil, "")
 			if by.Outcome != unchanged {
-				return r, fmt.Errorf("%s %s at %v without a mutant: %s", s.name, p.Version, s.problems()[p.Problem], by.Report)
+				return r, fmt.Errorf("%s at %v without a mutant: %s", p, s.problems()[p.Problem], by.Report)
 			}
 			lines := map[string]map[int]bool{}
 			for library := range by.loads {
@@ -93,7 +93,8 @@ func (r reached) of(m mutant, text string) (points []point, hashes []uint64) {
 	count := map[point]int{}
 	sort.SliceStable(at, func(a, b int) bool { return r.by[at[a]].Seconds < r.by[at[b]].Seconds })
 	for _, i := range at {
-		v := point{r.points[i].Subject, r.points[i].Version, 0}
+		v := r.points[i]
+		v.Problem = 0
 		turn[i] = count[v]
 		count[v]++
 	}

@@ -94,7 +94,7 @@ func run(d cuda.Device, s subject, p point) (checks []framework.Check, err error
 	}
 	defer problem.Close()
 	v := s.factory.VersionOn(p.Version, framework.GPU)
-	a, err := v.New(env, problem, defaults(v, params, d.Facts()))
+	a, err := v.New(env, problem, p.tunables(v, params, d.Facts()))
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +153,7 @@ func examine(d cuda.Device, m mutant, original string, of map[string]subject, po
 		right := isRight(m, r.Report)
 		if rank[r.Outcome] > rank[best.Outcome] || right && !best.Right {
 			best.Outcome, best.Report, best.Right = r.Outcome, strings.Join(strings.Fields(r.Report), " "), right
-			best.Point = fmt.Sprintf("%s %s %v", p.Subject, p.Version, s.problems()[p.Problem])
+			best.Point = fmt.Sprintf("%s %v", p, s.problems()[p.Problem])
 		}
 		if r.Outcome == wrong || r.Outcome == named {
 			seen++

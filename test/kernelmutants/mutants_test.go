@@ -87,7 +87,7 @@ func TestSeededMutants(t *testing.T) {
 	}
 	list = slices.DeleteFunc(list, func(s subject) bool { return s.name != "configs/polybench/2dconv.json" })
 	r, err := baseline(list)
-	if err != nil || len(r.points) != 3 {
+	if err != nil || len(r.points) != 5 {
 		t.Fatalf("%d points without a mutant: %v", len(r.points), err)
 	}
 	d, err := open()
@@ -109,7 +109,7 @@ func TestSeededMutants(t *testing.T) {
 	m := mutantsOf(path, string(text))[0]
 	points, hashes := r.of(m, string(text))
 	m.New = m.Old
-	if v := examine(d, m, string(text), map[string]subject{list[0].name: list[0]}, points, hashes); v.Outcome != unchanged || v.Points != 3 {
+	if v := examine(d, m, string(text), map[string]subject{list[0].name: list[0]}, points, hashes); v.Outcome != unchanged || v.Points != 5 {
 		t.Errorf("no change: %+v", v)
 	}
 }

@@ -81,7 +81,7 @@ func (t *table) summarise(c campaign, all, chosen []mutant, unmade, points int) 
 	fmt.Fprintf(&b, `# Mutants of kernels
 
 `+"`make kernel-mutants`"+` (%s) makes one mistake at a time in %d files with kernels of the project and of PolyBench, and runs each
-in the simulator with all checks at the problems of the project's own verification, up to %d KiB of host memory. %d of %d mutants
+in the simulator with all checks at the problems of the project's own verification, up to %d KiB of host memory, and with other values of each tunable at the first of them. %d of %d mutants
 were run: up to %s of each file and kind, drawn by seed %d, at up to %d problems each. %d drawn do not compile and are left out. %d mutants of code that no point compiles
 were not made. `+"[mutants.csv](mutants.csv)"+` has each with what was reported.
 
@@ -95,7 +95,7 @@ were not made. `+"[mutants.csv](mutants.csv)"+` has each with what was reported.
 - *Answer refused*: nothing is named at any point, and the answer is wrong.
 - *Within the tolerance*: another answer at one point at least, by as little as the order of additions makes.
 - *Unchanged*: the same bytes at all problems that were tried, and no report. They are equivalent there, and not missed.
-- No false report: without a mutant all %d points of the verification of these kernels are right, with no report.
+- No false report: without a mutant all %d points of these kernels, problems and tunables, are right, with no report.
 - Shares are of those that change an answer or are named.
 `, strings.TrimSpace(c.command()), len(files), lightBytes>>10, sum.run, sum.all, c.most(), c.seed, c.points, refusals, unmade, lines.String(), sum.row("all"), points)
 	for _, line := range bad {
