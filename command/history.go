@@ -137,15 +137,15 @@ Results of other surroundings or machines are not compared with them.
 A series is found to be slower or faster from a revision on, to drift, or not to have
 changed. Unknown is what has too few runs. A change fails the check in the run that
 finds it and in those after it, 10 in all, or --recent N. Of 100 series of 100 runs
-without a change, about one has a false alarm.
+without a change, about one has a false alarm. Not judged is what has too few runs,
+other surroundings, or a change that is not the code's.
 
 EXIT STATUS
   0    no series is found to be worse
   1    what is printed could not be written
   2    bad usage, or no history
   3    at least one series is worse, drifts to worse, or fails
-  4    none is worse, but at least one cannot be judged: too few runs, other
-       surroundings, or a change that is not the code's
+  4    none is worse, but at least one cannot be judged
   130  interrupted`,
 		Example: `  bench history check
   bench history check --file perf/history.jsonl --markdown > comment.md`,

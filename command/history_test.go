@@ -1,58 +1,19 @@
 package command
 
 import (
-	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
-	"bench/framework"
 	"bench/framework/history"
-	"bench/framework/record"
+	"bench/framework/history/historytest"
 )
-
-// historyOf is a history of n runs an hour apart; factor is by what the time of a run is
-// multiplied.
-func historyOf(t *testing.T, n int, factor func(i int) float64) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "history.jsonl")
-	var list []history.Entry
-	for i := range n {
-		x := 1e-3 * factor(i) * (1 + 0.004*math.Sin(float64(i*i)))
-		list = append(list, history.Entry{
-			Format: 1, Started: time.Date(2026, 3, 1, i, 0, 0, 0, time.UTC), Revision: fmt.Sprintf("r%d", i), Tool: fmt.Sprintf("v%d", i/30), Config: "fft.json", ConfigHash: "c0ffee",
-			Machine: "ab12cd34", MachineName: "a CPU", Algorithm: "fft", Version: "stockham", Processor: framework.CPU, Device: "cpu", Params: framework.Values{"N": framework.IntValue(64)},
-			Surroundings: map[string]string{"kernel": fmt.Sprintf("6.%d", min(1, i/5))}, Status: record.OK,
-			Metrics: map[string]history.Estimate{"time": {Value: x, Low: 0.999 * x, High: 1.001 * x}},
-		})
-	}
-	if _, err := history.Append(path, list); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
-func stepAt(at int, size float64) func(int) float64 {
-	return func(i int) float64 {
-		if i >= at {
-			return size
-		}
-		return 1
-	}
-}
 
 // grown is a history with nearly all that there can be to say.
 func grown(t *testing.T) string {
 	t.Helper()
-	path := historyOf(t, 40, func(i int) float64 {
-		if i == 10 {
-			return 3
-		}
-		return stepAt(30, 1.2)(i)
-	})
+	path := historytest.Grow(t, 40, historytest.Outlier(10, 3, historytest.Step(30, 1.2)))
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -70,11 +31,11 @@ func TestHistoryCheck(t *testing.T) {
 		status int
 		want   string
 	}{
-		{historyOf(t, 40, stepAt(99, 1)), exitGood, "no change in 1 series, noise "},
-		{historyOf(t, 40, stepAt(33, 1.1)), exitWorse, "slower by 1"},
-		{historyOf(t, 40, stepAt(33, 0.9)), exitGood, "faster by "},
-		{historyOf(t, 15, stepAt(99, 1)), exitInconclusive, "not judged against the old level: kernel 6.0 → 6.1; 10 runs since, 13 are needed"},
-		{historyOf(t, 4, stepAt(99, 1)), exitInconclusive, "unknown: 4 runs, 13 are needed"},
+		{historytest.Grow(t, 40, historytest.Step(99, 1)), exitGood, "no change in 1 series, noise "},
+		{historytest.Grow(t, 40, historytest.Step(33, 1.1)), exitWorse, "slower by 1"},
+		{historytest.Grow(t, 40, historytest.Step(33, 0.9)), exitGood, "faster by "},
+		{historytest.Grow(t, 15, historytest.Step(99, 1)), exitInconclusive, "not judged against the old level: kernel 6.0 → 6.1; 10 runs since, 13 are needed"},
+		{historytest.Grow(t, 4, historytest.Step(99, 1)), exitInconclusive, "unknown: 4 runs, 13 are needed"},
 	} {
 		status, out, errOut := runIn(t, "history", "check", "--file", c.path)
 		if status != c.status || !strings.Contains(out, c.want) || errOut != "" {

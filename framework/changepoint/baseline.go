@@ -33,7 +33,8 @@ type baseline struct {
 	// n is the number of values; weight, mean and variance are of the clipped values.
 	n, weight, mean, variance float64
 	// fewer is how many values that resemble their neighbours count as one.
-	fewer float64
+	fewer  float64
+	values []Value
 }
 
 // baselineOf is that of values, at least two.
@@ -42,7 +43,7 @@ func baselineOf(values []Value) baseline {
 	for i, v := range values {
 		x[i], errors[i] = v.X, v.Sigma*v.Sigma
 	}
-	b := baseline{centre: stats.Median(x), fewer: 1, n: float64(len(values))}
+	b := baseline{centre: stats.Median(x), fewer: 1, n: float64(len(values)), values: values}
 	for i := range x {
 		x[i] = math.Abs(x[i] - b.centre)
 	}
@@ -183,7 +184,37 @@ func (b baseline) evidence(behind []Value) float64 {
 	} else if x == 0 {
 		t2 = 0
 	}
-	return logBayes(t2, size, b.n+n-2) - few/min(b.n, many) - fewBehind/n
+	return max(logBayes(t2, size, b.n+n-2)-few/min(b.n, many)-fewBehind/n, b.apart(behind))
+}
+
+// apart is the evidence of values behind the baseline that all lie far off it, on one
+// side: by how much less likely it is, of exchangeable values, that so many in a row lie
+// where so few of the baseline's do (Laplace's rule of succession). Where the baseline's
+// do is beyond half of the way to the nearest of them. Unlike that of the means it
+// grows with the values alone and not with their distance, and asks nothing of the noise.
+func (b baseline) apart(behind []Value) float64 {
+	side, nearest := 1.0, math.Inf(1)
+	if behind[0].X < b.centre {
+		side = -1
+	}
+	for _, v := range behind {
+		off := side * (v.X - b.centre)
+		if !(off > far*math.Sqrt((b.between+v.Sigma*v.Sigma)*b.fewer)) {
+			return math.Inf(-1)
+		}
+		nearest = min(nearest, off)
+	}
+	there := 0.0
+	for _, v := range b.values {
+		if side*(v.X-b.centre) > nearest/2 {
+			there++
+		}
+	}
+	e := -farOnes
+	for i := range behind {
+		e += math.Log((b.n + 2 + float64(i)) / (there + 1 + float64(i)))
+	}
+	return e
 }
 
 // logBayes is the logarithm of the Bayes factor of a two-sample t test with square t2,

@@ -67,25 +67,7 @@ func run(seeds int, out string) error {
 	if err := write(out, "shapes.csv", rows); err != nil {
 		return err
 	}
-	rows = [][]string{{"runs_before", "series", "found_within_9", "found_within_8", "false_alarm_before"}}
-	rows = append(rows, inParallel([]int{20, 30, 40, 50, 60, 70, 80, 90}, func(_, at int) []string {
-		var nine, eight, early int
-		for _, values := range stepped(2, at, 2*seeds) {
-			switch found := detected(values[:min(runs, at+within+1)]); {
-			case found < 0:
-			case found < at:
-				early++
-			default:
-				nine++
-				if found <= at+within-1 {
-					eight++
-				}
-			}
-		}
-		n := 2*seeds - early
-		return []string{strconv.Itoa(at), strconv.Itoa(2 * seeds), share(nine, n), share(eight, n), share(early, 2*seeds)}
-	})...)
-	if err := write(out, "baseline.csv", rows); err != nil {
+	if err := write(out, "baseline.csv", baselines(seeds)); err != nil {
 		return err
 	}
 	if err := write(out, "long.csv", long(seeds)); err != nil {
@@ -101,6 +83,37 @@ func run(seeds int, out string) error {
 		return err
 	}
 	return drawFiles(curves, filepath.Join(out, "delay"))
+}
+
+// baselines are how often a step is found soon enough, by its size and the runs before it.
+func baselines(seeds int) [][]string {
+	type steps struct {
+		size float64
+		at   int
+	}
+	var all []steps
+	for _, size := range []float64{2, 10} {
+		for _, at := range []int{10, 13, 20, 30, 40, 50, 60, 70, 80, 90} {
+			all = append(all, steps{size, at})
+		}
+	}
+	rows := [][]string{{"size", "runs_before", "series", "found_within_9", "found_within_8", "found_within_3", "false_alarm_before"}}
+	return append(rows, inParallel(all, func(_ int, s steps) []string {
+		early, soon := 0, map[int]int{}
+		for _, values := range stepped(s.size, s.at, 2*seeds) {
+			switch found := detected(values[:min(runs, s.at+within+1)]); {
+			case found < 0:
+			case found < s.at:
+				early++
+			default:
+				for delay := found - s.at; delay <= within; delay++ {
+					soon[delay]++
+				}
+			}
+		}
+		n := 2*seeds - early
+		return []string{strconv.FormatFloat(s.size, 'g', -1, 64), strconv.Itoa(s.at), strconv.Itoa(2 * seeds), share(soon[within], n), share(soon[within-1], n), share(soon[3], n), share(early, 2*seeds)}
+	})...)
 }
 
 // long is how often a constant series has its first false alarm in each hundred runs.
