@@ -199,7 +199,7 @@ func (b baseline) apart(behind []Value) float64 {
 	}
 	for _, v := range behind {
 		off := side * (v.X - b.centre)
-		if !(off > far*math.Sqrt((b.between+v.Sigma*v.Sigma)*b.fewer)) {
+		if !(off > apartBy*math.Sqrt((b.between+v.Sigma*v.Sigma)*b.fewer)) {
 			return math.Inf(-1)
 		}
 		nearest = min(nearest, off)
@@ -210,7 +210,7 @@ func (b baseline) apart(behind []Value) float64 {
 			there++
 		}
 	}
-	e := -farOnes
+	e := -apartCosts
 	for i := range behind {
 		e += math.Log((b.n + 2 + float64(i)) / (there + 1 + float64(i)))
 	}

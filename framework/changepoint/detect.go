@@ -28,9 +28,9 @@ const (
 	// their noise independent? fewBehind is the same of values behind it: are they
 	// outliers? Both by the number of values.
 	few, fewBehind = 120, 6
-	// far is how many standard deviations off the baseline values are that count by being
-	// there, and farOnes what their evidence loses: two in a row may be outliers.
-	far, farOnes = 6, 4.0
+	// apartBy is how many standard deviations off the baseline values are that count by
+	// being there, and apartCosts what their evidence loses: a few in a row may be outliers.
+	apartBy, apartCosts = 6, 4.0
 	// many is how many values before a place tell enough of the noise.
 	many = 90
 	// leastResemblance is the first autocorrelation from which on values count as

@@ -244,3 +244,34 @@ func TestAnyValues(t *testing.T) {
 		}
 	}
 }
+
+// TestGrossSteps: a level far off all values before is found in a few runs, also behind a
+// short baseline, later where the baseline has such a value; by one value it never is.
+func TestGrossSteps(t *testing.T) {
+	for _, c := range []struct {
+		before, most int
+		earlier      bool // one value of the baseline lies on the new level
+	}{{10, 7, false}, {13, 6, false}, {20, 5, false}, {30, 4, false}, {60, 4, false}, {20, 7, true}} {
+		late, early := 0, 0
+		for seed := range 100 {
+			g := rand.New(rand.NewPCG(uint64(c.before), uint64(seed)))
+			values := make([]Value, c.before+c.most)
+			for i := range values {
+				values[i].X = g.NormFloat64()
+				if i >= c.before || c.earlier && i == 5 {
+					values[i].X += 30
+				}
+			}
+			r := Detect(values)
+			switch {
+			case len(r.Changes) == 0:
+				late++
+			case r.Changes[0].Found < c.before+1:
+				early++
+			}
+		}
+		if late > 2 || early > 0 {
+			t.Errorf("%d values before, %d behind: %d of 100 not found, %d by one value", c.before, c.most, late, early)
+		}
+	}
+}
