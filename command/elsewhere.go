@@ -11,7 +11,7 @@ import (
 
 // onLinux are the verbs that measure, or look at the machine: they need Linux. The
 // others read what these have written, or texts, on any system.
-var onLinux = []string{"run", "plan", "verify", "ab", "tune", "energy", "sensors", "modes", "doctor", "fleet", "worker", "board", engine.BesideVerb}
+var onLinux = []string{"run", "plan", "verify", "ab", "tune", "why", "energy", "sensors", "modes", "doctor", "fleet", "worker", "board", engine.BesideVerb}
 
 // readOnly has the verbs that need Linux say so on a system without it.
 func readOnly(root *cobra.Command, system string) {

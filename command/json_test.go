@@ -15,6 +15,7 @@ import (
 
 	"bench/algorithms"
 	"bench/framework"
+	"bench/framework/bound"
 	"bench/framework/compare"
 	"bench/framework/experiment"
 	"bench/framework/history"
@@ -40,11 +41,11 @@ var documents = map[string]any{
 	"bench ab": experiment.Turns{}, "bench compare": compare.Comparison{}, "bench tune": search.TaskReport{}, "bench tune --strategy analytical": analytical.Row{},
 	"bench replay": replay.Summary{}, "bench import": exchange.Imported{}, "bench export": exchange.Exported{}, "bench transfer": recorded.Transfer{},
 	"bench transfer --reference": search.Quality{}, "bench predict": knn.Prediction{}, "bench sensors": inspect.SensorList{}, "bench energy": energyReport{}, "bench modes": powermode.Overview{},
-	"bench history check": history.Check{}, "History line": history.Entry{}, "bench doctor": inspect.Examination{}, "bench version": record.Tool{}, "Point": plan.Point{}, "Run": record.Info{}, "Machine": machine.Facts{}, "Channel": framework.Channel{},
+	"bench why": experiment.Explained{}, "Why": bound.Why{}, "bench history check": history.Check{}, "History line": history.Entry{}, "bench doctor": inspect.Examination{}, "bench version": record.Tool{}, "Point": plan.Point{}, "Run": record.Info{}, "Machine": machine.Facts{}, "Channel": framework.Channel{},
 }
 
 // inSections are types that have a section of their own.
-var inSections = []reflect.Type{reflect.TypeFor[plan.Point](), reflect.TypeFor[record.Info](), reflect.TypeFor[framework.Channel](), reflect.TypeFor[record.Tool](), reflect.TypeFor[machine.Facts]()}
+var inSections = []reflect.Type{reflect.TypeFor[bound.Why](), reflect.TypeFor[plan.Point](), reflect.TypeFor[record.Info](), reflect.TypeFor[framework.Channel](), reflect.TypeFor[record.Tool](), reflect.TypeFor[machine.Facts]()}
 
 // keysOf lists the keys that a type's JSON may have, such as "points[].params.NAME".
 func keysOf(t reflect.Type) (keys []string) {

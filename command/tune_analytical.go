@@ -7,6 +7,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"bench/cuda/occupancy"
 	"bench/framework"
 	"bench/framework/experiment"
 	"bench/framework/plan"
@@ -129,7 +130,7 @@ func (a *app) analyticalCompiled(ctx context.Context, path string, d *analytical
 		w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(w, "VERSION\tAT\tPOINTS\tREGISTERS\tSHARED BYTES\tBLOCKS A SM\tWARP OCCUPANCY\tTUNABLES")
 		for _, c := range choices {
-			o := analytical.OccupancyOf(d.Facts, c.Threads, c.Registers, c.SharedBytes)
+			o := occupancy.Of(d.Facts, c.Threads, c.Registers, c.SharedBytes)
 			fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%.0f %%\t%s\n", c.Point.Version, c.Task.Name, c.Task.Space.Len(), c.Registers, c.SharedBytes, o.Blocks,
 				math.Round(100*o.Share), c.Point.TunablesText())
 		}

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 
 	"bench/cuda"
 )
@@ -74,6 +75,21 @@ func Variables(code []byte) (map[string]int64, error) {
 	for _, s := range symbols {
 		if elf.ST_TYPE(s.Info) == elf.STT_OBJECT {
 			list[s.Name] = int64(s.Size)
+		}
+	}
+	return list, nil
+}
+
+// CodeBytes returns the size of every kernel's machine code, by name, with what pads it.
+func CodeBytes(code []byte) (map[string]int, error) {
+	file, _, err := open(code)
+	if err != nil {
+		return nil, fmt.Errorf("cubin: %w", err)
+	}
+	list := map[string]int{}
+	for _, s := range file.Sections {
+		if name, ok := strings.CutPrefix(s.Name, ".text."); ok && s.Size <= math.MaxInt32 {
+			list[name] = int(s.Size)
 		}
 	}
 	return list, nil

@@ -14,28 +14,43 @@ import (
 //go:embed gpu_ceilings.cu
 var ceilingsSource string
 
+// Limits are what a GPU was measured to do at most.
+type Limits struct {
+	// Copy is bytes per second, read plus written; FMA and FMA64 are operations.
+	Copy, FMA, FMA64 float64
+	// SFU is special functions per second, L2 and Shared bytes read per second.
+	SFU, L2, Shared float64
+	// Seconds from a load to its value.
+	SharedLatency, L2Latency, MemoryLatency float64
+	// Launch is the seconds of each of many empty launches, EmptyLaunch those between two
+	// events with one between them, AtomicSame those of each atomic addition to one address.
+	Launch, EmptyLaunch, AtomicSame float64
+}
+
 // GPU measures the ceilings of gpu: bytes copied per second, read plus
 // written, by the faster of the driver's copy and a kernel of 16-byte
-// loads; and fused multiply-adds in float32 and float64, counted as two
-// operations each. Each is the best of several runs, which take less than a
-// second in all.
-func GPU(gpu *driver.GPU) (copyBytesPerSecond, fma32, fma64 float64, err error) {
+// loads; fused multiply-adds in float32 and float64, counted as two
+// operations each; and what bounds kernels besides. Each is the best of several runs,
+// which take little more than a second in all.
+func GPU(gpu *driver.GPU) (l Limits, err error) {
 	d := &device{gpu: gpu}
 	defer func() { err = errors.Join(err, d.close()) }()
 	if err := d.open(); err != nil {
-		return 0, 0, 0, fmt.Errorf("measure the GPU's ceilings: %w", err)
+		return l, fmt.Errorf("measure the GPU's ceilings: %w", err)
 	}
-	if copyBytesPerSecond, err = d.copyRate(); err != nil {
-		return 0, 0, 0, fmt.Errorf("measure the copy ceiling: %w", err)
+	if l.Copy, err = d.copyRate(); err != nil {
+		return l, fmt.Errorf("measure the copy ceiling: %w", err)
 	}
-	if fma32, err = d.fmaRate("fma32", float32(0.999), float32(0.5)); err != nil {
-		return 0, 0, 0, fmt.Errorf("measure the float32 ceiling: %w", err)
+	if l.FMA, err = d.fmaRate("fma32", float32(0.999), float32(0.5)); err != nil {
+		return l, fmt.Errorf("measure the float32 ceiling: %w", err)
 	}
-	if fma64, err = d.fmaRate("fma64", 0.999, 0.5); err != nil {
-		return 0, 0, 0, fmt.Errorf("measure the float64 ceiling: %w", err)
+	if l.FMA64, err = d.fmaRate("fma64", 0.999, 0.5); err != nil {
+		return l, fmt.Errorf("measure the float64 ceiling: %w", err)
 	}
-	return copyBytesPerSecond, fma32, fma64, nil
+	return l, d.details(&l)
 }
+
+var kernelNames = []string{"fill", "copy", "fma32", "fma64", "special", "read_l2", "read_shared", "chase", "chase_shared", "empty", "add_same"}
 
 // device is a GPU with what its runs need.
 type device struct {
@@ -58,7 +73,7 @@ func (d *device) open() (err error) {
 		return err
 	}
 	d.module, err = d.gpu.Compile(cuda.Source{
-		Name: "gpu_ceilings.cu", Text: ceilingsSource, Kernels: []string{"fill", "copy", "fma32", "fma64"},
+		Name: "gpu_ceilings.cu", Text: ceilingsSource, Kernels: kernelNames,
 	})
 	if err != nil {
 		return err

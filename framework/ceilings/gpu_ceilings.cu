@@ -64,3 +64,127 @@ extern "C" __global__ void __launch_bounds__(256) fma64(double *out, double a, d
 {
     multiply_add(out, a, b, rounds);
 }
+
+// Chains of reciprocal square roots, which converge to 1: SFU_CHAINS · 16 · rounds of them
+// a thread. Those whose sum is the one that is told are counted, which keeps the results alive.
+static __device__ __forceinline__ float root(float x)
+{
+#ifdef BENCH_SIM
+    return 1 / sqrtf(x);
+#else
+    float y;
+    asm volatile("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
+#endif
+}
+
+#define SFU_CHAINS 4
+extern "C" __global__ void __launch_bounds__(256) special(unsigned *out, float told, int rounds)
+{
+    float x[SFU_CHAINS];
+    for (int i = 0; i < SFU_CHAINS; i++)
+        x[i] = 1 + i;
+    for (int r = 0; r < rounds; r++) {
+#pragma unroll
+        for (int u = 0; u < 16; u++)
+#pragma unroll
+            for (int i = 0; i < SFU_CHAINS; i++)
+                x[i] = root(x[i]);
+    }
+    float sum = 0;
+    for (int i = 0; i < SFU_CHAINS; i++)
+        sum += x[i];
+    if (sum == told)
+        atomicAdd(out, 1u);
+}
+
+static __device__ __forceinline__ float4 from_l2(const float4 *at)
+{
+#ifdef BENCH_SIM
+    return *at;
+#else
+    float4 v;
+    asm volatile("ld.global.cg.v4.f32 {%0, %1, %2, %3}, [%4];" : "=f"(v.x), "=f"(v.y), "=f"(v.z), "=f"(v.w) : "l"(at));
+    return v;
+#endif
+}
+
+// Each block reads the n elements (a power of two, blockDim.x or more) rounds times,
+// beginning at a place of its own: without the first-level cache.
+extern "C" __global__ void __launch_bounds__(256) read_l2(unsigned *out, const float4 *in, int n, int rounds, float told)
+{
+    float sum = 0;
+    unsigned at = blockIdx.x * 256 * 7 + threadIdx.x;
+    for (int r = 0; r < rounds; r++) {
+#pragma unroll
+        for (int k = 0; k < 4; k++) {
+            const float4 v = from_l2(in + ((at + k * 256) & (n - 1)));
+            sum += v.x + v.y + v.z + v.w;
+        }
+        at += 4 * 256;
+    }
+    if (sum == told)
+        atomicAdd(out, 1u);
+}
+
+// Each thread reads 16 · 4 · rounds bytes of shared memory, free of bank conflicts.
+extern "C" __global__ void __launch_bounds__(256) read_shared(unsigned *out, int rounds, float told)
+{
+    __shared__ float4 tile[1024];
+    for (int i = threadIdx.x; i < 1024; i += 256)
+        tile[i] = make_float4(1, 1, 1, 1);
+    __syncthreads();
+    float sum = 0;
+    for (int r = 0; r < rounds; r++) {
+#pragma unroll
+        for (int k = 0; k < 4; k++) {
+            const float4 v = tile[(threadIdx.x + (r + k) * 256) & 1023];
+            sum += v.x + v.y + v.z + v.w;
+        }
+    }
+    if (sum == told)
+        atomicAdd(out, 1u);
+}
+
+// One thread loads steps words, each when it has the one before; zero is 0, which the
+// compiler does not know. mask is a number of words less 1.
+extern "C" __global__ void chase(unsigned *out, const unsigned *in, unsigned mask, unsigned stride, int steps, unsigned zero)
+{
+    unsigned at = 0;
+    for (int i = 0; i < steps; i++) {
+#ifdef BENCH_SIM
+        const unsigned v = in[at];
+#else
+        unsigned v;
+        asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(v) : "l"(in + at));
+#endif
+        at = (at + stride + (v & zero)) & mask;
+    }
+    *out = at;
+}
+
+extern "C" __global__ void chase_shared(unsigned *out, int steps, unsigned zero)
+{
+    __shared__ unsigned tile[1024];
+    for (int i = threadIdx.x; i < 1024; i += blockDim.x)
+        tile[i] = i;
+    __syncthreads();
+    unsigned at = 0;
+    for (int i = 0; i < steps; i++)
+        at = (at + 33 + (tile[at] & zero)) & 1023;
+    if (threadIdx.x == 0)
+        *out = at;
+}
+
+extern "C" __global__ void empty() {}
+
+// Every thread adds rounds times to one word: what it adds depends on what was there, so
+// that no compiler adds for a whole warp.
+extern "C" __global__ void __launch_bounds__(256) add_same(unsigned *out, int rounds)
+{
+    unsigned x = threadIdx.x;
+    for (int r = 0; r < rounds; r++)
+        x = atomicAdd(out, (x & 1) + 1);
+    if (x == ~0u)
+        out[1] = x;
+}

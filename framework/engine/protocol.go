@@ -3,6 +3,7 @@ package engine
 import (
 	"bench/cuda"
 	"bench/cuda/offline"
+	"bench/framework/bound"
 	"bench/framework/config"
 	"bench/framework/plan"
 	"bench/framework/probes"
@@ -16,7 +17,7 @@ import (
 type request struct {
 	// Number counts a worker's requests from 1. Every reply repeats it.
 	Number uint64 `json:"number"`
-	Op     string `json:"op"` // "device", "ceilings", "point", "temperatures", "ab", "compile", "profile", "sensors", "probe", "gpus"
+	Op     string `json:"op"` // "device", "ceilings", "point", "temperatures", "ab", "compile", "profile", "sensors", "probe", "gpus", "why"
 	// Setup comes with the first request.
 	Setup *setup      `json:"setup,omitempty"`
 	Point *plan.Point `json:"point,omitempty"`
@@ -27,8 +28,10 @@ type request struct {
 	Pair *Pair `json:"pair,omitempty"`
 	// Device is what "device" and "ceilings" ask about: "cpu", "cuda:0", "sim".
 	Device string `json:"device,omitempty"`
-	// Facts are those of the GPU that "compile" compiles for.
+	// Facts are those of the GPU that "compile" compiles for, and "why" explains.
 	Facts *cuda.Facts `json:"facts,omitempty"`
+	// Why is what "why" is told of the point.
+	Why *bound.Input `json:"why,omitempty"`
 }
 
 // setup is what a worker must know once.
@@ -71,7 +74,9 @@ type reply struct {
 	Unsound bool `json:"unsound,omitempty"`
 	// Temperatures are degrees Celsius by sensor.
 	Temperatures map[string]float64 `json:"temperatures,omitempty"`
-	Error        string             `json:"error,omitempty"`
+	// Why is the answer to "why".
+	Why   *bound.Why `json:"why,omitempty"`
+	Error string     `json:"error,omitempty"`
 
 	bad error // why what was read is not a reply; found by the reader
 }

@@ -16,6 +16,7 @@ import (
 	"bench/cuda/driver"
 	"bench/cuda/offline"
 	"bench/cuda/sim"
+	"bench/cuda/trace"
 	"bench/framework"
 	"bench/framework/ceilings"
 	"bench/framework/config"
@@ -99,6 +100,7 @@ type worker struct {
 	refused bool // the device was not opened
 	stream  cuda.Stream
 	offline *offline.Device
+	traces  *trace.Device
 	timer   *measure.GPUTimer
 
 	problems []kept // the last used is the last
@@ -177,6 +179,9 @@ func (w *worker) answer(req request) *reply {
 			return &reply{Error: err.Error()}
 		}
 		return &reply{Launches: launches}
+	case "why":
+		why := w.why(*req.Point, *req.Facts, *req.Why)
+		return &reply{Why: &why}
 	case "profile":
 		return w.profile(*req.Point)
 	case "ab":
@@ -251,7 +256,11 @@ func (w *worker) ceilings(device string) (*record.Ceilings, error) {
 			if !ok {
 				return nil, errors.New("a simulated device has no ceilings")
 			}
-			c.Copy, c.FMA, c.FMA64, err = ceilings.GPU(gpu)
+			var l ceilings.Limits
+			l, err = ceilings.GPU(gpu)
+			c = record.Ceilings{Copy: l.Copy, FMA: l.FMA, FMA64: l.FMA64, SFU: l.SFU, L2: l.L2, Shared: l.Shared,
+				SharedLatency: l.SharedLatency, L2Latency: l.L2Latency, MemoryLatency: l.MemoryLatency,
+				Launch: l.Launch, EmptyLaunch: l.EmptyLaunch, AtomicSame: l.AtomicSame}
 		}
 	}
 	c.Seconds = since(start)

@@ -94,7 +94,9 @@ func once(ctx context.Context, e *engine.Engine, profiler string, points []plan.
 	}
 	defer os.RemoveAll(dir)
 	log := filepath.Join(dir, "profile.csv")
-	runs, ended := e.Profile(ctx, points, func(ctx context.Context, worker []string) error { return run(ctx, profiler, log, worker) })
+	runs, ended := e.Profile(ctx, points, func(ctx context.Context, worker []string) error {
+		return run(ctx, profiler, log, worker, metricNames(), "none")
+	})
 	if errors.Is(ended, engine.ErrInterrupted) {
 		return nil, ended
 	}

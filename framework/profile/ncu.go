@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -59,10 +60,11 @@ func Find(toolkit string) (string, error) {
 	return "", fmt.Errorf("--counts needs Nsight Compute: no ncu in PATH, no %s; install it with the CUDA toolkit or as package nsight-compute", toolkit)
 }
 
-// run has the profiler run a worker and write its table to log.
-func run(ctx context.Context, profiler, log string, worker []string) error {
+// run has the profiler run a worker and write a table of metrics to log; caches is what
+// it does with them before each kernel: all (it flushes them) or none.
+func run(ctx context.Context, profiler, log string, worker, metrics []string, caches string) error {
 	cmd := exec.CommandContext(ctx, profiler, append([]string{"--csv", "--page", "raw", "--print-units", "base",
-		"--metrics", strings.Join(metricNames(), ","), "--clock-control", "none", "--cache-control", "none",
+		"--metrics", strings.Join(metrics, ","), "--clock-control", "none", "--cache-control", caches,
 		"--log-file", log}, worker...)...)
 	linux.Bind(cmd, linux.OwnGroup)
 	cmd.Cancel = func() error { return linux.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
@@ -87,11 +89,16 @@ func run(ctx context.Context, profiler, log string, worker []string) error {
 // parse reads the profiler's CSV, a kernel a row, and sums the kernels
 // of each run.
 func parse(text []byte) ([]Run, error) {
+	return runsOf(text, metricNames(), (*Run).add)
+}
+
+// runsOf reads a table with these columns, and adds the kernels of each run.
+func runsOf[T any](text []byte, metrics []string, add func(run *T, row []string, column map[string]int) error) ([]T, error) {
 	rows, err := tableOf(text)
 	if err != nil {
 		return nil, err
 	}
-	var runs []Run
+	var runs []T
 	if len(rows) == 0 {
 		return nil, nil
 	}
@@ -99,7 +106,7 @@ func parse(text []byte) ([]Run, error) {
 	for i, name := range rows[0] {
 		column[name] = i
 	}
-	for _, name := range append(metricNames(), "Kernel Name") {
+	for _, name := range append(slices.Clone(metrics), "Kernel Name") {
 		if _, ok := column[name]; !ok {
 			return nil, fmt.Errorf("the profiler's table has no column %q", name)
 		}
@@ -113,7 +120,7 @@ func parse(text []byte) ([]Run, error) {
 				return nil, errors.New("the profiler saw a run begin within another")
 			}
 			inside = true
-			runs = append(runs, Run{})
+			runs = append(runs, *new(T))
 		case engine.EndKernel:
 			if !inside {
 				return nil, errors.New("the profiler saw a run end that did not begin")
@@ -121,7 +128,7 @@ func parse(text []byte) ([]Run, error) {
 			inside = false
 		default:
 			if inside {
-				if err := runs[len(runs)-1].add(row, column); err != nil {
+				if err := add(&runs[len(runs)-1], row, column); err != nil {
 					return nil, fmt.Errorf("kernel %s: %w", name, err)
 				}
 			}
@@ -150,12 +157,8 @@ func tableOf(text []byte) ([][]string, error) {
 
 func (p *Run) add(row []string, column map[string]int) error {
 	count := func(name string) (int64, error) {
-		cell := strings.ReplaceAll(row[column[name]], ",", "")
-		x, err := strconv.ParseFloat(cell, 64)
-		if err != nil {
-			return 0, fmt.Errorf("%s is %q, want a number", name, cell)
-		}
-		return int64(x), nil
+		x, err := cell(row, column, name)
+		return int64(x), err
 	}
 	p.Kernels++
 	for op, each := range flopsOf {
@@ -173,4 +176,14 @@ func (p *Run) add(row []string, column map[string]int) error {
 		*sum += n
 	}
 	return nil
+}
+
+// cell is the number in a row's column.
+func cell(row []string, column map[string]int, name string) (float64, error) {
+	text := strings.ReplaceAll(row[column[name]], ",", "")
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return 0, fmt.Errorf("%s is %q, want a number", name, text)
+	}
+	return x, nil
 }

@@ -94,4 +94,20 @@ type Ceilings struct {
 	FMA     float64 `json:"fma_FLOP_per_s"`   // float32
 	FMA64   float64 `json:"fma64_FLOP_per_s"` // float64
 	Seconds float64 `json:"seconds"`          // that measuring took
+
+	// Of a GPU. SFU is results of special functions (rsqrt) per second; L2 bytes read per
+	// second of what its second-level cache holds; Shared bytes read of shared memory.
+	SFU    float64 `json:"sfu_op_per_s,omitempty"`
+	L2     float64 `json:"l2_B_per_s,omitempty"`
+	Shared float64 `json:"shared_B_per_s,omitempty"`
+	// Seconds from a load to its value, one at a time.
+	SharedLatency float64 `json:"shared_latency_s,omitempty"`
+	L2Latency     float64 `json:"l2_latency_s,omitempty"`
+	MemoryLatency float64 `json:"memory_latency_s,omitempty"`
+	// Launch is the seconds that each of many empty launches takes, EmptyLaunch those
+	// between two events with one launch between them. AtomicSame is the seconds of each
+	// of many atomic additions to one address.
+	Launch      float64 `json:"launch_s,omitempty"`
+	EmptyLaunch float64 `json:"empty_launch_s,omitempty"`
+	AtomicSame  float64 `json:"atomic_same_s,omitempty"`
 }

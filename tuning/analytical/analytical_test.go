@@ -1,6 +1,7 @@
 package analytical
 
 import (
+	"bench/cuda/occupancy"
 	"fmt"
 	"testing"
 )
@@ -131,23 +132,23 @@ func TestOccupancyTable(t *testing.T) {
 
 func TestOccupancyLimits(t *testing.T) {
 	f := tx1(t).Facts
-	for want, o := range map[string]Occupancy{
-		"threads":       OccupancyOf(f, 1024, 16, 0),
-		"blocks":        OccupancyOf(f, 32, 16, 0),
-		"registers":     OccupancyOf(f, 256, 128, 0),
-		"shared memory": OccupancyOf(f, 64, 16, 48<<10),
+	for want, o := range map[string]occupancy.Occupancy{
+		"threads":       occupancy.Of(f, 1024, 16, 0),
+		"blocks":        occupancy.Of(f, 32, 16, 0),
+		"registers":     occupancy.Of(f, 256, 128, 0),
+		"shared memory": occupancy.Of(f, 64, 16, 48<<10),
 	} {
 		if o.Limit != want || o.Blocks == 0 {
 			t.Errorf("limit %q with %d blocks, want %q", o.Limit, o.Blocks, want)
 		}
 	}
-	for _, o := range []Occupancy{OccupancyOf(f, 1024, 40, 0), OccupancyOf(f, 2048, 16, 0), OccupancyOf(f, 64, 16, 48<<10+1), OccupancyOf(f, 0, 16, 0)} {
+	for _, o := range []occupancy.Occupancy{occupancy.Of(f, 1024, 40, 0), occupancy.Of(f, 2048, 16, 0), occupancy.Of(f, 64, 16, 48<<10+1), occupancy.Of(f, 0, 16, 0)} {
 		if o.Blocks != 0 || o.Share != 0 {
 			t.Errorf("%+v, want no block", o)
 		}
 	}
 	h200, _ := FindDevice("h200")
-	if o := OccupancyOf(h200.Facts, 128, 32, 100<<10); o.Blocks != 2 || o.Limit != "shared memory" {
+	if o := occupancy.Of(h200.Facts, 128, 32, 100<<10); o.Blocks != 2 || o.Limit != "shared memory" {
 		t.Errorf("H200: %+v", o) // 228 KiB for 100 + 1 each
 	}
 }

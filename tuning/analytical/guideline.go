@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"bench/cuda"
+	"bench/cuda/occupancy"
 )
 
 // The guideline for embedded GPUs of "Performance Tuning for GPU-Embedded
@@ -32,10 +33,10 @@ type Candidate struct {
 
 // Choose returns the guideline's choice and how it fills a multiprocessor, or
 // -1 where none can run.
-func Choose(f cuda.Facts, list []Candidate) (int, Occupancy) {
-	filled := make([]Occupancy, len(list))
+func Choose(f cuda.Facts, list []Candidate) (int, occupancy.Occupancy) {
+	filled := make([]occupancy.Occupancy, len(list))
 	for i, c := range list {
-		filled[i] = OccupancyOf(f, c.Threads, c.Registers, c.SharedBytes)
+		filled[i] = occupancy.Of(f, c.Threads, c.Registers, c.SharedBytes)
 	}
 	keep := func(from []int, test func(i int) bool) []int {
 		var kept []int
@@ -53,7 +54,7 @@ func Choose(f cuda.Facts, list []Candidate) (int, Occupancy) {
 		}
 	}
 	if len(all) == 0 {
-		return -1, Occupancy{}
+		return -1, occupancy.Occupancy{}
 	}
 	radix := largestRadix(list, filled, all)
 	all = keep(all, func(i int) bool { return list[i].Radix == radix })
@@ -67,7 +68,7 @@ func Choose(f cuda.Facts, list []Candidate) (int, Occupancy) {
 
 // largestRadix is the largest whose registers leave the warp occupancy in the
 // range, else the smallest; 0 where the radix cannot be chosen.
-func largestRadix(list []Candidate, filled []Occupancy, all []int) int {
+func largestRadix(list []Candidate, filled []occupancy.Occupancy, all []int) int {
 	largest, smallest := 0, 0
 	for _, i := range all {
 		r := list[i].Radix
@@ -83,8 +84,8 @@ func largestRadix(list []Candidate, filled []Occupancy, all []int) int {
 
 // compare is by the guideline's steps; what they leave equal, by elements a thread
 // and then by blocks.
-func compare(f cuda.Facts, a Candidate, x Occupancy, b Candidate, y Occupancy) int {
-	step := func(o Occupancy) int {
+func compare(f cuda.Facts, a Candidate, x occupancy.Occupancy, b Candidate, y occupancy.Occupancy) int {
+	step := func(o occupancy.Occupancy) int {
 		switch {
 		case o.Share == 1 && o.Blocks >= f.MaxBlocksPerSM:
 			return 2

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"bench/cuda"
+	"bench/cuda/occupancy"
 )
 
 // small is a multiprocessor of 20 warps and 10 blocks, with registers for 32 a
@@ -68,7 +69,7 @@ func TestOccupancyBounds(t *testing.T) {
 		{"1300 bytes in units of 256", small, 32, 0, 1300, 6, "shared memory"},
 		{"1300 bytes in units of 128", newer, 32, 0, 1300, 7, "shared memory"},
 	} {
-		o := OccupancyOf(c.f, c.threads, c.registers, c.bytes)
+		o := occupancy.Of(c.f, c.threads, c.registers, c.bytes)
 		if o.Blocks != c.blocks || o.Limit != c.limit {
 			t.Errorf("%s: %d blocks by %s, want %d by %s", c.name, o.Blocks, o.Limit, c.blocks, c.limit)
 		}

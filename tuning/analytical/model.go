@@ -8,6 +8,7 @@ import (
 	"math/bits"
 
 	"bench/cuda"
+	"bench/cuda/occupancy"
 	"bench/framework"
 )
 
@@ -47,10 +48,10 @@ var prefixModels = map[string]prefixModel{
 type Setting struct {
 	S, P, L int
 	// Radix is 0 where the algorithm has only one.
-	Radix     int       `json:"r,omitempty"`
-	Shuffle   bool      `json:"SHUFFLE"`
-	Kernels   int       `json:"kernels"` // launches
-	Occupancy Occupancy `json:"occupancy"`
+	Radix     int                 `json:"r,omitempty"`
+	Shuffle   bool                `json:"SHUFFLE"`
+	Kernels   int                 `json:"kernels"` // launches
+	Occupancy occupancy.Occupancy `json:"occupancy"`
 }
 
 // SettingOf chooses (S, P, L, r, shuffle) for a version of the

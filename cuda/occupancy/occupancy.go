@@ -1,0 +1,69 @@
+// Package occupancy computes how many blocks of a kernel a multiprocessor holds at once.
+package occupancy
+
+import "bench/cuda"
+
+// Occupancy is how a kernel fills a multiprocessor.
+type Occupancy struct {
+	Blocks int `json:"blocks"` // resident
+	Warps  int `json:"warps"`
+	// Share is Warps divided by the most that the multiprocessor holds.
+	Share float64 `json:"share"`
+	// RegisterShare is what Share would be if registers were the only limit.
+	RegisterShare float64 `json:"register_share"`
+	// Limit is what allows no further block: "threads", "blocks", "registers" or
+	// "shared memory"; where no block fits, it says what is too large.
+	Limit string `json:"limit"`
+}
+
+// Units in which a multiprocessor gives out what it has (NVIDIA's "CUDA
+// Occupancy Calculator", compute capability 3.0 on).
+const (
+	registerUnit = 256 // registers, given to a warp at a time
+	warpUnit     = 4   // warps that registers are shared between
+)
+
+func sharedUnit(f cuda.Facts) int {
+	if f.ComputeMajor >= 8 {
+		return 128
+	}
+	return 256
+}
+
+func roundUp(n, unit int) int { return (n + unit - 1) / unit * unit }
+
+// Of computes how many blocks of a kernel a multiprocessor holds at
+// once: min(by registers, by shared memory, by threads, the device's most).
+func Of(f cuda.Facts, threads, registers, sharedBytes int) Occupancy {
+	warps := roundUp(threads, f.WarpSize) / f.WarpSize
+	most := f.MaxThreadsPerSM / f.WarpSize
+	o := Occupancy{Blocks: most / max(warps, 1), Limit: "threads"}
+	least := func(blocks int, limit string) {
+		if blocks < o.Blocks {
+			o.Blocks, o.Limit = blocks, limit
+		}
+	}
+	least(f.MaxBlocksPerSM, "blocks")
+	o.RegisterShare = 1
+	if registers > 0 {
+		perWarp := roundUp(registers*f.WarpSize, registerUnit)
+		byRegisters := f.RegistersPerSM / perWarp / warpUnit * warpUnit
+		o.RegisterShare = min(1, float64(byRegisters)/float64(most))
+		least(byRegisters/max(warps, 1), "registers")
+		if warps*perWarp > f.RegistersBlock {
+			least(0, "registers")
+		}
+	}
+	if sharedBytes > 0 {
+		least(f.SharedPerSM/roundUp(sharedBytes+f.SharedReserved, sharedUnit(f)), "shared memory")
+		if sharedBytes > f.SharedOptIn {
+			least(0, "shared memory")
+		}
+	}
+	if threads < 1 || threads > f.MaxThreadsBlock {
+		least(0, "threads")
+	}
+	o.Warps = min(most, o.Blocks*warps)
+	o.Share = float64(o.Warps) / float64(most)
+	return o
+}

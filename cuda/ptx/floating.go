@@ -1,0 +1,203 @@
+package ptx
+
+import (
+	"math"
+	"slices"
+	"strings"
+)
+
+func f32(x uint64) float64 { return float64(math.Float32frombits(uint32(x))) }
+
+func bits32(x float64) uint64 { return uint64(math.Float32bits(float32(x))) }
+
+// floating decodes arithmetic of float32 and float64. A sum of a product is rounded
+// once in float64, and then to float32: at most the last bit differs from a GPU's.
+func floating(i *instruction, name string, mods []string, t width) error {
+	of, to := f32, bits32
+	i.class = FP32
+	if t.bits == 64 {
+		of, to, i.class = math.Float64frombits, math.Float64bits, FP64
+	}
+	if t.bits != 32 && t.bits != 64 {
+		return errUnknown
+	}
+	exact := !slices.Contains(mods, "approx") && !slices.Contains(mods, "full")
+	flush := slices.Contains(mods, "ftz")
+	one := func(f func(a float64) float64) { i.evaluate = func(a, _, _ uint64) uint64 { return to(f(of(a))) } }
+	two := func(f func(a, b float64) float64) {
+		i.evaluate = func(a, b, _ uint64) uint64 { return to(f(of(a), of(b))) }
+	}
+	special := func(f func(a float64) float64) { i.class = SFU; one(f) }
+	switch name {
+	case "add":
+		two(func(a, b float64) float64 { return a + b })
+	case "sub":
+		two(func(a, b float64) float64 { return a - b })
+	case "mul":
+		two(func(a, b float64) float64 { return a * b })
+	case "fma", "mad":
+		if t.bits == 32 {
+			i.evaluate = func(a, b, c uint64) uint64 { return bits32(f32(a)*f32(b) + f32(c)) }
+		} else {
+			i.evaluate = func(a, b, c uint64) uint64 {
+				return to(math.FMA(of(a), of(b), of(c)))
+			}
+		}
+	case "neg":
+		sign := uint64(1) << (t.bits - 1)
+		i.class = Integer
+		i.evaluate = func(a, _, _ uint64) uint64 { return a ^ sign }
+	case "abs":
+		sign := uint64(1) << (t.bits - 1)
+		i.class = Integer
+		i.evaluate = func(a, _, _ uint64) uint64 { return a &^ sign }
+	case "min", "max":
+		i.class = Integer
+		least := name == "min"
+		two(func(a, b float64) float64 {
+			switch {
+			case math.IsNaN(a):
+				return b
+			case math.IsNaN(b):
+				return a
+			case least:
+				return math.Min(a, b)
+			}
+			return math.Max(a, b)
+		})
+	case "copysign":
+		sign := uint64(1) << (t.bits - 1)
+		i.evaluate = func(a, b, _ uint64) uint64 { return b&^sign | a&sign }
+	case "selp":
+		i.class = Integer
+		i.evaluate = func(a, b, c uint64) uint64 {
+			if c&1 != 0 {
+				return a
+			}
+			return b
+		}
+	case "slct":
+		return errUnknown
+	case "div":
+		two(func(a, b float64) float64 { return a / b })
+		switch {
+		case t.bits == 64:
+			i.cost = costDivideF64
+		case exact:
+			i.cost = costDivideF32
+		default:
+			i.class, i.cost = SFU, 1
+		}
+	case "rcp", "sqrt", "rsqrt":
+		f := map[string]func(float64) float64{"rcp": func(a float64) float64 { return 1 / a }, "sqrt": math.Sqrt,
+			"rsqrt": func(a float64) float64 { return 1 / math.Sqrt(a) }}[name]
+		switch {
+		case !exact && flush && t.bits == 64: // the upper half of the bits
+			special(f)
+		case !exact:
+			special(f)
+		default:
+			one(f)
+			i.cost = costRootF32
+			if t.bits == 64 {
+				i.cost = costDivideF64
+			}
+		}
+	case "sin":
+		special(math.Sin)
+	case "cos":
+		special(math.Cos)
+	case "ex2":
+		special(math.Exp2)
+	case "lg2":
+		special(math.Log2)
+	case "tanh":
+		special(math.Tanh)
+	default:
+		return errUnknown
+	}
+	if f := i.evaluate; slices.Contains(mods, "sat") {
+		i.evaluate = func(a, b, c uint64) uint64 {
+			x := of(f(a, b, c))
+			if !(x > 0) {
+				x = 0
+			}
+			return to(math.Min(x, 1))
+		}
+	}
+	return nil
+}
+
+// comparison decodes set and setp: type, comparison, and what joins it with a
+// predicate.
+func comparison(i *instruction, name string, mods []string, typ string) error {
+	t, ok := widthOf(typ)
+	if name == "set" || !ok || t.float && t.bits == 16 {
+		return errUnknown
+	}
+	i.class = Integer
+	var compare func(a, b uint64) bool
+	if t.float {
+		of := f32
+		if t.bits == 64 {
+			of, i.class = math.Float64frombits, FP64
+		}
+		op, unordered := strings.CutSuffix(mods[0], "u")
+		if op == "" || mods[0] == "nu" || mods[0] == "num" || mods[0] == "nan" {
+			nan := mods[0] == "nan"
+			compare = func(a, b uint64) bool { return (math.IsNaN(of(a)) || math.IsNaN(of(b))) == nan }
+		} else {
+			order, ok := orders[op]
+			if !ok {
+				return errUnknown
+			}
+			compare = func(a, b uint64) bool {
+				x, y := of(a), of(b)
+				if math.IsNaN(x) || math.IsNaN(y) {
+					return unordered
+				}
+				return order(x < y, x == y)
+			}
+		}
+	} else {
+		op := mods[0]
+		if u, ok := map[string]string{"lo": "lt", "ls": "le", "hi": "gt", "hs": "ge"}[op]; ok {
+			op, t.signed = u, false
+		}
+		order, ok := orders[op]
+		if !ok {
+			return errUnknown
+		}
+		m := t.mask()
+		compare = func(a, b uint64) bool { return order(t.less(a, b), a&m == b&m) }
+		if t.bits == 64 {
+			i.cost = 2
+		}
+	}
+	join := func(p bool, c uint64) uint64 { return truth(p) }
+	if len(mods) > 2 {
+		switch {
+		case slices.Contains(mods[1:], "and"):
+			join = func(p bool, c uint64) uint64 { return truth(p) & c }
+		case slices.Contains(mods[1:], "or"):
+			join = func(p bool, c uint64) uint64 { return truth(p) | c }
+		case slices.Contains(mods[1:], "xor"):
+			join = func(p bool, c uint64) uint64 { return truth(p) ^ c }
+		}
+	}
+	i.evaluate = func(a, b, c uint64) uint64 { return join(compare(a, b), c&1) }
+	if i.pair {
+		i.second = func(a, b, c uint64) uint64 { return join(!compare(a, b), c&1) }
+	}
+	return nil
+}
+
+// orders tell by "less" and "equal" whether a comparison holds.
+var orders = map[string]func(less, equal bool) bool{
+	"eq": func(_, equal bool) bool { return equal },
+	"ne": func(_, equal bool) bool { return !equal },
+	"lt": func(less, _ bool) bool { return less },
+	"le": func(less, equal bool) bool { return less || equal },
+	"gt": func(less, equal bool) bool { return !less && !equal },
+	"ge": func(less, equal bool) bool { return !less },
+}

@@ -1,0 +1,229 @@
+package ptx
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Memory is what a kernel's global addresses lead to.
+type Memory interface {
+	// At is the n bytes at an address; nil where they are not all there.
+	At(address uint64, n int) []byte
+}
+
+// Dim3 is the extent of a grid or a block, or a place in it.
+type Dim3 struct{ X, Y, Z int }
+
+// Count is the number of places.
+func (d Dim3) Count() int { return d.X * d.Y * d.Z }
+
+func (d Dim3) place(n int) Dim3 { return Dim3{n % d.X, n / d.X % d.Y, n / d.X / d.Y} }
+
+// Launch executes blocks of one launch.
+type Launch struct {
+	Kernel      *Kernel
+	Grid, Block Dim3
+	SharedBytes int // dynamic
+	// Arguments are the bytes of the parameters, laid out as Kernel.Arguments does.
+	Arguments []byte
+	Memory    Memory
+	// Limit is how many instructions the warps of a block may execute in all.
+	Limit int
+	// Observe gets every instruction that is executed; nil: nothing does.
+	Observe func(*Event)
+}
+
+// Event is one instruction executed by a warp. It holds until Observe returns.
+type Event struct {
+	Warp   int
+	At     int // index of the instruction
+	Active uint32
+	// Of an access to memory: its space, never Generic; the address of each active
+	// lane, in Shared and Local an offset; and the bytes of each lane.
+	Space     Space
+	Addresses *[WarpSize]uint64
+	Bytes     int
+	// Parted is set where the lanes of a branch go different ways.
+	Parted bool
+	// Copied are the addresses in global memory of a copy to shared memory.
+	Copied *[WarpSize]uint64
+}
+
+// ErrLimit says that a block executed Launch.Limit instructions and did not end: its
+// threads may wait for other blocks.
+var ErrLimit = errors.New("the block did not end within the limit of instructions")
+
+// Unknown lists the instructions of the kernel that cannot be executed.
+func (k *Kernel) Unknown() error {
+	if len(k.unknown) == 0 {
+		return nil
+	}
+	return fmt.Errorf("PTX that is not executed: %s", strings.Join(k.unknown[:min(3, len(k.unknown))], ", "))
+}
+
+// Arguments lays out the parameters; each argument is its bytes in memory.
+func (k *Kernel) Arguments(list [][]byte) ([]byte, error) {
+	if len(list) != len(k.params) {
+		return nil, fmt.Errorf("kernel %s: %d arguments, it takes %d", k.Name, len(list), len(k.params))
+	}
+	var out []byte
+	for i, p := range k.params {
+		if len(list[i]) != p.bytes {
+			return nil, fmt.Errorf("kernel %s: argument %d of %d bytes, it takes %d", k.Name, i, len(list[i]), p.bytes)
+		}
+		for uint64(len(out)) < p.at {
+			out = append(out, 0)
+		}
+		out = append(out, list[i]...)
+	}
+	return out, nil
+}
+
+// Place gives the module's variables of global and constant memory their place;
+// allocate returns the address of that many bytes, filled with init and zeros.
+func (m *Module) Place(allocate func(init []byte, bytes int) (uint64, error)) error {
+	for _, v := range m.order {
+		var err error
+		if v.at, err = allocate(v.init, max(v.bytes, 1)); err != nil {
+			return fmt.Errorf("variable %s: %w", v.name, err)
+		}
+	}
+	return nil
+}
+
+// Global is the address and the size of a variable that Place has placed.
+func (m *Module) Global(name string) (at uint64, bytes int64, ok bool) {
+	v := m.variables[name]
+	if v == nil || v.space != Global && v.space != Const {
+		return 0, 0, false
+	}
+	return v.at, int64(v.bytes), true
+}
+
+// block is one that is executed.
+type block struct {
+	*Launch
+	place    Dim3
+	shared   []byte
+	warps    []*Warp
+	arrived  [16]int // warps, by barrier
+	expected [16]int // threads; 0: all
+	steps    int
+	fault    error
+}
+
+// quantum is how many instructions a warp executes before the next one's turn.
+const quantum = 2000
+
+// Run executes the block of that number and returns how many instructions its warps
+// executed.
+func (l *Launch) Run(number int) (int, error) {
+	if err := l.Kernel.Unknown(); err != nil {
+		return 0, err
+	}
+	b := &block{Launch: l, place: l.Grid.place(number), shared: make([]byte, l.Kernel.SharedBytes+l.SharedBytes+16)}
+	threads := l.Block.Count()
+	for at := 0; at < threads; at += WarpSize {
+		mask := ^uint32(0)
+		if left := threads - at; left < WarpSize {
+			mask = 1<<left - 1
+		}
+		w := &Warp{block: b, index: len(b.warps), registers: make([]uint64, WarpSize*len(l.Kernel.names)), barrier: -1,
+			local: make([]byte, WarpSize*l.Kernel.LocalBytes), stack: []part{{0, len(l.Kernel.code), mask}}}
+		b.warps = append(b.warps, w)
+	}
+	for {
+		moved, ended := false, true
+		for _, w := range b.warps {
+			if w.done() {
+				continue
+			}
+			ended = false
+			if w.barrier >= 0 {
+				continue
+			}
+			moved = true
+			if err := w.run(quantum); err != nil {
+				return b.steps, fmt.Errorf("kernel %s, block %d: %w", l.Kernel.Name, number, err)
+			}
+		}
+		if ended {
+			return b.steps, nil
+		}
+		if b.steps > l.Limit {
+			return b.steps, fmt.Errorf("kernel %s, block %d: %w", l.Kernel.Name, number, ErrLimit)
+		}
+		if !b.release() && !moved {
+			return b.steps, fmt.Errorf("kernel %s, block %d: its warps wait at different barriers", l.Kernel.Name, number)
+		}
+	}
+}
+
+// release lets the warps go on that wait at a barrier to which all have come.
+func (b *block) release() (released bool) {
+	alive := 0
+	for _, w := range b.warps {
+		if !w.done() {
+			alive++
+		}
+	}
+	for id := range b.arrived {
+		want := (b.expected[id] + WarpSize - 1) / WarpSize
+		if want == 0 {
+			want = alive
+		}
+		if b.arrived[id] == 0 || b.arrived[id] < want {
+			continue
+		}
+		released, b.arrived[id] = true, 0
+		for _, w := range b.warps {
+			if w.barrier == id {
+				w.barrier = -1
+			}
+		}
+	}
+	return released
+}
+
+// Instruction is what is known of one before it is executed.
+type Instruction struct {
+	Text  string // opcode with its modifiers
+	Line  int    // in the PTX
+	Class Class
+	// Cost is about how many instructions of a GPU it becomes.
+	Cost                  int
+	Branch, Store, Atomic bool
+	// Cached loads may be served by the first-level cache.
+	Cached bool
+	// Reads and Writes are numbers of registers.
+	Reads, Writes []int32
+}
+
+// Instruction is the one of that index.
+func (k *Kernel) Instruction(at int) *Instruction { return &k.facts[at] }
+
+func (i *instruction) facts() Instruction {
+	x := Instruction{Text: i.text, Line: i.line, Class: i.class, Cost: i.cost, Branch: i.kind == branch, Store: i.kind == store, Atomic: i.kind == atomic,
+		Cached: i.kind == load && !i.ordered && !i.bypasses(), Reads: i.reads, Writes: i.writes}
+	if i.class == Free {
+		x.Cost = 0
+	}
+	return x
+}
+
+// bypasses reports whether a load asks for no first-level cache.
+func (i *instruction) bypasses() bool {
+	for _, m := range strings.Split(i.text, ".") {
+		if m == "cg" || m == "cv" {
+			return true
+		}
+	}
+	return false
+}
+
+// Registers is the number of the kernel's registers in PTX, which has as many as it likes.
+func (k *Kernel) Registers() int { return len(k.names) }
+
+// Size is the number of instructions in the kernel's text.
+func (k *Kernel) Size() int { return len(k.code) }

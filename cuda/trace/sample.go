@@ -1,0 +1,314 @@
+package trace
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+
+	"bench/cuda/ptx"
+)
+
+const (
+	// mostBlocks of a launch are executed.
+	mostBlocks = 6
+	// blockLimit is how many instructions the warps of one block may execute, and
+	// launchLimit those of all blocks before no further one is begun.
+	blockLimit  = 40e6
+	launchLimit = 20e6
+	// keptSteps is how many instructions of one warp are kept.
+	keptSteps = 40000
+	// keptBlocks are the blocks whose instructions are kept; the others are counted.
+	keptBlocks = 3
+
+	sectorBytes = 32
+	lineBytes   = 128
+	bankBytes   = 4
+	banks       = 32
+)
+
+// chosen are the blocks that are executed: the first, the last and some between, in
+// order, because a block may wait for those before it.
+func chosen(all int) (list []int) {
+	n := min(all, mostBlocks)
+	for i := range n {
+		at := 0
+		if n > 1 {
+			at = i * (all - 1) / (n - 1)
+		}
+		list = append(list, at)
+	}
+	return list
+}
+
+// sample executes some blocks.
+func (l *Launch) sample(run *ptx.Launch, m *memory) {
+	r := &recorder{launch: l, memory: m, read: map[uint64]map[uint64]bool{}, written: map[uint64]map[uint64]bool{}, atomics: map[uint64]float64{}}
+	run.Observe = r.observe
+	spent := 0
+	numbers := chosen(l.Grid.Count())
+	for i := 0; i < len(numbers) && spent < launchLimit; i++ {
+		r.begin(numbers[i], len(l.Blocks) < keptBlocks)
+		n, err := run.Run(numbers[i])
+		spent += n
+		if err != nil {
+			l.Unknown = err.Error()
+			break
+		}
+		l.Blocks = append(l.Blocks, r.block)
+		l.Total.Add(r.block.Counts, 1)
+	}
+	for _, n := range r.atomics {
+		l.Hottest = max(l.Hottest, n*float64(l.Grid.Count())/float64(max(1, len(l.Blocks))))
+	}
+	l.Buffers = r.buffers()
+}
+
+// recorder counts what the warps of a block do.
+type recorder struct {
+	launch        *Launch
+	memory        *memory
+	block         *Block
+	keep          bool
+	alive         []uint32
+	seen          map[uint64]uint8           // sectors of the block: 1 read, 2 written
+	atomics       map[uint64]float64         // operations by address
+	read, written map[uint64]map[uint64]bool // sectors by allocation
+	scratch       [ptx.WarpSize]uint64
+	sorted        []uint64
+}
+
+func (r *recorder) begin(number int, keep bool) {
+	threads := r.launch.Block.Count()
+	r.block, r.keep = &Block{Number: number, Warps: make([]Warp, r.launch.Warps())}, keep
+	r.seen, r.alive = map[uint64]uint8{}, r.alive[:0]
+	for at := 0; at < threads; at += ptx.WarpSize {
+		mask := ^uint32(0)
+		if left := threads - at; left < ptx.WarpSize {
+			mask = 1<<left - 1
+		}
+		r.alive = append(r.alive, mask)
+	}
+}
+
+func (r *recorder) observe(e *ptx.Event) {
+	i := r.launch.Code.Instruction(e.At)
+	c := &r.block.Counts
+	lanes := bits.OnesCount32(e.Active)
+	cost := float64(i.Cost)
+	c.Instructions[i.Class] += cost
+	c.Threads[i.Class] += cost * float64(lanes)
+	if i.Class != ptx.Free {
+		c.Lanes += cost * float64(bits.OnesCount32(r.alive[e.Warp]))
+	}
+	if i.Class == ptx.Control && i.Branch && lanes > 0 && e.Parted {
+		c.Branches++
+	}
+	switch {
+	case i.Class == ptx.Barrier:
+		c.Barriers++
+	case cost > 4 && i.Class == ptx.Integer:
+		c.Divides++
+	case cost > 4:
+		c.Roots++
+	}
+	w := &r.block.Warps[e.Warp]
+	w.Total++
+	s := Step{At: int32(e.At), Lanes: uint8(lanes), Space: e.Space}
+	if e.Addresses != nil && lanes > 0 {
+		r.access(e, i, &s, w, lanes)
+	}
+	if r.keep && len(w.Steps) < keptSteps {
+		w.Steps = append(w.Steps, s)
+	}
+}
+
+// access counts what an access to memory touches.
+func (r *recorder) access(e *ptx.Event, i *ptx.Instruction, s *Step, w *Warp, lanes int) {
+	c := &r.block.Counts
+	bytes := lanes * e.Bytes
+	switch e.Space {
+	case ptx.Shared:
+		waves, ideal := r.passes(e), (bytes+banks*bankBytes-1)/(banks*bankBytes)
+		if i.Atomic {
+			same := r.same(e)
+			waves = max(waves, same)
+			c.SharedAtomics += float64(lanes)
+			c.SharedSame += float64(same - 1)
+		}
+		s.Waves, s.Ideal = uint8(min(waves, 255)), uint8(ideal)
+		c.Shared++
+		c.SharedWaves += float64(waves)
+		c.SharedLeast += float64(min(ideal, waves))
+		if e.Copied != nil { // from global memory
+			r.global(e, e.Copied, i, s, w, lanes)
+		}
+	case ptx.Global:
+		if i.Atomic {
+			same := r.same(e)
+			s.Waves, s.Ideal = uint8(same), 1
+			c.Atomics += float64(lanes)
+			for m := e.Active; m != 0; m &= m - 1 {
+				r.atomics[e.Addresses[bits.TrailingZeros32(m)]]++
+			}
+			c.AtomicSame += float64(same - 1)
+		}
+		r.global(e, e.Addresses, i, s, w, lanes)
+	case ptx.Local:
+		// A word of each lane lies beside those of the others.
+		s.Sectors = uint8(min(255, (bytes+sectorBytes-1)/sectorBytes))
+		c.Local++
+	case ptx.Const:
+		n := r.distinct(e.Addresses, e.Active, 2)
+		s.Waves, s.Ideal = uint8(n), 1
+		c.ConstantWaves += float64(n - 1)
+	}
+}
+
+// global counts the sectors that an access of global memory touches.
+func (r *recorder) global(e *ptx.Event, at *[ptx.WarpSize]uint64, i *ptx.Instruction, s *Step, w *Warp, lanes int) {
+	c := &r.block.Counts
+	r.sorted = r.sorted[:0]
+	for m := e.Active; m != 0; m &= m - 1 {
+		lane := bits.TrailingZeros32(m)
+		for a := at[lane] / sectorBytes; a <= (at[lane]+uint64(e.Bytes)-1)/sectorBytes; a++ {
+			r.sorted = append(r.sorted, a)
+		}
+	}
+	slices.Sort(r.sorted)
+	r.sorted = slices.Compact(r.sorted)
+	s.Sectors, s.First = uint8(min(255, len(r.sorted))), int32(len(w.Sectors))
+	if r.keep && len(w.Steps) < keptSteps {
+		w.Sectors = append(w.Sectors, r.sorted[:s.Sectors]...)
+	}
+	least := (r.useful(e, at) + sectorBytes - 1) / sectorBytes
+	if i.Store {
+		c.GlobalStores++
+	} else {
+		c.GlobalLoads++
+	}
+	c.GlobalBytes += float64(lanes * e.Bytes)
+	c.GlobalSectors += float64(len(r.sorted))
+	c.LeastSectors += float64(min(least, len(r.sorted)))
+	if e.Bytes < 4 {
+		c.Narrow++
+	}
+	kind := uint8(1)
+	if i.Store || i.Atomic {
+		kind = 2
+	}
+	for _, sector := range r.sorted {
+		had := r.seen[sector]
+		if had == 0 {
+			s.New++
+		}
+		if had&kind != 0 {
+			continue
+		}
+		r.seen[sector] = had | kind
+		if kind == 1 {
+			r.block.Read++
+		} else {
+			r.block.Written++
+		}
+		span := r.memory.find(sector * sectorBytes)
+		if span == nil {
+			continue
+		}
+		to := r.read
+		if kind == 2 {
+			to = r.written
+		}
+		if to[span.at] == nil {
+			to[span.at] = map[uint64]bool{}
+		}
+		to[span.at][sector] = true
+	}
+}
+
+// useful is how many different bytes an access is for.
+func (r *recorder) useful(e *ptx.Event, at *[ptx.WarpSize]uint64) int {
+	return e.Bytes * r.distinct(at, e.Active, 0)
+}
+
+// distinct is how many different addresses, in units of 1<<shift bytes, lanes have.
+func (r *recorder) distinct(at *[ptx.WarpSize]uint64, active uint32, shift int) int {
+	n := 0
+	for m := active; m != 0; m &= m - 1 {
+		r.scratch[n] = at[bits.TrailingZeros32(m)] >> shift
+		n++
+	}
+	list := r.scratch[:n]
+	slices.Sort(list)
+	return len(slices.Compact(list))
+}
+
+// same is the most lanes that have one address.
+func (r *recorder) same(e *ptx.Event) int {
+	most := 0
+	for m := e.Active; m != 0; m &= m - 1 {
+		a, n := e.Addresses[bits.TrailingZeros32(m)], 0
+		for k := e.Active; k != 0; k &= k - 1 {
+			if e.Addresses[bits.TrailingZeros32(k)] == a {
+				n++
+			}
+		}
+		most = max(most, n)
+	}
+	return most
+}
+
+// passes is how often shared memory is accessed: a bank gives one word each time, to
+// all lanes that want it, and an access of 8 or 16 bytes a lane is made in halves or
+// quarters of the warp ("CUDA C++ Programming Guide", shared memory).
+func (r *recorder) passes(e *ptx.Event) (total int) {
+	group := ptx.WarpSize
+	switch {
+	case e.Bytes >= 16:
+		group = ptx.WarpSize / 4
+	case e.Bytes >= 8:
+		group = ptx.WarpSize / 2
+	}
+	for first := 0; first < ptx.WarpSize; first += group {
+		r.sorted = r.sorted[:0]
+		for lane := first; lane < first+group; lane++ {
+			if e.Active>>lane&1 == 0 {
+				continue
+			}
+			for a := e.Addresses[lane] / bankBytes; a <= (e.Addresses[lane]+uint64(e.Bytes)-1)/bankBytes; a++ {
+				r.sorted = append(r.sorted, a)
+			}
+		}
+		slices.Sort(r.sorted)
+		var words [banks]int
+		most := 0
+		for _, a := range slices.Compact(r.sorted) {
+			words[a%banks]++
+			most = max(most, words[a%banks])
+		}
+		total += most
+	}
+	return total
+}
+
+// buffers are the allocations that the executed blocks touched.
+func (r *recorder) buffers() (list []Buffer) {
+	var all []uint64
+	for _, m := range []map[uint64]map[uint64]bool{r.read, r.written} {
+		for at := range m {
+			all = append(all, at)
+		}
+	}
+	slices.Sort(all)
+	f := float64(r.launch.Grid.Count()) / float64(max(1, len(r.launch.Blocks)))
+	for _, at := range slices.Compact(all) {
+		s := r.memory.find(at)
+		size := float64(len(s.bytes))
+		b := Buffer{Bytes: int64(len(s.bytes)), Warm: r.memory.touched[at],
+			Read:    min(size, f*sectorBytes*float64(len(r.read[at]))),
+			Written: min(size, f*sectorBytes*float64(len(r.written[at])))}
+		r.memory.touched[at] = true
+		list = append(list, b)
+	}
+	slices.SortStableFunc(list, func(a, b Buffer) int { return cmp.Compare(b.Read+b.Written, a.Read+a.Written) })
+	return list
+}

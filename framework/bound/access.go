@@ -1,0 +1,169 @@
+package bound
+
+import (
+	"bench/cuda/ptx"
+	"bench/cuda/trace"
+)
+
+// traffic is what of a launch's accesses to global memory goes to DRAM.
+type traffic struct {
+	// read and written are bytes of the launch.
+	read, written float64
+	// portion is of the sectors that a block touches first, stored of those that are
+	// stored.
+	portion, stored float64
+}
+
+// trafficOf counts what is in no cache at the beginning: every byte that the launch
+// touches, of buffers that no earlier launch of the run has left in the L2 cache. What
+// is written goes to memory as far as the cache does not hold it.
+func trafficOf(m Machine, l *trace.Launch) (t traffic) {
+	var all float64
+	for _, b := range l.Buffers {
+		all += max(b.Read, b.Written)
+	}
+	l2 := float64(m.Facts.L2Bytes)
+	for _, b := range l.Buffers {
+		if !b.Warm || all > l2 {
+			t.read += b.Read
+		}
+		t.written += b.Written
+	}
+	if held := l2 / 2; t.written < held {
+		t.written = 0
+	} else {
+		t.written -= held
+	}
+	var first, stores float64
+	f := float64(l.Grid.Count()) / float64(max(1, len(l.Blocks)))
+	for _, b := range l.Blocks {
+		first += 32 * f * float64(b.Read)
+		stores += 32 * f * float64(b.Written)
+	}
+	if first > 0 {
+		t.portion = min(1, t.read/first)
+	}
+	if stores > 0 {
+		t.stored = min(1, t.written/stores)
+	}
+	return t
+}
+
+// access is when the value of a load is there; what it occupies is counted.
+func (s *multiprocessor) access(w *warp, x *trace.Step, i *ptx.Instruction, t float64) float64 {
+	rate := s.m.SharedWaves
+	if s.ch&together != 0 && x.Lanes < ptx.WarpSize {
+		rate /= max(1.0/ptx.WarpSize, float64(x.Lanes)/ptx.WarpSize)
+	}
+	begin := max(t, s.lsu)
+	switch x.Space {
+	case ptx.Shared:
+		waves := float64(x.Waves)
+		if s.ch&conflictFree != 0 {
+			waves = min(waves, max(1, float64(x.Ideal)))
+		}
+		s.lsu = begin + waves/rate
+		if x.Sectors > 0 { // copied from global memory
+			return s.global(w, x, i, s.lsu)
+		}
+		return s.lsu + s.m.SharedLatency - 1
+	case ptx.Const:
+		waves := float64(x.Waves)
+		if s.ch&oneAddress != 0 {
+			waves = 1
+		}
+		s.lsu = begin + (waves-1)/rate
+		return s.lsu + s.m.Latency[ptx.Integer] + 2*waves
+	case ptx.Local:
+		s.lsu = begin + max(1, float64(x.Sectors)/4)/rate
+		return s.lsu + s.m.Latency[ptx.LoadStore]
+	case ptx.Global:
+		sectors := float64(x.Sectors)
+		if s.ch&coalesced != 0 {
+			sectors = s.fewest(x, i)
+		}
+		passes := max(1, s.widen*sectors/4)
+		s.lsu = begin + passes/rate
+		return s.global(w, x, i, s.lsu)
+	}
+	s.lsu = begin + 1/rate
+	return s.lsu + s.m.Latency[ptx.LoadStore]
+}
+
+// fewest is how few sectors an access needs: those that all lanes' bytes fill, by the
+// share that the launch's accesses have of the sectors that they touch.
+func (s *multiprocessor) fewest(x *trace.Step, i *ptx.Instruction) float64 {
+	c := &s.l.Total
+	if c.GlobalSectors == 0 {
+		return float64(x.Sectors)
+	}
+	return max(1, float64(x.Sectors)*min(1, c.GlobalBytes/32/c.GlobalSectors))
+}
+
+// global takes sectors through the caches.
+func (s *multiprocessor) global(w *warp, x *trace.Step, i *ptx.Instruction, t float64) float64 {
+	sectors := w.trace.Sectors[x.First : int(x.First)+int(x.Sectors)]
+	thin := s.widen
+	if s.ch&coalesced != 0 && len(sectors) > 0 {
+		thin = s.fewest(x, i) / float64(len(sectors))
+	}
+	if i.Store || i.Atomic {
+		bytes := 32 * thin * float64(len(sectors))
+		s.l2 = max(s.l2, t) + bytes/s.l2Cycle
+		s.asked += float64(len(sectors)) * thin
+		s.missed += float64(len(sectors)) * thin
+		if s.writes += bytes * s.t.stored; s.writes >= 32 {
+			s.dram = max(s.dram, t) + s.writes/s.dramCycle
+			s.writes = 0
+		}
+		if i.Atomic && len(i.Writes) > 0 {
+			return s.l2 + s.m.L2Latency
+		}
+		return t + 1
+	}
+	missed := 0
+	for _, sector := range sectors {
+		if !i.Cached || !s.cached(sector^w.salt) {
+			missed++
+		}
+	}
+	if s.ch&reused != 0 {
+		missed = min(missed, int(x.New))
+	}
+	s.asked += float64(len(sectors)) * thin
+	s.missed += float64(missed) * thin
+	if missed == 0 {
+		return t + s.m.Latency[ptx.LoadStore]
+	}
+	s.l2 = max(s.l2, t) + 32*thin*float64(missed)/s.l2Cycle
+	done, latency := s.l2, s.m.L2Latency
+	if first := min(missed, int(x.New)); first > 0 {
+		// Whole sectors go to memory, as many as come together.
+		if s.portion += float64(first) * s.t.portion; s.portion >= 1 {
+			n := float64(int(s.portion))
+			s.portion -= n
+			s.dram = max(s.dram, t) + 32*thin*n/s.dramCycle
+			done, latency = max(done, s.dram), s.m.DRAMLatency
+		}
+	}
+	if s.ch&anyLatency != 0 {
+		latency = 0
+	}
+	return done + latency
+}
+
+// cached looks a sector up in the first-level cache, where it lies afterwards.
+func (s *multiprocessor) cached(sector uint64) bool {
+	set := int((sector ^ sector>>17 ^ sector>>40*0x9e3779b1) % uint64(s.sets))
+	ways := s.tags[set*waysOfL1 : (set+1)*waysOfL1]
+	for n, tag := range ways {
+		if tag == sector+1 {
+			copy(ways[1:n+1], ways[:n]) // used last comes first
+			ways[0] = tag
+			return true
+		}
+	}
+	copy(ways[1:], ways[:waysOfL1-1])
+	ways[0] = sector + 1
+	return false
+}

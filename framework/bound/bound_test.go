@@ -1,0 +1,76 @@
+package bound
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"bench/cuda"
+	"bench/cuda/ptx"
+	"bench/framework"
+	"bench/framework/record"
+)
+
+var facts = cuda.Facts{ComputeMajor: 9, Multiprocessors: 100, WarpSize: 32, MaxThreadsPerSM: 2048, ClockHz: 2e9, L2Bytes: 50 << 20}
+
+// What is not measured is from tables, and named.
+func TestMachineOf(t *testing.T) {
+	m := MachineOf(facts, record.Ceilings{}, 0)
+	if m.Clock != 2e9 || m.Rates[ptx.FP32] != 4 || m.Rates[ptx.FP64] != 2 || len(m.Estimated) != 11 || !(m.L2 > m.DRAM) {
+		t.Errorf("%+v", m)
+	}
+	c := record.Ceilings{Copy: 3e12, FMA: 100 * 128 * 2 * 1e9, FMA64: 100 * 64 * 2 * 1e9, SFU: 100 * 16 * 1e9, L2: 6e12, Shared: 100 * 128 * 1e9, SharedLatency: 20e-9,
+		L2Latency: 150e-9, MemoryLatency: 500e-9, Launch: 2e-6, EmptyLaunch: 3e-6, AtomicSame: 1e-9}
+	m = MachineOf(facts, c, 1e9)
+	if len(m.Estimated) != 0 || math.Abs(m.Rates[ptx.SFU]-0.5) > 1e-9 || m.SharedLatency != 20 || m.DRAMLatency != 500 || m.SharedWaves != 1 || m.Launch != 2e-6 {
+		t.Errorf("%+v", m)
+	}
+	old := facts
+	old.ComputeMajor, old.ComputeMinor = 5, 3
+	if m := MachineOf(old, record.Ceilings{}, 1e9); m.Rates[ptx.FP64] != 0.125 || m.Latency[ptx.FP32] != 6 {
+		t.Errorf("5.3: %+v", m)
+	}
+}
+
+// Code that is not known is judged by its problem's bytes and operations, or not at all.
+func TestExplainUnknownCode(t *testing.T) {
+	in := Input{Time: 1e-3, Facts: facts, Ceilings: record.Ceilings{Copy: 3e12, FMA: 50e12, FMA64: 25e12}, Missing: "it is a library's",
+		Work: framework.Work{NominalBytes: 2.4e9, NominalFLOPs: 1e9}}
+	w := Explain(in)
+	if w.Class != Memory || math.Abs(w.Share-0.8) > 1e-9 || !w.Sure || len(w.Changes) != 0 {
+		t.Errorf("%+v", w)
+	}
+	in.Work.NominalBytes = 1e9
+	if w = Explain(in); w.Class != Unknown || w.Sure || w.Missing != in.Missing {
+		t.Errorf("%+v", w)
+	}
+	in.Missing = ""
+	if w = Explain(in); w.Class != Unknown || !strings.Contains(w.Missing, "launches no kernel of its own") {
+		t.Errorf("%+v", w)
+	}
+	in.Time = 0
+	if w = Explain(in); w.Class != Unknown || w.Missing == "" || len(w.Uses) != 0 {
+		t.Errorf("%+v", w)
+	}
+}
+
+// A difference names what differs, and nothing else.
+func TestDifferences(t *testing.T) {
+	k := Kernel{Name: "k", Launches: 1, Registers: 32, Occupancy: 1, Mix: map[string]float64{"float32": 100, "integer": 10}}
+	a := Why{Class: Memory, Time: 1e-3, Kernels: []Kernel{k}}
+	if got := Differences(a, a); !slices.Equal(got, []string{"time 1000 → 1000 µs (×1)"}) {
+		t.Errorf("%q", got)
+	}
+	k.SpillBytes, k.Occupancy, k.Mix = 96, 0.5, map[string]float64{"float32": 100, "memory": 90}
+	b := Why{Class: L2, Time: 2e-3, Kernels: []Kernel{k}}
+	got := Differences(b, a)
+	for _, want := range []string{"time 1000 → 2000 µs (×2)", "bound by memory → L2", "spilled bytes a thread 0 → 96", "occupancy 100 → 50 %", "memory instructions 0 → 90", "integer instructions 10 → 0"} {
+		if !slices.Contains(got, want) {
+			t.Errorf("no %q in %q", want, got)
+		}
+	}
+	if slices.ContainsFunc(got, func(s string) bool { return strings.HasPrefix(s, "registers") || strings.HasPrefix(s, "float32") }) {
+		t.Errorf("%q", got)
+	}
+}

@@ -1,0 +1,167 @@
+package bound
+
+import (
+	"slices"
+
+	"bench/cuda/ptx"
+	"bench/cuda/trace"
+)
+
+// estimate holds what the model says of the launches of a run.
+type estimate struct {
+	in      Input
+	groups  []*group
+	base    total
+	already map[change]total
+}
+
+// group is a launch that is repeated so often, each as the first of them, except that
+// its buffers are in the caches then.
+type group struct {
+	launch  *trace.Launch
+	times   int
+	traffic traffic
+	counts  trace.Counts // of one launch
+	one     timed        // as it is
+}
+
+// total is the model's time of a run.
+type total struct {
+	total    float64
+	launches float64 // what launching takes of it
+	kernels  float64
+	full     float64 // kernels, with the last wave full
+}
+
+func newEstimate(in Input) *estimate {
+	e := &estimate{in: in, already: map[change]total{}}
+	type key struct {
+		blocks *trace.Block
+		warm   bool
+	}
+	known := map[key]*group{}
+	for _, l := range in.Launches {
+		k := key{l.Blocks[0], len(l.Buffers) > 0 && l.Buffers[0].Warm}
+		if g := known[k]; g != nil {
+			g.times++
+			continue
+		}
+		g := &group{launch: l, times: 1, traffic: trafficOf(in.Machine, l), counts: l.PerLaunch()}
+		g.one = simulate(in.Machine, l, g.traffic, 0)
+		known[k] = g
+		e.groups = append(e.groups, g)
+	}
+	e.base = e.sum(func(g *group) timed { return g.one })
+	return e
+}
+
+// drain is the time from the end of a kernel to the begin of the next in a queue, about.
+const drain = 0.8e-6
+
+// sum is the time of a run whose launches take what f says.
+func (e *estimate) sum(f func(g *group) timed) total {
+	m := e.in.Machine
+	t := total{total: m.Empty, launches: m.Empty}
+	n := 0
+	for _, g := range e.groups {
+		x := f(g)
+		t.kernels += x.seconds * float64(g.times)
+		t.full += x.full * float64(g.times)
+		gap := max(min(m.Launch, drain), m.Launch-x.seconds)
+		t.launches += gap * float64(g.times)
+		n += g.times
+	}
+	t.launches -= m.Launch // the first one's is that of the empty launch
+	t.launches = max(t.launches, m.Empty)
+	t.total = t.kernels + t.launches
+	return t
+}
+
+// with is the time of a run with a change.
+func (e *estimate) with(ch change) total {
+	if t, ok := e.already[ch]; ok {
+		return t
+	}
+	t := e.sum(func(g *group) timed { return simulate(e.in.Machine, g.launch, g.traffic, ch) })
+	e.already[ch] = t
+	return t
+}
+
+// gain is the measured time by what it would be with a change: what the model does not
+// explain of the time stays.
+func (e *estimate) gain(ch change) float64 { return e.gainOf(e.with(ch).total) }
+
+func (e *estimate) gainOf(changed float64) float64 {
+	if changed >= e.base.total || changed <= 0 {
+		return 1
+	}
+	if e.in.Time > e.base.total {
+		return e.in.Time / (e.in.Time - e.base.total + changed)
+	}
+	return e.base.total / changed
+}
+
+// tail is what full last waves would gain.
+func (e *estimate) tail() float64 {
+	return e.gainOf(e.base.total - e.base.kernels + e.base.full)
+}
+
+// grid is what as many blocks as the GPU holds would gain: the same work in smaller
+// pieces, within what its units and memory give.
+func (e *estimate) grid() float64 {
+	m, sum := e.in.Machine, 0.0
+	for _, g := range e.groups {
+		least := max(2*m.DRAMLatency/m.Clock, e.busiest(g))
+		sum += float64(g.times) * min(g.one.seconds, max(g.one.seconds*min(1, e.waves(g.launch)), least))
+	}
+	return e.gainOf(e.base.launches + sum)
+}
+
+// busiest is the time for which a launch needs what it needs longest.
+func (e *estimate) busiest(g *group) float64 {
+	most := 0.0
+	for _, u := range e.needs(g) {
+		most = max(most, u.Share)
+	}
+	return most
+}
+
+// needs are the seconds for which a launch needs parts of the GPU, all of each.
+func (e *estimate) needs(g *group) []Use {
+	m := e.in.Machine
+	perSecond := float64(m.Facts.Multiprocessors) * m.Clock
+	c, issue := &g.counts, 0.0
+	list := []Use{
+		{"memory", (g.traffic.read + g.traffic.written) / m.DRAM, Memory},
+		{"L2 cache", 32 * c.GlobalSectors * g.one.l2 / m.L2, L2},
+		{"shared memory and L1", (c.SharedWaves + max(c.GlobalLoads+c.GlobalStores, c.GlobalSectors/4) + c.Local + c.ConstantWaves) / (perSecond * m.SharedWaves), SharedMem},
+		{"atomic operations on one address", g.launch.Hottest * m.AtomicSame, Atomics},
+	}
+	for k, n := range c.Instructions {
+		class := ptx.Class(k)
+		if class == ptx.Free {
+			continue
+		}
+		issue += n / m.Issue / perSecond
+		if class != ptx.LoadStore && class != ptx.Barrier && class != ptx.Control {
+			list = append(list, Use{class.String(), n / m.Rates[k] / perSecond, Compute})
+		}
+	}
+	return append(list, Use{"instruction issue", issue, Compute})
+}
+
+// uses are the shares of the measured time in which parts of the GPU are busy.
+func (e *estimate) uses() []Use {
+	var w Why
+	for _, g := range e.groups {
+		for i, u := range e.needs(g) {
+			if i == len(w.Uses) {
+				w.Uses = append(w.Uses, Use{What: u.What, Class: u.Class})
+			}
+			w.Uses[i].Share += float64(g.times) * u.Share / e.in.Time
+		}
+	}
+	w.Uses = slices.DeleteFunc(w.Uses, func(u Use) bool { return !(u.Share > 0) })
+	w.rank()
+	return w.Uses
+}

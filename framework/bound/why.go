@@ -1,0 +1,219 @@
+package bound
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"bench/cuda"
+	"bench/cuda/ptx"
+	"bench/cuda/trace"
+	"bench/framework"
+	"bench/framework/record"
+)
+
+// Class is what bounds a point.
+type Class string
+
+// The classes.
+const (
+	Memory    Class = "memory"
+	L2        Class = "L2"
+	SharedMem Class = "shared memory" // and the first-level cache, whose unit it is
+	Compute   Class = "compute"
+	Latency   Class = "latency"
+	Occupancy Class = "occupancy"
+	Grid      Class = "grid" // too few blocks
+	Tail      Class = "tail"
+	Atomics   Class = "atomics"
+	Launch    Class = "launch"
+	Clock     Class = "clock"
+	Unknown   Class = "unknown"
+)
+
+// busyEnough is the share of its time in which something is busy that bounds a kernel,
+// as NVIDIA's profiler has it ("Nsight Compute", section GPU Speed Of Light: below 60 %
+// of compute and memory it names latency).
+const busyEnough = 0.6
+
+// Input is what is known of a point.
+type Input struct {
+	Time    float64 // seconds of one run, caches cold
+	Work    framework.Work
+	Double  bool // the problem's precision
+	Clock   float64
+	Limited string // what held clocks down; empty: nothing did, or nothing tells
+	// Launches are those of one run, executed for this GPU; Missing is why there are none.
+	Launches []*trace.Launch `json:"-"`
+	Missing  string
+	Facts    cuda.Facts
+	Ceilings record.Ceilings
+	Machine  Machine `json:"-"` // of the facts, the ceilings and the clock
+}
+
+// Why says what bounds a point.
+type Why struct {
+	Class Class  `json:"class"`
+	Unit  string `json:"unit,omitempty"` // of compute: the instructions that bound it
+	// Share is the part of the time in which that is busy; Next what is busy second most,
+	// with its share, and Margin the one by the other.
+	Share  float64 `json:"share"`
+	Next   string  `json:"next,omitempty"`
+	Second float64 `json:"next_share,omitempty"`
+	Margin float64 `json:"margin,omitempty"`
+	// Sure is false where the time is not explained: nothing is busy enough, and the
+	// model's time is not the measured one.
+	Sure    bool     `json:"sure"`
+	Time    float64  `json:"time_s"`
+	Model   float64  `json:"model_s,omitempty"`
+	Uses    []Use    `json:"uses"`
+	Changes []Change `json:"changes"`
+	Kernels []Kernel `json:"kernels"`
+	// Missing is why something is unknown; Estimated what of the GPU was not measured, and
+	// comes from a table.
+	Missing   string   `json:"missing,omitempty"`
+	Estimated []string `json:"estimated,omitempty"`
+}
+
+// Use is how busy a part of the GPU is.
+type Use struct {
+	What  string  `json:"what"`
+	Share float64 `json:"share"` // of the measured time
+	Class Class   `json:"class"`
+}
+
+// Change is what would make a point faster.
+type Change struct {
+	Name string `json:"name"`
+	Text string `json:"text"`
+	// Gain is the time by what it would be, at most.
+	Gain float64 `json:"gain"`
+}
+
+// leastGain is what a change has to promise.
+const leastGain = 1.03
+
+// mostChanges are named.
+const mostChanges = 3
+
+// Explain judges a point.
+func Explain(in Input) Why {
+	in.Machine = MachineOf(in.Facts, in.Ceilings, in.Clock)
+	w := Why{Class: Unknown, Time: in.Time, Missing: in.Missing, Estimated: in.Machine.Estimated, Uses: []Use{}, Changes: []Change{}, Kernels: []Kernel{}}
+	if w.Missing == "" {
+		w.Missing = missing(in.Launches)
+	}
+	measured := in.Time > 0
+	switch {
+	case w.Missing != "" && measured:
+		w.nominal(in)
+		return w
+	case w.Missing != "":
+		return w
+	}
+	e := newEstimate(in)
+	w.Model = e.base.total
+	if !measured {
+		in.Time = w.Model
+		e = newEstimate(in)
+		w.Missing = "no time was measured: shares and class are of the model's"
+	}
+	w.Kernels = e.kernels()
+	w.Uses = e.uses()
+	w.classify(e)
+	w.Changes = e.changes()
+	return w
+}
+
+// missing is why launches do not tell what the kernels do; empty where they do.
+func missing(list []*trace.Launch) string {
+	if len(list) == 0 {
+		return "it launches no kernel of its own: a library's code is not known"
+	}
+	for _, l := range list {
+		switch {
+		case l.Unknown != "":
+			return l.Unknown
+		case len(l.Blocks) == 0:
+			return "no block of kernel " + l.Kernel + " was executed"
+		}
+	}
+	return ""
+}
+
+// nominal judges by what the problem needs at least, of code that is not known.
+func (w *Why) nominal(in Input) {
+	fma := in.Machine.Rates[ptx.FP32]
+	if in.Double {
+		fma = in.Machine.Rates[ptx.FP64]
+	}
+	fma *= 2 * ptx.WarpSize * float64(in.Machine.Facts.Multiprocessors) * in.Machine.Clock
+	w.use("memory (the problem's bytes)", Memory, float64(in.Work.NominalBytes)/in.Machine.DRAM/in.Time)
+	if fma > 0 {
+		w.use("multiply-add (the problem's operations)", Compute, float64(in.Work.NominalFLOPs)/fma/in.Time)
+	}
+	w.rank()
+	if len(w.Uses) > 0 && w.Uses[0].Share >= busyEnough {
+		w.Class, w.Sure = w.Uses[0].Class, true
+	}
+}
+
+func (w *Why) use(what string, c Class, share float64) {
+	if share > 0 && !math.IsInf(share, 0) {
+		w.Uses = append(w.Uses, Use{what, share, c})
+	}
+}
+
+// rank puts what is busiest first.
+func (w *Why) rank() {
+	slices.SortStableFunc(w.Uses, func(a, b Use) int { return cmp.Compare(b.Share, a.Share) })
+	if len(w.Uses) > 0 {
+		w.Share = w.Uses[0].Share
+	}
+	if len(w.Uses) > 1 && w.Uses[1].Share > 0 {
+		w.Next, w.Second = w.Uses[1].What, w.Uses[1].Share
+		w.Margin = w.Share / w.Second
+	}
+}
+
+// classify chooses the class: what is busy enough, else what the model says that the
+// time goes to.
+func (w *Why) classify(e *estimate) {
+	w.rank()
+	near := e.base.total / e.in.Time
+	if len(w.Uses) > 0 && w.Share >= busyEnough {
+		w.Class, w.Sure = w.Uses[0].Class, true
+		if w.Class == Compute {
+			w.Unit = w.Uses[0].What
+			if e.in.Limited != "" {
+				w.Class = Clock
+			}
+		}
+		return
+	}
+	w.Sure = near > 0.5 && near < 2
+	type loss struct {
+		class Class
+		gain  float64
+	}
+	losses := []loss{
+		{Launch, e.in.Time / max(e.in.Time-e.base.launches, e.in.Time/100)},
+		{Grid, e.grid()}, {Tail, e.tail()}, {Atomics, e.gain(noAtomics)}, {Occupancy, e.gain(moreWarps)},
+	}
+	w.Class = Latency
+	best := 1.25
+	for _, l := range losses {
+		if l.gain > best {
+			w.Class, best = l.class, l.gain
+		}
+	}
+}
+
+// Title is the class in words, with the unit of compute.
+func (w Why) Title() string {
+	if w.Class == Compute {
+		return fmt.Sprintf("compute (%s)", w.Unit)
+	}
+	return string(w.Class)
+}

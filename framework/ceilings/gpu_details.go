@@ -1,0 +1,175 @@
+package ceilings
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"bench/cuda"
+)
+
+// never is a sum that no kernel comes to.
+var never = float32(math.NaN())
+
+const (
+	specialsPerRound = 4 * 16    // of a thread, as in gpu_ceilings.cu
+	l2PerRound       = 4 * 16    // bytes of a thread
+	sharedPerRound   = 4 * 16    // bytes of a thread
+	queued           = 200       // empty launches
+	chased           = 2048      // loads
+	chasedBytes      = 64 << 20  // for loads that no cache holds
+	heldBytes        = 128 << 10 // for loads that the L2 cache holds
+	budget           = 40 * time.Millisecond
+)
+
+// details measures what bounds kernels besides copies and multiply-adds.
+func (d *device) details(l *Limits) (err error) {
+	free, _, err := d.gpu.Memory()
+	if err != nil {
+		return err
+	}
+	out, err := d.gpu.Alloc(16)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, d.gpu.Free(out)) }()
+	f := d.gpu.Facts()
+	bytes := min(int64(chasedBytes), free/8) &^ 0xffff
+	in, err := d.gpu.Alloc(bytes)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, d.gpu.Free(in)) }()
+	if err := d.gpu.SetAsync(in, 0, bytes, d.stream); err != nil {
+		return err
+	}
+	wide := func(blocks int) cuda.Launch {
+		return cuda.Launch{Grid: cuda.Dim3{X: blocks * f.Multiprocessors}, Block: cuda.Dim3{X: ceilingThreads}}
+	}
+	const blocks = 8 // of a multiprocessor, all it holds
+	threads := float64(blocks * f.Multiprocessors * ceilingThreads)
+	one := cuda.Launch{Grid: cuda.Dim3{X: 1}, Block: cuda.Dim3{X: 32}}
+	held := int64(1) << 12 // elements of 16 bytes that lie in a quarter of the L2 cache
+	for held*2*16 <= min(int64(f.L2Bytes)/4, bytes) {
+		held *= 2
+	}
+	for _, m := range []struct {
+		name string
+		to   *float64
+		// each is what one round of the kernel counts for.
+		each  float64
+		shape cuda.Launch
+		args  func(rounds int32) []any
+	}{
+		{"special", &l.SFU, threads * specialsPerRound, wide(blocks), func(r int32) []any { return []any{out, never, r} }},
+		{"read_l2", &l.L2, threads * l2PerRound, wide(blocks), func(r int32) []any { return []any{out, in, int32(held), r, never} }},
+		{"read_shared", &l.Shared, threads * sharedPerRound, wide(blocks), func(r int32) []any { return []any{out, r, never} }},
+		{"add_same", &l.AtomicSame, threads, wide(blocks), func(r int32) []any { return []any{out, r} }},
+		{"chase_shared", &l.SharedLatency, 1, one, func(r int32) []any { return []any{out, r, uint32(0)} }},
+		{"chase", &l.L2Latency, 1, cuda.Launch{Grid: cuda.Dim3{X: 1}, Block: cuda.Dim3{X: 1}}, func(r int32) []any {
+			return []any{out, in, uint32(heldBytes/4 - 1), uint32(lineWords), r, uint32(0)}
+		}},
+	} {
+		if *m.to, err = d.perSecond(m.name, m.each, m.shape, m.args); err != nil {
+			return fmt.Errorf("measure the ceiling %s: %w", m.name, err)
+		}
+	}
+	l.AtomicSame, l.SharedLatency, l.L2Latency = 1/l.AtomicSame, 1/l.SharedLatency, 1/l.L2Latency
+	if err := d.memoryLatency(l, out, in, bytes); err != nil {
+		return fmt.Errorf("measure the latency of memory: %w", err)
+	}
+	return d.launches(l)
+}
+
+// lineWords is more than a line of a cache.
+const lineWords = 64
+
+// perSecond runs a kernel whose rounds each count for so much.
+func (d *device) perSecond(name string, each float64, shape cuda.Launch, args func(rounds int32) []any) (float64, error) {
+	kernel, err := d.module.Kernel(name)
+	if err != nil {
+		return 0, err
+	}
+	rounds := int32(16)
+	enqueue := func() error { return kernel.Launch(d.stream, shape, args(rounds)...) }
+	const most = 1 << 20
+	for rounds < most {
+		x, err := d.time(enqueue)
+		if err != nil {
+			return 0, err
+		}
+		if x >= 1e-3 {
+			break
+		}
+		rounds = int32(min(most, max(2, 1.5e-3/max(x, 1e-6))*float64(rounds)))
+	}
+	seconds, err := d.best(budget, enqueue)
+	if err != nil {
+		return 0, err
+	}
+	return each * float64(rounds) / seconds, nil
+}
+
+// memoryLatency loads words that no cache holds: the kernel reads each place once, after
+// as much else was written as caches hold.
+func (d *device) memoryLatency(l *Limits, out, in cuda.Pointer, bytes int64) error {
+	kernel, err := d.module.Kernel("chase")
+	if err != nil {
+		return err
+	}
+	words := uint32(1)
+	for int64(words)*2*4 <= bytes {
+		words *= 2
+	}
+	other, err := d.gpu.Alloc(4 * int64(d.gpu.Facts().L2Bytes))
+	if err != nil {
+		return err
+	}
+	least := math.Inf(1)
+	for range 3 {
+		if err = d.gpu.SetAsync(other, 1, 4*int64(d.gpu.Facts().L2Bytes), d.stream); err != nil {
+			break
+		}
+		if err = d.gpu.Synchronize(d.stream); err != nil {
+			break
+		}
+		var x float64
+		x, err = d.time(func() error {
+			return kernel.Launch(d.stream, cuda.Launch{Grid: cuda.Dim3{X: 1}, Block: cuda.Dim3{X: 1}}, out, in, words-1, words/chased, int32(chased), uint32(0))
+		})
+		if err != nil {
+			break
+		}
+		least = min(least, x)
+	}
+	l.MemoryLatency = least / chased
+	return errors.Join(err, d.gpu.Free(other))
+}
+
+// launches measures launches of a kernel that does nothing.
+func (d *device) launches(l *Limits) error {
+	kernel, err := d.module.Kernel("empty")
+	if err != nil {
+		return err
+	}
+	several := func(n int) func() error {
+		return func() error {
+			for range n {
+				if err := kernel.Launch(d.stream, cuda.Launch{Grid: cuda.Dim3{X: 1}, Block: cuda.Dim3{X: 32}}); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}
+	if l.EmptyLaunch, err = d.best(budget/4, several(1)); err != nil {
+		return fmt.Errorf("measure an empty launch: %w", err)
+	}
+	all, err := d.best(budget, several(queued))
+	if err != nil {
+		return fmt.Errorf("measure empty launches: %w", err)
+	}
+	l.Launch = all / queued
+	return nil
+}

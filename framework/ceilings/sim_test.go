@@ -1,0 +1,81 @@
+package ceilings
+
+import (
+	"testing"
+
+	"bench/cuda"
+	"bench/cuda/sim"
+)
+
+// What the kernels of the ceilings compute, in the simulator and with its checks: where
+// they arrive, and how many threads have the sum that they are told.
+func TestKernelsOfCeilings(t *testing.T) {
+	d, err := sim.Open(1, sim.Checks())
+	if err != nil {
+		t.Skipf("needs g++: %v", err)
+	}
+	defer d.Close()
+	module, err := d.Compile(cuda.Source{Name: "gpu_ceilings.cu", Text: ceilingsSource, Kernels: kernelNames})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const elements = 4096
+	in := make([]float32, 4*elements)
+	for i := range in {
+		in[i] = 1
+	}
+	bits := make([]uint32, 1024)
+	from, words := alloc(t, d, in), alloc(t, d, bits)
+	one, block := cuda.Launch{Grid: cuda.Dim3{X: 1}, Block: cuda.Dim3{X: 1}}, cuda.Launch{Grid: cuda.Dim3{X: 2}, Block: cuda.Dim3{X: ceilingThreads}}
+	all := func(x uint32) bool { return x == 2*ceilingThreads }
+	is := func(want uint32) func(x uint32) bool { return func(x uint32) bool { return x == want } }
+	for _, c := range []struct {
+		name  string
+		shape cuda.Launch
+		args  []any
+		right func(x uint32) bool
+	}{
+		{"special", block, []any{float32(4), int32(3)}, all},
+		{"read_l2", block, []any{from, int32(elements), int32(5), float32(5 * 4 * 4)}, all},
+		{"read_shared", block, []any{int32(6), float32(6 * 4 * 4)}, all},
+		{"chase", one, []any{words, uint32(1023), uint32(64), int32(5), uint32(0)}, is(5 * 64)},
+		{"chase", one, []any{words, uint32(255), uint32(64), int32(5), uint32(0)}, is(64)},
+		{"chase_shared", cuda.Launch{Grid: cuda.Dim3{X: 1}, Block: cuda.Dim3{X: 32}}, []any{int32(4), uint32(0)}, is(4 * 33)},
+		// each adds 1 or 2 in each of 3 rounds
+		{"add_same", block, []any{int32(3)}, func(x uint32) bool { return x >= 3*2*ceilingThreads && x <= 6*2*ceilingThreads }},
+		{"empty", one, nil, is(0)},
+	} {
+		out := alloc(t, d, make([]uint32, 2))
+		k, err := module.Kernel(c.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		args := append([]any{out}, c.args...)
+		if c.name == "empty" {
+			args = nil
+		}
+		if err := k.Launch(0, c.shape, args...); err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		got := make([]uint32, 2)
+		if err := cuda.Download(d, got, out); err != nil {
+			t.Fatal(err)
+		}
+		if !c.right(got[0]) || got[1] != 0 {
+			t.Errorf("%s%v: %d, %d", c.name, c.args, got[0], got[1])
+		}
+	}
+}
+
+func alloc[T any](t *testing.T, d cuda.Device, from []T) cuda.Pointer {
+	t.Helper()
+	p, err := d.Alloc(cuda.SizeOf(from))
+	if err == nil {
+		err = cuda.Upload(d, p, from)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}

@@ -1,0 +1,101 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/shirou/gopsutil/v3/mem"
+
+	"bench/cuda"
+	"bench/cuda/trace"
+	"bench/framework"
+	"bench/framework/bound"
+	"bench/framework/plan"
+	"bench/framework/record"
+)
+
+// whyLimit bounds the explanation of one point.
+const whyLimit = 10 * time.Minute
+
+// whyShare of the free memory holds what kernels are executed on.
+const whyShare = 0.6
+
+// Why explains a point that was measured: it executes some blocks of its kernels on the
+// CPU, for the GPU with these facts, which need not be present. in is all that is known of
+// the point but its launches. An engine that explains must not run points, because a
+// problem may keep its device.
+func (e *Engine) Why(ctx context.Context, p plan.Point, facts cuda.Facts, in bound.Input) (bound.Why, error) {
+	rep, err := e.ask(ctx, request{Op: "why", Point: &p, Facts: &facts, Why: &in}, whyLimit, func(*reply) {})
+	switch {
+	case err != nil:
+		return bound.Why{}, err
+	case rep.Error != "":
+		return bound.Why{}, errors.New(rep.Error)
+	}
+	return *rep.Why, nil
+}
+
+// why explains a point.
+func (w *worker) why(p plan.Point, facts cuda.Facts, in bound.Input) bound.Why {
+	if in.Missing == "" {
+		var err error
+		if in.Launches, err = w.traced(p, facts); err != nil {
+			in.Launches, in.Missing = nil, shortly(err)
+		}
+	}
+	return bound.Explain(in)
+}
+
+// traced takes a point up to its first Run on a device that executes some blocks of each
+// launch.
+func (w *worker) traced(p plan.Point, facts cuda.Facts) (launches []*trace.Launch, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic: %v (%s)", r, firstFrame(debug.Stack()))
+		}
+	}()
+	switch using := p.Using(); {
+	case p.Peer:
+		return nil, errors.New("it is a library's: its code is not known")
+	case using.Text(framework.TimedParam) == framework.AnswerTimed:
+		return nil, errors.New("its copies are timed too")
+	}
+	if w.traces == nil {
+		m, err := mem.VirtualMemory()
+		if err != nil {
+			return nil, err
+		}
+		if w.traces, err = trace.Open(facts, int64(whyShare*float64(m.Available))); err != nil {
+			return nil, err
+		}
+	}
+	if err := w.plugin(); err != nil {
+		return nil, err
+	}
+	env := w.env(&record.Result{})
+	env.Device = w.traces
+	alg, err := w.version(p, env)
+	if err != nil {
+		return nil, err
+	}
+	w.traces.Launches()
+	if err = alg.PreRun(); err == nil {
+		w.traces.Launches() // what prepares is not timed
+		err = alg.Run()
+	}
+	return w.traces.Launches(), errors.Join(err, alg.PostRun())
+}
+
+// shortly is the begin of an error: a compiler's has many lines.
+func shortly(err error) string {
+	const most = 200 // bytes
+	text := oneLine(err)
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	return text
+}

@@ -1,0 +1,183 @@
+package experiment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"bench/framework"
+	"bench/framework/bound"
+	"bench/framework/engine"
+	"bench/framework/plan"
+	"bench/framework/record"
+)
+
+// Explained is a point of a run with what bounds it.
+type Explained struct {
+	Point plan.Point `json:"point"`
+	Why   bound.Why  `json:"why"`
+	// Against is another version, or the same with other tunables, at the same parameters.
+	Against *Against `json:"against,omitempty"`
+}
+
+// Against is what one point is compared with.
+type Against struct {
+	Point plan.Point `json:"point"`
+	Why   bound.Why  `json:"why"`
+	// Differences are what changed from it to the point, in words.
+	Differences []string `json:"differences"`
+}
+
+// WhyOptions choose among the points of a run.
+type WhyOptions struct {
+	Versions []string // none: all
+	// Against is a version or tunables, NAME=VALUE with commas; empty: no other point.
+	Against string
+}
+
+// ErrNothingToExplain is of a run without a point that can be explained.
+var ErrNothingToExplain = errors.New("no point to explain")
+
+// Explain explains the points of a run that are ok and ran on a GPU, one after the other.
+func (s Subject) Explain(ctx context.Context, run *record.Run, opt WhyOptions, done func(Explained)) error {
+	x := &explainer{run: run, engine: engine.New((&Experiment{Subject: s, options: Options{Seed: run.Info.Seed, Root: "/"}}).EngineOptions(s.Config))}
+	defer x.engine.Close()
+	var rows []*record.Row
+	for i := range run.Rows {
+		r := &run.Rows[i]
+		if r.Processor == framework.GPU && r.Status == record.OK && r.Time.Median.IsSet() && (len(opt.Versions) == 0 || slices.Contains(opt.Versions, r.Version)) {
+			rows = append(rows, r)
+		}
+	}
+	if len(rows) == 0 {
+		return fmt.Errorf("%w: want points of a GPU that are ok and have a time%s", ErrNothingToExplain, ofVersions(opt.Versions))
+	}
+	explained := 0
+	for _, r := range rows {
+		other, err := x.other(s, r, opt.Against)
+		if err != nil {
+			return err
+		}
+		if opt.Against != "" && other == nil {
+			continue // it is the other one itself
+		}
+		why, err := x.why(ctx, r)
+		if err != nil {
+			return err
+		}
+		e := Explained{Point: x.point(r), Why: why}
+		if other != nil {
+			w, err := x.why(ctx, other)
+			if err != nil {
+				return err
+			}
+			e.Against = &Against{Point: x.point(other), Why: w, Differences: bound.Differences(why, w)}
+		}
+		explained++
+		done(e)
+	}
+	if explained == 0 {
+		return fmt.Errorf("%w: no point other than %s itself", ErrNothingToExplain, opt.Against)
+	}
+	return nil
+}
+
+func ofVersions(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	return ", of " + strings.Join(names, ", ")
+}
+
+type explainer struct {
+	run    *record.Run
+	engine *engine.Engine
+}
+
+// point is that of a row.
+func (x *explainer) point(r *record.Row) plan.Point {
+	p := plan.Point{ID: r.Point, Algorithm: r.Algorithm, Version: r.Version, Processor: r.Processor, Device: r.Device, PowerMode: r.PowerMode,
+		Params: r.Params, Tunables: framework.Values{}, Peer: slices.Contains(x.run.Info.Peers, r.Version)}
+	for _, c := range x.run.Columns.Params {
+		p.ParamOrder = append(p.ParamOrder, c.Name)
+		if framework.UsageParam(c.Name) != nil {
+			p.Usage = append(p.Usage, c.Name)
+		}
+	}
+	for _, c := range x.run.Columns.Tunables {
+		if v := r.Tunables[c.Name]; v.IsSet() {
+			p.Tunables[c.Name] = v
+			p.TunableOrder = append(p.TunableOrder, c.Name)
+		}
+	}
+	return p
+}
+
+// why explains the point of a row.
+func (x *explainer) why(ctx context.Context, r *record.Row) (bound.Why, error) {
+	in := bound.Input{Double: record.IsDouble(r.Params),
+		Work: framework.Work{NominalFLOPs: r.Work.NominalFLOPs.Int(), NominalBytes: r.Memory.NominalBytes.Int()}}
+	if r.Time.Median.IsSet() {
+		in.Time = r.Time.Median.Float()
+	}
+	if c := r.Time.Clock.Float(); c > 0 && !math.IsNaN(c) {
+		in.Clock = c
+	}
+	if by := r.State["throttled_by"]; by != "" && by != "none" {
+		in.Limited = by
+	}
+	for _, d := range x.run.Info.Devices {
+		if d.ID == r.Device && (d.PowerMode == "" || d.PowerMode == r.PowerMode) && d.Facts != nil {
+			in.Facts, in.Ceilings = *d.Facts, d.Ceilings
+		}
+	}
+	if in.Facts.Multiprocessors == 0 {
+		in.Missing = "the run has no facts of its GPU"
+	}
+	return x.engine.Why(ctx, x.point(r), in.Facts, in)
+}
+
+// other is the row that a row is held against; nil where it is that row itself, or none
+// is asked for. Tunables that the run has not measured make a row without a time.
+func (x *explainer) other(s Subject, r *record.Row, against string) (*record.Row, error) {
+	if against == "" {
+		return nil, nil
+	}
+	tunables, isVersion := framework.Values{}, !strings.Contains(against, "=")
+	if !isVersion {
+		tunables = r.Tunables.Clone()
+		for _, word := range strings.Split(against, ",") {
+			name, text, _ := strings.Cut(word, "=")
+			var n int64
+			if _, err := fmt.Sscan(text, &n); err != nil || !tunables[name].IsSet() {
+				return nil, fmt.Errorf("--against %s: %q is no tunable of version %s with a whole number", against, word, r.Version)
+			}
+			tunables[name] = framework.IntValue(n)
+		}
+	} else if s.Factory.VersionOn(against, framework.GPU) == nil {
+		return nil, fmt.Errorf("--against %s: %s has no such version for the GPU", against, r.Algorithm)
+	}
+	same := func(a, b framework.Values) bool { return fmt.Sprint(a) == fmt.Sprint(b) }
+	for i := range x.run.Rows {
+		o := &x.run.Rows[i]
+		if o.Device != r.Device || o.PowerMode != r.PowerMode || !same(o.Params, r.Params) || o.Status != record.OK {
+			continue
+		}
+		if isVersion && o.Version == against || !isVersion && o.Version == r.Version && same(o.Tunables, tunables) {
+			if o == r {
+				return nil, nil
+			}
+			return o, nil
+		}
+	}
+	if isVersion {
+		return nil, fmt.Errorf("--against %s: the run has no such point at %s that is ok", against, x.point(r).Settings())
+	}
+	guess := *r
+	guess.Tunables, guess.Time = tunables, record.Statistics{}
+	guess.Time.Clock = r.Time.Clock
+	return &guess, nil
+}

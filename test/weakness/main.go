@@ -1,0 +1,170 @@
+// Weakness measures on a GPU how far bench why is right: whether it names the weakness of
+// kernels that have one each, what its changes promise and what they give, and whether its
+// classes are those of Nsight Compute's rule.
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"bench/algorithms"
+	"bench/command"
+	"bench/framework/bound"
+	"bench/framework/experiment"
+	"bench/sensors"
+)
+
+const usage = `usage: weakness measure FOLDER [CONFIG...]
+	measure the kernels with a weakness, and the points of the configs by themselves and
+	under Nsight Compute; write what was seen to the folder. Anything else is bench's.`
+
+func main() {
+	if len(os.Args) < 2 || os.Args[1] != "measure" {
+		command.Main(algorithms.All(), sensors.All()) // its workers are this program too
+		return
+	}
+	if len(os.Args) < 3 {
+		fmt.Fprintln(os.Stderr, usage)
+		os.Exit(2)
+	}
+	if err := measure(context.Background(), os.Args[2], os.Args[3:], os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "weakness:", err)
+		os.Exit(1)
+	}
+}
+
+func measure(ctx context.Context, folder string, configs []string, out io.Writer) error {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	errs := []error{judge(ctx, folder, out)}
+	if len(configs) > 0 {
+		errs = append(errs, compareClasses(ctx, folder, configs, out))
+	}
+	return errors.Join(errs...)
+}
+
+// explained runs bench why of a config, and keeps what it says.
+func explained(ctx context.Context, config string, keep io.Writer) ([]experiment.Explained, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	var text, said bytes.Buffer
+	cmd := exec.CommandContext(ctx, self, "why", config, "--json")
+	cmd.Stdout, cmd.Stderr = &text, &said
+	ran := cmd.Run()
+	if _, err := keep.Write(text.Bytes()); err != nil {
+		return nil, err
+	}
+	var list []experiment.Explained
+	for lines := json.NewDecoder(&text); lines.More(); {
+		var e experiment.Explained
+		if err := lines.Decode(&e); err != nil {
+			return list, err
+		}
+		list = append(list, e)
+	}
+	if ran != nil {
+		ran = fmt.Errorf("%s: %w: %.300s", config, ran, strings.TrimSpace(said.String()))
+	}
+	return list, ran
+}
+
+// judge measures both forms of every kernel with a weakness.
+func judge(ctx context.Context, folder string, out io.Writer) error {
+	keep, err := os.Create(filepath.Join(folder, "weakness.jsonl"))
+	if err != nil {
+		return err
+	}
+	defer keep.Close()
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "KERNEL\tCLASS\tTIME\tMODEL\tCHANGES\tNAMED\tPROMISED\tGAINED\tWITHIN 2")
+	named, within := 0, 0
+	var errs []error
+	for _, p := range Planted {
+		list, err := explained(ctx, filepath.Join("test/weakness/kernels", p.Name+".json"), keep)
+		errs = append(errs, err)
+		weak, mended := of(list, "weak"), of(list, "mended")
+		if weak == nil || mended == nil {
+			fmt.Fprintf(w, "%s\tnot measured\n", p.Name)
+			continue
+		}
+		rank, promised := p.Named(weak.Why)
+		gained := weak.Why.Time / mended.Why.Time
+		ok := rank > 0 && gained-1 >= (promised-1)/2 && gained-1 <= (promised-1)*2
+		if rank > 0 && rank <= 2 {
+			named++
+		}
+		if ok {
+			within++
+		}
+		var changes []string
+		for _, c := range weak.Why.Changes {
+			changes = append(changes, fmt.Sprintf("%s %.2f", c.Name, c.Gain))
+		}
+		fmt.Fprintf(w, "%s\t%s\t%.4g µs\t%.4g µs\t%s\t%d\t%.2f\t%.2f\t%v\n", p.Name, weak.Why.Title(), 1e6*weak.Why.Time, 1e6*weak.Why.Model, strings.Join(changes, ", "), rank, promised, gained, ok)
+	}
+	w.Flush()
+	fmt.Fprintf(out, "%d of %d weaknesses are the first or second change; %d gains are between half and twice what was promised (above 1)\n\n", named, len(Planted), within)
+	return errors.Join(errs...)
+}
+
+func of(list []experiment.Explained, version string) *experiment.Explained {
+	i := slices.IndexFunc(list, func(e experiment.Explained) bool { return e.Point.Version == version && e.Why.Time > 0 })
+	if i < 0 {
+		return nil
+	}
+	return &list[i]
+}
+
+// Weakness is a kernel's, with the names of changes that mend it.
+type Weakness struct {
+	Name    string
+	Changes []string
+}
+
+// Planted are the configs in folder kernels.
+var Planted = []Weakness{
+	{"atomics", []string{"fewer-atomics"}},
+	{"bank", []string{"bank-conflicts"}},
+	{"barriers", []string{"fewer-barriers"}},
+	{"chain", []string{"independent-work"}},
+	{"code", []string{"smaller-code"}},
+	{"columns", []string{"coalesce"}},
+	{"constants", []string{"constants"}},
+	{"divergence", []string{"divergence"}},
+	{"division", []string{"divisions"}},
+	{"double", []string{"single-precision"}},
+	{"exact", []string{"approximate"}},
+	{"grid", []string{"larger-grid"}},
+	{"launches", []string{"fuse-launches"}},
+	{"narrow", []string{"wider-accesses"}},
+	{"occupancy", []string{"occupancy"}},
+	{"one_load", []string{"memory-parallelism"}},
+	{"reuse", []string{"reuse"}},
+	{"spills", []string{"spills"}},
+	{"structs", []string{"coalesce"}},
+	{"tail", []string{"fill-waves"}},
+}
+
+// Named is the place from 1 of the change that mends the weakness, and its gain; 0 where
+// it is not named.
+func (p Weakness) Named(w bound.Why) (int, float64) {
+	for i, c := range w.Changes {
+		if slices.Contains(p.Changes, c.Name) {
+			return i + 1, c.Gain
+		}
+	}
+	return 0, 1
+}
