@@ -142,6 +142,8 @@ func TestFlagsRefuse(t *testing.T) {
 		{[]string{"export", "--to", "t4", "space.csv", "--t1", "x.json"}, "space.csv: a T1 file declares the parameters of a T4 file"},
 		{[]string{"export", "--to", "t4", "cache.json", "--manifest", "x.json"}, "cache.json: a manifest describes recorded spaces"},
 		{[]string{"import", ktt, "--t1", t1}, "a T1 file declares the parameters of a T4 file"},
+		{[]string{"why", "../results/h200-fft-peers", "--set", "N=64"}, "--set replaces values of a config, and ../results/h200-fft-peers is a folder"},
+		{[]string{"why", t.TempDir()}, "holds no results"},
 		{[]string{"validate", config, "--resume"}, "unknown flag: --resume"},
 		{[]string{"list", "ftf"}, `no algorithm "ftf"; did you mean "fft"?`},
 	} {
@@ -238,6 +240,18 @@ func TestConfigOnStandardInput(t *testing.T) {
 		}
 		read["fleet"] = true
 	}
+	// Why measures a config on a GPU: one of CPU versions is read, and has nothing for it.
+	in, err := os.Open(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	os.Stdin = in
+	status, _, errOut := runIn(t, "why", "-")
+	in.Close()
+	if status != exitUsage || !strings.Contains(errOut, "standard input:1:") || !strings.Contains(errOut, "reference left out: processor is GPU") {
+		t.Errorf("bench why -: status %d\n%s", status, errOut)
+	}
+	read["why"] = true
 	for name, verb := range verbs() {
 		if strings.Contains(verb.Use, "CONFIG") && !read[name] {
 			t.Errorf("bench %s: no test of a config on standard input", name)
