@@ -139,7 +139,6 @@ type Kernel struct {
 	Instructions int
 	unknown      []string // instructions that cannot be executed
 	facts        []Instruction
-	shared       []*variable
 }
 
 // Module is a PTX text.

@@ -47,9 +47,8 @@ func conversion(i *instruction, mods []string) error {
 			return x & t.mask()
 		}
 	case !t.float:
-		of, low := decoder(s)
+		of, _ := decoder(s)
 		least, most := limits(t)
-		_ = low
 		i.evaluate = func(a, _, _ uint64) uint64 {
 			x := round(of(a))
 			if math.IsNaN(x) {

@@ -110,7 +110,6 @@ type block struct {
 	arrived  [16]int // warps, by barrier
 	expected [16]int // threads; 0: all
 	steps    int
-	fault    error
 }
 
 // quantum is how many instructions a warp executes before the next one's turn.

@@ -95,9 +95,9 @@ type warp struct {
 }
 
 type resident struct {
-	left, waiting int
-	latest        float64
-	stopped       []*warp
+	left    int
+	latest  float64
+	stopped []*warp
 }
 
 type warps []*warp
@@ -335,7 +335,7 @@ func (s *multiprocessor) step(w *warp) bool {
 	if class != ptx.LoadStore {
 		t = max(t, s.unit[class]-1)
 	}
-	s.scheduler[k] = t + (cost+2*s.spill*0.5)*s.perScheduler
+	s.scheduler[k] = t + (cost+s.spill)*s.perScheduler
 	if s.spill > 0 {
 		s.lsu = max(s.lsu, t) + s.spill/s.m.SharedWaves
 		if s.spillL2 {
