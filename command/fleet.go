@@ -25,6 +25,8 @@ type fleetFlags struct {
 	split, profile string
 	sbatch         []string
 	concurrent     int
+
+	noPlots bool
 }
 
 func (a *app) fleetCommand() *cobra.Command {
@@ -81,10 +83,11 @@ EXIT STATUS
 	flags.StringArrayVar(&f.sbatch, "sbatch", nil, "option of sbatch, such as --gres=gpu:1; may be given more than once")
 	flags.StringVar(&f.profile, "profile", "", "file with options of sbatch, a line each, such as partition and account")
 	flags.IntVar(&f.concurrent, "concurrent", 0, "tasks of an array that run at once (default as many as can)")
+	flags.BoolVar(&f.noPlots, "no-plots", false, noPlotsMeaning)
 	for _, name := range []string{"submit", "split", "sbatch", "profile", "concurrent"} {
 		needs(cmd, name, "slurm")
 	}
-	excludes(cmd, "slurm", "hosts", "binary", "folder", "ssh")
+	excludes(cmd, "slurm", "hosts", "binary", "folder", "ssh", "no-plots")
 	f.devices(cmd, "cuda:0", onCUDA, onCPU)
 	f.flag(cmd, "set", "versions", "processor", "out: folder for the results", "seed", "resume: go on with the fleet's run in the folder", "verify", "quiet")
 	excludes(cmd, "resume", "hosts", "binary", "folder", "ssh", "repeats", "set", "versions", "processor", "seed", "verify", "device")
@@ -101,7 +104,8 @@ EXIT STATUS
 		{"fetch", "Bring what the boards have", "Fetch brings the journals so far, and all results of boards that are done, whose folder\nthere is removed.", func(ctx context.Context, f *fleet.Fleet) error { return f.Fetch(ctx) }},
 		{"stop", "End the runs on the boards", "Stop ends the runs; what they have measured stays there until bench fleet --resume or\nfetch brings it.", func(ctx context.Context, f *fleet.Fleet) error { return f.StopAll(ctx) }},
 	} {
-		cmd.AddCommand(&cobra.Command{Use: verb.name + " DIR", Short: verb.short, Long: verb.long + `
+		var noPlots bool
+		below := &cobra.Command{Use: verb.name + " DIR", Short: verb.short, Long: verb.long + `
 
 EXIT STATUS
   0    every board was reached
@@ -110,14 +114,18 @@ EXIT STATUS
   130  interrupted`, Args: cobra.ExactArgs(1),
 			RunE: func(cmd *cobra.Command, args []string) error {
 				if array, err := fleet.OpenArray(args[0], a.sayer()); err == nil {
-					return fleetError(cmd.Context(), a.arrayVerb(cmd.Context(), verb.name, array, args[0]))
+					return fleetError(cmd.Context(), a.arrayVerb(cmd.Context(), verb.name, array, args[0], noPlots))
 				}
 				f, err := fleet.Open(args[0], a.sayer())
 				if err != nil {
 					return usageError(err)
 				}
 				return fleetError(cmd.Context(), verb.run(cmd.Context(), f))
-			}})
+			}}
+		if verb.name == "fetch" {
+			below.Flags().BoolVar(&noPlots, "no-plots", false, noPlotsMeaning)
+		}
+		cmd.AddCommand(below)
 	}
 	return cmd
 }
@@ -165,7 +173,7 @@ func (a *app) fleet(ctx context.Context, configs []string, f fleetFlags) error {
 		if len(parts) == 0 {
 			continue
 		}
-		if err := a.mergeParts(parts, mergeFlags{out: filepath.Join(f.out, prefix)}); err != nil {
+		if err := a.mergeParts(parts, mergeFlags{out: filepath.Join(f.out, prefix), noPlots: f.noPlots}); err != nil {
 			return &statusError{exitBad, err}
 		}
 	}

@@ -19,6 +19,8 @@ type mergeFlags struct {
 	noPlots  bool
 }
 
+const noPlotsMeaning = "draw no plots: of very many points they take long"
+
 func (a *app) mergeCommand() *cobra.Command {
 	var f mergeFlags
 	cmd := &cobra.Command{
@@ -51,7 +53,7 @@ EXIT STATUS
 	flags := cmd.Flags()
 	flags.StringVarP(&f.out, "out", "o", "", "folder for the merged run")
 	flags.BoolVar(&f.mixTools, "mix-tools", false, "merge what different builds measured all the same")
-	flags.BoolVar(&f.noPlots, "no-plots", false, "draw no plots: of very many points they take long")
+	flags.BoolVar(&f.noPlots, "no-plots", false, noPlotsMeaning)
 	return cmd
 }
 

@@ -104,7 +104,7 @@ func sbatchOptions(f fleetFlags) (list []string, err error) {
 }
 
 // arrayVerb is a verb of bench fleet for a run by Slurm.
-func (a *app) arrayVerb(ctx context.Context, verb string, array *fleet.Array, dir string) error {
+func (a *app) arrayVerb(ctx context.Context, verb string, array *fleet.Array, dir string, noPlots bool) error {
 	switch verb {
 	case "stop":
 		return array.Stop(ctx)
@@ -120,7 +120,7 @@ func (a *app) arrayVerb(ctx context.Context, verb string, array *fleet.Array, di
 		if len(parts) == 0 {
 			continue
 		}
-		if err := a.mergeParts(parts, mergeFlags{out: filepath.Join(dir, prefix)}); err != nil {
+		if err := a.mergeParts(parts, mergeFlags{out: filepath.Join(dir, prefix), noPlots: noPlots}); err != nil {
 			return err
 		}
 	}

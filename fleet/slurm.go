@@ -264,7 +264,17 @@ func (a *Array) Submit(ctx context.Context) error {
 	var again []int
 	for n := range a.Tasks {
 		have, total := a.progress(n)
-		if !waiting[n] && queued[n] == "" && (total == 0 || have < total) {
+		if total > 0 && have >= total {
+			continue
+		}
+		q, ok := queued[n]
+		if q.failed {
+			if out, err := exec.CommandContext(ctx, "scontrol", "release", q.id).CombinedOutput(); err != nil {
+				return fmt.Errorf("scontrol release %s: %s", q.id, lastLine(out))
+			}
+			a.say("%s: released; Slurm held it after a start that failed", q.id)
+		}
+		if !waiting[n] && !ok {
 			again = append(again, n)
 		}
 	}
@@ -296,26 +306,40 @@ func (a *Array) Submit(ctx context.Context) error {
 	return nil
 }
 
-// queued are the states of the tasks that Slurm's queue has.
-func (a *Array) queued(ctx context.Context) (map[int]string, error) {
-	out, err := exec.CommandContext(ctx, "squeue", "--noheader", "--array", "--format=%F %K %T").Output()
+// queued is a task in Slurm's queue.
+type queued struct {
+	id    string // as scontrol takes it
+	state string
+	// held is whether Slurm does not start the task until somebody releases it; failed,
+	// whether that is because a start failed, which nobody asked for.
+	held, failed bool
+}
+
+// queued are the tasks that Slurm's queue has.
+func (a *Array) queued(ctx context.Context) (map[int]queued, error) {
+	out, err := exec.CommandContext(ctx, "squeue", "--noheader", "--array", "--format=%F %K %T %r").Output()
 	if err != nil {
 		return nil, fmt.Errorf("ask squeue for the tasks: %w", err)
 	}
-	states := map[int]string{}
+	tasks := map[int]queued{}
 	for line := range strings.Lines(string(out)) {
-		words := strings.Fields(line)
+		words := strings.SplitN(strings.TrimSpace(line), " ", 4)
 		if len(words) < 3 {
 			continue
 		}
 		index, err := strconv.Atoi(words[1])
 		for _, s := range a.Scripts {
 			if err == nil && s.Job == words[0] && index >= 0 && index < len(s.Tasks) {
-				states[s.Tasks[index]] = words[2]
+				q := queued{id: words[0] + "_" + words[1], state: strings.ToLower(words[2])}
+				if why := strings.Join(words[3:], ""); q.state == "pending" {
+					q.failed = strings.EqualFold(why, "launch failed requeued held")
+					q.held = q.failed || strings.HasPrefix(why, "JobHeld")
+				}
+				tasks[s.Tasks[index]] = q
 			}
 		}
 	}
-	return states, nil
+	return tasks, nil
 }
 
 // progress is how many results a task has, and how many it is to have; 0: not known yet.
@@ -341,8 +365,10 @@ func (a *Array) Report(ctx context.Context) (lines []string, complete bool) {
 		switch {
 		case total > 0 && have >= total:
 			done++
-		case states[n] != "":
-			counts[strings.ToLower(states[n])]++
+		case states[n].held:
+			counts["held"]++
+		case states[n].state != "":
+			counts[states[n].state]++
 		default:
 			counts["not in the queue"]++
 		}

@@ -105,3 +105,32 @@ func TestSubmitStopsAtALimit(t *testing.T) {
 		t.Errorf("%+v, %v", a.Scripts, err)
 	}
 }
+
+// TestHeldTasks: status tells a task that waits from one that Slurm holds; that which it
+// holds after a start that failed is released, and one that a person holds is not.
+func TestHeldTasks(t *testing.T) {
+	there := standIns(t, map[string]string{"sbatch": "echo 7",
+		"scontrol": `case $1 in release) echo "$2" >>"$0.log";; *) echo 'MaxArraySize = 9';; esac`,
+		"squeue":   `printf '7 0 PENDING Resources\n7 1 PENDING launch failed requeued held\n7 2 PENDING JobHeldUser\n7 3 RUNNING None\n'`})
+	dir := t.TempDir()
+	var configs []PlannedConfig
+	for _, name := range []string{"a", "b", "c", "d"} {
+		configs = append(configs, PlannedConfig{Path: name + ".json", Prefix: name})
+	}
+	a, err := NewArray(context.Background(), dir, ArrayPlan{Program: "/bin/true", Configs: configs}, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // the first submits
+		if err := a.Submit(context.Background()); err != nil || len(a.Scripts) != 1 {
+			t.Fatalf("%+v, %v", a.Scripts, err)
+		}
+	}
+	lines, _ := a.Report(context.Background())
+	if text := strings.Join(lines, "\n"); text != "0 of 4 tasks complete, 0 results; 2 held; 1 pending; 1 running" {
+		t.Errorf("%q", text)
+	}
+	if released, err := os.ReadFile(filepath.Join(there, "scontrol.log")); err != nil || string(released) != "7_1\n" {
+		t.Errorf("released: %q, %v", released, err)
+	}
+}

@@ -14,6 +14,7 @@ import (
 // names each by as little of its path as tells it apart.
 func ReadRuns(dirs []string) ([]Run, error) {
 	var runs []Run
+	names := record.ShortNames(dirs)
 	for i, dir := range dirs {
 		r, err := record.Read(dir)
 		if err != nil {
@@ -23,7 +24,7 @@ func ReadRuns(dirs []string) ([]Run, error) {
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
-		runs = append(runs, Run{Name: record.ShortName(dirs, i), Run: r, Samples: samples})
+		runs = append(runs, Run{Name: names[i], Run: r, Samples: samples})
 	}
 	return runs, nil
 }

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"reflect"
+	"strconv"
 	"strings"
 
 	"github.com/gocarina/gocsv"
@@ -15,8 +17,7 @@ import (
 )
 
 // A table is a CSV file in memory: a header and rows of as many cells.
-// It is put together from sections: structs by gocsv, and the columns that
-// depend on the run.
+// It is put together from sections: structs, and the columns that depend on the run.
 type table struct {
 	header []string
 	kinds  []CellKind // of a table that is made, by column
@@ -25,31 +26,78 @@ type table struct {
 
 func newTable(rows int) *table { return &table{rows: make([][]string, rows)} }
 
-// lines lets gocsv write into a table.
-type lines struct{ all [][]string }
-
-func (l *lines) Write(row []string) error {
-	l.all = append(l.all, append([]string(nil), row...))
-	return nil
-}
-func (l *lines) Flush()       {}
-func (l *lines) Error() error { return nil }
-
-// addStructs appends one section of columns, as gocsv writes the structs, one
-// a row; prefix goes before each column's name.
-func addStructs[T any](t *table, prefix string, structs []T) error {
-	var l lines
-	if err := gocsv.MarshalCSV(structs, &l); err != nil {
+// addStructs appends one section of columns, one a field with a csv tag, as gocsv reads
+// them back; prefix goes before each column's name. of is the struct of a row.
+func addStructs[T any](t *table, prefix string, of func(row int) *T) error {
+	columns, err := columnsOfStruct[T]()
+	if err != nil {
 		return err
 	}
-	for _, name := range l.all[0] {
-		t.header = append(t.header, prefix+name)
+	for _, c := range columns {
+		t.header = append(t.header, prefix+c.name)
 	}
 	t.kinds = append(t.kinds, kindsOf[T]()...)
-	for i, cells := range l.all[1:] {
-		t.rows[i] = append(t.rows[i], cells...)
+	ends := make([]int, len(columns))
+	var text []byte
+	for i := range t.rows {
+		text = text[:0]
+		v := reflect.ValueOf(of(i)).Elem()
+		for j, c := range columns {
+			text = appendCell(text, v.FieldByIndex(c.index))
+			ends[j] = len(text)
+		}
+		row, from := string(text), 0 // one for all cells
+		for _, end := range ends {
+			t.rows[i] = append(t.rows[i], row[from:end])
+			from = end
+		}
 	}
 	return nil
+}
+
+// structColumn is a field that is a column.
+type structColumn struct {
+	name  string
+	index []int
+}
+
+// columnsOfStruct are the columns of a struct; an error if one is of a type that has no
+// cell.
+func columnsOfStruct[T any]() (columns []structColumn, err error) {
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[T]()) {
+		name := f.Tag.Get("csv")
+		if name == "" {
+			continue
+		}
+		switch f.Type.Kind() {
+		case reflect.String, reflect.Int, reflect.Float64:
+		default:
+			if f.Type != reflect.TypeFor[Number]() && f.Type != reflect.TypeFor[Count]() {
+				return nil, fmt.Errorf("column %s: a %s has no cell", name, f.Type)
+			}
+		}
+		columns = append(columns, structColumn{name, f.Index})
+	}
+	return columns, nil
+}
+
+// appendCell appends the cell of a field, which is of one of columnsOfStruct's types.
+func appendCell(text []byte, v reflect.Value) []byte {
+	switch v.Kind() {
+	case reflect.String:
+		return append(text, v.String()...)
+	case reflect.Int:
+		return strconv.AppendInt(text, v.Int(), 10)
+	case reflect.Float64:
+		return strconv.AppendFloat(text, v.Float(), 'f', -1, 64)
+	}
+	switch x := v.Addr().Interface().(type) {
+	case *Number:
+		return x.append(text)
+	case *Count:
+		return x.append(text)
+	}
+	return text
 }
 
 // structs reads a section back.

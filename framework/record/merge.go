@@ -99,6 +99,7 @@ type merge struct {
 	opt     MergeOptions
 	parts   []*mergePart
 	tables  *mergeTables
+	known   mergePoints
 	entries []mergeEntry
 	twice   int
 	points  int
@@ -166,8 +167,9 @@ func (m *merge) open(parts []Part) error {
 		}
 		seen[full] = true
 	}
+	names := ShortNames(dirs)
 	for i, p := range parts {
-		part := &mergePart{Part: p, label: cmp.Or(p.Name, ShortName(dirs, i))}
+		part := &mergePart{Part: p, label: cmp.Or(p.Name, names[i])}
 		m.parts = append(m.parts, part)
 	}
 	slices.SortFunc(m.parts, func(a, b *mergePart) int { return cmp.Compare(a.Dir, b.Dir) })

@@ -212,20 +212,33 @@ func compareValues(a, b framework.Value) int {
 	return cmp.Compare(a.String(), b.String())
 }
 
-// ShortName is the end of the path dirs[i] that no other has.
-func ShortName(dirs []string, i int) string {
-	parts := strings.Split(filepath.ToSlash(filepath.Clean(dirs[i])), "/")
-	for n := 1; n < len(parts); n++ {
-		name := strings.Join(parts[len(parts)-n:], "/")
-		unique := true
-		for j, other := range dirs {
-			unique = unique && (j == i || !strings.HasSuffix("/"+filepath.ToSlash(filepath.Clean(other)), "/"+name))
-		}
-		if unique {
-			return name
+// ShortNames are the ends of the paths that no other path has, each as short as can be.
+func ShortNames(dirs []string) []string {
+	// ends calls f with the ends of a path, the shortest first, until it returns false.
+	ends := func(path string, f func(end string) bool) {
+		for at := len(path); at > 0; {
+			if at = strings.LastIndexByte(path[:at], '/'); !f(path[at+1:]) {
+				return
+			}
 		}
 	}
-	return filepath.Clean(dirs[i])
+	paths := make([]string, len(dirs))
+	count := map[string]int{}
+	for i, d := range dirs {
+		paths[i] = filepath.ToSlash(filepath.Clean(d))
+		ends(paths[i], func(end string) bool { count[end]++; return true })
+	}
+	names := make([]string, len(dirs))
+	for i, path := range paths {
+		names[i] = filepath.Clean(dirs[i])
+		ends(path, func(end string) bool {
+			if count[end] == 1 {
+				names[i] = end
+			}
+			return count[end] > 1
+		})
+	}
+	return names
 }
 
 // commonFacts are what two machines have in common.

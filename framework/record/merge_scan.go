@@ -7,8 +7,10 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"sort"
+	"strings"
 	"sync"
 	"time"
 
@@ -20,10 +22,9 @@ import (
 
 // glance is what a merge must know of a result before it writes any.
 type glance struct {
-	Point   plan.Point `json:"point"`
-	Status  Status     `json:"status"`
-	Started time.Time  `json:"started"`
-	Elapsed float64    `json:"elapsed_s"`
+	Status  Status    `json:"status"`
+	Started time.Time `json:"started"`
+	Elapsed float64   `json:"elapsed_s"`
 	Rate    *struct {
 		Before map[string]float64 `json:"clocks_before"`
 		After  map[string]float64 `json:"clocks_after"`
@@ -39,6 +40,41 @@ type glance struct {
 	Libraries         []Library          `json:"libraries"`
 }
 
+// glanceMembers are the names of a glance's members.
+var glanceMembers = func() map[string]bool {
+	names := map[string]bool{}
+	for f := range reflect.TypeFor[glance]().Fields() {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		names[name] = true
+	}
+	return names
+}()
+
+// read reads a result's text, of which it decodes only what a glance has: the samples are
+// most of it. It returns the text of the point.
+func (g *glance) read(text []byte) (point []byte, err error) {
+	short := make([]byte, 1, 512)
+	short[0] = '{'
+	if !eachMember(text, func(name, value []byte) {
+		if string(name) == "point" {
+			point = value
+		} else if glanceMembers[string(name)] {
+			short = append(append(append(append(append(short, '"'), name...), `":`...), value...), ',')
+		}
+	}) {
+		whole := struct {
+			*glance
+			Point json.RawMessage `json:"point"`
+		}{glance: g}
+		err := json.Unmarshal(text, &whole)
+		return whole.Point, err
+	}
+	if last := len(short) - 1; short[last] == ',' {
+		short = short[:last]
+	}
+	return point, json.Unmarshal(append(short, '}'), g)
+}
+
 // partColumns are the columns that a part's results have, and what else Info gathers
 // of them.
 type partColumns struct {
@@ -52,7 +88,7 @@ type partColumns struct {
 }
 
 // take adds what one result has.
-func (c *partColumns) take(g *glance, device string) {
+func (c *partColumns) take(g *glance, point *plan.Point, device string) {
 	for _, m := range []map[string]float64{g.TemperatureBefore, g.TemperatureAfter} {
 		for name := range m {
 			put(&c.temperatures, name, true)
@@ -85,8 +121,8 @@ func (c *partColumns) take(g *glance, device string) {
 	for _, l := range g.Libraries {
 		put(&c.libraries, l, true)
 	}
-	if g.Point.Peer {
-		put(&c.peers, g.Point.Version, true)
+	if point.Peer {
+		put(&c.peers, point.Version, true)
 	}
 	if end := g.Started.Add(time.Duration(g.Elapsed * float64(time.Second))); end.After(c.ended) {
 		c.ended = end
@@ -112,20 +148,25 @@ func (m *merge) scanPart(number int32) error {
 	devices := map[string]int32{} // by ID, of the present session
 	c, err := scanJournal(f, fi.Size(), func(content []byte, offset int64) (string, error) {
 		var g glance
-		if err := json.Unmarshal(content, &g); err != nil {
+		text, err := g.read(content)
+		if err != nil {
 			return "", err
 		}
-		id, ok := devices[g.Point.Device]
-		if !ok {
-			id = m.tables.device(p, g.Point.Device)
-			devices[g.Point.Device] = id
+		point, err := m.known.point(text)
+		if err != nil {
+			return "", err
 		}
-		p.seen.take(&g, m.tables.identity(id))
-		e := m.tables.entry(g.Point)
+		id, ok := devices[point.Device]
+		if !ok {
+			id = m.tables.device(p, point.Device)
+			devices[point.Device] = id
+		}
+		p.seen.take(&g, &point.Point, m.tables.identity(id))
+		e := point.entry(m.tables)
 		e.part, e.device, e.offset, e.length = number, id, offset, int32(len(content))
 		e.ok, e.started = g.Status == OK, g.Started.UnixNano()
 		p.entries = append(p.entries, e)
-		return g.Point.Key(), nil
+		return point.key, nil
 	}, func(s Info) {
 		p.sessions = append(p.sessions, s)
 		clear(devices)

@@ -14,7 +14,6 @@ import (
 
 	"github.com/gocarina/gocsv"
 
-	"bench/framework/plan"
 	"bench/framework/safefile"
 )
 
@@ -164,6 +163,7 @@ type mergeOutput struct {
 // mergeBatch is a chunk of the merged run.
 type mergeBatch struct {
 	rows    []Row
+	head    *table   // of the rows, which all CSV files begin with
 	lines   [][]byte // of the merged journal
 	latency []Latency
 	samples []Sample
@@ -184,8 +184,20 @@ func (m *merge) outputs(run *Run) []mergeOutput {
 	}
 	for _, f := range tables {
 		list = append(list, mergeOutput{run.file(f.kind),
-			func(b *bytes.Buffer) error { return f.append(b, run, nil, true) },
-			func(b *bytes.Buffer, x *mergeBatch) error { return f.append(b, run, x.rows, false) }})
+			func(b *bytes.Buffer) error {
+				t, err := f.table(&Run{Prefix: run.Prefix, Columns: run.Columns})
+				if err != nil {
+					return err
+				}
+				return csv.NewWriter(b).WriteAll([][]string{t.header})
+			},
+			func(b *bytes.Buffer, x *mergeBatch) error {
+				t, err := f.behind(x.head, &Run{Prefix: run.Prefix, Columns: run.Columns, Rows: x.rows})
+				if err != nil {
+					return err
+				}
+				return csv.NewWriter(b).WriteAll(t.rows)
+			}})
 	}
 	samples := zipped(run.file(samplesCSV), func(x *mergeBatch) []Sample { return x.samples })
 	samples.add = addSamples
@@ -221,21 +233,6 @@ func (m *merge) outputs(run *Run) []mergeOutput {
 			}})
 	}
 	return list
-}
-
-// append writes rows, or the head, of one of the CSV files.
-func (f csvFile) append(b *bytes.Buffer, run *Run, rows []Row, head bool) error {
-	t, err := f.table(&Run{Prefix: run.Prefix, Columns: run.Columns, Rows: rows})
-	if err != nil {
-		return err
-	}
-	w := csv.NewWriter(b)
-	if head {
-		if err := w.Write(t.header); err != nil {
-			return err
-		}
-	}
-	return w.WriteAll(t.rows)
 }
 
 // zipped is a compressed file of rows. Each chunk is a gzip member of its own, which
@@ -297,7 +294,7 @@ func (m *merge) convert(entries []mergeEntry, outputs []mergeOutput, to *mergePi
 		x = new(mergeBatch)
 	}
 	defer m.batches.Put(x)
-	*x = mergeBatch{x.rows[:0], x.lines[:0], x.latency[:0], x.samples[:0], x.power[:0]}
+	*x = mergeBatch{x.rows[:0], nil, x.lines[:0], x.latency[:0], x.samples[:0], x.power[:0]}
 	for from := 0; from < len(entries); {
 		end := from + 1
 		for end < len(entries) && entries[end].point == entries[from].point {
@@ -308,6 +305,11 @@ func (m *merge) convert(entries []mergeEntry, outputs []mergeOutput, to *mergePi
 		}
 		from = end
 	}
+	head, err := (&Run{Columns: m.columns, Rows: x.rows}).headTable()
+	if err != nil {
+		return err
+	}
+	x.head = head
 	for i, o := range outputs {
 		if err := o.add(&to.texts[i], x); err != nil {
 			return err
@@ -329,14 +331,9 @@ func (m *merge) point(entries []mergeEntry, x *mergeBatch) error {
 		if err != nil {
 			return fmt.Errorf("%s changed while it was merged: %w", m.parts[e.part].Dir, err)
 		}
-		var r Result
-		if err := r.UnmarshalJSON(text); err != nil {
-			return fmt.Errorf("%s changed while it was merged: %w", m.parts[e.part].Dir, err)
-		}
-		r.Point.ID, r.Point.Device, r.Point.Shared = int(e.point), device, ""
-		line, err := renamed(text, r.Point)
+		r, line, err := m.known.renamed(text, int(e.point), device)
 		if err != nil {
-			return err
+			return fmt.Errorf("%s changed while it was merged: %w", m.parts[e.part].Dir, err)
 		}
 		x.lines = append(x.lines, line)
 		x.samples = append(x.samples, r.samples()...)
@@ -350,46 +347,4 @@ func (m *merge) point(entries []mergeEntry, x *mergeBatch) error {
 	}
 	x.rows = append(x.rows, newRow(instances, limits))
 	return nil
-}
-
-// renamed is a result's line with another point; what this program does not know of it
-// stays.
-func renamed(text []byte, p plan.Point) ([]byte, error) {
-	const start = `{"point":`
-	rest, ok := bytes.CutPrefix(text, []byte(start))
-	if !ok {
-		return nil, errors.New("a result does not begin with its point")
-	}
-	old, err := objectLength(rest)
-	if err != nil {
-		return nil, err
-	}
-	point, err := json.Marshal(p)
-	if err != nil {
-		return nil, err
-	}
-	const head = `"` + resultLine + `":` + start
-	body := append(append(make([]byte, 0, len(head)+len(point)+len(rest)), head...), point...)
-	return encodeBody(append(body, rest[old:]...)), nil
-}
-
-// objectLength is the length of the JSON object that a valid text begins with.
-func objectLength(text []byte) (int, error) {
-	depth, quoted := 0, false
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{':
-			depth++
-		case c == '}':
-			if depth--; depth == 0 {
-				return i + 1, nil
-			}
-		}
-	}
-	return 0, errors.New("a result's point does not end")
 }

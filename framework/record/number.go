@@ -85,11 +85,14 @@ func (n Number) minus(m Number) Number {
 }
 
 // MarshalCSV writes the shortest digits that read back as the same value.
-func (n Number) MarshalCSV() (string, error) {
+func (n Number) MarshalCSV() (string, error) { return string(n.append(nil)), nil }
+
+// append appends what MarshalCSV writes.
+func (n Number) append(text []byte) []byte {
 	if !n.set {
-		return "", nil
+		return text
 	}
-	return strconv.FormatFloat(n.value, 'g', -1, 64), nil
+	return strconv.AppendFloat(text, n.value, 'g', -1, 64)
 }
 
 // UnmarshalCSV reads what MarshalCSV writes.
@@ -129,11 +132,14 @@ func (c Count) Int() int64 { return c.value }
 func (c Count) number() Number { return Number{float64(c.value), c.set} }
 
 // MarshalCSV writes all digits.
-func (c Count) MarshalCSV() (string, error) {
+func (c Count) MarshalCSV() (string, error) { return string(c.append(nil)), nil }
+
+// append appends what MarshalCSV writes.
+func (c Count) append(text []byte) []byte {
 	if !c.set {
-		return "", nil
+		return text
 	}
-	return strconv.FormatInt(c.value, 10), nil
+	return strconv.AppendInt(text, c.value, 10)
 }
 
 // UnmarshalCSV reads what MarshalCSV writes.

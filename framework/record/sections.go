@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"bench/framework"
 )
@@ -91,11 +92,7 @@ type fields[T any] struct {
 }
 
 func (s fields[T]) write(t *table, rows []Row) error {
-	structs := make([]T, len(rows))
-	for i := range rows {
-		structs[i] = *s.of(&rows[i])
-	}
-	return addStructs(t, s.prefix, structs)
+	return addStructs(t, s.prefix, func(i int) *T { return s.of(&rows[i]) })
 }
 
 func (s fields[T]) read(t *table, rows []Row) error {
@@ -220,10 +217,33 @@ func temperatureColumns(sensor string) (before, after string) {
 	return id + "_before_degC", id + "_after_degC"
 }
 
+// headTable makes what every file's content begins with.
+func (r *Run) headTable() (*table, error) {
+	t := newTable(len(r.Rows))
+	for _, s := range r.Columns.head() {
+		if err := s.write(t, r.Rows); err != nil {
+			return nil, err
+		}
+	}
+	return t, nil
+}
+
 // table makes the file's content.
 func (f csvFile) table(r *Run) (*table, error) {
-	t := newTable(len(r.Rows))
-	for _, s := range append(r.Columns.head(), f.sections...) {
+	head, err := r.headTable()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", r.file(f.kind), err)
+	}
+	return f.behind(head, r)
+}
+
+// behind makes the file's content from what it begins with, which stays as it is.
+func (f csvFile) behind(head *table, r *Run) (*table, error) {
+	t := &table{header: slices.Clip(head.header), kinds: slices.Clip(head.kinds), rows: make([][]string, len(r.Rows))}
+	for i, row := range head.rows {
+		t.rows[i] = slices.Clip(row)
+	}
+	for _, s := range f.sections {
 		if err := s.write(t, r.Rows); err != nil {
 			return nil, fmt.Errorf("%s: %w", r.file(f.kind), err)
 		}
@@ -236,7 +256,7 @@ func fixedColumns() (names []string) {
 	for _, f := range append((Columns{}).files(), Columns{}.rateFile()) {
 		t, err := f.table(&Run{})
 		if err != nil {
-			panic(err) // gocsv refuses one of the structs above
+			panic(err) // one of the structs above has a field without a cell
 		}
 		names = append(names, t.header...)
 	}

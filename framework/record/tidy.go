@@ -65,7 +65,7 @@ func (r *Run) Tidy(name string) (*Tidy, error) {
 	for i := range r.Rows {
 		origins[i] = r.Origin(name, &r.Rows[i])
 	}
-	if err := addStructs(t, "", origins); err != nil {
+	if err := addStructs(t, "", func(i int) *Origin { return &origins[i] }); err != nil {
 		return nil, fmt.Errorf("the table of %s: %w", name, err)
 	}
 	out := &Tidy{Rows: t.rows}

@@ -26,7 +26,8 @@ type cluster struct {
 	nodes      map[string]*exec.Cmd
 }
 
-// slurm starts a cluster whose arrays have at most so many tasks.
+// slurm starts a cluster whose arrays have at most so many tasks. A requeued task waits
+// for cred_expire, and not Slurm's 120 s.
 func slurm(t *testing.T, nodes, maxArraySize int) *cluster {
 	t.Helper()
 	root := os.Getenv(slurmVariable)
@@ -88,7 +89,7 @@ SlurmctldPort=%[2]d
 SlurmUser=%[3]s
 SlurmdUser=%[3]s
 AuthType=auth/munge
-AuthInfo=socket=%[4]s/munge/socket
+AuthInfo=socket=%[4]s/munge/socket,cred_expire=20
 PluginDir=%[5]s/slurm-wlm
 SlurmctldPidFile=%[4]s/state/ctld.pid
 SlurmctldLogFile=%[4]s/state/ctld.log
@@ -106,6 +107,8 @@ AccountingStorageType=accounting_storage/none
 MpiDefault=none
 ReturnToService=2
 KillWait=5
+MessageTimeout=5
+BatchStartTimeout=1
 MaxArraySize=%[6]d
 SlurmdParameters=config_overrides
 SchedulerParameters=batch_sched_delay=0,sched_min_interval=0,bf_interval=1
@@ -119,24 +122,22 @@ SchedulerParameters=batch_sched_delay=0,sched_min_interval=0,bf_interval=1
 		t.Fatal(err)
 	}
 	munge := filepath.Join(dir, "munge")
-	c.controller = c.daemon(t, "munged", "--foreground", "--force", "--key-file="+munge+"/key", "--socket="+munge+"/socket", "--pid-file="+munge+"/pid",
-		"--log-file="+munge+"/log", "--seed-file="+munge+"/seed")
-	server := c.controller
+	server := c.daemon(t, c.command("munged", "--foreground", "--force", "--key-file="+munge+"/key", "--socket="+munge+"/socket", "--pid-file="+munge+"/pid",
+		"--log-file="+munge+"/log", "--seed-file="+munge+"/seed"))
 	t.Cleanup(func() { server.Process.Kill(); server.Wait() })
 	c.until(t, "munge's socket", func() bool { _, err := os.Stat(munge + "/socket"); return err == nil })
 	return c
 }
 
-// daemon starts one of Slurm's.
-func (c *cluster) daemon(t *testing.T, words ...string) *exec.Cmd {
+// daemon starts a command that goes on.
+func (c *cluster) daemon(t *testing.T, cmd *exec.Cmd) *exec.Cmd {
 	t.Helper()
-	cmd := exec.Command(filepath.Join(c.dir, "bin", words[0]), words[1:]...)
-	cmd.Env = c.env
 	log, err := os.OpenFile(filepath.Join(c.dir, "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer log.Close()
+	cmd.Dir = c.dir // where a daemon that aborts leaves its memory
 	cmd.Stdout, cmd.Stderr = log, log
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -147,13 +148,18 @@ func (c *cluster) daemon(t *testing.T, words ...string) *exec.Cmd {
 // control starts the controller.
 func (c *cluster) control(t *testing.T) {
 	t.Helper()
-	c.controller = c.daemon(t, "slurmctld-wlm", "-D")
+	c.controller = c.daemon(t, c.command("slurmctld-wlm", "-D"))
 }
 
-// node starts a node.
+// node starts a node, in a namespace of its own for processes: what slurmd starts is not
+// its child, and goes with the node when that is killed.
 func (c *cluster) node(t *testing.T, name string) {
 	t.Helper()
-	c.nodes[name] = c.daemon(t, "slurmd-wlm", "-D", "-N", name, "-d", filepath.Join(c.dir, "bin/slurmstepd-wlm"))
+	cmd := c.command("slurmd-wlm", "-D", "-N", name, "-d", filepath.Join(c.dir, "bin/slurmstepd-wlm"))
+	// The shell is what reaps there.
+	own := exec.Command("unshare", append([]string{"--pid", "--fork", "--kill-child", "--mount-proc", "sh", "-c", `"$@" & wait`, "node"}, cmd.Args...)...)
+	own.Env = cmd.Env
+	c.nodes[name] = c.daemon(t, own)
 }
 
 // start starts controller and nodes, and waits until jobs can run.
@@ -187,14 +193,26 @@ func kill(daemon *exec.Cmd) {
 	daemon.Wait()
 }
 
+// off kills all that runs on a node, and waits until it has ended: the namespace ends
+// with its first process.
+func (c *cluster) off(name string) {
+	unshare := c.nodes[name]
+	if unshare == nil {
+		return
+	}
+	for _, pid := range descendants(unshare.Process.Pid)[1:] {
+		syscall.Kill(pid, syscall.SIGKILL)
+	}
+	unshare.Wait()
+	c.nodes[name] = nil
+}
+
 // end ends everything.
 func (c *cluster) end() {
-	for _, n := range c.nodes {
-		kill(n)
+	for name := range c.nodes {
+		c.off(name)
 	}
-	if c.controller != nil {
-		kill(c.controller)
-	}
+	kill(c.controller)
 	os.RemoveAll(c.dir)
 }
 

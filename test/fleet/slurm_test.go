@@ -10,14 +10,16 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	"bench/framework/record"
 )
 
 // The folder of Slurm is that of tools/fetch-test-env slurm; make slurm runs the test.
-var tasks = flag.Int("tasks", 6, "tasks of TestSlurm, a third of which something happens to; 1000 take hours")
+var (
+	tasks  = flag.Int("tasks", 6, "tasks of TestSlurm; something happens to a third of as many")
+	events = flag.String("events", "", "file for what happens in TestSlurm, as CSV")
+)
 
 // TestSlurmPage runs the commands of docs/fleet.md about Slurm as a reader would.
 func TestSlurmPage(t *testing.T) {
@@ -54,21 +56,23 @@ func (c *cluster) bench(dir string, words ...string) (string, error) {
 	return string(out), err
 }
 
+// taskPoints is how many points a task of TestSlurm has.
+const taskPoints = 4
+
 // TestSlurm: tasks, nodes and the controller are killed, tasks are requeued and told of
 // their time limit, two submit at once: no finished point is lost and none is there
-// twice.
+// twice, and the merged run is the same in any order.
 func TestSlurm(t *testing.T) {
-	c := slurm(t, 3, max(5, *tasks/2+1))
+	c := slurm(t, max(3, min(8, *tasks/4)), max(5, *tasks/2+1))
 	c.start(t)
 	dir := t.TempDir()
 	var sizes []string
 	for i := range *tasks {
-		sizes = append(sizes, fmt.Sprint(64*(i+1)))
+		sizes = append(sizes, fmt.Sprint(128*(i+1)))
 	}
-	// A task has two points, of about a second each.
-	config := fmt.Sprintf(`{"algorithm": "scan", "processor": "CPU", "sensors": [], "versions": ["parallel"], "static_args": {"N": 64},
-		"sweep_arg": {"mode": ["inclusive", "exclusive"], "batch_elements": [%s]},
-		"measure": {"ceilings": false, "min_samples": 5, "min_time_s": 1, "noise": 0.9, "timeout_s": 5}}`, strings.Join(sizes, ", "))
+	config := fmt.Sprintf(`{"algorithm": "scan", "processor": "CPU", "sensors": [], "versions": ["parallel"],
+		"sweep_arg": {"N": [64, 128], "mode": ["inclusive", "exclusive"], "batch_elements": [%s]},
+		"measure": {"ceilings": false, "min_samples": 5, "min_time_s": 0.05, "noise": 0.9, "timeout_s": 5}}`, strings.Join(sizes, ", "))
 	if err := os.WriteFile(filepath.Join(dir, "sweep.json"), []byte(config), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -83,96 +87,23 @@ func TestSlurm(t *testing.T) {
 	if err != nil || !strings.Contains(string(text), "#SBATCH --partition=boards\n#SBATCH --exclusive\n") {
 		t.Errorf("%v\n%s", err, text)
 	}
-	var both sync.WaitGroup
-	said := make([]string, 2)
-	for i := range said {
-		both.Go(func() { said[i], _ = c.bench(dir, "fleet", "--slurm", "--resume", "--out", "out") }) // one may be refused
+	d := &disturbance{cluster: c, dir: dir, random: rand.New(rand.NewPCG(25, uint64(*tasks))), kinds: map[string]int{},
+		kept: make([]map[string]bool, *tasks), complete: make([]bool, *tasks), out: c.events(t)}
+	if n := d.submit(t); n != 2 {
+		t.Errorf("%d arrays are submitted, want each once", n)
 	}
-	both.Wait()
-	if n := strings.Count(said[0]+said[1], ": job "); n != 2 {
-		t.Errorf("%d arrays are submitted, want each once: %q", n, said)
+	d.run(t, max(5, *tasks/3))
+	complete := fmt.Sprintf("%d of %d tasks complete, %d results\n", *tasks, *tasks, taskPoints**tasks)
+	if out, err = c.bench(dir, "fleet", "status", "out"); err != nil || out != complete {
+		t.Errorf("%v\n%s", err, out)
 	}
-	g := rand.New(rand.NewPCG(25, uint64(*tasks)))
-	for i := range max(4, *tasks/3) {
-		c.disturb(t, g, i, dir)
-	}
-	submitted := 0
-	complete := fmt.Sprintf("%d of %d tasks complete, %d results", *tasks, *tasks, 2**tasks)
-	c.until(t, "all tasks complete", func() bool {
-		out, err = c.bench(dir, "fleet", "status", "out")
-		if strings.Contains(out, "not in the queue") && submitted < *tasks { // tasks that were killed outright
-			submitted++
-			if said, err := c.bench(dir, "fleet", "--slurm", "--resume", "--out", "out"); err != nil {
-				t.Logf("%v: %s", err, said)
-			}
-		}
-		return err == nil && strings.Contains(out, complete)
-	})
-	t.Logf("%d times submitted again", submitted)
-	out, err = c.bench(dir, "fleet", "fetch", "out")
+	out, err = c.bench(dir, "fleet", "fetch", "out", "--no-plots")
 	if err != nil || strings.Contains(out, "left out") {
 		t.Errorf("%v\n%s", err, out)
 	}
-	run, err := record.Read(filepath.Join(dir, "out/sweep"))
-	if err != nil || len(run.Info.Merged) != *tasks {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	seen := map[string]int{}
-	for _, r := range run.Rows {
-		if seen[r.Params["batch_elements"].String()+" "+r.Params["mode"].String()]++; r.Status != record.OK {
-			t.Errorf("%s %s: %s %s", r.Params["batch_elements"], r.Params["mode"], r.Status, r.Reason)
-		}
-	}
-	for point, n := range seen {
-		if n != 1 {
-			t.Errorf("%s is there %d times", point, n)
-		}
-	}
-	if len(seen) != 2**tasks {
-		t.Errorf("%d points, want %d", len(seen), 2**tasks)
-	}
-}
-
-// disturb waits for a result and does something to a task that runs, its node or the
-// controller, all kinds in turn.
-func (c *cluster) disturb(t *testing.T, g *rand.Rand, kind int, dir string) {
-	t.Helper()
-	var running [][]string
-	c.until(t, "a running task", func() bool {
-		out, err := c.command("squeue", "--noheader", "--array", "--states=R", "--format=%F_%K %N").Output()
-		running = nil
-		for line := range strings.Lines(string(out)) {
-			if words := strings.Fields(line); len(words) == 2 {
-				running = append(running, words)
-			}
-		}
-		if all, _ := c.bench(dir, "fleet", "status", "out"); err == nil && strings.HasPrefix(all, fmt.Sprintf("%d of", *tasks)) {
-			return true // too late for any
-		}
-		return err == nil && len(running) > 0
-	})
-	if len(running) == 0 {
-		return
-	}
-	task, node := running[g.IntN(len(running))][0], running[g.IntN(len(running))][1]
-	switch kind % 4 {
-	case 0:
-		c.command("scontrol", "requeue", task).Run() // which may have ended
-	case 1: // as a minute before the time limit
-		c.command("scancel", "--batch", "--signal=TERM", task).Run()
-	case 2:
-		kill(c.nodes[node])
-		c.command("scontrol", "update", "nodename="+node, "state=down", "reason=killed").Run()
-		c.node(t, node)
-		c.until(t, "the node is back", func() bool {
-			c.command("scontrol", "update", "nodename="+node, "state=resume").Run() // refused while it is not down
-			out, err := c.command("sinfo", "--noheader", "--nodes="+node, "--format=%t").Output()
-			state := strings.TrimSpace(string(out))
-			return err == nil && (state == "idle" || state == "alloc" || state == "mix")
-		})
-	case 3:
-		kill(c.controller)
-		c.control(t)
-		c.until(t, "the controller is back", func() bool { return c.command("squeue").Run() == nil })
-	}
+	d.compare(t)
+	d.merge(t)
+	log, err := os.ReadFile(filepath.Join(c.dir, "state/ctld.log"))
+	t.Logf("%d tasks, %d results, %d of them of points given up as the task was killed twice during them; %v; %d requeued by Slurm, %d starts of the controller, %d arrays submitted, %d of them anew; %v",
+		*tasks, len(d.lines), d.givenUp, d.kinds, strings.Count(string(log), "Requeuing JobId="), strings.Count(string(log), "started on cluster"), d.arrays, d.arrays-2, err)
 }

@@ -1,0 +1,186 @@
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strconv"
+	"sync"
+
+	"bench/framework/plan"
+)
+
+// mergePoints are the points that texts have been decoded to: those of many devices are
+// the same.
+type mergePoints struct {
+	mutex sync.Mutex
+	list  map[string]*mergePoint
+}
+
+// mostMergePoints bounds their memory, of about 2 kB each.
+const mostMergePoints = 1 << 14
+
+// mergePoint is a point, and what is made of it.
+type mergePoint struct {
+	plan.Point
+	key      string
+	numbered sync.Once
+	numbers  mergeEntry
+	// before, between and after are its text without the numbers of the point and the
+	// device.
+	before, between, after []byte
+}
+
+// point decodes a point.
+func (m *mergePoints) point(text []byte) (*mergePoint, error) {
+	m.mutex.Lock()
+	p, ok := m.list[string(text)]
+	m.mutex.Unlock()
+	if ok {
+		return p, nil
+	}
+	p = &mergePoint{}
+	if err := json.Unmarshal(text, &p.Point); err != nil {
+		return nil, err
+	}
+	p.key = p.Key()
+	p.Shared = "" // a merged run's points have the devices that ran them
+	written, err := json.Marshal(p.Point)
+	if err != nil {
+		return nil, err
+	}
+	at := 0
+	eachMember(written, func(name, value []byte) {
+		begin := cap(written) - cap(value)
+		switch string(name) {
+		case "id":
+			p.before, at = written[:begin], begin+len(value)
+		case "device":
+			p.between, p.after = written[at:begin], written[begin+len(value):]
+		}
+	})
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	if len(m.list) < mostMergePoints {
+		put(&m.list, string(text), p)
+	}
+	return p, nil
+}
+
+// entry numbers what the point is of.
+func (p *mergePoint) entry(t *mergeTables) mergeEntry {
+	p.numbered.Do(func() { p.numbers = t.entry(p.Point) })
+	return p.numbers
+}
+
+// renamed is a result and its line, with another number and device of its point; what
+// this program does not know of it stays.
+func (m *mergePoints) renamed(text []byte, id int, device string) (r Result, line []byte, err error) {
+	const start = `{"point":`
+	rest, ok := bytes.CutPrefix(text, []byte(start))
+	if !ok {
+		return r, nil, errors.New("a result does not begin with its point")
+	}
+	length := valueLength(rest)
+	if length == 0 || length >= len(rest) || rest[length] != ',' {
+		return r, nil, errors.New("a result's point does not end")
+	}
+	p, err := m.point(rest[:length])
+	if err != nil {
+		return r, nil, err
+	}
+	name, err := json.Marshal(device)
+	if err != nil {
+		return r, nil, err
+	}
+	const head = `"` + resultLine + `":` + start
+	body := make([]byte, 0, len(head)+len(text)+len(name)+16)
+	body = append(append(body, head...), p.before...)
+	body = append(append(strconv.AppendInt(body, int64(id), 10), p.between...), name...)
+	body = append(append(body, p.after...), rest[length:]...)
+	line = encodeBody(body)
+	rest[length] = '{' // what is not the point is an object, too
+	if err := r.UnmarshalJSON(rest[length:]); err != nil {
+		return r, nil, err
+	}
+	r.Point = p.Point
+	r.Point.ID, r.Point.Device = id, device
+	return r, line, nil
+}
+
+// eachMember calls f with the name and the value of each member of the JSON object that a
+// text is; false where it is not written as this program writes one.
+func eachMember(text []byte, f func(name, value []byte)) bool {
+	if len(text) < 2 || text[0] != '{' {
+		return false
+	}
+	for at := 1; at < len(text) && text[at] == '"'; {
+		end := stringLength(text[at:])
+		if end == 0 || at+end+1 >= len(text) || text[at+end] != ':' {
+			return false
+		}
+		name := text[at+1 : at+end-1]
+		if bytes.IndexByte(name, '\\') >= 0 {
+			return false
+		}
+		at += end + 1
+		length := valueLength(text[at:])
+		if length == 0 || at+length >= len(text) {
+			return false
+		}
+		f(name, text[at:at+length])
+		switch at += length; text[at] {
+		case '}':
+			return at == len(text)-1
+		case ',':
+			at++
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// valueLength is the length of the JSON value that a valid text begins with; 0 where it
+// does not end.
+func valueLength(text []byte) int {
+	switch text[0] {
+	case '"':
+		return stringLength(text)
+	case '{', '[':
+	default:
+		return max(0, bytes.IndexAny(text, ",}]"))
+	}
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '"':
+			n := stringLength(text[i:])
+			if n == 0 {
+				return 0
+			}
+			i += n - 1
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return 0
+}
+
+// stringLength is the length of the JSON string that a valid text begins with; 0 where it
+// does not end.
+func stringLength(text []byte) int {
+	for i := 1; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return 0
+}
