@@ -81,7 +81,7 @@ test-gpu: ## also run the tests that need a GPU
 	@nvrtc=$${BENCH_NVRTC:-}; $(ENVIRONMENT); export BENCH_NVRTC=$$nvrtc; \
 	go test -tags gpu -timeout 30m $(PACKAGES)
 
-slurm: ## run bench fleet on a Slurm of this machine's, whose nodes and controller are killed (minutes; SLURM_TASKS=1000: an hour)
+slurm: ## run bench fleet on a Slurm of this machine's, whose nodes and controller are killed (minutes; SLURM_TASKS=1000: half an hour)
 	@tools/fetch-test-env slurm
 	@$(ENVIRONMENT); go test -count=1 -tags slurm -timeout 6h -v -run 'Slurm' ./test/fleet -tasks $(or $(SLURM_TASKS),12) $(if $(SLURM_EVENTS),-events $(abspath $(SLURM_EVENTS)))
 

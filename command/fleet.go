@@ -13,6 +13,7 @@ import (
 
 	"bench/fleet"
 	"bench/framework/experiment"
+	"bench/framework/record"
 )
 
 type fleetFlags struct {
@@ -173,14 +174,22 @@ func (a *app) fleet(ctx context.Context, configs []string, f fleetFlags) error {
 		if len(parts) == 0 {
 			continue
 		}
-		if err := a.mergeParts(parts, mergeFlags{out: filepath.Join(f.out, prefix), noPlots: f.noPlots}); err != nil {
-			return &statusError{exitBad, err}
+		if err := a.mergeFleet(ctx, parts, f.out, prefix, f.noPlots); err != nil {
+			return fleetError(ctx, err)
 		}
 	}
 	if s := run.Status(); s != exitGood {
 		return &statusError{exitBad, nil}
 	}
 	return nil
+}
+
+// mergeFleet merges what was measured of a config. A signal ends it at once: plots of many
+// points take long.
+func (a *app) mergeFleet(ctx context.Context, parts []record.Part, dir, prefix string, noPlots bool) error {
+	return endsAtOnce(ctx, func(context.Context) error {
+		return a.mergeParts(parts, mergeFlags{out: filepath.Join(dir, prefix), noPlots: noPlots})
+	})
 }
 
 // openFleet plans a fleet's run, or opens the one that is under way.

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"bench/fleet"
@@ -120,7 +119,7 @@ func (a *app) arrayVerb(ctx context.Context, verb string, array *fleet.Array, di
 		if len(parts) == 0 {
 			continue
 		}
-		if err := a.mergeParts(parts, mergeFlags{out: filepath.Join(dir, prefix), noPlots: noPlots}); err != nil {
+		if err := a.mergeFleet(ctx, parts, dir, prefix, noPlots); err != nil {
 			return err
 		}
 	}

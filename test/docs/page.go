@@ -60,7 +60,7 @@ func pages() ([]page, error) {
 // generated are folders that a run or make leaves behind.
 func generated(folder string) bool {
 	parent, name := filepath.Split(folder)
-	return folder == "man" || parent == "results/" && name != "literature" && name != "mutants" && name != "history" && name != "torture" && !strings.HasPrefix(name, "h200-") &&
+	return folder == "man" || parent == "results/" && name != "literature" && name != "mutants" && name != "history" && name != "slurm" && name != "torture" && !strings.HasPrefix(name, "h200-") &&
 		!strings.HasPrefix(name, "epyc-") && !strings.HasPrefix(name, "tuning-")
 }
 

@@ -1,0 +1,46 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"bench/algorithms"
+	"bench/framework"
+	"bench/sensors"
+)
+
+// TestFetchIsMergedOrInterrupted: what a cluster measured is merged, with plots or without;
+// a signal ends that at once.
+func TestFetchIsMergedOrInterrupted(t *testing.T) {
+	dir, err := os.MkdirTemp("", "bench-fetch-") // t.TempDir does not like what an interrupted merge still writes
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	config := fileIn(t, "sweep.json", `{"algorithm": "fft", "processor": "CPU", "versions": ["stockham"], "sensors": [], "static_args": {"batch_elements": 1024},
+		"sweep_arg": {"N": [64]}, "measure": {"ceilings": false, "min_samples": 5, "min_time_s": 0.01, "timeout_s": 5}}`)
+	if status, _, errOut := runIn(t, "run", config, "--quiet", "--out", filepath.Join(dir, "tasks/00000")); status != exitGood {
+		t.Fatalf("status %d\n%s", status, errOut)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "slurm.json"), []byte(`{"tasks": [{"prefix": "sweep", "args": []}]}`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for flag, want := range map[string]bool{"--no-plots=true": false, "--no-plots=false": true} {
+		status, out, errOut := runIn(t, "fleet", "fetch", dir, flag)
+		plots, err := filepath.Glob(filepath.Join(dir, "sweep/*.png"))
+		if status != exitGood || !strings.Contains(out, "sweep: 1 points of 1 devices") || err != nil || len(plots) > 0 != want {
+			t.Errorf("%s: status %d, %d plots\n%s\n%s", flag, status, len(plots), out, errOut)
+		}
+	}
+	ended, end := context.WithCancel(context.Background())
+	end()
+	var out, errOut bytes.Buffer
+	a := &app{registry: framework.NewRegistry(algorithms.All(), sensors.All()), out: &out, err: &errOut}
+	if status := a.run(ended, []string{"fleet", "fetch", dir}); status != exitInterrupted {
+		t.Errorf("status %d\n%s\n%s", status, out.String(), errOut.String())
+	}
+}
