@@ -128,3 +128,36 @@ func field(text, name string) string {
 	}
 	return ""
 }
+
+// Devices get whole cores, of those near to them where that tells them apart.
+func TestApart(t *testing.T) {
+	files := map[string]string{}
+	for cpu := range 8 { // cores of two threads: 0 and 4, 1 and 5, …
+		files[cpuFile(cpu, "topology/thread_siblings_list")] = CPUs{cpu % 4, cpu%4 + 4}.String() + "\n"
+	}
+	all := CPUs{0, 1, 2, 3, 4, 5, 6, 7}
+	for _, c := range []struct {
+		near string // lists of three devices
+		cpus CPUs
+		want string
+	}{
+		{"", all, "0-1,4-5 2,6 3,7"},
+		{"0-7 0-7 0-7", all, "0-1,4-5 2,6 3,7"},
+		{"0-1,4-5 0-1,4-5 2-3,6-7", all, "0,4 1,5 2-3,6-7"},
+		{"2-3,6-7 0-1,4-5 2-3,6-7", all, "2,6 0-1,4-5 3,7"},
+		{"0-3 2-7 1", all, "0,4 1,5 2-3,6-7"},             // they overlap
+		{"0-1,4-5 0-1,4-5 2-3,6-7", CPUs{0, 4, 1, 5}, ""}, // no core is near the third, and there are two
+		{"", CPUs{0, 4, 1}, ""},
+	} {
+		for i, list := range strings.Fields(c.near) {
+			files["sys/bus/pci/devices/"+[]string{"a", "b", "c"}[i]+"/local_cpulist"] = list + "\n"
+		}
+		var got []string
+		for _, part := range tree(t, files).Apart(c.cpus, []string{"a", "b", "c"}) {
+			got = append(got, part.String())
+		}
+		if text := strings.Join(got, " "); text != c.want {
+			t.Errorf("near %q of %v: %q, want %q", c.near, c.cpus, text, c.want)
+		}
+	}
+}

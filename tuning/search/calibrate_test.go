@@ -66,9 +66,9 @@ var noises = map[string]func(*rand.Rand) func() float64{
 // A GPU is called slower where all are equal in at most 1 % of calibrations, and one that
 // is 3 % slower than the others nearly always, and by about that.
 func TestSlowerGPUsAreNamed(t *testing.T) {
-	const seeds = 2000
+	const seeds = 4000
 	for name, draw := range noises {
-		for _, count := range []int{2, 4} {
+		for _, count := range []int{2, 4, 8} {
 			alarms, found, mean := 0, 0, 0.0
 			for seed := range uint64(seeds) {
 				rnd := rand.New(rand.NewPCG(seed, uint64(count)))
