@@ -122,7 +122,7 @@ golden: ## rewrite the golden files of the tests
 lint: ## check format, vet, staticcheck and the direction of imports
 	@unformatted=$$(gofmt -l $$(go list -tags gpu -f '{{.Dir}}' $(PACKAGES))); \
 	[ -z "$$unformatted" ] || { echo "not formatted by gofmt:"; echo "$$unformatted"; exit 1; }
-	@for script in tools/fetch-test-env tools/fuzz tools/iterml-replay tools/neon-model tools/power-dutycycle tools/power-repeat tools/cpu-affinity report/web/build .ci/run; do bash -n $$script; done
+	@for script in tools/fetch-test-env tools/fuzz tools/iterml-replay tools/neon-model tools/power-dutycycle tools/power-repeat tools/cpu-affinity tools/tune-gpus report/web/build .ci/run; do bash -n $$script; done
 	@go mod tidy -diff || { echo "go.mod is not tidy: run go mod tidy"; exit 1; }
 	@go vet -tags gpu $(PACKAGES)
 	@GOARCH=arm64 go vet -tags gpu $(PACKAGES)
