@@ -131,7 +131,7 @@ void Block::begin(const uint3& at, unsigned rank) {
       t->wait = WAIT_NOTHING;
       t->budget = BUDGET;
       t->heard = 0;
-      t->hears = false;
+      t->hears = t->interrupted = false;
       t->context = fresh_context(w->stacks.top(l));
     }
   }

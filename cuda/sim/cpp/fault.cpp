@@ -93,7 +93,9 @@ static void on_preempt(int, siginfo_t*, void* context) {
   if (!worker->block || !bench_sim_current) return;
   Job* j = worker->job;
   uintptr_t pc = program_counter(context);
-  if (__atomic_load_n(&j->late, __ATOMIC_RELAXED)) {
+  Thread* t = current();
+  // A thread in its first turn may have come there just now.
+  if (__atomic_load_n(&j->late, __ATOMIC_RELAXED) && (t->interrupted || !code_offset(j, pc))) {
     if (!code_offset(j, pc)) {
       if (++worker->late_tries < PATIENCE) return;  // most loops are soon met in the kernel itself
       pc = caller(j, context);
@@ -105,7 +107,7 @@ static void on_preempt(int, siginfo_t*, void* context) {
   if (!code_offset(j, pc)) return;
   int saved = errno;
   if (__atomic_load_n(&j->stop, __ATOMIC_RELAXED)) abandon();
-  worker->interrupted = true;
+  worker->interrupted = t->interrupted = true;
   if (!j->launch->checks || __atomic_load_n(&j->waits, __ATOMIC_RELAXED)) __atomic_store_n(&j->spinning, 1, __ATOMIC_RELAXED);
   bench_sim_yield();
   errno = saved;

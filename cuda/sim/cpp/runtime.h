@@ -69,7 +69,8 @@ struct Thread : ThreadView {
   void* context;  // saved stack pointer
   Warp* warp;
   uint64_t heard;  // time of its last strong operation
-  bool hears;      // it was in one since
+  bool hears;        // it was in one since
+  bool interrupted;  // it had a turn, and went on for longer
   Place place;     // of the operation that it waits in
   Wait wait;
 };
