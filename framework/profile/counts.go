@@ -88,28 +88,37 @@ func Counts(ctx context.Context, e *engine.Engine, profiler string, points []pla
 // once gives the points that one process came to, and the one at which it
 // ended.
 func once(ctx context.Context, e *engine.Engine, profiler string, points []plan.Point, keep io.Writer) ([]Counted, error) {
-	dir, err := safefile.TempFolder("bench-counts")
+	runs, text, ended, err := profiled(ctx, e, profiler, points, metricNames(), "none", keep)
 	if err != nil {
 		return nil, err
 	}
+	return join(points, runs, text, ended)
+}
+
+// profiled runs the points in one process under the profiler: how each ran, the profiler's
+// table, which keep gets too, and why the process ended early, if it did.
+func profiled(ctx context.Context, e *engine.Engine, profiler string, points []plan.Point, metrics []string, caches string, keep io.Writer) (runs []engine.Profiled, text []byte, ended, err error) {
+	dir, err := safefile.TempFolder("bench-profile")
+	if err != nil {
+		return nil, nil, nil, err
+	}
 	defer os.RemoveAll(dir)
 	log := filepath.Join(dir, "profile.csv")
-	runs, ended := e.Profile(ctx, points, func(ctx context.Context, worker []string) error {
-		return run(ctx, profiler, log, worker, metricNames(), "none")
+	runs, ended = e.Profile(ctx, points, func(ctx context.Context, worker []string) error {
+		return run(ctx, profiler, log, worker, metrics, caches)
 	})
 	if errors.Is(ended, engine.ErrInterrupted) {
-		return nil, ended
+		return nil, nil, nil, ended
 	}
-	text, err := os.ReadFile(log)
-	if err != nil {
-		return nil, errors.Join(ended, err)
+	if text, err = os.ReadFile(log); err != nil {
+		return nil, nil, nil, errors.Join(ended, err)
 	}
 	if keep != nil {
-		if _, err := keep.Write(text); err != nil {
-			return nil, err
+		if _, err = keep.Write(text); err != nil {
+			return nil, nil, nil, err
 		}
 	}
-	return join(points, runs, text, ended)
+	return runs, text, ended, nil
 }
 
 // join gives each point that was run, in order, its profile, and the next one,

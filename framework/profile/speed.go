@@ -5,13 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 
 	"bench/framework/engine"
 	"bench/framework/plan"
 	"bench/framework/record"
-	"bench/framework/safefile"
 )
 
 // The metrics of section GPU Speed Of Light, and what its units are made of.
@@ -95,23 +92,9 @@ func (s *Speed) add(row []string, column map[string]int) error {
 // each that ran; keep gets its table, and may be nil. A point that could not be profiled
 // has no entry.
 func Speeds(ctx context.Context, e *engine.Engine, profiler string, points []plan.Point, keep io.Writer) (map[string]Speed, error) {
-	dir, err := safefile.TempFolder("bench-speeds")
+	runs, text, ended, err := profiled(ctx, e, profiler, points, speedMetrics(), "all", keep)
 	if err != nil {
 		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	log := filepath.Join(dir, "profile.csv")
-	runs, ended := e.Profile(ctx, points, func(ctx context.Context, worker []string) error {
-		return run(ctx, profiler, log, worker, speedMetrics(), "all")
-	})
-	text, err := os.ReadFile(log)
-	if err != nil {
-		return nil, errors.Join(ended, err)
-	}
-	if keep != nil {
-		if _, err := keep.Write(text); err != nil {
-			return nil, err
-		}
 	}
 	profiles, err := runsOf(text, speedMetrics(), (*Speed).add)
 	if err != nil {
