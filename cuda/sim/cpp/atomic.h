@@ -13,13 +13,17 @@ template <> struct Bits<2> { typedef unsigned short type; };
 template <> struct Bits<4> { typedef unsigned type; };
 template <> struct Bits<8> { typedef unsigned long long type; };
 
-// Replaces *p by update(*p) and returns the former value.
+// Replaces *p by update(*p) and returns the former value. __atomic_compare_exchange_n would
+// need a variable in memory, whose checked store would be of no source line.
 template <class T, class Update>
 __forceinline__ T atomic_update(T* p, Update update) {
   typedef typename Bits<sizeof(T)>::type B;
   B* raw = reinterpret_cast<B*>(p);
   B old = __atomic_load_n(raw, __ATOMIC_RELAXED);
-  while (!__atomic_compare_exchange_n(raw, &old, bits<B>(update(bits<T>(old))), false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+  for (;;) {
+    B found = __sync_val_compare_and_swap(raw, old, bits<B>(update(bits<T>(old))));
+    if (found == old) break;
+    old = found;
   }
   tick();
   return bits<T>(old);
@@ -35,11 +39,7 @@ __forceinline__ T atomic_update(T* p, Update update) {
   __forceinline__ T atomicXor(T* p, T v) { T old = __atomic_fetch_xor(p, v, __ATOMIC_RELAXED); bench_sim::tick(); return old; }        \
   __forceinline__ T atomicMin(T* p, T v) { return bench_sim::atomic_update(p, [v](T x) { return v < x ? v : x; }); }                   \
   __forceinline__ T atomicMax(T* p, T v) { return bench_sim::atomic_update(p, [v](T x) { return x < v ? v : x; }); }                   \
-  __forceinline__ T atomicCAS(T* p, T expected, T v) {                                                                                 \
-    __atomic_compare_exchange_n(p, &expected, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);                                  \
-    bench_sim::tick();                                                                                                        \
-    return expected;                                                                                                          \
-  }
+  __forceinline__ T atomicCAS(T* p, T expected, T v) { T old = __sync_val_compare_and_swap(p, expected, v); bench_sim::tick(); return old; }
 BENCH_SIM_ATOMICS(int)
 BENCH_SIM_ATOMICS(unsigned)
 BENCH_SIM_ATOMICS(unsigned long long)
@@ -60,9 +60,9 @@ __forceinline__ float atomicAdd(float* p, float v) { return bench_sim::atomic_up
 __forceinline__ double atomicAdd(double* p, double v) { return bench_sim::atomic_update(p, [v](double x) { return x + v; }); }
 __forceinline__ float atomicExch(float* p, float v) { return bench_sim::atomic_update(p, [v](float) { return v; }); }
 __forceinline__ unsigned short atomicCAS(unsigned short* p, unsigned short expected, unsigned short v) {
-  __atomic_compare_exchange_n(p, &expected, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  unsigned short old = __sync_val_compare_and_swap(p, expected, v);
   bench_sim::tick();
-  return expected;
+  return old;
 }
 
 // Narrower and wider scopes than the device.
