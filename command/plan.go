@@ -271,7 +271,11 @@ func (a *app) validate(ctx context.Context, path string, f choices) (points int,
 		return 0, err
 	}
 	gpu := plan.AnyGPU()
-	x, err := experiment.Open(ctx, s, experiment.Options{Facts: gpu})
+	opt := experiment.Options{Facts: gpu}
+	if len(s.Config.Constraints) > 0 { // it is for bench tune
+		opt.For = experiment.Search
+	}
+	x, err := experiment.Open(ctx, s, opt)
 	if err != nil {
 		return 0, err
 	}

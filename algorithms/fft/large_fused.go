@@ -51,7 +51,7 @@ func (f fused) chunks(transforms int) int { return (transforms + f.chunk - 1) / 
 // counterBytes is two counters a chunk.
 func (f fused) counterBytes(transforms int) int64 { return 8 * int64(f.chunks(transforms)) }
 
-func (f fused) betweenElements() int64 {
+func (f fused) betweenElements(int) int64 {
 	return int64(f.ring()) * int64(f.chunk) * int64(f.one.size) * int64(f.one.stride)
 }
 

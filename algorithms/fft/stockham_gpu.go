@@ -10,7 +10,7 @@ import (
 
 // gpuVersions lists the versions that run on a GPU.
 func gpuVersions() []framework.Version {
-	return []framework.Version{stockhamGPU(), cufft()}
+	return []framework.Version{stockhamGPU(), multiGPU(), cooperativeGPU(), cufft()}
 }
 
 func stockhamGPU() framework.Version {
@@ -184,32 +184,25 @@ type stage interface {
 	work(transforms int) framework.Work
 }
 
+// resident is a stage whose blocks all run at once and wait for each other.
+type resident interface {
+	// betweenElements lie in an array of its own between its passes: an argument
+	// before the tables.
+	betweenElements(transforms int) int64
+	// counterBytes are zero when the kernel begins: an argument after the tables.
+	counterBytes(transforms int) int64
+}
+
 // plan is how tunables v transform n elements.
 func plan(n int, double bool, v framework.Values) ([]stage, error) {
-	s, p, l, r := int(v.Int("S")), int(v.Int("P")), int(v.Int("L")), int(v.Int("r"))
-	for _, x := range []struct {
-		name  string
-		value int
-	}{{"S", s}, {"P", p}, {"L", l}, {"r", r}} {
-		if x.value < 1 || x.value&(x.value-1) != 0 {
-			return nil, fmt.Errorf("%s = %d is not a power of two", x.name, x.value)
-		}
-	}
+	s := int(v.Int("S"))
+	like, err := tileOf(v, "", double)
 	switch {
-	case s != p*l:
-		return nil, fmt.Errorf("S = %d is not P·L = %d", s, p*l)
-	case r < 2 || r > 64:
-		return nil, fmt.Errorf("r = %d is not 2, 4, 8, 16, 32 or 64", r)
-	case v.Int("SPLIT") < 0 || v.Int("SPLIT") > 1:
-		return nil, fmt.Errorf("SPLIT = %d: want 0 or 1", v.Int("SPLIT"))
+	case err != nil:
+		return nil, err
 	case v.Int("CHUNK") < 0 || v.Int("LAG") < 0 || v.Int("AHEAD") < 0 || v.Int("FETCH") < 0:
 		return nil, fmt.Errorf("CHUNK = %d, LAG = %d, AHEAD = %d, FETCH = %d: want 0 or more", v.Int("CHUNK"), v.Int("LAG"), v.Int("AHEAD"), v.Int("FETCH"))
-	case v.Int("B") < 1:
-		return nil, fmt.Errorf("B = %d: want at least 1", v.Int("B"))
-	case r > p:
-		return nil, fmt.Errorf("r = %d exceeds P = %d: a thread holds the points of its butterfly", r, p)
 	}
-	like := tile{points: p, radix: r, split: v.Int("SPLIT") != 0, double: double, minBlocks: int(v.Int("B"))}
 	if v.Int("FETCH") != 0 && v.Int("AHEAD") == 0 {
 		return nil, fmt.Errorf("FETCH = %d: only with AHEAD", v.Int("FETCH"))
 	}
@@ -228,11 +221,32 @@ func plan(n int, double bool, v framework.Values) ([]stage, error) {
 		return []stage{both}, err
 	}
 	passes, err := planPasses(n, s, like)
-	stages := make([]stage, len(passes))
-	for i, p := range passes {
-		stages[i] = p
+	return stagesOf(passes), err
+}
+
+// tileOf is the part of a tile that tunables say: S, P, L and r with this suffix, SPLIT
+// and B.
+func tileOf(v framework.Values, suffix string, double bool) (tile, error) {
+	value := func(name string) int { return int(v.Int(name + suffix)) }
+	for _, name := range []string{"S", "P", "L", "r"} {
+		if x := value(name); x < 1 || x&(x-1) != 0 {
+			return tile{}, fmt.Errorf("%s%s = %d is not a power of two", name, suffix, x)
+		}
 	}
-	return stages, err
+	s, p, l, r := value("S"), value("P"), value("L"), value("r")
+	switch {
+	case s != p*l:
+		return tile{}, fmt.Errorf("S%[1]s = %[2]d is not P%[1]s·L%[1]s = %[3]d", suffix, s, p*l)
+	case r < 2 || r > 64:
+		return tile{}, fmt.Errorf("r%s = %d is not 2, 4, 8, 16, 32 or 64", suffix, r)
+	case r > p:
+		return tile{}, fmt.Errorf("r%[1]s = %[2]d exceeds P%[1]s = %[3]d: a thread holds the points of its butterfly", suffix, r, p)
+	case v.Int("SPLIT") < 0 || v.Int("SPLIT") > 1:
+		return tile{}, fmt.Errorf("SPLIT = %d: want 0 or 1", v.Int("SPLIT"))
+	case v.Int("B") < 1:
+		return tile{}, fmt.Errorf("B = %d: want at least 1", v.Int("B"))
+	}
+	return tile{points: p, radix: r, split: v.Int("SPLIT") != 0, double: double, minBlocks: int(v.Int("B"))}, nil
 }
 
 func planOf(params, v framework.Values) ([]stage, error) {
@@ -243,13 +257,6 @@ func stockhamValid(params, v framework.Values, facts cuda.Facts) error {
 	stages, err := planOf(params, v)
 	if err != nil {
 		return err
-	}
-	l, p := int(v.Int("L")), int(v.Int("P"))
-	if warp := max(facts.WarpSize, 1); l%warp != 0 {
-		return fmt.Errorf("L = %d is not a multiple of the warp's %d threads", l, warp)
-	}
-	if l > facts.MaxThreadsBlock {
-		return fmt.Errorf("L = %d exceeds the device's %d threads per block", l, facts.MaxThreadsBlock)
 	}
 	// createpolicy: "Parallel Thread Execution ISA", Target ISA Notes.
 	if v.Int("CHUNK") > 0 && facts.ComputeMajor < 8 {
@@ -262,25 +269,7 @@ func stockhamValid(params, v framework.Values, facts cuda.Facts) error {
 		return fmt.Errorf("CLUSTER = %d needs compute capability 9.0 and NVRTC 12.1, the device has %d.%d and %s",
 			v.Int("CLUSTER"), facts.ComputeMajor, facts.ComputeMinor, cmp.Or(facts.CompilerVersion, "no compiler"))
 	}
-	// A thread's elements, twiddle factors and addresses.
-	registers := p*2 + 16
-	if params.Text("precision") == "f64" {
-		registers = p*4 + 24
-	}
-	const most = 255 // registers per thread, of every compute capability from 3.5 on
-	if registers > most {
-		return fmt.Errorf("P = %d needs about %d registers per thread, the device has %d", p, registers, most)
-	}
-	if b := max(1, int(v.Int("B"))); facts.RegistersBlock > 0 && l*registers > facts.RegistersBlock || b*l*registers > facts.RegistersPerSM {
-		return fmt.Errorf("P = %d, L = %d and B = %d need about %d registers per block, the device has %d per block and %d per multiprocessor",
-			p, l, b, l*registers, facts.RegistersBlock, facts.RegistersPerSM)
-	}
-	for _, stage := range stages {
-		if b := stage.sharedBytes(); b > facts.SharedOptIn {
-			return fmt.Errorf("S = %d needs %d bytes of shared memory per block, the device allows %d", v.Int("S"), b, facts.SharedOptIn)
-		}
-	}
-	return nil
+	return roomFor(stages, "", params, v, facts)
 }
 
 func stockhamDeviceBytes(params, v framework.Values) int64 {
@@ -288,23 +277,5 @@ func stockhamDeviceBytes(params, v framework.Values) int64 {
 	if err != nil {
 		return 0
 	}
-	element := int64(8)
-	if params.Text("precision") == "f64" {
-		element = 16
-	}
-	buffers := int64(2)
-	if len(stages) > 1 {
-		buffers = 3
-	}
-	// What each direction has: Verify goes back too.
-	own := int64(0)
-	if f, ok := stages[0].(fused); ok {
-		own += f.betweenElements() + f.counterBytes(int(params.Int("batch_elements")/params.Int("N")))/element + 1
-	}
-	for _, stage := range stages {
-		for _, t := range stage.tables() {
-			own += int64(len(t))
-		}
-	}
-	return (buffers*params.Int("batch_elements") + 2*own) * element
+	return deviceBytes(stages, params)
 }

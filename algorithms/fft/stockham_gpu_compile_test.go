@@ -55,27 +55,45 @@ func TestDefaultsCompileWithoutSpills(t *testing.T) {
 					t.Errorf("%s N=%d %s: %v", board.Name, n, precision, err)
 					continue
 				}
-				for i, stage := range stages {
-					source := stage.source(false)
-					at := fmt.Sprintf("%s N=%d %s pass %d", board.Name, n, precision, i+1)
-					image, err := compiler.Compile(source, board.Arch())
-					if err != nil {
-						t.Fatalf("%s: %v", at, err)
-					}
-					kernels, err := cubin.Kernels(image.Code)
-					if err != nil {
-						t.Fatalf("%s: %v", at, err)
-					}
-					for _, name := range source.Kernels {
-						k, ok := kernels[name]
-						if !ok {
-							t.Fatalf("%s: no kernel %s", at, name)
-						}
-						if k.LocalBytes > 0 {
-							t.Errorf("%s: kernel %s spills %d bytes of local memory per thread", at, name, k.LocalBytes)
-						}
-					}
-				}
+				compileStages(t, compiler, fmt.Sprintf("%s N=%d %s", board.Name, n, precision), board, stages)
+			}
+		}
+	}
+	for _, board := range []cuda.Facts{boards[1], boards[5]} {
+		for _, n := range []int64{1 << 14, 1 << 21} {
+			p := params(n, 1<<26, "f32", "forward")
+			v := cooperativeGPU()
+			g, err := planGridOf(p, v.Defaults(p, board))
+			if err = errors.Join(err, v.Supports(p, board), v.Valid(p, v.Defaults(p, board), board)); err != nil {
+				t.Errorf("%s N=%d: %v", board.Name, n, err)
+				continue
+			}
+			compileStages(t, compiler, fmt.Sprintf("%s N=%d cooperative", board.Name, n), board, []stage{g})
+		}
+	}
+}
+
+// compileStages fails where a kernel spills.
+func compileStages(t *testing.T, compiler *nvrtc.Compiler, at string, board cuda.Facts, stages []stage) {
+	t.Helper()
+	for i, stage := range stages {
+		source := stage.source(false)
+		at := fmt.Sprintf("%s pass %d", at, i+1)
+		image, err := compiler.Compile(source, board.Arch())
+		if err != nil {
+			t.Fatalf("%s: %v", at, err)
+		}
+		kernels, err := cubin.Kernels(image.Code)
+		if err != nil {
+			t.Fatalf("%s: %v", at, err)
+		}
+		for _, name := range source.Kernels {
+			k, ok := kernels[name]
+			if !ok {
+				t.Fatalf("%s: no kernel %s", at, name)
+			}
+			if k.LocalBytes > 0 {
+				t.Errorf("%s: kernel %s spills %d bytes of local memory per thread", at, name, k.LocalBytes)
 			}
 		}
 	}

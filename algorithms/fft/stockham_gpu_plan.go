@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/bits"
 	"strconv"
+	"sync"
 
 	"bench/cuda"
 )
@@ -137,9 +138,16 @@ func (t tile) wavefronts() int {
 	return total
 }
 
+// padded are the tiles that withPadding made, by what they were before: a search asks for
+// the same ones thousands of times.
+var padded sync.Map
+
 // withPadding is the tile with the padding of fewest bank conflicts, and of
 // those the least padding.
 func (t tile) withPadding() tile {
+	if known, ok := padded.Load(t); ok {
+		return known.(tile)
+	}
 	best := t
 	best.shift, best.width = 30, 0
 	fewest := best.wavefronts()
@@ -152,6 +160,7 @@ func (t tile) withPadding() tile {
 			}
 		}
 	}
+	padded.Store(t, best)
 	return best
 }
 
@@ -270,41 +279,63 @@ func (p pass) source(inverse bool) cuda.Source {
 }
 
 // planPasses divides a transform of n elements into passes of tiles of s
-// elements like t, as few as possible: one if it fits a tile, else ⌈log2 n / log2 R⌉
-// where a column of R elements leaves room for whole 32-byte sectors of
-// neighbouring columns. Sizes are as equal as can be, the larger first.
+// elements like t.
 func planPasses(n, s int, t tile) ([]pass, error) {
-	sector := 4
-	if t.double {
-		sector = 2
+	sizes, err := passSizes(n, s, t.double)
+	if err != nil {
+		return nil, err
 	}
-	sizes := []int{n}
-	if n > s {
-		longest := log2(s / sector)
-		if longest < 1 {
-			return nil, fmt.Errorf("S = %d is too few elements for several passes", s)
-		}
-		m := (log2(n) + longest - 1) / longest
-		sizes = make([]int, m)
-		for i := range sizes {
-			sizes[i] = 1 << ((log2(n) + m - 1 - i) / m)
-		}
-	}
-	ns := 1
 	var passes []pass
+	ns := 1
 	for _, size := range sizes {
-		stride := n / size
-		if t.points > size {
-			return nil, fmt.Errorf("P = %d exceeds the %d elements of one pass", t.points, size)
+		p, err := planPass(n, ns, size, s, t)
+		if err != nil {
+			return nil, err
 		}
-		t.size, t.columns = size, s/size
-		t.columnIn, t.columnOut = stride > 1, ns > 1
-		if stride > 1 && t.columns > stride {
-			return nil, fmt.Errorf("S = %d holds %d columns of %d elements, but a transform of %d has only %d",
-				s, t.columns, size, n, stride)
-		}
-		passes = append(passes, pass{tile: t.withPadding(), stride: stride, ns: ns})
+		passes = append(passes, p)
 		ns *= size
 	}
 	return passes, nil
+}
+
+// passSizes are the elements of a column of each pass by tiles of s elements, whose
+// product is n: as few as possible, one if a transform fits a tile, else ⌈log2 n / log2 R⌉
+// where a column of R elements leaves room for whole 32-byte sectors of
+// neighbouring columns. Sizes are as equal as can be, the larger first.
+func passSizes(n, s int, double bool) ([]int, error) {
+	if n <= s {
+		return []int{n}, nil
+	}
+	sector := 4
+	if double {
+		sector = 2
+	}
+	longest := log2(s / sector)
+	if longest < 1 {
+		return nil, fmt.Errorf("S = %d is too few elements for several passes", s)
+	}
+	m := (log2(n) + longest - 1) / longest
+	sizes := make([]int, m)
+	for i := range sizes {
+		sizes[i] = 1 << ((log2(n) + m - 1 - i) / m)
+	}
+	return sizes, nil
+}
+
+// planPass is the pass over columns of size elements of a transform of n, in tiles of
+// s elements like t, after passes that left ns results together.
+func planPass(n, ns, size, s int, t tile) (pass, error) {
+	stride := n / size
+	t.size, t.columns = size, s/size
+	t.columnIn, t.columnOut = stride > 1, ns > 1
+	switch {
+	case t.points > size:
+		return pass{}, fmt.Errorf("P = %d exceeds the %d elements of one pass", t.points, size)
+	case t.columns < 1:
+		return pass{}, fmt.Errorf("S = %d has no room for a column of %d elements", s, size)
+	case stride > 1 && t.columns > stride:
+		return pass{}, fmt.Errorf("S = %d holds %d columns of %d elements, but a transform of %d has only %d",
+			s, t.columns, size, n, stride)
+	}
+	return pass{tile: t.withPadding(), stride: stride, ns: ns}, nil
 }

@@ -14,6 +14,7 @@ type stockham struct {
 	stages []stage
 
 	in, out, scratch cuda.Pointer
+	between          cuda.Pointer // of a stage whose blocks wait for each other
 	forward          direction
 	backward         direction // for the round trip; compiled when first verified
 }
@@ -72,14 +73,15 @@ func (s *stockham) compile(inverse bool) (d direction, err error) {
 		if err != nil {
 			return d, err
 		}
-		f, chunked := stage.(fused)
-		if chunked {
-			between, err := s.Alloc(f.betweenElements() * s.p.elementBytes())
-			if err != nil {
-				return d, err
+		waits, isResident := stage.(resident)
+		if isResident {
+			if s.between == 0 {
+				if s.between, err = s.Alloc(waits.betweenElements(s.p.Batch) * s.p.elementBytes()); err != nil {
+					return d, err
+				}
 			}
-			last.arguments = append(last.arguments, between)
-			last.zeroedBytes = f.counterBytes(s.p.Batch)
+			last.arguments = append(last.arguments, s.between)
+			last.zeroedBytes = waits.counterBytes(s.p.Batch)
 			if last.zeroed, err = s.Alloc(last.zeroedBytes); err != nil {
 				return d, err
 			}
@@ -91,7 +93,7 @@ func (s *stockham) compile(inverse bool) (d direction, err error) {
 			}
 			last.arguments = append(last.arguments, p)
 		}
-		if chunked {
+		if isResident {
 			last.arguments = append(last.arguments, last.zeroed)
 		}
 		last.arguments = append(last.arguments, stage.count(s.p.Batch))

@@ -149,7 +149,7 @@ func Open(ctx context.Context, s Subject, opt Options) (*Experiment, error) {
 		x.Crew = engine.Crew{engine.New(x.EngineOptions(s.Config))}
 	}
 	x.Engine = x.Crew[0]
-	x.machine = plan.Machine{Processor: opt.Processor, Device: opt.Device, Described: opt.Facts != nil, PowerMode: opt.PowerMode}
+	x.machine = plan.Machine{Processor: opt.Processor, Device: opt.Device, Described: opt.Facts != nil, PowerMode: opt.PowerMode, Search: opt.For == Search}
 	if err := x.open(ctx); err != nil {
 		x.Close()
 		return nil, err

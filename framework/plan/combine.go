@@ -79,7 +79,11 @@ func (b *builder) tooMany() {
 	if combinations == 1 {
 		pos = b.first("tunables", "sweep_arg")
 	}
-	b.errs.Add(b.cfg.Path, pos, "versions, sweep and tunables make %.0f points; want at most %d", points, maxPoints)
+	search := ""
+	if len(b.tuned) > 0 && combinations <= maxPoints {
+		search = " (bench tune searches larger spaces)"
+	}
+	b.errs.Add(b.cfg.Path, pos, "versions, sweep and tunables make %.0f points; want at most %d%s", points, maxPoints, search)
 }
 
 // points makes the points of every combination of the sweep, until ctx ends.

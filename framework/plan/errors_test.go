@@ -67,7 +67,9 @@ func TestErrors(t *testing.T) {
 		{`{"algorithm": "fft", "sweep_arg": {"scale": {"from": 1, "to": 1000, "step": 1}, "elements": {"from": 1001, "to": 1100, "step": 1}}}`, noGPU,
 			`x.json:1:35: sweep_arg: versions, sweep and tunables make 200000 points; want at most 100000`},
 		{`{"algorithm": "fft", "tunables": {"R": {"from": 1, "to": 1000, "step": 1}, "L": {"from": 1, "to": 1000, "step": 1}}}`, gpu,
-			`x.json:1:34: tunables: versions, sweep and tunables make 1000003 points; want at most 100000`},
+			`x.json:1:34: tunables: versions, sweep and tunables make 1000003 points; want at most 100000 (bench tune searches larger spaces)`},
+		{`{"algorithm": "fft", "tunables": {"R": {"from": 1, "to": 1000, "step": 1}, "L": {"from": 1, "to": 1000, "step": 1}, "S": 1}}`, Machine{GPU: AnyGPU(), Search: true},
+			`x.json:1:117: tunables.S: "S" is not a tunable of the versions chosen; did you mean "R"? tunables: R, L`},
 	} {
 		p, err := Make(t.Context(), load(t, c.text), example(), c.machine)
 		if err == nil {

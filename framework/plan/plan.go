@@ -26,6 +26,9 @@ type Machine struct {
 	// Described is true for a GPU that is not here: what libraries its machine has is not
 	// known, and all count as if they were there.
 	Described bool
+	// Search is true where the config's tunables are a space to search and not to be
+	// swept: they are checked, and points have their defaults.
+	Search bool
 	// PowerMode is the board's mode, if it has one.
 	PowerMode string
 	Tuned     Tuned // may be nil

@@ -90,6 +90,9 @@ func (b *builder) tunables() {
 				b.refuse(a.ValuePos(i), v.String()+" is not a whole number; tunables are")
 			}
 		}
+		if b.machine.Search {
+			continue
+		}
 		b.tuned = append(b.tuned, a)
 		b.plan.Axes = append(b.plan.Axes, Axis{Name: a.Name, Tunable: true, Geometric: a.Geometric, Count: len(a.Values)})
 	}

@@ -53,6 +53,7 @@ func planned(t *testing.T, path string, m plan.Machine) (*config.Config, *plan.P
 	if f == nil {
 		t.Fatalf("%s: no algorithm %s", path, cfg.Algorithm)
 	}
+	m.Search = len(cfg.Constraints) > 0
 	p, err := plan.Make(t.Context(), cfg, f, m)
 	if err != nil {
 		t.Fatal(err)

@@ -91,14 +91,19 @@ func TestLiteratureStatements(t *testing.T) {
 	}
 	// V-D: radix 8, 2048 elements, 75 % of the warps; three kernels from 524288 on.
 	for n := 8192; n <= 8388608; n *= 2 {
-		s, ok := SettingOf(f, "fft", "stockham", n)
 		kernels := 2
 		if n >= 524288 {
 			kernels = 3
 		}
-		if !ok || s.S != 2048 || s.P != 8 || s.Radix != 8 || s.Occupancy.Share != 0.75 || s.Kernels != kernels {
-			t.Errorf("N = %d: %+v, want %d kernels", n, s, kernels)
+		for _, version := range []string{"stockham", "multi"} {
+			s, ok := SettingOf(f, "fft", version, n)
+			if !ok || s.S != 2048 || s.P != 8 || s.Radix != 8 || s.Occupancy.Share != 0.75 || s.Kernels != kernels {
+				t.Errorf("%s at N = %d: %+v, want %d kernels", version, n, s, kernels)
+			}
 		}
+	}
+	if s, ok := SettingOf(f, "fft", "multi", 4096); ok {
+		t.Errorf("multi at N = 4096, which fits a block: %+v", s)
 	}
 }
 
@@ -165,7 +170,11 @@ func TestDevicesAreComplete(t *testing.T) {
 		for name := range prefixModels {
 			var algorithm, version string
 			fmt.Sscan(name, &algorithm, &version)
-			if _, ok := SettingOf(f, algorithm, version, 256); !ok {
+			size := 256
+			if version == "multi" {
+				size = 8192
+			}
+			if _, ok := SettingOf(f, algorithm, version, size); !ok {
 				t.Errorf("%s: nothing chosen for %s", d.ID, name)
 			}
 		}

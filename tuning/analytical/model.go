@@ -6,6 +6,7 @@ package analytical
 import (
 	"math"
 	"math/bits"
+	"strconv"
 
 	"bench/cuda"
 	"bench/cuda/occupancy"
@@ -41,7 +42,7 @@ var (
 
 var prefixModels = map[string]prefixModel{
 	"tridiagonal cr": systemModel, "tridiagonal pcr": systemModel, "tridiagonal lf": pairModel, "tridiagonal wm": mergeModel,
-	"scan lf": scanModel, "scan ks": scanModel, "fft stockham": fftModel,
+	"scan lf": scanModel, "scan ks": scanModel, "fft stockham": fftModel, "fft multi": fftModel,
 }
 
 // Setting is the analytical model's choice for one problem size.
@@ -64,6 +65,9 @@ func SettingOf(f cuda.Facts, algorithm, version string, n int) (s Setting, ok bo
 	}
 	if algorithm == "fft" && n > m.mostElements {
 		return largeSetting(f, n)
+	}
+	if version == "multi" { // for what is beyond one block
+		return s, false
 	}
 	return m.setting(f, n)
 }
@@ -164,8 +168,16 @@ func Tunables(f cuda.Facts, algorithm string, version *framework.Version, params
 		shuffle = 1
 	}
 	for name, x := range map[string]int64{"S": int64(s.S), "P": int64(s.P), "L": int64(s.L), "r": int64(s.Radix), "SHUFFLE": shuffle} {
-		if _, has := v[name]; has && (name != "r" || x > 0) {
+		if name == "r" && x == 0 {
+			continue
+		}
+		if _, has := v[name]; has {
 			v[name] = framework.IntValue(x)
+		}
+		for i := 1; i <= s.Kernels; i++ { // of a version whose kernels have their own
+			if own := name + strconv.Itoa(i); v[own].IsSet() {
+				v[own] = framework.IntValue(x)
+			}
 		}
 	}
 	if version.Valid != nil && version.Valid(params, v, f) != nil {
