@@ -71,7 +71,7 @@ func severalDefaults(params framework.Values, facts cuda.Facts) framework.Values
 	switch {
 	case facts.Embedded():
 		return tunables(2048, 8, 256, 8, 1, 1)
-	case params.Text("precision") == "f64":
+	case params.Text("precision") == "f64" || n <= 8192: // which a block of 8192 would hold
 		return tunables(4096, 16, 256, 16, 1, 2)
 	case n <= 1<<18 || !wide:
 		return tunables(8192, 16, 512, 16, 1, 2)
