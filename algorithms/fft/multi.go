@@ -40,8 +40,8 @@ func multiGPU() framework.Version {
 			return append([]int64{1}, framework.PowersOfTwo(from, to)...)
 		}
 		v.Tunables = append(v.Tunables,
-			framework.Tunable{Name: "N" + suffix, Doc: "elements of a column of kernel " + suffix + "; N1·N2·N3 = N", Values: values(4, 4096)},
-			framework.Tunable{Name: "S" + suffix, Doc: "elements in shared memory per block of kernel " + suffix, Values: values(64, 1<<14)},
+			framework.Tunable{Name: "N" + suffix, Doc: "elements of a column of kernel " + suffix + "; N1·N2·N3 = N", Values: values(16, 2048)},
+			framework.Tunable{Name: "S" + suffix, Doc: "elements in shared memory per block of kernel " + suffix, Values: values(256, 1<<14)},
 			framework.Tunable{Name: "P" + suffix, Doc: "elements per thread of kernel " + suffix, Values: values(2, 64)},
 			framework.Tunable{Name: "L" + suffix, Doc: "threads per block of kernel " + suffix, Values: values(32, 1024)},
 			framework.Tunable{Name: "r" + suffix, Doc: "radix of a step of kernel " + suffix, Values: values(2, 64)})

@@ -71,6 +71,33 @@ type setting struct {
 // block of the FFT holds S = P·L points, of which its smallest has the least of all.
 var companions = map[setting]map[string]int64{{"S", 64}: {"P": 2, "L": 32, "r": 2}}
 
+// repaired gives a row of random values what depends on each other, for versions whose
+// rows would else hardly ever be valid; what is fixed stays.
+var repaired = map[string]func(row framework.Values, fixed setting, n int64){
+	"multi": func(row framework.Values, fixed setting, n int64) {
+		set := func(name string, x int64) {
+			if name != fixed.tunable {
+				row[name] = framework.IntValue(max(1, x))
+			}
+		}
+		for i := 1; i <= 3; i++ {
+			name := func(s string) string { return fmt.Sprint(s, i) }
+			if i == 3 && row.Int("N3") == 1 {
+				for _, s := range []string{"S", "P", "L", "r"} {
+					set(name(s), 1)
+				}
+				continue
+			}
+			set(name("P"), max(row.Int(name("P")), row.Int(name("r"))))
+			set(name("r"), min(row.Int(name("P")), row.Int(name("r"))))
+			set(name("L"), row.Int(name("S"))/row.Int(name("P")))
+			set(name("S"), row.Int(name("L"))*row.Int(name("P")))
+		}
+		set("N2", n/row.Int("N1")/row.Int("N3"))
+		set("N1", n/row.Int("N2")/row.Int("N3"))
+	},
+}
+
 // tries is how many random settings are looked at for each value of a tunable.
 const tries = 3000
 
@@ -98,6 +125,9 @@ func cover(v framework.Version, params framework.Values, facts cuda.Facts, wante
 				}
 			}
 			row[fixed.tunable] = framework.IntValue(fixed.value)
+			if repair := repaired[v.Name]; repair != nil && i > 0 {
+				repair(row, fixed, params.Int("N"))
+			}
 			if v.Valid == nil || v.Valid(params, row, facts) == nil {
 				return row
 			}
