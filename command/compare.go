@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -24,6 +25,7 @@ type compareFlags struct {
 	by, baseline, gate, plots string
 	metrics                   []string
 	csv, json, markdown, mix  bool
+	why                       bool
 }
 
 func (a *app) compareCommand() *cobra.Command {
@@ -63,6 +65,11 @@ figures without samples or uncertainty. Inconclusive points need more samples or
 repeats, a quieter machine, or a wider gate; bench ab shows how small a difference
 this machine can detect.
 
+--why says why times of a GPU that are called better or worse differ: what changed in
+the counts of instructions, bytes, spills, occupancy and such, and how much of the
+difference they explain (bench why). Of each comparison the largest differences are
+explained; where none can be, the comparison says so and is otherwise the same.
+
 EXIT STATUS
   0    compared; with --gate: every point is shown to be no worse
   1    the plots could not be written
@@ -73,10 +80,11 @@ EXIT STATUS
 		Example: `  bench compare results/before results/after --gate 5%
   bench compare --gate 5% results/before1 results/before2 -- results/after1 results/after2
   bench compare results/mode0 results/mode1 --by power_mode --plots plots
-  bench compare results/fft --by version --baseline cufft --metric time`,
+  bench compare results/fft --by version --baseline cufft --metric time
+  bench compare results/h200-bicubic --by version --baseline v5 --why`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.compare(args, cmd.ArgsLenAtDash(), f)
+			return a.compare(cmd.Context(), args, cmd.ArgsLenAtDash(), f)
 		},
 	}
 	flags := cmd.Flags()
@@ -85,6 +93,7 @@ EXIT STATUS
 	flags.StringVar(&f.baseline, "baseline", "", "the run, mode, device or version that the others are compared with (default the first)")
 	flags.StringVar(&f.gate, "gate", "", "tolerated worsening, e.g. 5%")
 	flags.StringVar(&f.plots, "plots", "", "folder for plots: bars by group, and time against energy with the front")
+	flags.BoolVar(&f.why, "why", false, "say why the times of a GPU differ; a second a point and a minute at most, needs NVRTC")
 	flags.BoolVar(&f.mix, "mix-caches", false, "compare times with cold and hot caches, or flushed in different ways, all the same")
 	flags.BoolVar(&f.csv, "csv", false, "print CSV, in base units")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
@@ -104,7 +113,7 @@ func dimensions() (names []string) {
 
 // compare compares the runs in dirs; those from dash on are the second side, where
 // dash is not negative.
-func (a *app) compare(dirs []string, dash int, f compareFlags) error {
+func (a *app) compare(ctx context.Context, dirs []string, dash int, f compareFlags) error {
 	opt := compare.Options{By: compare.Dimension(f.by), Metrics: f.metrics, Baseline: f.baseline, MixCaches: f.mix}
 	if !slices.Contains(compare.Dimensions(), opt.By) {
 		return usageError(fmt.Errorf("--by %q is none of %s", f.by, strings.Join(dimensions(), ", ")))
@@ -127,6 +136,11 @@ func (a *app) compare(dirs []string, dash int, f compareFlags) error {
 	if err != nil {
 		return usageError(err)
 	}
+	if f.why {
+		if err := a.reasons(ctx, c); err != nil {
+			return err
+		}
+	}
 	if err := a.printComparison(c, f); err != nil {
 		return &statusError{exitBad, err}
 	}
@@ -144,6 +158,21 @@ func (a *app) compare(dirs []string, dash int, f compareFlags) error {
 		case compare.Inconclusive:
 			return &statusError{exitInconclusive, nil}
 		}
+	}
+	return nil
+}
+
+// reasons explains the differences of a comparison. Where that cannot be, a note says
+// why: the comparison is as good without.
+func (a *app) reasons(ctx context.Context, c *compare.Comparison) error {
+	x, err := a.explainers()
+	if err != nil {
+		c.Notes = append(c.Notes, "no reasons: "+err.Error())
+		return nil
+	}
+	defer x.Close()
+	if err := x.Reasons(ctx, c); err != nil {
+		return &statusError{exitInterrupted, err}
 	}
 	return nil
 }

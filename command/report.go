@@ -2,11 +2,16 @@ package command
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
+	"bench/framework/bound"
+	"bench/framework/compare"
+	"bench/framework/engine"
+	"bench/framework/experiment"
 	"bench/framework/record"
 	"bench/framework/safefile"
 	"bench/report"
@@ -14,6 +19,7 @@ import (
 
 func (a *app) reportCommand() *cobra.Command {
 	var out, title string
+	var why bool
 	cmd := &cobra.Command{
 		Use:   "report DIR... --out FILE.html",
 		Short: "One HTML file of results, to look at and to send: verdict, figures, tables",
@@ -32,21 +38,36 @@ then what may have disturbed them, where they were measured, figures and tables.
 point that is clicked, or chosen with the keyboard, shows its samples and the command
 that measures it again. Every figure can be saved as SVG and CSV.
 
+--why adds what bench why says of the runs' points on a GPU, and the reasons why their
+times differ.
+
 EXIT STATUS
   0    written
-  1    the file cannot be written
+  1    the file cannot be written, or --why and this machine has no NVRTC
   2    bad usage, or a DIR holds no results that can be read
   130  interrupted`,
 		Example: `  bench report results/fft -o fft.html
   bench report results/before results/after --out change.html
   bench report results/tune-fft results/fft --out tuned.html`,
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			if out == "" {
 				return usageError(errors.New("where to? --out FILE.html"))
 			}
-			d, err := report.Read(args, report.Options{Title: title, Made: record.ThisTool().String()})
-			if err != nil {
+			o := report.Options{Title: title, Made: record.ThisTool().String()}
+			if why {
+				x, err := a.explainers()
+				if err != nil {
+					return &statusError{exitBad, fmt.Errorf("--why: %w", err)}
+				}
+				defer x.Close()
+				o.Why = explained{x, cmd.Context()}
+			}
+			d, err := report.Read(args, o)
+			switch {
+			case errors.Is(err, engine.ErrInterrupted):
+				return &statusError{exitInterrupted, err}
+			case err != nil:
 				return usageError(err)
 			}
 			var b bytes.Buffer
@@ -63,6 +84,19 @@ EXIT STATUS
 		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "the HTML file")
+	cmd.Flags().BoolVar(&why, "why", false, "also say what bounds each point of a GPU, and why times differ; a second a point and a minute at most, needs NVRTC")
 	cmd.Flags().StringVar(&title, "title", "", "heading of the page (default the names of the results)")
 	return cmd
 }
+
+// explained is experiment.Explainers for a report.
+type explained struct {
+	*experiment.Explainers
+	ctx context.Context
+}
+
+func (e explained) Why(run *record.Run, row *record.Row) (bound.Why, error) {
+	return e.Explainers.Why(e.ctx, run, row)
+}
+
+func (e explained) Reasons(c *compare.Comparison) error { return e.Explainers.Reasons(e.ctx, c) }

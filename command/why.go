@@ -105,8 +105,20 @@ func (a *app) whyRun(ctx context.Context, arg string, f whyFlags) (*record.Run, 
 	if err != nil {
 		return nil, experiment.Subject{}, usageError(err)
 	}
-	bad := func(err error) (*record.Run, experiment.Subject, error) {
-		return nil, experiment.Subject{}, usageError(fmt.Errorf("%s: its algorithm cannot be made from %s: %w", arg, run.Info.Config.Path, err))
+	s, changed, err := a.measured(run)
+	if err != nil {
+		return nil, s, usageError(fmt.Errorf("%s: %w", arg, err))
+	}
+	if changed {
+		a.warn("%s: its sources have changed since: what is explained is the code of today", arg)
+	}
+	return run, s, nil
+}
+
+// measured is what a run measured, and whether its sources have changed since.
+func (a *app) measured(run *record.Run) (s experiment.Subject, changed bool, err error) {
+	bad := func(err error) (experiment.Subject, bool, error) {
+		return s, false, fmt.Errorf("its algorithm cannot be made from %s: %w", run.Info.Config.Path, err)
 	}
 	c, err := config.Parse(run.Info.Config.Path, []byte(run.Info.Config.Text))
 	if err != nil {
@@ -119,10 +131,21 @@ func (a *app) whyRun(ctx context.Context, arg string, f whyFlags) (*record.Run, 
 	if err != nil {
 		return bad(err)
 	}
-	if c.Hash != run.Info.Config.Hash {
-		a.warn("%s: its sources have changed since: what is explained is the code of today", arg)
+	return experiment.Subject{Config: c, Factory: factory}, c.Hash != run.Info.Config.Hash, nil
+}
+
+// explainers explain points of runs of which the code is at hand, as it was measured.
+func (a *app) explainers() (*experiment.Explainers, error) {
+	if _, err := nvrtc.Open(); err != nil {
+		return nil, fmt.Errorf("what kernels do is read from their PTX: %w", err)
 	}
-	return run, experiment.Subject{Config: c, Factory: factory}, nil
+	return experiment.NewExplainers(func(run *record.Run) (experiment.Subject, error) {
+		s, changed, err := a.measured(run)
+		if err == nil && changed {
+			err = errors.New("its sources have changed since it was measured")
+		}
+		return s, err
+	}), nil
 }
 
 // whyMeasured measures the GPU's points of a config, without power.

@@ -19,16 +19,21 @@ const mostRatios = 60
 
 // acrossRuns is the comparison of the runs with each other; nil where they share no
 // points.
-func acrossRuns(dirs []string) *Section {
+func acrossRuns(dirs []string, why Explainer) (*Section, error) {
 	runs, err := compare.ReadRuns(dirs)
 	if err != nil {
-		return nil
+		return nil, nil
 	}
 	c, err := compare.New(runs, compare.Options{By: compare.ByRun, MixCaches: true})
 	if err != nil {
-		return nil
+		return nil, nil
 	}
-	return comparison(c, "runs compared")
+	if why != nil {
+		if err := why.Reasons(c); err != nil {
+			return nil, err
+		}
+	}
+	return comparison(c, "runs compared"), nil
 }
 
 // isComparison reports whether a file is what bench compare --json printed.
@@ -171,6 +176,9 @@ func ratioVerdict(t compare.Table, ratios []ratioAt) []string {
 		for _, r := range ratios { // the largest comes first
 			if r.cell.Ratio.Verdict == v.is {
 				lines = append(lines, fmt.Sprintf("%s: %s of %s, %s times the baseline's%s.", v.name, t.Metric.Name, r.name, number(r.cell.Ratio.Value), bracketed(ratioEnds(r.cell.Ratio, false))))
+				if b := r.cell.Ratio.Because; b != nil && len(b.Reasons) > 0 {
+					lines = append(lines, "It is "+b.Text(r.cell.Ratio.Value)+".")
+				}
 				break
 			}
 		}
@@ -251,7 +259,7 @@ func orNaN(x *float64) float64 {
 func ratioTable(c *compare.Comparison, t compare.Table, ratios []ratioAt) Table {
 	out := Table{Title: "ratios of " + t.Metric.Name, Note: t.Metric.Title,
 		Head: append(factorHeads(c), Head{string(c.By), false}, Head{t.Metric.Name, true}, Head{"ratio", true}, Head{"from", true}, Head{"to", true},
-			Head{"p, adjusted", true}, Head{"verdict", false}, Head{"gate", false}, Head{"on the front", false})}
+			Head{"p, adjusted", true}, Head{"verdict", false}, Head{"gate", false}, Head{"on the front", false}, Head{"because", false})}
 	optional := func(x *float64) cell {
 		if x == nil {
 			return cell{"", math.NaN()}
@@ -269,7 +277,7 @@ func ratioTable(c *compare.Comparison, t compare.Table, ratios []ratioAt) Table 
 			front = map[bool]string{true: "yes", false: "no"}[slices.Contains(p.Front, r.cell.Level)]
 		}
 		row = append(row, word(r.cell.Level), cell{scaled(r.cell.Value, t.Metric.Unit), r.cell.Value}, cell{number(q.Value), q.Value},
-			optional(q.Low), optional(q.High), optional(q.Adjusted), word(string(q.Verdict)), word(string(q.Gate)), word(front))
+			optional(q.Low), optional(q.High), optional(q.Adjusted), word(string(q.Verdict)), word(string(q.Gate)), word(front), word(because(r.cell.Level, q)))
 		out.add(-1, row...)
 	}
 	out.trim()

@@ -18,6 +18,8 @@ import (
 type Options struct {
 	Title string // empty: the sources' names
 	Made  string // which program makes it
+	// Why explains points and differences of a GPU's times; nil: nothing is explained.
+	Why Explainer
 }
 
 // kind is one of results that a path may hold.
@@ -49,7 +51,7 @@ func Read(paths []string, o Options) (*Document, error) {
 	var runs []*record.Run
 	var dirs []string
 	for i, path := range paths {
-		s, run, err := section(path, names[i])
+		s, run, err := section(path, names[i], o.Why)
 		if err != nil {
 			return nil, err
 		}
@@ -59,7 +61,11 @@ func Read(paths []string, o Options) (*Document, error) {
 		d.Sections = append(d.Sections, *s)
 	}
 	if len(runs) > 1 {
-		if s := acrossRuns(dirs); s != nil {
+		s, err := acrossRuns(dirs, o.Why)
+		if err != nil {
+			return nil, err
+		}
+		if s != nil {
 			d.Sections = append([]Section{*s}, d.Sections...)
 		}
 	}
@@ -77,7 +83,7 @@ func brief(names []string) string {
 }
 
 // section is what a path holds, and the run where it is one.
-func section(path, name string) (*Section, *record.Run, error) {
+func section(path, name string, why Explainer) (*Section, *record.Run, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, nil, err
@@ -85,7 +91,7 @@ func section(path, name string) (*Section, *record.Run, error) {
 	kinds := fileKinds
 	if info.IsDir() {
 		if has(record.InfoFile)(path) || has(record.JournalFile)(path) && !has(search.ReportFile)(path) {
-			return readRun(path, name)
+			return readRun(path, name, why)
 		}
 		kinds = folderKinds
 	}

@@ -20,7 +20,7 @@ type runReader struct {
 }
 
 // readRun is the section of the results folder dir, which name names.
-func readRun(dir, name string) (*Section, *record.Run, error) {
+func readRun(dir, name string, why Explainer) (*Section, *record.Run, error) {
 	run, err := record.Read(dir)
 	if err != nil {
 		return nil, nil, err
@@ -49,7 +49,10 @@ func readRun(dir, name string) (*Section, *record.Run, error) {
 		s.Verdict = []string{"There are no points."}
 		return s, run, nil
 	}
-	fastest, sentences := r.fastest(samples)
+	fastest, sentences, err := r.fastest(samples, why)
+	if err != nil {
+		return nil, nil, err
+	}
 	s.Verdict = append(sentences, r.best()...)
 	s.Verdict = append(s.Verdict, r.failures()...)
 	for i := range run.Rows {
@@ -61,6 +64,11 @@ func readRun(dir, name string) (*Section, *record.Run, error) {
 	s.Figures = append(s.Figures, r.traces()...)
 	if fastest != nil {
 		s.Tables = append(s.Tables, *fastest)
+	}
+	if why != nil {
+		if err := r.explain(s, why); err != nil {
+			return nil, nil, err
+		}
 	}
 	s.Tables = append(s.Tables, r.table())
 	return s, run, nil

@@ -11,7 +11,7 @@ import (
 
 // fastest says which version is fastest, by how much and how sure, with a table of the
 // problems; nil where there is nothing to compare.
-func (r *runReader) fastest(samples []record.Sample) (*Table, []string) {
+func (r *runReader) fastest(samples []record.Sample, why Explainer) (*Table, []string, error) {
 	runs := []compare.Run{{Name: r.folder, Run: r.run, Samples: samples}}
 	metric := "time"
 	if !slices.ContainsFunc(r.run.Rows, func(w record.Row) bool { return w.Time.Median.IsSet() }) {
@@ -20,15 +20,20 @@ func (r *runReader) fastest(samples []record.Sample) (*Table, []string) {
 	opt := compare.Options{By: compare.ByVersion, Metrics: []string{metric}, MixCaches: true}
 	c, err := compare.New(runs, opt)
 	if err != nil {
-		return nil, r.alone()
+		return nil, r.alone(), nil
 	}
 	leader := leaderOf(c)
 	opt.Baseline = leader
 	if c, err = compare.New(runs, opt); err != nil || len(c.Tables) == 0 {
-		return nil, r.alone()
+		return nil, r.alone(), nil
+	}
+	if why != nil {
+		if err := why.Reasons(c); err != nil {
+			return nil, nil, err
+		}
 	}
 	t, wins := problems(c, leader)
-	return t, append(wins, standings(c, leader)...)
+	return t, append(wins, standings(c, leader)...), nil
 }
 
 // leaderOf is the level that is fastest at most points; of several the first.
@@ -76,7 +81,7 @@ func cellsAt(c *compare.Comparison, point int) (cells []compare.Cell) {
 func problems(c *compare.Comparison, leader string) (*Table, []string) {
 	metric := c.Tables[0].Metric
 	t := &Table{Title: "fastest by problem", Note: "Ratio: the other's " + metric.Name + " by the fastest's. Verdicts allow at most 5 % chance of any false one among all of this run (Holm).",
-		Head: append(factorHeads(c), Head{"fastest", false}, Head{metric.Name, true}, Head{"against", false}, Head{"ratio", true}, Head{"95 % interval", false}, Head{"verdict", false})}
+		Head: append(factorHeads(c), Head{"fastest", false}, Head{metric.Name, true}, Head{"against", false}, Head{"ratio", true}, Head{"95 % interval", false}, Head{"verdict", false}, Head{"because", false})}
 	wins := map[string]int{}
 	var order []string
 	shown := 0
@@ -101,11 +106,11 @@ func problems(c *compare.Comparison, leader string) (*Table, []string) {
 		}
 		ratio := other.Value / best.Value
 		row = append(row, word(best.Level), cell{scaled(best.Value, metric.Unit), best.Value}, word(other.Level), cell{number(ratio), ratio})
-		q, inverse := other.Ratio, false
+		q, level, inverse := other.Ratio, other.Level, false
 		if best.Level != leader {
-			q, inverse = best.Ratio, true
+			q, level, inverse = best.Ratio, best.Level, true
 		}
-		row = append(row, word(ratioEnds(q, inverse)), word(difference(q)))
+		row = append(row, word(ratioEnds(q, inverse)), word(difference(q)), word(because(level, q)))
 		t.add(-1, row...)
 	}
 	t.trim()

@@ -3,6 +3,8 @@ package bound
 import (
 	"fmt"
 	"math"
+
+	"bench/framework/record"
 )
 
 // Differences say in what two points differ that bears on their time: what changed from
@@ -23,28 +25,9 @@ func Differences(of, from Why) []string {
 		return list
 	}
 	a, b := sumOf(from), sumOf(of)
-	for _, x := range []struct {
-		name string
-		a, b float64
-		unit string
-	}{
-		{"launches", a.launches, b.launches, ""},
-		{"spilled bytes a thread", a.spills, b.spills, ""},
-		{"registers a thread", a.registers, b.registers, ""},
-		{"shared memory a block", a.shared, b.shared, " bytes"},
-		{"occupancy", 100 * a.occupancy, 100 * b.occupancy, " %"},
-		{"waves", a.waves, b.waves, ""},
-		{"instructions of warps", a.instructions, b.instructions, ""},
-		{"lanes of an instruction", a.lanes, b.lanes, ""},
-		{"bytes from and to memory", a.memory, b.memory, ""},
-		{"use of sectors", 100 * a.use, 100 * b.use, " %"},
-		{"passes of shared memory an access", a.passes, b.passes, ""},
-		{"atomic operations", a.atomics, b.atomics, ""},
-		{"code", a.code, b.code, " bytes"},
-	} {
-		// What differs by less does not explain a time.
-		if most := math.Max(math.Abs(x.a), math.Abs(x.b)); most > 0 && math.Abs(x.a-x.b) > 0.03*most {
-			say("%s %.4g → %.4g%s", x.name, x.a, x.b, x.unit)
+	for _, q := range quantities {
+		if x, y := q.of(a), q.of(b); differ(x, y) {
+			list = append(list, q.text(x, y))
 		}
 	}
 	for class := range b.mix {
@@ -52,15 +35,62 @@ func Differences(of, from Why) []string {
 	}
 	for _, class := range ordered(a.mix) {
 		if x, y := a.mix[class], b.mix[class]; math.Abs(x-y) > 0.05*math.Max(a.instructions, b.instructions) {
-			say("%s instructions %.4g → %.4g", class, x, y)
+			say("%s instructions %s → %s", class, short(x), short(y))
 		}
 	}
 	return list
 }
 
+// quantity is one that is held against that of another point.
+type quantity struct {
+	name, unit string
+	of         func(sums) float64
+	// worse is 1 where more of it is worse, -1 where less is, 0 where neither is.
+	worse float64
+	// use names the part of the GPU whose time it takes, change the change whose gain tells
+	// what it costs; empty: neither does.
+	use, change string
+}
+
+func (q quantity) text(from, to float64) string {
+	return fmt.Sprintf("%s %s → %s%s", q.name, short(from), short(to), q.unit)
+}
+
+// short writes a count with an SI prefix where it is large.
+func short(x float64) string {
+	if math.Abs(x) < 1e5 {
+		return fmt.Sprintf("%.4g", x)
+	}
+	p := record.PrefixOf(x)
+	return fmt.Sprintf("%.3g %s", x/p.Factor, p.Symbol)
+}
+
+// differ reports whether a difference is large enough to explain a time.
+func differ(a, b float64) bool {
+	most := math.Max(math.Abs(a), math.Abs(b))
+	return most > 0 && math.Abs(a-b) > 0.03*most
+}
+
+var quantities = []quantity{
+	{"launches", "", func(s sums) float64 { return s.launches }, 1, "", "fuse-launches"},
+	{"spills", " B a thread", func(s sums) float64 { return s.spills }, 1, "", "spills"},
+	{"registers a thread", "", func(s sums) float64 { return s.registers }, 0, "", ""},
+	{"shared memory a block", " bytes", func(s sums) float64 { return s.shared }, 0, "", ""},
+	{"occupancy", " %", func(s sums) float64 { return 100 * s.occupancy }, -1, "", "occupancy"},
+	{"waves", "", func(s sums) float64 { return s.waves }, 0, "", "larger-grid"},
+	{"instructions of warps", "", func(s sums) float64 { return s.instructions }, 1, issued, ""},
+	{"lanes of an instruction", "", func(s sums) float64 { return s.lanes }, -1, "", "divergence"},
+	{"bytes from and to memory", "", func(s sums) float64 { return s.memory }, 1, memoryUse, ""},
+	{"use of sectors", " %", func(s sums) float64 { return 100 * s.use }, -1, "", "coalesce"},
+	{"passes of shared memory an access", "", func(s sums) float64 { return s.passes }, 1, "", "bank-conflicts"},
+	{"atomic operations", "", func(s sums) float64 { return s.atomics }, 1, atomicUse, ""},
+	{"barriers of a warp", "", func(s sums) float64 { return s.barriers }, 1, "", "fewer-barriers"},
+	{"code", " bytes", func(s sums) float64 { return s.code }, 1, "", "smaller-code"},
+}
+
 type sums struct {
-	launches, spills, registers, shared, occupancy, waves, instructions, lanes, memory, use, passes, atomics, code float64
-	mix                                                                                                            map[string]float64
+	launches, spills, registers, shared, occupancy, waves, instructions, lanes, memory, use, passes, atomics, barriers, code float64
+	mix                                                                                                                      map[string]float64
 }
 
 // sumOf adds up a run's kernels; what is no count is that of the one that takes longest.
@@ -78,7 +108,7 @@ func sumOf(w Why) sums {
 		if n*k.Model > longest {
 			longest = n * k.Model
 			s.spills, s.registers, s.shared, s.occupancy, s.waves = float64(k.SpillBytes), float64(k.Registers), float64(k.SharedBytes), k.Occupancy, k.Waves
-			s.lanes, s.use, s.passes, s.code = k.Lanes, k.SectorUse, k.SharedPasses, float64(k.CodeBytes)
+			s.lanes, s.use, s.passes, s.barriers, s.code = k.Lanes, k.SectorUse, k.SharedPasses, k.Barriers, float64(k.CodeBytes)
 		}
 	}
 	return s

@@ -65,7 +65,7 @@ func TestDifferences(t *testing.T) {
 	k.SpillBytes, k.Occupancy, k.Mix = 96, 0.5, map[string]float64{"float32": 100, "memory": 90}
 	b := Why{Class: L2, Time: 2e-3, Kernels: []Kernel{k}}
 	got := Differences(b, a)
-	for _, want := range []string{"time 1000 → 2000 µs (×2)", "bound by memory → L2", "spilled bytes a thread 0 → 96", "occupancy 100 → 50 %", "memory instructions 0 → 90", "integer instructions 10 → 0"} {
+	for _, want := range []string{"time 1000 → 2000 µs (×2)", "bound by memory → L2", "spills 0 → 96 B a thread", "occupancy 100 → 50 %", "memory instructions 0 → 90", "integer instructions 10 → 0"} {
 		if !slices.Contains(got, want) {
 			t.Errorf("no %q in %q", want, got)
 		}

@@ -216,16 +216,18 @@ func (e *estimate) residentWarps() int {
 	return min(blocks, max(1, l.Occupancy.Blocks)) * l.Warps()
 }
 
-// changes are those that promise most.
-func (e *estimate) changes() []Change {
+// changes are those that promise most, and what each that the numbers suggest gains.
+func (e *estimate) changes() ([]Change, map[string]float64) {
 	c := e.counts()
-	list := []Change{}
+	list, gains := []Change{}, map[string]float64{}
 	for _, p := range catalogue {
 		text := p.text(e, &c)
 		if text == "" {
 			continue
 		}
-		if gain := p.gain(e); gain >= leastGain {
+		gain := p.gain(e)
+		gains[p.name] = gain
+		if gain >= leastGain {
 			list = append(list, Change{p.name, text, gain})
 		}
 	}
@@ -235,5 +237,5 @@ func (e *estimate) changes() []Change {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b Change) int { return cmp.Compare(b.Gain, a.Gain) })
-	return list[:min(len(list), mostChanges)]
+	return list[:min(len(list), mostChanges)], gains
 }

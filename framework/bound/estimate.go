@@ -126,16 +126,23 @@ func (e *estimate) busiest(g *group) float64 {
 	return most
 }
 
+// Parts of the GPU that counts are held against.
+const (
+	memoryUse = "memory"
+	atomicUse = "atomic operations on one address"
+	issued    = "instruction issue"
+)
+
 // needs are the seconds for which a launch needs parts of the GPU, all of each.
 func (e *estimate) needs(g *group) []Use {
 	m := e.in.Machine
 	perSecond := float64(m.Facts.Multiprocessors) * m.Clock
 	c, issue := &g.counts, 0.0
 	list := []Use{
-		{"memory", (g.traffic.read + g.traffic.written) / m.DRAM, Memory},
+		{memoryUse, (g.traffic.read + g.traffic.written) / m.DRAM, Memory},
 		{"L2 cache", 32 * c.GlobalSectors * g.one.l2 / m.L2, L2},
 		{"shared memory and L1", (c.SharedWaves + max(c.GlobalLoads+c.GlobalStores, c.GlobalSectors/4) + c.Local + c.ConstantWaves) / (perSecond * m.SharedWaves), SharedMem},
-		{"atomic operations on one address", g.launch.Hottest * m.AtomicSame, Atomics},
+		{atomicUse, g.launch.Hottest * m.AtomicSame, Atomics},
 	}
 	for k, n := range c.Instructions {
 		class := ptx.Class(k)
@@ -147,7 +154,7 @@ func (e *estimate) needs(g *group) []Use {
 			list = append(list, Use{class.String(), n / m.Rates[k] / perSecond, Compute})
 		}
 	}
-	return append(list, Use{"instruction issue", issue, Compute})
+	return append(list, Use{issued, issue, Compute})
 }
 
 // uses are the shares of the measured time in which parts of the GPU are busy.

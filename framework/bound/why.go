@@ -69,6 +69,10 @@ type Why struct {
 	Model   float64  `json:"model_s,omitempty"`
 	Uses    []Use    `json:"uses"`
 	Changes []Change `json:"changes"`
+	// Gains are of every change that the numbers suggest, also of those that promise less.
+	Gains map[string]float64 `json:"gains,omitempty"`
+	// Clock is that of the multiprocessors.
+	Clock   float64  `json:"clock_Hz,omitempty"`
 	Kernels []Kernel `json:"kernels"`
 	// Missing is why something is unknown; Estimated what of the GPU was not measured, and
 	// comes from a table.
@@ -100,7 +104,7 @@ const mostChanges = 3
 // Explain judges a point.
 func Explain(in Input) Why {
 	in.Machine = MachineOf(in.Facts, in.Ceilings, in.Clock)
-	w := Why{Class: Unknown, Time: in.Time, Missing: in.Missing, Estimated: in.Machine.Estimated, Uses: []Use{}, Changes: []Change{}, Kernels: []Kernel{}}
+	w := Why{Class: Unknown, Time: in.Time, Clock: in.Clock, Missing: in.Missing, Estimated: in.Machine.Estimated, Uses: []Use{}, Changes: []Change{}, Kernels: []Kernel{}}
 	if w.Missing == "" {
 		w.Missing = missing(in.Launches)
 	}
@@ -122,7 +126,7 @@ func Explain(in Input) Why {
 	w.Kernels = e.kernels()
 	w.Uses = e.uses()
 	w.classify(e)
-	w.Changes = e.changes()
+	w.Changes, w.Gains = e.changes()
 	return w
 }
 

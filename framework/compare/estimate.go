@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"bench/framework/bound"
 	"bench/framework/stats"
 )
 
@@ -115,6 +116,8 @@ type Ratio struct {
 	// Gate is the verdict about the tolerated worsening, if a gate is asked
 	// for.
 	Gate Verdict `json:"gate,omitempty"`
+	// Because is why times of a GPU differ, where that was asked.
+	Because *bound.Because `json:"because,omitempty"`
 
 	base, level Estimate
 	// disturbance is what others had of the machine at one of the sides, of which there

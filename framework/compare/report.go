@@ -1,8 +1,6 @@
 package compare
 
 import (
-	"bytes"
-	"encoding/csv"
 	"fmt"
 	"math"
 	"slices"
@@ -186,6 +184,7 @@ func (c *Comparison) sheet(t Table) sheet {
 	if c.Gate != nil {
 		s.head = append(s.head, "gate")
 	}
+	var reasons reasons
 	for _, cell := range t.Cells {
 		row := append(slices.Clone(c.Points[cell.Point].Factors), cell.Level, scaled(cell.Value, t.Metric.Unit), cell.Estimate.half(), count(cell.Instances))
 		if r := cell.Ratio; r == nil {
@@ -199,6 +198,9 @@ func (c *Comparison) sheet(t Table) sheet {
 			if c.Gate != nil {
 				row = append(row, string(r.Gate))
 			}
+			if r.Because != nil {
+				reasons.add(c.named(cell), r)
+			}
 		}
 		for len(row) < len(s.head) {
 			row = append(row, "")
@@ -210,6 +212,7 @@ func (c *Comparison) sheet(t Table) sheet {
 			s.foot = append(s.foot, fmt.Sprintf("geometric mean of the ratios of %s: %s", l, number(m)))
 		}
 	}
+	s.foot = append(s.foot, reasons.lines()...)
 	return s
 }
 
@@ -328,53 +331,4 @@ func (s sheet) markdown(b *strings.Builder) {
 	for _, f := range s.foot {
 		fmt.Fprintf(b, "\n%s\n", f)
 	}
-}
-
-// CSV has one line per metric, point and level, in base units.
-func (c *Comparison) CSV() (string, error) {
-	var b bytes.Buffer
-	w := csv.NewWriter(&b)
-	head := append([]string{"metric"}, c.Factors...)
-	head = append(head, "level", "baseline", "value", "value_low", "value_high", "samples", "instances",
-		"ratio", "ratio_low", "ratio_high", "p", "p_adjusted", "verdict", "gate", "front")
-	w.Write(head)
-	for _, t := range c.Tables {
-		for _, cell := range t.Cells {
-			p := c.Points[cell.Point]
-			row := append([]string{t.Metric.Name}, p.Factors...)
-			row = append(row, cell.Level, p.Baseline, exact(&cell.Value), exact(cell.Low), exact(cell.High), count(cell.Samples), count(cell.Instances))
-			if r := cell.Ratio; r != nil {
-				row = append(row, exact(&r.Value), exact(r.Low), exact(r.High), exact(r.P), exact(r.Adjusted), string(r.Verdict), string(r.Gate))
-			} else {
-				row = append(row, "", "", "", "", "", "", "")
-			}
-			row = append(row, front(p, cell.Level))
-			w.Write(row)
-		}
-	}
-	w.Flush()
-	return b.String(), w.Error()
-}
-
-// count is empty for 0.
-func count(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return strconv.Itoa(n)
-}
-
-// front is true or false where the point has a front.
-func front(p Point, level string) string {
-	if p.Front == nil {
-		return ""
-	}
-	return strconv.FormatBool(slices.Contains(p.Front, level))
-}
-
-func exact(x *float64) string {
-	if x == nil {
-		return ""
-	}
-	return strconv.FormatFloat(*x, 'g', -1, 64)
 }

@@ -43,7 +43,7 @@ var ErrNothingToExplain = errors.New("no point to explain")
 
 // Explain explains the points of a run that are ok and ran on a GPU, one after the other.
 func (s Subject) Explain(ctx context.Context, run *record.Run, opt WhyOptions, done func(Explained)) error {
-	x := &explainer{run: run, engine: engine.New((&Experiment{Subject: s, options: Options{Seed: run.Info.Seed, Root: "/"}}).EngineOptions(s.Config))}
+	x := newExplainer(s, run)
 	defer x.engine.Close()
 	var rows []*record.Row
 	for i := range run.Rows {
@@ -95,6 +95,10 @@ func ofVersions(names []string) string {
 type explainer struct {
 	run    *record.Run
 	engine *engine.Engine
+}
+
+func newExplainer(s Subject, run *record.Run) *explainer {
+	return &explainer{run: run, engine: engine.New((&Experiment{Subject: s, options: Options{Seed: run.Info.Seed, Root: "/"}}).EngineOptions(s.Config))}
 }
 
 // point is that of a row.

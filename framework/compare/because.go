@@ -1,0 +1,47 @@
+package compare
+
+import (
+	"strings"
+)
+
+// reasons are the lines below a table that say why its ratios are what they are.
+type reasons struct {
+	told []string
+	// not are the points that nothing explains, by why.
+	order []string
+	not   map[string][]string
+}
+
+func (l *reasons) add(name string, r *Ratio) {
+	if len(r.Because.Reasons) > 0 {
+		l.told = append(l.told, name+": "+r.Because.Text(r.Value))
+		return
+	}
+	why := r.Because.Missing
+	if l.not == nil {
+		l.not = map[string][]string{}
+	}
+	if l.not[why] == nil {
+		l.order = append(l.order, why)
+	}
+	l.not[why] = append(l.not[why], name)
+}
+
+func (l *reasons) lines() []string {
+	lines := l.told
+	for _, why := range l.order {
+		lines = append(lines, Unpaired{Level: "not explained", Why: "(" + why + ")", Points: l.not[why]}.String())
+	}
+	return lines
+}
+
+// named is a cell's point and level with the names of the factors.
+func (c *Comparison) named(cell Cell) string {
+	var parts []string
+	for i, f := range c.Points[cell.Point].Factors {
+		if f != "" {
+			parts = append(parts, c.Factors[i]+"="+f)
+		}
+	}
+	return strings.Join(append(parts, cell.Level), " ")
+}

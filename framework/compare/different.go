@@ -1,0 +1,38 @@
+package compare
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"bench/framework/record"
+)
+
+// Side is one of two points that are compared. Of several instances it is the first.
+type Side struct {
+	Run *record.Run
+	Row *record.Row
+}
+
+// Difference is a ratio of times that is called better or worse.
+type Difference struct {
+	Base, Level Side
+	Ratio       *Ratio
+}
+
+// Different are the ratios of times that are called better or worse, the largest change
+// first.
+func (c *Comparison) Different() (list []Difference) {
+	c.ratios(func(m Metric, cell Cell, r *Ratio) {
+		p := c.Points[cell.Point]
+		if m.Name != "time" || r.Verdict != Better && r.Verdict != Worse {
+			return
+		}
+		base, level := p.rows[p.Baseline], p.rows[cell.Level]
+		list = append(list, Difference{Side{base.run.Run, base.row}, Side{level.run.Run, level.row}, r})
+	})
+	slices.SortStableFunc(list, func(a, b Difference) int {
+		return cmp.Compare(math.Abs(math.Log(b.Ratio.Value)), math.Abs(math.Log(a.Ratio.Value)))
+	})
+	return list
+}

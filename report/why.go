@@ -1,0 +1,102 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"bench/framework"
+	"bench/framework/bound"
+	"bench/framework/compare"
+	"bench/framework/experiment"
+	"bench/framework/record"
+)
+
+// Explainer says what bounds points, and why times differ.
+type Explainer interface {
+	// Why explains a point that is ok and ran on a GPU; experiment.ErrTimeOver is of one
+	// that is left out.
+	Why(*record.Run, *record.Row) (bound.Why, error)
+	Reasons(*compare.Comparison) error
+}
+
+// explain adds what bounds the points of a GPU to the section of a run.
+func (r *runReader) explain(s *Section, x Explainer) error {
+	t := Table{Title: "what bounds each point", Note: "By executing some blocks of the kernels on a CPU, with the run's times and ceilings: no counter of the GPU was read. Gains are at most so large.",
+		Head: []Head{{"point", false}, {"time", true}, {"bound by", false}, {"busy", true}, {"next", false}, {"model's time", true}, {"would be faster", false}, {"gain", true}, {"not known", false}}}
+	classes := map[string]int{}
+	var order []string
+	left := 0
+	for i := range r.run.Rows {
+		w := &r.run.Rows[i]
+		if w.Processor != framework.GPU || w.Status != record.OK || !w.Time.Median.IsSet() {
+			continue
+		}
+		why, err := x.Why(r.run, w)
+		switch {
+		case errors.Is(err, experiment.ErrTimeOver):
+			left++
+			continue
+		case err != nil:
+			return err
+		}
+		name := why.Title()
+		if !why.Sure && why.Class != bound.Unknown {
+			name += ", not sure"
+		}
+		if classes[name]++; classes[name] == 1 {
+			order = append(order, name)
+		}
+		busy, gain, change := cell{"", math.NaN()}, cell{"", math.NaN()}, ""
+		if why.Share > 0 {
+			busy = cell{percent(why.Share), why.Share}
+		}
+		facts := []Fact{{"bound by", name}}
+		for n, c := range why.Changes {
+			if n == 0 {
+				gain, change = cell{number(c.Gain), c.Gain}, c.Text
+			}
+			facts = append(facts, Fact{fmt.Sprintf("at most %s× as fast", number(c.Gain)), c.Text})
+		}
+		if why.Missing != "" {
+			facts = append(facts, Fact{"not known", why.Missing})
+		}
+		s.Points[i].Facts = append(s.Points[i].Facts, facts...)
+		model := cell{"", math.NaN()}
+		if why.Model > 0 {
+			model = cell{scaled(why.Model, "s"), why.Model}
+		}
+		next := why.Next
+		if next != "" {
+			next += " " + percent(why.Second)
+		}
+		t.add(i, word(r.full(w)), cell{scaled(why.Time, "s"), why.Time}, word(name), busy, word(next), model, word(change), gain, word(why.Missing))
+	}
+	if len(t.Rows) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(order, func(a, b string) int { return classes[b] - classes[a] })
+	var parts []string
+	for _, name := range order {
+		parts = append(parts, fmt.Sprintf("%s at %s", name, plural(classes[name], "point")))
+	}
+	line := "Bound by " + strings.Join(parts, ", ") + "."
+	if left > 0 {
+		line += fmt.Sprintf(" Not explained: %s (%v).", plural(left, "point"), experiment.ErrTimeOver)
+	}
+	s.Verdict = append(s.Verdict, line)
+	t.trim()
+	s.Tables = append(s.Tables, t)
+	return nil
+}
+
+// because words why a level's time differs; empty where that is not known or was not
+// asked.
+func because(level string, r *compare.Ratio) string {
+	if r == nil || r.Because == nil {
+		return ""
+	}
+	return level + " is " + r.Because.Text(r.Value)
+}
