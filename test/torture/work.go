@@ -178,7 +178,7 @@ func (s *scene) check(w *work, before map[string][]string, last *started, spoilt
 var pending = regexp.MustCompile(`/\.[^/]+[0-9]+$`)
 
 // drawing is a plot; there is one of the roofline where the ceilings could be measured.
-var drawing = regexp.MustCompile(`^results/.*\.(png|svg)$`)
+var drawing = regexp.MustCompile(`^results/.*\.(png|svg|pdf)$`)
 
 // tidy fails where a file is left that a run without faults does not leave.
 func (s *scene) tidy(w *work) {
