@@ -20,6 +20,7 @@ type replayFlags struct {
 	manifest string
 	repeats  int
 	pending  int
+	from     []string
 }
 
 func (a *app) replayCommand() *cobra.Command {
@@ -34,6 +35,10 @@ percentile does. An evaluation is a point not evaluated before, valid or not. Se
 files are the problem sizes of one search: the figure is then the harmonic mean of
 the fractions of their optima. The points of a space are shuffled in every repeat.
 
+With --from a search is taught by what was recorded on another device, at another size
+or of another version: it evaluates three points that this advises and then goes on as
+if from nothing, so it loses at most three evaluations (--option trust=N for others).
+
 A recorded space is a CSV file, plain or gzip: a header; one column per parameter; time_ms
 (empty if invalid); status (valid or invalid). A manifest declares the order of the
 parameters' values; without one they ascend.
@@ -47,6 +52,7 @@ EXIT STATUS
   2    bad usage, or a file that is not a recorded space
   130  interrupted`,
 		Example: `  bench replay gemm-RTX_3090.csv.gz --strategy best,random --budget 200 --repeats 50
+  bench replay gemm-RTX_3090.csv.gz --from gemm-RTX_2080_Ti.csv.gz
   bench replay n1024.csv.gz n4096.csv.gz --budget 60 --json`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return a.replay(c.Context(), args, f) },
@@ -55,6 +61,7 @@ EXIT STATUS
 	f.flag(cmd, "seed: the only source of chance", "json: print one JSON object a strategy, a line each",
 		"out: folder for the results (default results/replay-SPACE; with --json: none)")
 	cmd.Flags().StringVar(&f.manifest, "manifest", "", "manifest.json of the recorded spaces")
+	cmd.Flags().StringSliceVar(&f.from, "from", nil, "recorded spaces of the same parameters that teach the search, or folders of searches")
 	cmd.Flags().IntVar(&f.pending, "pending", 0, "evaluations under way beside the next one: 1 as on two GPUs")
 	cmd.Flags().IntVar(&f.repeats, "repeats", 50, "searches a strategy, in parallel on the cores")
 	return cmd
@@ -94,9 +101,13 @@ func (a *app) replay(ctx context.Context, files []string, f replayFlags) error {
 	if err := recorded.Check(spaces); err != nil {
 		return usageError(err)
 	}
+	from, err := a.lessons(f.from, f.manifest, strategies, spaces, files)
+	if err != nil {
+		return usageError(err)
+	}
 	var all []*replay.Result
 	for _, s := range strategies {
-		r, err := replay.Run(ctx, spaces, s, replay.Options{Budget: f.budget, Repeats: f.repeats, Seed: f.seed, Options: options, Pending: f.pending})
+		r, err := replay.Run(ctx, spaces, s, replay.Options{Budget: f.budget, Repeats: f.repeats, Seed: f.seed, Options: options, Pending: f.pending, From: from})
 		if errors.Is(err, context.Canceled) {
 			return &statusError{exitInterrupted, err}
 		}

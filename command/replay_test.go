@@ -113,3 +113,38 @@ func TestReplayRefusesBadUsage(t *testing.T) {
 		}
 	}
 }
+
+// --from is refused where it can teach nothing.
+func TestReplayFrom(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	data := func(name string) string {
+		file, err := filepath.Abs("../tuning/testdata/" + name + ".csv.gz")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	coulomb, convolution := data("coulomb_ktt-RTX_2080_Ti"), data("convolution_milo_old-A4000")
+	for _, c := range []struct{ from, strategy, want string }{
+		{coulomb, "best", "is named twice"},
+		{convolution, "best", "spaces of one kernel are needed"},
+		{"missing.csv.gz", "best", "missing.csv.gz"},
+		{convolution, "random", "--strategy random learns nothing"},
+	} {
+		status, _, errOut := execute(t, dir, faultyPath, "replay", coulomb, "--from", c.from, "--strategy", c.strategy, "--json")
+		if status != 2 || !strings.Contains(errOut, c.want) || !strings.Contains(errOut, "--from") {
+			t.Errorf("--from %s: status %d, %q; want %q", c.from, status, errOut, c.want)
+		}
+	}
+	text, err := os.ReadFile(coulomb)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := write(t, filepath.Join(dir, "other.csv.gz"), string(text))
+	status, out, errOut := execute(t, dir, faultyPath, "replay", coulomb, "--from", other, "--budget", "1", "--repeats", "3", "--json")
+	var r struct{ Median float64 }
+	if err := json.Unmarshal([]byte(out), &r); err != nil || status != 0 || r.Median != 1 {
+		t.Errorf("status %d: %s%s; want the optimum at once", status, out, errOut)
+	}
+}

@@ -43,6 +43,16 @@ type Search struct {
 	// Device and kernel facts for strategies that compute instead of measure;
 	// nil where unknown.
 	Facts *KernelFacts
+	// Lessons are what other searches found at these points; a strategy may use them.
+	Lessons []Lesson
+}
+
+// Lesson is what another device, size or version showed of a search's points.
+type Lesson struct {
+	Name string
+	// Costs of each task's points, in any unit: NaN where unknown, +Inf where they did
+	// not run. A nil list knows nothing of its task.
+	Costs [][]float64
 }
 
 // Strategy proposes points and learns from their trials, in whatever order these come. It
@@ -69,6 +79,8 @@ type Info struct {
 	// Source is the literature behind it, by title; empty for our own.
 	Source  string
 	Options []Option
+	// Learns is set where it uses Search.Lessons.
+	Learns bool
 	// Computes is set where it proposes from KernelFacts, which no recorded
 	// space has.
 	Computes bool

@@ -35,6 +35,8 @@ type Options struct {
 	Seed    uint64
 	// Options are the strategy's own.
 	Options map[string]float64
+	// From are the spaces that a strategy is taught by; none are those searched.
+	From []*recorded.Space
 	// Pending is tuning.Loop's.
 	Pending int
 	// Workers is how many repeats run at once; 0: one per core.
@@ -237,6 +239,9 @@ func search(ctx context.Context, spaces []*recorded.Space, strategy tuning.Info,
 		loop.Search.Tasks = append(loop.Search.Tasks, tuning.Task{Space: shuffled[i].Space})
 		optimum[i], _ = s.Optimum()
 		best[i] = math.Inf(1)
+	}
+	for _, from := range o.From {
+		loop.Search.Lessons = append(loop.Search.Lessons, from.Lesson(loop.Search.Tasks))
 	}
 	outcome, err := loop.Run(ctx)
 	r.invalid, r.own, r.err = outcome.Invalid, outcome.Own, err

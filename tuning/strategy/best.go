@@ -8,9 +8,11 @@ import (
 )
 
 var best = tuning.Info{
-	Name: "best",
-	Doc:  "a Gaussian process made for tunables: coupled parameters, divisibility, margins in turn; the default",
-	New:  func(s tuning.Search) (tuning.Strategy, error) { return newSearcher(s), nil },
+	Name:    "best",
+	Doc:     "a Gaussian process made for tunables: coupled parameters, divisibility, margins in turn; the default",
+	Learns:  true,
+	Options: []tuning.Option{trust},
+	New:     newBest,
 }
 
 // Settings of the search; docs/tuning-best.md has what others were measured
@@ -81,18 +83,17 @@ type searcher struct {
 	base         []float64
 	shift, scale float64
 	lowest       []float64 // of each task, the least target
+
+	taught *taught // nil where nothing was
 }
 
 func newSearcher(s tuning.Search) *searcher {
 	b := &searcher{search: s, first: []int{0}}
 	for _, t := range s.Tasks {
 		b.first = append(b.first, b.first[len(b.first)-1]+t.Space.Len())
-		b.least = append(b.least, math.Inf(1))
-		b.trials = append(b.trials, 0)
 	}
-	n := b.first[len(s.Tasks)]
-	b.done, b.left = make([]bool, n), n
-	if n == 0 {
+	b.begin()
+	if b.left == 0 {
 		return b
 	}
 	columns := columnsOf(s.Tasks)
@@ -102,6 +103,16 @@ func newSearcher(s tuning.Search) *searcher {
 	}
 	b.spread()
 	return b
+}
+
+// begin is before any proposal.
+func (b *searcher) begin() {
+	n := b.first[len(b.first)-1]
+	b.done, b.left = make([]bool, n), n
+	b.trials = make([]int, len(b.search.Tasks))
+	for range b.search.Tasks {
+		b.least = append(b.least, math.Inf(1))
+	}
 }
 
 // spread chooses the design, whose points go round the tasks.
@@ -211,6 +222,9 @@ func (b *searcher) choose() int {
 		}
 		b.design = b.design[1:]
 	}
+	if c := b.advised(); c >= 0 {
+		return c
+	}
 	// A task without a valid point has no cost to improve on. It gets every other
 	// evaluation, so that one that has none does not take them all.
 	if b.proposed()%2 == 0 {
@@ -228,7 +242,7 @@ func (b *searcher) choose() int {
 			valid++
 		}
 	}
-	if valid >= leastValid {
+	if valid >= leastValid || b.taught != nil && valid > 0 {
 		if b.model == nil || len(b.points) >= b.refit {
 			b.fit()
 		}
@@ -351,8 +365,12 @@ func (b *searcher) target(task int, y float64) (target float64, fault bool) {
 		return faultTarget, true
 	}
 	target = (y - b.base[task] - b.shift) / b.scale
+	return bent(target), false
+}
+
+func bent(target float64) float64 {
 	if target > bendAt {
-		target = bendAt + bendSlope*(target-bendAt)
+		return bendAt + bendSlope*(target-bendAt)
 	}
-	return target, false
+	return target
 }

@@ -17,9 +17,13 @@ func (b *searcher) fit() {
 			sum += relative[len(relative)-1]
 		}
 	}
-	n := float64(len(relative))
+	n, squares := float64(len(relative)), 0.0
+	if t := b.taught; t != nil {
+		n += taughtWeight
+		sum += taughtWeight * t.mean
+		squares = taughtWeight * (t.variance + (t.mean-sum/n)*(t.mean-sum/n))
+	}
 	b.shift = sum / n
-	squares := 0.0
 	for _, r := range relative {
 		squares += (r - b.shift) * (r - b.shift)
 	}
@@ -40,11 +44,12 @@ func (b *searcher) fit() {
 			b.lowest[t] = min(b.lowest[t], targets[i])
 		}
 	}
-	if len(b.kernel.columns) > 0 {
+	if len(b.kernel.columns) > 0 && (b.taught == nil || len(b.points) >= designPoints) {
 		points, fitted := b.informative(targets)
-		b.rates = fitRates(b.kernel.columns, points, fitted, b.rates)
+		b.rates = fitRates(b.kernel.columns, points, b.taught.beyond(points, fitted), b.rates)
 	}
 	model := newProcess(b.kernel, b.rates, b.pool())
+	model.taught = b.taught
 	for i, p := range b.points {
 		model.condition(p, targets[i], faults[i])
 	}
@@ -54,6 +59,9 @@ func (b *searcher) fit() {
 	}
 	b.model = model
 	b.refit = len(b.points) + max(2, len(b.points)/8)
+	if b.taught != nil && len(b.points) < designPoints {
+		b.refit = len(b.points) + 1
+	}
 }
 
 // informative is at most fitPoints of the trials: the better half of that
@@ -79,7 +87,7 @@ func (b *searcher) informative(targets []float64) (points []int, fitted []float6
 
 // pool is the candidates of the next model, fewer as the points become more: of
 // the last model's those with the best optimistic bounds, all neighbours of the best
-// points, and random ones for the rest.
+// points, the foremost of the lessons, and random ones for the rest.
 func (b *searcher) pool() []int {
 	limit := max(min(poolWork/len(b.points), poolMost), 1)
 	var all []int
@@ -95,6 +103,11 @@ func (b *searcher) pool() []int {
 			take(c)
 		}
 		for _, c := range b.around() {
+			take(c)
+		}
+	}
+	if b.taught != nil {
+		for _, c := range b.taught.foremost {
 			take(c)
 		}
 	}
@@ -182,6 +195,9 @@ func (b *searcher) promising(behind int) int {
 		}
 	}
 	margin := margins[b.proposed()%len(margins)]
+	if b.taught != nil && b.proposed() < trusted {
+		margin = trustedMargin
+	}
 	if b.proposed()%refineEvery == 0 {
 		near := map[int]bool{}
 		for _, c := range b.around() {

@@ -36,6 +36,7 @@ type process struct {
 	scratch        []float32
 	offset, signal float64 // prior mean and variance of the target
 	faults         int
+	taught         *taught // nil: nothing is
 }
 
 // outcome is what is known of a point, its target beyond the prior mean.
@@ -111,7 +112,7 @@ func (p *process) expect(point int) {
 // tells beyond its prediction, and then by what those known that were expected later do
 // now.
 func (p *process) learn(at int, target float64, fault bool) {
-	o := outcome{known: true, target: target - p.offset}
+	o := outcome{known: true, target: target - p.offset - p.taught.at(p.points[at])}
 	if fault {
 		o.fault = 1
 		p.faults++
@@ -133,6 +134,10 @@ func (p *process) learn(at int, target float64, fault bool) {
 // profile sets the prior mean to its most likely value, and the prior variance
 // to that with two more values of variance 1. No point is expected yet.
 func (p *process) profile() {
+	if p.taught != nil {
+		p.regress()
+		return
+	}
 	n := len(p.points)
 	ones := make([]float64, n)
 	for i, row := range p.factor {
