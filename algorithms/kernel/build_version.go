@@ -79,6 +79,9 @@ func (b *builder) version(own string, v version) *variant {
 		made.constraints = append(made.constraints, b.compile(fmt.Sprintf("%s[%d]", at["constraints"], i), c, names))
 	}
 	if v.C != nil {
+		c := *v.C
+		c.Options = b.options(own+"c.options", c.Options, names)
+		made.C = &c
 		b.scratchSizes(own+"c", nil, names, "version "+v.Name)
 	} else {
 		switch {
@@ -87,6 +90,7 @@ func (b *builder) version(own string, v version) *variant {
 		case len(v.Source) == 0:
 			b.fault(at["kernels"], "of what file are the kernels? want source, a .cu file")
 		default:
+			made.Options = b.options(at["options"], v.Options, names)
 			made.unit = b.unit(at["source"], v.Source)
 			made.globals = b.constants(at["constants"], v.Constants, made.unit)
 			b.placeholders(at["source"], made.unit, names)
@@ -231,6 +235,7 @@ func (b *builder) reference() {
 	switch {
 	case v.C != nil:
 		b.function("verify.c", v.C)
+		v.C.Options = b.options("verify.c.options", v.C.Options, b.problem)
 	case v.Kernels != nil:
 		b.referenceKernels(v)
 	}

@@ -52,8 +52,8 @@ type call struct {
 
 // newCall compiles the function. It sees the arguments in their order, without
 // scratch, and then the constants that are no argument's; a C compiler checks their
-// types, because the call itself is C. sizes are of vectors.
-func newCall(p *problem, f *function, sizes []int64, macros map[string]string, seed uint64) (*call, error) {
+// types, because the call itself is C. sizes are of vectors; options are the compiler's.
+func newCall(p *problem, f *function, sizes []int64, options []string, seed uint64) (*call, error) {
 	path, err := filepath.Abs(p.a.inFolder(f.Source))
 	if err != nil {
 		return nil, err
@@ -101,7 +101,7 @@ func newCall(p *problem, f *function, sizes []int64, macros map[string]string, s
 	}
 	text := fmt.Sprintf("#line 1 %q\nvoid bench_call(void **argument) { %s(%s); }\n",
 		"the call of "+f.Function, f.Function, strings.Join(passed, ", "))
-	if c.library, err = compileC(text, path, withMacros(f.Options, macros)); err != nil {
+	if c.library, err = compileC(text, path, options); err != nil {
 		return nil, err
 	}
 	if err := c.library.Func(&c.f, "bench_call"); err != nil {

@@ -74,14 +74,7 @@ func (b *builder) placeholders(path string, u *unit, names scope) {
 
 // file is the file of compiled code for those settings.
 func (u *unit) file(lists ...framework.Values) string {
-	return placeholder.ReplaceAllStringFunc(u.path, func(match string) string {
-		for _, list := range lists {
-			if v, ok := list[match[1:len(match)-1]]; ok {
-				return v.String()
-			}
-		}
-		return match
-	})
+	return filled(u.path, lists)
 }
 
 // runsOn refuses compiled code where it cannot run: in the simulator, and where

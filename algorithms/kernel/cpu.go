@@ -44,7 +44,11 @@ func (r *cpuRun) PreRun() (err error) {
 	if err != nil {
 		return err
 	}
-	r.c, err = newCall(r.p, r.v.C, sizes, r.v.macros(r.tunables), r.env.Seed)
+	options, err := given(r.v.C.Options, r.p.params, r.tunables)
+	if err != nil {
+		return err
+	}
+	r.c, err = newCall(r.p, r.v.C, sizes, withMacros(options, r.v.macros(r.tunables)), r.env.Seed)
 	return err
 }
 

@@ -31,7 +31,7 @@ type code struct {
 	Kernels     []launch                   `json:"kernels"`
 	Constants   []constant                 `json:"constants"`
 	Defines     map[string]framework.Value `json:"defines"`
-	Options     []string                   `json:"options"`
+	Options     []option                   `json:"options"`
 	Tunables    []tunable                  `json:"tunables"`
 	Constraints []formula                  `json:"constraints"`
 	FLOPs       formula                    `json:"flops"`
@@ -129,7 +129,7 @@ type verify struct {
 type function struct {
 	Source   string   `json:"source"`
 	Function string   `json:"function"`
-	Options  []string `json:"options"`
+	Options  []option `json:"options"`
 	Double   bool     `json:"double"`
 }
 

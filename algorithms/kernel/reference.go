@@ -62,7 +62,11 @@ func (r *reference) byC(env framework.Env, p *problem) (map[int]vector, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := newCall(p, r.a.def.Verify.C, sizes, nil, env.Seed)
+	options, err := given(r.a.def.Verify.C.Options, p.params)
+	if err != nil {
+		return nil, err
+	}
+	f, err := newCall(p, r.a.def.Verify.C, sizes, options, env.Seed)
 	if err != nil {
 		return nil, err
 	}

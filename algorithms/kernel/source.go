@@ -111,7 +111,11 @@ func (u *unit) include(folder, sub, text string) error {
 // source is the unit to be compiled, or compiled before, for a version's kernels of
 // these launches.
 func (u *unit) source(a *algorithm, v *variant, params, tunables framework.Values, launches []launch) (cuda.Source, error) {
-	s := cuda.Source{Name: u.path, Text: u.text, Headers: u.headers, Options: v.Options}
+	options, err := given(v.Options, params, tunables)
+	if err != nil {
+		return cuda.Source{}, err
+	}
+	s := cuda.Source{Name: u.path, Text: u.text, Headers: u.headers, Options: options}
 	s.Defines = a.macros(v, params, tunables)
 	for _, l := range launches {
 		if name := l.expression(s.Defines, params, tunables); !slices.Contains(s.Kernels, name) {
@@ -122,7 +126,6 @@ func (u *unit) source(a *algorithm, v *variant, params, tunables framework.Value
 		s.Globals = append(s.Globals, v.globals[i].Name)
 	}
 	if u.compiled {
-		var err error
 		s.Name = u.file(params, tunables)
 		s.Image, err = readSource(s.Name)
 		return s, err

@@ -25,7 +25,7 @@ var (
 // none that the compiler can know: neither of names, nor in options, nor anywhere in
 // the source. It is empty where that is not certain, as with an #include that only the
 // compiler finds.
-func (u *unit) unknownArgument(name string, names scope, options []string) string {
+func (u *unit) unknownArgument(name string, names scope, options []option) string {
 	_, arguments, ok := strings.Cut(name, "<")
 	if !ok || u == nil || u.compiled || strings.ContainsAny(arguments, `:"'`) {
 		return ""
@@ -42,7 +42,8 @@ func (u *unit) unknownArgument(name string, names scope, options []string) strin
 	}
 	for _, m := range aName.FindAllStringSubmatch(arguments, -1) {
 		w := m[2]
-		if _, ok := names[w]; ok || builtIn.MatchString(w) || u.has(w) || strings.Contains(strings.Join(options, " "), w) {
+		if _, ok := names[w]; ok || builtIn.MatchString(w) || u.has(w) ||
+			slices.ContainsFunc(options, func(o option) bool { return strings.Contains(o.Text, w) }) {
 			continue
 		}
 		list := slices.DeleteFunc(slices.Sorted(maps.Keys(names)), func(n string) bool { return n == deviceName })

@@ -28,7 +28,7 @@ func TestUnknownTemplateArguments(t *testing.T) {
 	} {
 		u := &unit{path: "x.cu", text: c.text, headers: map[string]string{}}
 		u.standard()
-		got := u.unknownArgument(c.name, names, []string{"-DFROM_OPTIONS=3"})
+		got := u.unknownArgument(c.name, names, []option{{Text: "-DFROM_OPTIONS=3"}})
 		want := ""
 		if c.refused != "" {
 			want = c.refused + ", a template's argument, is no parameter, tunable or macro, and no name in x.cu"

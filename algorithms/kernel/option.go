@@ -1,0 +1,80 @@
+package kernel
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"bench/cuda"
+	"bench/framework"
+	"bench/framework/config"
+)
+
+// option is an option of a compiler as written: a text, in which {NAME} stands for the
+// value of a parameter or tunable, or one that is given only when a condition holds.
+type option struct {
+	Text string      `json:"option"`
+	When formula     `json:"when"`
+	when *expression // nil: always
+}
+
+// UnmarshalJSON reads a text or an object.
+func (o *option) UnmarshalJSON(b []byte) error {
+	if bytes.HasPrefix(b, []byte("{")) {
+		type object option
+		return json.Unmarshal(b, (*object)(o))
+	}
+	return json.Unmarshal(b, &o.Text)
+}
+
+// options is the list with its conditions compiled. It refuses what stands for nothing.
+func (b *builder) options(path string, list []option, names scope) []option {
+	list, known := slices.Clone(list), maps.Clone(names)
+	delete(known, deviceName) // a library that was compiled before is found without one
+	for i := range list {
+		at := fmt.Sprintf("%s[%d]", path, i)
+		list[i].when = b.compile(at+".when", list[i].When, known)
+		for _, m := range placeholder.FindAllStringSubmatch(list[i].Text, -1) {
+			if _, ok := known[m[1]]; !ok {
+				b.fault(at, "{%s} is neither a parameter nor a tunable%s", m[1], config.Choice(m[1], slices.Sorted(maps.Keys(known)), "names"))
+			}
+		}
+	}
+	return list
+}
+
+// given are the options of a list for these settings.
+func given(list []option, settingLists ...framework.Values) (texts []string, err error) {
+	env := settings(cuda.Facts{}, settingLists...)
+	for _, o := range list {
+		if o.when != nil {
+			x, err := o.when.run(env)
+			if err != nil {
+				return nil, err
+			}
+			holds, ok := x.(bool)
+			if !ok {
+				return nil, o.when.faultf("the condition of option %s %s; want true or false", o.Text, o.when.is(x, env))
+			}
+			if !holds {
+				continue
+			}
+		}
+		texts = append(texts, filled(o.Text, settingLists))
+	}
+	return texts, nil
+}
+
+// filled is a text with the values of its placeholders.
+func filled(text string, lists []framework.Values) string {
+	return placeholder.ReplaceAllStringFunc(text, func(match string) string {
+		for _, list := range lists {
+			if v, ok := list[match[1:len(match)-1]]; ok {
+				return v.String()
+			}
+		}
+		return match
+	})
+}
