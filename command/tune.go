@@ -279,7 +279,7 @@ func (a *app) finishTune(dir string, s *search.Search, asJSON bool) error {
 	if asJSON {
 		return printLines(a, report.Tasks)
 	}
-	fmt.Fprintf(a.out, "\n%s\n", tuneTable(report))
+	fmt.Fprintf(a.out, "\n%s\n%s\n", tuneTable(report), insightText(report))
 	if open, trials := s.Unsettled(); open > 0 {
 		fmt.Fprintf(a.out, "not converged: %d of %d trials (column converged): a machine so uneven may mislead a search\n", open, trials)
 	}

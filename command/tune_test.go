@@ -72,6 +72,11 @@ func TestTuneFindsTheBest(t *testing.T) {
 			t.Errorf("measured again: %+v", f)
 		}
 	}
+	for _, want := range []string{"what matters, of the variance of log time: ", " invalid: ", "every point was tried", " % more than the best"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
 	trials := table(t, filepath.Join(dir, "results", "tune-t", "trials.csv"))
 	count := map[string]int{}
 	for _, row := range trials {

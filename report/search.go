@@ -39,6 +39,7 @@ func readSearch(dir, name string) (*Section, error) {
 	var versions []string
 	tasks := Table{Title: "sweep points", Head: []Head{{"sweep point", false}, {"points", true}, {"evaluations", true}, {"invalid", true}, {"best " + cost, true}, {"found after", true},
 		{"best tunables", false}, {"measured again", true}, {"defaults", true}, {"defaults by best", true}, {"stopped", false}}}
+	interactions := newInteractions()
 	for i, t := range r.Tasks {
 		title := taskName(r, t)
 		e, err := evaluatedOf(title, t, trials[i], cost, unit)
@@ -55,6 +56,10 @@ func readSearch(dir, name string) (*Section, error) {
 			progress[t.Version] = append(progress[t.Version], curve)
 		}
 		s.Verdict = append(s.Verdict, taskVerdict(title, t, unit))
+		if t.Left != nil {
+			s.Verdict = append(s.Verdict, title+": "+t.Left.String()+".")
+		}
+		addInteractions(interactions, title, t.Interactions)
 		s.Points = append(s.Points, taskPoint(r, title, t))
 		tasks.add(i, taskCells(title, t, unit)...)
 	}
@@ -69,6 +74,9 @@ func readSearch(dir, name string) (*Section, error) {
 		s.Figures = append(s.Figures, g...)
 	}
 	s.Tables = append(s.Tables, tasks)
+	if len(interactions.Rows) > 0 {
+		s.Tables = append(s.Tables, *interactions)
+	}
 	if t, ok := invalid(r, trials); ok {
 		s.Tables = append(s.Tables, t)
 		s.Verdict = append(s.Verdict, fmt.Sprintf("Invalid: %s, most often: %s.", t.Rows[0][0], t.Rows[0][2]))
@@ -280,4 +288,15 @@ func invalid(r *search.Report, trials [][]search.Row) (Table, bool) {
 		t.add(-1, cell{fmt.Sprint(counts[g]), float64(counts[g])}, word(g.status), word(g.reason), word(example[g]))
 	}
 	return t, len(order) > 0
+}
+
+func newInteractions() *Table {
+	return &Table{Title: "tunables that matter together", Note: "Share of the variance of the logarithm of the cost that the pairs of values explain beyond what each tunable does alone, and beyond chance.",
+		Head: []Head{{"sweep point", false}, {"tunable", false}, {"with", false}, {"share", true}}}
+}
+
+func addInteractions(t *Table, title string, list []search.Interaction) {
+	for _, x := range list {
+		t.add(-1, word(title), word(x.A), word(x.B), cell{percent(x.Share), x.Share})
+	}
 }

@@ -1,7 +1,9 @@
 package search
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"bench/tuning"
 )
@@ -13,12 +15,19 @@ import (
 // would explain by chance (ω², Hays, "Statistics"). Points and costs are the
 // valid trials.
 func Importance(s *tuning.Space, points []int, costs []float64) []float64 {
-	shares := make([]float64, len(s.Parameters))
+	shares, _, _ := stepwise(s, points, costs)
+	return shares
+}
+
+// stepwise is Importance, with what of the logarithms no parameter explains, and the sum
+// of squares of all.
+func stepwise(s *tuning.Space, points []int, costs []float64) (shares, left []float64, total float64) {
+	shares = make([]float64, len(s.Parameters))
 	if len(points) < 3 {
-		return shares
+		return shares, nil, 0
 	}
-	left := make([]float64, len(costs)) // logarithms less the effects found
-	mean, total := 0.0, 0.0
+	left = make([]float64, len(costs)) // logarithms less the effects found
+	mean := 0.0
 	for i, c := range costs {
 		left[i] = math.Log(c)
 		mean += left[i] / float64(len(costs))
@@ -35,12 +44,13 @@ func Importance(s *tuning.Space, points []int, costs []float64) []float64 {
 			if done[d] {
 				continue
 			}
-			if share, means := explained(s, d, points, left); share > most {
-				best, most, effect = d, share, means
+			sum, _, means := between(len(s.Parameters[d].Values), left, func(i int) int { return int(s.Indexes(points[i])[d]) }, 1)
+			if sum > most {
+				best, most, effect = d, sum, means
 			}
 		}
 		if best < 0 {
-			return shares
+			return shares, left, total
 		}
 		done[best], shares[best] = true, most/total
 		for i, p := range points {
@@ -49,30 +59,76 @@ func Importance(s *tuning.Space, points []int, costs []float64) []float64 {
 	}
 }
 
-// explained is the sum of squares that a parameter explains beyond chance, and
-// the mean at each of its values.
-func explained(s *tuning.Space, d int, points []int, values []float64) (sum float64, means []float64) {
-	n := len(s.Parameters[d].Values)
-	means = make([]float64, n)
-	counts := make([]float64, n)
+// between is the sum of squares that groups explain beyond chance, how many there are, and
+// the mean of each. taken are the degrees of freedom that other effects of the groups have
+// used, the mean's included.
+func between(groups int, values []float64, of func(i int) int, taken int) (sum float64, found int, means []float64) {
+	means = make([]float64, groups)
+	counts := make([]float64, groups)
 	total := 0.0
-	for i, p := range points {
-		v := s.Indexes(p)[d]
-		means[v] += values[i]
-		counts[v]++
-		total += values[i] * values[i]
+	for i, v := range values {
+		g := of(i)
+		means[g] += v
+		counts[g]++
+		total += v * v
 	}
-	between, groups := 0.0, 0.0
-	for v, c := range counts {
+	explained := 0.0
+	for g, c := range counts {
 		if c > 0 {
-			means[v] /= c
-			between += means[v] * means[v] * c
-			groups++
+			means[g] /= c
+			explained += means[g] * means[g] * c
+			found++
 		}
 	}
-	if groups < 2 || groups >= float64(len(points)) {
-		return 0, means
+	if found <= taken || found >= len(values) {
+		return 0, found, means
 	}
-	within := (total - between) / (float64(len(points)) - groups) // mean square
-	return between - (groups-1)*within, means
+	within := (total - explained) / float64(len(values)-found) // mean square
+	return explained - float64(found-taken)*within, found, means
+}
+
+// Interaction is how far two tunables matter together.
+type Interaction struct {
+	A string `json:"a"`
+	B string `json:"b"`
+	// Share is of the variance of the costs' logarithms: what the pairs of values explain
+	// of what no tunable alone does, beyond chance (ω²). It may be partly another pair's.
+	Share float64 `json:"share"`
+}
+
+// leastShare of the variance is worth a word.
+const leastShare = 0.01
+
+// Interactions are those of every two parameters that explain a share of the variance, the
+// largest first.
+func Interactions(s *tuning.Space, points []int, costs []float64) (list []Interaction) {
+	_, left, total := stepwise(s, points, costs)
+	if !(total > 0) {
+		return nil
+	}
+	occurring := func(d int) int {
+		seen := map[uint16]bool{}
+		for _, p := range points {
+			seen[s.Indexes(p)[d]] = true
+		}
+		return len(seen)
+	}
+	for a := range s.Parameters {
+		for b := range a {
+			na, nb := occurring(a), occurring(b)
+			if na < 2 || nb < 2 {
+				continue
+			}
+			columns := len(s.Parameters[b].Values)
+			sum, _, _ := between(len(s.Parameters[a].Values)*columns, left, func(i int) int {
+				row := s.Indexes(points[i])
+				return int(row[a])*columns + int(row[b])
+			}, na+nb-1)
+			if share := sum / total; share >= leastShare {
+				list = append(list, Interaction{s.Parameters[b].Name, s.Parameters[a].Name, share})
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(x, y Interaction) int { return cmp.Compare(y.Share, x.Share) })
+	return list
 }

@@ -3,6 +3,7 @@ package search
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"bench/tuning"
@@ -45,4 +46,37 @@ func mustSpace(t *testing.T, p []tuning.Parameter, rows [][]uint16) *tuning.Spac
 		t.Fatal(err)
 	}
 	return s
+}
+
+// What a search of every point tells: A = 4 fails twice, B = 3 is wrong three times.
+func TestInsight(t *testing.T) {
+	y := &toy{}
+	o := y.options("exhaustive")
+	o.Budget, o.Confirm = 100, 0
+	s := y.open(t, `"versions": ["exact"]`, o)
+	if err := s.Run(t.Context(), journalIn(t, t.TempDir()), nil, &show{}); err != nil {
+		t.Fatal(err)
+	}
+	n := s.Report().Tasks[0].Insight
+	if len(n.Reasons) != 2 || n.Reasons[0].Status != "wrong" || n.Reasons[0].Points != 3 || n.Reasons[1].Status != "failed" || n.Reasons[1].Points != 2 ||
+		!strings.Contains(n.Reasons[1].Reason, "four is too many") {
+		t.Errorf("reasons %+v", n.Reasons)
+	}
+	// A = 1 and B = 1, the defaults, take 6 times as long as A = 3 and B = 2.
+	if n.DefaultsLoss == nil || math.Abs(*n.DefaultsLoss-5) > 1e-9 {
+		t.Errorf("defaults' loss %v", n.DefaultsLoss)
+	}
+	if n.Left == nil || n.Left.Points != 0 || n.Left.Sure != 1 {
+		t.Errorf("left %+v", n.Left)
+	}
+	if len(n.Importance) != 2 || n.Importance[0].Name != "A" || n.Importance[0].Share < n.Importance[1].Share {
+		t.Errorf("importance %+v", n.Importance)
+	}
+	n = Insight{}
+	n.invalid("failed", "67 registers are too many")
+	n.invalid("failed", "128 registers are too many")
+	n.invalid("wrong", "128 registers are too many")
+	if len(n.Reasons) != 2 || n.Reasons[0].Points != 2 || n.Reasons[0].Reason != "67 registers are too many" {
+		t.Errorf("%+v", n.Reasons)
+	}
 }

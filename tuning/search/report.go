@@ -67,6 +67,7 @@ type TaskReport struct {
 	// Recorded names the recorded space; empty where not every point was measured.
 	Recorded     string `json:"recorded,omitempty"`
 	NominalFLOPs int64  `json:"nominal_flops"`
+	Insight
 	// Task is what was searched; nil in a report that was read.
 	Task *Task `json:"-"`
 }
@@ -141,7 +142,7 @@ func (r *Report) Write(dir string) error {
 func (s *Search) taskReport(v *Version, t *Task) TaskReport {
 	r := TaskReport{Algorithm: t.Base.Algorithm, Version: t.Base.Version, Processor: t.Base.Processor, Params: t.Base.Params,
 		Points: t.Space.Len(), Defaults: t.Base.Tunables, Final: t.Final, Recorded: t.recorded, Stopped: v.Outcome.Stopped,
-		OwnTime: v.Outcome.Own.Seconds(), Task: t}
+		OwnTime: v.Outcome.Own.Seconds(), Insight: s.insight(t), Task: t}
 	for _, p := range t.Space.Parameters {
 		r.Space = append(r.Space, Values{p.Name, p.Values})
 	}

@@ -1,0 +1,59 @@
+package command
+
+import (
+	"fmt"
+	"strings"
+
+	"bench/tuning/search"
+)
+
+// mostInsights bounds what is listed of a kind.
+const mostInsights = 3
+
+// insightText is what the trials of each sweep point tell beside the best; --json has all
+// of it.
+func insightText(r *search.Report) string {
+	var b strings.Builder
+	for _, t := range r.Tasks {
+		if t.Evaluations == 0 {
+			continue
+		}
+		fmt.Fprintf(&b, "%s\n", strings.TrimSpace(t.Version+" "+t.Task.Name))
+		var parts []string
+		for _, x := range t.Importance[:min(mostInsights, len(t.Importance))] {
+			parts = append(parts, fmt.Sprintf("%s %.0f %%", x.Name, 100*x.Share))
+		}
+		for _, x := range t.Interactions[:min(mostInsights, len(t.Interactions))] {
+			parts = append(parts, fmt.Sprintf("%s with %s %.0f %% more", x.A, x.B, 100*x.Share))
+		}
+		if len(parts) > 0 {
+			fmt.Fprintf(&b, "  what matters, of the variance of log %s: %s\n", r.Objective, strings.Join(parts, ", "))
+		}
+		parts = nil
+		for _, x := range t.Reasons[:min(mostInsights, len(t.Reasons))] {
+			parts = append(parts, fmt.Sprintf("%d %s (%s)", x.Points, x.Status, brief(x.Reason)))
+		}
+		if more := len(t.Reasons) - mostInsights; more > 0 {
+			parts = append(parts, fmt.Sprintf("and for %d more reasons", more))
+		}
+		if len(parts) > 0 {
+			fmt.Fprintf(&b, "  %d of %d invalid: %s\n", t.Invalid, t.Evaluations, strings.Join(parts, ", "))
+		}
+		if l := t.DefaultsLoss; l != nil && *l > 0 {
+			fmt.Fprintf(&b, "  the defaults cost %.1f %% more than the best\n", 100**l)
+		}
+		if t.Left != nil {
+			fmt.Fprintf(&b, "  %s\n", t.Left)
+		}
+	}
+	return b.String()
+}
+
+// brief is the begin of a reason: a compiler's has many words.
+func brief(reason string) string {
+	const most = 80
+	if len(reason) <= most {
+		return reason
+	}
+	return strings.ToValidUTF8(reason[:most], "") + "…"
+}

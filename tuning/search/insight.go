@@ -1,0 +1,92 @@
+package search
+
+import (
+	"cmp"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Insight is what a search's trials at one sweep point tell beside the best of them.
+type Insight struct {
+	// Importance is of each tunable that differs, the largest first (see Importance).
+	Importance   []Share       `json:"importance,omitempty"`
+	Interactions []Interaction `json:"interactions,omitempty"`
+	// Reasons are why points were invalid, the most frequent first.
+	Reasons []InvalidReason `json:"invalid_reasons,omitempty"`
+	// Left is how sure it is that nothing better is left; nil where nothing was tried.
+	Left *Remaining `json:"left,omitempty"`
+	// DefaultsLoss is the cost of the defaults by that of the best, less 1: measured again, or
+	// else of their trials. Nil where they were not measured.
+	DefaultsLoss *float64 `json:"defaults_loss,omitempty"`
+}
+
+// Share is a tunable's.
+type Share struct {
+	Name  string  `json:"name"`
+	Share float64 `json:"share"`
+}
+
+// InvalidReason is one of several points: reasons that differ in numbers alone are one, by
+// the first's text.
+type InvalidReason struct {
+	Status string `json:"status"`
+	Reason string `json:"reason"`
+	Points int    `json:"points"`
+}
+
+func (s *Search) insight(t *Task) (n Insight) {
+	trials := s.trialsOf(t)
+	if len(trials) == 0 {
+		return n
+	}
+	points, costs, _ := s.progress(t)
+	tried := map[int]bool{}
+	defaults := math.NaN()
+	for _, x := range trials {
+		tried[x.Point] = true
+		switch {
+		case !x.OK:
+			n.invalid(string(x.Result.Status), strings.Join(strings.Fields(x.Result.Reason), " "))
+		case x.Point == t.Defaults:
+			defaults = x.Cost
+		}
+	}
+	slices.SortStableFunc(n.Reasons, func(a, b InvalidReason) int { return cmp.Compare(b.Points, a.Points) })
+	for d, share := range Importance(t.Space, points, costs) {
+		if len(t.Space.Occurring(d)) > 1 && len(points) > 2 {
+			n.Importance = append(n.Importance, Share{t.Space.Parameters[d].Name, share})
+		}
+	}
+	slices.SortStableFunc(n.Importance, func(a, b Share) int { return cmp.Compare(b.Share, a.Share) })
+	n.Interactions = Interactions(t.Space, points, costs)
+	left := Left(t.Space, tried, points, costs)
+	n.Left = &left
+	switch {
+	case t.Final != nil && t.Final.Default != nil:
+		n.lost(t.Final.Default.Value / t.Final.Best.Value)
+	case len(costs) > 0 && !math.IsNaN(defaults):
+		n.lost(defaults / slices.Min(costs))
+	}
+	return n
+}
+
+func (n *Insight) lost(ratio float64) {
+	loss := ratio - 1
+	n.DefaultsLoss = &loss
+}
+
+var numbers = regexp.MustCompile(`[0-9]+(\.[0-9]+)?(e[-+]?[0-9]+)?`)
+
+func (n *Insight) invalid(status, reason string) {
+	kind := numbers.ReplaceAllString(reason, "#")
+	at := slices.IndexFunc(n.Reasons, func(r InvalidReason) bool {
+		return r.Status == status && numbers.ReplaceAllString(r.Reason, "#") == kind
+	})
+	if at < 0 {
+		at = len(n.Reasons)
+		n.Reasons = append(n.Reasons, InvalidReason{Status: status, Reason: reason})
+	}
+	n.Reasons[at].Points++
+}
