@@ -38,12 +38,19 @@ func (t width) extend(a uint64) uint64 {
 // Instructions that one instruction of PTX becomes, about, in the machine code of
 // recent GPUs (counted in what NVRTC 11.8 and 13.0 make of single operations).
 const (
-	costDivide32   = 20
-	costDivide64   = 80
 	costDivideF32  = 9
 	costDivideF64  = 20
 	costRootF32    = 8
 	costMultiply64 = 4
+)
+
+// Divisions by the kinds of instructions that they become, counted in the machine code for
+// 7.0 and 8.0 by NVRTC 11.2: a float's reciprocal, and multiplications and comparisons that
+// make it exact. Those of 64 bits call a function.
+var (
+	unsignedDivision = []Part{{Integer, 8}, {Multiply, 7}, {Convert, 2}, {SFU, 1}}
+	signedDivision   = []Part{{Integer, 10}, {Multiply, 8}, {Convert, 2}, {SFU, 1}}
+	longDivision     = []Part{{Integer, 38}, {Multiply, 36}, {Convert, 2}, {SFU, 1}}
 )
 
 // arithmetic decodes what computes a value from at most three.
@@ -91,9 +98,15 @@ func arithmetic(i *instruction, name string, mods []string, typ string) error {
 	case "mul24", "mad24":
 		return errUnknown
 	case "div", "rem":
-		i.cost = costDivide32
-		if t.bits == 64 {
-			i.cost = costDivide64
+		switch i.parts = unsignedDivision; {
+		case t.bits == 64:
+			i.parts = longDivision
+		case t.signed:
+			i.parts = signedDivision
+		}
+		i.cost = 0
+		for _, p := range i.parts {
+			i.cost += p.Count
 		}
 		f = divide(name == "rem", t)
 	case "min":

@@ -65,6 +65,7 @@ type instruction struct {
 	kind  kind
 	class Class
 	cost  int // instructions of a GPU that it becomes, about
+	parts []Part
 	guard int32
 	unless,
 	nonCoherent, // reads what no thread writes meanwhile

@@ -191,7 +191,9 @@ type Instruction struct {
 	Line  int    // in the PTX
 	Class Class
 	// Cost is about how many instructions of a GPU it becomes.
-	Cost                  int
+	Cost int
+	// Parts are those instructions where they are of several classes; nil: all are of Class.
+	Parts                 []Part
 	Branch, Store, Atomic bool
 	// Cached loads may be served by the first-level cache.
 	Cached bool
@@ -199,11 +201,17 @@ type Instruction struct {
 	Reads, Writes []int32
 }
 
+// Part is how many instructions of one class.
+type Part struct {
+	Class Class
+	Count int
+}
+
 // Instruction is the one of that index.
 func (k *Kernel) Instruction(at int) *Instruction { return &k.facts[at] }
 
 func (i *instruction) facts() Instruction {
-	x := Instruction{Text: i.text, Line: i.line, Class: i.class, Cost: i.cost, Branch: i.kind == branch, Store: i.kind == store, Atomic: i.kind == atomic,
+	x := Instruction{Text: i.text, Line: i.line, Class: i.class, Cost: i.cost, Parts: i.parts, Branch: i.kind == branch, Store: i.kind == store, Atomic: i.kind == atomic,
 		Cached: i.kind == load && !i.ordered && !i.bypasses(), Reads: i.reads, Writes: i.writes}
 	if i.class == Free {
 		x.Cost = 0

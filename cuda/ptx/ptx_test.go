@@ -155,3 +155,32 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// A division of integers is of several kinds of instructions, which add up to its cost.
+func TestDivisions(t *testing.T) {
+	for _, op := range []string{"div.u32", "rem.u32", "div.s32", "rem.s64", "div.u64"} {
+		wide := strings.Contains(op, "64")
+		registers := "%r3, %r3, %r1"
+		if wide {
+			registers = "%rd3, %rd3, %rd1"
+		}
+		l, _ := launch(t, strings.Replace(text, "$EVEN:\n", "$EVEN:\n\t"+op+" "+registers+";\n", 1), "add")
+		var i *Instruction
+		for at := range l.Kernel.Size() {
+			if x := l.Kernel.Instruction(at); strings.HasPrefix(x.Text, op) {
+				i = x
+			}
+		}
+		if i == nil {
+			t.Fatalf("no %s", op)
+		}
+		sum, own := 0, false
+		for _, p := range i.Parts {
+			sum += p.Count
+			own = own || p.Class == i.Class
+		}
+		if sum != i.Cost || !own || len(i.Parts) != 4 || wide != (sum > 40) {
+			t.Errorf("%s: %+v of %d", op, i.Parts, i.Cost)
+		}
+	}
+}

@@ -95,8 +95,16 @@ func (r *recorder) observe(e *ptx.Event) {
 	c := &r.block.Counts
 	lanes := bits.OnesCount32(e.Active)
 	cost := float64(i.Cost)
-	c.Instructions[i.Class] += cost
-	c.Threads[i.Class] += cost * float64(lanes)
+	add := func(class ptx.Class, n float64) {
+		c.Instructions[class] += n
+		c.Threads[class] += n * float64(lanes)
+	}
+	if i.Parts == nil {
+		add(i.Class, cost)
+	}
+	for _, p := range i.Parts {
+		add(p.Class, float64(p.Count))
+	}
 	if i.Class != ptx.Free {
 		c.Lanes += cost * float64(bits.OnesCount32(r.alive[e.Warp]))
 	}

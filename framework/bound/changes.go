@@ -3,6 +3,7 @@ package bound
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"bench/cuda/ptx"
@@ -236,6 +237,8 @@ func (e *estimate) changes() ([]Change, map[string]float64) {
 			list = append(list, Change{"clock", fmt.Sprintf("the clock is %.0f of %.0f MHz: %s", e.in.Machine.Clock/1e6, float64(f.ClockHz)/1e6, e.in.Limited), float64(f.ClockHz) / e.in.Machine.Clock})
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Change) int { return cmp.Compare(b.Gain, a.Gain) })
+	// The model tells no hundredths apart: of equal gains the one that is listed first is the
+	// more definite.
+	slices.SortStableFunc(list, func(a, b Change) int { return cmp.Compare(math.Round(100*b.Gain), math.Round(100*a.Gain)) })
 	return list[:min(len(list), mostChanges)], gains
 }

@@ -351,7 +351,11 @@ func (s *multiprocessor) step(w *warp) bool {
 		if class == ptx.FP64 && s.ch&single != 0 {
 			rate = s.m.Rates[ptx.FP32]
 		}
-		s.unit[class] = max(s.unit[class], t) + cost/rate
+		own := cost
+		if i.Parts != nil && s.ch&shifts == 0 {
+			own *= s.others(i, t, cost)
+		}
+		s.unit[class] = max(s.unit[class], t) + own/rate
 		latency := s.m.Latency[class]
 		if s.ch&independent != 0 && class != ptx.LaneExchange {
 			latency = 0
@@ -372,17 +376,4 @@ func (s *multiprocessor) fetch(at int, t float64) float64 {
 		t += s.m.L2Latency * fetchShare
 	}
 	return t
-}
-
-// cost is about how many instructions of a GPU one of PTX is.
-func (s *multiprocessor) cost(i *ptx.Instruction, x *trace.Step) float64 {
-	c := float64(i.Cost)
-	switch {
-	case c > 4 && i.Class == ptx.Integer && s.ch&shifts != 0, c > 4 && i.Class != ptx.Integer && s.ch&approximate != 0:
-		c = 2
-	}
-	if s.ch&together != 0 && x.Lanes < ptx.WarpSize {
-		c *= float64(x.Lanes) / ptx.WarpSize
-	}
-	return math.Max(c, 1.0/ptx.WarpSize)
 }
