@@ -5,16 +5,16 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"sync"
 	"time"
 )
 
-// Loop is one search: it asks a strategy for points, has workers evaluate them, and
+// Loop is one search: it asks a strategy for points, has them compiled and evaluated, and
 // tells the strategy what came of each. Searches on devices and on recorded spaces run
-// it alike; they differ in Evaluate and Clock.
+// it alike; they differ in Evaluate, Compile and Clock.
 //
-// The strategy is asked for one proposal each time that it is told of a trial. So what it
-// proposes follows from the trials and the order in which they ended.
+// The strategy is asked for proposals at the start and each time that it is told of a
+// trial, for as many as depth says. So what it proposes follows from the trials and the
+// order in which they ended.
 type Loop struct {
 	Strategy Info
 	Search   Search
@@ -28,16 +28,28 @@ type Loop struct {
 	// Pending is how many more evaluations are open than there are workers: how a
 	// search would go with more of them.
 	Pending int
-	// Compile, where not nil, is given points that will be evaluated next, up
-	// to Batch of them, and returns when they are compiled. Nothing is proposed
-	// meanwhile.
-	Compile func(ctx context.Context, points []Proposal)
-	Batch   int
+	// Compile, where not nil, compiles a proposal before a worker gets it, up to Compilers
+	// at a time. Evaluate is given one that needs no worker, because it is known by then not
+	// to run or what it costs, with the worker NoWorker.
+	Compile   func(ctx context.Context, number int, p Proposal) (needsWorker bool)
+	Compilers int
+	// Recorded is set where evaluations take no time but the seconds that their trials
+	// have: the search's time is then counted by these, as if Compilers and Workers worked at
+	// the same time. Compile is not called.
+	Recorded bool
+	// Limit ends the search when it has taken so long: what is being evaluated ends, and
+	// what is not yet evaluated is left. 0: it may take any time.
+	Limit time.Duration
+	// Patience ends the search when improvement is unlikely; nil: it goes on.
+	Patience *Patience
 	// Done is told of every trial; nil where nobody wants to know.
 	Done func(Progress)
 	// Clock is what the strategy's own time is read from; nil: the wall clock.
 	Clock func() time.Duration
 }
+
+// NoWorker is the number of the worker that evaluates what needs none.
+const NoWorker = -1
 
 // Progress is where a search stands after a trial.
 type Progress struct {
@@ -45,6 +57,8 @@ type Progress struct {
 	Evaluations int
 	// Improved is set where the trial is the best of its task so far.
 	Improved bool
+	// At is when the trial ended, since the search began.
+	At time.Duration
 }
 
 // Outcome is what a search found.
@@ -63,7 +77,7 @@ type Outcome struct {
 // try, or ctx ends; the outcome holds what was done in any case. A proposal of a
 // point that is not there, or was proposed before, is an error.
 func (l Loop) Run(ctx context.Context) (*Outcome, error) {
-	s := &looping{Loop: l, outcome: &Outcome{Best: make([]Trial, len(l.Search.Tasks))}, seen: map[Proposal]bool{}, compiled: map[Proposal]bool{}}
+	s := &looping{Loop: l, outcome: &Outcome{Best: make([]Trial, len(l.Search.Tasks))}, seen: map[Proposal]bool{}}
 	for i := range l.Search.Tasks {
 		s.outcome.Best[i] = Trial{Task: i, Point: -1}
 	}
@@ -91,9 +105,20 @@ type looping struct {
 	outcome  *Outcome
 	strategy Strategy
 	seen     map[Proposal]bool
-	compiled map[Proposal]bool
 	proposed int
 	over     bool // nothing more is proposed
+	late     bool // nothing more is begun
+
+	jobs  jobs
+	ready []job // may be evaluated
+	idle  []int // workers
+	taken takes
+}
+
+// job is a proposal with its number.
+type job struct {
+	number int
+	Proposal
 }
 
 // own counts the strategy's time.
@@ -103,78 +128,95 @@ func (s *looping) own(strategy func()) {
 	s.outcome.Own += s.Clock() - start
 }
 
-// run has the workers evaluate what is proposed, until nothing is or something fails.
+// run has what is proposed compiled and evaluated, until nothing is or something fails.
 func (s *looping) run(ctx context.Context) error {
-	type job struct {
-		number int
-		Proposal
-	}
-	type evaluated struct {
-		trial Trial
-		order int
-		err   error
-	}
-	open := max(1, s.Workers) + s.Pending
-	todo, done := make(chan job, open), make(chan evaluated, open)
-	work, stop := context.WithCancel(ctx)
-	var workers sync.WaitGroup
-	defer workers.Wait()
-	defer close(todo)
-	defer stop()
 	for w := range max(1, s.Workers) {
-		workers.Go(func() {
-			for j := range todo {
-				if work.Err() != nil {
-					continue
-				}
-				trial, order, err := s.Evaluate(work, w, j.number, j.Proposal)
-				done <- evaluated{trial, order, err}
-			}
-		})
+		s.idle = append(s.idle, w)
 	}
-	ended := map[int]Trial{} // by their order, not told yet
+	work, stop := context.WithCancel(ctx)
+	s.jobs = s.begin(work)
+	defer func() { stop(); s.jobs.close() }()
+	ended := map[int]event{} // trials by their order, not told yet
 	received, expected := 0, 0
-	for {
-		for !s.over && s.proposed-len(s.outcome.Trials) < open {
-			p, err := s.next(ctx)
-			if err != nil {
-				return err
-			}
-			if !s.over {
-				todo <- job{s.proposed, p}
-				s.proposed++
-			}
+	if err := s.propose(ctx); err != nil {
+		return err
+	}
+	for len(s.outcome.Trials) < s.proposed {
+		for len(s.ready) > 0 && len(s.idle) > 0 {
+			w := s.idle[0]
+			s.idle = s.idle[1:]
+			s.jobs.evaluate(w, s.worthMost())
 		}
-		if len(s.outcome.Trials) == s.proposed {
-			return nil
+		e := s.jobs.next()
+		switch {
+		case e.err != nil:
+			return e.err
+		case e.late:
+			s.end("the time is up")
+			s.proposed -= s.jobs.drop() + len(s.ready)
+			s.ready, s.late = nil, true
+		case e.compiled && s.late:
+			s.proposed--
+		case e.compiled:
+			s.ready = append(s.ready, e.job)
+		default:
+			if e.worker != NoWorker {
+				s.idle = append(s.idle, e.worker)
+			}
+			received++
+			ended[e.order] = e
 		}
-		for {
+		for len(ended) > 0 {
 			if _, ok := ended[expected]; !ok && received == s.proposed { // it was lost
 				expected = slices.Min(slices.Collect(maps.Keys(ended)))
 			}
-			if trial, ok := ended[expected]; ok {
-				delete(ended, expected)
-				expected++
-				s.tell(trial)
+			e, ok := ended[expected]
+			if !ok {
 				break
 			}
-			e := <-done
-			if e.err != nil {
-				return e.err
+			delete(ended, expected)
+			expected++
+			s.tell(e.trial, e.at)
+			if err := s.propose(ctx); err != nil {
+				return err
 			}
-			received++
-			ended[e.order] = e.trial
 		}
 	}
+	return nil
 }
 
-// next is the strategy's next proposal, compiled; or the end, and why.
-func (s *looping) next(ctx context.Context) (next Proposal, err error) {
+// propose begins what the strategy proposes, up to as many open proposals as is worth it.
+func (s *looping) propose(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
-		return next, err
+		return err
 	}
+	for !s.over && s.proposed-len(s.outcome.Trials) < s.depth() {
+		p, err := s.next()
+		if err != nil || s.over {
+			return err
+		}
+		j := job{s.proposed, p}
+		s.proposed++
+		if s.compiles() {
+			s.jobs.compile(j)
+		} else {
+			s.ready = append(s.ready, j)
+		}
+	}
+	return nil
+}
+
+// compiles reports whether proposals are compiled before workers get them.
+func (s *looping) compiles() bool { return s.Compilers > 0 && (s.Compile != nil || s.Recorded) }
+
+// next is the strategy's next proposal; or the end, and why.
+func (s *looping) next() (next Proposal, err error) {
 	if s.proposed >= s.Search.Budget {
 		s.end("the budget is spent")
+		return next, nil
+	}
+	if why := s.Patience.spent(s.outcome.Trials, len(s.Search.Tasks)); why != "" {
+		s.end(why)
 		return next, nil
 	}
 	var ok bool
@@ -195,36 +237,36 @@ func (s *looping) next(ctx context.Context) (next Proposal, err error) {
 		return next, err
 	}
 	s.seen[next] = true
-	if s.Compile != nil && !s.compiled[next] {
-		batch := s.batch(next, s.strategy, s.Search.Budget-s.proposed)
-		for _, p := range batch {
-			s.compiled[p] = true
-		}
-		s.Compile(ctx, batch)
-	}
 	return next, nil
+}
+
+// worthMost takes what is to be evaluated first of what is ready.
+func (s *looping) worthMost() job {
+	at := 0
+	if r, ok := s.strategy.(Ranker); ok && len(s.ready) > 1 && s.compiles() {
+		points := make([]Proposal, len(s.ready))
+		for i, j := range s.ready {
+			points[i] = j.Proposal
+		}
+		s.own(func() { at = r.First(points) })
+	}
+	j := s.ready[at]
+	s.ready = slices.Delete(s.ready, at, at+1)
+	return j
 }
 
 func (s *looping) end(why string) { s.over, s.outcome.Stopped = true, why }
 
-// tell takes in a trial.
-func (s *looping) tell(trial Trial) {
+// tell takes in a trial that ended at a time.
+func (s *looping) tell(trial Trial, at time.Duration) {
 	o := s.outcome
 	o.Trials = append(o.Trials, trial)
+	s.taken.add(trial)
 	improved := o.include(trial)
 	if s.Done != nil {
-		s.Done(Progress{trial, len(o.Trials), improved})
+		s.Done(Progress{trial, len(o.Trials), improved, at})
 	}
 	s.own(func() { s.strategy.Tell(trial) })
-}
-
-// batch is the next proposal and those that are known to follow it.
-func (l Loop) batch(next Proposal, strategy Strategy, left int) []Proposal {
-	batch := []Proposal{next}
-	if ahead, ok := strategy.(Lookahead); ok && l.Batch > 1 {
-		batch = append(batch, ahead.Ahead(min(l.Batch, left)-1)...)
-	}
-	return batch
 }
 
 func (l Loop) check(p Proposal, again bool) error {

@@ -101,33 +101,6 @@ func TestInterruptAndErrorsKeepTrials(t *testing.T) {
 	}
 }
 
-// TestCompilesAheadOnce: every point is compiled before it is evaluated, in
-// batches, never more than the budget.
-func TestCompilesAheadOnce(t *testing.T) {
-	s := search(t, "exhaustive", 10, 12)
-	s.Batch = 4
-	var compiled, batches []int
-	s.Compile = func(_ context.Context, points []tuning.Proposal) {
-		batches = append(batches, len(points))
-		for _, p := range points {
-			compiled = append(compiled, p.Point)
-		}
-	}
-	evaluate := s.Evaluate
-	s.Evaluate = func(ctx context.Context, w, n int, p tuning.Proposal) (tuning.Trial, int, error) {
-		if !slices.Contains(compiled, p.Point) {
-			t.Errorf("point %d is evaluated before it is compiled", p.Point)
-		}
-		return evaluate(ctx, w, n, p)
-	}
-	if _, err := s.Run(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-	if !slices.Equal(batches, []int{4, 4, 2}) || len(compiled) != 10 {
-		t.Errorf("batches %v", batches)
-	}
-}
-
 type stubborn struct{ calls int }
 
 func (s *stubborn) Next() (int, int, bool) { s.calls++; return 0, s.calls / 3, true }
@@ -206,32 +179,5 @@ func TestFirstOfEqualsIsTheBest(t *testing.T) {
 	r, err := s.Run(t.Context())
 	if err != nil || r.Best[0] != r.Trials[0] || !slices.Equal(improved, []bool{true, false, false, false, false}) {
 		t.Errorf("best %+v of %+v, improved %v, %v", r.Best, r.Trials, improved, err)
-	}
-}
-
-// farsighted counts how often it is asked ahead.
-type farsighted struct {
-	tuning.Strategy
-	asked int
-}
-
-func (f *farsighted) Ahead(int) []tuning.Proposal { f.asked++; return nil }
-
-// A loop that compiles one point at a time asks for no other.
-func TestBatchOfOneAsksNothingAhead(t *testing.T) {
-	for batch, want := range map[int]int{0: 0, 1: 0, 2: 3} {
-		s := search(t, "exhaustive", 10, 3)
-		inner := s.Strategy.New
-		var f *farsighted
-		s.Strategy.New = func(x tuning.Search) (tuning.Strategy, error) {
-			one, err := inner(x)
-			f = &farsighted{Strategy: one}
-			return f, err
-		}
-		s.Batch = batch
-		s.Compile = func(context.Context, []tuning.Proposal) {}
-		if _, err := s.Run(t.Context()); err != nil || f.asked != want {
-			t.Errorf("batch %d: asked %d times, want %d, %v", batch, f.asked, want, err)
-		}
 	}
 }

@@ -25,6 +25,9 @@ type Trial struct {
 	Point int
 	Cost  float64
 	OK    bool
+	// CompileSeconds are those that compiling took, RunSeconds those that a device was held;
+	// 0 where that is not known, or there was none.
+	CompileSeconds, RunSeconds float64
 }
 
 // Proposal is a point that is to be evaluated.
@@ -65,11 +68,11 @@ type Strategy interface {
 	Tell(Trial)
 }
 
-// Lookahead is implemented by a strategy that knows points it will propose
-// whatever the next trials say, so that they can be compiled meanwhile.
-type Lookahead interface {
-	// Ahead returns up to n proposals after the next one.
-	Ahead(n int) []Proposal
+// Ranker is implemented by a strategy that can say which of the points that it has
+// proposed is worth most.
+type Ranker interface {
+	// First is the place of that point.
+	First(pending []Proposal) int
 }
 
 // Info names a strategy.

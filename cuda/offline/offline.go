@@ -6,6 +6,7 @@ package offline
 import (
 	"bytes"
 	"debug/elf"
+	"errors"
 	"fmt"
 	"unsafe"
 
@@ -36,6 +37,15 @@ type Launch struct {
 }
 
 var _ cuda.Device = (*Device)(nil)
+
+// Refusal is why a device with these facts would run nothing of what it was given: a kernel
+// that does not compile, or a launch beyond the device's limits.
+type Refusal struct{ error }
+
+// Unwrap is what was refused.
+func (r Refusal) Unwrap() error { return r.error }
+
+func refusef(format string, args ...any) error { return Refusal{fmt.Errorf(format, args...)} }
 
 // Open returns a device with these facts. The compiler is the newest NVRTC
 // that its driver takes code from.
@@ -107,7 +117,12 @@ func (d *Device) Compile(src cuda.Source) (cuda.Module, error) {
 	image := &nvrtc.Image{Code: src.Image, PTX: !bytes.HasPrefix(src.Image, []byte(elf.ELFMAG))}
 	if src.Image == nil {
 		var err error
-		if image, err = d.compiler.Compile(src, d.facts.Arch()); err != nil {
+		image, err = d.compiler.Compile(src, d.facts.Arch())
+		var failed *cuda.CompileError
+		if errors.As(err, &failed) && failed.Log != "" { // of the source, not of what the compiler lacked
+			return nil, Refusal{err}
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -185,11 +200,11 @@ func (k kernel) Launch(_ cuda.Stream, shape cuda.Launch, _ ...any) error {
 	f := k.device.facts
 	switch {
 	case f.MaxThreadsBlock > 0 && l.Threads > f.MaxThreadsBlock:
-		return fmt.Errorf("kernel %s: %d threads per block, the device allows %d", k.name, l.Threads, f.MaxThreadsBlock)
+		return refusef("kernel %s: %d threads per block, the device allows %d", k.name, l.Threads, f.MaxThreadsBlock)
 	case f.SharedOptIn > 0 && l.SharedBytes > f.SharedOptIn:
-		return fmt.Errorf("kernel %s: %d bytes of shared memory per block, the device allows %d", k.name, l.SharedBytes, f.SharedOptIn)
+		return refusef("kernel %s: %d bytes of shared memory per block, the device allows %d", k.name, l.SharedBytes, f.SharedOptIn)
 	case f.RegistersBlock > 0 && registersOf(l.Threads, l.Registers) > f.RegistersBlock:
-		return fmt.Errorf("kernel %s: %d threads of %d registers are more than a block's %d", k.name, l.Threads, l.Registers, f.RegistersBlock)
+		return refusef("kernel %s: %d threads of %d registers are more than a block's %d", k.name, l.Threads, l.Registers, f.RegistersBlock)
 	}
 	k.device.launches = append(k.device.launches, l)
 	return nil

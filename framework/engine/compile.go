@@ -13,6 +13,12 @@ import (
 	"bench/framework/record"
 )
 
+// CannotRun is why a point fails on every device with the facts that it was compiled
+// for: its kernel does not compile, or its launch is beyond the device's limits.
+type CannotRun string
+
+func (c CannotRun) Error() string { return string(c) }
+
 // Compile compiles a GPU point's kernels into the compiler's disk cache, for
 // a device with these facts, which need not be present. It returns the
 // resources of each launch. A point that cannot run is an error too. An
@@ -24,6 +30,8 @@ func (e *Engine) Compile(ctx context.Context, p plan.Point, facts cuda.Facts) ([
 	switch {
 	case err != nil:
 		return nil, err
+	case rep.CannotRun:
+		return nil, CannotRun(brief(rep.Error))
 	case rep.Error != "":
 		return nil, errors.New(rep.Error)
 	}

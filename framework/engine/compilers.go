@@ -2,7 +2,9 @@ package engine
 
 import (
 	"context"
+	"slices"
 	"sync"
+	"syscall"
 
 	"bench/cuda"
 	"bench/cuda/offline"
@@ -10,15 +12,16 @@ import (
 )
 
 // Compilers are worker processes that compile points into the compiler's disk
-// cache, with the CPU time that others leave. They start when they are first needed,
-// and are used by one goroutine.
+// cache, with the CPU time that others leave. They start when they are first needed.
 type Compilers struct {
 	count   int
 	options Options
 	facts   cuda.Facts
 
-	mu   sync.Mutex
-	idle []*Engine
+	mu     sync.Mutex
+	idle   []*Engine
+	paused int
+	begun  []*process
 }
 
 // MostCompilers is how many there are at most where nobody asks for more: each has
@@ -52,9 +55,60 @@ func (c *Compilers) take() *Engine {
 	}
 	e := New(c.options)
 	if c.options.Local == nil {
-		e.start = startBehind
+		e.start = c.start
 	}
 	return e
+}
+
+func (c *Compilers) give(e *Engine) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.idle = append(c.idle, e)
+}
+
+// start starts a process that Pause knows of.
+func (c *Compilers) start() (*process, error) {
+	p, err := startBehind()
+	if err != nil {
+		return nil, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.begun = slices.DeleteFunc(c.begun, func(p *process) bool { return p.gone() })
+	c.begun = append(c.begun, p)
+	if c.paused > 0 {
+		p.signal(syscall.SIGSTOP)
+	}
+	return p, nil
+}
+
+// Pause stops the processes wherever they are, until Resume is called as often. Compiling
+// in this process goes on.
+func (c *Compilers) Pause() { c.pause(1, syscall.SIGSTOP) }
+
+// Resume undoes Pause.
+func (c *Compilers) Resume() { c.pause(-1, syscall.SIGCONT) }
+
+// pause sends the signal where the first pauses, or the last resumes.
+func (c *Compilers) pause(by int, signal syscall.Signal) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	before := c.paused
+	c.paused += by
+	if (before == 0) == (c.paused == 0) {
+		return
+	}
+	for _, p := range c.begun {
+		p.signal(signal)
+	}
+}
+
+// One compiles a point, as Engine.Compile does. It is for as many callers at a time as
+// there are compilers.
+func (c *Compilers) One(ctx context.Context, p plan.Point) ([]offline.Launch, error) {
+	e := c.take()
+	defer c.give(e)
+	return e.Compile(ctx, p, c.facts)
 }
 
 // Compile compiles points, begun in their order, on all processes, and waits for
@@ -72,9 +126,7 @@ func (c *Compilers) Compile(ctx context.Context, points []plan.Point, done func(
 				done(p, launches, err)
 				c.mu.Unlock()
 			}
-			c.mu.Lock()
-			c.idle = append(c.idle, e)
-			c.mu.Unlock()
+			c.give(e)
 		})
 	}
 	for _, p := range points {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -25,24 +26,48 @@ func aheadVersions() (list []framework.Version) {
 	for name, ahead := range map[string]func(){"gpu-compiles": func() {}, "gpu-exits-ahead": func() { os.Exit(3) }, "gpu-hangs-ahead": func() { select {} }} {
 		list = append(list, framework.Version{Name: name, Processor: framework.GPU,
 			New: func(env framework.Env, _ framework.Problem, tunables framework.Values) (framework.BaseAlgorithm, error) {
-				return compilesOnGPU{doesOnGPU{does{func() error { return nil }}, env.Stream}, env.Device, tunables.Int("A"), ahead}, nil
+				return compilesOnGPU{doesOnGPU{does{func() error { return nil }}, env.Stream}, env.Device, tunables.Int("A"), ahead, aheadText}, nil
 			}})
 	}
+	for name, text := range map[string]string{"gpu-refused": "#error no"} {
+		list = append(list, framework.Version{Name: name, Processor: framework.GPU,
+			New: func(env framework.Env, _ framework.Problem, tunables framework.Values) (framework.BaseAlgorithm, error) {
+				return compilesOnGPU{doesOnGPU{does{func() error { return nil }}, env.Stream}, env.Device, tunables.Int("A"), func() {}, text}, nil
+			}})
+	}
+	list = append(list, framework.Version{Name: "gpu-too-many-threads", Processor: framework.GPU,
+		New: func(env framework.Env, _ framework.Problem, tunables framework.Values) (framework.BaseAlgorithm, error) {
+			run := func() error {
+				m, err := env.Device.Compile(cuda.Source{Name: "k.cu", Text: aheadText, Defines: cuda.Defines("A", 1)})
+				if err != nil {
+					return err
+				}
+				k, err := m.Kernel("k")
+				if err != nil {
+					return err
+				}
+				return k.Launch(env.Stream, cuda.Launch{Grid: cuda.Dim3{X: 1}, Block: cuda.Dim3{X: 1 << 20}}, cuda.Pointer(0))
+			}
+			return compilesOnGPU{doesOnGPU{does{run}, env.Stream}, env.Device, 1, func() {}, aheadText}, nil
+		}})
 	return list
 }
+
+const aheadText = `extern "C" __global__ void k(int *x) { *x = A; }`
 
 type compilesOnGPU struct {
 	doesOnGPU
 	device cuda.Device
 	a      int64
 	ahead  func()
+	text   string
 }
 
 func (c compilesOnGPU) PreRun() error {
 	if _, here := c.device.(*offline.Device); here {
 		c.ahead()
 	}
-	m, err := c.device.Compile(cuda.Source{Name: "k.cu", Text: `extern "C" __global__ void k(int *x) { *x = A; }`, Defines: cuda.Defines("A", c.a)})
+	m, err := c.device.Compile(cuda.Source{Name: "k.cu", Text: c.text, Defines: cuda.Defines("A", c.a)})
 	if err != nil {
 		return err
 	}
@@ -217,4 +242,60 @@ func TestCompilersGiveWay(t *testing.T) {
 			t.Errorf("a thread is at %s", nice)
 		}
 	}
+}
+
+// A source that no compiler takes, and a launch beyond the device, say that the point
+// cannot run; a compiler that crashes does not.
+func TestOneCannotRun(t *testing.T) {
+	_, c, _ := compiling(t, 2)
+	for version, cannot := range map[string]bool{"gpu-compiles": false, "gpu-exits-ahead": false, "gpu-refused": true, "gpu-too-many-threads": true} {
+		_, err := c.One(t.Context(), compiledPoint(version, 1))
+		var why CannotRun
+		if errors.As(err, &why) != cannot || (err == nil) != (version == "gpu-compiles") {
+			t.Errorf("%s: %v", version, err)
+		}
+	}
+}
+
+// Paused compilers stand still, those that start meanwhile too, until they are resumed as
+// often.
+func TestPausedCompilers(t *testing.T) {
+	_, c, _ := compiling(t, 2)
+	ctx, cancel := context.WithCancel(t.Context())
+	var wait sync.WaitGroup
+	defer wait.Wait()
+	defer cancel()
+	begin := func(a int64) { wait.Go(func() { c.One(ctx, compiledPoint("gpu-hangs-ahead", a)) }) }
+	all := func(want int, stopped bool) func() bool {
+		return func() bool {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			for _, p := range c.begun {
+				text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.group))
+				if err != nil || strings.HasPrefix(string(text[strings.LastIndex(string(text), ")")+1:]), " T") != stopped {
+					return false
+				}
+			}
+			return len(c.begun) == want
+		}
+	}
+	until := func(what string, holds func() bool) {
+		t.Helper()
+		within(t, what, func() {
+			for !holds() {
+				time.Sleep(time.Millisecond)
+			}
+		})
+	}
+	begin(1)
+	until("one at work", all(1, false))
+	c.Pause()
+	until("one paused", all(1, true))
+	begin(2)
+	until("two paused", all(2, true))
+	c.Pause()
+	c.Resume()
+	until("two paused still", all(2, true))
+	c.Resume()
+	until("two at work", all(2, false))
 }

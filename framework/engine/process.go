@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"syscall"
 	"time"
+
+	"bench/linux"
 )
 
 // errTimeout is what ask returns when the worker did not answer in time.
@@ -190,6 +192,14 @@ func (p *process) ends(within time.Duration) bool {
 		return true
 	case <-time.After(within):
 		return false
+	}
+}
+
+// signal goes to the worker and everything it started, unless it is this process or has
+// ended.
+func (p *process) signal(s syscall.Signal) {
+	if p.group != 0 && !p.gone() {
+		linux.Kill(-p.group, s) //nolint:errcheck // it may end meanwhile
 	}
 }
 

@@ -77,6 +77,8 @@ type reply struct {
 	// Why is the answer to "why".
 	Why   *bound.Why `json:"why,omitempty"`
 	Error string     `json:"error,omitempty"`
+	// CannotRun is set where Error is CannotRun's.
+	CannotRun bool `json:"cannot_run,omitempty"`
 
 	bad error // why what was read is not a reply; found by the reader
 }

@@ -176,7 +176,8 @@ func (w *worker) answer(req request) *reply {
 	case "compile":
 		launches, err := w.compile(*req.Point, *req.Facts)
 		if err != nil {
-			return &reply{Error: err.Error()}
+			var refusal offline.Refusal
+			return &reply{Error: err.Error(), CannotRun: errors.As(err, &refusal)}
 		}
 		return &reply{Launches: launches}
 	case "why":

@@ -75,12 +75,10 @@ func (a *aheadObserver) close() {
 }
 
 // ahead are those of the points that can be compiled beside what is measured, each
-// once, and how many at a time. A GPU that shares memory and power with the CPU would
-// be disturbed, and so would CPU versions, an external meter, which may measure the
-// whole machine, and a worker that was bound to certain CPUs. A library brings its
+// once, and how many at a time. CPU versions would be disturbed. A library brings its
 // code, and may open the GPU.
 func (x *Experiment) ahead(points []plan.Point) (todo []plan.Point, count int) {
-	if x.Facts == nil || x.Facts.Integrated || x.Config.External != nil || engine.Prefixed() || x.options.Sanitizer != nil {
+	if x.Facts == nil || x.Disturbed() || x.options.Sanitizer != nil {
 		return nil, 0
 	}
 	for _, p := range x.Plan.Points {
@@ -100,20 +98,23 @@ func (x *Experiment) ahead(points []plan.Point) (todo []plan.Point, count int) {
 		seen[p.Key()] = true
 		todo = append(todo, p)
 	}
-	if count = min(x.compilers(todo), len(todo)); count < 1 {
+	if count = min(x.Compilers(todo), len(todo)); count < 1 {
 		return nil, 0
 	}
 	return todo, count
 }
 
-// compilers is how many processes may compile these points: all CPUs but one for each
+// Disturbed reports whether what is measured would be disturbed by compilers beside it: a
+// GPU that shares memory and power with the CPU, an external meter, which may measure the
+// whole machine, a worker that was bound to certain CPUs, and a machine with few of them.
+func (x *Experiment) Disturbed() bool {
+	return x.Facts != nil && x.Facts.Integrated || x.Config.External != nil || engine.Prefixed() || runtime.GOMAXPROCS(0) < leastCPUs
+}
+
+// Compilers is how many processes may compile these points: all CPUs but one for each
 // worker, and no more than have room for the inputs of the largest.
-func (x *Experiment) compilers(points []plan.Point) int {
-	count := runtime.GOMAXPROCS(0)
-	if count < leastCPUs {
-		return 0
-	}
-	count = min(count-len(x.Crew), engine.MostCompilers)
+func (x *Experiment) Compilers(points []plan.Point) int {
+	count := min(runtime.GOMAXPROCS(0)-len(x.Crew), engine.MostCompilers)
 	if x.Factory.HostBytes == nil {
 		return count
 	}

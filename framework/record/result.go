@@ -51,6 +51,9 @@ type Result struct {
 	Notes       []string       `json:"notes,omitempty"`
 	Started     time.Time      `json:"started"`
 	Elapsed     float64        `json:"elapsed_s"`
+	// Compiled is the seconds that another process took to compile the point's kernels
+	// before, of a search.
+	Compiled float64 `json:"compile_s,omitempty"`
 	// Phases are seconds by the name of a phase of the point.
 	Phases map[string]float64 `json:"phases_s,omitempty"`
 	// Libraries are the shared libraries that the point's process had loaded and no

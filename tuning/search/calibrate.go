@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"bench/framework/engine"
 	"bench/framework/record"
@@ -56,6 +57,30 @@ func (d *Device) said(fastest string) string {
 	return ""
 }
 
+// team are the engines of the GPUs that share a version's trials.
+type team struct{ idle chan *engine.Engine }
+
+// team is made when it is first asked for, by calibrating, which the compilers do not wait
+// for. Who asks meanwhile waits.
+func (s *Search) team(ctx context.Context, v *Version) func() (*team, error) {
+	return sync.OnceValues(func() (*team, error) {
+		crew, err := s.calibrate(ctx, v)
+		if err != nil {
+			return nil, err
+		}
+		t := &team{make(chan *engine.Engine, len(crew))}
+		for _, e := range crew {
+			t.idle <- e
+		}
+		return t, nil
+	})
+}
+
+// take waits for an engine that nobody uses.
+func (t *team) take() *engine.Engine { return <-t.idle }
+
+func (t *team) give(e *engine.Engine) { t.idle <- e }
+
 // calibrate compares the GPUs at a point of a version, and returns the engines of those
 // that are fit to share its trials.
 func (s *Search) calibrate(ctx context.Context, v *Version) (engine.Crew, error) {
@@ -63,9 +88,15 @@ func (s *Search) calibrate(ctx context.Context, v *Version) (engine.Crew, error)
 	if len(crew) == 1 {
 		return crew, nil
 	}
+	var devices []*Device
 	for _, d := range s.experiment.Devices() {
-		v.Devices = append(v.Devices, &Device{ID: d.ID, UUID: d.Facts.UUID})
+		devices = append(devices, &Device{ID: d.ID, UUID: d.Facts.UUID})
 	}
+	defer func() {
+		s.mutex.Lock()
+		v.Devices = devices
+		s.mutex.Unlock()
+	}()
 	for _, t := range v.Tasks {
 		costs, why, err := s.rounds(ctx, crew, t)
 		if err != nil {
@@ -75,15 +106,15 @@ func (s *Search) calibrate(ctx context.Context, v *Version) (engine.Crew, error)
 			continue // the defaults do not run here
 		}
 		for i, reason := range why {
-			v.Devices[i].LeftOut = reason
+			devices[i].LeftOut = reason
 		}
-		fastest := judge(v.Devices, costs, len(s.Versions))
-		for _, d := range v.Devices {
+		fastest := judge(devices, costs, len(s.Versions))
+		for _, d := range devices {
 			if text := d.said(fastest.ID); text != "" {
 				s.Note("%s: %s", v.Name, text)
 			}
 		}
-		return v.crew(crew), nil
+		return fitOf(crew, devices), nil
 	}
 	s.Note("%s: the defaults run at no sweep point: whether a GPU is slower is not known", v.Name)
 	return crew, nil
@@ -168,14 +199,14 @@ func judge(devices []*Device, costs [][]float64, searches int) (fastest *Device)
 	return devices[best]
 }
 
-// crew are the engines of the GPUs that are not left out.
-func (v *Version) crew(all engine.Crew) engine.Crew {
-	if v.Devices == nil {
+// fitOf are the engines of the GPUs that are not left out.
+func fitOf(all engine.Crew, devices []*Device) engine.Crew {
+	if devices == nil {
 		return all
 	}
 	var fit engine.Crew
 	for i, e := range all {
-		if v.Devices[i].LeftOut == "" {
+		if devices[i].LeftOut == "" {
 			fit = append(fit, e)
 		}
 	}

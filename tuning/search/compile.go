@@ -2,28 +2,22 @@ package search
 
 import (
 	"context"
-	"runtime"
+	"errors"
 	"slices"
+	"time"
 
-	"bench/cuda"
 	"bench/cuda/offline"
 	"bench/framework/engine"
 	"bench/framework/plan"
+	"bench/framework/record"
 	"bench/tuning"
 )
 
-// compiled is what became of a point.
+// compiled is what became of a point, and how long it took.
 type compiled struct {
 	launches []offline.Launch
 	err      error
-}
-
-// newCompilers of a count of 0 are one per CPU.
-func newCompilers(count int, options engine.Options, facts cuda.Facts) *engine.Compilers {
-	if count == 0 {
-		count = min(runtime.GOMAXPROCS(0), engine.MostCompilers)
-	}
-	return engine.NewCompilers(count, options, facts)
+	seconds  float64
 }
 
 // noneCompiled is why no point compiled; nil where one did, or none was tried.
@@ -42,31 +36,70 @@ func (s *Search) compile(ctx context.Context, points []plan.Point) {
 	if s.compilers == nil {
 		return
 	}
+	s.mutex.Lock()
 	points = slices.DeleteFunc(slices.Clone(points), func(p plan.Point) bool {
 		_, done := s.compiled[p.Key()]
 		return done
 	})
+	s.mutex.Unlock()
 	s.compilers.Compile(ctx, points, func(p plan.Point, launches []offline.Launch, err error) {
-		s.compiled[p.Key()] = compiled{launches, err}
+		s.mutex.Lock()
+		defer s.mutex.Unlock()
+		s.compiled[p.Key()] = compiled{launches: launches, err: err}
 	})
 }
 
-// compileAhead compiles what a search will evaluate next. A single point the
-// measuring process compiles itself.
-func (s *Search) compileAhead(ctx context.Context, v *Version, points []tuning.Proposal) {
-	if len(points) < 2 {
-		return
+// compileFirst compiles a point that a GPU will measure, and reports whether one has to:
+// what the journal has, and what cannot run, needs none. Where the compiler itself fails,
+// the measuring process compiles.
+func (s *Search) compileFirst(ctx context.Context, p plan.Point) (needsGPU bool) {
+	key := p.Key()
+	s.mutex.Lock()
+	c, done := s.compiled[key]
+	had := len(s.earlier[key]) > 0
+	s.mutex.Unlock()
+	if had {
+		return false
 	}
-	var list []plan.Point
-	for _, t := range points {
-		p := v.Tasks[t.Task].Point(t.Point)
+	if !done {
+		began := time.Now()
+		c.launches, c.err = s.compilers.One(ctx, p)
+		c.seconds = time.Since(began).Seconds()
 		s.mutex.Lock()
-		if len(s.earlier[p.Key()]) == 0 {
-			list = append(list, p)
-		}
+		s.compiled[key] = c
 		s.mutex.Unlock()
 	}
-	s.compile(ctx, list)
+	_, cannot := cannotRun(c.err)
+	return !cannot
+}
+
+func cannotRun(err error) (why engine.CannotRun, cannot bool) {
+	return why, errors.As(err, &why)
+}
+
+// refused keeps the result of a point that no GPU has to measure.
+func (s *Search) refused(p plan.Point, why engine.CannotRun) (measured, error) {
+	var m measured
+	k := keeper{s, &m}
+	r := record.Result{Point: p, Status: record.Failed, Reason: string(why), Started: record.Now()}
+	refusal, err := k.Start(p)
+	if refusal != "" {
+		r.Reason = refusal
+	}
+	if err == nil {
+		err = k.Append(r)
+	}
+	return m, err
+}
+
+// alone has the compilers pause, where they would disturb what is measured, until end is
+// called.
+func (s *Search) alone() (end func()) {
+	if s.compilers == nil || !s.experiment.Disturbed() {
+		return func() {}
+	}
+	s.compilers.Pause()
+	return s.compilers.Resume
 }
 
 // KernelFacts tells strategies what the kernels take. All points of a task are
@@ -83,6 +116,8 @@ func (s *Search) KernelFacts(ctx context.Context, v *Version) *tuning.KernelFact
 			}
 			s.compile(ctx, all)
 		}
+		s.mutex.Lock()
+		defer s.mutex.Unlock()
 		return s.compiled[t.Point(point).Key()]
 	}
 	return &tuning.KernelFacts{

@@ -57,7 +57,7 @@ func (s *Search) finals(ctx context.Context) error {
 			todo <- t
 		}
 		close(todo)
-		own := v.crew(crew)
+		own := fitOf(crew, v.Devices)
 		err := workers.Together(ctx, len(own), func(ctx context.Context, i int) error {
 			for t := range todo {
 				if err := s.final(ctx, own[i], v, t); err != nil {

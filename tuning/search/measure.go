@@ -59,6 +59,7 @@ func (o Objective) cost(r record.Result) (float64, error) {
 // trial is what a strategy is told of a result.
 func (o Objective) trial(task, point int, r record.Result) (tuning.Trial, error) {
 	t := tuning.Trial{Task: task, Point: point}
+	t.CompileSeconds, t.RunSeconds = r.Compiled, r.Elapsed
 	if r.Status != record.OK {
 		return t, nil
 	}
@@ -121,6 +122,7 @@ func (s *Search) measure(ctx context.Context, e *engine.Engine, p plan.Point) (m
 		return had[0], nil
 	}
 	s.mutex.Unlock()
+	defer s.alone()()
 	var m measured
 	err := e.Run(ctx, []plan.Point{p}, s.experiment.Facts, nil, watching{s}, keeper{s, &m})
 	return m, err
@@ -147,6 +149,9 @@ func (k keeper) Withdraw(p plan.Point) error {
 func (k keeper) Append(r record.Result) error {
 	k.search.mutex.Lock()
 	defer k.search.mutex.Unlock()
+	if c, ok := k.search.compiled[r.Point.Key()]; ok {
+		r.Compiled = c.seconds
+	}
 	*k.last = measured{result: r, order: k.search.kept}
 	if IsTrial(r) {
 		k.search.kept++

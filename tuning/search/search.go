@@ -17,6 +17,7 @@ import (
 	"bench/framework/engine"
 	"bench/framework/experiment"
 	"bench/framework/machine"
+	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/tuning"
 	"bench/tuning/knn"
@@ -33,7 +34,7 @@ type Options struct {
 	Budget    int                // evaluations per sweep point
 	Seed      uint64
 	Confirm   int // how many of the best trials are measured again; 0: none
-	Compilers int // processes that compile ahead; 0: one per CPU, 16 at most
+	Compilers int // processes that compile; 0: one per CPU but those that measure, 16 at most
 	Training  knn.Training
 	Verify    framework.Verification // empty: fast
 	Wisdom    string                 // the file to add to; empty: none
@@ -127,7 +128,11 @@ func Open(ctx context.Context, subject experiment.Subject, o Options) (*Search, 
 	if x.Facts != nil {
 		compiling := x.EngineOptions(&quick)
 		compiling.Workers, compiling.Trial = 1, false
-		s.compilers = newCompilers(o.Compilers, compiling, *x.Facts)
+		count := o.Compilers
+		if count == 0 {
+			count = max(1, x.Compilers(x.Plan.Points))
+		}
+		s.compilers = engine.NewCompilers(count, compiling, *x.Facts)
 	}
 	for _, line := range x.Plan.LeftOut {
 		o.Note("%s", line)
@@ -194,20 +199,17 @@ func (s *Search) search(ctx context.Context, v *Version) error {
 		return err
 	}
 	s.show.Began(v)
-	crew, err := s.calibrate(ctx, v)
-	if err != nil {
-		return err
-	}
+	team := s.team(ctx, v)
 	first := len(s.Trials)
 	results := map[tuning.Proposal]measured{}
 	loop := tuning.Loop{
 		Strategy: strategy,
 		Search:   tuning.Search{Budget: s.Budget * len(v.Tasks), Rand: rand.New(rand.NewPCG(s.Seed, s.Seed)), Options: s.Settings},
-		Workers:  len(crew),
+		Workers:  len(s.experiment.Crew),
 		Evaluate: func(ctx context.Context, worker, number int, p tuning.Proposal) (tuning.Trial, int, error) {
 			point := v.Tasks[p.Task].Point(p.Point)
 			point.ID = first + number
-			m, err := s.measure(ctx, crew[worker], point)
+			m, err := s.evaluate(ctx, team, worker, point)
 			if err != nil {
 				return tuning.Trial{}, 0, err
 			}
@@ -215,7 +217,9 @@ func (s *Search) search(ctx context.Context, v *Version) error {
 			results[p] = m
 			s.mutex.Unlock()
 			trial, err := s.Objective.trial(p.Task, p.Point, m.result)
-			trial.Cost /= v.correction(m.result.Point.Device)
+			if trial.OK {
+				trial.Cost /= v.correction(m.result.Point.Device)
+			}
 			return trial, m.order - first, err
 		},
 		Done: func(p tuning.Progress) {
@@ -225,7 +229,7 @@ func (s *Search) search(ctx context.Context, v *Version) error {
 			trial := Trial{v, v.Tasks[p.Trial.Task], p.Trial, m.result, p.Improved, m.earlier}
 			s.Trials = append(s.Trials, trial)
 			for _, d := range v.Devices {
-				if d.ID == m.result.Point.Device {
+				if d.ID == m.result.Point.Device && m.result.Elapsed > 0 {
 					d.Trials++
 				}
 			}
@@ -239,13 +243,37 @@ func (s *Search) search(ctx context.Context, v *Version) error {
 		loop.Search.Tasks = append(loop.Search.Tasks, tuning.Task{Space: t.Space, Size: sizes[i]})
 	}
 	if v.Processor == framework.GPU {
-		loop.Batch = s.compilers.Count()
-		loop.Compile = func(ctx context.Context, points []tuning.Proposal) { s.compileAhead(ctx, v, points) }
+		loop.Compilers = s.compilers.Count()
+		loop.Compile = func(ctx context.Context, _ int, p tuning.Proposal) bool {
+			return s.compileFirst(ctx, v.Tasks[p.Task].Point(p.Point))
+		}
 		loop.Search.Facts = s.KernelFacts(ctx, v)
 	}
 	v.Outcome, err = loop.Run(ctx)
 	s.show.Ended(v)
 	return err
+}
+
+// evaluate measures a point, or keeps why no GPU has to.
+func (s *Search) evaluate(ctx context.Context, team func() (*team, error), worker int, p plan.Point) (measured, error) {
+	if worker == tuning.NoWorker {
+		s.mutex.Lock()
+		why, cannot := cannotRun(s.compiled[p.Key()].err)
+		s.mutex.Unlock()
+		if first := s.experiment.Crew[0]; cannot {
+			return s.refused(first.On(p), why)
+		}
+	}
+	fit, err := team()
+	if err != nil {
+		return measured{}, err
+	}
+	if worker == tuning.NoWorker {
+		return s.measure(ctx, nil, p) // the journal has it
+	}
+	e := fit.take()
+	defer fit.give(e)
+	return s.measure(ctx, e, p)
 }
 
 // trained is the strategy of a version's search with what runs teach of it, and

@@ -126,6 +126,9 @@ func (y *toy) factory() *framework.Factory {
 			if _, compiles := env.Device.(*offline.Device); !compiles {
 				return nil, errors.New("compiled only")
 			}
+			if r.a == 4 {
+				_, r.fault = env.Device.Compile(cuda.Source{Name: "toy.cu", Text: "#error four is too many"})
+			}
 			return &r, nil
 		}
 		f.Versions = append(f.Versions, v)

@@ -321,18 +321,36 @@ func (b *searcher) counterpart(candidate, from, to int) int {
 	return b.first[to] + point
 }
 
-// Ahead is the rest of the design, which no trial changes.
-func (b *searcher) Ahead(n int) []tuning.Proposal {
-	var all []tuning.Proposal
-	for _, c := range b.design {
-		if len(all) == n {
-			break
+// First is, of pending points, the one that the model predicts most of: the least cost
+// beside the best of its task, and validity. Without a model it is the first.
+func (b *searcher) First(pending []tuning.Proposal) int {
+	if b.model == nil {
+		return 0
+	}
+	place := map[int]int{}
+	for i, p := range pending {
+		place[b.first[p.Task]+p.Point] = i
+	}
+	first, least := 0, float32(math.Inf(1))
+	for i, c := range b.model.pool {
+		at, ok := place[c]
+		if !ok {
+			continue
 		}
-		if t := b.task(c); !b.done[c] {
-			all = append(all, tuning.Proposal{Task: t, Point: c - b.first[t]})
+		task := pending[at].Task
+		low := b.lowest[task]
+		if math.IsInf(low, 1) {
+			low = 0
+		}
+		predicted := b.model.mean[i] - float32(low-b.model.offset)
+		if b.model.faults > 0 {
+			predicted += faultTarget * b.model.faulty[i]
+		}
+		if predicted < least {
+			first, least = at, predicted
 		}
 	}
-	return all
+	return first
 }
 
 func (b *searcher) Tell(t tuning.Trial) {

@@ -104,26 +104,6 @@ func TestBestGoesRoundTheSizes(t *testing.T) {
 	}
 }
 
-func TestBestKnowsItsDesignAhead(t *testing.T) {
-	s := recordedtest.Open(t, "convolution_milo_old-A4000")
-	strategy, err := best.New(tuning.Search{Tasks: []tuning.Task{{Space: s.Space}}, Budget: 40, Rand: rand.New(rand.NewPCG(1, 1))})
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, first, _ := strategy.Next()
-	strategy.Tell(s.Trial(0, first))
-	ahead := strategy.(tuning.Lookahead).Ahead(4)
-	if len(ahead) != 4 {
-		t.Fatalf("%d points ahead, want 4", len(ahead))
-	}
-	for _, a := range ahead {
-		if _, p, ok := strategy.Next(); !ok || p != a.Point {
-			t.Fatalf("proposes %d, announced %d", p, a.Point)
-		}
-		strategy.Tell(s.Trial(0, a.Point))
-	}
-}
-
 // TestProcessMatchesDirectSolution holds the factor that grows row by row
 // against the textbook's formulas with a dense inverse.
 func TestProcessMatchesDirectSolution(t *testing.T) {

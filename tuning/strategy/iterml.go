@@ -156,25 +156,6 @@ func (p *pruning) Tell(trial tuning.Trial) {
 	t.costs = append(t.costs, cost)
 }
 
-// Ahead are the picked points of each task in turn.
-func (p *pruning) Ahead(n int) []tuning.Proposal {
-	var ahead []tuning.Proposal
-	for i := 0; len(ahead) < n; i++ {
-		more := false
-		for k := range p.tasks {
-			task := (p.next + k) % len(p.tasks)
-			if b := p.tasks[task].batch; i < len(b) {
-				ahead = append(ahead, tuning.Proposal{Task: task, Point: b[len(b)-1-i]})
-				more = true
-			}
-		}
-		if !more {
-			break
-		}
-	}
-	return ahead[:min(n, len(ahead))]
-}
-
 // iterate drops what is predicted to be slow, and picks from the rest.
 func (t *pruned) iterate(cut float64, rnd *rand.Rand) {
 	// Also breaks ties between predictions, of which trees make many.

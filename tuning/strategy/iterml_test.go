@@ -74,44 +74,6 @@ func TestPruningDropsTheSlow(t *testing.T) {
 	}
 }
 
-// TestPruningAhead: what is announced comes, and soon.
-func TestPruningAhead(t *testing.T) {
-	a, b := grid(t, 6, 6), grid(t, 5, 5)
-	strategy, err := Find("iterml-cart").New(seeded(3, 100, a, b))
-	if err != nil {
-		t.Fatal(err)
-	}
-	announced := map[[2]int]int{} // when first
-	for i := range a.Len() + b.Len() {
-		task, point, ok := strategy.Next()
-		if !ok {
-			t.Fatal("the search ends early")
-		}
-		at := [2]int{task, point}
-		if first, ok := announced[at]; ok && i-first > 2*pickMost {
-			t.Errorf("proposal %d was announced at %d", i, first)
-		}
-		announced[at] = -1
-		for _, next := range strategy.(tuning.Lookahead).Ahead(3) {
-			switch first, ok := announced[[2]int{next.Task, next.Point}]; {
-			case !ok:
-				announced[[2]int{next.Task, next.Point}] = i
-			case first < 0:
-				t.Errorf("%+v is announced at %d, and has come before", next, i)
-			}
-		}
-		strategy.Tell(tuning.Trial{Task: task, Point: point, Cost: float64(1 + point), OK: true})
-	}
-	for at, first := range announced {
-		if first >= 0 {
-			t.Errorf("%v was announced at %d and never came", at, first)
-		}
-	}
-	if len(announced) != a.Len()+b.Len() {
-		t.Errorf("%d points came, of %d", len(announced), a.Len()+b.Len())
-	}
-}
-
 func TestTwos(t *testing.T) {
 	for v, want := range map[float64]float64{0: 0, 1: 0, 2: 1, 48: 4, 1024: 10, 1.5: 0, -8: 3} {
 		if got := twos(v); got != want {

@@ -61,7 +61,3 @@ func (q *queue) Next() (task, point int, ok bool) {
 }
 
 func (q *queue) Tell(tuning.Trial) {}
-
-func (q *queue) Ahead(n int) []tuning.Proposal {
-	return q.proposals[q.next:min(q.next+n, len(q.proposals))]
-}

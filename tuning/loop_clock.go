@@ -1,0 +1,102 @@
+package tuning
+
+import (
+	"context"
+	"slices"
+	"time"
+)
+
+// recordedJobs are carried out at once; when they end is counted from the seconds that
+// their trials have.
+type recordedJobs struct {
+	loop    *looping
+	ctx     context.Context
+	now     time.Duration
+	idle    int   // compilers
+	waiting []job // for a compiler
+	events  []timed
+	ended   int  // trials
+	late    bool // said already
+}
+
+// timed is an event with when it is.
+type timed struct {
+	event
+	when time.Duration
+	// compiler is set where it leaves one idle.
+	compiler bool
+}
+
+func secondsOf(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+
+func (r *recordedJobs) compile(j job) {
+	r.waiting = append(r.waiting, j)
+	r.assign()
+}
+
+// assign gives idle compilers what waits for one.
+func (r *recordedJobs) assign() {
+	for r.idle > 0 && len(r.waiting) > 0 {
+		j := r.waiting[0]
+		r.waiting = r.waiting[1:]
+		r.idle--
+		trial, _, err := r.loop.Evaluate(r.ctx, NoWorker, j.number, j.Proposal)
+		e := event{job: j, worker: NoWorker, trial: trial, err: err, compiled: err == nil && trial.RunSeconds > 0}
+		r.add(timed{e, r.now + secondsOf(trial.CompileSeconds), true})
+	}
+}
+
+func (r *recordedJobs) evaluate(worker int, j job) {
+	trial, _, err := r.loop.Evaluate(r.ctx, worker, j.number, j.Proposal)
+	takes := trial.RunSeconds
+	if !r.loop.compiles() {
+		takes += trial.CompileSeconds
+	}
+	r.add(timed{event{job: j, worker: worker, trial: trial, err: err}, r.now + secondsOf(takes), false})
+}
+
+// add keeps the events in the order of their times, and of their beginnings where these
+// are equal.
+func (r *recordedJobs) add(e timed) {
+	at, _ := slices.BinarySearchFunc(r.events, e.when, func(x timed, when time.Duration) int {
+		if x.when > when {
+			return 1
+		}
+		return -1
+	})
+	r.events = slices.Insert(r.events, at, e)
+}
+
+func (r *recordedJobs) next() event {
+	if limit := r.loop.Limit; limit > 0 && !r.late && (len(r.events) == 0 || r.events[0].when > limit) {
+		r.late, r.now = true, limit
+		return event{late: true}
+	}
+	e := r.events[0]
+	r.events = r.events[1:]
+	r.now = e.when
+	if e.compiler {
+		r.idle++
+		r.assign()
+	}
+	if !e.compiled && e.err == nil {
+		e.order = r.ended
+		r.ended++
+	}
+	e.at = r.now
+	return e.event
+}
+
+func (r *recordedJobs) drop() int {
+	n := len(r.waiting)
+	r.waiting = nil
+	r.events = slices.DeleteFunc(r.events, func(e timed) bool {
+		if e.compiler {
+			n++
+		}
+		return e.compiler
+	})
+	return n
+}
+
+func (r *recordedJobs) close() {}

@@ -1,0 +1,194 @@
+package tuning
+
+import (
+	"context"
+	"math"
+	"sync"
+	"time"
+)
+
+// jobs carries out what a loop begins. One goroutine uses it.
+type jobs interface {
+	compile(job)
+	evaluate(worker int, j job)
+	// next waits for what ends next.
+	next() event
+	// drop gives up what is not compiled yet, and says how much that is.
+	drop() int
+	close()
+}
+
+// event is what a job came to.
+type event struct {
+	job
+	compiled bool // and may be evaluated; else it is a trial
+	late     bool // no job, but Limit is over
+	worker   int
+	trial    Trial
+	order    int
+	at       time.Duration
+	err      error
+}
+
+// takes is what trials took lately.
+type takes struct{ compile, run []float64 }
+
+// lately is how many trials count as that.
+const lately = 20
+
+func (t *takes) add(trial Trial) {
+	for _, x := range []struct {
+		list *[]float64
+		s    float64
+	}{{&t.compile, trial.CompileSeconds}, {&t.run, trial.RunSeconds}} {
+		if x.s > 0 {
+			*x.list = append(*x.list, x.s)
+			*x.list = (*x.list)[max(0, len(*x.list)-lately):]
+		}
+	}
+}
+
+func mean(list []float64) float64 {
+	sum := 0.0
+	for _, x := range list {
+		sum += x
+	}
+	return sum / float64(len(list))
+}
+
+// depth is how many proposals may be open. Where nothing is compiled, as many as can be
+// evaluated. Where compiling is what takes time, as many as are compiled at a time, and
+// two for each worker: one that it evaluates and one that it takes next. Where it is not,
+// as many as are compiled while one is evaluated: what is proposed later is proposed
+// with more known.
+func (s *looping) depth() int {
+	workers := max(1, s.Workers)
+	if !s.compiles() {
+		return workers + s.Pending
+	}
+	compiling := s.Compilers
+	switch {
+	case len(s.taken.run) == 0:
+	case len(s.taken.compile) == 0:
+		compiling = 0
+	default:
+		ratio := float64(workers) * mean(s.taken.compile) / mean(s.taken.run)
+		compiling = int(min(math.Ceil(ratio), float64(s.Compilers)))
+	}
+	return compiling + 2*workers + s.Pending
+}
+
+// begin starts what carries out the loop's jobs until ctx ends.
+func (s *looping) begin(ctx context.Context) jobs {
+	if s.Recorded {
+		return &recordedJobs{loop: s, ctx: ctx, idle: s.Compilers}
+	}
+	// Nothing blocks: no more jobs are open than depth allows at most.
+	most := s.Compilers + 3*max(1, s.Workers) + s.Pending
+	l := &liveJobs{began: time.Now(), toCompile: make(chan job, most), ended: make(chan event, most)}
+	l.evaluateJob = func(worker int, j job) {
+		trial, order, err := s.Evaluate(ctx, worker, j.number, j.Proposal)
+		l.ended <- event{job: j, worker: worker, trial: trial, order: order, at: time.Since(l.began), err: err}
+	}
+	l.compiling, l.dropAll = context.WithCancel(ctx)
+	for range max(1, s.Workers) {
+		todo := make(chan job, 1)
+		worker := len(l.toEvaluate)
+		l.toEvaluate = append(l.toEvaluate, todo)
+		l.wait.Go(func() {
+			for j := range todo {
+				l.evaluateJob(worker, j)
+			}
+		})
+	}
+	if s.compiles() {
+		for range s.Compilers {
+			l.wait.Go(func() { l.compileAll(s.Compile) })
+		}
+	}
+	if s.Limit > 0 {
+		l.limit = time.NewTimer(s.Limit)
+	}
+	return l
+}
+
+// liveJobs are carried out by goroutines.
+type liveJobs struct {
+	began       time.Time
+	toCompile   chan job
+	toEvaluate  []chan job // of each worker
+	ended       chan event
+	limit       *time.Timer // nil: none
+	wait        sync.WaitGroup
+	evaluateJob func(worker int, j job)
+
+	compiling context.Context
+	dropAll   func()
+	mutex     sync.Mutex
+	open      int // jobs that are to be compiled or are being compiled
+	dropped   bool
+}
+
+func (l *liveJobs) compile(j job) {
+	l.mutex.Lock()
+	l.open++
+	l.mutex.Unlock()
+	l.toCompile <- j
+}
+
+// compileAll compiles jobs, and ends those that need no worker.
+func (l *liveJobs) compileAll(compile func(context.Context, int, Proposal) bool) {
+	for j := range l.toCompile {
+		needs := l.compiling.Err() == nil && compile(l.compiling, j.number, j.Proposal)
+		l.mutex.Lock()
+		dropped := l.dropped
+		if !dropped {
+			l.open--
+		}
+		l.mutex.Unlock()
+		switch {
+		case dropped:
+		case l.compiling.Err() != nil:
+			l.ended <- event{err: l.compiling.Err()}
+		case needs:
+			l.ended <- event{job: j, compiled: true}
+		default:
+			l.evaluateJob(NoWorker, j)
+		}
+	}
+}
+
+func (l *liveJobs) evaluate(worker int, j job) { l.toEvaluate[worker] <- j }
+
+func (l *liveJobs) next() event {
+	var limit <-chan time.Time
+	if l.limit != nil {
+		limit = l.limit.C
+	}
+	select {
+	case e := <-l.ended:
+		return e
+	case <-limit:
+		return event{late: true}
+	}
+}
+
+func (l *liveJobs) drop() int {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	l.dropAll()
+	l.dropped = true
+	return l.open
+}
+
+func (l *liveJobs) close() {
+	l.dropAll()
+	if l.limit != nil {
+		l.limit.Stop()
+	}
+	close(l.toCompile)
+	for _, todo := range l.toEvaluate {
+		close(todo)
+	}
+	l.wait.Wait()
+}
