@@ -286,6 +286,8 @@ func TestTuneRefuses(t *testing.T) {
 		"--strategy none":                                      `--strategy "none" is none of`,
 		"--strategy best,random":                               "a live search has one strategy",
 		"--budget 0":                                           "want at least 1",
+		"--budget 60x":                                         "a time such as 60s or 10m, or auto",
+		"--budget -5s":                                         "a time such as 60s or 10m, or auto",
 		"--device jetson-tx1 --strategy random":                "nothing can be measured on it",
 		"--device cpu --strategy analytical":                   "want a --device other than cpu",
 		"--device cpu --strategy knn --option k=0":             "k is 0; want",

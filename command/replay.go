@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -21,6 +22,8 @@ type replayFlags struct {
 	repeats  int
 	pending  int
 	from     []string
+	// compilers is of spaces that have a clock.
+	compilers int
 }
 
 func (a *app) replayCommand() *cobra.Command {
@@ -40,7 +43,10 @@ or of another version: it evaluates three points that this advises and then goes
 if from nothing, so it loses at most three evaluations (--option trust=N for others).
 
 A recorded space is a CSV file, plain or gzip: a header; one column per parameter; time_ms
-(empty if invalid); status (valid or invalid). A manifest declares the order of the
+(empty if invalid); status (valid or invalid); and maybe compile_s and run_s, the seconds
+that compiling the point took and that it held the device. With these, Standard 1 and 2 are
+also given in seconds, as a search with --compilers would take: without the strategy's own
+time and without starting anything. A manifest declares the order of the
 parameters' values; without one they ascend.
 
 The strategies:
@@ -63,6 +69,7 @@ EXIT STATUS
 	cmd.Flags().StringVar(&f.manifest, "manifest", "", "manifest.json of the recorded spaces")
 	cmd.Flags().StringSliceVar(&f.from, "from", nil, "recorded spaces of the same parameters that teach the search, or folders of searches")
 	cmd.Flags().IntVar(&f.pending, "pending", 0, "evaluations under way beside the next one: 1 as on two GPUs")
+	cmd.Flags().IntVar(&f.compilers, "compilers", 15, "points compiled at a time, by the clock of spaces that have one (compile_s, run_s); 0: each when it is to be run")
 	cmd.Flags().IntVar(&f.repeats, "repeats", 50, "searches a strategy, in parallel on the cores")
 	return cmd
 }
@@ -85,11 +92,14 @@ func (a *app) replay(ctx context.Context, files []string, f replayFlags) error {
 	if err != nil {
 		return usageError(err)
 	}
-	if f.budget < 1 || f.repeats < 1 {
-		return usageError(fmt.Errorf("--budget %d --repeats %d: both are at least 1", f.budget, f.repeats))
+	if f.repeats < 1 {
+		return usageError(fmt.Errorf("--repeats %d: want at least 1", f.repeats))
 	}
 	if f.pending < 0 || f.pending > mostPending {
 		return usageError(fmt.Errorf("--pending %d: want 0 to %d", f.pending, mostPending))
+	}
+	if f.compilers < 0 || f.compilers > mostPending {
+		return usageError(fmt.Errorf("--compilers %d: want 0 to %d", f.compilers, mostPending))
 	}
 	if err := recorded.Distinct(files); err != nil {
 		return usageError(err)
@@ -101,13 +111,16 @@ func (a *app) replay(ctx context.Context, files []string, f replayFlags) error {
 	if err := recorded.Check(spaces); err != nil {
 		return usageError(err)
 	}
+	if f.budget.limit > 0 && slices.ContainsFunc(spaces, func(s *recorded.Space) bool { return s.Compile == nil }) {
+		return usageError(fmt.Errorf("--budget %s: a recorded space without compile_s and run_s has no clock; want a number of evaluations or %s", f.budget.text, autoBudget))
+	}
 	from, err := a.lessons(f.from, f.manifest, strategies, spaces, files)
 	if err != nil {
 		return usageError(err)
 	}
 	var all []*replay.Result
 	for _, s := range strategies {
-		r, err := replay.Run(ctx, spaces, s, replay.Options{Budget: f.budget, Repeats: f.repeats, Seed: f.seed, Options: options, Pending: f.pending, From: from})
+		r, err := replay.Run(ctx, spaces, s, replay.Options{Budget: f.budget.evaluations, Limit: f.budget.limit, Patience: f.budget.patience, Repeats: f.repeats, Seed: f.seed, Options: options, Pending: f.pending, Compilers: f.compilers, From: from})
 		if errors.Is(err, context.Canceled) {
 			return &statusError{exitInterrupted, err}
 		}
@@ -140,12 +153,27 @@ func (a *app) printReplay(r *replay.Result, asJSON, first bool) error {
 	}
 	median, p05 := r.Final()
 	if first {
-		fmt.Fprintf(a.out, "%s: budget %d, %d repeats\n%-14s %8s %8s %8s %10s %10s %8s %12s\n", r.Space, r.Budget, r.Repeats,
-			"strategy", "median", "p05", "phi", "standard 1", "standard 2", "invalid", "own ms/eval")
+		clock := ""
+		if r.Clocked {
+			clock = fmt.Sprintf(" %11s %11s %11s", "standard 1", "standard 2", "mean time")
+		}
+		fmt.Fprintf(a.out, "%s: budget %d, %d repeats\n%-14s %8s %8s %8s %10s %10s %8s %12s%s\n", r.Space, r.Budget, r.Repeats,
+			"strategy", "median", "p05", "phi", "standard 1", "standard 2", "invalid", "own ms/eval", clock)
 	}
-	_, err := fmt.Fprintf(a.out, "%-14s %8.4f %8.4f %8.4f %10s %10s %8.1f %12.3f\n", r.Strategy, median, p05, r.Phi(),
-		evaluationsText(r.EvaluationsMedian), evaluationsText(r.EvaluationsP05), r.Invalid, r.OwnSeconds*1e3)
+	clock := ""
+	if r.Clocked {
+		clock = fmt.Sprintf(" %11s %11s %11s", secondsText(r.SecondsMedian), secondsText(r.SecondsP05), secondsText(r.TotalSeconds))
+	}
+	_, err := fmt.Fprintf(a.out, "%-14s %8.4f %8.4f %8.4f %10s %10s %8.1f %12.3f%s\n", r.Strategy, median, p05, r.Phi(),
+		evaluationsText(r.EvaluationsMedian), evaluationsText(r.EvaluationsP05), r.Invalid, r.OwnSeconds*1e3, clock)
 	return err
+}
+
+func secondsText(s float64) string {
+	if s == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.4g s", s)
 }
 
 func evaluationsText(n int) string {

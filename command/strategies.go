@@ -16,14 +16,15 @@ import (
 type strategyFlags struct {
 	strategies []string
 	options    []string
-	budget     int
+	budget     budget
 }
 
-func (f *strategyFlags) add(cmd *cobra.Command, budget string) {
+func (f *strategyFlags) add(cmd *cobra.Command, what string) {
 	flags := cmd.Flags()
 	flags.StringSliceVar(&f.strategies, "strategy", []string{strategy.Default}, "the strategy, see above")
 	flags.StringSliceVar(&f.options, "option", nil, "a strategy's own settings, NAME=VALUE")
-	flags.IntVar(&f.budget, "budget", 200, budget)
+	f.budget = budget{text: "200", evaluations: 200}
+	flags.Var(&f.budget, "budget", what+"; or a time (60s, 10m); or auto: until improvement is unlikely")
 }
 
 func strategyList() string {

@@ -96,7 +96,7 @@ EXIT STATUS
 	flags := cmd.Flags()
 	flags.StringVar(&f.objective, "objective", "time", "time, energy or edp (energy-delay product): what is minimised")
 	flags.IntVar(&f.confirm, "confirm", 3, "number of best trials to measure again at length; 0: none, and no comparison with the defaults")
-	flags.IntVar(&f.compilers, "compilers", 0, "processes that compile ahead (default: one per CPU, at most 16)")
+	flags.IntVar(&f.compilers, "compilers", 0, "processes that compile ahead (default: one per CPU but those that measure, at most 16)")
 	flags.BoolVar(&f.compiled, "compiled", false, "analytical, for a described GPU: registers and shared memory from kernels compiled for it, not the literature's constants")
 	flags.StringSliceVar(&f.train, "train", nil, "folders of finished runs that --strategy knn learns from")
 	flags.StringSliceVar(&f.trainVersions, "train-versions", nil, "versions of those runs to learn from; for one size, the rows of the last one named count")
@@ -121,9 +121,6 @@ func (f *tuneFlags) checkTogether(c *cobra.Command, strategies []tuning.Info) er
 	}
 	if err := search.Objective(f.objective).Check(); err != nil {
 		return fmt.Errorf("--objective %w", err)
-	}
-	if f.budget < 1 {
-		return fmt.Errorf("--budget %d: want at least 1", f.budget)
 	}
 	if strategies[0].Computes && f.device == "cpu" {
 		return fmt.Errorf("--strategy %s computes from kernels compiled for a GPU; want a --device other than cpu", strategies[0].Name)
@@ -163,7 +160,7 @@ func whereOf(list []string) (map[string]string, error) {
 
 // searchOptions are the flags as a search takes them.
 func (a *app) searchOptions(strategy tuning.Info, f tuneFlags) (search.Options, error) {
-	o := search.Options{Objective: search.Objective(f.objective), Device: f.device, Strategy: strategy, Budget: f.budget, Seed: f.seed,
+	o := search.Options{Objective: search.Objective(f.objective), Device: f.device, Strategy: strategy, Budget: f.budget.evaluations, Limit: f.budget.limit, Patience: f.budget.patience, Seed: f.seed,
 		Confirm: f.confirm, Verify: framework.Verification(f.verify), Compilers: f.compilers, Note: a.note}
 	settings, err := f.optionsOf([]tuning.Info{strategy})
 	if err != nil {

@@ -32,7 +32,7 @@ func readSearch(dir, name string) (*Section, error) {
 	cost := string(r.Objective)
 	unit := map[search.Objective]string{search.Time: "s", search.Energy: "J", search.EDP: "J·s"}[r.Objective]
 	s := &Section{Title: name, Kind: "search", Warnings: slices.Clone(r.Info.Warnings), Facts: append([]Fact{{"strategy", r.Strategy},
-		{"objective", cost}, {"budget", plural(r.Budget, "evaluation") + " a sweep point"}, {"constraints", strings.Join(r.Constraints, "; ")}}, surroundings(r.Info)...)}
+		{"objective", cost}, {"budget", budgetOf(r)}, {"constraints", strings.Join(r.Constraints, "; ")}}, surroundings(r.Info)...)}
 	s.Facts = slices.DeleteFunc(s.Facts, func(f Fact) bool { return f.Value == "" })
 	var groups [3][]Figure // by kind
 	progress := map[string][][]float64{}
@@ -299,4 +299,15 @@ func addInteractions(t *Table, title string, list []search.Interaction) {
 	for _, x := range list {
 		t.add(-1, word(title), word(x.A), word(x.B), cell{percent(x.Share), x.Share})
 	}
+}
+
+// budgetOf says how long the search might go on.
+func budgetOf(r *search.Report) string {
+	switch {
+	case r.Limit > 0:
+		return fmt.Sprintf("%g s", r.Limit)
+	case r.Patience != nil:
+		return fmt.Sprintf("until %d evaluations, and %g times those before, improve by no more than %g %%", r.Patience.Least, r.Patience.Share, 100*r.Patience.Gain)
+	}
+	return plural(r.Budget, "evaluation") + " a sweep point"
 }

@@ -86,7 +86,10 @@ func (l Loop) Run(ctx context.Context) (*Outcome, error) {
 		s.Clock = func() time.Duration { return time.Since(began) }
 	}
 	var err error
-	s.own(func() { s.strategy, err = l.Strategy.New(l.Search) })
+	if s.compiles() {
+		s.Search.Compilers = s.Compilers
+	}
+	s.own(func() { s.strategy, err = l.Strategy.New(s.Search) })
 	if err != nil {
 		return s.outcome, fmt.Errorf("strategy %s: %w", l.Strategy.Name, err)
 	}

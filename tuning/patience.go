@@ -5,8 +5,9 @@ import "fmt"
 // Patience says when a search gives up: when its best has not become better by more than a
 // share Gain in as many trials as Least, and as a Share of those before them.
 type Patience struct {
-	Least       int
-	Share, Gain float64
+	Least int     `json:"least"`
+	Share float64 `json:"share"`
+	Gain  float64 `json:"gain"`
 }
 
 // spent is why the search ends after these trials; empty where it goes on.

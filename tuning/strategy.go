@@ -38,6 +38,8 @@ type Search struct {
 	Tasks []Task
 	// Budget is the number of evaluations over all tasks.
 	Budget int
+	// Compilers is how many points are compiled at a time; 0: each when it is evaluated.
+	Compilers int
 	// Rand is the only source of chance, so that a seed fixes the search.
 	Rand *rand.Rand
 	// Options are the strategy's own settings by name (see Info.Options); absent

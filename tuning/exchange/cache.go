@@ -149,6 +149,9 @@ func cacheResult(parameters []Parameter, key string, entry map[string]any) (Resu
 		}
 	}
 	r.CompileTime, _ = seconds(entry["compile_time"], millisecond)
+	run, _ := seconds(entry["benchmark_time"], millisecond)
+	check, _ := seconds(entry["verification_time"], millisecond)
+	r.RunTime = max(run, 0) + max(check, 0)
 	r.Timestamp, _ = entry["timestamp"].(string)
 	time, ok := seconds(entry["time"], millisecond)
 	class := entry["time"]

@@ -42,6 +42,9 @@ func FromRecorded(r *recorded.Space) *Study {
 		for d, p := range s.Parameters {
 			x.Values = append(x.Values, value(p.Name, r.Space.Value(i, d)))
 		}
+		if r.Compile != nil {
+			x.CompileTime, x.RunTime = r.Compile[i], r.Run[i]
+		}
 		if !math.IsNaN(c) {
 			x.Failure, x.Time = OK, c
 		}

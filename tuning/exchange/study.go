@@ -49,7 +49,9 @@ type Result struct {
 	Times []float64
 	// CompileTime in seconds; 0 where unknown.
 	CompileTime float64
-	Timestamp   string // as written
+	// RunTime is the seconds for which checking and measuring held the device; 0 where unknown.
+	RunTime   float64
+	Timestamp string // as written
 }
 
 // Study is a kernel's parameters and what came of its configurations.
@@ -182,7 +184,10 @@ func (s *Study) Recorded(name string) (*recorded.Space, error) {
 			cost = r.Time
 		}
 		rec.Costs = append(rec.Costs, cost)
+		rec.Compile = append(rec.Compile, s.Results[o].CompileTime)
+		rec.Run = append(rec.Run, s.Results[o].RunTime)
 	}
+	rec.ForgetUnknown()
 	var err error
 	rec.Space, err = tuning.NewSpace(parameters, points)
 	return rec, err

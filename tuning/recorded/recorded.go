@@ -22,11 +22,13 @@ import (
 	"bench/tuning"
 )
 
-// The columns of a recorded space that are not parameters, and the values of
-// the second.
+// The columns of a recorded space that are not parameters, of which the last two may be
+// missing, and the values of the second.
 const (
 	timeColumn    = "time_ms"
 	statusColumn  = "status"
+	compileColumn = "compile_s"
+	runColumn     = "run_s"
 	validStatus   = "valid"
 	invalidStatus = "invalid"
 )
@@ -39,6 +41,10 @@ type Space struct {
 	Space *tuning.Space
 	// Costs are the points' time_s, NaN where a point is invalid.
 	Costs []float64
+	// Compile and Run are the seconds that compiling each point took, and that checking and
+	// measuring it held the device, which is 0 where it did not come to that; nil where
+	// they are not known.
+	Compile, Run []float64
 	// Declared is what a manifest says of the space; nil without.
 	Declared *ManifestEntry
 	// Notes are what the manifest leaves open, or says otherwise than the file.
@@ -59,21 +65,37 @@ func (r *Space) Optimum() (cost float64, ok bool) {
 // Trial is the outcome of a point.
 func (r *Space) Trial(task, point int) tuning.Trial {
 	c := r.Costs[point]
-	if math.IsNaN(c) {
-		return tuning.Trial{Task: task, Point: point}
+	t := tuning.Trial{Task: task, Point: point}
+	if !math.IsNaN(c) {
+		t.Cost, t.OK = c, true
 	}
-	return tuning.Trial{Task: task, Point: point, Cost: c, OK: true}
+	if r.Compile != nil {
+		t.CompileSeconds, t.RunSeconds = r.Compile[point], r.Run[point]
+	}
+	return t
+}
+
+// ForgetUnknown drops seconds that say nothing: of a space of which no point was compiled,
+// or none run.
+func (r *Space) ForgetUnknown() {
+	positive := func(s float64) bool { return s > 0 }
+	if !slices.ContainsFunc(r.Compile, positive) || !slices.ContainsFunc(r.Run, positive) {
+		r.Compile, r.Run = nil, nil
+	}
 }
 
 // Shuffled is the same space with its points in random order, so that a
 // search gains nothing from the order of enumeration.
 func (r *Space) Shuffled(rnd *rand.Rand) *Space {
 	order := rnd.Perm(r.Space.Len())
-	costs := make([]float64, len(order))
-	for i, p := range order {
-		costs[i] = r.Costs[p]
+	s := &Space{Name: r.Name, Space: r.Space.Reordered(order)}
+	for _, p := range order {
+		s.Costs = append(s.Costs, r.Costs[p])
+		if r.Compile != nil {
+			s.Compile, s.Run = append(s.Compile, r.Compile[p]), append(s.Run, r.Run[p])
+		}
 	}
-	return &Space{Name: r.Name, Space: r.Space.Reordered(order), Costs: costs}
+	return s
 }
 
 // Open reads a recorded space from a file, gzip or plain. Its name
@@ -102,7 +124,8 @@ func Open(path string, m Manifest) (*Space, error) {
 }
 
 // Read reads a recorded space: a header; a column of numbers for each
-// parameter, time_ms (empty where invalid) and status (valid or invalid); a
+// parameter, time_ms (empty where invalid) and status (valid or invalid), and maybe
+// compile_s and run_s (empty where nothing was compiled, or run); a
 // row for each point. The entry gives parameters and values their declared order; where it
 // is nil, they have the order of the columns, and ascend.
 func Read(in io.Reader, name string, entry *ManifestEntry) (*Space, error) {
@@ -129,7 +152,7 @@ func Read(in io.Reader, name string, entry *ManifestEntry) (*Space, error) {
 		return nil, err
 	}
 	header = slices.Clone(header)
-	timeAt, statusAt, columns, err := layoutOf(header)
+	at, columns, err := layoutOf(header)
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +167,10 @@ func Read(in io.Reader, name string, entry *ManifestEntry) (*Space, error) {
 			return nil, err
 		}
 		line, _ := rows.FieldPos(0)
-		cost, err := costOf(row[timeAt], row[statusAt])
+		cost, err := costOf(row[at.time], row[at.status])
+		if err == nil {
+			err = r.addSeconds(at, row)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", line, err)
 		}
@@ -188,32 +214,65 @@ func Read(in io.Reader, name string, entry *ManifestEntry) (*Space, error) {
 	return r, nil
 }
 
+// layout is where the columns are that are no parameters; -1 where there is none.
+type layout struct{ time, status, compile, run int }
+
+// addSeconds takes in what a row says of them.
+func (r *Space) addSeconds(at layout, row []string) error {
+	if at.compile < 0 {
+		return nil
+	}
+	for _, c := range []struct {
+		name, text string
+		list       *[]float64
+	}{{compileColumn, row[at.compile], &r.Compile}, {runColumn, row[at.run], &r.Run}} {
+		s, err := 0.0, error(nil)
+		if c.text != "" {
+			s, err = strconv.ParseFloat(c.text, 64)
+		}
+		if err != nil || !(s >= 0 && s <= mostSeconds) {
+			return fmt.Errorf("%s is %q, not the seconds that it took", c.name, c.text)
+		}
+		*c.list = append(*c.list, s)
+	}
+	return nil
+}
+
+// mostSeconds is a year.
+const mostSeconds = 366 * 24 * 3600
+
 // layoutOf finds the columns.
-func layoutOf(header []string) (timeAt, statusAt int, parameters []int, err error) {
-	timeAt, statusAt = -1, -1
+func layoutOf(header []string) (at layout, parameters []int, err error) {
+	at = layout{-1, -1, -1, -1}
 	for i, name := range header {
 		switch {
 		case name == "":
-			return 0, 0, nil, fmt.Errorf("column %d has no name", i+1)
+			return at, nil, fmt.Errorf("column %d has no name", i+1)
 		case slices.Index(header, name) != i:
-			return 0, 0, nil, fmt.Errorf("two columns are named %q", name)
+			return at, nil, fmt.Errorf("two columns are named %q", name)
 		case name == timeColumn:
-			timeAt = i
+			at.time = i
 		case name == statusColumn:
-			statusAt = i
+			at.status = i
+		case name == compileColumn:
+			at.compile = i
+		case name == runColumn:
+			at.run = i
 		default:
 			parameters = append(parameters, i)
 		}
 	}
 	switch {
-	case timeAt < 0:
-		return 0, 0, nil, fmt.Errorf("no column %s among %s", timeColumn, strings.Join(header, ", "))
-	case statusAt < 0:
-		return 0, 0, nil, fmt.Errorf("no column %s among %s", statusColumn, strings.Join(header, ", "))
+	case at.time < 0:
+		return at, nil, fmt.Errorf("no column %s among %s", timeColumn, strings.Join(header, ", "))
+	case (at.compile < 0) != (at.run < 0):
+		return at, nil, fmt.Errorf("of the columns %s and %s there is only one: both, or none", compileColumn, runColumn)
+	case at.status < 0:
+		return at, nil, fmt.Errorf("no column %s among %s", statusColumn, strings.Join(header, ", "))
 	case len(parameters) == 0:
-		return 0, 0, nil, errors.New("no column of a parameter")
+		return at, nil, errors.New("no column of a parameter")
 	}
-	return timeAt, statusAt, parameters, nil
+	return at, parameters, nil
 }
 
 // costOf is a row's time in seconds, NaN where it is invalid.
@@ -281,7 +340,11 @@ func (r *Space) Write(out io.Writer) error {
 		}
 		row = append(row, p.Name)
 	}
-	if err := w.Write(append(row, timeColumn, statusColumn)); err != nil {
+	row = append(row, timeColumn, statusColumn)
+	if r.Compile != nil {
+		row = append(row, compileColumn, runColumn)
+	}
+	if err := w.Write(row); err != nil {
 		return err
 	}
 	for i, c := range r.Costs {
@@ -293,6 +356,9 @@ func (r *Space) Write(out io.Writer) error {
 			row = append(row, "", invalidStatus)
 		} else {
 			row = append(row, strconv.FormatFloat(c*1e3, 'g', -1, 64), validStatus)
+		}
+		if r.Compile != nil {
+			row = append(row, strconv.FormatFloat(r.Compile[i], 'g', -1, 64), strconv.FormatFloat(r.Run[i], 'g', -1, 64))
 		}
 		if err := w.Write(row); err != nil {
 			return err

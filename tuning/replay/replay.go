@@ -30,7 +30,7 @@ const (
 
 // Options say how often and how long a strategy searches.
 type Options struct {
-	Budget  int
+	Budget  int // evaluations; 0: as many as there are points
 	Repeats int
 	Seed    uint64
 	// Options are the strategy's own.
@@ -39,6 +39,13 @@ type Options struct {
 	From []*recorded.Space
 	// Pending is tuning.Loop's.
 	Pending int
+	// Compilers is how many points are compiled at a time, of spaces that say how long that
+	// takes; 0: each is compiled when it is to be run.
+	Compilers int
+	// Limit is tuning.Loop's.
+	Limit time.Duration
+	// Patience is tuning.Loop's.
+	Patience *tuning.Patience
 	// Workers is how many repeats run at once; 0: one per core.
 	Workers int
 }
@@ -65,6 +72,13 @@ type Result struct {
 	// OwnSeconds is the strategy's own processor time for one evaluation, its
 	// set-up included: the mean over all repeats.
 	OwnSeconds float64
+	// Clocked is set where the spaces say how long their points take.
+	Clocked   bool
+	Compilers int
+	// SecondsMedian and SecondsP05 are when half of the repeats, and 95 % of them, have
+	// reached 0.95; 0 where they have not. TotalSeconds is the mean of what the searches took.
+	// All by the clock of the spaces, without the strategy's own time.
+	SecondsMedian, SecondsP05, TotalSeconds float64
 	// Runs are the fractions of every repeat after each of its evaluations.
 	Runs [][]float64
 
@@ -94,6 +108,11 @@ type Summary struct {
 	Seed                   uint64  `json:"seed"`
 	Spaces                 int     `json:"spaces"`
 	HarmonicMeanEfficiency float64 `json:"phi"` // the mean over the repeats
+	// Of spaces that have a clock.
+	Compilers        *int     `json:"compilers,omitempty"`
+	Standard1Seconds *float64 `json:"standard1_s,omitempty"`
+	Standard2Seconds *float64 `json:"standard2_s,omitempty"`
+	Seconds          *float64 `json:"mean_s,omitempty"`
 }
 
 // Summary is the result at the end of the budget.
@@ -105,16 +124,26 @@ func (r *Result) Summary() Summary {
 		}
 		return &n
 	}
-	return Summary{Space: r.Space, Strategy: r.Strategy, Budget: r.Budget, Repeats: r.Repeats, Median: median, P05: p05,
+	s := Summary{Space: r.Space, Strategy: r.Strategy, Budget: r.Budget, Repeats: r.Repeats, Median: median, P05: p05,
 		Standard1: reached(r.EvaluationsMedian), Standard2: reached(r.EvaluationsP05), OwnMilliseconds: r.OwnSeconds * 1e3,
 		Evaluations: r.Evaluations, Invalid: r.Invalid, Seed: r.Seed, Spaces: r.Spaces, HarmonicMeanEfficiency: r.Phi()}
+	if r.Clocked {
+		s.Compilers, s.Seconds = &r.Compilers, &r.TotalSeconds
+		if r.SecondsMedian > 0 {
+			s.Standard1Seconds = &r.SecondsMedian
+		}
+		if r.SecondsP05 > 0 {
+			s.Standard2Seconds = &r.SecondsP05
+		}
+	}
+	return s
 }
 
 // Run runs the strategy on the spaces, by the same loop as a search on a
 // device. The order of each space's points is shuffled in every repeat.
 // The same seed gives the same fractions.
 func Run(ctx context.Context, spaces []*recorded.Space, strategy tuning.Info, o Options) (*Result, error) {
-	if len(spaces) == 0 || o.Budget < 1 || o.Repeats < 1 {
+	if len(spaces) == 0 || o.Budget < 0 || o.Repeats < 1 {
 		return nil, errors.New("replay: at least one space, a budget and repeats of at least 1 are needed")
 	}
 	r := &Result{Strategy: strategy.Name, Budget: o.Budget, Repeats: o.Repeats, Spaces: len(spaces), Seed: o.Seed, Runs: make([][]float64, o.Repeats)}
@@ -123,7 +152,10 @@ func Run(ctx context.Context, spaces []*recorded.Space, strategy tuning.Info, o 
 		names[i] = s.Name
 		r.evaluable += s.Space.Len()
 	}
-	r.evaluable = min(r.evaluable, o.Budget)
+	r.Clocked = !slices.ContainsFunc(spaces, func(s *recorded.Space) bool { return s.Compile == nil })
+	if o.Budget > 0 {
+		r.evaluable = min(r.evaluable, o.Budget)
+	}
 	o.Budget = r.evaluable
 	r.Space = strings.Join(names, "+")
 
@@ -166,11 +198,35 @@ func Run(ctx context.Context, spaces []*recorded.Space, strategy tuning.Info, o 
 		evaluations += len(runs[i].fractions)
 		invalid += runs[i].invalid
 	}
+	r.clock(runs, o)
 	r.Evaluations = float64(evaluations) / float64(o.Repeats)
 	r.Invalid = float64(invalid) / float64(o.Repeats)
 	r.OwnSeconds = own.Seconds() / float64(max(evaluations, 1))
 	r.summarize()
 	return r, nil
+}
+
+// clock sums up when the runs reached what.
+func (r *Result) clock(runs []run, o Options) {
+	if !r.Clocked {
+		return
+	}
+	r.Compilers = o.Compilers
+	when := make([]float64, len(runs))
+	for i, x := range runs {
+		if when[i] = x.reached; x.reached < 0 {
+			when[i] = math.Inf(1)
+		}
+		r.TotalSeconds += x.seconds / float64(len(runs))
+	}
+	slices.Sort(when)
+	reached := func(share float64) float64 {
+		if s := when[max(0, int(math.Ceil(share*float64(len(when))))-1)]; !math.IsInf(s, 1) {
+			return s
+		}
+		return 0
+	}
+	r.SecondsMedian, r.SecondsP05 = reached(1-medianShare), reached(1-lowShare)
 }
 
 // Phi is the mean over the repeats of the fraction of the optimum at the end
@@ -211,7 +267,9 @@ type run struct {
 	fractions []float64
 	invalid   int
 	own       time.Duration
-	err       error
+	// seconds are what it took, reached those until the fraction was 0.95; -1: never.
+	seconds, reached float64
+	err              error
 }
 
 func search(ctx context.Context, spaces []*recorded.Space, strategy tuning.Info, o Options, repeat uint64) (r run) {
@@ -220,9 +278,9 @@ func search(ctx context.Context, spaces []*recorded.Space, strategy tuning.Info,
 	optimum := make([]float64, len(spaces))
 	best := make([]float64, len(spaces))
 	loop := tuning.Loop{
-		Strategy: strategy,
-		Search:   tuning.Search{Budget: o.Budget, Rand: rand.New(rand.NewPCG(o.Seed, ^repeat)), Options: o.Options},
-		Pending:  o.Pending,
+		Strategy: strategy, Recorded: true, Limit: o.Limit, Patience: o.Patience,
+		Search:  tuning.Search{Budget: o.Budget, Rand: rand.New(rand.NewPCG(o.Seed, ^repeat)), Options: o.Options},
+		Pending: o.Pending,
 		Evaluate: func(_ context.Context, _, number int, p tuning.Proposal) (tuning.Trial, int, error) {
 			return shuffled[p.Task].Trial(p.Task, p.Point), number, nil
 		},
@@ -230,7 +288,11 @@ func search(ctx context.Context, spaces []*recorded.Space, strategy tuning.Info,
 			if p.Improved {
 				best[p.Trial.Task] = p.Trial.Cost
 			}
-			r.fractions = append(r.fractions, HarmonicMean(efficiencies(optimum, best)))
+			fraction := HarmonicMean(efficiencies(optimum, best))
+			r.fractions = append(r.fractions, fraction)
+			if r.seconds = p.At.Seconds(); fraction >= targetFraction && r.reached < 0 {
+				r.reached = r.seconds
+			}
 		},
 		Clock: threadTime,
 	}
@@ -239,10 +301,14 @@ func search(ctx context.Context, spaces []*recorded.Space, strategy tuning.Info,
 		loop.Search.Tasks = append(loop.Search.Tasks, tuning.Task{Space: shuffled[i].Space})
 		optimum[i], _ = s.Optimum()
 		best[i] = math.Inf(1)
+		if s.Compile != nil {
+			loop.Compilers = o.Compilers
+		}
 	}
 	for _, from := range o.From {
 		loop.Search.Lessons = append(loop.Search.Lessons, from.Lesson(loop.Search.Tasks))
 	}
+	r.reached = -1
 	outcome, err := loop.Run(ctx)
 	r.invalid, r.own, r.err = outcome.Invalid, outcome.Own, err
 	return r

@@ -15,7 +15,7 @@ import (
 // convergence.
 func Write(all []*Result, dir string) ([]string, error) {
 	summary := [][]string{{"space", "strategy", "budget", "repeats", "median", "p05", "phi", "standard1_evaluations", "standard2_evaluations",
-		"mean_evaluations", "mean_invalid", "own_time_s"}}
+		"mean_evaluations", "mean_invalid", "own_time_s", "compilers", "standard1_s", "standard2_s", "mean_s"}}
 	curves := [][]string{{"space", "strategy", "evaluations", "median", "p05"}}
 	var lines []plots.Convergence
 	for _, r := range all {
@@ -27,7 +27,16 @@ func Write(all []*Result, dir string) ([]string, error) {
 				row[7+i] = strconv.Itoa(n)
 			}
 		}
-		summary = append(summary, row)
+		clock := make([]string, 4)
+		if r.Clocked {
+			clock[0], clock[3] = strconv.Itoa(r.Compilers), formatted(r.TotalSeconds)
+			for i, s := range []float64{r.SecondsMedian, r.SecondsP05} {
+				if s > 0 {
+					clock[1+i] = formatted(s)
+				}
+			}
+		}
+		summary = append(summary, append(row, clock...))
 		for i := range r.Median {
 			curves = append(curves, []string{r.Space, r.Strategy, strconv.Itoa(i + 1), formatted(r.Median[i]), formatted(r.P05[i])})
 		}

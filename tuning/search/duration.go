@@ -32,7 +32,7 @@ func (s *Search) Duration(earlier int) time.Duration {
 		p.Skip = ""
 		return time.Duration(times) * experiment.Duration(c, []plan.Point{p}, s.Objective != Time)
 	}
-	var total time.Duration
+	var total, again time.Duration
 	for _, v := range s.Versions {
 		base := v.Tasks[0].Base
 		trials := v.Budget - min(earlier, v.Budget)
@@ -45,12 +45,17 @@ func (s *Search) Duration(earlier int) time.Duration {
 			continue
 		}
 		for _, t := range v.Tasks {
-			again := min(s.Confirm, t.Space.Len()) + 1 // and the defaults
+			times := min(s.Confirm, t.Space.Len()) + 1 // and the defaults
 			if s.Objective == Time {
-				again += 2 // turns have the defaults twice, and the best
+				times += 2 // turns have the defaults twice, and the best
 			}
-			total += of(&thorough, base, again)
+			again += of(&thorough, base, times)
 		}
 	}
-	return total / time.Duration(len(s.experiment.Crew))
+	total += again
+	total /= time.Duration(len(s.experiment.Crew))
+	if s.Limit > 0 {
+		return min(total, s.Limit+again/time.Duration(len(s.experiment.Crew)))
+	}
+	return total
 }

@@ -26,15 +26,18 @@ func (s *Search) recordSpaces(dir string) error {
 			if len(trials) < t.Space.Len() {
 				continue
 			}
-			costs := make([]float64, t.Space.Len())
+			n := t.Space.Len()
+			costs, compile, run := make([]float64, n), make([]float64, n), make([]float64, n)
 			for _, x := range trials {
 				if costs[x.Point] = x.Cost; !x.OK {
 					costs[x.Point] = math.NaN()
 				}
+				compile[x.Point], run[x.Point] = x.CompileSeconds, x.RunSeconds
 			}
 			t.recorded = strings.Join([]string{t.Base.Algorithm, t.Base.Version, notInNames.ReplaceAllString(t.Name, "_")}, "_") +
 				"-" + notInNames.ReplaceAllString(s.Place.Name, "_")
-			r := &recorded.Space{Name: t.recorded, Space: t.Space, Costs: costs}
+			r := &recorded.Space{Name: t.recorded, Space: t.Space, Costs: costs, Compile: compile, Run: run}
+			r.ForgetUnknown()
 			if err := r.WriteFile(filepath.Join(dir, SpacesDir)); err != nil {
 				return err
 			}

@@ -11,6 +11,7 @@ import (
 	"bench/framework"
 	"bench/framework/record"
 	"bench/framework/safefile"
+	"bench/tuning"
 	"bench/tuning/wisdom"
 )
 
@@ -27,7 +28,9 @@ type Report struct {
 	Objective Objective          `json:"objective"`
 	Strategy  string             `json:"strategy"`
 	Options   map[string]float64 `json:"options,omitempty"`
-	Budget    int                `json:"budget"` // evaluations per sweep point
+	Budget    int                `json:"budget"`            // evaluations per sweep point; 0: as many as there are points
+	Limit     float64            `json:"limit_s,omitempty"` // that the search might take
+	Patience  *tuning.Patience   `json:"patience,omitempty"`
 	Place     wisdom.Device      `json:"device"`
 	// Constraints are the config's, in the language of expr.
 	Constraints []string `json:"constraints,omitempty"`
@@ -80,7 +83,7 @@ type Values struct {
 
 // Report is what the search has found so far.
 func (s *Search) Report() *Report {
-	r := &Report{Info: s.info(), Objective: s.Objective, Strategy: s.Strategy.Name, Options: s.Settings, Budget: s.Budget, Place: s.Place,
+	r := &Report{Info: s.info(), Objective: s.Objective, Strategy: s.Strategy.Name, Options: s.Settings, Budget: s.Budget, Limit: s.Limit.Seconds(), Patience: s.Patience, Place: s.Place,
 		Constraints: s.experiment.Config.Constraints}
 	for _, v := range s.Versions {
 		if v.Outcome == nil {

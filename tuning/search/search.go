@@ -31,7 +31,9 @@ type Options struct {
 	Facts     *cuda.Facts // of a GPU that need not be there; nil: Device is asked
 	Strategy  tuning.Info
 	Settings  map[string]float64 // the strategy's own
-	Budget    int                // evaluations per sweep point
+	Budget    int                // evaluations per sweep point; 0: as many as there are points
+	Limit     time.Duration      // that the versions' searches may take together; 0: any
+	Patience  *tuning.Patience   // nil: a search goes on whatever it found
 	Seed      uint64
 	Confirm   int // how many of the best trials are measured again; 0: none
 	Compilers int // processes that compile; 0: one per CPU but those that measure, 16 at most
@@ -142,7 +144,9 @@ func Open(ctx context.Context, subject experiment.Subject, o Options) (*Search, 
 		return nil, err
 	}
 	for _, v := range s.Versions {
-		v.Budget = min(v.Points(), s.Budget*len(v.Tasks))
+		if v.Budget = v.Points(); s.Budget > 0 {
+			v.Budget = min(v.Budget, s.Budget*len(v.Tasks))
+		}
 	}
 	// The config as it was read is what reports and finals are of.
 	x.Config = subject.Config
@@ -169,8 +173,13 @@ func (s *Search) Run(ctx context.Context, journal *record.Journal, earlier []rec
 		}
 		s.earlier[r.Point.Key()] = append(s.earlier[r.Point.Key()], m)
 	}
-	for _, v := range s.Versions {
-		if err := s.search(ctx, v); err != nil {
+	began := time.Now()
+	for i, v := range s.Versions {
+		limit := s.Limit
+		if limit > 0 { // those to go share what is left
+			limit = max(1, (limit-time.Since(began))/time.Duration(len(s.Versions)-i))
+		}
+		if err := s.search(ctx, v, limit); err != nil {
 			return err
 		}
 	}
@@ -192,8 +201,8 @@ func (s *Search) Found() bool {
 	return true
 }
 
-// search runs one version's.
-func (s *Search) search(ctx context.Context, v *Version) error {
+// search runs one version's, which may take so long.
+func (s *Search) search(ctx context.Context, v *Version, limit time.Duration) error {
 	strategy, sizes, err := s.trained(v)
 	if err != nil {
 		return err
@@ -202,9 +211,15 @@ func (s *Search) search(ctx context.Context, v *Version) error {
 	team := s.team(ctx, v)
 	first := len(s.Trials)
 	results := map[tuning.Proposal]measured{}
+	budget := v.Points() + 1 // one more than there are does not end it
+	if s.Budget > 0 {
+		budget = s.Budget * len(v.Tasks)
+	}
 	loop := tuning.Loop{
 		Strategy: strategy,
-		Search:   tuning.Search{Budget: s.Budget * len(v.Tasks), Rand: rand.New(rand.NewPCG(s.Seed, s.Seed)), Options: s.Settings},
+		Limit:    limit,
+		Patience: s.Patience,
+		Search:   tuning.Search{Budget: budget, Rand: rand.New(rand.NewPCG(s.Seed, s.Seed)), Options: s.Settings},
 		Workers:  len(s.experiment.Crew),
 		Evaluate: func(ctx context.Context, worker, number int, p tuning.Proposal) (tuning.Trial, int, error) {
 			point := v.Tasks[p.Task].Point(p.Point)

@@ -73,6 +73,12 @@ type searcher struct {
 	trials []int     // number of proposed candidates of each task
 	points []int     // evaluated candidates
 	costs  []float64 // their logarithms, NaN where invalid
+	// efforts are the logarithms of the seconds that compiling the points took, NaN where
+	// they are not known; usual is their mean at the last fit. ran are the seconds of those
+	// that ran.
+	efforts []float64
+	usual   float64
+	ran     []float64
 	// pending are the candidates proposed and not evaluated.
 	pending []int
 	least   []float64 // of each task, +Inf where none is valid
@@ -321,38 +327,6 @@ func (b *searcher) counterpart(candidate, from, to int) int {
 	return b.first[to] + point
 }
 
-// First is, of pending points, the one that the model predicts most of: the least cost
-// beside the best of its task, and validity. Without a model it is the first.
-func (b *searcher) First(pending []tuning.Proposal) int {
-	if b.model == nil {
-		return 0
-	}
-	place := map[int]int{}
-	for i, p := range pending {
-		place[b.first[p.Task]+p.Point] = i
-	}
-	first, least := 0, float32(math.Inf(1))
-	for i, c := range b.model.pool {
-		at, ok := place[c]
-		if !ok {
-			continue
-		}
-		task := pending[at].Task
-		low := b.lowest[task]
-		if math.IsInf(low, 1) {
-			low = 0
-		}
-		predicted := b.model.mean[i] - float32(low-b.model.offset)
-		if b.model.faults > 0 {
-			predicted += faultTarget * b.model.faulty[i]
-		}
-		if predicted < least {
-			first, least = at, predicted
-		}
-	}
-	return first
-}
-
 func (b *searcher) Tell(t tuning.Trial) {
 	c := b.first[t.Task] + t.Point
 	b.pending = slices.DeleteFunc(b.pending, func(p int) bool { return p == c })
@@ -363,6 +337,14 @@ func (b *searcher) Tell(t tuning.Trial) {
 	}
 	b.points = append(b.points, c)
 	b.costs = append(b.costs, y)
+	effort := math.NaN()
+	if t.CompileSeconds > 0 {
+		effort = math.Log(t.CompileSeconds)
+	}
+	b.efforts = append(b.efforts, effort)
+	if t.RunSeconds > 0 {
+		b.ran = append(b.ran, t.RunSeconds)
+	}
 	if b.model == nil {
 		return
 	}
@@ -371,7 +353,7 @@ func (b *searcher) Tell(t tuning.Trial) {
 		return
 	}
 	target, fault := b.target(t.Task, y)
-	b.model.learn(slices.Index(b.model.points, c), target, fault)
+	b.model.learn(slices.Index(b.model.points, c), target, fault, effort-b.usual)
 	if !fault {
 		b.lowest[t.Task] = min(b.lowest[t.Task], target)
 	}

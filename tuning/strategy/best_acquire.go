@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"bench/tuning"
 )
 
 // fit makes the model anew from all trials, and what is pending: targets, rates and pool.
@@ -48,10 +50,11 @@ func (b *searcher) fit() {
 		points, fitted := b.informative(targets)
 		b.rates = fitRates(b.kernel.columns, points, b.taught.beyond(points, fitted), b.rates)
 	}
+	b.usual = usualEffort(b.efforts)
 	model := newProcess(b.kernel, b.rates, b.pool())
 	model.taught = b.taught
 	for i, p := range b.points {
-		model.condition(p, targets[i], faults[i])
+		model.condition(p, targets[i], faults[i], b.efforts[i]-b.usual)
 	}
 	model.profile()
 	for _, p := range b.pending {
@@ -62,6 +65,18 @@ func (b *searcher) fit() {
 	if b.taught != nil && len(b.points) < designPoints {
 		b.refit = len(b.points) + 1
 	}
+}
+
+// usualEffort is the mean of those that are known; NaN where none is.
+func usualEffort(efforts []float64) float64 {
+	sum, n := 0.0, 0
+	for _, e := range efforts {
+		if !math.IsNaN(e) {
+			sum += e
+			n++
+		}
+	}
+	return sum / float64(n)
 }
 
 // informative is at most fitPoints of the trials: the better half of that
@@ -210,6 +225,23 @@ func (b *searcher) promising(behind int) int {
 	return b.most(margin, func(int) bool { return true })
 }
 
+// haste weighs a candidate of the pool by one over what it takes: the seconds that compiling it is
+// predicted to take, shared among the compilers, and those for which a point holds the
+// device.
+func (b *searcher) haste() func(i int) float32 {
+	if math.IsNaN(b.usual) || len(b.ran) == 0 {
+		return func(int) float32 { return 1 }
+	}
+	share := math.Exp(b.usual) / float64(max(1, b.search.Compilers))
+	run := 0.0
+	for _, s := range b.ran {
+		run += s / float64(len(b.ran))
+	}
+	return func(i int) float32 {
+		return float32(1 / (share*math.Exp(float64(b.model.dear[i])) + run))
+	}
+}
+
 // most is the candidate of the pool, of those allowed, with the greatest
 // expected improvement beyond a margin, times the probability that it is valid; -1
 // where there is none.
@@ -223,6 +255,7 @@ func (b *searcher) most(margin float64, allowed func(int) bool) int {
 		}
 		goal[t] = float32(low - margin - m.offset)
 	}
+	haste := b.haste()
 	task := 0
 	found, most, nearest := -1, float32(0), float32(math.Inf(-1))
 	for i, c := range m.pool {
@@ -244,9 +277,42 @@ func (b *searcher) most(margin float64, allowed func(int) bool) int {
 		if m.faults > 0 {
 			value *= min(1, max(leastFeasible, 1-m.faulty[i]))
 		}
+		value *= haste(i)
 		if value > most || most == 0 && u > nearest {
 			found, most, nearest = c, max(value, most), u
 		}
 	}
 	return found
+}
+
+// First is, of pending points, the one that the model predicts most of: the least cost
+// beside the best of its task, and validity. Without a model it is the first.
+func (b *searcher) First(pending []tuning.Proposal) int {
+	if b.model == nil {
+		return 0
+	}
+	place := map[int]int{}
+	for i, p := range pending {
+		place[b.first[p.Task]+p.Point] = i
+	}
+	first, least := 0, float32(math.Inf(1))
+	for i, c := range b.model.pool {
+		at, ok := place[c]
+		if !ok {
+			continue
+		}
+		task := pending[at].Task
+		low := b.lowest[task]
+		if math.IsInf(low, 1) {
+			low = 0
+		}
+		predicted := b.model.mean[i] - float32(low-b.model.offset)
+		if b.model.faults > 0 {
+			predicted += faultTarget * b.model.faulty[i]
+		}
+		if predicted < least {
+			first, least = at, predicted
+		}
+	}
+	return first
 }

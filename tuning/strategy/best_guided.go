@@ -114,12 +114,14 @@ func (g *guided) Tell(t tuning.Trial) {
 	}
 }
 
-// Ahead is the design of the search without lessons, which follows their turns.
-func (g *guided) Ahead(n int) []tuning.Proposal {
-	return slices.DeleteFunc(g.alone.Ahead(n), func(p tuning.Proposal) bool {
-		_, ok := g.known[p]
-		return ok || g.at(p) >= 0
-	})
+// First is what the lessons advise, or else what the search without them would have.
+func (g *guided) First(pending []tuning.Proposal) int {
+	for i, p := range pending {
+		if at := g.at(p); at >= 0 && !g.pending[at].alone {
+			return i
+		}
+	}
+	return g.alone.First(pending)
 }
 
 // take is told that a point is evaluated that the search did not propose.

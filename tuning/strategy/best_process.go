@@ -14,7 +14,8 @@ const noise = 1e-3
 // process is a Gaussian process on the logarithm of the cost, conditioned point
 // by point: mean and variance of every candidate of a pool are kept up to date by
 // one more row of the Cholesky factor. The same factor carries a
-// second target, 1 where a point was invalid and 0 where it was valid.
+// second target, 1 where a point was invalid and 0 where it was valid, and a third, how
+// long it took to compile.
 //
 // models.Process is another: it fits kernels over several tasks, in double
 // precision. This one has one task and is given its kernel, and keeps pools of
@@ -30,9 +31,11 @@ type process struct {
 
 	factor         [][]float64 // rows of the lower triangle
 	target, fault  []float64   // factor⁻¹ times the outcomes; 0 for an expected point, which tells nothing
+	effort         []float64   // the same of these; 0 also where it is not known
 	rows           [][]float32 // factor⁻¹ times the kernel of points and pool
 	mean, variance []float32   // of the pool, in units of the signal's
 	faulty         []float32   // mean of the second target
+	dear           []float32   // mean of the third
 	scratch        []float32
 	offset, signal float64 // prior mean and variance of the target
 	faults         int
@@ -43,12 +46,13 @@ type process struct {
 type outcome struct {
 	known         bool
 	target, fault float64
+	effort        float64 // NaN: not known
 }
 
 func newProcess(kernel *packed, rates []float64, pool []int) *process {
 	n := len(pool)
 	p := &process{kernel: kernel, rates: rates, pool: pool, mean: make([]float32, n), variance: make([]float32, n),
-		faulty: make([]float32, n), scratch: make([]float32, n), signal: 1}
+		faulty: make([]float32, n), dear: make([]float32, n), scratch: make([]float32, n), signal: 1}
 	for i := range p.variance {
 		p.variance[i] = 1
 	}
@@ -63,9 +67,9 @@ func newProcess(kernel *packed, rates []float64, pool []int) *process {
 }
 
 // condition takes in an evaluated point.
-func (p *process) condition(point int, target float64, fault bool) {
+func (p *process) condition(point int, target float64, fault bool, effort float64) {
 	p.expect(point)
-	p.learn(len(p.points)-1, target, fault)
+	p.learn(len(p.points)-1, target, fault, effort)
 }
 
 // expect takes in a point whose outcome is pending: it is believed to be as predicted
@@ -93,7 +97,7 @@ func (p *process) expect(point int) {
 	p.points = append(p.points, point)
 	p.factor = append(p.factor, row)
 	p.outcomes = append(p.outcomes, outcome{})
-	p.target, p.fault = append(p.target, 0), append(p.fault, 0)
+	p.target, p.fault, p.effort = append(p.target, 0), append(p.fault, 0), append(p.effort, 0)
 
 	v := make([]float32, len(p.pool))
 	t.fill(p.codes, v, p.scratch)
@@ -111,8 +115,8 @@ func (p *process) expect(point int) {
 // learn takes in the outcome of an expected point. It moves the means by what the point
 // tells beyond its prediction, and then by what those known that were expected later do
 // now.
-func (p *process) learn(at int, target float64, fault bool) {
-	o := outcome{known: true, target: target - p.offset - p.taught.at(p.points[at])}
+func (p *process) learn(at int, target float64, fault bool, effort float64) {
+	o := outcome{known: true, target: target - p.offset - p.taught.at(p.points[at]), effort: effort}
 	if fault {
 		o.fault = 1
 		p.faults++
@@ -128,6 +132,11 @@ func (p *process) learn(at int, target float64, fault bool) {
 		axpy(y-p.target[i], v, p.mean)
 		axpy(f-p.fault[i], v, p.faulty)
 		p.target[i], p.fault[i] = y, f
+		if !math.IsNaN(o.effort) {
+			e := (o.effort - dot(row[:i], p.effort[:i])) / row[i]
+			axpy(e-p.effort[i], v, p.dear)
+			p.effort[i] = e
+		}
 	}
 }
 

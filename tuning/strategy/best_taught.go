@@ -129,7 +129,7 @@ func (b *searcher) extend(score []float32, known, unknown []int) {
 	}
 	p := newProcess(b.kernel, b.rates, unknown)
 	for _, c := range known {
-		p.condition(c, float64(score[c]), false)
+		p.condition(c, float64(score[c]), false, math.NaN())
 	}
 	for i, c := range unknown {
 		score[c] = p.mean[i]

@@ -119,7 +119,7 @@ func TestProcessMatchesDirectSolution(t *testing.T) {
 	y := []float64{0.3, -1, 2, 0.5, -0.2, 1.1}
 	m := newProcess(kernel, rates, pool)
 	for i, p := range points {
-		m.condition(p, y[i], i == 2)
+		m.condition(p, y[i], i == 2, math.NaN())
 	}
 	k := func(p, q int) float64 {
 		sum, a := 0.0, 0.0
@@ -275,5 +275,38 @@ func TestColumnsOfTasks(t *testing.T) {
 	}
 	if len(axes[0].distinct) != 3 {
 		t.Errorf("values of x: %v, want those that occur", axes[0].distinct)
+	}
+}
+
+// Of points that promise the same, those that are compiled soon come first, where
+// compiling is what takes time.
+func TestBestPrefersWhatCompilesSoon(t *testing.T) {
+	space := grid(t, 16, 16)
+	spent := func(seconds float64) (total float64) {
+		for seed := range uint64(5) {
+			strategy, err := best.New(seeded(seed, 60, space))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range 60 {
+				_, point, _ := strategy.Next()
+				compile := 0.1
+				if space.Value(point, 0) > space.Value(space.Len()/2, 0) {
+					compile = 10
+				}
+				total += compile
+				// What costs little is nowhere in particular.
+				trial := tuning.Trial{Point: point, Cost: 2 + math.Sin(float64(point*point)), OK: true}
+				if seconds > 0 {
+					trial.CompileSeconds, trial.RunSeconds = compile, seconds
+				}
+				strategy.Tell(trial)
+			}
+		}
+		return total
+	}
+	unknown, short, long := spent(0), spent(0.1), spent(1000)
+	if short > unknown/2 || long < unknown*0.7 {
+		t.Errorf("compiling took %v s where it is not known to the search, %v where it is, %v where running takes much longer", unknown, short, long)
 	}
 }
