@@ -128,7 +128,7 @@ func (a *app) replay(ctx context.Context, files []string, f replayFlags) error {
 			return &statusError{exitBad, err}
 		}
 		all = append(all, r)
-		if err := a.printReplay(r, f.json, len(all) == 1); err != nil {
+		if err := a.printReplay(r, f.budget.text, f.json, len(all) == 1); err != nil {
 			return &statusError{exitBad, err}
 		}
 	}
@@ -147,7 +147,7 @@ func (a *app) replay(ctx context.Context, files []string, f replayFlags) error {
 	return nil
 }
 
-func (a *app) printReplay(r *replay.Result, asJSON, first bool) error {
+func (a *app) printReplay(r *replay.Result, budget string, asJSON, first bool) error {
 	if asJSON {
 		return printLines(a, []replay.Summary{r.Summary()})
 	}
@@ -157,7 +157,7 @@ func (a *app) printReplay(r *replay.Result, asJSON, first bool) error {
 		if r.Clocked {
 			clock = fmt.Sprintf(" %11s %11s %11s", "standard 1", "standard 2", "mean time")
 		}
-		fmt.Fprintf(a.out, "%s: budget %d, %d repeats\n%-14s %8s %8s %8s %10s %10s %8s %12s%s\n", r.Space, r.Budget, r.Repeats,
+		fmt.Fprintf(a.out, "%s: budget %s, %d repeats\n%-14s %8s %8s %8s %10s %10s %8s %12s%s\n", r.Space, budget, r.Repeats,
 			"strategy", "median", "p05", "phi", "standard 1", "standard 2", "invalid", "own ms/eval", clock)
 	}
 	clock := ""

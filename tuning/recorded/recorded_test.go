@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -237,4 +238,42 @@ func FuzzRead(f *testing.F) {
 			t.Fatalf("%d points, want %d", again.Space.Len(), r.Space.Len())
 		}
 	})
+}
+
+// What compiling and running took is read, kept beside its point, and written.
+func TestSeconds(t *testing.T) {
+	const text = "a,time_ms,compile_s,status,run_s\n4,2,0.5,valid,0.25\n2,,3,invalid,\n1,7,,valid,1\n"
+	r, err := Read(strings.NewReader(text), "x", nil)
+	if err != nil || !slices.Equal(r.Compile, []float64{0.5, 3, 0}) || !slices.Equal(r.Run, []float64{0.25, 0, 1}) {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	var out bytes.Buffer
+	if err := r.Shuffled(rand.New(rand.NewPCG(1, 2))).Write(&out); err != nil {
+		t.Fatal(err)
+	}
+	again, err := Read(&out, "x", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range again.Space.Len() {
+		trial := again.Trial(0, i)
+		at := r.Space.Find(again.Space.Indexes(i))
+		if want := r.Trial(0, at); trial.CompileSeconds != want.CompileSeconds || trial.RunSeconds != want.RunSeconds || trial.OK != want.OK {
+			t.Errorf("%+v, want %+v", trial, want)
+		}
+	}
+	for from, want := range map[string]string{
+		",0.5,":      "compile_s is \"-1\", not the seconds that it took",
+		",run_s":     "of the columns compile_s and run_s there is only one",
+		"valid,0.25": "run_s is \"soon\", not the seconds that it took",
+	} {
+		bad := strings.Replace(text, from, map[string]string{",0.5,": ",-1,", ",run_s": ",other", "valid,0.25": "valid,soon"}[from], 1)
+		if _, err := Read(strings.NewReader(bad), "x", nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", bad, err, want)
+		}
+	}
+	r.Run = []float64{0, 0, 0}
+	if r.ForgetUnknown(); r.Compile != nil || r.Run != nil {
+		t.Error("a space of which nothing ran has no clock")
+	}
 }

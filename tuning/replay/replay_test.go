@@ -130,7 +130,7 @@ func TestReplayRefusesWhatIsNoNewPoint(t *testing.T) {
 	if _, err = Run(context.Background(), []*recorded.Space{recordedtest.Line(t, 3, 0)}, outside, Options{Budget: 2, Repeats: 1}); err == nil || !strings.Contains(err.Error(), "not there") {
 		t.Errorf("a point outside: %v", err)
 	}
-	for _, o := range []Options{{Repeats: 1}, {Budget: 1}} {
+	for _, o := range []Options{{Budget: -1, Repeats: 1}, {Budget: 1}} {
 		if _, err = Run(context.Background(), []*recorded.Space{recordedtest.Line(t, 3, 0)}, *strategy.Find("random"), o); err == nil || !strings.Contains(err.Error(), "at least 1") {
 			t.Errorf("budget %d, repeats %d: %v", o.Budget, o.Repeats, err)
 		}
@@ -203,5 +203,32 @@ func TestReplayOfSeveralSizes(t *testing.T) {
 	r := replayed(t, []*recorded.Space{recordedtest.Line(t, 10, 0), recordedtest.Line(t, 10, 0)}, *strategy.Find("exhaustive"), Options{Budget: 20, Repeats: 4, Seed: 1})
 	if r.Median[0] != 0 || r.Median[19] != 1 || r.Space != "line+line" {
 		t.Errorf("%s: fraction %v after one evaluation, %v at the end; want 0 without the second size, then 1", r.Space, r.Median[0], r.Median[19])
+	}
+}
+
+// Of a space that says what its points took, standards have seconds too, and a time
+// ends a search.
+func TestReplayByTheClock(t *testing.T) {
+	line := recordedtest.Line(t, 40, 1)
+	for range line.Costs {
+		line.Compile, line.Run = append(line.Compile, 4), append(line.Run, 1)
+	}
+	line.Run[0] = 0 // invalid: it does not compile
+	spaces := []*recorded.Space{line}
+	for _, x := range []struct {
+		compilers      int
+		standard, mean float64
+	}{{0, 19, 24}, {1, 17, 21}, {4, 7, 9}} {
+		r := replayed(t, spaces, listed(40, 1, 4, 2, 3), Options{Budget: 6, Repeats: 3, Compilers: x.compilers})
+		if !r.Clocked || r.SecondsMedian != x.standard || r.SecondsP05 != x.standard || r.TotalSeconds != x.mean {
+			t.Errorf("%d compilers: %v, %v and %v s, want %v and %v", x.compilers, r.SecondsMedian, r.SecondsP05, r.TotalSeconds, x.standard, x.mean)
+		}
+		if s := r.Summary(); s.Standard1Seconds == nil || *s.Standard1Seconds != x.standard || *s.Compilers != x.compilers {
+			t.Errorf("%+v", s)
+		}
+	}
+	r := replayed(t, spaces, listed(40, 1, 4, 2, 3), Options{Repeats: 3, Compilers: 1, Limit: 14 * time.Second})
+	if r.Evaluations != 3 || r.SecondsMedian != 0 || r.Summary().Standard1Seconds != nil {
+		t.Errorf("%v evaluations in 14 s, %v s", r.Evaluations, r.SecondsMedian)
 	}
 }
