@@ -24,6 +24,8 @@ type replayFlags struct {
 	from     []string
 	// compilers is of spaces that have a clock.
 	compilers int
+	score     bool
+	runs      []string
 }
 
 func (a *app) replayCommand() *cobra.Command {
@@ -42,6 +44,11 @@ With --from a search is taught by what was recorded on another device, at anothe
 or of another version: it evaluates three points that this advises and then goes on as
 if from nothing, so it loses at most three evaluations (--option trust=N for others).
 
+With --score each file is a space by itself, and strategies are compared by the score of
+"A Methodology for Comparing Optimization Algorithms for Auto-Tuning" (Willemsen and
+others), over evaluations: 0 is random search as expected, 1 the optimum from the start.
+--runs adds what other programs evaluated.
+
 A recorded space is a CSV file, plain or gzip: a header; one column per parameter; time_ms
 (empty if invalid); status (valid or invalid); and maybe compile_s and run_s, the seconds
 that compiling the point took and that it held the device. With these, Standard 1 and 2 are
@@ -59,6 +66,7 @@ EXIT STATUS
   130  interrupted`,
 		Example: `  bench replay gemm-RTX_3090.csv.gz --strategy best,random --budget 200 --repeats 50
   bench replay gemm-RTX_3090.csv.gz --from gemm-RTX_2080_Ti.csv.gz
+  bench replay gemm-*.csv.gz --score --strategy best,bo
   bench replay n1024.csv.gz n4096.csv.gz --budget 60 --json`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return a.replay(c.Context(), args, f) },
@@ -68,9 +76,13 @@ EXIT STATUS
 		"out: folder for the results (default results/replay-SPACE; with --json: none)")
 	cmd.Flags().StringVar(&f.manifest, "manifest", "", "manifest.json of the recorded spaces")
 	cmd.Flags().StringSliceVar(&f.from, "from", nil, "recorded spaces of the same parameters that teach the search, or folders of searches")
+	cmd.Flags().BoolVar(&f.score, "score", false, "score the strategies against random search; the budget follows from each space")
+	cmd.Flags().StringSliceVar(&f.runs, "runs", nil, "CSV files of space, strategy, run, evaluation, time_ms: searches of other programs to score")
 	cmd.Flags().IntVar(&f.pending, "pending", 0, "evaluations under way beside the next one: 1 as on two GPUs")
 	cmd.Flags().IntVar(&f.compilers, "compilers", 15, "points compiled at a time, by the clock of spaces that have one (compile_s, run_s); 0: each when it is to be run")
 	cmd.Flags().IntVar(&f.repeats, "repeats", 50, "searches a strategy, in parallel on the cores")
+	needs(cmd, "runs", "score")
+	excludes(cmd, "score", "budget", "from")
 	return cmd
 }
 
@@ -107,6 +119,9 @@ func (a *app) replay(ctx context.Context, files []string, f replayFlags) error {
 	spaces, err := await(ctx, func() ([]*recorded.Space, error) { return recorded.OpenAll(files, f.manifest, a.note) })
 	if err != nil {
 		return openError(err)
+	}
+	if f.score {
+		return a.score(ctx, spaces, strategies, replay.Options{Repeats: f.repeats, Seed: f.seed, Options: options, Pending: f.pending}, f)
 	}
 	if err := recorded.Check(spaces); err != nil {
 		return usageError(err)

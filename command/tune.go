@@ -35,6 +35,7 @@ type tuneFlags struct {
 	train         []string
 	trainVersions []string
 	where         []string
+	from          []string
 }
 
 func (a *app) tuneCommand() *cobra.Command {
@@ -55,6 +56,9 @@ it prints the model's choices.
 
 --train takes finished runs, your own or published tables: --strategy knn then starts at
 every sweep point with what was fastest at the nearest size in those runs.
+
+--from takes what another device, size or version taught, see bench replay: recorded
+spaces or folders of searches with the same tunables.
 
 The strategies:
 
@@ -101,6 +105,7 @@ EXIT STATUS
 	flags.StringSliceVar(&f.train, "train", nil, "folders of finished runs that --strategy knn learns from")
 	flags.StringSliceVar(&f.trainVersions, "train-versions", nil, "versions of those runs to learn from; for one size, the rows of the last one named count")
 	flags.StringSliceVar(&f.where, "where", nil, "NAME=VALUE of parameters that those runs' rows must have")
+	flags.StringSliceVar(&f.from, "from", nil, "recorded spaces or folders of searches of the same tunables that teach the search")
 	needs(cmd, "train-versions", "train")
 	needs(cmd, "where", "train")
 	return cmd
@@ -139,7 +144,7 @@ func (f *tuneFlags) checkTogether(c *cobra.Command, strategies []tuning.Info) er
 	if strategies[0].Name != "analytical" {
 		return fmt.Errorf("--device %s is a description, nothing can be measured on it; only --strategy analytical works without a GPU", f.device)
 	}
-	if err := refuse("nothing is measured on a described device", "objective", "budget", "confirm", "seed", "resume", "verify", "wisdom", "option", "train"); err != nil || f.compiled {
+	if err := refuse("nothing is measured on a described device", "objective", "budget", "confirm", "seed", "resume", "verify", "wisdom", "option", "train", "from"); err != nil || f.compiled {
 		return err
 	}
 	return refuse("it is for --compiled", "compilers", "out")
@@ -167,6 +172,9 @@ func (a *app) searchOptions(strategy tuning.Info, f tuneFlags) (search.Options, 
 		return o, usageError(err)
 	}
 	o.Settings = settings
+	if o.From, err = a.sources(f.from, "", []tuning.Info{strategy}); err != nil {
+		return o, usageError(err)
+	}
 	where, err := whereOf(f.where)
 	if err != nil {
 		return o, err

@@ -81,6 +81,8 @@ type Result struct {
 	SecondsMedian, SecondsP05, TotalSeconds float64
 	// Runs are the fractions of every repeat after each of its evaluations.
 	Runs [][]float64
+	// Costs are those of every repeat's evaluations in order, NaN where invalid.
+	Costs [][]float64
 
 	evaluable int // evaluations of the budget that the spaces have points for
 }
@@ -146,7 +148,7 @@ func Run(ctx context.Context, spaces []*recorded.Space, strategy tuning.Info, o 
 	if len(spaces) == 0 || o.Budget < 0 || o.Repeats < 1 {
 		return nil, errors.New("replay: at least one space, a budget and repeats of at least 1 are needed")
 	}
-	r := &Result{Strategy: strategy.Name, Budget: o.Budget, Repeats: o.Repeats, Spaces: len(spaces), Seed: o.Seed, Runs: make([][]float64, o.Repeats)}
+	r := &Result{Strategy: strategy.Name, Budget: o.Budget, Repeats: o.Repeats, Spaces: len(spaces), Seed: o.Seed, Runs: make([][]float64, o.Repeats), Costs: make([][]float64, o.Repeats)}
 	names := make([]string, len(spaces))
 	for i, s := range spaces {
 		names[i] = s.Name
@@ -193,7 +195,7 @@ func Run(ctx context.Context, spaces []*recorded.Space, strategy tuning.Info, o 
 		if err := runs[i].err; err != nil {
 			return nil, fmt.Errorf("replay: %s on %s, repeat %d: %w", strategy.Name, r.Space, i, err)
 		}
-		r.Runs[i] = runs[i].fractions
+		r.Runs[i], r.Costs[i] = runs[i].fractions, runs[i].costs
 		own += runs[i].own
 		evaluations += len(runs[i].fractions)
 		invalid += runs[i].invalid
@@ -265,6 +267,7 @@ func (r *Result) summarize() {
 // run is one repeat.
 type run struct {
 	fractions []float64
+	costs     []float64
 	invalid   int
 	own       time.Duration
 	// seconds are what it took, reached those until the fraction was 0.95; -1: never.
@@ -293,6 +296,11 @@ func search(ctx context.Context, spaces []*recorded.Space, strategy tuning.Info,
 			if r.seconds = p.At.Seconds(); fraction >= targetFraction && r.reached < 0 {
 				r.reached = r.seconds
 			}
+			cost := math.NaN()
+			if p.Trial.OK {
+				cost = p.Trial.Cost
+			}
+			r.costs = append(r.costs, cost)
 		},
 		Clock: threadTime,
 	}

@@ -21,6 +21,7 @@ import (
 	"bench/framework/record"
 	"bench/tuning"
 	"bench/tuning/knn"
+	"bench/tuning/recorded"
 	"bench/tuning/wisdom"
 )
 
@@ -38,8 +39,10 @@ type Options struct {
 	Confirm   int // how many of the best trials are measured again; 0: none
 	Compilers int // processes that compile; 0: one per CPU but those that measure, 16 at most
 	Training  knn.Training
-	Verify    framework.Verification // empty: fast
-	Wisdom    string                 // the file to add to; empty: none
+	// From are spaces that teach the strategy; those of other parameters teach a version nothing.
+	From   []*recorded.Space
+	Verify framework.Verification // empty: fast
+	Wisdom string                 // the file to add to; empty: none
 	// Note is given what a user should know, a line each.
 	Note func(format string, args ...any)
 	// Local is engine.Options.Local.
@@ -54,14 +57,17 @@ func (o Options) Selection(versions []string) string {
 	for _, name := range slices.Sorted(maps.Keys(o.Settings)) {
 		s += fmt.Sprintf(" --option %s=%v", name, o.Settings[name])
 	}
-	var where []string
+	var where, from []string
+	for _, r := range o.From {
+		from = append(from, r.Name)
+	}
 	for _, name := range slices.Sorted(maps.Keys(o.Training.Where)) {
 		where = append(where, name+"="+o.Training.Where[name])
 	}
 	for _, list := range []struct {
 		flag   string
 		values []string
-	}{{"--versions", versions}, {"--train", o.Training.Runs}, {"--train-versions", o.Training.Versions}, {"--where", where}} {
+	}{{"--versions", versions}, {"--train", o.Training.Runs}, {"--train-versions", o.Training.Versions}, {"--where", where}, {"--from", from}} {
 		if len(list.values) > 0 {
 			s += " " + list.flag + " " + strings.Join(list.values, ",")
 		}
@@ -256,6 +262,9 @@ func (s *Search) search(ctx context.Context, v *Version, limit time.Duration) er
 	}
 	for i, t := range v.Tasks {
 		loop.Search.Tasks = append(loop.Search.Tasks, tuning.Task{Space: t.Space, Size: sizes[i]})
+	}
+	for _, from := range s.From {
+		loop.Search.Lessons = append(loop.Search.Lessons, from.Lesson(loop.Search.Tasks))
 	}
 	if v.Processor == framework.GPU {
 		loop.Compilers = s.compilers.Count()

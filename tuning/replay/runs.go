@@ -1,0 +1,102 @@
+package replay
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+
+	"bench/tuning"
+)
+
+// Searches are the runs of one strategy of another program on one space.
+type Searches struct {
+	Space, Strategy string
+	// Runs are the costs of each run's evaluations in order, NaN where invalid.
+	Runs [][]float64
+}
+
+var runsHeader = []string{"space", "strategy", "run", "evaluation", "time_ms"}
+
+// ReadSearches reads what another program evaluated, plain or gzip: a header of space,
+// strategy, run, evaluation and time_ms (empty where invalid), then a row an evaluation in
+// the order of the runs.
+func ReadSearches(path string) ([]Searches, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	all, err := readSearches(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, tuning.Brief(err))
+	}
+	return all, nil
+}
+
+func readSearches(in io.Reader) ([]Searches, error) {
+	b := bufio.NewReader(in)
+	var text io.Reader = b
+	if magic, _ := b.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
+		z, err := gzip.NewReader(b)
+		if err != nil {
+			return nil, fmt.Errorf("gzip: %w", err)
+		}
+		text = z
+	}
+	rows := csv.NewReader(text)
+	header, err := rows.Read()
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	if !slices.Equal(header, runsHeader) {
+		return nil, fmt.Errorf("the header is %v; want %v", header, runsHeader)
+	}
+	var all []Searches
+	run := ""
+	for {
+		row, err := rows.Read()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		line, _ := rows.FieldPos(0)
+		at := slices.IndexFunc(all, func(s Searches) bool { return s.Space == row[0] && s.Strategy == row[1] })
+		if at < 0 {
+			at, run = len(all), ""
+			all = append(all, Searches{Space: row[0], Strategy: row[1]})
+		}
+		s := &all[at]
+		if at < len(all)-1 {
+			return nil, fmt.Errorf("line %d: %s on %s again; want its rows together", line, row[1], row[0])
+		}
+		if len(s.Runs) == 0 || row[2] != run {
+			s.Runs, run = append(s.Runs, nil), row[2]
+		}
+		last := &s.Runs[len(s.Runs)-1]
+		if want := strconv.Itoa(len(*last) + 1); row[3] != want {
+			return nil, fmt.Errorf("line %d: evaluation %q of run %s; want %s", line, row[3], row[2], want)
+		}
+		cost := math.NaN()
+		if row[4] != "" {
+			ms, err := strconv.ParseFloat(row[4], 64)
+			if err != nil || !(ms > 0) || math.IsInf(ms, 0) {
+				return nil, fmt.Errorf("line %d: time_ms is %q; want a positive number, or nothing where invalid", line, row[4])
+			}
+			cost = ms / 1e3
+		}
+		*last = append(*last, cost)
+	}
+	if len(all) == 0 {
+		return nil, errNoRuns
+	}
+	return all, nil
+}

@@ -1,0 +1,150 @@
+package replay
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"bench/tuning/recorded"
+)
+
+// The score is that of "A Methodology for Comparing Optimization Algorithms for
+// Auto-Tuning" (Willemsen, Schoonhoven, Filipovič and others) and of the software with it,
+// over evaluations in place of time: recorded spaces say how long a point runs, not how
+// long it compiles.
+//
+// A search's curve is the value of the median rank of the best found by its runs. Random
+// search's expected curve is 0 of the score and the optimum is 1. The score is the mean
+// over the evaluations from where random search is expected to have come 1 % of the way
+// from the median point to the optimum, to where it has come 95 % of it.
+const (
+	scoreFrom  = 0.01
+	scoreUntil = 0.95
+)
+
+// Scale is what a space's searches are scored on.
+type Scale struct {
+	Space string
+	// First and Last are the evaluations between which the score is the mean.
+	First, Last int
+	costs       []float64 // of valid points, ascending
+}
+
+// NewScale refuses a space where random search begins with the goal.
+func NewScale(space *recorded.Space) (*Scale, error) {
+	s := &Scale{Space: space.Name}
+	for _, c := range space.Costs {
+		if !math.IsNaN(c) {
+			s.costs = append(s.costs, c)
+		}
+	}
+	slices.Sort(s.costs)
+	if len(s.costs) < 3 || s.costs[0] == s.costs[len(s.costs)-1] {
+		return nil, fmt.Errorf("%s: %d valid points that differ in cost; a score needs three or more, not all alike", space.Name, len(s.costs))
+	}
+	s.First, s.Last = s.cutoff(scoreFrom), s.cutoff(scoreUntil)
+	return s, nil
+}
+
+// cutoff is after how many evaluations random search is expected to have come that share
+// of the way from the median to the optimum.
+func (s *Scale) cutoff(share float64) int {
+	n := len(s.costs)
+	median := (s.costs[(n-1)/2] + s.costs[n/2]) / 2
+	target := s.costs[0] + (median-s.costs[0])*(1-share)
+	worse := n
+	for worse > 0 && s.costs[n-worse] <= target {
+		worse--
+	}
+	return int(math.Ceil(float64(worse) / float64(n+1-worse)))
+}
+
+// random is the expected best cost of random search, of valid points alone.
+func (s *Scale) random(evaluations int) float64 {
+	n := len(s.costs)
+	rank := int(math.RoundToEven(float64(evaluations) * float64(n+1) / float64(evaluations+1)))
+	return s.costs[n-1-min(n-1, rank)]
+}
+
+// Score is of runs, each the costs of its evaluations in order, NaN where invalid. A run
+// that ends early keeps its best; evaluations before a run's first valid one do not count.
+func (s *Scale) Score(runs [][]float64) float64 {
+	best := make([]float64, len(runs)) // of each run so far
+	for i := range best {
+		best[i] = math.NaN()
+	}
+	sum, counted := 0.0, 0
+	for n := range s.Last {
+		var ranks []int
+		for i, run := range runs {
+			if n < len(run) && !math.IsNaN(run[n]) && !(best[i] <= run[n]) {
+				best[i] = run[n]
+			}
+			if !math.IsNaN(best[i]) {
+				rank, _ := slices.BinarySearch(s.costs, best[i]*(1-1e-9)) // another program may write a time with fewer digits
+				ranks = append(ranks, min(rank, len(s.costs)-1))
+			}
+		}
+		random := s.random(n + 1)
+		if n+1 < s.First || random == s.costs[0] {
+			continue
+		}
+		reached := s.costs[len(s.costs)-1]
+		if k := len(ranks); k > 0 {
+			slices.Sort(ranks)
+			reached = s.costs[int(math.RoundToEven(float64(ranks[(k-1)/2]+ranks[k/2])/2))]
+		}
+		sum += (random - reached) / (random - s.costs[0])
+		counted++
+	}
+	return sum / float64(max(counted, 1))
+}
+
+// Scored is a strategy's score on a space.
+type Scored struct {
+	Space    string  `json:"space"`
+	Strategy string  `json:"strategy"`
+	Budget   int     `json:"budget"`
+	Repeats  int     `json:"repeats"`
+	Score    float64 `json:"score"`
+}
+
+// Total is a strategy's mean score over the spaces.
+type Total struct {
+	Strategy string  `json:"strategy"`
+	Spaces   int     `json:"spaces"`
+	Score    float64 `json:"score"`
+}
+
+// Totals are the means, the best first; of a strategy that lacks a space there is none.
+func Totals(all []Scored) []Total {
+	var totals []Total
+	spaces := map[string]bool{}
+	for _, s := range all {
+		spaces[s.Space] = true
+		at := slices.IndexFunc(totals, func(t Total) bool { return t.Strategy == s.Strategy })
+		if at < 0 {
+			at = len(totals)
+			totals = append(totals, Total{Strategy: s.Strategy})
+		}
+		totals[at].Spaces++
+		totals[at].Score += s.Score
+	}
+	for i := range totals {
+		totals[i].Score /= float64(totals[i].Spaces)
+	}
+	totals = slices.DeleteFunc(totals, func(t Total) bool { return t.Spaces < len(spaces) })
+	slices.SortStableFunc(totals, func(a, b Total) int {
+		switch {
+		case a.Score > b.Score:
+			return -1
+		case a.Score < b.Score:
+			return 1
+		}
+		return 0
+	})
+	return totals
+}
+
+var errNoRuns = errors.New("no rows: one for each evaluation is needed")

@@ -1,0 +1,84 @@
+package replay
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"bench/tuning/recorded"
+	"bench/tuning/recorded/recordedtest"
+)
+
+// ten has the costs 1 to 10 and an invalid point. Random search is expected at 4, 3 and 2
+// after one to three evaluations and at the optimum after four; it has come 1 % of the way from
+// 5.5 to 1 after one evaluation and 95 % after five.
+func ten() *recorded.Space {
+	return &recorded.Space{Name: "ten", Costs: []float64{3, 7, 1, 10, 5, math.NaN(), 8, 2, 6, 4, 9}}
+}
+
+func TestScoreByHand(t *testing.T) {
+	s, err := NewScale(ten())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.First != 1 || s.Last != 5 {
+		t.Fatalf("evaluations %d to %d, want 1 to 5", s.First, s.Last)
+	}
+	invalid := math.NaN()
+	for name, c := range map[string]struct {
+		runs [][]float64
+		want float64
+	}{
+		"optimum":              {[][]float64{{1}}, 1},
+		"as random":            {[][]float64{{4, 3, 2, 1}}, 0},
+		"worst, invalid, best": {[][]float64{{10, invalid, 1}}, (-2 - 3.5 + 1) / 3.0},
+		"the median of three":  {[][]float64{{4, 3, 2}, {1}, {10, 10, 10, 10}}, 0},
+		"invalid at first":     {[][]float64{{invalid, 1}, {4, 3, 2}}, (0 + (3-2)/2.0 + 1) / 3}, // ranks 0 and 2, then 0 and 1: half to even
+		"fewer digits":         {[][]float64{{1.0000000000001}}, 1},
+		"nothing valid":        {[][]float64{{invalid, invalid}}, (-2 - 3.5 - 8) / 3},
+	} {
+		if got := s.Score(c.runs); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+	if _, err := NewScale(&recorded.Space{Name: "flat", Costs: []float64{2, 2, 2, 2}}); err == nil {
+		t.Error("a space whose points are all alike is scored")
+	}
+}
+
+// Random search scores about 0, and a strategy's own runs as those of another program.
+func TestScoreOfSearches(t *testing.T) {
+	space := recordedtest.Open(t, "convolution_milo_old-A4000")
+	s, err := NewScale(space)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cost, _ := space.Optimum()
+	r := replayed(t, []*recorded.Space{space}, listed(), Options{Budget: 1, Repeats: 1})
+	if len(r.Costs) != 1 || len(r.Costs[0]) != 0 {
+		t.Errorf("costs %v of no evaluations", r.Costs)
+	}
+	if got := s.Score([][]float64{{cost}}); got != 1 {
+		t.Errorf("the optimum at once scores %v", got)
+	}
+}
+
+func TestSearchesOfOthers(t *testing.T) {
+	const head = "space,strategy,run,evaluation,time_ms\n"
+	all, err := readSearches(strings.NewReader(head + "a,x,0,1,2\na,x,0,2,\na,x,1,1,4\na,y,0,1,3\n"))
+	if err != nil || len(all) != 2 || len(all[0].Runs) != 2 || all[0].Runs[0][0] != 2e-3 || !math.IsNaN(all[0].Runs[0][1]) || all[1].Strategy != "y" {
+		t.Errorf("%v, %v", all, err)
+	}
+	for text, want := range map[string]string{
+		"":                    "header",
+		"a,b\n":               "header",
+		head:                  "no rows",
+		head + "a,x,0,2,3\n":  "line 2: evaluation",
+		head + "a,x,0,1,-3\n": "line 2: time_ms",
+		head + "a,x,0,1,3\na,y,0,1,3\na,x,0,2,3\n": "together",
+	} {
+		if _, err := readSearches(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+}
