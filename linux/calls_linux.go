@@ -61,6 +61,12 @@ func Bind(cmd *exec.Cmd, ties Tie) {
 
 func Kill(pid int, signal syscall.Signal) error { return unix.Kill(pid, signal) }
 
+// The signals that stop processes and let them go on.
+const (
+	SIGSTOP = syscall.SIGSTOP
+	SIGCONT = syscall.SIGCONT
+)
+
 func Mmap(fd int, offset int64, length, prot, flags int) ([]byte, error) {
 	return unix.Mmap(fd, offset, length, prot, flags)
 }

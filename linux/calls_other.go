@@ -85,3 +85,9 @@ func Getrlimit(int, *Rlimit) error                                     { return 
 func Prctl(int, uintptr, uintptr, uintptr, uintptr) error              { return ErrElsewhere }
 func PrctlRetInt(int, uintptr, uintptr, uintptr, uintptr) (int, error) { return 0, ErrElsewhere }
 func Syscall(_, _, _, _ uintptr) (uintptr, uintptr, syscall.Errno)     { return 0, 0, syscall.ENOSYS }
+
+// The signals of Linux on amd64 and arm64; nothing is sent here.
+const (
+	SIGSTOP = syscall.Signal(19)
+	SIGCONT = syscall.Signal(18)
+)

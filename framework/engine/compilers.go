@@ -9,6 +9,7 @@ import (
 	"bench/cuda"
 	"bench/cuda/offline"
 	"bench/framework/plan"
+	"bench/linux"
 )
 
 // Compilers are worker processes that compile points into the compiler's disk
@@ -77,17 +78,17 @@ func (c *Compilers) start() (*process, error) {
 	c.begun = slices.DeleteFunc(c.begun, func(p *process) bool { return p.gone() })
 	c.begun = append(c.begun, p)
 	if c.paused > 0 {
-		p.signal(syscall.SIGSTOP)
+		p.signal(linux.SIGSTOP)
 	}
 	return p, nil
 }
 
 // Pause stops the processes wherever they are, until Resume is called as often. Compiling
 // in this process goes on.
-func (c *Compilers) Pause() { c.pause(1, syscall.SIGSTOP) }
+func (c *Compilers) Pause() { c.pause(1, linux.SIGSTOP) }
 
 // Resume undoes Pause.
-func (c *Compilers) Resume() { c.pause(-1, syscall.SIGCONT) }
+func (c *Compilers) Resume() { c.pause(-1, linux.SIGCONT) }
 
 // pause sends the signal where the first pauses, or the last resumes.
 func (c *Compilers) pause(by int, signal syscall.Signal) {
