@@ -141,15 +141,15 @@ func (l *liveJobs) compileAll(compile func(context.Context, int, Proposal) bool)
 	for j := range l.toCompile {
 		needs := l.compiling.Err() == nil && compile(l.compiling, j.number, j.Proposal)
 		l.mutex.Lock()
-		dropped := l.dropped
+		dropped, err := l.dropped, l.compiling.Err() // which drop makes one with the other
 		if !dropped {
 			l.open--
 		}
 		l.mutex.Unlock()
 		switch {
 		case dropped:
-		case l.compiling.Err() != nil:
-			l.ended <- event{err: l.compiling.Err()}
+		case err != nil:
+			l.ended <- event{err: err}
 		case needs:
 			l.ended <- event{job: j, compiled: true}
 		default:
