@@ -37,7 +37,7 @@ func readSearch(dir, name string) (*Section, error) {
 	var groups [3][]Figure // by kind
 	progress := map[string][][]float64{}
 	var versions []string
-	tasks := Table{Title: "sweep points", Head: []Head{{"sweep point", false}, {"points", true}, {"evaluations", true}, {"invalid", true}, {"best " + cost, true}, {"found after", true},
+	tasks := Table{Title: "sweep points", Head: []Head{{"sweep point", false}, {"points", true}, {"evaluations", true}, {"invalid", true}, {cost + " of the best trial", true}, {"found after", true},
 		{"best tunables", false}, {"measured again", true}, {"defaults", true}, {"defaults by best", true}, {"stopped", false}}}
 	interactions := newInteractions()
 	for i, t := range r.Tasks {
@@ -199,16 +199,17 @@ func taskVerdict(name string, t search.TaskReport, unit string) string {
 	case t.Cost == 0:
 		return fmt.Sprintf("%s: no valid point among %s (%s).", name, plural(t.Evaluations, "evaluation"), t.Stopped)
 	}
-	line := fmt.Sprintf("%s: best %s at %s, found after %d of %s (%s in the space).", name, scaled(t.Cost, unit), tunables(t.Tunables), t.Reached,
-		plural(t.Evaluations, "evaluation"), plural(t.Points, "point"))
-	if f := t.Final; f != nil {
-		line += fmt.Sprintf(" Measured again: %s", estimate(f.Best, unit))
-		if f.Default != nil {
-			line += fmt.Sprintf("; the defaults take %s, %s times as much", estimate(*f.Default, unit), number(f.Default.Value/f.Best.Value))
-		}
-		line += "."
+	found := fmt.Sprintf("found after %d of %s (%s in the space).", t.Reached, plural(t.Evaluations, "evaluation"), plural(t.Points, "point"))
+	f := t.Final
+	if f == nil {
+		return fmt.Sprintf("%s: best %s at %s, %s", name, scaled(t.Cost, unit), tunables(t.Tunables), found)
 	}
-	return line
+	// What is best when measured again need not be what the best trial was of.
+	line := fmt.Sprintf("%s: best %s at %s, measured again", name, estimate(f.Best, unit), tunables(t.Tunables))
+	if f.Default != nil {
+		line += fmt.Sprintf("; the defaults take %s, %s times as much", estimate(*f.Default, unit), number(f.Default.Value/f.Best.Value))
+	}
+	return line + fmt.Sprintf(". The best trial had %s, %s", scaled(t.Cost, unit), found)
 }
 
 func estimate(e search.Estimate, unit string) string {

@@ -20,7 +20,7 @@ function span(axis, values) {
   }
   if (low > high) return [0, 1];
   const room = high > low ? (high - low) * 0.06 : axis.log ? 0.15 : Math.abs(high) * 0.1 || 1;
-  if (!axis.log && low >= 0 && low < (high - low) * 2) return [0, high + room];
+  if (!axis.log && low >= 0 && low <= (high - low) * 2) return [0, high + room];
   return [low - room, high + room];
 }
 
