@@ -101,32 +101,26 @@ func (s *Scale) Score(runs [][]float64) float64 {
 	return sum / float64(max(counted, 1))
 }
 
-// Scored is a strategy's score on a space.
+// Scored is a strategy's score on a space, or its mean over several.
 type Scored struct {
-	Space    string  `json:"space"`
+	Space    string  `json:"space,omitempty"`
+	Spaces   int     `json:"spaces,omitempty"` // of a mean
 	Strategy string  `json:"strategy"`
-	Budget   int     `json:"budget"`
-	Repeats  int     `json:"repeats"`
-	Score    float64 `json:"score"`
-}
-
-// Total is a strategy's mean score over the spaces.
-type Total struct {
-	Strategy string  `json:"strategy"`
-	Spaces   int     `json:"spaces"`
+	Budget   int     `json:"budget,omitempty"`
+	Repeats  int     `json:"repeats,omitempty"`
 	Score    float64 `json:"score"`
 }
 
 // Totals are the means, the best first; of a strategy that lacks a space there is none.
-func Totals(all []Scored) []Total {
-	var totals []Total
+func Totals(all []Scored) []Scored {
+	var totals []Scored
 	spaces := map[string]bool{}
 	for _, s := range all {
 		spaces[s.Space] = true
-		at := slices.IndexFunc(totals, func(t Total) bool { return t.Strategy == s.Strategy })
+		at := slices.IndexFunc(totals, func(t Scored) bool { return t.Strategy == s.Strategy })
 		if at < 0 {
 			at = len(totals)
-			totals = append(totals, Total{Strategy: s.Strategy})
+			totals = append(totals, Scored{Strategy: s.Strategy})
 		}
 		totals[at].Spaces++
 		totals[at].Score += s.Score
@@ -134,8 +128,8 @@ func Totals(all []Scored) []Total {
 	for i := range totals {
 		totals[i].Score /= float64(totals[i].Spaces)
 	}
-	totals = slices.DeleteFunc(totals, func(t Total) bool { return t.Spaces < len(spaces) })
-	slices.SortStableFunc(totals, func(a, b Total) int {
+	totals = slices.DeleteFunc(totals, func(t Scored) bool { return t.Spaces < len(spaces) })
+	slices.SortStableFunc(totals, func(a, b Scored) int {
 		switch {
 		case a.Score > b.Score:
 			return -1
