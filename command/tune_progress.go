@@ -42,7 +42,11 @@ func (p *tuneProgress) Began(v *search.Version) {
 	p.Lock()
 	defer p.Unlock()
 	p.note = ""
-	p.print("%s: %d sweep points, %d valid points of the tunables; at most %d evaluations", v.Name, len(v.Tasks), v.Points(), v.Budget)
+	sizes := "1 sweep point"
+	if n := len(v.Tasks); n != 1 {
+		sizes = fmt.Sprintf("%d sweep points", n)
+	}
+	p.print("%s: %s, %d valid points of the tunables; at most %d evaluations", v.Name, sizes, v.Points(), v.Budget)
 }
 
 func (p *tuneProgress) Tried(v *search.Version, t search.Trial, evaluations int) {
