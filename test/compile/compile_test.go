@@ -84,6 +84,9 @@ func complete(factory *framework.Factory, point framework.Values) framework.Valu
 	return params
 }
 
+// lacking are versions for which a board has no cooperative launches.
+var lacking = []string{"fft on Jetson TX1 cooperative"}
+
 func TestKernelsFitEveryBoard(t *testing.T) {
 	compiler, err := nvrtc.Open()
 	if err != nil {
@@ -109,10 +112,11 @@ func TestKernelsFitEveryBoard(t *testing.T) {
 			problem.Close()
 		}
 		for name, b := range used {
-			if b.kernels == 0 || b.launches < b.kernels {
-				t.Errorf("%s on %s: %d kernels compiled, %d launches", factory.Name, name, b.kernels, b.launches)
+			where := factory.Name + " on " + name
+			if lacks := slices.Contains(lacking, where); lacks != (b.kernels == 0) || b.launches < b.kernels {
+				t.Errorf("%s: %d kernels compiled, %d launches", where, b.kernels, b.launches)
 			}
-			t.Logf("%s on %s: %d kernels, %d launches", factory.Name, name, b.kernels, b.launches)
+			t.Logf("%s: %d kernels, %d launches", where, b.kernels, b.launches)
 		}
 	}
 }
