@@ -88,10 +88,9 @@ func readSearches(in io.Reader) ([]Searches, error) {
 		cost := math.NaN()
 		if row[4] != "" {
 			ms, err := strconv.ParseFloat(row[4], 64)
-			if err != nil || !(ms > 0) || math.IsInf(ms, 0) {
+			if cost = ms / 1e3; err != nil || !(cost > 0) || math.IsInf(ms, 0) {
 				return nil, fmt.Errorf("line %d: time_ms is %q; want a positive number, or nothing where invalid", line, row[4])
 			}
-			cost = ms / 1e3
 		}
 		*last = append(*last, cost)
 	}
