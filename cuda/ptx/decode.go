@@ -49,6 +49,9 @@ var specials = map[string]int{
 	"%dynamic_smem_size": dynamicShared, "%total_smem_size": totalShared,
 }
 
+// fewest are how many modifiers instructions have at least that are read by their place.
+var fewest = map[string]int{"ld": 1, "ldu": 1, "st": 1, "match": 1, "atom": 2, "red": 2, "shfl": 2, "vote": 2, "redux": 2}
+
 // decode finds what an instruction does. Where that is not known, the error is
 // errUnknown.
 func (b *body) decode(i *instruction, operands []operand) error {
@@ -65,6 +68,9 @@ func (b *body) decode(i *instruction, operands []operand) error {
 		}
 		i.dst, i.src = operands[:dst], operands[dst:]
 		return nil
+	}
+	if len(mods) < fewest[name] {
+		return errUnknown
 	}
 	switch name {
 	case "bra":
@@ -219,7 +225,7 @@ func (b *body) access(i *instruction, k kind, mods []string, operands []operand)
 		if i.mode == "" {
 			i.mode = mods[len(mods)-2]
 		}
-		if mods[len(mods)-1] == "noftz" || i.count != 1 {
+		if mods[len(mods)-1] == "noftz" || i.count != 1 || len(operands) == 0 {
 			return errUnknown
 		}
 		if operands[0].kind == address { // red
@@ -265,6 +271,9 @@ func (b *body) packs(i *instruction, typ string, operands []operand) error {
 	parts := to.vector
 	if from.kind == group {
 		parts = from.vector
+	}
+	if len(parts) == 0 {
+		return errUnknown
 	}
 	width := 8 * elementBytes(typ) / len(parts)
 	mask := uint64(1)<<width - 1
