@@ -269,6 +269,8 @@ func multiply(i *instruction, name string, mods []string, t width) error {
 		i.cost = costMultiply64
 	}
 	switch {
+	case slices.Contains(mods, "wide") && t.bits == 64:
+		return errUnknown
 	case slices.Contains(mods, "wide"):
 		out := ^uint64(0) >> (64 - 2*t.bits)
 		i.evaluate = plus(func(a, b uint64) uint64 { return t.extend(a) * t.extend(b) }, out)
