@@ -153,12 +153,5 @@ func (g grid) source(inverse bool) cuda.Source {
 }
 
 func (g grid) work(transforms int) framework.Work {
-	var total framework.Work
-	for _, p := range g.passes {
-		w := p.work(transforms)
-		total.FLOPs += w.FLOPs
-		total.LoadBytes += w.LoadBytes
-		total.StoreBytes += w.StoreBytes
-	}
-	return total
+	return addWork(framework.Work{}, stagesOf(g.passes), transforms)
 }

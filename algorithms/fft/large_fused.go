@@ -88,9 +88,5 @@ func (f fused) source(inverse bool) cuda.Source {
 }
 
 func (f fused) work(transforms int) framework.Work {
-	w, two := f.one.work(transforms), f.two.work(transforms)
-	w.FLOPs += two.FLOPs
-	w.LoadBytes += two.LoadBytes
-	w.StoreBytes += two.StoreBytes
-	return w
+	return addWork(framework.Work{}, []stage{f.one, f.two}, transforms)
 }

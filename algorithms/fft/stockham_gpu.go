@@ -99,8 +99,7 @@ func stockhamDefaults(params framework.Values, facts cuda.Facts) framework.Value
 		case n <= 2048 || n <= 4096 && !double:
 			return tunables(n, 4, n/4, 4, 1, 1)
 		}
-		// Printed there as (2048, 8, 512), which is not S = P·L.
-		return tunables(2048, 8, 256, 8, 1, 1)
+		return severalDefaults(params, facts)
 	}
 	wide := facts.SharedOptIn >= 72<<10 // room for 16384 padded elements' parts
 	switch {

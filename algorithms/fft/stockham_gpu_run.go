@@ -140,12 +140,5 @@ func (s *stockham) VerifyFast() ([]framework.Check, error) {
 }
 
 func (s *stockham) Work() framework.Work {
-	w := s.p.Nominal()
-	for _, stage := range s.stages {
-		x := stage.work(s.p.Batch)
-		w.FLOPs += x.FLOPs
-		w.LoadBytes += x.LoadBytes
-		w.StoreBytes += x.StoreBytes
-	}
-	return w
+	return addWork(s.p.Nominal(), s.stages, s.p.Batch)
 }

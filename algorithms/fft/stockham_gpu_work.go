@@ -6,6 +6,17 @@ import (
 	"bench/framework"
 )
 
+// addWork adds what stages do to w.
+func addWork(w framework.Work, stages []stage, transforms int) framework.Work {
+	for _, s := range stages {
+		x := s.work(transforms)
+		w.FLOPs += x.FLOPs
+		w.LoadBytes += x.LoadBytes
+		w.StoreBytes += x.StoreBytes
+	}
+	return w
+}
+
 // The counts below follow butterfly.cuh, stockham.cuh and stockham.cu operation
 // by operation; a fused multiply-add is two, as profilers count.
 

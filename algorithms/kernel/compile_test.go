@@ -11,7 +11,6 @@ import (
 	"bench/cuda/cubin"
 	"bench/cuda/nvrtc"
 	"bench/framework"
-	"bench/framework/config"
 )
 
 // The architectures of the Jetson TX1, TX2, Xavier and Orin, and of an H100.
@@ -30,15 +29,7 @@ func compiler(t *testing.T) *nvrtc.Compiler {
 func TestPolyBenchCompiles(t *testing.T) {
 	c := compiler(t)
 	for n, path := range polybench(t) {
-		cfg, err := config.Load(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b := &builder{cfg: cfg, errs: &config.Errors{}, a: &algorithm{folder: filepath.Dir(path)}}
-		a := b.build()
-		if err := b.errs.Err(); err != nil {
-			t.Fatal(err)
-		}
+		a := built(t, path)
 		v := a.versions[0]
 		p := framework.Values{}
 		for i, arch := range architectures {

@@ -42,6 +42,21 @@ func files(t *testing.T, texts map[string]string) string {
 	return filepath.Join(folder, "x.json")
 }
 
+// built is the algorithm of a config.
+func built(t *testing.T, path string) *algorithm {
+	t.Helper()
+	cfg, err := config.Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &builder{cfg: cfg, errs: &config.Errors{}, a: &algorithm{folder: filepath.Dir(path)}}
+	a := b.build()
+	if err := b.errs.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
 func factory(t *testing.T, path string) *framework.Factory {
 	t.Helper()
 	f, err := load(path)

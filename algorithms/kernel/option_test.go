@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -54,15 +53,7 @@ func TestOptionsOfTunables(t *testing.T) {
 		all[name] = text
 	}
 	path := files(t, all)
-	cfg, err := config.Load(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := &builder{cfg: cfg, errs: &config.Errors{}, a: &algorithm{folder: filepath.Dir(path)}}
-	a := b.build()
-	if err := b.errs.Err(); err != nil {
-		t.Fatal(err)
-	}
+	a := built(t, path)
 	v, n := a.versions[0], framework.IntValues("N", 1000)
 	made := func(want []string, tunables framework.Values) (registers, bytes int) {
 		t.Helper()

@@ -9,7 +9,6 @@ import (
 	"bench/cuda/sim"
 	"bench/framework"
 	"bench/framework/algorithmtest"
-	"bench/framework/config"
 )
 
 func polybench(t *testing.T) []string {
@@ -54,15 +53,7 @@ func TestPolyBench(t *testing.T) {
 // The study's configs are those of PolyBench with more block sizes.
 func TestStudyRunsTheSameKernels(t *testing.T) {
 	definitionOf := func(path string) definition {
-		cfg, err := config.Load(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b := &builder{cfg: cfg, errs: &config.Errors{}, a: &algorithm{folder: filepath.Dir(path)}}
-		d := b.build().def
-		if err := b.errs.Err(); err != nil {
-			t.Fatal(err)
-		}
+		d := built(t, path).def
 		d.Source = sources{filepath.Base(d.Source[0])}
 		if d.Verify.C != nil {
 			d.Verify.C.Source = filepath.Base(d.Verify.C.Source)

@@ -7,7 +7,6 @@ import (
 
 	"bench/framework"
 	"bench/framework/algorithmtest"
-	"bench/framework/config"
 )
 
 // A kernel with the headers of a program for nvcc.
@@ -58,12 +57,7 @@ func TestHeadersOfNvcc(t *testing.T) {
 	f := factory(t, path)
 	algorithmtest.Solve(t, f, device(t), "steps", nil, nil)
 
-	cfg, err := config.Load(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := &builder{cfg: cfg, errs: &config.Errors{}, a: &algorithm{folder: filepath.Dir(path)}}
-	a := b.build()
+	a := built(t, path)
 	v := a.versions[0]
 	s, err := v.unit.source(a, v, framework.Values{}, framework.Values{}, v.Kernels)
 	if err != nil {

@@ -123,20 +123,28 @@ func Open(path string, m Manifest) (*Space, error) {
 	return r, nil
 }
 
+// Plain is the text of a file, gzip or plain.
+func Plain(in io.Reader) (io.Reader, error) {
+	b := bufio.NewReader(in)
+	if magic, _ := b.Peek(2); !bytes.Equal(magic, []byte{0x1f, 0x8b}) {
+		return b, nil
+	}
+	z, err := gzip.NewReader(b)
+	if err != nil {
+		return nil, fmt.Errorf("gzip: %w", err)
+	}
+	return z, nil
+}
+
 // Read reads a recorded space: a header; a column of numbers for each
 // parameter, time_ms (empty where invalid) and status (valid or invalid), and maybe
 // compile_s and run_s (empty where nothing was compiled, or run); a
 // row for each point. The entry gives parameters and values their declared order; where it
 // is nil, they have the order of the columns, and ascend.
 func Read(in io.Reader, name string, entry *ManifestEntry) (*Space, error) {
-	b := bufio.NewReader(in)
-	var text io.Reader = b
-	if magic, _ := b.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
-		z, err := gzip.NewReader(b)
-		if err != nil {
-			return nil, fmt.Errorf("gzip: %w", err)
-		}
-		text = z
+	text, err := Plain(in)
+	if err != nil {
+		return nil, err
 	}
 	plain := bufio.NewReader(text)
 	if mark, _ := plain.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {

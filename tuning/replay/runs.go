@@ -1,9 +1,6 @@
 package replay
 
 import (
-	"bufio"
-	"bytes"
-	"compress/gzip"
 	"encoding/csv"
 	"fmt"
 	"io"
@@ -13,6 +10,7 @@ import (
 	"strconv"
 
 	"bench/tuning"
+	"bench/tuning/recorded"
 )
 
 // Searches are the runs of one strategy of another program on one space.
@@ -41,14 +39,9 @@ func ReadSearches(path string) ([]Searches, error) {
 }
 
 func readSearches(in io.Reader) ([]Searches, error) {
-	b := bufio.NewReader(in)
-	var text io.Reader = b
-	if magic, _ := b.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
-		z, err := gzip.NewReader(b)
-		if err != nil {
-			return nil, fmt.Errorf("gzip: %w", err)
-		}
-		text = z
+	text, err := recorded.Plain(in)
+	if err != nil {
+		return nil, err
 	}
 	rows := csv.NewReader(text)
 	header, err := rows.Read()

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -11,8 +12,8 @@ import (
 
 // The score is that of "A Methodology for Comparing Optimization Algorithms for
 // Auto-Tuning" (Willemsen, Schoonhoven, Filipovič and others) and of the software with it,
-// over evaluations in place of time: recorded spaces say how long a point runs, not how
-// long it compiles.
+// over evaluations in place of time: most recorded spaces say how long a point runs,
+// and not how long it compiles.
 //
 // A search's curve is the value of the median rank of the best found by its runs. Random
 // search's expected curve is 0 of the score and the optimum is 1. The score is the mean
@@ -129,15 +130,7 @@ func Totals(all []Scored) []Scored {
 		totals[i].Score /= float64(totals[i].Spaces)
 	}
 	totals = slices.DeleteFunc(totals, func(t Scored) bool { return t.Spaces < len(spaces) })
-	slices.SortStableFunc(totals, func(a, b Scored) int {
-		switch {
-		case a.Score > b.Score:
-			return -1
-		case a.Score < b.Score:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(totals, func(a, b Scored) int { return cmp.Compare(b.Score, a.Score) })
 	return totals
 }
 
