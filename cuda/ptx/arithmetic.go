@@ -35,23 +35,30 @@ func (t width) extend(a uint64) uint64 {
 	return a & t.mask()
 }
 
-// Instructions that one instruction of PTX becomes, about, in the machine code of
-// recent GPUs (counted in what NVRTC 11.8 and 13.0 make of single operations).
-const (
-	costDivideF32  = 9
-	costDivideF64  = 20
-	costRootF32    = 8
-	costMultiply64 = 4
-)
+// costMultiply64 is about how many instructions a product of 64 bits becomes in the machine
+// code of recent GPUs (counted in what NVRTC 11.8 and 13.0 make of it).
+const costMultiply64 = 4
 
-// Divisions by the kinds of instructions that they become, counted in the machine code for
-// 7.0 and 8.0 by NVRTC 11.2: a float's reciprocal, and multiplications and comparisons that
-// make it exact. Those of 64 bits call a function.
+// Divisions and roots by the kinds of instructions that they become, counted in the machine
+// code for 7.0 and 8.0 by NVRTC 11.2, those of floats by 11.8 and 13.0: a float's reciprocal
+// or root, and multiplications and comparisons that make it exact. Those of integers of 64
+// bits call a function.
 var (
 	unsignedDivision = []Part{{Integer, 8}, {Multiply, 7}, {Convert, 2}, {SFU, 1}}
 	signedDivision   = []Part{{Integer, 10}, {Multiply, 8}, {Convert, 2}, {SFU, 1}}
 	longDivision     = []Part{{Integer, 38}, {Multiply, 36}, {Convert, 2}, {SFU, 1}}
+	floatDivision    = []Part{{FP32, 8}, {SFU, 1}}
+	floatRoot        = []Part{{FP32, 7}, {SFU, 1}}
+	doubleDivision   = []Part{{FP64, 19}, {SFU, 1}} // and roots
 )
+
+// composed sets what an instruction becomes.
+func (i *instruction) composed(parts []Part) {
+	i.parts, i.cost = parts, 0
+	for _, p := range parts {
+		i.cost += p.Count
+	}
+}
 
 // arithmetic decodes what computes a value from at most three.
 func arithmetic(i *instruction, name string, mods []string, typ string) error {
@@ -104,10 +111,7 @@ func arithmetic(i *instruction, name string, mods []string, typ string) error {
 		case t.signed:
 			i.parts = signedDivision
 		}
-		i.cost = 0
-		for _, p := range i.parts {
-			i.cost += p.Count
-		}
+		i.composed(i.parts)
 		f = divide(name == "rem", t)
 	case "min":
 		f = func(a, b, _ uint64) uint64 {

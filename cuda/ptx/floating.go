@@ -82,9 +82,9 @@ func floating(i *instruction, name string, mods []string, t width) error {
 		two(func(a, b float64) float64 { return a / b })
 		switch {
 		case t.bits == 64:
-			i.cost = costDivideF64
+			i.composed(doubleDivision)
 		case exact:
-			i.cost = costDivideF32
+			i.composed(floatDivision)
 		default:
 			i.class, i.cost = SFU, 1
 		}
@@ -98,9 +98,9 @@ func floating(i *instruction, name string, mods []string, t width) error {
 			special(f)
 		default:
 			one(f)
-			i.cost = costRootF32
+			i.composed(floatRoot)
 			if t.bits == 64 {
-				i.cost = costDivideF64
+				i.composed(doubleDivision)
 			}
 		}
 	case "sin":

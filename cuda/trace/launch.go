@@ -22,11 +22,18 @@ type Launch struct {
 	Total  Counts
 	// Buffers are the allocations that it accesses.
 	Buffers []Buffer
-	// Hottest is how many of the launch's atomic operations go to the address that gets
-	// most of them, about.
-	Hottest float64
+	// Hottest is what goes to the address that gets most atomic operations.
+	Hottest Atomics
 	// Unknown is why blocks were not executed, or not to their end; empty: they were.
 	Unknown string
+}
+
+// Atomics are the atomic operations of a launch on one address, about: of threads, and the
+// instructions of warps that have them. Float is true of floating-point additions, which
+// the GPU does for one thread after the other, where it joins a warp's of integers.
+type Atomics struct {
+	Threads, Warps float64
+	Float          bool
 }
 
 // Block is what one block did.
@@ -71,6 +78,8 @@ type Counts struct {
 	Lanes        float64              // that could have taken part in them
 	// Global memory: accesses of warps, bytes that threads asked for, and sectors.
 	GlobalLoads, GlobalStores, GlobalBytes, GlobalSectors float64
+	// GlobalLines are the lines of 128 bytes that accesses touch: requests to the L2 cache.
+	GlobalLines float64
 	// LeastSectors is how few sectors as many bytes need.
 	LeastSectors float64
 	Narrow       float64 // accesses of less than 4 bytes a thread
@@ -119,7 +128,7 @@ func (c *Counts) Add(x Counts, f float64) {
 }
 
 func (c *Counts) single() []*float64 {
-	return []*float64{&c.Branches, &c.Lanes, &c.GlobalLoads, &c.GlobalStores, &c.GlobalBytes, &c.GlobalSectors, &c.LeastSectors, &c.Narrow,
+	return []*float64{&c.Branches, &c.Lanes, &c.GlobalLoads, &c.GlobalStores, &c.GlobalBytes, &c.GlobalSectors, &c.GlobalLines, &c.LeastSectors, &c.Narrow,
 		&c.Shared, &c.SharedWaves, &c.SharedLeast, &c.Atomics, &c.AtomicSame, &c.SharedAtomics, &c.SharedSame, &c.Local, &c.ConstantWaves, &c.Barriers, &c.Divides, &c.Roots}
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
+	"strings"
 
 	"bench/cuda/ptx"
 )
@@ -42,7 +43,7 @@ func chosen(all int) (list []int) {
 
 // sample executes some blocks.
 func (l *Launch) sample(run *ptx.Launch, m *memory) {
-	r := &recorder{launch: l, memory: m, read: map[uint64]map[uint64]bool{}, written: map[uint64]map[uint64]bool{}, atomics: map[uint64]float64{}}
+	r := &recorder{launch: l, memory: m, read: map[uint64]map[uint64]bool{}, written: map[uint64]map[uint64]bool{}, atomics: map[uint64]Atomics{}}
 	run.Observe = r.observe
 	spent := 0
 	numbers := chosen(l.Grid.Count())
@@ -57,8 +58,11 @@ func (l *Launch) sample(run *ptx.Launch, m *memory) {
 		l.Blocks = append(l.Blocks, r.block)
 		l.Total.Add(r.block.Counts, 1)
 	}
-	for _, n := range r.atomics {
-		l.Hottest = max(l.Hottest, n*float64(l.Grid.Count())/float64(max(1, len(l.Blocks))))
+	all := float64(l.Grid.Count()) / float64(max(1, len(l.Blocks)))
+	for _, a := range r.atomics {
+		if a.Threads*all > l.Hottest.Threads {
+			l.Hottest = Atomics{a.Threads * all, a.Warps * all, a.Float}
+		}
 	}
 	l.Buffers = r.buffers()
 }
@@ -71,7 +75,7 @@ type recorder struct {
 	keep          bool
 	alive         []uint32
 	seen          map[uint64]uint8           // sectors of the block: 1 read, 2 written
-	atomics       map[uint64]float64         // operations by address
+	atomics       map[uint64]Atomics         // by address
 	read, written map[uint64]map[uint64]bool // sectors by allocation
 	scratch       [ptx.WarpSize]uint64
 	sorted        []uint64
@@ -155,9 +159,7 @@ func (r *recorder) access(e *ptx.Event, i *ptx.Instruction, s *Step, w *Warp, la
 			same := r.same(e)
 			s.Waves, s.Ideal = uint8(same), 1
 			c.Atomics += float64(lanes)
-			for m := e.Active; m != 0; m &= m - 1 {
-				r.atomics[e.Addresses[bits.TrailingZeros32(m)]]++
-			}
+			r.hot(e, i)
 			c.AtomicSame += float64(same - 1)
 		}
 		r.global(e, e.Addresses, i, s, w, lanes)
@@ -196,6 +198,7 @@ func (r *recorder) global(e *ptx.Event, at *[ptx.WarpSize]uint64, i *ptx.Instruc
 	}
 	c.GlobalBytes += float64(lanes * e.Bytes)
 	c.GlobalSectors += float64(len(r.sorted))
+	c.GlobalLines += float64(Lines(r.sorted))
 	c.LeastSectors += float64(min(least, len(r.sorted)))
 	if e.Bytes < 4 {
 		c.Narrow++
@@ -230,6 +233,32 @@ func (r *recorder) global(e *ptx.Event, at *[ptx.WarpSize]uint64, i *ptx.Instruc
 			to[span.at] = map[uint64]bool{}
 		}
 		to[span.at][sector] = true
+	}
+}
+
+// Lines is how many lines of 128 bytes sectors in order lie in.
+func Lines(sectors []uint64) (n int) {
+	for k, s := range sectors {
+		if k == 0 || s/(lineBytes/sectorBytes) != sectors[k-1]/(lineBytes/sectorBytes) {
+			n++
+		}
+	}
+	return n
+}
+
+// hot counts an atomic operation of a warp by address.
+func (r *recorder) hot(e *ptx.Event, i *ptx.Instruction) {
+	counted := map[uint64]bool{}
+	for m := e.Active; m != 0; m &= m - 1 {
+		at := e.Addresses[bits.TrailingZeros32(m)]
+		a := r.atomics[at]
+		a.Threads++
+		a.Float = a.Float || strings.Contains(i.Text, ".f")
+		if !counted[at] {
+			a.Warps++
+			counted[at] = true
+		}
+		r.atomics[at] = a
 	}
 }
 

@@ -72,8 +72,8 @@ func (s *multiprocessor) access(w *warp, x *trace.Step, i *ptx.Instruction, t fl
 		if s.ch&oneAddress != 0 {
 			waves = 1
 		}
-		s.lsu = begin + (waves-1)/rate
-		return s.lsu + s.m.Latency[ptx.Integer] + 2*waves
+		s.constants = max(s.constants, t) + (waves-1)*s.m.ConstantTurn
+		return s.constants + s.m.Latency[ptx.Integer]
 	case ptx.Local:
 		s.lsu = begin + max(1, float64(x.Sectors)/4)/rate
 		return s.lsu + s.m.Latency[ptx.LoadStore]
@@ -109,7 +109,7 @@ func (s *multiprocessor) global(w *warp, x *trace.Step, i *ptx.Instruction, t fl
 	}
 	if i.Store || i.Atomic {
 		bytes := 32 * thin * float64(len(sectors))
-		s.l2 = max(s.l2, t) + bytes/s.l2Cycle
+		s.toL2(t, max(bytes*s.m.L2/s.m.L2Written, s.requested(trace.Lines(sectors))))
 		s.asked += float64(len(sectors)) * thin
 		s.missed += float64(len(sectors)) * thin
 		if s.writes += bytes * s.t.stored; s.writes >= 32 {
@@ -121,10 +121,14 @@ func (s *multiprocessor) global(w *warp, x *trace.Step, i *ptx.Instruction, t fl
 		}
 		return t + 1
 	}
-	missed := 0
+	missed, lines := 0, 0
+	line := ^uint64(0)
 	for _, sector := range sectors {
 		if !i.Cached || !s.cached(sector^w.salt) {
 			missed++
+			if sector/4 != line {
+				lines, line = lines+1, sector/4
+			}
 		}
 	}
 	if s.ch&reused != 0 {
@@ -135,7 +139,7 @@ func (s *multiprocessor) global(w *warp, x *trace.Step, i *ptx.Instruction, t fl
 	if missed == 0 {
 		return t + s.m.Latency[ptx.LoadStore]
 	}
-	s.l2 = max(s.l2, t) + 32*thin*float64(missed)/s.l2Cycle
+	s.toL2(t, max(32*thin*float64(missed), s.requested(lines)))
 	done, latency := s.l2, s.m.L2Latency
 	if first := min(missed, int(x.New)); first > 0 {
 		// Whole sectors go to memory, as many as come together.
@@ -150,6 +154,20 @@ func (s *multiprocessor) global(w *warp, x *trace.Step, i *ptx.Instruction, t fl
 		latency = 0
 	}
 	return done + latency
+}
+
+// toL2 occupies the L2 cache from t on for as long as it reads so many bytes.
+func (s *multiprocessor) toL2(t, bytes float64) {
+	s.l2 = max(s.l2, t) + bytes/s.l2Cycle
+	s.l2Bytes += bytes
+}
+
+// requested is the bytes for which the L2 cache has time in requests of so many lines.
+func (s *multiprocessor) requested(lines int) float64 {
+	if s.ch&(coalesced|reused) != 0 || s.widen > 1 { // of whole lines then
+		return 0
+	}
+	return float64(lines) * s.m.L2Request
 }
 
 // cached looks a sector up in the first-level cache, where it lies afterwards.

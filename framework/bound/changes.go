@@ -107,7 +107,7 @@ var catalogue = []possible{
 	{"fewer-atomics", func(e *estimate, c *trace.Counts) string {
 		hottest := 0.0
 		for _, g := range e.groups {
-			hottest = max(hottest, g.launch.Hottest)
+			hottest = max(hottest, g.launch.Hottest.Threads)
 		}
 		if hottest < 1000 {
 			return ""
@@ -121,6 +121,13 @@ var catalogue = []possible{
 		}
 		return fmt.Sprintf("%d launches, each of which takes %.2g µs beside its work: do more in one, or in a graph", n, 1e6*e.base.launches/float64(n))
 	}, func(e *estimate) float64 { return e.gainOf(e.base.kernels + e.in.Machine.Empty) }},
+	{"fewer-blocks", func(e *estimate, _ *trace.Counts) string {
+		l := e.longest().launch
+		if e.in.Machine.Blocks <= 0 || e.waves(l) < 2 {
+			return ""
+		}
+		return fmt.Sprintf("%d blocks begin, %.3g a second at most: do more in each", l.Grid.Count(), e.in.Machine.Blocks)
+	}, by(fewBlocks)},
 	{"wider-accesses", func(_ *estimate, c *trace.Counts) string {
 		accesses := c.GlobalLoads + c.GlobalStores
 		if accesses == 0 || c.Narrow < 0.2*accesses {

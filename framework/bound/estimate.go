@@ -87,16 +87,13 @@ func (e *estimate) with(ch change) total {
 	return t
 }
 
-// gain is the measured time by what it would be with a change: what the model does not
-// explain of the time stays.
+// gain is the model's time by the model's with a change: what it does not explain of the
+// measured time is taken to shrink alike.
 func (e *estimate) gain(ch change) float64 { return e.gainOf(e.with(ch).total) }
 
 func (e *estimate) gainOf(changed float64) float64 {
 	if changed >= e.base.total || changed <= 0 {
 		return 1
-	}
-	if e.in.Time > e.base.total {
-		return e.in.Time / (e.in.Time - e.base.total + changed)
 	}
 	return e.base.total / changed
 }
@@ -140,9 +137,13 @@ func (e *estimate) needs(g *group) []Use {
 	c, issue := &g.counts, 0.0
 	list := []Use{
 		{memoryUse, (g.traffic.read + g.traffic.written) / m.DRAM, Memory},
-		{"L2 cache", 32 * c.GlobalSectors * g.one.l2 / m.L2, L2},
-		{"shared memory and L1", (c.SharedWaves + max(c.GlobalLoads+c.GlobalStores, c.GlobalSectors/4) + c.Local + c.ConstantWaves) / (perSecond * m.SharedWaves), SharedMem},
-		{atomicUse, g.launch.Hottest * m.AtomicSame, Atomics},
+		{"L2 cache", c.GlobalSectors * g.one.l2Bytes / m.L2, L2},
+		{"shared memory and L1", (c.SharedWaves + max(c.GlobalLoads+c.GlobalStores, c.GlobalSectors/4) + c.Local) / (perSecond * m.SharedWaves), SharedMem},
+		{"constant cache", c.ConstantWaves * m.ConstantTurn / perSecond, Constants},
+		{atomicUse, m.atomics(g.launch.Hottest), Atomics},
+	}
+	if m.Blocks > 0 {
+		list = append(list, Use{"beginning blocks", float64(g.launch.Grid.Count()) / m.Blocks, Launch})
 	}
 	for k, n := range c.Instructions {
 		class := ptx.Class(k)

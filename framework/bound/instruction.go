@@ -7,29 +7,56 @@ import (
 	"bench/cuda/trace"
 )
 
-// cost is about how many instructions of a GPU one of PTX is.
-func (s *multiprocessor) cost(i *ptx.Instruction, x *trace.Step) float64 {
-	c := float64(i.Cost)
+// What a change makes of a division or root.
+var (
+	shifted       = []ptx.Part{{Class: ptx.Integer, Count: 2}}
+	approximated  = []ptx.Part{{Class: ptx.FP32, Count: 1}, {Class: ptx.SFU, Count: 1}}
+	approximate64 = []ptx.Part{{Class: ptx.FP64, Count: 1}, {Class: ptx.SFU, Count: 1}}
+)
+
+// parts are about the instructions of a GPU that one of PTX is.
+func (s *multiprocessor) parts(i *ptx.Instruction) []ptx.Part {
 	switch {
-	case c > 4 && i.Class == ptx.Integer && s.ch&shifts != 0, c > 4 && i.Class != ptx.Integer && s.ch&approximate != 0:
-		c = 2
+	case i.Parts == nil:
+		s.one[0] = ptx.Part{Class: i.Class, Count: i.Cost}
+		return s.one[:]
+	case i.Class == ptx.Integer && s.ch&shifts != 0:
+		return shifted
+	case i.Class == ptx.FP32 && s.ch&approximate != 0:
+		return approximated
+	case i.Class == ptx.FP64 && s.ch&approximate != 0:
+		return approximate64
 	}
-	if s.ch&together != 0 && x.Lanes < ptx.WarpSize {
-		c *= float64(x.Lanes) / ptx.WarpSize
-	}
-	return math.Max(c, 1.0/ptx.WarpSize)
+	return i.Parts
 }
 
-// others puts what of an instruction is of other classes than its own into their units; it
-// is the share that is of its own.
-func (s *multiprocessor) others(i *ptx.Instruction, t, cost float64) (own float64) {
-	for _, p := range i.Parts {
-		share := float64(p.Count) / float64(i.Cost)
-		if p.Class == i.Class {
-			own = share
-			continue
-		}
-		s.unit[p.Class] = max(s.unit[p.Class], t) + cost*share/s.m.Rates[p.Class]
+// cost is how many they are; where all lanes of a warp take part, those of others as well.
+func (s *multiprocessor) cost(parts []ptx.Part, x *trace.Step) float64 {
+	c := 0.0
+	for _, p := range parts {
+		c += float64(p.Count)
 	}
-	return own
+	return math.Max(c*s.shared(x), 1.0/ptx.WarpSize)
+}
+
+// shared is the part of an instruction that is this step's, where warps take one way.
+func (s *multiprocessor) shared(x *trace.Step) float64 {
+	if s.ch&together != 0 && x.Lanes < ptx.WarpSize {
+		return float64(x.Lanes) / ptx.WarpSize
+	}
+	return 1
+}
+
+// occupy puts them into the units of scheduler k from t on, and is when the last is done.
+func (s *multiprocessor) occupy(parts []ptx.Part, x *trace.Step, k int, t float64) (done float64) {
+	for _, p := range parts {
+		rate := s.m.Rates[p.Class]
+		if p.Class == ptx.FP64 && s.ch&single != 0 {
+			rate = s.m.Rates[ptx.FP32]
+		}
+		unit := &s.unit[k][p.Class]
+		*unit = max(*unit, t) + float64(p.Count)*s.shared(x)/rate*float64(len(s.scheduler))
+		done = max(done, *unit)
+	}
+	return done
 }

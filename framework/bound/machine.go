@@ -18,14 +18,23 @@ type Machine struct {
 	// the first-level cache.
 	Latency                               [ptx.Classes]float64
 	SharedLatency, L2Latency, DRAMLatency float64
-	// DRAM and L2 are bytes per second of the whole GPU.
-	DRAM, L2 float64
+	// DRAM and L2 are bytes per second of the whole GPU, L2Written those written.
+	DRAM, L2, L2Written float64
 	// SharedWaves are passes of shared memory, and of the first-level cache.
 	SharedWaves float64
 	L1Bytes     float64 // with the shared memory
 	// Launch is the seconds from one launch to the next of a queue of them, Empty those of
-	// a launch that does nothing, AtomicSame those between atomic operations on one address.
-	Launch, Empty, AtomicSame float64
+	// a launch that does nothing.
+	Launch, Empty float64
+	// Blocks are begun per second at most; 0: not known.
+	Blocks float64
+	// Between atomic operations on one address: seconds of a warp's of integers, and of a
+	// thread's of floats.
+	AtomicInteger, AtomicFloat float64
+	// L2Request is the bytes for which the L2 cache has time in a request of one sector.
+	L2Request float64
+	// ConstantTurn is the cycles of each constant more that lanes read.
+	ConstantTurn float64
 	// Estimated names what no measurement tells, and comes from a table.
 	Estimated []string
 }
@@ -80,9 +89,11 @@ const (
 // Without measurement: a launch on an idle queue, and an atomic operation in the L2
 // cache, which takes one of an address at a time.
 const (
-	usualLaunch     = 2e-6
-	usualAtomicSame = 1e-9
-	l2BytesPerCycle = 40 // of a multiprocessor
+	usualLaunch       = 2e-6
+	usualAtomic       = 1e-9
+	usualL2Request    = 64
+	usualConstantTurn = 4
+	l2BytesPerCycle   = 40 // of a multiprocessor
 )
 
 // MachineOf is the GPU with these facts and ceilings at a clock; hz of 0: its highest.
@@ -99,7 +110,7 @@ func MachineOf(f cuda.Facts, c record.Ceilings, hz float64) Machine {
 	if t.fp32 == 64 && f.ComputeMajor == 6 { // two schedulers
 		m.Issue = 2
 	}
-	for class, results := range map[ptx.Class]float64{ptx.Free: 1 << 20, ptx.FP32: t.fp32, ptx.FP64: t.fp64, ptx.FP16: t.fp16 / 2, ptx.Integer: t.integer,
+	for class, results := range map[ptx.Class]float64{ptx.Free: 1 << 20, ptx.FP32: t.fp32, ptx.FP64: t.fp64, ptx.FP16: t.fp16 / 2, ptx.Integer: t.integer + t.multiply,
 		ptx.Multiply: t.multiply, ptx.Convert: t.convert, ptx.SFU: t.sfu, ptx.LaneExchange: 32, ptx.LoadStore: 32, ptx.Control: 64, ptx.Barrier: 32} {
 		m.Rates[class] = results / ptx.WarpSize
 	}
@@ -162,14 +173,26 @@ func (m *Machine) measured(c record.Ceilings) {
 		m.DRAMLatency = c.MemoryLatency * m.Clock
 	}
 	m.DRAMLatency = max(m.DRAMLatency, m.L2Latency)
-	m.Launch, m.Empty, m.AtomicSame = c.Launch, c.EmptyLaunch, c.AtomicSame
+	m.Launch, m.Empty, m.Blocks = c.Launch, c.EmptyLaunch, c.Blocks
+	m.AtomicInteger, m.AtomicFloat = c.AtomicInteger, c.AtomicFloat
 	if !say(c.Launch > 0, "time of a launch") {
 		m.Launch, m.Empty = usualLaunch, usualLaunch
 	}
 	if m.Empty <= 0 {
 		m.Empty = m.Launch
 	}
-	if !say(c.AtomicSame > 0, "rate of atomic operations on one address") {
-		m.AtomicSame = usualAtomicSame
+	if !say(c.AtomicInteger > 0 && c.AtomicFloat > 0, "rate of atomic operations on one address") {
+		m.AtomicInteger, m.AtomicFloat = usualAtomic, usualAtomic
+	}
+	m.L2Written = m.L2
+	if say(c.L2Written > 0, "L2 bandwidth of writes") {
+		m.L2Written = c.L2Written
+	}
+	m.L2Request, m.ConstantTurn = usualL2Request, usualConstantTurn
+	if say(c.L2Sectors > 0, "rate of single sectors from the L2 cache") {
+		m.L2Request = max(32, m.L2/c.L2Sectors)
+	}
+	if say(c.Constants > 0, "rate of different constants") {
+		m.ConstantTurn = sms * m.Clock / c.Constants
 	}
 }

@@ -27,6 +27,7 @@ const (
 	noBarriers
 	independent // arithmetic waits for no result
 	noAtomics   // that wait for others on the same address
+	fewBlocks   // that take no time to begin
 	anyLatency  // memory answers at once
 )
 
@@ -47,8 +48,8 @@ type timed struct {
 	// full is the seconds that all blocks would take if the last wave were full.
 	full float64
 	// l2 is the share of the sectors that threads asked for which the first-level cache
-	// does not have.
-	l2 float64
+	// does not have; l2Bytes the bytes that the L2 cache reads in its time for each.
+	l2, l2Bytes float64
 }
 
 // simulate is the time of one launch on the multiprocessor that has most of it to do.
@@ -65,23 +66,25 @@ type multiprocessor struct {
 	ch change
 	t  traffic
 
-	scheduler          [4]float64
-	unit               [ptx.Classes]float64
-	lsu, l2, dram      float64 // when they are free
-	l2Cycle, dramCycle float64 // bytes per cycle
-	perScheduler       float64
-	tags               []uint64
-	sets               int
-	lines              []bool // of code that were fetched
-	perInstruction     float64
-	spill              float64 // accesses of spilled registers a step
-	spillL2            bool
-	asked, missed      float64
-	portion, writes    float64 // accumulated shares of DRAM
-	queue              warps
-	cap                int
-	widen              float64   // how many threads' work one does
-	ended              []float64 // blocks
+	scheduler              [4]float64
+	unit                   [4][ptx.Classes]float64 // of each scheduler
+	one                    [1]ptx.Part
+	lsu, l2, dram          float64 // when they are free
+	constants              float64
+	l2Cycle, dramCycle     float64 // bytes per cycle
+	perScheduler           float64
+	tags                   []uint64
+	sets                   int
+	lines                  []bool // of code that were fetched
+	perInstruction         float64
+	spill                  float64 // accesses of spilled registers a step
+	spillL2                bool
+	asked, missed, l2Bytes float64
+	portion, writes        float64 // accumulated shares of DRAM
+	queue                  warps
+	cap                    int
+	widen                  float64   // how many threads' work one does
+	ended                  []float64 // blocks
 }
 
 type warp struct {
@@ -162,14 +165,26 @@ func (s *multiprocessor) run() timed {
 	}
 	out := timed{seconds: cycles / s.m.Clock, full: full / s.m.Clock, l2: 1}
 	if s.asked > 0 {
-		out.l2 = s.missed / s.asked
+		out.l2, out.l2Bytes = s.missed/s.asked, s.l2Bytes/s.asked
 	}
-	atomics := l.Hottest * s.m.AtomicSame
+	hot := l.Hottest
 	if s.ch&noAtomics != 0 { // one of each block
-		atomics = min(atomics, float64(blocks)*s.m.AtomicSame)
+		hot.Threads, hot.Warps = min(hot.Threads, float64(blocks)), min(hot.Warps, float64(blocks))
 	}
-	out.seconds, out.full = max(out.seconds, atomics), max(out.full, atomics)
+	least := s.m.atomics(hot)
+	if s.m.Blocks > 0 && s.ch&fewBlocks == 0 {
+		least = max(least, float64(blocks)/s.m.Blocks)
+	}
+	out.seconds, out.full = max(out.seconds, least), max(out.full, least)
 	return out
+}
+
+// atomics is the seconds of atomic operations on one address.
+func (m Machine) atomics(a trace.Atomics) float64 {
+	if a.Float {
+		return a.Threads * m.AtomicFloat
+	}
+	return a.Warps * m.AtomicInteger
 }
 
 // resident is how many blocks a multiprocessor holds.
@@ -279,7 +294,7 @@ func (s *multiprocessor) execute(blocks, held int) float64 {
 		}
 		heap.Fix(&s.queue, 0)
 	}
-	return max(end, s.l2, s.dram, s.lsu)
+	return max(end, s.l2, s.dram, s.lsu, s.constants)
 }
 
 // nth is when that many blocks had ended.
@@ -329,11 +344,14 @@ func (s *multiprocessor) step(w *warp) bool {
 		w.time = t
 		return false
 	}
-	class, cost := i.Class, s.cost(i, x)
+	class, parts := i.Class, s.parts(i)
+	cost := s.cost(parts, x)
 	k := w.slot % len(s.scheduler)
 	t = max(t, s.scheduler[k])
-	if class != ptx.LoadStore {
-		t = max(t, s.unit[class]-1)
+	if free := s.unit[k][class] - 1; class != ptx.LoadStore && free > t { // other warps need other units
+		w.at--
+		w.time = free
+		return false
 	}
 	s.scheduler[k] = t + (cost+s.spill)*s.perScheduler
 	if s.spill > 0 {
@@ -347,20 +365,12 @@ func (s *multiprocessor) step(w *warp) bool {
 	if class == ptx.LoadStore {
 		done = s.access(w, x, i, t)
 	} else {
-		rate := s.m.Rates[class]
-		if class == ptx.FP64 && s.ch&single != 0 {
-			rate = s.m.Rates[ptx.FP32]
-		}
-		own := cost
-		if i.Parts != nil && s.ch&shifts == 0 {
-			own *= s.others(i, t, cost)
-		}
-		s.unit[class] = max(s.unit[class], t) + own/rate
+		free := s.occupy(parts, x, k, t)
 		latency := s.m.Latency[class]
 		if s.ch&independent != 0 && class != ptx.LaneExchange {
 			latency = 0
 		}
-		done = max(t+latency+(cost-1)*s.perScheduler, s.unit[class])
+		done = max(t+latency+(cost-1)*s.perScheduler, free)
 	}
 	for _, r := range i.Writes {
 		w.ready[r] = done

@@ -27,6 +27,7 @@ const (
 	Grid      Class = "grid" // too few blocks
 	Tail      Class = "tail"
 	Atomics   Class = "atomics"
+	Constants Class = "constant cache"
 	Launch    Class = "launch"
 	Clock     Class = "clock"
 	Unknown   Class = "unknown"

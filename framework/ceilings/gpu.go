@@ -18,13 +18,20 @@ var ceilingsSource string
 type Limits struct {
 	// Copy is bytes per second, read plus written; FMA and FMA64 are operations.
 	Copy, FMA, FMA64 float64
-	// SFU is special functions per second, L2 and Shared bytes read per second.
-	SFU, L2, Shared float64
+	// SFU is special functions per second, L2 and Shared bytes read per second, L2Written
+	// bytes written.
+	SFU, L2, L2Written, Shared float64
 	// Seconds from a load to its value.
 	SharedLatency, L2Latency, MemoryLatency float64
 	// Launch is the seconds of each of many empty launches, EmptyLaunch those between two
-	// events with one between them, AtomicSame those of each atomic addition to one address.
-	Launch, EmptyLaunch, AtomicSame float64
+	// events with one between them, Blocks the blocks of one per second.
+	Launch, EmptyLaunch, Blocks float64
+	// Seconds of a warp's atomic additions of integers to one address, and of a thread's of
+	// float32.
+	AtomicInteger, AtomicFloat float64
+	// L2Sectors is sectors per second from the L2 cache, one of a line; Constants different
+	// constants of a warp's lanes.
+	L2Sectors, Constants float64
 }
 
 // GPU measures the ceilings of gpu: bytes copied per second, read plus
@@ -50,7 +57,8 @@ func GPU(gpu *driver.GPU) (l Limits, err error) {
 	return l, d.details(&l)
 }
 
-var kernelNames = []string{"fill", "copy", "fma32", "fma64", "special", "read_l2", "read_shared", "chase", "chase_shared", "empty", "add_same"}
+var kernelNames = []string{"fill", "copy", "fma32", "fma64", "special", "read_l2", "write_l2", "read_l2_sectors", "read_shared", "read_constants", "chase", "chase_shared", "empty",
+	"add_integer", "add_float"}
 
 // device is a GPU with what its runs need.
 type device struct {
@@ -97,10 +105,10 @@ func (d *device) close() error {
 }
 
 // best is the shortest of runs that take budget of wall time, three at least.
-func (d *device) best(budget time.Duration, enqueue func() error) (float64, error) {
+func (d *device) best(budget time.Duration, before, enqueue func() error) (float64, error) {
 	least := math.Inf(1)
 	for n, begin := 0, time.Now(); n < 3 || time.Since(begin) < budget; n++ {
-		x, err := d.time(enqueue)
+		x, err := d.time(before, enqueue)
 		if err != nil {
 			return 0, err
 		}
@@ -112,7 +120,13 @@ func (d *device) best(budget time.Duration, enqueue func() error) (float64, erro
 	return least, nil
 }
 
-func (d *device) time(enqueue func() error) (float64, error) {
+// time is the seconds of what enqueue puts into the stream, behind what before does.
+func (d *device) time(before, enqueue func() error) (float64, error) {
+	if before != nil {
+		if err := before(); err != nil {
+			return 0, err
+		}
+	}
 	if err := d.start.Record(d.stream); err != nil {
 		return 0, err
 	}
@@ -170,7 +184,7 @@ func (d *device) copyRate() (rate float64, err error) {
 		func() error { return d.gpu.CopyAsync(out, in, bytes, d.stream) },
 		func() error { return kernel.Launch(d.stream, tiled, out, in, elements) },
 	} {
-		seconds, err := d.best(100*time.Millisecond, enqueue)
+		seconds, err := d.best(100*time.Millisecond, nil, enqueue)
 		if err != nil {
 			return 0, err
 		}
@@ -187,7 +201,7 @@ func (d *device) fmaRate(name string, a, b any) (float64, error) {
 		return 0, err
 	}
 	defer m.free()
-	seconds, err := d.best(80*time.Millisecond, m.enqueue)
+	seconds, err := d.best(80*time.Millisecond, nil, m.enqueue)
 	if err != nil {
 		return 0, err
 	}
@@ -226,7 +240,7 @@ func (d *device) multiplyAdd(name string, a, b any, gently bool) (*multiplyAdd, 
 	m.enqueue = func() error { return kernel.Launch(d.stream, shape, out, a, b, m.rounds) }
 	const most = 1 << 20
 	for m.rounds < most { // to 3 ms, so that launch and tail weigh little
-		x, err := d.time(m.enqueue)
+		x, err := d.time(nil, m.enqueue)
 		if err != nil {
 			return nil, errors.Join(err, m.free())
 		}
@@ -251,7 +265,7 @@ func Busy(gpu *driver.GPU) (load func(seconds float64) error, end func() error, 
 	}
 	load = func(seconds float64) error {
 		for begin := time.Now(); time.Since(begin).Seconds() < seconds; {
-			if _, err := d.time(m.enqueue); err != nil {
+			if _, err := d.time(nil, m.enqueue); err != nil {
 				return err
 			}
 		}

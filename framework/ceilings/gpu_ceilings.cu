@@ -127,6 +127,61 @@ extern "C" __global__ void __launch_bounds__(256) read_l2(unsigned *out, const f
         atomicAdd(out, 1u);
 }
 
+static __device__ __forceinline__ void to_l2(float4 *at, float4 v)
+{
+#ifdef BENCH_SIM
+    *at = v;
+#else
+    asm volatile("st.global.cg.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(at), "f"(v.x), "f"(v.y), "f"(v.z), "f"(v.w) : "memory");
+#endif
+}
+
+// Each block writes 1024 of the n elements (a power of two) rounds times.
+extern "C" __global__ void __launch_bounds__(256) write_l2(unsigned *out, float4 *to, int n, int rounds)
+{
+    for (int r = 0; r < rounds; r++) {
+#pragma unroll
+        for (int k = 0; k < 4; k++)
+            to_l2(to + ((blockIdx.x * 1024 + ((k + r) & 3) * 256 + threadIdx.x) & (n - 1)), make_float4(r, k, 0, 0));
+    }
+    if (threadIdx.x == 0)
+        atomicAdd(out, 1u);
+}
+
+// Each thread reads 4 · rounds words, each of a warp's from another line of 128 bytes, of
+// the n elements of 16 bytes (a power of two).
+extern "C" __global__ void __launch_bounds__(256) read_l2_sectors(unsigned *out, const unsigned *in, int n, int rounds, unsigned told)
+{
+    const unsigned mask = 4u * n - 1;
+    unsigned at = (blockIdx.x * 256 + threadIdx.x) * 32, sum = 0;
+    for (int r = 0; r < rounds; r++) {
+#pragma unroll
+        for (int k = 0; k < 4; k++) {
+#ifdef BENCH_SIM
+            sum |= in[at & mask];
+#else
+            unsigned v;
+            asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(v) : "l"(in + (at & mask)));
+            sum |= v;
+#endif
+            at += gridDim.x * 256 * 32 + 8;
+        }
+    }
+    if (sum == told)
+        atomicAdd(out, 1u);
+}
+
+static __device__ __forceinline__ float4 from_shared(const float4 *at)
+{
+#ifdef BENCH_SIM
+    return *at;
+#else
+    float4 v; // volatile, for ptxas too: the same places are read again, which it sees
+    asm volatile("ld.volatile.shared.v4.f32 {%0, %1, %2, %3}, [%4];" : "=f"(v.x), "=f"(v.y), "=f"(v.z), "=f"(v.w) : "r"((unsigned)__cvta_generic_to_shared(at)));
+    return v;
+#endif
+}
+
 // Each thread reads 16 · 4 · rounds bytes of shared memory, free of bank conflicts.
 extern "C" __global__ void __launch_bounds__(256) read_shared(unsigned *out, int rounds, float told)
 {
@@ -138,7 +193,7 @@ extern "C" __global__ void __launch_bounds__(256) read_shared(unsigned *out, int
     for (int r = 0; r < rounds; r++) {
 #pragma unroll
         for (int k = 0; k < 4; k++) {
-            const float4 v = tile[(threadIdx.x + (r + k) * 256) & 1023];
+            const float4 v = from_shared(tile + ((threadIdx.x + (r + k) * 256) & 1023));
             sum += v.x + v.y + v.z + v.w;
         }
     }
@@ -180,11 +235,33 @@ extern "C" __global__ void empty() {}
 
 // Every thread adds rounds times to one word: what it adds depends on what was there, so
 // that no compiler adds for a whole warp.
-extern "C" __global__ void __launch_bounds__(256) add_same(unsigned *out, int rounds)
+extern "C" __global__ void __launch_bounds__(256) add_integer(unsigned *out, int rounds)
 {
     unsigned x = threadIdx.x;
     for (int r = 0; r < rounds; r++)
         x = atomicAdd(out, (x & 1) + 1);
     if (x == ~0u)
         out[1] = x;
+}
+
+extern "C" __global__ void __launch_bounds__(256) add_float(float *out, int rounds)
+{
+    for (int r = 0; r < rounds; r++)
+        atomicAdd(out, 1e-6f * threadIdx.x);
+}
+
+static __constant__ unsigned table[256];
+
+// Each lane of a warp reads another of mask + 1 constants (a power of two), 16 · rounds of
+// them a thread; they are 0, which the compiler does not know.
+extern "C" __global__ void __launch_bounds__(256) read_constants(unsigned *out, unsigned mask, int rounds, unsigned told)
+{
+    unsigned at = threadIdx.x & mask;
+    for (int r = 0; r < rounds; r++) {
+#pragma unroll
+        for (int k = 0; k < 16; k++)
+            at = (at + 33 + table[at]) & mask;
+    }
+    if (at == told)
+        atomicAdd(out, 1u);
 }

@@ -13,14 +13,18 @@ import (
 var never = float32(math.NaN())
 
 const (
-	specialsPerRound = 4 * 16    // of a thread, as in gpu_ceilings.cu
-	l2PerRound       = 4 * 16    // bytes of a thread
-	sharedPerRound   = 4 * 16    // bytes of a thread
-	queued           = 200       // empty launches
-	chased           = 2048      // loads
-	chasedBytes      = 64 << 20  // for loads that no cache holds
-	heldBytes        = 128 << 10 // for loads that the L2 cache holds
-	budget           = 40 * time.Millisecond
+	specialsPerRound  = 4 * 16 // of a thread, as in gpu_ceilings.cu
+	l2PerRound        = 4 * 16 // bytes of a thread
+	sharedPerRound    = 4 * 16 // bytes of a thread
+	sectorsPerRound   = 4      // of a thread
+	constantsPerRound = 16     // of a thread
+	queued            = 200    // empty launches
+	manyBlocks        = 1 << 17
+	heldBack          = 1 << 14   // loads, one after the other, while launches are queued
+	chased            = 2048      // loads
+	chasedBytes       = 64 << 20  // for loads that no cache holds
+	heldBytes         = 128 << 10 // for loads that the L2 cache holds
+	budget            = 40 * time.Millisecond
 )
 
 // details measures what bounds kernels besides copies and multiply-adds.
@@ -65,7 +69,11 @@ func (d *device) details(l *Limits) (err error) {
 		{"special", &l.SFU, threads * specialsPerRound, wide(blocks), func(r int32) []any { return []any{out, never, r} }},
 		{"read_l2", &l.L2, threads * l2PerRound, wide(blocks), func(r int32) []any { return []any{out, in, int32(held), r, never} }},
 		{"read_shared", &l.Shared, threads * sharedPerRound, wide(blocks), func(r int32) []any { return []any{out, r, never} }},
-		{"add_same", &l.AtomicSame, threads, wide(blocks), func(r int32) []any { return []any{out, r} }},
+		{"write_l2", &l.L2Written, threads * l2PerRound, wide(blocks), func(r int32) []any { return []any{out, in, int32(held), r} }},
+		{"read_l2_sectors", &l.L2Sectors, threads * sectorsPerRound, wide(blocks), func(r int32) []any { return []any{out, in, int32(held), r, uint32(1)} }},
+		{"read_constants", &l.Constants, threads * constantsPerRound, wide(blocks), func(r int32) []any { return []any{out, uint32(255), r, ^uint32(0)} }},
+		{"add_integer", &l.AtomicInteger, threads / 32, wide(blocks), func(r int32) []any { return []any{out, r} }},
+		{"add_float", &l.AtomicFloat, threads, wide(blocks), func(r int32) []any { return []any{out, r} }},
 		{"chase_shared", &l.SharedLatency, 1, one, func(r int32) []any { return []any{out, r, uint32(0)} }},
 		{"chase", &l.L2Latency, 1, cuda.Launch{Grid: cuda.Dim3{X: 1}, Block: cuda.Dim3{X: 1}}, func(r int32) []any {
 			return []any{out, in, uint32(heldBytes/4 - 1), uint32(lineWords), r, uint32(0)}
@@ -75,11 +83,13 @@ func (d *device) details(l *Limits) (err error) {
 			return fmt.Errorf("measure the ceiling %s: %w", m.name, err)
 		}
 	}
-	l.AtomicSame, l.SharedLatency, l.L2Latency = 1/l.AtomicSame, 1/l.SharedLatency, 1/l.L2Latency
+	for _, seconds := range []*float64{&l.AtomicInteger, &l.AtomicFloat, &l.SharedLatency, &l.L2Latency} {
+		*seconds = 1 / *seconds
+	}
 	if err := d.memoryLatency(l, out, in, bytes); err != nil {
 		return fmt.Errorf("measure the latency of memory: %w", err)
 	}
-	return d.launches(l)
+	return d.launches(l, out, in)
 }
 
 // lineWords is more than a line of a cache.
@@ -95,7 +105,7 @@ func (d *device) perSecond(name string, each float64, shape cuda.Launch, args fu
 	enqueue := func() error { return kernel.Launch(d.stream, shape, args(rounds)...) }
 	const most = 1 << 20
 	for rounds < most {
-		x, err := d.time(enqueue)
+		x, err := d.time(nil, enqueue)
 		if err != nil {
 			return 0, err
 		}
@@ -104,7 +114,7 @@ func (d *device) perSecond(name string, each float64, shape cuda.Launch, args fu
 		}
 		rounds = int32(min(most, max(2, 1.5e-3/max(x, 1e-6))*float64(rounds)))
 	}
-	seconds, err := d.best(budget, enqueue)
+	seconds, err := d.best(budget, nil, enqueue)
 	if err != nil {
 		return 0, err
 	}
@@ -135,7 +145,7 @@ func (d *device) memoryLatency(l *Limits, out, in cuda.Pointer, bytes int64) err
 			break
 		}
 		var x float64
-		x, err = d.time(func() error {
+		x, err = d.time(nil, func() error {
 			return kernel.Launch(d.stream, cuda.Launch{Grid: cuda.Dim3{X: 1}, Block: cuda.Dim3{X: 1}}, out, in, words-1, words/chased, int32(chased), uint32(0))
 		})
 		if err != nil {
@@ -147,29 +157,42 @@ func (d *device) memoryLatency(l *Limits, out, in cuda.Pointer, bytes int64) err
 	return errors.Join(err, d.gpu.Free(other))
 }
 
-// launches measures launches of a kernel that does nothing.
-func (d *device) launches(l *Limits) error {
+// launches measures empty ones, queued while the stream is held back, so that the host's
+// time for queueing is not theirs.
+func (d *device) launches(l *Limits, out, in cuda.Pointer) error {
 	kernel, err := d.module.Kernel("empty")
 	if err != nil {
 		return err
 	}
-	several := func(n int) func() error {
-		return func() error {
-			for range n {
-				if err := kernel.Launch(d.stream, cuda.Launch{Grid: cuda.Dim3{X: 1}, Block: cuda.Dim3{X: 32}}); err != nil {
+	hold, err := d.module.Kernel("chase")
+	if err != nil {
+		return err
+	}
+	for _, m := range []struct {
+		to            *float64
+		times, blocks int
+		threads       int
+		budget        time.Duration
+	}{
+		{&l.EmptyLaunch, 1, 1, 32, budget / 4}, {&l.Launch, queued, 1, 32, budget}, {&l.Blocks, 1, manyBlocks, ceilingThreads, budget / 4},
+	} {
+		shape := cuda.Launch{Grid: cuda.Dim3{X: m.blocks}, Block: cuda.Dim3{X: m.threads}}
+		before := func() error {
+			return hold.Launch(d.stream, cuda.Launch{Grid: cuda.Dim3{X: 1}, Block: cuda.Dim3{X: 1}}, out, in, uint32(heldBytes/4-1), uint32(lineWords), int32(heldBack), uint32(0))
+		}
+		*m.to, err = d.best(m.budget, before, func() error {
+			for range m.times {
+				if err := kernel.Launch(d.stream, shape); err != nil {
 					return err
 				}
 			}
 			return nil
+		})
+		if err != nil {
+			return fmt.Errorf("measure empty launches: %w", err)
 		}
 	}
-	if l.EmptyLaunch, err = d.best(budget/4, several(1)); err != nil {
-		return fmt.Errorf("measure an empty launch: %w", err)
-	}
-	all, err := d.best(budget, several(queued))
-	if err != nil {
-		return fmt.Errorf("measure empty launches: %w", err)
-	}
-	l.Launch = all / queued
+	l.Launch /= queued
+	l.Blocks = manyBlocks / l.Blocks
 	return nil
 }

@@ -26,11 +26,11 @@ func TestNoTimeIsNoRate(t *testing.T) {
 	if d.stream, err = g.NewStream(); err != nil {
 		t.Fatal(err)
 	}
-	if least, err := d.best(0, func() error { return nil }); err == nil || err.Error() != "it takes no time by the GPU's events" {
+	if least, err := d.best(0, nil, func() error { return nil }); err == nil || err.Error() != "it takes no time by the GPU's events" {
 		t.Errorf("%v s, %v", least, err)
 	}
 	stub.Set("event_floor_ns", 2000)
-	if least, err := d.best(0, func() error { return nil }); err != nil || math.Abs(least-2e-6) > 1e-12 {
+	if least, err := d.best(0, nil, func() error { return nil }); err != nil || math.Abs(least-2e-6) > 1e-12 {
 		t.Errorf("%v s, %v; want 2 µs", least, err)
 	}
 }

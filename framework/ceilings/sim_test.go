@@ -1,6 +1,7 @@
 package ceilings
 
 import (
+	"math"
 	"testing"
 
 	"bench/cuda"
@@ -41,8 +42,14 @@ func TestKernelsOfCeilings(t *testing.T) {
 		{"chase", one, []any{words, uint32(1023), uint32(64), int32(5), uint32(0)}, is(5 * 64)},
 		{"chase", one, []any{words, uint32(255), uint32(64), int32(5), uint32(0)}, is(64)},
 		{"chase_shared", cuda.Launch{Grid: cuda.Dim3{X: 1}, Block: cuda.Dim3{X: 32}}, []any{int32(4), uint32(0)}, is(4 * 33)},
+		{"read_l2_sectors", block, []any{from, int32(elements), int32(5), math.Float32bits(1)}, all},
+		{"read_constants", block, []any{uint32(255), int32(3), uint32(7)}, is(2)},   // each value once in a block
+		{"read_constants", block, []any{uint32(127), int32(2), uint32(130)}, is(0)}, // beyond the mask
+		{"write_l2", block, []any{from, int32(elements), int32(5)}, is(2)},          // after what reads 1
 		// each adds 1 or 2 in each of 3 rounds
-		{"add_same", block, []any{int32(3)}, func(x uint32) bool { return x >= 3*2*ceilingThreads && x <= 6*2*ceilingThreads }},
+		{"add_integer", block, []any{int32(3)}, func(x uint32) bool { return x >= 3*2*ceilingThreads && x <= 6*2*ceilingThreads }},
+		// 255 · 256 / 2 millionths for each block in each round
+		{"add_float", block, []any{int32(3)}, func(x uint32) bool { return math.Abs(float64(math.Float32frombits(x))-3*2*0.03264) < 1e-4 }},
 		{"empty", one, nil, is(0)},
 	} {
 		out := alloc(t, d, make([]uint32, 2))

@@ -259,9 +259,10 @@ func (w *worker) ceilings(device string) (*record.Ceilings, error) {
 			}
 			var l ceilings.Limits
 			l, err = ceilings.GPU(gpu)
-			c = record.Ceilings{Copy: l.Copy, FMA: l.FMA, FMA64: l.FMA64, SFU: l.SFU, L2: l.L2, Shared: l.Shared,
+			c = record.Ceilings{Copy: l.Copy, FMA: l.FMA, FMA64: l.FMA64, SFU: l.SFU, L2: l.L2, L2Written: l.L2Written, Shared: l.Shared,
 				SharedLatency: l.SharedLatency, L2Latency: l.L2Latency, MemoryLatency: l.MemoryLatency,
-				Launch: l.Launch, EmptyLaunch: l.EmptyLaunch, AtomicSame: l.AtomicSame}
+				Launch: l.Launch, EmptyLaunch: l.EmptyLaunch, Blocks: l.Blocks, AtomicInteger: l.AtomicInteger, AtomicFloat: l.AtomicFloat,
+				L2Sectors: l.L2Sectors, Constants: l.Constants}
 		}
 	}
 	c.Seconds = since(start)

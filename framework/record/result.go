@@ -99,18 +99,28 @@ type Ceilings struct {
 	Seconds float64 `json:"seconds"`          // that measuring took
 
 	// Of a GPU. SFU is results of special functions (rsqrt) per second; L2 bytes read per
-	// second of what its second-level cache holds; Shared bytes read of shared memory.
-	SFU    float64 `json:"sfu_op_per_s,omitempty"`
-	L2     float64 `json:"l2_B_per_s,omitempty"`
-	Shared float64 `json:"shared_B_per_s,omitempty"`
+	// second of what its second-level cache holds, L2Written bytes written there; Shared
+	// bytes read of shared memory.
+	SFU       float64 `json:"sfu_op_per_s,omitempty"`
+	L2        float64 `json:"l2_B_per_s,omitempty"`
+	L2Written float64 `json:"l2_written_B_per_s,omitempty"`
+	Shared    float64 `json:"shared_B_per_s,omitempty"`
 	// Seconds from a load to its value, one at a time.
 	SharedLatency float64 `json:"shared_latency_s,omitempty"`
 	L2Latency     float64 `json:"l2_latency_s,omitempty"`
 	MemoryLatency float64 `json:"memory_latency_s,omitempty"`
 	// Launch is the seconds that each of many empty launches takes, EmptyLaunch those
-	// between two events with one launch between them. AtomicSame is the seconds of each
-	// of many atomic additions to one address.
+	// between two events with one launch between them, Blocks is blocks of an empty launch
+	// per second.
 	Launch      float64 `json:"launch_s,omitempty"`
 	EmptyLaunch float64 `json:"empty_launch_s,omitempty"`
-	AtomicSame  float64 `json:"atomic_same_s,omitempty"`
+	Blocks      float64 `json:"blocks_per_s,omitempty"`
+	// Of many atomic additions to one address: the seconds of a warp's of integers, and of a
+	// thread's of float32.
+	AtomicInteger float64 `json:"atomic_integer_s,omitempty"`
+	AtomicFloat   float64 `json:"atomic_float_s,omitempty"`
+	// L2Sectors is sectors of 32 bytes that the second-level cache gives per second, one of
+	// a line; Constants the constants that lanes read per second, each another.
+	L2Sectors float64 `json:"l2_sectors_per_s,omitempty"`
+	Constants float64 `json:"constants_per_s,omitempty"`
 }

@@ -1,10 +1,13 @@
-// Each thread follows a chain of places.
+// Each thread follows a chain of places, those of a warp beside each other.
 static __device__ __forceinline__ void chain(const int *x, int *y, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   int at = i;
 #pragma unroll 1
-  for (int r = 0; r < 16; r++) at = (unsigned)x[at] % 1048573u % (unsigned)n;
+  for (int r = 0; r < 16; r++) {
+    at += x[at];
+    if (at >= n) at -= n;
+  }
   y[i] = at;
 }
 
