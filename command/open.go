@@ -16,6 +16,7 @@ import (
 	"bench/framework/config"
 	"bench/framework/engine"
 	"bench/framework/experiment"
+	"bench/framework/perf"
 	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/powermode"
@@ -32,7 +33,14 @@ func (a *app) subject(ctx context.Context, path string, f choices) (experiment.S
 	if err := c.CheckSensors(a.sensorNames()); err != nil {
 		return experiment.Subject{}, usageError(err)
 	}
-	return f.apply(experiment.Subject{Config: c, Factory: factory})
+	s, err := f.apply(experiment.Subject{Config: c, Factory: factory})
+	if err != nil {
+		return s, err
+	}
+	if err := s.Config.CheckCounters(perf.Events()); err != nil {
+		return s, usageError(err)
+	}
+	return s, nil
 }
 
 // named is the algorithm of that name or, for the name of a .json file and for

@@ -198,6 +198,9 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 	show := newRunProgress(a.out, x.Plan.Points, session.Done, axes)
 	runErr := session.Run(ctx, show)
 	show.Close()
+	if runErr == nil && len(x.Config.Counters) > 0 {
+		runErr = a.count(ctx, session, modes != nil)
+	}
 	end() // its error is returned at the end
 	if warning := record.BoardWarning(session.Results); warning != "" {
 		a.warn("%s", warning)
@@ -218,6 +221,16 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 		fmt.Fprintf(a.err, "%s: %s\n", path, unwell(session.Results))
 	}
 	return worst, nil
+}
+
+// count adds the counters that a config asks for to a run whose points were all measured.
+func (a *app) count(ctx context.Context, s *experiment.Session, inModes bool) error {
+	if inModes {
+		a.warn("no counters: a run in several power modes has none, as only the last mode is still on")
+		return nil
+	}
+	fmt.Fprintf(a.out, "counting: each point again, in a process that times nothing\n")
+	return s.Count(ctx)
 }
 
 // unwell counts the points that are not ok and shows the first of the worst.

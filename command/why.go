@@ -179,6 +179,9 @@ func (a *app) whyMeasured(ctx context.Context, path string, f whyFlags) (_ *reco
 	if err = session.Ceilings(ctx, ""); err == nil {
 		err = session.Run(ctx, unseen{})
 	}
+	if err == nil {
+		err = session.Count(ctx)
+	}
 	switch {
 	case errors.Is(err, engine.ErrInterrupted):
 		return nil, s, &statusError{exitInterrupted, err}

@@ -23,7 +23,8 @@ type GPU struct {
 	compiler    Compiler
 	compilerErr error // why there is no compiler
 	closed      bool
-	options     []string    // of every source
+	options     []string // of every source
+	launched    func(kernel string)
 	args        [11]uintptr // of call
 }
 
@@ -95,6 +96,15 @@ func (g *GPU) ID() string { return fmt.Sprintf("cuda:%d", g.index) }
 
 // Facts are the device's limits.
 func (g *GPU) Facts() cuda.Facts { return g.facts }
+
+// Context is the device's primary context, for libraries beside the driver.
+func (g *GPU) Context() uintptr { return uintptr(g.context) }
+
+// Index is the device's number in the order of CUDA_VISIBLE_DEVICES.
+func (g *GPU) Index() int { return g.index }
+
+// Watch has launched told of every launch of a kernel from now on; nil: nobody is.
+func (g *GPU) Watch(launched func(kernel string)) { g.launched = launched }
 
 // Bind makes the device current on the calling thread.
 func (g *GPU) Bind() error {

@@ -54,6 +54,9 @@ type Config struct {
 	Sensors []string `json:"sensors"`
 	// External is the source of the sensor "external", if Sensors has it.
 	External *framework.ExternalPower `json:"external,omitempty"`
+	// Counters are names of what is counted after the timing, GPU metrics and CPU events;
+	// empty: nothing is.
+	Counters []string `json:"counters,omitempty"`
 	// Calibration is what is known of sensors better than they tell, by sensor and
 	// channel as in "nvml power", or by sensor alone.
 	Calibration map[string]framework.Calibration `json:"calibration,omitempty"`

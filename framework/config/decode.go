@@ -38,6 +38,7 @@ func (d *decoder) config(root *node) {
 	}
 	c.Versions = d.words(root.get("versions"))
 	c.Sensors = d.sensors(root.get("sensors"))
+	c.Counters = d.words(root.get("counters"))
 	d.calibration(root.get("calibration"))
 	c.Static = d.arguments(root.get("static_args"))
 	c.Sweep = d.axes(root.get("sweep_arg"))

@@ -5,7 +5,34 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"bench/framework"
 )
+
+// isMetric reports whether a counter is a GPU's: NVIDIA's metrics are called UNIT__NAME.
+func isMetric(counter string) bool { return strings.Contains(counter, "__") }
+
+// CountersOf are the counters that the config asks for of a processor.
+func (c *Config) CountersOf(p framework.Processor) (names []string) {
+	for _, name := range c.Counters {
+		if isMetric(name) == (p == framework.GPU) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// CheckCounters refuses counters of a CPU that are not among names: a GPU's are known to
+// the GPU alone. Its error is *Errors.
+func (c *Config) CheckCounters(names []string) error {
+	errs := &Errors{}
+	for i, name := range c.Counters {
+		if !isMetric(name) && !slices.Contains(names, name) {
+			errs.Add(c.Path, c.PositionOf(fmt.Sprintf("counters[%d]", i)), "%q is neither a metric of a GPU, as dram__bytes.sum, nor an event of a CPU%s", name, Choice(name, names, "events"))
+		}
+	}
+	return errs.Err()
+}
 
 // UnknownAlgorithm is the error of a config whose algorithm is not one of
 // names.

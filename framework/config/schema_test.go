@@ -39,6 +39,7 @@ func TestEverySchemaKeyIsRead(t *testing.T) {
 		"tunables":                `{"N": 1}`,
 		"tuning_constraints":      `["P < 9"]`,
 		"sensors":                 `[]`,
+		"counters":                `["dram__bytes.sum"]`,
 		"calibration":             `{"nvml": {"gain": 0.01}}`,
 		"run_arg.one":             `["--runs", 1]`,
 		"run_arg.many":            `["--runs", 2]`,

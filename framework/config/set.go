@@ -65,6 +65,13 @@ func (c *Config) assign(name string, a Axis, errs *Errors) bool {
 		}
 	}
 	i := slices.IndexFunc(c.Static, func(had Argument) bool { return is(had.Name) })
+	if i < 0 && name == "counters" {
+		c.Counters = nil
+		for _, v := range a.Values {
+			c.Counters = append(c.Counters, v.String())
+		}
+		return true
+	}
 	switch {
 	case i < 0 && c.Executable != "" && framework.UsageParam(name) == nil:
 		errs.Add(c.Path, a.Pos, "the program has no argument %s here%s", quote(name), Choice(name, names, "arguments"))

@@ -37,6 +37,9 @@ const asReaper = "BENCH_TEST_REAPER"
 func TestMain(m *testing.M) {
 	switch {
 	case len(os.Args) > 1 && os.Args[1] == "worker":
+		if root := os.Getenv(deviceFiles); root != "" {
+			devices = root
+		}
 		if err := ServeParent(Plugins{Factory: func(*config.Config) (*framework.Factory, error) { return processes(), nil }}, 0); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
@@ -87,7 +90,8 @@ func processes() *framework.Factory {
 			}
 			return nil
 		},
-		"exits": func() error { os.Exit(3); return nil },
+		"exits":  func() error { os.Exit(3); return nil },
+		"faults": touchPages,
 		"litters": func() error {
 			if _, err := os.MkdirTemp("", "left"); err != nil {
 				return err

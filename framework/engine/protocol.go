@@ -17,7 +17,7 @@ import (
 type request struct {
 	// Number counts a worker's requests from 1. Every reply repeats it.
 	Number uint64 `json:"number"`
-	Op     string `json:"op"` // "device", "ceilings", "point", "temperatures", "ab", "compile", "profile", "sensors", "probe", "gpus", "why"
+	Op     string `json:"op"` // "device", "ceilings", "point", "temperatures", "ab", "compile", "profile", "sensors", "probe", "gpus", "why", "counters"
 	// Setup comes with the first request.
 	Setup *setup      `json:"setup,omitempty"`
 	Point *plan.Point `json:"point,omitempty"`
@@ -77,7 +77,9 @@ type reply struct {
 	// Why is the answer to "why".
 	Why   *bound.Why `json:"why,omitempty"`
 	Error string     `json:"error,omitempty"`
-	// CannotRun is set where Error is CannotRun's.
+	// Counters are the answer to "counters".
+	Counters *record.Counters `json:"counters,omitempty"`
+	// CannotRun is set where Error is CannotRun's, and where no point has counters.
 	CannotRun bool `json:"cannot_run,omitempty"`
 
 	bad error // why what was read is not a reply; found by the reader

@@ -48,7 +48,10 @@ func gpuVersions() (list []framework.Version) {
 				return doesOnGPU{does{run}, env.Stream}, nil
 			}})
 	}
-	return list
+	return append(list, framework.Version{Name: "gpu-launches", Processor: framework.GPU,
+		New: func(env framework.Env, _ framework.Problem, tunables framework.Values) (framework.BaseAlgorithm, error) {
+			return &launchesOnGPU{doesOnGPU: doesOnGPU{stream: env.Stream}, device: env.Device, count: int(tunables.Int("COUNT"))}, nil
+		}})
 }
 
 // A worker whose CUDA context is lost is replaced, whatever lost it; one whose

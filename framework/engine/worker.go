@@ -109,6 +109,8 @@ type worker struct {
 
 	marks *marks // of the point that is profiled; nil: none is
 
+	counting *counting // nil before counters are asked for
+
 	stopwatch stopwatch // of the point under way
 
 	libraries []record.Library // reported with earlier points
@@ -183,6 +185,8 @@ func (w *worker) answer(req request) *reply {
 	case "why":
 		why := w.why(*req.Point, *req.Facts, *req.Why)
 		return &reply{Why: &why}
+	case "counters":
+		return w.counters(*req.Point)
 	case "profile":
 		return w.profile(*req.Point)
 	case "ab":
@@ -325,6 +329,7 @@ func (w *worker) close() {
 	if w.timer != nil {
 		w.timer.Close()
 	}
+	w.counting.close()
 	if w.device != nil {
 		w.device.Close()
 	}

@@ -19,6 +19,7 @@ type Columns struct {
 	Temperatures []string     `json:"temperatures,omitempty"` // sensors
 	State        []string     `json:"state,omitempty"`        // columns of the machine's clocks and throttling
 	Clocks       []string     `json:"clocks,omitempty"`       // of points at a rate
+	Counters     []Column     `json:"counters,omitempty"`
 }
 
 // Column is one parameter or tunable.
@@ -67,13 +68,14 @@ func columnsOf(results []Result) Columns {
 	}
 	sort.Strings(c.Temperatures)
 	c.State = stateColumns(results)
-	c.Clocks = clocksOf(results)
+	c.Clocks, c.Counters = clocksOf(results), countersOf(results)
 	taken := map[string]bool{}
 	for _, name := range fixedColumns() {
 		taken[name] = true
 	}
 	settle(c.Params, "param_", taken)
 	settle(c.Tunables, "tunable_", taken)
+	settle(c.Counters, "counter_", taken)
 	return c
 }
 

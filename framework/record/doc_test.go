@@ -48,6 +48,8 @@ that derived rates are per 10^9. Shares are of 1.
 		{"PREFIX_" + energyCSV, "energy of one run, total and by rail"},
 		{"PREFIX_" + rateCSV, "latencies of points at a rate; absent where there is none"},
 		{"PREFIX_" + latencyCSV, "histograms of those latencies"},
+		{"PREFIX_" + countersCSV, "counters of the hardware (`counters` of the config); absent where there are none"},
+		{"PREFIX_" + kernelsCSV, "counters of each launch, of runs that have several"},
 		{"PREFIX_" + samplesCSV, "every timed sample"},
 		{"PREFIX_" + powerSamplesCSV, "every reading of a power channel; absent where there is none"},
 		{InfoFile, "config, tool, machine, devices and their ceilings, sensors, what was left out"},
@@ -100,6 +102,11 @@ that derived rates are per 10^9. Shares are of 1.
 	b.WriteString("| `rate_clock_NAME_before_Hz`, `rate_clock_NAME_after_Hz` | a clock before the first release and after the last run |\n")
 	head(latencyCSV)
 	tags(t, &b, "", "", Latency{})
+	head(countersCSV)
+	tags(t, &b, "", "", Counting{})
+	b.WriteString("| each counter | by its name (`counter_NAME` where another column has that name), of one run |\n")
+	head(kernelsCSV)
+	tags(t, &b, "", "", KernelCounter{})
 	head("The columns of an exported table beside those")
 	b.WriteString("| | `bench export --to csv`, `json` or `parquet` joins the files' columns, each once ([export.md](export.md)); these come last, with `_2` after the name of one that is taken. |\n")
 	tags(t, &b, "", "", Origin{})

@@ -230,6 +230,8 @@ func filled() Result {
 	fill(reflect.ValueOf(&r).Elem())
 	r.Status, r.Point.Processor = OK, framework.GPU
 	r.Rate.Before, r.Rate.After = map[string]float64{"GPU": 306e6}, map[string]float64{"GPU": 1300.5e6}
+	r.Counters.Values = map[string]float64{"dram__bytes.sum": 3.5e9, "lts__t_sector_hit_rate.pct": 12.5}
+	r.Counters.Launches[0].Values = map[string]float64{"dram__bytes.sum": 3.5e9}
 	return r
 }
 

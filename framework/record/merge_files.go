@@ -14,6 +14,7 @@ type mergeFiles struct {
 	samples map[int][]Sample // by the point's number
 	power   map[int][]PowerSample
 	latency map[int][]Latency
+	kernels map[int][]KernelCounter
 }
 
 // scanFiles reads a run that has no journal.
@@ -43,12 +44,21 @@ func (m *merge) scanFiles(p *mergePart, number int32) error {
 		return err
 	}
 	f.latency = byPoint(latency, func(s Latency) int { return s.Point })
+	kernels, err := ReadKernelCounters(p.Dir, run)
+	if err != nil {
+		return err
+	}
+	f.kernels = byPoint(kernels, func(s KernelCounter) int { return s.Point })
 	p.files = f
 	i := run.Info
 	p.sessions = []Info{i}
 	p.headers = []Header{{Config: i.Config.Path, ConfigHash: i.Config.Hash, Set: i.Config.Set, Seed: i.Seed, Version: i.Tool.Version,
 		Prefix: run.Prefix, Axes: run.Axes, Total: len(run.Rows)}}
 	p.seen.ended, p.seen.power = i.Ended, len(power) > 0
+	p.seen.counted, p.seen.kernels = run.counted(), len(kernels) > 0
+	for _, c := range run.Columns.Counters {
+		put(&p.seen.counters, c.Name, true)
+	}
 	for _, name := range run.Columns.Temperatures {
 		put(&p.seen.temperatures, name, true)
 	}
@@ -104,6 +114,10 @@ func (f *mergeFiles) add(e mergeEntry, device string, x *mergeBatch) {
 	for _, s := range f.power[from] {
 		s.Point = to
 		x.power = append(x.power, s)
+	}
+	for _, s := range f.kernels[from] {
+		s.Point = to
+		x.kernels = append(x.kernels, s)
 	}
 	for _, s := range f.latency[from] {
 		s.Point = to

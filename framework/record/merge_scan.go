@@ -38,6 +38,10 @@ type glance struct {
 	StateBefore       *machine.State     `json:"state_before"`
 	StateAfter        *machine.State     `json:"state_after"`
 	Libraries         []Library          `json:"libraries"`
+	Counters          *struct {
+		Values   map[string]float64 `json:"values"`
+		Launches []struct{}         `json:"launches"`
+	} `json:"counters"`
 }
 
 // glanceMembers are the names of a glance's members.
@@ -79,11 +83,13 @@ func (g *glance) read(text []byte) (point []byte, err error) {
 // of them.
 type partColumns struct {
 	temperatures, state, clocks map[string]bool
+	counters                    map[string]bool
 	rails                       map[string]RailColumn
 	libraries                   map[Library]bool
 	peers                       map[string]bool
 	periods                     map[[2]string]float64 // by the device's identity and sensor
 	power, rates                bool
+	counted, kernels            bool // some point has counters, or those of launches
 	ended                       time.Time
 }
 
@@ -116,6 +122,12 @@ func (c *partColumns) take(g *glance, point *plan.Point, device string) {
 			if c.periods[at] < ch.Period {
 				put(&c.periods, at, ch.Period)
 			}
+		}
+	}
+	if g.Counters != nil {
+		c.counted, c.kernels = true, c.kernels || len(g.Counters.Launches) > 0
+		for name := range g.Counters.Values {
+			put(&c.counters, name, true)
 		}
 	}
 	for _, l := range g.Libraries {
@@ -296,14 +308,16 @@ func (m *merge) settleColumns() {
 	for _, v := range versions {
 		c.Params, c.Tunables = add(c.Params, "p", v.params), add(c.Tunables, "t", v.tunables)
 	}
-	temperatures, states, clocks, rails := map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]RailColumn{}
+	temperatures, states, clocks, rails, counters := map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]RailColumn{}, map[string]bool{}
 	for _, p := range m.parts {
 		maps.Copy(temperatures, p.seen.temperatures)
 		maps.Copy(states, p.seen.state)
 		maps.Copy(clocks, p.seen.clocks)
 		maps.Copy(rails, p.seen.rails)
+		maps.Copy(counters, p.seen.counters)
 	}
 	c.Temperatures, c.State, c.Clocks = sorted(temperatures), sorted(states), sorted(clocks)
+	c.Counters = counterColumns(sorted(counters))
 	for _, name := range slices.Sorted(maps.Keys(rails)) {
 		c.Rails = append(c.Rails, rails[name])
 	}
@@ -313,6 +327,7 @@ func (m *merge) settleColumns() {
 	}
 	settle(c.Params, "param_", taken)
 	settle(c.Tunables, "tunable_", taken)
+	settle(c.Counters, "counter_", taken)
 }
 
 // sorted are the names in a set; nil for none.

@@ -166,6 +166,7 @@ type mergeBatch struct {
 	head    *table   // of the rows, which all CSV files begin with
 	lines   [][]byte // of the merged journal
 	latency []Latency
+	kernels []KernelCounter
 	samples []Sample
 	power   []PowerSample
 }
@@ -174,13 +175,17 @@ type mergeBatch struct {
 func (m *merge) outputs(run *Run) []mergeOutput {
 	var list []mergeOutput
 	tables := m.columns.files()
-	journals, power, rates := true, false, false
+	journals, power, rates, counted, kernels := true, false, false, false, false
 	for _, p := range m.parts {
 		journals = journals && p.files == nil
 		power, rates = power || p.seen.power, rates || p.seen.rates
+		counted, kernels = counted || p.seen.counted, kernels || p.seen.kernels
 	}
 	if rates {
 		tables = append(tables, m.columns.rateFile())
+	}
+	if counted {
+		tables = append(tables, m.columns.counterFile())
 	}
 	for _, f := range tables {
 		list = append(list, mergeOutput{run.file(f.kind),
@@ -207,6 +212,9 @@ func (m *merge) outputs(run *Run) []mergeOutput {
 	}
 	if rates {
 		list = append(list, zipped(run.file(latencyCSV), func(x *mergeBatch) []Latency { return x.latency }))
+	}
+	if kernels {
+		list = append(list, zipped(run.file(kernelsCSV), func(x *mergeBatch) []KernelCounter { return x.kernels }))
 	}
 	if journals { // files alone do not have all that a journal tells
 		list = append(list, mergeOutput{JournalFile,
@@ -294,7 +302,7 @@ func (m *merge) convert(entries []mergeEntry, outputs []mergeOutput, to *mergePi
 		x = new(mergeBatch)
 	}
 	defer m.batches.Put(x)
-	*x = mergeBatch{x.rows[:0], nil, x.lines[:0], x.latency[:0], x.samples[:0], x.power[:0]}
+	*x = mergeBatch{x.rows[:0], nil, x.lines[:0], x.latency[:0], x.kernels[:0], x.samples[:0], x.power[:0]}
 	for from := 0; from < len(entries); {
 		end := from + 1
 		for end < len(entries) && entries[end].point == entries[from].point {
@@ -339,6 +347,7 @@ func (m *merge) point(entries []mergeEntry, x *mergeBatch) error {
 		x.samples = append(x.samples, r.samples()...)
 		x.power = append(x.power, r.powerSamples()...)
 		x.latency = append(x.latency, r.histogram()...)
+		x.kernels = append(x.kernels, r.kernelCounters()...)
 		instances = append(instances, r)
 	}
 	limits, ok := m.limits[[2]string{device, instances[0].Point.PowerMode}]

@@ -2,7 +2,6 @@ package record
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -209,46 +208,19 @@ func clocksOf(results []Result) (names []string) {
 
 // writeRates writes the files of points at a rate, or removes those of a run before.
 func (r *Run) writeRates(dir string) error {
-	path := filepath.Join(dir, r.file(rateCSV))
 	histograms := filepath.Join(dir, r.file(latencyCSV))
-	if !slices.ContainsFunc(r.Rows, func(w Row) bool { return w.Rate.IsSet() }) {
-		for _, p := range []string{path, histograms} {
-			if err := os.Remove(p); err != nil && !errors.Is(err, os.ErrNotExist) {
-				return err
-			}
+	has := slices.ContainsFunc(r.Rows, func(w Row) bool { return w.Rate.IsSet() })
+	if err := r.writeOptional(dir, r.Columns.rateFile(), has); err != nil {
+		return err
+	}
+	if !has {
+		if err := os.Remove(histograms); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
 		}
 		return nil
-	}
-	t, err := r.Columns.rateFile().table(r)
-	if err != nil {
-		return err
-	}
-	if err := t.write(path); err != nil {
-		return err
 	}
 	if r.Results == nil {
 		return nil // they lie there
 	}
 	return safefile.Write(histograms, compressed[Latency]{r.Results, Result.histogram})
-}
-
-// readRates reads what writeRates wrote into the rows; nothing where it wrote none.
-func (r *Run) readRates(dir string, first *table) error {
-	f := r.Columns.rateFile()
-	t, err := readTable(filepath.Join(dir, r.file(f.kind)))
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if !samePoints(first, t) {
-		return fmt.Errorf("%s: %s and %s are not of one run: their points differ", dir, r.file(timeCSV), r.file(f.kind))
-	}
-	for _, s := range f.sections {
-		if err := s.read(t, r.Rows); err != nil {
-			return fmt.Errorf("%s: %s: %w", dir, r.file(f.kind), err)
-		}
-	}
-	return nil
 }

@@ -54,6 +54,8 @@ type Result struct {
 	// Compiled is the seconds that another process took to compile the point's kernels
 	// before, of a search.
 	Compiled float64 `json:"compile_s,omitempty"`
+	// Counters are of a run of their own, after the timing; nil: none were asked for.
+	Counters *Counters `json:"counters,omitempty"`
 	// Phases are seconds by the name of a phase of the point.
 	Phases map[string]float64 `json:"phases_s,omitempty"`
 	// Libraries are the shared libraries that the point's process had loaded and no

@@ -29,6 +29,9 @@ type Row struct {
 	Energy Energy
 	// Rate is of a point at a rate, which has no Time.
 	Rate Rate
+	// Counters by name, and how they came about.
+	Counters map[string]float64
+	Counting Counting
 	// Doubts are why Power.Total and Energy.Total are missing or not to be
 	// trusted, as the table says it. They are of a run just made: of the files
 	// power_notes alone has them, by channel.
@@ -239,6 +242,7 @@ func newRow(instances []Result, c Ceilings) Row {
 	row.State = stateCells(instances)
 	row.rates(r.Work, c)
 	row.power(r.Energy)
+	row.count(r.Counters)
 	return row
 }
 

@@ -120,7 +120,7 @@ func Write(dir string, r *Run) error {
 			return err
 		}
 	}
-	if err := r.writeRates(dir); err != nil {
+	if err := errors.Join(r.writeRates(dir), r.writeCounters(dir)); err != nil {
 		return err
 	}
 	if err := r.writeSamples(dir); err != nil {

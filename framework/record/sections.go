@@ -253,7 +253,7 @@ func (f csvFile) behind(head *table, r *Run) (*table, error) {
 
 // fixedColumns are the columns that every run's files have.
 func fixedColumns() (names []string) {
-	for _, f := range append((Columns{}).files(), Columns{}.rateFile()) {
+	for _, f := range append((Columns{}).files(), Columns{}.rateFile(), Columns{}.counterFile()) {
 		t, err := f.table(&Run{})
 		if err != nil {
 			panic(err) // one of the structs above has a field without a cell
@@ -288,7 +288,7 @@ func (r *Run) readRows(dir string) error {
 			}
 		}
 	}
-	return r.readRates(dir, first)
+	return errors.Join(r.readOptional(dir, r.Columns.rateFile(), first), r.readOptional(dir, r.Columns.counterFile(), first))
 }
 
 func samePoints(a, b *table) bool {

@@ -56,6 +56,9 @@ func (r *Run) Tidy(name string) (*Tidy, error) {
 	if slices.ContainsFunc(r.Rows, func(w Row) bool { return w.Rate.IsSet() }) {
 		sections = append(sections, r.Columns.rateFile().sections...)
 	}
+	if r.counted() {
+		sections = append(sections, r.Columns.counterFile().sections...)
+	}
 	for _, s := range sections {
 		if err := s.write(t, r.Rows); err != nil {
 			return nil, fmt.Errorf("the table of %s: %w", name, err)

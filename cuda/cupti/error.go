@@ -1,0 +1,122 @@
+package cupti
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unsafe"
+)
+
+// Result is a CUptiResult.
+type Result int32
+
+// The results that this package acts on.
+const (
+	success                  Result = 0
+	errInvalidMetricName     Result = 17
+	errNotInitialized        Result = 15
+	errHardwareBusy          Result = 26
+	errNotSupported          Result = 27
+	errVirtualized           Result = 33
+	errPrivileges            Result = 35
+	errMultipleSubscribers   Result = 39
+	errVirtualizedPrivileges Result = 40
+	errConfidential          Result = 41
+	errInvalidParameter      Result = 1
+)
+
+// Error is a failed call with all that is known of its circumstances.
+type Error struct {
+	Call    string // e.g. "cuptiRangeProfilerEnable"
+	Code    Result
+	Name    string // the library's word for the code
+	Size    int    // of the parameters
+	Library string // file and version
+	Chip    string // empty before it is known
+	Admin   string // what the driver says about who may count
+	Why     string // what the library says is not supported
+}
+
+func (e *Error) Error() string {
+	var b strings.Builder
+	name := e.Name
+	if name == "" {
+		name = "CUPTI error"
+	}
+	fmt.Fprintf(&b, "%s: %s (%d", e.Call, name, e.Code)
+	fmt.Fprintf(&b, "; %s", e.Library)
+	if e.Chip != "" {
+		fmt.Fprintf(&b, "; chip %s", e.Chip)
+	}
+	fmt.Fprintf(&b, "; parameters of %d bytes)", e.Size)
+	if e.Why != "" {
+		fmt.Fprintf(&b, ": %s", e.Why)
+	}
+	if h := e.help(); h != "" {
+		b.WriteString("; " + h)
+	}
+	return b.String()
+}
+
+// help is what to do about the error; empty where nobody knows.
+func (e *Error) help() string {
+	switch e.Code {
+	case errPrivileges:
+		text := "counters are for administrators only here (ERR_NVGPUCTRPERM): run as root or with CAP_SYS_ADMIN (a container: --cap-add SYS_ADMIN), " +
+			"or allow all users by \"options nvidia NVreg_RestrictProfilingToAdminUsers=0\" in /etc/modprobe.d and a restart"
+		if e.Admin != "" {
+			text += " (" + e.Admin + ")"
+		}
+		return text
+	case errVirtualized, errVirtualizedPrivileges:
+		return "the hypervisor must allow counters for this virtual GPU"
+	case errConfidential:
+		return "confidential computing is on, and refuses counters"
+	case errHardwareBusy, errMultipleSubscribers:
+		return "another profiler uses the counters: end it (ncu, nsys), or pause it (DCGM: dcgmi profile --pause)"
+	case errNotInitialized:
+		return "the library did not reach the driver: libnvperf_host.so and libnvperf_target.so belong beside libcupti, and the driver must be of its CUDA release or later"
+	case errNotSupported:
+		return "this GPU, driver or system has no range profiler"
+	case errInvalidParameter:
+		return "the library has other parameters than these of CUDA 12.6 to 13"
+	}
+	return ""
+}
+
+// Refused reports whether the system does not allow counters, whatever is counted.
+func Refused(err error) bool {
+	var e *Error
+	return errors.As(err, &e) && slices.Contains([]Result{errNotSupported, errVirtualized, errPrivileges, errVirtualizedPrivileges, errConfidential}, e.Code)
+}
+
+// UnknownMetrics are names that a chip does not have.
+type UnknownMetrics struct {
+	Names []string
+	Chip  string
+	// Known are names that come in question in their place.
+	Known []string
+}
+
+func (e *UnknownMetrics) Error() string {
+	return fmt.Sprintf("chip %s has no metric %s", e.Chip, strings.Join(e.Names, ", "))
+}
+
+// goString copies a C string; nil is empty.
+func goString(p *byte) string {
+	if p == nil {
+		return ""
+	}
+	n := 0
+	for *(*byte)(unsafe.Add(unsafe.Pointer(p), n)) != 0 {
+		n++
+	}
+	return string(unsafe.Slice(p, n))
+}
+
+// cString is a C string.
+func cString(s string) *byte {
+	b := append([]byte(s), 0)
+	return &b[0]
+}

@@ -1,0 +1,109 @@
+package experiment
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"bench/framework/engine"
+	"bench/framework/plan"
+	"bench/framework/record"
+)
+
+// mostCrashes is how many processes may end while they count, one after the other, before
+// no other is started.
+const mostCrashes = 2
+
+// Counters counts what the config asks for of each of these points that was measured, in
+// processes of their own: no other may hold the devices meanwhile. take is given each point's
+// number in the list. The error is engine.ErrInterrupted or take's.
+func (x *Experiment) Counters(ctx context.Context, points []plan.Point, take func(i int, c record.Counters) error) error {
+	var devices []string
+	for _, p := range points {
+		if !slices.Contains(devices, p.Device) {
+			devices = append(devices, p.Device)
+		}
+	}
+	for _, device := range devices {
+		if err := x.countersOn(ctx, device, points, take); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (x *Experiment) countersOn(ctx context.Context, device string, points []plan.Point, take func(int, record.Counters) error) error {
+	e := engine.New(x.EngineOptions(x.Config))
+	defer e.Close()
+	crashes, end := 0, ""
+	for i, p := range points {
+		if p.Device != device {
+			continue
+		}
+		c := record.Counters{Absent: end}
+		if end == "" {
+			var refused bool
+			var err error
+			if c, refused, err = e.Counters(ctx, p); err != nil {
+				return err
+			}
+			if crashes++; c.Source != "" || refused {
+				crashes = 0
+			}
+			if refused || crashes == mostCrashes {
+				end = c.Absent
+			}
+		}
+		if err := take(i, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// counts reports whether a point is to be counted.
+func (x *Experiment) counts(r *record.Result) bool {
+	return r.Status == record.OK && r.Counters == nil && r.Point.Instance == 0 && r.Point.Device != "sim" &&
+		len(x.Config.CountersOf(r.Point.Processor)) > 0
+}
+
+// Count adds the counters that the config asks for to the results, and puts them in the
+// journal. It is called after Run, when nothing is timed any more. It returns
+// engine.ErrInterrupted when ctx ends.
+func (s *Session) Count(ctx context.Context) error {
+	last := map[string]int{}
+	for i, r := range s.Results {
+		last[r.Point.Key()] = i
+	}
+	var points []plan.Point
+	var places []int
+	for i, r := range s.Results {
+		if last[r.Point.Key()] == i && s.counts(&r) {
+			points, places = append(points, r.Point), append(places, i)
+		}
+	}
+	if len(points) == 0 {
+		return nil
+	}
+	s.Crew.Close()
+	lacking := map[string]int{} // points, by the reason
+	var reasons []string
+	err := s.Counters(ctx, points, func(i int, c record.Counters) error {
+		r := &s.Results[places[i]]
+		r.Counters = &c
+		if why := cmp.Or(c.Absent, c.Note); why != "" {
+			if lacking[why]++; lacking[why] == 1 {
+				reasons = append(reasons, why)
+			}
+		}
+		return s.journal.Append(*r)
+	})
+	for _, why := range reasons {
+		s.Warn("counters are missing at %d of %d points: %s", lacking[why], len(points), why)
+	}
+	if err != nil {
+		return fmt.Errorf("counters: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,38 @@
+package measure
+
+import (
+	"errors"
+
+	"bench/cuda"
+	"bench/cuda/driver"
+	"bench/framework"
+	"bench/framework/config"
+)
+
+// Once prepares single runs that are not timed, with the caches as before a cold sample.
+type Once struct {
+	timer  GPUTimer
+	module cuda.Module
+}
+
+// NewOnce is to be closed.
+func NewOnce(gpu *driver.GPU, m config.Measure) (*Once, error) {
+	o := &Once{timer: GPUTimer{gpu: gpu}}
+	var err error
+	if o.module, err = gpu.Compile(cuda.Source{Name: "gpu_clock.cu", Text: clockSource, Kernels: []string{"read_lines"}}); err != nil {
+		return nil, err
+	}
+	if o.timer.flush, err = newFlush(gpu, o.module, m); err != nil {
+		return nil, errors.Join(err, o.module.Unload())
+	}
+	return o, nil
+}
+
+// Close frees what Once holds on the device.
+func (o *Once) Close() error { return errors.Join(o.timer.flush.close(), o.module.Unload()) }
+
+// Prepare restores the inputs, where the version changes them, flushes the L2 cache, and
+// waits.
+func (o *Once) Prepare(alg framework.GPUAlgorithm) error {
+	return errors.Join(o.timer.gpu.ResetPersistingCache(), o.timer.beforeCold(alg)(), o.timer.gpu.Synchronize(alg.Stream()))
+}

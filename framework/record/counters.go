@@ -1,0 +1,209 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"sort"
+
+	"bench/framework/safefile"
+)
+
+// The files of counters; a run whose config asks for none has neither.
+const (
+	countersCSV = "counters.csv"
+	kernelsCSV  = "kernel_counters.csv.gz"
+)
+
+// Counters are what hardware or system counted of one run of a point, after it was timed
+// and in another process.
+type Counters struct {
+	// Values by the counters' names; one that has no finite value is left out.
+	Values map[string]float64 `json:"values,omitempty"`
+	// Kernels is how many kernels one run launches; 0: not known.
+	Kernels int `json:"kernels,omitempty"`
+	// Launches are those of each launch of a kernel, of a run that has several.
+	Launches []LaunchCounters `json:"launches,omitempty"`
+	// Passes is how many runs it took; each counts a part of the counters.
+	Passes int `json:"passes,omitempty"`
+	// Seconds is what it took, with preparing.
+	Seconds float64 `json:"seconds,omitempty"`
+	// Source is what counted, in words.
+	Source string `json:"source,omitempty"`
+	// Absent says why there are no values, Note why not all.
+	Absent string `json:"absent,omitempty"`
+	Note   string `json:"note,omitempty"`
+}
+
+// LaunchCounters are those of one launch.
+type LaunchCounters struct {
+	Kernel string             `json:"kernel,omitempty"` // empty where it is not known, as in libraries
+	Values map[string]float64 `json:"values"`
+}
+
+// Named are the values by name, without those that are not finite.
+func Named(names []string, values []float64) map[string]float64 {
+	named := map[string]float64{}
+	for i, name := range names {
+		if x := values[i]; !math.IsNaN(x) && !math.IsInf(x, 0) {
+			named[name] = x
+		}
+	}
+	return named
+}
+
+// Counting is how the counters of a row came about.
+type Counting struct {
+	Source   string `csv:"counters_source" doc:"what counted: the library and the chip, or the kernel's interface"`
+	Passes   Count  `csv:"counters_passes" doc:"runs that it took, each with caches flushed and inputs restored; each counts a part"`
+	Launches Count  `csv:"counters_launches" doc:"launches of kernels in one run; empty where that is not known"`
+	Seconds  Number `csv:"counters_s" doc:"what counting took, with preparing; none of it is in another column"`
+	Absent   string `csv:"counters_absent" doc:"why there are none, or not all"`
+}
+
+// KernelCounter is one counter of one launch.
+type KernelCounter struct {
+	Point   int     `csv:"point" doc:"the point's number in the other files"`
+	Version string  `csv:"version" doc:"implementation"`
+	Launch  int     `csv:"launch" doc:"number of the launch in the run, from 0"`
+	Kernel  string  `csv:"kernel" doc:"its kernel; empty where that is not known, as in libraries"`
+	Counter string  `csv:"counter" doc:"name of the counter"`
+	Value   float64 `csv:"value" doc:"what was counted"`
+}
+
+// count is a row's part of a result's counters.
+func (row *Row) count(c *Counters) {
+	if c == nil {
+		return
+	}
+	row.Counters = c.Values
+	row.Counting = Counting{Source: c.Source, Passes: known(int64(c.Passes)), Launches: known(int64(c.Kernels)),
+		Seconds: positive(c.Seconds), Absent: c.Absent}
+	if row.Counting.Absent == "" {
+		row.Counting.Absent = c.Note
+	}
+}
+
+// IsSet is whether counting the point was tried.
+func (c Counting) IsSet() bool { return c.Source != "" || c.Absent != "" }
+
+// kernelCounters are those of the launches of one point.
+func (res Result) kernelCounters() (rows []KernelCounter) {
+	if res.Counters == nil {
+		return nil
+	}
+	for i, l := range res.Counters.Launches {
+		names := make([]string, 0, len(l.Values))
+		for name := range l.Values {
+			names = append(names, name)
+		}
+		sort.Strings(names)
+		for _, name := range names {
+			rows = append(rows, KernelCounter{res.Point.ID, res.Point.Version, i, l.Kernel, name, l.Values[name]})
+		}
+	}
+	return rows
+}
+
+// ReadKernelCounters are the counters of a run's launches, from its folder if r has no
+// Results.
+func ReadKernelCounters(dir string, r *Run) ([]KernelCounter, error) {
+	if r.Results != nil {
+		return compressed[KernelCounter]{r.Results, Result.kernelCounters}.all(), nil
+	}
+	all, err := readCompressed[KernelCounter](filepath.Join(dir, r.file(kernelsCSV)))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	return all, err
+}
+
+// countersOf names the counters of results.
+func countersOf(results []Result) (columns []Column) {
+	names := map[string]bool{}
+	for _, r := range results {
+		if r.Counters != nil {
+			for name := range r.Counters.Values {
+				names[name] = true
+			}
+		}
+	}
+	return counterColumns(sorted(names))
+}
+
+func counterColumns(names []string) (columns []Column) {
+	for _, name := range names {
+		columns = append(columns, Column{Name: name, Kind: "float"})
+	}
+	return columns
+}
+
+// counterFile is the CSV file of counters.
+func (c Columns) counterFile() csvFile {
+	var counters numbers
+	for _, column := range c.Counters {
+		counters = append(counters, reading(column.Column, column.Name, func(w *Row) *map[string]float64 { return &w.Counters }))
+	}
+	return csvFile{countersCSV, []section{fields[Counting]{"", func(w *Row) *Counting { return &w.Counting }}, counters}}
+}
+
+func (r *Run) counted() bool {
+	return slices.ContainsFunc(r.Rows, func(w Row) bool { return w.Counting.IsSet() })
+}
+
+// writeCounters writes the files of counters, or removes those of a run before.
+func (r *Run) writeCounters(dir string) error {
+	kernels := filepath.Join(dir, r.file(kernelsCSV))
+	if err := r.writeOptional(dir, r.Columns.counterFile(), r.counted()); err != nil {
+		return err
+	}
+	if slices.ContainsFunc(r.Results, func(res Result) bool { return res.Counters != nil && len(res.Counters.Launches) > 0 }) {
+		return safefile.Write(kernels, compressed[KernelCounter]{r.Results, Result.kernelCounters})
+	}
+	if r.Results == nil && r.counted() {
+		return nil // they lie there
+	}
+	if err := os.Remove(kernels); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// writeOptional writes a file that not every run has, or removes that of a run before.
+func (r *Run) writeOptional(dir string, f csvFile, has bool) error {
+	path := filepath.Join(dir, r.file(f.kind))
+	if !has {
+		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+		return nil
+	}
+	t, err := f.table(r)
+	if err != nil {
+		return err
+	}
+	return t.write(path)
+}
+
+// readOptional reads what writeOptional wrote into the rows; nothing where it wrote none.
+func (r *Run) readOptional(dir string, f csvFile, first *table) error {
+	t, err := readTable(filepath.Join(dir, r.file(f.kind)))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if !samePoints(first, t) {
+		return fmt.Errorf("%s: %s and %s are not of one run: their points differ", dir, r.file(timeCSV), r.file(f.kind))
+	}
+	for _, s := range f.sections {
+		if err := s.read(t, r.Rows); err != nil {
+			return fmt.Errorf("%s: %s: %w", dir, r.file(f.kind), err)
+		}
+	}
+	return nil
+}
