@@ -16,21 +16,38 @@ import (
 const mostCrashes = 2
 
 // Counters counts what the config asks for of each of these points that was measured, in
-// processes of their own: no other may hold the devices meanwhile. take is given each point's
-// number in the list. The error is engine.ErrInterrupted or take's.
-func (x *Experiment) Counters(ctx context.Context, points []plan.Point, take func(i int, c record.Counters) error) error {
-	var devices []string
+// processes of their own: those that time are ended first, so that no other holds the
+// devices. take is given each point's number in the list. Lacking are lines about counters
+// that are missing. The error is engine.ErrInterrupted or take's.
+func (x *Experiment) Counters(ctx context.Context, points []plan.Point, take func(i int, c record.Counters) error) (lacking []string, err error) {
+	if len(points) == 0 {
+		return nil, nil
+	}
+	x.Crew.Close()
+	var devices, reasons []string
 	for _, p := range points {
 		if !slices.Contains(devices, p.Device) {
 			devices = append(devices, p.Device)
 		}
 	}
+	number := map[string]int{} // of points, by the reason
 	for _, device := range devices {
-		if err := x.countersOn(ctx, device, points, take); err != nil {
-			return err
+		err = x.countersOn(ctx, device, points, func(i int, c record.Counters) error {
+			if why := cmp.Or(c.Absent, c.Note); why != "" {
+				if number[why]++; number[why] == 1 {
+					reasons = append(reasons, why)
+				}
+			}
+			return take(i, c)
+		})
+		if err != nil {
+			break
 		}
 	}
-	return nil
+	for _, why := range reasons {
+		lacking = append(lacking, fmt.Sprintf("counters are missing at %d of %d points: %s", number[why], len(points), why))
+	}
+	return lacking, err
 }
 
 func (x *Experiment) countersOn(ctx context.Context, device string, points []plan.Point, take func(int, record.Counters) error) error {
@@ -62,8 +79,9 @@ func (x *Experiment) countersOn(ctx context.Context, device string, points []pla
 	return nil
 }
 
-// counts reports whether a point is to be counted.
-func (x *Experiment) counts(r *record.Result) bool {
+// Counts reports whether the config asks for counters of a result's point, which was
+// measured and has none yet.
+func (x *Experiment) Counts(r *record.Result) bool {
 	return r.Status == record.OK && r.Counters == nil && r.Point.Instance == 0 && r.Point.Device != "sim" &&
 		len(x.Config.CountersOf(r.Point.Processor)) > 0
 }
@@ -78,32 +96,18 @@ func (s *Session) Count(ctx context.Context) error {
 	}
 	var points []plan.Point
 	var places []int
-	for i, r := range s.Results {
-		if last[r.Point.Key()] == i && s.counts(&r) {
+	for i := range s.Results {
+		if r := &s.Results[i]; last[r.Point.Key()] == i && s.Counts(r) {
 			points, places = append(points, r.Point), append(places, i)
 		}
 	}
-	if len(points) == 0 {
-		return nil
-	}
-	s.Crew.Close()
-	lacking := map[string]int{} // points, by the reason
-	var reasons []string
-	err := s.Counters(ctx, points, func(i int, c record.Counters) error {
+	lacking, err := s.Counters(ctx, points, func(i int, c record.Counters) error {
 		r := &s.Results[places[i]]
 		r.Counters = &c
-		if why := cmp.Or(c.Absent, c.Note); why != "" {
-			if lacking[why]++; lacking[why] == 1 {
-				reasons = append(reasons, why)
-			}
-		}
 		return s.journal.Append(*r)
 	})
-	for _, why := range reasons {
-		s.Warn("counters are missing at %d of %d points: %s", lacking[why], len(points), why)
+	for _, line := range lacking {
+		s.Warn("%s", line)
 	}
-	if err != nil {
-		return fmt.Errorf("counters: %w", err)
-	}
-	return nil
+	return err
 }

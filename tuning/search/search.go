@@ -190,9 +190,11 @@ func (s *Search) Run(ctx context.Context, journal *record.Journal, earlier []rec
 		}
 	}
 	if s.Confirm > 0 {
-		return s.finals(ctx)
+		if err := s.finals(ctx); err != nil {
+			return err
+		}
 	}
-	return nil
+	return s.count(ctx)
 }
 
 // Found reports whether every sweep point has a valid trial.

@@ -32,6 +32,13 @@ func (s *Search) writeTrials(dir string) error {
 		}
 	}
 	header = slices.Concat(header, params, tunables, []string{"status", "reason", "time_s", "time_ci_low_s", "time_ci_high_s", "converged", "energy_J", "edp_Js", "cost", "best", "compile_s", "elapsed_s", "ended_s"})
+	counters := s.counters()
+	for _, name := range counters {
+		if slices.Contains(header, name) {
+			name = "counter_" + name
+		}
+		header = append(header, name)
+	}
 	var out bytes.Buffer
 	w := csv.NewWriter(&out)
 	w.Write(header)
@@ -48,7 +55,8 @@ func (s *Search) writeTrials(dir string) error {
 		}
 		row = append(row, string(r.Result.Status), r.Result.Reason)
 		row = append(row, trialNumbers(r)...)
-		w.Write(append(row, strconv.FormatBool(r.Best), formatted(r.Result.Compiled), formatted(r.Result.Elapsed), s.ended(r)))
+		row = append(row, strconv.FormatBool(r.Best), formatted(r.Result.Compiled), formatted(r.Result.Elapsed), s.ended(r))
+		w.Write(append(row, counterCells(r, counters)...))
 	}
 	w.Flush()
 	if err := w.Error(); err != nil {

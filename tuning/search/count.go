@@ -1,0 +1,59 @@
+package search
+
+import (
+	"context"
+	"slices"
+
+	"bench/framework/plan"
+	"bench/framework/record"
+)
+
+// count adds the counters that the config asks for to the trials that are ok, when nothing
+// is measured any more. The journal has none: a search that is resumed counts again.
+func (s *Search) count(ctx context.Context) error {
+	var points []plan.Point
+	var trials []*Trial
+	for i := range s.Trials {
+		if t := &s.Trials[i]; s.experiment.Counts(&t.Result) {
+			points, trials = append(points, t.Result.Point), append(trials, t)
+		}
+	}
+	lacking, err := s.experiment.Counters(ctx, points, func(i int, c record.Counters) error {
+		trials[i].Result.Counters = &c
+		return nil
+	})
+	for _, line := range lacking {
+		s.Note("%s", line)
+	}
+	return err
+}
+
+// counters are the names of those that trials have.
+func (s *Search) counters() (names []string) {
+	for _, t := range s.Trials {
+		if t.Result.Counters == nil {
+			continue
+		}
+		for name := range t.Result.Counters.Values {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// counterCells are a trial's counters, empty where it has none.
+func counterCells(t Trial, names []string) (cells []string) {
+	for _, name := range names {
+		cell := ""
+		if c := t.Result.Counters; c != nil {
+			if x, ok := c.Values[name]; ok {
+				cell = formatted(x)
+			}
+		}
+		cells = append(cells, cell)
+	}
+	return cells
+}
