@@ -22,6 +22,10 @@ const (
 	rounds  = 10
 	// falseAlarms is how likely any GPU is called slower where all are equal.
 	falseAlarms = 0.01
+	// harmless is by how much a GPU may be slower for calibrating to end early: if it is
+	// known with usualConfidence to be less, further rounds would tell little.
+	harmless        = 0.02
+	usualConfidence = 0.95
 	// leastSlower is by how much a GPU must be shown to be slower: what one process and its
 	// memory differ from the next is no matter of the GPU.
 	leastSlower = 0.005
@@ -29,6 +33,9 @@ const (
 	// way, and the ratio will be another at other points.
 	mostSlower = 0.2
 )
+
+// looks are the rounds after which the GPUs are judged: each further one holds up the search.
+var looks = []int{4, 7, rounds}
 
 // Device is what calibrating told of one of several GPUs.
 type Device struct {
@@ -98,17 +105,13 @@ func (s *Search) calibrate(ctx context.Context, v *Version) (engine.Crew, error)
 		s.mutex.Unlock()
 	}()
 	for _, t := range v.Tasks {
-		costs, why, err := s.rounds(ctx, crew, t)
+		fastest, err := s.rounds(ctx, crew, t, devices)
 		if err != nil {
 			return nil, err
 		}
-		if len(why) == len(crew) {
+		if fastest == nil {
 			continue // the defaults do not run here
 		}
-		for i, reason := range why {
-			devices[i].LeftOut = reason
-		}
-		fastest := judge(devices, costs, len(s.Versions))
 		for _, d := range devices {
 			if text := d.said(fastest.ID); text != "" {
 				s.Note("%s: %s", v.Name, text)
@@ -120,10 +123,10 @@ func (s *Search) calibrate(ctx context.Context, v *Version) (engine.Crew, error)
 	return crew, nil
 }
 
-// rounds measures a task's defaults in rounds on all GPUs: costs by GPU and round, and
-// why there are none by GPU.
-func (s *Search) rounds(ctx context.Context, crew engine.Crew, t *Task) (costs [][]float64, why map[int]string, err error) {
-	costs, why = make([][]float64, len(crew)), map[int]string{}
+// rounds measures a task's defaults in rounds on all GPUs, until it is settled which are
+// slower than the fastest; nil where they run on none.
+func (s *Search) rounds(ctx context.Context, crew engine.Crew, t *Task, devices []*Device) (fastest *Device, err error) {
+	costs, why := make([][]float64, len(crew)), map[int]string{}
 	results := make([]record.Result, len(crew))
 	for round := range warmUps + rounds {
 		err := workers.Together(ctx, len(crew), func(ctx context.Context, i int) error {
@@ -138,7 +141,7 @@ func (s *Search) rounds(ctx context.Context, crew engine.Crew, t *Task) (costs [
 			return err
 		})
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		s.calibrated += len(crew)
 		for i, r := range results {
@@ -151,20 +154,36 @@ func (s *Search) rounds(ctx context.Context, crew engine.Crew, t *Task) (costs [
 			}
 			cost, err := s.Objective.cost(r)
 			if err != nil {
-				return nil, nil, err
+				return nil, err
 			}
 			if round >= warmUps {
 				costs[i] = append(costs[i], cost)
 			}
 		}
+		if len(why) == len(crew) {
+			return nil, nil
+		}
+		if !slices.Contains(looks, round+1-warmUps) {
+			continue
+		}
+		for i, reason := range why {
+			devices[i].LeftOut = reason
+		}
+		var settled bool
+		if fastest, settled = judge(devices, costs, len(s.Versions)); settled {
+			break
+		}
 	}
-	return costs, why, nil
+	return fastest, nil
 }
 
 // judge holds the GPUs that are not left out against the fastest of them, which it
-// returns. Rounds are pairs, so that what befalls all GPUs at a time does not count; of
-// all ordered pairs of GPUs, and all searches, each has its part of falseAlarms.
-func judge(devices []*Device, costs [][]float64, searches int) (fastest *Device) {
+// returns; it is settled where each is shown to be slower, or not to be by what would do
+// harm. Rounds are pairs, so that what befalls all GPUs at a time does not count; of all
+// ordered pairs of GPUs, and all searches, each has its part of falseAlarms. The looks have
+// none: what leastSlower leaves of falseAlarms is more than looking again takes
+// (TestSlowerGPUsAreNamed counts).
+func judge(devices []*Device, costs [][]float64, searches int) (fastest *Device, settled bool) {
 	best := -1
 	means := make([]float64, len(devices))
 	var fit int
@@ -181,6 +200,7 @@ func judge(devices []*Device, costs [][]float64, searches int) (fastest *Device)
 		}
 	}
 	confidence := 1 - 2*falseAlarms/float64(max(1, fit*(fit-1)*searches))
+	settled = true
 	for i, d := range devices {
 		if d.LeftOut != "" || i == best {
 			continue
@@ -195,8 +215,10 @@ func judge(devices []*Device, costs [][]float64, searches int) (fastest *Device)
 			d.Corrected = false
 			d.LeftOut = fmt.Sprintf("it is %.0f %% slower than %s, more than equal GPUs differ by", 100*d.Slower, devices[best].ID)
 		}
+		_, half, _ = stats.Student(ratios, usualConfidence)
+		settled = settled && (d.Corrected || d.LeftOut != "" || math.Expm1(mean+half) < harmless)
 	}
-	return devices[best]
+	return devices[best], settled
 }
 
 // fitOf are the engines of the GPUs that are not left out.
