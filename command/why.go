@@ -226,6 +226,16 @@ func (a *app) printWhy(e experiment.Explained) {
 	if len(busy) > 0 {
 		fmt.Fprintf(a.out, "  busy: %s\n", strings.Join(busy, ", "))
 	}
+	if c := e.Counted; c != nil {
+		var texts []string
+		for _, u := range c.Uses {
+			texts = append(texts, fmt.Sprintf("%s %.0f %%", u.What, 100*u.Share))
+		}
+		for _, x := range c.Counters {
+			texts = append(texts, x.Text())
+		}
+		fmt.Fprintf(a.out, "  counted: %s\n", strings.Join(texts, ", "))
+	}
 	for _, k := range e.Why.Kernels[:min(4, len(e.Why.Kernels))] {
 		fmt.Fprintf(a.out, "  %s ×%d: %d blocks of %d threads, %d registers, %s, occupancy %.0f %% by %s, %.2f waves\n", k.Name, k.Launches,
 			k.Grid[0]*k.Grid[1]*k.Grid[2], k.Block[0]*k.Block[1]*k.Block[2], k.Registers, spilled(k.SpillBytes), 100*k.Occupancy, k.Limit, k.Waves)

@@ -16,14 +16,36 @@ import (
 // of one device (Williams, Waterman and Patterson, "Roofline: an insightful
 // visual performance model for multicore architectures").
 type roofline struct {
-	x, y  scale
-	copy  float64 // bytes per second
-	roofs []limit // FLOP/s, highest first
-	lines []line
+	x, y   scale
+	slopes []limit // bytes per second, highest first
+	roofs  []limit // FLOP/s, highest first
+	lines  []line
 	// names are the abscissas of a sweep, by line and point, as its other figures
 	// write them.
 	names [][]string
 	swept string // the parameter
+}
+
+// level is a memory whose traffic is an abscissa's.
+type level struct {
+	name  string // of the traffic; empty: the problem's nominal bytes
+	slope limit
+	// intensity is operations per byte; not set where the traffic is not known.
+	intensity func(*record.Row) record.Number
+}
+
+// nominal is every problem's least traffic, to and from memory.
+func nominal(c record.Ceilings) []level {
+	return []level{{"", limit{"copy", c.Copy}, func(w *record.Row) record.Number { return w.Work.FLOPPerByte }}}
+}
+
+// counted are the levels whose traffic the hardware's counters tell.
+func counted(c record.Ceilings) []level {
+	list := []level{{"DRAM", limit{"copy", c.Copy}, func(w *record.Row) record.Number { return w.PerByte(w.DRAMBytes()) }}}
+	if c.L2 > 0 {
+		list = append(list, level{"L2", limit{"L2", c.L2}, func(w *record.Row) record.Number { return w.PerByte(w.L2Bytes()) }})
+	}
+	return list
 }
 
 // place is where ceilings hold: a device, in one power mode where the run
@@ -51,42 +73,58 @@ func rooflines(run *record.Run, s *sweep) []figure {
 		}
 	}
 	for _, at := range places {
-		r := newRoofline(run, s, at)
-		if r == nil {
-			continue
+		c := run.Info.Limits(at.device, at.mode)
+		for _, kind := range []struct {
+			name, title, axis string
+			levels            []level
+		}{
+			{"roofline", ": roofline", "nominal operations per byte (FLOP/B)", nominal(c)},
+			{"roofline_counted", ": roofline of counted bytes", "nominal operations per byte that was counted (FLOP/B)", counted(c)},
+		} {
+			r := newRoofline(run, s, at, kind.levels, kind.axis)
+			if r == nil {
+				continue
+			}
+			f := figure{name: kind.name, page: page{title: s.title + kind.title, note: s.device(at.device), content: r}}
+			if r.swept != "" {
+				f.page.note += "; numbers beside the points: " + r.swept
+			}
+			if len(places) > 1 {
+				f.name += "_" + fileName(at.device)
+			}
+			if at.mode != "" {
+				f.name += "_" + fileName(at.mode)
+				f.page.note += ", " + at.mode
+			}
+			all = append(all, f)
 		}
-		f := figure{name: "roofline", page: page{title: s.title + ": roofline", note: s.device(at.device), content: r}}
-		if r.swept != "" {
-			f.page.note += "; numbers beside the points: " + r.swept
-		}
-		if len(places) > 1 {
-			f.name += "_" + fileName(at.device)
-		}
-		if at.mode != "" {
-			f.name += "_" + fileName(at.mode)
-			f.page.note += ", " + at.mode
-		}
-		all = append(all, f)
 	}
 	return all
 }
 
-func newRoofline(run *record.Run, s *sweep, at place) *roofline {
+// newRoofline has the points of levels; nil where no point has their traffic.
+func newRoofline(run *record.Run, s *sweep, at place, levels []level, axis string) *roofline {
 	c := run.Info.Limits(at.device, at.mode)
-	r := &roofline{copy: c.Copy}
+	r := &roofline{}
 	x, y := newSpan(), newSpan()
 	var single, double bool
 	parts := slices.Concat(s.labels, s.panels)
 	styles := map[string]int{}
-	for i := range run.Rows {
-		w := &run.Rows[i]
+	for n := range len(levels) * len(run.Rows) {
+		w, of := &run.Rows[n/len(levels)], levels[n%len(levels)]
 		id := name(parts, w)
+		if of.name != "" {
+			id += ", " + of.name
+		}
 		if _, ok := styles[id]; !ok {
 			styles[id] = len(styles)
 		}
-		p := point{x: w.Work.FLOPPerByte.Float(), y: w.Work.GFLOPPerS.Float() * 1e9}
+		p := point{x: of.intensity(w).Float(), y: w.Work.GFLOPPerS.Float() * 1e9}
 		if placeOf(run, w) != at || w.Status != record.OK || !(p.x > 0) || !(p.y > 0) {
 			continue
+		}
+		if !slices.Contains(r.slopes, of.slope) {
+			r.slopes = append(r.slopes, of.slope)
 		}
 		p.doubtful = timeDoubtful(w)
 		x.include(p.x)
@@ -114,15 +152,19 @@ func newRoofline(run *record.Run, s *sweep, at place) *roofline {
 	if double && c.FMA64 > 0 {
 		r.roofs = append(r.roofs, limit{"FMA f64", c.FMA64})
 	}
-	slices.SortFunc(r.roofs, func(a, b limit) int { return cmp.Compare(b.value, a.value) })
+	for _, list := range [][]limit{r.roofs, r.slopes} {
+		slices.SortFunc(list, func(a, b limit) int { return cmp.Compare(b.value, a.value) })
+	}
 	for _, roof := range r.roofs {
-		ridge := roof.value / c.Copy
-		x.include(ridge*3, ridge/8)
+		for _, slope := range r.slopes {
+			ridge := roof.value / slope.value
+			x.include(ridge*3, ridge/8)
+		}
 		y.include(roof.value)
 	}
 	x.include(x.min / 2)
-	y.include(math.Min(y.min, x.min*c.Copy))
-	r.x = logarithmic(x, "nominal operations per byte (FLOP/B)", "FLOP/B")
+	y.include(math.Min(y.min, x.min*r.slopes[len(r.slopes)-1].value))
+	r.x = logarithmic(x, axis, "FLOP/B")
 	for i := range r.x.ticks { // small numbers, no prefixes
 		if r.x.ticks[i].Label != "" {
 			r.x.ticks[i].Label = compact(r.x.ticks[i].Value)
@@ -167,15 +209,18 @@ func (r *roofline) Plot(c draw.Canvas, p *plot.Plot) {
 			texts.keepOff(vg.Point{X: x(pt.x), Y: y(pt.y)}, markerRadius+1)
 		}
 	}
-	if len(r.roofs) > 0 {
-		ridge := r.roofs[0].value / r.copy
-		from := math.Max(r.x.min, r.y.min/r.copy)
-		a, b := vg.Point{X: x(from), Y: y(from * r.copy)}, vg.Point{X: x(ridge), Y: y(r.roofs[0].value)}
+	for _, slope := range r.slopes {
+		if len(r.roofs) == 0 {
+			break
+		}
+		ridge := r.roofs[0].value / slope.value
+		from := math.Max(r.x.min, r.y.min/slope.value)
+		a, b := vg.Point{X: x(from), Y: y(from * slope.value)}, vg.Point{X: x(ridge), Y: y(r.roofs[0].value)}
 		c.StrokeLine2(roofStyle, a.X, a.Y, b.X, b.Y)
-		texts.along(c, label, a, b, "copy "+record.Scaled(record.Measured(r.copy), "B/s"))
+		texts.along(c, label, a, b, slope.name+" "+record.Scaled(record.Measured(slope.value), "B/s"))
 	}
 	for _, roof := range r.roofs {
-		ridge := roof.value / r.copy
+		ridge := roof.value / r.slopes[0].value
 		c.StrokeLine2(roofStyle, x(ridge), y(roof.value), c.Max.X, y(roof.value))
 		name := roof.name + " " + record.Scaled(record.Measured(roof.value), "FLOP/s")
 		at := vg.Point{X: c.Max.X - label.Width(name) - 4, Y: y(roof.value) + 3}

@@ -19,6 +19,8 @@ import (
 type Explained struct {
 	Point plan.Point `json:"point"`
 	Why   bound.Why  `json:"why"`
+	// Counted are the point's counters, where the run has them.
+	Counted *bound.Counts `json:"counted,omitempty"`
 	// Against is another version, or the same with other tunables, at the same parameters.
 	Against *Against `json:"against,omitempty"`
 }
@@ -68,7 +70,7 @@ func (s Subject) Explain(ctx context.Context, run *record.Run, opt WhyOptions, d
 		if err != nil {
 			return err
 		}
-		e := Explained{Point: x.point(r), Why: why}
+		e := Explained{Point: x.point(r), Why: why, Counted: bound.CountsOf(why, r, run.Info.Limits(r.Device, r.PowerMode))}
 		if other != nil {
 			w, err := x.why(ctx, other)
 			if err != nil {

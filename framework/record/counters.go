@@ -150,6 +150,47 @@ func (c Columns) counterFile() csvFile {
 	return csvFile{countersCSV, []section{fields[Counting]{"", func(w *Row) *Counting { return &w.Counting }}, counters}}
 }
 
+// sectorBytes is what a sector of the caches of NVIDIA's GPUs has.
+const sectorBytes = 32
+
+// DRAMBytes are the bytes that one run moved to and from a GPU's memory, by its counters;
+// not set where they do not tell.
+func (row *Row) DRAMBytes() Number {
+	return row.countedBytes("dram__bytes", "dram__bytes_read", "dram__bytes_write", "dram__sectors_read", "dram__sectors_write")
+}
+
+// L2Bytes are those that it moved to and from the L2 cache.
+func (row *Row) L2Bytes() Number {
+	return row.countedBytes("lts__t_bytes", "", "", "lts__t_sectors_op_read", "lts__t_sectors_op_write")
+}
+
+// countedBytes are one metric's, or the sum of two, in bytes or in sectors.
+func (row *Row) countedBytes(all, read, write, readSectors, writeSectors string) Number {
+	of := func(name string) (float64, bool) { x, ok := row.Counters[name+".sum"]; return x, ok }
+	if x, ok := of(all); ok {
+		return Measured(x)
+	}
+	for _, pair := range []struct {
+		a, b string
+		unit float64
+	}{{read, write, 1}, {readSectors, writeSectors, sectorBytes}} {
+		a, ok := of(pair.a)
+		b, also := of(pair.b)
+		if ok && also {
+			return Measured(pair.unit * (a + b))
+		}
+	}
+	return Number{}
+}
+
+// PerByte is the nominal operations of one run by so many bytes.
+func (row *Row) PerByte(bytes Number) Number {
+	if !(bytes.Float() > 0) {
+		return Number{}
+	}
+	return row.Work.NominalFLOPs.number().over(bytes)
+}
+
 func (r *Run) counted() bool {
 	return slices.ContainsFunc(r.Rows, func(w Row) bool { return w.Counting.IsSet() })
 }

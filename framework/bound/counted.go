@@ -1,0 +1,66 @@
+package bound
+
+import (
+	"maps"
+	"slices"
+
+	"bench/framework/record"
+)
+
+// Counts are what the GPU's counters tell of a point, beside the model.
+type Counts struct {
+	Counters []Counter `json:"counters"`
+	// Uses is how busy memories are by the bytes that were counted and the measured ceilings.
+	Uses []Use `json:"uses,omitempty"`
+}
+
+// Counter is one of them.
+type Counter struct {
+	Name  string  `json:"name"`
+	Value float64 `json:"value"`
+	// Model is what the model has of the same; 0: nothing.
+	Model float64 `json:"model,omitempty"`
+}
+
+// modelled is what the model has of a run, by the metric that counts the same.
+var modelled = map[string]func(sums) float64{
+	"dram__bytes.sum":         func(s sums) float64 { return s.memory },
+	"sm__inst_executed.sum":   func(s sums) float64 { return s.instructions },
+	"smsp__inst_executed.sum": func(s sums) float64 { return s.instructions },
+}
+
+// CountsOf holds a row's counters against the model's; nil where it has none.
+func CountsOf(w Why, row *record.Row, c record.Ceilings) *Counts {
+	if len(row.Counters) == 0 {
+		return nil
+	}
+	counts := &Counts{Counters: []Counter{}}
+	model := sumOf(w)
+	for _, name := range slices.Sorted(maps.Keys(row.Counters)) {
+		x := Counter{Name: name, Value: row.Counters[name]}
+		if of := modelled[name]; of != nil {
+			x.Model = of(model)
+		}
+		counts.Counters = append(counts.Counters, x)
+	}
+	for _, level := range []struct {
+		name    string
+		class   Class
+		bytes   record.Number
+		ceiling float64
+	}{{"memory", Memory, row.DRAMBytes(), c.Copy}, {"L2", L2, row.L2Bytes(), c.L2}} {
+		if x := level.bytes.Float(); x > 0 && level.ceiling > 0 && w.Time > 0 {
+			counts.Uses = append(counts.Uses, Use{level.name, x / level.ceiling / w.Time, level.class})
+		}
+	}
+	return counts
+}
+
+// Text is the counter with what the model has.
+func (c Counter) Text() string {
+	text := c.Name + " " + short(c.Value)
+	if c.Model > 0 {
+		text += " (" + short(c.Model) + " by the model)"
+	}
+	return text
+}
