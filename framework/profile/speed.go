@@ -115,3 +115,18 @@ func Speeds(ctx context.Context, e *engine.Engine, profiler string, points []pla
 	}
 	return found, ended
 }
+
+// Metric is a sum over a run's kernels that Speeds has, too.
+type Metric struct {
+	Name string
+	Of   func(Speed) float64
+}
+
+// Compared are the metrics by which other counters are held against the profiler's.
+func Compared() []Metric {
+	return []Metric{
+		{dramBytes, func(s Speed) float64 { return s.DRAMBytes }},
+		{l2Sectors, func(s Speed) float64 { return s.L2Sectors }},
+		{executed, func(s Speed) float64 { return s.Instructions }},
+	}
+}

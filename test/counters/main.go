@@ -1,0 +1,181 @@
+// Counters holds, on a GPU, the counters of bench run against Nsight Compute's of the same
+// points, and what they take against a trial of a search.
+package main
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"text/tabwriter"
+
+	"bench/algorithms"
+	"bench/algorithms/kernel"
+	"bench/command"
+	"bench/framework"
+	"bench/framework/config"
+	"bench/framework/engine"
+	"bench/framework/experiment"
+	"bench/framework/plan"
+	"bench/framework/profile"
+	"bench/framework/record"
+	"bench/framework/stats"
+	"bench/sensors"
+)
+
+const usage = `usage: counters measure FOLDER CONFIG...
+	count the points of the configs by bench and by Nsight Compute; write what was seen
+	to the folder. Anything else is bench's.`
+
+// near is how far a counter may be from the profiler's.
+const near = 0.02
+
+func main() {
+	if len(os.Args) < 2 || os.Args[1] != "measure" {
+		command.Main(algorithms.All(), sensors.All()) // its workers are this program too
+		return
+	}
+	if len(os.Args) < 4 {
+		fmt.Fprintln(os.Stderr, usage)
+		os.Exit(2)
+	}
+	if err := measure(context.Background(), os.Args[2], os.Args[3:], os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "counters:", err)
+		os.Exit(1)
+	}
+}
+
+func measure(ctx context.Context, folder string, configs []string, out io.Writer) error {
+	profiler, err := profile.Find(profile.Toolkit)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	file, err := os.Create(filepath.Join(folder, "counters.csv"))
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	t := &table{csv: csv.NewWriter(file), text: tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)}
+	t.row("point", "counter", "bench", "ncu", "ratio", "trial_s", "counting_s", "passes", "absent")
+	var errs []error
+	for _, path := range configs {
+		if err := t.config(ctx, path, profiler); err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", path, err))
+		}
+	}
+	t.text.Flush()
+	t.csv.Flush()
+	fmt.Fprintf(out, "%d of %d counters are within %g %% of Nsight Compute's\n", t.near, t.all, 100*near)
+	if len(t.ratios) > 0 {
+		s := stats.Summarize(t.ratios)
+		fmt.Fprintf(out, "counting took %.3g times a trial at the median, %.3g at most, of %d points\n", s.Median, s.Max, len(t.ratios))
+	}
+	return errors.Join(append(errs, t.csv.Error())...)
+}
+
+type table struct {
+	csv       *csv.Writer
+	text      *tabwriter.Writer
+	near, all int
+	ratios    []float64 // of the times of counting and of a trial
+}
+
+func (t *table) row(cells ...string) {
+	t.csv.Write(cells) // its error is asked for at the end
+	for _, c := range cells {
+		fmt.Fprint(t.text, c, "\t")
+	}
+	fmt.Fprintln(t.text)
+}
+
+// config counts the points of one config.
+func (t *table) config(ctx context.Context, path, profiler string) error {
+	subject, err := load(path)
+	if err != nil {
+		return err
+	}
+	for _, metric := range profile.Compared() {
+		subject.Config.Counters = append(subject.Config.Counters, metric.Name)
+	}
+	open := func(purpose experiment.Purpose) (*experiment.Experiment, error) {
+		return experiment.Open(ctx, subject, experiment.Options{Processor: "GPU", Must: true, Seed: 1, For: purpose, Verify: framework.FastVerification})
+	}
+	x, err := open(experiment.Profile)
+	if err != nil {
+		return err
+	}
+	points := x.Plan.Points
+	trials, err := open(experiment.Search)
+	if err != nil {
+		return err
+	}
+	elapsed := map[string]float64{}
+	err = trials.Crew.Run(ctx, points, trials.Facts, nil, unseen{}, engine.Keep(func(r record.Result) error { elapsed[r.Point.Key()] = r.Elapsed; return nil }))
+	if err != nil {
+		return err
+	}
+	counted := make([]record.Counters, len(points))
+	if _, err := trials.Counters(ctx, points, func(i int, c record.Counters) error { counted[i] = c; return nil }); err != nil {
+		return err
+	}
+	x.Close()
+	seen, err := profile.Speeds(ctx, x.Engine, profiler, points, nil)
+	for i, p := range points {
+		t.point(p, i > 0, counted[i], seen, elapsed[p.Key()])
+	}
+	return err
+}
+
+// point has a row a counter. The first point of a config pays for the process, and is not
+// held against a trial.
+func (t *table) point(p plan.Point, later bool, c record.Counters, seen map[string]profile.Speed, trial float64) {
+	name := p.Algorithm + " " + p.Version + " " + p.Settings()
+	if c.Absent != "" {
+		t.row(name, "", "", "", "", number(trial), number(c.Seconds), "", c.Absent)
+		return
+	}
+	if later && trial > 0 {
+		t.ratios = append(t.ratios, c.Seconds/trial)
+	}
+	speed, profiled := seen[p.Key()]
+	for _, metric := range profile.Compared() {
+		ours, theirs := c.Values[metric.Name], math.NaN()
+		if profiled {
+			theirs = metric.Of(speed)
+			t.all++
+			if ours == theirs || math.Abs(ours/theirs-1) <= near {
+				t.near++
+			}
+		}
+		t.row(name, metric.Name, number(ours), number(theirs), number(ours/theirs), number(trial), number(c.Seconds), strconv.Itoa(c.Passes), c.Note)
+	}
+}
+
+func number(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
+
+func load(path string) (s experiment.Subject, err error) {
+	if s.Config, err = config.Load(path); err != nil {
+		return s, err
+	}
+	if s.Config.CUDA != nil {
+		s.Factory, err = kernel.New(s.Config)
+	} else if s.Factory = framework.NewRegistry(algorithms.All(), nil).Algorithm(s.Config.Algorithm); s.Factory == nil {
+		err = fmt.Errorf("no algorithm %q", s.Config.Algorithm)
+	}
+	return s, err
+}
+
+// unseen shows nothing.
+type unseen struct{}
+
+func (unseen) Started(plan.Point)       {}
+func (unseen) Phase(plan.Point, string) {}
+func (unseen) Done(*record.Result)      {}
