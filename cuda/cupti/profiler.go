@@ -79,8 +79,9 @@ func (p *Profiler) open(device int) error {
 		return err
 	}
 	if err := p.add(p.host, p.names); err != nil {
+		// Libraries of CUDA 13 call a name that they do not know an invalid parameter.
 		var e *Error
-		if errors.As(err, &e) && e.Code == errInvalidMetricName {
+		if errors.As(err, &e) && (e.Code == errInvalidMetricName || e.Code == errInvalidParameter) {
 			err = p.unknown(err)
 		}
 		return err
