@@ -164,17 +164,18 @@ __device__ __forceinline__ void read_stage(Vector (&v)[ROWS], const T* stage, in
 }
 
 #if ASYNC
-// A thread's copy of a vector to shared memory, and the wait for its oldest copies:
-// all but the newest PENDING groups are there then (CUDA, PTX ISA, cp.async).
-__device__ __forceinline__ void copy_vector(T* to, const T* from) {
+// A thread's copy of a vector to shared memory, zeros in place of all but the first
+// elements of it; and the wait for its oldest copies: all but the newest PENDING groups
+// are there then (CUDA, PTX ISA, cp.async).
+__device__ __forceinline__ void copy_vector(T* to, const T* from, int elements) {
 #ifdef BENCH_SIM
-  for (int i = 0; i < VECTOR; i++) to[i] = from[i];
+  for (int i = 0; i < VECTOR; i++) to[i] = i < elements ? from[i] : T(0);
 #else
-  const unsigned at = static_cast<unsigned>(__cvta_generic_to_shared(to));
+  const unsigned at = static_cast<unsigned>(__cvta_generic_to_shared(to)), bytes = elements * sizeof(T);
   if (VECTOR * sizeof(T) == 16) {
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" : : "r"(at), "l"(from) : "memory");
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" : : "r"(at), "l"(from), "r"(bytes) : "memory");
   } else {
-    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" : : "r"(at), "l"(from), "n"(static_cast<int>(VECTOR * sizeof(T))) : "memory");
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" : : "r"(at), "l"(from), "n"(static_cast<int>(VECTOR * sizeof(T))), "r"(bytes) : "memory");
   }
 #endif
 }
@@ -195,19 +196,21 @@ __device__ __forceinline__ void wait_groups() {
 // A tile on its way to its stage. A part of a vector, at a sequence's end, is copied by
 // elements: cp.async reads no more than the part that it is told, but compute-sanitizer
 // takes it for a read of all 16 bytes, beyond the array. One branch for all of the tile:
-// one for each vector takes 1.48 times as long on an H100.
+// one for each vector takes 1.48 times as long on an H100. The bytes are told even where
+// they are all or none: where whole vectors had a branch of their own, without them,
+// ptxas 13.0 had others read as well, beyond the array.
 struct Coming {
   __device__ __forceinline__ void fetch(T* stage, const T* in, const Tile& t, int offset) {
     if (t.inside == TILE) {
 #pragma unroll
-      for (int r = 0; r < ROWS; r++) copy_vector(stage + offset + r * ROW, in + t.at + offset + r * ROW);
+      for (int r = 0; r < ROWS; r++) copy_vector(stage + offset + r * ROW, in + t.at + offset + r * ROW, VECTOR);
       return;
     }
 #pragma unroll 1
     for (int r = 0; r < ROWS; r++) {
       const int at = offset + r * ROW, elements = elements_of(t, at);
-      if (elements == VECTOR) {
-        copy_vector(stage + at, in + t.at + at);
+      if (elements == 0 || elements == VECTOR) {
+        copy_vector(stage + at, in + t.at + at, elements);
       } else {
         for (int i = 0; i < VECTOR; i++) stage[at + i] = i < elements ? in[t.at + at + i] : T(0);
       }
