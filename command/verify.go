@@ -69,7 +69,7 @@ EXIT STATUS
 	f.devices(cmd, "", onCUDA, onCPU, inSim)
 	f.flag(cmd, "set", "versions", "seed: seed of the random inputs and of the simulator's order", "json", "quiet", "verify", "dump")
 
-	cmd.Flags().BoolVar(&f.plain, "plain", false, "with --device sim: do not check every access to memory, and run up to four times as fast")
+	cmd.Flags().BoolVar(&f.plain, "plain", false, "with --device sim: do not check every access to memory, and run up to three times as fast")
 	cmd.Flags().BoolVar(&f.counts, "counts", false, "compare the GPU versions' counts of FLOPs and bytes with Nsight Compute")
 	cmd.Flags().BoolVar(&f.sanitize, "sanitize", false, "run the GPU versions under compute-sanitizer's memcheck, racecheck, initcheck and synccheck")
 	cmd.Flags().StringVar(&f.profile, "profile", "", "with --counts: file for the profiler's own tables")

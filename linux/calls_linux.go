@@ -25,6 +25,7 @@ const (
 	MAP_ANON                = unix.MAP_ANON
 	MAP_NORESERVE           = unix.MAP_NORESERVE
 	MADV_HUGEPAGE           = unix.MADV_HUGEPAGE
+	MADV_POPULATE_WRITE     = unix.MADV_POPULATE_WRITE
 	O_NOFOLLOW              = unix.O_NOFOLLOW
 	O_NONBLOCK              = unix.O_NONBLOCK
 	O_DIRECTORY             = unix.O_DIRECTORY

@@ -23,8 +23,9 @@
 //   - An extern __shared__ array is declared inside a function.
 //   - __activemask() names the calling lane only; a shuffle from a lane that takes
 //     no part gives NaN.
-//   - Waiting for another block works: a thread that spins is interrupted. The
-//     blocks under way at once are limited (Resident), as on a GPU.
+//   - Waiting for another block works: a thread that spins is interrupted, or gives way by
+//     itself where its accesses are checked. The blocks under way at once are
+//     limited (Resident), as on a GPU.
 //
 // With the option Checks, kernels announce every access to memory, and a mistake is
 // named with its line whether or not it shows in the answer (cpp/checks.cpp). Static
@@ -95,7 +96,7 @@ func Resident(blocks int) Option {
 // source: an access outside a variable or an allocation, a read of what was never
 // written, a write to a constant, two accesses of which one writes in no order, an
 // index outside its array, a misaligned vector, a shuffle from a lane that takes no
-// part. Kernels are recompiled for it and run up to four times slower.
+// part. Kernels are recompiled for it and run up to three times slower.
 func Checks() Option {
 	return func(d *Device) error {
 		d.checks = true

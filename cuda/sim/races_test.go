@@ -62,31 +62,35 @@ func TestRaceWithoutEffect(t *testing.T) {
 	fails(t, same, cuda.Launch{Block: cuda.Dim3{X: 64}}, []any{p}, "race on shared memory")
 }
 
-// A read and a write race whichever comes first, although the writer reads too.
+// A read and a write race whichever comes first; on shared memory although the writer
+// reads too.
 func TestRaceInBothOrders(t *testing.T) {
 	t.Parallel()
 	base := open(t, 0, sim.Checks()).(*sim.Device)
-	out := upload(t, base, make([]int32, 64))
-	first := map[bool]int{}
-	for seed := range uint64(12) {
-		d := base.WithSeed(seed)
-		k := compile(t, d, "pair", `
-extern "C" __global__ void pair(int* out) {
-  __shared__ int s[2];
-  if (threadIdx.x == 0) s[0] = s[1] = 1;
+	for memory, c := range map[string]struct{ variable, writer string }{
+		"shared": {"__shared__ int s[2]; if (threadIdx.x == 0) s[0] = s[1] = 1;", "out[2] = s[0], s[0] = 2"},
+		"global": {"int* s = global;", "s[0] = 2"},
+	} {
+		first := map[bool]int{}
+		for seed := range uint64(12) {
+			d := base.WithSeed(seed)
+			k := compile(t, d, "pair", `
+extern "C" __global__ void pair(int* out, int* global) {
+  `+c.variable+`
   __syncthreads();
   if (threadIdx.x == 40) out[0] = s[0];
-  if (threadIdx.x == 7) out[2] = s[0], s[0] = 2;
+  if (threadIdx.x == 7) `+c.writer+`;
   __syncthreads();
-  out[1] = s[0] + s[1];
+  if (threadIdx.x == 0) out[1] = s[0] + s[1];
 }`)
-		err := k.Launch(0, cuda.Launch{Block: cuda.Dim3{X: 64}}, out)
-		if err == nil {
-			t.Fatalf("seed %d: the race is not found", seed)
+			err := k.Launch(0, cuda.Launch{Block: cuda.Dim3{X: 64}}, upload(t, base, make([]int32, 64)), upload(t, base, make([]int32, 2)))
+			if err == nil {
+				t.Fatalf("%s memory, seed %d: the race is not found", memory, seed)
+			}
+			first[strings.Contains(err.Error(), "thread (7,0,0): pair.cu:6: race on "+memory+" memory: it writes what thread (40,0,0) reads in pair.cu:5")]++
 		}
-		first[strings.Contains(err.Error(), "thread (7,0,0): pair.cu:7: race on shared memory: it writes what thread (40,0,0) reads in pair.cu:6")]++
-	}
-	if len(first) != 2 {
-		t.Errorf("every seed ran the two accesses in one order: %v", first)
+		if len(first) != 2 {
+			t.Errorf("%s memory: every seed ran the two accesses in one order: %v", memory, first)
+		}
 	}
 }

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"debug/elf"
 	"fmt"
+	"math/bits"
 	"os"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 
@@ -22,76 +24,101 @@ const (
 	set // to 0xff: written for volatile reads and atomic operations alone
 )
 
-// What struct Cell of cpp/runtime.h takes, for a word.
+// What struct Touch of cpp/runtime.h takes, for a word: two of them are remembered.
 const (
-	wordBytes = 4
-	cellBytes = 32
+	wordBytes  = 4
+	touchBytes = 16
 )
 
 // region is struct Region of cpp/runtime.h.
 type region struct {
-	low, high uintptr
-	states    *byte
-	cells     *byte
+	low, high      uintptr
+	states         *byte
+	writes, reads  *byte
+	wrote, wasRead uint64 // of the launch
 }
 
 // shadow is what is known of each byte of some memory.
 type shadow struct {
 	region
-	mappings [2][]byte // states, and cells
+	mappings [3][]byte // states, writes and reads
 }
 
-// spareShadows are those of freed memory by the size of that: pages that the system
-// has given are not asked for again. What cells say of earlier launches is no more
-// than that all of it was before.
+// spareShadows are those of freed memory, by their room: pages that the system
+// has given are not asked for again. What writes and reads say of earlier launches is
+// no more than that all of it was before.
 var spareShadows struct {
 	sync.Mutex
-	of    map[int][][2][]byte
+	all   [][3][]byte
 	bytes int
 }
 
 // mostSpare is how many bytes may be spare.
 const mostSpare = 512 << 20
 
+// newShadow takes the smallest spare one that is large enough, or makes one with room
+// for up to twice as much: pages that nobody touches cost nothing.
 func newShadow(low uintptr, n int) (s shadow, err error) {
+	// An access may begin at the last byte.
+	room := func(n int) [3]int {
+		touches := (n/wordBytes + 8) * touchBytes
+		return [3]int{n + os.Getpagesize(), touches, touches}
+	}
+	want := room(n)
 	spareShadows.Lock()
-	if list := spareShadows.of[n]; len(list) > 0 {
-		s.mappings = list[len(list)-1]
-		spareShadows.of[n] = list[:len(list)-1]
-		spareShadows.bytes -= len(s.mappings[0]) + len(s.mappings[1])
+	i := sort.Search(len(spareShadows.all), func(i int) bool { return len(spareShadows.all[i][0]) >= want[0] })
+	if i < len(spareShadows.all) {
+		s.mappings = spareShadows.all[i]
+		spareShadows.all = slices.Delete(spareShadows.all, i, i+1)
+		spareShadows.bytes -= s.bytes()
 	}
 	spareShadows.Unlock()
 	if s.mappings[0] != nil {
-		clear(s.mappings[0])
-	}
-	// An access may begin at the last byte.
-	for i, n := range [2]int{n + os.Getpagesize(), (n/wordBytes + 8) * cellBytes} {
-		if s.mappings[i] != nil {
-			continue
+		clear(s.mappings[0][:want[0]])
+	} else {
+		for i, n := range room(1 << bits.Len(uint(n-1))) {
+			if s.mappings[i], err = linux.Mmap(-1, 0, n, linux.PROT_READ|linux.PROT_WRITE, linux.MAP_PRIVATE|linux.MAP_ANON|linux.MAP_NORESERVE); err != nil {
+				s.unmap()
+				return shadow{}, err
+			}
 		}
-		if s.mappings[i], err = linux.Mmap(-1, 0, n, linux.PROT_READ|linux.PROT_WRITE, linux.MAP_PRIVATE|linux.MAP_ANON|linux.MAP_NORESERVE); err != nil {
-			s.release()
-			return shadow{}, err
-		}
+		s.touch(want)
 	}
-	s.region = region{low, low + uintptr(n), &s.mappings[0][0], &s.mappings[1][0]}
+	s.region = region{low: low, high: low + uintptr(n), states: &s.mappings[0][0], writes: &s.mappings[1][0], reads: &s.mappings[2][0]}
 	return s, nil
 }
+
+// touch has the system give small mappings all of their pages at once, and large ones by
+// large pages: one that is read first and written then costs two faults, and the second
+// stops all threads.
+func (s *shadow) touch(want [3]int) {
+	const large = 2 << 20
+	for i, n := range want {
+		if n < large {
+			linux.Madvise(s.mappings[i][:n], linux.MADV_POPULATE_WRITE) //nolint:errcheck // since Linux 5.14
+		} else {
+			linux.Madvise(s.mappings[i], linux.MADV_HUGEPAGE) //nolint:errcheck // where the system has them
+		}
+	}
+}
+
+func (s *shadow) bytes() int { return len(s.mappings[0]) + len(s.mappings[1]) + len(s.mappings[2]) }
 
 func (s *shadow) release() {
 	spareShadows.Lock()
 	defer spareShadows.Unlock()
-	n := len(s.mappings[0]) + len(s.mappings[1])
-	if s.mappings[0] != nil && s.mappings[1] != nil && spareShadows.bytes+n <= mostSpare {
-		if spareShadows.of == nil {
-			spareShadows.of = map[int][][2][]byte{}
-		}
-		size := int(s.high - s.low)
-		spareShadows.of[size] = append(spareShadows.of[size], s.mappings)
+	n := s.bytes()
+	if n > 0 && spareShadows.bytes+n <= mostSpare {
+		i := sort.Search(len(spareShadows.all), func(i int) bool { return len(spareShadows.all[i][0]) >= len(s.mappings[0]) })
+		spareShadows.all = slices.Insert(spareShadows.all, i, s.mappings)
 		spareShadows.bytes += n
-		s.mappings = [2][]byte{}
+		s.mappings = [3][]byte{}
 		return
 	}
+	s.unmap()
+}
+
+func (s *shadow) unmap() {
 	for i, m := range s.mappings {
 		if m != nil {
 			linux.Munmap(m) //nolint:errcheck // it was mapped

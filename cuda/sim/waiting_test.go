@@ -2,6 +2,7 @@ package sim_test
 
 import (
 	"testing"
+	"time"
 
 	"bench/cuda"
 	"bench/cuda/sim"
@@ -61,8 +62,13 @@ extern "C" __global__ void lookback(const int* in, int* out, unsigned long long*
 // its shared memory meanwhile.
 func TestGridBarrier(t *testing.T) {
 	t.Parallel()
-	for _, wait := range []string{"while (atomicAdd(count, 0) < goal) {}", "while (*(volatile int*)count < goal) {}", "while (__ldcv(count) < goal) __nanosleep(100);"} {
-		d := open(t, 12, sim.Workers(2), sim.Resident(8))
+	waits := []string{"while (atomicAdd(count, 0) < goal) {}", "while (*(volatile int*)count < goal) {}", "while (__ldcv(count) < goal) __nanosleep(100);"}
+	for i, wait := range append(waits, waits...) {
+		options := []sim.Option{sim.Workers(2), sim.Resident(8)}
+		if i >= len(waits) {
+			options = append(options, sim.Checks())
+		}
+		d := open(t, 12, options...)
 		k := compile(t, d, "ring", `
 extern "C" __global__ void ring(int* count, int* values) {
   __shared__ int mine;
@@ -91,6 +97,41 @@ extern "C" __global__ void ring(int* count, int* values) {
 		launch(t, k, cuda.Launch{Grid: cuda.Dim3{X: blocks}, Block: cuda.Dim3{X: 64}, SharedBytes: 64, Cooperative: true}, count, values)
 		equal(t, download[int32](t, d, values, blocks), func(i int) int32 { return int32((i+3)%blocks + 100*(i+3)) })
 	}
+}
+
+// Where accesses are checked, a thread that waits for another block gives way at once:
+// it need not be interrupted.
+func TestCheckedThreadGivesWay(t *testing.T) {
+	t.Parallel()
+	d := open(t, 13, sim.Workers(1), sim.Checks())
+	k := compile(t, d, "await", `
+extern "C" __global__ void await(volatile int* flag, int* looks) {
+  if (blockIdx.x == 1) {
+    *flag = 1;
+  } else {
+    int n = 0;
+    while (!*flag) n++;
+    *looks = n;
+  }
+}`)
+	flag, looks := upload(t, d, make([]int32, 1)), upload(t, d, make([]int32, 1))
+	launch(t, k, cuda.Launch{Grid: cuda.Dim3{X: 2}, Block: cuda.Dim3{X: 1}}, flag, looks)
+	if n := download[int32](t, d, looks, 1)[0]; n < 1 || n > 1000 {
+		t.Errorf("looked %d times before the other block ran", n)
+	}
+}
+
+// One that waits for what never comes is named as the endless loop that it is.
+func TestCheckedThreadWaitsForNothing(t *testing.T) {
+	t.Parallel()
+	d := open(t, 13, sim.Checks(), sim.Limit(50*time.Millisecond))
+	k := compile(t, d, "nothing", `
+extern "C" __global__ void nothing(volatile int* flag, int* out) {
+  while (!*flag) {}
+  *out = 1;
+}`)
+	flag, out := upload(t, d, make([]int32, 1)), upload(t, d, make([]int32, 1))
+	fails(t, k, cuda.Launch{Grid: cuda.Dim3{X: 2}, Block: cuda.Dim3{X: 64}}, []any{flag, out}, "nothing.cu:3: still here after 0.05 s")
 }
 
 // Lanes of a warp poll together: the warp yields, not a single lane.

@@ -95,10 +95,10 @@ void Block::begin(const uint3& at, unsigned rank) {
   live = dim.x * dim.y * dim.z;
   warp_count = (live + WARP - 1) / WARP;
   arrived = predicates = cluster_arrived = yielded = 0;
-  epoch++;
   heard = synced = worker->job->time;
   pending[0] = 0;
   if (states) begin_shadow();
+  next_epoch(MAX_WARPS);
   running = nullptr;
   unsigned r = static_cast<unsigned>(next_random());
   choose_order(r, &order, &place);
@@ -114,7 +114,7 @@ void Block::begin(const uint3& at, unsigned rank) {
     w->waiting = w->yielded = 0;
     w->phase = 0;
     w->heard = w->synced = 0;
-    if (shadow) w->begin_clocks();
+    w->began = w->live;
     reorder(w);
     w->ready = w->places(w->live);
     ready_warp(w);
@@ -132,6 +132,7 @@ void Block::begin(const uint3& at, unsigned rank) {
       t->budget = BUDGET;
       t->heard = 0;
       t->hears = t->interrupted = false;
+      t->awaited = nullptr;
       t->context = fresh_context(w->stacks.top(l));
     }
   }
@@ -141,7 +142,7 @@ void Block::release_barrier(Thread* self) {
   barrier_result = barrier_kind == BARRIER_COUNT ? static_cast<int>(predicates)
                    : barrier_kind == BARRIER_AND ? predicates == arrived
                                                  : predicates != 0;
-  epoch++;
+  next_epoch(warp_count);
   synced = heard;
   arrived = predicates = 0;
   choose_order(static_cast<unsigned>(next_random()), &order, &place);
@@ -179,7 +180,7 @@ static void exchange(Warp* w, unsigned meeting, int kind) {
         unsigned source = w->source[lane];
         // A lane that takes no part has an undefined value: all bits set, a NaN.
         w->out[lane] = meeting >> source & 1 ? w->in[source] : ~Word(0);
-        if (w->block->shadow && !(meeting >> source & 1)) missing_lane(&w->threads[lane], source);
+        if (w->block->writes && !(meeting >> source & 1)) missing_lane(&w->threads[lane], source);
       }
       return;
     case MEET_BALLOT:
@@ -239,7 +240,7 @@ static bool meet(Warp* w, unsigned lane, Thread* self) {
            w->threads[lane].place.line, w->threads[other].place.line, mask);
   }
   exchange(w, meeting, kind);
-  if (w->block->shadow) w->join_clocks(meeting);
+  if (w->block->writes) w->join_clocks(meeting);
   w->phase++;
   w->synced = w->heard;
   w->waiting &= ~meeting;
@@ -276,7 +277,7 @@ void Cluster::release(Thread* self) {
   for (unsigned i = 0; i < size; i++) {
     Block* b = blocks[i];
     b->cluster_arrived = 0;
-    b->epoch++;
+    b->next_epoch(b->warp_count);
     b->heard = b->synced = time;
     for (unsigned k = 0; k < b->warp_count; k++) {
       Warp* w = b->warps[k];

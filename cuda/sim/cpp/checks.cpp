@@ -44,14 +44,26 @@ enum { BEHIND = 256 };  // bytes known to be outside, which an access meets that
 bool Block::prepare_shadow(size_t statics_size, size_t dynamic_size) {
   size_t words = (statics_size + dynamic_size) / 4 + 4 + BEHIND / 4 + 1;
   if (words <= shadow_words) return true;
-  free(shadow);
-  free(states);
-  shadow_words = 0;
-  shadow = static_cast<Shadow*>(calloc(words, sizeof(Shadow)));
+  free_shadow();
+  writes = static_cast<Access*>(calloc(words, sizeof *writes));
+  reads = static_cast<Readers*>(calloc(words, sizeof *reads));
   states = static_cast<unsigned char*>(malloc(words * 4));
-  if (!shadow || !states) return false;
+  if (!writes || !reads || !states) {
+    free_shadow();
+    return false;
+  }
   shadow_words = words;
   return true;
+}
+
+void Block::free_shadow() {
+  free(writes);
+  free(reads);
+  free(states);
+  writes = nullptr;
+  reads = nullptr;
+  states = nullptr;
+  shadow_words = 0;
 }
 
 void Block::begin_shadow() {
@@ -63,18 +75,37 @@ void Block::begin_shadow() {
   memset(states + room + l->shared_bytes, OUTSIDE, BEHIND);
 }
 
-// What earlier blocks left in the clocks is below the floor.
-void Warp::begin_clocks() {
-  if (top > 1u << 31) {
-    memset(clock, 0, sizeof clock);
-    top = 0;
+enum { LAST_TIME = (1 << 28) - 1 };  // of an Access
+
+// The clocks of all warps go on from one number, below which is what was before.
+void Block::next_epoch(unsigned warps_that_ran) {
+  epoch++;
+  if (!writes) return;
+  for (unsigned i = 0; i < warps_that_ran; i++)
+    if (warps[i] && warps[i]->top > floor) floor = warps[i]->top;
+  if (floor > LAST_TIME / 2) return forget_accesses();
+  for (unsigned i = 0; i < warps_that_ran; i++) {
+    if (!warps[i]) continue;
+    warps[i]->floor = floor;
+    warps[i]->top = floor + 1;
   }
-  floor = top;
-  top = floor + 1;
-  began = live;
+}
+
+// Begins the clocks anew, at the price of the races with what was until now.
+void Block::forget_accesses() {
+  memset(writes, 0, shadow_words * sizeof *writes);
+  memset(reads, 0, shadow_words * sizeof *reads);
+  floor = 0;
+  for (Warp* w : warps) {
+    if (!w) continue;
+    memset(w->clock, 0, sizeof w->clock);
+    w->floor = 0;
+    w->top = 1;
+  }
 }
 
 void Warp::join_clocks(unsigned lanes) {
+  if (top == LAST_TIME) return block->forget_accesses();
   if (lanes == began) {
     floor = top;
     top = floor + 1;
@@ -129,17 +160,16 @@ static inline bool all_written(const unsigned char* s, unsigned bytes) {
 }
 
 // Says whether a happened before what t does now.
-static inline bool before(const Access& a, const Thread* t, const Block* b, unsigned number) {
-  if (a.epoch != b->epoch || a.thread == number) return true;
+static inline bool before(const Access& a, const Access& now, const Thread* t, const Block* b) {
+  if (a.until(b->floor) || a.same_thread(now)) return true;
   const Warp* w = t->warp;
-  if (a.thread / WARP != w->index) return false;
-  return a.clock <= w->floor || w->clock[t->lane][a.thread % WARP] >= a.clock;
+  return a.same_warp(now) && (a.until(w->floor) || w->clock[t->lane][a.thread() % WARP] >= a.time());
 }
 
 static void __attribute__((noreturn, noinline)) fail_race(Thread* t, bool writes, uintptr_t pc, const Access& other, bool other_writes) {
-  const uint3& i = t->warp->block->warps[other.thread / WARP]->threads[other.thread % WARP].index;
+  const uint3& i = t->warp->block->warps[other.thread() / WARP]->threads[other.thread() % WARP].index;
   fail_first("{pc %llx}: race on shared memory: it %s what thread (%u,%u,%u) %s in {pc %llx}, with no barrier between", place(pc), verb(writes), i.x, i.y, i.z,
-             verb(other_writes), place(other.pc + worker->job->code_low));
+             verb(other_writes), static_cast<unsigned long long>(other.pc() ? other.pc() - 1 : 0));
 }
 
 // Bits of the bytes from at on, up to end, of the word that at lies in.
@@ -149,18 +179,15 @@ static inline unsigned part_of_word(size_t at, size_t end) {
   return (1u << last) - (1u << first);
 }
 
-static inline void touch_word(Shadow& w, Thread* t, Block* b, const Access& now, bool writes, uintptr_t pc) {
-  unsigned number = now.thread;
-  unsigned char mask = now.mask;
-  bool strong = now.strong;
-  if (w.write.mask & mask && !(strong && w.write.strong) && !before(w.write, t, b, number)) fail_race(t, writes, pc, w.write, true);
-  if (writes) {
-    for (int i = 0; i < 2; i++)
-      if (w.read[i].mask & mask && !(strong && w.read[i].strong) && !before(w.read[i], t, b, number)) fail_race(t, true, pc, w.read[i], false);
-    w.write = now;
-    return;
-  }
-  add_read(w, now);
+static inline void touch_word(size_t word, Thread* t, const Block* b, const Access& now, bool writes, uintptr_t pc) {
+  const auto races = [&](const Access& a) { return a.bits & now.bits & Access::MASK && !(a.bits & now.bits & Access::STRONG) && !before(a, now, t, b); };
+  Access& write = b->writes[word];
+  Readers& reads = b->reads[word];
+  if (races(write)) fail_race(t, writes, pc, write, true);
+  if (!writes) return add_read(reads, now, b);
+  if (races(reads.last)) fail_race(t, true, pc, reads.last, false);
+  if (races(reads.other)) fail_race(t, true, pc, reads.other, false);
+  write = now;
 }
 
 static void access_shared(Thread* t, Block* b, size_t at, unsigned bytes, unsigned kind, uintptr_t pc) {
@@ -178,19 +205,19 @@ static void access_shared(Thread* t, Block* b, size_t at, unsigned bytes, unsign
     }
     if (writes) memset(s, WRITTEN, bytes);
   }
-  Access now = shared_access(t, b, kind, pc);
+  note_use(b, kind);
+  Access now = shared_access(t, kind, pc);
   if (at % 4 == 0 && bytes % 4 == 0) {
-    Shadow* s = b->shadow + at / 4;
-    for (unsigned i = 0; i < bytes / 4; i++) touch_word(s[i], t, b, now, writes, pc);
+    for (unsigned i = 0; i < bytes / 4; i++) touch_word(at / 4 + i, t, b, now, writes, pc);
     return;
   }
   for (size_t end = at + bytes; at < end; at = (at & ~size_t(3)) + 4) {
-    now.mask = static_cast<unsigned char>(part_of_word(at, end));
-    touch_word(b->shadow[at / 4], t, b, now, writes, pc);
+    now.bits = (now.bits & ~Access::MASK) | uint64_t(part_of_word(at, end)) << 32;
+    touch_word(at / 4, t, b, now, writes, pc);
   }
 }
 
-const Region* find_region(Worker* w, uintptr_t a) {
+Region* find_region(Worker* w, uintptr_t a) {
   const Launch* l = w->job->launch;
   size_t low = 0, high = l->region_count;
   while (low < high) {
@@ -198,8 +225,10 @@ const Region* find_region(Worker* w, uintptr_t a) {
     if (l->regions[middle].high <= a) low = middle + 1;
     else high = middle;
   }
-  const Region* r = low < l->region_count && l->regions[low].low <= a ? &l->regions[low] : nullptr;
-  w->slots[(a >> PAGE_BITS) % SLOTS] = Slot{a >> PAGE_BITS, r};
+  Region* r = low < l->region_count && l->regions[low].low <= a ? &l->regions[low] : nullptr;
+  const auto near = [a](uintptr_t b) { return b >> PART_BITS == a >> PART_BITS; };
+  bool others = (low < l->region_count && near(l->regions[low].low)) || (low && near(l->regions[low - 1].high - 1));
+  if (r || !others) w->slots[(a >> PART_BITS) % SLOTS] = Slot{a >> PART_BITS, r};
   return r;
 }
 
@@ -226,21 +255,23 @@ static void __attribute__((noreturn, noinline)) fail_race(bool writes, const Tou
              static_cast<unsigned long long>(other.pc() ? other.pc() - 1 : 0));
 }
 
-// The cells of a word that two workers write at once may be torn; each half is right
+// What a word remembers that two workers write at once may be torn; each half is right
 // for one of them, which names a race that is real with a place that is another's.
-static inline void touch_word(Cell& c, const Touch& now, Thread* t, const Block* b, bool writes, uintptr_t pc) {
-  const Touch w = c.write;
+static inline void touch_word(const Region* region, size_t word, const Touch& now, Thread* t, const Block* b, bool writes, uintptr_t pc) {
+  Touch& write = region->writes[word];
+  Touch& read = region->reads[word];
+  const Touch w = write;
   if (w.mask() & now.mask() && !(now.strong() && w.strong()) && !before(w, now, t, b)) fail_race(writes, now, w, true, pc);
-  const Touch r = c.read;
+  const Touch r = read;
   if (writes) {
     if (r.mask() & now.mask() && !(now.strong() && r.strong()) && !before(r, now, t, b)) fail_race(true, now, r, false, pc);
-    c.write = now;
+    write = now;
   } else if (!r.mask() || r.block() == now.block() || before(r, now, t, b)) {
-    c.read = now;
+    read = now;
   }
 }
 
-static void access_global(Thread* t, Block* b, const Region* r, uintptr_t a, unsigned bytes, unsigned kind, uintptr_t pc) {
+static void access_global(Thread* t, Block* b, Region* r, uintptr_t a, unsigned bytes, unsigned kind, uintptr_t pc) {
   unsigned char* s = r->states + (a - r->low);
   bool writes = kind & WRITES;
   if (__builtin_expect(!all_written(s, bytes), 0)) {
@@ -269,15 +300,15 @@ static void access_global(Thread* t, Block* b, const Region* r, uintptr_t a, uns
     __atomic_thread_fence(__ATOMIC_RELEASE);
   }
   touch.low |= time;
+  note_use(r, kind, time);
   size_t at = a - r->low;
   if (at % 4 == 0 && bytes % 4 == 0) {
-    Cell* c = r->cells + at / 4;
-    for (unsigned i = 0; i < bytes / 4; i++) touch_word(c[i], touch, t, b, writes, pc);
+    for (unsigned i = 0; i < bytes / 4; i++) touch_word(r, at / 4 + i, touch, t, b, writes, pc);
     return;
   }
   for (size_t end = at + bytes; at < end; at = (at & ~size_t(3)) + 4) {
     touch.low = (touch.low & ~(uint64_t(0xf) << 60)) | uint64_t(part_of_word(at, end)) << 60;
-    touch_word(r->cells[at / 4], touch, t, b, writes, pc);
+    touch_word(r, at / 4, touch, t, b, writes, pc);
   }
 }
 
@@ -299,20 +330,37 @@ static void access_cluster(const Block* b, uintptr_t a, unsigned bytes, unsigned
   }
 }
 
+// A thread that reads one place again and again waits for another to write there: others
+// run first. Where that is of no use, further blocks start.
+static void look(Thread* t, const volatile void* p, uintptr_t pc) {
+  enum { LOOKS = 16, LONG = 16 * LOOKS };
+  if (t->awaited != p) {
+    t->awaited = p;
+    t->looks = 0;
+  }
+  if (++t->looks % LOOKS) return;
+  if (__atomic_load_n(&worker->job->late, __ATOMIC_RELAXED)) fail_late(pc - 1);
+  if (t->looks >= LONG) worker->interrupted = true;
+  bench_sim_yield();
+}
+
 void check_access(const volatile void* p, unsigned bytes, unsigned kind, void* behind) {
   Worker* w = worker;
   if (!w || !bench_sim_current) return;
   Thread* t = current();
   uintptr_t a = reinterpret_cast<uintptr_t>(p), pc = reinterpret_cast<uintptr_t>(behind);
   if (__builtin_expect(t->hears, 0)) hear(t);
-  if (kind & STRONG && !__atomic_load_n(&w->job->waits, __ATOMIC_RELAXED)) __atomic_store_n(&w->job->waits, 1, __ATOMIC_RELAXED);
+  if (kind & STRONG) {
+    if (!__atomic_load_n(&w->job->waits, __ATOMIC_RELAXED)) __atomic_store_n(&w->job->waits, 1, __ATOMIC_RELAXED);
+    if (kind & WRITES) t->awaited = nullptr;
+    else look(t, p, pc);
+  }
   Block* b = t->warp->block;
   size_t at = a - reinterpret_cast<uintptr_t>(w->statics);
   if (at < w->statics_bytes) return access_shared(t, b, at, bytes, kind, pc);
   at = a - reinterpret_cast<uintptr_t>(b->dynamic);
   if (at < w->shared_bytes) return access_shared(t, b, at + worker->statics_room, bytes, kind, pc);
-  const Slot& slot = w->slots[(a >> PAGE_BITS) % SLOTS];
-  const Region* r = slot.page == a >> PAGE_BITS ? slot.region : find_region(w, a);
+  Region* r = region_of(w, a);
   if (r) return access_global(t, b, r, a, bytes, kind, pc);
   if (a - reinterpret_cast<uintptr_t>(b->dynamic_map) < b->dynamic_bytes + 2 * page_bytes()) fail_outside("dynamic", at, bytes, kind & WRITES, pc);
   if (b->cluster_size > 1) access_cluster(b, a, bytes, kind, pc);

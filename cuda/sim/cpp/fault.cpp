@@ -87,6 +87,12 @@ static uintptr_t caller(const Job* j, void* context) {
   return 0;
 }
 
+void fail_late(uintptr_t pc) {
+  Job* j = worker->job;
+  j->launch->late = 1;
+  fail("{pc %llx}: still here after %g s: an endless loop?", static_cast<unsigned long long>(code_offset(j, pc)), static_cast<double>(j->launch->limit_ns) * 1e-9);
+}
+
 static void on_preempt(int, siginfo_t*, void* context) {
   if (!worker) return;
   __atomic_store_n(&worker->interrupting, 0, __ATOMIC_RELAXED);
@@ -101,8 +107,7 @@ static void on_preempt(int, siginfo_t*, void* context) {
       pc = caller(j, context);
       if (!pc) return;
     }
-    j->launch->late = 1;
-    fail("{pc %llx}: still here after %g s: an endless loop?", static_cast<unsigned long long>(code_offset(j, pc)), static_cast<double>(j->launch->limit_ns) * 1e-9);
+    fail_late(pc);
   }
   if (!code_offset(j, pc)) return;
   int saved = errno;

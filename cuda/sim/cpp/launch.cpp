@@ -119,13 +119,7 @@ static bool prepare_block(Block* b, const Launch* l, Worker* w) {
   b->dynamic = b->dynamic_map + page_bytes() + pages - ((l->shared_bytes + 15) & ~uint64_t(15));
   if (pages) memset(b->dynamic_map + page_bytes(), 0xff, pages);
   if (l->checks && !b->prepare_shadow(statics, l->shared_bytes)) return false;
-  if (!l->checks) {
-    free(b->shadow);
-    free(b->states);
-    b->shadow = nullptr;
-    b->states = nullptr;
-    b->shadow_words = 0;
-  }
+  if (!l->checks) b->free_shadow();
   return true;
 }
 

@@ -18,19 +18,23 @@ enum Wait : unsigned char { WAIT_NOTHING, WAIT_WARP, WAIT_BLOCK, WAIT_CLUSTER };
 // What a byte of memory is, for checks.cpp.
 enum State : unsigned char { OUTSIDE, UNWRITTEN, WRITTEN, CONSTANT, SET };
 
-// One access to a word of shared memory, see checks.cpp.
+// One access to a word of shared memory, see checks.cpp. No access has the time 0.
 struct Access {
-  unsigned epoch;  // barriers of the block before it; no access has 0
-  unsigned clock;  // of its lane
-  unsigned pc;     // offset in the code of the kernel library
-  unsigned short thread;
-  unsigned char mask;  // bytes of the word
-  bool strong;         // volatile or atomic
+  uint64_t bits;  // pc, as a Touch's: 21 bits; strong, volatile or atomic: 1; thread: 10; mask, bytes of the word: 4; time: 28
+  static constexpr uint64_t PC = (1u << 21) - 1, STRONG = 1u << 21, MASK = uint64_t(0xf) << 32;
+  enum { THREAD_BIT = 22, WARP_BIT = THREAD_BIT + 5, TIME_BIT = 36 };
+  uint64_t pc() const { return bits & PC; }
+  unsigned thread() const { return bits >> THREAD_BIT & 1023; }
+  unsigned mask() const { return bits >> 32 & 0xf; }
+  unsigned time() const { return static_cast<unsigned>(bits >> TIME_BIT); }
+  bool until(unsigned t) const { return bits < uint64_t(t + 1) << TIME_BIT; }
+  bool same_thread(const Access& a) const { return !((bits ^ a.bits) >> THREAD_BIT & 1023); }
+  bool same_warp(const Access& a) const { return !((bits ^ a.bits) >> WARP_BIT & 31); }
 };
 
-// What a word of four bytes remembers.
-struct Shadow {
-  Access write, read[2];
+// The reads of a word of shared memory that a later write may race with.
+struct Readers {
+  Access last, other;
 };
 
 // One access to a word of global memory. No access has the time 0.
@@ -47,17 +51,14 @@ struct Touch {
   unsigned phase() const { return static_cast<unsigned>(high >> 48); }
 };
 
-// What a word of global memory remembers.
-struct Cell {
-  Touch write, read;
-};
-
 // Memory that is watched, as package sim lays it out: an allocation or the variables
 // of a module. Its states cover the pages that it lies in.
 struct Region {
   uintptr_t low, high;
   unsigned char* states;  // of each byte, and of 16 more
-  Cell* cells;            // of each word
+  Touch *writes, *reads;  // the last of each word
+  uint64_t wrote, was_read;  // latest times of these in the launch; 0 for none
+  bool has(uintptr_t a) const { return a - low < high - low; }
 };
 
 struct Block;
@@ -71,6 +72,8 @@ struct Thread : ThreadView {
   uint64_t heard;  // time of its last strong operation
   bool hears;        // it was in one since
   bool interrupted;  // it had a turn, and went on for longer
+  const volatile void* awaited;  // what it last read as volatile
+  unsigned looks;    // how often, with no other such access between
   Place place;     // of the operation that it waits in
   Wait wait;
 };
@@ -101,7 +104,7 @@ struct Warp {
   unsigned char source[WARP], kind[WARP];
   Stacks stacks;
   // For races on shared memory: what each lane knows of the clocks of all, beside the
-  // floor, up to which all lanes know all. No clock is above top.
+  // floor, up to which all lanes know all. No clock is above top, which fits a time.
   unsigned clock[WARP][WARP];
   unsigned floor, top, began;  // began: lanes that the warp began with
   unsigned phase;              // counts its operations
@@ -109,7 +112,6 @@ struct Warp {
 
   unsigned places(unsigned lanes) const;
   unsigned now(unsigned lane) const { return clock[lane][lane] > floor ? clock[lane][lane] : floor + 1; }
-  void begin_clocks();
   void join_clocks(unsigned lanes);
 };
 
@@ -131,10 +133,14 @@ struct Block : BlockView {
   char* statics = nullptr;  // the block's __shared__ variables while another block of the worker runs
   char* dynamic_map = nullptr;
   size_t statics_bytes = 0, dynamic_bytes = 0;
-  Shadow* shadow = nullptr;  // of every word of shared memory, while races are looked for
+  // Of every word of shared memory, while races are looked for: its last write, and reads.
+  Access* writes = nullptr;
+  Readers* reads = nullptr;
   size_t shadow_words = 0;
+  unsigned wrote = 0, was_read = 0;  // the last epochs with a write, and a read
   unsigned char* states = nullptr;  // of the same bytes
-  unsigned epoch = 0;
+  unsigned epoch = 0;  // counts its barriers
+  unsigned floor = 0;  // of the clocks of all warps at the last one
   unsigned number;  // in the grid
   uint64_t heard = 0, synced = 0;  // as a warp's
   char pending[240];               // a read of what was not written, unless it proves to be a race
@@ -148,7 +154,10 @@ struct Block : BlockView {
   void thread_done(Thread* t);
   void resume_yielded();
   bool prepare_shadow(size_t statics, size_t dynamic);
+  void free_shadow();
   void begin_shadow();
+  void next_epoch(unsigned warps_that_ran);
+  void forget_accesses();
 };
 
 struct Cluster {
@@ -175,7 +184,7 @@ struct Launch {
   uint64_t stack_bytes;
   uint64_t seed;
   uint64_t limit_ns;       // most time for the launch; 0 for none
-  const Region* regions;   // by address, where accesses are checked
+  Region* regions;         // by address, where accesses are checked
   const unsigned char* statics_states;  // of each byte of the __shared__ variables
   uint64_t region_count;
   uint32_t grid[3], block[3], cluster[3];
@@ -203,11 +212,11 @@ struct Job {
   unsigned running; // workers not done
 };
 
-// The pages of regions that a worker met last.
-enum { PAGE_BITS = 12, SLOTS = 128 };
+// The parts of memory that a worker met last.
+enum { PART_BITS = 16, SLOTS = 128 };
 struct Slot {
-  uintptr_t page;
-  const Region* region;  // null if the page is in none
+  uintptr_t part;
+  Region* region;  // the last met that lies in it; null if none does
 };
 
 struct Worker {
@@ -241,6 +250,8 @@ void leave(Thread* from);
 void fail(const char* format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 // The same, if nothing else ended it, whatever is pending.
 void fail_first(const char* format, ...) __attribute__((noreturn, format(printf, 1, 2)));
+// The same, of an instruction of a launch that takes too long.
+void fail_late(uintptr_t pc) __attribute__((noreturn));
 void report(Job* job, const char* format, ...) __attribute__((format(printf, 2, 3)));
 void report_deadlock(Job* job, Block* b);
 int describe_thread(char* text, size_t bytes, const Thread* t);
