@@ -40,9 +40,6 @@ func compareClasses(ctx context.Context, folder string, configs []string, out io
 		return err
 	}
 	defer speeds.Close()
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "POINT\tCLASS\tSHARE\tTIME\tMODEL\tNCU\tCOMPUTE\tMEMORY\tDRAM\tL2\tL1\tSAME")
-	same, all := 0, 0
 	var errs []error
 	for _, path := range configs {
 		list, err := explained(ctx, path, keep)
@@ -50,26 +47,76 @@ func compareClasses(ctx context.Context, folder string, configs []string, out io
 		seen, err := profiled(ctx, path, profiler, table)
 		errs = append(errs, err)
 		for _, e := range list {
-			s, ok := seen[e.Point.Algorithm+" "+e.Point.Version+" "+e.Point.Settings()]
-			if !ok {
-				fmt.Fprintf(w, "%s %s %s\t%s\tnot profiled\n", e.Point.Algorithm, e.Point.Version, e.Point.Settings(), e.Why.Title())
-				continue
+			if s, ok := seen[e.Point.Algorithm+" "+e.Point.Version+" "+e.Point.Settings()]; ok {
+				errs = append(errs, json.NewEncoder(speeds).Encode(profiledPoint{e.Point.Key(), s, s.Class()}))
 			}
-			if err := json.NewEncoder(speeds).Encode(map[string]any{"point": e.Point.Key(), "ncu": s, "class": s.Class()}); err != nil {
-				return err
-			}
-			agree := coarse(e.Why) == s.Class()
-			all++
-			if agree {
-				same++
-			}
-			fmt.Fprintf(w, "%s %s %s\t%s\t%.2f\t%.4g µs\t%.4g µs\t%s\t%.2f\t%.2f\t%.2f\t%.2f\t%.2f\t%v\n", e.Point.Algorithm, e.Point.Version, e.Point.Settings(), e.Why.Title(), e.Why.Share,
-				1e6*e.Why.Time, 1e6*e.Why.Model, s.Class(), s.Compute, s.Memory, s.DRAM, s.L2, s.L1, agree)
 		}
+	}
+	return errors.Join(append(errs, printClasses([]string{folder}, out))...)
+}
+
+// profiledPoint is a line of ncu.jsonl.
+type profiledPoint struct {
+	Point string        `json:"point"`
+	Speed profile.Speed `json:"ncu"`
+	Class string        `json:"class"`
+}
+
+// printClasses compares what folders have; of a point that several have, the last.
+func printClasses(folders []string, out io.Writer) error {
+	speeds, points := map[string]profile.Speed{}, map[string]experiment.Explained{}
+	var order []string
+	for _, folder := range folders {
+		err := lines(filepath.Join(folder, "classes.jsonl"), func(e experiment.Explained) {
+			key := e.Point.Key()
+			if _, ok := points[key]; !ok {
+				order = append(order, key)
+			}
+			points[key] = e
+		})
+		err = errors.Join(err, lines(filepath.Join(folder, "ncu.jsonl"), func(p profiledPoint) { speeds[p.Point] = p.Speed }))
+		if err != nil {
+			return err
+		}
+	}
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "POINT\tCLASS\tSHARE\tTIME\tMODEL\tNCU\tCOMPUTE\tMEMORY\tDRAM\tL2\tL1\tSAME")
+	same, all := 0, 0
+	for _, key := range order {
+		e := points[key]
+		s, ok := speeds[key]
+		if !ok {
+			fmt.Fprintf(w, "%s %s %s\t%s\tnot profiled\n", e.Point.Algorithm, e.Point.Version, e.Point.Settings(), e.Why.Title())
+			continue
+		}
+		agree := coarse(e.Why) == s.Class()
+		all++
+		if agree {
+			same++
+		}
+		fmt.Fprintf(w, "%s %s %s\t%s\t%.2f\t%.4g µs\t%.4g µs\t%s\t%.2f\t%.2f\t%.2f\t%.2f\t%.2f\t%v\n", e.Point.Algorithm, e.Point.Version, e.Point.Settings(), e.Why.Title(), e.Why.Share,
+			1e6*e.Why.Time, 1e6*e.Why.Model, s.Class(), s.Compute, s.Memory, s.DRAM, s.L2, s.L1, agree)
 	}
 	w.Flush()
 	fmt.Fprintf(out, "%d of %d classes are those of Nsight Compute's rule\n", same, all)
-	return errors.Join(errs...)
+	return nil
+}
+
+// lines reads a file of JSON documents.
+func lines[T any](file string, f func(T)) error {
+	text, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer text.Close()
+	for d := json.NewDecoder(text); d.More(); {
+		var x T
+		if err := d.Decode(&x); err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+		f(x)
+	}
+	return nil
 }
 
 // coarse is the class as Nsight Compute's rule names it.

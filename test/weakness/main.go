@@ -26,10 +26,16 @@ import (
 
 const usage = `usage: weakness measure FOLDER [CONFIG...]
 	measure the kernels with a weakness, and the points of the configs by themselves and
-	under Nsight Compute; write what was seen to the folder. Anything else is bench's.`
+	under Nsight Compute; write what was seen to the folder.
+       weakness classes FOLDER...
+	print the classes of what was measured before. Anything else is bench's.`
 
 func main() {
-	if len(os.Args) < 2 || os.Args[1] != "measure" {
+	verb := ""
+	if len(os.Args) > 1 {
+		verb = os.Args[1]
+	}
+	if verb != "measure" && verb != "classes" {
 		command.Main(algorithms.All(), sensors.All()) // its workers are this program too
 		return
 	}
@@ -37,7 +43,13 @@ func main() {
 		fmt.Fprintln(os.Stderr, usage)
 		os.Exit(2)
 	}
-	if err := measure(context.Background(), os.Args[2], os.Args[3:], os.Stdout); err != nil {
+	var err error
+	if verb == "classes" {
+		err = printClasses(os.Args[2:], os.Stdout)
+	} else {
+		err = measure(context.Background(), os.Args[2], os.Args[3:], os.Stdout)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "weakness:", err)
 		os.Exit(1)
 	}
