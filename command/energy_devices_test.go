@@ -51,15 +51,24 @@ func TestEnergyOnAGPU(t *testing.T) {
 	if text, err := nvml.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	e, out := energyOf(t, t.TempDir(), []string{"LD_LIBRARY_PATH=" + folder + ":" + os.Getenv("LD_LIBRARY_PATH")}, "--out", "e", "--", "sleep", "0.2")
-	if e.Status != "ok" || e.Device != "cuda:0" || !slices.Equal(e.Sensors, []string{"nvml"}) || e.Time < 0.2 {
-		t.Errorf("%+v", e)
-	}
-	if e.Power == nil || e.Energy == nil || e.Uncertainty == nil {
-		t.Fatalf("%s", out)
-	}
-	each := e.Window / float64(e.Runs)
-	if math.Abs(*e.Power-200) > 10 || math.Abs(*e.Energy-200*each) > *e.Uncertainty || *e.Uncertainty <= 0 || e.Combined != nil {
-		t.Errorf("%s", out)
+	// The interval holds 95 % of the time: three that miss in a row are wrong.
+	for try := 1; ; try++ {
+		e, out := energyOf(t, t.TempDir(), []string{"LD_LIBRARY_PATH=" + folder + ":" + os.Getenv("LD_LIBRARY_PATH")}, "--out", "e", "--", "sleep", "0.2")
+		if e.Status != "ok" || e.Device != "cuda:0" || !slices.Equal(e.Sensors, []string{"nvml"}) || e.Time < 0.2 {
+			t.Errorf("%+v", e)
+		}
+		if e.Power == nil || e.Energy == nil || e.Uncertainty == nil {
+			t.Fatalf("%s", out)
+		}
+		each := e.Window / float64(e.Runs)
+		if math.Abs(*e.Power-200) > 10 || *e.Uncertainty <= 0 || e.Combined != nil {
+			t.Errorf("%s", out)
+		}
+		if math.Abs(*e.Energy-200*each) <= *e.Uncertainty {
+			return
+		}
+		if try == 3 {
+			t.Fatalf("%s", out)
+		}
 	}
 }

@@ -32,10 +32,10 @@ const (
 
 // region is struct Region of cpp/runtime.h.
 type region struct {
-	low, high      uintptr
-	states         *byte
-	writes, reads  *byte
-	wrote, wasRead uint64 // of the launch
+	low, high     uintptr
+	states        *byte
+	writes, reads *byte
+	_             [2]uint64 // which launches wrote and read it, which the kernels keep
 }
 
 // shadow is what is known of each byte of some memory.

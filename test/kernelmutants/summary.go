@@ -94,7 +94,7 @@ were not made. `+"[mutants.csv](mutants.csv)"+` has each with what was reported.
   array, its name, or a line with it. Warnings of the compiler beside a wrong answer count.
 - *Answer refused*: nothing is named at any point, and the answer is wrong.
 - *Within the tolerance*: another answer at one point at least, by as little as the order of additions makes.
-- *Unchanged*: the same bytes at all problems that were tried, and no report. They are equivalent there, and not missed.
+- *Unchanged*: the same bytes at the points that were tried, and no report. They are equivalent there; other points may tell some of them apart.
 - No false report: without a mutant all %d points of these kernels, problems and tunables, are right, with no report.
 - Shares are of those that change an answer or are named.
 `, strings.TrimSpace(c.command()), len(files), lightBytes>>10, sum.run, sum.all, c.most(), c.seed, c.points, refusals, unmade, lines.String(), sum.row("all"), points)
