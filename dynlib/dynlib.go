@@ -15,6 +15,9 @@ import (
 // which no code can be loaded.
 var ErrNoExec = errors.New("its file system is mounted noexec: no code can be loaded from there")
 
+// notFound begins what Open says of names that are not there.
+const notFound = "not found: "
+
 // Library is a loaded shared library.
 type Library struct {
 	Name   string // the name it was found under
@@ -48,7 +51,7 @@ func Open(names ...string) (*Library, error) {
 		}
 	}
 	if len(absent) > 0 {
-		reasons = append(reasons, errors.New("not found: "+strings.Join(absent, ", ")))
+		reasons = append(reasons, errors.New(notFound+strings.Join(absent, ", ")))
 	}
 	return nil, all(reasons)
 }

@@ -142,7 +142,7 @@ func fftwThreads(lib *fftw, plan uintptr, allowed int) string {
 	if s == nil {
 		return lib.prefix + "sprint_plan prints nothing: how many threads the plan uses is not known"
 	}
-	text := string(unsafe.Slice(s, stringLength(s)))
+	text := dynlib.String(s)
 	lib.freeString(s)
 	used := "1"
 	if m := threadsNode.FindStringSubmatch(text); m != nil {
@@ -150,14 +150,6 @@ func fftwThreads(lib *fftw, plan uintptr, allowed int) string {
 	}
 	head, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	return fmt.Sprintf("plan uses %s of %d threads: %s", used, max(1, allowed), head)
-}
-
-func stringLength(s *byte) int {
-	n := 0
-	for *(*byte)(unsafe.Add(unsafe.Pointer(s), n)) != 0 {
-		n++
-	}
-	return n
 }
 
 func (f *fftwTransformer[T]) run(out, in []T) error {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unsafe"
 )
 
 // Result is a CUptiResult.
@@ -101,18 +100,6 @@ type UnknownMetrics struct {
 
 func (e *UnknownMetrics) Error() string {
 	return fmt.Sprintf("chip %s has no metric %s", e.Chip, strings.Join(e.Names, ", "))
-}
-
-// goString copies a C string; nil is empty.
-func goString(p *byte) string {
-	if p == nil {
-		return ""
-	}
-	n := 0
-	for *(*byte)(unsafe.Add(unsafe.Pointer(p), n)) != 0 {
-		n++
-	}
-	return string(unsafe.Slice(p, n))
 }
 
 // cString is a C string.

@@ -54,43 +54,12 @@ func Load() (*Library, error) {
 		}
 		return l, nil
 	}
-	var absent, unfit []string
-	for _, name := range candidates() {
-		l, err := load(name)
-		if err == nil {
-			return l, nil
-		}
-		if name, ok := strings.CutPrefix(err.Error(), "not found: "); ok {
-			absent = append(absent, name)
-		} else {
-			unfit = append(unfit, err.Error())
-		}
+	l, err := dynlib.First(dynlib.Candidates(sonames, folders, "libcupti.so*"), load)
+	if err == nil {
+		return l, nil
 	}
-	if len(absent) > 0 {
-		unfit = append(unfit, "not found: "+strings.Join(absent, ", "))
-	}
-	return nil, fmt.Errorf("counters: no libcupti of CUDA 12.6 or later: install %s, or set %s to the path of libcupti.so (%s)",
-		jetson.Hint("cuda-cupti"), PathVariable, strings.Join(unfit, "; "))
-}
-
-// candidates lists what Load tries, in order: by name, then by path.
-func candidates() []string {
-	names := slices.Clone(sonames)
-	for _, pattern := range folders {
-		found, err := filepath.Glob(filepath.Join(pattern, "libcupti.so*"))
-		if err != nil {
-			continue // the patterns above are well formed
-		}
-		slices.Sort(found)
-		slices.Reverse(found)
-		for _, f := range found {
-			real, err := filepath.EvalSymlinks(f)
-			if err == nil && !slices.Contains(names, real) {
-				names = append(names, real)
-			}
-		}
-	}
-	return names
+	return nil, fmt.Errorf("counters: no libcupti of CUDA 12.6 or later: install %s, or set %s to the path of libcupti.so (%w)",
+		jetson.Hint("cuda-cupti"), PathVariable, err)
 }
 
 // load opens a library and binds its functions.
@@ -131,7 +100,7 @@ func (l *Library) check(call string, r Result, size uintptr, chip string) error 
 	e := &Error{Call: call, Code: r, Size: int(size), Library: l.String(), Chip: chip, Admin: l.admin}
 	var text *byte
 	if l.api.resultString(r, &text) == success {
-		e.Name = goString(text)
+		e.Name = dynlib.String(text)
 	}
 	return e
 }

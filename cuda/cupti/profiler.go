@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unsafe"
+
+	"bench/dynlib"
 )
 
 // Profiler counts metrics on one CUDA context. Its methods run on the thread that the
@@ -64,7 +66,7 @@ func (p *Profiler) open(device int) error {
 	if err := p.call("cuptiDeviceGetChipName", chip.size, func() Result { return a.chipName(chip) }); err != nil {
 		return err
 	}
-	p.chip = goString(chip.name)
+	p.chip = dynlib.String(chip.name)
 	available := &availabilityParams{head: head{size: unsafe.Sizeof(availabilityParams{})}, context: p.context}
 	if err := p.call("cuptiProfilerGetCounterAvailability", available.head.size, func() Result { return a.availability(available) }); err != nil {
 		return err
@@ -190,7 +192,7 @@ func goStrings(names **byte, count uintptr) (list []string) {
 		return nil
 	}
 	for _, n := range unsafe.Slice(names, count) {
-		list = append(list, goString(n))
+		list = append(list, dynlib.String(n))
 	}
 	return list
 }

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"unsafe"
 
 	"bench/cuda"
+	"bench/dynlib"
 )
 
 // Result is a CUresult.
@@ -82,25 +82,13 @@ func (a *api) check(call string, r Result) error {
 	e := &Error{Call: call, Code: r}
 	var text *byte
 	if a.getErrorName(r, &text) == success {
-		e.Name = goString(text)
+		e.Name = dynlib.String(text)
 	}
 	text = nil
 	if a.getErrorString(r, &text) == success {
-		e.Text = goString(text)
+		e.Text = dynlib.String(text)
 	}
 	return e
-}
-
-// goString copies a C string; nil is empty.
-func goString(p *byte) string {
-	if p == nil {
-		return ""
-	}
-	n := 0
-	for *(*byte)(unsafe.Add(unsafe.Pointer(p), n)) != 0 {
-		n++
-	}
-	return string(unsafe.Slice(p, n))
 }
 
 // untilZero is the C string in b.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"unsafe"
 
@@ -73,41 +72,18 @@ func OpenFor(cudaMajor int) (*Compiler, error) {
 		}
 		return newCompiler(l), nil
 	}
-	var absent, unfit []string
-	for _, name := range candidates() {
+	l, err := dynlib.First(dynlib.Candidates(sonames, folders, "libnvrtc.so.*"), func(name string) (*library, error) {
 		l, err := load(name)
 		if err == nil && cudaMajor > 0 && l.major > cudaMajor {
 			err = fmt.Errorf("%s is CUDA %d.%d, later than the driver's CUDA %d", name, l.major, l.minor, cudaMajor)
 		}
-		if err == nil {
-			return newCompiler(l), nil
-		}
-		if name, ok := strings.CutPrefix(err.Error(), "not found: "); ok {
-			absent = append(absent, name)
-		} else {
-			unfit = append(unfit, err.Error())
-		}
-	}
-	if len(absent) > 0 {
-		unfit = append(unfit, "not found: "+strings.Join(absent, ", "))
+		return l, err
+	})
+	if err == nil {
+		return newCompiler(l), nil
 	}
 	return nil, fmt.Errorf("nvrtc: no usable libnvrtc: install CUDA's run-time compiler "+
-		"(%s; Debian non-free: libnvrtc11.2) or set %s to the path of libnvrtc.so (%s)", jetson.Hint("cuda-nvrtc"), PathVariable, strings.Join(unfit, "; "))
-}
-
-// candidates lists what Open tries, in order: by name, then by path.
-func candidates() []string {
-	names := slices.Clone(sonames)
-	for _, pattern := range folders {
-		found, err := filepath.Glob(filepath.Join(pattern, "libnvrtc.so.*"))
-		if err != nil {
-			continue // the patterns above are well formed
-		}
-		slices.Sort(found)
-		slices.Reverse(found)
-		names = append(names, found...)
-	}
-	return names
+		"(%s; Debian non-free: libnvrtc11.2) or set %s to the path of libnvrtc.so (%w)", jetson.Hint("cuda-nvrtc"), PathVariable, err)
 }
 
 // load opens the library name and binds its functions.

@@ -2,9 +2,9 @@ package nvrtc
 
 import (
 	"fmt"
-	"unsafe"
 
 	"bench/cuda"
+	"bench/dynlib"
 )
 
 // nameExpressions are what NVRTC calls the source's kernels and globals: a kernel
@@ -41,21 +41,9 @@ func (l *library) lowered(p program, src cuda.Source) (map[string]string, error)
 		if err := l.check("nvrtcGetLoweredName", l.getLoweredName(p, expressions[name], &text)); err != nil {
 			return nil, fmt.Errorf("name %s: %w", name, err)
 		}
-		if got := cString(text); got != name {
+		if got := dynlib.String(text); got != name {
 			list[name] = got
 		}
 	}
 	return list, nil
-}
-
-// cString copies a zero-terminated text.
-func cString(at *byte) string {
-	if at == nil {
-		return ""
-	}
-	n := 0
-	for *(*byte)(unsafe.Add(unsafe.Pointer(at), n)) != 0 {
-		n++
-	}
-	return string(unsafe.Slice(at, n))
 }

@@ -62,8 +62,9 @@ type Step struct {
 	// one of global memory.
 	Sectors uint8
 	First   int32
-	// New are those of the sectors that the block touches for the first time.
-	New uint8
+	// New are those of the sectors that the block touches for the first time; Lines how many
+	// lines of 128 bytes all of them lie in.
+	New, Lines uint8
 	// Waves are the passes of an access to shared memory (one for each word of the
 	// fullest bank), the addresses of one to constants, and the most lanes on one address
 	// of an atomic operation; Ideal what as many bytes need at least.
@@ -78,8 +79,6 @@ type Counts struct {
 	Lanes        float64              // that could have taken part in them
 	// Global memory: accesses of warps, bytes that threads asked for, and sectors.
 	GlobalLoads, GlobalStores, GlobalBytes, GlobalSectors float64
-	// GlobalLines are the lines of 128 bytes that accesses touch: requests to the L2 cache.
-	GlobalLines float64
 	// LeastSectors is how few sectors as many bytes need.
 	LeastSectors float64
 	Narrow       float64 // accesses of less than 4 bytes a thread
@@ -128,7 +127,7 @@ func (c *Counts) Add(x Counts, f float64) {
 }
 
 func (c *Counts) single() []*float64 {
-	return []*float64{&c.Branches, &c.Lanes, &c.GlobalLoads, &c.GlobalStores, &c.GlobalBytes, &c.GlobalSectors, &c.GlobalLines, &c.LeastSectors, &c.Narrow,
+	return []*float64{&c.Branches, &c.Lanes, &c.GlobalLoads, &c.GlobalStores, &c.GlobalBytes, &c.GlobalSectors, &c.LeastSectors, &c.Narrow,
 		&c.Shared, &c.SharedWaves, &c.SharedLeast, &c.Atomics, &c.AtomicSame, &c.SharedAtomics, &c.SharedSame, &c.Local, &c.ConstantWaves, &c.Barriers, &c.Divides, &c.Roots}
 }
 

@@ -189,6 +189,7 @@ func (r *recorder) global(e *ptx.Event, at *[ptx.WarpSize]uint64, i *ptx.Instruc
 	s.Sectors, s.First = uint8(min(255, len(r.sorted))), int32(len(w.Sectors))
 	if r.keep && len(w.Steps) < keptSteps {
 		w.Sectors = append(w.Sectors, r.sorted[:s.Sectors]...)
+		s.Lines = uint8(lines(r.sorted[:s.Sectors]))
 	}
 	least := (r.useful(e, at) + sectorBytes - 1) / sectorBytes
 	if i.Store {
@@ -198,7 +199,6 @@ func (r *recorder) global(e *ptx.Event, at *[ptx.WarpSize]uint64, i *ptx.Instruc
 	}
 	c.GlobalBytes += float64(lanes * e.Bytes)
 	c.GlobalSectors += float64(len(r.sorted))
-	c.GlobalLines += float64(Lines(r.sorted))
 	c.LeastSectors += float64(min(least, len(r.sorted)))
 	if e.Bytes < 4 {
 		c.Narrow++
@@ -236,8 +236,8 @@ func (r *recorder) global(e *ptx.Event, at *[ptx.WarpSize]uint64, i *ptx.Instruc
 	}
 }
 
-// Lines is how many lines of 128 bytes sectors in order lie in.
-func Lines(sectors []uint64) (n int) {
+// lines is how many lines of 128 bytes sectors in order lie in.
+func lines(sectors []uint64) (n int) {
 	for k, s := range sectors {
 		if k == 0 || s/(lineBytes/sectorBytes) != sectors[k-1]/(lineBytes/sectorBytes) {
 			n++

@@ -109,7 +109,7 @@ func (s *multiprocessor) global(w *warp, x *trace.Step, i *ptx.Instruction, t fl
 	}
 	if i.Store || i.Atomic {
 		bytes := 32 * thin * float64(len(sectors))
-		s.toL2(t, max(bytes*s.m.L2/s.m.L2Written, s.requested(trace.Lines(sectors))))
+		s.toL2(t, max(bytes*s.m.L2/s.m.L2Written, s.requested(int(x.Lines))))
 		s.asked += float64(len(sectors)) * thin
 		s.missed += float64(len(sectors)) * thin
 		if s.writes += bytes * s.t.stored; s.writes >= 32 {

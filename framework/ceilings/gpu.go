@@ -9,37 +9,18 @@ import (
 
 	"bench/cuda"
 	"bench/cuda/driver"
+	"bench/framework/record"
 )
 
 //go:embed gpu_ceilings.cu
 var ceilingsSource string
-
-// Limits are what a GPU was measured to do at most.
-type Limits struct {
-	// Copy is bytes per second, read plus written; FMA and FMA64 are operations.
-	Copy, FMA, FMA64 float64
-	// SFU is special functions per second, L2 and Shared bytes read per second, L2Written
-	// bytes written.
-	SFU, L2, L2Written, Shared float64
-	// Seconds from a load to its value.
-	SharedLatency, L2Latency, MemoryLatency float64
-	// Launch is the seconds of each of many empty launches, EmptyLaunch those between two
-	// events with one between them, Blocks the blocks of one per second.
-	Launch, EmptyLaunch, Blocks float64
-	// Seconds of a warp's atomic additions of integers to one address, and of a thread's of
-	// float32.
-	AtomicInteger, AtomicFloat float64
-	// L2Sectors is sectors per second from the L2 cache, one of a line; Constants different
-	// constants of a warp's lanes.
-	L2Sectors, Constants float64
-}
 
 // GPU measures the ceilings of gpu: bytes copied per second, read plus
 // written, by the faster of the driver's copy and a kernel of 16-byte
 // loads; fused multiply-adds in float32 and float64, counted as two
 // operations each; and what bounds kernels besides. Each is the best of several runs,
 // which take little more than a second in all.
-func GPU(gpu *driver.GPU) (l Limits, err error) {
+func GPU(gpu *driver.GPU) (l record.Ceilings, err error) {
 	d := &device{gpu: gpu}
 	defer func() { err = errors.Join(err, d.close()) }()
 	if err := d.open(); err != nil {

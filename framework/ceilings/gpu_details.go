@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"bench/cuda"
+	"bench/framework/record"
 )
 
 // never is a sum that no kernel comes to.
@@ -28,7 +29,7 @@ const (
 )
 
 // details measures what bounds kernels besides copies and multiply-adds.
-func (d *device) details(l *Limits) (err error) {
+func (d *device) details(l *record.Ceilings) (err error) {
 	free, _, err := d.gpu.Memory()
 	if err != nil {
 		return err
@@ -123,7 +124,7 @@ func (d *device) perSecond(name string, each float64, shape cuda.Launch, args fu
 
 // memoryLatency loads words that no cache holds: the kernel reads each place once, after
 // as much else was written as caches hold.
-func (d *device) memoryLatency(l *Limits, out, in cuda.Pointer, bytes int64) error {
+func (d *device) memoryLatency(l *record.Ceilings, out, in cuda.Pointer, bytes int64) error {
 	kernel, err := d.module.Kernel("chase")
 	if err != nil {
 		return err
@@ -159,7 +160,7 @@ func (d *device) memoryLatency(l *Limits, out, in cuda.Pointer, bytes int64) err
 
 // launches measures empty ones, queued while the stream is held back, so that the host's
 // time for queueing is not theirs.
-func (d *device) launches(l *Limits, out, in cuda.Pointer) error {
+func (d *device) launches(l *record.Ceilings, out, in cuda.Pointer) error {
 	kernel, err := d.module.Kernel("empty")
 	if err != nil {
 		return err

@@ -261,12 +261,7 @@ func (w *worker) ceilings(device string) (*record.Ceilings, error) {
 			if !ok {
 				return nil, errors.New("a simulated device has no ceilings")
 			}
-			var l ceilings.Limits
-			l, err = ceilings.GPU(gpu)
-			c = record.Ceilings{Copy: l.Copy, FMA: l.FMA, FMA64: l.FMA64, SFU: l.SFU, L2: l.L2, L2Written: l.L2Written, Shared: l.Shared,
-				SharedLatency: l.SharedLatency, L2Latency: l.L2Latency, MemoryLatency: l.MemoryLatency,
-				Launch: l.Launch, EmptyLaunch: l.EmptyLaunch, Blocks: l.Blocks, AtomicInteger: l.AtomicInteger, AtomicFloat: l.AtomicFloat,
-				L2Sectors: l.L2Sectors, Constants: l.Constants}
+			c, err = ceilings.GPU(gpu)
 		}
 	}
 	c.Seconds = since(start)
