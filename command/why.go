@@ -29,7 +29,7 @@ func (a *app) whyCommand() *cobra.Command {
 	var f whyFlags
 	cmd := &cobra.Command{
 		Use:   "why DIR|CONFIG...",
-		Short: "What bounds each point, and what would make it faster by how much at most",
+		Short: "What bounds each point, and what would make it faster by about how much",
 		Long: `Why says of each point of a GPU what bounds it: memory, the L2 cache, shared memory, a
 kind of instruction, latency, occupancy, the grid, the tail, atomics, launches or the
 clock, with its margin over what comes next; and the changes that promise most. DIR is a
@@ -55,7 +55,8 @@ EXIT STATUS
 		RunE: func(cmd *cobra.Command, args []string) error { return a.why(cmd.Context(), args, f) },
 	}
 	f.devices(cmd, "cuda:0", onCUDA)
-	f.flag(cmd, "set: of a CONFIG: NAME=VALUE,VALUE…: replace an axis or a static argument", "versions", "json: print one JSON object a point, a line each")
+	f.flag(cmd, "set: of a CONFIG: NAME=VALUE,VALUE…: replace an axis or a static argument", "versions", "json: print one JSON object a point, a line each",
+		"out: of a CONFIG: folder that keeps what is measured (with several configs: for their folders; default: nothing is kept)")
 	cmd.Flags().StringVar(&f.against, "against", "", "a version, or tunables (NAME=VALUE with commas), that each point is held against")
 	return cmd
 }
@@ -68,11 +69,13 @@ func (a *app) why(ctx context.Context, args []string, f whyFlags) error {
 	if _, err := nvrtc.Open(); err != nil {
 		return &statusError{exitBad, fmt.Errorf("what kernels do is read from their PTX: %w", err)}
 	}
+	var unmeasured []error
 	for _, arg := range args {
-		run, s, err := a.whyRun(ctx, arg, f)
+		run, s, failed, err := a.whyRun(ctx, arg, f, len(args) > 1)
 		if err != nil {
 			return err
 		}
+		unmeasured = append(unmeasured, failed)
 		if !f.json {
 			a.printWhyHead(arg, run)
 		}
@@ -90,29 +93,34 @@ func (a *app) why(ctx context.Context, args []string, f whyFlags) error {
 			return usageError(fmt.Errorf("%s: %w", arg, err))
 		}
 	}
+	if err := errors.Join(unmeasured...); err != nil {
+		return &statusError{exitBad, err}
+	}
 	return nil
 }
 
-// whyRun reads a run, or measures a config.
-func (a *app) whyRun(ctx context.Context, arg string, f whyFlags) (*record.Run, experiment.Subject, error) {
+// whyRun reads a run, or measures a config; failed says which of its points could not be
+// measured where others could.
+func (a *app) whyRun(ctx context.Context, arg string, f whyFlags, several bool) (run *record.Run, s experiment.Subject, failed, err error) {
 	if arg == "-" || strings.HasSuffix(arg, ".json") {
-		return a.whyMeasured(ctx, arg, f)
+		return a.whyMeasured(ctx, arg, f, several)
 	}
-	if len(f.set) > 0 {
-		return nil, experiment.Subject{}, usageError(fmt.Errorf("--set replaces values of a config, and %s is a folder", arg))
+	for flag, given := range map[string]bool{"--set replaces values of a config": len(f.set) > 0, "--out keeps what is measured of a config": f.out != ""} {
+		if given {
+			return nil, s, nil, usageError(fmt.Errorf("%s, and %s is a folder", flag, arg))
+		}
 	}
-	run, err := record.Read(arg)
-	if err != nil {
-		return nil, experiment.Subject{}, usageError(err)
+	if run, err = record.Read(arg); err != nil {
+		return nil, s, nil, usageError(err)
 	}
 	s, changed, err := a.measured(run)
 	if err != nil {
-		return nil, s, usageError(fmt.Errorf("%s: %w", arg, err))
+		return nil, s, nil, usageError(fmt.Errorf("%s: %w", arg, err))
 	}
 	if changed {
 		a.warn("%s: its sources have changed since: what is explained is the code of today", arg)
 	}
-	return run, s, nil
+	return run, s, nil, nil
 }
 
 // measured is what a run measured, and whether its sources have changed since.
@@ -149,29 +157,32 @@ func (a *app) explainers() (*experiment.Explainers, error) {
 }
 
 // whyMeasured measures the GPU's points of a config, without power.
-func (a *app) whyMeasured(ctx context.Context, path string, f whyFlags) (_ *record.Run, s experiment.Subject, err error) {
+func (a *app) whyMeasured(ctx context.Context, path string, f whyFlags, several bool) (_ *record.Run, s experiment.Subject, failed, err error) {
 	if s, err = a.subject(ctx, path, f.choices); err != nil {
-		return nil, s, err
+		return nil, s, nil, err
 	}
 	quick := *s.Config
 	quick.Sensors = []string{}
 	s.Config = &quick
 	x, err := a.open(ctx, s, f.choices)
 	if err != nil {
-		return nil, s, err
+		return nil, s, nil, err
 	}
 	defer x.Close()
 	if len(x.Plan.Points) == 0 {
-		return nil, s, &statusError{exitBad, fmt.Errorf("%s: no point to measure: %s", path, strings.Join(x.Plan.LeftOut, "; "))}
+		return nil, s, nil, &statusError{exitBad, fmt.Errorf("%s: no point to measure: %s", path, strings.Join(x.Plan.LeftOut, "; "))}
 	}
-	dir, err := safefile.TempFolder("bench-why")
-	if err != nil {
-		return nil, s, &statusError{exitBad, err}
+	dir := ""
+	if f.out != "" {
+		dir = outDir(x.Config, f.out, several)
+	} else if dir, err = safefile.TempFolder("bench-why"); err != nil {
+		return nil, s, nil, &statusError{exitBad, err}
+	} else {
+		defer os.RemoveAll(dir)
 	}
-	defer os.RemoveAll(dir)
-	journal, err := record.CreateJournal(dir, x.Header("why"))
+	journal, _, err := a.journal(dir, x.Header("why"), false)
 	if err != nil {
-		return nil, s, &statusError{exitBad, err}
+		return nil, s, nil, err
 	}
 	defer journal.Close()
 	session := x.Session(journal, nil, x.info())
@@ -184,14 +195,22 @@ func (a *app) whyMeasured(ctx context.Context, path string, f whyFlags) (_ *reco
 	}
 	switch {
 	case errors.Is(err, engine.ErrInterrupted):
-		return nil, s, &statusError{exitInterrupted, err}
+		return nil, s, nil, &statusError{exitInterrupted, err}
 	case err != nil:
-		return nil, s, &statusError{exitBad, err}
+		return nil, s, nil, &statusError{exitBad, err}
+	}
+	if f.out != "" {
+		if err := record.Write(dir, session.Record()); err != nil {
+			return nil, s, nil, &statusError{exitBad, err}
+		}
 	}
 	if status(session.Results) != exitGood {
-		return nil, s, &statusError{exitBad, fmt.Errorf("%s: %s", path, unwell(session.Results))}
+		failed = fmt.Errorf("%s: %s", path, unwell(session.Results))
+		if !slices.ContainsFunc(session.Results, func(r record.Result) bool { return r.Status == record.OK }) {
+			return nil, s, nil, &statusError{exitBad, failed}
+		}
 	}
-	return session.Record(), s, nil
+	return session.Record(), s, failed, nil
 }
 
 // unseen shows nothing of a run.
@@ -244,7 +263,7 @@ func (a *app) printWhy(e experiment.Explained) {
 		fmt.Fprintf(a.out, "  and %d more (--json has all)\n", n-4)
 	}
 	for i, c := range e.Why.Changes {
-		fmt.Fprintf(a.out, "  %d. %s: at most %.2f×\n", i+1, c.Text, c.Gain)
+		fmt.Fprintf(a.out, "  %d. %s: about %.2f×\n", i+1, c.Text, c.Gain)
 	}
 	if x := e.Against; x != nil {
 		fmt.Fprintf(a.out, "  from %s %s:\n", x.Point.Version, x.Point.TunablesText())
@@ -269,7 +288,7 @@ func verdictOf(w bound.Why) string {
 	} else {
 		parts = append(parts, "unknown")
 	}
-	if slices.Contains([]bound.Class{bound.Memory, bound.L2, bound.SharedMem, bound.Compute, bound.Clock}, w.Class) {
+	if slices.Contains([]bound.Class{bound.Memory, bound.L2, bound.SharedMem, bound.L1, bound.Compute, bound.Clock}, w.Class) {
 		parts[0] += fmt.Sprintf(", busy for %.0f %% of the time", 100*w.Share)
 		if w.Margin > 0 {
 			parts[0] += fmt.Sprintf(", %.2g times as long as %s", w.Margin, w.Next)

@@ -24,7 +24,7 @@ type Explainer interface {
 
 // explain adds what bounds the points of a GPU to the section of a run.
 func (r *runReader) explain(s *Section, x Explainer) error {
-	t := Table{Title: "what bounds each point", Note: "By executing some blocks of the kernels on a CPU, with the run's times and ceilings: no counter of the GPU was read. Gains are at most so large.",
+	t := Table{Title: "what bounds each point", Note: "By executing some blocks of the kernels on a CPU, with the run's times and ceilings: no counter of the GPU was read. Gains are the model's.",
 		Head: []Head{{"point", false}, {"time", true}, {"bound by", false}, {"busy", true}, {"next", false}, {"model's time", true}, {"would be faster", false}, {"gain", true}, {"not known", false}}}
 	classes := map[string]int{}
 	var order []string
@@ -58,7 +58,7 @@ func (r *runReader) explain(s *Section, x Explainer) error {
 			if n == 0 {
 				gain, change = cell{number(c.Gain), c.Gain}, c.Text
 			}
-			facts = append(facts, Fact{fmt.Sprintf("at most %s× as fast", number(c.Gain)), c.Text})
+			facts = append(facts, Fact{fmt.Sprintf("about %s× as fast", number(c.Gain)), c.Text})
 		}
 		if why.Missing != "" {
 			facts = append(facts, Fact{"not known", why.Missing})

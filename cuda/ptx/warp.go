@@ -7,7 +7,7 @@ import (
 
 // Warp is one warp of a block that is executed.
 type Warp struct {
-	block     *block
+	block     *Running
 	index     int
 	registers []uint64 // by register and lane
 	local     []byte   // by lane

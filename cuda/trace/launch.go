@@ -79,6 +79,7 @@ type Counts struct {
 	Lanes        float64              // that could have taken part in them
 	// Global memory: accesses of warps, bytes that threads asked for, and sectors.
 	GlobalLoads, GlobalStores, GlobalBytes, GlobalSectors float64
+	GlobalLines                                           float64 // of 128 bytes that the accesses touch
 	// LeastSectors is how few sectors as many bytes need.
 	LeastSectors float64
 	Narrow       float64 // accesses of less than 4 bytes a thread
@@ -127,7 +128,7 @@ func (c *Counts) Add(x Counts, f float64) {
 }
 
 func (c *Counts) single() []*float64 {
-	return []*float64{&c.Branches, &c.Lanes, &c.GlobalLoads, &c.GlobalStores, &c.GlobalBytes, &c.GlobalSectors, &c.LeastSectors, &c.Narrow,
+	return []*float64{&c.Branches, &c.Lanes, &c.GlobalLoads, &c.GlobalStores, &c.GlobalBytes, &c.GlobalSectors, &c.GlobalLines, &c.LeastSectors, &c.Narrow,
 		&c.Shared, &c.SharedWaves, &c.SharedLeast, &c.Atomics, &c.AtomicSame, &c.SharedAtomics, &c.SharedSame, &c.Local, &c.ConstantWaves, &c.Barriers, &c.Divides, &c.Roots}
 }
 

@@ -44,85 +44,69 @@ func chosen(all int) (list []int) {
 // sample executes some blocks.
 func (l *Launch) sample(run *ptx.Launch, m *memory) {
 	r := &recorder{launch: l, memory: m, read: map[uint64]map[uint64]bool{}, written: map[uint64]map[uint64]bool{}, atomics: map[uint64]Atomics{}}
-	run.Observe = r.observe
-	spent := 0
+	t := &together{run: run, recorder: r, begun: map[int]*running{}, kept: map[int]bool{}}
 	numbers := chosen(l.Grid.Count())
-	for i := 0; i < len(numbers) && spent < launchLimit; i++ {
-		r.begin(numbers[i], len(l.Blocks) < keptBlocks)
-		n, err := run.Run(numbers[i])
-		spent += n
+	for _, number := range numbers[:min(keptBlocks, len(numbers))] {
+		t.kept[number] = true
+	}
+	for i := 0; i < len(numbers) && t.spent < launchLimit; i++ {
+		block, err := t.execute(numbers[i])
 		if err != nil {
 			l.Unknown = err.Error()
 			break
 		}
-		l.Blocks = append(l.Blocks, r.block)
-		l.Total.Add(r.block.Counts, 1)
+		l.Blocks = append(l.Blocks, block)
+		l.Total.Add(block.Counts, 1)
 	}
-	all := float64(l.Grid.Count()) / float64(max(1, len(l.Blocks)))
+	all := float64(l.Grid.Count()) / float64(max(1, len(t.order)))
 	for _, a := range r.atomics {
 		if a.Threads*all > l.Hottest.Threads {
 			l.Hottest = Atomics{a.Threads * all, a.Warps * all, a.Float}
 		}
 	}
-	l.Buffers = r.buffers()
+	l.Buffers = r.buffers(all)
 }
 
-// recorder counts what the warps of a block do.
+// recorder counts what all blocks that are executed do.
 type recorder struct {
 	launch        *Launch
 	memory        *memory
-	block         *Block
-	keep          bool
-	alive         []uint32
-	seen          map[uint64]uint8           // sectors of the block: 1 read, 2 written
 	atomics       map[uint64]Atomics         // by address
 	read, written map[uint64]map[uint64]bool // sectors by allocation
 	scratch       [ptx.WarpSize]uint64
 	sorted        []uint64
 }
 
-func (r *recorder) begin(number int, keep bool) {
+// recording counts what the warps of one block do.
+type recording struct {
+	*recorder
+	block *Block
+	keep  bool
+	alive []uint32
+	seen  map[uint64]uint8 // sectors of the block: 1 read, 2 written
+	polls []poll           // of each warp
+	// waited is how many instructions only asked once more for what was not there.
+	waited int
+}
+
+func (r *recorder) begin(number int, keep bool) *recording {
 	threads := r.launch.Block.Count()
-	r.block, r.keep = &Block{Number: number, Warps: make([]Warp, r.launch.Warps())}, keep
-	r.seen, r.alive = map[uint64]uint8{}, r.alive[:0]
+	b := &recording{recorder: r, block: &Block{Number: number, Warps: make([]Warp, r.launch.Warps())}, keep: keep, seen: map[uint64]uint8{}, polls: make([]poll, r.launch.Warps())}
 	for at := 0; at < threads; at += ptx.WarpSize {
 		mask := ^uint32(0)
 		if left := threads - at; left < ptx.WarpSize {
 			mask = 1<<left - 1
 		}
-		r.alive = append(r.alive, mask)
+		b.alive = append(b.alive, mask)
 	}
+	return b
 }
 
-func (r *recorder) observe(e *ptx.Event) {
+func (r *recording) observe(e *ptx.Event) {
 	i := r.launch.Code.Instruction(e.At)
-	c := &r.block.Counts
+	r.again(e, i)
 	lanes := bits.OnesCount32(e.Active)
-	cost := float64(i.Cost)
-	add := func(class ptx.Class, n float64) {
-		c.Instructions[class] += n
-		c.Threads[class] += n * float64(lanes)
-	}
-	if i.Parts == nil {
-		add(i.Class, cost)
-	}
-	for _, p := range i.Parts {
-		add(p.Class, float64(p.Count))
-	}
-	if i.Class != ptx.Free {
-		c.Lanes += cost * float64(bits.OnesCount32(r.alive[e.Warp]))
-	}
-	if i.Class == ptx.Control && i.Branch && lanes > 0 && e.Parted {
-		c.Branches++
-	}
-	switch {
-	case i.Class == ptx.Barrier:
-		c.Barriers++
-	case cost > 4 && i.Class == ptx.Integer:
-		c.Divides++
-	case cost > 4:
-		c.Roots++
-	}
+	r.tally(executed{int32(e.At), e.Active, e.Parted}, e.Warp, 1)
 	w := &r.block.Warps[e.Warp]
 	w.Total++
 	s := Step{At: int32(e.At), Lanes: uint8(lanes), Space: e.Space}
@@ -134,8 +118,46 @@ func (r *recorder) observe(e *ptx.Event) {
 	}
 }
 
+// executed is an instruction with its lanes.
+type executed struct {
+	at     int32
+	active uint32
+	parted bool
+}
+
+// tally counts an instruction so many times.
+func (r *recording) tally(x executed, warp int, times float64) {
+	i := r.launch.Code.Instruction(int(x.at))
+	c := &r.block.Counts
+	lanes, cost := bits.OnesCount32(x.active), float64(i.Cost)
+	add := func(class ptx.Class, n float64) {
+		c.Instructions[class] += times * n
+		c.Threads[class] += times * n * float64(lanes)
+	}
+	if i.Parts == nil {
+		add(i.Class, cost)
+	}
+	for _, p := range i.Parts {
+		add(p.Class, float64(p.Count))
+	}
+	if i.Class != ptx.Free {
+		c.Lanes += times * cost * float64(bits.OnesCount32(r.alive[warp]))
+	}
+	if i.Class == ptx.Control && i.Branch && lanes > 0 && x.parted {
+		c.Branches += times
+	}
+	switch {
+	case i.Class == ptx.Barrier:
+		c.Barriers += times
+	case cost > 4 && i.Class == ptx.Integer:
+		c.Divides += times
+	case cost > 4:
+		c.Roots += times
+	}
+}
+
 // access counts what an access to memory touches.
-func (r *recorder) access(e *ptx.Event, i *ptx.Instruction, s *Step, w *Warp, lanes int) {
+func (r *recording) access(e *ptx.Event, i *ptx.Instruction, s *Step, w *Warp, lanes int) {
 	c := &r.block.Counts
 	bytes := lanes * e.Bytes
 	switch e.Space {
@@ -175,7 +197,7 @@ func (r *recorder) access(e *ptx.Event, i *ptx.Instruction, s *Step, w *Warp, la
 }
 
 // global counts the sectors that an access of global memory touches.
-func (r *recorder) global(e *ptx.Event, at *[ptx.WarpSize]uint64, i *ptx.Instruction, s *Step, w *Warp, lanes int) {
+func (r *recording) global(e *ptx.Event, at *[ptx.WarpSize]uint64, i *ptx.Instruction, s *Step, w *Warp, lanes int) {
 	c := &r.block.Counts
 	r.sorted = r.sorted[:0]
 	for m := e.Active; m != 0; m &= m - 1 {
@@ -189,8 +211,10 @@ func (r *recorder) global(e *ptx.Event, at *[ptx.WarpSize]uint64, i *ptx.Instruc
 	s.Sectors, s.First = uint8(min(255, len(r.sorted))), int32(len(w.Sectors))
 	if r.keep && len(w.Steps) < keptSteps {
 		w.Sectors = append(w.Sectors, r.sorted[:s.Sectors]...)
-		s.Lines = uint8(lines(r.sorted[:s.Sectors]))
 	}
+	n := lines(r.sorted)
+	s.Lines = uint8(min(255, n))
+	c.GlobalLines += float64(n)
 	least := (r.useful(e, at) + sectorBytes - 1) / sectorBytes
 	if i.Store {
 		c.GlobalStores++
@@ -199,6 +223,7 @@ func (r *recorder) global(e *ptx.Event, at *[ptx.WarpSize]uint64, i *ptx.Instruc
 	}
 	c.GlobalBytes += float64(lanes * e.Bytes)
 	c.GlobalSectors += float64(len(r.sorted))
+	r.polls[e.Warp].asked = accessed{float64(lanes * e.Bytes), float64(len(r.sorted)), float64(n), float64(min(least, len(r.sorted))), e.Bytes < 4}
 	c.LeastSectors += float64(min(least, len(r.sorted)))
 	if e.Bytes < 4 {
 		c.Narrow++
@@ -328,7 +353,7 @@ func (r *recorder) passes(e *ptx.Event) (total int) {
 }
 
 // buffers are the allocations that the executed blocks touched.
-func (r *recorder) buffers() (list []Buffer) {
+func (r *recorder) buffers(f float64) (list []Buffer) {
 	var all []uint64
 	for _, m := range []map[uint64]map[uint64]bool{r.read, r.written} {
 		for at := range m {
@@ -336,7 +361,6 @@ func (r *recorder) buffers() (list []Buffer) {
 		}
 	}
 	slices.Sort(all)
-	f := float64(r.launch.Grid.Count()) / float64(max(1, len(r.launch.Blocks)))
 	for _, at := range slices.Compact(all) {
 		s := r.memory.find(at)
 		size := float64(len(s.bytes))

@@ -78,12 +78,11 @@ func (s *multiprocessor) access(w *warp, x *trace.Step, i *ptx.Instruction, t fl
 		s.lsu = begin + max(1, float64(x.Sectors)/4)/rate
 		return s.lsu + s.m.Latency[ptx.LoadStore]
 	case ptx.Global:
-		sectors := float64(x.Sectors)
+		lines := float64(x.Lines) // one a cycle is looked up
 		if s.ch&coalesced != 0 {
-			sectors = s.fewest(x, i)
+			lines = min(lines, max(1, s.fewest(x, i)/4))
 		}
-		passes := max(1, s.widen*sectors/4)
-		s.lsu = begin + passes/rate
+		s.lsu = begin + max(1, s.widen*lines)/rate
 		return s.global(w, x, i, s.lsu)
 	}
 	s.lsu = begin + 1/rate
@@ -172,7 +171,7 @@ func (s *multiprocessor) requested(lines int) float64 {
 
 // cached looks a sector up in the first-level cache, where it lies afterwards.
 func (s *multiprocessor) cached(sector uint64) bool {
-	set := int((sector ^ sector>>17 ^ sector>>40*0x9e3779b1) % uint64(s.sets))
+	set := int(sector * 0x9e3779b97f4a7c15 >> 32 % uint64(s.sets)) // strides meet no set more than another
 	ways := s.tags[set*waysOfL1 : (set+1)*waysOfL1]
 	for n, tag := range ways {
 		if tag == sector+1 {

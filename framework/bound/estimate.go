@@ -135,10 +135,14 @@ func (e *estimate) needs(g *group) []Use {
 	m := e.in.Machine
 	perSecond := float64(m.Facts.Multiprocessors) * m.Clock
 	c, issue := &g.counts, 0.0
+	level := SharedMem
+	if c.GlobalLines+c.Local > c.SharedWaves {
+		level = L1
+	}
 	list := []Use{
 		{memoryUse, (g.traffic.read + g.traffic.written) / m.DRAM, Memory},
 		{"L2 cache", c.GlobalSectors * g.one.l2Bytes / m.L2, L2},
-		{"shared memory and L1", (c.SharedWaves + max(c.GlobalLoads+c.GlobalStores, c.GlobalSectors/4) + c.Local) / (perSecond * m.SharedWaves), SharedMem},
+		{"shared memory and L1", (c.SharedWaves + c.GlobalLines + c.Local) / (perSecond * m.SharedWaves), level},
 		{"constant cache", c.ConstantWaves * m.ConstantTurn / perSecond, Constants},
 		{atomicUse, m.atomics(g.launch.Hottest), Atomics},
 	}
@@ -161,12 +165,16 @@ func (e *estimate) needs(g *group) []Use {
 // uses are the shares of the measured time in which parts of the GPU are busy.
 func (e *estimate) uses() []Use {
 	var w Why
+	var most []float64 // of a launch's groups, which has the class
 	for _, g := range e.groups {
 		for i, u := range e.needs(g) {
 			if i == len(w.Uses) {
-				w.Uses = append(w.Uses, Use{What: u.What, Class: u.Class})
+				w.Uses, most = append(w.Uses, Use{What: u.What}), append(most, -1)
 			}
-			w.Uses[i].Share += float64(g.times) * u.Share / e.in.Time
+			share := float64(g.times) * u.Share / e.in.Time
+			if w.Uses[i].Share += share; share > most[i] {
+				w.Uses[i].Class, most[i] = u.Class, share
+			}
 		}
 	}
 	w.Uses = slices.DeleteFunc(w.Uses, func(u Use) bool { return !(u.Share > 0) })

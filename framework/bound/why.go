@@ -20,7 +20,8 @@ type Class string
 const (
 	Memory    Class = "memory"
 	L2        Class = "L2"
-	SharedMem Class = "shared memory" // and the first-level cache, whose unit it is
+	L1        Class = "L1"            // cache, which looks up a line a cycle
+	SharedMem Class = "shared memory" // the same unit
 	Compute   Class = "compute"
 	Latency   Class = "latency"
 	Occupancy Class = "occupancy"
@@ -92,7 +93,7 @@ type Use struct {
 type Change struct {
 	Name string `json:"name"`
 	Text string `json:"text"`
-	// Gain is the time by what it would be, at most.
+	// Gain is the time by what it would be, by the model.
 	Gain float64 `json:"gain"`
 }
 

@@ -25,13 +25,16 @@ const (
 	bytesBound = 0.05
 )
 
-// Counted is one version's Work with what the profiler saw of the same run.
-type Counted struct {
+// Seen is what the profiler saw of the one run of a point.
+type Seen[T any] struct {
 	Point    plan.Point
 	Work     framework.Work
-	Profiled Run
+	Profiled T
 	Failed   string // why there is nothing to compare; empty: there is
 }
+
+// Counted is one version's Work with what the profiler counted of the same run.
+type Counted Seen[Run]
 
 // Quantity is one compared count.
 type Quantity struct {
@@ -70,29 +73,40 @@ func (c Counted) OK() bool {
 }
 
 // Counts runs the points under the profiler and joins what it saw of each with
-// the point's own counts; keep gets the profiler's tables, and may be nil. Where
-// a process ends early, another takes the points that are left, so that a kernel
-// that cannot be profiled costs its own point only.
+// the point's own counts; keep gets the profiler's tables, and may be nil.
 func Counts(ctx context.Context, e *engine.Engine, profiler string, points []plan.Point, keep io.Writer) ([]Counted, error) {
-	var done []Counted
+	list, err := table[Run]{metricNames(), (*Run).add, "none"}.all(ctx, e, profiler, points, keep)
+	done := make([]Counted, len(list))
+	for i, x := range list {
+		done[i] = Counted(x)
+	}
+	return done, err
+}
+
+// table is what the profiler is asked for, and how the rows of a run's kernels are added.
+type table[T any] struct {
+	metrics []string
+	add     func(run *T, row []string, column map[string]int) error
+	caches  string // what is done with them before each kernel
+}
+
+// all profiles every point. Where a process ends early, another takes the points that
+// are left, so that a kernel that cannot be profiled costs its own point only.
+func (t table[T]) all(ctx context.Context, e *engine.Engine, profiler string, points []plan.Point, keep io.Writer) ([]Seen[T], error) {
+	var done []Seen[T]
 	for len(done) < len(points) {
-		list, err := once(ctx, e, profiler, points[len(done):], keep)
+		left := points[len(done):]
+		runs, text, ended, err := profiled(ctx, e, profiler, left, t.metrics, t.caches, keep)
+		if err != nil {
+			return nil, err
+		}
+		list, err := t.join(left, runs, text, ended)
 		if err != nil {
 			return nil, err
 		}
 		done = append(done, list...)
 	}
 	return done, nil
-}
-
-// once gives the points that one process came to, and the one at which it
-// ended.
-func once(ctx context.Context, e *engine.Engine, profiler string, points []plan.Point, keep io.Writer) ([]Counted, error) {
-	runs, text, ended, err := profiled(ctx, e, profiler, points, metricNames(), "none", keep)
-	if err != nil {
-		return nil, err
-	}
-	return join(points, runs, text, ended)
 }
 
 // profiled runs the points in one process under the profiler: how each ran, the profiler's
@@ -123,14 +137,14 @@ func profiled(ctx context.Context, e *engine.Engine, profiler string, points []p
 
 // join gives each point that was run, in order, its profile, and the next one,
 // if any, the reason of the early end.
-func join(points []plan.Point, runs []engine.Profiled, text []byte, ended error) ([]Counted, error) {
-	profiles, err := parse(text)
+func (t table[T]) join(points []plan.Point, runs []engine.Profiled, text []byte, ended error) ([]Seen[T], error) {
+	profiles, err := runsOf(text, t.metrics, t.add)
 	if err != nil {
 		return nil, errors.Join(ended, err)
 	}
-	var list []Counted
+	var list []Seen[T]
 	for i, r := range runs {
-		c := Counted{Point: points[i]}
+		c := Seen[T]{Point: points[i]}
 		switch r.Result.Status {
 		case record.OK:
 		case record.Wrong:
@@ -151,7 +165,7 @@ func join(points []plan.Point, runs []engine.Profiled, text []byte, ended error)
 		return nil, fmt.Errorf("the profiler saw %d runs more than points ran", len(profiles))
 	}
 	if len(runs) < len(points) && (ended != nil || len(runs) == 0) {
-		c := Counted{Point: points[len(runs)], Failed: "the profiled process did not come to it"}
+		c := Seen[T]{Point: points[len(runs)], Failed: "the profiled process did not come to it"}
 		if ended != nil {
 			c.Failed = ended.Error()
 		}

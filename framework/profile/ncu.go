@@ -86,13 +86,8 @@ func run(ctx context.Context, profiler, log string, worker, metrics []string, ca
 	return fmt.Errorf("%s: %w: %s", profiler, err, lines[len(lines)-1])
 }
 
-// parse reads the profiler's CSV, a kernel a row, and sums the kernels
-// of each run.
-func parse(text []byte) ([]Run, error) {
-	return runsOf(text, metricNames(), (*Run).add)
-}
-
-// runsOf reads a table with these columns, and adds the kernels of each run.
+// runsOf reads the profiler's CSV, a kernel a row, with these columns, and adds the
+// kernels of each run.
 func runsOf[T any](text []byte, metrics []string, add func(run *T, row []string, column map[string]int) error) ([]T, error) {
 	rows, err := tableOf(text)
 	if err != nil {

@@ -34,7 +34,7 @@ func kernelRow(name string, counts ...string) []string {
 }
 
 func TestProfileSumsTheKernelsOfEachRun(t *testing.T) {
-	got, err := parse([]byte(profileText(
+	got, err := counted([]byte(profileText(
 		kernelRow("fill(float*)", "7", "7", "7", "7", "7", "7", "7", "7", "7"), // before the first run
 		kernelRow(engine.BeginKernel),
 		kernelRow("one(const float *, float *)", "1", "10", "100", "1,000", "10,000", "100,000", "3", "5", "11"),
@@ -61,7 +61,7 @@ func TestProfileRefuses(t *testing.T) {
 		"end that did not":      profileText(kernelRow(engine.EndKernel)),
 		"the profiler's table:": table + "\"cut",
 	} {
-		if _, err := parse([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := counted([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}
@@ -103,27 +103,27 @@ func TestCountsJoinPointsWithRuns(t *testing.T) {
 	text := []byte(profileText(
 		kernelRow(engine.BeginKernel), kernelRow("one", "5"), kernelRow(engine.EndKernel),
 		kernelRow(engine.BeginKernel), kernelRow("two", "8"), kernelRow(engine.EndKernel)))
-	list, err := join(points, runs, text, errors.New("ncu: killed"))
+	list, err := joined(points, runs, text, errors.New("ncu: killed"))
 	if err != nil || len(list) != 4 {
 		t.Fatalf("%v, %v", list, err)
 	}
-	if !list[0].OK() || list[2].OK() || list[2].Profiled.FLOPs != 8 {
+	if !Counted(list[0]).OK() || Counted(list[2]).OK() || list[2].Profiled.FLOPs != 8 {
 		t.Errorf("a %+v, c %+v", list[0], list[2])
 	}
 	if list[1].Failed != "does not compile" || list[3].Failed != "ncu: killed" {
 		t.Errorf("b %q, d %q", list[1].Failed, list[3].Failed)
 	}
-	if none, err := join(points[3:], nil, nil, nil); err != nil || len(none) != 1 || none[0].Failed != "the profiled process did not come to it" {
+	if none, err := joined(points[3:], nil, nil, nil); err != nil || len(none) != 1 || none[0].Failed != "the profiled process did not come to it" {
 		t.Errorf("no answer at all: %v, %v", none, err)
 	}
-	wrong, err := join(points[:2], []engine.Profiled{ran(5, record.OK, ""), ran(8, record.Wrong, "x is above y")}, text, nil)
-	if err != nil || len(wrong) != 2 || wrong[1].OK() || wrong[1].Failed != "wrong under the profiler: x is above y" {
+	wrong, err := joined(points[:2], []engine.Profiled{ran(5, record.OK, ""), ran(8, record.Wrong, "x is above y")}, text, nil)
+	if err != nil || len(wrong) != 2 || Counted(wrong[1]).OK() || wrong[1].Failed != "wrong under the profiler: x is above y" {
 		t.Errorf("a wrong answer: %v, %v", wrong, err)
 	}
-	if _, err := join(points[:1], runs[:1], text, nil); err == nil {
+	if _, err := joined(points[:1], runs[:1], text, nil); err == nil {
 		t.Error("a run more than points is not an error")
 	}
-	if _, err := join(points[:1], runs[:1], []byte(profileText()), nil); err == nil {
+	if _, err := joined(points[:1], runs[:1], []byte(profileText()), nil); err == nil {
 		t.Error("a run less than points is not an error")
 	}
 }
@@ -155,9 +155,15 @@ func TestProfileAsRecorded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := parse(text)
+	got, err := counted(text)
 	want := []Run{{1, 174063616, 54525952, 33554432}, {1, 256638976, 47185920, 33554432}, {2, 398983168, 73769504, 67108864}}
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("%v, %v; want %v", got, err, want)
 	}
+}
+
+func counted(text []byte) ([]Run, error) { return runsOf(text, metricNames(), (*Run).add) }
+
+func joined(points []plan.Point, runs []engine.Profiled, text []byte, ended error) ([]Seen[Run], error) {
+	return table[Run]{metrics: metricNames(), add: (*Run).add}.join(points, runs, text, ended)
 }

@@ -2,13 +2,10 @@ package profile
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
 
 	"bench/framework/engine"
 	"bench/framework/plan"
-	"bench/framework/record"
 )
 
 // The metrics of section GPU Speed Of Light, and what its units are made of.
@@ -63,6 +60,14 @@ func (s Speed) Class() string {
 	return BoundByCompute
 }
 
+// Busiest is the class by the counters themselves, of which the rule's memory leaves some
+// out: memory where DRAM, the L2 cache or the first-level cache is the busiest and busy for
+// 60 %, compute where it is.
+func (s Speed) Busiest() string {
+	s.Memory = max(s.Memory, s.DRAM, s.L2, s.L1)
+	return s.Class()
+}
+
 func (s *Speed) add(row []string, column map[string]int) error {
 	values := map[string]float64{}
 	for _, name := range speedMetrics() {
@@ -89,31 +94,9 @@ func (s *Speed) add(row []string, column map[string]int) error {
 }
 
 // Speeds runs the points under the profiler, as Counts does, and returns what it says of
-// each that ran; keep gets its table, and may be nil. A point that could not be profiled
-// has no entry.
-func Speeds(ctx context.Context, e *engine.Engine, profiler string, points []plan.Point, keep io.Writer) (map[string]Speed, error) {
-	runs, text, ended, err := profiled(ctx, e, profiler, points, speedMetrics(), "all", keep)
-	if err != nil {
-		return nil, err
-	}
-	profiles, err := runsOf(text, speedMetrics(), (*Speed).add)
-	if err != nil {
-		return nil, errors.Join(ended, err)
-	}
-	found := map[string]Speed{}
-	for i, r := range runs {
-		if !r.Ran {
-			continue
-		}
-		if len(profiles) == 0 {
-			return found, errors.Join(ended, fmt.Errorf("the profiler saw less runs than the %d points that ran", len(runs)))
-		}
-		if r.Result.Status == record.OK {
-			found[points[i].Key()] = profiles[0]
-		}
-		profiles = profiles[1:]
-	}
-	return found, ended
+// each; keep gets its tables, and may be nil.
+func Speeds(ctx context.Context, e *engine.Engine, profiler string, points []plan.Point, keep io.Writer) ([]Seen[Speed], error) {
+	return table[Speed]{speedMetrics(), (*Speed).add, "all"}.all(ctx, e, profiler, points, keep)
 }
 
 // Metric is a sum over a run's kernels that Speeds has, too.

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/csv"
 	"errors"
@@ -71,8 +72,6 @@ func measure(ctx context.Context, folder string, configs []string, out io.Writer
 			errs = append(errs, fmt.Errorf("%s: %w", path, err))
 		}
 	}
-	t.text.Flush()
-	t.csv.Flush()
 	fmt.Fprintf(out, "%d of %d counters are within %g %% of Nsight Compute's\n", t.near, t.all, 100*near)
 	if len(t.ratios) > 0 {
 		s := stats.Summarize(t.ratios)
@@ -128,15 +127,20 @@ func (t *table) config(ctx context.Context, path, profiler string) error {
 	}
 	x.Close()
 	seen, err := profile.Speeds(ctx, x.Engine, profiler, points, nil)
-	for i, p := range points {
-		t.point(p, i > 0, counted[i], seen, elapsed[p.Key()])
+	if err != nil {
+		return err
 	}
-	return err
+	for i, p := range points {
+		t.point(p, i > 0, counted[i], seen[i], elapsed[p.Key()])
+	}
+	t.text.Flush()
+	t.csv.Flush()
+	return nil
 }
 
 // point has a row a counter. The first point of a config pays for the process, and is not
 // held against a trial.
-func (t *table) point(p plan.Point, later bool, c record.Counters, seen map[string]profile.Speed, trial float64) {
+func (t *table) point(p plan.Point, later bool, c record.Counters, seen profile.Seen[profile.Speed], trial float64) {
 	name := p.Algorithm + " " + p.Version + " " + p.Settings()
 	if c.Absent != "" {
 		t.row(name, "", "", "", "", number(trial), number(c.Seconds), "", c.Absent)
@@ -145,17 +149,16 @@ func (t *table) point(p plan.Point, later bool, c record.Counters, seen map[stri
 	if later && trial > 0 {
 		t.ratios = append(t.ratios, c.Seconds/trial)
 	}
-	speed, profiled := seen[p.Key()]
 	for _, metric := range profile.Compared() {
 		ours, theirs := c.Values[metric.Name], math.NaN()
-		if profiled {
-			theirs = metric.Of(speed)
+		if seen.Failed == "" {
+			theirs = metric.Of(seen.Profiled)
 			t.all++
 			if ours == theirs || math.Abs(ours/theirs-1) <= near {
 				t.near++
 			}
 		}
-		t.row(name, metric.Name, number(ours), number(theirs), number(ours/theirs), number(trial), number(c.Seconds), strconv.Itoa(c.Passes), c.Note)
+		t.row(name, metric.Name, number(ours), number(theirs), number(ours/theirs), number(trial), number(c.Seconds), strconv.Itoa(c.Passes), cmp.Or(c.Note, seen.Failed))
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"bench/algorithms"
@@ -16,90 +18,79 @@ import (
 	"bench/framework/bound"
 	"bench/framework/config"
 	"bench/framework/experiment"
+	"bench/framework/plan"
 	"bench/framework/profile"
 )
 
-// compareClasses holds the classes of the configs' points against Nsight Compute's.
+// compareClasses measures the configs' points, and holds their classes against Nsight
+// Compute's. Of each config the folder gets a run, and what the profiler said of it.
 func compareClasses(ctx context.Context, folder string, configs []string, out io.Writer) error {
 	profiler, err := profile.Find(profile.Toolkit)
 	if err != nil {
 		return err
 	}
-	keep, err := os.Create(filepath.Join(folder, "classes.jsonl"))
-	if err != nil {
-		return err
-	}
-	defer keep.Close()
-	table, err := os.Create(filepath.Join(folder, "ncu.csv"))
-	if err != nil {
-		return err
-	}
-	defer table.Close()
-	speeds, err := os.Create(filepath.Join(folder, "ncu.jsonl"))
-	if err != nil {
-		return err
-	}
-	defer speeds.Close()
 	var errs []error
+	var runs []string
 	for _, path := range configs {
-		list, err := explained(ctx, path, keep)
-		errs = append(errs, err)
-		seen, err := profiled(ctx, path, profiler, table)
-		errs = append(errs, err)
-		for _, e := range list {
-			if s, ok := seen[e.Point.Algorithm+" "+e.Point.Version+" "+e.Point.Settings()]; ok {
-				errs = append(errs, json.NewEncoder(speeds).Encode(profiledPoint{e.Point.Key(), s, s.Class()}))
-			}
-		}
+		run := filepath.Join(folder, strings.TrimSuffix(filepath.Base(path), ".json"))
+		_, err := explained(ctx, path, "--out", run)
+		errs = append(errs, err, profiled(ctx, path, profiler, run))
+		runs = append(runs, run)
+		fmt.Fprintln(out, path)
 	}
-	return errors.Join(append(errs, printClasses([]string{folder}, out))...)
+	return errors.Join(append(errs, printClasses(ctx, runs, out))...)
 }
 
 // profiledPoint is a line of ncu.jsonl.
 type profiledPoint struct {
-	Point string        `json:"point"`
+	Point plan.Point    `json:"point"`
 	Speed profile.Speed `json:"ncu"`
-	Class string        `json:"class"`
+	// Failed is why the profiler has nothing to say of it.
+	Failed string `json:"failed,omitempty"`
 }
 
-// printClasses compares what folders have; of a point that several have, the last.
-func printClasses(folders []string, out io.Writer) error {
-	speeds, points := map[string]profile.Speed{}, map[string]experiment.Explained{}
-	var order []string
-	for _, folder := range folders {
-		err := lines(filepath.Join(folder, "classes.jsonl"), func(e experiment.Explained) {
-			key := e.Point.Key()
-			if _, ok := points[key]; !ok {
-				order = append(order, key)
-			}
-			points[key] = e
-		})
-		err = errors.Join(err, lines(filepath.Join(folder, "ncu.jsonl"), func(p profiledPoint) { speeds[p.Point] = p.Speed }))
-		if err != nil {
-			return err
-		}
-	}
+// name tells a point whatever the order of its parameters.
+func name(p plan.Point) string {
+	words := strings.Fields(p.Settings())
+	slices.Sort(words)
+	return strings.Join(append([]string{p.Algorithm, p.Version}, words...), " ")
+}
+
+// printClasses compares what the runs have.
+func printClasses(ctx context.Context, runs []string, out io.Writer) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "POINT\tCLASS\tSHARE\tTIME\tMODEL\tNCU\tCOMPUTE\tMEMORY\tDRAM\tL2\tL1\tSAME")
-	same, all := 0, 0
-	for _, key := range order {
-		e := points[key]
-		s, ok := speeds[key]
-		if !ok {
-			fmt.Fprintf(w, "%s %s %s\t%s\tnot profiled\n", e.Point.Algorithm, e.Point.Version, e.Point.Settings(), e.Why.Title())
-			continue
+	fmt.Fprintln(w, "POINT\tCLASS\tSHARE\tTIME\tMODEL\tRULE\tCOMPUTE\tMEMORY\tDRAM\tL2\tL1\tCOUNTERS\tSAME")
+	var byRule, byEither, all int
+	var errs []error
+	for _, run := range runs {
+		list, err := explained(ctx, run)
+		errs = append(errs, err)
+		speeds := map[string]profiledPoint{}
+		errs = append(errs, lines(filepath.Join(run, "ncu.jsonl"), func(p profiledPoint) { speeds[name(p.Point)] = p }))
+		for _, e := range list {
+			row := fmt.Sprintf("%s %s %s\t%s\t%.2f\t%.4g µs\t%.4g µs", e.Point.Algorithm, e.Point.Version, e.Point.Settings(), e.Why.Title(), e.Why.Share, 1e6*e.Why.Time, 1e6*e.Why.Model)
+			p, ok := speeds[name(e.Point)]
+			if !ok || p.Failed != "" {
+				fmt.Fprintf(w, "%s\tnot profiled %s\n", row, p.Failed)
+				continue
+			}
+			all++
+			s, same := p.Speed, "no"
+			switch c := coarse(e.Why); c {
+			case s.Class():
+				byRule++
+				byEither++
+				same = "yes"
+			case s.Busiest():
+				byEither++
+				same = "by counters"
+			}
+			fmt.Fprintf(w, "%s\t%s\t%.2f\t%.2f\t%.2f\t%.2f\t%.2f\t%s\t%s\n", row, s.Class(), s.Compute, s.Memory, s.DRAM, s.L2, s.L1, s.Busiest(), same)
 		}
-		agree := coarse(e.Why) == s.Class()
-		all++
-		if agree {
-			same++
-		}
-		fmt.Fprintf(w, "%s %s %s\t%s\t%.2f\t%.4g µs\t%.4g µs\t%s\t%.2f\t%.2f\t%.2f\t%.2f\t%.2f\t%v\n", e.Point.Algorithm, e.Point.Version, e.Point.Settings(), e.Why.Title(), e.Why.Share,
-			1e6*e.Why.Time, 1e6*e.Why.Model, s.Class(), s.Compute, s.Memory, s.DRAM, s.L2, s.L1, agree)
 	}
 	w.Flush()
-	fmt.Fprintf(out, "%d of %d classes are those of Nsight Compute's rule\n", same, all)
-	return nil
+	fmt.Fprintf(out, "%d of %d classes are those of Nsight Compute's rule, %d those of its rule or its counters\n", byRule, all, byEither)
+	return errors.Join(errs...)
 }
 
 // lines reads a file of JSON documents.
@@ -122,7 +113,7 @@ func lines[T any](file string, f func(T)) error {
 // coarse is the class as Nsight Compute's rule names it.
 func coarse(w bound.Why) string {
 	switch w.Class {
-	case bound.Memory, bound.L2, bound.SharedMem:
+	case bound.Memory, bound.L2, bound.L1, bound.SharedMem:
 		return profile.BoundByMemory
 	case bound.Compute, bound.Clock:
 		return profile.BoundByCompute
@@ -132,11 +123,12 @@ func coarse(w bound.Why) string {
 	return profile.BoundByLatency
 }
 
-// profiled is what the profiler says of a config's points, by what they are.
-func profiled(ctx context.Context, path, profiler string, keep io.Writer) (map[string]profile.Speed, error) {
+// profiled has the profiler look at a config's points, and keeps what it says beside their
+// run.
+func profiled(ctx context.Context, path, profiler, run string) error {
 	c, err := config.Load(path)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	var factory *framework.Factory
 	if c.CUDA != nil {
@@ -145,23 +137,31 @@ func profiled(ctx context.Context, path, profiler string, keep io.Writer) (map[s
 		factory, err = framework.NewRegistry(algorithms.All(), nil).Algorithm(c.Algorithm), nil
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if factory == nil {
-		return nil, fmt.Errorf("%s: no algorithm %s", path, c.Algorithm)
+		return fmt.Errorf("%s: no algorithm %s", path, c.Algorithm)
 	}
 	x, err := experiment.Open(ctx, experiment.Subject{Config: c, Factory: factory},
 		experiment.Options{Processor: "GPU", Must: true, Seed: 1, For: experiment.Profile, Verify: framework.FastVerification})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	x.Close()
-	byKey, err := profile.Speeds(ctx, x.Engine, profiler, x.Plan.Points, keep)
-	found := map[string]profile.Speed{}
-	for _, p := range x.Plan.Points {
-		if s, ok := byKey[p.Key()]; ok {
-			found[p.Algorithm+" "+p.Version+" "+p.Settings()] = s
+	seen, err := profile.Speeds(ctx, x.Engine, profiler, x.Plan.Points, nil)
+	if err != nil {
+		return err
+	}
+	keep, err := os.Create(filepath.Join(run, "ncu.jsonl"))
+	if err != nil {
+		return err
+	}
+	defer keep.Close()
+	lines := json.NewEncoder(keep)
+	for _, s := range seen {
+		if err := lines.Encode(profiledPoint{s.Point, s.Profiled, s.Failed}); err != nil {
+			return err
 		}
 	}
-	return found, err
+	return nil
 }

@@ -24,30 +24,41 @@ import (
 	"bench/sensors"
 )
 
-const usage = `usage: weakness measure FOLDER [CONFIG...]
-	measure the kernels with a weakness, and the points of the configs by themselves and
-	under Nsight Compute; write what was seen to the folder.
-       weakness classes FOLDER...
-	print the classes of what was measured before. Anything else is bench's.`
+const usage = `usage: weakness planted FOLDER
+	measure the kernels with a weakness, as they are and mended; the folder keeps the runs.
+       weakness classes FOLDER CONFIG...
+	measure the points of the configs by themselves and under Nsight Compute; the folder
+	keeps the runs, and in them what the profiler says.
+       weakness judge FOLDER
+       weakness table FOLDER/*
+	print what planted and classes measured, as today's program explains it.
+Anything else is bench's.`
 
 func main() {
 	verb := ""
 	if len(os.Args) > 1 {
 		verb = os.Args[1]
 	}
-	if verb != "measure" && verb != "classes" {
+	least := map[string]int{"planted": 3, "classes": 4, "judge": 3, "table": 3}[verb]
+	if least == 0 {
 		command.Main(algorithms.All(), sensors.All()) // its workers are this program too
 		return
 	}
-	if len(os.Args) < 3 {
+	if len(os.Args) < least {
 		fmt.Fprintln(os.Stderr, usage)
 		os.Exit(2)
 	}
+	ctx := context.Background()
 	var err error
-	if verb == "classes" {
-		err = printClasses(os.Args[2:], os.Stdout)
-	} else {
-		err = measure(context.Background(), os.Args[2], os.Args[3:], os.Stdout)
+	switch verb {
+	case "planted":
+		err = measurePlanted(ctx, os.Args[2], os.Stdout)
+	case "judge":
+		err = judge(ctx, os.Args[2], os.Stdout)
+	case "classes":
+		err = compareClasses(ctx, os.Args[2], os.Args[3:], os.Stdout)
+	case "table":
+		err = printClasses(ctx, os.Args[2:], os.Stdout)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "weakness:", err)
@@ -55,30 +66,16 @@ func main() {
 	}
 }
 
-func measure(ctx context.Context, folder string, configs []string, out io.Writer) error {
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return err
-	}
-	errs := []error{judge(ctx, folder, out)}
-	if len(configs) > 0 {
-		errs = append(errs, compareClasses(ctx, folder, configs, out))
-	}
-	return errors.Join(errs...)
-}
-
-// explained runs bench why of a config, and keeps what it says.
-func explained(ctx context.Context, config string, keep io.Writer) ([]experiment.Explained, error) {
+// explained runs bench why, and returns what it says.
+func explained(ctx context.Context, of string, args ...string) ([]experiment.Explained, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
 	var text, said bytes.Buffer
-	cmd := exec.CommandContext(ctx, self, "why", config, "--json")
+	cmd := exec.CommandContext(ctx, self, append([]string{"why", of, "--json"}, args...)...)
 	cmd.Stdout, cmd.Stderr = &text, &said
 	ran := cmd.Run()
-	if _, err := keep.Write(text.Bytes()); err != nil {
-		return nil, err
-	}
 	var list []experiment.Explained
 	for lines := json.NewDecoder(&text); lines.More(); {
 		var e experiment.Explained
@@ -88,24 +85,30 @@ func explained(ctx context.Context, config string, keep io.Writer) ([]experiment
 		list = append(list, e)
 	}
 	if ran != nil {
-		ran = fmt.Errorf("%s: %w: %.300s", config, ran, strings.TrimSpace(said.String()))
+		ran = fmt.Errorf("%s: %w: %.300s", of, ran, strings.TrimSpace(said.String()))
 	}
 	return list, ran
 }
 
-// judge measures both forms of every kernel with a weakness.
-func judge(ctx context.Context, folder string, out io.Writer) error {
-	keep, err := os.Create(filepath.Join(folder, "weakness.jsonl"))
-	if err != nil {
-		return err
+// measurePlanted measures both forms of every kernel with a weakness; the folder gets a
+// run of each.
+func measurePlanted(ctx context.Context, folder string, out io.Writer) error {
+	var errs []error
+	for _, p := range Planted {
+		_, err := explained(ctx, filepath.Join("test/weakness/kernels", p.Name+".json"), "--out", filepath.Join(folder, p.Name))
+		errs = append(errs, err)
 	}
-	defer keep.Close()
+	return errors.Join(append(errs, judge(ctx, folder, out))...)
+}
+
+// judge prints what is said of every kernel with a weakness, and what mending it gains.
+func judge(ctx context.Context, folder string, out io.Writer) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "KERNEL\tCLASS\tTIME\tMODEL\tCHANGES\tNAMED\tPROMISED\tGAINED\tWITHIN 2")
 	named, within := 0, 0
 	var errs []error
 	for _, p := range Planted {
-		list, err := explained(ctx, filepath.Join("test/weakness/kernels", p.Name+".json"), keep)
+		list, err := explained(ctx, filepath.Join(folder, p.Name))
 		errs = append(errs, err)
 		weak, mended := of(list, "weak"), of(list, "mended")
 		if weak == nil || mended == nil {

@@ -1,0 +1,110 @@
+package ptx
+
+import "fmt"
+
+// Running is a block that is executed.
+type Running struct {
+	*Launch
+	number   int
+	place    Dim3
+	shared   []byte
+	warps    []*Warp
+	arrived  [16]int // warps, by barrier
+	expected [16]int // threads; 0: all
+	steps    int
+}
+
+// quantum is how many instructions a warp executes before the next one's turn.
+const quantum = 2000
+
+// Run executes the block of that number and returns how many instructions its warps
+// executed.
+func (l *Launch) Run(number int) (int, error) {
+	r, err := l.Begin(number)
+	if err != nil {
+		return 0, err
+	}
+	ended, err := r.Go(l.Limit)
+	if err == nil && !ended {
+		err = fmt.Errorf("kernel %s, block %d: %w", l.Kernel.Name, number, ErrLimit)
+	}
+	return r.steps, err
+}
+
+// Begin is the block of that number before its first instruction.
+func (l *Launch) Begin(number int) (*Running, error) {
+	if err := l.Kernel.Unknown(); err != nil {
+		return nil, err
+	}
+	r := &Running{Launch: l, number: number, place: l.Grid.place(number), shared: make([]byte, l.Kernel.SharedBytes+l.SharedBytes+16)}
+	threads := l.Block.Count()
+	for at := 0; at < threads; at += WarpSize {
+		mask := ^uint32(0)
+		if left := threads - at; left < WarpSize {
+			mask = 1<<left - 1
+		}
+		w := &Warp{block: r, index: len(r.warps), registers: make([]uint64, WarpSize*len(l.Kernel.names)), barrier: -1,
+			local: make([]byte, WarpSize*l.Kernel.LocalBytes), stack: []part{{0, len(l.Kernel.code), mask}}}
+		r.warps = append(r.warps, w)
+	}
+	return r, nil
+}
+
+// Steps is how many instructions the block's warps have executed.
+func (r *Running) Steps() int { return r.steps }
+
+// Go goes on for about n instructions, or to the end. A block that waits for others may
+// go on after they have.
+func (r *Running) Go(n int) (ended bool, err error) {
+	for until := r.steps + n; ; {
+		moved, ended := false, true
+		for _, w := range r.warps {
+			if w.done() {
+				continue
+			}
+			ended = false
+			if w.barrier >= 0 {
+				continue
+			}
+			moved = true
+			if err := w.run(quantum); err != nil {
+				return false, fmt.Errorf("kernel %s, block %d: %w", r.Kernel.Name, r.number, err)
+			}
+		}
+		if ended {
+			return true, nil
+		}
+		if !r.release() && !moved {
+			return false, fmt.Errorf("kernel %s, block %d: its warps wait at different barriers", r.Kernel.Name, r.number)
+		}
+		if r.steps > until {
+			return false, nil
+		}
+	}
+}
+
+// release lets the warps go on that wait at a barrier to which all have come.
+func (r *Running) release() (released bool) {
+	alive := 0
+	for _, w := range r.warps {
+		if !w.done() {
+			alive++
+		}
+	}
+	for id := range r.arrived {
+		want := (r.expected[id] + WarpSize - 1) / WarpSize
+		if want == 0 {
+			want = alive
+		}
+		if r.arrived[id] == 0 || r.arrived[id] < want {
+			continue
+		}
+		released, r.arrived[id] = true, 0
+		for _, w := range r.warps {
+			if w.barrier == id {
+				w.barrier = -1
+			}
+		}
+	}
+	return released
+}
