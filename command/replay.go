@@ -10,18 +10,21 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bench/tuning"
 	"bench/tuning/recorded"
 	"bench/tuning/replay"
+	"bench/tuning/search"
 )
 
 // replayFlags are those of bench replay.
 type replayFlags struct {
 	choices
 	strategyFlags
-	manifest string
-	repeats  int
-	pending  int
-	from     []string
+	manifest  string
+	objective string
+	repeats   int
+	pending   int
+	from      []string
 	// compilers is of spaces that have a clock.
 	compilers int
 	score     bool
@@ -44,14 +47,19 @@ With --from a search is taught by what was recorded on another device, at anothe
 or of another version: it evaluates three points that this advises and then goes on as
 if from nothing, so it loses at most three evaluations (--option trust=N for others).
 
+With --objective time,energy the front is searched for: the points that no other beats by
+both time and energy, of spaces that have both. What strategies are measured by is then the
+share of the front's hypervolume: the area that it beats of what costs less than the
+reference, which is a tenth of the front's extent beyond its worst.
+
 With --score each file is a space by itself, and strategies are compared by the score of
 "A Methodology for Comparing Optimization Algorithms for Auto-Tuning" (Willemsen and
 others), over evaluations: 0 is random search as expected, 1 the optimum from the start.
 --runs adds what other programs evaluated.
 
 A recorded space is a CSV file, plain or gzip: a header; one column per parameter; time_ms
-(empty if invalid); status (valid or invalid); and maybe compile_s and run_s, the seconds
-that compiling the point took and that it held the device. With these, Standard 1 and 2 are
+(empty if invalid); status (valid or invalid); and maybe energy_J, and compile_s and run_s,
+the seconds that compiling the point took and that it held the device. With these, Standard 1 and 2 are
 also given in seconds, as a search with --compilers would take: without the strategy's own
 time and without starting anything. A manifest declares the order of the
 parameters' values; without one they ascend.
@@ -66,6 +74,7 @@ EXIT STATUS
   130  interrupted`,
 		Example: `  bench replay gemm-RTX_3090.csv.gz --strategy best,random --budget 200 --repeats 50
   bench replay gemm-RTX_3090.csv.gz --from gemm-RTX_2080_Ti.csv.gz
+  bench replay gemm-H100.csv.gz --objective time,energy --strategy best,random
   bench replay gemm-*.csv.gz --score --strategy best,bo
   bench replay n1024.csv.gz n4096.csv.gz --budget 60 --json`,
 		Args: cobra.MinimumNArgs(1),
@@ -75,6 +84,7 @@ EXIT STATUS
 	f.flag(cmd, "seed: the only source of chance", "json: print one JSON object a strategy, a line each",
 		"out: folder for the results (default results/replay-SPACE; with --json: none)")
 	cmd.Flags().StringVar(&f.manifest, "manifest", "", "manifest.json of the recorded spaces")
+	cmd.Flags().StringVar(&f.objective, "objective", "time", "time, energy or edp (energy-delay product): what is minimised; or time,energy: the front of both")
 	cmd.Flags().StringSliceVar(&f.from, "from", nil, "recorded spaces of the same parameters that teach the search, or folders of searches")
 	cmd.Flags().BoolVar(&f.score, "score", false, "score the strategies against random search; the budget follows from each space")
 	cmd.Flags().StringSliceVar(&f.runs, "runs", nil, "CSV files of space, strategy, run, evaluation, time_ms: searches of other programs to score")
@@ -82,7 +92,7 @@ EXIT STATUS
 	cmd.Flags().IntVar(&f.compilers, "compilers", 15, "points compiled at a time, by the clock of spaces that have one (compile_s, run_s); 0: each when it is to be run")
 	cmd.Flags().IntVar(&f.repeats, "repeats", 50, "searches a strategy, in parallel on the cores")
 	needs(cmd, "runs", "score")
-	excludes(cmd, "score", "budget", "from")
+	excludes(cmd, "score", "budget", "from", "objective")
 	return cmd
 }
 
@@ -99,6 +109,13 @@ func (a *app) replay(ctx context.Context, files []string, f replayFlags) error {
 		if s.Computes {
 			return usageError(fmt.Errorf("--strategy %s computes from compiled kernels, which a recorded space does not have; want another strategy", s.Name))
 		}
+	}
+	if err := search.Objective(f.objective).Check(); err != nil {
+		return usageError(fmt.Errorf("--objective %w", err))
+	}
+	front := search.Objective(f.objective) == search.Front
+	if err := checkFront(front, strategies, f.from); err != nil {
+		return usageError(err)
 	}
 	options, err := f.optionsOf(strategies)
 	if err != nil {
@@ -133,9 +150,12 @@ func (a *app) replay(ctx context.Context, files []string, f replayFlags) error {
 	if err != nil {
 		return usageError(err)
 	}
+	if spaces, err = by(search.Objective(f.objective), spaces); err != nil {
+		return usageError(fmt.Errorf("--objective %s: %w", f.objective, err))
+	}
 	var all []*replay.Result
 	for _, s := range strategies {
-		r, err := replay.Run(ctx, spaces, s, replay.Options{Budget: f.budget.evaluations, Limit: f.budget.limit, Patience: f.budget.patience, Repeats: f.repeats, Seed: f.seed, Options: options, Pending: f.pending, Compilers: f.compilers, From: from})
+		r, err := replay.Run(ctx, spaces, s, replay.Options{Front: front, Budget: f.budget.evaluations, Limit: f.budget.limit, Patience: f.budget.patience, Repeats: f.repeats, Seed: f.seed, Options: options, Pending: f.pending, Compilers: f.compilers, From: from})
 		if errors.Is(err, context.Canceled) {
 			return &statusError{exitInterrupted, err}
 		}
@@ -143,7 +163,7 @@ func (a *app) replay(ctx context.Context, files []string, f replayFlags) error {
 			return &statusError{exitBad, err}
 		}
 		all = append(all, r)
-		if err := a.printReplay(r, f.budget.text, f.json, len(all) == 1); err != nil {
+		if err := a.printReplay(r, f, len(all) == 1); err != nil {
 			return &statusError{exitBad, err}
 		}
 	}
@@ -154,7 +174,7 @@ func (a *app) replay(ctx context.Context, files []string, f replayFlags) error {
 		}
 		out = filepath.Join("results", "replay-"+all[0].Space)
 	}
-	written, err := replay.Write(all, out)
+	written, err := replay.Write(all, spaces, out)
 	if err != nil {
 		return &statusError{exitBad, err}
 	}
@@ -162,9 +182,52 @@ func (a *app) replay(ctx context.Context, files []string, f replayFlags) error {
 	return nil
 }
 
-func (a *app) printReplay(r *replay.Result, budget string, asJSON, first bool) error {
-	if asJSON {
-		return printLines(a, []replay.Summary{r.Summary()})
+// by is the spaces by what is minimised.
+func by(objective search.Objective, spaces []*recorded.Space) (all []*recorded.Space, err error) {
+	for _, s := range spaces {
+		switch objective {
+		case search.Energy:
+			s, err = s.Priced(func(_, energy float64) float64 { return energy })
+		case search.EDP:
+			s, err = s.Priced(func(time, energy float64) float64 { return time * energy })
+		case search.Front:
+			if s.Energies == nil {
+				err = s.NoEnergy()
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+// checkFront refuses what does not go with a search for a front.
+func checkFront(front bool, strategies []tuning.Info, from []string) error {
+	if !front {
+		return nil
+	}
+	for _, s := range strategies {
+		if !s.Fronts {
+			return fmt.Errorf("--objective %s: --strategy %s looks for the least cost; want best, random or exhaustive", search.Front, s.Name)
+		}
+	}
+	if len(from) > 0 {
+		return fmt.Errorf("--from: it teaches a search for the least cost, not --objective %s", search.Front)
+	}
+	return nil
+}
+
+func (a *app) printReplay(r *replay.Result, f replayFlags, first bool) error {
+	objective := ""
+	if f.objective != string(search.Time) {
+		objective = f.objective
+	}
+	if f.json {
+		s := r.Summary()
+		s.Objective = objective
+		return printLines(a, []replay.Summary{s})
 	}
 	median, p05 := r.Final()
 	if first {
@@ -172,7 +235,10 @@ func (a *app) printReplay(r *replay.Result, budget string, asJSON, first bool) e
 		if r.Clocked {
 			clock = fmt.Sprintf(" %11s %11s %11s", "standard 1", "standard 2", "mean time")
 		}
-		fmt.Fprintf(a.out, "%s: budget %s, %d repeats\n%-14s %8s %8s %8s %10s %10s %8s %12s%s\n", r.Space, budget, r.Repeats,
+		if objective != "" {
+			objective = ", " + objective
+		}
+		fmt.Fprintf(a.out, "%s%s: budget %s, %d repeats\n%-14s %8s %8s %8s %10s %10s %8s %12s%s\n", r.Space, objective, f.budget.text, r.Repeats,
 			"strategy", "median", "p05", "phi", "standard 1", "standard 2", "invalid", "own ms/eval", clock)
 	}
 	clock := ""

@@ -54,6 +54,10 @@ which bench run then uses. Several equal GPUs (--device cuda:all, or cuda:0,1) s
 trials; each first measures the same point, and one that is slower is corrected by that. --strategy analytical with a described --device needs no GPU:
 it prints the model's choices.
 
+With --objective time,energy the front is searched for: the points that no other beats by
+both time and energy. It is measured again at length, and reported with its hypervolume:
+the area that it beats of what costs less than a point a tenth of its extent beyond its worst.
+
 --train takes finished runs, your own or published tables: --strategy knn then starts at
 every sweep point with what was fastest at the nearest size in those runs.
 
@@ -70,6 +74,7 @@ EXIT STATUS
   130  interrupted`,
 		Example: `  bench tune configs/scan.json --budget 60
   bench tune configs/fft.json --resume
+  bench tune configs/fft.json --objective time,energy
   bench tune configs/fft.json --device cuda:all
   bench tune configs/tridiagonal-literature.json --strategy analytical --device jetson-tx1
   bench tune configs/tridiagonal.json --strategy knn --train results/tridiagonal --budget 10`,
@@ -98,8 +103,8 @@ EXIT STATUS
 		"json: print one JSON object a sweep point, a line each", "quiet",
 		"out: folder for the results (with several configs: for their folders; default results/tune-PREFIX)")
 	flags := cmd.Flags()
-	flags.StringVar(&f.objective, "objective", "time", "time, energy or edp (energy-delay product): what is minimised")
-	flags.IntVar(&f.confirm, "confirm", 3, "number of best trials to measure again at length; 0: none, and no comparison with the defaults")
+	flags.StringVar(&f.objective, "objective", "time", "time, energy or edp (energy-delay product): what is minimised; or time,energy: the front of both")
+	flags.IntVar(&f.confirm, "confirm", 3, "number of best trials to measure again at length, of a front all; 0: none, and no comparison with the defaults")
 	flags.IntVar(&f.compilers, "compilers", 0, "processes that compile ahead (default: one per CPU but those that measure, at most 16)")
 	flags.BoolVar(&f.compiled, "compiled", false, "analytical, for a described GPU: registers and shared memory from kernels compiled for it, not the literature's constants")
 	flags.StringSliceVar(&f.train, "train", nil, "folders of finished runs that --strategy knn learns from")
@@ -126,6 +131,9 @@ func (f *tuneFlags) checkTogether(c *cobra.Command, strategies []tuning.Info) er
 	}
 	if err := search.Objective(f.objective).Check(); err != nil {
 		return fmt.Errorf("--objective %w", err)
+	}
+	if err := checkFront(search.Objective(f.objective) == search.Front, strategies, f.from); err != nil {
+		return err
 	}
 	if strategies[0].Computes && f.device == "cpu" {
 		return fmt.Errorf("--strategy %s computes from kernels compiled for a GPU; want a --device other than cpu", strategies[0].Name)

@@ -27,7 +27,7 @@ func insightText(r *search.Report) string {
 			parts = append(parts, fmt.Sprintf("%s with %s %.0f %% more", x.A, x.B, 100*x.Share))
 		}
 		if len(parts) > 0 {
-			fmt.Fprintf(&b, "  what matters, of the variance of log %s: %s\n", r.Objective, strings.Join(parts, ", "))
+			fmt.Fprintf(&b, "  what matters, of the variance of log %s: %s\n", r.Objective.Cost(), strings.Join(parts, ", "))
 		}
 		parts = nil
 		for _, x := range t.Reasons[:min(mostInsights, len(t.Reasons))] {

@@ -54,19 +54,28 @@ func (p *tuneProgress) Tried(v *search.Version, t search.Trial, evaluations int)
 	defer p.Unlock()
 	p.finish(!t.Earlier)
 	if t.Best {
-		p.note = fmt.Sprintf("; last best %s at %s", amount(t.Cost, p.objective), t.Task.Name)
+		p.note = fmt.Sprintf("; last best %s at %s", p.cost(t), t.Task.Name)
 	}
 	if p.width == 0 && (t.Best || evaluations%max(1, v.Budget/20) == 0) {
 		what := "no improvement"
 		switch {
 		case t.Best:
-			what = "best " + amount(t.Cost, p.objective) + "  " + t.Result.Point.TunablesText()
+			what = "best " + p.cost(t) + "  " + t.Result.Point.TunablesText()
 		case !t.OK:
 			what = p.colours.status(t.Result.Status) + ": " + t.Result.Reason
 		}
 		p.print("%s %s %s  %s%s", p.count(), v.Name, t.Task.Name, what, p.eta(0))
 	}
 	p.draw()
+}
+
+// cost of a trial in words.
+func (p *tuneProgress) cost(t search.Trial) string {
+	text := amount(t.Cost, p.objective.Cost())
+	if p.objective == search.Front {
+		text += ", " + amount(t.Second, search.Energy)
+	}
+	return text
 }
 
 func (p *tuneProgress) Ended(v *search.Version) {
@@ -87,9 +96,21 @@ func (p *tuneProgress) Ended(v *search.Version) {
 func (p *tuneProgress) Confirmed(v *search.Version, t *search.Task) {
 	p.Lock()
 	defer p.Unlock()
+	if p.objective == search.Front {
+		p.print("%s %s: %s", v.Name, t.Name, p.measuredAgain(t))
+		return
+	}
 	if t.Final == nil {
 		p.print("%s %s: the best trials do not run any more", v.Name, t.Name)
 		return
 	}
 	p.print("%s %s: %s", v.Name, t.Name, finalText(t, p.objective))
+}
+
+// measuredAgain says what that made of a front.
+func (*tuneProgress) measuredAgain(t *search.Task) string {
+	if f := t.Front(); f != nil {
+		return frontText(f)
+	}
+	return "the points of the front do not run any more"
 }

@@ -18,7 +18,14 @@ func tuneTable(r *search.Report) string {
 	for _, t := range r.Tasks {
 		best, defaults, gain := "none", "", ""
 		if t.Tunables != nil {
-			best = amount(t.Cost, r.Objective)
+			best = amount(t.Cost, r.Objective.Cost())
+		}
+		if f := t.Front; f != nil {
+			best = amount(f.Points[0].Time.Value, search.Time)
+			if f.Defaults != nil {
+				defaults = amount(f.Defaults.Time.Value, search.Time)
+				gain = fmt.Sprintf("%.3f", f.Defaults.Time.Value/f.Points[0].Time.Value)
+			}
 		}
 		if f := t.Final; f != nil {
 			best = amount(f.Best.Value, r.Objective)
@@ -34,6 +41,45 @@ func tuneTable(r *search.Report) string {
 			settings = p.TunablesText()
 		}
 		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%s\t%s\t%s\t%s\n", t.Version, t.Task.Name, t.Points, t.Evaluations, t.Invalid, best, defaults, gain, settings)
+	}
+	w.Flush()
+	for _, t := range r.Tasks {
+		if t.Front != nil {
+			fmt.Fprintf(&b, "\n%s: %s\n%s", strings.TrimSpace(t.Version+" "+t.Task.Name), frontText(t.Front), frontTable(t))
+		}
+	}
+	return b.String()
+}
+
+// frontText sums up a front.
+func frontText(f *search.FrontReport) string {
+	measured := "as the trials have it"
+	if f.Again {
+		measured = "measured again"
+	}
+	points := "1 point"
+	if n := len(f.Points); n != 1 {
+		points = fmt.Sprintf("%d points", n)
+	}
+	return fmt.Sprintf("front of time and energy, %s, %s; hypervolume %s, against %s and %s", points, measured,
+		amount(f.Hypervolume, search.EDP), amount(f.ReferenceTime, search.Time), amount(f.ReferenceEnergy, search.Energy))
+}
+
+// frontTable lists a front and the defaults.
+func frontTable(t search.TaskReport) string {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(w, "  TIME\tENERGY\tTUNABLES\n")
+	row := func(p search.FrontPoint, what string) {
+		at := t.Task.Base
+		at.Tunables = p.Tunables
+		fmt.Fprintf(w, "  %s\t%s\t%s%s\n", estimateText(p.Time, search.Time), estimateText(p.Energy, search.Energy), at.TunablesText(), what)
+	}
+	for _, p := range t.Front.Points {
+		row(p, "")
+	}
+	if d := t.Front.Defaults; d != nil {
+		row(*d, " (the defaults)")
 	}
 	w.Flush()
 	return b.String()

@@ -29,17 +29,17 @@ func readSearch(dir, name string) (*Section, error) {
 	if trials == nil { // computed, not measured
 		trials = make([][]search.Row, len(r.Tasks))
 	}
-	cost := string(r.Objective)
-	unit := map[search.Objective]string{search.Time: "s", search.Energy: "J", search.EDP: "J·s"}[r.Objective]
+	cost := string(r.Objective.Cost())
+	unit := map[search.Objective]string{search.Time: "s", search.Energy: "J", search.EDP: "J·s"}[r.Objective.Cost()]
 	s := &Section{Title: name, Kind: "search", Warnings: slices.Clone(r.Info.Warnings), Facts: append([]Fact{{"strategy", r.Strategy},
-		{"objective", cost}, {"budget", budgetOf(r)}, {"constraints", strings.Join(r.Constraints, "; ")}}, surroundings(r.Info)...)}
+		{"objective", string(r.Objective)}, {"budget", budgetOf(r)}, {"constraints", strings.Join(r.Constraints, "; ")}}, surroundings(r.Info)...)}
 	s.Facts = slices.DeleteFunc(s.Facts, func(f Fact) bool { return f.Value == "" })
 	var groups [3][]Figure // by kind
 	progress := map[string][][]float64{}
 	var versions []string
 	tasks := Table{Title: "sweep points", Head: []Head{{"sweep point", false}, {"points", true}, {"evaluations", true}, {"invalid", true}, {cost + " of the best trial", true}, {"found after", true},
 		{"best tunables", false}, {"measured again", true}, {"defaults", true}, {"defaults by best", true}, {"stopped", false}}}
-	interactions := newInteractions()
+	interactions, fronts := newInteractions(), newFronts()
 	for i, t := range r.Tasks {
 		title := taskName(r, t)
 		e, err := evaluatedOf(title, t, trials[i], cost, unit)
@@ -49,7 +49,13 @@ func readSearch(dir, name string) (*Section, error) {
 		for k, f := range e.figures() {
 			groups[k] = append(groups[k], f)
 		}
-		if curve := bestSoFar(trials[i]); curve != nil {
+		curve := bestSoFar(trials[i])
+		if t.Front != nil {
+			curve = frontSoFar(trials[i])
+			addFront(fronts, title, t.Front)
+			s.Figures = append(s.Figures, frontFigure(title, t.Front, trials[i]))
+		}
+		if curve != nil {
 			if progress[t.Version] == nil {
 				versions = append(versions, t.Version)
 			}
@@ -74,6 +80,9 @@ func readSearch(dir, name string) (*Section, error) {
 		s.Figures = append(s.Figures, g...)
 	}
 	s.Tables = append(s.Tables, tasks)
+	if len(fronts.Rows) > 0 {
+		s.Tables = append(s.Tables, *fronts)
+	}
 	if len(interactions.Rows) > 0 {
 		s.Tables = append(s.Tables, *interactions)
 	}
@@ -158,7 +167,11 @@ func bestSoFar(rows []search.Row) []float64 {
 // convergence shows how near the final best each version came after so many
 // evaluations: the median over its sweep points, and the 5th percentile.
 func convergence(r *search.Report, versions []string, progress map[string][][]float64) (Figure, bool) {
-	f := Figure{Title: "convergence", Note: "Median over the sweep points of the best so far, as a share of the best found at the end; the band reaches down to the 5th percentile.",
+	of := "the best so far, as a share of the best found at the end"
+	if r.Objective == search.Front {
+		of = "the front so far: its share of the hypervolume of the one found at the end"
+	}
+	f := Figure{Title: "convergence", Note: "Median over the sweep points of " + of + "; the band reaches down to the 5th percentile.",
 		X: Axis{Title: "evaluations"}, Y: Axis{Title: "share of the best"}}
 	for i, v := range versions {
 		s := Series{Name: v + ", " + r.Strategy, Mark: MarkStep, Colour: i}
@@ -194,6 +207,8 @@ func tunables(values framework.Values) string {
 // taskVerdict says what the search found at a sweep point.
 func taskVerdict(name string, t search.TaskReport, unit string) string {
 	switch {
+	case t.Front != nil:
+		return frontVerdict(name, t)
 	case t.Cost == 0 && t.Tunables != nil:
 		return fmt.Sprintf("%s: %s (%s).", name, tunables(t.Tunables), t.Stopped)
 	case t.Cost == 0:

@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"bench/framework/pareto"
 )
 
 // Loop is one search: it asks a strategy for points, has them compiled and evaluated, and
@@ -55,7 +57,7 @@ const NoWorker = -1
 type Progress struct {
 	Trial       Trial
 	Evaluations int
-	// Improved is set where the trial is the best of its task so far.
+	// Improved is set where the trial is the best of its task so far, or on the front.
 	Improved bool
 	// At is when the trial ended, since the search began.
 	At time.Duration
@@ -64,8 +66,10 @@ type Progress struct {
 // Outcome is what a search found.
 type Outcome struct {
 	Trials []Trial // in the order evaluated
-	// Best are the best trials by task; OK is false where a task has none.
-	Best    []Trial
+	// Best are the trials of the least Cost by task; OK is false where a task has none.
+	Best []Trial
+	// Fronts are the tasks' in a search for them.
+	Fronts  []pareto.Set
 	Invalid int
 	// Own is the strategy's own time, without evaluations.
 	Own time.Duration
@@ -78,6 +82,12 @@ type Outcome struct {
 // point that is not there, or was proposed before, is an error.
 func (l Loop) Run(ctx context.Context) (*Outcome, error) {
 	s := &looping{Loop: l, outcome: &Outcome{Best: make([]Trial, len(l.Search.Tasks))}, seen: map[Proposal]bool{}}
+	if l.Search.Front {
+		if !l.Strategy.Fronts {
+			return s.outcome, fmt.Errorf("strategy %s looks for the least cost, not for a front", l.Strategy.Name)
+		}
+		s.outcome.Fronts = make([]pareto.Set, len(l.Search.Tasks))
+	}
 	for i := range l.Search.Tasks {
 		s.outcome.Best[i] = Trial{Task: i, Point: -1}
 	}
@@ -218,7 +228,7 @@ func (s *looping) next() (next Proposal, err error) {
 		s.end("the budget is spent")
 		return next, nil
 	}
-	if why := s.Patience.spent(s.outcome.Trials, len(s.Search.Tasks)); why != "" {
+	if why := s.Patience.spent(s.outcome.Trials, s.Search); why != "" {
 		s.end(why)
 		return next, nil
 	}
@@ -283,15 +293,20 @@ func (l Loop) check(p Proposal, again bool) error {
 }
 
 // include takes a trial into account and reports whether it is the best of
-// its task.
+// its task, or on its front.
 func (o *Outcome) include(t Trial) bool {
 	if !t.OK {
 		o.Invalid++
 		return false
 	}
+	improved := true
 	if b := o.Best[t.Task]; b.OK && b.Cost <= t.Cost {
-		return false
+		improved = false
+	} else {
+		o.Best[t.Task] = t
 	}
-	o.Best[t.Task] = t
-	return true
+	if o.Fronts != nil {
+		improved = o.Fronts[t.Task].Add(pareto.Point{X: t.Cost, Y: t.Second})
+	}
+	return improved
 }

@@ -1,9 +1,14 @@
 package tuning
 
-import "fmt"
+import (
+	"fmt"
+
+	"bench/framework/pareto"
+)
 
 // Patience says when a search gives up: when its best has not become better by more than a
-// share Gain in as many trials as Least, and as a Share of those before them.
+// share Gain in as many trials as Least, and as a Share of those before them. Of a front that
+// is its hypervolume.
 type Patience struct {
 	Least int     `json:"least"`
 	Share float64 `json:"share"`
@@ -11,9 +16,13 @@ type Patience struct {
 }
 
 // spent is why the search ends after these trials; empty where it goes on.
-func (p *Patience) spent(trials []Trial, tasks int) string {
+func (p *Patience) spent(trials []Trial, search Search) string {
 	if p == nil {
 		return ""
+	}
+	tasks := len(search.Tasks)
+	if search.Front {
+		trials = byFronts(trials, tasks)
 	}
 	best := make([]float64, tasks) // 0: none
 	last := 0                      // the number of trials at the last gain
@@ -35,4 +44,25 @@ func (p *Patience) spent(trials []Trial, tasks int) string {
 		return ""
 	}
 	return fmt.Sprintf("improvement is unlikely: none of more than %g %% in %d trials", 100*p.Gain, without)
+}
+
+// byFronts are trials whose cost is what was still missing of their task's front as it is in the
+// end: one and its share not yet found, so that the cost falls by as much as the front gains.
+func byFronts(trials []Trial, tasks int) []Trial {
+	final, found := make([]pareto.Set, tasks), make([]pareto.Set, tasks)
+	for _, t := range trials {
+		if t.OK {
+			final[t.Task].Add(pareto.Point{X: t.Cost, Y: t.Second})
+		}
+	}
+	all := make([]Trial, len(trials))
+	for i, t := range trials {
+		if t.OK && found[t.Task].Add(pareto.Point{X: t.Cost, Y: t.Second}) {
+			t.Cost = 2 - final[t.Task].Share(found[t.Task])
+		} else if t.OK {
+			t.Cost = 2
+		}
+		all[i] = t
+	}
+	return all
 }

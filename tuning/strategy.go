@@ -24,7 +24,9 @@ type Trial struct {
 	Task  int
 	Point int
 	Cost  float64
-	OK    bool
+	// Second is the second cost of a search for a front.
+	Second float64
+	OK     bool
 	// CompileSeconds are those that compiling took, RunSeconds those that a device was held;
 	// 0 where that is not known, or there was none.
 	CompileSeconds, RunSeconds float64
@@ -36,6 +38,9 @@ type Proposal struct{ Task, Point int }
 // Search is what a strategy is made from.
 type Search struct {
 	Tasks []Task
+	// Front is set where what is looked for is not the least cost but the front by Cost and
+	// Second: what no other point beats by both.
+	Front bool
 	// Budget is the number of evaluations over all tasks.
 	Budget int
 	// Compilers is how many points are compiled at a time; 0: each when it is evaluated.
@@ -86,6 +91,8 @@ type Info struct {
 	Options []Option
 	// Learns is set where it uses Search.Lessons.
 	Learns bool
+	// Fronts is set where it can look for a front.
+	Fronts bool
 	// Computes is set where it proposes from KernelFacts, which no recorded
 	// space has.
 	Computes bool

@@ -1,9 +1,6 @@
 package compare
 
-import (
-	"cmp"
-	"slices"
-)
+import "bench/framework/pareto"
 
 // Choice is one way to do the same work, with its time and energy.
 type Choice struct {
@@ -15,15 +12,13 @@ type Choice struct {
 // beats another if it takes at most as much time and energy, and less of
 // one. Equal choices are all kept. Uncertainties are ignored.
 func Front(choices []Choice) []Choice {
-	sorted := slices.Clone(choices)
-	slices.SortStableFunc(sorted, func(a, b Choice) int {
-		return cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(a.Energy, b.Energy))
-	})
+	points := make([]pareto.Point, len(choices))
+	for i, c := range choices {
+		points[i] = pareto.Point{X: c.Time, Y: c.Energy}
+	}
 	var front []Choice
-	for _, c := range sorted {
-		if n := len(front); n == 0 || c.Energy < front[n-1].Energy || c.Time == front[n-1].Time && c.Energy == front[n-1].Energy {
-			front = append(front, c)
-		}
+	for _, i := range pareto.Front(points) {
+		front = append(front, choices[i])
 	}
 	return front
 }

@@ -68,6 +68,7 @@ func workplace(t *testing.T) string {
 		"configs":                       "configs",
 		"algorithms/executable/example": "algorithms/executable/example",
 		"results/literature":            "results/literature",
+		"results/tuning-front":          "results/tuning-front",
 		"results/fft":                   "results/h200-fft-peers",
 		"results/h200-fft-peers":        "results/h200-fft-peers",
 		"results/h200-iterml":           "results/h200-iterml",

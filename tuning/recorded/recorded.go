@@ -18,15 +18,15 @@ import (
 	"strconv"
 	"strings"
 
-	"bench/framework/safefile"
 	"bench/tuning"
 )
 
-// The columns of a recorded space that are not parameters, of which the last two may be
+// The columns of a recorded space that are not parameters, of which the last three may be
 // missing, and the values of the second.
 const (
 	timeColumn    = "time_ms"
 	statusColumn  = "status"
+	energyColumn  = "energy_J"
 	compileColumn = "compile_s"
 	runColumn     = "run_s"
 	validStatus   = "valid"
@@ -41,6 +41,8 @@ type Space struct {
 	Space *tuning.Space
 	// Costs are the points' time_s, NaN where a point is invalid.
 	Costs []float64
+	// Energies are the points' energy_J, NaN where a point is invalid; nil where not known.
+	Energies []float64
 	// Compile and Run are the seconds that compiling each point took, and that checking and
 	// measuring it held the device, which is 0 where it did not come to that; nil where
 	// they are not known.
@@ -68,6 +70,9 @@ func (r *Space) Trial(task, point int) tuning.Trial {
 	t := tuning.Trial{Task: task, Point: point}
 	if !math.IsNaN(c) {
 		t.Cost, t.OK = c, true
+		if r.Energies != nil {
+			t.Second = r.Energies[point]
+		}
 	}
 	if r.Compile != nil {
 		t.CompileSeconds, t.RunSeconds = r.Compile[point], r.Run[point]
@@ -91,6 +96,9 @@ func (r *Space) Shuffled(rnd *rand.Rand) *Space {
 	s := &Space{Name: r.Name, Space: r.Space.Reordered(order)}
 	for _, p := range order {
 		s.Costs = append(s.Costs, r.Costs[p])
+		if r.Energies != nil {
+			s.Energies = append(s.Energies, r.Energies[p])
+		}
 		if r.Compile != nil {
 			s.Compile, s.Run = append(s.Compile, r.Compile[p]), append(s.Run, r.Run[p])
 		}
@@ -137,8 +145,8 @@ func Plain(in io.Reader) (io.Reader, error) {
 }
 
 // Read reads a recorded space: a header; a column of numbers for each
-// parameter, time_ms (empty where invalid) and status (valid or invalid), and maybe
-// compile_s and run_s (empty where nothing was compiled, or run); a
+// parameter, time_ms (empty where invalid) and status (valid or invalid), and maybe energy_J
+// (empty where invalid), and compile_s and run_s (empty where nothing was compiled, or run); a
 // row for each point. The entry gives parameters and values their declared order; where it
 // is nil, they have the order of the columns, and ascend.
 func Read(in io.Reader, name string, entry *ManifestEntry) (*Space, error) {
@@ -176,6 +184,9 @@ func Read(in io.Reader, name string, entry *ManifestEntry) (*Space, error) {
 		}
 		line, _ := rows.FieldPos(0)
 		cost, err := costOf(row[at.time], row[at.status])
+		if err == nil {
+			err = r.addEnergy(at, row)
+		}
 		if err == nil {
 			err = r.addSeconds(at, row)
 		}
@@ -223,7 +234,23 @@ func Read(in io.Reader, name string, entry *ManifestEntry) (*Space, error) {
 }
 
 // layout is where the columns are that are no parameters; -1 where there is none.
-type layout struct{ time, status, compile, run int }
+type layout struct{ time, status, energy, compile, run int }
+
+// addEnergy takes in what a row says of it.
+func (r *Space) addEnergy(at layout, row []string) error {
+	if at.energy < 0 {
+		return nil
+	}
+	joules := math.NaN()
+	if row[at.status] == validStatus {
+		var err error
+		if joules, err = strconv.ParseFloat(row[at.energy], 64); err != nil || !(joules > 0) || math.IsInf(joules, 0) {
+			return fmt.Errorf("%s of a valid point is %q, not a positive number", energyColumn, row[at.energy])
+		}
+	}
+	r.Energies = append(r.Energies, joules)
+	return nil
+}
 
 // addSeconds takes in what a row says of them.
 func (r *Space) addSeconds(at layout, row []string) error {
@@ -251,7 +278,7 @@ const mostSeconds = 366 * 24 * 3600
 
 // layoutOf finds the columns.
 func layoutOf(header []string) (at layout, parameters []int, err error) {
-	at = layout{-1, -1, -1, -1}
+	at = layout{-1, -1, -1, -1, -1}
 	for i, name := range header {
 		switch {
 		case name == "":
@@ -262,6 +289,8 @@ func layoutOf(header []string) (at layout, parameters []int, err error) {
 			at.time = i
 		case name == statusColumn:
 			at.status = i
+		case name == energyColumn:
+			at.energy = i
 		case name == compileColumn:
 			at.compile = i
 		case name == runColumn:
@@ -335,59 +364,4 @@ func spaceOf(names []string, rows [][]float64, entry *ManifestEntry) (*tuning.Sp
 		}
 	}
 	return tuning.NewSpace(parameters, points)
-}
-
-// Write writes the space in the form that Read reads, gzip.
-func (r *Space) Write(out io.Writer) error {
-	z := gzip.NewWriter(out)
-	w := csv.NewWriter(z)
-	var row []string
-	for _, p := range r.Space.Parameters {
-		if p.Labels != nil {
-			return fmt.Errorf("parameter %s has labels; a recorded space holds numbers", p.Name)
-		}
-		row = append(row, p.Name)
-	}
-	row = append(row, timeColumn, statusColumn)
-	if r.Compile != nil {
-		row = append(row, compileColumn, runColumn)
-	}
-	if err := w.Write(row); err != nil {
-		return err
-	}
-	for i, c := range r.Costs {
-		row = row[:0]
-		for d := range r.Space.Parameters {
-			row = append(row, strconv.FormatFloat(r.Space.Value(i, d), 'f', -1, 64))
-		}
-		if math.IsNaN(c) {
-			row = append(row, "", invalidStatus)
-		} else {
-			row = append(row, strconv.FormatFloat(c*1e3, 'g', -1, 64), validStatus)
-		}
-		if r.Compile != nil {
-			row = append(row, strconv.FormatFloat(r.Compile[i], 'g', -1, 64), strconv.FormatFloat(r.Run[i], 'g', -1, 64))
-		}
-		if err := w.Write(row); err != nil {
-			return err
-		}
-	}
-	w.Flush()
-	if err := w.Error(); err != nil {
-		return err
-	}
-	return z.Close()
-}
-
-// WriteFile writes the space to NAME.csv.gz in a folder, which it makes if
-// there is none.
-func (r *Space) WriteFile(dir string) error {
-	if err := safefile.MkdirAll(dir); err != nil {
-		return err
-	}
-	var out bytes.Buffer
-	if err := r.Write(&out); err != nil {
-		return err
-	}
-	return safefile.Write(filepath.Join(dir, r.Name+".csv.gz"), &out)
 }

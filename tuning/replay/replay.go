@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"bench/framework/pareto"
 	"bench/framework/stats"
 	"bench/tuning"
 	"bench/tuning/recorded"
@@ -37,6 +38,8 @@ type Options struct {
 	Options map[string]float64
 	// From are the spaces that a strategy is taught by; none are those searched.
 	From []*recorded.Space
+	// Front is set where the front by time and energy is searched for, which all spaces know.
+	Front bool
 	// Pending is tuning.Loop's.
 	Pending int
 	// Compilers is how many points are compiled at a time, of spaces that say how long that
@@ -52,8 +55,8 @@ type Options struct {
 
 // Result is the quality of one strategy on recorded spaces, which are the
 // tasks of one search. The fraction of the optimum is, for one space,
-// optimum/best found; for several, the harmonic mean of theirs (Φ). It is 0 until every
-// space has a valid point.
+// optimum/best found, or in a search for the front the share of its hypervolume (pareto.Set);
+// for several, the harmonic mean of theirs (Φ). It is 0 until every space has a valid point.
 type Result struct {
 	Space    string
 	Strategy string
@@ -83,6 +86,8 @@ type Result struct {
 	Runs [][]float64
 	// Costs are those of every repeat's evaluations in order, NaN where invalid.
 	Costs [][]float64
+	// Fronts are what the first repeat found of each space's, nil where none is searched for.
+	Fronts []pareto.Set
 
 	evaluable int // evaluations of the budget that the spaces have points for
 }
@@ -94,10 +99,12 @@ func (r *Result) Final() (median, p05 float64) {
 
 // Summary is a Result in one line of JSON.
 type Summary struct {
-	Space    string `json:"space"`
-	Strategy string `json:"strategy"`
-	Budget   int    `json:"budget"`
-	Repeats  int    `json:"repeats"`
+	Space string `json:"space"`
+	// Objective is empty for time.
+	Objective string `json:"objective,omitempty"`
+	Strategy  string `json:"strategy"`
+	Budget    int    `json:"budget"`
+	Repeats   int    `json:"repeats"`
 	// Median and P05 are the fraction of the optimum at the end of the budget.
 	Median float64 `json:"median"`
 	P05    float64 `json:"p05"`
@@ -200,6 +207,7 @@ func Run(ctx context.Context, spaces []*recorded.Space, strategy tuning.Info, o 
 		evaluations += len(runs[i].fractions)
 		invalid += runs[i].invalid
 	}
+	r.Fronts = runs[0].fronts
 	r.clock(runs, o)
 	r.Evaluations = float64(evaluations) / float64(o.Repeats)
 	r.Invalid = float64(invalid) / float64(o.Repeats)
@@ -268,6 +276,7 @@ func (r *Result) summarize() {
 type run struct {
 	fractions []float64
 	costs     []float64
+	fronts    []pareto.Set
 	invalid   int
 	own       time.Duration
 	// seconds are what it took, reached those until the fraction was 0.95; -1: never.
@@ -279,19 +288,26 @@ func search(ctx context.Context, spaces []*recorded.Space, strategy tuning.Info,
 	rnd := rand.New(rand.NewPCG(o.Seed, repeat))
 	shuffled := make([]*recorded.Space, len(spaces))
 	optimum := make([]float64, len(spaces))
-	best := make([]float64, len(spaces))
+	reached := make([]float64, len(spaces)) // fractions
+	fronts := make([]pareto.Set, len(spaces))
 	loop := tuning.Loop{
 		Strategy: strategy, Recorded: true, Limit: o.Limit, Patience: o.Patience,
-		Search:  tuning.Search{Budget: o.Budget, Rand: rand.New(rand.NewPCG(o.Seed, ^repeat)), Options: o.Options},
+		Search:  tuning.Search{Front: o.Front, Budget: o.Budget, Rand: rand.New(rand.NewPCG(o.Seed, ^repeat)), Options: o.Options},
 		Pending: o.Pending,
 		Evaluate: func(_ context.Context, _, number int, p tuning.Proposal) (tuning.Trial, int, error) {
 			return shuffled[p.Task].Trial(p.Task, p.Point), number, nil
 		},
 		Done: func(p tuning.Progress) {
-			if p.Improved {
-				best[p.Trial.Task] = p.Trial.Cost
+			switch {
+			case !p.Improved:
+			case o.Front:
+				t := p.Trial.Task
+				r.fronts[t].Add(pareto.Point{X: p.Trial.Cost, Y: p.Trial.Second})
+				reached[t] = fronts[t].Share(r.fronts[t])
+			default:
+				reached[p.Trial.Task] = optimum[p.Trial.Task] / p.Trial.Cost
 			}
-			fraction := HarmonicMean(efficiencies(optimum, best))
+			fraction := HarmonicMean(reached)
 			r.fractions = append(r.fractions, fraction)
 			if r.seconds = p.At.Seconds(); fraction >= targetFraction && r.reached < 0 {
 				r.reached = r.seconds
@@ -307,8 +323,10 @@ func search(ctx context.Context, spaces []*recorded.Space, strategy tuning.Info,
 	for i, s := range spaces {
 		shuffled[i] = s.Shuffled(rnd)
 		loop.Search.Tasks = append(loop.Search.Tasks, tuning.Task{Space: shuffled[i].Space})
-		optimum[i], _ = s.Optimum()
-		best[i] = math.Inf(1)
+		if optimum[i], _ = s.Optimum(); o.Front {
+			fronts[i] = s.Front()
+			r.fronts = append(r.fronts, nil)
+		}
 		if s.Compile != nil {
 			loop.Compilers = o.Compilers
 		}
@@ -320,16 +338,6 @@ func search(ctx context.Context, spaces []*recorded.Space, strategy tuning.Info,
 	outcome, err := loop.Run(ctx)
 	r.invalid, r.own, r.err = outcome.Invalid, outcome.Own, err
 	return r
-}
-
-func efficiencies(optimum, best []float64) []float64 {
-	e := make([]float64, len(best))
-	for i := range e {
-		if !math.IsInf(best[i], 1) {
-			e[i] = optimum[i] / best[i]
-		}
-	}
-	return e
 }
 
 // HarmonicMean of efficiencies is the metric Φ of performance portability

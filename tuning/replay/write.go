@@ -4,16 +4,19 @@ import (
 	"bytes"
 	"encoding/csv"
 	"fmt"
+	"math"
 	"path/filepath"
 	"strconv"
 
+	"bench/framework/pareto"
 	"bench/framework/safefile"
 	"bench/plots"
+	"bench/tuning/recorded"
 )
 
-// Write writes convergence.csv, replay.csv and the plot of
-// convergence.
-func Write(all []*Result, dir string) ([]string, error) {
+// Write writes convergence.csv, replay.csv and the plot of convergence; of searches for the
+// front of the spaces also theirs.
+func Write(all []*Result, spaces []*recorded.Space, dir string) ([]string, error) {
 	summary := [][]string{{"space", "strategy", "budget", "repeats", "median", "p05", "phi", "standard1_evaluations", "standard2_evaluations",
 		"mean_evaluations", "mean_invalid", "own_time_s", "compilers", "standard1_s", "standard2_s", "mean_s"}}
 	curves := [][]string{{"space", "strategy", "evaluations", "median", "p05"}}
@@ -59,7 +62,29 @@ func Write(all []*Result, dir string) ([]string, error) {
 	}
 	note := fmt.Sprintf("median of %d searches; the band reaches down to the 5th percentile", all[0].Repeats)
 	drawn, err := plots.Converging(all[0].Space, note, lines, dir)
+	if files = append(files, drawn...); err != nil || all[0].Fronts == nil {
+		return files, err
+	}
+	drawn, err = plots.Fronts(fronts(all, spaces), dir)
 	return append(files, drawn...), err
+}
+
+// fronts are each space's with what the strategies' first searches found.
+func fronts(all []*Result, spaces []*recorded.Space) (figures []plots.TimeEnergy) {
+	for i, s := range spaces {
+		f := plots.TimeEnergy{Name: s.Name, Note: "first search of each strategy", Front: s.Front(), FrontName: "front of the space"}
+		for p, cost := range s.Costs {
+			if !math.IsNaN(cost) {
+				f.Others = append(f.Others, pareto.Point{X: cost, Y: s.Energies[p]})
+			}
+		}
+		for _, r := range all {
+			name := fmt.Sprintf("%s, %.3f of the hypervolume", r.Strategy, f.Front.Share(r.Fronts[i]))
+			f.Marked = append(f.Marked, plots.Marked{Name: name, Points: r.Fronts[i]})
+		}
+		figures = append(figures, f)
+	}
+	return figures
 }
 
 func formatted(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }

@@ -75,6 +75,15 @@ func (s *Search) finals(ctx context.Context) error {
 
 // final measures a task's best again, all on one device.
 func (s *Search) final(ctx context.Context, e *engine.Engine, v *Version, t *Task) error {
+	if s.Objective == Front {
+		if err := s.measureFront(ctx, e, t); err != nil || len(s.bestPoints(t)) == 0 {
+			return err
+		}
+		s.mutex.Lock()
+		defer s.mutex.Unlock()
+		s.show.Confirmed(v, t)
+		return nil
+	}
 	points := s.bestPoints(t)
 	if len(points) == 0 {
 		return nil

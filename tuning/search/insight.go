@@ -61,12 +61,14 @@ func (s *Search) insight(t *Task) (n Insight) {
 	}
 	slices.SortStableFunc(n.Importance, func(a, b Share) int { return cmp.Compare(b.Share, a.Share) })
 	n.Interactions = Interactions(t.Space, points, costs)
-	left := Left(t.Space, tried, points, costs)
-	n.Left = &left
+	if s.Objective != Front { // whose trials are not about the least cost
+		left := Left(t.Space, tried, points, costs)
+		n.Left = &left
+	}
 	switch {
 	case t.Final != nil && t.Final.Default != nil:
 		n.lost(t.Final.Default.Value / t.Final.Best.Value)
-	case len(costs) > 0 && !math.IsNaN(defaults):
+	case s.Objective != Front && len(costs) > 0 && !math.IsNaN(defaults):
 		n.lost(defaults / slices.Min(costs))
 	}
 	return n

@@ -17,7 +17,7 @@ var notInNames = regexp.MustCompile(`[^A-Za-z0-9.]+`)
 // recordSpaces writes a recorded space for each task of which every point was
 // measured.
 func (s *Search) recordSpaces(dir string) error {
-	if s.Objective != Time {
+	if s.Objective != Time && s.Objective != Front {
 		return nil
 	}
 	for _, v := range s.Versions {
@@ -28,15 +28,22 @@ func (s *Search) recordSpaces(dir string) error {
 			}
 			n := t.Space.Len()
 			costs, compile, run := make([]float64, n), make([]float64, n), make([]float64, n)
+			var energies []float64
+			if s.Objective == Front {
+				energies = make([]float64, n)
+			}
 			for _, x := range trials {
 				if costs[x.Point] = x.Cost; !x.OK {
 					costs[x.Point] = math.NaN()
+				}
+				if energies != nil {
+					energies[x.Point] = x.Second
 				}
 				compile[x.Point], run[x.Point] = x.CompileSeconds, x.RunSeconds
 			}
 			t.recorded = strings.Join([]string{t.Base.Algorithm, t.Base.Version, notInNames.ReplaceAllString(t.Name, "_")}, "_") +
 				"-" + notInNames.ReplaceAllString(s.Place.Name, "_")
-			r := &recorded.Space{Name: t.recorded, Space: t.Space, Costs: costs, Compile: compile, Run: run}
+			r := &recorded.Space{Name: t.recorded, Space: t.Space, Costs: costs, Energies: energies, Compile: compile, Run: run}
 			r.ForgetUnknown()
 			if err := r.WriteFile(filepath.Join(dir, SpacesDir)); err != nil {
 				return err
@@ -44,6 +51,26 @@ func (s *Search) recordSpaces(dir string) error {
 		}
 	}
 	return nil
+}
+
+// entries are one for each end of a front.
+func (f *FrontReport) entries(e wisdom.Entry) (all []wisdom.Entry) {
+	ends := f.ends()
+	for _, objective := range []Objective{Time, Energy} {
+		end := ends[objective]
+		cost := func(p FrontPoint) float64 {
+			if objective == Time {
+				return p.Time.Value
+			}
+			return p.Energy.Value
+		}
+		e.Objective, e.Tunables, e.Cost, e.DefaultCost = string(objective), end.Tunables, cost(end), 0
+		if f.Defaults != nil {
+			e.DefaultCost = cost(*f.Defaults)
+		}
+		all = append(all, e)
+	}
+	return all
 }
 
 // KeepWisdom adds the best to the wisdom file. It returns how many entries were
@@ -62,6 +89,10 @@ func (s *Search) KeepWisdom(r *Report) (added int, better []wisdom.Entry, err er
 			if f.Default != nil {
 				e.DefaultCost = f.Default.Value
 			}
+		}
+		if t.Front != nil {
+			entries = append(entries, t.Front.entries(e)...)
+			continue
 		}
 		entries = append(entries, e)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"bench/framework/config"
 	"bench/framework/engine"
@@ -23,19 +24,37 @@ const (
 	Time   Objective = "time"
 	Energy Objective = "energy"
 	EDP    Objective = "edp" // energy-delay product
+	// Front is no one cost: what is looked for is what no other point beats by both. The first
+	// cost is the time.
+	Front Objective = "time,energy"
 )
+
+// Objectives are all of them.
+var Objectives = []Objective{Time, Energy, EDP, Front}
 
 // Check refuses what is not an objective.
 func (o Objective) Check() error {
-	if !slices.Contains([]Objective{Time, Energy, EDP}, o) {
-		return fmt.Errorf("%q is none of %s, %s, %s", o, Time, Energy, EDP)
+	if slices.Contains(Objectives, o) {
+		return nil
 	}
-	return nil
+	var names []string
+	for _, x := range Objectives {
+		names = append(names, string(x))
+	}
+	return fmt.Errorf("%q is none of %s", o, strings.Join(names, "; "))
+}
+
+// Cost is the objective that costs are of: of a front, time.
+func (o Objective) Cost() Objective {
+	if o == Front {
+		return Time
+	}
+	return o
 }
 
 // cost of a result that is OK.
 func (o Objective) cost(r record.Result) (float64, error) {
-	if o == Time {
+	if o.Cost() == Time {
 		series := seriesOf(r)
 		if series == nil || len(series.Samples) == 0 {
 			return 0, errors.New("a trial without a time")
@@ -64,7 +83,9 @@ func (o Objective) trial(task, point int, r record.Result) (tuning.Trial, error)
 		return t, nil
 	}
 	var err error
-	t.Cost, err = o.cost(r)
+	if t.Cost, err = o.cost(r); err == nil && o == Front {
+		t.Second, err = Energy.cost(r)
+	}
 	t.OK = err == nil
 	return t, err
 }

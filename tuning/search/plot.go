@@ -17,6 +17,11 @@ import (
 func (s *Search) plot(dir string) (int, error) {
 	var lines []plots.Convergence
 	var maps []plots.HeatMap
+	var fronts []plots.TimeEnergy
+	what, optimum := "best "+string(s.Objective)+" so far", "the optimum is the best found at the end"
+	if s.Objective == Front {
+		what, optimum = "front of time and energy so far", "share of the hypervolume of the front found at the end"
+	}
 	for _, v := range s.Versions {
 		var fractions [][]float64 // by sweep point and evaluation
 		for _, t := range v.Tasks {
@@ -28,9 +33,15 @@ func (s *Search) plot(dir string) (int, error) {
 			for i, c := range best {
 				fraction[i] = best[len(best)-1] / c // 0 before the first valid trial
 			}
+			if s.Objective == Front {
+				fraction = s.shares(t)
+			}
 			fractions = append(fractions, fraction)
+			if f, ok := s.frontFigure(v, t); ok {
+				fronts = append(fronts, f)
+			}
 			if m, ok := heatMap(t.Space, points, costs); ok {
-				m.Name, m.Objective = v.Name+" "+t.Name, string(s.Objective)
+				m.Name, m.Objective = v.Name+" "+t.Name, string(s.Objective.Cost())
 				maps = append(maps, m)
 			}
 		}
@@ -41,12 +52,16 @@ func (s *Search) plot(dir string) (int, error) {
 	if len(lines) == 0 {
 		return 0, nil
 	}
-	files, err := plots.Converging(fmt.Sprintf("best %s so far, strategy %s", string(s.Objective), s.Strategy.Name),
-		"median over the sweep points, and 5th percentile; the optimum is the best found at the end", lines, dir)
+	files, err := plots.Converging(fmt.Sprintf("%s, strategy %s", what, s.Strategy.Name),
+		"median over the sweep points, and 5th percentile; "+optimum, lines, dir)
 	if err != nil {
 		return 0, err
 	}
 	more, err := plots.HeatMaps(maps, dir)
+	if files = append(files, more...); err != nil {
+		return len(files), err
+	}
+	more, err = plots.Fronts(fronts, dir)
 	return len(files) + len(more), err
 }
 

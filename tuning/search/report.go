@@ -61,10 +61,12 @@ type TaskReport struct {
 	Tunables framework.Values `json:"tunables,omitempty"` // the best
 	Defaults framework.Values `json:"defaults"`
 	// Cost is the best trial's; Final is from measuring again.
-	Cost    float64 `json:"cost,omitempty"`
-	Final   *Final  `json:"final,omitempty"`
-	Stopped string  `json:"stopped"`
-	OwnTime float64 `json:"strategy_s"` // of the whole search
+	Cost  float64 `json:"cost,omitempty"`
+	Final *Final  `json:"final,omitempty"`
+	// Front is of a search for one; Cost is then the least time.
+	Front   *FrontReport `json:"front,omitempty"`
+	Stopped string       `json:"stopped"`
+	OwnTime float64      `json:"strategy_s"` // of the whole search
 	// Items of one run, in the algorithm's unit, and its operations.
 	Items int64 `json:"items"`
 	// Recorded names the recorded space; empty where not every point was measured.
@@ -144,7 +146,7 @@ func (r *Report) Write(dir string) error {
 
 func (s *Search) taskReport(v *Version, t *Task) TaskReport {
 	r := TaskReport{Algorithm: t.Base.Algorithm, Version: t.Base.Version, Processor: t.Base.Processor, Params: t.Base.Params,
-		Points: t.Space.Len(), Defaults: t.Base.Tunables, Final: t.Final, Recorded: t.recorded, Stopped: v.Outcome.Stopped,
+		Points: t.Space.Len(), Defaults: t.Base.Tunables, Final: t.Final, Front: s.front(t), Recorded: t.recorded, Stopped: v.Outcome.Stopped,
 		OwnTime: v.Outcome.Own.Seconds(), Insight: s.insight(t), Task: t}
 	for _, p := range t.Space.Parameters {
 		r.Space = append(r.Space, Values{p.Name, p.Values})
@@ -156,9 +158,11 @@ func (s *Search) taskReport(v *Version, t *Task) TaskReport {
 		}
 		if x.Best {
 			r.Reached = r.Evaluations
-			r.Cost = x.Cost
 			r.Items, r.NominalFLOPs = x.Result.Work.Items, x.Result.Work.NominalFLOPs
 		}
+	}
+	if t.best.OK {
+		r.Cost = t.best.Cost
 	}
 	if p := t.chosen(); p >= 0 {
 		r.Tunables = t.Space.Tunables(p)

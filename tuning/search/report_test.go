@@ -24,12 +24,12 @@ func TestObjectives(t *testing.T) {
 	if err := s.Run(t.Context(), journalIn(t, t.TempDir()), nil, &show{}); err == nil || !strings.Contains(err.Error(), "no energy to minimise: the config asks for no sensor") {
 		t.Errorf("%v", err)
 	}
-	for _, x := range []Objective{Time, Energy, EDP} {
+	for _, x := range Objectives {
 		if err := x.Check(); err != nil {
 			t.Error(err)
 		}
 	}
-	if err := Objective("speed").Check(); err == nil || !strings.Contains(err.Error(), `"speed" is none of time, energy, edp`) {
+	if err := Objective("speed").Check(); err == nil || !strings.Contains(err.Error(), `"speed" is none of time; energy; edp; time,energy`) {
 		t.Errorf("%v", err)
 	}
 }

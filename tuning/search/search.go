@@ -110,7 +110,7 @@ type Trial struct {
 	Task    *Task
 	tuning.Trial
 	Result record.Result
-	Best   bool // of its task so far
+	Best   bool // of its task so far, or on the front
 	// Earlier is set where the result is of the journal that was resumed.
 	Earlier bool
 }
@@ -227,7 +227,7 @@ func (s *Search) search(ctx context.Context, v *Version, limit time.Duration) er
 		Strategy: strategy,
 		Limit:    limit,
 		Patience: s.Patience,
-		Search:   tuning.Search{Budget: budget, Rand: rand.New(rand.NewPCG(s.Seed, s.Seed)), Options: s.Settings},
+		Search:   tuning.Search{Front: s.Objective == Front, Budget: budget, Rand: rand.New(rand.NewPCG(s.Seed, s.Seed)), Options: s.Settings},
 		Workers:  len(s.experiment.Crew),
 		Evaluate: func(ctx context.Context, worker, number int, p tuning.Proposal) (tuning.Trial, int, error) {
 			point := v.Tasks[p.Task].Point(p.Point)
@@ -256,7 +256,7 @@ func (s *Search) search(ctx context.Context, v *Version, limit time.Duration) er
 					d.Trials++
 				}
 			}
-			if p.Improved {
+			if best := trial.Task.best; p.Trial.OK && (!best.OK || p.Trial.Cost < best.Cost) {
 				trial.Task.best = p.Trial
 			}
 			s.show.Tried(v, trial, p.Evaluations)

@@ -109,6 +109,7 @@ type Row struct {
 	Status record.Status
 	Reason string
 	Time   float64 // median, in s; 0 where it was not ok
+	Energy float64 // in J; 0 where it was not measured
 	Cost   float64 // of the objective, in its base unit; 0 where the trial has none
 }
 
@@ -175,6 +176,11 @@ func (t TaskReport) row(row map[string]string) (Row, error) {
 	var err error
 	if x.Time, err = strconv.ParseFloat(row["time_s"], 64); err != nil || !(x.Time > 0) {
 		return x, fmt.Errorf("time_s is %q", row["time_s"])
+	}
+	if text := row["energy_J"]; text != "" {
+		if x.Energy, err = strconv.ParseFloat(text, 64); err != nil || !(x.Energy > 0) {
+			return x, fmt.Errorf("energy_J is %q", text)
+		}
 	}
 	if text := row["cost"]; text != "" {
 		if x.Cost, err = strconv.ParseFloat(text, 64); err != nil || !(x.Cost > 0) {

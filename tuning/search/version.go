@@ -43,6 +43,7 @@ type Task struct {
 	Name     string // the values of what is swept
 	Final    *Final // nil: not measured again, or none runs any more
 
+	front    *FrontReport // measured again; nil: not
 	best     tuning.Trial
 	recorded string // name of the recorded space that was written of it
 }
@@ -54,9 +55,12 @@ func (t *Task) Point(i int) plan.Point {
 	return p
 }
 
-// chosen is the point that is the search's answer; -1 where there is none.
+// chosen is the point that is the search's answer, of a front the fastest; -1 where there is
+// none.
 func (t *Task) chosen() int {
 	switch {
+	case t.front != nil:
+		return t.front.Points[0].point
 	case t.Final != nil:
 		return t.Final.Point
 	case t.best.OK:

@@ -11,6 +11,7 @@ var best = tuning.Info{
 	Name:    "best",
 	Doc:     "a Gaussian process made for tunables: coupled parameters, divisibility, margins in turn; the default",
 	Learns:  true,
+	Fronts:  true,
 	Options: []tuning.Option{trust},
 	New:     newBest,
 }
@@ -47,6 +48,8 @@ const (
 	poolWork = 200_000
 	// poolMost bounds it from the start.
 	poolMost = 4000
+	// optimism is how many deviations below the mean a bound is.
+	optimism = 2
 	// hopefulShare of the pool comes from the last model; the rest is new.
 	hopefulShare = 0.7
 	// neighbours is of how many of the best points all neighbours are
@@ -91,6 +94,7 @@ type searcher struct {
 	lowest       []float64 // of each task, the least target
 
 	taught *taught // nil where nothing was
+	second *second // nil in a search for the least cost
 }
 
 func newSearcher(s tuning.Search) *searcher {
@@ -101,6 +105,9 @@ func newSearcher(s tuning.Search) *searcher {
 	b.begin()
 	if b.left == 0 {
 		return b
+	}
+	if s.Front {
+		b.second = newSecond(len(s.Tasks))
 	}
 	columns := columnsOf(s.Tasks)
 	b.kernel = pack(columns)
@@ -337,6 +344,7 @@ func (b *searcher) Tell(t tuning.Trial) {
 	}
 	b.points = append(b.points, c)
 	b.costs = append(b.costs, y)
+	b.second.take(t, y)
 	effort := math.NaN()
 	if t.CompileSeconds > 0 {
 		effort = math.Log(t.CompileSeconds)
@@ -352,20 +360,25 @@ func (b *searcher) Tell(t tuning.Trial) {
 		b.refit = 0 // a task's first valid point: targets need its base
 		return
 	}
-	target, fault := b.target(t.Task, y)
-	b.model.learn(slices.Index(b.model.points, c), target, fault, effort-b.usual)
-	if !fault {
-		b.lowest[t.Task] = min(b.lowest[t.Task], target)
+	o := b.outcome(len(b.points) - 1)
+	b.model.learn(slices.Index(b.model.points, c), o)
+	if o.fault == 0 {
+		b.lowest[t.Task] = min(b.lowest[t.Task], o.target)
+		b.second.extend(t.Task, o)
 	}
 }
 
-// target is what the model is told of a trial's log cost.
-func (b *searcher) target(task int, y float64) (target float64, fault bool) {
+// outcome is what the model is told of a trial.
+func (b *searcher) outcome(trial int) outcome {
+	y, task := b.costs[trial], b.task(b.points[trial])
+	o := outcome{effort: b.efforts[trial] - b.usual}
 	if math.IsNaN(y) {
-		return faultTarget, true
+		o.target, o.second, o.fault = faultTarget, faultTarget, 1
+		return o
 	}
-	target = (y - b.base[task] - b.shift) / b.scale
-	return bent(target), false
+	o.target = bent((y - b.base[task] - b.shift) / b.scale)
+	o.second = b.second.target(trial, task)
+	return o
 }
 
 func bent(target float64) float64 {

@@ -33,28 +33,29 @@ func (b *searcher) fit() {
 	if b.scale < 1e-9 { // all alike
 		b.scale = 1
 	}
+	b.usual = usualEffort(b.efforts)
+	b.second.fit(b)
 	targets := make([]float64, len(b.points))
 	b.lowest = make([]float64, len(b.least))
 	for t := range b.lowest {
 		b.lowest[t] = math.Inf(1)
 	}
-	faults := make([]bool, len(b.points))
+	outcomes := make([]outcome, len(b.points))
 	for i, p := range b.points {
-		t := b.task(p)
-		targets[i], faults[i] = b.target(t, b.costs[i])
-		if !faults[i] {
-			b.lowest[t] = min(b.lowest[t], targets[i])
+		o, t := b.outcome(i), b.task(p)
+		if outcomes[i], targets[i] = o, o.target; o.fault == 0 {
+			b.lowest[t] = min(b.lowest[t], o.target)
+			b.second.extend(t, o)
 		}
 	}
 	if len(b.kernel.columns) > 0 && (b.taught == nil || len(b.points) >= designPoints) {
 		points, fitted := b.informative(targets)
 		b.rates = fitRates(b.kernel.columns, points, b.taught.beyond(points, fitted), b.rates)
 	}
-	b.usual = usualEffort(b.efforts)
-	model := newProcess(b.kernel, b.rates, b.pool())
+	model := newProcess(b.kernel, b.rates, b.pool(), b.second != nil)
 	model.taught = b.taught
 	for i, p := range b.points {
-		model.condition(p, targets[i], faults[i], b.efforts[i]-b.usual)
+		model.condition(p, outcomes[i])
 	}
 	model.profile()
 	for _, p := range b.pending {
@@ -114,7 +115,7 @@ func (b *searcher) pool() []int {
 		}
 	}
 	if b.model != nil {
-		for _, c := range b.model.hopeful(int(hopefulShare * float64(limit))) {
+		for _, c := range b.model.hopeful(int(hopefulShare*float64(limit)), b.optimistic()) {
 			take(c)
 		}
 		for _, c := range b.around() {
@@ -138,15 +139,25 @@ func (b *searcher) pool() []int {
 	return all
 }
 
-// hopeful is the n candidates of the pool with the best optimistic bounds.
-func (p *process) hopeful(n int) []int {
-	if n >= len(p.pool) {
-		return p.pool
+// optimistic are the bounds of the model's candidates, less where more may be hoped for.
+func (b *searcher) optimistic() []float32 {
+	p := b.model
+	bound := make([]float32, len(p.pool))
+	if b.second != nil {
+		b.second.optimistic(b, bound)
+		return bound
 	}
 	signal := float32(math.Sqrt(p.signal))
-	bound := make([]float32, len(p.pool))
 	for i := range bound {
-		bound[i] = p.mean[i] - 2*signal*float32(math.Sqrt(float64(max(p.variance[i], 0))))
+		bound[i] = p.mean[i] - optimism*signal*float32(math.Sqrt(float64(max(p.variance[i], 0))))
+	}
+	return bound
+}
+
+// hopeful is the n candidates of the pool with the least bounds.
+func (p *process) hopeful(n int, bound []float32) []int {
+	if n >= len(p.pool) {
+		return p.pool
 	}
 	sorted := slices.Clone(bound)
 	slices.Sort(sorted)
@@ -170,8 +181,12 @@ func (b *searcher) around() []int {
 	}
 	relative := func(i int) float64 { return b.costs[i] - b.least[b.task(b.points[i])] }
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(relative(i), relative(j)) })
+	order = order[:min(neighbours, len(order))]
+	if b.second != nil {
+		order = b.second.front(b)
+	}
 	var all []int
-	for _, i := range order[:min(neighbours, len(order))] {
+	for _, i := range order {
 		task := b.task(b.points[i])
 		s := b.search.Tasks[task].Space
 		row := slices.Clone(s.Indexes(b.points[i] - b.first[task]))
@@ -199,6 +214,17 @@ var improvement = newTabled(func(x float64) float64 {
 	u := x - improvementOffset
 	return u*0.5*math.Erfc(-u/math.Sqrt2) + math.Exp(-u*u/2)/math.Sqrt(2*math.Pi)
 })
+
+// improves is that function, also beyond its table.
+func improves(u float32) float32 {
+	switch {
+	case u >= improvementOffset-1:
+		return u
+	case u > -improvementOffset:
+		return improvement.at(u + improvementOffset)
+	}
+	return 0
+}
 
 // promising is the candidate to evaluate next: of the task that is behind (-1: none
 // is), among the neighbours of the best points where it is their turn, or else of the
@@ -265,14 +291,14 @@ func (b *searcher) most(margin float64, allowed func(int) bool) int {
 		if len(goal) > 1 {
 			task = b.task(c)
 		}
-		deviation := float32(signal) * float32(math.Sqrt(float64(max(m.variance[i], 1e-9))))
+		root := float32(math.Sqrt(float64(max(m.variance[i], 1e-9))))
+		deviation := float32(signal) * root
 		u := (goal[task] - m.mean[i]) / deviation
-		value := float32(0)
-		switch {
-		case u >= improvementOffset-1:
-			value = deviation * u
-		case u > -improvementOffset:
-			value = deviation * improvement.at(u+improvementOffset)
+		var value float32
+		if b.second != nil {
+			value = b.second.expected(m, i, task, root, float32(margin))
+		} else {
+			value = deviation * improves(u)
 		}
 		if m.faults > 0 {
 			value *= min(1, max(leastFeasible, 1-m.faulty[i]))

@@ -15,7 +15,7 @@ const noise = 1e-3
 // by point: mean and variance of every candidate of a pool are kept up to date by
 // one more row of the Cholesky factor. The same factor carries a
 // second target, 1 where a point was invalid and 0 where it was valid, and a third, how
-// long it took to compile.
+// long it took to compile; in a search for a front also the second cost.
 //
 // models.Process is another: it fits kernels over several tasks, in double
 // precision. This one has one task and is given its kernel, and keeps pools of
@@ -32,14 +32,18 @@ type process struct {
 	factor         [][]float64 // rows of the lower triangle
 	target, fault  []float64   // factor⁻¹ times the outcomes; 0 for an expected point, which tells nothing
 	effort         []float64   // the same of these; 0 also where it is not known
+	second         []float64   // likewise; nil in a search for the least cost
 	rows           [][]float32 // factor⁻¹ times the kernel of points and pool
 	mean, variance []float32   // of the pool, in units of the signal's
 	faulty         []float32   // mean of the second target
 	dear           []float32   // mean of the third
+	other          []float32   // mean of the second cost
 	scratch        []float32
 	offset, signal float64 // prior mean and variance of the target
-	faults         int
-	taught         *taught // nil: nothing is
+	// otherOffset and otherSignal are those of the second cost.
+	otherOffset, otherSignal float64
+	faults                   int
+	taught                   *taught // nil: nothing is
 }
 
 // outcome is what is known of a point, its target beyond the prior mean.
@@ -47,14 +51,19 @@ type outcome struct {
 	known         bool
 	target, fault float64
 	effort        float64 // NaN: not known
+	second        float64 // target of the second cost
 }
 
-func newProcess(kernel *packed, rates []float64, pool []int) *process {
+// newProcess is without points yet; front says that there is a second cost.
+func newProcess(kernel *packed, rates []float64, pool []int, front bool) *process {
 	n := len(pool)
 	p := &process{kernel: kernel, rates: rates, pool: pool, mean: make([]float32, n), variance: make([]float32, n),
 		faulty: make([]float32, n), dear: make([]float32, n), scratch: make([]float32, n), signal: 1}
 	for i := range p.variance {
 		p.variance[i] = 1
+	}
+	if front {
+		p.second, p.other, p.otherSignal = []float64{}, make([]float32, n), 1
 	}
 	for _, g := range kernel.groups {
 		code := make([]uint16, n)
@@ -67,9 +76,9 @@ func newProcess(kernel *packed, rates []float64, pool []int) *process {
 }
 
 // condition takes in an evaluated point.
-func (p *process) condition(point int, target float64, fault bool, effort float64) {
+func (p *process) condition(point int, o outcome) {
 	p.expect(point)
-	p.learn(len(p.points)-1, target, fault, effort)
+	p.learn(len(p.points)-1, o)
 }
 
 // expect takes in a point whose outcome is pending: it is believed to be as predicted
@@ -98,6 +107,9 @@ func (p *process) expect(point int) {
 	p.factor = append(p.factor, row)
 	p.outcomes = append(p.outcomes, outcome{})
 	p.target, p.fault, p.effort = append(p.target, 0), append(p.fault, 0), append(p.effort, 0)
+	if p.second != nil {
+		p.second = append(p.second, 0)
+	}
 
 	v := make([]float32, len(p.pool))
 	t.fill(p.codes, v, p.scratch)
@@ -115,10 +127,11 @@ func (p *process) expect(point int) {
 // learn takes in the outcome of an expected point. It moves the means by what the point
 // tells beyond its prediction, and then by what those known that were expected later do
 // now.
-func (p *process) learn(at int, target float64, fault bool, effort float64) {
-	o := outcome{known: true, target: target - p.offset - p.taught.at(p.points[at]), effort: effort}
-	if fault {
-		o.fault = 1
+func (p *process) learn(at int, o outcome) {
+	o.known = true
+	o.target -= p.offset + p.taught.at(p.points[at])
+	o.second -= p.otherOffset
+	if o.fault > 0 {
 		p.faults++
 	}
 	p.outcomes[at] = o
@@ -136,6 +149,11 @@ func (p *process) learn(at int, target float64, fault bool, effort float64) {
 			e := (o.effort - dot(row[:i], p.effort[:i])) / row[i]
 			axpy(e-p.effort[i], v, p.dear)
 			p.effort[i] = e
+		}
+		if p.second != nil {
+			w := (o.second - dot(row[:i], p.second[:i])) / row[i]
+			axpy(w-p.second[i], v, p.other)
+			p.second[i] = w
 		}
 	}
 }
@@ -161,6 +179,18 @@ func (p *process) profile() {
 		axpy(p.target[i], p.rows[i], p.mean)
 	}
 	p.signal = (dot(p.target, p.target) + 2) / float64(n+2)
+	if p.second == nil {
+		return
+	}
+	shift = dot(ones, p.second) / dot(ones, ones)
+	p.otherOffset += shift
+	clear(p.other)
+	for i := range n {
+		p.outcomes[i].second -= shift
+		p.second[i] -= shift * ones[i]
+		axpy(p.second[i], p.rows[i], p.other)
+	}
+	p.otherSignal = (dot(p.second, p.second) + 2) / float64(n+2)
 }
 
 func dot(a, b []float64) float64 {

@@ -127,9 +127,9 @@ func (b *searcher) extend(score []float32, known, unknown []int) {
 		rand.New(rand.NewPCG(1, 1)).Shuffle(len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
 		known = known[:lessonPoints]
 	}
-	p := newProcess(b.kernel, b.rates, unknown)
+	p := newProcess(b.kernel, b.rates, unknown, false)
 	for _, c := range known {
-		p.condition(c, float64(score[c]), false, math.NaN())
+		p.condition(c, outcome{target: float64(score[c]), effort: math.NaN()})
 	}
 	for i, c := range unknown {
 		score[c] = p.mean[i]

@@ -117,9 +117,9 @@ func TestProcessMatchesDirectSolution(t *testing.T) {
 	pool := []int{3, 500, 1200, 2000}
 	points := []int{10, 11, 400, 900, 1500, 2100}
 	y := []float64{0.3, -1, 2, 0.5, -0.2, 1.1}
-	m := newProcess(kernel, rates, pool)
+	m := newProcess(kernel, rates, pool, false)
 	for i, p := range points {
-		m.condition(p, y[i], i == 2, math.NaN())
+		m.condition(p, told(y[i], i == 2, math.NaN()))
 	}
 	k := func(p, q int) float64 {
 		sum, a := 0.0, 0.0

@@ -14,11 +14,11 @@ func TestProcessLearnsInAnyOrder(t *testing.T) {
 	pool := []int{7, 8, 9, 20, 30}
 	points, targets := []int{0, 5, 13, 21, 28}, []float64{0.3, -1, 0.2, 0.9, -0.4}
 	efforts := []float64{0.5, -0.2, math.NaN(), 1, -1} // one is not known
-	want, got := newProcess(b.kernel, b.rates, pool), newProcess(b.kernel, b.rates, pool)
+	want, got := newProcess(b.kernel, b.rates, pool, false), newProcess(b.kernel, b.rates, pool, false)
 	for i, p := range points {
-		want.condition(p, targets[i], i == 3, efforts[i])
+		want.condition(p, told(targets[i], i == 3, efforts[i]))
 	}
-	got.condition(points[0], targets[0], false, efforts[0])
+	got.condition(points[0], told(targets[0], false, efforts[0]))
 	before := append([]float32(nil), got.mean...)
 	for _, p := range points[1:] {
 		got.expect(p)
@@ -29,7 +29,7 @@ func TestProcessLearnsInAnyOrder(t *testing.T) {
 		}
 	}
 	for _, i := range []int{3, 1, 4, 2} {
-		got.learn(i, targets[i], i == 3, efforts[i])
+		got.learn(i, told(targets[i], i == 3, efforts[i]))
 	}
 	for i := range pool {
 		if math.Abs(float64(got.mean[i]-want.mean[i])) > 1e-5 || math.Abs(float64(got.faulty[i]-want.faulty[i])) > 1e-5 || math.Abs(float64(got.dear[i]-want.dear[i])) > 1e-5 || want.dear[i] == 0 {

@@ -5,16 +5,18 @@ import (
 )
 
 var exhaustive = tuning.Info{
-	Name: "exhaustive",
-	Doc:  "every valid point, in enumeration order",
+	Name:   "exhaustive",
+	Fronts: true,
+	Doc:    "every valid point, in enumeration order",
 	New: func(s tuning.Search) (tuning.Strategy, error) {
 		return newQueue(s, false), nil
 	},
 }
 
 var random = tuning.Info{
-	Name: "random",
-	Doc:  "valid points in random order, tasks in turn",
+	Name:   "random",
+	Fronts: true,
+	Doc:    "valid points in random order, tasks in turn",
 	New: func(s tuning.Search) (tuning.Strategy, error) {
 		return newQueue(s, true), nil
 	},

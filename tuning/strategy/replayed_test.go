@@ -17,3 +17,12 @@ func replayed(t *testing.T, spaces []*recorded.Space, strategy tuning.Info, o re
 	}
 	return r
 }
+
+// told is an outcome as a trial tells it.
+func told(target float64, fault bool, effort float64) outcome {
+	o := outcome{target: target, effort: effort}
+	if fault {
+		o.fault = 1
+	}
+	return o
+}

@@ -1,0 +1,137 @@
+package plots
+
+import (
+	"fmt"
+	"image/color"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"bench/framework/pareto"
+)
+
+// TimeEnergy is choices by time (X, in s) and energy (Y, in J).
+type TimeEnergy struct {
+	Name string
+	// Note says what Others and Front are of.
+	Note string
+	// Others are drawn small.
+	Others []pareto.Point
+	// Front is the line, with what it is.
+	Front     pareto.Set
+	FrontName string
+	// Marked are named choices, each list with a marker of its own.
+	Marked []Marked
+}
+
+// Marked is choices of one kind.
+type Marked struct {
+	Name   string
+	Points []pareto.Point
+}
+
+// room is how far a figure reaches beyond the front and what is marked, in extents of these,
+// and leastRoom at least, as a share of their greatest: what costs more says little of the front.
+const room, leastRoom = 1, 0.2
+
+// Fronts draws each into dir, as front-NAME.svg, .png and .pdf, and returns the files.
+func Fronts(all []TimeEnergy, dir string) ([]string, error) {
+	var files []string
+	for _, e := range all {
+		if len(e.Front) == 0 {
+			continue
+		}
+		f := newTimeEnergyChart(e)
+		note := e.Note
+		if f.beyond > 0 {
+			note += fmt.Sprintf("; %d that cost more are beyond the figure", f.beyond)
+		}
+		drawn, err := Screen.write(figure{"front-" + notInNames.ReplaceAllString(e.Name, "-"), page{title: e.Name + ": time and energy of one run", note: note, content: f}}, dir)
+		if files = append(files, drawn...); err != nil {
+			return files, err
+		}
+	}
+	return files, nil
+}
+
+type timeEnergyChart struct {
+	TimeEnergy
+	x, y   scale
+	beyond int
+}
+
+func newTimeEnergyChart(e TimeEnergy) *timeEnergyChart {
+	c := &timeEnergyChart{TimeEnergy: e}
+	times, energies := newSpan(), newSpan()
+	include := func(p pareto.Point) {
+		times.include(p.X)
+		energies.include(p.Y)
+	}
+	for _, p := range e.Front {
+		include(p)
+	}
+	for _, m := range e.Marked {
+		for _, p := range m.Points {
+			include(p)
+		}
+	}
+	until := func(s span) float64 { return s.max + max(room*(s.max-s.min), leastRoom*s.max) }
+	right, top := until(times), until(energies)
+	c.Others = nil
+	for _, p := range e.Others {
+		if p.X > right || p.Y > top {
+			c.beyond++
+			continue
+		}
+		c.Others = append(c.Others, p)
+		include(p)
+	}
+	c.x, c.y = around(times, "time of one run", "s"), around(energies, "energy of one run", "J")
+	return c
+}
+
+func (*timeEnergyChart) height() vg.Length { return 0 }
+
+var otherStyle = draw.GlyphStyle{Color: color.NRGBA{R: 0x99, G: 0x99, B: 0x99, A: 255}, Radius: 1.2, Shape: draw.CircleGlyph{}}
+
+func (c *timeEnergyChart) legend() []entry {
+	all := []entry{{c.FrontName, func(b draw.Canvas) {
+		b.StrokeLine2(frontStyle, b.Min.X, b.Center().Y, b.Max.X, b.Center().Y)
+	}}}
+	for i, m := range c.Marked {
+		all = append(all, entry{m.Name, func(b draw.Canvas) { b.DrawGlyphNoClip(marker(i, false), b.Center()) }})
+	}
+	if len(c.Others) > 0 {
+		all = append(all, entry{"others", func(b draw.Canvas) { b.DrawGlyphNoClip(otherStyle, b.Center()) }})
+	}
+	return all
+}
+
+func (c *timeEnergyChart) draw(canvas draw.Canvas) vg.Rectangle {
+	return frame(canvas, c.x, c.y, edge, grid{c.x.ticks, c.y.ticks}, c)
+}
+
+// Plot draws the front as a staircase: all to its upper right is beaten.
+func (c *timeEnergyChart) Plot(canvas draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&canvas)
+	for _, o := range c.Others {
+		canvas.DrawGlyphNoClip(otherStyle, vg.Point{X: x(o.X), Y: y(o.Y)})
+	}
+	var line []vg.Point
+	for i, f := range c.Front {
+		if i > 0 {
+			line = append(line, vg.Point{X: x(f.X), Y: y(c.Front[i-1].Y)})
+		}
+		line = append(line, vg.Point{X: x(f.X), Y: y(f.Y)})
+	}
+	if len(line) > 1 {
+		canvas.StrokeLines(frontStyle, line)
+	}
+	for i, m := range slices.Backward(c.Marked) { // the first on top
+		for _, q := range m.Points {
+			canvas.DrawGlyphNoClip(marker(i, false), vg.Point{X: x(q.X), Y: y(q.Y)})
+		}
+	}
+}

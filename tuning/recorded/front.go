@@ -1,0 +1,37 @@
+package recorded
+
+import (
+	"fmt"
+	"math"
+
+	"bench/framework/pareto"
+)
+
+// Front is the points that no other beats by time and energy.
+func (r *Space) Front() pareto.Set {
+	var s pareto.Set
+	for i, c := range r.Costs {
+		if !math.IsNaN(c) {
+			s.Add(pareto.Point{X: c, Y: r.Energies[i]})
+		}
+	}
+	return s
+}
+
+// Priced is the same space with another cost by time and energy, which it must know.
+func (r *Space) Priced(cost func(time, energy float64) float64) (*Space, error) {
+	if r.Energies == nil {
+		return nil, r.NoEnergy()
+	}
+	p := *r
+	p.Costs = make([]float64, len(r.Costs))
+	for i, c := range r.Costs {
+		p.Costs[i] = cost(c, r.Energies[i]) // NaN where they are
+	}
+	return &p, nil
+}
+
+// NoEnergy says what is missing of a space without energies.
+func (r *Space) NoEnergy() error {
+	return fmt.Errorf("%s has no column %s", r.Name, energyColumn)
+}

@@ -1,0 +1,206 @@
+package search
+
+import (
+	"context"
+	"math"
+
+	"bench/framework"
+	"bench/framework/engine"
+	"bench/framework/pareto"
+	"bench/framework/plan"
+	"bench/framework/record"
+	"bench/plots"
+)
+
+// FrontReport is what a search for the front of time and energy found at a sweep point.
+type FrontReport struct {
+	// Points are the front, the fastest first: those that none of the others beats by both.
+	Points []FrontPoint `json:"points"`
+	// Defaults are the version's; nil where they were not measured.
+	Defaults *FrontPoint `json:"defaults,omitempty"`
+	// Hypervolume is the area that the points beat of what costs less than the reference by
+	// both (pareto.Set), in J·s.
+	Hypervolume     float64 `json:"hypervolume_Js"`
+	ReferenceTime   float64 `json:"reference_time_s"`
+	ReferenceEnergy float64 `json:"reference_energy_J"`
+	// Again is set where the points are as they were when they were measured again at length.
+	Again bool `json:"measured_again"`
+}
+
+// FrontPoint is one choice with medians and 95 % intervals, as far as they are known.
+type FrontPoint struct {
+	Tunables framework.Values `json:"tunables"`
+	Time     Estimate         `json:"time_s"`
+	Energy   Estimate         `json:"energy_J"`
+
+	point int
+}
+
+func (p FrontPoint) costs() pareto.Point { return pareto.Point{X: p.Time.Value, Y: p.Energy.Value} }
+
+// set is the points' costs.
+func (f *FrontReport) set() (s pareto.Set) {
+	for _, p := range f.Points {
+		s.Add(p.costs())
+	}
+	return s
+}
+
+// frontPoint is a task's point with what a result of it says.
+func (t *Task) frontPoint(point int, tunables framework.Values, r record.Result) (FrontPoint, error) {
+	p := FrontPoint{Tunables: tunables, Time: estimateOf(seriesOf(r).Samples), point: point}
+	var err error
+	if p.Energy.Value, err = Energy.cost(r); err != nil {
+		return p, err
+	}
+	energy, _ := record.EnergyOf(r.Energy)
+	if u := energy.Uncertainty; u.IsSet() {
+		p.Energy.Low, p.Energy.High = p.Energy.Value-u.Float(), p.Energy.Value+u.Float()
+	}
+	return p, nil
+}
+
+// frontOf is the front of some points.
+func frontOf(all []FrontPoint, again bool) *FrontReport {
+	costs := make([]pareto.Point, len(all))
+	for i, p := range all {
+		costs[i] = p.costs()
+	}
+	f := &FrontReport{Again: again}
+	for _, i := range pareto.Front(costs) {
+		f.Points = append(f.Points, all[i])
+	}
+	set := f.set()
+	reference := set.Reference()
+	f.Hypervolume, f.ReferenceTime, f.ReferenceEnergy = set.Hypervolume(reference), reference.X, reference.Y
+	return f
+}
+
+// front is that of a task's trials, or what measuring it again made of it; nil where there is
+// none.
+func (s *Search) front(t *Task) *FrontReport {
+	if s.Objective != Front || t.front != nil {
+		return t.front
+	}
+	var all []FrontPoint
+	var defaults *FrontPoint
+	for _, x := range s.trialsOf(t) {
+		if !x.OK {
+			continue
+		}
+		p, err := t.frontPoint(x.Point, x.Result.Point.Tunables, x.Result)
+		if err != nil { // a trial that is OK has both
+			continue
+		}
+		if all = append(all, p); x.Point == t.Defaults {
+			defaults = &p
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	f := frontOf(all, false)
+	f.Defaults = defaults
+	return f
+}
+
+// Front is the task's as it was measured again; nil where it was not.
+func (t *Task) Front() *FrontReport { return t.front }
+
+// measureFront measures a task's front again at length, and the defaults.
+func (s *Search) measureFront(ctx context.Context, e *engine.Engine, t *Task) error {
+	trials := s.front(t)
+	if trials == nil {
+		return nil
+	}
+	again := func(point int, tunables framework.Values, p plan.Point) (f FrontPoint, ok bool, _ error) {
+		var got record.Result
+		if err := e.Run(ctx, []plan.Point{p}, s.experiment.Facts, nil, watching{s}, engine.Keep(func(r record.Result) error { got = r; return nil })); err != nil || got.Status != record.OK {
+			return f, false, err
+		}
+		f, err := t.frontPoint(point, tunables, got)
+		return f, err == nil, err
+	}
+	var all []FrontPoint
+	var defaults *FrontPoint
+	for _, p := range trials.Points {
+		f, ok, err := again(p.point, p.Tunables, t.Point(p.point))
+		if err != nil {
+			return err
+		}
+		if ok {
+			if all = append(all, f); f.point == t.Defaults {
+				defaults = &f
+			}
+		}
+	}
+	if len(all) == 0 { // none runs any more
+		return nil
+	}
+	if defaults == nil {
+		f, ok, err := again(t.Defaults, t.Base.Tunables, t.Base)
+		if err != nil {
+			return err
+		}
+		if ok {
+			defaults = &f
+		}
+	}
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	t.front = frontOf(all, true)
+	t.front.Defaults = defaults
+	return nil
+}
+
+// shares are the shares of the hypervolume of a task's front of trials after each of them.
+func (s *Search) shares(t *Task) (all []float64) {
+	var final, found pareto.Set
+	trials := s.trialsOf(t)
+	for _, x := range trials {
+		if x.OK {
+			final.Add(pareto.Point{X: x.Cost, Y: x.Second})
+		}
+	}
+	share := 0.0
+	for _, x := range trials {
+		if x.OK && found.Add(pareto.Point{X: x.Cost, Y: x.Second}) {
+			share = final.Share(found)
+		}
+		all = append(all, share)
+	}
+	return all
+}
+
+// frontFigure shows a task's front and trials.
+func (s *Search) frontFigure(v *Version, t *Task) (f plots.TimeEnergy, ok bool) {
+	front := s.front(t)
+	if front == nil {
+		return f, false
+	}
+	f = plots.TimeEnergy{Name: v.Name + " " + t.Name, Front: front.set(), FrontName: "front: no other beats both", Note: "grey: trials, measured briefly"}
+	if front.Again {
+		f.Note += "; the front, measured again at length"
+	}
+	f.Marked = []plots.Marked{{Name: "on the front", Points: f.Front}}
+	if d := front.Defaults; d != nil {
+		f.Marked = append(f.Marked, plots.Marked{Name: "the defaults", Points: []pareto.Point{d.costs()}})
+	}
+	for _, x := range s.trialsOf(t) {
+		if x.OK {
+			f.Others = append(f.Others, pareto.Point{X: x.Cost, Y: x.Second})
+		}
+	}
+	return f, true
+}
+
+// ends are a front's as the best by one cost: the fastest, and the one of the least energy.
+func (f *FrontReport) ends() map[Objective]FrontPoint {
+	frugal, least := 0, math.Inf(1)
+	for i, p := range f.Points {
+		if p.Energy.Value < least {
+			frugal, least = i, p.Energy.Value
+		}
+	}
+	return map[Objective]FrontPoint{Time: f.Points[0], Energy: f.Points[frugal]}
+}
