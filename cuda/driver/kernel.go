@@ -182,9 +182,7 @@ func (k *Kernel) Launch(s cuda.Stream, shape cuda.Launch, args ...any) error {
 	if err := k.allowShared(shape.SharedBytes); err != nil {
 		return err
 	}
-	if k.gpu.launched != nil {
-		k.gpu.launched(k.name)
-	}
+	k.gpu.tell(k.name)
 	grid, block := extent(shape.Grid), extent(shape.Block)
 	if shape.Cluster != (cuda.Dim3{}) {
 		return k.launchCluster(s, shape)

@@ -89,8 +89,8 @@ var quantities = []quantity{
 }
 
 type sums struct {
-	launches, spills, registers, shared, occupancy, waves, instructions, lanes, memory, use, passes, atomics, barriers, code float64
-	mix                                                                                                                      map[string]float64
+	launches, spills, registers, shared, occupancy, waves, instructions, lanes, memory, l2, use, passes, atomics, barriers, code float64
+	mix                                                                                                                          map[string]float64
 }
 
 // sumOf adds up a run's kernels; what is no count is that of the one that takes longest.
@@ -100,6 +100,7 @@ func sumOf(w Why) sums {
 		n := float64(k.Launches)
 		s.launches += n
 		s.memory += n * k.MemoryBytes
+		s.l2 += n * k.L2Sectors
 		s.atomics += n * k.Atomics
 		for class, x := range k.Mix {
 			s.mix[class] += n * x

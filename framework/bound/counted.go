@@ -24,9 +24,10 @@ type Counter struct {
 
 // modelled is what the model has of a run, by the metric that counts the same.
 var modelled = map[string]func(sums) float64{
-	"dram__bytes.sum":         func(s sums) float64 { return s.memory },
-	"sm__inst_executed.sum":   func(s sums) float64 { return s.instructions },
-	"smsp__inst_executed.sum": func(s sums) float64 { return s.instructions },
+	"dram__bytes.sum":                func(s sums) float64 { return s.memory },
+	"lts__t_sectors_srcunit_tex.sum": func(s sums) float64 { return s.l2 },
+	"sm__inst_executed.sum":          func(s sums) float64 { return s.instructions },
+	"smsp__inst_executed.sum":        func(s sums) float64 { return s.instructions },
 }
 
 // CountsOf holds a row's counters against the model's; nil where it has none.

@@ -27,11 +27,12 @@ type Kernel struct {
 	Lanes float64 `json:"lanes"`
 	// Of global memory: sectors of an access, the share of their bytes that is asked for,
 	// bytes of a thread's access, the share of sectors that the first-level cache has not,
-	// and bytes from and to memory.
+	// and bytes from and to memory. L2Sectors are those that the L2 cache is asked for.
 	Sectors     float64 `json:"sectors_per_access,omitempty"`
 	SectorUse   float64 `json:"sector_use,omitempty"`
 	AccessBytes float64 `json:"bytes_per_access,omitempty"`
 	L1Miss      float64 `json:"l1_miss,omitempty"`
+	L2Sectors   float64 `json:"l2_sectors,omitempty"`
 	MemoryBytes float64 `json:"memory_bytes"`
 	// SharedPasses are those of an access to shared memory, SharedLeast how few would do.
 	SharedPasses float64 `json:"shared_passes,omitempty"`
@@ -47,7 +48,7 @@ func (e *estimate) kernels() []Kernel {
 		k := Kernel{Name: l.Kernel, Launches: g.times, Grid: [3]int{l.Grid.X, l.Grid.Y, l.Grid.Z}, Block: [3]int{l.Block.X, l.Block.Y, l.Block.Z},
 			Registers: l.Attributes.Registers, SpillBytes: max(0, l.Attributes.LocalBytes-l.Code.LocalBytes), SharedBytes: l.SharedBytes, CodeBytes: l.CodeBytes,
 			Occupancy: l.Occupancy.Share, Limit: l.Occupancy.Limit, Waves: e.waves(l), Model: g.one.seconds, Mix: map[string]float64{},
-			L1Miss: g.one.l2, MemoryBytes: g.traffic.read + g.traffic.written, Atomics: c.Atomics}
+			L1Miss: g.one.l2, L2Sectors: c.GlobalSectors * g.one.l2, MemoryBytes: g.traffic.read + g.traffic.written, Atomics: c.Atomics}
 		var threads, all float64
 		for n := range ptx.Classes {
 			if x := ptx.Class(n); x != ptx.Free && c.Instructions[n] > 0 {
