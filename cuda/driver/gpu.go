@@ -24,7 +24,7 @@ type GPU struct {
 	compilerErr error // why there is no compiler
 	closed      bool
 	options     []string // of every source
-	watcher     func(kernel string)
+	launched    func(kernel string)
 	args        [11]uintptr // of call
 }
 
@@ -103,15 +103,8 @@ func (g *GPU) Context() uintptr { return uintptr(g.context) }
 // Index is the device's number in the order of CUDA_VISIBLE_DEVICES.
 func (g *GPU) Index() int { return g.index }
 
-// Watch has done told of every launch of a kernel from now on, and of every copy and
-// every filling of memory, which have no name; nil: nobody is.
-func (g *GPU) Watch(done func(kernel string)) { g.watcher = done }
-
-func (g *GPU) tell(kernel string) {
-	if g.watcher != nil {
-		g.watcher(kernel)
-	}
-}
+// Watch has launched told of every launch of a kernel from now on; nil: nobody is.
+func (g *GPU) Watch(launched func(kernel string)) { g.launched = launched }
 
 // Bind makes the device current on the calling thread.
 func (g *GPU) Bind() error {
@@ -182,7 +175,6 @@ func (g *GPU) CopyToDevice(dst cuda.Pointer, src unsafe.Pointer, bytes int64) er
 	if err := checkSize(bytes); err != nil || bytes == 0 {
 		return err
 	}
-	g.tell("")
 	if err := g.api.check("cuMemcpyHtoD", g.api.memcpyHtoD(uintptr(dst), src, uintptr(bytes))); err != nil {
 		return err
 	}
@@ -196,7 +188,6 @@ func (g *GPU) CopyToHost(dst unsafe.Pointer, src cuda.Pointer, bytes int64) erro
 	if err := checkSize(bytes); err != nil || bytes == 0 {
 		return err
 	}
-	g.tell("")
 	return g.api.check("cuMemcpyDtoH", g.api.memcpyDtoH(dst, uintptr(src), uintptr(bytes)))
 }
 
@@ -205,7 +196,6 @@ func (g *GPU) CopyToDeviceAsync(dst cuda.Pointer, src unsafe.Pointer, bytes int6
 	if err := checkSize(bytes); err != nil || bytes == 0 {
 		return err
 	}
-	g.tell("")
 	r := g.call(g.api.memcpyHtoDAsync, uintptr(dst), uintptr(src), uintptr(bytes), uintptr(s))
 	return g.api.check("cuMemcpyHtoDAsync", r)
 }
@@ -215,7 +205,6 @@ func (g *GPU) CopyToHostAsync(dst unsafe.Pointer, src cuda.Pointer, bytes int64,
 	if err := checkSize(bytes); err != nil || bytes == 0 {
 		return err
 	}
-	g.tell("")
 	r := g.call(g.api.memcpyDtoHAsync, uintptr(dst), uintptr(src), uintptr(bytes), uintptr(s))
 	return g.api.check("cuMemcpyDtoHAsync", r)
 }
@@ -225,7 +214,6 @@ func (g *GPU) CopyAsync(dst, src cuda.Pointer, bytes int64, s cuda.Stream) error
 	if err := checkSize(bytes); err != nil || bytes == 0 {
 		return err
 	}
-	g.tell("")
 	r := g.call(g.api.memcpyDtoDAsync, uintptr(dst), uintptr(src), uintptr(bytes), uintptr(s))
 	return g.api.check("cuMemcpyDtoDAsync", r)
 }
@@ -235,7 +223,6 @@ func (g *GPU) SetAsync(dst cuda.Pointer, value byte, bytes int64, s cuda.Stream)
 	if err := checkSize(bytes); err != nil || bytes == 0 {
 		return err
 	}
-	g.tell("")
 	r := g.call(g.api.memsetD8Async, uintptr(dst), uintptr(value), uintptr(bytes), uintptr(s))
 	return g.api.check("cuMemsetD8Async", r)
 }

@@ -182,7 +182,9 @@ func (k *Kernel) Launch(s cuda.Stream, shape cuda.Launch, args ...any) error {
 	if err := k.allowShared(shape.SharedBytes); err != nil {
 		return err
 	}
-	k.gpu.tell(k.name)
+	if k.gpu.launched != nil {
+		k.gpu.launched(k.name)
+	}
 	grid, block := extent(shape.Grid), extent(shape.Block)
 	if shape.Cluster != (cuda.Dim3{}) {
 		return k.launchCluster(s, shape)

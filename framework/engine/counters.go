@@ -169,14 +169,7 @@ func (w *worker) countGPU(gpu *driver.GPU, alg framework.GPUAlgorithm, c *record
 		return err
 	}
 	var kernels []string
-	copies := 0
-	gpu.Watch(func(kernel string) {
-		if kernel == "" {
-			copies++
-		} else {
-			kernels = append(kernels, kernel)
-		}
-	})
+	gpu.Watch(func(kernel string) { kernels = append(kernels, kernel) })
 	err := run()
 	gpu.Watch(nil)
 	if err != nil {
@@ -184,16 +177,6 @@ func (w *worker) countGPU(gpu *driver.GPU, alg framework.GPUAlgorithm, c *record
 	}
 	c.Source = fmt.Sprintf("%s (%s)", profiler.Library(), profiler.Chip())
 	c.Passes, c.Kernels = profiler.Passes(), len(kernels)
-	if len(kernels) == 1 && copies == 0 { // the run is its kernel: what comes before and after is not counted
-		only, err := profiler.CountLaunches(2, prepare, run)
-		if err != nil {
-			return err
-		}
-		if len(only) == 1 {
-			c.Values = record.Named(profiler.Metrics(), only[0])
-			return nil
-		}
-	}
 	values, err := profiler.Count("run", prepare, run)
 	if err != nil {
 		return err
@@ -203,6 +186,8 @@ func (w *worker) countGPU(gpu *driver.GPU, alg framework.GPUAlgorithm, c *record
 	switch {
 	case most == 0:
 		most = mostLaunches // a library's, which are not told
+	case most == 1:
+		return nil
 	case most > mostLaunches:
 		c.Note = fmt.Sprintf("a run of %d launches: each is not counted, as at most %d are", most, mostLaunches)
 		return nil

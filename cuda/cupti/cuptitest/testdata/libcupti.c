@@ -309,8 +309,7 @@ int cuptiRangeProfilerPopRange(object_params *p) {
     CALL(object_params, object);
     WANT(p->object == &the_object && open_ranges == 1);
     open_ranges = 0;
-    /* What begins and ends a range is seen by some counters, too. */
-    deltas[ranges_done++] += (double)(launches() - range_from) + (getenv("CUPTI_STUB_EDGES") ? 1 : 0);
+    deltas[ranges_done++] += (double)(launches() - range_from);
     return 0;
 }
 
