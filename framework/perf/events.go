@@ -19,6 +19,7 @@ type event struct {
 const (
 	hardware = 0
 	software = 1
+	memory   = 1 << 31 // what memory controllers count, of all programs; no kind of the kernel's
 )
 
 // events are those that can be counted (PERF_COUNT_HW_… and PERF_COUNT_SW_… of
@@ -36,6 +37,8 @@ var events = []event{
 	{"cpu-migrations", software, 4, 1, false},
 	{"minor-faults", software, 5, 1, true},
 	{"major-faults", software, 6, 1, true},
+	{"memory-read_B", memory, 0, 1, false},
+	{"memory-written_B", memory, 0, 1, false},
 }
 
 // Events are the names of what can be counted.

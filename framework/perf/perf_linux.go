@@ -14,12 +14,18 @@ import (
 )
 
 // Counter counts events of this process: of every thread that it has at Open, and of those
-// that these start.
+// that these start. What memory controllers count is of all processes.
 type Counter struct {
 	events []event
-	files  [][]int // by event, one a thread
+	files  [][]file // by event, one a thread or a memory controller
 	// Missing says which events are not counted, and why.
 	Missing []string
+}
+
+// file is one that counts, and what one count is, in the event's unit.
+type file struct {
+	fd   int
+	unit float64
 }
 
 // Open prepares to count events. An event that cannot be counted is Missing; the error is
@@ -38,23 +44,12 @@ func Open(names []string) (*Counter, error) {
 		if err != nil {
 			return nil, errors.Join(err, c.Close())
 		}
-		var files []int
-		for _, thread := range threads {
-			fd, err := open(e, thread)
-			if errors.Is(err, unix.ESRCH) {
-				continue // it has ended
-			}
-			if err != nil {
-				c.Missing = append(c.Missing, name+": "+why(e, err))
-				closeAll(files)
-				files = nil
-				break
-			}
-			files = append(files, fd)
+		files, err := openAll(e, threads)
+		if err != nil {
+			c.Missing = append(c.Missing, name+": "+why(e, err))
+			continue
 		}
-		if files != nil {
-			c.events, c.files = append(c.events, e), append(c.files, files)
-		}
+		c.events, c.files = append(c.events, e), append(c.files, files)
 	}
 	if len(c.events) == 0 {
 		return nil, errors.New(strings.Join(c.Missing, "; "))
@@ -76,6 +71,44 @@ func threads() (list []int, err error) {
 	return list, nil
 }
 
+// openAll opens an event for each thread, or of each memory controller.
+func openAll(e event, threads []int) (files []file, err error) {
+	defer func() {
+		if err != nil {
+			closeAll(files)
+		}
+	}()
+	if e.kind == memory {
+		list, err := controllers(e.name)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range list {
+			for _, cpu := range c.cpus {
+				attr := &unix.PerfEventAttr{Type: c.kind, Size: uint32(unsafe.Sizeof(unix.PerfEventAttr{})), Config: c.config,
+					Bits: unix.PerfBitDisabled, Read_format: unix.PERF_FORMAT_TOTAL_TIME_ENABLED | unix.PERF_FORMAT_TOTAL_TIME_RUNNING}
+				fd, err := unix.PerfEventOpen(attr, -1, cpu, -1, unix.PERF_FLAG_FD_CLOEXEC)
+				if err != nil {
+					return files, err
+				}
+				files = append(files, file{fd, c.unit})
+			}
+		}
+		return files, nil
+	}
+	for _, thread := range threads {
+		fd, err := open(e, thread)
+		if errors.Is(err, unix.ESRCH) {
+			continue // it has ended
+		}
+		if err != nil {
+			return files, err
+		}
+		files = append(files, file{fd, e.unit})
+	}
+	return files, nil
+}
+
 func open(e event, thread int) (fd int, err error) {
 	attr := &unix.PerfEventAttr{Type: e.kind, Size: uint32(unsafe.Sizeof(unix.PerfEventAttr{})), Config: e.config,
 		Bits:        unix.PerfBitDisabled | unix.PerfBitInherit,
@@ -94,14 +127,19 @@ func open(e event, thread int) (fd int, err error) {
 // why says why an event cannot be counted, and what would help.
 func why(e event, err error) string {
 	switch {
+	case errors.Is(err, errNoController):
+		return err.Error()
 	case errors.Is(err, unix.EACCES), errors.Is(err, unix.EPERM):
 		level, readErr := os.ReadFile("/proc/sys/kernel/perf_event_paranoid")
 		if readErr != nil {
 			return "this system does not allow perf_event_open: a container's seccomp profile must"
 		}
 		most := 2
-		if e.kind == software {
+		switch e.kind {
+		case software:
 			most = 1
+		case memory:
+			most = 0
 		}
 		return fmt.Sprintf("/proc/sys/kernel/perf_event_paranoid is %s: want %d or less (sysctl kernel.perf_event_paranoid=%d), or the capability CAP_PERFMON; in a container its seccomp profile must allow perf_event_open, too",
 			strings.TrimSpace(string(level)), most, most)
@@ -138,8 +176,8 @@ func (c *Counter) Count(do func() error) error {
 
 func (c *Counter) all(request uint) error {
 	for _, files := range c.files {
-		for _, fd := range files {
-			if err := unix.IoctlSetInt(fd, request, 0); err != nil {
+		for _, f := range files {
+			if err := unix.IoctlSetInt(f.fd, request, 0); err != nil {
 				return fmt.Errorf("perf event: %w", err)
 			}
 		}
@@ -152,16 +190,16 @@ func (c *Counter) all(request uint) error {
 func (c *Counter) Values() ([]float64, error) {
 	values := make([]float64, len(c.events))
 	for i, files := range c.files {
-		for _, fd := range files {
+		for _, f := range files {
 			var b [24]byte
-			if n, err := unix.Read(fd, b[:]); err != nil || n != len(b) {
+			if n, err := unix.Read(f.fd, b[:]); err != nil || n != len(b) {
 				return nil, fmt.Errorf("read the count of %s: %d bytes, %w", c.events[i].name, n, err)
 			}
 			count, enabled, running := word(b[:8]), word(b[8:16]), word(b[16:])
 			if running > 0 && running < enabled {
 				count *= enabled / running
 			}
-			values[i] += c.events[i].unit * count
+			values[i] += f.unit * count
 		}
 	}
 	return values, nil
@@ -179,9 +217,9 @@ func (c *Counter) Close() error {
 	return err
 }
 
-func closeAll(files []int) (err error) {
-	for _, fd := range files {
-		err = errors.Join(err, unix.Close(fd))
+func closeAll(files []file) (err error) {
+	for _, f := range files {
+		err = errors.Join(err, unix.Close(f.fd))
 	}
 	return err
 }

@@ -1,12 +1,18 @@
 package perf
 
 import (
+	"errors"
+	"maps"
 	"os"
+	"path/filepath"
+	"reflect"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -77,7 +83,7 @@ func TestMissingEvents(t *testing.T) {
 	c := counter(t, append(Events(), "page-faults")...)
 	for _, m := range c.Missing {
 		name, why, _ := strings.Cut(m, ": ")
-		if e, err := find(name); err != nil || e.kind != hardware && e.program || len(why) < 20 || strings.Contains(m, "\n") {
+		if e, err := find(name); err != nil || e.kind == software && e.program || len(why) < 20 || strings.Contains(m, "\n") {
 			t.Errorf("missing %q", m)
 		}
 	}
@@ -95,5 +101,87 @@ func TestMissingEvents(t *testing.T) {
 		if got := why(e, code); !strings.Contains(got, text) {
 			t.Errorf("%v: %q lacks %q", code, got, text)
 		}
+	}
+}
+
+// system makes a tree of memory controllers.
+func system(t *testing.T, files map[string]string) {
+	t.Helper()
+	before := sources
+	sources = t.TempDir()
+	t.Cleanup(func() { sources = before })
+	for name, text := range files {
+		path := filepath.Join(sources, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestMemoryControllers(t *testing.T) {
+	unit := func(n, event, terms string) map[string]string {
+		return map[string]string{"uncore_imc_" + n + "/type": "24", "uncore_imc_" + n + "/cpumask": "0,18", "uncore_imc_" + n + "/events/" + event: terms,
+			"uncore_imc_" + n + "/events/" + event + ".scale": "6.103515625e-5", "uncore_imc_" + n + "/events/" + event + ".unit": "MiB",
+			"uncore_imc_" + n + "/format/event": "config:0-7", "uncore_imc_" + n + "/format/umask": "config:8-15"}
+	}
+	files := unit("0", "cas_count_read", "event=0x04,umask=0x03")
+	maps.Copy(files, unit("1", "cas_count_read", "event=0x04,umask=0x03"))
+	maps.Copy(files, unit("free_running_0", "data_read", "event=0xff,umask=0x20"))
+	system(t, files)
+	list, err := controllers("memory-read_B")
+	if err != nil || len(list) != 2 {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	if want := (controller{24, 0x304, 64, []int{0, 18}}); !reflect.DeepEqual(list[1], want) {
+		t.Errorf("%+v, want %+v", list[1], want)
+	}
+	if _, err := controllers("memory-written_B"); !errors.Is(err, errNoController) {
+		t.Errorf("none that counts what is written: %v", err)
+	}
+	for name, c := range map[string]struct{ file, text, want string }{
+		"unit":   {"uncore_imc_0/events/cas_count_read.unit", "lines", `its unit is "lines"`},
+		"format": {"uncore_imc_0/format/umask", "config1:0-7", "want bits of config"},
+		"bits":   {"uncore_imc_0/format/umask", "config:8", "more bits"},
+		"cpus":   {"uncore_imc_0/cpumask", "all", "CPUs"},
+		"terms":  {"uncore_imc_0/events/cas_count_read", "event", "invalid syntax"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			broken := maps.Clone(files)
+			broken[c.file] = c.text
+			system(t, broken)
+			if _, err := controllers("memory-read_B"); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%v, want %q", err, c.want)
+			}
+		})
+	}
+}
+
+// The kernel's clock of each CPU takes a memory controller's place, of which this machine
+// may have none.
+func TestControllersAreCountedForTheWholeMachine(t *testing.T) {
+	system(t, map[string]string{"uncore_imc/type": strconv.Itoa(unix.PERF_TYPE_SOFTWARE), "uncore_imc/cpumask": "0", "uncore_imc/events/data_reads": "event=0x00",
+		"uncore_imc/events/data_reads.scale": "0.5", "uncore_imc/events/data_reads.unit": "KiB", "uncore_imc/format/event": "config:0-7"})
+	c, err := Open([]string{"memory-read_B", "task-clock_s"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if len(c.Missing) > 0 {
+		if os.Geteuid() == 0 || !strings.Contains(c.Missing[0], "want 0 or less") {
+			t.Error(c.Missing)
+		}
+		return
+	}
+	began := time.Now()
+	if err := c.Count(func() error { time.Sleep(20 * time.Millisecond); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	most := float64(time.Since(began)) * 512
+	values, err := c.Values()
+	if err != nil || values[0] < 0.02e9*512 || values[0] > most {
+		t.Errorf("%v bytes, want %g to %g, %v", values[0], 0.02e9*512, most, err)
 	}
 }
