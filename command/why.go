@@ -22,7 +22,7 @@ import (
 
 type whyFlags struct {
 	choices
-	against string
+	against, space string
 }
 
 func (a *app) whyCommand() *cobra.Command {
@@ -43,6 +43,10 @@ kernel, whose code is not known, is judged by what its problem needs at least.
 --against explains a difference: what changed in time, class, counts, occupancy and
 code from that version, or those tunables, to each other point.
 
+--space has the model say the times of all tunables, of 400 at most, of each version at
+each point, and writes them as recorded spaces: bench tune --from is taught by these, on
+the GPU of the run, before anything was tuned there.
+
 EXIT STATUS
   0    explained, as far as it can be
   1    a CONFIG's points could not be measured, or this machine has no NVRTC
@@ -50,14 +54,17 @@ EXIT STATUS
   130  interrupted`,
 		Example: `  bench why results/h200-fft-peers
   bench why results/fft --versions stockham --against P=4
-  bench why configs/polybench/gemm.json --set N=1024 --json`,
+  bench why configs/polybench/gemm.json --set N=1024 --json
+  bench why results/gemm --space model      then: bench tune configs/polybench/gemm.json --from model/SPACE.csv.gz`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.why(cmd.Context(), args, f) },
 	}
 	f.devices(cmd, "cuda:0", onCUDA)
 	f.flag(cmd, "set: of a CONFIG: NAME=VALUE,VALUE…: replace an axis or a static argument", "versions", "json: print one JSON object a point, a line each",
 		"out: of a CONFIG: folder that keeps what is measured (with several configs: for their folders; default: nothing is kept)")
+	cmd.Flags().StringVar(&f.space, "space", "", "write the model's times of the tunables, as recorded spaces, to this folder; explain nothing")
 	cmd.Flags().StringVar(&f.against, "against", "", "a version, or tunables (NAME=VALUE with commas), that each point is held against")
+	excludes(cmd, "space", "against", "json")
 	return cmd
 }
 
@@ -76,6 +83,12 @@ func (a *app) why(ctx context.Context, args []string, f whyFlags) error {
 			return err
 		}
 		unmeasured = append(unmeasured, failed)
+		if f.space != "" {
+			if err := a.modelSpaces(ctx, arg, s, run, f); err != nil {
+				return err
+			}
+			continue
+		}
 		if !f.json {
 			a.printWhyHead(arg, run)
 		}
@@ -86,15 +99,23 @@ func (a *app) why(ctx context.Context, args []string, f whyFlags) error {
 				a.printWhy(e)
 			}
 		})
-		switch {
-		case errors.Is(err, engine.ErrInterrupted):
-			return &statusError{exitInterrupted, err}
-		case err != nil:
-			return usageError(fmt.Errorf("%s: %w", arg, err))
+		if err := explainError(arg, err); err != nil {
+			return err
 		}
 	}
 	if err := errors.Join(unmeasured...); err != nil {
 		return &statusError{exitBad, err}
+	}
+	return nil
+}
+
+// explainError has the exit status of an error of what was to be explained.
+func explainError(arg string, err error) error {
+	switch {
+	case errors.Is(err, engine.ErrInterrupted):
+		return &statusError{exitInterrupted, err}
+	case err != nil:
+		return usageError(fmt.Errorf("%s: %w", arg, err))
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"bench/framework/record"
+	"bench/tuning/recorded"
 )
 
 // twoVersions is a published run, of two versions and a library at one problem.
@@ -77,5 +78,51 @@ func TestNoReasons(t *testing.T) {
 	status, _, errOut = executeWith(t, dir, none, madeUpPath, "report", "--why", dir, "-o", filepath.Join(dir, "page.html"))
 	if status != 1 || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, "--why: ") {
 		t.Errorf("status %d\n%s", status, errOut)
+	}
+}
+
+// The model's times of tunables that were never measured are a space that teaches a search.
+func TestModelSpaces(t *testing.T) {
+	t.Parallel()
+	run, err := record.Read("../results/h100-weakness/classes/gemm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	run.Rows = slices.DeleteFunc(run.Rows, func(w record.Row) bool { return w.Params["N"].Int() != 512 })
+	run.Info.Config.Text = strings.Replace(run.Info.Config.Text, `"sweep_arg"`, `"tunables": { "X": [8, 32], "Y": [1, 8] }, "sweep_arg"`, 1)
+	dir := t.TempDir()
+	if err := record.Write(dir, run); err != nil {
+		t.Fatal(err)
+	}
+	status, out, errOut := execute(t, "..", madeUpPath, "why", dir, "--space", dir)
+	if strings.Contains(errOut, "no usable libnvrtc") {
+		t.Skip("needs NVRTC")
+	}
+	file := filepath.Join(dir, "gemm_naive-NVIDIA_H100_80GB_HBM3-model.csv.gz")
+	if status != 0 || !strings.Contains(out, "naive: 4 of 4 points, the best takes ") || !strings.Contains(out, file) {
+		t.Fatalf("status %d\n%s\n%s", status, out, errOut)
+	}
+	model, err := recorded.Open(file, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	measured, err := recorded.Open("../results/h100-features/gemm/gemm_naive_N_512-NVIDIA_H100_80GB_HBM3.csv.gz", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, at := range [][]float64{{8, 1}, {8, 8}, {32, 1}, {32, 8}} {
+		m, k := model.Costs[model.Space.FindValues(at)], measured.Costs[measured.Space.FindValues(at)]
+		if !(m > k/2) || !(m < 2*k) {
+			t.Errorf("X = %g, Y = %g: %g s by the model, %g measured", at[0], at[1], m, k)
+		}
+	}
+	status, out, errOut = execute(t, "..", madeUpPath, "replay", "results/h100-features/gemm/gemm_naive_N_512-NVIDIA_H100_80GB_HBM3.csv.gz", "--from", file, "--repeats", "2", "--json")
+	if status != 0 || !strings.Contains(out, "standard1_evaluations") {
+		t.Errorf("status %d\n%s\n%s", status, out, errOut)
+	}
+	for _, arguments := range [][]string{{dir, "--space", dir, "--json"}, {"results/h200-scan-single", "--versions", "cub", "--space", dir}} {
+		if status, out, errOut = execute(t, "..", madeUpPath, append([]string{"why"}, arguments...)...); status != 2 || strings.Count(errOut, "\n") != 1 {
+			t.Errorf("%v: status %d\n%s\n%s", arguments, status, out, errOut)
+		}
 	}
 }

@@ -5,6 +5,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/csv"
 	"errors"
@@ -92,17 +93,30 @@ func compare(search, measured, path string) error {
 		if err != nil {
 			return err
 		}
+		byModel := func(t trial) float64 { return model[size+" "+pointOf(t)] }
+		var foretold []trial
+		for _, t := range trials[size] {
+			t = maps.Clone(t)
+			t["time_s"] = strconv.FormatFloat(byModel(t), 'g', -1, 64)
+			foretold = append(foretold, t)
+		}
+		lesson, err := space(foretold, nil)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(w, "%s N=%s\tin the model's order\t%d\t\n", filepath.Base(search), size, inOrder(trials[size], byModel))
 		for _, v := range []struct {
 			name    string
 			columns []column
 			from    []*recorded.Space
 		}{
 			{"tunables", nil, nil},
-			{"model", []column{func(t trial) float64 { return model[size+" "+pointOf(t)] }}, nil},
+			{"model", []column{byModel}, nil},
 			{"counters of the other size", there, nil},
 			{"counters of this size", here, nil},
 			{"time of the other size", []column{of(other, "time_s")}, nil},
 			{"--from the other size", nil, []*recorded.Space{elsewhere}},
+			{"--from the model", nil, []*recorded.Space{lesson}},
 		} {
 			s, err := space(trials[size], v.columns)
 			if err != nil {
@@ -151,6 +165,14 @@ func byPoint(list []trial) map[string]trial {
 		all[pointOf(t)] = t
 	}
 	return all
+}
+
+// inOrder is how many points come first in an order, up to one of 95 % of the optimum.
+func inOrder(list []trial, by column) int {
+	list = slices.DeleteFunc(slices.Clone(list), func(t trial) bool { return t["status"] != "ok" })
+	slices.SortStableFunc(list, func(a, b trial) int { return cmp.Compare(by(a), by(b)) })
+	least := slices.MinFunc(list, func(a, b trial) int { return cmp.Compare(number(a["time_s"]), number(b["time_s"])) })
+	return 1 + slices.IndexFunc(list, func(t trial) bool { return number(t["time_s"]) <= number(least["time_s"])/0.95 })
 }
 
 func number(text string) float64 {

@@ -1,0 +1,146 @@
+package search
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/csv"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bench/cuda"
+	"bench/framework"
+	"bench/framework/bound"
+	"bench/framework/config"
+	"bench/framework/experiment"
+	"bench/framework/plan"
+	"bench/framework/record"
+	"bench/tuning"
+	"bench/tuning/recorded"
+)
+
+// mostModelled is how many points of a space are modelled; of larger ones so many, at random.
+const mostModelled = 400
+
+// Modelled is the space of a version's tunables at one point of a run, with the times by the
+// model of package bound, none of which was measured.
+type Modelled struct {
+	*recorded.Space
+	Algorithm, Version string
+	Settings           string
+	Points             int    // of the whole space
+	Missing            string // why points have no time by the model; empty: all that were tried have one
+}
+
+// ModelledSpaces has the model say the times of each version's tunables at every point of a
+// run on a GPU; done gets each space as it is ready.
+func ModelledSpaces(ctx context.Context, s experiment.Subject, run *record.Run, versions []string, done func(Modelled) error) error {
+	seen := map[string]bool{}
+	for i := range run.Rows {
+		r := &run.Rows[i]
+		v := s.Factory.VersionOn(r.Version, framework.GPU)
+		if v == nil || len(v.Tunables) == 0 || r.Processor != framework.GPU || r.Status != record.OK || len(versions) > 0 && !slices.Contains(versions, r.Version) {
+			continue
+		}
+		m := Modelled{Algorithm: r.Algorithm, Version: r.Version, Settings: settingsOf(run, r)}
+		if key := r.Device + " " + r.Version + " " + m.Settings; seen[key] {
+			continue
+		} else {
+			seen[key] = true
+		}
+		if err := m.model(ctx, s, run, r, v); err != nil {
+			return err
+		}
+		if err := done(m); err != nil {
+			return err
+		}
+	}
+	if len(seen) == 0 {
+		return fmt.Errorf("%w: want points of a GPU that are ok, of versions with tunables", experiment.ErrNothingToExplain)
+	}
+	return nil
+}
+
+// settingsOf are the parameters of a row that differ between the run's rows.
+func settingsOf(run *record.Run, r *record.Row) string {
+	var words []string
+	for _, c := range run.Columns.Params {
+		if slices.ContainsFunc(run.Rows, func(o record.Row) bool { return o.Params[c.Name] != r.Params[c.Name] }) {
+			words = append(words, c.Name+" "+r.Params[c.Name].String())
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+func (m *Modelled) model(ctx context.Context, s experiment.Subject, run *record.Run, r *record.Row, v *framework.Version) error {
+	var names []string
+	for _, t := range v.Tunables {
+		names = append(names, t.Name)
+	}
+	all := *s.Config
+	all.Tunables = slices.DeleteFunc(slices.Clone(all.Tunables), func(a config.Axis) bool { return !slices.Contains(names, a.Name) })
+	ranges, err := rangesOf(&all, s.Factory, &plan.Plan{Points: []plan.Point{{TunableOrder: names}}})
+	if err != nil {
+		return err
+	}
+	var facts cuda.Facts
+	device := r.Device
+	for _, d := range run.Info.Devices {
+		if d.ID == r.Device && d.Facts != nil {
+			facts, device = *d.Facts, d.Facts.Name
+		}
+	}
+	space, err := tuning.VersionSpace(ctx, v, r.Params, facts, ranges)
+	if err != nil {
+		return err
+	}
+	m.Points = space.Len()
+	points := rand.New(rand.NewPCG(1, 0)).Perm(m.Points)
+	points = points[:min(len(points), mostModelled)]
+	slices.Sort(points)
+	tunables := make([]framework.Values, len(points))
+	for i, p := range points {
+		tunables[i] = space.Tunables(p)
+	}
+	times := make([]float64, len(points))
+	err = s.Modelled(ctx, run, r, tunables, runtime.NumCPU(), func(i int, w bound.Why) {
+		if times[i] = w.Model; w.Model <= 0 {
+			m.Missing = cmp.Or(w.Missing, "the model has no time of it")
+		}
+	})
+	if err != nil {
+		return err
+	}
+	name := strings.Join(slices.DeleteFunc([]string{m.Algorithm, m.Version, notInNames.ReplaceAllString(m.Settings, "_")}, func(s string) bool { return s == "" }), "_") +
+		"-" + notInNames.ReplaceAllString(device, "_") + "-model"
+	m.Space, err = modelledSpace(name, names, tunables, times)
+	return err
+}
+
+// modelledSpace has the points that have a time; nil where none has.
+func modelledSpace(name string, names []string, tunables []framework.Values, times []float64) (*recorded.Space, error) {
+	var text bytes.Buffer
+	w := csv.NewWriter(&text)
+	rows := [][]string{append(slices.Clone(names), "time_ms", "status")}
+	for i, t := range times {
+		if t <= 0 {
+			continue
+		}
+		var row []string
+		for _, n := range names {
+			row = append(row, tunables[i][n].String())
+		}
+		rows = append(rows, append(row, strconv.FormatFloat(1e3*t, 'g', 6, 64), "valid"))
+	}
+	if len(rows) == 1 {
+		return nil, nil
+	}
+	if err := w.WriteAll(rows); err != nil {
+		return nil, err
+	}
+	return recorded.Read(&text, name, nil)
+}
