@@ -32,24 +32,28 @@ type baseline struct {
 	between, scale2 float64
 	// n is the number of values; weight, mean and variance are of the clipped values.
 	n, weight, mean, variance float64
-	// fewer is how many values that resemble their neighbours count as one.
+	// own is the variance within a typical run.
+	own float64
+	// sums are of the clipped values; fewer is how many values count as one, because
+	// they resemble their neighbours.
+	sums   [len(resemblances)]sums
 	fewer  float64
 	values []Value
 }
 
 // baselineOf is that of values, at least two.
-func baselineOf(values []Value) baseline {
+func baselineOf(values []Value) *baseline {
 	x, errors := make([]float64, len(values)), make([]float64, len(values))
 	for i, v := range values {
 		x[i], errors[i] = v.X, v.Sigma*v.Sigma
 	}
-	b := baseline{centre: stats.Median(x), fewer: 1, n: float64(len(values)), values: values}
+	b := &baseline{centre: stats.Median(x), n: float64(len(values)), values: values}
 	for i := range x {
 		x[i] = math.Abs(x[i] - b.centre)
 	}
-	own := stats.Median(errors)
+	b.own = stats.Median(errors)
 	b.between = betweenOf(x, errors)
-	b.scale2 = b.between + own
+	b.scale2 = b.between + b.own
 	var sum, squares float64
 	for _, v := range values {
 		w := b.weightOf(v)
@@ -57,12 +61,15 @@ func baselineOf(values []Value) baseline {
 		sum += w * b.clipped(v)
 	}
 	b.mean = sum / b.weight
-	for i, v := range values {
-		x[i] = math.Sqrt(b.weightOf(v)) * (b.clipped(v) - b.mean)
-		squares += x[i] * x[i]
+	for _, v := range values {
+		w, y := math.Sqrt(b.weightOf(v)), b.clipped(v)
+		squares += w * w * (y - b.mean) * (y - b.mean)
+		for i, r := range resemblances {
+			b.sums[i].add(r, w, 0, w*(y-b.centre))
+		}
 	}
-	b.variance = max(squares/(b.n-1), own)
-	b.fewer = resemblance(x)
+	b.variance = max(squares/(b.n-1), b.own)
+	b.fewer = fewerOf(&b.sums)
 	return b
 }
 
@@ -110,44 +117,8 @@ func betweenOf(distances, errors []float64) float64 {
 	return max(most, known/inverse)
 }
 
-// resemblance is by how much the variance of a mean is larger than that of as many
-// independent values: 1 unless the first autocorrelation, about the line through the
-// residuals, is larger than chance has it. A drift is no noise.
-func resemblance(residuals []float64) float64 {
-	n := float64(len(residuals))
-	middle, tilt, mean := (n-1)/2, 0.0, 0.0
-	for i, x := range residuals {
-		tilt += (float64(i) - middle) * x
-		mean += x / n
-	}
-	tilt /= n * (n*n - 1) / 12
-	level := func(i int) float64 { return residuals[i] - mean - tilt*(float64(i)-middle) }
-	var squares, first, second, last, before float64
-	for i := range residuals {
-		x := level(i)
-		squares += x * x
-		first += x * last
-		second += x * before
-		last, before = x, last
-	}
-	if !(squares > 0) {
-		return 1
-	}
-	// Estimates from few values are too low, by (1+4ρ)/n about a mean (Kendall, "Note
-	// on bias in the estimation of autocorrelation") and by about one more 1/n about a line.
-	first, second = first/squares, second/squares
-	first += (2 + 4*first) / n
-	second += (2 + 4*second) / n
-	if first < leastResemblance {
-		return 1
-	}
-	// A slow change of level beneath noise shows in the second more than in the first.
-	r := min(max(first, math.Sqrt(max(0, second)))+margin/math.Sqrt(n), largestResemblance)
-	return (1 + r) / (1 - r)
-}
-
 // weightOf is that of a value relative to a typical one.
-func (b baseline) weightOf(v Value) float64 {
+func (b *baseline) weightOf(v Value) float64 {
 	if all := b.between + v.Sigma*v.Sigma; all > 0 {
 		return b.scale2 / all
 	}
@@ -155,72 +126,10 @@ func (b baseline) weightOf(v Value) float64 {
 }
 
 // clipped is a value, or the end of what the baseline lets count.
-func (b baseline) clipped(v Value) float64 {
+func (b *baseline) clipped(v Value) float64 {
 	reach := clip * math.Sqrt(b.between+v.Sigma*v.Sigma)
 	if reach == 0 { // all values before are equal
 		return v.X
 	}
 	return max(b.centre-reach, min(b.centre+reach, v.X))
-}
-
-// evidence is the logarithm of the Bayes factor of another level behind the baseline
-// against none.
-func (b baseline) evidence(behind []Value) float64 {
-	var weight, sum, squares float64
-	for _, v := range behind {
-		w, x := b.weightOf(v), b.clipped(v)-b.centre
-		weight += w
-		sum += w * x
-		squares += w * x * x
-	}
-	mean, n := sum/weight, float64(len(behind))
-	within := max(0, squares-sum*mean)
-	variance := max(b.variance, (priorValues*b.variance+within)/(priorValues+n-1))
-	distance := mean + b.centre - b.mean
-	size := b.weight * weight / (b.weight + weight) / b.fewer
-	t2 := largestT2
-	if x := distance * distance * size; x < largestT2*variance {
-		t2 = x / variance
-	} else if x == 0 {
-		t2 = 0
-	}
-	return max(logBayes(t2, size, b.n+n-2)-few/min(b.n, many)-fewBehind/n, b.apart(behind))
-}
-
-// apart is the evidence of values behind the baseline that all lie far off it, on one
-// side: by how much less likely it is, of exchangeable values, that so many in a row lie
-// where so few of the baseline's do (Laplace's rule of succession). Where the baseline's
-// do is beyond half of the way to the nearest of them. Unlike that of the means it
-// grows with the values alone and not with their distance, and asks nothing of the noise.
-func (b baseline) apart(behind []Value) float64 {
-	side, nearest := 1.0, math.Inf(1)
-	if behind[0].X < b.centre {
-		side = -1
-	}
-	for _, v := range behind {
-		off := side * (v.X - b.centre)
-		if !(off > apartBy*math.Sqrt((b.between+v.Sigma*v.Sigma)*b.fewer)) {
-			return math.Inf(-1)
-		}
-		nearest = min(nearest, off)
-	}
-	there := 0.0
-	for _, v := range b.values {
-		if side*(v.X-b.centre) > nearest/2 {
-			there++
-		}
-	}
-	e := -apartCosts
-	for i := range behind {
-		e += math.Log((b.n + 2 + float64(i)) / (there + 1 + float64(i)))
-	}
-	return e
-}
-
-// logBayes is the logarithm of the Bayes factor of a two-sample t test with square t2,
-// effective size and degrees of freedom: size in standard deviations is normal around 0
-// with standard deviation priorSize.
-func logBayes(t2, size, freedom float64) float64 {
-	wider := 1 + size*priorSize*priorSize
-	return (freedom+1)/2*(math.Log1p(t2/freedom)-math.Log1p(t2/(freedom*wider))) - math.Log(wider)/2
 }

@@ -2,9 +2,11 @@ package changepoint
 
 import (
 	"math"
+	"slices"
 )
 
-// Before and After are the fewest values of a level before a change and behind it.
+// Before and After are the fewest values of a level before a change and behind it; two
+// behind are enough where they are very far off.
 const (
 	Before = 10
 	After  = 3
@@ -14,7 +16,7 @@ const (
 // (results/history); the others were chosen there, too.
 const (
 	// threshold is the statistic, a logarithm, beyond which there is a change.
-	threshold = 4.7
+	threshold = 5.75
 	// clip is how many standard deviations from the baseline's median a value counts
 	// at most.
 	clip = 3
@@ -25,18 +27,17 @@ const (
 	// behind it.
 	priorValues = 3
 	// few is what the evidence of a place loses by having few values before it: is
-	// their noise independent? fewBehind is the same of values behind it: are they
-	// outliers? Both by the number of values.
-	few, fewBehind = 120, 6
+	// their noise as it seems? fewBehind is the same of values behind it: are they
+	// outliers? Both by the number of values; many before a place tell enough.
+	few, many, fewBehind = 60, 90, 3
 	// apartBy is how many standard deviations off the baseline values are that count by
 	// being there, and apartCosts what their evidence loses: a few in a row may be outliers.
-	apartBy, apartCosts = 6, 4.0
-	// many is how many values before a place tell enough of the noise.
-	many = 90
-	// leastResemblance is the first autocorrelation from which on values count as
-	// fewer, largestResemblance the most that is assumed; margin is how many of its
-	// standard errors are added.
-	leastResemblance, largestResemblance, margin = 0.2, 0.95, 1
+	apartBy, apartCosts = 6, 3.0
+	// enough values before two that are veryFarBy standard deviations off make those a
+	// change. Nearer, or behind fewer, too many pairs of outliers would be changes.
+	enough, veryFarBy = 60, 8.25
+	// resembling is how likely it is beforehand that values resemble their neighbours.
+	resembling = 0.1
 	// farthest is how many values behind a place are looked at: an older change was
 	// found, or is too small.
 	farthest = 100
@@ -165,30 +166,29 @@ func (c *Change) drift(slope float64, n int, step Change) {
 
 // firstChange is the place of the first change and the value that showed it; 0 for none.
 func firstChange(values []Value) (at, found int) {
-	var baselines []baseline
-	for n := Before + After; n <= len(values); n++ {
-		baselines = append(baselines, baselineOf(values[:n-After]))
-		if at, e := strongest(values[:n], baselines); e > threshold {
-			return at, n - 1
+	var places []*place // with After values behind and more
+	for n := Before + After - 1; n <= len(values); n++ {
+		if len(places) > 0 {
+			if at, e := strongest(values[:n], places); e > threshold {
+				return at, n - 1
+			}
 		}
+		b := baselineOf(values[:n-After+1])
+		if b.veryFar(values[n-After+1 : n]) {
+			return n - After + 1, n - 1
+		}
+		places = append(places, &place{baseline: b, sums: b.sums})
+		places = places[max(0, len(places)-farthest):]
 	}
 	return 0, 0
 }
 
 // strongest is the place with the most evidence, and the logarithm of the sum of all.
-func strongest(values []Value, baselines []baseline) (at int, sum float64) {
-	largest := math.Inf(-1)
-	from := max(0, len(values)-farthest-Before)
-	evidence := make([]float64, 0, len(baselines))
-	for i := from; i < len(baselines); i++ {
-		e := baselines[i].evidence(values[Before+i:])
-		evidence = append(evidence, e)
-		if e > largest {
-			largest, at = e, Before+i
-		}
+func strongest(values []Value, places []*place) (at int, sum float64) {
+	evidence := make([]float64, len(places))
+	for i, p := range places {
+		evidence[i] = p.evidence(values[int(p.n):])
 	}
-	for _, e := range evidence {
-		sum += math.Exp(e - largest)
-	}
-	return at, largest + math.Log(sum)
+	sum = logSum(evidence)
+	return int(places[slices.Index(evidence, slices.Max(evidence))].n), sum
 }

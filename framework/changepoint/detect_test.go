@@ -188,17 +188,77 @@ func TestIntervalsAreWeights(t *testing.T) {
 // Neighbours that resemble each other count as fewer.
 func TestResemblance(t *testing.T) {
 	g := rand.New(rand.NewPCG(10, 10))
-	x, last := make([]float64, 400), 0.0
+	x, last := make([]Value, 400), 0.0
 	for i := range x {
 		last = 0.6*last + 0.8*g.NormFloat64()
-		x[i] = last
+		x[i].X = last
 	}
-	if f := resemblance(x); f < 3 || f > 7 { // 4 for 0.6
+	if f := baselineOf(x).fewer; f < 3 || f > 7 { // 4 for 0.6
 		t.Errorf("%v", f)
 	}
 	g.Shuffle(len(x), func(i, j int) { x[i], x[j] = x[j], x[i] })
-	if f := resemblance(x); f != 1 {
+	if f := baselineOf(x).fewer; f > 1.1 {
 		t.Errorf("%v", f)
+	}
+}
+
+// A level that is left again and again in a series of such levels is no change, and
+// one of independent values is.
+func TestEvidenceByResemblance(t *testing.T) {
+	evidence := func(r float64) (sum float64) {
+		for seed := range uint64(50) {
+			g := rand.New(rand.NewPCG(11, seed))
+			values, last := make([]Value, 70), g.NormFloat64()
+			for i := range values {
+				last = r*last + math.Sqrt(1-r*r)*g.NormFloat64()
+				values[i].X = last
+				if i >= 60 {
+					values[i].X += 2
+				}
+			}
+			b := baselineOf(values[:60])
+			p := place{baseline: b, sums: b.sums}
+			for n := 61; n <= len(values); n++ { // grows by one value, as a series does
+				p.evidence(values[60:n])
+			}
+			again := place{baseline: b, sums: b.sums}
+			e := p.evidence(values[60:])
+			if once := again.evidence(values[60:]); math.Abs(once-e) > 1e-9 {
+				t.Fatalf("%v value by value, %v at once", e, once)
+			}
+			sum += e / 50
+		}
+		return sum
+	}
+	if independent, alike := evidence(0), evidence(0.6); independent < threshold || alike > threshold/2 {
+		t.Errorf("a step of two standard deviations has the evidence %v, where values resemble their neighbours %v", independent, alike)
+	}
+}
+
+// Two values in a row are a change only where they lie very far off, behind many of
+// which none lies half as far off on either side.
+func TestTwoVeryFar(t *testing.T) {
+	for _, c := range []struct {
+		before, earlier int
+		outlier, size   float64
+		want            bool
+	}{{70, -1, 0, 15, true}, {70, -1, 0, -15, true}, {70, 30, 9, 15, false}, {70, 30, -9, 15, false}, {40, -1, 0, 15, false}, {70, -1, 0, 5, false}} {
+		found := 0
+		for seed := range uint64(50) {
+			values := noisy(100+seed, [2]float64{0, float64(c.before)}, [2]float64{c.size, 2})
+			if c.earlier >= 0 {
+				values[c.earlier].X = c.outlier
+			}
+			if r := Detect(values); len(r.Changes) == 1 && r.Changes[0].At == c.before {
+				found++
+			}
+			if one := Detect(values[:c.before+1]).Changes; len(one) > 0 && one[0].Found == c.before {
+				t.Errorf("%+v: one value is a change", c)
+			}
+		}
+		if c.want != (found > 45) || c.want != (found > 5) {
+			t.Errorf("%+v: %d of 50 found", c, found)
+		}
 	}
 }
 

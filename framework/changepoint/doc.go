@@ -12,9 +12,10 @@
 // starts again from there.
 //
 // Values further from the baseline's median than three standard deviations count as at
-// three; a new level has three values at least: one or two that are far off are
-// outliers. Each value's own standard error gives its weight. Where the baseline's
-// values resemble their neighbours, they count as fewer, and where those behind it
-// scatter more than it, that scatter counts. All this is why the threshold is
-// calibrated by simulation (test/history) and not taken from theory.
+// three; a new level has three values at least, and two only where they lie very far
+// off: one or two are outliers otherwise. Each value's own standard error gives its
+// weight. Noise may resemble that of the run before: a change is weighed against none
+// for each of some autocorrelations, each as likely as the values make it. Where the
+// values behind a place scatter more than the baseline, that scatter counts. All this is
+// why the threshold is calibrated by simulation (test/history) and not taken from theory.
 package changepoint

@@ -13,7 +13,7 @@ import (
 // as that sum is small, to the power of the number of values (noise of Laplace's
 // distribution and unknown width). start is the baseline's first value.
 func (c *Change) place(values []Value, start int) {
-	last := min(c.Found, len(values)-1) - After + 1
+	last := max(c.At, min(c.Found, len(values)-1)-After+1)
 	sums := map[int]float64{}
 	least := math.Inf(1)
 	for k := start + Before; k <= last; k++ {

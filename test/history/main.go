@@ -73,11 +73,14 @@ func run(seeds int, out string) error {
 	if err := write(out, "long.csv", long(seeds)); err != nil {
 		return err
 	}
+	if err := write(out, "pairs.csv", farPairs(seeds)); err != nil {
+		return err
+	}
 	constant := tallies[slices.IndexFunc(tallies, func(t tally) bool { return t.shape.name == "constant" })]
 	curves := compared(seeds, map[string]float64{allShapes: rate, constantShape: float64(constant.wrong) / float64(constant.series)})
-	rows = [][]string{{"false_alarms_by", "method", "size", "false_alarm_before", "found_within_9", "median_delay"}}
+	rows = [][]string{{"false_alarms_by", "method", "size", "false_alarm_before", "found_within_9", "median_delay", "mean_delay", "mean_delay_95"}}
 	for _, c := range curves {
-		rows = append(rows, []string{c.calibration, c.method, strconv.FormatFloat(c.size, 'g', -1, 64), number(c.early), number(c.found), number(c.median)})
+		rows = append(rows, []string{c.calibration, c.method, strconv.FormatFloat(c.size, 'g', -1, 64), number(c.early), number(c.found), number(c.median), number(c.mean), number(c.half)})
 	}
 	if err := write(out, "delay.csv", rows); err != nil {
 		return err
@@ -138,6 +141,20 @@ func long(seeds int) [][]string {
 		rows = append(rows, []string{fmt.Sprintf("%d to %d", h*runs+1, (h+1)*runs), strconv.Itoa(seeds), share(n, seeds)})
 	}
 	return rows
+}
+
+// farPairs are how often pairs of outliers are false alarms, by their distance.
+func farPairs(seeds int) [][]string {
+	rows := [][]string{{"distance", "series", "false_alarm"}}
+	return append(rows, inParallel([]float64{6, 8, 9, 10, 12, 15}, func(_ int, distance float64) []string {
+		wrong := 0
+		for seed := range seeds {
+			if detected(pairs(pairsEach, distance)(generator(3000, seed))) >= 0 {
+				wrong++
+			}
+		}
+		return []string{strconv.FormatFloat(distance, 'g', -1, 64), strconv.Itoa(seeds), share(wrong, seeds)}
+	})...)
 }
 
 // What the peers' thresholds are calibrated by.

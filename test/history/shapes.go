@@ -161,6 +161,9 @@ func rounded(unit float64) func(g *rand.Rand, i int) float64 {
 	return func(g *rand.Rand, _ int) float64 { return unit * math.Round(g.NormFloat64()/unit) }
 }
 
+// pairsEach is the probability of a pair of outliers at each run.
+const pairsEach = 0.02
+
 // pairs of neighbours are far off, ten runs apart at least.
 func pairs(probability, size float64) func(*rand.Rand) []changepoint.Value {
 	return func(g *rand.Rand) []changepoint.Value {
@@ -189,7 +192,7 @@ func shapes() []shape {
 		{name: "log-normal", make: of(func(g *rand.Rand, _ int) float64 { return math.Exp(g.NormFloat64()) })},
 		{name: "2 % outliers", make: with(normal, outliers(0.02, 10, 0))},
 		{name: "10 % outliers, one side", make: with(normal, outliers(0.1, 8, 1))},
-		{name: "pairs of outliers", make: pairs(0.02, 8)},
+		{name: "pairs of outliers", make: pairs(pairsEach, 8)},
 		{name: "slow first run", make: with(normal, func(_ *rand.Rand, i int, v *changepoint.Value) {
 			if i == 0 {
 				v.X += 20

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/stat"
+
 	"bench/framework/changepoint"
 )
 
@@ -64,6 +66,9 @@ type curve struct {
 	size                float64
 	early, found        float64 // shares of series: before the step; within nine runs
 	median              float64 // runs after the one with the step; +Inf: in less than half
+	// mean is the same; a step that is not found counts as if it were by the run after
+	// the last. half is half of its 95 % interval.
+	mean, half float64
 }
 
 // steppedAt is where the curves' series have their step.
@@ -73,7 +78,7 @@ const steppedAt = 60
 // value that it finds a change at, or -1.
 func delays(name, calibration string, size float64, series [][]changepoint.Value, find func([]changepoint.Value) int) curve {
 	c := curve{method: name, calibration: calibration, size: size}
-	var list []float64
+	var list, ends []float64
 	n := float64(len(series))
 	for _, values := range series {
 		at := find(values)
@@ -83,9 +88,11 @@ func delays(name, calibration string, size float64, series [][]changepoint.Value
 			continue
 		case at < 0:
 			list = append(list, math.Inf(1))
+			ends = append(ends, float64(len(values)-steppedAt))
 			continue
 		}
 		list = append(list, float64(at-steppedAt))
+		ends = append(ends, float64(at-steppedAt))
 		if at <= steppedAt+within {
 			c.found++
 		}
@@ -93,6 +100,8 @@ func delays(name, calibration string, size float64, series [][]changepoint.Value
 	c.found /= float64(len(list))
 	slices.Sort(list)
 	c.median = list[len(list)/2]
+	mean, deviation := stat.MeanStdDev(ends, nil)
+	c.mean, c.half = mean, 1.96*deviation/math.Sqrt(float64(len(ends)))
 	return c
 }
 
