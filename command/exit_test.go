@@ -40,22 +40,22 @@ func TestExitStatusesAreThoseOfTheHelp(t *testing.T) {
 	file := write(t, filepath.Join(dir, "file"), "")
 	config := write(t, filepath.Join(dir, "good.json"), `{"algorithm": "fft", "versions": ["reference"], "output_file_prefix": "p", "processor": "CPU"}`)
 	steady := " --file " + historytest.Grow(t, 40, historytest.Step(99, 1))
+	few := "--file " + historytest.Grow(t, 4, historytest.Step(99, 1))
 	for verb, want := range map[string]map[int]string{
-		"history add": {0: "r --revision v1", 1: "r --revision v1 --file file/history.jsonl", 2: "empty --revision v1"},
-		"history check": {0: steady, 1: steady + " > /dev/full", 2: "--file none", 3: "--file " + historytest.Grow(t, 40, historytest.Step(33, 1.1)),
-			4: "--file " + historytest.Grow(t, 4, historytest.Step(99, 1))},
-		"history show": {0: steady, 1: steady + " > /dev/full", 2: "--file none"},
-		"sensors":      {0: "--root " + empty, 1: "--root " + empty + " --json > /dev/full", 2: "--root none"},
-		"modes":        {0: "--root " + empty, 1: "--root broken", 2: "--what"},
-		"doctor":       {0: "--root " + empty, 1: "--root " + empty + " > /dev/full", 2: "--root none"},
-		"new":          {0: "mine", 1: "--template go mine", 2: "empty/no-name"},
-		"plot":         {0: "r", 1: "occupied", 2: "empty"},
-		"schema":       {0: "", 1: "> /dev/full", 2: "what"},
-		"man":          {0: "pages", 1: file, 2: ""},
-		"list":         {0: "fft", 1: "> /dev/full", 2: "ftf"},
-		"version":      {0: "", 1: "--json > /dev/full", 2: "what"},
-		"plan":         {0: config, 1: config + " > /dev/full", 2: "none.json"},
-		"validate":     {0: config, 1: config + " > /dev/full", 2: "none.json"},
+		"history add":   {0: "r --revision v1", 1: "r --revision v1 --file file/history.jsonl", 2: "empty --revision v1"},
+		"history check": {0: steady, 1: few + " > /dev/full", 2: "--file none", 3: "--file " + historytest.Grow(t, 40, historytest.Step(33, 1.1)), 4: few},
+		"history show":  {0: steady, 1: steady + " > /dev/full", 2: "--file none"},
+		"sensors":       {0: "--root " + empty, 1: "--root " + empty + " --json > /dev/full", 2: "--root none"},
+		"modes":         {0: "--root " + empty, 1: "--root broken", 2: "--what"},
+		"doctor":        {0: "--root " + empty, 1: "--root " + empty + " > /dev/full", 2: "--root none"},
+		"new":           {0: "mine", 1: "--template go mine", 2: "empty/no-name"},
+		"plot":          {0: "r", 1: "occupied", 2: "empty"},
+		"schema":        {0: "", 1: "> /dev/full", 2: "what"},
+		"man":           {0: "pages", 1: file, 2: ""},
+		"list":          {0: "fft", 1: "> /dev/full", 2: "ftf"},
+		"version":       {0: "", 1: "--json > /dev/full", 2: "what"},
+		"plan":          {0: config, 1: config + " > /dev/full", 2: "none.json"},
+		"validate":      {0: config, 1: config + " > /dev/full", 2: "none.json"},
 	} {
 		_, help, _ := execute(t, dir, faultyPath, append(strings.Fields(verb), "--help")...)
 		_, help, found := strings.Cut(help, "EXIT STATUS\n")

@@ -62,7 +62,7 @@ func usageError(err error) error { return &statusError{exitUsage, err} }
 type app struct {
 	registry *framework.Registry
 	out, err io.Writer
-	unread   <-chan os.Signal // comes when nobody reads what is printed any more
+	unread   <-chan struct{} // comes when nobody reads what is printed any more
 }
 
 // Main runs the command line of this process with these algorithms and
@@ -84,9 +84,11 @@ func Main(algorithms []*framework.Factory, sensors []framework.SensorFactory, so
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), ends...)
 	defer stop()
-	unread := make(chan os.Signal, 1)
-	signal.Notify(unread, syscall.SIGPIPE) // which else ends the process
-	a := &app{registry: framework.NewRegistry(algorithms, sensors), out: &printer{to: os.Stdout}, err: &printer{to: os.Stderr}, unread: unread}
+	// Else it ends the process. It comes for every pipe, also for that of a worker that is
+	// gone; the printers tell what nobody reads.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	unread := make(chan struct{}, 1)
+	a := &app{registry: framework.NewRegistry(algorithms, sensors), out: &printer{to: os.Stdout, unread: unread}, err: &printer{to: os.Stderr, unread: unread}, unread: unread}
 	os.Exit(a.run(ctx, os.Args[1:]))
 }
 
@@ -104,7 +106,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 	}
 	var s *statusError
 	switch {
-	case err != nil && errors.As(err, &s):
+	case err != nil && errors.As(err, &s) && (s.err != nil || failed == nil):
 	case failed != nil:
 		s = &statusError{exitBad, fmt.Errorf("standard output: %w", failed)}
 	default:

@@ -1,11 +1,13 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strings"
 	"sync"
+	"syscall"
 	"unicode/utf8"
 )
 
@@ -15,8 +17,9 @@ import (
 type printer struct {
 	sync.Mutex
 	to     *os.File
-	rest   []byte // the beginning of a character
-	failed error  // the first error of a write
+	unread chan<- struct{} // is told when nobody reads what is printed any more
+	rest   []byte          // the beginning of a character
+	failed error           // the first error of a write
 }
 
 // Write prints all of b but the beginning of a character at its end. It reports no
@@ -45,6 +48,12 @@ func (p *printer) print(text string) error {
 	_, err := io.WriteString(p.to, text)
 	if err != nil && p.failed == nil {
 		p.failed = err
+	}
+	if errors.Is(err, syscall.EPIPE) {
+		select {
+		case p.unread <- struct{}{}:
+		default: // it is known
+		}
 	}
 	return err
 }

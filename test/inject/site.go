@@ -16,7 +16,8 @@ import (
 // sites finds from which functions a program makes its calls.
 type sites struct {
 	table     *gosym.Table
-	low, high uint64 // of the program's text
+	low, high uint64   // of the program's text
+	places    sync.Map // string by address
 }
 
 var known sync.Map // *sites by program
@@ -52,7 +53,7 @@ func readSites(program string) (*sites, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &sites{table, text.Addr, text.Addr + text.Size}, nil
+	return &sites{table: table, low: text.Addr, high: text.Addr + text.Size}, nil
 }
 
 // of names the chain of callers of a thread that waits within a call, the same in
@@ -108,6 +109,15 @@ func (s *sites) holds(pc uint64) bool { return s.low <= pc && pc < s.high }
 
 // place is a function and the line counted from its beginning.
 func (s *sites) place(pc uint64) string {
+	if known, ok := s.places.Load(pc); ok {
+		return known.(string)
+	}
+	place := s.find(pc)
+	s.places.Store(pc, place)
+	return place
+}
+
+func (s *sites) find(pc uint64) string {
 	_, line, fn := s.table.PCToLine(pc)
 	if fn == nil {
 		return ""

@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -29,7 +30,8 @@ type counts struct {
 	Verbs    map[string]*faults `json:"faults"` // by verb
 	Failures []failure          `json:"failures"`
 
-	failed int // operations
+	mu     sync.Mutex // of all, while operations fail side by side
+	failed int        // operations
 	kind   string
 	folder string
 	done   map[string]bool // faults
@@ -44,9 +46,10 @@ type tally struct {
 type faults struct {
 	Operations int `json:"operations"` // of one run
 	Places     int `json:"places"`     // by call and file
-	Distinct   int `json:"distinct"`   // by call, file and call site, at most three of each
+	Distinct   int `json:"distinct"`   // by call, file and call site, at most two of each
 	Failed     int `json:"failed"`
 	NotReached int `json:"not_reached"`
+	Left       int `json:"left"` // of the distinct ones
 }
 
 type failure struct {
@@ -95,7 +98,7 @@ func open(folder string, seed uint64) (*counts, error) {
 
 func (c *counts) keep(row []string) {
 	n, _ := strconv.Atoi(row[3])
-	if row[4] != "not reached" {
+	if row[4] != notReached {
 		c.failed++
 	}
 	c.done[fault{row[0], row[1], row[2], n}.String()] = true
@@ -125,55 +128,88 @@ func (c *counts) faults(h *host, all []verb) func() (func() error, bool) {
 	todo := map[string][]fault{}
 	spent := map[string]time.Duration{}
 	return func() (func() error, bool) {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.kind = "fault"
 		slices.SortStableFunc(all, func(a, b verb) int { return cmp.Compare(spent[a.name], spent[b.name]) })
 		for _, v := range all {
 			if _, known := todo[v.name]; !known {
 				begun := time.Now()
-				all, err := h.survey(v)
+				list, err := c.list(h, v)
 				if err != nil {
 					return func() error { return err }, true
 				}
-				places := map[string]bool{}
-				for _, f := range all {
-					places[f.place] = true
-				}
-				list := v.distinct(all)
-				if c.Verbs[v.name] == nil {
-					c.Verbs[v.name] = &faults{}
-				}
+				todo[v.name] = list
 				spent[v.name] = time.Since(begun)
-				n := c.Verbs[v.name]
-				n.Operations, n.Places, n.Distinct = len(all), len(places), len(list)
-				todo[v.name] = slices.DeleteFunc(list, func(f fault) bool { return c.done[f.String()] })
 			}
 			list := todo[v.name]
 			if len(list) == 0 {
 				continue
 			}
-			f := list[0]
 			todo[v.name] = list[1:]
 			return func() error {
-				c.kind = "fault"
 				begun := time.Now()
-				defer func() { spent[v.name] += time.Since(begun) }()
-				s, row, err := h.inflict(f, c.Seed+uint64(f.n))
-				if s != nil {
-					defer s.remove()
-				}
-				if err != nil {
-					return fmt.Errorf("%s: %w", f, err)
-				}
-				c.judge(s)
-				c.keep(row)
-				if row[4] == "not reached" {
-					c.Verbs[v.name].NotReached++
-				} else {
-					c.Verbs[v.name].Failed++
-				}
-				return nil
+				err := c.fail(h, list[0])
+				c.mu.Lock()
+				spent[v.name] += time.Since(begun)
+				c.mu.Unlock()
+				return err
 			}, true
 		}
 		return nil, false
+	}
+}
+
+// list are the operations of a verb that have not failed yet.
+func (c *counts) list(h *host, v verb) ([]fault, error) {
+	all, err := h.survey(v)
+	if err != nil {
+		return nil, err
+	}
+	places := map[string]bool{}
+	for _, f := range all {
+		places[f.place] = true
+	}
+	list := v.distinct(all)
+	if c.Verbs[v.name] == nil {
+		c.Verbs[v.name] = &faults{}
+	}
+	n := c.Verbs[v.name]
+	n.Operations, n.Places, n.Distinct = len(all), len(places), len(list)
+	list = slices.DeleteFunc(list, func(f fault) bool { return c.done[f.String()] })
+	n.Left = len(list)
+	return list, nil
+}
+
+// fail has an operation fail and counts it. One that does not come, as some do
+// only where the machine is busy, is tried three times.
+func (c *counts) fail(h *host, f fault) error {
+	for try := 1; ; try++ {
+		s, row, err := h.inflict(f, c.Seed+uint64(f.n))
+		if err != nil {
+			if s != nil {
+				s.remove()
+			}
+			return fmt.Errorf("%s: %w", f, err)
+		}
+		c.mu.Lock()
+		c.judge(s)
+		came := row[4] != notReached
+		if came || try == 3 {
+			c.keep(row)
+			n := c.Verbs[f.verb]
+			n.Left--
+			if came {
+				n.Failed++
+			} else {
+				n.NotReached++
+			}
+		}
+		c.mu.Unlock()
+		s.remove()
+		if came || try == 3 {
+			return nil
+		}
 	}
 }
 
@@ -244,9 +280,9 @@ func (c *counts) print(to io.Writer) {
 		}
 		fmt.Fprintf(to, "| %s | %d | %s |\n", k.name, c.Kinds[k.name].Trials, strings.Join(of, ", "))
 	}
-	fmt.Fprint(to, "\n| verb | operations | places | distinct | failed once |\n|---|---:|---:|---:|---:|\n")
+	fmt.Fprint(to, "\n| verb | operations | places | distinct | failed once | not reached | left |\n|---|---:|---:|---:|---:|---:|---:|\n")
 	for _, name := range slices.Sorted(maps.Keys(c.Verbs)) {
 		v := c.Verbs[name]
-		fmt.Fprintf(to, "| %s | %d | %d | %d | %d |\n", name, v.Operations, v.Places, v.Distinct, v.Failed)
+		fmt.Fprintf(to, "| %s | %d | %d | %d | %d | %d | %d |\n", name, v.Operations, v.Places, v.Distinct, v.Failed, v.NotReached, v.Left)
 	}
 }

@@ -57,7 +57,7 @@ func (s *scene) onGPU() error {
 
 // surveyCalls lists the calls of the driver.
 func (h *host) surveyCalls(v verb) (list []fault, err error) {
-	s, err := h.prepare(v, trial{name: "survey/" + v.name, host: h})
+	s, err := h.prepare(v, "survey/"+v.name)
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +105,7 @@ var driverErrors = []int{2, 700, 999}
 
 // inflictCall has one call of the driver fail, and checks what came of it.
 func (h *host) inflictCall(v verb, f fault, chance uint64) (s *scene, row []string, err error) {
-	if s, err = h.prepare(v, trial{name: f.String(), host: h}); err != nil {
+	if s, err = h.prepare(v, f.String()); err != nil {
 		return nil, nil, err
 	}
 	code := driverErrors[chance%uint64(len(driverErrors))]
@@ -116,7 +116,7 @@ func (h *host) inflictCall(v verb, f fault, chance uint64) (s *scene, row []stri
 	s.alone()
 	row = []string{f.verb, f.place, "", strconv.Itoa(f.n), "CUDA error " + strconv.Itoa(code), strconv.Itoa(c.status)}
 	if !came {
-		row[4] = "not reached"
+		row[4] = notReached
 	}
 	said := c.text
 	if v.work != nil {

@@ -15,39 +15,6 @@ import (
 	"bench/test/inject"
 )
 
-// verb is a command whose every operation fails once.
-type verb struct {
-	name string
-	args []string
-	work *work   // it measures
-	from []*work // done and cut before
-	kept bool    // it reads a published run, as the folder kept
-	gpu  bool    // what fails is a call of the CUDA driver
-	// exact: where it ends with status 0 it prints what it prints without faults.
-	exact bool
-}
-
-func verbs() (list []verb) {
-	for _, line := range []string{
-		"version", "list", "list faulty", "schema", "man pages", "validate run.json", "plan run.json",
-		"export space.csv --to t4 -o out", "transfer space.csv other.csv", "completion bash", "new mine",
-	} {
-		list = append(list, verb{name: strings.Join(strings.Fields(line)[:1], ""), args: strings.Fields(line), exact: true})
-	}
-	for _, line := range []string{"doctor", "sensors", "modes --root tree", "verify run.json", "replay space.csv --strategy random --budget 3 --repeats 2"} {
-		list = append(list, verb{name: strings.Fields(line)[0] + "-verb", args: strings.Fields(line)})
-	}
-	for _, line := range []string{"plot kept", "compare kept --by version --metric time"} {
-		list = append(list, verb{name: strings.Fields(line)[0], args: strings.Fields(line), kept: true, exact: true})
-	}
-	for _, w := range short {
-		list = append(list, verb{name: w.name, args: w.args, work: w})
-	}
-	run := short[0]
-	list = append(list, verb{name: "resume", args: append(slices.Clone(run.args), "--resume"), work: run, from: short[:1]})
-	return append(list, gpuVerbs()...)
-}
-
 var digits = regexp.MustCompile(`[0-9]+`)
 
 // place names an operation in any scene: without folders and numbers that differ.
@@ -79,12 +46,42 @@ func parseFault(name string) (f fault, err error) {
 	return f, err
 }
 
-// survey lists the operations of a verb in their order.
+// survey lists the operations of a verb in their order: those of one run, then
+// those that a second one makes besides, as the machine's load has it.
 func (h *host) survey(v verb) (list []fault, err error) {
+	once := h.surveyOperations
 	if v.gpu {
-		return h.surveyCalls(v)
+		once = h.surveyCalls
 	}
-	s, err := h.prepare(v, trial{name: "survey/" + v.name, host: h})
+	known := map[fault]bool{}
+	for range 2 {
+		found, err := once(v)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range found {
+			if !known[f] {
+				known[f] = true
+				list = append(list, f)
+			}
+		}
+	}
+	if v.without == "" {
+		return list, nil
+	}
+	theirs, err := h.survey(verbNamed(v.without))
+	if err != nil {
+		return nil, err
+	}
+	judged := map[fault]bool{}
+	for _, f := range theirs {
+		judged[fault{v.name, f.place, f.site, 0}] = true
+	}
+	return slices.DeleteFunc(list, func(f fault) bool { return judged[fault{f.verb, f.place, f.site, 0}] }), nil
+}
+
+func (h *host) surveyOperations(v verb) (list []fault, err error) {
+	s, err := h.prepare(v, "survey/"+v.name)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +97,7 @@ func (h *host) survey(v verb) (list []fault, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.status != 0 || len(s.faults) > 0 {
+	if c.status != v.status || len(s.faults) > 0 {
 		return nil, fmt.Errorf("%s without faults: status %d, %q\n%s", v.name, c.status, s.faults, c.text)
 	}
 	return list, nil
@@ -126,39 +123,6 @@ func (v verb) distinct(all []fault) (list []fault) {
 	}
 	slices.SortStableFunc(list, func(a, b fault) int { return min(a.n, 2) - min(b.n, 2) })
 	return list
-}
-
-func (h *host) prepare(v verb, t trial) (*scene, error) {
-	if v.work != nil {
-		if err := h.undisturbed(v.work, v.gpu); err != nil {
-			return nil, err
-		}
-	}
-	s, err := newScene(t)
-	if err != nil {
-		return nil, err
-	}
-	if v.gpu {
-		if err := s.onGPU(); err != nil {
-			s.remove()
-			return nil, err
-		}
-	}
-	for _, w := range v.from {
-		c, err := s.do(w.args...)
-		if err != nil || c.status != 0 {
-			s.remove()
-			return nil, fmt.Errorf("%s before %s: %v\n%s", w.name, v.name, err, c.text)
-		}
-		// as interrupted
-		if err := cutJournal(filepath.Join(s.dir, w.folder, "journal.jsonl"), 1); err != nil {
-			return nil, err
-		}
-	}
-	if v.kept {
-		return s, os.CopyFS(filepath.Join(s.dir, "kept"), os.DirFS(filepath.Join(h.root, "results/epyc-scan")))
-	}
-	return s, nil
 }
 
 // injected runs the program with failing operations to its end.
@@ -190,26 +154,18 @@ func (s *scene) injected(args []string, fail func(inject.Operation) syscall.Errn
 	return c, nil
 }
 
-// inflict has one operation of a verb fail, and checks what came of it. Errno 0
-// is the likeliest error of the operation.
+// inflict has one operation of a verb fail, and checks what came of it. Chance
+// chooses among the errors of the operation; 0 is the likeliest.
 func (h *host) inflict(f fault, chance uint64) (s *scene, row []string, err error) {
-	all := verbs()
-	i := slices.IndexFunc(all, func(v verb) bool { return v.name == f.verb })
-	if i < 0 {
+	v := verbNamed(f.verb)
+	if v.name == "" {
 		return nil, nil, fmt.Errorf("no verb %s", f.verb)
 	}
-	v := all[i]
 	if v.gpu {
 		return h.inflictCall(v, f, chance)
 	}
-	if s, err = h.prepare(v, trial{name: f.String(), host: h}); err != nil {
+	if s, err = h.prepare(v, f.String()); err != nil {
 		return nil, nil, err
-	}
-	want := ""
-	if v.exact {
-		if want, err = h.printed(v); err != nil {
-			return s, nil, err
-		}
 	}
 	before := map[string][]string{}
 	if v.work != nil {
@@ -217,7 +173,7 @@ func (h *host) inflict(f fault, chance uint64) (s *scene, row []string, err erro
 	}
 	seen, failed, errno := 0, "", syscall.Errno(0)
 	c, err := s.injected(v.args, func(op inject.Operation) syscall.Errno {
-		if op.Site != f.site || s.place(op) != f.place {
+		if s.place(op) != f.place || op.Site != f.site {
 			return 0
 		}
 		if seen++; seen != f.n {
@@ -235,25 +191,28 @@ func (h *host) inflict(f fault, chance uint64) (s *scene, row []string, err erro
 	if c.status == -1 || c.status == 130 {
 		s.failf("one error of the system ended it: %v", c.ProcessState)
 	}
-	if v.exact && c.status == 0 && s.clean(c.text) != want {
-		s.failf("status 0, and yet it printed something else:\n%s\nnot\n%s", s.clean(c.text), want)
+	if failed == "unlinkat" {
+		s.sigkill = true // a file that was to be removed may be left
 	}
-	result := []string{f.verb, f.place, f.site, strconv.Itoa(f.n), errno.Error(), strconv.Itoa(c.status)}
+	row = []string{f.verb, f.place, f.site, strconv.Itoa(f.n), errno.Error(), strconv.Itoa(c.status)}
 	if failed == "" {
-		result[4] = "not reached"
+		row[4] = notReached
 	}
 	if v.work == nil {
-		return s, result, nil
+		if err := h.compare(v, s, c); err != nil {
+			return s, nil, err
+		}
+		if v.restores {
+			err = s.restored()
+		}
+		return s, row, err
 	}
 	for key, lines := range before {
 		if now := s.results(v.work)[key]; len(now) != 1 || now[0] != lines[0] {
 			s.failf("a finished result is lost or was changed: %s", key)
 		}
 	}
-	if failed == "unlinkat" {
-		s.sigkill = true // a file that was to be removed may be left
-	}
-	if c.status == 0 && v.work.table != "" {
+	if c.status == 0 {
 		s.check(v.work, before, c, 0)
 	} else if err := s.complete(v.work, 1); err != nil {
 		return s, nil, err
@@ -261,27 +220,89 @@ func (h *host) inflict(f fault, chance uint64) (s *scene, row []string, err erro
 	if v.work.name == "modes" {
 		err = s.restored()
 	}
-	return s, result, err
+	return s, row, err
 }
 
-var printedBy = map[string]string{}
+// notReached is the error of an operation that did not come this time.
+const notReached = "not reached"
 
-// printed is what a verb prints without faults.
-func (h *host) printed(v verb) (string, error) {
-	if text, ok := printedBy[v.name]; ok {
-		return text, nil
+// outcome is what a verb that measures nothing prints and leaves without faults.
+type outcome struct {
+	text  string
+	files map[string]string // their content
+}
+
+// outcomeOf is found once.
+func (h *host) outcomeOf(v verb) (*outcome, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if o := h.outcomes[v.name]; o != nil {
+		return o, nil
 	}
-	s, err := h.prepare(v, trial{name: "printed/" + v.name, host: h})
+	s, err := h.prepareLocked(v, "outcome/"+v.name)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	defer s.remove()
 	c, err := s.do(v.args...)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	printedBy[v.name] = s.clean(c.text)
-	return printedBy[v.name], nil
+	o := &outcome{s.clean(c.text), s.contents()}
+	h.outcomes[v.name] = o
+	return o, nil
+}
+
+// compare holds what a verb printed and left against what it does without faults.
+func (h *host) compare(v verb, s *scene, c *started) error {
+	want, err := h.outcomeOf(v)
+	if err != nil {
+		return err
+	}
+	now := s.contents()
+	for name := range now {
+		if _, known := want.files[name]; !known && !(s.sigkill && pending.MatchString("/"+name)) {
+			s.failf("status %d, and %s is left", c.status, name)
+		}
+	}
+	if !v.exact {
+		return nil
+	}
+	told, complaints := 0, 0
+	for line := range strings.Lines(c.text) {
+		if strings.HasPrefix(line, "warning: ") || strings.Contains(want.text, line) {
+			continue
+		}
+		told++
+		if strings.Contains(line, "bench: ") { // not only at the beginning: what was printed before may be cut
+			complaints++
+		}
+	}
+	if failed := c.status != v.status; loaded(c) && (failed && told == 0 || complaints > 1 || !failed && complaints > 0) {
+		s.failf("status %d, %d lines that tell why, %d complaints", c.status, told, complaints)
+	}
+	if c.status != v.status {
+		return nil
+	}
+	if text := s.clean(c.text); text != want.text {
+		s.failf("done, and yet it printed something else:\n%s\nnot\n%s", text, want.text)
+	}
+	for name, content := range want.files {
+		if now[name] != content {
+			s.failf("done, and yet %s is not as without faults", name)
+		}
+	}
+	return nil
+}
+
+// contents are those of the scene's files, as clean leaves them.
+func (s *scene) contents() map[string]string {
+	found := map[string]string{}
+	for _, name := range s.files() {
+		text, _ := os.ReadFile(filepath.Join(s.dir, name))
+		found[name] = strings.ReplaceAll(string(text), s.dir, ".")
+	}
+	return found
 }
 
 // clean leaves out warnings and what differs between scenes.

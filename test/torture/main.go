@@ -12,6 +12,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"hash/fnv"
@@ -24,6 +25,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -50,6 +52,7 @@ func main() {
 	most := flag.Duration("time", time.Hour, "of this call")
 	out := flag.String("out", "results/torture", "folder of the counts")
 	only := flag.String("only", "", "kinds with commas: fault, driver, kill, damage, limit, twice, lies (default: all)")
+	jobs := flag.Int("jobs", 2, "operations that fail side by side, each in a folder of its own")
 	again := flag.String("trial", "", "do this trial alone, as a failure printed it")
 	all := flag.Bool("sum", false, "print what was done with all seeds, and do no more")
 	flag.Parse()
@@ -73,7 +76,7 @@ func main() {
 	case *again != "":
 		status = c.repeat(h, *again)
 	default:
-		status = c.campaign(h, strings.FieldsFunc(*only, func(r rune) bool { return r == ',' }), *kills, *each, *most)
+		status = c.campaign(h, strings.FieldsFunc(*only, func(r rune) bool { return r == ',' }), *kills, *each, *jobs, *most)
 	}
 	os.RemoveAll(h.folder)
 	os.Exit(status)
@@ -95,7 +98,7 @@ func newHost() (*host, error) {
 	if err := os.Chmod(folder, 0o755); err != nil { // another user starts the program
 		return nil, err
 	}
-	h := &host{program: filepath.Join(folder, "bench"), self: self, root: strings.TrimSpace(string(root)), folder: folder, ceilings: true}
+	h := &host{program: filepath.Join(folder, "bench"), self: self, root: strings.TrimSpace(string(root)), folder: folder, ceilings: true, patterns: map[string]*scene{}, outcomes: map[string]*outcome{}}
 	build := exec.Command("go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", h.program, "./test/faulty/program")
 	build.Dir = h.root
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
@@ -110,7 +113,7 @@ func (c *counts) trialOf(h *host, kind string, i int) trial {
 	name := kind + "/" + strconv.Itoa(i)
 	sum := fnv.New64a()
 	sum.Write([]byte(name))
-	return trial{name: name, rng: rand.New(rand.NewPCG(c.Seed, sum.Sum64())), host: h}
+	return trial{name: name, rng: rand.New(rand.NewPCG(c.Seed, sum.Sum64())), host: h, ceilings: h.ceilings}
 }
 
 // once does the i-th trial of a kind.
@@ -172,7 +175,7 @@ func (c *counts) repeat(h *host, name string) int {
 
 // campaign goes through the faults and the kinds in turn until all is done or the
 // time is over.
-func (c *counts) campaign(h *host, only []string, kills, each int, most time.Duration) int {
+func (c *counts) campaign(h *host, only []string, kills, each, jobs int, most time.Duration) int {
 	stop := make(chan os.Signal, 1)
 	signal.Notify(stop, syscall.SIGINT, syscall.SIGTERM)
 	started, failures := time.Now(), len(c.Failures)
@@ -195,19 +198,11 @@ func (c *counts) campaign(h *host, only []string, kills, each int, most time.Dur
 				return 1
 			}
 		}
-		for turn := time.Now(); time.Since(turn) < 20*time.Second; {
-			if over() {
-				break
-			}
-			do, more := next()
-			if !more {
-				break
-			}
+		if more, err := sideBySide(jobs, 20*time.Second, over, next); err != nil {
+			log.Print(err)
+			return 1
+		} else if more {
 			busy = true
-			if err := do(); err != nil {
-				log.Print(err)
-				return 1
-			}
 		}
 		if err := c.write(time.Since(started)); err != nil {
 			log.Print(err)
@@ -217,4 +212,33 @@ func (c *counts) campaign(h *host, only []string, kills, each int, most time.Dur
 	}
 	c.print(os.Stdout)
 	return min(1, len(c.Failures)-failures)
+}
+
+// sideBySide does what next returns until a turn is over, and reports whether there
+// was any.
+func sideBySide(jobs int, turn time.Duration, over func() bool, next func() (func() error, bool)) (busy bool, err error) {
+	begun := time.Now()
+	var mu sync.Mutex
+	var all sync.WaitGroup
+	for range jobs {
+		all.Go(func() {
+			for time.Since(begun) < turn && !over() {
+				mu.Lock()
+				do, more := next()
+				busy = busy || more
+				mu.Unlock()
+				if !more {
+					return
+				}
+				if e := do(); e != nil {
+					mu.Lock()
+					err = errors.Join(err, e)
+					mu.Unlock()
+					return
+				}
+			}
+		})
+	}
+	all.Wait()
+	return busy, err
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -45,7 +44,7 @@ func newTestHost(t *testing.T) *host {
 			t.Fatal(err)
 		}
 	}
-	return &host{program: self, self: self, root: root, folder: folder, env: []string{asProgram + "=1"}}
+	return &host{program: self, self: self, root: root, folder: folder, env: []string{asProgram + "=1"}, patterns: map[string]*scene{}, outcomes: map[string]*outcome{}}
 }
 
 // The campaign's short form: a few trials of each kind.
@@ -68,8 +67,7 @@ func TestShortCampaign(t *testing.T) {
 // Each operation of a short verb fails once.
 func TestEachOperationFails(t *testing.T) {
 	h := newTestHost(t)
-	known := verbs()
-	v := known[slices.IndexFunc(known, func(v verb) bool { return v.name == "validate" })]
+	v := verbNamed("validate")
 	all, err := h.survey(v)
 	if err != nil {
 		t.Fatal(err)
