@@ -105,7 +105,7 @@ func sessionIn(t *testing.T, dir string, resumed bool, f fault) (o outcome, kept
 		cmd.Env = append(cmd.Env, asResumed+"=1")
 	}
 	cmd.Stdout, cmd.Stderr = output, complaints
-	if err := inject.Run(cmd, func(op inject.Operation) syscall.Errno {
+	if err := inject.Run(cmd, "", func(op inject.Operation) syscall.Errno {
 		if op.Target != dir && !strings.HasPrefix(op.Target, dir+"/") && !strings.HasPrefix(op.Target, dir+"-") {
 			return 0
 		}

@@ -87,8 +87,8 @@ func (h *host) surveyOperations(v verb) (list []fault, err error) {
 	}
 	defer s.remove()
 	seen := map[fault]int{}
-	c, err := s.injected(v.args, func(op inject.Operation) syscall.Errno {
-		f := fault{verb: v.name, place: s.place(op), site: op.Site}
+	c, err := s.injected(v.args, "", func(op inject.Operation) syscall.Errno {
+		f := fault{verb: v.name, place: s.place(op), site: op.Site()}
 		seen[f]++
 		f.n = seen[f]
 		list = append(list, f)
@@ -125,8 +125,9 @@ func (v verb) distinct(all []fault) (list []fault) {
 	return list
 }
 
-// injected runs the program with failing operations to its end.
-func (s *scene) injected(args []string, fail func(inject.Operation) syscall.Errno) (*started, error) {
+// injected runs the program with failing operations, all or those of one call, to its
+// end.
+func (s *scene) injected(args []string, only string, fail func(inject.Operation) syscall.Errno) (*started, error) {
 	c, err := s.command(args...)
 	if err != nil {
 		return nil, err
@@ -141,7 +142,7 @@ func (s *scene) injected(args []string, fail func(inject.Operation) syscall.Errn
 		}
 		hung <- late
 	}()
-	err = inject.Run(c.Cmd, fail)
+	err = inject.Run(c.Cmd, only, fail)
 	close(c.ended)
 	if <-hung {
 		s.failf("%q has not ended after %v", args, bound)
@@ -171,9 +172,13 @@ func (h *host) inflict(f fault, chance uint64) (s *scene, row []string, err erro
 	if v.work != nil {
 		before = s.results(v.work)
 	}
+	call, _, _ := strings.Cut(f.place, " ")
+	if strings.Contains(call, "#") { // place leaves out its number
+		call = ""
+	}
 	seen, failed, errno := 0, "", syscall.Errno(0)
-	c, err := s.injected(v.args, func(op inject.Operation) syscall.Errno {
-		if s.place(op) != f.place || op.Site != f.site {
+	c, err := s.injected(v.args, call, func(op inject.Operation) syscall.Errno {
+		if failed != "" || s.place(op) != f.place || op.Site() != f.site {
 			return 0
 		}
 		if seen++; seen != f.n {
@@ -261,7 +266,7 @@ func (h *host) compare(v verb, s *scene, c *started) error {
 	}
 	now := s.contents()
 	for name := range now {
-		if _, known := want.files[name]; !known && !(s.sigkill && pending.MatchString("/"+name)) {
+		if _, known := want.files[name]; !known && !(v.restores && name == note) && !(s.sigkill && pending.MatchString("/"+name)) {
 			s.failf("status %d, and %s is left", c.status, name)
 		}
 	}

@@ -181,7 +181,7 @@ func (c *counts) campaign(h *host, only []string, kills, each, jobs int, most ti
 	started, failures := time.Now(), len(c.Failures)
 	over := func() bool { return time.Since(started) > most || len(stop) > 0 }
 	wanted := func(kind string) bool { return len(only) == 0 || slices.Contains(only, kind) }
-	next := c.faults(h, slices.DeleteFunc(verbs(), func(v verb) bool { return v.gpu && !wanted("driver") || !v.gpu && !wanted("fault") }))
+	next := c.faults(h, slices.DeleteFunc(slices.Clone(verbs()), func(v verb) bool { return v.gpu && !wanted("driver") || !v.gpu && !wanted("fault") }))
 	for busy := true; busy && !over(); {
 		busy = false
 		for _, k := range kinds {

@@ -114,7 +114,7 @@ func TestWhatFailsIsTheOperation(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.remove()
-	c, err := s.injected([]string{"validate", "run.json"}, func(op inject.Operation) syscall.Errno {
+	c, err := s.injected([]string{"validate", "run.json"}, "openat", func(op inject.Operation) syscall.Errno {
 		if op.Call == "openat" && strings.HasSuffix(op.Target, "run.json") {
 			return syscall.EMFILE
 		}
