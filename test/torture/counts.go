@@ -123,38 +123,48 @@ func (c *counts) judge(s *scene) {
 	fmt.Printf("  again: go run ./test/torture -seed %d -trial %q\n%s\n", c.Seed, s.name, strings.Join(s.said, "\n"))
 }
 
-// faults returns the next failing operation. Each verb gets the same time.
+// faults returns what is to be done next: an operation of a verb fails, or before the
+// first its operations are listed. Each verb gets the same time.
 func (c *counts) faults(h *host, all []verb) func() (func() error, bool) {
 	todo := map[string][]fault{}
 	spent := map[string]time.Duration{}
+	listing := 0
+	timed := func(v verb, do func() error) func() error {
+		return func() error {
+			begun := time.Now()
+			err := do()
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			spent[v.name] += time.Since(begun)
+			return err
+		}
+	}
 	return func() (func() error, bool) {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.kind = "fault"
 		slices.SortStableFunc(all, func(a, b verb) int { return cmp.Compare(spent[a.name], spent[b.name]) })
 		for _, v := range all {
-			if _, known := todo[v.name]; !known {
-				begun := time.Now()
-				list, err := c.list(h, v)
-				if err != nil {
-					return func() error { return err }, true
-				}
-				todo[v.name] = list
-				spent[v.name] = time.Since(begun)
+			list, known := todo[v.name]
+			switch {
+			case !known:
+				todo[v.name] = nil
+				listing++
+				return timed(v, func() error {
+					list, err := c.list(h, v)
+					c.mu.Lock()
+					defer c.mu.Unlock()
+					todo[v.name] = list
+					listing--
+					return err
+				}), true
+			case len(list) > 0:
+				todo[v.name] = list[1:]
+				return timed(v, func() error { return c.fail(h, list[0]) }), true
 			}
-			list := todo[v.name]
-			if len(list) == 0 {
-				continue
-			}
-			todo[v.name] = list[1:]
-			return func() error {
-				begun := time.Now()
-				err := c.fail(h, list[0])
-				c.mu.Lock()
-				spent[v.name] += time.Since(begun)
-				c.mu.Unlock()
-				return err
-			}, true
+		}
+		if listing > 0 {
+			return func() error { time.Sleep(100 * time.Millisecond); return nil }, true
 		}
 		return nil, false
 	}
@@ -171,6 +181,8 @@ func (c *counts) list(h *host, v verb) ([]fault, error) {
 		places[f.place] = true
 	}
 	list := v.distinct(all)
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if c.Verbs[v.name] == nil {
 		c.Verbs[v.name] = &faults{}
 	}
