@@ -11,6 +11,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"time"
 )
 
 // sites finds from which functions a program makes its calls.
@@ -62,15 +63,17 @@ func (s *sites) of(proc string, pc uint64) string {
 	if !s.holds(pc) {
 		return ""
 	}
-	line, err := os.ReadFile(proc + "syscall")
-	if err != nil {
-		return ""
+	var words []string // the call, its six arguments, the stack, where it goes on
+	for try := 0; len(words) != 9; try++ {
+		line, err := os.ReadFile(proc + "syscall")
+		if err != nil || try == 100 {
+			return ""
+		}
+		if words = strings.Fields(string(line)); len(words) != 9 { // "running": it is not asleep yet
+			time.Sleep(100 * time.Microsecond)
+		}
 	}
-	words := strings.Fields(string(line)) // the call, its six arguments, the stack, where it goes on
 	var sp uint64
-	if len(words) != 9 {
-		return ""
-	}
 	if _, err := fmt.Sscanf(words[7], "0x%x", &sp); err != nil {
 		return ""
 	}
@@ -82,14 +85,32 @@ func (s *sites) of(proc string, pc uint64) string {
 		return 0
 	}
 	// The function with the call has no frame. Each other one keeps the address of
-	// its caller's frame below the address to which it returns.
-	chain := []uint64{at(sp)}
-	frame := sp + 8
-	for !(at(frame) > frame && at(frame)-sp < uint64(len(stack)) && s.holds(at(frame+8))) {
-		if frame += 8; frame-sp >= uint64(len(stack)) {
+	// its caller's frame below the address to which it returns. What was left on the
+	// stack may look so, too: where the chain ends tells.
+	var chain []uint64
+	for frame := sp + 8; frame-sp < uint64(len(stack)); frame += 8 {
+		if !(at(frame) > frame && at(frame)-sp < uint64(len(stack)) && s.holds(at(frame+8))) {
+			continue
+		}
+		found, whole := s.chain(frame, at)
+		if chain == nil || whole {
+			chain = found
+		}
+		if whole {
 			break
 		}
 	}
+	chain = append([]uint64{at(sp)}, chain...)
+	sum := fnv.New32a()
+	for _, back := range chain {
+		sum.Write([]byte(s.place(back - 1)))
+	}
+	return fmt.Sprintf("%08x", sum.Sum32())
+}
+
+// chain are the addresses to which functions return, from a frame on, and whether
+// the last one is where every goroutine begins.
+func (s *sites) chain(frame uint64, at func(uint64) uint64) (chain []uint64, whole bool) {
 	for s.holds(at(frame + 8)) {
 		chain = append(chain, at(frame+8))
 		next := at(frame)
@@ -98,11 +119,7 @@ func (s *sites) of(proc string, pc uint64) string {
 		}
 		frame = next
 	}
-	sum := fnv.New32a()
-	for _, back := range chain {
-		sum.Write([]byte(s.place(back - 1)))
-	}
-	return fmt.Sprintf("%08x", sum.Sum32())
+	return chain, strings.HasPrefix(s.place(chain[len(chain)-1]-1), "runtime.goexit")
 }
 
 func (s *sites) holds(pc uint64) bool { return s.low <= pc && pc < s.high }
