@@ -266,7 +266,9 @@ func (h *host) compare(v verb, s *scene, c *started) error {
 	}
 	now := s.contents()
 	for name := range now {
-		if _, known := want.files[name]; !known && !(v.restores && name == note) && !(s.sigkill && pending.MatchString("/"+name)) {
+		unfinished := pending.MatchString("/" + name)
+		compiled := strings.HasPrefix(name, "home/.cache/bench/") && !unfinished // by a compiler that is next, where one cannot be looked at
+		if _, known := want.files[name]; !known && !compiled && !(v.restores && name == note) && !(s.sigkill && unfinished) {
 			s.failf("status %d, and %s is left", c.status, name)
 		}
 	}
