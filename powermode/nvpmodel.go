@@ -120,21 +120,26 @@ func (n *Nvpmodel) Allowed() error {
 
 // file is the file for the argument on this board.
 func (n *Nvpmodel) file(a argument) (path string, ok bool) {
-	for _, p := range a.paths {
+	for _, p := range n.candidates(a) {
 		if n.files.Exists(p) {
 			return n.files.Path(p), true
 		}
 	}
+	return "", false
+}
+
+// candidates are the paths that the argument's file may have; the first one that is
+// there counts.
+func (n *Nvpmodel) candidates(a argument) []string {
 	// The GPU's path differs between releases of one board.
-	p := ""
 	switch gpu := n.files.GPUFolder(); {
 	case gpu == "":
 	case a.param == "GPU":
-		p = filepath.Join(gpu, strings.ToLower(a.name))
+		return append(slices.Clone(a.paths), filepath.Join(gpu, strings.ToLower(a.name)))
 	case strings.HasPrefix(a.paths[0], "/sys/devices/gpu.0/"):
-		p = filepath.Join(gpu, "device", strings.TrimPrefix(a.paths[0], "/sys/devices/gpu.0/"))
+		return append(slices.Clone(a.paths), filepath.Join(gpu, "device", strings.TrimPrefix(a.paths[0], "/sys/devices/gpu.0/")))
 	}
-	return n.files.Path(p), p != "" && n.files.Exists(p)
+	return a.paths
 }
 
 // Set runs nvpmodel and waits for the clocks to show the mode.
@@ -311,28 +316,40 @@ func (n *Nvpmodel) State() (State, error) {
 		return State{}, err
 	}
 	s := State{Control: n.Name(), Root: root, Mode: m.ID, Files: map[string]string{}}
-	for rel, p := range n.controlled() {
-		if b, err := os.ReadFile(p); err == nil {
-			s.Files[rel] = strings.TrimSpace(string(b))
+	for _, mode := range n.modes {
+		for _, x := range mode.arguments {
+			if p, ok := n.file(x); ok {
+				rel, local := n.local(p)
+				if b, err := os.ReadFile(p); err == nil && local {
+					s.Files[rel] = strings.TrimSpace(string(b))
+				}
+			}
 		}
 	}
 	return s, nil
 }
 
-// controlled are the paths of the files that modes set, by their paths without
-// the root.
-func (n *Nvpmodel) controlled() map[string]string {
+// named are the paths of the files that modes set, by their paths without the root:
+// all that each may have. Which one a state has depends on what could be looked at when
+// it was taken.
+func (n *Nvpmodel) named() map[string]string {
 	files := map[string]string{}
 	for _, mode := range n.modes {
 		for _, x := range mode.arguments {
-			if p, ok := n.file(x); ok {
-				if rel, err := filepath.Rel(string(n.files), p); err == nil && filepath.IsLocal(rel) {
-					files[rel] = p
+			for _, p := range n.candidates(x) {
+				if rel, ok := n.local(n.files.Path(p)); ok {
+					files[rel] = n.files.Path(p)
 				}
 			}
 		}
 	}
 	return files
+}
+
+// local is a path without the root; ok if it is below that.
+func (n *Nvpmodel) local(path string) (rel string, ok bool) {
+	rel, err := filepath.Rel(string(n.files), path)
+	return rel, err == nil && filepath.IsLocal(rel)
 }
 
 // Restore switches back and writes what still differs. A file that
@@ -353,9 +370,9 @@ func (n *Nvpmodel) Restore(s State) error {
 	var left []string
 	for range 2 {
 		left = nil
-		controlled := n.controlled() // more of them where CPUs came back
+		named := n.named() // more of them where CPUs came back
 		for rel, content := range s.Files {
-			p := controlled[rel]
+			p := named[rel]
 			if b, err := os.ReadFile(p); err != nil || strings.TrimSpace(string(b)) == content {
 				continue
 			}
@@ -373,9 +390,9 @@ func (n *Nvpmodel) Restore(s State) error {
 
 // strange are the files of a state that are there and that no mode sets.
 func (n *Nvpmodel) strange(s State) (list []string) {
-	controlled := n.controlled()
+	named := n.named()
 	for rel := range s.Files {
-		if _, ok := controlled[rel]; !ok && (!filepath.IsLocal(rel) || n.files.Exists(rel)) {
+		if _, ok := named[rel]; !ok && (!filepath.IsLocal(rel) || n.files.Exists(rel)) {
 			list = append(list, rel)
 		}
 	}

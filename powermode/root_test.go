@@ -72,3 +72,33 @@ func TestRootsConf(t *testing.T) {
 		t.Errorf("a conf that all can write: %v", err)
 	}
 }
+
+// Where the path of nvpmodel.conf could not be looked at when the state was taken, the
+// note has the file's other one.
+func TestRestoreByEitherPath(t *testing.T) {
+	n, root := board(t, "jetson-tx2-l4t28")
+	before := snapshot(t, root)
+	s, err := n.State()
+	if err != nil {
+		t.Fatal(err)
+	}
+	usual, other := "sys/devices/17000000.gp10b/devfreq/17000000.gp10b/", n.files.GPUFolder()
+	for _, name := range []string{"min_freq", "max_freq"} {
+		content, ok := s.Files[usual+name]
+		if !ok {
+			t.Fatalf("the state has no %s: %v", usual+name, s.Files)
+		}
+		delete(s.Files, usual+name)
+		s.Files[filepath.Join(other, name)] = content
+	}
+	maxq, _ := lookUp(n.Modes(), "MAXQ")
+	if err := n.Set(maxq); err != nil {
+		t.Fatal(err)
+	}
+	if err := n.Restore(s); err != nil {
+		t.Error(err)
+	}
+	if d := differences(before, snapshot(t, root)); d != nil {
+		t.Errorf("not restored: %s", strings.Join(d, "\n"))
+	}
+}

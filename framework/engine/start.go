@@ -24,9 +24,30 @@ const (
 	programFD = 4
 )
 
-// program is this program's file as it was started, whatever has its name now: a
+// program opens this program's file as it was started, whatever has its name now: a
 // worker is the same program even where that was built anew in mid-run.
-var program = sync.OnceValues(func() (*os.File, error) { return os.Open("/proc/self/exe") })
+var program = (&opened{path: "/proc/self/exe"}).file
+
+// opened is a file that stays open. What could not be opened is tried again: too many
+// files may be open for a moment.
+type opened struct {
+	path  string
+	mutex sync.Mutex
+	is    *os.File
+}
+
+func (o *opened) file() (*os.File, error) {
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
+	if o.is != nil {
+		return o.is, nil
+	}
+	f, err := os.Open(o.path)
+	if err == nil {
+		o.is = f
+	}
+	return f, err
+}
 
 // prefix are the words of the environment variable BENCH_WORKER_PREFIX.
 func prefix() []string { return strings.Fields(os.Getenv("BENCH_WORKER_PREFIX")) }

@@ -179,6 +179,9 @@ func (s *scene) check(w *work, before map[string][]string, last *started, spoilt
 // writer of the name removes it an hour later.
 var pending = regexp.MustCompile(`/\.[^/]+[0-9]+$`)
 
+// earlier are results that a comparison that is done again sets aside.
+var earlier = regexp.MustCompile(`^results/ab-[0-9]{8}-[0-9]{6}/`)
+
 // drawing is a plot; there is one of the roofline where the ceilings could be measured.
 var drawing = regexp.MustCompile(`^results/.*\.(png|svg|pdf)$`)
 
@@ -189,7 +192,7 @@ func (s *scene) tidy(w *work) {
 		s.do("verify", "run.json", "--quiet")
 	}
 	for _, name := range s.files() {
-		if slices.Contains(w.files, name) || drawing.MatchString(name) || strings.HasSuffix(name, "/journal.previous.jsonl") || s.sigkill && pending.MatchString(name) {
+		if slices.Contains(w.files, name) || drawing.MatchString(name) || strings.HasSuffix(name, "/journal.previous.jsonl") || earlier.MatchString(name) || s.sigkill && pending.MatchString(name) {
 			continue
 		}
 		s.failf("%s is left", name)
