@@ -50,6 +50,19 @@ type faults struct {
 	Failed     int `json:"failed"`
 	NotReached int `json:"not_reached"`
 	Left       int `json:"left"` // of the distinct ones
+
+	seed uint64
+}
+
+func (n *faults) better(than *faults) bool {
+	done := func(n *faults) bool { return n.Distinct > 0 && n.Failed+n.NotReached >= n.Distinct }
+	switch {
+	case done(n) != done(than):
+		return done(n)
+	case done(n):
+		return n.seed > than.seed
+	}
+	return n.Failed > than.Failed
 }
 
 type failure struct {
@@ -78,6 +91,9 @@ func open(folder string, seed uint64) (*counts, error) {
 		if c.Kinds[k.name] == nil {
 			c.Kinds[k.name] = &tally{Of: map[string]int{}}
 		}
+	}
+	for _, n := range c.Verbs {
+		n.seed = seed
 	}
 	b, err = os.ReadFile(c.path("faults.csv"))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -184,7 +200,7 @@ func (c *counts) list(h *host, v verb) ([]fault, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.Verbs[v.name] == nil {
-		c.Verbs[v.name] = &faults{}
+		c.Verbs[v.name] = &faults{seed: c.Seed}
 	}
 	n := c.Verbs[v.name]
 	n.Operations, n.Places, n.Distinct = len(all), len(places), len(list)
@@ -244,8 +260,9 @@ func (c *counts) write(spent time.Duration) error {
 	return os.WriteFile(c.path("faults.csv"), text.Bytes(), 0o644)
 }
 
-// sum adds up what was done with all seeds; the verbs are of the last seed that has
-// them.
+// sum adds up what was done with all seeds. Of each verb it has what one seed did, as
+// seeds repeat each other in part: the newest that left nothing, or else the one in which
+// most failed.
 func sum(folder string) (*counts, error) {
 	files, err := filepath.Glob(filepath.Join(folder, "seed*-counts.json"))
 	if err != nil {
@@ -275,7 +292,8 @@ func sum(folder string) (*counts, error) {
 		}
 		for verb, n := range c.Verbs {
 			all.failed += n.Failed
-			if most := all.Verbs[verb]; most == nil || (n.Distinct > 0) == (most.Distinct > 0) && n.Failed > most.Failed || n.Distinct > 0 && most.Distinct == 0 { // seeds repeat each other in part
+			n.seed = c.Seed
+			if best := all.Verbs[verb]; best == nil || n.better(best) {
 				all.Verbs[verb] = n
 			}
 		}
@@ -292,9 +310,9 @@ func (c *counts) print(to io.Writer) {
 		}
 		fmt.Fprintf(to, "| %s | %d | %s |\n", k.name, c.Kinds[k.name].Trials, strings.Join(of, ", "))
 	}
-	fmt.Fprint(to, "\n| verb | operations | places | distinct | failed once | not reached | left |\n|---|---:|---:|---:|---:|---:|---:|\n")
+	fmt.Fprint(to, "\n| verb | seed | operations | places | distinct | failed once | not reached | left |\n|---|---:|---:|---:|---:|---:|---:|---:|\n")
 	for _, name := range slices.Sorted(maps.Keys(c.Verbs)) {
 		v := c.Verbs[name]
-		fmt.Fprintf(to, "| %s | %d | %d | %d | %d | %d | %d |\n", name, v.Operations, v.Places, v.Distinct, v.Failed, v.NotReached, v.Left)
+		fmt.Fprintf(to, "| %s | %d | %d | %d | %d | %d | %d | %d |\n", name, v.seed, v.Operations, v.Places, v.Distinct, v.Failed, v.NotReached, v.Left)
 	}
 }

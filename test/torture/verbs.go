@@ -22,6 +22,7 @@ type verb struct {
 	without  string             // a verb whose operations are not failed again here
 	gpu      bool               // what fails is a call of the CUDA driver
 	status   int                // without faults
+	nvrtc    bool               // it compiles for a GPU
 	restores bool               // the power mode, at the latest when asked again
 	// exact: where it ends with its status it prints and writes what it does without
 	// faults, and where not, it says why in one line.
@@ -67,6 +68,17 @@ func listVerbs() (list []verb) {
 		verb{name: "modes-restore", args: []string{"modes", "--restore"}, before: leaveMode, restores: true},
 	)
 	list[slices.IndexFunc(list, func(v verb) bool { return v.name == "doctor-verb" })].without = "doctor-again"
+	list = append(list, verb{name: "energy", args: strings.Fields("energy --device cpu --limit 1 --quiet --out e -- true")})
+	if os.Getenv("BENCH_NVRTC") != "" {
+		gpu := published("h200-latency-scan-256", "kept")
+		explained := func(s *scene) error {
+			if err := gpu(s); err != nil {
+				return err
+			}
+			return done("why kept --versions lookback")(s)
+		}
+		list = append(list, verb{name: "why", args: strings.Fields("why kept --versions lookback"), before: explained, nvrtc: true, exact: true})
+	}
 	for _, w := range short {
 		list = append(list, verb{name: w.name, args: w.args, work: w})
 	}
@@ -171,6 +183,7 @@ func (h *host) prepareLocked(v verb, name string) (*scene, error) {
 	if err != nil {
 		return nil, err
 	}
+	v.environment(s)
 	if err := os.CopyFS(s.dir, os.DirFS(pattern.dir)); err != nil {
 		s.remove()
 		return nil, err
@@ -183,10 +196,19 @@ func (h *host) prepareLocked(v verb, name string) (*scene, error) {
 
 func (h *host) fresh(v verb, t trial) (*scene, error) {
 	s, err := newScene(t)
+	if err == nil {
+		v.environment(s)
+	}
 	if err == nil && v.gpu {
 		if err = s.onGPU(); err != nil {
 			s.remove()
 		}
 	}
 	return s, err
+}
+
+func (v verb) environment(s *scene) {
+	if v.nvrtc {
+		s.env = append(slices.Clone(s.env), "BENCH_NVRTC="+os.Getenv("BENCH_NVRTC"))
+	}
 }
