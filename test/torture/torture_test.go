@@ -164,3 +164,43 @@ func TestChecksFind(t *testing.T) {
 		s.remove()
 	}
 }
+
+// Of a verb that measures nothing, what it prints and leaves is compared.
+func TestComparisonFinds(t *testing.T) {
+	h := newTestHost(t)
+	v := verb{name: "export", exact: true}
+	h.outcomes[v.name] = &outcome{"done\n", map[string]string{"out/a": "1"}}
+	for _, c := range []struct {
+		name   string
+		status int
+		text   string
+		files  map[string]string
+		want   string
+	}{
+		{"nothing", 0, "done\n", map[string]string{"out/a": "1"}, ""},
+		{"a warning", 0, "warning: loaded\ndone\n", map[string]string{"out/a": "1"}, ""},
+		{"a failure that is told", 1, "bench: a: no space\n", nil, ""},
+		{"a failure that is not told", 1, "done\n", nil, "0 lines that tell why"},
+		{"a failure told twice", 1, "bench: a: no space\nbench: out: no space\n", nil, "2 complaints"},
+		{"a failure that is none", 0, "bench: a: no space\ndone\n", map[string]string{"out/a": "1"}, "1 complaints"},
+		{"a cut table", 0, "do", map[string]string{"out/a": "1"}, "printed something else"},
+		{"a cut file", 0, "done\n", map[string]string{"out/a": ""}, "out/a is not as without faults"},
+		{"a file that is not there", 0, "done\n", nil, "out/a is not as without faults"},
+		{"a temporary file", 0, "done\n", map[string]string{"out/a": "1", "out/.a123": "1"}, "out/.a123 is left"},
+	} {
+		s, err := newScene(trial{name: "test", host: h})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, text := range c.files {
+			s.write(name, text)
+		}
+		if err := h.compare(v, s, &started{status: c.status, text: c.text}); err != nil {
+			t.Fatal(err)
+		}
+		if found := strings.Join(s.faults, "\n"); c.want == "" && found != "" || !strings.Contains(found, c.want) {
+			t.Errorf("%s: found %q, want %q", c.name, found, c.want)
+		}
+		s.remove()
+	}
+}
