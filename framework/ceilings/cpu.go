@@ -11,8 +11,6 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/shirou/gopsutil/v3/mem"
-
 	"bench/framework/machine"
 	"bench/linux"
 )
@@ -126,8 +124,8 @@ func (t *team) run(job func(worker int)) float64 {
 // copyRate is the highest rate of all passes and ways to copy.
 func (t *team) copyRate() (float64, error) {
 	free := int64(math.MaxInt64)
-	if m, err := mem.VirtualMemory(); err == nil {
-		free = int64(m.Available)
+	if left, total := machine.Live.Memory(); total > 0 {
+		free = left
 	}
 	each, err := copyBytes(machine.Live.LastLevelCache(t.cpus), free, len(t.jobs))
 	if err != nil {

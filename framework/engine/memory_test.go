@@ -34,6 +34,16 @@ func TestTooLargeForTheMachine(t *testing.T) {
 	}
 }
 
+// Where it is not known what is free, nothing is refused.
+func TestRoomForExecutedKernels(t *testing.T) {
+	if got := whyRoom(memory{free: 100, total: 200}); got != 60 {
+		t.Errorf("of 100 bytes %d may be taken, want 60", got)
+	}
+	if got := whyRoom(memory{}); got < 1<<40 {
+		t.Errorf("where /proc/meminfo cannot be read %d bytes may be taken", got)
+	}
+}
+
 // TestTooLargeForSharedMemory: of an integrated GPU host and device are added, and a
 // part of what is free is left to the system.
 func TestTooLargeForSharedMemory(t *testing.T) {

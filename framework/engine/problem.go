@@ -5,8 +5,6 @@ import (
 	"runtime/debug"
 	"slices"
 
-	"github.com/shirou/gopsutil/v3/mem"
-
 	"bench/framework"
 	"bench/framework/plan"
 )
@@ -35,9 +33,7 @@ func (w *worker) problem(p plan.Point, env framework.Env) (framework.Problem, er
 	room := int64(0)
 	if f := w.factory.HostBytes; f != nil && w.setup.Trial {
 		k.hostBytes = f(p.Own())
-		if m, err := mem.VirtualMemory(); err == nil {
-			room = int64(trialShare * float64(m.Available))
-		}
+		room = int64(trialShare * float64(machineMemory().free)) // 0 where it is not known: none is kept
 	}
 	needed := k.hostBytes
 	for _, had := range w.problems {

@@ -4,11 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"runtime/debug"
 	"strings"
 	"time"
-
-	"github.com/shirou/gopsutil/v3/mem"
 
 	"bench/cuda"
 	"bench/cuda/trace"
@@ -65,11 +64,7 @@ func (w *worker) traced(p plan.Point, facts cuda.Facts) (launches []*trace.Launc
 		return nil, errors.New("its copies are timed too")
 	}
 	if w.traces == nil {
-		m, err := mem.VirtualMemory()
-		if err != nil {
-			return nil, err
-		}
-		if w.traces, err = trace.Open(facts, int64(whyShare*float64(m.Available))); err != nil {
+		if w.traces, err = trace.Open(facts, whyRoom(machineMemory())); err != nil {
 			return nil, err
 		}
 	}
@@ -88,6 +83,15 @@ func (w *worker) traced(p plan.Point, facts cuda.Facts) (launches []*trace.Launc
 		err = alg.Run()
 	}
 	return w.traces.Launches(), errors.Join(err, alg.PostRun())
+}
+
+// whyRoom is how many bytes kernels that are executed may take; where it is not known
+// what is free, they are not bound.
+func whyRoom(m memory) int64 {
+	if m.total == 0 {
+		return math.MaxInt64
+	}
+	return int64(whyShare * float64(m.free))
 }
 
 // shortly is the begin of an error: a compiler's has many lines.

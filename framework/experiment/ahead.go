@@ -6,11 +6,10 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/shirou/gopsutil/v3/mem"
-
 	"bench/cuda/offline"
 	"bench/framework"
 	"bench/framework/engine"
+	"bench/framework/machine"
 	"bench/framework/plan"
 )
 
@@ -122,8 +121,8 @@ func (x *Experiment) Compilers(points []plan.Point) int {
 	for _, p := range points {
 		largest = max(largest, x.Factory.HostBytes(p.Params))
 	}
-	if m, err := mem.VirtualMemory(); err == nil && largest > 0 {
-		count = int(min(float64(count), aheadShare*float64(m.Available)/float64(largest)))
+	if free, total := machine.Live.Memory(); total > 0 && largest > 0 {
+		count = int(min(float64(count), aheadShare*float64(free)/float64(largest)))
 	}
 	return count
 }

@@ -70,10 +70,10 @@ func (t Tree) Facts() (Facts, error) {
 	check("cores", err)
 	m.CPUs, err = cpu.CountsWithContext(ctx, true)
 	check("CPUs", err)
-	if v, err := mem.VirtualMemoryWithContext(ctx); err != nil {
-		check("memory", err)
+	if _, total := t.Memory(); total > 0 {
+		m.MemoryBytes = uint64(total)
 	} else {
-		m.MemoryBytes = v.Total
+		check("memory", errors.New("proc/meminfo does not tell it"))
 	}
 	return m, errors.Join(bad...)
 }

@@ -107,8 +107,10 @@ func TestFactsSayWhatCannotBeRead(t *testing.T) {
 	if m.Governors != nil || m.Battery != "" || m.Board != "" || m.CPUs != 0 || m.MemoryBytes != 0 || m.Load != nil {
 		t.Errorf("machine %+v of an empty root", m)
 	}
-	if err == nil || !strings.Contains(err.Error(), "CPUs") {
-		t.Errorf("error %v, want it to name the CPUs", err)
+	for _, want := range []string{"CPUs", "memory"} {
+		if err == nil || !strings.Contains(err.Error(), "machine: "+want) {
+			t.Errorf("error %v, want it to name the %s", err, want)
+		}
 	}
 }
 
