@@ -21,10 +21,11 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// bound is the time within which every process must end, stopped ones aside; what
-// it waits for a processor on a busy machine does not count, up to ten times as
+// bound is the time within which every process must end, stopped ones aside: twice what
+// the longest request of quick may take, a pair's, which is three times point_timeout_s.
+// What it waits for a processor on a busy machine does not count, up to ten times as
 // much.
-const bound = 3 * time.Minute
+const bound = 6 * time.Minute
 
 // scene is a folder with configs, a home and a board of its own, in which the
 // program under test is started any number of times.
