@@ -39,7 +39,7 @@ import (
 var documents = map[string]any{
 	"bench plan": planned{}, "bench validate": validated{}, "bench list": framework.Description{}, "bench verify": experiment.Tally{}, "bench verify --sanitize": sanitized{},
 	"bench ab": experiment.Turns{}, "bench compare": compare.Comparison{}, "bench tune": search.TaskReport{}, "bench tune --strategy analytical": analytical.Row{},
-	"bench replay": replay.Summary{}, "bench replay --score": replay.Scored{}, "bench import": exchange.Imported{}, "bench export": exchange.Exported{}, "bench transfer": recorded.Transfer{},
+	"bench replay": replay.Summary{}, "bench replay --score": replay.Scored{}, "bench import": exchange.Imported{}, "bench export": exchange.Exported{}, "bench transfer": recorded.Transfer{}, "bench transfer --forecast": recorded.Forecast{},
 	"bench transfer --reference": search.Quality{}, "bench predict": knn.Prediction{}, "bench sensors": inspect.SensorList{}, "bench energy": energyReport{}, "bench modes": powermode.Overview{},
 	"bench why": experiment.Explained{}, "Why": bound.Why{}, "bench history check": history.Check{}, "History line": history.Entry{}, "bench doctor": inspect.Examination{}, "bench version": record.Tool{}, "Point": plan.Point{}, "Run": record.Info{}, "Machine": machine.Facts{}, "Channel": framework.Channel{},
 }
@@ -239,6 +239,7 @@ func TestPrintedKeysAreDocumented(t *testing.T) {
 		{"bench import", []string{"import", "../tuning/exchange/testdata/ktt.json", "--out", filepath.Join(dir, "spaces")}, 9},
 		{"bench export", []string{"export", "--to", "t1", space, "--out", filepath.Join(dir, "t1")}, 2},
 		{"bench transfer", []string{"transfer", space, other}, 6},
+		{"bench transfer --forecast", []string{"transfer", "../results/literature/tx1-speedup", "--forecast", "--known", "../results/tuning-transfer/transfer.csv"}, 10},
 		{"bench transfer --reference", []string{"transfer", "--reference", search, search}, 8},
 		{"bench predict", []string{"predict", "../results/literature/rtxa5000-partition", "--sizes", "300000", "--tunable", "m"}, 13},
 		{"bench sensors", []string{"sensors", "--root", tree.Unpack(t, "../sensors/ina3221/testdata/jetson-orin-l4t35.txtar")}, 10},

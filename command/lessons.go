@@ -8,40 +8,56 @@ import (
 	"bench/tuning"
 	"bench/tuning/exchange"
 	"bench/tuning/recorded"
+	"bench/tuning/search"
 )
 
-// sources opens what is to teach a search: recorded spaces and folders of searches.
-func (a *app) sources(paths []string, manifest string, strategies []tuning.Info) ([]*recorded.Space, error) {
+// sources opens what is to teach a search by an objective: recorded spaces and folders of
+// searches, and wisdom files and runs.
+func (a *app) sources(paths []string, manifest string, objective search.Objective, strategies []tuning.Info) (all []*recorded.Space, taught []*search.Taught, err error) {
 	if len(paths) == 0 {
-		return nil, nil
+		return nil, nil, nil
 	}
 	for _, s := range strategies {
 		if !s.Learns {
-			return nil, fmt.Errorf("--from: --strategy %s learns nothing from elsewhere; want best", s.Name)
+			return nil, nil, fmt.Errorf("--from: --strategy %s learns nothing from elsewhere; want best", s.Name)
 		}
 	}
 	if err := recorded.Distinct(paths); err != nil {
-		return nil, fmt.Errorf("--from: %w", err)
+		return nil, nil, fmt.Errorf("--from: %w", err)
 	}
-	groups, err := exchange.Comparable(paths, manifest, a.note)
+	var spaces []string
+	for _, path := range paths {
+		if !search.Teaches(path) {
+			spaces = append(spaces, path)
+			continue
+		}
+		t, err := search.OpenTaught(path, objective)
+		if err != nil {
+			return nil, nil, fmt.Errorf("--from: %w", err)
+		}
+		taught = append(taught, t)
+	}
+	if len(spaces) == 0 {
+		return nil, taught, nil
+	}
+	groups, err := exchange.Comparable(spaces, manifest, a.note)
 	if err != nil {
-		return nil, fmt.Errorf("--from: %w", err)
+		return nil, nil, fmt.Errorf("--from: %w", err)
 	}
-	var all []*recorded.Space
 	for _, name := range slices.Sorted(maps.Keys(groups)) {
 		all = append(all, groups[name]...)
 	}
-	return all, nil
+	return all, taught, nil
 }
 
 // lessons are the sources for recorded spaces, whose parameters they must have.
-func (a *app) lessons(paths []string, manifest string, strategies []tuning.Info, spaces []*recorded.Space, files []string) ([]*recorded.Space, error) {
-	if len(paths) > 0 {
-		if err := recorded.Distinct(slices.Concat(files, paths)); err != nil {
+func (a *app) lessons(f replayFlags, strategies []tuning.Info, spaces []*recorded.Space, files []string) ([]*recorded.Space, error) {
+	if len(f.from) > 0 {
+		if err := recorded.Distinct(slices.Concat(files, f.from)); err != nil {
 			return nil, fmt.Errorf("--from: %w", err)
 		}
 	}
-	all, err := a.sources(paths, manifest, strategies)
+	all, taught, err := a.sources(f.from, f.manifest, search.Objective(f.objective), strategies)
 	if err != nil {
 		return nil, err
 	}
@@ -49,6 +65,13 @@ func (a *app) lessons(paths []string, manifest string, strategies []tuning.Info,
 		if err := recorded.Check([]*recorded.Space{spaces[0], s}); err != nil {
 			return nil, fmt.Errorf("--from: %w", err)
 		}
+	}
+	for _, t := range taught {
+		known := t.Spaces(spaces[0].Name, spaces[0].Space.Parameters)
+		if len(known) == 0 {
+			return nil, fmt.Errorf("--from: %s knows no version with the parameters of %s", t.Name, spaces[0].Name)
+		}
+		all = append(all, known...)
 	}
 	return all, nil
 }

@@ -85,7 +85,7 @@ EXIT STATUS
 		"out: folder for the results (default results/replay-SPACE; with --json: none)")
 	cmd.Flags().StringVar(&f.manifest, "manifest", "", "manifest.json of the recorded spaces")
 	cmd.Flags().StringVar(&f.objective, "objective", "time", "time, energy or edp (energy-delay product): what is minimised; or time,energy: the front of both")
-	cmd.Flags().StringSliceVar(&f.from, "from", nil, "recorded spaces of the same parameters that teach the search, or folders of searches")
+	cmd.Flags().StringSliceVar(&f.from, "from", nil, "recorded spaces of the same parameters that teach the search, folders of searches or runs, or wisdom files")
 	cmd.Flags().BoolVar(&f.score, "score", false, "score the strategies against random search; the budget follows from each space")
 	cmd.Flags().StringSliceVar(&f.runs, "runs", nil, "CSV files of space, strategy, run, evaluation, time_ms: searches of other programs to score")
 	cmd.Flags().IntVar(&f.pending, "pending", 0, "evaluations under way beside the next one: 1 as on two GPUs")
@@ -146,7 +146,7 @@ func (a *app) replay(ctx context.Context, files []string, f replayFlags) error {
 	if f.budget.limit > 0 && slices.ContainsFunc(spaces, func(s *recorded.Space) bool { return s.Compile == nil }) {
 		return usageError(fmt.Errorf("--budget %s: a recorded space without compile_s and run_s has no clock; want a number of evaluations or %s", f.budget.text, autoBudget))
 	}
-	from, err := a.lessons(f.from, f.manifest, strategies, spaces, files)
+	from, err := a.lessons(f, strategies, spaces, files)
 	if err != nil {
 		return usageError(err)
 	}

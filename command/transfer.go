@@ -18,15 +18,25 @@ type transferFlags struct {
 	choices
 	manifest  string
 	reference string
+	forecast  bool
+	known     []string
 }
 
 func (a *app) transferCommand() *cobra.Command {
 	var f transferFlags
 	cmd := &cobra.Command{
-		Use:   "transfer SPACE.csv.gz|SEARCH...",
+		Use:   "transfer SPACE.csv.gz|SEARCH|RUN...",
 		Short: "Show how tunables found in one place perform in another",
 		Long: `Transfer prints how the best point of each recorded space performs in the others: one
-kernel on several GPUs. Folders of searches are compared by their sweep points.
+kernel on several GPUs. Folders of searches are compared by their sweep points, and folders
+of runs by theirs, each version with its least time.
+
+With --forecast it says how much of the optimum the best of each keeps on a device where
+nothing has run: the median, and an interval that holds 80 %, of the pairs of devices that are
+known. These are among what is given, which may be of several kernels, and in the transfer.csv
+files of --known. Those of the same kernel count where there are nine or more, or else all. Each known
+pair is forecast in the same way from those that its target has no part in, and the share of these
+that were in their intervals is printed. Spaces are named KERNEL-DEVICE.
 
 With --reference, the folder of an exhaustive search, it judges what each search chose
 by the times that the exhaustive one measured: the average performance over the sweep
@@ -38,10 +48,14 @@ EXIT STATUS
   2    bad usage, or a file that cannot be read
   130  interrupted`,
 		Example: `  bench transfer gemm-A100.csv.gz gemm-H200.csv.gz
+  bench transfer gemm-A100.csv.gz --forecast --known results/tuning-transfer/transfer.csv
   bench transfer results/tune-scan-best --reference results/tune-scan-exhaustive`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if f.reference == "" {
+			switch {
+			case f.forecast:
+				return a.forecast(args, f)
+			case f.reference == "":
 				return a.transfers(args, f)
 			}
 			return a.judge(args, f)
@@ -50,7 +64,10 @@ EXIT STATUS
 	f.flag(cmd, "json: print one JSON object a row, a line each", "out: folder for transfer.csv (default: none)")
 	cmd.Flags().StringVar(&f.manifest, "manifest", "", "manifest.json of the recorded spaces")
 	cmd.Flags().StringVar(&f.reference, "reference", "", "folder of an exhaustive search, by whose times the searches given are judged")
-	excludes(cmd, "reference", "manifest", "out")
+	cmd.Flags().BoolVar(&f.forecast, "forecast", false, "how much of the optimum each best keeps where nothing has run, by the pairs of devices that are known")
+	cmd.Flags().StringSliceVar(&f.known, "known", nil, "transfer.csv of pairs that are known")
+	needs(cmd, "known", "forecast")
+	excludes(cmd, "reference", "manifest", "out", "forecast")
 	return cmd
 }
 
@@ -84,8 +101,8 @@ func (a *app) transfers(paths []string, f transferFlags) error {
 	fmt.Fprintf(w, "BEST OF\tON\t%s\tPERFORMANCE\n", strings.Join(all[0].Parameters, "\t"))
 	for _, t := range all {
 		fmt.Fprintf(w, "%s\t%s", t.From, t.To)
-		for _, v := range t.Settings {
-			fmt.Fprintf(w, "\t%g", v)
+		for i := range t.Settings {
+			fmt.Fprintf(w, "\t%s", t.Setting(i))
 		}
 		fmt.Fprintf(w, "\t%s\n", t.Text())
 	}

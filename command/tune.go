@@ -62,7 +62,8 @@ the area that it beats of what costs less than a point a tenth of its extent bey
 every sweep point with what was fastest at the nearest size in those runs.
 
 --from takes what another device, size or version taught, see bench replay: recorded
-spaces or folders of searches with the same tunables.
+spaces or folders of searches with the same tunables; and wisdom files, or folders of
+runs, whose points of the same version at the nearest size teach it.
 
 The strategies:
 
@@ -110,7 +111,7 @@ EXIT STATUS
 	flags.StringSliceVar(&f.train, "train", nil, "folders of finished runs that --strategy knn learns from")
 	flags.StringSliceVar(&f.trainVersions, "train-versions", nil, "versions of those runs to learn from; for one size, the rows of the last one named count")
 	flags.StringSliceVar(&f.where, "where", nil, "NAME=VALUE of parameters that those runs' rows must have")
-	flags.StringSliceVar(&f.from, "from", nil, "recorded spaces or folders of searches of the same tunables that teach the search")
+	flags.StringSliceVar(&f.from, "from", nil, "recorded spaces, folders of searches or runs, or wisdom files, that teach the search")
 	needs(cmd, "train-versions", "train")
 	needs(cmd, "where", "train")
 	return cmd
@@ -180,7 +181,7 @@ func (a *app) searchOptions(strategy tuning.Info, f tuneFlags) (search.Options, 
 		return o, usageError(err)
 	}
 	o.Settings = settings
-	if o.From, err = a.sources(f.from, "", []tuning.Info{strategy}); err != nil {
+	if o.From, o.Taught, err = a.sources(f.from, "", o.Objective, []tuning.Info{strategy}); err != nil {
 		return o, usageError(err)
 	}
 	where, err := whereOf(f.where)

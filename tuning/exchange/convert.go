@@ -15,6 +15,7 @@ import (
 
 	"bench/framework/safefile"
 	"bench/tuning/recorded"
+	"bench/tuning/search"
 )
 
 // Note is given the remarks about a file.
@@ -84,13 +85,23 @@ func OpenAny(path, t1, manifest string, note Note) (map[string]*Study, error) {
 }
 
 // Comparable groups what can be compared with each other: recorded spaces
-// together, and those of the folders of searches by sweep point.
+// together, those of the folders of searches by sweep point, and so the versions of runs.
 func Comparable(paths []string, manifest string, note Note) (map[string][]*recorded.Space, error) {
 	groups := map[string][]*recorded.Space{}
-	var files []string
+	var files, words []string
 	for _, path := range paths {
 		if info, err := os.Stat(path); err != nil || !info.IsDir() {
 			files = append(files, path)
+			continue
+		}
+		if search.Teaches(path) {
+			spaces, err := versionsOf(path, &words)
+			if err != nil {
+				return nil, err
+			}
+			for name, r := range spaces {
+				groups[name] = append(groups[name], r)
+			}
 			continue
 		}
 		studies, err := FromSearch(path)

@@ -23,6 +23,8 @@ type Transfer struct {
 	// Settings are the best of From, by parameter.
 	Parameters []string  `json:"parameters"`
 	Settings   []float64 `json:"settings"`
+	// Words are what settings stand for, by parameter, where these are words.
+	Words map[string]string `json:"words,omitempty"`
 	// Performance is the least time on To by the time of Settings there; 0
 	// where these cannot run.
 	Performance float64 `json:"performance"`
@@ -56,7 +58,7 @@ func Transfers(spaces []*Space) ([]Transfer, error) {
 			if i == j {
 				continue
 			}
-			t := Transfer{From: from.Name, To: to.Name, Parameters: names, Settings: settings}
+			t := Transfer{From: from.Name, To: to.Name, Parameters: names, Settings: settings, Words: from.words(best)}
 			optimum, ok := to.Optimum()
 			if !ok {
 				return nil, noValidPoint(to)
@@ -139,7 +141,7 @@ func WriteTransfers(all []Transfer, dir string) error {
 		row := make([]string, len(names)+3)
 		row[0], row[1] = t.From, t.To
 		for i, v := range t.Settings {
-			row[2+slices.Index(names, t.Parameters[i])] = strconv.FormatFloat(v, 'g', -1, 64)
+			row[2+slices.Index(names, t.Parameters[i])] = setting(t.Words, t.Parameters[i], v)
 		}
 		if !t.Missing {
 			row[len(row)-1] = strconv.FormatFloat(t.Performance, 'g', 6, 64)
@@ -155,3 +157,17 @@ func WriteTransfers(all []Transfer, dir string) error {
 	}
 	return safefile.Write(filepath.Join(dir, "transfer.csv"), &out)
 }
+
+// setting is a parameter's value in words.
+func setting(words map[string]string, parameter string, v float64) string {
+	if w, ok := words[parameter]; ok {
+		return w
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
+}
+
+// Setting is the i-th in words.
+func (t Transfer) Setting(i int) string { return setting(t.Words, t.Parameters[i], t.Settings[i]) }
+
+// Setting is the i-th in words.
+func (f Forecast) Setting(i int) string { return setting(f.Words, f.Parameters[i], f.Settings[i]) }

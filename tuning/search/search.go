@@ -40,7 +40,9 @@ type Options struct {
 	Compilers int // processes that compile; 0: one per CPU but those that measure, 16 at most
 	Training  knn.Training
 	// From are spaces that teach the strategy; those of other parameters teach a version nothing.
-	From   []*recorded.Space
+	From []*recorded.Space
+	// Taught teach it by what they know of its versions.
+	Taught []*Taught
 	Verify framework.Verification // empty: fast
 	Wisdom string                 // the file to add to; empty: none
 	// Note is given what a user should know, a line each.
@@ -60,6 +62,9 @@ func (o Options) Selection(versions []string) string {
 	var where, from []string
 	for _, r := range o.From {
 		from = append(from, r.Name)
+	}
+	for _, t := range o.Taught {
+		from = append(from, t.Name)
 	}
 	for _, name := range slices.Sorted(maps.Keys(o.Training.Where)) {
 		where = append(where, name+"="+o.Training.Where[name])
@@ -267,6 +272,9 @@ func (s *Search) search(ctx context.Context, v *Version, limit time.Duration) er
 	}
 	for _, from := range s.From {
 		loop.Search.Lessons = append(loop.Search.Lessons, from.Lesson(loop.Search.Tasks))
+	}
+	for _, t := range s.Taught {
+		loop.Search.Lessons = append(loop.Search.Lessons, t.lesson(s.experiment.Factory.Name, v.Version, v.Tasks))
 	}
 	if v.Processor == framework.GPU {
 		loop.Compilers = s.compilers.Count()

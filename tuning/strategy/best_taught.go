@@ -119,7 +119,8 @@ func (b *searcher) score(l tuning.Lesson) (score []float32, mean, variance float
 	return score, mean, variance, true
 }
 
-// extend predicts the unknown scores by a process on the best of the known and random others.
+// extend predicts the unknown scores by a process on the best of the known and random others:
+// none is thought better than the best that is known, of which there may be few.
 func (b *searcher) extend(score []float32, known, unknown []int) {
 	if len(known) > lessonPoints {
 		slices.SortStableFunc(known, func(i, j int) int { return cmp.Compare(score[i], score[j]) })
@@ -128,11 +129,13 @@ func (b *searcher) extend(score []float32, known, unknown []int) {
 		known = known[:lessonPoints]
 	}
 	p := newProcess(b.kernel, b.rates, unknown, false)
+	least := score[known[0]]
 	for _, c := range known {
+		least = min(least, score[c])
 		p.condition(c, outcome{target: float64(score[c]), effort: math.NaN()})
 	}
 	for i, c := range unknown {
-		score[c] = p.mean[i]
+		score[c] = max(p.mean[i], least+1e-3)
 	}
 }
 

@@ -77,7 +77,7 @@ func (w *File) candidates(q Query, level Level) []Entry {
 		if e.Device.Architecture != q.Device.Architecture || (e.Device.Name == q.Device.Name) != (level != SameArchitecture) {
 			continue
 		}
-		d, comparable := distance(e.Params, q.Params)
+		d, comparable := Distance(e.Params, q.Params)
 		if !comparable || level == ExactSize && d != 0 || level == NearestSize && d == 0 {
 			continue
 		}
@@ -99,9 +99,9 @@ func (w *File) candidates(q Query, level Level) []Entry {
 	return entries
 }
 
-// distance of two problems: the sum of the differences of their numbers'
+// Distance of two problems: the sum of the differences of their numbers'
 // logarithms to base 2. Problems that differ in a word are not comparable.
-func distance(a, b framework.Values) (d float64, comparable bool) {
+func Distance(a, b framework.Values) (d float64, comparable bool) {
 	if len(a) != len(b) {
 		return 0, false
 	}

@@ -1,0 +1,232 @@
+package recorded
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bench/framework/stats"
+	"bench/tuning"
+)
+
+// Settings of a forecast.
+const (
+	// forecastShare is of a forecast's interval; each tail has half of the rest.
+	forecastShare = 0.8
+	// leastPairs are as many as an interval of that share needs on either side, and how many
+	// of one kernel count alone.
+	leastPairs = 9
+)
+
+// Pair is how much of a device's optimum another's best keeps, of one kernel.
+type Pair struct {
+	Kernel   string // the names of its parameters
+	From, To string // spaces
+	Share    float64
+}
+
+// Forecast is how much of the optimum the best of a space keeps on a device where nothing
+// has run.
+type Forecast struct {
+	From       string    `json:"from"`
+	Parameters []string  `json:"parameters"`
+	Settings   []float64 `json:"settings"`
+	// Words are what settings stand for, by parameter.
+	Words map[string]string `json:"words,omitempty"`
+	Outlook
+	// Checked is how many known pairs were forecast in the same way, each from those without
+	// its own target device, and Covered the share of these in their intervals.
+	Checked int     `json:"checked"`
+	Covered float64 `json:"covered"`
+}
+
+// Outlook is what known pairs tell of a new one.
+type Outlook struct {
+	// Pairs are known, of the same kernel or, where Others is set, of other kernels too.
+	Pairs  int     `json:"pairs"`
+	Others bool    `json:"other_kernels"`
+	Median float64 `json:"median"`
+	// Low and High hold the share of a new pair with a probability of 80 %, if it is to the known
+	// ones as they are to each other.
+	Low  float64 `json:"low"`
+	High float64 `json:"high"`
+}
+
+// kernelOf names a kernel by its parameters.
+func kernelOf(parameters []string) string {
+	return strings.Join(slices.Sorted(slices.Values(parameters)), " ")
+}
+
+// deviceOf is the device in the name of a space, KERNEL-DEVICE; else the name.
+func deviceOf(space string) string {
+	if i := strings.LastIndex(space, "-"); i >= 0 {
+		return space[i+1:]
+	}
+	return space
+}
+
+// PairsOf are those of transfers that were measured.
+func PairsOf(transfers []Transfer) (pairs []Pair) {
+	for _, t := range transfers {
+		if !t.Missing {
+			pairs = append(pairs, Pair{kernelOf(t.Parameters), t.From, t.To, t.Performance})
+		}
+	}
+	return pairs
+}
+
+// outlook is what pairs tell of another one of a kernel: those of that kernel where there are
+// enough, or else all.
+func outlook(pairs []Pair, kernel string) Outlook {
+	var own, all []float64
+	for _, p := range pairs {
+		if all = append(all, p.Share); p.Kernel == kernel {
+			own = append(own, p.Share)
+		}
+	}
+	o := Outlook{Others: len(own) < leastPairs}
+	if o.Others {
+		own = all
+	}
+	slices.Sort(own)
+	o.Pairs = len(own)
+	o.Median, o.Low, o.High = math.NaN(), 0, 1
+	if o.Pairs > 0 {
+		o.Median = stats.Quantile(own, 0.5)
+	}
+	// A new value is as likely between any two neighbours of n as between others.
+	if k := int(float64(o.Pairs+1) * (1 - forecastShare) / 2); k >= 1 {
+		o.Low, o.High = own[k-1], own[o.Pairs-k]
+	}
+	return o
+}
+
+// check forecasts each pair from those that its target device has no part in; where others is
+// set also without those of its kernel.
+func check(pairs []Pair, others bool) (checked int, covered float64) {
+	in := 0
+	for _, p := range pairs {
+		var known []Pair
+		for _, q := range pairs {
+			if device := deviceOf(p.To); deviceOf(q.From) != device && deviceOf(q.To) != device && !(others && q.Kernel == p.Kernel) {
+				known = append(known, q)
+			}
+		}
+		o := outlook(known, p.Kernel)
+		if o.Pairs < leastPairs || o.Others != others {
+			continue
+		}
+		if checked++; o.Low <= p.Share && p.Share <= o.High {
+			in++
+		}
+	}
+	if checked > 0 {
+		covered = float64(in) / float64(checked)
+	}
+	return checked, covered
+}
+
+// Forecasts are those of spaces' best on a device where nothing has run, by pairs that are known.
+func Forecasts(spaces []*Space, known []Pair) ([]Forecast, error) {
+	if len(known) < leastPairs {
+		return nil, fmt.Errorf("%d pairs of devices are known; a forecast with an interval of %.0f %% needs %d", len(known), 100*forecastShare, leastPairs)
+	}
+	var all []Forecast
+	for _, s := range spaces {
+		best := s.best()
+		if best < 0 {
+			return nil, noValidPoint(s)
+		}
+		f := Forecast{From: s.Name, Parameters: parameterNames(s.Space), Words: s.words(best)}
+		for d := range f.Parameters {
+			f.Settings = append(f.Settings, s.Space.Value(best, d))
+		}
+		f.Outlook = outlook(known, kernelOf(f.Parameters))
+		f.Checked, f.Covered = check(known, f.Others)
+		all = append(all, f)
+	}
+	return all, nil
+}
+
+// words are what a point's values stand for.
+func (r *Space) words(point int) map[string]string {
+	words := map[string]string{}
+	for d, p := range r.Space.Parameters {
+		if p.Labels != nil {
+			words[p.Name] = p.Labels[r.Space.Indexes(point)[d]]
+		}
+	}
+	if len(words) == 0 {
+		return nil
+	}
+	return words
+}
+
+// ReadPairs reads transfer.csv: pairs that are known.
+func ReadPairs(path string) ([]Pair, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	pairs, err := readPairs(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, tuning.Brief(err))
+	}
+	return pairs, nil
+}
+
+func readPairs(in io.Reader) (pairs []Pair, _ error) {
+	rows := csv.NewReader(in)
+	header, err := rows.Read()
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	if n := len(header); n < 4 || header[0] != "from" || header[1] != "to" || header[n-1] != "performance" {
+		return nil, errors.New("not the transfer.csv of bench transfer: want the columns from, to, those of parameters, and performance")
+	}
+	for {
+		row, err := rows.Read()
+		if err == io.EOF {
+			return pairs, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		line, _ := rows.FieldPos(0)
+		last := len(row) - 1
+		if row[last] == "" {
+			continue // not measured there
+		}
+		share, err := strconv.ParseFloat(row[last], 64)
+		if err != nil || !(share >= 0 && share <= 1) {
+			return nil, fmt.Errorf("line %d: performance is %q; want a number from 0 to 1", line, row[last])
+		}
+		var names []string
+		for i := 2; i < last; i++ {
+			if row[i] != "" {
+				names = append(names, header[i])
+			}
+		}
+		pairs = append(pairs, Pair{kernelOf(names), row[0], row[1], share})
+	}
+}
+
+// Kernels groups spaces by their parameters, in the order of the first of each.
+func Kernels(spaces []*Space) (groups [][]*Space) {
+	for _, s := range spaces {
+		at := slices.IndexFunc(groups, func(g []*Space) bool { return slices.Equal(parameterNames(g[0].Space), parameterNames(s.Space)) })
+		if at < 0 {
+			at = len(groups)
+			groups = append(groups, nil)
+		}
+		groups[at] = append(groups[at], s)
+	}
+	return groups
+}

@@ -1,0 +1,209 @@
+package search
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"bench/framework"
+	"bench/framework/record"
+	"bench/tuning"
+	"bench/tuning/recorded"
+	"bench/tuning/wisdom"
+)
+
+// Taught is what a wisdom file or a run knows of versions at some problems.
+type Taught struct {
+	Name string
+	of   []experience
+}
+
+// experience is of a version at one problem: points with their costs, or of a wisdom file
+// the best of each device, which are all alike.
+type experience struct {
+	algorithm, version string
+	processor          framework.Processor
+	params             framework.Values
+	points             []framework.Values
+	costs              []float64
+	space              *recorded.Space
+}
+
+// Teaches reports whether a path is of a wisdom file or of a run's folder, by what it is
+// called and what it holds.
+func Teaches(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil || !info.IsDir() {
+		return err == nil && strings.HasSuffix(path, ".json")
+	}
+	has := func(name string) bool {
+		_, err := os.Stat(filepath.Join(path, name))
+		return err == nil
+	}
+	return has(record.InfoFile) && !has(ReportFile)
+}
+
+// OpenTaught reads what a wisdom file or a run's folder knows of an objective.
+func OpenTaught(path string, objective Objective) (*Taught, error) {
+	t := &Taught{Name: path}
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if info.IsDir() {
+		err = t.fromRun(path, objective)
+	} else {
+		err = t.fromWisdom(path, objective)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(t.of) == 0 {
+		return nil, fmt.Errorf("%s: nothing in it has tunables and a result for %s", path, objective)
+	}
+	for i := range t.of {
+		if err := t.of[i].record(path); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	return t, nil
+}
+
+func (t *Taught) fromWisdom(path string, objective Objective) error {
+	w, err := wisdom.Open(path)
+	if err != nil {
+		return err
+	}
+	for _, e := range w.Entries {
+		if e.Objective == string(objective) {
+			t.at(e.Algorithm, e.Version, e.Processor, e.Params).add(e.Tunables, 1)
+		}
+	}
+	return nil
+}
+
+func (t *Taught) fromRun(dir string, objective Objective) error {
+	run, err := record.Read(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s: no run: %w", dir, err)
+	}
+	if err != nil {
+		return err
+	}
+	for _, row := range run.Rows {
+		cost := map[Objective]record.Number{Time: row.Time.Median, Energy: row.Energy.Total, EDP: row.Energy.EDP}[objective]
+		switch {
+		case len(row.Tunables) == 0:
+		case row.Status == record.OK && cost.IsSet():
+			t.at(row.Algorithm, row.Version, row.Processor, row.Params).add(row.Tunables, cost.Float())
+		case row.Status == record.Failed || row.Status == record.Wrong || row.Status == record.Timeout:
+			t.at(row.Algorithm, row.Version, row.Processor, row.Params).add(row.Tunables, math.NaN())
+		}
+	}
+	// A problem where nothing ran teaches nothing.
+	t.of = slices.DeleteFunc(t.of, func(e experience) bool {
+		return !slices.ContainsFunc(e.costs, func(c float64) bool { return !math.IsNaN(c) })
+	})
+	return nil
+}
+
+// at is the experience of a version at a problem, made where there is none.
+func (t *Taught) at(algorithm, version string, processor framework.Processor, params framework.Values) *experience {
+	for i := range t.of {
+		e := &t.of[i]
+		if d, comparable := wisdom.Distance(e.params, params); e.algorithm == algorithm && e.version == version && e.processor == processor && comparable && d == 0 {
+			return e
+		}
+	}
+	t.of = append(t.of, experience{algorithm: algorithm, version: version, processor: processor, params: params})
+	return &t.of[len(t.of)-1]
+}
+
+// add takes in a point, of which the least cost counts.
+func (e *experience) add(tunables framework.Values, cost float64) {
+	for i, p := range e.points {
+		if d, comparable := wisdom.Distance(p, tunables); comparable && d == 0 {
+			if !(e.costs[i] <= cost) {
+				e.costs[i] = cost
+			}
+			return
+		}
+	}
+	e.points, e.costs = append(e.points, tunables), append(e.costs, cost)
+}
+
+// record makes the experience's space. Tunables are whole numbers.
+func (e *experience) record(path string) error {
+	var names []string
+	for n := range e.points[0] {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	parameters := make([]tuning.Parameter, len(names))
+	for d, n := range names {
+		parameters[d].Name = n
+		for _, p := range e.points {
+			v, ok := p[n]
+			if !ok || len(p) != len(names) {
+				return fmt.Errorf("%s %s has other tunables at one point than at another", e.algorithm, e.version)
+			}
+			parameters[d].Values = append(parameters[d].Values, v.Float())
+		}
+		slices.Sort(parameters[d].Values)
+		parameters[d].Values = slices.Compact(parameters[d].Values)
+	}
+	rows := make([][]uint16, len(e.points))
+	for i, p := range e.points {
+		for d, n := range names {
+			rows[i] = append(rows[i], uint16(slices.Index(parameters[d].Values, p[n].Float())))
+		}
+	}
+	space, err := tuning.NewSpace(parameters, rows)
+	e.space = &recorded.Space{Name: path + " " + e.algorithm + "_" + e.version, Space: space, Costs: e.costs}
+	return err
+}
+
+// lesson is what is known of a version: for each task, at the nearest problem.
+func (t *Taught) lesson(algorithm string, v *framework.Version, tasks []*Task) tuning.Lesson {
+	l := tuning.Lesson{Name: t.Name}
+	for _, task := range tasks {
+		nearest := math.Inf(1)
+		var costs []float64
+		for _, e := range t.of {
+			d, comparable := wisdom.Distance(e.params, task.Base.Params)
+			if e.algorithm != algorithm || e.version != v.Name || e.processor != v.Processor || !comparable || d >= nearest {
+				continue
+			}
+			if c := e.space.Lesson([]tuning.Task{{Space: task.Space}}).Costs[0]; c != nil {
+				nearest, costs = d, c
+			}
+		}
+		l.Costs = append(l.Costs, costs)
+	}
+	return l
+}
+
+// Spaces are those of a kernel whose recorded space has a name and parameters: of the version
+// that the name begins with, if any is, and else of all with these tunables.
+func (t *Taught) Spaces(name string, parameters []tuning.Parameter) (own []*recorded.Space) {
+	var all []*recorded.Space
+	for _, e := range t.of {
+		if len(e.space.Space.Parameters) != len(parameters) || slices.ContainsFunc(e.space.Space.Parameters, func(p tuning.Parameter) bool {
+			return !slices.ContainsFunc(parameters, func(q tuning.Parameter) bool { return p.Name == q.Name })
+		}) {
+			continue
+		}
+		if all = append(all, e.space); strings.HasPrefix(name, e.algorithm+"_"+e.version+"_") || strings.HasPrefix(name, e.algorithm+"_"+e.version+"-") {
+			own = append(own, e.space)
+		}
+	}
+	if own != nil {
+		return own
+	}
+	return all
+}
