@@ -27,6 +27,7 @@ type tuneFlags struct {
 	objective string
 	confirm   int
 	compilers int
+	whole     bool
 	anyDevice bool // --device is not given
 	// compiled takes what the kernels need from their cubins, for a GPU that is
 	// not there.
@@ -107,6 +108,7 @@ EXIT STATUS
 	flags.StringVar(&f.objective, "objective", "time", "time, energy or edp (energy-delay product): what is minimised; or time,energy: the front of both")
 	flags.IntVar(&f.confirm, "confirm", 3, "number of best trials to measure again at length, of a front all; 0: none, and no comparison with the defaults")
 	flags.IntVar(&f.compilers, "compilers", 0, "processes that compile ahead (default: one per CPU but those that measure, at most 16)")
+	flags.BoolVar(&f.whole, "whole-trials", false, "on a GPU: measure on where a trial is known to be slower than the best")
 	flags.BoolVar(&f.compiled, "compiled", false, "analytical, for a described GPU: registers and shared memory from kernels compiled for it, not the literature's constants")
 	flags.StringSliceVar(&f.train, "train", nil, "folders of finished runs that --strategy knn learns from")
 	flags.StringSliceVar(&f.trainVersions, "train-versions", nil, "versions of those runs to learn from; for one size, the rows of the last one named count")
@@ -153,7 +155,7 @@ func (f *tuneFlags) checkTogether(c *cobra.Command, strategies []tuning.Info) er
 	if strategies[0].Name != "analytical" {
 		return fmt.Errorf("--device %s is a description, nothing can be measured on it; only --strategy analytical works without a GPU", f.device)
 	}
-	if err := refuse("nothing is measured on a described device", "objective", "budget", "confirm", "seed", "resume", "verify", "wisdom", "option", "train", "from"); err != nil || f.compiled {
+	if err := refuse("nothing is measured on a described device", "objective", "budget", "confirm", "whole-trials", "seed", "resume", "verify", "wisdom", "option", "train", "from"); err != nil || f.compiled {
 		return err
 	}
 	return refuse("it is for --compiled", "compilers", "out")
@@ -175,7 +177,7 @@ func whereOf(list []string) (map[string]string, error) {
 // searchOptions are the flags as a search takes them.
 func (a *app) searchOptions(strategy tuning.Info, f tuneFlags) (search.Options, error) {
 	o := search.Options{Objective: search.Objective(f.objective), Device: f.device, Strategy: strategy, Budget: f.budget.evaluations, Limit: f.budget.limit, Patience: f.budget.patience, Seed: f.seed,
-		Confirm: f.confirm, Verify: framework.Verification(f.verify), Compilers: f.compilers, Note: a.note}
+		Confirm: f.confirm, Verify: framework.Verification(f.verify), WholeTrials: f.whole, Compilers: f.compilers, Note: a.note}
 	settings, err := f.optionsOf([]tuning.Info{strategy})
 	if err != nil {
 		return o, usageError(err)

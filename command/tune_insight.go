@@ -39,6 +39,9 @@ func insightText(r *search.Report) string {
 		if len(parts) > 0 {
 			fmt.Fprintf(&b, "  %d of %d invalid: %s\n", t.Invalid, t.Evaluations, strings.Join(parts, ", "))
 		}
+		if t.EndedEarly > 0 {
+			fmt.Fprintf(&b, "  %d of %d trials ended early: slower than the best by then\n", t.EndedEarly, t.Evaluations-t.Invalid)
+		}
 		if l := t.DefaultsLoss; l != nil && *l > 0 {
 			fmt.Fprintf(&b, "  the defaults cost %.1f %% more than the best\n", 100**l)
 		}

@@ -313,6 +313,7 @@ func (w *worker) timeGPU(a framework.GPUAlgorithm, res *record.Result) (measure.
 		return nil, err
 	}
 	w.phase(PhaseCold)
+	timer.Bar = res.Point.Bar
 	if res.Cold, err = timer.Cold(a); err != nil {
 		return nil, err
 	}

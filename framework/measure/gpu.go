@@ -35,6 +35,8 @@ type GPUTimer struct {
 	// TimerRate is the seconds that the device's own timer shows in one second; 0
 	// where it could not be compared. Windows of the SM clock are scaled by it.
 	TimerRate float64
+	// Bar is Rule.Bar's of Cold; 0: none.
+	Bar float64
 
 	gpu        *driver.GPU
 	m          config.Measure

@@ -106,6 +106,7 @@ func (t *GPUTimer) Cold(alg framework.GPUAlgorithm) (*Series, error) {
 	before := t.beforeCold(alg)
 	rule := NewRule(t.m)
 	rule.CountWall()
+	rule.Bar(t.Bar)
 	c := t.newCollector(rule, 1)
 	for {
 		x, err := t.time(s, before, alg.Run)

@@ -45,7 +45,7 @@ func (c *collector) add(x sample) (stop, rest bool) {
 
 // end returns the series.
 func (c *collector) end() *Series {
-	c.series.Moved = c.rule.Moved()
+	c.series.Moved, c.series.Beaten = c.rule.Moved(), c.rule.Beaten()
 	c.series.Dropped, c.series.ClockHz = c.clock.dropped, c.clock.accepted.hertz()
 	if c.clock.exhausted() && c.series.ClockHz < c.clock.floor {
 		c.series.Stop += fmt.Sprintf("; kept at an SM clock of %.0f MHz, below %.0f MHz", c.series.ClockHz/1e6, c.clock.floor/1e6)

@@ -18,6 +18,8 @@ type Series struct {
 	Converged bool `json:"converged"`
 	// Stop says in words what ended the series.
 	Stop string `json:"stop"`
+	// Beaten is set where it ended early, because it is slower than its bar (plan.Point).
+	Beaten bool `json:"beaten,omitempty"`
 	// Moved is by which share the level changed while sampling (Rule.Moved).
 	Moved float64 `json:"level_change,omitempty"`
 	// ClockHz is the mean SM clock measured around the samples; 0 on a CPU.

@@ -91,6 +91,8 @@ type Rule struct {
 	first int // sample count of the first look
 	looks []look
 
+	bar bar
+
 	stop, converged bool
 	reason          string
 	moved           float64       // Moved
@@ -140,6 +142,7 @@ func (r *Rule) Add(sample float64) {
 	}
 	r.samples = append(r.samples, sample)
 	r.time += sample * float64(r.batch)
+	r.bar.add(sample)
 }
 
 // Done is asked after each Add. converged means that the median is known; the
@@ -147,6 +150,10 @@ func (r *Rule) Add(sample float64) {
 func (r *Rule) Done() (stop, converged bool, reason string) {
 	if r.stop {
 		return true, r.converged, r.reason
+	}
+	if why, ok := r.bar.passed(len(r.samples)); ok {
+		r.end(false, why)
+		return r.stop, r.converged, r.reason
 	}
 	late := r.late()
 	if n := len(r.samples); n >= r.m.MinSamples && r.spent() >= r.m.MinTime && n > 0 && (n >= r.next || late) {

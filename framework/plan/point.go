@@ -35,6 +35,9 @@ type Point struct {
 	// Skip is why the point will not be run (a version not available here, a
 	// size it does not support); empty for a point to run.
 	Skip string `json:"skip,omitempty"`
+	// Bar is the seconds of one run beyond which timing ends early, on a GPU: a trial that is
+	// slower is not among the best. 0: none. It is no part of the key.
+	Bar float64 `json:"bar_s,omitempty"`
 	// ParamOrder and TunableOrder are the orders of the columns: Values is a map,
 	// because algorithms write and read it by name.
 	ParamOrder []string `json:"param_order"`

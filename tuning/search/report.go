@@ -54,7 +54,9 @@ type TaskReport struct {
 	Points      int                 `json:"points"` // of the space
 	Space       []Values            `json:"space"`
 	Evaluations int                 `json:"evaluations"`
-	Invalid     int                 `json:"invalid"`
+	// EndedEarly are those of the trials that were slower than the best by then.
+	EndedEarly int `json:"ended_early,omitempty"`
+	Invalid    int `json:"invalid"`
 	// Reached is how many evaluations of this sweep point there had been when
 	// the best was found.
 	Reached  int              `json:"evaluations_to_best"`
@@ -127,7 +129,7 @@ func (s *Search) Unsettled() (open, trials int) {
 	for _, x := range s.Trials {
 		if series := seriesOf(x.Result); x.OK && series != nil {
 			trials++
-			if !series.Converged {
+			if !series.Converged && !series.Beaten {
 				open++
 			}
 		}
@@ -146,7 +148,7 @@ func (r *Report) Write(dir string) error {
 
 func (s *Search) taskReport(v *Version, t *Task) TaskReport {
 	r := TaskReport{Algorithm: t.Base.Algorithm, Version: t.Base.Version, Processor: t.Base.Processor, Params: t.Base.Params,
-		Points: t.Space.Len(), Defaults: t.Base.Tunables, Final: t.Final, Front: s.front(t), Recorded: t.recorded, Stopped: v.Outcome.Stopped,
+		Points: t.Space.Len(), Defaults: t.Base.Tunables, Final: t.Final, Front: s.front(t), EndedEarly: s.endedEarly(t), Recorded: t.recorded, Stopped: v.Outcome.Stopped,
 		OwnTime: v.Outcome.Own.Seconds(), Insight: s.insight(t), Task: t}
 	for _, p := range t.Space.Parameters {
 		r.Space = append(r.Space, Values{p.Name, p.Values})

@@ -44,7 +44,9 @@ type Options struct {
 	// Taught teach it by what they know of its versions.
 	Taught []*Taught
 	Verify framework.Verification // empty: fast
-	Wisdom string                 // the file to add to; empty: none
+	// WholeTrials has trials go on that are known not to be among the best.
+	WholeTrials bool
+	Wisdom      string // the file to add to; empty: none
 	// Note is given what a user should know, a line each.
 	Note func(format string, args ...any)
 	// Local is engine.Options.Local.
@@ -237,6 +239,7 @@ func (s *Search) search(ctx context.Context, v *Version, limit time.Duration) er
 		Evaluate: func(ctx context.Context, worker, number int, p tuning.Proposal) (tuning.Trial, int, error) {
 			point := v.Tasks[p.Task].Point(p.Point)
 			point.ID = first + number
+			point.Bar = s.bar(v, v.Tasks[p.Task])
 			m, err := s.evaluate(ctx, team, worker, point)
 			if err != nil {
 				return tuning.Trial{}, 0, err

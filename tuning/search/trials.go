@@ -31,7 +31,7 @@ func (s *Search) writeTrials(dir string) error {
 			}
 		}
 	}
-	header = slices.Concat(header, params, tunables, []string{"status", "reason", "time_s", "time_ci_low_s", "time_ci_high_s", "converged", "energy_J", "edp_Js", "cost", "best", "compile_s", "elapsed_s", "ended_s"})
+	header = slices.Concat(header, params, tunables, []string{"status", "reason", "time_s", "time_ci_low_s", "time_ci_high_s", "converged", "energy_J", "edp_Js", "cost", "best", "compile_s", "elapsed_s", "ended_s", "ended_early"})
 	counters := s.counters()
 	for _, name := range counters {
 		if slices.Contains(header, name) {
@@ -56,6 +56,8 @@ func (s *Search) writeTrials(dir string) error {
 		row = append(row, string(r.Result.Status), r.Result.Reason)
 		row = append(row, trialNumbers(r)...)
 		row = append(row, strconv.FormatBool(r.Best), formatted(r.Result.Compiled), formatted(r.Result.Elapsed), s.ended(r))
+		series := seriesOf(r.Result)
+		row = append(row, strconv.FormatBool(series != nil && series.Beaten))
 		w.Write(append(row, counterCells(r, counters)...))
 	}
 	w.Flush()

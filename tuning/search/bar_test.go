@@ -1,0 +1,67 @@
+package search
+
+import (
+	"strings"
+	"testing"
+
+	"bench/framework/measure"
+	"bench/framework/plan"
+	"bench/framework/record"
+	"bench/tuning"
+)
+
+// TestBarIsThatOfTheBest that are measured again, of valid trials of the sweep point, and there is
+// none where all is to be measured.
+func TestBarIsThatOfTheBest(t *testing.T) {
+	y := &toy{}
+	o := y.options("random")
+	o.Device, o.Facts, o.Confirm, o.Budget = "cuda:0", plan.AnyGPU(), 2, 5
+	s := y.open(t, `"versions": ["gpu"]`, o)
+	v := s.Versions[0]
+	task := v.Tasks[0]
+	for i, cost := range []float64{5, 2, 0, 3} {
+		if got := s.bar(v, task); i < 2 && got != 0 || i == 2 && got != 5 {
+			t.Errorf("bar %v after %d trials", got, i)
+		}
+		r := record.Result{Cold: &measure.Series{Samples: []float64{cost}, Beaten: cost == 5}}
+		s.Trials = append(s.Trials, Trial{Version: v, Task: task, Trial: tuning.Trial{Cost: cost, OK: cost > 0}, Result: r})
+	}
+	if got := s.bar(v, task); got != 3 {
+		t.Errorf("bar %v, want the second best of the valid", got)
+	}
+	if n := s.endedEarly(task); n != 1 {
+		t.Errorf("%d ended early", n)
+	}
+	if open, trials := s.Unsettled(); open != 2 || trials != 3 {
+		t.Errorf("%d of %d not converged; one that ended early is none", open, trials)
+	}
+	for name, change := range map[string]func(){
+		"whole trials":   func() { s.WholeTrials = true },
+		"another cost":   func() { s.Objective = Front },
+		"several GPUs":   func() { v.Devices = []*Device{{}, {}} },
+		"every point":    func() { v.Budget = v.Points() },
+		"an exhaustive":  func() { s.Strategy.Name = "exhaustive" },
+		"the confirming": func() { s.Confirm = 4 },
+	} {
+		whole, objective, devices, budget, strategy, confirm := s.WholeTrials, s.Objective, v.Devices, v.Budget, s.Strategy.Name, s.Confirm
+		change()
+		if got := s.bar(v, task); got != 0 {
+			t.Errorf("%s: bar %v", name, got)
+		}
+		s.WholeTrials, s.Objective, v.Devices, v.Budget, s.Strategy.Name, s.Confirm = whole, objective, devices, budget, strategy, confirm
+	}
+	if err := s.writeTrials(t.TempDir()); err != nil {
+		t.Error(err)
+	}
+	cpu := y.open(t, `"versions": ["exact"]`, y.options("random"))
+	cpu.Trials = append(cpu.Trials, Trial{Version: cpu.Versions[0], Task: cpu.Versions[0].Tasks[0], Trial: tuning.Trial{Cost: 1, OK: true}})
+	if got := cpu.bar(cpu.Versions[0], cpu.Versions[0].Tasks[0]); got != 0 {
+		t.Errorf("bar %v on a CPU", got)
+	}
+	// The bar is no part of what a point is.
+	p := task.Point(0)
+	key := p.Key()
+	if p.Bar = 3; p.Key() != key || strings.Contains(key, "bar") {
+		t.Errorf("%s", p.Key())
+	}
+}
