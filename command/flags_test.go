@@ -282,7 +282,7 @@ func TestTuneRefuses(t *testing.T) {
 	for flags, want := range map[string]string{
 		"--device sim":                                         "--device",
 		"--device jetson-tx9":                                  "--device",
-		"--objective speed":                                    `"speed" is none of time, energy, edp`,
+		"--objective speed":                                    `"speed" is none of time; energy; edp; time,energy`,
 		"--strategy none":                                      `--strategy "none" is none of`,
 		"--strategy best,random":                               "a live search has one strategy",
 		"--budget 0":                                           "want at least 1",
