@@ -4,21 +4,57 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
-	"strings"
+	"time"
 
 	"bench/framework/experiment"
 	"bench/framework/record"
 	"bench/tuning/search"
 )
 
+// spaceProgress shows how much of a space has been modelled.
+type spaceProgress struct {
+	liveLine
+	title     string
+	done, all int
+	began     time.Time
+}
+
+func newSpaceProgress(out io.Writer) *spaceProgress {
+	p := &spaceProgress{}
+	p.start(out, func() string {
+		if p.all == 0 {
+			return ""
+		}
+		left := ""
+		if p.done > 0 {
+			left = "  ETA " + clock(time.Since(p.began).Seconds()/float64(p.done)*float64(p.all-p.done))
+		}
+		return fmt.Sprintf("%s %d/%d  %s%s", bar(p.done, p.all), p.done, p.all, p.title, left)
+	})
+	return p
+}
+
+func (p *spaceProgress) step(title string, done, all int) {
+	p.Lock()
+	defer p.Unlock()
+	p.title, p.done, p.all = title, done, all
+	if done == 0 {
+		p.began = time.Now()
+		p.print("%s: %d points by the model", title, all)
+	}
+	p.draw()
+}
+
 // modelSpaces writes the model's times of the tunables at every point of a run.
 func (a *app) modelSpaces(ctx context.Context, arg string, s experiment.Subject, run *record.Run, f whyFlags) error {
+	show := newSpaceProgress(a.out)
+	defer show.Close()
 	written := 0
-	err := search.ModelledSpaces(ctx, s, run, f.versions, func(m search.Modelled) error {
-		what := strings.TrimSpace(m.Version + " " + m.Settings)
+	err := search.ModelledSpaces(ctx, s, run, f.versions, show.step, func(m search.Modelled) error {
 		if m.Space == nil {
-			a.warn("%s: no time by the model: %s", what, m.Missing)
+			a.warn("%s: no time by the model: %s", m.Title(), m.Missing)
 			return nil
 		}
 		if err := m.WriteFile(f.space); err != nil {
@@ -26,15 +62,17 @@ func (a *app) modelSpaces(ctx context.Context, arg string, s experiment.Subject,
 		}
 		written++
 		cost, _ := m.Optimum()
-		fmt.Fprintf(a.out, "%s: %d of %d points, the best takes %.4g µs by the model: %s\n", what, m.Space.Space.Len(), m.Points, 1e6*cost,
+		show.Lock()
+		defer show.Unlock()
+		show.print("%s: %d of %d points, the best takes %.4g µs by the model: %s", m.Title(), m.Space.Space.Len(), m.Points, 1e6*cost,
 			filepath.Join(f.space, m.Name+".csv.gz"))
 		if m.Missing != "" {
-			a.note("%s: others have no time by the model: %s", what, m.Missing)
+			a.note("%s: others have no time by the model: %s", m.Title(), m.Missing)
 		}
 		return nil
 	})
 	if err == nil && written == 0 {
-		err = fmt.Errorf("no version has a time by the model")
+		err = errors.New("no version has a time by the model")
 	}
 	if status := (*statusError)(nil); errors.As(err, &status) {
 		return err

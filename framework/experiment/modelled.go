@@ -2,7 +2,6 @@ package experiment
 
 import (
 	"context"
-	"errors"
 	"sync"
 
 	"bench/framework"
@@ -48,5 +47,8 @@ func (s Subject) Modelled(ctx context.Context, run *record.Run, row *record.Row,
 	}
 	close(next)
 	wait.Wait()
-	return errors.Join(errs...)
+	if len(errs) > 0 {
+		return errs[0] // the others are of the end that it made
+	}
+	return nil
 }

@@ -36,9 +36,13 @@ type Modelled struct {
 	Missing            string // why points have no time by the model; empty: all that were tried have one
 }
 
+// Title is the version with what is swept.
+func (m *Modelled) Title() string { return strings.TrimSpace(m.Version + " " + m.Settings) }
+
 // ModelledSpaces has the model say the times of each version's tunables at every point of a
-// run on a GPU; done gets each space as it is ready.
-func ModelledSpaces(ctx context.Context, s experiment.Subject, run *record.Run, versions []string, done func(Modelled) error) error {
+// run on a GPU; step is told how many points of a space have been modelled, from 0 on, and
+// done gets each space as it is ready.
+func ModelledSpaces(ctx context.Context, s experiment.Subject, run *record.Run, versions []string, step func(title string, modelled, all int), done func(Modelled) error) error {
 	seen := map[string]bool{}
 	for i := range run.Rows {
 		r := &run.Rows[i]
@@ -52,7 +56,7 @@ func ModelledSpaces(ctx context.Context, s experiment.Subject, run *record.Run, 
 		} else {
 			seen[key] = true
 		}
-		if err := m.model(ctx, s, run, r, v); err != nil {
+		if err := m.model(ctx, s, run, r, v, step); err != nil {
 			return err
 		}
 		if err := done(m); err != nil {
@@ -76,7 +80,7 @@ func settingsOf(run *record.Run, r *record.Row) string {
 	return strings.Join(words, " ")
 }
 
-func (m *Modelled) model(ctx context.Context, s experiment.Subject, run *record.Run, r *record.Row, v *framework.Version) error {
+func (m *Modelled) model(ctx context.Context, s experiment.Subject, run *record.Run, r *record.Row, v *framework.Version, step func(string, int, int)) error {
 	var names []string
 	for _, t := range v.Tunables {
 		names = append(names, t.Name)
@@ -107,10 +111,14 @@ func (m *Modelled) model(ctx context.Context, s experiment.Subject, run *record.
 		tunables[i] = space.Tunables(p)
 	}
 	times := make([]float64, len(points))
+	modelled := 0
+	step(m.Title(), 0, len(points))
 	err = s.Modelled(ctx, run, r, tunables, runtime.NumCPU(), func(i int, w bound.Why) {
 		if times[i] = w.Model; w.Model <= 0 {
 			m.Missing = cmp.Or(w.Missing, "the model has no time of it")
 		}
+		modelled++
+		step(m.Title(), modelled, len(points))
 	})
 	if err != nil {
 		return err
