@@ -126,10 +126,11 @@ func (a *app) whyRun(ctx context.Context, arg string, f whyFlags, several bool) 
 	if arg == "-" || strings.HasSuffix(arg, ".json") {
 		return a.whyMeasured(ctx, arg, f, several)
 	}
-	for flag, given := range map[string]bool{"--set replaces values of a config": len(f.set) > 0, "--out keeps what is measured of a config": f.out != ""} {
-		if given {
-			return nil, s, nil, usageError(fmt.Errorf("%s, and %s is a folder", flag, arg))
-		}
+	switch {
+	case len(f.set) > 0:
+		return nil, s, nil, usageError(fmt.Errorf("--set replaces values of a config, and %s is a folder", arg))
+	case f.out != "":
+		return nil, s, nil, usageError(fmt.Errorf("--out keeps what is measured of a config, and %s is a folder", arg))
 	}
 	if run, err = record.Read(arg); err != nil {
 		return nil, s, nil, usageError(err)

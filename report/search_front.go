@@ -69,25 +69,17 @@ func frontVerdict(name string, t search.TaskReport) string {
 
 // frontSoFar is the share of the final front's hypervolume that was reached after each trial;
 // nil where none was valid.
-func frontSoFar(rows []search.Row) (curve []float64) {
-	var final, found pareto.Set
-	of := func(row search.Row) (pareto.Point, bool) {
-		return pareto.Point{X: row.Time, Y: row.Energy}, row.Status == record.OK && row.Energy > 0 && !math.IsNaN(row.Time)
-	}
-	for _, row := range rows {
-		if p, ok := of(row); ok {
-			final.Add(p)
+func frontSoFar(rows []search.Row) []float64 {
+	points, valid := make([]pareto.Point, len(rows)), false
+	for i, row := range rows {
+		points[i] = pareto.Point{X: row.Time, Y: row.Energy}
+		if row.Status != record.OK || !(row.Energy > 0) {
+			points[i].X = math.NaN()
 		}
+		valid = valid || !math.IsNaN(points[i].X)
 	}
-	if final == nil {
+	if !valid {
 		return nil
 	}
-	share := 0.0
-	for _, row := range rows {
-		if p, ok := of(row); ok && found.Add(p) {
-			share = final.Share(found)
-		}
-		curve = append(curve, share)
-	}
-	return curve
+	return pareto.Shares(points)
 }

@@ -57,8 +57,9 @@ func (t *together) execute(number int) (*Block, error) {
 	if err != nil {
 		return nil, err
 	}
-	before, stuck := t.spent, 0
-	for next := 1; !x.ended; {
+	before, stuck, all := t.spent, 0, t.run.Grid.Count()
+	low, high := number, number // from where to where blocks beside it were begun
+	for !x.ended {
 		waits, err := t.goOn(x)
 		if err != nil {
 			return nil, err
@@ -73,11 +74,18 @@ func (t *together) execute(number int) (*Block, error) {
 			continue
 		}
 		stuck++
-		if at, ok := beside(number, next, t.run.Grid.Count()); ok {
+		if high-low < min(mostBeside, all-1) {
+			at := high + 1
+			if at == all || low > 0 && number-low < high-number {
+				low--
+				at = low
+			} else {
+				high++
+			}
 			if _, err := t.begin(at); err != nil {
 				return nil, err
 			}
-			next, stuck = next+1, 0
+			stuck = 0
 		}
 		for _, other := range t.order {
 			if other == x || other.ended {
@@ -103,27 +111,6 @@ func (t *together) goOn(x *running) (waits bool, err error) {
 	steps = x.code.Steps() - steps
 	t.spent += steps
 	return !x.ended && 2*(x.waited-waited) > steps, err
-}
-
-// beside is the nth block near another, from 1 on: after it, before it, and so on.
-func beside(number, n, all int) (int, bool) {
-	low, high := number, number
-	for at := number; n > 0; n-- {
-		switch {
-		case n > mostBeside || high-low+1 >= all:
-			return 0, false
-		case low == 0 || high < all-1 && high-number <= number-low:
-			high++
-			at = high
-		default:
-			low--
-			at = low
-		}
-		if n == 1 {
-			return at, true
-		}
-	}
-	return 0, false
 }
 
 // poll is what a warp did since it last loaded something past the first-level cache,

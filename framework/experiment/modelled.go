@@ -25,10 +25,7 @@ func (s Subject) Modelled(ctx context.Context, run *record.Run, row *record.Row,
 			x := newExplainer(s, run)
 			defer x.engine.Close()
 			for i := range next {
-				other := *row
-				other.Tunables, other.Time = tunables[i], record.Statistics{}
-				other.Time.Clock = row.Time.Clock
-				w, err := x.why(ctx, &other)
+				w, err := x.why(ctx, unmeasured(row, tunables[i]))
 				mutex.Lock()
 				if err == nil {
 					done(i, w)

@@ -182,8 +182,13 @@ func (x *explainer) other(s Subject, r *record.Row, against string) (*record.Row
 	if isVersion {
 		return nil, fmt.Errorf("--against %s: the run has no such point at %s that is ok", against, x.point(r).Settings())
 	}
-	guess := *r
-	guess.Tunables, guess.Time = tunables, record.Statistics{}
-	guess.Time.Clock = r.Time.Clock
-	return &guess, nil
+	return unmeasured(r, tunables), nil
+}
+
+// unmeasured is a row with other tunables, of which there is no time.
+func unmeasured(r *record.Row, tunables framework.Values) *record.Row {
+	other := *r
+	other.Tunables, other.Time = tunables, record.Statistics{}
+	other.Time.Clock = r.Time.Clock
+	return &other
 }

@@ -78,6 +78,27 @@ func (s Set) Reference() Point {
 	return Point{of(first.X, last.X), of(last.Y, first.Y)}
 }
 
+// Shares are the shares of the hypervolume of the front of all points after each of them. A
+// point of which a cost is not a number is none.
+func Shares(points []Point) []float64 {
+	var final, found Set
+	isPoint := func(p Point) bool { return !math.IsNaN(p.X) && !math.IsNaN(p.Y) }
+	for _, p := range points {
+		if isPoint(p) {
+			final.Add(p)
+		}
+	}
+	shares := make([]float64, len(points))
+	share := 0.0
+	for i, p := range points {
+		if isPoint(p) && found.Add(p) {
+			share = final.Share(found)
+		}
+		shares[i] = share
+	}
+	return shares
+}
+
 // Share is the hypervolume of found by that of the front s, both against the reference of
 // s: 0 where s has none.
 func (s Set) Share(found Set) float64 {

@@ -74,3 +74,16 @@ func TestReferenceAndShare(t *testing.T) {
 		t.Errorf("share %v of nothing", got)
 	}
 }
+
+func TestSharesAfterEachPoint(t *testing.T) {
+	points := []Point{{X: 4, Y: 4}, {X: math.NaN(), Y: 1}, {X: 1, Y: 3}, {X: 5, Y: 5}, {X: 3, Y: 1}}
+	var final, first Set
+	for _, p := range []Point{{X: 1, Y: 3}, {X: 3, Y: 1}} {
+		final.Add(p)
+	}
+	first.Add(points[2])
+	want := []float64{0, 0, final.Share(first), final.Share(first), 1}
+	if got := Shares(points); !slices.Equal(got, want) || !(want[2] > 0 && want[2] < 1) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}

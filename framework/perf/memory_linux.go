@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"bench/framework/machine"
 )
 
 // sources is where the kernel shows the units that count.
@@ -16,8 +18,8 @@ var sources = "/sys/bus/event_source/devices"
 type controller struct {
 	kind   uint32
 	config uint64
-	unit   float64 // bytes of one count
-	cpus   []int   // on which it is opened, one a socket
+	unit   float64      // bytes of one count
+	cpus   machine.CPUs // on which it is opened, one a socket
 }
 
 // memoryNames are what drivers call the traffic of memory controllers: bytes read, and
@@ -108,8 +110,10 @@ func controllerOf(unit, event, terms string) (c controller, err error) {
 	if err != nil {
 		return c, err
 	}
-	c.cpus, err = numbers(mask)
-	return c, err
+	if c.cpus = machine.ParseCPUs(mask); c.cpus == nil {
+		return c, fmt.Errorf("CPUs %q: want a list such as 0,18", mask)
+	}
+	return c, nil
 }
 
 // placed puts a term's value where the format says, such as config:8-15.
@@ -137,23 +141,4 @@ func placed(config, value uint64, format string) (uint64, error) {
 		return 0, fmt.Errorf("format %q: the value has more bits", format)
 	}
 	return config, nil
-}
-
-// numbers are those of a list such as 0,18 or 0-3.
-func numbers(text string) (list []int, err error) {
-	for part := range strings.SplitSeq(text, ",") {
-		low, high, several := strings.Cut(part, "-")
-		a, err := strconv.Atoi(low)
-		b := a
-		if err == nil && several {
-			b, err = strconv.Atoi(high)
-		}
-		if err != nil || b < a || b-a > 1<<16 {
-			return nil, fmt.Errorf("CPUs %q: want a list such as 0,18", text)
-		}
-		for n := a; n <= b; n++ {
-			list = append(list, n)
-		}
-	}
-	return list, nil
 }

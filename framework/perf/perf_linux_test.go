@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"bench/framework/machine"
 )
 
 // touch reads every page of new memory once.
@@ -135,7 +137,7 @@ func TestMemoryControllers(t *testing.T) {
 	if err != nil || len(list) != 2 {
 		t.Fatalf("%+v, %v", list, err)
 	}
-	if want := (controller{24, 0x304, 64, []int{0, 18}}); !reflect.DeepEqual(list[1], want) {
+	if want := (controller{24, 0x304, 64, machine.CPUs{0, 18}}); !reflect.DeepEqual(list[1], want) {
 		t.Errorf("%+v, want %+v", list[1], want)
 	}
 	if _, err := controllers("memory-written_B"); !errors.Is(err, errNoController) {

@@ -154,22 +154,16 @@ func (s *Search) measureFront(ctx context.Context, e *engine.Engine, t *Task) er
 }
 
 // shares are the shares of the hypervolume of a task's front of trials after each of them.
-func (s *Search) shares(t *Task) (all []float64) {
-	var final, found pareto.Set
-	trials := s.trialsOf(t)
-	for _, x := range trials {
-		if x.OK {
-			final.Add(pareto.Point{X: x.Cost, Y: x.Second})
+func (s *Search) shares(t *Task) []float64 {
+	var points []pareto.Point
+	for _, x := range s.trialsOf(t) {
+		p := pareto.Point{X: x.Cost, Y: x.Second}
+		if !x.OK {
+			p.X = math.NaN()
 		}
+		points = append(points, p)
 	}
-	share := 0.0
-	for _, x := range trials {
-		if x.OK && found.Add(pareto.Point{X: x.Cost, Y: x.Second}) {
-			share = final.Share(found)
-		}
-		all = append(all, share)
-	}
-	return all
+	return pareto.Shares(points)
 }
 
 // frontFigure shows a task's front and trials.

@@ -4,7 +4,6 @@ import (
 	"math"
 	"path/filepath"
 	"regexp"
-	"strings"
 
 	"bench/framework/record"
 	"bench/tuning/recorded"
@@ -13,6 +12,16 @@ import (
 
 // notInNames are characters that the names of recorded spaces do not have.
 var notInNames = regexp.MustCompile(`[^A-Za-z0-9.]+`)
+
+// recordedName is that of a version's recorded space at a sweep point, which may be
+// empty, on a device.
+func recordedName(algorithm, version, point, device string) string {
+	name := algorithm + "_" + version
+	if point != "" {
+		name += "_" + notInNames.ReplaceAllString(point, "_")
+	}
+	return name + "-" + notInNames.ReplaceAllString(device, "_")
+}
 
 // recordSpaces writes a recorded space for each task of which every point was
 // measured.
@@ -41,8 +50,7 @@ func (s *Search) recordSpaces(dir string) error {
 				}
 				compile[x.Point], run[x.Point] = x.CompileSeconds, x.RunSeconds
 			}
-			t.recorded = strings.Join([]string{t.Base.Algorithm, t.Base.Version, notInNames.ReplaceAllString(t.Name, "_")}, "_") +
-				"-" + notInNames.ReplaceAllString(s.Place.Name, "_")
+			t.recorded = recordedName(t.Base.Algorithm, t.Base.Version, t.Name, s.Place.Name)
 			r := &recorded.Space{Name: t.recorded, Space: t.Space, Costs: costs, Energies: energies, Compile: compile, Run: run}
 			r.ForgetUnknown()
 			if err := r.WriteFile(filepath.Join(dir, SpacesDir)); err != nil {

@@ -1,15 +1,12 @@
 package search
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/csv"
 	"fmt"
 	"math/rand/v2"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 
 	"bench/cuda"
@@ -123,32 +120,15 @@ func (m *Modelled) model(ctx context.Context, s experiment.Subject, run *record.
 	if err != nil {
 		return err
 	}
-	name := strings.Join(slices.DeleteFunc([]string{m.Algorithm, m.Version, notInNames.ReplaceAllString(m.Settings, "_")}, func(s string) bool { return s == "" }), "_") +
-		"-" + notInNames.ReplaceAllString(device, "_") + "-model"
-	m.Space, err = modelledSpace(name, names, tunables, times)
-	return err
-}
-
-// modelledSpace has the points that have a time; nil where none has.
-func modelledSpace(name string, names []string, tunables []framework.Values, times []float64) (*recorded.Space, error) {
-	var text bytes.Buffer
-	w := csv.NewWriter(&text)
-	rows := [][]string{append(slices.Clone(names), "time_ms", "status")}
+	var known []framework.Values
+	var costs []float64
 	for i, t := range times {
-		if t <= 0 {
-			continue
+		if t > 0 {
+			known, costs = append(known, tunables[i]), append(costs, t)
 		}
-		var row []string
-		for _, n := range names {
-			row = append(row, tunables[i][n].String())
-		}
-		rows = append(rows, append(row, strconv.FormatFloat(1e3*t, 'g', 6, 64), "valid"))
 	}
-	if len(rows) == 1 {
-		return nil, nil
+	if len(known) > 0 {
+		m.Space, err = spaceOf(recordedName(m.Algorithm, m.Version, m.Settings, device)+"-model", names, known, costs)
 	}
-	if err := w.WriteAll(rows); err != nil {
-		return nil, err
-	}
-	return recorded.Read(&text, name, nil)
+	return err
 }

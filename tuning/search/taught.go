@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -137,35 +138,40 @@ func (e *experience) add(tunables framework.Values, cost float64) {
 	e.points, e.costs = append(e.points, tunables), append(e.costs, cost)
 }
 
-// record makes the experience's space. Tunables are whole numbers.
-func (e *experience) record(path string) error {
-	var names []string
-	for n := range e.points[0] {
-		names = append(names, n)
+// record makes the experience's space.
+func (e *experience) record(path string) (err error) {
+	e.space, err = spaceOf(path+" "+e.algorithm+"_"+e.version, slices.Sorted(maps.Keys(e.points[0])), e.points, e.costs)
+	if errors.Is(err, errOtherTunables) {
+		err = fmt.Errorf("%s %s %w", e.algorithm, e.version, err)
 	}
-	slices.Sort(names)
+	return err
+}
+
+var errOtherTunables = errors.New("has other tunables at one point than at another")
+
+// spaceOf is a recorded space of points with these tunables, which are whole numbers.
+func spaceOf(name string, names []string, points []framework.Values, costs []float64) (*recorded.Space, error) {
 	parameters := make([]tuning.Parameter, len(names))
 	for d, n := range names {
 		parameters[d].Name = n
-		for _, p := range e.points {
+		for _, p := range points {
 			v, ok := p[n]
 			if !ok || len(p) != len(names) {
-				return fmt.Errorf("%s %s has other tunables at one point than at another", e.algorithm, e.version)
+				return nil, errOtherTunables
 			}
 			parameters[d].Values = append(parameters[d].Values, v.Float())
 		}
 		slices.Sort(parameters[d].Values)
 		parameters[d].Values = slices.Compact(parameters[d].Values)
 	}
-	rows := make([][]uint16, len(e.points))
-	for i, p := range e.points {
+	rows := make([][]uint16, len(points))
+	for i, p := range points {
 		for d, n := range names {
 			rows[i] = append(rows[i], uint16(slices.Index(parameters[d].Values, p[n].Float())))
 		}
 	}
 	space, err := tuning.NewSpace(parameters, rows)
-	e.space = &recorded.Space{Name: path + " " + e.algorithm + "_" + e.version, Space: space, Costs: e.costs}
-	return err
+	return &recorded.Space{Name: name, Space: space, Costs: costs}, err
 }
 
 // lesson is what is known of a version: for each task, at the nearest problem.

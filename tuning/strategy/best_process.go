@@ -170,27 +170,31 @@ func (p *process) profile() {
 	for i, row := range p.factor {
 		ones[i] = (1 - dot(row[:i], ones)) / row[i]
 	}
-	shift := dot(ones, p.target) / dot(ones, ones)
-	p.offset += shift
-	clear(p.mean)
+	shift, signal := p.centred(ones, p.target, p.mean)
+	p.offset, p.signal = p.offset+shift, signal
 	for i := range n {
 		p.outcomes[i].target -= shift
-		p.target[i] -= shift * ones[i]
-		axpy(p.target[i], p.rows[i], p.mean)
 	}
-	p.signal = (dot(p.target, p.target) + 2) / float64(n+2)
 	if p.second == nil {
 		return
 	}
-	shift = dot(ones, p.second) / dot(ones, ones)
-	p.otherOffset += shift
-	clear(p.other)
+	shift, signal = p.centred(ones, p.second, p.other)
+	p.otherOffset, p.otherSignal = p.otherOffset+shift, signal
 	for i := range n {
 		p.outcomes[i].second -= shift
-		p.second[i] -= shift * ones[i]
-		axpy(p.second[i], p.rows[i], p.other)
 	}
-	p.otherSignal = (dot(p.second, p.second) + 2) / float64(n+2)
+}
+
+// centred takes the level that is likeliest from a cost's targets, and has their mean and
+// signal anew; ones are a level's targets.
+func (p *process) centred(ones, targets []float64, mean []float32) (shift, signal float64) {
+	shift = dot(ones, targets) / dot(ones, ones)
+	clear(mean)
+	for i := range targets {
+		targets[i] -= shift * ones[i]
+		axpy(targets[i], p.rows[i], mean)
+	}
+	return shift, (dot(targets, targets) + 2) / float64(len(targets)+2)
 }
 
 func dot(a, b []float64) float64 {
