@@ -43,17 +43,21 @@ func Fronts(all []TimeEnergy, dir string) ([]string, error) {
 		if len(e.Front) == 0 {
 			continue
 		}
-		f := newTimeEnergyChart(e)
-		note := e.Note
-		if f.beyond > 0 {
-			note += fmt.Sprintf("; %d that cost more are beyond the figure", f.beyond)
-		}
-		drawn, err := Screen.write(figure{"front-" + notInNames.ReplaceAllString(e.Name, "-"), page{title: e.Name + ": time and energy of one run", note: note, content: f}}, dir)
+		drawn, err := Screen.write(timeEnergyFigure(e), dir)
 		if files = append(files, drawn...); err != nil {
 			return files, err
 		}
 	}
 	return files, nil
+}
+
+func timeEnergyFigure(e TimeEnergy) figure {
+	c := newTimeEnergyChart(e)
+	note := e.Note
+	if c.beyond > 0 {
+		note += fmt.Sprintf("; %d that cost more are beyond the figure", c.beyond)
+	}
+	return figure{"front-" + notInNames.ReplaceAllString(e.Name, "-"), page{title: e.Name + ": time and energy of one run", note: note, content: c}}
 }
 
 type timeEnergyChart struct {
@@ -128,6 +132,8 @@ func (c *timeEnergyChart) Plot(canvas draw.Canvas, p *plot.Plot) {
 	}
 	if len(line) > 1 {
 		canvas.StrokeLines(frontStyle, line)
+	} else { // which has no length
+		canvas.DrawGlyphNoClip(draw.GlyphStyle{Color: frontStyle.Color, Radius: markerRadius, Shape: draw.CircleGlyph{}}, line[0])
 	}
 	for i, m := range slices.Backward(c.Marked) { // the first on top
 		for _, q := range m.Points {

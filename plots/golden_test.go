@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"bench/framework/compare"
+	"bench/framework/pareto"
 	"bench/framework/record"
 )
 
@@ -77,6 +78,21 @@ func kinds(t *testing.T) map[string]figure {
 	}
 	curve.Name = "best"
 	all["convergence"] = figure{"convergence", page{title: "convergence", note: "a space", content: newCurves([]Convergence{curve})}}
+	front := TimeEnergy{Name: "a-kernel-of-a-very-long-name_version_batch_elements_67108864-NVIDIA_H100_80GB_HBM3", Note: "first search of each strategy", FrontName: "front of the space"}
+	for i := range 200 { // over nine decades
+		x := math.Pow(10, -6+float64(i)*9/200)
+		front.Others = append(front.Others, pareto.Point{X: x, Y: 1e-3 / math.Sqrt(x) * (1 + float64(i%7)/5)})
+	}
+	for _, o := range front.Others {
+		front.Front.Add(o)
+	}
+	for i := range 12 {
+		front.Marked = append(front.Marked, Marked{Name: strings.Repeat("strategy ", 1+i%3) + string(rune('a'+i)), Points: front.Front[2*i : 2*i+3]})
+	}
+	all["front"] = timeEnergyFigure(TimeEnergy{Name: "gemm", Note: "a space", FrontName: "front of the space", Front: pareto.Set{{X: 1e-3, Y: 0.2}, {X: 1.2e-3, Y: 0.15}},
+		Others: []pareto.Point{{X: 1.1e-3, Y: 0.22}, {X: 1.5e-3, Y: 0.16}, {X: 1, Y: 9}}, Marked: []Marked{{"best", []pareto.Point{{X: 1e-3, Y: 0.2}}}, {"random", nil}}})
+	all["front-of-many"] = timeEnergyFigure(front)
+	all["front-of-one-point"] = timeEnergyFigure(TimeEnergy{Name: "gemm", Note: "a space", FrontName: "front of the space", Front: pareto.Set{{X: 1e-3, Y: 0.2}}})
 	none, absent := math.NaN(), math.Inf(1)
 	all["heat-map"] = figure{"heatmap", page{title: "heat map", content: newHeat(HeatMap{Name: "v", X: "P", Y: "L", XValues: []float64{8, 2, 4}, YValues: []float64{64, 32},
 		Objective: "time", Cost: [][]float64{{2, absent, none}, {1, none, 8}}}, 1)}}
