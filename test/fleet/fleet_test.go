@@ -229,6 +229,7 @@ func TestOneAtATime(t *testing.T) {
 		return string(text)
 	}
 	until(t, f, "the job waits", func() bool { return strings.Contains(states(), `"waiting"`) })
+	until(t, f, "it is said", func() bool { return strings.Contains(f.out.String(), "waits, as another run measures there") })
 	if n := results(dir, "orin1"); n > 0 {
 		t.Errorf("%d results while another run measures", n)
 	}

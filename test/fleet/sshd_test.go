@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -198,7 +199,25 @@ func descendants(pid int) (list []int) {
 // fleet is a command of bench, whose output is collected.
 type fleet struct {
 	*exec.Cmd
-	out *bytes.Buffer
+	out *said
+}
+
+// said is what a command has said so far.
+type said struct {
+	mutex sync.Mutex
+	text  bytes.Buffer
+}
+
+func (s *said) Write(b []byte) (int, error) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return s.text.Write(b)
+}
+
+func (s *said) String() string {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return s.text.String()
 }
 
 // start starts bench fleet on all boards, with more words.
@@ -206,7 +225,7 @@ func (s *shelf) start(t *testing.T, dir string, words ...string) fleet {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	t.Cleanup(cancel)
-	f := fleet{exec.CommandContext(ctx, bench, append([]string{"fleet"}, words...)...), &bytes.Buffer{}}
+	f := fleet{exec.CommandContext(ctx, bench, append([]string{"fleet"}, words...)...), &said{}}
 	f.Env = append(os.Environ(), "PATH="+s.dir+":"+os.Getenv("PATH")) // with ssh as a user has configured it
 	f.Dir, f.Stdout, f.Stderr = dir, f.out, f.out
 	if err := f.Start(); err != nil {
