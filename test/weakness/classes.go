@@ -22,23 +22,20 @@ import (
 	"bench/framework/profile"
 )
 
-// compareClasses measures the configs' points, and holds their classes against Nsight
-// Compute's. Of each config the folder gets a run, and what the profiler said of it.
-func compareClasses(ctx context.Context, folder string, configs []string, out io.Writer) error {
+// measureClasses measures the configs' points, also under Nsight Compute. Of each config
+// the folder gets a run, and what the profiler said of it.
+func measureClasses(ctx context.Context, folder string, configs []string, out io.Writer) error {
 	profiler, err := profile.Find(profile.Toolkit)
 	if err != nil {
 		return err
 	}
 	var errs []error
-	var runs []string
 	for _, path := range configs {
 		run := filepath.Join(folder, strings.TrimSuffix(filepath.Base(path), ".json"))
-		_, err := explained(ctx, path, "--out", run)
-		errs = append(errs, err, profiled(ctx, path, profiler, run))
-		runs = append(runs, run)
+		errs = append(errs, measured(ctx, path, run), profiled(ctx, path, profiler, run))
 		fmt.Fprintln(out, path)
 	}
-	return errors.Join(append(errs, printClasses(ctx, runs, out))...)
+	return errors.Join(errs...)
 }
 
 // profiledPoint is a line of ncu.jsonl.

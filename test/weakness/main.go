@@ -25,13 +25,14 @@ import (
 )
 
 const usage = `usage: weakness planted FOLDER
-	measure the kernels with a weakness, as they are and mended; the folder keeps the runs.
+	measure the kernels with a weakness, as they are and mended; the folder gets the runs.
        weakness classes FOLDER CONFIG...
 	measure the points of the configs by themselves and under Nsight Compute; the folder
-	keeps the runs, and in them what the profiler says.
+	gets the runs, and in them what the profiler says.
        weakness judge FOLDER
        weakness table FOLDER/*
-	print what planted and classes measured, as today's program explains it.
+	print what planted and classes measured, as today's program explains it; no GPU is
+	needed.
 Anything else is bench's.`
 
 func main() {
@@ -52,11 +53,11 @@ func main() {
 	var err error
 	switch verb {
 	case "planted":
-		err = measurePlanted(ctx, os.Args[2], os.Stdout)
+		err = measurePlanted(ctx, os.Args[2])
 	case "judge":
 		err = judge(ctx, os.Args[2], os.Stdout)
 	case "classes":
-		err = compareClasses(ctx, os.Args[2], os.Args[3:], os.Stdout)
+		err = measureClasses(ctx, os.Args[2], os.Args[3:], os.Stdout)
 	case "table":
 		err = printClasses(ctx, os.Args[2:], os.Stdout)
 	}
@@ -66,39 +67,52 @@ func main() {
 	}
 }
 
-// explained runs bench why, and returns what it says.
-func explained(ctx context.Context, of string, args ...string) ([]experiment.Explained, error) {
+// bench runs this program as bench, and returns what it prints.
+func bench(ctx context.Context, args ...string) (*bytes.Buffer, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
 	var text, said bytes.Buffer
-	cmd := exec.CommandContext(ctx, self, append([]string{"why", of, "--json"}, args...)...)
+	cmd := exec.CommandContext(ctx, self, args...)
 	cmd.Stdout, cmd.Stderr = &text, &said
-	ran := cmd.Run()
+	if err := cmd.Run(); err != nil {
+		return &text, fmt.Errorf("bench %s: %w: %.300s", strings.Join(args, " "), err, strings.TrimSpace(said.String()))
+	}
+	return &text, nil
+}
+
+// measured runs a config into a folder.
+func measured(ctx context.Context, config, folder string) error {
+	_, err := bench(ctx, "run", config, "--wisdom", "none", "--out", folder)
+	return err
+}
+
+// explained is what bench why says of a run.
+func explained(ctx context.Context, run string) ([]experiment.Explained, error) {
+	text, ran := bench(ctx, "why", run, "--json")
+	if text == nil {
+		return nil, ran
+	}
 	var list []experiment.Explained
-	for lines := json.NewDecoder(&text); lines.More(); {
+	for lines := json.NewDecoder(text); lines.More(); {
 		var e experiment.Explained
 		if err := lines.Decode(&e); err != nil {
 			return list, err
 		}
 		list = append(list, e)
 	}
-	if ran != nil {
-		ran = fmt.Errorf("%s: %w: %.300s", of, ran, strings.TrimSpace(said.String()))
-	}
 	return list, ran
 }
 
 // measurePlanted measures both forms of every kernel with a weakness; the folder gets a
 // run of each.
-func measurePlanted(ctx context.Context, folder string, out io.Writer) error {
+func measurePlanted(ctx context.Context, folder string) error {
 	var errs []error
 	for _, p := range Planted {
-		_, err := explained(ctx, filepath.Join("test/weakness/kernels", p.Name+".json"), "--out", filepath.Join(folder, p.Name))
-		errs = append(errs, err)
+		errs = append(errs, measured(ctx, filepath.Join("test/weakness/kernels", p.Name+".json"), filepath.Join(folder, p.Name)))
 	}
-	return errors.Join(append(errs, judge(ctx, folder, out))...)
+	return errors.Join(errs...)
 }
 
 // judge prints what is said of every kernel with a weakness, and what mending it gains.
