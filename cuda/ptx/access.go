@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/bits"
+	"strings"
 )
 
 // Generic addresses of a block's shared memory and of a thread's local memory begin
@@ -149,6 +150,11 @@ func (w *Warp) access(i *instruction, active uint32) error {
 			}
 			old := read(b)
 			write(b, i.evaluate(old, w.value(&i.src[1], lane), third))
+			if w.block.Add != nil && i.takes() && space == Global && active&(active-1) == 0 {
+				if x, ok := w.block.Add(w.block.number, at, w.value(&i.src[1], lane), old); ok {
+					old = x
+				}
+			}
 			if len(i.dst) > 0 && i.dst[0].kind == register {
 				w.registers[int(i.dst[0].reg)*WarpSize+lane] = old
 			}
@@ -156,6 +162,11 @@ func (w *Warp) access(i *instruction, active uint32) error {
 	}
 	w.event.Addresses, w.event.Bytes = &w.addresses, n
 	return nil
+}
+
+// takes is whether an atomic operation adds integers, and its result is used.
+func (i *instruction) takes() bool {
+	return strings.Contains(i.text, ".add.") && !strings.Contains(i.text, ".f") && len(i.dst) > 0 && i.dst[0].kind == register
 }
 
 // extended is the mask of the register that a signed value is loaded into: at least 32

@@ -299,6 +299,7 @@ func (b *body) finish() {
 	}
 	if len(k.unknown) == 0 {
 		k.arrange()
+		k.predicate()
 	}
 	for n := range k.code {
 		k.facts = append(k.facts, k.code[n].facts())

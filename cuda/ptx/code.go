@@ -69,7 +69,8 @@ type instruction struct {
 	guard int32
 	unless,
 	nonCoherent, // reads what no thread writes meanwhile
-	ordered bool // stays in its place among accesses to memory
+	ordered, // stays in its place among accesses to memory
+	predicates bool // a branch around what a compiler executes under a predicate
 	dst              []operand
 	src              []operand
 	label            string

@@ -30,6 +30,9 @@ type Launch struct {
 	Memory    Memory
 	// Limit is how many instructions the warps of a block may execute in all.
 	Limit int
+	// Add is what an addition of one lane finds in global memory, where its result is used
+	// and it is one of integers; with false, or of nil, it is what is there.
+	Add func(block int, address, term, old uint64) (uint64, bool)
 	// Observe gets every instruction that is executed; nil: nothing does.
 	Observe func(*Event)
 }
@@ -111,6 +114,8 @@ type Instruction struct {
 	// Parts are those instructions where they are of several classes; nil: all are of Class.
 	Parts                 []Part
 	Branch, Store, Atomic bool
+	// Shuffle is an exchange between lanes by way of the load and store unit.
+	Shuffle bool
 	// Cached loads may be served by the first-level cache.
 	Cached bool
 	// Reads and Writes are numbers of registers.
@@ -128,7 +133,7 @@ func (k *Kernel) Instruction(at int) *Instruction { return &k.facts[at] }
 
 func (i *instruction) facts() Instruction {
 	x := Instruction{Text: i.text, Line: i.line, Class: i.class, Cost: i.cost, Parts: i.parts, Branch: i.kind == branch, Store: i.kind == store, Atomic: i.kind == atomic,
-		Cached: i.kind == load && !i.ordered && !i.bypasses(), Reads: i.reads, Writes: i.writes}
+		Cached: i.kind == load && !i.ordered && !i.bypasses(), Shuffle: i.kind == shuffle, Reads: i.reads, Writes: i.writes}
 	if i.class == Free {
 		x.Cost = 0
 	}

@@ -115,8 +115,50 @@ func TestExecution(t *testing.T) {
 			t.Errorf("word %d: %d, want %d", i, got, want)
 		}
 	}
-	if parted != 3 || most != 16 { // both warps by odd and even, the second by its end too
+	if parted != 1 || most != 16 { // the second warp by its end: one shift is executed under a predicate
 		t.Errorf("lanes parted %d times", parted)
+	}
+}
+
+// Around a few instructions compilers make no branch: a warp that skips them issues them
+// for no lane.
+func TestShortPartsUnderAPredicate(t *testing.T) {
+	for shifts, want := range map[int]int{1: 1, mostPredicatedOthers: mostPredicatedOthers, mostPredicatedOthers + 1: 0} {
+		source := strings.Replace(text, "and.b32 %r5, %r2, 1;", "and.b32 %r5, %r2, 32;", 1) // the first warp skips them
+		source = strings.Replace(source, "shl.b32 %r4, %r4, 1;", strings.Repeat("shl.b32 %r4, %r4, 1;\n", shifts), 1)
+		l, memory := launch(t, source, "add")
+		args, err := l.Kernel.Arguments([][]byte{binary.LittleEndian.AppendUint64(nil, 4096), binary.LittleEndian.AppendUint32(nil, 64)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.Arguments = args
+		skipped, executed, branches := 0, 0, 0
+		l.Observe = func(e *Event) {
+			switch i := l.Kernel.Instruction(e.At); {
+			case i.Text == "shl.b32" && e.Active == 0:
+				skipped++
+			case i.Text == "shl.b32":
+				executed++
+			case i.Branch && i.Class == Control:
+				branches++
+			}
+		}
+		if _, err := l.Run(0); err != nil {
+			t.Fatal(err)
+		}
+		wantBranches := 2 // around all, of each warp
+		if want == 0 {
+			wantBranches = 4
+		}
+		if skipped != want || executed != shifts || branches != wantBranches {
+			t.Errorf("%d shifts: %d skipped, %d executed, %d branches; want %d, %d, %d", shifts, skipped, executed, branches, want, shifts, wantBranches)
+		}
+		if got, want := binary.LittleEndian.Uint32(memory.bytes), uint32(3); got != want {
+			t.Errorf("word 0: %d, want %d", got, want)
+		}
+		if got, want := binary.LittleEndian.Uint32(memory.bytes[4*32:]), uint32(32)<<shifts+3; got != want {
+			t.Errorf("word 32: %d, want %d", got, want)
+		}
 	}
 }
 

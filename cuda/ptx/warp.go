@@ -13,7 +13,8 @@ type Warp struct {
 	local     []byte   // by lane
 	stack     []part   // the last is executed
 	exited    uint32
-	barrier   int // that it waits at; -1: none
+	barrier   int  // that it waits at; -1: none
+	leave     part // the loop that it leaves
 	event     Event
 	lanes     [3][WarpSize]uint64
 	addresses [WarpSize]uint64
@@ -55,6 +56,11 @@ func (w *Warp) run(n int) error {
 				p = ^p
 			}
 			active &= p
+		}
+		if i.kind == branch && w.leave.end > 0 {
+			if taken, ok := w.leaving(i, at, top.mask); ok {
+				active = taken
+			}
 		}
 		top.at++
 		w.block.steps++
@@ -119,10 +125,13 @@ func (w *Warp) branch(i *instruction, top *part, taken uint32) {
 	case taken == 0:
 		return
 	case rest == 0:
+		if i.predicates {
+			w.skip(top.at, i.target)
+		}
 		top.at = i.target
 		return
 	}
-	w.event.Parted = true
+	w.event.Parted = !i.predicates
 	next, meet := top.at, i.reconverge
 	if meet < 0 {
 		meet = len(w.block.Kernel.code)

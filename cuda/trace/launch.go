@@ -92,7 +92,10 @@ type Counts struct {
 	Local                     float64 // accesses of warps to local memory that the PTX has
 	ConstantWaves             float64 // addresses beyond the first of constant loads
 	Barriers                  float64 // of warps
-	Divides, Roots            float64 // instructions that PTX has one of for many of a GPU's: of integers, of floats
+	// Requests to the load and store unit beside accesses: shuffles, and accesses of
+	// which no lane takes part.
+	Requests       float64
+	Divides, Roots float64 // instructions that PTX has one of for many of a GPU's: of integers, of floats
 }
 
 // Buffer is an allocation that a launch accesses.
@@ -129,7 +132,7 @@ func (c *Counts) Add(x Counts, f float64) {
 
 func (c *Counts) single() []*float64 {
 	return []*float64{&c.Branches, &c.Lanes, &c.GlobalLoads, &c.GlobalStores, &c.GlobalBytes, &c.GlobalSectors, &c.GlobalLines, &c.LeastSectors, &c.Narrow,
-		&c.Shared, &c.SharedWaves, &c.SharedLeast, &c.Atomics, &c.AtomicSame, &c.SharedAtomics, &c.SharedSame, &c.Local, &c.ConstantWaves, &c.Barriers, &c.Divides, &c.Roots}
+		&c.Shared, &c.SharedWaves, &c.SharedLeast, &c.Atomics, &c.AtomicSame, &c.SharedAtomics, &c.SharedSame, &c.Local, &c.ConstantWaves, &c.Barriers, &c.Requests, &c.Divides, &c.Roots}
 }
 
 // Warps is the number of a block's warps.

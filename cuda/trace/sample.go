@@ -2,6 +2,7 @@ package trace
 
 import (
 	"cmp"
+	"errors"
 	"math/bits"
 	"slices"
 	"strings"
@@ -41,16 +42,42 @@ func chosen(all int) (list []int) {
 	return list
 }
 
-// sample executes some blocks.
+// mostAttempts are made at a launch.
+const mostAttempts = 5
+
+// sample executes some blocks: anew where they are seen to take their work from a queue,
+// and where they wait for too many others.
 func (l *Launch) sample(run *ptx.Launch, m *memory) {
+	q := &queues{blocks: uint64(l.Grid.Count()), list: map[uint64]*queue{}}
+	own := *run
+	own.Add = q.add
+	alone := false
+	for range mostAttempts {
+		err := l.attempt(&own, m, q, alone)
+		if err == nil && !q.found {
+			return
+		}
+		alone = alone || errors.Is(err, errWaits)
+		q.again()
+	}
+	l.Unknown = "its blocks take work from too many queues"
+}
+
+// attempt executes some blocks, each as if it waited for no other where alone is set.
+// errWaits is of one that has to.
+func (l *Launch) attempt(run *ptx.Launch, m *memory, q *queues, alone bool) error {
+	l.Blocks, l.Total, l.Hottest, l.Unknown = nil, Counts{}, Atomics{}, ""
 	r := &recorder{launch: l, memory: m, read: map[uint64]map[uint64]bool{}, written: map[uint64]map[uint64]bool{}, atomics: map[uint64]Atomics{}}
-	t := &together{run: run, recorder: r, begun: map[int]*running{}, kept: map[int]bool{}}
+	t := &together{run: run, queues: q, alone: alone, recorder: r, begun: map[int]*running{}, kept: map[int]bool{}}
 	numbers := chosen(l.Grid.Count())
 	for _, number := range numbers[:min(keptBlocks, len(numbers))] {
 		t.kept[number] = true
 	}
 	for i := 0; i < len(numbers) && t.spent < launchLimit; i++ {
 		block, err := t.execute(numbers[i])
+		if q.found || errors.Is(err, errWaits) {
+			return err
+		}
 		if err != nil {
 			l.Unknown = err.Error()
 			break
@@ -65,6 +92,7 @@ func (l *Launch) sample(run *ptx.Launch, m *memory) {
 		}
 	}
 	l.Buffers = r.buffers(all)
+	return nil
 }
 
 // recorder counts what all blocks that are executed do.
@@ -145,6 +173,9 @@ func (r *recording) tally(x executed, warp int, times float64) {
 	}
 	if i.Class == ptx.Control && i.Branch && lanes > 0 && x.parted {
 		c.Branches += times
+	}
+	if i.Shuffle || i.Class == ptx.LoadStore && lanes == 0 {
+		c.Requests += times
 	}
 	switch {
 	case i.Class == ptx.Barrier:

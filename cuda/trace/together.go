@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"errors"
 	"fmt"
 	"math/bits"
 
@@ -20,11 +21,13 @@ const (
 // together executes blocks of a launch, those beside one that waits for them too.
 type together struct {
 	*recorder
+	*queues
 	run   *ptx.Launch
 	begun map[int]*running
 	order []*running   // as they were begun
 	kept  map[int]bool // blocks whose instructions are kept
 	spent int
+	alone bool // blocks do not wait
 }
 
 type running struct {
@@ -49,39 +52,38 @@ func (t *together) begin(number int) (*running, error) {
 	return x, nil
 }
 
+// errWaits is of a block that waits for more than those that are executed with it.
+var errWaits = errors.New("it waits for others than those that were executed with it")
+
 // execute executes a block to its end. Where most of what it does is to ask for what is
 // not there yet, it waits for others: one more of those beside it is begun each time, and
-// all that were begun go on.
+// all that were begun go on. Alone it goes on as if it were there.
 func (t *together) execute(number int) (*Block, error) {
 	x, err := t.begin(number)
 	if err != nil {
 		return nil, err
 	}
-	before, stuck, all := t.spent, 0, t.run.Grid.Count()
-	low, high := number, number // from where to where blocks beside it were begun
-	for !x.ended {
+	own, before := x.code.Steps(), t.spent
+	beside := beside{low: number, high: number, all: t.run.Grid.Count()}
+	for stuck := 0; !x.ended; {
 		waits, err := t.goOn(x)
-		if err != nil {
-			return nil, err
-		}
 		switch {
-		case stuck == mostStuck:
-			return nil, fmt.Errorf("kernel %s: block %d waits for others than the %d that were executed with it", t.run.Kernel.Name, number, len(t.order)-1)
-		case t.spent-before > t.run.Limit:
+		case err != nil:
+			return nil, err
+		case t.found: // what was executed is not its share
+			return nil, nil
+		case x.code.Steps()-own > t.run.Limit:
 			return nil, fmt.Errorf("kernel %s, block %d: %w", t.run.Kernel.Name, number, ptx.ErrLimit)
-		}
-		if !waits {
+		case !waits:
 			continue
+		case t.alone:
+			x.leave()
+			continue
+		case stuck == mostStuck, t.spent-before > t.run.Limit:
+			return nil, errWaits
 		}
 		stuck++
-		if high-low < min(mostBeside, all-1) {
-			at := high + 1
-			if at == all || low > 0 && number-low < high-number {
-				low--
-				at = low
-			} else {
-				high++
-			}
+		if at, ok := beside.next(number); ok {
 			if _, err := t.begin(at); err != nil {
 				return nil, err
 			}
@@ -101,6 +103,32 @@ func (t *together) execute(number int) (*Block, error) {
 		}
 	}
 	return x.block, nil
+}
+
+// beside is from where to where blocks were begun.
+type beside struct{ low, high, all int }
+
+// next is one more, on the other side where there is one.
+func (b *beside) next(number int) (at int, ok bool) {
+	if b.high-b.low >= min(mostBeside, b.all-1) {
+		return 0, false
+	}
+	if at = b.high + 1; at == b.all || b.low > 0 && number-b.low < b.high-number {
+		b.low--
+		return b.low, true
+	}
+	b.high++
+	return at, true
+}
+
+// leave has the warps go on that only wait.
+func (x *running) leave() {
+	for n := range x.polls {
+		if p := &x.polls[n]; p.armed && p.repeated {
+			x.code.Leave(n, int(p.at))
+			p.armed = false
+		}
+	}
 }
 
 // goOn executes a slice of a block; waits is true where most of it only asked for what is
@@ -123,6 +151,7 @@ type poll struct {
 	since          []executed
 	steps, sectors int // that had been kept
 	armed          bool
+	repeated       bool // it asked for the same before
 }
 
 // accessed is what one access of global memory counts for.
@@ -150,6 +179,7 @@ func (r *recording) again(e *ptx.Event, i *ptx.Instruction) {
 	}
 	w := &r.block.Warps[e.Warp]
 	address := e.Addresses[bits.TrailingZeros32(e.Active)]
+	repeated := false
 	if p.armed && p.at == int32(e.At) && p.active == e.Active && p.address == address {
 		for _, x := range p.since {
 			r.tally(x, e.Warp, -1)
@@ -168,7 +198,8 @@ func (r *recording) again(e *ptx.Event, i *ptx.Instruction) {
 			w.Steps, w.Sectors = w.Steps[:min(len(w.Steps), p.steps)], w.Sectors[:min(len(w.Sectors), p.sectors)]
 		}
 		r.waited += len(p.since)
+		repeated = true
 	}
 	*p = poll{at: int32(e.At), active: e.Active, address: address, since: append(p.since[:0], executed{int32(e.At), e.Active, e.Parted}),
-		steps: len(w.Steps), sectors: len(w.Sectors), armed: true}
+		steps: len(w.Steps), sectors: len(w.Sectors), armed: true, repeated: repeated}
 }

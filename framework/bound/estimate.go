@@ -142,7 +142,7 @@ func (e *estimate) needs(g *group) []Use {
 	list := []Use{
 		{memoryUse, (g.traffic.read + g.traffic.written) / m.DRAM, Memory},
 		{"L2 cache", c.GlobalSectors * g.one.l2Bytes / m.L2, L2},
-		{"shared memory and L1", (c.SharedWaves + c.GlobalLines + c.Local) / (perSecond * m.SharedWaves), level},
+		{"shared memory and L1", (c.SharedWaves + c.GlobalLines + c.Local + c.Requests) / (perSecond * m.SharedWaves), level},
 		{"constant cache", c.ConstantWaves * m.ConstantTurn / perSecond, Constants},
 		{atomicUse, m.atomics(g.launch.Hottest), Atomics},
 	}

@@ -366,6 +366,10 @@ func (s *multiprocessor) step(w *warp) bool {
 		done = s.access(w, x, i, t)
 	} else {
 		free := s.occupy(parts, x, k, t)
+		if i.Shuffle {
+			s.lsu = max(s.lsu, t) + 1/s.m.SharedWaves
+			free = max(free, s.lsu)
+		}
 		latency := s.m.Latency[class]
 		if s.ch&independent != 0 && class != ptx.LaneExchange {
 			latency = 0

@@ -1,7 +1,6 @@
 package ptx
 
 import (
-	"strings"
 	"testing"
 	"unsafe"
 
@@ -10,8 +9,9 @@ import (
 	"bench/cuda/trace"
 )
 
-// gather has its last block wait for what each other block stores; rows loads with a
-// stride between the lanes.
+// gather has its last block wait for what each other block stores, grid every block for
+// all others; in queue blocks take their work from a counter. Rows loads with a stride
+// between the lanes.
 const waiting = `
 extern "C" __global__ void gather(volatile unsigned* slots, unsigned* out) {
   if (blockIdx.x + 1 < gridDim.x) {
@@ -32,6 +32,30 @@ extern "C" __global__ void gather(volatile unsigned* slots, unsigned* out) {
 
 extern "C" __global__ void never(volatile unsigned* slots) {
   while (slots[gridDim.x] == 0) {
+  }
+}
+
+extern "C" __global__ void grid(unsigned* arrived, float* out) {
+  out[blockIdx.x * 32 + threadIdx.x] = 1;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    atomicAdd(arrived, 1u);
+    while (*(volatile unsigned*)arrived < gridDim.x) {
+    }
+  }
+  __syncthreads();
+  out[(gridDim.x - 1 - blockIdx.x) * 32 + threadIdx.x] += 1;
+}
+
+extern "C" __global__ void queue(unsigned* next, float* out, int all) {
+  __shared__ unsigned turn;
+  for (;;) {
+    if (threadIdx.x == 0) turn = atomicAdd(next, 1u);
+    __syncthreads();
+    const unsigned mine = turn;
+    __syncthreads();
+    if (mine >= all) return;
+    out[mine * 32 + threadIdx.x] += 1;
   }
 }
 
@@ -102,10 +126,45 @@ func TestBlocksThatWaitForOthers(t *testing.T) {
 	}
 }
 
+// What no other stores is not waited for.
 func TestABlockThatWaitsForNone(t *testing.T) {
 	_, l := launch(t, "never", 2, zeros(t, 4*3, nil))
-	if !strings.Contains(l.Unknown, "block 0 waits for others than the 1 that") {
-		t.Errorf("it is %q", l.Unknown)
+	if c := l.Total; l.Unknown != "" || len(l.Blocks) != 2 || c.GlobalLoads > 4 {
+		t.Errorf("it is %q, of %d blocks with %v loads", l.Unknown, len(l.Blocks), c.GlobalLoads)
+	}
+}
+
+// More blocks wait for one another than are executed: those that are do all they would.
+func TestABarrierOfTheGrid(t *testing.T) {
+	const blocks = 200
+	_, l := launch(t, "grid", blocks, zeros(t, 4, nil), zeros(t, 4*32*blocks, nil))
+	if l.Unknown != "" || len(l.Blocks) != 6 {
+		t.Fatalf("%d blocks are executed, %q", len(l.Blocks), l.Unknown)
+	}
+	for _, b := range l.Blocks {
+		if c := b.Counts; c.GlobalStores != 2 || c.Barriers != 2 || c.Atomics != 1 {
+			t.Errorf("block %d: %v stores, %v barriers, %v atomic operations", b.Number, c.GlobalStores, c.Barriers, c.Atomics)
+		}
+	}
+	for _, b := range l.Buffers {
+		if want := 4.0 * 32 * blocks; b.Bytes > 4 && b.Written != want {
+			t.Errorf("%v bytes are written, want %v", b.Written, want)
+		}
+	}
+}
+
+// Of a queue each block takes its share, whichever are executed.
+func TestBlocksTakeTheirShareOfAQueue(t *testing.T) {
+	const blocks, all = 50, 230
+	_, l := launch(t, "queue", blocks, zeros(t, 4, nil), zeros(t, 4*32*all, nil), func(*trace.Device) any { return int32(all) })
+	if l.Unknown != "" || len(l.Blocks) != 6 {
+		t.Fatalf("%d blocks are executed, %q", len(l.Blocks), l.Unknown)
+	}
+	for _, b := range l.Blocks {
+		want := float64((all - b.Number + blocks - 1) / blocks)
+		if c := b.Counts; c.GlobalStores != want || c.Atomics != want+1 {
+			t.Errorf("block %d: %v stores, %v atomic operations, want %v", b.Number, c.GlobalStores, c.Atomics, want)
+		}
 	}
 }
 
