@@ -126,7 +126,7 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 	}
 	if f.out != "" {
 		files, err := result.Write(f.out)
-		if err == nil {
+		if err == nil && draws() {
 			var figures []string
 			figures, err = plots.Turns(plots.RepeatsOf(result), f.out)
 			for _, f := range figures {

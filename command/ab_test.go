@@ -30,7 +30,7 @@ func ab(t *testing.T, program string, args ...string) (status int, out, errOut s
 	t.Helper()
 	dir := t.TempDir()
 	result.folder = filepath.Join(dir, "ab")
-	status, out, errOut = execute(t, dir, program, append([]string{"ab", "--out", "ab"}, args...)...)
+	status, out, errOut = executeWith(t, dir, drawing, program, append([]string{"ab", "--out", "ab"}, args...)...)
 	b, err := os.ReadFile(filepath.Join(dir, "ab", "ab.json"))
 	if err == nil {
 		err = json.Unmarshal(b, &result)

@@ -60,6 +60,10 @@ func TestMain(m *testing.M) {
 			panic(err)
 		}
 	}
+	// Tests that look at plots take drawing.
+	if err := os.Setenv("BENCH_PLOTS", "none"); err != nil {
+		panic(err)
+	}
 	// No other package's test meets a note of power modes that these leave.
 	if err := os.Setenv("STATE_DIRECTORY", dir); err != nil {
 		panic(err)
@@ -68,6 +72,9 @@ func TestMain(m *testing.M) {
 	os.RemoveAll(dir)
 	os.Exit(status)
 }
+
+// drawing has a program draw its plots.
+var drawing = []string{"BENCH_PLOTS="}
 
 // execute runs a program in dir and returns its exit status and output.
 func execute(t *testing.T, dir, program string, args ...string) (status int, stdout, stderr string) {
@@ -125,7 +132,7 @@ func TestRunWritesEveryFile(t *testing.T) {
 	c := write(t, filepath.Join(dir, "small.json"), `{"algorithm": "fft", "versions": ["reference", "stockham"], "processor": "CPU",
 		"output_file_prefix": "small", "static_args": {"batch_elements": 4096},
 		"sweep_arg": {"N": {"from": 64, "to": 128, "factor": 2}}, `+quick+`}`)
-	status, out, errOut := execute(t, dir, benchPath, "run", c)
+	status, out, errOut := executeWith(t, dir, drawing, benchPath, "run", c)
 	if status != 0 {
 		t.Fatalf("status %d\n%s\n%s", status, out, errOut)
 	}
@@ -156,9 +163,12 @@ func TestRunWritesEveryFile(t *testing.T) {
 	if !strings.Contains(errOut, "no power and energy") {
 		t.Errorf("nothing says why there is no power:\n%s", errOut)
 	}
-	// A second run keeps the first.
-	if status, _, errOut := execute(t, dir, benchPath, "run", c); status != 0 || !strings.Contains(errOut, "earlier run") {
-		t.Errorf("status %d, %s", status, errOut)
+	// A second run keeps the first. BENCH_PLOTS is none.
+	if status, out, errOut := execute(t, dir, benchPath, "run", c); status != 0 || !strings.Contains(errOut, "earlier run") || !strings.Contains(out, "CSVs, samples and run.json\n") {
+		t.Errorf("status %d, %s\n%s", status, out, errOut)
+	}
+	if drawn, err := filepath.Glob(filepath.Join(results, "*.svg")); len(drawn) > 0 || err != nil {
+		t.Errorf("%q were drawn, %v", drawn, err)
 	}
 	if kept, _ := filepath.Glob(filepath.Join(dir, "results", "small*")); len(kept) != 2 {
 		t.Errorf("folders %v, want the earlier run kept", kept)

@@ -84,7 +84,7 @@ func TestEnergyOfACommand(t *testing.T) {
 	var e energyReport
 	for attempt := 0; ; attempt++ {
 		var out string
-		e, out = energyOf(t, dir, nil, "--root", counting(t), "--out", "e", "--", "sleep", "0.02")
+		e, out = energyOf(t, dir, drawing, "--root", counting(t), "--out", "e", "--", "sleep", "0.02")
 		if e.Status != "ok" || e.Device != "cpu" || e.Folder != "e" || strings.Join(e.Sensors, " ") != "rapl" || e.Time < 0.02 || e.Runs < 1 {
 			t.Errorf("%+v", e)
 		}

@@ -20,7 +20,7 @@ func TestExitStatusesAreThoseOfTheHelp(t *testing.T) {
 	if status, out, errOut := execute(t, dir, faultyPath, "run", results, "--out", "r"); status != 0 {
 		t.Fatalf("status %d: %s%s", status, out, errOut)
 	}
-	if status, out, errOut := execute(t, dir, faultyPath, "run", results, "--out", "occupied"); status != 0 {
+	if status, out, errOut := executeWith(t, dir, drawing, faultyPath, "run", results, "--out", "occupied"); status != 0 {
 		t.Fatalf("status %d: %s%s", status, out, errOut)
 	}
 	drawn, err := filepath.Glob(filepath.Join(dir, "occupied", "*.svg"))
@@ -81,7 +81,7 @@ func TestTableIsPrintedWherePlotsFail(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	config := write(t, filepath.Join(dir, "r.json"), `{"algorithm": "faulty", "versions": ["good"], "output_file_prefix": "r", "sweep_arg": {"ms": [1, 2]}, `+quick+`}`)
-	if status, out, errOut := execute(t, dir, faultyPath, "run", config, "--out", "r"); status != 0 {
+	if status, out, errOut := executeWith(t, dir, drawing, faultyPath, "run", config, "--out", "r"); status != 0 {
 		t.Fatalf("status %d: %s%s", status, out, errOut)
 	}
 	drawn, err := filepath.Glob(filepath.Join(dir, "r", "*.svg"))
@@ -92,7 +92,7 @@ func TestTableIsPrintedWherePlotsFail(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, filepath.Join(drawn[0], "file"), "a folder where the plot goes")
-	status, out, errOut := execute(t, dir, faultyPath, "run", config, "--out", "r", "--resume")
+	status, out, errOut := executeWith(t, dir, drawing, faultyPath, "run", config, "--out", "r", "--resume")
 	if status != 1 || !strings.Contains(out, "median") && !strings.Contains(out, "ok") || !strings.Contains(errOut, "bench plot r draws them again") {
 		t.Errorf("status %d:\n%s%s", status, out, errOut)
 	}

@@ -29,6 +29,7 @@ func TestFetchIsMergedOrInterrupted(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "slurm.json"), []byte(`{"tasks": [{"prefix": "sweep", "args": []}]}`), 0o666); err != nil {
 		t.Fatal(err)
 	}
+	t.Setenv("BENCH_PLOTS", "")
 	for flag, want := range map[string]bool{"--no-plots=true": false, "--no-plots=false": true} {
 		status, out, errOut := runIn(t, "fleet", "fetch", dir, flag)
 		plots, err := filepath.Glob(filepath.Join(dir, "sweep/*.png"))

@@ -101,7 +101,7 @@ func (a *app) mergeParts(parts []record.Part, f mergeFlags) error {
 		a.warn("%d results are left out: another of the same point and device is kept", m.Twice)
 	}
 	fmt.Fprintf(a.out, "%s: %d points of %d devices\n", f.out, m.Rows, len(m.Devices))
-	if f.noPlots {
+	if f.noPlots || !draws() {
 		return nil
 	}
 	run, err := record.Read(f.out)

@@ -22,7 +22,7 @@ func TestMergeEndToEnd(t *testing.T) {
 		}
 	}
 	for out, runs := range map[string][]string{"one": {"run0", "run1", "run2"}, "other": {"run2", "run0", "run1"}} {
-		status, said, errOut := execute(t, dir, madeUpPath, append([]string{"merge", "--out", out}, runs...)...)
+		status, said, errOut := executeWith(t, dir, drawing, madeUpPath, append([]string{"merge", "--out", out}, runs...)...)
 		if status != 0 || !strings.Contains(said, out+": 3 points of 2 devices") {
 			t.Fatalf("status %d\n%s\n%s", status, said, errOut)
 		}

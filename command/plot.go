@@ -3,6 +3,7 @@ package command
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -87,3 +88,7 @@ func media() string {
 	}
 	return b.String()
 }
+
+// draws says whether a verb that measures, merges or replays also draws: not where
+// BENCH_PLOTS is none.
+func draws() bool { return os.Getenv("BENCH_PLOTS") != "none" }

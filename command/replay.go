@@ -174,7 +174,12 @@ func (a *app) replay(ctx context.Context, files []string, f replayFlags) error {
 		}
 		out = filepath.Join("results", "replay-"+all[0].Space)
 	}
-	written, err := replay.Write(all, spaces, out)
+	written, err := replay.Write(all, out)
+	if err == nil && draws() {
+		var drawn []string
+		drawn, err = replay.Plot(all, spaces, out)
+		written = append(written, drawn...)
+	}
 	if err != nil {
 		return &statusError{exitBad, err}
 	}

@@ -49,7 +49,7 @@ func TestReplayPrintsOneObjectAStrategy(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := write(t, filepath.Join(dir, "other.csv.gz"), string(text))
-	status, out, errOut = execute(t, dir, faultyPath, "replay", file, other, "--budget", "60", "--repeats", "2", "--out", "two")
+	status, out, errOut = executeWith(t, dir, drawing, faultyPath, "replay", file, other, "--budget", "60", "--repeats", "2", "--out", "two")
 	if status != 0 || !strings.Contains(out, "coulomb_ktt-RTX_2080_Ti+other") {
 		t.Errorf("status %d\n%s\n%s", status, out, errOut)
 	}

@@ -302,6 +302,10 @@ func (a *app) finish(dir string, run *record.Run) error {
 	if err := record.Write(dir, run); err != nil {
 		return err
 	}
+	if !draws() {
+		fmt.Fprintf(a.out, "%s: CSVs, samples and run.json\n", dir)
+		return nil
+	}
 	files, err := plots.All(run, dir, dir, plots.Screen)
 	if err != nil {
 		return fmt.Errorf("plots: %w; bench plot %s draws them again", err, dir)

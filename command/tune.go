@@ -284,9 +284,15 @@ func (a *app) tuneOne(ctx context.Context, path string, o search.Options, f tune
 
 // finishTune writes everything and prints the table.
 func (a *app) finishTune(dir string, s *search.Search, asJSON bool) error {
-	report, plots, err := s.Write(dir)
+	report, err := s.Write(dir)
 	if err != nil {
 		return err
+	}
+	plots := 0
+	if draws() {
+		if plots, err = s.Plot(dir); err != nil {
+			return fmt.Errorf("plots: %w", err)
+		}
 	}
 	added, better, err := s.KeepWisdom(report)
 	if err != nil {

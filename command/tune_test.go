@@ -55,7 +55,7 @@ func TestTuneFindsTheBest(t *testing.T) {
 	config := tuneConfig(t, dir, `, "sweep_arg": {"ms": [1, 2]}, "tunables": {"A": [1, 3, 4, 5, 6, 7, 8], "B": [1, 2, 4]},
 		"measure": {"ceilings": false, "min_time_s": 0.01, "noise": 0.05, "timeout_s": 5}`)
 	wisdom := filepath.Join(dir, "wisdom.json")
-	status, out, errOut := execute(t, dir, madeUpPath, "tune", config, "--device", "cpu", "--strategy", "exhaustive", "--wisdom", wisdom)
+	status, out, errOut := executeWith(t, dir, drawing, madeUpPath, "tune", config, "--device", "cpu", "--strategy", "exhaustive", "--wisdom", wisdom)
 	if status != 0 {
 		t.Fatalf("status %d\n%s\n%s", status, out, errOut)
 	}

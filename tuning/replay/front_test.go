@@ -62,8 +62,10 @@ func TestReplayOfAFront(t *testing.T) {
 		t.Errorf("found %v", r.Fronts[0])
 	}
 	dir := t.TempDir()
-	files, err := Write([]*Result{r}, []*recorded.Space{s}, dir)
-	if err != nil || len(files) != 8 { // two tables, and two figures in three forms
+	if files, err := Write([]*Result{r}, dir); err != nil || len(files) != 2 {
+		t.Errorf("%v, %v", files, err)
+	}
+	if files, err := Plot([]*Result{r}, []*recorded.Space{s}, dir); err != nil || len(files) != 6 { // two figures in three forms
 		t.Errorf("%v, %v", files, err)
 	}
 	drawn, err := os.ReadFile(filepath.Join(dir, "front-line.svg"))

@@ -14,13 +14,11 @@ import (
 	"bench/tuning/recorded"
 )
 
-// Write writes convergence.csv, replay.csv and the plot of convergence; of searches for the
-// front of the spaces also theirs.
-func Write(all []*Result, spaces []*recorded.Space, dir string) ([]string, error) {
+// Write writes convergence.csv and replay.csv.
+func Write(all []*Result, dir string) ([]string, error) {
 	summary := [][]string{{"space", "strategy", "budget", "repeats", "median", "p05", "phi", "standard1_evaluations", "standard2_evaluations",
 		"mean_evaluations", "mean_invalid", "own_time_s", "compilers", "standard1_s", "standard2_s", "mean_s"}}
 	curves := [][]string{{"space", "strategy", "evaluations", "median", "p05"}}
-	var lines []plots.Convergence
 	for _, r := range all {
 		median, p05 := r.Final()
 		row := []string{r.Space, r.Strategy, strconv.Itoa(r.Budget), strconv.Itoa(r.Repeats), formatted(median), formatted(p05), formatted(r.Phi()), "", "",
@@ -43,7 +41,6 @@ func Write(all []*Result, spaces []*recorded.Space, dir string) ([]string, error
 		for i := range r.Median {
 			curves = append(curves, []string{r.Space, r.Strategy, strconv.Itoa(i + 1), formatted(r.Median[i]), formatted(r.P05[i])})
 		}
-		lines = append(lines, plots.Convergence{Name: r.Strategy, Median: r.Median, Low: r.P05})
 	}
 	if err := safefile.MkdirAll(dir); err != nil {
 		return nil, err
@@ -60,13 +57,23 @@ func Write(all []*Result, spaces []*recorded.Space, dir string) ([]string, error
 		}
 		files = append(files, path)
 	}
+	return files, nil
+}
+
+// Plot draws how the searches converged; of searches for the front of the spaces also
+// the fronts.
+func Plot(all []*Result, spaces []*recorded.Space, dir string) ([]string, error) {
+	var lines []plots.Convergence
+	for _, r := range all {
+		lines = append(lines, plots.Convergence{Name: r.Strategy, Median: r.Median, Low: r.P05})
+	}
 	note := fmt.Sprintf("median of %d searches; the band reaches down to the 5th percentile", all[0].Repeats)
-	drawn, err := plots.Converging(all[0].Space, note, lines, dir)
-	if files = append(files, drawn...); err != nil || all[0].Fronts == nil {
+	files, err := plots.Converging(all[0].Space, note, lines, dir)
+	if err != nil || all[0].Fronts == nil {
 		return files, err
 	}
-	drawn, err = plots.Fronts(fronts(all, spaces), dir)
-	return append(files, drawn...), err
+	more, err := plots.Fronts(fronts(all, spaces), dir)
+	return append(files, more...), err
 }
 
 // fronts are each space's with what the strategies' first searches found.

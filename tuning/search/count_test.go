@@ -23,7 +23,7 @@ func TestTrialsHaveCounters(t *testing.T) {
 	if err := s.Run(t.Context(), journalIn(t, dir), nil, &show{}); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := s.Write(dir); err != nil {
+	if _, err := s.Write(dir); err != nil {
 		t.Fatal(err)
 	}
 	f, err := os.Open(filepath.Join(dir, TrialsFile))

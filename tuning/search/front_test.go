@@ -63,7 +63,11 @@ func TestSearchFindsTheFront(t *testing.T) {
 	if err := s.Run(t.Context(), journalIn(t, dir), nil, &show{}); err != nil {
 		t.Fatal(err)
 	}
-	r, plots, err := s.Write(dir)
+	r, err := s.Write(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plots, err := s.Plot(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

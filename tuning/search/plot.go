@@ -12,9 +12,9 @@ import (
 	"bench/tuning"
 )
 
-// plot draws how the searches converged and, of each sweep point, the two most
+// Plot draws how the searches converged and, of each sweep point, the two most
 // important tunables; it returns how many files it wrote.
-func (s *Search) plot(dir string) (int, error) {
+func (s *Search) Plot(dir string) (int, error) {
 	var lines []plots.Convergence
 	var maps []plots.HeatMap
 	var fronts []plots.TimeEnergy

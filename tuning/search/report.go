@@ -105,22 +105,15 @@ func (s *Search) Report() *Report {
 
 // Write writes the trials, recorded spaces, the report and plots to a folder.
 // It returns the report and how many plots there are.
-func (s *Search) Write(dir string) (*Report, int, error) {
+func (s *Search) Write(dir string) (*Report, error) {
 	if err := s.recordSpaces(dir); err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	r := s.Report()
 	if err := s.writeTrials(dir); err != nil {
-		return nil, 0, err
+		return nil, err
 	}
-	if err := r.Write(dir); err != nil {
-		return nil, 0, err
-	}
-	plots, err := s.plot(dir)
-	if err != nil {
-		return nil, 0, fmt.Errorf("plots: %w", err)
-	}
-	return r, plots, nil
+	return r, r.Write(dir)
 }
 
 // Unsettled says how many trials are imprecise, by which a search may be

@@ -46,7 +46,7 @@ func TestQualities(t *testing.T) {
 		if err := s.Run(t.Context(), journalIn(t, dir), nil, &show{}); err != nil {
 			t.Fatal(err)
 		}
-		r, _, err := s.Write(dir)
+		r, err := s.Write(dir)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -37,7 +37,11 @@ func TestSearchFindsTheBest(t *testing.T) {
 	if n := len(slices.DeleteFunc(slices.Clone(seen.log), func(e string) bool { return !strings.HasPrefix(e, "tried") })); n != 22 || seen.log[0] != "began" || seen.log[len(seen.log)-1] != "confirmed" {
 		t.Errorf("shown: %q", seen.log)
 	}
-	r, plots, err := s.Write(dir)
+	r, err := s.Write(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plots, err := s.Plot(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,7 +221,7 @@ func TestInterruptedSearchGoesOn(t *testing.T) {
 			if n := len(s.Trials); n != trials && (event != "phase" || n != 1) {
 				t.Errorf("%d trials, want %d", n, trials)
 			}
-			if r, _, err := s.Write(dir); err != nil || len(r.Tasks) != 2 && trials > 0 {
+			if r, err := s.Write(dir); err != nil || len(r.Tasks) != 2 && trials > 0 {
 				t.Errorf("%+v, %v", r, err)
 			}
 			journal.Close()
