@@ -20,6 +20,7 @@ import (
 	_ "bench/algorithms"
 	_ "bench/command"
 	_ "bench/sensors"
+	"bench/test/program"
 )
 
 const (
@@ -51,10 +52,8 @@ func build(t *testing.T) {
 	if _, err := os.Stat(binary); err == nil {
 		return
 	}
-	cmd := exec.Command("go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", binary, "../../cmd/bench")
-	cmd.Env = append(os.Environ(), "GOOS=linux", "GOARCH=arm64", "CGO_ENABLED=0")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %v\n%s", cmd, err, out)
+	if err := program.Build("cmd/bench", "arm64", binary); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -106,7 +105,7 @@ func TestNEON(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			program := filepath.Join(folder, name+".test")
-			cmd := exec.Command("go", "test", "-c", "-buildvcs=false", "-o", program, "../../algorithms/"+name)
+			cmd := exec.Command("go", "test", "-c", "-vet=off", "-buildvcs=false", "-o", program, "../../algorithms/"+name)
 			cmd.Env = append(os.Environ(), "GOOS=linux", "GOARCH=arm64", "CGO_ENABLED=0")
 			if out, err := cmd.CombinedOutput(); err != nil {
 				t.Fatalf("%v: %v\n%s", cmd, err, out)

@@ -23,9 +23,11 @@ func TestFirstHour(t *testing.T) {
 	}
 	page := parse(firstHour, string(text))
 	// Where the package has them.
-	if err := os.CopyFS(filepath.Join(filepath.Dir(bench), "../share/bench/configs"), os.DirFS(filepath.Join(root, "configs"))); err != nil {
+	configs := filepath.Join(filepath.Dir(bench), "../share/bench/configs")
+	if err := os.CopyFS(configs, os.DirFS(filepath.Join(root, "configs"))); err != nil {
 		t.Fatal(err)
 	}
+	measures(t, filepath.Join(configs, "fft-small.json"), `"ceilings": false,`)
 	t.Setenv("PATH", filepath.Dir(bench)+":"+tree.Bin(t)+":"+os.Getenv("PATH"))
 	for _, name := range []string{"jetson-tx2-l4t32", "jetson-nano-l4t32", "jetson-orin-l4t36", "jetson-thor-l4t38"} {
 		board, dir, ran := t.TempDir(), workplace(t), map[string]bool{}

@@ -22,6 +22,7 @@ import (
 	_ "bench/algorithms"
 	_ "bench/command"
 	_ "bench/sensors"
+	"bench/test/program"
 )
 
 const (
@@ -39,13 +40,8 @@ func TestMain(m *testing.M) {
 	}
 	bench = filepath.Join(dir, "bench")
 	for architecture, path := range map[string]string{"": bench, "arm64": bench + "-arm64"} {
-		cmd := exec.Command("go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", path, "../../cmd/bench")
-		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-		if architecture != "" {
-			cmd.Env = append(cmd.Env, "GOARCH="+architecture)
-		}
-		if out, err := cmd.CombinedOutput(); err != nil {
-			panic(string(out))
+		if err := program.Build("cmd/bench", architecture, path); err != nil {
+			panic(err)
 		}
 	}
 	status := m.Run()
