@@ -33,6 +33,14 @@ func TestMain(m *testing.M) {
 	if err := program.Build("cmd/bench", "", bench); err != nil {
 		panic(err)
 	}
+	// The caches of go are the machine's: else it fetches every module again.
+	caches, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE").Output()
+	if err != nil {
+		panic(err)
+	}
+	for i, value := range strings.Fields(string(caches)) {
+		os.Setenv([]string{"GOCACHE", "GOMODCACHE"}[i], value)
+	}
 	// A user's folders of its own: no wisdom, no results of others; and root's note of
 	// power modes, which other packages' tests would take for another run's.
 	for _, name := range []string{"HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "STATE_DIRECTORY"} {
@@ -58,9 +66,9 @@ func run(dir, program string, args ...string) (status int, out string) {
 	return cmd.ProcessState.ExitCode(), b.String()
 }
 
-// workplace is a folder as a reader's would be: the configs and examples of the
-// tree, and runs under the names that the pages give them.
-func workplace(t *testing.T) string {
+// workplace is a folder as the reader's of these pages would be: the configs and examples
+// of the tree, and runs under the names that the pages give them.
+func workplace(t *testing.T, list ...page) string {
 	t.Helper()
 	dir := t.TempDir()
 	for to, from := range map[string]string{
@@ -80,6 +88,9 @@ func workplace(t *testing.T) string {
 		"results/after2":                "results/epyc-fft",
 		"results/after3":                "results/epyc-fft",
 	} {
+		if strings.HasPrefix(to, "results/") && !slices.ContainsFunc(list, func(p page) bool { return p.names(to) }) {
+			continue
+		}
 		if err := os.CopyFS(filepath.Join(dir, to), os.DirFS(filepath.Join(root, from))); err != nil {
 			t.Fatal(err)
 		}
@@ -133,7 +144,7 @@ func TestBlocks(t *testing.T) {
 		for _, b := range p.blocks {
 			commands := b.commands()
 			if len(commands) > 0 && dir == "" {
-				dir = workplace(t)
+				dir = workplace(t, p)
 			}
 			here := dir
 			for _, c := range commands {
@@ -195,7 +206,7 @@ func TestSpans(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := workplace(t)
+	dir := workplace(t, list...)
 	found := 0
 	for _, p := range list {
 		for _, s := range p.spans {

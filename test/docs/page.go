@@ -23,6 +23,12 @@ type page struct {
 	spans  []string // code within lines
 }
 
+// names says whether a command or other code of the page has a file or folder.
+func (p page) names(file string) bool {
+	in := func(text string) bool { return strings.Contains(text, file) }
+	return slices.ContainsFunc(p.spans, in) || slices.ContainsFunc(p.blocks, func(b block) bool { return in(b.text) })
+}
+
 type block struct {
 	language string // of the fence; "indented" without one
 	text     string
