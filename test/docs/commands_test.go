@@ -66,38 +66,6 @@ func run(dir, program string, args ...string) (status int, out string) {
 	return cmd.ProcessState.ExitCode(), b.String()
 }
 
-// workplace is a folder as the reader's of these pages would be: the configs and examples
-// of the tree, and runs under the names that the pages give them.
-func workplace(t *testing.T, list ...page) string {
-	t.Helper()
-	dir := t.TempDir()
-	for to, from := range map[string]string{
-		"configs":                       "configs",
-		"algorithms/executable/example": "algorithms/executable/example",
-		"results/literature":            "results/literature",
-		"results/tuning-front":          "results/tuning-front",
-		"results/fft":                   "results/h200-fft-peers",
-		"results/h200-fft-peers":        "results/h200-fft-peers",
-		"results/h200-iterml":           "results/h200-iterml",
-		"results/before":                "results/epyc-fft",
-		"results/after":                 "results/epyc-fft",
-		"results/before1":               "results/epyc-fft",
-		"results/before2":               "results/epyc-fft",
-		"results/before3":               "results/epyc-fft",
-		"results/after1":                "results/epyc-fft",
-		"results/after2":                "results/epyc-fft",
-		"results/after3":                "results/epyc-fft",
-	} {
-		if strings.HasPrefix(to, "results/") && !slices.ContainsFunc(list, func(p page) bool { return p.names(to) }) {
-			continue
-		}
-		if err := os.CopyFS(filepath.Join(dir, to), os.DirFS(filepath.Join(root, from))); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
-
 // quick are the verbs of bench that need no GPU, board, root or much time: their
 // commands in blocks are run, all others are checked.
 var quick = []string{"list", "validate", "plan", "new", "compare", "merge", "plot", "modes", "doctor", "version", "schema"}
@@ -180,23 +148,6 @@ func TestBlocks(t *testing.T) {
 	}
 	if ran < 15 || checked < 25 {
 		t.Errorf("%d commands ran and %d were checked: the pages' blocks are not found", ran, checked)
-	}
-}
-
-// measures changes how a config measures, so that its run is brief: that of another that a
-// page shows measures the ceilings.
-func measures(t *testing.T, config, settings string) {
-	t.Helper()
-	text, err := os.ReadFile(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	const measure = `"measure": {`
-	if !strings.Contains(string(text), measure) {
-		t.Fatalf("no %s in %s", measure, config)
-	}
-	if err := os.WriteFile(config, []byte(strings.Replace(string(text), measure, measure+settings, 1)), 0o644); err != nil {
-		t.Fatal(err)
 	}
 }
 
