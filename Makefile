@@ -66,12 +66,12 @@ run: build ## build, then run configs/fft.json on what this machine has
 	nvrtc=$${BENCH_NVRTC:-}; $(ENVIRONMENT); \
 	BENCH_NVRTC=$$nvrtc ./bench run configs/fft.json
 
-# Some tests wait, such as for what hangs: a third package fills that time.
+# Some tests wait, such as for what hangs: a third package fills that time. make lint vets.
 test: ## fetch what the tests need and run them
 	@tools/fetch-test-env
 	@$(ENVIRONMENT); all=$$(go list $(PACKAGES)); long=$$(printf '%s\n' $(LONG) | grep -xFf <(echo "$$all") || true); \
 	others=$$(grep -vxF $(LONG:%=-e %) <<<"$$all" || true); report=$$(mktemp); trap 'rm -f $$report' EXIT; \
-	go build -o $$report ./tools/testreport; go test -json -p 3 -timeout 15m $$long $$others | $$report
+	go build -o $$report ./tools/testreport; go test -json -vet=off -p 3 -timeout 15m $$long $$others | $$report
 
 race: ## run the concurrent packages' tests under the race detector (needs a C compiler)
 	@tools/fetch-test-env

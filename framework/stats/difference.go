@@ -120,7 +120,7 @@ func Student(x []float64, confidence float64) (mean, half, p float64) {
 	n := float64(len(x))
 	mean, sd := stat.MeanStdDev(x, nil)
 	t := distuv.StudentsT{Sigma: 1, Nu: n - 1}
-	half = t.Quantile(0.5+confidence/2) * sd / math.Sqrt(n)
+	half = studentQuantile(n-1, 0.5+confidence/2) * sd / math.Sqrt(n)
 	deviate := 0.0
 	switch {
 	case sd > 0:

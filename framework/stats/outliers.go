@@ -3,8 +3,6 @@ package stats
 import (
 	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Outliers returns the indices of the values that are not of the normal distribution of
@@ -36,7 +34,7 @@ func Outliers(x []float64, alpha float64) []int {
 			}
 		}
 		distance := math.Abs(x[left[at]]-mean) / math.Sqrt(squares/(n-1))
-		t := distuv.StudentsT{Sigma: 1, Nu: n - 2}.Quantile(1 - alpha/(2*n))
+		t := studentQuantile(n-2, 1-alpha/(2*n))
 		critical := (n - 1) * t / math.Sqrt((n-2+t*t)*n)
 		far = append(far, left[at])
 		if distance > critical { // never of equal values

@@ -29,7 +29,15 @@ func NewSeries(samples []float64) *Series {
 	for i, x := range samples {
 		order[i] = placed{x, i}
 	}
-	slices.SortFunc(order, func(a, b placed) int { return cmp.Compare(a.value, b.value) })
+	slices.SortFunc(order, func(a, b placed) int {
+		switch {
+		case a.value < b.value:
+			return -1
+		case a.value > b.value:
+			return 1
+		}
+		return cmp.Compare(a.value, b.value) // equal, or no numbers
+	})
 	s := &Series{blocks: sync.OnceValue(func() []float64 { return blockLogs(samples) }), Samples: samples, Sorted: make([]float64, len(samples)), ranks: make([]float64, len(samples))}
 	for i := 0; i < len(order); {
 		j := i + 1
