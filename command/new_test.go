@@ -68,7 +68,7 @@ func checkSchema(t *testing.T, config string) {
 	}
 }
 
-// What bench new writes runs; test/docs runs it untouched.
+// What bench new writes runs.
 func TestNewKernel(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()

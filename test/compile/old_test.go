@@ -99,7 +99,7 @@ var repaired = map[string]func(row framework.Values, fixed setting, n int64){
 }
 
 // tries is how many random settings are looked at for each value of a tunable.
-const tries = 3000
+const tries = 600
 
 // cover returns settings of a version at a point that it accepts and that together
 // have every wanted value that it accepts in one of the settings tried; those values

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"compress/gzip"
 	"context"
 	"os"
 	"os/exec"
@@ -53,7 +54,7 @@ func TestInstalledPackage(t *testing.T) {
 	}
 	out := t.TempDir()
 	t.Chdir("../..")
-	if err := (dist{version: "v0.0.1-test", commit: "none", epoch: "1700000000"}).make(out, linuxAMD64, linuxARM64); err != nil {
+	if err := (dist{version: "v0.0.1-test", commit: "none", epoch: "1700000000", level: gzip.BestSpeed}).make(out, linuxAMD64, linuxARM64); err != nil {
 		t.Fatal(err)
 	}
 	sums, err := os.ReadFile(filepath.Join(out, "SHA256SUMS"))

@@ -27,7 +27,7 @@ import (
 )
 
 func main() {
-	var d dist
+	d := dist{level: gzip.BestCompression}
 	flag.StringVar(&d.version, "version", "", "of the program")
 	flag.StringVar(&d.commit, "commit", "", "of the sources")
 	flag.StringVar(&d.epoch, "epoch", "0", "time of all files, in seconds since 1970")
@@ -42,7 +42,11 @@ func main() {
 	}
 }
 
-type dist struct{ version, commit, epoch string }
+type dist struct {
+	version, commit, epoch string
+	// level is how much the archives for Linux and macOS are compressed, as compress/gzip counts.
+	level int
+}
 
 // target is a system and a processor, as GOOS and GOARCH name them.
 type target struct{ system, arch string }
@@ -69,8 +73,8 @@ func (d dist) make(out string, targets ...target) error {
 	if err := os.MkdirAll(out, 0o777); err != nil {
 		return err
 	}
-	host := filepath.Join(work, "bench")
-	if err := d.build(host, target{runtime.GOOS, runtime.GOARCH}); err != nil {
+	host, here := filepath.Join(work, "bench"), target{runtime.GOOS, runtime.GOARCH}
+	if err := d.build(host, here); err != nil {
 		return err
 	}
 	common, err := d.common(work, host)
@@ -81,7 +85,9 @@ func (d dist) make(out string, targets ...target) error {
 	for _, t := range targets {
 		name := "bench-" + d.version + "-" + t.system + "-" + t.arch
 		program := filepath.Join(work, name)
-		if err := d.build(program, t); err != nil {
+		if t == here {
+			program = host
+		} else if err := d.build(program, t); err != nil {
 			return err
 		}
 		text, err := os.ReadFile(program)
@@ -93,7 +99,7 @@ func (d dist) make(out string, targets ...target) error {
 			return err
 		}
 		files := append(append([]file{{"bench", text, true}}, common...), licences...)
-		ending, pack := ".tar.gz", tarred
+		ending, pack := ".tar.gz", d.tarred
 		switch t.system {
 		case "windows":
 			files[0].name, ending, pack = "bench.exe", ".zip", zipped
@@ -275,9 +281,9 @@ func zipped(folder string, files []file, when time.Time) ([]byte, error) {
 
 // tarred is a compressed archive of a folder with these files, of one time and
 // nobody's.
-func tarred(folder string, files []file, when time.Time) ([]byte, error) {
+func (d dist) tarred(folder string, files []file, when time.Time) ([]byte, error) {
 	var b bytes.Buffer
-	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	z, err := gzip.NewWriterLevel(&b, d.level)
 	if err != nil {
 		return nil, err
 	}
