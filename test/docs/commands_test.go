@@ -41,9 +41,15 @@ func TestMain(m *testing.M) {
 	for i, value := range strings.Fields(string(caches)) {
 		os.Setenv([]string{"GOCACHE", "GOMODCACHE"}[i], value)
 	}
+	// So is that of compiled kernels.
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		panic(err)
+	}
+	os.Setenv("XDG_CACHE_HOME", cache)
 	// A user's folders of its own: no wisdom, no results of others; and root's note of
 	// power modes, which other packages' tests would take for another run's.
-	for _, name := range []string{"HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "STATE_DIRECTORY"} {
+	for _, name := range []string{"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "STATE_DIRECTORY"} {
 		os.Setenv(name, dir)
 	}
 	status := m.Run()

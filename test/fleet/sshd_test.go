@@ -44,6 +44,7 @@ func TestMain(m *testing.M) {
 			panic(err)
 		}
 	}
+	os.Setenv("BENCH_PLOTS", "none")
 	status := m.Run()
 	os.RemoveAll(dir)
 	os.Exit(status)
@@ -86,20 +87,20 @@ func boards(t *testing.T, hosts ...string) *shelf {
 	}
 	for i, h := range hosts {
 		fmt.Fprintf(&client, "Host %s\n  HostName 127.0.0.1\n  Port %d\n", h, s.ports[i])
-		variables := fmt.Sprintf(`"BENCH_LOCK=%s/%s.lock" "LD_LIBRARY_PATH=%s"`, s.dir, h, os.Getenv("LD_LIBRARY_PATH"))
+		variables := fmt.Sprintf(`"BENCH_PLOTS=none" "BENCH_LOCK=%s/%s.lock" "LD_LIBRARY_PATH=%s"`, s.dir, h, os.Getenv("LD_LIBRARY_PATH"))
 		fmt.Fprintf(&server, "Match LocalPort %d\n", s.ports[i])
 		if strings.HasPrefix(h, "arm") {
 			// The kernel starts no program of another processor: what bench fleet starts
 			// is put behind the emulator.
 			qemu := os.Getenv(qemuVariable) + " -L " + os.Getenv(rootVariable)
-			variables = fmt.Sprintf(`"BENCH_LOCK=%s/%s.lock" "BENCH_WORKER_PREFIX=%s"`, s.dir, h, qemu)
+			variables = fmt.Sprintf(`"BENCH_PLOTS=none" "BENCH_LOCK=%s/%s.lock" "BENCH_WORKER_PREFIX=%s"`, s.dir, h, qemu)
 			s.write(t, h, "#!/bin/sh\ncase $SSH_ORIGINAL_COMMAND in 'uname -m') echo aarch64; exit;; esac\n"+
 				`eval "$(printf %s "$SSH_ORIGINAL_COMMAND" | sed 's#\./bench #`+qemu+` ./bench #g')"`+"\n", 0o755)
 			fmt.Fprintf(&server, "  ForceCommand %s/%s\n", s.dir, h)
 		}
 		fmt.Fprintf(&server, "  SetEnv %s\n", variables)
 	}
-	fmt.Fprintf(&client, "Host *\n  IdentityFile %s/user\n  IdentitiesOnly yes\n  UserKnownHostsFile %s/known\n  StrictHostKeyChecking accept-new\n", s.dir, s.dir)
+	fmt.Fprintf(&client, "Host *\n  IdentityFile %s/user\n  IdentitiesOnly yes\n  UserKnownHostsFile %s/known\n  StrictHostKeyChecking accept-new\n  Ciphers aes128-gcm@openssh.com\n", s.dir, s.dir) // a cipher in hardware: the program is large
 	s.write(t, "ssh", "#!/bin/sh\nexec "+tool("ssh")+" -F "+s.dir+"/ssh_config \"$@\"\n", 0o755)
 	s.write(t, "sshd_config", server.String(), 0o600)
 	s.write(t, "ssh_config", client.String(), 0o600)
