@@ -36,7 +36,8 @@ func TestDefaultWisdomOfOthers(t *testing.T) {
 		t.Errorf("where it is named: %v, %v", u, err)
 	}
 	t.Setenv("XDG_CONFIG_HOME", path)
-	if u, err := OpenFor("", f, nil); u != nil || err != nil {
+	// Root has that of the machine then, where a search of root's may have kept something.
+	if u, err := OpenFor("", f, nil); u != nil && !trust.Self().IsRoot() || err != nil {
 		t.Errorf("where no folder can be: %v, %v", u, err)
 	}
 }
