@@ -42,7 +42,7 @@ func newBars(q quantity, p panel) *bars {
 
 const barStep = vg.Length(30)
 
-func (b *bars) height() vg.Length { return barStep*vg.Length(len(b.lines)) + 110 }
+func (b *bars) height(vg.Length) vg.Length { return barStep*vg.Length(len(b.lines)) + 110 }
 
 func (b *bars) legend() []entry {
 	all := limitEntries(b.limits)

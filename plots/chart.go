@@ -99,7 +99,7 @@ func flattened(lines []line, top float64) bool {
 	return all > 1 && 2*low >= all
 }
 
-func (*chart) height() vg.Length { return 0 }
+func (*chart) height(vg.Length) vg.Length { return 0 }
 
 func (c *chart) legend() []entry {
 	var all []entry

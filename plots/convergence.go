@@ -57,7 +57,7 @@ func newCurves(all []Convergence) *curves {
 	return c
 }
 
-func (*curves) height() vg.Length { return 0 }
+func (*curves) height(vg.Length) vg.Length { return 0 }
 
 func (c *curves) legend() []entry {
 	var all []entry

@@ -96,7 +96,7 @@ func newTimeEnergyChart(e TimeEnergy) *timeEnergyChart {
 	return c
 }
 
-func (*timeEnergyChart) height() vg.Length { return 0 }
+func (*timeEnergyChart) height(vg.Length) vg.Length { return 0 }
 
 var otherStyle = draw.GlyphStyle{Color: color.NRGBA{R: 0x99, G: 0x99, B: 0x99, A: 255}, Radius: 1.2, Shape: draw.CircleGlyph{}}
 

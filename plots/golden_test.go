@@ -35,6 +35,7 @@ func kinds(t *testing.T) map[string]figure {
 		"time": {"sweep", "time"}, "throughput-with-ceiling": {"sweep", "throughput"}, "power": {"sweep", "power"},
 		"bars": {"single", "time"}, "one-point": {"one", "time"}, "hundreds-of-points": {"hundreds", "time"},
 		"many-versions": {"many", "time"}, "decades": {"huge", "time"}, "missing-and-doubtful": {"gaps", "time"}, "missing-energies": {"gaps", "energy"},
+		"overview": {"sweep", "overview"}, "overview-of-missing-energies": {"gaps", "overview"}, "operations-per-joule": {"sweep", "flops_per_joule"},
 		"roofline": {"sweep", "roofline"}, "roofline-of-long-names": {"names", "roofline"},
 	} {
 		pick(of[1], figures(cases[of[0]]), as)

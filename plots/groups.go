@@ -84,7 +84,7 @@ const (
 
 func (g *groups) step() vg.Length { return groupBar*vg.Length(len(g.series)) + groupGap }
 
-func (g *groups) height() vg.Length {
+func (g *groups) height(vg.Length) vg.Length {
 	return g.step()*vg.Length(len(g.names)) + 110
 }
 

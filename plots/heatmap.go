@@ -116,7 +116,7 @@ func places(name string, values []float64, order []int) scale {
 	return s
 }
 
-func (*heat) height() vg.Length { return 0 }
+func (*heat) height(vg.Length) vg.Length { return 0 }
 
 // heatColor goes from white at 0 to blue at 1.
 func heatColor(share float64) color.Color {

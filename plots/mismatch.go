@@ -122,7 +122,7 @@ func mixed(from, to color.NRGBA, share float64) color.NRGBA {
 	return color.NRGBA{R: mix(from.R, to.R), G: mix(from.G, to.G), B: mix(from.B, to.B), A: 255}
 }
 
-func (*wrongMap) height() vg.Length { return 0 }
+func (*wrongMap) height(vg.Length) vg.Length { return 0 }
 
 func (w *wrongMap) legend() (all []entry) {
 	add := func(text string, ink color.Color) {

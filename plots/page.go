@@ -40,9 +40,9 @@ type page struct {
 // content is the part of a figure below its title.
 type content interface {
 	legend() []entry
-	// height is the height of a page that suits the content; 0 for the usual
-	// one.
-	height() vg.Length
+	// height is the height of a page of that width that suits the content; 0 for the
+	// usual one.
+	height(width vg.Length) vg.Length
 	// draw returns the rectangle in which it drew the data.
 	draw(draw.Canvas) vg.Rectangle
 }
@@ -83,7 +83,7 @@ func (p page) headings(width vg.Length) []heading {
 // height has room for the lines that long titles and names need.
 func (p page) height(m Medium) vg.Length {
 	width := m.width - 2*margin
-	h := p.content.height()
+	h := p.content.height(width)
 	if h == 0 {
 		h = m.height
 	}

@@ -1,6 +1,6 @@
 // Package plots draws the figures of a run, SVG, PNG and PDF each: time, rates,
 // roofline, power and energy, over the first swept parameter, one line per
-// version.
+// version; of a run with energy also all of these on one page.
 package plots
 
 import (
@@ -63,7 +63,7 @@ type quantity struct {
 
 // quantities are the figures over the sweep, in order.
 func quantities() []quantity {
-	return append([]quantity{timeFigure, hotTimeFigure, flopsFigure, throughputFigure, powerFigure, energyFigure}, latencyFigures...)
+	return append([]quantity{timeFigure, hotTimeFigure, flopsFigure, throughputFigure, powerFigure, energyFigure, operationsPerJoule, bytesPerJoule}, latencyFigures...)
 }
 
 // figuresIn are a run's figures, with those that need more than its rows.
@@ -82,6 +82,9 @@ func figures(run *record.Run) []figure {
 			markCrossings(drawn)
 		}
 		all = append(all, drawn...)
+	}
+	if over == run {
+		all = append(all, s.overviews()...)
 	}
 	return append(all, rooflines(run, s)...)
 }

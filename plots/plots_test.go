@@ -49,9 +49,9 @@ func texts(t *testing.T, path string) string {
 func TestAllDrawsWhatWasMeasured(t *testing.T) {
 	all := runs()
 	for run, want := range map[string]string{
-		"sweep":  "time time_hot flops throughput power energy roofline",
-		"single": "time time_hot flops throughput power energy roofline",
-		"mixed":  "time time_hot flops throughput power energy roofline_cuda-0 roofline_cpu",
+		"sweep":  "time time_hot flops throughput power energy flops_per_joule bytes_per_joule overview roofline",
+		"single": "time time_hot flops throughput power energy flops_per_joule bytes_per_joule roofline",
+		"mixed":  "time time_hot flops throughput power energy flops_per_joule bytes_per_joule overview roofline_cuda-0 roofline_cpu",
 	} {
 		dir := t.TempDir()
 		files, err := All(all[run], dir, dir, Screen)

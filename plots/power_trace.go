@@ -140,7 +140,7 @@ func traceStyle(style int, peer bool) draw.LineStyle {
 	return l
 }
 
-func (*trace) height() vg.Length { return 0 }
+func (*trace) height(vg.Length) vg.Length { return 0 }
 
 func (t *trace) legend() []entry {
 	var all []entry

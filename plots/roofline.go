@@ -174,7 +174,7 @@ func newRoofline(run *record.Run, s *sweep, at place, levels []level, axis strin
 	return r
 }
 
-func (*roofline) height() vg.Length { return 0 }
+func (*roofline) height(vg.Length) vg.Length { return 0 }
 
 func (r *roofline) legend() []entry {
 	var all []entry

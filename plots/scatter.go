@@ -58,7 +58,7 @@ func around(s span, title, unit string) scale {
 	return a
 }
 
-func (*scatter) height() vg.Length { return 0 }
+func (*scatter) height(vg.Length) vg.Length { return 0 }
 
 func (s *scatter) legend() []entry {
 	var all []entry

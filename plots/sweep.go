@@ -279,20 +279,7 @@ func name(parts []func(*record.Row) string, w *record.Row) string {
 func (s *sweep) figures(q quantity) []figure {
 	var all []figure
 	for _, p := range s.collect(q) {
-		f := figure{name: q.name, page: page{title: s.title + ": " + q.title, note: s.note}}
-		if p.name != "" {
-			f.name += "_" + fileName(p.name)
-			f.page.note = strings.Join([]string{p.name, s.note}, ", ")
-		}
-		if s.best {
-			f.page.note += ", fastest of the tunings"
-		}
-		if q.cold && slices.ContainsFunc(s.run.Rows, func(w record.Row) bool { return w.Hot.Median.IsSet() }) {
-			f.page.note += "; on the GPU with cold caches"
-		}
-		if q.bar != "" && p.hasBars() {
-			f.page.note += "; error bars: " + q.bar
-		}
+		f := s.figureOf(q, p)
 		if s.x.Name == "" {
 			f.page.content = newBars(q, p)
 		} else {
@@ -301,6 +288,25 @@ func (s *sweep) figures(q quantity) []figure {
 		all = append(all, f)
 	}
 	return all
+}
+
+// figureOf is a figure of a quantity before its content.
+func (s *sweep) figureOf(q quantity, p panel) figure {
+	f := figure{name: q.name, page: page{title: s.title + ": " + q.title, note: s.note}}
+	if p.name != "" {
+		f.name += "_" + fileName(p.name)
+		f.page.note = strings.Join([]string{p.name, s.note}, ", ")
+	}
+	if s.best {
+		f.page.note += ", fastest of the tunings"
+	}
+	if q.cold && slices.ContainsFunc(s.run.Rows, func(w record.Row) bool { return w.Hot.Median.IsSet() }) {
+		f.page.note += "; on the GPU with cold caches"
+	}
+	if q.bar != "" && p.hasBars() {
+		f.page.note += "; error bars: " + q.bar
+	}
+	return f
 }
 
 func (s *sweep) xLabel() string {

@@ -124,7 +124,7 @@ func digitsOf(step float64) int {
 
 const stripStep = vg.Length(64)
 
-func (s *strips) height() vg.Length { return stripStep*vg.Length(len(s.rows)) + 110 }
+func (s *strips) height(vg.Length) vg.Length { return stripStep*vg.Length(len(s.rows)) + 110 }
 
 func (s *strips) legend() []entry {
 	var all []entry

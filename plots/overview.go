@@ -1,0 +1,97 @@
+package plots
+
+import (
+	"slices"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"bench/framework/record"
+)
+
+// overviews are pages with all that was measured over the sweep, a chart each, of runs
+// with energy; one for each panel.
+func (s *sweep) overviews() []figure {
+	if s.x.Name == "" || !slices.ContainsFunc(s.run.Rows, func(w record.Row) bool { return w.Energy.Total.IsSet() }) {
+		return nil
+	}
+	hot := hotTimeFigure
+	hot.title = "time, back to back" // as the axis has room for
+	var all []figure
+	for _, q := range []quantity{timeFigure, hot, flopsFigure, throughputFigure, powerFigure, energyFigure, operationsPerJoule, bytesPerJoule} {
+		for _, p := range s.collect(q) {
+			named := q
+			named.bar = "95 % intervals of the median, and of what the same sensor would measure again"
+			f := s.figureOf(named, p)
+			f.name, f.page.title = f.name[len(q.name):], s.title+": times, rates, power and energy"
+			i := slices.IndexFunc(all, func(x figure) bool { return x.name == f.name })
+			if i < 0 {
+				i = len(all)
+				f.page.content, f.page.below = &sheet{}, true
+				all = append(all, f)
+			}
+			sheet := all[i].page.content.(*sheet)
+			sheet.charts = append(sheet.charts, newChart(q, p, s.xLabel(), s.log))
+		}
+	}
+	for i := range all {
+		all[i].name = "overview" + all[i].name
+	}
+	return all
+}
+
+// sheet is several charts with one legend.
+type sheet struct{ charts []*chart }
+
+const (
+	chartWidth  = 200 // about, of each of two charts or more side by side
+	chartGap    = 12
+	chartShape  = 0.68 // height by width
+	chartHeight = 170  // at least, for the names of the axes
+)
+
+// grid is how many charts are side by side and below one another, and the size of each.
+func (s *sheet) grid(width vg.Length) (columns, rows int, w, h vg.Length) {
+	columns = max(2, int(width/chartWidth))
+	rows = (len(s.charts) + columns - 1) / columns
+	w = (width - chartGap*vg.Length(columns-1)) / vg.Length(columns)
+	return columns, rows, w, max(chartHeight, w*chartShape)
+}
+
+func (s *sheet) height(width vg.Length) vg.Length {
+	const heading = 60
+	_, rows, _, h := s.grid(width)
+	return heading + vg.Length(rows)*(h+chartGap)
+}
+
+// legend has each entry of the charts once.
+func (s *sheet) legend() (all []entry) {
+	for _, c := range s.charts {
+		for _, e := range c.legend() {
+			if !slices.ContainsFunc(all, func(x entry) bool { return x.text == e.text }) {
+				all = append(all, e)
+			}
+		}
+	}
+	return all
+}
+
+func (s *sheet) draw(canvas draw.Canvas) vg.Rectangle {
+	columns, rows, w, _ := s.grid(canvas.Size().X)
+	h := (canvas.Size().Y - chartGap*vg.Length(rows)) / vg.Length(rows)
+	var data vg.Rectangle
+	for i, c := range s.charts {
+		cell := canvas
+		cell.Min.X += vg.Length(i%columns) * (w + chartGap)
+		cell.Max.X = cell.Min.X + w
+		cell.Max.Y -= vg.Length(i/columns) * (h + chartGap)
+		cell.Min.Y = cell.Max.Y - h
+		in := c.draw(cell)
+		if i == 0 {
+			data = in
+		}
+		data.Min.X, data.Min.Y = min(data.Min.X, in.Min.X), min(data.Min.Y, in.Min.Y)
+		data.Max.X, data.Max.Y = max(data.Max.X, in.Max.X), max(data.Max.Y, in.Max.Y)
+	}
+	return data
+}
