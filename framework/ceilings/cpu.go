@@ -123,11 +123,7 @@ func (t *team) run(job func(worker int)) float64 {
 
 // copyRate is the highest rate of all passes and ways to copy.
 func (t *team) copyRate() (float64, error) {
-	free := int64(math.MaxInt64)
-	if left, total := machine.Live.Memory(); total > 0 {
-		free = left
-	}
-	each, err := copyBytes(machine.Live.LastLevelCache(t.cpus), free, len(t.jobs))
+	each, err := copyBytes(machine.Live.LastLevelCache(t.cpus), freeBytes(machine.Live), len(t.jobs))
 	if err != nil {
 		return 0, err
 	}
@@ -162,6 +158,14 @@ func (t *team) copyRate() (float64, error) {
 		least = min(least, shortest(func() float64 { return t.run(copies) }))
 	}
 	return float64(2*each*len(t.jobs)) / least, nil
+}
+
+// freeBytes is what a machine has free; where that is not known, nothing is bound by it.
+func freeBytes(m machine.Tree) int64 {
+	if free, total := m.Memory(); total > 0 {
+		return free
+	}
+	return math.MaxInt64
 }
 
 // waysToCopy are those that this processor has.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
@@ -13,6 +14,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"bench/framework/machine"
 )
 
 func TestCPUCeilings(t *testing.T) {
@@ -85,6 +88,23 @@ func TestCopyBytes(t *testing.T) {
 	}
 	if _, err := copyBytes(32<<20, 95<<20, 3); err == nil {
 		t.Error("too little memory is not an error")
+	}
+}
+
+// Where /proc/meminfo cannot be read, memory is not taken for none.
+func TestFreeBytes(t *testing.T) {
+	tree := t.TempDir()
+	if each, err := copyBytes(32<<20, freeBytes(machine.Tree(tree)), 1); err != nil || each != 64<<20 {
+		t.Errorf("without /proc/meminfo: %d bytes, %v", each, err)
+	}
+	if err := os.Mkdir(filepath.Join(tree, "proc"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(tree, "proc/meminfo"), []byte("MemTotal: 4096 kB\nMemFree: 1024 kB\nMemAvailable: 2048 kB\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if got := freeBytes(machine.Tree(tree)); got != 2<<20 {
+		t.Errorf("%d bytes are free, want 2 MiB", got)
 	}
 }
 

@@ -121,8 +121,15 @@ func (x *Experiment) Compilers(points []plan.Point) int {
 	for _, p := range points {
 		largest = max(largest, x.Factory.HostBytes(p.Params))
 	}
-	if free, total := machine.Live.Memory(); total > 0 && largest > 0 {
-		count = int(min(float64(count), aheadShare*float64(free)/float64(largest)))
+	return withRoom(machine.Live, count, largest)
+}
+
+// withRoom is for how many of count, each of so many bytes, a machine has room; where it
+// is not known what is free, for all.
+func withRoom(m machine.Tree, count int, bytes int64) int {
+	free, total := m.Memory()
+	if total == 0 || bytes == 0 {
+		return count
 	}
-	return count
+	return int(min(float64(count), aheadShare*float64(free)/float64(bytes)))
 }

@@ -3,6 +3,7 @@ package experiment_test
 import (
 	"errors"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -17,6 +18,7 @@ import (
 	"bench/framework/config"
 	"bench/framework/engine"
 	"bench/framework/experiment"
+	"bench/framework/machine"
 	"bench/framework/plan"
 )
 
@@ -104,6 +106,25 @@ func instances(points []plan.Point) []plan.Point {
 	p := plan.Plan{Points: points}
 	p.Repeat(3)
 	return p.Points
+}
+
+// Where /proc/meminfo cannot be read, there is not room for none.
+func TestRoomForCompilers(t *testing.T) {
+	tree := t.TempDir()
+	if got := experiment.WithRoom(machine.Tree(tree), 3, 1<<20); got != 3 {
+		t.Errorf("without /proc/meminfo %d compilers, want all 3", got)
+	}
+	if err := os.Mkdir(filepath.Join(tree, "proc"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(tree, "proc/meminfo"), []byte("MemTotal: 65536 kB\nMemFree: 8192 kB\nMemAvailable: 8192 kB\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for bytes, want := range map[int64]int{0: 3, 1: 3, 1 << 20: 2, 4 << 20: 0} {
+		if got := experiment.WithRoom(machine.Tree(tree), 3, bytes); got != want {
+			t.Errorf("%d compilers of %d bytes each in a quarter of 8 MiB, want %d", got, bytes, want)
+		}
+	}
 }
 
 // The kernels of the points to go are compiled once each, beside what is measured,

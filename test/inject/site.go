@@ -100,7 +100,20 @@ func (s *sites) of(proc string, pc uint64) string {
 			break
 		}
 	}
-	chain = append([]uint64{at(sp)}, chain...)
+	return s.sum(append([]uint64{at(sp)}, chain...))
+}
+
+// Site is that of a call which returns to these addresses of a program, from the call
+// outwards.
+func Site(program string, chain []uint64) (string, error) {
+	s, err := sitesOf(program)
+	if err != nil {
+		return "", err
+	}
+	return s.sum(chain), nil
+}
+
+func (s *sites) sum(chain []uint64) string {
 	sum := fnv.New32a()
 	for _, back := range chain {
 		sum.Write([]byte(s.place(back - 1)))

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"bench/test/inject"
 )
 
 // gpuVerbs are those of which each call of the CUDA driver fails once, on a stand-in
@@ -69,33 +71,74 @@ func (h *host) surveyCalls(v verb) (list []fault, err error) {
 	if c.status != 0 || len(s.faults) > 0 {
 		return nil, fmt.Errorf("%s without faults: status %d, %q\n%s", v.name, c.status, s.faults, c.text)
 	}
-	files, err := os.ReadDir(filepath.Join(s.dir, "calls"))
+	chains, err := filepath.Glob(filepath.Join(s.dir, "calls", "*.chain"))
 	if err != nil {
 		return nil, err
 	}
-	for _, file := range files {
-		info, err := file.Info()
+	for _, file := range chains { // sorted
+		f, err := s.callSite(v, file)
 		if err != nil {
 			return nil, err
 		}
-		most := int(info.Size())
-		for n := 1; n <= most; n++ {
-			list = append(list, fault{verb: v.name, place: file.Name(), n: n})
+		info, err := os.Stat(strings.TrimSuffix(file, ".chain"))
+		if err != nil {
+			return nil, err
+		}
+		for f.n = 1; f.n <= int(info.Size()); f.n++ {
+			list = append(list, f)
 		}
 	}
 	return list, nil
 }
 
+// callSite is the call whose chain of functions a file of the stand-in has, and keeps what
+// the stand-in calls it.
+func (s *scene) callSite(v verb, file string) (f fault, err error) {
+	name := strings.TrimSuffix(filepath.Base(file), ".chain")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return f, err
+	}
+	var chain []uint64
+	for _, word := range strings.Fields(string(text)) {
+		back, err := strconv.ParseUint(word, 0, 64)
+		if err != nil {
+			return f, err
+		}
+		chain = append(chain, back)
+	}
+	f.verb = v.name
+	f.place, _, _ = strings.Cut(name, "-")
+	if f.site, err = inject.Site(s.host.program, chain); err != nil {
+		return f, err
+	}
+	s.host.mu.Lock()
+	defer s.host.mu.Unlock()
+	for site, more := f.site, 2; s.host.calls[f] != "" && s.host.calls[f] != name; more++ { // twice in a line
+		f.site = fmt.Sprint(site, "-", more)
+	}
+	s.host.calls[f] = name
+	return f, nil
+}
+
 // failCall has one call of the driver fail, and reports whether it came.
 func (s *scene) failCall(f fault, args []string, code int) (*started, bool, error) {
+	at := f
+	at.n = 0
+	s.host.mu.Lock()
+	name := s.host.calls[at]
+	s.host.mu.Unlock()
+	if name == "" {
+		return nil, false, fmt.Errorf("%s makes no call of %s from %s", f.verb, f.place, f.site)
+	}
 	without := s.env
-	s.env = append(slices.Clone(s.env), "STUB_FAULT="+f.place, "STUB_AT="+strconv.Itoa(f.n), "STUB_CODE="+strconv.Itoa(code))
+	s.env = append(slices.Clone(s.env), "STUB_FAULT="+name, "STUB_AT="+strconv.Itoa(f.n), "STUB_CODE="+strconv.Itoa(code))
 	c, err := s.do(args...)
 	s.env = without
 	if err != nil {
 		return nil, false, err
 	}
-	info, err := os.Stat(filepath.Join(s.dir, "calls", f.place))
+	info, err := os.Stat(filepath.Join(s.dir, "calls", name))
 	return c, err == nil && info.Size() >= int64(f.n), nil
 }
 
@@ -114,7 +157,7 @@ func (h *host) inflictCall(v verb, f fault, chance uint64) (s *scene, row []stri
 		return s, nil, err
 	}
 	s.alone()
-	row = []string{f.verb, f.place, "", strconv.Itoa(f.n), "CUDA error " + strconv.Itoa(code), strconv.Itoa(c.status)}
+	row = []string{f.verb, f.place, f.site, strconv.Itoa(f.n), "CUDA error " + strconv.Itoa(code), strconv.Itoa(c.status)}
 	if !came {
 		row[4] = notReached
 	}

@@ -98,7 +98,7 @@ func newHost() (*host, error) {
 	if err := os.Chmod(folder, 0o755); err != nil { // another user starts the program
 		return nil, err
 	}
-	h := &host{program: filepath.Join(folder, "bench"), self: self, root: strings.TrimSpace(string(root)), folder: folder, ceilings: true, patterns: map[string]*scene{}, outcomes: map[string]*outcome{}}
+	h := &host{program: filepath.Join(folder, "bench"), self: self, root: strings.TrimSpace(string(root)), folder: folder, ceilings: true, patterns: map[string]*scene{}, outcomes: map[string]*outcome{}, calls: map[fault]string{}}
 	build := exec.Command("go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", h.program, "./test/faulty/program")
 	build.Dir = h.root
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")

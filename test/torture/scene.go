@@ -64,6 +64,7 @@ type host struct {
 	mu       sync.Mutex          // of what is found once
 	patterns map[string]*scene   // by verb
 	outcomes map[string]*outcome // by verb
+	calls    map[fault]string    // of the driver, by site: what the stand-in calls them
 }
 
 // emptyScene has a folder without files.

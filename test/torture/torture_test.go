@@ -44,7 +44,7 @@ func newTestHost(t *testing.T) *host {
 			t.Fatal(err)
 		}
 	}
-	return &host{program: self, self: self, root: root, folder: folder, env: []string{asProgram + "=1"}, patterns: map[string]*scene{}, outcomes: map[string]*outcome{}}
+	return &host{program: self, self: self, root: root, folder: folder, env: []string{asProgram + "=1"}, patterns: map[string]*scene{}, outcomes: map[string]*outcome{}, calls: map[fault]string{}}
 }
 
 // The campaign's short form: a few trials of each kind.

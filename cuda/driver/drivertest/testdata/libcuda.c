@@ -79,21 +79,52 @@ static const char *faulty = "";
 void stub_fault(long long at, long long code) { calls = 0, fault_at = at, fault_code = code, faulty = ""; }
 const char *stub_faulty(void) { return faulty; }
 #ifdef ACROSS_PROCESSES
-// Each call adds a byte to the file of its name in the folder STUB_CALLS; the one
-// that brings the file STUB_FAULT to STUB_AT bytes fails, in whichever process.
+// In the folder STUB_CALLS there is a file for each call and chain of functions of the
+// program that makes it: CALL-SUM, to which each time adds a byte. CALL-SUM.chain has
+// the chain, a return address a line from the call outwards. What brings the file
+// STUB_FAULT to STUB_AT bytes fails with STUB_CODE, in whichever process.
+enum { DEEPEST = 100 };
+static int chain_of(uintptr_t *back)
+{
+    // Go keeps frame pointers, and the one of the goroutine while C runs on another
+    // stack; a goroutine's first one is 0. The program is linked to low addresses,
+    // libraries are not.
+    int n = 0;
+    for (uintptr_t *frame = __builtin_frame_address(0); frame && n < DEEPEST; frame = (uintptr_t *)frame[0])
+        if (frame[1] < 1UL << 32)
+            back[n++] = frame[1];
+    return n;
+}
 static int among_all(const char *call)
 {
-    char name[4096];
     const char *folder = getenv("STUB_CALLS"), *failing = getenv("STUB_FAULT"), *at = getenv("STUB_AT"), *code = getenv("STUB_CODE");
-    snprintf(name, sizeof name, "%s/%s", folder ? folder : "", call);
-    int file = folder ? open(name, O_WRONLY | O_APPEND | O_CREAT, 0644) : -1;
+    if (!folder)
+        return 0;
+    uintptr_t back[DEEPEST];
+    int n = chain_of(back);
+    unsigned sum = 2166136261; // FNV-1a
+    for (int i = 0; i < n; i++)
+        for (int b = 0; b < 32; b += 8)
+            sum = (sum ^ (back[i] >> b & 255)) * 16777619;
+    char name[256], path[4096];
+    snprintf(name, sizeof name, "%s-%08x", call, sum);
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    int file = open(path, O_WRONLY | O_APPEND | O_CREAT, 0644);
     if (file < 0)
         return 0;
     write(file, "x", 1);
     long long number = lseek(file, 0, SEEK_CUR);
     close(file);
+    if (number == 1) {
+        strcat(path, ".chain");
+        FILE *chain = fopen(path, "w");
+        for (int i = 0; chain && i < n; i++)
+            fprintf(chain, "%#lx\n", (unsigned long)back[i]);
+        if (chain)
+            fclose(chain);
+    }
     fault_code = code ? atoi(code) : 999;
-    return failing && at && !strcmp(call, failing) && number == atoll(at);
+    return failing && at && !strcmp(name, failing) && number == atoll(at);
 }
 #else
 static int among_all(const char *call) { return 0; }
