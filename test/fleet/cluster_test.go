@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"bench/test/sshd"
 )
 
 const slurmVariable = "BENCH_SLURM"
@@ -187,7 +189,7 @@ func kill(daemon *exec.Cmd) {
 	if daemon == nil {
 		return
 	}
-	for _, pid := range descendants(daemon.Process.Pid) {
+	for _, pid := range sshd.Descendants(daemon.Process.Pid) {
 		syscall.Kill(pid, syscall.SIGKILL)
 	}
 	daemon.Wait()
@@ -200,7 +202,7 @@ func (c *cluster) off(name string) {
 	if unshare == nil {
 		return
 	}
-	for _, pid := range descendants(unshare.Process.Pid)[1:] {
+	for _, pid := range sshd.Descendants(unshare.Process.Pid)[1:] {
 		syscall.Kill(pid, syscall.SIGKILL)
 	}
 	unshare.Wait()

@@ -136,7 +136,7 @@ func TestLostConnection(t *testing.T) {
 	dir := workplace(t, slow)
 	f := s.start(t, dir, s.first("sweep.json")...)
 	until(t, f, "a result", func() bool { return results(dir, "orin1") > 0 && results(dir, "orin2") > 0 })
-	s.disconnect()
+	s.server.Stop()
 	there, err := filepath.Glob(filepath.Join(s.dir, "boards/*/results/sweep/journal.jsonl"))
 	if err != nil || len(there) != 2 {
 		t.Fatalf("%v, %v", there, err)

@@ -196,7 +196,7 @@ func (c *counts) list(h *host, v verb) ([]fault, error) {
 	for _, f := range all {
 		places[f.place] = true
 	}
-	list := v.distinct(all)
+	list := distinct(all)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.Verbs[v.name] == nil {

@@ -68,7 +68,7 @@ func damage(s *scene, n *counts) error {
 	}
 	switch what {
 	case "journal":
-		if err := s.host.undisturbed(w, false); err != nil {
+		if err := s.host.undisturbed(w, verb{}.environment); err != nil {
 			return err
 		}
 		return s.damageJournal(w)

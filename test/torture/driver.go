@@ -14,20 +14,27 @@ import (
 	"bench/test/inject"
 )
 
-// gpuVerbs are those of which each call of the CUDA driver fails once, on a stand-in
-// for the driver. What they compile needs NVRTC.
+// gpuVerbs run on a stand-in for the CUDA driver; of those named gpu-… each call of the
+// driver fails once, of those named …-files each operation as of other verbs. What they
+// compile needs NVRTC.
 func gpuVerbs() (list []verb) {
 	if os.Getenv("BENCH_NVRTC") == "" {
 		return nil
 	}
-	for _, w := range []*work{
+	for _, w := range []work{
 		{name: "gpu-run", args: []string{"run", "gpu.json", "--quiet"}, folder: "results/gpu", table: "gpu_time.csv", key: []string{"N"}, points: 1},
 		{name: "gpu-tune", args: []string{"tune", "gpu.json", "--budget", "2", "--confirm", "1", "--strategy", "random", "--quiet"},
 			folder: "results/tune-gpu", table: "trials.csv", key: []string{"BLOCK"}, points: 2},
 	} {
-		list = append(list, verb{name: w.name, args: w.args, work: w, gpu: true})
+		calls, files := w, w
+		files.plain = true
+		list = append(list, verb{name: w.name, args: w.args, work: &calls, gpu: true, calls: true}, verb{name: w.name + "-files", args: w.args, work: &files, gpu: true})
 	}
-	return append(list, verb{name: "gpu-verify", args: []string{"verify", "gpu.json"}, gpu: true}, verb{name: "gpu-doctor", args: []string{"doctor"}, gpu: true})
+	ceilings := *list[0].work
+	return append(list,
+		verb{name: "gpu-ceilings-files", args: ceilings.args, work: &ceilings, gpu: true, without: "gpu-run-files"},
+		verb{name: "gpu-verify", args: []string{"verify", "gpu.json"}, gpu: true, calls: true},
+		verb{name: "gpu-doctor", args: []string{"doctor"}, before: done("doctor"), gpu: true, calls: true})
 }
 
 // driver builds the stand-in and returns its folder.
@@ -45,16 +52,6 @@ func (h *host) driver() (string, error) {
 		return "", fmt.Errorf("build the stand-in for the driver: %w\n%s", err, text)
 	}
 	return folder, nil
-}
-
-// onGPU gives a scene the stand-in, which counts its calls in a folder.
-func (s *scene) onGPU() error {
-	folder, err := s.host.driver()
-	if err != nil {
-		return err
-	}
-	s.env = append(slices.Clone(s.env), "LD_LIBRARY_PATH="+folder, "BENCH_NVRTC="+os.Getenv("BENCH_NVRTC"), "STUB_CALLS="+filepath.Join(s.dir, "calls"))
-	return os.Mkdir(filepath.Join(s.dir, "calls"), 0o777)
 }
 
 // surveyCalls lists the calls of the driver.
@@ -123,10 +120,8 @@ func (s *scene) callSite(v verb, file string) (f fault, err error) {
 
 // failCall has one call of the driver fail, and reports whether it came.
 func (s *scene) failCall(f fault, args []string, code int) (*started, bool, error) {
-	at := f
-	at.n = 0
 	s.host.mu.Lock()
-	name := s.host.calls[at]
+	name := s.host.calls[f.of()]
 	s.host.mu.Unlock()
 	if name == "" {
 		return nil, false, fmt.Errorf("%s makes no call of %s from %s", f.verb, f.place, f.site)

@@ -12,7 +12,7 @@ import (
 // and starts it again until it is done.
 func kill(s *scene, n *counts) error {
 	w := works[s.rng.IntN(len(works))]
-	if err := s.host.undisturbed(w, false); err != nil {
+	if err := s.host.undisturbed(w, verb{}.environment); err != nil {
 		return err
 	}
 	resumable := w.table != ""

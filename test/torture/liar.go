@@ -22,7 +22,7 @@ const liarWord = "liar"
 // lies has work done by workers that do not keep to the protocol.
 func lies(s *scene, n *counts) error {
 	w := works[s.rng.IntN(len(works))]
-	if err := s.host.undisturbed(w, false); err != nil {
+	if err := s.host.undisturbed(w, verb{}.environment); err != nil {
 		return err
 	}
 	honest := s.env

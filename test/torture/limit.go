@@ -15,7 +15,7 @@ import (
 // where it is not.
 func limit(s *scene, n *counts) error {
 	w := works[s.rng.IntN(len(works))]
-	if err := s.host.undisturbed(w, false); err != nil {
+	if err := s.host.undisturbed(w, verb{}.environment); err != nil {
 		return err
 	}
 	kinds := []string{"file size", "open files", "address space"}
@@ -140,7 +140,7 @@ func (s *scene) noAccess(w *work) error {
 // it again afterwards or says that the folder is in use.
 func twice(s *scene, n *counts) error {
 	w := works[s.rng.IntN(3)]
-	if err := s.host.undisturbed(w, false); err != nil {
+	if err := s.host.undisturbed(w, verb{}.environment); err != nil {
 		return err
 	}
 	n.add(w.name)

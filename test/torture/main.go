@@ -52,6 +52,7 @@ func main() {
 	most := flag.Duration("time", time.Hour, "of this call")
 	out := flag.String("out", "results/torture", "folder of the counts")
 	only := flag.String("only", "", "kinds with commas: fault, driver, kill, damage, limit, twice, lies (default: all)")
+	of := flag.String("verbs", "", "verbs with commas whose operations or driver calls fail (default: all)")
 	jobs := flag.Int("jobs", 2, "operations that fail side by side, each in a folder of its own")
 	again := flag.String("trial", "", "do this trial alone, as a failure printed it")
 	all := flag.Bool("sum", false, "print what was done with all seeds, and do no more")
@@ -76,10 +77,16 @@ func main() {
 	case *again != "":
 		status = c.repeat(h, *again)
 	default:
-		status = c.campaign(h, strings.FieldsFunc(*only, func(r rune) bool { return r == ',' }), *kills, *each, *jobs, *most)
+		status = c.campaign(h, list(*only), list(*of), *kills, *each, *jobs, *most)
 	}
+	h.close()
 	os.RemoveAll(h.folder)
 	os.Exit(status)
+}
+
+// list are words with commas.
+func list(words string) []string {
+	return strings.FieldsFunc(words, func(r rune) bool { return r == ',' })
 }
 
 func newHost() (*host, error) {
@@ -175,13 +182,19 @@ func (c *counts) repeat(h *host, name string) int {
 
 // campaign goes through the faults and the kinds in turn until all is done or the
 // time is over.
-func (c *counts) campaign(h *host, only []string, kills, each, jobs int, most time.Duration) int {
+func (c *counts) campaign(h *host, only, of []string, kills, each, jobs int, most time.Duration) int {
 	stop := make(chan os.Signal, 1)
 	signal.Notify(stop, syscall.SIGINT, syscall.SIGTERM)
 	started, failures := time.Now(), len(c.Failures)
 	over := func() bool { return time.Since(started) > most || len(stop) > 0 }
 	wanted := func(kind string) bool { return len(only) == 0 || slices.Contains(only, kind) }
-	next := c.faults(h, slices.DeleteFunc(slices.Clone(verbs()), func(v verb) bool { return v.gpu && !wanted("driver") || !v.gpu && !wanted("fault") }))
+	next := c.faults(h, slices.DeleteFunc(slices.Clone(verbs()), func(v verb) bool {
+		kind := "fault"
+		if v.calls {
+			kind = "driver"
+		}
+		return !wanted(kind) || len(of) > 0 && !slices.Contains(of, v.name)
+	}))
 	for busy := true; busy && !over(); {
 		busy = false
 		for _, k := range kinds {

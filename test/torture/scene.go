@@ -19,6 +19,8 @@ import (
 	"time"
 
 	"golang.org/x/tools/txtar"
+
+	"bench/test/sshd"
 )
 
 // bound is the time within which every process must end, stopped ones aside: twice what
@@ -64,6 +66,7 @@ type host struct {
 	mu       sync.Mutex          // of what is found once
 	patterns map[string]*scene   // by verb
 	outcomes map[string]*outcome // by verb
+	server   *sshd.Server        // nil: not needed yet
 	calls    map[fault]string    // of the driver, by site: what the stand-in calls them
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -72,7 +73,7 @@ func TestEachOperationFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := v.distinct(all)
+	list := distinct(all)
 	statuses := map[string]int{}
 	for _, f := range list {
 		s, row, err := h.inflict(f, 0)
@@ -97,7 +98,20 @@ func TestCallOfTheDriverFails(t *testing.T) {
 		t.Skip("needs BENCH_NVRTC: run tools/fetch-test-env nvrtc and source .cache/env.sh")
 	}
 	h := newTestHost(t)
-	s, row, err := h.inflict(fault{verb: "gpu-run", place: "cuMemcpyDtoH", n: 1}, 0)
+	all, err := h.surveyCalls(verbNamed("gpu-run"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := distinct(all)
+	sites := map[string]int{}
+	for _, f := range list {
+		sites[f.place]++
+	}
+	if sites["cuInit"] < 2 || sites["cuLaunchKernel"] < 10 || len(list) > len(all)/2 {
+		t.Errorf("of %d calls %d are distinct, of which %v", len(all), len(list), sites)
+	}
+	f := list[slices.IndexFunc(list, func(f fault) bool { return f.place == "cuMemcpyDtoH" })]
+	s, row, err := h.inflict(f, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +183,7 @@ func TestChecksFind(t *testing.T) {
 func TestComparisonFinds(t *testing.T) {
 	h := newTestHost(t)
 	v := verb{name: "export", exact: true}
-	h.outcomes[v.name] = &outcome{"done\n", map[string]string{"out/a": "1"}}
+	h.outcomes[v.name] = &outcome{"done\n", map[string]string{"out/a": "1"}, map[string]string{"old": "1"}}
 	for _, c := range []struct {
 		name   string
 		status int
@@ -187,6 +201,8 @@ func TestComparisonFinds(t *testing.T) {
 		{"a cut file", 0, "done\n", map[string]string{"out/a": ""}, "out/a is not as without faults"},
 		{"a file that is not there", 0, "done\n", nil, "out/a is not as without faults"},
 		{"a temporary file", 0, "done\n", map[string]string{"out/a": "1", "out/.a123": "1"}, "out/.a123 is left"},
+		{"what was to be removed", 0, "done\n", map[string]string{"out/a": "1", "old": "1"}, "old is left"},
+		{"what could not be removed", 1, "bench: old: no\n", map[string]string{"old": "1"}, ""},
 	} {
 		s, err := newScene(trial{name: "test", host: h})
 		if err != nil {

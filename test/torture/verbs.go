@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -20,7 +21,9 @@ type verb struct {
 	work     *work              // it measures
 	before   func(*scene) error // what it finds; done once, each trial has a copy
 	without  string             // a verb whose operations are not failed again here
-	gpu      bool               // what fails is a call of the CUDA driver
+	gpu      bool               // it runs on the stand-in for the CUDA driver
+	calls    bool               // what fails is a call of that driver
+	ssh      bool               // it runs on a board behind ssh
 	status   int                // without faults
 	nvrtc    bool               // it compiles for a GPU
 	restores bool               // the power mode, at the latest when asked again
@@ -78,6 +81,7 @@ func listVerbs() (list []verb) {
 			}
 			return done("why kept --versions lookback")(s)
 		}
+		list = append(list, verb{name: "why-cold", args: strings.Fields("why kept --versions lookback"), before: gpu, nvrtc: true, without: "why", exact: true, told: "  missing: "})
 		list = append(list, verb{name: "why", args: strings.Fields("why kept --versions lookback"), before: explained, nvrtc: true, exact: true, told: "  missing: "})
 	}
 	for _, w := range short {
@@ -87,7 +91,7 @@ func listVerbs() (list []verb) {
 	measured.plain = false
 	list = append(list, verb{name: "run-ceilings", args: measured.args, work: &measured, without: "run"})
 	list = append(list, verb{name: "resume", args: append(slices.Clone(resumed.args), "--resume"), work: &resumed, before: interrupted(&resumed)})
-	return append(list, gpuVerbs()...)
+	return append(append(list, gpuVerbs()...), fleetVerbs()...)
 }
 
 func verbNamed(name string) verb {
@@ -160,7 +164,7 @@ func (h *host) prepare(v verb, name string) (*scene, error) {
 
 func (h *host) prepareLocked(v verb, name string) (*scene, error) {
 	if v.work != nil {
-		if err := h.undisturbed(v.work, v.gpu); err != nil {
+		if err := h.undisturbed(v.work, v.environment); err != nil {
 			return nil, err
 		}
 	}
@@ -184,8 +188,7 @@ func (h *host) prepareLocked(v verb, name string) (*scene, error) {
 	if err != nil {
 		return nil, err
 	}
-	v.environment(s)
-	if err := os.CopyFS(s.dir, os.DirFS(pattern.dir)); err != nil {
+	if err := errors.Join(os.CopyFS(s.dir, os.DirFS(pattern.dir)), v.environment(s)); err != nil {
 		s.remove()
 		return nil, err
 	}
@@ -197,19 +200,36 @@ func (h *host) prepareLocked(v verb, name string) (*scene, error) {
 
 func (h *host) fresh(v verb, t trial) (*scene, error) {
 	s, err := newScene(t)
-	if err == nil {
-		v.environment(s)
+	if err != nil {
+		return nil, err
 	}
-	if err == nil && v.gpu {
-		if err = s.onGPU(); err != nil {
-			s.remove()
-		}
+	if err := v.environment(s); err != nil {
+		s.remove()
+		return nil, err
 	}
-	return s, err
+	return s, nil
 }
 
-func (v verb) environment(s *scene) {
-	if v.nvrtc {
-		s.env = append(slices.Clone(s.env), "BENCH_NVRTC="+os.Getenv("BENCH_NVRTC"))
+// environment gives a scene what the verb needs to run.
+func (v verb) environment(s *scene) error {
+	s.env = slices.Clone(s.env)
+	if v.nvrtc || v.gpu {
+		s.env = append(s.env, "BENCH_NVRTC="+os.Getenv("BENCH_NVRTC"))
 	}
+	if v.gpu {
+		folder, err := s.host.driver()
+		if err != nil {
+			return err
+		}
+		s.env = append(s.env, "LD_LIBRARY_PATH="+folder)
+	}
+	if v.calls {
+		folder := filepath.Join(s.dir, "calls")
+		s.env = append(s.env, "STUB_CALLS="+folder)
+		return errors.Join(os.RemoveAll(folder), os.Mkdir(folder, 0o777))
+	}
+	if v.ssh {
+		return s.onBoard()
+	}
+	return nil
 }

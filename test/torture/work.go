@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"hash/crc32"
@@ -27,7 +28,11 @@ type work struct {
 	points int // rows of the table
 	files  []string
 	took   time.Duration // undisturbed
-	plain  bool          // without ceilings
+	// journal has the results where that is not the folder's. Where begun is there it is
+	// gone on with by resumed; without these, the journal, and args with --resume.
+	journal, begun string
+	resumed        []string
+	plain          bool // without ceilings
 }
 
 var works = []*work{
@@ -56,10 +61,22 @@ func workNamed(name string) *work {
 	return nil
 }
 
+func (w *work) journalPath() string {
+	return cmp.Or(w.journal, filepath.Join(w.folder, "journal.jsonl"))
+}
+
+// again are the arguments that go on with the work.
+func (w *work) again() []string {
+	if w.resumed != nil {
+		return w.resumed
+	}
+	return append(slices.Clone(w.args), "--resume")
+}
+
 // results are the result lines of a journal that are whole, by the point's key.
 func (s *scene) results(w *work) map[string][]string {
 	found := map[string][]string{}
-	data, _ := os.ReadFile(filepath.Join(s.dir, w.folder, "journal.jsonl"))
+	data, _ := os.ReadFile(filepath.Join(s.dir, w.journalPath()))
 	for text := range bytes.Lines(data) {
 		var l struct {
 			Result *struct {
@@ -94,8 +111,8 @@ func (s *scene) complete(w *work, spoilt int) error {
 	var last *started
 	for range 4 {
 		args := w.args
-		if w.table != "" && (len(before) > 0 || s.exists(w.folder, "journal.jsonl")) {
-			args = append(slices.Clone(args), "--resume")
+		if w.table != "" && (len(before) > 0 || s.exists(cmp.Or(w.begun, w.journalPath()))) {
+			args = w.again()
 		}
 		c, err := s.do(args...)
 		if err != nil {
@@ -233,7 +250,7 @@ func readTable(path string) ([]map[string]string, error) {
 }
 
 // undisturbed does each work once without faults, for what it leaves and prints.
-func (h *host) undisturbed(w *work, gpu bool) error {
+func (h *host) undisturbed(w *work, environment func(*scene) error) error {
 	if w.files != nil {
 		return nil
 	}
@@ -242,10 +259,8 @@ func (h *host) undisturbed(w *work, gpu bool) error {
 		return err
 	}
 	defer s.remove()
-	if gpu {
-		if err := s.onGPU(); err != nil {
-			return err
-		}
+	if err := environment(s); err != nil {
+		return err
 	}
 	begun := time.Now()
 	c, err := s.do(w.args...)
