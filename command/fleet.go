@@ -97,8 +97,12 @@ EXIT STATUS
 		run               func(context.Context, *fleet.Fleet) error
 	}{
 		{"status", "Say how far each board is", "Status asks every board how far it is, and brings its journal so far.", func(ctx context.Context, f *fleet.Fleet) error {
-			for _, line := range f.Report(ctx) {
+			lines, asked := f.Report(ctx)
+			for _, line := range lines {
 				fmt.Fprintln(a.out, line)
+			}
+			if !asked {
+				return &statusError{exitBad, nil}
 			}
 			return nil
 		}},
@@ -143,11 +147,14 @@ func (a *app) sayer() func(format string, args ...any) {
 
 // fleetError gives what a fleet's run ends with its exit status.
 func fleetError(ctx context.Context, err error) error {
+	var known *statusError
 	switch {
 	case err == nil:
 		return nil
 	case ctx.Err() != nil:
 		return &statusError{exitInterrupted, errors.New("interrupted: what runs on the boards goes on")}
+	case errors.As(err, &known):
+		return err
 	}
 	return &statusError{exitBad, errors.New(strings.ReplaceAll(err.Error(), "\n", "\nbench: "))}
 }

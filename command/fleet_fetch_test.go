@@ -45,3 +45,20 @@ func TestFetchIsMergedOrInterrupted(t *testing.T) {
 		t.Errorf("status %d\n%s\n%s", status, out.String(), errOut.String())
 	}
 }
+
+// Where a board cannot be asked, its line says why, and so does the status.
+func TestStatusOfABoardThatIsNotReached(t *testing.T) {
+	dir := t.TempDir()
+	ssh := filepath.Join(dir, "ssh")
+	if err := os.WriteFile(ssh, []byte("#!/bin/sh\necho no route >&2\nexit 255\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	text := `{"ssh": ["` + ssh + `"], "runs": [{"prefix": "sweep"}], "boards": [{"host": "there", "name": "there", "job": "job", "sent": true}]}`
+	if err := os.WriteFile(filepath.Join(dir, "fleet.json"), []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	status, out, errOut := runIn(t, "fleet", "status", dir)
+	if want := "there: the connection failed: no route; sweep: 0 results\n"; status != exitBad || out != want || errOut != "" {
+		t.Errorf("status %d, %q, %q; want %d and %q", status, out, errOut, exitBad, want)
+	}
+}

@@ -186,10 +186,10 @@ func (f *Fleet) Fetch(ctx context.Context) error {
 	})
 }
 
-// Report says how far every board is, a line each.
-func (f *Fleet) Report(ctx context.Context) []string {
-	lines := make([]string, len(f.Boards))
-	_ = f.all(func(b *Board) error { // each line says what went wrong
+// Report says how far every board is, a line each, and whether all could be asked.
+func (f *Fleet) Report(ctx context.Context) (lines []string, asked bool) {
+	lines = make([]string, len(f.Boards))
+	err := f.all(func(b *Board) (err error) {
 		at := 0
 		for i, other := range f.Boards {
 			if other == b {
@@ -200,9 +200,10 @@ func (f *Fleet) Report(ctx context.Context) []string {
 		if b.Fetched {
 			phase = "fetched"
 		} else if b.Sent {
-			s, err := f.watch(ctx, b, false)
+			var s State
+			s, err = f.watch(ctx, b, false)
 			if phase = s.Phase; err != nil {
-				phase = err.Error()
+				phase = strings.TrimPrefix(err.Error(), b.Host+": ")
 			}
 		}
 		var parts []string
@@ -210,9 +211,9 @@ func (f *Fleet) Report(ctx context.Context) []string {
 			parts = append(parts, r.Prefix+": "+f.progress(b, r.Prefix, 0))
 		}
 		lines[at] = fmt.Sprintf("%s: %s; %s", b.Name, phase, strings.Join(parts, ", "))
-		return nil
+		return err
 	})
-	return lines
+	return lines, err == nil
 }
 
 // StopAll ends the jobs; what they have measured is kept there until it is fetched.

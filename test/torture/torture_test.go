@@ -107,7 +107,7 @@ func TestCallOfTheDriverFails(t *testing.T) {
 	for _, f := range list {
 		sites[f.place]++
 	}
-	if sites["cuInit"] < 2 || sites["cuLaunchKernel"] < 10 || len(list) > len(all)/2 {
+	if sites["cuMemAlloc"] < 2 || sites["cuLaunchKernel"] < 10 || len(list) > len(all)/2 {
 		t.Errorf("of %d calls %d are distinct, of which %v", len(all), len(list), sites)
 	}
 	f := list[slices.IndexFunc(list, func(f fault) bool { return f.place == "cuMemcpyDtoH" })]
