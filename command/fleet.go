@@ -177,7 +177,10 @@ func (a *app) fleet(ctx context.Context, configs []string, f fleetFlags) error {
 		return err
 	}
 	for _, prefix := range run.Prefixes() {
-		parts := run.Results(prefix)
+		parts, err := run.Results(prefix)
+		if err != nil {
+			return fleetError(ctx, err)
+		}
 		if len(parts) == 0 {
 			continue
 		}

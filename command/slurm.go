@@ -115,7 +115,10 @@ func (a *app) arrayVerb(ctx context.Context, verb string, array *fleet.Array, di
 		return nil
 	}
 	for _, prefix := range array.Prefixes() {
-		parts := array.Results(prefix)
+		parts, err := array.Results(prefix)
+		if err != nil {
+			return err
+		}
 		if len(parts) == 0 {
 			continue
 		}

@@ -2,12 +2,16 @@ package fleet
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
+	"syscall"
 )
 
 var includes = regexp.MustCompile(`(?m)^\s*#\s*include\s*"([^"]+)"`)
@@ -28,6 +32,7 @@ func filesOf(config string) (map[string]string, error) {
 	if err := json.Unmarshal(text, &v); err != nil {
 		return nil, fmt.Errorf("%s: %w", config, err)
 	}
+	var failed error
 	var add func(name string)
 	add = func(name string) {
 		name = path.Clean(name)
@@ -35,17 +40,23 @@ func filesOf(config string) (map[string]string, error) {
 			return
 		}
 		full := filepath.Join(dir, name)
-		if fi, err := os.Stat(full); err != nil || !fi.Mode().IsRegular() {
+		fi, err := os.Stat(full)
+		if err != nil && !noName(err) {
+			failed = errors.Join(failed, err)
+		}
+		if err != nil || !fi.Mode().IsRegular() {
 			return
 		}
 		files[name] = full
 		if !sourceFiles[path.Ext(name)] {
 			return
 		}
-		if source, err := os.ReadFile(full); err == nil {
-			for _, m := range includes.FindAllSubmatch(source, -1) {
-				add(path.Join(path.Dir(name), string(m[1])))
-			}
+		source, err := os.ReadFile(full)
+		if err != nil {
+			failed = errors.Join(failed, err)
+		}
+		for _, m := range includes.FindAllSubmatch(source, -1) {
+			add(path.Join(path.Dir(name), string(m[1])))
 		}
 	}
 	var walk func(v any)
@@ -67,5 +78,11 @@ func filesOf(config string) (map[string]string, error) {
 		}
 	}
 	walk(v)
-	return files, nil
+	return files, failed
+}
+
+// noName is whether an error says that a word of a config names no file.
+func noName(err error) bool {
+	return slices.ContainsFunc([]error{fs.ErrNotExist, fs.ErrInvalid, syscall.ENOTDIR, syscall.ENAMETOOLONG, syscall.EINVAL, syscall.ELOOP},
+		func(e error) bool { return errors.Is(err, e) })
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -327,13 +328,20 @@ func (a *Array) Stop(ctx context.Context) error {
 }
 
 // Results are the folders of what was measured of a config so far, by its prefix.
-func (a *Array) Results(prefix string) (parts []record.Part) {
+func (a *Array) Results(prefix string) (parts []record.Part, err error) {
 	for n, t := range a.Tasks {
-		if have, _ := a.progress(n); t.Prefix == prefix && have > 0 {
+		if t.Prefix != prefix {
+			continue
+		}
+		have, _, err := record.Progress(a.folder(n))
+		if unread := (*fs.PathError)(nil); errors.As(err, &unread) {
+			return nil, err
+		}
+		if have > 0 {
 			parts = append(parts, record.Part{Dir: a.folder(n)})
 		}
 	}
-	return parts
+	return parts, nil
 }
 
 // Prefixes are those of the configs.

@@ -67,6 +67,8 @@ func (f *Fleet) watch(ctx context.Context, b *Board, wait bool) (State, error) {
 		fi, err := os.Stat(f.journal(b, r.Prefix))
 		if err == nil {
 			from[r.Prefix] = fi.Size()
+		} else if !errors.Is(err, os.ErrNotExist) {
+			return State{}, err
 		}
 	}
 	text, err := json.Marshal(from)
@@ -137,8 +139,12 @@ func (f *Fleet) append(b *Board, run string, from int64, text []byte) error {
 		return err
 	}
 	defer j.Close()
-	if fi, err := j.Stat(); err != nil || fi.Size() != from {
-		return errors.Join(err, fmt.Errorf("%s: the journal here has %d bytes, and what came is behind %d", path, fi.Size(), from))
+	fi, err := j.Stat()
+	if err != nil {
+		return err
+	}
+	if fi.Size() != from {
+		return fmt.Errorf("%s: the journal here has %d bytes, and what came is behind %d", path, fi.Size(), from)
 	}
 	if _, err := j.WriteAt(text, from); err != nil {
 		return errors.Join(err, j.Truncate(from))
@@ -157,7 +163,11 @@ func (f *Fleet) progress(b *Board, run string, new int) string {
 	n, known := f.results[path]
 	if known {
 		n += new
-	} else if text, err := os.ReadFile(path); err == nil {
+	} else {
+		text, err := os.ReadFile(path)
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			return fmt.Sprintf("its results are not counted: %v", err)
+		}
 		n = bytes.Count(text, []byte(resultLine))
 	}
 	if f.results == nil {
@@ -291,7 +301,10 @@ func (f *Fleet) compareJournals(b *Board, partial string) error {
 			return err
 		}
 		now, err := os.ReadFile(filepath.Join(partial, resultsDir, r.Prefix, record.JournalFile))
-		if err != nil || !bytes.HasPrefix(now, had) {
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+		if !bytes.HasPrefix(now, had) {
 			return fmt.Errorf("%s: the journal of %s is not the one that was followed: both are kept, here and in %s there", b.Name, r.Prefix, b.Job)
 		}
 	}
@@ -309,14 +322,21 @@ func (f *Fleet) clean(ctx context.Context, s ssh, folder string) error {
 
 // Results are the folders of what was fetched of a config, by its prefix, as parts of a
 // merged run.
-func (f *Fleet) Results(prefix string) (parts []record.Part) {
+func (f *Fleet) Results(prefix string) (parts []record.Part, err error) {
 	for _, b := range f.Boards {
 		path := f.journal(b, prefix)
-		if fi, err := os.Stat(path); err == nil && fi.Size() > 0 {
+		fi, err := os.Stat(path)
+		if errors.Is(err, os.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if fi.Size() > 0 {
 			parts = append(parts, record.Part{Name: b.Name, Dir: filepath.Dir(path)})
 		}
 	}
-	return parts
+	return parts, nil
 }
 
 // Prefixes are those of the configs.
