@@ -50,14 +50,23 @@ type Peer[F any] struct {
 	// Start does what comes before the first use; nil: nothing.
 	Start func(*F) error
 
-	once      sync.Once
+	mu        sync.Mutex
 	functions *F
-	err       error
+	err       error // of the library that was loaded
 }
 
-// Functions are the library's; the error says how to get it.
+// Functions are the library's; the error says how to get it. What cannot be loaded is
+// looked for again when asked again: there may have been too many open files.
 func (p *Peer[F]) Functions() (*F, error) {
-	p.once.Do(func() { p.functions, p.err = p.Open(p.Files...) })
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.functions == nil && p.err == nil {
+		lib, err := p.load(p.Files)
+		if err != nil {
+			return nil, err
+		}
+		p.functions, p.err = p.start(lib)
+	}
 	return p.functions, p.err
 }
 
@@ -70,10 +79,22 @@ func (p *Peer[F]) Available() error {
 // Open loads the first of files that is there, apart from what Functions
 // loaded.
 func (p *Peer[F]) Open(files ...string) (*F, error) {
+	lib, err := p.load(files)
+	if err != nil {
+		return nil, err
+	}
+	return p.start(lib)
+}
+
+func (p *Peer[F]) load(files []string) (*Library, error) {
 	lib, err := Open(files...)
 	if err != nil {
 		return nil, fmt.Errorf("%s not found; %s: %w", p.Name, p.advice(p.Install), err)
 	}
+	return lib, nil
+}
+
+func (p *Peer[F]) start(lib *Library) (*F, error) {
 	f := new(F)
 	if err := lib.BindAll(f, p.Replace...); err != nil {
 		return nil, fmt.Errorf("%s: %w; %s", p.Name, err, p.advice(p.Release))

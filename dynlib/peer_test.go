@@ -2,6 +2,7 @@ package dynlib
 
 import (
 	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -40,7 +41,7 @@ func TestPeerExplainsItsAbsence(t *testing.T) {
 	if err := p.Available(); err == nil || err.Error() != "Twice not found; get it: not found: "+absent {
 		t.Errorf("an absent library is %v", err)
 	}
-	if _, err := p.Functions(); !errors.Is(err, p.Available()) {
+	if _, err := p.Functions(); err == nil || err.Error() != p.Available().Error() {
 		t.Errorf("asked again: %v", err)
 	}
 	other := &Peer[struct {
@@ -72,5 +73,33 @@ func TestPeerIsLoadedOnce(t *testing.T) {
 	p.Start = func(*twice) error { return errors.New("does not start") }
 	if _, err := p.Open(library(t)); err == nil || err.Error() != "Twice: does not start" {
 		t.Errorf("error %v", err)
+	}
+}
+
+// A library that cannot be loaded, as with too many open files, is loaded when asked
+// again; one that does not start is not started again.
+func TestPeerIsLookedForAgain(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "libtwice.so")
+	starts := 0
+	p := &Peer[twice]{Name: "Twice", Files: []string{file}, Start: func(*twice) error {
+		if starts++; starts == 1 {
+			return nil
+		}
+		return errors.New("does not start")
+	}}
+	if err := p.Available(); err == nil {
+		t.Fatal("loaded what is not there")
+	}
+	if err := os.Rename(library(t), file); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Available(); err != nil {
+		t.Error(err)
+	}
+	bad := &Peer[twice]{Name: "Twice", Files: p.Files, Start: p.Start}
+	for range 2 {
+		if err := bad.Available(); err == nil || starts != 2 {
+			t.Errorf("%v after %d starts", err, starts)
+		}
 	}
 }

@@ -51,8 +51,10 @@ type Board struct {
 	Job   string `json:"job,omitempty"`
 	Sent  bool   `json:"sent"`
 	State State  `json:"state"`
-	// Fetched is whether the results are here and the folder there is removed.
+	// Fetched is whether the results are here, and Left whether the folder there could not
+	// be removed then.
 	Fetched bool `json:"fetched"`
+	Left    bool `json:"left,omitempty"`
 }
 
 // Plan is what New is told.
@@ -175,7 +177,7 @@ func (f *Fleet) Run(ctx context.Context) error {
 	}
 	return f.all(func(b *Board) error {
 		if b.Fetched {
-			return nil
+			return f.cleanAgain(ctx, b)
 		}
 		if !b.Sent {
 			if err := f.send(ctx, b); err != nil {

@@ -181,7 +181,10 @@ func (f *Fleet) progress(b *Board, run string, new int) string {
 // done.
 func (f *Fleet) Fetch(ctx context.Context) error {
 	return f.all(func(b *Board) error {
-		if b.Fetched || !b.Sent {
+		if b.Fetched {
+			return f.cleanAgain(ctx, b)
+		}
+		if !b.Sent {
 			return nil
 		}
 		state, err := f.watch(ctx, b, false)
@@ -280,14 +283,26 @@ func (f *Fleet) fetch(ctx context.Context, b *Board) error {
 	if err := os.Rename(filepath.Join(partial, logFile), filepath.Join(target, logFile)); err != nil {
 		return err
 	}
-	if err := f.clean(ctx, s, b.Job); err != nil {
-		f.say("%s: %v; the folder %s stays there", b.Name, err, b.Job)
+	left := f.clean(ctx, s, b.Job)
+	if left != nil {
+		f.say("%s: %v; the folder %s stays there until the next bench fleet fetch", b.Name, left, b.Job)
 	}
 	if s := b.State; s.Status != 0 {
 		text, _ := os.ReadFile(filepath.Join(target, logFile))
 		f.say("%s: status %d; %s ends with: %s", b.Name, s.Status, filepath.Join(target, logFile), lastLine(text))
 	}
-	return f.set(b, func(b *Board) { b.Fetched = true })
+	return f.set(b, func(b *Board) { b.Fetched, b.Left = true, left != nil })
+}
+
+// cleanAgain removes the folder of a board that was left there.
+func (f *Fleet) cleanAgain(ctx context.Context, b *Board) error {
+	if !b.Left {
+		return nil
+	}
+	if err := f.clean(ctx, f.ssh(b), b.Job); err != nil {
+		return err
+	}
+	return f.set(b, func(b *Board) { b.Left = false })
 }
 
 // compareJournals refuses results whose journal does not begin with what came before.

@@ -90,8 +90,7 @@ func (g *GPU) readFacts() (cuda.Facts, error) {
 		}
 	}
 	if g.compiler != nil {
-		major, minor := g.compiler.Version()
-		f.CompilerVersion = fmt.Sprintf("NVRTC %d.%d", major, minor)
+		f.CompilerVersion = versionOf(g.compiler)
 	}
 	return f, nil
 }

@@ -14,18 +14,17 @@ import (
 // GPU is one CUDA device with its primary context. Its methods, and those of
 // what it makes, are called on the thread that called Bind.
 type GPU struct {
-	lib         *Library
-	api         *api
-	index       int
-	device      device
-	context     context
-	facts       cuda.Facts
-	compiler    Compiler
-	compilerErr error // why there is no compiler
-	closed      bool
-	options     []string // of every source
-	launched    func(kernel string)
-	args        [11]uintptr // of call
+	lib      *Library
+	api      *api
+	index    int
+	device   device
+	context  context
+	facts    cuda.Facts
+	compiler Compiler
+	closed   bool
+	options  []string // of every source
+	launched func(kernel string)
+	args     [11]uintptr // of call
 }
 
 var _ cuda.Device = (*GPU)(nil)
@@ -61,15 +60,28 @@ func (l *Library) find(index int) (*GPU, error) {
 	if err := g.api.check("cuDeviceGet", g.api.deviceGet(&g.device, int32(index))); err != nil {
 		return nil, noDevice("the GPU does not answer", initHelp(err), err)
 	}
-	if g.compiler == nil {
-		c, err := nvrtc.OpenFor(l.version / 1000)
-		if err != nil {
-			g.compilerErr = err
-		} else {
-			g.compiler = c
-		}
-	}
+	_ = g.findCompiler() // Compile looks again, and says why there is none
 	return g, nil
+}
+
+// findCompiler looks for a compiler if there is none: one that could not be opened once,
+// as with too many open files, may be later.
+func (g *GPU) findCompiler() error {
+	if g.compiler != nil {
+		return nil
+	}
+	c, err := nvrtc.OpenFor(g.lib.version / 1000)
+	if err != nil {
+		return err
+	}
+	g.compiler = c
+	g.facts.CompilerVersion = versionOf(c)
+	return nil
+}
+
+func versionOf(c Compiler) string {
+	major, minor := c.Version()
+	return fmt.Sprintf("NVRTC %d.%d", major, minor)
 }
 
 // All are the facts of every GPU, in order. None is opened.

@@ -36,8 +36,8 @@ func (g *GPU) Compile(src cuda.Source) (cuda.Module, error) {
 	if src.Image != nil {
 		return g.load(src.Name, append(slices.Clone(src.Image), 0), "") // PTX ends in a zero byte
 	}
-	if g.compiler == nil {
-		return nil, fmt.Errorf("compile %s: no CUDA compiler: %w", src.Name, g.compilerErr)
+	if err := g.findCompiler(); err != nil {
+		return nil, fmt.Errorf("compile %s: no CUDA compiler: %w", src.Name, err)
 	}
 	if len(g.options) > 0 {
 		src.Options = append(slices.Clone(src.Options), g.options...)

@@ -40,6 +40,7 @@ type program uintptr
 type library struct {
 	name                string
 	major, minor        int
+	builtins            bool                                                                                              // are loaded
 	version             func(major, minor *int32) int32                                                                   `symbol:"nvrtcVersion"`
 	errorString         func(code int32) string                                                                           `symbol:"nvrtcGetErrorString"`
 	createProgram       func(p *program, text, name string, headers int32, headerTexts, headerNames unsafe.Pointer) int32 `symbol:"nvrtcCreateProgram"`
@@ -109,7 +110,7 @@ func load(name string) (*library, error) {
 // at its first compilation. The dynamic loader does not look beside a libnvrtc
 // that was opened by path, but finds a library that is already loaded.
 func (l *library) loadBuiltins() {
-	if !strings.Contains(l.name, "/") {
+	if l.builtins || !strings.Contains(l.name, "/") {
 		return
 	}
 	folders := []string{filepath.Dir(l.name)}
@@ -123,8 +124,9 @@ func (l *library) loadBuiltins() {
 			filepath.Join(folder, "libnvrtc-builtins.so"))
 	}
 	// Without it a compilation fails with NVRTC's own message, unless the
-	// loader finds it elsewhere.
-	_, _ = dynlib.Open(names...)
+	// loader finds it elsewhere; the next one looks for it again.
+	_, err := dynlib.Open(names...)
+	l.builtins = err == nil
 }
 
 // check turns an nvrtcResult of a call into an error.

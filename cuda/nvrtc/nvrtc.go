@@ -146,6 +146,7 @@ func (c *Compiler) compile(src cuda.Source, options []string, ptx bool) (*Image,
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	l := c.lib
+	l.loadBuiltins()
 	fail := func(err error, log string) error {
 		return &cuda.CompileError{Name: src.Name, Log: log, Err: err}
 	}

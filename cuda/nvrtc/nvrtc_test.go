@@ -3,6 +3,7 @@ package nvrtc
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -209,11 +210,54 @@ func TestCompileWithPrivateCopy(t *testing.T) {
 	if !filepath.IsAbs(c.Path()) {
 		t.Skipf("needs %s: the path of a libnvrtc", PathVariable)
 	}
-	run := exec.Command(os.Args[0], "-test.run=^TestCompileWithPrivateCopy$", "-test.v")
-	run.Env = append(slices.DeleteFunc(os.Environ(), func(e string) bool { return strings.HasPrefix(e, "LD_LIBRARY_PATH=") }),
-		"NVRTC_TEST_PRIVATE=1", PathVariable+"="+c.Path())
+	alone(t, "NVRTC_TEST_PRIVATE=1", PathVariable+"="+c.Path())
+}
+
+// alone runs this test in a process for which the loader knows no folder.
+func alone(t *testing.T, environment ...string) {
+	t.Helper()
+	run := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v")
+	run.Env = append(slices.DeleteFunc(os.Environ(), func(e string) bool { return strings.HasPrefix(e, "LD_LIBRARY_PATH=") }), environment...)
 	out, err := run.CombinedOutput()
 	if err != nil || !bytes.Contains(out, []byte("--- PASS")) {
 		t.Errorf("%v\n%s", err, out)
 	}
+}
+
+// A builtins library that cannot be opened at first, as with too many open files, is
+// opened for the next source.
+func TestBuiltinsAreOpenedAgain(t *testing.T) {
+	const late = "NVRTC_TEST_LATE"
+	if folder := os.Getenv(late); folder != "" {
+		c := open(t)
+		if _, err := c.Compile(scale, "sm_53"); err == nil || !strings.Contains(err.Error(), "builtins") {
+			t.Fatalf("without the builtins: %v", err)
+		}
+		if err := os.Rename(folder, filepath.Dir(c.Path())+"/"+filepath.Base(folder)); err != nil {
+			t.Fatal(err)
+		}
+		compile(t, c, scale, "sm_53")
+		return
+	}
+	c := open(t)
+	if !filepath.IsAbs(c.Path()) {
+		t.Skipf("needs %s: the path of a libnvrtc", PathVariable)
+	}
+	from, err := filepath.Glob(filepath.Join(filepath.Dir(c.Path()), "libnvrtc-builtins.so.*"))
+	if err != nil || len(from) == 0 {
+		t.Fatalf("no builtins beside %s: %v", c.Path(), err)
+	}
+	dir := t.TempDir()
+	name := fmt.Sprintf("libnvrtc-builtins.so.%d.%d", c.lib.major, c.lib.minor)
+	for to, file := range map[string]string{filepath.Base(c.Path()): c.Path(), "late/" + name: from[0]} {
+		to = filepath.Join(dir, to)
+		text, err := os.ReadFile(file)
+		if err == nil {
+			err = errors.Join(os.MkdirAll(filepath.Dir(to), 0o777), os.WriteFile(to, text, 0o755))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	alone(t, late+"="+filepath.Join(dir, "late", name), PathVariable+"="+filepath.Join(dir, filepath.Base(c.Path())), "XDG_CACHE_HOME="+filepath.Join(dir, "cache"))
 }

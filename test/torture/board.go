@@ -25,7 +25,7 @@ func fleetVerbs() (list []verb) {
 	list = append(list, verb{name: w.name, args: w.args, work: w, ssh: true})
 	left := leaveOnBoard(w)
 	for _, name := range []string{"status", "fetch", "stop"} {
-		list = append(list, verb{name: "fleet-" + name, args: []string{"fleet", name, "out"}, before: left, ssh: true, exact: true, told: "not counted"})
+		list = append(list, verb{name: "fleet-" + name, args: []string{"fleet", name, "out"}, before: left, ssh: true, exact: true, told: []string{"not counted", "stays there"}})
 	}
 	return list
 }

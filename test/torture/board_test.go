@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -21,10 +22,12 @@ func TestOperationsOfAFleetFail(t *testing.T) {
 	for _, c := range []struct {
 		call, target string
 		n            int // which one
+		status       int
 		want         string
 	}{
-		{"fstat", "out/boards/board/run/journal.jsonl", 2, "bench: stat out/boards/board/run/journal.jsonl: input/output error"}, // behind that of its opening
-		{"read", "results/run/journal.jsonl", 1, "journal.jsonl: input/output error"},
+		{"fstat", "out/boards/board/run/journal.jsonl", 2, 1, "bench: stat out/boards/board/run/journal.jsonl: input/output error"}, // behind that of its opening
+		{"read", "results/run/journal.jsonl", 1, 1, "journal.jsonl: input/output error"},
+		{"execve", "bin/ssh", 3, 0, "stays there until the next bench fleet fetch"},
 	} {
 		s, err := h.prepare(v, "test")
 		if err != nil {
@@ -47,11 +50,14 @@ func TestOperationsOfAFleetFail(t *testing.T) {
 		if err := h.compare(v, s, run); err != nil {
 			t.Fatal(err)
 		}
-		if seen < c.n || run.status != 1 || !strings.Contains(run.text, c.want) || len(s.faults) > 0 {
+		if seen < c.n || run.status != c.status || !strings.Contains(run.text, c.want) || len(s.faults) > 0 {
 			t.Errorf("%s of %s came %d times: status %d, %q, want %q; %q", c.call, c.target, seen, run.status, run.text, c.want, s.faults)
 		}
 		if c, err := s.do(v.args...); err != nil || c.status != 0 || !s.exists("out/boards/board/run/run_time.csv") {
 			t.Errorf("fetched again: status %d, %v\n%s", c.status, err, c.text)
+		}
+		if left, err := os.ReadDir(filepath.Join(s.dir, "boards")); err != nil || len(left) > 0 {
+			t.Errorf("%v is left on the board, %v", left, err)
 		}
 	}
 }

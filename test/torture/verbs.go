@@ -27,7 +27,7 @@ type verb struct {
 	status   int                // without faults
 	nvrtc    bool               // it compiles for a GPU
 	restores bool               // the power mode, at the latest when asked again
-	told     string             // with its status, where a part of what it prints is missing
+	told     []string           // said with its status where a part of what it prints or does is missing
 	// exact: where it ends with its status it prints and writes what it does without
 	// faults, and where not, it says why in one line.
 	exact bool
@@ -81,8 +81,8 @@ func listVerbs() (list []verb) {
 			}
 			return done("why kept --versions lookback")(s)
 		}
-		list = append(list, verb{name: "why-cold", args: strings.Fields("why kept --versions lookback"), before: gpu, nvrtc: true, without: "why", exact: true, told: "  missing: "})
-		list = append(list, verb{name: "why", args: strings.Fields("why kept --versions lookback"), before: explained, nvrtc: true, exact: true, told: "  missing: "})
+		list = append(list, verb{name: "why-cold", args: strings.Fields("why kept --versions lookback"), before: gpu, nvrtc: true, without: "why", exact: true, told: []string{"  missing: "}})
+		list = append(list, verb{name: "why", args: strings.Fields("why kept --versions lookback"), before: explained, nvrtc: true, exact: true, told: []string{"  missing: "}})
 	}
 	for _, w := range short {
 		list = append(list, verb{name: w.name, args: w.args, work: w})
