@@ -96,7 +96,7 @@ func (t *toolkit) build(kind cubKind, s shape, arch string) (string, error) {
 	}
 	key := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q", t.nvcc, t.version, options, cubText))
 	library := filepath.Join(folder, fmt.Sprintf("%x.so", key))
-	if diskcache.Use(library) {
+	if diskcache.UseLibrary(library) {
 		return library, nil
 	}
 	work, err := os.MkdirTemp(folder, "building-*")
@@ -110,6 +110,9 @@ func (t *toolkit) build(kind cubKind, s shape, arch string) (string, error) {
 	}
 	if said, err := exec.Command(t.nvcc, append(options, "-o", made, source)...).CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%s cub.cu: %w\n%s", t.nvcc, err, strings.TrimSpace(string(said)))
+	}
+	if err := diskcache.Seal(made); err != nil {
+		return "", fmt.Errorf("cache for CUB's code: %w", err)
 	}
 	if err := os.Rename(made, library); err != nil { // whole or not at all
 		return "", fmt.Errorf("cache for CUB's code: %w", err)

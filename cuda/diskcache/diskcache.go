@@ -4,6 +4,7 @@
 package diskcache
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"os"
@@ -95,6 +96,40 @@ func useOf(user trust.User, path string) bool {
 		_ = os.Chtimes(path, now, now) // else it is compiled again some day
 	}
 	return true
+}
+
+// seal follows a library's code in its file: these bytes and the SHA-256 of the code.
+// Whatever loads a library passes over what stands behind it.
+const seal = "benchsum"
+
+// Seal adds to a library's file the sum by which UseLibrary knows it.
+func Seal(path string) error {
+	code, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		return err
+	}
+	sum := sha256.Sum256(code)
+	_, err = f.Write(append([]byte(seal), sum[:]...))
+	return errors.Join(err, f.Close())
+}
+
+// UseLibrary is Use of a file that Seal has sealed, and is as it was then: a damaged
+// library would end the process that loads it.
+func UseLibrary(path string) bool {
+	if !Use(path) {
+		return false
+	}
+	text, err := os.ReadFile(path)
+	at := len(text) - len(seal) - sha256.Size
+	if err != nil || at < 0 {
+		return false
+	}
+	sum := sha256.Sum256(text[:at])
+	return string(text[at:]) == seal+string(sum[:])
 }
 
 // trim ignores files that it cannot remove: another process may have removed

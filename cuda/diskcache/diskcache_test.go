@@ -3,14 +3,17 @@ package diskcache
 import (
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"golang.org/x/sys/unix"
 
+	"bench/dynlib"
 	"bench/trust"
 )
 
@@ -198,4 +201,47 @@ func asStranger(t *testing.T, f func(trust.User) error) error {
 		result <- f(stranger)
 	}()
 	return <-result
+}
+
+// A library that was damaged in the cache is not used; a whole one is loaded with its seal.
+func TestDamagedLibraryIsNotUsed(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "libtwice.so")
+	cc := exec.Command("cc", "-shared", "-fPIC", "-x", "c", "-o", path, "-")
+	cc.Stdin = strings.NewReader("int twice(int n) { return 2 * n; }\n")
+	if out, err := cc.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if UseLibrary(path) {
+		t.Error("a library without a seal is used")
+	}
+	if err := Seal(path); err != nil {
+		t.Fatal(err)
+	}
+	var twice func(int32) int32
+	if lib, err := dynlib.Open(path); err != nil || lib.Func(&twice, "twice") != nil || twice(4) != 8 {
+		t.Errorf("a sealed library: %v", err)
+	}
+	if !UseLibrary(path) {
+		t.Error("a whole library is not used")
+	}
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := filepath.Join(filepath.Dir(path), "other.so")
+	for _, at := range []int{0, len(whole) / 2, len(whole) - 40, len(whole) - 1} {
+		for what, text := range map[string][]byte{
+			"a wrong bit":  slices.Concat(whole[:at], []byte{whole[at] ^ 1}, whole[at+1:]),
+			"a lost byte":  slices.Concat(whole[:at], whole[at+1:]),
+			"cut off":      whole[:at],
+			"a byte twice": slices.Concat(whole[:at+1], whole[at:]),
+		} {
+			if err := os.WriteFile(other, text, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if string(text) != string(whole) && UseLibrary(other) {
+				t.Errorf("used: %s at %d of %d", what, at, len(whole))
+			}
+		}
+	}
 }

@@ -158,7 +158,7 @@ func (c *compiler) workspace() (string, error) {
 
 func (c *compiler) buildRuntime() error {
 	c.runtime = "libbenchsim-" + c.digest(runtimeFlags...) + ".so"
-	if diskcache.Use(filepath.Join(c.cache, c.runtime)) {
+	if diskcache.UseLibrary(filepath.Join(c.cache, c.runtime)) {
 		return nil
 	}
 	dir, err := c.workspace()
@@ -178,7 +178,11 @@ func (c *compiler) buildRuntime() error {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("sim: build of the simulator's runtime by %s: %w\n%s", c.command, err, out)
 	}
-	return os.Rename(filepath.Join(dir, c.runtime), filepath.Join(c.cache, c.runtime))
+	made := filepath.Join(dir, c.runtime)
+	if err := diskcache.Seal(made); err != nil {
+		return fmt.Errorf("sim: %w", err)
+	}
+	return os.Rename(made, filepath.Join(c.cache, c.runtime))
 }
 
 // compile returns the path of the library made from src and the compiler's
@@ -201,7 +205,7 @@ func (c *compiler) compile(src cuda.Source, arch int, checks bool) (library, log
 		parts = append(parts, name, src.Headers[name])
 	}
 	library = filepath.Join(c.cache, c.digest(parts...)+".so")
-	if diskcache.Use(library) {
+	if diskcache.UseLibrary(library) {
 		diskcache.Use(library + ".log")
 		text, err := os.ReadFile(library + ".log")
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -261,6 +265,9 @@ func (c *compiler) compile(src cuda.Source, arch int, checks bool) (library, log
 			log += "the simulator cannot run inline PTX: guard it by #ifndef BENCH_SIM\n"
 		}
 		return "", "", &cuda.CompileError{Name: src.Name, Log: log, Err: err}
+	}
+	if err := diskcache.Seal(filepath.Join(dir, "unit.so")); err != nil {
+		return "", "", fmt.Errorf("sim: %w", err)
 	}
 	// The log is moved first: whoever finds the library finds the log too.
 	for _, f := range []struct{ from, to string }{{"unit.log", library + ".log"}, {"unit.so", library}} {

@@ -2,6 +2,8 @@ package sim_test
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -203,5 +205,52 @@ func TestWithoutCompiler(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", "/proc/self/none")
 	if _, err := sim.Open(1); err == nil || !strings.Contains(err.Error(), "/proc/self/none") {
 		t.Errorf("error %v: want one that names the folder", err)
+	}
+}
+
+// What was damaged in the cache is compiled again.
+func TestDamagedCache(t *testing.T) {
+	cache := t.TempDir()
+	t.Setenv("XDG_CACHE_HOME", cache)
+	source := cuda.Source{Name: "scan.cu", Text: scanBlock, Kernels: []string{"scan"}}
+	compile := func() error {
+		d, err := sim.Open(1)
+		if err != nil {
+			return err
+		}
+		defer d.Close()
+		m, err := d.Compile(source)
+		if err != nil {
+			return err
+		}
+		return m.Unload()
+	}
+	if err := compile(); err != nil {
+		t.Fatal(err)
+	}
+	made, err := filepath.Glob(filepath.Join(cache, "bench/sim/*.so"))
+	if err != nil || len(made) != 2 {
+		t.Fatalf("made %q, %v", made, err)
+	}
+	for _, library := range made {
+		if strings.HasPrefix(filepath.Base(library), "lib") {
+			continue // it is loaded: a process looks at it once
+		}
+		if err := os.Rename(library, library+".old"); err != nil { // it may be loaded
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(library + ".old")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(library, text[:len(text)/2], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := compile(); err != nil {
+			t.Error(err)
+		}
+		if again, err := os.ReadFile(library); err != nil || len(again) != len(text) {
+			t.Errorf("%d bytes, %v; want %d again", len(again), err, len(text))
+		}
 	}
 }

@@ -55,7 +55,7 @@ func mutate(rng *rand.Rand, b []byte) ([]byte, string) {
 
 // damage changes one file at random, and has the verbs that read it do so.
 func damage(s *scene, n *counts) error {
-	what := []string{"journal", "wisdom", "config", "space", "tree", "results", "note"}[s.rng.IntN(7)]
+	what := []string{"journal", "wisdom", "config", "space", "tree", "results", "note", "cache"}[s.rng.IntN(8)]
 	n.add(what)
 	w := works[s.rng.IntN(3)]
 	do := func(lines ...string) error {
@@ -96,6 +96,8 @@ func damage(s *scene, n *counts) error {
 			return err
 		}
 		return do("modes --root tree", "sensors --root tree", "doctor --root tree")
+	case "cache":
+		return s.damageCache()
 	case "results":
 		if _, err := s.do(works[0].args...); err != nil {
 			return err
@@ -106,6 +108,30 @@ func damage(s *scene, n *counts) error {
 		return do("plot results/run", "compare results/run --by version", "tune tune.json --device cpu --budget 2 --confirm 0 --strategy knn --train results/run --quiet")
 	}
 	return s.damageNote()
+}
+
+// damageCache damages what was compiled, for the simulator or for the stand-in for a GPU:
+// it is compiled again.
+func (s *scene) damageCache() error {
+	args := []string{"verify", "gpu.json", "--device", "sim"}
+	if nvrtc := os.Getenv("BENCH_NVRTC"); nvrtc != "" && s.rng.IntN(2) == 0 {
+		args = args[:2]
+		if err := (verb{gpu: true}).environment(s); err != nil {
+			return err
+		}
+	}
+	whole, err := s.do(args...)
+	if err != nil || whole.status != 0 {
+		return fmt.Errorf("%q: %v\n%s", args, err, whole.text)
+	}
+	if err := s.damageFile(s.someFile("home/.cache")); err != nil {
+		return err
+	}
+	again, err := s.do(args...)
+	if err == nil && (again.status != 0 || s.clean(again.text) != s.clean(whole.text)) {
+		s.failf("with a damaged cache: status %d", again.status)
+	}
+	return err
 }
 
 func (s *scene) damageFile(name string) error {
