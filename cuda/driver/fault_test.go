@@ -122,6 +122,43 @@ func everything(path string) (err error) {
 	return nil
 }
 
+// results are those of the CUDA driver (cuda.h of CUDA 13) but for success.
+var results = []int64{1, 2, 3, 4, 5, 6, 7, 8, 34, 35, 36, 46, 100, 101, 102, 200, 201, 202, 205, 206, 207, 208, 209, 210, 211, 212, 213, 214, 215, 216, 217, 218, 219, 220, 221,
+	222, 223, 224, 225, 226, 300, 301, 302, 303, 304, 400, 401, 402, 500, 600, 700, 701, 702, 703, 704, 705, 708, 709, 710, 711, 712, 713, 714, 715, 716, 717, 718, 719, 720,
+	721, 800, 801, 802, 803, 804, 805, 806, 807, 808, 809, 810, 811, 812, 900, 901, 902, 903, 904, 905, 906, 907, 908, 909, 910, 911, 912, 913, 914, 915, 916, 999}
+
+// Each call returns each error in turn: the error names the call and the result.
+func TestEveryCallReturnsEveryError(t *testing.T) {
+	runtime.LockOSThread()
+	t.Cleanup(runtime.UnlockOSThread)
+	stub := drivertest.Build(t)
+	const notReady = 600
+	for _, code := range results {
+		for n := 1; ; n++ {
+			stub.Fault(n, code)
+			err := everything(stub.Path)
+			call := stub.Faulty()
+			stub.Fault(0, 0)
+			if call == "" {
+				if err != nil || n < 40 {
+					t.Fatalf("without a fault: %d calls, %v", n-1, err)
+				}
+				break
+			}
+			if slices.Contains(tolerated, call) || call == "cuEventQuery" && code == notReady {
+				continue
+			}
+			var result *driver.Error
+			if !errors.As(err, &result) || int64(result.Code) != code || !strings.Contains(result.Call, call) {
+				t.Errorf("call %d, %s returns %d: %v", n, call, code, err)
+			}
+			if text := fmt.Sprint(err); !strings.Contains(text, call) || !strings.Contains(text, fmt.Sprintf("CUDA error %d", code)) && !strings.Contains(text, "CUDA_ERROR_") {
+				t.Errorf("call %d, %s returns %d: %s", n, call, code, text)
+			}
+		}
+	}
+}
+
 // Each call of the driver fails once, and once from then on: the error's first
 // line names it and has the driver's name of the result.
 func TestEveryCallFails(t *testing.T) {
