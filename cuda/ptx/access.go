@@ -57,7 +57,7 @@ func (w *Warp) bytesAt(s Space, at uint64, n, lane int) ([]byte, error) {
 	var of []byte
 	switch s {
 	case Shared:
-		of = w.block.shared
+		of, at = w.block.sharedAt(at)
 	case Local:
 		size := w.block.Kernel.LocalBytes
 		of = w.local[lane*size : (lane+1)*size]
@@ -123,6 +123,9 @@ func (w *Warp) access(i *instruction, active uint32) error {
 		lane := bits.TrailingZeros32(m) & 31
 		space, at := resolve(s, w.addressOf(where, lane))
 		w.addresses[lane], w.event.Space = at, space
+		if space == Shared {
+			w.addresses[lane] &= remoteOffset
+		}
 		b, err := w.bytesAt(space, at, n, lane)
 		if err != nil {
 			return err

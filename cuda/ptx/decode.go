@@ -38,6 +38,8 @@ const (
 	laneGreaterEq
 	dynamicShared
 	totalShared
+	clusterRank
+	clusterSize
 )
 
 var specials = map[string]int{
@@ -47,6 +49,7 @@ var specials = map[string]int{
 	"%clock": clockLow, "%clock64": clockHigh, "%globaltimer": clockHigh, "%globaltimer_lo": clockLow, "%clock_hi": gridID,
 	"%lanemask_eq": laneEq, "%lanemask_lt": laneLess, "%lanemask_le": laneLessEq, "%lanemask_gt": laneGreater, "%lanemask_ge": laneGreaterEq,
 	"%dynamic_smem_size": dynamicShared, "%total_smem_size": totalShared,
+	"%cluster_ctarank": clusterRank, "%cluster_nctarank": clusterSize,
 }
 
 // fewest are how many modifiers instructions have at least that are read by their place.
@@ -85,7 +88,11 @@ func (b *body) decode(i *instruction, operands []operand) error {
 	case "bar", "barrier":
 		i.class, i.kind, i.ordered = Barrier, barrier, true
 		switch {
-		case has("cluster"), has("red"), has("arrive"):
+		case has("cluster") && has("arrive"): // the wait that follows is for all to come
+			i.class, i.kind = Control, nothing
+		case has("cluster"):
+			i.mode = "cluster"
+		case has("red"), has("arrive"):
 			return errUnknown
 		case has("warp"):
 			i.kind = nothing
@@ -107,6 +114,15 @@ func (b *body) decode(i *instruction, operands []operand) error {
 		}
 		i.src = nil
 		return nil
+	case "mapa":
+		if !has("shared::cluster") {
+			return errUnknown
+		}
+		i.class, i.kind = Integer, compute
+		i.unordinary = func(w *Warp, lane int, i *instruction) uint64 {
+			return w.value(&i.src[0], lane)&remoteOffset | (w.value(&i.src[1], lane)+1)<<remoteShift
+		}
+		return take(1)
 	case "activemask":
 		i.class, i.kind = Integer, active32
 		return take(1)
@@ -188,7 +204,7 @@ func (b *body) access(i *instruction, k kind, mods []string, operands []operand)
 			i.nonCoherent = true
 		case m == "volatile" || m == "relaxed" || m == "acquire" || m == "release" || m == "acq_rel" || m == "mmio":
 			i.ordered = true
-		case strings.HasPrefix(m, "shared::cluster"), m == "async", m == "bulk", m == "mbarrier":
+		case m == "async", m == "bulk", m == "mbarrier":
 			return errUnknown
 		case strings.HasPrefix(m, "shared"):
 			i.space = Shared

@@ -24,7 +24,8 @@ func (d Dim3) place(n int) Dim3 { return Dim3{n % d.X, n / d.X % d.Y, n / d.X / 
 type Launch struct {
 	Kernel      *Kernel
 	Grid, Block Dim3
-	SharedBytes int // dynamic
+	Cluster     Dim3 // of blocks; the zero value: none
+	SharedBytes int  // dynamic
 	// Arguments are the bytes of the parameters, laid out as Kernel.Arguments does.
 	Arguments []byte
 	Memory    Memory

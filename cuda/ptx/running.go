@@ -12,21 +12,25 @@ type Running struct {
 	arrived  [16]int // warps, by barrier
 	expected [16]int // threads; 0: all
 	steps    int
+	cluster  *cluster
 }
 
 // quantum is how many instructions a warp executes before the next one's turn.
 const quantum = 2000
 
-// Run executes the block of that number and returns how many instructions its warps
-// executed.
+// Run executes the block of that number, and the others of its cluster, and returns how
+// many instructions its warps executed.
 func (l *Launch) Run(number int) (int, error) {
 	r, err := l.Begin(number)
 	if err != nil {
 		return 0, err
 	}
 	ended, err := r.Go(l.Limit)
-	if err == nil && !ended {
+	switch {
+	case err == nil && !ended:
 		err = fmt.Errorf("kernel %s, block %d: %w", l.Kernel.Name, number, ErrLimit)
+	case err == nil:
+		err = r.cluster.finish()
 	}
 	return r.steps, err
 }
@@ -36,6 +40,17 @@ func (l *Launch) Begin(number int) (*Running, error) {
 	if err := l.Kernel.Unknown(); err != nil {
 		return nil, err
 	}
+	r := l.block(number)
+	r.cluster = &cluster{[]*Running{r}}
+	if l.Cluster.Count() > 1 {
+		if err := r.gather(); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+func (l *Launch) block(number int) *Running {
 	r := &Running{Launch: l, number: number, place: l.Grid.place(number), shared: make([]byte, l.Kernel.SharedBytes+l.SharedBytes+16)}
 	threads := l.Block.Count()
 	for at := 0; at < threads; at += WarpSize {
@@ -47,7 +62,7 @@ func (l *Launch) Begin(number int) (*Running, error) {
 			local: make([]byte, WarpSize*l.Kernel.LocalBytes), stack: []part{{0, len(l.Kernel.code), mask}}}
 		r.warps = append(r.warps, w)
 	}
-	return r, nil
+	return r
 }
 
 // Steps is how many instructions the block's warps have executed.
@@ -57,30 +72,44 @@ func (r *Running) Steps() int { return r.steps }
 // go on after they have.
 func (r *Running) Go(n int) (ended bool, err error) {
 	for until := r.steps + n; ; {
-		moved, ended := false, true
-		for _, w := range r.warps {
-			if w.done() {
-				continue
-			}
-			ended = false
-			if w.barrier >= 0 {
-				continue
-			}
-			moved = true
-			if err := w.run(quantum); err != nil {
-				return false, fmt.Errorf("kernel %s, block %d: %w", r.Kernel.Name, r.number, err)
-			}
+		ended, waits, err := r.round()
+		if err == nil && waits {
+			err = r.cluster.meet()
 		}
-		if ended {
-			return true, nil
-		}
-		if !r.release() && !moved {
-			return false, fmt.Errorf("kernel %s, block %d: its warps wait at different barriers", r.Kernel.Name, r.number)
+		if err != nil || ended {
+			return ended, err
 		}
 		if r.steps > until {
 			return false, nil
 		}
 	}
+}
+
+// round is one turn of each warp; waits is true where all that have not ended are at the
+// cluster's barrier.
+func (r *Running) round() (ended, waits bool, err error) {
+	moved, ended, cluster := false, true, false
+	for _, w := range r.warps {
+		if w.done() {
+			continue
+		}
+		ended = false
+		if w.barrier >= 0 {
+			cluster = cluster || w.barrier == clusterBarrier
+			continue
+		}
+		moved = true
+		if err := w.run(quantum); err != nil {
+			return false, false, fmt.Errorf("kernel %s, block %d: %w", r.Kernel.Name, r.number, err)
+		}
+	}
+	if ended || r.release() || moved {
+		return ended, false, nil
+	}
+	if cluster {
+		return false, true, nil
+	}
+	return false, false, fmt.Errorf("kernel %s, block %d: its warps wait at different barriers", r.Kernel.Name, r.number)
 }
 
 // release lets the warps go on that wait at a barrier to which all have come.

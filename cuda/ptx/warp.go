@@ -178,6 +178,10 @@ func (w *Warp) branchIndexed(i *instruction, top *part, active uint32) error {
 }
 
 func (w *Warp) arrive(i *instruction) error {
+	if i.mode == "cluster" {
+		w.barrier = clusterBarrier
+		return nil
+	}
 	id, threads := 0, 0
 	if len(i.src) > 0 {
 		id = int(w.first(&i.src[0]))
@@ -332,6 +336,10 @@ func (w *Warp) special(n, lane int) uint64 {
 		return uint64(b.Grid.Y)
 	case nctaidZ:
 		return uint64(b.Grid.Z)
+	case clusterRank:
+		return uint64(b.Rank(b.number))
+	case clusterSize:
+		return uint64(max(1, b.Cluster.Count()))
 	case laneID:
 		return uint64(lane)
 	case warpID:

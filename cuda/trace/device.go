@@ -271,8 +271,14 @@ func (k *kernel) Launch(_ cuda.Stream, shape cuda.Launch, args ...any) error {
 		return err
 	}
 	run := &ptx.Launch{Kernel: k.code, Grid: l.Grid, Block: l.Block, SharedBytes: shape.SharedBytes, Arguments: packed, Memory: d.memory, Limit: blockLimit}
+	if shape.Cluster != (cuda.Dim3{}) {
+		run.Cluster = extent(shape.Cluster)
+	}
 	if d.all {
 		for n := range l.Grid.Count() {
+			if run.Rank(n) > 0 { // executed with the first of its cluster
+				continue
+			}
 			if _, err := run.Run(n); err != nil {
 				return err
 			}
@@ -280,10 +286,6 @@ func (k *kernel) Launch(_ cuda.Stream, shape cuda.Launch, args ...any) error {
 		return nil
 	}
 	d.launches = append(d.launches, l)
-	if shape.Cluster != (cuda.Dim3{}) && extent(shape.Cluster).Count() > 1 {
-		l.Unknown = "its blocks work together in clusters, which are not executed here"
-		return nil
-	}
 	key := fmt.Sprint(k.name, l.Grid, l.Block, l.SharedBytes, packed)
 	if had := d.known[key]; had != nil {
 		l.Blocks, l.Total, l.Unknown, l.Hottest, l.Buffers = had.Blocks, had.Total, had.Unknown, had.Hottest, warm(had.Buffers)

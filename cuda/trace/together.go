@@ -10,8 +10,9 @@ import (
 
 const (
 	// slice is how many instructions a block executes before those beside it that others
-	// wait for go on.
+	// wait for go on, brief how many one that only waited.
 	slice = 20_000
+	brief = 1_000
 	// mostBeside blocks are begun because one waits.
 	mostBeside = 64
 	// mostStuck are the rounds in which all that were begun only wait.
@@ -34,6 +35,7 @@ type running struct {
 	*recording
 	code  *ptx.Running
 	ended bool
+	waits bool // at its last turn
 }
 
 func (t *together) begin(number int) (*running, error) {
@@ -134,11 +136,15 @@ func (x *running) leave() {
 // goOn executes a slice of a block; waits is true where most of it only asked for what is
 // not there.
 func (t *together) goOn(x *running) (waits bool, err error) {
-	steps, waited := x.code.Steps(), x.waited
-	x.ended, err = x.code.Go(slice)
+	steps, waited, n := x.code.Steps(), x.waited, slice
+	if x.waits {
+		n = brief
+	}
+	x.ended, err = x.code.Go(n)
 	steps = x.code.Steps() - steps
 	t.spent += steps
-	return !x.ended && 2*(x.waited-waited) > steps, err
+	x.waits = !x.ended && 2*(x.waited-waited) > steps
+	return x.waits, err
 }
 
 // poll is what a warp did since it last loaded something past the first-level cache,
