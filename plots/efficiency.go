@@ -4,27 +4,22 @@ import "bench/framework/record"
 
 // The figures of what a joule is enough for.
 var (
-	operationsPerJoule = quantity{
-		name: "flops_per_joule", title: "operations per joule", unit: "FLOP/J",
-		value: func(w *record.Row) record.Number { return scaled(w.Power.PerWatt, 1e9) },
-		low:   func(w *record.Row) record.Number { return perJoule(w, w.Power.PerWatt, 1) },
-		high:  func(w *record.Row) record.Number { return perJoule(w, w.Power.PerWatt, -1) },
-		bar:   repeatability, doubtful: powerDoubtful,
-	}
-	bytesPerJoule = quantity{
-		name: "bytes_per_joule", title: "bytes per joule", unit: "B/J",
-		value: func(w *record.Row) record.Number { return scaled(w.Power.BytesPerWatt, 1e9) },
-		low:   func(w *record.Row) record.Number { return perJoule(w, w.Power.BytesPerWatt, 1) },
-		high:  func(w *record.Row) record.Number { return perJoule(w, w.Power.BytesPerWatt, -1) },
-		bar:   repeatability, doubtful: powerDoubtful,
-	}
+	operationsPerJoule = perJoule("flops_per_joule", "operations per joule", "FLOP/J", func(w *record.Row) record.Number { return w.Power.PerWatt })
+	bytesPerJoule      = perJoule("bytes_per_joule", "bytes per joule", "B/J", func(w *record.Row) record.Number { return w.Power.BytesPerWatt })
 )
 
-// perJoule is a number of 10^9 per joule where the energy is at one end of its interval.
-func perJoule(w *record.Row, number record.Number, side float64) record.Number {
-	e := beside(w.Energy.Total, w.Energy.Uncertainty, side)
-	if !e.IsSet() || !(e.Float() > 0) {
-		return record.Number{}
+// perJoule is a figure of what of gives in 10^9 per joule.
+func perJoule(name, title, unit string, of func(*record.Row) record.Number) quantity {
+	// at has the energy at one end of its interval.
+	at := func(side float64) func(*record.Row) record.Number {
+		return func(w *record.Row) record.Number {
+			e := beside(w.Energy.Total, w.Energy.Uncertainty, side)
+			if !e.IsSet() || !(e.Float() > 0) {
+				return record.Number{}
+			}
+			return scaled(of(w), 1e9*w.Energy.Total.Float()/e.Float())
+		}
 	}
-	return scaled(number, 1e9*w.Energy.Total.Float()/e.Float())
+	return quantity{name: name, title: title, unit: unit, value: func(w *record.Row) record.Number { return scaled(of(w), 1e9) },
+		low: at(1), high: at(-1), bar: repeatability, doubtful: powerDoubtful}
 }
