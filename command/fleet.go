@@ -125,6 +125,7 @@ EXIT STATUS
 				if err != nil {
 					return usageError(err)
 				}
+				f.Wrong = a.note
 				return fleetError(cmd.Context(), verb.run(cmd.Context(), f))
 			}}
 		if verb.name == "fetch" {
@@ -212,6 +213,7 @@ func (a *app) openFleet(ctx context.Context, configs []string, f fleetFlags) (*f
 		if err != nil {
 			return nil, usageError(err)
 		}
+		run.Wrong = a.note
 		return run, nil
 	}
 	switch {
@@ -242,6 +244,7 @@ func (a *app) openFleet(ctx context.Context, configs []string, f fleetFlags) (*f
 	if err != nil {
 		return nil, usageError(err)
 	}
+	run.Wrong = a.note
 	return run, nil
 }
 

@@ -36,6 +36,8 @@ type Fleet struct {
 	Binaries []string `json:"binaries,omitempty"`
 	Runs     []jobRun `json:"runs"`
 	Boards   []*Board `json:"boards"`
+	// Wrong is given lines for the user on what went wrong; nil: New's and Open's say is.
+	Wrong func(format string, args ...any) `json:"-"`
 
 	dir     string
 	mutex   sync.Mutex
@@ -51,8 +53,8 @@ type Board struct {
 	Job   string `json:"job,omitempty"`
 	Sent  bool   `json:"sent"`
 	State State  `json:"state"`
-	// Fetched is whether the results are here, and Left whether the folder there could not
-	// be removed then.
+	// Fetched is whether the results are here, and Left whether the folder may still be
+	// there.
 	Fetched bool `json:"fetched"`
 	Left    bool `json:"left,omitempty"`
 }
@@ -153,6 +155,14 @@ func (f *Fleet) set(b *Board, change func(*Board)) error {
 	change(b)
 	f.mutex.Unlock()
 	return f.save()
+}
+
+func (f *Fleet) warn(format string, args ...any) {
+	if f.Wrong == nil {
+		f.say(format, args...)
+		return
+	}
+	f.Wrong(format, args...)
 }
 
 // all does something with every board at once.

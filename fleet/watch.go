@@ -283,15 +283,19 @@ func (f *Fleet) fetch(ctx context.Context, b *Board) error {
 	if err := os.Rename(filepath.Join(partial, logFile), filepath.Join(target, logFile)); err != nil {
 		return err
 	}
+	// What is here is not fetched again, should the folder go and this not be kept.
+	if err := f.set(b, func(b *Board) { b.Fetched, b.Left = true, true }); err != nil {
+		return err
+	}
 	left := f.clean(ctx, s, b.Job)
 	if left != nil {
-		f.say("%s: %v; the folder %s stays there until the next bench fleet fetch", b.Name, left, b.Job)
+		f.warn("%s: %v; the folder %s stays there until the next bench fleet fetch", b.Name, left, b.Job)
 	}
 	if s := b.State; s.Status != 0 {
 		text, _ := os.ReadFile(filepath.Join(target, logFile))
-		f.say("%s: status %d; %s ends with: %s", b.Name, s.Status, filepath.Join(target, logFile), lastLine(text))
+		f.warn("%s: status %d; %s ends with: %s", b.Name, s.Status, filepath.Join(target, logFile), lastLine(text))
 	}
-	return f.set(b, func(b *Board) { b.Fetched, b.Left = true, left != nil })
+	return f.set(b, func(b *Board) { b.Left = left != nil })
 }
 
 // cleanAgain removes the folder of a board that was left there.

@@ -21,7 +21,7 @@ func fleetVerbs() (list []verb) {
 	}
 	w := &work{name: "fleet-ssh", plain: true, args: strings.Fields("fleet run.json --hosts board --folder boards --set ms=1,2 --out out --no-plots --quiet"),
 		folder: "out/run", table: "run_time.csv", key: []string{"ms"}, points: 2,
-		journal: "out/boards/board/run/journal.jsonl", begun: "out/fleet.json", resumed: strings.Fields("fleet --resume --out out --no-plots --quiet")}
+		journal: "out/boards/board/run/journal.jsonl", begun: "out/fleet.json", resumed: strings.Fields("fleet --resume --out out --no-plots --quiet"), stays: "stays there until the next"}
 	list = append(list, verb{name: w.name, args: w.args, work: w, ssh: true})
 	left := leaveOnBoard(w)
 	for _, name := range []string{"status", "fetch", "stop"} {

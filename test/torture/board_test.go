@@ -28,6 +28,8 @@ func TestOperationsOfAFleetFail(t *testing.T) {
 		{"fstat", "out/boards/board/run/journal.jsonl", 2, 1, "bench: stat out/boards/board/run/journal.jsonl: input/output error"}, // behind that of its opening
 		{"read", "results/run/journal.jsonl", 1, 1, "journal.jsonl: input/output error"},
 		{"execve", "bin/ssh", 3, 0, "stays there until the next bench fleet fetch"},
+		{"openat", "out/.fleet.json", 2, 1, "bench: write out/fleet.json: input/output error"}, // what came is here
+		{"openat", "out/.fleet.json", 3, 1, "bench: write out/fleet.json: input/output error"}, // and the folder is gone
 	} {
 		s, err := h.prepare(v, "test")
 		if err != nil {
@@ -36,7 +38,7 @@ func TestOperationsOfAFleetFail(t *testing.T) {
 		defer s.remove()
 		seen := 0
 		run, err := s.injected(v.args, c.call, func(op inject.Operation) syscall.Errno {
-			if op.Call == c.call && strings.HasSuffix(op.Target, c.target) {
+			if op.Call == c.call && strings.Contains(op.Target, c.target) {
 				if seen++; seen == c.n {
 					return syscall.EIO
 				}

@@ -229,6 +229,11 @@ func (h *host) inflict(f fault, chance uint64) (s *scene, row []string, err erro
 		}
 	}
 	if c.status == 0 {
+		if v.work.stays != "" && strings.Contains(c.text, v.work.stays) {
+			if c, err = s.do(v.work.again()...); err != nil {
+				return s, nil, err
+			}
+		}
 		spoilt := 0
 		if strings.HasSuffix(v.work.name, "tune") { // a trial may fail where another is good
 			spoilt = 1

@@ -32,7 +32,9 @@ type work struct {
 	// gone on with by resumed; without these, the journal, and args with --resume.
 	journal, begun string
 	resumed        []string
-	plain          bool // without ceilings
+	// stays are words that say that something is left, which going on removes.
+	stays string
+	plain bool // without ceilings
 }
 
 var works = []*work{
