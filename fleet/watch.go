@@ -289,7 +289,7 @@ func (f *Fleet) fetch(ctx context.Context, b *Board) error {
 	}
 	left := f.clean(ctx, s, b.Job)
 	if left != nil {
-		f.warn("%s: %v; the folder %s stays there until the next bench fleet fetch", b.Name, left, b.Job)
+		f.warn("%v; the folder %s stays there until the next bench fleet fetch", left, b.Job) // it names the host
 	}
 	if s := b.State; s.Status != 0 {
 		text, _ := os.ReadFile(filepath.Join(target, logFile))

@@ -198,8 +198,9 @@ func (s *scene) check(w *work, before map[string][]string, last *started, spoilt
 // writer of the name removes it an hour later.
 var pending = regexp.MustCompile(`/\.[^/]+[0-9]+$`)
 
-// earlier are results that a comparison that is done again sets aside.
-var earlier = regexp.MustCompile(`^results/ab-[0-9]{8}-[0-9]{6}/`)
+// earlier are results that a comparison that is done again, or a fleet's that are merged
+// again, set aside.
+var earlier = regexp.MustCompile(`^(results/ab|out/run)-[0-9]{8}-[0-9]{6}/`)
 
 // drawing is a plot; there is one of the roofline where the ceilings could be measured.
 var drawing = regexp.MustCompile(`^results/.*\.(png|svg|pdf)$`)
