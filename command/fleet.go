@@ -174,6 +174,7 @@ func (a *app) fleet(ctx context.Context, configs []string, f fleetFlags) error {
 	if err != nil {
 		return err
 	}
+	run.Wrong = a.note
 	if err := fleetError(ctx, run.Run(ctx)); err != nil {
 		return err
 	}
@@ -213,7 +214,6 @@ func (a *app) openFleet(ctx context.Context, configs []string, f fleetFlags) (*f
 		if err != nil {
 			return nil, usageError(err)
 		}
-		run.Wrong = a.note
 		return run, nil
 	}
 	switch {
@@ -244,7 +244,6 @@ func (a *app) openFleet(ctx context.Context, configs []string, f fleetFlags) (*f
 	if err != nil {
 		return nil, usageError(err)
 	}
-	run.Wrong = a.note
 	return run, nil
 }
 

@@ -153,7 +153,7 @@ func (w *Warp) access(i *instruction, active uint32) error {
 			}
 			old := read(b)
 			write(b, i.evaluate(old, w.value(&i.src[1], lane), third))
-			if w.block.Add != nil && i.takes() && space == Global && active&(active-1) == 0 {
+			if w.block.Add != nil && space == Global && active&(active-1) == 0 && i.takes() {
 				if x, ok := w.block.Add(w.block.number, at, w.value(&i.src[1], lane), old); ok {
 					old = x
 				}

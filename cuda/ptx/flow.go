@@ -2,20 +2,28 @@ package ptx
 
 import "slices"
 
-// blocks are the first instructions of straight parts of the code, ascending.
-func (k *Kernel) blocks() []int {
-	leads := map[int]bool{0: true}
+// targets are the instructions that branches lead to.
+func (k *Kernel) targets() map[int]bool {
+	all := map[int]bool{}
 	for n := range k.code {
 		i := &k.code[n]
-		switch i.kind {
-		case branch:
-			leads[i.target], leads[n+1] = true, true
-		case branchIndexed:
-			for _, t := range i.targets {
-				leads[t] = true
-			}
-			leads[n+1] = true
-		case exit:
+		if i.kind == branch {
+			all[i.target] = true
+		}
+		for _, t := range i.targets {
+			all[t] = true
+		}
+	}
+	return all
+}
+
+// blocks are the first instructions of straight parts of the code, ascending.
+func (k *Kernel) blocks() []int {
+	leads := k.targets()
+	leads[0] = true
+	for n := range k.code {
+		switch k.code[n].kind {
+		case branch, branchIndexed, exit:
 			leads[n+1] = true
 		}
 	}

@@ -15,26 +15,17 @@ const (
 // predicate marks the branches around parts that are short: a compiler has none there. A
 // warp whose lanes all skip such a part issues its instructions nevertheless.
 func (k *Kernel) predicate() {
-	leads := map[int]bool{}
+	targets := k.targets()
 	for n := range k.code {
 		i := &k.code[n]
-		if i.kind == branch {
-			leads[i.target] = true
-		}
-		for _, t := range i.targets {
-			leads[t] = true
-		}
-	}
-	for n := range k.code {
-		i := &k.code[n]
-		if i.kind == branch && i.guard >= 0 && i.target > n+1 && i.target <= len(k.code) && k.short(n+1, i.target, leads) {
+		if i.kind == branch && i.guard >= 0 && i.target > n+1 && i.target <= len(k.code) && k.short(n+1, i.target, targets) {
 			i.predicates, i.class, i.cost = true, Free, 0
 		}
 	}
 }
 
 // short is whether a compiler executes a part under a predicate.
-func (k *Kernel) short(from, to int, leads map[int]bool) bool {
+func (k *Kernel) short(from, to int, targets map[int]bool) bool {
 	loads, stores, others := 0, 0, 0
 	for n := from; n < to; n++ {
 		i := &k.code[n]
@@ -53,7 +44,7 @@ func (k *Kernel) short(from, to int, leads map[int]bool) bool {
 		default:
 			return false
 		}
-		if leads[n] || i.ordered {
+		if targets[n] || i.ordered {
 			return false
 		}
 	}

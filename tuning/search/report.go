@@ -103,8 +103,7 @@ func (s *Search) Report() *Report {
 	return r
 }
 
-// Write writes the trials, recorded spaces, the report and plots to a folder.
-// It returns the report and how many plots there are.
+// Write writes the trials, recorded spaces and the report, which it returns, to a folder.
 func (s *Search) Write(dir string) (*Report, error) {
 	if err := s.recordSpaces(dir); err != nil {
 		return nil, err
