@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"text/tabwriter"
 
 	"bench/framework/engine"
 	"bench/framework/experiment"
@@ -49,7 +48,7 @@ func (a *app) counts(ctx context.Context, names []string, flags verifyFlags) err
 		if err != nil {
 			return err
 		}
-		a.printCounts(s.Factory.Name, list)
+		fmt.Fprint(a.out, profile.CountsText(s.Factory.Name, list))
 		bad = bad || slices.ContainsFunc(list, func(c profile.Counted) bool { return !c.OK() })
 	}
 	if bad {
@@ -61,7 +60,7 @@ func (a *app) counts(ctx context.Context, names []string, flags verifyFlags) err
 // countOn profiles the GPU versions of one algorithm, each at one problem, or
 // a config's at all its points.
 func (a *app) countOn(ctx context.Context, profiler string, keep io.Writer, s experiment.Subject, device string, flags verifyFlags) ([]profile.Counted, error) {
-	if s.Factory.External || !runsOn(s.Factory, device) {
+	if s.Factory.External || !s.RunsOn(device) {
 		return nil, nil
 	}
 	// A worker process tells the facts, so that this one opens no device beside
@@ -79,25 +78,4 @@ func (a *app) countOn(ctx context.Context, profiler string, keep io.Writer, s ex
 		return nil, &statusError{exitBad, fmt.Errorf("%s: %w", s.Factory.Name, err)}
 	}
 	return list, nil
-}
-
-func (a *app) printCounts(algorithm string, list []profile.Counted) {
-	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(w, "%s\tKERNELS\tFLOPS\tPROFILER\tOFF\tLOAD BYTES\tPROFILER\tOFF\tSTORE BYTES\tPROFILER\tOFF\t\tPOINT\n", algorithm)
-	for _, c := range list {
-		if c.Failed != "" {
-			fmt.Fprintf(w, "%s\t\t\t\t\t\t\t\t\t\t\tfailed\t%s: %s\n", c.Point.Version, c.Point.Settings(), c.Failed)
-			continue
-		}
-		fmt.Fprintf(w, "%s\t%d", c.Point.Version, c.Profiled.Kernels)
-		for _, q := range c.Quantities() {
-			fmt.Fprintf(w, "\t%d\t%d\t%+.2f %%", q.Own, q.Profiled, 100*q.Off())
-		}
-		verdict := "ok"
-		if !c.OK() {
-			verdict = "OFF"
-		}
-		fmt.Fprintf(w, "\t%s\t%s\n", verdict, c.Point.Settings())
-	}
-	w.Flush()
 }

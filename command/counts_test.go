@@ -8,7 +8,6 @@ import (
 	"bench/framework"
 	"bench/framework/experiment"
 	"bench/framework/plan"
-	"bench/framework/profile"
 )
 
 // Every GPU version that is not a library's has a problem to be counted at.
@@ -28,19 +27,6 @@ func TestCountedPointsOfEveryVersion(t *testing.T) {
 			if v.Processor == framework.GPU && !v.Peer && have[v.Name] == "" {
 				t.Errorf("%s %s has no point", f.Name, v.Name)
 			}
-		}
-	}
-}
-
-func TestCountsTable(t *testing.T) {
-	var out strings.Builder
-	(&app{out: &out}).printCounts("x", []profile.Counted{
-		{Work: framework.Work{FLOPs: 7}, Profiled: profile.Run{Kernels: 1, FLOPs: 8}},
-		{Failed: "does not compile"},
-	})
-	for _, want := range []string{"-12.50 %", "+0.00 %", "OFF", "does not compile"} {
-		if !strings.Contains(out.String(), want) {
-			t.Errorf("the table lacks %q:\n%s", want, out.String())
 		}
 	}
 }

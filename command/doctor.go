@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"bench/framework/safefile"
 	"bench/inspect"
+	"bench/terminal"
 )
 
 func (a *app) doctorCommand() *cobra.Command {
@@ -49,7 +49,7 @@ EXIT STATUS
 			if f.json {
 				return a.printJSON(e)
 			}
-			_, err := io.WriteString(a.out, examinationText(e, paletteOf(a.out)))
+			_, err := io.WriteString(a.out, e.Text(terminal.PaletteOf(a.out)))
 			return err
 		},
 	}
@@ -71,46 +71,8 @@ func (a *app) bundle(e *inspect.Examination, root, file string) error {
 	}
 	b.Add("doctor.json", append(found, '\n'))
 	b.Add("version.txt", []byte(versionLine()))
-	var list strings.Builder
-	total := 0
-	for _, f := range b.Files {
-		fmt.Fprintf(&list, "%8d  %s\n", len(f.Text), f.Name)
-		total += len(f.Text)
-	}
-	fmt.Fprintf(&list, "%8d  bytes in %d files, for %s\n", total, len(b.Files), file)
-	if _, err := io.WriteString(a.out, list.String()); err != nil {
+	if _, err := fmt.Fprintf(a.out, "%s, for %s\n", b.Text(), file); err != nil {
 		return err
 	}
 	return safefile.Write(file, b)
-}
-
-// examinationText is a line a finding under its section's name; a reason that several have
-// stands below them.
-func examinationText(e *inspect.Examination, colours palette) string {
-	var b strings.Builder
-	var why footnotes
-	had := map[string]int{}
-	for _, f := range e.Findings {
-		had[f.Text]++
-	}
-	section := ""
-	for _, f := range e.Findings {
-		if f.Section != section {
-			section = f.Section
-			fmt.Fprintln(&b, section)
-		}
-		state, text := f.State, f.Text
-		if state == inspect.Note {
-			state = ""
-		}
-		if had[text] > 1 {
-			text = strings.TrimPrefix(strings.TrimPrefix(why.mark(text), ":"), " ")
-		}
-		state = fmt.Sprintf("%-8s", state)
-		if f.State == inspect.Missing || f.State == inspect.Warning {
-			state = colours.paint(yellow, state)
-		}
-		fmt.Fprintf(&b, "  %s %-14s %s\n", state, f.What, text)
-	}
-	return b.String() + why.text()
 }

@@ -156,7 +156,7 @@ func (a *app) energy(ctx context.Context, command []string, f energyFlags) error
 	case err != nil:
 		return &statusError{exitBad, err}
 	}
-	show := newRunProgress(a.out, x.Plan.Points, session.Done, nil)
+	show := session.Progress(a.out)
 	runErr := session.Run(ctx, show)
 	show.Close()
 	if errors.Is(runErr, engine.ErrInterrupted) {

@@ -12,6 +12,7 @@ import (
 
 	"bench/algorithms"
 	"bench/framework"
+	"bench/framework/experiment"
 	"bench/sensors"
 	"bench/test/faulty"
 	"bench/test/tree"
@@ -55,7 +56,7 @@ func TestFlagsChoose(t *testing.T) {
 			if status != 0 {
 				t.Fatalf("%q: status %d\n%s", args, status, errOut)
 			}
-			var plans []planned
+			var plans []experiment.Planned
 			if err := json.Unmarshal([]byte(out), &plans); err != nil {
 				t.Fatal(err)
 			}
@@ -91,7 +92,7 @@ func TestPlanForADescribedGPU(t *testing.T) {
 		t.Errorf("want %q in\n%s", want, errOut)
 	}
 	// The first config that a user runs there takes minutes, by the model.
-	var plans []planned
+	var plans []experiment.Planned
 	_, out, _ = runIn(t, "plan", "../configs/fft.json", "--device", "jetson-tx1", "--json")
 	if err := json.Unmarshal([]byte(out), &plans); err != nil || len(plans) != 1 || !(plans[0].Board > 60 && plans[0].Board <= 300) {
 		t.Errorf("%v: configs/fft.json takes %v s on a TX1; want at most 300", err, plans)
@@ -256,22 +257,6 @@ func TestConfigOnStandardInput(t *testing.T) {
 		if strings.Contains(verb.Use, "CONFIG") && !read[name] {
 			t.Errorf("bench %s: no test of a config on standard input", name)
 		}
-	}
-}
-
-// A reason is said once.
-func TestReasonsAreSaidOnce(t *testing.T) {
-	long := strings.Repeat("because ", 20)
-	var notes footnotes
-	if a, b, c := notes.mark(long), notes.mark("short"), notes.mark(long); a != " [1]" || b != ": short" || c != a {
-		t.Errorf("%q %q %q", a, b, c)
-	}
-	if got := notes.text(); got != "[1] "+long+"\n" {
-		t.Errorf("%q", got)
-	}
-	said := sayings{}
-	if a, b, c := said.once("x", long), said.once("y", long), said.once("z", "short"); a != long || b != "as x" || c != "short" {
-		t.Errorf("%q %q %q", a, b, c)
 	}
 }
 

@@ -49,9 +49,6 @@ EXIT STATUS
 	return cmd
 }
 
-// note prints a remark on standard error.
-func (a *app) note(format string, args ...any) { fmt.Fprintf(a.err, format+"\n", args...) }
-
 // importKernel writes the kernel of a T1 file as a config.
 func (a *app) importKernel(paths []string, t1, config string, f choices) error {
 	switch {

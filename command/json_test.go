@@ -22,6 +22,7 @@ import (
 	"bench/framework/machine"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/framework/sanitizer"
 	"bench/inspect"
 	"bench/powermode"
 	"bench/sensors"
@@ -37,7 +38,7 @@ import (
 
 // documents are the sections of docs/json.md by what is printed there.
 var documents = map[string]any{
-	"bench plan": planned{}, "bench validate": validated{}, "bench list": framework.Description{}, "bench verify": experiment.Tally{}, "bench verify --sanitize": sanitized{},
+	"bench plan": experiment.Planned{}, "bench validate": validated{}, "bench list": framework.Description{}, "bench verify": experiment.Tally{}, "bench verify --sanitize": sanitizer.Checked{},
 	"bench ab": experiment.Turns{}, "bench compare": compare.Comparison{}, "bench tune": search.TaskReport{}, "bench tune --strategy analytical": analytical.Row{},
 	"bench replay": replay.Summary{}, "bench replay --score": replay.Scored{}, "bench import": exchange.Imported{}, "bench export": exchange.Exported{}, "bench transfer": recorded.Transfer{}, "bench transfer --forecast": recorded.Forecast{},
 	"bench transfer --reference": search.Quality{}, "bench predict": knn.Prediction{}, "bench sensors": inspect.SensorList{}, "bench energy": energyReport{}, "bench modes": powermode.Overview{},

@@ -23,6 +23,7 @@ import (
 	"bench/framework/engine"
 	"bench/framework/record"
 	"bench/plots"
+	"bench/terminal"
 )
 
 // The exit statuses, a contract.
@@ -88,7 +89,7 @@ func Main(algorithms []*framework.Factory, sensors []framework.SensorFactory, so
 	// gone; the printers tell what nobody reads.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	unread := make(chan struct{}, 1)
-	a := &app{registry: framework.NewRegistry(algorithms, sensors), out: &printer{to: os.Stdout, unread: unread}, err: &printer{to: os.Stderr, unread: unread}, unread: unread}
+	a := &app{registry: framework.NewRegistry(algorithms, sensors), out: terminal.NewPrinter(os.Stdout, unread), err: terminal.NewPrinter(os.Stderr, unread), unread: unread}
 	os.Exit(a.run(ctx, os.Args[1:]))
 }
 
@@ -121,11 +122,11 @@ func (a *app) run(ctx context.Context, args []string) int {
 
 // endPrinting has a printer print all; the error is the first of its writes.
 func endPrinting(w io.Writer) error {
-	p, ok := w.(*printer)
+	p, ok := w.(*terminal.Printer)
 	if !ok {
 		return nil
 	}
-	err := p.end()
+	err := p.End()
 	var path *fs.PathError
 	if errors.As(err, &path) {
 		err = path.Err

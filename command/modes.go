@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bench/powermode"
+	"bench/terminal"
 )
 
 func (a *app) modesCommand() *cobra.Command {
@@ -89,7 +90,7 @@ func (a *app) modes(root string, asJSON bool) error {
 	}
 	fmt.Fprint(w, "\n\tCLOCK\tLEAST\tHIGHEST\tNOW\n")
 	for _, x := range s.Clocks {
-		fmt.Fprintf(w, "\t%s\t%s\t%s\t%s\n", x.Name, megahertz(x.Min), megahertz(x.Max), megahertz(x.Current))
+		fmt.Fprintf(w, "\t%s\t%s\t%s\t%s\n", x.Name, terminal.Megahertz(x.Min), terminal.Megahertz(x.Max), terminal.Megahertz(x.Current))
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -123,19 +124,12 @@ func limits(m powermode.Mode) string {
 		case l.Most == 0:
 			parts = append(parts, l.What+" no limit")
 		case l.Unit == "Hz":
-			parts = append(parts, l.What+" "+megahertz(l.Most))
+			parts = append(parts, l.What+" "+terminal.Megahertz(l.Most))
 		default:
 			parts = append(parts, fmt.Sprintf("%s %g %s", l.What, l.Most, l.Unit))
 		}
 	}
 	return strings.Join(parts, ", ")
-}
-
-func megahertz(hz float64) string {
-	if hz == 0 {
-		return "?"
-	}
-	return fmt.Sprintf("%.6g MHz", hz/1e6)
 }
 
 // restoreLeftBehind brings back what a killed run left, before anything else.

@@ -20,6 +20,7 @@ import (
 	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/powermode"
+	"bench/terminal"
 	"bench/tuning/analytical"
 	"bench/tuning/wisdom"
 )
@@ -113,12 +114,15 @@ func (x *opened) info() record.Info {
 	return i
 }
 
-// openError gives what load and experiment.Open refuse its exit status.
+// openError gives an error of what was asked for, or of what was then run, its exit status.
 func openError(err error) error {
-	switch none := (*experiment.NoDevice)(nil); {
+	none, ran := (*experiment.NoDevice)(nil), (*experiment.RunError)(nil)
+	switch {
+	case err == nil:
+		return nil
 	case errors.Is(err, engine.ErrInterrupted), errors.Is(err, context.Canceled):
 		return &statusError{exitInterrupted, engine.ErrInterrupted}
-	case errors.As(err, &none), errors.Is(err, experiment.ErrNoProblems):
+	case errors.As(err, &none), errors.As(err, &ran), errors.Is(err, experiment.ErrNoProblems):
 		return &statusError{exitBad, err}
 	}
 	return usageError(err)
@@ -198,6 +202,13 @@ func printLines[T any](a *app, list []T) error {
 		}
 	}
 	return nil
+}
+
+// note prints a remark on standard error, warn a warning.
+func (a *app) note(format string, args ...any) { fmt.Fprintf(a.err, format+"\n", args...) }
+
+func (a *app) warn(format string, args ...any) {
+	a.note("%s", terminal.PaletteOf(a.err).Warning(fmt.Sprintf(format, args...)))
 }
 
 // quietly is the app without what it prints where all is well.

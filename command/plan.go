@@ -1,24 +1,19 @@
 package command
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"bench/algorithms/kernel"
-	"bench/cuda"
-	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/experiment"
 	"bench/framework/machine"
 	"bench/framework/plan"
-	"bench/framework/record"
+	"bench/terminal"
 	"bench/tuning/analytical"
 )
 
@@ -46,17 +41,20 @@ EXIT STATUS
 			if err := f.check(); err != nil {
 				return err
 			}
-			documents := []planned{}
+			documents := []experiment.Planned{}
 			for _, path := range args {
 				p, err := a.plan(cmd.Context(), path, f)
 				if err != nil {
 					return err
 				}
-				if doubt := rootDoubt(f); doubt != "" {
+				if doubt := analytical.Doubt(machine.Tree(f.root), f.device); doubt != "" {
 					a.warn("%s", doubt)
 				}
 				if !f.json {
-					a.printPlan(p)
+					for _, line := range p.Remarks() {
+						fmt.Fprintln(a.err, line)
+					}
+					fmt.Fprint(a.out, p.Text(terminal.PaletteOf(a.out)))
 				}
 				documents = append(documents, *p)
 			}
@@ -71,50 +69,8 @@ EXIT STATUS
 	return cmd
 }
 
-// rootDoubt says what copied files do not tell of, or that they are another board's than the
-// described one.
-func rootDoubt(f choices) string {
-	files := machine.Tree(f.root)
-	if files.IsLive() {
-		return ""
-	}
-	d, err := analytical.FindDevice(f.device)
-	if err != nil {
-		return "of the copied files (--root) only the power mode counts: GPU, libraries and memory are this machine's; --device with the name of a board plans for that"
-	}
-	if compatible := files.Text("proc/device-tree/compatible"); strings.Contains(compatible, "nvidia,tegra") && (d.SoC == "" || !strings.Contains(compatible, "nvidia,"+d.SoC)) {
-		facts, _ := files.Facts()
-		return fmt.Sprintf("the copied files (--root) are of %s, not of a %s (--device)", cmp.Or(facts.Board, "another board"), d.Facts.Name)
-	}
-	return ""
-}
-
-// planned is what bench plan says of a config, in JSON too.
-type planned struct {
-	Config  string       `json:"config"`
-	Points  []plan.Point `json:"points"`
-	LeftOut []string     `json:"left_out,omitempty"`
-	Smaller []string     `json:"smaller_defaults,omitempty"`
-	Assumed []string     `json:"assumed,omitempty"`
-	// Memory is what each point that is not skipped takes.
-	Memory  []pointMemory `json:"memory"`
-	Skipped int           `json:"skipped"`
-	// Seconds is about how long a run takes; PowerSeconds what power adds.
-	Seconds      float64 `json:"about_s"`
-	PowerSeconds float64 `json:"about_s_of_power"`
-	// Board is a model of the time on the described board, with power; absent for others.
-	Board float64 `json:"about_s_on_board,omitempty"`
-
-	gpu *cuda.Facts
-}
-
-// pointMemory is the memory of one point.
-type pointMemory struct {
-	Point int `json:"point"`
-	framework.Memory
-}
-
-func (a *app) plan(ctx context.Context, path string, f choices) (*planned, error) {
+// plan says what a run of a config would be.
+func (a *app) plan(ctx context.Context, path string, f choices) (*experiment.Planned, error) {
 	s, err := a.subject(ctx, path, f)
 	if err != nil {
 		return nil, err
@@ -124,83 +80,7 @@ func (a *app) plan(ctx context.Context, path string, f choices) (*planned, error
 		return nil, err
 	}
 	x.Close()
-	p := &planned{Config: path, Points: x.Plan.Points, LeftOut: x.Plan.LeftOut, Smaller: x.Plan.Smaller, Assumed: x.Plan.Assumed, Memory: []pointMemory{}, gpu: x.Facts}
-	for i := range p.Points {
-		point := &p.Points[i]
-		if point.Skip == "" {
-			point.Skip = x.TooLarge(*point)
-		}
-		if point.Skip != "" {
-			p.Skipped++
-			continue
-		}
-		version := x.Factory.VersionOn(point.Version, point.Processor)
-		p.Memory = append(p.Memory, pointMemory{point.ID, x.Factory.Memory(version, point.Params, point.Tunables, f.verify == verifications[1])})
-	}
-	together := float64(len(x.Crew)) // measure at the same time
-	plain := experiment.Duration(x.Config, p.Points, false)
-	p.Seconds, p.PowerSeconds = plain.Seconds()/together, (experiment.Duration(x.Config, p.Points, true)-plain).Seconds()/together
-	if x.Facts != nil && x.Facts.Integrated {
-		p.Board = experiment.OnBoard(x.Subject, p.Points, *x.Facts).Seconds()
-	}
-	return p, nil
-}
-
-func bytesText(bytes int64) string {
-	if bytes >= 1<<30 {
-		return fmt.Sprintf("%.3g GiB", float64(bytes)/(1<<30))
-	}
-	return fmt.Sprintf("%.3g MiB", float64(bytes)/(1<<20))
-}
-
-func (a *app) printPlan(p *planned) {
-	for _, line := range slices.Concat(p.LeftOut, p.Smaller) {
-		fmt.Fprintln(a.err, line)
-	}
-	if len(p.Assumed) > 0 {
-		fmt.Fprintf(a.err, "taken to be on %s: the libraries of %s\n", p.gpu.Name, strings.Join(p.Assumed, ", "))
-	}
-	var why footnotes
-	var largest int64
-	memory := map[int]string{}
-	for _, m := range p.Memory {
-		largest = max(largest, m.Total())
-		memory[m.Point] = bytesText(m.Total())
-	}
-	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
-	for _, pt := range p.Points {
-		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t", pt.ID, pt.Algorithm, pt.Version, pt.Device)
-		for _, n := range pt.ParamOrder {
-			fmt.Fprintf(w, "%s=%s ", n, pt.Params[n])
-		}
-		fmt.Fprintf(w, "\t%s\t", memory[pt.ID])
-		for _, n := range pt.TunableOrder {
-			fmt.Fprintf(w, "%s=%s ", n, pt.Tunables[n])
-		}
-		if pt.Tuned != "" {
-			fmt.Fprintf(w, "\t%s", pt.Tuned)
-		}
-		if pt.Skip != "" {
-			fmt.Fprintf(w, "\t%s%s", paletteOf(a.out).status(record.Skipped), why.mark(pt.Skip))
-		}
-		fmt.Fprintln(w)
-	}
-	w.Flush()
-	fmt.Fprint(a.out, why.text())
-	fmt.Fprintf(a.out, "%s: %d points, %d of them skipped\n", p.Config, len(p.Points), p.Skipped)
-	if largest > 0 {
-		fmt.Fprintf(a.out, "a point takes at most %s of memory beside the tool itself", bytesText(largest))
-		if p.gpu != nil && p.gpu.Integrated {
-			fmt.Fprintf(a.out, "; GPU and CPU of %s share %.3g GiB", p.gpu.Name, float64(p.gpu.GlobalBytes)/(1<<30))
-		}
-		fmt.Fprintln(a.out)
-	}
-	if p.Board > 0 {
-		fmt.Fprintf(a.out, "about %s on %s with power (a model: by the measure settings, the sensors' known averaging and a guess of the CPU's speed)\n", clock(p.Board), p.gpu.Name)
-	} else if p.Seconds > 0 {
-		fmt.Fprintf(a.out, "about %s to measure, and %s more where power is (by the measure settings; long kernels take longer)\n",
-			clock(p.Seconds), clock(p.PowerSeconds))
-	}
+	return x.Planned(path), nil
 }
 
 func (a *app) validateCommand() *cobra.Command {

@@ -14,9 +14,9 @@ import (
 	"bench/framework/config"
 	"bench/framework/engine"
 	"bench/framework/experiment"
-	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/plots"
+	"bench/terminal"
 )
 
 type runFlags struct {
@@ -175,14 +175,9 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 	for _, w := range session.Info.Warnings {
 		a.warn("%s", w)
 	}
-	axes := axisNames(x.Plan.Axes)
-	if len(x.Crew) > 1 {
-		axes = append(axes, deviceAxis)
-	}
 	switch {
 	case modes != nil:
 		session.InModes(modes.Enter)
-		axes = append(axes, modeAxis)
 	case !session.Complete():
 		err = session.Ceilings(ctx, "")
 	}
@@ -193,9 +188,9 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 		return 0, &statusError{exitBad, err}
 	}
 	if about := session.Duration(); about > 0 {
-		fmt.Fprintf(a.out, "%s: %d of %d points to go, about %s\n", path, len(session.ToGo()), len(x.Plan.Points), clock(about.Seconds()))
+		fmt.Fprintf(a.out, "%s: %d of %d points to go, about %s\n", path, len(session.ToGo()), len(x.Plan.Points), terminal.Clock(about.Seconds()))
 	}
-	show := newRunProgress(a.out, x.Plan.Points, session.Done, axes)
+	show := session.Progress(a.out)
 	runErr := session.Run(ctx, show)
 	show.Close()
 	if runErr == nil && len(x.Config.Counters) > 0 {
@@ -287,18 +282,10 @@ func (a *app) moveAside(dir string, also ...string) error {
 	return err
 }
 
-func axisNames(axes []plan.Axis) []string {
-	var names []string
-	for _, x := range axes {
-		names = append(names, x.Name)
-	}
-	return names
-}
-
 // finish writes everything and prints the table.
 func (a *app) finish(dir string, run *record.Run) error {
 	// The table needs no disk.
-	fmt.Fprintf(a.out, "\n%s\n", record.Table(run, paletteOf(a.out).status))
+	fmt.Fprintf(a.out, "\n%s\n", record.Table(run, terminal.PaletteOf(a.out)))
 	if err := record.Write(dir, run); err != nil {
 		return err
 	}

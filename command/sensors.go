@@ -17,6 +17,7 @@ import (
 	"bench/framework/engine"
 	"bench/framework/experiment"
 	"bench/inspect"
+	"bench/terminal"
 )
 
 // watchInterval is how often --watch reads.
@@ -120,16 +121,16 @@ func (a *app) printSensors(v inspect.SensorList) error {
 		for _, c := range s.Channels {
 			average := "unknown"
 			if c.Averaging != nil {
-				if average = seconds(*c.Averaging); *c.Averaging == 0 {
+				if average = terminal.Seconds(*c.Averaging); *c.Averaging == 0 {
 					average = "nothing"
 				}
 			}
-			period, cost := "no change seen", seconds(s.Cost)
+			period, cost := "no change seen", terminal.Seconds(s.Cost)
 			switch {
 			case v.Copied:
 				period, cost = "-", "-"
 			case c.Period > 0:
-				period = seconds(c.Period)
+				period = terminal.Seconds(c.Period)
 			}
 			sees := "not probed"
 			switch {
@@ -138,7 +139,7 @@ func (a *app) printSensors(v inspect.SensorList) error {
 			case c.Unit != "W":
 				sees = "-"
 			case c.Seen != nil:
-				sees = seconds(*c.Seen)
+				sees = terminal.Seconds(*c.Seen)
 			}
 			address := c.Address
 			if address == "" {
@@ -169,7 +170,7 @@ func reading(c framework.Channel, value *float64) string {
 		return "no reading"
 	}
 	if c.Unit == "Hz" {
-		return megahertz(*value)
+		return terminal.Megahertz(*value)
 	}
 	return fmt.Sprintf("%.6g %s", *value, c.Unit)
 }

@@ -13,6 +13,7 @@ import (
 	"bench/framework"
 	"bench/framework/engine"
 	"bench/framework/record"
+	"bench/terminal"
 	"bench/tuning"
 	"bench/tuning/analytical"
 	"bench/tuning/knn"
@@ -264,7 +265,7 @@ func (a *app) tuneOne(ctx context.Context, path string, o search.Options, f tune
 	if f.json {
 		out = a.quietly().out
 	}
-	fmt.Fprintf(out, "%s: at most %d evaluations, %d of them in the journal, about %s\n", path, s.Evaluations(), trials, clock(s.Duration(trials).Seconds()))
+	fmt.Fprintf(out, "%s: at most %d evaluations, %d of them in the journal, about %s\n", path, s.Evaluations(), trials, terminal.Clock(s.Duration(trials).Seconds()))
 	show := newTuneProgress(out, s, trials)
 	searchErr := s.Run(ctx, journal, finished, show)
 	show.Close()

@@ -6,67 +6,70 @@ import (
 
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/terminal"
 	"bench/tuning/search"
 )
 
 // tuneProgress shows a search: elsewhere than on a terminal, a line for each
 // improvement and for every twentieth part of the budget.
 type tuneProgress struct {
-	progress
+	terminal.Progress
 	objective search.Objective
-	colours   palette
+	colours   terminal.Palette
 }
 
 // newTuneProgress is of a search that has so many evaluations in its journal.
 func newTuneProgress(out io.Writer, s *search.Search, earlier int) *tuneProgress {
-	p := &tuneProgress{objective: s.Objective, colours: paletteOf(out)}
-	p.total = s.Evaluations()
-	p.toGo = max(0, p.total-earlier)
-	p.start(out, p.line)
+	p := &tuneProgress{objective: s.Objective, colours: terminal.PaletteOf(out)}
+	p.Total = s.Evaluations()
+	p.ToGo = max(0, p.Total-earlier)
+	p.Start(out, p.Text)
 	return p
 }
 
-// Started and Done implement engine.Observer.
+// Started, Phase and Done implement engine.Observer.
 func (p *tuneProgress) Started(pt plan.Point) {
-	p.begin(pt.Key(), pt.Version+" "+pt.TunablesText())
+	p.Begin(pt.Key(), pt.Version+" "+pt.TunablesText())
 }
+
+func (p *tuneProgress) Phase(pt plan.Point, phase string) { p.Progress.Phase(pt.Key(), phase) }
 
 func (p *tuneProgress) Done(r *record.Result) {
 	p.Lock()
 	defer p.Unlock()
-	p.end(r.Point.Key())
+	p.End(r.Point.Key())
 }
 
 // Began, Tried, Ended and Confirmed implement search.Observer.
 func (p *tuneProgress) Began(v *search.Version) {
 	p.Lock()
 	defer p.Unlock()
-	p.note = ""
+	p.Note = ""
 	sizes := "1 sweep point"
 	if n := len(v.Tasks); n != 1 {
 		sizes = fmt.Sprintf("%d sweep points", n)
 	}
-	p.print("%s: %s, %d valid points of the tunables; at most %d evaluations", v.Name, sizes, v.Points(), v.Budget)
+	p.Print("%s: %s, %d valid points of the tunables; at most %d evaluations", v.Name, sizes, v.Points(), v.Budget)
 }
 
 func (p *tuneProgress) Tried(v *search.Version, t search.Trial, evaluations int) {
 	p.Lock()
 	defer p.Unlock()
-	p.finish(!t.Earlier)
+	p.Finish(!t.Earlier)
 	if t.Best {
-		p.note = fmt.Sprintf("; last best %s at %s", p.cost(t), t.Task.Name)
+		p.Note = fmt.Sprintf("; last best %s at %s", p.cost(t), t.Task.Name)
 	}
-	if p.width == 0 && (t.Best || evaluations%max(1, v.Budget/20) == 0) {
+	if !p.Live() && (t.Best || evaluations%max(1, v.Budget/20) == 0) {
 		what := "no improvement"
 		switch {
 		case t.Best:
 			what = "best " + p.cost(t) + "  " + t.Result.Point.TunablesText()
 		case !t.OK:
-			what = p.colours.status(t.Result.Status) + ": " + t.Result.Reason
+			what = t.Result.Status.Coloured(p.colours) + ": " + t.Result.Reason
 		}
-		p.print("%s %s %s  %s%s", p.count(), v.Name, t.Task.Name, what, p.eta(0))
+		p.Print("%s %s %s  %s%s", p.Count(), v.Name, t.Task.Name, what, p.ETA(0))
 	}
-	p.draw()
+	p.Draw()
 }
 
 // cost of a trial in words.
@@ -82,29 +85,29 @@ func (p *tuneProgress) Ended(v *search.Version) {
 	p.Lock()
 	defer p.Unlock()
 	if o := v.Outcome; o != nil {
-		p.print("%s: %d evaluations, %d of them invalid; %s", v.Name, len(o.Trials), o.Invalid, o.Stopped)
+		p.Print("%s: %d evaluations, %d of them invalid; %s", v.Name, len(o.Trials), o.Invalid, o.Stopped)
 		if shared := v.Shared(); shared != "" {
-			p.print("%s: %s", v.Name, shared)
+			p.Print("%s: %s", v.Name, shared)
 		}
 		spared := v.Budget - len(o.Trials)
-		p.total -= spared
-		p.toGo = max(0, p.toGo-spared)
+		p.Total -= spared
+		p.ToGo = max(0, p.ToGo-spared)
 	}
-	p.under, p.note = nil, ""
+	p.Forget()
 }
 
 func (p *tuneProgress) Confirmed(v *search.Version, t *search.Task) {
 	p.Lock()
 	defer p.Unlock()
 	if p.objective == search.Front {
-		p.print("%s %s: %s", v.Name, t.Name, p.measuredAgain(t))
+		p.Print("%s %s: %s", v.Name, t.Name, p.measuredAgain(t))
 		return
 	}
 	if t.Final == nil {
-		p.print("%s %s: the best trials do not run any more", v.Name, t.Name)
+		p.Print("%s %s: the best trials do not run any more", v.Name, t.Name)
 		return
 	}
-	p.print("%s %s: %s", v.Name, t.Name, finalText(t, p.objective))
+	p.Print("%s %s: %s", v.Name, t.Name, finalText(t, p.objective))
 }
 
 // measuredAgain says what that made of a front.

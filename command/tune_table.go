@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 
 	"bench/framework/record"
+	"bench/terminal"
 	"bench/tuning/search"
 )
 
@@ -118,5 +119,5 @@ func amount(x float64, objective search.Objective) string {
 	case search.EDP:
 		return record.Scaled(record.Measured(x), "Js")
 	}
-	return seconds(x)
+	return terminal.Seconds(x)
 }

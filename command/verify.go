@@ -4,14 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/spf13/cobra"
 
 	"bench/framework"
-	"bench/framework/engine"
 	"bench/framework/experiment"
-	"bench/framework/record"
+	"bench/terminal"
 )
 
 func (a *app) verifyCommand() *cobra.Command {
@@ -100,7 +98,7 @@ func (a *app) verify(ctx context.Context, names []string, flags verifyFlags) err
 	}
 	bad := false
 	documents := []*experiment.Tally{}
-	said := sayings{}
+	said := terminal.Sayings{}
 	for _, name := range names {
 		s, err := a.named(ctx, name, flags.choices)
 		if err != nil {
@@ -143,63 +141,23 @@ func (a *app) verify(ctx context.Context, names []string, flags verifyFlags) err
 
 // verifyOn checks one algorithm on one device. A GPU that was not asked for
 // by name may be absent: then there is no point.
-func (a *app) verifyOn(ctx context.Context, s experiment.Subject, device string, flags verifyFlags, said sayings) (*experiment.Tally, error) {
+func (a *app) verifyOn(ctx context.Context, s experiment.Subject, device string, flags verifyFlags, said terminal.Sayings) (*experiment.Tally, error) {
 	sum := &experiment.Tally{Algorithm: s.Factory.Name, Device: device}
-	opt := experiment.Options{Device: device, Must: true, Seed: flags.seed, For: experiment.Verification, Checks: !flags.plain,
-		Verify: framework.Verification(flags.verify), Dump: flags.dump}
-	f := s.Factory
-	switch {
-	case f.External: // finds its device by itself
-		opt.Device = ""
-	case !runsOn(f, device):
-		if flags.device != "" {
-			return nil, usageError(fmt.Errorf("%s has no version for %s", f.Name, device))
-		}
-		return sum, nil
-	case flags.device == "" && !asksFor(f, s.Config.Versions, device):
-		return sum, nil
-	case device != "cpu":
-		opt.Processor = "GPU"
-	}
-	x, err := experiment.Open(ctx, s, opt)
-	if none := (*experiment.NoDevice)(nil); flags.device == "" && errors.As(err, &none) {
-		fmt.Fprintf(a.err, "GPU versions of %s not verified: %s\n", f.Name, said.once(f.Name, none.Err.Error()))
+	asked := flags.device != ""
+	x, err := experiment.OpenCheck(ctx, s, experiment.Options{Device: device, Seed: flags.seed, Checks: !flags.plain,
+		Verify: framework.Verification(flags.verify), Dump: flags.dump}, asked)
+	if none := (*experiment.NoDevice)(nil); !asked && errors.As(err, &none) {
+		fmt.Fprintf(a.err, "GPU versions of %s not verified: %s\n", s.Factory.Name, said.Once(s.Factory.Name, none.Err.Error()))
 		return sum, nil
 	}
-	if err != nil {
-		return nil, openError(err)
+	if err != nil || x == nil {
+		return sum, openError(err)
 	}
 	defer x.Close()
 	defer x.CompileAhead(ctx, x.Plan.Points)()
-	err = x.Engine.Run(ctx, x.Plan.Points, x.Facts, nil, verifyProgress{a.err, said}, engine.Keep(func(r record.Result) error {
-		sum.Add(r)
-		return nil
-	}))
-	if errors.Is(err, engine.ErrInterrupted) {
-		return nil, &statusError{exitInterrupted, errors.New("interrupted")}
+	if err := x.Check(ctx, x.Plan.Points, experiment.BadPoints{Out: a.err, Said: said}, sum); err != nil {
+		return nil, openError(err)
 	}
-	if err != nil {
-		return nil, &statusError{exitBad, err}
-	}
-	printTally(a.out, sum)
+	fmt.Fprint(a.out, sum.Text(terminal.PaletteOf(a.out)))
 	return sum, nil
-}
-
-// runsOn reports whether the algorithm has versions for the device's processor.
-func runsOn(f *framework.Factory, device string) bool {
-	p := framework.GPU
-	if device == "cpu" {
-		p = framework.CPU
-	}
-	return slices.ContainsFunc(f.Versions, func(v framework.Version) bool { return v.Processor == p })
-}
-
-// asksFor reports whether one of the versions chosen runs on the device's
-// processor; a name that is not a version's is the plan's to refuse.
-func asksFor(f *framework.Factory, names []string, device string) bool {
-	p := framework.GPU
-	if device == "cpu" {
-		p = framework.CPU
-	}
-	return len(names) == 0 || slices.ContainsFunc(names, func(n string) bool { return f.Version(n) == nil || f.VersionOn(n, p) != nil })
 }

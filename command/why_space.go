@@ -10,12 +10,13 @@ import (
 
 	"bench/framework/experiment"
 	"bench/framework/record"
+	"bench/terminal"
 	"bench/tuning/search"
 )
 
 // spaceProgress shows how much of a space has been modelled.
 type spaceProgress struct {
-	liveLine
+	terminal.Line
 	title     string
 	done, all int
 	began     time.Time
@@ -23,15 +24,15 @@ type spaceProgress struct {
 
 func newSpaceProgress(out io.Writer) *spaceProgress {
 	p := &spaceProgress{}
-	p.start(out, func() string {
+	p.Start(out, func() string {
 		if p.all == 0 {
 			return ""
 		}
 		left := ""
 		if p.done > 0 {
-			left = "  ETA " + clock(time.Since(p.began).Seconds()/float64(p.done)*float64(p.all-p.done))
+			left = "  ETA " + terminal.Clock(time.Since(p.began).Seconds()/float64(p.done)*float64(p.all-p.done))
 		}
-		return fmt.Sprintf("%s %d/%d  %s%s", bar(p.done, p.all), p.done, p.all, p.title, left)
+		return fmt.Sprintf("%s %d/%d  %s%s", terminal.Bar(p.done, p.all), p.done, p.all, p.title, left)
 	})
 	return p
 }
@@ -42,9 +43,9 @@ func (p *spaceProgress) step(title string, done, all int) {
 	p.title, p.done, p.all = title, done, all
 	if done == 0 {
 		p.began = time.Now()
-		p.print("%s: %d points by the model", title, all)
+		p.Print("%s: %d points by the model", title, all)
 	}
-	p.draw()
+	p.Draw()
 }
 
 // modelSpaces writes the model's times of the tunables at every point of a run.
@@ -64,7 +65,7 @@ func (a *app) modelSpaces(ctx context.Context, arg string, s experiment.Subject,
 		cost, _ := m.Optimum()
 		show.Lock()
 		defer show.Unlock()
-		show.print("%s: %d of %d points, the best takes %.4g µs by the model: %s", m.Title(), m.Space.Space.Len(), m.Points, 1e6*cost,
+		show.Print("%s: %d of %d points, the best takes %.4g µs by the model: %s", m.Title(), m.Space.Space.Len(), m.Points, 1e6*cost,
 			filepath.Join(f.space, m.Name+".csv.gz"))
 		if m.Missing != "" {
 			a.note("%s: others have no time by the model: %s", m.Title(), m.Missing)

@@ -21,6 +21,10 @@ func Typed[P Problem, A BaseAlgorithm](construct func(Env, P, Values) (A, error)
 	}
 }
 
+// NotVerified begins the remark of a point whose config has no right answer; the config's
+// reason follows.
+const NotVerified = "the answer is not verified: "
+
 // Remark records a remark with the point if the runner takes remarks.
 func (e Env) Remark(format string, args ...any) {
 	if e.Note != nil {

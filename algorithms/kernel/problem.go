@@ -134,15 +134,11 @@ func (p *problem) start(i int, n int64, wide bool) vector {
 	return v
 }
 
-// NotVerified begins the note of a point whose config has no right answer; the
-// config's reason follows.
-const NotVerified = "the answer is not verified: "
-
 // verify compares an answer with the right one, which it makes when first
 // asked.
 func (p *problem) verify(env framework.Env, answer func(i int) (vector, error)) ([]framework.Check, error) {
 	if why := p.a.def.Verify.None; why != "" {
-		env.Remark("%s%s", NotVerified, why)
+		env.Remark("%s%s", framework.NotVerified, why)
 		return nil, nil
 	}
 	if p.right == nil {

@@ -31,6 +31,7 @@ type Session struct {
 
 	journal *record.Journal
 	done    map[string]bool // by key
+	modes   bool            // the points are in several power modes
 }
 
 // RunInfo is what run.json says of a run of the experiment that begins now.
@@ -163,6 +164,7 @@ func (s *Session) sensors(device string, list []record.Sensor) {
 // InModes has enter switch the machine before the first point of each power mode,
 // and then measures the ceilings in it with the CPUs that are on.
 func (s *Session) InModes(enter func(mode string) error) {
+	s.modes = true
 	s.Engine.EnterMode(func(ctx context.Context, mode string) error {
 		if err := enter(mode); err != nil {
 			return err

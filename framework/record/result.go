@@ -7,6 +7,7 @@ import (
 	"bench/framework/machine"
 	"bench/framework/measure"
 	"bench/framework/plan"
+	"bench/terminal"
 )
 
 // Status is how a point ended.
@@ -20,6 +21,17 @@ const (
 	Timeout Status = "timeout"
 	Skipped Status = "skipped"
 )
+
+// Coloured is the status in the colour of how good it is.
+func (s Status) Coloured(colours terminal.Palette) string {
+	switch s {
+	case OK:
+		return colours.Paint(terminal.Green, string(s))
+	case Skipped:
+		return colours.Paint(terminal.Yellow, string(s))
+	}
+	return colours.Paint(terminal.Red, string(s))
+}
 
 // Result is one finished point, as the journal keeps it.
 type Result struct {

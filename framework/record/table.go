@@ -9,6 +9,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/stats"
+	"bench/terminal"
 )
 
 // Varying returns the parameters, and the tunables, that differ between the
@@ -60,14 +61,10 @@ type tableColumn struct {
 }
 
 // Table summarises a run for reading. Columns that are empty in every row are
-// left out; what is the same in every row stands above. show writes a status,
-// e.g. in colour; nil is as it is.
-func Table(r *Run, show func(Status) string) string {
+// left out; what is the same in every row stands above.
+func Table(r *Run, colours terminal.Palette) string {
 	if len(r.Rows) == 0 {
 		return "no points"
-	}
-	if show == nil {
-		show = func(s Status) string { return string(s) }
 	}
 	params, tunables, constant := r.Varying()
 	title := []string{r.Rows[0].Algorithm}
@@ -132,8 +129,8 @@ func Table(r *Run, show func(Status) string) string {
 	if !differs(r.Rows, instances.cell) {
 		columns = slices.DeleteFunc(columns, func(c tableColumn) bool { return c.head == instances.head })
 	}
-	columns = append(columns, tableColumn{"status", true, func(w *Row) string { return show(w.Status) }})
-	return strings.Join(title, ", ") + "\n" + layOut(r.Rows, columns) + r.reasons(show) + r.doubts()
+	columns = append(columns, tableColumn{"status", true, func(w *Row) string { return w.Status.Coloured(colours) }})
+	return strings.Join(title, ", ") + "\n" + layOut(r.Rows, columns) + r.reasons(colours) + r.doubts()
 }
 
 // marked puts a mark before a figure of power or energy that is in doubt.
@@ -208,7 +205,7 @@ func (r *Run) byVersion(so func(*Row) bool) string {
 
 // reasons lists why points are not ok, each reason once, with the points it
 // was given for.
-func (r *Run) reasons(show func(Status) string) string {
+func (r *Run) reasons(colours terminal.Palette) string {
 	type group struct {
 		status          Status
 		version, reason string
@@ -231,7 +228,7 @@ func (r *Run) reasons(show func(Status) string) string {
 		if n := len(points[g]); n > 1 {
 			where = fmt.Sprintf("%d points", n)
 		}
-		fmt.Fprintf(&b, "\n%s, %s, %s: %s", g.version, where, show(g.status), g.reason)
+		fmt.Fprintf(&b, "\n%s, %s, %s: %s", g.version, where, g.status.Coloured(colours), g.reason)
 	}
 	return b.String()
 }

@@ -47,7 +47,7 @@ func TestRate(t *testing.T) {
 }
 
 func TestTable(t *testing.T) {
-	got := Table(testRun(), nil)
+	got := Table(testRun(), false)
 	lines := strings.Split(got, "\n")
 	if lines[0] != "fft, precision single" {
 		t.Errorf("title %q", lines[0])
@@ -91,7 +91,7 @@ func TestTableFitsAndLeavesOutEmptyColumns(t *testing.T) {
 		}
 	}
 	info := Info{Devices: []Device{{ID: "cuda:0", Ceilings: testCeilings}}}
-	got := Table(NewRun(info, "fft", nil, results), nil)
+	got := Table(NewRun(info, "fft", nil, results), false)
 	lines := strings.Split(got, "\n")
 	for _, l := range lines[:2+36] {
 		if n := utf8.RuneCountInString(l); n > 100 {
@@ -101,7 +101,7 @@ func TestTableFitsAndLeavesOutEmptyColumns(t *testing.T) {
 	if len(lines) != 2+36+1 || !strings.HasPrefix(lines[38], "cufft, 3 points, failed: a long reason") {
 		t.Errorf("want one line for the three points that failed alike:\n%s", got)
 	}
-	bare := Table(NewRun(Info{}, "fft", nil, []Result{testResult(0)}), nil)
+	bare := Table(NewRun(Info{}, "fft", nil, []Result{testResult(0)}), false)
 	for _, absent := range []string{"power", "energy", "of copy", "hot"} {
 		if strings.Contains(bare, absent) {
 			t.Errorf("a column without values is shown: %s in\n%s", absent, bare)
@@ -110,7 +110,7 @@ func TestTableFitsAndLeavesOutEmptyColumns(t *testing.T) {
 	if !strings.HasPrefix(bare, "fft, N 64, precision single, device cpu\n") {
 		t.Errorf("title of a single point:\n%s", bare)
 	}
-	if got := Table(NewRun(Info{}, "fft", nil, nil), nil); got != "no points" {
+	if got := Table(NewRun(Info{}, "fft", nil, nil), false); got != "no points" {
 		t.Errorf("empty run: %q", got)
 	}
 }
@@ -143,7 +143,7 @@ func TestTableDoubts(t *testing.T) {
 		r.Energy = &measure.Energy{Window: 2, Runs: 1000, Channels: c.channels}
 		results = append(results, r)
 	}
-	got := Table(NewRun(Info{Devices: []Device{{ID: "cuda:0", Ceilings: testCeilings}}}, "fft", nil, results), nil)
+	got := Table(NewRun(Info{Devices: []Device{{ID: "cuda:0", Ceilings: testCeilings}}}, "fft", nil, results), false)
 	lines := strings.Split(got, "\n")
 	for i, want := range []string{"? 30.00 W  ? 60.00 mJ  ok", "105 %    31.00 W    62.00 mJ  ok", " 225 %                         ok", "100 %  ? 32.00 W  ? 64.00 mJ  ok",
 		" 25 %                         ok", "? 33.00 W  ? 66.00 mJ  ok"} {

@@ -29,26 +29,27 @@ const maxLines = 400
 // nothing of the module.
 var rooms = map[string][]string{
 	"linux":        {},
+	"terminal":     {},
 	"dynlib":       {"linux"},
 	"trust":        {"linux"},
 	"cuda/.":       {},
 	"cuda":         {"cuda", "dynlib", "trust", "linux"},
 	"configs":      {},
 	"framework/.":  {"cuda/."},
-	"framework":    {"framework", "cuda", "dynlib", "trust", "configs", "linux"},
+	"framework":    {"framework", "cuda", "dynlib", "trust", "configs", "linux", "terminal"},
 	"algorithms/.": {"algorithms", "framework"},
 	"algorithms":   {"framework", "cuda", "dynlib", "trust", "linux"}, // and its own folder
 	"sensors/.":    {"sensors", "framework"},
 	"sensors":      {"framework", "cuda", "dynlib", "linux"}, // and its own folder
-	"powermode":    {"cuda", "framework/machine", "framework/safefile", "trust", "linux"},
-	"tuning":       {"tuning", "framework", "cuda", "plots", "trust"},
+	"powermode":    {"cuda", "framework/machine", "framework/safefile", "trust", "linux", "terminal"},
+	"tuning":       {"tuning", "framework", "cuda", "plots", "trust", "terminal"},
 	"plots":        {"plots", "framework", "cuda/."},
 	"report":       {"report", "tuning", "framework", "cuda/."},
 	"export":       {"export", "framework"},
 	"scaffold":     {"configs"},
 	"fleet":        {"framework", "linux"},
-	"inspect":      {"framework", "cuda", "powermode"},
-	"command":      {"command", "scaffold", "inspect", "fleet", "algorithms", "sensors", "powermode", "tuning", "plots", "report", "export", "framework", "cuda", "dynlib", "trust", "configs"},
+	"inspect":      {"framework", "cuda", "powermode", "terminal"},
+	"command":      {"command", "scaffold", "inspect", "fleet", "algorithms", "sensors", "powermode", "tuning", "plots", "report", "export", "framework", "cuda", "dynlib", "trust", "configs", "linux", "terminal"},
 	"cmd/bench":    {"algorithms", "sensors", "command"},
 	"test":         {"."},
 }

@@ -1,6 +1,7 @@
 package analytical
 
 import (
+	"cmp"
 	_ "embed"
 	"encoding/json"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"sync"
 
 	"bench/cuda"
+	"bench/framework/machine"
 )
 
 //go:embed devices.json
@@ -42,6 +44,23 @@ func FindDevice(id string) (*Device, error) {
 		}
 	}
 	return nil, fmt.Errorf("no description of device %q; there are %s", id, strings.Join(DescribedDevices(), ", "))
+}
+
+// Doubt says what a plan from copied files does not tell of, or that the files are another
+// board's than the described device; empty of this machine's own files.
+func Doubt(files machine.Tree, device string) string {
+	if files.IsLive() {
+		return ""
+	}
+	d, err := FindDevice(device)
+	if err != nil {
+		return "of the copied files (--root) only the power mode counts: GPU, libraries and memory are this machine's; --device with the name of a board plans for that"
+	}
+	if compatible := files.Text("proc/device-tree/compatible"); strings.Contains(compatible, "nvidia,tegra") && (d.SoC == "" || !strings.Contains(compatible, "nvidia,"+d.SoC)) {
+		facts, _ := files.Facts()
+		return fmt.Sprintf("the copied files (--root) are of %s, not of a %s (--device)", cmp.Or(facts.Board, "another board"), d.Facts.Name)
+	}
+	return ""
 }
 
 // DescribedDevices are the IDs of the descriptions.

@@ -1,4 +1,4 @@
-package command
+package terminal
 
 import (
 	"fmt"
@@ -9,9 +9,9 @@ import (
 	"golang.org/x/term"
 )
 
-// liveLine is a line at the bottom of a terminal that is redrawn four times a
+// Line is a line at the bottom of a terminal that is redrawn four times a
 // second; elsewhere it shows nothing. Its mutex guards what text reads.
-type liveLine struct {
+type Line struct {
 	sync.Mutex
 	out   io.Writer
 	width int           // of the terminal; 0 for what is not a terminal
@@ -19,8 +19,8 @@ type liveLine struct {
 	stop  chan struct{}
 }
 
-// start begins to redraw where out is a terminal.
-func (l *liveLine) start(out io.Writer, text func() string) {
+// Start begins to redraw where out is a terminal. Text is called with the mutex held.
+func (l *Line) Start(out io.Writer, text func() string) {
 	l.out, l.text, l.stop = out, text, make(chan struct{})
 	if f := fileOf(out); f != nil && term.IsTerminal(int(f.Fd())) {
 		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 20 {
@@ -30,7 +30,7 @@ func (l *liveLine) start(out io.Writer, text func() string) {
 	}
 }
 
-func (l *liveLine) refresh() {
+func (l *Line) refresh() {
 	tick := time.NewTicker(250 * time.Millisecond)
 	defer tick.Stop()
 	for {
@@ -39,14 +39,17 @@ func (l *liveLine) refresh() {
 			return
 		case <-tick.C:
 			l.Lock()
-			l.draw()
+			l.Draw()
 			l.Unlock()
 		}
 	}
 }
 
-// Close removes the line.
-func (l *liveLine) Close() {
+// Live reports whether there is such a line; the caller holds the mutex.
+func (l *Line) Live() bool { return l.width > 0 }
+
+// Close removes the line for good.
+func (l *Line) Close() {
 	l.Lock()
 	defer l.Unlock()
 	close(l.stop)
@@ -54,20 +57,20 @@ func (l *liveLine) Close() {
 	l.width = 0
 }
 
-// print puts a lasting line above; the caller holds the mutex.
-func (l *liveLine) print(format string, args ...any) {
+// Print puts a lasting line above; the caller holds the mutex.
+func (l *Line) Print(format string, args ...any) {
 	l.clear()
 	fmt.Fprintf(l.out, format+"\n", args...)
 }
 
-func (l *liveLine) clear() {
+func (l *Line) clear() {
 	if l.width > 0 {
 		control(l.out, "\r\x1b[K")
 	}
 }
 
-// draw writes the line anew; the caller holds the mutex.
-func (l *liveLine) draw() {
+// Draw writes the line anew; the caller holds the mutex.
+func (l *Line) Draw() {
 	if l.width == 0 {
 		return
 	}

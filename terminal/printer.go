@@ -1,4 +1,4 @@
-package command
+package terminal
 
 import (
 	"errors"
@@ -11,22 +11,29 @@ import (
 	"unicode/utf8"
 )
 
-// printer is standard output or standard error. Names and texts of configs,
+// Printer is standard output or standard error. Names and texts of configs,
 // results and programs may hold control characters, which a terminal obeys:
-// they are printed as escapes, which in a JSON document are its own.
-type printer struct {
-	sync.Mutex
+// they are printed as escapes, which in a JSON document are its own. Several
+// goroutines may write to it.
+type Printer struct {
+	mutex  sync.Mutex
 	to     *os.File
 	unread chan<- struct{} // is told when nobody reads what is printed any more
 	rest   []byte          // the beginning of a character
 	failed error           // the first error of a write
 }
 
+// NewPrinter prints to a file. When a write finds that nobody reads what is printed
+// any more (EPIPE), unread is told, if it takes a value then; it may be nil.
+func NewPrinter(to *os.File, unread chan<- struct{}) *Printer {
+	return &Printer{to: to, unread: unread}
+}
+
 // Write prints all of b but the beginning of a character at its end. It reports no
-// error, which end does: a tabwriter that goes on after one panics.
-func (p *printer) Write(b []byte) (int, error) {
-	p.Lock()
-	defer p.Unlock()
+// error, which End does: a tabwriter that goes on after one panics.
+func (p *Printer) Write(b []byte) (int, error) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
 	text := append(p.rest, b...)
 	whole := len(text)
 	for n := 1; n <= min(utf8.UTFMax-1, len(text)); n++ {
@@ -39,12 +46,12 @@ func (p *printer) Write(b []byte) (int, error) {
 	}
 	p.rest = append([]byte(nil), text[whole:]...)
 	if p.failed == nil {
-		_ = p.print(printable(string(text[:whole]), bool(paletteOf(p.to)))) // failed says it
+		_ = p.print(printable(string(text[:whole]), bool(PaletteOf(p.to)))) // failed says it
 	}
 	return len(b), nil
 }
 
-func (p *printer) print(text string) error {
+func (p *Printer) print(text string) error {
 	_, err := io.WriteString(p.to, text)
 	if err != nil && p.failed == nil {
 		p.failed = err
@@ -58,10 +65,10 @@ func (p *printer) print(text string) error {
 	return err
 }
 
-// end prints what Write kept, and returns the first error of a write.
-func (p *printer) end() error {
-	p.Lock()
-	defer p.Unlock()
+// End prints what Write kept, and returns the first error of a write.
+func (p *Printer) End() error {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
 	if len(p.rest) > 0 {
 		_ = p.print(printable(string(p.rest), false)) // failed says it
 		p.rest = nil
@@ -71,9 +78,9 @@ func (p *printer) end() error {
 
 // control writes a terminal's control sequence as it is.
 func control(w io.Writer, sequence string) {
-	if p, ok := w.(*printer); ok {
-		p.Lock()
-		defer p.Unlock()
+	if p, ok := w.(*Printer); ok {
+		p.mutex.Lock()
+		defer p.mutex.Unlock()
 		_ = p.print(sequence)
 		return
 	}
@@ -83,7 +90,7 @@ func control(w io.Writer, sequence string) {
 // fileOf is the file behind a writer; nil if there is none.
 func fileOf(w io.Writer) *os.File {
 	switch w := w.(type) {
-	case *printer:
+	case *Printer:
 		return w.to
 	case *os.File:
 		return w
@@ -135,8 +142,8 @@ func obeyed(r rune) bool {
 // colour is the length of a palette's sequence at the start of text; 0 if there
 // is none.
 func colour(text string) int {
-	for _, c := range []string{"", red, green, yellow} {
-		if s := "\x1b[" + c + "m"; strings.HasPrefix(text, s) {
+	for _, c := range []Colour{"", Red, Green, Yellow} {
+		if s := "\x1b[" + string(c) + "m"; strings.HasPrefix(text, s) {
 			return len(s)
 		}
 	}

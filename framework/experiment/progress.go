@@ -1,4 +1,4 @@
-package command
+package experiment
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/framework/stats"
+	"bench/terminal"
 )
 
 // modeAxis and deviceAxis stand for power mode and device among the axes.
@@ -16,42 +17,59 @@ const (
 	deviceAxis = "device"
 )
 
-// runProgress shows a run: a line for each finished point, and the running one.
-type runProgress struct {
-	progress
+// Progress shows a run: a line for each finished point, and the running one. It is the
+// session's engine.Observer, and is to be closed.
+type Progress struct {
+	terminal.Progress
 	axes    []string // names that tell points apart
-	said    sayings
-	colours palette
+	said    terminal.Sayings
+	colours terminal.Palette
 }
 
-func newRunProgress(out io.Writer, points []plan.Point, finished func(plan.Point) bool, axes []string) *runProgress {
-	p := &runProgress{axes: axes, said: sayings{}, colours: paletteOf(out)}
-	p.total = len(points)
+// Progress shows on out what the session measures from now on.
+func (s *Session) Progress(out io.Writer) *Progress {
+	var axes []string
+	for _, x := range s.Plan.Axes {
+		axes = append(axes, x.Name)
+	}
+	if len(s.Crew) > 1 {
+		axes = append(axes, deviceAxis)
+	}
+	if s.modes {
+		axes = append(axes, modeAxis)
+	}
+	return newProgress(out, s.Plan.Points, s.Done, axes)
+}
+
+func newProgress(out io.Writer, points []plan.Point, finished func(plan.Point) bool, axes []string) *Progress {
+	p := &Progress{axes: axes, said: terminal.Sayings{}, colours: terminal.PaletteOf(out)}
+	p.Total = len(points)
 	for _, pt := range points {
 		switch {
 		case finished(pt):
-			p.done++
+			p.Finished++
 		case pt.Skip == "":
-			p.toGo++
+			p.ToGo++
 		}
 	}
-	p.start(out, p.line)
+	p.Start(out, p.Text)
 	return p
 }
 
-// Started and Done implement engine.Observer.
-func (p *runProgress) Started(pt plan.Point) { p.begin(pt.Key(), strings.TrimSpace(p.name(pt))) }
+// Started, Phase and Done implement engine.Observer.
+func (p *Progress) Started(pt plan.Point) { p.Begin(pt.Key(), strings.TrimSpace(p.name(pt))) }
 
-func (p *runProgress) Done(r *record.Result) {
+func (p *Progress) Phase(pt plan.Point, phase string) { p.Progress.Phase(pt.Key(), phase) }
+func (p *Progress) Done(r *record.Result) {
 	p.Lock()
 	defer p.Unlock()
-	p.end(r.Point.Key())
-	p.finish(r.Status != record.Skipped)
-	p.print("%s %s  %s", p.count(), p.name(r.Point), p.outcome(r))
-	p.draw()
+	p.End(r.Point.Key())
+	p.Finish(r.Status != record.Skipped)
+	p.Print("%s %s  %s", p.Count(), p.name(r.Point), p.outcome(r))
+	p.Draw()
 }
 
-func (p *runProgress) name(pt plan.Point) string {
+func (p *Progress) name(pt plan.Point) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-10s %s", pt.Version, pt.Processor)
 	for _, n := range p.axes {
@@ -78,9 +96,9 @@ func (p *runProgress) name(pt plan.Point) string {
 }
 
 // outcome is a finished point in a few words. A long reason is said once.
-func (p *runProgress) outcome(r *record.Result) string {
+func (p *Progress) outcome(r *record.Result) string {
 	if r.Status != record.OK {
-		return p.colours.status(r.Status) + ": " + p.said.once(fmt.Sprintf("[%d/%d]", p.done, p.total), r.Reason)
+		return r.Status.Coloured(p.colours) + ": " + p.said.Once(fmt.Sprintf("[%d/%d]", p.Finished, p.Total), r.Reason)
 	}
 	series := r.Cold
 	if series == nil {
@@ -90,7 +108,7 @@ func (p *runProgress) outcome(r *record.Result) string {
 		return "verified"
 	}
 	s := stats.Summarize(series.Samples)
-	text := seconds(s.Median)
+	text := terminal.Seconds(s.Median)
 	if interval := record.Interval(s); interval != "" {
 		text += " ± " + interval
 		if record.SummaryDoubtful(s, series.Moved) {

@@ -1,4 +1,4 @@
-package command
+package terminal
 
 import (
 	"fmt"
@@ -10,12 +10,12 @@ import (
 // below them.
 const longReason = 60
 
-// footnotes are reasons that rows refer to.
-type footnotes []string
+// Footnotes are reasons that rows refer to.
+type Footnotes []string
 
-// mark is what a row says of its reason: the reason itself where it is short,
+// Mark is what a row says of its reason: the reason itself where it is short,
 // else its number.
-func (f *footnotes) mark(reason string) string {
+func (f *Footnotes) Mark(reason string) string {
 	if len(reason) <= longReason {
 		return ": " + reason
 	}
@@ -27,8 +27,8 @@ func (f *footnotes) mark(reason string) string {
 	return fmt.Sprintf(" [%d]", i+1)
 }
 
-// text are the lines below the rows.
-func (f footnotes) text() string {
+// Text is the lines below the rows; empty where none has a number.
+func (f Footnotes) Text() string {
 	var b strings.Builder
 	for i, reason := range f {
 		fmt.Fprintf(&b, "[%d] %s\n", i+1, reason)
@@ -36,11 +36,11 @@ func (f footnotes) text() string {
 	return b.String()
 }
 
-// sayings are long reasons that were said, by who said them first.
-type sayings map[string]string
+// Sayings are long reasons that were said, by who said them first.
+type Sayings map[string]string
 
-// once is the reason, or where it is long and was said, of what.
-func (s sayings) once(who, reason string) string {
+// Once is the reason, or where it is long and was said, of what.
+func (s Sayings) Once(who, reason string) string {
 	if len(reason) <= longReason {
 		return reason
 	}

@@ -1,4 +1,4 @@
-package command
+package experiment
 
 import (
 	"cmp"
@@ -7,35 +7,36 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"bench/algorithms/kernel"
+	"bench/framework"
 	"bench/framework/engine"
-	"bench/framework/experiment"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/terminal"
 )
 
-// verifyProgress prints what is not good at once.
-type verifyProgress struct {
-	out  io.Writer
-	said sayings
+// BadPoints is an engine.Observer that prints what is neither ok nor skipped at once.
+type BadPoints struct {
+	Out  io.Writer
+	Said terminal.Sayings // reasons that need not be said again
 }
 
 // Started, Phase and Done implement engine.Observer.
-func (p verifyProgress) Started(plan.Point)       {}
-func (p verifyProgress) Phase(plan.Point, string) {}
-func (p verifyProgress) Done(r *record.Result) {
+func (BadPoints) Started(plan.Point)       {}
+func (BadPoints) Phase(plan.Point, string) {}
+func (p BadPoints) Done(r *record.Result) {
 	if r.Status != record.OK && r.Status != record.Skipped {
-		fmt.Fprintf(p.out, "%s: %s: %s\n", r.Point.Key(), paletteOf(p.out).status(r.Status), p.said.once(r.Point.Key(), r.Reason))
+		fmt.Fprintf(p.Out, "%s: %s: %s\n", r.Point.Key(), r.Status.Coloured(terminal.PaletteOf(p.Out)), p.Said.Once(r.Point.Key(), r.Reason))
 		for _, n := range engine.DumpNotes(r) {
-			fmt.Fprintf(p.out, "  %s\n", n)
+			fmt.Fprintf(p.Out, "  %s\n", n)
 		}
 	}
 }
 
-// printTally writes a table, and below it why points were skipped.
-func printTally(out io.Writer, t *experiment.Tally) {
-	var why footnotes
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+// Text is a table of the versions, and below it why points were skipped.
+func (t *Tally) Text(colours terminal.Palette) string {
+	var b strings.Builder
+	var why terminal.Footnotes
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(w, "%s on %s\tOK\tBAD\tSKIPPED\tLARGEST ERROR BY BOUND\n", t.Algorithm, t.Device)
 	for _, v := range t.Versions {
 		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t", v.Version, v.OK, v.Bad, v.Skipped)
@@ -47,15 +48,15 @@ func printTally(out io.Writer, t *experiment.Tally) {
 			words = append(words, remark(v))
 		}
 		if v.Skipped > 0 {
-			words = append(words, paletteOf(out).status(record.Skipped)+why.mark(skipReason(v)))
+			words = append(words, record.Skipped.Coloured(colours)+why.Mark(skipReason(v)))
 		}
 		fmt.Fprintln(w, strings.Join(words, "; "))
 	}
 	w.Flush()
-	fmt.Fprint(out, why.text())
+	return b.String() + why.Text()
 }
 
-func skipReason(v *experiment.VersionTally) string {
+func skipReason(v *VersionTally) string {
 	if n := len(v.Reasons); n > 1 {
 		return fmt.Sprintf("%s (and %d more reasons)", v.Reasons[0], n-1)
 	}
@@ -63,11 +64,11 @@ func skipReason(v *experiment.VersionTally) string {
 }
 
 // remark says of how many points no answer was compared, and why.
-func remark(v *experiment.VersionTally) string {
+func remark(v *VersionTally) string {
 	points := "1 point has"
 	if v.Unchecked > 1 {
 		points = fmt.Sprintf("%d points have", v.Unchecked)
 	}
-	why := cmp.Or(strings.TrimPrefix(v.WhyUnchecked, kernel.NotVerified), "the version reports no error")
+	why := cmp.Or(strings.TrimPrefix(v.WhyUnchecked, framework.NotVerified), "the version reports no error")
 	return fmt.Sprintf("%s nothing to compare with: %s", points, why)
 }

@@ -1,4 +1,4 @@
-package command
+package terminal
 
 import (
 	"fmt"
@@ -38,14 +38,14 @@ func TestPrinterKeepsCharactersWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	p := &printer{to: f}
+	p := NewPrinter(f, nil)
 	for _, b := range []byte("µ字🙂\u202e\u009b.\xf0\x9f") {
 		if n, err := p.Write([]byte{b}); n != 1 || err != nil {
 			t.Fatal(n, err)
 		}
 	}
 	control(p, "\r\x1b[K")
-	if err := p.end(); err != nil {
+	if err := p.End(); err != nil {
 		t.Error(err)
 	}
 	if text, _ := os.ReadFile(path); string(text) != `µ字🙂\u202e\u009b.`+"\r\x1b[K"+`\xf0\x9f` {
@@ -56,9 +56,9 @@ func TestPrinterKeepsCharactersWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer full.Close()
-	p = &printer{to: full}
-	p.Write([]byte("x")) //nolint:errcheck // end says it
-	if err := p.end(); err == nil || !strings.Contains(err.Error(), "no space left") {
+	p = NewPrinter(full, nil)
+	p.Write([]byte("x")) //nolint:errcheck // End says it
+	if err := p.End(); err == nil || !strings.Contains(err.Error(), "no space left") {
 		t.Errorf("written to a full device: %v", err)
 	}
 }
@@ -70,12 +70,12 @@ func TestTableOnAFullDevice(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer full.Close()
-	p := &printer{to: full}
+	p := NewPrinter(full, nil)
 	w := tabwriter.NewWriter(p, 0, 0, 2, ' ', 0)
 	fmt.Fprint(w, "\tID\tMODE\n\t0\tMAXN\n\nCLOCK\tLEAST\n")
 	fmt.Fprint(w, "CPU\t1 MHz\n")
-	w.Flush() //nolint:errcheck // end says it
-	if p.end() == nil {
+	w.Flush() //nolint:errcheck // End says it
+	if p.End() == nil {
 		t.Error("no error")
 	}
 }

@@ -1,0 +1,121 @@
+package experiment
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"bench/cuda"
+	"bench/framework"
+	"bench/framework/plan"
+	"bench/framework/record"
+	"bench/terminal"
+)
+
+// Planned is what a run would be, in JSON too.
+type Planned struct {
+	Config  string       `json:"config"`
+	Points  []plan.Point `json:"points"`
+	LeftOut []string     `json:"left_out,omitempty"`
+	Smaller []string     `json:"smaller_defaults,omitempty"`
+	Assumed []string     `json:"assumed,omitempty"`
+	// Memory is what each point that is not skipped takes.
+	Memory  []PointMemory `json:"memory"`
+	Skipped int           `json:"skipped"`
+	// Seconds is about how long a run takes; PowerSeconds what power adds.
+	Seconds      float64 `json:"about_s"`
+	PowerSeconds float64 `json:"about_s_of_power"`
+	// Board is a model of the time on the described board, with power; absent for others.
+	Board float64 `json:"about_s_on_board,omitempty"`
+
+	gpu *cuda.Facts
+}
+
+// PointMemory is the memory of one point.
+type PointMemory struct {
+	Point int `json:"point"`
+	framework.Memory
+}
+
+// Planned says what a run of the experiment's points would be; config is what it is
+// called. Points that do not fit into the memory that is free now are skipped.
+func (x *Experiment) Planned(config string) *Planned {
+	p := &Planned{Config: config, Points: x.Plan.Points, LeftOut: x.Plan.LeftOut, Smaller: x.Plan.Smaller, Assumed: x.Plan.Assumed, Memory: []PointMemory{}, gpu: x.Facts}
+	for i := range p.Points {
+		point := &p.Points[i]
+		if point.Skip == "" {
+			point.Skip = x.TooLarge(*point)
+		}
+		if point.Skip != "" {
+			p.Skipped++
+			continue
+		}
+		version := x.Factory.VersionOn(point.Version, point.Processor)
+		p.Memory = append(p.Memory, PointMemory{point.ID, x.Factory.Memory(version, point.Params, point.Tunables, x.options.Verify == framework.FullVerification)})
+	}
+	together := float64(len(x.Crew)) // measure at the same time
+	plain := Duration(x.Config, p.Points, false)
+	p.Seconds, p.PowerSeconds = plain.Seconds()/together, (Duration(x.Config, p.Points, true)-plain).Seconds()/together
+	if x.Facts != nil && x.Facts.Integrated {
+		p.Board = OnBoard(x.Subject, p.Points, *x.Facts).Seconds()
+	}
+	return p
+}
+
+// Remarks are lines about what is not as the config has it: versions left out, smaller
+// defaults, and libraries that are taken to be there.
+func (p *Planned) Remarks() []string {
+	lines := slices.Concat(p.LeftOut, p.Smaller)
+	if len(p.Assumed) > 0 {
+		lines = append(lines, fmt.Sprintf("taken to be on %s: the libraries of %s", p.gpu.Name, strings.Join(p.Assumed, ", ")))
+	}
+	return lines
+}
+
+// Text is a line for each point, and below them why points are skipped and what all take.
+func (p *Planned) Text(colours terminal.Palette) string {
+	var b strings.Builder
+	var why terminal.Footnotes
+	var largest int64
+	memory := map[int]string{}
+	for _, m := range p.Memory {
+		largest = max(largest, m.Total())
+		memory[m.Point] = terminal.Bytes(m.Total())
+	}
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	for _, pt := range p.Points {
+		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t", pt.ID, pt.Algorithm, pt.Version, pt.Device)
+		for _, n := range pt.ParamOrder {
+			fmt.Fprintf(w, "%s=%s ", n, pt.Params[n])
+		}
+		fmt.Fprintf(w, "\t%s\t", memory[pt.ID])
+		for _, n := range pt.TunableOrder {
+			fmt.Fprintf(w, "%s=%s ", n, pt.Tunables[n])
+		}
+		if pt.Tuned != "" {
+			fmt.Fprintf(w, "\t%s", pt.Tuned)
+		}
+		if pt.Skip != "" {
+			fmt.Fprintf(w, "\t%s%s", record.Skipped.Coloured(colours), why.Mark(pt.Skip))
+		}
+		fmt.Fprintln(w)
+	}
+	w.Flush()
+	fmt.Fprintf(&b, "%s%s: %d points, %d of them skipped\n", why.Text(), p.Config, len(p.Points), p.Skipped)
+	if largest > 0 {
+		fmt.Fprintf(&b, "a point takes at most %s of memory beside the tool itself", terminal.Bytes(largest))
+		if p.gpu != nil && p.gpu.Integrated {
+			fmt.Fprintf(&b, "; GPU and CPU of %s share %.3g GiB", p.gpu.Name, float64(p.gpu.GlobalBytes)/(1<<30))
+		}
+		fmt.Fprintln(&b)
+	}
+	if p.Board > 0 {
+		fmt.Fprintf(&b, "about %s on %s with power (a model: by the measure settings, the sensors' known averaging and a guess of the CPU's speed)\n",
+			terminal.Clock(p.Board), p.gpu.Name)
+	} else if p.Seconds > 0 {
+		fmt.Fprintf(&b, "about %s to measure, and %s more where power is (by the measure settings; long kernels take longer)\n",
+			terminal.Clock(p.Seconds), terminal.Clock(p.PowerSeconds))
+	}
+	return b.String()
+}

@@ -1,0 +1,75 @@
+package sanitizer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"bench/framework"
+	"bench/framework/engine"
+	"bench/framework/experiment"
+	"bench/framework/plan"
+)
+
+// slower is how much longer a point may take under a tool of compute-sanitizer, which
+// looks at every access.
+const slower = 20
+
+// Checked are the reports of one tool on the GPU versions of an algorithm or config, in
+// JSON too.
+type Checked struct {
+	Algorithm string   `json:"algorithm"`
+	Device    string   `json:"device"`
+	Tool      string   `json:"tool"`
+	OK        int      `json:"ok"`  // points
+	Bad       int      `json:"bad"` // that failed, were wrong or took too long
+	Skipped   int      `json:"skipped"`
+	Reports   []Report `json:"reports"`
+}
+
+// Check runs the GPU versions of a subject, but libraries' kernels, under a tool of the
+// compute-sanitizer at the path program. The options choose device, seed and verification.
+// The error is that of experiment.Open, engine.ErrInterrupted or an experiment.RunError.
+func Check(ctx context.Context, program, tool string, s experiment.Subject, opt experiment.Options, observer engine.Observer) (_ *Checked, err error) {
+	session, err := Start(program, tool)
+	if err != nil {
+		return nil, &experiment.RunError{Err: err}
+	}
+	defer func() { err = errors.Join(err, session.Close()) }()
+	c := *s.Config
+	c.Measure.PointTimeout *= slower
+	s.Config = &c
+	opt.Processor, opt.Must, opt.For, opt.Sanitizer = string(framework.GPU), true, experiment.Verification, session.Prefix
+	x, err := experiment.Open(ctx, s, opt)
+	if err != nil {
+		return nil, err
+	}
+	points := slices.DeleteFunc(slices.Clone(x.Plan.Points), func(p plan.Point) bool { return p.Peer })
+	var sum experiment.Tally
+	err = x.Check(ctx, points, observer, &sum)
+	x.Close()
+	if err != nil {
+		return nil, err
+	}
+	reports, err := session.Reports()
+	if err != nil {
+		return nil, &experiment.RunError{Err: err}
+	}
+	return &Checked{s.Factory.Name, opt.Device, tool, sum.OK, sum.Bad, sum.Skipped, append([]Report{}, reports...)}, nil
+}
+
+// Text is a line with the numbers, and one for each report.
+func (c *Checked) Text() string {
+	found := "nothing found"
+	if n := len(c.Reports); n > 0 {
+		found = fmt.Sprintf("%d found", n)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s on %s, %s: %s; points: %d ok, %d bad, %d skipped\n", c.Algorithm, c.Device, c.Tool, found, c.OK, c.Bad, c.Skipped)
+	for _, r := range c.Reports {
+		fmt.Fprintf(&b, "  %s\n", r)
+	}
+	return b.String()
+}

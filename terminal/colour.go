@@ -1,0 +1,39 @@
+package terminal
+
+import (
+	"io"
+	"os"
+
+	"golang.org/x/term"
+)
+
+// Palette says whether words have colours.
+type Palette bool
+
+// Colour is what a word may have.
+type Colour string
+
+// The colours: ECMA-48, Select Graphic Rendition.
+const (
+	Red    Colour = "31"
+	Green  Colour = "32"
+	Yellow Colour = "33"
+)
+
+// PaletteOf has colours for a terminal, unless the environment refuses them:
+// NO_COLOR is not empty (https://no-color.org), or the terminal is dumb.
+func PaletteOf(w io.Writer) Palette {
+	f := fileOf(w)
+	return Palette(f != nil && term.IsTerminal(int(f.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb")
+}
+
+// Paint gives a word a colour, where words have any.
+func (p Palette) Paint(colour Colour, text string) string {
+	if !p || text == "" {
+		return text
+	}
+	return "\x1b[" + string(colour) + "m" + text + "\x1b[m"
+}
+
+// Warning is a line that warns, without its end.
+func (p Palette) Warning(text string) string { return p.Paint(Yellow, "warning:") + " " + text }
