@@ -227,6 +227,7 @@ func (w *worker) gpuTimer() (*measure.GPUTimer, error) {
 		if err != nil {
 			return nil, err
 		}
+		timer.Trials = w.setup.Trial
 		w.timer = timer
 	}
 	return w.timer, nil

@@ -37,6 +37,9 @@ type GPUTimer struct {
 	TimerRate float64
 	// Bar is Rule.Bar's of Cold; 0: none.
 	Bar float64
+	// Trials is set where series follow each other, as the trials of a search do: a
+	// device that was busy moments ago is not warmed up for as long as an idle one.
+	Trials bool
 
 	gpu        *driver.GPU
 	m          config.Measure
@@ -49,6 +52,7 @@ type GPUTimer struct {
 	notes      []string
 	doubt      string // a note about every result
 	sleep      func(time.Duration)
+	busy       time.Time // when the last timed work ended
 }
 
 // NewGPUTimer prepares timing on gpu, which it binds to the calling thread.
@@ -162,6 +166,7 @@ func (t *GPUTimer) time(s cuda.Stream, before, work func() error) (sample, error
 	if e := t.gpu.Synchronize(s); err == nil {
 		err = e
 	}
+	t.busy = time.Now()
 	if err != nil {
 		return sample{}, err
 	}
@@ -209,7 +214,7 @@ func (t *GPUTimer) measureOverhead() error {
 // repetition, with Reset where the version needs it.
 func (t *GPUTimer) warmUp(s cuda.Stream, run func() error) error {
 	begin := time.Now()
-	for r := (ramp{highest: t.clock.highest, runs: 1}); ; {
+	for r := (ramp{highest: t.clock.highest, runs: 1, warm: t.Trials && begin.Sub(t.busy) < staysWarm}); ; {
 		if err := t.clock.stamp(s, first); err != nil {
 			return err
 		}
@@ -230,18 +235,22 @@ func (t *GPUTimer) warmUp(s cuda.Stream, run func() error) error {
 	}
 }
 
+// staysWarm is for how long a device that ended its work does not lower its clocks.
+const staysWarm = 50 * time.Millisecond
+
 // ramp decides when the SM clock has ramped up.
 type ramp struct {
 	highest  float64 // clock, in Hz
 	runs     int     // of the next window
+	warm     bool    // the device was busy moments before
 	previous float64 // clock; 0 before the first window that could be judged
 }
 
 // over takes the last window into account, elapsed after the beginning.
 //
-// 25 ms is the least: Triton reports 30 % too long times after shorter ones
-// (triton-lang/triton issue 2306 and others); some devices ramp for longer,
-// which the clock shows.
+// 25 ms is the least on a device that was idle: Triton reports 30 % too long times
+// after shorter ones (triton-lang/triton issue 2306 and others); some devices ramp
+// for longer, which the clock shows. On a warm one the clock alone decides.
 func (r *ramp) over(elapsed time.Duration, w window) bool {
 	const least, most = 25 * time.Millisecond, 500 * time.Millisecond
 	const ramped, steady = 0.97, 0.01 // of the highest clock; change between windows
@@ -256,7 +265,7 @@ func (r *ramp) over(elapsed time.Duration, w window) bool {
 	hz := w.hertz()
 	settled := hz >= ramped*r.highest || math.Abs(hz-r.previous) < steady*r.previous
 	r.previous = hz
-	return elapsed >= least && settled
+	return settled && (r.warm || elapsed >= least)
 }
 
 // repetition is one untimed run, with Reset where the version needs it.

@@ -71,6 +71,21 @@ func TestRamp(t *testing.T) {
 			}
 		}
 	}
+	// A device that was busy moments before is over as soon as its clock is known to be up.
+	for name, steps := range map[string][]step{
+		"up at once":      {{1, at(1.98, 2e-3), true, 1}},
+		"judged as ever":  {{1, at(1.98, 0.6e-3), false, 2}, {2, at(1.98, 1.2e-3), true, 2}},
+		"lower, steadily": {{1, at(1.5, 2e-3), false, 1}, {3, at(1.5, 2e-3), true, 1}},
+		"rising":          {{1, at(1.2, 2e-3), false, 1}, {3, at(1.5, 2e-3), false, 1}, {5, at(1.95, 2e-3), true, 1}},
+		"not to be known": {{5, window{}, false, 1}, {24, window{}, false, 1}, {25, window{}, true, 1}},
+	} {
+		r := ramp{highest: 2e9, runs: 1, warm: true}
+		for i, x := range steps {
+			if over := r.over(time.Duration(x.ms*1e6), x.w); over != x.over || r.runs != x.runs {
+				t.Errorf("warm, %s, window %d: over %v, then %d runs; want %v and %d", name, i+1, over, r.runs, x.over, x.runs)
+			}
+		}
+	}
 	r := ramp{highest: 2e9, runs: 2048}
 	if r.over(30e6, at(1, 1e-9)) || r.runs != 4096 || r.over(31e6, at(1, 1e-9)) || r.runs != 4096 || !r.over(32e6, at(1, 1e-9)) {
 		t.Errorf("%d runs in a window, want at most 4096, which are then judged", r.runs)

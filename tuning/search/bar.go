@@ -8,10 +8,11 @@ import (
 
 // bar is the seconds beyond which a trial of a task is not among the best, so that its timing
 // may end early: those of the worst that would be measured again at the end. It is 0, for none,
-// where these are not known yet, where costs are not times of GPUs that need no correction, and
-// where every point is to be measured, as for a recorded space.
-func (s *Search) bar(v *Version, t *Task) float64 {
-	if s.WholeTrials || s.Objective != Time || v.Processor != framework.GPU || len(v.Devices) > 0 || s.Strategy.Name == "exhaustive" || v.Budget >= v.Points() && s.Limit == 0 && s.Patience == nil {
+// where these are not known yet, where costs are not times of GPUs, and where every point is to
+// be measured, as for a recorded space. A slower one of several GPUs has a higher one, as its
+// costs are corrected.
+func (s *Search) bar(v *Version, t *Task, device string) float64 {
+	if s.WholeTrials || s.Objective != Time || v.Processor != framework.GPU || s.Strategy.Name == "exhaustive" || v.Budget >= v.Points() && s.Limit == 0 && s.Patience == nil {
 		return 0
 	}
 	s.mutex.Lock()
@@ -27,7 +28,7 @@ func (s *Search) bar(v *Version, t *Task) float64 {
 		return 0
 	}
 	slices.Sort(costs)
-	return costs[k-1]
+	return costs[k-1] * v.correction(device)
 }
 
 // endedEarly counts a task's trials that were, at their bar.

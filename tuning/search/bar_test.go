@@ -20,14 +20,20 @@ func TestBarIsThatOfTheBest(t *testing.T) {
 	v := s.Versions[0]
 	task := v.Tasks[0]
 	for i, cost := range []float64{5, 2, 0, 3} {
-		if got := s.bar(v, task); i < 2 && got != 0 || i == 2 && got != 5 {
+		if got := s.bar(v, task, "cuda:0"); i < 2 && got != 0 || i == 2 && got != 5 {
 			t.Errorf("bar %v after %d trials", got, i)
 		}
 		r := record.Result{Cold: &measure.Series{Samples: []float64{cost}, Beaten: cost == 5}}
 		s.Trials = append(s.Trials, Trial{Version: v, Task: task, Trial: tuning.Trial{Cost: cost, OK: cost > 0}, Result: r})
 	}
-	if got := s.bar(v, task); got != 3 {
+	if got := s.bar(v, task, "cuda:0"); got != 3 {
 		t.Errorf("bar %v, want the second best of the valid", got)
+	}
+	v.Devices = []*Device{{ID: "cuda:0"}, {ID: "cuda:1", Slower: 0.04, Corrected: true}, {ID: "cuda:2", Slower: 0.001}}
+	for device, want := range map[string]float64{"cuda:0": 3, "cuda:1": 3.12, "cuda:2": 3} {
+		if got := s.bar(v, task, device); got != want {
+			t.Errorf("bar %v on %s, want %v", got, device, want)
+		}
 	}
 	if n := s.endedEarly(task); n != 1 {
 		t.Errorf("%d ended early", n)
@@ -38,24 +44,23 @@ func TestBarIsThatOfTheBest(t *testing.T) {
 	for name, change := range map[string]func(){
 		"whole trials":   func() { s.WholeTrials = true },
 		"another cost":   func() { s.Objective = Front },
-		"several GPUs":   func() { v.Devices = []*Device{{}, {}} },
 		"every point":    func() { v.Budget = v.Points() },
 		"an exhaustive":  func() { s.Strategy.Name = "exhaustive" },
 		"the confirming": func() { s.Confirm = 4 },
 	} {
-		whole, objective, devices, budget, strategy, confirm := s.WholeTrials, s.Objective, v.Devices, v.Budget, s.Strategy.Name, s.Confirm
+		whole, objective, budget, strategy, confirm := s.WholeTrials, s.Objective, v.Budget, s.Strategy.Name, s.Confirm
 		change()
-		if got := s.bar(v, task); got != 0 {
+		if got := s.bar(v, task, "cuda:0"); got != 0 {
 			t.Errorf("%s: bar %v", name, got)
 		}
-		s.WholeTrials, s.Objective, v.Devices, v.Budget, s.Strategy.Name, s.Confirm = whole, objective, devices, budget, strategy, confirm
+		s.WholeTrials, s.Objective, v.Budget, s.Strategy.Name, s.Confirm = whole, objective, budget, strategy, confirm
 	}
 	if err := s.writeTrials(t.TempDir()); err != nil {
 		t.Error(err)
 	}
 	cpu := y.open(t, `"versions": ["exact"]`, y.options("random"))
 	cpu.Trials = append(cpu.Trials, Trial{Version: cpu.Versions[0], Task: cpu.Versions[0].Tasks[0], Trial: tuning.Trial{Cost: 1, OK: true}})
-	if got := cpu.bar(cpu.Versions[0], cpu.Versions[0].Tasks[0]); got != 0 {
+	if got := cpu.bar(cpu.Versions[0], cpu.Versions[0].Tasks[0], "cpu"); got != 0 {
 		t.Errorf("bar %v on a CPU", got)
 	}
 	// The bar is no part of what a point is.

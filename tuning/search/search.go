@@ -239,8 +239,7 @@ func (s *Search) search(ctx context.Context, v *Version, limit time.Duration) er
 		Evaluate: func(ctx context.Context, worker, number int, p tuning.Proposal) (tuning.Trial, int, error) {
 			point := v.Tasks[p.Task].Point(p.Point)
 			point.ID = first + number
-			point.Bar = s.bar(v, v.Tasks[p.Task])
-			m, err := s.evaluate(ctx, team, worker, point)
+			m, err := s.evaluate(ctx, team, worker, v, v.Tasks[p.Task], point)
 			if err != nil {
 				return tuning.Trial{}, 0, err
 			}
@@ -291,8 +290,8 @@ func (s *Search) search(ctx context.Context, v *Version, limit time.Duration) er
 	return err
 }
 
-// evaluate measures a point, or keeps why no GPU has to.
-func (s *Search) evaluate(ctx context.Context, team func() (*team, error), worker int, p plan.Point) (measured, error) {
+// evaluate measures a point of a version's task, or keeps why no GPU has to.
+func (s *Search) evaluate(ctx context.Context, team func() (*team, error), worker int, v *Version, t *Task, p plan.Point) (measured, error) {
 	if worker == tuning.NoWorker {
 		s.mutex.Lock()
 		why, cannot := cannotRun(s.compiled[p.Key()].err)
@@ -310,6 +309,7 @@ func (s *Search) evaluate(ctx context.Context, team func() (*team, error), worke
 	}
 	e := fit.take()
 	defer fit.give(e)
+	p.Bar = s.bar(v, t, e.On(p).Device)
 	return s.measure(ctx, e, p)
 }
 
