@@ -211,11 +211,13 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 	case runErr != nil:
 		return 0, &statusError{exitBad, runErr}
 	}
-	worst := status(session.Results)
-	if worst != exitGood && f.quiet { // there is no table
-		fmt.Fprintf(a.err, "%s: %s\n", path, unwell(session.Results))
+	if record.Good(session.Results) {
+		return exitGood, nil
 	}
-	return worst, nil
+	if f.quiet { // there is no table
+		fmt.Fprintf(a.err, "%s: %s\n", path, record.Unwell(session.Results))
+	}
+	return exitBad, nil
 }
 
 // count adds the counters that a config asks for to a run whose points were all measured.
@@ -226,24 +228,6 @@ func (a *app) count(ctx context.Context, s *experiment.Session, inModes bool) er
 	}
 	fmt.Fprintf(a.out, "counting: each point again, in a process that times nothing\n")
 	return s.Count(ctx)
-}
-
-// unwell counts the points that are not ok and shows the first of the worst.
-func unwell(results []record.Result) string {
-	var bad []record.Result
-	for _, r := range results {
-		if r.Status != record.OK {
-			bad = append(bad, r)
-		}
-	}
-	first := bad[0]
-	for _, r := range bad {
-		if r.Status != record.Skipped {
-			first = r
-			break
-		}
-	}
-	return fmt.Sprintf("%d of %d points are not ok; %s is %s: %s", len(bad), len(results), first.Point.Key(), first.Status, first.Reason)
 }
 
 func outDir(c *config.Config, out string, several bool) string {
@@ -299,23 +283,4 @@ func (a *app) finish(dir string, run *record.Run) error {
 	}
 	fmt.Fprintf(a.out, "%s: CSVs, samples, run.json and %d plots\n", dir, len(files))
 	return nil
-}
-
-// status is the exit status that the results earn. Skipped points are good,
-// but a run in which nothing else remains measured nothing.
-func status(results []record.Result) int {
-	ok := false
-	for _, r := range results {
-		switch r.Status {
-		case record.OK:
-			ok = true
-		case record.Skipped:
-		default:
-			return exitBad
-		}
-	}
-	if !ok {
-		return exitBad
-	}
-	return exitGood
 }

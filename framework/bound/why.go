@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"bench/cuda"
 	"bench/cuda/ptx"
@@ -214,6 +215,32 @@ func (w *Why) classify(e *estimate) {
 			w.Class, best = l.class, l.gain
 		}
 	}
+}
+
+// Verdict is the class with its share, its margin, and how far the model's time is off.
+func (w Why) Verdict() string {
+	var parts []string
+	if w.Class != Unknown {
+		parts = append(parts, "bound by "+w.Title())
+	} else {
+		parts = append(parts, "unknown")
+	}
+	if slices.Contains([]Class{Memory, L2, SharedMem, L1, Compute, Clock}, w.Class) {
+		parts[0] += fmt.Sprintf(", busy for %.0f %% of the time", 100*w.Share)
+		if w.Margin > 0 {
+			parts[0] += fmt.Sprintf(", %.2g times as long as %s", w.Margin, w.Next)
+		}
+	}
+	if w.Time > 0 {
+		parts = append(parts, fmt.Sprintf("%.4g µs", 1e6*w.Time))
+	}
+	if w.Model > 0 {
+		parts = append(parts, fmt.Sprintf("%.4g µs by the model", 1e6*w.Model))
+	}
+	if !w.Sure && w.Class != Unknown {
+		parts = append(parts, "not sure")
+	}
+	return strings.Join(parts, "; ")
 }
 
 // Title is the class in words, with the unit of compute.

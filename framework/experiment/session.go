@@ -186,6 +186,26 @@ func (s *Session) Run(ctx context.Context, observer engine.Observer) error {
 	return s.Crew.Run(ctx, s.Plan.Points, s.Facts, s.done, ahead, keeper{s.journal, s})
 }
 
+// MeasureAll measures ceilings, points and counters, and shows nothing of it. The error is
+// engine.ErrInterrupted or a RunError.
+func (s *Session) MeasureAll(ctx context.Context) error {
+	err := s.Ceilings(ctx, "")
+	if err == nil {
+		err = s.Run(ctx, unseen{})
+	}
+	if err == nil {
+		err = s.Count(ctx)
+	}
+	return ran(err)
+}
+
+// unseen shows nothing of a run.
+type unseen struct{}
+
+func (unseen) Started(plan.Point)       {}
+func (unseen) Phase(plan.Point, string) {}
+func (unseen) Done(*record.Result)      {}
+
 // keeper keeps results in the journal and in the session.
 type keeper struct {
 	*record.Journal

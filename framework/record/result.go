@@ -1,6 +1,7 @@
 package record
 
 import (
+	"fmt"
 	"time"
 
 	"bench/framework"
@@ -90,6 +91,41 @@ func (res Result) Beside() float64 {
 		}
 	}
 	return beside
+}
+
+// Good reports whether results are what was asked for: each is ok or skipped. Where none is
+// ok, nothing was measured.
+func Good(results []Result) bool {
+	ok := false
+	for _, r := range results {
+		switch r.Status {
+		case OK:
+			ok = true
+		case Skipped:
+		default:
+			return false
+		}
+	}
+	return ok
+}
+
+// Unwell counts the points that are not ok and shows the first of the worst; there is
+// one at least.
+func Unwell(results []Result) string {
+	var bad []Result
+	for _, r := range results {
+		if r.Status != OK {
+			bad = append(bad, r)
+		}
+	}
+	first := bad[0]
+	for _, r := range bad {
+		if r.Status != Skipped {
+			first = r
+			break
+		}
+	}
+	return fmt.Sprintf("%d of %d points are not ok; %s is %s: %s", len(bad), len(results), first.Point.Key(), first.Status, first.Reason)
 }
 
 // Ended is when the last point did; now where there is none.

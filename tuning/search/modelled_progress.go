@@ -1,4 +1,4 @@
-package command
+package search
 
 import (
 	"context"
@@ -11,7 +11,6 @@ import (
 	"bench/framework/experiment"
 	"bench/framework/record"
 	"bench/terminal"
-	"bench/tuning/search"
 )
 
 // spaceProgress shows how much of a space has been modelled.
@@ -48,35 +47,35 @@ func (p *spaceProgress) step(title string, done, all int) {
 	p.Draw()
 }
 
-// modelSpaces writes the model's times of the tunables at every point of a run.
-func (a *app) modelSpaces(ctx context.Context, arg string, s experiment.Subject, run *record.Run, f whyFlags) error {
-	show := newSpaceProgress(a.out)
+// WriteModelled has the model say the times of the tunables at every point of a run
+// (ModelledSpaces), writes each space into the folder dir, and says so on out; warn and
+// note are given what has no time by the model. The error is that of ModelledSpaces, an
+// experiment.RunError where a file cannot be written, or says that no version has a time.
+func WriteModelled(ctx context.Context, s experiment.Subject, run *record.Run, versions []string, dir string, out io.Writer, warn, note func(format string, args ...any)) error {
+	show := newSpaceProgress(out)
 	defer show.Close()
 	written := 0
-	err := search.ModelledSpaces(ctx, s, run, f.versions, show.step, func(m search.Modelled) error {
+	err := ModelledSpaces(ctx, s, run, versions, show.step, func(m Modelled) error {
 		if m.Space == nil {
-			a.warn("%s: no time by the model: %s", m.Title(), m.Missing)
+			warn("%s: no time by the model: %s", m.Title(), m.Missing)
 			return nil
 		}
-		if err := m.WriteFile(f.space); err != nil {
-			return &statusError{exitBad, err}
+		if err := m.WriteFile(dir); err != nil {
+			return &experiment.RunError{Err: err}
 		}
 		written++
 		cost, _ := m.Optimum()
 		show.Lock()
 		defer show.Unlock()
 		show.Print("%s: %d of %d points, the best takes %.4g µs by the model: %s", m.Title(), m.Space.Space.Len(), m.Points, 1e6*cost,
-			filepath.Join(f.space, m.Name+".csv.gz"))
+			filepath.Join(dir, m.Name+".csv.gz"))
 		if m.Missing != "" {
-			a.note("%s: others have no time by the model: %s", m.Title(), m.Missing)
+			note("%s: others have no time by the model: %s", m.Title(), m.Missing)
 		}
 		return nil
 	})
 	if err == nil && written == 0 {
 		err = errors.New("no version has a time by the model")
 	}
-	if status := (*statusError)(nil); errors.As(err, &status) {
-		return err
-	}
-	return explainError(arg, err)
+	return err
 }

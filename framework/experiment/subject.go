@@ -1,0 +1,45 @@
+package experiment
+
+import (
+	"errors"
+	"fmt"
+
+	"bench/framework"
+	"bench/framework/config"
+	"bench/framework/record"
+)
+
+// FactoryOf finds the algorithm that a config asks for.
+type FactoryOf func(*config.Config) (*framework.Factory, error)
+
+// SubjectOf is what a run measured, made from the config that it keeps, and whether the
+// config's sources have changed since.
+func SubjectOf(run *record.Run, factory FactoryOf) (s Subject, changed bool, err error) {
+	bad := func(err error) (Subject, bool, error) {
+		return s, false, fmt.Errorf("its algorithm cannot be made from %s: %w", run.Info.Config.Path, err)
+	}
+	c, err := config.Parse(run.Info.Config.Path, []byte(run.Info.Config.Text))
+	if err != nil {
+		return bad(err)
+	}
+	if err := c.Set(run.Info.Config.Set); err != nil {
+		return bad(err)
+	}
+	f, err := factory(c)
+	if err != nil {
+		return bad(err)
+	}
+	return Subject{Config: c, Factory: f}, c.Hash != run.Info.Config.Hash, nil
+}
+
+// AsMeasured gives the subject of a run whose sources are those that it measured, and
+// refuses others.
+func AsMeasured(factory FactoryOf) CodeOf {
+	return func(run *record.Run) (Subject, error) {
+		s, changed, err := SubjectOf(run, factory)
+		if err == nil && changed {
+			err = errors.New("its sources have changed since it was measured")
+		}
+		return s, err
+	}
+}

@@ -1,0 +1,40 @@
+package experiment
+
+import (
+	"testing"
+
+	"bench/framework/bound"
+)
+
+// The text has what bounds a point with its margin, four of what is busy and of its kernels,
+// the changes in their order, and what differs from the other point.
+func TestExplainedText(t *testing.T) {
+	why := bound.Why{Class: bound.Memory, Share: 0.9, Next: "L2", Margin: 1.5, Time: 2e-6, Model: 1.8e-6, Sure: true,
+		Uses:    []bound.Use{{What: "memory", Share: 0.9}, {What: "L2", Share: 0.6}, {What: "FMA", Share: 0.2}, {What: "LSU", Share: 0.1}, {What: "fifth", Share: 0.05}},
+		Changes: []bound.Change{{Text: "load less", Gain: 1.25}}}
+	for range 5 {
+		why.Kernels = append(why.Kernels, bound.Kernel{Name: "k", Launches: 2, Grid: [3]int{2, 3, 1}, Block: [3]int{32, 2, 1}, Registers: 24, Occupancy: 0.5, Limit: "registers", Waves: 1.5})
+	}
+	why.Kernels[1].SpillBytes = 8
+	e := Explained{Point: tried("v", "", "").Point, Why: why, Against: &Against{Point: tried("other", "", "").Point, Differences: []string{"time 3 → 2 µs"}}}
+	want := `
+v : bound by memory, busy for 90 % of the time, 1.5 times as long as L2; 2 µs; 1.8 µs by the model
+  busy: memory 90 %, L2 60 %, FMA 20 %, LSU 10 %
+  k ×2: 6 blocks of 64 threads, 24 registers, no spills, occupancy 50 % by registers, 1.50 waves
+  k ×2: 6 blocks of 64 threads, 24 registers, 8 bytes spilled a thread, occupancy 50 % by registers, 1.50 waves
+  k ×2: 6 blocks of 64 threads, 24 registers, no spills, occupancy 50 % by registers, 1.50 waves
+  k ×2: 6 blocks of 64 threads, 24 registers, no spills, occupancy 50 % by registers, 1.50 waves
+  and 1 more (--json has all)
+  1. load less: about 1.25×
+  from other :
+    time 3 → 2 µs
+`
+	if got := e.Text(); got != want {
+		t.Errorf("%s\nwant%s", got, want)
+	}
+	unsure := bound.Why{Class: bound.Latency, Time: 1e-6}
+	unknown := Explained{Point: e.Point, Why: bound.Why{Class: bound.Unknown, Missing: "no code"}}
+	if got := unsure.Verdict() + unknown.Text(); got != "bound by latency; 1 µs; not sure\nv : unknown\n  missing: no code\n" {
+		t.Errorf("%q", got)
+	}
+}
