@@ -204,6 +204,15 @@ func printLines[T any](a *app, list []T) error {
 	return nil
 }
 
+// printRows prints documents, a line each, or a text of all.
+func printRows[T any](a *app, list []T, asJSON bool, text func([]T) string) error {
+	if asJSON {
+		return printLines(a, list)
+	}
+	_, err := io.WriteString(a.out, text(list))
+	return err
+}
+
 // note prints a remark on standard error, warn a warning.
 func (a *app) note(format string, args ...any) { fmt.Fprintf(a.err, format+"\n", args...) }
 

@@ -3,8 +3,6 @@ package command
 import (
 	"errors"
 	"fmt"
-	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -74,52 +72,5 @@ func (a *app) predict(dirs []string, t predictFlags) error {
 		}
 		all = append(all, list...)
 	}
-	if t.json {
-		return printLines(a, all)
-	}
-	return a.printLearned(all, t)
-}
-
-func (a *app) printLearned(all []knn.Prediction, t predictFlags) error {
-	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "RUN\tTUNABLE\tSIZES\tK\tLEFT OUT\tACCURACY\tRANGE\tNULL ACCURACY")
-	for _, p := range all {
-		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%.2f ± %.2f\t%.2f–%.2f\t%.2f\n",
-			p.Run, p.Tunable, p.Sizes, p.K, p.LeftOut, p.Accuracy, p.Deviation, p.Least, p.Most, p.Null)
-	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	fmt.Fprintf(a.out, "Accuracy is the mean, its standard deviation and its range over %d random choices of what is left out.\n", knn.Splits)
-	if len(t.sizes) == 0 {
-		return nil
-	}
-	fmt.Fprintln(a.out)
-	header := []string{t.axis}
-	var m, steps *knn.Prediction
-	for i := range all {
-		p := &all[i]
-		header = append(header, p.Tunable+" by "+p.Run)
-		if p.Tunable == "m" && m == nil {
-			m = p
-		}
-		if p.Tunable == "R" && steps == nil {
-			steps = p
-		}
-	}
-	if m != nil && steps != nil {
-		header = append(header, "sizes m, m1, … for R steps")
-	}
-	fmt.Fprintln(w, strings.Join(header, "\t"))
-	for i, n := range t.sizes {
-		row := []string{fmt.Sprint(n)}
-		for _, p := range all {
-			row = append(row, fmt.Sprint(p.Predicted[i]))
-		}
-		if m != nil && steps != nil {
-			row = append(row, fmt.Sprint(knn.RecursionSizes(n, int(steps.Predicted[i]), m.Predict)))
-		}
-		fmt.Fprintln(w, strings.Join(row, "\t"))
-	}
-	return w.Flush()
+	return printRows(a, all, t.json, q.Text)
 }

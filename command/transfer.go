@@ -1,12 +1,6 @@
 package command
 
 import (
-	"fmt"
-	"maps"
-	"slices"
-	"strings"
-	"text/tabwriter"
-
 	"github.com/spf13/cobra"
 
 	"bench/tuning/exchange"
@@ -74,85 +68,38 @@ EXIT STATUS
 // transfers prints the published portability tables' form for recorded
 // spaces, and for the sweep points that the folders of searches have in common.
 func (a *app) transfers(paths []string, f transferFlags) error {
-	if err := recorded.Distinct(paths); err != nil {
-		return usageError(err)
-	}
-	groups, err := exchange.Comparable(paths, f.manifest, a.note)
+	all, err := exchange.Transfers(paths, f.manifest, a.note)
 	if err != nil {
 		return usageError(err)
 	}
-	var all []recorded.Transfer
-	for _, name := range slices.Sorted(maps.Keys(groups)) {
-		list, err := recorded.Transfers(groups[name])
-		if err != nil {
-			return usageError(err)
-		}
-		all = append(all, list...)
+	return printTransfers(a, all, f, all, recorded.TransfersText)
+}
+
+// forecast says how much of the optimum the best of spaces keeps where nothing has run.
+func (a *app) forecast(paths []string, f transferFlags) error {
+	all, measured, err := exchange.Forecasts(paths, f.manifest, f.known, a.note)
+	if err != nil {
+		return usageError(err)
 	}
+	return printTransfers(a, all, f, measured, recorded.ForecastsText)
+}
+
+// printTransfers prints a list, and writes the transfers where --out asks for them.
+func printTransfers[T any](a *app, all []T, f transferFlags, transfers []recorded.Transfer, text func([]T) string) error {
 	if f.out != "" {
-		if err := recorded.WriteTransfers(all, f.out); err != nil {
+		if err := recorded.WriteTransfers(transfers, f.out); err != nil {
 			return &statusError{exitBad, err}
 		}
 	}
-	if f.json {
-		return printLines(a, all)
-	}
-	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(w, "BEST OF\tON\t%s\tPERFORMANCE\n", strings.Join(all[0].Parameters, "\t"))
-	for _, t := range all {
-		fmt.Fprintf(w, "%s\t%s", t.From, t.To)
-		for i := range t.Settings {
-			fmt.Fprintf(w, "\t%s", t.Setting(i))
-		}
-		fmt.Fprintf(w, "\t%s\n", t.Text())
-	}
-	return w.Flush()
+	return printRows(a, all, f.json, text)
 }
 
 // judge compares the choices of searches with an exhaustive one of the same
 // config.
 func (a *app) judge(dirs []string, f transferFlags) error {
-	reference, err := search.OpenReference(f.reference)
+	all, err := search.Judge(f.reference, dirs, a.note)
 	if err != nil {
-		return usageError(fmt.Errorf("--reference: %w", err))
+		return usageError(err)
 	}
-	var all []search.Quality
-	for _, dir := range dirs {
-		report, err := search.Read(dir)
-		if err != nil {
-			return usageError(err)
-		}
-		list, err := reference.Qualities(report, func(format string, args ...any) {
-			fmt.Fprintf(a.err, dir+": "+format+"\n", args...)
-		})
-		if err != nil {
-			return usageError(fmt.Errorf("%s: %w", dir, err))
-		}
-		all = append(all, list...)
-	}
-	if len(all) == 0 {
-		return usageError(fmt.Errorf("--reference %s: no sweep point of the other folders is in it whole", f.reference))
-	}
-	if f.json {
-		return printLines(a, all)
-	}
-	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "ALGORITHM\tVERSION\tSTRATEGY\tSIZES\tAVERAGE PERFORMANCE\tΦ\tEVALUATIONS\tOF")
-	for _, q := range all {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\t%.4f\t%d\t%d\n", q.Algorithm, q.Version, q.Strategy, q.Sizes, itemRate(q.Performance), q.Phi, q.Evaluations, q.Points)
-	}
-	return w.Flush()
-}
-
-// itemRate is items per second with the prefix that suits it.
-func itemRate(x float64) string {
-	for _, p := range []struct {
-		factor float64
-		prefix string
-	}{{1e9, "G "}, {1e6, "M "}, {1e3, "k "}} {
-		if x >= p.factor {
-			return fmt.Sprintf("%.4g %sitems/s", x/p.factor, p.prefix)
-		}
-	}
-	return fmt.Sprintf("%.4g items/s", x)
+	return printRows(a, all, f.json, search.QualitiesText)
 }

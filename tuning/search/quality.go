@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"text/tabwriter"
 
 	"bench/tuning/recorded"
 )
@@ -51,6 +52,30 @@ func OpenReference(dir string) (*Reference, error) {
 		r.measured[space.Name] = space
 	}
 	return r, nil
+}
+
+// Judge judges the searches in folders by the times that the exhaustive one in the folder
+// reference measured.
+func Judge(reference string, dirs []string, note func(format string, args ...any)) (all []Quality, err error) {
+	r, err := OpenReference(reference)
+	if err != nil {
+		return nil, fmt.Errorf("--reference: %w", err)
+	}
+	for _, dir := range dirs {
+		report, err := Read(dir)
+		if err != nil {
+			return nil, err
+		}
+		list, err := r.Qualities(report, func(format string, args ...any) { note(dir+": "+format, args...) })
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", dir, err)
+		}
+		all = append(all, list...)
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("--reference %s: no sweep point of the other folders is in it whole", reference)
+	}
+	return all, nil
 }
 
 // Qualities are those of a report's versions, over the sweep points that the
@@ -147,4 +172,29 @@ func equalParams(a, b TaskReport) bool {
 		}
 	}
 	return len(a.Params) == len(b.Params)
+}
+
+// QualitiesText is a row for each search of a version.
+func QualitiesText(all []Quality) string {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "ALGORITHM\tVERSION\tSTRATEGY\tSIZES\tAVERAGE PERFORMANCE\tΦ\tEVALUATIONS\tOF")
+	for _, q := range all {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\t%.4f\t%d\t%d\n", q.Algorithm, q.Version, q.Strategy, q.Sizes, itemRate(q.Performance), q.Phi, q.Evaluations, q.Points)
+	}
+	w.Flush()
+	return b.String()
+}
+
+// itemRate is items per second with the prefix that suits it.
+func itemRate(x float64) string {
+	for _, p := range []struct {
+		factor float64
+		prefix string
+	}{{1e9, "G "}, {1e6, "M "}, {1e3, "k "}} {
+		if x >= p.factor {
+			return fmt.Sprintf("%.4g %sitems/s", x/p.factor, p.prefix)
+		}
+	}
+	return fmt.Sprintf("%.4g items/s", x)
 }
