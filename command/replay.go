@@ -6,14 +6,15 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"bench/tuning"
+	"bench/tuning/exchange"
 	"bench/tuning/recorded"
 	"bench/tuning/replay"
 	"bench/tuning/search"
+	"bench/tuning/strategy"
 )
 
 // replayFlags are those of bench replay.
@@ -66,7 +67,7 @@ parameters' values; without one they ascend.
 
 The strategies:
 
-` + strategyList() + `
+` + strategy.List() + `
 EXIT STATUS
   0    measured
   1    results could not be written, or a strategy failed
@@ -110,11 +111,11 @@ func (a *app) replay(ctx context.Context, files []string, f replayFlags) error {
 			return usageError(fmt.Errorf("--strategy %s computes from compiled kernels, which a recorded space does not have; want another strategy", s.Name))
 		}
 	}
-	if err := search.Objective(f.objective).Check(); err != nil {
+	objective := search.Objective(f.objective)
+	if err := objective.Check(); err != nil {
 		return usageError(fmt.Errorf("--objective %w", err))
 	}
-	front := search.Objective(f.objective) == search.Front
-	if err := checkFront(front, strategies, f.from); err != nil {
+	if err := objective.CheckSearch(strategies, f.from); err != nil {
 		return usageError(err)
 	}
 	options, err := f.optionsOf(strategies)
@@ -143,24 +144,21 @@ func (a *app) replay(ctx context.Context, files []string, f replayFlags) error {
 	if err := recorded.Check(spaces); err != nil {
 		return usageError(err)
 	}
-	if f.budget.limit > 0 && slices.ContainsFunc(spaces, func(s *recorded.Space) bool { return s.Compile == nil }) {
-		return usageError(fmt.Errorf("--budget %s: a recorded space without compile_s and run_s has no clock; want a number of evaluations or %s", f.budget.text, autoBudget))
+	if f.budget.Limit > 0 && slices.ContainsFunc(spaces, func(s *recorded.Space) bool { return s.Compile == nil }) {
+		return usageError(fmt.Errorf("--budget %s: a recorded space without compile_s and run_s has no clock; want a number of evaluations or %s", f.budget.Text, tuning.AutoBudget))
 	}
-	from, err := a.lessons(f, strategies, spaces, files)
+	from, err := exchange.Lessons(f.from, f.manifest, objective, strategies, spaces, files, a.note)
 	if err != nil {
 		return usageError(err)
 	}
-	if spaces, err = by(search.Objective(f.objective), spaces); err != nil {
+	if spaces, err = objective.Prices(spaces); err != nil {
 		return usageError(fmt.Errorf("--objective %s: %w", f.objective, err))
 	}
 	var all []*replay.Result
 	for _, s := range strategies {
-		r, err := replay.Run(ctx, spaces, s, replay.Options{Front: front, Budget: f.budget.evaluations, Limit: f.budget.limit, Patience: f.budget.patience, Repeats: f.repeats, Seed: f.seed, Options: options, Pending: f.pending, Compilers: f.compilers, From: from})
-		if errors.Is(err, context.Canceled) {
-			return &statusError{exitInterrupted, err}
-		}
+		r, err := replay.Run(ctx, spaces, s, replay.Options{Front: objective == search.Front, Budget: f.budget.Evaluations, Limit: f.budget.Limit, Patience: f.budget.Patience, Repeats: f.repeats, Seed: f.seed, Options: options, Pending: f.pending, Compilers: f.compilers, From: from})
 		if err != nil {
-			return &statusError{exitBad, err}
+			return searchError(err)
 		}
 		all = append(all, r)
 		if err := a.printReplay(r, f, len(all) == 1); err != nil {
@@ -187,43 +185,15 @@ func (a *app) replay(ctx context.Context, files []string, f replayFlags) error {
 	return nil
 }
 
-// by is the spaces by what is minimised.
-func by(objective search.Objective, spaces []*recorded.Space) (all []*recorded.Space, err error) {
-	for _, s := range spaces {
-		switch objective {
-		case search.Energy:
-			s, err = s.Priced(func(_, energy float64) float64 { return energy })
-		case search.EDP:
-			s, err = s.Priced(func(time, energy float64) float64 { return time * energy })
-		case search.Front:
-			if s.Energies == nil {
-				err = s.NoEnergy()
-			}
-		}
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, s)
+// searchError gives what a search on recorded spaces ends with its exit status.
+func searchError(err error) error {
+	if errors.Is(err, context.Canceled) {
+		return &statusError{exitInterrupted, err}
 	}
-	return all, nil
+	return &statusError{exitBad, err}
 }
 
-// checkFront refuses what does not go with a search for a front.
-func checkFront(front bool, strategies []tuning.Info, from []string) error {
-	if !front {
-		return nil
-	}
-	for _, s := range strategies {
-		if !s.Fronts {
-			return fmt.Errorf("--objective %s: --strategy %s looks for the least cost; want best, random or exhaustive", search.Front, s.Name)
-		}
-	}
-	if len(from) > 0 {
-		return fmt.Errorf("--from: it teaches a search for the least cost, not --objective %s", search.Front)
-	}
-	return nil
-}
-
+// printReplay prints a strategy's row, or document; the first row has the heading above it.
 func (a *app) printReplay(r *replay.Result, f replayFlags, first bool) error {
 	objective := ""
 	if f.objective != string(search.Time) {
@@ -234,37 +204,9 @@ func (a *app) printReplay(r *replay.Result, f replayFlags, first bool) error {
 		s.Objective = objective
 		return printLines(a, []replay.Summary{s})
 	}
-	median, p05 := r.Final()
 	if first {
-		clock := ""
-		if r.Clocked {
-			clock = fmt.Sprintf(" %11s %11s %11s", "standard 1", "standard 2", "mean time")
-		}
-		if objective != "" {
-			objective = ", " + objective
-		}
-		fmt.Fprintf(a.out, "%s%s: budget %s, %d repeats\n%-14s %8s %8s %8s %10s %10s %8s %12s%s\n", r.Space, objective, f.budget.text, r.Repeats,
-			"strategy", "median", "p05", "phi", "standard 1", "standard 2", "invalid", "own ms/eval", clock)
+		fmt.Fprint(a.out, r.Heading(objective, f.budget.Text))
 	}
-	clock := ""
-	if r.Clocked {
-		clock = fmt.Sprintf(" %11s %11s %11s", secondsText(r.SecondsMedian), secondsText(r.SecondsP05), secondsText(r.TotalSeconds))
-	}
-	_, err := fmt.Fprintf(a.out, "%-14s %8.4f %8.4f %8.4f %10s %10s %8.1f %12.3f%s\n", r.Strategy, median, p05, r.Phi(),
-		evaluationsText(r.EvaluationsMedian), evaluationsText(r.EvaluationsP05), r.Invalid, r.OwnSeconds*1e3, clock)
+	_, err := fmt.Fprintln(a.out, r.Line())
 	return err
-}
-
-func secondsText(s float64) string {
-	if s == 0 {
-		return "-"
-	}
-	return fmt.Sprintf("%.4g s", s)
-}
-
-func evaluationsText(n int) string {
-	if n == 0 {
-		return "-"
-	}
-	return strconv.Itoa(n)
 }

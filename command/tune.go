@@ -16,8 +16,10 @@ import (
 	"bench/terminal"
 	"bench/tuning"
 	"bench/tuning/analytical"
+	"bench/tuning/exchange"
 	"bench/tuning/knn"
 	"bench/tuning/search"
+	"bench/tuning/strategy"
 	"bench/tuning/wisdom"
 )
 
@@ -69,7 +71,7 @@ runs, whose points of the same version at the nearest size teach it.
 
 The strategies:
 
-` + strategyList() + `
+` + strategy.List() + `
 EXIT STATUS
   0    searched
   1    nothing valid was found, results could not be written, or a strategy failed
@@ -136,7 +138,7 @@ func (f *tuneFlags) checkTogether(c *cobra.Command, strategies []tuning.Info) er
 	if err := search.Objective(f.objective).Check(); err != nil {
 		return fmt.Errorf("--objective %w", err)
 	}
-	if err := checkFront(search.Objective(f.objective) == search.Front, strategies, f.from); err != nil {
+	if err := search.Objective(f.objective).CheckSearch(strategies, f.from); err != nil {
 		return err
 	}
 	if strategies[0].Computes && f.device == "cpu" {
@@ -177,14 +179,14 @@ func whereOf(list []string) (map[string]string, error) {
 
 // searchOptions are the flags as a search takes them.
 func (a *app) searchOptions(strategy tuning.Info, f tuneFlags) (search.Options, error) {
-	o := search.Options{Objective: search.Objective(f.objective), Device: f.device, Strategy: strategy, Budget: f.budget.evaluations, Limit: f.budget.limit, Patience: f.budget.patience, Seed: f.seed,
+	o := search.Options{Objective: search.Objective(f.objective), Device: f.device, Strategy: strategy, Budget: f.budget.Evaluations, Limit: f.budget.Limit, Patience: f.budget.Patience, Seed: f.seed,
 		Confirm: f.confirm, Verify: framework.Verification(f.verify), WholeTrials: f.whole, Compilers: f.compilers, Note: a.note}
 	settings, err := f.optionsOf([]tuning.Info{strategy})
 	if err != nil {
 		return o, usageError(err)
 	}
 	o.Settings = settings
-	if o.From, o.Taught, err = a.sources(f.from, "", o.Objective, []tuning.Info{strategy}); err != nil {
+	if o.From, o.Taught, err = exchange.Sources(f.from, "", o.Objective, []tuning.Info{strategy}, a.note); err != nil {
 		return o, usageError(err)
 	}
 	where, err := whereOf(f.where)

@@ -2,11 +2,13 @@ package replay
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
 
+	"bench/tuning"
 	"bench/tuning/recorded"
 )
 
@@ -110,6 +112,40 @@ type Scored struct {
 	Budget   int     `json:"budget,omitempty"`
 	Repeats  int     `json:"repeats,omitempty"`
 	Score    float64 `json:"score"`
+}
+
+// NewScales are those of spaces, in their order.
+func NewScales(spaces []*recorded.Space) (scales []*Scale, err error) {
+	for _, space := range spaces {
+		s, err := NewScale(space)
+		if err != nil {
+			return nil, err
+		}
+		scales = append(scales, s)
+	}
+	return scales, nil
+}
+
+// ScoreAll searches each space by itself with every strategy, for as many evaluations as its
+// scale has, and scores these searches and the others on it, space by space. The options'
+// budget does not count.
+func ScoreAll(ctx context.Context, spaces []*recorded.Space, scales []*Scale, strategies []tuning.Info, others []Searches, o Options) (all []Scored, err error) {
+	for i, space := range spaces {
+		o.Budget = scales[i].Last
+		for _, s := range strategies {
+			r, err := Run(ctx, []*recorded.Space{space}, s, o)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, Scored{Space: space.Name, Strategy: s.Name, Budget: o.Budget, Repeats: o.Repeats, Score: scales[i].Score(r.Costs)})
+		}
+		for _, s := range others {
+			if s.Space == space.Name {
+				all = append(all, Scored{Space: space.Name, Strategy: s.Strategy, Budget: o.Budget, Repeats: len(s.Runs), Score: scales[i].Score(s.Runs)})
+			}
+		}
+	}
+	return all, nil
 }
 
 // Totals are the means, the best first; of a strategy that lacks a space there is none.

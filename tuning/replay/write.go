@@ -60,6 +60,22 @@ func Write(all []*Result, dir string) ([]string, error) {
 	return files, nil
 }
 
+// WriteScores writes score.csv.
+func WriteScores(all []Scored, dir string) error {
+	table := [][]string{{"space", "strategy", "budget", "repeats", "score"}}
+	for _, s := range all {
+		table = append(table, []string{s.Space, s.Strategy, strconv.Itoa(s.Budget), strconv.Itoa(s.Repeats), formatted(s.Score)})
+	}
+	var b bytes.Buffer
+	if err := csv.NewWriter(&b).WriteAll(table); err != nil {
+		return err
+	}
+	if err := safefile.MkdirAll(dir); err != nil {
+		return err
+	}
+	return safefile.Write(filepath.Join(dir, "score.csv"), &b)
+}
+
 // Plot draws how the searches converged; of searches for the front of the spaces also
 // the fronts.
 func Plot(all []*Result, spaces []*recorded.Space, dir string) ([]string, error) {

@@ -14,6 +14,7 @@ import (
 	"bench/framework/record"
 	"bench/framework/stats"
 	"bench/tuning"
+	"bench/tuning/recorded"
 )
 
 // Objective is what is minimised.
@@ -42,6 +43,43 @@ func (o Objective) Check() error {
 		names = append(names, string(x))
 	}
 	return fmt.Errorf("%q is none of %s", o, strings.Join(names, "; "))
+}
+
+// CheckSearch refuses strategies, and what teaches them, that do not go with the objective.
+func (o Objective) CheckSearch(strategies []tuning.Info, from []string) error {
+	if o != Front {
+		return nil
+	}
+	for _, s := range strategies {
+		if !s.Fronts {
+			return fmt.Errorf("--objective %s: --strategy %s looks for the least cost; want best, random or exhaustive", Front, s.Name)
+		}
+	}
+	if len(from) > 0 {
+		return fmt.Errorf("--from: it teaches a search for the least cost, not --objective %s", Front)
+	}
+	return nil
+}
+
+// Prices are recorded spaces with costs of the objective; of a front they keep both.
+func (o Objective) Prices(spaces []*recorded.Space) (all []*recorded.Space, err error) {
+	for _, s := range spaces {
+		switch o {
+		case Energy:
+			s, err = s.Priced(func(_, energy float64) float64 { return energy })
+		case EDP:
+			s, err = s.Priced(func(time, energy float64) float64 { return time * energy })
+		case Front:
+			if s.Energies == nil {
+				err = s.NoEnergy()
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, s)
+	}
+	return all, nil
 }
 
 // Cost is the objective that costs are of: of a front, time.

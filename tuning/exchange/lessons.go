@@ -1,4 +1,4 @@
-package command
+package exchange
 
 import (
 	"fmt"
@@ -6,14 +6,13 @@ import (
 	"slices"
 
 	"bench/tuning"
-	"bench/tuning/exchange"
 	"bench/tuning/recorded"
 	"bench/tuning/search"
 )
 
-// sources opens what is to teach a search by an objective: recorded spaces and folders of
-// searches, and wisdom files and runs.
-func (a *app) sources(paths []string, manifest string, objective search.Objective, strategies []tuning.Info) (all []*recorded.Space, taught []*search.Taught, err error) {
+// Sources opens what is to teach searches by an objective: recorded spaces and folders of
+// searches, and wisdom files and runs. Every strategy has to learn.
+func Sources(paths []string, manifest string, objective search.Objective, strategies []tuning.Info, note func(format string, args ...any)) (all []*recorded.Space, taught []*search.Taught, err error) {
 	if len(paths) == 0 {
 		return nil, nil, nil
 	}
@@ -40,7 +39,7 @@ func (a *app) sources(paths []string, manifest string, objective search.Objectiv
 	if len(spaces) == 0 {
 		return nil, taught, nil
 	}
-	groups, err := exchange.Comparable(spaces, manifest, a.note)
+	groups, err := Comparable(spaces, manifest, note)
 	if err != nil {
 		return nil, nil, fmt.Errorf("--from: %w", err)
 	}
@@ -50,14 +49,15 @@ func (a *app) sources(paths []string, manifest string, objective search.Objectiv
 	return all, taught, nil
 }
 
-// lessons are the sources for recorded spaces, whose parameters they must have.
-func (a *app) lessons(f replayFlags, strategies []tuning.Info, spaces []*recorded.Space, files []string) ([]*recorded.Space, error) {
-	if len(f.from) > 0 {
-		if err := recorded.Distinct(slices.Concat(files, f.from)); err != nil {
+// Lessons are the sources for searches on recorded spaces, which are of files: those have
+// the parameters of the spaces, and are other files.
+func Lessons(paths []string, manifest string, objective search.Objective, strategies []tuning.Info, spaces []*recorded.Space, files []string, note func(format string, args ...any)) ([]*recorded.Space, error) {
+	if len(paths) > 0 {
+		if err := recorded.Distinct(slices.Concat(files, paths)); err != nil {
 			return nil, fmt.Errorf("--from: %w", err)
 		}
 	}
-	all, taught, err := a.sources(f.from, f.manifest, search.Objective(f.objective), strategies)
+	all, taught, err := Sources(paths, manifest, objective, strategies, note)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,77 @@
+package strategy
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bench/tuning"
+)
+
+// List is a line for each strategy, and below it one for each of its settings.
+func List() string {
+	var b strings.Builder
+	var last []tuning.Option
+	for _, s := range All() {
+		fmt.Fprintf(&b, "  %-12s %s\n", s.Name, s.Doc)
+		if len(last) > 0 && slices.Equal(s.Options, last) {
+			continue // the strategies are one but for the model
+		}
+		last = s.Options
+		for _, o := range s.Options {
+			fmt.Fprintf(&b, "  %-12s   %s=%v: %s\n", "", o.Name, o.Default, o.Doc)
+		}
+	}
+	return b.String()
+}
+
+// Choose finds strategies by name, each named once.
+func Choose(chosen []string) ([]tuning.Info, error) {
+	var all []tuning.Info
+	for i, name := range chosen {
+		if slices.Contains(chosen[:i], name) {
+			return nil, fmt.Errorf("--strategy %s is given twice; want each strategy once", name)
+		}
+		s := Find(name)
+		if s == nil {
+			var names []string
+			for _, s := range All() {
+				names = append(names, s.Name)
+			}
+			return nil, fmt.Errorf("--strategy %q is none of %s", name, strings.Join(names, ", "))
+		}
+		all = append(all, *s)
+	}
+	return all, nil
+}
+
+// Settings are values by name, given as NAME=NUMBER, each known to one of the strategies and
+// within its bounds.
+func Settings(strategies []tuning.Info, given []string) (map[string]float64, error) {
+	known := map[string]tuning.Option{}
+	var names []string
+	for _, s := range strategies {
+		names = append(names, s.Name)
+		for _, o := range s.Options {
+			known[o.Name] = o
+		}
+	}
+	values := map[string]float64{}
+	for _, setting := range given {
+		name, text, ok := strings.Cut(setting, "=")
+		v, err := strconv.ParseFloat(text, 64)
+		if !ok || err != nil {
+			return nil, fmt.Errorf("--option %q is not NAME=NUMBER", setting)
+		}
+		o, ok := known[name]
+		if !ok {
+			return nil, fmt.Errorf("--option %s: %s has no such setting", name, strings.Join(names, ", "))
+		}
+		if err := o.Check(v); err != nil {
+			return nil, fmt.Errorf("--option %s: %w", setting, err)
+		}
+		values[name] = v
+	}
+	return values, nil
+}
