@@ -66,34 +66,6 @@ EXIT STATUS
 	return cmd
 }
 
-// energyReport is what bench energy --json prints.
-type energyReport struct {
-	Command  []string `json:"command"`
-	Device   string   `json:"device"`
-	Folder   string   `json:"folder"` // of the results
-	Status   string   `json:"status"`
-	Reason   string   `json:"reason,omitempty"`
-	Time     *float64 `json:"time_s"`
-	TimeLow  *float64 `json:"time_low_s"`
-	TimeHigh *float64 `json:"time_high_s"`
-	Samples  int64    `json:"samples"`
-	Power    *float64 `json:"power_W"`
-	// PowerUncertainty is repeatability, PowerCombined includes the calibration.
-	PowerUncertainty *float64 `json:"power_uncertainty_W"`
-	PowerCombined    *float64 `json:"power_combined_uncertainty_W"`
-	Idle             *float64 `json:"idle_power_W"`
-	Energy           *float64 `json:"energy_J"`
-	Uncertainty      *float64 `json:"energy_uncertainty_J"`
-	Combined         *float64 `json:"energy_combined_uncertainty_J"`
-	AboveIdle        *float64 `json:"energy_above_idle_J"`
-	Calibration      string   `json:"calibration,omitempty"`
-	Window           *float64 `json:"window_s"`
-	Runs             int64    `json:"runs"`
-	Sensors          []string `json:"sensors"`
-	Notes            string   `json:"notes,omitempty"`
-	Absent           string   `json:"absent,omitempty"`
-}
-
 // energySubject is the command on the device that the flags, or the machine,
 // choose.
 func (a *app) energySubject(ctx context.Context, command []string, f *energyFlags) (experiment.Subject, error) {
@@ -166,59 +138,16 @@ func (a *app) energy(ctx context.Context, command []string, f energyFlags) error
 	if err := a.finish(dir, run); err != nil || runErr != nil {
 		return &statusError{exitBad, errors.Join(runErr, err)}
 	}
-	report := reportOf(run, command, dir)
+	report := record.EnergyReportOf(run, command, dir)
 	if f.json {
 		if err := printer.printJSON(report); err != nil {
 			return err
 		}
 	} else {
-		fmt.Fprint(a.out, report.lines())
+		fmt.Fprint(a.out, report.Text())
 	}
 	if w := run.Rows[0]; w.Status != record.OK {
 		return &statusError{exitBad, fmt.Errorf("%s", w.Reason)}
 	}
 	return nil
-}
-
-func reportOf(run *record.Run, command []string, dir string) energyReport {
-	w := &run.Rows[0]
-	value := func(x record.Number) *float64 {
-		if !x.IsSet() {
-			return nil
-		}
-		v := x.Float()
-		return &v
-	}
-	e := energyReport{Command: command, Device: w.Device, Folder: dir, Status: string(w.Status), Reason: w.Reason,
-		Time: value(w.Time.Median), TimeLow: value(w.Time.Low), TimeHigh: value(w.Time.High), Samples: w.Time.Samples.Int(),
-		Power: value(w.Power.Total), PowerUncertainty: value(w.Power.Uncertainty), PowerCombined: value(w.Power.Combined),
-		Idle: value(w.Power.Idle), Energy: value(w.Energy.Total), Uncertainty: value(w.Energy.Uncertainty), Combined: value(w.Energy.Combined),
-		AboveIdle: value(w.Energy.AboveIdle), Calibration: w.Power.Calibration, Window: value(w.Power.Window), Runs: w.Power.Runs.Int(),
-		Notes: w.Power.Notes, Absent: w.Power.Absent, Sensors: []string{}}
-	for _, s := range run.Info.Sensors {
-		if s.Absent == "" {
-			e.Sensors = append(e.Sensors, s.Name)
-		}
-	}
-	return e
-}
-
-// lines tell what the table does not; empty without energy.
-func (e energyReport) lines() string {
-	if e.Energy == nil {
-		return ""
-	}
-	quantity := func(what string, x *float64, unit string) string {
-		if x == nil {
-			return ""
-		}
-		return what + record.Scaled(record.Measured(*x), unit)
-	}
-	combined := quantity(" ± ", e.Combined, "J") + " with the calibration (" + e.Calibration + ")"
-	if e.Combined == nil {
-		combined = " the sensor's calibration is unknown"
-	}
-	return fmt.Sprintf("energy of one execution %s%s, if measured again;%s\nidle%s%s, over %d executions in %s\n",
-		quantity("", e.Energy, "J"), quantity(" ± ", e.Uncertainty, "J"), combined,
-		quantity(" ", e.Idle, "W"), quantity(", above idle ", e.AboveIdle, "J"), e.Runs, quantity("", e.Window, "s"))
 }

@@ -41,7 +41,7 @@ var documents = map[string]any{
 	"bench plan": experiment.Planned{}, "bench validate": validated{}, "bench list": framework.Description{}, "bench verify": experiment.Tally{}, "bench verify --sanitize": sanitizer.Checked{},
 	"bench ab": experiment.Turns{}, "bench compare": compare.Comparison{}, "bench tune": search.TaskReport{}, "bench tune --strategy analytical": analytical.Row{},
 	"bench replay": replay.Summary{}, "bench replay --score": replay.Scored{}, "bench import": exchange.Imported{}, "bench export": exchange.Exported{}, "bench transfer": recorded.Transfer{}, "bench transfer --forecast": recorded.Forecast{},
-	"bench transfer --reference": search.Quality{}, "bench predict": knn.Prediction{}, "bench sensors": inspect.SensorList{}, "bench energy": energyReport{}, "bench modes": powermode.Overview{},
+	"bench transfer --reference": search.Quality{}, "bench predict": knn.Prediction{}, "bench sensors": inspect.SensorList{}, "bench energy": record.EnergyReport{}, "bench modes": powermode.Overview{},
 	"bench why": experiment.Explained{}, "Why": bound.Why{}, "bench history check": history.Check{}, "History line": history.Entry{}, "bench doctor": inspect.Examination{}, "bench version": record.Tool{}, "Point": plan.Point{}, "Run": record.Info{}, "Machine": machine.Facts{}, "Channel": framework.Channel{},
 }
 

@@ -3,16 +3,12 @@ package command
 import (
 	"errors"
 	"fmt"
-	"maps"
+	"io"
 	"os"
-	"slices"
-	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"bench/powermode"
-	"bench/terminal"
 )
 
 func (a *app) modesCommand() *cobra.Command {
@@ -62,74 +58,8 @@ func (a *app) modes(root string, asJSON bool) error {
 	if asJSON {
 		return a.printJSON(s)
 	}
-	if s.Absent != "" {
-		_, err := fmt.Fprintln(a.out, s.Absent)
-		return err
-	}
-	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
-	masks := slices.ContainsFunc(s.Modes, func(m powermode.Mode) bool { return m.Masks != nil })
-	fmt.Fprint(w, "\tID\tMODE\tCPUS\tHIGHEST")
-	if masks {
-		fmt.Fprint(w, "\tUNITS OFF\tSWITCH")
-	}
-	fmt.Fprintln(w)
-	for _, m := range s.Modes {
-		mark := ""
-		if m.ID == s.Current {
-			mark = "*"
-		}
-		name := m.Name
-		if m.Default {
-			name += " (default)"
-		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s", mark, m.ID, name, m.CPUs, limits(m))
-		if masks {
-			fmt.Fprintf(w, "\t%s\t%s", maskText(m.Masks), howToEnter(m))
-		}
-		fmt.Fprintln(w)
-	}
-	fmt.Fprint(w, "\n\tCLOCK\tLEAST\tHIGHEST\tNOW\n")
-	for _, x := range s.Clocks {
-		fmt.Fprintf(w, "\t%s\t%s\t%s\t%s\n", x.Name, terminal.Megahertz(x.Min), terminal.Megahertz(x.Max), terminal.Megahertz(x.Current))
-	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	if s.Doubt != nil {
-		fmt.Fprintf(a.out, "\n%v\n", s.Doubt)
-	}
-	return nil
-}
-
-// maskText is the masks in the order of their names.
-func maskText(masks map[string]string) string {
-	var parts []string
-	for _, name := range slices.Sorted(maps.Keys(masks)) {
-		parts = append(parts, name+" "+masks[name])
-	}
-	return strings.Join(parts, ", ")
-}
-
-func howToEnter(m powermode.Mode) string {
-	if m.Boot != "" {
-		return "boot into it"
-	}
-	return "at once"
-}
-
-func limits(m powermode.Mode) string {
-	var parts []string
-	for _, l := range m.Limits {
-		switch {
-		case l.Most == 0:
-			parts = append(parts, l.What+" no limit")
-		case l.Unit == "Hz":
-			parts = append(parts, l.What+" "+terminal.Megahertz(l.Most))
-		default:
-			parts = append(parts, fmt.Sprintf("%s %g %s", l.What, l.Most, l.Unit))
-		}
-	}
-	return strings.Join(parts, ", ")
+	_, err = io.WriteString(a.out, s.Text())
+	return err
 }
 
 // restoreLeftBehind brings back what a killed run left, before anything else.
@@ -159,23 +89,7 @@ func (a *app) restore() error {
 }
 
 func (a *app) restoreAll() (restored bool, _ error) {
-	var faults []error
-	for _, path := range powermode.NotePaths() {
-		state, err := powermode.RestoreLeftBehind(path)
-		if err != nil {
-			faults = append(faults, err)
-		}
-		if state == nil {
-			continue
-		}
-		what := "power mode " + state.Mode
-		if state.Control == "nvml" {
-			what = fmt.Sprintf("power limit of %g W", state.Limit)
-		}
-		fmt.Fprintf(a.err, "restored the %s that a killed run had left\n", what)
-		restored = true
-	}
-	return restored, errors.Join(faults...)
+	return powermode.RestoreAll(func(what string) { a.note("restored the %s that a killed run had left", what) })
 }
 
 // boardModes finds the modes of a Jetson that --power-modes names, notes what to

@@ -5,19 +5,16 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
-	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"bench/framework"
 	"bench/framework/engine"
 	"bench/framework/experiment"
 	"bench/inspect"
-	"bench/terminal"
 )
 
 // watchInterval is how often --watch reads.
@@ -71,7 +68,8 @@ EXIT STATUS
 			case f.json:
 				return a.printJSON(s.List())
 			}
-			return a.printSensors(s.List())
+			_, err := io.WriteString(a.out, s.List().Text())
+			return err
 		},
 	}
 	f.devices(cmd, "cuda:0", onCUDA)
@@ -98,106 +96,21 @@ func checkRoot(root string) error {
 	return nil
 }
 
-func (a *app) printSensors(v inspect.SensorList) error {
-	if v.Board != "" {
-		fmt.Fprintf(a.out, "board: %s\n", v.Board)
-	}
-	if v.Copied {
-		fmt.Fprintln(a.out, "copied files: readings of when they were copied, and no times")
-	}
-	if v.Board != "" || v.Copied {
-		fmt.Fprintln(a.out)
-	}
-	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
-	found := false
-	for _, s := range v.Sensors {
-		if s.Absent != "" {
-			continue
-		}
-		if !found {
-			fmt.Fprintln(w, "SENSOR\tADDRESS\tCHANNEL\tROLE\tREADING\tUPDATES EVERY\tAVERAGED OVER\tSEES\tREADING TAKES")
-		}
-		found = true
-		for _, c := range s.Channels {
-			average := "unknown"
-			if c.Averaging != nil {
-				if average = terminal.Seconds(*c.Averaging); *c.Averaging == 0 {
-					average = "nothing"
-				}
-			}
-			period, cost := "no change seen", terminal.Seconds(s.Cost)
-			switch {
-			case v.Copied:
-				period, cost = "-", "-"
-			case c.Period > 0:
-				period = terminal.Seconds(c.Period)
-			}
-			sees := "not probed"
-			switch {
-			case c.Counter:
-				sees = "all"
-			case c.Unit != "W":
-				sees = "-"
-			case c.Seen != nil:
-				sees = terminal.Seconds(*c.Seen)
-			}
-			address := c.Address
-			if address == "" {
-				address = "-"
-			}
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", s.Name, address, c.Name, c.Role, reading(c.Channel, c.Value), period, average, sees, cost)
-		}
-	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	if found {
-		fmt.Fprintln(a.out)
-	}
-	for _, s := range v.Sensors {
-		if s.Absent != "" {
-			fmt.Fprintf(a.out, "%s: %s\n", s.Name, s.Absent)
-		}
-		for _, n := range s.Notes {
-			fmt.Fprintf(a.out, "%s: %s\n", s.Name, n)
-		}
-	}
-	return nil
-}
-
-func reading(c framework.Channel, value *float64) string {
-	if value == nil {
-		return "no reading"
-	}
-	if c.Unit == "Hz" {
-		return terminal.Megahertz(*value)
-	}
-	return fmt.Sprintf("%.6g %s", *value, c.Unit)
-}
-
 // watchSensors prints a line a second until interrupted.
 func (a *app) watchSensors(ctx context.Context, s *inspect.Sensors, asJSON bool) error {
 	if s.None() {
-		return a.printSensors(s.List())
+		_, err := io.WriteString(a.out, s.List().Text())
+		return err
 	}
 	tick := time.NewTicker(watchInterval)
 	defer tick.Stop()
 	for {
-		object := map[string]any{"time": time.Now().UTC().Format(time.RFC3339Nano)}
-		line := []string{time.Now().Format(time.TimeOnly)}
-		s.Readings(func(sensor string, channels []inspect.Reading) {
-			values := map[string]*float64{}
-			for _, c := range channels {
-				values[c.Name] = c.Value
-				line = append(line, c.Name+" "+reading(c.Channel, c.Value))
-			}
-			object[sensor] = values
-		})
+		line := s.Watch(time.Now())
 		if asJSON {
-			if err := json.NewEncoder(a.out).Encode(object); err != nil {
+			if err := json.NewEncoder(a.out).Encode(line); err != nil {
 				return err
 			}
-		} else if _, err := fmt.Fprintln(a.out, strings.Join(line, "  ")); err != nil {
+		} else if _, err := fmt.Fprintln(a.out, line); err != nil {
 			return err
 		}
 		select {

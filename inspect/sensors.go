@@ -139,25 +139,16 @@ func unlessNegative(x float64) *float64 {
 	return &x
 }
 
-// Reading is a channel's value now.
-type Reading struct {
+// reading is a channel's value now.
+type reading struct {
 	framework.Channel
 	Value *float64 // in Unit; nil: no reading
 }
 
-// Readings reads every sensor that is there once.
-func (s *Sensors) Readings(each func(sensor string, channels []Reading)) {
-	for _, name := range s.names {
-		if sensor := s.open[name]; sensor != nil {
-			each(name, readings(sensor))
-		}
-	}
-}
-
-func readings(s framework.Sensor) []Reading {
+func readings(s framework.Sensor) []reading {
 	values := make([]float64, len(s.Channels()))
 	err := s.Sample(values)
-	list := make([]Reading, len(values))
+	list := make([]reading, len(values))
 	for i, c := range s.Channels() {
 		list[i].Channel = c
 		if err == nil && !math.IsNaN(values[i]) {

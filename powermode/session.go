@@ -69,3 +69,25 @@ func RestoreLeftBehind(path string) (*State, error) {
 	}
 	return &j.State, nil
 }
+
+// RestoreAll restores what killed runs left at any of NotePaths, and says so of each. The
+// errors of all are joined.
+func RestoreAll(said func(what string)) (restored bool, _ error) {
+	var faults []error
+	for _, path := range NotePaths() {
+		state, err := RestoreLeftBehind(path)
+		if err != nil {
+			faults = append(faults, err)
+		}
+		if state == nil {
+			continue
+		}
+		what := "power mode " + state.Mode
+		if state.Control == "nvml" {
+			what = fmt.Sprintf("power limit of %g W", state.Limit)
+		}
+		said(what)
+		restored = true
+	}
+	return restored, errors.Join(faults...)
+}

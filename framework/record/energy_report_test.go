@@ -1,0 +1,27 @@
+package record
+
+import "testing"
+
+// What was not measured is null, and the text says what is known of the calibration.
+func TestEnergyReport(t *testing.T) {
+	run := &Run{Rows: make([]Row, 1), Info: Info{Sensors: []Sensor{{Name: "rapl"}, {Name: "nvml", Absent: "no GPU"}}}}
+	w := &run.Rows[0]
+	w.Time.Median, w.Time.Samples = Measured(2), Counted(5)
+	e := EnergyReportOf(run, []string{"true"}, "results/true")
+	if e.Time == nil || *e.Time != 2 || e.Samples != 5 || e.Energy != nil || len(e.Sensors) != 1 || e.Sensors[0] != "rapl" || e.Text() != "" {
+		t.Errorf("%+v", e)
+	}
+	w.Energy.Total, w.Energy.Uncertainty, w.Energy.AboveIdle = Measured(12), Measured(0.5), Measured(4)
+	w.Power.Idle, w.Power.Window, w.Power.Runs = Measured(4), Measured(10), Counted(5)
+	want := "energy of one execution 12.00 J ± 500.0 mJ, if measured again; the sensor's calibration is unknown\n" +
+		"idle 4.000 W, above idle 4.000 J, over 5 executions in 10.00 s\n"
+	if got := EnergyReportOf(run, nil, "").Text(); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	w.Energy.Combined, w.Power.Calibration = Measured(1), "data sheet"
+	want = "energy of one execution 12.00 J ± 500.0 mJ, if measured again; ± 1.000 J with the calibration (data sheet)\n" +
+		"idle 4.000 W, above idle 4.000 J, over 5 executions in 10.00 s\n"
+	if got := EnergyReportOf(run, nil, "").Text(); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

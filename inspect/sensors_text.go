@@ -1,0 +1,129 @@
+package inspect
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"bench/framework"
+	"bench/terminal"
+)
+
+// Text is a table of the channels, and below it which sensors are absent, and their notes.
+func (v SensorList) Text() string {
+	var b strings.Builder
+	if v.Board != "" {
+		fmt.Fprintf(&b, "board: %s\n", v.Board)
+	}
+	if v.Copied {
+		fmt.Fprintln(&b, "copied files: readings of when they were copied, and no times")
+	}
+	if v.Board != "" || v.Copied {
+		fmt.Fprintln(&b)
+	}
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	found := false
+	for _, s := range v.Sensors {
+		if s.Absent != "" {
+			continue
+		}
+		if !found {
+			fmt.Fprintln(w, "SENSOR\tADDRESS\tCHANNEL\tROLE\tREADING\tUPDATES EVERY\tAVERAGED OVER\tSEES\tREADING TAKES")
+		}
+		found = true
+		for _, c := range s.Channels {
+			average := "unknown"
+			if c.Averaging != nil {
+				if average = terminal.Seconds(*c.Averaging); *c.Averaging == 0 {
+					average = "nothing"
+				}
+			}
+			period, cost := "no change seen", terminal.Seconds(s.Cost)
+			switch {
+			case v.Copied:
+				period, cost = "-", "-"
+			case c.Period > 0:
+				period = terminal.Seconds(c.Period)
+			}
+			sees := "not probed"
+			switch {
+			case c.Counter:
+				sees = "all"
+			case c.Unit != "W":
+				sees = "-"
+			case c.Seen != nil:
+				sees = terminal.Seconds(*c.Seen)
+			}
+			address := c.Address
+			if address == "" {
+				address = "-"
+			}
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", s.Name, address, c.Name, c.Role, readingText(c.Channel, c.Value), period, average, sees, cost)
+		}
+	}
+	w.Flush()
+	if found {
+		fmt.Fprintln(&b)
+	}
+	for _, s := range v.Sensors {
+		if s.Absent != "" {
+			fmt.Fprintf(&b, "%s: %s\n", s.Name, s.Absent)
+		}
+		for _, n := range s.Notes {
+			fmt.Fprintf(&b, "%s: %s\n", s.Name, n)
+		}
+	}
+	return b.String()
+}
+
+// readingText is a channel's value in its unit.
+func readingText(c framework.Channel, value *float64) string {
+	if value == nil {
+		return "no reading"
+	}
+	if c.Unit == "Hz" {
+		return terminal.Megahertz(*value)
+	}
+	return fmt.Sprintf("%.6g %s", *value, c.Unit)
+}
+
+// Watched are the readings of one moment: as text a line, in JSON an object with the time
+// and, by sensor, the values by channel.
+type Watched struct {
+	at    time.Time
+	text  []string
+	value map[string]map[string]*float64
+}
+
+// Watch reads every sensor that is there once.
+func (s *Sensors) Watch(now time.Time) Watched {
+	w := Watched{now, nil, map[string]map[string]*float64{}}
+	for _, name := range s.names {
+		sensor := s.open[name]
+		if sensor == nil {
+			continue
+		}
+		w.value[name] = map[string]*float64{}
+		for _, c := range readings(sensor) {
+			w.value[name][c.Name] = c.Value
+			w.text = append(w.text, c.Name+" "+readingText(c.Channel, c.Value))
+		}
+	}
+	return w
+}
+
+// String has the time of day and each channel's reading.
+func (w Watched) String() string {
+	return strings.Join(append([]string{w.at.Format(time.TimeOnly)}, w.text...), "  ")
+}
+
+// MarshalJSON implements json.Marshaler.
+func (w Watched) MarshalJSON() ([]byte, error) {
+	object := map[string]any{"time": w.at.UTC().Format(time.RFC3339Nano)}
+	for sensor, values := range w.value {
+		object[sensor] = values
+	}
+	return json.Marshal(object)
+}

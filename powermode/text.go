@@ -1,0 +1,82 @@
+package powermode
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"bench/terminal"
+)
+
+// Text is a table of the modes with their limits, the present one marked, and one of the
+// clocks.
+func (s *Overview) Text() string {
+	if s.Absent != "" {
+		return s.Absent + "\n"
+	}
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	masks := slices.ContainsFunc(s.Modes, func(m Mode) bool { return m.Masks != nil })
+	fmt.Fprint(w, "\tID\tMODE\tCPUS\tHIGHEST")
+	if masks {
+		fmt.Fprint(w, "\tUNITS OFF\tSWITCH")
+	}
+	fmt.Fprintln(w)
+	for _, m := range s.Modes {
+		mark := ""
+		if m.ID == s.Current {
+			mark = "*"
+		}
+		name := m.Name
+		if m.Default {
+			name += " (default)"
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s", mark, m.ID, name, m.CPUs, limits(m))
+		if masks {
+			fmt.Fprintf(w, "\t%s\t%s", maskText(m.Masks), howToEnter(m))
+		}
+		fmt.Fprintln(w)
+	}
+	fmt.Fprint(w, "\n\tCLOCK\tLEAST\tHIGHEST\tNOW\n")
+	for _, x := range s.Clocks {
+		fmt.Fprintf(w, "\t%s\t%s\t%s\t%s\n", x.Name, terminal.Megahertz(x.Min), terminal.Megahertz(x.Max), terminal.Megahertz(x.Current))
+	}
+	w.Flush()
+	if s.Doubt != nil {
+		fmt.Fprintf(&b, "\n%v\n", s.Doubt)
+	}
+	return b.String()
+}
+
+// maskText is the masks in the order of their names.
+func maskText(masks map[string]string) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(masks)) {
+		parts = append(parts, name+" "+masks[name])
+	}
+	return strings.Join(parts, ", ")
+}
+
+func howToEnter(m Mode) string {
+	if m.Boot != "" {
+		return "boot into it"
+	}
+	return "at once"
+}
+
+func limits(m Mode) string {
+	var parts []string
+	for _, l := range m.Limits {
+		switch {
+		case l.Most == 0:
+			parts = append(parts, l.What+" no limit")
+		case l.Unit == "Hz":
+			parts = append(parts, l.What+" "+terminal.Megahertz(l.Most))
+		default:
+			parts = append(parts, fmt.Sprintf("%s %g %s", l.What, l.Most, l.Unit))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
