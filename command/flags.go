@@ -60,7 +60,7 @@ func (f *choices) flag(cmd *cobra.Command, names ...string) {
 		}
 		switch name {
 		case "set":
-			flags.StringArrayVar(&f.set, name, nil, say("NAME=VALUE,VALUE…: replace an axis or a static argument of the config"))
+			flags.StringArrayVar(&f.set, name, nil, say("NAME=VALUE,VALUE… or NAME=FROM..TO: replace an axis, a static argument or a tunable of the config"))
 		case "versions":
 			flags.StringSliceVar(&f.versions, name, nil, say("versions that take part, with commas (default the config's)"))
 		case "each":
@@ -174,7 +174,7 @@ func (f choices) apply(s experiment.Subject) (experiment.Subject, error) {
 		if s.Named {
 			return s, usageError(fmt.Errorf("--set replaces values of a config, and %s is an algorithm's name", s.Factory.Name))
 		}
-		if err := s.Config.Set(f.set); err != nil {
+		if err := s.Config.Set(f.set, s.Factory.TunableNames()); err != nil {
 			return s, usageError(err)
 		}
 	}

@@ -61,6 +61,18 @@ func (f *Factory) VersionNames() (names []string) {
 	return names
 }
 
+// TunableNames are the names of the versions' tunables, each once.
+func (f *Factory) TunableNames() (names []string) {
+	for _, v := range f.Versions {
+		for _, t := range v.Tunables {
+			if !slices.Contains(names, t.Name) {
+				names = append(names, t.Name)
+			}
+		}
+	}
+	return names
+}
+
 // VersionOn returns the factory's version of that name for that processor, or
 // nil: a CPU and a GPU version may share a name.
 func (f *Factory) VersionOn(name string, p Processor) *Version {

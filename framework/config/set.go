@@ -1,6 +1,7 @@
 package config
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -9,14 +10,15 @@ import (
 
 // Set replaces values of the file by values from the command line. Each
 // assignment is NAME=V or NAME=V,V…, with V as in the file but words without
-// quotes. An axis of sweep_arg or tunables takes the values; so does a name of
-// static_args, which several values make the fastest axis. A built-in's
-// parameter that the file does not name is added likewise; plans refuse
-// unknown names. Dashes before a name do not count.
+// quotes, or a range: FROM..TO by ones, FROM..TO+STEP or FROM..TO*FACTOR. An axis
+// of sweep_arg or tunables takes the values; so does a name of static_args, which
+// several values make the fastest axis. A built-in's parameter that the file does
+// not name is added likewise, and so is one of the tunables, which are those of the
+// algorithm's versions; plans refuse unknown names. Dashes before a name do not count.
 //
 // Assignments hold what was set. The errors are *Errors; in them, and in those
 // of a plan, "--set NAME" is the position.
-func (c *Config) Set(assignments []string) error {
+func (c *Config) Set(assignments, tunables []string) error {
 	errs := &Errors{}
 	for _, assignment := range assignments {
 		name, list, _ := strings.Cut(assignment, "=")
@@ -30,19 +32,24 @@ func (c *Config) Set(assignments []string) error {
 			errs.Add(c.Path, pos, "it is set twice; want one --set with all values, NAME=VALUE,VALUE…")
 			continue
 		}
-		a := Axis{Pos: pos, at: []Position{pos}}
+		a, listed := Axis{Pos: pos, at: []Position{pos}}, map[framework.Value]bool{}
 		for _, text := range strings.Split(list, ",") {
-			v := setValue(text)
-			switch {
-			case text == "":
+			if text == "" {
 				errs.Add(c.Path, pos, "%s has an empty value; want NAME=VALUE,VALUE…", quote(list))
-			case slices.Contains(a.Values, v):
-				errs.Add(c.Path, pos, "%s is listed twice; remove one", quote(text))
 			}
-			a.Values = append(a.Values, v)
+			for _, v := range c.setValues(text, pos, errs) {
+				if listed[v] {
+					errs.Add(c.Path, pos, "%s is listed twice; remove one", quote(v.String()))
+				}
+				listed[v] = true
+				a.Values = append(a.Values, v)
+			}
+		}
+		if len(a.Values) == 0 {
+			continue // a range that was refused
 		}
 		a.Geometric = geometric(a.Values)
-		if c.assign(name, a, errs) {
+		if c.assign(name, a, tunables, errs) {
 			c.Assignments = append(c.Assignments, name+"="+list)
 		}
 	}
@@ -51,7 +58,7 @@ func (c *Config) Set(assignments []string) error {
 
 // assign puts the axis where the config has the name, without dashes; it is
 // false if the config cannot have it.
-func (c *Config) assign(name string, a Axis, errs *Errors) bool {
+func (c *Config) assign(name string, a Axis, tunables []string, errs *Errors) bool {
 	var names []string
 	is := func(written string) bool {
 		names = append(names, strings.TrimLeft(written, "-"))
@@ -70,6 +77,11 @@ func (c *Config) assign(name string, a Axis, errs *Errors) bool {
 		for _, v := range a.Values {
 			c.Counters = append(c.Counters, v.String())
 		}
+		return true
+	}
+	if i < 0 && slices.Contains(tunables, name) {
+		a.Name = name
+		c.Tunables = append(c.Tunables, a)
 		return true
 	}
 	switch {
@@ -96,10 +108,50 @@ func (c *Config) assign(name string, a Axis, errs *Errors) bool {
 	return true
 }
 
-// setValue is a number if the file would have one, else a word.
-func setValue(text string) framework.Value {
-	if n := read("", []byte(text), &Errors{}); n != nil && n.kind == number {
-		return n.value
+// setValues are the values of a range, or one: a number if the file would have one,
+// else a word.
+func (c *Config) setValues(text string, pos Position, errs *Errors) []framework.Value {
+	if n := rangeOf(text, pos); n != nil {
+		step, factor, from := n.get("step"), n.get("factor"), n.get("from").value
+		switch { // what the schema refuses in the file
+		case step != nil && step.value.Float() <= 0:
+			errs.Add(c.Path, pos, "a range's step is %s; want more than 0", step)
+		case factor != nil && (factor.value.Float() <= 1 || from.Float() <= 0):
+			errs.Add(c.Path, pos, "a range from %s by the factor %s; want a factor of more than 1, and a first value of more than 0", from, factor)
+		default:
+			values, _ := (&decoder{c.Path, errs, c}).span(n)
+			return values
+		}
+		return nil
 	}
-	return framework.TextValue(text)
+	if n := read("", []byte(text), &Errors{}); n != nil && n.kind == number {
+		return []framework.Value{n.value}
+	}
+	return []framework.Value{framework.TextValue(text)}
+}
+
+// rangeOf is the range that a text says, as the file would have it; nil if it says none.
+func rangeOf(text string, pos Position) *node {
+	from, rest, is := strings.Cut(text, "..")
+	if !is {
+		return nil
+	}
+	to, how, by := rest, "step", "1"
+	for operator, key := range map[string]string{"+": "step", "*": "factor"} {
+		if at := strings.LastIndex(rest, operator); at > 0 && rest[at-1] != 'e' && rest[at-1] != 'E' {
+			to, how, by = rest[:at], key, rest[at+1:]
+		}
+	}
+	n := read("", fmt.Appendf(nil, `{"from": %s, "to": %s, %q: %s}`, from, to, how, by), &Errors{})
+	if n == nil || len(n.members) != 3 {
+		return nil
+	}
+	n.pos = pos
+	for _, m := range n.members {
+		if m.value.kind != number {
+			return nil
+		}
+		m.value.pos = pos
+	}
+	return n
 }

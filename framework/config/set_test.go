@@ -27,6 +27,13 @@ func TestSetReplaces(t *testing.T) {
 		{[]string{"LANES=8"}, nil, nil, []string{"LANES=8"}, nil, "", ""},
 		{[]string{"other=-7", "more=x,y=z"}, []string{`--precision="f32"`, "scale=0.5", "other=-7"},
 			[]string{"N=1 2 4 8 geometric", "batch=3 4", `more="x" "y=z"`}, nil, nil, "", ""},
+		{[]string{"N=1..5"}, nil, []string{"N=1 2 3 4 5", "batch=3 4"}, nil, nil, "", ""},
+		{[]string{"N=2,64..256*2,300..500+100"}, nil, []string{"N=2 64 128 256 300 400 500", "batch=3 4"}, nil, nil, "", ""},
+		{[]string{"N=64..512*2"}, nil, []string{"N=64 128 256 512 geometric", "batch=3 4"}, nil, nil, "", ""},
+		{[]string{"scale=0.5..1+0.25"}, []string{`--precision="f32"`}, []string{"N=1 2 4 8 geometric", "batch=3 4", "scale=0.5 0.75 1.0"}, nil, nil, "", ""},
+		{[]string{"N=1..1e+1+3"}, nil, []string{"N=1 4 7 10", "batch=3 4"}, nil, nil, "", ""},
+		{[]string{"precision=../f.."}, []string{`--precision="../f.."`, "scale=0.5"}, nil, nil, nil, "", ""},
+		{[]string{"WIDE=1..3", "LANES=4"}, nil, nil, []string{"LANES=4", "WIDE=1 2 3"}, nil, "", ""},
 		{[]string{"precision=0x10"}, []string{`--precision="0x10"`, "scale=0.5"}, nil, nil, nil, "", ""},
 	} {
 		cfg, err := Parse("x.json", []byte(setBase))
@@ -45,7 +52,7 @@ func TestSetReplaces(t *testing.T) {
 		if c.recorded == nil {
 			c.recorded = c.assign
 		}
-		if err := cfg.Set(c.assign); err != nil {
+		if err := cfg.Set(c.assign, []string{"WIDE"}); err != nil {
 			t.Errorf("%q: %v", c.assign, err)
 		}
 		for _, x := range []struct {
@@ -77,6 +84,11 @@ func TestSetRefuses(t *testing.T) {
 		{setBase, []string{"--=3"}, `x.json: --set: "--=3" is not an assignment; want NAME=VALUE or NAME=VALUE,VALUE…`},
 		{setBase, []string{"N=1,,2"}, `x.json: --set N: "1,,2" has an empty value; want NAME=VALUE,VALUE…`},
 		{setBase, []string{"N=1,2,1"}, `x.json: --set N: "1" is listed twice; remove one`},
+		{setBase, []string{"N=4..1"}, `x.json: --set N: to (1) is less than from (4); want a range that ascends`},
+		{setBase, []string{"N=1..1e9"}, `x.json: --set N: the range has 1e+09 values; want at most 100000`},
+		{setBase, []string{"N=1..4,3"}, `x.json: --set N: "3" is listed twice; remove one`},
+		{setBase, []string{"N=1..4+0"}, `x.json: --set N: a range's step is 0; want more than 0`},
+		{setBase, []string{"N=1..4*1"}, `x.json: --set N: a range from 1 by the factor 1; want a factor of more than 1, and a first value of more than 0`},
 		{setBase, []string{"N=1", "--N=2"}, `x.json: --set N: it is set twice; want one --set with all values, NAME=VALUE,VALUE…`},
 		{program, []string{"lenght=4"}, `x.json: --set lenght: the program has no argument "lenght" here; did you mean "length"? arguments: b, length`},
 	} {
@@ -84,7 +96,7 @@ func TestSetRefuses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := cfg.Set(c.assign); err == nil || err.Error() != c.want {
+		if err := cfg.Set(c.assign, []string{"WIDE"}); err == nil || err.Error() != c.want {
 			t.Errorf("%q: got %v, want %s", c.assign, err, c.want)
 		}
 	}
@@ -95,7 +107,7 @@ func TestSetOnAProgramKeepsItsDashes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := cfg.Set([]string{"length=4,5", "b=2"}); err != nil {
+	if err := cfg.Set([]string{"length=4,5", "b=2"}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if got := append(arguments(cfg.Static), axes(cfg.Sweep)...); !slices.Equal(got, []string{"-b=2", "--length=4 5"}) {

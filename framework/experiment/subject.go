@@ -22,11 +22,11 @@ func SubjectOf(run *record.Run, factory FactoryOf) (s Subject, changed bool, err
 	if err != nil {
 		return bad(err)
 	}
-	if err := c.Set(run.Info.Config.Set); err != nil {
-		return bad(err)
-	}
 	f, err := factory(c)
 	if err != nil {
+		return bad(err)
+	}
+	if err := c.Set(run.Info.Config.Set, f.TunableNames()); err != nil {
 		return bad(err)
 	}
 	return Subject{Config: c, Factory: f}, c.Hash != run.Info.Config.Hash, nil

@@ -128,7 +128,7 @@ func TestSetIsChecked(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := cfg.Set([]string{assignment}); err != nil {
+		if err := cfg.Set([]string{assignment}, nil); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := Make(t.Context(), cfg, example(), Machine{}); err == nil || err.Error() != want {
