@@ -12,7 +12,7 @@ import (
 
 // Sources opens what is to teach searches by an objective: recorded spaces and folders of
 // searches, and wisdom files and runs. Every strategy has to learn.
-func Sources(paths []string, manifest string, objective search.Objective, strategies []tuning.Info, note func(format string, args ...any)) (all []*recorded.Space, taught []*search.Taught, err error) {
+func Sources(paths []string, manifest string, objective search.Objective, strategies []tuning.Info, note Note) (all []*recorded.Space, taught []*search.Taught, err error) {
 	if len(paths) == 0 {
 		return nil, nil, nil
 	}
@@ -51,7 +51,7 @@ func Sources(paths []string, manifest string, objective search.Objective, strate
 
 // Lessons are the sources for searches on recorded spaces, which are of files: those have
 // the parameters of the spaces, and are other files.
-func Lessons(paths []string, manifest string, objective search.Objective, strategies []tuning.Info, spaces []*recorded.Space, files []string, note func(format string, args ...any)) ([]*recorded.Space, error) {
+func Lessons(paths []string, manifest string, objective search.Objective, strategies []tuning.Info, spaces []*recorded.Space, files []string, note Note) ([]*recorded.Space, error) {
 	if len(paths) > 0 {
 		if err := recorded.Distinct(slices.Concat(files, paths)); err != nil {
 			return nil, fmt.Errorf("--from: %w", err)

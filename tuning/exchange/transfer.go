@@ -10,7 +10,7 @@ import (
 
 // Transfers are those of recorded spaces, and of the sweep points that folders of searches or
 // runs have in common (Comparable).
-func Transfers(paths []string, manifest string, note func(format string, args ...any)) (all []recorded.Transfer, err error) {
+func Transfers(paths []string, manifest string, note Note) (all []recorded.Transfer, err error) {
 	groups, err := compared(paths, manifest, note)
 	if err != nil {
 		return nil, err
@@ -28,7 +28,7 @@ func Transfers(paths []string, manifest string, note func(format string, args ..
 // Forecasts say how much of the optimum the best of each space keeps where nothing has run,
 // by the pairs of devices that are known: the transfers among what is given, which are
 // returned too, and those in the files of known.
-func Forecasts(paths []string, manifest string, known []string, note func(format string, args ...any)) (all []recorded.Forecast, measured []recorded.Transfer, err error) {
+func Forecasts(paths []string, manifest string, known []string, note Note) (all []recorded.Forecast, measured []recorded.Transfer, err error) {
 	groups, err := compared(paths, manifest, note)
 	if err != nil {
 		return nil, nil, err
@@ -62,7 +62,7 @@ func Forecasts(paths []string, manifest string, known []string, note func(format
 }
 
 // compared is Comparable of paths that differ.
-func compared(paths []string, manifest string, note func(format string, args ...any)) (map[string][]*recorded.Space, error) {
+func compared(paths []string, manifest string, note Note) (map[string][]*recorded.Space, error) {
 	if err := recorded.Distinct(paths); err != nil {
 		return nil, err
 	}
