@@ -74,7 +74,7 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 	if f.repeats < compare.LeastRepeats {
 		return usageError(fmt.Errorf("--repeats %d: at least %d are needed", f.repeats, compare.LeastRepeats))
 	}
-	same, err := parseShare(f.same)
+	same, err := compare.ParseShare(f.same)
 	if err != nil {
 		return usageError(fmt.Errorf("--same: %w", err))
 	}

@@ -5,9 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -103,32 +100,24 @@ EXIT STATUS
 	return cmd
 }
 
-// dimensions are the values of --by.
-func dimensions() (names []string) {
-	for _, d := range compare.Dimensions() {
-		names = append(names, string(d))
-	}
-	return names
-}
-
 // compare compares the runs in dirs; those from dash on are the second side, where
 // dash is not negative.
 func (a *app) compare(ctx context.Context, dirs []string, dash int, f compareFlags) error {
 	opt := compare.Options{By: compare.Dimension(f.by), Metrics: f.metrics, Baseline: f.baseline, MixCaches: f.mix}
-	if !slices.Contains(compare.Dimensions(), opt.By) {
-		return usageError(fmt.Errorf("--by %q is none of %s", f.by, strings.Join(dimensions(), ", ")))
+	if err := opt.By.Check(); err != nil {
+		return usageError(fmt.Errorf("--by %w", err))
 	}
 	if opt.By == compare.ByRun && len(dirs) == 1 && dash < 0 {
 		return usageError(errors.New("one folder alone: give another, or compare its versions with --by version"))
 	}
 	if f.gate != "" {
-		g, err := parseShare(f.gate)
+		g, err := compare.ParseShare(f.gate)
 		if err != nil {
 			return usageError(fmt.Errorf("--gate: %w", err))
 		}
 		opt.Gate = &g
 	}
-	runs, err := readSides(dirs, dash, opt.By)
+	runs, err := compare.ReadAround(dirs, dash, opt.By)
 	if err != nil {
 		return usageError(err)
 	}
@@ -177,25 +166,6 @@ func (a *app) reasons(ctx context.Context, c *compare.Comparison) error {
 	return nil
 }
 
-func readSides(dirs []string, dash int, by compare.Dimension) ([]compare.Run, error) {
-	if dash < 0 {
-		return compare.ReadRuns(dirs)
-	}
-	first, second := dirs[:dash], dirs[dash:]
-	switch {
-	case by != compare.ByRun:
-		return nil, fmt.Errorf("-- parts the runs of two sides, and --by %s compares no sides", by)
-	case len(first) == 0 || len(second) == 0:
-		return nil, errors.New("-- has no run on one side; want those of the baseline before it and the others behind")
-	}
-	for _, d := range second {
-		if strings.HasPrefix(d, "-") {
-			return nil, fmt.Errorf("%s stands behind --, where only runs do: give flags before it", d)
-		}
-	}
-	return compare.ReadSides([][]string{first, second})
-}
-
 func (a *app) printComparison(c *compare.Comparison, f compareFlags) error {
 	var text string
 	var err error
@@ -220,17 +190,4 @@ func (a *app) printComparison(c *compare.Comparison, f compareFlags) error {
 		}
 	}
 	return err
-}
-
-// parseShare reads "5%", "5 %" or "0.05".
-func parseShare(s string) (float64, error) {
-	digits, percent := strings.CutSuffix(strings.TrimSpace(s), "%")
-	x, err := strconv.ParseFloat(strings.TrimSpace(digits), 64)
-	if err == nil && percent {
-		x /= 100
-	}
-	if err != nil || !(x >= 0) || x >= 1 {
-		return 0, fmt.Errorf("%q is not a share from 0%% to below 100%%, such as 5%% or 0.05", s)
-	}
-	return x, nil
 }

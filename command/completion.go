@@ -72,7 +72,7 @@ func (a *app) completeFlags(c *cobra.Command) {
 		"metric":    metrics,
 		"objective": {"time", "energy", "edp"},
 		"to":        exportFormats(),
-		"by":        dimensions(),
+		"by":        compare.DimensionNames(),
 	} {
 		completeFlag(c, name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 	}

@@ -3,7 +3,6 @@ package command
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -12,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"bench/export"
-	"bench/framework/record"
 	"bench/tuning/exchange"
 )
 
@@ -72,7 +70,7 @@ func (a *app) exportFiles(ctx context.Context, paths []string, f exportFlags) er
 		if f.t1 != "" || f.manifest != "" {
 			return usageError(fmt.Errorf("--t1 and --manifest do not go with --to %s: they say more of recorded spaces", f.format))
 		}
-		if err := apart(paths); err != nil {
+		if err := export.Apart(paths); err != nil {
 			return usageError(err)
 		}
 	case !slices.Contains(exchange.Formats(), f.format):
@@ -114,35 +112,13 @@ func (a *app) exportSearch(ctx context.Context, path, dir string, f exportFlags)
 }
 
 func (a *app) exportRun(_ context.Context, path, dir string, f exportFlags) ([]exchange.Exported, error) {
-	run, err := record.Read(path)
-	if errors.Is(err, record.ErrSearch) {
-		run, err = record.ReadJournal(path)
-	}
+	run, err := a.readRun(path, true)
 	if err != nil {
-		return nil, usageError(err)
-	}
-	for _, n := range run.Notes {
-		a.note("%s", n)
-	}
-	if part := run.Unfinished(); part != "" {
-		a.note("%s: %s", path, part)
+		return nil, err
 	}
 	file, loss, err := export.Write(path, run, f.format, dir)
 	if err != nil {
 		return nil, &statusError{exitBad, err}
 	}
 	return []exchange.Exported{{Name: export.NameOf(path), File: file, Loss: loss}}, nil
-}
-
-// apart refuses runs whose files would have one name.
-func apart(paths []string) error {
-	first := map[string]string{}
-	for _, path := range paths {
-		name := export.NameOf(path)
-		if other, ok := first[name]; ok {
-			return fmt.Errorf("%s and %s would both be written as %s: export one at a time, each with --out", other, path, name)
-		}
-		first[name] = path
-	}
-	return nil
 }

@@ -4,14 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os/exec"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"bench/framework/history"
-	"bench/framework/record"
-	"bench/trust"
 )
 
 func (a *app) historyCommand() *cobra.Command {
@@ -78,21 +75,13 @@ func historyFile(cmd *cobra.Command, file *string) {
 func (a *app) historyAdd(dirs []string, file, revision string) error {
 	if revision = strings.TrimSpace(revision); revision == "" {
 		var err error
-		if revision, err = gitRevision(); err != nil {
+		if revision, err = history.Revision(); err != nil {
 			return usageError(err)
 		}
 	}
-	var all []history.Entry
-	for _, dir := range dirs {
-		run, err := record.Read(dir)
-		if err != nil {
-			return usageError(err)
-		}
-		entries, err := history.Entries(run, revision)
-		if err != nil {
-			return usageError(fmt.Errorf("%s: %w", dir, err))
-		}
-		all = append(all, entries...)
+	all, err := history.EntriesOf(dirs, revision)
+	if err != nil {
+		return usageError(err)
 	}
 	added, err := history.Append(file, all)
 	if err != nil {
@@ -104,19 +93,6 @@ func (a *app) historyAdd(dirs []string, file, revision string) error {
 	}
 	fmt.Fprintln(a.out)
 	return nil
-}
-
-// gitRevision is what git calls the source in this folder.
-func gitRevision() (string, error) {
-	git, err := trust.Self().Program("git")
-	if err != nil {
-		return "", fmt.Errorf("--revision is missing, and git cannot say it: %w", err)
-	}
-	out, err := exec.Command(git, "describe", "--tags", "--always", "--dirty", "--abbrev=12").Output()
-	if err != nil {
-		return "", errors.New("--revision is missing, and git knows none of this folder: want the revision of the source that was measured")
-	}
-	return strings.TrimSpace(string(out)), nil
 }
 
 type historyFlags struct {

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -92,15 +91,7 @@ func (a *app) importFiles(ctx context.Context, paths []string, t1 string, f choi
 		return printLines(a, all)
 	}
 	for _, x := range all {
-		if !x.Declared {
-			fmt.Fprintf(a.out, "%s: %s on %s, %d parameters, %d configurations, %d of them valid\n", x.Name, x.Kernel, cmp.Or(x.Device, "an unknown device"),
-				len(x.Parameters), x.Configurations, x.Valid)
-			continue
-		}
-		fmt.Fprintf(a.out, "%s: %s, %d parameters, %d conditions, %d valid points\n", x.Name, x.Kernel, len(x.Parameters), x.Conditions, x.Valid)
-		for _, p := range x.Parameters {
-			fmt.Fprintf(a.out, "  %s: %s\n", p, strings.Join(x.Values[p], " "))
-		}
+		fmt.Fprint(a.out, x.Text())
 	}
 	if written > 0 {
 		fmt.Fprintf(a.out, "%s: recorded spaces and manifest.json\n", dir)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime/debug"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -57,23 +56,11 @@ EXIT STATUS
 	return cmd
 }
 
-// mergedParts are the runs that the arguments name, each DIR or NAME=DIR.
-func mergedParts(args []string) (parts []record.Part) {
-	for _, arg := range args {
-		p := record.Part{Dir: arg}
-		if name, dir, ok := strings.Cut(arg, "="); ok && name != "" && !strings.Contains(name, "/") {
-			p = record.Part{Name: name, Dir: dir}
-		}
-		parts = append(parts, p)
-	}
-	return parts
-}
-
 func (a *app) merge(args []string, f mergeFlags) error {
 	if f.out == "" {
 		return usageError(errors.New("--out is missing: want the folder for the merged run"))
 	}
-	parts := mergedParts(args)
+	parts := record.PartsOf(args)
 	for _, p := range parts {
 		if within, err := filepath.Rel(f.out, p.Dir); err == nil && within == "." {
 			return usageError(fmt.Errorf("--out %s is one of the runs: give another folder", f.out))

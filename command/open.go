@@ -183,6 +183,25 @@ func (a *app) endsWithReader(ctx context.Context, run func(context.Context) erro
 	return run(ctx)
 }
 
+// readRun reads a run of any folder, and says what of it is not as it should be. With trials
+// it may be a search's, of which these are read.
+func (a *app) readRun(dir string, trials bool) (*record.Run, error) {
+	run, err := record.Read(dir)
+	if trials && errors.Is(err, record.ErrSearch) {
+		run, err = record.ReadJournal(dir)
+	}
+	if err != nil {
+		return nil, usageError(err)
+	}
+	for _, n := range run.Notes {
+		a.note("%s", n)
+	}
+	if part := run.Unfinished(); part != "" {
+		a.note("%s: %s", dir, part)
+	}
+	return run, nil
+}
+
 // printJSON prints a document.
 func (a *app) printJSON(v any) error {
 	e := json.NewEncoder(a.out)

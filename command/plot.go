@@ -1,7 +1,6 @@
 package command
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -42,18 +41,9 @@ EXIT STATUS
 			if err != nil {
 				return usageError(fmt.Errorf("--for %w", err))
 			}
-			run, err := record.Read(args[0])
-			if files && errors.Is(err, record.ErrSearch) {
-				run, err = record.ReadJournal(args[0])
-			}
+			run, err := a.readRun(args[0], files)
 			if err != nil {
-				return usageError(err)
-			}
-			for _, n := range run.Notes {
-				fmt.Fprintln(a.err, n)
-			}
-			if part := run.Unfinished(); part != "" {
-				fmt.Fprintf(a.err, "%s: %s\n", args[0], part)
+				return err
 			}
 			if files && run.Results != nil {
 				if err := record.Write(args[0], run); err != nil {

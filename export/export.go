@@ -5,6 +5,7 @@ package export
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"maps"
 	"path/filepath"
@@ -60,4 +61,17 @@ func NameOf(dir string) string {
 		dir = whole
 	}
 	return filepath.Base(dir)
+}
+
+// Apart refuses runs whose files would have one name.
+func Apart(paths []string) error {
+	first := map[string]string{}
+	for _, path := range paths {
+		name := NameOf(path)
+		if other, ok := first[name]; ok {
+			return fmt.Errorf("%s and %s would both be written as %s: export one at a time, each with --out", other, path, name)
+		}
+		first[name] = path
+	}
+	return nil
 }

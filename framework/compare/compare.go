@@ -55,6 +55,22 @@ func Dimensions() []Dimension {
 	return all
 }
 
+// DimensionNames are their names.
+func DimensionNames() (names []string) {
+	for _, d := range Dimensions() {
+		names = append(names, string(d))
+	}
+	return names
+}
+
+// Check refuses what is not a dimension.
+func (d Dimension) Check() error {
+	if slices.Contains(Dimensions(), d) {
+		return nil
+	}
+	return fmt.Errorf("%q is none of %s", d, strings.Join(DimensionNames(), ", "))
+}
+
 // usage is whether it is a parameter of how a version is used.
 func (d Dimension) usage() bool { return framework.UsageParam(string(d)) != nil }
 

@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 
 	"bench/framework/record"
 )
@@ -53,6 +55,40 @@ func ReadSides(sides [][]string) ([]Run, error) {
 		}
 	}
 	return runs, nil
+}
+
+// ReadAround reads the folders; where dash is not negative, those before it are the first
+// side, the baseline, and those from it on the second, which only a comparison by run has.
+func ReadAround(dirs []string, dash int, by Dimension) ([]Run, error) {
+	if dash < 0 {
+		return ReadRuns(dirs)
+	}
+	first, second := dirs[:dash], dirs[dash:]
+	switch {
+	case by != ByRun:
+		return nil, fmt.Errorf("-- parts the runs of two sides, and --by %s compares no sides", by)
+	case len(first) == 0 || len(second) == 0:
+		return nil, errors.New("-- has no run on one side; want those of the baseline before it and the others behind")
+	}
+	for _, d := range second {
+		if strings.HasPrefix(d, "-") {
+			return nil, fmt.Errorf("%s stands behind --, where only runs do: give flags before it", d)
+		}
+	}
+	return ReadSides([][]string{first, second})
+}
+
+// ParseShare reads a share such as "5%", "5 %" or "0.05".
+func ParseShare(s string) (float64, error) {
+	digits, percent := strings.CutSuffix(strings.TrimSpace(s), "%")
+	x, err := strconv.ParseFloat(strings.TrimSpace(digits), 64)
+	if err == nil && percent {
+		x /= 100
+	}
+	if err != nil || !(x >= 0) || x >= 1 {
+		return 0, fmt.Errorf("%q is not a share from 0%% to below 100%%, such as 5%% or 0.05", s)
+	}
+	return x, nil
 }
 
 // sideName is the first and the last run's name.

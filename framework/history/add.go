@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,6 +17,7 @@ import (
 	"bench/framework/compare"
 	"bench/framework/record"
 	"bench/framework/safefile"
+	"bench/trust"
 )
 
 // Entries are the lines of a run, measured at a revision.
@@ -179,4 +181,33 @@ func Append(path string, entries []Entry) (added int, err error) {
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}
 	return added, f.Sync()
+}
+
+// EntriesOf are the entries of runs in folders, all of one revision.
+func EntriesOf(dirs []string, revision string) (all []Entry, err error) {
+	for _, dir := range dirs {
+		run, err := record.Read(dir)
+		if err != nil {
+			return nil, err
+		}
+		entries, err := Entries(run, revision)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", dir, err)
+		}
+		all = append(all, entries...)
+	}
+	return all, nil
+}
+
+// Revision is what git calls the source in this folder.
+func Revision() (string, error) {
+	git, err := trust.Self().Program("git")
+	if err != nil {
+		return "", fmt.Errorf("--revision is missing, and git cannot say it: %w", err)
+	}
+	out, err := exec.Command(git, "describe", "--tags", "--always", "--dirty", "--abbrev=12").Output()
+	if err != nil {
+		return "", errors.New("--revision is missing, and git knows none of this folder: want the revision of the source that was measured")
+	}
+	return strings.TrimSpace(string(out)), nil
 }

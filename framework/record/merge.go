@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -273,4 +274,16 @@ func sameTool(a, b *mergePart) bool {
 	}
 	s, t := a.tool(), b.tool()
 	return s.Version == t.Version && s.Commit == t.Commit && !s.Modified && !t.Modified && s.Commit != ""
+}
+
+// PartsOf are the runs that the arguments name, each DIR or NAME=DIR.
+func PartsOf(args []string) (parts []Part) {
+	for _, arg := range args {
+		p := Part{Dir: arg}
+		if name, dir, ok := strings.Cut(arg, "="); ok && name != "" && !strings.Contains(name, "/") {
+			p = Part{Name: name, Dir: dir}
+		}
+		parts = append(parts, p)
+	}
+	return parts
 }

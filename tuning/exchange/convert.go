@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -143,6 +144,21 @@ type Imported struct {
 
 	study *Study
 	space *recorded.Space // nil: Declared
+}
+
+// Text is what was imported of a file with results, in a line; of a declared space it has its
+// parameters too, a line each.
+func (x *Imported) Text() string {
+	if !x.Declared {
+		return fmt.Sprintf("%s: %s on %s, %d parameters, %d configurations, %d of them valid\n", x.Name, x.Kernel, cmp.Or(x.Device, "an unknown device"),
+			len(x.Parameters), x.Configurations, x.Valid)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s, %d parameters, %d conditions, %d valid points\n", x.Name, x.Kernel, len(x.Parameters), x.Conditions, x.Valid)
+	for _, p := range x.Parameters {
+		fmt.Fprintf(&b, "  %s: %s\n", p, strings.Join(x.Values[p], " "))
+	}
+	return b.String()
 }
 
 // Import reads a file of another tuner.
