@@ -3,11 +3,11 @@ package command
 import (
 	"encoding/json"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"bench/fleet"
+	"bench/framework/engine"
 )
 
 // boardCommand is what bench fleet runs on a board; people do not.
@@ -24,14 +24,14 @@ func (a *app) boardCommand() *cobra.Command {
 		return c
 	}
 	add("start", func(_ *cobra.Command, dir string) error {
-		words, err := thisProgram()
+		words, err := engine.ThisProgram()
 		if err != nil {
 			return err
 		}
 		return fleet.Start(dir, append(words, "board"))
 	})
 	add("serve", func(cmd *cobra.Command, dir string) error {
-		words, err := thisProgram()
+		words, err := engine.ThisProgram()
 		if err != nil {
 			return err
 		}
@@ -50,10 +50,4 @@ func (a *app) boardCommand() *cobra.Command {
 	follow.Flags().StringVar(&from, "from", "{}", "offsets of the journals by their runs")
 	follow.Flags().BoolVar(&once, "once", false, "do not wait")
 	return cmd
-}
-
-// thisProgram are the words that start this program, an emulator's included.
-func thisProgram() ([]string, error) {
-	self, err := os.Executable()
-	return append(strings.Fields(os.Getenv("BENCH_WORKER_PREFIX")), self), err
 }

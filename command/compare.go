@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bench/command/grammar"
 	"bench/framework/compare"
 	"bench/plots"
 )
@@ -95,8 +96,8 @@ EXIT STATUS
 	flags.BoolVar(&f.csv, "csv", false, "print CSV, in base units")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	flags.BoolVar(&f.markdown, "markdown", false, "print Markdown")
-	excludes(cmd, "csv", "json", "markdown")
-	excludes(cmd, "json", "markdown")
+	grammar.Excludes(cmd, "csv", "json", "markdown")
+	grammar.Excludes(cmd, "json", "markdown")
 	return cmd
 }
 

@@ -13,7 +13,7 @@ import (
 // against: what a search would refuse, every verb does.
 func (a *app) load(ctx context.Context, path string) (*config.Config, *framework.Factory, error) {
 	if program, err := os.Executable(); err == nil {
-		path = configFile(path, program)
+		path = config.Find(path, program)
 	}
 	c, err := await(ctx, func() (*config.Config, error) { return config.Load(path) })
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bench/command/grammar"
 	"bench/framework/safefile"
 	"bench/inspect"
 	"bench/terminal"
@@ -55,7 +56,7 @@ EXIT STATUS
 	}
 	f.flag(cmd, "root", "json")
 	cmd.Flags().StringVar(&bundle, "bundle", "", "write copies of this board's files and what was found to this .tar.gz, after listing them")
-	excludes(cmd, "bundle", "json")
+	grammar.Excludes(cmd, "bundle", "json")
 	return cmd
 }
 

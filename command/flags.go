@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
+	"bench/command/grammar"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/engine"
@@ -65,7 +65,7 @@ func (f *choices) flag(cmd *cobra.Command, names ...string) {
 			flags.StringSliceVar(&f.versions, name, nil, say("versions that take part, with commas (default the config's)"))
 		case "each":
 			flags.BoolVar(&f.each, name, false, say("every point on each of several GPUs, to compare them, instead of sharing the points out"))
-			needs(cmd, name, "device")
+			grammar.Needs(cmd, name, "device")
 		case "processor":
 			flags.StringVar(&f.processor, name, "auto", say("auto, CPU or GPU: which versions take part"))
 		case "out":
@@ -191,78 +191,4 @@ func knownVersion(s experiment.Subject, name string) error {
 		return usageError(fmt.Errorf("--versions: %q is not a version of %s%s", name, s.Factory.Name, config.Choice(name, s.Factory.VersionNames(), "versions")))
 	}
 	return nil
-}
-
-// A verb declares by these annotations which of its flags apply together; checkFlags
-// refuses the others.
-const (
-	onlyWith = "bench_only_with" // the flag that this one needs
-	notWith  = "bench_not_with"  // the flags that this one does not go with
-)
-
-// needs declares that a flag says more of another, and means nothing without it.
-func needs(cmd *cobra.Command, name, other string) {
-	annotate(cmd, name, onlyWith, other)
-}
-
-// excludes declares that a flag does not go with any of the others.
-func excludes(cmd *cobra.Command, name string, others ...string) {
-	annotate(cmd, name, notWith, others...)
-}
-
-func annotate(cmd *cobra.Command, name, key string, values ...string) {
-	for _, n := range append(values, name) {
-		if cmd.Flags().Lookup(n) == nil {
-			panic("command: no flag " + n)
-		}
-	}
-	if err := cmd.Flags().SetAnnotation(name, key, values); err != nil {
-		panic("command: " + err.Error()) // the flag was looked up
-	}
-}
-
-// checkFlags refuses flags that do not apply together.
-func checkFlags(cmd *cobra.Command, _ []string) (err error) {
-	flags := cmd.Flags()
-	flags.Visit(func(f *pflag.Flag) {
-		for _, other := range f.Annotations[onlyWith] {
-			if err == nil && !flags.Changed(other) {
-				err = fmt.Errorf("--%s goes with --%s, which is not given", f.Name, other)
-			}
-		}
-		for _, other := range f.Annotations[notWith] {
-			if err == nil && flags.Changed(other) {
-				err = fmt.Errorf("--%s does not go with --%s", other, f.Name)
-			}
-		}
-	})
-	return err
-}
-
-// suggest makes a mistyped flag's error name the nearest one.
-func suggest(cmd *cobra.Command, err error) error {
-	word, unknown := strings.CutPrefix(err.Error(), "unknown flag: --")
-	if !unknown {
-		return err
-	}
-	var names []string
-	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	if n := config.Nearest(word, names); n != "" {
-		return fmt.Errorf("%w; did you mean --%s? bench %s --help lists all", err, n, cmd.Name())
-	}
-	return fmt.Errorf("%w; bench %s --help lists what there is", err, cmd.Name())
-}
-
-// knownVerb refuses a word that is not a verb, and names the nearest.
-func knownVerb(root *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	var names []string
-	for _, c := range root.Commands() {
-		if !c.Hidden {
-			names = append(names, c.Name())
-		}
-	}
-	return fmt.Errorf("%q is not a verb%s", args[0], config.Choice(args[0], names, "verbs"))
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bench/command/grammar"
 	"bench/fleet"
 	"bench/framework/experiment"
 	"bench/framework/record"
@@ -86,12 +87,12 @@ EXIT STATUS
 	flags.IntVar(&f.concurrent, "concurrent", 0, "tasks of an array that run at once (default as many as can)")
 	flags.BoolVar(&f.noPlots, "no-plots", false, noPlotsMeaning)
 	for _, name := range []string{"submit", "split", "sbatch", "profile", "concurrent"} {
-		needs(cmd, name, "slurm")
+		grammar.Needs(cmd, name, "slurm")
 	}
-	excludes(cmd, "slurm", "hosts", "binary", "folder", "ssh", "no-plots")
+	grammar.Excludes(cmd, "slurm", "hosts", "binary", "folder", "ssh", "no-plots")
 	f.devices(cmd, "cuda:0", onCUDA, onCPU)
 	f.flag(cmd, "set", "versions", "processor", "out: folder for the results", "seed", "resume: go on with the fleet's run in the folder", "verify", "quiet")
-	excludes(cmd, "resume", "hosts", "binary", "folder", "ssh", "repeats", "set", "versions", "processor", "seed", "verify", "device")
+	grammar.Excludes(cmd, "resume", "hosts", "binary", "folder", "ssh", "repeats", "set", "versions", "processor", "seed", "verify", "device")
 	for _, verb := range []struct {
 		name, short, long string
 		run               func(context.Context, *fleet.Fleet) error
@@ -178,17 +179,8 @@ func (a *app) fleet(ctx context.Context, configs []string, f fleetFlags) error {
 	if err := fleetError(ctx, run.Run(ctx)); err != nil {
 		return err
 	}
-	for _, prefix := range run.Prefixes() {
-		parts, err := run.Results(prefix)
-		if err != nil {
-			return fleetError(ctx, err)
-		}
-		if len(parts) == 0 {
-			continue
-		}
-		if err := a.mergeFleet(ctx, parts, f.out, prefix, f.noPlots); err != nil {
-			return fleetError(ctx, err)
-		}
+	if err := a.mergeFleet(ctx, run, f.out, f.noPlots); err != nil {
+		return fleetError(ctx, err)
 	}
 	if s := run.Status(); s != exitGood {
 		return &statusError{exitBad, nil}
@@ -196,12 +188,31 @@ func (a *app) fleet(ctx context.Context, configs []string, f fleetFlags) error {
 	return nil
 }
 
-// mergeFleet merges what was measured of a config. A signal ends it at once: plots of many
-// points take long.
-func (a *app) mergeFleet(ctx context.Context, parts []record.Part, dir, prefix string, noPlots bool) error {
-	return endsAtOnce(ctx, func(context.Context) error {
-		return a.mergeParts(parts, mergeFlags{out: filepath.Join(dir, prefix), noPlots: noPlots})
-	})
+// measured is what boards or nodes measured, by config.
+type measured interface {
+	Prefixes() []string
+	Results(prefix string) ([]record.Part, error)
+}
+
+// mergeFleet merges what was measured of each config. A signal ends it at once: plots of
+// many points take long.
+func (a *app) mergeFleet(ctx context.Context, all measured, dir string, noPlots bool) error {
+	for _, prefix := range all.Prefixes() {
+		parts, err := all.Results(prefix)
+		if err != nil {
+			return err
+		}
+		if len(parts) == 0 {
+			continue
+		}
+		err = endsAtOnce(ctx, func(context.Context) error {
+			return a.mergeParts(parts, mergeFlags{out: filepath.Join(dir, prefix), noPlots: noPlots})
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // openFleet plans a fleet's run, or opens the one that is under way.

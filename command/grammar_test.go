@@ -11,18 +11,19 @@ import (
 	"github.com/spf13/pflag"
 
 	"bench/algorithms"
+	"bench/command/grammar"
 	"bench/framework"
 	"bench/sensors"
 )
 
-func grammar() *app {
+func everyVerb() *app {
 	return &app{registry: framework.NewRegistry(algorithms.All(), sensors.All())}
 }
 
 // verbs are those that people use, by name.
 func verbs() map[string]*cobra.Command {
 	all := map[string]*cobra.Command{}
-	for _, c := range grammar().root().Commands() {
+	for _, c := range everyVerb().root().Commands() {
 		if !c.Hidden && c.Name() != "completion" && c.Name() != "help" {
 			all[c.Name()] = c
 		}
@@ -94,15 +95,15 @@ func TestFlagsThatGoTogether(t *testing.T) {
 	for _, c := range verbs() {
 		c.Flags().VisitAll(func(f *pflag.Flag) {
 			for key := range maps.Keys(f.Annotations) {
-				if key != onlyWith && key != notWith && !strings.HasPrefix(key, "cobra_") {
+				if key != grammar.OnlyWith && key != grammar.NotWith && !strings.HasPrefix(key, "cobra_") {
 					t.Errorf("bench %s --%s: annotation %s is checked by nobody", c.Name(), f.Name, key)
 				}
 			}
-			for _, other := range f.Annotations[onlyWith] {
+			for _, other := range f.Annotations[grammar.OnlyWith] {
 				declared++
 				refuses(t, asked(c, f.Name), fmt.Sprintf("--%s goes with --%s", f.Name, other))
 			}
-			for _, other := range f.Annotations[notWith] {
+			for _, other := range f.Annotations[grammar.NotWith] {
 				declared++
 				refuses(t, asked(c, f.Name, other), fmt.Sprintf("--%s does not go with --%s", other, f.Name))
 			}

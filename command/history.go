@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bench/command/grammar"
 	"bench/framework/history"
 )
 
@@ -151,7 +152,7 @@ EXIT STATUS
 	cmd.Flags().IntVar(&f.recent, "recent", 10, "a change counts that one of the last N runs found")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
 	cmd.Flags().BoolVar(&f.markdown, "markdown", false, "print Markdown, for a merge request's comment")
-	excludes(cmd, "json", "markdown")
+	grammar.Excludes(cmd, "json", "markdown")
 	return cmd
 }
 

@@ -18,10 +18,12 @@ import (
 
 	"bench/algorithms/executable"
 	"bench/algorithms/kernel"
+	"bench/command/grammar"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/engine"
 	"bench/framework/record"
+	"bench/linux"
 	"bench/plots"
 	"bench/terminal"
 )
@@ -71,11 +73,9 @@ type app struct {
 // them, another program of the same sources may resume a run; without, this
 // program alone.
 func Main(algorithms []*framework.Factory, sensors []framework.SensorFactory, sources ...fs.FS) {
-	for _, enough := range systemLimits {
-		if err := enough(); err != nil {
-			fmt.Fprintln(os.Stderr, "bench:", err)
-			os.Exit(exitBad)
-		}
+	if err := linux.Enough(); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(exitBad)
 	}
 	record.MadeOf(sources...)
 	// What ends a session or a pipe must leave a board in its power mode too.
@@ -146,15 +146,15 @@ power and energy in one sweep, every result verified against a reference.`,
   bench doctor                     what was found on this machine, and what is missing`,
 		SilenceUsage:      true,
 		SilenceErrors:     true,
-		Args:              knownVerb,
-		PersistentPreRunE: checkFlags,
+		Args:              grammar.KnownVerb,
+		PersistentPreRunE: grammar.Check,
 		Version:           record.ThisTool().Version,
 		RunE:              func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	root.SetVersionTemplate(versionLine())
-	root.SetFlagErrorFunc(suggest)
+	root.SetFlagErrorFunc(grammar.Suggest)
 	root.AddCommand(a.doctorCommand(), a.modesCommand(), a.newCommand(), a.schemaCommand(), a.versionCommand(), a.manCommand(), a.workerCommand(), a.besideCommand(), a.boardCommand())
 	for _, verb := range []*cobra.Command{a.runCommand(), a.energyCommand(), a.replayCommand(), a.sensorsCommand(), a.verifyCommand(), a.abCommand(), a.tuneCommand(), a.whyCommand(), a.fleetCommand()} {
 		root.AddCommand(within(verb, a.endsWithReader))

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bench/command/grammar"
 	"bench/powermode"
 )
 
@@ -43,7 +44,7 @@ EXIT STATUS
 	}
 	f.flag(cmd, "root", "json")
 	cmd.Flags().BoolVar(&restore, "restore", false, "restore the mode that a killed run left unrestored")
-	excludes(cmd, "restore", "root", "json")
+	grammar.Excludes(cmd, "restore", "root", "json")
 	return cmd
 }
 

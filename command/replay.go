@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bench/command/grammar"
 	"bench/tuning"
 	"bench/tuning/exchange"
 	"bench/tuning/recorded"
@@ -92,8 +93,8 @@ EXIT STATUS
 	cmd.Flags().IntVar(&f.pending, "pending", 0, "evaluations under way beside the next one: 1 as on two GPUs")
 	cmd.Flags().IntVar(&f.compilers, "compilers", 15, "points compiled at a time, by the clock of spaces that have one (compile_s, run_s); 0: each when it is to be run")
 	cmd.Flags().IntVar(&f.repeats, "repeats", 50, "searches a strategy, in parallel on the cores")
-	needs(cmd, "runs", "score")
-	excludes(cmd, "score", "budget", "from", "objective")
+	grammar.Needs(cmd, "runs", "score")
+	grammar.Excludes(cmd, "score", "budget", "from", "objective")
 	return cmd
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bench/command/grammar"
 	"bench/framework/engine"
 	"bench/framework/experiment"
 	"bench/inspect"
@@ -76,8 +77,8 @@ EXIT STATUS
 	f.flag(cmd, "root", "json: print JSON; with --watch one object per line")
 	cmd.Flags().BoolVar(&watch, "watch", false, "read every second until interrupted")
 	cmd.Flags().BoolVar(&probe, "probe", false, "load the device for some seconds, to find which part of each period the sensors see")
-	excludes(cmd, "root", "device", "probe")
-	excludes(cmd, "watch", "probe")
+	grammar.Excludes(cmd, "root", "device", "probe")
+	grammar.Excludes(cmd, "watch", "probe")
 	return cmd
 }
 

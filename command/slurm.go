@@ -1,13 +1,10 @@
 package command
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"os"
-	"strings"
 
 	"bench/fleet"
 )
@@ -48,7 +45,7 @@ func (a *app) newArray(ctx context.Context, configs []string, f fleetFlags) (*fl
 		return nil, &statusError{exitBad, err}
 	}
 	plan := fleet.ArrayPlan{Program: self, Concurrent: f.concurrent}
-	if plan.Options, err = sbatchOptions(f); err != nil {
+	if plan.Options, err = fleet.ArrayOptions(f.profile, f.sbatch); err != nil {
 		return nil, usageError(err)
 	}
 	for _, path := range configs {
@@ -60,14 +57,7 @@ func (a *app) newArray(ctx context.Context, configs []string, f fleetFlags) (*fl
 		if f.split == "" {
 			continue
 		}
-		var parts []string
-		for _, axis := range s.Config.Sweep {
-			if name := strings.TrimLeft(axis.Name, "-"); name == f.split {
-				for _, v := range axis.Values {
-					parts = append(parts, fmt.Sprintf("%s=%s", axis.Name, v))
-				}
-			}
-		}
+		parts := s.Config.SweepSettings(f.split)
 		if parts == nil {
 			return nil, usageError(fmt.Errorf("--split %s: %s does not sweep it", f.split, path))
 		}
@@ -78,28 +68,6 @@ func (a *app) newArray(ctx context.Context, configs []string, f fleetFlags) (*fl
 		return nil, &statusError{exitBad, err}
 	}
 	return array, nil
-}
-
-// sbatchOptions are those of the profile and, after them, of the flags.
-func sbatchOptions(f fleetFlags) (list []string, err error) {
-	if f.profile != "" {
-		text, err := os.ReadFile(f.profile)
-		if err != nil {
-			return nil, err
-		}
-		for s := bufio.NewScanner(bytes.NewReader(text)); s.Scan(); {
-			if line := strings.TrimSpace(s.Text()); line != "" && !strings.HasPrefix(line, "#") {
-				list = append(list, line)
-			}
-		}
-	}
-	list = append(list, f.sbatch...)
-	for _, o := range list {
-		if !strings.HasPrefix(o, "-") || strings.ContainsAny(o, "\n\r") {
-			return nil, fmt.Errorf("%q is no option of sbatch; want one such as --partition=gpu", o)
-		}
-	}
-	return list, nil
 }
 
 // arrayVerb is a verb of bench fleet for a run by Slurm.
@@ -114,17 +82,5 @@ func (a *app) arrayVerb(ctx context.Context, verb string, array *fleet.Array, di
 		}
 		return nil
 	}
-	for _, prefix := range array.Prefixes() {
-		parts, err := array.Results(prefix)
-		if err != nil {
-			return err
-		}
-		if len(parts) == 0 {
-			continue
-		}
-		if err := a.mergeFleet(ctx, parts, dir, prefix, noPlots); err != nil {
-			return err
-		}
-	}
-	return nil
+	return a.mergeFleet(ctx, array, dir, noPlots)
 }

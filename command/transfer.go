@@ -3,6 +3,7 @@ package command
 import (
 	"github.com/spf13/cobra"
 
+	"bench/command/grammar"
 	"bench/tuning/exchange"
 	"bench/tuning/recorded"
 	"bench/tuning/search"
@@ -60,8 +61,8 @@ EXIT STATUS
 	cmd.Flags().StringVar(&f.reference, "reference", "", "folder of an exhaustive search, by whose times the searches given are judged")
 	cmd.Flags().BoolVar(&f.forecast, "forecast", false, "how much of the optimum each best keeps where nothing has run, by the pairs of devices that are known")
 	cmd.Flags().StringSliceVar(&f.known, "known", nil, "transfer.csv of pairs that are known")
-	needs(cmd, "known", "forecast")
-	excludes(cmd, "reference", "manifest", "out", "forecast")
+	grammar.Needs(cmd, "known", "forecast")
+	grammar.Excludes(cmd, "reference", "manifest", "out", "forecast")
 	return cmd
 }
 

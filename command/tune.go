@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bench/command/grammar"
 	"bench/framework"
 	"bench/framework/engine"
 	"bench/framework/record"
@@ -117,8 +118,8 @@ EXIT STATUS
 	flags.StringSliceVar(&f.trainVersions, "train-versions", nil, "versions of those runs to learn from; for one size, the rows of the last one named count")
 	flags.StringSliceVar(&f.where, "where", nil, "NAME=VALUE of parameters that those runs' rows must have")
 	flags.StringSliceVar(&f.from, "from", nil, "recorded spaces, folders of searches or runs, or wisdom files, that teach the search")
-	needs(cmd, "train-versions", "train")
-	needs(cmd, "where", "train")
+	grammar.Needs(cmd, "train-versions", "train")
+	grammar.Needs(cmd, "where", "train")
 	return cmd
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bench/command/grammar"
 	"bench/framework"
 	"bench/framework/experiment"
 	"bench/terminal"
@@ -71,9 +72,9 @@ EXIT STATUS
 	cmd.Flags().BoolVar(&f.counts, "counts", false, "compare the GPU versions' counts of FLOPs and bytes with Nsight Compute")
 	cmd.Flags().BoolVar(&f.sanitize, "sanitize", false, "run the GPU versions under compute-sanitizer's memcheck, racecheck, initcheck and synccheck")
 	cmd.Flags().StringVar(&f.profile, "profile", "", "with --counts: file for the profiler's own tables")
-	needs(cmd, "profile", "counts")
-	excludes(cmd, "sanitize", "counts", "dump")
-	excludes(cmd, "counts", "json", "quiet", "verify", "dump")
+	grammar.Needs(cmd, "profile", "counts")
+	grammar.Excludes(cmd, "sanitize", "counts", "dump")
+	grammar.Excludes(cmd, "counts", "json", "quiet", "verify", "dump")
 	return cmd
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bench/command/grammar"
 	"bench/cuda/nvrtc"
 	"bench/framework/engine"
 	"bench/framework/experiment"
@@ -62,7 +63,7 @@ EXIT STATUS
 		"out: of a CONFIG: folder that keeps what is measured (with several configs: for their folders; default: nothing is kept)")
 	cmd.Flags().StringVar(&f.space, "space", "", "write the model's times of the tunables, as recorded spaces, to this folder; explain nothing")
 	cmd.Flags().StringVar(&f.against, "against", "", "a version, or tunables (NAME=VALUE with commas), that each point is held against")
-	excludes(cmd, "space", "against", "json")
+	grammar.Excludes(cmd, "space", "against", "json")
 	return cmd
 }
 

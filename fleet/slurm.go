@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -100,6 +101,29 @@ func NewArray(ctx context.Context, dir string, p ArrayPlan, say func(string, ...
 		all[i] = i
 	}
 	return a, a.write(ctx, all)
+}
+
+// ArrayOptions are options of sbatch: those of a profile, a file with one a line and comments
+// (#), where its name is not empty, and then more.
+func ArrayOptions(profile string, more []string) (list []string, err error) {
+	if profile != "" {
+		text, err := os.ReadFile(profile)
+		if err != nil {
+			return nil, err
+		}
+		for s := bufio.NewScanner(bytes.NewReader(text)); s.Scan(); {
+			if line := strings.TrimSpace(s.Text()); line != "" && !strings.HasPrefix(line, "#") {
+				list = append(list, line)
+			}
+		}
+	}
+	list = append(list, more...)
+	for _, o := range list {
+		if !strings.HasPrefix(o, "-") || strings.ContainsAny(o, "\n\r") {
+			return nil, fmt.Errorf("%q is no option of sbatch; want one such as --partition=gpu", o)
+		}
+	}
+	return list, nil
 }
 
 func copyProgram(from, to string) error {

@@ -1,8 +1,10 @@
 package config
 
 import (
+	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"bench/framework"
 )
@@ -167,4 +169,19 @@ func whole(values ...framework.Value) bool {
 		}
 	}
 	return true
+}
+
+// SweepSettings are NAME=VALUE of each value that the sweep has of an axis, as Set takes
+// them; nil where it has none of that name. Leading dashes, as of a program's flags, do not
+// count.
+func (c *Config) SweepSettings(name string) (list []string) {
+	for _, axis := range c.Sweep {
+		if strings.TrimLeft(axis.Name, "-") != name {
+			continue
+		}
+		for _, v := range axis.Values {
+			list = append(list, fmt.Sprintf("%s=%s", axis.Name, v))
+		}
+	}
+	return list
 }

@@ -152,3 +152,20 @@ func TestLoadReadsStandardInputAndPipes(t *testing.T) {
 		t.Errorf("%v, %v", cfg, err)
 	}
 }
+
+// Each value of an axis is what --set takes; a program's flag is named with its dashes or
+// without.
+func TestSweepSettings(t *testing.T) {
+	c, err := Parse("fft.json", []byte(`{"algorithm": "fft", "sweep_arg": {"N": [64, 128], "--n": [1]}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"N": "N=64 N=128", "n": "--n=1", "M": ""} {
+		if got := strings.Join(c.SweepSettings(name), " "); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+	if c.SweepSettings("M") != nil {
+		t.Error("an axis that is not swept has settings")
+	}
+}

@@ -55,6 +55,13 @@ func prefix() []string { return strings.Fields(os.Getenv("BENCH_WORKER_PREFIX"))
 // Prefixed reports whether other words are put before a worker's command.
 func Prefixed() bool { return len(prefix()) > 0 }
 
+// ThisProgram are the words that start this program again: by its name, after those of
+// BENCH_WORKER_PREFIX.
+func ThisProgram() ([]string, error) {
+	self, err := os.Executable()
+	return append(prefix(), self), err
+}
+
 // start launches a worker on these CPUs (nil: all of this process): this program with
 // the argument "worker", after some words, such as those of BENCH_WORKER_PREFIX (an
 // emulator, compute-sanitizer, taskset, …).

@@ -1,4 +1,4 @@
-package command
+package config
 
 import (
 	"os"
@@ -8,7 +8,7 @@ import (
 
 // A config is looked for in the working folder, then beside the program and in the
 // folder for its data.
-func TestConfigFile(t *testing.T) {
+func TestFind(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	for _, name := range []string{"usr/bin/bench", "usr/share/bench/configs/fft.json", "usr/share/bench/configs/peers/fft.json", "usr/share/bench/secret.json",
@@ -42,7 +42,7 @@ func TestConfigFile(t *testing.T) {
 		if c.want != "" {
 			want = filepath.Join(dir, c.want)
 		}
-		if got := configFile(c.name, filepath.Join(dir, c.program)); got != want {
+		if got := Find(c.name, filepath.Join(dir, c.program)); got != want {
 			t.Errorf("%s of %s: %s, want %s", c.name, c.program, got, want)
 		}
 	}

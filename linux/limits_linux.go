@@ -1,4 +1,4 @@
-package command
+package linux
 
 import (
 	"fmt"
@@ -15,8 +15,13 @@ const leastSpace = 2 << 30
 // it loads fails; with 7 Go's runtime does not start, with 16 a worker may not.
 const leastFiles = 64
 
-// systemLimits are those of the system that are too low to run at all.
-var systemLimits = []func() error{enoughSpace, enoughFiles}
+// Enough says which limit of the system is too low to run at all.
+func Enough() error {
+	if err := enoughSpace(); err != nil {
+		return err
+	}
+	return enoughFiles()
+}
 
 // enoughFiles refuses a limit of open files (ulimit -n) that is too low.
 func enoughFiles() error {

@@ -1,4 +1,4 @@
-package command
+package config
 
 import (
 	"os"
@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// configFile is the file of a config: that of the name, or if there is none, the one
+// Find is the file of a config: that of the name, or if there is none, the one
 // that came with the program: beside it, as in the archive, or in the folder for its
 // data, as in the Debian package. There configs/fft.json is also fft.json.
-func configFile(name, program string) string {
+func Find(name, program string) string {
 	if _, err := os.Stat(name); err == nil || filepath.IsAbs(name) || name == "-" {
 		return name
 	}

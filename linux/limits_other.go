@@ -1,0 +1,6 @@
+//go:build !linux
+
+package linux
+
+// Enough finds no limit too low: what reads results needs little.
+func Enough() error { return nil }
