@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -148,24 +147,6 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 	return nil
 }
 
-// notInTurns is a parameter of the config that a measurement in turns has not; empty for
-// none.
-func notInTurns(s experiment.Subject) string {
-	var names []string
-	for _, x := range s.Config.Static {
-		names = append(names, x.Name)
-	}
-	for _, x := range s.Config.Sweep {
-		names = append(names, x.Name)
-	}
-	for _, name := range []string{framework.RateParam, framework.BesideParam} {
-		if slices.Contains(names, name) && s.Factory.Param(name) == nil {
-			return name
-		}
-	}
-	return ""
-}
-
 // pairs plans the config, or both, for the versions that the flags or the configs
 // name. The caller closes the experiment, which is the first config's.
 func (a *app) pairs(ctx context.Context, paths []string, f abFlags) (*experiment.Experiment, []*experiment.Pair, error) {
@@ -185,11 +166,8 @@ func (a *app) pairs(ctx context.Context, paths []string, f abFlags) (*experiment
 		if err != nil {
 			return nil, nil, err
 		}
-		if s.Factory.External {
-			return nil, nil, usageError(fmt.Errorf("%s: a program that times itself cannot take turns; run both and compare the runs", path))
-		}
-		if name := notInTurns(s); name != "" {
-			return nil, nil, usageError(fmt.Errorf("%s: %s: versions take turns back to back and alone; run both and compare the runs", path, name))
+		if why := s.NotInTurns(); why != "" {
+			return nil, nil, usageError(fmt.Errorf("%s: %s; run both and compare the runs", path, why))
 		}
 		subjects = append(subjects, s)
 	}
@@ -212,8 +190,5 @@ func (a *app) pairs(ctx context.Context, paths []string, f abFlags) (*experiment
 	}
 	opt.MixCaches = f.mix
 	x, pairs, err := experiment.OpenPairs(ctx, subjects, names, opt)
-	if err != nil {
-		return nil, nil, openError(err)
-	}
-	return x, pairs, nil
+	return x, pairs, openError(err)
 }

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -9,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bench/command/grammar"
+	"bench/framework/record"
 	"bench/framework/safefile"
 	"bench/inspect"
 	"bench/terminal"
@@ -65,13 +65,10 @@ func (a *app) bundle(e *inspect.Examination, root, file string) error {
 	if _, err := os.Lstat(file); err == nil {
 		return usageError(fmt.Errorf("%s is there already; want the name of a new file", file))
 	}
-	b := inspect.Collect(root)
-	found, err := json.MarshalIndent(inspect.Shareable(e, root), "", "  ")
+	b, err := e.Bundle(root, record.ThisTool().Line())
 	if err != nil {
 		return err
 	}
-	b.Add("doctor.json", append(found, '\n'))
-	b.Add("version.txt", []byte(versionLine()))
 	if _, err := fmt.Fprintf(a.out, "%s, for %s\n", b.Text(), file); err != nil {
 		return err
 	}

@@ -1,22 +1,18 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
-	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/engine"
 	"bench/framework/experiment"
 	"bench/framework/record"
 )
-
-// timingShare is which part of the limit timing alone takes at most: a third.
-const timingShare = 3
 
 type energyFlags struct {
 	choices
@@ -77,20 +73,9 @@ func (a *app) energySubject(ctx context.Context, command []string, f *energyFlag
 	if !(f.limit > 0) || f.limit > 1e6 {
 		return experiment.Subject{}, usageError(fmt.Errorf("--limit %g: want seconds above 0, up to 1000000", f.limit))
 	}
-	c.Measure.PointTimeout = f.limit
-	c.Measure.Timeout = min(c.Measure.Timeout, f.limit/timingShare)
-	if f.device == "" {
-		f.device = "cuda:0"
-		if filepath.Clean(f.root) != "/" {
-			f.device = onCPU
-		} else if _, err := experiment.Device(ctx, f.device); err != nil {
-			f.device = onCPU
-		}
-	}
-	c.Processor = framework.GPU
-	if f.device == onCPU {
-		c.Processor = framework.CPU
-	}
+	c.LimitPoint(f.limit)
+	f.device = cmp.Or(f.device, experiment.DefaultDevice(ctx, f.root))
+	c.Processor = experiment.ProcessorOf(f.device)
 	factory, err := a.factory(c)
 	return experiment.Subject{Config: c, Factory: factory}, err
 }

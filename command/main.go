@@ -153,7 +153,7 @@ power and energy in one sweep, every result verified against a reference.`,
 	}
 	root.SetOut(a.out)
 	root.SetErr(a.err)
-	root.SetVersionTemplate(versionLine())
+	root.SetVersionTemplate(record.ThisTool().Line())
 	root.SetFlagErrorFunc(grammar.Suggest)
 	root.AddCommand(a.doctorCommand(), a.modesCommand(), a.newCommand(), a.schemaCommand(), a.versionCommand(), a.manCommand(), a.workerCommand(), a.besideCommand(), a.boardCommand())
 	for _, verb := range []*cobra.Command{a.runCommand(), a.energyCommand(), a.replayCommand(), a.sensorsCommand(), a.verifyCommand(), a.abCommand(), a.tuneCommand(), a.whyCommand(), a.fleetCommand()} {

@@ -3,7 +3,6 @@ package command
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -14,19 +13,14 @@ import (
 )
 
 func (a *app) newCommand() *cobra.Command {
-	var names []string
-	var list strings.Builder
-	for _, t := range scaffold.Templates() {
-		names = append(names, t.Name)
-		fmt.Fprintf(&list, "  %-10s %s\n", t.Name, t.Doc)
-	}
+	names := scaffold.Names()
 	var template string
 	cmd := &cobra.Command{
 		Use:   "new NAME",
 		Short: "Write a small working example: kernels, a program, or an algorithm in Go",
 		Long: `New writes an example to start from, which runs as it is and is verified:
 
-` + list.String() + `
+` + scaffold.List() + `
 All but go are a folder NAME with the sources, their config NAME.json, and the schema
 that explains its keys in an editor. New never overwrites a file.
 
@@ -73,15 +67,6 @@ func (a *app) new(template, name string) error {
 	case err != nil:
 		return &statusError{exitBad, err}
 	}
-	path := filepath.Join(name, name+".json")
-	verify := "bench verify " + path
-	if slices.Contains(files, filepath.Join(name, name+".cu")) {
-		verify += " --device sim"
-	}
-	if template == scaffold.Go {
-		fmt.Fprintf(a.out, "\ngo test ./algorithms ./algorithms/%[1]s\ngo build -o bench ./cmd/bench\n./bench verify %[1]s --device sim\n./bench run configs/%[1]s.json\n", name)
-	} else {
-		fmt.Fprintf(a.out, "\nbench validate %[1]s\n%[2]s\nbench run %[1]s\n", path, verify)
-	}
+	fmt.Fprint(a.out, scaffold.Next(template, name, files))
 	return nil
 }

@@ -2,16 +2,12 @@ package command
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
-	"bench/framework/bound"
-	"bench/framework/compare"
 	"bench/framework/engine"
-	"bench/framework/experiment"
 	"bench/framework/record"
 	"bench/framework/safefile"
 	"bench/report"
@@ -61,7 +57,7 @@ EXIT STATUS
 					return &statusError{exitBad, fmt.Errorf("--why: %w", err)}
 				}
 				defer x.Close()
-				o.Why = explained{x, cmd.Context()}
+				o.Why = x.Within(cmd.Context())
 			}
 			d, err := report.Read(args, o)
 			switch {
@@ -88,15 +84,3 @@ EXIT STATUS
 	cmd.Flags().StringVar(&title, "title", "", "heading of the page (default the names of the results)")
 	return cmd
 }
-
-// explained is experiment.Explainers for a report.
-type explained struct {
-	*experiment.Explainers
-	ctx context.Context
-}
-
-func (e explained) Why(run *record.Run, row *record.Row) (bound.Why, error) {
-	return e.Explainers.Why(e.ctx, run, row)
-}
-
-func (e explained) Reasons(c *compare.Comparison) error { return e.Explainers.Reasons(e.ctx, c) }

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -26,19 +25,10 @@ EXIT STATUS
 			if f.json {
 				return a.printJSON(record.ThisTool())
 			}
-			_, err := io.WriteString(a.out, versionLine())
+			_, err := io.WriteString(a.out, record.ThisTool().Line())
 			return err
 		},
 	}
 	f.flag(cmd, "json")
 	return cmd
-}
-
-func versionLine() string {
-	t := record.ThisTool()
-	line := "bench " + t.Version
-	if t.Commit != "" {
-		line += fmt.Sprintf(" (commit %.12s)", t.Commit)
-	}
-	return fmt.Sprintf("%s %s %s\n", line, t.Platform, t.Go)
 }

@@ -3,6 +3,7 @@ package inspect
 import (
 	"archive/tar"
 	"compress/gzip"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -64,6 +65,19 @@ var serial = regexp.MustCompile(`(?mi)^serial\s*:.*\n?`)
 
 // confFiles are what an nvpmodel.conf names of a board's own files.
 var confFiles = regexp.MustCompile(`(?m)\s/((?:sys|opt/nvidia)/[^\s#]+)`)
+
+// Bundle is a copy of the files below root with what was found there, as far as it names
+// nobody, and the tool's version.
+func (e *Examination) Bundle(root, version string) (*Bundle, error) {
+	b := Collect(root)
+	found, err := json.MarshalIndent(Shareable(e, root), "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	b.Add("doctor.json", append(found, '\n'))
+	b.Add("version.txt", []byte(version))
+	return b, nil
+}
 
 // Collect reads the files below root. Links are followed: the copies are files.
 func Collect(root string) *Bundle {

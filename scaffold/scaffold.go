@@ -46,6 +46,36 @@ func Templates() []Template {
 	}
 }
 
+// Names are those of the templates.
+func Names() (names []string) {
+	for _, t := range Templates() {
+		names = append(names, t.Name)
+	}
+	return names
+}
+
+// List is a line for each template.
+func List() string {
+	var b strings.Builder
+	for _, t := range Templates() {
+		fmt.Fprintf(&b, "  %-10s %s\n", t.Name, t.Doc)
+	}
+	return b.String()
+}
+
+// Next are the commands that try what a template wrote, a line each after an empty one.
+func Next(template, name string, files []string) string {
+	if template == Go {
+		return fmt.Sprintf("\ngo test ./algorithms ./algorithms/%[1]s\ngo build -o bench ./cmd/bench\n./bench verify %[1]s --device sim\n./bench run configs/%[1]s.json\n", name)
+	}
+	path := filepath.Join(name, name+".json")
+	verify := "bench verify " + path
+	if slices.Contains(files, filepath.Join(name, name+".cu")) {
+		verify += " --device sim"
+	}
+	return fmt.Sprintf("\nbench validate %[1]s\n%[2]s\nbench run %[1]s\n", path, verify)
+}
+
 // NameError says why another name, or another working folder, is needed.
 // Nothing was written then.
 type NameError struct{ Reason error }

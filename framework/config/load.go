@@ -99,6 +99,15 @@ func OfCommand(command []string) *Config {
 		Prefix: strings.TrimLeft(filepath.Base(command[0]), "."), Measure: DefaultMeasure()}
 }
 
+// timingShare is which part of the limit timing alone takes at most: a third.
+const timingShare = 3
+
+// LimitPoint sets how many seconds a point may take, timing and power together.
+func (c *Config) LimitPoint(seconds float64) {
+	c.Measure.PointTimeout = seconds
+	c.Measure.Timeout = min(c.Measure.Timeout, seconds/timingShare)
+}
+
 // Extend makes Hash also cover the files that define the algorithm.
 func (c *Config) Extend(files ...[]byte) {
 	h := sha256.New()

@@ -145,3 +145,20 @@ func (x *Explainers) builds() string {
 	}
 	return ""
 }
+
+// Explaining is Explainers until a context ends.
+type Explaining struct {
+	explainers *Explainers
+	ctx        context.Context
+}
+
+// Within is x for those that know no context.
+func (x *Explainers) Within(ctx context.Context) Explaining { return Explaining{x, ctx} }
+
+// Why is that of Explainers.
+func (e Explaining) Why(run *record.Run, row *record.Row) (bound.Why, error) {
+	return e.explainers.Why(e.ctx, run, row)
+}
+
+// Reasons is that of Explainers.
+func (e Explaining) Reasons(c *compare.Comparison) error { return e.explainers.Reasons(e.ctx, c) }

@@ -58,8 +58,9 @@ func (x *Experiment) Check(ctx context.Context, points []plan.Point, observer en
 	})))
 }
 
-// processorOf is what a device of one kind of versions is.
-func processorOf(device string) framework.Processor {
+// ProcessorOf is of which versions a device is: cpu those for the CPU, all others those for
+// the GPU.
+func ProcessorOf(device string) framework.Processor {
 	if device == "cpu" {
 		return framework.CPU
 	}
@@ -68,7 +69,7 @@ func processorOf(device string) framework.Processor {
 
 // RunsOn reports whether the algorithm has versions for the device's processor.
 func (s Subject) RunsOn(device string) bool {
-	return slices.ContainsFunc(s.Factory.Versions, func(v framework.Version) bool { return v.Processor == processorOf(device) })
+	return slices.ContainsFunc(s.Factory.Versions, func(v framework.Version) bool { return v.Processor == ProcessorOf(device) })
 }
 
 // asksFor reports whether one of the versions chosen runs on the device's processor; a
@@ -76,6 +77,6 @@ func (s Subject) RunsOn(device string) bool {
 func (s Subject) asksFor(device string) bool {
 	names := s.Config.Versions
 	return len(names) == 0 || slices.ContainsFunc(names, func(n string) bool {
-		return s.Factory.Version(n) == nil || s.Factory.VersionOn(n, processorOf(device)) != nil
+		return s.Factory.Version(n) == nil || s.Factory.VersionOn(n, ProcessorOf(device)) != nil
 	})
 }

@@ -3,6 +3,7 @@ package experiment
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"runtime"
 	"slices"
 
@@ -260,6 +261,19 @@ func Device(ctx context.Context, id string) (*cuda.Facts, error) {
 	e := engine.New(engine.Options{Config: &config.Config{Measure: config.DefaultMeasure()}, Root: "/"})
 	defer e.Close()
 	return e.Device(ctx, id)
+}
+
+// DefaultDevice is what is measured where no device is named: the first GPU, or the CPU where
+// there is none, and of another machine's files below root.
+func DefaultDevice(ctx context.Context, root string) string {
+	const first = "cuda:0"
+	if filepath.Clean(root) != "/" {
+		return "cpu"
+	}
+	if _, err := Device(ctx, first); err != nil {
+		return "cpu"
+	}
+	return first
 }
 
 // Probe finds which part of each period the power sensors of a device see, and

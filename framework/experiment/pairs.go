@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"bench/framework"
@@ -39,6 +40,26 @@ func (s Subject) OnlyVersion() (string, error) {
 		return "", fmt.Errorf("%s: %d versions, want one in each config", s.Config.Path, len(names))
 	}
 	return names[0], nil
+}
+
+// NotInTurns says why the subject's versions cannot take turns; empty if they can.
+func (s Subject) NotInTurns() string {
+	if s.Factory.External {
+		return "a program that times itself cannot take turns"
+	}
+	var names []string
+	for _, x := range s.Config.Static {
+		names = append(names, x.Name)
+	}
+	for _, x := range s.Config.Sweep {
+		names = append(names, x.Name)
+	}
+	for _, name := range []string{framework.RateParam, framework.BesideParam} {
+		if slices.Contains(names, name) && s.Factory.Param(name) == nil {
+			return name + ": versions take turns back to back and alone"
+		}
+	}
+	return ""
 }
 
 // OpenPairs plans version names[0] of the first subject and names[1] of the last,

@@ -186,3 +186,12 @@ func ThisTool() Tool {
 	}
 	return t
 }
+
+// Line is the tool with its commit, platform and Go.
+func (t Tool) Line() string {
+	line := "bench " + t.Version
+	if t.Commit != "" {
+		line += fmt.Sprintf(" (commit %.12s)", t.Commit)
+	}
+	return fmt.Sprintf("%s %s %s\n", line, t.Platform, t.Go)
+}
