@@ -22,7 +22,7 @@ func TestNotInTurns(t *testing.T) {
 		return experiment.Subject{Config: c, Factory: toy()}
 	}
 	for text, want := range map[string]string{
-		`{"algorithm": "toy"}`: "",
+		`{"algorithm": "toy"}`:                                   "",
 		`{"algorithm": "toy", "static_args": {"rate_hz": 100}}`:  "rate_hz: versions take turns back to back and alone",
 		`{"algorithm": "toy", "sweep_arg": {"rate_hz": [1, 2]}}`: "rate_hz: versions take turns back to back and alone",
 	} {
