@@ -54,7 +54,7 @@ func TestSubjectOfARun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := c.Set([]string{"N=5"}); err != nil {
+	if err := c.Set([]string{"N=5"}, nil); err != nil {
 		t.Fatal(err)
 	}
 	run := &record.Run{Info: record.Info{Config: record.ConfigOf(c)}}
