@@ -169,9 +169,7 @@ type run struct {
 	facts    *cuda.Facts
 	observer Observer
 	cool     *cooling
-	mode     *string // entered last
-	absent   error   // why the mode is not on
-	instance int     // of the worker's points
+	instance int // of the worker's points
 }
 
 // next enters a point's power mode and runs the point; a refusal is why it must not.
@@ -180,9 +178,10 @@ func (r *run) next(ctx context.Context, p plan.Point, refusal string) (*record.R
 		r.observer.Started(p)
 		return &record.Result{Point: p, Status: record.Failed, Reason: refusal, Started: record.Now()}, nil
 	}
-	if r.enter != nil && p.Skip == "" && (r.mode == nil || *r.mode != p.PowerMode) {
-		r.mode = &p.PowerMode
-		if r.absent = r.enter(ctx, p.PowerMode); ctx.Err() != nil {
+	var absent error
+	switched := 0.0
+	if p.Skip == "" {
+		if switched, absent = r.inMode(ctx, p.PowerMode); ctx.Err() != nil {
 			return nil, ErrInterrupted
 		}
 	}
@@ -192,10 +191,14 @@ func (r *run) next(ctx context.Context, p plan.Point, refusal string) (*record.R
 	}
 	r.observer.Started(p)
 	var start map[string]float64
-	if r.absent == nil {
+	if absent == nil {
 		start = r.cool.before(ctx, p)
 	}
-	return r.one(ctx, p, r.facts, r.observer, r.absent, start)
+	res, err := r.one(ctx, p, r.facts, r.observer, absent, start)
+	if res != nil {
+		res.Switched, res.NotEntered = switched, absent != nil
+	}
+	return res, err
 }
 
 // oneAtATime has several engines tell an observer and a keeper.

@@ -14,6 +14,7 @@ import (
 	"bench/framework/machine"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/linux"
 )
 
 // ErrInterrupted is the error of a request whose context ended.
@@ -94,8 +95,12 @@ type Engine struct {
 	opt    Options
 	worker *process
 	start  func() (*process, error)
-	enter  func(ctx context.Context, mode string) error
 	memory func() memory
+
+	enter   func(mode string) error // nil: power modes are not switched
+	entered func(ctx context.Context, mode string) error
+	mode    *string // entered last
+	absent  error   // why that is not on
 }
 
 // New returns an engine; the worker starts with the first request.
@@ -203,14 +208,33 @@ func (e *Engine) Sensors(ctx context.Context, device string) ([]record.Sensor, e
 	return rep.Sensors, nil
 }
 
-// EnterMode makes Run call enter before the first point of each power mode,
+// EnterMode makes Run and Turns call enter before the first point of each power mode,
 // with no worker running, because a mode may switch off CPUs and parts of the
-// GPU. If enter fails, the points of the mode fail with its error.
-func (e *Engine) EnterMode(enter func(ctx context.Context, mode string) error) {
-	e.enter = func(ctx context.Context, mode string) error {
-		e.Close()
-		return enter(ctx, mode)
+// GPU; then workers have the CPUs that are on, and entered is called if it is not nil. If
+// either fails, the points of the mode fail with its error.
+func (e *Engine) EnterMode(enter func(mode string) error, entered func(ctx context.Context, mode string) error) {
+	e.enter, e.entered = enter, entered
+}
+
+// inMode enters a mode, unless it was entered last; seconds is what that took, and absent
+// why the mode is not on.
+func (e *Engine) inMode(ctx context.Context, mode string) (seconds float64, absent error) {
+	if e.enter == nil || e.mode != nil && *e.mode == mode {
+		return 0, e.absent
 	}
+	began := now()
+	e.Close()
+	e.mode, e.absent = &mode, e.enter(mode)
+	if e.absent == nil {
+		var usable linux.CPUSet
+		if err := linux.SchedGetaffinity(0, &usable); err == nil {
+			e.SetWorkers(usable.Count())
+		}
+		if e.entered != nil {
+			e.absent = e.entered(ctx, mode)
+		}
+	}
+	return since(began), e.absent
 }
 
 // SetWorkers sets the number of CPUs after it has changed. It ends the worker

@@ -179,11 +179,14 @@ func TestRunEndsWhereAResultCannotBeKept(t *testing.T) {
 
 func TestPowerModesAreEnteredWithoutAWorker(t *testing.T) {
 	b := newBed(t, func(o *Options) { o.VerifyOnly = true })
-	b.EnterMode(func(_ context.Context, mode string) error {
+	b.EnterMode(func(mode string) error {
 		b.log.add("enter %s, worker %v", mode, b.worker != nil)
 		if mode == "odd" {
 			return errors.New("not\nswitched")
 		}
+		return nil
+	}, func(_ context.Context, mode string) error {
+		b.log.add("entered %s", mode)
 		b.SetWorkers(3)
 		return nil
 	})
@@ -195,14 +198,19 @@ func TestPowerModesAreEnteredWithoutAWorker(t *testing.T) {
 	}
 	got := b.results(t, points...)
 	for i, want := range []string{"ok ", "ok ", "failed not switched", "failed not switched", "ok "} {
-		if is := string(got[i].Status) + " " + got[i].Reason; is != want {
-			t.Errorf("point %d: %q, want %q", i, is, want)
+		if is := string(got[i].Status) + " " + got[i].Reason; is != want || got[i].NotEntered != strings.HasPrefix(want, "failed") || (got[i].Switched > 0) != slices.Contains([]int{0, 2, 4}, i) {
+			t.Errorf("point %d: %q, want %q; %+v", i, is, want, got[i])
 		}
 	}
+	// The next points are of a mode that is on, unless it is another.
+	b.results(t, points[4])
+	if x, err := b.Turns(t.Context(), Pair{A: points[1], B: points[1]}); err != nil || x.Status != record.OK {
+		t.Errorf("turns in a mode: %+v, %v", x, err)
+	}
 	log := strings.Join(b.log.take(), "\n")
-	for _, want := range []string{"enter low, worker false", "enter odd, worker false", "enter high, worker false", "problem 0 seed 7 workers 3"} {
-		if strings.Count(log, want) != 1 {
-			t.Errorf("not once: %s\n%s", want, log)
+	for want, times := range map[string]int{"enter low, worker false": 2, "entered low": 2, "entered odd": 0, "enter odd, worker false": 1, "enter high, worker false": 1, "problem 0 seed 7 workers 3": 1} {
+		if strings.Count(log, want) != times {
+			t.Errorf("not %d times: %s\n%s", times, want, log)
 		}
 	}
 }

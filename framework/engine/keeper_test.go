@@ -45,7 +45,7 @@ func (l ledger) kept() []string {
 func TestStartsAreKept(t *testing.T) {
 	b := newBed(t, func(o *Options) { o.VerifyOnly = true })
 	l := ledger{log: b.log, refusal: map[string]string{"panics": "it took the machine down"}}
-	b.EnterMode(func(context.Context, string) error { b.log.add("enter"); return nil })
+	b.EnterMode(func(string) error { b.log.add("enter"); return nil }, nil)
 	skipped := pointOf("ok", 3)
 	skipped.Skip = "not here"
 	if err := b.Run(t.Context(), []plan.Point{pointOf("ok", 1), pointOf("panics", 1), skipped}, nil, nil, watcher{&log{}}, l); err != nil {

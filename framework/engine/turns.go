@@ -50,8 +50,12 @@ type RunEnergy struct {
 }
 
 // Turns asks for one repeat of a pair: new instances of A, of a second A and
-// of B share the inputs, are verified, and are timed in turns in one process.
+// of B share the inputs, are verified, and are timed in turns in one process, in the power
+// mode of A.
 func (e *Engine) Turns(ctx context.Context, p Pair) (*Turns, error) {
+	if _, absent := e.inMode(ctx, p.A.PowerMode); absent != nil {
+		return &Turns{Status: record.Failed, Reason: oneLine(absent)}, nil
+	}
 	limit := 3 * e.opt.Config.Measure.PointTimeout
 	rep, err := e.ask(ctx, request{Op: "ab", Pair: &p}, time.Duration(limit*float64(time.Second)), func(*reply) {})
 	switch {

@@ -16,7 +16,6 @@ import (
 	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/framework/workers"
-	"bench/linux"
 )
 
 // Session is the part of a run that one process measures.
@@ -162,19 +161,10 @@ func (s *Session) sensors(device string, list []record.Sensor) {
 }
 
 // InModes has enter switch the machine before the first point of each power mode,
-// and then measures the ceilings in it with the CPUs that are on.
+// and then measures the ceilings in it.
 func (s *Session) InModes(enter func(mode string) error) {
 	s.modes = true
-	s.Engine.EnterMode(func(ctx context.Context, mode string) error {
-		if err := enter(mode); err != nil {
-			return err
-		}
-		var usable linux.CPUSet
-		if err := linux.SchedGetaffinity(0, &usable); err == nil {
-			s.Engine.SetWorkers(usable.Count())
-		}
-		return s.Ceilings(ctx, mode)
-	})
+	s.Engine.EnterMode(enter, s.Ceilings)
 }
 
 // Run measures the points to go, and from when the first is timed on has the others

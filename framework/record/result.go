@@ -67,6 +67,10 @@ type Result struct {
 	// Compiled is the seconds that another process took to compile the point's kernels
 	// before, of a search.
 	Compiled float64 `json:"compile_s,omitempty"`
+	// Switched is the seconds that entering its power mode took before; 0: it was on.
+	// NotEntered is set where the mode could not be entered.
+	Switched   float64 `json:"switch_s,omitempty"`
+	NotEntered bool    `json:"not_entered,omitempty"`
 	// Counters are of a run of their own, after the timing; nil: none were asked for.
 	Counters *Counters `json:"counters,omitempty"`
 	// Phases are seconds by the name of a phase of the point.
