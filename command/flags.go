@@ -28,6 +28,7 @@ type choices struct {
 	seed      uint64
 	resume    bool
 	root      string
+	modes     string // --power-modes
 	verify    string // set before its flag is added: the verb's default
 	wisdom    string // "" for the default file, where there is one, and "none"
 	json      bool

@@ -9,6 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"bench/command/grammar"
+	"bench/cuda"
+	"bench/framework/engine"
 	"bench/powermode"
 )
 
@@ -20,9 +22,9 @@ func (a *app) modesCommand() *cobra.Command {
 		Short: "Show the machine's power modes and present clocks; --restore restores the mode after a killed run",
 		Long: `Modes lists what a Jetson's nvpmodel.conf or a server GPU's driver offers: the
 modes with their limits, the present mode, and the present clocks.
-It changes nothing. bench run CONFIG --power-modes ... runs in several of them and
-restores the first. If such a run was killed, the next bench run restores it;
---restore does so at once.
+It changes nothing. bench run CONFIG --power-modes ... runs in several of them, bench
+tune searches them too, and both restore the first. If such a run was killed, the next
+bench run or tune restores it; --restore does so at once.
 
 EXIT STATUS
   0    listed, even if the machine has no modes; --restore: restored, or nothing to restore
@@ -93,10 +95,25 @@ func (a *app) restoreAll() (restored bool, _ error) {
 	return powermode.RestoreAll(func(what string) { a.note("restored the %s that a killed run had left", what) })
 }
 
+// modesFlag adds --power-modes to a verb, and checkModes refuses what it cannot be.
+func (f *choices) modesFlag(cmd *cobra.Command, purpose string) {
+	cmd.Flags().StringVar(&f.modes, "power-modes", "", "power modes "+purpose+": their IDs or names with commas, or all; switching needs root")
+}
+
+func (f *choices) checkModes(cmd *cobra.Command) error {
+	if cmd.Flags().Changed("power-modes") && f.modes == "" {
+		return usageError(errors.New("--power-modes names no mode: give IDs or names with commas, or all"))
+	}
+	if f.modes != "" && engine.SeveralGPUs(f.device) {
+		return usageError(fmt.Errorf("--power-modes switches one GPU; want one --device, not %s", f.device))
+	}
+	return nil
+}
+
 // boardModes finds the modes of a Jetson that --power-modes names, notes what to
 // restore, and enters the first before anything opens the GPU: once it was used,
 // nvpmodel may ask for a boot. It is nil without the flag, and on other machines.
-func boardModes(f runFlags) (*powermode.Sweep, error) {
+func boardModes(f choices) (*powermode.Sweep, error) {
 	if f.modes == "" {
 		return nil, nil
 	}
@@ -116,13 +133,13 @@ func boardModes(f runFlags) (*powermode.Sweep, error) {
 
 // gpuModes finds the modes of a server GPU that --power-modes names, and notes what
 // to restore. Nothing is switched yet; nil without the flag.
-func gpuModes(x *opened, f runFlags) (*powermode.Sweep, error) {
+func gpuModes(facts *cuda.Facts, f choices) (*powermode.Sweep, error) {
 	if f.modes == "" {
 		return nil, nil
 	}
 	uuid, pci := "", ""
-	if x.Facts != nil {
-		uuid, pci = x.Facts.UUID, x.Facts.PCIBusID
+	if facts != nil {
+		uuid, pci = facts.UUID, facts.PCIBusID
 	}
 	c, close, err := powermode.Open(f.root, uuid, pci)
 	if err != nil {
@@ -131,7 +148,7 @@ func gpuModes(x *opened, f runFlags) (*powermode.Sweep, error) {
 	return beginSweep(c, close, f)
 }
 
-func beginSweep(c powermode.Control, close func() error, f runFlags) (*powermode.Sweep, error) {
+func beginSweep(c powermode.Control, close func() error, f choices) (*powermode.Sweep, error) {
 	m, err := powermode.BeginSweep(c, close, f.modes, powermode.NotePath())
 	if bad := (*powermode.ListError)(nil); errors.As(err, &bad) {
 		return nil, usageError(fmt.Errorf("--power-modes: %w", err))
@@ -140,4 +157,12 @@ func beginSweep(c powermode.Control, close func() error, f runFlags) (*powermode
 		return nil, &statusError{exitBad, fmt.Errorf("--power-modes: %w", err)}
 	}
 	return m, nil
+}
+
+// ended restores the mode that was on.
+func ended(m *powermode.Sweep) error {
+	if err := m.End(); err != nil {
+		return &statusError{exitBad, err}
+	}
+	return nil
 }

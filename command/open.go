@@ -92,10 +92,14 @@ func (a *app) open(ctx context.Context, s experiment.Subject, f choices) (*opene
 	if err != nil {
 		return nil, err
 	}
+	mode := opt.PowerMode
+	if f.modes != "" { // and others are to come
+		mode = ""
+	}
 	if f.wisdom != "none" {
 		opt.Wisdom = func(factory *framework.Factory, facts *cuda.Facts) (plan.Tuned, error) {
 			var err error
-			if x.wisdom, err = wisdom.OpenFor(f.wisdom, factory, facts); x.wisdom == nil {
+			if x.wisdom, err = wisdom.OpenFor(f.wisdom, factory, facts, mode); x.wisdom == nil {
 				return nil, err
 			}
 			return x.wisdom.Tuned, nil
@@ -116,6 +120,9 @@ func (x *opened) info() record.Info {
 
 // openError gives an error of what was asked for, or of what was then run, its exit status.
 func openError(err error) error {
+	if known := (*statusError)(nil); errors.As(err, &known) {
+		return err
+	}
 	none, ran := (*experiment.NoDevice)(nil), (*experiment.RunError)(nil)
 	switch {
 	case err == nil:

@@ -29,6 +29,7 @@ type replayFlags struct {
 	from      []string
 	// compilers is of spaces that have a clock.
 	compilers int
+	change    float64 // seconds to change the power mode
 	score     bool
 	runs      []string
 }
@@ -92,14 +93,18 @@ EXIT STATUS
 	cmd.Flags().StringSliceVar(&f.runs, "runs", nil, "CSV files of space, strategy, run, evaluation, time_ms: searches of other programs to score")
 	cmd.Flags().IntVar(&f.pending, "pending", 0, "evaluations under way beside the next one: 1 as on two GPUs")
 	cmd.Flags().IntVar(&f.compilers, "compilers", 15, "points compiled at a time, by the clock of spaces that have one (compile_s, run_s); 0: each when it is to be run")
+	cmd.Flags().Float64Var(&f.change, "switch", 0, "seconds that changing power_mode takes, by the clock of spaces that have both; strategies know it")
 	cmd.Flags().IntVar(&f.repeats, "repeats", 50, "searches a strategy, in parallel on the cores")
 	grammar.Needs(cmd, "runs", "score")
-	grammar.Excludes(cmd, "score", "budget", "from", "objective")
+	grammar.Excludes(cmd, "score", "budget", "from", "objective", "switch")
 	return cmd
 }
 
 // mostPending bounds --pending.
 const mostPending = 1000
+
+// mostSwitch bounds --switch, in seconds.
+const mostSwitch = 3600
 
 // replay searches recorded spaces with each strategy.
 func (a *app) replay(ctx context.Context, files []string, f replayFlags) error {
@@ -139,6 +144,9 @@ func (a *app) replay(ctx context.Context, files []string, f replayFlags) error {
 	if err != nil {
 		return openError(err)
 	}
+	if f.change != 0 && (!(f.change > 0 && f.change < mostSwitch) || !replay.Switches(spaces)) {
+		return usageError(fmt.Errorf("--switch %v: want seconds, up to %d, and recorded spaces with power_mode, compile_s and run_s", f.change, mostSwitch))
+	}
 	if f.score {
 		return a.score(ctx, spaces, strategies, replay.Options{Repeats: f.repeats, Seed: f.seed, Options: options, Pending: f.pending}, f)
 	}
@@ -157,7 +165,7 @@ func (a *app) replay(ctx context.Context, files []string, f replayFlags) error {
 	}
 	var all []*replay.Result
 	for _, s := range strategies {
-		r, err := replay.Run(ctx, spaces, s, replay.Options{Front: objective == search.Front, Budget: f.budget.Evaluations, Limit: f.budget.Limit, Patience: f.budget.Patience, Repeats: f.repeats, Seed: f.seed, Options: options, Pending: f.pending, Compilers: f.compilers, From: from})
+		r, err := replay.Run(ctx, spaces, s, replay.Options{Front: objective == search.Front, Budget: f.budget.Evaluations, Limit: f.budget.Limit, Patience: f.budget.Patience, Repeats: f.repeats, Seed: f.seed, Options: options, Pending: f.pending, Compilers: f.compilers, Switch: f.change, From: from})
 		if err != nil {
 			return searchError(err)
 		}

@@ -21,7 +21,6 @@ import (
 
 type runFlags struct {
 	choices
-	modes   string
 	repeats int    // 0: the config's
 	name    string // of the machine
 }
@@ -54,11 +53,8 @@ their own each: they share the points or, with --each, all run every point.
 			if cmd.Flags().Changed("repeats") && (f.repeats < 1 || f.repeats > 1000) {
 				return usageError(fmt.Errorf("--repeats %d: want 1 to 1000", f.repeats))
 			}
-			if cmd.Flags().Changed("power-modes") && f.modes == "" {
-				return usageError(errors.New("--power-modes names no mode: give IDs or names with commas, or all"))
-			}
-			if f.modes != "" && engine.SeveralGPUs(f.device) {
-				return usageError(fmt.Errorf("--power-modes switches one GPU; want one --device, not %s", f.device))
+			if err := f.checkModes(cmd); err != nil {
+				return err
 			}
 			return a.runAll(cmd.Context(), args, f)
 		},
@@ -67,7 +63,7 @@ their own each: they share the points or, with --each, all run every point.
 	f.flag(cmd, "each", "set", "versions", "processor", "out: folder for the results (with several configs: for their folders)", "seed", "resume", "root", "wisdom", "verify", "quiet", "dump")
 	cmd.Flags().IntVar(&f.repeats, "repeats", 0, "instances of each point (default measure.repeats, or 1)")
 	cmd.Flags().StringVar(&f.name, "name", "", "what this machine is called: bench merge names its devices so")
-	cmd.Flags().StringVar(&f.modes, "power-modes", "", "power modes to run in: their IDs or names with commas, or all; switching needs root")
+	f.modesFlag(cmd, "to run in")
 	return cmd
 }
 
@@ -125,16 +121,11 @@ func (a *app) runAll(ctx context.Context, paths []string, f runFlags) error {
 // runOne runs one config and returns the exit status that its points earn.
 func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, several bool) (_ int, err error) {
 	path := s.Config.Path
-	modes, err := boardModes(f)
+	modes, err := boardModes(f.choices)
 	if err != nil {
 		return 0, err
 	}
-	end := func() error {
-		if err := modes.End(); err != nil {
-			return &statusError{exitBad, err}
-		}
-		return nil
-	}
+	end := func() error { return ended(modes) }
 	defer func() { err = errors.Join(err, end()) }()
 	x, err := a.open(ctx, s, f.choices)
 	if err != nil {
@@ -151,7 +142,7 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 		return 0, usageError(fmt.Errorf("%s: no point to run", path))
 	}
 	if modes == nil {
-		if modes, err = gpuModes(x, f); err != nil {
+		if modes, err = gpuModes(x.Facts, f.choices); err != nil {
 			return 0, err
 		}
 	}

@@ -11,9 +11,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"bench/command/grammar"
+	"bench/cuda"
 	"bench/framework"
 	"bench/framework/engine"
 	"bench/framework/record"
+	"bench/powermode"
 	"bench/terminal"
 	"bench/tuning"
 	"bench/tuning/analytical"
@@ -63,6 +65,10 @@ With --objective time,energy the front is searched for: the points that no other
 both time and energy. It is measured again at length, and reported with its hypervolume:
 the area that it beats of what costs less than a point a tenth of its extent beyond its worst.
 
+With --power-modes the power mode is one more axis: the strategy chooses it together with
+the tunables, and weighs the seconds that a switch takes. The mode that was on is restored
+at the end, also after an interrupt. A mode that cannot be entered is left out.
+
 --train takes finished runs, your own or published tables: --strategy knn then starts at
 every sweep point with what was fastest at the nearest size in those runs.
 
@@ -79,6 +85,7 @@ EXIT STATUS
   2    bad config or usage
   130  interrupted`,
 		Example: `  bench tune configs/scan.json --budget 60
+  sudo bench tune configs/fft.json --objective energy --power-modes all      on a Jetson
   bench tune configs/fft.json --resume
   bench tune configs/fft.json --objective time,energy
   bench tune configs/fft.json --device cuda:all
@@ -93,6 +100,9 @@ EXIT STATUS
 			if err := f.checkTogether(c, strategies); err != nil {
 				return usageError(err)
 			}
+			if err := f.checkModes(c); err != nil {
+				return err
+			}
 			if f.quiet && !f.json {
 				a = a.quietly()
 			}
@@ -106,7 +116,7 @@ EXIT STATUS
 	f.strategyFlags.add(cmd, "trials per sweep point")
 	f.devices(cmd, "cuda:0", onCUDA, onSeveral, onCPU, described)
 	f.flag(cmd, "set", "versions", "seed: the only source of chance", "resume", "verify", "wisdom: wisdom file to add to (default: bench/wisdom.json in the user's configuration folder; none: no file)",
-		"json: print one JSON object a sweep point, a line each", "quiet",
+		"json: print one JSON object a sweep point, a line each", "quiet", "root",
 		"out: folder for the results (with several configs: for their folders; default results/tune-PREFIX)")
 	flags := cmd.Flags()
 	flags.StringVar(&f.objective, "objective", "time", "time, energy or edp (energy-delay product): what is minimised; or time,energy: the front of both")
@@ -118,6 +128,7 @@ EXIT STATUS
 	flags.StringSliceVar(&f.trainVersions, "train-versions", nil, "versions of those runs to learn from; for one size, the rows of the last one named count")
 	flags.StringSliceVar(&f.where, "where", nil, "NAME=VALUE of parameters that those runs' rows must have")
 	flags.StringSliceVar(&f.from, "from", nil, "recorded spaces, folders of searches or runs, or wisdom files, that teach the search")
+	f.modesFlag(cmd, "to search")
 	grammar.Needs(cmd, "train-versions", "train")
 	grammar.Needs(cmd, "where", "train")
 	return cmd
@@ -145,6 +156,9 @@ func (f *tuneFlags) checkTogether(c *cobra.Command, strategies []tuning.Info) er
 	if strategies[0].Computes && f.device == "cpu" {
 		return fmt.Errorf("--strategy %s computes from kernels compiled for a GPU; want a --device other than cpu", strategies[0].Name)
 	}
+	if f.modes != "" && !analytical.IsDescribed(f.device) && (strategies[0].Computes || len(f.train) > 0) {
+		return fmt.Errorf("--power-modes: --strategy %s chooses by what is known of the tunables alone", strategies[0].Name)
+	}
 	if len(f.train) > 0 && strategies[0].Name != "knn" {
 		return fmt.Errorf("--train: only --strategy knn learns from runs, not %s", strategies[0].Name)
 	}
@@ -159,7 +173,7 @@ func (f *tuneFlags) checkTogether(c *cobra.Command, strategies []tuning.Info) er
 	if strategies[0].Name != "analytical" {
 		return fmt.Errorf("--device %s is a description, nothing can be measured on it; only --strategy analytical works without a GPU", f.device)
 	}
-	if err := refuse("nothing is measured on a described device", "objective", "budget", "confirm", "whole-trials", "seed", "resume", "verify", "wisdom", "option", "train", "from"); err != nil || f.compiled {
+	if err := refuse("nothing is measured on a described device", "objective", "budget", "confirm", "whole-trials", "seed", "resume", "verify", "wisdom", "option", "train", "from", "power-modes", "root"); err != nil || f.compiled {
 		return err
 	}
 	return refuse("it is for --compiled", "compilers", "out")
@@ -181,7 +195,7 @@ func whereOf(list []string) (map[string]string, error) {
 // searchOptions are the flags as a search takes them.
 func (a *app) searchOptions(strategy tuning.Info, f tuneFlags) (search.Options, error) {
 	o := search.Options{Objective: search.Objective(f.objective), Device: f.device, Strategy: strategy, Budget: f.budget.Evaluations, Limit: f.budget.Limit, Patience: f.budget.Patience, Seed: f.seed,
-		Confirm: f.confirm, Verify: framework.Verification(f.verify), WholeTrials: f.whole, Compilers: f.compilers, Note: a.note}
+		Confirm: f.confirm, Verify: framework.Verification(f.verify), WholeTrials: f.whole, Compilers: f.compilers, Root: f.root, Note: a.note}
 	settings, err := f.optionsOf([]tuning.Info{strategy})
 	if err != nil {
 		return o, usageError(err)
@@ -222,6 +236,9 @@ func (a *app) tune(ctx context.Context, paths []string, strategy tuning.Info, f 
 	if err != nil {
 		return err
 	}
+	if err := a.restoreLeftBehind(f.modes != ""); err != nil {
+		return err
+	}
 	all := true
 	for _, path := range paths {
 		found, err := a.tuneOne(ctx, path, o, f, len(paths) > 1)
@@ -237,7 +254,7 @@ func (a *app) tune(ctx context.Context, paths []string, strategy tuning.Info, f 
 }
 
 // tuneOne reports whether something valid was found at every sweep point.
-func (a *app) tuneOne(ctx context.Context, path string, o search.Options, f tuneFlags, several bool) (found bool, _ error) {
+func (a *app) tuneOne(ctx context.Context, path string, o search.Options, f tuneFlags, several bool) (found bool, err error) {
 	subject, err := a.subject(ctx, path, f.choices)
 	if err != nil {
 		return false, err
@@ -248,6 +265,24 @@ func (a *app) tuneOne(ctx context.Context, path string, o search.Options, f tune
 	c := subject.Config
 	if o.Objective != search.Time && c.Sensors != nil && len(c.Sensors) == 0 {
 		return false, usageError(fmt.Errorf("--objective %s: %s asks for no sensor (\"sensors\": [])", o.Objective, c.Path))
+	}
+	modes, err := boardModes(f.choices)
+	if err != nil {
+		return false, err
+	}
+	end := func() error { return ended(modes) }
+	defer func() { err = errors.Join(err, end()) }()
+	if f.modes != "" {
+		o.Modes = func(facts *cuda.Facts) (search.Modes, error) {
+			var err error
+			if modes == nil && o.Device == "cpu" {
+				return nil, fmt.Errorf("--power-modes: %w: there is no nvpmodel.conf below %s, and a GPU's modes are for GPU versions", powermode.ErrNone, f.root)
+			}
+			if modes == nil {
+				modes, err = gpuModes(facts, f.choices)
+			}
+			return modes, err
+		}
 	}
 	s, err := search.Open(ctx, subject, o)
 	if err != nil {
@@ -268,10 +303,11 @@ func (a *app) tuneOne(ctx context.Context, path string, o search.Options, f tune
 	if f.json {
 		out = a.quietly().out
 	}
-	fmt.Fprintf(out, "%s: at most %d evaluations, %d of them in the journal, about %s\n", path, s.Evaluations(), trials, terminal.Clock(s.Duration(trials).Seconds()))
+	fmt.Fprintf(out, "%s: at most %d evaluations, %d of them in the journal, about %s%s\n", path, s.Evaluations(), trials, terminal.Clock(s.Duration(trials).Seconds()), s.Switching(trials))
 	show := newTuneProgress(out, s, trials)
 	searchErr := s.Run(ctx, journal, finished, show)
 	show.Close()
+	end() // its error is returned at the end
 	if err := a.finishTune(dir, s, f.json); err != nil {
 		return false, &statusError{exitBad, errors.Join(searchErr, err)}
 	}

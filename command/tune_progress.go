@@ -29,7 +29,7 @@ func newTuneProgress(out io.Writer, s *search.Search, earlier int) *tuneProgress
 
 // Started, Phase and Done implement engine.Observer.
 func (p *tuneProgress) Started(pt plan.Point) {
-	p.Begin(pt.Key(), pt.Version+" "+pt.TunablesText())
+	p.Begin(pt.Key(), pt.Version+" "+chosen(pt.PowerMode, pt))
 }
 
 func (p *tuneProgress) Phase(pt plan.Point, phase string) { p.Progress.Phase(pt.Key(), phase) }
@@ -63,9 +63,13 @@ func (p *tuneProgress) Tried(v *search.Version, t search.Trial, evaluations int)
 		what := "no improvement"
 		switch {
 		case t.Best:
-			what = "best " + p.cost(t) + "  " + t.Result.Point.TunablesText()
+			what = "best " + p.cost(t) + "  " + chosen(t.Result.Point.PowerMode, t.Result.Point)
+		case t.Result.NotEntered: // why was said
+			what = t.Result.Status.Coloured(p.colours) + in(t.Result.Point.PowerMode)
 		case !t.OK:
 			what = t.Result.Status.Coloured(p.colours) + ": " + t.Result.Reason
+		case t.Result.Point.PowerMode != "":
+			what += in(t.Result.Point.PowerMode)
 		}
 		p.Print("%s %s %s  %s%s", p.Count(), v.Name, t.Task.Name, what, p.ETA(0))
 	}

@@ -6,8 +6,10 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/terminal"
+	"bench/tuning"
 	"bench/tuning/search"
 )
 
@@ -39,7 +41,7 @@ func tuneTable(r *search.Report) string {
 		if t.Tunables != nil {
 			p := t.Task.Base
 			p.Tunables = t.Tunables
-			settings = p.TunablesText()
+			settings = chosen(t.PowerMode, p)
 		}
 		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%s\t%s\t%s\t%s\n", t.Version, t.Task.Name, t.Points, t.Evaluations, t.Invalid, best, defaults, gain, settings)
 	}
@@ -74,7 +76,7 @@ func frontTable(t search.TaskReport) string {
 	row := func(p search.FrontPoint, what string) {
 		at := t.Task.Base
 		at.Tunables = p.Tunables
-		fmt.Fprintf(w, "  %s\t%s\t%s%s\n", estimateText(p.Time, search.Time), estimateText(p.Energy, search.Energy), at.TunablesText(), what)
+		fmt.Fprintf(w, "  %s\t%s\t%s%s\n", estimateText(p.Time, search.Time), estimateText(p.Energy, search.Energy), chosen(p.PowerMode, at), what)
 	}
 	for _, p := range t.Front.Points {
 		row(p, "")
@@ -100,7 +102,23 @@ func finalText(t *search.Task, objective search.Objective) string {
 	if objective == search.Time {
 		compared = "times as long"
 	}
-	return fmt.Sprintf("%s; the defaults take %s, %.3f %s", s, estimateText(*f.Default, objective), f.Default.Value/f.Best.Value, compared)
+	return fmt.Sprintf("%s%s; the defaults%s take %s, %.3f %s", s, in(t.BestMode()), in(t.Base.PowerMode), estimateText(*f.Default, objective), f.Default.Value/f.Best.Value, compared)
+}
+
+// chosen is a point's power mode, if it is searched, and its tunables.
+func chosen(mode string, p plan.Point) string {
+	if mode == "" {
+		return p.TunablesText()
+	}
+	return tuning.PowerMode + "=" + mode + " " + p.TunablesText()
+}
+
+// in a power mode, or in the one that is on.
+func in(mode string) string {
+	if mode == "" {
+		return ""
+	}
+	return " in " + mode
 }
 
 func estimateText(e search.Estimate, objective search.Objective) string {

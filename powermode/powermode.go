@@ -9,6 +9,7 @@ package powermode
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -33,6 +34,21 @@ type Mode struct {
 	Boot string `json:"boot,omitempty"`
 
 	arguments []argument
+}
+
+// Number is nvpmodel's, or the megahertz or watts that a GPU's mode is named by: the same
+// wherever the mode is offered.
+func (m Mode) Number() float64 {
+	if n, err := strconv.ParseFloat(m.ID, 64); err == nil {
+		return n
+	}
+	number := 0.0
+	for _, l := range m.Limits {
+		if number = l.Most; l.Unit == "Hz" {
+			return l.Most / 1e6
+		}
+	}
+	return number
 }
 
 // Limit is the highest that a mode allows.

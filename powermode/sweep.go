@@ -11,6 +11,7 @@ type Sweep struct {
 	session *Session
 	modes   []Mode
 	boot    map[string]string // why the machine must boot into a mode, by its name
+	present string            // the name of the mode that was on
 	first   *entered          // the mode entered by EnterFirst
 	close   func() error
 	ended   bool
@@ -29,6 +30,9 @@ func BeginSweep(c Control, close func() error, list, path string) (*Sweep, error
 	s.boot = map[string]string{}
 	for _, m := range s.modes {
 		s.boot[m.Name] = c.Boot(m)
+	}
+	if m, err := c.Current(); err == nil {
+		s.present = m.Name
 	}
 	if s.session, err = Begin(c, s.modes, path); err != nil {
 		return nil, errors.Join(err, close())
@@ -50,6 +54,15 @@ func (s *Sweep) Names() []string {
 		names = append(names, m.Name)
 	}
 	return names
+}
+
+// Present is the name of the mode that was on before; empty if that cannot be read.
+func (s *Sweep) Present() string { return s.present }
+
+// Number is that of the mode of that name (Mode.Number).
+func (s *Sweep) Number(name string) float64 {
+	m, _ := lookUp(s.modes, name)
+	return m.Number()
 }
 
 // Boot says why the machine must boot into the mode of that name; empty if it need

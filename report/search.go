@@ -192,7 +192,7 @@ func convergence(r *search.Report, versions []string, progress map[string][][]fl
 	return f, len(f.Series) > 0
 }
 
-func tunables(values framework.Values) string {
+func tunables(mode string, values framework.Values) string {
 	var names []string
 	for n := range values {
 		names = append(names, n)
@@ -200,6 +200,9 @@ func tunables(values framework.Values) string {
 	slices.Sort(names)
 	for i, n := range names {
 		names[i] = n + " " + values[n].String()
+	}
+	if mode != "" && len(names) > 0 {
+		names = append([]string{"power mode " + mode}, names...)
 	}
 	return strings.Join(names, ", ")
 }
@@ -210,17 +213,17 @@ func taskVerdict(name string, t search.TaskReport, unit string) string {
 	case t.Front != nil:
 		return frontVerdict(name, t)
 	case t.Cost == 0 && t.Tunables != nil:
-		return fmt.Sprintf("%s: %s (%s).", name, tunables(t.Tunables), t.Stopped)
+		return fmt.Sprintf("%s: %s (%s).", name, tunables(t.PowerMode, t.Tunables), t.Stopped)
 	case t.Cost == 0:
 		return fmt.Sprintf("%s: no valid point among %s (%s).", name, plural(t.Evaluations, "evaluation"), t.Stopped)
 	}
 	found := fmt.Sprintf("found after %d of %s (%s in the space).", t.Reached, plural(t.Evaluations, "evaluation"), plural(t.Points, "point"))
 	f := t.Final
 	if f == nil {
-		return fmt.Sprintf("%s: best %s at %s, %s", name, scaled(t.Cost, unit), tunables(t.Tunables), found)
+		return fmt.Sprintf("%s: best %s at %s, %s", name, scaled(t.Cost, unit), tunables(t.PowerMode, t.Tunables), found)
 	}
 	// What is best when measured again need not be what the best trial was of.
-	line := fmt.Sprintf("%s: best %s at %s, measured again", name, estimate(f.Best, unit), tunables(t.Tunables))
+	line := fmt.Sprintf("%s: best %s at %s, measured again", name, estimate(f.Best, unit), tunables(t.PowerMode, t.Tunables))
 	if f.Default != nil {
 		line += fmt.Sprintf("; the defaults take %s, %s times as much", estimate(*f.Default, unit), number(f.Default.Value/f.Best.Value))
 	}
@@ -251,12 +254,12 @@ func taskCells(name string, t search.TaskReport, unit string) []cell {
 			ratio = cell{number(f.Default.Value / f.Best.Value), f.Default.Value / f.Best.Value}
 		}
 	}
-	return []cell{word(name), count(t.Points), count(t.Evaluations), count(t.Invalid), value(t.Cost), count(t.Reached), word(tunables(t.Tunables)), again, defaults, ratio, word(t.Stopped)}
+	return []cell{word(name), count(t.Points), count(t.Evaluations), count(t.Invalid), value(t.Cost), count(t.Reached), word(tunables(t.PowerMode, t.Tunables)), again, defaults, ratio, word(t.Stopped)}
 }
 
 // taskPoint is the best of a task with the command that measures it.
 func taskPoint(r *search.Report, name string, t search.TaskReport) Point {
-	p := Point{Name: name, Facts: []Fact{{"best tunables", tunables(t.Tunables)}, {"defaults", tunables(t.Defaults)}}}
+	p := Point{Name: name, Facts: []Fact{{"best tunables", tunables(t.PowerMode, t.Tunables)}, {"defaults", tunables(t.DefaultsMode, t.Defaults)}}}
 	p.Facts = slices.DeleteFunc(p.Facts, func(f Fact) bool { return f.Value == "" })
 	if t.Tunables == nil || r.Info.Config.Path == "" {
 		return p
@@ -272,6 +275,9 @@ func taskPoint(r *search.Report, name string, t search.TaskReport) Point {
 	slices.Sort(names)
 	for _, n := range names {
 		words = append(words, "--set", n+"="+t.Tunables[n].String())
+	}
+	if t.PowerMode != "" {
+		words = append(words, "--power-modes", t.PowerMode)
 	}
 	p.Command = strings.Join(quoted(append(words, "--versions", t.Version, "--processor", string(t.Processor))), " ")
 	return p

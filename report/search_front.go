@@ -23,11 +23,11 @@ func frontFigure(title string, f *search.FrontReport, rows []search.Row) Figure 
 	front := Series{Name: "front", Mark: MarkLine, Colour: 0}
 	for _, p := range f.Points {
 		front.X, front.Y = append(front.X, p.Time.Value), append(front.Y, p.Energy.Value)
-		front.Label = append(front.Label, tunables(p.Tunables))
+		front.Label = append(front.Label, tunables(p.PowerMode, p.Tunables))
 	}
 	figure.Series = []Series{trials, front}
 	if d := f.Defaults; d != nil {
-		figure.Series = append(figure.Series, Series{Name: "defaults", Mark: MarkPoints, Colour: 1, X: Reals{d.Time.Value}, Y: Reals{d.Energy.Value}, Label: []string{tunables(d.Tunables)}})
+		figure.Series = append(figure.Series, Series{Name: "defaults", Mark: MarkPoints, Colour: 1, X: Reals{d.Time.Value}, Y: Reals{d.Energy.Value}, Label: []string{tunables(d.PowerMode, d.Tunables)}})
 	}
 	return figure
 }
@@ -45,7 +45,7 @@ func newFronts() *Table {
 
 func addFront(t *Table, title string, f *search.FrontReport) {
 	add := func(name string, p search.FrontPoint) {
-		t.add(-1, word(name), cell{estimate(p.Time, "s"), p.Time.Value}, cell{estimate(p.Energy, "J"), p.Energy.Value}, word(tunables(p.Tunables)))
+		t.add(-1, word(name), cell{estimate(p.Time, "s"), p.Time.Value}, cell{estimate(p.Energy, "J"), p.Energy.Value}, word(tunables(p.PowerMode, p.Tunables)))
 	}
 	for _, p := range f.Points {
 		add(title, p)

@@ -35,6 +35,9 @@ type Loop struct {
 	// to run or what it costs, with the worker NoWorker.
 	Compile   func(ctx context.Context, number int, p Proposal) (needsWorker bool)
 	Compilers int
+	// Barred, where not nil, says which proposals are not evaluated, because it is known by
+	// then that they cannot run: the strategy is told so, and they are no trials.
+	Barred func(Proposal) bool
 	// Recorded is set where evaluations take no time but the seconds that their trials
 	// have: the search's time is then counted by these, as if Compilers and Workers worked at
 	// the same time. Compile is not called.
@@ -126,6 +129,7 @@ type looping struct {
 	ready []job // may be evaluated
 	idle  []int // workers
 	taken takes
+	on    float64 // of Search.Switching, where the evaluation begun last is
 }
 
 // job is a proposal with its number.
@@ -148,6 +152,9 @@ func (s *looping) run(ctx context.Context) error {
 	}
 	work, stop := context.WithCancel(ctx)
 	s.jobs = s.begin(work)
+	if w := s.Search.Switching; w != nil {
+		s.on = w.On
+	}
 	defer func() { stop(); s.jobs.close() }()
 	ended := map[int]event{} // trials by their order, not told yet
 	received, expected := 0, 0
@@ -233,7 +240,20 @@ func (s *looping) next() (next Proposal, err error) {
 		return next, nil
 	}
 	var ok bool
-	s.own(func() { next.Task, next.Point, ok = s.strategy.Next() })
+	for {
+		s.own(func() { next.Task, next.Point, ok = s.strategy.Next() })
+		if !ok {
+			break
+		}
+		if err := s.check(next, s.seen[next]); err != nil {
+			return next, err
+		}
+		s.seen[next] = true
+		if s.Barred == nil || !s.Barred(next) {
+			break
+		}
+		s.own(func() { s.strategy.Tell(Trial{Task: next.Task, Point: next.Point}) })
+	}
 	if !ok {
 		points := 0
 		for _, t := range s.Search.Tasks {
@@ -246,25 +266,29 @@ func (s *looping) next() (next Proposal, err error) {
 		}
 		return next, nil
 	}
-	if err := s.check(next, s.seen[next]); err != nil {
-		return next, err
-	}
-	s.seen[next] = true
+	s.Search.Switching.proposed(s.Search.Tasks[next.Task], next.Point)
 	return next, nil
 }
 
-// worthMost takes what is to be evaluated first of what is ready.
+// worthMost takes what is to be evaluated first of what is ready: of what needs no change of a
+// parameter that takes time to change, if there is any.
 func (s *looping) worthMost() job {
-	at := 0
-	if r, ok := s.strategy.(Ranker); ok && len(s.ready) > 1 && s.compiles() {
-		points := make([]Proposal, len(s.ready))
-		for i, j := range s.ready {
-			points[i] = j.Proposal
+	choice := s.Search.Switching.without(s.Search.Tasks, s.ready, s.on)
+	at := choice[0]
+	if r, ok := s.strategy.(Ranker); ok && len(choice) > 1 && s.compiles() {
+		points := make([]Proposal, len(choice))
+		for i, c := range choice {
+			points[i] = s.ready[c].Proposal
 		}
-		s.own(func() { at = r.First(points) })
+		s.own(func() { at = choice[r.First(points)] })
 	}
 	j := s.ready[at]
 	s.ready = slices.Delete(s.ready, at, at+1)
+	if w := s.Search.Switching; w != nil {
+		if v, ok := w.of(s.Search.Tasks[j.Task], j.Point); ok {
+			s.on = v
+		}
+	}
 	return j
 }
 
@@ -275,6 +299,7 @@ func (s *looping) tell(trial Trial, at time.Duration) {
 	o := s.outcome
 	o.Trials = append(o.Trials, trial)
 	s.taken.add(trial)
+	s.Search.Switching.learn(trial)
 	improved := o.include(trial)
 	if s.Done != nil {
 		s.Done(Progress{trial, len(o.Trials), improved, at})

@@ -17,6 +17,9 @@ type recordedJobs struct {
 	events  []timed
 	ended   int  // trials
 	late    bool // said already
+
+	// on is what Switching's parameter is, and change what changing it takes.
+	on, change float64
 }
 
 // timed is an event with when it is.
@@ -49,6 +52,12 @@ func (r *recordedJobs) assign() {
 func (r *recordedJobs) evaluate(worker int, j job) {
 	trial, _, err := r.loop.Evaluate(r.ctx, worker, j.number, j.Proposal)
 	takes := trial.RunSeconds
+	if w := r.loop.Search.Switching; w != nil {
+		if v, ok := w.of(r.loop.Search.Tasks[j.Task], j.Point); ok && v != r.on {
+			r.on, trial.SwitchSeconds = v, r.change
+			takes += r.change
+		}
+	}
 	if !r.loop.compiles() {
 		takes += trial.CompileSeconds
 	}

@@ -81,7 +81,11 @@ func (s *looping) depth() int {
 // begin starts what carries out the loop's jobs until ctx ends.
 func (s *looping) begin(ctx context.Context) jobs {
 	if s.Recorded {
-		return &recordedJobs{loop: s, ctx: ctx, idle: s.Compilers}
+		r := &recordedJobs{loop: s, ctx: ctx, idle: s.Compilers}
+		if w := s.Search.Switching; w != nil {
+			r.on, r.change = w.On, w.Seconds
+		}
+		return r
 	}
 	// Nothing blocks: no more jobs are open than depth allows at most.
 	most := s.Compilers + 3*max(1, s.Workers) + s.Pending

@@ -120,6 +120,20 @@ func (s *Space) Reordered(order []int) *Space {
 	return r
 }
 
+// Under is the space once for each value of one more parameter, which comes first.
+func (s *Space) Under(p Parameter) (*Space, error) {
+	if n := s.Len() * len(p.Values); n > MaxPoints {
+		return nil, fmt.Errorf("%d points for each of %d values of %s: a space holds %d at most", s.Len(), len(p.Values), p.Name, MaxPoints)
+	}
+	var rows [][]uint16
+	for v := range p.Values {
+		for i := range s.Len() {
+			rows = append(rows, append([]uint16{uint16(v)}, s.Indexes(i)...))
+		}
+	}
+	return NewSpace(append([]Parameter{p}, s.Parameters...), rows)
+}
+
 func rowKey(row []uint16) string {
 	b := make([]byte, 2*len(row))
 	for i, v := range row {

@@ -30,6 +30,9 @@ type Trial struct {
 	// CompileSeconds are those that compiling took, RunSeconds those that a device was held;
 	// 0 where that is not known, or there was none.
 	CompileSeconds, RunSeconds float64
+	// SwitchSeconds are those that changing the parameter of Search.Switching took before; 0:
+	// it was not changed.
+	SwitchSeconds float64
 }
 
 // Proposal is a point that is to be evaluated.
@@ -53,6 +56,8 @@ type Search struct {
 	// Device and kernel facts for strategies that compute instead of measure;
 	// nil where unknown.
 	Facts *KernelFacts
+	// Switching is of a parameter that takes time to change; nil: there is none.
+	Switching *Switching
 	// Lessons are what other searches found at these points; a strategy may use them.
 	Lessons []Lesson
 }

@@ -4,6 +4,10 @@ package faulty
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
 	"time"
 
 	"bench/cuda"
@@ -49,6 +53,33 @@ func tuned() framework.Version {
 				run = bad[a]
 			}
 			return &algorithm{run: run, ms: p.params.Int("ms"), wrong: b == 4}, nil
+		}),
+	}
+}
+
+// clocked is a version to tune on a copied tree of a board: its time depends on a tunable, and on
+// the highest frequency that the power mode allows the GPU below BENCH_TREE.
+func clocked() framework.Version {
+	return framework.Version{
+		Name: "clocked", Doc: "as fast as a power mode lets it", Processor: framework.CPU,
+		Tunables: []framework.Tunable{{Name: "A", Doc: "3 is the fastest", Values: []int64{1, 2, 3, 4, 5, 6}}},
+		Defaults: func(framework.Values, cuda.Facts) framework.Values {
+			return framework.Values{"A": framework.IntValue(1)}
+		},
+		New: framework.Typed(func(_ framework.Env, p *problem, v framework.Values) (*algorithm, error) {
+			text, err := os.ReadFile(filepath.Join(os.Getenv("BENCH_TREE"), "sys/class/devfreq/17000000.gp10b/max_freq"))
+			if err != nil {
+				return nil, err
+			}
+			hz, err := strconv.ParseFloat(strings.TrimSpace(string(text)), 64)
+			if err != nil {
+				return nil, err
+			}
+			away := float64(v.Int("A") - 3)
+			run := func(ms int64) error {
+				return pause(time.Duration(float64(ms) * (1 + away*away) * 1e9 / hz * float64(time.Millisecond)))
+			}
+			return &algorithm{run: run, ms: p.params.Int("ms")}, nil
 		}),
 	}
 }

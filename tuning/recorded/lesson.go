@@ -8,7 +8,8 @@ import (
 )
 
 // Lesson is what the space teaches a search of the tasks: the costs of the points that
-// have the same values of all parameters by name, as tuning.Lesson has them.
+// have the same values of all parameters by name, as tuning.Lesson has them. A space of no power
+// mode teaches all of them alike.
 func (r *Space) Lesson(tasks []tuning.Task) tuning.Lesson {
 	l := tuning.Lesson{Name: r.Name}
 	for _, t := range tasks {
@@ -26,7 +27,11 @@ func (r *Space) costsOf(other *tuning.Space) []float64 {
 			return nil
 		}
 	}
-	if len(names) != len(at) {
+	others := len(names)
+	if slices.Contains(names, tuning.PowerMode) && !slices.Contains(parameterNames(r.Space), tuning.PowerMode) {
+		others--
+	}
+	if others != len(at) {
 		return nil
 	}
 	costs := make([]float64, other.Len())

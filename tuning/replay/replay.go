@@ -49,6 +49,9 @@ type Options struct {
 	Limit time.Duration
 	// Patience is tuning.Loop's.
 	Patience *tuning.Patience
+	// Switch is the seconds that changing the spaces' power mode takes, by their clock; 0:
+	// strategies do not know that it takes any.
+	Switch float64
 	// Workers is how many repeats run at once; 0: one per core.
 	Workers int
 }
@@ -331,6 +334,9 @@ func search(ctx context.Context, spaces []*recorded.Space, strategy tuning.Info,
 			loop.Compilers = o.Compilers
 		}
 	}
+	if o.Switch > 0 {
+		loop.Search.Switching = &tuning.Switching{Parameter: tuning.PowerMode, On: present(spaces), Seconds: o.Switch}
+	}
 	for _, from := range o.From {
 		loop.Search.Lessons = append(loop.Search.Lessons, from.Lesson(loop.Search.Tasks))
 	}
@@ -338,6 +344,22 @@ func search(ctx context.Context, spaces []*recorded.Space, strategy tuning.Info,
 	outcome, err := loop.Run(ctx)
 	r.invalid, r.own, r.err = outcome.Invalid, outcome.Own, err
 	return r
+}
+
+// Switches reports whether spaces have a power mode and a clock.
+func Switches(spaces []*recorded.Space) bool {
+	return !slices.ContainsFunc(spaces, func(s *recorded.Space) bool { return s.Compile == nil || modeOf(s) < 0 })
+}
+
+// modeOf is which parameter of a space is the power mode; -1: none.
+func modeOf(s *recorded.Space) int {
+	return slices.IndexFunc(s.Space.Parameters, func(p tuning.Parameter) bool { return p.Name == tuning.PowerMode })
+}
+
+// present is the power mode that is taken to be on before a search: the first of the first
+// space's.
+func present(spaces []*recorded.Space) float64 {
+	return spaces[0].Space.Parameters[modeOf(spaces[0])].Values[0]
 }
 
 // HarmonicMean of efficiencies is the metric Φ of performance portability

@@ -3,7 +3,6 @@ package search
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"bench/cuda/offline"
@@ -13,7 +12,14 @@ import (
 	"bench/tuning"
 )
 
-// compiled is what became of a point, and how long it took.
+// codeOf is a point with its kernels alone: they are the same in all power modes.
+func codeOf(p plan.Point) plan.Point {
+	p.PowerMode = ""
+	return p
+}
+
+// compiled is what became of a point, and how long it took: until a trial has that, as one
+// of the same code in another power mode is compiled already.
 type compiled struct {
 	launches []offline.Launch
 	err      error
@@ -37,12 +43,17 @@ func (s *Search) compile(ctx context.Context, points []plan.Point) {
 		return
 	}
 	s.mutex.Lock()
-	points = slices.DeleteFunc(slices.Clone(points), func(p plan.Point) bool {
-		_, done := s.compiled[p.Key()]
-		return done
-	})
+	asked := map[string]bool{}
+	var todo []plan.Point
+	for _, p := range points {
+		p = codeOf(p)
+		if _, done := s.compiled[p.Key()]; !done && !asked[p.Key()] {
+			asked[p.Key()] = true
+			todo = append(todo, p)
+		}
+	}
 	s.mutex.Unlock()
-	s.compilers.Compile(ctx, points, func(p plan.Point, launches []offline.Launch, err error) {
+	s.compilers.Compile(ctx, todo, func(p plan.Point, launches []offline.Launch, err error) {
 		s.mutex.Lock()
 		defer s.mutex.Unlock()
 		s.compiled[p.Key()] = compiled{launches: launches, err: err}
@@ -53,17 +64,18 @@ func (s *Search) compile(ctx context.Context, points []plan.Point) {
 // what the journal has, and what cannot run, needs none. Where the compiler itself fails,
 // the measuring process compiles.
 func (s *Search) compileFirst(ctx context.Context, p plan.Point) (needsGPU bool) {
-	key := p.Key()
+	code := codeOf(p)
+	key := code.Key()
 	s.mutex.Lock()
 	c, done := s.compiled[key]
-	had := len(s.earlier[key]) > 0
+	had := len(s.earlier[p.Key()]) > 0
 	s.mutex.Unlock()
 	if had {
 		return false
 	}
 	if !done {
 		began := time.Now()
-		c.launches, c.err = s.compilers.One(ctx, p)
+		c.launches, c.err = s.compilers.One(ctx, code)
 		c.seconds = time.Since(began).Seconds()
 		s.mutex.Lock()
 		s.compiled[key] = c
@@ -118,7 +130,7 @@ func (s *Search) KernelFacts(ctx context.Context, v *Version) *tuning.KernelFact
 		}
 		s.mutex.Lock()
 		defer s.mutex.Unlock()
-		return s.compiled[t.Point(point).Key()]
+		return s.compiled[codeOf(t.Point(point)).Key()]
 	}
 	return &tuning.KernelFacts{
 		Device: s.Place.Name, Limits: *s.experiment.Facts,

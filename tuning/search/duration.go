@@ -33,10 +33,12 @@ func (s *Search) Duration(earlier int) time.Duration {
 		return time.Duration(times) * experiment.Duration(c, []plan.Point{p}, s.Objective != Time)
 	}
 	var total, again time.Duration
+	trialsToGo := 0
 	for _, v := range s.Versions {
 		base := v.Tasks[0].Base
 		trials := v.Budget - min(earlier, v.Budget)
 		earlier -= v.Budget - trials
+		trialsToGo += trials
 		total += of(&quick, base, trials)
 		if v.Processor == framework.GPU {
 			total += time.Duration(trials) * compiling
@@ -52,7 +54,7 @@ func (s *Search) Duration(earlier int) time.Duration {
 			again += of(&thorough, base, times)
 		}
 	}
-	total += again
+	total += again + s.switchTime(trialsToGo)
 	total /= time.Duration(len(s.experiment.Crew))
 	if s.Limit > 0 {
 		return min(total, s.Limit+again/time.Duration(len(s.experiment.Crew)))

@@ -50,6 +50,10 @@ func (s *Search) finals(ctx context.Context) error {
 		c.Sensors = []string{}
 	}
 	crew := s.experiment.CrewFor(&c)
+	if s.modes != nil {
+		s.experiment.Crew.Close() // no worker is there while modes are switched
+		crew[0].EnterMode(s.modes.enter, nil)
+	}
 	defer crew.Close()
 	for _, v := range s.Versions {
 		todo := make(chan *Task, len(v.Tasks))
@@ -132,7 +136,7 @@ func (s *Search) confirmed(ctx context.Context, e *engine.Engine, t *Task, point
 		}
 		return &x, "", nil
 	}
-	for _, i := range points {
+	for _, i := range t.inModes(points) {
 		x, _, err := measured(t.Point(i))
 		if err != nil {
 			return f, err
@@ -147,7 +151,7 @@ func (s *Search) confirmed(ctx context.Context, e *engine.Engine, t *Task, point
 	case f.Point == t.Defaults:
 		f.Default = &f.Best
 		return f, nil
-	case s.Objective != Time:
+	case s.Objective != Time || t.mode(f.Point) != t.Base.PowerMode: // turns are of one mode
 		var err error
 		f.Default, f.Reason, err = measured(t.Base)
 		return f, err

@@ -30,8 +30,10 @@ type FrontReport struct {
 // FrontPoint is one choice with medians and 95 % intervals, as far as they are known.
 type FrontPoint struct {
 	Tunables framework.Values `json:"tunables"`
-	Time     Estimate         `json:"time_s"`
-	Energy   Estimate         `json:"energy_J"`
+	// PowerMode is empty where modes are not searched.
+	PowerMode string   `json:"power_mode,omitempty"`
+	Time      Estimate `json:"time_s"`
+	Energy    Estimate `json:"energy_J"`
 
 	point int
 }
@@ -47,8 +49,8 @@ func (f *FrontReport) set() (s pareto.Set) {
 }
 
 // frontPoint is a task's point with what a result of it says.
-func (t *Task) frontPoint(point int, tunables framework.Values, r record.Result) (FrontPoint, error) {
-	p := FrontPoint{Tunables: tunables, Time: estimateOf(seriesOf(r).Samples), point: point}
+func (t *Task) frontPoint(point int, r record.Result) (FrontPoint, error) {
+	p := FrontPoint{Tunables: r.Point.Tunables, PowerMode: r.Point.PowerMode, Time: estimateOf(seriesOf(r).Samples), point: point}
 	var err error
 	if p.Energy.Value, err = Energy.cost(r); err != nil {
 		return p, err
@@ -88,7 +90,7 @@ func (s *Search) front(t *Task) *FrontReport {
 		if !x.OK {
 			continue
 		}
-		p, err := t.frontPoint(x.Point, x.Result.Point.Tunables, x.Result)
+		p, err := t.frontPoint(x.Point, x.Result)
 		if err != nil { // a trial that is OK has both
 			continue
 		}
@@ -113,18 +115,22 @@ func (s *Search) measureFront(ctx context.Context, e *engine.Engine, t *Task) er
 	if trials == nil {
 		return nil
 	}
-	again := func(point int, tunables framework.Values, p plan.Point) (f FrontPoint, ok bool, _ error) {
+	again := func(point int, p plan.Point) (f FrontPoint, ok bool, _ error) {
 		var got record.Result
 		if err := e.Run(ctx, []plan.Point{p}, s.experiment.Facts, nil, watching{s}, engine.Keep(func(r record.Result) error { got = r; return nil })); err != nil || got.Status != record.OK {
 			return f, false, err
 		}
-		f, err := t.frontPoint(point, tunables, got)
+		f, err := t.frontPoint(point, got)
 		return f, err == nil, err
 	}
 	var all []FrontPoint
 	var defaults *FrontPoint
+	var points []int
 	for _, p := range trials.Points {
-		f, ok, err := again(p.point, p.Tunables, t.Point(p.point))
+		points = append(points, p.point)
+	}
+	for _, p := range t.inModes(points) {
+		f, ok, err := again(p, t.Point(p))
 		if err != nil {
 			return err
 		}
@@ -138,7 +144,7 @@ func (s *Search) measureFront(ctx context.Context, e *engine.Engine, t *Task) er
 		return nil
 	}
 	if defaults == nil {
-		f, ok, err := again(t.Defaults, t.Base.Tunables, t.Base)
+		f, ok, err := again(t.Defaults, t.Base)
 		if err != nil {
 			return err
 		}

@@ -53,6 +53,11 @@ func (s *Search) insight(t *Task) (n Insight) {
 			defaults = x.Cost
 		}
 	}
+	for p := range t.Space.Len() {
+		if t.modes != nil && t.modes.leftOut[t.mode(p)] != "" {
+			tried[p] = true // and cannot be
+		}
+	}
 	slices.SortStableFunc(n.Reasons, func(a, b InvalidReason) int { return cmp.Compare(b.Points, a.Points) })
 	for d, share := range Importance(t.Space, points, costs) {
 		if len(t.Space.Occurring(d)) > 1 && len(points) > 2 {

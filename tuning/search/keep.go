@@ -72,8 +72,8 @@ func (f *FrontReport) entries(e wisdom.Entry) (all []wisdom.Entry) {
 			}
 			return p.Energy.Value
 		}
-		e.Objective, e.Tunables, e.Cost, e.DefaultCost = string(objective), end.Tunables, cost(end), 0
-		if f.Defaults != nil {
+		e.Objective, e.Tunables, e.PowerMode, e.Cost, e.DefaultCost = string(objective), end.Tunables, end.PowerMode, cost(end), 0
+		if f.Defaults != nil && f.Defaults.PowerMode == end.PowerMode {
 			e.DefaultCost = cost(*f.Defaults)
 		}
 		all = append(all, e)
@@ -94,15 +94,25 @@ func (s *Search) KeepWisdom(r *Report) (added int, better []wisdom.Entry, err er
 			Points: t.Points, Tool: record.ThisTool().String(), Found: r.Info.Ended}
 		if f := t.Final; f != nil {
 			e.Cost = f.Best.Value
-			if f.Default != nil {
+			if f.Default != nil && t.DefaultsMode == t.PowerMode {
 				e.DefaultCost = f.Default.Value
 			}
 		}
-		if t.Front != nil {
+		switch {
+		case t.Front != nil:
 			entries = append(entries, t.Front.entries(e)...)
-			continue
+		case s.modes != nil:
+			entries = append(entries, s.entriesByMode(t, e)...)
+		default:
+			entries = append(entries, e)
 		}
-		entries = append(entries, e)
+	}
+	if s.modes != nil {
+		for i := range entries { // a run without switching is in this one
+			if entries[i].PowerMode == s.modes.Present() {
+				entries[i].PowerMode = ""
+			}
+		}
 	}
 	if s.Wisdom == "" || len(entries) == 0 {
 		return 0, nil, nil

@@ -116,7 +116,7 @@ func (o Objective) cost(r record.Result) (float64, error) {
 // trial is what a strategy is told of a result.
 func (o Objective) trial(task, point int, r record.Result) (tuning.Trial, error) {
 	t := tuning.Trial{Task: task, Point: point}
-	t.CompileSeconds, t.RunSeconds = r.Compiled, r.Elapsed
+	t.CompileSeconds, t.RunSeconds, t.SwitchSeconds = r.Compiled, r.Elapsed, r.Switched
 	if r.Status != record.OK {
 		return t, nil
 	}
@@ -208,8 +208,11 @@ func (k keeper) Withdraw(p plan.Point) error {
 func (k keeper) Append(r record.Result) error {
 	k.search.mutex.Lock()
 	defer k.search.mutex.Unlock()
-	if c, ok := k.search.compiled[r.Point.Key()]; ok {
-		r.Compiled = c.seconds
+	if key := codeOf(r.Point).Key(); IsTrial(r) {
+		if c, ok := k.search.compiled[key]; ok {
+			r.Compiled, c.seconds = c.seconds, 0
+			k.search.compiled[key] = c
+		}
 	}
 	*k.last = measured{result: r, order: k.search.kept}
 	if IsTrial(r) {

@@ -95,7 +95,7 @@ func (r *Reference) Qualities(report *Report, note func(string, ...any)) ([]Qual
 			return nil, fmt.Errorf("%s: no point is valid", space.Name)
 		}
 		cost := math.Inf(1) // nothing found
-		if p := space.Space.FindTunables(t.Tunables); p >= 0 && !math.IsNaN(space.Costs[p]) {
+		if p := t.in(space.Space); p >= 0 && !math.IsNaN(space.Costs[p]) {
 			cost = space.Costs[p]
 		}
 		key := t.Version + string(t.Processor)

@@ -36,7 +36,9 @@ type Report struct {
 	Constraints []string `json:"constraints,omitempty"`
 	// Shared are the GPUs that shared the trials of each version, where there were several.
 	Shared []SharedReport `json:"shared,omitempty"`
-	Tasks  []TaskReport   `json:"tasks"`
+	// Modes are the power modes that were an axis of the search.
+	Modes []ModeReport `json:"power_modes,omitempty"`
+	Tasks []TaskReport `json:"tasks"`
 }
 
 // SharedReport are several GPUs and one version.
@@ -61,7 +63,11 @@ type TaskReport struct {
 	// the best was found.
 	Reached  int              `json:"evaluations_to_best"`
 	Tunables framework.Values `json:"tunables,omitempty"` // the best
-	Defaults framework.Values `json:"defaults"`
+	// PowerMode is the best's, and DefaultsMode the one that the defaults were measured in;
+	// empty where modes are not searched.
+	PowerMode    string           `json:"power_mode,omitempty"`
+	Defaults     framework.Values `json:"defaults"`
+	DefaultsMode string           `json:"defaults_power_mode,omitempty"`
 	// Cost is the best trial's; Final is from measuring again.
 	Cost  float64 `json:"cost,omitempty"`
 	Final *Final  `json:"final,omitempty"`
@@ -83,12 +89,14 @@ type TaskReport struct {
 type Values struct {
 	Name   string    `json:"name"`
 	Values []float64 `json:"values"`
+	// Words are the names of the values, of power modes; absent where they are numbers.
+	Words []string `json:"words,omitempty"`
 }
 
 // Report is what the search has found so far.
 func (s *Search) Report() *Report {
 	r := &Report{Info: s.info(), Objective: s.Objective, Strategy: s.Strategy.Name, Options: s.Settings, Budget: s.Budget, Limit: s.Limit.Seconds(), Patience: s.Patience, Place: s.Place,
-		Constraints: s.experiment.Config.Constraints}
+		Constraints: s.experiment.Config.Constraints, Modes: s.modeReports()}
 	for _, v := range s.Versions {
 		if v.Outcome == nil {
 			continue
@@ -140,10 +148,14 @@ func (r *Report) Write(dir string) error {
 
 func (s *Search) taskReport(v *Version, t *Task) TaskReport {
 	r := TaskReport{Algorithm: t.Base.Algorithm, Version: t.Base.Version, Processor: t.Base.Processor, Params: t.Base.Params,
-		Points: t.Space.Len(), Defaults: t.Base.Tunables, Final: t.Final, Front: s.front(t), EndedEarly: s.endedEarly(t), Recorded: t.recorded, Stopped: v.Outcome.Stopped,
+		Points: t.Space.Len(), Defaults: t.Base.Tunables, DefaultsMode: t.Base.PowerMode, Final: t.Final, Front: s.front(t), EndedEarly: s.endedEarly(t), Recorded: t.recorded, Stopped: v.Outcome.Stopped,
 		OwnTime: v.Outcome.Own.Seconds(), Insight: s.insight(t), Task: t}
 	for _, p := range t.Space.Parameters {
-		r.Space = append(r.Space, Values{p.Name, p.Values})
+		own := Values{Name: p.Name, Values: p.Values}
+		if t.modes != nil && p.Name == tuning.PowerMode {
+			own.Words = t.modes.names
+		}
+		r.Space = append(r.Space, own)
 	}
 	for _, x := range s.trialsOf(t) {
 		r.Evaluations++
@@ -159,7 +171,7 @@ func (s *Search) taskReport(v *Version, t *Task) TaskReport {
 		r.Cost = t.best.Cost
 	}
 	if p := t.chosen(); p >= 0 {
-		r.Tunables = t.Space.Tunables(p)
+		r.Tunables, r.PowerMode = t.tunables(p), t.mode(p)
 	}
 	return r
 }

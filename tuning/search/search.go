@@ -47,6 +47,11 @@ type Options struct {
 	// WholeTrials has trials go on that are known not to be among the best.
 	WholeTrials bool
 	Wisdom      string // the file to add to; empty: none
+	// Modes, where not nil, finds the power modes that are an axis of the search, on a GPU with
+	// these facts or without one.
+	Modes func(*cuda.Facts) (Modes, error)
+	// Root is the folder that contains /sys and /proc for sensors; empty is /.
+	Root string
 	// Note is given what a user should know, a line each.
 	Note func(format string, args ...any)
 	// Local is engine.Options.Local.
@@ -100,6 +105,7 @@ type Search struct {
 	Trials []Trial // in the order made
 
 	experiment *experiment.Experiment
+	modes      *modes
 	compilers  *engine.Compilers   // nil: no GPU
 	compiled   map[string]compiled // by key of the point
 	journal    *record.Journal
@@ -130,7 +136,7 @@ func Open(ctx context.Context, subject experiment.Subject, o Options) (*Search, 
 	if o.Objective == Time {
 		quick.Sensors = []string{}
 	}
-	at := experiment.Options{Processor: string(framework.GPU), Device: o.Device, Facts: o.Facts, Must: true, Seed: o.Seed, Verify: o.Verify, For: experiment.Search, Local: o.Local}
+	at := experiment.Options{Processor: string(framework.GPU), Device: o.Device, Facts: o.Facts, Must: true, Seed: o.Seed, Verify: o.Verify, For: experiment.Search, Root: o.Root, Local: o.Local}
 	if o.Device == "cpu" {
 		at.Processor = string(framework.CPU)
 	}
@@ -140,6 +146,13 @@ func Open(ctx context.Context, subject experiment.Subject, o Options) (*Search, 
 	}
 	o.Device = x.Device()
 	s := &Search{Options: o, Place: wisdom.DeviceOf(x.Facts), experiment: x, started: record.Now(), compiled: map[string]compiled{}}
+	if s.modes, err = openModes(o, x.Facts); err != nil {
+		s.Close()
+		return nil, err
+	}
+	if s.modes != nil {
+		x.Engine.EnterMode(s.modes.enter, nil)
+	}
 	if x.Facts != nil {
 		compiling := x.EngineOptions(&quick)
 		compiling.Workers, compiling.Trial = 1, false
@@ -152,7 +165,7 @@ func Open(ctx context.Context, subject experiment.Subject, o Options) (*Search, 
 	for _, line := range x.Plan.LeftOut {
 		o.Note("%s", line)
 	}
-	if s.Versions, err = versions(ctx, subject, x, o.Note); err != nil {
+	if s.Versions, err = versions(ctx, subject, x, s.modes, o.Note); err != nil {
 		s.Close()
 		return nil, err
 	}
@@ -234,7 +247,8 @@ func (s *Search) search(ctx context.Context, v *Version, limit time.Duration) er
 		Strategy: strategy,
 		Limit:    limit,
 		Patience: s.Patience,
-		Search:   tuning.Search{Front: s.Objective == Front, Budget: budget, Rand: rand.New(rand.NewPCG(s.Seed, s.Seed)), Options: s.Settings},
+		Search:   tuning.Search{Front: s.Objective == Front, Budget: budget, Rand: rand.New(rand.NewPCG(s.Seed, s.Seed)), Options: s.Settings, Switching: s.modes.switching()},
+		Barred:   v.barred(s.modes),
 		Workers:  len(s.experiment.Crew),
 		Evaluate: func(ctx context.Context, worker, number int, p tuning.Proposal) (tuning.Trial, int, error) {
 			point := v.Tasks[p.Task].Point(p.Point)
@@ -256,6 +270,9 @@ func (s *Search) search(ctx context.Context, v *Version, limit time.Duration) er
 			s.mutex.Lock()
 			defer s.mutex.Unlock()
 			m := results[tuning.Proposal{Task: p.Trial.Task, Point: p.Trial.Point}]
+			if mode := m.result.Point.PowerMode; m.result.NotEntered && s.modes.bar(mode, m.result.Reason) {
+				s.Note("the search goes on without power mode %s: %s", mode, m.result.Reason)
+			}
 			trial := Trial{v, v.Tasks[p.Trial.Task], p.Trial, m.result, p.Improved, m.earlier}
 			s.Trials = append(s.Trials, trial)
 			for _, d := range v.Devices {
@@ -294,7 +311,7 @@ func (s *Search) search(ctx context.Context, v *Version, limit time.Duration) er
 func (s *Search) evaluate(ctx context.Context, team func() (*team, error), worker int, v *Version, t *Task, p plan.Point) (measured, error) {
 	if worker == tuning.NoWorker {
 		s.mutex.Lock()
-		why, cannot := cannotRun(s.compiled[p.Key()].err)
+		why, cannot := cannotRun(s.compiled[codeOf(p).Key()].err)
 		s.mutex.Unlock()
 		if first := s.experiment.Crew[0]; cannot {
 			return s.refused(first.On(p), why)

@@ -9,11 +9,16 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"bench/framework/record"
 	"bench/framework/safefile"
 	"bench/framework/stats"
+	"bench/tuning"
 )
+
+// switchColumn is the seconds that entering the trial's power mode took.
+const switchColumn = "switch_s"
 
 // writeTrials writes every evaluation in the order made.
 func (s *Search) writeTrials(dir string) error {
@@ -31,7 +36,14 @@ func (s *Search) writeTrials(dir string) error {
 			}
 		}
 	}
-	header = slices.Concat(header, params, tunables, []string{"status", "reason", "time_s", "time_ci_low_s", "time_ci_high_s", "converged", "energy_J", "edp_Js", "cost", "best", "compile_s", "elapsed_s", "ended_s", "ended_early"})
+	var mode []string // the column, where modes are searched
+	if s.modes != nil {
+		mode = []string{tuning.PowerMode}
+	}
+	header = slices.Concat(header, params, mode, tunables, []string{"status", "reason", "time_s", "time_ci_low_s", "time_ci_high_s", "converged", "energy_J", "edp_Js", "cost", "best", "compile_s", "elapsed_s", "ended_s", "ended_early"})
+	if s.modes != nil {
+		header = append(header, switchColumn)
+	}
 	counters := s.counters()
 	for _, name := range counters {
 		if slices.Contains(header, name) {
@@ -50,6 +62,9 @@ func (s *Search) writeTrials(dir string) error {
 		for _, n := range params {
 			row = append(row, p.Params[n].String())
 		}
+		if s.modes != nil {
+			row = append(row, p.PowerMode)
+		}
 		for _, n := range tunables {
 			row = append(row, p.Tunables[n].String())
 		}
@@ -58,6 +73,9 @@ func (s *Search) writeTrials(dir string) error {
 		row = append(row, strconv.FormatBool(r.Best), formatted(r.Result.Compiled), formatted(r.Result.Elapsed), s.ended(r))
 		series := seriesOf(r.Result)
 		row = append(row, strconv.FormatBool(series != nil && series.Beaten))
+		if s.modes != nil {
+			row = append(row, formatted(r.SwitchSeconds))
+		}
 		w.Write(append(row, counterCells(r, counters)...))
 	}
 	w.Flush()
@@ -166,9 +184,9 @@ func (t TaskReport) row(row map[string]string) (Row, error) {
 		if !ok {
 			return x, fmt.Errorf("no column %s", p.Name)
 		}
-		v, err := strconv.ParseFloat(text, 64)
+		v, err := p.number(text)
 		if err != nil {
-			return x, fmt.Errorf("%s is %q", p.Name, text)
+			return x, err
 		}
 		x.Values = append(x.Values, v)
 	}
@@ -188,6 +206,21 @@ func (t TaskReport) row(row map[string]string) (Row, error) {
 		if x.Cost, err = strconv.ParseFloat(text, 64); err != nil || !(x.Cost > 0) {
 			return x, fmt.Errorf("cost is %q", text)
 		}
+	}
+	return x, nil
+}
+
+// number is a cell's.
+func (v Values) number(text string) (float64, error) {
+	if v.Words != nil {
+		if at := slices.Index(v.Words, text); at >= 0 {
+			return v.Values[at], nil
+		}
+		return 0, fmt.Errorf("%s is %q, none of %s", v.Name, text, strings.Join(v.Words, ", "))
+	}
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return 0, fmt.Errorf("%s is %q", v.Name, text)
 	}
 	return x, nil
 }

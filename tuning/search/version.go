@@ -35,7 +35,8 @@ func (v *Version) Points() int {
 
 // Task is one version at one sweep point.
 type Task struct {
-	Base  plan.Point // with the defaults
+	Base plan.Point // with the defaults
+	// Space is of the tunables, of which the power mode is the first where it is searched.
 	Space *tuning.Space
 	// Defaults is the point of the version's defaults; -1 where it is not in
 	// the space.
@@ -45,13 +46,14 @@ type Task struct {
 
 	front    *FrontReport // measured again; nil: not
 	best     tuning.Trial
+	modes    *modes // nil: nothing is switched
 	recorded string // name of the recorded space that was written of it
 }
 
 // Point is the task's at some tunables.
 func (t *Task) Point(i int) plan.Point {
 	p := t.Base
-	p.Tunables = t.Space.Tunables(i)
+	p.Tunables, p.PowerMode = t.tunables(i), t.mode(i)
 	return p
 }
 
@@ -70,7 +72,7 @@ func (t *Task) chosen() int {
 }
 
 // versions are those of the plan that have tunables.
-func versions(ctx context.Context, subject experiment.Subject, x *experiment.Experiment, note func(string, ...any)) ([]*Version, error) {
+func versions(ctx context.Context, subject experiment.Subject, x *experiment.Experiment, m *modes, note func(string, ...any)) ([]*Version, error) {
 	c, f, p := subject.Config, subject.Factory, x.Plan
 	ranges, err := rangesOf(c, f, p)
 	if err != nil {
@@ -100,6 +102,9 @@ func versions(ctx context.Context, subject experiment.Subject, x *experiment.Exp
 		if err != nil {
 			return nil, fmt.Errorf("%s %s: %w", c.Path, name, err)
 		}
+		if space, err = m.across(v, point.Params, space); err != nil {
+			return nil, fmt.Errorf("%s %s: %w", v.Name, name, err)
+		}
 		if space.Len() == 0 {
 			note("%s %s left out: no combination of the tunables is valid", v.Name, name)
 			continue
@@ -111,7 +116,12 @@ func versions(ctx context.Context, subject experiment.Subject, x *experiment.Exp
 			byVersion[v] = own
 			all = append(all, own)
 		}
-		own.Tasks = append(own.Tasks, &Task{Base: point, Space: space, Defaults: space.FindTunables(point.Tunables), Name: name})
+		t := &Task{Base: point, Space: space, Name: name, modes: m}
+		if m != nil {
+			t.Base.PowerMode = m.base
+		}
+		t.Defaults = t.point(point.Tunables, t.Base.PowerMode)
+		own.Tasks = append(own.Tasks, t)
 	}
 	if len(all) == 0 {
 		return nil, fmt.Errorf("%s: nothing to tune", c.Path)

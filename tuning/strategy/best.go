@@ -93,6 +93,8 @@ type searcher struct {
 	shift, scale float64
 	lowest       []float64 // of each task, the least target
 
+	settings []float64 // of search.Switching, by candidate; nil: nothing takes time to change
+
 	taught *taught // nil where nothing was
 	second *second // nil in a search for the least cost
 }
@@ -102,6 +104,7 @@ func newSearcher(s tuning.Search) *searcher {
 	for _, t := range s.Tasks {
 		b.first = append(b.first, b.first[len(b.first)-1]+t.Space.Len())
 	}
+	b.settings = s.Switching.Values(s.Tasks)
 	b.begin()
 	if b.left == 0 {
 		return b
@@ -138,6 +141,7 @@ func (b *searcher) spread() {
 	}
 	n := min(max(designPoints, tasks), max(leastValid, b.search.Budget/3))
 	planned := slices.Clone(b.trials)
+	defer b.inStays()
 	for len(b.design) < n {
 		t := b.fewest(planned)
 		if t < 0 {

@@ -251,23 +251,6 @@ func (b *searcher) promising(behind int) int {
 	return b.most(margin, func(int) bool { return true })
 }
 
-// haste weighs a candidate of the pool by one over what it takes: the seconds that compiling it is
-// predicted to take, shared among the compilers, and those for which a point holds the
-// device.
-func (b *searcher) haste() func(i int) float32 {
-	if math.IsNaN(b.usual) || len(b.ran) == 0 {
-		return func(int) float32 { return 1 }
-	}
-	share := math.Exp(b.usual) / float64(max(1, b.search.Compilers))
-	run := 0.0
-	for _, s := range b.ran {
-		run += s / float64(len(b.ran))
-	}
-	return func(i int) float32 {
-		return float32(1 / (share*math.Exp(float64(b.model.dear[i])) + run))
-	}
-}
-
 // most is the candidate of the pool, of those allowed, with the greatest
 // expected improvement beyond a margin, times the probability that it is valid; -1
 // where there is none.
@@ -303,7 +286,7 @@ func (b *searcher) most(margin float64, allowed func(int) bool) int {
 		if m.faults > 0 {
 			value *= min(1, max(leastFeasible, 1-m.faulty[i]))
 		}
-		value *= haste(i)
+		value *= haste(i, c)
 		if value > most || most == 0 && u > nearest {
 			found, most, nearest = c, max(value, most), u
 		}

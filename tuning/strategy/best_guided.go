@@ -22,7 +22,7 @@ func newBest(s tuning.Search) (tuning.Strategy, error) {
 		return alone, nil
 	}
 	s.Rand = rand.New(rand.NewPCG(1, 1)) // alone is to take the same chances as without lessons
-	taught := &searcher{search: s, first: alone.first, kernel: alone.kernel, rates: slices.Clone(alone.rates)}
+	taught := &searcher{search: s, first: alone.first, kernel: alone.kernel, rates: slices.Clone(alone.rates), settings: alone.settings}
 	taught.begin()
 	if taught.taught = newTaught(taught, s.Lessons); taught.taught == nil {
 		return alone, nil

@@ -1,6 +1,7 @@
 package wisdom
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -29,6 +30,9 @@ type Query struct {
 	Version   *framework.Version
 	Params    framework.Values
 	Device    Device
+	// PowerMode is the one that is on; empty where that is not known. Entries of others
+	// do not match, and its own come before those without one.
+	PowerMode string
 	Facts     cuda.Facts // zero for a CPU
 }
 
@@ -74,6 +78,9 @@ func (w *File) candidates(q Query, level Level) []Entry {
 		if e.Algorithm != q.Algorithm || e.Version != q.Version.Name || e.Processor != q.Version.Processor || e.Objective != "time" {
 			continue
 		}
+		if e.PowerMode != "" && e.PowerMode != q.PowerMode {
+			continue
+		}
 		if e.Device.Architecture != q.Device.Architecture || (e.Device.Name == q.Device.Name) != (level != SameArchitecture) {
 			continue
 		}
@@ -89,6 +96,8 @@ func (w *File) candidates(q Query, level Level) []Entry {
 			return -1
 		case a.distance > b.distance:
 			return 1
+		case (a.entry.PowerMode == "") != (b.entry.PowerMode == ""):
+			return cmp.Compare(b.entry.PowerMode, a.entry.PowerMode) // the empty one last
 		}
 		return b.entry.Found.Compare(a.entry.Found)
 	})
@@ -171,6 +180,9 @@ func from(q Query, e Entry, level Level, changed string) string {
 		if x.String() != q.Params[name].String() {
 			differ = append(differ, name+" "+x.String())
 		}
+	}
+	if e.PowerMode != "" {
+		s += " in power mode " + e.PowerMode
 	}
 	if len(differ) > 0 {
 		slices.Sort(differ)

@@ -23,21 +23,21 @@ func TestDefaultWisdomOfOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := &framework.Factory{Name: "x"}
-	if u, err := OpenFor("", f, nil); u == nil || err != nil {
+	if u, err := OpenFor("", f, nil, ""); u == nil || err != nil {
 		t.Errorf("one's own: %v, %v", u, err)
 	}
 	if err := os.Chmod(path, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if u, err := OpenFor("", f, nil); !errors.Is(err, trust.ErrUntrusted) {
+	if u, err := OpenFor("", f, nil, ""); !errors.Is(err, trust.ErrUntrusted) {
 		t.Errorf("what all can write: %v, %v", u, err)
 	}
-	if u, err := OpenFor(path, f, nil); u == nil || err != nil {
+	if u, err := OpenFor(path, f, nil, ""); u == nil || err != nil {
 		t.Errorf("where it is named: %v, %v", u, err)
 	}
 	t.Setenv("XDG_CONFIG_HOME", path)
 	// Root has that of the machine then, where a search of root's may have kept something.
-	if u, err := OpenFor("", f, nil); u != nil && !trust.Self().IsRoot() || err != nil {
+	if u, err := OpenFor("", f, nil, ""); u != nil && !trust.Self().IsRoot() || err != nil {
 		t.Errorf("where no folder can be: %v, %v", u, err)
 	}
 }

@@ -20,13 +20,15 @@ type Use struct {
 	file    *File
 	factory *framework.Factory
 	devices map[framework.Processor]Device
+	mode    string // that is on; empty: not known
 	levels  map[string]int
 }
 
 // OpenFor opens the wisdom at path for an algorithm on a GPU with these facts
 // (nil without a GPU): an empty path is the default file, which need not be
-// there, and which nobody else may be able to change; a file that is named must. Without wisdom both results are nil.
-func OpenFor(path string, f *framework.Factory, facts *cuda.Facts) (*Use, error) {
+// there, and which nobody else may be able to change; a file that is named must. mode is the
+// power mode that is on, empty where that is not known. Without wisdom both results are nil.
+func OpenFor(path string, f *framework.Factory, facts *cuda.Facts, mode string) (*Use, error) {
 	named := path != ""
 	if !named {
 		var err error
@@ -49,7 +51,7 @@ func OpenFor(path string, f *framework.Factory, facts *cuda.Facts) (*Use, error)
 	if err != nil {
 		return nil, err
 	}
-	u := &Use{file: w, factory: f, levels: map[string]int{}, devices: map[framework.Processor]Device{framework.CPU: DeviceOf(nil)}}
+	u := &Use{file: w, factory: f, mode: mode, levels: map[string]int{}, devices: map[framework.Processor]Device{framework.CPU: DeviceOf(nil)}}
 	if facts != nil {
 		u.devices[framework.GPU] = DeviceOf(facts)
 	}
@@ -58,7 +60,7 @@ func OpenFor(path string, f *framework.Factory, facts *cuda.Facts) (*Use, error)
 
 // Tuned is a plan.Tuned. It counts the levels of what it gives.
 func (u *Use) Tuned(v *framework.Version, params framework.Values, facts cuda.Facts) (framework.Values, string) {
-	m, ok := u.file.Match(Query{Algorithm: u.factory.Name, Version: v, Params: params, Device: u.devices[v.Processor], Facts: facts})
+	m, ok := u.file.Match(Query{Algorithm: u.factory.Name, Version: v, Params: params, Device: u.devices[v.Processor], PowerMode: u.mode, Facts: facts})
 	u.levels[string(m.Level)]++
 	if !ok {
 		return nil, ""

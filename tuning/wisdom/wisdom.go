@@ -40,8 +40,11 @@ type Entry struct {
 	Processor framework.Processor `json:"processor"`
 	Device    Device              `json:"device"`
 	Params    framework.Values    `json:"params"`
-	Objective string              `json:"objective"` // "time", "energy", "edp"
-	Tunables  framework.Values    `json:"tunables"`
+	// PowerMode is the one that the entry holds in; empty: that is not known, or whichever
+	// is on.
+	PowerMode string           `json:"power_mode,omitempty"`
+	Objective string           `json:"objective"` // "time", "energy", "edp"
+	Tunables  framework.Values `json:"tunables"`
 	// Cost is that of the objective (s, J, J·s), measured again after the
 	// search; DefaultCost that of the version's defaults, 0 where they cannot run.
 	Cost        float64   `json:"cost"`
@@ -119,13 +122,13 @@ func (w *File) Path() string { return w.path }
 // Hash is the SHA-256 of the file as read, in hexadecimal.
 func (w *File) Hash() string { return hex.EncodeToString(w.sum[:]) }
 
-// Add keeps an entry in place of one for the same version, device, problem and
+// Add keeps an entry in place of one for the same version, device, problem, power mode and
 // objective, unless that one is of the same tool and costs less: then it
 // stays and is returned.
 func (w *File) Add(e Entry) (better *Entry) {
 	same := func(o Entry) bool {
 		return o.Algorithm == e.Algorithm && o.Version == e.Version && o.Processor == e.Processor &&
-			o.Device.Name == e.Device.Name && o.Objective == e.Objective && sameValues(o.Params, e.Params)
+			o.Device.Name == e.Device.Name && o.PowerMode == e.PowerMode && o.Objective == e.Objective && sameValues(o.Params, e.Params)
 	}
 	if i := slices.IndexFunc(w.Entries, same); i >= 0 {
 		if had := w.Entries[i]; had.Tool == e.Tool && had.Cost > 0 && had.Cost < e.Cost {

@@ -1,0 +1,303 @@
+package search
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"bench/cuda"
+	"bench/framework"
+	"bench/tuning"
+	"bench/tuning/wisdom"
+)
+
+// Modes are power modes of the machine that a search chooses among; *powermode.Sweep is some.
+type Modes interface {
+	Names() []string
+	// Number is that of a mode, by which spaces know it.
+	Number(name string) float64
+	// Present is the mode that was on before the search; empty where that cannot be told.
+	Present() string
+	// Boot says why the machine must boot into a mode; empty if it need not.
+	Boot(name string) string
+	// Enter switches to a mode; its error says why the machine is not in it.
+	Enter(name string) error
+}
+
+// switching is about how long a change of the mode takes before any is timed: the switch, and
+// a new worker process.
+const switching = 2 * time.Second
+
+// stays is for how many evaluations a mode stays on, on the average: best's stayed for 8 to 13
+// in 100 to 200 evaluations of simulated spaces, where switching takes ten times as long as
+// measuring, and for 5 where it takes half as long.
+const stays = 5
+
+// modes are those of a search. A nil *modes is of one that switches nothing.
+type modes struct {
+	Modes
+	names   []string // that can be entered, by ascending number
+	numbers []float64
+	leftOut map[string]string // why a mode is not searched, or no more
+	base    string            // the mode that the defaults are measured in
+	on      string            // entered last
+}
+
+// ModeReport is one power mode of a search.
+type ModeReport struct {
+	Name string `json:"name"`
+	// Number is what spaces have for it.
+	Number float64 `json:"number"`
+	// Present is set for the mode that was on before the search.
+	Present bool `json:"present,omitempty"`
+	// Switches is how often it was entered, which took SwitchSeconds.
+	Switches      int     `json:"switches"`
+	SwitchSeconds float64 `json:"switch_s"`
+	Trials        int     `json:"trials"`
+	// LeftOut is why it was not searched, or no more.
+	LeftOut string `json:"left_out,omitempty"`
+}
+
+// openModes finds which modes can be searched; nil without the option.
+func openModes(o Options, facts *cuda.Facts) (*modes, error) {
+	if o.Modes == nil {
+		return nil, nil
+	}
+	open, err := o.Modes(facts)
+	if err != nil {
+		return nil, err
+	}
+	m := &modes{Modes: open, leftOut: map[string]string{}}
+	for _, name := range open.Names() {
+		if why := open.Boot(name); why != "" {
+			m.leftOut[name] = why
+			o.Note("power mode %s is left out: %s", name, why)
+			continue
+		}
+		n := open.Number(name)
+		if at := slices.Index(m.numbers, n); at >= 0 {
+			return nil, fmt.Errorf("power modes %s and %s have one number, %g: name one of them", m.names[at], name, n)
+		}
+		m.names, m.numbers = append(m.names, name), append(m.numbers, n)
+	}
+	if len(m.names) == 0 {
+		return nil, errors.New("no power mode can be entered without a boot")
+	}
+	if m.base = m.Present(); !slices.Contains(m.names, m.base) {
+		m.base = m.names[0]
+	}
+	slices.SortFunc(m.names, func(a, b string) int { return cmp.Compare(open.Number(a), open.Number(b)) })
+	slices.Sort(m.numbers)
+	return m, nil
+}
+
+// enter switches to a mode unless it is on: trials and what is measured again have engines of
+// their own.
+func (m *modes) enter(name string) error {
+	if m.on == name {
+		return nil
+	}
+	m.on = ""
+	err := m.Enter(name)
+	if err == nil {
+		m.on = name
+	}
+	return err
+}
+
+// across is a version's space with the mode as its first parameter.
+func (m *modes) across(v *framework.Version, params framework.Values, space *tuning.Space) (*tuning.Space, error) {
+	if m == nil {
+		return space, nil
+	}
+	taken := params[tuning.PowerMode].IsSet() || slices.ContainsFunc(v.Tunables, func(t framework.Tunable) bool { return t.Name == tuning.PowerMode })
+	if taken {
+		return nil, fmt.Errorf("%s is its own, and cannot be the machine's power mode", tuning.PowerMode)
+	}
+	return space.Under(tuning.Parameter{Name: tuning.PowerMode, Values: m.numbers})
+}
+
+// point is that of tunables in a mode; -1 where the space has none.
+func (t *Task) point(tunables framework.Values, mode string) int {
+	values := make([]float64, len(t.Space.Parameters))
+	for d, p := range t.Space.Parameters {
+		switch x := tunables[p.Name]; {
+		case t.modes != nil && d == 0:
+			values[d] = t.modes.Number(mode)
+		case !x.IsSet():
+			return -1
+		default:
+			values[d] = float64(x.Int())
+		}
+	}
+	return t.Space.FindValues(values)
+}
+
+// tunables are a point's, without the mode.
+func (t *Task) tunables(point int) framework.Values {
+	v := t.Space.Tunables(point)
+	if t.modes != nil {
+		delete(v, tuning.PowerMode)
+	}
+	return v
+}
+
+// mode is the name of a point's; empty where nothing is switched.
+func (t *Task) mode(point int) string {
+	if t.modes == nil {
+		return ""
+	}
+	return t.modes.names[t.Space.Indexes(point)[0]]
+}
+
+// BestMode is the mode of the best that was measured again; empty where nothing is switched.
+func (t *Task) BestMode() string { return t.mode(t.Final.Point) }
+
+// inModes orders points so that each mode is entered once, the base's last: it is the mode of
+// the defaults, which are measured after them.
+func (t *Task) inModes(points []int) []int {
+	if t.modes == nil {
+		return points
+	}
+	points = slices.Clone(points)
+	slices.SortStableFunc(points, func(a, b int) int {
+		x, y := t.mode(a), t.mode(b)
+		switch {
+		case x == y:
+			return 0
+		case x == t.modes.base:
+			return 1
+		case y == t.modes.base:
+			return -1
+		}
+		return strings.Compare(x, y)
+	})
+	return points
+}
+
+// bar keeps a mode that could not be entered from being proposed again; it returns false if it is
+// barred already.
+func (m *modes) bar(name, why string) bool {
+	if m.leftOut[name] != "" {
+		return false
+	}
+	m.leftOut[name] = why
+	return true
+}
+
+// switching is what a strategy is told; nil where nothing is switched.
+func (m *modes) switching() *tuning.Switching {
+	if m == nil {
+		return nil
+	}
+	return &tuning.Switching{Parameter: tuning.PowerMode, On: m.Number(m.base), Seconds: switching.Seconds()}
+}
+
+// barred says which proposals are of modes that cannot be entered; nil where nothing is switched.
+func (v *Version) barred(m *modes) func(tuning.Proposal) bool {
+	if m == nil {
+		return nil
+	}
+	return func(p tuning.Proposal) bool { return m.leftOut[v.Tasks[p.Task].mode(p.Point)] != "" }
+}
+
+// Selection is that of the options, and the power modes with the one that was on.
+func (s *Search) Selection(versions []string) string {
+	text := s.Options.Selection(versions)
+	if s.modes != nil {
+		text += " --power-modes " + strings.Join(s.modes.Names(), ",") + " in " + s.modes.Present()
+	}
+	return text
+}
+
+// switchTime is about how long the switches of so many evaluations and of measuring again take.
+func (s *Search) switchTime(trials int) time.Duration {
+	if s.modes == nil || len(s.modes.names) < 2 {
+		return 0
+	}
+	count := 0
+	if trials > 0 {
+		count = len(s.modes.names) * len(s.Versions)
+		if s.Strategy.Name != "exhaustive" {
+			count = max(count, trials/stays)
+		}
+	}
+	for _, v := range s.Versions {
+		if s.Confirm > 0 {
+			count += len(v.Tasks) * min(s.Confirm+1, len(s.modes.names))
+		}
+	}
+	return time.Duration(count) * switching
+}
+
+// Switching says how much of what Duration says is to switch between how many power modes;
+// empty where nothing is switched.
+func (s *Search) Switching(earlier int) string {
+	if s.modes == nil {
+		return ""
+	}
+	text := fmt.Sprintf("%d power modes", len(s.modes.names))
+	if len(s.modes.names) == 1 {
+		text = "1 power mode"
+	}
+	about := s.switchTime(max(0, s.Evaluations()-earlier)).Round(time.Second)
+	return fmt.Sprintf(", %v of it to switch between %s", about, text)
+}
+
+// in is the report's choice in a recorded space of its tunables; -1 where that has it not.
+func (t TaskReport) in(space *tuning.Space) int {
+	v := t.Tunables
+	if t.PowerMode != "" {
+		v = v.Clone()
+		for _, p := range t.Space {
+			if at := slices.Index(p.Words, t.PowerMode); at >= 0 {
+				v[p.Name] = framework.IntValue(int64(p.Values[at]))
+			}
+		}
+	}
+	return space.FindTunables(v)
+}
+
+// entriesByMode are the best of each power mode, of which e is the best of all.
+func (s *Search) entriesByMode(t TaskReport, e wisdom.Entry) []wisdom.Entry {
+	e.PowerMode = t.PowerMode
+	entries := []wisdom.Entry{e}
+	for _, name := range s.modes.names {
+		best := Trial{}
+		for _, x := range s.trialsOf(t.Task) {
+			if x.OK && x.Result.Point.PowerMode == name && (!best.OK || x.Cost < best.Cost) {
+				best = x
+			}
+		}
+		if best.OK && name != t.PowerMode {
+			e.PowerMode, e.Tunables, e.Cost, e.DefaultCost = name, best.Result.Point.Tunables, best.Cost, 0
+			entries = append(entries, e)
+		}
+	}
+	return entries
+}
+
+// modeReports are of all modes that were asked for.
+func (s *Search) modeReports() (list []ModeReport) {
+	if s.modes == nil {
+		return nil
+	}
+	for _, name := range s.modes.Names() {
+		r := ModeReport{Name: name, Number: s.modes.Number(name), Present: name == s.modes.Present(), LeftOut: s.modes.leftOut[name]}
+		for _, x := range s.Trials {
+			if x.Result.Point.PowerMode != name {
+				continue
+			}
+			r.Trials++
+			if x.SwitchSeconds > 0 {
+				r.Switches++
+				r.SwitchSeconds += x.SwitchSeconds
+			}
+		}
+		list = append(list, r)
+	}
+	return list
+}
