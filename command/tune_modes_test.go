@@ -3,6 +3,7 @@ package command_test
 import (
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"bench/cuda/driver/drivertest"
 	"bench/test/tree"
 )
 
@@ -87,7 +89,7 @@ func TestTuneSearchesPowerModes(t *testing.T) {
 		t.Fatalf("status %d\n%s", status, out)
 	}
 	j.restored()
-	for _, want := range []string{"to switch between 3 power modes", "power_mode=MAXN A=3", "in MAXN; the defaults in MAXP_CORE_ARM take"} {
+	for _, want := range []string{"to switch between 3 power modes", "power_mode=MAXN A=3", "in power mode MAXN; the defaults in power mode MAXP_CORE_ARM take"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
@@ -187,7 +189,7 @@ func TestTuneWithAModeThatDoesNotTake(t *testing.T) {
 	j := newTuner(t)
 	j.env = append(j.env, "BENCH_TREE_LAZY=1")
 	status, out := j.tune("0,1", "--strategy", "random", "--wisdom", "none")
-	if status != 0 || strings.Count(out, "the search goes on without power mode MAXQ: power mode 1 (MAXQ) did not take: CPU 1 online is 1") != 1 || !strings.Contains(out, "failed in MAXQ") {
+	if status != 0 || strings.Count(out, "the search goes on without power mode MAXQ: power mode 1 (MAXQ) did not take: CPU 1 online is 1") != 1 || !strings.Contains(out, "failed in power mode MAXQ") {
 		t.Errorf("status %d\n%s", status, out)
 	}
 	check := func() {
@@ -325,8 +327,62 @@ func TestTunePowerModesThatCannotBe(t *testing.T) {
 		}
 	}
 	// A version's own tunable of that name.
-	write(t, filepath.Join(j.dir, "own.json"), `{"command": ["true"], "output_file_prefix": "own", "tunables": {"power_mode": [1, 2]}}`)
+	write(t, filepath.Join(j.dir, "own.json"), `{"executable": "/bin/true", "output_file_prefix": "own", "tunables": {"power_mode": [1, 2]}, "sensors": []}`)
+	if status, out := j.run("tune", "own.json", "--root", j.root, "--power-modes", "3"); status != 2 || !strings.Contains(out, "power_mode is its own, and cannot be the machine's power mode") {
+		t.Errorf("a tunable of that name: status %d\n%s", status, out)
+	}
+	if got := strings.Trim(j.switches(), "3 "); got != "" {
+		t.Errorf("switched to %s", j.switches())
+	}
+	os.Remove(filepath.Join(j.root, "switches"))
 	if j.switches() != "" {
 		t.Errorf("switched to %s", j.switches())
+	}
+}
+
+// A server GPU's power limit and locked clock are searched as modes of a board are, and restored.
+func TestTuneSearchesGPUModes(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "k.cu"), `extern "C" __global__ void work_by_grid(long long cycles, float *y) { if (cycles < 0) y[blockIdx.x] = 1; }`)
+	write(t, filepath.Join(dir, "y.bin"), strings.Repeat("\x00", 8192))
+	write(t, filepath.Join(dir, "toy.json"), `{"algorithm": {"cuda": {"name": "toy", "source": "k.cu", "params": [{"name": "N", "default": 2048}],
+		"arguments": [{"name": "cycles", "type": "i64", "value": 100}, {"name": "y", "type": "f32", "size": "N", "use": "output", "fill": {"constant": 0}}],
+		"kernels": [{"name": "work_by_grid", "grid": "200*A", "block": 256}], "tunables": [{"name": "A", "values": [1, 4], "default": 4, "define": false}],
+		"verify": {"files": {"y": "y.bin"}}}}, "output_file_prefix": "t", "sensors": ["nvml"],
+		"measure": {"ceilings": false, "min_time_s": 0.001, "min_samples": 7, "timeout_s": 0.05, "cooldown_s": 0, "power_window_s": 0.3}}`)
+	folder := filepath.Dir(drivertest.Build(t, "ACROSS_PROCESSES", "NO_PARAM_INFO").Path)
+	nvml := exec.Command("gcc", "-shared", "-fPIC", "-w", "-DCOUNTS", "-o", filepath.Join(folder, "libnvidia-ml.so.1"), "../cuda/nvml/testdata/libnvml.c")
+	if text, err := nvml.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	state := write(t, filepath.Join(dir, "state"), "500000 0\n")
+	env := []string{"LD_LIBRARY_PATH=" + folder + ":" + os.Getenv("LD_LIBRARY_PATH"), "NVML_STATE=" + state, "STATE_DIRECTORY=" + filepath.Join(dir, "notes")}
+	status, out, errOut := executeWith(t, dir, env, benchPath, "tune", "toy.json", "--objective", "energy", "--power-modes", "default,200W,1200MHz", "--confirm", "1", "--wisdom", "none")
+	if status != 0 {
+		t.Fatalf("status %d\n%s%s", status, out, errOut)
+	}
+	j := &jetson{t: t, dir: dir}
+	r := j.report()
+	if x := r.Tasks[0]; x.PowerMode != "200W" || x.DefaultsMode != "default" || !(x.Final.Default.Value > 5*x.Final.Best.Value) {
+		t.Errorf("%+v\n%s", x, out)
+	}
+	for i, number := range []float64{700, 200, 1200} {
+		if m := r.Modes[i]; m.Number != number || m.Trials != 2 || m.Present {
+			t.Errorf("%+v", m)
+		}
+	}
+	text, err := os.ReadFile(state)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sets := strings.Split(strings.TrimSpace(string(text)), "\n")
+	for _, want := range []string{"700000 0", "200000 0", "700000 1200"} {
+		if !slices.Contains(sets, want) {
+			t.Errorf("%s was never set: %v", want, sets)
+		}
+	}
+	if last := sets[len(sets)-1]; last != "500000 0" {
+		t.Errorf("left at %s, want the limit of 500 W and no lock; %v", last, sets)
 	}
 }

@@ -118,7 +118,7 @@ func in(mode string) string {
 	if mode == "" {
 		return ""
 	}
-	return " in " + mode
+	return " in power mode " + mode
 }
 
 func estimateText(e search.Estimate, objective search.Objective) string {

@@ -1,6 +1,9 @@
 // libnvml.c: an NVML for tests, of one GPU. Macros leave out what older
 // libraries and boards lack; with COUNTS the energy counter counts 200 W, every 20 ms.
+// Where NVML_STATE names a file, all processes share the limit and the locked clock in it,
+// which lists what was set too, and far less is counted the lower the limit.
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -46,14 +49,26 @@ R nvmlDeviceGetPowerManagementLimitConstraints(long d, unsigned *a, unsigned *b)
 #define WRITE READ
 #endif
 static unsigned limit = 600000, locked;
-R nvmlDeviceGetClockInfo(long d, int k, unsigned *v) { FAULT("nvmlDeviceGetClockInfo"); *v = locked ? locked : 1000 + k; return READ; }
-R nvmlDeviceGetPowerManagementLimit(long d, unsigned *v) { FAULT("nvmlDeviceGetPowerManagementLimit"); *v = limit; return READ; }
+static void set(void)
+{
+    FILE *f = getenv("NVML_STATE") ? fopen(getenv("NVML_STATE"), "a") : 0;
+    if (f) fprintf(f, "%u %u\n", limit, locked), fclose(f);
+}
+static void get(void)
+{
+    FILE *f = getenv("NVML_STATE") ? fopen(getenv("NVML_STATE"), "r") : 0;
+    while (f && fscanf(f, "%u %u", &limit, &locked) == 2) {}
+    if (f) fclose(f);
+}
+R nvmlDeviceGetClockInfo(long d, int k, unsigned *v) { FAULT("nvmlDeviceGetClockInfo"); get(); *v = locked ? locked : 1000 + k; return READ; }
+R nvmlDeviceGetPowerManagementLimit(long d, unsigned *v) { FAULT("nvmlDeviceGetPowerManagementLimit"); get(); *v = limit; return READ; }
 #ifndef OLD
 R nvmlDeviceGetPowerManagementDefaultLimit(long d, unsigned *v) { FAULT("nvmlDeviceGetPowerManagementDefaultLimit"); *v = 700000; return READ; }
 R nvmlDeviceSetPowerManagementLimit(long d, unsigned v)
 {
     FAULT("nvmlDeviceSetPowerManagementLimit");
-    if (!WRITE) limit = v;
+    get();
+    if (!WRITE) limit = v, set();
     return v < 200000 || v > 700000 ? 2 : WRITE;
 }
 R nvmlDeviceGetSupportedMemoryClocks(long d, unsigned *n, unsigned *v)
@@ -77,8 +92,8 @@ R nvmlDeviceGetSupportedGraphicsClocks(long d, unsigned memory, unsigned *n, uns
     v[2] = 345;
     return memory == 2619 ? READ : 2;
 }
-R nvmlDeviceSetGpuLockedClocks(long d, unsigned a, unsigned b) { FAULT("nvmlDeviceSetGpuLockedClocks"); locked = b; return a == b ? WRITE : 2; }
-R nvmlDeviceResetGpuLockedClocks(long d) { FAULT("nvmlDeviceResetGpuLockedClocks"); locked = 0; return WRITE; }
+R nvmlDeviceSetGpuLockedClocks(long d, unsigned a, unsigned b) { FAULT("nvmlDeviceSetGpuLockedClocks"); get(); locked = b; set(); return a == b ? WRITE : 2; }
+R nvmlDeviceResetGpuLockedClocks(long d) { FAULT("nvmlDeviceResetGpuLockedClocks"); get(); locked = 0; set(); return WRITE; }
 R nvmlDeviceGetEnforcedPowerLimit(long d, unsigned *v) { FAULT("nvmlDeviceGetEnforcedPowerLimit"); *v = 650000; return READ; }
 static long long counted(void) // mJ
 {
@@ -86,7 +101,9 @@ static long long counted(void) // mJ
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     long long ms = t.tv_sec * 1000LL + t.tv_nsec / 1000000;
-    return 200 * (ms - ms % 20);
+    get();
+    double share = getenv("NVML_STATE") ? limit / 700000. : 1;
+    return 200 * share * share * share * share * (ms - ms % 20);
 #endif
     return 0;
 }
