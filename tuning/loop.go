@@ -121,7 +121,8 @@ type looping struct {
 	outcome  *Outcome
 	strategy Strategy
 	seen     map[Proposal]bool
-	proposed int
+	proposed int  // and not given up
+	numbered int  // jobs
 	over     bool // nothing more is proposed
 	late     bool // nothing more is begun
 
@@ -151,6 +152,9 @@ func (s *looping) run(ctx context.Context) error {
 		s.idle = append(s.idle, w)
 	}
 	work, stop := context.WithCancel(ctx)
+	if w := s.Search.Switching; w != nil && !s.Strategy.Weighs {
+		s.Pending += w.waiting(s.Search.Tasks)
+	}
 	s.jobs = s.begin(work)
 	if w := s.Search.Switching; w != nil {
 		s.on = w.On
@@ -201,6 +205,11 @@ func (s *looping) run(ctx context.Context) error {
 				return err
 			}
 		}
+		if s.giveUpBarred() {
+			if err := s.propose(ctx); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }
@@ -215,7 +224,8 @@ func (s *looping) propose(ctx context.Context) error {
 		if err != nil || s.over {
 			return err
 		}
-		j := job{s.proposed, p}
+		j := job{s.numbered, p}
+		s.numbered++
 		s.proposed++
 		if s.compiles() {
 			s.jobs.compile(j)
@@ -252,7 +262,7 @@ func (s *looping) next() (next Proposal, err error) {
 		if s.Barred == nil || !s.Barred(next) {
 			break
 		}
-		s.own(func() { s.strategy.Tell(Trial{Task: next.Task, Point: next.Point}) })
+		s.refuse(next)
 	}
 	if !ok {
 		points := 0
@@ -268,6 +278,31 @@ func (s *looping) next() (next Proposal, err error) {
 	}
 	s.Search.Switching.proposed(s.Search.Tasks[next.Task], next.Point)
 	return next, nil
+}
+
+// refuse tells the strategy that a proposal cannot run.
+func (s *looping) refuse(p Proposal) {
+	s.own(func() { s.strategy.Tell(Trial{Task: p.Task, Point: p.Point}) })
+}
+
+// giveUpBarred leaves out what is ready and was barred since it was proposed.
+func (s *looping) giveUpBarred() (any bool) {
+	if s.Barred == nil {
+		return false
+	}
+	s.ready = slices.DeleteFunc(s.ready, func(j job) bool {
+		barred := s.Barred(j.Proposal)
+		if barred {
+			any = true
+			s.proposed--
+			s.refuse(j.Proposal)
+		}
+		return barred
+	})
+	if any && !s.late { // others may take its place
+		s.over = false
+	}
+	return any
 }
 
 // worthMost takes what is to be evaluated first of what is ready: of what needs no change of a

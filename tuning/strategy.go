@@ -98,6 +98,8 @@ type Info struct {
 	Learns bool
 	// Fronts is set where it can look for a front.
 	Fronts bool
+	// Weighs is set where it takes Search.Switching into account.
+	Weighs bool
 	// Computes is set where it proposes from KernelFacts, which no recorded
 	// space has.
 	Computes bool

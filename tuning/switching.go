@@ -79,6 +79,21 @@ func (w *Switching) learn(t Trial) {
 	}
 }
 
+// waiting is how many more proposals are open where the strategy takes no account of changes:
+// those that need none are evaluated first.
+func (w *Switching) waiting(tasks []Task) int {
+	const each = 3
+	values := 0
+	for _, t := range tasks {
+		for _, p := range t.Space.Parameters {
+			if p.Name == w.Parameter {
+				values = max(values, len(p.Values))
+			}
+		}
+	}
+	return each * values
+}
+
 // without takes from the points ready those that need a change, unless all do.
 func (w *Switching) without(tasks []Task, ready []job, on float64) []int {
 	var same, all []int

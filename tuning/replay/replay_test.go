@@ -232,3 +232,35 @@ func TestReplayByTheClock(t *testing.T) {
 		t.Errorf("%v evaluations in 14 s, %v s", r.Evaluations, r.SecondsMedian)
 	}
 }
+
+// A change of the power mode takes its seconds by the clock, and no evaluations.
+func TestReplayCountsSwitches(t *testing.T) {
+	plain := recordedtest.Line(t, 4, 0)
+	under, err := plain.Space.Under(tuning.Parameter{Name: tuning.PowerMode, Values: []float64{0, 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &recorded.Space{Name: "modes", Space: under}
+	for i := range under.Len() {
+		s.Costs = append(s.Costs, float64(10-i))
+		s.Compile, s.Run = append(s.Compile, 0), append(s.Run, 1)
+	}
+	if !Switches([]*recorded.Space{s}) || Switches([]*recorded.Space{plain}) {
+		t.Error("which spaces have a power mode and a clock")
+	}
+	all := listed(0) // points in their order
+	all.New = func(search tuning.Search) (tuning.Strategy, error) {
+		space, l := search.Tasks[0].Space, &list{}
+		for _, row := range [][]uint16{{0, 0}, {1, 0}, {0, 1}, {1, 3}} {
+			l.points = append(l.points, space.Find(row))
+		}
+		return l, nil
+	}
+	all.Weighs = true // so that nothing waits
+	for seconds, want := range map[float64]float64{0: 4, 5: 4 + 3*5} {
+		r := replayed(t, []*recorded.Space{s}, all, Options{Budget: 4, Repeats: 2, Switch: seconds})
+		if r.SecondsMedian != want || r.EvaluationsMedian != 4 {
+			t.Errorf("%v s to switch: %v s and %d evaluations, want %v s and 4", seconds, r.SecondsMedian, r.EvaluationsMedian, want)
+		}
+	}
+}

@@ -12,6 +12,7 @@ var best = tuning.Info{
 	Doc:     "a Gaussian process made for tunables: coupled parameters, divisibility, margins in turn; the default",
 	Learns:  true,
 	Fronts:  true,
+	Weighs:  true,
 	Options: []tuning.Option{trust},
 	New:     newBest,
 }

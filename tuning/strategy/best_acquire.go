@@ -266,7 +266,7 @@ func (b *searcher) most(margin float64, allowed func(int) bool) int {
 	}
 	haste := b.haste()
 	task := 0
-	found, most, nearest := -1, float32(0), float32(math.Inf(-1))
+	found, most, nearest, stays := -1, float32(0), float32(math.Inf(-1)), false
 	for i, c := range m.pool {
 		if b.done[c] || !allowed(c) {
 			continue
@@ -287,8 +287,9 @@ func (b *searcher) most(margin float64, allowed func(int) bool) int {
 			value *= min(1, max(leastFeasible, 1-m.faulty[i]))
 		}
 		value *= haste(i, c)
-		if value > most || most == 0 && u > nearest {
-			found, most, nearest = c, max(value, most), u
+		stay := b.change(c) == 0 // which decides where nothing is expected of any
+		if value > most || most == 0 && (stay && !stays || stay == stays && u > nearest) {
+			found, most, nearest, stays = c, max(value, most), u, stay
 		}
 	}
 	return found

@@ -228,3 +228,36 @@ func TestWisdomKeepsWhatOthersAdd(t *testing.T) {
 		t.Fatalf("%d entries, %v", len(w.Entries), err)
 	}
 }
+
+// What was found in a power mode is for that mode alone, and comes there before what was found in
+// whichever was on; each mode has an entry.
+func TestWisdomOfPowerModes(t *testing.T) {
+	w := &File{}
+	in := func(mode string, e Entry) Entry { e.PowerMode = mode; return e }
+	for _, e := range []Entry{in("MAXQ", entry("TX2", 64, 2, 32)), entry("TX2", 64, 4, 16), in("MAXP", entry("TX2", 64, 1, 64)), in("MAXN", entry("TX2", 128, 4, 32))} {
+		if w.Add(e) != nil {
+			t.Errorf("%+v is taken for another's", e)
+		}
+	}
+	if len(w.Entries) != 4 {
+		t.Fatalf("%d entries, want one a mode", len(w.Entries))
+	}
+	for _, x := range []struct {
+		n    int
+		mode string
+		p    int64
+		from string
+	}{
+		{64, "MAXQ", 2, "wisdom, exact size in power mode MAXQ"},
+		{64, "MAXP", 1, "wisdom, exact size in power mode MAXP"},
+		{64, "MAXN", 4, "wisdom, exact size"},
+		{64, "", 4, "wisdom, exact size"},
+		{128, "MAXN", 4, "wisdom, exact size in power mode MAXN"},
+		{128, "", 8, "wisdom, nearest size (N 64), P 8 instead of 4"},
+	} {
+		m, ok := w.Match(Query{Algorithm: "a", Version: &tiled, Params: numbers("N", x.n, "kind", "f32"), Device: Device{Name: "TX2", Architecture: "sm_90"}, PowerMode: x.mode})
+		if !ok || m.Tunables.Int("P") != x.p || m.From != x.from {
+			t.Errorf("N %d in %q: %+v, want P %d from %s", x.n, x.mode, m, x.p, x.from)
+		}
+	}
+}
