@@ -156,25 +156,24 @@ func (t *Task) mode(point int) string {
 // BestMode is the mode of the best that was measured again; empty where nothing is switched.
 func (t *Task) BestMode() string { return t.mode(t.Final.Point) }
 
-// inModes orders points so that each mode is entered once, the base's last: it is the mode of
-// the defaults, which are measured after them.
+// inModes orders points so that each mode is entered once: first the one that is on, and the
+// base last, which is the mode of the defaults, measured after them.
 func (t *Task) inModes(points []int) []int {
 	if t.modes == nil {
 		return points
 	}
-	points = slices.Clone(points)
-	slices.SortStableFunc(points, func(a, b int) int {
-		x, y := t.mode(a), t.mode(b)
-		switch {
-		case x == y:
-			return 0
-		case x == t.modes.base:
-			return 1
-		case y == t.modes.base:
+	rank := func(p int) int {
+		switch mode := t.mode(p); mode {
+		case t.modes.base:
+			return len(t.modes.names)
+		case t.modes.on:
 			return -1
+		default:
+			return slices.Index(t.modes.names, mode)
 		}
-		return strings.Compare(x, y)
-	})
+	}
+	points = slices.Clone(points)
+	slices.SortStableFunc(points, func(a, b int) int { return cmp.Compare(rank(a), rank(b)) })
 	return points
 }
 
