@@ -5,15 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"bench/framework"
 	"bench/framework/compare"
 	"bench/framework/engine"
 	"bench/framework/experiment"
-	"bench/framework/record"
 	"bench/framework/safefile"
 	"bench/plots"
 )
@@ -91,29 +90,19 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 			return &statusError{exitBad, err}
 		}
 	}
-	info := x.RunInfo()
-	device := record.Device{ID: pairs[0].A.Device}
-	if pairs[0].A.Processor == framework.GPU {
-		device.Facts = x.Facts
-	}
-	info.Devices = append(info.Devices, device)
-	for _, w := range info.Warnings {
-		a.warn("%s", w)
-	}
-	result := &experiment.Turns{Info: info}
-	for i, p := range pairs {
+	result := x.Turns(pairs)
+	a.warnOf(result.Info)
+	err = result.Run(ctx, x, f.repeats, func(i int, p *experiment.Pair) {
 		if !f.quiet {
-			fmt.Fprintf(a.err, "%d of %d: %s\n", i+1, len(pairs), p.Name)
+			a.note("%d of %d: %s", i+1, len(pairs), p.Name)
 		}
-		if err := p.Run(ctx, x.Engine, f.repeats); err != nil {
-			if errors.Is(err, engine.ErrInterrupted) {
-				return &statusError{exitInterrupted, errors.New("interrupted; an ab comparison cannot be resumed")}
-			}
-			return &statusError{exitBad, err}
-		}
+	})
+	switch {
+	case errors.Is(err, engine.ErrInterrupted):
+		return &statusError{exitInterrupted, errors.New("interrupted; an ab comparison cannot be resumed")}
+	case err != nil:
+		return &statusError{exitBad, err}
 	}
-	result.Info.Ended = record.Now()
-	result.Pairs = pairs
 	result.Judge(same)
 	if f.json {
 		err = a.printJSON(result)
@@ -139,26 +128,13 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 			fmt.Fprintf(a.out, "\n%s: %s\n", f.out, strings.Join(files, ", "))
 		}
 	}
-	for _, p := range pairs {
-		if p.Failure != "" {
-			return &statusError{exitBad, nil}
-		}
-	}
-	return nil
+	return verdict(slices.ContainsFunc(pairs, func(p *experiment.Pair) bool { return p.Failure != "" }))
 }
 
 // pairs plans the config, or both, for the versions that the flags or the configs
 // name. The caller closes the experiment, which is the first config's.
 func (a *app) pairs(ctx context.Context, paths []string, f abFlags) (*experiment.Experiment, []*experiment.Pair, error) {
-	var names [2]string
-	switch {
-	case len(f.versions) == 2:
-		copy(names[:], f.versions)
-	case len(f.versions) != 0:
-		return nil, nil, usageError(fmt.Errorf("--versions names %d, want two: A,B", len(f.versions)))
-	case len(paths) == 1:
-		return nil, nil, usageError(errors.New("which two versions? --versions A,B"))
-	}
+	chosen := f.versions
 	f.versions = nil // one of them may be the other config's
 	var subjects []experiment.Subject
 	for _, path := range paths {
@@ -171,18 +147,9 @@ func (a *app) pairs(ctx context.Context, paths []string, f abFlags) (*experiment
 		}
 		subjects = append(subjects, s)
 	}
-	for i := range names {
-		s := subjects[min(i, len(subjects)-1)]
-		if names[i] == "" {
-			only, err := s.OnlyVersion()
-			if err != nil {
-				return nil, nil, usageError(fmt.Errorf("%w, or --versions A,B", err))
-			}
-			names[i] = only
-		}
-		if err := knownVersion(s, names[i]); err != nil {
-			return nil, nil, err
-		}
+	names, err := experiment.TwoVersions(subjects, chosen)
+	if err != nil {
+		return nil, nil, usageError(err)
 	}
 	opt, err := f.options()
 	if err != nil {

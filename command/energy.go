@@ -1,7 +1,6 @@
 package command
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -74,7 +73,9 @@ func (a *app) energySubject(ctx context.Context, command []string, f *energyFlag
 		return experiment.Subject{}, usageError(fmt.Errorf("--limit %g: want seconds above 0, up to 1000000", f.limit))
 	}
 	c.LimitPoint(f.limit)
-	f.device = cmp.Or(f.device, experiment.DefaultDevice(ctx, f.root))
+	if f.device == "" {
+		f.device = experiment.DefaultDevice(ctx, f.root)
+	}
 	c.Processor = experiment.ProcessorOf(f.device)
 	factory, err := a.factory(c)
 	return experiment.Subject{Config: c, Factory: factory}, err
@@ -96,28 +97,20 @@ func (a *app) energy(ctx context.Context, command []string, f energyFlags) error
 	}
 	defer x.Close()
 	dir := outDir(x.Config, f.out, false)
-	journal, _, err := a.journal(dir, x.Header("--device "+f.device), false)
+	session, journal, err := a.session(x, dir, "--device "+f.device, "", false)
 	if err != nil {
 		return err
 	}
 	defer journal.Close()
-	session := x.Session(journal, nil, x.RunInfo())
-	session.Warn, session.Note = a.warn, a.note
-	for _, w := range session.Info.Warnings {
-		a.warn("%s", w)
-	}
-	interrupted := &statusError{exitInterrupted, engine.ErrInterrupted}
-	switch err := session.Ceilings(ctx, ""); {
-	case errors.Is(err, engine.ErrInterrupted):
-		return interrupted
-	case err != nil:
-		return &statusError{exitBad, err}
+	a.warnOf(session.Info)
+	if err := session.Ceilings(ctx, ""); err != nil {
+		return ranError(err)
 	}
 	show := session.Progress(a.out)
 	runErr := session.Run(ctx, show)
 	show.Close()
 	if errors.Is(runErr, engine.ErrInterrupted) {
-		return interrupted
+		return ranError(runErr)
 	}
 	run := session.Record()
 	if err := a.finish(dir, run); err != nil || runErr != nil {

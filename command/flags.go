@@ -180,16 +180,9 @@ func (f choices) apply(s experiment.Subject) (experiment.Subject, error) {
 		}
 	}
 	for _, name := range f.versions {
-		if err := knownVersion(s, name); err != nil {
-			return s, err
+		if err := s.CheckVersion(name); err != nil {
+			return s, usageError(err)
 		}
 	}
 	return s.Choose(f.versions...), nil
-}
-
-func knownVersion(s experiment.Subject, name string) error {
-	if s.Factory.Version(name) == nil {
-		return usageError(fmt.Errorf("--versions: %q is not a version of %s%s", name, s.Factory.Name, config.Choice(name, s.Factory.VersionNames(), "versions")))
-	}
-	return nil
 }

@@ -57,6 +57,26 @@ func (a *app) named(ctx context.Context, name string, f choices) (experiment.Sub
 		name, config.Choice(name, a.registry.Names(), "algorithms")))
 }
 
+// each has check look at the algorithms or configs of these names, or at all algorithms, and
+// reports whether it finds one bad.
+func (a *app) each(ctx context.Context, names []string, f choices, check func(name string, s experiment.Subject) (bad bool, err error)) (found bool, _ error) {
+	if len(names) == 0 {
+		names = a.registry.Names()
+	}
+	for _, name := range names {
+		s, err := a.named(ctx, name, f)
+		if err != nil {
+			return found, err
+		}
+		bad, err := check(name, s)
+		if err != nil {
+			return found, err
+		}
+		found = found || bad
+	}
+	return found, nil
+}
+
 func (a *app) sensorNames() []string {
 	var names []string
 	for _, s := range a.registry.Sensors() {
@@ -133,6 +153,22 @@ func openError(err error) error {
 		return &statusError{exitBad, err}
 	}
 	return usageError(err)
+}
+
+// ranError gives an error of a run its exit status.
+func ranError(err error) error {
+	if errors.Is(err, engine.ErrInterrupted) {
+		return &statusError{exitInterrupted, engine.ErrInterrupted}
+	}
+	return &statusError{exitBad, err}
+}
+
+// verdict is the exit status of what was looked at to the end, without a message.
+func verdict(bad bool) error {
+	if bad {
+		return &statusError{exitBad, nil}
+	}
+	return nil
 }
 
 // await is what read returns; once ctx ends it waits no longer: a pipe may have no

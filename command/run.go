@@ -153,19 +153,12 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 		x.Plan.Repeat(cmp.Or(f.repeats, x.Config.Measure.Repeats))
 	}
 	dir := outDir(x.Config, f.out, several)
-	journal, finished, err := a.journal(dir, x.Header(f.selection()), f.resume)
+	session, journal, err := a.session(x, dir, f.selection(), f.name, f.resume)
 	if err != nil {
 		return 0, err
 	}
 	defer journal.Close()
-
-	info := x.info()
-	info.Name = f.name
-	session := x.Session(journal, finished, info)
-	session.Warn, session.Note = a.warn, a.note
-	for _, w := range session.Info.Warnings {
-		a.warn("%s", w)
-	}
+	a.warnOf(session.Info)
 	switch {
 	case modes != nil:
 		session.InModes(modes.Enter)
@@ -246,6 +239,27 @@ func (a *app) journal(dir string, header record.Header, resume bool) (j *record.
 		fmt.Fprintln(a.err, n)
 	}
 	return j, finished, nil
+}
+
+// session begins, or goes on with, a run of an experiment in the journal of a folder, on the
+// machine of that name. The caller closes the journal.
+func (a *app) session(x *opened, dir, selection, name string, resume bool) (*experiment.Session, *record.Journal, error) {
+	journal, finished, err := a.journal(dir, x.Header(selection), resume)
+	if err != nil {
+		return nil, nil, err
+	}
+	info := x.info()
+	info.Name = name
+	s := x.Session(journal, finished, info)
+	s.Warn, s.Note = a.warn, a.note
+	return s, journal, nil
+}
+
+// warnOf says what may disturb a run.
+func (a *app) warnOf(info record.Info) {
+	for _, w := range info.Warnings {
+		a.warn("%s", w)
+	}
 }
 
 // moveAside keeps the run that a folder holds, and says where.

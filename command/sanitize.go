@@ -22,9 +22,6 @@ func (a *app) sanitize(ctx context.Context, names []string, flags verifyFlags) e
 	if _, err := engine.ParseDevice(flags.device); err != nil {
 		return usageError(fmt.Errorf("--sanitize checks on a GPU, and --device is %s; without a GPU the simulator checks: --device sim", flags.device))
 	}
-	if len(names) == 0 {
-		names = a.registry.Names()
-	}
 	program, err := sanitizer.Find(sanitizer.Toolkit)
 	if err != nil {
 		return &statusError{exitBad, err}
@@ -33,43 +30,29 @@ func (a *app) sanitize(ctx context.Context, names []string, flags verifyFlags) e
 	if flags.json || flags.quiet {
 		a = a.quietly()
 	}
-	documents, bad := []sanitizer.Checked{}, false
-	for _, name := range names {
-		s, err := a.named(ctx, name, flags.choices)
-		if err != nil {
-			return err
-		}
+	documents := []sanitizer.Checked{}
+	bad, err := a.each(ctx, names, flags.choices, func(_ string, s experiment.Subject) (bad bool, _ error) {
 		if s.Factory.External || !s.RunsOn(flags.device) {
 			fmt.Fprintf(a.out, "%s has no version whose kernels are checked\n", s.Factory.Name)
-			continue
+			return false, nil
 		}
 		for _, tool := range sanitizer.Tools() {
-			d, err := a.sanitizeWith(ctx, program, tool, s, flags)
+			d, err := sanitizer.Check(ctx, program, tool, s, experiment.Options{Device: flags.device, Seed: flags.seed, Verify: framework.Verification(flags.verify)},
+				experiment.BadPoints{Out: a.err, Said: terminal.Sayings{}})
 			if err != nil {
-				return err
+				return false, openError(err)
 			}
+			fmt.Fprint(a.out, d.Text())
 			documents = append(documents, *d)
 			bad = bad || d.Bad > 0 || len(d.Reports) > 0
 		}
+		return bad, nil
+	})
+	if err == nil && flags.json {
+		err = printer.printJSON(documents)
 	}
-	if flags.json {
-		if err := printer.printJSON(documents); err != nil {
-			return err
-		}
-	}
-	if bad {
-		return &statusError{exitBad, nil}
-	}
-	return nil
-}
-
-// sanitizeWith runs one algorithm or config under one tool.
-func (a *app) sanitizeWith(ctx context.Context, program, tool string, s experiment.Subject, flags verifyFlags) (*sanitizer.Checked, error) {
-	d, err := sanitizer.Check(ctx, program, tool, s, experiment.Options{Device: flags.device, Seed: flags.seed, Verify: framework.Verification(flags.verify)},
-		experiment.BadPoints{Out: a.err, Said: terminal.Sayings{}})
 	if err != nil {
-		return nil, openError(err)
+		return err
 	}
-	fmt.Fprint(a.out, d.Text())
-	return d, nil
+	return verdict(bad)
 }

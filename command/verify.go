@@ -90,33 +90,18 @@ func (a *app) verify(ctx context.Context, names []string, flags verifyFlags) err
 	if err := flags.check(); err != nil {
 		return err
 	}
-	if len(names) == 0 {
-		names = a.registry.Names()
-	}
 	printer := a
 	if flags.json || flags.quiet {
 		a = a.quietly()
 	}
-	bad := false
 	documents := []*experiment.Tally{}
 	said := terminal.Sayings{}
-	for _, name := range names {
-		s, err := a.named(ctx, name, flags.choices)
-		if err != nil {
-			return err
-		}
-		devices := []string{flags.device}
-		if flags.device == "" {
-			devices = []string{"cpu", "cuda:0"}
-		}
-		if s.Factory.External { // on its own device
-			devices = []string{"cpu"}
-		}
+	bad, err := a.each(ctx, names, flags.choices, func(name string, s experiment.Subject) (bool, error) {
 		var tallies []*experiment.Tally
-		for _, d := range devices {
+		for _, d := range s.CheckedOn(flags.device) {
 			t, err := a.verifyOn(ctx, s, d, flags, said)
 			if err != nil {
-				return err
+				return false, err
 			}
 			tallies = append(tallies, t)
 			if len(t.Versions) > 0 {
@@ -125,19 +110,17 @@ func (a *app) verify(ctx context.Context, names []string, flags verifyFlags) err
 		}
 		all := experiment.Sum(tallies)
 		if why := all.Nothing(); why != "" {
-			fmt.Fprintf(a.err, "%s: nothing was verified: %s\n", name, why)
+			a.note("%s: nothing was verified: %s", name, why)
 		}
-		bad = bad || all.Bad > 0 || all.OK == 0
+		return all.Bad > 0 || all.OK == 0, nil
+	})
+	if err == nil && flags.json {
+		err = printer.printJSON(documents)
 	}
-	if flags.json {
-		if err := printer.printJSON(documents); err != nil {
-			return err
-		}
+	if err != nil {
+		return err
 	}
-	if bad {
-		return &statusError{exitBad, nil}
-	}
-	return nil
+	return verdict(bad)
 }
 
 // verifyOn checks one algorithm on one device. A GPU that was not asked for

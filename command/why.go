@@ -182,13 +182,11 @@ func (a *app) whyMeasured(ctx context.Context, path string, f whyFlags, several 
 	} else {
 		defer os.RemoveAll(dir)
 	}
-	journal, _, err := a.journal(dir, x.Header("why"), false)
+	session, journal, err := a.session(x, dir, "why", "", false)
 	if err != nil {
 		return nil, s, nil, err
 	}
 	defer journal.Close()
-	session := x.Session(journal, nil, x.info())
-	session.Warn, session.Note = a.warn, a.note
 	if err := session.MeasureAll(ctx); err != nil {
 		return nil, s, nil, openError(err)
 	}

@@ -49,6 +49,18 @@ func OpenCheck(ctx context.Context, s Subject, opt Options, asked bool) (*Experi
 	return Open(ctx, s, opt)
 }
 
+// CheckedOn are the devices on which the answers are checked: the one asked for, or the CPU
+// and the first GPU; a program finds its own.
+func (s Subject) CheckedOn(asked string) []string {
+	switch {
+	case s.Factory.External:
+		return []string{"cpu"}
+	case asked == "":
+		return []string{"cpu", "cuda:0"}
+	}
+	return []string{asked}
+}
+
 // Check runs each point once, and counts how its answer was. The error is
 // engine.ErrInterrupted or a RunError.
 func (x *Experiment) Check(ctx context.Context, points []plan.Point, observer engine.Observer, count *Tally) error {

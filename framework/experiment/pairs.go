@@ -9,6 +9,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/compare"
+	"bench/framework/config"
 	"bench/framework/engine"
 	"bench/framework/plan"
 	"bench/framework/record"
@@ -40,6 +41,39 @@ func (s Subject) OnlyVersion() (string, error) {
 		return "", fmt.Errorf("%s: %d versions, want one in each config", s.Config.Path, len(names))
 	}
 	return names[0], nil
+}
+
+// TwoVersions are the names of the versions that take turns, of the first subject and of the
+// last, which may be the same: those chosen, or the only one of each of two configs.
+func TwoVersions(subjects []Subject, chosen []string) (names [2]string, err error) {
+	switch {
+	case len(chosen) == 2:
+		copy(names[:], chosen)
+	case len(chosen) != 0:
+		return names, fmt.Errorf("--versions names %d, want two: A,B", len(chosen))
+	case len(subjects) == 1:
+		return names, errors.New("which two versions? --versions A,B")
+	}
+	for i := range names {
+		s := subjects[min(i, len(subjects)-1)]
+		if names[i] == "" {
+			if names[i], err = s.OnlyVersion(); err != nil {
+				return names, fmt.Errorf("%w, or --versions A,B", err)
+			}
+		}
+		if err := s.CheckVersion(names[i]); err != nil {
+			return names, err
+		}
+	}
+	return names, nil
+}
+
+// CheckVersion refuses a name that is not a version's.
+func (s Subject) CheckVersion(name string) error {
+	if s.Factory.Version(name) == nil {
+		return fmt.Errorf("--versions: %q is not a version of %s%s", name, s.Factory.Name, config.Choice(name, s.Factory.VersionNames(), "versions"))
+	}
+	return nil
 }
 
 // NotInTurns says why the subject's versions cannot take turns; empty if they can.

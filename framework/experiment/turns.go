@@ -3,6 +3,7 @@ package experiment
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -24,6 +25,30 @@ import (
 type Turns struct {
 	Info  record.Info `json:"info"`
 	Pairs []*Pair     `json:"pairs"`
+}
+
+// Turns are those of the pairs, of which nothing was measured yet.
+func (x *Experiment) Turns(pairs []*Pair) *Turns {
+	info := x.RunInfo()
+	device := record.Device{ID: pairs[0].A.Device}
+	if pairs[0].A.Processor == framework.GPU {
+		device.Facts = x.Facts
+	}
+	info.Devices = append(info.Devices, device)
+	return &Turns{Info: info, Pairs: pairs}
+}
+
+// Run measures each pair with so many repeats; begin is told of each before. The error is
+// that of Pair.Run.
+func (r *Turns) Run(ctx context.Context, x *Experiment, repeats int, begin func(i int, p *Pair)) error {
+	for i, p := range r.Pairs {
+		begin(i, p)
+		if err := p.Run(ctx, x.Engine, repeats); err != nil {
+			return err
+		}
+	}
+	r.Info.Ended = record.Now()
+	return nil
 }
 
 // Judge compares the repeats of every pair that did not fail. Versions that are shown

@@ -14,6 +14,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/engine"
+	"bench/framework/experiment"
 	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/framework/safefile"
@@ -81,6 +82,30 @@ func Counts(ctx context.Context, e *engine.Engine, profiler string, points []pla
 		done[i] = Counted(x)
 	}
 	return done, err
+}
+
+// CountSubject counts the GPU versions of an algorithm, each at one problem, or a config's at
+// all its points; there are none of a program's. The error is that of experiment.Open,
+// engine.ErrInterrupted or an experiment.RunError.
+func CountSubject(ctx context.Context, profiler string, s experiment.Subject, device string, seed uint64, keep io.Writer) ([]Counted, error) {
+	if s.Factory.External || !s.RunsOn(device) {
+		return nil, nil
+	}
+	// A worker process tells the facts, so that this one opens no device beside
+	// the profiled one.
+	x, err := experiment.Open(ctx, s, experiment.Options{Processor: string(framework.GPU), Device: device, Must: true, Seed: seed, For: experiment.Profile})
+	if err != nil {
+		return nil, err
+	}
+	x.Close()
+	list, err := Counts(ctx, x.Engine, profiler, x.Plan.Points, keep)
+	if ctx.Err() != nil {
+		return nil, engine.ErrInterrupted
+	}
+	if err != nil {
+		return nil, &experiment.RunError{Err: fmt.Errorf("%s: %w", s.Factory.Name, err)}
+	}
+	return list, nil
 }
 
 // table is what the profiler is asked for, and how the rows of a run's kernels are added.
