@@ -50,9 +50,9 @@ EXIT STATUS
 // predict reports what runs teach: how well a tunable is predicted, and the
 // predictions asked for.
 func (a *app) predict(dirs []string, t predictFlags) error {
-	where, err := whereOf(t.where)
+	where, err := knn.ParseWhere(t.where)
 	if err != nil {
-		return err
+		return usageError(err)
 	}
 	if t.axis == "" || len(t.tunables) == 0 {
 		return usageError(errors.New("--axis and --tunable may not be empty"))

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -179,19 +178,6 @@ func (f *tuneFlags) checkTogether(c *cobra.Command, strategies []tuning.Info) er
 	return refuse("it is for --compiled", "compilers", "out")
 }
 
-// whereOf are parameters' values by name.
-func whereOf(list []string) (map[string]string, error) {
-	where := map[string]string{}
-	for _, w := range list {
-		name, value, ok := strings.Cut(w, "=")
-		if !ok {
-			return nil, usageError(fmt.Errorf("--where %q is not NAME=VALUE", w))
-		}
-		where[name] = value
-	}
-	return where, nil
-}
-
 // searchOptions are the flags as a search takes them.
 func (a *app) searchOptions(strategy tuning.Info, f tuneFlags) (search.Options, error) {
 	o := search.Options{Objective: search.Objective(f.objective), Device: f.device, Strategy: strategy, Budget: f.budget.Evaluations, Limit: f.budget.Limit, Patience: f.budget.Patience, Seed: f.seed,
@@ -204,25 +190,10 @@ func (a *app) searchOptions(strategy tuning.Info, f tuneFlags) (search.Options, 
 	if o.From, o.Taught, err = exchange.Sources(f.from, "", o.Objective, []tuning.Info{strategy}, a.note); err != nil {
 		return o, usageError(err)
 	}
-	where, err := whereOf(f.where)
-	if err != nil {
-		return o, err
+	if o.Training, err = knn.NewTraining(f.train, f.trainVersions, f.where); err != nil {
+		return o, usageError(err)
 	}
-	o.Training = knn.Training{Runs: f.train, Versions: f.trainVersions, Where: where}
-	for _, dir := range f.train {
-		if _, err := record.Read(dir); err != nil {
-			return o, usageError(fmt.Errorf("--train: %w", err))
-		}
-	}
-	if f.wisdom == "none" {
-		return o, nil
-	}
-	if o.Wisdom = f.wisdom; o.Wisdom == "" {
-		if o.Wisdom, err = wisdom.DefaultPath(); err != nil {
-			return o, usageError(err)
-		}
-	}
-	if _, err = wisdom.Open(o.Wisdom); err != nil { // it would only fail at the end
+	if o.Wisdom, err = wisdom.PathFor(f.wisdom); err != nil {
 		return o, usageError(err)
 	}
 	return o, nil
@@ -247,10 +218,7 @@ func (a *app) tune(ctx context.Context, paths []string, strategy tuning.Info, f 
 		}
 		all = all && found
 	}
-	if !all {
-		return &statusError{exitBad, nil}
-	}
-	return nil
+	return verdict(!all)
 }
 
 // tuneOne reports whether something valid was found at every sweep point.
@@ -293,23 +261,30 @@ func (a *app) tuneOne(ctx context.Context, path string, o search.Options, f tune
 	if f.out == "" {
 		dir = filepath.Join("results", "tune-"+c.Prefix)
 	}
-	journal, finished, err := a.journal(dir, record.HeaderOf(c, f.seed, s.Selection(f.versions)), f.resume)
+	journal, earlier, err := a.journal(dir, record.HeaderOf(c, f.seed, s.Selection(f.versions)), f.resume)
 	if err != nil {
 		return false, err
 	}
 	defer journal.Close()
-	trials := len(slices.DeleteFunc(slices.Clone(finished), func(r record.Result) bool { return !search.IsTrial(r) }))
+	trials := len(slices.DeleteFunc(slices.Clone(earlier), func(r record.Result) bool { return !search.IsTrial(r) }))
 	out := a.out
 	if f.json {
 		out = a.quietly().out
 	}
 	fmt.Fprintf(out, "%s: at most %d evaluations, %d of them in the journal, about %s%s\n", path, s.Evaluations(), trials, terminal.Clock(s.Duration(trials).Seconds()), s.Switching(trials))
-	show := newTuneProgress(out, s, trials)
-	searchErr := s.Run(ctx, journal, finished, show)
+	show := search.NewProgress(out, s, trials)
+	searchErr := s.Run(ctx, journal, earlier, show)
 	show.Close()
 	end() // its error is returned at the end
-	if err := a.finishTune(dir, s, f.json); err != nil {
+	finished, err := s.Finish(dir, draws())
+	if err == nil && f.json {
+		err = printLines(a, finished.Report.Tasks)
+	}
+	if err != nil {
 		return false, &statusError{exitBad, errors.Join(searchErr, err)}
+	}
+	if !f.json {
+		fmt.Fprint(a.out, finished.Text())
 	}
 	switch {
 	case errors.Is(searchErr, context.Canceled) || errors.Is(searchErr, engine.ErrInterrupted):
@@ -320,38 +295,4 @@ func (a *app) tuneOne(ctx context.Context, path string, o search.Options, f tune
 		fmt.Fprintf(a.err, "%s: at a sweep point no evaluation is valid: %s says why\n", path, filepath.Join(dir, "trials.csv"))
 	}
 	return s.Found(), nil
-}
-
-// finishTune writes everything and prints the table.
-func (a *app) finishTune(dir string, s *search.Search, asJSON bool) error {
-	report, err := s.Write(dir)
-	if err != nil {
-		return err
-	}
-	plots := 0
-	if draws() {
-		if plots, err = s.Plot(dir); err != nil {
-			return fmt.Errorf("plots: %w", err)
-		}
-	}
-	added, better, err := s.KeepWisdom(report)
-	if err != nil {
-		return err
-	}
-	if asJSON {
-		return printLines(a, report.Tasks)
-	}
-	fmt.Fprintf(a.out, "\n%s\n%s\n", tuneTable(report), insightText(report))
-	if open, trials := s.Unsettled(); open > 0 {
-		fmt.Fprintf(a.out, "not converged: %d of %d trials (column converged): a machine so uneven may mislead a search\n", open, trials)
-	}
-	fmt.Fprintf(a.out, "%s: %s, %s and %d plots", dir, search.TrialsFile, search.ReportFile, plots)
-	if added+len(better) > 0 {
-		fmt.Fprintf(a.out, "; %d entries in %s, which bench run uses", added, s.Wisdom)
-	}
-	fmt.Fprintln(a.out)
-	for _, e := range better {
-		fmt.Fprintf(a.out, "%s %s: an earlier search's %s stays in %s\n", e.Version, e.Params, amount(e.Cost, s.Objective), s.Wisdom)
-	}
-	return nil
 }

@@ -3,11 +3,9 @@ package command
 import (
 	"context"
 	"fmt"
-	"math"
+	"io"
 	"strings"
-	"text/tabwriter"
 
-	"bench/cuda/occupancy"
 	"bench/framework"
 	"bench/framework/experiment"
 	"bench/framework/plan"
@@ -43,25 +41,8 @@ func (a *app) analytical(ctx context.Context, paths []string, f tuneFlags) error
 	if f.json {
 		return printLines(a, rows)
 	}
-	fmt.Fprintf(a.out, "%s (%s): %d multiprocessors, each of at most %d warps and %d blocks\n", d.Facts.Name, d.Chip,
-		d.Facts.Multiprocessors, d.Facts.MaxThreadsPerSM/d.Facts.WarpSize, d.Facts.MaxBlocksPerSM)
-	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "ALGORITHM\tVERSION\tN\t(S, P, L)\tr\tSHUFFLE\tKERNELS\tBLOCKS A SM\tWARP OCCUPANCY")
-	for _, r := range rows {
-		radix := ""
-		if r.Radix > 0 {
-			radix = fmt.Sprint(r.Radix)
-		}
-		shuffle := 0
-		if r.Shuffle {
-			shuffle = 1
-		}
-		fmt.Fprintf(w, "%s\t%s\t%d\t(%d, %d, %d)\t%s\t%d\t%d\t%d\t%.0f %%\n", r.Algorithm, r.Version, r.N, r.S, r.P, r.L, radix, shuffle, r.Kernels,
-			r.Occupancy.Blocks, math.Round(100*r.Occupancy.Share))
-	}
-	w.Flush()
-	fmt.Fprintln(a.out, "\nWhat fills a multiprocessor:")
-	return a.occupancyTable(d)
+	_, err = io.WriteString(a.out, d.Text(rows))
+	return err
 }
 
 func (a *app) analyticalRows(ctx context.Context, path string, d *analytical.Device, f tuneFlags) ([]analytical.Row, error) {
@@ -76,31 +57,12 @@ func (a *app) analyticalRows(ctx context.Context, path string, d *analytical.Dev
 	}
 	defer x.Close()
 	rows := d.Rows(x.Plan.Points, func(p plan.Point) {
-		a.note("%s: the literature's model says nothing of it", strings.TrimSpace(p.Version+" "+axesText(x.Plan, p)))
+		a.note("%s: the literature's model says nothing of it", strings.TrimSpace(p.Version+" "+x.Plan.AxesText(p)))
 	})
 	if len(rows) == 0 {
 		return nil, usageError(fmt.Errorf("%s: the analytical model knows none of its versions; it knows those of fft, scan and tridiagonal that the literature has", path))
 	}
 	return rows, nil
-}
-
-// occupancyTable prints how the literature's blocks fill a multiprocessor.
-func (a *app) occupancyTable(d *analytical.Device) error {
-	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "WARPS A BLOCK\tREGISTERS A THREAD\tSHARED BYTES A BLOCK\tWARP OCCUPANCY\tBLOCKS A SM")
-	for _, r := range analytical.OccupancyTable(d.Facts) {
-		fmt.Fprintf(w, "%d\t%d\t%d\t%.0f %%\t%d\n", r.Warps, r.Registers, r.SharedBytes, math.Round(100*r.Occupancy.Share), r.Occupancy.Blocks)
-	}
-	return w.Flush()
-}
-
-// axesText names a point by what is swept.
-func axesText(p *plan.Plan, point plan.Point) string {
-	var words []string
-	for _, x := range p.Axes {
-		words = append(words, x.Name+" "+point.Params[x.Name].String())
-	}
-	return strings.Join(words, " ")
 }
 
 // analyticalCompiled prints the guideline's choice among the points of each
@@ -127,16 +89,7 @@ func (a *app) analyticalCompiled(ctx context.Context, path string, d *analytical
 			return err
 		}
 	} else {
-		w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(w, "VERSION\tAT\tPOINTS\tREGISTERS\tSHARED BYTES\tBLOCKS A SM\tWARP OCCUPANCY\tTUNABLES")
-		for _, c := range choices {
-			o := occupancy.Of(d.Facts, c.Threads, c.Registers, c.SharedBytes)
-			fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%.0f %%\t%s\n", c.Point.Version, c.Task.Name, c.Task.Space.Len(), c.Registers, c.SharedBytes, o.Blocks,
-				math.Round(100*o.Share), c.Point.TunablesText())
-		}
-		if err := w.Flush(); err != nil {
-			return err
-		}
+		fmt.Fprint(a.out, search.ChoicesText(choices, d.Facts))
 	}
 	if f.out == "" {
 		return nil

@@ -124,3 +124,12 @@ func (p Point) Using() framework.Values {
 	}
 	return using
 }
+
+// AxesText names a point by what is swept.
+func (p *Plan) AxesText(point Point) string {
+	var words []string
+	for _, x := range p.Axes {
+		words = append(words, x.Name+" "+point.Params[x.Name].String())
+	}
+	return strings.Join(words, " ")
+}

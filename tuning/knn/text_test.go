@@ -30,3 +30,16 @@ N     m by a  R by b  sizes m, m1, … for R steps
 		t.Errorf("R alone has no recursive steps: %s", got)
 	}
 }
+
+func TestNewTraining(t *testing.T) {
+	got, err := NewTraining(nil, []string{"v"}, []string{"N=64", "kind=a=b"})
+	if err != nil || got.Where["N"] != "64" || got.Where["kind"] != "a=b" || len(got.Versions) != 1 {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if _, err := NewTraining(nil, nil, []string{"N"}); err == nil || err.Error() != `--where "N" is not NAME=VALUE` {
+		t.Error(err)
+	}
+	if _, err := NewTraining([]string{t.TempDir()}, nil, nil); err == nil {
+		t.Error("a folder without a run")
+	}
+}

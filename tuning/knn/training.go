@@ -22,6 +22,34 @@ type Training struct {
 	Where map[string]string
 }
 
+// NewTraining is that of runs, whose folders are read to see that they can be, and of
+// parameters' values given as NAME=VALUE.
+func NewTraining(runs, versions, where []string) (t Training, err error) {
+	t = Training{Runs: runs, Versions: versions}
+	if t.Where, err = ParseWhere(where); err != nil {
+		return t, err
+	}
+	for _, dir := range runs {
+		if _, err := record.Read(dir); err != nil {
+			return t, fmt.Errorf("--train: %w", err)
+		}
+	}
+	return t, nil
+}
+
+// ParseWhere are parameters' values by name, given as NAME=VALUE.
+func ParseWhere(list []string) (map[string]string, error) {
+	where := map[string]string{}
+	for _, w := range list {
+		name, value, ok := strings.Cut(w, "=")
+		if !ok {
+			return nil, fmt.Errorf("--where %q is not NAME=VALUE", w)
+		}
+		where[name] = value
+	}
+	return where, nil
+}
+
 // Strategy is the strategy knn with what the runs teach of a version, and the
 // sizes of the problems that it is asked for.
 func (t Training) Strategy(algorithm, version string, order []string, problems []framework.Values) (tuning.Info, [][]float64, error) {

@@ -2,7 +2,13 @@ package search
 
 import (
 	"context"
+	"fmt"
+	"math"
+	"strings"
+	"text/tabwriter"
 
+	"bench/cuda"
+	"bench/cuda/occupancy"
 	"bench/framework/plan"
 	"bench/tuning"
 )
@@ -41,4 +47,18 @@ func (s *Search) Compute(ctx context.Context) ([]Choice, *Report, error) {
 		}
 	}
 	return all, report, nil
+}
+
+// ChoicesText is a row for each choice, with what it needs of a GPU with these facts.
+func ChoicesText(choices []Choice, facts cuda.Facts) string {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "VERSION\tAT\tPOINTS\tREGISTERS\tSHARED BYTES\tBLOCKS A SM\tWARP OCCUPANCY\tTUNABLES")
+	for _, c := range choices {
+		o := occupancy.Of(facts, c.Threads, c.Registers, c.SharedBytes)
+		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%.0f %%\t%s\n", c.Point.Version, c.Task.Name, c.Task.Space.Len(), c.Registers, c.SharedBytes, o.Blocks,
+			math.Round(100*o.Share), c.Point.TunablesText())
+	}
+	w.Flush()
+	return b.String()
 }

@@ -88,6 +88,21 @@ func DefaultPath() (string, error) {
 	return filepath.Join(dir, "wisdom.json"), nil
 }
 
+// PathFor is the file that a search adds to: name, the default where it is empty, and none
+// for "none". A file that cannot be read would only fail at the end.
+func PathFor(name string) (path string, err error) {
+	switch path = name; name {
+	case "none":
+		return "", nil
+	case "":
+		if path, err = DefaultPath(); err != nil {
+			return "", err
+		}
+	}
+	_, err = Open(path)
+	return path, err
+}
+
 // Open reads a wisdom file. A file that is not there is empty wisdom.
 func Open(path string) (*File, error) {
 	text, err := os.ReadFile(path)

@@ -1,4 +1,4 @@
-package command
+package search
 
 import (
 	"cmp"
@@ -10,11 +10,10 @@ import (
 	"bench/framework/record"
 	"bench/terminal"
 	"bench/tuning"
-	"bench/tuning/search"
 )
 
-// tuneTable is the report for people.
-func tuneTable(r *search.Report) string {
+// Table is a row for each sweep point, and below it the fronts.
+func (r *Report) Table() string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(w, "VERSION\tAT\tPOINTS\tEVALUATIONS\tINVALID\tBEST\tDEFAULTS\tGAIN\tTUNABLES\n")
@@ -24,9 +23,9 @@ func tuneTable(r *search.Report) string {
 			best = amount(t.Cost, r.Objective.Cost())
 		}
 		if f := t.Front; f != nil {
-			best = amount(f.Points[0].Time.Value, search.Time)
+			best = amount(f.Points[0].Time.Value, Time)
 			if f.Defaults != nil {
-				defaults = amount(f.Defaults.Time.Value, search.Time)
+				defaults = amount(f.Defaults.Time.Value, Time)
 				gain = fmt.Sprintf("%.3f", f.Defaults.Time.Value/f.Points[0].Time.Value)
 			}
 		}
@@ -55,7 +54,7 @@ func tuneTable(r *search.Report) string {
 }
 
 // frontText sums up a front.
-func frontText(f *search.FrontReport) string {
+func frontText(f *FrontReport) string {
 	measured := "as the trials have it"
 	if f.Again {
 		measured = "measured again"
@@ -65,18 +64,18 @@ func frontText(f *search.FrontReport) string {
 		points = fmt.Sprintf("%d points", n)
 	}
 	return fmt.Sprintf("front of time and energy, %s, %s; hypervolume %s, against %s and %s", points, measured,
-		amount(f.Hypervolume, search.EDP), amount(f.ReferenceTime, search.Time), amount(f.ReferenceEnergy, search.Energy))
+		amount(f.Hypervolume, EDP), amount(f.ReferenceTime, Time), amount(f.ReferenceEnergy, Energy))
 }
 
 // frontTable lists a front and the defaults.
-func frontTable(t search.TaskReport) string {
+func frontTable(t TaskReport) string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(w, "  TIME\tENERGY\tTUNABLES\n")
-	row := func(p search.FrontPoint, what string) {
+	row := func(p FrontPoint, what string) {
 		at := t.Task.Base
 		at.Tunables = p.Tunables
-		fmt.Fprintf(w, "  %s\t%s\t%s%s\n", estimateText(p.Time, search.Time), estimateText(p.Energy, search.Energy), chosen(p.PowerMode, at), what)
+		fmt.Fprintf(w, "  %s\t%s\t%s%s\n", estimateText(p.Time, Time), estimateText(p.Energy, Energy), chosen(p.PowerMode, at), what)
 	}
 	for _, p := range t.Front.Points {
 		row(p, "")
@@ -89,7 +88,7 @@ func frontTable(t search.TaskReport) string {
 }
 
 // finalText compares the best with the defaults.
-func finalText(t *search.Task, objective search.Objective) string {
+func finalText(t *Task, objective Objective) string {
 	f := t.Final
 	s := "best " + estimateText(f.Best, objective)
 	switch {
@@ -99,7 +98,7 @@ func finalText(t *search.Task, objective search.Objective) string {
 		return s + "; defaults: " + cmp.Or(f.Reason, "not measured")
 	}
 	compared := "times as much"
-	if objective == search.Time {
+	if objective == Time {
 		compared = "times as long"
 	}
 	return fmt.Sprintf("%s%s; the defaults%s take %s, %.3f %s", s, in(t.BestMode()), in(t.Base.PowerMode), estimateText(*f.Default, objective), f.Default.Value/f.Best.Value, compared)
@@ -121,7 +120,7 @@ func in(mode string) string {
 	return " in power mode " + mode
 }
 
-func estimateText(e search.Estimate, objective search.Objective) string {
+func estimateText(e Estimate, objective Objective) string {
 	s := amount(e.Value, objective)
 	if e.High > 0 {
 		s += fmt.Sprintf(" (95 %% %s to %s)", amount(e.Low, objective), amount(e.High, objective))
@@ -130,11 +129,11 @@ func estimateText(e search.Estimate, objective search.Objective) string {
 }
 
 // amount is a cost in the unit people would use.
-func amount(x float64, objective search.Objective) string {
+func amount(x float64, objective Objective) string {
 	switch objective {
-	case search.Energy:
+	case Energy:
 		return record.Scaled(record.Measured(x), "J")
-	case search.EDP:
+	case EDP:
 		return record.Scaled(record.Measured(x), "Js")
 	}
 	return terminal.Seconds(x)

@@ -1,18 +1,16 @@
-package command
+package search
 
 import (
 	"fmt"
 	"strings"
-
-	"bench/tuning/search"
 )
 
 // mostInsights bounds what is listed of a kind.
 const mostInsights = 3
 
-// insightText is what the trials of each sweep point tell beside the best; --json has all
+// Insights are what the trials of each sweep point tell beside the best; --json has all
 // of it.
-func insightText(r *search.Report) string {
+func (r *Report) Insights() string {
 	var b strings.Builder
 	for _, t := range r.Tasks {
 		if t.Evaluations == 0 {

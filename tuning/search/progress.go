@@ -1,4 +1,4 @@
-package command
+package search
 
 import (
 	"fmt"
@@ -7,20 +7,20 @@ import (
 	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/terminal"
-	"bench/tuning/search"
 )
 
-// tuneProgress shows a search: elsewhere than on a terminal, a line for each
+// Progress shows a search: elsewhere than on a terminal, a line for each
 // improvement and for every twentieth part of the budget.
-type tuneProgress struct {
+type Progress struct {
 	terminal.Progress
-	objective search.Objective
+	objective Objective
 	colours   terminal.Palette
 }
 
-// newTuneProgress is of a search that has so many evaluations in its journal.
-func newTuneProgress(out io.Writer, s *search.Search, earlier int) *tuneProgress {
-	p := &tuneProgress{objective: s.Objective, colours: terminal.PaletteOf(out)}
+// NewProgress shows on out a search that has so many evaluations in its journal. It is the
+// Observer of Run, and is to be closed.
+func NewProgress(out io.Writer, s *Search, earlier int) *Progress {
+	p := &Progress{objective: s.Objective, colours: terminal.PaletteOf(out)}
 	p.Total = s.Evaluations()
 	p.ToGo = max(0, p.Total-earlier)
 	p.Start(out, p.Text)
@@ -28,20 +28,20 @@ func newTuneProgress(out io.Writer, s *search.Search, earlier int) *tuneProgress
 }
 
 // Started, Phase and Done implement engine.Observer.
-func (p *tuneProgress) Started(pt plan.Point) {
+func (p *Progress) Started(pt plan.Point) {
 	p.Begin(pt.Key(), pt.Version+" "+chosen(pt.PowerMode, pt))
 }
 
-func (p *tuneProgress) Phase(pt plan.Point, phase string) { p.Progress.Phase(pt.Key(), phase) }
+func (p *Progress) Phase(pt plan.Point, phase string) { p.Progress.Phase(pt.Key(), phase) }
 
-func (p *tuneProgress) Done(r *record.Result) {
+func (p *Progress) Done(r *record.Result) {
 	p.Lock()
 	defer p.Unlock()
 	p.End(r.Point.Key())
 }
 
-// Began, Tried, Ended and Confirmed implement search.Observer.
-func (p *tuneProgress) Began(v *search.Version) {
+// Began, Tried, Ended and Confirmed implement Observer.
+func (p *Progress) Began(v *Version) {
 	p.Lock()
 	defer p.Unlock()
 	p.Note = ""
@@ -52,7 +52,7 @@ func (p *tuneProgress) Began(v *search.Version) {
 	p.Print("%s: %s, %d valid points of the tunables; at most %d evaluations", v.Name, sizes, v.Points(), v.Budget)
 }
 
-func (p *tuneProgress) Tried(v *search.Version, t search.Trial, evaluations int) {
+func (p *Progress) Tried(v *Version, t Trial, evaluations int) {
 	p.Lock()
 	defer p.Unlock()
 	p.Finish(!t.Earlier)
@@ -77,15 +77,15 @@ func (p *tuneProgress) Tried(v *search.Version, t search.Trial, evaluations int)
 }
 
 // cost of a trial in words.
-func (p *tuneProgress) cost(t search.Trial) string {
+func (p *Progress) cost(t Trial) string {
 	text := amount(t.Cost, p.objective.Cost())
-	if p.objective == search.Front {
-		text += ", " + amount(t.Second, search.Energy)
+	if p.objective == Front {
+		text += ", " + amount(t.Second, Energy)
 	}
 	return text
 }
 
-func (p *tuneProgress) Ended(v *search.Version) {
+func (p *Progress) Ended(v *Version) {
 	p.Lock()
 	defer p.Unlock()
 	if o := v.Outcome; o != nil {
@@ -100,10 +100,10 @@ func (p *tuneProgress) Ended(v *search.Version) {
 	p.Forget()
 }
 
-func (p *tuneProgress) Confirmed(v *search.Version, t *search.Task) {
+func (p *Progress) Confirmed(v *Version, t *Task) {
 	p.Lock()
 	defer p.Unlock()
-	if p.objective == search.Front {
+	if p.objective == Front {
 		p.Print("%s %s: %s", v.Name, t.Name, p.measuredAgain(t))
 		return
 	}
@@ -115,7 +115,7 @@ func (p *tuneProgress) Confirmed(v *search.Version, t *search.Task) {
 }
 
 // measuredAgain says what that made of a front.
-func (*tuneProgress) measuredAgain(t *search.Task) string {
+func (*Progress) measuredAgain(t *Task) string {
 	if f := t.Front(); f != nil {
 		return frontText(f)
 	}
