@@ -155,6 +155,13 @@ func (j *jetson) usesWhatIsLeft(recorded string) {
 			t.Errorf("in mode %s: status %d, A=%s, notes %q, want %q\n%s", mode, status, rows[0]["A"], rows[0]["notes"], want, out)
 		}
 	}
+	// In several modes it takes what is for whichever is on, so that they compare.
+	status, out := j.run("run", "run.json", "--root", j.root, "--processor", "CPU", "--power-modes", "1,0")
+	for _, r := range table(t, filepath.Join(j.dir, "results/run/run_time.csv")) {
+		if status != 0 || r["A"] != "3" || !strings.Contains(r["notes"]+";", "wisdom, exact size;") {
+			t.Errorf("%s: status %d, A=%s, notes %q\n%s", r["power_mode"], status, r["A"], r["notes"], out)
+		}
+	}
 }
 
 // copied is the file again, by another name.
