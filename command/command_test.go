@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gocarina/gocsv"
 
@@ -24,6 +25,10 @@ import (
 // They are scripts that start the tests' own program with a word for TestMain.
 var benchPath, faultyPath, madeUpPath, timesPath string
 
+// meterPath is a sensor's program, which prints some 20 W a hundred times per second. A
+// shell would start a process for each sleep.
+var meterPath string
+
 // asProgram names the environment variable with that word.
 const asProgram = "BENCH_TEST_AS"
 
@@ -38,6 +43,9 @@ func TestMain(m *testing.M) {
 			panic(err)
 		}
 		os.Exit(status)
+	case as == "meter":
+		meter()
+		return
 	case as == "bench" || worker:
 		command.Main(algorithms.All(), sensors.All())
 	}
@@ -49,7 +57,7 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		panic(err)
 	}
-	for name, path := range map[string]*string{"bench": &benchPath, "faulty": &faultyPath, "times": &timesPath, "madeup": &madeUpPath} {
+	for name, path := range map[string]*string{"bench": &benchPath, "faulty": &faultyPath, "times": &timesPath, "madeup": &madeUpPath, "meter": &meterPath} {
 		*path = filepath.Join(dir, name)
 		as, more := name, ""
 		if name == "madeup" {
@@ -71,6 +79,16 @@ func TestMain(m *testing.M) {
 	status := m.Run()
 	os.RemoveAll(dir)
 	os.Exit(status)
+}
+
+// meter ends when nobody reads.
+func meter() {
+	for i := 0; ; i++ {
+		if _, err := fmt.Printf("%.1f\n", 20+0.1*float64(i%2)); err != nil {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
 }
 
 // drawing has a program draw its plots.

@@ -14,7 +14,7 @@ func TestTuneFindsTheFront(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	config := write(t, filepath.Join(dir, "front.json"), `{"algorithm": "faulty", "versions": ["tuned"], "output_file_prefix": "t",
-		"sensors": [{"external": {"command": ["sh", "-c", "while :; do echo 20.0; sleep 0.01; echo 20.1; sleep 0.01; done"]}}],
+		"sensors": [{"external": {"command": ["`+meterPath+`"]}}],
 		"sweep_arg": {"ms": [5]}, "tunables": {"A": [1, 3], "B": [2]}, "measure": {"ceilings": false, "min_time_s": 0.01, "noise": 0.05, "timeout_s": 5, "power_window_s": 0.3}}`)
 	status, out, errOut := executeWith(t, dir, drawing, faultyPath, "tune", config, "--device", "cpu", "--objective", "time,energy", "--wisdom", "none")
 	if status != 0 {

@@ -161,12 +161,21 @@ func compileC(text, path string, options []string) (*dynlib.Library, error) {
 	}
 	args := []string{"-O3", "-fPIC", "-shared", "-fdiagnostics-color=never", "-fno-diagnostics-show-caret",
 		"-Werror=incompatible-pointer-types", "-Werror=int-conversion", "-Werror=implicit-function-declaration"}
-	// A name in an #include cannot have quotes.
-	args = append(append(args, options...), "-include", "stdint.h", "-include", path, "-o", library, source, "-lm")
-	cmd := exec.Command(compiler, args...)
-	cmd.Env = append(os.Environ(), "TMPDIR="+folder) // of objects, which the linker names
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return nil, &cuda.CompileError{Name: path, Log: lastLines(withoutFolder(out, folder)), Err: err}
+	args = append(args, options...)
+	kept := ""
+	if lasting(options) {
+		kept = keptLibrary(compiler, source, path, args)
+	}
+	if kept == "" || !takeLibrary(kept, library) {
+		// A name in an #include cannot have quotes.
+		cmd := exec.Command(compiler, append(args, "-include", "stdint.h", "-include", path, "-o", library, source, "-lm")...)
+		cmd.Env = append(os.Environ(), "TMPDIR="+folder) // of objects, which the linker names
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return nil, &cuda.CompileError{Name: path, Log: lastLines(withoutFolder(out, folder)), Err: err}
+		}
+		if kept != "" {
+			keepLibrary(library, kept)
+		}
 	}
 	l, err := dynlib.Open(library)
 	if errors.Is(err, dynlib.ErrNoExec) {

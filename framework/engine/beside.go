@@ -88,11 +88,15 @@ func ServeBeside(in io.Reader, out io.Writer, text string) error {
 	}
 	for range b.CPU {
 		go func() {
-			for x := uint64(1); ; {
+			for x := uint64(1); ; runtime.KeepAlive(x) {
+				select {
+				case <-quit:
+					return
+				default:
+				}
 				for range 1 << 20 {
 					x = x*6364136223846793005 + 1442695040888963407
 				}
-				runtime.KeepAlive(x)
 			}
 		}()
 	}

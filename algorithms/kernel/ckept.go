@@ -1,0 +1,77 @@
+package kernel
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"bench/cuda/diskcache"
+)
+
+// lasting reports whether what is compiled with these options depends on the text and
+// them alone: -march=native is of a machine, and an option may name a file.
+func lasting(options []string) bool {
+	return !slices.ContainsFunc(options, func(o string) bool {
+		return !slices.ContainsFunc([]string{"-D", "-U", "-I", "-O", "-std="}, func(p string) bool {
+			return strings.HasPrefix(o, p) && o != p // the value of a lone -D is another option
+		})
+	})
+}
+
+// keptLibrary is where the user's cache has, or gets, the library of a source with the
+// file at path: a name of the text that the preprocessor makes of both, headers
+// included, of the arguments, and of the compiler. It is empty where nothing can be kept.
+func keptLibrary(compiler, source, path string, args []string) string {
+	info, err := os.Stat(compiler)
+	if err != nil {
+		return ""
+	}
+	folder, err := diskcache.Folder("c")
+	if err != nil {
+		return ""
+	}
+	// A compiler may be a script that starts another: its release is in the text.
+	release := source + ".release.h"
+	if err := os.WriteFile(release, []byte("static const char *bench_release[] __attribute__((unused)) = {__VERSION__};\n"), 0o600); err != nil {
+		return ""
+	}
+	text, err := exec.Command(compiler, slices.Concat(args, []string{"-include", "stdint.h", "-include", path, "-include", release, "-E", "-P", source})...).Output()
+	if err != nil || bytes.Contains(text, []byte(".incbin")) {
+		return ""
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q %d %d %s %q\n%s", compiler, info.Size(), info.ModTime().UnixNano(), runtime.GOARCH, args, text))
+	return filepath.Join(folder, hex.EncodeToString(sum[:16])+".so")
+}
+
+// takeLibrary copies a kept library: what is loaded twice is to have its variables twice.
+func takeLibrary(kept, to string) bool {
+	if !diskcache.UseLibrary(kept) {
+		return false
+	}
+	code, err := os.ReadFile(kept)
+	return err == nil && os.WriteFile(to, code, 0o700) == nil
+}
+
+// keepLibrary is best effort: what cannot be kept is compiled again.
+func keepLibrary(library, kept string) {
+	code, err := os.ReadFile(library)
+	if err != nil {
+		return
+	}
+	made, err := os.CreateTemp(filepath.Dir(kept), "compile-")
+	if err != nil {
+		return
+	}
+	defer os.Remove(made.Name())
+	_, err = made.Write(code)
+	if made.Close() == nil && err == nil && diskcache.Seal(made.Name()) == nil {
+		_ = os.Rename(made.Name(), kept) // else it is compiled again
+	}
+}
