@@ -16,11 +16,12 @@ import (
 
 // quick is a config of two points that take little time.
 const quick = `{"algorithm": "fft", "processor": "CPU", "versions": ["stockham"], "sensors": [], "sweep_arg": {"N": [64, 128]},
-	"static_args": {"batch_elements": 4096}, "measure": {"ceilings": false, "min_samples": 5, "min_time_s": 0.02, "timeout_s": 5}}`
+	"static_args": {"batch_elements": 4096}, "measure": {"ceilings": false, "min_samples": 5, "min_time_s": 0.02, "noise": 0.9, "timeout_s": 5}}`
 
-// slow is one of eight points of a second and more each.
+// slow is one of four points of a second and more each, most of which they sleep.
 const slow = `{"algorithm": "fft", "processor": "CPU", "versions": ["stockham"], "sensors": [], "sweep_arg": {"N": [64, 128, 256, 512]},
-	"static_args": {"batch_elements": 4096}, "measure": {"ceilings": false, "min_samples": 5, "min_time_s": 1.5, "noise": 0.9, "timeout_s": 5}}`
+	"static_args": {"batch_elements": 4096, "rate_hz": 10, "wait": "sleep"},
+	"measure": {"ceilings": false, "releases": 15, "min_samples": 5, "min_time_s": 0.01, "noise": 0.9, "timeout_s": 60}}`
 
 // workplace is a folder with a config.
 func workplace(t *testing.T, config string) string {

@@ -69,7 +69,7 @@ func New(dir string, hosts []Host, client, server string) (*Server, error) {
 			there += fmt.Sprintf("  SetEnv \"%s\"\n", strings.Join(h.Variables, `" "`))
 		}
 	}
-	here += fmt.Sprintf("Host *\n  IdentityFile %s/user\n  IdentitiesOnly yes\n  UserKnownHostsFile %s/known\n  StrictHostKeyChecking accept-new\n  Ciphers aes128-gcm@openssh.com\n", dir, dir) // a cipher in hardware: programs are large
+	here += fmt.Sprintf("Host *\n  IdentityFile %s/user\n  IdentitiesOnly yes\n  UserKnownHostsFile %s/known\n  StrictHostKeyChecking accept-new\n  Ciphers aes128-gcm@openssh.com\n  KexAlgorithms curve25519-sha256\n", dir, dir) // in hardware, as programs are large; and of one hash, as connections are many
 	for _, f := range []struct {
 		name, text string
 		mode       os.FileMode
