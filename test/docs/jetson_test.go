@@ -27,7 +27,7 @@ func TestFirstHour(t *testing.T) {
 	if err := os.CopyFS(configs, os.DirFS(filepath.Join(root, "configs"))); err != nil {
 		t.Fatal(err)
 	}
-	measures(t, filepath.Join(configs, "fft-small.json"), `"ceilings": false,`)
+	measures(t, filepath.Join(configs, "fft-small.json"), `"ceilings": false, "noise": 0.9,`)
 	t.Setenv("PATH", filepath.Dir(bench)+":"+tree.Bin(t)+":"+os.Getenv("PATH"))
 	for _, name := range []string{"jetson-tx2-l4t32", "jetson-nano-l4t32", "jetson-orin-l4t36", "jetson-thor-l4t38"} {
 		board, dir, ran := t.TempDir(), workplace(t, page), map[string]bool{}
