@@ -14,6 +14,7 @@ import (
 	"bench/framework/config"
 	"bench/framework/engine"
 	"bench/framework/experiment"
+	"bench/framework/machine"
 	"bench/tuning/analytical"
 )
 
@@ -130,8 +131,8 @@ var verifications = []string{string(framework.FastVerification), string(framewor
 // check refuses values that no verb, or not this one, can use.
 func (f *choices) check() error {
 	if f.root != "" {
-		if err := checkRoot(f.root); err != nil {
-			return err
+		if err := machine.CheckRoot(f.root); err != nil {
+			return usageError(fmt.Errorf("--root: %w", err))
 		}
 	}
 	if processors := []string{"auto", "CPU", "GPU"}; f.processor != "" && !slices.Contains(processors, f.processor) {

@@ -13,7 +13,7 @@ import (
 
 	"bench/command/grammar"
 	"bench/fleet"
-	"bench/framework/experiment"
+	"bench/framework/config"
 	"bench/framework/record"
 )
 
@@ -245,11 +245,11 @@ func (a *app) openFleet(ctx context.Context, configs []string, f fleetFlags) (*f
 	}
 	plan := fleet.Plan{SSH: words, Folder: f.folder, Hosts: f.hosts, Binaries: f.binaries}
 	for _, path := range configs {
-		s, err := a.fleetConfig(ctx, path, f)
+		_, planned, err := a.fleetConfig(ctx, path, f)
 		if err != nil {
 			return nil, err
 		}
-		plan.Configs = append(plan.Configs, fleet.PlannedConfig{Path: path, Prefix: s.Config.Prefix, Flags: f.runFlags()})
+		plan.Configs = append(plan.Configs, planned)
 	}
 	run, err := fleet.New(f.out, plan, a.sayer())
 	if err != nil {
@@ -259,14 +259,18 @@ func (a *app) openFleet(ctx context.Context, configs []string, f fleetFlags) (*f
 }
 
 // fleetConfig checks a config here, as what is wrong with it would show on every machine.
-func (a *app) fleetConfig(ctx context.Context, path string, f fleetFlags) (experiment.Subject, error) {
+func (a *app) fleetConfig(ctx context.Context, path string, f fleetFlags) (*config.Config, fleet.PlannedConfig, error) {
 	if path == "-" {
-		return experiment.Subject{}, usageError(errors.New("a fleet's config must be a file"))
+		return nil, fleet.PlannedConfig{}, usageError(errors.New("a fleet's config must be a file"))
 	}
 	if _, err := a.validate(ctx, path, f.choices); err != nil {
-		return experiment.Subject{}, openError(err)
+		return nil, fleet.PlannedConfig{}, openError(err)
 	}
-	return a.subject(ctx, path, f.choices)
+	s, err := a.subject(ctx, path, f.choices)
+	if err != nil {
+		return nil, fleet.PlannedConfig{}, err
+	}
+	return s.Config, fleet.PlannedConfig{Path: path, Prefix: s.Config.Prefix, Flags: f.runFlags()}, nil
 }
 
 // runFlags are those of bench run on the boards.

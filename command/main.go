@@ -98,7 +98,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 	root := a.root()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
-	failed := endPrinting(a.out)
+	failed := terminal.End(a.out)
 	if errors.Is(failed, syscall.EPIPE) { // head and such have what they want
 		failed = nil
 	}
@@ -116,22 +116,8 @@ func (a *app) run(ctx context.Context, args []string) int {
 	if msg := s.Error(); msg != "" {
 		fmt.Fprintln(a.err, "bench:", msg)
 	}
-	_ = endPrinting(a.err) // there is nowhere to say it
+	_ = terminal.End(a.err) // there is nowhere to say it
 	return s.status
-}
-
-// endPrinting has a printer print all; the error is the first of its writes.
-func endPrinting(w io.Writer) error {
-	p, ok := w.(*terminal.Printer)
-	if !ok {
-		return nil
-	}
-	err := p.End()
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		err = path.Err
-	}
-	return err
 }
 
 func (a *app) root() *cobra.Command {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -110,29 +109,17 @@ func (f *choices) checkModes(cmd *cobra.Command) error {
 	return nil
 }
 
-// boardModes finds the modes of a Jetson that --power-modes names, notes what to
-// restore, and enters the first before anything opens the GPU: once it was used,
-// nvpmodel may ask for a boot. It is nil without the flag, and on other machines.
+// boardModes begins a sweep over the modes of a Jetson that --power-modes names, before
+// anything opens the GPU; nil without the flag, and on other machines.
 func boardModes(f choices) (*powermode.Sweep, error) {
 	if f.modes == "" {
 		return nil, nil
 	}
-	n, err := powermode.OpenNvpmodel(f.root)
-	switch {
-	case errors.Is(err, os.ErrNotExist):
-		return nil, nil
-	case err != nil:
-		return nil, usageError(fmt.Errorf("--power-modes: %w", err))
-	}
-	m, err := beginSweep(n, func() error { return nil }, f)
-	if m != nil {
-		m.EnterFirst()
-	}
-	return m, err
+	return begun(powermode.BeginOnBoard(f.root, f.modes, powermode.NotePath()))
 }
 
-// gpuModes finds the modes of a server GPU that --power-modes names, and notes what
-// to restore. Nothing is switched yet; nil without the flag.
+// gpuModes begins a sweep over the modes of a server GPU that --power-modes names; nil
+// without the flag.
 func gpuModes(facts *cuda.Facts, f choices) (*powermode.Sweep, error) {
 	if f.modes == "" {
 		return nil, nil
@@ -141,15 +128,10 @@ func gpuModes(facts *cuda.Facts, f choices) (*powermode.Sweep, error) {
 	if facts != nil {
 		uuid, pci = facts.UUID, facts.PCIBusID
 	}
-	c, close, err := powermode.Open(f.root, uuid, pci)
-	if err != nil {
-		return nil, usageError(fmt.Errorf("--power-modes: %w", err))
-	}
-	return beginSweep(c, close, f)
+	return begun(powermode.BeginOnGPU(f.root, uuid, pci, f.modes, powermode.NotePath()))
 }
 
-func beginSweep(c powermode.Control, close func() error, f choices) (*powermode.Sweep, error) {
-	m, err := powermode.BeginSweep(c, close, f.modes, powermode.NotePath())
+func begun(m *powermode.Sweep, err error) (*powermode.Sweep, error) {
 	if bad := (*powermode.ListError)(nil); errors.As(err, &bad) {
 		return nil, usageError(fmt.Errorf("--power-modes: %w", err))
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -22,7 +21,7 @@ func (a *app) plotCommand() *cobra.Command {
 and PDF, into the same folder, or for another medium than the screen into one
 below it of the medium's name:
 
-` + media() + `
+` + plots.MediaList() + `
 Plots for paper have no titles; captions.txt has them. For an interrupted run it draws the points that
 the journal holds, whichever build of bench measured them; --csv writes their CSVs,
 too, and those of the trials of an interrupted search.
@@ -68,15 +67,6 @@ EXIT STATUS
 	cmd.Flags().StringVar(&medium, "for", plots.Screen.Name, "what the plots are for")
 	cmd.Flags().BoolVar(&files, "csv", false, "write the CSVs, samples and run.json of points that are in the journal alone")
 	return cmd
-}
-
-// media lists what plots are drawn for.
-func media() string {
-	var b strings.Builder
-	for _, m := range plots.Media() {
-		fmt.Fprintf(&b, "  %-10s  %s\n", m.Name, m.Doc)
-	}
-	return b.String()
 }
 
 // draws says whether a verb that measures, merges or replays also draws: not where

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -82,42 +80,17 @@ EXIT STATUS
 	return cmd
 }
 
-// checkRoot refuses a --root that names no folder.
-func checkRoot(root string) error {
-	info, err := os.Stat(root)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		err = fmt.Errorf("the folder %s does not exist", root)
-	case err == nil && !info.IsDir():
-		err = fmt.Errorf("%s is not a folder", root)
-	}
-	if err != nil {
-		return usageError(fmt.Errorf("--root: %w", err))
-	}
-	return nil
-}
-
 // watchSensors prints a line a second until interrupted.
 func (a *app) watchSensors(ctx context.Context, s *inspect.Sensors, asJSON bool) error {
 	if s.None() {
 		_, err := io.WriteString(a.out, s.List().Text())
 		return err
 	}
-	tick := time.NewTicker(watchInterval)
-	defer tick.Stop()
-	for {
-		line := s.Watch(time.Now())
+	return s.Follow(ctx, watchInterval, func(now inspect.Watched) error {
 		if asJSON {
-			if err := json.NewEncoder(a.out).Encode(line); err != nil {
-				return err
-			}
-		} else if _, err := fmt.Fprintln(a.out, line); err != nil {
-			return err
+			return json.NewEncoder(a.out).Encode(now)
 		}
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-tick.C:
-		}
-	}
+		_, err := fmt.Fprintln(a.out, now)
+		return err
+	})
 }

@@ -49,15 +49,15 @@ func (a *app) newArray(ctx context.Context, configs []string, f fleetFlags) (*fl
 		return nil, usageError(err)
 	}
 	for _, path := range configs {
-		s, err := a.fleetConfig(ctx, path, f)
+		c, planned, err := a.fleetConfig(ctx, path, f)
 		if err != nil {
 			return nil, err
 		}
-		plan.Configs = append(plan.Configs, fleet.PlannedConfig{Path: path, Prefix: s.Config.Prefix, Flags: f.runFlags()})
+		plan.Configs = append(plan.Configs, planned)
 		if f.split == "" {
 			continue
 		}
-		parts := s.Config.SweepSettings(f.split)
+		parts := c.SweepSettings(f.split)
 		if parts == nil {
 			return nil, usageError(fmt.Errorf("--split %s: %s does not sweep it", f.split, path))
 		}

@@ -4,11 +4,9 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strings"
 
 	"bench/framework"
 	"bench/framework/experiment"
-	"bench/framework/plan"
 	"bench/framework/safefile"
 	"bench/tuning/analytical"
 	"bench/tuning/search"
@@ -56,11 +54,9 @@ func (a *app) analyticalRows(ctx context.Context, path string, d *analytical.Dev
 		return nil, openError(err)
 	}
 	defer x.Close()
-	rows := d.Rows(x.Plan.Points, func(p plan.Point) {
-		a.note("%s: the literature's model says nothing of it", strings.TrimSpace(p.Version+" "+x.Plan.AxesText(p)))
-	})
-	if len(rows) == 0 {
-		return nil, usageError(fmt.Errorf("%s: the analytical model knows none of its versions; it knows those of fft, scan and tridiagonal that the literature has", path))
+	rows, err := d.RowsOf(path, x.Plan, a.note)
+	if err != nil {
+		return nil, usageError(err)
 	}
 	return rows, nil
 }

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -112,6 +113,23 @@ func (s *Sensors) Watch(now time.Time) Watched {
 		}
 	}
 	return w
+}
+
+// Follow reads every sensor at once, and again after each interval until ctx ends; seen gets
+// the readings, and its error ends it too.
+func (s *Sensors) Follow(ctx context.Context, interval time.Duration, seen func(Watched) error) error {
+	tick := time.NewTicker(interval)
+	defer tick.Stop()
+	for {
+		if err := seen(s.Watch(time.Now())); err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+	}
 }
 
 // String has the time of day and each channel's reading.

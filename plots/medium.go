@@ -78,3 +78,12 @@ func (all captions) WriteTo(w io.Writer) (n int64, err error) {
 	}
 	return n, nil
 }
+
+// MediaList lists what plots are drawn for.
+func MediaList() string {
+	var b strings.Builder
+	for _, m := range Media() {
+		fmt.Fprintf(&b, "  %-10s  %s\n", m.Name, m.Doc)
+	}
+	return b.String()
+}

@@ -3,6 +3,7 @@ package powermode
 import (
 	"errors"
 	"fmt"
+	"os"
 )
 
 // Sweep switches a machine through modes and restores it. A nil Sweep switches
@@ -40,7 +41,35 @@ func BeginSweep(c Control, close func() error, list, path string) (*Sweep, error
 	return s, nil
 }
 
-// ListError says what is wrong with a list of modes.
+// BeginOnBoard is BeginSweep on a Jetson whose files are below root, and enters the first
+// mode before anything opens the GPU: once it was used, nvpmodel may ask for a boot. It is nil
+// on other machines. Where nvpmodel cannot be asked, that is a *ListError.
+func BeginOnBoard(root, list, path string) (*Sweep, error) {
+	n, err := OpenNvpmodel(root)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, &ListError{err}
+	}
+	s, err := BeginSweep(n, func() error { return nil }, list, path)
+	if s != nil {
+		s.EnterFirst()
+	}
+	return s, err
+}
+
+// BeginOnGPU is BeginSweep on the machine below root that Open finds, with the GPU of that
+// UUID or PCI bus ID. Nothing is switched yet. Where there are no modes, that is a *ListError.
+func BeginOnGPU(root, uuid, pci, list, path string) (*Sweep, error) {
+	c, close, err := Open(root, uuid, pci)
+	if err != nil {
+		return nil, &ListError{err}
+	}
+	return BeginSweep(c, close, list, path)
+}
+
+// ListError says what is wrong with a list of modes, or why there are none to list.
 type ListError struct{ Reason error }
 
 func (e *ListError) Error() string { return e.Reason.Error() }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 	"sync"
@@ -61,6 +62,20 @@ func (p *Printer) print(text string) error {
 		case p.unread <- struct{}{}:
 		default: // it is known
 		}
+	}
+	return err
+}
+
+// End has a printer print all; the error is the first of its writes, without the file's name.
+// Of another writer it does nothing.
+func End(w io.Writer) error {
+	p, ok := w.(*Printer)
+	if !ok {
+		return nil
+	}
+	err := p.End()
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		err = path.Err
 	}
 	return err
 }

@@ -1,6 +1,9 @@
 package machine
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -68,4 +71,16 @@ func (t Tree) List(folder string) []string {
 		names = append(names, e.Name())
 	}
 	return names
+}
+
+// CheckRoot refuses what is not a folder that a Tree can be of.
+func CheckRoot(root string) error {
+	info, err := os.Stat(root)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("the folder %s does not exist", root)
+	case err == nil && !info.IsDir():
+		return fmt.Errorf("%s is not a folder", root)
+	}
+	return err
 }

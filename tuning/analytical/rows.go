@@ -1,6 +1,9 @@
 package analytical
 
 import (
+	"fmt"
+	"strings"
+
 	"bench/framework"
 	"bench/framework/plan"
 )
@@ -32,4 +35,15 @@ func (d *Device) Rows(points []plan.Point, unknown func(plan.Point)) []Row {
 		}
 	}
 	return rows
+}
+
+// RowsOf are the rows of a config's plan; note is told what the literature says nothing of.
+func (d *Device) RowsOf(config string, p *plan.Plan, note func(format string, args ...any)) ([]Row, error) {
+	rows := d.Rows(p.Points, func(point plan.Point) {
+		note("%s: the literature's model says nothing of it", strings.TrimSpace(point.Version+" "+p.AxesText(point)))
+	})
+	if len(rows) == 0 {
+		return nil, fmt.Errorf("%s: the analytical model knows none of its versions; it knows those of fft, scan and tridiagonal that the literature has", config)
+	}
+	return rows, nil
 }
