@@ -87,7 +87,7 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 			err = safefile.MkdirAll(f.out)
 		}
 		if err != nil {
-			return &statusError{exitBad, err}
+			return failure(err)
 		}
 	}
 	result := x.Turns(pairs)
@@ -101,7 +101,7 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 	case errors.Is(err, engine.ErrInterrupted):
 		return &statusError{exitInterrupted, errors.New("interrupted; an ab comparison cannot be resumed")}
 	case err != nil:
-		return &statusError{exitBad, err}
+		return failure(err)
 	}
 	result.Judge(same)
 	if f.json {
@@ -122,7 +122,7 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 			}
 		}
 		if err != nil {
-			return &statusError{exitBad, err}
+			return failure(err)
 		}
 		if !f.json {
 			fmt.Fprintf(a.out, "\n%s: %s\n", f.out, strings.Join(files, ", "))

@@ -15,10 +15,7 @@ func (a *app) boardCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "board", Hidden: true}
 	add := func(use string, run func(cmd *cobra.Command, dir string) error) *cobra.Command {
 		c := &cobra.Command{Use: use + " DIR", Args: cobra.ExactArgs(1), RunE: func(cmd *cobra.Command, args []string) error {
-			if err := run(cmd, args[0]); err != nil {
-				return &statusError{exitBad, err}
-			}
-			return nil
+			return failure(run(cmd, args[0]))
 		}}
 		cmd.AddCommand(c)
 		return c

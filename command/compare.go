@@ -132,7 +132,7 @@ func (a *app) compare(ctx context.Context, dirs []string, dash int, f compareFla
 		}
 	}
 	if err := a.printComparison(c, f); err != nil {
-		return &statusError{exitBad, err}
+		return failure(err)
 	}
 	if f.plots != "" {
 		files, err := plots.Comparison(c, f.plots)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 
+	"bench/command/interrupt"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/tuning/search"
@@ -15,7 +16,7 @@ func (a *app) load(ctx context.Context, path string) (*config.Config, *framework
 	if program, err := os.Executable(); err == nil {
 		path = config.Find(path, program)
 	}
-	c, err := await(ctx, func() (*config.Config, error) { return config.Load(path) })
+	c, err := interrupt.Await(ctx, func() (*config.Config, error) { return config.Load(path) })
 	if err != nil {
 		return nil, nil, err
 	}

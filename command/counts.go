@@ -23,7 +23,7 @@ func (a *app) counts(ctx context.Context, names []string, flags verifyFlags) err
 	}
 	profiler, err := profile.Find(profile.Toolkit)
 	if err != nil {
-		return &statusError{exitBad, err}
+		return failure(err)
 	}
 	var keep io.Writer
 	if flags.profile != "" {

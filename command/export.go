@@ -106,7 +106,7 @@ func (a *app) exportSearch(ctx context.Context, path, dir string, f exportFlags)
 	}
 	written, err := exchange.Export(ctx, studies, f.format, dir)
 	if err != nil {
-		return nil, &statusError{exitBad, err}
+		return nil, failure(err)
 	}
 	return written, nil
 }
@@ -118,7 +118,7 @@ func (a *app) exportRun(_ context.Context, path, dir string, f exportFlags) ([]e
 	}
 	file, loss, err := export.Write(path, run, f.format, dir)
 	if err != nil {
-		return nil, &statusError{exitBad, err}
+		return nil, failure(err)
 	}
 	return []exchange.Exported{{Name: export.NameOf(path), File: file, Loss: loss}}, nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bench/command/grammar"
+	"bench/command/interrupt"
 	"bench/fleet"
 	"bench/framework/config"
 	"bench/framework/record"
@@ -205,7 +206,7 @@ func (a *app) mergeFleet(ctx context.Context, all measured, dir string, noPlots 
 		if len(parts) == 0 {
 			continue
 		}
-		err = endsAtOnce(ctx, func(context.Context) error {
+		err = interrupt.AtOnce(ctx, func(context.Context) error {
 			return a.mergeParts(parts, mergeFlags{out: filepath.Join(dir, prefix), noPlots: noPlots})
 		})
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bench/command/grammar"
+	"bench/command/interrupt"
 	"bench/framework/history"
 )
 
@@ -41,7 +42,7 @@ EXIT STATUS
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	for _, verb := range []*cobra.Command{a.historyAddCommand(), a.historyCheckCommand(), a.historyShowCommand()} {
-		cmd.AddCommand(within(verb, endsAtOnce))
+		cmd.AddCommand(interrupt.Within(verb, interrupt.AtOnce))
 	}
 	return cmd
 }
@@ -86,7 +87,7 @@ func (a *app) historyAdd(dirs []string, file, revision string) error {
 	}
 	added, err := history.Append(file, all)
 	if err != nil {
-		return &statusError{exitBad, err}
+		return failure(err)
 	}
 	fmt.Fprintf(a.out, "%s: %d results of %s added", file, added, revision)
 	if had := len(all) - added; had > 0 {
@@ -191,7 +192,7 @@ func (a *app) printCheck(c *history.Check, asJSON bool, text func() string) erro
 		return a.printJSON(c)
 	}
 	if _, err := fmt.Fprint(a.out, text()); err != nil {
-		return &statusError{exitBad, err}
+		return failure(err)
 	}
 	return nil
 }

@@ -1,17 +1,14 @@
 package command
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
-	"bench/framework/safefile"
 	"bench/tuning/exchange"
 )
 
@@ -56,17 +53,8 @@ func (a *app) importKernel(paths []string, t1, config string, f choices) error {
 	case t1 != "" || f.out != "" || f.json:
 		return usageError(errors.New("--config writes one config; want no --t1, --out and --json with it"))
 	}
-	if _, err := os.Lstat(config); err == nil {
-		return usageError(fmt.Errorf("%s exists; want another name", config))
-	}
-	var text bytes.Buffer
-	if err := exchange.WriteConfig(&text, paths[0], filepath.Dir(config), func(format string, args ...any) {
-		a.note(paths[0]+": "+format, args...)
-	}); err != nil {
-		return usageError(err)
-	}
-	if err := safefile.Write(config, &text); err != nil {
-		return &statusError{exitBad, err}
+	if err := exchange.ImportKernel(paths[0], config, a.note); err != nil {
+		return openError(err)
 	}
 	fmt.Fprintf(a.out, "%s: try bench validate %s\n", config, config)
 	return nil
@@ -85,7 +73,7 @@ func (a *app) importFiles(ctx context.Context, paths []string, t1 string, f choi
 	}
 	written, err := exchange.WriteImported(dir, all)
 	if err != nil {
-		return &statusError{exitBad, err}
+		return failure(err)
 	}
 	if f.json {
 		return printLines(a, all)

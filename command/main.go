@@ -19,6 +19,7 @@ import (
 	"bench/algorithms/executable"
 	"bench/algorithms/kernel"
 	"bench/command/grammar"
+	"bench/command/interrupt"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/engine"
@@ -58,6 +59,14 @@ func (e *statusError) Error() string {
 }
 
 func (e *statusError) Unwrap() error { return e.err }
+
+// failure gives an error, where there is one, the status of what went wrong.
+func failure(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &statusError{exitBad, err}
+}
 
 func usageError(err error) error { return &statusError{exitUsage, err} }
 
@@ -108,6 +117,8 @@ func (a *app) run(ctx context.Context, args []string) int {
 	var s *statusError
 	switch {
 	case err != nil && errors.As(err, &s) && (s.err != nil || failed == nil):
+	case errors.Is(err, engine.ErrInterrupted):
+		s = &statusError{exitInterrupted, engine.ErrInterrupted}
 	case failed != nil:
 		s = &statusError{exitBad, fmt.Errorf("standard output: %w", failed)}
 	default:
@@ -143,11 +154,11 @@ power and energy in one sweep, every result verified against a reference.`,
 	root.SetFlagErrorFunc(grammar.Suggest)
 	root.AddCommand(a.doctorCommand(), a.modesCommand(), a.newCommand(), a.schemaCommand(), a.versionCommand(), a.manCommand(), a.workerCommand(), a.besideCommand(), a.boardCommand())
 	for _, verb := range []*cobra.Command{a.runCommand(), a.energyCommand(), a.replayCommand(), a.sensorsCommand(), a.verifyCommand(), a.abCommand(), a.tuneCommand(), a.whyCommand(), a.fleetCommand()} {
-		root.AddCommand(within(verb, a.endsWithReader))
+		root.AddCommand(interrupt.Within(verb, interrupt.WithReader(a.unread)))
 	}
 	for _, verb := range []*cobra.Command{a.planCommand(), a.validateCommand(), a.listCommand(), a.plotCommand(), a.compareCommand(), a.reportCommand(), a.mergeCommand(), a.historyCommand(),
 		a.importCommand(), a.exportCommand(), a.transferCommand(), a.predictCommand()} {
-		root.AddCommand(within(verb, endsAtOnce))
+		root.AddCommand(interrupt.Within(verb, interrupt.AtOnce))
 	}
 	a.complete(root)
 	if runtime.GOOS != "linux" {

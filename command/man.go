@@ -23,10 +23,7 @@ EXIT STATUS
 		Example: `  bench man ~/.local/share/man/man1      then: man bench-run`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := manual.Write(a.root(), "bench "+record.ThisTool().Version, args[0]); err != nil {
-				return &statusError{exitBad, err}
-			}
-			return nil
+			return failure(manual.Write(a.root(), "bench "+record.ThisTool().Version, args[0]))
 		},
 	}
 }

@@ -76,7 +76,7 @@ func (a *app) mergeParts(parts []record.Part, f mergeFlags) error {
 	debug.SetGCPercent(percent)
 	debug.SetMemoryLimit(limit)
 	if errors.Is(err, record.ErrNotWritten) {
-		return &statusError{exitBad, err}
+		return failure(err)
 	}
 	if err != nil {
 		return usageError(err)

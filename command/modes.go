@@ -52,7 +52,7 @@ EXIT STATUS
 func (a *app) modes(root string, asJSON bool) error {
 	s, err := powermode.Survey(root)
 	if err != nil {
-		return &statusError{exitBad, err}
+		return failure(err)
 	}
 	if s.Unknown != nil {
 		a.warn("%v", s.Unknown)
@@ -70,7 +70,7 @@ func (a *app) restoreLeftBehind(switching bool) error {
 	_, err := a.restoreAll()
 	left := errors.Is(err, powermode.ErrUnrestored) || switching && !errors.Is(err, powermode.ErrBusy)
 	if err != nil && left {
-		return &statusError{exitBad, err}
+		return failure(err)
 	}
 	if err != nil {
 		a.warn("%v", err)
@@ -82,7 +82,7 @@ func (a *app) restoreLeftBehind(switching bool) error {
 func (a *app) restore() error {
 	restored, err := a.restoreAll()
 	if err != nil {
-		return &statusError{exitBad, err}
+		return failure(err)
 	}
 	if !restored {
 		_, err = fmt.Fprintln(a.out, "nothing to restore")
@@ -143,8 +143,5 @@ func begun(m *powermode.Sweep, err error) (*powermode.Sweep, error) {
 
 // ended restores the mode that was on.
 func ended(m *powermode.Sweep) error {
-	if err := m.End(); err != nil {
-		return &statusError{exitBad, err}
-	}
-	return nil
+	return failure(m.End())
 }

@@ -65,7 +65,7 @@ func (a *app) new(template, name string) error {
 	case errors.As(err, &name):
 		return usageError(err)
 	case err != nil:
-		return &statusError{exitBad, err}
+		return failure(err)
 	}
 	fmt.Fprint(a.out, scaffold.Next(template, name, files))
 	return nil

@@ -9,8 +9,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"bench/cuda"
 	"bench/framework"
 	"bench/framework/config"
@@ -150,7 +148,7 @@ func openError(err error) error {
 	case errors.Is(err, engine.ErrInterrupted), errors.Is(err, context.Canceled):
 		return &statusError{exitInterrupted, engine.ErrInterrupted}
 	case errors.As(err, &none), errors.As(err, &ran), errors.Is(err, experiment.ErrNoProblems):
-		return &statusError{exitBad, err}
+		return failure(err)
 	}
 	return usageError(err)
 }
@@ -160,7 +158,7 @@ func ranError(err error) error {
 	if errors.Is(err, engine.ErrInterrupted) {
 		return &statusError{exitInterrupted, engine.ErrInterrupted}
 	}
-	return &statusError{exitBad, err}
+	return failure(err)
 }
 
 // verdict is the exit status of what was looked at to the end, without a message.
@@ -169,61 +167,6 @@ func verdict(bad bool) error {
 		return &statusError{exitBad, nil}
 	}
 	return nil
-}
-
-// await is what read returns; once ctx ends it waits no longer: a pipe may have no
-// writer, or one that never closes it.
-func await[T any](ctx context.Context, read func() (T, error)) (T, error) {
-	type result struct {
-		value T
-		err   error
-	}
-	done := make(chan result, 1)
-	go func() {
-		value, err := read()
-		done <- result{value, err}
-	}()
-	select {
-	case <-ctx.Done():
-		return *new(T), &statusError{exitInterrupted, engine.ErrInterrupted}
-	case r := <-done:
-		return r.value, r.err
-	}
-}
-
-// within has a verb run inside around, which chooses the context that ends it.
-func within(verb *cobra.Command, around func(ctx context.Context, run func(context.Context) error) error) *cobra.Command {
-	run := verb.RunE
-	verb.RunE = func(c *cobra.Command, args []string) error {
-		return around(c.Context(), func(ctx context.Context) error {
-			c.SetContext(ctx)
-			return run(c, args)
-		})
-	}
-	return verb
-}
-
-// endsAtOnce has a signal end a verb at whatever it reads or computes: it measures
-// nothing, and has nothing to put right.
-func endsAtOnce(ctx context.Context, run func(context.Context) error) error {
-	_, err := await(ctx, func() (struct{}, error) { return struct{}{}, run(context.WithoutCancel(ctx)) })
-	return err
-}
-
-// endsWithReader has a verb that measures end, as by a signal, when nobody reads
-// what it prints any more. Other verbs go on: their status, which may be a verdict,
-// is not to depend on when head and such end.
-func (a *app) endsWithReader(ctx context.Context, run func(context.Context) error) error {
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	go func() {
-		select {
-		case <-a.unread:
-			stop()
-		case <-ctx.Done():
-		}
-	}()
-	return run(ctx)
 }
 
 // readRun reads a run of any folder, and says what of it is not as it should be. With trials
@@ -249,10 +192,7 @@ func (a *app) readRun(dir string, trials bool) (*record.Run, error) {
 func (a *app) printJSON(v any) error {
 	e := json.NewEncoder(a.out)
 	e.SetIndent("", "  ")
-	if err := e.Encode(v); err != nil {
-		return &statusError{exitBad, err}
-	}
-	return nil
+	return failure(e.Encode(v))
 }
 
 // printLines prints documents, a line each.
@@ -260,7 +200,7 @@ func printLines[T any](a *app, list []T) error {
 	e := json.NewEncoder(a.out)
 	for _, v := range list {
 		if err := e.Encode(v); err != nil {
-			return &statusError{exitBad, err}
+			return failure(err)
 		}
 	}
 	return nil

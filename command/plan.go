@@ -12,7 +12,6 @@ import (
 	"bench/framework/config"
 	"bench/framework/experiment"
 	"bench/framework/machine"
-	"bench/framework/plan"
 	"bench/terminal"
 	"bench/tuning/analytical"
 )
@@ -150,23 +149,5 @@ func (a *app) validate(ctx context.Context, path string, f choices) (points int,
 	if err != nil {
 		return 0, err
 	}
-	gpu := plan.AnyGPU()
-	opt := experiment.Options{Facts: gpu}
-	if len(s.Config.Constraints) > 0 { // it is for bench tune
-		opt.For = experiment.Search
-	}
-	x, err := experiment.Open(ctx, s, opt)
-	if err != nil {
-		return 0, err
-	}
-	defer x.Close()
-	if s.Config.CUDA != nil {
-		if err := kernel.CheckPoints(s.Config, x.Plan.Points, *gpu); err != nil {
-			return 0, err
-		}
-		if _, err := x.Verification(ctx); err != nil { // the values of verify.at
-			return 0, err
-		}
-	}
-	return len(x.Plan.Points), nil
+	return experiment.Validate(ctx, s, kernel.CheckPoints)
 }

@@ -46,7 +46,7 @@ EXIT STATUS
 			}
 			if files && run.Results != nil {
 				if err := record.Write(args[0], run); err != nil {
-					return &statusError{exitBad, err}
+					return failure(err)
 				}
 				fmt.Fprintf(a.out, "%s: CSVs, samples and run.json of %d points\n", args[0], len(run.Rows))
 			}
@@ -56,7 +56,7 @@ EXIT STATUS
 			}
 			drawn, err := plots.All(run, args[0], into, m)
 			if err != nil {
-				return &statusError{exitBad, err}
+				return failure(err)
 			}
 			for _, f := range drawn {
 				fmt.Fprintln(a.out, f)

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bench/command/grammar"
+	"bench/command/interrupt"
 	"bench/tuning"
 	"bench/tuning/exchange"
 	"bench/tuning/recorded"
@@ -140,7 +141,7 @@ func (a *app) replay(ctx context.Context, files []string, f replayFlags) error {
 	if err := recorded.Distinct(files); err != nil {
 		return usageError(err)
 	}
-	spaces, err := await(ctx, func() ([]*recorded.Space, error) { return recorded.OpenAll(files, f.manifest, a.note) })
+	spaces, err := interrupt.Await(ctx, func() ([]*recorded.Space, error) { return recorded.OpenAll(files, f.manifest, a.note) })
 	if err != nil {
 		return openError(err)
 	}
@@ -171,7 +172,7 @@ func (a *app) replay(ctx context.Context, files []string, f replayFlags) error {
 		}
 		all = append(all, r)
 		if err := a.printReplay(r, f, len(all) == 1); err != nil {
-			return &statusError{exitBad, err}
+			return failure(err)
 		}
 	}
 	out := f.out
@@ -188,7 +189,7 @@ func (a *app) replay(ctx context.Context, files []string, f replayFlags) error {
 		written = append(written, drawn...)
 	}
 	if err != nil {
-		return &statusError{exitBad, err}
+		return failure(err)
 	}
 	fmt.Fprintf(a.err, "%s: %d files\n", out, len(written))
 	return nil
@@ -199,7 +200,7 @@ func searchError(err error) error {
 	if errors.Is(err, context.Canceled) {
 		return &statusError{exitInterrupted, err}
 	}
-	return &statusError{exitBad, err}
+	return failure(err)
 }
 
 // printReplay prints a strategy's row, or document; the first row has the heading above it.

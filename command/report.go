@@ -73,7 +73,7 @@ EXIT STATUS
 				err = safefile.Write(out, &b)
 			}
 			if err != nil {
-				return &statusError{exitBad, err}
+				return failure(err)
 			}
 			fmt.Fprintf(a.out, "%s: %d sections, %.1f MB\n", out, len(d.Sections), float64(size)/1e6)
 			return nil

@@ -169,7 +169,7 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 	case errors.Is(err, engine.ErrInterrupted):
 		return 0, &statusError{exitInterrupted, errors.New("interrupted before the first point")}
 	case err != nil:
-		return 0, &statusError{exitBad, err}
+		return 0, failure(err)
 	}
 	if about := session.Duration(); about > 0 {
 		fmt.Fprintf(a.out, "%s: %d of %d points to go, about %s\n", path, len(session.ToGo()), len(x.Plan.Points), terminal.Clock(about.Seconds()))
@@ -233,7 +233,7 @@ func (a *app) journal(dir string, header record.Header, resume bool) (j *record.
 		j, err = record.CreateJournal(dir, header)
 	}
 	if err != nil {
-		return nil, nil, &statusError{exitBad, err}
+		return nil, nil, failure(err)
 	}
 	for _, n := range j.Notes() {
 		fmt.Fprintln(a.err, n)

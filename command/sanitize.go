@@ -24,7 +24,7 @@ func (a *app) sanitize(ctx context.Context, names []string, flags verifyFlags) e
 	}
 	program, err := sanitizer.Find(sanitizer.Toolkit)
 	if err != nil {
-		return &statusError{exitBad, err}
+		return failure(err)
 	}
 	printer := a
 	if flags.json || flags.quiet {

@@ -22,7 +22,7 @@ EXIT STATUS
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if _, err := a.out.Write(configs.Schema); err != nil {
-				return &statusError{exitBad, err}
+				return failure(err)
 			}
 			return nil
 		},

@@ -36,7 +36,7 @@ func (a *app) score(ctx context.Context, spaces []*recorded.Space, strategies []
 	}
 	if out != "" {
 		if err := replay.WriteScores(all, out); err != nil {
-			return &statusError{exitBad, err}
+			return failure(err)
 		}
 	}
 	if f.json {

@@ -42,7 +42,7 @@ func (a *app) newArray(ctx context.Context, configs []string, f fleetFlags) (*fl
 	}
 	self, err := os.Executable()
 	if err != nil {
-		return nil, &statusError{exitBad, err}
+		return nil, failure(err)
 	}
 	plan := fleet.ArrayPlan{Program: self, Concurrent: f.concurrent}
 	if plan.Options, err = fleet.ArrayOptions(f.profile, f.sbatch); err != nil {
@@ -65,7 +65,7 @@ func (a *app) newArray(ctx context.Context, configs []string, f fleetFlags) (*fl
 	}
 	array, err := fleet.NewArray(ctx, f.out, plan, a.sayer())
 	if err != nil {
-		return nil, &statusError{exitBad, err}
+		return nil, failure(err)
 	}
 	return array, nil
 }

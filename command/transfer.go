@@ -89,7 +89,7 @@ func (a *app) forecast(paths []string, f transferFlags) error {
 func printTransfers[T any](a *app, all []T, f transferFlags, transfers []recorded.Transfer, text func([]T) string) error {
 	if f.out != "" {
 		if err := recorded.WriteTransfers(transfers, f.out); err != nil {
-			return &statusError{exitBad, err}
+			return failure(err)
 		}
 	}
 	return printRows(a, all, f.json, text)

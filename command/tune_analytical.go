@@ -78,7 +78,7 @@ func (a *app) analyticalCompiled(ctx context.Context, path string, d *analytical
 	defer s.Close()
 	choices, report, err := s.Compute(ctx)
 	if err != nil {
-		return &statusError{exitBad, err}
+		return failure(err)
 	}
 	if f.json {
 		if err := printLines(a, report.Tasks); err != nil {
@@ -92,10 +92,7 @@ func (a *app) analyticalCompiled(ctx context.Context, path string, d *analytical
 	}
 	dir := outDir(subject.Config, f.out, several)
 	if err := safefile.MkdirAll(dir); err != nil {
-		return &statusError{exitBad, err}
+		return failure(err)
 	}
-	if err := report.Write(dir); err != nil {
-		return &statusError{exitBad, err}
-	}
-	return nil
+	return failure(report.Write(dir))
 }

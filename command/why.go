@@ -73,7 +73,7 @@ func (a *app) why(ctx context.Context, args []string, f whyFlags) error {
 		return err
 	}
 	if err := readsPTX(); err != nil {
-		return &statusError{exitBad, err}
+		return failure(err)
 	}
 	var unmeasured []error
 	for _, arg := range args {
@@ -103,10 +103,7 @@ func (a *app) why(ctx context.Context, args []string, f whyFlags) error {
 			return err
 		}
 	}
-	if err := errors.Join(unmeasured...); err != nil {
-		return &statusError{exitBad, err}
-	}
-	return nil
+	return failure(errors.Join(unmeasured...))
 }
 
 // explainError has the exit status of an error of what was to be explained.
@@ -178,7 +175,7 @@ func (a *app) whyMeasured(ctx context.Context, path string, f whyFlags, several 
 	if f.out != "" {
 		dir = outDir(x.Config, f.out, several)
 	} else if dir, err = safefile.TempFolder("bench-why"); err != nil {
-		return nil, s, nil, &statusError{exitBad, err}
+		return nil, s, nil, failure(err)
 	} else {
 		defer os.RemoveAll(dir)
 	}
@@ -192,7 +189,7 @@ func (a *app) whyMeasured(ctx context.Context, path string, f whyFlags, several 
 	}
 	if f.out != "" {
 		if err := record.Write(dir, session.Record()); err != nil {
-			return nil, s, nil, &statusError{exitBad, err}
+			return nil, s, nil, failure(err)
 		}
 	}
 	if !record.Good(session.Results) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"bench/cuda"
 	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/plan"
@@ -68,4 +69,29 @@ func (x *Experiment) planAt(ctx context.Context, base *config.Config, values fra
 		}
 	}
 	return plan.Make(ctx, &c, x.Factory, x.machine)
+}
+
+// Validate plans a config as for a machine with a GPU, and says how many points there are. Of
+// a config with kernels of its own, check looks at the points, and the problems of verify.at
+// are planned too.
+func Validate(ctx context.Context, s Subject, check func(*config.Config, []plan.Point, cuda.Facts) error) (points int, err error) {
+	gpu := plan.AnyGPU()
+	opt := Options{Facts: gpu}
+	if len(s.Config.Constraints) > 0 { // it is for a search
+		opt.For = Search
+	}
+	x, err := Open(ctx, s, opt)
+	if err != nil {
+		return 0, err
+	}
+	defer x.Close()
+	if s.Config.CUDA != nil {
+		if err := check(s.Config, x.Plan.Points, *gpu); err != nil {
+			return 0, err
+		}
+		if _, err := x.Verification(ctx); err != nil { // the values of verify.at
+			return 0, err
+		}
+	}
+	return len(x.Plan.Points), nil
 }

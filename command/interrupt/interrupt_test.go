@@ -1,0 +1,63 @@
+package interrupt
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"bench/framework/engine"
+)
+
+// What blocks is left behind when the context ends, and what is done is returned.
+func TestAwait(t *testing.T) {
+	failed := errors.New("failed")
+	if got, err := Await(t.Context(), func() (int, error) { return 7, failed }); got != 7 || err != failed {
+		t.Errorf("%d, %v", got, err)
+	}
+	ctx, end := context.WithCancel(t.Context())
+	blocked := make(chan struct{})
+	defer close(blocked)
+	if _, err := Await(ctx, func() (int, error) { end(); <-blocked; return 7, nil }); !errors.Is(err, engine.ErrInterrupted) {
+		t.Error(err)
+	}
+}
+
+// A verb at once ends with the signal, and its own context does not: nothing that it calls
+// is half done.
+func TestAtOnce(t *testing.T) {
+	ctx, end := context.WithCancel(t.Context())
+	blocked := make(chan struct{})
+	defer close(blocked)
+	inside := make(chan error, 1)
+	verb := Within(&cobra.Command{RunE: func(c *cobra.Command, _ []string) error {
+		end()
+		inside <- c.Context().Err()
+		<-blocked
+		return nil
+	}}, AtOnce)
+	verb.SetArgs(nil)
+	if err := verb.ExecuteContext(ctx); !errors.Is(err, engine.ErrInterrupted) {
+		t.Error(err)
+	}
+	if err := <-inside; err != nil {
+		t.Errorf("inside: %v", err)
+	}
+}
+
+// A verb with a reader ends when there is none any more.
+func TestWithReader(t *testing.T) {
+	unread := make(chan struct{}, 1)
+	err := WithReader(unread)(t.Context(), func(ctx context.Context) error {
+		if ctx.Err() != nil {
+			t.Error("ended while it was read")
+		}
+		unread <- struct{}{}
+		<-ctx.Done()
+		return ctx.Err()
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
