@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -45,6 +46,20 @@ func TestBesideReadsAsAsked(t *testing.T) {
 	const asked = 20e6 // bytes per second, what any loaded machine reaches
 	if got, said := besides(t, "bandwidth_Bps:20e6"); got.Bandwidth <= 0 || got.Bandwidth > 1.2*asked || got.GPU != 0 {
 		t.Errorf("%s; asked for %g", said, asked)
+	}
+}
+
+// TestBesideEndsItsThreads: a load that has ended takes no processor any more.
+func TestBesideEndsItsThreads(t *testing.T) {
+	computing := func() int {
+		stacks := make([]byte, 1<<20)
+		return strings.Count(string(stacks[:runtime.Stack(stacks, true)]), "engine.ServeBeside.func")
+	}
+	besides(t, "cpu:2")
+	for deadline := time.Now().Add(time.Minute); computing() > 0; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("%d threads compute after the end", computing())
+		}
 	}
 }
 

@@ -174,13 +174,30 @@ func (p *page) picture(name string) {
 	}
 }
 
-// written makes a report of published results.
+// pages are the reports of published results that were made, by their paths.
+var pages = map[string][]byte{}
+
+// written makes a report of published results, once for all tests.
 func written(t *testing.T, paths ...string) string {
 	t.Helper()
 	for i, p := range paths {
 		paths[i] = filepath.Join("../../results", p)
 	}
-	return writtenOf(t, paths...)
+	key := strings.Join(paths, "\n")
+	if page, made := pages[key]; made {
+		path := filepath.Join(t.TempDir(), "report.html")
+		if err := os.WriteFile(path, page, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	path := writtenOf(t, paths...)
+	page, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages[key] = page
+	return path
 }
 
 func writtenOf(t *testing.T, paths ...string) string {

@@ -52,6 +52,10 @@ func TestInstalledPackage(t *testing.T) {
 	if qemu == "" || libraries == "" {
 		t.Skip("needs BENCH_QEMU_ARM64 and BENCH_ARM64_ROOT: run tools/fetch-test-env and source .cache/env.sh")
 	}
+	cache, err := os.UserCacheDir() // of compiled code: this user's
+	if err != nil {
+		t.Fatal(err)
+	}
 	out := t.TempDir()
 	t.Chdir("../..")
 	if err := (dist{version: "v0.0.1-test", commit: "none", epoch: "1700000000", level: gzip.BestSpeed}).make(out, linuxAMD64, linuxARM64); err != nil {
@@ -87,7 +91,7 @@ func TestInstalledPackage(t *testing.T) {
 				words := slices.Concat(emulator, []string{filepath.Join(root, "usr/bin/bench")}, args)
 				cmd := exec.CommandContext(ctx, words[0], words[1:]...)
 				cmd.Dir = home
-				cmd.Env = []string{"HOME=" + home, "PATH=/usr/bin:/bin", "BENCH_WORKER_PREFIX=" + strings.Join(emulator, " ")}
+				cmd.Env = []string{"HOME=" + home, "XDG_CACHE_HOME=" + cache, "PATH=/usr/bin:/bin", "BENCH_WORKER_PREFIX=" + strings.Join(emulator, " ")}
 				text, err := cmd.CombinedOutput()
 				if err != nil {
 					t.Fatalf("%v: %v\n%s", cmd, err, text)
