@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bench/command/grammar"
 	"bench/framework/compare"
 	"bench/framework/engine"
 	"bench/framework/experiment"
@@ -56,7 +57,7 @@ EXIT STATUS
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.ab(cmd.Context(), args, f) },
 	}
-	f.devices(cmd, "cuda:0", onCUDA, onCPU)
+	f.devices(cmd, "cuda:0", grammar.OneGPU, grammar.CPU)
 	f.flag(cmd, "set", "versions: the two versions, A,B", "processor: auto, CPU or GPU: for a version that exists on both", "seed", "verify",
 		"out: folder for ab.csv, ab.json, the samples and a plot of the repeats", "json", "quiet")
 	cmd.Flags().IntVar(&f.repeats, "repeats", 10, fmt.Sprintf("repeats with new instances, at least %d", compare.LeastRepeats))

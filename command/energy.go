@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bench/command/grammar"
 	"bench/framework/config"
 	"bench/framework/engine"
 	"bench/framework/experiment"
@@ -53,7 +54,7 @@ EXIT STATUS
 			return a.energy(cmd.Context(), args, f)
 		},
 	}
-	f.devices(cmd, "", onCUDA, onCPU)
+	f.devices(cmd, "", grammar.OneGPU, grammar.CPU)
 	f.flag(cmd, "out", "root", "json", "quiet")
 	cmd.Flags().SetInterspersed(false)
 	cmd.Flags().StringSliceVar(&f.sensors, "sensors", nil, "sensors to read, with commas (default all that are found)")

@@ -2,7 +2,6 @@ package command
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,11 +10,9 @@ import (
 
 	"bench/command/grammar"
 	"bench/framework"
-	"bench/framework/config"
 	"bench/framework/engine"
 	"bench/framework/experiment"
 	"bench/framework/machine"
-	"bench/tuning/analytical"
 )
 
 // choices are the flags that mean the same for every verb that has them.
@@ -36,17 +33,8 @@ type choices struct {
 	quiet     bool
 	dump      string
 
-	kinds []string // of devices that the verb takes
+	kinds grammar.Devices // that the verb takes
 }
-
-// The kinds of --device.
-const (
-	onCUDA    = "cuda:0, cuda:1, …"
-	onSeveral = "cuda:0,1, " + engine.AllGPUs
-	onCPU     = "cpu"
-	inSim     = "sim"
-	described = "described"
-)
 
 // flag adds the flags of these names to a verb. A name may be followed by what
 // the flag means to this verb in particular: "out: folder for the results".
@@ -98,31 +86,24 @@ func (f *choices) flag(cmd *cobra.Command, names ...string) {
 // devices adds --device, which takes these kinds. initial is its default.
 func (f *choices) devices(cmd *cobra.Command, initial string, kinds ...string) {
 	f.kinds = kinds
-	means := map[string]string{onCUDA: onCUDA + " (a GPU)", onSeveral: onSeveral + " (several or all GPUs)", onCPU: "cpu (CPU versions alone)", inSim: "sim (answers only, without a GPU)",
-		described: "a described GPU such as jetson-tx1"}
-	var usage []string
-	for _, k := range kinds {
-		usage = append(usage, means[k])
-	}
-	cmd.Flags().StringVar(&f.device, "device", initial, strings.Join(usage, ", "))
-	completeFlag(cmd, "device", cobra.FixedCompletions(f.deviceNames("cuda:0"), cobra.ShellCompDirectiveNoFileComp))
+	cmd.Flags().StringVar(&f.device, "device", initial, f.kinds.Usage())
+	completeFlag(cmd, "device", cobra.FixedCompletions(f.kinds.Names("cuda:0"), cobra.ShellCompDirectiveNoFileComp))
 }
 
-// deviceNames are what --device takes; gpu stands for the numbered ones.
-func (f *choices) deviceNames(gpu string) (names []string) {
-	for _, k := range f.kinds {
-		switch k {
-		case onCUDA:
-			names = append(names, gpu)
-		case onSeveral:
-			names = append(names, engine.AllGPUs)
-		case described:
-			names = append(names, analytical.DescribedDevices()...)
-		default:
-			names = append(names, k)
-		}
+// inRange refuses a flag's number beyond these.
+func inRange(name string, n, least, most int) error {
+	if n < least || n > most {
+		return usageError(fmt.Errorf("--%s %d: want %d to %d", name, n, least, most))
 	}
-	return names
+	return nil
+}
+
+// checkRepeats is for --repeats of verbs that run points, where it is given.
+func checkRepeats(cmd *cobra.Command, n int) error {
+	if !cmd.Flags().Changed("repeats") {
+		return nil
+	}
+	return inRange("repeats", n, 1, 1000)
 }
 
 // verifications are what --verify takes.
@@ -144,28 +125,11 @@ func (f *choices) check() error {
 	if f.each && !engine.SeveralGPUs(f.device) {
 		return usageError(fmt.Errorf("--each is for several GPUs, and --device %s is one", f.device))
 	}
-	if f.kinds == nil || f.device == "" || slices.Contains(f.deviceNames(""), f.device) {
+	if f.kinds == nil || f.device == "" {
 		return nil
 	}
-	if f.device == inSim && slices.Contains(f.kinds, onCPU) {
-		return usageError(errors.New("--device sim checks answers, it times nothing"))
-	}
-	several := false
-	if _, err := engine.ParseDevices(f.device); err == nil {
-		if slices.Contains(f.kinds, onSeveral) {
-			return nil
-		}
-		several = engine.SeveralGPUs(f.device)
-	}
-	if _, err := engine.ParseDevice(f.device); err != nil || !slices.Contains(f.kinds, onCUDA) {
-		if several {
-			return usageError(fmt.Errorf("--device %s: this verb measures on one GPU at a time; bench run, plan and tune take several", f.device))
-		}
-		nearest := ""
-		if n := config.Nearest(f.device, f.deviceNames("cuda:0")); n != "" {
-			nearest = fmt.Sprintf("; did you mean %q?", n)
-		}
-		return usageError(fmt.Errorf("--device %q is none of %s%s", f.device, strings.Join(f.deviceNames(onCUDA), ", "), nearest))
+	if err := f.kinds.Check(f.device); err != nil {
+		return usageError(err)
 	}
 	return nil
 }

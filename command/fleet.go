@@ -68,8 +68,8 @@ EXIT STATUS
   bench fleet status results/shelf
   bench fleet configs/fft.json --slurm --split N --sbatch --gres=gpu:1 --out results/cluster --submit`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if cmd.Flags().Changed("repeats") && (f.repeats < 1 || f.repeats > 1000) {
-				return usageError(fmt.Errorf("--repeats %d: want 1 to 1000", f.repeats))
+			if err := checkRepeats(cmd, f.repeats); err != nil {
+				return err
 			}
 			return a.fleet(cmd.Context(), args, f)
 		},
@@ -91,7 +91,7 @@ EXIT STATUS
 		grammar.Needs(cmd, name, "slurm")
 	}
 	grammar.Excludes(cmd, "slurm", "hosts", "binary", "folder", "ssh", "no-plots")
-	f.devices(cmd, "cuda:0", onCUDA, onCPU)
+	f.devices(cmd, "cuda:0", grammar.OneGPU, grammar.CPU)
 	f.flag(cmd, "set", "versions", "processor", "out: folder for the results", "seed", "resume: go on with the fleet's run in the folder", "verify", "quiet")
 	grammar.Excludes(cmd, "resume", "hosts", "binary", "folder", "ssh", "repeats", "set", "versions", "processor", "seed", "verify", "device")
 	for _, verb := range []struct {

@@ -1,6 +1,7 @@
-// Package command is the command line of bench, with one file per verb.
-// Main is its only entry, so that another program with more algorithms is
-// the same tool.
+// Package command is the command line of bench, with one file per verb: its flags, its help,
+// and the packages that it calls. What these compute they also put into words; here it is
+// printed, and given an exit status. Main is the only entry, so that another program with
+// more algorithms is the same tool.
 package command
 
 import (

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bench/algorithms/kernel"
+	"bench/command/grammar"
 	"bench/framework/config"
 	"bench/framework/experiment"
 	"bench/framework/machine"
@@ -63,7 +64,7 @@ EXIT STATUS
 			return nil
 		},
 	}
-	f.devices(cmd, "cuda:0", onCUDA, onSeveral, onCPU, inSim, described)
+	f.devices(cmd, "cuda:0", grammar.OneGPU, grammar.SeveralGPUs, grammar.CPU, grammar.Simulator, grammar.Described)
 	f.flag(cmd, "each", "set", "versions", "processor", "root", "wisdom", "json")
 	return cmd
 }

@@ -1,17 +1,16 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 
 	"github.com/spf13/cobra"
 
 	"bench/command/grammar"
 	"bench/command/interrupt"
-	"bench/tuning"
 	"bench/tuning/exchange"
 	"bench/tuning/recorded"
 	"bench/tuning/replay"
@@ -104,9 +103,6 @@ EXIT STATUS
 // mostPending bounds --pending.
 const mostPending = 1000
 
-// mostSwitch bounds --switch, in seconds.
-const mostSwitch = 3600
-
 // replay searches recorded spaces with each strategy.
 func (a *app) replay(ctx context.Context, files []string, f replayFlags) error {
 	strategies, err := f.chosen()
@@ -132,11 +128,8 @@ func (a *app) replay(ctx context.Context, files []string, f replayFlags) error {
 	if f.repeats < 1 {
 		return usageError(fmt.Errorf("--repeats %d: want at least 1", f.repeats))
 	}
-	if f.pending < 0 || f.pending > mostPending {
-		return usageError(fmt.Errorf("--pending %d: want 0 to %d", f.pending, mostPending))
-	}
-	if f.compilers < 0 || f.compilers > mostPending {
-		return usageError(fmt.Errorf("--compilers %d: want 0 to %d", f.compilers, mostPending))
+	if err := cmp.Or(inRange("pending", f.pending, 0, mostPending), inRange("compilers", f.compilers, 0, mostPending)); err != nil {
+		return err
 	}
 	if err := recorded.Distinct(files); err != nil {
 		return usageError(err)
@@ -145,19 +138,19 @@ func (a *app) replay(ctx context.Context, files []string, f replayFlags) error {
 	if err != nil {
 		return openError(err)
 	}
-	if f.change != 0 && (!(f.change > 0 && f.change < mostSwitch) || !replay.Switches(spaces)) {
-		return usageError(fmt.Errorf("--switch %v: want seconds, up to %d, and recorded spaces with power_mode, compile_s and run_s", f.change, mostSwitch))
-	}
+	o := replay.Options{Repeats: f.repeats, Seed: f.seed, Options: options, Pending: f.pending}
 	if f.score {
-		return a.score(ctx, spaces, strategies, replay.Options{Repeats: f.repeats, Seed: f.seed, Options: options, Pending: f.pending}, f)
+		return a.score(ctx, spaces, strategies, o, f)
 	}
 	if err := recorded.Check(spaces); err != nil {
 		return usageError(err)
 	}
-	if f.budget.Limit > 0 && slices.ContainsFunc(spaces, func(s *recorded.Space) bool { return s.Compile == nil }) {
-		return usageError(fmt.Errorf("--budget %s: a recorded space without compile_s and run_s has no clock; want a number of evaluations or %s", f.budget.Text, tuning.AutoBudget))
+	o.Front, o.Budget, o.Limit, o.Patience = objective == search.Front, f.budget.Evaluations, f.budget.Limit, f.budget.Patience
+	o.Compilers, o.Switch = f.compilers, f.change
+	if err := o.CheckClock(spaces, f.budget.Text); err != nil {
+		return usageError(err)
 	}
-	from, err := exchange.Lessons(f.from, f.manifest, objective, strategies, spaces, files, a.note)
+	o.From, err = exchange.Lessons(f.from, f.manifest, objective, strategies, spaces, files, a.note)
 	if err != nil {
 		return usageError(err)
 	}
@@ -166,7 +159,7 @@ func (a *app) replay(ctx context.Context, files []string, f replayFlags) error {
 	}
 	var all []*replay.Result
 	for _, s := range strategies {
-		r, err := replay.Run(ctx, spaces, s, replay.Options{Front: objective == search.Front, Budget: f.budget.Evaluations, Limit: f.budget.Limit, Patience: f.budget.Patience, Repeats: f.repeats, Seed: f.seed, Options: options, Pending: f.pending, Compilers: f.compilers, Switch: f.change, From: from})
+		r, err := replay.Run(ctx, spaces, s, o)
 		if err != nil {
 			return searchError(err)
 		}

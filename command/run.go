@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bench/command/grammar"
 	"bench/framework/config"
 	"bench/framework/engine"
 	"bench/framework/experiment"
@@ -50,8 +51,8 @@ their own each: they share the points or, with --each, all run every point.
   sudo bench run configs/fft.json --power-modes 300W,500W,1200MHz,default      on a server GPU`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if cmd.Flags().Changed("repeats") && (f.repeats < 1 || f.repeats > 1000) {
-				return usageError(fmt.Errorf("--repeats %d: want 1 to 1000", f.repeats))
+			if err := checkRepeats(cmd, f.repeats); err != nil {
+				return err
 			}
 			if err := f.checkModes(cmd); err != nil {
 				return err
@@ -59,7 +60,7 @@ their own each: they share the points or, with --each, all run every point.
 			return a.runAll(cmd.Context(), args, f)
 		},
 	}
-	f.devices(cmd, "cuda:0", onCUDA, onSeveral, onCPU, inSim)
+	f.devices(cmd, "cuda:0", grammar.OneGPU, grammar.SeveralGPUs, grammar.CPU, grammar.Simulator)
 	f.flag(cmd, "each", "set", "versions", "processor", "out: folder for the results (with several configs: for their folders)", "seed", "resume", "root", "wisdom", "verify", "quiet", "dump")
 	cmd.Flags().IntVar(&f.repeats, "repeats", 0, "instances of each point (default measure.repeats, or 1)")
 	cmd.Flags().StringVar(&f.name, "name", "", "what this machine is called: bench merge names its devices so")
@@ -149,7 +150,7 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 	if modes != nil {
 		x.Plan.InModes(modes.Names(), modes.Boot)
 	}
-	if f.device != inSim { // which times nothing
+	if f.device != grammar.Simulator { // which times nothing
 		x.Plan.Repeat(cmp.Or(f.repeats, x.Config.Measure.Repeats))
 	}
 	dir := outDir(x.Config, f.out, several)

@@ -71,7 +71,7 @@ EXIT STATUS
 			return err
 		},
 	}
-	f.devices(cmd, "cuda:0", onCUDA)
+	f.devices(cmd, "cuda:0", grammar.OneGPU)
 	f.flag(cmd, "root", "json: print JSON; with --watch one object per line")
 	cmd.Flags().BoolVar(&watch, "watch", false, "read every second until interrupted")
 	cmd.Flags().BoolVar(&probe, "probe", false, "load the device for some seconds, to find which part of each period the sensors see")

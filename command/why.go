@@ -58,7 +58,7 @@ EXIT STATUS
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.why(cmd.Context(), args, f) },
 	}
-	f.devices(cmd, "cuda:0", onCUDA)
+	f.devices(cmd, "cuda:0", grammar.OneGPU)
 	f.flag(cmd, "set: of a CONFIG: NAME=VALUE,VALUE…: replace an axis or a static argument", "versions", "json: print one JSON object a point, a line each",
 		"out: of a CONFIG: folder that keeps what is measured (with several configs: for their folders; default: nothing is kept)")
 	cmd.Flags().StringVar(&f.space, "space", "", "write the model's times of the tunables, as recorded spaces, to this folder; explain nothing")

@@ -23,6 +23,11 @@ const module = "bench"
 // maxLines is the length of a source file beyond which it is to be split.
 const maxLines = 400
 
+// mostLines is how long a package without its tests and what is below it may become: command
+// holds flags and wiring, and what computes, reads or tells belongs to the packages of what
+// it is about.
+var mostLines = map[string]int{"command": 4720}
+
 // rooms says what a folder's packages may import of this module: each entry
 // is a folder with all below it, or, ending in "/.", one package alone. The
 // longest matching folder counts. Folders that are not listed may import
@@ -103,6 +108,7 @@ func violations(tree fs.FS) ([]string, error) {
 	var found []string
 	listed := map[string][]string{}   // by room: what its all.go imports
 	packages := map[string][]string{} // by room: its folders with a package
+	lines := map[string]int{}         // by folder: without tests
 	err := fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -121,7 +127,8 @@ func violations(tree fs.FS) ([]string, error) {
 		if err != nil {
 			return err
 		}
-		if n := bytes.Count(text, []byte("\n")); n > maxLines {
+		n := bytes.Count(text, []byte("\n"))
+		if n > maxLines {
 			found = append(found, fmt.Sprintf("%s: %d lines, more than %d: split it", name, n, maxLines))
 		}
 		if path.Ext(base) != ".go" {
@@ -135,6 +142,9 @@ func violations(tree fs.FS) ([]string, error) {
 			found = append(found, fmt.Sprintf("%s: package %s: name what it provides", name, file.Name.Name))
 		}
 		test := strings.HasSuffix(base, "_test.go")
+		if !test {
+			lines[folder] += n
+		}
 		if parent := path.Dir(folder); !test && slices.Contains(plugins, parent) && file.Name.Name != "main" &&
 			!slices.Contains(packages[parent], folder) {
 			packages[parent] = append(packages[parent], folder)
@@ -159,6 +169,11 @@ func violations(tree fs.FS) ([]string, error) {
 		}
 		return nil
 	})
+	for folder, most := range mostLines {
+		if n := lines[folder]; n > most {
+			found = append(found, fmt.Sprintf("%s: %d lines, more than %d: move what is not its own to where it belongs", folder, n, most))
+		}
+	}
 	for _, p := range plugins {
 		for _, folder := range packages[p] {
 			if !slices.Contains(listed[p], folder) && !slices.Contains(unlisted, folder) {
@@ -189,6 +204,10 @@ func TestViolationsAreFound(t *testing.T) {
 		}
 		return &fstest.MapFile{Data: []byte(b.String())}
 	}
+	verbs := source("command").Data
+	filled := func(lines int) *fstest.MapFile {
+		return &fstest.MapFile{Data: append(slices.Clone(verbs), bytes.Repeat([]byte("\n"), lines-1)...)}
+	}
 	tree := fstest.MapFS{
 		// In order.
 		"framework/framework.go":       source("framework", "bench/cuda", "fmt"),
@@ -202,6 +221,8 @@ func TestViolationsAreFound(t *testing.T) {
 		"cmd/bench/main.go":            source("main", "bench/algorithms", "bench/sensors", "bench/command"),
 		"test/arm64/arm64_test.go":     source("arm64", "bench/command", "bench/algorithms/fft"),
 		"algorithms/testdata/x.go":     source("utils", "bench/cmd/bench"),
+		"command/manual/manual.go":     source("manual", "bench/framework/safefile"),
+		"command/long_test.go":         filled(maxLines),
 		// Out of place.
 		"framework/values.go":       source("framework", "bench/cuda/driver", "bench/framework/plan"),
 		"framework/engine/point.go": source("engine", "bench/algorithms/fft", "bench/command"),
@@ -219,6 +240,7 @@ func TestViolationsAreFound(t *testing.T) {
 		"algorithms/scan/scan.go: algorithms/scan must not import algorithms/fft",
 		"algorithms/scan/scan.go: algorithms/scan must not import plots",
 		"algorithms/scan: not listed in algorithms/all.go",
+		fmt.Sprintf("command: %d lines, more than %d: move what is not its own to where it belongs", 4+(mostLines["command"]/maxLines+1)*maxLines, mostLines["command"]),
 		"cuda/facts.go: cuda must not import dynlib",
 		"cuda/sim/sim.go: cuda/sim must not import framework",
 		"dynlib/utils/u.go: package utils: name what it provides",
@@ -231,6 +253,10 @@ func TestViolationsAreFound(t *testing.T) {
 		"sensors/nvml/nvml.go: sensors/nvml must not import algorithms",
 		"sensors/nvml/nvml.go: sensors/nvml must not import sensors/rapl",
 		"sensors/nvml: not listed in sensors/all.go",
+	}
+	// A package is too long in files of which none is.
+	for n := range mostLines["command"]/maxLines + 1 {
+		tree[fmt.Sprintf("command/verb%d.go", n)] = filled(maxLines)
 	}
 	found, err := violations(tree)
 	if err != nil {

@@ -245,8 +245,21 @@ func TestReplayCountsSwitches(t *testing.T) {
 		s.Costs = append(s.Costs, float64(10-i))
 		s.Compile, s.Run = append(s.Compile, 0), append(s.Run, 1)
 	}
-	if !Switches([]*recorded.Space{s}) || Switches([]*recorded.Space{plain}) {
-		t.Error("which spaces have a power mode and a clock")
+	for _, c := range []struct {
+		options Options
+		space   *recorded.Space
+		refused string
+	}{
+		{Options{Switch: 5, Limit: time.Minute}, s, ""},
+		{Options{}, plain, ""},
+		{Options{Switch: 5}, plain, "--switch 5: want seconds, up to 3600, and recorded spaces with power_mode"},
+		{Options{Switch: -1}, s, "--switch -1: want seconds"},
+		{Options{Switch: 3600}, s, "--switch 3600: want seconds"},
+		{Options{Limit: time.Minute}, plain, "--budget 60s: a recorded space without compile_s and run_s has no clock"},
+	} {
+		if err := c.options.CheckClock([]*recorded.Space{c.space}, "60s"); (err == nil) != (c.refused == "") || err != nil && !strings.HasPrefix(err.Error(), c.refused) {
+			t.Errorf("%+v: %v, want %q", c.options, err, c.refused)
+		}
 	}
 	all := listed(0) // points in their order
 	all.New = func(search tuning.Search) (tuning.Strategy, error) {

@@ -1,0 +1,80 @@
+package grammar
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"bench/framework/config"
+	"bench/framework/engine"
+	"bench/tuning/analytical"
+)
+
+// Devices are the kinds of devices that a verb takes.
+type Devices []string
+
+// The kinds of devices, as a message lists them.
+const (
+	OneGPU      = "cuda:0, cuda:1, …"
+	SeveralGPUs = "cuda:0,1, " + engine.AllGPUs
+	CPU         = "cpu"
+	Simulator   = "sim"
+	Described   = "described"
+)
+
+// Usage is what the flag's help says of the kinds.
+func (d Devices) Usage() string {
+	means := map[string]string{OneGPU: OneGPU + " (a GPU)", SeveralGPUs: SeveralGPUs + " (several or all GPUs)", CPU: "cpu (CPU versions alone)", Simulator: "sim (answers only, without a GPU)",
+		Described: "a described GPU such as jetson-tx1"}
+	var usage []string
+	for _, k := range d {
+		usage = append(usage, means[k])
+	}
+	return strings.Join(usage, ", ")
+}
+
+// Names are what a device may be called; gpu stands for the numbered ones.
+func (d Devices) Names(gpu string) (names []string) {
+	for _, k := range d {
+		switch k {
+		case OneGPU:
+			names = append(names, gpu)
+		case SeveralGPUs:
+			names = append(names, engine.AllGPUs)
+		case Described:
+			names = append(names, analytical.DescribedDevices()...)
+		default:
+			names = append(names, k)
+		}
+	}
+	return names
+}
+
+// Check refuses a device of another kind, and names the nearest.
+func (d Devices) Check(device string) error {
+	if slices.Contains(d.Names(""), device) {
+		return nil
+	}
+	if device == Simulator && slices.Contains(d, CPU) {
+		return errors.New("--device sim checks answers, it times nothing")
+	}
+	several := false
+	if _, err := engine.ParseDevices(device); err == nil {
+		if slices.Contains(d, SeveralGPUs) {
+			return nil
+		}
+		several = engine.SeveralGPUs(device)
+	}
+	if _, err := engine.ParseDevice(device); err == nil && slices.Contains(d, OneGPU) {
+		return nil
+	}
+	if several {
+		return fmt.Errorf("--device %s: this verb measures on one GPU at a time; bench run, plan and tune take several", device)
+	}
+	nearest := ""
+	if n := config.Nearest(device, d.Names("cuda:0")); n != "" {
+		nearest = fmt.Sprintf("; did you mean %q?", n)
+	}
+	return fmt.Errorf("--device %q is none of %s%s", device, strings.Join(d.Names(OneGPU), ", "), nearest)
+}
