@@ -3,18 +3,24 @@ package qr
 import (
 	"math"
 
-	"bench/cuda"
 	"bench/framework"
 )
 
 // answers are what Q and R are judged by, beside what it ought to be: the product QR and
 // A, QᵀQ and the unit matrix, R and its upper triangle; of each matrix, column by column.
 // An element is wrong that alone breaks its matrix's bound.
-func (p *problem) answers(q, r []float32, by method) []framework.Answer {
+func (p *problem) answers(q, r elements, by method) []framework.Answer {
+	if p.Double {
+		return answers(p, q.double, r.double, by)
+	}
+	return answers(p, q.single, r.single, by)
+}
+
+func answers[T real](p *problem, q, r []T, by method) []framework.Answer {
 	m, n, cols := p.M, p.N, p.cols()
 	orthogonal, difference := p.bounds(by)
-	products, squares := make([]float64, len(p.a)), make([]float64, p.Batch*cols*cols)
-	units, upper, norms := make([]float64, len(squares)), make([]float32, len(r)), make([]float64, p.Batch)
+	products, squares := make([]float64, p.a.len()), make([]float64, p.Batch*cols*cols)
+	units, upper, norms := make([]float64, len(squares)), make([]T, len(r)), make([]float64, p.Batch)
 	each(p.shape, func(b int, w *scratch) {
 		w.q = widen(w.q, q[b*p.sizeQ():(b+1)*p.sizeQ()])
 		column := func(j int) []float64 { return w.q[j*m : (j+1)*m] }
@@ -36,13 +42,13 @@ func (p *problem) answers(q, r []float32, by method) []framework.Answer {
 				}
 			}
 		}
-		for _, x := range p.matrix(b) {
+		for _, x := range matrix[T](p, b) {
 			norms[b] += float64(x) * float64(x)
 		}
 	})
 	shape := func(columns, rows int) []int64 { return []int64{int64(p.Batch), int64(columns), int64(rows)} }
 	return []framework.Answer{
-		{Name: "QR", Metric: residual, Shape: shape(n, m), Got: framework.ArrayOf(products), Want: framework.ArrayOf(p.a),
+		{Name: "QR", Metric: residual, Shape: shape(n, m), Got: framework.ArrayOf(products), Want: framework.ArrayOf(of[T](p.a)),
 			Most: func(i int) float64 { return difference * math.Sqrt(norms[i/p.sizeA()]) }},
 		{Name: "QtQ", Metric: orthogonality, Shape: shape(cols, cols), Got: framework.ArrayOf(squares), Want: framework.ArrayOf(units), Most: framework.Evenly(orthogonal)},
 		{Name: "R", Metric: triangle, Shape: shape(n, cols), Got: framework.ArrayOf(r), Want: framework.ArrayOf(upper), Most: framework.Evenly(0)},
@@ -82,19 +88,22 @@ func (c *cusolver) Answers() ([]framework.Answer, error) {
 
 // Answers implements framework.Answerer: of cuBLAS there is no Q, so RᵀR is beside AᵀA.
 func (c *cublas) Answers() ([]framework.Answer, error) {
-	factored := make([]float32, c.p.sizeQ()*c.p.Batch)
-	if err := cuda.Download(c.Device, factored, c.q); err != nil {
+	factored := c.p.elements(c.p.sizeQ() * c.p.Batch)
+	if err := factored.download(c.Device, c.q); err != nil {
 		return nil, err
 	}
-	return c.p.grams(factored), nil
+	if c.p.Double {
+		return grams(c.p, factored.double), nil
+	}
+	return grams(c.p, factored.single), nil
 }
 
 // grams are RᵀR of factored matrices beside AᵀA.
-func (p *problem) grams(factored []float32) []framework.Answer {
+func grams[T real](p *problem, factored []T) []framework.Answer {
 	m, n := p.M, p.N
 	got, want, norms := make([]float64, p.Batch*n*n), make([]float64, p.Batch*n*n), make([]float64, p.Batch)
 	each(p.shape, func(b int, w *scratch) {
-		a := widen(nil, p.matrix(b))
+		a := widen(nil, matrix[T](p, b))
 		w.q = widen(w.q, factored[b*p.sizeQ():(b+1)*p.sizeQ()])
 		for j := range n {
 			norms[b] += dot(a[j*m:(j+1)*m], a[j*m:(j+1)*m])

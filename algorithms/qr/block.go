@@ -2,6 +2,7 @@ package qr
 
 import (
 	_ "embed"
+	"fmt"
 
 	"bench/cuda"
 	"bench/framework"
@@ -37,14 +38,25 @@ func small(name, doc string, version int, tunable framework.Tunable, byDefault i
 		Defaults: func(framework.Values, cuda.Facts) framework.Values {
 			return framework.IntValues(tunable.Name, byDefault)
 		},
-		Valid: func(_, v framework.Values, _ cuda.Facts) error {
+		Valid: func(params, v framework.Values, facts cuda.Facts) error {
+			if need := smallShared(shapeOf(params), version, int(v.Int(tunable.Name))); need > facts.SharedOptIn {
+				return fmt.Errorf("%s = %d takes %d bytes of shared memory; the device has %d", tunable.Name, v.Int(tunable.Name), need, facts.SharedOptIn)
+			}
 			return powerIn(v, tunable.Name, int(tunable.Values[0]), int(tunable.Values[len(tunable.Values)-1]))
 		},
-		Supports: only64,
+		Supports: func(params framework.Values, facts cuda.Facts) error {
+			if err := only64(params, facts); err != nil {
+				return err
+			}
+			if need := smallShared(shapeOf(params), version, byDefault); need > facts.SharedOptIn {
+				return fmt.Errorf("a block takes %d bytes of shared memory; the device has %d", need, facts.SharedOptIn)
+			}
+			return nil
+		},
 		DeviceBytes: func(params, v framework.Values) int64 {
 			s := shapeOf(params)
 			if version == 4 {
-				return s.bytes() + 4*v.Int("THREADS")*int64(s.Batch)
+				return s.bytes() + s.size64()*v.Int("THREADS")*int64(s.Batch)
 			}
 			return s.bytes()
 		},
@@ -58,6 +70,18 @@ func small(name, doc string, version int, tunable framework.Tunable, byDefault i
 	}
 }
 
+// smallShared is the shared memory of a block of so many threads, in bytes: sums, the
+// matrix or two of its columns, and R.
+func smallShared(s shape, version, threads int) int {
+	elements := map[int]int{
+		5: threads + side*side,
+		6: threads + 2*side*side,
+		7: side*(side+1) + side*side,
+		8: side*(side+1) + 2*side,
+	}
+	return s.size() * elements[version]
+}
+
 // block is one of versions v4 to v8 at one point.
 type block struct {
 	gpuData
@@ -68,13 +92,13 @@ type block struct {
 
 func (g *block) PreRun() (err error) {
 	source := cuda.Source{
-		Name: "block.cu", Text: blockText, Kernels: []string{"block"},
-		Defines: cuda.Defines("VERSION", g.version, "THREADS", g.threads),
+		Name: "block.cu", Text: blockText, Headers: headers(nil), Kernels: []string{"block"},
+		Defines: g.p.defines(cuda.Defines("VERSION", g.version, "THREADS", g.threads)),
 	}
 	if g.version >= 7 {
 		source = cuda.Source{
-			Name: "warps.cu", Text: warpsText, Kernels: []string{"warps"},
-			Defines: cuda.Defines("VERSION", g.version, "WARPS", g.threads/warpSize),
+			Name: "warps.cu", Text: warpsText, Headers: headers(nil), Kernels: []string{"warps"},
+			Defines: g.p.defines(cuda.Defines("VERSION", g.version, "WARPS", g.threads/warpSize)),
 		}
 	}
 	if err := g.allocate(); err != nil {
@@ -84,7 +108,7 @@ func (g *block) PreRun() (err error) {
 	if g.version <= 6 {
 		scratch := g.q // no kernel but version 4's uses it
 		if g.version == 4 {
-			if scratch, err = g.Alloc(4 * int64(g.threads) * int64(g.p.Batch)); err != nil {
+			if scratch, err = g.Alloc(g.p.size64() * int64(g.threads) * int64(g.p.Batch)); err != nil {
 				return err
 			}
 		}
@@ -95,14 +119,9 @@ func (g *block) PreRun() (err error) {
 }
 
 func (g *block) Run() error {
-	l := cuda.Launch{Grid: cuda.Dim3{X: g.p.Batch}, Block: cuda.Dim3{X: g.threads}}
-	switch g.version {
-	case 5:
-		l.SharedBytes = 4 * (g.threads + side*side)
-	case 6:
-		l.SharedBytes = 4 * (g.threads + 2*side*side)
-	}
-	return g.kernel.Launch(g.Env.Stream, l, g.arguments...)
+	return g.kernel.Launch(g.Env.Stream, cuda.Launch{
+		Grid: cuda.Dim3{X: g.p.Batch}, Block: cuda.Dim3{X: g.threads}, SharedBytes: smallShared(g.p.shape, g.version, g.threads),
+	}, g.arguments...)
 }
 
 func (g *block) Verify() ([]framework.Check, error) { return g.verify(gramSchmidt) }

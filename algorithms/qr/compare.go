@@ -21,8 +21,13 @@ const (
 	householder
 )
 
-// roundoff of float32.
-const roundoff = 1.0 / (1 << 24)
+// roundoff of the problem's precision.
+func (s shape) roundoff() float64 {
+	if s.Double {
+		return 1.0 / (1 << 53)
+	}
+	return 1.0 / (1 << 24)
+}
 
 // Factors of the bounds. The worst case of the theorems is never approached; these
 // leave 1.3 to 5 times the largest error seen over verification's problems, of
@@ -43,7 +48,7 @@ const (
 // bounds are the Frobenius norms that a version may reach: of QᵀQ-I and of
 // A-QR relative to A. Errors of single elements add up like random ones.
 func (s shape) bounds(by method) (orthogonal, residual float64) {
-	n := float64(s.N)
+	n, roundoff := float64(s.N), s.roundoff()
 	residual = residualFactor * roundoff * math.Pow(n, 0.25)
 	orthogonal = householderFactor * roundoff * math.Pow(n, 0.25) * math.Sqrt(float64(s.cols()))
 	if by == gramSchmidt {
@@ -56,21 +61,26 @@ func (s shape) bounds(by method) (orthogonal, residual float64) {
 type errorsOf struct{ orthogonal, residual, below float64 }
 
 // verify compares the answer that get hands over.
-func (p *problem) verify(by method, get func() (q, r []float32, err error)) ([]framework.Check, error) {
+func (p *problem) verify(by method, get func() (q, r elements, err error)) ([]framework.Check, error) {
 	q, r, err := get()
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
+	case p.Double:
+		return compare(p, q.double, r.double, by), nil
 	}
-	return p.compare(q, r, by), nil
+	return compare(p, q.single, r.single, by), nil
 }
 
 // compare judges Q and R of all matrices by the worst of them, in double
-// precision. NaN counts as worst.
-func (p *problem) compare(q, r []float32, by method) []framework.Check {
+// precision. NaN counts as worst. Where the answer is in double precision too, what
+// rounding adds here is within the bounds: products of rows are compensated, and a
+// column's difference rounds as often as there are columns.
+func compare[T real](p *problem, q, r []T, by method) []framework.Check {
 	var mu sync.Mutex
 	var worst errorsOf
 	each(p.shape, func(b int, w *scratch) {
-		e := p.judge(b, q[b*p.sizeQ():(b+1)*p.sizeQ()], r[b*p.sizeR():(b+1)*p.sizeR()], w)
+		e := judge(p, b, q[b*p.sizeQ():(b+1)*p.sizeQ()], r[b*p.sizeR():(b+1)*p.sizeR()], w)
 		mu.Lock()
 		defer mu.Unlock()
 		worst.orthogonal = worse(worst.orthogonal, e.orthogonal)
@@ -124,10 +134,14 @@ func (w *scratch) column(m int) *[]float64 {
 }
 
 // judge measures one matrix.
-func (p *problem) judge(b int, q, r []float32, w *scratch) errorsOf {
+func judge[T real](p *problem, b int, q, r []T, w *scratch) errorsOf {
 	m, cols := p.M, p.cols()
 	w.q = widen(w.q, q)
-	a := p.matrix(b)
+	a := matrix[T](p, b)
+	product := dot[float64]
+	if p.Double {
+		product = compensated
+	}
 	var e errorsOf
 	var mu sync.Mutex
 	var orthogonal, difference, size float64
@@ -136,10 +150,10 @@ func (p *problem) judge(b int, q, r []float32, w *scratch) errorsOf {
 		at := w.q[j*m : (j+1)*m]
 		sum := 0.0
 		for i := 0; i < j; i++ {
-			d := dot(w.q[i*m:(i+1)*m], at)
+			d := product(w.q[i*m:(i+1)*m], at)
 			sum += 2 * d * d
 		}
-		d := dot(at, at) - 1
+		d := product(at, at) - 1
 		sum += d * d
 		mu.Lock()
 		defer mu.Unlock()
@@ -176,7 +190,10 @@ func (p *problem) judge(b int, q, r []float32, w *scratch) errorsOf {
 	return e
 }
 
-func widen(to []float64, from []float32) []float64 {
+// matrix is A of one matrix of the batch, whose elements are T.
+func matrix[T real](p *problem, b int) []T { return of[T](p.a)[b*p.sizeA() : (b+1)*p.sizeA()] }
+
+func widen[T real](to []float64, from []T) []float64 {
 	if cap(to) < len(from) {
 		to = make([]float64, len(from))
 	}
@@ -187,7 +204,7 @@ func widen(to []float64, from []float32) []float64 {
 	return to
 }
 
-func dot[T float32 | float64](x []float64, y []T) float64 {
+func dot[T real](x []float64, y []T) float64 {
 	y = y[:len(x)]
 	var s0, s1, s2, s3 float64
 	i := 0
@@ -203,8 +220,23 @@ func dot[T float32 | float64](x []float64, y []T) float64 {
 	return s0 + s1 + (s2 + s3)
 }
 
+// compensated is dot as if in twice the precision (Ogita, Rump and Oishi, Accurate Sum and
+// Dot Product, 2005, algorithm 5.3).
+func compensated(x, y []float64) float64 {
+	var sum, rest float64
+	for i, v := range x {
+		p := v * y[i]
+		rest += math.FMA(v, y[i], -p)
+		s := sum + p
+		z := s - sum
+		rest += (sum - (s - z)) + (p - z)
+		sum = s
+	}
+	return sum + rest
+}
+
 // axpy adds f·x to y.
-func axpy[T float32 | float64](y []float64, f float64, x []T) {
+func axpy[T real](y []float64, f float64, x []T) {
 	x = x[:len(y)]
 	for i := range y {
 		y[i] += f * float64(x[i])

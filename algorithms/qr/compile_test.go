@@ -68,17 +68,29 @@ func TestTunablesCompileWithoutLocalMemory(t *testing.T) {
 		}
 	}
 	for _, board := range boards {
-		for _, x := range []struct{ l, g, blocks int }{{32, 1, 1}, {32, 4, 12}, {128, 8, 8}} {
+		for _, x := range []struct {
+			l, g, blocks int
+			precision    string
+		}{
+			{32, 1, 1, singlePrecision}, {32, 4, 12, singlePrecision}, {128, 8, 8, singlePrecision},
+			{64, 8, 1, doublePrecision}, {64, 4, 1, doublePrecision}, {64, 8, 4, doublePrecision}, {128, 8, 1, doublePrecision}, {128, 4, 4, doublePrecision},
+		} {
 			v := framework.IntValues("L", x.l, "G", x.g, "MATRICES", 1, "BLOCKS", x.blocks)
-			r := &registers{t: x.l, g: x.g, matrices: 1, blocks: x.blocks}
-			check(board, "registers", setting(64, 64, 1, reduced, 1), v, r.source, func() int { return x.l })
+			p := in(x.precision, setting(64, 64, 1, reduced, 1))
+			r := &registers{gpuData: gpuData{p: &problem{shape: shapeOf(p)}}, t: x.l, g: x.g, matrices: 1, blocks: x.blocks}
+			check(board, "registers", p, v, r.source, func() int { return x.l })
 		}
-		for _, x := range []struct{ m, w, threads, vector, ahead int }{
-			{1024, 8, 256, 4, 1}, {1024, 4, 256, 4, 1}, {2048, 4, 256, 4, 0},
+		for _, x := range []struct {
+			m, w, threads, vector, ahead int
+			precision                    string
+		}{
+			{1024, 8, 256, 4, 1, singlePrecision}, {1024, 4, 256, 4, 1, singlePrecision}, {2048, 4, 256, 4, 0, singlePrecision},
+			{1024, 4, 256, 2, 1, doublePrecision}, {1024, 8, 256, 2, 0, doublePrecision}, {1024, 8, 512, 2, 0, doublePrecision},
+			{1024, 2, 256, 2, 1, doublePrecision}, {2048, 4, 512, 2, 0, doublePrecision}, {4096, 2, 512, 2, 0, doublePrecision},
 		} {
 			v := framework.IntValues("W", x.w, "THREADS", x.threads, "VEC", x.vector, "AHEAD", x.ahead)
-			t := tilesOf(shape{M: x.m, N: 64, Batch: 1}, v)
-			check(board, "tiles", setting(x.m, 64, 1, reduced, 1), v, t.source, func() int { return x.threads })
+			p := in(x.precision, setting(x.m, 64, 1, reduced, 1))
+			check(board, "tiles", p, v, tilesOf(shapeOf(p), v).source, func() int { return x.threads })
 		}
 	}
 	if compiled < 10 {

@@ -1,6 +1,11 @@
 package qr
 
-import "bench/framework"
+import (
+	"errors"
+
+	"bench/cuda"
+	"bench/framework"
+)
 
 // cpuVersions lists the versions that run on the CPU.
 func cpuVersions() []framework.Version {
@@ -17,7 +22,13 @@ func cpuVersions() []framework.Version {
 			Doc:       "Householder in float32 by panels of 8 columns, in vectors (AVX2, NEON) or Go; threads share out the matrices, or the columns of one",
 			Source:    "Schreiber and Van Loan, A Storage-Efficient WY Representation for Products of Householder Transformations (1989)",
 			Processor: framework.CPU,
-			New:       framework.Typed(newCPU(prepareParallel)),
+			Supports: func(params framework.Values, _ cuda.Facts) error {
+				if shapeOf(params).Double {
+					return errors.New("it computes in float32: precision = f32 is needed")
+				}
+				return nil
+			},
+			New: framework.Typed(newCPU(prepareParallel)),
 		},
 		lapackVersion(),
 		gonumVersion(),
@@ -26,7 +37,7 @@ func cpuVersions() []framework.Version {
 
 // factoriser computes Q and R of all matrices of one problem.
 type factoriser interface {
-	run(q, r, a []float32) error
+	run(q, r, a elements) error
 	framework.Computation
 }
 
@@ -40,11 +51,12 @@ func newCPU(prepare func(*problem, framework.Env) (factoriser, error)) func(fram
 // cpuRun is one CPU version at one point. All orthogonalise by reflections.
 type cpuRun struct {
 	framework.CPURun[*problem, factoriser]
-	q, r []float32
+	q, r elements
 }
 
 func (a *cpuRun) PreRun() error {
-	a.q, a.r = make([]float32, a.Problem.sizeQ()*a.Problem.Batch), make([]float32, a.Problem.sizeR()*a.Problem.Batch)
+	p := a.Problem
+	a.q, a.r = p.elements(p.sizeQ()*p.Batch), p.elements(p.sizeR()*p.Batch)
 	return a.CPURun.PreRun()
 }
 
@@ -58,10 +70,10 @@ func (a *cpuRun) VerifyFast() ([]framework.Check, error) {
 	return a.Problem.verifyFast(householder, a.answer)
 }
 
-func (a *cpuRun) answer() (q, r []float32, err error) { return a.q, a.r, nil }
+func (a *cpuRun) answer() (q, r elements, err error) { return a.q, a.r, nil }
 
 func (a *cpuRun) PostRun() error {
-	a.q, a.r = nil, nil
+	a.q, a.r = elements{}, elements{}
 	return a.CPURun.PostRun()
 }
 
@@ -79,24 +91,32 @@ func prepareReference(p *problem, _ framework.Env) (factoriser, error) {
 // Close has nothing to release.
 func (x *reference) Close() error { return nil }
 
-func (x *reference) run(q, r, a []float32) error {
-	for b := range x.Batch {
-		for i, e := range a[b*x.sizeA() : (b+1)*x.sizeA()] {
-			x.v[i] = float64(e)
-		}
-		x.factor(r[b*x.sizeR() : (b+1)*x.sizeR()])
-		x.form()
-		to := q[b*x.sizeQ() : (b+1)*x.sizeQ()]
-		for i, e := range x.q {
-			to[i] = float32(e)
-		}
+func (x *reference) run(q, r, a elements) error {
+	if x.Double {
+		solve(x, q.double, r.double, a.double)
+	} else {
+		solve(x, q.single, r.single, a.single)
 	}
 	return nil
 }
 
+func solve[T real](x *reference, q, r, a []T) {
+	for b := range x.Batch {
+		for i, e := range a[b*x.sizeA() : (b+1)*x.sizeA()] {
+			x.v[i] = float64(e)
+		}
+		factor(x, r[b*x.sizeR():(b+1)*x.sizeR()])
+		x.form()
+		to := q[b*x.sizeQ() : (b+1)*x.sizeQ()]
+		for i, e := range x.q {
+			to[i] = T(e)
+		}
+	}
+}
+
 // factor turns the matrix in v into reflections, from the diagonal on, whose
 // first element is 1, and writes R.
-func (x *reference) factor(r []float32) {
+func factor[T real](x *reference, r []T) {
 	m, cols := x.M, x.cols()
 	for k := range x.N {
 		v := x.v[k*m+k : (k+1)*m]
@@ -110,9 +130,9 @@ func (x *reference) factor(r []float32) {
 		for i := range column {
 			switch {
 			case i < k:
-				column[i] = float32(x.v[k*m+i])
+				column[i] = T(x.v[k*m+i])
 			case i == k:
-				column[i] = float32(beta)
+				column[i] = T(beta)
 			default:
 				column[i] = 0
 			}

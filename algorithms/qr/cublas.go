@@ -30,7 +30,8 @@ type cublasFunctions struct {
 	version   func(handle uintptr, version *int32) int32 `symbol:"cublasGetVersion_v2"`
 	// geqrf takes arrays of addresses in device memory, and info in host
 	// memory.
-	geqrf func(handle uintptr, m, n int32, a uintptr, lda int32, tau uintptr, info *int32, batch int32) int32 `symbol:"cublasSgeqrfBatched"`
+	geqrf  func(handle uintptr, m, n int32, a uintptr, lda int32, tau uintptr, info *int32, batch int32) int32 `symbol:"cublasSgeqrfBatched"`
+	dgeqrf func(handle uintptr, m, n int32, a uintptr, lda int32, tau uintptr, info *int32, batch int32) int32 `symbol:"cublasDgeqrfBatched"`
 }
 
 // cublasLibrary is that of CUDA 13, 12, 11 and 10.
@@ -54,7 +55,7 @@ func cublasVersion() framework.Version {
 		},
 		DeviceBytes: func(params, _ framework.Values) int64 {
 			s := shapeOf(params)
-			return s.bytes() + int64(s.Batch)*int64(16+4*s.N)
+			return s.bytes() + int64(s.Batch)*(16+s.size64()*int64(s.N))
 		},
 		New: framework.Typed(func(env framework.Env, p *problem, _ framework.Values) (*cublas, error) {
 			lib, err := cublasLibrary.Functions()
@@ -76,7 +77,7 @@ func (c *cublas) PreRun() error {
 		return err
 	}
 	s := c.p.shape
-	tau, err := c.Alloc(4 * int64(s.N) * int64(s.Batch))
+	tau, err := c.Alloc(s.size64() * int64(s.N) * int64(s.Batch))
 	if err != nil {
 		return err
 	}
@@ -87,10 +88,10 @@ func (c *cublas) PreRun() error {
 		}
 		return framework.AllocCopy(&c.GPURun, list)
 	}
-	if c.matrices, err = table(c.q, 4*s.sizeQ()); err != nil {
+	if c.matrices, err = table(c.q, s.size()*s.sizeQ()); err != nil {
 		return err
 	}
-	if c.tauTable, err = table(tau, 4*s.N); err != nil {
+	if c.tauTable, err = table(tau, s.size()*s.N); err != nil {
 		return err
 	}
 	if err := cublasResults.Check("cublasCreate", c.lib.create(&c.handle)); err != nil {
@@ -114,33 +115,40 @@ func (c *cublas) Reset() error { return c.restoreA() }
 
 func (c *cublas) Run() error {
 	var info int32
-	s := c.p.shape
-	if err := cublasResults.Check("cublasSgeqrfBatched", c.lib.geqrf(c.handle, int32(s.M), int32(s.N), uintptr(c.matrices), int32(s.M), uintptr(c.tauTable), &info, int32(s.Batch))); err != nil {
+	s, geqrf := c.p.shape, c.lib.geqrf
+	if s.Double {
+		geqrf = c.lib.dgeqrf
+	}
+	name := "cublas" + s.letter() + "geqrfBatched"
+	if err := cublasResults.Check(name, geqrf(c.handle, int32(s.M), int32(s.N), uintptr(c.matrices), int32(s.M), uintptr(c.tauTable), &info, int32(s.Batch))); err != nil {
 		return err
 	}
 	if info != 0 {
-		return fmt.Errorf("cublasSgeqrfBatched: info = %d: that argument is wrong", info)
+		return fmt.Errorf("%s: info = %d: that argument is wrong", name, info)
 	}
 	return nil
 }
 
 // Verify checks R alone, since there is no Q: RᵀR = AᵀA.
 func (c *cublas) Verify() ([]framework.Check, error) {
-	factored := make([]float32, c.p.sizeQ()*c.p.Batch)
-	if err := cuda.Download(c.Device, factored, c.q); err != nil {
+	factored := c.p.elements(c.p.sizeQ() * c.p.Batch)
+	if err := factored.download(c.Device, c.q); err != nil {
 		return nil, err
 	}
-	return []framework.Check{c.p.compareGram(factored)}, nil
+	if c.p.Double {
+		return []framework.Check{compareGram(c.p, factored.double)}, nil
+	}
+	return []framework.Check{compareGram(c.p, factored.single)}, nil
 }
 
 // compareGram judges the upper triangles of factored matrices by the worst
 // Frobenius norm of AᵀA-RᵀR relative to |A|².
-func (p *problem) compareGram(factored []float32) framework.Check {
+func compareGram[T real](p *problem, factored []T) framework.Check {
 	var mu sync.Mutex
 	worst := 0.0
 	each(p.shape, func(b int, w *scratch) {
 		m, n := p.M, p.N
-		a := widen(nil, p.matrix(b))
+		a := widen(nil, matrix[T](p, b))
 		w.q = widen(w.q, factored[b*p.sizeQ():(b+1)*p.sizeQ()])
 		sum, norm := 0.0, 0.0
 		for j := range n {
@@ -167,6 +175,6 @@ func (p *problem) compareGram(factored []float32) framework.Check {
 func (c *cublas) Work() framework.Work {
 	w := c.p.Nominal()
 	w.NominalFLOPs /= 2 // forming the reduced Q takes as many
-	w.NominalBytes = 8 * int64(c.p.Batch) * int64(c.p.sizeA())
+	w.NominalBytes = 2 * c.p.size64() * int64(c.p.Batch) * int64(c.p.sizeA())
 	return w
 }

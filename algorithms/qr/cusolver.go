@@ -20,14 +20,19 @@ var cusolverResults = toolkit.Results{OutOfMemory: 2, Names: map[int32]string{
 // cusolverFunctions are those called, as the cuSOLVER Library's documentation
 // declares them, sections cusolverDn<t>geqrf and <t>orgqr.
 type cusolverFunctions struct {
-	create    func(handle *uintptr) int32                                                                                      `symbol:"cusolverDnCreate"`
-	destroy   func(handle uintptr) int32                                                                                       `symbol:"cusolverDnDestroy"`
-	setStream func(handle, stream uintptr) int32                                                                               `symbol:"cusolverDnSetStream"`
-	version   func(version *int32) int32                                                                                       `symbol:"cusolverGetVersion"`
-	geqrfSize func(handle uintptr, m, n int32, a uintptr, lda int32, elements *int32) int32                                    `symbol:"cusolverDnSgeqrf_bufferSize"`
-	geqrf     func(handle uintptr, m, n int32, a uintptr, lda int32, tau, work uintptr, elements int32, info uintptr) int32    `symbol:"cusolverDnSgeqrf"`
-	orgqrSize func(handle uintptr, m, n, k int32, a uintptr, lda int32, tau uintptr, elements *int32) int32                    `symbol:"cusolverDnSorgqr_bufferSize"`
-	orgqr     func(handle uintptr, m, n, k int32, a uintptr, lda int32, tau, work uintptr, elements int32, info uintptr) int32 `symbol:"cusolverDnSorgqr"`
+	create    func(handle *uintptr) int32        `symbol:"cusolverDnCreate"`
+	destroy   func(handle uintptr) int32         `symbol:"cusolverDnDestroy"`
+	setStream func(handle, stream uintptr) int32 `symbol:"cusolverDnSetStream"`
+	version   func(version *int32) int32         `symbol:"cusolverGetVersion"`
+
+	geqrfSize  func(handle uintptr, m, n int32, a uintptr, lda int32, elements *int32) int32                                    `symbol:"cusolverDnSgeqrf_bufferSize"`
+	geqrf      func(handle uintptr, m, n int32, a uintptr, lda int32, tau, work uintptr, elements int32, info uintptr) int32    `symbol:"cusolverDnSgeqrf"`
+	orgqrSize  func(handle uintptr, m, n, k int32, a uintptr, lda int32, tau uintptr, elements *int32) int32                    `symbol:"cusolverDnSorgqr_bufferSize"`
+	orgqr      func(handle uintptr, m, n, k int32, a uintptr, lda int32, tau, work uintptr, elements int32, info uintptr) int32 `symbol:"cusolverDnSorgqr"`
+	dgeqrfSize func(handle uintptr, m, n int32, a uintptr, lda int32, elements *int32) int32                                    `symbol:"cusolverDnDgeqrf_bufferSize"`
+	dgeqrf     func(handle uintptr, m, n int32, a uintptr, lda int32, tau, work uintptr, elements int32, info uintptr) int32    `symbol:"cusolverDnDgeqrf"`
+	dorgqrSize func(handle uintptr, m, n, k int32, a uintptr, lda int32, tau uintptr, elements *int32) int32                    `symbol:"cusolverDnDorgqr_bufferSize"`
+	dorgqr     func(handle uintptr, m, n, k int32, a uintptr, lda int32, tau, work uintptr, elements int32, info uintptr) int32 `symbol:"cusolverDnDorgqr"`
 }
 
 // cusolverLibrary is that of CUDA 13 and 12, 11, 10.2 (JetPack 4) and 10.0.
@@ -56,7 +61,7 @@ func cusolverVersion() framework.Version {
 		DeviceBytes: func(params, _ framework.Values) int64 { return 2*shapeOf(params).bytes() + 4<<20 },
 		New: framework.Typed(func(env framework.Env, p *problem, _ framework.Values) (*cusolver, error) {
 			lib, err := cusolverLibrary.Functions()
-			return &cusolver{gpuData: newData(env, p), lib: lib}, err
+			return newCUSOLVER(env, p, lib), err
 		}),
 	}
 }
@@ -70,12 +75,22 @@ type cusolver struct {
 	elements        int32
 }
 
+// newCUSOLVER takes the functions of the problem's precision: they differ by name alone.
+func newCUSOLVER(env framework.Env, p *problem, lib *cusolverFunctions) *cusolver {
+	if p.Double && lib != nil {
+		double := *lib
+		double.geqrfSize, double.geqrf, double.orgqrSize, double.orgqr = lib.dgeqrfSize, lib.dgeqrf, lib.dorgqrSize, lib.dorgqr
+		lib = &double
+	}
+	return &cusolver{gpuData: newData(env, p), lib: lib}
+}
+
 func (c *cusolver) PreRun() (err error) {
 	if err := c.allocateInPlace(); err != nil {
 		return err
 	}
 	s := c.p.shape
-	if c.tau, err = c.Alloc(4 * int64(s.N) * int64(s.Batch)); err != nil {
+	if c.tau, err = c.Alloc(s.size64() * int64(s.N) * int64(s.Batch)); err != nil {
 		return err
 	}
 	if c.info, err = c.AllocFilled(0, 8); err != nil {
@@ -92,19 +107,19 @@ func (c *cusolver) PreRun() (err error) {
 	}
 	m, n, cols := int32(s.M), int32(s.N), int32(s.cols())
 	var first, second int32
-	if err := cusolverResults.Check("cusolverDnSgeqrf_bufferSize", c.lib.geqrfSize(c.handle, m, n, uintptr(c.q), m, &first)); err != nil {
+	if err := cusolverResults.Check("cusolverDn"+c.p.letter()+"geqrf_bufferSize", c.lib.geqrfSize(c.handle, m, n, uintptr(c.q), m, &first)); err != nil {
 		return err
 	}
-	if err := cusolverResults.Check("cusolverDnSorgqr_bufferSize", c.lib.orgqrSize(c.handle, m, cols, n, uintptr(c.q), m, uintptr(c.tau), &second)); err != nil {
+	if err := cusolverResults.Check("cusolverDn"+c.p.letter()+"orgqr_bufferSize", c.lib.orgqrSize(c.handle, m, cols, n, uintptr(c.q), m, uintptr(c.tau), &second)); err != nil {
 		return err
 	}
 	c.elements = max(first, second, 1)
-	if c.work, err = c.Alloc(4 * int64(c.elements)); err != nil {
+	if c.work, err = c.Alloc(s.size64() * int64(c.elements)); err != nil {
 		return err
 	}
 	var version int32
 	if r := c.lib.version(&version); r == 0 {
-		c.Remark("cuSOLVER %d.%d.%d, work area %d bytes", version/1000, version/100%10, version%100, 4*c.elements)
+		c.Remark("cuSOLVER %d.%d.%d, work area %d bytes", version/1000, version/100%10, version%100, s.size()*int(c.elements))
 	}
 	return c.Reset()
 }
@@ -114,8 +129,8 @@ func (c *cusolver) Reset() error { return c.restoreA() }
 
 func (c *cusolver) factor(b int) error {
 	s := c.p.shape
-	at, tau := uintptr(c.q)+uintptr(4*b*s.sizeQ()), uintptr(c.tau)+uintptr(4*b*s.N)
-	return cusolverResults.Check("cusolverDnSgeqrf", c.lib.geqrf(c.handle, int32(s.M), int32(s.N), at, int32(s.M), tau, uintptr(c.work), c.elements, uintptr(c.info)))
+	at, tau := uintptr(c.q)+uintptr(s.size()*b*s.sizeQ()), uintptr(c.tau)+uintptr(s.size()*b*s.N)
+	return cusolverResults.Check("cusolverDn"+c.p.letter()+"geqrf", c.lib.geqrf(c.handle, int32(s.M), int32(s.N), at, int32(s.M), tau, uintptr(c.work), c.elements, uintptr(c.info)))
 }
 
 func (c *cusolver) Run() error {
@@ -124,8 +139,8 @@ func (c *cusolver) Run() error {
 		if err := c.factor(b); err != nil {
 			return err
 		}
-		at, tau := uintptr(c.q)+uintptr(4*b*s.sizeQ()), uintptr(c.tau)+uintptr(4*b*s.N)
-		if err := cusolverResults.Check("cusolverDnSorgqr", c.lib.orgqr(c.handle, int32(s.M), int32(s.cols()), int32(s.N), at, int32(s.M), tau, uintptr(c.work), c.elements, uintptr(c.info)+4)); err != nil {
+		at, tau := uintptr(c.q)+uintptr(s.size()*b*s.sizeQ()), uintptr(c.tau)+uintptr(s.size()*b*s.N)
+		if err := cusolverResults.Check("cusolverDn"+c.p.letter()+"orgqr", c.lib.orgqr(c.handle, int32(s.M), int32(s.cols()), int32(s.N), at, int32(s.M), tau, uintptr(c.work), c.elements, uintptr(c.info)+4)); err != nil {
 			return err
 		}
 	}
@@ -141,32 +156,33 @@ func (c *cusolver) VerifyFast() ([]framework.Check, error) {
 }
 
 // download takes Q, factors again for R, which Q has overwritten, and puts Q back.
-func (c *cusolver) download() (q, r []float32, err error) {
-	s, d := c.p.shape, c.Device
-	q, factored := make([]float32, s.sizeQ()*s.Batch), make([]float32, s.sizeQ()*s.Batch)
-	if err := errors.Join(cuda.Download(d, q, c.q), c.Reset()); err != nil {
-		return nil, nil, err
+func (c *cusolver) download() (q, r elements, err error) {
+	s, d, none := c.p.shape, c.Device, elements{}
+	q, factored := s.elements(s.sizeQ()*s.Batch), s.elements(s.sizeQ()*s.Batch)
+	if err := errors.Join(q.download(d, c.q), c.Reset()); err != nil {
+		return none, none, err
 	}
 	for b := range s.Batch {
 		if err := c.factor(b); err != nil {
-			return nil, nil, err
+			return none, none, err
 		}
 	}
 	if err := d.Synchronize(c.Env.Stream); err != nil {
-		return nil, nil, err
+		return none, none, err
 	}
 	var info [2]int32
-	if err := errors.Join(cuda.Download(d, factored, c.q), d.CopyToHost(unsafe.Pointer(&info), c.info, 8)); err != nil {
-		return nil, nil, err
+	if err := errors.Join(factored.download(d, c.q), d.CopyToHost(unsafe.Pointer(&info), c.info, 8)); err != nil {
+		return none, none, err
 	}
 	if info != [2]int32{} {
-		return nil, nil, fmt.Errorf("cuSOLVER: info of geqrf and orgqr = %v: that argument is wrong", info)
+		return none, none, fmt.Errorf("cuSOLVER: info of geqrf and orgqr = %v: that argument is wrong", info)
 	}
-	r = make([]float32, s.sizeR()*s.Batch)
+	r = s.elements(s.sizeR() * s.Batch)
 	for b := range s.Batch {
-		s.upper(r[b*s.sizeR():(b+1)*s.sizeR()], factored[b*s.sizeQ():(b+1)*s.sizeQ()])
+		upper(s, r.single, factored.single, b)
+		upper(s, r.double, factored.double, b)
 	}
-	return q, r, cuda.Upload(d, c.q, q)
+	return q, r, q.upload(d, c.q)
 }
 
 // Work has no counts of its own: the library is closed.

@@ -55,19 +55,22 @@ type products struct {
 }
 
 // verifyFast is verify by compareFast, where that fits.
-func (p *problem) verifyFast(by method, get func() (q, r []float32, err error)) ([]framework.Check, error) {
+func (p *problem) verifyFast(by method, get func() (q, r elements, err error)) ([]framework.Check, error) {
 	if !p.hasFastCheck(by) {
 		return nil, framework.ErrNoFastCheck
 	}
 	q, r, err := get()
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
+	case p.Double:
+		return compareFast(p, q.double, r.double, by), nil
 	}
-	return p.compareFast(q, r, by), nil
+	return compareFast(p, q.single, r.single, by), nil
 }
 
 // compareFast is compare by products with random vectors.
-func (p *problem) compareFast(q, r []float32, by method) []framework.Check {
+func compareFast[T real](p *problem, q, r []T, by method) []framework.Check {
 	count := p.vectors(by)
 	random := rand.New(rand.NewPCG(p.seed, uint64(p.cols())))
 	draw := func(n int) (list [][]float64) {
@@ -89,8 +92,8 @@ func (p *problem) compareFast(q, r []float32, by method) []framework.Check {
 	workers.Split(workers.All()/within, p.Batch, func(b int) {
 		at := q[b*p.sizeQ() : (b+1)*p.sizeQ()]
 		var turned [][]float64
-		turned, below[b] = p.timesR(r[b*p.sizeR():(b+1)*p.sizeR()], g)
-		x := p.multiply(b, at, g, turned, h, within)
+		turned, below[b] = timesR(p, r[b*p.sizeR():(b+1)*p.sizeR()], g)
+		x := multiply(p, b, at, g, turned, h, within)
 		for k := range count {
 			sum := 0.0
 			for i, v := range h[k] {
@@ -114,7 +117,7 @@ func (p *problem) compareFast(q, r []float32, by method) []framework.Check {
 }
 
 // timesR is R times each vector, and the largest magnitude below R's diagonal.
-func (p *problem) timesR(r []float32, g [][]float64) (turned [][]float64, below float64) {
+func timesR[T real](p *problem, r []T, g [][]float64) (turned [][]float64, below float64) {
 	cols := p.cols()
 	for range g {
 		turned = append(turned, make([]float64, cols))
@@ -138,8 +141,8 @@ func (p *problem) timesR(r []float32, g [][]float64) (turned [][]float64, below 
 const rowsAtOnce = 512
 
 // multiply multiplies matrix b of the batch and its Q by the vectors.
-func (p *problem) multiply(b int, q []float32, g, turned, h [][]float64, threads int) products {
-	a := p.matrix(b)
+func multiply[T real](p *problem, b int, q []T, g, turned, h [][]float64, threads int) products {
+	a := matrix[T](p, b)
 	parts := make([]products, (p.M+rowsAtOnce-1)/rowsAtOnce)
 	workers.Split(threads, len(parts), func(part int) {
 		from, to := part*rowsAtOnce, min((part+1)*rowsAtOnce, p.M)

@@ -12,16 +12,21 @@ import (
 )
 
 func TestFastCheckFindsPlantedErrors(t *testing.T) {
+	fastFinds(t, singlePrecision, float32(1e-2))
+	fastFinds(t, doublePrecision, 1e-10)
+}
+
+func fastFinds[T real](t *testing.T, precision string, little T) {
 	for _, x := range []struct {
 		m, n, batch int
 		q           string
 	}{{64, 64, 9, reduced}, {700, 90, 1, reduced}, {96, 40, 3, full}} {
-		p := testProblem(t, setting(x.m, x.n, x.batch, x.q, 10))
+		p := testProblem(t, in(precision, setting(x.m, x.n, x.batch, x.q, 10)))
 		if !p.hasFastCheck(householder) {
 			t.Fatalf("%+v has no fast check", x)
 		}
-		q, r := answer(t, p)
-		if checks := p.compareFast(q, r, householder); !algorithmtest.Good(checks) {
+		q, r := answer[T](t, p)
+		if checks := compareFast(p, q, r, householder); !algorithmtest.Good(checks) {
 			t.Fatalf("%+v: the reference's: %v", x, checks)
 		}
 		const inQ, inR = orthogonality + " by random vectors", residual + " by random vectors"
@@ -30,21 +35,21 @@ func TestFastCheckFindsPlantedErrors(t *testing.T) {
 			change func() (undo func())
 			metric string
 		}{
-			{"Q's last element by 1e-2", func() func() { return plant(&q[len(q)-1], 1e-2) }, inQ},
-			{"Q's first element by 1e-2", func() func() { return plant(&q[0], 1e-2) }, inQ},
-			{"a diagonal element of R by 1e-2", func() func() { return plant(&r[p.cols()+1], 1e-2) }, inR},
-			{"the last column's first element of R by 1e-2", func() func() { return plant(&r[len(r)-p.cols()], 1e-2) }, inR},
+			{"Q's last element by little", func() func() { return plant(&q[len(q)-1], little) }, inQ},
+			{"Q's first element by little", func() func() { return plant(&q[0], little) }, inQ},
+			{"a diagonal element of R by little", func() func() { return plant(&r[p.cols()+1], little) }, inR},
+			{"the last column's first element of R by little", func() func() { return plant(&r[len(r)-p.cols()], little) }, inR},
 			{"an element below R's diagonal", func() func() { return plant(&r[len(r)-p.sizeR()+1], 1e-30) }, triangle},
-			{"NaN in Q", func() func() { return plant(&q[0], float32(math.NaN())) }, inQ},
-			{"NaN in R", func() func() { return plant(&r[0], float32(math.NaN())) }, inR},
-			{"infinity in R", func() func() { return plant(&r[0], float32(math.Inf(1))) }, inR},
+			{"NaN in Q", func() func() { return plant(&q[0], T(math.NaN())) }, inQ},
+			{"NaN in R", func() func() { return plant(&r[0], T(math.NaN())) }, inR},
+			{"infinity in R", func() func() { return plant(&r[0], T(math.Inf(1))) }, inR},
 			{"two columns of the last Q exchanged", func() func() { return exchange(q[len(q)-p.sizeQ():], x.m) }, inR},
 			{"a lost scale of the last Q", func() func() { return double(q[len(q)-p.sizeQ():]) }, inQ},
 			{"a lost scale of the last R", func() func() { return double(r[len(r)-p.sizeR():]) }, inR},
 		} {
 			undo := at.change()
 			for _, by := range []method{householder, gramSchmidt} {
-				if !refused(p.compareFast(q, r, by), at.metric) {
+				if !refused(compareFast(p, q, r, by), at.metric) {
 					t.Errorf("%+v: %s is not found by %s", x, at.what, at.metric)
 				}
 			}
@@ -54,7 +59,7 @@ func TestFastCheckFindsPlantedErrors(t *testing.T) {
 }
 
 // exchange exchanges the first two columns.
-func exchange(q []float32, rows int) (undo func()) {
+func exchange[T real](q []T, rows int) (undo func()) {
 	swap := func() {
 		for i := range rows {
 			q[i], q[rows+i] = q[rows+i], q[i]
@@ -64,7 +69,7 @@ func exchange(q []float32, rows int) (undo func()) {
 	return swap
 }
 
-func double(x []float32) (undo func()) {
+func double[T real](x []T) (undo func()) {
 	for i := range x {
 		x[i] *= 2
 	}
@@ -78,14 +83,14 @@ func double(x []float32) (undo func()) {
 // Two exchanged matrices are right for each other's input only.
 func TestFastCheckFindsExchangedMatrices(t *testing.T) {
 	p := testProblem(t, setting(64, 64, 5, reduced, 10))
-	q, r := answer(t, p)
+	q, r := answer[float32](t, p)
 	for i := range p.sizeQ() {
 		q[i], q[3*p.sizeQ()+i] = q[3*p.sizeQ()+i], q[i]
 	}
 	for i := range p.sizeR() {
 		r[i], r[3*p.sizeR()+i] = r[3*p.sizeR()+i], r[i]
 	}
-	if algorithmtest.Good(p.compareFast(q, r, householder)) {
+	if algorithmtest.Good(compareFast(p, q, r, householder)) {
 		t.Error("two matrices exchanged are not found")
 	}
 }

@@ -10,7 +10,7 @@ import (
 func gonumVersion() framework.Version {
 	return framework.Version{
 		Name:      "gonum",
-		Doc:       "gonum's Dgeqrf and Dorgqr, in double precision and by rows; converting is timed",
+		Doc:       "gonum's Dgeqrf and Dorgqr, in double precision and by rows; copying, and converting, is timed",
 		Source:    "gonum.org/v1/gonum/lapack/gonum",
 		Processor: framework.CPU,
 		Peer:      true,
@@ -39,17 +39,25 @@ func prepareGonum(p *problem, env framework.Env) (factoriser, error) {
 // Close has nothing to release.
 func (x *gonumFactoriser) Close() error { return nil }
 
-func (x *gonumFactoriser) run(q, r, a []float32) error {
-	per := (x.Batch + x.workers - 1) / x.workers
-	workers.Split(x.workers, x.workers, func(w int) {
-		for b := w * per; b < min((w+1)*per, x.Batch); b++ {
-			x.one(x.scratch[w], q[b*x.sizeQ():(b+1)*x.sizeQ()], r[b*x.sizeR():(b+1)*x.sizeR()], a[b*x.sizeA():(b+1)*x.sizeA()])
-		}
-	})
+func (x *gonumFactoriser) run(q, r, a elements) error {
+	if x.Double {
+		all(x, q.double, r.double, a.double)
+	} else {
+		all(x, q.single, r.single, a.single)
+	}
 	return nil
 }
 
-func (x *gonumFactoriser) one(s gonumScratch, q, r, a []float32) {
+func all[T real](x *gonumFactoriser, q, r, a []T) {
+	per := (x.Batch + x.workers - 1) / x.workers
+	workers.Split(x.workers, x.workers, func(w int) {
+		for b := w * per; b < min((w+1)*per, x.Batch); b++ {
+			one(x, x.scratch[w], q[b*x.sizeQ():(b+1)*x.sizeQ()], r[b*x.sizeR():(b+1)*x.sizeR()], a[b*x.sizeA():(b+1)*x.sizeA()])
+		}
+	})
+}
+
+func one[T real](x *gonumFactoriser, s gonumScratch, q, r, a []T) {
 	m, n, cols := x.M, x.N, x.cols()
 	for j := range n {
 		for i, v := range a[j*m : (j+1)*m] {
@@ -64,13 +72,13 @@ func (x *gonumFactoriser) one(s gonumScratch, q, r, a []float32) {
 			if i <= j {
 				v = s.a[i*cols+j]
 			}
-			r[j*cols+i] = float32(v)
+			r[j*cols+i] = T(v)
 		}
 	}
 	l.Dorgqr(m, cols, n, s.a, cols, s.tau, s.work, len(s.work))
 	for j := range cols {
 		for i := range m {
-			q[j*m+i] = float32(s.a[i*cols+j])
+			q[j*m+i] = T(s.a[i*cols+j])
 		}
 	}
 }

@@ -1,12 +1,24 @@
 package qr
 
 import (
+	_ "embed"
 	"errors"
 	"fmt"
+	"maps"
 
 	"bench/cuda"
 	"bench/framework"
 )
+
+//go:embed kernels/real.cuh
+var realHeader string
+
+// headers are those of every kernel, with its own.
+func headers(own map[string]string) map[string]string {
+	all := map[string]string{"real.cuh": realHeader}
+	maps.Copy(all, own)
+	return all
+}
 
 // gpuVersions lists the versions that run on a GPU.
 func gpuVersions() []framework.Version {
@@ -59,7 +71,7 @@ func (g *gpuData) allocate() (err error) {
 	if err := g.reserve(); err != nil {
 		return err
 	}
-	framework.Input(&g.GPURun, g.a, g.p.a)
+	g.p.a.input(&g.GPURun, g.a)
 	g.Output(g.q, g.bytesQ())
 	g.Output(g.r, g.bytesR())
 	return nil
@@ -72,16 +84,16 @@ func (g *gpuData) allocateInPlace() error {
 	}
 	g.Output(g.q, g.bytesQ())
 	return g.eachA(func(from int, to cuda.Pointer, elements int) error {
-		framework.Input(&g.GPURun, to, g.p.a[from:from+elements])
+		g.p.a.slice(from, from+elements).input(&g.GPURun, to)
 		return nil
 	})
 }
 
-func (g *gpuData) bytesQ() int64 { return 4 * int64(g.p.sizeQ()) * int64(g.p.Batch) }
-func (g *gpuData) bytesR() int64 { return 4 * int64(g.p.sizeR()) * int64(g.p.Batch) }
+func (g *gpuData) bytesQ() int64 { return g.p.size64() * int64(g.p.sizeQ()) * int64(g.p.Batch) }
+func (g *gpuData) bytesR() int64 { return g.p.size64() * int64(g.p.sizeR()) * int64(g.p.Batch) }
 
 func (g *gpuData) reserve() (err error) {
-	if g.a, err = framework.AllocCopy(&g.GPURun, g.p.a); err != nil {
+	if g.a, err = g.p.a.allocate(&g.GPURun); err != nil {
 		return err
 	}
 	if g.q, err = g.Alloc(g.bytesQ()); err != nil {
@@ -99,7 +111,7 @@ func (g *gpuData) eachA(put func(from int, to cuda.Pointer, elements int) error)
 		return put(0, g.q, s.sizeA()*s.Batch)
 	}
 	for b := range s.Batch {
-		if err := put(b*s.sizeA(), g.q+cuda.Pointer(4*b*s.sizeQ()), s.sizeA()); err != nil {
+		if err := put(b*s.sizeA(), g.q+cuda.Pointer(s.size()*b*s.sizeQ()), s.sizeA()); err != nil {
 			return err
 		}
 	}
@@ -109,7 +121,7 @@ func (g *gpuData) eachA(put func(from int, to cuda.Pointer, elements int) error)
 // restoreA copies A to where Q is formed.
 func (g *gpuData) restoreA() error {
 	return g.eachA(func(from int, to cuda.Pointer, elements int) error {
-		return g.Device.CopyAsync(to, g.a+cuda.Pointer(4*from), 4*int64(elements), g.Env.Stream)
+		return g.Device.CopyAsync(to, g.a+cuda.Pointer(g.p.size()*from), g.p.size64()*int64(elements), g.Env.Stream)
 	})
 }
 
@@ -121,7 +133,15 @@ func (g *gpuData) verifyFast(by method) ([]framework.Check, error) {
 	return g.p.verifyFast(by, g.download)
 }
 
-func (g *gpuData) download() (q, r []float32, err error) {
-	q, r = make([]float32, g.p.sizeQ()*g.p.Batch), make([]float32, g.p.sizeR()*g.p.Batch)
-	return q, r, errors.Join(cuda.Download(g.Device, q, g.q), cuda.Download(g.Device, r, g.r))
+func (g *gpuData) download() (q, r elements, err error) {
+	q, r = g.p.elements(g.p.sizeQ()*g.p.Batch), g.p.elements(g.p.sizeR()*g.p.Batch)
+	return q, r, errors.Join(q.download(g.Device, g.q), r.download(g.Device, g.r))
+}
+
+// defines are those that every kernel of the shape has, and others.
+func (s shape) defines(others map[string]string) map[string]string {
+	if s.Double {
+		others["DOUBLE"] = "1"
+	}
+	return others
 }

@@ -18,6 +18,12 @@ func setting(m, n, batch int, q string, condition float64) framework.Values {
 	}
 }
 
+// in is a setting in a precision.
+func in(precision string, setting framework.Values) framework.Values {
+	setting["precision"] = framework.TextValue(precision)
+	return setting
+}
+
 func testProblem(t testing.TB, params framework.Values) *problem {
 	t.Helper()
 	q, err := newProblem(framework.Env{Seed: 3}, params)
@@ -83,9 +89,9 @@ func TestTriangularInput(t *testing.T) {
 			for i := range p.M {
 				switch {
 				case i > j || zero:
-					p.a[j*p.M+i] = 0
+					p.a.single[j*p.M+i] = 0
 				case i == j:
-					p.a[j*p.M+i] = -3
+					p.a.single[j*p.M+i] = -3
 				}
 			}
 		}
@@ -107,8 +113,8 @@ func TestTriangularInput(t *testing.T) {
 			}
 		}
 		for i, x := range r {
-			if x != p.a[i] {
-				t.Fatalf("zero %v: R has %g at row %d, column %d, A %g", zero, x, i%p.M, i/p.M, p.a[i])
+			if x != p.a.single[i] {
+				t.Fatalf("zero %v: R has %g at row %d, column %d, A %g", zero, x, i%p.M, i/p.M, p.a.single[i])
 			}
 		}
 	}

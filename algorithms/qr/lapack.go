@@ -2,6 +2,7 @@ package qr
 
 import (
 	"fmt"
+	"strings"
 	"unsafe"
 
 	"github.com/ebitengine/purego"
@@ -14,7 +15,7 @@ import (
 func lapackVersion() framework.Version {
 	return framework.Version{
 		Name:      "lapack",
-		Doc:       "LAPACK's sgeqrf and sorgqr of OpenBLAS, its own threads for one matrix, ours for a batch",
+		Doc:       "LAPACK's geqrf and orgqr of OpenBLAS, its own threads for one matrix, ours for a batch",
 		Source:    "LAPACK Users' Guide, third edition (1999), section 2.4.2",
 		Processor: framework.CPU,
 		Peer:      true,
@@ -25,10 +26,12 @@ func lapackVersion() framework.Version {
 
 // lapackFunctions are the addresses of sgeqrf_(m, n, a, lda, tau, work, lwork,
 // info) and sorgqr_(m, n, k, a, lda, tau, work, lwork, info), all by reference,
-// integers of 32 bits.
+// integers of 32 bits, and of the same in double precision.
 type lapackFunctions struct {
 	geqrf      uintptr       `symbol:"sgeqrf_"`
 	orgqr      uintptr       `symbol:"sorgqr_"`
+	dgeqrf     uintptr       `symbol:"dgeqrf_"`
+	dorgqr     uintptr       `symbol:"dorgqr_"`
 	setThreads func(n int32) `symbol:"openblas_set_num_threads" optional:""` // nil: another library than OpenBLAS
 }
 
@@ -37,10 +40,9 @@ var lapackLibrary = dynlib.OpenBLAS[lapackFunctions]()
 // lapackFactoriser is version "lapack".
 type lapackFactoriser struct {
 	shape
-	lib     *lapackFunctions
-	workers int // that share out matrices
-	work32  [][]float32
-	tau     [][]float32
+	geqrf, orgqr uintptr // of the precision
+	workers      int     // that share out matrices
+	work, tau    []elements
 }
 
 // lapackCall holds the arguments of both routines, at fixed addresses.
@@ -56,7 +58,10 @@ func prepareLAPACK(p *problem, env framework.Env) (factoriser, error) {
 
 func newLAPACK(lib *lapackFunctions, p *problem, env framework.Env) *lapackFactoriser {
 	s := p.shape
-	x := &lapackFactoriser{shape: s, lib: lib, workers: 1}
+	x := &lapackFactoriser{shape: s, geqrf: lib.geqrf, orgqr: lib.orgqr, workers: 1}
+	if s.Double {
+		x.geqrf, x.orgqr = lib.dgeqrf, lib.dorgqr
+	}
 	threads := max(1, env.Workers)
 	if s.Batch >= 2*threads {
 		x.workers, threads = threads, 1
@@ -66,8 +71,8 @@ func newLAPACK(lib *lapackFunctions, p *problem, env framework.Env) *lapackFacto
 	}
 	for range x.workers {
 		// The blocks of OpenBLAS's LAPACK are at most 64 columns wide.
-		x.work32 = append(x.work32, make([]float32, 64*s.cols()))
-		x.tau = append(x.tau, make([]float32, s.N))
+		x.work = append(x.work, s.elements(64*s.cols()))
+		x.tau = append(x.tau, s.elements(s.N))
 	}
 	return x
 }
@@ -75,13 +80,20 @@ func newLAPACK(lib *lapackFunctions, p *problem, env framework.Env) *lapackFacto
 // Close has nothing to release.
 func (x *lapackFactoriser) Close() error { return nil }
 
-func (x *lapackFactoriser) run(q, r, a []float32) error {
+func (x *lapackFactoriser) run(q, r, a elements) error {
+	if x.Double {
+		return factorEach(x, q.double, r.double, a.double)
+	}
+	return factorEach(x, q.single, r.single, a.single)
+}
+
+func factorEach[T real](x *lapackFactoriser, q, r, a []T) error {
 	errs := make([]error, x.workers)
 	per := (x.Batch + x.workers - 1) / x.workers
 	workers.Split(x.workers, x.workers, func(w int) {
-		c := &lapackCall{m: int32(x.M), k: int32(x.N), lda: int32(x.M), lwork: int32(len(x.work32[w]))}
+		c := &lapackCall{m: int32(x.M), k: int32(x.N), lda: int32(x.M), lwork: int32(x.work[w].len())}
 		for b := w * per; b < min((w+1)*per, x.Batch) && errs[w] == nil; b++ {
-			errs[w] = x.one(c, w, q[b*x.sizeQ():(b+1)*x.sizeQ()], r[b*x.sizeR():(b+1)*x.sizeR()], a[b*x.sizeA():(b+1)*x.sizeA()])
+			errs[w] = factorOne(x, c, w, q[b*x.sizeQ():(b+1)*x.sizeQ()], r[b*x.sizeR():(b+1)*x.sizeR()], a[b*x.sizeA():(b+1)*x.sizeA()])
 		}
 	})
 	for _, err := range errs {
@@ -93,33 +105,42 @@ func (x *lapackFactoriser) run(q, r, a []float32) error {
 }
 
 // one factors in place of Q, and copies R out before Q takes its place.
-func (x *lapackFactoriser) one(c *lapackCall, w int, q, r, a []float32) error {
+func factorOne[T real](x *lapackFactoriser, c *lapackCall, w int, q, r, a []T) error {
 	copy(q, a)
+	tau, work := of[T](x.tau[w]), of[T](x.work[w])
 	c.n = int32(x.N)
 	// The conversions must stand in the call itself: see unsafe.Pointer, pattern 4.
-	purego.SyscallN(x.lib.geqrf, uintptr(unsafe.Pointer(&c.m)), uintptr(unsafe.Pointer(&c.n)), uintptr(unsafe.Pointer(&q[0])),
-		uintptr(unsafe.Pointer(&c.lda)), uintptr(unsafe.Pointer(&x.tau[w][0])), uintptr(unsafe.Pointer(&x.work32[w][0])),
+	purego.SyscallN(x.geqrf, uintptr(unsafe.Pointer(&c.m)), uintptr(unsafe.Pointer(&c.n)), uintptr(unsafe.Pointer(&q[0])),
+		uintptr(unsafe.Pointer(&c.lda)), uintptr(unsafe.Pointer(&tau[0])), uintptr(unsafe.Pointer(&work[0])),
 		uintptr(unsafe.Pointer(&c.lwork)), uintptr(unsafe.Pointer(&c.info)))
 	if c.info != 0 {
-		return fmt.Errorf("sgeqrf: info = %d: argument %d is wrong", c.info, -c.info)
+		return x.wrong("geqrf", c)
 	}
-	x.upper(r, q)
+	upper(x.shape, r, q, 0)
 	c.n = int32(x.cols())
-	purego.SyscallN(x.lib.orgqr, uintptr(unsafe.Pointer(&c.m)), uintptr(unsafe.Pointer(&c.n)), uintptr(unsafe.Pointer(&c.k)),
-		uintptr(unsafe.Pointer(&q[0])), uintptr(unsafe.Pointer(&c.lda)), uintptr(unsafe.Pointer(&x.tau[w][0])),
-		uintptr(unsafe.Pointer(&x.work32[w][0])), uintptr(unsafe.Pointer(&c.lwork)), uintptr(unsafe.Pointer(&c.info)))
+	purego.SyscallN(x.orgqr, uintptr(unsafe.Pointer(&c.m)), uintptr(unsafe.Pointer(&c.n)), uintptr(unsafe.Pointer(&c.k)),
+		uintptr(unsafe.Pointer(&q[0])), uintptr(unsafe.Pointer(&c.lda)), uintptr(unsafe.Pointer(&tau[0])),
+		uintptr(unsafe.Pointer(&work[0])), uintptr(unsafe.Pointer(&c.lwork)), uintptr(unsafe.Pointer(&c.info)))
 	if c.info != 0 {
-		return fmt.Errorf("sorgqr: info = %d: argument %d is wrong", c.info, -c.info)
+		return x.wrong("orgqr", c)
 	}
 	return nil
 }
 
-// upper copies the upper triangle of a factored matrix of M rows to R.
-func (s shape) upper(r, factored []float32) {
+// wrong is the error of a routine that refuses an argument.
+func (x *lapackFactoriser) wrong(routine string, c *lapackCall) error {
+	return fmt.Errorf("%s%s: info = %d: argument %d is wrong", strings.ToLower(x.letter()), routine, c.info, -c.info)
+}
+
+// upper copies the upper triangle of factored matrix b, of M rows, to R's of that place.
+func upper[T real](s shape, r, factored []T, b int) {
+	if len(r) == 0 {
+		return // of the other precision
+	}
 	rows := s.cols()
 	for j := range s.N {
-		column := r[j*rows : (j+1)*rows]
-		copy(column[:j+1], factored[j*s.M:])
+		column := r[b*s.sizeR()+j*rows : b*s.sizeR()+(j+1)*rows]
+		copy(column[:j+1], factored[b*s.sizeQ()+j*s.M:])
 		clear(column[j+1:])
 	}
 }

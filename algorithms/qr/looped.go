@@ -45,8 +45,8 @@ func loopedVersion(name string, version int, doc string) framework.Version {
 			switch {
 			case s.Batch > 65535:
 				return fmt.Errorf("batch = %d; a grid holds 65535", s.Batch)
-			case version == 2 && 8*s.M+4*1024 > facts.SharedOptIn:
-				return fmt.Errorf("m = %d: two columns take %d bytes of shared memory and sums up to 4096; the device has %d", s.M, 8*s.M, facts.SharedOptIn)
+			case version == 2 && s.size()*(2*s.M+1024) > facts.SharedOptIn:
+				return fmt.Errorf("m = %d: two columns take %d bytes of shared memory and sums up to %d; the device has %d", s.M, s.size()*2*s.M, s.size()*1024, facts.SharedOptIn)
 			}
 			return nil
 		},
@@ -69,7 +69,7 @@ func scratchBytes(s shape, version, threads int) int64 {
 	if version != 1 {
 		return 0
 	}
-	return 4 * int64(threads) * int64(s.Batch) * int64(s.cols())
+	return s.size64() * int64(threads) * int64(s.Batch) * int64(s.cols())
 }
 
 // looped is version v1, v2 or v3 at one point.
@@ -96,8 +96,8 @@ func (g *looped) PreRun() (err error) {
 		}
 	}
 	kernels, err := g.Kernels(cuda.Source{
-		Name: "looped.cu", Text: loopedText, Kernels: []string{"prepare", "normalise", "project"},
-		Defines: cuda.Defines("VERSION", g.version, "THREADS", g.threads, "ROWS", rows),
+		Name: "looped.cu", Text: loopedText, Headers: headers(nil), Kernels: []string{"prepare", "normalise", "project"},
+		Defines: g.p.defines(cuda.Defines("VERSION", g.version, "THREADS", g.threads, "ROWS", rows)),
 	})
 	if err != nil {
 		return err
@@ -124,7 +124,7 @@ func (g *looped) Run() error {
 	shape := func(x, y, columns int) cuda.Launch {
 		l := cuda.Launch{Grid: cuda.Dim3{X: x, Y: y}, Block: cuda.Dim3{X: g.threads}}
 		if g.version == 2 {
-			l.SharedBytes = 4 * s.M * columns
+			l.SharedBytes = s.size() * s.M * columns
 		}
 		return l
 	}

@@ -27,10 +27,10 @@ func withMemory(versions []framework.Version) []framework.Version {
 			case "gonum":
 				total += at * 8 * int64(s.sizeQ())
 			case "cusolver", "cublas": // what they factor in place, and Q
-				total += 4 * int64(s.Batch) * int64(s.sizeQ())
+				total += s.size64() * int64(s.Batch) * int64(s.sizeQ())
 			}
 			// Before that matrices are drawn in double precision.
-			drawing := at*8*int64(s.sizeA()) + 4*int64(s.Batch)*int64(s.sizeA())
+			drawing := at*8*int64(s.sizeA()) + s.size64()*int64(s.Batch)*int64(s.sizeA())
 			if v.DeviceBytes != nil { // which are not there yet
 				drawing -= v.DeviceBytes(params, tunables)
 			}

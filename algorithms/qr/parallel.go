@@ -217,7 +217,8 @@ func (x *parallel) Close() error {
 	return nil
 }
 
-func (x *parallel) run(q, r, a []float32) error {
+func (x *parallel) run(answerQ, answerR, input elements) error {
+	q, r, a := answerQ.single, answerR.single, input.single
 	of := func(b int, all []float32, size int) []float32 { return all[b*size : (b+1)*size] }
 	if x.whole() {
 		x.stage = func(worker int) {

@@ -34,9 +34,10 @@ func stub(t *testing.T, source string) string {
 	return so
 }
 
+const stubIncludes = "#include <math.h>\n#include <stddef.h>\n"
+
 // Householder's method on the CPU, whose memory is the simulator's.
-const stubReflections = `#include <math.h>
-#include <stddef.h>
+const stubReflections = `
 static void geqrf(int m, int n, float *a, int lda, float *tau) {
   for (int k = 0; k < n; k++) {
     float *v = a + (size_t)k * lda + k;
@@ -76,12 +77,20 @@ static void orgqr(int m, int n, int k, float *a, int lda, float *tau) {
 }
 `
 
+// inBoth is a stub's source with its functions in both precisions.
+func inBoth(common, functions string) string {
+	double := strings.NewReplacer("float", "double", "Sgeqrf", "Dgeqrf", "Sorgqr", "Dorgqr", "sgeqrf", "dgeqrf", "sorgqr", "dorgqr",
+		" geqrf(", " geqrf64(", " orgqr(", " orgqr64(").Replace(functions)
+	return common + functions + double
+}
+
 // The functions refuse arguments other than those in the cuSOLVER Library's
 // documentation.
-const stubCUSOLVER = stubReflections + `
+var stubCUSOLVER = inBoth(stubIncludes+`
 int cusolverDnCreate(void **h) { *h = (void *)9; return 0; }
 int cusolverDnDestroy(void *h) { return h == (void *)9 ? 0 : 1; }
 int cusolverDnSetStream(void *h, void *s) { return h == (void *)9 && s == 0 ? 0 : 3; }
+`, stubReflections+`
 int cusolverDnSgeqrf_bufferSize(void *h, int m, int n, float *a, int lda, int *lwork) { *lwork = n; return lda == m ? 0 : 3; }
 int cusolverDnSorgqr_bufferSize(void *h, int m, int n, int k, float *a, int lda, float *tau, int *lwork) { *lwork = 2 * n; return n == 77 ? 2 : 0; }
 int cusolverDnSgeqrf(void *h, int m, int n, float *a, int lda, float *tau, float *work, int lwork, int *info) {
@@ -97,12 +106,13 @@ int cusolverDnSorgqr(void *h, int m, int n, int k, float *a, int lda, float *tau
   *info = 0;
   return 0;
 }
-`
+`)
 
-const stubCUBLAS = stubReflections + `
+var stubCUBLAS = inBoth(stubIncludes+`
 int cublasCreate_v2(void **h) { *h = (void *)8; return 0; }
 int cublasDestroy_v2(void *h) { return h == (void *)8 ? 0 : 1; }
 int cublasSetStream_v2(void *h, void *s) { return h == (void *)8 && s == 0 ? 0 : 7; }
+`, stubReflections+`
 int cublasSgeqrfBatched(void *h, int m, int n, float **a, int lda, float **tau, int *info, int batch) {
   if (h != (void *)8 || lda != m || n > m) return 7;
   *info = 0;
@@ -110,7 +120,7 @@ int cublasSgeqrfBatched(void *h, int m, int n, float **a, int lda, float **tau, 
   if (n == 5) a[batch - 1][m + 1] *= 1.01f;
   return batch == 99 ? 3 : 0;
 }
-`
+`)
 
 const (
 	cusolverVersionFunction = "int cusolverGetVersion(int *v) { *v = 11702; return 0; }\n"
@@ -155,10 +165,10 @@ func TestCUSOLVERCalls(t *testing.T) {
 	var note string
 	env := framework.Env{Device: simtest.Open(t), Note: func(format string, _ ...any) { note = format }}
 	run := func(m, n, batch int, q string) framework.BaseAlgorithm {
-		return &cusolver{gpuData: newData(env, testProblem(t, setting(m, n, batch, q, 10))), lib: lib}
+		return newCUSOLVER(env, testProblem(t, setting(m, n, batch, q, 10)), lib)
 	}
 	contract(t, cusolverVersion(), func(env framework.Env, p *problem, _ framework.Values) (*cusolver, error) {
-		return &cusolver{gpuData: newData(env, p), lib: lib}, nil
+		return newCUSOLVER(env, p, lib), nil
 	})
 	algorithmtest.Hold(t, "40×12, three, full", run(40, 12, 3, full))
 	if !strings.Contains(note, "work area") {
@@ -211,8 +221,13 @@ func TestCUBLASCalls(t *testing.T) {
 // Each call of cuBLAS and cuSOLVER fails once: the error names it and has the
 // library's name of the result. The library's version only goes into a remark.
 func TestEveryCallOfThePeersFails(t *testing.T) {
+	for _, precision := range []string{singlePrecision, doublePrecision} {
+		t.Run(precision, func(t *testing.T) { everyCallFails(t, testProblem(t, in(precision, setting(20, 4, 3, full, 10)))) })
+	}
+}
+
+func everyCallFails(t *testing.T, p *problem) {
 	env := framework.Env{Device: simtest.Open(t), Note: func(string, ...any) {}}
-	p := testProblem(t, setting(20, 4, 3, full, 10))
 	solver, err := cusolverLibrary.Open(stub(t, stubCUSOLVER+cusolverVersionFunction))
 	if err != nil {
 		t.Fatal(err)
@@ -226,7 +241,7 @@ func TestEveryCallOfThePeersFails(t *testing.T) {
 		make   func() framework.BaseAlgorithm
 		result string
 	}{
-		{dynlibtest.Wrap(solver, 7), func() framework.BaseAlgorithm { return &cusolver{gpuData: newData(env, p), lib: solver} }, "CUSOLVER_STATUS_INTERNAL_ERROR"},
+		{dynlibtest.Wrap(solver, 7), func() framework.BaseAlgorithm { return newCUSOLVER(env, p, solver) }, "CUSOLVER_STATUS_INTERNAL_ERROR"},
 		{dynlibtest.Wrap(blas, 14), func() framework.BaseAlgorithm { return &cublas{gpuData: newData(env, p), lib: blas} }, "CUBLAS_STATUS_INTERNAL_ERROR"},
 	} {
 		errs := c.faults.Each(func() error {
@@ -241,6 +256,9 @@ func TestEveryCallOfThePeersFails(t *testing.T) {
 			return errors.Join(err, a.PostRun())
 		})
 		for _, symbol := range c.faults.Symbols() {
+			if other := map[bool]string{false: "D", true: "S"}[p.Double]; strings.Contains(symbol, other+"geqrf") || strings.Contains(symbol, other+"orgqr") {
+				continue
+			}
 			err, called := errs[symbol]
 			call := strings.TrimSuffix(symbol, "_v2")
 			if !called || !strings.Contains(symbol, "GetVersion") && (err == nil || !strings.Contains(err.Error(), call+": "+c.result)) {
@@ -252,9 +270,10 @@ func TestEveryCallOfThePeersFails(t *testing.T) {
 
 // LAPACK's routines over the same reflections; call number at, counted from 1
 // since at was set, fails.
-const stubLAPACK = stubReflections + `
+var stubLAPACK = inBoth(stubIncludes+`
 static int at, calls;
 void fail_at(int n) { at = n; calls = 0; }
+`, stubReflections+`
 void sgeqrf_(int *m, int *n, float *a, int *lda, float *tau, float *work, int *lwork, int *info) {
   if (++calls == at) { *info = -7; return; }
   geqrf(*m, *n, a, *lda, tau);
@@ -265,7 +284,7 @@ void sorgqr_(int *m, int *n, int *k, float *a, int *lda, float *tau, float *work
   orgqr(*m, *n, *k, a, *lda, tau);
   *info = 0;
 }
-`
+`)
 
 // Each call of LAPACK fails once: the error names it and says what is wrong.
 func TestEveryCallOfLAPACKFails(t *testing.T) {
@@ -284,14 +303,16 @@ func TestEveryCallOfLAPACKFails(t *testing.T) {
 	if err := library.BindAll(&faults); err != nil {
 		t.Fatal(err)
 	}
-	p := testProblem(t, setting(20, 4, 2, full, 10))
-	for at, want := range []string{"", "sgeqrf: info = -7: argument 7 is wrong", "sorgqr: info = -8: argument 8 is wrong",
-		"sgeqrf: info = -7: argument 7 is wrong", "sorgqr: info = -8: argument 8 is wrong", ""} {
-		x := newLAPACK(lib, p, framework.Env{Workers: 1})
-		faults.failAt(int32(at))
-		err := x.run(make([]float32, 2*p.sizeQ()), make([]float32, 2*p.sizeR()), p.a)
-		if want == "" && err != nil || want != "" && (err == nil || err.Error() != want) {
-			t.Errorf("call %d: %v, want %q", at, err, want)
+	for letter, precision := range map[string]string{"s": singlePrecision, "d": doublePrecision} {
+		p := testProblem(t, in(precision, setting(20, 4, 2, full, 10)))
+		geqrf, orgqr := letter+"geqrf: info = -7: argument 7 is wrong", letter+"orgqr: info = -8: argument 8 is wrong"
+		for at, want := range []string{"", geqrf, orgqr, geqrf, orgqr, ""} {
+			x := newLAPACK(lib, p, framework.Env{Workers: 1})
+			faults.failAt(int32(at))
+			err := x.run(p.elements(2*p.sizeQ()), p.elements(2*p.sizeR()), p.a)
+			if want == "" && err != nil || want != "" && (err == nil || err.Error() != want) {
+				t.Errorf("call %d: %v, want %q", at, err, want)
+			}
 		}
 	}
 }

@@ -14,13 +14,14 @@ import (
 type shape struct {
 	M, N, Batch int
 	Full        bool
+	Double      bool
 	Condition   float64
 }
 
 func shapeOf(p framework.Values) shape {
 	return shape{
 		M: int(p.Int("m")), N: int(p.Int("n")), Batch: int(p.Int("batch")),
-		Full: p.Text("q") == full, Condition: p.Float("condition"),
+		Full: p.Text("q") == full, Double: p.Text("precision") == doublePrecision, Condition: p.Float("condition"),
 	}
 }
 
@@ -39,9 +40,19 @@ func (s shape) sizeA() int { return s.M * s.N }
 func (s shape) sizeQ() int { return s.M * s.cols() }
 func (s shape) sizeR() int { return s.cols() * s.N }
 
+// size is that of an element in bytes, and size64 the same for products with counts.
+func (s shape) size() int {
+	if s.Double {
+		return 8
+	}
+	return 4
+}
+
+func (s shape) size64() int64 { return int64(s.size()) }
+
 // bytes of A, Q and R of all matrices.
 func (s shape) bytes() int64 {
-	return 4 * int64(s.Batch) * int64(s.sizeA()+s.sizeQ()+s.sizeR())
+	return s.size64() * int64(s.Batch) * int64(s.sizeA()+s.sizeQ()+s.sizeR())
 }
 
 // Nominal is the Work that the problem's definition gives for every version:
@@ -66,7 +77,7 @@ func (s shape) Nominal() framework.Work {
 type problem struct {
 	shape
 	seed uint64
-	a    []float32
+	a    elements
 }
 
 func newProblem(env framework.Env, p framework.Values) (framework.Problem, error) {
@@ -77,7 +88,7 @@ func newProblem(env framework.Env, p framework.Values) (framework.Problem, error
 	if s.M < 1 || s.N < 1 || s.Batch < 1 || s.Condition < 1 {
 		return nil, fmt.Errorf("m = %d, n = %d, batch = %d, condition = %g: want at least 1 each", s.M, s.N, s.Batch, s.Condition)
 	}
-	q := &problem{shape: s, seed: env.Seed, a: make([]float32, s.sizeA()*s.Batch)}
+	q := &problem{shape: s, seed: env.Seed, a: s.elements(s.sizeA() * s.Batch)}
 	// Scratch memory is given back at once: large matrices need the room.
 	at := min(workers.All(), s.Batch)
 	scratch, free, err := pages.New[float64](int64(at) * int64(s.sizeA()))
@@ -87,22 +98,29 @@ func newProblem(env framework.Env, p framework.Values) (framework.Problem, error
 	defer free()
 	workers.Split(at, at, func(w int) {
 		for b := w; b < s.Batch; b += at {
-			draw(q.matrix(b), s, rand.New(rand.NewPCG(env.Seed, uint64(b))), scratch[w*s.sizeA():(w+1)*s.sizeA()])
+			wide := scratch[w*s.sizeA() : (w+1)*s.sizeA()]
+			draw(wide, s, rand.New(rand.NewPCG(env.Seed, uint64(b))))
+			q.set(b, wide)
 		}
 	})
 	return q, nil
 }
 
 // Close drops the memory.
-func (p *problem) Close() { p.a = nil }
+func (p *problem) Close() { p.a = elements{} }
 
-// matrix is A of one matrix of the batch.
-func (p *problem) matrix(b int) []float32 { return p.a[b*p.sizeA() : (b+1)*p.sizeA()] }
+// set rounds a matrix to A of one of the batch.
+func (p *problem) set(b int, wide []float64) {
+	a := p.a.slice(b*p.sizeA(), (b+1)*p.sizeA())
+	copy(a.double, wide)
+	for i := range a.single {
+		a.single[i] = float32(wide[i])
+	}
+}
 
-// draw fills a with a random matrix whose singular values fall geometrically
-// from 1 to 1/Condition: a diagonal between two random orthogonal matrices. w is
-// scratch memory as large.
-func draw(a []float32, s shape, g *rand.Rand, w []float64) {
+// draw fills w with a random matrix whose singular values fall geometrically
+// from 1 to 1/Condition: a diagonal between two random orthogonal matrices.
+func draw(w []float64, s shape, g *rand.Rand) {
 	clear(w)
 	for i := range s.N {
 		sigma := 1.0
@@ -125,9 +143,6 @@ func draw(a []float32, s shape, g *rand.Rand, w []float64) {
 			x[r], y[r] = cos*x[r]-sin*y[r], sin*x[r]+cos*y[r]
 		}
 	})
-	for i, x := range w {
-		a[i] = float32(x)
-	}
 }
 
 // butterfly calls rotate with a random angle for every pair of indices below

@@ -1,5 +1,5 @@
 // Package qr measures the QR factorisation A = QR of many matrices of one
-// shape, in float32: Q with orthonormal columns, R upper triangular.
+// shape, in float32 or float64: Q with orthonormal columns, R upper triangular.
 //
 // Conventions: A has m rows and n ≤ m columns. The reduced factorisation has
 // Q of m×n and R of n×n, the full one Q of m×m and R of m×n. Matrices are
@@ -48,12 +48,14 @@ func Factory() *framework.Factory {
 				Default: framework.TextValue(reduced), Choices: []string{reduced, full}},
 			{Name: "condition", Doc: "ratio of the largest to the smallest singular value of every matrix, before rounding", Kind: framework.Float,
 				Default: framework.FloatValue(defaultCondition), Min: 1, Max: maxCondition},
+			{Name: "precision", Doc: "of A, Q and R", Kind: framework.Text,
+				Default: framework.TextValue(singlePrecision), Choices: []string{singlePrecision, doublePrecision}},
 		},
 		Check: check,
 		Items: "matrices",
 		Formulas: []framework.Formula{
 			{Name: "nominal_flops", Text: "batch·(2·m·n² - 2/3·n³) for R by Householder's method, and for Q as much again (reduced) or batch·4·(m²·n - m·n² + n³/3) (full)"},
-			{Name: "nominal_bytes", Text: "4·batch·(m·n + m·c + c·n), c = n (reduced) or m (full)"},
+			{Name: "nominal_bytes", Text: "4·batch·(m·n + m·c + c·n), in f64 twice as many, c = n (reduced) or m (full)"},
 		},
 		Versions:   withMemory(append(cpuVersions(), gpuVersions()...)),
 		NewProblem: newProblem,

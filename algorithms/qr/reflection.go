@@ -5,7 +5,7 @@ import "math"
 // reflect turns v into the vector of a reflection I - tau·v·vᵀ that maps v to a
 // vector with only a first element, beta; v's first element becomes 1. A vector with
 // nothing but its first element needs none: tau is 0.
-func reflect[T float32 | float64](v []T) (beta, tau T) {
+func reflect[T real](v []T) (beta, tau T) {
 	var tail float64
 	for _, x := range v[1:] {
 		tail += float64(x) * float64(x)

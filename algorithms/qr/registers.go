@@ -25,15 +25,16 @@ func registersVersion() framework.Version {
 			{Name: "BLOCKS", Doc: "blocks per multiprocessor for which registers are left", Values: []int64{1, 4, 8, 12, 16}},
 		},
 		Defaults: registersDefaults,
-		Valid: func(_, v framework.Values, facts cuda.Facts) error {
+		Valid: func(params, v framework.Values, facts cuda.Facts) error {
 			for name, bounds := range map[string][2]int{"L": {32, 128}, "G": {1, 8}, "MATRICES": {1, 8}} {
 				if err := powerIn(v, name, bounds[0], bounds[1]); err != nil {
 					return err
 				}
 			}
 			t, g, matrices := int(v.Int("L")), int(v.Int("G")), int(v.Int("MATRICES"))
-			blocks, least := int(v.Int("BLOCKS")), registersLeast(t, g)
-			switch need := registersNeed(t, g); {
+			s := shapeOf(params)
+			blocks, least, shared := int(v.Int("BLOCKS")), registersLeast(s, t, g), s.size()*registersShared
+			switch need := registersNeed(s, t, g); {
 			case blocks < 1 || blocks*t*matrices*least > max(facts.RegistersPerSM, t*matrices*least):
 				return fmt.Errorf("BLOCKS = %d of %d threads: a thread needs at least %d registers; a multiprocessor has %d", blocks, t*matrices, least, facts.RegistersPerSM)
 			case t/g > side:
@@ -42,8 +43,8 @@ func registersVersion() framework.Version {
 				return fmt.Errorf("L = %d and G = %d take about %d registers per thread; there are 255", t, g, need)
 			case need*t*matrices > facts.RegistersBlock:
 				return fmt.Errorf("MATRICES = %d of L = %d threads take about %d registers; a block has %d", matrices, t, need*t*matrices, facts.RegistersBlock)
-			case matrices*registersShared > 48<<10:
-				return fmt.Errorf("MATRICES = %d take %d bytes of shared memory; a block has %d", matrices, matrices*registersShared, 48<<10)
+			case matrices*shared > 48<<10:
+				return fmt.Errorf("MATRICES = %d take %d bytes of shared memory; a block has %d", matrices, matrices*shared, 48<<10)
 			}
 			return nil
 		},
@@ -56,24 +57,32 @@ func registersVersion() framework.Version {
 	}
 }
 
-// registersShared is the shared memory of a matrix, in bytes.
-const registersShared = 4 * (2*side + 2*side*12)
+// registersShared is the shared memory of a matrix, in elements.
+const registersShared = 2*side + 2*side*12
 
 // registersNeed estimates the registers of a thread: its part of the matrix,
 // of the next column, a product for each of its columns, and addresses.
-func registersNeed(t, g int) int { return side*side/t + side/g + 2*side*g/t + 28 }
+func registersNeed(s shape, t, g int) int {
+	return s.size()/4*(side*side/t+side/g+2*side*g/t) + 28
+}
 
 // registersLeast estimates what a compiler needs that is told to save registers.
-func registersLeast(t, g int) int { return side*side/t + side/g + side*g/t + 12 }
+func registersLeast(s shape, t, g int) int {
+	return s.size()/4*(side*side/t+side/g+side*g/t) + 12
+}
 
 // registersDefaults take one warp per matrix where there are enough matrices to
-// fill the device, and more threads where there are few.
+// fill the device, and more threads where there are few. A double takes two registers, so
+// that a matrix of them takes two warps in any case.
 func registersDefaults(params framework.Values, facts cuda.Facts) framework.Values {
+	if shapeOf(params).Double {
+		return framework.IntValues("L", 64, "G", 8, "MATRICES", 1, "BLOCKS", 1)
+	}
 	if int(params.Int("batch")) < 4*max(1, facts.Multiprocessors) {
 		return framework.IntValues("L", 64, "G", 8, "MATRICES", 1, "BLOCKS", 1)
 	}
 	blocks := 12
-	if blocks*warpSize*registersLeast(32, 4) > facts.RegistersPerSM {
+	if blocks*warpSize*registersLeast(shapeOf(params), 32, 4) > facts.RegistersPerSM {
 		blocks = 1
 	}
 	return framework.IntValues("L", 32, "G", 4, "MATRICES", 1, "BLOCKS", blocks)
@@ -88,8 +97,8 @@ type registers struct {
 
 func (g *registers) source() cuda.Source {
 	return cuda.Source{
-		Name: "registers.cu", Text: registersText, Kernels: []string{"registers"},
-		Defines: cuda.Defines("L", g.t, "G", g.g, "MATRICES", g.matrices, "BLOCKS", g.blocks),
+		Name: "registers.cu", Text: registersText, Headers: headers(nil), Kernels: []string{"registers"},
+		Defines: g.p.defines(cuda.Defines("L", g.t, "G", g.g, "MATRICES", g.matrices, "BLOCKS", g.blocks)),
 	}
 }
 

@@ -86,20 +86,20 @@ func (t tiling) sums() int { return t.width * min(t.width, 64/t.width) }
 // addresses, and what else compilers were seen to take.
 func (t tiling) registers() int {
 	rows := t.rows()
-	return (2+t.ahead)*t.width*rows + t.sums() + 4*t.width + 28 + 8*t.ahead + rows*rows/3
+	return t.size()/4*((2+t.ahead)*t.width*rows+t.sums()+4*t.width) + 28 + 8*t.ahead + rows*rows/3
 }
 
 // sharedBytes is the kernel's static shared memory.
 func (t tiling) sharedBytes() int {
 	w, warps := t.width, t.threads/warpSize
-	return 4 * (3*warps*w*w + 4*w*w + 2*warps*warpSize + 2*w + 3)
+	return t.size()*(3*warps*w*w+4*w*w+2*warps*warpSize+2*w) + 16
 }
 
 // panelBytes of a matrix, and of VᵀV of its panels.
 func (t tiling) panelBytes() int64 {
-	return 4 * int64(t.factored()) * int64(t.width*t.threads*t.rows())
+	return t.size64() * int64(t.factored()) * int64(t.width*t.threads*t.rows())
 }
-func (t tiling) gramBytes() int64 { return 4 * int64(t.factored()) * int64(t.width*t.width) }
+func (t tiling) gramBytes() int64 { return t.size64() * int64(t.factored()) * int64(t.width*t.width) }
 
 // stateBytes is a ticket, a count of blocks, and for each matrix a count of panels.
 func (t tiling) stateBytes() int64 { return 4 * int64(2+t.Batch) }
@@ -111,6 +111,8 @@ func (t tiling) workBytes() int64 {
 func (t tiling) valid(facts cuda.Facts) error {
 	need := t.registers()
 	switch {
+	case t.vector*t.size() > 16:
+		return fmt.Errorf("VEC = %d: an access is of 16 bytes at most, %d elements", t.vector, 16/t.size())
 	case t.vector > t.width:
 		return fmt.Errorf("VEC = %d is more than W = %d", t.vector, t.width)
 	case need > 255 || need*t.threads > facts.RegistersBlock:
@@ -156,8 +158,8 @@ type tiles struct {
 
 func (t tiling) source() cuda.Source {
 	return cuda.Source{
-		Name: "tiles.cu", Text: tilesText, Headers: map[string]string{"tiles.cuh": tilesHeader}, Kernels: []string{"tiles"},
-		Defines: cuda.Defines("W", t.width, "THREADS", t.threads, "VEC", t.vector, "STEPS", t.steps, "AHEAD", t.ahead),
+		Name: "tiles.cu", Text: tilesText, Headers: headers(map[string]string{"tiles.cuh": tilesHeader}), Kernels: []string{"tiles"},
+		Defines: t.defines(cuda.Defines("W", t.width, "THREADS", t.threads, "VEC", t.vector, "STEPS", t.steps, "AHEAD", t.ahead)),
 	}
 }
 

@@ -15,12 +15,19 @@ func times(n int64, w framework.Work) framework.Work {
 	return framework.Work{FLOPs: n * w.FLOPs, LoadBytes: n * w.LoadBytes, StoreBytes: n * w.StoreBytes}
 }
 
+// sized is a Work whose bytes were counted for float32.
+func (s shape) sized(w framework.Work) framework.Work {
+	w.LoadBytes *= s.size64() / 4
+	w.StoreBytes *= s.size64() / 4
+	return w
+}
+
 func plus(a, b framework.Work) framework.Work {
 	return framework.Work{FLOPs: a.FLOPs + b.FLOPs, LoadBytes: a.LoadBytes + b.LoadBytes, StoreBytes: a.StoreBytes + b.StoreBytes}
 }
 
 func (g *looped) Work() framework.Work {
-	return g.p.Nominal().Executing(loopedWork(g.p.shape, g.version, g.threads))
+	return g.p.Nominal().Executing(g.p.sized(loopedWork(g.p.shape, g.version, g.threads)))
 }
 
 // loopedWork: a sum takes one addition for each thread but one; version 1 makes it in
@@ -59,7 +66,7 @@ func loopedWork(s shape, version, threads int) framework.Work {
 }
 
 func (g *block) Work() framework.Work {
-	return g.p.Nominal().Executing(times(int64(g.p.Batch), blockWork(g.version, g.threads)))
+	return g.p.Nominal().Executing(g.p.sized(times(int64(g.p.Batch), blockWork(g.version, g.threads))))
 }
 
 // blockWork is that of one matrix.
@@ -93,7 +100,7 @@ func (g *registers) Work() framework.Work {
 	matrices := int64((g.p.Batch + g.matrices - 1) / g.matrices * g.matrices)
 	w := times(matrices, registersWork(g.t, g.g))
 	w.StoreBytes = int64(g.p.Batch) * 2 * 4 * side * side
-	return g.p.Nominal().Executing(w)
+	return g.p.Nominal().Executing(g.p.sized(w))
 }
 
 // registersWork is that of one matrix: of every step the products of the
@@ -110,7 +117,7 @@ func registersWork(t, g int) framework.Work {
 }
 
 func (g *tiles) Work() framework.Work {
-	return g.p.Nominal().Executing(times(int64(g.Batch), g.tiling.work()))
+	return g.p.Nominal().Executing(g.p.sized(times(int64(g.Batch), g.tiling.work())))
 }
 
 // active counts the pieces of 32·vector rows that meet a panel, and the warps

@@ -6,36 +6,38 @@
 //
 // Defines: VERSION, THREADS (a multiple of 64). A group of 64 threads, one per row, takes a column.
 
+#include "real.cuh"
+
 enum { N = 64, GROUPS = THREADS / N };
 
-extern "C" __global__ void __launch_bounds__(THREADS) block(const float* __restrict__ a, float* q, float* r, float* scratch) {
+extern "C" __global__ void __launch_bounds__(THREADS) block(const real* __restrict__ a, real* q, real* r, real* scratch) {
   const long long matrix = blockIdx.x;
   a += matrix * N * N, q += matrix * N * N, r += matrix * N * N;
   const int t = threadIdx.x, row = t % N, group = t / N;
 #if VERSION == 4
-  float* products = scratch + matrix * THREADS;
-  float* x = q;
+  real* products = scratch + matrix * THREADS;
+  real* x = q;
 #else
-  extern __shared__ float memory[];
-  float* products = memory;
-  float* x = memory + THREADS;
+  extern __shared__ real memory[];
+  real* products = memory;
+  real* x = memory + THREADS;
 #if VERSION == 6
-  float* factors = memory + THREADS + N * N;
+  real* factors = memory + THREADS + N * N;
 #else
-  float* factors = r;
+  real* factors = r;
 #endif
 #endif
 #if VERSION == 4
-  float* factors = r;
+  real* factors = r;
 #endif
   for (int i = t; i < N * N; i += THREADS) {
     x[i] = a[i];
     factors[i] = 0;
   }
   __syncthreads();
-  float* mine = products + group * N;
+  real* mine = products + group * N;
   for (int k = 0; k < N; k++) {
-    float* unit = x + k * N;
+    real* unit = x + k * N;
     // Every group sums the squares itself: all need the norm.
     mine[row] = unit[row] * unit[row];
     __syncthreads();
@@ -44,8 +46,8 @@ extern "C" __global__ void __launch_bounds__(THREADS) block(const float* __restr
       if (row < half) mine[row] += mine[row + half];
       __syncthreads();
     }
-    const float square = mine[0];
-    const float inverse = square > 0 ? rsqrtf(square) : 0;
+    const real square = mine[0];
+    const real inverse = square > 0 ? reciprocal_root(square) : 0;
     __syncthreads();
     if (group == 0) {
       unit[row] *= inverse;
@@ -66,7 +68,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) block(const float* __restr
         __syncthreads();
       }
       if (j < N) {
-        const float factor = mine[0];
+        const real factor = mine[0];
         x[j * N + row] -= factor * unit[row];
         if (row == 0) factors[j * N + k] = factor;
       }

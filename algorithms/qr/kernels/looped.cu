@@ -8,15 +8,17 @@
 // Defines: VERSION, THREADS, ROWS (elements of a column a thread holds, version 3).
 // Matrices are stored by columns; blockIdx.y (normalise: blockIdx.x) is the matrix.
 
+#include "real.cuh"
+
 // Where a block's reduction takes place.
 #if VERSION == 1
-#define PARTIAL(scratch, block) float* partial = (scratch) + static_cast<long long>(block) * THREADS
+#define PARTIAL(scratch, block) real* partial = (scratch) + static_cast<long long>(block) * THREADS
 #else
-#define PARTIAL(scratch, block) __shared__ float partial[THREADS]
+#define PARTIAL(scratch, block) __shared__ real partial[THREADS]
 #endif
 
 // Sums what the threads hold, in log2 THREADS steps; all get the sum.
-__device__ __forceinline__ float sum(float* partial, float x) {
+__device__ __forceinline__ real sum(real* partial, real x) {
   const int t = threadIdx.x;
   partial[t] = x;
   __syncthreads();
@@ -30,24 +32,24 @@ __device__ __forceinline__ float sum(float* partial, float x) {
 
 // Pseudo-random in [-1, 1), for columns that make Q square: a hash by
 // multiplication and shifts.
-__device__ __forceinline__ float filler(unsigned row, unsigned column) {
+__device__ __forceinline__ real filler(unsigned row, unsigned column) {
   unsigned h = row * 0x9e3779b1u + column * 0x85ebca77u + 0x27d4eb2fu;
   h = (h ^ (h >> 15)) * 0x2c1b3c6du;
   h = (h ^ (h >> 12)) * 0x297a2d39u;
   h ^= h >> 15;
-  return static_cast<int>(h) * (1.0f / 2147483648.0f);
+  return static_cast<int>(h) * (real(1) / 2147483648);
 }
 
 // A's columns become Q's, filled up to cols; R's zeros are written. One block
 // per column.
-extern "C" __global__ void __launch_bounds__(THREADS) prepare(const float* __restrict__ a, float* __restrict__ q, float* __restrict__ r, int m, int n, int cols) {
+extern "C" __global__ void __launch_bounds__(THREADS) prepare(const real* __restrict__ a, real* __restrict__ q, real* __restrict__ r, int m, int n, int cols) {
   const int j = blockIdx.x;
   const long long matrix = blockIdx.y;
-  float* to = q + (matrix * cols + j) * m;
+  real* to = q + (matrix * cols + j) * m;
   if (j < n) {
-    const float* from = a + (matrix * n + j) * m;
+    const real* from = a + (matrix * n + j) * m;
     for (int i = threadIdx.x; i < m; i += THREADS) to[i] = from[i];
-    float* below = r + (matrix * n + j) * cols;
+    real* below = r + (matrix * n + j) * cols;
     for (int i = j + 1 + threadIdx.x; i < cols; i += THREADS) below[i] = 0;
   } else {
     for (int i = threadIdx.x; i < m; i += THREADS) to[i] = filler(i, j);
@@ -55,20 +57,20 @@ extern "C" __global__ void __launch_bounds__(THREADS) prepare(const float* __res
 }
 
 // Normalises column k of each matrix; its norm becomes r_kk if keep.
-extern "C" __global__ void __launch_bounds__(THREADS) normalise(float* __restrict__ q, float* __restrict__ r, float* scratch, int m, int n, int cols, int k, int keep) {
+extern "C" __global__ void __launch_bounds__(THREADS) normalise(real* __restrict__ q, real* __restrict__ r, real* scratch, int m, int n, int cols, int k, int keep) {
   const long long matrix = blockIdx.x;
-  float* at = q + (matrix * cols + k) * m;
+  real* at = q + (matrix * cols + k) * m;
   const int t = threadIdx.x;
   PARTIAL(scratch, matrix);
-  float s = 0;
+  real s = 0;
 #if VERSION == 1
   for (int i = t; i < m; i += THREADS) s += at[i] * at[i];
 #elif VERSION == 2
-  extern __shared__ float vectors[];
+  extern __shared__ real vectors[];
   for (int i = t; i < m; i += THREADS) vectors[i] = at[i];
   for (int i = t; i < m; i += THREADS) s += vectors[i] * vectors[i];
 #else
-  float x[ROWS];
+  real x[ROWS];
 #pragma unroll
   for (int i = 0; i < ROWS; i++) {
     x[i] = i * THREADS + t < m ? at[i * THREADS + t] : 0;
@@ -76,7 +78,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) normalise(float* __restric
   }
 #endif
   s = sum(partial, s);
-  const float inverse = s > 0 ? rsqrtf(s) : 0;
+  const real inverse = s > 0 ? reciprocal_root(s) : 0;
   if (t == 0 && keep) r[(matrix * n + k) * cols + k] = s * inverse;
 #if VERSION == 1
   for (int i = t; i < m; i += THREADS) at[i] *= inverse;
@@ -92,26 +94,26 @@ extern "C" __global__ void __launch_bounds__(THREADS) normalise(float* __restric
 
 // Subtracts from column j = first + blockIdx.x its projection on the unit
 // column k; the factor becomes r_kj if keep and j < n.
-extern "C" __global__ void __launch_bounds__(THREADS) project(float* __restrict__ q, float* __restrict__ r, float* scratch, int m, int n, int cols, int k, int first, int keep) {
+extern "C" __global__ void __launch_bounds__(THREADS) project(real* __restrict__ q, real* __restrict__ r, real* scratch, int m, int n, int cols, int k, int first, int keep) {
   const int j = first + blockIdx.x;
   const long long matrix = blockIdx.y;
-  const float* unit = q + (matrix * cols + k) * m;
-  float* at = q + (matrix * cols + j) * m;
+  const real* unit = q + (matrix * cols + k) * m;
+  real* at = q + (matrix * cols + j) * m;
   const int t = threadIdx.x;
   PARTIAL(scratch, matrix * gridDim.x + blockIdx.x);
-  float s = 0;
+  real s = 0;
 #if VERSION == 1
   for (int i = t; i < m; i += THREADS) s += unit[i] * at[i];
 #elif VERSION == 2
-  extern __shared__ float vectors[];
-  float* u = vectors + m;
+  extern __shared__ real vectors[];
+  real* u = vectors + m;
   for (int i = t; i < m; i += THREADS) {
     vectors[i] = at[i];
     u[i] = unit[i];
   }
   for (int i = t; i < m; i += THREADS) s += u[i] * vectors[i];
 #else
-  float x[ROWS], u[ROWS];
+  real x[ROWS], u[ROWS];
 #pragma unroll
   for (int i = 0; i < ROWS; i++) {
     const bool in = i * THREADS + t < m;

@@ -11,14 +11,14 @@
 // the upper part of VᵀV, y = T·w is a short substitution.
 //
 // Defines: W (columns per tile: 2 to 16), THREADS, VEC (neighbouring rows of a thread:
-// 1, 2, 4, and at most W), STEPS (groups of THREADS·VEC rows, which cover m rounded up to
+// 1, 2, in float32 4, and at most W), STEPS (groups of THREADS·VEC rows, which cover m rounded up to
 // W), AHEAD (1: the next panel of Q is loaded while one is applied).
 // Traffic: A, Q, R once, V written once and read by every later tile and, for Q, by it
 // and every later tile.
 #include "tiles.cuh"
 
 // Loads a published panel whose diagonal starts at row first.
-__device__ __forceinline__ void load_panel(Tile& v, const float* panel, int first, const Place& p) {
+__device__ __forceinline__ void load_panel(Tile& v, const real* panel, int first, const Place& p) {
 #pragma unroll
   for (int s = 0; s < STEPS; s++) {
     if (p.has(s, first)) {
@@ -34,14 +34,14 @@ __device__ __forceinline__ void load_panel(Tile& v, const float* panel, int firs
 }
 
 // Z of a panel comes through registers, so that nothing waits for it alone.
-__device__ __forceinline__ void load_gram(float (&g)[GRAM], const float* z, const Place& p) {
+__device__ __forceinline__ void load_gram(real (&g)[GRAM], const real* z, const Place& p) {
 #pragma unroll
   for (int i = 0; i < GRAM; i++) {
     if (i * THREADS + p.thread < W * W) g[i] = load_published(z + i * THREADS + p.thread);
   }
 }
 
-__device__ __forceinline__ void store_gram(float* z, const float (&g)[GRAM], const Place& p) {
+__device__ __forceinline__ void store_gram(real* z, const real (&g)[GRAM], const Place& p) {
 #pragma unroll
   for (int i = 0; i < GRAM; i++) {
     if (i * THREADS + p.thread < W * W) z[i * THREADS + p.thread] = g[i];
@@ -50,10 +50,10 @@ __device__ __forceinline__ void store_gram(float* z, const float (&g)[GRAM], con
 
 // Products of the panel with the tile, summed over each warp, to shared memory:
 // index c·W + k for column c of the tile and k of the panel.
-__device__ __forceinline__ void multiply(const Tile& c, const Tile& v, int first, float* sums, const Place& p) {
+__device__ __forceinline__ void multiply(const Tile& c, const Tile& v, int first, real* sums, const Place& p) {
 #pragma unroll
   for (int part = 0; part < PARTS; part++) {
-    float w[SUMS];
+    real w[SUMS];
 #pragma unroll
     for (int i = 0; i < SUMS; i++) w[i] = 0;
     bool any = false;
@@ -84,12 +84,12 @@ __device__ __forceinline__ void multiply(const Tile& c, const Tile& v, int first
 // shared memory, behind a barrier. op(T) is Tᵀ where the reflections come first
 // to last (FORWARD), T where last to first.
 template <bool FORWARD>
-__device__ __forceinline__ void subtract(Tile& c, const Tile& v, int first, const float (*sums)[W * W], const float* z, float* y, const Place& p) {
+__device__ __forceinline__ void subtract(Tile& c, const Tile& v, int first, const real (*sums)[W * W], const real* z, real* y, const Place& p) {
 #pragma unroll
   for (int i = 0; i < (W * W + 31) / 32; i++) {
     const int index = i * 32 + p.lane;
     if (W * W % 32 == 0 || index < W * W) {
-      float s = 0;
+      real s = 0;
 #pragma unroll
       for (int warp = 0; warp < WARPS; warp++) s += sums[warp][index];
       y[index] = s;
@@ -97,8 +97,8 @@ __device__ __forceinline__ void subtract(Tile& c, const Tile& v, int first, cons
   }
   __syncwarp();
   if (p.lane < W) {
-    float* mine = y + p.lane * W;
-    float x[W];
+    real* mine = y + p.lane * W;
+    real x[W];
 #pragma unroll
     for (int k = 0; k < W; k++) x[k] = mine[k];
 #pragma unroll
@@ -117,7 +117,7 @@ __device__ __forceinline__ void subtract(Tile& c, const Tile& v, int first, cons
   __syncwarp();
 #pragma unroll
   for (int j = 0; j < W; j++) {
-    float f[W];
+    real f[W];
 #pragma unroll
     for (int k = 0; k < W; k++) f[k] = y[j * W + k];
 #pragma unroll
@@ -141,7 +141,7 @@ __device__ __forceinline__ void factor(Tile& a, int first, Memory& memory, const
 #pragma unroll
   for (int k = 0; k < W; k++) {
     const int diagonal = first + k, turn = k % 2;
-    float x[ROWS], with[W];
+    real x[ROWS], with[W];
 #pragma unroll
     for (int j = 0; j < W; j++) with[j] = 0;
     bool any = false;
@@ -165,29 +165,29 @@ __device__ __forceinline__ void factor(Tile& a, int first, Memory& memory, const
     if (any) Scatter<W / 2, 16>::halve(with, p.lane);
     memory.column[turn][p.warp][p.lane] = with[0];
     __syncthreads();
-    float s = 0;
+    real s = 0;
 #pragma unroll
     for (int warp = 0; warp < WARPS; warp++) s += memory.column[turn][warp][p.lane];
 #pragma unroll
     for (int d = 1; d < LANES; d *= 2) s += __shfl_xor_sync(ALL, s, d);
-    const float head = memory.row[turn][column];
-    const float alpha = __shfl_sync(ALL, head, k * LANES), tail = __shfl_sync(ALL, s, k * LANES);
+    const real head = memory.row[turn][column];
+    const real alpha = __shfl_sync(ALL, head, k * LANES), tail = __shfl_sync(ALL, s, k * LANES);
     // v = (1, x·scale) and beta = -sign(alpha)·norm, so that scale is 1/(alpha - beta)
     // and τ = (beta - alpha)/beta.
-    const float square = alpha * alpha + tail, inverse = rsqrtf(square), norm = square * inverse;
+    const real square = alpha * alpha + tail, inverse = reciprocal_root(square), norm = square * inverse;
     const bool needed = tail > 0;
-    const float scale = needed ? copysignf(__fdividef(1.0f, fabsf(alpha) + norm), alpha) : 0;
-    const float tau = needed ? 1 + fabsf(alpha) * inverse : 0;
-    const float product = s * scale + head;  // of v with the lane's column
-    const float back = tau * product;
-    float t[W];
+    const real scale = needed ? with_sign(reciprocal(magnitude(alpha) + norm), alpha) : 0;
+    const real tau = needed ? 1 + magnitude(alpha) * inverse : 0;
+    const real product = s * scale + head;  // of v with the lane's column
+    const real back = tau * product;
+    real t[W];
 #pragma unroll
     for (int j = k + 1; j < W; j++) t[j] = __shfl_sync(ALL, back, j * LANES);
     if (p.warp == 0 && p.lane % LANES == 0) {
       if (column < k) memory.own[column * W + k] = product;
       if (column == k) {
         memory.own[k * W + k] = tau;
-        memory.upper[k * W + k] = needed ? copysignf(norm, -alpha) : alpha;
+        memory.upper[k * W + k] = needed ? with_sign(norm, -alpha) : alpha;
       }
       if (column > k) memory.upper[k * W + column] = head - back;
     }
@@ -209,7 +209,7 @@ __device__ __forceinline__ void factor(Tile& a, int first, Memory& memory, const
 
 // Of a factored tile: R above the tile's rows, its diagonal block, and zeros
 // below.
-__device__ __forceinline__ void store_r(const Tile& a, const float* upper, float* r, int first, int rows, int columns, const Place& p) {
+__device__ __forceinline__ void store_r(const Tile& a, const real* upper, real* r, int first, int rows, int columns, const Place& p) {
 #pragma unroll
   for (int s = 0; s < STEPS; s++) {
     const int row = p.row(s, 0);
@@ -233,8 +233,8 @@ __device__ __forceinline__ void store_r(const Tile& a, const float* upper, float
 
 // state: the next ticket, the blocks that are done, and for each matrix how
 // many panels are published; all zero before and after.
-extern "C" __global__ void __launch_bounds__(THREADS) tiles(const float* __restrict__ a, float* __restrict__ q, float* __restrict__ r, float* panels,
-                                                            float* zs, unsigned* state, int m, int n, int columns, int batch) {
+extern "C" __global__ void __launch_bounds__(THREADS) tiles(const real* __restrict__ a, real* __restrict__ q, real* __restrict__ r, real* panels,
+                                                            real* zs, unsigned* state, int m, int n, int columns, int batch) {
   __shared__ Memory memory;
   Place p;
   p.thread = threadIdx.x, p.lane = threadIdx.x % 32, p.warp = threadIdx.x / 32, p.m = m;
@@ -249,8 +249,8 @@ extern "C" __global__ void __launch_bounds__(THREADS) tiles(const float* __restr
     const int tile = ticket / batch, first = tile * W;
     const long long matrix = ticket % batch;
     unsigned* published = state + 2 + matrix;
-    float* panel = panels + matrix * factored * panel_size;
-    float* z = zs + matrix * factored * (W * W);
+    real* panel = panels + matrix * factored * panel_size;
+    real* z = zs + matrix * factored * (W * W);
     int ready = 0;
     Tile c, v;
     if (tile < factored) {
@@ -275,7 +275,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) tiles(const float* __restr
           __syncthreads();
           ready = memory.published;
         }
-        float gram[GRAM];
+        real gram[GRAM];
         load_gram(gram, z + k * (W * W), p);
         load_panel(v, panel + static_cast<long long>(k) * panel_size, k * W, p);
         multiply(c, v, k * W, memory.sums[turn][p.warp], p);
@@ -283,9 +283,9 @@ extern "C" __global__ void __launch_bounds__(THREADS) tiles(const float* __restr
         __syncthreads();
         subtract<true>(c, v, k * W, memory.sums[turn], memory.z[turn], memory.y[p.warp], p);
       }
-      float* upper = r + matrix * n * columns;
+      real* upper = r + matrix * n * columns;
       factor(c, first, memory, p);
-      float* own = panel + static_cast<long long>(tile) * panel_size;
+      real* own = panel + static_cast<long long>(tile) * panel_size;
 #pragma unroll
       for (int s = 0; s < STEPS; s++) {
         if (p.has(s, first)) {
@@ -305,7 +305,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) tiles(const float* __restr
       if (p.warp == 0) {
         __syncwarp();
         // Below the diagonal nothing is used, but all of it is loaded.
-        for (int i = p.lane; i < W * W; i += 32) store_l2(z + tile * (W * W) + i, i / W <= i % W ? memory.own[i] : 0.0f);
+        for (int i = p.lane; i < W * W; i += 32) store_l2(z + tile * (W * W) + i, i / W <= i % W ? memory.own[i] : real(0));
       }
       __syncthreads();
       if (p.thread == 0) release(published, tile + 1);
@@ -324,7 +324,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) tiles(const float* __restr
     if (tile >= factored) load_panel(v, panel + static_cast<long long>(last) * panel_size, last * W, p);
     for (int k = last; k >= 0; k--, turn ^= 1) {
       const bool mine = k == tile;
-      float gram[GRAM];
+      real gram[GRAM];
       if (!mine) load_gram(gram, z + k * (W * W), p);
 #if !AHEAD
       if (k < last) load_panel(v, panel + static_cast<long long>(k) * panel_size, k * W, p);

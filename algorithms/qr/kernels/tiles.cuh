@@ -1,6 +1,7 @@
 // Parts of the kernel in tiles.cu: where rows lie, sums over a warp, and
 // what blocks publish for each other. Defines: see tiles.cu.
 #pragma once
+#include "real.cuh"
 
 enum {
   WARPS = THREADS / 32,
@@ -17,15 +18,24 @@ enum {
 #define ALL 0xffffffffu
 
 template <int elements> struct Vector;
-template <> struct Vector<1> { typedef float type; };
+template <> struct Vector<1> { typedef real type; };
+#ifdef DOUBLE
+template <> struct Vector<2> { typedef double2 type; };
+#else
 template <> struct Vector<2> { typedef float2 type; };
 template <> struct Vector<4> { typedef float4 type; };
+#endif
 
 // A store for other multiprocessors, into L2. By PTX, because CUDA has a function
 // for it from 11.0 on ("CUDA C++ Programming Guide"), and the oldest boards end at
 // 10.2.
 #ifdef BENCH_SIM
 template <class V> __device__ __forceinline__ void store_l2(V* at, V v) { *at = v; }
+#elif defined(DOUBLE)
+__device__ __forceinline__ void store_l2(double* at, double v) { asm volatile("st.global.cg.f64 [%0], %1;" ::"l"(at), "d"(v) : "memory"); }
+__device__ __forceinline__ void store_l2(double2* at, double2 v) {
+  asm volatile("st.global.cg.v2.f64 [%0], {%1, %2};" ::"l"(at), "d"(v.x), "d"(v.y) : "memory");
+}
 #else
 __device__ __forceinline__ void store_l2(float* at, float v) { asm volatile("st.global.cg.f32 [%0], %1;" ::"l"(at), "f"(v) : "memory"); }
 __device__ __forceinline__ void store_l2(float2* at, float2 v) {
@@ -38,19 +48,19 @@ __device__ __forceinline__ void store_l2(float4* at, float4 v) {
 
 union Piece {
   Vector<VEC>::type vector;
-  float x[VEC];
+  real x[VEC];
 };
 
-typedef float Tile[W][ROWS];
+typedef real Tile[W][ROWS];
 
 struct Memory {
-  float sums[2][WARPS][W * W];  // products of a panel with a tile, a warp's part each
-  float z[2][W * W];
-  float own[W * W];    // Z of the block's tile
-  float upper[W * W];  // its diagonal block of R, by rows
-  float y[WARPS][W * W];
-  float column[2][WARPS][32];  // products of one column with the tile
-  float row[2][W];
+  real sums[2][WARPS][W * W];  // products of a panel with a tile, a warp's part each
+  real z[2][W * W];
+  real own[W * W];    // Z of the block's tile
+  real upper[W * W];  // its diagonal block of R, by rows
+  real y[WARPS][W * W];
+  real column[2][WARPS][32];  // products of one column with the tile
+  real row[2][W];
   int ticket, published, last;
 };
 
@@ -70,40 +80,40 @@ struct Place {
 // halve stops where a lane holds one value, l/(32/N) of N: lanes l/(32/N) have parts of the same sum.
 template <int HALF, int D>
 struct Scatter {
-  static __device__ __forceinline__ void step(float* v, int lane) {
+  static __device__ __forceinline__ void step(real* v, int lane) {
     const bool upper = lane & D;
 #pragma unroll
     for (int i = 0; i < HALF; i++) {
-      const float send = upper ? v[i] : v[i + HALF];
-      const float keep = upper ? v[i + HALF] : v[i];
+      const real send = upper ? v[i] : v[i + HALF];
+      const real keep = upper ? v[i + HALF] : v[i];
       v[i] = keep + __shfl_xor_sync(ALL, send, D);
     }
   }
-  static __device__ __forceinline__ void run(float* v, int lane) {
+  static __device__ __forceinline__ void run(real* v, int lane) {
     step(v, lane);
     Scatter<HALF / 2, D / 2>::run(v, lane);
   }
-  static __device__ __forceinline__ void halve(float* v, int lane) {
+  static __device__ __forceinline__ void halve(real* v, int lane) {
     step(v, lane);
     Scatter<HALF / 2, D / 2>::halve(v, lane);
   }
 };
 template <int D>
 struct Scatter<0, D> {
-  static __device__ __forceinline__ void run(float* v, int lane) {
+  static __device__ __forceinline__ void run(real* v, int lane) {
     v[0] += __shfl_xor_sync(ALL, v[0], D);
     Scatter<0, D / 2>::run(v, lane);
   }
-  static __device__ __forceinline__ void halve(float*, int) {}
+  static __device__ __forceinline__ void halve(real*, int) {}
 };
 template <int HALF>
 struct Scatter<HALF, 0> {
-  static __device__ __forceinline__ void run(float*, int) {}
+  static __device__ __forceinline__ void run(real*, int) {}
 };
 template <>
 struct Scatter<0, 0> {
-  static __device__ __forceinline__ void run(float*, int) {}
-  static __device__ __forceinline__ void halve(float*, int) {}
+  static __device__ __forceinline__ void run(real*, int) {}
+  static __device__ __forceinline__ void halve(real*, int) {}
 };
 
 // What other blocks publish is loaded past L1, which may hold what was there
@@ -112,6 +122,17 @@ struct Scatter<0, 0> {
 #ifdef BENCH_SIM
 template <class T>
 __device__ __forceinline__ T load_published(const T* at) { return *at; }
+#elif defined(DOUBLE)
+__device__ __forceinline__ double load_published(const double* at) {
+  double x;
+  asm volatile("ld.global.cg.f64 %0, [%1];" : "=d"(x) : "l"(at) : "memory");
+  return x;
+}
+__device__ __forceinline__ double2 load_published(const double2* at) {
+  double2 x;
+  asm volatile("ld.global.cg.v2.f64 {%0, %1}, [%2];" : "=d"(x.x), "=d"(x.y) : "l"(at) : "memory");
+  return x;
+}
 #else
 __device__ __forceinline__ float load_published(const float* at) {
   float x;
@@ -163,7 +184,7 @@ __device__ __forceinline__ int wait_for(const unsigned* published, int panel) {
 
 // Elements of neighbouring rows from and to a matrix of so many rows; rows
 // beyond are zero.
-__device__ __forceinline__ Piece load_rows(const float* column, int row, int rows) {
+__device__ __forceinline__ Piece load_rows(const real* column, int row, int rows) {
   Piece x;
   if (rows % VEC == 0) {
 #pragma unroll
@@ -176,7 +197,7 @@ __device__ __forceinline__ Piece load_rows(const float* column, int row, int row
   return x;
 }
 
-__device__ __forceinline__ void store_rows(float* column, int row, int rows, const Piece& x) {
+__device__ __forceinline__ void store_rows(real* column, int row, int rows, const Piece& x) {
   if (rows % VEC == 0) {
     if (row < rows) *reinterpret_cast<Vector<VEC>::type*>(column + row) = x.vector;
   } else {

@@ -7,40 +7,43 @@
 //
 // Defines: VERSION, WARPS (a power of two up to 32).
 
+#include "real.cuh"
+
 enum { N = 64, OWN = N / WARPS };
 
 #define ALL 0xffffffffu
 
-__device__ __forceinline__ float sum(float x) {
+__device__ __forceinline__ real sum(real x) {
 #pragma unroll
   for (int d = 16; d > 0; d /= 2) x += __shfl_down_sync(ALL, x, d);
   return __shfl_sync(ALL, x, 0);
 }
 
-extern "C" __global__ void __launch_bounds__(WARPS * 32) warps(const float* __restrict__ a, float* __restrict__ q, float* __restrict__ r) {
+extern "C" __global__ void __launch_bounds__(WARPS * 32) warps(const real* __restrict__ a, real* __restrict__ q, real* __restrict__ r) {
   const long long matrix = blockIdx.x;
   a += matrix * N * N, q += matrix * N * N, r += matrix * N * N;
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  __shared__ float factors[N * (N + 1)];  // by columns, of 65 so that a row meets no bank twice
+  extern __shared__ real memory[];
+  real* factors = memory;  // N columns of R, of 65 elements so that a row meets no bank twice
   for (int i = threadIdx.x; i < N * (N + 1); i += WARPS * 32) factors[i] = 0;
 #if VERSION == 7
-  __shared__ float x[N * N];
+  real* x = memory + N * (N + 1);
   for (int i = threadIdx.x; i < N * N; i += WARPS * 32) x[i] = a[i];
   __syncthreads();
   for (int k = 0; k < N; k++) {
-    float* unit = x + k * N;
+    real* unit = x + k * N;
     if (warp == 0) {
-      const float u = unit[lane], v = unit[lane + 32];
-      const float square = sum(u * u + v * v);
-      const float inverse = square > 0 ? rsqrtf(square) : 0;
+      const real u = unit[lane], v = unit[lane + 32];
+      const real square = sum(u * u + v * v);
+      const real inverse = square > 0 ? reciprocal_root(square) : 0;
       unit[lane] = u * inverse;
       unit[lane + 32] = v * inverse;
       if (lane == 0) factors[k * (N + 1) + k] = square * inverse;
     }
     __syncthreads();
     for (int j = k + 1 + warp; j < N; j += WARPS) {
-      float* at = x + j * N;
-      const float factor = sum(unit[lane] * at[lane] + unit[lane + 32] * at[lane + 32]);
+      real* at = x + j * N;
+      const real factor = sum(unit[lane] * at[lane] + unit[lane + 32] * at[lane + 32]);
       at[lane] -= factor * unit[lane];
       at[lane + 32] -= factor * unit[lane + 32];
       if (lane == 0) factors[j * (N + 1) + k] = factor;
@@ -52,8 +55,8 @@ extern "C" __global__ void __launch_bounds__(WARPS * 32) warps(const float* __re
     r[i] = factors[i / N * (N + 1) + i % N];
   }
 #else
-  __shared__ float units[2][N];
-  float low[OWN], high[OWN];  // rows lane and lane+32 of columns warp, warp+WARPS, …
+  real* units = memory + N * (N + 1);  // two columns
+  real low[OWN], high[OWN];  // rows lane and lane+32 of columns warp, warp+WARPS, …
 #pragma unroll
   for (int s = 0; s < OWN; s++) {
     low[s] = a[(warp + s * WARPS) * N + lane];
@@ -64,10 +67,10 @@ extern "C" __global__ void __launch_bounds__(WARPS * 32) warps(const float* __re
   for (int s = 0; s < OWN; s++) {
     for (int owner = 0; owner < WARPS; owner++) {
       const int k = s * WARPS + owner;
-      float* unit = units[k % 2];
+      real* unit = units + k % 2 * N;
       if (warp == owner) {
-        const float square = sum(low[s] * low[s] + high[s] * high[s]);
-        const float inverse = square > 0 ? rsqrtf(square) : 0;
+        const real square = sum(low[s] * low[s] + high[s] * high[s]);
+        const real inverse = square > 0 ? reciprocal_root(square) : 0;
         low[s] *= inverse;
         high[s] *= inverse;
         unit[lane] = low[s];
@@ -75,11 +78,11 @@ extern "C" __global__ void __launch_bounds__(WARPS * 32) warps(const float* __re
         if (lane == 0) factors[k * (N + 1) + k] = square * inverse;
       }
       __syncthreads();
-      const float u = unit[lane], v = unit[lane + 32];
+      const real u = unit[lane], v = unit[lane + 32];
 #pragma unroll
       for (int c = s; c < OWN; c++) {
         if (c > s || warp > owner) {
-          const float factor = sum(u * low[c] + v * high[c]);
+          const real factor = sum(u * low[c] + v * high[c]);
           low[c] -= factor * u;
           high[c] -= factor * v;
           if (lane == 0) factors[(warp + c * WARPS) * (N + 1) + k] = factor;
