@@ -57,7 +57,9 @@ func TestStartsAreKept(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(soon, cancel)
-	if err := b.Run(ctx, []plan.Point{pointOf("hangs", 1), pointOf("ok", 1)}, nil, nil, watcher{&log{}}, l); !errors.Is(err, ErrInterrupted) {
+	hangs := pointOf("hangs", 1)
+	hangs.PowerMode = "another" // the one before is still on
+	if err := b.Run(ctx, []plan.Point{hangs, pointOf("ok", 1)}, nil, nil, watcher{&log{}}, l); !errors.Is(err, ErrInterrupted) {
 		t.Error(err)
 	}
 	if got, want := l.kept(), []string{"start hangs", "enter", "withdraw hangs"}; !slices.Equal(got, want) {
