@@ -14,5 +14,7 @@
 // given by its facts. What is outside the framework, wisdom and power modes, is
 // passed as arguments.
 // Verification plans the problems on which an algorithm's answers are
-// checked.
+// checked; Check runs them into a Tally. Planned, Progress, Tally and Explained put what
+// they hold into words. RunError tells what went wrong while running from a mistake in
+// what was asked for.
 package experiment

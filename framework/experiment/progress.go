@@ -56,7 +56,7 @@ func newProgress(out io.Writer, points []plan.Point, finished func(plan.Point) b
 	return p
 }
 
-// Started, Phase and Done implement engine.Observer.
+// Started implements engine.Observer, as Phase and Done do.
 func (p *Progress) Started(pt plan.Point) { p.Begin(pt.Key(), strings.TrimSpace(p.name(pt))) }
 
 func (p *Progress) Phase(pt plan.Point, phase string) { p.Progress.Phase(pt.Key(), phase) }

@@ -20,7 +20,7 @@ type BadPoints struct {
 	Said terminal.Sayings // reasons that need not be said again
 }
 
-// Started, Phase and Done implement engine.Observer.
+// Started implements engine.Observer, as Phase and Done do.
 func (BadPoints) Started(plan.Point)       {}
 func (BadPoints) Phase(plan.Point, string) {}
 func (p BadPoints) Done(r *record.Result) {

@@ -27,7 +27,7 @@ func NewProgress(out io.Writer, s *Search, earlier int) *Progress {
 	return p
 }
 
-// Started, Phase and Done implement engine.Observer.
+// Started implements engine.Observer, as Phase and Done do.
 func (p *Progress) Started(pt plan.Point) {
 	p.Begin(pt.Key(), pt.Version+" "+chosen(pt.PowerMode, pt))
 }
@@ -40,7 +40,7 @@ func (p *Progress) Done(r *record.Result) {
 	p.End(r.Point.Key())
 }
 
-// Began, Tried, Ended and Confirmed implement Observer.
+// Began implements Observer, as Tried, Ended and Confirmed do.
 func (p *Progress) Began(v *Version) {
 	p.Lock()
 	defer p.Unlock()
