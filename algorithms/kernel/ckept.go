@@ -20,7 +20,7 @@ import (
 func lasting(options []string) bool {
 	return !slices.ContainsFunc(options, func(o string) bool {
 		return !slices.ContainsFunc([]string{"-D", "-U", "-I", "-O", "-std="}, func(p string) bool {
-			return strings.HasPrefix(o, p) && o != p // the value of a lone -D is another option
+			return strings.HasPrefix(o, p)
 		})
 	})
 }
