@@ -13,6 +13,8 @@ const (
 	// HostParam is what the host's arrays are, from which inputs and to which answers are
 	// copied where the timed part holds the copies.
 	HostParam = "host"
+	// LaunchParam is how a run's work is queued.
+	LaunchParam = "launch"
 )
 
 // Words that these parameters take.
@@ -21,6 +23,8 @@ const (
 	AnswerTimed  = "answer" // from inputs in the host's memory to the answer there
 	PageableHost = "pageable"
 	PinnedHost   = "pinned" // page-locked
+	StreamLaunch = "stream" // call by call
+	GraphLaunch  = "graph"  // as a CUDA graph, recorded once
 )
 
 // Transfer is a piece of a GPU version's memory that is copied from or to the host.

@@ -40,6 +40,8 @@ func UsageParams() []Param {
 			Choices: []string{KernelTimed, AnswerTimed}},
 		{Name: HostParam, Doc: "what the host's arrays are, where they are copied within the timed part: pageable, or pinned (page-locked)", Kind: Text,
 			Choices: []string{PageableHost, PinnedHost}},
+		{Name: LaunchParam, Doc: "how a run of a GPU version is queued: on its stream, call by call, or as one CUDA graph that was recorded before", Kind: Text,
+			Choices: []string{StreamLaunch, GraphLaunch}},
 		{Name: BesideParam, Doc: "load on the processors and their memory meanwhile: none, or cpu:THREADS, bandwidth_Bps:BYTES_PER_SECOND, gpu:SHARE_OF_TIME, gpu_bandwidth_Bps:BYTES_PER_SECOND, several with + between them", Kind: Text},
 	}
 }

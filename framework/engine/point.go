@@ -12,6 +12,7 @@ import (
 	"bench/cuda/sim"
 	"bench/framework"
 	"bench/framework/config"
+	"bench/framework/graph"
 	"bench/framework/machine"
 	"bench/framework/measure"
 	"bench/framework/plan"
@@ -122,8 +123,16 @@ func (w *worker) algorithm(p plan.Point, res *record.Result) (framework.BaseAlgo
 		env.Device, env.Stream = placed(d, p), w.stream
 	}
 	alg, err := w.version(p, env)
-	if err != nil || env.Device == nil || p.Using().Text(framework.TimedParam) != framework.AnswerTimed {
+	if err != nil || env.Device == nil {
 		return alg, err
+	}
+	if gpu := graph.Device(env.Device); gpu != nil && p.Using().Text(framework.LaunchParam) == framework.GraphLaunch {
+		if alg, err = graph.New(alg, gpu, env.Note); err != nil {
+			return nil, err
+		}
+	}
+	if p.Using().Text(framework.TimedParam) != framework.AnswerTimed {
+		return alg, nil
 	}
 	return answering(alg, env.Device, p)
 }

@@ -74,7 +74,7 @@ const daemonPipe = "BENCH_TEST_PIPE"
 
 // processes is an algorithm whose versions do to their process what their names say.
 func processes() *framework.Factory {
-	f := &framework.Factory{Name: "processes", Versions: append(append(gpuVersions(), aheadVersions()...), copyingVersion()), NewProblem: func(framework.Env, framework.Values) (framework.Problem, error) { return nothing{}, nil }}
+	f := &framework.Factory{Name: "processes", Versions: append(append(gpuVersions(), aheadVersions()...), copyingVersion(), chainVersion()), NewProblem: func(framework.Env, framework.Values) (framework.Problem, error) { return nothing{}, nil }}
 	for name, run := range map[string]func() error{
 		"fine": func() error { return nil },
 		// A daemon holds what it inherited, out of reach of its group's end.

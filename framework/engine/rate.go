@@ -7,6 +7,7 @@ import (
 	"bench/cuda/driver"
 	"bench/framework"
 	"bench/framework/answer"
+	"bench/framework/graph"
 	"bench/framework/machine"
 	"bench/framework/measure"
 	"bench/framework/plan"
@@ -56,11 +57,7 @@ func placed(d cuda.Device, p plan.Point) cuda.Device {
 func answering(alg framework.BaseAlgorithm, d cuda.Device, p plan.Point) (framework.BaseAlgorithm, error) {
 	use := p.Using()
 	o := answer.Options{Device: d, Memory: cuda.Memory(use.Text(framework.MemoryParam)), Pinned: use.Text(framework.HostParam) == framework.PinnedHost}
-	gpu, real := d.(*driver.GPU)
-	if on, ok := d.(*driver.Placed); ok {
-		gpu, real = on.GPU, true
-	}
-	if real {
+	if gpu := graph.Device(d); gpu != nil {
 		rate, paced := measure.RateOf(use)
 		o.Wait = func(s cuda.Stream) (wait, end func() error, err error) {
 			return measure.Waiter(gpu, s, rate.Spin || !paced)

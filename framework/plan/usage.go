@@ -40,7 +40,12 @@ func (b *builder) use(p *Point, values framework.Values) {
 func (b *builder) unlike(p *Point, values framework.Values) string {
 	answer, pinned := values.Text(framework.TimedParam) == framework.AnswerTimed, values.Text(framework.HostParam) == framework.PinnedHost
 	kind := cuda.Memory(values.Text(framework.MemoryParam))
+	graph := values.Text(framework.LaunchParam) == framework.GraphLaunch
 	switch {
+	case graph && p.Processor == framework.CPU:
+		return "a CPU version is not launched, so not as a graph"
+	case graph && b.factory.External:
+		return "a program launches its work itself"
 	case answer && b.factory.External:
 		return "a program times itself"
 	case pinned && p.Processor == framework.CPU:

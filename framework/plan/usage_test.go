@@ -79,6 +79,14 @@ func TestTimedParts(t *testing.T) {
 			t.Errorf("%s is skipped for %q; want %q", x.Key(), x.Skip, want)
 		}
 	}
+	if p, err = Make(t.Context(), load(t, `{"algorithm": "fft", "versions": ["stockham"], "tunables": {"L": 32}, "static_args": {"launch": "graph"}}`), example(), gpu); err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range p.Points {
+		if want := map[string]string{"CPU": "a CPU version is not launched, so not as a graph"}[string(x.Processor)]; x.Skip != want {
+			t.Errorf("%s is skipped for %q; want %q", x.Key(), x.Skip, want)
+		}
+	}
 	if _, err := Make(t.Context(), load(t, `{"algorithm": "fft", "static_args": {"host": "pinned"}}`), example(), gpu); err == nil || !strings.Contains(err.Error(), "there is no timed; set that to answer or leave host out") {
 		t.Errorf("%v", err)
 	}

@@ -1,0 +1,137 @@
+// Package graph makes of a GPU version one whose runs are each one launch of a CUDA
+// graph: what it puts on its stream is recorded once. Where a run is a chain of kernels,
+// the host then queues it in one call, and the device goes from one kernel to the next
+// sooner.
+package graph
+
+import (
+	"errors"
+	"fmt"
+
+	"bench/cuda"
+	"bench/cuda/driver"
+	"bench/framework"
+)
+
+// Algorithm is a version that is launched as a graph.
+type Algorithm struct {
+	framework.GPUAlgorithm
+	gpu   *driver.GPU
+	note  func(format string, args ...any)
+	graph *driver.Graph
+}
+
+// resetting is an Algorithm whose version restores its inputs, which no graph does.
+type resetting struct {
+	*Algorithm
+	framework.Resetter
+}
+
+var (
+	_ framework.FastVerifier = (*Algorithm)(nil)
+	_ framework.Rechecker    = (*Algorithm)(nil)
+	_ framework.Answerer     = (*Algorithm)(nil)
+	_ framework.Transferrer  = (*Algorithm)(nil)
+	_ framework.Resetter     = resetting{}
+)
+
+// New makes it of a version on that GPU; note takes how much is recorded. The stream is
+// not the default one.
+func New(alg framework.BaseAlgorithm, gpu *driver.GPU, note func(format string, args ...any)) (framework.GPUAlgorithm, error) {
+	g, ok := alg.(framework.GPUAlgorithm)
+	if !ok {
+		return nil, fmt.Errorf("the version launches nothing on a GPU: %s must be %s", framework.LaunchParam, framework.StreamLaunch)
+	}
+	a := &Algorithm{GPUAlgorithm: g, gpu: gpu, note: note}
+	if r, ok := alg.(framework.Resetter); ok {
+		return resetting{a, r}, nil
+	}
+	return a, nil
+}
+
+// PreRun runs the version once, so that what a library loads at its first run is loaded, and
+// records the next run. A version that waits for the device, or uses another stream, cannot
+// be recorded.
+func (a *Algorithm) PreRun() error {
+	if err := a.GPUAlgorithm.PreRun(); err != nil {
+		return err
+	}
+	if err := a.once(); err != nil {
+		return err
+	}
+	var err error
+	if a.graph, err = a.gpu.Capture(a.Stream(), a.GPUAlgorithm.Run); err != nil {
+		return err
+	}
+	if a.graph.Nodes() == 0 {
+		return errors.New("capture a graph: a run puts nothing on its stream")
+	}
+	a.note("a run is a graph of %d nodes", a.graph.Nodes())
+	return nil
+}
+
+func (a *Algorithm) once() error {
+	if r, ok := a.GPUAlgorithm.(framework.Resetter); ok {
+		if err := r.Reset(); err != nil {
+			return fmt.Errorf("reset: %w", err)
+		}
+	}
+	if err := a.GPUAlgorithm.Run(); err != nil {
+		return err
+	}
+	return a.gpu.Synchronize(a.Stream())
+}
+
+// Run launches the graph.
+func (a *Algorithm) Run() error { return a.graph.Launch(a.Stream()) }
+
+// PostRun frees the graph and what the version holds.
+func (a *Algorithm) PostRun() error {
+	graph := a.graph
+	a.graph = nil
+	return errors.Join(graph.Close(), a.GPUAlgorithm.PostRun())
+}
+
+// VerifyFast is the version's.
+func (a *Algorithm) VerifyFast() ([]framework.Check, error) {
+	if fast, ok := a.GPUAlgorithm.(framework.FastVerifier); ok {
+		return fast.VerifyFast()
+	}
+	return nil, framework.ErrNoFastCheck
+}
+
+// Recheck is the version's; no check where it has none.
+func (a *Algorithm) Recheck() ([]framework.Check, error) {
+	if r, ok := a.GPUAlgorithm.(framework.Rechecker); ok {
+		return r.Recheck()
+	}
+	return nil, nil
+}
+
+// Answers are the version's; none where it shows none.
+func (a *Algorithm) Answers() ([]framework.Answer, error) {
+	if shown, ok := a.GPUAlgorithm.(framework.Answerer); ok {
+		return shown.Answers()
+	}
+	return nil, nil
+}
+
+// Transfers are the version's; none where it does not say them.
+func (a *Algorithm) Transfers() framework.Transfers {
+	if t, ok := a.GPUAlgorithm.(framework.Transferrer); ok {
+		return t.Transfers()
+	}
+	return framework.Transfers{}
+}
+
+// Device is the driver's GPU of a version's device; nil for the simulator, which has no
+// graphs.
+func Device(d cuda.Device) *driver.GPU {
+	switch d := d.(type) {
+	case *driver.GPU:
+		return d
+	case *driver.Placed:
+		return d.GPU
+	}
+	return nil
+}
