@@ -144,8 +144,10 @@ func TestWhatCannotBeRecorded(t *testing.T) {
 		make   func(framework.Env) *chain
 	}{
 		"CUDA 10.0 or newer has graphs": {[]string{"NO_GRAPHS"}, func(env framework.Env) *chain { return &chain{GPURun: framework.GPURun{Env: env}, kernels: 1} }},
-		"STREAM_CAPTURE_UNSUPPORTED":    {nil, func(env framework.Env) *chain { return &chain{GPURun: framework.GPURun{Env: env}, kernels: 1, waits: true} }},
-		"puts nothing on its stream":    {nil, func(env framework.Env) *chain { return &chain{GPURun: framework.GPURun{Env: env}} }},
+		"STREAM_CAPTURE_UNSUPPORTED": {nil, func(env framework.Env) *chain {
+			return &chain{GPURun: framework.GPURun{Env: env}, kernels: 1, waits: true}
+		}},
+		"puts nothing on its stream": {nil, func(env framework.Env) *chain { return &chain{GPURun: framework.GPURun{Env: env}} }},
 	} {
 		s, g, env := open(t, c.macros...)
 		used := s.Get("used_bytes")
