@@ -160,3 +160,20 @@ func TestTurnsOfAWorkerThatLies(t *testing.T) {
 		}
 	}
 }
+
+// slowly is a request's pipe of which no write is known to have ended before it is closed.
+type slowly struct{ closed chan struct{} }
+
+func (s slowly) Write(b []byte) (int, error) { <-s.closed; return len(b), nil }
+func (s slowly) Close() error                { closeOnce(s.closed); return nil }
+
+// TestAnswerOfAWorkerThatEnds counts, whatever the parent knows of the request by then.
+func TestAnswerOfAWorkerThatEnds(t *testing.T) {
+	in := slowly{make(chan struct{})}
+	defer in.Close()
+	p := &process{in: in, out: io.NopCloser(strings.NewReader(`{"number": 1, "error": "no idea"}` + "\n")), tail: &tail{}, end: func() {}, wait: func() error { return nil }}
+	got, err := p.follow().ask(request{}, patience, nil, func(*reply) {})
+	if err != nil || got.Error != "no idea" {
+		t.Errorf("%+v, %v", got, err)
+	}
+}

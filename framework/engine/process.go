@@ -131,6 +131,9 @@ func (p *process) ask(r request, timeout time.Duration, cancel <-chan struct{}, 
 			}
 			written = nil
 		case rep, ok := <-p.replies:
+			if !ok && answer != nil {
+				return answer, nil // it ended before its request was known to be written
+			}
 			if !ok {
 				return nil, p.death()
 			}
