@@ -93,19 +93,19 @@ func (x *reference) Close() error { return nil }
 
 func (x *reference) run(q, r, a elements) error {
 	if x.Double {
-		solve(x, q.double, r.double, a.double)
+		reflectEach(x, q.double, r.double, a.double)
 	} else {
-		solve(x, q.single, r.single, a.single)
+		reflectEach(x, q.single, r.single, a.single)
 	}
 	return nil
 }
 
-func solve[T real](x *reference, q, r, a []T) {
+func reflectEach[T real](x *reference, q, r, a []T) {
 	for b := range x.Batch {
 		for i, e := range a[b*x.sizeA() : (b+1)*x.sizeA()] {
 			x.v[i] = float64(e)
 		}
-		factor(x, r[b*x.sizeR():(b+1)*x.sizeR()])
+		reflectOne(x, r[b*x.sizeR():(b+1)*x.sizeR()])
 		x.form()
 		to := q[b*x.sizeQ() : (b+1)*x.sizeQ()]
 		for i, e := range x.q {
@@ -114,9 +114,9 @@ func solve[T real](x *reference, q, r, a []T) {
 	}
 }
 
-// factor turns the matrix in v into reflections, from the diagonal on, whose
+// reflectOne turns the matrix in v into reflections, from the diagonal on, whose
 // first element is 1, and writes R.
-func factor[T real](x *reference, r []T) {
+func reflectOne[T real](x *reference, r []T) {
 	m, cols := x.M, x.cols()
 	for k := range x.N {
 		v := x.v[k*m+k : (k+1)*m]

@@ -41,23 +41,23 @@ func (x *gonumFactoriser) Close() error { return nil }
 
 func (x *gonumFactoriser) run(q, r, a elements) error {
 	if x.Double {
-		all(x, q.double, r.double, a.double)
+		eachByGonum(x, q.double, r.double, a.double)
 	} else {
-		all(x, q.single, r.single, a.single)
+		eachByGonum(x, q.single, r.single, a.single)
 	}
 	return nil
 }
 
-func all[T real](x *gonumFactoriser, q, r, a []T) {
+func eachByGonum[T real](x *gonumFactoriser, q, r, a []T) {
 	per := (x.Batch + x.workers - 1) / x.workers
 	workers.Split(x.workers, x.workers, func(w int) {
 		for b := w * per; b < min((w+1)*per, x.Batch); b++ {
-			one(x, x.scratch[w], q[b*x.sizeQ():(b+1)*x.sizeQ()], r[b*x.sizeR():(b+1)*x.sizeR()], a[b*x.sizeA():(b+1)*x.sizeA()])
+			oneByGonum(x, x.scratch[w], q[b*x.sizeQ():(b+1)*x.sizeQ()], r[b*x.sizeR():(b+1)*x.sizeR()], a[b*x.sizeA():(b+1)*x.sizeA()])
 		}
 	})
 }
 
-func one[T real](x *gonumFactoriser, s gonumScratch, q, r, a []T) {
+func oneByGonum[T real](x *gonumFactoriser, s gonumScratch, q, r, a []T) {
 	m, n, cols := x.M, x.N, x.cols()
 	for j := range n {
 		for i, v := range a[j*m : (j+1)*m] {
