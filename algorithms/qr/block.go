@@ -86,6 +86,7 @@ func smallShared(s shape, version, threads int) int {
 type block struct {
 	gpuData
 	version, threads int
+	shared           int // bytes of a block
 	kernel           cuda.Kernel
 	arguments        []any
 }
@@ -104,7 +105,7 @@ func (g *block) PreRun() (err error) {
 	if err := g.allocate(); err != nil {
 		return err
 	}
-	g.arguments = []any{g.a, g.q, g.r}
+	g.arguments, g.shared = []any{g.a, g.q, g.r}, smallShared(g.p.shape, g.version, g.threads)
 	if g.version <= 6 {
 		scratch := g.q // no kernel but version 4's uses it
 		if g.version == 4 {
@@ -120,7 +121,7 @@ func (g *block) PreRun() (err error) {
 
 func (g *block) Run() error {
 	return g.kernel.Launch(g.Env.Stream, cuda.Launch{
-		Grid: cuda.Dim3{X: g.p.Batch}, Block: cuda.Dim3{X: g.threads}, SharedBytes: smallShared(g.p.shape, g.version, g.threads),
+		Grid: cuda.Dim3{X: g.p.Batch}, Block: cuda.Dim3{X: g.threads}, SharedBytes: g.shared,
 	}, g.arguments...)
 }
 

@@ -70,6 +70,7 @@ type cublas struct {
 	lib                *cublasFunctions
 	handle             uintptr
 	matrices, tauTable cuda.Pointer
+	geqrf              string // name of the function
 }
 
 func (c *cublas) PreRun() error {
@@ -77,6 +78,7 @@ func (c *cublas) PreRun() error {
 		return err
 	}
 	s := c.p.shape
+	c.geqrf = "cublas" + s.letter() + "geqrfBatched"
 	tau, err := c.Alloc(s.size64() * int64(s.N) * int64(s.Batch))
 	if err != nil {
 		return err
@@ -119,12 +121,11 @@ func (c *cublas) Run() error {
 	if s.Double {
 		geqrf = c.lib.dgeqrf
 	}
-	name := "cublas" + s.letter() + "geqrfBatched"
-	if err := cublasResults.Check(name, geqrf(c.handle, int32(s.M), int32(s.N), uintptr(c.matrices), int32(s.M), uintptr(c.tauTable), &info, int32(s.Batch))); err != nil {
+	if err := cublasResults.Check(c.geqrf, geqrf(c.handle, int32(s.M), int32(s.N), uintptr(c.matrices), int32(s.M), uintptr(c.tauTable), &info, int32(s.Batch))); err != nil {
 		return err
 	}
 	if info != 0 {
-		return fmt.Errorf("%s: info = %d: that argument is wrong", name, info)
+		return fmt.Errorf("%s: info = %d: that argument is wrong", c.geqrf, info)
 	}
 	return nil
 }

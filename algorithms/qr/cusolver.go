@@ -73,6 +73,7 @@ type cusolver struct {
 	handle          uintptr
 	tau, info, work cuda.Pointer
 	elements        int32
+	geqrf, orgqr    string // names of the functions
 }
 
 // newCUSOLVER takes the functions of the problem's precision: they differ by name alone.
@@ -82,7 +83,8 @@ func newCUSOLVER(env framework.Env, p *problem, lib *cusolverFunctions) *cusolve
 		double.geqrfSize, double.geqrf, double.orgqrSize, double.orgqr = lib.dgeqrfSize, lib.dgeqrf, lib.dorgqrSize, lib.dorgqr
 		lib = &double
 	}
-	return &cusolver{gpuData: newData(env, p), lib: lib}
+	name := "cusolverDn" + p.letter()
+	return &cusolver{gpuData: newData(env, p), lib: lib, geqrf: name + "geqrf", orgqr: name + "orgqr"}
 }
 
 func (c *cusolver) PreRun() (err error) {
@@ -107,10 +109,10 @@ func (c *cusolver) PreRun() (err error) {
 	}
 	m, n, cols := int32(s.M), int32(s.N), int32(s.cols())
 	var first, second int32
-	if err := cusolverResults.Check("cusolverDn"+c.p.letter()+"geqrf_bufferSize", c.lib.geqrfSize(c.handle, m, n, uintptr(c.q), m, &first)); err != nil {
+	if err := cusolverResults.Check(c.geqrf+"_bufferSize", c.lib.geqrfSize(c.handle, m, n, uintptr(c.q), m, &first)); err != nil {
 		return err
 	}
-	if err := cusolverResults.Check("cusolverDn"+c.p.letter()+"orgqr_bufferSize", c.lib.orgqrSize(c.handle, m, cols, n, uintptr(c.q), m, uintptr(c.tau), &second)); err != nil {
+	if err := cusolverResults.Check(c.orgqr+"_bufferSize", c.lib.orgqrSize(c.handle, m, cols, n, uintptr(c.q), m, uintptr(c.tau), &second)); err != nil {
 		return err
 	}
 	c.elements = max(first, second, 1)
@@ -130,7 +132,7 @@ func (c *cusolver) Reset() error { return c.restoreA() }
 func (c *cusolver) factor(b int) error {
 	s := c.p.shape
 	at, tau := uintptr(c.q)+uintptr(s.size()*b*s.sizeQ()), uintptr(c.tau)+uintptr(s.size()*b*s.N)
-	return cusolverResults.Check("cusolverDn"+c.p.letter()+"geqrf", c.lib.geqrf(c.handle, int32(s.M), int32(s.N), at, int32(s.M), tau, uintptr(c.work), c.elements, uintptr(c.info)))
+	return cusolverResults.Check(c.geqrf, c.lib.geqrf(c.handle, int32(s.M), int32(s.N), at, int32(s.M), tau, uintptr(c.work), c.elements, uintptr(c.info)))
 }
 
 func (c *cusolver) Run() error {
@@ -140,7 +142,7 @@ func (c *cusolver) Run() error {
 			return err
 		}
 		at, tau := uintptr(c.q)+uintptr(s.size()*b*s.sizeQ()), uintptr(c.tau)+uintptr(s.size()*b*s.N)
-		if err := cusolverResults.Check("cusolverDn"+c.p.letter()+"orgqr", c.lib.orgqr(c.handle, int32(s.M), int32(s.cols()), int32(s.N), at, int32(s.M), tau, uintptr(c.work), c.elements, uintptr(c.info)+4)); err != nil {
+		if err := cusolverResults.Check(c.orgqr, c.lib.orgqr(c.handle, int32(s.M), int32(s.cols()), int32(s.N), at, int32(s.M), tau, uintptr(c.work), c.elements, uintptr(c.info)+4)); err != nil {
 			return err
 		}
 	}
