@@ -7,7 +7,7 @@
 // kept as a file a package, and a table of all is written. A package whose files have
 // not changed since is not run again, so an interrupted run continues where it stopped.
 //
-//	mutants [PACKAGE-FOLDER]...
+//	mutants [-most N] [PACKAGE-FOLDER]...
 package main
 
 import (
@@ -20,10 +20,12 @@ import (
 	"io/fs"
 	"log"
 	"math"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -37,13 +39,15 @@ var rooms = []string{"./framework/...", "./tuning/...", "./sensors/...", "./powe
 // killed nor as survivors: an endless loop cannot be distinguished from a stalled
 // machine.
 type found struct {
-	Package    string   `json:"package"`
-	Hash       string   `json:"sha256"` // of its files
-	Killed     int      `json:"killed"`
-	TimedOut   int      `json:"timed_out"`
-	NotCovered int      `json:"not_covered"`
-	Seconds    float64  `json:"elapsed_s"`
-	Survivors  []string `json:"survivors"`
+	Package    string `json:"package"`
+	Hash       string `json:"sha256"` // of its files
+	Killed     int    `json:"killed"`
+	TimedOut   int    `json:"timed_out"`
+	NotCovered int    `json:"not_covered"`
+	// DrawnOf is how many mutants are covered where only a share of them was tried.
+	DrawnOf   int      `json:"drawn_of,omitempty"`
+	Seconds   float64  `json:"elapsed_s"`
+	Survivors []string `json:"survivors"`
 	// Unasked are tests that take too long to be run for every mutant; they may kill
 	// survivors.
 	Unasked []string `json:"unasked,omitempty"`
@@ -51,6 +55,7 @@ type found struct {
 
 func main() {
 	log.SetFlags(0)
+	most := flag.Int("most", 500, "of a package with more covered mutants, try `N` that its files' hash draws")
 	flag.Parse()
 	packages := flag.Args()
 	if len(packages) == 0 {
@@ -73,8 +78,7 @@ func main() {
 			fmt.Printf("%s: as before\n", path)
 			continue
 		}
-		kept = examine(path)
-		kept.Hash = hash
+		kept = examine(path, hash, *most)
 		text, err := json.MarshalIndent(kept, "", "  ")
 		check(err)
 		check(os.WriteFile(file, append(text, '\n'), 0o666))
@@ -86,8 +90,8 @@ func main() {
 	table()
 }
 
-// examine tries the mutants of the package at path.
-func examine(path string) found {
+// examine tries the mutants of the package at path, at most so many.
+func examine(path, hash string, most int) found {
 	begin := time.Now()
 	tree, err := os.MkdirTemp("", "mutants")
 	check(err)
@@ -96,13 +100,17 @@ func examine(path string) found {
 	command(".", "bash", "-c", `git ls-files -z --cached --others --exclude-standard |
 		grep -zvP '^(?!\Q'"$1"'\E/[^/]*$).*_test\.go$' | xargs -0 cp --parents -t "$0"`, tree, path)
 	var covered []mutant
-	f := found{Package: path, Survivors: []string{}}
+	f := found{Package: path, Hash: hash, Survivors: []string{}}
 	for _, m := range choose(tree, path) {
 		if m.covered {
 			covered = append(covered, m)
 		} else {
 			f.NotCovered++
 		}
+	}
+	if len(covered) > most {
+		f.DrawnOf = len(covered)
+		covered = draw(covered, hash, most)
 	}
 	results, unasked := judge(filepath.Join(tree, path), covered)
 	f.Unasked = unasked
@@ -121,6 +129,14 @@ func examine(path string) found {
 	return f
 }
 
+// draw chooses n of the mutants. Each state of the package's files has a sample of its
+// own, so tests written for the survivors of one are judged by another.
+func draw(mutants []mutant, hash string, n int) []mutant {
+	drawn := slices.Clone(mutants)
+	rand.New(rand.NewChaCha8(sha256.Sum256([]byte(hash)))).Shuffle(len(drawn), func(i, j int) { drawn[i], drawn[j] = drawn[j], drawn[i] })
+	return drawn[:n]
+}
+
 // table writes README.md of all packages that have a file.
 func table() {
 	files, err := filepath.Glob(filepath.Join(folder, "*.json"))
@@ -129,7 +145,9 @@ func table() {
 	fmt.Fprintf(&b, "# Mutants\n\n`make mutants`: %s names the changes of an operator or a condition that the package's own tests reach.\n"+
 		"All are compiled into one test program, and the tests that reach a change are run with it switched on (tools/mutants).\n"+
 		"%% is of the covered mutants that did not time out, which are counted separately (a limit of %d times the tests' processor time). Survivors are named in the\n"+
-		"files here. Tests of more than %d s of processor time are not run, and are named there too. A package is run again when a file of it has changed.\n\n| package | covered | killed | %% | timed out | not covered | s |\n|---|---:|---:|---:|---:|---:|---:|\n",
+		"files here. Tests of more than %d s of processor time are not run, and are named there too. A package is run again when a file of it has changed.\n"+
+		"Of a package with many, a share is tried that the hash of its files draws; \"drawn of\" is then how many there are.\n\n"+
+		"| package | covered | drawn of | killed | %% | timed out | not covered | s |\n|---|---:|---:|---:|---:|---:|---:|---:|\n",
 		strings.TrimPrefix(gremlins, "github.com/go-gremlins/gremlins/cmd/"), coefficient, patience)
 	for _, file := range files {
 		text, err := os.ReadFile(file)
@@ -137,8 +155,14 @@ func table() {
 		var f found
 		check(json.Unmarshal(text, &f))
 		covered := f.Killed + len(f.Survivors)
-		fmt.Fprintf(&b, "| `%s` | %d | %d | %.0f | %d | %d | %.0f |\n",
-			f.Package, covered, f.Killed, 100*float64(f.Killed)/float64(max(1, covered)), f.TimedOut, f.NotCovered, f.Seconds)
+		of, share := "", "–"
+		if f.DrawnOf > 0 {
+			of = strconv.Itoa(f.DrawnOf)
+		}
+		if covered > 0 {
+			share = fmt.Sprintf("%.0f", 100*float64(f.Killed)/float64(covered))
+		}
+		fmt.Fprintf(&b, "| `%s` | %d | %s | %d | %s | %d | %d | %.0f |\n", f.Package, covered, of, f.Killed, share, f.TimedOut, f.NotCovered, f.Seconds)
 	}
 	check(os.WriteFile(filepath.Join(folder, "README.md"), b.Bytes(), 0o666))
 }

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -91,5 +92,28 @@ func TestJudge(t *testing.T) {
 	}
 	if text, err := os.ReadFile(filepath.Join(dir, "sample.go")); err != nil || string(text) != sample {
 		t.Errorf("the code is not as it was: %v\n%s", err, text)
+	}
+}
+
+// TestDraw: a share is so many different mutants, the same for one state of the files
+// and another for the next.
+func TestDraw(t *testing.T) {
+	var all []mutant
+	for line := range 100 {
+		all = append(all, mutant{place: place{line: line}})
+	}
+	sample := func(hash string) (lines []int) {
+		for _, m := range draw(all, hash, 30) {
+			lines = append(lines, m.line)
+		}
+		slices.Sort(lines)
+		return slices.Compact(lines)
+	}
+	one := sample("a")
+	if len(one) != 30 || !slices.Equal(one, sample("a")) || slices.Equal(one, sample("b")) {
+		t.Errorf("%v, %v, %v", one, sample("a"), sample("b"))
+	}
+	if !slices.IsSortedFunc(all, func(x, y mutant) int { return x.line - y.line }) {
+		t.Error("drawing shuffles what it draws from")
 	}
 }
