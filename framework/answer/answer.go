@@ -143,12 +143,15 @@ func sum(all []framework.Transfer) (bytes int64) {
 // apart is the least distance of two arrays: a cache line of any machine.
 const apart = 256
 
+// room is what an array takes, so that the next one begins apart from it.
+func room(t framework.Transfer) int64 { return (t.Bytes + apart - 1) / apart * apart }
+
 // arrays are the host's, in one piece of memory. Those of inputs hold them, the others
 // no numbers.
 func (a *Algorithm) arrays(all []framework.Transfer, what string) (list []piece, err error) {
 	var bytes int64
 	for _, t := range all {
-		bytes += (t.Bytes + apart - 1) / apart * apart
+		bytes += room(t)
 	}
 	if bytes == 0 {
 		return nil, nil
@@ -159,7 +162,7 @@ func (a *Algorithm) arrays(all []framework.Transfer, what string) (list []piece,
 	}
 	for _, t := range all {
 		p := piece{at: t.At, host: memory[:t.Bytes:t.Bytes]}
-		memory = memory[(t.Bytes+apart-1)/apart*apart:]
+		memory = memory[room(t):]
 		if copy(p.host, t.Host); t.Host == nil {
 			for i := range p.host {
 				p.host[i] = 0xff

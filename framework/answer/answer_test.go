@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"bench/cuda"
 	"bench/cuda/driver"
@@ -172,13 +173,137 @@ func TestArrivedAnswerIsVerified(t *testing.T) {
 	}
 }
 
+// several is a version that copies each of its inputs to an answer.
+type several struct {
+	framework.GPURun
+	in       [][]byte
+	from, to []cuda.Pointer
+}
+
+func (v *several) PreRun() error {
+	for _, in := range v.in {
+		from, err := framework.AllocInput(&v.GPURun, in)
+		if err != nil {
+			return err
+		}
+		to, err := v.AllocFilled(0, int64(len(in)))
+		if err != nil {
+			return err
+		}
+		v.Output(to, int64(len(in)))
+		v.from, v.to = append(v.from, from), append(v.to, to)
+	}
+	return nil
+}
+
+func (v *several) Run() error {
+	for i, in := range v.in {
+		if err := v.Device.CopyAsync(v.to[i], v.from[i], int64(len(in)), v.Env.Stream); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (v *several) Verify() (checks []framework.Check, err error) {
+	for i, in := range v.in {
+		got := make([]byte, len(in))
+		err = errors.Join(err, cuda.Download(v.Device, got, v.to[i]))
+		checks = append(checks, framework.Check{Metric: "differs", Error: map[bool]float64{false: 1}[bytes.Equal(got, in)]})
+	}
+	return checks, err
+}
+
+func (v *several) Work() framework.Work { return framework.Work{} }
+
+// TestSeveralArrays: each arrives, whatever its size; they begin apart, in no more memory
+// than that needs. Answers that did not arrive are seen each by itself.
+func TestSeveralArrays(t *testing.T) {
+	s, g := open(t)
+	version := &several{GPURun: framework.GPURun{Env: framework.Env{Device: g}}}
+	for i, n := range []int{1, apart - 1, apart, apart + 1, 2 * apart} {
+		version.in = append(version.in, bytes.Repeat([]byte{byte('a' + i)}, n))
+	}
+	a, err := New(version, Options{Device: g, Pinned: true})
+	if err == nil {
+		err = a.PreRun()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	pieces := a.(*Algorithm)
+	for _, list := range [][]piece{pieces.in, pieces.out} {
+		at := int64(0)
+		first := uintptr(unsafe.Pointer(&list[0].host[0]))
+		for i, want := range []int64{0, 1, 2, 3, 5} {
+			if at = int64(uintptr(unsafe.Pointer(&list[i].host[0])) - first); at != want*apart {
+				t.Errorf("array %d lies %d bytes after the first, want %d", i, at, want*apart)
+			}
+		}
+	}
+	verdicts := func() (text string) {
+		checks, err := a.Verify()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range checks {
+			text += map[bool]string{true: "+", false: "-"}[c.OK()]
+		}
+		return text
+	}
+	if err := a.Run(); err != nil || verdicts() != "+++++" {
+		t.Errorf("%v, %s", err, verdicts())
+	}
+	pieces.out[3].host[apart] = 0 // as if it had not come
+	if got := verdicts(); got != "+++-+" {
+		t.Errorf("%s; the fourth did not arrive whole", got)
+	}
+	s.Fail("cuMemcpyHtoD", 1)
+	if _, err := a.Verify(); err == nil || !strings.Contains(err.Error(), "cuMemcpyHtoD") {
+		t.Errorf("%v", err)
+	}
+	s.Fail("", 0)
+	if err := a.PostRun(); err != nil {
+		t.Error(err)
+	}
+	// The stub gives as much as is asked for.
+	s.Fail("cuMemHostAlloc", 2)
+	if err := a.PreRun(); err == nil || !strings.Contains(err.Error(), "allocate 1792 bytes") {
+		t.Errorf("%v, want 7 times 256 bytes", err)
+	}
+	s.Fail("", 0)
+	if err := a.PostRun(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestFailedWait is a failed run.
+func TestFailedWait(t *testing.T) {
+	s, g := open(t)
+	a, err := New(&copies{GPURun: framework.GPURun{Env: framework.Env{Device: g}}, in: input}, Options{Device: g})
+	if err == nil {
+		err = a.PreRun()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Fail("cuStreamSynchronize", 700)
+	if err := a.Run(); err == nil || !strings.Contains(err.Error(), "cuStreamSynchronize") {
+		t.Errorf("%v", err)
+	}
+	s.Fail("", 0)
+	if err := a.PostRun(); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestInPlace: of mapped and managed memory nothing is copied; the host writes inputs
 // before each run and reads the answer where it lies.
 func TestInPlace(t *testing.T) {
 	s, g := open(t)
 	for _, kind := range []cuda.Memory{cuda.MappedMemory, cuda.ManagedMemory} {
 		d := g.Placed(kind)
-		version := &copies{GPURun: framework.GPURun{Env: framework.Env{Device: d}}, in: input, changes: true}
+		version := &copies{GPURun: framework.GPURun{Env: framework.Env{Device: d}}, in: bytes.Repeat(input[:16], 2*pageBytes/16), changes: true}
 		a, err := New(version, Options{Device: d, Memory: kind})
 		if err == nil {
 			err = a.PreRun()
