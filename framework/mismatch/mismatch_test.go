@@ -47,6 +47,21 @@ func TestWords(t *testing.T) {
 			t.Errorf("got  %s\nwant %s", m, c.text)
 		}
 	}
+	// Of equal errors the first is named; the largest may be right, where more is allowed.
+	for _, c := range []struct {
+		got  framework.Array
+		most func(int) float64
+		text string
+	}{
+		{array(2, 2, 3, 4, 5.5, 6), framework.Evenly(0), "2 of 6 elements wrong; first x[0]: got 2, want 1"},
+		{array(2, 5, 6, 4, 2, 6), framework.Evenly(0), "4 of 6 elements wrong; first x[0]: got 2, want 1; largest error at x[1]: got 5, want 2"},
+		{array(9, 2, 3, 5, 5, 6), func(i int) float64 { return float64(8 - 8*min(i, 1)) }, "1 of 6 elements wrong; first x[3]: got 5, want 4; largest error at x[0]: got 9, want 1"},
+	} {
+		m := of(t, framework.Answer{Name: "x", Got: c.got, Want: want, Most: c.most}, nil)
+		if m.String() != c.text {
+			t.Errorf("got  %s\nwant %s", m, c.text)
+		}
+	}
 	// Whole numbers are compared by their bytes: beyond 2^53 two are the same double.
 	number := func(last byte) framework.Array {
 		return framework.Array{Type: "<u8", Lanes: 1, Bytes: []byte{last, 0, 0, 0, 0, 0, 0, 0x10}}
@@ -59,6 +74,46 @@ func TestWords(t *testing.T) {
 	m = of(t, framework.Answer{Name: "x", Got: array(1), Want: framework.ArrayOf([]float64{3}), Most: framework.Evenly(0), Output: array(1, 2, 3)}, []bool{false, true, true})
 	if got := m.String(); got != "1 of 1 elements wrong, 2 of 3 elements of the output never written; first x[0]: got 1, want 3" {
 		t.Error(got)
+	}
+}
+
+// TestTypes: the second of two elements is shown as the number, or the numbers, that NumPy
+// reads there, and its distance is theirs.
+func TestTypes(t *testing.T) {
+	for _, c := range []struct {
+		kind      string
+		lanes     int
+		got, want []byte
+		text      string
+		apart     float64
+	}{
+		{"|i1", 1, []byte{5, 0xff}, []byte{5, 1}, "got -1, want 1", 2},
+		{"|u1", 1, []byte{5, 0xff}, []byte{5, 1}, "got 255, want 1", 254},
+		{"|b1", 1, []byte{1, 0}, []byte{1, 1}, "got 0, want 1", 1},
+		{"<i2", 1, []byte{5, 0, 0xfe, 0xff}, []byte{5, 0, 0, 1}, "got -2, want 256", 258},
+		{"<u4", 1, []byte{5, 0, 0, 0, 1, 2, 0, 0}, []byte{5, 0, 0, 0, 0, 0, 1, 0}, "got 513, want 65536", 65023},
+		{"<f2", 1, []byte{0, 0, 0, 0x3c}, []byte{0, 0, 0, 0xc0}, "got 1, want -2", 3},
+		{"<V2", 1, []byte{0, 0, 0x80, 0x3f}, []byte{0, 0, 0, 0xc0}, "got 1, want -2", 3},
+		{"<i1", 3, []byte{5, 5, 5, 1, 2, 3}, []byte{5, 5, 5, 1, 9, 5}, "got (1, 2, 3), want (1, 9, 5)", 7},
+	} {
+		got := framework.Array{Type: c.kind, Lanes: c.lanes, Bytes: c.got}
+		m := of(t, framework.Answer{Name: "x", Got: got, Want: framework.Array{Type: c.kind, Lanes: c.lanes, Bytes: c.want}}, nil)
+		if want := "1 of 2 elements wrong; first x[1]: " + c.text; m.String() != want {
+			t.Errorf("%s: %s, want %s", c.kind, m, want)
+		}
+		if d, _ := m.At(1); d != c.apart {
+			t.Errorf("%s: %v apart, want %v", c.kind, d, c.apart)
+		}
+	}
+	// Vectors of complex numbers have parts of parts; the distance of each number counts.
+	pair := func(parts ...float32) framework.Array {
+		a := framework.ArrayOf(parts)
+		a.Type, a.Lanes = "<c8", 2
+		return a
+	}
+	m := of(t, framework.Answer{Name: "x", Got: pair(1, 2, 3, 4, 5, 6, 7, 8), Want: pair(1, 2, 3, 4, 5, 6, 10, 4), Most: framework.Evenly(4.9)}, nil)
+	if d, _ := m.At(1); d != 5 || m.String() != "1 of 2 elements wrong; first x[1]: got (5, 6, 7, 8), want (5, 6, 10, 4)" {
+		t.Errorf("%v apart: %s", d, m)
 	}
 }
 
@@ -78,9 +133,9 @@ func TestRefusals(t *testing.T) {
 
 // Two runs that left other bytes of an element did write it, whatever one of them held.
 func TestNeverWritten(t *testing.T) {
-	one := framework.Array{Type: "<i2", Lanes: 2, Bytes: []byte{7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 1}}
-	two := framework.Array{Type: "<i2", Lanes: 2, Bytes: []byte{9, 9, 9, 9, 7, 7, 7, 7, 9, 9, 9, 9}}
-	if got := mismatch.NeverWritten(one, 7, two, 9); !slices.Equal(got, []bool{true, false, false}) {
+	one := framework.Array{Type: "<i2", Lanes: 2, Bytes: []byte{7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 1, 7, 7, 7, 7}}
+	two := framework.Array{Type: "<i2", Lanes: 2, Bytes: []byte{9, 9, 9, 9, 7, 7, 7, 7, 9, 9, 9, 9, 9, 9, 9, 9}}
+	if got := mismatch.NeverWritten(one, 7, two, 9); !slices.Equal(got, []bool{true, false, false, true}) {
 		t.Error(got)
 	}
 }
@@ -115,15 +170,48 @@ func TestDump(t *testing.T) {
 	}
 }
 
+// TestShapeOfFiles is that of the answer, with an axis more for vectors; where the answer
+// says none, a list.
+func TestShapeOfFiles(t *testing.T) {
+	for _, c := range []struct {
+		numbers, lanes int
+		shape, want    []int64
+	}{
+		{1, 1, nil, []int64{1}},
+		{6, 1, nil, []int64{6}},
+		{6, 1, []int64{3, 2}, []int64{3, 2}},
+		{6, 1, []int64{3, 3}, []int64{6}},
+		{6, 2, []int64{3}, []int64{3, 2}},
+	} {
+		a := framework.ArrayOf(make([]float32, c.numbers))
+		a.Lanes = c.lanes
+		path, err := of(t, framework.Answer{Name: "x", Shape: c.shape, Got: a, Want: a}, nil).Dump(t.TempDir(), "point", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(path + ".got.npy")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if h, _, err := npy.ReadHeader(bytes.NewReader(text)); err != nil || !slices.Equal(h.Shape, c.want) {
+			t.Errorf("%d numbers of %v: %v, want %v; %v", c.numbers, c.shape, h.Shape, c.want, err)
+		}
+	}
+}
+
 // The rows and columns of a picture hold every element.
 func TestGrid(t *testing.T) {
-	for n, want := range map[int][2]int{1: {1, 1}, 20: {1, 20}, 100: {4, 32}, 5000: {79, 64}} {
+	for n, want := range map[int][2]int{1: {1, 1}, 20: {1, 20}, 100: {4, 32}, 2048: {64, 32}, 2049: {33, 64}, 5000: {79, 64}} {
 		m := of(t, framework.Answer{Got: framework.ArrayOf(make([]float32, n)), Want: framework.ArrayOf(make([]float32, n))}, nil)
 		if rows, columns := m.Grid(); rows != want[0] || columns != want[1] {
 			t.Errorf("%d elements: %d × %d", n, rows, columns)
 		}
 	}
-	m := of(t, framework.Answer{Shape: []int64{2, 3, 4}, Got: framework.ArrayOf(make([]float32, 24)), Want: framework.ArrayOf(make([]float32, 24))}, nil)
+	m := of(t, framework.Answer{Shape: []int64{100}, Got: framework.ArrayOf(make([]float32, 100)), Want: framework.ArrayOf(make([]float32, 100))}, nil)
+	if rows, columns := m.Grid(); rows != 4 || columns != 32 {
+		t.Errorf("%d × %d of one extent", rows, columns)
+	}
+	m = of(t, framework.Answer{Shape: []int64{2, 3, 4}, Got: framework.ArrayOf(make([]float32, 24)), Want: framework.ArrayOf(make([]float32, 24))}, nil)
 	if rows, columns := m.Grid(); rows != 6 || columns != 4 {
 		t.Errorf("%d × %d", rows, columns)
 	}
