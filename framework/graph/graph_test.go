@@ -82,8 +82,12 @@ func TestRunIsOneLaunch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := a.PreRun(); err != nil {
+	calls := s.Trace(func() { err = a.PreRun() })
+	if err != nil {
 		t.Fatal(err)
+	}
+	if done := slices.Index(calls, "cuStreamSynchronize"); done < 0 || done > slices.IndexFunc(calls, func(call string) bool { return strings.HasPrefix(call, "cuStreamBeginCapture") }) {
+		t.Errorf("the first run is not over when the next is recorded: %q", calls)
 	}
 	if got := s.Get("launches"); got != 3 || notes != "a run is a graph of 3 nodes" {
 		t.Errorf("%d launches before the first run, want one run's; %q", got, notes)

@@ -65,7 +65,7 @@ func TestVerdicts(t *testing.T) {
 		{"faster", steady(36, from(30, func(e *Entry) { scaleTime(e, 0.8) })), Better, GateNoWorse, "faster by "},
 		{"slower long ago", steady(60, from(30, slower)), NoChange, GateNoWorse, "no change"},
 		{"drift", steady(100, func(i int, e *Entry) { scaleTime(e, 1+0.002*float64(i)) }), NoChange, GateNoWorse, ""},
-		{"few", steady(12, nil), Unknown, GateInconclusive, "12 runs, 13 are needed"},
+		{"few", steady(12, nil), Unknown, GateInconclusive, "unknown: 12 runs, 13 are needed"},
 		{"one outlier", steady(36, func(i int, e *Entry) {
 			if i == 35 {
 				scaleTime(e, 3)
@@ -121,7 +121,7 @@ func TestMachinesAndPoints(t *testing.T) {
 		}
 	})
 	c := f.Check(10)
-	if len(c.Series) != 2 || c.Series[0].Verdict != Unknown || !strings.HasPrefix(c.Series[0].Reason, "new machine: 10 runs") || c.Series[1].Verdict != NoChange {
+	if len(c.Series) != 2 || c.Series[0].Verdict != Unknown || c.Series[0].Reason != "new machine: 10 runs, 13 are needed" || c.Series[1].Verdict != NoChange {
 		t.Errorf("%s", c.Show())
 	}
 	if len(c.Gone) != 1 || !strings.Contains(c.Gone[0], "fft/stockham N=128 on cpu, time") {
