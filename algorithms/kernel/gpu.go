@@ -217,19 +217,19 @@ func (g *gpuRun) Run() error {
 }
 
 func (g *gpuRun) Verify() ([]framework.Check, error) {
-	checks, err := g.p.verify(g.Env, g.download)
+	checks, err := g.p.verify(g.Env, g)
 	if err != nil {
 		return nil, err
 	}
-	changed, err := g.p.changed(g.unchanged, g.download)
+	changed, err := g.p.changed(g.unchanged, g.answer)
 	return append(checks, changed...), err
 }
 
 // Recheck verifies the answer of the last timed run.
-func (g *gpuRun) Recheck() ([]framework.Check, error) { return g.p.verify(g.Env, g.download) }
+func (g *gpuRun) Recheck() ([]framework.Check, error) { return g.p.verify(g.Env, g) }
 
-// download reads a vector into memory that the next download of it uses again.
-func (g *gpuRun) download(i int) (vector, error) {
+// answer reads a vector into memory that the next download of it uses again.
+func (g *gpuRun) answer(i int) (vector, error) {
 	v, ok := g.read[i]
 	if !ok {
 		v = newVector(g.p.element(i), g.sizes[i])
@@ -245,6 +245,9 @@ const readAtOnce = 1 << 18
 func (g *gpuRun) unchanged(i int) (bool, error) {
 	if g.vectors[i] == 0 {
 		return true, nil
+	}
+	if same, err := g.asUploaded(i); same || err != nil {
+		return same, err
 	}
 	before, equal := g.p.inputs[i].data, true
 	err := cuda.DownloadParts(g.Device, len(before), readAtOnce, g.vectors[i], func(at int, part []byte) {
