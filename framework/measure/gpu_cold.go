@@ -89,6 +89,10 @@ func (f *flush) close() error {
 	return f.gpu.Free(buffer)
 }
 
+// trialSeconds are for how long a trial narrows the interval of a median that does not
+// settle: a search has better use for the time.
+const trialSeconds = 0.03
+
 // Cold times single runs with a flushed L2 cache. Per sample: Reset, if the
 // version has one; the flush; then, queued while the stream is held back, a clock
 // stamp, an event, Run, an event, a clock stamp.
@@ -107,6 +111,9 @@ func (t *GPUTimer) Cold(alg framework.GPUAlgorithm) (*Series, error) {
 	rule := NewRule(t.m)
 	rule.CountWall()
 	rule.Bar(t.Bar)
+	if t.Trials {
+		rule.Patience(trialSeconds)
+	}
 	c := t.newCollector(rule, 1)
 	for {
 		x, err := t.time(s, before, alg.Run)

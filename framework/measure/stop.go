@@ -61,7 +61,7 @@ func changeZ(n int) float64 { return 2.6 + 0.22*math.Log(max(1, float64(n)/40)) 
 // It stops, not converged, when four times the samples have not narrowed the
 // interval (what nvbench calls settled noise), when a change of level is still
 // there after eight times the samples of the first look, or when Timeout
-// seconds of wall time have passed since NewRule, at which it looks once more.
+// seconds of wall time have passed since NewRule (Patience), at which it looks once more.
 //
 // The rule looks when MinSamples and MinTime are reached and then whenever
 // there are 1.2 times as many samples as at the last look, so that Add costs
@@ -82,6 +82,7 @@ type Rule struct {
 	batch      int
 	resolution float64 // of one sample: the clock's divided by the batch
 	wall       bool    // CountWall
+	patience   float64 // Patience; 0: none
 
 	samples []float64
 	time    float64 // run time of all samples
@@ -123,8 +124,19 @@ func (r *Rule) Clock(batch int, resolution float64) {
 // most is not the run.
 func (r *Rule) CountWall() { r.wall = true }
 
-// late reports whether Timeout has passed.
-func (r *Rule) late() bool { return r.elapsed() >= r.m.Timeout }
+// Patience ends a series that has MinSamples after so many seconds, if Timeout is later.
+func (r *Rule) Patience(seconds float64) { r.patience = seconds }
+
+// limit is when a series ends that has as many samples as now.
+func (r *Rule) limit() float64 {
+	if r.patience > 0 && len(r.samples) >= r.m.MinSamples {
+		return min(r.patience, r.m.Timeout)
+	}
+	return r.m.Timeout
+}
+
+// late reports whether it has passed.
+func (r *Rule) late() bool { return r.elapsed() >= r.limit() }
 
 // spent is what MinTime is compared with.
 func (r *Rule) spent() float64 {
@@ -160,7 +172,7 @@ func (r *Rule) Done() (stop, converged bool, reason string) {
 		r.look()
 	}
 	if !r.stop && late {
-		r.end(false, fmt.Sprintf("timeout after %.3g s: %s", r.m.Timeout, r.unmet()))
+		r.end(false, fmt.Sprintf("timeout after %.3g s: %s", r.limit(), r.unmet()))
 	}
 	return r.stop, r.converged, r.reason
 }

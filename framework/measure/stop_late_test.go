@@ -27,3 +27,26 @@ func TestTimeoutLooksOnceMore(t *testing.T) {
 		t.Errorf("the last look was at %d samples, want all 11", n)
 	}
 }
+
+// TestPatience: who has enough samples is not given the whole time for a narrower interval.
+func TestPatience(t *testing.T) {
+	for _, c := range []struct {
+		patience float64
+		every    float64 // seconds between samples
+		want     int     // samples
+	}{{0, 0.01, 100}, {0.3, 0.01, 30}, {0.3, 0.0625, 10}, {0.3, 0.25, 4}, {2, 0.01, 100}} {
+		elapsed := 0.0
+		r := newRule(config.Measure{MinSamples: 10, Noise: 1e-9, Timeout: 0.9999}, func() float64 { return elapsed })
+		r.Patience(c.patience)
+		for i := 1; ; i++ {
+			elapsed += c.every
+			r.Add(1 + 0.3*float64(i*i%7))
+			if stop, converged, reason := r.Done(); stop {
+				if converged || len(r.samples) != c.want {
+					t.Errorf("%+v: ended after %d samples: %s", c, len(r.samples), reason)
+				}
+				break
+			}
+		}
+	}
+}
