@@ -85,6 +85,9 @@ func (a *Algorithm) once() error {
 // Run launches the graph.
 func (a *Algorithm) Run() error { return a.graph.Launch(a.Stream()) }
 
+// LaunchesGraph implements measure.GraphLauncher.
+func (a *Algorithm) LaunchesGraph() {}
+
 // PostRun frees the graph and what the version holds.
 func (a *Algorithm) PostRun() error {
 	graph := a.graph

@@ -41,6 +41,9 @@ func (b *batch) enqueue() error {
 
 func (b *batch) close() error { return b.graph.Close() }
 
+// GraphLauncher is a version whose run launches a graph, which no graph can record.
+type GraphLauncher interface{ LaunchesGraph() }
+
 // newBatch captures as many runs in a graph as last batchSeconds, or falls
 // back to a plain loop where that cannot be done, with a note.
 func (t *GPUTimer) newBatch(alg framework.GPUAlgorithm) (*batch, error) {
@@ -49,7 +52,12 @@ func (t *GPUTimer) newBatch(alg framework.GPUAlgorithm) (*batch, error) {
 	if err != nil {
 		return nil, err
 	}
-	for n := runsFor(batchSeconds, x.seconds, 1, graphNodes); ; {
+	n := runsFor(batchSeconds, x.seconds, 1, graphNodes)
+	if _, is := alg.(GraphLauncher); is {
+		b.runs = min(n, queuedRuns)
+		return b, t.shrink(b)
+	}
+	for {
 		if b.graph, err = t.capture(b.stream, alg.Run, n); err != nil {
 			t.note("no CUDA graph (%v): runs are queued one by one", err)
 			b.runs = min(n, queuedRuns)
