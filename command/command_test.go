@@ -3,10 +3,14 @@ package command_test
 import (
 	"bytes"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -68,6 +72,11 @@ func TestMain(m *testing.M) {
 			panic(err)
 		}
 	}
+	// What lives for milliseconds need not collect its garbage; a test of memory asks for it.
+	if err := os.Setenv("GOGC", "400"); err != nil {
+		panic(err)
+	}
+	debug.SetGCPercent(400)
 	// Tests that look at plots take drawing.
 	if err := os.Setenv("BENCH_PLOTS", "none"); err != nil {
 		panic(err)
@@ -75,6 +84,16 @@ func TestMain(m *testing.M) {
 	// No other package's test meets a note of power modes that these leave.
 	if err := os.Setenv("STATE_DIRECTORY", dir); err != nil {
 		panic(err)
+	}
+	// Most of these tests wait for programs, which wait for sensors and boards: unless told
+	// otherwise, more of them run at once than there are processors.
+	flag.Parse()
+	told := false
+	flag.Visit(func(f *flag.Flag) { told = told || f.Name == "test.parallel" })
+	if !told {
+		if err := flag.Set("test.parallel", strconv.Itoa(4*runtime.GOMAXPROCS(0))); err != nil {
+			panic(err)
+		}
 	}
 	status := m.Run()
 	os.RemoveAll(dir)

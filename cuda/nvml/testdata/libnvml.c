@@ -49,14 +49,23 @@ R nvmlDeviceGetPowerManagementLimitConstraints(long d, unsigned *a, unsigned *b)
 #define WRITE READ
 #endif
 static unsigned limit = 600000, locked;
+// The environment is read once: a worker's is long, and a meter reads all the time.
+static const char *state(void)
+{
+    static const char *path;
+    static int known;
+    if (!known)
+        path = getenv("NVML_STATE"), known = 1;
+    return path;
+}
 static void set(void)
 {
-    FILE *f = getenv("NVML_STATE") ? fopen(getenv("NVML_STATE"), "a") : 0;
+    FILE *f = state() ? fopen(state(), "a") : 0;
     if (f) fprintf(f, "%u %u\n", limit, locked), fclose(f);
 }
 static void get(void)
 {
-    FILE *f = getenv("NVML_STATE") ? fopen(getenv("NVML_STATE"), "r") : 0;
+    FILE *f = state() ? fopen(state(), "r") : 0;
     while (f && fscanf(f, "%u %u", &limit, &locked) == 2) {}
     if (f) fclose(f);
 }
@@ -102,7 +111,7 @@ static long long counted(void) // mJ
     clock_gettime(CLOCK_MONOTONIC, &t);
     long long ms = t.tv_sec * 1000LL + t.tv_nsec / 1000000;
     get();
-    double share = getenv("NVML_STATE") ? limit / 700000. : 1;
+    double share = state() ? limit / 700000. : 1;
     return 200 * share * share * share * share * (ms - ms % 20);
 #endif
     return 0;
