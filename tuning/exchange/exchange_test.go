@@ -138,6 +138,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	want.Parameters[0].Values[1].Float = false
+	want.Results[0].RunTime = 0.25
 	var cache, t1, t4 bytes.Buffer
 	for _, err := range []error{WriteCache(&cache, want), WriteT1(&t1, want), WriteT4(&t4, want)} {
 		if err != nil {
@@ -150,6 +151,11 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	}
 	if !reflect.DeepEqual(got.Parameters, want.Parameters) || len(got.Results) != len(want.Results) {
 		t.Errorf("cache: %+v", got)
+	}
+	for i, r := range got.Results {
+		if r.CompileTime != want.Results[i].CompileTime || r.RunTime != want.Results[i].RunTime {
+			t.Errorf("cache: compiling and running took %+v, want %+v", r, want.Results[i])
+		}
 	}
 	space, err := Read(t1.Bytes(), nil)
 	if err != nil {
