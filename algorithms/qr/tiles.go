@@ -127,7 +127,8 @@ func (t tiling) valid(facts cuda.Facts) error {
 }
 
 // tilesDefaults take the widest tile that registers hold, and for it the block
-// with the fewest rows per thread.
+// with the fewest rows per thread. Of one matrix in double precision a panel is loaded ahead, which
+// is 2 to 3 % faster on an H100 (results/h100-tune-qr-f64).
 func tilesDefaults(params framework.Values, facts cuda.Facts) framework.Values {
 	s := shapeOf(params)
 	var v framework.Values
@@ -138,9 +139,13 @@ func tilesDefaults(params framework.Values, facts cuda.Facts) framework.Values {
 				if threads > 64 && threads*vector > 2*s.M && (vector > 1 || threads > 128) {
 					continue // most threads would have no rows
 				}
-				if tilesOf(s, v).valid(facts) == nil {
-					return v
+				if tilesOf(s, v).valid(facts) != nil {
+					continue
 				}
+				if ahead := framework.IntValues("W", width, "THREADS", threads, "VEC", vector, "AHEAD", 1); s.Double && s.Batch == 1 && tilesOf(s, ahead).valid(facts) == nil {
+					return ahead
+				}
+				return v
 			}
 		}
 	}

@@ -16,7 +16,7 @@ import (
 
 // Final is what measuring again at length says of a task.
 type Final struct {
-	Point int `json:"-"` // the best
+	Point int `json:"-"` // the best; the defaults, where nothing better was found
 	// Best and Default are medians with their 95 % intervals, of the samples taken in
 	// turns where both run.
 	Best    Estimate  `json:"best"`
@@ -154,6 +154,7 @@ func (s *Search) confirmed(ctx context.Context, e *engine.Engine, t *Task, point
 	case s.Objective != Time || t.mode(f.Point) != t.Base.PowerMode: // turns are of one mode
 		var err error
 		f.Default, f.Reason, err = measured(t.Base)
+		f.preferDefaults(t)
 		return f, err
 	}
 	turns, err := e.Turns(ctx, engine.Pair{A: e.On(t.Base), B: e.On(t.Point(f.Point))})
@@ -166,5 +167,13 @@ func (s *Search) confirmed(ctx context.Context, e *engine.Engine, t *Task, point
 		d := estimateOf(turns.Treatment.A)
 		f.Default, f.Best = &d, estimateOf(turns.Treatment.B)
 	}
+	f.preferDefaults(t)
 	return f, nil
+}
+
+// preferDefaults makes the defaults the best where nothing better was found.
+func (f *Final) preferDefaults(t *Task) {
+	if d := f.Default; d != nil && t.Defaults >= 0 && d.Value < f.Best.Value {
+		f.Point, f.Best = t.Defaults, *d
+	}
 }
