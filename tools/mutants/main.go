@@ -83,9 +83,6 @@ func main() {
 		check(err)
 		check(os.WriteFile(file, append(text, '\n'), 0o666))
 		fmt.Printf("%s: %d of %d killed in %.0f s\n", path, kept.Killed, kept.Killed+len(kept.Survivors), kept.Seconds)
-		for _, s := range kept.Survivors {
-			fmt.Println("  survives:", s)
-		}
 	}
 	table()
 }
@@ -112,7 +109,11 @@ func examine(path, hash string, most int) found {
 		f.DrawnOf = len(covered)
 		covered = draw(covered, hash, most)
 	}
-	results, unasked := judge(filepath.Join(tree, path), covered)
+	results, unasked := judge(filepath.Join(tree, path), covered, func(done, of int, m mutant, o outcome) {
+		if o == survives {
+			fmt.Printf("  %d of %d: survives: %v\n", done, of, m)
+		}
+	})
 	f.Unasked = unasked
 	for i, result := range results {
 		switch result {

@@ -61,7 +61,11 @@ func TestJudge(t *testing.T) {
 		}
 	}
 	got := map[string]outcome{}
-	results, unasked := judge(dir, mutants)
+	told := 0
+	results, unasked := judge(dir, mutants, func(int, int, mutant, outcome) { told++ })
+	if told != 14 { // those that make the same change are tried once
+		t.Errorf("%d trials", told)
+	}
 	if len(unasked) != 0 {
 		t.Errorf("not asked: %q", unasked)
 	}

@@ -256,9 +256,9 @@ func (b *bench) run(program string, mutant int, tests []test) outcome {
 	return survives
 }
 
-// judge tries all mutants of the package at dir, and names the tests that it did not
-// run. Kinds that make the same change share one trial.
-func judge(dir string, mutants []mutant) (results []outcome, unasked []string) {
+// judge tries all mutants of the package at dir, tells of each, and names the tests that
+// it did not run. Kinds that make the same change share one trial.
+func judge(dir string, mutants []mutant, tell func(done, of int, m mutant, o outcome)) (results []outcome, unasked []string) {
 	scratch, err := os.MkdirTemp("", "mutants-scratch")
 	check(err)
 	defer os.RemoveAll(scratch)
@@ -277,14 +277,17 @@ func judge(dir string, mutants []mutant) (results []outcome, unasked []string) {
 		last[key(m)] = i
 	}
 	done := map[change]outcome{}
-	for c, i := range last {
-		if !b.apart[c.place] {
-			done[c] = b.try(i)
-		}
-	}
-	for c, i := range last {
-		if b.apart[c.place] {
-			done[c] = b.tryApart(mutants[i])
+	for _, apart := range []bool{false, true} {
+		for c, i := range last {
+			if b.apart[c.place] != apart {
+				continue
+			}
+			if apart {
+				done[c] = b.tryApart(mutants[i])
+			} else {
+				done[c] = b.try(i)
+			}
+			tell(len(done), len(last), mutants[i], done[c])
 		}
 	}
 	for _, m := range mutants {
