@@ -22,6 +22,7 @@ type standIn struct {
 	log     *log
 	crash   func()
 	hang    chan struct{}
+	runs    int
 }
 
 // log is what happened, in order.
@@ -65,6 +66,10 @@ func (s *standIn) Run() error {
 		<-s.hang
 	case "hangs":
 		<-s.hang
+	case "tires":
+		if s.runs++; s.runs > 1 {
+			return errors.New("tired")
+		}
 	}
 	return nil
 }
@@ -200,12 +205,12 @@ func newBed(t *testing.T, change func(*Options)) *bed {
 		}
 		return &problem{b.log, params["N"].String()}, nil
 	}}
-	for _, name := range []string{"ok", "wrong", "fails", "overruns", "panics", "crashes", "hangs", "unprepared", "unverified", "unclean", "unchecked",
+	for _, name := range []string{"ok", "wrong", "fails", "overruns", "panics", "crashes", "hangs", "tires", "unprepared", "unverified", "unclean", "unchecked",
 		"quick", "quick but wrong", "too small to be quick", "quick but unverified", "checked again", "right once", "lost", "shown", "not shown"} {
 		factory.Versions = append(factory.Versions, framework.Version{Name: name, Processor: framework.CPU,
 			New: func(env framework.Env, p framework.Problem, tunables framework.Values) (framework.BaseAlgorithm, error) {
 				env.Note("made %s", name)
-				s := &standIn{name, b.log, func() { crash <- struct{}{} }, b.hang}
+				s := &standIn{name, b.log, func() { crash <- struct{}{} }, b.hang, 0}
 				if strings.Contains(name, "quick") {
 					return quick{s}, nil
 				}

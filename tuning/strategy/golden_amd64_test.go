@@ -33,17 +33,6 @@ func uneven(spaces ...*tuning.Space) func(task, point int) (float64, bool) {
 // otherwise, -update writes its searches anew. On arm64 the compiler fuses products
 // and sums, and another rounding may decide otherwise.
 func TestSearchesAreThoseOfBefore(t *testing.T) {
-	const file = "testdata/searches.json"
-	text, err := os.ReadFile(file)
-	if err != nil && !*update {
-		t.Fatal(err)
-	}
-	before := map[string][]string{}
-	if len(text) > 0 {
-		if err := json.Unmarshal(text, &before); err != nil {
-			t.Fatal(err)
-		}
-	}
 	now := map[string][]string{}
 	for _, info := range All() {
 		if info.Computes {
@@ -61,6 +50,12 @@ func TestSearchesAreThoseOfBefore(t *testing.T) {
 			now[info.Name+", "+name] = proposed
 		}
 	}
+	golden(t, "testdata/searches.json", now)
+}
+
+// golden compares searches by name with those that a file has.
+func golden(t *testing.T, file string, now map[string][]string) {
+	t.Helper()
 	if *update {
 		text, err := json.Marshal(now)
 		if err != nil {
@@ -70,6 +65,14 @@ func TestSearchesAreThoseOfBefore(t *testing.T) {
 			t.Fatal(err)
 		}
 		return
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := map[string][]string{}
+	if err := json.Unmarshal(text, &before); err != nil {
+		t.Fatal(err)
 	}
 	for name, want := range before {
 		if !slices.Equal(now[name], want) {
