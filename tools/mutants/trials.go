@@ -164,6 +164,10 @@ func (b *bench) rehearse(t *test) string {
 		log.Fatalf("%s: %s fails unchanged and alone: %v\n%s", b.source.dir, t.name, err, out)
 	}
 	t.wall, t.cpu = time.Since(begin), c.ProcessState.UserTime()+c.ProcessState.SystemTime()
+	if t.cpu > patience*time.Second { // with that of its children, which the limit is not of
+		t.slow = true
+		return ""
+	}
 	text, err := os.ReadFile(file)
 	if !errors.Is(err, os.ErrNotExist) {
 		check(err)
