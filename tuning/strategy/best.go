@@ -386,9 +386,4 @@ func (b *searcher) outcome(trial int) outcome {
 	return o
 }
 
-func bent(target float64) float64 {
-	if target > bendAt {
-		return bendAt + bendSlope*(target-bendAt)
-	}
-	return target
-}
+func bent(target float64) float64 { return min(target, bendAt+bendSlope*(target-bendAt)) }

@@ -131,7 +131,7 @@ func (p *process) learn(at int, o outcome) {
 	o.known = true
 	o.target -= p.offset + p.taught.at(p.points[at])
 	o.second -= p.otherOffset
-	if o.fault > 0 {
+	if o.fault != 0 {
 		p.faults++
 	}
 	p.outcomes[at] = o

@@ -54,8 +54,15 @@ func kernel(spaces ...*tuning.Space) func(task, point int) tuning.Trial {
 		}
 		cost := 1 + float64(task) + off(value["x"]*value["y"], 7, 0.2) + off(value["x"], 5.5, 0.1) + off(max(1, value["vector"]), 1, 0.15) + 0.2*math.Abs(value["order"]-2) + 0.1*value["cache"]
 		cost *= 1 + 0.08*math.Sin(float64(7*point+3*task))
-		return tuning.Trial{Task: task, Point: point, Cost: cost, Second: (4 - value["order"]) / math.Sqrt(cost) * (1 + 0.05*math.Cos(float64(5*point))), OK: value["y"]*value["vector"] < 17 && (value["x"] != 48 || value["cache"] == 0),
+		x := tuning.Trial{Task: task, Point: point, Cost: cost, Second: (4 - value["order"]) / math.Sqrt(cost) * (1 + 0.05*math.Cos(float64(5*point))), OK: value["y"]*value["vector"] < 17 && (value["x"] != 48 || value["cache"] == 0),
 			CompileSeconds: 0.5 * value["y"] * max(1, value["vector"]), RunSeconds: 0.3}
+		if !x.OK {
+			x.RunSeconds = 0
+		}
+		if point%5 == 0 { // compiled before
+			x.CompileSeconds = 0
+		}
+		return x
 	}
 }
 
@@ -87,6 +94,8 @@ func TestSearchesOfEveryKindAreThoseOfBefore(t *testing.T) {
 				return math.NaN()
 			case !x.OK:
 				return math.Inf(1)
+			case p == 3: // which no one measured
+				return 0
 			default:
 				return of(x.Cost)
 			}
@@ -118,6 +127,19 @@ func TestSearchesOfEveryKindAreThoseOfBefore(t *testing.T) {
 		{"a lesson, pending", best, []*tuning.Space{one}, 30, 3, func(s *tuning.Search) {
 			s.Lessons = []tuning.Lesson{truth(one, 2, func(c float64) float64 { return 2 * c })}
 		}, true},
+		{"lessons of a part", best, []*tuning.Space{two, one, small}, 40, 1, func(s *tuning.Search) {
+			l, m := truth(two, 1, math.Sqrt), truth(one, 2, math.Sqrt)
+			l.Costs = append(l.Costs, m.Costs[0][:100], nil)
+			alike := truth(two, 4, func(float64) float64 { return 7 })
+			alike.Costs = append(alike.Costs, nil, nil)
+			s.Lessons = []tuning.Lesson{l, alike}
+		}, true},
+		{"a lesson for a front", best, []*tuning.Space{one}, 30, 2, func(s *tuning.Search) {
+			s.Front, s.Lessons = true, []tuning.Lesson{truth(one, 2, math.Sqrt)}
+		}, true},
+		{"compiled before, modes, compilers", best, []*tuning.Space{modes}, 40, 5, func(s *tuning.Search) {
+			s.Compilers, s.Switching = 2, &tuning.Switching{Parameter: tuning.PowerMode, On: 50, Seconds: 0.5}
+		}, false},
 		{"all of it", best, []*tuning.Space{small}, small.Len(), 1, nil, true},
 		{"sizes alike", best, []*tuning.Space{small, small, small, small, small, small, small}, 40, 1, func(s *tuning.Search) {
 			for i := range s.Tasks {
@@ -129,6 +151,8 @@ func TestSearchesOfEveryKindAreThoseOfBefore(t *testing.T) {
 		{"many trials", best, []*tuning.Space{one}, 125, 1, nil, true},
 		{"few to spend", best, []*tuning.Space{one, two}, 7, 1, nil, true},
 		{"bo", bo, []*tuning.Space{one, two}, 45, 1, nil, true},
+		{"bo, many points", bo, []*tuning.Space{large}, 22, 1, nil, true},
+		{"bo of a few valid", bo, []*tuning.Space{small}, 60, 1, func(s *tuning.Search) { s.Options = map[string]float64{"patience": 0} }, true},
 		{"bo, pending", bo, []*tuning.Space{one}, 30, 3, func(s *tuning.Search) { s.Options = map[string]float64{"initial": 4, "patience": 8} }, true},
 		{"knn", TrainedKNN([]Example{{Size: []float64{0.4}, Values: map[string]float64{"x": 32, "y": 4, "cache": 0}}, {Size: []float64{3}, Values: map[string]float64{"x": 64}}}),
 			[]*tuning.Space{one, two, small}, 60, 1, func(s *tuning.Search) { s.Options = map[string]float64{"k": 2} }, true},
