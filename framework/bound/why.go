@@ -157,9 +157,7 @@ func (w *Why) nominal(in Input) {
 	}
 	fma *= 2 * ptx.WarpSize * float64(in.Machine.Facts.Multiprocessors) * in.Machine.Clock
 	w.use("memory (the problem's bytes)", Memory, float64(in.Work.NominalBytes)/in.Machine.DRAM/in.Time)
-	if fma > 0 {
-		w.use("multiply-add (the problem's operations)", Compute, float64(in.Work.NominalFLOPs)/fma/in.Time)
-	}
+	w.use("multiply-add (the problem's operations)", Compute, float64(in.Work.NominalFLOPs)/fma/in.Time)
 	w.rank()
 	if len(w.Uses) > 0 && w.Uses[0].Share >= busyEnough {
 		w.Class, w.Sure = w.Uses[0].Class, true
