@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"bench/cuda"
 	"bench/framework"
 	"bench/framework/machine"
 	"bench/framework/measure"
@@ -306,6 +307,74 @@ func TestWhyNotAllIsCounted(t *testing.T) {
 		var row Row
 		if row.count(&c); row.Counting.Absent != map[bool]string{true: c.Absent, false: c.Note}[c.Absent != ""] || !row.Counting.IsSet() {
 			t.Errorf("%+v: %+v", c, row.Counting)
+		}
+	}
+}
+
+// TestWhatCannotBeRemoved is an error: a file of another run would be taken for this one's.
+func TestWhatCannotBeRemoved(t *testing.T) {
+	for _, kind := range []string{powerSamplesCSV, kernelsCSV, countersCSV, rateCSV, latencyCSV} {
+		dir := t.TempDir()
+		if err := os.MkdirAll(filepath.Join(dir, "p_"+kind, "in the way"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := Write(dir, NewRun(Info{}, "p", nil, []Result{testResult(0)})); err == nil {
+			t.Errorf("%s was not removed, and nothing said so", kind)
+		}
+	}
+}
+
+// TestPowerWithoutReadings leaves no file of them, as no power does.
+func TestPowerWithoutReadings(t *testing.T) {
+	for _, readings := range []int{0, 1} {
+		r, dir := testResult(0), t.TempDir()
+		r.Energy = &measure.Energy{Absent: "too short", Samples: make([]measure.PowerSample, readings)}
+		if err := Write(dir, NewRun(Info{}, "p", nil, []Result{r})); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(filepath.Join(dir, "p_"+powerSamplesCSV)); (err == nil) != (readings > 0) {
+			t.Errorf("%d readings: %v", readings, err)
+		}
+	}
+}
+
+// TestAnInstanceWithoutSamples does not take the others' time away.
+func TestAnInstanceWithoutSamples(t *testing.T) {
+	list := []Result{instance(0, 0, 1), instance(0, 1, 1), instance(0, 2, 1)}
+	list[1].Hot.Samples = nil
+	if w := NewRun(Info{}, "p", nil, list).Rows[0]; math.Abs(w.Time.Median.Float()-1.002) > 1e-9 || w.Time.Samples.Int() != 40 {
+		t.Errorf("%+v", w.Time)
+	}
+}
+
+// TestRailsOfOneRun: each channel's energy and what is not known of it, by the run.
+func TestRailsOfOneRun(t *testing.T) {
+	r := sustained(60, 61.2)
+	got := newRow([]Result{r}, Ceilings{}).Rails
+	for _, want := range []Rail{{Measured(30), Measured(10), Measured(15), Measured(0.75), Number{}}, {Measured(30.6), Measured(10), Measured(15.3), Measured(0.25), Measured(0.75)}} {
+		found := false
+		for _, rail := range got {
+			found = found || rail == want
+		}
+		if !found {
+			t.Errorf("no %+v in %+v", want, got)
+		}
+	}
+}
+
+// TestOriginOfModes: a row's device is that of its power mode, in a merged run with its
+// machine's name.
+func TestOriginOfModes(t *testing.T) {
+	facts := func(name string) *cuda.Facts { return &cuda.Facts{Name: name} }
+	r := &Run{Info: Info{Name: "desk", Machine: machine.Facts{CPU: "a CPU"}, Devices: []Device{{ID: "cuda:0", PowerMode: "15W", Facts: facts("slow"), Driver: "1"}, {ID: "cuda:0", PowerMode: "30W", Facts: facts("fast"), Driver: "2"},
+		{ID: "cuda:1", Facts: facts("other"), Driver: "3"}, {ID: "board:cpu", Machine: &machine.Facts{CPU: "A57"}}}}}
+	for _, c := range []struct{ device, mode, machine, name, driver string }{
+		{"cuda:0", "15W", "desk", "slow", "1"}, {"cuda:0", "30W", "desk", "fast", "2"}, {"cuda:0", "50W", "desk", "a CPU", ""}, {"cuda:1", "30W", "desk", "other", "3"},
+		{"cuda:1", "", "desk", "other", "3"}, {"cpu", "", "desk", "a CPU", ""}, {"board:cpu", "", "board", "A57", ""},
+	} {
+		o := r.Origin("x", &Row{Key: Key{Device: c.device, PowerMode: c.mode}})
+		if o.Machine != c.machine || o.DeviceName != c.name || o.Driver != c.driver {
+			t.Errorf("%s in %q: %+v", c.device, c.mode, o)
 		}
 	}
 }
