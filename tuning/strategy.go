@@ -15,6 +15,9 @@ type Task struct {
 	// Size describes the problem to models that learn over sizes (log2 N, …);
 	// the same length for every task; may be empty.
 	Size []float64
+	// Known are points that are known to be good, such as a version's defaults. A strategy
+	// may try them first.
+	Known []int
 }
 
 // Trial is one evaluation of a search. Cost is what is minimised (time_s, energy_J,

@@ -4,7 +4,8 @@
 simulate.py CACHE.json MANIFEST.json SPACE BUDGET REPEATS OUT.csv.gz STRATEGY...
 
 CACHE.json is what `bench export --to kernel-tuner` wrote. OUT has a row an evaluation, in
-order, of points not evaluated before: space, strategy, run, evaluation, time_ms (empty: invalid).
+order, of points not evaluated before: space, strategy, run, evaluation, time_ms (empty: invalid),
+seconds (that compiling, checking and measuring took, where the cache knows).
 `bench replay SPACE --score --runs OUT` scores it. A strategy that ends before
 its budget, or proposes nothing new for five seconds, is not started again: its
 last value counts to the end.
@@ -38,9 +39,17 @@ budget, repeats = int(budget), int(repeats)
 with open(cache_path) as f:
     cache = json.load(f)
 with open(manifest) as f:
-    constraints = json.load(f)[name]["constraints"]
+    entry = json.load(f)[name]
 space = cache["tune_params"]
 points = cache["cache"]
+
+
+def recorded(point):
+    return ",".join(str(point[parameter]) for parameter in space) in points
+
+
+# Of a space of which only some points are recorded, these are the space.
+constraints = recorded if entry.get("drawn") else entry["constraints"]
 problem_size = cache.get("problem_size") or (1,)
 
 build, built = interface.Searchspace, {}
@@ -72,7 +81,8 @@ def first_time(tune_params, result, *_):
     """The simulation prints each configuration when it is evaluated for the first time."""
     signal.alarm(PATIENCE)
     t = result.get("time")
-    evaluated.append(t if isinstance(t, (int, float)) and t < 1e19 else None)
+    seconds = sum(result.get(k) or 0 for k in ("compile_time", "benchmark_time", "verification_time")) / 1000
+    evaluated.append((t if isinstance(t, (int, float)) and t < 1e19 else None, seconds))
 
 
 simulation.util.print_config_output = first_time
@@ -95,7 +105,7 @@ def run(strategy):
 
 with gzip.open(out, "wt", newline="") as f:
     table = csv.writer(f)
-    table.writerow(["space", "strategy", "run", "evaluation", "time_ms"])
+    table.writerow(["space", "strategy", "run", "evaluation", "time_ms", "seconds"])
     for strategy in strategies:
         start, total = time.process_time(), 0
         for i in range(repeats):
@@ -107,7 +117,7 @@ with gzip.open(out, "wt", newline="") as f:
                 print(f"{name} {strategy} run {i}: {type(e).__name__}: {e}", file=sys.stderr)
                 break
             total += len(times)
-            for n, t in enumerate(times, 1):
-                table.writerow([name, strategy, i, n, "" if t is None else repr(t)])
+            for n, (t, seconds) in enumerate(times, 1):
+                table.writerow([name, strategy, i, n, "" if t is None else repr(t), round(seconds, 4)])
         print(f"{name} {strategy}: {total / repeats:.1f} evaluations a run, "
               f"{1e3 * (time.process_time() - start) / max(total, 1):.2f} ms an evaluation", file=sys.stderr, flush=True)

@@ -22,6 +22,9 @@ type Searches struct {
 
 var runsHeader = []string{"space", "strategy", "run", "evaluation", "time_ms"}
 
+// runSeconds may be a last column, of what an evaluation took. The score does not count it.
+const runSeconds = "seconds"
+
 // ReadSearches reads what another program evaluated, plain or gzip: a header of space,
 // strategy, run, evaluation and time_ms (empty where invalid), then a row an evaluation in
 // the order of the runs.
@@ -48,7 +51,7 @@ func readSearches(in io.Reader) ([]Searches, error) {
 	if err != nil && err != io.EOF {
 		return nil, err
 	}
-	if !slices.Equal(header, runsHeader) {
+	if !slices.Equal(header, runsHeader) && !slices.Equal(header, append(slices.Clone(runsHeader), runSeconds)) {
 		return nil, fmt.Errorf("the header is %v; want %v", header, runsHeader)
 	}
 	var all []Searches

@@ -69,9 +69,13 @@ func TestSearchesOfOthers(t *testing.T) {
 	if err != nil || len(all) != 2 || len(all[0].Runs) != 2 || all[0].Runs[0][0] != 2e-3 || !math.IsNaN(all[0].Runs[0][1]) || all[1].Strategy != "y" {
 		t.Errorf("%v, %v", all, err)
 	}
+	if all, err := readSearches(strings.NewReader("space,strategy,run,evaluation,time_ms,seconds\na,x,0,1,2,8.5\n")); err != nil || all[0].Runs[0][0] != 2e-3 {
+		t.Errorf("with seconds: %v, %v", all, err)
+	}
 	for text, want := range map[string]string{
-		"":                    "header",
-		"a,b\n":               "header",
+		"":      "header",
+		"a,b\n": "header",
+		"space,strategy,run,evaluation,time_ms,hours\n": "header",
 		head:                  "no rows",
 		head + "a,x,0,2,3\n":  "line 2: evaluation",
 		head + "a,x,0,1,-3\n": "line 2: time_ms",

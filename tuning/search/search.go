@@ -287,7 +287,11 @@ func (s *Search) search(ctx context.Context, v *Version, limit time.Duration) er
 		},
 	}
 	for i, t := range v.Tasks {
-		loop.Search.Tasks = append(loop.Search.Tasks, tuning.Task{Space: t.Space, Size: sizes[i]})
+		task := tuning.Task{Space: t.Space, Size: sizes[i]}
+		if t.Defaults >= 0 {
+			task.Known = []int{t.Defaults}
+		}
+		loop.Search.Tasks = append(loop.Search.Tasks, task)
 	}
 	for _, from := range s.From {
 		loop.Search.Lessons = append(loop.Search.Lessons, from.Lesson(loop.Search.Tasks))
