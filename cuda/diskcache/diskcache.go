@@ -1,5 +1,5 @@
-// Package diskcache keeps compiled code in files under the user's cache folder
-// (os.UserCacheDir), and removes files that are no longer used. Code is loaded
+// Package diskcache keeps compiled code, and what else takes long to find, in files under
+// the user's cache folder (os.UserCacheDir), and removes files that are no longer used. Code is loaded
 // from there: a folder that others can change is an error.
 package diskcache
 

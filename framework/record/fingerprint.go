@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path"
 	"runtime"
 	"runtime/debug"
@@ -95,19 +94,3 @@ func hashModules(h io.Writer) {
 		fmt.Fprintln(h, m.Path, m.Version, m.Sum)
 	}
 }
-
-// program is the SHA-256 of the file that this process runs; empty where it
-// cannot be read.
-var program = sync.OnceValue(func() string {
-	f, err := os.Open("/proc/self/exe")
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	h := sha256.New()
-	// A file copies itself in pieces of 32 KiB, and the program has tens of MB.
-	if _, err := io.CopyBuffer(h, struct{ io.Reader }{f}, make([]byte, 1<<20)); err != nil {
-		return ""
-	}
-	return hex.EncodeToString(h.Sum(nil))
-})
