@@ -3,6 +3,7 @@ package kernel
 import (
 	_ "embed"
 	"encoding/binary"
+	"errors"
 
 	"bench/cuda"
 	"bench/cuda/driver"
@@ -19,20 +20,30 @@ const digestThreads = 256
 // until 16 MB have come to the host three times, mostly the same bits as in the trial
 // before. Errors of a kernel go unseen with a probability of 2^-64.
 type digester struct {
+	held   framework.GPURun
 	kernel cuda.Kernel
-	held   *framework.GPURun
 	sum    cuda.Pointer
 }
 
-// newDigester loads the kernel; what it needs is held's.
-func newDigester(held *framework.GPURun) (*digester, error) {
-	list, err := held.Kernels(cuda.Source{Name: "digest.cu", Text: digestText, Defines: cuda.Defines("THREADS", digestThreads), Kernels: []string{"digest"}})
-	if err != nil {
-		return nil, err
+// newDigester loads the kernel; close unloads it.
+func newDigester(device cuda.Device) (*digester, error) {
+	d := &digester{held: framework.GPURun{Env: framework.Env{Device: device}}}
+	list, err := d.held.Kernels(cuda.Source{Name: "digest.cu", Text: digestText, Defines: cuda.Defines("THREADS", digestThreads), Kernels: []string{"digest"}})
+	if err == nil {
+		d.kernel = list[0]
+		d.sum, err = d.held.Alloc(8)
 	}
-	d := &digester{kernel: list[0], held: held}
-	d.sum, err = held.Alloc(8)
-	return d, err
+	if err != nil {
+		return nil, errors.Join(err, d.close())
+	}
+	return d, nil
+}
+
+func (d *digester) close() error {
+	if d == nil {
+		return nil
+	}
+	return d.held.PostRun()
 }
 
 // of is the digest of an array of whole words of 4 bytes, fewer than 2^32.
@@ -73,8 +84,7 @@ func (p *problem) digester(d cuda.Device) *digester {
 	}
 	p.digests = true
 	if gpu, ok := d.(*driver.GPU); ok {
-		p.held.Device = gpu
-		p.onDevice, _ = newDigester(&p.held)
+		p.onDevice, _ = newDigester(gpu)
 	}
 	return p.onDevice
 }

@@ -11,10 +11,11 @@ import (
 func TestDigest(t *testing.T) {
 	held := framework.GPURun{Env: framework.Env{Device: device(t)}}
 	defer held.PostRun() //nolint:errcheck // the test has ended
-	d, err := newDigester(&held)
+	d, err := newDigester(device(t))
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer d.close() //nolint:errcheck // the test has ended
 	most := 8 * held.Device.Facts().Multiprocessors * digestThreads
 	seen := map[uint64]bool{0: true}
 	for _, words := range []int{1, 31, digestThreads, digestThreads + 1, most + 7} {
@@ -64,8 +65,8 @@ func TestAnswersComparedOnTheDevice(t *testing.T) {
 	}
 	defer made.Close()
 	p := made.(*problem)
-	p.held.Device, p.digests = device(t), true
-	if p.onDevice, err = newDigester(&p.held); err != nil {
+	p.digests = true
+	if p.onDevice, err = newDigester(device(t)); err != nil {
 		t.Fatal(err)
 	}
 	const x, y = 1, 2 // arguments

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -94,8 +95,9 @@ func (p *problem) sized(launches []kernelLaunch, tunables framework.Values, fact
 
 // Close drops the memory.
 func (p *problem) Close() {
+	d := p.onDevice
 	p.inputs, p.right, p.uploaded, p.judged, p.onDevice = nil, nil, nil, nil, nil
-	p.held.PostRun() //nolint:errcheck // the device is closed, or what runs next fails
+	_ = errors.Join(d.close(), p.held.PostRun()) // the device is closed, or what runs next fails
 }
 
 // upload returns the device's untouched copy of an input. It is made once: a
