@@ -2,6 +2,7 @@ package strategy
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"bench/framework/pareto"
@@ -92,5 +93,54 @@ func TestCounterparts(t *testing.T) {
 		if got := b.counterpart(c, 0, 2); got >= 0 {
 			t.Errorf("a counterpart %d in a space of other parameters", got)
 		}
+	}
+}
+
+// TestBoundsAreOptimistic: two deviations below the mean; of a pool those with the least
+// bounds are kept, in its order.
+func TestBoundsAreOptimistic(t *testing.T) {
+	b := newSearcher(seeded(1, 50, grid(t, 6, 6)))
+	cost := bowl(b.search.Tasks[0].Space, 2, 3)
+	for range 12 {
+		task, point, _ := b.Next()
+		c, ok := cost(point)
+		b.Tell(tuning.Trial{Task: task, Point: point, Cost: c, OK: ok})
+	}
+	m := b.model
+	for i, bound := range b.optimistic() {
+		want := float64(m.mean[i]) - 2*math.Sqrt(m.signal*math.Max(float64(m.variance[i]), 0))
+		if math.Abs(float64(bound)-want) > 1e-5 {
+			t.Fatalf("candidate %d: %v, want %v", i, bound, want)
+		}
+	}
+	p := &process{pool: []int{10, 11, 12, 13, 14}}
+	for n, want := range map[int][]int{2: {11, 13}, 3: {11, 12, 13}, 5: {10, 11, 12, 13, 14}, 9: {10, 11, 12, 13, 14}, 0: nil} {
+		if got := p.hopeful(n, []float32{3, 1, 2, 0, 5}); !slices.Equal(got, want) {
+			t.Errorf("%d candidates %v, want %v", n, got, want)
+		}
+	}
+}
+
+// TestTransferredPoints are the best of other tasks, each by what is best there.
+func TestTransferredPoints(t *testing.T) {
+	space := grid(t, 5, 4)
+	b := newSearcher(seeded(1, 50, space, space, space))
+	tell := func(task, point int, cost float64) {
+		b.done[b.first[task]+point] = true
+		b.Tell(tuning.Trial{Task: task, Point: point, Cost: cost, OK: true})
+	}
+	tell(0, 3, 50)
+	tell(0, 7, 60)
+	tell(1, 4, 1)
+	tell(1, 9, 1.1)
+	for _, want := range []int{3, 4, 9, 7} { // 50 of 50, 1 of 1, 1.1 of 1, 60 of 50
+		c := b.transferred(2)
+		if c != b.first[2]+want {
+			t.Errorf("point %d, want %d", c-b.first[2], want)
+		}
+		b.done[c] = true
+	}
+	if c := b.transferred(2); c < b.first[2] || b.done[c] {
+		t.Errorf("candidate %d, want one that is far off", c)
 	}
 }
