@@ -6,7 +6,6 @@ import (
 	"maps"
 	"reflect"
 	"slices"
-	"strings"
 
 	"bench/framework/plan"
 )
@@ -175,7 +174,7 @@ func (m *merge) describeDevices() {
 func (m *merge) describeAxes() {
 	var had []plan.Axis
 	for _, p := range m.parts {
-		if axes := p.header().Axes; len(axes) > len(had) || len(axes) == len(had) && strings.Compare(fmt.Sprint(axes), fmt.Sprint(had)) < 0 {
+		if axes := p.header().Axes; cmp.Or(cmp.Compare(len(had), len(axes)), cmp.Compare(fmt.Sprint(axes), fmt.Sprint(had))) < 0 {
 			had = axes
 		}
 	}

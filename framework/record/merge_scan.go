@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -261,13 +262,7 @@ func (t *mergeTables) entry(p plan.Point) mergeEntry {
 
 // longer is the longer list, of two as long the first in the alphabet.
 func longer(a, b []string) []string {
-	if len(a) != len(b) {
-		if len(a) > len(b) {
-			return a
-		}
-		return b
-	}
-	if slices.Compare(a, b) <= 0 {
+	if cmp.Or(cmp.Compare(len(b), len(a)), slices.Compare(a, b)) <= 0 {
 		return a
 	}
 	return b

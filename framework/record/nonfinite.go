@@ -35,7 +35,7 @@ func (res Result) MarshalJSON() ([]byte, error) {
 	w := wire{plain(res), map[string]string{}}
 	mapReals(reflect.ValueOf(&w.plain).Elem(), "", func(place string, x float64) float64 {
 		if math.IsNaN(x) || math.IsInf(x, 0) {
-			w.NonFinite[place] = strconv.FormatFloat(x, 'g', -1, 64)
+			w.NonFinite[place] = fmt.Sprint(x)
 			return 0
 		}
 		return x
