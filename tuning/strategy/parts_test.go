@@ -3,6 +3,7 @@ package strategy
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"bench/framework/pareto"
@@ -142,5 +143,46 @@ func TestTransferredPoints(t *testing.T) {
 	}
 	if c := b.transferred(2); c < b.first[2] || b.done[c] {
 		t.Errorf("candidate %d, want one that is far off", c)
+	}
+}
+
+// TestFirstOfPending is what is expected to be best beside the best of its own size; what
+// may not run comes later.
+func TestFirstOfPending(t *testing.T) {
+	space := grid(t, 3, 3)
+	b := newSearcher(seeded(1, 10, space, space))
+	pending := []tuning.Proposal{{Task: 0, Point: 4}, {Task: 1, Point: 5}}
+	if got := b.First(pending); got != 0 {
+		t.Errorf("%d without a model", got)
+	}
+	b.model = &process{pool: []int{b.first[1] + 5, 2, 4}, mean: []float32{0.1, -9, 0.2}, faulty: []float32{0, 0, 0}}
+	for _, c := range []struct {
+		lowest []float64
+		faults int
+		want   int
+	}{{[]float64{0.5, -1}, 0, 0}, {[]float64{-1, 0.5}, 0, 1}, {[]float64{math.Inf(1), 0.05}, 0, 1}, {[]float64{-1, 0.5}, 1, 0}} {
+		b.lowest, b.model.faults, b.model.faulty[0] = c.lowest, c.faults, float32(3*c.faults)
+		if got := b.First(pending); got != c.want {
+			t.Errorf("%+v: %d", c, got)
+		}
+	}
+}
+
+// TestListSaysSettingsOnce, where the next strategy has the same ones.
+func TestListSaysSettingsOnce(t *testing.T) {
+	list := List()
+	for _, o := range []tuning.Option{trust, optPatience, optK, optTrees} {
+		if n := strings.Count(list, " "+o.Name+"="); n != 1 && o.Name != optTrees.Name || n == 0 || n > 2 {
+			t.Errorf("%s is said %d times in\n%s", o.Name, n, list)
+		}
+	}
+	before := 0
+	for _, s := range All() {
+		if slices.Contains(s.Options, optCutRatio) {
+			before++
+		}
+	}
+	if n := strings.Count(list, " "+optCutRatio.Name+"="); n == 0 || n >= before {
+		t.Errorf("%d strategies have %s, and it is said %d times", before, optCutRatio.Name, n)
 	}
 }
