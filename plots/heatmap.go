@@ -28,6 +28,10 @@ type HeatMap struct {
 	// has no point.
 	Cost      [][]float64
 	Objective string // "time", "energy" or "edp"
+	// Full is the cost of which cells are shares; 0: the least.
+	Full float64
+	// Title and Note are the page's; empty: those of a search.
+	Title, Note string
 }
 
 // maxHeatMaps bounds the files of one search.
@@ -50,10 +54,10 @@ func HeatMaps(all []HeatMap, dir string) ([]string, error) {
 		if math.IsInf(least, 1) {
 			continue
 		}
-		h := newHeat(m, least)
+		h := newHeat(m, cmp.Or(m.Full, least))
 		f := figure{"heatmap-" + notInNames.ReplaceAllString(m.Name, "-"), page{
-			title:   m.Name + ": best " + m.Objective + " as % of the least found for each " + m.X + " and " + m.Y,
-			note:    fmt.Sprintf("best %s; of the variance %s explains %.0f %%, %s %.0f %%", record.Scaled(record.Measured(least), unitOf(m.Objective)), m.X, 100*m.XShare, m.Y, 100*m.YShare),
+			title:   cmp.Or(m.Title, m.Name+": best "+m.Objective+" as % of the least found for each "+m.X+" and "+m.Y),
+			note:    cmp.Or(m.Note, fmt.Sprintf("best %s; of the variance %s explains %.0f %%, %s %.0f %%", record.Scaled(record.Measured(least), unitOf(m.Objective)), m.X, 100*m.XShare, m.Y, 100*m.YShare)),
 			content: h,
 		}}
 		drawn, err := Screen.write(f, dir)
@@ -77,10 +81,10 @@ func unitOf(objective string) string {
 // heat is a map with ascending values, its cells as shares of the best.
 type heat struct {
 	x, y  scale
-	share [][]float64 // least by cost; NaN: none found, 0: no point
+	share [][]float64 // of the full by the cost; NaN: none found, 0: no point
 }
 
-func newHeat(m HeatMap, least float64) *heat {
+func newHeat(m HeatMap, full float64) *heat {
 	ascending := func(values []float64) []int {
 		order := make([]int, len(values))
 		for i := range order {
@@ -94,7 +98,7 @@ func newHeat(m HeatMap, least float64) *heat {
 	for _, i := range ys {
 		var row []float64
 		for _, j := range xs {
-			row = append(row, least/m.Cost[i][j])
+			row = append(row, full/m.Cost[i][j])
 		}
 		h.share = append(h.share, row)
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -32,5 +33,23 @@ func TestHeatOrdersValues(t *testing.T) {
 	}
 	if info, err := os.Stat(filepath.Join(dir, "heatmap-v-N-64.svg")); err != nil || info.Size() < 1000 {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestHeatOfAnotherWhole: cells are shares of Full, under the title and note given.
+func TestHeatOfAnotherWhole(t *testing.T) {
+	dir := t.TempDir()
+	m := HeatMap{Name: "v", X: "P", Y: "L", XValues: []float64{1}, YValues: []float64{1}, Cost: [][]float64{{4}}, Full: 1, Title: "a title", Note: "a note"}
+	if _, err := HeatMaps([]HeatMap{m}, dir); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "heatmap-v.svg"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{">a title<", ">a note<", ">25<"} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("the picture lacks %s", want)
+		}
 	}
 }

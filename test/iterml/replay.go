@@ -20,6 +20,11 @@ type Replayed struct {
 	Repeats   int    `json:"repeats"`
 	Standard1 *int   `json:"standard1_evaluations"`
 	Standard2 *int   `json:"standard2_evaluations"`
+	// Median and Low, the 5th percentile, are fractions of the optimum after
+	// Evaluations in the mean.
+	Median      float64 `json:"median"`
+	Low         float64 `json:"p05"`
+	Evaluations float64 `json:"mean_evaluations"`
 }
 
 // ReadReplays reads replay.jsonl, which tools/iterml-replay writes.
@@ -55,6 +60,16 @@ func Samples(all []Replayed, space, strategy string) (standard [2]int, pick [2]i
 		}
 	}
 	return standard, pick
+}
+
+// Bayesian is the search with the stop rule of the literature; ok is false where
+// there is none.
+func Bayesian(all []Replayed, space string) (Replayed, bool) {
+	i := slices.IndexFunc(all, func(r Replayed) bool { return r.Space == space && r.Strategy == "bo" })
+	if i < 0 {
+		return Replayed{}, false
+	}
+	return all[i], true
 }
 
 // Normalised are a model's samples divided by random's, one for each space, for

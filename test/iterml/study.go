@@ -1,7 +1,8 @@
-// Package iterml derives the tables of results/h200-iterml from its recorded
-// spaces: what fixed and universal thread-block sizes reach, and how many
-// random samples find a good one. The study is "Iterative Machine Learning
-// (IterML) for Effective Parameter Pruning and Tuning in Accelerators".
+// Package iterml derives the tables of the thread-block study from its recorded
+// spaces: what fixed and universal block sizes reach, what the best of one
+// device reaches on another, and how many samples find a good one. The study is
+// "Iterative Machine Learning (IterML) for Effective Parameter Pruning and
+// Tuning in Accelerators".
 package iterml
 
 import (
@@ -10,13 +11,31 @@ import (
 	"path/filepath"
 	"slices"
 
-	"bench/plots"
 	"bench/tuning/recorded"
-	"bench/tuning/search"
 )
 
 // Benchmarks are the study's, as its Table 1 orders them.
 var Benchmarks = []string{"2dconv", "3dconv", "2mm", "3mm", "gemm", "gesummv", "mvt", "syr2k", "syrk", "stencil27", "ldc"}
+
+// Study is a folder of results with a recorded space of each benchmark.
+type Study struct {
+	Folder string
+	// GPU is its name in the transfers.
+	GPU string
+	// Points is how many each space has.
+	Points int
+	// Partner is the folder with the same points on another device; empty where
+	// there is none. Its spaces, and these, are drawn at random from the whole.
+	Partner string
+}
+
+// Studies are the published ones: a grid of 20 values each of X and Y, and a
+// quarter of the whole space on two devices.
+var Studies = []Study{
+	{"h200-iterml", "H200", 184, ""},
+	{"h100-iterml-random", "H100", 1815, "h200-iterml-random"},
+	{"h200-iterml-random", "H200", 1815, "h100-iterml-random"},
+}
 
 // Block is a thread-block size.
 type Block struct{ X, Y int }
@@ -67,32 +86,6 @@ func ReadSpaces(folder string) ([]Space, error) {
 	return all, nil
 }
 
-// HeatMap is the picture of a space.
-func (s Space) HeatMap() plots.HeatMap {
-	var points []int
-	var costs []float64
-	x, y := s.recorded.Space.Parameters[0], s.recorded.Space.Parameters[1]
-	m := plots.HeatMap{Name: s.Name, X: x.Name, Y: y.Name, XValues: x.Values, YValues: y.Values, Objective: "time"}
-	for range y.Values {
-		row := make([]float64, len(x.Values))
-		for i := range row {
-			row[i] = math.NaN()
-		}
-		m.Cost = append(m.Cost, row)
-	}
-	for p, c := range s.recorded.Costs {
-		if math.IsNaN(c) {
-			continue
-		}
-		at := s.recorded.Space.Indexes(p)
-		m.Cost[at[1]][at[0]] = c
-		points, costs = append(points, p), append(costs, c)
-	}
-	shares := search.Importance(s.recorded.Space, points, costs)
-	m.XShare, m.YShare = shares[0], shares[1]
-	return m
-}
-
 // fractions are sorted ascending.
 func (s Space) fractions() []float64 {
 	var list []float64
@@ -123,31 +116,24 @@ func (s Space) Within(fraction float64) int {
 	return n
 }
 
-// OfThreads is the best fraction among the blocks of that many threads.
-func (s Space) OfThreads(threads int) (Block, float64) {
-	var best Block
-	reached := -1.0
-	for b, f := range s.Fraction {
-		if b.X*b.Y == threads && (f > reached || f == reached && b.X > best.X) {
+// OfThreads is the best fraction among the blocks of that many threads; ok is
+// false where a block of so many threads was not measured.
+func (s Space) OfThreads(threads int) (best Block, reached float64, ok bool) {
+	reached = -1
+	for x := 1; x <= threads; x++ {
+		if threads%x != 0 {
+			continue
+		}
+		b := Block{x, threads / x}
+		f, measured := s.Fraction[b]
+		if !measured {
+			return Block{}, 0, false
+		}
+		if f >= reached {
 			best, reached = b, f
 		}
 	}
-	return best, reached
-}
-
-// RandomSamples is how many points, drawn at random without any repeated, have
-// with that probability one that reaches 0.95 of the optimum: Standard 1 for
-// probability 0.5, Standard 2 for 0.95.
-func (s Space) RandomSamples(probability float64) int {
-	n, good := len(s.Fraction), s.Within(0.95)
-	miss := 1.0
-	for k := 1; k <= n; k++ {
-		miss *= float64(n-good-k+1) / float64(n-k+1)
-		if 1-miss >= probability {
-			return k
-		}
-	}
-	return n
+	return best, reached, true
 }
 
 // Universal is the block whose least fraction over the benchmarks is the

@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
 
 	"bench/plots"
@@ -20,9 +19,19 @@ import (
 
 var update = flag.Bool("update", false, "write the tables anew")
 
-const folder = "../../results/h200-iterml"
+const results = "../../results"
+
+func folderOf(study Study) string { return filepath.Join(results, study.Folder) }
 
 func number(x float64) string { return strconv.FormatFloat(x, 'f', 4, 64) }
+
+// measured is a block's fraction, empty where it was not measured.
+func measured(s Space, b Block) string {
+	if f, ok := s.Fraction[b]; ok {
+		return number(f)
+	}
+	return ""
+}
 
 // fixedTable is what the block sizes that developers choose reach, and what a
 // search has to find.
@@ -33,11 +42,14 @@ func fixedTable(all []Space) [][]string {
 		row := []string{s.Name, strconv.Itoa(len(s.Fraction)), strconv.FormatFloat(s.OptimumSeconds, 'g', 6, 64),
 			strconv.Itoa(s.Best.X), strconv.Itoa(s.Best.Y), number(s.Median()), strconv.Itoa(s.Within(0.95))}
 		for _, b := range []Block{{64, 1}, {128, 1}, {256, 1}, {32, 8}} {
-			row = append(row, number(s.Fraction[b]))
+			row = append(row, measured(s, b))
 		}
 		for _, threads := range []int{64, 128, 256} {
-			_, f := s.OfThreads(threads)
-			row = append(row, number(f))
+			if _, f, ok := s.OfThreads(threads); ok {
+				row = append(row, number(f))
+			} else {
+				row = append(row, "")
+			}
 		}
 		rows = append(rows, append(row, strconv.Itoa(s.RandomSamples(0.5)), strconv.Itoa(s.RandomSamples(0.95))))
 	}
@@ -57,21 +69,47 @@ func leastTable(all []Space) [][]string {
 	return rows
 }
 
-// transferTable is what the study's best block sizes of other GPUs reach,
-// where they are in the space.
-func transferTable(all []Space) [][]string {
+// transferTable is what the best block sizes of other GPUs reach, where they are
+// in the space: those that the study gives, and those of the partner.
+func transferTable(all, partner []Space, gpu string) [][]string {
 	rows := [][]string{{"benchmark", "gpu", "X", "Y", "fraction"}}
-	for _, s := range all {
+	for i, s := range all {
+		add := func(gpu string, b Block) {
+			rows = append(rows, []string{s.Name, gpu, strconv.Itoa(b.X), strconv.Itoa(b.Y), measured(s, b)})
+		}
 		for _, gpu := range []string{"P100", "V100"} {
-			b := Published[gpu][s.Name]
-			row := []string{s.Name, gpu, strconv.Itoa(b.X), strconv.Itoa(b.Y), ""}
-			if f, ok := s.Fraction[b]; ok {
-				row[4] = number(f)
-			}
-			rows = append(rows, row)
+			add(gpu, Published[gpu][s.Name])
+		}
+		if partner != nil {
+			add(gpu, partner[i].Best)
 		}
 	}
 	return rows
+}
+
+// shareTable is how much of the whole space is within 5 % of the sample's optimum.
+func shareTable(all []Space) [][]string {
+	rows := [][]string{{"benchmark", "points", "whole", "within_5pct", "share", "low", "high"}}
+	for _, s := range all {
+		share, low, high := s.Share()
+		rows = append(rows, []string{s.Name, strconv.Itoa(len(s.Fraction)), strconv.Itoa(Whole()), strconv.Itoa(s.Within(0.95)), number(share), number(low), number(high)})
+	}
+	return rows
+}
+
+// bayesianTable is what Bayesian search with the stop rule reaches, and what as
+// many random samples do.
+func bayesianTable(all []Space, replays []Replayed) ([][]string, error) {
+	rows := [][]string{{"benchmark", "points", "evaluations", "median", "p05", "random_median"}}
+	for _, s := range all {
+		r, ok := Bayesian(replays, s.Name)
+		if !ok {
+			return nil, fmt.Errorf("%s: no search by bo", s.Name)
+		}
+		rows = append(rows, []string{s.Name, strconv.Itoa(len(s.Fraction)), strconv.FormatFloat(r.Evaluations, 'f', 1, 64),
+			number(r.Median), number(r.Low), number(s.RandomBest(int(math.Round(r.Evaluations))))})
+	}
+	return rows, nil
 }
 
 // samplesTable is how many samples each model needs for each standard, and
@@ -123,22 +161,29 @@ func modelsTable(all []Replayed) [][]string {
 
 // The published tables follow from the published spaces.
 func TestTables(t *testing.T) {
-	all, err := ReadSpaces(folder)
-	if err != nil {
+	for _, study := range Studies {
+		t.Run(study.Folder, func(t *testing.T) { testTables(t, study) })
+	}
+}
+
+func testTables(t *testing.T, study Study) {
+	all, partner, replays := read(t, study)
+	tables := map[string][][]string{"fixed.csv": fixedTable(all), "least.csv": leastTable(all), "samples.csv": samplesTable(replays), "models.csv": modelsTable(replays)}
+	var err error
+	if tables["bayesian.csv"], err = bayesianTable(all, replays); err != nil {
 		t.Fatal(err)
 	}
-	replays, err := ReadReplays(filepath.Join(folder, "replay.jsonl"))
-	if err != nil {
-		t.Fatal(err)
+	tables["transfer.csv"] = transferTable(all, nil, "")
+	if partner != nil {
+		tables["share.csv"] = shareTable(all)
+		tables["transfer.csv"] = transferTable(all, partner, gpuOf(study.Partner))
 	}
-	for name, rows := range map[string][][]string{
-		"fixed.csv": fixedTable(all), "least.csv": leastTable(all), "transfer.csv": transferTable(all), "samples.csv": samplesTable(replays), "models.csv": modelsTable(replays),
-	} {
+	for name, rows := range tables {
 		var b bytes.Buffer
 		if err := csv.NewWriter(&b).WriteAll(rows); err != nil {
 			t.Fatal(err)
 		}
-		path := filepath.Join(folder, name)
+		path := filepath.Join(folderOf(study), name)
 		if *update {
 			if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
 				t.Fatal(err)
@@ -161,24 +206,61 @@ func TestTables(t *testing.T) {
 				t.Errorf("%s: random search needs %g samples for standard %d; computed %g", s.Name, got, i+1, exact)
 			}
 		}
-		if len(s.Fraction) != 184 {
-			t.Errorf("%s has %d points; 20 values each of X and Y with X·Y up to 1024 are 184", s.Name, len(s.Fraction))
+		if len(s.Fraction) != study.Points {
+			t.Errorf("%s has %d points, not %d", s.Name, len(s.Fraction), study.Points)
+		}
+	}
+	for i := range partner {
+		for b := range all[i].Fraction {
+			if _, ok := partner[i].Fraction[b]; !ok {
+				t.Errorf("%s: %v was measured in %s and not in %s", all[i].Name, b, study.Folder, study.Partner)
+			}
 		}
 	}
 }
 
-// Every space has its picture.
-func TestHeatMaps(t *testing.T) {
-	all, err := ReadSpaces(folder)
+func gpuOf(folder string) string {
+	return Studies[slices.IndexFunc(Studies, func(s Study) bool { return s.Folder == folder })].GPU
+}
+
+// read are a study's spaces, its partner's if it has one, and its searches.
+func read(t *testing.T, study Study) (all, partner []Space, replays []Replayed) {
+	t.Helper()
+	all, err := ReadSpaces(folderOf(study))
+	if err == nil && study.Partner != "" {
+		partner, err = ReadSpaces(filepath.Join(results, study.Partner))
+	}
+	if err == nil {
+		replays, err = ReadReplays(filepath.Join(folderOf(study), "replay.jsonl"))
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	var maps []plots.HeatMap
-	for _, s := range all {
-		maps = append(maps, s.HeatMap())
+	return all, partner, replays
+}
+
+// Every space of the grid has its picture; of the samples, which look alike, those
+// have that the study shows too.
+func TestHeatMaps(t *testing.T) {
+	for _, study := range Studies {
+		t.Run(study.Folder, func(t *testing.T) {
+			all, err := ReadSpaces(folderOf(study))
+			if err != nil {
+				t.Fatal(err)
+			}
+			maps := []plots.HeatMap{LeastMap(all)}
+			for _, s := range all {
+				if study.Partner == "" || s.Name == "ldc" || s.Name == "syr2k" {
+					maps = append(maps, s.HeatMap())
+				}
+			}
+			testHeatMaps(t, maps, folderOf(study))
+		})
 	}
-	drawn := t.TempDir()
-	files, err := plots.HeatMaps(maps, drawn)
+}
+
+func testHeatMaps(t *testing.T, maps []plots.HeatMap, folder string) {
+	files, err := plots.HeatMaps(maps, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,32 +284,8 @@ func TestHeatMaps(t *testing.T) {
 			t.Errorf("%s: %v; go test ./test/iterml -update draws it", published, err)
 		}
 	}
-	if pictures != len(all) {
-		t.Errorf("%d pictures of %d spaces", pictures, len(all))
-	}
-}
-
-// The page's first table is fixed.csv in percent and microseconds.
-func TestPage(t *testing.T) {
-	all, err := ReadSpaces(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
-	page, err := os.ReadFile("../../docs/iterml.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	percent := func(x float64) string { return strconv.FormatFloat(100*x, 'f', 0, 64) + " %" }
-	for _, s := range all {
-		row := fmt.Sprintf("| %d·%d | %.1f | %s | %s | %s | %s | %s | %d |\n", s.Best.X, s.Best.Y, s.OptimumSeconds*1e6, percent(s.Fraction[Block{64, 1}]),
-			percent(s.Fraction[Block{128, 1}]), percent(s.Fraction[Block{256, 1}]), percent(s.Fraction[Block{32, 8}]), percent(s.Median()), s.Within(0.95))
-		if !strings.Contains(string(page), "\n| "+s.Name+" | ") || !strings.Contains(string(page), row) {
-			t.Errorf("docs/iterml.md lacks for %s: %s", s.Name, row)
-		}
-	}
-	best, least := Universal(all)
-	if want := fmt.Sprintf("The best for all, %d·%d, reaches at least %s", best.X, best.Y, percent(least)); !strings.Contains(string(page), want) {
-		t.Errorf("docs/iterml.md lacks %q", want)
+	if pictures != len(maps) {
+		t.Errorf("%d pictures of %d", pictures, len(maps))
 	}
 }
 
@@ -235,8 +293,11 @@ func TestPage(t *testing.T) {
 func TestFractions(t *testing.T) {
 	a := Space{Name: "a", Fraction: map[Block]float64{{1, 1}: 0.2, {2, 1}: 1, {1, 2}: 0.96, {2, 2}: 0}}
 	b := Space{Name: "b", Fraction: map[Block]float64{{1, 1}: 0.5, {2, 1}: 0.1, {1, 2}: 0.4, {2, 2}: 1}}
-	if best, f := a.OfThreads(2); best != (Block{2, 1}) || f != 1 {
-		t.Errorf("best of 2 threads: %v, %g", best, f)
+	if best, f, ok := a.OfThreads(2); best != (Block{2, 1}) || f != 1 || !ok {
+		t.Errorf("best of 2 threads: %v, %g, %t", best, f, ok)
+	}
+	if _, _, ok := a.OfThreads(4); ok { // 1·4 and 4·1 were not measured
+		t.Error("a best of 4 threads, of which there is only 2·2")
 	}
 	if got := a.Median(); got != 0.96 {
 		t.Errorf("median %g", got)
@@ -249,5 +310,46 @@ func TestFractions(t *testing.T) {
 	}
 	if best, least := Universal([]Space{a, b}); best != (Block{1, 2}) || math.Abs(least-0.4) > 1e-15 {
 		t.Errorf("universal: %v, %g", best, least)
+	}
+}
+
+// The interval for the whole space covers as often as it says, whatever the
+// number of good points is, and the numbers are those of small spaces.
+func TestInterval(t *testing.T) {
+	if got := Whole(); got != 7262 {
+		t.Errorf("the whole space has %d blocks; the study has 7262", got)
+	}
+	// One of two is drawn and good: the other may be good or not.
+	if low, high := Interval(1, 1, 2); low != 1 || high != 2 {
+		t.Errorf("%d to %d", low, high)
+	}
+	if low, high := Interval(3, 5, 5); low != 3 || high != 3 {
+		t.Errorf("all drawn: %d to %d", low, high)
+	}
+	const of, drawn = 400, 100
+	var lows, highs [drawn + 1]int
+	for k := range lows {
+		lows[k], highs[k] = Interval(k, drawn, of)
+	}
+	for good := 0; good <= of; good += 7 {
+		covered := 0.0
+		for k := max(0, drawn-(of-good)); k <= min(good, drawn); k++ {
+			if lows[k] <= good && good <= highs[k] {
+				covered += below(k, good, drawn, of) - below(k-1, good, drawn, of)
+			}
+		}
+		if covered < 0.95-1e-9 {
+			t.Errorf("%d good of %d: the interval covers it with probability %.4f", good, of, covered)
+		}
+	}
+}
+
+// The median of the best of some draws, computed for a space of four.
+func TestRandomBest(t *testing.T) {
+	s := Space{Fraction: map[Block]float64{{1, 1}: 0.2, {2, 1}: 1, {1, 2}: 0.96, {2, 2}: 0}}
+	for samples, want := range map[int]float64{1: 0.96, 2: 1, 4: 1} {
+		if got := s.RandomBest(samples); got != want {
+			t.Errorf("best of %d: %g, want %g", samples, got, want)
+		}
 	}
 }

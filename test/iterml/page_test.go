@@ -1,0 +1,150 @@
+package iterml
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+func percent(x float64, digits int) string { return strconv.FormatFloat(100*x, 'f', digits, 64) + " %" }
+
+func (b Block) String() string { return fmt.Sprintf("%d·%d", b.X, b.Y) }
+
+// share is that of the whole space within 5 % of the sample's optimum.
+func share(s Space) string {
+	share, low, high := s.Share()
+	return fmt.Sprintf("%.1f %% (%.1f–%.1f)", 100*share, 100*low, 100*high)
+}
+
+// samples are those of random search and each model for a standard; – where not reached.
+func samples(replays []Replayed, space string, standard int) []string {
+	var cells []string
+	for _, strategy := range slices.Concat([]string{"random"}, Models) {
+		if strategy != "random" {
+			strategy = "iterml-" + strategy
+		}
+		n, _ := Samples(replays, space, strategy)
+		if n[standard-1] == 0 {
+			cells = append(cells, "–")
+		} else {
+			cells = append(cells, strconv.Itoa(n[standard-1]))
+		}
+	}
+	return cells
+}
+
+func row(cells ...string) string { return "| " + strings.Join(cells, " | ") + " |" }
+
+// The page's tables are those of the spaces and searches, rounded.
+func TestPage(t *testing.T) {
+	page, err := os.ReadFile("../../docs/iterml.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := func(line string) {
+		if !strings.Contains(string(page), line) {
+			t.Errorf("docs/iterml.md lacks: %s", line)
+		}
+	}
+	grid, _, gridReplays := read(t, Studies[0])
+	h100, h200, replays := read(t, Studies[1])
+	_, _, replays200 := read(t, Studies[2])
+	for i, a := range h100 {
+		b := h200[i]
+		want(row(a.Name, a.Best.String(), fmt.Sprintf("%.1f", a.OptimumSeconds*1e6), b.Best.String(), fmt.Sprintf("%.1f", b.OptimumSeconds*1e6),
+			fmt.Sprintf("%.3f", b.Fraction[a.Best]), fmt.Sprintf("%.3f", a.Fraction[b.Best]), share(a), share(b)))
+	}
+	var ranges []string
+	for _, b := range []Block{{64, 1}, {128, 1}, {256, 1}, {32, 8}} {
+		ranges = append(ranges, between(b, grid))
+	}
+	want(strings.Join(ranges, ", "))
+	for _, f := range []struct {
+		all []Space
+		in  string
+	}{{h100, "the H100"}, {h200, "the H200"}, {grid, "the grid"}} {
+		best, least := Universal(f.all)
+		want(fmt.Sprintf("%s on %s (at least %s)", best, f.in, percent(least, 0)))
+	}
+	later, err := ReadLater(filepath.Join(folderOf(Studies[1]), "later.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var more []Space
+	for _, s := range h100 {
+		if all, ok := s.With(later); ok {
+			more = append(more, all)
+			if lost := all.OptimumSeconds / s.OptimumSeconds; lost < 1 {
+				want(fmt.Sprintf("%s of `%s`", percent(1-lost, 1), s.Name))
+			}
+		}
+	}
+	want(between(Block{64, 1}, more) + " and " + between(Block{32, 8}, more))
+	for _, standard := range []int{1, 2} {
+		for _, name := range Benchmarks {
+			want(row(slices.Concat([]string{name}, samples(replays, name, standard), samples(replays200, name, standard))...))
+		}
+	}
+	for i, name := range Benchmarks {
+		cells := []string{name}
+		for _, of := range []struct {
+			all     []Space
+			replays []Replayed
+		}{{h100, replays}, {h200, replays200}} {
+			r, _ := Bayesian(of.replays, name)
+			cells = append(cells, fmt.Sprintf("%.1f", r.Evaluations), percent(r.Median, 0), percent(r.Low, 0), percent(of.all[i].RandomBest(int(math.Round(r.Evaluations))), 0))
+		}
+		want(row(cells...))
+	}
+	want(fmt.Sprintf("random forest needs %.0f samples on the H100 and %.0f on the H200 in the mean", mean(replays), mean(replays200)))
+	for _, m := range Models {
+		cells := []string{strings.ToUpper(m)}
+		for _, r := range [][]Replayed{replays, replays200, gridReplays} {
+			for _, standard := range []int{1, 2} {
+				cells = append(cells, summary(Normalised(r, m, standard)))
+			}
+		}
+		want(row(cells...))
+	}
+}
+
+// between is what a block reaches over the benchmarks.
+func between(b Block, all []Space) string {
+	least, most := 1.0, 0.0
+	for _, s := range all {
+		least, most = min(least, s.Fraction[b]), max(most, s.Fraction[b])
+	}
+	return fmt.Sprintf("%s %.0f to %s", b, 100*least, percent(most, 0))
+}
+
+// mean is that of the random forest's samples for Standard 1.
+func mean(replays []Replayed) float64 {
+	sum := 0.0
+	for _, name := range Benchmarks {
+		n, _ := Samples(replays, name, "iterml-rf")
+		sum += float64(n[0])
+	}
+	return sum / float64(len(Benchmarks))
+}
+
+// summary is the mean of normalised samples with their range, and on how many
+// benchmarks where not on all.
+func summary(list []float64) string {
+	if len(list) == 0 {
+		return "–"
+	}
+	sum := 0.0
+	for _, x := range list {
+		sum += x
+	}
+	text := fmt.Sprintf("%.2f (%.2f–%.2f)", sum/float64(len(list)), list[0], list[len(list)-1])
+	if len(list) < len(Benchmarks) {
+		text += fmt.Sprintf(", %d of %d", len(list), len(Benchmarks))
+	}
+	return text
+}
