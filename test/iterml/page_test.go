@@ -91,15 +91,14 @@ func TestPage(t *testing.T) {
 		}
 	}
 	for i, name := range Benchmarks {
-		cells := []string{name}
-		for _, of := range []struct {
-			all     []Space
-			replays []Replayed
-		}{{h100, replays}, {h200, replays200}} {
-			r, _ := Bayesian(of.replays, name)
-			cells = append(cells, fmt.Sprintf("%.1f", r.Evaluations), percent(r.Median, 0), percent(r.Low, 0), percent(of.all[i].RandomBest(int(math.Round(r.Evaluations))), 0))
-		}
-		want(row(cells...))
+		r, _ := Bayesian(replays, name)
+		want(row(name, fmt.Sprintf("%.1f", r.Evaluations), percent(r.Median, 0), percent(r.Low, 0), percent(h100[i].RandomBest(int(math.Round(r.Evaluations))), 0)))
+	}
+	for _, standard := range []int{1, 2} {
+		a, more := saved(replays, standard)
+		b, more200 := saved(replays200, standard)
+		want(fmt.Sprintf("Standard %d: 40 to 80 %% in %d (H100) and %d (H200) of 11, more in %d and %d", standard, a, b, more, more200))
+		want(fmt.Sprintf("Standard %d in %d (H100) and %d (H200)", standard, forests(replays, standard), forests(replays200, standard)))
 	}
 	want(fmt.Sprintf("random forest needs %.0f samples on the H100 and %.0f on the H200 in the mean", mean(replays), mean(replays200)))
 	for _, m := range Models {
@@ -111,6 +110,47 @@ func TestPage(t *testing.T) {
 		}
 		want(row(cells...))
 	}
+}
+
+// fewest are the samples of the best model, 0 where none reaches the standard.
+func fewest(replays []Replayed, space string, standard int) int {
+	least := 0
+	for _, m := range Models {
+		if n, _ := Samples(replays, space, "iterml-"+m); n[standard-1] > 0 && (least == 0 || n[standard-1] < least) {
+			least = n[standard-1]
+		}
+	}
+	return least
+}
+
+// saved counts the benchmarks in which the best model saves 40 to 80 % of random
+// search's samples, rounded to the percent, and those in which it saves more.
+func saved(replays []Replayed, standard int) (within, more int) {
+	for _, name := range Benchmarks {
+		r, _ := Samples(replays, name, "random")
+		n := fewest(replays, name, standard)
+		if n == 0 || r[standard-1] == 0 {
+			continue
+		}
+		switch s := math.Round(100 * (1 - float64(n)/float64(r[standard-1]))); {
+		case s > 80:
+			more++
+		case s >= 40:
+			within++
+		}
+	}
+	return within, more
+}
+
+// forests counts the benchmarks in which no model needs fewer samples than the random forest.
+func forests(replays []Replayed, standard int) int {
+	count := 0
+	for _, name := range Benchmarks {
+		if n, _ := Samples(replays, name, "iterml-rf"); n[standard-1] > 0 && n[standard-1] == fewest(replays, name, standard) {
+			count++
+		}
+	}
+	return count
 }
 
 // between is what a block reaches over the benchmarks.
