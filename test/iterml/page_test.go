@@ -21,7 +21,8 @@ func share(s Space) string {
 	return fmt.Sprintf("%.1f %% (%.1f–%.1f)", 100*share, 100*low, 100*high)
 }
 
-// samples are those of random search and each model for a standard; – where not reached.
+// samples are those of random search and each model for a standard: – where not
+// reached, nothing where it was not tried.
 func samples(replays []Replayed, space string, standard int) []string {
 	var cells []string
 	for _, strategy := range slices.Concat([]string{"random"}, Models) {
@@ -29,10 +30,14 @@ func samples(replays []Replayed, space string, standard int) []string {
 			strategy = "iterml-" + strategy
 		}
 		n, _ := Samples(replays, space, strategy)
-		if n[standard-1] == 0 {
-			cells = append(cells, "–")
-		} else {
+		tried := slices.ContainsFunc(replays, func(r Replayed) bool { return r.Space == space && r.Strategy == strategy })
+		switch {
+		case n[standard-1] > 0:
 			cells = append(cells, strconv.Itoa(n[standard-1]))
+		case tried:
+			cells = append(cells, "–")
+		default:
+			cells = append(cells, "")
 		}
 	}
 	return cells
