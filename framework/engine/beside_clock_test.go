@@ -62,9 +62,18 @@ func TestGPULoadsAreAsAsked(t *testing.T) {
 			return was, calls
 		}
 		for _, share := range []float64{0.2, 0.5, 1} {
-			was, calls := loaded(framework.Beside{GPU: share}, time.Second, nil)
-			if n := count(calls, "cuLaunchKernel"); n < 90 || n > 101 || !near(was, share) {
-				t.Errorf("a share of %v: %v in %d launches, want about one in 10 ms", share, was, n)
+			// The stand-in's launches take longer where the machine is busy, and are fewer then.
+			for tries := 1; ; tries++ {
+				was, calls := loaded(framework.Beside{GPU: share}, time.Second, nil)
+				n := count(calls, "cuLaunchKernel")
+				if n > 101 || !near(was, share) {
+					t.Errorf("a share of %v: %v in %d launches, want about one in 10 ms", share, was, n)
+				} else if n < 90 && tries < 20 {
+					continue
+				} else if n < 90 {
+					t.Errorf("a share of %v: never more than %d launches in a second, want about one in 10 ms", share, n)
+				}
+				break
 			}
 		}
 		const asked = 40e9
