@@ -283,10 +283,7 @@ func (b *searcher) most(margin float64, allowed func(int) bool) int {
 		} else {
 			value = deviation * improves(u)
 		}
-		if m.faults > 0 {
-			value *= min(1, max(leastFeasible, 1-m.faulty[i]))
-		}
-		value *= haste(i, c)
+		value *= min(1, max(leastFeasible, 1-m.faulty[i])) * haste(i, c)
 		stay := b.change(c) == 0 // which decides where nothing is expected of any
 		if value > most || most == 0 && (stay && !stays || stay == stays && u > nearest) {
 			found, most, nearest, stays = c, max(value, most), u, stay
@@ -316,10 +313,7 @@ func (b *searcher) First(pending []tuning.Proposal) int {
 		if math.IsInf(low, 1) {
 			low = 0
 		}
-		predicted := b.model.mean[i] - float32(low-b.model.offset)
-		if b.model.faults > 0 {
-			predicted += faultTarget * b.model.faulty[i]
-		}
+		predicted := b.model.mean[i] - float32(low) + faultTarget*b.model.faulty[i]
 		if predicted < least {
 			first, least = at, predicted
 		}

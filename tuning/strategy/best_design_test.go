@@ -1,6 +1,7 @@
 package strategy
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -63,4 +64,99 @@ func everyPoint(n int) (all []int) {
 		all = append(all, p)
 	}
 	return all
+}
+
+// TestFewestTrials is the first of the tasks with the fewest that have points left.
+func TestFewestTrials(t *testing.T) {
+	b := &searcher{first: []int{0, 4, 4, 7, 9}} // tasks of 4, 0, 3 and 2 points
+	for _, c := range []struct {
+		trials []int
+		want   int
+	}{
+		{[]int{0, 0, 0, 0}, 0}, {[]int{1, 0, 0, 0}, 2}, {[]int{1, 0, 1, 0}, 3}, {[]int{1, 0, 1, 1}, 0}, {[]int{3, 0, 3, 2}, 0},
+		{[]int{4, 0, 2, 2}, 2}, {[]int{4, 0, 3, 2}, -1}, {[]int{3, 0, 2, 1}, 3},
+	} {
+		if got := b.fewest(c.trials); got != c.want {
+			t.Errorf("%v: %d, want %d", c.trials, got, c.want)
+		}
+	}
+}
+
+// TestDesignIsOfThatMany points, one of each task before a second.
+func TestDesignIsOfThatMany(t *testing.T) {
+	empty, err := tuning.NewSpace([]tuning.Parameter{{Name: "A", Values: []float64{1}}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	eight, two := grid(t, 4, 2), grid(t, 2)
+	for _, c := range []struct {
+		spaces []*tuning.Space
+		budget int
+		want   []int // of each task
+	}{
+		{[]*tuning.Space{eight}, 60, []int{5}},
+		{[]*tuning.Space{eight}, 12, []int{4}},
+		{[]*tuning.Space{eight}, 2, []int{3}},
+		{[]*tuning.Space{two}, 60, []int{2}},
+		{[]*tuning.Space{eight, empty, two}, 60, []int{3, 0, 2}},
+		{[]*tuning.Space{eight, empty, eight, eight, eight, eight, eight}, 60, []int{1, 0, 1, 1, 1, 1, 1}},
+		{[]*tuning.Space{eight, empty, eight, eight, eight, eight, eight}, 15, []int{1, 0, 1, 1, 1, 1, 0}},
+		{[]*tuning.Space{two, eight, eight, eight, eight, eight}, 18, []int{1, 1, 1, 1, 1, 1}},
+		{[]*tuning.Space{empty, two, eight, eight, eight, eight}, 18, []int{0, 1, 1, 1, 1, 1}},
+	} {
+		b := newSearcher(seeded(1, c.budget, c.spaces...))
+		got := make([]int, len(c.spaces))
+		for _, d := range b.design {
+			got[b.task(d)]++
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%d tasks, budget %d: %v, want %v", len(c.spaces), c.budget, got, c.want)
+		}
+	}
+}
+
+// TestFarthest is, of the free points that chance draws, the first of those farthest from what
+// is evaluated, pending or designed.
+func TestFarthest(t *testing.T) {
+	b := newSearcher(seeded(1, 60, grid(t, 3), grid(t, 6, 5, 3)))
+	low, high := b.first[1], b.first[2]
+	b.points, b.pending, b.design = []int{low + 3, low + 71}, []int{low + 40}, []int{low + 88, low + 12}
+	for _, c := range []int{low + 3, low + 71, low + 40, low + 5, low + 6} {
+		b.done[c] = true
+	}
+	metric := func(p, q int) (sum float64) {
+		for _, c := range b.kernel.columns {
+			sum += c.rate * float64(c.distance2[int(c.level[p])*c.levels+int(c.level[q])])
+		}
+		return sum
+	}
+	for seed := range uint64(30) {
+		draws := rand.New(rand.NewPCG(seed, 9))
+		want, most := -1, -1.0
+		for range 30 {
+			c := low + draws.IntN(high-low)
+			least := math.Inf(1)
+			for _, q := range []int{3, 71, 40, 88, 12} {
+				least = min(least, metric(c, low+q))
+			}
+			if !b.done[c] && c != low+88 && c != low+12 && least > most {
+				want, most = c, least
+			}
+		}
+		b.search.Rand = rand.New(rand.NewPCG(seed, 9))
+		if got := b.farthest(1, 30); got != want {
+			t.Errorf("%d, want %d", got, want)
+		}
+	}
+	// Where chance finds none, the first that is free.
+	for c := range b.done {
+		b.done[c] = c != low+12 && c != low+31 && c != low+50
+	}
+	if got := b.farthest(1, 0); got != low+31 {
+		t.Errorf("%d, want %d", got-low, 31)
+	}
+	b.done[low+31], b.done[low+50] = true, true
+	if got := b.farthest(1, 5); got != -1 {
+		t.Errorf("%d where none is free", got)
+	}
 }

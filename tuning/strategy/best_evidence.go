@@ -48,16 +48,13 @@ func newEvidence(columns []column, points []int, target, rates []float64) *evide
 	return e
 }
 
-// change replaces a column's terms in the pairs' sums; a rate of 0 stands for no
-// terms.
+// change replaces a column's terms in the pairs' sums; one from 0 has none yet.
 func (e *evidence) change(column int, from, to float64) {
 	c := &e.columns[column]
 	squared, decayed := make([]float32, len(c.distance2)), make([]float32, len(c.distance2))
 	for i, d := range c.distance2 {
 		squared[i] = float32(to-from) * d
-		if to > 0 {
-			decayed[i] += decay.at(float32(to) * d)
-		}
+		decayed[i] = decay.at(float32(to) * d)
 		if from > 0 {
 			decayed[i] -= decay.at(float32(from) * d)
 		}

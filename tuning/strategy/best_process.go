@@ -42,7 +42,6 @@ type process struct {
 	offset, signal float64 // prior mean and variance of the target
 	// otherOffset and otherSignal are those of the second cost.
 	otherOffset, otherSignal float64
-	faults                   int
 	taught                   *taught // nil: nothing is
 }
 
@@ -131,9 +130,6 @@ func (p *process) learn(at int, o outcome) {
 	o.known = true
 	o.target -= p.offset + p.taught.at(p.points[at])
 	o.second -= p.otherOffset
-	if o.fault != 0 {
-		p.faults++
-	}
 	p.outcomes[at] = o
 	for i := at; i < len(p.outcomes); i++ {
 		o, row, v := p.outcomes[i], p.factor[i], p.rows[i]

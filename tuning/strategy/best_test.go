@@ -26,7 +26,7 @@ func TestBestQuality(t *testing.T) {
 		{space: "convolution_milo_old-A4000", one: 32, two: 70},
 	} {
 		s := recordedtest.Open(t, c.space)
-		r := replayed(t, []*recorded.Space{s}, best, replay.Options{Budget: 80, Repeats: 20, Seed: 11})
+		r := replayed(t, []*recorded.Space{s}, best, replay.Options{Budget: c.two, Repeats: 12, Seed: 11})
 		if r.EvaluationsMedian == 0 || r.EvaluationsMedian > c.one {
 			t.Errorf("%s: Standard 1 after %d evaluations, want at most %d", c.space, r.EvaluationsMedian, c.one)
 		}
@@ -39,9 +39,9 @@ func TestBestQuality(t *testing.T) {
 func TestBestIsDeterministic(t *testing.T) {
 	s := recordedtest.Open(t, "convolution_milo_old-A4000")
 	run := func(seed uint64, workers int) [][]float64 {
-		return replayed(t, []*recorded.Space{s}, best, replay.Options{Budget: 40, Repeats: 4, Seed: seed, Workers: workers}).Runs
+		return replayed(t, []*recorded.Space{s}, best, replay.Options{Budget: 20, Repeats: 3, Seed: seed, Workers: workers}).Runs
 	}
-	a, b, c := run(1, 1), run(1, 4), run(2, 1)
+	a, b, c := run(1, 1), run(1, 3), run(2, 1)
 	equal := func(a, b [][]float64) bool {
 		return slices.EqualFunc(a, b, func(x, y []float64) bool { return slices.Equal(x, y) })
 	}
@@ -65,8 +65,8 @@ func TestBestCarriesOverBetweenSizes(t *testing.T) {
 	for _, c := range s.Costs {
 		larger.Costs = append(larger.Costs, c*1000)
 	}
-	one := replayed(t, []*recorded.Space{s}, best, replay.Options{Budget: 100, Repeats: 8, Seed: 1})
-	both := replayed(t, []*recorded.Space{s, larger}, best, replay.Options{Budget: 100, Repeats: 8, Seed: 1})
+	one := replayed(t, []*recorded.Space{s}, best, replay.Options{Budget: 45, Repeats: 8, Seed: 1})
+	both := replayed(t, []*recorded.Space{s, larger}, best, replay.Options{Budget: 60, Repeats: 8, Seed: 1})
 	if both.EvaluationsMedian == 0 || float64(both.EvaluationsMedian) > 1.7*float64(one.EvaluationsMedian) {
 		t.Errorf("two sizes take %d evaluations to Standard 1, one takes %d", both.EvaluationsMedian, one.EvaluationsMedian)
 	}

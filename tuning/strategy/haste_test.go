@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"bench/tuning"
@@ -64,5 +65,51 @@ func TestBestWeighsSwitches(t *testing.T) {
 	t.Logf("%.1f changes and %.0f s to the best; not weighed %.1f changes and %.0f s", changed, soon, changedBlind, soonBlind)
 	if changed > changedBlind/2 || soon > 0.8*soonBlind {
 		t.Errorf("%.1f changes and %.0f s to the best; not weighed %.1f changes and %.0f s", changed, soon, changedBlind, soonBlind)
+	}
+}
+
+// TestHaste is one over the seconds that a point takes: the mean that points run, a change, and
+// of compiling a share.
+func TestHaste(t *testing.T) {
+	nan := math.NaN()
+	for _, c := range []struct {
+		ran       []float64
+		usual     float64
+		compilers int
+		settings  bool
+		want      [2]float64
+	}{
+		{nil, 2, 0, true, [2]float64{1, 1}},
+		{[]float64{1, 3, 5}, nan, 0, false, [2]float64{1, 1}},
+		{[]float64{1, 3, 5}, nan, 0, true, [2]float64{3, 23}},
+		{[]float64{1, 3, 5}, 2, 0, false, [2]float64{3 + math.Exp(2.5), 3 + math.Exp(1.6)}},
+		{[]float64{1, 3}, 2, 1, true, [2]float64{2 + math.Exp(2.5), 22 + math.Exp(1.6)}},
+		{[]float64{1, 3}, 2, 4, true, [2]float64{2 + math.Exp(2.5)/4, 22 + math.Exp(1.6)/4}},
+	} {
+		b := &searcher{ran: c.ran, usual: c.usual, model: &process{dear: []float32{0.5, -0.4}}}
+		b.search.Compilers, b.search.Switching = c.compilers, &tuning.Switching{On: 7, Seconds: 20}
+		if c.settings {
+			b.settings = []float64{0, 0, 0, 7, 5}
+		}
+		haste := b.haste()
+		for i, want := range c.want {
+			near(t, "haste", float64(haste(i, 3+i)), 1/want, 1e-6)
+		}
+	}
+}
+
+// TestStaysOfTheDesign: first those of the setting that is on, then the others by setting; each
+// in their order.
+func TestStaysOfTheDesign(t *testing.T) {
+	b := &searcher{settings: []float64{5, 7, 3, 7, 5, 3, 9, 7}, design: []int{0, 2, 1, 6, 5, 4, 3}}
+	b.search.Switching = &tuning.Switching{On: 7}
+	b.inStays()
+	if want := []int{1, 3, 2, 5, 0, 4, 6}; !slices.Equal(b.design, want) {
+		t.Errorf("%v, want %v", b.design, want)
+	}
+	b.settings, b.design = nil, []int{2, 1, 0}
+	b.inStays()
+	if want := []int{2, 1, 0}; !slices.Equal(b.design, want) {
+		t.Errorf("without settings %v, want %v", b.design, want)
 	}
 }

@@ -158,10 +158,10 @@ func TestFirstOfPending(t *testing.T) {
 	b.model = &process{pool: []int{b.first[1] + 5, 2, 4}, mean: []float32{0.1, -9, 0.2}, faulty: []float32{0, 0, 0}}
 	for _, c := range []struct {
 		lowest []float64
-		faults int
+		fault  float32
 		want   int
-	}{{[]float64{0.5, -1}, 0, 0}, {[]float64{-1, 0.5}, 0, 1}, {[]float64{math.Inf(1), 0.05}, 0, 1}, {[]float64{-1, 0.5}, 1, 0}} {
-		b.lowest, b.model.faults, b.model.faulty[0] = c.lowest, c.faults, float32(3*c.faults)
+	}{{[]float64{0.5, -1}, 0, 0}, {[]float64{-1, 0.5}, 0, 1}, {[]float64{math.Inf(1), 0.05}, 0, 1}, {[]float64{-1, 0.5}, 3, 0}, {[]float64{0.4, 0.3}, -0.1, 1}} {
+		b.lowest, b.model.faulty[0] = c.lowest, c.fault
 		if got := b.First(pending); got != c.want {
 			t.Errorf("%+v: %d", c, got)
 		}
