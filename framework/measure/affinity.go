@@ -123,15 +123,24 @@ func (p *pins) computing(run func() error) (ids []int, err error) {
 			}
 		}
 		elapsed, share := time.Since(start), ran()
-		ids = ids[:0]
 		for id := range share {
-			if share[id] -= before[id]; share[id] > elapsed/50 {
-				ids = append(ids, id)
-			}
+			share[id] -= before[id]
 		}
-		slices.SortFunc(ids, func(a, b int) int { return cmp.Or(-cmp.Compare(share[a], share[b]), cmp.Compare(a, b)) })
+		ids = busiest(share, elapsed/50, len(p.cpus))
 	}
-	return ids[:min(len(ids), len(p.cpus))], nil
+	return ids, nil
+}
+
+// busiest are the threads that ran for longer than least, at most so many: those that ran
+// the longest, and they first.
+func busiest(ran map[int]time.Duration, least time.Duration, most int) (ids []int) {
+	for id, d := range ran {
+		if d > least {
+			ids = append(ids, id)
+		}
+	}
+	slices.SortFunc(ids, func(a, b int) int { return cmp.Or(cmp.Compare(ran[b], ran[a]), cmp.Compare(a, b)) })
+	return ids[:min(len(ids), most)]
 }
 
 // give binds the threads that have no CPU yet, or the CPU of one before them, to the

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"bench/framework"
 	"bench/framework/config"
 	"bench/framework/machine"
 	"bench/framework/workers"
@@ -130,11 +131,68 @@ func TestPinsAreApart(t *testing.T) {
 // leaves its threads to all CPUs, for they are inherited.
 func TestWaitingIsNotPinned(t *testing.T) {
 	p := pins{machine.AllowedCPUs(), map[int]int{}}
-	if err := p.pin(func() error { time.Sleep(2 * pinTime); return nil }); err != nil || len(p.of) != 0 {
+	if err := p.pin(func() error { time.Sleep(10 * pinTime); return nil }); err != nil || len(p.of) != 0 {
 		t.Errorf("%v, %v", p.of, err)
 	}
 	broken := errors.New("broken")
 	if err := p.pin(func() error { return broken }); !errors.Is(err, broken) {
 		t.Error(err)
+	}
+}
+
+// TestBusiest threads are those that ran for more than the least, ordered by that.
+func TestBusiest(t *testing.T) {
+	ran := map[int]time.Duration{7: 30, 3: 50, 4: 30, 9: 20, 5: 19}
+	for most, want := range [][]int{{}, {3}, {3, 4}, {3, 4, 7}, {3, 4, 7}} {
+		if got := busiest(ran, 20, most); !slices.Equal(got, want) {
+			t.Errorf("%d of the busiest: %v, want %v", most, got, want)
+		}
+	}
+}
+
+// TestRan: the time of the thread that asks is among those of the process's threads, and grows.
+func TestRan(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	before := ran()[unix.Gettid()]
+	for ran()[unix.Gettid()] == before { // until the kernel has counted some
+		spin(time.Millisecond)() //nolint:errcheck // it has none
+	}
+	if after := ran()[unix.Gettid()]; after < before {
+		t.Errorf("%v, then %v", before, after)
+	}
+}
+
+// TestLooksForComputingThreads three times where none computes, each time for longer.
+func TestLooksForComputingThreads(t *testing.T) {
+	p := pins{machine.AllowedCPUs()[:1], map[int]int{}}
+	for attempt := 0; ; attempt++ {
+		start, runs := time.Now(), 0
+		ids, err := p.computing(func() error { runs++; time.Sleep(pinTime / 2); return nil })
+		if err == nil && len(ids) == 0 && time.Since(start) >= 3*pinTime && runs >= 3 {
+			break
+		}
+		if attempt == 20 { // the runtime has work of its own now and then
+			t.Fatalf("%v, %v after %d runs in %v", ids, err, runs, time.Since(start))
+		}
+	}
+}
+
+// TestPinWhereAsked and where there are as many CPUs as workers.
+func TestPinWhereAsked(t *testing.T) {
+	for _, c := range []struct {
+		affinity config.Affinity
+		workers  []int
+		runs     bool
+	}{{config.Pinned, []int{2}, true}, {config.Pinned, []int{3}, false}, {config.Pinned, []int{1, 3}, false}, {config.Shared, []int{1}, false}} {
+		timer := &CPUTimer{m: config.Measure{CPUAffinity: c.affinity}}
+		var algs []framework.CPUAlgorithm
+		runs := 0
+		for _, n := range c.workers {
+			algs = append(algs, &work{workers: n, run: func() error { runs++; time.Sleep(pinTime); return nil }})
+		}
+		if err := timer.pinWhereAsked(machine.CPUs{0, 1}, algs...); err != nil || (runs > 0) != c.runs {
+			t.Errorf("%+v: %d runs to see which threads compute, %v", c, runs, err)
+		}
 	}
 }

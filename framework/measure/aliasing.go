@@ -82,7 +82,7 @@ func (s *series) aliasing(l load, period float64, v view) float64 {
 	const harmonics, whole = 200, 0.9
 	period, inexact := s.updates(l.window, period)
 	run, readings := l.run(), math.Floor(l.window.length()/period)
-	if !(period > 0) || v.seen >= whole*period || readings < 1 {
+	if v.seen >= whole*period || readings < 1 { // also where no period is known
 		return 0
 	}
 	peak := math.Max(0, v.most-v.idle)
@@ -94,10 +94,8 @@ func (s *series) aliasing(l load, period float64, v view) float64 {
 		}
 		left := v.leaves(k / run)
 		cycles := k * period / run // from reading to reading
-		off := math.Abs(cycles-math.Round(cycles)) - inexact*cycles
-		if off > 0 {
-			left *= min(1, 1/(2*readings*off))
-		}
+		off := max(0, math.Abs(cycles-math.Round(cycles))-inexact*cycles)
+		left *= min(1, 1/(2*readings*off))
 		squares += 2 * amplitude * amplitude * left * left
 		sum += 2 * amplitude * left
 	}

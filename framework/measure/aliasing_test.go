@@ -105,6 +105,7 @@ func TestShortRunsDoNotBeat(t *testing.T) {
 func TestLeaves(t *testing.T) {
 	for _, c := range []struct{ seen, exact, frequency, want float64 }{
 		{0.025, 0, 0.1, 1}, {0.025, 0, 40, 1 / math.Pi}, {0.025, 0, 400, 1 / (10 * math.Pi)},
+		{0.025, 0.15, 52, -math.Sin(1.4365*math.Pi) / (1.4365 * math.Pi)}, {0.025, 0.15, 48, -math.Sin(1.38*math.Pi) / (1.38 * math.Pi)},
 		{0.025, 0.15, 20, math.Sin(0.425*math.Pi) / (0.425 * math.Pi)}, {0.025, 0.15, 40, math.Sin(0.85*math.Pi) / (0.85 * math.Pi)},
 	} {
 		if got := (view{seen: c.seen, exact: c.exact}).leaves(c.frequency); math.Abs(got-c.want) > 1e-9 {

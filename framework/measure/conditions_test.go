@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 )
@@ -65,6 +66,46 @@ func TestConditions(t *testing.T) {
 	}
 	if got.Workers != 2 {
 		t.Errorf("%d workers", got.Workers)
+	}
+}
+
+// TestBusyForOthers: user, nice, system and both kinds of interrupts are busy; the rest of the
+// time is idle, waits for input and output, or was stolen.
+func TestBusyForOthers(t *testing.T) {
+	p := procTree{t, t.TempDir()}
+	p.thread("42", 0, 0)
+	for i, field := range []string{"user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal"} {
+		ticks := make([]int, 8)
+		write := func() {
+			p.put(fmt.Sprintf("cpu  %s 0 0\ncpu0 0 0 0 0 0 0 0 0 0 0\n", strings.Trim(fmt.Sprint(ticks), "[]")), "stat")
+		}
+		ticks[3] = 100
+		write()
+		o := observe(p.root, 42, time.Now, func() (float64, float64) { return 1, 1 })
+		ticks[3] += 100
+		ticks[i] += 300 // of 400
+		write()
+		got := o.End(1)
+		others, steal := 0.75, 0.0
+		switch field {
+		case "idle", "iowait":
+			others = 0
+		case "steal":
+			others, steal = 0, 0.75
+		}
+		if math.Abs(got.Others-others) > 1e-9 || math.Abs(got.Steal-steal) > 1e-9 {
+			t.Errorf("%s: others %v, steal %v", field, got.Others, got.Steal)
+		}
+	}
+}
+
+// TestNoTimePassed on any CPU: no share is known.
+func TestNoTimePassed(t *testing.T) {
+	p := procTree{t, t.TempDir()}
+	p.thread("42", 1, 1)
+	p.stat(1, 1, 1, 1)
+	if got := observe(p.root, 42, time.Now, func() (float64, float64) { return 1, 1 }).End(1); !math.IsNaN(got.Others) || !math.IsNaN(got.Steal) {
+		t.Errorf("%+v", got)
 	}
 }
 

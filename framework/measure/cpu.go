@@ -134,9 +134,6 @@ func (t *CPUTimer) warmUp(alg framework.CPUAlgorithm) (float64, error) {
 // batch is how many runs make one sample long enough.
 func (t *CPUTimer) batch(run float64) int {
 	least := max(leastSample, leastTicks*t.resolution)
-	if run >= least {
-		return 1
-	}
 	return int(math.Ceil(least / max(run, t.resolution)))
 }
 
@@ -185,7 +182,7 @@ func prepare(workers, spare int) (cpus machine.CPUs, restore func()) {
 	runtime.ReadMemStats(&mem)
 	percent := debug.SetGCPercent(-1)
 	limit := debug.SetMemoryLimit(-1)
-	debug.SetMemoryLimit(min(limit, int64(mem.Sys-mem.HeapReleased)+spareBytes))
+	debug.SetMemoryLimit(min(limit, held(&mem)+spareBytes))
 	processors := runtime.GOMAXPROCS(workers + spare)
 	cpus, free := confine(workers)
 	return cpus, func() {
@@ -195,3 +192,6 @@ func prepare(workers, spare int) (cpus machine.CPUs, restore func()) {
 		debug.SetGCPercent(percent)
 	}
 }
+
+// held is how many bytes the process has from the system, as debug.SetMemoryLimit counts.
+func held(mem *runtime.MemStats) int64 { return int64(mem.Sys - mem.HeapReleased) }

@@ -11,6 +11,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/config"
+	"bench/framework/machine"
 	"bench/framework/stats"
 )
 
@@ -200,6 +201,21 @@ func TestHotLeavesProcessAsItWas(t *testing.T) {
 	}
 	if now := [3]int64{int64(runtime.GOMAXPROCS(0)), gcPercent(), debug.SetMemoryLimit(-1)}; now != before {
 		t.Errorf("after a failing run: %v, want %v", now, before)
+	}
+}
+
+// TestPrepare leaves processors to the version's workers and to the tool's own threads.
+func TestPrepare(t *testing.T) {
+	before := runtime.GOMAXPROCS(0)
+	for _, c := range [][3]int{{1, 0, 1}, {1, 1, 2}, {3, 2, 5}, {0, 1, len(machine.AllowedCPUs()) + 1}} { // workers, spare
+		_, restore := prepare(c[0], c[1])
+		during := runtime.GOMAXPROCS(0)
+		if restore(); during != c[2] || runtime.GOMAXPROCS(0) != before {
+			t.Errorf("%d workers and %d beside: %d processors, then %d of %d", c[0], c[1], during, runtime.GOMAXPROCS(0), before)
+		}
+	}
+	if got := held(&runtime.MemStats{Sys: 100, HeapReleased: 30}); got != 70 {
+		t.Errorf("%d of 100 bytes held, 30 are released", got)
 	}
 }
 

@@ -147,21 +147,27 @@ func TestPowerUncertainty(t *testing.T) {
 		// One reading a period: every other, which are equal, so a whole step remains.
 		{"read twice a period", turns, span{0, 10}, 2, 0.4, 10 + 2.4},
 		{"read twice an interval", turns, span{0, 10}, 1, 2, 10 + 3},
+		// Their differences are 1 and 0, or 1 and -1 W; Student's quantile of two degrees is 4.302653.
+		{"half of them new", readings(10, 11, 11), span{0, 2}, 1, 0.4, 2 + math.Hypot(2*4.3026527*0.5/math.Sqrt(3), 1.4)},
+		{"three", readings(10, 11, 10), span{0, 2}, 1, 0.4, 1 + math.Hypot(2*4.3026527*math.Sqrt(0.5)/math.Sqrt(3), 1.4)},
+		// Steps are of 0.25 W, so that the same value twice is no new reading: four differences, of
+		// 2.5, -2.5, 2.5 and -0.25 W. The edges are 1.75 and 0.5 W from the mean.
+		{"repeated", readings(8.75, 8.75, 11.25, 11.25, 8.75, 8.75, 11.25, 11.25, 11), span{0, 8}, 1, 0.4,
+			1 + math.Hypot(8*2.7764451*math.Sqrt((3*6.25+0.0625)/8)/math.Sqrt(5), 1.4*(1.75+0.5))},
+		// One reading in the window has no scatter, and 10.9 W hold at both edges.
+		{"a single one", readings(10, 11, 10), span{0.9, 1.1}, 1, 0.4, 0.2 + 1.4*0.8},
+		// A second that is held up to an edge counts twice, by the readings' scatter of √(2.5/9) W.
+		{"late", cut(0, 1), span{0, 10}, 1, 0.4, 5 + math.Hypot(10*2.2621572*math.Sqrt(0.5)/math.Sqrt(10), math.Hypot(1.4, 1.96*math.Sqrt(2.5/9)))},
+		{"ends early", cut(10, 11), span{0, 10}, 1, 0.4, 5 + math.Hypot(10*2.2621572*math.Sqrt(0.5)/math.Sqrt(10), math.Hypot(1.4, 1.96*math.Sqrt(2.5/9)))},
+		// Three intervals are no gap yet, and 0.9 of a period are one.
+		{"three intervals apart", readings(10, 11, 10), span{0, 2}, 0.5, 1.0 / 3, 1 + math.Hypot(2*4.3026527*math.Sqrt(0.5)/math.Sqrt(3), 2.5/3)},
+		{"nine tenths apart", &series{[]float64{0, 0.9, 1.8}, []float64{10, 11, 10}}, span{0, 1.8}, 1, 0.4, 0.9 + math.Hypot(1.8*4.3026527*math.Sqrt(0.5)/math.Sqrt(3), 1.4)},
 		// From 3 s to 7 s nothing is read: half of 4 s by the readings' scatter.
 		{"a gap", cut(4, 7), span{0, 10}, 1, 0.4,
 			5 + math.Hypot(10*2.3646243*math.Sqrt(6.0/14)/math.Sqrt(8), math.Hypot(1.4, 1.96*math.Sqrt(0.5/7*4)*4/2))},
 	} {
 		if got := c.s.powerUncertainty(c.w, 10.5, c.period, c.interval); math.Abs(got-c.want) > 1e-4 {
 			t.Errorf("%s: %v J, want %v", c.name, got, c.want)
-		}
-	}
-	// What is held up to an edge counts twice: 1 s at either end.
-	whole, late, early := turns, cut(0, 1), cut(10, 11)
-	w := span{0, 10}
-	base := whole.powerUncertainty(w, 10.5, 1, 0.4)
-	for _, s := range []*series{late, early} {
-		if got := s.powerUncertainty(w, 10.5, 1, 0.4); got < base+0.05 {
-			t.Errorf("a second without readings at an edge: %v J, else %v", got, base)
 		}
 	}
 }
@@ -187,9 +193,61 @@ func TestCounterUncertainty(t *testing.T) {
 			t.Errorf("%s: %v J, want %v", name, got, c.want)
 		}
 	}
+	// What a run of half a second takes above idle may be at either edge.
+	for run, want := range map[float64]float64{0.5: 1.96 * 1.5 * 0.5 / math.Sqrt(6), 1: 0} {
+		l := load{window: span{0, 6}, runs: int64(6 / run)}
+		if got, want := turns.counterUncertainty(l, 2, 0.5, 0.1), math.Hypot(want, math.Hypot(polling, within)); math.Abs(got-want) > 1e-9 {
+			t.Errorf("runs of %v s: %v J, want %v", run, got, want)
+		}
+	}
 	slow := &series{times: []float64{0, 4, 8, 12}, values: []float64{0, 4, 16, 20}}
 	if got, want := slow.counterUncertainty(load{window: span{0, 12}, runs: 1}, 2, 0, 0.1), math.Hypot(polling, 1.96*math.Sqrt2*math.Sqrt2*4/2); math.Abs(got-want) > 1e-9 {
 		t.Errorf("updates every 4 s: %v J, want %v", got, want)
+	}
+}
+
+// TestUpdates: each interval counts as so many periods as it is nearest to, up to three.
+func TestUpdates(t *testing.T) {
+	at := func(times ...float64) *series { // a new value at each time but the first
+		s := &series{times: times}
+		for i := range times {
+			s.values = append(s.values, float64(i))
+		}
+		return s
+	}
+	whole := span{0, 100}
+	for name, c := range map[string]struct {
+		s                      *series
+		w                      span
+		about, period, inexact float64
+	}{
+		"no change":             {at(1), whole, 0.3, 0.3, 0.005},
+		"one change":            {at(1, 2), whole, 0.3, 0.3, 0.005},
+		"exact":                 {at(0, 1, 2, 3, 4), whole, 0.9, 1, 0.005},
+		"the median is one":     {at(0, 1, 2, 3.2, 4.2, 6.2, 9.1), whole, 0.9, 8.1 / 7, 0.005 + 1/8.1}, // of 1.2 s,
+		"far above about":       {at(0, 1, 3, 5), whole, 1, 1, 0.005},
+		"half as much as about": {at(0, 1, 4, 7, 10), whole, 2, 1.5, 0.005}, // 3 s are two periods of 2 s
+		"four periods":          {at(0, 1, 2, 3, 4, 8), whole, 1, 1, 0.005 + 0.75/3},
+		"less than half of one": {at(0, 1, 2, 3, 3.4, 4.5), whole, 1, 3.1 / 3, 0.005 + (1.025-0.85)/3.1},
+		"only long ones":        {at(0, 1, 5, 9), whole, 1, 1, 0.005},
+		"only those within":     {at(0, 1, 2, 3, 5, 7), span{1, 3}, 1, 1, 0.005},
+	} {
+		if period, inexact := c.s.updates(c.w, c.about); !same(period, c.period) || !same(inexact, c.inexact) {
+			t.Errorf("%s: %v s, by %v; want %v, %v", name, period, inexact, c.period, c.inexact)
+		}
+	}
+}
+
+// TestUntil: a reading at the moment itself stays.
+func TestUntil(t *testing.T) {
+	s := readings(5, 7, 6, 9)
+	for at, want := range map[float64]int{-1: 0, 0: 1, 1.9: 2, 2: 3, 8: 4} {
+		if got := s.until(at); len(got.times) != want || !slices.Equal(got.values, s.values[:want]) {
+			t.Errorf("until %v: %+v, want %d", at, got, want)
+		}
+	}
+	if s.highest() != 9 {
+		t.Errorf("the highest is %v", s.highest())
 	}
 }
 

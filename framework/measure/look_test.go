@@ -102,6 +102,13 @@ func TestWhatIsUnmet(t *testing.T) {
 	}
 }
 
+func plus(more float64, x []float64) []float64 {
+	for i := range x {
+		x[i] += more
+	}
+	return x
+}
+
 // TestChangeOfLevel: only a change that is significant, larger than the noise,
 // and no warm-up that the median does not feel.
 func TestChangeOfLevel(t *testing.T) {
@@ -128,12 +135,53 @@ func TestChangeOfLevel(t *testing.T) {
 		// The four at the start move the median from 23.5 to 25.5, by 7.8 %.
 		{"warm-up that the median feels", 0.15, mixed(100, 100, 100, 100), 0, 23.5/100 - 1},
 		{"warm-up within the noise", 0.16, mixed(100, 100, 100, 100), 0, 0},
+		// They move it from 30 to 32, by half of the noise.
+		{"warm-up at half the noise", 0.125, slices.Concat(levels([]int{4}, 100), plus(6.5, mixed())), 0, 0},
 		{"warm-up, then a change", 0.01, levels([]int{4, 20, 26}, 9, 1, 2), 0, 1},
 	} {
 		r := taken(config.Measure{Noise: c.noise}, 1e-9, c.samples)
 		r.inspect()
 		if got := r.change(c.extra, false); !same(got, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// TestInspectBothSides: the interval of eight samples is from the least to the greatest; half
+// of it is the longer side, with half of the clock's step of 4 % of the median.
+func TestInspectBothSides(t *testing.T) {
+	for _, ends := range [][2]float64{{9, 14}, {6, 11}} {
+		l := taken(config.Measure{}, 0.4, []float64{10, ends[0], 10, 10, ends[1], 10, 10, 10}).inspect()
+		if !same(l.half, 0.42) || !same(l.ranks, 0.42) || !same(l.step, 0.04) || l.count != 8 {
+			t.Errorf("%v: %+v", ends, l)
+		}
+	}
+	if l := taken(config.Measure{}, 0.4, []float64{10, 10, 10}).inspect(); !math.IsInf(l.half, 1) || !math.IsInf(l.ranks, 1) {
+		t.Errorf("of three: %+v", l)
+	}
+}
+
+// TestResemblingSamples of a level count for less: with an autocorrelation of r as
+// √((1-r)/(1+r)) times as many standard deviations.
+func TestResemblingSamples(t *testing.T) {
+	var samples []float64
+	for i := range 60 {
+		samples = append(samples, 10+math.Sin(float64(i)/3)+3*float64(i/30))
+	}
+	r := taken(config.Measure{Noise: 0.01}, 1e-9, samples)
+	r.inspect()
+	_, z, like := r.series.ChangePoint()
+	if like < 0.3 || z < changeZ(60) {
+		t.Fatalf("%v standard deviations, autocorrelation %v", z, like)
+	}
+	fewer := z * math.Sqrt((1-like)/(1+like))
+	for _, c := range []struct {
+		z     float64
+		alike bool
+		found bool
+	}{{z, false, true}, {z + 1e-6, false, false}, {fewer - 1e-6, true, true}, {fewer + 1e-6, true, false}} {
+		if got := r.change(c.z-changeZ(60), c.alike); (got != 0) != c.found {
+			t.Errorf("%+v: %v", c, got)
 		}
 	}
 }

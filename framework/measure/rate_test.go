@@ -175,7 +175,7 @@ func TestHighestRate(t *testing.T) {
 		m.MissShare = c.share
 		x, err := highest(&virtualPacer{c: clock}, took(clock, c.seconds), c.rate, m)
 		if c.max == 0 {
-			if !errors.Is(err, errNoRate) || !strings.Contains(err.Error(), "measure.miss_share") {
+			if !errors.Is(err, errNoRate) || !strings.Contains(err.Error(), "in 30 s: at") || !strings.Contains(err.Error(), "measure.miss_share") {
 				t.Errorf("%s: %v", c.name, err)
 			}
 			continue
@@ -185,7 +185,7 @@ func TestHighestRate(t *testing.T) {
 			continue
 		}
 		h := x.Highest
-		if x.Rate < c.least || x.Rate > c.max*1.0001 || x.Rate != h.Low || h.High <= h.Low || h.Trials < 3 || float64(x.Misses) > c.share*float64(x.Releases) {
+		if x.Rate < c.least || x.Rate > c.max*1.0001 || x.Rate != h.Low || h.High <= h.Low || c.name == "1 ms" && h.High > rateStep*h.Low || h.Trials < 3 || float64(x.Misses) > c.share*float64(x.Releases) {
 			t.Errorf("%s: %.5g Hz, between %.5g and %.5g, %d of %d missed; want %g to %g", c.name, x.Rate, h.Low, h.High, x.Misses, x.Releases, c.least, c.max)
 		}
 	}

@@ -108,7 +108,6 @@ type look struct {
 	// statistics alone.
 	half, ranks float64
 	step        float64 // of the clock, relative to the median
-	change      float64 // relative size of a change of level; 0: none
 }
 
 // Clock says how samples are taken from here on: each is the mean over batch
@@ -199,11 +198,8 @@ func (r *Rule) look() {
 	r.next = int(math.Ceil(float64(n) * lookGrowth))
 	l := r.inspect()
 	r.looks = append(r.looks, l)
-	if l.half <= r.m.Noise {
-		l.change = r.change(0, false)
-	}
 	switch {
-	case l.half <= r.m.Noise && l.change == 0:
+	case l.half <= r.m.Noise && r.change(0, false) == 0:
 		r.end(true, fmt.Sprintf("median known within %s after %d samples", percent(l.half), n))
 	case l.half > r.m.Noise && r.settled(l):
 		r.end(false, fmt.Sprintf("noise settled after %d samples: %s", n, r.unmet()))
@@ -269,8 +265,7 @@ func percent(share float64) string {
 	return fmt.Sprintf("%.2g %%", 100*share)
 }
 
-// inspect computes a look, without the change of level, at the samples of now,
-// of which there is at least one.
+// inspect computes a look at the samples of now, of which there is at least one.
 func (r *Rule) inspect() look {
 	n := len(r.samples)
 	if r.series == nil || len(r.series.Samples) != n {
