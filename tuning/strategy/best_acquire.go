@@ -23,11 +23,13 @@ func (b *searcher) fit() {
 	if t := b.taught; t != nil {
 		n += taughtWeight
 		sum += taughtWeight * t.mean
-		squares = taughtWeight * (t.variance + (t.mean-sum/n)*(t.mean-sum/n))
+		d := t.mean - sum/n
+		squares = taughtWeight * (t.variance + d*d)
 	}
 	b.shift = sum / n
 	for _, r := range relative {
-		squares += (r - b.shift) * (r - b.shift)
+		d := r - b.shift
+		squares += d * d
 	}
 	b.scale = math.Sqrt(squares / n)
 	if b.scale < 1e-9 { // all alike

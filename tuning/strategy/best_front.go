@@ -68,7 +68,8 @@ func (s *second) fit(b *searcher) {
 		s.shift += r / n
 	}
 	for _, r := range relative {
-		squares += (r - s.shift) * (r - s.shift)
+		d := r - s.shift
+		squares += d * d
 	}
 	if s.scale = math.Sqrt(squares / n); s.scale < 1e-9 { // all alike
 		s.scale = 1

@@ -96,8 +96,8 @@ func (p *packed) terms(rates []float64, point int) terms {
 		for _, i := range g.columns {
 			c := &p.columns[i]
 			row := c.distance2[int(c.level[point])*c.levels:][:c.levels]
-			s := make([]float32, 0, len(squared)*c.levels)
-			a := make([]float32, 0, len(squared)*c.levels)
+			n := len(squared) * c.levels
+			s, a := make([]float32, n), make([]float32, n)
 			r, e := make([]float32, c.levels), make([]float32, c.levels)
 			for l, d := range row {
 				r[l] = float32(rates[i]) * d
@@ -105,8 +105,8 @@ func (p *packed) terms(rates []float64, point int) terms {
 			}
 			for k := range squared {
 				for l := range r {
-					s = append(s, squared[k]+r[l])
-					a = append(a, decayed[k]+e[l])
+					s[k*c.levels+l] = squared[k] + r[l]
+					a[k*c.levels+l] = decayed[k] + e[l]
 				}
 			}
 			squared, decayed = s, a

@@ -95,7 +95,8 @@ func (b *searcher) score(l tuning.Lesson) (score []float32, mean, variance float
 		mean += r / float64(len(relative))
 	}
 	for _, r := range relative {
-		variance += (r - mean) * (r - mean) / float64(len(relative))
+		d := r - mean
+		variance += d * d / float64(len(relative))
 	}
 	if variance < 1e-12 { // all known points are alike: taken for good ones
 		mean, variance = 1e-6, 1e-12

@@ -136,7 +136,8 @@ func (b *boSearch) standardize() {
 	for i, l := range logs {
 		sum := weight * common
 		for _, v := range l {
-			sum += (v - b.tasks[i].center) * (v - b.tasks[i].center)
+			d := v - b.tasks[i].center
+			sum += d * d
 		}
 		b.tasks[i].scale = math.Sqrt(sum / float64(weight+len(l)))
 	}

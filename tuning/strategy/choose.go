@@ -15,7 +15,7 @@ func List() string {
 	var last []tuning.Option
 	for _, s := range All() {
 		fmt.Fprintf(&b, "  %-12s %s\n", s.Name, s.Doc)
-		if len(last) > 0 && slices.Equal(s.Options, last) {
+		if slices.Equal(s.Options, last) {
 			continue // the strategies are one but for the model
 		}
 		last = s.Options

@@ -2,6 +2,7 @@ package strategy
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -70,6 +71,78 @@ func TestLessonsAdvise(t *testing.T) {
 		}
 		if optimum/least < c.fraction {
 			t.Errorf("%s: %.2f of the optimum after %d evaluations, want %v", name, optimum/least, trusted, c.fraction)
+		}
+	}
+}
+
+// TestGuidedIsTwoSearches of several sizes, with points pending and outcomes in any order: every
+// point is proposed once and told to both, lessons get a turn back for each of their points that
+// the other proposes too, and what they advise is compiled first.
+func TestGuidedIsTwoSearches(t *testing.T) {
+	s, small := grid(t, 4, 4), grid(t, 3, 2)
+	for seed := range uint64(6) {
+		rnd := rand.New(rand.NewPCG(seed, 3))
+		in := seeded(seed, 60, s, small)
+		in.Options = nil
+		in.Lessons = []tuning.Lesson{{Costs: [][]float64{nil, nil}}}
+		for p := range s.Len() {
+			in.Lessons[0].Costs[0] = append(in.Lessons[0].Costs[0], 1+math.Mod(float64(p)*0.618, 1))
+		}
+		strategy, err := best.New(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := strategy.(*guided)
+		turns := g.turns
+		proposed := map[tuning.Proposal]bool{}
+		var pending []tuning.Proposal
+		advised := map[tuning.Proposal]bool{}
+		for ended := false; !ended || len(pending) > 0; {
+			if !ended && len(pending) < 3 {
+				before := g.turns
+				task, point, ok := g.Next()
+				p := tuning.Proposal{Task: task, Point: point}
+				if ended = !ok; ok {
+					if proposed[p] {
+						t.Fatalf("%+v is proposed twice", p)
+					}
+					proposed[p] = true
+					pending = append(pending, p)
+					advised[p] = before > 0 && !g.pending[len(g.pending)-1].alone
+				}
+				continue
+			}
+			want := -1
+			for i, p := range pending {
+				if at := g.at(p); want < 0 && at >= 0 && !g.pending[at].alone {
+					want = i
+				}
+			}
+			if want < 0 {
+				want = g.alone.First(pending)
+			}
+			if got := g.First(pending); got != want {
+				t.Errorf("first %d of %+v, want %d", got, pending, want)
+			}
+			i := rnd.IntN(len(pending))
+			p := pending[i]
+			pending = slices.Delete(pending, i, i+1)
+			g.Tell(tuning.Trial{Task: p.Task, Point: p.Point, Cost: 2 + math.Sin(float64(p.Point)), OK: p.Point%5 > 0})
+			if slices.Contains(g.taught.pending, g.taught.first[p.Task]+p.Point) {
+				t.Errorf("%+v is pending still", p)
+			}
+		}
+		if len(proposed) != 22 || g.turns != turns || len(g.alone.points) != 22 || len(g.taught.points)+len(g.untold) != 22 || g.taught.left != len(g.untold) {
+			t.Errorf("%d of 22 points, %d of %d turns; told of %d and of %d", len(proposed), g.turns, turns, len(g.alone.points), len(g.taught.points))
+		}
+		lessons := 0
+		for _, is := range advised {
+			if is {
+				lessons++
+			}
+		}
+		if lessons < turns {
+			t.Errorf("lessons chose %d points in %d turns", lessons, turns)
 		}
 	}
 }

@@ -1,7 +1,9 @@
 package strategy
 
 import (
+	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"bench/tuning"
@@ -64,5 +66,72 @@ func TestKNNFollowsSizes(t *testing.T) {
 		if b.Cost != 1 {
 			t.Errorf("size %d: the best costs %v after 20 evaluations, the lowest 1", task, b.Cost)
 		}
+	}
+}
+
+// TestKNNAsksItsNeighbours, as many sizes as it is told to, and goes on around the first of its
+// best points; while none is valid, around the last.
+func TestKNNAsksItsNeighbours(t *testing.T) {
+	space := grid(t, 6, 6)
+	info := TrainedKNN([]Example{
+		{Size: []float64{20, 0}, Values: map[string]float64{"A": 8, "B": 1}},
+		{Size: []float64{0, 3}, Values: map[string]float64{"A": 1, "B": 1}},
+		{Size: []float64{9, 1}, Values: map[string]float64{"A": 32, "B": 32}},
+	})
+	for _, c := range []struct {
+		k     float64
+		ok    bool
+		first []int
+		from  int
+	}{
+		{1, true, []int{0}, 0}, {2, true, []int{0, 35}, 0}, {2, false, []int{0, 35}, 35}, {1, false, []int{0}, 0}, {3, true, []int{0, 35, 18}, 0}, {9, true, []int{0, 35, 18}, 0},
+	} {
+		for seed := range uint64(3) {
+			s := seeded(seed, len(c.first)+1, space)
+			s.Tasks[0].Size = []float64{3, 2}
+			s.Options = map[string]float64{"k": c.k}
+			trials := search(t, info, s, func(int, int) (float64, bool) { return 5, c.ok })
+			for i, want := range c.first {
+				if trials[i].Point != want {
+					t.Errorf("%+v: point %d is %d", c, i, trials[i].Point)
+				}
+			}
+			last := trials[len(trials)-1].Point
+			if steps := abs(last/6-c.from/6) + abs(last%6-c.from%6); steps != 1 {
+				t.Errorf("%+v: %d steps from the best", c, steps)
+			}
+		}
+	}
+	if d := sizeDistance([]float64{1, 5}, []float64{4, 1}); d != 5 {
+		t.Errorf("distance %v, want 5", d)
+	}
+}
+
+func abs(x int) int { return max(x, -x) }
+
+// TestKNNPrefersFewChanges: a great change of one parameter before small ones of two.
+func TestKNNPrefersFewChanges(t *testing.T) {
+	space := grid(t, 6, 6)
+	made, err := newKNN(seeded(1, 9, space), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	task := &made.(*knnSearch).tasks[0]
+	for _, c := range []struct {
+		allowed []int
+		a, b    float64
+		want    int
+	}{
+		{[]int{14, 5, 35}, 0, 0, 5}, // beside (2, 2) and (5, 5) only the second parameter
+		{[]int{14, 7, 28}, 0, 0, 7},
+		{[]int{30, 18, 4}, 0, 0, 18},
+		{[]int{9, 20}, math.NaN(), 0.5, 20}, // the one that is free does not count
+	} {
+		if got := task.first([]float64{c.a, c.b}, func(p int) bool { return slices.Contains(c.allowed, p) }); got != c.want {
+			t.Errorf("%+v: %d", c, got)
+		}
+	}
+	if got := task.first([]float64{0, 0}, func(int) bool { return false }); got != -1 {
+		t.Errorf("%d of none", got)
 	}
 }

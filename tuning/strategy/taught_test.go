@@ -144,6 +144,17 @@ func TestTaughtMeans(t *testing.T) {
 			t.Errorf("%+v: %d", c, got)
 		}
 	}
+	for seed := range uint64(5) {
+		in := seeded(seed, 50, grid(t, 4, 4))
+		in.Lessons = []tuning.Lesson{lesson(in.Tasks[0].Space, func(p int) float64 { return float64(1 + p) })}
+		strategy, err := best.New(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if task, point, _ := strategy.Next(); task != 0 || point != 0 {
+			t.Errorf("%d:%d first, want 0:0", task, point)
+		}
+	}
 	b.taught = nil
 	b.least = []float64{math.Inf(1), 0}
 	if got := b.advised(); got != -1 {
