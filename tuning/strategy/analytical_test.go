@@ -41,6 +41,13 @@ func TestGuidelineChooses(t *testing.T) {
 	if task, point, ok := s.Next(); ok {
 		t.Errorf("%d:%d of a task that has no point that runs", task, point)
 	}
+	registers[0][1], registers[0][2], registers[0][3] = 64, 64, 64
+	if s, err = guideline.New(in); err != nil {
+		t.Fatal(err)
+	}
+	if task, point, ok := s.Next(); !ok || task != 0 || point != 0 {
+		t.Errorf("%d:%d, %v; want 0:0, of the smallest radix", task, point, ok)
+	}
 	for _, missing := range []*tuning.KernelFacts{nil, {Threads: facts.Threads}, {Resources: facts.Resources}} {
 		in.Facts = missing
 		if _, err := guideline.New(in); err == nil {

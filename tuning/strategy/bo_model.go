@@ -219,11 +219,9 @@ func (b *boSearch) surroundings(task, point int) {
 	}
 	steps := func(d int, visit func()) {
 		old := row[d]
-		for _, to := range []int{int(old) - 1, int(old) + 1} {
-			if to >= 0 && to < len(t.space.Parameters[d].Values) {
-				row[d] = uint16(to)
-				visit()
-			}
+		for _, to := range []uint16{old - 1, old + 1} { // no point has what is beyond the ends
+			row[d] = to
+			visit()
 		}
 		row[d] = old
 	}

@@ -1,7 +1,6 @@
 package strategy
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"testing"
@@ -120,34 +119,6 @@ func TestBOCandidates(t *testing.T) {
 	if count[0] != 750 || count[1] != 490 || count[2] != 0 {
 		t.Errorf("%v candidates of 1500 for two tasks that go on, one of 490 points", count)
 	}
-	// Of the best points in turn until they are half the share: what differs in one value, or in
-	// two by a step.
-	var valid []tuning.Trial
-	for _, x := range b.trials {
-		if x.Task == 0 {
-			valid = append(valid, x)
-		}
-	}
-	slices.SortStableFunc(valid, func(x, y tuning.Trial) int { return cmp.Compare(x.Cost, y.Cost) })
-	want := map[int]bool{}
-	for i, x := range valid {
-		if i < 6 && len(want) < 375 {
-			for p := range large.Len() {
-				if !b.tasks[0].known[p] && surrounds(large, x.Point, p) {
-					want[p] = true
-				}
-			}
-		}
-	}
-	got := map[int]bool{}
-	for _, w := range b.watched[:len(want)] {
-		got[w[1]] = true
-	}
-	for p := range want {
-		if !got[p] {
-			t.Fatalf("%d of the %d points around the best is not among the first candidates", p, len(want))
-		}
-	}
 	// A space of just the share, or one more.
 	for _, left := range []int{1500, 1501} {
 		b := made(t, seeded(2, 60, grid(t, 8, 8, 8, 4)))
@@ -160,6 +131,48 @@ func TestBOCandidates(t *testing.T) {
 		inOrder := slices.IsSortedFunc(b.watched, func(v, w [2]int) int { return v[1] - w[1] })
 		if len(b.watched) != 1500 || inOrder != (left == 1500) {
 			t.Errorf("%d left: %d candidates, in order: %v", left, len(b.watched), inOrder)
+		}
+	}
+}
+
+// TestBOCandidatesAreNear the best points in turn, six at most and until they are half of a size's
+// share: they differ in one value, or in two by a step.
+func TestBOCandidatesAreNear(t *testing.T) {
+	large := grid(t, 8, 8, 8, 4)
+	for sizes, most := range map[int]int{1: 750, 6: 125} {
+		in := seeded(1, 9)
+		for range sizes {
+			in.Tasks = append(in.Tasks, tuning.Task{Space: large})
+		}
+		b := made(t, in)
+		for i := range 9 {
+			p := (i*811 + 100) % large.Len()
+			b.trials = append(b.trials, tuning.Trial{Point: p, Cost: float64(9 - i), OK: true})
+			b.tasks[0].known[p] = true
+		}
+		want := map[int]bool{}
+		for i := 8; i > 2 && len(want) < most; i-- {
+			for p := range large.Len() {
+				if !b.tasks[0].known[p] && surrounds(large, b.trials[i].Point, p) {
+					want[p] = true
+				}
+			}
+		}
+		b.posterior = b.process.Posterior()
+		b.choose()
+		for i, w := range b.watched[:len(want)] {
+			if !want[w[1]] {
+				t.Errorf("%d sizes: candidate %d of %d is not near the best points", sizes, i, len(want))
+			}
+		}
+		others := 0
+		for _, w := range b.watched[len(want):][:60] {
+			if !slices.ContainsFunc(b.trials, func(x tuning.Trial) bool { return surrounds(large, x.Point, w[1]) }) {
+				others++
+			}
+		}
+		if others < 30 {
+			t.Errorf("%d sizes: of the next 60 candidates %d are at random", sizes, others)
 		}
 	}
 }

@@ -14,11 +14,16 @@ func TestProcessLearnsInAnyOrder(t *testing.T) {
 	pool := []int{7, 8, 9, 20, 30}
 	points, targets := []int{0, 5, 13, 21, 28}, []float64{0.3, -1, 0.2, 0.9, -0.4}
 	efforts := []float64{0.5, -0.2, math.NaN(), 1, -1} // one is not known
-	want, got := newProcess(b.kernel, b.rates, pool, false), newProcess(b.kernel, b.rates, pool, false)
-	for i, p := range points {
-		want.condition(p, told(targets[i], i == 3, efforts[i]))
+	trial := func(i int) outcome {
+		o := told(targets[i], i == 3, efforts[i])
+		o.second = 0.7 - targets[i]*targets[i]
+		return o
 	}
-	got.condition(points[0], told(targets[0], false, efforts[0]))
+	want, got := newProcess(b.kernel, b.rates, pool, true), newProcess(b.kernel, b.rates, pool, true)
+	for i, p := range points {
+		want.condition(p, trial(i))
+	}
+	got.condition(points[0], trial(0))
 	before := append([]float32(nil), got.mean...)
 	for _, p := range points[1:] {
 		got.expect(p)
@@ -29,11 +34,15 @@ func TestProcessLearnsInAnyOrder(t *testing.T) {
 		}
 	}
 	for _, i := range []int{3, 1, 4, 2} {
-		got.learn(i, told(targets[i], i == 3, efforts[i]))
+		got.learn(i, trial(i))
 	}
 	for i := range pool {
-		if math.Abs(float64(got.mean[i]-want.mean[i])) > 1e-5 || math.Abs(float64(got.faulty[i]-want.faulty[i])) > 1e-5 || math.Abs(float64(got.dear[i]-want.dear[i])) > 1e-5 || want.dear[i] == 0 {
-			t.Errorf("candidate %d: mean %v and fault %v, want %v and %v", pool[i], got.mean[i], got.faulty[i], want.mean[i], want.faulty[i])
+		near(t, "mean", float64(got.mean[i]), float64(want.mean[i]), 1e-5)
+		near(t, "fault", float64(got.faulty[i]), float64(want.faulty[i]), 1e-5)
+		near(t, "second mean", float64(got.other[i]), float64(want.other[i]), 1e-5)
+		near(t, "effort", float64(got.dear[i]), float64(want.dear[i]), 1e-5)
+		if want.dear[i] == 0 {
+			t.Errorf("candidate %d: nothing is expected of its effort", pool[i])
 		}
 	}
 }
