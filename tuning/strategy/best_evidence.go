@@ -27,12 +27,13 @@ type evidence struct {
 
 func newEvidence(columns []column, points []int, target, rates []float64) *evidence {
 	n := len(points)
-	pairs := n * (n - 1) / 2
-	e := &evidence{columns: columns, target: target, rates: rates, squared: make([]float32, pairs),
-		decayed: make([]float32, pairs), kernel: make([]float32, pairs), y: make([]float64, n), ones: make([]float64, n)}
+	e := &evidence{columns: columns, target: target, rates: rates, y: make([]float64, n), ones: make([]float64, n)}
+	pairs := 0
 	for i := range n {
 		e.factor = append(e.factor, make([]float64, i+1))
+		pairs += i
 	}
+	e.squared, e.decayed, e.kernel = make([]float32, pairs), make([]float32, pairs), make([]float32, pairs)
 	for i := range columns {
 		c := &columns[i]
 		at := make([]int32, 0, pairs)

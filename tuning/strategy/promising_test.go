@@ -173,8 +173,18 @@ func TestChoosing(t *testing.T) {
 	model = b.model
 	b.model.pool = b.model.pool[:0]
 	b.refit = 99
-	if c := b.choose(); c < 0 || b.done[c] || b.model == model {
+	if c := b.choose(); c < 0 || b.done[c] || b.model == model || c != b.promising(b.behind()) {
 		t.Errorf("candidate %d from an empty pool", c)
+	}
+	// What is best elsewhere may be the first candidate of all.
+	other := newSearcher(seeded(1, 50, s, s))
+	other.design = nil
+	tell(other, tuning.Trial{Task: 1, Point: 0, Cost: 1, OK: true}, tuning.Trial{Task: 1, Point: 5, Cost: 2, OK: true})
+	if c := other.transferred(0); c != 0 {
+		t.Errorf("candidate %d, want 0", c)
+	}
+	if c := other.choose(); c != 0 {
+		t.Errorf("candidate %d is chosen, want 0", c)
 	}
 	// A task that has nothing left is not asked.
 	for c := 16; c < 32; c++ {
