@@ -184,6 +184,26 @@ func TestBarHoldsItsError(t *testing.T) {
 	}
 }
 
+// TestBet: each sample above the bar by 5 % multiplies what is won by 0.9/0.1, each other by
+// 0.1/0.9, and a hundred ends the series.
+func TestBet(t *testing.T) {
+	b := bar{seconds: 2, won: 1}
+	for i, c := range []struct{ sample, won float64 }{{2.11, 9}, {2.1, 1}, {1, 1.0 / 9}, {3, 1}, {3, 9}, {3, 81}, {3, 729}} {
+		b.add(c.sample)
+		why, ended := b.passed(i + 1)
+		if math.Abs(b.won-c.won) > 1e-9 || ended != (i == 6) || ended != b.beaten || ended && why != "slower than 2 s by more than 5 %: known after 7 samples" {
+			t.Errorf("after %d samples: won %v, ended %v, %q", i+1, b.won, ended, why)
+		}
+	}
+	none := bar{won: 1e9}
+	if none.add(1); none.won != 1e9 {
+		t.Errorf("no bar: won %v", none.won)
+	}
+	if _, ended := none.passed(1); ended || none.beaten {
+		t.Error("a series ends for no bar")
+	}
+}
+
 // TestColdEndsAtItsBar on the stub of a GPU, whose runs take 50 µs.
 func TestColdEndsAtItsBar(t *testing.T) {
 	_, timer, alg := stub(t)

@@ -81,3 +81,24 @@ func timed(t *testing.T, rate, events int64, doubt bool, wrong func(format strin
 		t.Error(err)
 	}
 }
+
+// TestScale: the timer's rate is by events, or by the host's clock where these are off, and
+// scales the SM clock where it is far from 1.
+func TestScale(t *testing.T) {
+	for _, c := range []struct {
+		found      passed
+		told, rate float64
+		doubt      string
+	}{
+		{passed{1, 1, math.Inf(1)}, 0, 1, ""}, {passed{2, 2, 2}, 1, 1, ""}, {passed{2.01, 2, 2}, 1.005, 1, ""}, {passed{1.99, 2, 2}, 0.995, 1, ""},
+		{passed{1.228, 2, 2}, 0.614, 0.614, ""}, {passed{2.04, 2, 2.08}, 1.02, 1.02, ""}, {passed{1.96, 2, 1.92}, 0.98, 0.98, ""},
+		{passed{1.5, 1.2, 2}, 0.75, 0.75, "CUDA events show 60 % of the host's time: times by events are doubtful"},
+		{passed{2, 2.2, 2}, 1, 1, "CUDA events show 110 % of the host's time: times by events are doubtful"},
+	} {
+		timer := &GPUTimer{clock: &smClock{rate: 1}}
+		timer.scale(c.found)
+		if !same(timer.TimerRate, c.told) || !same(timer.clock.rate, c.rate) || timer.doubt != c.doubt {
+			t.Errorf("%+v: rate %v, the clock's %v, doubt %q", c.found, timer.TimerRate, timer.clock.rate, timer.doubt)
+		}
+	}
+}

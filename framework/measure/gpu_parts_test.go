@@ -1,7 +1,9 @@
 package measure
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -86,9 +88,44 @@ func TestRamp(t *testing.T) {
 			}
 		}
 	}
+	if r := (ramp{highest: 100, runs: 1}); !r.over(25*time.Millisecond, window{cycles: 97, seconds: 1}) {
+		t.Error("97 % of the highest clock is not enough")
+	}
 	r := ramp{highest: 2e9, runs: 2048}
 	if r.over(30e6, at(1, 1e-9)) || r.runs != 4096 || r.over(31e6, at(1, 1e-9)) || r.runs != 4096 || !r.over(32e6, at(1, 1e-9)) {
 		t.Errorf("%d runs in a window, want at most 4096, which are then judged", r.runs)
+	}
+}
+
+// TestGPUNotes come once, and what puts every result in doubt comes with all; a timer that was
+// not opened can be closed.
+func TestGPUNotes(t *testing.T) {
+	timer := &GPUTimer{doubt: "late"}
+	for _, x := range []int{1, 2, 1} {
+		timer.note("note %d", x)
+	}
+	if got := timer.Notes(); !slices.Equal(got, []string{"note 1", "note 2", "late"}) {
+		t.Errorf("%q", got)
+	}
+	if got := timer.Notes(); !slices.Equal(got, []string{"late"}) {
+		t.Errorf("then %q", got)
+	}
+	if err := timer.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestWarmsUp for 25 ms a device that did nothing before, in a search as well.
+func TestWarmsUp(t *testing.T) {
+	_, timer, alg := stub(t)
+	timer.Trials, timer.busy = true, time.Time{}
+	start, runs := time.Now(), 0
+	if err := timer.warmUp(alg.s, func() error { runs++; return alg.Run() }); err != nil || runs == 0 || time.Since(start) < 25*time.Millisecond {
+		t.Errorf("%d runs in %v, %v", runs, time.Since(start), err)
+	}
+	broken := errors.New("broken")
+	if err := timer.warmUp(alg.s, func() error { return broken }); err != broken {
+		t.Error(err)
 	}
 }
 

@@ -353,6 +353,12 @@ func TestHighestClockOfThePowerMode(t *testing.T) {
 	if hz := highestClock(machine.Tree(root), facts); hz != 1122000000 {
 		t.Errorf("Jetson: %v", hz)
 	}
+	if err := os.WriteFile(file, []byte("0\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if hz := highestClock(machine.Tree(root), facts); hz != 1300500000 {
+		t.Errorf("Jetson whose limit reads 0: %v", hz)
+	}
 	if hz := highestClock(machine.Tree(t.TempDir()), facts); hz != 1300500000 {
 		t.Errorf("Jetson without devfreq: %v", hz)
 	}
