@@ -73,8 +73,8 @@ func (b *searcher) score(l tuning.Lesson) (score []float32, mean, variance float
 	for t, costs := range l.Costs {
 		least := math.Inf(1)
 		for _, c := range costs {
-			if c > 0 && c < least {
-				least = c
+			if c > 0 {
+				least = min(least, c)
 			}
 		}
 		for p := range b.first[t+1] - b.first[t] {

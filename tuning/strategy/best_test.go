@@ -26,7 +26,7 @@ func TestBestQuality(t *testing.T) {
 		{space: "convolution_milo_old-A4000", one: 32, two: 70},
 	} {
 		s := recordedtest.Open(t, c.space)
-		r := replayed(t, []*recorded.Space{s}, best, replay.Options{Budget: c.two, Repeats: 12, Seed: 11})
+		r := replayed(t, []*recorded.Space{s}, best, replay.Options{Budget: c.two, Repeats: 10, Seed: 11})
 		if r.EvaluationsMedian == 0 || r.EvaluationsMedian > c.one {
 			t.Errorf("%s: Standard 1 after %d evaluations, want at most %d", c.space, r.EvaluationsMedian, c.one)
 		}
@@ -65,8 +65,8 @@ func TestBestCarriesOverBetweenSizes(t *testing.T) {
 	for _, c := range s.Costs {
 		larger.Costs = append(larger.Costs, c*1000)
 	}
-	one := replayed(t, []*recorded.Space{s}, best, replay.Options{Budget: 45, Repeats: 8, Seed: 1})
-	both := replayed(t, []*recorded.Space{s, larger}, best, replay.Options{Budget: 60, Repeats: 8, Seed: 1})
+	one := replayed(t, []*recorded.Space{s}, best, replay.Options{Budget: 32, Repeats: 8, Seed: 1})
+	both := replayed(t, []*recorded.Space{s, larger}, best, replay.Options{Budget: 48, Repeats: 8, Seed: 1})
 	if both.EvaluationsMedian == 0 || float64(both.EvaluationsMedian) > 1.7*float64(one.EvaluationsMedian) {
 		t.Errorf("two sizes take %d evaluations to Standard 1, one takes %d", both.EvaluationsMedian, one.EvaluationsMedian)
 	}

@@ -23,8 +23,8 @@ func TestBestFindsTheFront(t *testing.T) {
 		space             string
 		one, two, repeats int
 	}{
-		{"coulomb_ktt-RTX_2080_Ti", 45, 65, 12},
-		{"convolution_milo_old-A4000", 90, 150, 4},
+		{"coulomb_ktt-RTX_2080_Ti", 45, 65, 10},
+		{"convolution_milo_old-A4000", 90, 125, 4},
 	} {
 		s := recordedtest.Clocked(t, recordedtest.Open(t, c.space), 1000, 1200, 1400, 1600, 1800)
 		r := replayed(t, []*recorded.Space{s}, best, replay.Options{Budget: c.two, Repeats: c.repeats, Seed: 11, Front: true})
