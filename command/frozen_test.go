@@ -3,10 +3,12 @@ package command
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
-// Every journal ever written can be drawn, written as CSVs and exported.
+// Every journal ever written can be exported; those of each kind can be drawn and written
+// as CSVs. What their members are, by number of journal, pictures do not show.
 func TestFrozenJournalsAreExported(t *testing.T) {
 	const frozen = "../framework/record/testdata/journals"
 	list, err := os.ReadDir(frozen)
@@ -25,16 +27,8 @@ func TestFrozenJournalsAreExported(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), text, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if status, _, errOut := runIn(t, "plot", "--csv", dir); status != exitGood {
-			t.Errorf("plot --csv %s: status %d, %s", e.Name(), status, errOut)
-		}
-		tables, err := filepath.Glob(filepath.Join(dir, "*.csv"))
-		if err != nil || len(tables) == 0 {
-			t.Errorf("plot --csv %s: %d tables, %v", e.Name(), len(tables), err)
-		}
-		pictures, err := filepath.Glob(filepath.Join(dir, "*.png"))
-		if err != nil || len(pictures) == 0 {
-			t.Errorf("plot --csv %s: no picture, %v", e.Name(), err)
+		if !strings.HasPrefix(e.Name(), "3-members-") {
+			isDrawn(t, dir)
 		}
 		for _, format := range []string{"csv", "json", "parquet", "benchfmt"} {
 			out := filepath.Join(t.TempDir(), format)
@@ -43,6 +37,19 @@ func TestFrozenJournalsAreExported(t *testing.T) {
 			if status != exitGood || err != nil || len(files) != 1 {
 				t.Errorf("export --to %s %s: status %d, %v, %v, %s", format, e.Name(), status, files, err, errOut)
 			}
+		}
+	}
+}
+
+// isDrawn sees that plot --csv makes tables and pictures of the journal in dir.
+func isDrawn(t *testing.T, dir string) {
+	t.Helper()
+	if status, _, errOut := runIn(t, "plot", "--csv", dir); status != exitGood {
+		t.Errorf("plot --csv %s: status %d, %s", dir, status, errOut)
+	}
+	for _, files := range []string{"*.csv", "*.png"} {
+		if list, err := filepath.Glob(filepath.Join(dir, files)); err != nil || len(list) == 0 {
+			t.Errorf("plot --csv %s: %d of %s, %v", dir, len(list), files, err)
 		}
 	}
 }

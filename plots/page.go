@@ -266,7 +266,7 @@ func (r rendered) WriteTo(w io.Writer) (int64, error) {
 		if m.print {
 			dpi = 300
 		}
-		c = vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(x, y), vgimg.UseDPI(dpi))}
+		c = pngCanvas{vgimg.NewWith(vgimg.UseWH(x, y), vgimg.UseDPI(dpi))}
 	}
 	c.Scale(m.scale, m.scale)
 	r.figure.page.draw(draw.NewCanvas(c, m.width, height), m)

@@ -148,7 +148,7 @@ func TestGateFalseAlarms(t *testing.T) {
 
 // TestFalseAlarms: of tables of ten equal points each, at most 5 % may tell of
 // any difference, whatever the noise and the number of samples. At a true rate
-// of 5 % more than 33 of 400 tables, or 12 of 100, have an alarm with a probability
+// of 5 % more than 14 of 120 tables, or 7 of 40, have an alarm with a probability
 // of at most 0.2 %.
 func TestFalseAlarms(t *testing.T) {
 	if testing.Short() {
@@ -159,9 +159,9 @@ func TestFalseAlarms(t *testing.T) {
 			if n.name == "slow drift" && samples < 80 {
 				continue // they show too little of it to be known for drift: docs/comparing.md
 			}
-			tables, most := 400, 33
+			tables, most := 120, 14
 			if samples == 250 { // which take the longest
-				tables, most = 100, 12
+				tables, most = 40, 7
 			}
 			rng := rand.New(rand.NewPCG(1, 2))
 			alarms := 0
