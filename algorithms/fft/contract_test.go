@@ -9,7 +9,7 @@ import (
 
 // The tests of the kernels go through all lengths.
 func TestContract(t *testing.T) {
-	algorithmtest.Suite{Factory: Factory(), CPU: 15, GPU: 3}.Run(t)
+	algorithmtest.Suite{Factory: Factory(), CPU: 8, GPU: 3}.Run(t)
 }
 
 // The suite's problems are too small for the fast check.

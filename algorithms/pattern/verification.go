@@ -29,7 +29,7 @@ func verification(device string) []framework.Values {
 	add(2, 200, 64, 11)
 	add(1, 1000, 40, 3)
 	if device == "sim" {
-		add(300, 32, 101, 50)
+		add(300, 32, 21, 10)
 		return list
 	}
 	for _, k := range []int64{100, 1000, 3000, 5000} {

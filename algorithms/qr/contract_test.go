@@ -8,5 +8,5 @@ import (
 
 // cublas forms no Q, and its nominal counts are R's.
 func TestContract(t *testing.T) {
-	algorithmtest.Suite{Factory: Factory(), Own: []string{"cublas"}}.Run(t)
+	algorithmtest.Suite{Factory: Factory(), GPU: 3, Own: []string{"cublas"}}.Run(t)
 }

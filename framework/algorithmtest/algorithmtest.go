@@ -6,6 +6,7 @@ package algorithmtest
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"runtime"
 	"slices"
 	"testing"
@@ -143,17 +144,18 @@ func (s Suite) findings(v *framework.Version) (list []finding) {
 	if len(all) == 0 {
 		return []finding{{"problems", fmt.Errorf("Verification has none that version %s supports", v.Name)}}
 	}
-	some, most := x.light(all), s.GPU
+	light, most := x.light(all), s.GPU
 	if x.device == nil {
 		most = s.CPU
 	}
+	some := light
 	if most > 0 {
-		some = spread(some, most)
+		some = spread(light, most)
 	}
 	for _, p := range properties {
 		on := some
 		if !p.every {
-			on = []framework.Values{x.small(some)}
+			on = []framework.Values{x.small(light)}
 		}
 		for _, params := range on {
 			if err := guarded(func() error { return p.holds(x, params) }); err != nil {
@@ -190,17 +192,17 @@ func spread[T any](list []T, n int) []T {
 // The most host memory of a problem on which one property is looked for, and
 // of any.
 const (
-	smallBytes = 64 << 10
+	smallBytes = 8 << 10
 	lightBytes = 256 << 10
 )
 
-// light are the problems up to lightBytes, or all.
+// light are the problems up to lightBytes, or up to four times the smallest.
 func (s subject) light(list []framework.Values) []framework.Values {
-	few := slices.DeleteFunc(slices.Clone(list), func(p framework.Values) bool { return s.hostBytesOf(p) > lightBytes })
-	if len(few) == 0 {
-		return list
+	least := int64(math.MaxInt64)
+	for _, p := range list {
+		least = min(least, s.hostBytesOf(p))
 	}
-	return few
+	return slices.DeleteFunc(slices.Clone(list), func(p framework.Values) bool { return s.hostBytesOf(p) > max(lightBytes, 4*least) })
 }
 
 // small is the largest of the problems up to smallBytes, or the smallest.

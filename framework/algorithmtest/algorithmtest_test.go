@@ -92,8 +92,7 @@ func TestTry(t *testing.T) {
 	}
 }
 
-// TestChosenProblems: those that the version supports, without the heavy ones where
-// there are others; one property is looked for on the largest of the small ones.
+// TestChosenProblems: those that the version supports, without the heavy ones; one property is looked for on the largest of the small ones.
 func TestChosenProblems(t *testing.T) {
 	f := copying("")
 	f.Params[0].DefaultGPU = framework.IntValue(16)
@@ -122,6 +121,7 @@ func TestChosenProblems(t *testing.T) {
 	}{
 		{[]int{1, light, light + 1, small}, []int{1, light, small}, small},
 		{[]int{light + 2, light + 1}, []int{light + 2, light + 1}, light + 1},
+		{[]int{5 * light, 2 * light, light + 1}, []int{2 * light, light + 1}, light + 1},
 		{[]int{small + 1, 3, small - 1}, []int{small + 1, 3, small - 1}, small - 1},
 		{[]int{small + 2, small + 1}, []int{small + 2, small + 1}, small + 1},
 		{[]int{2, 3}, []int{2, 3}, 3},
