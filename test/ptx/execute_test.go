@@ -5,6 +5,7 @@ package ptx
 import (
 	"maps"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,8 +17,9 @@ import (
 	"bench/tuning/analytical"
 )
 
-// devices are those whose code is executed, with how many of an algorithm's verification
-// problems: an executed thread is many thousand times as slow as a GPU's.
+// devices are those whose code is executed, with how many of the smaller half of an
+// algorithm's verification problems: an executed thread is many thousand times as slow as
+// a GPU's.
 var devices = map[string]int{"h200": 3, "jetson-tx1": 1}
 
 func device(t *testing.T, id string, options ...trace.Option) (*trace.Device, cuda.Facts) {
@@ -46,40 +48,31 @@ func TestAnswersOfExecutedPTX(t *testing.T) {
 				continue
 			}
 			problems := f.Verification("sim")
-			step := max(1, len(problems)/most)
+			for i, p := range problems {
+				problems[i] = framework.Values{}
+				for _, x := range f.Params {
+					problems[i][x.Name] = x.Default
+				}
+				maps.Copy(problems[i], p)
+			}
 			ran := map[string]int{}
-			for n := 0; n < len(problems); n += step {
-				params := framework.Values{}
-				for _, p := range f.Params {
-					params[p.Name] = p.Default
+			for _, v := range f.Versions {
+				if v.Processor != framework.GPU || v.Peer {
+					continue
 				}
-				maps.Copy(params, problems[n])
-				problem, err := f.NewProblem(framework.Env{Seed: 1, Workers: runtime.GOMAXPROCS(0)}, params)
-				if err != nil {
-					t.Fatal(err)
-				}
-				for _, v := range f.Versions {
-					if v.Processor != framework.GPU || v.Peer || v.Supports != nil && v.Supports(params, facts) != nil {
-						continue
+				list := smaller(slices.DeleteFunc(slices.Clone(problems), func(p framework.Values) bool { return v.Supports != nil && v.Supports(p, facts) != nil }))
+				for n := 0; n < len(list); n += (len(list) + most - 1) / most {
+					executed, err := answer(dev, f, v, list[n], facts)
+					if err != nil && (strings.Contains(err.Error(), "not executed") || strings.Contains(err.Error(), "cooperative")) {
+						t.Logf("%s %s %s %v: %v", id, f.Name, v.Name, list[n], err)
+						break // the others of this version would not be either
 					}
-					tunables := framework.Values{}
-					if v.Defaults != nil {
-						tunables = v.Defaults(params, facts)
-					}
-					if v.Valid != nil && v.Valid(params, tunables, facts) != nil {
-						continue
-					}
-					err := answer(dev, problem, v, tunables)
-					switch {
-					case err != nil && (strings.Contains(err.Error(), "not executed") || strings.Contains(err.Error(), "cooperative")):
-						t.Logf("%s %s %s %v: %v", id, f.Name, v.Name, problems[n], err)
-					case err != nil:
-						t.Errorf("%s %s %s %v: %v", id, f.Name, v.Name, problems[n], err)
-					default:
+					if err != nil {
+						t.Errorf("%s %s %s %v: %v", id, f.Name, v.Name, list[n], err)
+					} else if executed {
 						ran[v.Name]++
 					}
 				}
-				problem.Close()
 			}
 			t.Logf("%s %s: %v", id, f.Name, ran)
 			if len(ran) == 0 {
@@ -89,30 +82,66 @@ func TestAnswersOfExecutedPTX(t *testing.T) {
 	}
 }
 
+// smaller are the problems whose numbers' product is at most the median.
+func smaller(problems []framework.Values) []framework.Values {
+	size := func(p framework.Values) float64 {
+		product := 1.0
+		for _, v := range p {
+			if v.Kind() == framework.Int {
+				product *= float64(v.Int())
+			}
+		}
+		return product
+	}
+	if len(problems) == 0 {
+		return nil
+	}
+	var sizes []float64
+	for _, p := range problems {
+		sizes = append(sizes, size(p))
+	}
+	slices.Sort(sizes)
+	return slices.DeleteFunc(slices.Clone(problems), func(p framework.Values) bool { return size(p) > sizes[(len(sizes)-1)/2] })
+}
+
 type wrong struct{ framework.Check }
 
 func (w wrong) Error() string { return w.Metric + ": " + w.Where }
 
-func answer(d cuda.Device, p framework.Problem, v framework.Version, tunables framework.Values) (err error) {
+// answer executes a version and verifies its answer, unless its defaults are not valid for
+// the problem.
+func answer(d cuda.Device, f *framework.Factory, v framework.Version, params framework.Values, facts cuda.Facts) (executed bool, err error) {
+	tunables := framework.Values{}
+	if v.Defaults != nil {
+		tunables = v.Defaults(params, facts)
+	}
+	if v.Valid != nil && v.Valid(params, tunables, facts) != nil {
+		return false, nil
+	}
+	p, err := f.NewProblem(framework.Env{Seed: 1, Workers: runtime.GOMAXPROCS(0)}, params)
+	if err != nil {
+		return false, err
+	}
+	defer p.Close()
 	alg, err := v.New(framework.Env{Seed: 1, Workers: 2, Device: d}, p, tunables)
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer alg.PostRun()
 	if err := alg.PreRun(); err != nil {
-		return err
+		return false, err
 	}
 	if err := alg.Run(); err != nil {
-		return err
+		return false, err
 	}
 	checks, err := alg.Verify()
 	if err != nil {
-		return err
+		return false, err
 	}
 	for _, c := range checks {
 		if !c.OK() {
-			return wrong{c}
+			return false, wrong{c}
 		}
 	}
-	return nil
+	return true, nil
 }
