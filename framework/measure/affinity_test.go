@@ -131,8 +131,11 @@ func TestPinsAreApart(t *testing.T) {
 // leaves its threads to all CPUs, for they are inherited.
 func TestWaitingIsNotPinned(t *testing.T) {
 	p := pins{machine.AllowedCPUs(), map[int]int{}}
-	if err := p.pin(func() error { time.Sleep(10 * pinTime); return nil }); err != nil || len(p.of) != 0 {
-		t.Errorf("%v, %v", p.of, err)
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	runs := 0
+	if err := p.pin(waiting(t, 10*pinTime, &runs, unix.Gettid())); err != nil || len(p.of) != 0 || runs == 0 {
+		t.Errorf("%v, %v after %d runs", p.of, err, runs)
 	}
 	broken := errors.New("broken")
 	if err := p.pin(func() error { return broken }); !errors.Is(err, broken) {
@@ -163,18 +166,35 @@ func TestRan(t *testing.T) {
 	}
 }
 
+// waiting sleeps and counts. What threads of the test program but those of own do
+// meanwhile does not count.
+func waiting(t *testing.T, d time.Duration, runs *int, own ...int) func() error {
+	var others []int
+	t.Cleanup(func() {
+		for _, id := range others {
+			observers.Delete(id)
+		}
+	})
+	return func() error {
+		time.Sleep(d)
+		*runs++
+		for _, id := range threads() {
+			if !slices.Contains(own, id) {
+				observers.Store(id, struct{}{})
+				others = append(others, id)
+			}
+		}
+		return nil
+	}
+}
+
 // TestLooksForComputingThreads three times where none computes, each time for longer.
 func TestLooksForComputingThreads(t *testing.T) {
 	p := pins{machine.AllowedCPUs()[:1], map[int]int{}}
-	for attempt := 0; ; attempt++ {
-		start, runs := time.Now(), 0
-		ids, err := p.computing(func() error { runs++; time.Sleep(pinTime / 2); return nil })
-		if err == nil && len(ids) == 0 && time.Since(start) >= 3*pinTime && runs >= 3 {
-			break
-		}
-		if attempt == 20 { // the runtime has work of its own now and then
-			t.Fatalf("%v, %v after %d runs in %v", ids, err, runs, time.Since(start))
-		}
+	start, runs := time.Now(), 0
+	ids, err := p.computing(waiting(t, pinTime/2, &runs))
+	if err != nil || len(ids) > 0 || time.Since(start) < 3*pinTime || runs < 3 {
+		t.Errorf("%v, %v after %d runs in %v", ids, err, runs, time.Since(start))
 	}
 }
 
