@@ -27,6 +27,9 @@ const (
 	// busShare is that of a sensor whose reading waits for a bus, and meanwhile takes
 	// no processor.
 	busShare = 0.5
+	// lookStep is how far apart readings are at least while the update period is looked
+	// for: near enough to tell the shortest that is followed.
+	lookStep = shortestPoll / 10
 )
 
 // clock is a Meter's time; tests have their own.
@@ -35,6 +38,8 @@ type clock interface {
 	// processor is the seconds of processor time that the calling thread has taken.
 	processor() float64
 	sleep(seconds float64)
+	// nap has the calling thread sleep for some microseconds; it may end early.
+	nap(seconds float64)
 	// poll calls step, which returns when it wants to be called again, until
 	// stop is called; stop returns after the last call.
 	poll(step func() (next float64)) (stop func())
@@ -45,6 +50,12 @@ type realClock struct{ start time.Time }
 
 func (c realClock) now() float64          { return time.Since(c.start).Seconds() }
 func (c realClock) sleep(seconds float64) { time.Sleep(time.Duration(seconds * float64(time.Second))) }
+
+// nap does without the scheduler's timers, which would wake other threads each time.
+func (c realClock) nap(seconds float64) {
+	ts := linux.NsecToTimespec(int64(seconds * 1e9))
+	linux.Nanosleep(&ts, nil) //nolint:errcheck
+}
 
 func (c realClock) processor() float64 {
 	var u linux.Timespec
@@ -69,9 +80,7 @@ func (c realClock) poll(step func() float64) func() {
 			default:
 			}
 			if wait := step() - c.now(); wait > 0 {
-				// Ends early on a signal; step then finds nothing due.
-				ts := linux.NsecToTimespec(int64(wait * 1e9))
-				linux.Nanosleep(&ts, nil) //nolint:errcheck
+				c.nap(wait) // where it ends early, step finds nothing due
 			}
 		}
 	}()
@@ -157,11 +166,13 @@ func (p *polled) record(c clock) {
 	p.due = max(p.due+p.interval, c.now())
 }
 
-// probe reads back to back for at most limit seconds, to learn what a reading
-// costs and how often each channel takes a new value. It ends when every
-// channel of power or energy changed often enough.
+// probe reads every lookStep, or back to back where a reading takes longer, for at most
+// limit seconds, to learn what a reading costs and how often each channel takes a new
+// value. It ends when every channel of power or energy changed often enough.
 func (p *polled) probe(c clock, limit float64) {
-	const enough = 12 // changes
+	const enough = 12      // changes
+	runtime.LockOSThread() // whose processor time is read
+	defer runtime.UnlockOSThread()
 	k := len(p.channels)
 	last, value := make([]float64, k), make([]float64, k)
 	changed := make([]float64, k) // time of the last change
@@ -172,7 +183,13 @@ func (p *polled) probe(c clock, limit float64) {
 		changed[i] = math.NaN() // the first change only starts an interval
 	}
 	reads, t := 1, start
+	next, rested := start+lookStep, 0.0
 	for {
+		if begin := c.now(); begin < next {
+			c.nap(next - begin)
+			rested += c.now() - begin
+		}
+		next = c.now() + lookStep
 		t = p.read(c, value)
 		reads++
 		missing := false
@@ -192,7 +209,7 @@ func (p *polled) probe(c clock, limit float64) {
 			break
 		}
 	}
-	p.cost = (c.now() - start) / float64(reads)
+	p.cost = (c.now() - start - rested) / float64(reads)
 	p.compute = (c.processor() - computed) / float64(reads)
 	p.periods = make([]float64, k)
 	for i := range intervals {

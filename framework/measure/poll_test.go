@@ -91,6 +91,20 @@ func TestProbe(t *testing.T) {
 	}
 }
 
+// TestProbeRests: what is read fast is looked at every 100 µs, and the rest between is no
+// part of its cost; what is read slowly is read back to back.
+func TestProbeRests(t *testing.T) {
+	for _, c := range []struct{ cost, each float64 }{{1e-5, 100e-6}, {1e-3, 1e-3}} {
+		clock := &virtualClock{}
+		s := onBus{&synthetic{clock: clock, frozen: true, period: 1, cost: c.cost, role: framework.Total}, 1} // each computes, so that they are counted
+		p := newPolled(s)
+		p.probe(clock, 1.5)
+		if want := 1.5 / c.each; math.Abs(clock.computed/want-1) > 0.1 || math.Abs(p.cost/c.cost-1) > 0.01 {
+			t.Errorf("%v s a reading: %v in 1.5 s, want %v; their cost is found as %v s", c.cost, clock.computed, want, p.cost)
+		}
+	}
+}
+
 // TestObserverIsBounded: reading takes a tenth of the poller's time at most, and
 // no sensor is read more often than every millisecond or less than every 20.
 func TestObserverIsBounded(t *testing.T) {

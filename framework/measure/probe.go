@@ -27,7 +27,7 @@ func Told(s framework.Sensor) Probed {
 	return Probed{Periods: make([]float64, len(p.channels)), Averaging: p.averaging, Averagings: p.averagings}
 }
 
-// Probe reads a sensor back to back for up to 1.5 s.
+// Probe reads a sensor every 100 µs, or back to back where that takes longer, for up to 1.5 s.
 func Probe(s framework.Sensor) Probed {
 	p := newPolled(s)
 	p.probe(realClock{time.Now()}, probeTime)

@@ -17,8 +17,9 @@ type virtualClock struct {
 	due      float64
 }
 
-func (c *virtualClock) now() float64       { return c.t }
-func (c *virtualClock) processor() float64 { return c.computed }
+func (c *virtualClock) now() float64        { return c.t }
+func (c *virtualClock) processor() float64  { return c.computed }
+func (c *virtualClock) nap(seconds float64) { c.t += seconds }
 
 func (c *virtualClock) sleep(seconds float64) {
 	end := c.t + seconds
