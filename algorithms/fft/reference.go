@@ -40,48 +40,93 @@ func transform(x, w []complex128, threads int) {
 			}
 		}
 	})
-	merge(x, w, 1, threads)
+	merge(x, factors{long: w, short: packed(w, len(x)/cached)}, 1, threads)
 }
 
 // cached is a length that the first-level cache holds, from which merge goes
 // by loops instead of recursion.
 const cached = 1 << 10
 
-// merge turns the bit-reversed x into its transform: both halves first, then
-// the butterflies between them. stride is the distance in w of the factors
-// for this length.
-func merge(x, w []complex128, stride, threads int) {
+// factors are those of a transform, and beside them those of lengths up to cached one
+// after another: in long these are a large power of two apart, where they evict each other.
+type factors struct{ long, short []complex128 }
+
+// packed are every stride-th factor, or all where stride is 0.
+func packed(w []complex128, stride int) []complex128 {
+	if stride < 2 {
+		return w
+	}
+	short := make([]complex128, len(w)/stride)
+	for i := range short {
+		short[i] = w[i*stride]
+	}
+	return short
+}
+
+// merge turns the bit-reversed x into its transform: its quarters first, then the
+// butterflies between them, of both lengths at once, so that memory is gone through half as
+// often. stride is the distance in w.long of the factors for this length.
+func merge(x []complex128, w factors, stride, threads int) {
 	if len(x) <= cached {
-		for half := 1; half < len(x); half *= 2 {
-			s := stride * (len(x) / 2 / half)
+		for i := 0; i+1 < len(x); i += 2 { // whose factor is 1
+			x[i], x[i+1] = x[i]+x[i+1], x[i]-x[i+1]
+		}
+		for half := 2; half < len(x); half *= 2 {
+			s := len(w.short) / half
 			for b := 0; b < len(x); b += 2 * half {
-				butterflies(x[b:b+half], x[b+half:b+2*half], w, s, 0, half)
+				butterflies(x[b:b+half], x[b+half:b+2*half], w.short, s)
 			}
 		}
 		return
 	}
-	half := len(x) / 2
-	low, high := x[:half], x[half:]
+	quarter := len(x) / 4
+	part := func(i int) []complex128 { return x[i*quarter : (i+1)*quarter] }
 	if threads < 2 {
-		merge(low, w, 2*stride, 1)
-		merge(high, w, 2*stride, 1)
-		butterflies(low, high, w, stride, 0, half)
+		for i := range 4 {
+			merge(part(i), w, 4*stride, 1)
+		}
+		twoButterflies(x, w.long, stride, 0, quarter)
 		return
 	}
+	each := func(of, threads int) {
+		for i := of; i < of+2; i++ {
+			merge(part(i), w, 4*stride, threads)
+		}
+	}
 	var halves sync.WaitGroup
-	halves.Go(func() { merge(low, w, 2*stride, threads/2) })
-	merge(high, w, 2*stride, threads-threads/2)
+	halves.Go(func() { each(0, threads/2) })
+	each(2, threads-threads/2)
 	halves.Wait()
 	workers.Split(threads, threads, func(i int) {
-		butterflies(low, high, w, stride, half*i/threads, half*(i+1)/threads)
+		twoButterflies(x, w.long, stride, quarter*i/threads, quarter*(i+1)/threads)
 	})
 }
 
-// butterflies combines elements from … to-1 of both halves.
-func butterflies(low, high, w []complex128, stride, from, to int) {
-	for k := from; k < to; k++ {
-		a, b := low[k], high[k]*w[k*stride]
+// butterflies combines the elements of both halves.
+func butterflies(low, high, w []complex128, stride int) {
+	high = high[:len(low)]
+	at := 0
+	for k, a := range low {
+		b := high[k] * w[at]
 		low[k], high[k] = a+b, a-b
+		at += stride
+	}
+}
+
+// twoButterflies combines elements from … to-1 of the quarters to those of halves, and
+// these to those of x, whose factors are stride apart.
+func twoButterflies(x, w []complex128, stride, from, to int) {
+	quarter := len(x) / 4
+	x0, x1, x2, x3 := x[from:to], x[quarter+from:quarter+to], x[2*quarter+from:2*quarter+to], x[3*quarter+from:3*quarter+to]
+	x1, x2, x3 = x1[:len(x0)], x2[:len(x0)], x3[:len(x0)]
+	at, quarterTurn := from*stride, quarter*stride
+	for k, a := range x0 {
+		half, first, second := w[2*at], w[at], w[at+quarterTurn]
+		b, c, d := x1[k]*half, x2[k], x3[k]*half
+		a, b = a+b, a-b
+		c, d = (c+d)*first, (c-d)*second
+		x0[k], x1[k], x2[k], x3[k] = a+c, b+d, a-c, b-d
+		at += stride
 	}
 }
 
