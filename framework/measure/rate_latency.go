@@ -29,6 +29,10 @@ type latencies struct {
 	n      int64
 	sum    float64
 	worst  int64
+	known  struct { // bars, of the first n
+		n    int64
+		bars [][]hdrhistogram.Bar
+	}
 }
 
 func newLatencies(total int64) *latencies {
@@ -60,6 +64,17 @@ func (l *latencies) bins() (all []Bin) {
 		}
 	}
 	return all
+}
+
+// bars are the counts of each block that are not 0.
+func (l *latencies) bars() [][]hdrhistogram.Bar {
+	if l.known.n != l.n || l.known.bars == nil {
+		l.known.n, l.known.bars = l.n, make([][]hdrhistogram.Bar, len(l.blocks))
+		for i, b := range l.blocks {
+			l.known.bars[i] = slices.DeleteFunc(b.Distribution(), func(bar hdrhistogram.Bar) bool { return bar.Count == 0 })
+		}
+	}
+	return l.known.bars
 }
 
 // percentiles are Percentiles of the bins, which are l's; nil without a sample.
@@ -96,13 +111,12 @@ func (l *latencies) percentiles(bins []Bin) []Percentile {
 // block to block than that of independent ones.
 func (l *latencies) inflation(limit int64) float64 {
 	hits, sizes := make([]int64, len(l.blocks)), make([]int64, len(l.blocks))
-	for i, b := range l.blocks {
-		sizes[i] = b.TotalCount()
-		for _, bar := range slices.Backward(b.Distribution()) {
-			if bar.From <= limit {
-				break
+	for i, bars := range l.bars() {
+		for _, bar := range bars {
+			sizes[i] += bar.Count
+			if bar.From > limit {
+				hits[i] += bar.Count
 			}
-			hits[i] += bar.Count
 		}
 	}
 	return stats.Inflation(hits, sizes)

@@ -80,6 +80,13 @@ func fitSeen(s *series, on []span, period float64) (Seen, error) {
 // fit is readings that are to be explained.
 type fit struct {
 	times, values []float64 // of the updates
+	ends          map[end][]float64
+}
+
+// end is where windows before the updates end, which many have in common.
+type end struct {
+	load  *lagging
+	delay float64
 }
 
 // model is how power follows the load; part, where there is one, is what follows more
@@ -89,6 +96,7 @@ type model struct{ load, part *lagging }
 // best goes over windows and delays.
 func (f *fit) best(m model, period float64) Seen {
 	best := Seen{Period: period}
+	f.ends = map[end][]float64{}
 	try := func(window, delay float64) {
 		if x := f.explained(m, window, delay); x > best.Explained {
 			best.Window, best.Delay, best.Explained = window, delay, x
@@ -130,9 +138,25 @@ func (f *fit) explained(m model, window, delay float64) float64 {
 
 // means are those of a load over the window before each update.
 func (f *fit) means(load *lagging, window, delay float64) []float64 {
+	ends, ok := f.ends[end{load, delay}]
+	if !ok {
+		ends = f.until(load, delay)
+		if f.ends != nil {
+			f.ends[end{load, delay}] = ends
+		}
+	}
+	x := f.until(load, delay+window)
+	for i, from := range x {
+		x[i] = (ends[i] - from) / window
+	}
+	return x
+}
+
+// until are the integrals of a load until so long before each update.
+func (f *fit) until(load *lagging, before float64) []float64 {
 	x := make([]float64, len(f.times))
 	for i, t := range f.times {
-		x[i] = (load.until(t-delay) - load.until(t-delay-window)) / window
+		x[i] = load.until(t - before)
 	}
 	return x
 }

@@ -268,8 +268,11 @@ func percent(share float64) string {
 // inspect computes a look at the samples of now, of which there is at least one.
 func (r *Rule) inspect() look {
 	n := len(r.samples)
-	if r.series == nil || len(r.series.Samples) != n {
+	switch {
+	case r.series == nil:
 		r.series = stats.NewSeries(r.samples)
+	case len(r.series.Samples) != n:
+		r.series = r.series.Extend(r.samples)
 	}
 	median, sorted := r.series.Median(), r.series.Sorted
 	l := look{count: n, half: math.Inf(1), ranks: math.Inf(1)}

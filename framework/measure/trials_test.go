@@ -52,7 +52,7 @@ func randomTrial(t *testing.T, seed uint64) trial {
 		shape = "square"
 		high, half, shift := base*between(1.2, 4), between(0.05, 0.5), between(0, 1)
 		s.power = func(t float64) float64 {
-			if math.Mod((t+shift)/half, 2) < 1 {
+			if x := (t + shift) / half; math.Floor(x)-2*math.Floor(x/2) < 1 {
 				return base + flicker(t)
 			}
 			return high + flicker(t)
@@ -63,11 +63,11 @@ func randomTrial(t *testing.T, seed uint64) trial {
 	case 0:
 		fault = "EAGAIN bursts"
 		every, length := between(0.3, 1), between(0.01, 0.1)
-		s.lost = func(t float64) bool { return math.Mod(t, every) < length }
+		s.lost = func(t float64) bool { return t-every*math.Floor(t/every) < length }
 	case 1:
 		fault = "failing reads"
 		every, length := between(0.3, 1), between(0.01, 0.1)
-		s.fails = func(t float64) bool { return math.Mod(t, every) < length }
+		s.fails = func(t float64) bool { return t-every*math.Floor(t/every) < length }
 	case 2:
 		fault = "stuck"
 		s.frozen, s.value = true, base

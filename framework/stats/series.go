@@ -17,28 +17,56 @@ type Series struct {
 	ties float64
 	// blocks are BlockLogs once asked for.
 	blocks func() []float64
+	order  []placed // ascending
+}
+
+// placed is a sample and its place among those taken.
+type placed struct {
+	value float64
+	at    int
+}
+
+func (p placed) compare(other placed) int {
+	switch {
+	case p.value < other.value:
+		return -1
+	case p.value > other.value:
+		return 1
+	}
+	return cmp.Compare(p.value, other.value) // equal, or no numbers
 }
 
 // NewSeries sorts samples, which stay as they are and are kept.
-func NewSeries(samples []float64) *Series {
-	type placed struct {
-		value float64
-		at    int
+func NewSeries(samples []float64) *Series { return (&Series{}).Extend(samples) }
+
+// Extend is the series of samples of which s has the first: only the others are sorted.
+func (s *Series) Extend(samples []float64) *Series {
+	more := make([]placed, len(samples)-len(s.Samples))
+	for i := range more {
+		more[i] = placed{samples[len(s.Samples)+i], len(s.Samples) + i}
 	}
-	order := make([]placed, len(samples))
-	for i, x := range samples {
-		order[i] = placed{x, i}
+	slices.SortFunc(more, placed.compare)
+	return newSeries(samples, merged(s.order, more))
+}
+
+// merged is what two ascending lists hold, ascending.
+func merged(a, b []placed) []placed {
+	if len(a) == 0 {
+		return b
 	}
-	slices.SortFunc(order, func(a, b placed) int {
-		switch {
-		case a.value < b.value:
-			return -1
-		case a.value > b.value:
-			return 1
+	all := make([]placed, 0, len(a)+len(b))
+	for len(a) > 0 && len(b) > 0 {
+		if b[0].compare(a[0]) < 0 {
+			all, b = append(all, b[0]), b[1:]
+		} else {
+			all, a = append(all, a[0]), a[1:]
 		}
-		return cmp.Compare(a.value, b.value) // equal, or no numbers
-	})
-	s := &Series{blocks: sync.OnceValue(func() []float64 { return blockLogs(samples) }), Samples: samples, Sorted: make([]float64, len(samples)), ranks: make([]float64, len(samples))}
+	}
+	return append(append(all, a...), b...)
+}
+
+func newSeries(samples []float64, order []placed) *Series {
+	s := &Series{order: order, blocks: sync.OnceValue(func() []float64 { return blockLogs(samples) }), Samples: samples, Sorted: make([]float64, len(samples)), ranks: make([]float64, len(samples))}
 	for i := 0; i < len(order); {
 		j := i + 1
 		for j < len(order) && order[j].value == order[i].value {
