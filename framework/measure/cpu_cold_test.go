@@ -20,6 +20,9 @@ type walk struct {
 	err  error
 }
 
+// ownWords are of 32 KiB: two walks stay in the caches of one core, which others do not use.
+const ownWords = 1 << 13
+
 func newWalk(words int) *walk {
 	w := &walk{next: make([]int32, words)}
 	const step = 40507 * 16 // an odd number of lines: all of a power of two come up
@@ -32,7 +35,7 @@ func newWalk(words int) *walk {
 func (w *walk) Workers() int { return 1 }
 func (w *walk) Run() error {
 	at := w.at
-	for range 20000 {
+	for range 5 * len(w.next) / 16 { // five times over all lines
 		at = w.next[at]
 	}
 	w.at = at
@@ -57,7 +60,7 @@ func slower(series func() (cold, hot []float64)) (is bool, cold, hot float64) {
 // TestColdCPU: with flushed caches the same walk takes longer than back to back.
 func TestColdCPU(t *testing.T) {
 	timer := NewCPUTimer(config.Measure{MinSamples: 10, MinTime: 0.05, Noise: 0.05, Timeout: 10, CPUCaches: config.Cold})
-	alg := newWalk(1 << 16) // 256 kB
+	alg := newWalk(ownWords)
 	is, c, h := slower(func() ([]float64, []float64) {
 		cold, err := timer.Cold(alg)
 		if err != nil {
@@ -82,7 +85,7 @@ func TestAlternateCold(t *testing.T) {
 	alternate := func(caches config.Caches) []float64 {
 		m.CPUCaches = caches
 		timer := NewCPUTimer(m)
-		x, err := timer.Alternate(newWalk(1<<16), newWalk(1<<16))
+		x, err := timer.Alternate(newWalk(ownWords), newWalk(ownWords))
 		if err != nil {
 			t.Fatal(err)
 		}

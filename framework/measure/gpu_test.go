@@ -254,7 +254,7 @@ func TestRunLargerThanTheLaunchQueue(t *testing.T) {
 func TestRunThatWaitsForTheDevice(t *testing.T) {
 	_, timer, alg := stub(t)
 	alg.after = func() error { return timer.gpu.Synchronize(alg.s) }
-	timer.m.Timeout = 1
+	timer.m.Timeout = 0.3
 	for _, f := range []func(framework.GPUAlgorithm) (*Series, error){timer.Cold, timer.Hot} {
 		s, err := f(alg)
 		if err != nil {
