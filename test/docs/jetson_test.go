@@ -30,7 +30,8 @@ func TestFirstHour(t *testing.T) {
 	measures(t, filepath.Join(configs, "fft-small.json"), `"ceilings": false, "noise": 0.9,`)
 	t.Setenv("PATH", filepath.Dir(bench)+":"+tree.Bin(t)+":"+os.Getenv("PATH"))
 	for _, name := range []string{"jetson-tx2-l4t32", "jetson-nano-l4t32", "jetson-orin-l4t36", "jetson-thor-l4t38"} {
-		board, dir, ran := t.TempDir(), workplace(t, page), map[string]bool{}
+		// The configs are the package's alone: those of a working folder would come first.
+		board, dir, ran := t.TempDir(), t.TempDir(), map[string]bool{}
 		for _, folder := range []string{"sensors/ina3221", "powermode"} {
 			from := tree.Unpack(t, filepath.Join(root, folder, "testdata", name+".txtar"))
 			if out, err := exec.Command("cp", "-a", from+"/.", board).CombinedOutput(); err != nil {
