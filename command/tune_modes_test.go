@@ -358,7 +358,7 @@ func TestTuneSearchesGPUModes(t *testing.T) {
 		"kernels": [{"name": "work_by_grid", "grid": "200*A", "block": 256}], "tunables": [{"name": "A", "values": [1, 4], "default": 4, "define": false}],
 		"verify": {"files": {"y": "y.bin"}}}}, "output_file_prefix": "t", "sensors": ["nvml"],
 		"measure": {"ceilings": false, "min_time_s": 0.001, "min_samples": 7, "timeout_s": 0.05, "cooldown_s": 0, "power_window_s": 0.3}}`)
-	folder := filepath.Dir(drivertest.Build(t, "ACROSS_PROCESSES", "NO_PARAM_INFO").Path)
+	folder := filepath.Dir(drivertest.Build(t, "ACROSS_PROCESSES", "NO_PARAM_INFO", "PACED").Path)
 	nvml := exec.Command("gcc", "-shared", "-fPIC", "-w", "-DCOUNTS", "-o", filepath.Join(folder, "libnvidia-ml.so.1"), "../cuda/nvml/testdata/libnvml.c")
 	if text, err := nvml.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)

@@ -2,7 +2,8 @@
 // process uses one) in virtual time: a launch
 // takes the time that its name and arguments say, at the clock of that moment,
 // and nothing else passes time but what the comments name, and pass_time, which
-// takes real time. Device memory is
+// takes real time. With PACED the host sleeps where it waits for the device until as
+// much real time has passed as virtual time. Device memory is
 // host memory. Macros leave out symbols, as older drivers do; stub_set changes
 // what happens.
 
@@ -99,9 +100,14 @@ static int chain_of(uintptr_t *back)
 }
 static int among_all(const char *call)
 {
-    const char *folder = getenv("STUB_CALLS"), *failing = getenv("STUB_FAULT"), *at = getenv("STUB_AT"), *code = getenv("STUB_CODE");
+    // Looked for once: without a folder, nothing of a call is to be noticed.
+    static int known;
+    static const char *folder;
+    if (!known)
+        folder = getenv("STUB_CALLS"), known = 1;
     if (!folder)
         return 0;
+    const char *failing = getenv("STUB_FAULT"), *at = getenv("STUB_AT"), *code = getenv("STUB_CODE");
     uintptr_t back[DEEPEST];
     int n = chain_of(back);
     unsigned sum = 2166136261; // FNV-1a
@@ -199,6 +205,19 @@ static void pass(double ns)
     *setting("now_ns") = now;
 }
 static void work(double count) { pass(count * 1000 / mhz(now)); }
+// The host has waited for that moment of virtual time.
+static void reach(double moment)
+{
+#ifdef PACED
+    static double ahead; // real time less virtual time
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    double real = t.tv_sec * 1e9 + t.tv_nsec;
+    if (!ahead || real > moment + ahead)
+        ahead = real - moment; // the device was idle meanwhile
+    usleep((moment + ahead - real) / 1000);
+#endif
+}
 
 // A stream that is held back: what follows the hold passes time at once, and
 // the host waits for *opened where a real one would.
@@ -612,12 +631,13 @@ R cuStreamSynchronize(uintptr_t s)
         return CAPTURE_UNSUPPORTED;
 #endif
     wait_for_open();
+    reach(now);
     return OK;
 }
 R cuEventCreate(double **e, unsigned f) { FAULT("cuEventCreate"); ENTER("cuEventCreate"); *e = calloc(1, sizeof **e); return OK; }
 R cuEventDestroy_v2(double *e) { FAULT("cuEventDestroy"); free(e); return OK; }
 R cuEventRecord(double *e, void *s) { FAULT("cuEventRecord"); ENTER("cuEventRecord"); *e = now; pass(*setting("event_floor_ns")); return OK; }
-R cuEventSynchronize(double *e) { FAULT("cuEventSynchronize"); ENTER("cuEventSynchronize"); return OK; }
+R cuEventSynchronize(double *e) { FAULT("cuEventSynchronize"); ENTER("cuEventSynchronize"); reach(*e); return OK; }
 R cuEventQuery(double *e) { FAULT("cuEventQuery"); ENTER("cuEventQuery"); return held() ? 600 : OK; }
 R cuEventElapsedTime(float *ms, double *a, double *b) { FAULT("cuEventElapsedTime"); *ms = (*b - *a) / 1e9 * *setting("event_permille"); return OK; }
 
