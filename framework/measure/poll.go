@@ -166,11 +166,35 @@ func (p *polled) record(c clock) {
 	p.due = max(p.due+p.interval, c.now())
 }
 
+// enoughChanges are how many times between changes a channel's period is told by.
+const enoughChanges = 12
+
+// patience is for how many seconds at most the sensor is watched: for four times what the
+// changes take by its own account (ChannelUpdater), as one that shows the same for that long
+// will not show its period; for probeTime where it gives none of a channel of power or energy.
+func (p *polled) patience() float64 {
+	known, ok := p.sensor.(ChannelUpdater)
+	if !ok {
+		return probeTime
+	}
+	longest := 0.0
+	for i, ch := range p.channels {
+		if !measuresEnergy(ch) {
+			continue
+		}
+		most := known.ChannelUpdates(i)
+		if !(most > 0) {
+			return probeTime
+		}
+		longest = max(longest, most)
+	}
+	return min(probeTime, 4*enoughChanges*longest)
+}
+
 // probe reads every lookStep, or back to back where a reading takes longer, for at most
 // limit seconds, to learn what a reading costs and how often each channel takes a new
 // value. It ends when every channel of power or energy changed often enough.
 func (p *polled) probe(c clock, limit float64) {
-	const enough = 12      // changes
 	runtime.LockOSThread() // whose processor time is read
 	defer runtime.UnlockOSThread()
 	k := len(p.channels)
@@ -203,7 +227,7 @@ func (p *polled) probe(c clock, limit float64) {
 				}
 				last[i] = v
 			}
-			missing = missing || measuresEnergy(ch) && len(intervals[i]) < enough
+			missing = missing || measuresEnergy(ch) && len(intervals[i]) < enoughChanges
 		}
 		if !missing || c.now()-start >= limit {
 			break

@@ -192,3 +192,18 @@ func TestRunThatNeverAsks(t *testing.T) {
 		t.Errorf("%d runs in %v s, %v J, want 7 in 3 s, %v J", e.Runs, e.Window, e.Channels[0].Energy, truth)
 	}
 }
+
+// TestLookOfATellingSensor: a sensor that tells its update period is not watched for as long as others.
+func TestLookOfATellingSensor(t *testing.T) {
+	for _, c := range []struct{ period, want float64 }{{0.005, 0.24}, {0.02, 0.96}, {0.1, 1.5}, {0, 1.5}} {
+		clock := &virtualClock{}
+		s := telling{averagingSensor{&synthetic{clock: clock, frozen: true, period: c.period, cost: 1e-4, role: framework.Total}}}
+		m, err := newMeter([]framework.Sensor{s}, config.Measure{PowerWindow: 1}, Knowledge{}, clock)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(clock.t-c.want) > 1e-3 || m.sensors[0].periods[0] != c.period {
+			t.Errorf("%+v: watched for %v s, period %v", c, clock.t, m.sensors[0].periods)
+		}
+	}
+}

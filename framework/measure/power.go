@@ -92,7 +92,7 @@ func lookUp[T any](m map[string]T, sensor, channel string) (T, bool) {
 	return x, ok
 }
 
-// NewMeter watches each sensor for up to 1.5 s to learn how often it takes a
+// NewMeter watches each sensor for up to 1.5 s, or less (patience), to learn how often it takes a
 // new value, and prepares to poll it at half of that period or every 20 ms,
 // whichever is shorter, on a thread of its own and for at most a tenth of that
 // thread's time, or half of it where readings wait for a bus (BusWaiter). A window
@@ -111,7 +111,7 @@ func newMeter(sensors []framework.Sensor, m config.Measure, known Knowledge, c c
 	for _, s := range sensors {
 		p := newPolled(s)
 		p.know(known)
-		p.probe(c, probeTime)
+		p.probe(c, p.patience())
 		p.bound()
 		p.interval = math.Inf(1)
 		period := 0.0
