@@ -105,7 +105,7 @@ type Channel struct {
 	Seen *float64 `json:"seen_s,omitempty"`
 }
 
-// List watches each sensor for up to 1.5 s, except for copied files.
+// List watches each sensor for up to 1.5 s (measure.Probe), except for copied files.
 func (s *Sensors) List() SensorList {
 	l, probe := SensorList{Board: s.board, Copied: s.copied}, measure.Probe
 	if s.copied {

@@ -27,9 +27,10 @@ func Told(s framework.Sensor) Probed {
 	return Probed{Periods: make([]float64, len(p.channels)), Averaging: p.averaging, Averagings: p.averagings}
 }
 
-// Probe reads a sensor every 100 µs, or back to back where that takes longer, for up to 1.5 s.
+// Probe reads a sensor as NewMeter does first: every 100 µs, or back to back where that
+// takes longer, for up to 1.5 s.
 func Probe(s framework.Sensor) Probed {
 	p := newPolled(s)
-	p.probe(realClock{time.Now()}, probeTime)
+	p.probe(realClock{time.Now()}, p.patience())
 	return Probed{p.cost, p.periods, p.averaging, p.averagings}
 }

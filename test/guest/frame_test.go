@@ -12,7 +12,7 @@ const frameRate = 2.3
 
 const frameConfig = `{"executable": "/bin/wave", "output_file_prefix": "frame", "processor": "CPU", "sensors": ["ina3221"],
 	"run_arg": {"one": ["--pulse", 0.2]}, "static_args": {"rate_hz": 2.3},
-	"measure": {"ceilings": false, "releases": 5, "min_samples": 5, "min_time_s": 1, "power_window_s": 18, "cooldown_s": 0, "timeout_s": 100, "point_timeout_s": 1000}}`
+	"measure": {"ceilings": false, "releases": 5, "min_samples": 5, "min_time_s": 1, "power_window_s": 8, "cooldown_s": 0, "timeout_s": 100, "point_timeout_s": 1000}}`
 
 // checkFrame: a program that is released at a rate drives one rail with 2 W for a part of
 // each period and with 0.5 W for the rest. The energy of a period that bench measures

@@ -9,7 +9,9 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -137,18 +139,40 @@ func switchModes() error {
 }
 
 // showTimes prints what says when the runs and their points were, in a section for
-// each run.
+// each file. The rest of a journal is long, and each byte takes the emulated line's time.
 func showTimes() error {
 	for _, run := range []string{"modes", "energy"} {
 		for _, file := range []string{"run.json", "journal.jsonl"} {
-			text, err := os.ReadFile(filepath.Join("/tmp", run, file))
+			text, err := os.Open(filepath.Join("/tmp", run, file))
 			if err != nil {
 				return err
 			}
-			fmt.Printf("== %s %s\n%s", run, file, text)
+			fmt.Printf("== %s %s\n", run, file)
+			for d := json.NewDecoder(text); ; {
+				var said times
+				if err := d.Decode(&said); err == io.EOF {
+					break
+				} else if err != nil {
+					return fmt.Errorf("%s: %w", text.Name(), err)
+				}
+				if err := json.NewEncoder(os.Stdout).Encode(said); err != nil {
+					return err
+				}
+			}
+			text.Close()
 		}
 	}
 	return nil
+}
+
+// times is what run.json and a journal's line say of when something was, word for word.
+type times struct {
+	Began  json.RawMessage `json:"started,omitempty"` // of the run, or a point's start with its key
+	Ended  json.RawMessage `json:"ended,omitempty"`
+	Result *struct {
+		Started json.RawMessage `json:"started"`
+		Elapsed json.RawMessage `json:"elapsed_s"`
+	} `json:"result,omitempty"`
 }
 
 // show prints files, each after a line with its name.
