@@ -24,7 +24,7 @@ func gpus(t *testing.T) (dir string, env []string) {
 		"tunables": [{"name": "A", "values": [0, 1, 2, 3, 4, 5, 6, 7], "default": 5, "define": false}, {"name": "B", "values": [0, 1, 2, 3, 4, 5], "default": 0, "define": false}],
 		"verify": {"files": {"y": "y.bin"}}}}, "tunables": {"A": [1, 2, 3, 4, 5, 6]}, "output_file_prefix": "toy",
 		"sensors": [], "measure": {"ceilings": false, "min_time_s": 0.001, "min_samples": 7, "timeout_s": 0.05, "cooldown_s": 0}}`)
-	stub := filepath.Dir(drivertest.Build(t, "ACROSS_PROCESSES", "NO_PARAM_INFO", "DEVICES=2").Path)
+	stub := filepath.Dir(drivertest.Build(t, "ACROSS_PROCESSES", "NO_PARAM_INFO", "DEVICES=2", "PACED").Path)
 	return dir, []string{"LD_LIBRARY_PATH=" + stub + ":" + os.Getenv("LD_LIBRARY_PATH")}
 }
 
