@@ -35,14 +35,14 @@ func newWalk(words int) *walk {
 func (w *walk) Workers() int { return 1 }
 func (w *walk) Run() error {
 	at := w.at
-	for range 5 * len(w.next) / 16 { // five times over all lines
+	for range 3 * len(w.next) / 16 { // three times over all lines
 		at = w.next[at]
 	}
 	w.at = at
 	return w.err
 }
 
-// slower tells whether what series times as cold takes longer than what it times
+// slower tells whether what series times as cold takes twice as long as what it times
 // as hot, by the shortest of each: a load of the machine, which makes samples longer
 // and evicts what is hot, is waited out.
 func slower(series func() (cold, hot []float64)) (is bool, cold, hot float64) {
@@ -50,7 +50,7 @@ func slower(series func() (cold, hot []float64)) (is bool, cold, hot float64) {
 	for range 50 {
 		c, h := series()
 		cold, hot = min(cold, slices.Min(c)), min(hot, slices.Min(h))
-		if cold > 1.2*hot {
+		if cold > 2*hot {
 			return true, cold, hot
 		}
 	}
