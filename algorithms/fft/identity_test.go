@@ -136,7 +136,7 @@ func TestFastCheckRefusesPlantedErrors(t *testing.T) {
 }
 
 func TestFastCheckFindsOneElementOfMany(t *testing.T) {
-	for n, elements := range map[int]int{64: 1 << 26, 1 << 22: 1 << 22} {
+	for n, elements := range map[int]int{64: 1 << 24, 1 << 22: 1 << 22} {
 		p := testProblem(t, n, elements/n, "f32", "forward")
 		out := transformed(t, p)
 		if checks := inParts(p, out, partElements); !algorithmtest.Good(checks) {
