@@ -5,6 +5,7 @@ package algorithmtest
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"runtime"
@@ -30,7 +31,9 @@ type Suite struct {
 	// Simulated leaves out the real GPU, for libraries that a test stands in for.
 	Simulated bool
 
-	device cuda.Device
+	// device is where answers are judged, quick where the other properties are: the
+	// simulator without its checks.
+	device, quick cuda.Device
 }
 
 // fewOnGPU is how many problems a GPU version solves: in the simulator each
@@ -58,10 +61,11 @@ func (s Suite) Run(t *testing.T) {
 	if !slices.ContainsFunc(s.Factory.Versions, func(v framework.Version) bool { return v.Processor == framework.GPU }) {
 		return
 	}
-	s.device = simtest.Open(t, sim.Checks())
+	s.device, s.quick = simtest.Open(t, sim.Checks()), simtest.Open(t)
 	s.versions(t, framework.GPU, "GPU")
 	if openGPU != nil && !s.Simulated {
 		s.device = openGPU(t)
+		s.quick = s.device
 		s.versions(t, framework.GPU, s.device.ID())
 	}
 }
@@ -90,7 +94,7 @@ func (s Suite) versions(t *testing.T, on framework.Processor, where string) {
 			if s.device != nil { // each test has a thread of its own
 				runtime.LockOSThread()
 				defer runtime.UnlockOSThread()
-				if err := s.device.Bind(); err != nil {
+				if err := errors.Join(s.device.Bind(), s.quick.Bind()); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -156,6 +160,9 @@ func (s Suite) findings(v *framework.Version) (list []finding) {
 		on := some
 		if !p.every {
 			on = []framework.Values{x.small(light)}
+			if x.device != nil && s.quick != nil {
+				x.device = s.quick
+			}
 		}
 		for _, params := range on {
 			if err := guarded(func() error { return p.holds(x, params) }); err != nil {
