@@ -94,13 +94,33 @@ func TestABControlAlone(t *testing.T) {
 	}
 }
 
-// Real versions, each of a config of its own.
+// rests is the algorithm "rest", whose versions first and second rest for a
+// millisecond in C: what looks at anything but times then takes no processor.
+func rests(t *testing.T, dir string) (algorithm string) {
+	write(t, filepath.Join(dir, "rest.c"), `#include <time.h>
+static void rest(double *y, int n) {
+  struct timespec t = {0, 1000000};
+  nanosleep(&t, 0);
+  for (int i = 0; i < n; i++) y[i] = i;
+}
+void first(double *y, int n) { rest(y, n); }
+void second(double *y, int n) { rest(y, n); }
+void right(double *y, int n) { for (int i = 0; i < n; i++) y[i] = i; }
+`)
+	return `{"cuda": {"name": "rest", "params": [{"name": "N", "default": 8}, {"name": "M", "default": 1}],
+		"arguments": [{"name": "y", "type": "f64", "size": "N", "use": "output"}, {"name": "n", "type": "i32", "value": "N"}],
+		"versions": [{"name": "first", "c": {"source": "rest.c", "function": "first"}}, {"name": "second", "c": {"source": "rest.c", "function": "second"}}],
+		"verify": {"c": {"source": "rest.c", "function": "right"}}}}`
+}
+
+// Two versions, each of a config of its own. (TestABRefusesMixedCaches has built-in ones.)
 func TestABOfConfigs(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
+	algorithm := rests(t, dir)
 	measure := `"measure": {"ceilings": false, "min_samples": 6, "min_time_s": 0.005, "timeout_s": 1, "point_timeout_s": 120}`
-	one := write(t, filepath.Join(dir, "one.json"), `{"algorithm": "fft", "processor": "CPU", "versions": ["stockham"], "static_args": {"batch_elements": 4096, "N": 64}, `+measure+`}`)
-	two := write(t, filepath.Join(dir, "two.json"), `{"algorithm": "fft", "processor": "CPU", "versions": ["reference"], "static_args": {"batch_elements": 4096, "N": 64}, `+measure+`}`)
+	one := write(t, filepath.Join(dir, "one.json"), `{"algorithm": `+algorithm+`, "processor": "CPU", "versions": ["first"], "static_args": {"N": 64}, `+measure+`}`)
+	two := write(t, filepath.Join(dir, "two.json"), `{"algorithm": `+algorithm+`, "processor": "CPU", "versions": ["second"], "static_args": {"N": 64}, `+measure+`}`)
 	if status, out, errOut, r := ab(t, benchPath, one, two, "--repeats", "3"); status != 0 || len(r.Pairs) != 1 || r.Pairs[0].Result.Treatment == nil {
 		t.Errorf("two configs: status %d\n%s\n%s", status, out, errOut)
 	}
@@ -188,14 +208,15 @@ func TestABRefuses(t *testing.T) {
 	}
 }
 
-// TestABOfSweep runs real versions over a sweep: the rows of the plot have the
-// parameters that vary, the note has what they share.
+// TestABOfSweep: the rows of the plot have the parameters that vary, the note has
+// what they share.
 func TestABOfSweep(t *testing.T) {
 	t.Parallel()
-	c := write(t, filepath.Join(t.TempDir(), "fft.json"), `{"algorithm": "fft", "output_file_prefix": "fft",
-		"sweep_arg": {"N": [64, 128], "batch_elements": [1024, 4096]}, "measure": {"ceilings": false, "min_samples": 3, "min_time_s": 0.001, "noise": 0.5, "timeout_s": 5, "point_timeout_s": 120}}`)
-	status, out, errOut, r := ab(t, benchPath, c, "--versions", "stockham,reference", "--processor", "CPU", "--repeats", "3")
-	if status != 0 || len(r.Pairs) != 4 || !strings.Contains(out, "fft N 64 batch_elements 1024 on cpu") {
+	dir := t.TempDir()
+	c := write(t, filepath.Join(dir, "rest.json"), `{"algorithm": `+rests(t, dir)+`, "output_file_prefix": "rest", "sweep_arg": {"N": [64, 128], "M": [1024, 4096]},
+		"measure": {"ceilings": false, "min_samples": 3, "min_time_s": 0.001, "noise": 0.5, "timeout_s": 5, "point_timeout_s": 120}}`)
+	status, out, errOut, r := ab(t, benchPath, c, "--versions", "first,second", "--processor", "CPU", "--repeats", "3")
+	if status != 0 || len(r.Pairs) != 4 || !strings.Contains(out, "rest N 64 M 1024 on cpu") {
 		t.Fatalf("status %d\n%s\n%s", status, out, errOut)
 	}
 	for _, p := range r.Pairs {
@@ -207,12 +228,12 @@ func TestABOfSweep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{">N 64, batch_elements 1024:", ">N 128, batch_elements 4096:", "reference by stockham<", ">fft; 3 repeats"} {
+	for _, want := range []string{">N 64, M 1024:", ">N 128, M 4096:", "second by first<", ">rest; 3 repeats"} {
 		if !strings.Contains(string(b), want) {
 			t.Errorf("ab.svg lacks %q", want)
 		}
 	}
-	if strings.Contains(string(b), "precision") || strings.Contains(string(b), "fft N") || strings.Contains(string(b), "…") {
+	if strings.Contains(string(b), "precision") || strings.Contains(string(b), "rest N") || strings.Contains(string(b), "…") {
 		t.Error("ab.svg has what all rows share in each, or a cut name")
 	}
 }

@@ -208,7 +208,7 @@ func TestNewAlgorithm(t *testing.T) {
 	}
 	// -trimpath makes one build of the tree serve every copy.
 	goTool("test -trimpath -vet=all ./algorithms ./algorithms/mine")
-	goTool("build -trimpath -o bench ./cmd/bench")
+	goTool("build -trimpath -ldflags=-s -o bench ./cmd/bench") // without what only debuggers read
 	hasten(t, filepath.Join(tree, "configs/mine.json"))
 	steps(t, tree, filepath.Join(tree, "bench"), "validate configs/mine.json", "verify mine --device sim", "run configs/mine.json --processor CPU")
 	if got := statuses(t, filepath.Join(tree, "results/mine/mine_time.csv")); !slices.Equal(got["go"], []string{"ok", "ok"}) {
@@ -242,7 +242,7 @@ func TestNewAlgorithmRefusesReservedNames(t *testing.T) {
 	}
 }
 
-// copyTree copies what a build needs.
+// copyTree copies what a build of the program and the tests of algorithms need.
 func copyTree(t *testing.T, from, to string) {
 	t.Helper()
 	err := filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
@@ -254,10 +254,13 @@ func copyTree(t *testing.T, from, to string) {
 			return err
 		}
 		if d.IsDir() {
-			if name != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "results") {
+			if name != "." && (strings.HasPrefix(d.Name(), ".") || slices.Contains([]string{"results", "docs", "test", "packaging", "tools"}, name)) {
 				return fs.SkipDir
 			}
 			return os.MkdirAll(filepath.Join(to, name), 0o755)
+		}
+		if strings.HasSuffix(name, "_test.go") && filepath.Dir(name) != "algorithms" {
+			return nil
 		}
 		info, err := d.Info()
 		if err != nil || !info.Mode().IsRegular() || info.Size() > 1<<20 {
