@@ -32,10 +32,10 @@ ENVIRONMENT := if [ -e $(CACHE)/env.sh ]; then . $(CACHE)/env.sh; fi
 
 # Tests make and remove thousands of files, for which a file system on a disk takes as much
 # time as for the tests: in memory where there is enough of it. The folder's name is
-# always the same, so that go test still knows results of before.
+# always the same, so that go test still knows results of before, and all may write there as in /tmp.
 MEMORY := shm=/dev/shm/bench-$$(id -u); \
 	if [ -z "$${TMPDIR:-}" ] && [ "$$(df --output=avail /dev/shm 2>/dev/null | tail -1)" -gt 6000000 ] 2>/dev/null && \
-	  [ "$$(awk '/^MemAvailable/ { print $$2 }' /proc/meminfo)" -gt 12000000 ] && mkdir -p -m 700 $$shm && [ -O $$shm ] && \
+	  [ "$$(awk '/^MemAvailable/ { print $$2 }' /proc/meminfo)" -gt 12000000 ] && mkdir -p -m 1777 $$shm && [ -O $$shm ] && \
 	  cp "$$(type -P true)" $$shm/true && $$shm/true; then export TMPDIR=$$shm; fi; rm -f $$shm/true
 
 .PHONY: help build arm64 man dist dist-check run test race test-gpu slurm overhead sim-cost history gates torture mutants kernel-mutants golden lint weaknesses clean
