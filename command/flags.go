@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bench/command/completion"
 	"bench/command/grammar"
 	"bench/framework"
 	"bench/framework/engine"
@@ -68,7 +69,7 @@ func (f *choices) flag(cmd *cobra.Command, names ...string) {
 			flags.StringVar(&f.root, name, "/", say("folder that contains /sys, /proc and /etc: a copied tree of another board"))
 		case "verify":
 			flags.StringVar(&f.verify, name, cmp.Or(f.verify, verifications[0]), say("fast or full: check answers by identities with random numbers and a sample, where the version can, or compare all of each with the reference"))
-			completeFlag(cmd, name, cobra.FixedCompletions(verifications, cobra.ShellCompDirectiveNoFileComp))
+			completion.Flag(cmd, name, cobra.FixedCompletions(verifications, cobra.ShellCompDirectiveNoFileComp))
 		case "wisdom":
 			flags.StringVar(&f.wisdom, name, "", say("wisdom file of bench tune with the tunables to use (default: bench/wisdom.json in the user's configuration folder, if it exists; none: no file)"))
 		case "json":
@@ -87,7 +88,7 @@ func (f *choices) flag(cmd *cobra.Command, names ...string) {
 func (f *choices) devices(cmd *cobra.Command, initial string, kinds ...string) {
 	f.kinds = kinds
 	cmd.Flags().StringVar(&f.device, "device", initial, f.kinds.Usage())
-	completeFlag(cmd, "device", cobra.FixedCompletions(f.kinds.Names("cuda:0"), cobra.ShellCompDirectiveNoFileComp))
+	completion.Flag(cmd, "device", cobra.FixedCompletions(f.kinds.Names("cuda:0"), cobra.ShellCompDirectiveNoFileComp))
 }
 
 // inRange refuses a flag's number beyond these.

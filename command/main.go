@@ -19,6 +19,7 @@ import (
 
 	"bench/algorithms/executable"
 	"bench/algorithms/kernel"
+	"bench/command/completion"
 	"bench/command/grammar"
 	"bench/command/interrupt"
 	"bench/framework"
@@ -161,7 +162,7 @@ power and energy in one sweep, every result verified against a reference.`,
 		a.importCommand(), a.exportCommand(), a.transferCommand(), a.predictCommand()} {
 		root.AddCommand(interrupt.Within(verb, interrupt.AtOnce))
 	}
-	a.complete(root)
+	completion.Program{Registry: a.registry, Versions: a.versionsOf, Formats: exportFormats(), Refuse: usageError}.Add(root)
 	if runtime.GOOS != "linux" {
 		readOnly(root, runtime.GOOS)
 	}

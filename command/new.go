@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bench/command/completion"
 	"bench/framework/config"
 	"bench/scaffold"
 )
@@ -42,7 +43,7 @@ EXIT STATUS
 		},
 	}
 	cmd.Flags().StringVar(&template, "template", names[0], "which example: "+strings.Join(names, ", "))
-	completeFlag(cmd, "template", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
+	completion.Flag(cmd, "template", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 

@@ -55,6 +55,15 @@ func (a *app) named(ctx context.Context, name string, f choices) (experiment.Sub
 		name, config.Choice(name, a.registry.Names(), "algorithms")))
 }
 
+// versionsOf are those of an algorithm or config; none where it cannot be read.
+func (a *app) versionsOf(ctx context.Context, name string) []framework.Version {
+	s, err := a.named(ctx, name, choices{})
+	if err != nil {
+		return nil
+	}
+	return s.Factory.Versions
+}
+
 // each has check look at the algorithms or configs of these names, or at all algorithms, and
 // reports whether it finds one bad.
 func (a *app) each(ctx context.Context, names []string, f choices, check func(name string, s experiment.Subject) (bad bool, err error)) (found bool, _ error) {

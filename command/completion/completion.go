@@ -1,19 +1,31 @@
-package command
+// Package completion tells the shell what may follow: configs, algorithms, folders, and the
+// values of flags.
+package completion
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"bench/framework"
 	"bench/framework/compare"
 	"bench/tuning/strategy"
 )
 
-// complete tells the shell what may follow: configs, algorithms, folders, and
-// the values of flags.
-func (a *app) complete(root *cobra.Command) {
+// Program is what the completions are taken from.
+type Program struct {
+	Registry *framework.Registry
+	// Versions are those of an algorithm or config, as a verb takes it; none where it cannot be read.
+	Versions func(ctx context.Context, name string) []framework.Version
+	Formats  []string          // of bench export
+	Refuse   func(error) error // makes an error one of usage
+}
+
+// Add completes the verbs' arguments and flags.
+func (p Program) Add(root *cobra.Command) {
 	configs := []cobra.Completion{"json"}
 	for _, c := range root.Commands() {
 		switch c.Name() {
@@ -22,7 +34,7 @@ func (a *app) complete(root *cobra.Command) {
 				return configs, cobra.ShellCompDirectiveFilterFileExt
 			}
 		case "list", "verify":
-			c.ValidArgsFunction = a.completeAlgorithm
+			c.ValidArgsFunction = p.algorithm
 		case "plot", "compare", "man", "predict":
 			c.ValidArgsFunction = func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 				return nil, cobra.ShellCompDirectiveFilterDirs
@@ -32,18 +44,18 @@ func (a *app) complete(root *cobra.Command) {
 		default:
 			c.ValidArgsFunction = cobra.NoFileCompletions
 		}
-		a.completeFlags(c)
+		p.flags(c)
 	}
-	refuseOtherShells(root)
+	p.refuseOtherShells(root)
 }
 
 // refuseOtherShells makes bench completion fail without the name of a shell that
 // it knows; cobra's prints help instead, which a shell would run as its script.
-func refuseOtherShells(root *cobra.Command) {
+func (p Program) refuseOtherShells(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	c, _, err := root.Find([]string{"completion"})
 	if err != nil {
-		panic("command: " + err.Error()) // it was made just now
+		panic("completion: " + err.Error()) // it was made just now
 	}
 	var shells []string
 	for _, s := range c.Commands() {
@@ -52,13 +64,13 @@ func refuseOtherShells(root *cobra.Command) {
 	c.Args = cobra.ArbitraryArgs
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			return usageError(fmt.Errorf("completion for which shell? want one of %s", strings.Join(shells, ", ")))
+			return p.Refuse(fmt.Errorf("completion for which shell? want one of %s", strings.Join(shells, ", ")))
 		}
-		return usageError(fmt.Errorf("completion for %q: want one of %s", args[0], strings.Join(shells, ", ")))
+		return p.Refuse(fmt.Errorf("completion for %q: want one of %s", args[0], strings.Join(shells, ", ")))
 	}
 }
 
-func (a *app) completeFlags(c *cobra.Command) {
+func (p Program) flags(c *cobra.Command) {
 	var strategies, metrics []cobra.Completion
 	for _, s := range strategy.All() {
 		strategies = append(strategies, s.Name+"\t"+s.Doc)
@@ -71,39 +83,39 @@ func (a *app) completeFlags(c *cobra.Command) {
 		"strategy":  strategies,
 		"metric":    metrics,
 		"objective": {"time", "energy", "edp"},
-		"to":        exportFormats(),
+		"to":        p.Formats,
 		"by":        compare.DimensionNames(),
 	} {
-		completeFlag(c, name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+		Flag(c, name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 	}
 	for _, name := range []string{"out", "root", "plots", "train", "reference"} {
-		completeFlag(c, name, func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		Flag(c, name, func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveFilterDirs
 		})
 	}
-	completeFlag(c, "versions", a.completeVersions)
+	Flag(c, "versions", p.versions)
 }
 
-// completeFlag is for flags that not every verb has.
-func completeFlag(c *cobra.Command, flag string, complete cobra.CompletionFunc) {
+// Flag completes a flag, if the verb has it.
+func Flag(c *cobra.Command, flag string, complete cobra.CompletionFunc) {
 	if c.Flags().Lookup(flag) == nil {
 		return
 	}
 	if err := c.RegisterFlagCompletionFunc(flag, complete); err != nil {
-		panic("command: " + err.Error()) // the flag was looked up
+		panic("completion: " + err.Error()) // the flag was looked up
 	}
 }
 
-// completeAlgorithm offers the algorithms' names, and files where what is
+// algorithm offers the algorithms' names, and files where what is
 // typed is a path.
-func (a *app) completeAlgorithm(c *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+func (p Program) algorithm(c *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	if c.Name() == "list" && len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	var names []cobra.Completion
-	for _, n := range a.registry.Names() {
+	for _, n := range p.Registry.Names() {
 		if strings.HasPrefix(n, typed) && !slices.Contains(args, n) {
-			names = append(names, n+"\t"+a.registry.Algorithm(n).Doc)
+			names = append(names, n+"\t"+p.Registry.Algorithm(n).Doc)
 		}
 	}
 	if typed != "" && len(names) == 0 {
@@ -112,17 +124,13 @@ func (a *app) completeAlgorithm(c *cobra.Command, args []string, typed string) (
 	return names, cobra.ShellCompDirectiveDefault
 }
 
-// completeVersions offers the versions of the algorithms, or configs, that
+// versions offers the versions of the algorithms, or configs, that
 // stand before; the flag takes several with commas.
-func (a *app) completeVersions(c *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+func (p Program) versions(c *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	before := typed[:strings.LastIndex(typed, ",")+1]
 	var names []cobra.Completion
 	for _, arg := range args {
-		s, err := a.named(c.Context(), arg, choices{})
-		if err != nil {
-			continue
-		}
-		for _, v := range s.Factory.Versions {
+		for _, v := range p.Versions(c.Context(), arg) {
 			if full := before + v.Name; strings.HasPrefix(full, typed) {
 				names = append(names, full+"\t"+v.Doc)
 			}
