@@ -95,8 +95,8 @@ func (t tile) position(thread int, byColumn bool) (lane, column int) {
 // wavefronts is how many passes the 32 banks of shared memory need for all
 // exchanges of one warp. Places are additive over numbers without common
 // bits, so every warp and every element of a thread has the conflicts of the
-// first.
-func (t tile) wavefronts() int {
+// first. The count ends early at one that is enough.
+func (t tile) wavefronts(enough int) int {
 	group := min(32, 128/t.wordBytes()) // threads that one wavefront can serve
 	wordsEach := t.wordBytes() / 4
 	warp := min(32, t.threads())
@@ -119,7 +119,7 @@ func (t tile) wavefronts() int {
 	}
 	total := 0
 	t.steps(func(ns, radix int) {
-		if ns*radix == t.size {
+		if ns*radix == t.size || total >= enough {
 			return
 		}
 		total += count(func(thread int) int {
@@ -150,12 +150,12 @@ func (t tile) withPadding() tile {
 	}
 	best := t
 	best.shift, best.width = 30, 0
-	fewest := best.wavefronts()
+	fewest := best.wavefronts(math.MaxInt)
 	for shift := 10; shift >= 2; shift-- {
 		for width := 1; width <= 16; width *= 2 {
 			c := t
 			c.shift, c.width = shift, width
-			if n := c.wavefronts(); n < fewest {
+			if n := c.wavefronts(fewest); n < fewest {
 				best, fewest = c, n
 			}
 		}
