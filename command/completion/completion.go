@@ -70,23 +70,30 @@ func (p Program) refuseOtherShells(root *cobra.Command) {
 	}
 }
 
+// flags completes values of flags. They are made when a shell asks: each start of the
+// program comes by here for each verb.
 func (p Program) flags(c *cobra.Command) {
-	var strategies, metrics []cobra.Completion
-	for _, s := range strategy.All() {
-		strategies = append(strategies, s.Name+"\t"+s.Doc)
-	}
-	for _, m := range compare.Metrics() {
-		metrics = append(metrics, m.Name)
-	}
-	for name, values := range map[string][]cobra.Completion{
-		"processor": {"auto", "CPU", "GPU"},
-		"strategy":  strategies,
-		"metric":    metrics,
-		"objective": {"time", "energy", "edp"},
-		"to":        p.Formats,
-		"by":        compare.DimensionNames(),
+	for name, list := range map[string]func() []cobra.Completion{
+		"processor": func() []cobra.Completion { return []cobra.Completion{"auto", "CPU", "GPU"} },
+		"strategy": func() (list []cobra.Completion) {
+			for _, s := range strategy.All() {
+				list = append(list, s.Name+"\t"+s.Doc)
+			}
+			return list
+		},
+		"metric": func() (list []cobra.Completion) {
+			for _, m := range compare.Metrics() {
+				list = append(list, m.Name)
+			}
+			return list
+		},
+		"objective": func() []cobra.Completion { return []cobra.Completion{"time", "energy", "edp"} },
+		"to":        func() []cobra.Completion { return p.Formats },
+		"by":        compare.DimensionNames,
 	} {
-		Flag(c, name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+		Flag(c, name, func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			return list(), cobra.ShellCompDirectiveNoFileComp
+		})
 	}
 	for _, name := range []string{"out", "root", "plots", "train", "reference"} {
 		Flag(c, name, func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
