@@ -16,28 +16,31 @@ func TestFrozenJournalsAreExported(t *testing.T) {
 		t.Fatalf("%d journals, %v", len(list), err)
 	}
 	for _, e := range list {
-		text, err := os.ReadFile(filepath.Join(frozen, e.Name(), "journal.jsonl"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		dir := filepath.Join(t.TempDir(), e.Name())
-		if err := os.Mkdir(dir, 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), text, 0o666); err != nil {
-			t.Fatal(err)
-		}
-		if !strings.HasPrefix(e.Name(), "3-members-") {
-			isDrawn(t, dir)
-		}
-		for _, format := range []string{"csv", "json", "parquet", "benchfmt"} {
-			out := filepath.Join(t.TempDir(), format)
-			status, _, errOut := runIn(t, "export", "--to", format, dir, "--out", out)
-			files, err := os.ReadDir(out)
-			if status != exitGood || err != nil || len(files) != 1 {
-				t.Errorf("export --to %s %s: status %d, %v, %v, %s", format, e.Name(), status, files, err, errOut)
+		t.Run(e.Name(), func(t *testing.T) {
+			t.Parallel()
+			text, err := os.ReadFile(filepath.Join(frozen, e.Name(), "journal.jsonl"))
+			if err != nil {
+				t.Fatal(err)
 			}
-		}
+			dir := filepath.Join(t.TempDir(), e.Name())
+			if err := os.Mkdir(dir, 0o777); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), text, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if !strings.HasPrefix(e.Name(), "3-members-") {
+				isDrawn(t, dir)
+			}
+			for _, format := range []string{"csv", "json", "parquet", "benchfmt"} {
+				out := filepath.Join(t.TempDir(), format)
+				status, _, errOut := runIn(t, "export", "--to", format, dir, "--out", out)
+				files, err := os.ReadDir(out)
+				if status != exitGood || err != nil || len(files) != 1 {
+					t.Errorf("export --to %s %s: status %d, %v, %v, %s", format, e.Name(), status, files, err, errOut)
+				}
+			}
+		})
 	}
 }
 
