@@ -35,8 +35,8 @@ ENVIRONMENT := if [ -e $(CACHE)/env.sh ]; then . $(CACHE)/env.sh; fi
 # always the same, so that go test still knows results of before, and all may write there as in /tmp.
 MEMORY := shm=/dev/shm/bench-$$(id -u); \
 	if [ -z "$${TMPDIR:-}" ] && [ "$$(df --output=avail /dev/shm 2>/dev/null | tail -1)" -gt 6000000 ] 2>/dev/null && \
-	  [ "$$(awk '/^MemAvailable/ { print $$2 }' /proc/meminfo)" -gt 12000000 ] && mkdir -p -m 1777 $$shm && [ -O $$shm ] && \
-	  cp "$$(type -P true)" $$shm/true && $$shm/true; then export TMPDIR=$$shm; fi; rm -f $$shm/true
+	  [ "$$(awk '/^MemAvailable/ { print $$2 }' /proc/meminfo)" -gt 12000000 ] && mkdir -p -m 1777 $$shm && [ -O $$shm ]; then \
+	  runs=$$(mktemp -p $$shm); if cp "$$(type -P true)" $$runs && chmod +x $$runs && $$runs; then export TMPDIR=$$shm; fi; rm -f $$runs; fi
 
 .PHONY: help build arm64 man dist dist-check run test race test-gpu slurm overhead sim-cost history gates torture mutants kernel-mutants golden lint weaknesses clean
 
