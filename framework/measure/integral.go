@@ -145,6 +145,16 @@ func (s *series) difference(w span) float64 {
 	return value(w.to) - value(w.from)
 }
 
+// enclosed is the part of w between a counter's first and its last change: what its last
+// block lacks is not known yet while readings go on. It is w where there are no two.
+func (s *series) enclosed(w span) span {
+	at := s.changes()
+	if len(at) < 2 {
+		return w
+	}
+	return span{max(w.from, s.times[at[0]]), min(w.to, s.times[at[len(at)-1]])}
+}
+
 // until is the series without what was read after t.
 func (s *series) until(t float64) *series {
 	n := sort.Search(len(s.times), func(i int) bool { return s.times[i] > t })

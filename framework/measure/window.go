@@ -127,7 +127,10 @@ func (p *polled) blocks(channel int, w span, runs int64) []float64 {
 		if !s.unwrap(ch.WrapsAt) {
 			return nil
 		}
-		integral = s.difference
+		integral, w = s.difference, s.enclosed(w)
+		if n = int(min(float64(n), w.length()/period)); n < fewestBlock {
+			return nil
+		}
 	}
 	means := make([]float64, n)
 	h := w.length() / float64(n)
