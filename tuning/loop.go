@@ -32,7 +32,8 @@ type Loop struct {
 	Pending int
 	// Compile, where not nil, compiles a proposal before a worker gets it, up to Compilers
 	// at a time. Evaluate is given one that needs no worker, because it is known by then not
-	// to run or what it costs, with the worker NoWorker.
+	// to run or what it costs, with the worker NoWorker. Where the strategy doubts a proposal
+	// (Doubter), ctx ends; if it is not compiled by then, Evaluate says that it was Cut.
 	Compile   func(ctx context.Context, number int, p Proposal) (needsWorker bool)
 	Compilers int
 	// Barred, where not nil, says which proposals are not evaluated, because it is known by
@@ -74,6 +75,8 @@ type Outcome struct {
 	// Fronts are the tasks' in a search for them.
 	Fronts  []pareto.Set
 	Invalid int
+	// Cut is how many proposals were taken back, because compiling them was cut short.
+	Cut int
 	// Own is the strategy's own time, without evaluations.
 	Own time.Duration
 	// Stopped says why the search ended.
@@ -200,7 +203,14 @@ func (s *looping) run(ctx context.Context) error {
 			}
 			delete(ended, expected)
 			expected++
-			s.tell(e.trial, e.at)
+			if e.trial.Cut {
+				s.takeBack(e.Proposal)
+			} else {
+				s.tell(e.trial, e.at)
+			}
+			if d, ok := s.strategy.(Doubter); ok && s.compiles() {
+				s.own(func() { s.jobs.cut(d.Doubts) })
+			}
 			if err := s.propose(ctx); err != nil {
 				return err
 			}
@@ -269,7 +279,7 @@ func (s *looping) next() (next Proposal, err error) {
 		for _, t := range s.Search.Tasks {
 			points += t.Space.Len()
 		}
-		if len(s.seen) == points {
+		if len(s.seen) == points && s.outcome.Cut == 0 {
 			s.end("every point is evaluated")
 		} else {
 			s.end("the strategy has nothing more to try")
@@ -303,6 +313,14 @@ func (s *looping) giveUpBarred() (any bool) {
 		s.over = false
 	}
 	return any
+}
+
+// takeBack is of a proposal of which there is no trial; another may take its place.
+func (s *looping) takeBack(p Proposal) {
+	s.proposed--
+	s.outcome.Cut++
+	s.over = s.late
+	s.own(func() { s.strategy.(Doubter).Forget(p) })
 }
 
 // worthMost takes what is to be evaluated first of what is ready: of what needs no change of a

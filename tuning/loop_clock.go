@@ -96,6 +96,22 @@ func (r *recordedJobs) next() event {
 	return e.event
 }
 
+func (r *recordedJobs) cut(doubts func(Proposal) bool) {
+	var cut []timed
+	r.events = slices.DeleteFunc(r.events, func(e timed) bool {
+		doubted := e.compiler && e.when > r.now && !e.trial.Cut && doubts(e.Proposal)
+		if doubted {
+			cut = append(cut, e)
+		}
+		return doubted
+	})
+	for _, e := range cut {
+		e.compiled, e.when = false, r.now
+		e.trial = Trial{Task: e.Task, Point: e.Point, Cut: true}
+		r.add(e)
+	}
+}
+
 func (r *recordedJobs) drop() int {
 	n := len(r.waiting)
 	r.waiting = nil

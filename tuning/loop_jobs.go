@@ -11,6 +11,8 @@ import (
 type jobs interface {
 	compile(job)
 	evaluate(worker int, j job)
+	// cut ends the compiling of what is doubted.
+	cut(doubts func(Proposal) bool)
 	// next waits for what ends next.
 	next() event
 	// drop gives up what is not compiled yet, and says how much that is.
@@ -89,7 +91,7 @@ func (s *looping) begin(ctx context.Context) jobs {
 	}
 	// Nothing blocks: no more jobs are open than depth allows at most.
 	most := s.Compilers + 3*max(1, s.Workers) + s.Pending
-	l := &liveJobs{began: time.Now(), toCompile: make(chan job, most), ended: make(chan event, most)}
+	l := &liveJobs{began: time.Now(), under: map[job]func(){}, toCompile: make(chan job, most), ended: make(chan event, most)}
 	l.evaluateJob = func(worker int, j job) {
 		trial, order, err := s.Evaluate(ctx, worker, j.number, j.Proposal)
 		l.ended <- event{job: j, worker: worker, trial: trial, order: order, at: time.Since(l.began), err: err}
@@ -129,7 +131,8 @@ type liveJobs struct {
 	compiling context.Context
 	dropAll   func()
 	mutex     sync.Mutex
-	open      int // jobs that are to be compiled or are being compiled
+	open      int            // jobs that are to be compiled or are being compiled
+	under     map[job]func() // what is being compiled, and what ends that
 	dropped   bool
 }
 
@@ -143,8 +146,14 @@ func (l *liveJobs) compile(j job) {
 // compileAll compiles jobs, and ends those that need no worker.
 func (l *liveJobs) compileAll(compile func(context.Context, int, Proposal) bool) {
 	for j := range l.toCompile {
-		needs := l.compiling.Err() == nil && compile(l.compiling, j.number, j.Proposal)
+		ctx, end := context.WithCancel(l.compiling)
 		l.mutex.Lock()
+		l.under[j] = end
+		l.mutex.Unlock()
+		needs := l.compiling.Err() == nil && compile(ctx, j.number, j.Proposal)
+		end()
+		l.mutex.Lock()
+		delete(l.under, j)
 		dropped, err := l.dropped, l.compiling.Err() // which drop makes one with the other
 		if !dropped {
 			l.open--
@@ -158,6 +167,16 @@ func (l *liveJobs) compileAll(compile func(context.Context, int, Proposal) bool)
 			l.ended <- event{job: j, compiled: true}
 		default:
 			l.evaluateJob(NoWorker, j)
+		}
+	}
+}
+
+func (l *liveJobs) cut(doubts func(Proposal) bool) {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	for j, end := range l.under {
+		if doubts(j.Proposal) {
+			end()
 		}
 	}
 }

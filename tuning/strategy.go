@@ -33,6 +33,8 @@ type Trial struct {
 	// CompileSeconds are those that compiling took, RunSeconds those that a device was held;
 	// 0 where that is not known, or there was none.
 	CompileSeconds, RunSeconds float64
+	// Cut is set where there is no trial: its compiling was cut short (Doubter).
+	Cut bool
 	// SwitchSeconds are those that changing the parameter of Search.Switching took before; 0:
 	// it was not changed.
 	SwitchSeconds float64
@@ -88,6 +90,14 @@ type Strategy interface {
 type Ranker interface {
 	// First is the place of that point.
 	First(pending []Proposal) int
+}
+
+// Doubter is implemented by a strategy that can say of a point that it has proposed that it
+// would not propose it now: where that is dear to compile, its compiling is cut short.
+type Doubter interface {
+	Doubts(Proposal) bool
+	// Forget takes a proposal back: there will be no trial of it.
+	Forget(Proposal)
 }
 
 // Info names a strategy.

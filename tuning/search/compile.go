@@ -78,8 +78,13 @@ func (s *Search) compileFirst(ctx context.Context, p plan.Point) (needsGPU bool)
 		c.launches, c.err = s.compilers.One(ctx, code)
 		c.seconds = time.Since(began).Seconds()
 		s.mutex.Lock()
+		defer s.mutex.Unlock()
+		if _, cannot := cannotRun(c.err); c.err != nil && !cannot && ctx.Err() != nil {
+			s.cut[p.Key()] = true
+			return false
+		}
+		delete(s.cut, p.Key())
 		s.compiled[key] = c
-		s.mutex.Unlock()
 	}
 	_, cannot := cannotRun(c.err)
 	return !cannot
@@ -91,10 +96,14 @@ func cannotRun(err error) (why engine.CannotRun, cannot bool) {
 
 // refused keeps the result of a point that no GPU has to measure.
 func (s *Search) refused(p plan.Point, why engine.CannotRun) (measured, error) {
+	return s.unmeasured(record.Result{Point: p, Status: record.Failed, Reason: string(why), Started: record.Now()})
+}
+
+// unmeasured keeps a result without a measurement.
+func (s *Search) unmeasured(r record.Result) (measured, error) {
 	var m measured
 	k := keeper{s, &m}
-	r := record.Result{Point: p, Status: record.Failed, Reason: string(why), Started: record.Now()}
-	refusal, err := k.Start(p)
+	refusal, err := k.Start(r.Point)
 	if refusal != "" {
 		r.Reason = refusal
 	}
@@ -102,6 +111,18 @@ func (s *Search) refused(p plan.Point, why engine.CannotRun) (measured, error) {
 		err = k.Append(r)
 	}
 	return m, err
+}
+
+// cutShort is the reason of what stands in the journal for a proposal that was taken back, so
+// that a search that is resumed takes it back at the same moment.
+const cutShort = "compiling was cut short: nothing was expected of the point any more"
+
+// wasCut reports whether a result of a search's journal is that.
+func wasCut(r record.Result) bool { return r.Status == record.Skipped && r.Reason == cutShort }
+
+// takenBack keeps that a point's compiling was cut short.
+func (s *Search) takenBack(p plan.Point) (measured, error) {
+	return s.unmeasured(record.Result{Point: p, Status: record.Skipped, Reason: cutShort, Started: record.Now()})
 }
 
 // alone has the compilers pause, where they would disturb what is measured, until end is

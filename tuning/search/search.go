@@ -108,13 +108,15 @@ type Search struct {
 	modes      *modes
 	compilers  *engine.Compilers   // nil: no GPU
 	compiled   map[string]compiled // by key of the point
+	cut        map[string]bool     // whose compiling was cut short, by key of the point
 	journal    *record.Journal
 	earlier    map[string][]measured // of the journal that is resumed, by key
 	started    time.Time
 	show       Observer
 	mutex      sync.Mutex // of journal, show and earlier
 	calibrated int        // measurements of calibration points
-	kept       int        // trials in the journal
+	kept       int        // trials in the journal, and what was taken back
+	settled    int        // of these, those of the versions searched before
 }
 
 // Trial is one evaluation of a search.
@@ -145,7 +147,7 @@ func Open(ctx context.Context, subject experiment.Subject, o Options) (*Search, 
 		return nil, err
 	}
 	o.Device = x.Device()
-	s := &Search{Options: o, Place: wisdom.DeviceOf(x.Facts), experiment: x, started: record.Now(), compiled: map[string]compiled{}}
+	s := &Search{Options: o, Place: wisdom.DeviceOf(x.Facts), experiment: x, started: record.Now(), compiled: map[string]compiled{}, cut: map[string]bool{}}
 	if s.modes, err = openModes(o, x.Facts); err != nil {
 		s.Close()
 		return nil, err
@@ -237,7 +239,7 @@ func (s *Search) search(ctx context.Context, v *Version, limit time.Duration) er
 	}
 	s.show.Began(v)
 	team := s.team(ctx, v)
-	first := len(s.Trials)
+	first := s.settled
 	results := map[tuning.Proposal]measured{}
 	budget := v.Points() + 1 // one more than there are does not end it
 	if s.Budget > 0 {
@@ -260,6 +262,9 @@ func (s *Search) search(ctx context.Context, v *Version, limit time.Duration) er
 			s.mutex.Lock()
 			results[p] = m
 			s.mutex.Unlock()
+			if wasCut(m.result) {
+				return tuning.Trial{Task: p.Task, Point: p.Point, Cut: true}, m.order - first, nil
+			}
 			trial, err := s.Objective.trial(p.Task, p.Point, m.result)
 			if trial.OK {
 				trial.Cost /= v.correction(m.result.Point.Device)
@@ -307,6 +312,10 @@ func (s *Search) search(ctx context.Context, v *Version, limit time.Duration) er
 		loop.Search.Facts = s.KernelFacts(ctx, v)
 	}
 	v.Outcome, err = loop.Run(ctx)
+	s.settled += len(v.Outcome.Trials) + v.Outcome.Cut
+	if n := v.Outcome.Cut; n > 0 {
+		s.Note("%s: compiling was cut short for %d points of which nothing was expected any more", v.Name, n)
+	}
 	s.show.Ended(v)
 	return err
 }
@@ -316,9 +325,14 @@ func (s *Search) evaluate(ctx context.Context, team func() (*team, error), worke
 	if worker == tuning.NoWorker {
 		s.mutex.Lock()
 		why, cannot := cannotRun(s.compiled[codeOf(p).Key()].err)
+		cut := s.cut[p.Key()]
 		s.mutex.Unlock()
-		if first := s.experiment.Crew[0]; cannot {
+		first := s.experiment.Crew[0]
+		switch {
+		case cannot:
 			return s.refused(first.On(p), why)
+		case cut:
+			return s.takenBack(first.On(p))
 		}
 	}
 	fit, err := team()

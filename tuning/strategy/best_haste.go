@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"bench/tuning"
 )
 
 // haste weighs candidate c, the pool's i, by one over what it takes: the seconds that compiling
@@ -26,6 +28,28 @@ func (b *searcher) haste() func(i, c int) float32 {
 		}
 		return float32(1 / takes)
 	}
+}
+
+// dear is from how many seconds on compiling a point is cut short where nothing is expected of
+// it any more: below, the next point waits for the compiler's process to start again.
+const dear = 1
+
+// Doubts is where a pending point is predicted to be among those whose costs count by less
+// (bendAt), invalid ones included, and compiling takes long.
+func (b *searcher) Doubts(p tuning.Proposal) bool {
+	m := b.model
+	if m == nil || b.taught != nil || b.second != nil || !(math.Exp(b.usual) >= dear) {
+		return false
+	}
+	at := slices.Index(m.points, b.first[p.Task]+p.Point)
+	return at >= 0 && m.offset+dot(m.factor[at][:at], m.target[:at]) > bendAt
+}
+
+// Forget keeps the point from being proposed again: the model believes in it until it is
+// made anew.
+func (b *searcher) Forget(p tuning.Proposal) {
+	c := b.first[p.Task] + p.Point
+	b.pending = slices.DeleteFunc(b.pending, func(q int) bool { return q == c })
 }
 
 // change is the seconds that going to a candidate from the one proposed last takes.
