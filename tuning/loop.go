@@ -194,7 +194,7 @@ func (s *looping) run(ctx context.Context) error {
 			ended[e.order] = e
 		}
 		for len(ended) > 0 {
-			if _, ok := ended[expected]; !ok && received == s.proposed { // it was lost
+			if _, ok := ended[expected]; !ok && received == s.proposed+s.outcome.Cut { // it was lost
 				expected = slices.Min(slices.Collect(maps.Keys(ended)))
 			}
 			e, ok := ended[expected]

@@ -41,10 +41,13 @@ func TestCompilingIsCutShort(t *testing.T) {
 				trial.Cut = worker == tuning.NoWorker
 				return trial, order, err
 			}
+			begun := make(chan struct{})
 			compiles(&l, 2, func(ctx context.Context, p tuning.Proposal) bool {
 				if p.Point == 1 {
+					close(begun)
 					<-ctx.Done()
 				}
+				<-begun // no trial is known before
 				return ctx.Err() == nil
 			})
 		}

@@ -35,10 +35,13 @@ func TestCutShortIsKept(t *testing.T) {
 	defer close(end)
 	run := func(dir string, earlier []record.Result, journal *record.Journal) (*Search, *inOrder, *toy) {
 		d := &inOrder{}
+		begun := make(chan struct{})
 		y := &toy{ran: func(what string) {
 			if strings.HasSuffix(what, "A=1 B=3") { // point 2
+				close(begun)
 				<-end
 			}
+			<-begun // no trial is known before
 		}}
 		o := y.options("random")
 		o.Strategy = tuning.Info{Name: "in order", New: func(tuning.Search) (tuning.Strategy, error) { return d, nil }}
