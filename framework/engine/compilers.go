@@ -4,12 +4,11 @@ import (
 	"context"
 	"slices"
 	"sync"
-	"syscall"
+	"time"
 
 	"bench/cuda"
 	"bench/cuda/offline"
 	"bench/framework/plan"
-	"bench/linux"
 )
 
 // Compilers are worker processes that compile points into the compiler's disk
@@ -78,20 +77,26 @@ func (c *Compilers) start() (*process, error) {
 	c.begun = slices.DeleteFunc(c.begun, func(p *process) bool { return p.gone() })
 	c.begun = append(c.begun, p)
 	if c.paused > 0 {
-		p.signal(linux.SIGSTOP)
+		p.hold(true)
+	}
+	// A compile takes as long as others leave it no CPU, or as it is paused.
+	p.lost = func() time.Duration {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		return p.standing() + waited(p.group)
 	}
 	return p, nil
 }
 
 // Pause stops the processes wherever they are, until Resume is called as often. Compiling
 // in this process goes on.
-func (c *Compilers) Pause() { c.pause(1, linux.SIGSTOP) }
+func (c *Compilers) Pause() { c.pause(1) }
 
 // Resume undoes Pause.
-func (c *Compilers) Resume() { c.pause(-1, linux.SIGCONT) }
+func (c *Compilers) Resume() { c.pause(-1) }
 
-// pause sends the signal where the first pauses, or the last resumes.
-func (c *Compilers) pause(by int, signal syscall.Signal) {
+// pause stops them where the first pauses, and lets them go on where the last resumes.
+func (c *Compilers) pause(by int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	before := c.paused
@@ -100,7 +105,7 @@ func (c *Compilers) pause(by int, signal syscall.Signal) {
 		return
 	}
 	for _, p := range c.begun {
-		p.signal(signal)
+		p.hold(c.paused > 0)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -238,7 +239,7 @@ func TestCompilersGiveWay(t *testing.T) {
 			continue // it ended
 		}
 		fields := strings.Fields(string(text[strings.LastIndex(string(text), ")")+1:])) // from the third on, proc_pid_stat(5)
-		if nice := fields[19-3]; nice != "19" {
+		if nice := fields[19-3]; nice != strconv.Itoa(behind) {
 			t.Errorf("a thread is at %s", nice)
 		}
 	}

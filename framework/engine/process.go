@@ -39,6 +39,11 @@ type process struct {
 	group int   // of processes; 0: this process's own
 	base  int64 // bytes that it had before its first point
 
+	// lost is the time that does not count against a request's limit; nil: all counts.
+	lost      func() time.Duration
+	held      time.Duration // by hold
+	heldSince time.Time
+
 	asked   uint64 // requests
 	replies chan *reply
 	exited  chan struct{}
@@ -122,6 +127,11 @@ func (p *process) ask(r request, timeout time.Duration, cancel <-chan struct{}, 
 	}()
 	timer := time.NewTimer(timeout)
 	defer timer.Stop()
+	lost := p.lost
+	if lost == nil {
+		lost = func() time.Duration { return 0 }
+	}
+	before := lost()
 	var answer *reply
 	for {
 		select {
@@ -149,6 +159,11 @@ func (p *process) ask(r request, timeout time.Duration, cancel <-chan struct{}, 
 			}
 			answer = rep
 		case <-timer.C:
+			if now := lost(); now > before {
+				timer.Reset(now - before)
+				before = now
+				continue
+			}
 			// This process may have been stopped for longer than the limit,
 			// while the worker went on.
 			if late := p.kill(); late != nil {

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"sync"
 	"syscall"
-	"time"
 
 	"bench/framework/machine"
 	"bench/linux"
@@ -108,20 +107,6 @@ func start(cpus machine.CPUs, before []string) (*process, error) {
 		return cmd.Wait()
 	}
 	return p.follow(), nil
-}
-
-// startBehind launches a worker whose threads run where no others want to.
-func startBehind() (*process, error) {
-	p, err := start(nil, prefix())
-	if err == nil {
-		const last = 19 // sched(7)
-		// A thread that another is starting just then has that one's priority of before.
-		for range 3 {
-			_ = linux.Setpriority(linux.PRIO_PGRP, p.group, last)
-			time.Sleep(time.Millisecond)
-		}
-	}
-	return p, err
 }
 
 // ServeParent is the worker process that start launches. Nothing that it starts
