@@ -1,6 +1,8 @@
 package tridiagonal
 
 import (
+	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -148,6 +150,50 @@ func TestPartitionCompilesWithoutLocalMemory(t *testing.T) {
 						t.Logf("%s %s %+v %s: %d registers", board.Name, precision, k, name, taken.Registers)
 					}
 				}
+			}
+		}
+	}
+}
+
+// TestHostInterfaceHasNoSubnormals solves interfaces of sub-systems of m rows, whose two ends are
+// coupled by about dominance^-m: what a sweep makes of that is subnormal for some m, and slow.
+func TestHostInterfaceHasNoSubnormals(t *testing.T) {
+	const n = 64
+	for m := 8; m <= 160; m += 8 {
+		r := rand.New(rand.NewPCG(1, uint64(m)))
+		h := hostInterface{n: n}
+		h.in32, h.x32, h.work32 = slices5[float32](make([]byte, 5*n*4), n)
+		want := make([]float64, n)
+		var in [4][]float64 // a, b, c, d as they are before anything is dropped
+		for i := range n {
+			near, far := 0.25+r.Float64()/4, math.Pow(3.7, -float64(m))*(0.5+r.Float64())
+			a, c := -near, far
+			if i%2 == 1 {
+				a, c = far, near
+			}
+			h.in32.a[i], h.in32.b[i], h.in32.c[i], h.in32.d[i] = float32(a), -1, float32(c), float32(r.Float64()-0.5)
+		}
+		h.in32.a[0], h.in32.c[n-1] = 0, 0
+		for k, v := range [][]float32{h.in32.a, h.in32.b, h.in32.c, h.in32.d} {
+			for _, x := range v {
+				in[k] = append(in[k], float64(x))
+			}
+		}
+		thomas(want, in[0], in[1], in[2], in[3], make([]float64, n))
+		h.solve()
+		for i := range n {
+			for _, v := range []float32{h.work32[i], h.x32[i]} {
+				if v != 0 && math.Abs(float64(v)) < 0x1p-126 {
+					t.Fatalf("m = %d: row %d has the subnormal number %g", m, i, v)
+				}
+			}
+			for _, v := range []float32{h.in32.a[i], h.in32.c[i]} { // b is -1
+				if v != 0 && math.Abs(float64(v)) <= 0x1p-48 {
+					t.Fatalf("m = %d: row %d is coupled by %g, whose products are subnormal", m, i, v)
+				}
+			}
+			if e := math.Abs(float64(h.x32[i]) - want[i]); e > 8*0x1p-24 {
+				t.Errorf("m = %d: x[%d] is %g, off by %g", m, i, h.x32[i], e)
 			}
 		}
 	}
