@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bench/tuning/knn"
+	"bench/tuning/search"
 )
 
 // predictFlags are those of bench predict.
@@ -24,14 +25,14 @@ func (a *app) predictCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "predict RUN...",
 		Short: "Predict tunables by size from finished runs",
-		Long: `Predict takes finished runs, your own or published tables. It reports how well the
+		Long: `Predict takes finished runs and searches, your own or published tables. It reports how well the
 best value of a tunable is predicted for sizes left out, and predicts it for --sizes.
 With a run for m and one for R of the tridiagonal partition method, it also predicts the
 sub-system size of every recursive step.
 
 EXIT STATUS
   0    predicted
-  2    bad usage, or a folder that holds no run
+  2    bad usage, or a folder that holds neither run nor search
   130  interrupted`,
 		Example: `  bench predict results/literature/rtxa5000-partition --sizes 300000,4500000`,
 		Args:    cobra.MinimumNArgs(1),
@@ -66,7 +67,11 @@ func (a *app) predict(dirs []string, t predictFlags) error {
 		Options: knn.Options{Log: t.log}, Sizes: t.sizes, Seed: t.seed}
 	var all []knn.Prediction
 	for _, dir := range dirs {
-		list, err := q.Ask(dir)
+		run, err := search.ReadFinished(dir)
+		if err != nil {
+			return usageError(err)
+		}
+		list, err := q.Ask(dir, run)
 		if err != nil {
 			return usageError(err)
 		}

@@ -68,7 +68,7 @@ With --power-modes the power mode is one more axis: the strategy chooses it toge
 the tunables, and weighs the seconds that a switch takes. The mode that was on is restored
 at the end, also after an interrupt. A mode that cannot be entered is left out.
 
---train takes finished runs, your own or published tables: --strategy knn then starts at
+--train takes finished runs and searches, your own or published tables: --strategy knn then starts at
 every sweep point with what was fastest at the nearest size in those runs.
 
 --from takes what another device, size or version taught, see bench replay: recorded
@@ -123,7 +123,7 @@ EXIT STATUS
 	flags.IntVar(&f.compilers, "compilers", 0, "processes that compile ahead (default: one per CPU but those that measure, at most 16)")
 	flags.BoolVar(&f.whole, "whole-trials", false, "on a GPU: measure on where a trial is known to be slower than the best")
 	flags.BoolVar(&f.compiled, "compiled", false, "analytical, for a described GPU: registers and shared memory from kernels compiled for it, not the literature's constants")
-	flags.StringSliceVar(&f.train, "train", nil, "folders of finished runs that --strategy knn learns from")
+	flags.StringSliceVar(&f.train, "train", nil, "folders of finished runs and searches that --strategy knn learns from")
 	flags.StringSliceVar(&f.trainVersions, "train-versions", nil, "versions of those runs to learn from; for one size, the rows of the last one named count")
 	flags.StringSliceVar(&f.where, "where", nil, "NAME=VALUE of parameters that those runs' rows must have")
 	flags.StringSliceVar(&f.from, "from", nil, "recorded spaces, folders of searches or runs, or wisdom files, that teach the search")
@@ -190,7 +190,7 @@ func (a *app) searchOptions(strategy tuning.Info, f tuneFlags) (search.Options, 
 	if o.From, o.Taught, err = exchange.Sources(f.from, "", o.Objective, []tuning.Info{strategy}, a.note); err != nil {
 		return o, usageError(err)
 	}
-	if o.Training, err = knn.NewTraining(f.train, f.trainVersions, f.where); err != nil {
+	if o.Training, err = knn.NewTraining(search.ReadFinished, f.train, f.trainVersions, f.where); err != nil {
 		return o, usageError(err)
 	}
 	if o.Wisdom, err = wisdom.PathFor(f.wisdom); err != nil {

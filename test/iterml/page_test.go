@@ -117,6 +117,53 @@ func TestPage(t *testing.T) {
 	}
 }
 
+// The whole spaces' tables are those of the spaces and searches, beside the quarter.
+func TestWholeOnPage(t *testing.T) {
+	page, err := os.ReadFile("../../docs/iterml.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, study := range Studies[3:] {
+		whole, partner, replays := read(t, study)
+		quarter, err := ReadSpaces(filepath.Join(results, strings.Replace(study.Folder, "whole", "random", 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var lines []string
+		for _, s := range whole {
+			sample, _ := find(quarter, s.Name)
+			there := ""
+			if other, ok := find(partner, s.Name); ok {
+				there = fmt.Sprintf("%.3f", s.Fraction[other.Best])
+			}
+			label := s.Name + ", " + study.GPU
+			lines = append(lines, row(label, s.Best.String(), fmt.Sprintf("%.1f", s.OptimumSeconds*1e6),
+				fmt.Sprintf("%d, %s", s.Within(0.95), percent(float64(s.Within(0.95))/float64(len(s.Fraction)), 2)), fmt.Sprintf("%.3f", s.Fraction[sample.Best]), there))
+			for _, standard := range []int{1, 2} {
+				lines = append(lines, row(slices.Concat([]string{label, strconv.Itoa(standard)}, samples(replays, s.Name, standard))...))
+			}
+		}
+		if study.GPU == "H100" {
+			for _, m := range []string{"cart", "rf", "knn"} {
+				lines = append(lines, fmt.Sprintf("%.2f and %.2f", average(Normalised(replays, m, 1)), average(Normalised(replays, m, 2))))
+			}
+		}
+		for _, line := range lines {
+			if !strings.Contains(string(page), line) {
+				t.Errorf("docs/iterml.md lacks: %s", line)
+			}
+		}
+	}
+}
+
+func average(list []float64) float64 {
+	sum := 0.0
+	for _, x := range list {
+		sum += x
+	}
+	return sum / float64(len(list))
+}
+
 // fewest are the samples of the best model, 0 where none reaches the standard.
 func fewest(replays []Replayed, space string, standard int) int {
 	least := 0
@@ -183,11 +230,7 @@ func summary(list []float64) string {
 	if len(list) == 0 {
 		return "–"
 	}
-	sum := 0.0
-	for _, x := range list {
-		sum += x
-	}
-	text := fmt.Sprintf("%.2f (%.2f–%.2f)", sum/float64(len(list)), list[0], list[len(list)-1])
+	text := fmt.Sprintf("%.2f (%.2f–%.2f)", average(list), list[0], list[len(list)-1])
 	if len(list) < len(Benchmarks) {
 		text += fmt.Sprintf(", %d of %d", len(list), len(Benchmarks))
 	}

@@ -25,17 +25,24 @@ type Study struct {
 	// Points is how many each space has.
 	Points int
 	// Partner is the folder with the same points on another device; empty where
-	// there is none. Its spaces, and these, are drawn at random from the whole.
+	// there is none. Its spaces, and these, are drawn at random from the whole, or are it.
 	Partner string
+	// Benchmarks is how many it has.
+	Benchmarks int
 }
 
-// Studies are the published ones: a grid of 20 values each of X and Y, and a
-// quarter of the whole space on two devices.
+// Studies are the published ones: a grid of 20 values each of X and Y, a
+// quarter of the whole space on two devices, and the whole of some benchmarks.
 var Studies = []Study{
-	{"h200-iterml", "H200", 184, ""},
-	{"h100-iterml-random", "H100", 1815, "h200-iterml-random"},
-	{"h200-iterml-random", "H200", 1815, "h100-iterml-random"},
+	{"h200-iterml", "H200", 184, "", 11},
+	{"h100-iterml-random", "H100", 1815, "h200-iterml-random", 11},
+	{"h200-iterml-random", "H200", 1815, "h100-iterml-random", 11},
+	{"h100-iterml-whole", "H100", Whole(), "h200-iterml-whole", 4},
+	{"h200-iterml-whole", "H200", Whole(), "h100-iterml-whole", 3},
 }
+
+// ofAll is whether a study has every benchmark, so that it tells what holds for all.
+func (s Study) ofAll() bool { return s.Benchmarks == len(Benchmarks) }
 
 // Block is a thread-block size.
 type Block struct{ X, Y int }
@@ -50,7 +57,16 @@ type Space struct {
 	recorded       *recorded.Space
 }
 
-// ReadSpaces reads the recorded spaces of a folder.
+// find is the space of a benchmark; ok is false where there is none.
+func find(all []Space, name string) (s Space, ok bool) {
+	i := slices.IndexFunc(all, func(s Space) bool { return s.Name == name })
+	if i < 0 {
+		return Space{}, false
+	}
+	return all[i], true
+}
+
+// ReadSpaces reads the recorded spaces of a folder, those of its manifest.
 func ReadSpaces(folder string) ([]Space, error) {
 	m, err := recorded.ReadManifest(filepath.Join(folder, "manifest.json"))
 	if err != nil {
@@ -58,6 +74,9 @@ func ReadSpaces(folder string) ([]Space, error) {
 	}
 	var all []Space
 	for _, name := range Benchmarks {
+		if _, there := m[name]; !there {
+			continue
+		}
 		r, err := recorded.Open(filepath.Join(folder, name+".csv.gz"), m)
 		if err != nil {
 			return nil, err

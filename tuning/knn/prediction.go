@@ -80,12 +80,8 @@ type Question struct {
 	Seed  uint64  // which sizes are left out
 }
 
-// Ask is what the run in a folder teaches of each tunable that it has.
-func (q Question) Ask(dir string) ([]Prediction, error) {
-	run, err := record.Read(dir)
-	if err != nil {
-		return nil, err
-	}
+// Ask is what the run of a folder teaches of each tunable that it has.
+func (q Question) Ask(dir string, run *record.Run) ([]Prediction, error) {
 	var all []Prediction
 	for _, tunable := range q.Tunables {
 		c := q.Choice

@@ -1,6 +1,10 @@
 package knn
 
-import "testing"
+import (
+	"testing"
+
+	"bench/framework/record"
+)
 
 // Runs for m and R together give the sub-system sizes of every recursive step.
 func TestText(t *testing.T) {
@@ -32,14 +36,14 @@ N     m by a  R by b  sizes m, m1, … for R steps
 }
 
 func TestNewTraining(t *testing.T) {
-	got, err := NewTraining(nil, []string{"v"}, []string{"N=64", "kind=a=b"})
+	got, err := NewTraining(record.Read, nil, []string{"v"}, []string{"N=64", "kind=a=b"})
 	if err != nil || got.Where["N"] != "64" || got.Where["kind"] != "a=b" || len(got.Versions) != 1 {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if _, err := NewTraining(nil, nil, []string{"N"}); err == nil || err.Error() != `--where "N" is not NAME=VALUE` {
+	if _, err := NewTraining(record.Read, nil, nil, []string{"N"}); err == nil || err.Error() != `--where "N" is not NAME=VALUE` {
 		t.Error(err)
 	}
-	if _, err := NewTraining([]string{t.TempDir()}, nil, nil); err == nil {
+	if _, err := NewTraining(record.Read, []string{t.TempDir()}, nil, nil); err == nil {
 		t.Error("a folder without a run")
 	}
 }

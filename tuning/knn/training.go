@@ -15,6 +15,8 @@ import (
 // Training is which finished runs a search learns from.
 type Training struct {
 	Runs []string // folders
+	// Read gives a folder's run.
+	Read func(dir string) (*record.Run, error)
 	// Versions: of one size the rows of the last named count; none: the version
 	// that is searched.
 	Versions []string
@@ -24,13 +26,13 @@ type Training struct {
 
 // NewTraining is that of runs, whose folders are read to see that they can be, and of
 // parameters' values given as NAME=VALUE.
-func NewTraining(runs, versions, where []string) (t Training, err error) {
-	t = Training{Runs: runs, Versions: versions}
+func NewTraining(read func(dir string) (*record.Run, error), runs, versions, where []string) (t Training, err error) {
+	t = Training{Runs: runs, Read: read, Versions: versions}
 	if t.Where, err = ParseWhere(where); err != nil {
 		return t, err
 	}
 	for _, dir := range runs {
-		if _, err := record.Read(dir); err != nil {
+		if _, err := read(dir); err != nil {
 			return t, fmt.Errorf("--train: %w", err)
 		}
 	}
@@ -59,7 +61,7 @@ func (t Training) Strategy(algorithm, version string, order []string, problems [
 	}
 	var rows []record.Row
 	for _, dir := range t.Runs {
-		run, err := record.Read(dir)
+		run, err := t.Read(dir)
 		if err != nil {
 			return tuning.Info{}, nil, err
 		}

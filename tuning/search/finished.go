@@ -1,0 +1,28 @@
+package search
+
+import (
+	"errors"
+	"io/fs"
+
+	"bench/framework/record"
+)
+
+// ReadFinished is a run's results, or the best of each sweep point of a search as such: what
+// knn learns from.
+func ReadFinished(dir string) (*record.Run, error) {
+	r, err := Read(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return record.Read(dir)
+	}
+	if err != nil {
+		return nil, err
+	}
+	run := &record.Run{Prefix: dir}
+	for _, t := range r.Tasks {
+		if len(t.Tunables) > 0 {
+			run.Rows = append(run.Rows, record.Row{Key: record.Key{Algorithm: t.Algorithm, Version: t.Version, Processor: t.Processor, PowerMode: t.PowerMode},
+				Params: t.Params, Tunables: t.Tunables, Outcome: record.Outcome{Status: record.OK}})
+		}
+	}
+	return run, nil
+}
