@@ -20,7 +20,7 @@ const (
 	// hostOff is how far events may be from the host's clock, which on a loaded
 	// machine shows more than passed on the device; holds are the tries to see less.
 	hostOff = 0.05
-	holds   = 5
+	holds   = 20
 )
 
 // passed is what one hold took by the device's timer, by events and by the host's
@@ -45,7 +45,7 @@ func (t *GPUTimer) calibrate() error {
 			return err
 		}
 		shortest, longest = min(shortest, short.host), min(longest, long.host)
-		p := passed{long.timer - short.timer, long.events - short.events, longest - shortest}
+		p := betweenHolds(short, long, shortest, longest)
 		if p.timer <= 0 || p.events <= 0 || p.host <= 0 {
 			continue // no stamp, or the host was held up
 		}
@@ -55,6 +55,17 @@ func (t *GPUTimer) calibrate() error {
 	}
 	t.scale(found)
 	return nil
+}
+
+// betweenHolds is what passed between a short and a long hold, by the shortest times of either on the
+// host. Where the host was late for each short one, too little is left, and events seem to
+// show too much; unless the long ones show it too, the host then says nothing.
+func betweenHolds(short, long passed, shortest, longest float64) passed {
+	p := passed{long.timer - short.timer, long.events - short.events, longest - shortest}
+	if p.host > 0 && p.events > p.host && long.events <= longest*(1+hostOff) {
+		p.host = p.events
+	}
+	return p
 }
 
 // scale takes what a calibration found.

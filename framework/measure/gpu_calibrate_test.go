@@ -82,6 +82,31 @@ func timed(t *testing.T, rate, events int64, doubt bool, wrong func(format strin
 	}
 }
 
+// A host that is late for every short hold does not make events doubtful; events that are too
+// long beside the long hold alone are.
+func TestBetweenHolds(t *testing.T) {
+	const ms = 1e-3
+	hold := func(timer, events float64) passed { return passed{timer: timer * ms, events: events * ms} }
+	for _, c := range []struct {
+		short, long       passed
+		shortest, longest float64 // ms
+		events, host      float64 // ms
+	}{
+		{hold(1, 1), hold(21, 21), 1.1, 21.1, 20, 20},
+		{hold(1, 1), hold(21, 21), 20.3, 21.1, 20, 20},       // late for the short ones
+		{hold(1, 1), hold(21, 21), 1.1, 26.1, 20, 25},        // for the long ones
+		{hold(1, 1.1), hold(21, 23.1), 1.05, 21.05, 22, 20},  // events are a tenth too long
+		{hold(1, 1.1), hold(21, 23.1), 11.05, 21.05, 22, 10}, // and late too
+		{hold(1, 0.6), hold(21, 12.6), 1.05, 21.05, 12, 20},  // too short
+		{hold(1, 1), hold(21, 21), 22, 21.5, 20, -0.5},       // nothing is left
+	} {
+		p := betweenHolds(c.short, c.long, c.shortest*ms, c.longest*ms)
+		if math.Abs(p.events-c.events*ms) > 1e-9 || math.Abs(p.host-c.host*ms) > 1e-9 || math.Abs(p.timer-20*ms) > 1e-9 {
+			t.Errorf("%+v: %+v", c, p)
+		}
+	}
+}
+
 // TestScale: the timer's rate is by events, or by the host's clock where these are off, and
 // scales the SM clock where it is far from 1.
 func TestScale(t *testing.T) {
