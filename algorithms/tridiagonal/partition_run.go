@@ -364,7 +364,7 @@ func (h *hostInterface) solve() {
 
 // decouple makes a and c zero where they are at most u² of b, below every rounding error:
 // the ends of a sub-system of m dominant rows are coupled by about dominance^-m, of which a sweep
-// makes subnormal numbers, for which an Intel processor takes a hundred cycles each. Numbers are
+// makes subnormal numbers, which are slow on an x86 processor. Numbers are
 // their bits, of which sign is one and square u² as exponents are; signs are random, so no branch looks at them.
 func decouple[U uint32 | uint64](a, b, c []U, sign, square U) {
 	b, c = b[:len(a)], c[:len(a)]

@@ -148,11 +148,7 @@ func modelsTable(all []Replayed) [][]string {
 			list := Normalised(all, m, standard)
 			row := []string{m, strconv.Itoa(standard), strconv.Itoa(len(list))}
 			if n := len(list); n > 0 {
-				sum := 0.0
-				for _, x := range list {
-					sum += x
-				}
-				row = append(row, number(list[0]), number((list[(n-1)/2]+list[n/2])/2), number(sum/float64(n)), number(list[n-1]))
+				row = append(row, number(list[0]), number((list[(n-1)/2]+list[n/2])/2), number(average(list)), number(list[n-1]))
 			} else {
 				row = append(row, "", "", "", "")
 			}
