@@ -3,10 +3,8 @@ package fft
 import (
 	"fmt"
 	"math/bits"
-	"runtime"
 	"slices"
 	"testing"
-	"time"
 	"unsafe"
 
 	"bench/framework"
@@ -93,29 +91,15 @@ func TestStockhamRunMakesNoGarbage(t *testing.T) {
 	}
 }
 
-// settledGoroutines waits for the goroutines of earlier tests to end.
-func settledGoroutines() int {
-	n := runtime.NumGoroutine()
-	for same := 0; same < 20; same++ {
-		time.Sleep(time.Millisecond)
-		if now := runtime.NumGoroutine(); now != n {
-			n, same = now, 0
-		}
-	}
-	return n
-}
-
 func TestStockhamEndsItsWorkers(t *testing.T) {
-	before := settledGoroutines()
+	before := algorithmtest.Running()
 	s := newStockhamCPU[complex64](kernelsFor[complex64]()[0], 1<<17, 1, false, 8, tileKiB<<10)
-	if during := runtime.NumGoroutine(); during != before+7 {
-		t.Errorf("%d goroutines for 8 workers, want 7", during-before)
+	if n := before.Since(); n != 7 {
+		t.Errorf("%d goroutines for 8 workers, want 7", n)
 	}
 	s.Close()
-	for deadline := time.Now().Add(time.Minute); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("%d goroutines left", runtime.NumGoroutine()-before)
-		}
+	if err := before.Left(); err != nil {
+		t.Error(err)
 	}
 }
 

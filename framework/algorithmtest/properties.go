@@ -3,10 +3,8 @@ package algorithmtest
 import (
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
-	"time"
 
 	"bench/cuda"
 	"bench/framework"
@@ -173,7 +171,7 @@ func (s subject) frees(params framework.Values) error {
 		l = newLedger(s.device)
 		s.device = l
 	}
-	before := goroutines()
+	before := Running()
 	i, err := s.on(params, 1, 3)
 	if err != nil {
 		return err
@@ -201,42 +199,7 @@ func (s subject) frees(params framework.Values) error {
 	if l != nil {
 		return l.empty()
 	}
-	return settled(before)
-}
-
-// settled waits until every goroutine that was not there before has ended. Goroutines that were
-// may end meanwhile, so their number says nothing.
-func settled(before map[string]bool) error {
-	for deadline := time.Now().Add(2 * time.Second); ; time.Sleep(time.Millisecond) {
-		left := 0
-		for id := range goroutines() {
-			if !before[id] {
-				left++
-			}
-		}
-		if left == 0 {
-			return nil
-		}
-		if time.Now().After(deadline) {
-			return fmt.Errorf("%d goroutines are left", left)
-		}
-	}
-}
-
-// goroutines are those of this process, by what their stack traces begin with.
-func goroutines() map[string]bool {
-	text := make([]byte, 1<<16)
-	for n := len(text); n == len(text); {
-		text = make([]byte, 2*len(text))
-		n = runtime.Stack(text, true)
-	}
-	all := map[string]bool{}
-	for line := range strings.Lines(string(text)) {
-		if id, _, ok := strings.Cut(line, " ["); ok && strings.HasPrefix(id, "goroutine ") {
-			all[id] = true
-		}
-	}
-	return all
+	return before.Left()
 }
 
 // halfway: each allocation, compilation, upload, copy and fill of PreRun fails in

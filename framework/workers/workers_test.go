@@ -5,8 +5,8 @@ import (
 	"slices"
 	"sync/atomic"
 	"testing"
-	"time"
 
+	"bench/framework/algorithmtest"
 	"bench/framework/workers"
 )
 
@@ -96,17 +96,15 @@ func TestEachAhead(t *testing.T) {
 
 // Closing ends the workers, also those that have gone to sleep.
 func TestCloseEndsWorkers(t *testing.T) {
-	before := runtime.NumGoroutine()
+	before := algorithmtest.Running()
 	for range 20 {
 		pool := workers.New(4, func(int) {})
 		pool.Run()
 		pool.Close()
 		pool.Close()
 	}
-	for deadline := time.Now().Add(time.Minute); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("%d goroutines, %d before", runtime.NumGoroutine(), before)
-		}
+	if err := before.Left(); err != nil {
+		t.Error(err)
 	}
 }
 
