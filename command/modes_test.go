@@ -30,7 +30,7 @@ func newJetson(t *testing.T) *jetson {
 	j := &jetson{t: t, root: tree.Unpack(t, "../powermode/testdata/jetson-tx2-l4t28.txtar"), dir: t.TempDir()}
 	j.env = append(os.Environ(), "PATH="+tree.Bin(t)+":"+os.Getenv("PATH"), "BENCH_TREE="+j.root, "STATE_DIRECTORY="+filepath.Join(j.dir, "state/bench"))
 	write(t, filepath.Join(j.dir, "modes.json"), `{"algorithm": "faulty", "versions": ["good"], "output_file_prefix": "modes",
-		"sweep_arg": {"ms": [1, 2]}, "sensors": [], "measure": {"ceilings": false, "min_time_s": 0.01, "noise": 0.5, "timeout_s": 0.2, "point_timeout_s": 10}}`)
+		"sweep_arg": {"ms": [1, 2]}, "sensors": [], "measure": {"ceilings": false, "min_time_s": 0.01, "noise": 0.5, "timeout_s": 0.2, "point_timeout_s": 120}}`)
 	return j
 }
 

@@ -213,6 +213,7 @@ func TestTemporaryFilesGoWithTheirWorker(t *testing.T) {
 		t.Errorf("left: %v", entries)
 	}
 	t.Setenv("TMPDIR", filepath.Join(dir, "missing"))
+	e.opt.Config.Measure.PointTimeout = patience.Seconds()
 	if r := runOne(t.Context(), e, "fine"); r.Status != record.OK {
 		t.Errorf("without a place for temporary files: %s %s", r.Status, r.Reason)
 	}
