@@ -245,8 +245,8 @@ func read(t *testing.T, study Study) (all, partner []Space, replays []Replayed) 
 	return all, partner, replays
 }
 
-// Every space of the grid has its picture; of the samples, which look alike, those
-// have that the study shows too, and of the whole spaces ldc.
+// Every space of the grid has its picture; of the others, which look alike, those
+// have that the study shows too.
 func TestHeatMaps(t *testing.T) {
 	for _, study := range Studies {
 		t.Run(study.Folder, func(t *testing.T) {
