@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/gonum/stat"
 )
 
 func percent(x float64, digits int) string { return strconv.FormatFloat(100*x, 'f', digits, 64) + " %" }
@@ -159,14 +161,6 @@ func TestWholeOnPage(t *testing.T) {
 	}
 }
 
-func average(list []float64) float64 {
-	sum := 0.0
-	for _, x := range list {
-		sum += x
-	}
-	return sum / float64(len(list))
-}
-
 // fewest are the samples of the best model, 0 where none reaches the standard.
 func fewest(replays []Replayed, space string, standard int) int {
 	least := 0
@@ -226,7 +220,7 @@ func mean(replays []Replayed) float64 {
 			list = append(list, float64(n[0]))
 		}
 	}
-	return average(list)
+	return stat.Mean(list, nil)
 }
 
 // summary is the mean of normalised samples with their range, and on how many
@@ -235,7 +229,7 @@ func summary(list []float64, of int) string {
 	if len(list) == 0 {
 		return "–"
 	}
-	text := fmt.Sprintf("%.2f (%.2f–%.2f)", average(list), list[0], list[len(list)-1])
+	text := fmt.Sprintf("%.2f (%.2f–%.2f)", stat.Mean(list, nil), list[0], list[len(list)-1])
 	if len(list) < of {
 		text += fmt.Sprintf(", %d of %d", len(list), of)
 	}

@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"testing"
 
+	"gonum.org/v1/gonum/stat"
+
 	"bench/plots"
 )
 
@@ -148,7 +150,7 @@ func modelsTable(all []Replayed) [][]string {
 			list := Normalised(all, m, standard)
 			row := []string{m, strconv.Itoa(standard), strconv.Itoa(len(list))}
 			if n := len(list); n > 0 {
-				row = append(row, number(list[0]), number((list[(n-1)/2]+list[n/2])/2), number(average(list)), number(list[n-1]))
+				row = append(row, number(list[0]), number((list[(n-1)/2]+list[n/2])/2), number(stat.Mean(list, nil)), number(list[n-1]))
 			} else {
 				row = append(row, "", "", "", "")
 			}
@@ -217,8 +219,11 @@ func testTables(t *testing.T, study Study) {
 	}
 	for _, s := range all {
 		other, ok := find(partner, s.Name)
+		if !ok {
+			continue
+		}
 		for b := range s.Fraction {
-			if _, there := other.Fraction[b]; ok && !there {
+			if _, there := other.Fraction[b]; !there {
 				t.Errorf("%s: %v was measured in %s and not in %s", s.Name, b, study.Folder, study.Partner)
 			}
 		}

@@ -15,26 +15,28 @@ import (
 // Training is which finished runs a search learns from.
 type Training struct {
 	Runs []string // folders
-	// Read gives a folder's run.
-	Read func(dir string) (*record.Run, error)
 	// Versions: of one size the rows of the last named count; none: the version
 	// that is searched.
 	Versions []string
 	// Where are parameters' values as written, which the rows must have.
 	Where map[string]string
+
+	read []*record.Run // of Runs
 }
 
-// NewTraining is that of runs, whose folders are read to see that they can be, and of
-// parameters' values given as NAME=VALUE.
+// NewTraining is that of runs, whose folders are read by read, and of parameters' values
+// given as NAME=VALUE.
 func NewTraining(read func(dir string) (*record.Run, error), runs, versions, where []string) (t Training, err error) {
-	t = Training{Runs: runs, Read: read, Versions: versions}
+	t = Training{Runs: runs, Versions: versions}
 	if t.Where, err = ParseWhere(where); err != nil {
 		return t, err
 	}
 	for _, dir := range runs {
-		if _, err := read(dir); err != nil {
+		run, err := read(dir)
+		if err != nil {
 			return t, fmt.Errorf("--train: %w", err)
 		}
+		t.read = append(t.read, run)
 	}
 	return t, nil
 }
@@ -60,11 +62,7 @@ func (t Training) Strategy(algorithm, version string, order []string, problems [
 		versions = []string{version}
 	}
 	var rows []record.Row
-	for _, dir := range t.Runs {
-		run, err := t.Read(dir)
-		if err != nil {
-			return tuning.Info{}, nil, err
-		}
+	for _, run := range t.read {
 		rows = append(rows, bestRows(run.Rows, algorithm, versions, t.Where)...)
 	}
 	if len(rows) == 0 {
