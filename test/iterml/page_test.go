@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,30 +16,21 @@ func percent(x float64, digits int) string { return strconv.FormatFloat(100*x, '
 
 func (b Block) String() string { return fmt.Sprintf("%d·%d", b.X, b.Y) }
 
-// share is that of the whole space within 5 % of the sample's optimum.
-func share(s Space) string {
-	share, low, high := s.Share()
-	return fmt.Sprintf("%.1f %% (%.1f–%.1f)", 100*share, 100*low, 100*high)
+// within is how many blocks are within 5 % of the optimum, and their share.
+func within(s Space) string {
+	n := s.Within(0.95)
+	return fmt.Sprintf("%d, %s", n, percent(float64(n)/float64(len(s.Fraction)), 2))
 }
 
-// samples are those of random search and each model for a standard: – where not
-// reached, nothing where it was not tried.
+// samples are those of random search and each model for a standard: – where not reached.
 func samples(replays []Replayed, space string, standard int) []string {
 	var cells []string
-	for _, strategy := range slices.Concat([]string{"random"}, Models) {
-		if strategy != "random" {
-			strategy = "iterml-" + strategy
+	for _, strategy := range []string{"random", "iterml-cart", "iterml-knn", "iterml-svm", "iterml-rf", "iterml-mlp"} {
+		cell := "–"
+		if n, _ := Samples(replays, space, strategy); n[standard-1] > 0 {
+			cell = strconv.Itoa(n[standard-1])
 		}
-		n, _ := Samples(replays, space, strategy)
-		tried := slices.ContainsFunc(replays, func(r Replayed) bool { return r.Space == space && r.Strategy == strategy })
-		switch {
-		case n[standard-1] > 0:
-			cells = append(cells, strconv.Itoa(n[standard-1]))
-		case tried:
-			cells = append(cells, "–")
-		default:
-			cells = append(cells, "")
-		}
+		cells = append(cells, cell)
 	}
 	return cells
 }
@@ -58,106 +48,55 @@ func TestPage(t *testing.T) {
 			t.Errorf("docs/iterml.md lacks: %s", line)
 		}
 	}
-	grid, _, gridReplays := read(t, Studies[0])
-	h100, h200, replays := read(t, Studies[1])
-	_, _, replays200 := read(t, Studies[2])
-	whole, _, _ := read(t, Studies[3])
+	h100, replays100 := read(t, Studies[0])
+	h200, replays200 := read(t, Studies[1])
 	for i, a := range h100 {
 		b := h200[i]
 		want(row(a.Name, a.Best.String(), fmt.Sprintf("%.1f", a.OptimumSeconds*1e6), b.Best.String(), fmt.Sprintf("%.1f", b.OptimumSeconds*1e6),
-			fmt.Sprintf("%.3f", b.Fraction[a.Best]), fmt.Sprintf("%.3f", a.Fraction[b.Best]), share(a), share(b)))
+			fmt.Sprintf("%.3f", b.Fraction[a.Best]), fmt.Sprintf("%.3f", a.Fraction[b.Best]), within(a), within(b)))
+		cells := []string{a.Name}
+		for _, d := range []struct {
+			s       Space
+			replays []Replayed
+		}{{a, replays100}, {b, replays200}} {
+			r, _ := Bayesian(d.replays, a.Name)
+			cells = append(cells, fmt.Sprintf("%.1f", r.Evaluations), percent(r.Median, 0), percent(r.Low, 0), percent(d.s.RandomBest(int(math.Round(r.Evaluations))), 0))
+		}
+		want(row(cells...))
 	}
-	for _, all := range [][]Space{whole, grid} {
+	for i, all := range [][]Space{h100, h200} {
 		var ranges []string
 		for _, b := range []Block{{64, 1}, {128, 1}, {256, 1}, {32, 8}} {
 			ranges = append(ranges, between(b, all))
 		}
 		want(strings.Join(ranges, ", "))
-	}
-	for _, f := range []struct {
-		all []Space
-		in  string
-	}{{whole, "the H100"}, {h200, "the H200"}, {grid, "the grid"}} {
-		best, least := Universal(f.all)
-		want(fmt.Sprintf("%s on %s (at least %s)", best, f.in, percent(least, 0)))
+		best, least := Universal(all)
+		want(fmt.Sprintf("%s on the %s (at least %s)", best, Studies[i].GPU, percent(least, 0)))
 	}
 	for _, standard := range []int{1, 2} {
 		for _, name := range Benchmarks {
-			want(row(slices.Concat([]string{name}, samples(replays, name, standard), samples(replays200, name, standard))...))
+			want(row(slices.Concat([]string{name}, samples(replays100, name, standard), samples(replays200, name, standard))...))
 		}
-	}
-	for i, name := range Benchmarks {
-		r, _ := Bayesian(replays, name)
-		want(row(name, fmt.Sprintf("%.1f", r.Evaluations), percent(r.Median, 0), percent(r.Low, 0), percent(h100[i].RandomBest(int(math.Round(r.Evaluations))), 0)))
-	}
-	for _, standard := range []int{1, 2} {
-		a, more := saved(replays, standard)
+		a, more := saved(replays100, standard)
 		b, more200 := saved(replays200, standard)
 		want(fmt.Sprintf("Standard %d: 40 to 80 %% in %d (H100) and %d (H200) of 11, more in %d and %d", standard, a, b, more, more200))
-		want(fmt.Sprintf("Standard %d in %d (H100) and %d (H200)", standard, forests(replays, standard), forests(replays200, standard)))
+		want(fmt.Sprintf("Standard %d in %d (H100) and %d (H200)", standard, forests(replays100, standard), forests(replays200, standard)))
 	}
-	want(fmt.Sprintf("random forest needs %.0f samples on the H100 and %.0f on the H200 in the mean", mean(replays), mean(replays200)))
+	for _, d := range []struct {
+		gpu     string
+		replays []Replayed
+	}{{"H100", replays100}, {"H200", replays200}} {
+		samples, benchmarks := mean(d.replays)
+		want(fmt.Sprintf("%.0f samples on the %s in the mean of %d benchmarks, %s", samples, d.gpu, benchmarks, percent(samples/float64(Whole()), 1)))
+	}
 	for _, m := range Models {
 		cells := []string{strings.ToUpper(m)}
-		for _, r := range [][]Replayed{replays, replays200, gridReplays} {
+		for _, r := range [][]Replayed{replays100, replays200} {
 			for _, standard := range []int{1, 2} {
-				cells = append(cells, summary(Normalised(r, m, standard), len(Benchmarks)))
+				cells = append(cells, summary(Normalised(r, m, standard)))
 			}
 		}
 		want(row(cells...))
-	}
-}
-
-// The whole spaces' tables are those of the spaces and searches, beside the quarter.
-func TestWholeOnPage(t *testing.T) {
-	page, err := os.ReadFile("../../docs/iterml.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	models := map[string][]string{}
-	for _, study := range Studies[3:] {
-		whole, partner, replays := read(t, study)
-		for _, m := range Models {
-			for _, standard := range []int{1, 2} {
-				models[m] = append(models[m], summary(Normalised(replays, m, standard), len(whole)))
-			}
-		}
-		quarter, err := ReadSpaces(filepath.Join(results, strings.Replace(study.Folder, "whole", "random", 1)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		var lines []string
-		for _, s := range whole {
-			sample, _ := find(quarter, s.Name)
-			there := ""
-			if other, ok := find(partner, s.Name); ok {
-				there = fmt.Sprintf("%.3f", s.Fraction[other.Best])
-			}
-			label := s.Name + ", " + study.GPU
-			lines = append(lines, row(label, s.Best.String(), fmt.Sprintf("%.1f", s.OptimumSeconds*1e6),
-				fmt.Sprintf("%d, %s", s.Within(0.95), percent(float64(s.Within(0.95))/float64(len(s.Fraction)), 2)), fmt.Sprintf("%.3f", s.Fraction[sample.Best]), there))
-			for _, standard := range []int{1, 2} {
-				lines = append(lines, row(slices.Concat([]string{label, strconv.Itoa(standard)}, samples(replays, s.Name, standard))...))
-			}
-		}
-		if study.ofAll() {
-			for _, standard := range []int{1, 2} {
-				within, more := saved(replays, standard)
-				lines = append(lines, fmt.Sprintf("Standard %d: 40 to 80 %% in %d of 11, more in %d", standard, within, more),
-					fmt.Sprintf("Standard %d in %d of 11", standard, forests(replays, standard)))
-			}
-			lines = append(lines, fmt.Sprintf("random forest needs %.0f samples in the mean", mean(replays)))
-		}
-		for _, line := range lines {
-			if !strings.Contains(string(page), line) {
-				t.Errorf("docs/iterml.md lacks: %s", line)
-			}
-		}
-	}
-	for _, m := range Models {
-		if line := row(append([]string{strings.ToUpper(m)}, models[m]...)...); !strings.Contains(string(page), line) {
-			t.Errorf("docs/iterml.md lacks: %s", line)
-		}
 	}
 }
 
@@ -213,25 +152,25 @@ func between(b Block, all []Space) string {
 
 // mean is that of the random forest's samples for Standard 1, of those benchmarks in which it
 // reaches it.
-func mean(replays []Replayed) float64 {
+func mean(replays []Replayed) (samples float64, benchmarks int) {
 	var list []float64
 	for _, name := range Benchmarks {
 		if n, _ := Samples(replays, name, "iterml-rf"); n[0] > 0 {
 			list = append(list, float64(n[0]))
 		}
 	}
-	return stat.Mean(list, nil)
+	return stat.Mean(list, nil), len(list)
 }
 
 // summary is the mean of normalised samples with their range, and on how many
 // benchmarks where not on all of them.
-func summary(list []float64, of int) string {
+func summary(list []float64) string {
 	if len(list) == 0 {
 		return "–"
 	}
 	text := fmt.Sprintf("%.2f (%.2f–%.2f)", stat.Mean(list, nil), list[0], list[len(list)-1])
-	if len(list) < of {
-		text += fmt.Sprintf(", %d of %d", len(list), of)
+	if len(list) < len(Benchmarks) {
+		text += fmt.Sprintf(", %d of %d", len(list), len(Benchmarks))
 	}
 	return text
 }

@@ -6,12 +6,13 @@ import (
 	"slices"
 
 	"bench/plots"
-	"bench/tuning/search"
 )
 
-// edges are the least numbers of the ranges that a side of a picture has, up to
-// 1024: the values of the grid, so that each of its points is a cell of its own.
+// edges are the least numbers of the ranges that a side of a picture has, up to 1024.
 var edges = []float64{1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024}
+
+// upTo tells how to read a picture's sides.
+const upTo = "; a range goes up to the next number"
 
 // ranged is a picture of the least cost in each range of X and Y.
 func ranged(name string, costs map[Block]float64) plots.HeatMap {
@@ -37,36 +38,17 @@ func ranged(name string, costs map[Block]float64) plots.HeatMap {
 	return m
 }
 
-// sampled is whether a cell may hold several blocks, and what a title and a note say then.
-func (s Space) sampled() (sampled bool, title, note string) {
-	for b := range s.Fraction {
-		if !slices.Contains(edges, float64(b.X)) || !slices.Contains(edges, float64(b.Y)) {
-			return true, ", the best of each range", "; a range goes up to the next number"
-		}
-	}
-	return false, "", ""
-}
-
-// HeatMap is the picture of a space. A sample has too few points of each value for
-// the shares of variance that X and Y explain.
+// HeatMap is the picture of a space.
 func (s Space) HeatMap() plots.HeatMap {
-	var points []int
-	var costs []float64
-	blocks := map[Block]float64{}
-	for p, c := range s.recorded.Costs {
-		if !math.IsNaN(c) {
-			points, costs = append(points, p), append(costs, c)
-			blocks[Block{int(s.recorded.Space.Value(p, 0)), int(s.recorded.Space.Value(p, 1))}] = c
+	costs := map[Block]float64{}
+	for b, f := range s.Fraction {
+		if f > 0 {
+			costs[b] = s.OptimumSeconds / f
 		}
 	}
-	m := ranged(s.Name, blocks)
-	if sampled, title, note := s.sampled(); sampled {
-		m.Title = s.Name + ": % of the optimum" + title
-		m.Note = fmt.Sprintf("best %.1f µs, of X = %d, Y = %d%s", s.OptimumSeconds*1e6, s.Best.X, s.Best.Y, note)
-		return m
-	}
-	shares := search.Importance(s.recorded.Space, points, costs)
-	m.XShare, m.YShare = shares[0], shares[1]
+	m := ranged(s.Name, costs)
+	m.Title = s.Name + ": % of the optimum, the best of each range"
+	m.Note = fmt.Sprintf("best %.1f µs, of X = %d, Y = %d%s", s.OptimumSeconds*1e6, s.Best.X, s.Best.Y, upTo)
 	return m
 }
 
@@ -80,8 +62,7 @@ func LeastMap(all []Space) plots.HeatMap {
 	m := ranged("least", costs)
 	m.Full = 1
 	best, least := Universal(all)
-	_, title, note := all[0].sampled()
-	m.Title = "least % of the optimum over the benchmarks" + title
-	m.Note = fmt.Sprintf("greatest %.0f %%, of X = %d, Y = %d%s", 100*least, best.X, best.Y, note)
+	m.Title = "least % of the optimum over the benchmarks, the best of each range"
+	m.Note = fmt.Sprintf("greatest %.0f %%, of X = %d, Y = %d%s", 100*least, best.X, best.Y, upTo)
 	return m
 }

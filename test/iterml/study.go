@@ -22,28 +22,22 @@ type Study struct {
 	Folder string
 	// GPU is its name in the transfers.
 	GPU string
-	// Points is how many each space has.
-	Points int
-	// Partner is the folder with the same points on another device; empty where
-	// there is none. Its spaces, and these, are drawn at random from the whole, or are it.
-	Partner string
-	// Benchmarks is how many it has.
-	Benchmarks int
 }
 
-// Studies are the published ones: a grid of 20 values each of X and Y, a
-// quarter of the whole space on two devices, and the whole of all benchmarks on
-// one and of most on the other.
-var Studies = []Study{
-	{"h200-iterml", "H200", 184, "", 11},
-	{"h100-iterml-random", "H100", 1815, "h200-iterml-random", 11},
-	{"h200-iterml-random", "H200", 1815, "h100-iterml-random", 11},
-	{"h100-iterml-whole", "H100", Whole(), "h200-iterml-whole", 11},
-	{"h200-iterml-whole", "H200", Whole(), "h100-iterml-whole", 8},
-}
+// Studies are the published ones: all block sizes of all benchmarks on two devices.
+var Studies = [2]Study{{"h100-iterml-whole", "H100"}, {"h200-iterml-whole", "H200"}}
 
-// ofAll is whether a study has every benchmark, so that it tells what holds for all.
-func (s Study) ofAll() bool { return s.Benchmarks == len(Benchmarks) }
+// mostThreads is what a thread block may have.
+const mostThreads = 1024
+
+// Whole is the number of blocks with X and Y from 1 to 1024 and no more threads.
+func Whole() int {
+	n := 0
+	for x := 1; x <= mostThreads; x++ {
+		n += mostThreads / x
+	}
+	return n
+}
 
 // Block is a thread-block size.
 type Block struct{ X, Y int }
@@ -55,19 +49,9 @@ type Space struct {
 	OptimumSeconds float64
 	Best           Block
 	Fraction       map[Block]float64
-	recorded       *recorded.Space
 }
 
-// find is the space of a benchmark; ok is false where there is none.
-func find(all []Space, name string) (s Space, ok bool) {
-	i := slices.IndexFunc(all, func(s Space) bool { return s.Name == name })
-	if i < 0 {
-		return Space{}, false
-	}
-	return all[i], true
-}
-
-// ReadSpaces reads the recorded spaces of a folder, those of its manifest.
+// ReadSpaces reads the recorded spaces of a folder, in the order of Benchmarks.
 func ReadSpaces(folder string) ([]Space, error) {
 	m, err := recorded.ReadManifest(filepath.Join(folder, "manifest.json"))
 	if err != nil {
@@ -75,9 +59,6 @@ func ReadSpaces(folder string) ([]Space, error) {
 	}
 	var all []Space
 	for _, name := range Benchmarks {
-		if _, there := m[name]; !there {
-			continue
-		}
 		r, err := recorded.Open(filepath.Join(folder, name+".csv.gz"), m)
 		if err != nil {
 			return nil, err
@@ -89,7 +70,7 @@ func ReadSpaces(folder string) ([]Space, error) {
 		if !ok {
 			return nil, fmt.Errorf("%s has no valid point", name)
 		}
-		s := Space{Name: name, OptimumSeconds: optimum, Fraction: map[Block]float64{}, recorded: r}
+		s := Space{Name: name, OptimumSeconds: optimum, Fraction: map[Block]float64{}}
 		for p := range r.Space.Len() {
 			b := Block{int(r.Space.Value(p, 0)), int(r.Space.Value(p, 1))}
 			if math.IsNaN(r.Costs[p]) {
@@ -136,24 +117,19 @@ func (s Space) Within(fraction float64) int {
 	return n
 }
 
-// OfThreads is the best fraction among the blocks of that many threads; ok is
-// false where a block of so many threads was not measured.
-func (s Space) OfThreads(threads int) (best Block, reached float64, ok bool) {
+// OfThreads is the best fraction among the blocks of that many threads.
+func (s Space) OfThreads(threads int) (best Block, reached float64) {
 	reached = -1
 	for x := 1; x <= threads; x++ {
 		if threads%x != 0 {
 			continue
 		}
 		b := Block{x, threads / x}
-		f, measured := s.Fraction[b]
-		if !measured {
-			return Block{}, 0, false
-		}
-		if f >= reached {
+		if f := s.Fraction[b]; f >= reached {
 			best, reached = b, f
 		}
 	}
-	return best, reached, true
+	return best, reached
 }
 
 // Universal is the block whose least fraction over the benchmarks is the

@@ -27,14 +27,6 @@ func folderOf(study Study) string { return filepath.Join(results, study.Folder) 
 
 func number(x float64) string { return strconv.FormatFloat(x, 'f', 4, 64) }
 
-// measured is a block's fraction, empty where it was not measured.
-func measured(s Space, b Block) string {
-	if f, ok := s.Fraction[b]; ok {
-		return number(f)
-	}
-	return ""
-}
-
 // fixedTable is what the block sizes that developers choose reach, and what a
 // search has to find.
 func fixedTable(all []Space) [][]string {
@@ -44,14 +36,11 @@ func fixedTable(all []Space) [][]string {
 		row := []string{s.Name, strconv.Itoa(len(s.Fraction)), strconv.FormatFloat(s.OptimumSeconds, 'g', 6, 64),
 			strconv.Itoa(s.Best.X), strconv.Itoa(s.Best.Y), number(s.Median()), strconv.Itoa(s.Within(0.95))}
 		for _, b := range []Block{{64, 1}, {128, 1}, {256, 1}, {32, 8}} {
-			row = append(row, measured(s, b))
+			row = append(row, number(s.Fraction[b]))
 		}
 		for _, threads := range []int{64, 128, 256} {
-			if _, f, ok := s.OfThreads(threads); ok {
-				row = append(row, number(f))
-			} else {
-				row = append(row, "")
-			}
+			_, f := s.OfThreads(threads)
+			row = append(row, number(f))
 		}
 		rows = append(rows, append(row, strconv.Itoa(s.RandomSamples(0.5)), strconv.Itoa(s.RandomSamples(0.95))))
 	}
@@ -71,30 +60,18 @@ func leastTable(all []Space) [][]string {
 	return rows
 }
 
-// transferTable is what the best block sizes of other GPUs reach, where they are
-// in the space: those that the study gives, and those of the partner.
+// transferTable is what the best block sizes of other GPUs reach: those that the
+// study gives, and those of the partner.
 func transferTable(all, partner []Space, gpu string) [][]string {
 	rows := [][]string{{"benchmark", "gpu", "X", "Y", "fraction"}}
-	for _, s := range all {
+	for i, s := range all {
 		add := func(gpu string, b Block) {
-			rows = append(rows, []string{s.Name, gpu, strconv.Itoa(b.X), strconv.Itoa(b.Y), measured(s, b)})
+			rows = append(rows, []string{s.Name, gpu, strconv.Itoa(b.X), strconv.Itoa(b.Y), number(s.Fraction[b])})
 		}
 		for _, gpu := range []string{"P100", "V100"} {
 			add(gpu, Published[gpu][s.Name])
 		}
-		if other, ok := find(partner, s.Name); ok {
-			add(gpu, other.Best)
-		}
-	}
-	return rows
-}
-
-// shareTable is how much of the whole space is within 5 % of the sample's optimum.
-func shareTable(all []Space) [][]string {
-	rows := [][]string{{"benchmark", "points", "whole", "within_5pct", "share", "low", "high"}}
-	for _, s := range all {
-		share, low, high := s.Share()
-		rows = append(rows, []string{s.Name, strconv.Itoa(len(s.Fraction)), strconv.Itoa(Whole()), strconv.Itoa(s.Within(0.95)), number(share), number(low), number(high)})
+		add(gpu, partner[i].Best)
 	}
 	return rows
 }
@@ -124,9 +101,6 @@ func samplesTable(all []Replayed) [][]string {
 	for _, b := range Benchmarks {
 		for standard := range 2 {
 			r, _ := Samples(all, b, "random")
-			if r == [2]int{} {
-				continue
-			}
 			row := []string{b, strconv.Itoa(standard + 1), strconv.Itoa(r[standard])}
 			for _, m := range Models {
 				s, pick := Samples(all, b, "iterml-"+m)
@@ -162,28 +136,21 @@ func modelsTable(all []Replayed) [][]string {
 
 // The published tables follow from the published spaces.
 func TestTables(t *testing.T) {
-	for _, study := range Studies {
-		t.Run(study.Folder, func(t *testing.T) { testTables(t, study) })
+	for i, study := range Studies {
+		t.Run(study.Folder, func(t *testing.T) { testTables(t, study, Studies[1-i]) })
 	}
 }
 
-func testTables(t *testing.T, study Study) {
-	all, partner, replays := read(t, study)
-	tables := map[string][][]string{"fixed.csv": fixedTable(all), "samples.csv": samplesTable(replays), "models.csv": modelsTable(replays)}
-	if len(all) != study.Benchmarks {
-		t.Errorf("%d benchmarks, not %d", len(all), study.Benchmarks)
-	}
-	if study.ofAll() {
-		tables["least.csv"] = leastTable(all)
+func testTables(t *testing.T, study, partner Study) {
+	all, replays := read(t, study)
+	others, _ := read(t, partner)
+	tables := map[string][][]string{
+		"fixed.csv": fixedTable(all), "least.csv": leastTable(all), "transfer.csv": transferTable(all, others, partner.GPU),
+		"samples.csv": samplesTable(replays), "models.csv": modelsTable(replays),
 	}
 	var err error
 	if tables["bayesian.csv"], err = bayesianTable(all, replays); err != nil {
 		t.Fatal(err)
-	}
-	tables["transfer.csv"] = transferTable(all, nil, "")
-	if partner != nil {
-		tables["share.csv"] = shareTable(all)
-		tables["transfer.csv"] = transferTable(all, partner, gpuOf(study.Partner))
 	}
 	for name, rows := range tables {
 		var b bytes.Buffer
@@ -213,45 +180,32 @@ func testTables(t *testing.T, study Study) {
 				t.Errorf("%s: random search needs %g samples for standard %d; computed %g", s.Name, got, i+1, exact)
 			}
 		}
-		if len(s.Fraction) != study.Points {
-			t.Errorf("%s has %d points, not %d", s.Name, len(s.Fraction), study.Points)
-		}
-	}
-	for _, s := range all {
-		other, ok := find(partner, s.Name)
-		if !ok {
-			continue
-		}
+		blocks := 0
 		for b := range s.Fraction {
-			if _, there := other.Fraction[b]; !there {
-				t.Errorf("%s: %v was measured in %s and not in %s", s.Name, b, study.Folder, study.Partner)
+			if b.X*b.Y <= mostThreads {
+				blocks++
 			}
 		}
+		if blocks != Whole() || len(s.Fraction) != blocks {
+			t.Errorf("%s has %d points, not all %d", s.Name, len(s.Fraction), Whole())
+		}
 	}
 }
 
-func gpuOf(folder string) string {
-	return Studies[slices.IndexFunc(Studies, func(s Study) bool { return s.Folder == folder })].GPU
-}
-
-// read are a study's spaces, its partner's if it has one, and its searches.
-func read(t *testing.T, study Study) (all, partner []Space, replays []Replayed) {
+// read are a study's spaces and its searches.
+func read(t *testing.T, study Study) (all []Space, replays []Replayed) {
 	t.Helper()
 	all, err := ReadSpaces(folderOf(study))
-	if err == nil && study.Partner != "" {
-		partner, err = ReadSpaces(filepath.Join(results, study.Partner))
-	}
 	if err == nil {
 		replays, err = ReadReplays(filepath.Join(folderOf(study), "replay.jsonl"))
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	return all, partner, replays
+	return all, replays
 }
 
-// Every space of the grid has its picture; of the others, which look alike, those
-// have that the study shows too.
+// Those spaces have their pictures that the study shows too.
 func TestHeatMaps(t *testing.T) {
 	for _, study := range Studies {
 		t.Run(study.Folder, func(t *testing.T) {
@@ -259,12 +213,9 @@ func TestHeatMaps(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var maps []plots.HeatMap
-			if study.ofAll() {
-				maps = append(maps, LeastMap(all))
-			}
+			maps := []plots.HeatMap{LeastMap(all)}
 			for _, s := range all {
-				if study.Partner == "" || s.Name == "ldc" || s.Name == "syr2k" {
+				if s.Name == "ldc" || s.Name == "syr2k" {
 					maps = append(maps, s.HeatMap())
 				}
 			}
@@ -307,11 +258,8 @@ func testHeatMaps(t *testing.T, maps []plots.HeatMap, folder string) {
 func TestFractions(t *testing.T) {
 	a := Space{Name: "a", Fraction: map[Block]float64{{1, 1}: 0.2, {2, 1}: 1, {1, 2}: 0.96, {2, 2}: 0}}
 	b := Space{Name: "b", Fraction: map[Block]float64{{1, 1}: 0.5, {2, 1}: 0.1, {1, 2}: 0.4, {2, 2}: 1}}
-	if best, f, ok := a.OfThreads(2); best != (Block{2, 1}) || f != 1 || !ok {
-		t.Errorf("best of 2 threads: %v, %g, %t", best, f, ok)
-	}
-	if _, _, ok := a.OfThreads(4); ok { // 1·4 and 4·1 were not measured
-		t.Error("a best of 4 threads, of which there is only 2·2")
+	if best, f := a.OfThreads(2); best != (Block{2, 1}) || f != 1 {
+		t.Errorf("best of 2 threads: %v, %g", best, f)
 	}
 	if got := a.Median(); got != 0.96 {
 		t.Errorf("median %g", got)
@@ -327,34 +275,10 @@ func TestFractions(t *testing.T) {
 	}
 }
 
-// The interval for the whole space covers as often as it says, whatever the
-// number of good points is, and the numbers are those of small spaces.
-func TestInterval(t *testing.T) {
+// The study's Table 1 gives the size of the whole space.
+func TestWhole(t *testing.T) {
 	if got := Whole(); got != 7262 {
 		t.Errorf("the whole space has %d blocks; the study has 7262", got)
-	}
-	// One of two is drawn and good: the other may be good or not.
-	if low, high := Interval(1, 1, 2); low != 1 || high != 2 {
-		t.Errorf("%d to %d", low, high)
-	}
-	if low, high := Interval(3, 5, 5); low != 3 || high != 3 {
-		t.Errorf("all drawn: %d to %d", low, high)
-	}
-	const of, drawn = 400, 100
-	var lows, highs [drawn + 1]int
-	for k := range lows {
-		lows[k], highs[k] = Interval(k, drawn, of)
-	}
-	for good := 0; good <= of; good += 7 {
-		covered := 0.0
-		for k := max(0, drawn-(of-good)); k <= min(good, drawn); k++ {
-			if lows[k] <= good && good <= highs[k] {
-				covered += below(k, good, drawn, of) - below(k-1, good, drawn, of)
-			}
-		}
-		if covered < 0.95-1e-9 {
-			t.Errorf("%d good of %d: the interval covers it with probability %.4f", good, of, covered)
-		}
 	}
 }
 
