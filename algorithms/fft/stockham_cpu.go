@@ -76,7 +76,7 @@ type stockhamCPU[T element] struct {
 	inverse    bool
 	size       int // bytes of an element
 	row        int // bytes of a row
-	pool       *pool
+	pool       *workers.Pool
 	in, out    unsafe.Pointer
 	lanes      []laneWorker
 	first      [3]passKernel
@@ -100,7 +100,7 @@ type laneWorker struct {
 }
 
 // newStockhamCPU plans for rows of so many bytes in a first-level cache.
-func newStockhamCPU[T element](k *kernels, n, batch int, inverse bool, workers, tile int) *stockhamCPU[T] {
+func newStockhamCPU[T element](k *kernels, n, batch int, inverse bool, threads, tile int) *stockhamCPU[T] {
 	s := &stockhamCPU[T]{k: k, n: n, batch: batch, inverse: inverse, size: int(elementBytes[T]())}
 	s.row = k.lanes * s.size
 	s.first, s.store = k.first, k.store8
@@ -118,21 +118,21 @@ func newStockhamCPU[T element](k *kernels, n, batch int, inverse bool, workers, 
 			s.tileRows[i] = uint32(s.whole.at[i] * s.row)
 		}
 		s.placeOutputs(s.whole, s.size)
-		s.pool = newPool(min(workers, (batch+k.lanes-1)/k.lanes), s.batches)
+		s.pool = workers.New(min(threads, (batch+k.lanes-1)/k.lanes), s.batches)
 	} else {
 		log := bits.Len(uint(n)) - 1
 		n1 := 1 << (log / 2)
 		s.step1, s.step2 = newLanePlan(k, n1, double, tile), newLanePlan(k, n/n1, double, tile)
 		rows = max(s.step1.n*s.step1.chunk(), s.step2.n*s.step2.chunk())
 		s.between()
-		s.shared = workers > 1 && (n*s.size > secondLevelCache || batch%workers != 0 && batch < 8*workers)
+		s.shared = threads > 1 && (n*s.size > secondLevelCache || batch%threads != 0 && batch < 8*threads)
 		if s.shared {
-			s.pool = newPool(workers, s.together)
+			s.pool = workers.New(threads, s.together)
 		} else {
-			s.pool = newPool(min(workers, batch), s.apart)
+			s.pool = workers.New(min(threads, batch), s.apart)
 		}
 	}
-	s.lanes = make([]laneWorker, s.pool.workers)
+	s.lanes = make([]laneWorker, s.pool.Workers())
 	for i := range s.lanes {
 		l := &s.lanes[i]
 		l.work, l.scratch = bytes64(rows*s.row), bytes64(k.lanes*s.row)
@@ -204,13 +204,13 @@ func (s *stockhamCPU[T]) placeOutputs(p *lanePlan, distance int) {
 
 func (s *stockhamCPU[T]) run(out, in []T) error {
 	s.in, s.out = unsafe.Pointer(&in[0]), unsafe.Pointer(&out[0])
-	s.pool.run()
+	s.pool.Run()
 	s.in, s.out = nil, nil
 	return nil
 }
 
 func (s *stockhamCPU[T]) Close() error {
-	s.pool.close()
+	s.pool.Close()
 	return nil
 }
 
@@ -222,7 +222,7 @@ const groupsAtOnce = 8
 func (s *stockhamCPU[T]) batches(worker int) {
 	l := &s.lanes[worker]
 	groups := (s.batch + s.k.lanes - 1) / s.k.lanes
-	s.pool.each((groups+groupsAtOnce-1)/groupsAtOnce, func(item int) {
+	s.pool.Each((groups+groupsAtOnce-1)/groupsAtOnce, func(item int) {
 		for g := item * groupsAtOnce; g < min((item+1)*groupsAtOnce, groups); g++ {
 			s.group(l, g)
 		}
@@ -266,7 +266,7 @@ func (s *stockhamCPU[T]) groupInPasses(l *laneWorker, at func(unsafe.Pointer) *u
 
 // apart gives each worker transforms of its own.
 func (s *stockhamCPU[T]) apart(worker int) {
-	s.pool.each(s.batch, func(t int) {
+	s.pool.Each(s.batch, func(t int) {
 		l := &s.lanes[worker]
 		in, out := unsafe.Add(s.in, t*s.n*s.size), unsafe.Add(s.out, t*s.n*s.size)
 		for c, groups := 0, s.step2.n/s.k.lanes; c < groups; c += s.step1.chunk() {
@@ -285,15 +285,15 @@ func (s *stockhamCPU[T]) together(worker int) {
 	for t := range s.batch {
 		in, out := unsafe.Add(s.in, t*s.n*s.size), unsafe.Add(s.out, t*s.n*s.size)
 		groups, chunk := s.step2.n/s.k.lanes, s.step1.chunk()
-		s.pool.each((groups+chunk-1)/chunk, func(i int) {
+		s.pool.Each((groups+chunk-1)/chunk, func(i int) {
 			s.columns(l, in, i*chunk, min(chunk, groups-i*chunk))
 		})
-		s.pool.barrier()
+		s.pool.Barrier(worker)
 		groups, chunk = s.step1.n/s.k.lanes, s.step2.chunk()
-		s.pool.each((groups+chunk-1)/chunk, func(i int) {
+		s.pool.Each((groups+chunk-1)/chunk, func(i int) {
 			s.rows(l, out, i*chunk, min(chunk, groups-i*chunk))
 		})
-		s.pool.barrier()
+		s.pool.Barrier(worker)
 	}
 }
 

@@ -20,6 +20,8 @@ type Pool struct {
 	closed  bool
 	left    atomic.Int64 // workers but 0 that are at work
 	next    atomic.Int64 // item that Each hands out
+	arrived atomic.Int64 // at the barrier
+	passed  atomic.Int64 // barriers
 }
 
 // New makes a pool of that many workers, at least one, that do work.
@@ -67,8 +69,8 @@ func (p *Pool) begin() {
 }
 
 // Each calls f, within the work, for the items that this worker gets of
-// 0 … n-1. All workers share them out in ascending order, once a Run: an item
-// may wait for those below it.
+// 0 … n-1. All workers share them out in ascending order, once a Run and once after
+// each Barrier: an item may wait for those below it.
 func (p *Pool) Each(n int, f func(item int)) {
 	for i := int(p.next.Add(1)) - 1; i < n; i = int(p.next.Add(1)) - 1 {
 		f(i)
@@ -83,6 +85,27 @@ func (p *Pool) EachAhead(worker, n int, f func(item, next int)) {
 		next := int(p.next.Add(1)) - 1 + p.workers
 		f(i, next)
 		i = next
+	}
+}
+
+// Barrier holds every worker, within the work, until all have come. What was written
+// before it is seen after it.
+func (p *Pool) Barrier(worker int) {
+	passed := p.passed.Load()
+	if p.arrived.Add(1) < int64(p.workers) {
+		s := &p.caller
+		if worker > 0 {
+			s = &p.others[worker-1]
+		}
+		s.until(func() bool { return p.passed.Load() > passed })
+		return
+	}
+	p.arrived.Store(0)
+	p.next.Store(0)
+	p.passed.Add(1)
+	p.caller.rouse()
+	for i := range p.others {
+		p.others[i].rouse()
 	}
 }
 
