@@ -50,13 +50,13 @@ func TestRousedLate(t *testing.T) {
 	})
 	defer p.Close()
 	asleep := func() {
-		for !p.others[0].asleep.Load() {
+		for !p.sleep[1].asleep.Load() {
 			time.Sleep(time.Millisecond)
 		}
 	}
 	p.Run()
 	asleep()
-	p.others[0].rouse()
+	p.sleep[1].rouse()
 	asleep()
 	if n, left := worked.Load(), p.left.Load(); n != 1 || left != 0 {
 		t.Errorf("after one run the worker has worked %d times, and %d are at work", n, left)

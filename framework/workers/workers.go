@@ -12,10 +12,8 @@ import (
 // for about 50 µs, as the threads of OpenMP do, before it gives up its processor:
 // runs that follow each other at once need no wake-up, which takes as long.
 type Pool struct {
-	workers int
 	work    func(worker int)
-	others  []sleeper // workers 1 …
-	caller  sleeper
+	sleep   []sleeper    // by worker
 	runs    atomic.Int64 // begun; one more ends the workers
 	closed  bool
 	left    atomic.Int64 // workers but 0 that are at work
@@ -26,45 +24,49 @@ type Pool struct {
 
 // New makes a pool of that many workers, at least one, that do work.
 func New(workers int, work func(worker int)) *Pool {
-	p := &Pool{workers: max(1, workers), work: work}
-	p.caller.wake = make(chan struct{}, 1)
-	p.others = make([]sleeper, p.workers-1)
-	for i := range p.others {
-		p.others[i].wake = make(chan struct{}, 1)
-		go p.serve(i + 1)
+	p := &Pool{work: work, sleep: make([]sleeper, max(1, workers))}
+	for i := range p.sleep {
+		p.sleep[i].wake = make(chan struct{}, 1)
+	}
+	for worker := 1; worker < len(p.sleep); worker++ {
+		go p.serve(worker)
 	}
 	return p
 }
 
 func (p *Pool) serve(worker int) {
 	for run := int64(1); ; run++ {
-		p.others[worker-1].until(func() bool { return p.runs.Load() >= run })
+		p.sleep[worker].until(func() bool { return p.runs.Load() >= run })
 		if p.closed {
 			return
 		}
 		p.work(worker)
 		if p.left.Add(-1) == 0 {
-			p.caller.rouse()
+			p.sleep[0].rouse()
 		}
 	}
 }
 
 // Workers is how many there are.
-func (p *Pool) Workers() int { return p.workers }
+func (p *Pool) Workers() int { return len(p.sleep) }
 
 // Run has every worker do the work, and waits for all. It must not follow Close.
 func (p *Pool) Run() {
 	p.next.Store(0)
-	p.left.Store(int64(len(p.others)))
+	p.left.Store(int64(len(p.sleep) - 1))
 	p.begin()
 	p.work(0)
-	p.caller.until(func() bool { return p.left.Load() == 0 })
+	p.sleep[0].until(func() bool { return p.left.Load() == 0 })
 }
 
 func (p *Pool) begin() {
 	p.runs.Add(1)
-	for i := range p.others {
-		p.others[i].rouse()
+	p.rouse()
+}
+
+func (p *Pool) rouse() {
+	for i := range p.sleep {
+		p.sleep[i].rouse()
 	}
 }
 
@@ -82,7 +84,7 @@ func (p *Pool) Each(n int, f func(item int)) {
 // number.
 func (p *Pool) EachAhead(worker, n int, f func(item, next int)) {
 	for i := worker; i < n; {
-		next := int(p.next.Add(1)) - 1 + p.workers
+		next := int(p.next.Add(1)) - 1 + len(p.sleep)
 		f(i, next)
 		i = next
 	}
@@ -92,21 +94,14 @@ func (p *Pool) EachAhead(worker, n int, f func(item, next int)) {
 // before it is seen after it.
 func (p *Pool) Barrier(worker int) {
 	passed := p.passed.Load()
-	if p.arrived.Add(1) < int64(p.workers) {
-		s := &p.caller
-		if worker > 0 {
-			s = &p.others[worker-1]
-		}
-		s.until(func() bool { return p.passed.Load() > passed })
+	if p.arrived.Add(1) < int64(len(p.sleep)) {
+		p.sleep[worker].until(func() bool { return p.passed.Load() > passed })
 		return
 	}
 	p.arrived.Store(0)
 	p.next.Store(0)
 	p.passed.Add(1)
-	p.caller.rouse()
-	for i := range p.others {
-		p.others[i].rouse()
-	}
+	p.rouse()
 }
 
 // Close ends the workers.

@@ -24,8 +24,12 @@ func within(s Space) string {
 
 // samples are those of random search and each model for a standard: – where not reached.
 func samples(replays []Replayed, space string, standard int) []string {
+	strategies := []string{"random"}
+	for _, m := range Models {
+		strategies = append(strategies, "iterml-"+m)
+	}
 	var cells []string
-	for _, strategy := range []string{"random", "iterml-cart", "iterml-knn", "iterml-svm", "iterml-rf", "iterml-mlp"} {
+	for _, strategy := range strategies {
 		cell := "–"
 		if n, _ := Samples(replays, space, strategy); n[standard-1] > 0 {
 			cell = strconv.Itoa(n[standard-1])
@@ -48,23 +52,19 @@ func TestPage(t *testing.T) {
 			t.Errorf("docs/iterml.md lacks: %s", line)
 		}
 	}
-	h100, replays100 := read(t, Studies[0])
-	h200, replays200 := read(t, Studies[1])
-	for i, a := range h100 {
-		b := h200[i]
+	spaces, replays := read(t)
+	for i, a := range spaces[0] {
+		b := spaces[1][i]
 		want(row(a.Name, a.Best.String(), fmt.Sprintf("%.1f", a.OptimumSeconds*1e6), b.Best.String(), fmt.Sprintf("%.1f", b.OptimumSeconds*1e6),
 			fmt.Sprintf("%.3f", b.Fraction[a.Best]), fmt.Sprintf("%.3f", a.Fraction[b.Best]), within(a), within(b)))
 		cells := []string{a.Name}
-		for _, d := range []struct {
-			s       Space
-			replays []Replayed
-		}{{a, replays100}, {b, replays200}} {
-			r, _ := Bayesian(d.replays, a.Name)
-			cells = append(cells, fmt.Sprintf("%.1f", r.Evaluations), percent(r.Median, 0), percent(r.Low, 0), percent(d.s.RandomBest(int(math.Round(r.Evaluations))), 0))
+		for d, s := range []Space{a, b} {
+			r, _ := Bayesian(replays[d], s.Name)
+			cells = append(cells, fmt.Sprintf("%.1f", r.Evaluations), percent(r.Median, 0), percent(r.Low, 0), percent(s.RandomBest(int(math.Round(r.Evaluations))), 0))
 		}
 		want(row(cells...))
 	}
-	for i, all := range [][]Space{h100, h200} {
+	for i, all := range spaces {
 		var ranges []string
 		for _, b := range []Block{{64, 1}, {128, 1}, {256, 1}, {32, 8}} {
 			ranges = append(ranges, between(b, all))
@@ -75,23 +75,20 @@ func TestPage(t *testing.T) {
 	}
 	for _, standard := range []int{1, 2} {
 		for _, name := range Benchmarks {
-			want(row(slices.Concat([]string{name}, samples(replays100, name, standard), samples(replays200, name, standard))...))
+			want(row(slices.Concat([]string{name}, samples(replays[0], name, standard), samples(replays[1], name, standard))...))
 		}
-		a, more := saved(replays100, standard)
-		b, more200 := saved(replays200, standard)
+		a, more := saved(replays[0], standard)
+		b, more200 := saved(replays[1], standard)
 		want(fmt.Sprintf("Standard %d: 40 to 80 %% in %d (H100) and %d (H200) of 11, more in %d and %d", standard, a, b, more, more200))
-		want(fmt.Sprintf("Standard %d in %d (H100) and %d (H200)", standard, forests(replays100, standard), forests(replays200, standard)))
+		want(fmt.Sprintf("Standard %d in %d (H100) and %d (H200)", standard, forests(replays[0], standard), forests(replays[1], standard)))
 	}
-	for _, d := range []struct {
-		gpu     string
-		replays []Replayed
-	}{{"H100", replays100}, {"H200", replays200}} {
-		samples, benchmarks := mean(d.replays)
-		want(fmt.Sprintf("%.0f samples on the %s in the mean of %d benchmarks, %s", samples, d.gpu, benchmarks, percent(samples/float64(Whole()), 1)))
+	for i, study := range Studies {
+		samples, benchmarks := mean(replays[i])
+		want(fmt.Sprintf("%.0f samples on the %s in the mean of %d benchmarks, %s", samples, study.GPU, benchmarks, percent(samples/float64(Whole()), 1)))
 	}
 	for _, m := range Models {
 		cells := []string{strings.ToUpper(m)}
-		for _, r := range [][]Replayed{replays100, replays200} {
+		for _, r := range replays {
 			for _, standard := range []int{1, 2} {
 				cells = append(cells, summary(Normalised(r, m, standard)))
 			}

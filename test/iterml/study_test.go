@@ -136,16 +136,17 @@ func modelsTable(all []Replayed) [][]string {
 
 // The published tables follow from the published spaces.
 func TestTables(t *testing.T) {
+	spaces, replays := read(t)
 	for i, study := range Studies {
-		t.Run(study.Folder, func(t *testing.T) { testTables(t, study, Studies[1-i]) })
+		t.Run(study.Folder, func(t *testing.T) {
+			testTables(t, study, spaces[i], replays[i], transferTable(spaces[i], spaces[1-i], Studies[1-i].GPU))
+		})
 	}
 }
 
-func testTables(t *testing.T, study, partner Study) {
-	all, replays := read(t, study)
-	others, _ := read(t, partner)
+func testTables(t *testing.T, study Study, all []Space, replays []Replayed, transfers [][]string) {
 	tables := map[string][][]string{
-		"fixed.csv": fixedTable(all), "least.csv": leastTable(all), "transfer.csv": transferTable(all, others, partner.GPU),
+		"fixed.csv": fixedTable(all), "least.csv": leastTable(all), "transfer.csv": transfers,
 		"samples.csv": samplesTable(replays), "models.csv": modelsTable(replays),
 	}
 	var err error
@@ -182,7 +183,7 @@ func testTables(t *testing.T, study, partner Study) {
 		}
 		blocks := 0
 		for b := range s.Fraction {
-			if b.X*b.Y <= mostThreads {
+			if min(b.X, b.Y) >= 1 && b.X*b.Y <= mostThreads {
 				blocks++
 			}
 		}
@@ -192,17 +193,19 @@ func testTables(t *testing.T, study, partner Study) {
 	}
 }
 
-// read are a study's spaces and its searches.
-func read(t *testing.T, study Study) (all []Space, replays []Replayed) {
+// read are the studies' spaces and searches.
+func read(t *testing.T) (spaces [len(Studies)][]Space, replays [len(Studies)][]Replayed) {
 	t.Helper()
-	all, err := ReadSpaces(folderOf(study))
-	if err == nil {
-		replays, err = ReadReplays(filepath.Join(folderOf(study), "replay.jsonl"))
+	for i, study := range Studies {
+		var err error
+		if spaces[i], err = ReadSpaces(folderOf(study)); err == nil {
+			replays[i], err = ReadReplays(filepath.Join(folderOf(study), "replay.jsonl"))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all, replays
+	return spaces, replays
 }
 
 // Those spaces have their pictures that the study shows too.
