@@ -150,7 +150,7 @@ func loadGPU(b framework.Beside, quit <-chan struct{}) (wait func(*reached) erro
 			return
 		}
 		was, err := load.keep(quit)
-		ended <- result{was, errors.Join(err, load.PostRun())}
+		ended <- result{was, errors.Join(err, load.PostRun(), gpu.Close())} // nothing is held once the end is told
 	}()
 	if err := <-opened; err != nil {
 		return nil, err

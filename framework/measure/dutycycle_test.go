@@ -55,6 +55,9 @@ func (c probing) sensor(clk *virtualClock, r *rand.Rand) (*synthetic, func(secon
 // TestDutyCycle finds the part of a period that a sensor sees: of sensors that take long
 // to read, and of boards whose power follows the load slowly.
 func TestDutyCycle(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one thread")
+	}
 	for _, c := range []probing{
 		{name: "a quarter", period: 0.1, sees: 0.025, cost: 1e-4},
 		{name: "longer", period: 0.1, sees: 0.43, cost: 1e-4},

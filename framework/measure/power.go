@@ -203,7 +203,7 @@ func (m *Meter) rest(e *Energy) span {
 	}
 }
 
-// step reads the sensors that are due.
+// step reads the sensors that are due, and says when the next is.
 func (m *Meter) step() (next float64) {
 	m.reading.Lock()
 	defer m.reading.Unlock()

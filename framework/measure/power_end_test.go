@@ -51,3 +51,18 @@ func TestMeterSensorThatEnds(t *testing.T) {
 		t.Errorf("a sensor that begins after the idle time: idle %v W, energy %v J", ch.Idle, ch.Energy)
 	}
 }
+
+// A poller that a busy machine does not run when the window ends misses nothing: who
+// runs the load reads what is due.
+func TestMeterStarvedPoller(t *testing.T) {
+	power := func(t float64) float64 { return 30 + math.Sin(900*t) }
+	for _, run := range []float64{0.01, 0.2} { // the longer ends with its window
+		for _, counter := range []bool{false, true} {
+			s := &synthetic{power: power, period: 20e-3, counter: counter, averaging: 0, starved: span{1002.65, 1010}}
+			e, ch, truth := bench(t, s, powerDefaults, run)
+			if ch.Doubt != "" || math.Abs(ch.Energy-truth) > max(ch.Uncertainty, 0.01*truth) || len(e.Notes) > 0 {
+				t.Errorf("runs of %v s, counter %v: %v J ± %v, truth %v; doubt %q, notes %q", run, counter, ch.Energy, ch.Uncertainty, truth, ch.Doubt, e.Notes)
+			}
+		}
+	}
+}

@@ -157,6 +157,9 @@ var rateDefaults = config.Measure{Releases: 2000, MinSamples: 10, MinTime: 0.1, 
 // TestHighestRate of runs that take 1 ms is 1 kHz; of one with a planted pause as much
 // lower as the pause asks, unless some misses are allowed.
 func TestHighestRate(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one thread")
+	}
 	for _, c := range []struct {
 		name       string
 		seconds    func(int) float64

@@ -15,6 +15,7 @@ type virtualClock struct {
 	computed float64 // of processor time
 	step     func() float64
 	due      float64
+	starved  span // while the poller does not run
 }
 
 func (c *virtualClock) now() float64        { return c.t }
@@ -24,6 +25,10 @@ func (c *virtualClock) nap(seconds float64) { c.t += seconds }
 func (c *virtualClock) sleep(seconds float64) {
 	end := c.t + seconds
 	for c.step != nil && c.due <= end {
+		if c.starved.from < c.due && c.due < c.starved.to {
+			c.due = c.starved.to
+			continue
+		}
 		c.t = max(c.t, c.due)
 		c.due = c.step()
 	}
@@ -61,6 +66,7 @@ type synthetic struct {
 	// recursive is the time constant of an average that each update moves by a part of
 	// its difference; 0: none.
 	recursive float64
+	starved   span // while benchLoad's poller does not run
 	// cumulative is the integral of power, where it is known exactly.
 	cumulative func(t float64) float64
 
@@ -184,7 +190,7 @@ func bench(t *testing.T, s *synthetic, m config.Measure, run float64) (*Energy, 
 // benchLoad is bench of a load that is told when it begins and ends.
 func benchLoad(t *testing.T, s *synthetic, m config.Measure, known Knowledge, run float64, load func(on bool)) (*Energy, ChannelEnergy, float64) {
 	t.Helper()
-	c := &virtualClock{t: 1000}
+	c := &virtualClock{t: 1000, starved: s.starved}
 	s.clock, s.at = c, c.t-s.phase
 	if s.cost == 0 {
 		s.cost = 20e-6

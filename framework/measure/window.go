@@ -67,6 +67,7 @@ func (w *watch) stop(elapsed float64, runs int64) bool {
 		w.swings = true
 	}
 	w.end = last
+	m.step() // what a busy machine kept the poller from reading
 	// One more run after a long one would cost much and tell little.
 	return window.length()/float64(runs-w.marks[w.start].runs) > 10*m.tail
 }

@@ -33,7 +33,7 @@ func TestChangedAtItsBounds(t *testing.T) {
 
 // readAs is a sensor's readings of one channel each half second from second 0 to 20.
 func readAs(ch framework.Channel, value func(t float64) float64) *polled {
-	p := &polled{channels: []framework.Channel{ch}, periods: []float64{0.5}, interval: 0.1}
+	p := &polled{channels: []framework.Channel{ch}, periods: []float64{0.5}, interval: 0.1, due: math.Inf(1)}
 	for ; p.n <= 40; p.n++ {
 		t := float64(p.n) / 2
 		p.times, p.values = append(p.times, t), append(p.values, value(t))

@@ -145,6 +145,9 @@ func sessionIn(t *testing.T, dir string, resumed bool, f fault) (o outcome, kept
 // All operations with all errors are minutes, as make torture has it; the tests
 // take the first operation of each call on each file, with one error or the other.
 func TestEveryFileOperationFails(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and its processes have one thread")
+	}
 	all := operations(t)
 	if len(all) < 60 {
 		t.Fatalf("only %d operations: the program is not watched", len(all))

@@ -230,9 +230,9 @@ func (m mistake) code() string {
 	return fmt.Sprintf("`%s:%d` `%s`", m.file, last, strings.ReplaceAll(m.lines[last], "|", `\|`))
 }
 
-// variable matches what differs from run to run: which thread of several came first,
+// variable matches what differs from run to run: which block or thread of several came first, and so at which of two lines,
 // an address, and how far in an undecided order a read got.
-var variable = regexp.MustCompile(`block \([\d,]+\)(, )?|thread \([\d,]+\)|0x[0-9a-f]{6,}|byte \d+|\d+ bytes (past|before)|plus \d+|lanes? (0x)?[0-9a-f]+|:\d+|(writes|reads)|the first is .*`)
+var variable = regexp.MustCompile(`block \([\d,]+\)(, )?|thread \([\d,]+\)|0x[0-9a-f]{6,}|byte \d+|\d+ bytes (past|before)|plus \d+|lanes? (0x)?[0-9a-f]+|(:|in line )\d+|(writes|reads)|the first is .*`)
 
 func checkPage(t *testing.T, found int, rows string) {
 	t.Helper()
@@ -255,7 +255,10 @@ read before it is written, the compiler's warning is added to what is said about
 	if err != nil {
 		t.Fatal(err)
 	}
-	if variable.ReplaceAllString(string(have), "") != variable.ReplaceAllString(text, "") {
-		t.Errorf("%s is not what this test finds: run make golden", page)
+	shown := strings.Split(string(have), "\n")
+	for i, line := range strings.Split(text, "\n") {
+		if i >= len(shown) || variable.ReplaceAllString(shown[i], "") != variable.ReplaceAllString(line, "") {
+			t.Fatalf("%s:%d is not what this test finds, see make golden: %s", page, i+1, line)
+		}
 	}
 }

@@ -80,6 +80,9 @@ var noises = map[string]func(*rand.Rand) func() float64{
 // A GPU is called slower where all are equal in at most 1 % of calibrations, and one that
 // is 3 % slower than the others nearly always, and by about that.
 func TestSlowerGPUsAreNamed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one thread")
+	}
 	const seeds = 4000
 	for name, draw := range noises {
 		for _, count := range []int{2, 4, 8} {
