@@ -232,7 +232,7 @@ func (m mistake) code() string {
 
 // variable matches what differs from run to run: which block or thread of several came first, and so at which of two lines,
 // an address, and how far in an undecided order a read got.
-var variable = regexp.MustCompile(`block \([\d,]+\)(, )?|thread \([\d,]+\)|0x[0-9a-f]{6,}|byte \d+|\d+ bytes (past|before)|plus \d+|lanes? (0x)?[0-9a-f]+|(:|in line )\d+|(writes|reads)|the first is .*`)
+var variable = regexp.MustCompile(`block \([\d,]+\)(, )?|thread \([\d,]+\)|0x[0-9a-f]{6,}|byte \d+|\d+ bytes (past|before)|plus \d+|lanes? (0x)?[0-9a-f]+|:\d+|barrier in line \d+|(writes|reads)|the first is .*`)
 
 func checkPage(t *testing.T, found int, rows string) {
 	t.Helper()
@@ -255,10 +255,13 @@ read before it is written, the compiler's warning is added to what is said about
 	if err != nil {
 		t.Fatal(err)
 	}
-	shown := strings.Split(string(have), "\n")
-	for i, line := range strings.Split(text, "\n") {
+	shown, want := strings.Split(string(have), "\n"), strings.Split(text, "\n")
+	for i, line := range want {
 		if i >= len(shown) || variable.ReplaceAllString(shown[i], "") != variable.ReplaceAllString(line, "") {
 			t.Fatalf("%s:%d is not what this test finds, see make golden: %s", page, i+1, line)
 		}
+	}
+	if len(shown) > len(want) {
+		t.Errorf("%s:%d is more than this test finds, see make golden: %s", page, len(want)+1, shown[len(want)])
 	}
 }
