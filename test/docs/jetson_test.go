@@ -25,6 +25,7 @@ func TestFirstHour(t *testing.T) {
 	page := parse(firstHour, string(text))
 	// Where the package has them.
 	configs := filepath.Join(filepath.Dir(bench), "../share/bench/configs")
+	t.Cleanup(func() { os.RemoveAll(configs) })
 	if err := os.CopyFS(configs, os.DirFS(filepath.Join(root, "configs"))); err != nil {
 		t.Fatal(err)
 	}
