@@ -16,6 +16,7 @@ import (
 
 	"bench/cuda"
 	"bench/dynlib"
+	"bench/framework/pages"
 	"bench/framework/safefile"
 	"bench/trust"
 )
@@ -45,6 +46,7 @@ type call struct {
 	library *dynlib.Library
 	f       func(arguments *unsafe.Pointer)
 	vectors map[int]vector
+	free    []func()         // those of inputs, which end with the call
 	others  []vector         // scalars and constants
 	pointer []unsafe.Pointer // to each argument; scratch has none
 	p       *problem
@@ -53,12 +55,17 @@ type call struct {
 // newCall compiles the function. It sees the arguments in their order, without
 // scratch, and then the constants that are no argument's; a C compiler checks their
 // types, because the call itself is C. sizes are of vectors; options are the compiler's.
-func newCall(p *problem, f *function, sizes []int64, options []string, seed uint64) (*call, error) {
+func newCall(p *problem, f *function, sizes []int64, options []string, seed uint64) (_ *call, err error) {
 	path, err := filepath.Abs(p.a.inFolder(f.Source))
 	if err != nil {
 		return nil, err
 	}
 	c := &call{p: p, vectors: map[int]vector{}}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, c.close())
+		}
+	}()
 	var passed []string
 	pass := func(v vector, form string) vector {
 		if f.Double {
@@ -75,7 +82,11 @@ func newCall(p *problem, f *function, sizes []int64, options []string, seed uint
 			continue
 		}
 		if o.isVector() {
-			c.vectors[i] = pass(p.start(i, sizes[i], f.Double), byAddress)
+			v, err := c.vector(i, sizes[i], f.Double)
+			if err != nil {
+				return nil, fmt.Errorf("argument %s: %w", o.Name, err)
+			}
+			c.vectors[i] = pass(v, byAddress)
 			continue
 		}
 		v := newVector(p.element(i), 1)
@@ -105,9 +116,32 @@ func newCall(p *problem, f *function, sizes []int64, options []string, seed uint
 		return nil, err
 	}
 	if err := c.library.Func(&c.f, "bench_call"); err != nil {
-		return nil, errors.Join(err, c.library.Close())
+		return nil, err
 	}
 	return c, nil
+}
+
+// vector is an argument of n elements as it is before a run; wide: in double precision
+// where it is of floats. Only answers outlive the call. Inputs are on pages of their own:
+// of a heap, what comes next takes their place or not by chance, so that how much memory
+// a point takes would be chance too.
+func (c *call) vector(i int, n int64, wide bool) (vector, error) {
+	e := c.p.element(i)
+	if wide && e.widens() {
+		e = e.double()
+	}
+	v := vector{element: e, size: n}
+	if c.p.a.arguments[i].isAnswer() {
+		v = newVector(e, n)
+	} else {
+		data, free, err := pages.New[byte](n * e.bytes)
+		if err != nil {
+			return v, err
+		}
+		c.free, v.data = append(c.free, free), data
+	}
+	c.p.start(v, i)
+	return v, nil
 }
 
 // assign makes a vector of one element hold a scalar argument.
@@ -216,4 +250,12 @@ func (c *call) reset() {
 	}
 }
 
-func (c *call) close() error { return c.library.Close() }
+func (c *call) close() error {
+	for _, free := range c.free {
+		free()
+	}
+	if c.library == nil {
+		return nil
+	}
+	return c.library.Close()
+}

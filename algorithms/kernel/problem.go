@@ -121,24 +121,20 @@ func (p *problem) element(i int) element { return p.a.arguments[i].element(p.par
 // poison is what outputs hold before a run: of floats, not a number.
 const poison = 0xff
 
-// start is what a vector of n elements holds before a run; wide: in double precision
-// where it is of floats.
-func (p *problem) start(i int, n int64, wide bool) vector {
-	e := p.element(i)
-	wide = wide && e.widens()
-	if v, ok := p.inputs[i]; ok && wide {
-		return v.widened()
-	} else if ok {
-		return v.clone()
+// start gives a vector of argument i what it holds before a run: the input, in double
+// precision where the vector is, or poison.
+func (p *problem) start(v vector, i int) {
+	in, ok := p.inputs[i]
+	switch {
+	case !ok:
+		for j := range v.data {
+			v.data[j] = poison
+		}
+	case in.element == v.element:
+		copy(v.data, in.data)
+	default:
+		in.into(view[float64](v), 0)
 	}
-	if wide {
-		e = e.double()
-	}
-	v := newVector(e, n)
-	for j := range v.data {
-		v.data[j] = poison
-	}
-	return v
 }
 
 // answerer has the answer of a run.
