@@ -22,7 +22,7 @@ DIST        := go run ./tools/dist -version '$(VERSION)' -commit '$(COMMIT)' -ep
 PACKAGES    := ./...
 # The tests that take longest: they start first, so that no processor waits for
 # them at the end.
-LONG        := $(addprefix bench/,command test/guest framework/engine test/docs test/browser framework/measure test/fleet test/arm64 tuning/search algorithms/fft algorithms/qr tuning/strategy test/torture test/ptx)
+LONG        := $(addprefix bench/,command test/guest framework/engine test/docs test/fleet framework/measure test/browser tools/dist test/torture tuning/search test/arm64 algorithms/qr test/weakness algorithms/fft plots framework/record test/compile test/ptx tuning/strategy)
 # The packages that use more than one thread. Under the race detector their
 # tests leave out what takes long in one thread (-short).
 CONCURRENT  := ./framework/... ./tuning/... ./sensors/... ./powermode/... ./cuda/... ./dynlib
