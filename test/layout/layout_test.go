@@ -26,7 +26,7 @@ const maxLines = 400
 // mostLines is how long a package without its tests and what is below it may become: command
 // holds flags and wiring, and what computes, reads or tells belongs to the packages of what
 // it is about.
-var mostLines = map[string]int{"command": 4600}
+var mostLines = map[string]int{"command": 5000}
 
 // rooms says what a folder's packages may import of this module: each entry
 // is a folder with all below it, or, ending in "/.", one package alone. The
