@@ -13,12 +13,13 @@ func TestDoctorOfATree(t *testing.T) {
 	t.Parallel()
 	root := tree.Unpack(t, "../powermode/testdata/jetson-nano-l4t32.txtar")
 	write(t, root+"/proc/device-tree/model", "NVIDIA Jetson Nano Developer Kit\x00")
-	status, out, _ := execute(t, t.TempDir(), benchPath, "doctor", "--root", root)
+	// By a short name: a long one is a note below, and how long depends on who runs the tests.
+	status, out, _ := execute(t, root, benchPath, "doctor", "--root", ".")
 	for _, want := range []string{
 		"ok       board          NVIDIA Jetson Nano Developer Kit\n",
-		"missing  CPU            not told by " + root + "\n",
-		"missing  memory         not told by " + root + "\n",
-		"missing  ina3221        no INA3221 power monitor below " + root,
+		"missing  CPU            not told by .\n",
+		"missing  memory         not told by .\n",
+		"missing  ina3221        no INA3221 power monitor below sys/",
 		"ok       nvpmodel       0 MAXN, 1 5W\n",
 		"ok       mode now       0 MAXN\n",
 	} {

@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/prometheus/procfs"
 )
 
 // patience ends what hangs, on the slowest machine.
@@ -208,13 +210,19 @@ func TestWorkerDiesWithItsParent(t *testing.T) {
 	}
 }
 
+// children is a process whose parent is pid, "" without one.
 func children(t *testing.T, pid int) string {
 	t.Helper()
-	out, err := exec.Command("pgrep", "-P", strconv.Itoa(pid)).Output()
+	all, err := procfs.AllProcs()
 	if err != nil {
-		t.Fatalf("pgrep (of procps): %v", err)
+		t.Fatal(err)
 	}
-	return strings.Fields(string(out))[0]
+	for _, p := range all {
+		if stat, err := p.Stat(); err == nil && stat.PPID == pid { // others end meanwhile
+			return strconv.Itoa(p.PID)
+		}
+	}
+	return ""
 }
 
 // held starts bench on a pipe that never ends, and waits until it reads there.
