@@ -152,7 +152,7 @@ func (c *converter) kernel() (*kernelCUDA, error) {
 		return nil, err
 	}
 	for i, text := range c.study.Conditions {
-		condition, err := exprlang(text)
+		condition, err := formula(text)
 		if err != nil {
 			return nil, fmt.Errorf("condition %d: %w", i+1, err)
 		}
@@ -204,7 +204,7 @@ func (c *converter) convertTunables() (list []kernelTunable, err error) {
 	return list, nil
 }
 
-func exprlang(python string) (string, error) {
+func formula(python string) (string, error) {
 	e, err := expression.ParsePython(python)
 	if err != nil {
 		return "", err
@@ -279,7 +279,7 @@ func (c *converter) size(x any) (string, error) {
 	if !ok {
 		text = fmt.Sprint(x)
 	}
-	return exprlang(text)
+	return formula(text)
 }
 
 // divided is a problem's extent divided by what tunables give.
