@@ -87,31 +87,15 @@ var operators = []string{"+", "-", "*", "/", "%", "**", "^", "==", "!=", "<", "<
 // asFloat is the function behind a conditional of a whole number and a float.
 const asFloat = "_float"
 
-// callable is true for the functions of formulas and those behind operators.
-func callable(name string) bool {
-	for _, o := range arithmetic {
-		if o.function == name {
-			return true
-		}
-	}
-	return name == asFloat || slices.Contains(functions, name)
-}
-
-// Kinds of the functions of two numbers, for the compiler. Their values say at
-// run time which of them they are.
-var (
-	wholeKind   = new(func(int, int) int)
-	floatKinds  = []any{new(func(int, float64) float64), new(func(float64, int) float64), new(func(float64, float64) float64)}
-	dividedKind = new(func(int, int) float64)
-)
-
 // language are the options of the expression compiler beside the scope. min and
 // max are not its own, which it takes for whole numbers where the first argument is one.
 func language() []expr.Option {
+	extremeKinds := []any{new(func(int, ...int) int), new(func(any, ...any) float64)}
 	options := []expr.Option{
 		expr.DisableAllBuiltins(),
 		expr.MaxNodes(500),
-		expr.Function("ceildiv", ceildiv, wholeKind, new(func(int, float64) int), new(func(float64, int) int), new(func(float64, float64) int)),
+		expr.Optimize(false), // which would pass over what fails, as in N / 0 > 1 and false
+		expr.Function("ceildiv", ceildiv, new(func(int, int) int), new(func(int, float64) int), new(func(float64, int) int), new(func(float64, float64) int)),
 		expr.Function("log2", func(args ...any) (any, error) {
 			x, ok := float(args[0])
 			if !ok {
@@ -122,33 +106,24 @@ func language() []expr.Option {
 		expr.Function(asFloat, func(args ...any) (any, error) {
 			x, _ := float(args[0])
 			return x, nil
-		}, new(func(int) float64)),
+		}),
+		expr.Function("min", extreme("min", slices.Min[[]int], slices.Min[[]float64]), extremeKinds...),
+		expr.Function("max", extreme("max", slices.Max[[]int], slices.Max[[]float64]), extremeKinds...),
 	}
 	for _, name := range []string{"abs", "ceil", "floor", "round"} {
 		options = append(options, expr.EnableBuiltin(name))
 	}
-	extremeKinds := []any{new(func(int, ...int) int), new(func(any, ...any) float64)}
-	options = append(options,
-		expr.Function("min", extreme("min", slices.Min[[]int], slices.Min[[]float64]), extremeKinds...),
-		expr.Function("max", extreme("max", slices.Max[[]int], slices.Max[[]float64]), extremeKinds...))
-	for operator, o := range arithmetic {
-		kinds := append([]any{wholeKind}, floatKinds...)
-		if o.whole == nil {
-			kinds[0] = dividedKind
-		}
-		options = append(options, expr.Operator(operator, o.function), expr.Function(o.function, func(args ...any) (any, error) {
+	for _, o := range arithmetic {
+		options = append(options, expr.Function(o.function, func(args ...any) (any, error) {
 			a, whole := args[0].(int)
 			b, too := args[1].(int)
 			if whole && too && o.whole != nil {
 				return o.whole(a, b)
 			}
-			x, ok := float(args[0])
-			y, number := float(args[1])
-			if !ok || !number {
-				return nil, fmt.Errorf("%v %s %v: want numbers", args[0], operator, args[1])
-			}
+			x, _ := float(args[0])
+			y, _ := float(args[1])
 			return o.float(x, y)
-		}, kinds...))
+		}))
 	}
 	return options
 }
@@ -209,20 +184,70 @@ func extreme(name string, ofWhole func([]int) int, ofFloats func([]float64) floa
 	}
 }
 
-var kindOfFloat, kindOfWhole = reflect.TypeFor[float64](), reflect.TypeFor[int]()
+var kindOfFloat, kindOfWhole, kindOfTruth = reflect.TypeFor[float64](), reflect.TypeFor[int](), reflect.TypeFor[bool]()
 
-// oneKind makes both values of a conditional floats where one is: else the
-// compiler would not know its kind, nor check what is computed with it.
-func oneKind(n *ast.ConditionalNode) {
-	a, b := &n.Exp1, &n.Exp2
-	if (*a).Type() == kindOfFloat {
-		a, b = b, a
+// numbers is the kind of what is computed of nodes: whole where all are whole, float
+// where one is; ok is false where one is no number for certain.
+func numbers(nodes ...ast.Node) (kind reflect.Type, ok bool) {
+	kind = kindOfWhole
+	for _, n := range nodes {
+		switch n.Type() {
+		case kindOfWhole:
+		case kindOfFloat:
+			kind = kindOfFloat
+		default:
+			return nil, false
+		}
 	}
-	if (*a).Type() != kindOfWhole || (*b).Type() != kindOfFloat {
-		return
+	return kind, true
+}
+
+// settle puts the functions of arithmetic in the place of operators, and tells the
+// compiler the kinds of numbers that it would not know or get wrong. It is called for a
+// node after those below it. What is computed of anything else stays for the
+// compiler to refuse.
+func settle(node *ast.Node) {
+	switch n := (*node).(type) {
+	case *ast.BinaryNode:
+		o, is := arithmetic[n.Operator]
+		kind, ok := numbers(n.Left, n.Right)
+		if !is || !ok {
+			return
+		}
+		if o.whole == nil {
+			kind = kindOfFloat
+		}
+		patch(node, o.function, kind, n.Left, n.Right)
+	case *ast.UnaryNode:
+		if kind, ok := numbers(n.Node); ok && (n.Operator == "-" || n.Operator == "+") {
+			n.SetType(kind)
+		}
+	case *ast.BuiltinNode:
+		if kind, ok := numbers(n.Arguments...); ok && n.Name == "abs" {
+			n.SetType(kind)
+		}
+	case *ast.CallNode:
+		if name := n.Callee.String(); name == "min" || name == "max" {
+			kind, _ := numbers(n.Arguments...)
+			n.SetType(kind)
+		}
+	case *ast.ConditionalNode:
+		kind, ok := numbers(n.Exp1, n.Exp2)
+		if !ok || n.Cond.Type() != kindOfTruth {
+			return
+		}
+		for _, value := range []*ast.Node{&n.Exp1, &n.Exp2} {
+			if kind == kindOfFloat && (*value).Type() == kindOfWhole {
+				patch(value, asFloat, kindOfFloat, *value)
+			}
+		}
+		n.SetType(kind)
 	}
-	call := &ast.CallNode{Callee: &ast.IdentifierNode{Value: asFloat}, Arguments: []ast.Node{*a}}
-	call.SetType(kindOfFloat)
-	*a = call
-	n.SetType(kindOfFloat)
+}
+
+func patch(node *ast.Node, function string, kind reflect.Type, arguments ...ast.Node) {
+	call := &ast.CallNode{Callee: &ast.IdentifierNode{Value: function}, Arguments: arguments}
+	call.SetLocation((*node).Location())
+	call.SetType(kind)
+	*node = call
 }

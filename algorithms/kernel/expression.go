@@ -81,12 +81,10 @@ func (s *survey) Visit(node *ast.Node) {
 		}
 	}
 	switch n := (*node).(type) {
-	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.StringNode, *ast.UnaryNode:
-	case *ast.ConditionalNode:
-		oneKind(n)
+	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.StringNode, *ast.UnaryNode, *ast.ConditionalNode:
 	case *ast.IdentifierNode:
 		// The expression compiler lets a function's arguments be unknown.
-		if _, ok := s.known[n.Value]; !ok && !callable(n.Value) {
+		if _, ok := s.known[n.Value]; !ok && !slices.Contains(functions, n.Value) {
 			refuse("%q is not a name here%s", n.Value, config.Choice(n.Value, slices.Sorted(maps.Keys(s.known)), "names"))
 		}
 		if !slices.Contains(s.names, n.Value) {
@@ -97,8 +95,10 @@ func (s *survey) Visit(node *ast.Node) {
 			refuse("%q is not an operator here; there are %s", n.Operator, strings.Join(operators, " "))
 		}
 	case *ast.CallNode:
-		if f, ok := n.Callee.(*ast.IdentifierNode); !ok || !callable(f.Value) {
+		if f, ok := n.Callee.(*ast.IdentifierNode); !ok || !slices.Contains(functions, f.Value) {
 			refuse("unknown function; there are %s", strings.Join(functions, ", "))
+		} else if _, ok := numbers(n.Arguments...); !ok {
+			refuse("%s is of numbers", f.Value)
 		}
 	case *ast.BuiltinNode:
 		if !slices.Contains(functions, n.Name) {
@@ -118,6 +118,9 @@ func (s *survey) Visit(node *ast.Node) {
 		}
 	default:
 		refuse("an expression has numbers, names, %s, ?: and the functions %s", strings.Join(operators, " "), strings.Join(functions, ", "))
+	}
+	if s.refused == nil {
+		settle(node)
 	}
 }
 

@@ -22,7 +22,7 @@ func TestExpressionsOfWholeNumbers(t *testing.T) {
 		// % and ceildiv take whole results of what computes with floats
 		"N % floor(X*X/7)": 124, "N % 2**3": 0, "N % ((X*X)/4)": 232, "-N % (X/2)": -8, "N % round(X/3)": 10, "X % log2(8)": 2, "ceildiv(N/2, X)": 16,
 		"ceildiv(N, ceil(X/3))": 91, "ceildiv(ceil(N/3), 2**3)": 42, "2 * (15 / 2 % 1)": 1, "(N > 1 ? 7 : X/2) % 4": 3,
-		"min(N, X/2) + 1": 17, "max(1, X/2) % 3 == 1 ? N : X": 1000, "max(9007199254740993, 9007199254740992)": 9007199254740993, "min(X)": 32,
+		"min(N, X/2) + 1": 17, "max(1, X/2) % 3 == 1 ? N : X": 1000, "max(9007199254740993, 9007199254740992)": 9007199254740993, "min(X)": 32, "max(N % 2**3, 1)": 1, "-(X/2) % 5": -1, "abs(X/2) % 5": 1,
 	} {
 		x, err := compile(formula(text), sample)
 		if err != nil {
@@ -42,6 +42,8 @@ func TestConditions(t *testing.T) {
 		"N":                      "N is 1000 for N = 1000; want a comparison",
 		"t != '//'":              "",
 		"N/(X-X) > 1":            "N/(X-X) > 1 for N = 1000, X = 32: division by 0",
+		"N/(X-X) > 1 and false":  "N/(X-X) > 1 and false for N = 1000, X = 32: division by 0",
+		"max(N % 2**3, 1) == 1":  "",
 		"X == 32 or N/(X-X) > 1": "",
 	} {
 		x, err := compile(formula(text), sample)
@@ -96,6 +98,9 @@ func TestWrongExpressions(t *testing.T) {
 		"t == '//' ? 1 : N /* all */":       "at character 19: an expression has no comments",
 		"N # all":                           "at character 3: an expression has no comments",
 		"(N > X) % 2":                       "at character",
+		"max(t*2, 1) + N":                   "at character",
+		"(t ? 1 : 2.5) + N":                 "at character",
+		"log2(t*2) + N":                     "at character",
 		"2 ** t":                            "at character",
 		"t contains 'f'":                    `at character 3: "contains" is not an operator here`,
 		"'" + strings.Repeat("a", 10) + "'": "",
