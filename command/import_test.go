@@ -171,7 +171,7 @@ func TestImportWritesGoodConfigs(t *testing.T) {
 		{at("pad and a > 32", "b / pad > 1"), "the config's are a = 64, b = 2, pad = 1"},
 		{at("(pad or 3) == 3", "a + (pad and 5) > 32", "a == 64 or pad"), "the config's are a = 64, b = 0, pad = 0"},
 		{at("(a * 18014398509481984 + 1) % 2 == 1 or pad"), "the config's constraints differ from the file's conditions at 21 of 42 combinations compared; a = 32, b = -3, pad = 0"}, // beyond 2^53
-		{strings.Replace(at("a % 64 == 0"), `"Default": 32`, `"Default": 2048`, 1), "the config's are a = 64, b = 0, pad = 0"}, // blocks have 1024 threads
+		{strings.Replace(at("a % 64 == 0"), `"Default": 32`, `"Default": 2048`, 1), "the config's are a = 64, b = 0, pad = 0"},                                                       // blocks have 1024 threads
 		{strings.Replace(at(), `"Default": 32`, `"Default": 48`, 1), "the default 48 of a is none of its values; it counts as 32"},
 	} {
 		name := fmt.Sprintf("%d", i)

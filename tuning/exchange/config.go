@@ -1,7 +1,6 @@
 package exchange
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -107,16 +106,6 @@ func convertKernel(path, folder string, note Note) (*kernelCUDA, *Study, error) 
 		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return k, c.study, nil
-}
-
-// text is the config as a file holds it.
-func (k *kernelCUDA) text() ([]byte, error) {
-	var out bytes.Buffer
-	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	err := e.Encode(kernelConfig{kernelAlgorithm{*k}})
-	return out.Bytes(), err
 }
 
 // besideT1 is the kernel's file, which stands beside the T1 file or in the folder

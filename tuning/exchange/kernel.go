@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -87,6 +88,16 @@ func (m *kernelImport) finish(ctx context.Context) ([]byte, error) {
 		err = m.judge.Validate(ctx, c)
 	}
 	return text, err
+}
+
+// text is the config as a file holds it.
+func (k *kernelCUDA) text() ([]byte, error) {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	err := e.Encode(kernelConfig{kernelAlgorithm{*k}})
+	return out.Bytes(), err
 }
 
 // validity is what a kernel's version says of tunables: nil where they run.
