@@ -10,8 +10,7 @@ import (
 	"bench/tuning/search"
 )
 
-// load reads a config and finds its algorithm, which its constraints are held
-// against: what a search would refuse, every verb does.
+// load reads a config and finds its algorithm.
 func (a *app) load(ctx context.Context, path string) (*config.Config, *framework.Factory, error) {
 	if program, err := os.Executable(); err == nil {
 		path = config.Find(path, program)
@@ -20,12 +19,17 @@ func (a *app) load(ctx context.Context, path string) (*config.Config, *framework
 	if err != nil {
 		return nil, nil, err
 	}
+	f, err := a.constrained(c)
+	return c, f, err
+}
+
+// constrained finds the algorithm of a config, which its constraints are held against:
+// what a search would refuse, every verb does.
+func (a *app) constrained(c *config.Config) (*framework.Factory, error) {
 	f, err := a.factory(c)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	if _, err := search.Constraints(c, f); err != nil {
-		return nil, nil, err
-	}
-	return c, f, nil
+	_, err = search.Constraints(c, f)
+	return f, err
 }

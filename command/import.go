@@ -9,19 +9,22 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bench/algorithms/kernel"
+	"bench/framework/config"
 	"bench/tuning/exchange"
 )
 
 func (a *app) importCommand() *cobra.Command {
 	var f choices
-	var t1, config string
+	var t1, path string
 	cmd := &cobra.Command{
 		Use:   "import FILE...",
 		Short: "Read files of other tuners into recorded spaces",
 		Long: `Import reads Kernel Tuner cache, T1, T4 and KTT files, plain or gzip, into
 recorded spaces with a manifest, which bench replay takes. For a T1 file, which has no
 results, it prints the space; with --config it writes the kernel with its arguments,
-launch, parameters and conditions as a config, which bench run and bench tune take.
+launch, parameters and conditions as a config that bench validate finds good, which
+bench run and bench tune take.
 
 EXIT STATUS
   0    imported
@@ -33,30 +36,34 @@ EXIT STATUS
   bench import convolution.t1.json --config convolution.json`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if config != "" {
-				return a.importKernel(args, t1, config, f)
+			if path != "" {
+				return a.importKernel(c.Context(), args, t1, path, f)
 			}
 			return a.importFiles(c.Context(), args, t1, f)
 		},
 	}
 	f.flag(cmd, "out: folder for the recorded spaces (default results/import-FILE)", "json: print one JSON object a file, a line each")
 	cmd.Flags().StringVar(&t1, "t1", "", "the T1 file that declares a T4 file's parameters")
-	cmd.Flags().StringVar(&config, "config", "", "write the kernel of a T1 file as this config")
+	cmd.Flags().StringVar(&path, "config", "", "write the kernel of a T1 file as this config")
 	return cmd
 }
 
 // importKernel writes the kernel of a T1 file as a config.
-func (a *app) importKernel(paths []string, t1, config string, f choices) error {
+func (a *app) importKernel(ctx context.Context, paths []string, t1, path string, f choices) error {
 	switch {
 	case len(paths) != 1:
 		return usageError(fmt.Errorf("--config takes one T1 file, not %d", len(paths)))
 	case t1 != "" || f.out != "" || f.json:
 		return usageError(errors.New("--config writes one config; want no --t1, --out and --json with it"))
 	}
-	if err := exchange.ImportKernel(paths[0], config, a.note); err != nil {
+	judge := exchange.Judge{Make: kernel.New, Validate: func(ctx context.Context, c *config.Config) error {
+		_, err := a.validate(ctx, c, choices{})
+		return err
+	}}
+	if err := exchange.ImportKernel(ctx, paths[0], path, judge, a.note); err != nil {
 		return openError(err)
 	}
-	fmt.Fprintf(a.out, "%s: try bench validate %s\n", config, config)
+	fmt.Fprintf(a.out, "%s: good, as bench validate says; it needs a right answer in verify\n", path)
 	return nil
 }
 

@@ -29,6 +29,11 @@ func (a *app) subject(ctx context.Context, path string, f choices) (experiment.S
 	if err != nil {
 		return experiment.Subject{}, openError(err)
 	}
+	return a.chosen(c, factory, f)
+}
+
+// chosen is a config with its algorithm as the flags have them.
+func (a *app) chosen(c *config.Config, factory *framework.Factory, f choices) (experiment.Subject, error) {
 	if err := c.CheckSensors(a.sensorNames()); err != nil {
 		return experiment.Subject{}, usageError(err)
 	}

@@ -104,7 +104,7 @@ EXIT STATUS
 			bad := false
 			documents := []validated{}
 			for _, path := range args {
-				n, err := a.validate(cmd.Context(), path, f)
+				n, err := a.validateFile(cmd.Context(), path, f)
 				if errors.Is(err, config.ErrSchema) { // it lies among them
 					if !f.json {
 						fmt.Fprintf(a.out, "%s: %v\n", path, config.ErrSchema)
@@ -145,8 +145,21 @@ type validated struct {
 	Mistakes []string `json:"mistakes,omitempty"`
 }
 
-func (a *app) validate(ctx context.Context, path string, f choices) (points int, err error) {
+func (a *app) validateFile(ctx context.Context, path string, f choices) (points int, err error) {
 	s, err := a.subject(ctx, path, f)
+	if err != nil {
+		return 0, err
+	}
+	return experiment.Validate(ctx, s, kernel.CheckPoints)
+}
+
+// validate finds what is wrong with a config that has been read.
+func (a *app) validate(ctx context.Context, c *config.Config, f choices) (points int, err error) {
+	factory, err := a.constrained(c)
+	if err != nil {
+		return 0, err
+	}
+	s, err := a.chosen(c, factory, f)
 	if err != nil {
 		return 0, err
 	}

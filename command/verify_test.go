@@ -79,7 +79,7 @@ func TestWrongExpressions(t *testing.T) {
 		verb, old, replacement, want string
 	}{
 		{"validate", `"load_bytes": "8*N",`, `"load_bytes": ^"1/3",`, "algorithm.cuda.load_bytes: 1/3 is 0.3333333333333333; want a whole number"},
-		{"validate", `"flops": "2*N", "load`, `"flops": ^"N/0", "load`, "algorithm.cuda.versions[1].flops: N/0 is +Inf for N = 65536; want a whole number"},
+		{"validate", `"flops": "2*N", "load`, `"flops": ^"N/0", "load`, "algorithm.cuda.versions[1].flops: N/0 for N = 65536: division by 0"},
 		{"validate", `"ceildiv(N, BLOCK*ITEMS)"`, `^"0"`, "algorithm.cuda.kernels[0].grid: this is 0; want 1 to 2^31-1"},
 		{"validate", `"BLOCK*ITEMS <= 4096"`, `^"BLOCK*ITEMS <= 4"`, "algorithm.cuda.constraints[0]: BLOCK*ITEMS <= 4 does not hold for BLOCK = 256, ITEMS = 4, and no point of version strided runs"},
 		{"validate", `"size": "N", "fill"`, `"size": ^"-1", "fill"`, "algorithm.cuda.arguments[1].size: x has -1 elements; want 1 to 2^40"},

@@ -32,6 +32,20 @@ func (e Env) Remark(format string, args ...any) {
 	}
 }
 
+// Check refuses counts that have passed 2^63, which made them negative.
+func (w Work) Check() error {
+	for _, c := range []struct {
+		name  string
+		count int64
+	}{{"nominal_flops", w.NominalFLOPs}, {"nominal_bytes", w.NominalBytes}, {"flops", w.FLOPs}, {"load_bytes", w.LoadBytes}, {"store_bytes", w.StoreBytes},
+		{"cluster_bytes", w.ClusterBytes}, {"items", w.Items}} {
+		if c.count < 0 {
+			return fmt.Errorf("the version counts %s = %d: beyond 64 bits; a smaller problem is needed", c.name, c.count)
+		}
+	}
+	return nil
+}
+
 // Executing combines w's nominal counts with the executed counts of own.
 func (w Work) Executing(own Work) Work {
 	w.FLOPs, w.LoadBytes, w.StoreBytes = own.FLOPs, own.LoadBytes, own.StoreBytes

@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"bench/framework/compare"
+	"bench/framework/textfile"
 )
 
 // mostRatios is how many ratios a figure shows: the first in the order of what is
@@ -43,7 +43,7 @@ func isComparison(path string) bool {
 }
 
 func readComparison(path string) (*compare.Comparison, error) {
-	text, err := os.ReadFile(path)
+	text, err := textfile.Read(path)
 	if err != nil {
 		return nil, err
 	}

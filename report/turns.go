@@ -1,12 +1,9 @@
 package report
 
 import (
-	"bytes"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -14,6 +11,7 @@ import (
 
 	"bench/framework/compare"
 	"bench/framework/experiment"
+	"bench/framework/textfile"
 )
 
 // same is the share within which versions are called the same where a file of an
@@ -23,7 +21,7 @@ const same = 0.01
 // readTurns is the section of a folder of bench ab.
 func readTurns(dir, name string) (*Section, error) {
 	path := filepath.Join(dir, experiment.TurnsFile)
-	text, err := os.ReadFile(path)
+	text, err := textfile.Read(path)
 	if err != nil {
 		return nil, err
 	}
@@ -168,13 +166,9 @@ func judgeAgain(dir string, all *experiment.Turns) error {
 		return nil
 	}
 	path := filepath.Join(dir, "ab.csv")
-	text, err := os.ReadFile(path)
+	rows, err := textfile.Table(path)
 	if err != nil {
 		return err
-	}
-	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
-	if err != nil || len(rows) == 0 {
-		return fmt.Errorf("%s: no repeats (%v)", path, err)
 	}
 	at := func(row []string, name string) string {
 		if i := slices.Index(rows[0], name); i >= 0 && i < len(row) {

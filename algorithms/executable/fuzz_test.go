@@ -1,7 +1,6 @@
 package executable
 
 import (
-	"math"
 	"testing"
 
 	"bench/framework"
@@ -19,11 +18,11 @@ func FuzzReport(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if r.timed() == nil && len(r.times) == 0 || r.countRuns(many) < 1 || min(r.flops, r.load, r.store) < 0 {
+		if r.timed() == nil && len(r.times) == 0 || r.countRuns(many) < 1 || min(r.flops, r.load, r.store, r.load+r.store) < 0 {
 			t.Errorf("%s: %+v", line, r)
 		}
 		for _, x := range r.times {
-			if !(x > 0) || math.IsInf(x, 0) {
+			if framework.CheckSeconds(x) != nil {
 				t.Errorf("%s: time %v", line, x)
 			}
 		}

@@ -71,8 +71,8 @@ var fields = map[string]field{
 	"right_answer": named(func(r *report, name string) { r.right = name }),
 	"error": func(r *report, raw json.RawMessage) error {
 		if string(raw) == "null" { // not a number, which JSON cannot say
-			most := math.MaxFloat64
-			r.error = &most
+			none := math.NaN()
+			r.error = &none
 			return nil
 		}
 		x, err := positive(raw)
@@ -117,6 +117,9 @@ func parse(line []byte) (report, error) {
 		}
 		return r, fmt.Errorf("prints a line that is not JSON%s (%w): %s", at, err, short(line))
 	}
+	if twice := repeated(line); twice != "" {
+		return r, fmt.Errorf("prints %s twice; want it once", twice)
+	}
 	names := slices.Sorted(maps.Keys(fields))
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		read := fields[name]
@@ -135,10 +138,32 @@ func parse(line []byte) (report, error) {
 		return r, errors.New("prints one of error and error_bound; want both or none")
 	case r.given["answer"] != r.given["right_answer"]:
 		return r, errors.New("prints one of answer and right_answer; want both or none")
+	case r.load > math.MaxInt64-r.store:
+		return r, fmt.Errorf("prints load_bytes %d and store_bytes %d; want a sum below 2^63", r.load, r.store)
 	case r.given["answer"] && !r.given["error"]:
 		return r, errors.New("prints answer without error; want error and error_bound, which say whether it is right")
 	}
 	return r, nil
+}
+
+// repeated is the first name that an object of JSON has twice; empty where none is.
+func repeated(object []byte) string {
+	d := json.NewDecoder(bytes.NewReader(object))
+	d.Token() // the brace
+	seen := map[string]bool{}
+	for d.More() {
+		name, _ := d.Token()
+		text, _ := name.(string)
+		if seen[text] {
+			return text
+		}
+		seen[text] = true
+		var value json.RawMessage
+		if d.Decode(&value) != nil {
+			break
+		}
+	}
+	return ""
 }
 
 // counted refuses a report without counts.
@@ -182,10 +207,7 @@ func seconds(raw json.RawMessage) (float64, error) {
 	if json.Unmarshal(raw, &x) != nil || x == nil {
 		return 0, fmt.Errorf("is %s; want seconds as a number", short(raw))
 	}
-	if *x <= 0 {
-		return 0, fmt.Errorf("is %g; want seconds above 0", *x)
-	}
-	return *x, nil
+	return *x, framework.CheckSeconds(*x)
 }
 
 // positive reads a number that is not negative.

@@ -102,6 +102,36 @@ func TestErrorsPointAtTheConfig(t *testing.T) {
 	}
 }
 
+// TestNoKeyTakesAComment: // would drop the rest of the expression, in whatever key it stands.
+func TestNoKeyTakesAComment(t *testing.T) {
+	good := axpy("", `,
+ "requires": ["N > 0"], "nominal_flops": "2*N", "nominal_bytes": "8*N", "items": {"name": "rows", "count": "N"}, "constraints": ["BLOCK <= 64"],
+ "options": [{"option": "-O1", "when": "BLOCK == 32"}], "constants": [{"name": "shift", "type": "f32", "size": "N * 1", "fill": {"constant": 1}}],
+ "flops": "3*N", "load_bytes": "4*N", "store_bytes": "5*N"`)
+	good = strings.Replace(good, `"block": "BLOCK"`, `"block": ["BLOCK", "1 + 0"], "shared_bytes": "BLOCK * 4"`, 1)
+	for _, formula := range []string{"N > 50 ? 2.5 : 1", "N", "ceildiv(N, BLOCK)", "BLOCK", "1 + 0", "BLOCK * 4", "N > 50 ? 64 : 32", "N > 0", "2*N", "8*N", "BLOCK <= 64",
+		"BLOCK == 32", "N * 1", "3*N", "4*N", "5*N"} {
+		for at := 0; ; {
+			next := strings.Index(good[at:], `"`+formula+`"`)
+			if next < 0 {
+				break
+			}
+			at += next + len(formula) + 1 // before the closing quote
+			key := good[strings.LastIndex(good[:at-len(formula)-1], `": `)-6 : at]
+			if strings.Contains(key, `name`) {
+				continue
+			}
+			path := files(t, map[string]string{"x.json": good[:at] + " // 2" + good[at:], "x.cu": axpyKernel + "__constant__ float shift[2];", "x.c": axpyRight})
+			if _, err := load(path); err == nil || !strings.Contains(err.Error(), "want floor(a / b) or ceildiv(a, b)") {
+				t.Errorf("%s: %v", key, err)
+			}
+		}
+	}
+	if _, err := load(files(t, map[string]string{"x.json": good, "x.cu": axpyKernel + "__constant__ float shift[2];", "x.c": axpyRight})); err != nil {
+		t.Errorf("the good config: %v", err)
+	}
+}
+
 // marked takes the mark out of a config; place is its line and column.
 func marked(t *testing.T, text string) (place, rest string) {
 	t.Helper()
@@ -128,7 +158,7 @@ func TestErrorsOfValues(t *testing.T) {
 		{`"verify"`, `"requires": [^"N"], "verify"`, "[4]", `: algorithm.cuda.requires[0]: N is 4 for N = 4; want a comparison`},
 		{`"verify"`, `"nominal_flops": ^"N - 5", "verify"`, "[4, 7]", `: algorithm.cuda.nominal_flops: N - 5 is -1 for N = 4; want 0 or more`},
 		{`"verify"`, `"nominal_flops": ^"-5", "verify"`, "[4, 7]", `: algorithm.cuda.nominal_flops: this is -5; want 0 or more`},
-		{`"verify"`, `"items": {"name": "a", "count": ^"N/0"}, "verify"`, "[4]", `: algorithm.cuda.items.count: N/0 is +Inf for N = 4; want a whole number, and no division by 0`},
+		{`"verify"`, `"items": {"name": "a", "count": ^"N/0"}, "verify"`, "[4]", `: algorithm.cuda.items.count: N/0 for N = 4: division by 0`},
 	} {
 		text := strings.TrimSuffix(strings.Replace(axpy("", ""), c.old, c.replacement, 1), "}") +
 			",\n\n\n\n" + `  "sweep_arg": {"N":       ` + c.sweep + "}}"

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"math/big"
-	"math/bits"
 	"slices"
 	"strings"
 
@@ -18,6 +16,7 @@ import (
 	"bench/cuda"
 	"bench/framework"
 	"bench/framework/config"
+	"bench/framework/exprlang"
 )
 
 // expression is a compiled formula. The time to evaluate it grows only with its
@@ -66,81 +65,12 @@ func factsOf(f cuda.Facts) facts {
 	}
 }
 
-// functions are what a formula may call.
-var functions = []string{"abs", "ceil", "ceildiv", "floor", "log2", "max", "min", "round"}
-
-var errOverflow = errors.New("the result is beyond 64 bits")
-
-// checked are whole-number operations that refuse a result beyond 64 bits.
-var checked = map[string]func(a, b int) (int, bool){
-	"+": func(a, b int) (int, bool) { c := a + b; return c, (c > a) == (b > 0) },
-	"-": func(a, b int) (int, bool) { c := a - b; return c, (c < a) == (b > 0) },
-	"*": func(a, b int) (int, bool) {
-		hi, lo := bits.Mul64(magnitude(a), magnitude(b))
-		return a * b, hi == 0 && lo <= math.MaxInt64
-	},
-}
-
-func magnitude(a int) uint64 { return new(big.Int).Abs(big.NewInt(int64(a))).Uint64() }
-
-var checkedNames = map[string]string{"+": "_add", "-": "_subtract", "*": "_multiply"}
-
-var operators = []string{"+", "-", "*", "/", "%", "**", "^", "==", "!=", "<", "<=", ">", ">=", "&&", "||", "and", "or", "in"}
-
-// language are the options of the expression compiler beside the scope.
-func language() []expr.Option {
-	options := []expr.Option{
-		expr.DisableAllBuiltins(),
-		expr.MaxNodes(500),
-		expr.Function("ceildiv", func(args ...any) (any, error) {
-			a, whole := args[0].(int)
-			b, too := args[1].(int)
-			if !whole || !too || b <= 0 || a < 0 {
-				return nil, fmt.Errorf("ceildiv(%v, %v): want a whole number from 0 and one above 0", args[0], args[1])
-			}
-			if a == 0 {
-				return 0, nil
-			}
-			return (a-1)/b + 1, nil
-		}, new(func(int, int) int)),
-		expr.Function("log2", func(args ...any) (any, error) {
-			switch x := args[0].(type) {
-			case int:
-				return math.Log2(float64(x)), nil
-			case float64:
-				return math.Log2(x), nil
-			}
-			return nil, fmt.Errorf("log2 of %v: want a number", args[0])
-		}, new(func(int) float64), new(func(float64) float64)),
-	}
-	for _, name := range []string{"abs", "ceil", "floor", "max", "min", "round"} {
-		options = append(options, expr.EnableBuiltin(name))
-	}
-	for operator, compute := range checked {
-		name := checkedNames[operator]
-		options = append(options, expr.Operator(operator, name),
-			expr.Function(name, func(args ...any) (any, error) {
-				c, ok := compute(args[0].(int), args[1].(int))
-				if !ok && args[1].(int) != 0 {
-					return nil, errOverflow
-				}
-				return c, nil
-			}, new(func(int, int) int)))
-	}
-	return options
-}
-
 // survey refuses what formulas have no use for, and notes the names used.
 type survey struct {
 	known   scope
 	refused ast.Node
 	what    string
 	names   []string
-}
-
-// callable is true for the functions of formulas and those behind operators.
-func callable(name string) bool {
-	return slices.Contains(functions, name) || slices.Contains(slices.Collect(maps.Values(checkedNames)), name)
 }
 
 // Visit implements ast.Visitor.
@@ -154,7 +84,7 @@ func (s *survey) Visit(node *ast.Node) {
 	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.StringNode, *ast.UnaryNode, *ast.ConditionalNode:
 	case *ast.IdentifierNode:
 		// The expression compiler lets a function's arguments be unknown.
-		if _, ok := s.known[n.Value]; !ok && !callable(n.Value) {
+		if _, ok := s.known[n.Value]; !ok && !slices.Contains(functions, n.Value) {
 			refuse("%q is not a name here%s", n.Value, config.Choice(n.Value, slices.Sorted(maps.Keys(s.known)), "names"))
 		}
 		if !slices.Contains(s.names, n.Value) {
@@ -165,8 +95,10 @@ func (s *survey) Visit(node *ast.Node) {
 			refuse("%q is not an operator here; there are %s", n.Operator, strings.Join(operators, " "))
 		}
 	case *ast.CallNode:
-		if f, ok := n.Callee.(*ast.IdentifierNode); !ok || !callable(f.Value) {
+		if f, ok := n.Callee.(*ast.IdentifierNode); !ok || !slices.Contains(functions, f.Value) {
 			refuse("unknown function; there are %s", strings.Join(functions, ", "))
+		} else if _, ok := numbers(n.Arguments...); !ok {
+			refuse("%s is of numbers", f.Value)
 		}
 	case *ast.BuiltinNode:
 		if !slices.Contains(functions, n.Name) {
@@ -187,6 +119,9 @@ func (s *survey) Visit(node *ast.Node) {
 	default:
 		refuse("an expression has numbers, names, %s, ?: and the functions %s", strings.Join(operators, " "), strings.Join(functions, ", "))
 	}
+	if s.refused == nil {
+		settle(node)
+	}
 }
 
 // compile makes a formula ready to evaluate. The error says where in the
@@ -194,12 +129,12 @@ func (s *survey) Visit(node *ast.Node) {
 func compile(f formula, names scope) (*expression, error) {
 	s := &survey{known: names}
 	options := append(language(), expr.Env(map[string]any(names)), expr.Patch(s))
-	program, err := expr.Compile(string(f), options...)
+	program, err := exprlang.Compile(string(f), options...)
 	if s.refused != nil {
 		return nil, fmt.Errorf("at character %d: %s", s.refused.Location().From+1, s.what)
 	}
 	if err != nil {
-		return nil, explain(err, f)
+		return nil, err
 	}
 	x := &expression{text: string(f), program: program}
 	for _, name := range s.names {
@@ -209,15 +144,6 @@ func compile(f formula, names scope) (*expression, error) {
 		}
 	}
 	return x, nil
-}
-
-// explain words the expression compiler's error.
-func explain(err error, f formula) error {
-	var at *file.Error
-	if !errors.As(err, &at) {
-		return fmt.Errorf("%q: %w", f, err)
-	}
-	return fmt.Errorf("at character %d: %s", at.From+1, strings.Replace(at.Message, "unexpected token EOF", "it ends where a number, a name or a bracket is wanted", 1))
 }
 
 // settings are the values of a scope.
@@ -283,11 +209,8 @@ func (x *expression) whole(env scope) (int64, error) {
 		if v == math.Trunc(v) && math.Abs(v) < 1<<63 {
 			return int64(v), nil
 		}
-		if v == math.Trunc(v) && !math.IsInf(v, 0) {
+		if v == math.Trunc(v) {
 			return 0, x.faultf("%s; want a whole number within 64 bits", x.is(got, env))
-		}
-		if math.IsInf(v, 0) || math.IsNaN(v) {
-			return 0, x.faultf("%s; want a whole number, and no division by 0", x.is(got, env))
 		}
 	}
 	return 0, x.faultf("%s; want a whole number, as ceil gives", x.is(got, env))

@@ -19,6 +19,10 @@ func TestExpressionsOfWholeNumbers(t *testing.T) {
 		"N": 1000, "2*N*N": 2000000, "ceil(N/X)": 32, "ceildiv(N, X)": 32, "ceildiv(0, X)": 0, "N/8": 125, "N % X": 8,
 		"t == 'f64' ? 8 : 4": 8, "min(N, X)": 32, "max(N, 2*N)": 2000, "log2(X)": 5, "2**10": 1024, "a*N": 500, "-N + 1": -999,
 		"device.warp_size*2": 64, "device.compute": 90, "N - X": 968, "4e3": 4000, "9223372036854775807 - 0": math.MaxInt64,
+		// % and ceildiv take whole results of what computes with floats
+		"N % floor(X*X/7)": 124, "N % 2**3": 0, "N % ((X*X)/4)": 232, "-N % (X/2)": -8, "N % round(X/3)": 10, "X % log2(8)": 2, "ceildiv(N/2, X)": 16,
+		"ceildiv(N, ceil(X/3))": 91, "ceildiv(ceil(N/3), 2**3)": 42, "2 * (15 / 2 % 1)": 1, "(N > 1 ? 7 : X/2) % 4": 3,
+		"min(N, X/2) + 1": 17, "max(1, X/2) % 3 == 1 ? N : X": 1000, "max(9007199254740993, 9007199254740992)": 9007199254740993, "min(X)": 32, "max(N % 2**3, 1)": 1, "-(X/2) % 5": -1, "abs(X/2) % 5": 1,
 	} {
 		x, err := compile(formula(text), sample)
 		if err != nil {
@@ -34,8 +38,13 @@ func TestExpressionsOfWholeNumbers(t *testing.T) {
 func TestConditions(t *testing.T) {
 	for text, want := range map[string]string{
 		"X*2 <= 64": "", "X in [16, 32]": "", "t == 'f64' and N > X": "", "not (N < X)": "",
-		"N % X == 0": "N % X == 0 does not hold for N = 1000, X = 32",
-		"N":          "N is 1000 for N = 1000; want a comparison",
+		"N % X == 0":             "N % X == 0 does not hold for N = 1000, X = 32",
+		"N":                      "N is 1000 for N = 1000; want a comparison",
+		"t != '//'":              "",
+		"N/(X-X) > 1":            "N/(X-X) > 1 for N = 1000, X = 32: division by 0",
+		"N/(X-X) > 1 and false":  "N/(X-X) > 1 and false for N = 1000, X = 32: division by 0",
+		"max(N % 2**3, 1) == 1":  "",
+		"X == 32 or N/(X-X) > 1": "",
 	} {
 		x, err := compile(formula(text), sample)
 		if err != nil {
@@ -85,6 +94,14 @@ func TestWrongExpressions(t *testing.T) {
 		"$env":                              `at character 1: "$env" is not a name`,
 		"#":                                 "at character",
 		"\x00":                              "at character",
+		"N // X":                            "at character 3: // is neither a division nor a comment here; want floor(a / b) or ceildiv(a, b)",
+		"t == '//' ? 1 : N /* all */":       "at character 19: an expression has no comments",
+		"N # all":                           "at character 3: an expression has no comments",
+		"(N > X) % 2":                       "at character",
+		"max(t*2, 1) + N":                   "at character",
+		"(t ? 1 : 2.5) + N":                 "at character",
+		"log2(t*2) + N":                     "at character",
+		"2 ** t":                            "at character",
 		"t contains 'f'":                    `at character 3: "contains" is not an operator here`,
 		"'" + strings.Repeat("a", 10) + "'": "",
 	} {
@@ -102,8 +119,13 @@ func TestWrongExpressions(t *testing.T) {
 	for text, want := range map[string]string{
 		"N/X":                         "N/X is 31.25 for N = 1000, X = 32; want a whole number, as ceil gives",
 		"t":                           "t is f64 for t = f64; want a whole number",
-		"N/0":                         "N/0 is +Inf",
-		"N % (X-X)":                   "integer divide by zero",
+		"N/0":                         "N/0 for N = 1000: division by 0",
+		"N % (X-X)":                   "division by 0",
+		"N % (a-a)":                   "division by 0",
+		"(N-N)**-1":                   "division by 0",
+		"(0-X)**a":                    "-32 ** 0.5 is no real number",
+		"(N > 1 ? 1 : 0.5) / (X-X)":   "division by 0",
+		"ceildiv(N/3, X)":             "ceildiv(333.3333333333333, 32): want",
 		"N*N*N*N*N*N*N":               "N*N*N*N*N*N*N for N = 1000: the result is beyond 64 bits",
 		"9223372036854775807 + N":     "beyond 64 bits",
 		"-9223372036854775807 - N":    "beyond 64 bits",

@@ -5,7 +5,8 @@ import (
 	"strings"
 
 	"github.com/expr-lang/expr/ast"
-	"github.com/expr-lang/expr/parser"
+
+	"bench/framework/exprlang"
 )
 
 // sized makes the size of a vector whose shape is given: the product of its extents.
@@ -60,7 +61,7 @@ func (b *builder) size(path string, o *operand, names scope) {
 
 // factors are those of a formula that is a product: ROWS and COLS + 2 of ROWS*(COLS + 2).
 func factors(f formula) []formula {
-	tree, err := parser.Parse(string(f))
+	tree, err := exprlang.Parse(string(f))
 	if err != nil {
 		return nil
 	}
@@ -74,7 +75,7 @@ func factors(f formula) []formula {
 		}
 		list = append(list, formula(n.String()))
 	}
-	split(tree.Node)
+	split(tree)
 	if len(list) < 2 {
 		return nil
 	}

@@ -100,6 +100,9 @@ func (w *worker) take(p plan.Point, start map[string]float64, res *record.Result
 	}
 	w.stopwatch.begin("")
 	res.Work = alg.Work()
+	if err := res.Work.Check(); err != nil {
+		return err
+	}
 	if res.Status == record.Wrong || w.setup.VerifyOnly || p.Device == "sim" {
 		return nil
 	}

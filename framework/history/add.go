@@ -17,6 +17,7 @@ import (
 	"bench/framework/compare"
 	"bench/framework/record"
 	"bench/framework/safefile"
+	"bench/framework/textfile"
 	"bench/trust"
 )
 
@@ -154,8 +155,12 @@ func Append(path string, entries []Entry) (added int, err error) {
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}
+	plain, err := textfile.Plain(text)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", path, err)
+	}
 	had := map[string]bool{}
-	for line := range bytes.Lines(text) {
+	for line := range bytes.Lines(plain) {
 		had[string(bytes.TrimSpace(line))] = true
 	}
 	var b bytes.Buffer

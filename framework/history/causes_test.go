@@ -1,8 +1,12 @@
 package history
 
 import (
+	"encoding/json"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"bench/framework"
@@ -127,6 +131,51 @@ func TestZeroIsNoResult(t *testing.T) {
 	line := `{"format":1,"started":"2026-01-01T00:00:00Z","revision":"r","machine":"m","algorithm":"a","version":"v","status":"ok","metrics":{"time":{"value":0}}}`
 	if _, err := parse([]byte(line)); err == nil || err.Error() != "its time is 0; want a number above 0" {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestWhatNoClockGives: times that no clock gives, and dates that say no zone, are named.
+func TestWhatNoClockGives(t *testing.T) {
+	line := `{"format":1,"started":"STARTED","revision":"r","machine":"m","algorithm":"a","version":"v","status":"ok","metrics":{"METRIC":{"value":VALUE}}}`
+	for given, want := range map[[3]string]string{
+		{"2026-01-01T00:00:00Z", "time", "5e-324"}:    "its time is 5e-324 s, which no clock gives; want 1e-15 to 1e+09 s",
+		{"2026-01-01T00:00:00Z", "latency", "1e10"}:   "its latency is 1e+10 s, which no clock gives; want 1e-15 to 1e+09 s",
+		{"2026-01-01T00:00:00Z", "energy", "1e-16"}:   "",
+		{"2026-01-01T00:00:00+02:00", "time", "1e-9"}: "",
+		{"2026-01-01T00:00:00", "time", "1"}:          `its started is "2026-01-01T00:00:00"; want a date with its zone, such as "2026-03-31T18:00:00+02:00"`,
+		{"yesterday", "time", "1"}:                    `its started is "yesterday"; want a date with its zone, such as "2026-03-31T18:00:00+02:00"`,
+	} {
+		got := ""
+		if _, err := parse([]byte(strings.NewReplacer("STARTED", given[0], "METRIC", given[1], "VALUE", given[2]).Replace(line))); err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("%v: %s; want %s", given, got, want)
+		}
+	}
+}
+
+// TestMarkedText: the mark that an editor puts before a history costs no line of it.
+func TestMarkedText(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "h.jsonl")
+	line, err := json.Marshal(entry(1, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, append([]byte("\ufeff"), append(line, '\n')...), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := Append(path, []Entry{entry(1, 1), entry(2, 1)}); n != 1 || err != nil {
+		t.Fatalf("%d added, of which the file has one already: %v", n, err)
+	}
+	if f, err := Read(path); err != nil || len(f.Entries) != 2 || f.Damaged != nil || !IsFile(path) {
+		t.Errorf("%v %+v", err, f)
+	}
+	if err := os.WriteFile(path, []byte("\xff\xfe{\x00"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Read(path); err == nil || !strings.Contains(err.Error(), "h.jsonl: the text is UTF-16; save it as UTF-8") {
+		t.Error(err)
 	}
 }
 

@@ -2,6 +2,7 @@ package history
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -69,6 +70,10 @@ func (e Estimate) sigma() float64 {
 // parse reads a line. The error says what is wrong with it.
 func parse(line []byte) (e Entry, err error) {
 	if err := json.Unmarshal(line, &e); err != nil {
+		var date *time.ParseError
+		if errors.As(err, &date) {
+			return e, fmt.Errorf("its started is %q; want a date with its zone, such as \"2026-03-31T18:00:00+02:00\"", date.Value)
+		}
 		return e, fmt.Errorf("not a line of a history: %w", err)
 	}
 	switch {
@@ -88,6 +93,11 @@ func parse(line []byte) (e Entry, err error) {
 	for name, m := range e.Metrics {
 		if !(m.Value > 0) || math.IsInf(m.Value, 0) {
 			return e, fmt.Errorf("its %s is %v; want a number above 0", name, m.Value)
+		}
+		if isTime(name) {
+			if err := framework.CheckSeconds(m.Value); err != nil {
+				return e, fmt.Errorf("its %s %w", name, err)
+			}
 		}
 	}
 	return e, nil

@@ -8,6 +8,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"bench/framework/textfile"
 )
 
 // DefaultFile is the file's name where none is given.
@@ -26,7 +28,7 @@ type File struct {
 
 // Read reads a history. Damaged lines are no error.
 func Read(path string) (*File, error) {
-	text, err := os.ReadFile(path)
+	text, err := textfile.Read(path)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +83,11 @@ func IsFile(path string) bool {
 	defer f.Close()
 	head := make([]byte, 64<<10)
 	n, _ := f.Read(head) // what there is
-	for raw := range bytes.Lines(head[:n]) {
+	head, err = textfile.Plain(head[:n])
+	if err != nil {
+		return false
+	}
+	for raw := range bytes.Lines(head) {
 		if _, err := parse(bytes.TrimSpace(raw)); err == nil {
 			return true
 		}

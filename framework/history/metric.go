@@ -1,6 +1,10 @@
 package history
 
-import "bench/framework/record"
+import (
+	"slices"
+
+	"bench/framework/record"
+)
 
 // Metric is a quantity of which less is better.
 type Metric struct {
@@ -8,6 +12,11 @@ type Metric struct {
 	// Worse and Better are words for more and less of it.
 	Worse, Better string
 	of            func(*record.Row) [3]record.Number // value and the ends of its interval
+}
+
+// isTime says that the metric of that name is a time.
+func isTime(name string) bool {
+	return slices.ContainsFunc(Metrics(), func(m Metric) bool { return m.Name == name && m.Unit == "s" })
 }
 
 // Metrics are all, in the order of reports.

@@ -3,10 +3,8 @@ package record
 import (
 	"bytes"
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"reflect"
 	"strconv"
 	"strings"
@@ -14,6 +12,7 @@ import (
 	"github.com/gocarina/gocsv"
 
 	"bench/framework/safefile"
+	"bench/framework/textfile"
 )
 
 // A table is a CSV file in memory: a header and rows of as many cells.
@@ -167,17 +166,9 @@ func (t *table) write(path string) error {
 }
 
 func readTable(path string) (*table, error) {
-	f, err := os.Open(path)
+	all, err := textfile.Table(path)
 	if err != nil {
 		return nil, err
-	}
-	defer f.Close()
-	all, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	if len(all) == 0 {
-		return nil, fmt.Errorf("%s: %w", path, errors.New("empty file, want a header line"))
 	}
 	return &table{header: all[0], rows: all[1:]}, nil
 }

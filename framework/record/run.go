@@ -12,6 +12,7 @@ import (
 
 	"bench/framework/plan"
 	"bench/framework/safefile"
+	"bench/framework/textfile"
 )
 
 // Run is all that one run of one config leaves on disk.
@@ -156,7 +157,7 @@ func Read(dir string) (*Run, error) {
 // readWritten reads back what Write wrote; nil where there is no InfoFile.
 func readWritten(dir string) (*Run, error) {
 	path := filepath.Join(dir, InfoFile)
-	b, err := os.ReadFile(path)
+	b, err := textfile.Read(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}

@@ -338,6 +338,41 @@ func TestReadRefusesClearly(t *testing.T) {
 	}
 }
 
+// TestTablesOfEditors: what spreadsheets and editors make of a run's files is read, or refused in words.
+func TestTablesOfEditors(t *testing.T) {
+	for name, c := range map[string]struct {
+		file   string
+		change func(text string) string
+		want   string
+	}{
+		"mark of a table":    {"fft_time.csv", func(text string) string { return "\ufeff" + text }, ""},
+		"mark of run.json":   {InfoFile, func(text string) string { return "\ufeff" + text }, ""},
+		"semicolons":         {"fft_time.csv", func(text string) string { return strings.NewReplacer(",", ";", ".", ",").Replace(text) }, "fft_time.csv: its columns are separated by semicolons"},
+		"what no clock gave": {"fft_time.csv", func(text string) string { return strings.Replace(text, ",0.001,", ",5e-324,", 1) }, "fft_time.csv: line 2: a time is 5e-324 s, which no clock gives; want 1e-15 to 1e+09 s"},
+	} {
+		dir := t.TempDir()
+		if err := Write(dir, testRun()); err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(dir, c.file)
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(c.change(string(text))), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		run, err := Read(dir)
+		if c.want == "" {
+			if err != nil || len(run.Rows) != len(testRun().Rows) {
+				t.Errorf("%s: %v", name, err)
+			}
+		} else if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v; want %s", name, err, c.want)
+		}
+	}
+}
+
 func TestDoublePrecisionHasItsOwnCeiling(t *testing.T) {
 	r := gpuResult(0, 64)
 	r.Point.Params["precision"] = framework.TextValue("double")

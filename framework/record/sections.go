@@ -287,8 +287,28 @@ func (r *Run) readRows(dir string) error {
 				return fmt.Errorf("%s: %s: %w", dir, name, err)
 			}
 		}
+		if f.kind == timeCSV {
+			if err := checkTimes(r.Rows); err != nil {
+				return fmt.Errorf("%s: %s: %w", dir, name, err)
+			}
+		}
 	}
 	return errors.Join(r.readOptional(dir, r.Columns.rateFile(), first), r.readOptional(dir, r.Columns.counterFile(), first))
+}
+
+// checkTimes refuses what nothing measured; a point without times has zeros or nothing.
+func checkTimes(rows []Row) error {
+	for i := range rows {
+		for _, x := range []Number{rows[i].Time.Median, rows[i].Time.Min, rows[i].Time.Max} {
+			if !x.IsSet() || x.Float() == 0 {
+				continue
+			}
+			if err := framework.CheckSeconds(x.Float()); err != nil {
+				return fmt.Errorf("line %d: a time %w", i+2, err)
+			}
+		}
+	}
+	return nil
 }
 
 func samePoints(a, b *table) bool {

@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strings"
 
+	"bench/framework"
 	"bench/tuning/expression"
 )
 
@@ -26,7 +26,21 @@ type cacheFile struct {
 	ProblemSize any                       `json:"problem_size"`
 	Keys        []string                  `json:"tune_params_keys"`
 	Params      map[string][]any          `json:"tune_params"`
+	Objective   string                    `json:"objective"`
 	Cache       map[string]map[string]any `json:"cache"`
+}
+
+// scored says that configurations have a number for the objective and none has a time.
+func (f cacheFile) scored() bool {
+	found := false
+	for _, entry := range f.Cache {
+		if _, timed := entry["time"].(json.Number); timed {
+			return false
+		}
+		_, is := entry[f.Objective].(json.Number)
+		found = found || is
+	}
+	return found
 }
 
 // ReadCache reads a Kernel Tuner cache file. One that an interrupted tuning
@@ -50,6 +64,9 @@ func ReadCache(text []byte) (*Study, error) {
 	}
 	if len(f.Cache) > maxResults {
 		return nil, fmt.Errorf("cache file: %d configurations; at most %d are supported", len(f.Cache), maxResults)
+	}
+	if f.scored() {
+		return nil, fmt.Errorf("cache file: %w", noTime(f.Objective))
 	}
 	s.Kernel, s.Device, s.ProblemSize = f.Kernel, f.Device, f.ProblemSize
 	for i, name := range f.Keys {
@@ -141,9 +158,14 @@ func cacheResult(parameters []Parameter, key string, entry map[string]any) (Resu
 		}
 		r.Values = append(r.Values, v)
 	}
+	var odd error
 	if times, ok := entry["times"].([]any); ok {
 		for _, t := range times {
-			if x, ok := seconds(t, millisecond); ok {
+			x, ok := seconds(t, millisecond)
+			if err := framework.CheckSeconds(x); ok && err != nil {
+				odd = fmt.Errorf("one of times, %v ms, %w", t, err)
+			}
+			if ok {
 				r.Times = append(r.Times, x)
 			}
 		}
@@ -163,10 +185,15 @@ func cacheResult(parameters []Parameter, key string, entry map[string]any) (Resu
 		r.Failure = failureOf(class)
 	case time >= hugeTime*millisecond:
 		r.Failure = Run
-	case !(time > 0) || math.IsInf(time, 0):
+	case !(time > 0):
 		return r, fmt.Errorf("time %v is not positive", entry["time"])
+	case framework.CheckSeconds(time) != nil:
+		return r, fmt.Errorf("time %v ms %w", entry["time"], framework.CheckSeconds(time))
 	default:
 		r.Time = time
+		if odd != nil {
+			return r, odd
+		}
 	}
 	if r.Failure != OK {
 		r.Times = nil

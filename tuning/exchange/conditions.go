@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/expr-lang/expr/ast"
-	"github.com/expr-lang/expr/parser"
 
+	"bench/framework/exprlang"
 	"bench/tuning/expression"
 )
 
@@ -30,12 +30,12 @@ func Conditions(text string, fixed map[string]expression.Value, tunables map[str
 			return nil, nil
 		}
 	}
-	tree, err := parser.Parse(text)
+	tree, err := exprlang.Parse(text)
 	if err != nil {
 		return nil, err
 	}
 	var list, lost []string
-	for _, part := range conjuncts(tree.Node) {
+	for _, part := range conjuncts(tree) {
 		t := translation{fixed: fixed, tunables: tunables}
 		condition := t.text(part, 0)
 		if t.lost == "" {
@@ -194,6 +194,8 @@ func (t *translation) call(name string, arguments []ast.Node) (text string, leve
 		return t.text(arguments[0], bindsProduct) + " // 1", bindsProduct
 	case "ceil":
 		return "-(-" + t.text(arguments[0], bindsSign) + " // 1)", bindsSign
+	case "ceildiv":
+		return "-(-" + t.text(arguments[0], bindsSign) + " // " + t.text(arguments[1], bindsSign) + ")", bindsSign
 	}
 	return name + "(" + t.list(arguments) + ")", bindsPower + 1
 }

@@ -21,6 +21,7 @@ func TestConditions(t *testing.T) {
 		"(S < P) == (P < L)":                   {"(S < P) == (P < L)"},
 		"S % (P * L) == 0":                     {"S % (P * L) == 0"},
 		"floor(S / 3) == ceil(P / L)":          {"S / 3 // 1 == -(-(P / L) // 1)"},
+		"ceildiv(S + P, P * L) > 2":            {"-(-(S + P) // (P * L)) > 2"},
 		"min(S, P) in [1, 2] or max(S) in [N]": {"min(S, P) in [1, 2] or S in [64]"},
 		"S not in [1]":                         {"not S in [1]"},
 		"mode == 'inclusive' and S > 1":        {"S > 1"},
@@ -54,7 +55,7 @@ func TestConditionsAgree(t *testing.T) {
 	names := []string{"S", "P", "L"}
 	for _, text := range []string{
 		"S * 2 - (P - L) > 4", "S - P - L == -1", "S / (P * L) >= 1 / 2", "S / P * L >= 2", "-S ** 2 + P < L ** 2 ** 1", "2 ^ S % 3 == P",
-		"(S < P) == (P < L)", "not (S == P) and (L > 1 or S > 2)", "S > 2 ? P > 1 : L in [2, 3]", "floor(S / 2) + ceil(P / 2) == L", "abs(S - P) <= L < 3",
+		"(S < P) == (P < L)", "not (S == P) and (L > 1 or S > 2)", "S > 2 ? P > 1 : L in [2, 3]", "floor(S / 2) + ceil(P / 2) == L", "ceildiv(S, P) == L", "ceildiv(S + L, P - 5) < 0", "abs(S - P) <= L < 3",
 		"S not in [P, L] || max(S, P, L) - min(S, P) < 2", "(S > 1 ? P : L) > 2", "!(S > 1) or -(P - L) > 0", "(S ** P) ** L > 8", "S ** (P ** L) > 8", "(S > 1 or P > 1) and L > 1", "L > 1 && (S > 1 || P > 1)", "(S < P) != (P < L)", "abs(S - P) % 2 == 0",
 		"(S > 1 ? P > 1 : L > 1) ? S > 2 : P > 2", "S > 1 ? (P > 1 ? L > 1 : L > 2) : L > 3",
 	} {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -81,36 +80,32 @@ type converter struct {
 	study    *Study
 	problem  []int64
 	tunables map[string][]expression.Value
+	ranges   expression.Ranges // of the tunables
 	note     Note
 }
 
-// WriteConfig writes the kernel of the T1 file at path as a config that lies in
-// folder and can be run; note is given what it has in another way.
-func WriteConfig(out io.Writer, path, folder string, note Note) error {
+// convertKernel makes a config of the kernel of the T1 file at path that lies in
+// folder; note is given what it has in another way.
+func convertKernel(path, folder string, note Note) (*kernelCUDA, *Study, error) {
 	text, err := readMaybeGzip(path)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	c := converter{note: note, tunables: map[string][]expression.Value{}}
+	c := converter{note: note, tunables: map[string][]expression.Value{}, ranges: expression.Ranges{}}
 	if c.study, err = ReadT1(text); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if err := decode(text, &c.file); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
 	k, err := c.kernel()
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
-	source, err := besideT1(path, folder, c.file.KernelSpecification.KernelFile)
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+	if k.Source, err = besideT1(path, folder, c.file.KernelSpecification.KernelFile); err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
-	k.Source = source
-	e := json.NewEncoder(out)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(kernelConfig{kernelAlgorithm{*k}})
+	return k, c.study, nil
 }
 
 // besideT1 is the kernel's file, which stands beside the T1 file or in the folder
@@ -152,9 +147,13 @@ func (c *converter) kernel() (*kernelCUDA, error) {
 		return nil, err
 	}
 	for i, text := range c.study.Conditions {
-		condition, err := exprlang(text)
+		e, err := expression.ParsePython(text)
 		if err != nil {
 			return nil, fmt.Errorf("condition %d: %w", i+1, err)
+		}
+		condition, err := e.ExprCondition(c.ranges)
+		if err != nil {
+			return nil, fmt.Errorf("condition %d, %s: %w", i+1, text, err)
 		}
 		k.Constraints = append(k.Constraints, condition)
 	}
@@ -179,7 +178,11 @@ func (c *converter) kernel() (*kernelCUDA, error) {
 	if len(k.Arguments) == 0 {
 		return nil, errors.New("KernelSpecification.Arguments is needed")
 	}
-	k.Options = s.CompilerOptions
+	for _, o := range s.CompilerOptions {
+		if strings.TrimSpace(o) != "" { // which stands for none
+			k.Options = append(k.Options, o)
+		}
+	}
 	k.Verify.None = "the T1 file has no right answer; want c, kernels, program or files here (docs/kernels.md, verification)"
 	return k, nil
 }
@@ -194,22 +197,19 @@ func (c *converter) convertTunables() (list []kernelTunable, err error) {
 			}
 			t.Values = append(t.Values, int64(v.Number))
 		}
-		if p.Default != nil && slices.Contains(t.Values, int64(p.Default.Number)) {
-			n := int64(p.Default.Number)
+		switch p := p.Default; {
+		case p == nil:
+		case p.IsWord || p.Number != float64(int64(p.Number)) || !slices.Contains(t.Values, int64(p.Number)):
+			c.note("the default %s of %s is none of its values; it counts as %d", p, t.Name, t.Values[0])
+		default:
+			n := int64(p.Number)
 			t.Default = &n
 		}
 		c.tunables[p.Name] = p.Values
+		c.ranges[p.Name] = expression.Interval{Low: float64(slices.Min(t.Values)), High: float64(slices.Max(t.Values))}
 		list = append(list, t)
 	}
 	return list, nil
-}
-
-func exprlang(python string) (string, error) {
-	e, err := expression.ParsePython(python)
-	if err != nil {
-		return "", err
-	}
-	return e.Exprlang()
 }
 
 // problemSize is a number, a list of them, or absent.
@@ -279,7 +279,11 @@ func (c *converter) size(x any) (string, error) {
 	if !ok {
 		text = fmt.Sprint(x)
 	}
-	return exprlang(text)
+	e, err := expression.ParsePython(text)
+	if err != nil {
+		return "", err
+	}
+	return e.ExprNumber(c.ranges)
 }
 
 // divided is a problem's extent divided by what tunables give.

@@ -1,7 +1,6 @@
 package exchange
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,7 +15,7 @@ const t1OfKernel = `{
    {"Name": "block_size_x", "Type": "int", "Values": "[16*i for i in range(1, 5)]", "Default": 32},
    {"Name": "tile", "Type": "int", "Values": "[1, 2]", "Default": 1}],
   "Conditions": [{"Parameters": ["block_size_x", "tile"], "Expression": "tile == 1 or 32 <= block_size_x // tile <= 64 and block_size_x % 32 != 16"}]},
- "KernelSpecification": {"Language": "CUDA", "KernelName": "weigh", "KernelFile": "weigh.cu", "CompilerOptions": ["-std=c++14"],
+ "KernelSpecification": {"Language": "CUDA", "KernelName": "weigh", "KernelFile": "weigh.cu", "CompilerOptions": ["", "-std=c++14", " "],
   "GlobalSize": {"X": "1"}, "LocalSize": {"X": "block_size_x", "Y": "1", "Z": "1"}, "GridDivX": ["block_size_x", "tile"], "GridDivY": ["block_size_y"],
   "ProblemSize": [1000, 2],
   "Arguments": [
@@ -43,11 +42,15 @@ func TestKernelOfT1(t *testing.T) {
 	write("weigh.cu", "")
 	var notes []string
 	note := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
-	var b bytes.Buffer
-	if err := WriteConfig(&b, path, folder, note); err != nil {
+	k, _, err := convertKernel(path, folder, note)
+	if err != nil {
 		t.Fatal(err)
 	}
-	got := strings.Join(strings.Fields(b.String()), " ")
+	text, err := k.text()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := strings.Join(strings.Fields(string(text)), " ")
 	for _, want := range []string{
 		`"source": "weigh.cu"`, `"grid": [ "ceildiv(1000, block_size_x*tile)", "2", "1" ], "block": [ "block_size_x", "1", "1" ]`,
 		`"name": "y", "type": "f32", "size": 2000, "use": "output" }`, `"name": "x", "type": "f32", "size": 2000, "fill": { "random": [ -1, 1 ] }`,
@@ -56,7 +59,7 @@ func TestKernelOfT1(t *testing.T) {
 		`"constraints": [ "(tile == 1) or (((32 <= floor(block_size_x / tile)) and (floor(block_size_x / tile) <= 64)) and ((block_size_x % 32) != 16))" ]`,
 	} {
 		if !strings.Contains(got, want) {
-			t.Errorf("the config lacks %s:\n%s", want, b.String())
+			t.Errorf("the config lacks %s:\n%s", want, text)
 		}
 	}
 	if all := strings.Join(notes, "; "); all != "block_size_y divides the grid and is not a parameter; it counts as 1; argument x: random numbers are uniform from -1 to 1 here" {
@@ -76,7 +79,7 @@ func TestKernelOfT1(t *testing.T) {
 			t.Fatalf("the file has no %s", a)
 		}
 		text := strings.Replace(strings.Replace(t1OfKernel, a, b, 1), "block_size_x // tile", "block_size_x", 1)
-		if err := WriteConfig(&bytes.Buffer{}, write("wrong.json", text), folder, note); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := convertKernel(write("wrong.json", text), folder, note); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v; want %s", b, err, want)
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"bench/framework/textfile"
 )
 
 // maxFileBytes bounds what is read into memory of one file.
@@ -14,14 +16,25 @@ const maxFileBytes = 1 << 30
 // readMaybeGzip reads a file, unpacked where it is gzip.
 func readMaybeGzip(path string) ([]byte, error) {
 	text, err := os.ReadFile(path)
-	if err != nil || !bytes.HasPrefix(text, []byte{0x1f, 0x8b}) {
-		return text, err
+	if err != nil {
+		return nil, err
+	}
+	if !bytes.HasPrefix(text, []byte{0x1f, 0x8b}) {
+		return plainOf(path, text)
 	}
 	z, err := gzip.NewReader(bytes.NewReader(text))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	text, err = io.ReadAll(io.LimitReader(z, maxFileBytes))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return plainOf(path, text)
+}
+
+func plainOf(path string, text []byte) ([]byte, error) {
+	text, err := textfile.Plain(text)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

@@ -2,26 +2,262 @@ package exchange
 
 import (
 	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
+	"bench/framework"
+	"bench/framework/config"
 	"bench/framework/experiment"
+	"bench/framework/plan"
 	"bench/framework/safefile"
+	"bench/tuning"
+	"bench/tuning/expression"
 )
 
+// Judge is how the program judges a config with kernels of its own.
+type Judge struct {
+	Make     func(*config.Config) (*framework.Factory, error)
+	Validate func(context.Context, *config.Config) error // as bench validate does
+}
+
 // ImportKernel writes the kernel of the T1 file at path as a config to a new file.
+// The config is one that bench validate finds good, and its conditions say what the
+// file's say in Python; where they do not, note is given the difference.
 // The error is an experiment.RunError where all was well but the disk.
-func ImportKernel(path, config string, note Note) error {
-	if _, err := os.Lstat(config); err == nil {
-		return fmt.Errorf("%s exists; want another name", config)
+func ImportKernel(ctx context.Context, path, configPath string, judge Judge, note Note) error {
+	if _, err := os.Lstat(configPath); err == nil {
+		return fmt.Errorf("%s exists; want another name", configPath)
 	}
-	var text bytes.Buffer
-	if err := WriteConfig(&text, path, filepath.Dir(config), func(format string, args ...any) { note(path+": "+format, args...) }); err != nil {
+	told := func(format string, args ...any) { note(path+": "+format, args...) }
+	k, study, err := convertKernel(path, filepath.Dir(configPath), told)
+	if err != nil {
 		return err
 	}
-	if err := safefile.Write(config, &text); err != nil {
+	m := kernelImport{path: configPath, kernel: k, study: study, judge: judge, note: told}
+	text, err := m.finish(ctx)
+	if err != nil {
+		return fmt.Errorf("%s: no config was written: %w", path, err)
+	}
+	if err := safefile.Write(configPath, bytes.NewReader(text)); err != nil {
 		return &experiment.RunError{Err: err}
 	}
 	return nil
+}
+
+// kernelImport is a config in the making.
+type kernelImport struct {
+	path   string // of the config
+	kernel *kernelCUDA
+	study  *Study
+	judge  Judge
+	note   Note
+}
+
+// finish is the text of the config with defaults that run.
+func (m *kernelImport) finish(ctx context.Context) ([]byte, error) {
+	d, err := m.study.Declaration()
+	if err != nil {
+		return nil, err
+	}
+	space, errSpace := d.Enumerate(ctx)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if errSpace != nil {
+		m.note("the points were not enumerated (%v): its defaults stay, and only some of its combinations were compared with the config's", errSpace)
+	}
+	if err := m.compare(d, space); err != nil {
+		return nil, err
+	}
+	if err := m.chooseDefaults(space); err != nil {
+		return nil, err
+	}
+	text, err := m.kernel.text()
+	if err != nil {
+		return nil, err
+	}
+	c, err := config.Parse(m.path, text)
+	if err == nil {
+		err = m.judge.Validate(ctx, c)
+	}
+	return text, err
+}
+
+// text is the config as a file holds it.
+func (k *kernelCUDA) text() ([]byte, error) {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	err := e.Encode(kernelConfig{kernelAlgorithm{*k}})
+	return out.Bytes(), err
+}
+
+// validity is what a kernel's version says of tunables: nil where they run.
+func (m *kernelImport) validity(k *kernelCUDA) (func(framework.Values) error, error) {
+	text, err := k.text()
+	if err != nil {
+		return nil, err
+	}
+	c, err := config.Parse(m.path, text)
+	if err != nil {
+		return nil, err
+	}
+	f, err := m.judge.Make(c)
+	if err != nil {
+		return nil, err
+	}
+	facts := plan.AnyGPU()
+	return func(tunables framework.Values) error { return f.Versions[0].Valid(nil, tunables, *facts) }, nil
+}
+
+// mostCompared bounds the combinations, and the valid points, at which conditions are compared.
+const mostCompared = 1 << 13
+
+// compare evaluates the config's conditions and the file's at the same combinations: all
+// of them, or a sample, and at valid points besides.
+func (m *kernelImport) compare(d tuning.Declaration, space *tuning.Space) error {
+	if len(m.study.Conditions) == 0 {
+		return nil
+	}
+	conditions := *m.kernel // and no limits of launches
+	conditions.Kernels = []kernelLaunch{{Name: m.kernel.Kernels[0].Name, Grid: []string{"1"}, Block: []string{"1"}}}
+	valid, err := m.validity(&conditions)
+	if err != nil {
+		return err
+	}
+	var bound []*expression.Bound
+	for _, c := range d.Constraints {
+		b, err := c.Bind(d.Parameters)
+		if err != nil {
+			return err
+		}
+		bound = append(bound, b)
+	}
+	compared, different, example := 0, 0, ""
+	for values := range combinations(d.Parameters, space) {
+		python := !slices.ContainsFunc(bound, func(b *expression.Bound) bool { return !b.Holds(values) })
+		tunables := framework.Values{}
+		for i, p := range d.Parameters {
+			tunables[p.Name] = framework.IntValue(int64(values[i]))
+		}
+		compared++
+		if err := valid(tunables); (err == nil) != python {
+			if different++; different == 1 {
+				example = fmt.Sprintf("%s holds in Python: %t, in the config: %t", describe(d.Parameters, values), python, err == nil)
+			}
+		}
+	}
+	if different > 0 {
+		m.note("the config's constraints differ from the file's conditions at %d of %d combinations compared; %s", different, compared, example)
+	}
+	return nil
+}
+
+// combinations are all of the parameters' values, or a sample of them, the same every
+// time, and then a sample of a space's points.
+func combinations(parameters []tuning.Parameter, space *tuning.Space) func(yield func([]float64) bool) {
+	return func(yield func([]float64) bool) {
+		values := make([]float64, len(parameters))
+		all := 1
+		for _, p := range parameters {
+			all = min(all*len(p.Values), mostCompared+1)
+		}
+		random := rand.New(rand.NewPCG(1, 2))
+		for n := range min(all, mostCompared) {
+			for i, p := range parameters {
+				at := random.IntN(len(p.Values))
+				if all <= mostCompared {
+					n, at = n/len(p.Values), n%len(p.Values)
+				}
+				values[i] = p.Values[at]
+			}
+			if !yield(values) {
+				return
+			}
+		}
+		if space == nil || all <= mostCompared {
+			return
+		}
+		step := (space.Len() + mostCompared - 1) / mostCompared
+		for point := 0; point < space.Len(); point += step {
+			for i := range parameters {
+				values[i] = space.Value(point, i)
+			}
+			if !yield(values) {
+				return
+			}
+		}
+	}
+}
+
+// describe lists the values that parameters have.
+func describe(parameters []tuning.Parameter, values []float64) string {
+	var parts []string
+	for i, p := range parameters {
+		parts = append(parts, fmt.Sprintf("%s = %v", p.Name, int64(values[i])))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// chooseDefaults leaves the file's defaults where they run. Else they become the valid
+// point that changes the fewest of them.
+func (m *kernelImport) chooseDefaults(space *tuning.Space) error {
+	valid, err := m.validity(m.kernel)
+	if err != nil || space == nil {
+		return err
+	}
+	own := framework.Values{}
+	values := make([]float64, len(m.kernel.Tunables))
+	for i, t := range m.kernel.Tunables {
+		n := t.Values[0]
+		if t.Default != nil {
+			n = *t.Default
+		}
+		own[t.Name], values[i] = framework.IntValue(n), float64(n)
+	}
+	why := valid(own)
+	if why == nil {
+		return nil
+	}
+	chosen := nearestValid(space, values, valid)
+	if chosen < 0 {
+		return fmt.Errorf("none of its %d points runs: %w", space.Len(), why)
+	}
+	from := describe(space.Parameters, values)
+	for i := range m.kernel.Tunables {
+		n := int64(space.Value(chosen, i))
+		m.kernel.Tunables[i].Default, values[i] = &n, float64(n)
+	}
+	m.note("the defaults %s do not run (%v); the config's are %s", from, why, describe(space.Parameters, values))
+	return nil
+}
+
+// nearestValid is the first of the points that differ from values in the fewest
+// parameters and run, or -1.
+func nearestValid(space *tuning.Space, values []float64, valid func(framework.Values) error) int {
+	changes := make([]int, space.Len())
+	order := make([]int, space.Len())
+	for point := range order {
+		order[point] = point
+		for i, x := range values {
+			if space.Value(point, i) != x {
+				changes[point]++
+			}
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(changes[a], changes[b]) })
+	for _, point := range order {
+		if valid(space.Tunables(point)) == nil {
+			return point
+		}
+	}
+	return -1
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"bench/framework"
 	"bench/tuning"
 )
 
@@ -72,6 +73,9 @@ func ReadKTT(text []byte) (*Study, error) {
 			var ok bool
 			if r.Time, ok = seconds(x.TotalDuration, unit); !ok || !(r.Time > 0) {
 				return nil, fmt.Errorf("KTT file: result %d is Ok without a TotalDuration", i+1)
+			}
+			if err := framework.CheckSeconds(r.Time); err != nil {
+				return nil, fmt.Errorf("KTT file: result %d: its TotalDuration %w", i+1, err)
 			}
 		}
 		s.Results = append(s.Results, r)

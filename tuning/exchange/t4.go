@@ -7,6 +7,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"bench/framework"
 )
 
 type t4File struct {
@@ -132,9 +134,14 @@ func t4ResultOf(s *Study, x t4Result, unit float64) (Result, error) {
 		return r, nil
 	}
 	for _, t := range x.Times.Runtimes {
-		if sec, ok := seconds(t, unit); ok {
-			r.Times = append(r.Times, sec)
+		sec, ok := seconds(t, unit)
+		if !ok {
+			continue
 		}
+		if err := framework.CheckSeconds(sec); err != nil {
+			return r, fmt.Errorf("one of runtimes, %v, %w", t, err)
+		}
+		r.Times = append(r.Times, sec)
 	}
 	var err error
 	if r.Time, err = timeOf(x, r.Times); err != nil {
@@ -142,6 +149,9 @@ func t4ResultOf(s *Study, x t4Result, unit float64) (Result, error) {
 	}
 	if !(r.Time > 0) {
 		return r, errors.New("no time, and invalidity is correct")
+	}
+	if err := framework.CheckSeconds(r.Time); err != nil {
+		return r, fmt.Errorf("its time %w", err)
 	}
 	return r, nil
 }
@@ -184,13 +194,18 @@ func timeOf(x t4Result, runtimes []float64) (float64, error) {
 	case !known:
 		return 0, fmt.Errorf("the unit of %s is %q; want %s", m.Name, m.Unit, unitsText)
 	case !m.isTime():
-		return 0, fmt.Errorf("the objective %q has no unit of time, and there is no measurement named time", m.Name)
+		return 0, noTime(m.Name)
 	}
 	t, ok := seconds(m.Value, unit)
 	if !ok {
 		return 0, fmt.Errorf("%s is %v, no number, and invalidity is correct", m.Name, m.Value)
 	}
 	return t, nil
+}
+
+// noTime refuses results whose objective is no time, as a score.
+func noTime(objective string) error {
+	return fmt.Errorf("the objective %q has no unit of time, and there is no measurement named time", objective)
 }
 
 // isTime reports that a measurement is in a unit of time. Without a unit those

@@ -163,6 +163,14 @@ func TestPythonFaults(t *testing.T) {
 	if _, err := Parse("map(a, b)"); err == nil {
 		t.Error("an unsupported function was taken")
 	}
+	for _, text := range []string{"a <= 128 // 2", "a <= 2 /* b */", "a # b"} {
+		if _, err := Parse(text); err == nil || !strings.Contains(err.Error(), "want") {
+			t.Errorf("%s: %v; the rest would be dropped", text, err)
+		}
+	}
+	if e, err := Parse("ceildiv(a, b) == 3"); err != nil || !bind(t, e, "a", "b").Holds([]float64{17, 8}) {
+		t.Errorf("17 of 8 are three: %v", err)
+	}
 	e, _ := ParsePython("kind + 1 > 0")
 	if _, err := e.Bind(func(string) (Variable, bool) { return Variable{Labels: []string{"x"}}, true }); err == nil {
 		t.Error("arithmetic on words was taken")

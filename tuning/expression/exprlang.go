@@ -1,31 +1,25 @@
 package expression
 
 import (
-	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/expr-lang/expr/ast"
-	"github.com/expr-lang/expr/file"
-	"github.com/expr-lang/expr/parser"
+
+	"bench/framework/exprlang"
 )
 
 // Parse reads an expression in the language of github.com/expr-lang/expr:
 // numbers, words, names, arithmetic with true division, comparisons, and, or,
-// not, in, the conditional, min, max, abs, floor and ceil.
+// not, in, the conditional, min, max, abs, floor, ceil and ceildiv.
 func Parse(text string) (*Expression, error) {
 	if err := checkLength(text); err != nil {
 		return nil, err
 	}
-	tree, err := parser.Parse(text)
-	var at *file.Error
-	if errors.As(err, &at) { // whose own text draws the place, over several lines
-		err = fmt.Errorf("at character %d: %s", at.From+1, strings.Replace(at.Message, "unexpected token EOF", "it ends where a number, a name or a bracket is wanted", 1))
-	}
+	tree, err := exprlang.Parse(text)
 	if err != nil {
 		return nil, fmt.Errorf("expression %q: %w", text, err)
 	}
-	root, err := convert(tree.Node)
+	root, err := convert(tree)
 	if err != nil {
 		return nil, fmt.Errorf("expression %q: %w", text, err)
 	}
@@ -82,7 +76,7 @@ func convert(n ast.Node) (*node, error) {
 			return convertAll(opLessEqual, x.Right, x.Left)
 		}
 	}
-	return nil, fmt.Errorf("%s is not supported in a constraint: want numbers, names, + - * / %% **, comparisons, and, or, not, in [...], ?:, min, max, abs, floor, ceil", n)
+	return nil, fmt.Errorf("%s is not supported in a constraint: want numbers, names, + - * / %% **, comparisons, and, or, not, in [...], ?:, min, max, abs, floor, ceil, ceildiv", n)
 }
 
 func convertAll(o op, list ...ast.Node) (*node, error) {
@@ -98,9 +92,13 @@ func convertAll(o op, list ...ast.Node) (*node, error) {
 }
 
 func convertCall(name string, arguments []ast.Node) (*node, error) {
+	if name == "ceildiv" && len(arguments) == 2 {
+		quotient, err := convertAll(opDivide, arguments...)
+		return make2(opCeil, quotient), err
+	}
 	o, ok := functions[name]
 	if !ok {
-		return nil, fmt.Errorf("%s is not a function of constraints; there are min, max, abs, floor and ceil", name)
+		return nil, fmt.Errorf("%s is not a function of constraints; there are min, max, abs, floor, ceil and ceildiv(a, b)", name)
 	}
 	if err := arity(name, o, len(arguments)); err != nil {
 		return nil, err

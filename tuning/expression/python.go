@@ -3,6 +3,9 @@ package expression
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 )
 
 // ParsePython reads a Boolean or arithmetic expression in the subset of Python
@@ -13,25 +16,16 @@ func ParsePython(text string) (*Expression, error) {
 	if err := checkLength(text); err != nil {
 		return nil, err
 	}
-	root, err := parsePython(text)
+	root, err := parsePython(text, functions)
 	if err != nil {
 		return nil, err
-	}
-	var bad error
-	root.walk(func(n *node) {
-		switch n.op {
-		case opComprehension, opRange, opListOf, opLen, opInt, opFloat, opRound, opLog2, opSum, opString:
-			bad = fmt.Errorf("python %q: this construct makes values, it is not a condition", text)
-		}
-	})
-	if bad != nil {
-		return nil, bad
 	}
 	return &Expression{text: text, root: root}, nil
 }
 
-func parsePython(text string) (root *node, err error) {
-	p := &pythonParser{text: text}
+// parsePython reads what may call these functions.
+func parsePython(text string, functions map[string]op) (root *node, err error) {
+	p := &pythonParser{text: text, functions: functions}
 	defer func() {
 		if r := recover(); r != nil {
 			fault, ok := r.(pythonFault)
@@ -247,6 +241,9 @@ func (p *pythonParser) rest(first *node) *node {
 // comprehension: kids are the element, then for each "for" a name, a list and
 // a condition.
 func (p *pythonParser) comprehension(element *node) *node {
+	if p.functions[rangeName] == 0 {
+		p.fail("a list made by for is not supported in a condition; want its values, as in x in [1, 2]")
+	}
 	c := make2(opComprehension, element)
 	for p.accept("for") {
 		if p.kind != tokenName {
@@ -265,7 +262,7 @@ func (p *pythonParser) comprehension(element *node) *node {
 }
 
 func (p *pythonParser) name() *node {
-	name := p.token
+	name, at := p.token, p.start
 	p.next()
 	switch name {
 	case "True", "False":
@@ -282,9 +279,10 @@ func (p *pythonParser) name() *node {
 	if !p.accept("(") {
 		return &node{op: opName, word: name}
 	}
-	o, ok := pythonFunctions[name]
+	o, ok := p.functions[name]
 	if !ok {
-		p.fail("%s is not a function that is supported here", name)
+		p.start = at
+		p.fail("%s is not a function that is supported here; there are %s", name, strings.Join(slices.Sorted(maps.Keys(p.functions)), ", "))
 	}
 	call := &node{op: o}
 	for !p.accept(")") {

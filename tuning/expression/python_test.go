@@ -47,6 +47,31 @@ func TestPythonTokens(t *testing.T) {
 	}
 }
 
+// TestNotInACondition: what a condition calls is named where it is not known, with what is.
+func TestNotInACondition(t *testing.T) {
+	const known = "is not a function that is supported here; there are abs, ceil, floor, max, min"
+	for text, want := range map[string]string{
+		"a > 1 and int(a/3) == 1": `column 11: int ` + known,
+		"round(a/3) == 1":         `column 1: round ` + known,
+		"sum([a, b]) > 3":         `column 1: sum ` + known,
+		"a in list(range(3))":     `column 6: list ` + known,
+		"math.log2(a) > 3":        `column 1: log2 ` + known,
+		"pow(a, 2) > 3":           `column 1: pow ` + known,
+		"[i for i in [1]] > 3":    `column 4: a list made by for is not supported in a condition`,
+		"max(i for i in [a]) > 3": `column 7: a list made by for`,
+	} {
+		if _, err := ParsePython(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v; want %s", text, err, want)
+		}
+	}
+	if _, err := PythonValues("[gcd(4, 6)]"); err == nil || !strings.Contains(err.Error(), "gcd is not a function that is supported here; there are abs, arange, ceil, float, floor, int,") {
+		t.Error(err)
+	}
+	if e, err := ParsePython("math.floor(a / 2) > 1 && np.ceil(b) > 1"); err != nil || !bind(t, e, "a", "b").Holds([]float64{4, 2}) {
+		t.Errorf("known functions and C's &&: %v", err)
+	}
+}
+
 // TestPythonNesting: what stands side by side is not nested.
 func TestPythonNesting(t *testing.T) {
 	nested := func(n int) string { return strings.Repeat("(", n) + "1" + strings.Repeat(")", n) }

@@ -21,12 +21,13 @@ const (
 const maxPythonDepth = 200
 
 type pythonParser struct {
-	text  string
-	at    int // after the token
-	start int // of the token
-	kind  tokenKind
-	token string
-	depth int
+	text      string
+	functions map[string]op // that may be called
+	at        int           // after the token
+	start     int           // of the token
+	kind      tokenKind
+	token     string
+	depth     int
 }
 
 func (p *pythonParser) fail(format string, args ...any) {

@@ -22,11 +22,14 @@ const (
 	opString
 )
 
-var pythonFunctions = map[string]op{
+// valueFunctions are what a list of values may call; a condition calls functions alone.
+var valueFunctions = map[string]op{
 	"min": opMin, "max": opMax, "abs": opAbs, "floor": opFloor, "ceil": opCeil,
-	"range": opRange, "arange": opRange, "list": opListOf, "tuple": opListOf, "sorted": opListOf, "len": opLen, "int": opInt, "float": opFloat,
+	rangeName: opRange, "arange": opRange, "list": opListOf, "tuple": opListOf, "sorted": opListOf, "len": opLen, "int": opInt, "float": opFloat,
 	"round": opRound, "log2": opLog2, "sum": opSum, "str": opString,
 }
+
+const rangeName = "range"
 
 // Value is one value of a tuning parameter.
 type Value struct {
@@ -82,7 +85,7 @@ func PythonValues(text string) ([]Value, error) {
 	if strings.TrimSpace(text) == "" {
 		return nil, errors.New("no values: the text is empty")
 	}
-	root, err := parsePython(text)
+	root, err := parsePython(text, valueFunctions)
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,6 @@
 package recorded
 
 import (
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +11,7 @@ import (
 	"strings"
 
 	"bench/framework/stats"
+	"bench/framework/textfile"
 	"bench/tuning"
 )
 
@@ -183,7 +183,10 @@ func ReadPairs(path string) ([]Pair, error) {
 }
 
 func readPairs(in io.Reader) (pairs []Pair, _ error) {
-	rows := csv.NewReader(in)
+	rows, err := textfile.CSV(in)
+	if err != nil {
+		return nil, err
+	}
 	header, err := rows.Read()
 	if err != nil && err != io.EOF {
 		return nil, err

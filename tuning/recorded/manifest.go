@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"os"
 	"slices"
 	"strings"
 
+	"bench/framework/textfile"
 	"bench/tuning"
 	"bench/tuning/expression"
 )
@@ -51,7 +51,7 @@ const manifestShape = `want an object of spaces by name, each an object with fil
 // ReadManifest reads a manifest's JSON file. Keys that are not known are left
 // out.
 func ReadManifest(path string) (Manifest, error) {
-	text, err := os.ReadFile(path)
+	text, err := textfile.Read(path)
 	if err != nil {
 		return nil, err
 	}

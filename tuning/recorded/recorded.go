@@ -6,7 +6,6 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -18,6 +17,8 @@ import (
 	"strconv"
 	"strings"
 
+	"bench/framework"
+	"bench/framework/textfile"
 	"bench/tuning"
 )
 
@@ -32,8 +33,6 @@ const (
 	validStatus   = "valid"
 	invalidStatus = "invalid"
 )
-
-const byteOrderMark = "\ufeff"
 
 // Space is a space with the outcome of every one of its points.
 type Space struct {
@@ -154,11 +153,10 @@ func Read(in io.Reader, name string, entry *ManifestEntry) (*Space, error) {
 	if err != nil {
 		return nil, err
 	}
-	plain := bufio.NewReader(text)
-	if mark, _ := plain.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
-		plain.Discard(len(byteOrderMark)) // as spreadsheets write
+	rows, err := textfile.CSV(text)
+	if err != nil {
+		return nil, err
 	}
-	rows := csv.NewReader(plain)
 	rows.ReuseRecord = true
 	header, err := rows.Read()
 	if err == io.EOF {
@@ -321,6 +319,9 @@ func costOf(time, status string) (float64, error) {
 		ms, err := strconv.ParseFloat(time, 64)
 		if err != nil || !(ms > 0) || math.IsInf(ms, 0) {
 			return 0, fmt.Errorf("%s of a valid point is %q, not a positive number", timeColumn, time)
+		}
+		if err := framework.CheckSeconds(ms / 1e3); err != nil {
+			return 0, fmt.Errorf("%s of a valid point %w", timeColumn, err)
 		}
 		return ms / 1e3, nil
 	}

@@ -56,6 +56,24 @@ func TestReadWithByteOrderMark(t *testing.T) {
 	}
 }
 
+// TestTablesOfSpreadsheets: a time that no clock gives, and other separators, are refused in words.
+func TestTablesOfSpreadsheets(t *testing.T) {
+	for text, want := range map[string]string{
+		"a,time_ms,status\n1,5e-324,valid\n":  "line 2: time_ms of a valid point is 0; want seconds above 0",
+		"a,time_ms,status\n1,1e-20,valid\n":   "line 2: time_ms of a valid point is 1e-23 s, which no clock gives; want 1e-15 to 1e+09 s",
+		"a,time_ms,status\n1,1e300,invalid\n": "",
+		"a;time_ms;status\r\n1;0,5;valid\r\n": "its columns are separated by semicolons, as a spreadsheet saves them; want commas, and numbers with a point",
+	} {
+		got := ""
+		if _, err := Read(strings.NewReader(text), "x", nil); err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("%q: %s; want %s", text, got, want)
+		}
+	}
+}
+
 // TestZeroHasNoSign: -0 is the value 0.
 func TestZeroHasNoSign(t *testing.T) {
 	r, err := Read(strings.NewReader("a,b,time_ms,status\n-0,1,1,valid\n0,2,1,valid\n"), "x", nil)

@@ -1,7 +1,6 @@
 package replay
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"math"
@@ -9,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 
+	"bench/framework/textfile"
 	"bench/tuning"
 	"bench/tuning/recorded"
 )
@@ -46,7 +46,10 @@ func readSearches(in io.Reader) ([]Searches, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows := csv.NewReader(text)
+	rows, err := textfile.CSV(text)
+	if err != nil {
+		return nil, err
+	}
 	header, err := rows.Read()
 	if err != nil && err != io.EOF {
 		return nil, err

@@ -43,8 +43,11 @@ func NewScale(space *recorded.Space) (*Scale, error) {
 		}
 	}
 	slices.Sort(s.costs)
-	if len(s.costs) < 3 || s.costs[0] == s.costs[len(s.costs)-1] {
-		return nil, fmt.Errorf("%s: %d valid points that differ in cost; a score needs three or more, not all alike", space.Name, len(s.costs))
+	switch n := len(s.costs); {
+	case n < 3:
+		return nil, fmt.Errorf("%s: it has %d valid points; a score needs three or more", space.Name, n)
+	case s.costs[0] == s.costs[n-1]:
+		return nil, fmt.Errorf("%s: all %d valid points cost the same, so that every search is as good; a score needs points that differ", space.Name, n)
 	}
 	s.First, s.Last = s.cutoff(scoreFrom), s.cutoff(scoreUntil)
 	return s, nil

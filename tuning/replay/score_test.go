@@ -41,8 +41,13 @@ func TestScoreByHand(t *testing.T) {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
 	}
-	if _, err := NewScale(&recorded.Space{Name: "flat", Costs: []float64{2, 2, 2, 2}}); err == nil {
-		t.Error("a space whose points are all alike is scored")
+	for want, costs := range map[string][]float64{
+		"flat: all 4 valid points cost the same, so that every search is as good; a score needs points that differ": {2, 2, 2, 2, invalid},
+		"flat: it has 2 valid points; a score needs three or more":                                                  {2, 1, invalid},
+	} {
+		if _, err := NewScale(&recorded.Space{Name: "flat", Costs: costs}); err == nil || err.Error() != want {
+			t.Errorf("%v: %v; want %s", costs, err, want)
+		}
 	}
 }
 

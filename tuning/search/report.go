@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 
 	"bench/framework"
 	"bench/framework/record"
 	"bench/framework/safefile"
+	"bench/framework/textfile"
 	"bench/tuning"
 	"bench/tuning/wisdom"
 )
@@ -188,7 +188,7 @@ func (s *Search) trialsOf(t *Task) (list []Trial) {
 
 // Read reads the report in a search's folder.
 func Read(dir string) (*Report, error) {
-	text, err := os.ReadFile(filepath.Join(dir, ReportFile))
+	text, err := textfile.Read(filepath.Join(dir, ReportFile))
 	if err != nil {
 		return nil, err
 	}

@@ -99,7 +99,7 @@ func near(a, b Quality) bool {
 func TestTrialsRefused(t *testing.T) {
 	r := &Report{Tasks: []TaskReport{{Version: "exact", Processor: framework.CPU, Space: []Values{{Name: "A"}}}}}
 	for text, want := range map[string]string{
-		"": "no trials",
+		"": "empty file, want a header line",
 		"version,processor,status\nexact,CPU,ok\n":              "no column A",
 		"version,processor,status,A\nexact,CPU,ok,x\n":          `A is "x"`,
 		"version,processor,status,A\nexact,CPU,ok,1\n":          `time_s is ""`,

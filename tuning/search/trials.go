@@ -5,7 +5,6 @@ import (
 	"encoding/csv"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -14,6 +13,7 @@ import (
 	"bench/framework/record"
 	"bench/framework/safefile"
 	"bench/framework/stats"
+	"bench/framework/textfile"
 	"bench/tuning"
 )
 
@@ -136,13 +136,9 @@ type Row struct {
 // Trials reads trials.csv in the report's folder: the rows of each task.
 func (r *Report) Trials(dir string) ([][]Row, error) {
 	file := filepath.Join(dir, TrialsFile)
-	text, err := os.ReadFile(file)
+	table, err := textfile.Table(file)
 	if err != nil {
 		return nil, err
-	}
-	table, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
-	if err != nil || len(table) == 0 {
-		return nil, fmt.Errorf("%s: no trials (%v)", file, err)
 	}
 	all := make([][]Row, len(r.Tasks))
 	for _, cells := range table[1:] {

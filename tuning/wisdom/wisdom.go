@@ -19,6 +19,7 @@ import (
 	"bench/framework"
 	"bench/framework/machine"
 	"bench/framework/safefile"
+	"bench/framework/textfile"
 	"bench/trust"
 )
 
@@ -105,7 +106,7 @@ func PathFor(name string) (path string, err error) {
 
 // Open reads a wisdom file. A file that is not there is empty wisdom.
 func Open(path string) (*File, error) {
-	text, err := os.ReadFile(path)
+	text, err := textfile.Read(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &File{Format: wisdomFormat, path: path}, nil
 	}

@@ -1,0 +1,253 @@
+package kernel
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"math/bits"
+	"reflect"
+	"slices"
+
+	"github.com/expr-lang/expr"
+	"github.com/expr-lang/expr/ast"
+)
+
+// functions are what a formula may call.
+var functions = []string{"abs", "ceil", "ceildiv", "floor", "log2", "max", "min", "round"}
+
+var (
+	errOverflow = errors.New("the result is beyond 64 bits")
+	errDivision = errors.New("division by 0")
+)
+
+// arithmetic are the operators of numbers: of whole ones where whole is there and
+// both are, else of floats.
+var arithmetic = map[string]struct {
+	function string
+	whole    func(a, b int) (int, error)
+	float    func(a, b float64) (float64, error)
+}{
+	"+": {"_add", func(a, b int) (int, error) {
+		c := a + b
+		return c, overflow((c > a) == (b > 0) || b == 0)
+	}, func(a, b float64) (float64, error) { return a + b, nil }},
+	"-": {"_subtract", func(a, b int) (int, error) {
+		c := a - b
+		return c, overflow((c < a) == (b > 0) || b == 0)
+	}, func(a, b float64) (float64, error) { return a - b, nil }},
+	"*": {"_multiply", func(a, b int) (int, error) {
+		hi, lo := bits.Mul64(magnitude(a), magnitude(b))
+		return a * b, overflow(hi == 0 && lo <= math.MaxInt64)
+	}, func(a, b float64) (float64, error) { return a * b, nil }},
+	"/": {"_divide", nil, func(a, b float64) (float64, error) {
+		if b == 0 {
+			return 0, errDivision
+		}
+		return a / b, nil
+	}},
+	"%": {"_remainder", func(a, b int) (int, error) {
+		if b == 0 {
+			return 0, errDivision
+		}
+		return a % b, nil
+	}, func(a, b float64) (float64, error) {
+		if b == 0 {
+			return 0, errDivision
+		}
+		return math.Mod(a, b), nil
+	}},
+	"**": {"_power", nil, power},
+	"^":  {"_power", nil, power},
+}
+
+func overflow(fits bool) error {
+	if !fits {
+		return errOverflow
+	}
+	return nil
+}
+
+func magnitude(a int) uint64 { return new(big.Int).Abs(big.NewInt(int64(a))).Uint64() }
+
+// power refuses what is no number, as a root of a negative one.
+func power(a, b float64) (float64, error) {
+	if a == 0 && b < 0 {
+		return 0, errDivision
+	}
+	x := math.Pow(a, b)
+	if math.IsNaN(x) && !math.IsNaN(a) && !math.IsNaN(b) {
+		return 0, fmt.Errorf("%v ** %v is no real number", a, b)
+	}
+	return x, nil
+}
+
+var operators = []string{"+", "-", "*", "/", "%", "**", "^", "==", "!=", "<", "<=", ">", ">=", "&&", "||", "and", "or", "in"}
+
+// asFloat is the function behind a conditional of a whole number and a float.
+const asFloat = "_float"
+
+// language are the options of the expression compiler beside the scope. min and
+// max are not its own, which it takes for whole numbers where the first argument is one.
+func language() []expr.Option {
+	extremeKinds := []any{new(func(int, ...int) int), new(func(any, ...any) float64)}
+	options := []expr.Option{
+		expr.DisableAllBuiltins(),
+		expr.MaxNodes(500),
+		expr.Optimize(false), // which would pass over what fails, as in N / 0 > 1 and false
+		expr.Function("ceildiv", ceildiv, new(func(int, int) int), new(func(int, float64) int), new(func(float64, int) int), new(func(float64, float64) int)),
+		expr.Function("log2", func(args ...any) (any, error) {
+			x, ok := float(args[0])
+			if !ok {
+				return nil, fmt.Errorf("log2 of %v: want a number", args[0])
+			}
+			return math.Log2(x), nil
+		}, new(func(int) float64), new(func(float64) float64)),
+		expr.Function(asFloat, func(args ...any) (any, error) {
+			x, _ := float(args[0])
+			return x, nil
+		}),
+		expr.Function("min", extreme("min", slices.Min[[]int], slices.Min[[]float64]), extremeKinds...),
+		expr.Function("max", extreme("max", slices.Max[[]int], slices.Max[[]float64]), extremeKinds...),
+	}
+	for _, name := range []string{"abs", "ceil", "floor", "round"} {
+		options = append(options, expr.EnableBuiltin(name))
+	}
+	for _, o := range arithmetic {
+		options = append(options, expr.Function(o.function, func(args ...any) (any, error) {
+			a, whole := args[0].(int)
+			b, too := args[1].(int)
+			if whole && too && o.whole != nil {
+				return o.whole(a, b)
+			}
+			x, _ := float(args[0])
+			y, _ := float(args[1])
+			return o.float(x, y)
+		}))
+	}
+	return options
+}
+
+// float is a number as a float.
+func float(x any) (float64, bool) {
+	switch v := x.(type) {
+	case int:
+		return float64(v), true
+	case float64:
+		return v, true
+	}
+	return 0, false
+}
+
+// wholeOf is a whole number, of a float also.
+func wholeOf(x any) (int, bool) {
+	switch v := x.(type) {
+	case int:
+		return v, true
+	case float64:
+		return int(v), v == math.Trunc(v) && math.Abs(v) < 1<<63
+	}
+	return 0, false
+}
+
+func ceildiv(args ...any) (any, error) {
+	a, whole := wholeOf(args[0])
+	b, too := wholeOf(args[1])
+	if !whole || !too || b <= 0 || a < 0 {
+		return nil, fmt.Errorf("ceildiv(%v, %v): want a whole number from 0 and one above 0", args[0], args[1])
+	}
+	if a == 0 {
+		return 0, nil
+	}
+	return (a-1)/b + 1, nil
+}
+
+// extreme is min or max: whole where all arguments are.
+func extreme(name string, ofWhole func([]int) int, ofFloats func([]float64) float64) func(args ...any) (any, error) {
+	return func(args ...any) (any, error) {
+		var whole []int
+		var floats []float64
+		for _, x := range args {
+			f, ok := float(x)
+			if !ok {
+				return nil, fmt.Errorf("%s of %v: want numbers", name, x)
+			}
+			floats = append(floats, f)
+			if n, ok := x.(int); ok {
+				whole = append(whole, n)
+			}
+		}
+		if len(whole) == len(args) {
+			return ofWhole(whole), nil
+		}
+		return ofFloats(floats), nil
+	}
+}
+
+var kindOfFloat, kindOfWhole, kindOfTruth = reflect.TypeFor[float64](), reflect.TypeFor[int](), reflect.TypeFor[bool]()
+
+// numbers is the kind of what is computed of nodes: whole where all are whole, float
+// where one is; ok is false where one is no number for certain.
+func numbers(nodes ...ast.Node) (kind reflect.Type, ok bool) {
+	kind = kindOfWhole
+	for _, n := range nodes {
+		switch n.Type() {
+		case kindOfWhole:
+		case kindOfFloat:
+			kind = kindOfFloat
+		default:
+			return nil, false
+		}
+	}
+	return kind, true
+}
+
+// settle puts the functions of arithmetic in the place of operators, and tells the
+// compiler the kinds of numbers that it would not know or get wrong. It is called for a
+// node after those below it. What is computed of anything else stays for the
+// compiler to refuse.
+func settle(node *ast.Node) {
+	switch n := (*node).(type) {
+	case *ast.BinaryNode:
+		o, is := arithmetic[n.Operator]
+		kind, ok := numbers(n.Left, n.Right)
+		if !is || !ok {
+			return
+		}
+		if o.whole == nil {
+			kind = kindOfFloat
+		}
+		patch(node, o.function, kind, n.Left, n.Right)
+	case *ast.UnaryNode:
+		if kind, ok := numbers(n.Node); ok && (n.Operator == "-" || n.Operator == "+") {
+			n.SetType(kind)
+		}
+	case *ast.BuiltinNode:
+		if kind, ok := numbers(n.Arguments...); ok && n.Name == "abs" {
+			n.SetType(kind)
+		}
+	case *ast.CallNode:
+		if name := n.Callee.String(); name == "min" || name == "max" {
+			kind, _ := numbers(n.Arguments...)
+			n.SetType(kind)
+		}
+	case *ast.ConditionalNode:
+		kind, ok := numbers(n.Exp1, n.Exp2)
+		if !ok || n.Cond.Type() != kindOfTruth {
+			return
+		}
+		for _, value := range []*ast.Node{&n.Exp1, &n.Exp2} {
+			if kind == kindOfFloat && (*value).Type() == kindOfWhole {
+				patch(value, asFloat, kindOfFloat, *value)
+			}
+		}
+		n.SetType(kind)
+	}
+}
+
+func patch(node *ast.Node, function string, kind reflect.Type, arguments ...ast.Node) {
+	call := &ast.CallNode{Callee: &ast.IdentifierNode{Value: function}, Arguments: arguments}
+	call.SetLocation((*node).Location())
+	call.SetType(kind)
+	*node = call
+}
