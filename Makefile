@@ -38,12 +38,13 @@ MEMORY := shm=/dev/shm/bench-$$(id -u); \
 	  [ "$$(awk '/^MemAvailable/ { print $$2 }' /proc/meminfo)" -gt 12000000 ] && mkdir -p -m 1777 $$shm && [ -O $$shm ]; then \
 	  runs=$$(mktemp -p $$shm); if cp "$$(type -P true)" $$runs && chmod +x $$runs && $$runs; then export TMPDIR=$$shm; fi; rm -f $$runs; fi
 
-.PHONY: help build arm64 man dist dist-check run test race test-gpu slurm overhead sim-cost history gates torture mutants kernel-mutants golden lint weaknesses clean
+.PHONY: help build arm64 man dist dist-check run test fresh race test-gpu slurm overhead sim-cost history gates torture mutants kernel-mutants golden lint weaknesses clean
 
 help: ## print the targets
 	@awk -F ':[^#]*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## build ./bench
+	@[ -e bench ] || echo "building ./bench: the first time takes one to three minutes, most of it for Go's modules (120 MB)"
 	@$(BUILD) -o bench ./cmd/bench
 
 arm64: ## build ./bench-arm64, for a Jetson
@@ -80,6 +81,9 @@ test: ## fetch what the tests need and run them
 	@$(ENVIRONMENT); $(MEMORY); all=$$(go list $(PACKAGES)); long=$$(printf '%s\n' $(LONG) | grep -xFf <(echo "$$all") || true); \
 	others=$$(grep -vxF $(LONG:%=-e %) <<<"$$all" || true); report=$$(mktemp); trap 'rm -f $$report' EXIT; \
 	go build -o $$report ./tools/testreport; go test -json -vet=off -p 3 -timeout 15m $$long $$others | $$report
+
+fresh: ## do what README says in minimal roots of Debian 12 and 13 (needs root and mmdebstrap; an hour)
+	@tools/fresh
 
 race: ## run the concurrent packages' tests under the race detector (needs a C compiler)
 	@tools/fetch-test-env
@@ -130,7 +134,7 @@ golden: ## rewrite the golden files of the tests
 lint: ## check format, vet, staticcheck and the direction of imports
 	@unformatted=$$(gofmt -l $$(go list -tags gpu -f '{{.Dir}}' $(PACKAGES))); \
 	[ -z "$$unformatted" ] || { echo "not formatted by gofmt:"; echo "$$unformatted"; exit 1; }
-	@for script in tools/fetch-test-env tools/fuzz tools/iterml-replay tools/neon-model tools/power-dutycycle tools/power-repeat tools/cpu-affinity tools/tune-gpus report/web/build .ci/run; do bash -n $$script; done
+	@for script in tools/fetch-test-env tools/fresh tools/fuzz tools/iterml-replay tools/neon-model tools/power-dutycycle tools/power-repeat tools/cpu-affinity tools/tune-gpus report/web/build .ci/run; do bash -n $$script; done
 	@go mod tidy -diff || { echo "go.mod is not tidy: run go mod tidy"; exit 1; }
 	@go vet -tags gpu $(PACKAGES)
 	@GOARCH=arm64 go vet -tags gpu $(PACKAGES)
