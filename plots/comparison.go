@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bench/framework/axis"
 	"bench/framework/compare"
 )
 
@@ -72,7 +73,7 @@ func levelName(c *compare.Comparison, level string) string {
 
 func groupFigure(c *compare.Comparison, t compare.Table) figure {
 	g := &groups{unit: t.Metric.Unit}
-	values, ratios := newSpan(), newSpan()
+	values, ratios := axis.NewSpan(), axis.NewSpan()
 	for i, p := range c.Points {
 		if i < maxGroups {
 			g.names = append(g.names, groupName(c, p))
@@ -89,8 +90,8 @@ func groupFigure(c *compare.Comparison, t compare.Table) figure {
 				b.ratio, b.ratioLow, b.ratioHigh = r.Value, r.Low, r.High
 			}
 			s.bars = append(s.bars, b)
-			values.include(b.value)
-			ratios.include(b.ratio)
+			values.Include(b.value)
+			ratios.Include(b.ratio)
 		}
 		if len(s.bars) > 0 {
 			g.series = append(g.series, s)
@@ -104,7 +105,7 @@ func groupFigure(c *compare.Comparison, t compare.Table) figure {
 		more = append(more, "error bars: 95 % interval")
 	}
 	title := t.Metric.Title
-	if values.wide() {
+	if values.Wide() {
 		g.relative = true
 		if t.Metric.Unit != "" {
 			title += ", relative to the baseline"

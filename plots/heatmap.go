@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"bench/framework/axis"
 	"bench/framework/record"
 )
 
@@ -108,14 +109,15 @@ func newHeat(m HeatMap, full float64) *heat {
 // places is an axis on which values stand side by side.
 func places(name string, values []float64, order []int) scale {
 	const most = 24
-	s := scale{min: -0.5, max: float64(len(order)) - 0.5, label: name, bare: true}
+	s := rows(len(order))
+	s.Label = name
 	every := (len(order) + most - 1) / most
 	for place, i := range order {
-		t := plot.Tick{Value: float64(place)}
+		t := axis.Tick{Value: float64(place)}
 		if place%every == 0 {
-			t.Label = strconv.FormatFloat(values[i], 'f', -1, 64)
+			t.Text = strconv.FormatFloat(values[i], 'f', -1, 64)
 		}
-		s.ticks = append(s.ticks, t)
+		s.Ticks = append(s.Ticks, t)
 	}
 	return s
 }
