@@ -25,6 +25,8 @@ type HeatMap struct {
 	// explain.
 	XShare, YShare   float64
 	XValues, YValues []float64
+	// Ranged says that a value stands for all up to the next.
+	Ranged bool
 	// Cost by y and x; NaN where nothing valid was found, +Inf where the space
 	// has no point.
 	Cost      [][]float64
@@ -58,7 +60,7 @@ func HeatMaps(all []HeatMap, dir string) ([]string, error) {
 		h := newHeat(m, cmp.Or(m.Full, least))
 		f := figure{"heatmap-" + notInNames.ReplaceAllString(m.Name, "-"), page{
 			title:   cmp.Or(m.Title, m.Name+": best "+m.Objective+" as % of the least found for each "+m.X+" and "+m.Y),
-			note:    cmp.Or(m.Note, fmt.Sprintf("best %s; of the variance %s explains %.0f %%, %s %.0f %%", record.Scaled(record.Measured(least), unitOf(m.Objective)), m.X, 100*m.XShare, m.Y, 100*m.YShare)),
+			note:    cmp.Or(m.Note, m.note(least)),
 			content: h,
 		}}
 		drawn, err := Screen.write(f, dir)
@@ -67,6 +69,14 @@ func HeatMaps(all []HeatMap, dir string) ([]string, error) {
 		}
 	}
 	return files, nil
+}
+
+func (m *HeatMap) note(least float64) string {
+	note := fmt.Sprintf("best %s; of the variance %s explains %.0f %%, %s %.0f %%", record.Scaled(record.Measured(least), unitOf(m.Objective)), m.X, 100*m.XShare, m.Y, 100*m.YShare)
+	if m.Ranged {
+		note += "; a value stands for all up to the next"
+	}
+	return note
 }
 
 func unitOf(objective string) string {

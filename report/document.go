@@ -66,6 +66,19 @@ type Axis struct {
 	Log   bool   `json:"log,omitempty"`
 	// Names are the places of an axis of categories, in order.
 	Names []string `json:"names,omitempty"`
+	// Swept is set for the axis of a swept parameter, which has ticks at its values.
+	Swept bool `json:"-"`
+	// Drawn is how the page draws an axis without Names.
+	Drawn *Drawn `json:"drawn,omitempty"`
+}
+
+// Drawn is an axis's ends and ticks.
+type Drawn struct {
+	Label string    `json:"label"`
+	From  float64   `json:"from"`
+	To    float64   `json:"to"`
+	At    []float64 `json:"at"`
+	Texts []string  `json:"texts"` // of At
 }
 
 // Mark is how a series is drawn.
@@ -95,6 +108,8 @@ type Series struct {
 	High Reals `json:"high,omitempty"`
 	// Doubtful marks, by index, are drawn hollow.
 	Doubtful []int `json:"doubtful,omitempty"`
+	// Failed marks, by index, have no value; they are crosses at the edge.
+	Failed []int `json:"failed,omitempty"`
 	// Size is of each mark, from 0 to 1; none: all are alike.
 	Size Reals `json:"size,omitempty"`
 	// Point is the index in the section's Points; none: none.
@@ -118,6 +133,8 @@ type ParallelAxis struct {
 	// Values are those of the axis, in its order, as texts; a column then holds their
 	// indexes. None for the cost.
 	Values []string `json:"values,omitempty"`
+	Log    bool     `json:"log,omitempty"`   // of the cost
+	Drawn  *Drawn   `json:"drawn,omitempty"` // of the cost
 }
 
 // Table is one to sort, filter and copy.

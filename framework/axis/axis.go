@@ -79,6 +79,17 @@ func (a Axis) Share(v float64) float64 {
 	return math.Max(-1, math.Min(2, share))
 }
 
+// Widen puts room at both ends, as a share of the length.
+func (a *Axis) Widen(share float64) {
+	if a.Log {
+		room := math.Pow(10, share*(math.Log10(a.Max)-math.Log10(a.Min)))
+		a.Min, a.Max = math.Max(a.Min/room, math.SmallestNonzeroFloat64), math.Min(a.Max*room, math.MaxFloat64)
+		return
+	}
+	room := share * (a.Max - a.Min)
+	a.Min, a.Max = a.Min-room, a.Max+room
+}
+
 // FromZero is a linear axis from zero that holds all of s, with some room beyond. Where
 // values are negative it begins below the least.
 func FromZero(s Span, title, unit string) Axis {
@@ -136,15 +147,15 @@ func Linear(low, high float64, n int, title, unit string) Axis {
 func linear(low, high, step float64, title, unit string) Axis {
 	a := Axis{Min: low, Max: high, Label: title}
 	values := Multiples(step, low, high)
-	factor := 1.0
+	text := func(v float64, n int) string { return count(v, false, n) }
 	if unit != "" && len(values) > 0 {
 		p := record.PrefixOf(math.Max(math.Abs(values[0]), math.Abs(values[len(values)-1])))
-		factor = p.Factor
+		text = func(v float64, n int) string { return Text(v/p.Factor, n) }
 		a.Label = title + " (" + p.Symbol + unit + ")"
 	}
 	// Enough digits for the step, in the largest.
 	digits := math.Floor(math.Log10(math.Max(math.Abs(low), math.Abs(high))/step)) + 1
-	a.Ticks = labelled(values, max(usual, int(math.Min(digits, exact))), func(v float64, n int) string { return Text(v/factor, n) })
+	a.Ticks = labelled(values, max(usual, int(math.Min(digits, exact))), text)
 	return a
 }
 
@@ -167,7 +178,7 @@ func Logarithmic(s Span, title, unit string) Axis {
 	a.Ticks = make([]Tick, 0, len(values))
 	texts := labelled(named, usual, func(v float64, n int) string {
 		if unit == "" {
-			return Text(v, n)
+			return count(v, false, n)
 		}
 		p := record.PrefixOf(v)
 		return Text(v/p.Factor, n) + " " + p.Symbol + unit
