@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bench/command/grammar"
+	"bench/command/interrupt"
 	"bench/framework/config"
 	"bench/framework/engine"
 	"bench/framework/experiment"
@@ -186,15 +187,17 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 		a.warn("%s", warning)
 		session.Info.Warnings = append(session.Info.Warnings, warning)
 	}
-	if err := a.finish(dir, session.Record()); err != nil {
-		return 0, &statusError{exitBad, errors.Join(runErr, err)}
-	}
+	err = a.finish(ctx, dir, session.Record())
 	switch {
+	case err != nil && !errors.Is(err, engine.ErrInterrupted):
+		return 0, &statusError{exitBad, errors.Join(runErr, err)}
 	case errors.Is(runErr, engine.ErrInterrupted):
 		return 0, &statusError{exitInterrupted, fmt.Errorf("%s: interrupted with %d of %d points done; the same command with --resume runs the rest",
 			path, len(session.Results), len(x.Plan.Points))}
 	case runErr != nil:
 		return 0, &statusError{exitBad, runErr}
+	case err != nil:
+		return 0, &statusError{exitInterrupted, err}
 	}
 	if record.Good(session.Results) {
 		return exitGood, nil
@@ -272,8 +275,9 @@ func (a *app) moveAside(dir string, also ...string) error {
 	return err
 }
 
-// finish writes everything and prints the table.
-func (a *app) finish(dir string, run *record.Run) error {
+// finish writes everything and prints the table. Once ctx ends it draws no longer, and the
+// error is engine.ErrInterrupted.
+func (a *app) finish(ctx context.Context, dir string, run *record.Run) error {
 	// The table needs no disk.
 	fmt.Fprintf(a.out, "\n%s\n", record.Table(run, terminal.PaletteOf(a.out)))
 	if err := record.Write(dir, run); err != nil {
@@ -283,9 +287,12 @@ func (a *app) finish(dir string, run *record.Run) error {
 		fmt.Fprintf(a.out, "%s: CSVs, samples and run.json\n", dir)
 		return nil
 	}
-	files, err := plots.All(run, dir, dir, plots.Screen)
+	files, err := interrupt.Await(ctx, func() ([]string, error) { return plots.All(run, dir, dir, plots.Screen) })
+	if errors.Is(err, engine.ErrInterrupted) {
+		fmt.Fprintf(a.out, "%s: CSVs, samples and run.json\n", dir)
+	}
 	if err != nil {
-		return fmt.Errorf("plots: %w; bench plot %s draws them again", err, dir)
+		return fmt.Errorf("plots: %w; bench plot %s draws them", err, dir)
 	}
 	fmt.Fprintf(a.out, "%s: CSVs, samples, run.json and %d plots\n", dir, len(files))
 	return nil

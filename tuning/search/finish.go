@@ -10,27 +10,22 @@ import (
 // Finished is what a search that has ended left behind.
 type Finished struct {
 	Report *Report
+	Plots  int // that were drawn
 
 	search *Search
 	dir    string
-	plots  int
 	added  int            // to the wisdom
 	better []wisdom.Entry // that the wisdom had, and keeps
 }
 
-// Finish writes the report and the trials of a search to a folder, draws its plots there if
-// draw is set, and keeps what was found as wisdom.
-func (s *Search) Finish(dir string, draw bool) (*Finished, error) {
+// Finish writes the report and the trials of a search to a folder and keeps what was found
+// as wisdom.
+func (s *Search) Finish(dir string) (*Finished, error) {
 	report, err := s.Write(dir)
 	if err != nil {
 		return nil, err
 	}
 	f := &Finished{Report: report, search: s, dir: dir}
-	if draw {
-		if f.plots, err = s.Plot(dir); err != nil {
-			return nil, fmt.Errorf("plots: %w", err)
-		}
-	}
 	f.added, f.better, err = s.KeepWisdom(report)
 	return f, err
 }
@@ -42,7 +37,7 @@ func (f *Finished) Text() string {
 	if open, trials := f.search.Unsettled(); open > 0 {
 		fmt.Fprintf(&b, "not converged: %d of %d trials (column converged): a machine so uneven may mislead a search\n", open, trials)
 	}
-	fmt.Fprintf(&b, "%s: %s, %s and %d plots", f.dir, TrialsFile, ReportFile, f.plots)
+	fmt.Fprintf(&b, "%s: %s, %s and %d plots", f.dir, TrialsFile, ReportFile, f.Plots)
 	if f.added+len(f.better) > 0 {
 		fmt.Fprintf(&b, "; %d entries in %s, which bench run uses", f.added, f.search.Wisdom)
 	}
