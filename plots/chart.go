@@ -56,6 +56,9 @@ func newChart(q quantity, p panel, x string, logX bool) *chart {
 	for _, l := range p.lines {
 		slices.SortStableFunc(l.points, func(a, b point) int { return cmp.Compare(a.x, b.x) })
 		for _, pt := range l.points {
+			if math.IsNaN(pt.x) || math.IsInf(pt.x, 0) {
+				continue
+			}
 			xs = append(xs, pt.x)
 			values.Include(pt.y, pt.low, pt.high)
 			c.faults, c.doubtful = c.faults || pt.fault, c.doubtful || pt.doubtful
@@ -167,6 +170,9 @@ func (c *chart) Plot(canvas draw.Canvas, p *plot.Plot) {
 			run = nil
 		}
 		for _, pt := range l.points {
+			if math.IsNaN(pt.x) || math.IsInf(pt.x, 0) { // it has no place
+				continue
+			}
 			if math.IsNaN(pt.y) {
 				end()
 				if pt.fault {

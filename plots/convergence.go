@@ -93,7 +93,11 @@ func (c *curves) Plot(canvas draw.Canvas, p *plot.Plot) {
 	}
 	steps := func(values []float64) []vg.Point {
 		var line []vg.Point
+		every := (len(values) + maxReadings - 1) / maxReadings
 		for i, v := range values {
+			if i%every != 0 && i != len(values)-1 {
+				continue
+			}
 			at := vg.Point{X: x(float64(i + 1)), Y: y(max(v, c.y.Min))}
 			if i > 0 {
 				line = append(line, vg.Point{X: at.X, Y: line[len(line)-1].Y})

@@ -85,11 +85,18 @@ func newTimeEnergyChart(e TimeEnergy) *timeEnergyChart {
 	until := func(s axis.Span) float64 { return s.Max + max(room*(s.Max-s.Min), leastRoom*s.Max) }
 	right, top := until(times), until(energies)
 	c.Others = nil
+	const across = 500 // places of dots, each way: more are none that a reader tells apart
+	taken := map[[2]int]bool{}
 	for _, p := range e.Others {
 		if p.X > right || p.Y > top {
 			c.beyond++
 			continue
 		}
+		place := [2]int{int(across * (p.X - times.Min) / (right - times.Min)), int(across * (p.Y - energies.Min) / (top - energies.Min))}
+		if taken[place] && len(e.Others) > across {
+			continue
+		}
+		taken[place] = true
 		c.Others = append(c.Others, p)
 		include(p)
 	}
