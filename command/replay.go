@@ -12,6 +12,7 @@ import (
 	"bench/command/grammar"
 	"bench/command/interrupt"
 	"bench/framework/engine"
+	"bench/terminal"
 	"bench/tuning/exchange"
 	"bench/tuning/recorded"
 	"bench/tuning/replay"
@@ -188,7 +189,7 @@ func (a *app) replay(ctx context.Context, files []string, f replayFlags) error {
 	if err != nil {
 		return failure(err)
 	}
-	fmt.Fprintf(a.err, "%s: %d files\n", out, len(written))
+	fmt.Fprintf(a.err, "%s: %s\n", out, terminal.Count(len(written), "file"))
 	return nil
 }
 

@@ -174,7 +174,7 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 		return 0, failure(err)
 	}
 	if about := session.Duration(); about > 0 {
-		fmt.Fprintf(a.out, "%s: %d of %d points to go, about %s\n", path, len(session.ToGo()), len(x.Plan.Points), terminal.Clock(about.Seconds()))
+		fmt.Fprintf(a.out, "%s: %d of %s to go, about %s\n", path, len(session.ToGo()), terminal.Count(len(x.Plan.Points), "point"), terminal.Clock(about.Seconds()))
 	}
 	show := session.Progress(a.out)
 	runErr := session.Run(ctx, show)
@@ -294,6 +294,6 @@ func (a *app) finish(ctx context.Context, dir string, run *record.Run) error {
 	if err != nil {
 		return fmt.Errorf("plots: %w; bench plot %s draws them", err, dir)
 	}
-	fmt.Fprintf(a.out, "%s: CSVs, samples, run.json and %d plots\n", dir, len(files))
+	fmt.Fprintf(a.out, "%s: CSVs, samples, run.json and %s\n", dir, terminal.Count(len(files), "plot"))
 	return nil
 }

@@ -272,7 +272,7 @@ func (a *app) tuneOne(ctx context.Context, path string, o search.Options, f tune
 	if f.json {
 		out = a.quietly().out
 	}
-	fmt.Fprintf(out, "%s: at most %d evaluations, %d of them in the journal, about %s%s\n", path, s.Evaluations(), trials, terminal.Clock(s.Duration(trials).Seconds()), s.Switching(trials))
+	fmt.Fprintf(out, "%s: at most %s, %d of them in the journal, about %s%s\n", path, terminal.Count(s.Evaluations(), "evaluation"), trials, terminal.Clock(s.Duration(trials).Seconds()), s.Switching(trials))
 	show := search.NewProgress(out, s, trials)
 	searchErr := s.Run(ctx, journal, earlier, show)
 	show.Close()

@@ -8,6 +8,7 @@ import (
 
 	"bench/framework/axis"
 	"bench/framework/compare"
+	"bench/terminal"
 )
 
 // maxGroups is how many points one figure of bars may hold.
@@ -99,7 +100,7 @@ func groupFigure(c *compare.Comparison, t compare.Table) figure {
 	}
 	var more []string
 	if len(c.Points) > maxGroups {
-		more = append(more, fmt.Sprintf("the first %d of %d points", maxGroups, len(c.Points)))
+		more = append(more, fmt.Sprintf("the first %d of %s", maxGroups, terminal.Count(len(c.Points), "point")))
 	}
 	if slices.ContainsFunc(t.Cells, func(cell compare.Cell) bool { return cell.Low != nil && cell.High != nil }) {
 		more = append(more, "error bars: 95 % interval")

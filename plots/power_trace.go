@@ -62,10 +62,7 @@ func traceNote(s *sweep, w *record.Row) string {
 	if w.PowerMode != "" {
 		parts = append(parts, w.PowerMode)
 	}
-	text := fmt.Sprintf("mean %s", record.Scaled(w.Power.Total, "W"))
-	if w.Power.Uncertainty.IsSet() {
-		text += " ± " + record.Scaled(w.Power.Uncertainty, "W")
-	}
+	text := "mean " + record.PlusMinus(w.Power.Total, w.Power.Uncertainty, "W")
 	if w.Power.Idle.IsSet() {
 		text += ", idle " + record.Scaled(w.Power.Idle, "W")
 	}

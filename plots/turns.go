@@ -15,6 +15,7 @@ import (
 	"bench/framework/compare"
 	"bench/framework/experiment"
 	"bench/framework/plan"
+	"bench/terminal"
 )
 
 // Repeats are the ratios of one pair of versions that took turns.
@@ -71,7 +72,7 @@ func turnsFigure(all []Repeats) figure {
 		}
 	}
 	s.axis()
-	note := fmt.Sprintf("%s; %d repeats, the first on top", all[0].Algorithm, repeats)
+	note := fmt.Sprintf("%s; %s, the first on top", all[0].Algorithm, terminal.Count(repeats, "repeat"))
 	return figure{"ab", page{title: "ratio of median times, samples taken in turns", note: note, content: s, below: true}}
 }
 

@@ -19,7 +19,9 @@ type Section struct {
 	Kind  string `json:"kind"` // in words: run, comparison, …
 	// Verdict says in sentences what the results show, the most important first;
 	// Warnings say what may have disturbed them, or is not known.
-	Verdict  []string `json:"verdict"`
+	Verdict []string `json:"verdict"`
+	// Failed is set where something that was to be measured has no result.
+	Failed   bool     `json:"failed,omitempty"`
 	Warnings []string `json:"warnings,omitempty"`
 	Facts    []Fact   `json:"facts,omitempty"`
 	Figures  []Figure `json:"figures,omitempty"`

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"bench/framework/record"
+	"bench/terminal"
 )
 
 // runReader makes the section of a run.
@@ -57,6 +58,7 @@ func readRun(dir, name string, why Explainer) (*Section, *record.Run, error) {
 	s.Verdict = append(s.Verdict, r.failures()...)
 	for i := range run.Rows {
 		s.Points = append(s.Points, r.point(&run.Rows[i]))
+		s.Failed = s.Failed || run.Rows[i].Failed()
 	}
 	s.Figures = append(s.Figures, r.overSweep()...)
 	s.Figures = append(s.Figures, r.rooflines()...)
@@ -92,7 +94,7 @@ func warnings(run *record.Run) []string {
 	}
 	say := func(n int, what string) {
 		if n > 0 {
-			list = append(list, fmt.Sprintf("%d of %s %s", n, plural(len(run.Rows), "point"), what))
+			list = append(list, fmt.Sprintf("%d of %s %s", n, terminal.Count(len(run.Rows), "point"), what))
 		}
 	}
 	say(open, "did not converge: their medians are not known as well as the config asks")
@@ -104,13 +106,6 @@ func warnings(run *record.Run) []string {
 		}
 	}
 	return append(list, "nothing was timed")
-}
-
-func plural(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return fmt.Sprintf("%d %ss", n, word)
 }
 
 // quantity is what a figure over the sweep shows.

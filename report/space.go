@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bench/terminal"
 	"bench/tuning"
 	"bench/tuning/recorded"
 	"bench/tuning/search"
@@ -175,7 +176,7 @@ func (e *evaluated) shown() (order []int, note string) {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(rank(e.costs[a]), rank(e.costs[b])) })
 	if len(order) > mostPoints {
-		return order[:mostPoints], fmt.Sprintf(" The best %d of %d points.", mostPoints, len(order))
+		return order[:mostPoints], fmt.Sprintf(" The best %d of %s.", mostPoints, terminal.Count(len(order), "point"))
 	}
 	return order, ""
 }
@@ -229,7 +230,7 @@ func readSpace(path, name string) (*Section, error) {
 	}
 	best := e.best()
 	if best < 0 {
-		s.Verdict = []string{fmt.Sprintf("None of %s is valid.", plural(len(e.costs), "point"))}
+		s.Verdict = []string{fmt.Sprintf("None of %s is valid.", terminal.Count(len(e.costs), "point"))}
 		return s, nil
 	}
 	near := 0
@@ -240,7 +241,7 @@ func readSpace(path, name string) (*Section, error) {
 	}
 	slices.Sort(costs)
 	s.Verdict = []string{
-		fmt.Sprintf("Best of %s: %s at %s.", plural(len(e.costs), "point"), scaled(e.costs[best], e.unit), e.setting(best)),
+		fmt.Sprintf("Best of %s: %s at %s.", terminal.Count(len(e.costs), "point"), scaled(e.costs[best], e.unit), e.setting(best)),
 		fmt.Sprintf("%d reach 95 %% of it; the median of the valid ones takes %s times as long. %d are invalid.", near, number(costs[len(costs)/2]/e.costs[best]), len(e.costs)-len(points)),
 	}
 	return s, nil

@@ -49,7 +49,7 @@ class FigureView {
     this.note.textContent = f.note ?? "";
     this.readout.textContent = "";
     const marks = (f.series ?? []).filter((s) => s.mark !== "limit").reduce((n, s) => n + s.x.length, 0);
-    this.place.setAttribute("aria-label", `${f.title}: ${f.y.title || "rows"} over ${f.x.title}, ${f.series?.length ?? 0} series, ${marks || f.cells?.flat().length || 0} values. Arrow keys move between them.`);
+    this.place.setAttribute("aria-label", `${f.title}: ${f.y.title || "rows"} over ${f.x.title}, ${f.series?.length ?? 0} series, ${counted(marks || f.cells?.flat().length || 0, "value")}. Arrow keys move between them.`);
     const rows = f.y.names?.length ?? 0, step = f.cells ? Math.min(24, Math.max(8, 480 / rows)) : 24;
     this.place.style.height = rows ? `${Math.max(140, rows * step + 76)}px` : "380px";
     this.drawLegend();

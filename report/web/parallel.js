@@ -81,7 +81,7 @@ class ParallelView extends FigureView {
     this.ranges = p.axes.map(() => null);
     this.last = p.axes.length - 1;
     this.place.style.height = "460px";
-    this.place.setAttribute("aria-label", `${f.title}: ${p.columns[0].length} points on ${p.axes.length} axes. The lists below choose ranges.`);
+    this.place.setAttribute("aria-label", `${f.title}: ${counted(p.columns[0].length, "point")} on ${p.axes.length} axes. The lists below choose ranges.`);
     this.legend.hidden = false;
     this.brush?.remove();
     this.brush = el("div", { class: "brush", role: "group", "aria-label": "ranges" }, ...p.axes.map((a, dim) => this.rangeChooser(a, dim)));
@@ -144,7 +144,7 @@ class ParallelView extends FigureView {
       valid++;
       if (best < 0 || costs[i] < costs[best]) best = i;
     }
-    let text = `${kept.length} of ${columns[0].length} points chosen, ${valid} of them valid.`;
+    let text = `${kept.length} of ${counted(columns[0].length, "point")} chosen, ${valid} of them valid.`;
     if (best >= 0) text += ` Least ${cost}: ${scaled(costs[best], unit)} at ${axes.slice(0, -1).map((a, d) => `${a.name} ${a.values[columns[d][best]]}`).join(", ")}.`;
     this.readout.textContent = text;
   }

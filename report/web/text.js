@@ -48,6 +48,9 @@ function count(x) {
   return Math.abs(x) < 1e7 ? String(x) : null;
 }
 
+// counted is how many there are of what the word names.
+function counted(n, word) { return n === 1 ? `1 ${word}` : `${n} ${word}s`; }
+
 // valueOn is what a value on an axis reads.
 function valueOn(axis, x) {
   if (axis.names) return axis.names[Math.round(x)] ?? "";

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"bench/terminal"
 	"bench/tuning/wisdom"
 )
 
@@ -35,11 +36,11 @@ func (f *Finished) Text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n%s\n%s\n", f.Report.Table(), f.Report.Insights())
 	if open, trials := f.search.Unsettled(); open > 0 {
-		fmt.Fprintf(&b, "not converged: %d of %d trials (column converged): a machine so uneven may mislead a search\n", open, trials)
+		fmt.Fprintf(&b, "not converged: %d of %s (column converged): a machine so uneven may mislead a search\n", open, terminal.Count(trials, "trial"))
 	}
-	fmt.Fprintf(&b, "%s: %s, %s and %d plots", f.dir, TrialsFile, ReportFile, f.Plots)
+	fmt.Fprintf(&b, "%s: %s, %s and %s", f.dir, TrialsFile, ReportFile, terminal.Count(f.Plots, "plot"))
 	if f.added+len(f.better) > 0 {
-		fmt.Fprintf(&b, "; %d entries in %s, which bench run uses", f.added, f.search.Wisdom)
+		fmt.Fprintf(&b, "; %s in %s, which bench run uses", terminal.Count(f.added, "entry"), f.search.Wisdom)
 	}
 	fmt.Fprintln(&b)
 	for _, e := range f.better {
