@@ -290,9 +290,10 @@ func (a *app) finish(ctx context.Context, dir string, run *record.Run) error {
 	files, err := interrupt.Await(ctx, func() ([]string, error) { return plots.All(run, dir, dir, plots.Screen) })
 	if errors.Is(err, engine.ErrInterrupted) {
 		fmt.Fprintf(a.out, "%s: CSVs, samples and run.json\n", dir)
+		return fmt.Errorf("plots: %w; bench plot %s draws them", err, dir)
 	}
 	if err != nil {
-		return fmt.Errorf("plots: %w; bench plot %s draws them", err, dir)
+		return fmt.Errorf("plots: %w; bench plot %s draws them again", err, dir)
 	}
 	fmt.Fprintf(a.out, "%s: CSVs, samples, run.json and %s\n", dir, terminal.Count(len(files), "plot"))
 	return nil

@@ -54,7 +54,7 @@ func plural(word string) string {
 	switch last := word[len(word)-1]; {
 	case strings.HasSuffix(word, "series"):
 		return word
-	case strings.HasSuffix(word, "ch"), strings.HasSuffix(word, "sh"), last == 's', last == 'x':
+	case strings.HasSuffix(word, "ch"), last == 's', last == 'x':
 		return word + "es"
 	case last == 'y' && !strings.ContainsRune("aeiou", rune(word[len(word)-2])):
 		return word[:len(word)-1] + "ies"
