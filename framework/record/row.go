@@ -97,11 +97,11 @@ func (s Statistics) Doubtful() bool {
 func (s Statistics) Hollow() bool { return s.Doubtful() || s.Converged == "false" }
 
 // HollowPower reports whether figures show the row's power and energy as in doubt.
-func (w *Row) HollowPower() bool { return len(w.Doubts) > 0 || w.Power.Notes != "" }
+func (row *Row) HollowPower() bool { return len(row.Doubts) > 0 || row.Power.Notes != "" }
 
 // Failed reports whether figures mark the row as one that was to be measured and has no
 // value: wrong, failed or timed out.
-func (w *Row) Failed() bool { return w.Status != OK && w.Status != Skipped }
+func (row *Row) Failed() bool { return row.Status != OK && row.Status != Skipped }
 
 // SummaryDoubtful is Doubtful of a series whose level moved by a share.
 func SummaryDoubtful(s stats.Summary, moved float64) bool {
