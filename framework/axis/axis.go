@@ -172,7 +172,7 @@ func Logarithmic(s Span, title, unit string) Axis {
 	a := Axis{Log: true, Min: low / room, Max: high * room, Label: title}
 	values, named := a.decades()
 	if len(named) < 3 { // a decade has too few
-		named = Multiples(Step(a.Max-a.Min, 5), a.Min, a.Max)
+		named = Multiples(Step(a.Max-a.Min, 8), a.Min, a.Max)
 		values = slices.Compact(slices.Sorted(slices.Values(slices.Concat(values, named))))
 	}
 	a.Ticks = make([]Tick, 0, len(values))

@@ -22,7 +22,7 @@ func TestTenQuestions(t *testing.T) {
 		}
 	}
 	// 3: what is missing, and why?
-	peers.contains(".verdict", "Left out: CPU version stockham left out: processor is GPU")
+	peers.contains(".verdict", "CPU version stockham left out: processor is GPU.")
 	mixed := open(t, writtenOf(t, mixedRun(t)))
 	mixed.contains(".verdict", "Wrong: broken: largest element error 0.5", "Failed: hungry: out of memory: 300 GB asked for")
 	// 4: where, and by what?
