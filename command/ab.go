@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bench/command/grammar"
+	"bench/command/interrupt"
 	"bench/framework/compare"
 	"bench/framework/engine"
 	"bench/framework/experiment"
@@ -117,7 +118,10 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 		files, err := result.Write(f.out)
 		if err == nil && draws() {
 			var figures []string
-			figures, err = plots.Turns(plots.RepeatsOf(result), f.out)
+			figures, err = interrupt.Await(ctx, func() ([]string, error) { return plots.Turns(plots.RepeatsOf(result), f.out) })
+			if errors.Is(err, engine.ErrInterrupted) {
+				return &statusError{exitInterrupted, fmt.Errorf("plots: %w; %s has the results", err, f.out)}
+			}
 			for _, f := range figures {
 				files = append(files, filepath.Base(f))
 			}

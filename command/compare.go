@@ -11,6 +11,7 @@ import (
 	"bench/command/grammar"
 	"bench/framework/compare"
 	"bench/plots"
+	"bench/terminal"
 )
 
 // The exit statuses of a gate, a contract.
@@ -139,7 +140,7 @@ func (a *app) compare(ctx context.Context, dirs []string, dash int, f compareFla
 		if err != nil {
 			return &statusError{exitBad, fmt.Errorf("plots: %w", err)}
 		}
-		fmt.Fprintf(a.err, "%s: %d plots\n", f.plots, len(files))
+		fmt.Fprintf(a.err, "%s: %s\n", f.plots, terminal.Count(len(files), "plot"))
 	}
 	if c.Gate != nil {
 		switch c.Gate.Verdict {

@@ -114,7 +114,10 @@ func (a *app) energy(ctx context.Context, command []string, f energyFlags) error
 		return ranError(runErr)
 	}
 	run := session.Record()
-	if err := a.finish(dir, run); err != nil || runErr != nil {
+	if err := a.finish(ctx, dir, run); err != nil || runErr != nil {
+		if runErr == nil && errors.Is(err, engine.ErrInterrupted) {
+			return &statusError{exitInterrupted, err}
+		}
 		return &statusError{exitBad, errors.Join(runErr, err)}
 	}
 	report := record.EnergyReportOf(run, command, dir)

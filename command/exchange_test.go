@@ -140,7 +140,7 @@ func TestImportedKernel(t *testing.T) {
 		args   []string
 	}{
 		{0, "k.json: good, as bench validate says", []string{"import", "t1.json", "--config", "k.json"}},
-		{0, "k.json: good, 1 points", []string{"validate", "k.json"}},
+		{0, "k.json: good, 1 point", []string{"validate", "k.json"}},
 		{2, "k.json exists; want another name", []string{"import", "t1.json", "--config", "k.json"}},
 		{2, "--config takes one T1 file, not 2", []string{"import", "t1.json", "t1.json", "--config", "l.json"}},
 		{2, "want no --t1, --out and --json with it", []string{"import", "t1.json", "--json", "--config", "l.json"}},

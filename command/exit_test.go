@@ -104,7 +104,7 @@ func TestQuietRunSaysWhatWentWrong(t *testing.T) {
 	dir := t.TempDir()
 	config := write(t, filepath.Join(dir, "r.json"), `{"algorithm": "faulty", "versions": ["good", "unsupported", "error"], "output_file_prefix": "r", `+quick+`}`)
 	status, out, errOut := execute(t, dir, faultyPath, "run", config, "--quiet")
-	for _, want := range []string{"2 of 3 points are not ok; ", "faulty/error@cpu", "is failed: the run gave an error"} {
+	for _, want := range []string{"2 of 3 points not ok; ", "faulty/error@cpu", "is failed: the run gave an error"} {
 		if status != 1 || out != "" || !strings.Contains(errOut, want) {
 			t.Errorf("status %d, want 1 and %q\n%s%s", status, want, out, errOut)
 		}

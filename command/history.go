@@ -11,6 +11,7 @@ import (
 	"bench/command/grammar"
 	"bench/command/interrupt"
 	"bench/framework/history"
+	"bench/terminal"
 )
 
 func (a *app) historyCommand() *cobra.Command {
@@ -89,7 +90,7 @@ func (a *app) historyAdd(dirs []string, file, revision string) error {
 	if err != nil {
 		return failure(err)
 	}
-	fmt.Fprintf(a.out, "%s: %d results of %s added", file, added, revision)
+	fmt.Fprintf(a.out, "%s: %s of %s added", file, terminal.Count(added, "result"), revision)
 	if had := len(all) - added; had > 0 {
 		fmt.Fprintf(a.out, ", %d were there", had)
 	}

@@ -76,7 +76,7 @@ func TestHistoryAdd(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	status, out, _ := runIn(t, "history", "check", "--file", path)
-	if status != exitInconclusive || !strings.Contains(out, "gate: inconclusive") || !strings.Contains(out, "1 runs, 13 are needed") {
+	if status != exitInconclusive || !strings.Contains(out, "gate: inconclusive") || !strings.Contains(out, "1 run, 13 are needed") {
 		t.Errorf("status %d\n%s", status, out)
 	}
 	empty := filepath.Join(t.TempDir(), "empty")

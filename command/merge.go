@@ -10,6 +10,7 @@ import (
 
 	"bench/framework/record"
 	"bench/plots"
+	"bench/terminal"
 )
 
 type mergeFlags struct {
@@ -85,9 +86,9 @@ func (a *app) mergeParts(parts []record.Part, f mergeFlags) error {
 		a.warn("%s", n)
 	}
 	if m.Twice > 0 {
-		a.warn("%d results are left out: another of the same point and device is kept", m.Twice)
+		a.warn("%s left out: another of the same point and device is kept", terminal.Count(m.Twice, "result"))
 	}
-	fmt.Fprintf(a.out, "%s: %d points of %d devices\n", f.out, m.Rows, len(m.Devices))
+	fmt.Fprintf(a.out, "%s: %s of %s\n", f.out, terminal.Count(m.Rows, "point"), terminal.Count(len(m.Devices), "device"))
 	if f.noPlots || !draws() {
 		return nil
 	}

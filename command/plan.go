@@ -118,7 +118,7 @@ EXIT STATUS
 					v.Mistakes = strings.Split(err.Error(), "\n")
 					fmt.Fprintln(a.err, err)
 				case !f.json:
-					fmt.Fprintf(a.out, "%s: good, %d points where all versions run\n", path, n)
+					fmt.Fprintf(a.out, "%s: good, %s where all versions run\n", path, terminal.Count(n, "point"))
 				}
 				documents = append(documents, v)
 			}

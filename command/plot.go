@@ -9,6 +9,7 @@ import (
 
 	"bench/framework/record"
 	"bench/plots"
+	"bench/terminal"
 )
 
 func (a *app) plotCommand() *cobra.Command {
@@ -48,7 +49,7 @@ EXIT STATUS
 				if err := record.Write(args[0], run); err != nil {
 					return failure(err)
 				}
-				fmt.Fprintf(a.out, "%s: CSVs, samples and run.json of %d points\n", args[0], len(run.Rows))
+				fmt.Fprintf(a.out, "%s: CSVs, samples and run.json of %s\n", args[0], terminal.Count(len(run.Rows), "point"))
 			}
 			into := args[0]
 			if m.Name != plots.Screen.Name {

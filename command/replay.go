@@ -11,6 +11,8 @@ import (
 
 	"bench/command/grammar"
 	"bench/command/interrupt"
+	"bench/framework/engine"
+	"bench/terminal"
 	"bench/tuning/exchange"
 	"bench/tuning/recorded"
 	"bench/tuning/replay"
@@ -178,13 +180,16 @@ func (a *app) replay(ctx context.Context, files []string, f replayFlags) error {
 	written, err := replay.Write(all, out)
 	if err == nil && draws() {
 		var drawn []string
-		drawn, err = replay.Plot(all, spaces, out)
+		drawn, err = interrupt.Await(ctx, func() ([]string, error) { return replay.Plot(all, spaces, out) })
+		if errors.Is(err, engine.ErrInterrupted) {
+			return &statusError{exitInterrupted, fmt.Errorf("plots: %w; %s has the tables", err, out)}
+		}
 		written = append(written, drawn...)
 	}
 	if err != nil {
 		return failure(err)
 	}
-	fmt.Fprintf(a.err, "%s: %d files\n", out, len(written))
+	fmt.Fprintf(a.err, "%s: %s\n", out, terminal.Count(len(written), "file"))
 	return nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"bench/framework/record"
 	"bench/framework/safefile"
 	"bench/report"
+	"bench/terminal"
 )
 
 func (a *app) reportCommand() *cobra.Command {
@@ -75,7 +76,7 @@ EXIT STATUS
 			if err != nil {
 				return failure(err)
 			}
-			fmt.Fprintf(a.out, "%s: %d sections, %.1f MB\n", out, len(d.Sections), float64(size)/1e6)
+			fmt.Fprintf(a.out, "%s: %s, %.1f MB\n", out, terminal.Count(len(d.Sections), "section"), float64(size)/1e6)
 			return nil
 		},
 	}

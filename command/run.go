@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bench/command/grammar"
+	"bench/command/interrupt"
 	"bench/framework/config"
 	"bench/framework/engine"
 	"bench/framework/experiment"
@@ -173,7 +174,7 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 		return 0, failure(err)
 	}
 	if about := session.Duration(); about > 0 {
-		fmt.Fprintf(a.out, "%s: %d of %d points to go, about %s\n", path, len(session.ToGo()), len(x.Plan.Points), terminal.Clock(about.Seconds()))
+		fmt.Fprintf(a.out, "%s: %d of %s to go, about %s\n", path, len(session.ToGo()), terminal.Count(len(x.Plan.Points), "point"), terminal.Clock(about.Seconds()))
 	}
 	show := session.Progress(a.out)
 	runErr := session.Run(ctx, show)
@@ -186,15 +187,17 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 		a.warn("%s", warning)
 		session.Info.Warnings = append(session.Info.Warnings, warning)
 	}
-	if err := a.finish(dir, session.Record()); err != nil {
-		return 0, &statusError{exitBad, errors.Join(runErr, err)}
-	}
+	err = a.finish(ctx, dir, session.Record())
 	switch {
+	case err != nil && !errors.Is(err, engine.ErrInterrupted):
+		return 0, &statusError{exitBad, errors.Join(runErr, err)}
 	case errors.Is(runErr, engine.ErrInterrupted):
 		return 0, &statusError{exitInterrupted, fmt.Errorf("%s: interrupted with %d of %d points done; the same command with --resume runs the rest",
 			path, len(session.Results), len(x.Plan.Points))}
 	case runErr != nil:
 		return 0, &statusError{exitBad, runErr}
+	case err != nil:
+		return 0, &statusError{exitInterrupted, err}
 	}
 	if record.Good(session.Results) {
 		return exitGood, nil
@@ -272,8 +275,9 @@ func (a *app) moveAside(dir string, also ...string) error {
 	return err
 }
 
-// finish writes everything and prints the table.
-func (a *app) finish(dir string, run *record.Run) error {
+// finish writes everything and prints the table. Once ctx ends it draws no longer, and the
+// error is engine.ErrInterrupted.
+func (a *app) finish(ctx context.Context, dir string, run *record.Run) error {
 	// The table needs no disk.
 	fmt.Fprintf(a.out, "\n%s\n", record.Table(run, terminal.PaletteOf(a.out)))
 	if err := record.Write(dir, run); err != nil {
@@ -283,10 +287,14 @@ func (a *app) finish(dir string, run *record.Run) error {
 		fmt.Fprintf(a.out, "%s: CSVs, samples and run.json\n", dir)
 		return nil
 	}
-	files, err := plots.All(run, dir, dir, plots.Screen)
+	files, err := interrupt.Await(ctx, func() ([]string, error) { return plots.All(run, dir, dir, plots.Screen) })
+	if errors.Is(err, engine.ErrInterrupted) {
+		fmt.Fprintf(a.out, "%s: CSVs, samples and run.json\n", dir)
+		return fmt.Errorf("plots: %w; bench plot %s draws them", err, dir)
+	}
 	if err != nil {
 		return fmt.Errorf("plots: %w; bench plot %s draws them again", err, dir)
 	}
-	fmt.Fprintf(a.out, "%s: CSVs, samples, run.json and %d plots\n", dir, len(files))
+	fmt.Fprintf(a.out, "%s: CSVs, samples, run.json and %s\n", dir, terminal.Count(len(files), "plot"))
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bench/command/grammar"
+	"bench/command/interrupt"
 	"bench/cuda"
 	"bench/framework"
 	"bench/framework/engine"
@@ -271,12 +272,21 @@ func (a *app) tuneOne(ctx context.Context, path string, o search.Options, f tune
 	if f.json {
 		out = a.quietly().out
 	}
-	fmt.Fprintf(out, "%s: at most %d evaluations, %d of them in the journal, about %s%s\n", path, s.Evaluations(), trials, terminal.Clock(s.Duration(trials).Seconds()), s.Switching(trials))
+	fmt.Fprintf(out, "%s: at most %s, %d of them in the journal, about %s%s\n", path, terminal.Count(s.Evaluations(), "evaluation"), trials, terminal.Clock(s.Duration(trials).Seconds()), s.Switching(trials))
 	show := search.NewProgress(out, s, trials)
 	searchErr := s.Run(ctx, journal, earlier, show)
 	show.Close()
 	end() // its error is returned at the end
-	finished, err := s.Finish(dir, draws())
+	finished, err := s.Finish(dir)
+	var drawErr error
+	if err == nil && draws() {
+		if finished.Plots, err = interrupt.Await(ctx, func() (int, error) { return s.Plot(dir) }); err != nil {
+			err = fmt.Errorf("plots: %w; bench tune %s --resume with the same flags draws them", err, path)
+		}
+		if errors.Is(err, engine.ErrInterrupted) {
+			drawErr, err = err, nil
+		}
+	}
 	if err == nil && f.json {
 		err = printLines(a, finished.Report.Tasks)
 	}
@@ -291,6 +301,8 @@ func (a *app) tuneOne(ctx context.Context, path string, o search.Options, f tune
 		return false, &statusError{exitInterrupted, fmt.Errorf("interrupted after %d evaluations; bench tune %s --resume with the same flags goes on", len(s.Trials), path)}
 	case searchErr != nil:
 		return false, &statusError{exitBad, searchErr}
+	case drawErr != nil:
+		return false, &statusError{exitInterrupted, drawErr}
 	case !s.Found() && f.quiet: // there is no table
 		fmt.Fprintf(a.err, "%s: at a sweep point no evaluation is valid: %s says why\n", path, filepath.Join(dir, "trials.csv"))
 	}

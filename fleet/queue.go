@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"bench/terminal"
 )
 
 // queued is a task in Slurm's queue.
@@ -68,7 +70,7 @@ func (a *Array) Report(ctx context.Context) (lines []string, complete bool) {
 			counts["not in the queue"]++
 		}
 	}
-	text := fmt.Sprintf("%d of %d tasks complete, %d results", done, len(a.Tasks), results)
+	text := fmt.Sprintf("%d of %s complete, %s", done, terminal.Count(len(a.Tasks), "task"), terminal.Count(results, "result"))
 	for _, state := range slices.Sorted(maps.Keys(counts)) {
 		text += fmt.Sprintf("; %d %s", counts[state], state)
 	}

@@ -18,6 +18,7 @@ import (
 
 	"bench/framework/record"
 	"bench/framework/safefile"
+	"bench/terminal"
 )
 
 // ArrayFile is what is kept of a cluster's run in its folder, which the nodes share.
@@ -179,7 +180,7 @@ func (a *Array) write(ctx context.Context, tasks []int) error {
 			return err
 		}
 		a.Scripts, tasks = append(a.Scripts, s), tasks[n:]
-		a.say("%s: a job array of %d tasks; sbatch %s submits it", path, n, path)
+		a.say("%s: a job array of %s; sbatch %s submits it", path, terminal.Count(n, "task"), path)
 	}
 	return a.save()
 }
@@ -205,7 +206,7 @@ func (a *Array) text(s script) string {
 		limit = fmt.Sprintf("%%%d", a.Concurrent)
 	}
 	fmt.Fprintf(&b, `#!/bin/sh
-# Written by bench fleet: %d runs, each a task of this array. It may be submitted again:
+# Written by bench fleet: %s, each a task of this array. It may be submitted again:
 # every task goes on from the points that it has.
 #SBATCH --job-name=bench
 #SBATCH --array=0-%d%s
@@ -213,7 +214,7 @@ func (a *Array) text(s script) string {
 #SBATCH --requeue --open-mode=append
 #SBATCH --signal=B:TERM@60
 #SBATCH --output=%s/task-%%a.log
-`, len(s.Tasks), len(s.Tasks)-1, limit, filepath.Join(a.dir, scriptsDir))
+`, terminal.Count(len(s.Tasks), "run"), len(s.Tasks)-1, limit, filepath.Join(a.dir, scriptsDir))
 	for _, o := range a.Options {
 		fmt.Fprintf(&b, "#SBATCH %s\n", o)
 	}
@@ -324,7 +325,7 @@ func (a *Array) Submit(ctx context.Context) error {
 		if err := a.save(); err != nil {
 			return err
 		}
-		a.say("%s: job %s, %d tasks", s.File, s.Job, len(s.Tasks))
+		a.say("%s: job %s, %s", s.File, s.Job, terminal.Count(len(s.Tasks), "task"))
 	}
 	return nil
 }

@@ -15,6 +15,7 @@ import (
 
 	"bench/framework/record"
 	"bench/framework/safefile"
+	"bench/terminal"
 )
 
 // maxRestarts is how often a job is started again that ended without a result, as when
@@ -174,7 +175,7 @@ func (f *Fleet) progress(b *Board, run string, new int) string {
 		f.results = map[string]int{}
 	}
 	f.results[path] = n
-	return fmt.Sprintf("%d results", n)
+	return terminal.Count(n, "result")
 }
 
 // Fetch brings what every board has, once without waiting, and cleans up where a job is

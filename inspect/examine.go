@@ -15,6 +15,7 @@ import (
 	"bench/framework/experiment"
 	"bench/framework/machine"
 	"bench/powermode"
+	"bench/terminal"
 )
 
 // The states of a finding.
@@ -102,7 +103,7 @@ func (e *Examination) compute(ctx context.Context) *cuda.Facts {
 	if err != nil {
 		e.missing("GPU", err)
 	} else {
-		e.found("GPU", "%s, %s, %d multiprocessors, %.1f GiB, driver's CUDA %s", f.Name, f.Arch(), f.Multiprocessors,
+		e.found("GPU", "%s, %s, %s, %.1f GiB, driver's CUDA %s", f.Name, f.Arch(), terminal.Count(f.Multiprocessors, "multiprocessor"),
 			float64(f.GlobalBytes)/(1<<30), f.DriverVersion)
 	}
 	if c, err := nvrtc.Open(); err != nil {

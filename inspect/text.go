@@ -47,6 +47,6 @@ func (b *Bundle) Text() string {
 		fmt.Fprintf(&list, "%8d  %s\n", len(f.Text), f.Name)
 		total += len(f.Text)
 	}
-	fmt.Fprintf(&list, "%8d  bytes in %d files", total, len(b.Files))
+	fmt.Fprintf(&list, "%8d  bytes in %s", total, terminal.Count(len(b.Files), "file"))
 	return list.String()
 }

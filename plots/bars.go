@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"bench/framework/axis"
 	"bench/framework/record"
 )
 
@@ -22,21 +23,21 @@ type bars struct {
 
 func newBars(q quantity, p panel) *bars {
 	b := &bars{unit: q.unit}
-	s := newSpan()
+	s := axis.NewSpan()
 	for _, l := range p.lines {
 		for _, pt := range l.points {
 			single := l
 			single.points = []point{pt}
 			b.lines = append(b.lines, single)
-			s.include(pt.y, pt.low, pt.high)
+			s.Include(pt.y, pt.low, pt.high)
 		}
 	}
-	b.limits = limitsInSight(q, p, s.max)
+	b.limits = limitsInSight(q, p, s.Max)
 	for _, l := range b.limits {
-		s.include(l.value)
+		s.Include(l.value)
 	}
-	s.max *= 1.12 // room for the values at the bars' ends
-	b.values = linearFromZero(s, q.title, q.unit)
+	s.Max *= 1.12 // room for the values at the bars' ends
+	b.values = scaleOf(axis.FromZero(s, q.title, q.unit))
 	return b
 }
 
@@ -53,11 +54,11 @@ func (b *bars) legend() []entry {
 }
 
 func (b *bars) draw(canvas draw.Canvas) vg.Rectangle {
-	names := scale{min: -0.5, max: float64(len(b.lines)) - 0.5, bare: true}
+	names := rows(len(b.lines))
 	for i, l := range b.lines {
-		names.ticks = append(names.ticks, plot.Tick{Value: b.place(i), Label: rowLabel(l.name, canvas.Size().X, 2)})
+		names.Ticks = append(names.Ticks, axis.Tick{Value: b.place(i), Text: rowLabel(l.name, canvas.Size().X, 2)})
 	}
-	return frame(canvas, b.values, names, 0, grid{x: b.values.ticks}, b)
+	return frame(canvas, b.values, names, 0, grid{x: b.values.Ticks}, b)
 }
 
 // place is the ordinate of a bar.

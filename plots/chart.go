@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"bench/framework/axis"
 	"bench/framework/record"
 )
 
@@ -51,28 +52,31 @@ func limitsInSight(q quantity, p panel, top float64) []limit {
 func newChart(q quantity, p panel, x string, logX bool) *chart {
 	c := &chart{lines: p.lines}
 	var xs []float64
-	values := newSpan()
+	values := axis.NewSpan()
 	for _, l := range p.lines {
 		slices.SortStableFunc(l.points, func(a, b point) int { return cmp.Compare(a.x, b.x) })
 		for _, pt := range l.points {
+			if math.IsNaN(pt.x) || math.IsInf(pt.x, 0) {
+				continue
+			}
 			xs = append(xs, pt.x)
-			values.include(pt.y, pt.low, pt.high)
+			values.Include(pt.y, pt.low, pt.high)
 			c.faults, c.doubtful = c.faults || pt.fault, c.doubtful || pt.doubtful
 		}
 	}
-	c.limits = limitsInSight(q, p, values.max)
+	c.limits = limitsInSight(q, p, values.Max)
 	for _, l := range c.limits {
-		values.include(l.value)
+		values.Include(l.value)
 	}
 	slices.Sort(xs)
-	c.x = abscissa(x, slices.Compact(xs), logX)
-	if values.wide() || values.min > 0 && flattened(p.lines, values.max) {
+	c.x = scaleOf(axis.Swept(x, slices.Compact(xs), logX))
+	if values.Wide() || values.Min > 0 && flattened(p.lines, values.Max) {
 		if c.faults { // room for their marks below the data
-			values.min /= math.Pow(values.max/values.min, 0.08)
+			values.Min /= math.Pow(values.Max/values.Min, 0.08)
 		}
-		c.y = logarithmic(values, q.title, q.unit)
+		c.y = scaleOf(axis.Logarithmic(values, q.title, q.unit))
 	} else {
-		c.y = linearFromZero(values, q.title, q.unit)
+		c.y = scaleOf(axis.FromZero(values, q.title, q.unit))
 	}
 	return c
 }
@@ -146,7 +150,7 @@ func limitEntries(limits []limit) []entry {
 const edge = vg.Length(8)
 
 func (c *chart) draw(canvas draw.Canvas) vg.Rectangle {
-	return frame(canvas, c.x, c.y, edge, grid{c.x.ticks, c.y.ticks}, c)
+	return frame(canvas, c.x, c.y, edge, grid{c.x.Ticks, c.y.Ticks}, c)
 }
 
 // Plot draws the lines, with gaps where a point has no value and marks at
@@ -166,6 +170,9 @@ func (c *chart) Plot(canvas draw.Canvas, p *plot.Plot) {
 			run = nil
 		}
 		for _, pt := range l.points {
+			if math.IsNaN(pt.x) || math.IsInf(pt.x, 0) { // it has no place
+				continue
+			}
 			if math.IsNaN(pt.y) {
 				end()
 				if pt.fault {
@@ -202,18 +209,18 @@ func errorBar(c draw.Canvas, style int, x, low, high vg.Length) {
 }
 
 // grid draws lines at the labelled ticks.
-type grid struct{ x, y []plot.Tick }
+type grid struct{ x, y []axis.Tick }
 
 func (g grid) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	s := draw.LineStyle{Color: gridInk, Width: vg.Points(0.6)}
 	for _, t := range g.x {
-		if at := x(t.Value); t.Label != "" && c.ContainsX(at) {
+		if at := x(t.Value); t.Text != "" && c.ContainsX(at) {
 			c.StrokeLine2(s, at, c.Min.Y, at, c.Max.Y)
 		}
 	}
 	for _, t := range g.y {
-		if at := y(t.Value); t.Label != "" && c.ContainsY(at) {
+		if at := y(t.Value); t.Text != "" && c.ContainsY(at) {
 			c.StrokeLine2(s, c.Min.X, at, c.Max.X, at)
 		}
 	}

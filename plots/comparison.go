@@ -6,7 +6,9 @@ import (
 	"strconv"
 	"strings"
 
+	"bench/framework/axis"
 	"bench/framework/compare"
+	"bench/terminal"
 )
 
 // maxGroups is how many points one figure of bars may hold.
@@ -72,7 +74,7 @@ func levelName(c *compare.Comparison, level string) string {
 
 func groupFigure(c *compare.Comparison, t compare.Table) figure {
 	g := &groups{unit: t.Metric.Unit}
-	values, ratios := newSpan(), newSpan()
+	values, ratios := axis.NewSpan(), axis.NewSpan()
 	for i, p := range c.Points {
 		if i < maxGroups {
 			g.names = append(g.names, groupName(c, p))
@@ -89,8 +91,8 @@ func groupFigure(c *compare.Comparison, t compare.Table) figure {
 				b.ratio, b.ratioLow, b.ratioHigh = r.Value, r.Low, r.High
 			}
 			s.bars = append(s.bars, b)
-			values.include(b.value)
-			ratios.include(b.ratio)
+			values.Include(b.value)
+			ratios.Include(b.ratio)
 		}
 		if len(s.bars) > 0 {
 			g.series = append(g.series, s)
@@ -98,13 +100,13 @@ func groupFigure(c *compare.Comparison, t compare.Table) figure {
 	}
 	var more []string
 	if len(c.Points) > maxGroups {
-		more = append(more, fmt.Sprintf("the first %d of %d points", maxGroups, len(c.Points)))
+		more = append(more, fmt.Sprintf("the first %d of %s", maxGroups, terminal.Count(len(c.Points), "point")))
 	}
 	if slices.ContainsFunc(t.Cells, func(cell compare.Cell) bool { return cell.Low != nil && cell.High != nil }) {
 		more = append(more, "error bars: 95 % interval")
 	}
 	title := t.Metric.Title
-	if values.wide() {
+	if values.Wide() {
 		g.relative = true
 		if t.Metric.Unit != "" {
 			title += ", relative to the baseline"

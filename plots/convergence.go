@@ -3,10 +3,13 @@ package plots
 import (
 	"fmt"
 	"image/color"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"bench/framework/axis"
 )
 
 // Convergence is one strategy's quality after 1, 2, … evaluations.
@@ -35,24 +38,22 @@ type curves struct {
 func newCurves(all []Convergence) *curves {
 	c := &curves{all: all}
 	longest := 1
-	values := newSpan()
-	values.include(standard)
+	values := axis.NewSpan()
+	values.Include(standard)
 	for _, l := range all {
 		longest = max(longest, len(l.Median))
-		values.include(l.Median...)
-		values.include(l.Low...)
+		values.Include(l.Median...)
+		values.Include(l.Low...)
 	}
 	evaluations := make([]float64, longest)
 	for i := range evaluations {
 		evaluations[i] = float64(i + 1)
 	}
-	c.x = abscissa("evaluations", evaluations, false)
-	step := niceStep(1-values.min, 7)
-	c.y = scale{min: max(0, values.min-step/2), max: 1 + step/4, label: "fraction of the optimum"}
-	for i := 0; float64(i)*step <= 1+1e-9; i++ {
-		if v := 1 - float64(i)*step; v >= c.y.min {
-			c.y.ticks = append(c.y.ticks, plot.Tick{Value: v, Label: fmt.Sprintf("%.*f", digitsOf(step), v)})
-		}
+	c.x = scaleOf(axis.Swept("evaluations", evaluations, false))
+	step := axis.Step(1-values.Min, 7)
+	c.y = scaleOf(axis.Axis{Min: max(0, values.Min-step/2), Max: 1 + step/4, Label: "fraction of the optimum"})
+	for _, v := range slices.Backward(axis.Multiples(step, c.y.Min, 1)) {
+		c.y.Ticks = append(c.y.Ticks, axis.Tick{Value: v, Text: fmt.Sprintf("%.*f", axis.Decimals(step), v)})
 	}
 	return c
 }
@@ -76,7 +77,7 @@ func (*curves) limits() []limit {
 }
 
 func (c *curves) draw(canvas draw.Canvas) vg.Rectangle {
-	return frame(canvas, c.x, c.y, 0, grid{c.x.ticks, c.y.ticks}, c)
+	return frame(canvas, c.x, c.y, 0, grid{c.x.Ticks, c.y.Ticks}, c)
 }
 
 func band(style int) color.Color {
@@ -92,8 +93,12 @@ func (c *curves) Plot(canvas draw.Canvas, p *plot.Plot) {
 	}
 	steps := func(values []float64) []vg.Point {
 		var line []vg.Point
+		every := (len(values) + maxReadings - 1) / maxReadings
 		for i, v := range values {
-			at := vg.Point{X: x(float64(i + 1)), Y: y(max(v, c.y.min))}
+			if i%every != 0 && i != len(values)-1 {
+				continue
+			}
+			at := vg.Point{X: x(float64(i + 1)), Y: y(max(v, c.y.Min))}
 			if i > 0 {
 				line = append(line, vg.Point{X: at.X, Y: line[len(line)-1].Y})
 			}

@@ -21,5 +21,5 @@ func perJoule(name, title, unit string, of func(*record.Row) record.Number) quan
 		}
 	}
 	return quantity{name: name, title: title, unit: unit, value: func(w *record.Row) record.Number { return scaled(of(w), 1e9) },
-		low: at(1), high: at(-1), bar: repeatability, doubtful: powerDoubtful}
+		low: at(1), high: at(-1), bar: repeatability, doubtful: (*record.Row).HollowPower}
 }

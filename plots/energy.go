@@ -8,5 +8,5 @@ var energyFigure = quantity{
 	value: func(w *record.Row) record.Number { return w.Energy.Total },
 	low:   func(w *record.Row) record.Number { return beside(w.Energy.Total, w.Energy.Uncertainty, -1) },
 	high:  func(w *record.Row) record.Number { return beside(w.Energy.Total, w.Energy.Uncertainty, 1) },
-	bar:   repeatability, doubtful: powerDoubtful,
+	bar:   repeatability, doubtful: (*record.Row).HollowPower,
 }

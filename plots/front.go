@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"bench/framework/axis"
 	"bench/framework/pareto"
 )
 
@@ -68,10 +69,10 @@ type timeEnergyChart struct {
 
 func newTimeEnergyChart(e TimeEnergy) *timeEnergyChart {
 	c := &timeEnergyChart{TimeEnergy: e}
-	times, energies := newSpan(), newSpan()
+	times, energies := axis.NewSpan(), axis.NewSpan()
 	include := func(p pareto.Point) {
-		times.include(p.X)
-		energies.include(p.Y)
+		times.Include(p.X)
+		energies.Include(p.Y)
 	}
 	for _, p := range e.Front {
 		include(p)
@@ -81,18 +82,25 @@ func newTimeEnergyChart(e TimeEnergy) *timeEnergyChart {
 			include(p)
 		}
 	}
-	until := func(s span) float64 { return s.max + max(room*(s.max-s.min), leastRoom*s.max) }
+	until := func(s axis.Span) float64 { return s.Max + max(room*(s.Max-s.Min), leastRoom*s.Max) }
 	right, top := until(times), until(energies)
 	c.Others = nil
+	const across = 500 // places of dots, each way: more are none that a reader tells apart
+	taken := map[[2]int]bool{}
 	for _, p := range e.Others {
 		if p.X > right || p.Y > top {
 			c.beyond++
 			continue
 		}
+		place := [2]int{int(across * (p.X - times.Min) / (right - times.Min)), int(across * (p.Y - energies.Min) / (top - energies.Min))}
+		if taken[place] && len(e.Others) > across {
+			continue
+		}
+		taken[place] = true
 		c.Others = append(c.Others, p)
 		include(p)
 	}
-	c.x, c.y = around(times, "time of one run", "s"), around(energies, "energy of one run", "J")
+	c.x, c.y = scaleOf(axis.Around(times, "time of one run", "s")), scaleOf(axis.Around(energies, "energy of one run", "J"))
 	return c
 }
 
@@ -114,7 +122,7 @@ func (c *timeEnergyChart) legend() []entry {
 }
 
 func (c *timeEnergyChart) draw(canvas draw.Canvas) vg.Rectangle {
-	return frame(canvas, c.x, c.y, edge, grid{c.x.ticks, c.y.ticks}, c)
+	return frame(canvas, c.x, c.y, edge, grid{c.x.Ticks, c.y.Ticks}, c)
 }
 
 // Plot draws the front as a staircase: all to its upper right is beaten.

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"bench/framework/axis"
 	"bench/framework/record"
 )
 
@@ -44,37 +45,23 @@ func (g *groups) shown(b bar) (x float64, low, high *float64) {
 }
 
 func (g *groups) axis(title, unit string) scale {
-	s := newSpan()
+	s := axis.NewSpan()
 	for _, l := range g.series {
 		for _, b := range l.bars {
 			x, _, high := g.shown(b)
-			s.include(x)
+			s.Include(x)
 			if high != nil {
-				s.include(*high)
+				s.Include(*high)
 			}
 		}
 	}
-	if g.relative && s.wide() { // bars from zero would hide the small ratios: these begin at 1
-		s.include(1)
-		s.max *= 1.5
-		return plain(logarithmic(s, title, unit))
+	if g.relative && s.Wide() { // bars from zero would hide the small ratios: these begin at 1
+		s.Include(1)
+		s.Max *= 1.5
+		return scaleOf(axis.Logarithmic(s, title, ""))
 	}
-	s.max *= 1.12 // room for the values at the bars' ends
-	a := linearFromZero(s, title, unit)
-	if unit == "" {
-		a.label = title
-	}
-	return a
-}
-
-// plain labels the ticks without SI prefixes, as suits ratios.
-func plain(a scale) scale {
-	for i, t := range a.ticks {
-		if t.Label != "" {
-			a.ticks[i].Label = compact(t.Value)
-		}
-	}
-	return a
+	s.Max *= 1.12 // room for the values at the bars' ends
+	return scaleOf(axis.FromZero(s, title, unit))
 }
 
 const (
@@ -110,11 +97,11 @@ func fillBox(c draw.Canvas, style int, doubtful bool, left, bottom, right, top v
 }
 
 func (g *groups) draw(canvas draw.Canvas) vg.Rectangle {
-	names := scale{min: -0.5, max: float64(len(g.names)) - 0.5, bare: true}
+	names := rows(len(g.names))
 	for i, n := range g.names {
-		names.ticks = append(names.ticks, plot.Tick{Value: g.place(i), Label: rowLabel(n, canvas.Size().X, 2)})
+		names.Ticks = append(names.Ticks, axis.Tick{Value: g.place(i), Text: rowLabel(n, canvas.Size().X, 2)})
 	}
-	return frame(canvas, g.scale, names, 0, grid{x: g.scale.ticks}, g)
+	return frame(canvas, g.scale, names, 0, grid{x: g.scale.Ticks}, g)
 }
 
 // place is the ordinate of a group.
@@ -128,7 +115,7 @@ func (g *groups) Plot(c draw.Canvas, p *plot.Plot) {
 	label := textStyle(9, ink)
 	drop := label.FontExtents().Ascent / 2.6
 	origin := 0.0
-	if g.scale.log { // of ratios
+	if g.scale.Log { // of ratios
 		origin = 1
 	}
 	zero := x(origin)
@@ -150,7 +137,7 @@ func (g *groups) Plot(c draw.Canvas, p *plot.Plot) {
 				}
 				end = max(end, x(*high))
 			}
-			text := compact(b.value)
+			text := axis.Text(b.value, 4)
 			if g.unit != "" {
 				text = record.Scaled(record.Measured(b.value), g.unit)
 			}

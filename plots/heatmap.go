@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"bench/framework/axis"
 	"bench/framework/record"
 )
 
@@ -24,6 +25,8 @@ type HeatMap struct {
 	// explain.
 	XShare, YShare   float64
 	XValues, YValues []float64
+	// Ranged says that a value stands for all up to the next.
+	Ranged bool
 	// Cost by y and x; NaN where nothing valid was found, +Inf where the space
 	// has no point.
 	Cost      [][]float64
@@ -57,7 +60,7 @@ func HeatMaps(all []HeatMap, dir string) ([]string, error) {
 		h := newHeat(m, cmp.Or(m.Full, least))
 		f := figure{"heatmap-" + notInNames.ReplaceAllString(m.Name, "-"), page{
 			title:   cmp.Or(m.Title, m.Name+": best "+m.Objective+" as % of the least found for each "+m.X+" and "+m.Y),
-			note:    cmp.Or(m.Note, fmt.Sprintf("best %s; of the variance %s explains %.0f %%, %s %.0f %%", record.Scaled(record.Measured(least), unitOf(m.Objective)), m.X, 100*m.XShare, m.Y, 100*m.YShare)),
+			note:    cmp.Or(m.Note, m.note(least)),
 			content: h,
 		}}
 		drawn, err := Screen.write(f, dir)
@@ -66,6 +69,14 @@ func HeatMaps(all []HeatMap, dir string) ([]string, error) {
 		}
 	}
 	return files, nil
+}
+
+func (m *HeatMap) note(least float64) string {
+	note := fmt.Sprintf("best %s; of the variance %s explains %.0f %%, %s %.0f %%", record.Scaled(record.Measured(least), unitOf(m.Objective)), m.X, 100*m.XShare, m.Y, 100*m.YShare)
+	if m.Ranged {
+		note += "; a value stands for all up to the next"
+	}
+	return note
 }
 
 func unitOf(objective string) string {
@@ -108,14 +119,15 @@ func newHeat(m HeatMap, full float64) *heat {
 // places is an axis on which values stand side by side.
 func places(name string, values []float64, order []int) scale {
 	const most = 24
-	s := scale{min: -0.5, max: float64(len(order)) - 0.5, label: name, bare: true}
+	s := rows(len(order))
+	s.Label = name
 	every := (len(order) + most - 1) / most
 	for place, i := range order {
-		t := plot.Tick{Value: float64(place)}
+		t := axis.Tick{Value: float64(place)}
 		if place%every == 0 {
-			t.Label = strconv.FormatFloat(values[i], 'f', -1, 64)
+			t.Text = strconv.FormatFloat(values[i], 'f', -1, 64)
 		}
-		s.ticks = append(s.ticks, t)
+		s.Ticks = append(s.Ticks, t)
 	}
 	return s
 }

@@ -22,8 +22,8 @@ func TestHeatOrdersValues(t *testing.T) {
 			}
 		}
 	}
-	if h.x.ticks[0].Label != "2" || h.x.ticks[2].Label != "8" || h.y.ticks[0].Label != "32" {
-		t.Errorf("ticks %v, %v", h.x.ticks, h.y.ticks)
+	if h.x.Ticks[0].Text != "2" || h.x.Ticks[2].Text != "8" || h.y.Ticks[0].Text != "32" {
+		t.Errorf("ticks %v, %v", h.x.Ticks, h.y.Ticks)
 	}
 	dir := t.TempDir()
 	empty := HeatMap{Name: "nothing", X: "a", Y: "b", XValues: []float64{1}, YValues: []float64{1}, Cost: [][]float64{{none}}}

@@ -1,6 +1,7 @@
 package plots
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -58,7 +59,12 @@ func (m Medium) write(f figure, dir string) (written []string, err error) {
 	}
 	for _, format := range formats {
 		path := filepath.Join(dir, f.name+"."+format)
-		if err := safefile.Write(path, rendered{f, format, m}); err != nil {
+		// In memory first: what ends the process meanwhile leaves no file unfinished.
+		var b bytes.Buffer
+		if _, err := (rendered{f, format, m}).WriteTo(&b); err != nil {
+			return written, fmt.Errorf("draw %s: %w", path, err)
+		}
+		if err := safefile.Write(path, &b); err != nil {
 			return written, err
 		}
 		written = append(written, path)

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"bench/framework/axis"
 	"bench/framework/mismatch"
 	"bench/framework/safefile"
 )
@@ -161,14 +162,14 @@ func (w *wrongMap) draw(c draw.Canvas) vg.Rectangle {
 
 // indexes is an axis of elements from 0; downward ones have 0 at the top.
 func indexes(n int, name string, downward bool) scale {
-	s := scale{min: -0.5, max: float64(n) - 0.5, label: name}
-	step := max(1, int(niceStep(float64(n), 8)))
+	s := scaleOf(axis.Axis{Min: -0.5, Max: float64(n) - 0.5, Label: name})
+	step := max(1, int(axis.Step(float64(n), 8)))
 	for i := 0; i < n; i += step {
 		at := float64(i)
 		if downward {
 			at = float64(n-1) - at
 		}
-		s.ticks = append(s.ticks, plot.Tick{Value: at, Label: fmt.Sprint(i)})
+		s.Ticks = append(s.Ticks, axis.Tick{Value: at, Text: fmt.Sprint(i)})
 	}
 	return s
 }

@@ -75,7 +75,7 @@ func (s *sweep) point(q quantity, w *record.Row) point {
 	p := point{x: s.at(w), y: math.NaN(), low: math.NaN(), high: math.NaN()}
 	if w.Status != record.OK {
 		p.note = string(w.Status)
-		p.fault = w.Status != record.Skipped
+		p.fault = w.Failed()
 		return p
 	}
 	p.y, p.time = q.value(w).Float(), w.Time.Median.Float()

@@ -341,14 +341,14 @@ func TestSweptTunableIsTheAbscissa(t *testing.T) {
 	if !ok {
 		t.Fatal("no chart of lines")
 	}
-	if c.x.label != "P" || len(c.lines) != 1 || len(c.lines[0].points) != 5 || !c.x.log {
+	if c.x.Label != "P" || len(c.lines) != 1 || len(c.lines[0].points) != 5 || !c.x.Log {
 		t.Errorf("abscissa %+v, lines %+v", c.x, c.lines)
 	}
 }
 
 func TestAbscissaHasItsUnit(t *testing.T) {
-	if c := figures(runs()["linear"])[0].page.content.(*chart); c.x.label != "N (B)" {
-		t.Errorf("label %q", c.x.label)
+	if c := figures(runs()["linear"])[0].page.content.(*chart); c.x.Label != "N (B)" {
+		t.Errorf("label %q", c.x.Label)
 	}
 }
 

@@ -8,7 +8,7 @@ var powerFigure = quantity{
 	value: func(w *record.Row) record.Number { return w.Power.Total },
 	low:   func(w *record.Row) record.Number { return beside(w.Power.Total, w.Power.Uncertainty, -1) },
 	high:  func(w *record.Row) record.Number { return beside(w.Power.Total, w.Power.Uncertainty, 1) },
-	bar:   repeatability, doubtful: powerDoubtful,
+	bar:   repeatability, doubtful: (*record.Row).HollowPower,
 }
 
 // repeatability is what an error bar of power or energy is.
@@ -21,5 +21,3 @@ func beside(value, uncertainty record.Number, side float64) record.Number {
 	}
 	return record.Measured(value.Float() + side*uncertainty.Float())
 }
-
-func powerDoubtful(w *record.Row) bool { return len(w.Doubts) > 0 || w.Power.Notes != "" }

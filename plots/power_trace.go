@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"bench/framework/axis"
 	"bench/framework/record"
 )
 
@@ -61,10 +62,7 @@ func traceNote(s *sweep, w *record.Row) string {
 	if w.PowerMode != "" {
 		parts = append(parts, w.PowerMode)
 	}
-	text := fmt.Sprintf("mean %s", record.Scaled(w.Power.Total, "W"))
-	if w.Power.Uncertainty.IsSet() {
-		text += " ± " + record.Scaled(w.Power.Uncertainty, "W")
-	}
+	text := "mean " + record.PlusMinus(w.Power.Total, w.Power.Uncertainty, "W")
 	if w.Power.Idle.IsSet() {
 		text += ", idle " + record.Scaled(w.Power.Idle, "W")
 	}
@@ -79,7 +77,7 @@ func newTrace(run *record.Run, w *record.Row, samples []record.PowerSample) *tra
 		return nil
 	}
 	t := &trace{window: w.Power.Window.Float(), idle: w.Power.Idle.Float()}
-	x, y := newSpan(), newSpan()
+	x, y := axis.NewSpan(), axis.NewSpan()
 	for _, rail := range run.Columns.Rails {
 		if rail.Counter {
 			continue
@@ -101,24 +99,18 @@ func newTrace(run *record.Run, w *record.Row, samples []record.PowerSample) *tra
 			l.points = kept
 		}
 		for _, p := range l.points {
-			x.include(p.x)
-			y.include(p.y)
+			x.Include(p.x)
+			y.Include(p.y)
 		}
 		t.lines = append(t.lines, l)
 	}
 	if len(t.lines) == 0 {
 		return nil
 	}
-	x.include(0, t.window)
-	y.include(t.idle)
-	t.y = linearFromZero(y, "power", "W")
-	t.x = scale{min: x.min, max: x.max, label: "time since the window's start (s)"}
-	step := niceStep(x.max-x.min, 8)
-	for i := int(x.min/step) - 1; float64(i)*step <= x.max; i++ {
-		if v := float64(i) * step; v >= x.min {
-			t.x.ticks = append(t.x.ticks, plot.Tick{Value: v, Label: compact(v)})
-		}
-	}
+	x.Include(0, t.window)
+	y.Include(t.idle)
+	t.y = scaleOf(axis.FromZero(y, "power", "W"))
+	t.x = scaleOf(axis.Linear(x.Min, x.Max, 8, "time since the window's start (s)", ""))
 	return t
 }
 
@@ -165,7 +157,7 @@ func (t *trace) legend() []entry {
 }
 
 func (t *trace) draw(canvas draw.Canvas) vg.Rectangle {
-	return frame(canvas, t.x, t.y, 0, grid{t.x.ticks, t.y.ticks}, t)
+	return frame(canvas, t.x, t.y, 0, grid{t.x.Ticks, t.y.Ticks}, t)
 }
 
 // shade marks the window in which the energy was measured.

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"bench/framework"
+	"bench/framework/axis"
 	"bench/framework/plan"
 	"bench/framework/record"
 )
@@ -112,7 +113,7 @@ func (m marked) legend() []entry {
 var crossingGlyph = draw.GlyphStyle{Color: ink, Radius: vg.Points(6), Shape: draw.RingGlyph{}}
 
 func (m marked) draw(canvas draw.Canvas) vg.Rectangle {
-	return frame(canvas, m.x, m.y, edge, grid{m.x.ticks, m.y.ticks}, m)
+	return frame(canvas, m.x, m.y, edge, grid{m.x.Ticks, m.y.Ticks}, m)
 }
 
 // Plot draws the chart and rings where lines cross.
@@ -142,7 +143,7 @@ func markCrossings(figures []figure) {
 type distribution struct{ chart }
 
 func (d *distribution) draw(canvas draw.Canvas) vg.Rectangle {
-	return frame(canvas, d.x, d.y, edge, grid{d.x.ticks, d.y.ticks}, d)
+	return frame(canvas, d.x, d.y, edge, grid{d.x.Ticks, d.y.Ticks}, d)
 }
 
 func (d *distribution) legend() []entry {
@@ -205,18 +206,18 @@ func distributions(run *record.Run, dir string) ([]figure, error) {
 		if n > 0 {
 			f.name = fmt.Sprintf("latency_%d", n+1)
 		}
-		x, y := newSpan(), newSpan()
-		y.include(1)
+		x, y := axis.NewSpan(), axis.NewSpan()
+		y.Include(1)
 		for _, l := range some {
 			for _, p := range l.points {
-				x.include(p.x)
-				y.include(p.y)
+				x.Include(p.x)
+				y.Include(p.y)
 			}
 		}
-		d := &distribution{chart{lines: some, x: logarithmic(x, "latency", "s"), y: logarithmic(y, "share of releases that are later", "")}}
-		for i, t := range d.y.ticks {
-			if t.Label != "" {
-				d.y.ticks[i].Label = compact(100*t.Value) + " %"
+		d := &distribution{chart{lines: some, x: scaleOf(axis.Logarithmic(x, "latency", "s")), y: scaleOf(axis.Logarithmic(y, "share of releases that are later", ""))}}
+		for i, t := range d.y.Ticks {
+			if t.Text != "" {
+				d.y.Ticks[i].Text = axis.Text(100*t.Value, 4) + " %"
 			}
 		}
 		f.page.content = d

@@ -62,7 +62,7 @@ func TestFiguresOverRates(t *testing.T) {
 	if len(energy.at) != 1 || math.Abs(energy.at[0].x/want-1) > 1e-9 {
 		t.Errorf("modes change places at %v; want %v Hz", energy.at, want)
 	}
-	if len(energy.lines) != 2 || energy.lines[0].points[3].x != 4000 || !energy.x.log {
+	if len(energy.lines) != 2 || energy.lines[0].points[3].x != 4000 || !energy.x.Log {
 		t.Errorf("%+v", energy.lines)
 	}
 	if e := energy.legend(); e[len(e)-1].text != fmt.Sprintf("change places at %s", record.Scaled(record.Measured(want), "Hz")) {
@@ -98,31 +98,12 @@ func TestNoHighestRate(t *testing.T) {
 		if m, marks := f.page.content.(marked); marks {
 			c, ok = m.chart, true
 		}
-		if !ok || !c.x.log || c.x.min != 10 || c.x.max != 1000 || c.faults {
+		if !ok || !c.x.Log || c.x.Min != 10 || c.x.Max != 1000 || c.faults {
 			t.Errorf("%s: %T over %+v", f.name, f.page.content, c.x)
 		}
 	}
 	run.Rows = slices.DeleteFunc(run.Rows, func(w record.Row) bool { return w.Rate.IsSet() })
 	if all := figures(run); len(all) != 0 {
 		t.Errorf("%d figures of no rate", len(all))
-	}
-}
-
-// TestRatesNextToEachOther: the highest rates of a dozen versions, which are next to each
-// other, have one tick, and leave the other rates their labels.
-func TestRatesNextToEachOther(t *testing.T) {
-	values := []float64{10, 100, 1000}
-	for i := range 12 {
-		values = append(values, 1170+2*float64(i))
-	}
-	var shown []string
-	for _, tick := range abscissa("rate_hz", values, true).ticks {
-		shown = append(shown, tick.Label)
-	}
-	if want := []string{"10", "100", "1000", "1192"}; !slices.Equal(shown, want) {
-		t.Errorf("%q; want %q", shown, want)
-	}
-	if all := abscissa("N", []float64{1, 2, 4, 8, 16}, true).ticks; len(all) != 5 {
-		t.Errorf("%v", all)
 	}
 }

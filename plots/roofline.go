@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"bench/framework/axis"
 	"bench/framework/record"
 )
 
@@ -103,10 +104,10 @@ func rooflines(run *record.Run, s *sweep) []figure {
 }
 
 // newRoofline has the points of levels; nil where no point has their traffic.
-func newRoofline(run *record.Run, s *sweep, at place, levels []level, axis string) *roofline {
+func newRoofline(run *record.Run, s *sweep, at place, levels []level, title string) *roofline {
 	c := run.Info.Limits(at.device, at.mode)
 	r := &roofline{}
-	x, y := newSpan(), newSpan()
+	x, y := axis.NewSpan(), axis.NewSpan()
 	var single, double bool
 	parts := slices.Concat(s.labels, s.panels)
 	styles := map[string]int{}
@@ -127,8 +128,8 @@ func newRoofline(run *record.Run, s *sweep, at place, levels []level, axis strin
 			r.slopes = append(r.slopes, of.slope)
 		}
 		p.doubtful = timeDoubtful(w)
-		x.include(p.x)
-		y.include(p.y)
+		x.Include(p.x)
+		y.Include(p.y)
 		isDouble := record.IsDouble(w.Params)
 		single, double = single || !isDouble, double || isDouble
 		j := slices.IndexFunc(r.lines, func(l line) bool { return l.name == id })
@@ -140,7 +141,7 @@ func newRoofline(run *record.Run, s *sweep, at place, levels []level, axis strin
 		r.lines[j].points = append(r.lines[j].points, p)
 		if s.x.Name != "" {
 			r.swept = s.x.Name
-			r.names[j] = append(r.names[j], count(s.at(w), binary([]float64{s.at(w)})))
+			r.names[j] = append(r.names[j], axis.Count(s.at(w)))
 		}
 	}
 	if len(r.lines) == 0 {
@@ -158,19 +159,14 @@ func newRoofline(run *record.Run, s *sweep, at place, levels []level, axis strin
 	for _, roof := range r.roofs {
 		for _, slope := range r.slopes {
 			ridge := roof.value / slope.value
-			x.include(ridge*3, ridge/8)
+			x.Include(ridge*3, ridge/8)
 		}
-		y.include(roof.value)
+		y.Include(roof.value)
 	}
-	x.include(x.min / 2)
-	y.include(math.Min(y.min, x.min*r.slopes[len(r.slopes)-1].value))
-	r.x = logarithmic(x, axis, "FLOP/B")
-	for i := range r.x.ticks { // small numbers, no prefixes
-		if r.x.ticks[i].Label != "" {
-			r.x.ticks[i].Label = compact(r.x.ticks[i].Value)
-		}
-	}
-	r.y = logarithmic(y, "rate of operations", "FLOP/s")
+	x.Include(x.Min / 2)
+	y.Include(math.Min(y.Min, x.Min*r.slopes[len(r.slopes)-1].value))
+	r.x = scaleOf(axis.Logarithmic(x, title, "")) // small numbers, no prefixes
+	r.y = scaleOf(axis.Logarithmic(y, "rate of operations", "FLOP/s"))
 	return r
 }
 
@@ -195,7 +191,7 @@ func (r *roofline) legend() []entry {
 var roofStyle = draw.LineStyle{Color: ink, Width: vg.Points(1.2)}
 
 func (r *roofline) draw(canvas draw.Canvas) vg.Rectangle {
-	return frame(canvas, r.x, r.y, 0, grid{r.x.ticks, r.y.ticks}, r)
+	return frame(canvas, r.x, r.y, 0, grid{r.x.Ticks, r.y.Ticks}, r)
 }
 
 // Plot draws the roofs with their names, and the points of a line in the order of
@@ -214,7 +210,7 @@ func (r *roofline) Plot(c draw.Canvas, p *plot.Plot) {
 			break
 		}
 		ridge := r.roofs[0].value / slope.value
-		from := math.Max(r.x.min, r.y.min/slope.value)
+		from := math.Max(r.x.Min, r.y.Min/slope.value)
 		a, b := vg.Point{X: x(from), Y: y(from * slope.value)}, vg.Point{X: x(ridge), Y: y(r.roofs[0].value)}
 		c.StrokeLine2(roofStyle, a.X, a.Y, b.X, b.Y)
 		texts.along(c, label, a, b, slope.name+" "+record.Scaled(record.Measured(slope.value), "B/s"))

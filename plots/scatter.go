@@ -1,15 +1,14 @@
 package plots
 
 import (
-	"math"
 	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"bench/framework/axis"
 	"bench/framework/compare"
-	"bench/framework/record"
 )
 
 // scatter is energy over time: one marker per level and point, and for each
@@ -28,34 +27,13 @@ type dot struct {
 }
 
 func (s *scatter) axes() {
-	times, energies := newSpan(), newSpan()
+	times, energies := axis.NewSpan(), axis.NewSpan()
 	for _, d := range s.dots {
-		times.include(d.choice.Time)
-		energies.include(d.choice.Energy)
+		times.Include(d.choice.Time)
+		energies.Include(d.choice.Energy)
 	}
-	s.x = around(times, "time of one run", "s")
-	s.y = around(energies, "energy of one run", "J")
-}
-
-// around is an axis that holds s with room on both sides. It is logarithmic
-// if s is wide, else linear and not from zero, so that close points stay
-// apart.
-func around(s span, title, unit string) scale {
-	if s.wide() {
-		return logarithmic(s, title, unit)
-	}
-	room := (s.max - s.min) * 0.12
-	if room == 0 {
-		room = s.max * 0.1
-	}
-	low, high := math.Max(0, s.min-room), s.max+room
-	step := niceStep(high-low, 6)
-	p := record.PrefixOf(step * math.Floor(high/step))
-	a := scale{min: low, max: high, label: title + " (" + p.Symbol + unit + ")"}
-	for v := math.Ceil(low/step) * step; v <= high*(1+1e-9); v += step {
-		a.ticks = append(a.ticks, plot.Tick{Value: v, Label: compact(v / p.Factor)})
-	}
-	return a
+	s.x = scaleOf(axis.Around(times, "time of one run", "s"))
+	s.y = scaleOf(axis.Around(energies, "energy of one run", "J"))
 }
 
 func (*scatter) height(vg.Length) vg.Length { return 0 }
@@ -80,7 +58,7 @@ func (s *scatter) legend() []entry {
 var frontStyle = draw.LineStyle{Color: grey, Width: vg.Points(1.1), Dashes: []vg.Length{4, 2}}
 
 func (s *scatter) draw(canvas draw.Canvas) vg.Rectangle {
-	return frame(canvas, s.x, s.y, edge, grid{s.x.ticks, s.y.ticks}, s)
+	return frame(canvas, s.x, s.y, edge, grid{s.x.Ticks, s.y.Ticks}, s)
 }
 
 // maxNamed is how many points are named beside their fronts.

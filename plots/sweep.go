@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bench/framework"
+	"bench/framework/axis"
 	"bench/framework/plan"
 	"bench/framework/record"
 )
@@ -122,17 +123,17 @@ func inOrderOfAxes(run *record.Run, columns []record.Column) []record.Column {
 // config says so, or because they span more than a linear axis shows. For
 // even steps that is more than two decades.
 func (s *sweep) logarithmic() bool {
-	x := newSpan()
+	x := axis.NewSpan()
 	var values []float64
 	for i := range s.run.Rows {
-		x.include(s.at(&s.run.Rows[i]))
+		x.Include(s.at(&s.run.Rows[i]))
 		values = append(values, s.at(&s.run.Rows[i]))
 	}
 	most := 30.0
 	if even(values) {
 		most = 100
 	}
-	return x.min > 0 && (s.axis.Geometric || x.max/x.min > most)
+	return x.Min > 0 && (s.axis.Geometric || x.Max/x.Min > most)
 }
 
 // even reports whether the distinct values are evenly spaced.
@@ -231,8 +232,8 @@ func settings(columns []record.Column, tunables bool) []func(*record.Row) string
 
 // setting writes large powers of two as the axis does: 64Mi.
 func setting(v framework.Value) string {
-	if x := v.Float(); v.Kind() == framework.Int && x >= 1024 && binary([]float64{x}) {
-		return count(x, true)
+	if x := v.Float(); v.Kind() == framework.Int && x >= 1024 && axis.Binary([]float64{x}) {
+		return axis.Count(x)
 	}
 	return v.String()
 }

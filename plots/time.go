@@ -20,8 +20,8 @@ var hotTimeFigure = quantity{
 	value: func(w *record.Row) record.Number { return w.Hot.Median },
 	low:   func(w *record.Row) record.Number { return w.Hot.Low },
 	high:  func(w *record.Row) record.Number { return w.Hot.High },
-	bar:   interval, doubtful: func(w *record.Row) bool { return w.Hot.Doubtful() || w.Hot.Converged == "false" },
+	bar:   interval, doubtful: func(w *record.Row) bool { return w.Hot.Hollow() },
 }
 
 // timeDoubtful reports whether the headline time is known less well than asked.
-func timeDoubtful(w *record.Row) bool { return w.Time.Doubtful() || w.Time.Converged == "false" }
+func timeDoubtful(w *record.Row) bool { return w.Time.Hollow() }

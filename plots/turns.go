@@ -11,9 +11,11 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"bench/framework/axis"
 	"bench/framework/compare"
 	"bench/framework/experiment"
 	"bench/framework/plan"
+	"bench/terminal"
 )
 
 // Repeats are the ratios of one pair of versions that took turns.
@@ -70,7 +72,7 @@ func turnsFigure(all []Repeats) figure {
 		}
 	}
 	s.axis()
-	note := fmt.Sprintf("%s; %d repeats, the first on top", all[0].Algorithm, repeats)
+	note := fmt.Sprintf("%s; %s, the first on top", all[0].Algorithm, terminal.Count(repeats, "repeat"))
 	return figure{"ab", page{title: "ratio of median times, samples taken in turns", note: note, content: s, below: true}}
 }
 
@@ -99,27 +101,22 @@ func (s strip) label(width vg.Length) string {
 
 // axis holds all ratios, and 1.
 func (s *strips) axis() {
-	all := newSpan()
-	all.include(1)
+	all := axis.NewSpan()
+	all.Include(1)
 	for _, r := range s.rows {
-		all.include(r.mean.Ratios...)
-		all.include(r.mean.Low, r.mean.High)
+		all.Include(r.mean.Ratios...)
+		all.Include(r.mean.Low, r.mean.High)
 	}
-	if all.wide() {
-		s.x = plain(logarithmic(all, "ratio of the medians", ""))
+	if all.Wide() {
+		s.x = scaleOf(axis.Logarithmic(all, "ratio of the medians", ""))
 		return
 	}
-	room := math.Max((all.max-all.min)*0.06, 1e-4)
-	s.x = scale{min: all.min - room, max: all.max + room, label: "ratio of the medians"}
-	step := niceStep(s.x.max-s.x.min, 7)
-	for i := math.Ceil(s.x.min / step); i*step <= s.x.max; i++ {
-		s.x.ticks = append(s.x.ticks, plot.Tick{Value: i * step, Label: fmt.Sprintf("%.*f", digitsOf(step), i*step)})
+	room := math.Max((all.Max-all.Min)*0.06, 1e-4)
+	s.x = scaleOf(axis.Axis{Min: all.Min - room, Max: all.Max + room, Label: "ratio of the medians"})
+	step := axis.Step(s.x.Max-s.x.Min, 7)
+	for _, v := range axis.Multiples(step, s.x.Min, s.x.Max) {
+		s.x.Ticks = append(s.x.Ticks, axis.Tick{Value: v, Text: fmt.Sprintf("%.*f", axis.Decimals(step), v)})
 	}
-}
-
-// digitsOf is how many decimals distinguish multiples of step.
-func digitsOf(step float64) int {
-	return max(0, int(math.Ceil(-math.Log10(step)-1e-9)))
 }
 
 const stripStep = vg.Length(64)
@@ -154,11 +151,11 @@ func repeatGlyph(style int) draw.GlyphStyle {
 }
 
 func (s *strips) draw(canvas draw.Canvas) vg.Rectangle {
-	names := scale{min: -0.5, max: float64(len(s.rows)) - 0.5, bare: true}
+	names := rows(len(s.rows))
 	for i, r := range s.rows {
-		names.ticks = append(names.ticks, plot.Tick{Value: s.place(i), Label: r.label(canvas.Size().X)})
+		names.Ticks = append(names.Ticks, axis.Tick{Value: s.place(i), Text: r.label(canvas.Size().X)})
 	}
-	return frame(canvas, s.x, names, 0, grid{x: s.x.ticks}, s)
+	return frame(canvas, s.x, names, 0, grid{x: s.x.Ticks}, s)
 }
 
 func (s *strips) place(i int) float64 { return float64(len(s.rows) - 1 - i) }
@@ -193,7 +190,7 @@ func (s *strips) Plot(c draw.Canvas, p *plot.Plot) {
 // ratioText shows differences of 10⁻⁴ near 1, and four digits of other ratios.
 func ratioText(x float64) string {
 	if x < 0.1 || x > 10 {
-		return compact(x)
+		return axis.Text(x, 4)
 	}
 	return fmt.Sprintf("%.4f", x)
 }

@@ -11,6 +11,7 @@ import (
 
 	"bench/framework/compare"
 	"bench/framework/textfile"
+	"bench/terminal"
 )
 
 // mostRatios is how many ratios a figure shows: the first in the order of what is
@@ -163,11 +164,11 @@ func ratioVerdict(t compare.Table, ratios []ratioAt) []string {
 	}
 	if judged == 0 {
 		first := ratios[0]
-		return []string{fmt.Sprintf("%s: %s; the largest is that of %s, %s times the baseline's%s", capital(t.Metric.Name), plural(len(ratios), "ratio"), first.name, number(first.cell.Ratio.Value), unjudged)}
+		return []string{fmt.Sprintf("%s: %s; the largest is that of %s, %s times the baseline's%s", capital(t.Metric.Name), terminal.Count(len(ratios), "ratio"), first.name, number(first.cell.Ratio.Value), unjudged)}
 	}
 	rest := len(ratios) - count[compare.Better] - count[compare.Worse] - count[compare.Inconclusive]
 	text := fmt.Sprintf("%s: %d of %s worse, %d better, %d inconclusive; no difference is shown at %d", capital(t.Metric.Name), count[compare.Worse],
-		plural(len(ratios), "ratio"), count[compare.Better], count[compare.Inconclusive], rest)
+		terminal.Count(len(ratios), "ratio"), count[compare.Better], count[compare.Inconclusive], rest)
 	lines := []string{text + " (at most 5 % chance of any false verdict)."}
 	for _, v := range []struct {
 		is   compare.Verdict
@@ -255,7 +256,7 @@ func orNaN(x *float64) float64 {
 	return *x
 }
 
-// ratioTable has all ratios.
+// ratioTable has all ratios, and behind them what they are ratios to.
 func ratioTable(c *compare.Comparison, t compare.Table, ratios []ratioAt) Table {
 	out := Table{Title: "ratios of " + t.Metric.Name, Note: t.Metric.Title,
 		Head: append(factorHeads(c), Head{string(c.By), false}, Head{t.Metric.Name, true}, Head{"ratio", true}, Head{"from", true}, Head{"to", true},
@@ -279,6 +280,17 @@ func ratioTable(c *compare.Comparison, t compare.Table, ratios []ratioAt) Table 
 		row = append(row, word(r.cell.Level), cell{scaled(r.cell.Value, t.Metric.Unit), r.cell.Value}, cell{number(q.Value), q.Value},
 			optional(q.Low), optional(q.High), optional(q.Adjusted), word(string(q.Verdict)), word(string(q.Gate)), word(front), word(because(r.cell.Level, q)))
 		out.add(-1, row...)
+	}
+	for _, x := range t.Cells {
+		if x.Ratio != nil || x.Level != c.Points[x.Point].Baseline {
+			continue
+		}
+		var row []cell
+		for _, f := range c.Points[x.Point].Factors {
+			row = append(row, factorCell(f))
+		}
+		none := optional(nil)
+		out.add(-1, append(row, word(x.Level), cell{scaled(x.Value, t.Metric.Unit), x.Value}, none, none, none, none, word("baseline"), word(""), word(""), word(""))...)
 	}
 	out.trim()
 	return out

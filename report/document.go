@@ -19,7 +19,9 @@ type Section struct {
 	Kind  string `json:"kind"` // in words: run, comparison, …
 	// Verdict says in sentences what the results show, the most important first;
 	// Warnings say what may have disturbed them, or is not known.
-	Verdict  []string `json:"verdict"`
+	Verdict []string `json:"verdict"`
+	// Failed is set where something that was to be measured has no result.
+	Failed   bool     `json:"failed,omitempty"`
 	Warnings []string `json:"warnings,omitempty"`
 	Facts    []Fact   `json:"facts,omitempty"`
 	Figures  []Figure `json:"figures,omitempty"`
@@ -66,6 +68,19 @@ type Axis struct {
 	Log   bool   `json:"log,omitempty"`
 	// Names are the places of an axis of categories, in order.
 	Names []string `json:"names,omitempty"`
+	// Swept is set for the axis of a swept parameter, which has ticks at its values.
+	Swept bool `json:"-"`
+	// Drawn is how the page draws an axis without Names.
+	Drawn *Drawn `json:"drawn,omitempty"`
+}
+
+// Drawn is an axis's ends and ticks.
+type Drawn struct {
+	Label string    `json:"label"`
+	From  float64   `json:"from"`
+	To    float64   `json:"to"`
+	At    []float64 `json:"at"`
+	Texts []string  `json:"texts"` // of At
 }
 
 // Mark is how a series is drawn.
@@ -95,6 +110,8 @@ type Series struct {
 	High Reals `json:"high,omitempty"`
 	// Doubtful marks, by index, are drawn hollow.
 	Doubtful []int `json:"doubtful,omitempty"`
+	// Failed marks, by index, have no value; they are crosses at the edge.
+	Failed []int `json:"failed,omitempty"`
 	// Size is of each mark, from 0 to 1; none: all are alike.
 	Size Reals `json:"size,omitempty"`
 	// Point is the index in the section's Points; none: none.
@@ -118,6 +135,8 @@ type ParallelAxis struct {
 	// Values are those of the axis, in its order, as texts; a column then holds their
 	// indexes. None for the cost.
 	Values []string `json:"values,omitempty"`
+	Log    bool     `json:"log,omitempty"`   // of the cost
+	Drawn  *Drawn   `json:"drawn,omitempty"` // of the cost
 }
 
 // Table is one to sort, filter and copy.

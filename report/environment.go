@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"bench/framework/record"
+	"bench/terminal"
 )
 
 // surroundings are what a run says of where and by what it was measured.
@@ -52,7 +53,7 @@ func environment(i record.Info) (facts []Fact) {
 		}
 		var parts []string
 		if f := d.Facts; f != nil {
-			parts = append(parts, f.Name, fmt.Sprintf("compute capability %d.%d", f.ComputeMajor, f.ComputeMinor), fmt.Sprintf("%d multiprocessors", f.Multiprocessors),
+			parts = append(parts, f.Name, fmt.Sprintf("compute capability %d.%d", f.ComputeMajor, f.ComputeMinor), terminal.Count(f.Multiprocessors, "multiprocessor"),
 				scaled(float64(f.ClockHz), "Hz"), fmt.Sprintf("%.1f GiB", float64(f.GlobalBytes)/(1<<30)), "CUDA "+f.DriverVersion, f.CompilerVersion, f.UUID)
 		}
 		if d.Driver != "" {
@@ -78,7 +79,7 @@ func environment(i record.Info) (facts []Fact) {
 	m := i.Machine
 	add("board", "%s", m.Board)
 	if m.CPU != "" {
-		add("CPU", "%s, %d cores, %d CPUs, %d usable", m.CPU, m.Cores, m.CPUs, m.UsableCPUs)
+		add("CPU", "%s, %s, %s, %d usable", m.CPU, terminal.Count(m.Cores, "core"), terminal.Count(m.CPUs, "CPU"), m.UsableCPUs)
 	}
 	if m.MemoryBytes > 0 {
 		add("memory", "%.1f GiB", float64(m.MemoryBytes)/(1<<30))

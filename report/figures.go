@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"bench/framework/record"
 )
@@ -54,22 +55,36 @@ func (r *runReader) quantityFigure(q quantity, panel string) Figure {
 	least, most := math.Inf(1), 0.0
 	var limits []ceiling
 	from, to := math.Inf(1), math.Inf(-1)
+	failed := false
 	for _, name := range r.series {
-		s := Series{Name: name, Mark: MarkLine, Colour: r.colour(name)}
+		s, valued := Series{Name: name, Mark: MarkLine, Colour: r.colour(name)}, false
 		for i := range r.run.Rows {
 			w := &r.run.Rows[i]
-			if r.name(w) != name || r.panel(w) != panel || !q.value(w).IsSet() || !lying && math.IsNaN(r.at(w)) {
+			if r.name(w) != name || r.panel(w) != panel || !lying && math.IsNaN(r.at(w)) {
 				continue
 			}
-			y := q.value(w).Float() * q.factor
-			least, most = min(least, y), max(most, y)
-			s.Y = append(s.Y, y)
+			y := math.NaN() // the line has a gap
+			if w.Status == record.OK {
+				y = q.value(w).Float() * q.factor
+			}
+			if !math.IsNaN(y) {
+				least, most = min(least, y), max(most, y)
+				valued = true
+			}
+			if w.Failed() {
+				s.Failed = append(s.Failed, len(s.Y))
+			}
+			label := ""
+			if w.Status != record.OK {
+				label = string(w.Status)
+			}
+			s.Y, s.Label = append(s.Y, y), append(s.Label, label)
 			s.X = append(s.X, r.at(w))
 			from, to = min(from, r.at(w)), max(to, r.at(w))
 			if q.low != nil {
 				s.Low, s.High = append(s.Low, q.low(w).Float()*q.factor), append(s.High, q.high(w).Float()*q.factor)
 			}
-			if q.doubtful != nil && q.doubtful(w) {
+			if q.doubtful != nil && !math.IsNaN(y) && q.doubtful(w) {
 				s.Doubtful = append(s.Doubtful, len(s.Point))
 			}
 			s.Point = append(s.Point, i)
@@ -81,10 +96,10 @@ func (r *runReader) quantityFigure(q quantity, panel string) Figure {
 				}
 			}
 		}
-		if len(s.Y) == 0 {
+		if !valued && len(s.Failed) == 0 {
 			continue
 		}
-		if s.Low.blank() {
+		if failed = failed || len(s.Failed) > 0; s.Low.blank() {
 			s.Low, s.High = nil, nil
 		}
 		if lying {
@@ -99,6 +114,9 @@ func (r *runReader) quantityFigure(q quantity, panel string) Figure {
 			f.Y.Names = append(f.Y.Names, name)
 		}
 		f.Series = append(f.Series, s)
+	}
+	if failed {
+		f.Note = strings.TrimSpace(f.Note + " " + crosses)
 	}
 	log := least > 0 && (q.log || most > decade*least)
 	if lying {
@@ -133,14 +151,18 @@ func sortByX(s *Series) {
 		return out
 	}
 	s.X, s.Y, s.Low, s.High = pick(s.X), pick(s.Y), pick(s.Low), pick(s.High)
-	points, doubtful := make([]int, len(order)), []int(nil)
+	points, labels := make([]int, len(order)), make([]string, len(order))
+	var doubtful, failed []int
 	for i, j := range order {
-		points[i] = s.Point[j]
+		points[i], labels[i] = s.Point[j], s.Label[j]
 		if slices.Contains(s.Doubtful, j) {
 			doubtful = append(doubtful, i)
 		}
+		if slices.Contains(s.Failed, j) {
+			failed = append(failed, i)
+		}
 	}
-	s.Point, s.Doubtful = points, doubtful
+	s.Point, s.Label, s.Doubtful, s.Failed = points, labels, doubtful, failed
 }
 
 // place is where ceilings hold: a device, and a power mode where the run switched.
@@ -188,6 +210,7 @@ func (r *runReader) roofline(at place) Figure {
 	if r.x.Name != "" {
 		f.Note += fmt.Sprintf(" The larger a mark, the larger its %s.", r.x.Name)
 	}
+	f.Note += " " + hollowTime
 	c := r.run.Info.Limits(at.device, at.mode)
 	least, most := math.Inf(1), 0.0
 	single, double := false, false
@@ -212,7 +235,7 @@ func (r *runReader) roofline(at place) Figure {
 			if r.x.Name != "" {
 				s.Size = append(s.Size, r.share(r.at(w), from, to))
 			}
-			if w.Time.Doubtful() {
+			if w.Time.Hollow() {
 				s.Doubtful = append(s.Doubtful, len(s.X)-1)
 			}
 		}

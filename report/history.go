@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"bench/framework/history"
+	"bench/terminal"
 )
 
 // recentRuns is how many last runs' changes count in the verdict, as bench history check
@@ -20,7 +21,7 @@ func readHistory(path, name string) (*Section, error) {
 	}
 	c := f.Check(recentRuns)
 	s := &Section{Title: name, Kind: "history", Warnings: slices.Concat(c.Damaged, c.Notes)}
-	s.Verdict = append(s.Verdict, fmt.Sprintf("%d runs, %d series: %s.", c.Runs, len(c.Series), c.Verdict))
+	s.Verdict = append(s.Verdict, fmt.Sprintf("%s, %d series: %s.", terminal.Count(c.Runs, "run"), len(c.Series), c.Verdict))
 	quiet := 0
 	t := Table{Title: "series", Note: "Noise is the standard deviation from run to run. Runs are those with the last one's surroundings, which are judged together.",
 		Head: []Head{{"point", false}, {"metric", false}, {"machine", false}, {"verdict", false}, {"runs", true}, {"level", true}, {"noise", true}, {"what", false}}}

@@ -67,13 +67,6 @@ func ends(low, high record.Number, unit string) string {
 	return record.Scaled(low, unit) + " to " + record.Scaled(high, unit)
 }
 
-func plusMinus(x, half record.Number, unit string) string {
-	if !x.IsSet() || !half.IsSet() {
-		return record.Scaled(x, unit)
-	}
-	return record.Scaled(x, unit) + " ± " + record.Scaled(half, unit)
-}
-
 // measured is a cell of a Number, in its base unit for sorting.
 func measured(n record.Number, factor float64, unit string) cell {
 	return cell{scaledBy(n, factor, unit), n.Float() * factor}

@@ -9,6 +9,7 @@ import (
 
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/terminal"
 )
 
 // mostSamples is how many samples of a series a point's figure shows: the first.
@@ -37,10 +38,12 @@ func (r *runReader) point(w *record.Row) Point {
 			return
 		}
 		add(prefix+"time of one run", spanned(s.Median, s.Low, s.High, "s"))
-		add(prefix+"quartiles", ends(s.Q1, s.Q3, "s"))
-		add(prefix+"least and most", ends(s.Min, s.Max, "s"))
+		if s.Samples.Int() != 1 { // of which there is no spread
+			add(prefix+"quartiles", ends(s.Q1, s.Q3, "s"))
+			add(prefix+"least and most", ends(s.Min, s.Max, "s"))
+		}
 		if s.Samples.IsSet() {
-			add(prefix+"samples", fmt.Sprintf("%d of %d runs each", s.Samples.Int(), max(1, s.Batch.Int())))
+			add(prefix+"samples", fmt.Sprintf("%d of %s each", s.Samples.Int(), terminal.Count(max(1, s.Batch.Int()), "run")))
 		}
 		if s.Instances.Int() > 1 {
 			add(prefix+"instances", fmt.Sprint(s.Instances.Int()))
@@ -63,16 +66,16 @@ func (r *runReader) point(w *record.Row) Point {
 		add("99th percentile", spanned(w.Rate.P99, w.Rate.P99Low, w.Rate.P99High, "s"))
 		add("99.9th percentile", spanned(w.Rate.P999, w.Rate.P999Low, w.Rate.P999High, "s"))
 		add("longest latency", record.Scaled(w.Rate.Worst, "s"))
-		add("deadline misses", fmt.Sprintf("%d of %d releases", w.Rate.Misses.Int(), w.Rate.Releases.Int()))
+		add("deadline misses", fmt.Sprintf("%d of %s", w.Rate.Misses.Int(), terminal.Count(w.Rate.Releases.Int(), "release")))
 	}
 	add("operations", scaledBy(w.Work.GFLOPPerS, 1e9, "FLOP/s"))
 	add("of the FMA ceiling", share(w.Work.FMAShare))
 	add("bytes", scaledBy(w.Memory.GBytePerS, 1e9, "B/s"))
 	add("of the copy ceiling", share(w.Memory.CopyShare))
-	add("power", plusMinus(w.Power.Total, w.Power.Uncertainty, "W"))
+	add("power", record.PlusMinus(w.Power.Total, w.Power.Uncertainty, "W"))
 	add("idle power", record.Scaled(w.Power.Idle, "W"))
-	add("energy of one run", plusMinus(w.Energy.Total, w.Energy.Uncertainty, "J"))
-	add("energy, calibration included", plusMinus(w.Energy.Total, w.Energy.Combined, "J"))
+	add("energy of one run", record.PlusMinus(w.Energy.Total, w.Energy.Uncertainty, "J"))
+	add("energy, calibration included", record.PlusMinus(w.Energy.Total, w.Energy.Combined, "J"))
 	add("energy above idle", record.Scaled(w.Energy.AboveIdle, "J"))
 	add("no power", w.Power.Absent)
 	add("doubts about power", w.Power.Notes)
@@ -122,7 +125,7 @@ func (r *runReader) sampleFigure(w *record.Row) (Figure, bool) {
 		shown += len(s.X)
 	}
 	if shown < total {
-		f.Note = fmt.Sprintf("The first %d of %d samples. ", shown, total)
+		f.Note = fmt.Sprintf("The first %d of %s. ", shown, terminal.Count(total, "sample"))
 	}
 	return f, len(f.Series) > 0
 }

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"bench/framework/record"
+	"bench/terminal"
 )
 
 // runReader makes the section of a run.
@@ -57,6 +58,7 @@ func readRun(dir, name string, why Explainer) (*Section, *record.Run, error) {
 	s.Verdict = append(s.Verdict, r.failures()...)
 	for i := range run.Rows {
 		s.Points = append(s.Points, r.point(&run.Rows[i]))
+		s.Failed = s.Failed || run.Rows[i].Failed()
 	}
 	s.Figures = append(s.Figures, r.overSweep()...)
 	s.Figures = append(s.Figures, r.rooflines()...)
@@ -92,7 +94,7 @@ func warnings(run *record.Run) []string {
 	}
 	say := func(n int, what string) {
 		if n > 0 {
-			list = append(list, fmt.Sprintf("%d of %s %s", n, plural(len(run.Rows), "point"), what))
+			list = append(list, fmt.Sprintf("%d of %s %s", n, terminal.Count(len(run.Rows), "point"), what))
 		}
 	}
 	say(open, "did not converge: their medians are not known as well as the config asks")
@@ -104,13 +106,6 @@ func warnings(run *record.Run) []string {
 		}
 	}
 	return append(list, "nothing was timed")
-}
-
-func plural(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return fmt.Sprintf("%d %ss", n, word)
 }
 
 // quantity is what a figure over the sweep shows.
@@ -130,17 +125,20 @@ type ceiling struct {
 	value float64
 }
 
-const interval95 = "Error bars are 95 % intervals. Hollow marks: the median is not known within 5 %, or did not converge."
+const (
+	hollowTime    = "Hollow marks: the median is not known within 5 %, or did not converge."
+	interval95    = "Error bars are 95 % intervals. " + hollowTime
+	intervalPower = "Error bars are 95 % intervals if the same sensor measured again, without its calibration. Hollow marks: in doubt, for the reasons in the table."
+	crosses       = "Crosses at the edge: wrong, failed or timeout."
+)
 
-func timeDoubt(s func(*record.Row) *record.Statistics) func(*record.Row) bool {
-	return func(w *record.Row) bool { return s(w).Doubtful() || s(w).Converged == "false" }
-}
+func hollow(w *record.Row) bool { return w.Time.Hollow() }
 
 func quantities() []quantity {
 	headline := func(w *record.Row) *record.Statistics { return &w.Time }
 	hot := func(w *record.Row) *record.Statistics { return &w.Hot }
 	times := func(title string, of func(*record.Row) *record.Statistics) quantity {
-		return quantity{title: title, unit: "s", factor: 1, log: true, note: interval95, doubtful: timeDoubt(of),
+		return quantity{title: title, unit: "s", factor: 1, log: true, note: interval95, doubtful: func(w *record.Row) bool { return of(w).Hollow() },
 			value: func(w *record.Row) record.Number { return of(w).Median },
 			low:   func(w *record.Row) record.Number { return of(w).Low },
 			high:  func(w *record.Row) record.Number { return of(w).High }}
@@ -157,18 +155,18 @@ func quantities() []quantity {
 		latency("median latency", func(r *record.Rate) [3]record.Number { return [3]record.Number{r.P50, r.P50Low, r.P50High} }),
 		latency("99th percentile of the latency", func(r *record.Rate) [3]record.Number { return [3]record.Number{r.P99, r.P99Low, r.P99High} }),
 		latency("99.9th percentile of the latency", func(r *record.Rate) [3]record.Number { return [3]record.Number{r.P999, r.P999Low, r.P999High} }),
-		{title: "rate of operations", unit: "FLOP/s", factor: 1e9, value: func(w *record.Row) record.Number { return w.Work.GFLOPPerS },
-			note: "Nominal operations, the same for every version, by the median time."},
-		{title: "rate of bytes", unit: "B/s", factor: 1e9, value: func(w *record.Row) record.Number { return w.Memory.GBytePerS },
-			note: "Nominal bytes by the median time; the line is the measured copy ceiling.",
+		{title: "rate of operations", unit: "FLOP/s", factor: 1e9, value: func(w *record.Row) record.Number { return w.Work.GFLOPPerS }, doubtful: hollow,
+			note: "Nominal operations, the same for every version, by the median time. " + hollowTime},
+		{title: "rate of bytes", unit: "B/s", factor: 1e9, value: func(w *record.Row) record.Number { return w.Memory.GBytePerS }, doubtful: hollow,
+			note: "Nominal bytes by the median time; the line is the measured copy ceiling. " + hollowTime,
 			limit: func(c record.Ceilings) []ceiling {
 				return []ceiling{{"measured copy", c.Copy}}
 			}},
-		{title: "mean power", unit: "W", factor: 1, value: func(w *record.Row) record.Number { return w.Power.Total },
+		{title: "mean power", unit: "W", factor: 1, value: func(w *record.Row) record.Number { return w.Power.Total }, doubtful: (*record.Row).HollowPower,
 			low: func(w *record.Row) record.Number { return around(w.Power.Total, w.Power.Uncertainty, -1) },
 			high: func(w *record.Row) record.Number {
 				return around(w.Power.Total, w.Power.Uncertainty, 1)
-			}, note: "Error bars are 95 % intervals if the same sensor measured again, without its calibration."},
+			}, note: intervalPower},
 		energyOfRun(),
 	}
 }
@@ -177,7 +175,7 @@ func energyOfRun() quantity {
 	return quantity{title: "energy of one run", unit: "J", factor: 1, value: func(w *record.Row) record.Number { return w.Energy.Total },
 		low:  func(w *record.Row) record.Number { return around(w.Energy.Total, w.Energy.Uncertainty, -1) },
 		high: func(w *record.Row) record.Number { return around(w.Energy.Total, w.Energy.Uncertainty, 1) },
-		log:  true, note: "Error bars are 95 % intervals if the same sensor measured again, without its calibration."}
+		log:  true, doubtful: (*record.Row).HollowPower, note: intervalPower}
 }
 
 // around is one end of an interval; not set where its half is not known.

@@ -12,6 +12,7 @@ import (
 	"bench/framework"
 	"bench/framework/record"
 	"bench/framework/stats"
+	"bench/terminal"
 	"bench/tuning"
 	"bench/tuning/search"
 )
@@ -215,9 +216,9 @@ func taskVerdict(name string, t search.TaskReport, unit string) string {
 	case t.Cost == 0 && t.Tunables != nil:
 		return fmt.Sprintf("%s: %s (%s).", name, tunables(t.PowerMode, t.Tunables), t.Stopped)
 	case t.Cost == 0:
-		return fmt.Sprintf("%s: no valid point among %s (%s).", name, plural(t.Evaluations, "evaluation"), t.Stopped)
+		return fmt.Sprintf("%s: no valid point among %s (%s).", name, terminal.Count(t.Evaluations, "evaluation"), t.Stopped)
 	}
-	found := fmt.Sprintf("found after %d of %s (%s in the space).", t.Reached, plural(t.Evaluations, "evaluation"), plural(t.Points, "point"))
+	found := fmt.Sprintf("found after %d of %s (%s in the space).", t.Reached, terminal.Count(t.Evaluations, "evaluation"), terminal.Count(t.Points, "point"))
 	f := t.Final
 	if f == nil {
 		return fmt.Sprintf("%s: best %s at %s, %s", name, scaled(t.Cost, unit), tunables(t.PowerMode, t.Tunables), found)
@@ -329,7 +330,7 @@ func budgetOf(r *search.Report) string {
 	case r.Limit > 0:
 		return fmt.Sprintf("%g s", r.Limit)
 	case r.Patience != nil:
-		return fmt.Sprintf("until %d evaluations, and %g times those before, improve by no more than %g %%", r.Patience.Least, r.Patience.Share, 100*r.Patience.Gain)
+		return fmt.Sprintf("until %s, and %g times those before, improve by no more than %g %%", terminal.Count(r.Patience.Least, "evaluation"), r.Patience.Share, 100*r.Patience.Gain)
 	}
-	return plural(r.Budget, "evaluation") + " a sweep point"
+	return terminal.Count(r.Budget, "evaluation") + " a sweep point"
 }

@@ -6,6 +6,7 @@ import (
 
 	"bench/framework/pareto"
 	"bench/framework/record"
+	"bench/terminal"
 	"bench/tuning/search"
 )
 
@@ -62,7 +63,7 @@ func frontVerdict(name string, t search.TaskReport) string {
 	if last := f.Points[len(f.Points)-1]; len(f.Points) > 1 {
 		ends += fmt.Sprintf(", the one of the least energy %s and %s", estimate(last.Time, "s"), estimate(last.Energy, "J"))
 	}
-	return fmt.Sprintf("%s: of %s %s on the front of time and energy, %s: %s. Hypervolume %s against %s and %s.", name, plural(t.Evaluations, "evaluation"),
+	return fmt.Sprintf("%s: of %s %s on the front of time and energy, %s: %s. Hypervolume %s against %s and %s.", name, terminal.Count(t.Evaluations, "evaluation"),
 		map[bool]string{true: "one is", false: fmt.Sprintf("%d are", len(f.Points))}[len(f.Points) == 1], measuredHow(f), ends,
 		scaled(f.Hypervolume, "J·s"), scaled(f.ReferenceTime, "s"), scaled(f.ReferenceEnergy, "J"))
 }

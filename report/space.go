@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bench/terminal"
 	"bench/tuning"
 	"bench/tuning/recorded"
 	"bench/tuning/search"
@@ -103,6 +104,12 @@ func (e *evaluated) figures() []Figure {
 
 func (e *evaluated) parallel(varying []int) Figure {
 	p := &Parallel{Cost: e.cost, Unit: e.unit}
+	shown, note := e.shown()
+	slices.Sort(shown)
+	var costs Reals
+	for _, i := range shown {
+		costs = append(costs, e.costs[i])
+	}
 	for _, d := range varying {
 		axis := ParallelAxis{Name: e.space.Parameters[d].Name}
 		place := map[int]int{}
@@ -114,52 +121,50 @@ func (e *evaluated) parallel(varying []int) Figure {
 			}
 		}
 		var column Reals
-		for i := range e.costs {
+		for _, i := range shown {
 			column = append(column, float64(place[int(e.space.Indexes(i)[d])]))
 		}
 		p.Axes, p.Columns = append(p.Axes, axis), append(p.Columns, column)
 	}
-	p.Axes, p.Columns = append(p.Axes, ParallelAxis{Name: e.cost}), append(p.Columns, e.costs)
+	p.Axes, p.Columns = append(p.Axes, ParallelAxis{Name: e.cost}), append(p.Columns, costs)
 	return Figure{Title: "parallel coordinates: " + e.name, Group: "parallel coordinates",
-		Note: "A line for each valid point, from the best on top. Drag along an axis, or choose in the lists, to see some of them.", Parallel: p}
+		Note: "A line for each valid point, from the best on top. Drag along an axis, or choose in the lists, to see some of them." + note, Parallel: p}
 }
 
 // heatMap has the least cost for every pair of values.
 func (e *evaluated) heatMap(x, y int) Figure {
 	f := Figure{Title: "heat map: " + e.name, Group: "heat maps", X: Axis{Title: e.space.Parameters[x].Name}, Y: Axis{Title: e.space.Parameters[y].Name}, Unit: e.unit,
 		Note: "Least " + e.cost + " with each pair of values of the two most important tunables: yellow is least, dark is most, empty has no valid point."}
-	xs, ys := e.space.Occurring(x), e.space.Occurring(y)
-	name := func(d int, value float64) string {
-		return e.text(d, slices.Index(e.space.Parameters[d].Values, value))
+	points, costs := e.valid()
+	g := search.NewGrid(e.space, x, y, points, costs)
+	if g.Ranged() {
+		f.Note += " Values that are next to each other share a place."
 	}
-	for _, v := range xs {
-		f.X.Names = append(f.X.Names, name(x, v))
-	}
-	for _, v := range ys {
-		f.Y.Names = append(f.Y.Names, name(y, v))
-		row := make(Reals, len(xs))
-		for i := range row {
-			row[i] = math.NaN()
+	names := func(d int, ranges []search.Range) (names []string) {
+		of := func(value float64) string { return e.text(d, slices.Index(e.space.Parameters[d].Values, value)) }
+		for _, r := range ranges {
+			name := of(r.First)
+			if r.Last != r.First {
+				name += " to " + of(r.Last)
+			}
+			names = append(names, name)
 		}
+		return names
+	}
+	f.X.Names, f.Y.Names = names(x, g.X), names(y, g.Y)
+	for _, row := range g.Cost {
 		f.Cells = append(f.Cells, row)
-	}
-	for i, c := range e.costs {
-		cell := &f.Cells[slices.Index(ys, e.space.Value(i, y))][slices.Index(xs, e.space.Value(i, x))]
-		if !math.IsNaN(c) && !(*cell <= c) {
-			*cell = c
-		}
 	}
 	return f
 }
 
-// table has every point, the best first.
-func (e *evaluated) table() Table {
-	t := Table{Title: "all points: " + e.name}
-	for d := range e.space.Parameters {
-		t.Head = append(t.Head, Head{e.space.Parameters[d].Name, e.space.Parameters[d].Labels == nil})
-	}
-	t.Head = append(t.Head, Head{e.cost, true}, Head{"of the best", true})
-	order := make([]int, len(e.costs))
+// mostPoints is how many points of a space a page has: a browser takes seconds for more.
+const mostPoints = 20000
+
+// shown are the points that the page has, the best first, and a note where these are
+// not all.
+func (e *evaluated) shown() (order []int, note string) {
+	order = make([]int, len(e.costs))
 	for i := range order {
 		order[i] = i
 	}
@@ -170,6 +175,23 @@ func (e *evaluated) table() Table {
 		return c
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(rank(e.costs[a]), rank(e.costs[b])) })
+	if len(order) > mostPoints {
+		return order[:mostPoints], fmt.Sprintf(" The best %d of %s.", mostPoints, terminal.Count(len(order), "point"))
+	}
+	return order, ""
+}
+
+// table has the points, the best first.
+func (e *evaluated) table() Table {
+	order, note := e.shown()
+	t := Table{Title: "all points: " + e.name, Note: strings.TrimSpace(note)}
+	if note != "" {
+		t.Title = "best points: " + e.name
+	}
+	for d := range e.space.Parameters {
+		t.Head = append(t.Head, Head{e.space.Parameters[d].Name, e.space.Parameters[d].Labels == nil})
+	}
+	t.Head = append(t.Head, Head{e.cost, true}, Head{"of the best", true})
 	best := e.best()
 	for _, i := range order {
 		var row []cell
@@ -208,7 +230,7 @@ func readSpace(path, name string) (*Section, error) {
 	}
 	best := e.best()
 	if best < 0 {
-		s.Verdict = []string{fmt.Sprintf("None of %s is valid.", plural(len(e.costs), "point"))}
+		s.Verdict = []string{fmt.Sprintf("None of %s is valid.", terminal.Count(len(e.costs), "point"))}
 		return s, nil
 	}
 	near := 0
@@ -219,7 +241,7 @@ func readSpace(path, name string) (*Section, error) {
 	}
 	slices.Sort(costs)
 	s.Verdict = []string{
-		fmt.Sprintf("Best of %s: %s at %s.", plural(len(e.costs), "point"), scaled(e.costs[best], e.unit), e.setting(best)),
+		fmt.Sprintf("Best of %s: %s at %s.", terminal.Count(len(e.costs), "point"), scaled(e.costs[best], e.unit), e.setting(best)),
 		fmt.Sprintf("%d reach 95 %% of it; the median of the valid ones takes %s times as long. %d are invalid.", near, number(costs[len(costs)/2]/e.costs[best]), len(e.costs)-len(points)),
 	}
 	return s, nil

@@ -210,7 +210,7 @@ func settings(columns []record.Column, values framework.Values) []string {
 
 // axisX is the abscissa of a figure over the sweep.
 func (s *sweep) axisX() Axis {
-	x := Axis{Title: s.x.Name, Log: s.log}
+	x := Axis{Title: s.x.Name, Log: s.log, Swept: true}
 	if i := s.axis(s.x); i < len(s.run.Axes) {
 		x.Unit = s.run.Axes[i].Unit
 	}

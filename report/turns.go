@@ -12,6 +12,7 @@ import (
 	"bench/framework/compare"
 	"bench/framework/experiment"
 	"bench/framework/textfile"
+	"bench/terminal"
 )
 
 // same is the share within which versions are called the same where a file of an
@@ -37,6 +38,7 @@ func readTurns(dir, name string) (*Section, error) {
 		{"95 % interval", false}, {"p, adjusted", true}, {"verdict", false}, {"energy, B/A", true}, {"energy, 95 % interval", false}, {"energy, verdict", false}, {"verification", false}}}
 	for _, p := range all.Pairs {
 		s.Verdict = append(s.Verdict, pairVerdict(p))
+		s.Failed = s.Failed || p.Failure != ""
 		for _, n := range p.Notes {
 			s.Facts = append(s.Facts, Fact{"note of " + p.Name, n})
 		}
@@ -91,11 +93,11 @@ func pairVerdict(p *experiment.Pair) string {
 	case p.Result.Effect == nil:
 		c := p.Result.Control
 		return fmt.Sprintf("%s: %s by itself, ratio %s (95 %% interval %s over %s); about %s is the smallest difference that shows here.", p.Name, p.A.Version, number(c.Value), meanEnds(c),
-			plural(len(c.Ratios), "repeat"), percent(p.Result.Smallest))
+			terminal.Count(len(c.Ratios), "repeat"), percent(p.Result.Smallest))
 	}
 	e := p.Result.Effect
 	line := fmt.Sprintf("%s: %s takes %s times as long as %s (95 %% interval %s over %s): %s.", p.Name, p.B.Version, number(e.Value), p.A.Version, meanEnds(e.Mean),
-		plural(len(e.Ratios), "repeat"), effectWord(e, "it is faster", "it is slower"))
+		terminal.Count(len(e.Ratios), "repeat"), effectWord(e, "it is faster", "it is slower"))
 	if e := p.Result.Energy; e != nil {
 		line += fmt.Sprintf(" Energy: %s times (%s): %s.", number(e.Value), meanEnds(e.Mean), effectWord(e, "less", "more"))
 	}

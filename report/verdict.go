@@ -7,6 +7,7 @@ import (
 
 	"bench/framework/compare"
 	"bench/framework/record"
+	"bench/terminal"
 )
 
 // fastest says which version is fastest, by how much and how sure, with a table of the
@@ -125,7 +126,7 @@ func problems(c *compare.Comparison, leader string) (*Table, []string) {
 	timed := slices.DeleteFunc(slices.Clone(c.Levels), func(l string) bool {
 		return !slices.ContainsFunc(c.Tables[0].Cells, func(x compare.Cell) bool { return x.Level == l })
 	})
-	sentence := fmt.Sprintf("Fastest of %s at %s: %s.", strings.Join(timed, ", "), plural(shown, "problem"), strings.Join(parts, ", "))
+	sentence := fmt.Sprintf("Fastest of %s at %s: %s.", strings.Join(timed, ", "), terminal.Count(shown, "problem"), strings.Join(parts, ", "))
 	if shown == 1 {
 		sentence = fmt.Sprintf("%s is fastest of %s.", order[0], strings.Join(timed, ", "))
 	}
@@ -197,7 +198,7 @@ func standings(c *compare.Comparison, leader string) (lines []string) {
 		if n > 1 {
 			line = fmt.Sprintf("%s takes %s to %s times as long as %s", l, number(least), number(most), leader)
 			if m, ok := t.Means[l]; ok {
-				line += fmt.Sprintf(", %s in the geometric mean of %s", number(m), plural(n, "problem"))
+				line += fmt.Sprintf(", %s in the geometric mean of %s", number(m), terminal.Count(n, "problem"))
 			}
 		}
 		if judged == 0 {
@@ -239,7 +240,11 @@ func (r *runReader) alone() []string {
 	if n == 1 {
 		return []string{fmt.Sprintf("One point was timed: %s. There is nothing to compare it with.", scaled(least.Float(), unit))}
 	}
-	return []string{fmt.Sprintf("%d points were timed, %s to %s; no two versions share a problem, so none is called fastest.", n, scaled(least.Float(), unit), scaled(most.Float(), unit))}
+	from, to := scaled(least.Float(), unit), scaled(most.Float(), unit)
+	if from != to {
+		from += " to " + to
+	}
+	return []string{fmt.Sprintf("%d points were timed, %s; no two versions share a problem, so none is called fastest.", n, from)}
 }
 
 // leastShare of a ceiling is worth a word.
@@ -274,7 +279,7 @@ func (r *runReader) best() (lines []string) {
 		}
 	}
 	if w := top(func(w *record.Row) record.Number { return w.Energy.Total }, true); measured > 1 {
-		lines = append(lines, fmt.Sprintf("Least energy of %s: %s, %s a run.", plural(measured, "point"), r.full(w), plusMinus(w.Energy.Total, w.Energy.Uncertainty, "J")))
+		lines = append(lines, fmt.Sprintf("Least energy of %s: %s, %s a run.", terminal.Count(measured, "point"), r.full(w), record.PlusMinus(w.Energy.Total, w.Energy.Uncertainty, "J")))
 	}
 	return lines
 }
@@ -310,7 +315,7 @@ func (r *runReader) failures() (lines []string) {
 		lines = append(lines, line)
 	}
 	for _, l := range r.run.Info.LeftOut {
-		lines = append(lines, "Left out: "+l)
+		lines = append(lines, l+".")
 	}
 	return lines
 }

@@ -12,6 +12,7 @@ import (
 	"bench/framework/compare"
 	"bench/framework/experiment"
 	"bench/framework/record"
+	"bench/terminal"
 )
 
 // Explainer says what bounds points, and why times differ.
@@ -80,11 +81,11 @@ func (r *runReader) explain(s *Section, x Explainer) error {
 	slices.SortStableFunc(order, func(a, b string) int { return classes[b] - classes[a] })
 	var parts []string
 	for _, name := range order {
-		parts = append(parts, fmt.Sprintf("%s at %s", name, plural(classes[name], "point")))
+		parts = append(parts, fmt.Sprintf("%s at %s", name, terminal.Count(classes[name], "point")))
 	}
 	line := "Bound by " + strings.Join(parts, ", ") + "."
 	if left > 0 {
-		line += fmt.Sprintf(" Not explained: %s (%v).", plural(left, "point"), experiment.ErrTimeOver)
+		line += fmt.Sprintf(" Not explained: %s (%v).", terminal.Count(left, "point"), experiment.ErrTimeOver)
 	}
 	s.Verdict = append(s.Verdict, line)
 	t.trim()

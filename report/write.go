@@ -45,6 +45,7 @@ func (d *Document) Write(to io.Writer) error {
 	if err != nil {
 		return err
 	}
+	d.drawAxes()
 	// Marshal writes <, > and & of texts as escapes: nothing in them ends the element.
 	data, err := json.Marshal(d)
 	if err != nil {

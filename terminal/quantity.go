@@ -3,6 +3,7 @@ package terminal
 import (
 	"fmt"
 	"math"
+	"strings"
 )
 
 // Seconds writes a time of s seconds in the unit people would use.
@@ -38,4 +39,25 @@ func Megahertz(hz float64) string {
 		return "?"
 	}
 	return fmt.Sprintf("%.6g MHz", hz/1e6)
+}
+
+// Count writes how many there are of what the word, in the singular, names: 1 row, 2 rows,
+// 3 entries, 2 series.
+func Count[N int | int32 | int64 | uint64](n N, word string) string {
+	if n != 1 {
+		word = plural(word)
+	}
+	return fmt.Sprintf("%d %s", n, word)
+}
+
+func plural(word string) string {
+	switch last := word[len(word)-1]; {
+	case strings.HasSuffix(word, "series"):
+		return word
+	case strings.HasSuffix(word, "ch"), last == 's', last == 'x':
+		return word + "es"
+	case last == 'y' && !strings.ContainsRune("aeiou", rune(word[len(word)-2])):
+		return word[:len(word)-1] + "ies"
+	}
+	return word + "s"
 }

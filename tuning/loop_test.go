@@ -158,9 +158,9 @@ func TestOwnTimeIsTheStrategys(t *testing.T) {
 func TestNewSpaceRefuses(t *testing.T) {
 	a := []tuning.Parameter{{Name: "a", Values: []float64{4, 8}}}
 	for want, rows := range map[string][][]uint16{
-		"point 1: a has no value number 2":                 {{1}, {2}},
-		"point 0 has 2 values; the space has 1 parameters": {{0, 1}},
-		"points 0 and 2 are the same":                      {{1}, {0}, {1}},
+		"point 1: a has no value number 2":                {{1}, {2}},
+		"point 0 has 2 values; the space has 1 parameter": {{0, 1}},
+		"points 0 and 2 are the same":                     {{1}, {0}, {1}},
 	} {
 		if _, err := tuning.NewSpace(a, rows); err == nil || err.Error() != want {
 			t.Errorf("%v: %v, want %s", rows, err, want)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"bench/framework/pareto"
+	"bench/terminal"
 )
 
 // Patience says when a search gives up: when its best has not become better by more than a
@@ -43,7 +44,7 @@ func (p *Patience) spent(trials []Trial, search Search) string {
 	if without < p.Least*tasks || float64(without) < p.Share*float64(last) {
 		return ""
 	}
-	return fmt.Sprintf("improvement is unlikely: none of more than %g %% in %d trials", 100*p.Gain, without)
+	return fmt.Sprintf("improvement is unlikely: none of more than %g %% in %s", 100*p.Gain, terminal.Count(without, "trial"))
 }
 
 // byFronts are trials whose cost is what was still missing of their task's front as it is in the

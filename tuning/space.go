@@ -3,6 +3,8 @@ package tuning
 import (
 	"fmt"
 	"slices"
+
+	"bench/terminal"
 )
 
 // Space is the set of valid configurations of a version's tunables: rows of
@@ -31,7 +33,7 @@ func NewSpace(parameters []Parameter, points [][]uint16) (*Space, error) {
 	s.rows = make([]uint16, 0, len(points)*len(parameters))
 	for i, p := range points {
 		if len(p) != len(parameters) {
-			return nil, fmt.Errorf("point %d has %d values; the space has %d parameters", i, len(p), len(parameters))
+			return nil, fmt.Errorf("point %d has %s; the space has %s", i, terminal.Count(len(p), "value"), terminal.Count(len(parameters), "parameter"))
 		}
 		for d, v := range p {
 			if int(v) >= len(parameters[d].Values) {

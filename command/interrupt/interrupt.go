@@ -13,6 +13,9 @@ import (
 // Await is what read returns; once ctx ends it waits no longer, and the error is
 // engine.ErrInterrupted: a pipe may have no writer, or one that never closes it.
 func Await[T any](ctx context.Context, read func() (T, error)) (T, error) {
+	if ctx.Err() != nil {
+		return *new(T), engine.ErrInterrupted
+	}
 	type result struct {
 		value T
 		err   error

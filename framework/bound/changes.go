@@ -8,6 +8,7 @@ import (
 
 	"bench/cuda/ptx"
 	"bench/cuda/trace"
+	"bench/terminal"
 )
 
 // possible is a change that the numbers of a run may suggest.
@@ -57,15 +58,15 @@ var catalogue = []possible{
 	{"spills", func(e *estimate, _ *trace.Counts) string {
 		l := e.longest().launch
 		if n := l.Attributes.LocalBytes - l.Code.LocalBytes; n > 0 {
-			return fmt.Sprintf("the compiler spills about %d bytes a thread of %d registers: allow more registers, or keep fewer values", n, l.Attributes.Registers)
+			return fmt.Sprintf("the compiler spills about %d bytes a thread of %s: allow more registers, or keep fewer values", n, terminal.Count(l.Attributes.Registers, "register"))
 		}
 		return ""
 	}, by(noSpills)},
 	{"occupancy", func(e *estimate, _ *trace.Counts) string {
 		l := e.longest().launch
 		if o := l.Occupancy; o.Blocks > 0 && o.Share < 0.7 && l.Grid.Count() > e.in.Machine.Facts.Multiprocessors*o.Blocks {
-			return fmt.Sprintf("a multiprocessor holds %d of %d warps, by %s (%d registers, %d bytes of shared memory, %d threads a block): take less of it",
-				o.Warps, e.in.Machine.Facts.MaxThreadsPerSM/ptx.WarpSize, o.Limit, l.Attributes.Registers, l.SharedBytes, l.Block.Count())
+			return fmt.Sprintf("a multiprocessor holds %d of %s, by %s (%s, %d bytes of shared memory, %s a block): take less of it",
+				o.Warps, terminal.Count(e.in.Machine.Facts.MaxThreadsPerSM/ptx.WarpSize, "warp"), o.Limit, terminal.Count(l.Attributes.Registers, "register"), l.SharedBytes, terminal.Count(l.Block.Count(), "thread"))
 		}
 		return ""
 	}, by(moreWarps)},
@@ -94,15 +95,15 @@ var catalogue = []possible{
 		if waves <= 1 {
 			return ""
 		}
-		return fmt.Sprintf("%d blocks are %.2f waves: choose blocks so that the last wave is full, or smaller ones", l.Grid.Count(), waves)
+		return fmt.Sprintf("%s in %.2f waves: choose blocks so that the last wave is full, or smaller ones", terminal.Count(l.Grid.Count(), "block"), waves)
 	}, (*estimate).tail},
 	{"larger-grid", func(e *estimate, _ *trace.Counts) string {
 		l := e.longest().launch
 		if e.waves(l) >= 1 {
 			return ""
 		}
-		return fmt.Sprintf("%d blocks on %d multiprocessors, each of which holds %d: divide the work into more blocks, or do more of it at once",
-			l.Grid.Count(), e.in.Machine.Facts.Multiprocessors, max(1, l.Occupancy.Blocks))
+		return fmt.Sprintf("%s on %s, each of which holds %d: divide the work into more blocks, or do more of it at once",
+			terminal.Count(l.Grid.Count(), "block"), terminal.Count(e.in.Machine.Facts.Multiprocessors, "multiprocessor"), max(1, l.Occupancy.Blocks))
 	}, (*estimate).grid},
 	{"fewer-atomics", func(e *estimate, c *trace.Counts) string {
 		hottest := 0.0
@@ -119,14 +120,14 @@ var catalogue = []possible{
 		if n < 2 {
 			return ""
 		}
-		return fmt.Sprintf("%d launches, each of which takes %.2g µs beside its work: do more in one, or in a graph", n, 1e6*e.base.launches/float64(n))
+		return fmt.Sprintf("%s, each of which takes %.2g µs beside its work: do more in one, or in a graph", terminal.Count(n, "launch"), 1e6*e.base.launches/float64(n))
 	}, func(e *estimate) float64 { return e.gainOf(e.base.kernels + e.in.Machine.Empty) }},
 	{"fewer-blocks", func(e *estimate, _ *trace.Counts) string {
 		l := e.longest().launch
 		if e.in.Machine.Blocks <= 0 || e.waves(l) < 2 {
 			return ""
 		}
-		return fmt.Sprintf("%d blocks begin, %.3g a second at most: do more in each", l.Grid.Count(), e.in.Machine.Blocks)
+		return fmt.Sprintf("%s begin, %.3g a second at most: do more in each", terminal.Count(l.Grid.Count(), "block"), e.in.Machine.Blocks)
 	}, by(fewBlocks)},
 	{"wider-accesses", func(_ *estimate, c *trace.Counts) string {
 		accesses := c.GlobalLoads + c.GlobalStores
@@ -169,7 +170,7 @@ var catalogue = []possible{
 		return fmt.Sprintf("a barrier every %.0f instructions: synchronise warps alone, or work on more between barriers", all/c.Barriers)
 	}, by(noBarriers)},
 	{"independent-work", func(e *estimate, _ *trace.Counts) string {
-		return fmt.Sprintf("instructions wait for the results of those before them, and %d warps of a multiprocessor do not hide it: give a thread several independent sums or elements", e.residentWarps())
+		return fmt.Sprintf("instructions wait for the results of those before them, and %s of a multiprocessor do not hide it: give a thread several independent sums or elements", terminal.Count(e.residentWarps(), "warp"))
 	}, by(independent)},
 	{"memory-parallelism", func(e *estimate, c *trace.Counts) string {
 		if c.GlobalLoads == 0 {

@@ -102,7 +102,7 @@ func TestVersionsWithinRuns(t *testing.T) {
 			t.Errorf("N %s: %+v, %v; want a ratio of 2", n, cell.Ratio, err)
 		}
 	}
-	if !has(c.Notes, "several tunings", "1 points are left out") {
+	if !has(c.Notes, "several tunings", "1 point left out") {
 		t.Errorf("notes %q do not say that the fastest tuning counts", c.Notes)
 	}
 	if _, err := New([]Run{run}, Options{By: ByVersion, Baseline: "fftw"}); err == nil || !contains(err.Error(), "stockham, cufft") {
@@ -128,7 +128,7 @@ func TestTuningsPairByTheirTunables(t *testing.T) {
 	}
 	// One tuning each, not the same: paired all the same, and said.
 	c = compared(t, []Run{synthetic("a", spots(1)[:1]), synthetic("b", spots(1)[1:])}, Options{By: ByRun})
-	if len(c.Points) != 1 || !has(c.Notes, "RADIX differs between the levels at 1 pairs of points") {
+	if len(c.Points) != 1 || !has(c.Notes, "RADIX differs between the levels at 1 pair of points") {
 		t.Errorf("%d points, notes %q", len(c.Points), c.Notes)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"bench/framework"
 	"bench/framework/record"
 	"bench/framework/stats"
+	"bench/terminal"
 )
 
 // OutlierAlpha bounds the chance that any of equal devices is called an outlier where
@@ -37,7 +38,7 @@ type Outlier struct {
 
 // String is the spread in one line.
 func (s Spread) String() string {
-	text := fmt.Sprintf("%s of %d devices of %s differs by %.2g %% (standard deviation), %.2g %% from the lowest to the highest", s.Metric, s.Devices, s.Model, 100*s.Deviation, 100*s.Range)
+	text := fmt.Sprintf("%s of %s of %s differs by %.2g %% (standard deviation), %.2g %% from the lowest to the highest", s.Metric, terminal.Count(s.Devices, "device"), s.Model, 100*s.Deviation, 100*s.Range)
 	var names []string
 	for _, o := range s.Outliers {
 		names = append(names, fmt.Sprintf("%s (%+.2g %%)", o.Device, 100*o.Deviation))

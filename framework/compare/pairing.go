@@ -8,6 +8,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/record"
+	"bench/terminal"
 )
 
 // pairing sorts rows into points and levels. Points pair by algorithm,
@@ -200,7 +201,7 @@ func (p *pairing) collect() error {
 		}
 	}
 	if slower > 0 {
-		p.notes = append(p.notes, fmt.Sprintf("of several tunings of a version the fastest counts; %d points are left out so", slower))
+		p.notes = append(p.notes, fmt.Sprintf("of several tunings of a version the fastest counts; %s left out so", terminal.Count(slower, "point")))
 	}
 	return nil
 }
@@ -268,7 +269,7 @@ func (p *pairing) points(c *Comparison, baseline string) {
 		c.Points = append(c.Points, point)
 	}
 	for _, name := range sortedKeys(different) {
-		p.notes = append(p.notes, fmt.Sprintf("%s differs between the levels at %d pairs of points", name, different[name]))
+		p.notes = append(p.notes, fmt.Sprintf("%s differs between the levels at %s of points", name, terminal.Count(different[name], "pair")))
 	}
 	c.Notes = append(c.Notes, p.notes...)
 }

@@ -15,6 +15,7 @@ import (
 	"bench/framework/measure"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/terminal"
 )
 
 // devices is the folder that contains /dev and /proc as the driver sees them.
@@ -189,7 +190,7 @@ func (w *worker) countGPU(gpu *driver.GPU, alg framework.GPUAlgorithm, c *record
 	case most == 1:
 		return nil
 	case most > mostLaunches:
-		c.Note = fmt.Sprintf("a run of %d launches: each is not counted, as at most %d are", most, mostLaunches)
+		c.Note = fmt.Sprintf("a run of %s: each is not counted, as at most %d are", terminal.Count(most, "launch"), mostLaunches)
 		return nil
 	}
 	each, err := profiler.CountLaunches(most, prepare, run)

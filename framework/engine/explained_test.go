@@ -23,7 +23,7 @@ func TestWhichCheckAnAnswerExplains(t *testing.T) {
 		return framework.Answer{Name: name, Metric: metric, Got: framework.ArrayOf([]int32{got}), Want: framework.ArrayOf([]int32{7})}
 	}
 	wrong := func(name string) string {
-		return "1 of 1 elements wrong; first " + name + "[0]: got 8, want 7"
+		return "1 of 1 element wrong; first " + name + "[0]: got 8, want 7"
 	}
 	const right = "no element is wrong by itself"
 	checks := func(errors ...float64) (list []framework.Check) {

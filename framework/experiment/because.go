@@ -12,6 +12,7 @@ import (
 	"bench/framework/compare"
 	"bench/framework/engine"
 	"bench/framework/record"
+	"bench/terminal"
 )
 
 // ExplainTime is after which no further point is explained. Most take a second, the
@@ -124,7 +125,7 @@ func (x *Explainers) Reasons(ctx context.Context, c *compare.Comparison) error {
 	case of == 0:
 		c.Notes = append(c.Notes, "no reasons: no two times of a GPU are called different")
 	case left > 0:
-		c.Notes = append(c.Notes, fmt.Sprintf("reasons of %d of %d differences are %v", left, of, ErrTimeOver))
+		c.Notes = append(c.Notes, fmt.Sprintf("reasons of %d of %s are %v", left, terminal.Count(of, "difference"), ErrTimeOver))
 	}
 	if note := x.builds(); note != "" {
 		c.Notes = append(c.Notes, note)

@@ -9,6 +9,7 @@ import (
 	"bench/framework/engine"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/terminal"
 )
 
 // mostCrashes is how many processes may end while they count, one after the other, before
@@ -45,7 +46,7 @@ func (x *Experiment) Counters(ctx context.Context, points []plan.Point, take fun
 		}
 	}
 	for _, why := range reasons {
-		lacking = append(lacking, fmt.Sprintf("counters are missing at %d of %d points: %s", number[why], len(points), why))
+		lacking = append(lacking, fmt.Sprintf("counters are missing at %d of %s: %s", number[why], terminal.Count(len(points), "point"), why))
 	}
 	return lacking, err
 }

@@ -14,6 +14,7 @@ import (
 	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/framework/workers"
+	"bench/terminal"
 )
 
 // gpu is one of several.
@@ -111,7 +112,7 @@ func (x *Experiment) apart() string {
 
 // model is what equal GPUs have in common.
 func model(f cuda.Facts) string {
-	return fmt.Sprintf("%s (%s, %d multiprocessors, %.0f GiB)", f.Name, f.Arch(), f.Multiprocessors, float64(f.GlobalBytes)/(1<<30))
+	return fmt.Sprintf("%s (%s, %s, %.0f GiB)", f.Name, f.Arch(), terminal.Count(f.Multiprocessors, "multiprocessor"), float64(f.GlobalBytes)/(1<<30))
 }
 
 // likeFirst reports whether a device of points has the first GPU's code.

@@ -102,7 +102,7 @@ func (p *Planned) Text(colours terminal.Palette) string {
 		fmt.Fprintln(w)
 	}
 	w.Flush()
-	fmt.Fprintf(&b, "%s%s: %d points, %d of them skipped\n", why.Text(), p.Config, len(p.Points), p.Skipped)
+	fmt.Fprintf(&b, "%s%s: %s, %d of them skipped\n", why.Text(), p.Config, terminal.Count(len(p.Points), "point"), p.Skipped)
 	if largest > 0 {
 		fmt.Fprintf(&b, "a point takes at most %s of memory beside the tool itself", terminal.Bytes(largest))
 		if p.gpu != nil && p.gpu.Integrated {

@@ -72,7 +72,7 @@ func TestTallyText(t *testing.T) {
 		t.Errorf("%q, want %q", out.String(), want)
 	}
 	want := coloured.Replace(`toy on cpu  OK  BAD  SKIPPED  LARGEST ERROR BY BOUND
-v           1   1    2        1 point has nothing to compare with: nobody knows; {Yskipped}: no GPU (and 1 more reasons)
+v           1   1    2        1 point has nothing to compare with: nobody knows; {Yskipped}: no GPU (and 1 more reason)
 w           1   0    0        0.5 of 2 (relative)
 `)
 	if got := sum.Text(true); got != want {

@@ -58,7 +58,7 @@ func (t *Tally) Text(colours terminal.Palette) string {
 
 func skipReason(v *VersionTally) string {
 	if n := len(v.Reasons); n > 1 {
-		return fmt.Sprintf("%s (and %d more reasons)", v.Reasons[0], n-1)
+		return fmt.Sprintf("%s (and %s)", v.Reasons[0], terminal.Count(n-1, "more reason"))
 	}
 	return v.Reasons[0]
 }
@@ -67,7 +67,7 @@ func skipReason(v *VersionTally) string {
 func remark(v *VersionTally) string {
 	points := "1 point has"
 	if v.Unchecked > 1 {
-		points = fmt.Sprintf("%d points have", v.Unchecked)
+		points = fmt.Sprintf("%s have", terminal.Count(v.Unchecked, "point"))
 	}
 	why := cmp.Or(strings.TrimPrefix(v.WhyUnchecked, framework.NotVerified), "the version reports no error")
 	return fmt.Sprintf("%s nothing to compare with: %s", points, why)

@@ -19,6 +19,7 @@ import (
 	"bench/framework/record"
 	"bench/framework/safefile"
 	"bench/framework/stats"
+	"bench/terminal"
 )
 
 // Turns are the pairs of a comparison of two versions in turns, in JSON too.
@@ -136,7 +137,7 @@ func (r *Turns) Text() string {
 			fmt.Fprintf(&b, "  %s\n", p.Failure)
 			continue
 		}
-		fmt.Fprintf(&b, "  A/A, %s: %s over %d repeats\n", p.A.Version, meanText(p.Result.Control), len(p.repeats))
+		fmt.Fprintf(&b, "  A/A, %s: %s over %s\n", p.A.Version, meanText(p.Result.Control), terminal.Count(len(p.repeats), "repeat"))
 		if p.Result.Differs() {
 			fmt.Fprintf(&b, "  A differs from itself by more than chance: what comes second is treated differently here, and B/A is held against that\n")
 		}

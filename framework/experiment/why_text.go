@@ -6,6 +6,7 @@ import (
 
 	"bench/framework/bound"
 	"bench/framework/record"
+	"bench/terminal"
 )
 
 // GPUsText says of what GPUs a run's points are, a line each after the run's name, and which
@@ -49,8 +50,8 @@ func (e Explained) Text() string {
 		fmt.Fprintf(&b, "  counted: %s\n", strings.Join(texts, ", "))
 	}
 	for _, k := range e.Why.Kernels[:min(4, len(e.Why.Kernels))] {
-		fmt.Fprintf(&b, "  %s ×%d: %d blocks of %d threads, %d registers, %s, occupancy %.0f %% by %s, %.2f waves\n", k.Name, k.Launches,
-			k.Grid[0]*k.Grid[1]*k.Grid[2], k.Block[0]*k.Block[1]*k.Block[2], k.Registers, spilled(k.SpillBytes), 100*k.Occupancy, k.Limit, k.Waves)
+		fmt.Fprintf(&b, "  %s ×%d: %s of %s, %s, %s, occupancy %.0f %% by %s, %.2f waves\n", k.Name, k.Launches,
+			terminal.Count(k.Grid[0]*k.Grid[1]*k.Grid[2], "block"), terminal.Count(k.Block[0]*k.Block[1]*k.Block[2], "thread"), terminal.Count(k.Registers, "register"), spilled(k.SpillBytes), 100*k.Occupancy, k.Limit, k.Waves)
 	}
 	if n := len(e.Why.Kernels); n > 4 {
 		fmt.Fprintf(&b, "  and %d more (--json has all)\n", n-4)

@@ -11,6 +11,7 @@ import (
 	"bench/cuda"
 	"bench/cuda/driver"
 	"bench/framework"
+	"bench/terminal"
 )
 
 // Algorithm is a version that is launched as a graph.
@@ -66,7 +67,7 @@ func (a *Algorithm) PreRun() error {
 	if a.graph.Nodes() == 0 {
 		return errors.New("capture a graph: a run puts nothing on its stream")
 	}
-	a.note("a run is a graph of %d nodes", a.graph.Nodes())
+	a.note("a run is a graph of %s", terminal.Count(a.graph.Nodes(), "node"))
 	return nil
 }
 

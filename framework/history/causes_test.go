@@ -104,7 +104,7 @@ func TestTwiceIsNoted(t *testing.T) {
 		t.Errorf("%q", c.Notes)
 	}
 	f.Twice = 2
-	if c := f.Check(10); len(c.Notes) != 1 || c.Notes[0] != "2 results are left out: another has the same point and time" {
+	if c := f.Check(10); len(c.Notes) != 1 || c.Notes[0] != "2 results left out: another has the same point and time" {
 		t.Errorf("%q", c.Notes)
 	}
 }

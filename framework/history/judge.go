@@ -8,6 +8,7 @@ import (
 
 	"bench/framework/changepoint"
 	"bench/framework/stats"
+	"bench/terminal"
 )
 
 // Verdict is what a series, or all of them, show.
@@ -120,11 +121,11 @@ func judge(s *Series, recent int, elsewhere bool) *Judged {
 	case last.Status != "ok":
 		j.Verdict, j.Reason = Failed, strings.TrimSuffix(fmt.Sprintf("%s: %s", last.Status, last.Reason), ": ")
 	case !j.Result.Judged() && before != nil:
-		j.Verdict, j.Reason = Surroundings, fmt.Sprintf("%s; %d runs since, %d are needed", strings.Join(j.Around, "; "), j.Alike, changepoint.Before+changepoint.After)
+		j.Verdict, j.Reason = Surroundings, fmt.Sprintf("%s; %s since, %d are needed", strings.Join(j.Around, "; "), terminal.Count(j.Alike, "run"), changepoint.Before+changepoint.After)
 	case !j.Result.Judged() && elsewhere:
-		j.Verdict, j.Reason = Unknown, fmt.Sprintf("new machine: %d runs, %d are needed", j.Alike, changepoint.Before+changepoint.After)
+		j.Verdict, j.Reason = Unknown, fmt.Sprintf("new machine: %s, %d are needed", terminal.Count(j.Alike, "run"), changepoint.Before+changepoint.After)
 	case !j.Result.Judged():
-		j.Verdict, j.Reason = Unknown, fmt.Sprintf("%d runs, %d are needed", j.Alike, changepoint.Before+changepoint.After)
+		j.Verdict, j.Reason = Unknown, fmt.Sprintf("%s, %d are needed", terminal.Count(j.Alike, "run"), changepoint.Before+changepoint.After)
 	case n > 0 && j.Changes[n-1].Ago < recent:
 		c := j.Changes[n-1]
 		j.Verdict = map[[2]bool]Verdict{{false, true}: Worse, {false, false}: Better, {true, true}: DriftWorse, {true, false}: DriftBetter}[[2]bool{c.Drift, c.Ratio > 1}]
@@ -228,7 +229,7 @@ type Check struct {
 func (f *File) Check(recent int) *Check {
 	c := &Check{File: f.Path, Recent: recent, Damaged: f.Damaged, Verdict: GateNoWorse}
 	if f.Twice > 0 {
-		c.Notes = append(c.Notes, fmt.Sprintf("%d results are left out: another has the same point and time", f.Twice))
+		c.Notes = append(c.Notes, terminal.Count(f.Twice, "result")+" left out: another has the same point and time")
 	}
 	runs := map[string]bool{}
 	newest := map[string]*Entry{}

@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"bench/framework/record"
+	"bench/terminal"
 )
 
 // percent is a share with three digits.
@@ -36,7 +39,7 @@ func (j *Judged) Sentence(c Change) string {
 	case c.Ago == 0:
 		fmt.Fprintf(&b, "; found in the last run")
 	default:
-		fmt.Fprintf(&b, "; found in %s, %s ago", c.Found, plural(c.Ago, "run"))
+		fmt.Fprintf(&b, "; found in %s, %s ago", c.Found, terminal.Count(c.Ago, "run"))
 	}
 	if len(c.Also) > 0 {
 		fmt.Fprintf(&b, "; with it changed %s", strings.Join(c.Also, ", "))
@@ -59,23 +62,16 @@ func (j *Judged) Text() string {
 	case Unknown:
 		return "unknown: " + j.Reason
 	}
-	text := fmt.Sprintf("no change in %s, noise %s", plural(j.Alike, "run"), percent(j.Noise))
+	text := fmt.Sprintf("no change in %s, noise %s", terminal.Count(j.Alike, "run"), percent(j.Noise))
 	if len(j.Levels) > 0 {
 		text += fmt.Sprintf(", on two levels %s apart", percent(j.Levels[1]/j.Levels[0]-1))
 	}
 	return text
 }
 
-func plural(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return fmt.Sprintf("%d %ss", n, word)
-}
-
 // Heading says what was judged, and the gate's verdict.
 func (c *Check) Heading() string {
-	return fmt.Sprintf("%s: %s, %d series; gate: %s", c.File, plural(c.Runs, "run"), len(c.Series), c.Verdict)
+	return fmt.Sprintf("%s: %s, %d series; gate: %s", c.File, terminal.Count(c.Runs, "run"), len(c.Series), c.Verdict)
 }
 
 // Text is the check for a terminal: what changed, a line each, and how many series did
@@ -124,7 +120,7 @@ func (c *Check) Markdown() string {
 		}
 		b.WriteString("\n")
 	}
-	fmt.Fprintf(&b, "No change in %d of %d series; %s in the history.\n", quiet, len(c.Series), plural(c.Runs, "run"))
+	fmt.Fprintf(&b, "No change in %d of %d series; %s in the history.\n", quiet, len(c.Series), terminal.Count(c.Runs, "run"))
 	for _, d := range slices.Concat(c.Damaged, c.Notes) {
 		fmt.Fprintf(&b, "\n> %s\n", cell(d))
 	}
@@ -142,11 +138,11 @@ func (c *Check) Show() string {
 	fmt.Fprintln(&b, c.Heading())
 	for _, j := range c.Series {
 		fmt.Fprintf(&b, "\n%s, %s\n", j.Point, j.Series.Metric.Title)
-		fmt.Fprintf(&b, "  on %s (machine %s), config %s: %s, %d with the last one's surroundings\n", j.MachineName, j.Machine, j.Config, plural(j.Runs, "run"), j.Alike)
+		fmt.Fprintf(&b, "  on %s (machine %s), config %s: %s, %d with the last one's surroundings\n", j.MachineName, j.Machine, j.Config, terminal.Count(j.Runs, "run"), j.Alike)
 		if j.Alike > 0 {
 			fmt.Fprintf(&b, "  level %s %s", strconv.FormatFloat(j.Value, 'g', 4, 64), j.Series.Metric.Unit)
 			if j.Low > 0 {
-				fmt.Fprintf(&b, " ± %s", percent((j.High-j.Low)/2/j.Value))
+				fmt.Fprintf(&b, " ± %s", record.Doubt((j.High-j.Low)/2/j.Value))
 			}
 			if j.Alike > 1 {
 				fmt.Fprintf(&b, ", noise %s", percent(j.Noise))

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+
+	"bench/terminal"
 )
 
 // Lines are the facts for reading, each with its name. A fact that the files do
@@ -30,8 +32,8 @@ func (t Tree) Lines() [][2]string {
 		add("board")
 	}
 	part(m.CPU != "", "%s", m.CPU)
-	part(m.Cores > 0, "%d cores", m.Cores)
-	part(m.CPUs > 0, "%d CPUs", m.CPUs)
+	part(m.Cores > 0, "%s", terminal.Count(m.Cores, "core"))
+	part(m.CPUs > 0, "%s", terminal.Count(m.CPUs, "CPU"))
 	part(m.UsableCPUs > 0, "%d usable", m.UsableCPUs)
 	add("CPU")
 	part(m.MemoryBytes > 0, "%.1f GiB", float64(m.MemoryBytes)/(1<<30))

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/shirou/gopsutil/v3/cpu"
+
+	"bench/terminal"
 )
 
 const (
@@ -43,9 +45,9 @@ func (t Tree) busy() (percent, average float64) {
 func loaded(percent, average float64, cpus int) []string {
 	switch {
 	case percent > busyPercent:
-		return []string{fmt.Sprintf("the machine is loaded: other programs use %.0f %% of its CPUs (load average %.2g on %d CPUs)", percent, average, cpus)}
+		return []string{fmt.Sprintf("the machine is loaded: other programs use %.0f %% of its CPUs (load average %.2g on %s)", percent, average, terminal.Count(cpus, "CPU"))}
 	case average > float64(cpus):
-		return []string{fmt.Sprintf("the machine was loaded in the last minute: load average %.2g on %d CPUs", average, cpus)}
+		return []string{fmt.Sprintf("the machine was loaded in the last minute: load average %.2g on %s", average, terminal.Count(cpus, "CPU"))}
 	}
 	return nil
 }

@@ -1,6 +1,10 @@
 package measure
 
-import "fmt"
+import (
+	"fmt"
+
+	"bench/terminal"
+)
 
 // Settings of a bar, beyond which nobody wants to know a median well.
 const (
@@ -51,5 +55,5 @@ func (b *bar) passed(samples int) (why string, ok bool) {
 		return "", false
 	}
 	b.beaten = true
-	return fmt.Sprintf("slower than %.4g s by more than %s: known after %d samples", b.seconds, percent(barMargin-1), samples), true
+	return fmt.Sprintf("slower than %.4g s by more than %s: known after %s", b.seconds, percent(barMargin-1), terminal.Count(samples, "sample")), true
 }

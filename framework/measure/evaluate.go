@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"bench/framework"
+	"bench/terminal"
 )
 
 // evaluate adds the sensor's channels to e.
@@ -50,7 +51,7 @@ func (p *polled) evaluate(e *Energy, idle span, l load) {
 			note(": %s", out.Doubt)
 		case 2*out.Missing > out.Readings:
 			out.Energy, out.Doubt, told = math.NaN(), "most readings failed"+p.cause(), true
-			note(": %d of %d readings failed%s", out.Missing, out.Readings, p.cause())
+			note(": %d of %s failed%s", out.Missing, terminal.Count(out.Readings, "reading"), p.cause())
 		case !s.covers(window, p.interval):
 			out.Energy, out.Doubt, told = math.NaN(), "the readings do not cover the window"+p.cause(), true
 			note(": readings from %.3g s to %.3g s of a window of %.3g s%s", max(0, s.times[0]-window.from),
@@ -94,7 +95,7 @@ func (p *polled) evaluate(e *Energy, idle span, l load) {
 	}
 	p.quieterIdle(e, idle)
 	if p.errs > 0 && !told {
-		e.Notes = append(e.Notes, fmt.Sprintf("%s: %d readings failed: %v", name, p.errs, p.err))
+		e.Notes = append(e.Notes, fmt.Sprintf("%s: %s failed: %v", name, terminal.Count(p.errs, "reading"), p.err))
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"bench/framework/config"
 	"bench/framework/stats"
+	"bench/terminal"
 )
 
 // The rule's constants. Each was chosen by the false-stop rates that
@@ -200,11 +201,11 @@ func (r *Rule) look() {
 	r.looks = append(r.looks, l)
 	switch {
 	case l.half <= r.m.Noise && r.change(0, false) == 0:
-		r.end(true, fmt.Sprintf("median known within %s after %d samples", percent(l.half), n))
+		r.end(true, fmt.Sprintf("median known within %s after %s", percent(l.half), terminal.Count(n, "sample")))
 	case l.half > r.m.Noise && r.settled(l):
-		r.end(false, fmt.Sprintf("noise settled after %d samples: %s", n, r.unmet()))
+		r.end(false, fmt.Sprintf("noise settled after %s: %s", terminal.Count(n, "sample"), r.unmet()))
 	case n >= driftGrowth*r.first && r.change(driftZ, false) != 0:
-		r.end(false, fmt.Sprintf("drift after %d samples: %s", n, r.unmet()))
+		r.end(false, fmt.Sprintf("drift after %s: %s", terminal.Count(n, "sample"), r.unmet()))
 	}
 }
 
@@ -222,7 +223,7 @@ func (r *Rule) settled(now look) bool {
 func (r *Rule) unmet() string {
 	var parts []string
 	if n := len(r.samples); n < r.m.MinSamples {
-		parts = append(parts, fmt.Sprintf("%d of %d samples", n, r.m.MinSamples))
+		parts = append(parts, fmt.Sprintf("%d of %s", n, terminal.Count(r.m.MinSamples, "sample")))
 	}
 	if spent := r.spent(); spent < r.m.MinTime {
 		kind := "run time"
@@ -232,7 +233,7 @@ func (r *Rule) unmet() string {
 		parts = append(parts, fmt.Sprintf("%.3g of %.3g s %s", spent, r.m.MinTime, kind))
 	}
 	if r.invalid > 0 {
-		parts = append(parts, fmt.Sprintf("%d samples had no positive time", r.invalid))
+		parts = append(parts, fmt.Sprintf("%s had no positive time", terminal.Count(r.invalid, "sample")))
 	}
 	if len(r.samples) > 0 {
 		l := r.inspect()

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"bench/framework"
+	"bench/terminal"
 )
 
 // Mismatch is how an answer differs from the right one.
@@ -94,13 +95,13 @@ func (m *Mismatch) At(i int) (deviation float64, s State) {
 func (m *Mismatch) String() string {
 	var parts []string
 	if m.Wrong > 0 {
-		parts = append(parts, fmt.Sprintf("%d of %d elements wrong", m.Wrong, m.Elements))
+		parts = append(parts, fmt.Sprintf("%d of %s wrong", m.Wrong, terminal.Count(m.Elements, "element")))
 	} else {
 		parts = append(parts, "no element is wrong by itself")
 	}
 	switch {
 	case m.Never > 0 && m.Output.Type != "":
-		parts = append(parts, fmt.Sprintf("%d of %d elements of the output never written", m.Never, len(m.unwritten)))
+		parts = append(parts, fmt.Sprintf("%d of %s of the output never written", m.Never, terminal.Count(len(m.unwritten), "element")))
 	case m.Never > 0:
 		parts = append(parts, fmt.Sprintf("%d never written", m.Never))
 	}

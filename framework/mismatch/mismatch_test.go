@@ -67,12 +67,12 @@ func TestWords(t *testing.T) {
 		return framework.Array{Type: "<u8", Lanes: 1, Bytes: []byte{last, 0, 0, 0, 0, 0, 0, 0x10}}
 	}
 	m := of(t, framework.Answer{Name: "x", Got: number(1), Want: number(0)}, nil)
-	if got := m.String(); got != "1 of 1 elements wrong; first x[0]: got 1152921504606846977, want 1152921504606846976" {
+	if got := m.String(); got != "1 of 1 element wrong; first x[0]: got 1152921504606846977, want 1152921504606846976" {
 		t.Error(got)
 	}
 	// What is compared of an output is fewer numbers than it has.
 	m = of(t, framework.Answer{Name: "x", Got: array(1), Want: framework.ArrayOf([]float64{3}), Most: framework.Evenly(0), Output: array(1, 2, 3)}, []bool{false, true, true})
-	if got := m.String(); got != "1 of 1 elements wrong, 2 of 3 elements of the output never written; first x[0]: got 1, want 3" {
+	if got := m.String(); got != "1 of 1 element wrong, 2 of 3 elements of the output never written; first x[0]: got 1, want 3" {
 		t.Error(got)
 	}
 }

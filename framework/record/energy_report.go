@@ -1,6 +1,10 @@
 package record
 
-import "fmt"
+import (
+	"fmt"
+
+	"bench/terminal"
+)
 
 // EnergyReport is what one execution of a command takes, in JSON too. What is nil was not
 // measured.
@@ -66,11 +70,17 @@ func (e EnergyReport) Text() string {
 		}
 		return what + Scaled(Measured(*x), unit)
 	}
-	combined := quantity(" ± ", e.Combined, "J") + " with the calibration (" + e.Calibration + ")"
+	half := func(x *float64) string {
+		if x != nil && *x > *e.Energy {
+			return " ± unknown"
+		}
+		return quantity(" ± ", x, "J")
+	}
+	combined := half(e.Combined) + " with the calibration (" + e.Calibration + ")"
 	if e.Combined == nil {
 		combined = " the sensor's calibration is unknown"
 	}
-	return fmt.Sprintf("energy of one execution %s%s, if measured again;%s\nidle%s%s, over %d executions in %s\n",
-		quantity("", e.Energy, "J"), quantity(" ± ", e.Uncertainty, "J"), combined,
-		quantity(" ", e.Idle, "W"), quantity(", above idle ", e.AboveIdle, "J"), e.Runs, quantity("", e.Window, "s"))
+	return fmt.Sprintf("energy of one execution %s%s, if measured again;%s\nidle%s%s, over %s in %s\n",
+		quantity("", e.Energy, "J"), half(e.Uncertainty), combined,
+		quantity(" ", e.Idle, "W"), quantity(", above idle ", e.AboveIdle, "J"), terminal.Count(e.Runs, "execution"), quantity("", e.Window, "s"))
 }

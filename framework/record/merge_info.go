@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"bench/framework/plan"
+	"bench/terminal"
 )
 
 // describe puts together what run.json says of the merged run.
@@ -89,7 +90,7 @@ func (m *merge) describe() {
 	})
 	i.Peers, i.LeftOut, i.Smaller = sorted(peers), sorted(leftOut), sorted(smaller)
 	if m.twice > 0 {
-		warnings = append(warnings, fmt.Sprintf("%d results are left out: another of the same point and device is kept", m.twice))
+		warnings = append(warnings, terminal.Count(m.twice, "result")+" left out: another of the same point and device is kept")
 	}
 	i.Warnings = append(warnings, sorted(said)...)
 	m.describeDevices()

@@ -208,7 +208,7 @@ func TestJournalsBeforeFiles(t *testing.T) {
 		if err != nil || run.Rows[0].Status != Failed || run.Rows[0].Reason != "by the journal" || run.Rows[1].Status != OK {
 			t.Errorf("%v: %+v, %v", order, run.Rows, err)
 		}
-		if !slices.ContainsFunc(run.Info.Warnings, func(w string) bool { return strings.HasPrefix(w, "1 results are left out") }) {
+		if !slices.ContainsFunc(run.Info.Warnings, func(w string) bool { return strings.HasPrefix(w, "1 result left out") }) {
 			t.Errorf("%q", run.Info.Warnings)
 		}
 	}

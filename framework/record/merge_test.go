@@ -234,7 +234,7 @@ func TestMergeKeepsOne(t *testing.T) {
 	if err != nil || r.Rows[0].Status != OK || r.Rows[0].Time.Median.Float() != 64*3e-6 {
 		t.Errorf("%+v, %v", r.Rows, err)
 	}
-	if !slices.ContainsFunc(r.Info.Warnings, func(w string) bool { return strings.HasPrefix(w, "2 results are left out") }) {
+	if !slices.ContainsFunc(r.Info.Warnings, func(w string) bool { return strings.HasPrefix(w, "2 results left out") }) {
 		t.Errorf("%q", r.Info.Warnings)
 	}
 }

@@ -90,7 +90,11 @@ func (r *Run) unquiet() string {
 	}
 	text := fmt.Sprintf("%d of %d known less well than asked", len(open), all)
 	if worst > 0 {
-		text += " (worst ±" + percent(Measured(worst)) + ")"
+		half := Doubt(worst)
+		if worst <= 1 {
+			half = "±" + half
+		}
+		text += " (worst " + half + ")"
 	}
 	if slices.ContainsFunc(open, func(w *Row) bool { return w.Time.Doubtful() }) {
 		text += fmt.Sprintf(", %s those beyond %.0f %%", Doubted, 100*wellKnown)

@@ -129,7 +129,7 @@ func Unwell(results []Result) string {
 			break
 		}
 	}
-	return fmt.Sprintf("%d of %d points are not ok; %s is %s: %s", len(bad), len(results), first.Point.Key(), first.Status, first.Reason)
+	return fmt.Sprintf("%d of %s not ok; %s is %s: %s", len(bad), terminal.Count(len(results), "point"), first.Point.Key(), first.Status, first.Reason)
 }
 
 // Ended is when the last point did; now where there is none.

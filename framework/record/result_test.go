@@ -20,9 +20,9 @@ func TestGood(t *testing.T) {
 		good    bool
 		unwell  string
 	}{
-		{list(OK, Skipped), true, "1 of 2 points are not ok; toy/b@cpu is skipped: why"},
-		{list(Skipped), false, "1 of 1 points are not ok; toy/a@cpu is skipped: why"},
-		{list(OK, Skipped, Timeout, Wrong), false, "3 of 4 points are not ok; toy/c@cpu is timeout: why"},
+		{list(OK, Skipped), true, "1 of 2 points not ok; toy/b@cpu is skipped: why"},
+		{list(Skipped), false, "1 of 1 point not ok; toy/a@cpu is skipped: why"},
+		{list(OK, Skipped, Timeout, Wrong), false, "3 of 4 points not ok; toy/c@cpu is timeout: why"},
 	} {
 		if got := Good(c.results); got != c.good {
 			t.Errorf("%v: %v", c.results, got)

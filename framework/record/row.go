@@ -92,6 +92,17 @@ func (s Statistics) Doubtful() bool {
 	return s.half() > wellKnown || math.Abs(s.Moved.Float()) > wellKnown
 }
 
+// Hollow reports whether figures show the median as one in doubt: it is doubtful, or did not
+// converge.
+func (s Statistics) Hollow() bool { return s.Doubtful() || s.Converged == "false" }
+
+// HollowPower reports whether figures show the row's power and energy as in doubt.
+func (row *Row) HollowPower() bool { return len(row.Doubts) > 0 || row.Power.Notes != "" }
+
+// Failed reports whether figures mark the row as one that was to be measured and has no
+// value: wrong, failed or timed out.
+func (row *Row) Failed() bool { return row.Status != OK && row.Status != Skipped }
+
 // SummaryDoubtful is Doubtful of a series whose level moved by a share.
 func SummaryDoubtful(s stats.Summary, moved float64) bool {
 	return Statistics{Median: Measured(s.Median), Low: Measured(s.Low), High: Measured(s.High), Moved: Measured(moved)}.Doubtful()

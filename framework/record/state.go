@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bench/framework/machine"
+	"bench/terminal"
 )
 
 // The columns of a machine's state are these, or begin with them.
@@ -166,11 +167,11 @@ func BoardWarning(results []Result) string {
 	}
 	var parts []string
 	if free > 0 {
-		parts = append(parts, fmt.Sprintf("clocks were free to move at %d of %d points (sudo jetson_clocks pins them)", free, measured))
+		parts = append(parts, fmt.Sprintf("clocks were free to move at %d of %s (sudo jetson_clocks pins them)", free, terminal.Count(measured, "point")))
 	}
 	if points > 0 {
 		slices.Sort(throttled)
-		parts = append(parts, fmt.Sprintf("the board throttled at %d of %d points, by %s", points, measured, strings.Join(slices.Compact(throttled), ", ")))
+		parts = append(parts, fmt.Sprintf("the board throttled at %d of %s, by %s", points, terminal.Count(measured, "point"), strings.Join(slices.Compact(throttled), ", ")))
 	}
 	return strings.Join(parts, "; ")
 }

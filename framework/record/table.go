@@ -2,6 +2,7 @@ package record
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -226,7 +227,7 @@ func (r *Run) reasons(colours terminal.Palette) string {
 	for _, g := range order {
 		where := fmt.Sprintf("point %d", points[g][0])
 		if n := len(points[g]); n > 1 {
-			where = fmt.Sprintf("%d points", n)
+			where = terminal.Count(n, "point")
 		}
 		fmt.Fprintf(&b, "\n%s, %s, %s: %s", g.version, where, g.status.Coloured(colours), g.reason)
 	}
@@ -235,19 +236,45 @@ func (r *Run) reasons(colours terminal.Palette) string {
 
 // interval is the ±, behind a mark where the median is not well known.
 func (s Statistics) interval() string {
-	text := percent(Measured(s.half()))
+	text := Doubt(s.half())
 	if s.Doubtful() {
 		return Doubted + text
 	}
 	return text
 }
 
-// spread is the distance between the quartiles, relative to the median.
-func (s Statistics) spread() string { return percent(s.Q3.minus(s.Q1).over(s.Median)) }
+// spread is the distance between the quartiles, relative to the median; a single sample
+// has none.
+func (s Statistics) spread() string {
+	if s.Samples.Int() == 1 {
+		return ""
+	}
+	return percent(s.Q3.minus(s.Q1).over(s.Median))
+}
 
 // Interval writes how well a median is known: the larger distance to an end of
 // its interval, relative to it, e.g. "9.2 %"; empty where there is no interval.
-func Interval(s stats.Summary) string { return percent(Measured(s.Interval())) }
+func Interval(s stats.Summary) string { return Doubt(s.Interval()) }
+
+// Doubt writes half of an interval as a share of the value, as tables do behind ±. Above
+// 100 % the share says nothing of the value: it is "unknown". Empty for NaN.
+func Doubt(half float64) string {
+	if half > 1 {
+		return "unknown"
+	}
+	return percent(Measured(half))
+}
+
+// PlusMinus writes a value with half of its interval, in the value's unit.
+func PlusMinus(x, half Number, unit string) string {
+	switch {
+	case !x.IsSet() || !half.IsSet():
+		return Scaled(x, unit)
+	case half.Float() > math.Abs(x.Float()):
+		return Scaled(x, unit) + " ± unknown"
+	}
+	return Scaled(x, unit) + " ± " + Scaled(half, unit)
+}
 
 // percent has two significant digits, below 1 % one.
 func percent(share Number) string {

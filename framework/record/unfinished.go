@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"bench/framework/plan"
+	"bench/terminal"
 )
 
 // ErrSearch says that a journal is a search's, whose trials are not a run.
@@ -78,7 +79,7 @@ func (r *Run) Unfinished() string {
 	if r.Total == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d of %d points, interrupted; --resume goes on", len(r.Results), r.Total)
+	return fmt.Sprintf("%d of %s, interrupted; --resume goes on", len(r.Results), terminal.Count(r.Total, "point"))
 }
 
 // Progress is how many points' results the journal in dir has, and of how many points

@@ -47,14 +47,25 @@ func Scaled(x Number, unit string) string {
 	return s + " " + p.Symbol + unit
 }
 
-// digits writes x with n significant digits, without an exponent; below 1
-// with n-1 digits after the point.
+// longest is the power of ten, up or down, beyond which a number is written with an
+// exponent: a table has no room for its zeros.
+const longest = 15
+
+// digits writes x with n significant digits, without an exponent unless it is very large
+// or small; below 1 with n-1 digits after the point.
 func digits(x float64, n int) string {
+	if m := magnitude(x, n); m > longest || m < -longest {
+		return strconv.FormatFloat(x, 'g', n, 64)
+	}
 	return strconv.FormatFloat(x, 'f', max(0, n-1-max(0, magnitude(x, n))), 64)
 }
 
-// significant writes x with n significant digits, without an exponent.
+// significant writes x with n significant digits, without an exponent unless it is very
+// large or small.
 func significant(x float64, n int) string {
+	if m := magnitude(x, n); m > longest || m < -longest {
+		return strconv.FormatFloat(x, 'g', n, 64)
+	}
 	return strconv.FormatFloat(x, 'f', max(0, n-1-magnitude(x, n)), 64)
 }
 

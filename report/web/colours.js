@@ -30,6 +30,9 @@ const symbols = [
   "path://M5,0 L6.5,3.5 L10,3.8 L7.3,6.2 L8.1,10 L5,8 L1.9,10 L2.7,6.2 L0,3.8 L3.5,3.5 Z", "path://M2.5,0 H7.5 L10,5 L7.5,10 H2.5 L0,5 Z",
 ];
 
+// cross is kept for what failed.
+const cross = "path://M0,0 L10,10 M10,0 L0,10";
+
 function symbolOf(series) {
   const i = Math.max(0, series.colour);
   return symbols[(i + Math.floor(i / light.series.length)) % symbols.length];

@@ -49,9 +49,9 @@ class FigureView {
     this.note.textContent = f.note ?? "";
     this.readout.textContent = "";
     const marks = (f.series ?? []).filter((s) => s.mark !== "limit").reduce((n, s) => n + s.x.length, 0);
-    this.place.setAttribute("aria-label", `${f.title}: ${f.y.title || "rows"} over ${f.x.title}, ${f.series?.length ?? 0} series, ${marks || f.cells?.flat().length || 0} values. Arrow keys move between them.`);
-    const rows = f.y.names?.length ?? 0;
-    this.place.style.height = rows ? `${Math.max(140, rows * 24 + 76)}px` : "380px";
+    this.place.setAttribute("aria-label", `${f.title}: ${f.y.title || "rows"} over ${f.x.title}, ${f.series?.length ?? 0} series, ${counted(marks || f.cells?.flat().length || 0, "value")}. Arrow keys move between them.`);
+    const rows = f.y.names?.length ?? 0, step = f.cells ? Math.min(24, Math.max(8, 480 / rows)) : 24;
+    this.place.style.height = rows ? `${Math.max(140, rows * step + 76)}px` : "380px";
     this.drawLegend();
     this.showValues();
     if (this.drawn) this.draw(true);
@@ -83,7 +83,7 @@ class FigureView {
 
   // draw makes the chart where there is none yet; anew forgets the one there is.
   draw(anew = false) {
-    const count = (this.figure.series ?? []).reduce((n, s) => n + s.x.length, 0);
+    const count = (this.figure.series ?? []).reduce((n, s) => n + s.x.length, 0) + (this.figure.cells ? this.figure.cells.length * this.figure.cells[0].length : 0);
     const renderer = count > mostInSVG ? "canvas" : "svg";
     if (anew || this.renderer !== renderer) this.dispose();
     if (!this.chart) {
@@ -94,7 +94,7 @@ class FigureView {
       shown.add(this);
     }
     this.chart.resize();
-    this.chart.setOption(optionOf(this.figure, theme(), this.place.clientWidth, this.hidden), { notMerge: true });
+    this.chart.setOption(optionOf(this.figure, theme(), this.place.clientWidth, this.place.clientHeight, this.hidden), { notMerge: true });
     this.drawKeys();
   }
 
@@ -104,8 +104,10 @@ class FigureView {
   }
 
   markOf(e) {
-    const m = /^s(\d+)$/.exec(e.seriesId ?? "");
-    return m && e.dataIndex >= 0 ? [Number(m[1]), e.dataIndex] : null;
+    const m = /^([sf])(\d+)$/.exec(e.seriesId ?? "");
+    if (!m || !(e.dataIndex >= 0)) return null;
+    const i = Number(m[2]);
+    return [i, m[1] === "f" ? this.figure.series[i].failed[e.dataIndex] : e.dataIndex];
   }
 
   tell(e) {
@@ -131,7 +133,7 @@ class FigureView {
       return `${f.x.title} ${f.x.names[x]}, ${f.y.title} ${f.y.names[y]}: ${v === null ? "no valid point" : scaled(v, f.unit)}`;
     }
     const s = f.series[i], lying = !!f.y.names;
-    const value = lying ? scaled(s.x[k], f.x.unit) : scaled(s.y[k], f.y.unit);
+    const value = (lying ? scaled(s.x[k], f.x.unit) : scaled(s.y[k], f.y.unit)) || "no value";
     let text = lying ? `${f.y.names[s.y[k]]}: ${value}` : `${s.name}: ${f.x.title} ${valueOn(f.x, s.x[k])}, ${f.y.title} ${value}`;
     if (s.low && s.low[k] !== null) {
       const unit = lying ? f.x.unit : f.y.unit;
@@ -180,7 +182,10 @@ class FigureView {
 
   // mark shows where the keyboard is.
   mark(at) {
-    const action = (type, [i, k]) => this.chart?.dispatchAction({ type, seriesId: `s${i}`, dataIndex: k });
+    const action = (type, [i, k]) => {
+      const failed = this.figure.series?.[i].failed?.indexOf(k) ?? -1;
+      this.chart?.dispatchAction({ type, seriesId: failed < 0 ? `s${i}` : `f${i}`, dataIndex: failed < 0 ? k : failed });
+    };
     if (this.cursor) action("downplay", this.cursor);
     this.cursor = at;
     if (!at) return;
@@ -223,7 +228,7 @@ class FigureView {
 
   saveCSV() { save(fileName(this.figure.title, "csv"), "text/csv", csv(this.table())); }
 
-  saveSVG() { save(fileName(this.figure.title, "svg"), "image/svg+xml", svgText(optionOf(this.figure, light, savedWidth, this.hidden, true), this.place.clientHeight + 56)); }
+  saveSVG() { save(fileName(this.figure.title, "svg"), "image/svg+xml", svgText(optionOf(this.figure, light, savedWidth, this.place.clientHeight + 56, this.hidden, true), this.place.clientHeight + 56)); }
 }
 
 const savedWidth = 860;

@@ -24,7 +24,7 @@ function sectionView(section, number) {
   const part = (title, ...children) => [el("h3", {}, title), ...children];
   return el("section", { class: "source", id, "aria-labelledby": `${id}-title` },
     el("h2", { id: `${id}-title`, tabindex: "-1" }, section.title, " ", el("small", {}, section.kind)),
-    el("div", { class: "verdict" }, ...part("Verdict", section.verdict?.length ? list(section.verdict) : el("p", {}, "Nothing can be said of these results."))),
+    el("div", { class: section.failed ? "verdict failed" : "verdict" }, ...part("Verdict", section.verdict?.length ? list(section.verdict) : el("p", {}, "Nothing can be said of these results."))),
     section.warnings ? el("div", { class: "warnings" }, ...part("Warnings", list(section.warnings))) : el("div", { class: "warnings none" }, ...part("Warnings", el("p", {}, "None."))),
     section.facts ? el("details", { class: "facts", open: true }, el("summary", {}, el("h3", {}, "Environment")), facts(section.facts)) : null,
     section.figures ? el("div", { class: "figures" }, ...part("Figures", ...figureViews(section.figures, choose))) : null,

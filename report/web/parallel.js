@@ -15,39 +15,30 @@ function costClasses(costs) {
   });
 }
 
-// onAxis is a column's value where the axis has it: the cost's logarithm, else the
-// number of the value.
+// onAxis is a column's value where the axis has it: the cost's place, else the number of
+// the value.
 function onAxis(parallel, axis, x) {
   if (x === null) return NaN;
-  return axis === parallel.axes.length - 1 ? Math.log10(x) : x;
+  return axis === parallel.axes.length - 1 ? place(parallel.axes[axis], x) ?? NaN : x;
 }
 
 function classColours(t) {
   return [t.series[1], t.series[4], t.series[0], t === dark ? "#6b7178" : "#aab0b6"];
 }
 
+const mostOffered = 64; // values in a list
+
 const margin = { left: 40, right: 90, top: 36, bottom: 20 };
 
-// costEnds are those of the cost's axis.
-function costEnds(costs) {
-  const [low, high] = minMax(costs.filter((c) => c !== null && c > 0).map(Math.log10));
-  const room = (high - low) * 0.03 || 0.1;
-  return [low - room, high + room];
-}
-
-// axisEnds and axisTicks are of one axis, its labels by tickText.
+// axisEnds and axisTicks are of one axis; ticks are places with their texts.
 function axisEnds(parallel, dim) {
-  return dim === parallel.axes.length - 1 ? costEnds(parallel.columns[dim]) : [-0.5, parallel.axes[dim].values.length - 0.5];
+  return dim === parallel.axes.length - 1 ? [0, 1] : [-0.5, parallel.axes[dim].values.length - 0.5];
 }
 
 function axisTicks(parallel, dim) {
-  if (dim === parallel.axes.length - 1) return logTicks(...axisEnds(parallel, dim), [], 8);
-  const values = parallel.axes[dim].values;
-  return values.map((_, i) => i).filter((i) => i % Math.ceil(values.length / 16) === 0);
-}
-
-function tickText(parallel, dim, v) {
-  return dim === parallel.axes.length - 1 ? scaled(unlogged(v), parallel.unit, 3) : parallel.axes[dim].values[Math.round(v)] ?? "";
+  const axis = parallel.axes[dim];
+  if (dim === parallel.axes.length - 1) return ticks(axis, false, Infinity);
+  return some(axis.values.map((text, i) => [i, text]), 16);
 }
 
 // parallelOption is the picture that is saved. The page draws its own: ECharts takes
@@ -56,10 +47,10 @@ function parallelOption(parallel, t, title, rows) {
   const kept = new Set(rows);
   const colours = classColours(t), last = parallel.axes.length - 1;
   const axes = parallel.axes.map((a, dim) => {
-    const [min, max] = axisEnds(parallel, dim), at = axisTicks(parallel, dim);
+    const [min, max] = axisEnds(parallel, dim), texts = new Map(axisTicks(parallel, dim)), at = [...texts.keys()];
     return {
       dim, name: a.name, nameLocation: "end", nameTruncate: { maxWidth: 90 }, min, max, axisTick: { customValues: at },
-      axisLabel: { customValues: at, color: t.ink, showMinLabel: true, showMaxLabel: true, formatter: (v) => tickText(parallel, dim, v) },
+      axisLabel: { customValues: at, color: t.ink, showMinLabel: true, showMaxLabel: true, formatter: (v) => texts.get(v) ?? "" },
       axisLine: { lineStyle: { color: t.faint } }, nameTextStyle: { color: t.ink, fontSize: 12 },
     };
   });
@@ -72,15 +63,6 @@ function parallelOption(parallel, t, title, rows) {
       data: g.rows.filter((r) => kept.has(r)).map((r) => parallel.columns.map((c, dim) => onAxis(parallel, dim, c[r]))),
     })),
   };
-}
-
-function minMax(values) {
-  let low = Infinity, high = -Infinity;
-  for (const v of values) {
-    if (v < low) low = v;
-    if (v > high) high = v;
-  }
-  return low > high ? [0, 1] : [low, high];
 }
 
 class ParallelView extends FigureView {
@@ -99,7 +81,7 @@ class ParallelView extends FigureView {
     this.ranges = p.axes.map(() => null);
     this.last = p.axes.length - 1;
     this.place.style.height = "460px";
-    this.place.setAttribute("aria-label", `${f.title}: ${p.columns[0].length} points on ${p.axes.length} axes. The lists below choose ranges.`);
+    this.place.setAttribute("aria-label", `${f.title}: ${counted(p.columns[0].length, "point")} on ${p.axes.length} axes. The lists below choose ranges.`);
     this.legend.hidden = false;
     this.brush?.remove();
     this.brush = el("div", { class: "brush", role: "group", "aria-label": "ranges" }, ...p.axes.map((a, dim) => this.rangeChooser(a, dim)));
@@ -110,15 +92,20 @@ class ParallelView extends FigureView {
     if (this.drawn) this.draw();
   }
 
-  // steps are what the lists of an axis offer: its values; of the cost, nine quantiles.
+  // steps are what the lists of an axis offer: its values, or some of many; of the cost,
+  // nine quantiles.
   steps(dim) {
     const a = this.figure.parallel.axes[dim];
-    if (dim !== this.last) return a.values.map((text, i) => [text, i]);
+    if (dim !== this.last) {
+      const all = a.values.map((text, i) => [text, i]), offered = some(all, mostOffered);
+      if (offered[offered.length - 1][1] < all.length - 1) offered.push(all[all.length - 1]);
+      return offered;
+    }
     const costs = this.figure.parallel.columns[dim].filter((c) => c !== null).sort((x, y) => x - y);
     if (!costs.length) return [];
     return [0, 0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 1].map((q) => {
       const c = costs[Math.min(costs.length - 1, Math.round(q * (costs.length - 1)))];
-      return [scaled(c, this.figure.parallel.unit), Math.log10(c)];
+      return [scaled(c, this.figure.parallel.unit), onAxis(this.figure.parallel, dim, c)];
     });
   }
 
@@ -157,7 +144,7 @@ class ParallelView extends FigureView {
       valid++;
       if (best < 0 || costs[i] < costs[best]) best = i;
     }
-    let text = `${kept.length} of ${columns[0].length} points chosen, ${valid} of them valid.`;
+    let text = `${kept.length} of ${counted(columns[0].length, "point")} chosen, ${valid} of them valid.`;
     if (best >= 0) text += ` Least ${cost}: ${scaled(costs[best], unit)} at ${axes.slice(0, -1).map((a, d) => `${a.name} ${a.values[columns[d][best]]}`).join(", ")}.`;
     this.readout.textContent = text;
   }
@@ -214,10 +201,10 @@ class ParallelView extends FigureView {
       pen.moveTo(x[dim], margin.top);
       pen.lineTo(x[dim], height - margin.bottom);
       pen.textAlign = "left";
-      for (const v of axisTicks(p, dim)) {
+      for (const [v, text] of axisTicks(p, dim)) {
         pen.moveTo(x[dim], place(dim, v));
         pen.lineTo(x[dim] + 4, place(dim, v));
-        const text = tickText(p, dim, v), room = Math.min(pen.measureText(text).width, 90);
+        const room = Math.min(pen.measureText(text).width, 90);
         pen.save();
         pen.globalAlpha = 0.75;
         pen.fillStyle = t.ground;

@@ -43,7 +43,7 @@ function tableView(table, choose) {
       return el("tr", {}, ...table.rows[i].map((text, c) => el("td", { class: table.head[c].numeric ? "number" : null },
         c === 0 && point >= 0 ? button(text || "·", (e) => choose(point, e.target), { class: "link", "aria-label": `point ${text}: samples and command` }) : text)));
     }));
-    count.textContent = rows.length === table.rows.length ? `${rows.length} rows` : `${rows.length} of ${table.rows.length} rows`;
+    count.textContent = rows.length === table.rows.length ? counted(rows.length, "row") : `${rows.length} of ${counted(table.rows.length, "row")}`;
     more.hidden = all || rows.length <= mostRows;
   }
 

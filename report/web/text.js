@@ -29,7 +29,7 @@ function digits(x, n) {
 }
 
 // scaled writes x with the prefix that suits it. Counts, which have no unit, are
-// written in full or, where they are a multiple of one, with Ki, Mi or Gi.
+// written in full; powers of two as on axes: 64, 1Ki, 8Mi.
 function scaled(x, unit, n = 4) {
   if (x === null || x === undefined || !Number.isFinite(x)) return "";
   if (!unit) return count(x) ?? digits(x, n);
@@ -41,12 +41,15 @@ function scaled(x, unit, n = 4) {
 
 function count(x) {
   if (!Number.isInteger(x)) return null;
-  if (Math.abs(x) < 10000) return String(x);
-  for (const [symbol, factor] of [["Gi", 2 ** 30], ["Mi", 2 ** 20], ["Ki", 2 ** 10]]) {
-    if (x % factor === 0) return `${x / factor} ${symbol}`;
+  if (x >= 1024 && Number.isInteger(Math.log2(x))) {
+    const i = Math.min(6, Math.floor(Math.log2(x) / 10));
+    return `${x / 1024 ** i}${["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"][i]}`;
   }
   return Math.abs(x) < 1e7 ? String(x) : null;
 }
+
+// counted is how many there are of what the word names.
+function counted(n, word) { return n === 1 ? `1 ${word}` : `${n} ${word}s`; }
 
 // valueOn is what a value on an axis reads.
 function valueOn(axis, x) {

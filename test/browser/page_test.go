@@ -61,7 +61,7 @@ func TestKeyboard(t *testing.T) {
 	p.do(chromedp.KeyEvent(kb.ArrowDown))
 	p.contains(".readout", "cufft: N 128")
 	p.do(chromedp.KeyEvent(kb.End))
-	p.contains(".readout", "cufft: N 8 Mi")
+	p.contains(".readout", "cufft: N 8Mi")
 	p.do(chromedp.KeyEvent(kb.Home), chromedp.KeyEvent(kb.Enter))
 	p.contains(".point", "cufft, N 64", "bench run configs/fft-peers.json --set N=64 --versions cufft", "samples in the order taken")
 	if got := evaluate[string](p, "document.activeElement.textContent"); !strings.Contains(got, "cufft, N 64") {

@@ -22,7 +22,7 @@ func TestTenQuestions(t *testing.T) {
 		}
 	}
 	// 3: what is missing, and why?
-	peers.contains(".verdict", "Left out: CPU version stockham left out: processor is GPU")
+	peers.contains(".verdict", "CPU version stockham left out: processor is GPU.")
 	mixed := open(t, writtenOf(t, mixedRun(t)))
 	mixed.contains(".verdict", "Wrong: broken: largest element error 0.5", "Failed: hungry: out of memory: 300 GB asked for")
 	// 4: where, and by what?
@@ -43,7 +43,7 @@ func TestTenQuestions(t *testing.T) {
 	mixed.picture("mixed")
 	// 8: the samples of a point, and how it is measured again.
 	peers.do(chromedp.Focus(".chart", chromedp.ByQuery), chromedp.KeyEvent(kb.ArrowRight), chromedp.KeyEvent(kb.Enter))
-	peers.contains(".point", "bench run configs/fft-peers.json --set N=64 --versions stockham", "1692 of 1 runs each", "quartiles", "samples in the order taken")
+	peers.contains(".point", "bench run configs/fft-peers.json --set N=64 --versions stockham", "1692 of 1 run each", "quartiles", "samples in the order taken")
 	// 9: what became worse, first of all?
 	change := open(t, written(t, "h100-fft-peers/empty-cache", "h100-fft-peers/full-cache"))
 	change.contains(".verdict", "Time: ", "worse", "better")

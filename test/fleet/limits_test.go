@@ -107,7 +107,7 @@ func TestSlurmFullDisk(t *testing.T) {
 	if n := len(d.kept[0]); err != nil || n == 0 || n == points || !strings.Contains(string(log), "no space left on device") {
 		t.Fatalf("%d results, %v\n%s", n, err, log)
 	}
-	if out, err := c.bench(d.dir, "fleet", "status", "out"); err != nil || !strings.Contains(out, "0 of 1 tasks complete") || !strings.Contains(out, "1 not in the queue") {
+	if out, err := c.bench(d.dir, "fleet", "status", "out"); err != nil || !strings.Contains(out, "0 of 1 task complete") || !strings.Contains(out, "1 not in the queue") {
 		t.Errorf("%v\n%s", err, out)
 	}
 	if err := os.Remove(ballast); err != nil {

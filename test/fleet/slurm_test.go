@@ -36,7 +36,7 @@ func TestSlurmPage(t *testing.T) {
 		if words[2] == "fetch" {
 			c.until(t, "all tasks complete", func() bool {
 				out, err := c.bench(dir, "fleet", "status", "results/cluster")
-				return err == nil && strings.Contains(out, "1 of 1 tasks complete")
+				return err == nil && strings.Contains(out, "1 of 1 task complete")
 			})
 		}
 		if out, err := c.bench(dir, words[1:]...); err != nil {

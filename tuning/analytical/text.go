@@ -5,14 +5,16 @@ import (
 	"math"
 	"strings"
 	"text/tabwriter"
+
+	"bench/terminal"
 )
 
 // Text is a table of the model's choices for the device, and one of how the literature's
 // blocks fill its multiprocessors.
 func (d *Device) Text(rows []Row) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s (%s): %d multiprocessors, each of at most %d warps and %d blocks\n", d.Facts.Name, d.Chip,
-		d.Facts.Multiprocessors, d.Facts.MaxThreadsPerSM/d.Facts.WarpSize, d.Facts.MaxBlocksPerSM)
+	fmt.Fprintf(&b, "%s (%s): %s, each of at most %s and %s\n", d.Facts.Name, d.Chip,
+		terminal.Count(d.Facts.Multiprocessors, "multiprocessor"), terminal.Count(d.Facts.MaxThreadsPerSM/d.Facts.WarpSize, "warp"), terminal.Count(d.Facts.MaxBlocksPerSM, "block"))
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "ALGORITHM\tVERSION\tN\t(S, P, L)\tr\tSHUFFLE\tKERNELS\tBLOCKS A SM\tWARP OCCUPANCY")
 	for _, r := range rows {

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"bench/framework/safefile"
+	"bench/terminal"
 	"bench/tuning/recorded"
 	"bench/tuning/search"
 )
@@ -150,11 +151,11 @@ type Imported struct {
 // parameters too, a line each.
 func (x *Imported) Text() string {
 	if !x.Declared {
-		return fmt.Sprintf("%s: %s on %s, %d parameters, %d configurations, %d of them valid\n", x.Name, x.Kernel, cmp.Or(x.Device, "an unknown device"),
-			len(x.Parameters), x.Configurations, x.Valid)
+		return fmt.Sprintf("%s: %s on %s, %s, %s, %d of them valid\n", x.Name, x.Kernel, cmp.Or(x.Device, "an unknown device"),
+			terminal.Count(len(x.Parameters), "parameter"), terminal.Count(x.Configurations, "configuration"), x.Valid)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s, %d parameters, %d conditions, %d valid points\n", x.Name, x.Kernel, len(x.Parameters), x.Conditions, x.Valid)
+	fmt.Fprintf(&b, "%s: %s, %s, %s, %s\n", x.Name, x.Kernel, terminal.Count(len(x.Parameters), "parameter"), terminal.Count(x.Conditions, "condition"), terminal.Count(x.Valid, "valid point"))
 	for _, p := range x.Parameters {
 		fmt.Fprintf(&b, "  %s: %s\n", p, strings.Join(x.Values[p], " "))
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bench/framework"
+	"bench/terminal"
 	"bench/tuning"
 )
 
@@ -57,7 +58,7 @@ func ReadKTT(text []byte) (*Study, error) {
 			r.Failure = failure
 		}
 		if len(x.Configuration) != len(s.Parameters) {
-			return nil, fmt.Errorf("KTT file: result %d has %d parameters, want %d", i+1, len(x.Configuration), len(s.Parameters))
+			return nil, fmt.Errorf("KTT file: result %d has %s, want %d", i+1, terminal.Count(len(x.Configuration), "parameter"), len(s.Parameters))
 		}
 		for d, c := range x.Configuration {
 			if c.Name != s.Parameters[d].Name || slices.ContainsFunc(s.Parameters[:d], func(p Parameter) bool { return p.Name == c.Name }) {

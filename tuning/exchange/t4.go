@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"bench/framework"
+	"bench/terminal"
 )
 
 type t4File struct {
@@ -107,7 +108,7 @@ func ReadT4(text []byte, t1 *Study) (*Study, error) {
 func t4ResultOf(s *Study, x t4Result, unit float64) (Result, error) {
 	r := Result{Timestamp: x.Timestamp}
 	if len(x.Configuration) != len(s.Parameters) {
-		return r, fmt.Errorf("%d parameters, want %d", len(x.Configuration), len(s.Parameters))
+		return r, fmt.Errorf("%s, want %d", terminal.Count(len(x.Configuration), "parameter"), len(s.Parameters))
 	}
 	for _, p := range s.Parameters {
 		value, ok := x.Configuration[p.Name]

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"bench/framework/textfile"
+	"bench/terminal"
 	"bench/tuning"
 	"bench/tuning/expression"
 )
@@ -165,7 +166,7 @@ func (e *ManifestEntry) parametersOf(columns []string) (note string, err error) 
 	}
 	for _, name := range slices.Sorted(maps.Keys(e.Labels)) {
 		if words, values := len(e.Labels[name]), len(e.Parameters[name]); words != values {
-			return "", fmt.Errorf("manifest: %s has %d labels and %d values; want a label for each value", name, words, values)
+			return "", fmt.Errorf("manifest: %s has %s and %s; want a label for each value", name, terminal.Count(words, "label"), terminal.Count(values, "value"))
 		}
 		for i, v := range slices.Sorted(slices.Values(e.Parameters[name])) {
 			if v != float64(i) {

@@ -38,7 +38,7 @@ func TestManifestContradicts(t *testing.T) {
 		`{"small": {` + both + `, "constraints": ["a > 1", "b == 0"]}}`: {note: "row 3 is valid and violates the manifest's constraint b == 0"},
 		`{"small": {` + both + `, "constraints": ["a >"]}}`:             {note: "column 4"},
 		`{"small": {` + both + `, "constraints": ["c > 1"]}}`:           {note: "c is not known"},
-		`{"small": {` + both + `, "labels": {"b": ["x"]}}}`:             {err: "1 labels and 2 values"},
+		`{"small": {` + both + `, "labels": {"b": ["x"]}}}`:             {err: "1 label and 2 values"},
 		`[1]`:                                   {err: "the file holds a list [1]; want an object of spaces by name"},
 		`null`:                                  {err: "the file holds null; want an object of spaces"},
 		`{"small": [1]}`:                        {err: "small: the space is a list [1]; want an object with file"},

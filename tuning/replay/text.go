@@ -6,6 +6,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"bench/terminal"
 	"bench/tuning/recorded"
 )
 
@@ -19,7 +20,7 @@ func (r *Result) Heading(objective, budget string) string {
 	if objective != "" {
 		objective = ", " + objective
 	}
-	return fmt.Sprintf("%s%s: budget %s, %d repeats\n%-14s %8s %8s %8s %10s %10s %8s %12s%s\n", r.Space, objective, budget, r.Repeats,
+	return fmt.Sprintf("%s%s: budget %s, %s\n%-14s %8s %8s %8s %10s %10s %8s %12s%s\n", r.Space, objective, budget, terminal.Count(r.Repeats, "repeat"),
 		"strategy", "median", "p05", "phi", "standard 1", "standard 2", "invalid", "own ms/eval", clock)
 }
 

@@ -11,6 +11,7 @@ import (
 	"bench/framework/pareto"
 	"bench/framework/safefile"
 	"bench/plots"
+	"bench/terminal"
 	"bench/tuning/recorded"
 )
 
@@ -83,7 +84,7 @@ func Plot(all []*Result, spaces []*recorded.Space, dir string) ([]string, error)
 	for _, r := range all {
 		lines = append(lines, plots.Convergence{Name: r.Strategy, Median: r.Median, Low: r.P05})
 	}
-	note := fmt.Sprintf("median of %d searches; the band reaches down to the 5th percentile", all[0].Repeats)
+	note := fmt.Sprintf("median of %s; the band reaches down to the 5th percentile", terminal.Count(all[0].Repeats, "search"))
 	files, err := plots.Converging(all[0].Space, note, lines, dir)
 	if err != nil || all[0].Fronts == nil {
 		return files, err

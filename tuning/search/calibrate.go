@@ -12,6 +12,7 @@ import (
 	"bench/framework/record"
 	"bench/framework/stats"
 	"bench/framework/workers"
+	"bench/terminal"
 )
 
 // Several GPUs of one model differ. Before they share a version's trials, each measures
@@ -249,7 +250,7 @@ func (v *Version) correction(device string) float64 {
 func (v *Version) Shared() string {
 	var words []string
 	for _, d := range v.Devices {
-		text := fmt.Sprintf("%s %d trials", d.ID, d.Trials)
+		text := fmt.Sprintf("%s %s", d.ID, terminal.Count(d.Trials, "trial"))
 		switch {
 		case d.LeftOut != "":
 			text = d.ID + " left out"

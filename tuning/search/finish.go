@@ -4,33 +4,29 @@ import (
 	"fmt"
 	"strings"
 
+	"bench/terminal"
 	"bench/tuning/wisdom"
 )
 
 // Finished is what a search that has ended left behind.
 type Finished struct {
 	Report *Report
+	Plots  int // that were drawn
 
 	search *Search
 	dir    string
-	plots  int
 	added  int            // to the wisdom
 	better []wisdom.Entry // that the wisdom had, and keeps
 }
 
-// Finish writes the report and the trials of a search to a folder, draws its plots there if
-// draw is set, and keeps what was found as wisdom.
-func (s *Search) Finish(dir string, draw bool) (*Finished, error) {
+// Finish writes the report and the trials of a search to a folder and keeps what was found
+// as wisdom.
+func (s *Search) Finish(dir string) (*Finished, error) {
 	report, err := s.Write(dir)
 	if err != nil {
 		return nil, err
 	}
 	f := &Finished{Report: report, search: s, dir: dir}
-	if draw {
-		if f.plots, err = s.Plot(dir); err != nil {
-			return nil, fmt.Errorf("plots: %w", err)
-		}
-	}
 	f.added, f.better, err = s.KeepWisdom(report)
 	return f, err
 }
@@ -40,11 +36,11 @@ func (f *Finished) Text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n%s\n%s\n", f.Report.Table(), f.Report.Insights())
 	if open, trials := f.search.Unsettled(); open > 0 {
-		fmt.Fprintf(&b, "not converged: %d of %d trials (column converged): a machine so uneven may mislead a search\n", open, trials)
+		fmt.Fprintf(&b, "not converged: %d of %s (column converged): a machine so uneven may mislead a search\n", open, terminal.Count(trials, "trial"))
 	}
-	fmt.Fprintf(&b, "%s: %s, %s and %d plots", f.dir, TrialsFile, ReportFile, f.plots)
+	fmt.Fprintf(&b, "%s: %s, %s and %s", f.dir, TrialsFile, ReportFile, terminal.Count(f.Plots, "plot"))
 	if f.added+len(f.better) > 0 {
-		fmt.Fprintf(&b, "; %d entries in %s, which bench run uses", f.added, f.search.Wisdom)
+		fmt.Fprintf(&b, "; %s in %s, which bench run uses", terminal.Count(f.added, "entry"), f.search.Wisdom)
 	}
 	fmt.Fprintln(&b)
 	for _, e := range f.better {

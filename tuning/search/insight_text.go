@@ -3,6 +3,8 @@ package search
 import (
 	"fmt"
 	"strings"
+
+	"bench/terminal"
 )
 
 // mostInsights bounds what is listed of a kind.
@@ -32,13 +34,13 @@ func (r *Report) Insights() string {
 			parts = append(parts, fmt.Sprintf("%d %s (%s)", x.Points, x.Status, brief(x.Reason)))
 		}
 		if more := len(t.Reasons) - mostInsights; more > 0 {
-			parts = append(parts, fmt.Sprintf("and for %d more reasons", more))
+			parts = append(parts, fmt.Sprintf("and for %s", terminal.Count(more, "more reason")))
 		}
 		if len(parts) > 0 {
 			fmt.Fprintf(&b, "  %d of %d invalid: %s\n", t.Invalid, t.Evaluations, strings.Join(parts, ", "))
 		}
 		if t.EndedEarly > 0 {
-			fmt.Fprintf(&b, "  %d of %d trials ended early: slower than the best by then\n", t.EndedEarly, t.Evaluations-t.Invalid)
+			fmt.Fprintf(&b, "  %d of %s ended early: slower than the best by then\n", t.EndedEarly, terminal.Count(t.Evaluations-t.Invalid, "trial"))
 		}
 		if l := t.DefaultsLoss; l != nil && *l > 0 {
 			fmt.Fprintf(&b, "  the defaults cost %.1f %% more than the best\n", 100**l)

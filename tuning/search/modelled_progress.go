@@ -42,7 +42,7 @@ func (p *spaceProgress) step(title string, done, all int) {
 	p.title, p.done, p.all = title, done, all
 	if done == 0 {
 		p.began = time.Now()
-		p.Print("%s: %d points by the model", title, all)
+		p.Print("%s: %s by the model", title, terminal.Count(all, "point"))
 	}
 	p.Draw()
 }
@@ -67,7 +67,7 @@ func WriteModelled(ctx context.Context, s experiment.Subject, run *record.Run, v
 		cost, _ := m.Optimum()
 		show.Lock()
 		defer show.Unlock()
-		show.Print("%s: %d of %d points, the best takes %.4g µs by the model: %s", m.Title(), m.Space.Space.Len(), m.Points, 1e6*cost,
+		show.Print("%s: %d of %s, the best takes %.4g µs by the model: %s", m.Title(), m.Space.Space.Len(), terminal.Count(m.Points, "point"), 1e6*cost,
 			filepath.Join(dir, m.Name+".csv.gz"))
 		if m.Missing != "" {
 			note("%s: others have no time by the model: %s", m.Title(), m.Missing)

@@ -113,27 +113,13 @@ func heatMap(space *tuning.Space, points []int, costs []float64) (plots.HeatMap,
 		return plots.HeatMap{}, false
 	}
 	x, y := order[0], order[1]
-	m := plots.HeatMap{
-		X: space.Parameters[x].Name, Y: space.Parameters[y].Name, XShare: importance[x], YShare: importance[y],
-		XValues: space.Occurring(x), YValues: space.Occurring(y),
+	g := NewGrid(space, x, y, points, costs)
+	m := plots.HeatMap{X: space.Parameters[x].Name, Y: space.Parameters[y].Name, XShare: importance[x], YShare: importance[y], Cost: g.Cost, Ranged: g.Ranged()}
+	for _, r := range g.X {
+		m.XValues = append(m.XValues, r.First)
 	}
-	for range m.YValues {
-		row := make([]float64, len(m.XValues))
-		for j := range row {
-			row[j] = math.Inf(1)
-		}
-		m.Cost = append(m.Cost, row)
-	}
-	cell := func(p int) *float64 {
-		return &m.Cost[slices.Index(m.YValues, space.Value(p, y))][slices.Index(m.XValues, space.Value(p, x))]
-	}
-	for p := range space.Len() {
-		*cell(p) = math.NaN()
-	}
-	for i, p := range points {
-		if c := cell(p); math.IsNaN(*c) || costs[i] < *c {
-			*c = costs[i]
-		}
+	for _, r := range g.Y {
+		m.YValues = append(m.YValues, r.First)
 	}
 	return m, true
 }

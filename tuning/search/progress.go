@@ -45,11 +45,8 @@ func (p *Progress) Began(v *Version) {
 	p.Lock()
 	defer p.Unlock()
 	p.Note = ""
-	sizes := "1 sweep point"
-	if n := len(v.Tasks); n != 1 {
-		sizes = fmt.Sprintf("%d sweep points", n)
-	}
-	p.Print("%s: %s, %d valid points of the tunables; at most %d evaluations", v.Name, sizes, v.Points(), v.Budget)
+	sizes := terminal.Count(len(v.Tasks), "sweep point")
+	p.Print("%s: %s, %s of the tunables; at most %s", v.Name, sizes, terminal.Count(v.Points(), "valid point"), terminal.Count(v.Budget, "evaluation"))
 }
 
 func (p *Progress) Tried(v *Version, t Trial, evaluations int) {
@@ -89,7 +86,7 @@ func (p *Progress) Ended(v *Version) {
 	p.Lock()
 	defer p.Unlock()
 	if o := v.Outcome; o != nil {
-		p.Print("%s: %d evaluations, %d of them invalid; %s", v.Name, len(o.Trials), o.Invalid, o.Stopped)
+		p.Print("%s: %s, %d of them invalid; %s", v.Name, terminal.Count(len(o.Trials), "evaluation"), o.Invalid, o.Stopped)
 		if shared := v.Shared(); shared != "" {
 			p.Print("%s: %s", v.Name, shared)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"bench/terminal"
 	"bench/tuning"
 	"bench/tuning/models"
 )
@@ -224,7 +225,7 @@ func (r Remaining) String() string {
 	case r.Points <= 0:
 		return "every point was tried"
 	case r.BetterBy == nil:
-		return fmt.Sprintf("nothing tells whether one of the %d points left is better: %s", r.Points, r.Missing)
+		return fmt.Sprintf("nothing tells whether one of the %s left is better: %s", terminal.Count(r.Points, "point"), r.Missing)
 	}
-	return fmt.Sprintf("%.0f %% sure: none of the %d points left is better by more than %.1f %%", 100*r.Sure, r.Points, math.Ceil(1000**r.BetterBy)/10)
+	return fmt.Sprintf("%.0f %% sure: none of the %s left is better by more than %.1f %%", 100*r.Sure, terminal.Count(r.Points, "point"), math.Ceil(1000**r.BetterBy)/10)
 }

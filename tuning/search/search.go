@@ -19,6 +19,7 @@ import (
 	"bench/framework/machine"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/terminal"
 	"bench/tuning"
 	"bench/tuning/knn"
 	"bench/tuning/recorded"
@@ -314,7 +315,7 @@ func (s *Search) search(ctx context.Context, v *Version, limit time.Duration) er
 	v.Outcome, err = loop.Run(ctx)
 	s.settled += len(v.Outcome.Trials) + v.Outcome.Cut
 	if n := v.Outcome.Cut; n > 0 {
-		s.Note("%s: compiling was cut short for %d points of which nothing was expected any more", v.Name, n)
+		s.Note("%s: compiling was cut short for %s of which nothing was expected any more", v.Name, terminal.Count(n, "point"))
 	}
 	s.show.Ended(v)
 	return err

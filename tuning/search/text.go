@@ -59,10 +59,7 @@ func frontText(f *FrontReport) string {
 	if f.Again {
 		measured = "measured again"
 	}
-	points := "1 point"
-	if n := len(f.Points); n != 1 {
-		points = fmt.Sprintf("%d points", n)
-	}
+	points := terminal.Count(len(f.Points), "point")
 	return fmt.Sprintf("front of time and energy, %s, %s; hypervolume %s, against %s and %s", points, measured,
 		amount(f.Hypervolume, EDP), amount(f.ReferenceTime, Time), amount(f.ReferenceEnergy, Energy))
 }

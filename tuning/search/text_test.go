@@ -38,7 +38,7 @@ w        N 128  8       0            0        none                   no valid po
 	}
 	insights := `v N 64
   what matters, of the variance of log time: A 80 %, A with B 10 % more
-  2 of 5 invalid: 1 failed (` + strings.Repeat("too many registers ", 10)[:80] + `…), 1 wrong (1 is not 2), 1 wrong (b), and for 1 more reasons
+  2 of 5 invalid: 1 failed (` + strings.Repeat("too many registers ", 10)[:80] + `…), 1 wrong (1 is not 2), 1 wrong (b), and for 1 more reason
   1 of 3 trials ended early: slower than the best by then
   the defaults cost 25.0 % more than the best
 v N 128
