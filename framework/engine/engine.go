@@ -96,6 +96,8 @@ type Engine struct {
 	worker *process
 	start  func() (*process, error)
 	memory func() memory
+	// remains says what a worker that failed at the last request had left.
+	remains string
 
 	enter   func(mode string) error // nil: power modes are not switched
 	entered func(ctx context.Context, mode string) error
@@ -127,6 +129,7 @@ func (e *Engine) ask(ctx context.Context, r request, timeout time.Duration, prog
 	if err := ctx.Err(); err != nil {
 		return nil, ErrInterrupted
 	}
+	e.remains = ""
 	if e.worker != nil && e.worker.gone() { // idle, it was killed by another
 		e.Close()
 	}
@@ -141,12 +144,22 @@ func (e *Engine) ask(ctx context.Context, r request, timeout time.Duration, prog
 	rep, err := e.worker.ask(r, timeout, ctx.Done(), progress)
 	switch {
 	case err != nil:
+		worker := e.worker
 		e.drop()
+		e.remains = worker.remains()
 	case rep.Unsound:
 		// A faulty kernel leaves the whole CUDA context unusable.
 		e.Close()
 	}
 	return rep, err
+}
+
+// left notes what a worker that failed at the last request had left.
+func (e *Engine) left() []string {
+	if e.remains == "" {
+		return nil
+	}
+	return []string{e.remains}
 }
 
 func (e *Engine) setup() *setup {
@@ -257,7 +270,7 @@ func (e *Engine) Run(ctx context.Context, points []plan.Point, facts *cuda.Facts
 func (e *Engine) one(ctx context.Context, p plan.Point, facts *cuda.Facts, observer Observer, absent error, start map[string]float64) (*record.Result, error) {
 	began, started := now(), record.Now()
 	end := func(s record.Status, reason string) *record.Result {
-		return &record.Result{Point: p, Status: s, Reason: reason, Started: started, Elapsed: since(began)}
+		return &record.Result{Point: p, Status: s, Reason: reason, Started: started, Elapsed: since(began), Notes: e.left()}
 	}
 	if p.Skip != "" {
 		return end(record.Skipped, p.Skip), nil

@@ -82,6 +82,13 @@ func (s *scratch) environment() []string {
 	return append(os.Environ(), "TMPDIR="+s.path)
 }
 
+// removeOwn removes the folder of this worker.
+func removeOwn() {
+	if path := os.TempDir(); strings.HasPrefix(filepath.Base(path), scratchPrefix) {
+		os.RemoveAll(path)
+	}
+}
+
 func (s *scratch) remove() {
 	if s.path == "" {
 		return
