@@ -147,3 +147,40 @@ func until(t *testing.T, what string, so func() bool) {
 		}
 	}
 }
+
+// A point during which everything stood still is measured again.
+func TestStoppedProgramIsMeasuredAgain(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := write(t, filepath.Join(dir, "slow.sh"), "#!/bin/sh\n[ -e ready ] || { touch ready; sleep 1; }\n"+counts+"\n")
+	if err := os.Chmod(path, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(benchPath, "run", leavers(t, dir, path, 600))
+	cmd.Dir = dir
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
+	until(t, "the program", func() bool { _, err := os.Stat(filepath.Join(dir, "ready")); return err == nil })
+	worker, err := strconv.Atoi(children(t, cmd.Process.Pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, sig := range []syscall.Signal{syscall.SIGSTOP, syscall.SIGCONT} {
+		for _, pid := range []int{cmd.Process.Pid, worker} {
+			if err := syscall.Kill(pid, sig); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if sig == syscall.SIGSTOP {
+			time.Sleep(7 * time.Second) // more than a busy machine makes it wait
+		}
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Error(err)
+	}
+	if rows := table(t, filepath.Join(dir, "results", "left", "left_time.csv")); len(rows) != 2 || rows[0]["status"] != "ok" || !strings.Contains(rows[0]["notes"], "measured again: everything stood still for ") {
+		t.Errorf("%v", rows)
+	}
+}

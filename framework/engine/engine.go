@@ -154,6 +154,18 @@ func (e *Engine) ask(ctx context.Context, r request, timeout time.Duration, prog
 	return rep, err
 }
 
+// measured is ask, again where the worker stood still meanwhile, which notes say: its
+// samples, limits and powers are then of the standstill.
+func (e *Engine) measured(ctx context.Context, r request, timeout time.Duration, progress func(*reply)) (rep *reply, notes []string, err error) {
+	for repeats := 0; ; repeats++ {
+		rep, err = e.ask(ctx, r, timeout, progress)
+		if err != nil || rep.Stood == 0 || repeats == mostRepeats {
+			return rep, notes, err
+		}
+		notes = append(notes, measuredAgain(rep.Stood))
+	}
+}
+
 // left notes what a worker that failed at the last request had left.
 func (e *Engine) left() []string {
 	if e.remains == "" {
@@ -283,7 +295,7 @@ func (e *Engine) one(ctx context.Context, p plan.Point, facts *cuda.Facts, obser
 	}
 	limit := e.opt.Config.Measure.PointTimeout
 	timeout := time.Duration((limit + e.opt.Config.Measure.CoolDown) * float64(time.Second))
-	rep, err := e.ask(ctx, request{Op: "point", Point: &p, Start: start}, timeout, func(r *reply) {
+	rep, notes, err := e.measured(ctx, request{Op: "point", Point: &p, Start: start}, timeout, func(r *reply) {
 		observer.Phase(p, r.Phase)
 	})
 	switch {
@@ -302,6 +314,7 @@ func (e *Engine) one(ctx context.Context, p plan.Point, facts *cuda.Facts, obser
 		return end(record.Failed, err.Error()), nil
 	}
 	rep.Result.Started = started // the worker's clock may have been set since
+	rep.Result.Notes = append(rep.Result.Notes, notes...)
 	return rep.Result, nil
 }
 

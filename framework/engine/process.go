@@ -129,9 +129,13 @@ func (p *process) ask(r request, timeout time.Duration, cancel <-chan struct{}, 
 	}()
 	timer := time.NewTimer(timeout)
 	defer timer.Stop()
-	lost := p.lost
-	if lost == nil {
-		lost = func() time.Duration { return 0 }
+	// Nor does the time in which this process did not run.
+	lost := func() time.Duration {
+		all := stood.until(time.Now())
+		if p.lost != nil {
+			all += p.lost()
+		}
+		return all
 	}
 	before := lost()
 	var answer *reply

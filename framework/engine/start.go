@@ -78,6 +78,7 @@ func start(cpus machine.CPUs, before []string) (*process, error) {
 	// then ends the worker. When its parent is gone it ends what it started, and then
 	// itself, also where it was stopped. What a worker leaves, this process adopts.
 	linux.Bind(cmd, linux.OwnGroup|linux.WokenWithCaller)
+	stood.watch()
 	if err := linux.Adopt(); err != nil {
 		return nil, fmt.Errorf("adopt what workers leave: %w", err)
 	}
@@ -126,6 +127,7 @@ func ServeParent(plugins Plugins, status int) error {
 	if err := linux.Adopt(); err != nil {
 		return fmt.Errorf("adopt what programs leave: %w", err)
 	}
+	stood.watch()
 	end := func() {
 		linux.EndAll()
 		removeOwn() // the parent may be gone

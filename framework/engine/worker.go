@@ -80,7 +80,9 @@ func Serve(in io.Reader, out io.Writer, plugins Plugins, orphaned func()) error 
 			hostcompiler.SetTimeout(w.setup.share(toolShare))
 		}
 		w.number = req.Number
+		before := stood.until(now())
 		rep := w.answer(req)
+		rep.Stood = (stood.until(now()) - before).Seconds()
 		rep.Number, rep.Unsound = req.Number, rep.failed() && !w.sound()
 		busy.Add(-1)
 		if err := w.out.Encode(rep); err != nil {
