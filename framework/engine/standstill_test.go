@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"bufio"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -54,13 +56,25 @@ func TestStandstillIsNoTimeout(t *testing.T) {
 func TestPointIsMeasuredAgainAfterAStandstill(t *testing.T) {
 	b := newBed(t, func(o *Options) { o.VerifyOnly = true })
 	asked := pointOf("ok", 1)
-	hit := strings.Replace(resultLine(t, asked, "timeout"), `{"number": %d`, `{"number": 1, "stood_s": 62.3`, 1)
-	b.lies(func(out io.Writer, _ uint64) {
-		io.WriteString(out, hit)
-		time.Sleep(soon)
-		io.WriteString(out, strings.Replace(resultLine(t, asked, "ok"), "%d", "2", 1))
-		select {}
-	})
+	b.Engine.start = func() (*process, error) {
+		requests, in := io.Pipe()
+		out, replies := io.Pipe()
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			defer replies.Close()
+			lines := bufio.NewScanner(requests)
+			for n := 1; lines.Scan(); n++ {
+				status, stood := "timeout", `, "stood_s": 62.3`
+				if n > 1 {
+					status, stood = "ok", ""
+				}
+				io.WriteString(replies, strings.Replace(resultLine(t, asked, status), "%d", fmt.Sprint(n, stood), 1))
+			}
+		}()
+		p := &process{in: in, out: out, tail: &tail{}, end: func() { requests.Close() }, wait: func() error { <-ended; return nil }}
+		return p.follow(), nil
+	}
 	r := b.results(t, asked)[0]
 	if r.Status != record.OK || !slices.Contains(r.Notes, "measured again: everything stood still for 62 s meanwhile") {
 		t.Errorf("%s %s %q", r.Status, r.Reason, r.Notes)
