@@ -184,3 +184,14 @@ func TestStoppedProgramIsMeasuredAgain(t *testing.T) {
 		t.Errorf("%v", rows)
 	}
 }
+
+// What a command leaves is named in its report.
+func TestEnergyNamesWhatIsLeft(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path, pids := leaver(t, dir, "exit 0")
+	status, out, errOut := execute(t, dir, benchPath, "energy", "--json", "--device", "cpu", "--", path)
+	if left := living(t, pids); status != 0 || len(left) > 0 || !strings.Contains(out, " processes that the program left: ") {
+		t.Errorf("status %d, %v left\n%s%s", status, left, out, errOut)
+	}
+}
