@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"bench/framework/safefile"
 	"bench/linux"
@@ -82,10 +83,19 @@ func (s *scratch) environment() []string {
 	return append(os.Environ(), "TMPDIR="+s.path)
 }
 
-// removeOwn removes the folder of this worker.
+// removeOwn removes the folder of this worker, whose parent is gone or is going.
 func removeOwn() {
-	if path := os.TempDir(); strings.HasPrefix(filepath.Base(path), scratchPrefix) {
-		os.RemoveAll(path)
+	path := os.Getenv("TMPDIR")
+	if !strings.HasPrefix(filepath.Base(path), scratchPrefix) {
+		return
+	}
+	for range 100 {
+		if lock := lockFolder(path); lock != nil {
+			os.RemoveAll(path)
+			lock.Close()
+			return
+		}
+		time.Sleep(time.Millisecond)
 	}
 }
 

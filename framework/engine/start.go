@@ -128,9 +128,12 @@ func ServeParent(plugins Plugins, status int) error {
 		return fmt.Errorf("adopt what programs leave: %w", err)
 	}
 	stood.watch()
+	parent := os.Getppid()
 	end := func() {
 		linux.EndAll()
-		removeOwn() // the parent may be gone
+		if os.Getppid() != parent {
+			removeOwn()
+		}
 	}
 	defer end()
 	return Serve(os.Stdin, os.NewFile(repliesFD, "replies"), plugins, func() { end(); os.Exit(status) })
