@@ -20,6 +20,7 @@ import (
 	"bench/algorithms/executable"
 	"bench/algorithms/kernel"
 	"bench/command/completion"
+	"bench/command/crash"
 	"bench/command/grammar"
 	"bench/command/interrupt"
 	"bench/framework"
@@ -84,6 +85,11 @@ type app struct {
 // them, another program of the same sources may resume a run; without, this
 // program alone.
 func Main(algorithms []*framework.Factory, sensors []framework.SensorFactory, sources ...fs.FS) {
+	words, traces := "bench: internal error: ", os.TempDir()
+	if len(os.Args) > 1 && (os.Args[1] == workerVerb || os.Args[1] == engine.BesideVerb) {
+		words, traces = "", "" // the parent says what became of it
+	}
+	crash.OneLine(words, traces)
 	if err := linux.Enough(); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(exitBad)
@@ -199,10 +205,13 @@ func (a *app) besideCommand() *cobra.Command {
 	}
 }
 
+// workerVerb is the argument of a worker, which the engine starts.
+const workerVerb = "worker"
+
 // workerCommand is what the engine starts; people do not.
 func (a *app) workerCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:    "worker [DIR]",
+		Use:    workerVerb + " [DIR]",
 		Hidden: true,
 		Args:   cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {

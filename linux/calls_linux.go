@@ -56,6 +56,8 @@ func Bind(cmd *exec.Cmd, ties Tie) {
 		a.Pdeathsig = syscall.SIGKILL
 	case ties&TerminatedWithCaller != 0:
 		a.Pdeathsig = syscall.SIGTERM
+	case ties&WokenWithCaller != 0:
+		a.Pdeathsig = syscall.SIGCONT
 	}
 	cmd.SysProcAttr = a
 }

@@ -5,6 +5,7 @@
 package linux
 
 import (
+	"context"
 	"os/exec"
 	"syscall"
 )
@@ -92,3 +93,14 @@ const (
 	SIGSTOP = syscall.Signal(19)
 	SIGCONT = syscall.Signal(18)
 )
+
+func Adopt() error                                              { return ErrElsewhere }
+func Start(*exec.Cmd) error                                     { return ErrElsewhere }
+func Ended(*exec.Cmd)                                           {}
+func Await(*exec.Cmd) ([]Process, error)                        { return nil, ErrElsewhere }
+func Run(context.Context, *exec.Cmd, Limits) ([]Process, error) { return nil, ErrElsewhere }
+func Output(context.Context, *exec.Cmd, Limits) ([]byte, error) { return nil, ErrElsewhere }
+func Signal(int, syscall.Signal)                                {}
+func EndOrphans() []Process                                     { return nil }
+func EndAll()                                                   {}
+func EndTree(int)                                               {}

@@ -24,4 +24,5 @@ const (
 	OwnSession                           // a session of its own
 	KilledWithCaller                     // killed when the thread that starts it ends
 	TerminatedWithCaller                 // told to end (SIGTERM) then
+	WokenWithCaller                      // goes on then, if it was stopped (SIGCONT)
 )

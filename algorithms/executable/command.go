@@ -1,22 +1,17 @@
 package executable
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
-	"time"
 
 	"bench/framework"
 	"bench/framework/config"
-	"bench/linux"
 )
-
-// outputTime is how long a process that the command left behind may hold its
-// standard error open.
-const outputTime = time.Second
 
 // Command is the factory of the config's command, which reports nothing: a run is one
 // execution, from its start to its end. Its one version is named after the
@@ -37,8 +32,8 @@ func Command(c *config.Config) (*framework.Factory, error) {
 		External: true,
 		Versions: []framework.Version{{
 			Name: name, Doc: "command " + name, Source: "a command", Processor: processor,
-			New: func(framework.Env, framework.Problem, framework.Values) (framework.BaseAlgorithm, error) {
-				return &command{words: c.Command}, nil
+			New: func(env framework.Env, _ framework.Problem, _ framework.Values) (framework.BaseAlgorithm, error) {
+				return &command{words: c.Command, leftovers: leftovers{env: env}}, nil
 			},
 		}},
 		HostBytes:  func(framework.Values) int64 { return 0 }, // the command's own
@@ -52,8 +47,9 @@ type none struct{}
 func (none) Close() {}
 
 type command struct {
-	words []string
-	path  string
+	words     []string
+	path      string
+	leftovers leftovers
 }
 
 var _ framework.CPUAlgorithm = (*command)(nil)
@@ -66,19 +62,15 @@ func (p *command) PreRun() (err error) {
 
 // Run executes the command once, with nothing on standard input; what it prints is
 // dropped. The error names the command and its exit status or signal, with its last
-// line on standard error. It ends with the calling thread and, like what it starts,
-// with the process group.
+// line on standard error. It ends with the calling thread, and what it starts ends with
+// it.
 func (p *command) Run() error {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
 	said := &tail{}
 	cmd := exec.Command(p.path, p.words[1:]...)
 	cmd.Args[0] = p.words[0]
 	cmd.Stderr = said
-	linux.Bind(cmd, linux.KilledWithCaller)
-	cmd.WaitDelay = outputTime
-	err := cmd.Run()
-	if errors.Is(err, exec.ErrWaitDelay) { // it ended well, but left a process behind
+	err := p.leftovers.run(context.Background(), cmd)
+	if errors.Is(err, exec.ErrWaitDelay) { // it ended well, and others hold its output
 		err = nil
 	}
 	if err == nil {
@@ -99,5 +91,8 @@ func (*command) Work() framework.Work { return framework.Work{} }
 // Workers is every CPU: the command uses as many as it likes.
 func (*command) Workers() int { return runtime.NumCPU() }
 
-// PostRun has nothing to release.
-func (*command) PostRun() error { return nil }
+// PostRun notes what the executions left.
+func (p *command) PostRun() error {
+	p.leftovers.tell()
+	return nil
+}

@@ -42,8 +42,8 @@ func New(cfg *config.Config) (*framework.Factory, error) {
 			_, err := find(cfg, cfg.Executable)
 			return err
 		},
-		New: framework.Typed(func(_ framework.Env, p arguments, tunables framework.Values) (*algorithm, error) {
-			a := &algorithm{cfg: cfg, settings: settings{}}
+		New: framework.Typed(func(env framework.Env, p arguments, tunables framework.Values) (*algorithm, error) {
+			a := &algorithm{cfg: cfg, settings: settings{}, leftovers: leftovers{env: env}}
 			for _, x := range p {
 				a.settings.set(x.Name, x.Value)
 			}
@@ -147,9 +147,10 @@ type algorithm struct {
 	args     []string
 	settings settings
 
-	path   string
-	report report // of the execution that counts
-	runs   int64  // of the last timed execution
+	path      string
+	report    report // of the execution that counts
+	leftovers leftovers
+	runs      int64 // of the last timed execution
 }
 
 var (
@@ -219,5 +220,8 @@ func (a *algorithm) Work() framework.Work {
 	return w
 }
 
-// PostRun has nothing to release.
-func (a *algorithm) PostRun() error { return nil }
+// PostRun notes what the executions left.
+func (a *algorithm) PostRun() error {
+	a.leftovers.tell()
+	return nil
+}

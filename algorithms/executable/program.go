@@ -17,7 +17,6 @@ import (
 
 	"bench/framework"
 	"bench/framework/config"
-	"bench/linux"
 )
 
 // places are where a program may be: relative to the working directory, or else to the
@@ -60,22 +59,14 @@ func (a *algorithm) execute(run []config.Argument) (report, error) {
 	defer cancel()
 
 	out, complaints := &lines{}, &tail{}
-	cmd := exec.CommandContext(ctx, a.path, args...)
+	cmd := exec.Command(a.path, args...)
 	cmd.Stdout, cmd.Stderr = out, complaints
-	// The program and what it starts end with the time limit and, as
-	// PR_SET_PDEATHSIG follows the thread, with this thread.
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	linux.Bind(cmd, linux.OwnGroup|linux.KilledWithCaller)
-	cmd.Cancel = func() error { return linux.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	cmd.WaitDelay = time.Second
-	err := cmd.Run()
+	err := a.leftovers.run(ctx, cmd)
 	switch {
 	case ctx.Err() != nil:
 		return report{}, a.blame(fmt.Errorf("ran longer than %g s (timeout_s) and %w", a.cfg.Measure.Timeout, framework.ErrTimeout))
 	case errors.Is(err, exec.ErrWaitDelay):
-		linux.Kill(-cmd.Process.Pid, syscall.SIGKILL)
-		return report{}, a.blame(errors.New("left a process behind that holds its output open; want it to wait for what it starts"))
+		return report{}, a.blame(errors.New("gave its output to a process that it did not start and that holds it open"))
 	case err != nil:
 		return report{}, a.blame(reason(err, complaints))
 	}

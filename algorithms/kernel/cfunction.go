@@ -15,6 +15,7 @@ import (
 	"unsafe"
 
 	"bench/cuda"
+	"bench/cuda/hostcompiler"
 	"bench/dynlib"
 	"bench/framework/pages"
 	"bench/framework/safefile"
@@ -204,7 +205,10 @@ func compileC(text, path string, options []string) (*dynlib.Library, error) {
 		// A name in an #include cannot have quotes.
 		cmd := exec.Command(compiler, append(args, "-include", "stdint.h", "-include", path, "-o", library, source, "-lm")...)
 		cmd.Env = append(os.Environ(), "TMPDIR="+folder) // of objects, which the linker names
-		if out, err := cmd.CombinedOutput(); err != nil {
+		var limited *hostcompiler.Limited
+		if out, err := hostcompiler.Combined(cmd); errors.As(err, &limited) {
+			return nil, fmt.Errorf("compile %s: %w", path, err)
+		} else if err != nil {
 			return nil, &cuda.CompileError{Name: path, Log: lastLines(withoutFolder(out, folder)), Err: err}
 		}
 		if kept != "" {

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"bench/cuda/diskcache"
+	"bench/cuda/hostcompiler"
 )
 
 // lasting reports whether what is compiled with these options depends on the text and
@@ -42,7 +43,7 @@ func keptLibrary(compiler, source, path string, args []string) string {
 	if err := os.WriteFile(release, []byte("static const char *bench_release[] __attribute__((unused)) = {__VERSION__};\n"), 0o600); err != nil {
 		return ""
 	}
-	text, err := exec.Command(compiler, slices.Concat(args, []string{"-include", "stdint.h", "-include", path, "-include", release, "-E", "-P", source})...).Output()
+	text, err := hostcompiler.Output(exec.Command(compiler, slices.Concat(args, []string{"-include", "stdint.h", "-include", path, "-include", release, "-E", "-P", source})...))
 	if err != nil || bytes.Contains(text, []byte(".incbin")) {
 		return ""
 	}

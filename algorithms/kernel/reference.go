@@ -1,6 +1,8 @@
 package kernel
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"time"
 
 	"bench/cuda"
 	"bench/framework"
@@ -232,9 +235,14 @@ func (r *reference) byProgram(env framework.Env, p *problem) (map[int]vector, er
 		}
 	}
 	cmd := exec.Command(words[0], append(words[1:], folder)...)
-	linux.Bind(cmd, linux.KilledWithCaller) // the caller keeps its thread
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("program %s: %w: %s", strings.Join(r.a.def.Verify.Program, " "), err, lastLines(out))
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &out, &out, time.Second
+	left, err := linux.Run(context.Background(), cmd, linux.Limits{})
+	if note := linux.Left(left, "verify.program"); note != "" {
+		env.Remark("%s", note)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("program %s: %w: %s", strings.Join(r.a.def.Verify.Program, " "), err, lastLines(out.Bytes()))
 	}
 	return r.byFiles(folder, answers, p, sizes)
 }

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"bench/cuda/diskcache"
+	"bench/cuda/hostcompiler"
 	"bench/cuda/jetson"
 	"bench/trust"
 )
@@ -41,7 +42,7 @@ var findToolkit = sync.OnceValues(func() (*toolkit, error) {
 	if err != nil {
 		return nil, fmt.Errorf("nvcc is neither on PATH nor %s; %s", toolkits, nvccInstall())
 	}
-	said, err := exec.Command(nvcc, "--version").Output()
+	said, err := hostcompiler.Output(exec.Command(nvcc, "--version"))
 	if err != nil {
 		return nil, fmt.Errorf("%s --version: %w; %s", nvcc, err, nvccInstall())
 	}
@@ -99,22 +100,22 @@ func (t *toolkit) build(kind cubKind, s shape, arch string) (string, error) {
 	if diskcache.UseLibrary(library) {
 		return library, nil
 	}
-	work, err := os.MkdirTemp(folder, "building-*")
+	work, err := hostcompiler.Folder()
 	if err != nil {
-		return "", fmt.Errorf("cache for CUB's code: %w", err)
+		return "", fmt.Errorf("folder to compile CUB in: %w", err)
 	}
 	defer os.RemoveAll(work)
 	source, made := filepath.Join(work, "cub.cu"), filepath.Join(work, "cub.so")
 	if err := os.WriteFile(source, []byte(cubText), 0o644); err != nil {
 		return "", fmt.Errorf("cache for CUB's code: %w", err)
 	}
-	if said, err := exec.Command(t.nvcc, append(options, "-o", made, source)...).CombinedOutput(); err != nil {
+	if said, err := hostcompiler.Combined(exec.Command(t.nvcc, append(options, "-o", made, source)...)); err != nil {
 		return "", fmt.Errorf("%s cub.cu: %w\n%s", t.nvcc, err, strings.TrimSpace(string(said)))
 	}
 	if err := diskcache.Seal(made); err != nil {
 		return "", fmt.Errorf("cache for CUB's code: %w", err)
 	}
-	if err := os.Rename(made, library); err != nil { // whole or not at all
+	if err := diskcache.Put(made, library); err != nil {
 		return "", fmt.Errorf("cache for CUB's code: %w", err)
 	}
 	return library, nil

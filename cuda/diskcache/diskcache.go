@@ -98,6 +98,28 @@ func useOf(user trust.User, path string) bool {
 	return true
 }
 
+// Put moves a file that was made elsewhere, maybe on another file system, to its place in
+// a folder of the cache, whole or not at all.
+func Put(made, path string) error {
+	if os.Rename(made, path) == nil {
+		return nil
+	}
+	content, err := os.ReadFile(made)
+	if err != nil {
+		return err
+	}
+	beside, err := os.CreateTemp(filepath.Dir(path), "put-")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(beside.Name()) // unless it has been moved
+	_, err = beside.Write(content)
+	if err := errors.Join(err, beside.Close()); err != nil {
+		return err
+	}
+	return os.Rename(beside.Name(), path)
+}
+
 // seal follows a library's code in its file: these bytes and the SHA-256 of the code.
 // Whatever loads a library passes over what stands behind it.
 const seal = "benchsum"
@@ -147,7 +169,11 @@ func trim(folder string, now time.Time) {
 		return
 	}
 	for _, e := range entries {
-		if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > keep {
+		limit := keep
+		if e.IsDir() { // something was made in it, by a process that was killed
+			limit = interval
+		}
+		if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > limit {
 			_ = os.RemoveAll(filepath.Join(folder, e.Name()))
 		}
 	}

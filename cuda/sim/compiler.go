@@ -22,6 +22,7 @@ import (
 
 	"bench/cuda"
 	"bench/cuda/diskcache"
+	"bench/cuda/hostcompiler"
 	"bench/dynlib"
 	"bench/trust"
 )
@@ -103,7 +104,7 @@ func findCompiler() (*compiler, error) {
 	if c := compilers.found[key]; c != nil {
 		return c, nil
 	}
-	version, err := exec.Command(command, "-dumpfullversion", "-dumpversion").Output()
+	version, err := hostcompiler.Output(exec.Command(command, "-dumpfullversion", "-dumpversion"))
 	if err != nil {
 		return nil, fmt.Errorf("sim: version of %s: %w", command, err)
 	}
@@ -134,9 +135,9 @@ func (c *compiler) digest(parts ...string) string {
 	return hex.EncodeToString(h.Sum(nil))[:32]
 }
 
-// workspace is a folder beside the cached files with the embedded sources.
-func (c *compiler) workspace() (string, error) {
-	dir, err := os.MkdirTemp(c.cache, "compile-")
+// workspace is a folder to compile in, with the embedded sources.
+func workspace() (string, error) {
+	dir, err := hostcompiler.Folder()
 	if err != nil {
 		return "", fmt.Errorf("sim: folder to compile in: %w", err)
 	}
@@ -161,7 +162,7 @@ func (c *compiler) buildRuntime() error {
 	if diskcache.UseLibrary(filepath.Join(c.cache, c.runtime)) {
 		return nil
 	}
-	dir, err := c.workspace()
+	dir, err := workspace()
 	defer os.RemoveAll(dir)
 	if err != nil {
 		return err
@@ -175,14 +176,17 @@ func (c *compiler) buildRuntime() error {
 	args = append(args, "-Wl,-soname,"+c.runtime, "-Wl,--as-needed", "-o", c.runtime)
 	cmd := exec.Command(c.command, append(args, sources...)...)
 	cmd.Dir = dir
-	if out, err := cmd.CombinedOutput(); err != nil {
+	if out, err := hostcompiler.Combined(cmd); err != nil {
 		return fmt.Errorf("sim: build of the simulator's runtime by %s: %w\n%s", c.command, err, out)
 	}
 	made := filepath.Join(dir, c.runtime)
 	if err := diskcache.Seal(made); err != nil {
 		return fmt.Errorf("sim: %w", err)
 	}
-	return os.Rename(made, filepath.Join(c.cache, c.runtime))
+	if err := diskcache.Put(made, filepath.Join(c.cache, c.runtime)); err != nil {
+		return fmt.Errorf("sim: %w", err)
+	}
+	return nil
 }
 
 // compile returns the path of the library made from src and the compiler's
@@ -213,7 +217,7 @@ func (c *compiler) compile(src cuda.Source, arch int, checks bool) (library, log
 		}
 		return library, string(text), nil
 	}
-	dir, err := c.workspace()
+	dir, err := workspace()
 	defer os.RemoveAll(dir)
 	if err != nil {
 		return "", "", err
@@ -238,8 +242,9 @@ func (c *compiler) compile(src cuda.Source, arch int, checks bool) (library, log
 	run := func(args ...string) error {
 		cmd := exec.Command(c.command, args...)
 		cmd.Dir = dir
-		cmd.Stdout, cmd.Stderr = &out, &out
-		return cmd.Run()
+		said, err := hostcompiler.Combined(cmd)
+		out.Write(said)
+		return err
 	}
 	flags = append(flags, "-include", "cuda.h", "-I", ".", "-I", "include", "unit.cpp")
 	if checks {
@@ -255,6 +260,10 @@ func (c *compiler) compile(src cuda.Source, arch int, checks bool) (library, log
 	}
 	if err == nil {
 		err = run("-shared", "unit.o", "-o", "unit.so", "-Wl,--as-needed", "-Wl,-z,defs", "-Wl,-rpath,$ORIGIN", filepath.Join(c.cache, c.runtime), "-lm")
+	}
+	var limited *hostcompiler.Limited
+	if errors.As(err, &limited) {
+		return "", "", fmt.Errorf("sim: compile %s: %w", src.Name, err)
 	}
 	if err != nil {
 		log := out.String()
@@ -276,7 +285,7 @@ func (c *compiler) compile(src cuda.Source, arch int, checks bool) (library, log
 				return "", "", fmt.Errorf("sim: %w", err)
 			}
 		}
-		if err := os.Rename(filepath.Join(dir, f.from), f.to); err != nil {
+		if err := diskcache.Put(filepath.Join(dir, f.from), f.to); err != nil {
 			return "", "", fmt.Errorf("sim: %w", err)
 		}
 	}

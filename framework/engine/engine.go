@@ -96,6 +96,8 @@ type Engine struct {
 	worker *process
 	start  func() (*process, error)
 	memory func() memory
+	// remains says what a worker that failed at the last request had left.
+	remains string
 
 	enter   func(mode string) error // nil: power modes are not switched
 	entered func(ctx context.Context, mode string) error
@@ -127,6 +129,7 @@ func (e *Engine) ask(ctx context.Context, r request, timeout time.Duration, prog
 	if err := ctx.Err(); err != nil {
 		return nil, ErrInterrupted
 	}
+	e.remains = ""
 	if e.worker != nil && e.worker.gone() { // idle, it was killed by another
 		e.Close()
 	}
@@ -141,12 +144,34 @@ func (e *Engine) ask(ctx context.Context, r request, timeout time.Duration, prog
 	rep, err := e.worker.ask(r, timeout, ctx.Done(), progress)
 	switch {
 	case err != nil:
+		worker := e.worker
 		e.drop()
+		e.remains = worker.remains()
 	case rep.Unsound:
 		// A faulty kernel leaves the whole CUDA context unusable.
 		e.Close()
 	}
 	return rep, err
+}
+
+// measured is ask, again where the worker stood still meanwhile, which notes say: its
+// samples, limits and powers are then of the standstill.
+func (e *Engine) measured(ctx context.Context, r request, timeout time.Duration, progress func(*reply)) (rep *reply, notes []string, err error) {
+	for repeats := 0; ; repeats++ {
+		rep, err = e.ask(ctx, r, timeout, progress)
+		if err != nil || rep.Stood == 0 || repeats == mostRepeats {
+			return rep, notes, err
+		}
+		notes = append(notes, measuredAgain(rep.Stood))
+	}
+}
+
+// left notes what a worker that failed at the last request had left.
+func (e *Engine) left() []string {
+	if e.remains == "" {
+		return nil
+	}
+	return []string{e.remains}
 }
 
 func (e *Engine) setup() *setup {
@@ -257,7 +282,7 @@ func (e *Engine) Run(ctx context.Context, points []plan.Point, facts *cuda.Facts
 func (e *Engine) one(ctx context.Context, p plan.Point, facts *cuda.Facts, observer Observer, absent error, start map[string]float64) (*record.Result, error) {
 	began, started := now(), record.Now()
 	end := func(s record.Status, reason string) *record.Result {
-		return &record.Result{Point: p, Status: s, Reason: reason, Started: started, Elapsed: since(began)}
+		return &record.Result{Point: p, Status: s, Reason: reason, Started: started, Elapsed: since(began), Notes: e.left()}
 	}
 	if p.Skip != "" {
 		return end(record.Skipped, p.Skip), nil
@@ -270,7 +295,7 @@ func (e *Engine) one(ctx context.Context, p plan.Point, facts *cuda.Facts, obser
 	}
 	limit := e.opt.Config.Measure.PointTimeout
 	timeout := time.Duration((limit + e.opt.Config.Measure.CoolDown) * float64(time.Second))
-	rep, err := e.ask(ctx, request{Op: "point", Point: &p, Start: start}, timeout, func(r *reply) {
+	rep, notes, err := e.measured(ctx, request{Op: "point", Point: &p, Start: start}, timeout, func(r *reply) {
 		observer.Phase(p, r.Phase)
 	})
 	switch {
@@ -289,6 +314,7 @@ func (e *Engine) one(ctx context.Context, p plan.Point, facts *cuda.Facts, obser
 		return end(record.Failed, err.Error()), nil
 	}
 	rep.Result.Started = started // the worker's clock may have been set since
+	rep.Result.Notes = append(rep.Result.Notes, notes...)
 	return rep.Result, nil
 }
 

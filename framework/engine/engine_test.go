@@ -336,6 +336,10 @@ func TestDeathNamesItsCause(t *testing.T) {
 		{"kill -SEGV $$", "the worker process died of segmentation fault"},
 		{"echo one; echo two; exit 3", "the worker process ended with status 3: two"},
 		{"echo; exit 0", "the worker process ended"},
+		{"echo 'free(): invalid pointer'; echo SIGABRT: abort; echo PC=1; echo 'gs 0x0'; exit 2", "the worker process ended with status 2: free(): invalid pointer"},
+		{"echo SIGABRT: abort; echo; echo 'gs 0x0'; exit 2", "the worker process ended with status 2: SIGABRT: abort"},
+		{"echo panic: no idea; echo; echo goroutine 1; exit 2", "the worker process ended with status 2: panic: no idea"},
+		{"seq 10000; echo fakecgo: pthread_create failed: 11; echo 'gs 0x0'; exit 2", "the worker process ended with status 2: fakecgo: pthread_create failed: 11"},
 		{"echo fatal error: stack; echo goroutine 1; exit 2", "the worker process ended with status 2: fatal error: stack"},
 	} {
 		cmd := exec.Command("sh", "-c", c.script)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"bench/cuda/hostcompiler"
 	"bench/cuda/sim"
 	"bench/framework"
 	"bench/framework/config"
@@ -49,7 +50,7 @@ func (w *worker) point(p plan.Point, start map[string]float64) (res *record.Resu
 
 // failure is the status that an error of a plugin earns.
 func failure(err error) record.Status {
-	if errors.Is(err, framework.ErrTimeout) || errors.Is(err, sim.ErrLimit) {
+	if errors.Is(err, framework.ErrTimeout) || errors.Is(err, sim.ErrLimit) || errors.Is(err, hostcompiler.ErrTimeout) {
 		return record.Timeout
 	}
 	return record.Failed

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"syscall"
 	"time"
@@ -47,7 +48,8 @@ type process struct {
 	asked   uint64 // requests
 	replies chan *reply
 	exited  chan struct{}
-	exit    error // valid once exited is closed
+	exit    error           // valid once exited is closed
+	left    []linux.Process // what it left, ended; valid then
 }
 
 // follow reads what the worker answers, and waits for its end.
@@ -127,9 +129,13 @@ func (p *process) ask(r request, timeout time.Duration, cancel <-chan struct{}, 
 	}()
 	timer := time.NewTimer(timeout)
 	defer timer.Stop()
-	lost := p.lost
-	if lost == nil {
-		lost = func() time.Duration { return 0 }
+	// Nor does the time in which this process did not run.
+	lost := func() time.Duration {
+		all := stood.until(time.Now())
+		if p.lost != nil {
+			all += p.lost()
+		}
+		return all
 	}
 	before := lost()
 	var answer *reply
@@ -218,7 +224,16 @@ func (p *process) ends(within time.Duration) bool {
 func (p *process) signal(s syscall.Signal) {
 	if p.group != 0 && !p.gone() {
 		linux.Kill(-p.group, s) //nolint:errcheck // it may end meanwhile
+		linux.Signal(p.group, s)
 	}
+}
+
+// remains says what an ended worker left; empty for nothing.
+func (p *process) remains() string {
+	if p == nil || !p.gone() {
+		return ""
+	}
+	return linux.Left(p.left, "the worker")
 }
 
 // death says how the worker ended: its signal or exit status, and the last
@@ -239,6 +254,9 @@ func (p *process) death() error {
 		default:
 			how = fmt.Sprintf("the worker process ended with status %d", exit.ExitCode())
 		}
+	}
+	if os.Getenv("GOTRACEBACK") != "" { // somebody looks for a mistake of this program
+		fmt.Fprintln(os.Stderr, p.tail.text())
 	}
 	if why := p.tail.reason(); why != "" {
 		return fmt.Errorf("%s: %s", how, why)

@@ -77,6 +77,8 @@ type reply struct {
 	// Why is the answer to "why".
 	Why   *bound.Why `json:"why,omitempty"`
 	Error string     `json:"error,omitempty"`
+	// Stood is for how many seconds the worker stood still since the request came.
+	Stood float64 `json:"stood_s,omitempty"`
 	// Counters are the answer to "counters".
 	Counters *record.Counters `json:"counters,omitempty"`
 	// CannotRun is set where Error is CannotRun's, and where no point has counters.

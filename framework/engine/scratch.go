@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"bench/framework/safefile"
 	"bench/linux"
@@ -80,6 +81,22 @@ func (s *scratch) environment() []string {
 		return nil // this process's own
 	}
 	return append(os.Environ(), "TMPDIR="+s.path)
+}
+
+// removeOwn removes the folder of this worker, whose parent is gone or is going.
+func removeOwn() {
+	path := os.Getenv("TMPDIR")
+	if !strings.HasPrefix(filepath.Base(path), scratchPrefix) {
+		return
+	}
+	for range 100 {
+		if lock := lockFolder(path); lock != nil {
+			os.RemoveAll(path)
+			lock.Close()
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
 }
 
 func (s *scratch) remove() {

@@ -75,8 +75,13 @@ func start(cpus machine.CPUs, before []string) (*process, error) {
 		cmd.Args[0] = name // for ps
 	}
 	// A separate process group keeps the terminal's Ctrl-C for the parent, which
-	// then ends the worker. Even a stopped worker dies with its parent.
-	linux.Bind(cmd, linux.OwnGroup|linux.KilledWithCaller)
+	// then ends the worker. When its parent is gone it ends what it started, and then
+	// itself, also where it was stopped. What a worker leaves, this process adopts.
+	linux.Bind(cmd, linux.OwnGroup|linux.WokenWithCaller)
+	stood.watch()
+	if err := linux.Adopt(); err != nil {
+		return nil, fmt.Errorf("adopt what workers leave: %w", err)
+	}
 	cmd.WaitDelay = drainTime
 	said := &tail{}
 	cmd.Stdout, cmd.Stderr = said, said
@@ -101,16 +106,16 @@ func start(cpus machine.CPUs, before []string) (*process, error) {
 	}
 	p := &process{in: in, out: leftoverOf(out), tail: said, group: cmd.Process.Pid}
 	p.end = func() { linux.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	p.wait = func() error {
+	p.wait = func() (err error) {
 		defer temporary.remove()
-		defer p.end() // what it left behind
-		return cmd.Wait()
+		p.left, err = linux.Await(cmd)
+		return err
 	}
 	return p.follow(), nil
 }
 
 // ServeParent is the worker process that start launches. Nothing that it starts
-// inherits its descriptors. Orphaned, it ends with status.
+// inherits its descriptors, nor outlives it. Orphaned, it ends with status.
 func ServeParent(plugins Plugins, status int) error {
 	linux.CloseOnExec(repliesFD)
 	linux.CloseOnExec(programFD)
@@ -119,7 +124,19 @@ func ServeParent(plugins Plugins, status int) error {
 		// For top and ps: a program that was started by a descriptor has its number as name.
 		os.WriteFile("/proc/self/comm", []byte(filepath.Base(name)), 0)
 	}
-	return Serve(os.Stdin, os.NewFile(repliesFD, "replies"), plugins, func() { os.Exit(status) })
+	if err := linux.Adopt(); err != nil {
+		return fmt.Errorf("adopt what programs leave: %w", err)
+	}
+	stood.watch()
+	parent := os.Getppid()
+	end := func() {
+		linux.EndAll()
+		if os.Getppid() != parent {
+			removeOwn()
+		}
+	}
+	defer end()
+	return Serve(os.Stdin, os.NewFile(repliesFD, "replies"), plugins, func() { end(); os.Exit(status) })
 }
 
 // unchanged says whether the file that has this program's name is still this

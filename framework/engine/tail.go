@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"regexp"
 	"strings"
 	"sync"
 )
@@ -27,18 +28,46 @@ func (t *tail) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// reason is the line that explains a death: Go's own crash line if there is
-// one, else the last line written.
+// crashed and ownCrash are lines by which Go's runtime begins to tell of a crash. A
+// library may say the words of the first, too, which count in the first kilobytes alone.
+var (
+	crashed  = regexp.MustCompile(`SIGSEGV|SIGBUS|fatal error:|unexpected fault|` + ownCrash.String())
+	ownCrash = regexp.MustCompile(`^(panic|runtime|fakecgo|SIG[A-Z]+): `)
+)
+
+// aborted is what it says where a C library ends the process, which has said why before.
+const aborted = "SIGABRT: abort"
+
+// reason is the line that explains a death: where there was a crash, its first line or
+// that of the C library that asked for it, else the last line written.
 func (t *tail) reason() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for _, l := range strings.Split(string(t.first), "\n") {
-		for _, crash := range []string{"SIGSEGV", "SIGBUS", "fatal error:", "unexpected fault"} {
-			if strings.Contains(l, crash) {
-				return strings.TrimSpace(l)
+	last := ""
+	for i, crash := range []*regexp.Regexp{crashed, ownCrash} {
+		last = ""
+		for l := range strings.Lines(string([][]byte{t.first, t.last}[i])) {
+			l = strings.TrimSpace(l)
+			switch {
+			case l == "":
+			case strings.HasPrefix(l, aborted) && last != "":
+				return last
+			case crash.MatchString(l):
+				return l
+			default:
+				last = l
 			}
 		}
 	}
-	lines := strings.Split(strings.TrimSpace(string(t.last)), "\n")
-	return strings.TrimSpace(lines[len(lines)-1])
+	return last
+}
+
+// text is what is kept.
+func (t *tail) text() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.first) < tailBytes {
+		return string(t.first)
+	}
+	return string(t.first) + "\n…\n" + string(t.last)
 }

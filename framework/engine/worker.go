@@ -14,6 +14,7 @@ import (
 
 	"bench/cuda"
 	"bench/cuda/driver"
+	"bench/cuda/hostcompiler"
 	"bench/cuda/offline"
 	"bench/cuda/sim"
 	"bench/cuda/trace"
@@ -76,9 +77,12 @@ func Serve(in io.Reader, out io.Writer, plugins Plugins, orphaned func()) error 
 	for req := range ch {
 		if req.Setup != nil {
 			w.setup = *req.Setup
+			hostcompiler.SetTimeout(w.setup.share(toolShare))
 		}
 		w.number = req.Number
+		before := stood.until(now())
 		rep := w.answer(req)
+		rep.Stood = (stood.until(now()) - before).Seconds()
 		rep.Number, rep.Unsound = req.Number, rep.failed() && !w.sound()
 		busy.Add(-1)
 		if err := w.out.Encode(rep); err != nil {
@@ -229,13 +233,18 @@ func (w *worker) open(id string) (d cuda.Device, err error) {
 	return d, nil
 }
 
-// simulatedShare is the part of a point's time that one launch in the simulator may
-// take: the rest is for the answer, and for saying where the launch was.
-const simulatedShare = 0.75
+// toolShare is the part of a point's time that one launch in the simulator, or a compiler,
+// may take: the rest is for the answer, and for saying where the time went.
+const toolShare = 0.75
+
+// share is a part of a point's time.
+func (s *setup) share(part float64) time.Duration {
+	return time.Duration(part * s.Config.Measure.PointTimeout * float64(time.Second))
+}
 
 func (s *setup) openDevice(id string) (cuda.Device, error) {
 	if id == "sim" {
-		options := []sim.Option{sim.Limit(time.Duration(simulatedShare * s.Config.Measure.PointTimeout * float64(time.Second)))}
+		options := []sim.Option{sim.Limit(s.share(toolShare))}
 		if s.Checks {
 			options = append(options, sim.Checks())
 		}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -66,7 +67,9 @@ func run(ctx context.Context, profiler, log string, worker, metrics []string, ca
 	cmd := exec.CommandContext(ctx, profiler, append([]string{"--csv", "--page", "raw", "--print-units", "base",
 		"--metrics", strings.Join(metrics, ","), "--clock-control", "none", "--cache-control", caches,
 		"--log-file", log}, worker...)...)
-	linux.Bind(cmd, linux.OwnGroup)
+	runtime.LockOSThread() // the profiler ends with the thread that starts it
+	defer runtime.UnlockOSThread()
+	linux.Bind(cmd, linux.OwnGroup|linux.KilledWithCaller)
 	cmd.Cancel = func() error { return linux.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	out, err := cmd.CombinedOutput()
 	if err == nil {

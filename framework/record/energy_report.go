@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"bench/terminal"
+	"slices"
+	"strings"
 )
 
 // EnergyReport is what one execution of a command takes, in JSON too. What is nil was not
@@ -50,7 +52,7 @@ func EnergyReportOf(run *Run, command []string, dir string) EnergyReport {
 		Power: value(w.Power.Total), PowerUncertainty: value(w.Power.Uncertainty), PowerCombined: value(w.Power.Combined),
 		Idle: value(w.Power.Idle), Energy: value(w.Energy.Total), Uncertainty: value(w.Energy.Uncertainty), Combined: value(w.Energy.Combined),
 		AboveIdle: value(w.Energy.AboveIdle), Calibration: w.Power.Calibration, Window: value(w.Power.Window), Runs: w.Power.Runs.Int(),
-		Notes: w.Power.Notes, Absent: w.Power.Absent, Sensors: []string{}}
+		Notes: strings.Join(slices.DeleteFunc([]string{w.Verification.Notes, w.Power.Notes}, func(n string) bool { return n == "" }), "; "), Absent: w.Power.Absent, Sensors: []string{}}
 	for _, s := range run.Info.Sensors {
 		if s.Absent == "" {
 			e.Sensors = append(e.Sensors, s.Name)

@@ -15,7 +15,6 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"bench/framework"
@@ -115,12 +114,11 @@ func insteadOf(path string, mode fs.FileMode) string {
 func start(command []string, wait time.Duration) (*Sensor, error) {
 	s := &Sensor{cmd: exec.Command(command[0], command[1:]...), done: make(chan struct{})}
 	s.latest.Store(math.Float64bits(math.NaN()))
-	linux.Bind(s.cmd, linux.OwnGroup|linux.KilledWithCaller)
 	out, err := s.cmd.StdoutPipe()
 	if err != nil {
 		return nil, err
 	}
-	if err := s.cmd.Start(); err != nil {
+	if err := linux.Start(s.cmd); err != nil {
 		return nil, err
 	}
 	first := make(chan struct{})
@@ -152,6 +150,7 @@ func (s *Sensor) follow(out io.Reader, first chan struct{}) {
 		}
 	}
 	s.cmd.Wait() //nolint:errcheck // its state tells more: "exit status 0" too
+	linux.Ended(s.cmd)
 	err := fmt.Errorf("%s ended (%v)", s.cmd.Path, s.cmd.ProcessState)
 	if bad != nil {
 		err = fmt.Errorf("%w after a line that is not a number: %w", err, bad)
@@ -214,9 +213,7 @@ func (s *Sensor) Close() error {
 	if s.file != nil {
 		return s.file.Close()
 	}
-	if err := linux.Kill(-s.cmd.Process.Pid, syscall.SIGKILL); err != nil && !errors.Is(err, syscall.ESRCH) {
-		return err
-	}
+	linux.EndTree(s.cmd.Process.Pid)
 	<-s.done
 	return nil
 }

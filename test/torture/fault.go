@@ -331,12 +331,12 @@ func (h *host) compare(v verb, s *scene, c *started) error {
 	return nil
 }
 
-// workspace is a folder to compile in. The cache removes what was left of one after a
-// month.
-var workspace = regexp.MustCompile(`^home/\.cache/bench/sim/compile-[0-9]+/`)
+// workspace is a worker's folder for temporary files, in which it compiles. The next worker
+// removes what was left of one.
+var workspace = regexp.MustCompile(`^tmp/bench-worker-[0-9]+(/|$)`)
 
 // removes are operations of which the removal of files consists.
-var removes = regexp.MustCompile(`^(unlinkat .*|(openat|getdents#|fstat|newfstatat) home/\.cache/bench/sim(/compile-#)?)$`)
+var removes = regexp.MustCompile(`^(unlinkat .*|(openat|getdents#|fstat|newfstatat) tmp(/bench-worker-#(/bench-compile-#)?)?)$`)
 
 // compiled is by the compiler that is next, where one could not be looked at.
 var compiled = regexp.MustCompile(`^home/\.cache/bench/sim/libbenchsim-[0-9a-f]+\.so$`)

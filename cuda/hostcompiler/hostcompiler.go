@@ -1,0 +1,118 @@
+// Package hostcompiler runs compilers of this computer: g++, cc, nvcc. Each, with what it
+// starts, ends with this process, and has limits of time, memory and the size of a file:
+// a source may ask for any of these without end. The error names the limit that was hit.
+package hostcompiler
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"bench/linux"
+)
+
+// ErrTimeout is wrapped by the error of a compiler that ran too long.
+var ErrTimeout = errors.New("takes too long")
+
+// fileBytes is the largest file that a compiler may write: none of this program's has a
+// tenth of it.
+const fileBytes = 256 << 20
+
+// mostMemory and leastMemory bound what a process of a compiler may take, which is else
+// half of the computer's memory: its address space, in bytes.
+const (
+	mostMemory  = 8 << 30
+	leastMemory = 1 << 30
+)
+
+// patience is how long a compiler may run, in nanoseconds; 0: for ever.
+var patience atomic.Int64
+
+// SetTimeout sets how long a compiler may run in this process; 0: for ever.
+func SetTimeout(limit time.Duration) { patience.Store(int64(limit)) }
+
+// Combined runs a compiler and returns what it says, on standard output and error.
+func Combined(cmd *exec.Cmd) ([]byte, error) {
+	var said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &said, &said
+	err := run(cmd, &said, limits())
+	return said.Bytes(), err
+}
+
+// Output runs a compiler and returns its standard output.
+func Output(cmd *exec.Cmd) ([]byte, error) {
+	var out, said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &said
+	err := run(cmd, &said, limits())
+	return out.Bytes(), err
+}
+
+func limits() linux.Limits {
+	memory := uint64(mostMemory)
+	var info linux.Sysinfo
+	if linux.SystemInfo(&info) == nil {
+		memory = min(memory, uint64(info.Totalram)*uint64(info.Unit)/2)
+	}
+	return linux.Limits{FileBytes: fileBytes, MemoryBytes: max(memory, leastMemory)}
+}
+
+// Limited is the error of a compiler that hit a limit.
+type Limited struct {
+	Program string
+	Limit   string // as a predicate: "wrote …"
+	timeout bool
+}
+
+func (l *Limited) Error() string { return fmt.Sprintf("the compiler %s %s", l.Program, l.Limit) }
+
+// Unwrap is ErrTimeout where that was the limit.
+func (l *Limited) Unwrap() error {
+	if l.timeout {
+		return ErrTimeout
+	}
+	return nil
+}
+
+// noMemory are words by which compilers, assemblers and linkers say that there is no more
+// memory.
+var noMemory = []string{"out of memory", "memory exhausted", "Cannot allocate memory", "bad_alloc"}
+
+// run runs a compiler that writes its complaints to said.
+func run(cmd *exec.Cmd, said *bytes.Buffer, most linux.Limits) error {
+	ctx, cancel := context.Background(), func() {}
+	limit := time.Duration(patience.Load())
+	if limit > 0 {
+		ctx, cancel = context.WithTimeout(ctx, limit)
+	}
+	defer cancel()
+	// The words below are looked for in English; the character set stays.
+	cmd.Env = append(slices.DeleteFunc(cmd.Environ(), func(v string) bool { return strings.HasPrefix(v, "LANGUAGE=") }), "LANGUAGE=en")
+	cmd.WaitDelay = time.Second
+	_, err := linux.Run(ctx, cmd, most)
+	if err == nil {
+		return nil
+	}
+	name := filepath.Base(cmd.Path)
+	log := said.String()
+	switch {
+	case ctx.Err() != nil:
+		return &Limited{Program: name, Limit: fmt.Sprintf("ran longer than %.3g s, its limit, and was ended", limit.Seconds()), timeout: true}
+	case strings.Contains(log, "File size limit exceeded") || strings.Contains(log, "File too large"):
+		return &Limited{Program: name, Limit: fmt.Sprintf("wrote a file of more than %.3g MiB, its limit: is a large array initialised?", float64(most.FileBytes)/(1<<20))}
+	case slices.ContainsFunc(noMemory, func(w string) bool { return strings.Contains(log, w) }):
+		return &Limited{Program: name, Limit: fmt.Sprintf("needs more than %.3g GiB of memory, its limit", float64(most.MemoryBytes)/(1<<30))}
+	}
+	return err
+}
+
+// Folder makes a folder to compile in, below TMPDIR: that of a worker goes with it,
+// whatever ends it.
+func Folder() (string, error) { return os.MkdirTemp("", "bench-compile-") }

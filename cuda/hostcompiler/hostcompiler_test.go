@@ -1,0 +1,68 @@
+package hostcompiler
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"bench/linux"
+)
+
+// compile compiles a text with the system's C compiler.
+func compile(t *testing.T, text string, most linux.Limits) (log string, err error) {
+	t.Helper()
+	source := filepath.Join(t.TempDir(), "a.c")
+	if err := os.WriteFile(source, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("cc", "-O2", "-c", "-o", source+".o", source)
+	cmd.Env = append(os.Environ(), "LC_ALL=de_DE.UTF-8")
+	var said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &said, &said
+	err = run(cmd, &said, most)
+	return said.String(), err
+}
+
+// Each limit is named in a line, and what is within is compiled.
+func TestLimits(t *testing.T) {
+	if log, err := compile(t, "int f(void) { return 1; }", limits()); err != nil {
+		t.Errorf("%v\n%s", err, log)
+	}
+	var limited *Limited
+	log, err := compile(t, "char big[1ull << 40] = {1};", linux.Limits{FileBytes: 1 << 20})
+	if !errors.As(err, &limited) || err.Error() != "the compiler cc wrote a file of more than 1 MiB, its limit: is a large array initialised?" {
+		t.Errorf("a large array: %v\n%s", err, log)
+	}
+	log, err = compile(t, `#include "/dev/zero"`, linux.Limits{MemoryBytes: 256 << 20})
+	if !errors.As(err, &limited) || err.Error() != "the compiler cc needs more than 0.25 GiB of memory, its limit" {
+		t.Errorf("an endless file: %v\n%s", err, log)
+	}
+	SetTimeout(time.Second)
+	defer SetTimeout(0)
+	begin := time.Now()
+	fifo := filepath.Join(t.TempDir(), "fifo")
+	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	log, err = compile(t, `#include "`+fifo+`"`, linux.Limits{})
+	if !errors.Is(err, ErrTimeout) || err.Error() != "the compiler cc ran longer than 1 s, its limit, and was ended" {
+		t.Errorf("a pipe: %v\n%s", err, log)
+	}
+	if took := time.Since(begin); took < time.Second {
+		t.Errorf("ended after %v", took)
+	}
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
+		f, err := os.OpenFile(fifo, os.O_WRONLY|syscall.O_NONBLOCK, 0)
+		if errors.Is(err, syscall.ENXIO) {
+			return // nobody reads it any more
+		}
+		if f.Close(); time.Now().After(deadline) {
+			t.Fatal("what reads the pipe lives on")
+		}
+	}
+}

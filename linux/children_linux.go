@@ -1,0 +1,305 @@
+package linux
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// started are this process's children in sessions of their own that Start has started.
+var started struct {
+	sync.Mutex
+	pids   map[int]bool
+	ending bool // nothing is started any more
+}
+
+// errEnding is the error of a start in a process that ends.
+var errEnding = errors.New("this process is ending")
+
+// endTime is how long ended processes may take to be gone: one within a driver's call
+// cannot be killed.
+const endTime = 2 * time.Second
+
+// Adopt makes the orphans among what this process starts its children, wherever they
+// went: to another group, to another session, away from a parent that ended (prctl(2),
+// PR_SET_CHILD_SUBREAPER).
+func Adopt() error { return unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) }
+
+// Start starts a command in a session of its own, which has no terminal: one that asks
+// for a password fails, and is not stopped. It is killed when the calling thread ends.
+// Ended is told when it was waited for.
+func Start(cmd *exec.Cmd) error {
+	Bind(cmd, OwnSession|KilledWithCaller)
+	started.Lock()
+	defer started.Unlock()
+	if started.ending {
+		return errEnding
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	if started.pids == nil {
+		started.pids = map[int]bool{}
+	}
+	started.pids[cmd.Process.Pid] = true
+	return nil
+}
+
+// Ended tells that a command of Start was waited for.
+func Ended(cmd *exec.Cmd) {
+	started.Lock()
+	defer started.Unlock()
+	delete(started.pids, cmd.Process.Pid)
+}
+
+// Run is Start, and waits for the command's end. When ctx ends, the command and all that
+// it started are ended. What it leaves otherwise is ended too: its group, and the orphans
+// that this process adopts, which are returned.
+func Run(ctx context.Context, cmd *exec.Cmd, most Limits) (left []Process, err error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if err := Start(cmd); err != nil {
+		return nil, err
+	}
+	defer Ended(cmd)
+	pid := cmd.Process.Pid
+	limit(pid, most)
+	stopped := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() { defer close(stopped); EndTree(pid) })
+	awaitEnd(pid)
+	if !stop() {
+		<-stopped
+	}
+	return reap(cmd)
+}
+
+// Output is Run, with what the command prints, on standard output and error.
+func Output(ctx context.Context, cmd *exec.Cmd, most Limits) ([]byte, error) {
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	_, err := Run(ctx, cmd, most)
+	return out.Bytes(), err
+}
+
+// reap waits for a command that has ended, and ends what it has left. Until it is waited
+// for, no other group has its number. What holds its output open is ended before that is
+// waited for, where the kernel lists a process's children at little cost.
+func reap(cmd *exec.Cmd) (left []Process, err error) {
+	Kill(-cmd.Process.Pid, syscall.SIGKILL) //nolint:errcheck // there may be none
+	if list, listed := adopted(); listed && len(list) > 0 {
+		left = EndOrphans()
+	}
+	err = cmd.Wait()
+	left = append(left, EndOrphans()...)
+	if errors.Is(err, exec.ErrWaitDelay) && len(left) > 0 {
+		err = nil // its output ended with them
+	}
+	return left, err
+}
+
+// Await waits for a started command, and ends its group and the orphans that it has left,
+// which are returned.
+func Await(cmd *exec.Cmd) (left []Process, err error) {
+	awaitEnd(cmd.Process.Pid)
+	return reap(cmd)
+}
+
+// awaitEnd waits until a child has ended, and leaves it to be waited for.
+func awaitEnd(pid int) {
+	for errors.Is(unix.Waitid(unix.P_PID, pid, nil, unix.WEXITED|unix.WNOWAIT, nil), syscall.EINTR) {
+	}
+}
+
+// limit gives limits to a process and to those that it has started by now; others inherit
+// them.
+func limit(pid int, most Limits) {
+	if most == (Limits{}) {
+		return
+	}
+	done := map[int]bool{}
+	for again := true; again; {
+		again = false
+		for _, p := range append([]int{pid}, descendants(pid)...) {
+			if done[p] {
+				continue
+			}
+			done[p], again = true, true
+			for resource, bytes := range map[int]uint64{unix.RLIMIT_FSIZE: most.FileBytes, unix.RLIMIT_AS: most.MemoryBytes} {
+				var now unix.Rlimit
+				if bytes > 0 && unix.Prlimit(p, resource, nil, &now) == nil && now.Cur > bytes {
+					now.Cur = bytes
+					_ = unix.Prlimit(p, resource, &now, nil) // it may have ended
+				}
+			}
+		}
+	}
+}
+
+// EndTree ends a process and all that it started, as far as that still hangs on it.
+func EndTree(pid int) {
+	list := descendants(pid)
+	Kill(-pid, syscall.SIGKILL) //nolint:errcheck // they may end meanwhile
+	for _, p := range append(list, pid) {
+		Kill(p, syscall.SIGKILL) //nolint:errcheck
+	}
+}
+
+// Signal sends a signal to a process and all that it started, as far as that still hangs
+// on it.
+func Signal(pid int, s syscall.Signal) {
+	Kill(pid, s) //nolint:errcheck // they may end meanwhile
+	sent := map[int]bool{}
+	for again := true; again; {
+		again = false
+		for _, p := range descendants(pid) {
+			if !sent[p] {
+				sent[p], again = true, true
+				Kill(p, s) //nolint:errcheck
+			}
+		}
+	}
+}
+
+// EndOrphans ends the processes that this one has adopted, with what they started, and
+// returns them. It leaves its own children alone: those of its session, as no process
+// comes back to a session that it has left, and those of Start. What is started by others
+// than Start is in this process's session.
+func EndOrphans() []Process {
+	if unix.Waitid(unix.P_ALL, 0, nil, unix.WEXITED|unix.WNOHANG|unix.WNOWAIT, nil) != nil {
+		return nil // there are no children at all
+	}
+	session, err := unix.Getsid(0)
+	if err != nil {
+		return nil
+	}
+	list := func() []int {
+		list, listed := adopted()
+		if !listed {
+			list = children(os.Getpid())
+		}
+		return list
+	}
+	return end(list, func(pid int, s stat) bool { return s.session != session && !started.pids[pid] })
+}
+
+// EndAll ends all that this process has started; from then on it starts nothing.
+func EndAll() {
+	started.Lock()
+	started.ending = true
+	started.Unlock()
+	end(func() []int { return children(os.Getpid()) }, func(int, stat) bool { return true })
+}
+
+// end ends those of the listed children that are chosen, and what they leave, until there
+// is none.
+func end(list func() []int, chosen func(pid int, s stat) bool) (ended []Process) {
+	names := map[int]string{}
+	for deadline := time.Now().Add(endTime); ; time.Sleep(time.Millisecond) {
+		more := false
+		started.Lock()
+		for _, pid := range list() {
+			s, err := statOf(pid)
+			if err != nil || !chosen(pid, s) {
+				continue
+			}
+			more = true
+			if names[pid] == "" {
+				names[pid] = s.name
+			}
+			Kill(pid, syscall.SIGKILL) //nolint:errcheck // it may have ended
+			var how unix.WaitStatus
+			if got, err := unix.Wait4(pid, &how, unix.WNOHANG, nil); err == nil && got == pid && how.Signaled() && how.Signal() == syscall.SIGKILL {
+				ended = append(ended, Process{pid, names[pid]})
+			}
+		}
+		started.Unlock()
+		if !more || time.Now().After(deadline) {
+			return ended
+		}
+	}
+}
+
+// stat is what /proc/PID/stat tells (proc(5)).
+type stat struct {
+	name            string
+	parent, session int
+}
+
+func statOf(pid int) (s stat, err error) {
+	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return s, err
+	}
+	// The name is in brackets, and may have some.
+	from, to := strings.IndexByte(string(text), '('), strings.LastIndexByte(string(text), ')')
+	if from < 0 || to < from {
+		return s, fmt.Errorf("stat of process %d: %q", pid, text)
+	}
+	s.name = string(text[from+1 : to])
+	var state string
+	var group int
+	_, err = fmt.Sscan(string(text[to+1:]), &state, &s.parent, &group, &s.session)
+	return s, err
+}
+
+// adopted are this process's adopted children, and maybe others: the kernel gives orphans
+// to the first thread. Not every kernel lists them.
+func adopted() (list []int, listed bool) {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/self/task/%d/children", os.Getpid()))
+	return numbers(text), err == nil
+}
+
+// numbers are those of a text's words.
+func numbers(text []byte) (list []int) {
+	for _, word := range strings.Fields(string(text)) {
+		if n, err := strconv.Atoi(word); err == nil {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+// children are the children of a process.
+func children(pid int) (list []int) {
+	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid)) // the pattern is good
+	for _, path := range threads {
+		text, _ := os.ReadFile(path) // it may have ended
+		list = append(list, numbers(text)...)
+	}
+	if len(threads) > 0 {
+		return list
+	}
+	// A kernel without CONFIG_PROC_CHILDREN.
+	entries, _ := os.ReadDir("/proc")
+	for _, e := range entries {
+		child, err := strconv.Atoi(e.Name())
+		if err != nil {
+			continue
+		}
+		if s, err := statOf(child); err == nil && s.parent == pid {
+			list = append(list, child)
+		}
+	}
+	return list
+}
+
+// descendants are the children of a process, theirs, and so on.
+func descendants(pid int) (list []int) {
+	list = children(pid)
+	for i := 0; i < len(list); i++ {
+		list = append(list, children(list[i])...)
+	}
+	return list
+}

@@ -1,0 +1,136 @@
+package linux
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+func TestMain(m *testing.M) {
+	if err := Adopt(); err != nil {
+		panic(err)
+	}
+	os.Exit(m.Run())
+}
+
+// shell runs a script to its end.
+func shell(ctx context.Context, script string, most Limits) (left []Process, said string, err error) {
+	var out bytes.Buffer
+	cmd := exec.Command("/bin/sh", "-c", script)
+	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &out, &out, time.Minute
+	left, err = Run(ctx, cmd, most)
+	return left, out.String(), err
+}
+
+// What a command leaves, wherever it went, is ended and named; what holds the command's
+// output open keeps nobody waiting.
+func TestRunEndsWhatIsLeft(t *testing.T) {
+	for script, n := range map[string]int{
+		"exit 0": 0, "sleep 600 &": 1, "setsid sleep 600 &": 1, "(setsid env -i sleep 600 &) ; sleep 600 &": 2,
+	} {
+		begin := time.Now()
+		left, said, err := shell(t.Context(), script, Limits{})
+		if err != nil || len(left) != n || time.Since(begin) > time.Minute {
+			t.Errorf("%s: %v, %v after %v\n%s", script, left, err, time.Since(begin), said)
+		}
+		for _, p := range left {
+			if _, err := os.Stat(fmt.Sprint("/proc/", p.PID)); err == nil {
+				t.Errorf("%s: %v, %v", script, p, err)
+			}
+		}
+	}
+	if list := children(os.Getpid()); len(list) != 0 {
+		t.Errorf("children %v", list)
+	}
+}
+
+// A command whose time is up ends with all that it started.
+func TestRunEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	ready := filepath.Join(t.TempDir(), "ready")
+	go func() {
+		for {
+			if _, err := os.Stat(ready); err == nil {
+				break
+			}
+			time.Sleep(time.Millisecond)
+		}
+		cancel()
+	}()
+	if _, said, err := shell(ctx, "setsid sleep 600 & (setsid sleep 600 &); touch '"+ready+"'; wait; sleep 600", Limits{}); err == nil {
+		t.Errorf("%s", said)
+	}
+	if list := children(os.Getpid()); len(list) != 0 {
+		t.Errorf("children %v", list)
+	}
+}
+
+// Children that were started otherwise, or by Start, are not orphans.
+func TestOwnChildrenAreNoOrphans(t *testing.T) {
+	plain := exec.Command("sleep", "600")
+	Bind(plain, OwnGroup)
+	if err := plain.Start(); err != nil {
+		t.Fatal(err)
+	}
+	own := exec.Command("sleep", "600")
+	if err := Start(own); err != nil {
+		t.Fatal(err)
+	}
+	left, _, err := shell(t.Context(), "setsid sleep 600 &", Limits{})
+	if err != nil || len(left) != 1 || left[0].PID == plain.Process.Pid || left[0].PID == own.Process.Pid {
+		t.Errorf("%v, %v", left, err)
+	}
+	for _, cmd := range []*exec.Cmd{plain, own} {
+		if err := unix.Kill(cmd.Process.Pid, 0); err != nil {
+			t.Error(err)
+		}
+		cmd.Process.Kill()
+		cmd.Wait()
+	}
+	Ended(own)
+}
+
+// A command has no terminal.
+func TestCommandsHaveNoTerminal(t *testing.T) {
+	if _, said, err := shell(t.Context(), "true < /dev/tty", Limits{}); err == nil || !strings.Contains(said, "/dev/tty") {
+		t.Errorf("%v %s", err, said)
+	}
+	out, err := Output(t.Context(), exec.Command("cat", "/proc/self/stat"), Limits{})
+	if f := strings.Fields(string(out)); err != nil || len(f) < 6 || f[0] != f[5] {
+		t.Errorf("%s %v", out, err)
+	}
+}
+
+// Limits hold for what a command starts, too.
+func TestLimits(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	_, said, err := shell(t.Context(), "head -c 2000000 /dev/zero > '"+path+"'", Limits{FileBytes: 1 << 20})
+	if info, failed := os.Stat(path); failed != nil || info.Size() > 1<<20 || err == nil {
+		t.Errorf("%v %v\n%s", err, failed, said)
+	}
+}
+
+// Long lists are cut.
+func TestLeft(t *testing.T) {
+	for _, c := range []struct {
+		n    int
+		want string
+	}{{0, ""}, {1, "ended 1 process that the program left: p (pid 1)"}, {2, "ended 2 processes that the program left: p (pid 1), p (pid 2)"},
+		{9, "ended 9 processes that the program left: p (pid 1), p (pid 2), p (pid 3), p (pid 4), p (pid 5), …"}} {
+		var list []Process
+		for i := range c.n {
+			list = append(list, Process{i + 1, "p"})
+		}
+		if got := Left(list, "the program"); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
