@@ -2,10 +2,10 @@ package record
 
 import (
 	"fmt"
-
-	"bench/terminal"
 	"slices"
 	"strings"
+
+	"bench/terminal"
 )
 
 // EnergyReport is what one execution of a command takes, in JSON too. What is nil was not
