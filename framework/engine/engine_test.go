@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -250,6 +251,41 @@ func TestCoolsDownBeforePower(t *testing.T) {
 	}
 	if kept[0].Energy == nil || kept[0].Energy.Absent != "" || !strings.Contains(log, PhasePower) {
 		t.Errorf("%+v", kept[0].Energy)
+	}
+}
+
+// A zone that is off at first, and shows so by a number, is cooled down to what it reads
+// before the first point that finds it on.
+func TestCoolsDownToTheFirstReading(t *testing.T) {
+	t.Parallel()
+	b := newBed(t, func(o *Options) {
+		o.Config.Sensors = []string{"meter"}
+		o.Config.Measure.CoolDown = 0.3
+		o.Trial = true
+	})
+	heat(t, b.opt.Root, "40")
+	zones := filepath.Join(b.opt.Root, "sys/class/thermal")
+	if err := os.Rename(filepath.Join(zones, "thermal_zone0"), filepath.Join(zones, "thermal_zone1")); err != nil { // it is always on
+		t.Fatal(err)
+	}
+	heat(t, b.opt.Root, "-256")
+	var kept []record.Result
+	err := b.Run(t.Context(), []plan.Point{pointOf("ok", 1), pointOf("ok", 2), pointOf("ok", 3), pointOf("ok", 1)}, nil, nil, watcher{b.log}, Keep(func(r record.Result) error {
+		heat(t, b.opt.Root, []string{"41", "41", "60", "-256"}[len(kept)])
+		kept = append(kept, r)
+		return nil
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	warm := "power: began 19 °C warmer than the first point, after 0.3 s of cooling (measure.cooldown_s)"
+	for i, want := range []bool{false, false, false, true} {
+		if got := slices.ContainsFunc(kept[i].Notes, func(n string) bool { return strings.Contains(n, "warmer") }); got != want || want && !slices.Contains(kept[i].Notes, warm) {
+			t.Errorf("point %d: %q", i, kept[i].Notes)
+		}
+	}
+	if got := strings.Count(strings.Join(b.log.take(), "\n"), PhaseCool); got != 1 {
+		t.Errorf("%d cool-downs, want 1", got)
 	}
 }
 
