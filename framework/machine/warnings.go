@@ -18,11 +18,15 @@ const (
 
 // Warnings say what makes timings on this machine's CPUs doubtful: other
 // programs running, a frequency governor that is not performance, a battery
-// that is the power supply. It watches the CPUs for 60 ms, so call it while
+// that is the power supply; and a clock that dates them wrong. It watches the CPUs for 60 ms, so call it while
 // nothing is measured.
 func Warnings() []string {
 	percent, average := Live.busy()
-	return append(loaded(percent, average, runtime.NumCPU()), Live.warnings()...)
+	all := append(loaded(percent, average, runtime.NumCPU()), Live.warnings()...)
+	if doubt := ClockDoubt(); doubt != "" {
+		all = append(all, doubt)
+	}
+	return all
 }
 
 // busy is the percentage of all CPUs' time that is used now, and the mean number
