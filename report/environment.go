@@ -78,7 +78,7 @@ func environment(i record.Info) (facts []Fact) {
 	m := i.Machine
 	add("board", "%s", m.Board)
 	if m.CPU != "" {
-		add("CPU", "%s, %d cores, %d CPUs, %d usable", m.CPU, m.Cores, m.CPUs, m.UsableCPUs)
+		add("CPU", "%s, %d cores, %d CPUs, %s", m.CPU, m.Cores, m.CPUs, m.Usable())
 	}
 	if m.MemoryBytes > 0 {
 		add("memory", "%.1f GiB", float64(m.MemoryBytes)/(1<<30))

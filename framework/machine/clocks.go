@@ -74,6 +74,32 @@ func (t Tree) Clocks() []Clock {
 	return all
 }
 
+// Frequencies are what the clocks of CPUs and GPU can be set to, in Hz, ascending, by the
+// names of Clocks: tables of cpufreq and devfreq. A clock without a table is absent.
+func (t Tree) Frequencies() map[string][]float64 {
+	all := map[string][]float64{}
+	read := func(clock, file string, unit float64) {
+		var table []float64
+		for word := range strings.FieldsSeq(t.Text(file)) {
+			if v, err := strconv.ParseFloat(word, 64); err == nil && v > 0 {
+				table = append(table, v*unit)
+			}
+		}
+		if table != nil {
+			slices.Sort(table)
+			all[clock] = slices.Compact(table)
+		}
+	}
+	for _, group := range t.cpuGroups() {
+		read("CPU "+group.String(), cpuFile(group[0], "cpufreq/scaling_available_frequencies"), 1e3)
+	}
+	if f := t.GPUFolder(); f != "" {
+		read(GPUClock, f+"/available_frequencies", 1)
+	}
+	read(EMCClock, "sys/class/devfreq/bwmgr/available_frequencies", 1)
+	return all
+}
+
 // cpuGroups are the CPUs that are on and have a clock, grouped by clock.
 func (t Tree) cpuGroups() []CPUs {
 	var on CPUs

@@ -23,6 +23,7 @@ const (
 func Warnings() []string {
 	percent, average := Live.busy()
 	all := append(loaded(percent, average, runtime.NumCPU()), Live.warnings()...)
+	all = append(all, Live.limited(runtime.NumCPU())...)
 	if doubt := ClockDoubt(); doubt != "" {
 		all = append(all, doubt)
 	}
@@ -50,6 +51,14 @@ func loaded(percent, average float64, cpus int) []string {
 		return []string{fmt.Sprintf("the machine is loaded: other programs use %.0f %% of its CPUs (load average %.2g on %d CPUs)", percent, average, cpus)}
 	case average > float64(cpus):
 		return []string{fmt.Sprintf("the machine was loaded in the last minute: load average %.2g on %d CPUs", average, cpus)}
+	}
+	return nil
+}
+
+// limited warns of a quota below the CPUs: workers then stop for most of each period.
+func (t Tree) limited(cpus int) []string {
+	if q := t.CPUQuota(); q > 0 && q < float64(cpus) {
+		return []string{fmt.Sprintf("this process may use %.3g of %d CPUs, by its cgroup's quota (cpu.max or cpu.cfs_quota_us): times of more workers have its pauses in them", q, cpus)}
 	}
 	return nil
 }
