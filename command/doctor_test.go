@@ -1,6 +1,8 @@
 package command_test
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -50,6 +52,40 @@ func TestDoctorOfATree(t *testing.T) {
 		write(t, root+"/etc/nv_tegra_release", "# "+release+", GCID: 1, BOARD: generic\n")
 		if _, out, _ := execute(t, t.TempDir(), benchPath, "doctor", "--root", root); !strings.Contains(out, want) {
 			t.Errorf("%s: want %q in\n%s", release, want, out)
+		}
+	}
+}
+
+// TestTreeWithoutProcAndModes: a copied tree that has neither /proc nor nvpmodel.conf names its
+// board by the firmware's folder in /sys and shows the clocks that it has.
+func TestTreeWithoutProcAndModes(t *testing.T) {
+	t.Parallel()
+	root := tree.Unpack(t, "../powermode/testdata/jetson-nano-l4t32.txtar")
+	for _, gone := range []string{"proc", "etc", "var"} {
+		if err := os.RemoveAll(filepath.Join(root, gone)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(t, root+"/sys/firmware/devicetree/base/model", "NVIDIA Jetson Nano Developer Kit\x00")
+	write(t, root+"/sys/firmware/devicetree/base/compatible", "nvidia,p3450-0000\x00nvidia,tegra210\x00")
+	status, out, _ := execute(t, t.TempDir(), benchPath, "doctor", "--root", root)
+	for _, want := range []string{
+		"ok       board          NVIDIA Jetson Nano Developer Kit\n",
+		"ok       clock CPU 0-3  102 MHz now, 102 MHz to 1479 MHz, 15 frequencies from 102 MHz to 1479 MHz\n",
+		"ok       clock GPU      76.8 MHz now, 76.8 MHz to 921.6 MHz, 12 frequencies from 76.8 MHz to 921.6 MHz\n",
+	} {
+		if status != 0 || !strings.Contains(out, want) {
+			t.Errorf("status %d, want %q in\n%s", status, want, out)
+		}
+	}
+	status, out, _ = execute(t, t.TempDir(), benchPath, "modes", "--root", root)
+	for _, want := range []string{
+		"no power modes here: there is no nvpmodel.conf below " + root + "\nthe modes are not known; the clocks are:\n",
+		"  CPU 0-3  102 MHz   1479 MHz   102 MHz\n", "  GPU      76.8 MHz  921.6 MHz  76.8 MHz\n",
+		"\n  CPU 0-3 can be set to 102, ", "\n  GPU can be set to 76.8, 153.6, ",
+	} {
+		if status != 0 || !strings.Contains(out, want) {
+			t.Errorf("status %d, want %q in\n%s", status, want, out)
 		}
 	}
 }

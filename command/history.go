@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -89,6 +90,9 @@ func (a *app) historyAdd(dirs []string, file, revision string) error {
 	added, err := history.Append(file, all)
 	if err != nil {
 		return failure(err)
+	}
+	if doubt := history.Misdated(all, time.Now()); doubt != "" {
+		a.warn("%s: %s", file, doubt)
 	}
 	fmt.Fprintf(a.out, "%s: %s of %s added", file, terminal.Count(added, "result"), revision)
 	if had := len(all) - added; had > 0 {
@@ -213,7 +217,7 @@ func (a *app) readHistory(f historyFlags) (*history.Check, error) {
 	for _, d := range file.Damaged {
 		a.warn("%s", d)
 	}
-	if len(file.Entries) == 0 {
+	if len(file.Entries)+len(file.Undated) == 0 {
 		return nil, usageError(fmt.Errorf("%s holds no results", f.file))
 	}
 	c := file.Check(f.recent)

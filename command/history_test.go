@@ -3,6 +3,7 @@ package command
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -94,5 +95,46 @@ func TestHistoryAdd(t *testing.T) {
 		"checks":                  `"checks" is none of add, check and show`,
 	} {
 		refuses(t, append([]string{"history"}, strings.Fields(args)...), want)
+	}
+}
+
+// TestHistoryOfWrongClocks: what is added with a wrong date says so, and so does the gate,
+// which is not green.
+func TestHistoryOfWrongClocks(t *testing.T) {
+	path := historytest.Grow(t, 30, historytest.Step(20, 1.1))
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(text), "\n")
+	for i := 20; i < 30; i++ {
+		lines[i] = strings.Replace(lines[i], "2026-03-", "1970-01-", 1)
+	}
+	if err := os.WriteFile(path, []byte(strings.Join(lines, "")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	status, out, errOut := runIn(t, "history", "check", "--file", path)
+	if status != exitInconclusive || !strings.Contains(out, "unknown: 10 runs that may be the last are left out: dated 1970-01-01") ||
+		!strings.Contains(errOut, "10 results are left out, as the clock was wrong (dated 1970-01-01 to 1970-01-02)") {
+		t.Errorf("status %d\n%s%s", status, out, errOut)
+	}
+	if status, _, errOut = runIn(t, "history", "show", "--file", path); status != exitGood || !strings.Contains(errOut, "as the clock was wrong") {
+		t.Errorf("status %d\n%s", status, errOut)
+	}
+	run := filepath.Join(t.TempDir(), "run")
+	if err := os.CopyFS(run, os.DirFS("../results/epyc-fft")); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.ReadFile(filepath.Join(run, "run.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrong := regexp.MustCompile(`"started": "2\d{3}`).ReplaceAllString(string(info), `"started": "1970`)
+	if err := os.WriteFile(filepath.Join(run, "run.json"), []byte(wrong), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	status, _, errOut = runIn(t, "history", "add", run, "--revision", "r", "--file", filepath.Join(t.TempDir(), "h.jsonl"))
+	if status != exitGood || !strings.Contains(errOut, "dated 1970-11-2") || !strings.Contains(errOut, "which cannot be: bench history check leaves them out") {
+		t.Errorf("status %d\n%s", status, errOut)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"bench/cuda"
 	"bench/framework"
 	"bench/framework/engine"
+	"bench/framework/machine"
 	"bench/framework/record"
 	"bench/powermode"
 	"bench/terminal"
@@ -210,6 +211,9 @@ func (a *app) tune(ctx context.Context, paths []string, strategy tuning.Info, f 
 	}
 	if err := a.restoreLeftBehind(f.modes != ""); err != nil {
 		return err
+	}
+	if doubt := machine.ClockDoubt(); doubt != "" {
+		a.warn("%s", doubt)
 	}
 	all := true
 	for _, path := range paths {

@@ -82,6 +82,12 @@ func HasTotal(s Sensor) bool {
 	return slices.ContainsFunc(s.Channels(), func(c Channel) bool { return c.Role == Total })
 }
 
+// Failing is a Sensor that says why a channel gave no reading in the last Sample: the
+// file or call, and its error; nil where it gave one.
+type Failing interface {
+	Failure(channel int) error
+}
+
 // Calibration is how far off all readings of a channel may be together, as
 // standard uncertainties (GUM, Type B): what no repetition shows.
 type Calibration struct {

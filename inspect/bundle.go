@@ -26,7 +26,7 @@ import (
 var bundled = []string{
 	"etc/nv_tegra_release", "etc/os-release", "var/lib/nvpmodel/status", "var/lib/nvpmodel/conf_file_path",
 	"proc/cpuinfo", "proc/meminfo", "proc/loadavg", "proc/sys/kernel/osrelease",
-	"proc/device-tree/model", "proc/device-tree/compatible",
+	"proc/device-tree/model", "proc/device-tree/compatible", "sys/firmware/devicetree/base/model", "sys/firmware/devicetree/base/compatible",
 	"sys/class/dmi/id/sys_vendor", "sys/class/dmi/id/product_name", "sys/module/tegra_fuse/parameters/tegra_chip_id",
 	"sys/bus/i2c/drivers/ina*/*-00*/hwmon/hwmon*/*", "sys/bus/i2c/drivers/ina*/*-00*/iio?device*/*",
 	"sys/bus/i2c/drivers/ina*/*-00*/of_node/channel@*/ti,shunt-resistor-mohm", "sys/bus/i2c/drivers/ina*/*-00*/of_node/channel@*/label",

@@ -164,6 +164,7 @@ func (e *Examination) board(registry *framework.Registry, root string, env frame
 	c, close, err := powermode.Open(root, env.GPU, env.PCI)
 	if err != nil {
 		e.missing("modes", err)
+		e.clocks(machine.Tree(root))
 		return
 	}
 	defer close()
@@ -185,5 +186,21 @@ func (e *Examination) board(registry *framework.Registry, root string, env frame
 		if doubt := powermode.Doubt(c, now); doubt != nil {
 			e.add(Warning, "mode now", doubt.Error())
 		}
+	}
+}
+
+// clocks tells those of a board whose modes are not known; of other machines the governors
+// tell enough.
+func (e *Examination) clocks(files machine.Tree) {
+	if files.IsLive() && !files.Jetson() {
+		return
+	}
+	available := files.Frequencies()
+	for _, c := range files.Clocks() {
+		text := fmt.Sprintf("%s now, %s to %s", terminal.Megahertz(c.Current), terminal.Megahertz(c.Min), terminal.Megahertz(c.Max))
+		if table := available[c.Name]; len(table) > 0 {
+			text += fmt.Sprintf(", %d frequencies from %s to %s", len(table), terminal.Megahertz(table[0]), terminal.Megahertz(table[len(table)-1]))
+		}
+		e.found("clock "+c.Name, "%s", text)
 	}
 }

@@ -57,6 +57,8 @@ type Overview struct {
 	Current string          `json:"current,omitempty"` // ID; empty where it cannot be read
 	Modes   []Mode          `json:"modes"`
 	Clocks  []machine.Clock `json:"clocks"`
+	// Available are what clocks can be set to, in Hz, by name.
+	Available map[string][]float64 `json:"available_Hz,omitempty"`
 
 	// Unknown says why Current cannot be read, Doubt what the clocks show other
 	// than Current; both may be nil.
@@ -67,14 +69,15 @@ type Overview struct {
 // Survey reads the modes of the machine whose files are below root.
 func Survey(root string) (*Overview, error) {
 	c, close, err := Open(root, "", "")
+	files := machine.Tree(root)
 	if errors.Is(err, ErrNone) {
-		return &Overview{Absent: err.Error()}, nil
+		return &Overview{Absent: err.Error(), Clocks: files.Clocks(), Available: files.Frequencies()}, nil
 	}
 	if err != nil {
 		return nil, err
 	}
 	defer close()
-	o := &Overview{Control: c.Name(), Modes: slices.Clone(c.Modes()), Clocks: c.Clocks()}
+	o := &Overview{Control: c.Name(), Modes: slices.Clone(c.Modes()), Clocks: c.Clocks(), Available: files.Frequencies()}
 	for i, m := range o.Modes {
 		o.Modes[i].Boot = c.Boot(m)
 	}

@@ -2,6 +2,7 @@ package powermode
 
 import (
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -13,11 +14,36 @@ import (
 // Text is a table of the modes with their limits, the present one marked, and one of the
 // clocks.
 func (s *Overview) Text() string {
-	if s.Absent != "" {
-		return s.Absent + "\n"
-	}
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	if s.Absent != "" {
+		fmt.Fprintln(&b, s.Absent)
+		if len(s.Clocks) == 0 {
+			return b.String()
+		}
+		fmt.Fprintln(&b, "the modes are not known; the clocks are:")
+	} else {
+		s.modes(w)
+	}
+	fmt.Fprint(w, "\n\tCLOCK\tLEAST\tHIGHEST\tNOW\n")
+	for _, x := range s.Clocks {
+		fmt.Fprintf(w, "\t%s\t%s\t%s\t%s\n", x.Name, terminal.Megahertz(x.Min), terminal.Megahertz(x.Max), terminal.Megahertz(x.Current))
+	}
+	w.Flush()
+	for i, name := range slices.Sorted(maps.Keys(s.Available)) {
+		if i == 0 {
+			b.WriteByte('\n')
+		}
+		fmt.Fprintf(&b, "  %s can be set to %s MHz\n", name, inMegahertz(s.Available[name]))
+	}
+	if s.Doubt != nil {
+		fmt.Fprintf(&b, "\n%v\n", s.Doubt)
+	}
+	return b.String()
+}
+
+// modes writes the table of modes.
+func (s *Overview) modes(w io.Writer) {
 	masks := slices.ContainsFunc(s.Modes, func(m Mode) bool { return m.Masks != nil })
 	fmt.Fprint(w, "\tID\tMODE\tCPUS\tHIGHEST")
 	if masks {
@@ -39,15 +65,14 @@ func (s *Overview) Text() string {
 		}
 		fmt.Fprintln(w)
 	}
-	fmt.Fprint(w, "\n\tCLOCK\tLEAST\tHIGHEST\tNOW\n")
-	for _, x := range s.Clocks {
-		fmt.Fprintf(w, "\t%s\t%s\t%s\t%s\n", x.Name, terminal.Megahertz(x.Min), terminal.Megahertz(x.Max), terminal.Megahertz(x.Current))
+}
+
+func inMegahertz(table []float64) string {
+	var words []string
+	for _, hz := range table {
+		words = append(words, fmt.Sprintf("%.6g", hz/1e6))
 	}
-	w.Flush()
-	if s.Doubt != nil {
-		fmt.Fprintf(&b, "\n%v\n", s.Doubt)
-	}
-	return b.String()
+	return strings.Join(words, ", ")
 }
 
 // maskText is the masks in the order of their names.

@@ -79,7 +79,7 @@ func environment(i record.Info) (facts []Fact) {
 	m := i.Machine
 	add("board", "%s", m.Board)
 	if m.CPU != "" {
-		add("CPU", "%s, %s, %s, %d usable", m.CPU, terminal.Count(m.Cores, "core"), terminal.Count(m.CPUs, "CPU"), m.UsableCPUs)
+		add("CPU", "%s, %s, %s, %s", m.CPU, terminal.Count(m.Cores, "core"), terminal.Count(m.CPUs, "CPU"), m.Usable())
 	}
 	if m.MemoryBytes > 0 {
 		add("memory", "%.1f GiB", float64(m.MemoryBytes)/(1<<30))

@@ -46,7 +46,9 @@ func readHistory(path, name string) (*Section, error) {
 			changes.add(-1, word(j.Point), word(j.Metric), word(j.MachineName), word(x.Revision), word(x.After), word(x.Until), word(x.Found),
 				cell{number(x.Ratio), x.Ratio}, cell{number(x.Low), x.Low}, cell{number(x.High), x.High}, word(j.Sentence(x)))
 		}
-		s.Figures = append(s.Figures, historyFigure(j))
+		if f := historyFigure(j); len(f.Series) > 0 { // of runs without a right date there is none
+			s.Figures = append(s.Figures, f)
+		}
 	}
 	if quiet > 0 {
 		s.Verdict = append(s.Verdict, fmt.Sprintf("No change in %d series.", quiet))

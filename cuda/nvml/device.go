@@ -2,6 +2,7 @@ package nvml
 
 import (
 	"fmt"
+	"math"
 	"runtime"
 	"strings"
 	"unsafe"
@@ -15,6 +16,7 @@ type Device struct {
 	api     *api
 	handle  handle
 	average bool // instant power is not supported
+	instant bool // instant power was read
 	// NVML writes to field and value. A Device is always on the heap, because
 	// the lookups pass &handle to a function that the compiler cannot see
 	// into.
@@ -80,25 +82,38 @@ func (d *Device) ComputeCapability() (major int, err error) {
 
 // Power is the board's power in watts: the instant value (field 186) where
 // the driver has it, else nvmlDeviceGetPowerUsage, which on most GPUs from
-// Ampere on is the mean of one second. Instant reports which.
+// Ampere on is the mean of one second. Instant reports which; once the instant
+// value was read it does not change.
 func (d *Device) Power() (float64, error) {
 	if d.api.fields != 0 && !d.average {
-		d.field = fieldValue{id: powerInstant}
-		code := d.call(d.api.fields, 1, uintptr(unsafe.Pointer(&d.field)))
-		if code == success {
-			code = Return(d.field.code)
+		w, err := d.fieldPower(0)
+		if err == nil {
+			d.instant = true
+			return w, nil
 		}
-		if code == success {
-			return float64(uint32(d.field.value)) / 1e3, nil
-		}
-		d.average = code == notSupported || code == functionGone || code == 2 // INVALID_ARGUMENT: no such field
+		code := err.(*Error).Code
+		d.average = code == notSupported || code == functionGone || code == 2 || // INVALID_ARGUMENT: no such field
+			code == noData && !d.instant
 		if !d.average {
-			return 0, d.api.check("nvmlDeviceGetFieldValues", code)
+			return 0, err
 		}
 	}
 	d.average = true
-	err := d.read(d.api.power, "nvmlDeviceGetPowerUsage")
-	return float64(uint32(d.value)) / 1e3, err
+	r := d.get(d.api.power)
+	mw, err := d.api.number("nvmlDeviceGetPowerUsage", r, uint32(d.value))
+	return mw / 1e3, err
+}
+
+// fieldPower reads the instant power of a scope; its error is an *Error.
+func (d *Device) fieldPower(scope uint32) (float64, error) {
+	const call = "nvmlDeviceGetFieldValues"
+	d.field = fieldValue{id: powerInstant, scope: scope}
+	code := d.call(d.api.fields, 1, uintptr(unsafe.Pointer(&d.field)))
+	if code == success {
+		code = Return(d.field.code)
+	}
+	mw, err := d.api.number(call, code, uint32(d.field.value))
+	return mw / 1e3, err
 }
 
 // memoryScope is NVML_POWER_SCOPE_MEMORY.
@@ -107,16 +122,10 @@ const memoryScope = 2
 // MemoryPower is the instant power of the GPU's memory in watts, which
 // Power includes.
 func (d *Device) MemoryPower() (float64, error) {
-	const call = "nvmlDeviceGetFieldValues"
 	if d.api.fields == 0 {
-		return 0, d.api.check(call, functionGone)
+		return 0, d.api.check("nvmlDeviceGetFieldValues", functionGone)
 	}
-	d.field = fieldValue{id: powerInstant, scope: memoryScope}
-	code := d.call(d.api.fields, 1, uintptr(unsafe.Pointer(&d.field)))
-	if code == success {
-		code = Return(d.field.code)
-	}
-	return float64(uint32(d.field.value)) / 1e3, d.api.check(call, code)
+	return d.fieldPower(memoryScope)
 }
 
 // Instant reports whether the last Power was an instant value and not a mean.
@@ -133,46 +142,47 @@ func (d *Device) Temperature() (float64, error) {
 	const chip = 0
 	d.value = 0
 	r := d.call(d.api.temperature, chip, uintptr(unsafe.Pointer(&d.value)))
-	return float64(uint32(d.value)), d.api.check("nvmlDeviceGetTemperature", r)
+	return d.api.number("nvmlDeviceGetTemperature", r, uint32(d.value))
 }
 
 // Clock is the present clock in Hz.
 func (d *Device) Clock(domain Domain) (float64, error) {
 	d.value = 0
 	r := d.call(d.api.clock, uintptr(domain), uintptr(unsafe.Pointer(&d.value)))
-	return float64(uint32(d.value)) * 1e6, d.api.check("nvmlDeviceGetClockInfo", r)
+	mhz, err := d.api.number("nvmlDeviceGetClockInfo", r, uint32(d.value))
+	return mhz * 1e6, err
 }
 
 // MaxClock is the highest clock in Hz.
 func (d *Device) MaxClock(domain Domain) (float64, error) {
 	var mhz uint32
-	err := d.api.check("nvmlDeviceGetMaxClockInfo", d.api.maxClock(d.handle, int32(domain), &mhz))
-	return float64(mhz) * 1e6, err
+	r := d.api.maxClock(d.handle, int32(domain), &mhz)
+	v, err := d.api.number("nvmlDeviceGetMaxClockInfo", r, mhz)
+	return v * 1e6, err
 }
 
 // PowerLimit is the limit in watts that is in force; Limits is the range that
 // can be set.
 func (d *Device) PowerLimit() (float64, error) {
-	call, limit := "nvmlDeviceGetEnforcedPowerLimit", d.api.enforcedLimit
-	if limit == nil {
-		call, limit = "nvmlDeviceGetPowerManagementLimit", d.api.limit
+	if d.api.enforcedLimit == nil {
+		return d.ConfiguredLimit()
 	}
-	if limit == nil {
-		return 0, d.api.check(call, functionGone)
-	}
-	var mw uint32
-	err := d.api.check(call, limit(d.handle, &mw))
-	return float64(mw) / 1e3, err
+	return d.watts("nvmlDeviceGetEnforcedPowerLimit", d.api.enforcedLimit)
 }
 
 // Limits are the least and the highest power limit in watts.
 func (d *Device) Limits() (least, most float64, err error) {
+	const call = "nvmlDeviceGetPowerManagementLimitConstraints"
 	if d.api.limits == nil {
-		return 0, 0, d.api.check("nvmlDeviceGetPowerManagementLimitConstraints", functionGone)
+		return 0, 0, d.api.check(call, functionGone)
 	}
 	var low, high uint32
-	err = d.api.check("nvmlDeviceGetPowerManagementLimitConstraints", d.api.limits(d.handle, &low, &high))
-	return float64(low) / 1e3, float64(high) / 1e3, err
+	r := d.api.limits(d.handle, &low, &high)
+	least, err = d.api.number(call, r, low)
+	if err == nil {
+		most, err = d.api.number(call, r, high)
+	}
+	return least / 1e3, most / 1e3, err
 }
 
 // Reasons are why the clocks are below their highest, a bit mask.
@@ -227,14 +237,22 @@ func (d *Device) ClockReasons() (Reasons, error) {
 	return Reasons(d.value), err
 }
 
-// read calls a function that takes the device and writes to d.value.
+// read calls a function that takes the device and writes 64 bits to d.value. All of
+// them set are NVML_VALUE_NOT_AVAILABLE.
 func (d *Device) read(function uintptr, call string) error {
+	r := d.get(function)
+	if r == success && d.value == math.MaxUint64 {
+		r = noData
+	}
+	return d.api.check(call, r)
+}
+
+func (d *Device) get(function uintptr) Return {
 	if function == 0 {
-		return d.api.check(call, functionGone)
+		return functionGone
 	}
 	d.value = 0
-	r := d.call(function, uintptr(unsafe.Pointer(&d.value)))
-	return d.api.check(call, r)
+	return d.call(function, uintptr(unsafe.Pointer(&d.value)))
 }
 
 // call calls a function whose first parameter is the device. The arguments go

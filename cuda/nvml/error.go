@@ -3,6 +3,7 @@ package nvml
 import (
 	"errors"
 	"fmt"
+	"math"
 )
 
 // Return is an nvmlReturn_t.
@@ -86,4 +87,13 @@ func (a *api) check(call string, r Return) error {
 		return nil
 	}
 	return &Error{Call: call, Code: r}
+}
+
+// number is a value of 32 bits that a call returned. All bits set are
+// NVML_VALUE_NOT_AVAILABLE, which fields take without an error.
+func (a *api) number(call string, r Return, v uint32) (float64, error) {
+	if r == success && v == math.MaxUint32 {
+		r = noData
+	}
+	return float64(v), a.check(call, r)
 }

@@ -9,10 +9,17 @@ import (
 	"testing"
 
 	"bench/cuda/nvml"
+	"bench/dynlib"
 )
 
 // load builds the test library and loads it.
 func load(t *testing.T, macros ...string) (*nvml.Library, error) {
+	t.Helper()
+	return nvml.Load(build(t, macros...))
+}
+
+// build is the test library's path.
+func build(t *testing.T, macros ...string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "libnvidia-ml.so.1")
 	args := []string{"-shared", "-fPIC", "-w", "-o", path, "testdata/libnvml.c"}
@@ -22,7 +29,7 @@ func load(t *testing.T, macros ...string) (*nvml.Library, error) {
 	if text, err := exec.Command("gcc", args...).CombinedOutput(); err != nil {
 		t.Fatalf("build the test library with gcc: %v\n%s", err, text)
 	}
-	return nvml.Load(path)
+	return path
 }
 
 func device(t *testing.T, macros ...string) *nvml.Device {
@@ -203,6 +210,63 @@ func TestSettings(t *testing.T) {
 	for name, err := range map[string]error{"set": old.SetLimit(300), "lock": old.LockClock(1e9), "unlock": old.UnlockClock()} {
 		if !errors.Is(err, nvml.ErrNotSupported) {
 			t.Errorf("%s with an old library: %v", name, err)
+		}
+	}
+}
+
+// TestNotAvailableIsNoValue: NVML_VALUE_NOT_AVAILABLE, all bits set, comes without an error.
+func TestNotAvailableIsNoValue(t *testing.T) {
+	for _, macros := range [][]string{{"UNAVAILABLE"}, {"UNAVAILABLE", "NO_INSTANT"}} {
+		d := device(t, macros...)
+		for name, read := range map[string]func() (float64, error){
+			"power": d.Power, "memory power": d.MemoryPower, "energy": d.Energy, "temperature": d.Temperature,
+			"clock":         func() (float64, error) { return d.Clock(nvml.SM) },
+			"highest clock": func() (float64, error) { return d.MaxClock(nvml.SM) },
+			"power limit":   d.PowerLimit, "configured limit": d.ConfiguredLimit, "default limit": d.DefaultLimit,
+			"range of limits": func() (float64, error) { _, x, err := d.Limits(); return x, err },
+			"reasons":         func() (float64, error) { x, err := d.ClockReasons(); return float64(x), err },
+		} {
+			if x, err := read(); !errors.Is(err, nvml.ErrNotSupported) {
+				t.Errorf("%s: %s is %v, %v", macros, name, x, err)
+			}
+		}
+	}
+}
+
+// TestPowerIsOfOneKind: where the instant value is missing from the start the mean is read,
+// and where it is missing later no other takes its place.
+func TestPowerIsOfOneKind(t *testing.T) {
+	path := build(t)
+	lib, err := dynlib.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var unavailable func(int64)
+	if err := lib.Func(&unavailable, "stub_unavailable"); err != nil {
+		t.Fatal(err)
+	}
+	l, err := nvml.Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	for _, c := range []struct {
+		missing []int64 // in each read
+		want    float64
+	}{{[]int64{0, 1, 0}, 234.567}, {[]int64{1, 0}, 123.456}} {
+		d, err := l.Find("GPU-1", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var x float64
+		for _, now := range c.missing {
+			unavailable(now)
+			if x, err = d.Power(); (err != nil) != (now == 1) {
+				t.Errorf("%v: %v W, %v", c.missing, x, err)
+			}
+		}
+		if x != c.want || d.Instant() != (c.want > 200) {
+			t.Errorf("%v: %v W, instant %v; want %v", c.missing, x, d.Instant(), c.want)
 		}
 	}
 }

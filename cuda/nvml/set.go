@@ -18,8 +18,9 @@ func (d *Device) watts(call string, read func(handle, *uint32) Return) (float64,
 		return 0, d.api.check(call, functionGone)
 	}
 	var mw uint32
-	err := d.api.check(call, read(d.handle, &mw))
-	return float64(mw) / 1e3, err
+	r := read(d.handle, &mw)
+	v, err := d.api.number(call, r, mw)
+	return v / 1e3, err
 }
 
 // SetLimit sets the power limit in watts. It changes the GPU for every

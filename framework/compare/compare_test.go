@@ -165,8 +165,9 @@ func TestEnvironments(t *testing.T) {
 		"driver differs: 550.1 (a); CUDA 13.0 (b)": func(r *Run) {
 			r.Info.Devices[0].Driver, r.Info.Devices[0].Facts.DriverVersion = "", "13.0"
 		},
-		"usable CPUs differs: 4 (a); 8 (b)":    func(r *Run) { r.Info.Machine.UsableCPUs = 8 },
-		"driver differs: 550.1 (a); 570.2 (b)": func(r *Run) { r.Info.Devices[0].Driver = "570.2" },
+		"usable CPUs differs: 4 (a); 4, 0.3 by quota (b)": func(r *Run) { r.Info.Machine.CPUQuota = 0.3 },
+		"usable CPUs differs: 4 (a); 8 (b)":               func(r *Run) { r.Info.Machine.UsableCPUs = 8 },
+		"driver differs: 550.1 (a); 570.2 (b)":            func(r *Run) { r.Info.Devices[0].Driver = "570.2" },
 		"GPU differs: H200 (a); H100 (b)": func(r *Run) {
 			r.Info.Devices = []record.Device{{ID: "cuda:0", Driver: "550.1", Facts: &cuda.Facts{Name: "H100"}}}
 		},

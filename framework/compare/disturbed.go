@@ -19,7 +19,7 @@ func (c *Comparison) disturbance(a, b *entry) string {
 		if e.row.Processor != framework.CPU || len(e.also) > 0 {
 			continue
 		}
-		if d := e.row.Disturbance(); d != "" {
+		if d := e.row.Disturbance(e.run.Info.Machine); d != "" {
 			return d
 		}
 	}

@@ -29,7 +29,7 @@ func traits() []trait {
 		{"GPU clocks", gpuClocks, []Dimension{ByDevice, ByPowerMode}},
 		{"board", func(r *record.Run) string { return r.Info.Machine.Board }, []Dimension{ByDevice}},
 		{"CPU", func(r *record.Run) string { return r.Info.Machine.CPU }, []Dimension{ByDevice}},
-		{"usable CPUs", func(r *record.Run) string { return positive(r.Info.Machine.UsableCPUs) }, []Dimension{ByDevice, ByPowerMode}},
+		{"usable CPUs", usableCPUs, []Dimension{ByDevice, ByPowerMode}},
 		{"CPU governor and clocks", governors, []Dimension{ByDevice, ByPowerMode}},
 		{"kernel", func(r *record.Run) string { return r.Info.Machine.Kernel }, []Dimension{ByDevice}},
 		{"battery", func(r *record.Run) string { return r.Info.Machine.Battery }, nil},
@@ -176,6 +176,16 @@ func sensors(r *record.Run) string {
 		}
 	}
 	return strings.Join(parts, ", ")
+}
+
+// usableCPUs are those, and what a quota allows of their time.
+func usableCPUs(r *record.Run) string {
+	m := r.Info.Machine
+	text := positive(m.UsableCPUs)
+	if text != "" && m.Limited(float64(m.UsableCPUs)) {
+		text += fmt.Sprintf(", %.3g by quota", m.CPUQuota)
+	}
+	return text
 }
 
 func positive(n int) string {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"math"
 	"time"
 
 	"bench/framework"
@@ -14,7 +13,9 @@ import (
 )
 
 // cooling keeps how warm each device was before its first point: a point whose
-// power is measured cools down to that once it was timed.
+// power is measured cools down to that once it was timed. Of a temperature that had no
+// reading then, such as of a GPU that was switched off, the first one before a later
+// point counts.
 type cooling struct {
 	engine *Engine
 	start  map[string]map[string]float64 // by device and sensor
@@ -30,13 +31,20 @@ func (c *cooling) before(ctx context.Context, p plan.Point) map[string]float64 {
 	if opt.Config.Measure.CoolDown == 0 || p.Skip != "" || p.Device == "sim" || opt.VerifyOnly {
 		return nil
 	}
-	if c.start[p.Device] == nil {
-		rep, err := c.engine.ask(ctx, request{Op: "temperatures", Device: p.Device}, probeTimeout, func(*reply) {})
-		if err != nil {
-			return nil // the point will report a failing worker
-		}
-		c.start[p.Device] = rep.Temperatures
+	rep, err := c.engine.ask(ctx, request{Op: "temperatures", Device: p.Device}, probeTimeout, func(*reply) {})
+	if err != nil {
+		return c.start[p.Device] // the point will report a failing worker
 	}
+	first := maps.Clone(c.start[p.Device])
+	if first == nil {
+		first = map[string]float64{}
+	}
+	for name, t := range rep.Temperatures {
+		if _, had := first[name]; !had {
+			first[name] = t
+		}
+	}
+	c.start[p.Device] = first
 	return c.start[p.Device]
 }
 
@@ -71,6 +79,6 @@ func (w *worker) temperatures(device string) map[string]float64 {
 	if meter := w.sensors(processorOf(device)).meter; meter != nil {
 		maps.Copy(found, meter.Temperatures())
 	}
-	maps.DeleteFunc(found, func(_ string, t float64) bool { return math.IsNaN(t) })
+	maps.DeleteFunc(found, func(_ string, t float64) bool { return !machine.IsTemperature(t) })
 	return found
 }

@@ -215,44 +215,6 @@ func TestPowerModesAreEnteredWithoutAWorker(t *testing.T) {
 	}
 }
 
-// A point that was timed cools down to the first one's starting temperature before
-// its power is measured.
-func TestCoolsDownBeforePower(t *testing.T) {
-	t.Parallel()
-	b := newBed(t, func(o *Options) {
-		o.Config.Sensors = []string{"meter"}
-		o.Config.Measure.CoolDown = 0.3
-		o.Trial = true
-	})
-	heat(t, b.opt.Root, "40")
-	var kept []record.Result
-	err := b.Run(t.Context(), []plan.Point{pointOf("ok", 1), pointOf("ok", 2), pointOf("wrong", 2), pointOf("ok", 3)}, nil, nil, watcher{b.log}, Keep(func(r record.Result) error {
-		heat(t, b.opt.Root, []string{"80", "80", "40", "40"}[len(kept)])
-		kept = append(kept, r)
-		return nil
-	}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	log := strings.Join(b.log.take(), "\n")
-	if got := strings.Count(log, PhaseCool); got != 1 {
-		t.Errorf("%d cool-downs, want 1: none of the cool points, none of one without power\n%s", got, log)
-	}
-	timed, cooled, power := strings.Index(log, "ok 2: "+PhaseHot), strings.Index(log, PhaseCool), strings.LastIndex(log[:strings.Index(log, "wrong")], PhasePower)
-	if cooled < timed || power < cooled {
-		t.Errorf("not cooled between timing and power:\n%s", log)
-	}
-	warm := "power: began 40 °C warmer than the first point, after 0.3 s of cooling (measure.cooldown_s)"
-	for i, want := range []bool{false, true, false, false} {
-		if slices.Contains(kept[i].Notes, warm) != want {
-			t.Errorf("point %d: %q", i, kept[i].Notes)
-		}
-	}
-	if kept[0].Energy == nil || kept[0].Energy.Absent != "" || !strings.Contains(log, PhasePower) {
-		t.Errorf("%+v", kept[0].Energy)
-	}
-}
-
 // TestColdCPU: a CPU version is timed cold as well as hot where the settings ask for it;
 // the trials of a search, cold alone.
 func TestColdCPU(t *testing.T) {

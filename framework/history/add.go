@@ -12,12 +12,15 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"bench/framework"
 	"bench/framework/compare"
+	"bench/framework/machine"
 	"bench/framework/record"
 	"bench/framework/safefile"
 	"bench/framework/textfile"
+	"bench/terminal"
 	"bench/trust"
 )
 
@@ -186,6 +189,21 @@ func Append(path string, entries []Entry) (added int, err error) {
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}
 	return added, f.Sync()
+}
+
+// Misdated says that entries have a date that cannot be right, as seen now; empty if all
+// may be right.
+func Misdated(entries []Entry, now time.Time) string {
+	var list []*Undated
+	for _, e := range entries {
+		if machine.DateDoubt(e.Started, now) != "" {
+			list = append(list, &Undated{Entry: e})
+		}
+	}
+	if list == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s %s, which cannot be: bench history check leaves them out; correct \"started\" in these lines", terminal.Count(len(list), "result"), dates(list))
 }
 
 // EntriesOf are the entries of runs in folders, all of one revision.

@@ -8,7 +8,9 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
+	"bench/framework/machine"
 	"bench/framework/textfile"
 )
 
@@ -24,19 +26,29 @@ type File struct {
 	// Twice is how many results another has the same point and time as: the first by
 	// the order of texts is kept.
 	Twice int
+	// Undated are the results whose date cannot be right, in the order of lines: they have
+	// no place among the others.
+	Undated []Undated
+}
+
+// Undated is a result of which it is not known when it was measured.
+type Undated struct {
+	Entry
+	// Since is how many dated runs have a result of its point on lines after its own: its
+	// file is mostly appended to, and merging keeps lines near their places.
+	Since int
 }
 
 // Read reads a history. Damaged lines are no error.
-func Read(path string) (*File, error) {
+func Read(path string) (*File, error) { return readAt(path, time.Now()) }
+
+// readAt is Read at a time: what is dated later than that was not.
+func readAt(path string, now time.Time) (*File, error) {
 	text, err := textfile.Read(path)
 	if err != nil {
 		return nil, err
 	}
 	f := &File{Path: path}
-	type line struct {
-		Entry
-		text string
-	}
 	var list []line
 	number := 0
 	for raw := range bytes.Lines(text) {
@@ -57,6 +69,7 @@ func Read(path string) (*File, error) {
 		}
 		list = append(list, line{e, string(b)})
 	}
+	list = f.date(list, now)
 	slices.SortFunc(list, func(a, b line) int {
 		return cmp.Or(a.Started.Compare(b.Started), strings.Compare(a.text, b.text))
 	})
@@ -72,6 +85,33 @@ func Read(path string) (*File, error) {
 		f.Entries = append(f.Entries, l.Entry)
 	}
 	return f, nil
+}
+
+// line is one of a history, in its canonical form.
+type line struct {
+	Entry
+	text string
+}
+
+// date moves the lines whose date cannot be right to Undated, and returns the others.
+func (f *File) date(lines []line, now time.Time) (dated []line) {
+	since := map[string]map[time.Time]bool{} // runs on later lines, by point
+	had := map[string]bool{}
+	for _, l := range slices.Backward(lines) {
+		if machine.DateDoubt(l.Started, now) == "" {
+			dated = append(dated, l)
+			key := l.key()
+			if since[key] == nil {
+				since[key] = map[time.Time]bool{}
+			}
+			since[key][l.Started] = true
+		} else if !had[l.text] {
+			had[l.text] = true
+			f.Undated = append(f.Undated, Undated{l.Entry, len(since[l.key()])})
+		}
+	}
+	slices.Reverse(f.Undated)
+	return dated
 }
 
 // IsFile reports whether a file looks like a history: its first line is one's.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"bench/framework/changepoint"
 	"bench/framework/stats"
@@ -97,6 +98,11 @@ type Judged struct {
 // judge says what a series shows; a change counts that one of the last recent runs
 // found. elsewhere is whether the point was measured on other machines before.
 func judge(s *Series, recent int, elsewhere bool) *Judged {
+	if len(s.Entries) == 0 {
+		first := s.Undated[0]
+		return &Judged{Series: s, Config: s.Config, Point: s.Name, Metric: s.Metric.Name, Machine: s.Machine, MachineName: first.MachineName,
+			Verdict: Unknown, Reason: misdated(s.Undated)}
+	}
 	last := s.Entries[len(s.Entries)-1]
 	j := &Judged{Series: s, Config: s.Config, Point: s.Name, Metric: s.Metric.Name, Machine: s.Machine, MachineName: last.MachineName, Runs: len(s.Entries)}
 	around := last.around()
@@ -135,7 +141,33 @@ func judge(s *Series, recent int, elsewhere bool) *Judged {
 	default:
 		j.Verdict = NoChange
 	}
+	if late := s.late(recent); len(late) > 0 && j.Verdict.gate() == GateNoWorse {
+		j.Verdict, j.Reason = Unknown, misdated(late)
+	}
 	return j
+}
+
+// misdated says of undated results why nothing can be said with them.
+func misdated(list []*Undated) string {
+	return fmt.Sprintf("%s that may be the last %s left out: %s", terminal.Count(len(list), "run"), map[bool]string{true: "is", false: "are"}[len(list) == 1], dates(list))
+}
+
+// dates are the first and the last date of undated results.
+func dates(list []*Undated) string {
+	first, last := list[0].Started, list[0].Started
+	for _, u := range list {
+		if u.Started.Before(first) {
+			first = u.Started
+		}
+		if u.Started.After(last) {
+			last = u.Started
+		}
+	}
+	text := "dated " + first.UTC().Format(time.DateOnly)
+	if to := last.UTC().Format(time.DateOnly); to != first.UTC().Format(time.DateOnly) {
+		text += " to " + to
+	}
+	return text
 }
 
 // describe puts what the detector found in terms of runs.
@@ -231,6 +263,13 @@ func (f *File) Check(recent int) *Check {
 	if f.Twice > 0 {
 		c.Notes = append(c.Notes, terminal.Count(f.Twice, "result")+" left out: another has the same point and time")
 	}
+	if len(f.Undated) > 0 {
+		all := make([]*Undated, len(f.Undated))
+		for i := range all {
+			all[i] = &f.Undated[i]
+		}
+		c.Notes = append(c.Notes, fmt.Sprintf("%s left out, as the clock was wrong (%s): correct \"started\" in these lines, or take them out", countResults(len(all)), dates(all)))
+	}
 	runs := map[string]bool{}
 	newest := map[string]*Entry{}
 	machines := map[string]map[string]bool{} // by point
@@ -245,12 +284,16 @@ func (f *File) Check(recent int) *Check {
 	}
 	c.Runs = len(runs)
 	for _, s := range f.AllSeries() {
-		last := s.Entries[len(s.Entries)-1]
-		if newest[s.Config+"\n"+s.Machine].Started.After(last.Started) {
-			c.Gone = append(c.Gone, fmt.Sprintf("%s, %s (%s, last in %s)", s.Name, s.Metric.Name, last.MachineName, last.Revision))
-			continue
+		elsewhere := false
+		if n := len(s.Entries); n > 0 {
+			last := s.Entries[n-1]
+			if newest[s.Config+"\n"+s.Machine].Started.After(last.Started) && len(s.late(recent)) == 0 {
+				c.Gone = append(c.Gone, fmt.Sprintf("%s, %s (%s, last in %s)", s.Name, s.Metric.Name, last.MachineName, last.Revision))
+				continue
+			}
+			elsewhere = len(machines[last.point()]) > 1
 		}
-		j := judge(s, recent, len(machines[last.point()]) > 1)
+		j := judge(s, recent, elsewhere)
 		c.Series = append(c.Series, j)
 		switch g := j.Verdict.gate(); {
 		case g == GateWorse, g == GateInconclusive && c.Verdict != GateWorse:

@@ -19,7 +19,8 @@ type Series struct {
 	Machine string // fingerprint
 	// Name is the point in words, of what differs between the history's points.
 	Name    string
-	Entries []*Entry // those that have the metric, or failed
+	Entries []*Entry // those that have the metric, or failed; none where Undated has all
+	Undated []*Undated
 }
 
 // point is what the series of one point on all machines share.
@@ -63,27 +64,48 @@ func (e *Entry) value(metric string) (v changepoint.Value, ok bool) {
 
 // AllSeries are those of a history, by config, point, machine and metric.
 func (f *File) AllSeries() (list []*Series) {
-	groups := map[string][]*Entry{}
+	type group struct {
+		entries []*Entry
+		undated []*Undated
+	}
+	groups := map[string]group{}
 	for i := range f.Entries {
 		e := &f.Entries[i]
-		groups[e.key()] = append(groups[e.key()], e)
+		g := groups[e.key()]
+		groups[e.key()] = group{append(g.entries, e), g.undated}
+	}
+	for i := range f.Undated {
+		e := &f.Undated[i]
+		g := groups[e.key()]
+		groups[e.key()] = group{g.entries, append(g.undated, e)}
 	}
 	names := f.names()
 	for _, key := range slices.Sorted(maps.Keys(groups)) {
-		entries := groups[key]
+		g := groups[key]
+		all := slices.Clone(g.entries)
+		for _, u := range g.undated {
+			all = append(all, &u.Entry)
+		}
 		for _, m := range Metrics() {
 			has := func(e *Entry) bool { _, ok := e.value(m.Name); return ok }
-			first := slices.IndexFunc(entries, has)
-			if first < 0 && m.Name != "time" {
+			known := slices.ContainsFunc(all, has)
+			if !known && (m.Name != "time" || hasAny(all)) {
 				continue
 			}
-			s := &Series{Metric: m, Config: entries[0].Config, Machine: entries[0].Machine, Name: names[entries[0].point()]}
-			for _, e := range entries {
-				if has(e) || e.Status != "ok" && (m.Name == "time" || first >= 0) {
+			// A failure counts in every series of its point.
+			counts := func(e *Entry) bool { return has(e) || e.Status != "ok" }
+			s := &Series{Metric: m, Config: all[0].Config, Machine: all[0].Machine, Name: names[all[0].point()]}
+			for _, e := range g.entries {
+				if counts(e) {
 					s.Entries = append(s.Entries, e)
 				}
 			}
-			if len(s.Entries) > 0 && (first >= 0 || !hasAny(entries)) {
+			for _, u := range g.undated {
+				if counts(&u.Entry) {
+					s.Undated = append(s.Undated, u)
+				}
+			}
+			if len(s.Entries)+len(s.Undated) > 0 {
 				list = append(list, s)
 			}
 		}
@@ -91,6 +113,17 @@ func (f *File) AllSeries() (list []*Series) {
 	slices.SortStableFunc(list, func(a, b *Series) int {
 		return cmp.Or(cmp.Compare(a.Config, b.Config), cmp.Compare(a.Machine, b.Machine))
 	})
+	return list
+}
+
+// late are the undated results that may be among the series' last runs: fewer than
+// recent dated ones are on later lines.
+func (s *Series) late(recent int) (list []*Undated) {
+	for _, u := range s.Undated {
+		if u.Since < recent {
+			list = append(list, u)
+		}
+	}
 	return list
 }
 
@@ -102,9 +135,15 @@ func hasAny(entries []*Entry) bool {
 // names are the points in words, with the parameters that differ between the points of
 // their config.
 func (f *File) names() map[string]string {
-	values := map[string]map[string]bool{} // by config and parameter
+	var all []*Entry
 	for i := range f.Entries {
-		e := &f.Entries[i]
+		all = append(all, &f.Entries[i])
+	}
+	for i := range f.Undated {
+		all = append(all, &f.Undated[i].Entry)
+	}
+	values := map[string]map[string]bool{} // by config and parameter
+	for _, e := range all {
 		for name, v := range e.Params {
 			key := e.Config + "\n" + name
 			if values[key] == nil {
@@ -114,8 +153,7 @@ func (f *File) names() map[string]string {
 		}
 	}
 	names := map[string]string{}
-	for i := range f.Entries {
-		e := &f.Entries[i]
+	for _, e := range all {
 		words := []string{e.Algorithm + "/" + e.Version}
 		for _, name := range slices.Sorted(maps.Keys(e.Params)) {
 			if len(values[e.Config+"\n"+name]) > 1 {

@@ -98,6 +98,13 @@ func (c *Check) Text() string {
 	return b.String()
 }
 
+func countResults(n int) string {
+	if n == 1 {
+		return "1 result is"
+	}
+	return strconv.Itoa(n) + " results are"
+}
+
 func countSeries(n int) string { return strconv.Itoa(n) + " series" }
 
 // Markdown is the check for a merge request's comment.

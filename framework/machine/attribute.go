@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"syscall"
 )
 
@@ -13,7 +14,7 @@ const attempts = 4
 
 // ReadWhole reads a whole number from the start of an open attribute of sysfs,
 // without reopening it and without an allocation. It uses text, which has room for
-// the number and its line's end.
+// the number and its line's end. Its errors do not say which file it is.
 func ReadWhole(f io.ReaderAt, text []byte) (int64, error) {
 	var n int
 	var err error
@@ -23,6 +24,10 @@ func ReadWhole(f io.ReaderAt, text []byte) (int64, error) {
 		}
 	}
 	if n == 0 {
+		var of *fs.PathError
+		if errors.As(err, &of) {
+			err = of.Err
+		}
 		return 0, fmt.Errorf("no value: %w", err) // io.EOF for an empty file
 	}
 	return parseWhole(text[:n])

@@ -53,24 +53,50 @@ func (t Tree) Clocks() []Clock {
 	var all []Clock
 	for _, group := range t.cpuGroups() {
 		f := cpuFile(group[0], "cpufreq") + "/"
-		all = append(all, Clock{"CPU " + group.String(), t.Number(f+"scaling_min_freq", 1e3),
-			t.Number(f+"scaling_max_freq", 1e3), t.Number(f+"scaling_cur_freq", 1e3), t.Text(f + "scaling_governor")})
+		all = append(all, Clock{"CPU " + group.String(), t.number(f+"scaling_min_freq", 1e3),
+			t.number(f+"scaling_max_freq", 1e3), t.number(f+"scaling_cur_freq", 1e3), t.Text(f + "scaling_governor")})
 	}
 	if f := t.GPUFolder(); f != "" {
-		all = append(all, Clock{GPUClock, t.Number(f+"/min_freq", 1), t.Number(f+"/max_freq", 1), t.Number(f+"/cur_freq", 1), t.Text(f + "/governor")})
+		all = append(all, Clock{GPUClock, t.number(f+"/min_freq", 1), t.number(f+"/max_freq", 1), t.number(f+"/cur_freq", 1), t.Text(f + "/governor")})
 	}
 	const bpmp, bwmgr = "sys/kernel/debug/bpmp/debug/clk/emc/", "sys/class/devfreq/bwmgr/"
-	emc := Clock{Name: EMCClock, Min: cmp.Or(t.Number(bwmgr+"min_freq", 1), t.Number(bpmp+"min_rate", 1)), Max: cmp.Or(t.Number(bwmgr+"max_freq", 1), t.Number(bpmp+"max_rate", 1)),
-		Current:  cmp.Or(t.Number(bwmgr+"cur_freq", 1), t.Number(bpmp+"rate", 1), t.Number("sys/kernel/debug/clk/override.emc/clk_rate", 1), t.Number("sys/kernel/debug/clk/emc/clk_rate", 1)),
+	emc := Clock{Name: EMCClock, Min: cmp.Or(t.number(bwmgr+"min_freq", 1), t.number(bpmp+"min_rate", 1)), Max: cmp.Or(t.number(bwmgr+"max_freq", 1), t.number(bpmp+"max_rate", 1)),
+		Current:  cmp.Or(t.number(bwmgr+"cur_freq", 1), t.number(bpmp+"rate", 1), t.number("sys/kernel/debug/clk/override.emc/clk_rate", 1), t.number("sys/kernel/debug/clk/emc/clk_rate", 1)),
 		Governor: t.Text(bwmgr + "governor")}
 	for _, limit := range []string{"sys/kernel/nvpmodel_emc_cap/emc_iso_cap", "sys/kernel/nvpmodel_clk_cap/emc"} {
-		if hz := t.Number(limit, 1); hz > 0 {
+		if hz := t.number(limit, 1); hz > 0 {
 			emc.Max = min(hz, cmp.Or(emc.Max, hz))
 		}
 	}
 	if emc != (Clock{Name: EMCClock}) {
 		all = append(all, emc)
 	}
+	return all
+}
+
+// Frequencies are what the clocks of CPUs and GPU can be set to, in Hz, ascending, by the
+// names of Clocks: tables of cpufreq and devfreq. A clock without a table is absent.
+func (t Tree) Frequencies() map[string][]float64 {
+	all := map[string][]float64{}
+	read := func(clock, file string, unit float64) {
+		var table []float64
+		for word := range strings.FieldsSeq(t.Text(file)) {
+			if v, err := strconv.ParseFloat(word, 64); err == nil && v > 0 {
+				table = append(table, v*unit)
+			}
+		}
+		if table != nil {
+			slices.Sort(table)
+			all[clock] = slices.Compact(table)
+		}
+	}
+	for _, group := range t.cpuGroups() {
+		read("CPU "+group.String(), cpuFile(group[0], "cpufreq/scaling_available_frequencies"), 1e3)
+	}
+	if f := t.GPUFolder(); f != "" {
+		read(GPUClock, f+"/available_frequencies", 1)
+	}
+	read(EMCClock, "sys/class/devfreq/bwmgr/available_frequencies", 1)
 	return all
 }
 

@@ -101,7 +101,7 @@ func TestTree(t *testing.T) {
 	if got := root.Text("etc/absent"); got != "" {
 		t.Errorf("text of nothing %q", got)
 	}
-	if a, b := root.Number("etc/b", 1e3), root.Number("etc/a", 1); a != 1500 || b != 0 {
+	if a, b := root.number("etc/b", 1e3), root.number("etc/a", 1); a != 1500 || b != 0 {
 		t.Errorf("numbers %v, %v", a, b)
 	}
 	if got, want := root.Target("etc/absolute"), root.Path("lib/c"); got != want {
@@ -120,5 +120,34 @@ func TestTree(t *testing.T) {
 	}
 	if got := root.List("absent"); got != nil {
 		t.Errorf("list of nothing %q", got)
+	}
+}
+
+// TestMarksAreNoNumbers: what drivers show where they know no value.
+func TestMarksAreNoNumbers(t *testing.T) {
+	const cpufreq = "sys/devices/system/cpu/cpu0/cpufreq/"
+	for _, mark := range []string{"<unknown>", "<unsupported>", "nan", "inf", "-inf", "-1", "4294967295", "2147483647", "18446744073709551615", "9223372036854775807", "0", ""} {
+		root := tree(t, map[string]string{
+			cpufreq + "scaling_cur_freq":                  mark + "\n",
+			cpufreq + "scaling_max_freq":                  "2000000\n",
+			"sys/class/devfreq/17000000.gpu/cur_freq":     mark + "\n", // 0 of a GPU that is suspended
+			"sys/class/devfreq/17000000.gpu/max_freq":     "900000000\n",
+			"sys/class/hwmon/hwmon0/name":                 "pwmfan\n",
+			"sys/class/hwmon/hwmon0/fan1_input":           mark + "\n",
+			"sys/class/hwmon/hwmon0/fan2_input":           "1200\n",
+			"sys/class/hwmon/hwmon0/fan2_fault":           "1\n",
+			"sys/class/thermal/cooling_device0/type":      "cpufreq-cpu0\n",
+			"sys/class/thermal/cooling_device0/cur_state": mark + "\n",
+		})
+		s := root.State()
+		if want := []Clock{{"CPU 0", 0, 2e9, 0, ""}, {GPUClock, 0, 900e6, 0, ""}}; !reflect.DeepEqual(s.Clocks, want) {
+			t.Errorf("%q: %+v, want %+v", mark, s.Clocks, want)
+		}
+		if mark == "0" || mark == "-1" { // numbers of these, the last of no device
+			continue
+		}
+		if s.Fans != nil || s.Cooling != nil {
+			t.Errorf("%q: fans %v, cooling %v", mark, s.Fans, s.Cooling)
+		}
 	}
 }

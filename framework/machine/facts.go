@@ -18,11 +18,13 @@ import (
 // Facts are a computer's properties and state. They hold nothing that
 // identifies its owner: no host name, no address.
 type Facts struct {
-	Board        string     `json:"board,omitempty"` // model, where the firmware says
-	CPU          string     `json:"cpu"`
-	Cores        int        `json:"cores"`       // physical; 0: unknown
-	CPUs         int        `json:"cpus"`        // logical
-	UsableCPUs   int        `json:"usable_cpus"` // that this process may use
+	Board      string `json:"board,omitempty"` // model, where the firmware says
+	CPU        string `json:"cpu"`
+	Cores      int    `json:"cores"`       // physical; 0: unknown
+	CPUs       int    `json:"cpus"`        // logical
+	UsableCPUs int    `json:"usable_cpus"` // that this process may use
+	// CPUQuota is how many CPUs' time its control groups allow it; 0: no limit.
+	CPUQuota     float64    `json:"cpu_quota,omitempty"`
 	MemoryBytes  uint64     `json:"memory_bytes,omitempty"`
 	OS           string     `json:"os"`
 	Kernel       string     `json:"kernel"`
@@ -53,6 +55,7 @@ func (t Tree) Facts() (Facts, error) {
 		Kernel:       t.Text("proc/sys/kernel/osrelease"),
 		Architecture: runtime.GOARCH,
 		UsableCPUs:   runtime.NumCPU(),
+		CPUQuota:     t.CPUQuota(),
 		Governors:    t.Governors(),
 		Battery:      t.battery(),
 		Load:         t.load(),
@@ -77,6 +80,18 @@ func (t Tree) Facts() (Facts, error) {
 	}
 	return m, errors.Join(bad...)
 }
+
+// Usable is how many CPUs this process may use, and what of their time.
+func (f Facts) Usable() string {
+	text := fmt.Sprintf("%d usable", f.UsableCPUs)
+	if f.Limited(float64(f.UsableCPUs)) {
+		text += fmt.Sprintf(", %.3g by this cgroup's quota", f.CPUQuota)
+	}
+	return text
+}
+
+// Limited is whether the quota does not allow so many CPUs.
+func (f Facts) Limited(cpus float64) bool { return f.CPUQuota > 0 && f.CPUQuota < cpus }
 
 // Memory is what is free, without what caches can give back, and what there is, in bytes;
 // zero where that is not told.
@@ -121,10 +136,16 @@ func cpuNames(cpus []cpu.InfoStat) string {
 // of jetson_stats).
 var codeNames = map[string]string{"jetson_tx1": "Jetson TX1", "quill": "Jetson TX2", "lanai-3636": "Jetson TX2 NX", "Jetson-AGX": "Jetson AGX Xavier"}
 
+// DeviceTree is a text property of the device tree's root. /proc/device-tree is a link to the
+// folder in /sys (Linux, "ofw" of sysfs-firmware), which a copied tree may have alone.
+func (t Tree) DeviceTree(property string) string {
+	return cmp.Or(t.Text("proc/device-tree/"+property), t.Text("sys/firmware/devicetree/base/"+property))
+}
+
 // board is the device tree's model (Devicetree Specification, 2.3.2) or the
 // firmware's product name (Linux, Documentation/ABI/testing/sysfs-firmware-dmi-tables).
 func (t Tree) board() string {
-	if s := t.Text("proc/device-tree/model"); s != "" {
+	if s := t.DeviceTree("model"); s != "" {
 		if name := codeNames[s]; name != "" {
 			return name + " (" + s + ")"
 		}
@@ -137,7 +158,7 @@ func (t Tree) board() string {
 // Jetson is whether the machine is a Jetson: its device tree names the chip, its
 // release file is there, or its GPU is a devfreq device. Containers hide the first two.
 func (t Tree) Jetson() bool {
-	return strings.Contains(t.Text("proc/device-tree/compatible"), "nvidia,tegra") || t.Exists("etc/nv_tegra_release") || t.GPUFolder() != ""
+	return strings.Contains(t.DeviceTree("compatible"), "nvidia,tegra") || t.Exists("etc/nv_tegra_release") || t.GPUFolder() != ""
 }
 
 // anyLinux is the system if no file says more.

@@ -70,10 +70,10 @@ func (t Tree) governor(folder string) Governor {
 	return Governor{
 		CPUs:       t.Text(file("related_cpus")),
 		Governor:   t.Text(file("scaling_governor")),
-		MinHz:      t.Number(file("scaling_min_freq"), kHz),
-		MaxHz:      t.Number(file("scaling_max_freq"), kHz),
-		CurrentHz:  t.Number(file("scaling_cur_freq"), kHz),
-		HardwareHz: t.Number(file("cpuinfo_max_freq"), kHz),
+		MinHz:      t.number(file("scaling_min_freq"), kHz),
+		MaxHz:      t.number(file("scaling_max_freq"), kHz),
+		CurrentHz:  t.number(file("scaling_cur_freq"), kHz),
+		HardwareHz: t.number(file("cpuinfo_max_freq"), kHz),
 	}
 }
 

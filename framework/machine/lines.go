@@ -34,7 +34,7 @@ func (t Tree) Lines() [][2]string {
 	part(m.CPU != "", "%s", m.CPU)
 	part(m.Cores > 0, "%s", terminal.Count(m.Cores, "core"))
 	part(m.CPUs > 0, "%s", terminal.Count(m.CPUs, "CPU"))
-	part(m.UsableCPUs > 0, "%d usable", m.UsableCPUs)
+	part(m.UsableCPUs > 0, "%s", m.Usable())
 	add("CPU")
 	part(m.MemoryBytes > 0, "%.1f GiB", float64(m.MemoryBytes)/(1<<30))
 	add("memory")

@@ -39,12 +39,12 @@ func (t Tree) State() State {
 	}
 	for _, device := range t.folders("sys/class/thermal", "cooling_device") {
 		kind := t.Text(device + "/type")
-		if v, err := strconv.ParseFloat(t.Text(device+"/cur_state"), 64); err == nil && !strings.Contains(kind, "fan") {
+		if v, ok := t.value(device + "/cur_state"); ok && !strings.Contains(kind, "fan") {
 			add(&s.Cooling, kind, v)
 		}
 	}
 	// NVIDIA's driver up to L4T 32.
-	if v, err := strconv.ParseFloat(t.Text("sys/devices/pwm-fan/cur_pwm"), 64); err == nil {
+	if v, ok := t.value("sys/devices/pwm-fan/cur_pwm"); ok {
 		add(&s.Fans, "pwm", v)
 	}
 	return s
@@ -58,9 +58,9 @@ func (t Tree) monitor(s *State, monitor string) {
 		if event == nil && alarm == nil && !fanForm.MatchString(file) {
 			continue
 		}
-		v, err := strconv.ParseFloat(t.Text(filepath.Join(monitor, file)), 64)
+		v, ok := t.value(filepath.Join(monitor, file))
 		switch {
-		case err != nil:
+		case !ok, t.Text(filepath.Join(monitor, strings.TrimSuffix(file, "_input")+"_fault")) == "1":
 		case event != nil:
 			add(&s.Events, event[1], v)
 		case alarm != nil:

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -48,10 +49,20 @@ func (t Tree) Text(name string) string {
 	return strings.Trim(string(b), " \t\r\n\x00")
 }
 
-// Number is a file's number times unit; 0 if there is none.
-func (t Tree) Number(name string, unit float64) float64 {
+// value is a file's number; not ok where there is none, as in "<unknown>", "<unsupported>"
+// and "nan", or one of all bits set, which drivers show for none (ULONG_MAX, INT_MAX).
+func (t Tree) value(name string) (v float64, ok bool) {
 	v, err := strconv.ParseFloat(t.Text(name), 64)
-	if err != nil {
+	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) || v >= math.MaxInt64 {
+		return 0, false
+	}
+	return v, v != math.MaxUint32 && v != math.MaxInt32
+}
+
+// number is a file's number times unit, and 0 if there is none or it is below 0.
+func (t Tree) number(name string, unit float64) float64 {
+	v, ok := t.value(name)
+	if !ok || v < 0 {
 		return 0
 	}
 	return v * unit

@@ -20,11 +20,16 @@ const (
 
 // Warnings say what makes timings on this machine's CPUs doubtful: other
 // programs running, a frequency governor that is not performance, a battery
-// that is the power supply. It watches the CPUs for 60 ms, so call it while
+// that is the power supply; and a clock that dates them wrong. It watches the CPUs for 60 ms, so call it while
 // nothing is measured.
 func Warnings() []string {
 	percent, average := Live.busy()
-	return append(loaded(percent, average, runtime.NumCPU()), Live.warnings()...)
+	all := append(loaded(percent, average, runtime.NumCPU()), Live.warnings()...)
+	all = append(all, Live.limited(runtime.NumCPU())...)
+	if doubt := ClockDoubt(); doubt != "" {
+		all = append(all, doubt)
+	}
+	return all
 }
 
 // busy is the percentage of all CPUs' time that is used now, and the mean number
@@ -48,6 +53,14 @@ func loaded(percent, average float64, cpus int) []string {
 		return []string{fmt.Sprintf("the machine is loaded: other programs use %.0f %% of its CPUs (load average %.2g on %s)", percent, average, terminal.Count(cpus, "CPU"))}
 	case average > float64(cpus):
 		return []string{fmt.Sprintf("the machine was loaded in the last minute: load average %.2g on %s", average, terminal.Count(cpus, "CPU"))}
+	}
+	return nil
+}
+
+// limited warns of a quota below the CPUs: workers then stop for most of each period.
+func (t Tree) limited(cpus int) []string {
+	if q := t.CPUQuota(); q > 0 && q < float64(cpus) {
+		return []string{fmt.Sprintf("this process may use %.3g of %d CPUs, by its cgroup's quota (cpu.max or cpu.cfs_quota_us): times of more workers have its pauses in them", q, cpus)}
 	}
 	return nil
 }

@@ -50,12 +50,12 @@ func (p *polled) evaluate(e *Energy, idle span, l load) {
 			out.Energy, out.Doubt, told = math.NaN(), "no reading was taken in the window", true
 			note(": %s", out.Doubt)
 		case 2*out.Missing > out.Readings:
-			out.Energy, out.Doubt, told = math.NaN(), "most readings failed"+p.cause(), true
-			note(": %d of %s failed%s", out.Missing, terminal.Count(out.Readings, "reading"), p.cause())
+			out.Energy, out.Doubt, told = math.NaN(), "most readings failed"+p.cause(i), true
+			note(": %d of %s failed%s", out.Missing, terminal.Count(out.Readings, "reading"), p.cause(i))
 		case !s.covers(window, p.interval):
-			out.Energy, out.Doubt, told = math.NaN(), "the readings do not cover the window"+p.cause(), true
+			out.Energy, out.Doubt, told = math.NaN(), "the readings do not cover the window"+p.cause(i), true
 			note(": readings from %.3g s to %.3g s of a window of %.3g s%s", max(0, s.times[0]-window.from),
-				min(s.times[len(s.times)-1]-window.from, window.length()), window.length(), p.cause())
+				min(s.times[len(s.times)-1]-window.from, window.length()), window.length(), p.cause(i))
 		case out.Doubt != "":
 			note(": %s", out.Doubt)
 		case math.IsNaN(out.Energy):
@@ -99,12 +99,16 @@ func (p *polled) evaluate(e *Energy, idle span, l load) {
 	}
 }
 
-// cause is why readings failed, behind a colon; empty where no sensor said so.
-func (p *polled) cause() string {
-	if p.err == nil {
-		return ""
+// cause is why a channel's readings failed, behind a colon; empty where the sensor did not
+// say so.
+func (p *polled) cause(channel int) string {
+	switch {
+	case p.err != nil:
+		return ": " + p.err.Error()
+	case p.causes[channel] != nil:
+		return ": " + p.causes[channel].Error()
 	}
-	return ": " + p.err.Error()
+	return ""
 }
 
 // quieterIdle takes a counter's idle power from the readings of the same total's power

@@ -110,11 +110,13 @@ type polled struct {
 	values   []float64 // len(channels) for each time
 	n        int       // readings held
 	errs     int
-	err      error // the first
+	err      error   // the first
+	causes   []error // the first of each channel that gave no reading; nil: not told
 }
 
 func newPolled(s framework.Sensor) *polled {
 	p := &polled{sensor: s, channels: s.Channels(), averaging: -1}
+	p.causes = make([]error, len(p.channels))
 	if a, ok := s.(Averager); ok {
 		p.averaging = a.Averaging()
 	}
@@ -134,7 +136,8 @@ func (p *polled) row(i int) []float64 {
 }
 
 // read takes one reading into dst and returns its time, the middle of the
-// call. A failed reading is NaN in all channels.
+// call. A failed reading is NaN in all channels, and of a Failing sensor the first cause
+// is kept of each channel that is NaN.
 func (p *polled) read(c clock, dst []float64) float64 {
 	before := c.now()
 	if err := p.sensor.Sample(dst); err != nil {
@@ -143,6 +146,12 @@ func (p *polled) read(c clock, dst []float64) float64 {
 		}
 		for i := range dst {
 			dst[i] = math.NaN()
+		}
+	} else if f, ok := p.sensor.(framework.Failing); ok {
+		for i, v := range dst {
+			if math.IsNaN(v) && p.causes[i] == nil {
+				p.causes[i] = f.Failure(i)
+			}
 		}
 	}
 	return (before + c.now()) / 2

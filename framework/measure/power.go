@@ -159,6 +159,7 @@ func (m *Meter) Measure(sustain Sustain) (*Energy, error) {
 	for i, p := range m.sensors {
 		intervals[i] = p.interval
 		p.n, p.errs, p.err, p.due = 0, 0, nil, c.now()
+		clear(p.causes)
 	}
 	stopPolling := c.poll(m.step)
 	e := &Energy{}

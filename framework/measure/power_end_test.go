@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -24,6 +25,10 @@ func TestMeterSensorThatEnds(t *testing.T) {
 		{"in the second half", from(1002.65), "the readings do not cover the window: resource temporarily unavailable", "readings from 0 s to 1."},
 		{"without an error", &synthetic{power: power, period: 20e-3, averaging: 0, lost: func(t float64) bool { return t >= 1002.65 }},
 			"the readings do not cover the window", "s of a window of 2"},
+		{"with the cause of a channel alone", &synthetic{power: power, period: 20e-3, averaging: 0, lost: func(t float64) bool { return t >= 1000 }, cause: errors.New("curr1_input: input/output error")},
+			"most readings failed: curr1_input: input/output error", "readings failed: curr1_input: input/output error"},
+		{"in the second half, with the cause of a channel alone", &synthetic{power: power, period: 20e-3, averaging: 0, lost: func(t float64) bool { return t >= 1002.65 }, cause: errors.New("curr1_input: input/output error")},
+			"the readings do not cover the window: curr1_input: input/output error", "curr1_input: input/output error"},
 		{"and was still before", &synthetic{power: func(float64) float64 { return 30 }, period: 20e-3, averaging: 0, fails: func(t float64) bool { return t >= 1004.15 }},
 			"the readings do not cover the window: resource", "resource"},
 		{"as a counter", &synthetic{power: power, period: 20e-3, counter: true, averaging: 0, fails: func(t float64) bool { return t >= 1002.65 }},

@@ -54,6 +54,7 @@ type synthetic struct {
 	role          framework.Role
 	lost          func(t float64) bool // gives NaN
 	fails         func(t float64) bool // gives an error
+	cause         error                // of what is lost, as told; nil: not told
 	frozen        bool
 	averaging     float64 // as told; negative: not told
 	// sees is over how many seconds before an update the power is averaged; 0: since
@@ -82,6 +83,9 @@ func (s *synthetic) Channels() []framework.Channel {
 }
 func (s *synthetic) Notes() []string { return nil }
 func (s *synthetic) Close() error    { return nil }
+func (s *synthetic) Failure(int) error {
+	return s.cause
+}
 
 // truth is the energy from t0 to t1, by fine steps.
 func (s *synthetic) truth(t0, t1 float64) float64 {

@@ -87,7 +87,7 @@ func (m *merge) scanFiles(p *mergePart, number int32) error {
 		}
 		e := m.tables.entry(point)
 		e.part, e.offset, e.device = number, int64(n), m.tables.device(p, w.Device)
-		e.ok, e.started = w.Status == OK, i.Ended.UnixNano()
+		e.ok, e.started = w.Status == OK, instant(i.Ended)
 		p.entries = append(p.entries, e)
 	}
 	return nil

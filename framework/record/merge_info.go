@@ -6,7 +6,9 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"time"
 
+	"bench/framework/machine"
 	"bench/framework/plan"
 	"bench/terminal"
 )
@@ -18,7 +20,7 @@ func (m *merge) describe() {
 	for _, d := range m.tables.devices {
 		m.devices[d.identity] = d
 	}
-	warnings := i.Warnings
+	warnings, now := i.Warnings, time.Now()
 	first := m.parts[0].sessions[0]
 	*i = Info{Config: first.Config, Seed: first.Seed, Started: first.Started, Machine: first.Machine, CopiedFiles: first.CopiedFiles, Wisdom: first.Wisdom}
 	for _, p := range m.parts {
@@ -35,7 +37,11 @@ func (m *merge) describe() {
 			if !slices.Equal(i.Config.Set, s.Config.Set) {
 				i.Config.Set = nil
 			}
-			if !s.Started.IsZero() && s.Started.Before(i.Started) {
+			doubt, had := machine.DateDoubt(s.Started, now), machine.DateDoubt(i.Started, now)
+			if doubt != "" && !s.Started.IsZero() && len(s.Merged) == 0 {
+				said[fmt.Sprintf("%s: dated %s, %s: of two results of one point the other run's is kept", p.machineName(s), s.Started.UTC().Format(time.DateOnly), doubt)] = true
+			}
+			if !s.Started.IsZero() && (doubt == "" && had != "" || (doubt == "") == (had == "") && s.Started.Before(i.Started)) {
 				i.Started = s.Started
 			}
 			i.Machine = commonFacts(i.Machine, s.Machine)

@@ -248,6 +248,7 @@ func commonFacts(a, b machine.Facts) machine.Facts {
 	keep(&a.Cores, b.Cores)
 	keep(&a.CPUs, b.CPUs)
 	keep(&a.UsableCPUs, b.UsableCPUs)
+	keep(&a.CPUQuota, b.CPUQuota)
 	keep(&a.MemoryBytes, b.MemoryBytes)
 	keep(&a.OS, b.OS)
 	keep(&a.Kernel, b.Kernel)

@@ -142,6 +142,15 @@ func (c *partColumns) take(g *glance, point *plan.Point, device string) {
 	}
 }
 
+// instant is a date in nanoseconds since 1970; 0 where it cannot be right, so that such a
+// result is not the later of two.
+func instant(date time.Time) int64 {
+	if machine.DateDoubt(date, time.Now()) != "" {
+		return 0
+	}
+	return date.UnixNano()
+}
+
 // scanPart reads a part once.
 func (m *merge) scanPart(number int32) error {
 	p := m.parts[number]
@@ -177,7 +186,7 @@ func (m *merge) scanPart(number int32) error {
 		p.seen.take(&g, &point.Point, m.tables.identity(id))
 		e := point.entry(m.tables)
 		e.part, e.device, e.offset, e.length = number, id, offset, int32(len(content))
-		e.ok, e.started = g.Status == OK, g.Started.UnixNano()
+		e.ok, e.started = g.Status == OK, instant(g.Started)
 		p.entries = append(p.entries, e)
 		return point.key, nil
 	}, func(s Info) {

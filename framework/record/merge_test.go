@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"bench/cuda"
 	"bench/framework"
@@ -236,6 +237,34 @@ func TestMergeKeepsOne(t *testing.T) {
 	}
 	if !slices.ContainsFunc(r.Info.Warnings, func(w string) bool { return strings.HasPrefix(w, "2 results left out") }) {
 		t.Errorf("%q", r.Info.Warnings)
+	}
+}
+
+// TestMergeOfMisdated: a run of a board whose clock was wrong neither dates the merged run nor
+// decides which of two results is the later.
+func TestMergeOfMisdated(t *testing.T) {
+	right := testResult(0).Started
+	for _, wrong := range []time.Time{time.Unix(60, 0).UTC(), time.Date(2199, 1, 1, 0, 0, 0, 0, time.UTC)} {
+		for _, first := range []string{"a", "z"} { // in either order
+			dir := t.TempDir()
+			good, bad := board(1e-6, 64), board(3e-6, 64)
+			bad.results[0][0].Started, bad.sessions[0].Started = wrong, wrong
+			parts := []Part{{"tx1", good.write(t, filepath.Join(dir, "good"))}, {"tx1", bad.write(t, filepath.Join(dir, first))}}
+			if first == "a" {
+				slices.Reverse(parts)
+			}
+			out := filepath.Join(dir, "out")
+			if _, err := Merge(parts, out, MergeOptions{}); err != nil {
+				t.Fatal(err)
+			}
+			r, err := Read(out)
+			if err != nil || r.Rows[0].Time.Median.Float() != 64*1e-6 || !r.Info.Started.Equal(right) {
+				t.Errorf("%v: %+v, begun %v, %v", wrong, r.Rows, r.Info.Started, err)
+			}
+			if !slices.ContainsFunc(r.Info.Warnings, func(w string) bool { return strings.HasPrefix(w, "tx1: dated "+wrong.Format(time.DateOnly)) }) {
+				t.Errorf("%v: %q", wrong, r.Info.Warnings)
+			}
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"bench/framework/machine"
 	"bench/framework/stats"
 )
 
@@ -48,14 +49,14 @@ const (
 	unslowed    = 1.1 // or less
 )
 
-// Disturbance is what others had of the machine while a point was timed, in words; empty
+// Disturbance is what others had of the machine m while a point was timed, in words; empty
 // for little, or where the kernel does not tell.
-func (c Conditions) Disturbance() string {
+func (c Conditions) Disturbance(m machine.Facts) string {
 	var list []string
 	if c.CPUs.IsSet() && c.Waiting.IsSet() && c.Workers.IsSet() {
 		workers := float64(c.Workers.Int())
 		if c.CPUs.Float() < shortOfCPUs*workers && c.Waiting.Float() > (1-shortOfCPUs)*workers {
-			list = append(list, fmt.Sprintf("workers got %.1f of %.3g CPUs", c.CPUs.Float(), workers))
+			list = append(list, shortage(c.CPUs.Float(), workers, m))
 		}
 	}
 	if c.Others.IsSet() && c.Others.Float() >= loaded {
@@ -65,6 +66,15 @@ func (c Conditions) Disturbance() string {
 		list = append(list, "steal "+percent(c.Steal))
 	}
 	return strings.Join(list, ", ")
+}
+
+// shortage says that workers had fewer CPUs than they are, and where a quota is the cause.
+func shortage(had, workers float64, m machine.Facts) string {
+	text := fmt.Sprintf("workers got %.1f of %.3g CPUs", had, workers)
+	if m.Limited(workers) {
+		text += fmt.Sprintf(" (this cgroup's quota is %.3g)", m.CPUQuota)
+	}
+	return text
 }
 
 // unquiet says how many points are known less well than asked for and what of the
@@ -126,7 +136,7 @@ func (r *Run) causes(points []*Row) (list []string) {
 		}
 		return w.CPUs
 	}); had < shortOfCPUs*workers && mean(func(w *Row) Number { return w.Waiting }) > (1-shortOfCPUs)*workers {
-		list = append(list, fmt.Sprintf("workers got %.1f of %.3g CPUs", had, workers))
+		list = append(list, shortage(had, workers, r.Info.Machine))
 	}
 	if others := mean(func(w *Row) Number { return w.Others }); others >= loaded {
 		list = append(list, fmt.Sprintf("other programs %.0f %%", 100*others))

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"bench/framework/machine"
 	"bench/framework/measure"
 	"bench/framework/plan"
 )
@@ -28,6 +29,12 @@ func TestWhyARunIsNotQuiet(t *testing.T) {
 		return &c
 	}
 	const end = "; rerun when quiet, or use bench ab"
+	if got, want := shortage(0.3, 2, machine.Facts{CPUQuota: 0.3}), "workers got 0.3 of 2 CPUs (this cgroup's quota is 0.3)"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got, want := shortage(1, 2, machine.Facts{CPUQuota: 4}), "workers got 1.0 of 2 CPUs"; got != want {
+		t.Errorf("a quota above the workers: %q, want %q", got, want)
+	}
 	for _, c := range []struct {
 		name       string
 		conditions *measure.Conditions

@@ -11,11 +11,9 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"bench/framework"
@@ -40,33 +38,24 @@ func Factory() framework.SensorFactory {
 // input is the label of the rail in front of all others of a board.
 const input = "VIN"
 
-// file is an open attribute.
-type file interface {
-	io.ReaderAt
-	io.Closer
-}
-
 // Sensor is all monitors of a board.
 type Sensor struct {
-	files    []file
+	files    []*os.File
+	failures []error // of the last Sample, by channel
 	channels []framework.Channel
 	notes    []string
+	input    string // address of the first chip that has the board's input
 	text     [32]byte
 
 	board, kernel string
 }
 
-const driver = "sys/bus/i2c/drivers/ina238"
-
-var address = regexp.MustCompile(`^\d+-[0-9a-f]{4}$`)
+const driver = machine.I2CDrivers + "/ina238"
 
 func open(root machine.Tree, hasTotal, measuring bool) (*Sensor, error) {
 	facts, _ := root.Facts() // the model, where it can be read
 	s := &Sensor{board: facts.Board, kernel: facts.Kernel}
-	for _, device := range root.List(driver) {
-		if !address.MatchString(device) {
-			continue
-		}
+	for _, device := range root.I2CDevices("ina238") {
 		for _, n := range root.List(filepath.Join(driver, device, "hwmon")) {
 			if strings.HasPrefix(n, "hwmon") {
 				s.add(root, device, filepath.Join(driver, device, "hwmon", n), hasTotal, measuring)
@@ -79,7 +68,7 @@ func open(root machine.Tree, hasTotal, measuring bool) (*Sensor, error) {
 	case len(s.notes) > 0:
 		return nil, fmt.Errorf("no INA238 power monitor is used: %s", strings.Join(s.notes, "; "))
 	}
-	return nil, fmt.Errorf("no INA238 power monitor below %s: the board of a Jetson AGX Thor has one", root.Path("sys/bus/i2c/drivers"))
+	return nil, fmt.Errorf("no INA238 power monitor below %s: the board of a Jetson AGX Thor has one", root.Path(machine.I2CDrivers))
 }
 
 // add opens a chip and reads it once. Only the board's input can be the total, and
@@ -87,9 +76,13 @@ func open(root machine.Tree, hasTotal, measuring bool) (*Sensor, error) {
 // energy, and is left out where they are measured: a poll reads the rest sooner.
 func (s *Sensor) add(root machine.Tree, device, folder string, hasTotal, measuring bool) {
 	label := cmp.Or(root.Text(filepath.Join(folder, "in1_label")), device)
+	if label == input && s.input == "" {
+		s.input = device
+	}
 	f, err := os.Open(root.Path(filepath.Join(folder, "power1_input")))
 	if err == nil {
 		if _, err = machine.ReadWhole(f, s.text[:]); err != nil {
+			err = fmt.Errorf("%s: %w", f.Name(), err)
 			f.Close()
 		}
 	}
@@ -101,6 +94,8 @@ func (s *Sensor) add(root machine.Tree, device, folder string, hasTotal, measuri
 	switch {
 	case label != input:
 		s.notes = append(s.notes, fmt.Sprintf("rail %s is unknown: it is taken to be outside the module", label))
+	case s.input != device:
+		s.notes = append(s.notes, fmt.Sprintf("rail VIN is there twice: that of %s counts, and that of %s is taken to be outside the module", s.input, device))
 	case !hasTotal:
 		role = framework.Total
 		s.notes = append(s.notes, "VIN is the total, as no other sensor has one: it is the board's input, with the carrier and the fan")
@@ -111,6 +106,7 @@ func (s *Sensor) add(root machine.Tree, device, folder string, hasTotal, measuri
 		return
 	}
 	s.files = append(s.files, f)
+	s.failures = append(s.failures, nil)
 	s.channels = append(s.channels, framework.Channel{Name: label, Unit: "W", Role: role, Address: device})
 }
 
@@ -124,11 +120,20 @@ func (s *Sensor) Channels() []framework.Channel { return s.channels }
 func (s *Sensor) Sample(dst []float64) error {
 	for i, f := range s.files {
 		dst[i] = math.NaN()
-		if v, err := machine.ReadWhole(f, s.text[:]); err == nil {
+		var v int64
+		if v, s.failures[i] = machine.ReadWhole(f, s.text[:]); s.failures[i] == nil {
 			dst[i] = float64(v) / 1e6
 		}
 	}
 	return nil
+}
+
+// Failure is why the rail gave no reading in the last Sample.
+func (s *Sensor) Failure(channel int) error {
+	if s.failures[channel] == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", s.files[channel].Name(), s.failures[channel])
 }
 
 // Notes are the chips left out, and what is not as on a known board.

@@ -1,9 +1,11 @@
 package ina238
 
 import (
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,6 +48,9 @@ func TestThor(t *testing.T) {
 		if s.Sample(v); !math.IsNaN(v[0]) {
 			t.Errorf("a closed sensor reads %v W", v[0])
 		}
+		if why := s.(framework.Failing).Failure(0); why == nil || !strings.HasSuffix(why.Error(), "hwmon5/power1_input: no value: file already closed") {
+			t.Errorf("the cause is %v, want the file and the error", why)
+		}
 	}
 }
 
@@ -79,11 +84,33 @@ func TestSampleIsLive(t *testing.T) {
 	}
 }
 
+// Of two inputs by one name one is the total, or power would be counted twice.
+func TestTwoInputs(t *testing.T) {
+	const chip = "-- sys/bus/i2c/drivers/ina238/%[1]s/hwmon/hwmon1/in1_label --\nVIN\n-- sys/bus/i2c/drivers/ina238/%[1]s/hwmon/hwmon1/power1_input --\n5\n"
+	root := tree.Write(t, txtar.Parse([]byte(fmt.Sprintf(chip, "10-0044")+fmt.Sprintf(chip, "2-0045")+fmt.Sprintf(chip, "2-0044"))))
+	s, err := open(machine.Tree(root), false, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	var got []string
+	for _, c := range s.Channels() {
+		got = append(got, c.Address+" "+string(c.Role))
+	}
+	if want := "2-0044 total, 2-0045 carrier, 10-0044 carrier"; strings.Join(got, ", ") != want {
+		t.Errorf("%q, want %s", got, want)
+	}
+	const note = "rail VIN is there twice: that of 2-0044 counts, and that of 2-0045 is taken to be outside the module"
+	if !slices.Contains(s.Notes(), note) {
+		t.Errorf("notes %q", s.Notes())
+	}
+}
+
 func TestUnusualChips(t *testing.T) {
 	for _, c := range []struct{ files, channel, note, fault string }{
 		{"", "", "", "no INA238 power monitor below"},
 		{"-- sys/bus/i2c/drivers/ina238/module/x --\n", "", "", "no INA238 power monitor below"},
-		{"-- sys/bus/i2c/drivers/ina238/2-0044/hwmon/hwmon1/power1_input --\n", "", "", "2-0044 (2-0044) left out: no value: EOF"},
+		{"-- sys/bus/i2c/drivers/ina238/2-0044/hwmon/hwmon1/power1_input --\n", "", "", "hwmon1/power1_input: no value: EOF"},
 		{"-- sys/bus/i2c/drivers/ina238/2-0044/hwmon/hwmon1/in1_label --\nVIN\n", "", "", "VIN (2-0044) left out"},
 		// Linux's own driver names no rail.
 		{"-- sys/bus/i2c/drivers/ina238/2-0044/hwmon/hwmon1/power1_input --\n5\n", "2-0044", "rail 2-0044 is unknown", ""},

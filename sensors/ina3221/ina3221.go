@@ -19,7 +19,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -57,13 +57,25 @@ type opener func(path string) (file, error)
 func openFile(path string) (file, error) { return os.Open(path) }
 
 // rail is one channel of one chip. Its power is the product of the values in
-// its files, times scale.
+// its inputs, times scale.
 type rail struct {
 	name, address string
-	files         []file
+	inputs        []input
 	scale         float64 // W
 	times         times   // of the rail's own chip
 	calibration   framework.Calibration
+	// failed is the input of which the last reading failed, and failure why; nil if it
+	// did not.
+	failed  int
+	failure error
+}
+
+// input is an open attribute. A value of top or more, with either sign, says that the chip's
+// register is at the end of its range; 0: no limit.
+type input struct {
+	file
+	path string
+	top  int64
 }
 
 // Sensor is all monitors of a board.
@@ -88,7 +100,7 @@ func open(root machine.Tree, open opener) (*Sensor, error) {
 	chips := find(root)
 	if len(chips) == 0 {
 		return nil, fmt.Errorf("no INA3221 power monitor below %s: Jetson boards have one (the Nano 2GB does not)",
-			root.Path("sys/bus/i2c/drivers"))
+			root.Path(machine.I2CDrivers))
 	}
 	facts, _ := root.Facts() // the model, where it can be read
 	s := &Sensor{text: make([]byte, 32), averaging: -1, board: facts.Board, kernel: facts.Kernel}
@@ -116,11 +128,7 @@ func open(root machine.Tree, open opener) (*Sensor, error) {
 	if len(s.rails) == 0 {
 		return nil, fmt.Errorf("no channel of the INA3221 power monitors gives a reading: %s", strings.Join(s.notes, "; "))
 	}
-	names := make([]string, len(s.rails))
-	for i, r := range s.rails {
-		names[i] = r.name
-	}
-	roles, notes := assign(names, failed)
+	roles, notes := assign(s.rails, failed)
 	s.notes = append(s.notes, notes...)
 	for i, r := range s.rails {
 		s.channels = append(s.channels, framework.Channel{Name: r.name, Unit: "W", Role: roles[i], Address: r.address})
@@ -128,28 +136,22 @@ func open(root machine.Tree, open opener) (*Sensor, error) {
 	return s, nil
 }
 
-var address = regexp.MustCompile(`^\d+-[0-9a-f]{4}$`)
-
-// find lists the monitors, in the order of their addresses. The iio device is
-// reported under two names, iio:deviceN and iio_device; one may be a link to
-// the other.
+// find lists the monitors, in the order of their addresses, each once. The iio device is
+// reported under two names, iio:deviceN and iio_device, and a copied tree may have a
+// chip below both drivers.
 func find(root machine.Tree) []chip {
 	var chips []chip
 	seen := map[string]bool{}
 	add := func(address, dir string, hwmon bool) {
 		real, err := filepath.EvalSymlinks(root.Path(dir))
-		if err == nil && !seen[real] {
-			seen[real] = true
+		if err == nil && !seen[address] {
+			seen[address] = true
 			chips = append(chips, chip{address, machine.Tree(real), hwmon})
 		}
 	}
 	for _, driver := range []string{"ina3221x", "ina3221"} {
-		folder := filepath.Join("sys/bus/i2c/drivers", driver)
-		for _, device := range root.List(folder) {
-			if !address.MatchString(device) {
-				continue
-			}
-			dir := filepath.Join(folder, device)
+		for _, device := range root.I2CDevices(driver) {
+			dir := filepath.Join(machine.I2CDrivers, driver, device)
 			if driver == "ina3221x" {
 				for _, n := range root.List(dir) {
 					if strings.HasPrefix(n, "iio:device") || n == "iio_device" {
@@ -165,6 +167,7 @@ func find(root machine.Tree) []chip {
 			}
 		}
 	}
+	slices.SortFunc(chips, func(a, b chip) int { return machine.CompareI2C(a.address, b.address) })
 	return chips
 }
 
@@ -189,39 +192,77 @@ func (s *Sensor) channel(c chip, n int, open opener) (rail, error) {
 	}
 	r.name = name
 	for _, in := range inputs {
-		f, err := open(c.dir.Path(in))
+		path := c.dir.Path(in)
+		f, err := open(path)
 		if err != nil {
 			r.close()
 			return r, fmt.Errorf("%s: %w", name, err)
 		}
-		r.files = append(r.files, f)
+		r.inputs = append(r.inputs, input{f, path, c.top(in, n)})
 	}
-	if _, err := s.power(&r); err != nil {
+	if s.power(&r); r.failure != nil {
 		r.close()
-		return r, fmt.Errorf("%s: %w", name, err)
+		return r, fmt.Errorf("%s: %w", name, r.cause())
 	}
 	return r, nil
 }
 
+// Full scale of the chip's registers (data sheet, section 8.6.2): 4095 steps of 40 µV of a
+// shunt and of 8 mV of a bus, of which 26 V may be connected.
+const (
+	fullShunt = 163800e-6 // V
+	fullBus   = 32760     // mV
+)
+
+// top is from which value on an input of Linux's driver shows a register at the end of its
+// range: a current (mA) that is as high as the chip can tell may be any higher one. What
+// NVIDIA's driver shows is already a product.
+func (c chip) top(input string, n int) int64 {
+	switch {
+	case !c.hwmon:
+		return 0
+	case strings.HasPrefix(input, "in"):
+		return fullBus
+	}
+	if ohms := c.resistor(n); ohms > 0 {
+		return int64(math.Round(fullShunt / ohms * 1e3))
+	}
+	return 0
+}
+
 func (r *rail) close() error {
 	var errs []error
-	for _, f := range r.files {
-		errs = append(errs, f.Close())
+	for _, in := range r.inputs {
+		errs = append(errs, in.Close())
 	}
 	return errors.Join(errs...)
 }
 
-// power reads a rail's watts.
-func (s *Sensor) power(r *rail) (float64, error) {
+// errFull is of a register at the end of its range.
+var errFull = errors.New("the monitor is at the end of its range, so that the rail has more than it can tell")
+
+// power reads a rail's watts; NaN if that fails, with the reason in r.
+func (s *Sensor) power(r *rail) float64 {
 	p := r.scale
-	for _, f := range r.files {
-		v, err := machine.ReadWhole(f, s.text)
-		if err != nil {
-			return math.NaN(), err
+	for i, in := range r.inputs {
+		v, err := machine.ReadWhole(in.file, s.text)
+		if err == nil && in.top > 0 && (v >= in.top || v <= -in.top) {
+			err = errFull
+		}
+		if r.failed, r.failure = i, err; err != nil {
+			return math.NaN()
 		}
 		p *= float64(v)
 	}
-	return p, nil
+	return p
+}
+
+// cause is the file that gave no reading, and why.
+func (r *rail) cause() error {
+	if r.failure == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", r.inputs[r.failed].path, r.failure)
 }
 
 // Name is "ina3221".
@@ -233,10 +274,13 @@ func (s *Sensor) Channels() []framework.Channel { return s.channels }
 // Sample fills dst in watts: NaN for a rail that gives no reading now.
 func (s *Sensor) Sample(dst []float64) error {
 	for i := range s.rails {
-		dst[i], _ = s.power(&s.rails[i])
+		dst[i] = s.power(&s.rails[i])
 	}
 	return nil
 }
+
+// Failure is why the rail gave no reading in the last Sample.
+func (s *Sensor) Failure(channel int) error { return s.rails[channel].cause() }
 
 // Notes are the channels left out and how the monitors average.
 func (s *Sensor) Notes() []string { return s.notes }

@@ -1,6 +1,7 @@
 package ina3221
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -314,9 +315,12 @@ func TestFailingReads(t *testing.T) {
 	if s.Sample(v); !math.IsNaN(v[0]) || current.reads != 1 {
 		t.Errorf("with EIO: %v W in %d reads, want NaN at once", v[0], current.reads)
 	}
+	if why := s.Failure(0); !errors.Is(why, syscall.EIO) || !strings.HasSuffix(why.Error(), "hwmon3/curr1_input: no value: input/output error") || s.Failure(1) != nil {
+		t.Errorf("the causes are %v and %v, want the file and the error, and none", why, s.Failure(1))
+	}
 	current.err = nil
-	if s.Sample(v); math.IsNaN(v[0]) {
-		t.Error("the rail does not come back after its errors end")
+	if s.Sample(v); math.IsNaN(v[0]) || s.Failure(0) != nil {
+		t.Errorf("the rail does not come back after its errors end: %v", s.Failure(0))
 	}
 }
 

@@ -62,9 +62,15 @@ var carrierRails = []string{
 }
 
 // assign gives each rail its role. A total needs all of its rails: if one
-// failed, or the board is unknown, no rail is a total.
-func assign(rails, failed []string) (roles []framework.Role, notes []string) {
-	present := slices.Concat(rails, failed)
+// failed, or the board is unknown, no rail is a total. Of several rails of one name the
+// first is the total: reference designs have the module's monitors at the lowest
+// addresses, and a carrier whose device tree is a copy names its own chip's rails alike.
+func assign(rails []rail, failed []string) (roles []framework.Role, notes []string) {
+	names := make([]string, len(rails))
+	for i, r := range rails {
+		names[i] = r.name
+	}
+	present := slices.Concat(names, failed)
 	has := func(names []string, name string) bool { return slices.Contains(names, name) }
 	var b *board
 	for i := range boards {
@@ -77,7 +83,7 @@ func assign(rails, failed []string) (roles []framework.Role, notes []string) {
 	for i := range roles {
 		roles[i] = framework.Part
 	}
-	for i, r := range rails {
+	for i, r := range names {
 		if has(carrierRails, r) {
 			roles[i] = framework.Carrier
 		}
@@ -90,8 +96,11 @@ func assign(rails, failed []string) (roles []framework.Role, notes []string) {
 			return roles, []string{fmt.Sprintf("no total: it needs %s, which gives no reading", n)}
 		}
 	}
-	for i, r := range rails {
-		switch {
+	for i, r := range names {
+		switch first := slices.Index(names, r); {
+		case has(b.total, r) && first < i:
+			notes = append(notes, fmt.Sprintf("rail %s is there twice: that of %s is the total, and that of %s is taken to be contained in it",
+				r, rails[first].address, rails[i].address))
 		case has(b.total, r):
 			roles[i] = framework.Total
 		case roles[i] == framework.Part && !has(b.part, r):

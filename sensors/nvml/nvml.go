@@ -77,6 +77,7 @@ type Sensor struct {
 	close    func() error
 	channels []framework.Channel
 	reads    []func() (float64, error)
+	failures []error // of the last Sample, by channel
 	notes    []string
 }
 
@@ -123,6 +124,7 @@ func newSensor(d device, jetson bool, close func() error) (*Sensor, error) {
 		}
 		s.channels = append(s.channels, q.channel)
 		s.reads = append(s.reads, q.read)
+		s.failures = append(s.failures, nil)
 	}
 	if len(s.reads) == 0 {
 		return nil, errors.New("NVML reads nothing of this Jetson's GPU: its power is read from its power monitors")
@@ -143,7 +145,7 @@ func (s *Sensor) Sample(dst []float64) error {
 	failed := 0
 	for i, read := range s.reads {
 		v, err := read()
-		if err != nil {
+		if s.failures[i] = err; err != nil {
 			v, last = math.NaN(), err
 			failed++
 		}
@@ -154,6 +156,9 @@ func (s *Sensor) Sample(dst []float64) error {
 	}
 	return nil
 }
+
+// Failure is why the quantity gave no reading in the last Sample.
+func (s *Sensor) Failure(channel int) error { return s.failures[channel] }
 
 // Averaging is the number of seconds over which a power reading is averaged; zero
 // where there is none.

@@ -164,6 +164,9 @@ func TestFailedReadingIsNaN(t *testing.T) {
 	if err := s.Sample(v); err != nil || !math.IsNaN(v[0]) || v[1] != 1e6 {
 		t.Errorf("sample %v, %v, want NaN and 1e6 first", v, err)
 	}
+	if !errors.Is(s.Failure(0), errUnsupported) || s.Failure(1) != nil {
+		t.Errorf("the causes are %v and %v", s.Failure(0), s.Failure(1))
+	}
 	f.failing = map[string]bool{"power": true, "energy": true, "temperature": true, "sm_clock": true, "memory_clock": true, "memory_power": true, "throttled": true}
 	if err := s.Sample(v); !errors.Is(err, errUnsupported) || !math.IsNaN(v[3]) {
 		t.Errorf("nothing readable gives %v, %v", v, err)

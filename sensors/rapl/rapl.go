@@ -56,6 +56,8 @@ func openFile(path string) (counter, error) { return os.Open(path) }
 // Sensor is the counters of all zones.
 type Sensor struct {
 	counters []counter
+	paths    []string // of the counters
+	failures []error  // of the last Sample, by channel
 	channels []framework.Channel
 	notes    []string
 	text     [32]byte
@@ -110,6 +112,8 @@ func open(env framework.SensorEnv, open opener) (*Sensor, error) {
 			s.notes = append(s.notes, "psys is the whole platform, the packages included: it is not added to the total")
 		}
 		s.counters = append(s.counters, c)
+		s.paths = append(s.paths, root.Path(z.counter()))
+		s.failures = append(s.failures, nil)
 		s.channels = append(s.channels, framework.Channel{Name: name, Unit: "J", Role: role, Counter: true,
 			WrapsAt: z.wrapsAt, Address: z.address})
 	}
@@ -159,8 +163,11 @@ func find(root machine.Tree) []zone {
 		used[z.name] = z.index + 1
 		text := root.Text(filepath.Join(folder, address, "max_energy_range_uj"))
 		most, err := strconv.ParseUint(text, 10, 64)
-		if err != nil {
+		switch {
+		case err != nil:
 			z.bad = fmt.Errorf("max_energy_range_uj holds no whole number: %q", text)
+		case most == 0:
+			z.bad = errors.New("max_energy_range_uj is 0: the zone counts nothing")
 		}
 		z.wrapsAt = float64(most) / 1e6
 		zones = append(zones, z)
@@ -170,22 +177,14 @@ func find(root machine.Tree) []zone {
 
 // energy reads a counter in joules.
 func (s *Sensor) energy(c io.ReaderAt) (float64, error) {
-	n, err := c.ReadAt(s.text[:], 0)
-	v, digits := uint64(0), 0
-	for _, b := range s.text[:n] {
-		if b < '0' || b > '9' || digits == 19 {
-			break
-		}
-		v = 10*v + uint64(b-'0')
-		digits++
+	v, err := machine.ReadWhole(c, s.text[:])
+	if err == nil && v < 0 {
+		err = fmt.Errorf("%d is no counter's value", v)
 	}
-	switch {
-	case digits > 0:
-		return float64(v) / 1e6, nil
-	case err != nil && !errors.Is(err, io.EOF):
+	if err != nil {
 		return math.NaN(), err
 	}
-	return math.NaN(), fmt.Errorf("no whole number: %q", s.text[:n])
+	return float64(v) / 1e6, nil
 }
 
 // Name is "rapl".
@@ -197,9 +196,17 @@ func (s *Sensor) Channels() []framework.Channel { return s.channels }
 // Sample fills dst in joules: NaN for a counter that gives no reading now.
 func (s *Sensor) Sample(dst []float64) error {
 	for i, c := range s.counters {
-		dst[i], _ = s.energy(c)
+		dst[i], s.failures[i] = s.energy(c)
 	}
 	return nil
+}
+
+// Failure is why the zone gave no reading in the last Sample.
+func (s *Sensor) Failure(channel int) error {
+	if s.failures[channel] == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", s.paths[channel], s.failures[channel])
 }
 
 // Averaging is zero: a counter averages nothing.

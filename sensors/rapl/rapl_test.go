@@ -80,6 +80,10 @@ intel-rapl:1:1 dram-1 total 2.5 wraps at 65712.999613`, `core-0 (intel-rapl:0:0)
 			"intel-rapl:1 package-1 part 3 wraps at 1", "no total: it needs package-0, which gives no reading"},
 		{"a package without a number", "intel-rapl:0 package-0 x 1000000\nintel-rapl:1 package-1 3000000 1000000",
 			"intel-rapl:1 package-1 part 3 wraps at 1", "no total: it needs package-0, which gives no reading"},
+		{"a package that counts nothing", "intel-rapl:0 package-0 2000000 0\nintel-rapl:1 package-1 3000000 1000000",
+			"intel-rapl:1 package-1 part 3 wraps at 1", "package-0 (intel-rapl:0) left out: max_energy_range_uj is 0"},
+		{"counters with all bits set", "intel-rapl:0 package-0 2000000 1000000\nintel-rapl:0:0 core 18446744073709551615 1000000\nintel-rapl:0:1 uncore -1 1000000",
+			"intel-rapl:0 package-0 total 2 wraps at 1", "core-0 (intel-rapl:0:0) left out: no whole number"},
 		{"the second view without a range", "intel-rapl-mmio:0 package-0 999 empty\nintel-rapl:0 package-0 2000000 1000000",
 			"intel-rapl:0 package-0 total 2 wraps at 1", "intel-rapl-mmio:0 left out: it shows package-0 a second time"},
 	} {
@@ -155,5 +159,8 @@ func TestReadsLiveFiles(t *testing.T) {
 	s.Close()
 	if s.Sample(v); !math.IsNaN(v[0]) {
 		t.Errorf("a closed counter reads %v J, want NaN", v[0])
+	}
+	if why := s.(framework.Failing).Failure(0); why == nil || why.Error() != path+": no value: file already closed" {
+		t.Errorf("the cause is %v, want the file and the error", why)
 	}
 }

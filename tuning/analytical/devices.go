@@ -56,7 +56,7 @@ func Doubt(files machine.Tree, device string) string {
 	if err != nil {
 		return "of the copied files (--root) only the power mode counts: GPU, libraries and memory are this machine's; --device with the name of a board plans for that"
 	}
-	if compatible := files.Text("proc/device-tree/compatible"); strings.Contains(compatible, "nvidia,tegra") && (d.SoC == "" || !strings.Contains(compatible, "nvidia,"+d.SoC)) {
+	if compatible := files.DeviceTree("compatible"); strings.Contains(compatible, "nvidia,tegra") && (d.SoC == "" || !strings.Contains(compatible, "nvidia,"+d.SoC)) {
 		facts, _ := files.Facts()
 		return fmt.Sprintf("the copied files (--root) are of %s, not of a %s (--device)", cmp.Or(facts.Board, "another board"), d.Facts.Name)
 	}

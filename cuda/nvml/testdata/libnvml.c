@@ -35,15 +35,23 @@ R nvmlDeviceGetHandleByPciBusId_v2(const char *b, long *d) { FAULT("nvmlDeviceGe
 R nvmlDeviceGetCudaComputeCapability(long d, int *major, int *minor) { FAULT("nvmlDeviceGetCudaComputeCapability"); *major = 9; *minor = 0; return 0; }
 R nvmlDeviceGetName(long d, char *s, unsigned n) { FAULT("nvmlDeviceGetName"); snprintf(s, n, "Test GPU"); return 0; }
 R nvmlDeviceGetUUID(long d, char *s, unsigned n) { FAULT("nvmlDeviceGetUUID"); snprintf(s, n, "GPU-1"); return 0; }
+// With UNAVAILABLE, and after stub_unavailable(1), values are NVML_VALUE_NOT_AVAILABLE.
+static int unavailable;
+void stub_unavailable(long long now) { unavailable = now; }
+#ifdef UNAVAILABLE
+#define VALUE(x) (-1)
+#else
+#define VALUE(x) (unavailable ? -1 : (x))
+#endif
 #ifdef JETSON
 #define READ 3
 #else
 #define READ 0
 #endif
-R nvmlDeviceGetMaxClockInfo(long d, int k, unsigned *v) { FAULT("nvmlDeviceGetMaxClockInfo"); *v = 1980; return READ; }
-R nvmlDeviceGetTemperature(long d, int sensor, unsigned *v) { FAULT("nvmlDeviceGetTemperature"); *v = 35; return READ; }
-R nvmlDeviceGetPowerUsage(long d, unsigned *v) { FAULT("nvmlDeviceGetPowerUsage"); *v = 123456; return d == 42 ? READ : 2; }
-R nvmlDeviceGetPowerManagementLimitConstraints(long d, unsigned *a, unsigned *b) { FAULT("nvmlDeviceGetPowerManagementLimitConstraints"); *a = 200000; *b = 700000; return READ; }
+R nvmlDeviceGetMaxClockInfo(long d, int k, unsigned *v) { FAULT("nvmlDeviceGetMaxClockInfo"); *v = VALUE(1980); return READ; }
+R nvmlDeviceGetTemperature(long d, int sensor, unsigned *v) { FAULT("nvmlDeviceGetTemperature"); *v = VALUE(35); return READ; }
+R nvmlDeviceGetPowerUsage(long d, unsigned *v) { FAULT("nvmlDeviceGetPowerUsage"); *v = VALUE(123456); return d == 42 ? READ : 2; }
+R nvmlDeviceGetPowerManagementLimitConstraints(long d, unsigned *a, unsigned *b) { FAULT("nvmlDeviceGetPowerManagementLimitConstraints"); *a = VALUE(200000); *b = VALUE(700000); return READ; }
 #ifdef DENY
 #define WRITE 4
 #else
@@ -76,10 +84,10 @@ static void get(void)
     if (f) fclose(f);
     seen = now.st_size;
 }
-R nvmlDeviceGetClockInfo(long d, int k, unsigned *v) { FAULT("nvmlDeviceGetClockInfo"); get(); *v = locked ? locked : 1000 + k; return READ; }
-R nvmlDeviceGetPowerManagementLimit(long d, unsigned *v) { FAULT("nvmlDeviceGetPowerManagementLimit"); get(); *v = limit; return READ; }
+R nvmlDeviceGetClockInfo(long d, int k, unsigned *v) { FAULT("nvmlDeviceGetClockInfo"); get(); *v = VALUE(locked ? locked : 1000 + k); return READ; }
+R nvmlDeviceGetPowerManagementLimit(long d, unsigned *v) { FAULT("nvmlDeviceGetPowerManagementLimit"); get(); *v = VALUE(limit); return READ; }
 #ifndef OLD
-R nvmlDeviceGetPowerManagementDefaultLimit(long d, unsigned *v) { FAULT("nvmlDeviceGetPowerManagementDefaultLimit"); *v = 700000; return READ; }
+R nvmlDeviceGetPowerManagementDefaultLimit(long d, unsigned *v) { FAULT("nvmlDeviceGetPowerManagementDefaultLimit"); *v = VALUE(700000); return READ; }
 R nvmlDeviceSetPowerManagementLimit(long d, unsigned v)
 {
     FAULT("nvmlDeviceSetPowerManagementLimit");
@@ -110,7 +118,7 @@ R nvmlDeviceGetSupportedGraphicsClocks(long d, unsigned memory, unsigned *n, uns
 }
 R nvmlDeviceSetGpuLockedClocks(long d, unsigned a, unsigned b) { FAULT("nvmlDeviceSetGpuLockedClocks"); get(); locked = b; set(); return a == b ? WRITE : 2; }
 R nvmlDeviceResetGpuLockedClocks(long d) { FAULT("nvmlDeviceResetGpuLockedClocks"); get(); locked = 0; set(); return WRITE; }
-R nvmlDeviceGetEnforcedPowerLimit(long d, unsigned *v) { FAULT("nvmlDeviceGetEnforcedPowerLimit"); *v = 650000; return READ; }
+R nvmlDeviceGetEnforcedPowerLimit(long d, unsigned *v) { FAULT("nvmlDeviceGetEnforcedPowerLimit"); *v = VALUE(650000); return READ; }
 static long long counted(void) // mJ
 {
 #ifdef COUNTS
@@ -123,8 +131,8 @@ static long long counted(void) // mJ
 #endif
     return 0;
 }
-R nvmlDeviceGetTotalEnergyConsumption(long d, unsigned long long *v) { FAULT("nvmlDeviceGetTotalEnergyConsumption"); *v = 5000000000500 + counted(); return READ; }
-R nvmlDeviceGetCurrentClocksEventReasons(long d, unsigned long long *v) { FAULT("nvmlDeviceGetCurrentClocksEventReasons"); *v = 0x24; return READ; }
+R nvmlDeviceGetTotalEnergyConsumption(long d, unsigned long long *v) { FAULT("nvmlDeviceGetTotalEnergyConsumption"); *v = VALUE(5000000000500 + counted()); return READ; }
+R nvmlDeviceGetCurrentClocksEventReasons(long d, unsigned long long *v) { FAULT("nvmlDeviceGetCurrentClocksEventReasons"); *v = VALUE(0x24); return READ; }
 typedef struct {
     unsigned id, scope;
     long long time, latency;
@@ -142,10 +150,10 @@ R nvmlDeviceGetFieldValues(long d, int n, Field *f)
     f->code = 3;
 #endif
     f->type = 1;
-    f->value.u = 234567;
+    f->value.u = VALUE(234567);
     if (f->id == 186 && f->scope == 2) {
         f->code = READ;
-        f->value.u = 34567;
+        f->value.u = VALUE(34567);
     }
     return 0;
 }

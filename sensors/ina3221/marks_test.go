@@ -1,0 +1,87 @@
+package ina3221
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"bench/framework/machine"
+)
+
+// TestOneNameOfTwoChips: the name of a total that is there twice is counted once.
+func TestOneNameOfTwoChips(t *testing.T) {
+	orin := []string{"VDD_GPU_SOC", "VDD_CPU_CV", "VIN_SYS_5V0"}
+	nano := []string{"VDD_IN", "VDD_CPU_GPU_CV", "VDD_SOC"}
+	for _, c := range []struct{ name, archive, rails, note string }{
+		{"a carrier's copy", hwmon("1-0040", nano...) + hwmon("1-0041", nano...),
+			"1-0040 total, 1-0040 part, 1-0040 part, 1-0041 part, 1-0041 part, 1-0041 part",
+			"rail VDD_IN is there twice: that of 1-0040 is the total, and that of 1-0041 is taken to be contained in it"},
+		{"by the numbers of buses", hwmon("10-0040", nano...) + hwmon("7-0040", nano...),
+			"7-0040 total, 7-0040 part, 7-0040 part, 10-0040 part, 10-0040 part, 10-0040 part",
+			"rail VDD_IN is there twice: that of 7-0040 is the total, and that of 10-0040"},
+		{"one of several", hwmon("1-0040", orin...) + hwmon("1-0041", "VDD_GPU_SOC", "NC", "NC"), "1-0040 total, 1-0040 total, 1-0040 total, 1-0041 part",
+			"rail VDD_GPU_SOC is there twice: that of 1-0040 is the total"},
+		{"on one chip", hwmon("1-0040", "VDD_IN", "VDD_SOC", "VDD_IN"), "1-0040 total, 1-0040 part, 1-0040 part", "rail VDD_IN is there twice"},
+		// What fails is not replaced by another of its name.
+		{"the first fails", hwmon("1-0040", nano...) + hwmon("1-0041", nano...) + "-- _errno --\nsys/bus/i2c/drivers/ina3221/1-0040/hwmon/hwmon7/in1_input EIO\n",
+			"1-0040 part, 1-0040 part, 1-0041 part, 1-0041 part, 1-0041 part", "no total: it needs VDD_IN, which gives no reading"},
+		{"one chip of both drivers", hwmon("1-0040", nano...) + iio("1-0040", nano...), "1-0040 total, 1-0040 part, 1-0040 part", ""},
+		{"one chip's folder and its copy", iio("1-0040", nano...) + strings.ReplaceAll(iio("1-0040", nano...), "iio:device0", "iio_device"), "1-0040 total, 1-0040 part, 1-0040 part", ""},
+		{"two chips of two drivers", hwmon("1-0041", nano...) + iio("1-0040", nano...), "1-0040 total, 1-0040 part, 1-0040 part, 1-0041 part, 1-0041 part, 1-0041 part", "that of 1-0040 is the total"},
+	} {
+		root, hook := unpack(t, c.archive)
+		s, err := open(machine.Tree(root), hook)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, ch := range s.Channels() {
+			got = append(got, ch.Address+" "+string(ch.Role))
+		}
+		if rails := strings.Join(got, ", "); rails != c.rails {
+			t.Errorf("%s: %s\nwant %s", c.name, rails, c.rails)
+		}
+		if notes := strings.Join(s.Notes(), "\n"); !strings.Contains(notes, c.note) || c.note == "" && notes != "" {
+			t.Errorf("%s: notes %q, want %q among them", c.name, notes, c.note)
+		}
+		s.Close()
+	}
+}
+
+// TestFullRegisterIsNoReading: at the end of its range the chip shows the same for every
+// higher current or voltage.
+func TestFullRegisterIsNoReading(t *testing.T) {
+	const folder = "sys/bus/i2c/drivers/ina3221/1-0040/hwmon/hwmon7/"
+	root, hook := unpack(t, hwmon("1-0040", "VDD_IN", "VDD_CPU_GPU_CV", "VDD_SOC")+"-- "+folder+"shunt1_resistor --\n5000\n-- "+folder+"shunt2_resistor --\n0\n")
+	s, err := open(machine.Tree(root), hook)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	v := make([]float64, 3)
+	for _, c := range []struct {
+		file, text string
+		rail       int
+		ok         bool
+	}{
+		// 163.8 mV on 5 mΩ are 32.76 A.
+		{"curr1_input", "32759", 0, true}, {"curr1_input", "32760", 0, false}, {"curr1_input", "-32768", 0, false}, {"curr1_input", "-8", 0, true},
+		{"in1_input", "26000", 0, true}, {"in1_input", "32760", 0, false}, {"in1_input", "0", 0, true},
+		{"curr2_input", "99999", 1, true}, {"curr3_input", "99999", 2, true}, // of an unknown resistor
+	} {
+		if err := os.WriteFile(filepath.Join(root, folder, c.file), []byte(c.text+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Sample(v); err != nil {
+			t.Fatal(err)
+		}
+		if why := s.Failure(c.rail); math.IsNaN(v[c.rail]) == c.ok || (why == nil) != c.ok || why != nil && !strings.HasSuffix(why.Error(), c.file+": "+errFull.Error()) {
+			t.Errorf("%s is %s: %v W, %v", c.file, c.text, v[c.rail], why)
+		}
+		if err := os.WriteFile(filepath.Join(root, folder, c.file), []byte("100\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
