@@ -80,6 +80,7 @@ func (a *app) plan(ctx context.Context, path string, f choices) (*experiment.Pla
 		return nil, err
 	}
 	x.Close()
+	a.sayTunables(x.wisdom)
 	return x.Planned(path), nil
 }
 

@@ -136,9 +136,7 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 	for _, line := range slices.Concat(x.Plan.LeftOut, x.Plan.Smaller) {
 		fmt.Fprintln(a.err, line)
 	}
-	if line := x.wisdom.Summary(); line != "" {
-		fmt.Fprintln(a.err, line)
-	}
+	a.sayTunables(x.wisdom)
 	if len(x.Plan.Points) == 0 {
 		return 0, usageError(fmt.Errorf("%s: no point to run", path))
 	}

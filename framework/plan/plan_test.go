@@ -255,17 +255,17 @@ func TestTuned(t *testing.T) {
 		}
 		return framework.Values{"L": framework.IntValue(64), "R": framework.IntValue(2)}, "a search"
 	}
-	for _, c := range []struct{ text, line, from string }{
-		{`{"algorithm": "fft", "versions": ["stockham"], "processor": "GPU"}`, "stockham@cuda:1 64 1048576 f32 1 R2 L64", "a search"},
-		{`{"algorithm": "fft", "versions": ["stockham"], "processor": "GPU", "static_args": {"N": 128}}`, "stockham@cuda:1 128 1048576 f32 1 R4 L32", ""},
-		{`{"algorithm": "fft", "versions": ["stockham"], "processor": "GPU", "tunables": {"R": 2}}`, "stockham@cuda:1 64 1048576 f32 1 R2 L32", ""},
+	for _, c := range []struct{ text, line, from, changed string }{
+		{`{"algorithm": "fft", "versions": ["stockham"], "processor": "GPU"}`, "stockham@cuda:1 64 1048576 f32 1 R2 L64", "a search", "R L"},
+		{`{"algorithm": "fft", "versions": ["stockham"], "processor": "GPU", "static_args": {"N": 128}}`, "stockham@cuda:1 128 1048576 f32 1 R4 L32", "", ""},
+		{`{"algorithm": "fft", "versions": ["stockham"], "processor": "GPU", "tunables": {"R": 2}}`, "stockham@cuda:1 64 1048576 f32 1 R2 L32", "", "R"},
 	} {
 		p, err := Make(t.Context(), load(t, c.text), example(), m)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := lines(p); len(got) != 1 || got[0] != c.line || p.Points[0].Tuned != c.from {
-			t.Errorf("%s: %q from %q, want %q from %q", c.text, got, p.Points[0].Tuned, c.line, c.from)
+		if got := lines(p); len(got) != 1 || got[0] != c.line || p.Points[0].Tuned != c.from || strings.Join(p.Points[0].Changed, " ") != c.changed {
+			t.Errorf("%s: %q from %q, changed %q; want %q from %q, changed %q", c.text, got, p.Points[0].Tuned, p.Points[0].Changed, c.line, c.from, c.changed)
 		}
 	}
 }

@@ -3,8 +3,6 @@ package search
 import (
 	"fmt"
 	"strings"
-
-	"bench/tuning/wisdom"
 )
 
 // Finished is what a search that has ended left behind.
@@ -14,8 +12,7 @@ type Finished struct {
 	search *Search
 	dir    string
 	plots  int
-	added  int            // to the wisdom
-	better []wisdom.Entry // that the wisdom had, and keeps
+	kept   Kept
 }
 
 // Finish writes the report and the trials of a search to a folder, draws its plots there if
@@ -31,7 +28,7 @@ func (s *Search) Finish(dir string, draw bool) (*Finished, error) {
 			return nil, fmt.Errorf("plots: %w", err)
 		}
 	}
-	f.added, f.better, err = s.KeepWisdom(report)
+	f.kept, err = s.KeepWisdom(report)
 	return f, err
 }
 
@@ -43,11 +40,14 @@ func (f *Finished) Text() string {
 		fmt.Fprintf(&b, "not converged: %d of %d trials (column converged): a machine so uneven may mislead a search\n", open, trials)
 	}
 	fmt.Fprintf(&b, "%s: %s, %s and %d plots", f.dir, TrialsFile, ReportFile, f.plots)
-	if f.added+len(f.better) > 0 {
-		fmt.Fprintf(&b, "; %d entries in %s, which bench run uses", f.added, f.search.Wisdom)
+	if f.kept.Added+len(f.kept.Better) > 0 {
+		fmt.Fprintf(&b, "; %d entries in %s, which bench run and bench ab use", f.kept.Added, f.search.Wisdom)
 	}
 	fmt.Fprintln(&b)
-	for _, e := range f.better {
+	for _, e := range f.kept.Defaults {
+		fmt.Fprintf(&b, "%s %s: the defaults, measured in turns, are not slower than the best found: the entry is theirs\n", e.Version, e.Params)
+	}
+	for _, e := range f.kept.Better {
 		fmt.Fprintf(&b, "%s %s: an earlier search's %s stays in %s\n", e.Version, e.Params, amount(e.Cost, f.search.Objective), f.search.Wisdom)
 	}
 	return b.String()
