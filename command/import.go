@@ -62,6 +62,9 @@ func (a *app) importKernel(paths []string, t1, config string, f choices) error {
 
 // importFiles writes each file as a recorded space, or prints what it declares.
 func (a *app) importFiles(ctx context.Context, paths []string, t1 string, f choices) error {
+	if err := folderNotFile(f.out); err != nil {
+		return usageError(err)
+	}
 	dir := cmp.Or(f.out, filepath.Join("results", "import-"+exchange.NameOf(paths[0])))
 	var all []*exchange.Imported
 	for _, path := range paths {

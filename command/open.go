@@ -51,7 +51,10 @@ func (a *app) named(ctx context.Context, name string, f choices) (experiment.Sub
 	if factory := a.registry.Algorithm(name); factory != nil {
 		return f.apply(experiment.Named(factory))
 	}
-	return experiment.Subject{}, usageError(fmt.Errorf("no algorithm %q%s; or want a config, whose name ends in .json",
+	if near := config.Near(name); near != "" && config.Nearest(name, a.registry.Names()) == "" {
+		return experiment.Subject{}, usageError(fmt.Errorf("no algorithm %q; did you mean the config %s?", name, near))
+	}
+	return experiment.Subject{}, usageError(fmt.Errorf("no algorithm %q%s; or want a config, whose name ends in .json: bench new makes one",
 		name, config.Choice(name, a.registry.Names(), "algorithms")))
 }
 

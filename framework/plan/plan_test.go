@@ -148,6 +148,13 @@ func TestPoints(t *testing.T) {
 		if got := lines(p); !reflect.DeepEqual(got, c.points) {
 			t.Errorf("%s: got points\n%s\nwant\n%s", c.name, strings.Join(got, "\n"), strings.Join(c.points, "\n"))
 		}
+		told := c.left
+		if c.machine.Processor != "" { // the command line asked for it
+			told = nil
+		}
+		if got := p.Remarks(); strings.Join(got, "\n") != strings.Join(told, "\n") {
+			t.Errorf("%s: told of %q, want %q", c.name, got, told)
+		}
 		if !reflect.DeepEqual(p.LeftOut, c.left) {
 			t.Errorf("%s: left out %q, want %q", c.name, p.LeftOut, c.left)
 		}
