@@ -167,7 +167,14 @@ func (w *worker) version(p plan.Point, env framework.Env) (framework.BaseAlgorit
 	if version == nil {
 		return nil, fmt.Errorf("%s has no version %s for the %s", p.Algorithm, p.Version, p.Processor)
 	}
-	return version.New(env, problem, p.Tunables)
+	alg, err := version.New(env, problem, p.Tunables)
+	if err == nil {
+		err = version.Timed(alg) // also where nothing is timed: verify says it as early
+	}
+	if err != nil {
+		return nil, err
+	}
+	return alg, nil
 }
 
 func (w *worker) synchronize(alg framework.BaseAlgorithm) error {
@@ -225,8 +232,6 @@ func (w *worker) measure(alg framework.BaseAlgorithm, p plan.Point, start map[st
 		if !paced {
 			keepRunning, err = w.timeCPU(a, res)
 		}
-	default:
-		err = fmt.Errorf("version %s is neither a CPUAlgorithm nor a GPUAlgorithm", p.Version)
 	}
 	if paced && err == nil {
 		var end func() error

@@ -21,7 +21,7 @@ func (x *Experiment) Verification(ctx context.Context) (*plan.Plan, error) {
 		return plan.Make(ctx, x.Config, x.Factory, x.machine)
 	}
 	if x.Factory.Verification == nil {
-		return nil, fmt.Errorf("%s has %w", x.Factory.Name, ErrNoProblems)
+		return nil, fmt.Errorf("%s has %w: set Factory.Verification, which lists parameters to check at, or verify a config", x.Factory.Name, ErrNoProblems)
 	}
 	all := &plan.Plan{}
 	for i, values := range x.Factory.Verification(x.machine.Device) {
