@@ -123,6 +123,9 @@ func (w *worker) algorithm(p plan.Point, res *record.Result) (framework.BaseAlgo
 		env.Device, env.Stream = placed(d, p), w.stream
 	}
 	alg, err := w.version(p, env)
+	if err == nil { // also where nothing is timed: verify says it as early
+		err = w.factory.VersionOn(p.Version, p.Processor).Timed(alg)
+	}
 	if err != nil || env.Device == nil {
 		return alg, err
 	}
@@ -167,14 +170,7 @@ func (w *worker) version(p plan.Point, env framework.Env) (framework.BaseAlgorit
 	if version == nil {
 		return nil, fmt.Errorf("%s has no version %s for the %s", p.Algorithm, p.Version, p.Processor)
 	}
-	alg, err := version.New(env, problem, p.Tunables)
-	if err == nil {
-		err = version.Timed(alg) // also where nothing is timed: verify says it as early
-	}
-	if err != nil {
-		return nil, err
-	}
-	return alg, nil
+	return version.New(env, problem, p.Tunables)
 }
 
 func (w *worker) synchronize(alg framework.BaseAlgorithm) error {
