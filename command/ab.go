@@ -17,6 +17,7 @@ import (
 	"bench/framework/experiment"
 	"bench/framework/safefile"
 	"bench/plots"
+	"bench/tuning/wisdom"
 )
 
 type abFlags struct {
@@ -44,6 +45,9 @@ about B/A by A/A, repeat by repeat: faster or slower where a paired t test shows
 difference; the same, where the whole interval is within --same of 1; else unknown,
 with the difference that is still possible. --versions A,A measures the control alone.
 
+The tunables are those that bench run takes: the config's, else those of the wisdom file,
+else the defaults. What is not a default is printed; --wisdom none leaves the file out.
+
 With two configs of one algorithm, A is from the first and B from the second; each has
 one version, or --versions names both. The measure settings are those of the first.
 
@@ -59,7 +63,7 @@ EXIT STATUS
 		RunE: func(cmd *cobra.Command, args []string) error { return a.ab(cmd.Context(), args, f) },
 	}
 	f.devices(cmd, "cuda:0", grammar.OneGPU, grammar.CPU)
-	f.flag(cmd, "set", "versions: the two versions, A,B", "processor: auto, CPU or GPU: for a version that exists on both", "seed", "verify",
+	f.flag(cmd, "set", "versions: the two versions, A,B", "processor: auto, CPU or GPU: for a version that exists on both", "seed", "wisdom", "verify",
 		"out: folder for ab.csv, ab.json, the samples and a plot of the repeats", "json", "quiet")
 	cmd.Flags().IntVar(&f.repeats, "repeats", 10, fmt.Sprintf("repeats with new instances, at least %d", compare.LeastRepeats))
 	cmd.Flags().BoolVar(&f.mix, "mix-caches", false, "take two configs of which one asks for cold caches and one for hot ones, or for other flushes; the first counts")
@@ -78,11 +82,13 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 	if err != nil {
 		return usageError(fmt.Errorf("--same: %w", err))
 	}
-	x, pairs, err := a.pairs(ctx, paths, f)
+	var used wisdom.Uses
+	x, pairs, err := a.pairs(ctx, paths, f, &used)
 	if err != nil {
 		return err
 	}
 	defer x.Close()
+	a.sayTunables(used)
 	if f.out != "" {
 		err := a.moveAside(f.out, experiment.TurnsFile)
 		if err == nil {
@@ -93,6 +99,7 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 		}
 	}
 	result := x.Turns(pairs)
+	result.Info.Wisdom = used.Info()
 	a.warnOf(result.Info)
 	err = result.Run(ctx, x, f.repeats, func(i int, p *experiment.Pair) {
 		if !f.quiet {
@@ -137,8 +144,9 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 }
 
 // pairs plans the config, or both, for the versions that the flags or the configs
-// name. The caller closes the experiment, which is the first config's.
-func (a *app) pairs(ctx context.Context, paths []string, f abFlags) (*experiment.Experiment, []*experiment.Pair, error) {
+// name, and adds what they take of wisdom to used. The caller closes the experiment, which
+// is the first config's.
+func (a *app) pairs(ctx context.Context, paths []string, f abFlags, used *wisdom.Uses) (*experiment.Experiment, []*experiment.Pair, error) {
 	chosen := f.versions
 	f.versions = nil // one of them may be the other config's
 	var subjects []experiment.Subject
@@ -156,7 +164,7 @@ func (a *app) pairs(ctx context.Context, paths []string, f abFlags) (*experiment
 	if err != nil {
 		return nil, nil, usageError(err)
 	}
-	opt, err := f.options()
+	opt, err := f.options(used)
 	if err != nil {
 		return nil, nil, err
 	}

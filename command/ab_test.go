@@ -228,7 +228,7 @@ func TestABOfSweep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{">N 64, M 1024:", ">N 128, M 4096:", "second by first<", ">rest; 3 repeats"} {
+	for _, want := range []string{">N 64, M 1024:", ">N 128, M 4096:", "second / first<", ">rest; 3 repeats"} {
 		if !strings.Contains(string(b), want) {
 			t.Errorf("ab.svg lacks %q", want)
 		}

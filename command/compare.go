@@ -109,9 +109,6 @@ func (a *app) compare(ctx context.Context, dirs []string, dash int, f compareFla
 	if err := opt.By.Check(); err != nil {
 		return usageError(fmt.Errorf("--by %w", err))
 	}
-	if opt.By == compare.ByRun && len(dirs) == 1 && dash < 0 {
-		return usageError(errors.New("one folder alone: give another, or compare its versions with --by version"))
-	}
 	if f.gate != "" {
 		g, err := compare.ParseShare(f.gate)
 		if err != nil {
@@ -122,6 +119,9 @@ func (a *app) compare(ctx context.Context, dirs []string, dash int, f compareFla
 	runs, err := compare.ReadAround(dirs, dash, opt.By)
 	if err != nil {
 		return usageError(err)
+	}
+	if opt.By == compare.ByRun && len(dirs) == 1 && dash < 0 {
+		return usageError(errors.New("one folder alone: give another, or compare its versions with --by version"))
 	}
 	c, err := compare.New(runs, opt)
 	if err != nil {

@@ -186,8 +186,8 @@ func TestCompareUsage(t *testing.T) {
 		args []string
 		want string
 	}{
-		"no run":           {[]string{}, "at least 1 arg"},
-		"no such folder":   {[]string{"nowhere", "there"}, "run.json"},
+		"no run":           {[]string{}, "RUN is missing"},
+		"no such folder":   {[]string{"nowhere", "there"}, "there is no such folder"},
 		"one folder":       {[]string{literature}, "--by version"},
 		"unknown by":       {[]string{literature, "--by", "size"}, "power_mode"},
 		"unknown metric":   {[]string{literature, "--by", "version", "--metric", "speed"}, "efficiency"},

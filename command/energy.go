@@ -39,11 +39,12 @@ EXIT STATUS
   2    bad usage
   130  interrupted; the command and what it started are ended`,
 		Example: `  bench energy -- ./simulation --steps 1000
+  bench energy -- sh -c 'gzip -dc data.gz | sort | head'      a line for a shell
   bench energy --json --device cpu -- gzip -k -c data.tar
   bench energy --out /tmp/e --sensors ina3221 -- python3 infer.py`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 || args[0] == "" {
-				return usageError(errors.New("no command; want bench energy -- COMMAND"))
+				return usageError(errors.New("COMMAND is missing: want bench energy [flags] -- COMMAND [ARG...], as in: bench energy -- ./simulation --steps 1000"))
 			}
 			return nil
 		},
@@ -90,6 +91,9 @@ func (a *app) energy(ctx context.Context, command []string, f energyFlags) error
 	s, err := a.energySubject(ctx, command, &f)
 	if err != nil {
 		return err
+	}
+	if err := s.Factory.Versions[0].Available(); err != nil { // before there is a folder
+		return failure(err)
 	}
 	f.wisdom = "none"
 	x, err := a.open(ctx, s, f.choices)

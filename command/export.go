@@ -3,6 +3,7 @@ package command
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bench/export"
+	"bench/framework/config"
 	"bench/tuning/exchange"
 )
 
@@ -74,7 +76,10 @@ func (a *app) exportFiles(ctx context.Context, paths []string, f exportFlags) er
 			return usageError(err)
 		}
 	case !slices.Contains(exchange.Formats(), f.format):
-		return usageError(fmt.Errorf("--to %q is none of %s", f.format, strings.Join(exportFormats(), ", ")))
+		return usageError(errors.New("--to " + config.NoneOf(f.format, exportFormats())))
+	}
+	if err := f.check(); err != nil {
+		return err
 	}
 	dir := cmp.Or(f.out, filepath.Join("results", "export-"+name))
 	for _, path := range paths {

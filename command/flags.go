@@ -2,7 +2,10 @@ package command
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -11,6 +14,7 @@ import (
 	"bench/command/completion"
 	"bench/command/grammar"
 	"bench/framework"
+	"bench/framework/config"
 	"bench/framework/engine"
 	"bench/framework/experiment"
 	"bench/framework/machine"
@@ -110,6 +114,17 @@ func checkRepeats(cmd *cobra.Command, n int) error {
 // verifications are what --verify takes.
 var verifications = []string{string(framework.FastVerification), string(framework.FullVerification)}
 
+// folderNotFile refuses a folder to be made whose name is that of a file.
+func folderNotFile(out string) error {
+	switch filepath.Ext(out) {
+	case ".csv", ".json", ".parquet", ".txt", ".gz":
+		if i, err := os.Stat(out); err != nil || !i.IsDir() {
+			return fmt.Errorf("--out %s is a folder, and its files have names of their own: want one without the ending %s", out, filepath.Ext(out))
+		}
+	}
+	return nil
+}
+
 // check refuses values that no verb, or not this one, can use.
 func (f *choices) check() error {
 	if f.root != "" {
@@ -117,11 +132,14 @@ func (f *choices) check() error {
 			return usageError(fmt.Errorf("--root: %w", err))
 		}
 	}
+	if err := folderNotFile(f.out); err != nil {
+		return usageError(err)
+	}
 	if processors := []string{"auto", "CPU", "GPU"}; f.processor != "" && !slices.Contains(processors, f.processor) {
-		return usageError(fmt.Errorf("--processor %q is none of %s", f.processor, strings.Join(processors, ", ")))
+		return usageError(errors.New("--processor " + config.NoneOf(f.processor, processors)))
 	}
 	if f.verify != "" && !slices.Contains(verifications, f.verify) {
-		return usageError(fmt.Errorf("--verify %q is none of %s", f.verify, strings.Join(verifications, ", ")))
+		return usageError(errors.New("--verify " + config.NoneOf(f.verify, verifications)))
 	}
 	if f.each && !engine.SeveralGPUs(f.device) {
 		return usageError(fmt.Errorf("--each is for several GPUs, and --device %s is one", f.device))

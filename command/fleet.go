@@ -264,7 +264,7 @@ func (a *app) fleetConfig(ctx context.Context, path string, f fleetFlags) (*conf
 	if path == "-" {
 		return nil, fleet.PlannedConfig{}, usageError(errors.New("a fleet's config must be a file"))
 	}
-	if _, err := a.validateFile(ctx, path, f.choices); err != nil {
+	if _, _, err := a.validateFile(ctx, path, f.choices); err != nil {
 		return nil, fleet.PlannedConfig{}, openError(err)
 	}
 	s, err := a.subject(ctx, path, f.choices)

@@ -11,6 +11,7 @@ import (
 
 	"bench/command/grammar"
 	"bench/command/interrupt"
+	"bench/framework/config"
 	"bench/framework/history"
 	"bench/terminal"
 )
@@ -37,7 +38,7 @@ EXIT STATUS
   bench history check`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return fmt.Errorf("%q is none of add, check and show", args[0])
+				return errors.New(config.NoneOf(args[0], []string{"add", "check", "show"}))
 			}
 			return nil
 		},

@@ -85,14 +85,14 @@ func TestHistoryAdd(t *testing.T) {
 		t.Fatal(err)
 	}
 	for args, want := range map[string]string{
-		"add none --revision v1":                              "none holds no results",
+		"add none --revision v1":                              "none: there is no such folder",
 		"add ../results/literature/tx1-speedup --revision v1": "tx1-speedup: it holds published figures",
-		"add":                     "requires at least 1 arg",
+		"add":                     "RUN is missing: want bench history add RUN..., as in: bench history add results/now",
 		"check --file none":       "there is no none: bench history add makes it",
 		"check --file " + empty:   "holds no results",
 		"check --recent 0":        "--recent 0: want at least 1",
 		"check --json --markdown": "--markdown does not go with --json",
-		"checks":                  `"checks" is none of add, check and show`,
+		"checks":                  `"checks" is none of add, check, show; did you mean "check"?`,
 	} {
 		refuses(t, append([]string{"history"}, strings.Fields(args)...), want)
 	}

@@ -57,7 +57,7 @@ func (a *app) importKernel(ctx context.Context, paths []string, t1, path string,
 		return usageError(errors.New("--config writes one config; want no --t1, --out and --json with it"))
 	}
 	judge := exchange.Judge{Make: kernel.New, Validate: func(ctx context.Context, c *config.Config) error {
-		_, err := a.validate(ctx, c, choices{})
+		_, _, err := a.validate(ctx, c, choices{})
 		return err
 	}}
 	if err := exchange.ImportKernel(ctx, paths[0], path, judge, a.note); err != nil {
@@ -69,6 +69,9 @@ func (a *app) importKernel(ctx context.Context, paths []string, t1, path string,
 
 // importFiles writes each file as a recorded space, or prints what it declares.
 func (a *app) importFiles(ctx context.Context, paths []string, t1 string, f choices) error {
+	if err := folderNotFile(f.out); err != nil {
+		return usageError(err)
+	}
 	dir := cmp.Or(f.out, filepath.Join("results", "import-"+exchange.NameOf(paths[0])))
 	var all []*exchange.Imported
 	for _, path := range paths {

@@ -48,7 +48,7 @@ func TestBadInput(t *testing.T) {
 		{"no such tree of modes", []string{"modes", "--root", "nosuch"}, 2, []string{"--root", "nosuch does not exist"}},
 		{"unknown verb", []string{"rnu"}, 2, []string{"rnu"}},
 		{"unknown flag", []string{"run", "--fast", good}, 2, []string{"--fast"}},
-		{"no config", []string{"run"}, 2, []string{"arg"}},
+		{"no config", []string{"run"}, 2, []string{"CONFIG is missing"}},
 		{"output folder is a file", []string{"run", good, "--out", occupied}, 1, []string{occupied}},
 		{"output folder below a file", []string{"run", good, "--out", occupied + "/x"}, 1, []string{occupied}},
 		{"full disk", []string{"run", good, "--out", "/dev/full/x"}, 1, []string{"/dev/full"}},

@@ -169,6 +169,8 @@ power and energy in one sweep, every result verified against a reference.`,
 		root.AddCommand(interrupt.Within(verb, interrupt.AtOnce))
 	}
 	completion.Program{Registry: a.registry, Versions: a.versionsOf, Formats: exportFormats(), Refuse: usageError}.Add(root)
+	root.InitDefaultHelpCmd()
+	grammar.Arguments(root)
 	if runtime.GOOS != "linux" {
 		readOnly(root, runtime.GOOS)
 	}

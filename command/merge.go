@@ -61,6 +61,9 @@ func (a *app) merge(args []string, f mergeFlags) error {
 	if f.out == "" {
 		return usageError(errors.New("--out is missing: want the folder for the merged run"))
 	}
+	if err := folderNotFile(f.out); err != nil {
+		return usageError(err)
+	}
 	parts := record.PartsOf(args)
 	for _, p := range parts {
 		if within, err := filepath.Rel(f.out, p.Dir); err == nil && within == "." {

@@ -37,7 +37,7 @@ EXIT STATUS
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if !slices.Contains(names, template) {
-				return usageError(fmt.Errorf("--template %q is none%s", template, config.Choice(template, names, "templates")))
+				return usageError(errors.New("--template " + config.NoneOf(template, names)))
 			}
 			return a.new(template, args[0])
 		},

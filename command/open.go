@@ -56,7 +56,10 @@ func (a *app) named(ctx context.Context, name string, f choices) (experiment.Sub
 	if factory := a.registry.Algorithm(name); factory != nil {
 		return f.apply(experiment.Named(factory))
 	}
-	return experiment.Subject{}, usageError(fmt.Errorf("no algorithm %q%s; or want a config, whose name ends in .json",
+	if near := config.Near(name); near != "" && config.Nearest(name, a.registry.Names()) == "" {
+		return experiment.Subject{}, usageError(fmt.Errorf("no algorithm %q; did you mean the config %s?", name, near))
+	}
+	return experiment.Subject{}, usageError(fmt.Errorf("no algorithm %q%s; or want a config, whose name ends in .json: bench new makes one",
 		name, config.Choice(name, a.registry.Names(), "algorithms")))
 }
 
@@ -100,11 +103,12 @@ func (a *app) sensorNames() []string {
 // opened is an experiment with the wisdom that its plan took.
 type opened struct {
 	*experiment.Experiment
-	wisdom *wisdom.Use // nil: none
+	wisdom wisdom.Uses // none without wisdom
 }
 
-// options are what the flags choose beside the config.
-func (f choices) options() (experiment.Options, error) {
+// options are what the flags choose beside the config. What plans take of wisdom is added to
+// used.
+func (f choices) options(used *wisdom.Uses) (experiment.Options, error) {
 	opt := experiment.Options{Processor: f.processor, Device: f.device, Each: f.each, Seed: f.seed, Root: f.root, PowerMode: powermode.CurrentName(cmp.Or(f.root, "/")),
 		Verify: framework.Verification(f.verify), Dump: f.dump}
 	if analytical.IsDescribed(f.device) {
@@ -114,28 +118,30 @@ func (f choices) options() (experiment.Options, error) {
 		}
 		opt.Facts = &d.Facts
 	}
+	if f.wisdom == "none" {
+		return opt, nil
+	}
+	mode := opt.PowerMode
+	if f.modes != "" { // and others are to come
+		mode = ""
+	}
+	opt.Wisdom = func(factory *framework.Factory, facts *cuda.Facts) (plan.Tuned, error) {
+		u, err := wisdom.OpenFor(f.wisdom, factory, facts, mode)
+		if u == nil {
+			return nil, err
+		}
+		*used = append(*used, u)
+		return u.Tuned, nil
+	}
 	return opt, nil
 }
 
 // open plans a subject with what the flags choose. The caller closes it.
 func (a *app) open(ctx context.Context, s experiment.Subject, f choices) (*opened, error) {
 	x := &opened{}
-	opt, err := f.options()
+	opt, err := f.options(&x.wisdom)
 	if err != nil {
 		return nil, err
-	}
-	mode := opt.PowerMode
-	if f.modes != "" { // and others are to come
-		mode = ""
-	}
-	if f.wisdom != "none" {
-		opt.Wisdom = func(factory *framework.Factory, facts *cuda.Facts) (plan.Tuned, error) {
-			var err error
-			if x.wisdom, err = wisdom.OpenFor(f.wisdom, factory, facts, mode); x.wisdom == nil {
-				return nil, err
-			}
-			return x.wisdom.Tuned, nil
-		}
 	}
 	if x.Experiment, err = experiment.Open(ctx, s, opt); err != nil {
 		return nil, openError(err)
@@ -148,6 +154,13 @@ func (x *opened) info() record.Info {
 	i := x.RunInfo()
 	i.Wisdom = x.wisdom.Info()
 	return i
+}
+
+// sayTunables says where tunables come from that are not the defaults.
+func (a *app) sayTunables(used wisdom.Uses) {
+	if line := used.Summary(); line != "" {
+		a.note("%s", line)
+	}
 }
 
 // openError gives an error of what was asked for, or of what was then run, its exit status.

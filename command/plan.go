@@ -80,6 +80,7 @@ func (a *app) plan(ctx context.Context, path string, f choices) (*experiment.Pla
 		return nil, err
 	}
 	x.Close()
+	a.sayTunables(x.wisdom)
 	return x.Planned(path), nil
 }
 
@@ -91,10 +92,11 @@ func (a *app) validateCommand() *cobra.Command {
 		Long: `Validate checks each config against the schema, reads its constraints, plans it as for
 a machine with a GPU, with the problems of verify.at, and evaluates the expressions of
 its kernels at its points. It prints one line per mistake: file:line:column, the JSON
-path, what is wrong, and what would be right.
+path, what is wrong, and what would be right. A program that is not there is no mistake,
+as it may be built later or elsewhere; the line then says so instead of good.
 
 EXIT STATUS
-  0    every config is good
+  0    no mistake in any config
   1    the output cannot be written
   2    a mistake in a config, or bad usage
   130  interrupted`,
@@ -104,20 +106,23 @@ EXIT STATUS
 			bad := false
 			documents := []validated{}
 			for _, path := range args {
-				n, err := a.validateFile(cmd.Context(), path, f)
+				n, absent, err := a.validateFile(cmd.Context(), path, f)
 				if errors.Is(err, config.ErrSchema) { // it lies among them
 					if !f.json {
 						fmt.Fprintf(a.out, "%s: %v\n", path, config.ErrSchema)
 					}
 					continue
 				}
-				v := validated{Config: path, Good: err == nil, Points: n}
+				v := validated{Config: path, Good: err == nil && absent == "", Points: n, Absent: absent}
 				switch {
 				case err != nil:
 					bad = true
 					v.Mistakes = strings.Split(err.Error(), "\n")
 					fmt.Fprintln(a.err, err)
-				case !f.json:
+				case f.json:
+				case absent != "":
+					fmt.Fprintf(a.out, "%s: no mistake in its keys, but none of its %s runs here: %s\n", path, terminal.Count(n, "point"), absent)
+				default:
 					fmt.Fprintf(a.out, "%s: good, %s where all versions run\n", path, terminal.Count(n, "point"))
 				}
 				documents = append(documents, v)
@@ -142,26 +147,27 @@ type validated struct {
 	Config   string   `json:"config"`
 	Good     bool     `json:"good"`
 	Points   int      `json:"points"`
+	Absent   string   `json:"absent,omitempty"` // why its program cannot be started here
 	Mistakes []string `json:"mistakes,omitempty"`
 }
 
-func (a *app) validateFile(ctx context.Context, path string, f choices) (points int, err error) {
+func (a *app) validateFile(ctx context.Context, path string, f choices) (points int, absent string, err error) {
 	s, err := a.subject(ctx, path, f)
 	if err != nil {
-		return 0, err
+		return 0, "", err
 	}
 	return experiment.Validate(ctx, s, kernel.CheckPoints)
 }
 
 // validate finds what is wrong with a config that has been read.
-func (a *app) validate(ctx context.Context, c *config.Config, f choices) (points int, err error) {
+func (a *app) validate(ctx context.Context, c *config.Config, f choices) (points int, absent string, err error) {
 	factory, err := a.constrained(c)
 	if err != nil {
-		return 0, err
+		return 0, "", err
 	}
 	s, err := a.chosen(c, factory, f)
 	if err != nil {
-		return 0, err
+		return 0, "", err
 	}
 	return experiment.Validate(ctx, s, kernel.CheckPoints)
 }

@@ -107,6 +107,9 @@ const mostPending = 1000
 
 // replay searches recorded spaces with each strategy.
 func (a *app) replay(ctx context.Context, files []string, f replayFlags) error {
+	if err := folderNotFile(f.out); err != nil {
+		return usageError(err)
+	}
 	strategies, err := f.chosen()
 	if err != nil {
 		return usageError(err)

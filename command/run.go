@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -134,12 +133,6 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 		return 0, err
 	}
 	defer x.Close()
-	for _, line := range slices.Concat(x.Plan.LeftOut, x.Plan.Smaller) {
-		fmt.Fprintln(a.err, line)
-	}
-	if line := x.wisdom.Summary(); line != "" {
-		fmt.Fprintln(a.err, line)
-	}
 	if len(x.Plan.Points) == 0 {
 		return 0, usageError(fmt.Errorf("%s: no point to run", path))
 	}
@@ -160,6 +153,10 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 		return 0, err
 	}
 	defer journal.Close()
+	for _, line := range x.Plan.Remarks() {
+		fmt.Fprintln(a.err, line)
+	}
+	a.sayTunables(x.wisdom)
 	a.warnOf(session.Info)
 	switch {
 	case modes != nil:

@@ -47,6 +47,9 @@ EXIT STATUS
   bench transfer results/tune-scan-best --reference results/tune-scan-exhaustive`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
+			if err := folderNotFile(f.out); err != nil {
+				return usageError(err)
+			}
 			switch {
 			case f.forecast:
 				return a.forecast(args, f)

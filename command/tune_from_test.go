@@ -17,7 +17,8 @@ func TestTuneFromWisdomAndRuns(t *testing.T) {
 		return `{"algorithm": "faulty", "version": "` + version + `", "processor": "CPU", "device": {"name": "elsewhere", "architecture": "amd64"},
 			"params": {"ms": ` + ms + `, "host_bytes": 0}, "objective": "time", "tunables": {"A": ` + a + `, "B": ` + b + `}, "cost": 0.001}`
 	}
-	wisdom := write(t, filepath.Join(dir, "elsewhere.json"), `{"wisdom_format": 1, "entries": [`+entry("other", "2", "1", "3")+`, `+entry("tuned", "64", "1", "1")+`, `+entry("tuned", "3", "2", "3")+`]}`)
+	wisdom := write(t, filepath.Join(dir, "elsewhere.json"), `{"wisdom_format": 1, "entries": [`+entry("other", "2", "1", "3")+`, `+entry("tuned", "64", "1", "1")+`, `+
+		strings.Replace(entry("tuned", "2", "1", "1"), `"cost"`, `"default_cost": 0.0009, "cost"`, 1)+`, `+entry("tuned", "3", "2", "3")+`]}`)
 	of := write(t, filepath.Join(dir, "run.json"), `{"algorithm": "faulty", "versions": ["tuned"], "output_file_prefix": "r", "sensors": [],
 		"sweep_arg": {"ms": [40]}, "tunables": {"A": [1, 2, 3], "B": [1, 2]}, `+quick+`}`)
 	if status, out, errOut := execute(t, dir, faultyPath, "run", of, "--wisdom", "none"); status != 0 {

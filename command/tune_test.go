@@ -72,7 +72,7 @@ func TestTuneFindsTheBest(t *testing.T) {
 			t.Errorf("measured again: %+v", f)
 		}
 	}
-	for _, want := range []string{"what matters, of the variance of log time: ", " invalid: ", "every point was tried", " % more than the best"} {
+	for _, want := range []string{"what matters, of the variance of log time: ", " invalid: ", "every point was tried", "  GAIN  "} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}

@@ -59,7 +59,7 @@ EXIT STATUS
 		RunE: func(cmd *cobra.Command, args []string) error { return a.why(cmd.Context(), args, f) },
 	}
 	f.devices(cmd, "cuda:0", grammar.OneGPU)
-	f.flag(cmd, "set: of a CONFIG: NAME=VALUE,VALUE…: replace an axis or a static argument", "versions", "json: print one JSON object a point, a line each",
+	f.flag(cmd, "set: of a CONFIG: NAME=VALUE,VALUE…: replace an axis or a static argument", "versions", "wisdom: of a CONFIG: wisdom file of bench tune with the tunables to use (default as bench run; none: no file)", "json: print one JSON object a point, a line each",
 		"out: of a CONFIG: folder that keeps what is measured (with several configs: for their folders; default: nothing is kept)")
 	cmd.Flags().StringVar(&f.space, "space", "", "write the model's times of the tunables, as recorded spaces, to this folder; explain nothing")
 	cmd.Flags().StringVar(&f.against, "against", "", "a version, or tunables (NAME=VALUE with commas), that each point is held against")
@@ -68,7 +68,7 @@ EXIT STATUS
 }
 
 func (a *app) why(ctx context.Context, args []string, f whyFlags) error {
-	f.wisdom, f.processor, f.seed = "", "GPU", 1
+	f.processor, f.seed = "GPU", 1
 	if err := f.check(); err != nil {
 		return err
 	}
@@ -123,6 +123,8 @@ func (a *app) whyRun(ctx context.Context, arg string, f whyFlags, several bool) 
 	switch {
 	case len(f.set) > 0:
 		return nil, s, nil, usageError(fmt.Errorf("--set replaces values of a config, and %s is a folder", arg))
+	case f.wisdom != "":
+		return nil, s, nil, usageError(fmt.Errorf("--wisdom has tunables for a config's points, and %s is a folder", arg))
 	case f.out != "":
 		return nil, s, nil, usageError(fmt.Errorf("--out keeps what is measured of a config, and %s is a folder", arg))
 	}
@@ -168,6 +170,7 @@ func (a *app) whyMeasured(ctx context.Context, path string, f whyFlags, several 
 		return nil, s, nil, err
 	}
 	defer x.Close()
+	a.sayTunables(x.wisdom)
 	if len(x.Plan.Points) == 0 {
 		return nil, s, nil, &statusError{exitBad, fmt.Errorf("%s: no point to measure: %s", path, strings.Join(x.Plan.LeftOut, "; "))}
 	}

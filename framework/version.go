@@ -21,6 +21,19 @@ func Typed[P Problem, A BaseAlgorithm](construct func(Env, P, Values) (A, error)
 	}
 }
 
+// Timed refuses an algorithm of the version that cannot be timed: BaseAlgorithm alone says not
+// how.
+func (v *Version) Timed(a BaseAlgorithm) error {
+	switch a.(type) {
+	case CPUAlgorithm, GPUAlgorithm, SelfTimed:
+		return nil
+	}
+	if v.Processor == GPU {
+		return fmt.Errorf("version %s cannot be timed: add Stream() cuda.Stream to %T, the stream on which Run enqueues, or embed framework.GPURun", v.Name, a)
+	}
+	return fmt.Errorf("version %s cannot be timed: add Workers() int to %T, the threads that Run computes with, or embed framework.CPURun", v.Name, a)
+}
+
 // NotVerified begins the remark of a point whose config has no right answer; the config's
 // reason follows.
 const NotVerified = "the answer is not verified: "

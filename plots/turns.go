@@ -68,7 +68,7 @@ func turnsFigure(all []Repeats) figure {
 		s.rows = append(s.rows, strip{r.Point, r.A + " by itself", r.Control, 0})
 		repeats = len(r.Control.Ratios)
 		if r.Treatment != nil {
-			s.rows = append(s.rows, strip{r.Point, r.B + " by " + r.A, *r.Treatment, 1})
+			s.rows = append(s.rows, strip{r.Point, r.B + " / " + r.A, *r.Treatment, 1})
 		}
 	}
 	s.axis()
@@ -125,7 +125,7 @@ func (s *strips) height(vg.Length) vg.Length { return stripStep*vg.Length(len(s.
 
 func (s *strips) legend() []entry {
 	var all []entry
-	for style, name := range []string{"a repeat, A by itself", "a repeat, B by A"} {
+	for style, name := range []string{"a repeat, A by itself", "a repeat, B / A"} {
 		if slices.ContainsFunc(s.rows, func(r strip) bool { return r.style == style }) {
 			all = append(all, entry{name, func(b draw.Canvas) { b.DrawGlyphNoClip(repeatGlyph(style), b.Center()) }})
 		}

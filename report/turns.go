@@ -135,7 +135,7 @@ func turnsFigures(pairs []*experiment.Pair) []Figure {
 			if shown(p) == 1 {
 				effect.Doubtful = append(effect.Doubtful, len(effect.X)-1)
 			}
-			r.Series = append(r.Series, ratiosByRepeat(p.B.Version+" by "+p.A.Version+", by A/A", 0, p.Result.Effect.Ratios))
+			r.Series = append(r.Series, ratiosByRepeat(p.B.Version+" / "+p.A.Version+", by A/A", 0, p.Result.Effect.Ratios))
 		}
 		repeats = append(repeats, r)
 	}

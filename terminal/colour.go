@@ -23,8 +23,17 @@ const (
 // PaletteOf has colours for a terminal, unless the environment refuses them:
 // NO_COLOR is not empty (https://no-color.org), or the terminal is dumb.
 func PaletteOf(w io.Writer) Palette {
+	return Palette(obeying(w) != nil && os.Getenv("NO_COLOR") == "")
+}
+
+// obeying is the terminal behind a writer that obeys escape sequences; nil where there is none,
+// or it is dumb.
+func obeying(w io.Writer) *os.File {
 	f := fileOf(w)
-	return Palette(f != nil && term.IsTerminal(int(f.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb")
+	if f == nil || !term.IsTerminal(int(f.Fd())) || os.Getenv("TERM") == "dumb" {
+		return nil
+	}
+	return f
 }
 
 // Paint gives a word a colour, where words have any.

@@ -10,7 +10,8 @@ import (
 )
 
 // Line is a line at the bottom of a terminal that is redrawn four times a
-// second; elsewhere it shows nothing. Its mutex guards what text reads.
+// second; elsewhere, and on a terminal that obeys no
+// escape sequences, it shows nothing. Its mutex guards what text reads.
 type Line struct {
 	sync.Mutex
 	out   io.Writer
@@ -22,7 +23,7 @@ type Line struct {
 // Start begins to redraw where out is a terminal. Text is called with the mutex held.
 func (l *Line) Start(out io.Writer, text func() string) {
 	l.out, l.text, l.stop = out, text, make(chan struct{})
-	if f := fileOf(out); f != nil && term.IsTerminal(int(f.Fd())) {
+	if f := obeying(out); f != nil {
 		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 20 {
 			l.width = w
 			go l.refresh()

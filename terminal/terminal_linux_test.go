@@ -92,6 +92,7 @@ func TestColours(t *testing.T) {
 // On a terminal a live line is cut to its width, and lasting lines stand above it; it is
 // gone at the end.
 func TestLiveLine(t *testing.T) {
+	t.Setenv("TERM", "xterm")
 	out, written := pseudo(t)
 	if err := unix.IoctlSetWinsize(int(out.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 30}); err != nil {
 		t.Fatal(err)
@@ -109,6 +110,18 @@ func TestLiveLine(t *testing.T) {
 	l.Close()
 	if got, want := written(), "\r\x1b[K"+text[:29]+"\r\x1b[Klasting 1\n\r\x1b[K"; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+	t.Setenv("TERM", "dumb")
+	dumb, said := pseudo(t)
+	l = Line{}
+	l.Start(NewPrinter(dumb, nil), func() string { return text })
+	l.Lock()
+	l.Draw()
+	l.Print("lasting")
+	l.Unlock()
+	l.Close()
+	if got := said(); got != "lasting\n" {
+		t.Errorf("on a dumb terminal %q", got)
 	}
 	var b bytes.Buffer
 	var none Line

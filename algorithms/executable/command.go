@@ -32,6 +32,13 @@ func Command(c *config.Config) (*framework.Factory, error) {
 		External: true,
 		Versions: []framework.Version{{
 			Name: name, Doc: "command " + name, Source: "a command", Processor: processor,
+			Available: func() error {
+				_, err := exec.LookPath(c.Command[0])
+				if err != nil && len(c.Command) == 1 && strings.ContainsAny(c.Command[0], " ;|&<>$") {
+					return fmt.Errorf("%w; a line for a shell goes so: -- sh -c '…'", err)
+				}
+				return err
+			},
 			New: func(env framework.Env, _ framework.Problem, _ framework.Values) (framework.BaseAlgorithm, error) {
 				return &command{words: c.Command, leftovers: leftovers{env: env}}, nil
 			},

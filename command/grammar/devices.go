@@ -72,9 +72,5 @@ func (d Devices) Check(device string) error {
 	if several {
 		return fmt.Errorf("--device %s: this verb measures on one GPU at a time; bench run, plan and tune take several", device)
 	}
-	nearest := ""
-	if n := config.Nearest(device, d.Names("cuda:0")); n != "" {
-		nearest = fmt.Sprintf("; did you mean %q?", n)
-	}
-	return fmt.Errorf("--device %q is none of %s%s", device, strings.Join(d.Names(OneGPU), ", "), nearest)
+	return fmt.Errorf("--device %q is none of %s%s", device, strings.Join(d.Names(OneGPU), ", "), config.Meant(device, d.Names("cuda:0")))
 }

@@ -3,6 +3,7 @@
 package grammar
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -58,18 +59,109 @@ func Check(cmd *cobra.Command, _ []string) (err error) {
 	return err
 }
 
-// Suggest makes a mistyped flag's error name the nearest one.
+// Suggest puts an error of a flag into words: of a mistyped one it names the nearest, of a value
+// what is wanted.
 func Suggest(cmd *cobra.Command, err error) error {
+	if value := (*pflag.ValueRequiredError)(nil); errors.As(err, &value) {
+		f := value.GetFlag()
+		return fmt.Errorf("--%s needs a value: %s", f.Name, f.Usage)
+	}
+	if value := (*pflag.InvalidValueError)(nil); errors.As(err, &value) {
+		f := value.GetFlag()
+		return fmt.Errorf("--%s %q: want %s", f.Name, value.GetValue(), wanted(f.Value.Type(), value.Unwrap()))
+	}
 	word, unknown := strings.CutPrefix(err.Error(), "unknown flag: --")
 	if !unknown {
-		return err
+		return fmt.Errorf("%w; %s --help lists what there is", err, cmd.CommandPath())
 	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 	if n := config.Nearest(word, names); n != "" {
-		return fmt.Errorf("%w; did you mean --%s? bench %s --help lists all", err, n, cmd.Name())
+		return fmt.Errorf("%w; did you mean --%s? %s --help lists all", err, n, cmd.CommandPath())
 	}
-	return fmt.Errorf("%w; bench %s --help lists what there is", err, cmd.Name())
+	return fmt.Errorf("%w; %s --help lists what there is", err, cmd.CommandPath())
+}
+
+// wanted is what a flag of a type takes; of another type, why it did not take a value.
+func wanted(kind string, err error) string {
+	switch kind {
+	case "int":
+		return "a whole number"
+	case "uint64":
+		return "a whole number of 0 or more"
+	case "float64":
+		return "a number"
+	case "bool":
+		return "true or false, or the flag alone"
+	}
+	return strings.TrimPrefix(err.Error(), "want ")
+}
+
+// Arguments puts what a verb, and each verb below it, says of missing and superfluous arguments
+// into words, by its usage line and the first of its examples.
+func Arguments(cmd *cobra.Command) {
+	for _, below := range cmd.Commands() {
+		Arguments(below)
+	}
+	check := cmd.Args
+	switch {
+	case !cmd.HasParent():
+		return
+	case cmd.Name() == "help": // cobra's own, which prints the program's help for any word
+		check = func(help *cobra.Command, args []string) error {
+			if found, _, err := help.Root().Find(args); err != nil || found == help.Root() {
+				return KnownVerb(help.Root(), args)
+			}
+			return nil
+		}
+	case check == nil:
+		return
+	}
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		err := check(cmd, args)
+		if err == nil || !isCobras(err) {
+			return err
+		}
+		usage := "want bench " + strings.TrimPrefix(cmd.Parent().CommandPath()+" "+cmd.Use, "bench ")
+		if example, _, _ := strings.Cut(strings.TrimSpace(cmd.Example), "\n"); example != "" {
+			if example, _, _ = strings.Cut(example, "   "); !strings.HasSuffix(usage, example) {
+				usage += ", as in: " + example
+			}
+		}
+		if missing := positional(cmd.Use); len(args) < len(missing) {
+			return fmt.Errorf("%s is missing: %s", missing[len(args)], usage)
+		}
+		most := len(args)
+		for most > 0 && check(cmd, args[:most]) != nil {
+			most--
+		}
+		return fmt.Errorf("%q is one argument too many: %s", args[most], usage)
+	}
+}
+
+// isCobras reports whether an error is of cobra's own checks of arguments.
+func isCobras(err error) bool {
+	for _, begin := range []string{"requires at least ", "accepts ", "unknown command "} {
+		if strings.HasPrefix(err.Error(), begin) {
+			return true
+		}
+	}
+	return false
+}
+
+// positional are the arguments of a usage line that have to be given.
+func positional(use string) (names []string) {
+	words := strings.Fields(use)[1:]
+	for i, w := range words {
+		switch {
+		case strings.HasPrefix(w, "["):
+			return names
+		case strings.HasPrefix(w, "-"), i > 0 && strings.HasPrefix(words[i-1], "--"):
+		default:
+			names = append(names, strings.TrimSuffix(w, "..."))
+		}
+	}
+	return names
 }
 
 // KnownVerb refuses a word that is not a verb, and names the nearest.

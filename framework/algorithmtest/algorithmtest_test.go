@@ -2,6 +2,7 @@ package algorithmtest
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"bench/cuda"
@@ -36,6 +37,28 @@ func TestFaultsAreFound(t *testing.T) {
 		}
 		if property != "" && !slices.ContainsFunc(found, func(f finding) bool { return f.property == property }) {
 			t.Errorf("fault %q: found %v", fault, found)
+		}
+	}
+}
+
+// TestForeignProblem: a New that takes any problem, or panics at another's, is told in one line
+// what refuses it.
+func TestForeignProblem(t *testing.T) {
+	for _, news := range []func(framework.Env, framework.Problem, framework.Values) (framework.BaseAlgorithm, error){
+		func(framework.Env, framework.Problem, framework.Values) (framework.BaseAlgorithm, error) {
+			return nil, nil
+		},
+		func(_ framework.Env, p framework.Problem, _ framework.Values) (framework.BaseAlgorithm, error) {
+			_ = p.(*numbers)
+			return nil, nil
+		},
+	} {
+		f := copying("")
+		v := &f.Versions[0]
+		v.New = news
+		err := subject{f: f, v: v}.foreign(framework.IntValues("N", 3))
+		if err == nil || !strings.Contains(err.Error(), "make it with framework.Typed") || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%v", err)
 		}
 	}
 }

@@ -53,7 +53,7 @@ func (s subject) counts(params framework.Values) error {
 		}
 	case framework.SelfTimed:
 	default:
-		return errors.New("is neither a CPU nor a GPU algorithm, and not timed by itself")
+		return s.v.Timed(a)
 	}
 	if slices.Contains(s.own, s.v.Name) {
 		return nil

@@ -14,10 +14,21 @@ type stranger struct{}
 func (stranger) Close() {}
 
 func (s subject) foreign(params framework.Values) error {
-	if _, err := s.v.New(s.env(1, 1), stranger{}, s.tunables(params)); err == nil {
-		return errors.New("New takes the problem of another algorithm")
+	taken := func() (err error) {
+		defer func() {
+			if p := recover(); p != nil {
+				err = fmt.Errorf("New panics (%v)", p)
+			}
+		}()
+		if _, refused := s.v.New(s.env(1, 1), stranger{}, s.tunables(params)); refused == nil {
+			return errors.New("New takes the problem of another algorithm")
+		}
+		return nil
+	}()
+	if taken == nil {
+		return nil
 	}
-	return nil
+	return fmt.Errorf("%w: make it with framework.Typed, which refuses such a problem", taken)
 }
 
 // limits: every parameter at the ends of its range is checked without a

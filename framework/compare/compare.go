@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"bench/framework"
+	"bench/framework/config"
 	"bench/framework/record"
 )
 
@@ -68,7 +69,7 @@ func (d Dimension) Check() error {
 	if slices.Contains(Dimensions(), d) {
 		return nil
 	}
-	return fmt.Errorf("%q is none of %s", d, strings.Join(DimensionNames(), ", "))
+	return errors.New(config.NoneOf(string(d), DimensionNames()))
 }
 
 // usage is whether it is a parameter of how a version is used.

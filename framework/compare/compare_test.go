@@ -128,7 +128,7 @@ func TestTuningsPairByTheirTunables(t *testing.T) {
 	}
 	// One tuning each, not the same: paired all the same, and said.
 	c = compared(t, []Run{synthetic("a", spots(1)[:1]), synthetic("b", spots(1)[1:])}, Options{By: ByRun})
-	if len(c.Points) != 1 || !has(c.Notes, "RADIX differs between the levels at 1 pair of points") {
+	if len(c.Points) != 1 || !has(c.Notes, "RADIX differs between the levels at 1 pair of points: 2 and 4") {
 		t.Errorf("%d points, notes %q", len(c.Points), c.Notes)
 	}
 }

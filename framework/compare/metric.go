@@ -1,9 +1,9 @@
 package compare
 
 import (
+	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"bench/framework/config"
 	"bench/framework/record"
@@ -56,7 +56,7 @@ func chosen(names []string) ([]Metric, error) {
 			for _, m := range all {
 				known = append(known, m.Name)
 			}
-			return nil, fmt.Errorf("metric %q is none of %s", n, strings.Join(known, ", "))
+			return nil, errors.New("metric " + config.NoneOf(n, known))
 		}
 	}
 	return list, nil

@@ -234,7 +234,7 @@ func pick(list []Factor, columns []int) []Factor {
 // points hands the points that have partners to c, and the others as lines.
 func (p *pairing) points(c *Comparison, baseline string) {
 	columns := p.columns(c)
-	different := map[string]int{}
+	different, values := map[string]int{}, map[string][]string{} // of tunables
 	for _, k := range p.order {
 		rows := p.placed[k]
 		base := baseline
@@ -262,6 +262,10 @@ func (p *pairing) points(c *Comparison, baseline string) {
 				for name, v := range e.row.Tunables {
 					if b := point.rows[base].row.Tunables[name]; b.IsSet() && b != v {
 						different[name]++
+						pair := b.String() + " and " + v.String()
+						if !slices.Contains(values[name], pair) {
+							values[name] = append(values[name], pair)
+						}
 					}
 				}
 			}
@@ -269,10 +273,17 @@ func (p *pairing) points(c *Comparison, baseline string) {
 		c.Points = append(c.Points, point)
 	}
 	for _, name := range sortedKeys(different) {
-		p.notes = append(p.notes, fmt.Sprintf("%s differs between the levels at %s of points", name, terminal.Count(different[name], "pair")))
+		shown := values[name]
+		if more := len(shown) - mostDifferent; more > 0 {
+			shown = append(shown[:mostDifferent:mostDifferent], fmt.Sprintf("and %d more", more))
+		}
+		p.notes = append(p.notes, fmt.Sprintf("%s differs between the levels at %s of points: %s", name, terminal.Count(different[name], "pair"), strings.Join(shown, ", ")))
 	}
 	c.Notes = append(c.Notes, p.notes...)
 }
+
+// mostDifferent bounds the pairs of values that a note shows of a tunable.
+const mostDifferent = 3
 
 // alone records that a level has no value at a point. If only one level is
 // expected there (by device, of another processor), it is not lost.

@@ -36,6 +36,8 @@ x.json:1:75: static_args.s: {k} stands for no argument and no tunable; did you m
 		{`{"executable": "a", "versions": ["k"]}`, `x.json:1:21: versions: versions are a built-in's; an executable has none, sweep its arguments by sweep_arg`},
 		// Keys.
 		{`{"algorithm": "a", "versoins": []}`, `x.json:1:20: versoins: unknown key; did you mean "versions"? keys here: ` + rootKeys},
+		{`{"algorithm": "a", "sweep": []}`, `x.json:1:20: sweep: unknown key; did you mean "sweep_arg"? keys here: ` + rootKeys},
+		{`{"algorithm": "a", "prefix": []}`, `x.json:1:20: prefix: unknown key; did you mean "output_file_prefix"? keys here: ` + rootKeys},
 		{`{"algorithm": "a", "zzzzzzzz": []}`, `x.json:1:20: zzzzzzzz: unknown key; keys here: ` + rootKeys},
 		{`{"algorithm": "a", "measure": {"noice": 1}}`, `x.json:1:32: measure.noice: unknown key; did you mean "noise"? keys here: ceilings, clock_fraction, cooldown_s, cpu_affinity, cpu_caches, flush, flush_bytes, min_samples, min_time_s, miss_share, noise, point_timeout_s, power_window_s, releases, repeats, timeout_s`},
 		{`{"algorithm": "a", "run_arg": {"mny": []}}`, `x.json:1:32: run_arg.mny: unknown key; did you mean "many"? keys here: many, one`},
@@ -154,6 +156,8 @@ func TestSyntaxErrors(t *testing.T) {
 		{`{1: 1}`, `x.json:1:2: found "1"; want a key in double quotes`},
 		{`{'a': 1}`, `x.json:1:2: found "'"; want a key in double quotes`},
 		{`{"a": 'b'}`, `x.json:1:7: found a single quote; strings take double quotes`},
+		{"algorithm: scan\n", `x.json:1:1: found "algorithm"; want a JSON object, {"algorithm": …} (YAML and TOML are not read)`},
+		{"---\na: 1\n", `x.json:1:1: found "---"; want a JSON object, {"algorithm": …} (YAML and TOML are not read)`},
 		{`{"a": b}`, `x.json:1:7: found "b"; want a value (a word takes double quotes)`},
 		{`{"a": True}`, `x.json:1:7: found "True"; want a value (a word takes double quotes)`},
 		{`{"a": ,}`, `x.json:1:7: found ","; want a value`},
@@ -216,10 +220,10 @@ func TestLoadUnreadable(t *testing.T) {
 	}
 	// A test may run as root, which file modes do not stop.
 	denied := &fs.PathError{Op: "open", Path: "x", Err: fs.ErrPermission}
-	if got, want := unreadable(denied), "no permission to read it; want a file that you may read (chmod +r)"; got != want {
+	if got, want := unreadable("x.json", denied), "no permission to read it; want a file that you may read (chmod +r)"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if got, want := unreadable(&fs.PathError{Op: "read", Path: "x", Err: fs.ErrClosed}), "cannot read it: file already closed"; got != want {
+	if got, want := unreadable("x.json", &fs.PathError{Op: "read", Path: "x", Err: fs.ErrClosed}), "cannot read it: file already closed"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	// A file without end is not read to its end.
@@ -283,6 +287,19 @@ func TestUnknownNames(t *testing.T) {
 	err = cfg.UnknownAlgorithm([]string{"fft", "scan"})
 	if want := `x.json:1:15: algorithm: "ftf" is not an algorithm; did you mean "fft"? algorithms: fft, scan`; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
+	}
+	for algorithm, want := range map[string]string{
+		"./mykernel.cu": `a source file's kernels or functions are described by {"cuda": …}: bench new mine writes an example`,
+		"f.c":           `{"cuda": …}`,
+		"./program":     `a program is run by the key "executable", without "algorithm"`,
+	} {
+		other, err := Parse("x.json", []byte(`{"algorithm": "`+algorithm+`"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := other.UnknownAlgorithm([]string{"fft"}); !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "algorithms: fft") {
+			t.Errorf("%v, want %s", err, want)
+		}
 	}
 	err = cfg.CheckSensors([]string{"ina3221", "nvml"})
 	if want := `x.json:1:42: sensors[1]: "ina321" is not a sensor; did you mean "ina3221"? sensors: ina3221, nvml`; err == nil || err.Error() != want {

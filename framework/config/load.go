@@ -27,11 +27,11 @@ func Load(path string) (*Config, error) {
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, failure(path, err, unreadable(err))
+		return nil, failure(path, err, unreadable(path, err))
 	}
 	defer f.Close()
 	if s, err := f.Stat(); err == nil && s.IsDir() {
-		return nil, failure(path, errors.New("is a directory"), "this is a folder; want an experiment file such as configs/fft.json")
+		return nil, failure(path, errors.New("is a directory"), "this is a folder; "+wanted(path))
 	}
 	return load(path, f)
 }
@@ -39,16 +39,16 @@ func Load(path string) (*Config, error) {
 func load(path string, r io.Reader) (*Config, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxBytes+1))
 	if err != nil {
-		return nil, failure(path, err, unreadable(err))
+		return nil, failure(path, err, unreadable(path, err))
 	}
 	return Parse(path, data)
 }
 
-// unreadable words why a file cannot be opened or read.
-func unreadable(err error) string {
+// unreadable words why the file at path cannot be opened or read.
+func unreadable(path string, err error) string {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return "no such file; want an experiment file such as configs/fft.json"
+		return "no such file; " + wanted(path)
 	case errors.Is(err, fs.ErrPermission):
 		return "no permission to read it; want a file that you may read (chmod +r)"
 	}

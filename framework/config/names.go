@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -38,7 +39,16 @@ func (c *Config) CheckCounters(names []string) error {
 // names.
 func (c *Config) UnknownAlgorithm(names []string) error {
 	errs := &Errors{}
-	errs.Add(c.Path, c.PositionOf("algorithm"), "%q is not an algorithm%s", c.Algorithm, Choice(c.Algorithm, names, "algorithms"))
+	instead := Choice(c.Algorithm, names, "algorithms")
+	switch filepath.Ext(c.Algorithm) {
+	case ".cu", ".cuh", ".c", ".cc", ".cpp", ".h", ".ptx":
+		instead = `; a source file's kernels or functions are described by {"cuda": …}: bench new mine writes an example`
+	default:
+		if strings.Contains(c.Algorithm, "/") {
+			instead = `; a program is run by the key "executable", without "algorithm": bench new mine --template program writes an example`
+		}
+	}
+	errs.Add(c.Path, c.PositionOf("algorithm"), "%q is not an algorithm%s", c.Algorithm, instead)
 	return errs.Err()
 }
 

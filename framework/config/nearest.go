@@ -1,6 +1,9 @@
 package config
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // Nearest is the name that word most likely means, or empty if none is
 // near.
@@ -11,7 +14,40 @@ func Nearest(word string, names []string) string {
 			best, bestDistance = n, d
 		}
 	}
+	if best == "" {
+		best = partly(word, names)
+	}
 	return best
+}
+
+// partly is the only name that begins or ends with the word: "sweep" is of "sweep_arg".
+func partly(word string, names []string) (only string) {
+	if word = strings.ToLower(word); len(word) < 3 {
+		return ""
+	}
+	for _, n := range names {
+		if strings.HasPrefix(n, word+"_") || strings.HasSuffix(n, "_"+word) {
+			if only != "" {
+				return ""
+			}
+			only = n
+		}
+	}
+	return only
+}
+
+// NoneOf is the error message about a word that is none of the words of a flag: all of them, and
+// the nearest. Words of flags are written as listed; another case is not taken, but understood.
+func NoneOf(word string, words []string) string {
+	return fmt.Sprintf("%q is none of %s%s", word, strings.Join(words, ", "), Meant(word, words))
+}
+
+// Meant is the end of an error message that names the nearest word; empty where none is near.
+func Meant(word string, words []string) string {
+	if n := Nearest(word, words); n != "" {
+		return fmt.Sprintf("; did you mean %q?", n)
+	}
+	return ""
 }
 
 // Choice is the end of an error message about a word that is not one of

@@ -47,6 +47,11 @@ func read(path string, data []byte, errs *Errors) (root *node) {
 	if r.at == len(data) {
 		r.fail("the file is empty; want a JSON object")
 	}
+	if c := data[r.at]; c == '-' || c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' {
+		if word := data[r.at:][:wordLength(data[r.at:])]; !json.Valid(word) {
+			r.fail("found %s; want a JSON object, {\"algorithm\": …} (YAML and TOML are not read)", r.found())
+		}
+	}
 	root = r.value("", 0)
 	r.space()
 	if r.at < len(data) {

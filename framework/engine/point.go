@@ -127,6 +127,9 @@ func (w *worker) algorithm(p plan.Point, res *record.Result) (framework.BaseAlgo
 		env.Device, env.Stream = placed(d, p), w.stream
 	}
 	alg, err := w.version(p, env)
+	if err == nil { // also where nothing is timed: verify says it as early
+		err = w.factory.VersionOn(p.Version, p.Processor).Timed(alg)
+	}
 	if err != nil || env.Device == nil {
 		return alg, err
 	}
@@ -229,8 +232,6 @@ func (w *worker) measure(alg framework.BaseAlgorithm, p plan.Point, start map[st
 		if !paced {
 			keepRunning, err = w.timeCPU(a, res)
 		}
-	default:
-		err = fmt.Errorf("version %s is neither a CPUAlgorithm nor a GPUAlgorithm", p.Version)
 	}
 	if paced && err == nil {
 		var end func() error

@@ -110,8 +110,15 @@ func processes() *framework.Factory {
 				return does{run}, nil
 			}})
 	}
+	f.Versions = append(f.Versions, framework.Version{Name: "untimed", Processor: framework.CPU,
+		New: func(framework.Env, framework.Problem, framework.Values) (framework.BaseAlgorithm, error) {
+			return untimed{does{func() error { return nil }}}, nil
+		}})
 	return f
 }
+
+// untimed is a BaseAlgorithm and nothing more.
+type untimed struct{ framework.BaseAlgorithm }
 
 type nothing struct{}
 
@@ -125,6 +132,21 @@ func (does) Verify() ([]framework.Check, error) { return nil, nil }
 func (does) PostRun() error                     { return nil }
 func (does) Work() framework.Work               { return framework.Work{} }
 func (does) Workers() int                       { return 1 }
+
+// TestUntimedAlgorithm: an algorithm that cannot be timed is refused as early where answers alone
+// are checked, with what it lacks.
+func TestUntimedAlgorithm(t *testing.T) {
+	e := processEngine()
+	defer e.Close()
+	r := runOne(t.Context(), e, "untimed")
+	if want := "version untimed cannot be timed: add Workers() int to engine.untimed, the threads that Run computes with, or embed framework.CPURun"; r.Status != record.Failed || r.Reason != want {
+		t.Errorf("%s: %s, want %s", r.Status, r.Reason, want)
+	}
+	gpu := framework.Version{Name: "v", Processor: framework.GPU}
+	if err := gpu.Timed(untimed{}); err == nil || !strings.Contains(err.Error(), "add Stream() cuda.Stream to engine.untimed") {
+		t.Errorf("%v of a GPU version", err)
+	}
+}
 
 // processEngine is an engine with workers of their own processes.
 func processEngine() *Engine {

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 
 	"bench/cuda"
 	"bench/framework"
@@ -25,7 +26,13 @@ type NoDevice struct {
 	Err error // why
 }
 
-func (e *NoDevice) Error() string { return e.ID + ": " + e.Err.Error() }
+func (e *NoDevice) Error() string {
+	why := e.Err.Error()
+	if strings.HasPrefix(why, e.ID+": ") { // as the simulator's own errors begin
+		return why
+	}
+	return e.ID + ": " + why
+}
 
 func (e *NoDevice) Unwrap() error { return e.Err }
 

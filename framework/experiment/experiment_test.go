@@ -72,7 +72,7 @@ func TestOpenRefuses(t *testing.T) {
 	bare := toy()
 	bare.Verification = nil
 	_, err := experiment.Open(t.Context(), experiment.Named(bare), experiment.Options{Device: "cpu", For: experiment.Verification})
-	if !errors.Is(err, experiment.ErrNoProblems) {
+	if !errors.Is(err, experiment.ErrNoProblems) || !strings.Contains(err.Error(), "toy has no verification problems: set Factory.Verification") {
 		t.Error(err)
 	}
 }

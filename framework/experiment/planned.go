@@ -29,7 +29,8 @@ type Planned struct {
 	// Board is a model of the time on the described board, with power; absent for others.
 	Board float64 `json:"about_s_on_board,omitempty"`
 
-	gpu *cuda.Facts
+	gpu     *cuda.Facts
+	remarks []string // of the plan
 }
 
 // PointMemory is the memory of one point.
@@ -41,7 +42,7 @@ type PointMemory struct {
 // Planned says what a run of the experiment's points would be; config is what it is
 // called. Points that do not fit into the memory that is free now are skipped.
 func (x *Experiment) Planned(config string) *Planned {
-	p := &Planned{Config: config, Points: x.Plan.Points, LeftOut: x.Plan.LeftOut, Smaller: x.Plan.Smaller, Assumed: x.Plan.Assumed, Memory: []PointMemory{}, gpu: x.Facts}
+	p := &Planned{Config: config, Points: x.Plan.Points, LeftOut: x.Plan.LeftOut, Smaller: x.Plan.Smaller, Assumed: x.Plan.Assumed, Memory: []PointMemory{}, gpu: x.Facts, remarks: x.Plan.Remarks()}
 	for i := range p.Points {
 		point := &p.Points[i]
 		if point.Skip == "" {
@@ -66,7 +67,7 @@ func (x *Experiment) Planned(config string) *Planned {
 // Remarks are lines about what is not as the config has it: versions left out, smaller
 // defaults, and libraries that are taken to be there.
 func (p *Planned) Remarks() []string {
-	lines := slices.Concat(p.LeftOut, p.Smaller)
+	lines := slices.Clone(p.remarks)
 	if len(p.Assumed) > 0 {
 		lines = append(lines, fmt.Sprintf("taken to be on %s: the libraries of %s", p.gpu.Name, strings.Join(p.Assumed, ", ")))
 	}

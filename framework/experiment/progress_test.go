@@ -92,7 +92,7 @@ func TestPlannedText(t *testing.T) {
 	first.Skip, second.Skip = long, long
 	good.ParamOrder, good.Tuned = []string{"N"}, "by wisdom"
 	p := Planned{Config: "toy.json", Points: []plan.Point{first, second, good}, Skipped: 2, Seconds: 61, PowerSeconds: 5,
-		Memory: []PointMemory{{2, framework.Memory{Host: 3 << 20}}}, LeftOut: []string{"left out"}, Smaller: []string{"smaller"}}
+		Memory: []PointMemory{{2, framework.Memory{Host: 3 << 20}}}, remarks: []string{"left out", "smaller"}}
 	want := coloured.Replace(`0  toy  v  cpu                 {Yskipped} [1]
 1  toy  v  cpu                 {Yskipped} [1]
 2  toy  v  cpu  N=8   3 MiB    by wisdom

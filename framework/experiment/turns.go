@@ -16,6 +16,7 @@ import (
 	"bench/framework/compare"
 	"bench/framework/engine"
 	"bench/framework/measure"
+	"bench/framework/plan"
 	"bench/framework/record"
 	"bench/framework/safefile"
 	"bench/framework/stats"
@@ -137,12 +138,20 @@ func (r *Turns) Text() string {
 			fmt.Fprintf(&b, "  %s\n", p.Failure)
 			continue
 		}
+		for _, side := range []struct {
+			name  string
+			point plan.Point
+		}{{"A", p.A}, {"B", p.B}} {
+			if text := side.point.ChangedText(); text != "" {
+				fmt.Fprintf(&b, "  tunables of %s, %s: %s\n", side.name, side.point.Version, text)
+			}
+		}
 		fmt.Fprintf(&b, "  A/A, %s: %s over %s\n", p.A.Version, meanText(p.Result.Control), terminal.Count(len(p.repeats), "repeat"))
 		if p.Result.Differs() {
 			fmt.Fprintf(&b, "  A differs from itself by more than chance: what comes second is treated differently here, and B/A is held against that\n")
 		}
 		if t := p.Result.Treatment; t != nil {
-			fmt.Fprintf(&b, "  B/A, %s by %s: %s, median times %s and %s\n", p.B.Version, p.A.Version, meanText(*t),
+			fmt.Fprintf(&b, "  B/A, %s / %s: %s, median times %s and %s\n", p.B.Version, p.A.Version, meanText(*t),
 				p.median(func(x *measure.Alternation) []float64 { return x.B }), p.median(func(x *measure.Alternation) []float64 { return x.A }))
 			fmt.Fprintf(&b, "  B/A by A/A: %s: %s\n", meanText(p.Result.Effect.Mean), p.verdict(p.Result.Effect, "is faster", "is slower"))
 		}

@@ -61,6 +61,26 @@ func TestVerdictsOfTurns(t *testing.T) {
 	}
 }
 
+// TestTunablesOfTurns: what is not a default is told of either side, with its source.
+func TestTunablesOfTurns(t *testing.T) {
+	even := [3]float64{0.9999, 1, 1.0001}
+	p := pairOf(even, even, even)
+	p.B.Tunables, p.B.TunableOrder = framework.Values{"P": framework.IntValue(4), "L": framework.IntValue(64)}, []string{"P", "L"}
+	r := &Turns{Pairs: []*Pair{p}}
+	r.Judge(0.01)
+	for _, c := range []struct {
+		changed []string
+		tuned   string
+		want    string
+	}{{nil, "", ""}, {[]string{"L"}, "", "  tunables of B, b: P=4 L=64 (set by the config)\n"}, {[]string{"L"}, "wisdom, exact size", "  tunables of B, b: P=4 L=64 (wisdom, exact size)\n"}} {
+		p.B.Changed, p.B.Tuned = c.changed, c.tuned
+		text := r.Text()
+		if c.want == "" && strings.Contains(text, "tunables") || !strings.Contains(text, c.want) || !strings.Contains(text, "B/A, b / a: ") {
+			t.Errorf("want %q in\n%s", c.want, text)
+		}
+	}
+}
+
 // TestVerificationOfTurns: text and JSON say how the answers were checked.
 func TestVerificationOfTurns(t *testing.T) {
 	even := [3]float64{0.9999, 1, 1.0001}

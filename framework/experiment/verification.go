@@ -21,7 +21,7 @@ func (x *Experiment) Verification(ctx context.Context) (*plan.Plan, error) {
 		return plan.Make(ctx, x.Config, x.Factory, x.machine)
 	}
 	if x.Factory.Verification == nil {
-		return nil, fmt.Errorf("%s has %w", x.Factory.Name, ErrNoProblems)
+		return nil, fmt.Errorf("%s has %w: set Factory.Verification, which lists parameters to check at, or verify a config", x.Factory.Name, ErrNoProblems)
 	}
 	all := &plan.Plan{}
 	for i, values := range x.Factory.Verification(x.machine.Device) {
@@ -73,8 +73,9 @@ func (x *Experiment) planAt(ctx context.Context, base *config.Config, values fra
 
 // Validate plans a config as for a machine with a GPU, and says how many points there are. Of
 // a config with kernels of its own, check looks at the points, and the problems of verify.at
-// are planned too.
-func Validate(ctx context.Context, s Subject, check func(*config.Config, []plan.Point, cuda.Facts) error) (points int, err error) {
+// are planned too. Absent says why a program of the user's own cannot be started here; empty if
+// it can. (A library may be absent: whether it is there says nothing of the config.)
+func Validate(ctx context.Context, s Subject, check func(*config.Config, []plan.Point, cuda.Facts) error) (points int, absent string, err error) {
 	gpu := plan.AnyGPU()
 	opt := Options{Facts: gpu}
 	if len(s.Config.Constraints) > 0 { // it is for a search
@@ -82,16 +83,26 @@ func Validate(ctx context.Context, s Subject, check func(*config.Config, []plan.
 	}
 	x, err := Open(ctx, s, opt)
 	if err != nil {
-		return 0, err
+		return 0, "", err
 	}
 	defer x.Close()
 	if s.Config.CUDA != nil {
 		if err := check(s.Config, x.Plan.Points, *gpu); err != nil {
-			return 0, err
+			return 0, "", err
 		}
 		if _, err := x.Verification(ctx); err != nil { // the values of verify.at
-			return 0, err
+			return 0, "", err
 		}
 	}
-	return len(x.Plan.Points), nil
+	if s.Factory.External {
+		for _, v := range s.Factory.Versions {
+			if v.Available == nil {
+				continue
+			}
+			if err := v.Available(); err != nil {
+				absent = err.Error()
+			}
+		}
+	}
+	return len(x.Plan.Points), absent, nil
 }

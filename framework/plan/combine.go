@@ -280,6 +280,7 @@ func (b *builder) version(ctx context.Context, v *framework.Version, params fram
 	var points []Point
 	axes := b.tunedBy(v)
 	defaults := b.tunablesOf(v, params, facts)
+	own := defaults.Clone()
 	// A program's tunables are declared by the config alone: they are swept until a
 	// search has found the best.
 	if b.machine.Tuned != nil && (len(axes) == 0 || b.factory.External) {
@@ -299,6 +300,11 @@ func (b *builder) version(ctx context.Context, v *framework.Version, params fram
 		if v.Valid != nil {
 			if err := v.Valid(params, q.Tunables, facts); err != nil {
 				q.Skip = fmt.Sprintf("tunables cannot run: %v", err)
+			}
+		}
+		for _, name := range q.TunableOrder {
+			if q.Tunables[name] != own[name] {
+				q.Changed = append(q.Changed, name)
 			}
 		}
 		b.fit(&q, v, facts)

@@ -30,7 +30,7 @@ func (p *Plan) Append(other *Plan) {
 	for _, list := range []struct {
 		to   *[]string
 		from []string
-	}{{&p.LeftOut, other.LeftOut}, {&p.Smaller, other.Smaller}, {&p.Assumed, other.Assumed}} {
+	}{{&p.LeftOut, other.LeftOut}, {&p.asked, other.asked}, {&p.Smaller, other.Smaller}, {&p.Assumed, other.Assumed}} {
 		for _, line := range list.from {
 			if !slices.Contains(*list.to, line) {
 				*list.to = append(*list.to, line)

@@ -46,6 +46,8 @@ type Plan struct {
 	// LeftOut says, in one line each, which versions have no points here and
 	// why.
 	LeftOut []string
+	// asked is what of LeftOut the command line asked to leave out.
+	asked []string
 	// Smaller says which defaults are smaller on this GPU than on others, and why.
 	Smaller []string
 	// Assumed are the versions whose libraries a described machine is taken to have.
@@ -255,6 +257,11 @@ func (b *builder) keepRunnable(processor framework.Processor) error {
 		}
 		b.run = append(b.run, v)
 	}
+	for p, names := range left {
+		if b.machine.Processor != "" && b.machine.Processor != "auto" && string(p) != b.machine.Processor {
+			b.plan.asked = append(b.plan.asked, leftOut(string(p), names, "processor is "+b.machine.Processor))
+		}
+	}
 	if names := left[framework.GPU]; names != nil {
 		why := "processor is CPU"
 		if processor == "" {
@@ -283,10 +290,20 @@ func (b *builder) first(keys ...string) config.Position {
 }
 
 func (b *builder) leave(processor string, names []string, why string) {
+	b.plan.LeftOut = append(b.plan.LeftOut, leftOut(processor, names, why))
+}
+
+func leftOut(processor string, names []string, why string) string {
 	plural := ""
 	if len(names) > 1 {
 		plural = "s"
 	}
-	b.plan.LeftOut = append(b.plan.LeftOut, fmt.Sprintf("%s version%s %s left out: %s",
-		processor, plural, strings.Join(names, ", "), why))
+	return fmt.Sprintf("%s version%s %s left out: %s", processor, plural, strings.Join(names, ", "), why)
+}
+
+// Remarks are the lines that a user is told of: versions left out, except as the command line
+// asked, and smaller defaults.
+func (p *Plan) Remarks() []string {
+	told := slices.DeleteFunc(slices.Clone(p.LeftOut), func(line string) bool { return slices.Contains(p.asked, line) })
+	return append(told, p.Smaller...)
 }

@@ -148,6 +148,13 @@ func TestPoints(t *testing.T) {
 		if got := lines(p); !reflect.DeepEqual(got, c.points) {
 			t.Errorf("%s: got points\n%s\nwant\n%s", c.name, strings.Join(got, "\n"), strings.Join(c.points, "\n"))
 		}
+		told := c.left
+		if c.machine.Processor != "" { // the command line asked for it
+			told = nil
+		}
+		if got := p.Remarks(); strings.Join(got, "\n") != strings.Join(told, "\n") {
+			t.Errorf("%s: told of %q, want %q", c.name, got, told)
+		}
 		if !reflect.DeepEqual(p.LeftOut, c.left) {
 			t.Errorf("%s: left out %q, want %q", c.name, p.LeftOut, c.left)
 		}
@@ -255,17 +262,17 @@ func TestTuned(t *testing.T) {
 		}
 		return framework.Values{"L": framework.IntValue(64), "R": framework.IntValue(2)}, "a search"
 	}
-	for _, c := range []struct{ text, line, from string }{
-		{`{"algorithm": "fft", "versions": ["stockham"], "processor": "GPU"}`, "stockham@cuda:1 64 1048576 f32 1 R2 L64", "a search"},
-		{`{"algorithm": "fft", "versions": ["stockham"], "processor": "GPU", "static_args": {"N": 128}}`, "stockham@cuda:1 128 1048576 f32 1 R4 L32", ""},
-		{`{"algorithm": "fft", "versions": ["stockham"], "processor": "GPU", "tunables": {"R": 2}}`, "stockham@cuda:1 64 1048576 f32 1 R2 L32", ""},
+	for _, c := range []struct{ text, line, from, changed string }{
+		{`{"algorithm": "fft", "versions": ["stockham"], "processor": "GPU"}`, "stockham@cuda:1 64 1048576 f32 1 R2 L64", "a search", "R L"},
+		{`{"algorithm": "fft", "versions": ["stockham"], "processor": "GPU", "static_args": {"N": 128}}`, "stockham@cuda:1 128 1048576 f32 1 R4 L32", "", ""},
+		{`{"algorithm": "fft", "versions": ["stockham"], "processor": "GPU", "tunables": {"R": 2}}`, "stockham@cuda:1 64 1048576 f32 1 R2 L32", "", "R"},
 	} {
 		p, err := Make(t.Context(), load(t, c.text), example(), m)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := lines(p); len(got) != 1 || got[0] != c.line || p.Points[0].Tuned != c.from {
-			t.Errorf("%s: %q from %q, want %q from %q", c.text, got, p.Points[0].Tuned, c.line, c.from)
+		if got := lines(p); len(got) != 1 || got[0] != c.line || p.Points[0].Tuned != c.from || strings.Join(p.Points[0].Changed, " ") != c.changed {
+			t.Errorf("%s: %q from %q, changed %q; want %q from %q, changed %q", c.text, got, p.Points[0].Tuned, p.Points[0].Changed, c.line, c.from, c.changed)
 		}
 	}
 }

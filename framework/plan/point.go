@@ -32,6 +32,8 @@ type Point struct {
 	Tunables framework.Values `json:"tunables,omitempty"`
 	// Tuned is the source of tunables that are not the version's defaults.
 	Tuned string `json:"tuned,omitempty"`
+	// Changed names the tunables whose value is not the version's default, whoever set it.
+	Changed []string `json:"changed,omitempty"`
 	// Skip is why the point will not be run (a version not available here, a
 	// size it does not support); empty for a point to run.
 	Skip string `json:"skip,omitempty"`
@@ -73,6 +75,15 @@ func (p Point) Settings() string {
 
 // TunablesText are the tunables as in the key: "P=4 L=64".
 func (p Point) TunablesText() string { return listed(p.TunableOrder, p.Tunables) }
+
+// ChangedText are the tunables with where they come from, as "P=4 L=64 (wisdom, exact size)";
+// empty where all are the version's defaults.
+func (p Point) ChangedText() string {
+	if len(p.Changed) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s (%s)", p.TunablesText(), cmp.Or(p.Tuned, "set by the config"))
+}
 
 func listed(order []string, values framework.Values) string {
 	words := make([]string, len(order))

@@ -16,6 +16,9 @@ import (
 type Row struct {
 	Key
 	Params, Tunables framework.Values
+	// Changed names the tunables that are not the version's defaults. It is of a run just
+	// made: no file of the run has it.
+	Changed []string
 	Outcome
 	Conditions
 	Time Statistics
@@ -219,6 +222,7 @@ func newRow(instances []Result, c Ceilings) Row {
 		Key:               Key{p.Algorithm, p.Version, p.Processor, p.Device, p.PowerMode},
 		Params:            p.Params,
 		Tunables:          p.Tunables,
+		Changed:           p.Changed,
 		Outcome:           Outcome{r.Status, r.Reason, p.ID},
 		Verification:      verification(r),
 		TemperatureBefore: r.TemperatureBefore,

@@ -138,6 +138,9 @@ func Write(dir string, r *Run) error {
 // will, Read reads the journal: the Run is then Unfinished. So is a resumed run
 // whose journal has more results than its files.
 func Read(dir string) (*Run, error) {
+	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("%s: there is no such folder; give one that bench run has written", dir)
+	}
 	written, err := readWritten(dir)
 	if err != nil {
 		return nil, err

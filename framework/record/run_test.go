@@ -321,7 +321,7 @@ func TestReadRefusesClearly(t *testing.T) {
 	}
 	remove := func(dir, file string) string { os.Remove(filepath.Join(dir, file)); return dir }
 	for name, c := range map[string]struct{ dir, want string }{
-		"no folder":      {filepath.Join(t.TempDir(), "no"), "holds no results"},
+		"no folder":      {filepath.Join(t.TempDir(), "no"), "there is no such folder"},
 		"empty folder":   {t.TempDir(), "holds no results"},
 		"no power file":  {remove(written(), "fft_power.csv"), "there is no fft_power.csv"},
 		"newer format":   {edit(written(), InfoFile, `"format": 1`, `"format": 99`), "format is 99"},

@@ -62,7 +62,8 @@ type tableColumn struct {
 }
 
 // Table summarises a run for reading. Columns that are empty in every row are
-// left out; what is the same in every row stands above.
+// left out; what is the same in every row stands above. Tunables have a column where they
+// differ, or are not the version's defaults.
 func Table(r *Run, colours terminal.Palette) string {
 	if len(r.Rows) == 0 {
 		return "no points"
@@ -95,7 +96,11 @@ func Table(r *Run, colours terminal.Palette) string {
 	for _, c := range params {
 		columns = append(columns, tableColumn{c.Name, false, func(w *Row) string { return w.Params[c.Name].String() }})
 	}
-	for _, c := range tunables {
+	for _, c := range r.Columns.Tunables {
+		varies := slices.ContainsFunc(tunables, func(t Column) bool { return t.Name == c.Name })
+		if !varies && !slices.ContainsFunc(r.Rows, func(w Row) bool { return slices.Contains(w.Changed, c.Name) }) {
+			continue
+		}
 		columns = append(columns, tableColumn{c.Name, false, func(w *Row) string { return w.Tunables[c.Name].String() }})
 	}
 	columns = append(columns,

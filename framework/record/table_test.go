@@ -2,6 +2,7 @@ package record
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -71,6 +72,19 @@ func TestTable(t *testing.T) {
 	}
 	if lines[8] != "1 of 2 known less well than asked (worst ±50 %), ~ those beyond 5 %" {
 		t.Errorf("doubts:\n%s", got)
+	}
+}
+
+// TestTunablesThatAreNotDefaults have a column, though all points have the same.
+func TestTunablesThatAreNotDefaults(t *testing.T) {
+	r := testResult(0)
+	r.Point.Tunables, r.Point.TunableOrder = framework.Values{"P": framework.IntValue(8)}, []string{"P"}
+	plain := Table(NewRun(Info{}, "fft", nil, []Result{r}), false)
+	r.Point.Changed = []string{"P"}
+	changed := Table(NewRun(Info{}, "fft", nil, []Result{r}), false)
+	head := func(s string) []string { return strings.Fields(strings.Split(s, "\n")[1]) }
+	if slices.Contains(head(plain), "P") || !slices.Contains(head(changed), "P") {
+		t.Errorf("want a column P in the second alone:\n%s\n\n%s", plain, changed)
 	}
 }
 

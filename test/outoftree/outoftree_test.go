@@ -11,7 +11,7 @@ import (
 )
 
 // build makes the program in a folder outside of the tree, with nothing of the
-// tree's but its path, and returns it.
+// tree's but its path, runs its test, and returns it.
 func build(t *testing.T) string {
 	t.Helper()
 	tree, err := filepath.Abs("../..")
@@ -29,7 +29,7 @@ func build(t *testing.T) string {
 	if err := os.WriteFile(filepath.Join(folder, "go.sum"), sums, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for _, words := range []string{"mod edit -replace=bench=" + tree, "build -mod=mod -o mine ."} {
+	for _, words := range []string{"mod edit -replace=bench=" + tree, "build -mod=mod -o mine .", "test -mod=mod ."} {
 		cmd := exec.Command("go", strings.Fields(words)...)
 		cmd.Dir = folder
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off")
@@ -73,18 +73,20 @@ func TestModuleOfItsOwn(t *testing.T) {
 	}
 }
 
-// The page shows the program that is built here.
+// The page shows the files that are built here, whole.
 func TestPageShowsTheProgram(t *testing.T) {
 	page, err := os.ReadFile("../../docs/adding-algorithm.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	program, err := os.ReadFile("mine/main.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, body, ok := strings.Cut(string(program), "package main\n")
-	if !ok || !strings.Contains(string(page), "package main\n"+body) {
-		t.Error("docs/adding-algorithm.md shows another program than test/outoftree/mine/main.go")
+	for _, name := range []string{"main.go", "sum.go", "sum_test.go"} {
+		text, err := os.ReadFile(filepath.Join("mine", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, body, ok := strings.Cut(string(text), "package main\n")
+		if !ok || !strings.Contains(string(page), "```go\npackage main\n"+body+"```\n") {
+			t.Errorf("docs/adding-algorithm.md shows another file than test/outoftree/mine/%s", name)
+		}
 	}
 }

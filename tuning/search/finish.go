@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"bench/terminal"
-	"bench/tuning/wisdom"
 )
 
 // Finished is what a search that has ended left behind.
@@ -15,8 +14,7 @@ type Finished struct {
 
 	search *Search
 	dir    string
-	added  int            // to the wisdom
-	better []wisdom.Entry // that the wisdom had, and keeps
+	kept   Kept
 }
 
 // Finish writes the report and the trials of a search to a folder and keeps what was found
@@ -27,7 +25,7 @@ func (s *Search) Finish(dir string) (*Finished, error) {
 		return nil, err
 	}
 	f := &Finished{Report: report, search: s, dir: dir}
-	f.added, f.better, err = s.KeepWisdom(report)
+	f.kept, err = s.KeepWisdom(report)
 	return f, err
 }
 
@@ -39,11 +37,14 @@ func (f *Finished) Text() string {
 		fmt.Fprintf(&b, "not converged: %d of %s (column converged): a machine so uneven may mislead a search\n", open, terminal.Count(trials, "trial"))
 	}
 	fmt.Fprintf(&b, "%s: %s, %s and %s", f.dir, TrialsFile, ReportFile, terminal.Count(f.Plots, "plot"))
-	if f.added+len(f.better) > 0 {
-		fmt.Fprintf(&b, "; %s in %s, which bench run uses", terminal.Count(f.added, "entry"), f.search.Wisdom)
+	if f.kept.Added+len(f.kept.Better) > 0 {
+		fmt.Fprintf(&b, "; %s in %s, which bench run and bench ab use", terminal.Count(f.kept.Added, "entry"), f.search.Wisdom)
 	}
 	fmt.Fprintln(&b)
-	for _, e := range f.better {
+	for _, e := range f.kept.Defaults {
+		fmt.Fprintf(&b, "%s %s: the defaults, measured in turns, are not slower than the best found: the entry is theirs\n", e.Version, e.Params)
+	}
+	for _, e := range f.kept.Better {
 		fmt.Fprintf(&b, "%s %s: an earlier search's %s stays in %s\n", e.Version, e.Params, amount(e.Cost, f.search.Objective), f.search.Wisdom)
 	}
 	return b.String()

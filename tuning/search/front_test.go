@@ -107,8 +107,8 @@ func TestSearchFindsTheFront(t *testing.T) {
 	if err != nil || rows[0][0].Energy <= 0 {
 		t.Errorf("%+v, %v", rows, err)
 	}
-	if added, _, err := s.KeepWisdom(r); added != 2 || err != nil {
-		t.Errorf("%d entries, %v", added, err)
+	if kept, err := s.KeepWisdom(r); kept.Added != 2 || err != nil {
+		t.Errorf("%+v, %v", kept, err)
 	}
 	w, err := wisdom.Open(s.Wisdom)
 	if err != nil {

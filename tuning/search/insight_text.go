@@ -42,7 +42,7 @@ func (r *Report) Insights() string {
 		if t.EndedEarly > 0 {
 			fmt.Fprintf(&b, "  %d of %s ended early: slower than the best by then\n", t.EndedEarly, terminal.Count(t.Evaluations-t.Invalid, "trial"))
 		}
-		if l := t.DefaultsLoss; l != nil && *l > 0 {
+		if l := t.DefaultsLoss; l != nil && *l > 0 && t.gain() == 0 {
 			fmt.Fprintf(&b, "  the defaults cost %.1f %% more than the best\n", 100**l)
 		}
 		if t.Left != nil {

@@ -4,7 +4,9 @@ import (
 	"math"
 	"path/filepath"
 	"regexp"
+	"slices"
 
+	"bench/framework"
 	"bench/framework/record"
 	"bench/tuning/recorded"
 	"bench/tuning/wisdom"
@@ -81,9 +83,16 @@ func (f *FrontReport) entries(e wisdom.Entry) (all []wisdom.Entry) {
 	return all
 }
 
-// KeepWisdom adds the best to the wisdom file. It returns how many entries were
-// added, and those of earlier searches that stay because they are better.
-func (s *Search) KeepWisdom(r *Report) (added int, better []wisdom.Entry, err error) {
+// Kept is what became of a search's best in the wisdom file.
+type Kept struct {
+	Added    int
+	Better   []wisdom.Entry // of earlier searches, which stay
+	Defaults []wisdom.Entry // of those added: the defaults' own, as the best was not faster
+}
+
+// KeepWisdom adds the best to the wisdom file; where the defaults, measured beside it, cost no
+// more, it adds these.
+func (s *Search) KeepWisdom(r *Report) (kept Kept, err error) {
 	var entries []wisdom.Entry
 	for _, t := range r.Tasks {
 		if t.Tunables == nil {
@@ -98,12 +107,18 @@ func (s *Search) KeepWisdom(r *Report) (added int, better []wisdom.Entry, err er
 				e.DefaultCost = f.Default.Value
 			}
 		}
+		own := []wisdom.Entry{e}
 		switch {
 		case t.Front != nil:
-			entries = append(entries, t.Front.entries(e)...)
+			own = t.Front.entries(e)
 		case s.modes != nil:
-			entries = append(entries, s.entriesByMode(t, e)...)
-		default:
+			own = s.entriesByMode(t, e)
+		}
+		for _, e := range own {
+			if e.DefaultCost > 0 && e.DefaultCost <= e.Cost && t.Defaults != nil && !sameTunables(e.Tunables, t.Defaults) {
+				e.Tunables, e.Cost = t.Defaults, e.DefaultCost
+				kept.Defaults = append(kept.Defaults, e)
+			}
 			entries = append(entries, e)
 		}
 	}
@@ -115,8 +130,15 @@ func (s *Search) KeepWisdom(r *Report) (added int, better []wisdom.Entry, err er
 		}
 	}
 	if s.Wisdom == "" || len(entries) == 0 {
-		return 0, nil, nil
+		return Kept{}, nil
 	}
-	better, err = wisdom.Keep(s.Wisdom, entries)
-	return len(entries) - len(better), better, err
+	kept.Better, err = wisdom.Keep(s.Wisdom, entries)
+	kept.Added = len(entries) - len(kept.Better)
+	kept.Defaults = slices.DeleteFunc(kept.Defaults, func(e wisdom.Entry) bool { return slices.ContainsFunc(kept.Better, e.Same) })
+	return kept, err
+}
+
+func sameTunables(a, b framework.Values) bool {
+	d, comparable := wisdom.Distance(a, b)
+	return comparable && d == 0
 }

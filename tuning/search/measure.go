@@ -42,7 +42,7 @@ func (o Objective) Check() error {
 	for _, x := range Objectives {
 		names = append(names, string(x))
 	}
-	return fmt.Errorf("%q is none of %s", o, strings.Join(names, "; "))
+	return fmt.Errorf("%q is none of %s%s", o, strings.Join(names, "; "), config.Meant(string(o), names))
 }
 
 // CheckSearch refuses strategies, and what teaches them, that do not go with the objective.

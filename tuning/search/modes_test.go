@@ -86,7 +86,7 @@ func TestSearchOfPowerModes(t *testing.T) {
 	if at := x.in(x.Task.Space); at < 0 || x.Task.mode(at) != x.PowerMode {
 		t.Errorf("point %d, want that of %s", at, x.PowerMode)
 	}
-	if _, _, err := s.KeepWisdom(r); err != nil {
+	if _, err := s.KeepWisdom(r); err != nil {
 		t.Fatal(err)
 	}
 	w, err := wisdom.Open(o.Wisdom)

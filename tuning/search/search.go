@@ -165,7 +165,7 @@ func Open(ctx context.Context, subject experiment.Subject, o Options) (*Search, 
 		}
 		s.compilers = engine.NewCompilers(count, compiling, *x.Facts)
 	}
-	for _, line := range x.Plan.LeftOut {
+	for _, line := range x.Plan.Remarks() {
 		o.Note("%s", line)
 	}
 	if s.Versions, err = versions(ctx, subject, x, s.modes, o.Note); err != nil {

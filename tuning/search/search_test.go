@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"bench/cuda/nvrtc"
+	"bench/framework"
 	"bench/framework/engine"
 	"bench/framework/plan"
 	"bench/framework/record"
@@ -126,8 +127,8 @@ func readBack(t *testing.T, dir string, s *Search, r *Report) {
 // keepsWisdom adds to the file once, and keeps what is better.
 func keepsWisdom(t *testing.T, s *Search, r *Report) {
 	t.Helper()
-	if added, better, err := s.KeepWisdom(r); added != 2 || len(better) != 0 || err != nil {
-		t.Errorf("%d added, %v better, %v", added, better, err)
+	if kept, err := s.KeepWisdom(r); kept.Added != 2 || len(kept.Better)+len(kept.Defaults) != 0 || err != nil {
+		t.Errorf("%+v, %v", kept, err)
 	}
 	w, err := wisdom.Open(s.Wisdom)
 	if err != nil {
@@ -142,12 +143,24 @@ func keepsWisdom(t *testing.T, s *Search, r *Report) {
 	worse := *r
 	worse.Tasks = slices.Clone(r.Tasks[:1])
 	worse.Tasks[0].Final = &Final{Best: Estimate{Value: 7}, Default: &Estimate{Value: 8}}
-	if added, better, err := s.KeepWisdom(&worse); added != 0 || len(better) != 1 || better[0].Cost != seconds(2, 3, 2) || err != nil {
-		t.Errorf("%d added, %v better, %v", added, better, err)
+	if kept, err := s.KeepWisdom(&worse); kept.Added != 0 || len(kept.Better) != 1 || kept.Better[0].Cost != seconds(2, 3, 2) || err != nil {
+		t.Errorf("%+v, %v", kept, err)
+	}
+	s.Wisdom = filepath.Join(t.TempDir(), "wisdom.json")
+	for _, c := range []struct {
+		defaults, kept float64
+		tunables       framework.Values
+	}{{8, 7, worse.Tasks[0].Tunables}, {7, 7, worse.Tasks[0].Defaults}, {6, 6, worse.Tasks[0].Defaults}} {
+		worse.Tasks[0].Final.Default.Value = c.defaults
+		kept, err := s.KeepWisdom(&worse)
+		w, openErr := wisdom.Open(s.Wisdom)
+		if err := errors.Join(err, openErr); err != nil || len(w.Entries) != 1 || w.Entries[0].Cost != c.kept || !sameTunables(w.Entries[0].Tunables, c.tunables) || (len(kept.Defaults) == 1) != (c.defaults <= 7) {
+			t.Errorf("defaults of %v s: %+v, %+v, %v", c.defaults, kept, w, err)
+		}
 	}
 	s.Wisdom = ""
-	if added, _, err := s.KeepWisdom(r); added != 0 || err != nil {
-		t.Errorf("%d added to no file, %v", added, err)
+	if kept, err := s.KeepWisdom(r); kept.Added != 0 || err != nil {
+		t.Errorf("%+v in no file, %v", kept, err)
 	}
 }
 

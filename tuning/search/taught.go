@@ -81,7 +81,7 @@ func (t *Taught) fromWisdom(path string, objective Objective) error {
 		return err
 	}
 	for _, e := range w.Entries {
-		if e.Objective == string(objective) {
+		if e.Objective == string(objective) && !e.Slower() {
 			t.at(e.Algorithm, e.Version, e.Processor, e.Params).add(e.Tunables, 1)
 		}
 	}

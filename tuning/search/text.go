@@ -26,15 +26,16 @@ func (r *Report) Table() string {
 			best = amount(f.Points[0].Time.Value, Time)
 			if f.Defaults != nil {
 				defaults = amount(f.Defaults.Time.Value, Time)
-				gain = fmt.Sprintf("%.3f", f.Defaults.Time.Value/f.Points[0].Time.Value)
 			}
 		}
 		if f := t.Final; f != nil {
 			best = amount(f.Best.Value, r.Objective)
 			if f.Default != nil {
 				defaults = amount(f.Default.Value, r.Objective)
-				gain = fmt.Sprintf("%.3f", f.Default.Value/f.Best.Value)
 			}
+		}
+		if x := t.gain(); x > 0 {
+			gain = fmt.Sprintf("%.3f", x)
 		}
 		settings := "no valid point"
 		if t.Tunables != nil {
@@ -51,6 +52,18 @@ func (r *Report) Table() string {
 		}
 	}
 	return b.String()
+}
+
+// gain is the cost of the defaults by that of the best, both measured again; 0 where the
+// defaults were not.
+func (t TaskReport) gain() float64 {
+	if f := t.Front; f != nil && f.Defaults != nil {
+		return f.Defaults.Time.Value / f.Points[0].Time.Value
+	}
+	if f := t.Final; f != nil && f.Default != nil {
+		return f.Default.Value / f.Best.Value
+	}
+	return 0
 }
 
 // frontText sums up a front.
@@ -84,7 +97,7 @@ func frontTable(t TaskReport) string {
 	return b.String()
 }
 
-// finalText compares the best with the defaults.
+// finalText is the best beside the defaults. By how much they differ is in the table.
 func finalText(t *Task, objective Objective) string {
 	f := t.Final
 	s := "best " + estimateText(f.Best, objective)
@@ -94,11 +107,7 @@ func finalText(t *Task, objective Objective) string {
 	case f.Default == nil:
 		return s + "; defaults: " + cmp.Or(f.Reason, "not measured")
 	}
-	compared := "times as much"
-	if objective == Time {
-		compared = "times as long"
-	}
-	return fmt.Sprintf("%s%s; the defaults%s take %s, %.3f %s", s, in(t.BestMode()), in(t.Base.PowerMode), estimateText(*f.Default, objective), f.Default.Value/f.Best.Value, compared)
+	return fmt.Sprintf("%s%s; the defaults%s take %s", s, in(t.BestMode()), in(t.Base.PowerMode), estimateText(*f.Default, objective))
 }
 
 // chosen is a point's power mode, if it is searched, and its tunables.

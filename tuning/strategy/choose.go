@@ -1,11 +1,13 @@
 package strategy
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"bench/framework/config"
 	"bench/tuning"
 )
 
@@ -39,7 +41,7 @@ func Choose(chosen []string) ([]tuning.Info, error) {
 			for _, s := range All() {
 				names = append(names, s.Name)
 			}
-			return nil, fmt.Errorf("--strategy %q is none of %s", name, strings.Join(names, ", "))
+			return nil, errors.New("--strategy " + config.NoneOf(name, names))
 		}
 		all = append(all, *s)
 	}

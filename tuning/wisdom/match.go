@@ -67,7 +67,8 @@ func (w *File) Match(q Query) (m Match, ok bool) {
 	return Match{Level: VersionDefaults}, false
 }
 
-// candidates are the entries of one level, nearest first.
+// candidates are the entries of one level, nearest first, without those that cost more than
+// the defaults.
 func (w *File) candidates(q Query, level Level) []Entry {
 	type scored struct {
 		entry    Entry
@@ -75,7 +76,7 @@ func (w *File) candidates(q Query, level Level) []Entry {
 	}
 	var found []scored
 	for _, e := range w.Entries {
-		if e.Algorithm != q.Algorithm || e.Version != q.Version.Name || e.Processor != q.Version.Processor || e.Objective != "time" {
+		if e.Algorithm != q.Algorithm || e.Version != q.Version.Name || e.Processor != q.Version.Processor || e.Objective != "time" || e.Slower() {
 			continue
 		}
 		if e.PowerMode != "" && e.PowerMode != q.PowerMode {

@@ -68,28 +68,48 @@ func (u *Use) Tuned(v *framework.Version, params framework.Values, facts cuda.Fa
 	return m.Tunables, m.From
 }
 
-// Info is what run.json says of it; nil without wisdom.
-func (u *Use) Info() *record.WisdomFile {
-	if u == nil {
-		return nil
+// Uses are what the plans of one experiment take of one wisdom file: one for each plan; none
+// without wisdom.
+type Uses []*Use
+
+// levels are the points by the level of their tunables.
+func (all Uses) levels() map[string]int {
+	sum := map[string]int{}
+	for _, u := range all {
+		for level, n := range u.levels {
+			sum[level] += n
+		}
 	}
-	return &record.WisdomFile{File: filepath.Base(u.file.Path()), Hash: u.file.Hash(), Levels: u.levels}
+	return sum
 }
 
-// Summary says in a line how many points have tunables of which level; empty
-// where there are none.
-func (u *Use) Summary() string {
-	if u == nil {
+// Info is what run.json says of it; nil without wisdom.
+func (all Uses) Info() *record.WisdomFile {
+	if len(all) == 0 {
+		return nil
+	}
+	return &record.WisdomFile{File: filepath.Base(all[0].file.Path()), Hash: all[0].file.Hash(), Levels: all.levels()}
+}
+
+// Summary says in a line how many points have tunables of which level, and how many entries
+// are not used; empty where there are none.
+func (all Uses) Summary() string {
+	if len(all) == 0 {
 		return ""
 	}
 	var parts []string
+	sum := all.levels()
 	for _, level := range []Level{ExactSize, NearestSize, SameArchitecture, AnalyticalModel, VersionDefaults} {
-		if n := u.levels[string(level)]; n > 0 {
+		if n := sum[string(level)]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, level))
 		}
 	}
 	if len(parts) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("tunables by %s: %s", u.file.Path(), strings.Join(parts, ", "))
+	line := fmt.Sprintf("tunables by %s: %s", all[0].file.Path(), strings.Join(parts, ", "))
+	if n := all[0].file.slower(all[0].factory.Name); n > 0 {
+		line += fmt.Sprintf("; not used: %d that cost more than the defaults, by the file's own figures", n)
+	}
+	return line
 }

@@ -57,6 +57,26 @@ type Entry struct {
 	Found       time.Time `json:"found"`
 }
 
+// Same reports whether both are for one version, device, problem, power mode and objective.
+func (e Entry) Same(o Entry) bool {
+	return o.Algorithm == e.Algorithm && o.Version == e.Version && o.Processor == e.Processor &&
+		o.Device.Name == e.Device.Name && o.PowerMode == e.PowerMode && o.Objective == e.Objective && sameValues(o.Params, e.Params)
+}
+
+// Slower reports whether the defaults, measured beside the entry's tunables, cost less.
+func (e Entry) Slower() bool { return e.DefaultCost > 0 && e.Cost > e.DefaultCost }
+
+// slower counts the entries of an algorithm that runs would use, were they not slower than
+// the defaults.
+func (w *File) slower(algorithm string) (n int) {
+	for _, e := range w.Entries {
+		if e.Algorithm == algorithm && e.Objective == "time" && e.Slower() {
+			n++
+		}
+	}
+	return n
+}
+
 // Device is what an entry holds for.
 type Device struct {
 	Name string `json:"name"`
@@ -139,19 +159,15 @@ func (w *File) Path() string { return w.path }
 func (w *File) Hash() string { return hex.EncodeToString(w.sum[:]) }
 
 // Add keeps an entry in place of one for the same version, device, problem, power mode and
-// objective, unless that one is of the same tool and costs less: then it
-// stays and is returned.
+// objective, unless that one is of the same tool, costs less, and is not slower than the
+// defaults: then it stays and is returned.
 func (w *File) Add(e Entry) (better *Entry) {
-	same := func(o Entry) bool {
-		return o.Algorithm == e.Algorithm && o.Version == e.Version && o.Processor == e.Processor &&
-			o.Device.Name == e.Device.Name && o.PowerMode == e.PowerMode && o.Objective == e.Objective && sameValues(o.Params, e.Params)
-	}
-	if i := slices.IndexFunc(w.Entries, same); i >= 0 {
-		if had := w.Entries[i]; had.Tool == e.Tool && had.Cost > 0 && had.Cost < e.Cost {
+	if i := slices.IndexFunc(w.Entries, e.Same); i >= 0 {
+		if had := w.Entries[i]; had.Tool == e.Tool && had.Cost > 0 && had.Cost < e.Cost && !had.Slower() {
 			return &had
 		}
 	}
-	w.Entries = append(slices.DeleteFunc(w.Entries, same), e)
+	w.Entries = append(slices.DeleteFunc(w.Entries, e.Same), e)
 	return nil
 }
 

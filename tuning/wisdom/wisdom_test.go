@@ -91,6 +91,33 @@ func TestWisdomLevels(t *testing.T) {
 	}
 }
 
+// TestSlowerThanDefaults: an entry whose own figures show it to be slower than the defaults is
+// not used, which the summary says, and gives way to any other.
+func TestSlowerThanDefaults(t *testing.T) {
+	slow := entry("H200", 128, 8, 16)
+	slow.Cost, slow.DefaultCost, slow.Tool = 1.01, 1, "bench"
+	w := &File{path: "wisdom.json", Entries: []Entry{slow, entry("H200", 64, 2, 32)}}
+	q := Query{Algorithm: "a", Version: &tiled, Params: numbers("N", 128, "kind", "f32"), Device: Device{Name: "H200", Architecture: "sm_90"}}
+	if m, _ := w.Match(q); m.Level != NearestSize {
+		t.Errorf("%+v, want the entry of the nearest size", m)
+	}
+	equal := slow
+	equal.DefaultCost = equal.Cost
+	if m, _ := (&File{Entries: []Entry{equal}}).Match(q); m.Level != ExactSize {
+		t.Errorf("%+v of an entry as fast as the defaults", m)
+	}
+	u := &Use{file: w, factory: &framework.Factory{Name: "a"}, devices: map[framework.Processor]Device{framework.GPU: q.Device}, levels: map[string]int{}}
+	u.Tuned(&tiled, q.Params, cuda.Facts{})
+	if got, want := (Uses{u}).Summary(), "tunables by wisdom.json: 1 nearest size; not used: 1 that cost more than the defaults, by the file's own figures"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	other := slow
+	other.Cost, other.DefaultCost = 2, 3
+	if better := w.Add(other); better != nil {
+		t.Errorf("%+v stays", better)
+	}
+}
+
 // TestNearestTunables: what does not fit is changed by the smallest factor, and by
 // the smallest difference where a value is not positive.
 func TestNearestTunables(t *testing.T) {

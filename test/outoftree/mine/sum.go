@@ -18,9 +18,9 @@ func sum() *framework.Factory {
 		HostBytes:  func(framework.Values) int64 { return 0 },
 		Versions: []framework.Version{{
 			Name: "loop", Doc: "one thread", Processor: framework.CPU,
-			New: func(_ framework.Env, p framework.Problem, _ framework.Values) (framework.BaseAlgorithm, error) {
-				return &loop{n: p.(numbers)}, nil
-			},
+			New: framework.Typed(func(_ framework.Env, n numbers, _ framework.Values) (*loop, error) {
+				return &loop{n: n}, nil
+			}),
 		}},
 		Verification: func(string) []framework.Values { return []framework.Values{{}} },
 	}
