@@ -143,6 +143,7 @@ void Block::release_barrier(Thread* self) {
   barrier_result = barrier_kind == BARRIER_COUNT ? static_cast<int>(predicates)
                    : barrier_kind == BARRIER_AND ? predicates == arrived
                                                  : predicates != 0;
+  if (arrived < dim.x * dim.y * dim.z) warn_of_returned(worker->job, this);
   next_epoch(warp_count);
   threads.spread();
   arrived = predicates = 0;

@@ -214,6 +214,7 @@ struct Launch {
   const void* inside;      // an address in the kernel library
   char* message;           // out: what went wrong
   uint64_t message_bytes;
+  char* warning;           // out: what CUDA does not define, and GPUs do; as many bytes
   uint64_t shared_bytes;
   uint64_t stack_bytes;
   uint64_t seed;
@@ -241,6 +242,7 @@ struct Job {
   uint64_t time;    // of its begin, see Touch
   long long deadline;  // of the host's clock; 0 for none
   int late;            // it has passed
+  int warned;          // there is a warning
   int has_pending;
   char pending[240];   // as a block's, of global memory
   unsigned running; // workers not done
@@ -289,6 +291,8 @@ void fail_first(const char* format, ...) __attribute__((noreturn, format(printf,
 void fail_late(uintptr_t pc) __attribute__((noreturn));
 void report(Job* job, const char* format, ...) __attribute__((format(printf, 2, 3)));
 void report_deadlock(Job* job, Block* b);
+// Warns of a barrier that is passed without threads that have returned.
+void warn_of_returned(Job* job, const Block* b);
 int describe_thread(char* text, size_t bytes, const Thread* t);
 // Gives the running thread up, after an error, for its worker's loop.
 void abandon() __attribute__((noreturn));
