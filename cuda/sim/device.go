@@ -40,6 +40,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"time"
 
 	"bench/cuda"
@@ -59,6 +60,7 @@ type Device struct {
 	// suspicions are the compiler's warnings of local variables that are read before
 	// they are written.
 	suspicions *[]string
+	warnings   *[]string // of launches, each once
 	memory     *memory
 	compiler   *compiler
 }
@@ -168,7 +170,7 @@ func OpenAs(facts cuda.Facts, seed uint64, options ...Option) (cuda.Device, erro
 			return nil, err
 		}
 	}
-	d.memory, d.suspicions = newMemory(facts.GlobalBytes, d.checks), new([]string)
+	d.memory, d.suspicions, d.warnings = newMemory(facts.GlobalBytes, d.checks), new([]string), new([]string)
 	c, err := findCompiler()
 	if err != nil {
 		return nil, err
@@ -193,6 +195,20 @@ func (d *Device) Suspicions() []string {
 	list := *d.suspicions
 	*d.suspicions = nil
 	return list
+}
+
+// Warnings are what launches since the last call did that CUDA does not define and GPUs
+// let pass: a barrier that some threads of a block return without coming to.
+func (d *Device) Warnings() []string {
+	list := *d.warnings
+	*d.warnings = nil
+	return list
+}
+
+func (d *Device) warn(text string) {
+	if !slices.Contains(*d.warnings, text) {
+		*d.warnings = append(*d.warnings, text)
+	}
 }
 
 // ID is "sim".

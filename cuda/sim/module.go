@@ -224,6 +224,7 @@ type launch struct {
 	inside       uintptr
 	message      *byte
 	messageBytes uint64
+	warning      *byte
 	sharedBytes  uint64
 	stackBytes   uint64
 	seed         uint64
@@ -267,10 +268,10 @@ func (k *kernel) launch(shape cuda.Launch, args []any) error {
 	}
 	words := make([]unsafe.Pointer, len(values)+1)
 	copy(words, values)
-	message := make([]byte, 2048)
+	message, warning := make([]byte, 2048), make([]byte, 2048)
 	l := &launch{
 		call: k.call, args: &words[0], shared: k.module.shared, sharedOffset: k.module.anchor, inside: k.call,
-		message: &message[0], messageBytes: uint64(len(message)),
+		message: &message[0], messageBytes: uint64(len(message)), warning: &warning[0],
 		sharedBytes: uint64(shape.SharedBytes), stackBytes: stackBytes, seed: d.seed, limitNs: int64(d.limit),
 		grid: grid, block: block, cluster: cluster,
 		workers: uint32(d.workers), resident: uint32(d.resident),
@@ -287,7 +288,7 @@ func (k *kernel) launch(shape cuda.Launch, args []any) error {
 			pins.Pin(l.statics)
 		}
 	}
-	for _, p := range []any{l, &words[0], &message[0]} {
+	for _, p := range []any{l, &words[0], &message[0], &warning[0]} {
 		pins.Pin(p)
 	}
 	for i := range values {
@@ -295,6 +296,9 @@ func (k *kernel) launch(shape cuda.Launch, args []any) error {
 	}
 	failed := k.module.run(l)
 	pins.Unpin()
+	if text, _, _ := bytes.Cut(warning, []byte{0}); len(text) > 0 {
+		d.warn(fmt.Sprintf("kernel %s: %s", k.name, text))
+	}
 	if failed == 0 {
 		return d.memory.check()
 	}

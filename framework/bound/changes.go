@@ -225,8 +225,8 @@ func (e *estimate) residentWarps() int {
 	return min(blocks, max(1, l.Occupancy.Blocks)) * l.Warps()
 }
 
-// changes are those that promise most, and what each that the numbers suggest gains.
-func (e *estimate) changes() ([]Change, map[string]float64) {
+// changes are those that promise most, where parts of the GPU have these uses, and what each that the numbers suggest gains.
+func (e *estimate) changes(uses []Use) ([]Change, map[string]float64) {
 	c := e.counts()
 	list, gains := []Change{}, map[string]float64{}
 	for _, p := range catalogue {
@@ -234,15 +234,16 @@ func (e *estimate) changes() ([]Change, map[string]float64) {
 		if text == "" {
 			continue
 		}
-		gain := p.gain(e)
+		gain := min(p.gain(e), e.most(p.name, uses))
 		gains[p.name] = gain
 		if gain >= leastGain {
 			list = append(list, Change{p.name, text, gain})
 		}
 	}
 	if e.in.Limited != "" {
-		if f := e.in.Machine.Facts; float64(f.ClockHz) > leastGain*e.in.Machine.Clock {
-			list = append(list, Change{"clock", fmt.Sprintf("the clock is %.0f of %.0f MHz: %s", e.in.Machine.Clock/1e6, float64(f.ClockHz)/1e6, e.in.Limited), float64(f.ClockHz) / e.in.Machine.Clock})
+		f := e.in.Machine.Facts
+		if gain := min(float64(f.ClockHz)/e.in.Machine.Clock, e.most(fullClock, uses)); gain > leastGain {
+			list = append(list, Change{fullClock, fmt.Sprintf("the clock is %.0f of %.0f MHz: %s", e.in.Machine.Clock/1e6, float64(f.ClockHz)/1e6, e.in.Limited), gain})
 		}
 	}
 	// The model tells no hundredths apart: of equal gains the one that is listed first is the

@@ -129,7 +129,7 @@ func Explain(in Input) Why {
 	w.Kernels = e.kernels()
 	w.Uses = e.uses()
 	w.classify(e)
-	w.Changes, w.Gains = e.changes()
+	w.Changes, w.Gains = e.changes(w.Uses)
 	return w
 }
 

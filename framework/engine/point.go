@@ -83,6 +83,7 @@ func oneLine(err error) string {
 func (w *worker) take(p plan.Point, start map[string]float64, res *record.Result) (err error) {
 	w.phase(PhasePrepare)
 	w.suspicions() // of an earlier point
+	w.warnings()
 	alg, err := w.algorithm(p, res)
 	if err != nil {
 		return err

@@ -27,6 +27,9 @@ func (w *worker) verify(alg framework.BaseAlgorithm, res *record.Result) error {
 		return fmt.Errorf("verify: %w", err)
 	}
 	res.Checks, res.Verification = checks, how
+	for _, warning := range w.warnings() {
+		res.Notes = append(res.Notes, Warned+warning)
+	}
 	res.Status = record.OK
 	if wrong(checks) != "" {
 		w.explain(alg, res, true)
@@ -35,11 +38,22 @@ func (w *worker) verify(alg framework.BaseAlgorithm, res *record.Result) error {
 	return nil
 }
 
+// Warned begins the note of a point whose kernels do what CUDA does not define.
+const Warned = "warning: "
+
 // suspicions are what the simulator's compiler found that may be why an answer is
 // wrong, in kernels that were compiled since the last call.
 func (w *worker) suspicions() []string {
 	if d, ok := w.device.(*sim.Device); ok {
 		return d.Suspicions()
+	}
+	return nil
+}
+
+// warnings are those of the simulator since the last call.
+func (w *worker) warnings() []string {
+	if d, ok := w.device.(*sim.Device); ok {
+		return d.Warnings()
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"bench/framework"
+	"bench/framework/engine"
 	"bench/framework/measure"
 	"bench/framework/plan"
 	"bench/framework/record"
@@ -61,14 +62,14 @@ func TestTallyText(t *testing.T) {
 	var out bytes.Buffer
 	sum := &Tally{Algorithm: "toy", Device: "cpu"}
 	unchecked := tried("v", record.OK, "")
-	unchecked.Notes = []string{framework.NotVerified + "nobody knows"}
+	unchecked.Notes = []string{framework.NotVerified + "nobody knows", engine.Warned + "k.cu:3: 1 of 64 threads returned"}
 	checked := tried("w", record.OK, "")
 	checked.Checks = []framework.Check{{Metric: "relative", Error: 0.5, Bound: 2}}
 	for _, r := range []*record.Result{unchecked, tried("v", record.Wrong, "1 is not 2"), tried("v", record.Skipped, "no GPU"), tried("v", record.Skipped, "too large"), checked} {
 		BadPoints{&out, terminal.Sayings{}}.Done(r)
 		sum.Add(*r)
 	}
-	if want := "toy/v@cpu#low instance=1: wrong: 1 is not 2\n"; out.String() != want {
+	if want := "toy/v@cpu#low instance=1: warning: k.cu:3: 1 of 64 threads returned\ntoy/v@cpu#low instance=1: wrong: 1 is not 2\n"; out.String() != want {
 		t.Errorf("%q, want %q", out.String(), want)
 	}
 	want := coloured.Replace(`toy on cpu  OK  BAD  SKIPPED  LARGEST ERROR BY BOUND

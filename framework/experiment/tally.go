@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bench/framework"
+	"bench/framework/engine"
 	"bench/framework/record"
 )
 
@@ -85,7 +86,7 @@ func (t *Tally) Add(r record.Result) {
 		v.OK++
 		if len(r.Checks) == 0 {
 			v.Unchecked++
-			v.WhyUnchecked = strings.Join(r.Notes, "; ")
+			v.WhyUnchecked = strings.Join(slices.DeleteFunc(slices.Clone(r.Notes), func(n string) bool { return strings.HasPrefix(n, engine.Warned) }), "; ")
 		}
 	case record.Skipped:
 		t.Skipped++

@@ -14,7 +14,8 @@ import (
 	"bench/terminal"
 )
 
-// BadPoints is an engine.Observer that prints what is neither ok nor skipped at once.
+// BadPoints is an engine.Observer that prints what is neither ok nor skipped at once, and the
+// warnings of points.
 type BadPoints struct {
 	Out  io.Writer
 	Said terminal.Sayings // reasons that need not be said again
@@ -28,6 +29,11 @@ func (p BadPoints) Done(r *record.Result) {
 		fmt.Fprintf(p.Out, "%s: %s: %s\n", r.Point.Key(), r.Status.Coloured(terminal.PaletteOf(p.Out)), p.Said.Once(r.Point.Key(), r.Reason))
 		for _, n := range engine.DumpNotes(r) {
 			fmt.Fprintf(p.Out, "  %s\n", n)
+		}
+	}
+	for _, n := range r.Notes {
+		if warning, ok := strings.CutPrefix(n, engine.Warned); ok {
+			fmt.Fprintf(p.Out, "%s: %s%s\n", r.Point.Key(), engine.Warned, p.Said.Once(r.Point.Key(), warning))
 		}
 	}
 }

@@ -87,6 +87,12 @@ func TestWeaknessesByTheModel(t *testing.T) {
 				t.Fatal(err)
 			}
 			why[v] = bound.Explain(bound.Input{Launches: d.Launches(), Facts: facts, Ceilings: ceilings, Clock: 1.7e9})
+			for _, change := range []string{"occupancy", "fill-waves", "larger-grid", "fuse-launches", "independent-work", "memory-parallelism", "smaller-code"} {
+				// They change nothing of what the busiest part of the GPU has to do.
+				if gain := why[v].Gains[change]; gain*why[v].Share > 1.001 && gain > 1 {
+					t.Errorf("%s, %s: %s promises %.3g where %s is busy for %.3g of the time", p.Name, v, change, gain, why[v].Uses[0].What, why[v].Share)
+				}
+			}
 			if err := alg.PostRun(); err != nil {
 				t.Fatal(err)
 			}

@@ -1,9 +1,9 @@
 // Atomic operations and fences. They are relaxed, as on a GPU: order needs a
-// fence. All are in line, so that an access has the line of the call.
+// fence, whose order says for whom it is (see clock.h). All are in line, so that an access has the line of the call.
 #pragma once
 
 __forceinline__ void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); bench_sim::tick(); }
-__forceinline__ void __threadfence_block() { __atomic_thread_fence(__ATOMIC_SEQ_CST); bench_sim::tick(); }
+__forceinline__ void __threadfence_block() { __atomic_thread_fence(__ATOMIC_ACQ_REL); bench_sim::tick(); }
 __forceinline__ void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); bench_sim::tick(); }
 
 namespace bench_sim {

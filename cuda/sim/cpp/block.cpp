@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "runtime.h"
+#include "clock.h"
 #include "switch.h"
 
 __thread bench_sim::ThreadView* bench_sim_current __attribute__((tls_model("initial-exec")));
@@ -95,7 +95,8 @@ void Block::begin(const uint3& at, unsigned rank) {
   live = dim.x * dim.y * dim.z;
   warp_count = (live + WARP - 1) / WARP;
   arrived = predicates = cluster_arrived = yielded = 0;
-  heard = synced = worker->job->time;
+  since = worker->job->time;
+  threads.begin();
   pending[0] = 0;
   if (states) begin_shadow();
   next_epoch(MAX_WARPS);
@@ -113,7 +114,7 @@ void Block::begin(const uint3& at, unsigned rank) {
     w->live = lanes == WARP ? ~0u : (1u << lanes) - 1;
     w->waiting = w->yielded = 0;
     w->phase = 0;
-    w->heard = w->synced = 0;
+    w->lanes.begin();
     w->began = w->live;
     reorder(w);
     w->ready = w->places(w->live);
@@ -130,8 +131,8 @@ void Block::begin(const uint3& at, unsigned rank) {
       t->warp = w;
       t->wait = WAIT_NOTHING;
       t->budget = BUDGET;
-      t->heard = 0;
-      t->hears = t->interrupted = false;
+      t->begin_order();
+      t->interrupted = false;
       t->awaited = nullptr;
       t->context = fresh_context(w->stacks.top(l));
     }
@@ -142,8 +143,9 @@ void Block::release_barrier(Thread* self) {
   barrier_result = barrier_kind == BARRIER_COUNT ? static_cast<int>(predicates)
                    : barrier_kind == BARRIER_AND ? predicates == arrived
                                                  : predicates != 0;
+  if (arrived < dim.x * dim.y * dim.z) warn_of_returned(worker->job, this);
   next_epoch(warp_count);
-  synced = heard;
+  threads.spread();
   arrived = predicates = 0;
   choose_order(static_cast<unsigned>(next_random()), &order, &place);
   ready = 0;
@@ -242,7 +244,7 @@ static bool meet(Warp* w, unsigned lane, Thread* self) {
   exchange(w, meeting, kind);
   if (w->block->writes) w->join_clocks(meeting);
   w->phase++;
-  w->synced = w->heard;
+  w->lanes.spread();
   w->waiting &= ~meeting;
   Block* b = w->block;
   if (!(w->ready | w->yielded) && meeting == w->live) b->reorder(w);
@@ -251,6 +253,12 @@ static bool meet(Warp* w, unsigned lane, Thread* self) {
   w->ready |= w->places(meeting);
   if (meeting) b->ready_warp(w);
   return true;
+}
+
+void come_to(Thread* self, Place at) {
+  self->place = at;
+  self->told = nullptr;
+  if (self->hears) hear(self);
 }
 
 void Block::thread_done(Thread* t) {
@@ -263,32 +271,6 @@ void Block::thread_done(Thread* t) {
   }
   if (arrived && arrived == live) release_barrier(nullptr);
   if (cluster->arrived && cluster->arrived == cluster->live_threads()) cluster->release(nullptr);
-}
-
-unsigned Cluster::live_threads() const {
-  unsigned n = 0;
-  for (unsigned i = 0; i < size; i++) n += blocks[i]->live;
-  return n;
-}
-
-void Cluster::release(Thread* self) {
-  arrived = 0;
-  uint64_t time = next_time();
-  for (unsigned i = 0; i < size; i++) {
-    Block* b = blocks[i];
-    b->cluster_arrived = 0;
-    b->next_epoch(b->warp_count);
-    b->heard = b->synced = time;
-    for (unsigned k = 0; k < b->warp_count; k++) {
-      Warp* w = b->warps[k];
-      unsigned lanes = w->live;
-      if (self && self->warp == w) lanes &= ~(1u << self->lane);
-      b->reorder(w);
-      w->ready = w->places(lanes);
-      if (lanes) b->ready_warp(w);
-      for (; lanes; lanes &= lanes - 1) w->threads[__builtin_ctz(lanes)].wait = WAIT_NOTHING;
-    }
-  }
 }
 
 }  // namespace bench_sim
@@ -310,8 +292,7 @@ Word bench_sim_meet(int kind, unsigned mask, Word value, unsigned source, Place 
   Thread* self = current();
   Warp* w = self->warp;
   unsigned lane = self->lane;
-  self->place = at;
-  if (self->hears) hear(self);
+  come_to(self, at);
   if (!(mask >> lane & 1)) fail("%s:%d: the mask 0x%08x does not name the calling lane %u", base_name(at.file), at.line, mask, lane);
   w->in[lane] = value;
   w->source[lane] = static_cast<unsigned char>(source);
@@ -330,8 +311,7 @@ Word bench_sim_meet(int kind, unsigned mask, Word value, unsigned source, Place 
 int bench_sim_barrier(int kind, int predicate, Place at) {
   Thread* self = current();
   Block* b = self->warp->block;
-  self->place = at;
-  if (self->hears) hear(self);
+  come_to(self, at);
   if (!b->arrived) {
     b->barrier_place = at;
     b->barrier_kind = kind;
@@ -349,34 +329,6 @@ int bench_sim_barrier(int kind, int predicate, Place at) {
     self->wait = WAIT_NOTHING;
   }
   return b->barrier_result;
-}
-
-void bench_sim_cluster_barrier(Place at) {
-  Thread* self = current();
-  Block* b = self->warp->block;
-  Cluster* c = b->cluster;
-  self->place = at;
-  if (self->hears) hear(self);
-  b->cluster_arrived++;
-  if (++c->arrived == c->live_threads()) {
-    c->release(self);
-  } else {
-    self->wait = WAIT_CLUSTER;
-    leave(self);
-  }
-}
-
-void* bench_sim_cluster_map(void* shared, unsigned rank, Place at) {
-  Block* b = current()->warp->block;
-  Cluster* c = b->cluster;
-  if (rank >= c->size) fail("%s:%d: rank %u in a cluster of %u blocks", base_name(at.file), at.line, rank, c->size);
-  Block* other = c->blocks[rank];
-  if (other == b) return shared;
-  char* p = static_cast<char*>(shared);
-  char* own = static_cast<char*>(b->dynamic);
-  if (p >= own && p < own + worker->job->launch->shared_bytes) return static_cast<char*>(other->dynamic) + (p - own);
-  if (p >= worker->statics && p < worker->statics + worker->job->statics_bytes) return other->statics + (p - worker->statics);
-  fail("%s:%d: %p is not in the block's shared memory", base_name(at.file), at.line, shared);
 }
 
 void* bench_sim_dynamic_shared() {

@@ -4,7 +4,8 @@
 
 namespace bench_sim {
 
-enum { READS = 1, WRITES = 2, STRONG = 4 };
+// EXCHANGES: a write that gives what was there, of which nothing need be known.
+enum { READS = 1, WRITES = 2, STRONG = 4, EXCHANGES = 8 };
 
 // Checks one access of the running thread; its instruction is before behind.
 void check_access(const volatile void* address, unsigned bytes, unsigned kind, void* behind);

@@ -96,7 +96,7 @@ void fail_late(uintptr_t pc) {
 static void on_preempt(int, siginfo_t*, void* context) {
   if (!worker) return;
   __atomic_store_n(&worker->interrupting, 0, __ATOMIC_RELAXED);
-  if (!worker->block || !bench_sim_current) return;
+  if (!worker->block || !bench_sim_current || __atomic_load_n(&worker->busy, __ATOMIC_RELAXED)) return;
   Job* j = worker->job;
   uintptr_t pc = program_counter(context);
   Thread* t = current();

@@ -44,7 +44,7 @@ HOOKS(16, quick_check)
     check_access(p, sizeof *p, READS | WRITES | STRONG, PC);                                                          \
     return __atomic_compare_exchange_n(p, expected, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                \
   }                                                                                                               \
-  UPDATE(bits, T, exchange, exchange_n, WRITES)                                                                   \
+  UPDATE(bits, T, exchange, exchange_n, WRITES | EXCHANGES)                                                                   \
   UPDATE(bits, T, fetch_add, fetch_add, READS | WRITES)                                                           \
   UPDATE(bits, T, fetch_and, fetch_and, READS | WRITES)                                                           \
   UPDATE(bits, T, fetch_or, fetch_or, READS | WRITES)                                                             \
@@ -66,7 +66,10 @@ struct Mismatch { Source at; const Type* type; unsigned char log_alignment, kind
 
 extern "C" {
 void __tsan_init() {}
-void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+void __tsan_atomic_thread_fence(int order) {
+  if (worker && bench_sim_current) fence(current(), order == __ATOMIC_SEQ_CST ? DEVICE : BLOCK);
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
 void __tsan_read_range(void* p, size_t bytes) { if (!is_local(p)) check_access(p, static_cast<unsigned>(bytes), READS, PC); }
 void __tsan_write_range(void* p, size_t bytes) { if (!is_local(p)) check_access(p, static_cast<unsigned>(bytes), WRITES, PC); }
 

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
-#include "runtime.h"
+#include "clock.h"
 #include "switch.h"
 
 namespace bench_sim {
@@ -365,6 +365,7 @@ int bench_sim_launch(Launch* l) {
   if (!start_workers(n)) {
     report(&j, "the simulator cannot start %u threads", n);
   } else {
+    begin_clocks(uint64_t(l->grid[0]) * l->grid[1] * l->grid[2]);
     install_handlers();
     pthread_mutex_lock(&lock);
     j.running = wanted = n;
@@ -375,6 +376,7 @@ int bench_sim_launch(Launch* l) {
     job = nullptr;
     pthread_mutex_unlock(&lock);
     restore_handlers();
+    end_clocks();
     if (j.has_pending) report(&j, "%s", j.pending);
   }
   pthread_mutex_unlock(&launching);

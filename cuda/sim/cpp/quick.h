@@ -5,10 +5,9 @@
 #include <string.h>
 
 #include "checks.h"
+#include "clock.h"
 
 namespace bench_sim {
-
-extern uint64_t now;  // see Touch
 
 Region* find_region(Worker* w, uintptr_t a);  // null if it is in none
 
@@ -59,7 +58,7 @@ inline void add_read(Readers& s, const Access& now, const Block* b) {
 
 // Where a block's shared memory has not been written since the last barrier, its reads need
 // not look for writes, and the other way about. The same holds of global memory, since
-// the last that a thread knows of.
+// the launch began.
 inline void note_use(Block* b, unsigned kind) {
   if (kind & WRITES) b->wrote = b->epoch;
   if (kind & READS) b->was_read = b->epoch;
@@ -113,7 +112,7 @@ inline bool quick_global(const Thread* t, const Block* b, Region* r, size_t at, 
   const uint64_t time = __atomic_load_n(&now, __ATOMIC_RELAXED);
   touch.low |= time;
   note_use(r, KIND, time);
-  const uint64_t since = t->heard > b->synced ? t->heard : b->synced;
+  const uint64_t since = b->since;
   const unsigned block = touch.block(), thread = touch.thread(), epoch = touch.epoch();
   const auto known = [&](const Touch& a) {
     return a.time() < since || (a.block() == block && (a.thread() == thread || a.epoch() != epoch));

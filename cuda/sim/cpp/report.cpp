@@ -71,6 +71,20 @@ void fail_first(const char* format, ...) {
   abandon();
 }
 
+// CUDA C++ Programming Guide, "Synchronization Functions": the condition that a barrier depends on
+// has to be the same for all threads of a block; "Compute Capability 7.x, Independent Thread
+// Scheduling": a barrier waits for all that have not returned.
+void warn_of_returned(Job* j, const Block* b) {
+  if (__atomic_exchange_n(&j->warned, 1, __ATOMIC_SEQ_CST)) return;
+  const Warp* w = b->warps[0];
+  while (w->live == w->began) w = b->warps[w->index + 1];
+  const uint3 &at = b->index, &first = w->threads[__builtin_ctz(w->began & ~w->live)].index;
+  const unsigned all = b->dim.x * b->dim.y * b->dim.z;
+  snprintf(j->launch->warning, j->launch->message_bytes,
+           "block (%u,%u,%u): %s:%d: %u of %u threads returned without coming to this barrier, the first is thread (%u,%u,%u)", at.x, at.y, at.z,
+           base_name(b->barrier_place.file), b->barrier_place.line, all - b->arrived, all, first.x, first.y, first.z);
+}
+
 // One line per group of threads that wait in the same place.
 void report_deadlock(Job* j, Block* b) {
   if (const char* text = pending(j, b)) return report(j, "%s", text);

@@ -62,15 +62,48 @@ struct Region {
 };
 
 struct Block;
+struct Clock;
 struct Cluster;
+struct Signal;
 struct Warp;
 struct Worker;
+
+// For whom a fence is.
+enum Scope { DEVICE, BLOCK, SCOPES };
+
+// A fence of a thread: its time and what a Touch has.
+struct Fence {
+  uint64_t time;  // 0 for none
+  uint16_t epoch, phase;
+};
+
+// What was heard by atomic and volatile accesses to global memory: when the last was, and what had been
+// published by the words. See clock.h.
+struct Heard {
+  uint64_t time;
+  Clock* clock;
+};
+
+// What the threads of a warp or a block heard and fenced: any of them, and, since their last operation or barrier
+// together, all.
+struct Together {
+  Heard heard, known;
+  uint64_t fenced[SCOPES], fences_known[SCOPES];  // times of the last fences
+  void begin();
+  void spread();
+};
 
 struct Thread : ThreadView {
   void* context;  // saved stack pointer
   Warp* warp;
-  uint64_t heard;  // time of its last strong operation
-  bool hears;        // it was in one since
+  Heard heard;
+  uintptr_t hears;   // word that its last access read, if that was strong: to be heard of
+  unsigned hears_bytes;
+  Fence fenced[SCOPES];  // its last fences
+  const Signal* told;    // by which it published last, and has nothing new to publish
+  const Signal* learnt_from;  // from which it learnt last, and of which version
+  unsigned learnt_version;
+  void begin_order();
   bool interrupted;  // it had a turn, and went on for longer
   const volatile void* awaited;  // what it last read as volatile
   unsigned looks;    // how often, with no other such access between
@@ -108,7 +141,7 @@ struct Warp {
   unsigned clock[WARP][WARP];
   unsigned floor, top, began;  // began: lanes that the warp began with
   unsigned phase;              // counts its operations
-  uint64_t heard, synced;      // times of its lanes' strong operations: the last, and the last that all lanes know of
+  Together lanes;
 
   unsigned places(unsigned lanes) const;
   unsigned now(unsigned lane) const { return clock[lane][lane] > floor ? clock[lane][lane] : floor + 1; }
@@ -142,7 +175,8 @@ struct Block : BlockView {
   unsigned epoch = 0;  // counts its barriers
   unsigned floor = 0;  // of the clocks of all warps at the last one
   unsigned number;  // in the grid
-  uint64_t heard = 0, synced = 0;  // as a warp's
+  Together threads = {};
+  uint64_t since = 0;  // time of the launch's begin
   char pending[240];               // a read of what was not written, unless it proves to be a race
 
   uint64_t next_random();
@@ -180,6 +214,7 @@ struct Launch {
   const void* inside;      // an address in the kernel library
   char* message;           // out: what went wrong
   uint64_t message_bytes;
+  char* warning;           // out: what CUDA does not define, and GPUs do; as many bytes
   uint64_t shared_bytes;
   uint64_t stack_bytes;
   uint64_t seed;
@@ -207,6 +242,7 @@ struct Job {
   uint64_t time;    // of its begin, see Touch
   long long deadline;  // of the host's clock; 0 for none
   int late;            // it has passed
+  int warned;          // there is a warning
   int has_pending;
   char pending[240];   // as a block's, of global memory
   unsigned running; // workers not done
@@ -231,6 +267,7 @@ struct Worker {
   uint64_t statics_room;  // the former, and up to where the dynamic part begins in what is known of the bytes
   int slice;      // counts changes of the running thread that give others a chance
   int preempt;    // asks the running block to let others run
+  int busy;       // it holds what all workers share, and must not be abandoned
   int interrupting;  // an interrupt is under way: real-time signals queue, and would nest
   int late_tries;  // interrupts since the launch is late
   bool interrupted;  // the running block was, since it last got its turn
@@ -254,6 +291,8 @@ void fail_first(const char* format, ...) __attribute__((noreturn, format(printf,
 void fail_late(uintptr_t pc) __attribute__((noreturn));
 void report(Job* job, const char* format, ...) __attribute__((format(printf, 2, 3)));
 void report_deadlock(Job* job, Block* b);
+// Warns of a barrier that is passed without threads that have returned.
+void warn_of_returned(Job* job, const Block* b);
 int describe_thread(char* text, size_t bytes, const Thread* t);
 // Gives the running thread up, after an error, for its worker's loop.
 void abandon() __attribute__((noreturn));
@@ -261,7 +300,8 @@ void abandon() __attribute__((noreturn));
 inline uint64_t code_offset(const Job* j, uintptr_t pc) { return pc >= j->code_low && pc < j->code_high ? pc - j->base : 0; }
 const char* base_name(const char* file);
 uint64_t next_time();  // see Touch
-void hear(Thread* t);
+// A thread is at an operation with others: what it heard before, these know after it.
+void come_to(Thread* self, Place at);
 void choose_order(unsigned random, const unsigned char** order, const unsigned char** place);
 void install_handlers();
 void restore_handlers();
