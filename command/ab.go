@@ -82,14 +82,16 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 		return err
 	}
 	defer x.Close()
+	var folder *safefile.Folder
 	if f.out != "" {
 		err := a.moveAside(f.out, experiment.TurnsFile)
 		if err == nil {
-			err = safefile.MkdirAll(f.out)
+			folder, err = safefile.MakeFolder(f.out)
 		}
 		if err != nil {
 			return failure(err)
 		}
+		defer folder.Close()
 	}
 	result := x.Turns(pairs)
 	a.warnOf(result.Info)
@@ -113,11 +115,11 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 	if err != nil {
 		return err
 	}
-	if f.out != "" {
-		files, err := result.Write(f.out)
+	if folder != nil {
+		files, err := result.Write(folder)
 		if err == nil && draws() {
 			var figures []string
-			figures, err = plots.Turns(plots.RepeatsOf(result), f.out)
+			figures, err = plots.Turns(plots.RepeatsOf(result), folder)
 			for _, f := range figures {
 				files = append(files, filepath.Base(f))
 			}
@@ -125,8 +127,9 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 		if err != nil {
 			return failure(err)
 		}
+		where := a.whereIs(folder)
 		if !f.json {
-			fmt.Fprintf(a.out, "\n%s: %s\n", f.out, strings.Join(files, ", "))
+			fmt.Fprintf(a.out, "\n%s: %s\n", where, strings.Join(files, ", "))
 		}
 	}
 	return verdict(slices.ContainsFunc(pairs, func(p *experiment.Pair) bool { return p.Failure != "" }))

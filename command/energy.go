@@ -114,10 +114,11 @@ func (a *app) energy(ctx context.Context, command []string, f energyFlags) error
 		return ranError(runErr)
 	}
 	run := session.Record()
-	if err := a.finish(dir, run); err != nil || runErr != nil {
-		return &statusError{exitBad, errors.Join(runErr, err)}
+	where, err := a.finish(journal, run)
+	if err = finished(runErr, err); err != nil {
+		return &statusError{exitBad, err}
 	}
-	report := record.EnergyReportOf(run, command, dir)
+	report := record.EnergyReportOf(run, command, where)
 	if f.json {
 		if err := printer.printJSON(report); err != nil {
 			return err

@@ -11,6 +11,7 @@ import (
 
 	"bench/command/grammar"
 	"bench/command/interrupt"
+	"bench/framework/safefile"
 	"bench/tuning/exchange"
 	"bench/tuning/recorded"
 	"bench/tuning/replay"
@@ -175,10 +176,15 @@ func (a *app) replay(ctx context.Context, files []string, f replayFlags) error {
 		}
 		out = filepath.Join("results", "replay-"+all[0].Space)
 	}
-	written, err := replay.Write(all, out)
+	folder, err := safefile.MakeFolder(out)
+	if err != nil {
+		return failure(err)
+	}
+	defer folder.Close()
+	written, err := replay.Write(all, folder)
 	if err == nil && draws() {
 		var drawn []string
-		drawn, err = replay.Plot(all, spaces, out)
+		drawn, err = replay.Plot(all, spaces, folder)
 		written = append(written, drawn...)
 	}
 	if err != nil {

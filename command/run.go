@@ -16,6 +16,7 @@ import (
 	"bench/framework/engine"
 	"bench/framework/experiment"
 	"bench/framework/record"
+	"bench/framework/safefile"
 	"bench/plots"
 	"bench/terminal"
 )
@@ -186,8 +187,8 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 		a.warn("%s", warning)
 		session.Info.Warnings = append(session.Info.Warnings, warning)
 	}
-	if err := a.finish(dir, session.Record()); err != nil {
-		return 0, &statusError{exitBad, errors.Join(runErr, err)}
+	if _, err := a.finish(journal, session.Record()); err != nil {
+		return 0, &statusError{exitBad, finished(runErr, err)}
 	}
 	switch {
 	case errors.Is(runErr, engine.ErrInterrupted):
@@ -272,21 +273,51 @@ func (a *app) moveAside(dir string, also ...string) error {
 	return err
 }
 
-// finish writes everything and prints the table.
-func (a *app) finish(dir string, run *record.Run) error {
+// finish writes everything where the journal is, prints the table, and returns the folder.
+func (a *app) finish(journal *record.Journal, run *record.Run) (where string, err error) {
 	// The table needs no disk.
 	fmt.Fprintf(a.out, "\n%s\n", record.Table(run, terminal.PaletteOf(a.out)))
-	if err := record.Write(dir, run); err != nil {
-		return err
+	dir, lost := journal.Place()
+	if dir == nil {
+		return "", lost
+	}
+	if err := record.WriteIn(dir, run); err != nil {
+		return "", errors.Join(lost, err)
 	}
 	if !draws() {
-		fmt.Fprintf(a.out, "%s: CSVs, samples and run.json\n", dir)
-		return nil
+		where = a.whereIs(dir)
+		fmt.Fprintf(a.out, "%s: CSVs, samples and run.json\n", where)
+		return where, lost
 	}
-	files, err := plots.All(run, dir, dir, plots.Screen)
+	files, err := plots.All(run, dir.String(), dir, plots.Screen)
+	where = a.whereIs(dir)
 	if err != nil {
-		return fmt.Errorf("plots: %w; bench plot %s draws them again", err, dir)
+		return where, errors.Join(lost, fmt.Errorf("plots: %w; bench plot %s draws them again", err, where))
 	}
-	fmt.Fprintf(a.out, "%s: CSVs, samples, run.json and %d plots\n", dir, len(files))
-	return nil
+	fmt.Fprintf(a.out, "%s: CSVs, samples, run.json and %d plots\n", where, len(files))
+	return where, lost
+}
+
+// finished joins what ended a run with what was wrong at its end; that the journal is lost
+// is said once.
+func finished(run, end error) error {
+	if errors.Is(run, record.ErrLost) && errors.Is(end, record.ErrLost) {
+		return end
+	}
+	return errors.Join(run, end)
+}
+
+// whereIs is where a folder is that results were written to, which is noted if it is no
+// longer where it was.
+func (a *app) whereIs(folder *safefile.Folder) string {
+	now := folder.Now()
+	switch now {
+	case folder.String():
+	case "":
+		a.note("%s was renamed or removed meanwhile", folder)
+		return folder.String()
+	default:
+		a.note("%s was renamed meanwhile: its results are in %s", folder, now)
+	}
+	return now
 }

@@ -276,15 +276,8 @@ func (a *app) tuneOne(ctx context.Context, path string, o search.Options, f tune
 	searchErr := s.Run(ctx, journal, earlier, show)
 	show.Close()
 	end() // its error is returned at the end
-	finished, err := s.Finish(dir, draws())
-	if err == nil && f.json {
-		err = printLines(a, finished.Report.Tasks)
-	}
-	if err != nil {
-		return false, &statusError{exitBad, errors.Join(searchErr, err)}
-	}
-	if !f.json {
-		fmt.Fprint(a.out, finished.Text())
+	if err := a.finishSearch(s, journal, f.json); err != nil {
+		return false, &statusError{exitBad, finished(searchErr, err)}
 	}
 	switch {
 	case errors.Is(searchErr, context.Canceled) || errors.Is(searchErr, engine.ErrInterrupted):
@@ -295,4 +288,24 @@ func (a *app) tuneOne(ctx context.Context, path string, o search.Options, f tune
 		fmt.Fprintf(a.err, "%s: at a sweep point no evaluation is valid: %s says why\n", path, filepath.Join(dir, "trials.csv"))
 	}
 	return s.Found(), nil
+}
+
+// finishSearch writes what a search found where its journal is, and prints it.
+func (a *app) finishSearch(s *search.Search, journal *record.Journal, asJSON bool) error {
+	folder, lost := journal.Place()
+	if folder == nil {
+		return lost
+	}
+	finished, err := s.Finish(folder, draws())
+	if err == nil && asJSON {
+		err = printLines(a, finished.Report.Tasks)
+	}
+	if err != nil {
+		return errors.Join(lost, err)
+	}
+	a.whereIs(folder)
+	if !asJSON {
+		fmt.Fprint(a.out, finished.Text())
+	}
+	return lost
 }

@@ -7,14 +7,15 @@ import (
 	"strings"
 
 	"bench/framework/compare"
+	"bench/framework/safefile"
 )
 
 // maxGroups is how many points one figure of bars may hold.
 const maxGroups = 40
 
 // Comparison draws bars by point for each metric, and time against energy
-// if both exist, into dir, which it creates. It returns the files.
-func Comparison(c *compare.Comparison, dir string) ([]string, error) {
+// if both exist, into dir. It returns the files.
+func Comparison(c *compare.Comparison, dir *safefile.Folder) ([]string, error) {
 	var all []figure
 	for _, t := range c.Tables {
 		all = append(all, groupFigure(c, t))

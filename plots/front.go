@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"bench/framework/pareto"
+	"bench/framework/safefile"
 )
 
 // TimeEnergy is choices by time (X, in s) and energy (Y, in J).
@@ -37,7 +38,7 @@ type Marked struct {
 const room, leastRoom = 1, 0.2
 
 // Fronts draws each into dir, as front-NAME.svg, .png and .pdf, and returns the files.
-func Fronts(all []TimeEnergy, dir string) ([]string, error) {
+func Fronts(all []TimeEnergy, dir *safefile.Folder) ([]string, error) {
 	var files []string
 	for _, e := range all {
 		if len(e.Front) == 0 {

@@ -3,7 +3,6 @@ package plots
 import (
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 
 	"gonum.org/v1/plot/vg"
@@ -50,18 +49,14 @@ func MediumOf(name string) (Medium, error) {
 // formats are the files of a figure.
 var formats = []string{"svg", "png", "pdf"}
 
-// write writes a figure into dir, which it makes, in all formats, and returns the
-// files.
-func (m Medium) write(f figure, dir string) (written []string, err error) {
-	if err := safefile.MkdirAll(dir); err != nil {
-		return nil, err
-	}
+// write writes a figure into dir, in all formats, and returns the files.
+func (m Medium) write(f figure, dir *safefile.Folder) (written []string, err error) {
 	for _, format := range formats {
-		path := filepath.Join(dir, f.name+"."+format)
-		if err := safefile.Write(path, rendered{f, format, m}); err != nil {
+		name := f.name + "." + format
+		if err := dir.Write(name, rendered{f, format, m}); err != nil {
 			return written, err
 		}
-		written = append(written, path)
+		written = append(written, dir.Path(name))
 	}
 	return written, nil
 }

@@ -14,6 +14,7 @@ import (
 	"bench/framework/compare"
 	"bench/framework/experiment"
 	"bench/framework/plan"
+	"bench/framework/safefile"
 )
 
 // Repeats are the ratios of one pair of versions that took turns.
@@ -52,7 +53,7 @@ func RepeatsOf(r *experiment.Turns) []Repeats {
 
 // Turns draws every repeat's ratio, control and treatment, into dir and returns
 // the files; without repeats it draws nothing.
-func Turns(all []Repeats, dir string) ([]string, error) {
+func Turns(all []Repeats, dir *safefile.Folder) ([]string, error) {
 	if len(all) == 0 {
 		return nil, nil
 	}

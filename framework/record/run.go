@@ -105,18 +105,25 @@ type infoJSON struct {
 	Columns Columns     `json:"columns"`
 }
 
-// Write writes the run's files to dir, each atomically. InfoFile comes
-// last: it shows that the others exist.
+// Write writes the run's files to the folder of that name, which it makes if needed.
 func Write(dir string, r *Run) error {
-	if err := safefile.MkdirAll(dir); err != nil {
-		return fmt.Errorf("make the results folder: %w", err)
+	d, err := makeFolder(dir)
+	if err != nil {
+		return err
 	}
+	defer d.Close()
+	return WriteIn(d, r)
+}
+
+// WriteIn writes the run's files to a folder, each atomically. InfoFile comes
+// last: it shows that the others exist.
+func WriteIn(dir *safefile.Folder, r *Run) error {
 	for _, f := range r.Columns.files() {
 		t, err := f.table(r)
 		if err != nil {
 			return err
 		}
-		if err := t.write(filepath.Join(dir, r.file(f.kind))); err != nil {
+		if err := t.write(dir, r.file(f.kind)); err != nil {
 			return err
 		}
 	}
@@ -130,7 +137,7 @@ func Write(dir string, r *Run) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", InfoFile, err)
 	}
-	return safefile.Write(filepath.Join(dir, InfoFile), bytes.NewReader(append(b, '\n')))
+	return dir.Write(InfoFile, bytes.NewReader(append(b, '\n')))
 }
 
 // Read reads back what Write wrote. If a run has not written its files, or never

@@ -1,9 +1,11 @@
 package search
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
+	"bench/framework/safefile"
 	"bench/tuning/wisdom"
 )
 
@@ -12,7 +14,7 @@ type Finished struct {
 	Report *Report
 
 	search *Search
-	dir    string
+	dir    *safefile.Folder
 	plots  int
 	added  int            // to the wisdom
 	better []wisdom.Entry // that the wisdom had, and keeps
@@ -20,7 +22,7 @@ type Finished struct {
 
 // Finish writes the report and the trials of a search to a folder, draws its plots there if
 // draw is set, and keeps what was found as wisdom.
-func (s *Search) Finish(dir string, draw bool) (*Finished, error) {
+func (s *Search) Finish(dir *safefile.Folder, draw bool) (*Finished, error) {
 	report, err := s.Write(dir)
 	if err != nil {
 		return nil, err
@@ -42,7 +44,7 @@ func (f *Finished) Text() string {
 	if open, trials := f.search.Unsettled(); open > 0 {
 		fmt.Fprintf(&b, "not converged: %d of %d trials (column converged): a machine so uneven may mislead a search\n", open, trials)
 	}
-	fmt.Fprintf(&b, "%s: %s, %s and %d plots", f.dir, TrialsFile, ReportFile, f.plots)
+	fmt.Fprintf(&b, "%s: %s, %s and %d plots", cmp.Or(f.dir.Now(), f.dir.String()), TrialsFile, ReportFile, f.plots)
 	if f.added+len(f.better) > 0 {
 		fmt.Fprintf(&b, "; %d entries in %s, which bench run uses", f.added, f.search.Wisdom)
 	}
