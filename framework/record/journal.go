@@ -171,6 +171,9 @@ func (j *Journal) here() error {
 		return nil
 	}
 	now, err := j.folder.Lstat(JournalFile)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("look at the journal: %w", err)
+	}
 	if err == nil && os.SameFile(j.opened, now) && now.Size() == j.end {
 		return nil
 	}
