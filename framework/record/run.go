@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"bench/framework/plan"
 	"bench/framework/safefile"
@@ -91,6 +92,14 @@ func withPeriods(sensors []Sensor, results []Result) []Sensor {
 		}
 	}
 	return sensors
+}
+
+// CheckPrefix refuses what cannot be the beginning of a file's name in a folder.
+func CheckPrefix(prefix string) error {
+	if name := prefix + "x"; name != filepath.Base(name) || !filepath.IsLocal(name) || strings.ContainsAny(prefix, "\\\x00") || prefix == ".." || prefix == "." {
+		return fmt.Errorf("prefix %q: want the beginning of a file's name, without folders", prefix)
+	}
+	return nil
 }
 
 // file is the name of one of the run's files.
@@ -176,6 +185,9 @@ func readWritten(dir string) (*Run, error) {
 	}
 	if info.Format != infoFormat {
 		return nil, fmt.Errorf("%s: its format is %d, this bench reads format %d", path, info.Format, infoFormat)
+	}
+	if err := CheckPrefix(info.Prefix); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	r := &Run{Info: info.Info, Prefix: info.Prefix, Axes: info.Axes, Columns: info.Columns}
 	if err := r.readRows(dir); err != nil {
