@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -78,7 +79,7 @@ func (a *Array) check() error {
 }
 
 // ready refuses to start what this user's bench has not written: programs, their arguments,
-// and options of sbatch. The scripts are written anew.
+// and options of sbatch.
 func (a *Array) ready() error {
 	if !a.own {
 		return fmt.Errorf("%s, which names the program, its arguments and sbatch's options, was not written by your bench: it submits nothing; start the run anew in another folder", a.held.Path(ArrayFile))
@@ -95,10 +96,17 @@ func (a *Array) ready() error {
 		return fmt.Errorf("%s is not the program that this run was begun with: %w", a.Program, cmp.Or(err, errors.New("its SHA-256 is another")))
 	}
 	for _, s := range a.Scripts {
-		if s.Job == "" {
-			if err := scripts.WriteProgram(s.File, strings.NewReader(a.text(s))); err != nil {
-				return err
-			}
+		if s.Job != "" {
+			continue
+		}
+		text, err := scripts.Root().ReadFile(s.File)
+		if errors.Is(err, os.ErrNotExist) {
+			err = scripts.WriteProgram(s.File, strings.NewReader(a.text(s)))
+		} else if err == nil && string(text) != a.text(s) {
+			err = fmt.Errorf("%s is no longer as it was written: submit it with sbatch yourself, or remove it, and it is written anew", scripts.Path(s.File))
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil

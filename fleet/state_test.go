@@ -178,8 +178,8 @@ func TestStrangersArray(t *testing.T) {
 	}
 }
 
-// TestArrayIsSubmittedAsItWasWritten: scripts that were changed are written anew, and another
-// program is not started.
+// TestArrayIsSubmittedAsItWasWritten: neither are scripts that were changed submitted, nor is
+// another program started.
 func TestArrayIsSubmittedAsItWasWritten(t *testing.T) {
 	standIns(t, map[string]string{"scontrol": "exit 1", "squeue": "", "sbatch": `cat "$2" >"$0.script"; echo 1`})
 	dir := t.TempDir()
@@ -201,6 +201,12 @@ func TestArrayIsSubmittedAsItWasWritten(t *testing.T) {
 		t.Errorf("another program: %v", err)
 	}
 	if err := os.WriteFile(program, good, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Submit(t.Context()); err == nil || !strings.Contains(err.Error(), "job-1.sh is no longer as it was written") {
+		t.Errorf("another script: %v", err)
+	}
+	if err := os.Remove(script); err != nil {
 		t.Fatal(err)
 	}
 	if err := a.Submit(t.Context()); err != nil {
