@@ -11,7 +11,6 @@ require (
 	github.com/expr-lang/expr v1.17.8
 	github.com/gobwas/ws v1.4.0
 	github.com/gocarina/gocsv v0.0.0-20240520201108-78e41c74b4b1
-	github.com/google/renameio/v2 v2.0.2
 	github.com/parquet-go/parquet-go v0.32.0
 	github.com/prometheus/procfs v0.23.0
 	github.com/shirou/gopsutil/v3 v3.24.5

@@ -89,14 +89,16 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 	}
 	defer x.Close()
 	a.sayTunables(used)
+	var folder *safefile.Folder
 	if f.out != "" {
 		err := a.moveAside(f.out, experiment.TurnsFile)
 		if err == nil {
-			err = safefile.MkdirAll(f.out)
+			folder, err = safefile.MakeFolder(f.out)
 		}
 		if err != nil {
 			return failure(err)
 		}
+		defer folder.Close()
 	}
 	result := x.Turns(pairs)
 	result.Info.Wisdom = used.Info()
@@ -121,13 +123,13 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 	if err != nil {
 		return err
 	}
-	if f.out != "" {
-		files, err := result.Write(f.out)
+	if folder != nil {
+		files, err := result.Write(folder)
 		if err == nil && draws() {
 			var figures []string
-			figures, err = interrupt.Await(ctx, func() ([]string, error) { return plots.Turns(plots.RepeatsOf(result), f.out) })
+			figures, err = interrupt.Await(ctx, func() ([]string, error) { return plots.Turns(plots.RepeatsOf(result), folder) })
 			if errors.Is(err, engine.ErrInterrupted) {
-				return &statusError{exitInterrupted, fmt.Errorf("plots: %w; %s has the results", err, f.out)}
+				return &statusError{exitInterrupted, fmt.Errorf("plots: %w; %s has the results", err, folder)}
 			}
 			for _, f := range figures {
 				files = append(files, filepath.Base(f))
@@ -136,8 +138,9 @@ func (a *app) ab(ctx context.Context, paths []string, f abFlags) error {
 		if err != nil {
 			return failure(err)
 		}
+		where := a.whereIs(folder)
 		if !f.json {
-			fmt.Fprintf(a.out, "\n%s: %s\n", f.out, strings.Join(files, ", "))
+			fmt.Fprintf(a.out, "\n%s: %s\n", where, strings.Join(files, ", "))
 		}
 	}
 	return verdict(slices.ContainsFunc(pairs, func(p *experiment.Pair) bool { return p.Failure != "" }))

@@ -10,6 +10,7 @@ import (
 
 	"bench/command/grammar"
 	"bench/framework/compare"
+	"bench/framework/safefile"
 	"bench/plots"
 	"bench/terminal"
 )
@@ -136,7 +137,12 @@ func (a *app) compare(ctx context.Context, dirs []string, dash int, f compareFla
 		return failure(err)
 	}
 	if f.plots != "" {
-		files, err := plots.Comparison(c, f.plots)
+		folder, err := safefile.MakeFolder(f.plots)
+		var files []string
+		if err == nil {
+			files, err = plots.Comparison(c, folder)
+			folder.Close()
+		}
 		if err != nil {
 			return &statusError{exitBad, fmt.Errorf("plots: %w", err)}
 		}

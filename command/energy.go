@@ -118,13 +118,14 @@ func (a *app) energy(ctx context.Context, command []string, f energyFlags) error
 		return ranError(runErr)
 	}
 	run := session.Record()
-	if err := a.finish(ctx, dir, run); err != nil || runErr != nil {
-		if runErr == nil && errors.Is(err, engine.ErrInterrupted) {
-			return &statusError{exitInterrupted, err}
-		}
-		return &statusError{exitBad, errors.Join(runErr, err)}
+	where, err := a.finish(ctx, journal, run)
+	if runErr == nil && errors.Is(err, engine.ErrInterrupted) {
+		return &statusError{exitInterrupted, err}
 	}
-	report := record.EnergyReportOf(run, command, dir)
+	if err = finished(runErr, err); err != nil {
+		return &statusError{exitBad, err}
+	}
+	report := record.EnergyReportOf(run, command, where)
 	if f.json {
 		if err := printer.printJSON(report); err != nil {
 			return err

@@ -30,6 +30,19 @@ type fleetFlags struct {
 	concurrent     int
 
 	noPlots bool
+
+	given fleet.Given // of the flags
+}
+
+// fleetGiven are the flags --ssh and --folder where they are given.
+func fleetGiven(cmd *cobra.Command) (g fleet.Given) {
+	if words := cmd.Flags().Lookup("ssh"); words.Changed {
+		g.SSH = strings.Fields(words.Value.String())
+	}
+	if folder := cmd.Flags().Lookup("folder"); folder.Changed {
+		g.Folder = folder.Value.String()
+	}
+	return g
 }
 
 func (a *app) fleetCommand() *cobra.Command {
@@ -71,14 +84,15 @@ EXIT STATUS
 			if err := checkRepeats(cmd, f.repeats); err != nil {
 				return err
 			}
+			f.given = fleetGiven(cmd)
 			return a.fleet(cmd.Context(), args, f)
 		},
 	}
 	flags := cmd.Flags()
 	flags.StringSliceVar(&f.hosts, "hosts", nil, "hosts as ssh takes them, with commas")
 	flags.StringArrayVar(&f.binaries, "binary", nil, "this program for another processor; may be given more than once")
-	flags.StringVar(&f.folder, "folder", ".cache/bench-fleet", "folder on the boards, from the home folder on or absolute")
-	flags.StringVar(&f.ssh, "ssh", "ssh", "OpenSSH's program, with options such as -F FILE")
+	flags.StringVar(&f.folder, "folder", fleet.DefaultFolder, "folder on the boards, from the home folder on or absolute")
+	flags.StringVar(&f.ssh, "ssh", fleet.DefaultSSH, "OpenSSH's program, with options such as -F FILE")
 	flags.IntVar(&f.repeats, "repeats", 0, "instances of each point (default measure.repeats, or 1)")
 	flags.BoolVar(&f.slurm, "slurm", false, "write job arrays for Slurm instead; the folder must be one that its nodes share")
 	flags.BoolVar(&f.submit, "submit", false, "submit the job arrays")
@@ -93,7 +107,7 @@ EXIT STATUS
 	grammar.Excludes(cmd, "slurm", "hosts", "binary", "folder", "ssh", "no-plots")
 	f.devices(cmd, "cuda:0", grammar.OneGPU, grammar.CPU)
 	f.flag(cmd, "set", "versions", "processor", "out: folder for the results", "seed", "resume: go on with the fleet's run in the folder", "verify", "quiet")
-	grammar.Excludes(cmd, "resume", "hosts", "binary", "folder", "ssh", "repeats", "set", "versions", "processor", "seed", "verify", "device")
+	grammar.Excludes(cmd, "resume", "hosts", "binary", "repeats", "set", "versions", "processor", "seed", "verify", "device")
 	for _, verb := range []struct {
 		name, short, long string
 		run               func(context.Context, *fleet.Fleet) error
@@ -112,6 +126,7 @@ EXIT STATUS
 		{"stop", "End the runs on the boards", "Stop ends the runs; what they have measured stays there until bench fleet --resume or\nfetch brings it.", func(ctx context.Context, f *fleet.Fleet) error { return f.StopAll(ctx) }},
 	} {
 		var noPlots bool
+		var ssh, folder string
 		below := &cobra.Command{Use: verb.name + " DIR", Short: verb.short, Long: verb.long + `
 
 EXIT STATUS
@@ -120,16 +135,24 @@ EXIT STATUS
   2    bad usage, or DIR holds no fleet's run
   130  interrupted`, Args: cobra.ExactArgs(1),
 			RunE: func(cmd *cobra.Command, args []string) error {
-				if array, err := fleet.OpenArray(args[0], a.sayer()); err == nil {
+				if fleet.HoldsArray(args[0]) {
+					array, err := fleet.OpenArray(args[0], a.sayer())
+					if err != nil {
+						return usageError(err)
+					}
+					defer array.Close()
 					return fleetError(cmd.Context(), a.arrayVerb(cmd.Context(), verb.name, array, args[0], noPlots))
 				}
-				f, err := fleet.Open(args[0], a.sayer())
+				f, err := fleet.Open(args[0], fleetGiven(cmd), a.sayer())
 				if err != nil {
 					return usageError(err)
 				}
+				defer f.Close()
 				f.Wrong = a.note
 				return fleetError(cmd.Context(), verb.run(cmd.Context(), f))
 			}}
+		below.Flags().StringVar(&ssh, "ssh", "", "OpenSSH's program, with options (default what this user's run was begun with, or ssh)")
+		below.Flags().StringVar(&folder, "folder", "", "folder on the boards (default likewise)")
 		if verb.name == "fetch" {
 			below.Flags().BoolVar(&noPlots, "no-plots", false, noPlotsMeaning)
 		}
@@ -176,11 +199,12 @@ func (a *app) fleet(ctx context.Context, configs []string, f fleetFlags) error {
 	if err != nil {
 		return err
 	}
+	defer run.Close()
 	run.Wrong = a.note
 	if err := fleetError(ctx, run.Run(ctx)); err != nil {
 		return err
 	}
-	if err := a.mergeFleet(ctx, run, f.out, f.noPlots); err != nil {
+	if err := a.mergeFleet(ctx, run, run.Dir(), f.noPlots); err != nil {
 		return fleetError(ctx, err)
 	}
 	if s := run.Status(); s != exitGood {
@@ -222,7 +246,7 @@ func (a *app) openFleet(ctx context.Context, configs []string, f fleetFlags) (*f
 		if len(configs) > 0 {
 			return nil, usageError(errors.New("--resume goes on with the configs of the fleet's run: name none"))
 		}
-		run, err := fleet.Open(f.out, a.sayer())
+		run, err := fleet.Open(f.out, f.given, a.sayer())
 		if err != nil {
 			return nil, usageError(err)
 		}
@@ -237,7 +261,7 @@ func (a *app) openFleet(ctx context.Context, configs []string, f fleetFlags) (*f
 	if err := f.check(); err != nil {
 		return nil, err
 	}
-	if _, err := fleet.Open(f.out, nil); err == nil {
+	if fleet.Holds(f.out) {
 		return nil, usageError(fmt.Errorf("%s holds a fleet's run: --resume goes on with it, or name another folder", f.out))
 	}
 	words := strings.Fields(f.ssh)

@@ -85,6 +85,7 @@ func (a *app) mergeParts(parts []record.Part, f mergeFlags) error {
 	if err != nil {
 		return usageError(err)
 	}
+	defer m.Folder.Close()
 	for _, n := range m.Notes {
 		a.warn("%s", n)
 	}
@@ -97,7 +98,7 @@ func (a *app) mergeParts(parts []record.Part, f mergeFlags) error {
 	}
 	run, err := record.Read(f.out)
 	if err == nil {
-		_, err = plots.All(run, f.out, f.out, plots.Screen)
+		_, err = plots.All(run, f.out, m.Folder, plots.Screen)
 	}
 	if err != nil {
 		return &statusError{exitBad, fmt.Errorf("plots: %w", err)}

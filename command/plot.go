@@ -3,11 +3,11 @@ package command
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"bench/framework/record"
+	"bench/framework/safefile"
 	"bench/plots"
 	"bench/terminal"
 )
@@ -45,15 +45,22 @@ EXIT STATUS
 			if err != nil {
 				return err
 			}
+			into, err := safefile.OpenFolder(args[0])
+			if err != nil {
+				return failure(err)
+			}
+			defer into.Close()
 			if files && run.Results != nil {
-				if err := record.Write(args[0], run); err != nil {
+				if err := record.WriteIn(into, run); err != nil {
 					return failure(err)
 				}
 				fmt.Fprintf(a.out, "%s: CSVs, samples and run.json of %s\n", args[0], terminal.Count(len(run.Rows), "point"))
 			}
-			into := args[0]
 			if m.Name != plots.Screen.Name {
-				into = filepath.Join(into, m.Name)
+				if into, err = into.Make(m.Name); err != nil {
+					return failure(err)
+				}
+				defer into.Close()
 			}
 			drawn, err := plots.All(run, args[0], into, m)
 			if err != nil {

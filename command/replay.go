@@ -12,6 +12,7 @@ import (
 	"bench/command/grammar"
 	"bench/command/interrupt"
 	"bench/framework/engine"
+	"bench/framework/safefile"
 	"bench/terminal"
 	"bench/tuning/exchange"
 	"bench/tuning/recorded"
@@ -180,12 +181,17 @@ func (a *app) replay(ctx context.Context, files []string, f replayFlags) error {
 		}
 		out = filepath.Join("results", "replay-"+all[0].Space)
 	}
-	written, err := replay.Write(all, out)
+	folder, err := safefile.MakeFolder(out)
+	if err != nil {
+		return failure(err)
+	}
+	defer folder.Close()
+	written, err := replay.Write(all, folder)
 	if err == nil && draws() {
 		var drawn []string
-		drawn, err = interrupt.Await(ctx, func() ([]string, error) { return replay.Plot(all, spaces, out) })
+		drawn, err = interrupt.Await(ctx, func() ([]string, error) { return replay.Plot(all, spaces, folder) })
 		if errors.Is(err, engine.ErrInterrupted) {
-			return &statusError{exitInterrupted, fmt.Errorf("plots: %w; %s has the tables", err, out)}
+			return &statusError{exitInterrupted, fmt.Errorf("plots: %w; %s has the tables", err, folder)}
 		}
 		written = append(written, drawn...)
 	}

@@ -16,6 +16,7 @@ import (
 	"bench/framework/engine"
 	"bench/framework/experiment"
 	"bench/framework/record"
+	"bench/framework/safefile"
 	"bench/plots"
 	"bench/terminal"
 )
@@ -184,10 +185,10 @@ func (a *app) runOne(ctx context.Context, s experiment.Subject, f runFlags, seve
 		a.warn("%s", warning)
 		session.Info.Warnings = append(session.Info.Warnings, warning)
 	}
-	err = a.finish(ctx, dir, session.Record())
+	_, err = a.finish(ctx, journal, session.Record())
 	switch {
 	case err != nil && !errors.Is(err, engine.ErrInterrupted):
-		return 0, &statusError{exitBad, errors.Join(runErr, err)}
+		return 0, &statusError{exitBad, finished(runErr, err)}
 	case errors.Is(runErr, engine.ErrInterrupted):
 		return 0, &statusError{exitInterrupted, fmt.Errorf("%s: interrupted with %d of %d points done; the same command with --resume runs the rest",
 			path, len(session.Results), len(x.Plan.Points))}
@@ -272,26 +273,56 @@ func (a *app) moveAside(dir string, also ...string) error {
 	return err
 }
 
-// finish writes everything and prints the table. Once ctx ends it draws no longer, and the
-// error is engine.ErrInterrupted.
-func (a *app) finish(ctx context.Context, dir string, run *record.Run) error {
+// finish writes everything where the journal is, prints the table, and returns the folder.
+// Once ctx ends it draws no longer, and the error is engine.ErrInterrupted.
+func (a *app) finish(ctx context.Context, journal *record.Journal, run *record.Run) (where string, err error) {
 	// The table needs no disk.
 	fmt.Fprintf(a.out, "\n%s\n", record.Table(run, terminal.PaletteOf(a.out)))
-	if err := record.Write(dir, run); err != nil {
-		return err
+	dir, lost := journal.Place()
+	if dir == nil {
+		return "", lost
+	}
+	if err := record.WriteIn(dir, run); err != nil {
+		return "", errors.Join(lost, err)
 	}
 	if !draws() {
-		fmt.Fprintf(a.out, "%s: CSVs, samples and run.json\n", dir)
-		return nil
+		where = a.whereIs(dir)
+		fmt.Fprintf(a.out, "%s: CSVs, samples and run.json\n", where)
+		return where, lost
 	}
-	files, err := interrupt.Await(ctx, func() ([]string, error) { return plots.All(run, dir, dir, plots.Screen) })
+	files, err := interrupt.Await(ctx, func() ([]string, error) { return plots.All(run, dir.String(), dir, plots.Screen) })
+	where = a.whereIs(dir)
 	if errors.Is(err, engine.ErrInterrupted) {
-		fmt.Fprintf(a.out, "%s: CSVs, samples and run.json\n", dir)
-		return fmt.Errorf("plots: %w; bench plot %s draws them", err, dir)
+		fmt.Fprintf(a.out, "%s: CSVs, samples and run.json\n", where)
+		return where, errors.Join(lost, fmt.Errorf("plots: %w; bench plot %s draws them", err, where))
 	}
 	if err != nil {
-		return fmt.Errorf("plots: %w; bench plot %s draws them again", err, dir)
+		return where, errors.Join(lost, fmt.Errorf("plots: %w; bench plot %s draws them again", err, where))
 	}
-	fmt.Fprintf(a.out, "%s: CSVs, samples, run.json and %s\n", dir, terminal.Count(len(files), "plot"))
-	return nil
+	fmt.Fprintf(a.out, "%s: CSVs, samples, run.json and %s\n", where, terminal.Count(len(files), "plot"))
+	return where, lost
+}
+
+// finished joins what ended a run with what was wrong at its end; that the journal is lost
+// is said once.
+func finished(run, end error) error {
+	if errors.Is(run, record.ErrLost) && errors.Is(end, record.ErrLost) {
+		return end
+	}
+	return errors.Join(run, end)
+}
+
+// whereIs is where a folder is that results were written to, which is noted if it is no
+// longer where it was.
+func (a *app) whereIs(folder *safefile.Folder) string {
+	now := folder.Now()
+	switch now {
+	case folder.String():
+	case "":
+		a.note("%s was renamed or removed meanwhile", folder)
+		return folder.String()
+	default:
+		a.note("%s was renamed meanwhile: its results are in %s", folder, now)
+	}
+	return now
 }

@@ -20,6 +20,7 @@ func (a *app) fleetSlurm(ctx context.Context, configs []string, f fleetFlags) er
 	} else if array, err = a.newArray(ctx, configs, f); err != nil {
 		return err
 	}
+	defer array.Close()
 	if f.submit || f.resume {
 		return fleetError(ctx, array.Submit(ctx))
 	}
@@ -37,7 +38,7 @@ func (a *app) newArray(ctx context.Context, configs []string, f fleetFlags) (*fl
 	if f.concurrent < 0 {
 		return nil, usageError(fmt.Errorf("--concurrent %d: want 1 or more", f.concurrent))
 	}
-	if _, err := fleet.OpenArray(f.out, nil); err == nil {
+	if fleet.HoldsArray(f.out) {
 		return nil, usageError(fmt.Errorf("%s holds a run by Slurm: --resume goes on with it, or name another folder", f.out))
 	}
 	self, err := os.Executable()

@@ -281,24 +281,9 @@ func (a *app) tuneOne(ctx context.Context, path string, o search.Options, f tune
 	searchErr := s.Run(ctx, journal, earlier, show)
 	show.Close()
 	end() // its error is returned at the end
-	finished, err := s.Finish(dir)
-	var drawErr error
-	if err == nil && draws() {
-		if finished.Plots, err = interrupt.Await(ctx, func() (int, error) { return s.Plot(dir) }); err != nil {
-			err = fmt.Errorf("plots: %w; bench tune %s --resume with the same flags draws them", err, path)
-		}
-		if errors.Is(err, engine.ErrInterrupted) {
-			drawErr, err = err, nil
-		}
-	}
-	if err == nil && f.json {
-		err = printLines(a, finished.Report.Tasks)
-	}
+	drawErr, err := a.finishSearch(ctx, s, journal, path, f.json)
 	if err != nil {
-		return false, &statusError{exitBad, errors.Join(searchErr, err)}
-	}
-	if !f.json {
-		fmt.Fprint(a.out, finished.Text())
+		return false, &statusError{exitBad, finished(searchErr, err)}
 	}
 	switch {
 	case errors.Is(searchErr, context.Canceled) || errors.Is(searchErr, engine.ErrInterrupted):
@@ -311,4 +296,34 @@ func (a *app) tuneOne(ctx context.Context, path string, o search.Options, f tune
 		fmt.Fprintf(a.err, "%s: at a sweep point no evaluation is valid: %s says why\n", path, filepath.Join(dir, "trials.csv"))
 	}
 	return s.Found(), nil
+}
+
+// finishSearch writes what a search found where its journal is, draws it until ctx ends,
+// which is drawing, and prints it.
+func (a *app) finishSearch(ctx context.Context, s *search.Search, journal *record.Journal, path string, asJSON bool) (drawing, err error) {
+	folder, lost := journal.Place()
+	if folder == nil {
+		return nil, lost
+	}
+	finished, err := s.Finish(folder)
+	if err == nil && draws() {
+		finished.Plots, err = interrupt.Await(ctx, func() (int, error) { return s.Plot(folder) })
+		if err != nil {
+			err = fmt.Errorf("plots: %w; bench tune %s --resume with the same flags draws them", err, path)
+		}
+		if errors.Is(err, engine.ErrInterrupted) {
+			drawing, err = err, nil
+		}
+	}
+	if err == nil && asJSON {
+		err = printLines(a, finished.Report.Tasks)
+	}
+	if err != nil {
+		return nil, errors.Join(lost, err)
+	}
+	a.whereIs(folder)
+	if !asJSON {
+		fmt.Fprint(a.out, finished.Text())
+	}
+	return drawing, lost
 }

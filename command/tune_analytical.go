@@ -91,8 +91,10 @@ func (a *app) analyticalCompiled(ctx context.Context, path string, d *analytical
 		return nil
 	}
 	dir := outDir(subject.Config, f.out, several)
-	if err := safefile.MkdirAll(dir); err != nil {
+	folder, err := safefile.MakeFolder(dir)
+	if err != nil {
 		return failure(err)
 	}
-	return failure(report.Write(dir))
+	defer folder.Close()
+	return failure(report.Write(folder))
 }

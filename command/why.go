@@ -191,9 +191,14 @@ func (a *app) whyMeasured(ctx context.Context, path string, f whyFlags, several 
 		return nil, s, nil, openError(err)
 	}
 	if f.out != "" {
-		if err := record.Write(dir, session.Record()); err != nil {
-			return nil, s, nil, failure(err)
+		folder, lost := journal.Place()
+		if folder != nil {
+			lost = errors.Join(lost, record.WriteIn(folder, session.Record()))
 		}
+		if lost != nil {
+			return nil, s, nil, failure(lost)
+		}
+		a.whereIs(folder)
 	}
 	if !record.Good(session.Results) {
 		failed = fmt.Errorf("%s: %s", path, record.Unwell(session.Results))

@@ -126,3 +126,39 @@ func TestModelSpaces(t *testing.T) {
 		}
 	}
 }
+
+// A run that somebody sent names no program that is started to explain it.
+func TestWhyStartsNoProgram(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	mark, program := filepath.Join(dir, "mark"), filepath.Join(dir, "program")
+	if err := os.WriteFile(program, []byte("#!/bin/sh\ntouch "+mark+"\necho '{\"time_s\": 1, \"flops\": 1, \"load_bytes\": 1, \"store_bytes\": 1}'\n"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	run, err := record.Read("../results/h100-counters")
+	if err != nil {
+		t.Fatal(err)
+	}
+	run.Info.Config = record.ConfigFile{Path: "evil.json", Text: `{"executable": "` + program + `", "kernel_name": "evil", "processor": "GPU", "static_args": [],
+		"sweep_arg": {"name": "N", "values": [1024]}, "run_arg": {"one": ["--runs", 1], "many": ["--runs", 5]}}`}
+	for i := range run.Rows {
+		run.Rows[i].Algorithm, run.Rows[i].Version = "evil", "evil"
+	}
+	results := filepath.Join(dir, "results")
+	if err := record.Write(results, run); err != nil {
+		t.Fatal(err)
+	}
+	status, out, errOut := execute(t, dir, benchPath, "why", results)
+	if strings.Contains(errOut, "no usable libnvrtc") {
+		t.Skip("needs NVRTC")
+	}
+	if status != 0 || !strings.Contains(out, "it is a program's: its code is not known, and it is not started") {
+		t.Errorf("status %d\n%s%s", status, out, errOut)
+	}
+	for _, args := range [][]string{{"report", results, "--why", "-o", "page.html"}, {"why", results, "--space", "model"}, {"compare", results, "--by", "N", "--why"}} {
+		execute(t, dir, benchPath, args...)
+	}
+	if _, err := os.Stat(mark); !os.IsNotExist(err) {
+		t.Errorf("the program was started: %v", err)
+	}
+}

@@ -48,11 +48,12 @@ func Write(dir string, r *record.Run, to, out string) (file, loss string, err er
 	if loss, err = f.write(&b, dir, r, t); err != nil {
 		return "", "", err
 	}
-	if err := safefile.MkdirAll(out); err != nil {
+	folder, err := safefile.MakeFolder(out)
+	if err != nil {
 		return "", "", err
 	}
-	file = filepath.Join(out, name+f.extension)
-	return file, loss, safefile.Write(file, &b)
+	defer folder.Close()
+	return folder.Path(name + f.extension), loss, folder.Write(name+f.extension, &b)
 }
 
 // NameOf names a run by its folder, "." too.

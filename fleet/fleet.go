@@ -2,6 +2,7 @@ package fleet
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -36,10 +37,14 @@ type Fleet struct {
 	Binaries []string `json:"binaries,omitempty"`
 	Runs     []jobRun `json:"runs"`
 	Boards   []*Board `json:"boards"`
+	// Seal shows that this user's bench wrote the file (package trust).
+	Seal string `json:"seal,omitempty"`
 	// Wrong is given lines for the user on what went wrong; nil: New's and Open's say is.
 	Wrong func(format string, args ...any) `json:"-"`
 
 	dir     string
+	folder  *safefile.Folder // dir, held from Run's or Open's start on
+	own     bool             // File says nothing that this user's bench has not written
 	mutex   sync.Mutex
 	results map[string]int // that are here, by journal
 	say     func(format string, args ...any)
@@ -79,7 +84,7 @@ var unsafe = regexp.MustCompile(`[^A-Za-z0-9_.-]`)
 // New plans a fleet's run in dir, in which there is none. say is given lines for the
 // user.
 func New(dir string, p Plan, say func(string, ...any)) (*Fleet, error) {
-	f := &Fleet{SSH: p.SSH, Folder: p.Folder, dir: dir, say: say}
+	f := &Fleet{SSH: p.SSH, Folder: p.Folder, dir: dir, own: true, say: say}
 	names := map[string]bool{}
 	for _, h := range p.Hosts {
 		if err := CheckHost(h); err != nil {
@@ -113,40 +118,80 @@ func New(dir string, p Plan, say func(string, ...any)) (*Fleet, error) {
 		if prefixes[c.Prefix] {
 			return nil, fmt.Errorf("%s: another config has the same output_file_prefix, %s: their results would be in one folder", c.Path, c.Prefix)
 		}
+		if err := checkFolderName(c.Prefix); err != nil {
+			return nil, fmt.Errorf("%s: %w", c.Path, err)
+		}
 		prefixes[c.Prefix] = true
 		f.Runs = append(f.Runs, jobRun{c.Prefix, append([]string{path.Join("configs", fmt.Sprint(i), filepath.Base(c.Path))}, c.Flags...)})
 	}
 	return f, nil
 }
 
-// Open reads a fleet's run that is under way, or was, in dir.
-func Open(dir string, say func(string, ...any)) (*Fleet, error) {
-	b, err := os.ReadFile(filepath.Join(dir, File))
+// Open reads a fleet's run that is under way, or was, in dir. The folder may be a
+// stranger's: what names programs is obeyed if this user's bench wrote it, or if it is given.
+func Open(dir string, given Given, say func(string, ...any)) (*Fleet, error) {
+	folder, err := safefile.OpenFolder(dir)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("%s holds no fleet's run: there is no %s", dir, File)
+		return nil, noFleet(dir)
 	}
 	if err != nil {
 		return nil, err
 	}
-	f := &Fleet{dir: dir, say: say}
-	if err := json.Unmarshal(b, f); err != nil {
-		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, File), err)
+	f := &Fleet{dir: dir, folder: folder, say: say}
+	f.own, err = readState(folder, File, f, func() string { by := f.Seal; f.Seal = ""; return by })
+	if errors.Is(err, os.ErrNotExist) {
+		err = noFleet(dir)
+	} else if err == nil {
+		if err = f.check(f.own, given); err != nil {
+			err = fmt.Errorf("%s: %w", folder.Path(File), err)
+		}
 	}
-	if len(f.SSH) == 0 || len(f.Boards) == 0 {
-		return nil, fmt.Errorf("%s names no board", filepath.Join(dir, File))
+	if err != nil {
+		return nil, errors.Join(err, folder.Close())
 	}
 	return f, nil
 }
 
-// save writes File.
+func noFleet(dir string) error {
+	return fmt.Errorf("%s holds no fleet's run: there is no %s", dir, File)
+}
+
+// Holds reports whether there is a fleet's run in dir, whoever wrote it.
+func Holds(dir string) bool { return holds(dir, File) }
+
+func holds(dir, name string) bool {
+	_, err := os.Lstat(filepath.Join(dir, name))
+	return err == nil
+}
+
+// Close lets go of the folder.
+func (f *Fleet) Close() error {
+	if f.folder == nil {
+		return nil
+	}
+	return f.folder.Close()
+}
+
+// Dir is where the fleet's folder is by now.
+func (f *Fleet) Dir() string {
+	if f.folder == nil {
+		return f.dir
+	}
+	return cmp.Or(f.folder.Now(), f.dir)
+}
+
+// save writes File. What a stranger's says stays a stranger's.
 func (f *Fleet) save() error {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
-	b, err := json.MarshalIndent(f, "", "  ")
-	if err != nil {
-		return err
+	if !f.own {
+		b, err := json.MarshalIndent(f, "", "  ")
+		if err != nil {
+			return err
+		}
+		return f.folder.Write(File, bytes.NewReader(append(b, '\n')))
 	}
-	return safefile.Write(filepath.Join(f.dir, File), bytes.NewReader(append(b, '\n')))
+	return writeState(f.folder, File, f, func(by string) { f.Seal = by })
 }
 
 // set changes what is kept of a board.
@@ -179,7 +224,7 @@ func (f *Fleet) all(do func(*Board) error) error {
 // Run measures on every board, follows, fetches and cleans up. It goes on from where an
 // earlier one was left. Where ctx ends, what runs on the boards goes on.
 func (f *Fleet) Run(ctx context.Context) error {
-	if err := safefile.MkdirAll(f.dir); err != nil {
+	if err := f.hold(); err != nil {
 		return err
 	}
 	if err := f.save(); err != nil {
@@ -201,6 +246,14 @@ func (f *Fleet) Run(ctx context.Context) error {
 	})
 }
 
+// hold holds the folder of a run that New has planned.
+func (f *Fleet) hold() (err error) {
+	if f.folder == nil {
+		f.folder, err = safefile.MakeFolder(f.dir)
+	}
+	return err
+}
+
 // Status is the worst exit status of the boards' runs.
 func (f *Fleet) Status() (worst int) {
 	for _, b := range f.Boards {
@@ -214,6 +267,9 @@ func (f *Fleet) ssh(b *Board) ssh { return ssh{f.SSH, b.Host} }
 // send copies the program, the configs and their files to the board, checks the
 // version there, and starts the job.
 func (f *Fleet) send(ctx context.Context, b *Board) error {
+	if !f.own {
+		return fmt.Errorf("%s: nothing is sent there: %s, which names the configs and programs, was not written by your bench; start the fleet's run anew in another folder", b.Host, f.folder.Path(File))
+	}
 	s := f.ssh(b)
 	name, err := s.run(ctx, "uname -m", nil)
 	if err != nil {

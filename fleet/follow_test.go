@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"bench/framework/safefile/safefiletest"
 )
 
 // files writes files below a folder.
@@ -84,7 +86,7 @@ func TestUnpackStaysInside(t *testing.T) {
 		if err := os.Mkdir(dir, 0o777); err != nil {
 			t.Fatal(err)
 		}
-		if err := unpack(&b, dir); err == nil {
+		if err := unpack(&b, safefiletest.Hold(t, dir).Root()); err == nil {
 			t.Errorf("%s is unpacked", name)
 		}
 		if _, err := os.Stat(filepath.Join(dir, "../out")); !errors.Is(err, os.ErrNotExist) {

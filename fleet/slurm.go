@@ -4,10 +4,9 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"encoding/json"
+	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -32,9 +31,15 @@ type Array struct {
 	Concurrent int      `json:"concurrent,omitempty"`
 	Tasks      []task   `json:"tasks"`
 	Scripts    []script `json:"scripts"`
+	// Sum is Program's SHA-256; Seal shows that this user's bench wrote the file (package
+	// trust).
+	Sum  string `json:"program_sha256,omitempty"`
+	Seal string `json:"seal,omitempty"`
 
-	dir string
-	say func(format string, args ...any)
+	dir  string
+	held *safefile.Folder // dir
+	own  bool             // the file says nothing that this user's bench has not written
+	say  func(format string, args ...any)
 }
 
 // task is one run of a config, or of a part of its sweep.
@@ -74,7 +79,10 @@ func NewArray(ctx context.Context, dir string, p ArrayPlan, say func(string, ...
 	if err != nil {
 		return nil, err
 	}
-	a := &Array{Options: p.Options, Concurrent: p.Concurrent, dir: dir, say: say}
+	if err := checkLogFolder(dir); err != nil {
+		return nil, err
+	}
+	a := &Array{Options: p.Options, Concurrent: p.Concurrent, dir: dir, own: true, say: say}
 	for i, c := range p.Configs {
 		path, err := filepath.Abs(c.Path)
 		if err != nil {
@@ -89,20 +97,31 @@ func NewArray(ctx context.Context, dir string, p ArrayPlan, say func(string, ...
 			a.Tasks = append(a.Tasks, task{c.Prefix, append(args[:len(args):len(args)], "--set", set)})
 		}
 	}
-	if err := safefile.MkdirAll(filepath.Join(dir, scriptsDir)); err != nil {
+	for _, t := range a.Tasks {
+		if err := checkFolderName(t.Prefix); err != nil {
+			return nil, err
+		}
+	}
+	if a.held, err = safefile.MakeFolder(dir); err != nil {
 		return nil, err
 	}
 	// A copy: the program may be built anew before the last task starts.
 	a.Program = filepath.Join(dir, scriptsDir, programFile)
-	if err := copyProgram(p.Program, a.Program); err != nil {
-		return nil, err
+	if err := a.copyProgram(p.Program); err != nil {
+		return nil, errors.Join(err, a.Close())
 	}
 	all := make([]int, len(a.Tasks))
 	for i := range all {
 		all[i] = i
 	}
-	return a, a.write(ctx, all)
+	if err := a.write(ctx, all); err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
+	return a, nil
 }
+
+// Close lets go of the folder.
+func (a *Array) Close() error { return a.held.Close() }
 
 // ArrayOptions are options of sbatch: those of a profile, a file with one a line and comments
 // (#), where its name is not empty, and then more.
@@ -127,59 +146,37 @@ func ArrayOptions(profile string, more []string) (list []string, err error) {
 	return list, nil
 }
 
-func copyProgram(from, to string) error {
-	in, err := os.Open(from)
+// copyProgram makes Program of a file, and notes its sum.
+func (a *Array) copyProgram(from string) error {
+	scripts, err := a.held.Make(scriptsDir)
 	if err != nil {
 		return err
 	}
-	defer in.Close()
-	out, err := os.OpenFile(to, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o755)
+	defer scripts.Close()
+	text, err := os.ReadFile(from)
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(out, in)
-	return errors.Join(err, out.Close())
-}
-
-// OpenArray reads the run in dir; os.ErrNotExist where there is none.
-func OpenArray(dir string, say func(string, ...any)) (*Array, error) {
-	dir, err := filepath.Abs(dir)
-	if err != nil {
-		return nil, err
-	}
-	b, err := os.ReadFile(filepath.Join(dir, ArrayFile))
-	if err != nil {
-		return nil, err
-	}
-	a := &Array{dir: dir, say: say}
-	if err := json.Unmarshal(b, a); err != nil {
-		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, ArrayFile), err)
-	}
-	return a, nil
-}
-
-func (a *Array) save() error {
-	b, err := json.MarshalIndent(a, "", "  ")
-	if err != nil {
-		return err
-	}
-	return safefile.Write(filepath.Join(a.dir, ArrayFile), bytes.NewReader(append(b, '\n')))
+	a.Sum = fmt.Sprintf("%x", sha256.Sum256(text))
+	return scripts.WriteProgram(programFile, bytes.NewReader(text))
 }
 
 // write writes scripts for tasks, as many as Slurm's MaxArraySize needs.
 func (a *Array) write(ctx context.Context, tasks []int) error {
+	scripts, err := a.held.Make(scriptsDir)
+	if err != nil {
+		return err
+	}
+	defer scripts.Close()
 	most := arraySize(ctx)
 	for len(tasks) > 0 {
 		n := min(most, len(tasks))
 		s := script{File: fmt.Sprintf("job-%d.sh", len(a.Scripts)+1), Tasks: tasks[:n:n]}
-		path := filepath.Join(a.dir, scriptsDir, s.File)
-		if err := safefile.Write(path, strings.NewReader(a.text(s))); err != nil {
-			return err
-		}
-		if err := os.Chmod(path, 0o755); err != nil {
+		if err := scripts.WriteProgram(s.File, strings.NewReader(a.text(s))); err != nil {
 			return err
 		}
 		a.Scripts, tasks = append(a.Scripts, s), tasks[n:]
+		path := scripts.Path(s.File)
 		a.say("%s: a job array of %s; sbatch %s submits it", path, terminal.Count(n, "task"), path)
 	}
 	return a.save()
@@ -213,8 +210,8 @@ func (a *Array) text(s script) string {
 #SBATCH --nodes=1 --ntasks=1
 #SBATCH --requeue --open-mode=append
 #SBATCH --signal=B:TERM@60
-#SBATCH --output=%s/task-%%a.log
-`, terminal.Count(len(s.Tasks), "run"), len(s.Tasks)-1, limit, filepath.Join(a.dir, scriptsDir))
+#SBATCH --output="%s/task-%%a.log"
+`, terminal.Count(len(s.Tasks), "run"), len(s.Tasks)-1, limit, strings.ReplaceAll(filepath.Join(a.dir, scriptsDir), "%", "%%")) // sbatch(1), filename pattern
 	for _, o := range a.Options {
 		fmt.Fprintf(&b, "#SBATCH %s\n", o)
 	}
@@ -260,7 +257,12 @@ func (a *Array) folder(task int) string {
 // Submit submits the scripts that are not yet, and those tasks anew that are neither
 // complete nor in Slurm's queue. One process at a time does so.
 func (a *Array) Submit(ctx context.Context) error {
-	lock, err := safefile.Open(filepath.Join(a.dir, scriptsDir, lockFile), os.O_CREATE)
+	scripts, err := a.held.Make(scriptsDir)
+	if err != nil {
+		return err
+	}
+	defer scripts.Close()
+	lock, err := scripts.Open(lockFile, os.O_CREATE)
 	if err != nil {
 		return err
 	}
@@ -268,11 +270,12 @@ func (a *Array) Submit(ctx context.Context) error {
 	if err := safefile.TryLock(lock); err != nil {
 		return fmt.Errorf("another bench fleet submits %s: %w", a.dir, err)
 	}
-	now, err := OpenArray(a.dir, a.say) // another may have submitted meanwhile
-	if err != nil {
+	if err := a.read(); err != nil { // another may have submitted meanwhile
 		return err
 	}
-	*a = *now
+	if err := a.ready(); err != nil {
+		return err
+	}
 	queued, err := a.queued(ctx)
 	if err != nil {
 		return err

@@ -109,13 +109,9 @@ func pack(w io.Writer, program io.Reader, size int64, job []byte, files map[stri
 	return t.Close()
 }
 
-// unpack writes the ordinary files of a tar archive below dir.
-func unpack(r io.Reader, dir string) error {
-	root, err := os.OpenRoot(dir) // no name and no link leads out of it
-	if err != nil {
-		return err
-	}
-	defer root.Close()
+// unpack writes the ordinary files of a tar archive below a folder; no name and no link
+// leads out of it.
+func unpack(r io.Reader, root *os.Root) error {
 	for t := tar.NewReader(r); ; {
 		h, err := t.Next()
 		if errors.Is(err, io.EOF) {

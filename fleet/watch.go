@@ -65,7 +65,7 @@ func (f *Fleet) follow(ctx context.Context, b *Board) error {
 func (f *Fleet) watch(ctx context.Context, b *Board, wait bool) (State, error) {
 	from := map[string]int64{}
 	for _, r := range f.Runs {
-		fi, err := os.Stat(f.journal(b, r.Prefix))
+		fi, err := f.folder.Root().Stat(f.journal(b, r.Prefix))
 		if err == nil {
 			from[r.Prefix] = fi.Size()
 		} else if !errors.Is(err, os.ErrNotExist) {
@@ -117,9 +117,25 @@ func (f *Fleet) tell(b *Board, s State) {
 	}
 }
 
-// journal is where a board's journal is kept here.
+// journal is where a board's journal is kept in the fleet's folder.
 func (f *Fleet) journal(b *Board, prefix string) string {
-	return filepath.Join(f.dir, boardsDir, b.Name, prefix, record.JournalFile)
+	return filepath.Join(boardsDir, b.Name, prefix, record.JournalFile)
+}
+
+// within opens folders in the fleet's, each in the one before, which it makes.
+func (f *Fleet) within(names ...string) (*safefile.Folder, error) {
+	in := f.folder
+	for i, name := range names {
+		next, err := in.Make(name)
+		if i > 0 {
+			in.Close()
+		}
+		if err != nil {
+			return nil, err
+		}
+		in = next
+	}
+	return in, nil
 }
 
 // append adds a piece to a journal here, and says how far the run is.
@@ -131,11 +147,13 @@ func (f *Fleet) append(b *Board, run string, from int64, text []byte) error {
 	if !known {
 		return fmt.Errorf("%s sent a journal of %q, which it was not asked for", b.Name, run)
 	}
-	path := f.journal(b, run)
-	if err := safefile.MkdirAll(filepath.Dir(path)); err != nil {
+	folder, err := f.within(boardsDir, b.Name, run)
+	if err != nil {
 		return err
 	}
-	j, err := safefile.Open(path, os.O_CREATE)
+	defer folder.Close()
+	path := folder.Path(record.JournalFile)
+	j, err := folder.Open(record.JournalFile, os.O_CREATE)
 	if err != nil {
 		return err
 	}
@@ -165,7 +183,7 @@ func (f *Fleet) progress(b *Board, run string, new int) string {
 	if known {
 		n += new
 	} else {
-		text, err := os.ReadFile(path)
+		text, err := f.folder.Root().ReadFile(path)
 		if err != nil && !errors.Is(err, os.ErrNotExist) {
 			return fmt.Sprintf("its results are not counted: %v", err)
 		}
@@ -244,15 +262,19 @@ func (f *Fleet) StopAll(ctx context.Context) error {
 // fetch brings a board's results and its log here, and removes its folder there.
 func (f *Fleet) fetch(ctx context.Context, b *Board) error {
 	s := f.ssh(b)
-	dir := filepath.Join(f.dir, boardsDir)
-	if err := safefile.MkdirAll(dir); err != nil {
-		return err
-	}
-	partial, err := os.MkdirTemp(dir, "."+b.Name+"-")
+	dir, err := f.within(boardsDir)
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(partial)
+	defer dir.Close()
+	partial, err := dir.New("." + b.Name + "-")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		partial.Close()
+		dir.RemoveAll(filepath.Base(partial.String()))
+	}()
 	cmd := s.command(ctx, "cd "+quote(b.Job)+" && mkdir -p "+resultsDir+" && tar -cf - "+resultsDir+" "+logFile)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -263,7 +285,7 @@ func (f *Fleet) fetch(ctx context.Context, b *Board) error {
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	failed := unpack(out, partial)
+	failed := unpack(out, partial.Root())
 	io.Copy(io.Discard, out) // tar's last blocks
 	if err := cmd.Wait(); err != nil {
 		return s.failed(ctx, err, said.Bytes())
@@ -271,17 +293,16 @@ func (f *Fleet) fetch(ctx context.Context, b *Board) error {
 	if failed != nil {
 		return fmt.Errorf("%s: fetch: %w", b.Name, failed)
 	}
-	if err := f.compareJournals(b, partial); err != nil {
+	if err := f.compareJournals(b, partial.Root()); err != nil {
 		return err
 	}
-	target := filepath.Join(dir, b.Name)
-	if err := os.RemoveAll(target); err != nil { // the journals, which have come once more
+	if err := partial.Root().Rename(logFile, filepath.Join(resultsDir, logFile)); err != nil {
 		return err
 	}
-	if err := os.Rename(filepath.Join(partial, resultsDir), target); err != nil {
+	if err := dir.RemoveAll(b.Name); err != nil { // the journals, which have come once more
 		return err
 	}
-	if err := os.Rename(filepath.Join(partial, logFile), filepath.Join(target, logFile)); err != nil {
+	if err := dir.Root().Rename(filepath.Join(filepath.Base(partial.String()), resultsDir), b.Name); err != nil {
 		return err
 	}
 	// What is here is not fetched again, should the folder go and this not be kept.
@@ -293,8 +314,9 @@ func (f *Fleet) fetch(ctx context.Context, b *Board) error {
 		f.warn("%v; the folder %s stays there until the next bench fleet fetch", left, b.Job) // it names the host
 	}
 	if s := b.State; s.Status != 0 {
-		text, _ := os.ReadFile(filepath.Join(target, logFile))
-		f.warn("%s: status %d; %s ends with: %s", b.Name, s.Status, filepath.Join(target, logFile), lastLine(text))
+		log := filepath.Join(b.Name, logFile)
+		text, _ := dir.Root().ReadFile(log)
+		f.warn("%s: status %d; %s ends with: %s", b.Name, s.Status, dir.Path(log), lastLine(text))
 	}
 	return f.set(b, func(b *Board) { b.Left = left != nil })
 }
@@ -311,16 +333,16 @@ func (f *Fleet) cleanAgain(ctx context.Context, b *Board) error {
 }
 
 // compareJournals refuses results whose journal does not begin with what came before.
-func (f *Fleet) compareJournals(b *Board, partial string) error {
+func (f *Fleet) compareJournals(b *Board, partial *os.Root) error {
 	for _, r := range f.Runs {
-		had, err := os.ReadFile(f.journal(b, r.Prefix))
+		had, err := f.folder.Root().ReadFile(f.journal(b, r.Prefix))
 		if errors.Is(err, os.ErrNotExist) {
 			continue
 		}
 		if err != nil {
 			return err
 		}
-		now, err := os.ReadFile(filepath.Join(partial, resultsDir, r.Prefix, record.JournalFile))
+		now, err := partial.ReadFile(filepath.Join(resultsDir, r.Prefix, record.JournalFile))
 		if err != nil && !errors.Is(err, os.ErrNotExist) {
 			return err
 		}
@@ -333,7 +355,7 @@ func (f *Fleet) compareJournals(b *Board, partial string) error {
 
 // clean removes a job's folder from a board.
 func (f *Fleet) clean(ctx context.Context, s ssh, folder string) error {
-	if path.Dir(folder) != path.Clean(f.Folder) {
+	if path.Dir(folder) != path.Clean(f.Folder) || path.Base(folder) == ".." {
 		return fmt.Errorf("%s is not in %s", folder, f.Folder)
 	}
 	_, err := s.run(ctx, "rm -rf "+quote(folder), nil)
@@ -345,7 +367,7 @@ func (f *Fleet) clean(ctx context.Context, s ssh, folder string) error {
 func (f *Fleet) Results(prefix string) (parts []record.Part, err error) {
 	for _, b := range f.Boards {
 		path := f.journal(b, prefix)
-		fi, err := os.Stat(path)
+		fi, err := f.folder.Root().Stat(path)
 		if errors.Is(err, os.ErrNotExist) {
 			continue
 		}
@@ -353,7 +375,7 @@ func (f *Fleet) Results(prefix string) (parts []record.Part, err error) {
 			return nil, err
 		}
 		if fi.Size() > 0 {
-			parts = append(parts, record.Part{Name: b.Name, Dir: filepath.Dir(path)})
+			parts = append(parts, record.Part{Name: b.Name, Dir: filepath.Join(f.Dir(), filepath.Dir(path))})
 		}
 	}
 	return parts, nil

@@ -8,6 +8,7 @@ import (
 
 	"bench/framework/axis"
 	"bench/framework/compare"
+	"bench/framework/safefile"
 	"bench/terminal"
 )
 
@@ -15,8 +16,8 @@ import (
 const maxGroups = 40
 
 // Comparison draws bars by point for each metric, and time against energy
-// if both exist, into dir, which it creates. It returns the files.
-func Comparison(c *compare.Comparison, dir string) ([]string, error) {
+// if both exist, into dir. It returns the files.
+func Comparison(c *compare.Comparison, dir *safefile.Folder) ([]string, error) {
 	var all []figure
 	for _, t := range c.Tables {
 		all = append(all, groupFigure(c, t))

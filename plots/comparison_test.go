@@ -10,6 +10,7 @@ import (
 	"bench/framework"
 	"bench/framework/compare"
 	"bench/framework/record"
+	"bench/framework/safefile/safefiletest"
 )
 
 // compared is a run of two versions at sizes; the second takes factor times
@@ -44,7 +45,7 @@ func drawn(t *testing.T, c *compare.Comparison) (dir string) {
 		dir = t.TempDir()
 	}
 	dir = filepath.Join(dir, t.Name())
-	files, err := Comparison(c, dir)
+	files, err := Comparison(c, safefiletest.Hold(t, dir))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +101,7 @@ func TestTurns(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	if files, err := Turns([]Repeats{{Algorithm: "fft", A: "a", B: "b", Turns: x}}, dir); err != nil || len(files) != len(formats) {
+	if files, err := Turns([]Repeats{{Algorithm: "fft", A: "a", B: "b", Turns: x}}, safefiletest.Hold(t, dir)); err != nil || len(files) != len(formats) {
 		t.Fatalf("%v, %v", files, err)
 	}
 	text := texts(t, filepath.Join(dir, "ab.svg"))
@@ -109,7 +110,7 @@ func TestTurns(t *testing.T) {
 			t.Errorf("the figure lacks %q:\n%s", want, text)
 		}
 	}
-	if files, err := Turns(nil, dir); len(files) != 0 || err != nil {
+	if files, err := Turns(nil, safefiletest.Hold(t, dir)); len(files) != 0 || err != nil {
 		t.Errorf("no repeats: %v, %v", files, err)
 	}
 }

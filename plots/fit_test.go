@@ -12,6 +12,7 @@ import (
 	"bench/framework/compare"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/framework/safefile/safefiletest"
 )
 
 // Names of a sweep differ at their ends and in numbers between them: neither
@@ -112,7 +113,7 @@ func TestTurnsOfManyPoints(t *testing.T) {
 		all = append(all, Repeats{Algorithm: "fft", Point: fmt.Sprintf("N %d, batch_elements 262144", n), A: "stockham", B: "stockham-shared-memory", Turns: x})
 	}
 	dir := t.TempDir()
-	if _, err := Turns(all, dir); err != nil {
+	if _, err := Turns(all, safefiletest.Hold(t, dir)); err != nil {
 		t.Fatal(err)
 	}
 	text := strings.ReplaceAll(texts(t, filepath.Join(dir, "ab.svg")), "\n", " ")

@@ -11,6 +11,7 @@ import (
 
 	"bench/framework/axis"
 	"bench/framework/pareto"
+	"bench/framework/safefile"
 )
 
 // TimeEnergy is choices by time (X, in s) and energy (Y, in J).
@@ -38,7 +39,7 @@ type Marked struct {
 const room, leastRoom = 1, 0.2
 
 // Fronts draws each into dir, as front-NAME.svg, .png and .pdf, and returns the files.
-func Fronts(all []TimeEnergy, dir string) ([]string, error) {
+func Fronts(all []TimeEnergy, dir *safefile.Folder) ([]string, error) {
 	var files []string
 	for _, e := range all {
 		if len(e.Front) == 0 {

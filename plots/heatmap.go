@@ -15,6 +15,7 @@ import (
 
 	"bench/framework/axis"
 	"bench/framework/record"
+	"bench/framework/safefile"
 )
 
 // HeatMap is the least cost found for each pair of values of two tunables.
@@ -43,7 +44,7 @@ const maxHeatMaps = 40
 var notInNames = regexp.MustCompile(`[^A-Za-z0-9]+`)
 
 // HeatMaps draws each map into dir and returns the files.
-func HeatMaps(all []HeatMap, dir string) ([]string, error) {
+func HeatMaps(all []HeatMap, dir *safefile.Folder) ([]string, error) {
 	var files []string
 	for _, m := range all[:min(len(all), maxHeatMaps)] {
 		least := math.Inf(1)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 
 	"gonum.org/v1/plot/vg"
@@ -51,23 +50,19 @@ func MediumOf(name string) (Medium, error) {
 // formats are the files of a figure.
 var formats = []string{"svg", "png", "pdf"}
 
-// write writes a figure into dir, which it makes, in all formats, and returns the
-// files.
-func (m Medium) write(f figure, dir string) (written []string, err error) {
-	if err := safefile.MkdirAll(dir); err != nil {
-		return nil, err
-	}
+// write writes a figure into dir, in all formats, and returns the files.
+func (m Medium) write(f figure, dir *safefile.Folder) (written []string, err error) {
 	for _, format := range formats {
-		path := filepath.Join(dir, f.name+"."+format)
+		name := f.name + "." + format
 		// In memory first: what ends the process meanwhile leaves no file unfinished.
 		var b bytes.Buffer
 		if _, err := (rendered{f, format, m}).WriteTo(&b); err != nil {
-			return written, fmt.Errorf("draw %s: %w", path, err)
+			return written, fmt.Errorf("draw %s: %w", dir.Path(name), err)
 		}
-		if err := safefile.Write(path, &b); err != nil {
+		if err := dir.Write(name, &b); err != nil {
 			return written, err
 		}
-		written = append(written, path)
+		written = append(written, dir.Path(name))
 	}
 	return written, nil
 }

@@ -5,7 +5,6 @@ import (
 	"image"
 	"image/color"
 	"math"
-	"path/filepath"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -16,11 +15,12 @@ import (
 	"bench/framework/safefile"
 )
 
-// Mismatch draws where an answer is wrong, as a map of its elements, into a PNG file.
-func Mismatch(path, title string, m *mismatch.Mismatch) error {
+// Mismatch draws where an answer is wrong, as a map of its elements, into a PNG file of
+// a folder.
+func Mismatch(dir *safefile.Folder, name, title string, m *mismatch.Mismatch) error {
 	w := newWrongMap(m)
-	f := figure{filepath.Base(path), page{title: title, note: m.String(), content: w}}
-	return safefile.Write(path, rendered{f, "png", Screen})
+	f := figure{name, page{title: title, note: m.String(), content: w}}
+	return dir.Write(name, rendered{f, "png", Screen})
 }
 
 // Cells of a map; one stands for several elements where there are more.

@@ -10,6 +10,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/mismatch"
+	"bench/framework/safefile/safefiletest"
 )
 
 // A cell is drawn as the worst of its elements, and the picture is a PNG file.
@@ -33,7 +34,7 @@ func TestWrongMap(t *testing.T) {
 		t.Errorf("errors from %g to %g, 10 at %g, %d entries", w.least, w.most, w.share(10), len(w.legend()))
 	}
 	path := filepath.Join(t.TempDir(), "y.png")
-	if err := Mismatch(path, "a title", m); err != nil {
+	if err := Mismatch(safefiletest.Hold(t, filepath.Dir(path)), filepath.Base(path), "a title", m); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(path)
@@ -52,7 +53,7 @@ func TestWrongMapOfLittle(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := Mismatch(filepath.Join(t.TempDir(), "y.png"), "a title", m); err != nil {
+		if err := Mismatch(safefiletest.Hold(t, t.TempDir()), "y.png", "a title", m); err != nil {
 			t.Errorf("%v: %v", got, err)
 		}
 	}

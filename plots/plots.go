@@ -4,8 +4,6 @@
 package plots
 
 import (
-	"path/filepath"
-
 	"bench/framework/record"
 	"bench/framework/safefile"
 )
@@ -13,7 +11,7 @@ import (
 // All draws every figure that the run has values for from dir, its results
 // folder, for a medium, into another folder or the same, and returns the files
 // it wrote.
-func All(run *record.Run, dir, into string, m Medium) ([]string, error) {
+func All(run *record.Run, dir string, into *safefile.Folder, m Medium) ([]string, error) {
 	all, err := figuresIn(run, dir)
 	if err != nil {
 		return nil, err
@@ -27,11 +25,11 @@ func All(run *record.Run, dir, into string, m Medium) ([]string, error) {
 		}
 	}
 	if m.print && len(all) > 0 {
-		path := filepath.Join(into, run.Prefix+"_captions.txt")
-		if err := safefile.Write(path, captions(all)); err != nil {
+		name := run.Prefix + "_captions.txt"
+		if err := into.Write(name, captions(all)); err != nil {
 			return written, err
 		}
-		written = append(written, path)
+		written = append(written, into.Path(name))
 	}
 	traces, err := m.powerTraces(run, dir, into)
 	return append(written, traces...), err

@@ -19,6 +19,7 @@ import (
 	"gonum.org/v1/plot/vg/recorder"
 
 	"bench/framework/record"
+	"bench/framework/safefile/safefiletest"
 )
 
 // texts returns the texts of an SVG, and fails the test if it is not XML.
@@ -54,7 +55,7 @@ func TestAllDrawsWhatWasMeasured(t *testing.T) {
 		"mixed":  "time time_hot flops throughput power energy flops_per_joule bytes_per_joule overview roofline_cuda-0 roofline_cpu",
 	} {
 		dir := t.TempDir()
-		files, err := All(all[run], dir, dir, Screen)
+		files, err := All(all[run], dir, safefiletest.Hold(t, dir), Screen)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,7 +86,7 @@ func TestAllDrawsWhatWasMeasured(t *testing.T) {
 
 func TestFiguresSayWhatTheyShow(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := All(runs()["sweep"], dir, dir, Screen); err != nil {
+	if _, err := All(runs()["sweep"], dir, safefiletest.Hold(t, dir), Screen); err != nil {
 		t.Fatal(err)
 	}
 	for file, want := range map[string][]string{
@@ -132,11 +133,15 @@ func TestRunWithoutAnyValueHasNoFigure(t *testing.T) {
 	}
 }
 
-func TestAllUnwritableFolder(t *testing.T) {
-	occupied := filepath.Join(t.TempDir(), "file")
-	os.WriteFile(occupied, nil, 0o666)
-	if _, err := All(runs()["one"], occupied, occupied, Screen); err == nil || !strings.Contains(err.Error(), occupied) {
-		t.Errorf("error %v, want one that names the folder", err)
+func TestAllUnwritableFile(t *testing.T) {
+	run := runs()["one"]
+	dir := t.TempDir()
+	occupied := filepath.Join(dir, run.Prefix+"_time.svg")
+	if err := os.Mkdir(occupied, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := All(run, dir, safefiletest.Hold(t, dir), Screen); err == nil || !strings.Contains(err.Error(), occupied) {
+		t.Errorf("error %v, want one that names the file", err)
 	}
 }
 
@@ -374,7 +379,7 @@ func TestNamesOfAnyCharacters(t *testing.T) {
 		run.Rows[i].Version = "<b>&\x1b[2J\x00\u009b\u202e\xff" + run.Rows[i].Version
 	}
 	dir := t.TempDir()
-	files, err := All(run, dir, dir, Screen)
+	files, err := All(run, dir, safefiletest.Hold(t, dir), Screen)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"image/color"
 	"math"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -14,6 +13,7 @@ import (
 
 	"bench/framework/axis"
 	"bench/framework/record"
+	"bench/framework/safefile"
 )
 
 // maxReadings is how many readings of a channel a trace shows. Of more it
@@ -30,12 +30,16 @@ type trace struct {
 
 // powerTraces draws a trace for each point of the run in dir whose power was
 // measured, into a folder of their own.
-func (m Medium) powerTraces(run *record.Run, dir, into string) ([]string, error) {
+func (m Medium) powerTraces(run *record.Run, dir string, into *safefile.Folder) ([]string, error) {
 	samples, err := record.ReadPowerSamples(dir, run)
 	if err != nil || len(samples) == 0 {
 		return nil, err
 	}
-	folder := filepath.Join(into, run.Prefix+"_power_trace")
+	folder, err := into.Make(run.Prefix + "_power_trace")
+	if err != nil {
+		return nil, err
+	}
+	defer folder.Close()
 	s := newSweep(run)
 	var written []string
 	for i := range run.Rows {

@@ -10,6 +10,7 @@ import (
 
 	"bench/framework/measure"
 	"bench/framework/record"
+	"bench/framework/safefile/safefiletest"
 )
 
 // No two rails of a board look alike; the TX2 has twelve.
@@ -66,7 +67,7 @@ func TestPowerTraces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := Screen.powerTraces(read, dir, dir)
+	files, err := Screen.powerTraces(read, dir, safefiletest.Hold(t, dir))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"bench/framework/record"
+	"bench/framework/safefile/safefiletest"
 )
 
 // A run with counters of bytes has a roofline over these, each level under its ceiling.
@@ -23,7 +24,7 @@ func TestRooflineOfCountedBytes(t *testing.T) {
 		run.Info.Devices[i].Ceilings.L2 = 9e12
 	}
 	dir := t.TempDir()
-	if _, err := All(run, dir, dir, Screen); err != nil {
+	if _, err := All(run, dir, safefiletest.Hold(t, dir), Screen); err != nil {
 		t.Fatal(err)
 	}
 	got := texts(t, filepath.Join(dir, "fft_roofline_counted.svg"))

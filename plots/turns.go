@@ -15,6 +15,7 @@ import (
 	"bench/framework/compare"
 	"bench/framework/experiment"
 	"bench/framework/plan"
+	"bench/framework/safefile"
 	"bench/terminal"
 )
 
@@ -54,7 +55,7 @@ func RepeatsOf(r *experiment.Turns) []Repeats {
 
 // Turns draws every repeat's ratio, control and treatment, into dir and returns
 // the files; without repeats it draws nothing.
-func Turns(all []Repeats, dir string) ([]string, error) {
+func Turns(all []Repeats, dir *safefile.Folder) ([]string, error) {
 	if len(all) == 0 {
 		return nil, nil
 	}

@@ -53,17 +53,11 @@ func NotePaths() []string { return notePaths(trust.Self()) }
 
 func notePaths(user trust.User) []string {
 	roots := filepath.Join(rootsState, noteFile)
-	if dir, _, _ := strings.Cut(os.Getenv("STATE_DIRECTORY"), ":"); filepath.IsAbs(dir) {
-		return []string{filepath.Join(dir, noteFile)}
+	path := filepath.Join(user.StateFolder(), noteFile)
+	if given, _, _ := strings.Cut(os.Getenv("STATE_DIRECTORY"), ":"); path == roots || user.IsRoot() || filepath.IsAbs(given) {
+		return []string{path}
 	}
-	dir := os.Getenv("XDG_STATE_HOME")
-	if home := os.Getenv("HOME"); dir == "" && home != "" {
-		dir = filepath.Join(home, ".local", "state")
-	}
-	if user.IsRoot() || dir == "" {
-		return []string{roots}
-	}
-	return []string{filepath.Join(dir, "bench", noteFile), roots}
+	return []string{path, roots}
 }
 
 // CreateNote writes s to disk, to be restored when the process is done or

@@ -1,23 +1,20 @@
 package trust
 
 import (
+	"io/fs"
 	"os"
 	"strconv"
 
 	"bench/linux"
 )
 
-// Give gives what this process has just made in folder to the user who called
-// sudo, if the folder is that user's: root's files there would be in the way. It
-// does nothing otherwise.
-func Give(made *os.File, folder string) error {
+// Give gives what this process has just made in a folder, above, to the user who
+// called sudo, if the folder is that user's: root's files there would be in the way.
+// It does nothing otherwise.
+func Give(made *os.File, above fs.FileInfo) error {
 	user, group, ok := caller()
 	if !ok {
 		return nil
-	}
-	above, err := os.Stat(folder)
-	if err != nil {
-		return err
 	}
 	if owner, _, _, _ := linux.Owner(above); owner != user {
 		return nil

@@ -164,13 +164,20 @@ func TestGive(t *testing.T) {
 	dir := folder(t, 0o755)
 	t.Setenv("SUDO_UID", "54321")
 	t.Setenv("SUDO_GID", "54321")
+	above := func() os.FileInfo {
+		info, err := os.Stat(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info
+	}
 	owner := func() uint32 {
 		f, err := os.CreateTemp(dir, "made")
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer f.Close()
-		if err := Give(f, dir); err != nil {
+		if err := Give(f, above()); err != nil {
 			t.Fatal(err)
 		}
 		info, err := f.Stat()
@@ -205,7 +212,7 @@ func TestGive(t *testing.T) {
 	if err := os.Link(f.Name(), f.Name()+".other"); err != nil {
 		t.Fatal(err)
 	}
-	if err := Give(f, dir); err != nil {
+	if err := Give(f, above()); err != nil {
 		t.Fatal(err)
 	}
 	if info, _ := f.Stat(); info.Sys().(*syscall.Stat_t).Uid != 0 {

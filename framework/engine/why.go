@@ -58,6 +58,8 @@ func (w *worker) traced(p plan.Point, facts cuda.Facts) (launches []*trace.Launc
 		}
 	}()
 	switch using := p.Using(); {
+	case w.setup.Config.Executable != "" || w.setup.Config.Command != nil: // which a run that somebody sent may name, too
+		return nil, errors.New("it is a program's: its code is not known, and it is not started")
 	case p.Peer:
 		return nil, errors.New("it is a library's: its code is not known")
 	case using.Text(framework.TimedParam) == framework.AnswerTimed:

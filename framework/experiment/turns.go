@@ -7,7 +7,6 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -197,7 +196,7 @@ const TurnsFile = "ab.json"
 
 // Write writes TurnsFile, a line per repeat as ab.csv, and all samples into dir. It
 // returns the files' names.
-func (r *Turns) Write(dir string) ([]string, error) {
+func (r *Turns) Write(dir *safefile.Folder) ([]string, error) {
 	ratios, samples, err := r.Tables()
 	if err != nil {
 		return nil, err
@@ -212,7 +211,7 @@ func (r *Turns) Write(dir string) ([]string, error) {
 		text []byte
 	}{{"ab.csv", ratios}, {"ab_samples.csv.gz", samples}, {TurnsFile, append(all, '\n')}} {
 		names = append(names, f.name)
-		if err := safefile.Write(filepath.Join(dir, f.name), bytes.NewReader(f.text)); err != nil {
+		if err := dir.Write(f.name, bytes.NewReader(f.text)); err != nil {
 			return names, err
 		}
 	}

@@ -2,7 +2,6 @@ package mismatch
 
 import (
 	"fmt"
-	"path/filepath"
 	"regexp"
 	"strings"
 
@@ -11,8 +10,8 @@ import (
 	"bench/framework/safefile"
 )
 
-// Picture draws where an answer is wrong into a PNG file at path; title says of what.
-type Picture func(path, title string, m *Mismatch) error
+// Picture draws where an answer is wrong into a PNG file of a folder; title says of what.
+type Picture func(dir *safefile.Folder, name, title string, m *Mismatch) error
 
 var notInNames = regexp.MustCompile(`[^A-Za-z0-9.=_-]+`)
 
@@ -23,26 +22,27 @@ const longest = 200
 // Dump writes NAME.got.npy and NAME.want.npy into folder, and NAME.png where draw is not
 // nil; NAME begins with that of the point. It returns the path without the endings.
 func (m *Mismatch) Dump(folder, point string, draw Picture) (string, error) {
-	if err := safefile.MkdirAll(folder); err != nil {
+	dir, err := safefile.MakeFolder(folder)
+	if err != nil {
 		return "", err
 	}
+	defer dir.Close()
 	name := notInNames.ReplaceAllString(point, "-")
 	name = strings.Trim(name[:min(len(name), longest)], "-") + "." + notInNames.ReplaceAllString(m.Name, "-")
-	path := filepath.Join(folder, name)
 	for _, x := range []struct {
 		ending string
 		array  framework.Array
 	}{{".got.npy", m.Got}, {".want.npy", m.Want}} {
-		if err := safefile.Write(path+x.ending, npy.File{Header: npy.Header{Type: x.array.Type, Shape: m.shape(x.array)}, Data: x.array.Bytes}); err != nil {
+		if err := dir.Write(name+x.ending, npy.File{Header: npy.Header{Type: x.array.Type, Shape: m.shape(x.array)}, Data: x.array.Bytes}); err != nil {
 			return "", err
 		}
 	}
 	if draw != nil {
-		if err := draw(path+".png", point+": "+m.Name, m); err != nil {
+		if err := draw(dir, name+".png", point+": "+m.Name, m); err != nil {
 			return "", fmt.Errorf("the picture of %s: %w", m.Name, err)
 		}
 	}
-	return path, nil
+	return dir.Path(name), nil
 }
 
 // shape is that of an array's file; vectors of several numbers have an axis more.

@@ -12,6 +12,7 @@ import (
 	"bench/framework"
 	"bench/framework/mismatch"
 	"bench/framework/npy"
+	"bench/framework/safefile"
 )
 
 func of(t *testing.T, a framework.Answer, unwritten []bool) *mismatch.Mismatch {
@@ -144,8 +145,8 @@ func TestDump(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "a", "b")
 	drawn := ""
 	m := of(t, framework.Answer{Name: "x", Shape: []int64{2, 2}, Got: framework.ArrayOf([]complex64{1, 2, 3, 4}), Want: framework.ArrayOf([]complex128{1, 2, 3, 5}), Most: framework.Evenly(0)}, nil)
-	path, err := m.Dump(folder, "mine/v1@sim N=3 "+strings.Repeat("long", 100), func(path, title string, of *mismatch.Mismatch) error {
-		drawn = path
+	path, err := m.Dump(folder, "mine/v1@sim N=3 "+strings.Repeat("long", 100), func(dir *safefile.Folder, name, title string, of *mismatch.Mismatch) error {
+		drawn = dir.Path(name)
 		if of != m || !strings.HasSuffix(title, ": x") {
 			t.Errorf("a picture of %v: %s", of, title)
 		}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"bench/framework/safefile"
 )
 
 // MoveAside renames a folder that holds a run, or the named file of results, to its
@@ -21,13 +23,13 @@ func MoveAside(dir string, also ...string) (moved string, err error) {
 		return "", err
 	}
 	// Published runs have no journal; one holds the lock until the folder has moved.
-	_, lock, err := lockedJournal(dir, os.O_CREATE)
+	journal, lock, err := lockedJournal(dir, openFolder, os.O_CREATE)
 	switch {
 	case err == nil:
-		defer lock.Close()
+		defer journal.Close()
 		defer func() {
 			if fi, statErr := lock.Stat(); statErr == nil && fi.Size() == 0 && moved != "" {
-				os.Remove(filepath.Join(moved, JournalFile))
+				journal.folder.Remove(JournalFile)
 			}
 		}()
 	case errors.Is(err, os.ErrNotExist): // another run has moved the folder
@@ -46,17 +48,26 @@ func MoveAside(dir string, also ...string) (moved string, err error) {
 	if inside(dir) {
 		return "", fmt.Errorf("%s holds an earlier run and cannot be renamed, as this is the working directory: name another folder with --out", dir)
 	}
-	base := dir + "-" + when.Format("20060102-150405")
+	above, err := safefile.OpenFolder(filepath.Dir(dir))
+	if err != nil {
+		return "", fmt.Errorf("keep the earlier run: %w", err)
+	}
+	defer above.Close()
+	name := filepath.Base(dir)
+	base := name + "-" + when.Format("20060102-150405")
 	to := base
 	for n := 2; ; n++ {
-		if _, err := os.Lstat(to); errors.Is(err, os.ErrNotExist) {
+		if _, err := above.Lstat(to); errors.Is(err, os.ErrNotExist) {
 			break
 		}
 		to = fmt.Sprintf("%s.%d", base, n)
 	}
-	err = rename(dir, to)
+	err = rename(above, name, to)
 	if err == nil && link {
-		err = os.Mkdir(dir, 0o777)
+		var empty *safefile.Folder
+		if empty, err = above.Make(name); err == nil {
+			err = empty.Close()
+		}
 	}
 	if errors.Is(err, syscall.EBUSY) || errors.Is(err, syscall.EXDEV) {
 		return "", fmt.Errorf("%s holds an earlier run and cannot be renamed, as another file system is mounted there: name a folder below it with --out", dir)
@@ -64,10 +75,10 @@ func MoveAside(dir string, also ...string) (moved string, err error) {
 	if err != nil {
 		return "", fmt.Errorf("keep the earlier run: %w", err)
 	}
-	return to, nil
+	return above.Path(to), nil
 }
 
-var rename = os.Rename // a test has it fail as at a mount point
+var rename = (*safefile.Folder).Rename // a test has it fail as at a mount point
 
 // runTime is when the last of the files that show a run was written.
 func runTime(dir string, files []string) (last time.Time, found bool, err error) {

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+
+	"bench/framework/safefile"
 )
 
 func TestMoveAsideKeepsEveryRun(t *testing.T) {
@@ -156,10 +158,11 @@ func TestManyStartsAtOnce(t *testing.T) {
 func TestMoveAsideOfMountPoint(t *testing.T) {
 	dir := t.TempDir()
 	mustCreate(t, dir, testResult(0))
-	rename = func(from, to string) error {
+	was := rename
+	rename = func(_ *safefile.Folder, from, to string) error {
 		return &os.LinkError{Op: "rename", Old: from, New: to, Err: syscall.EBUSY}
 	}
-	t.Cleanup(func() { rename = os.Rename })
+	t.Cleanup(func() { rename = was })
 	_, err := MoveAside(dir)
 	if want := dir + " holds an earlier run and cannot be renamed, as another file system is mounted there: name a folder below it with --out"; err == nil || err.Error() != want {
 		t.Errorf("error %v", err)

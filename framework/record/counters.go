@@ -196,37 +196,29 @@ func (r *Run) counted() bool {
 }
 
 // writeCounters writes the files of counters, or removes those of a run before.
-func (r *Run) writeCounters(dir string) error {
-	kernels := filepath.Join(dir, r.file(kernelsCSV))
+func (r *Run) writeCounters(dir *safefile.Folder) error {
 	if err := r.writeOptional(dir, r.Columns.counterFile(), r.counted()); err != nil {
 		return err
 	}
 	if slices.ContainsFunc(r.Results, func(res Result) bool { return res.Counters != nil && len(res.Counters.Launches) > 0 }) {
-		return safefile.Write(kernels, compressed[KernelCounter]{r.Results, Result.kernelCounters})
+		return dir.Write(r.file(kernelsCSV), compressed[KernelCounter]{r.Results, Result.kernelCounters})
 	}
 	if r.Results == nil && r.counted() {
 		return nil // they lie there
 	}
-	if err := os.Remove(kernels); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	return nil
+	return dir.Remove(r.file(kernelsCSV))
 }
 
 // writeOptional writes a file that not every run has, or removes that of a run before.
-func (r *Run) writeOptional(dir string, f csvFile, has bool) error {
-	path := filepath.Join(dir, r.file(f.kind))
+func (r *Run) writeOptional(dir *safefile.Folder, f csvFile, has bool) error {
 	if !has {
-		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return err
-		}
-		return nil
+		return dir.Remove(r.file(f.kind))
 	}
 	t, err := f.table(r)
 	if err != nil {
 		return err
 	}
-	return t.write(path)
+	return t.write(dir, r.file(f.kind))
 }
 
 // readOptional reads what writeOptional wrote into the rows; nothing where it wrote none.

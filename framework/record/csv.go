@@ -153,7 +153,7 @@ func (t *table) column(name string) int {
 	return -1
 }
 
-func (t *table) write(path string) error {
+func (t *table) write(dir *safefile.Folder, name string) error {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
 	if err := w.Write(t.header); err != nil {
@@ -162,7 +162,7 @@ func (t *table) write(path string) error {
 	if err := w.WriteAll(t.rows); err != nil {
 		return err
 	}
-	return safefile.Write(path, &b)
+	return dir.Write(name, &b)
 }
 
 func readTable(path string) (*table, error) {

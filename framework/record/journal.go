@@ -2,11 +2,11 @@ package record
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"bench/framework/safefile"
 )
@@ -22,12 +22,17 @@ const (
 var ErrNoJournal = errors.New("no journal")
 
 // Journal keeps finished points on disk, a line each, which is on disk before
-// Append returns. Each line has a checksum. An open journal is locked.
+// Append returns. Each line has a checksum. An open journal is locked, and holds its
+// folder.
 type Journal struct {
 	file     file
+	folder   *safefile.Folder
 	path     string
-	opened   os.FileInfo // of the file
-	size     int64       // of the complete lines
+	opened   os.FileInfo      // of the file
+	kept     *safefile.Folder // of a journal that is lost (Place)
+	lost     error
+	size     int64 // of the complete lines
+	end      int64 // of the file: behind size where an incomplete line could not be cut off
 	notes    []string
 	sessions []Info
 	starts   map[string]int // of points without a result, by key
@@ -35,7 +40,9 @@ type Journal struct {
 
 // file is what a Journal needs of an *os.File.
 type file interface {
+	io.ReaderAt
 	io.Writer
+	Stat() (os.FileInfo, error)
 	Sync() error
 	Truncate(size int64) error
 	Close() error
@@ -44,28 +51,25 @@ type file interface {
 // CreateJournal starts a journal in dir, which it creates if needed. An
 // existing journal with results is kept as PreviousJournalFile.
 func CreateJournal(dir string, header Header) (*Journal, error) {
-	if err := safefile.MkdirAll(dir); err != nil {
-		return nil, fmt.Errorf("make the results folder: %w", err)
-	}
-	j, f, err := lockedJournal(dir, os.O_CREATE)
+	j, f, err := lockedJournal(dir, makeFolder, os.O_CREATE)
 	if err != nil {
 		return nil, err
 	}
-	if err := j.begin(dir, f, header); err != nil {
-		return nil, errors.Join(err, f.Close())
+	if err := j.begin(f, header); err != nil {
+		return nil, errors.Join(err, j.Close())
 	}
 	return j, nil
 }
 
 // begin replaces what the journal's file held by a header.
-func (j *Journal) begin(dir string, f *os.File, header Header) error {
+func (j *Journal) begin(f *os.File, header Header) error {
 	old, err := io.ReadAll(f)
 	if err != nil {
 		return fmt.Errorf("journal: %w", err)
 	}
 	had, err := parseJournal(old)
 	if err != nil && !errors.Is(err, ErrNoJournal) || err == nil && len(had.results)+len(had.damaged) > 0 {
-		if err := safefile.Write(filepath.Join(dir, PreviousJournalFile), bytes.NewReader(old)); err != nil {
+		if err := j.folder.Write(PreviousJournalFile, bytes.NewReader(old)); err != nil {
 			return fmt.Errorf("keep the journal of the run before: %w", err)
 		}
 		j.note("the journal of the run before is kept as %s", PreviousJournalFile)
@@ -80,14 +84,14 @@ func (j *Journal) begin(dir string, f *os.File, header Header) error {
 			return err
 		}
 	}
-	return safefile.SyncFolder(dir)
+	return j.folder.Sync()
 }
 
 // OpenJournal reads the journal in dir and opens it for more results. An
 // unfinished last line, left by a killed run, is cut off, and damaged lines are
 // passed, each with a note. Without a journal the error is ErrNoJournal.
 func OpenJournal(dir string) (Header, []Result, *Journal, error) {
-	j, f, err := lockedJournal(dir, 0)
+	j, f, err := lockedJournal(dir, openFolder, 0)
 	if errors.Is(err, os.ErrNotExist) {
 		return Header{}, nil, nil, fmt.Errorf("%w in %s to resume: start without --resume", ErrNoJournal, dir)
 	}
@@ -96,7 +100,7 @@ func OpenJournal(dir string) (Header, []Result, *Journal, error) {
 	}
 	c, err := j.recover(f)
 	if err != nil {
-		return Header{}, nil, nil, errors.Join(err, f.Close())
+		return Header{}, nil, nil, errors.Join(err, j.Close())
 	}
 	return c.headers[0], c.results, j, nil
 }
@@ -117,7 +121,7 @@ func (j *Journal) recover(f *os.File) (*journalContent, error) {
 		j.note("%s: the last line was unfinished (%d bytes); its point runs again", j.path, torn)
 	}
 	j.notes = append(j.notes, c.notes(j.path)...)
-	j.size, j.sessions, j.starts = c.whole, c.sessions, c.starts
+	j.size, j.end, j.sessions, j.starts = c.whole, c.whole, c.sessions, c.starts
 	return c, nil
 }
 
@@ -145,25 +149,83 @@ func (j *Journal) write(k kind, content any) error {
 	if err != nil {
 		err = fmt.Errorf("write to the journal (the results before this one are kept): %w", err)
 		if cut := j.file.Truncate(j.size); cut != nil {
+			if info, failed := j.file.Stat(); failed == nil {
+				j.end = info.Size()
+			}
 			return errors.Join(err, cut)
 		}
 		return err
 	}
 	j.size += int64(len(b))
+	j.end = j.size
 	return nil
 }
 
-// here is an error if the journal is no longer at its path: what would be
-// written then is lost at the end.
+// ErrLost is wrapped by the error of a journal whose file is no longer its own.
+var ErrLost = errors.New("was removed or replaced while the run wrote to it")
+
+// here wraps ErrLost if the journal's file is no longer in the folder as it was written:
+// what would be written then is lost at the end. The folder may have another name.
 func (j *Journal) here() error {
-	if j.opened == nil {
+	if j.folder == nil {
 		return nil
 	}
-	now, err := os.Lstat(j.path)
-	if err == nil && os.SameFile(j.opened, now) {
+	now, err := j.folder.Lstat(JournalFile)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("look at the journal: %w", err)
+	}
+	if err == nil && os.SameFile(j.opened, now) && now.Size() == j.end {
 		return nil
 	}
-	return fmt.Errorf("%s was removed or replaced while the run wrote to it", j.path)
+	return fmt.Errorf("%s %w", j.path, ErrLost)
+}
+
+// Place is the folder for what is written beside the journal at the end. Where the
+// journal is lost it is a new one, with a copy of the journal if that is whole, and the
+// error wraps ErrLost and says where it is.
+func (j *Journal) Place() (*safefile.Folder, error) {
+	if j.lost == nil {
+		if j.lost = j.here(); j.lost == nil {
+			return j.folder, nil
+		}
+		var err error
+		if j.kept, err = j.keep(); err != nil {
+			return nil, fmt.Errorf("%w; what it measured cannot be kept elsewhere: %w", j.lost, err)
+		}
+		j.lost = fmt.Errorf("%w: what it measured is in %s", j.lost, cmp.Or(j.kept.Now(), j.kept.String()))
+	}
+	return j.kept, j.lost
+}
+
+// keep makes a folder in the journal's, or for temporary files where that is no longer
+// there, and copies the journal to it unless its file was cut.
+func (j *Journal) keep() (*safefile.Folder, error) {
+	to, err := j.folder.New("kept-" + Now().UTC().Format("20060102-150405"))
+	if err != nil {
+		dir, failed := safefile.TempFolder("bench-kept-")
+		if failed != nil {
+			return nil, errors.Join(err, failed)
+		}
+		if to, err = safefile.OpenFolder(dir); err != nil {
+			return nil, err
+		}
+	}
+	if info, err := j.file.Stat(); err == nil && info.Size() == j.end {
+		if err := to.Write(JournalFile, copied{j.file, j.size}); err != nil {
+			return nil, errors.Join(err, to.Close())
+		}
+	}
+	return to, nil
+}
+
+// copied is the beginning of a file.
+type copied struct {
+	from io.ReaderAt
+	size int64
+}
+
+func (c copied) WriteTo(w io.Writer) (int64, error) {
+	return io.Copy(w, io.NewSectionReader(c.from, 0, c.size))
 }
 
 // Path is the journal's file.
@@ -176,33 +238,70 @@ func (j *Journal) note(format string, args ...any) {
 	j.notes = append(j.notes, fmt.Sprintf(format, args...))
 }
 
-// Close unlocks the journal.
-func (j *Journal) Close() error { return j.file.Close() }
-
-// lockedJournal opens the journal's file and locks it against a second run.
-func lockedJournal(dir string, flags int) (*Journal, *os.File, error) {
-	path := filepath.Join(dir, JournalFile)
-	for {
-		f, err := safefile.Open(path, flags|os.O_APPEND)
-		if err != nil {
-			return nil, nil, fmt.Errorf("open the journal: %w", err)
+// Close unlocks the journal and lets go of the folders.
+func (j *Journal) Close() error {
+	err := j.file.Close()
+	for _, d := range []*safefile.Folder{j.folder, j.kept} {
+		if d != nil {
+			err = errors.Join(err, d.Close())
 		}
-		j := &Journal{file: f, path: path, starts: map[string]int{}}
-		switch err := safefile.TryLock(f); {
-		case err == nil:
-		case errors.Is(err, safefile.ErrLocked):
-			f.Close()
-			return nil, nil, fmt.Errorf("another bench run writes to %s: wait for it, or choose another folder with --out", dir)
-		default:
-			// Some network file systems have no locks.
-			j.note("%s cannot be locked (%v): keep other runs out of it", path, err)
-		}
-		mine, err := f.Stat()
-		if now, err2 := os.Stat(path); err == nil && (err2 != nil || !os.SameFile(mine, now)) {
-			f.Close() // another run has moved the folder aside meanwhile
-			continue
-		}
-		j.opened = mine
-		return j, f, nil
 	}
+	return err
+}
+
+// lockedJournal opens the journal's file in a folder, and locks it against a second run.
+func lockedJournal(dir string, open func(dir string) (*safefile.Folder, error), flags int) (*Journal, *os.File, error) {
+	for {
+		folder, err := open(dir)
+		if err != nil {
+			return nil, nil, err
+		}
+		j, f, err := lockedIn(folder, flags)
+		if j == nil {
+			err = errors.Join(err, folder.Close())
+		}
+		if j != nil || err != nil {
+			return j, f, err
+		}
+	}
+}
+
+func openFolder(dir string) (*safefile.Folder, error) {
+	folder, err := safefile.OpenFolder(dir)
+	if err != nil {
+		return nil, fmt.Errorf("open the journal: %w", err)
+	}
+	return folder, nil
+}
+
+func makeFolder(dir string) (*safefile.Folder, error) {
+	folder, err := safefile.MakeFolder(dir)
+	if err != nil {
+		return nil, fmt.Errorf("make the results folder: %w", err)
+	}
+	return folder, nil
+}
+
+// lockedIn returns nothing where another run has moved the folder, or its file, aside
+// meanwhile.
+func lockedIn(folder *safefile.Folder, flags int) (*Journal, *os.File, error) {
+	f, err := folder.Open(JournalFile, flags|os.O_APPEND)
+	if err != nil {
+		return nil, nil, fmt.Errorf("open the journal: %w", err)
+	}
+	j := &Journal{file: f, folder: folder, path: folder.Path(JournalFile), starts: map[string]int{}}
+	switch err := safefile.TryLock(f); {
+	case err == nil:
+	case errors.Is(err, safefile.ErrLocked):
+		f.Close()
+		return nil, nil, fmt.Errorf("another bench run writes to %s: wait for it, or choose another folder with --out", folder)
+	default:
+		// Some network file systems have no locks.
+		j.note("%s cannot be locked (%v): keep other runs out of it", j.path, err)
+	}
+	j.opened, err = f.Stat()
+	if now, err2 := os.Stat(j.path); err == nil && (err2 != nil || !os.SameFile(j.opened, now)) {
+		return nil, nil, f.Close()
+	}
+	return j, f, nil
 }

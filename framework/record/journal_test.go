@@ -343,31 +343,3 @@ func TestJournalSurvivesKill(t *testing.T) {
 		}
 	}
 }
-
-// A folder that is removed or replaced in mid-run is noticed at the next point.
-func TestJournalWhoseFolderGoes(t *testing.T) {
-	for what, change := range map[string]func(dir string) error{
-		"removed": os.RemoveAll,
-		"renamed": func(dir string) error { return os.Rename(dir, dir+".other") },
-		"replaced": func(dir string) error {
-			path := filepath.Join(dir, JournalFile)
-			return errors.Join(os.Remove(path), os.WriteFile(path, nil, 0o666))
-		},
-	} {
-		dir := filepath.Join(t.TempDir(), "run")
-		j, err := CreateJournal(dir, testHeader)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := j.Append(testResult(0)); err != nil {
-			t.Error(err)
-		}
-		if err := change(dir); err != nil {
-			t.Fatal(err)
-		}
-		if err := j.Append(testResult(1)); err == nil || !strings.Contains(err.Error(), "was removed or replaced while the run wrote to it") {
-			t.Errorf("%s: %v", what, err)
-		}
-		j.Close()
-	}
-}

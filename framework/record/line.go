@@ -173,12 +173,14 @@ func parseJournal(b []byte) (*journalContent, error) {
 func (c *journalContent) none() error {
 	switch {
 	case len(c.headers) > 0:
-		return nil
+		return CheckPrefix(c.headers[0].Prefix)
 	case c.whole == 0:
 		return fmt.Errorf("%w: the run ended before its first line was written; start without --resume", ErrNoJournal)
 	}
-	return errors.New("its headers are damaged: start without --resume, the folder is kept by another name")
+	return errHeaders
 }
+
+var errHeaders = errors.New("its headers are damaged: start without --resume, the folder is kept by another name")
 
 var errUnfinished = errors.New("unfinished")
 

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"bench/framework/safefile"
 )
 
 // Part is one run of those that are merged.
@@ -35,6 +37,8 @@ type MergeOptions struct {
 type Merged struct {
 	Rows, Results int
 	Devices       []string // by name
+	// Folder is the merged run's, for what is made of it. The caller closes it.
+	Folder *safefile.Folder
 	// Twice counts results that are left out because the run has another of their point
 	// and device: a good one is kept rather than another, a later one rather than an
 	// earlier.
@@ -80,10 +84,11 @@ func Merge(parts []Part, out string, opt MergeOptions) (*Merged, error) {
 			return nil, fmt.Errorf("%w: %w", ErrNotWritten, err)
 		}
 	}
-	if err := m.writeFolder(out); err != nil {
+	folder, err := m.writeFolder(out)
+	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNotWritten, err)
 	}
-	merged := &Merged{Rows: m.points, Results: len(m.entries), Twice: m.twice}
+	merged := &Merged{Folder: folder, Rows: m.points, Results: len(m.entries), Twice: m.twice}
 	for _, d := range m.info.Devices {
 		if !slices.Contains(merged.Devices, d.ID) {
 			merged.Devices = append(merged.Devices, d.ID)

@@ -121,6 +121,7 @@ func TestPublishedRunsAreMerged(t *testing.T) {
 		if err != nil || m.Rows != 2 {
 			t.Fatalf("%+v, %v", m, err)
 		}
+		m.Folder.Close()
 		power, err := ReadPowerSamples(out, run)
 		if err != nil {
 			t.Fatal(err)
@@ -204,6 +205,7 @@ func TestJournalsBeforeFiles(t *testing.T) {
 		if err != nil || m.Rows != 2 {
 			t.Fatalf("%+v, %v", m, err)
 		}
+		m.Folder.Close()
 		run, err := Read(out)
 		if err != nil || run.Rows[0].Status != Failed || run.Rows[0].Reason != "by the journal" || run.Rows[1].Status != OK {
 			t.Errorf("%v: %+v, %v", order, run.Rows, err)

@@ -193,6 +193,14 @@ func (m *merge) scanPart(number int32) error {
 		p.sessions = append(p.sessions, s)
 		clear(devices)
 	})
+	if _, missing := os.Stat(filepath.Join(p.Dir, InfoFile)); missing == nil && (errors.Is(err, errHeaders) || errors.Is(err, ErrNoJournal)) {
+		note := fmt.Sprintf("%s: %v; the run's files are merged instead", path, err)
+		p.journal = nil
+		p.entries, p.sessions, p.seen = nil, nil, partColumns{}
+		err := errors.Join(f.Close(), m.scanFiles(p, number))
+		p.notes = append(p.notes, note)
+		return err
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}

@@ -80,6 +80,7 @@ func merged(t *testing.T, opt MergeOptions, dirs ...string) (string, *Merged) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	m.Folder.Close()
 	return out, m
 }
 
@@ -185,9 +186,11 @@ func TestMergeJoinsSweeps(t *testing.T) {
 	b.results[0][0].Point.Params["precision"] = framework.TextValue("double")
 	parts := []Part{{"tx2", a.write(t, filepath.Join(dir, "a"))}, {"tx2", b.write(t, filepath.Join(dir, "b"))}}
 	out := filepath.Join(dir, "out")
-	if _, err := Merge(parts, out, MergeOptions{}); err != nil {
+	m, err := Merge(parts, out, MergeOptions{})
+	if err != nil {
 		t.Fatal(err)
 	}
+	m.Folder.Close()
 	r, err := Read(out)
 	if err != nil {
 		t.Fatal(err)
@@ -207,9 +210,10 @@ func TestMergeJoinsSweeps(t *testing.T) {
 	c := board(2e-6, 64)
 	parts[1] = Part{Dir: c.write(t, filepath.Join(dir, "orin"))}
 	again := filepath.Join(dir, "again")
-	if _, err := Merge(parts, again, MergeOptions{}); err != nil {
+	if m, err = Merge(parts, again, MergeOptions{}); err != nil {
 		t.Fatal(err)
 	}
+	m.Folder.Close()
 	if r, err = Read(again); err != nil || !slices.Equal(keys(r), []string{"orin:cpu 64 ok", "tx2:cpu 64 ok", "tx2:cpu 128 ok", "tx2:cpu 256 ok"}) || len(r.Info.Merged) != 3 {
 		t.Errorf("%q, %v", keys(r), err)
 	}
@@ -231,6 +235,7 @@ func TestMergeKeepsOne(t *testing.T) {
 	if err != nil || m.Twice != 2 || m.Rows != 1 {
 		t.Fatalf("%+v, %v", m, err)
 	}
+	m.Folder.Close()
 	r, err := Read(out)
 	if err != nil || r.Rows[0].Status != OK || r.Rows[0].Time.Median.Float() != 64*3e-6 {
 		t.Errorf("%+v, %v", r.Rows, err)

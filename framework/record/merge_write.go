@@ -21,31 +21,48 @@ import (
 const mergeChunk = 2048
 
 // writeFolder writes the merged run to a folder that is not there yet, or is empty:
-// whole or not at all.
-func (m *merge) writeFolder(out string) (err error) {
+// whole or not at all. It returns the folder.
+func (m *merge) writeFolder(out string) (_ *safefile.Folder, err error) {
 	out = filepath.Clean(out)
-	if err := safefile.MkdirAll(filepath.Dir(out)); err != nil {
-		return fmt.Errorf("make the folder above %s: %w", out, err)
+	above, err := safefile.MakeFolder(filepath.Dir(out))
+	if err != nil {
+		return nil, fmt.Errorf("make the folder above %s: %w", out, err)
 	}
-	partial := filepath.Join(filepath.Dir(out), fmt.Sprintf(".%s.%d", filepath.Base(out), os.Getpid()))
-	if err := safefile.MkdirAll(partial); err != nil {
-		return err
+	defer above.Close()
+	name := filepath.Base(out)
+	partial := fmt.Sprintf(".%s.%d", name, os.Getpid())
+	made, err := above.Make(partial)
+	if err != nil {
+		return nil, err
 	}
 	defer func() {
 		if err != nil {
-			os.RemoveAll(partial)
+			above.RemoveAll(partial)
 		}
 	}()
-	if err := m.write(partial); err != nil {
-		return err
+	err = m.write(made)
+	if err == nil {
+		err = made.Sync()
 	}
-	if err := safefile.SyncFolder(partial); err != nil {
-		return err
+	self, failed := made.Info()
+	if err := errors.Join(err, failed, made.Close()); err != nil { // Windows renames no open folder
+		return nil, err
 	}
-	if err := os.Rename(partial, out); err != nil {
-		return fmt.Errorf("%s cannot become the merged run's folder: %w", out, err)
+	if err := above.Rename(partial, name); err != nil {
+		return nil, fmt.Errorf("%s cannot become the merged run's folder: %w", out, err)
 	}
-	return safefile.SyncFolder(filepath.Dir(out))
+	folder, err := above.Folder(name)
+	if err != nil {
+		return nil, err
+	}
+	err = above.Sync()
+	if now, failed := folder.Info(); failed == nil && !os.SameFile(self, now) {
+		err = errors.Join(err, fmt.Errorf("%s was replaced while the merged run was written", out))
+	}
+	if err != nil {
+		return nil, errors.Join(err, folder.Close())
+	}
+	return folder, nil
 }
 
 // mergeFile is a file of the merged run that grows by pieces.
@@ -61,7 +78,7 @@ type mergePiece struct {
 	done  chan struct{}
 }
 
-func (m *merge) write(dir string) error {
+func (m *merge) write(dir *safefile.Folder) error {
 	h := m.header
 	h.Format = journalFormat
 	run := &Run{Info: m.info, Prefix: h.Prefix, Axes: h.Axes, Columns: m.columns}
@@ -75,7 +92,7 @@ func (m *merge) write(dir string) error {
 	var begin mergePiece
 	begin.texts = make([]bytes.Buffer, len(outputs))
 	for i, o := range outputs {
-		f, err := safefile.Open(filepath.Join(dir, o.name), os.O_CREATE|os.O_EXCL)
+		f, err := dir.Open(o.name, os.O_CREATE|os.O_EXCL)
 		if err != nil {
 			return err
 		}
@@ -96,7 +113,7 @@ func (m *merge) write(dir string) error {
 	if err != nil {
 		return err
 	}
-	return safefile.Write(filepath.Join(dir, InfoFile), bytes.NewReader(append(b, '\n')))
+	return dir.Write(InfoFile, bytes.NewReader(append(b, '\n')))
 }
 
 // pieces converts chunks in several threads and writes them in order.

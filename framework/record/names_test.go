@@ -91,9 +91,11 @@ func TestGoodFilesAreKept(t *testing.T) {
 	for range 2 {
 		slices.Reverse(dirs)
 		out := filepath.Join(t.TempDir(), "merged")
-		if _, err := Merge([]Part{{"m", dirs[0]}, {"m", dirs[1]}}, out, MergeOptions{}); err != nil {
+		m, err := Merge([]Part{{"m", dirs[0]}, {"m", dirs[1]}}, out, MergeOptions{})
+		if err != nil {
 			t.Fatal(err)
 		}
+		m.Folder.Close()
 		run, err := Read(out)
 		if err != nil || len(run.Rows) != 1 || run.Rows[0].Status != OK {
 			t.Errorf("%v: %+v, %v", dirs, run.Rows, err)

@@ -207,20 +207,16 @@ func clocksOf(results []Result) (names []string) {
 }
 
 // writeRates writes the files of points at a rate, or removes those of a run before.
-func (r *Run) writeRates(dir string) error {
-	histograms := filepath.Join(dir, r.file(latencyCSV))
+func (r *Run) writeRates(dir *safefile.Folder) error {
 	has := slices.ContainsFunc(r.Rows, func(w Row) bool { return w.Rate.IsSet() })
 	if err := r.writeOptional(dir, r.Columns.rateFile(), has); err != nil {
 		return err
 	}
 	if !has {
-		if err := os.Remove(histograms); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return err
-		}
-		return nil
+		return dir.Remove(r.file(latencyCSV))
 	}
 	if r.Results == nil {
 		return nil // they lie there
 	}
-	return safefile.Write(histograms, compressed[Latency]{r.Results, Result.histogram})
+	return dir.Write(r.file(latencyCSV), compressed[Latency]{r.Results, Result.histogram})
 }

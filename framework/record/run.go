@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"bench/framework/plan"
 	"bench/framework/safefile"
@@ -94,6 +95,14 @@ func withPeriods(sensors []Sensor, results []Result) []Sensor {
 	return sensors
 }
 
+// CheckPrefix refuses what cannot be the beginning of a file's name in a folder.
+func CheckPrefix(prefix string) error {
+	if name := prefix + "x"; name != filepath.Base(name) || !filepath.IsLocal(name) || strings.ContainsAny(prefix, "\\\x00") || prefix == ".." || prefix == "." {
+		return fmt.Errorf("prefix %q: want the beginning of a file's name, without folders", prefix)
+	}
+	return nil
+}
+
 // file is the name of one of the run's files.
 func (r *Run) file(kind string) string { return r.Prefix + "_" + kind }
 
@@ -106,18 +115,25 @@ type infoJSON struct {
 	Columns Columns     `json:"columns"`
 }
 
-// Write writes the run's files to dir, each atomically. InfoFile comes
-// last: it shows that the others exist.
+// Write writes the run's files to the folder of that name, which it makes if needed.
 func Write(dir string, r *Run) error {
-	if err := safefile.MkdirAll(dir); err != nil {
-		return fmt.Errorf("make the results folder: %w", err)
+	d, err := makeFolder(dir)
+	if err != nil {
+		return err
 	}
+	defer d.Close()
+	return WriteIn(d, r)
+}
+
+// WriteIn writes the run's files to a folder, each atomically. InfoFile comes
+// last: it shows that the others exist.
+func WriteIn(dir *safefile.Folder, r *Run) error {
 	for _, f := range r.Columns.files() {
 		t, err := f.table(r)
 		if err != nil {
 			return err
 		}
-		if err := t.write(filepath.Join(dir, r.file(f.kind))); err != nil {
+		if err := t.write(dir, r.file(f.kind)); err != nil {
 			return err
 		}
 	}
@@ -131,7 +147,7 @@ func Write(dir string, r *Run) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", InfoFile, err)
 	}
-	return safefile.Write(filepath.Join(dir, InfoFile), bytes.NewReader(append(b, '\n')))
+	return dir.Write(InfoFile, bytes.NewReader(append(b, '\n')))
 }
 
 // Read reads back what Write wrote. If a run has not written its files, or never
@@ -173,6 +189,9 @@ func readWritten(dir string) (*Run, error) {
 	}
 	if info.Format != infoFormat {
 		return nil, fmt.Errorf("%s: its format is %d, this bench reads format %d", path, info.Format, infoFormat)
+	}
+	if err := CheckPrefix(info.Prefix); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	r := &Run{Info: info.Info, Prefix: info.Prefix, Axes: info.Axes, Columns: info.Columns}
 	if err := r.readRows(dir); err != nil {

@@ -69,19 +69,15 @@ func (res Result) powerSamples() (rows []PowerSample) {
 	return rows
 }
 
-func (r *Run) writeSamples(dir string) error {
+func (r *Run) writeSamples(dir *safefile.Folder) error {
 	timed := compressed[Sample]{r.Results, Result.samples}
-	if err := safefile.Write(filepath.Join(dir, r.file(samplesCSV)), timed); err != nil {
+	if err := dir.Write(r.file(samplesCSV), timed); err != nil {
 		return err
 	}
-	path := filepath.Join(dir, r.file(powerSamplesCSV))
 	if slices.ContainsFunc(r.Results, func(res Result) bool { return res.Energy != nil && len(res.Energy.Samples) > 0 }) {
-		return safefile.Write(path, compressed[PowerSample]{r.Results, Result.powerSamples})
+		return dir.Write(r.file(powerSamplesCSV), compressed[PowerSample]{r.Results, Result.powerSamples})
 	}
-	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	return nil
+	return dir.Remove(r.file(powerSamplesCSV))
 }
 
 // compressed is a CSV file of the results' rows, compressed.

@@ -26,7 +26,7 @@ func TestDamageOfSeveralUnderWay(t *testing.T) {
 	if _, err := j.file.Write([]byte(strings.Repeat("x", 300) + "\n")); err != nil {
 		t.Fatal(err)
 	}
-	j.size += 301
+	j.size, j.end = j.size+301, j.size+301
 	if err := j.Append(Result{Point: point(1, "cuda:1"), Status: OK}); err != nil {
 		t.Fatal(err)
 	}

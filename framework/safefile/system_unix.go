@@ -6,46 +6,22 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 
-	"github.com/google/renameio/v2"
 	"golang.org/x/sys/unix"
-
-	"bench/trust"
 )
 
-// noFollow opens no link, and waits for no pipe.
-const noFollow = unix.O_NOFOLLOW | unix.O_NONBLOCK
+// noWait waits for no pipe.
+const noWait = unix.O_NONBLOCK
 
-type renamed struct{ *renameio.PendingFile }
-
-func (r renamed) file() *os.File { return r.File }
-
-func newPending(path string) (pending, error) {
-	f, err := renameio.NewPendingFile(path, renameio.WithTempDir(filepath.Dir(path)), renameio.WithPermissions(0o666))
-	return renamed{f}, err
-}
-
-// giveFolder gives a folder that was just made to whom the one above belongs.
-func giveFolder(dir, above string) error {
-	f, err := os.OpenFile(dir, unix.O_DIRECTORY|unix.O_NOFOLLOW, 0)
+// Sync puts the folder's entries on disk. A file system that cannot is no reason to stop.
+func (d *Folder) Sync() error {
+	f, err := d.root.Open(".")
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	return trust.Give(f, above)
-}
-
-// SyncFolder puts the folder's entries on disk. A file system that cannot is no
-// reason to stop.
-func SyncFolder(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	if err := d.Sync(); err != nil && !errors.Is(err, unix.EINVAL) && !errors.Is(err, unix.ENOTSUP) {
-		return fmt.Errorf("sync %s: %w", dir, err)
+	if err := f.Sync(); err != nil && !errors.Is(err, unix.EINVAL) && !errors.Is(err, unix.ENOTSUP) {
+		return fmt.Errorf("sync %s: %w", d.path, err)
 	}
 	return nil
 }

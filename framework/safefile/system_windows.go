@@ -7,17 +7,12 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// noFollow is nothing: Windows has no such flag, and making a link there is a privilege.
-const noFollow = 0
+// noWait is nothing: no name in a folder is a pipe's there.
+const noWait = 0
 
-func newPending(path string) (pending, error) { return newTemporary(path) }
-
-// giveFolder has nothing to do: there is no sudo.
-func giveFolder(string, string) error { return nil }
-
-// SyncFolder has nothing to do: Windows has no folders on disk apart from their files
+// Sync has nothing to do: Windows has no folders on disk apart from their files
 // (MSDN, FlushFileBuffers).
-func SyncFolder(string) error { return nil }
+func (*Folder) Sync() error { return nil }
 
 // lock locks the first byte, which keeps others from it alone.
 func lock(f *os.File, wait bool) error {

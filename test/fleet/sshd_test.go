@@ -41,6 +41,7 @@ func TestMain(m *testing.M) {
 		}
 	}
 	os.Setenv("BENCH_PLOTS", "none")
+	os.Setenv("STATE_DIRECTORY", filepath.Join(dir, "state")) // of the key of seals
 	status := m.Run()
 	os.RemoveAll(dir)
 	os.Exit(status)

@@ -16,6 +16,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"bench/framework/safefile/safefiletest"
 	"bench/plots"
 )
 
@@ -228,7 +229,7 @@ func TestHeatMaps(t *testing.T) {
 }
 
 func testHeatMaps(t *testing.T, maps []plots.HeatMap, folder string) {
-	files, err := plots.HeatMaps(maps, t.TempDir())
+	files, err := plots.HeatMaps(maps, safefiletest.Hold(t, t.TempDir()))
 	if err != nil {
 		t.Fatal(err)
 	}

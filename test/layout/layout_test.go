@@ -52,7 +52,7 @@ var rooms = map[string][]string{
 	"report":       {"report", "tuning", "framework", "cuda/.", "terminal"},
 	"export":       {"export", "framework"},
 	"scaffold":     {"configs"},
-	"fleet":        {"framework", "linux", "terminal"},
+	"fleet":        {"framework", "linux", "terminal", "trust"},
 	"inspect":      {"framework", "cuda", "powermode", "terminal"},
 	"command":      {"command", "scaffold", "inspect", "fleet", "algorithms", "sensors", "powermode", "tuning", "plots", "report", "export", "framework", "cuda", "dynlib", "trust", "configs", "linux", "terminal"},
 	"cmd/bench":    {"algorithms", "sensors", "command"},

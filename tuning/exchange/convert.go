@@ -214,24 +214,29 @@ func (x *Imported) record() (err error) {
 // WriteImported writes the recorded spaces of those that have one, with a
 // manifest that declares the order of the values. It returns how many there are.
 func WriteImported(dir string, all []*Imported) (int, error) {
+	if !slices.ContainsFunc(all, func(x *Imported) bool { return !x.Declared }) {
+		return 0, nil
+	}
+	d, err := safefile.MakeFolder(dir)
+	if err != nil {
+		return 0, err
+	}
+	defer d.Close()
 	manifest := map[string]any{}
 	for _, x := range all {
 		if x.Declared {
 			continue
 		}
-		if err := x.space.WriteFile(dir); err != nil {
+		if err := x.space.WriteFile(d); err != nil {
 			return 0, err
 		}
 		manifest[x.Name] = x.study.ManifestEntry(x.space)
-	}
-	if len(manifest) == 0 {
-		return 0, nil
 	}
 	text, err := json.MarshalIndent(manifest, "", " ")
 	if err != nil {
 		return 0, err
 	}
-	return len(manifest), safefile.Write(filepath.Join(dir, "manifest.json"), bytes.NewBuffer(append(text, '\n')))
+	return len(manifest), d.Write("manifest.json", bytes.NewBuffer(append(text, '\n')))
 }
 
 var writers = map[string]func(io.Writer, *Study) error{"kernel-tuner": WriteCache, "t1": WriteT1, "t4": WriteT4}
@@ -249,17 +254,20 @@ type Exported struct {
 
 // Export writes studies in a format to a folder.
 func Export(ctx context.Context, studies map[string]*Study, format, dir string) ([]Exported, error) {
-	if err := safefile.MkdirAll(dir); err != nil {
+	d, err := safefile.MakeFolder(dir)
+	if err != nil {
 		return nil, err
 	}
+	defer d.Close()
 	var all []Exported
 	for _, name := range slices.Sorted(maps.Keys(studies)) {
 		var out bytes.Buffer
 		if err := writers[format](&out, studies[name]); err != nil {
 			return all, err
 		}
-		x := Exported{Name: name, File: filepath.Join(dir, name+"."+format+".json")}
-		if err := safefile.Write(x.File, &out); err != nil {
+		file := name + "." + format + ".json"
+		x := Exported{Name: name, File: d.Path(file)}
+		if err := d.Write(file, &out); err != nil {
 			return all, err
 		}
 		if format == "t1" { // the others declare no space

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"path/filepath"
 	"slices"
 	"strconv"
 
@@ -152,10 +151,12 @@ func WriteTransfers(all []Transfer, dir string) error {
 	if err := csv.NewWriter(&out).WriteAll(table); err != nil {
 		return err
 	}
-	if err := safefile.MkdirAll(dir); err != nil {
+	d, err := safefile.MakeFolder(dir)
+	if err != nil {
 		return err
 	}
-	return safefile.Write(filepath.Join(dir, "transfer.csv"), &out)
+	defer d.Close()
+	return d.Write("transfer.csv", &out)
 }
 
 // setting is a parameter's value in words.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"path/filepath"
 	"strconv"
 
 	"bench/framework/safefile"
@@ -65,15 +64,11 @@ func (r *Space) Write(out io.Writer) error {
 	return z.Close()
 }
 
-// WriteFile writes the space to NAME.csv.gz in a folder, which it makes if
-// there is none.
-func (r *Space) WriteFile(dir string) error {
-	if err := safefile.MkdirAll(dir); err != nil {
-		return err
-	}
+// WriteFile writes the space to NAME.csv.gz in a folder.
+func (r *Space) WriteFile(dir *safefile.Folder) error {
 	var out bytes.Buffer
 	if err := r.Write(&out); err != nil {
 		return err
 	}
-	return safefile.Write(filepath.Join(dir, r.Name+".csv.gz"), &out)
+	return dir.Write(r.Name+".csv.gz", &out)
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"bench/framework/pareto"
+	"bench/framework/safefile/safefiletest"
 	"bench/tuning"
 	"bench/tuning/recorded"
 	"bench/tuning/recorded/recordedtest"
@@ -24,7 +25,7 @@ const planted = "../../results/tuning-front"
 func TestPlantedSpace(t *testing.T) {
 	want := recordedtest.Clocked(t, recordedtest.Open(t, "coulomb_ktt-RTX_2080_Ti"), 1000, 1200, 1400, 1600, 1800)
 	if *update {
-		if err := want.WriteFile(planted); err != nil {
+		if err := want.WriteFile(safefiletest.Hold(t, planted)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -62,10 +63,10 @@ func TestReplayOfAFront(t *testing.T) {
 		t.Errorf("found %v", r.Fronts[0])
 	}
 	dir := t.TempDir()
-	if files, err := Write([]*Result{r}, dir); err != nil || len(files) != 2 {
+	if files, err := Write([]*Result{r}, safefiletest.Hold(t, dir)); err != nil || len(files) != 2 {
 		t.Errorf("%v, %v", files, err)
 	}
-	if files, err := Plot([]*Result{r}, []*recorded.Space{s}, dir); err != nil || len(files) != 6 { // two figures in three forms
+	if files, err := Plot([]*Result{r}, []*recorded.Space{s}, safefiletest.Hold(t, dir)); err != nil || len(files) != 6 { // two figures in three forms
 		t.Errorf("%v, %v", files, err)
 	}
 	drawn, err := os.ReadFile(filepath.Join(dir, "front-line.svg"))

@@ -5,7 +5,6 @@ import (
 	"encoding/csv"
 	"fmt"
 	"math"
-	"path/filepath"
 	"strconv"
 
 	"bench/framework/pareto"
@@ -16,7 +15,7 @@ import (
 )
 
 // Write writes convergence.csv and replay.csv.
-func Write(all []*Result, dir string) ([]string, error) {
+func Write(all []*Result, dir *safefile.Folder) ([]string, error) {
 	summary := [][]string{{"space", "strategy", "budget", "repeats", "median", "p05", "phi", "standard1_evaluations", "standard2_evaluations",
 		"mean_evaluations", "mean_invalid", "own_time_s", "compilers", "standard1_s", "standard2_s", "mean_s"}}
 	curves := [][]string{{"space", "strategy", "evaluations", "median", "p05"}}
@@ -43,20 +42,16 @@ func Write(all []*Result, dir string) ([]string, error) {
 			curves = append(curves, []string{r.Space, r.Strategy, strconv.Itoa(i + 1), formatted(r.Median[i]), formatted(r.P05[i])})
 		}
 	}
-	if err := safefile.MkdirAll(dir); err != nil {
-		return nil, err
-	}
 	var files []string
 	for name, table := range map[string][][]string{"replay.csv": summary, "convergence.csv": curves} {
 		var b bytes.Buffer
 		if err := csv.NewWriter(&b).WriteAll(table); err != nil {
 			return files, err
 		}
-		path := filepath.Join(dir, name)
-		if err := safefile.Write(path, &b); err != nil {
+		if err := dir.Write(name, &b); err != nil {
 			return files, err
 		}
-		files = append(files, path)
+		files = append(files, dir.Path(name))
 	}
 	return files, nil
 }
@@ -71,15 +66,17 @@ func WriteScores(all []Scored, dir string) error {
 	if err := csv.NewWriter(&b).WriteAll(table); err != nil {
 		return err
 	}
-	if err := safefile.MkdirAll(dir); err != nil {
+	d, err := safefile.MakeFolder(dir)
+	if err != nil {
 		return err
 	}
-	return safefile.Write(filepath.Join(dir, "score.csv"), &b)
+	defer d.Close()
+	return d.Write("score.csv", &b)
 }
 
 // Plot draws how the searches converged; of searches for the front of the spaces also
 // the fronts.
-func Plot(all []*Result, spaces []*recorded.Space, dir string) ([]string, error) {
+func Plot(all []*Result, spaces []*recorded.Space, dir *safefile.Folder) ([]string, error) {
 	var lines []plots.Convergence
 	for _, r := range all {
 		lines = append(lines, plots.Convergence{Name: r.Strategy, Median: r.Median, Low: r.P05})

@@ -7,6 +7,7 @@ import (
 	"bench/framework/measure"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/framework/safefile/safefiletest"
 	"bench/tuning"
 )
 
@@ -55,7 +56,7 @@ func TestBarIsThatOfTheBest(t *testing.T) {
 		}
 		s.WholeTrials, s.Objective, v.Budget, s.Strategy.Name, s.Confirm = whole, objective, budget, strategy, confirm
 	}
-	if err := s.writeTrials(t.TempDir()); err != nil {
+	if err := s.writeTrials(safefiletest.Hold(t, t.TempDir())); err != nil {
 		t.Error(err)
 	}
 	cpu := y.open(t, `"versions": ["exact"]`, y.options("random"))

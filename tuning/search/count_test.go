@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"bench/framework/record"
+	"bench/framework/safefile/safefiletest"
 )
 
 // Trials that are ok have the counters that the config asks for, read when nothing is
@@ -23,7 +24,7 @@ func TestTrialsHaveCounters(t *testing.T) {
 	if err := s.Run(t.Context(), journalIn(t, dir), nil, &show{}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Write(dir); err != nil {
+	if _, err := s.Write(safefiletest.Hold(t, dir)); err != nil {
 		t.Fatal(err)
 	}
 	f, err := os.Open(filepath.Join(dir, TrialsFile))

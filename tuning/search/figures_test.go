@@ -13,6 +13,7 @@ import (
 	"bench/framework/measure"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/framework/safefile/safefiletest"
 	"bench/tuning"
 )
 
@@ -170,7 +171,7 @@ func TestNothingChosen(t *testing.T) {
 	if task.chosen() != 1 {
 		t.Errorf("point %d, want 1", task.chosen())
 	}
-	if err := s.writeTrials(dir); err != nil {
+	if err := s.writeTrials(safefiletest.Hold(t, dir)); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, TrialsFile))

@@ -1,9 +1,11 @@
 package search
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
+	"bench/framework/safefile"
 	"bench/terminal"
 )
 
@@ -13,13 +15,13 @@ type Finished struct {
 	Plots  int // that were drawn
 
 	search *Search
-	dir    string
+	dir    *safefile.Folder
 	kept   Kept
 }
 
 // Finish writes the report and the trials of a search to a folder and keeps what was found
 // as wisdom.
-func (s *Search) Finish(dir string) (*Finished, error) {
+func (s *Search) Finish(dir *safefile.Folder) (*Finished, error) {
 	report, err := s.Write(dir)
 	if err != nil {
 		return nil, err
@@ -36,7 +38,7 @@ func (f *Finished) Text() string {
 	if open, trials := f.search.Unsettled(); open > 0 {
 		fmt.Fprintf(&b, "not converged: %d of %s (column converged): a machine so uneven may mislead a search\n", open, terminal.Count(trials, "trial"))
 	}
-	fmt.Fprintf(&b, "%s: %s, %s and %s", f.dir, TrialsFile, ReportFile, terminal.Count(f.Plots, "plot"))
+	fmt.Fprintf(&b, "%s: %s, %s and %s", cmp.Or(f.dir.Now(), f.dir.String()), TrialsFile, ReportFile, terminal.Count(f.Plots, "plot"))
 	if f.kept.Added+len(f.kept.Better) > 0 {
 		fmt.Fprintf(&b, "; %s in %s, which bench run and bench ab use", terminal.Count(f.kept.Added, "entry"), f.search.Wisdom)
 	}

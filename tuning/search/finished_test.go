@@ -7,6 +7,7 @@ import (
 
 	"bench/framework"
 	"bench/framework/record"
+	"bench/framework/safefile/safefiletest"
 )
 
 // A search's best points are read as a run's results; a sweep point at which nothing
@@ -21,7 +22,7 @@ func TestReadFinished(t *testing.T) {
 		{Algorithm: "a", Version: "v", Processor: framework.GPU, Params: framework.IntValues("N", 16)},
 		{Algorithm: "a", Version: "w", Processor: framework.GPU, Params: framework.IntValues("N", 8), Tunables: framework.IntValues("m", 2)},
 	}}
-	if err := r.Write(dir); err != nil {
+	if err := r.Write(safefiletest.Hold(t, dir)); err != nil {
 		t.Fatal(err)
 	}
 	run, err := ReadFinished(dir)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"bench/framework"
+	"bench/framework/safefile/safefiletest"
 	"bench/tuning/recorded"
 	"bench/tuning/wisdom"
 )
@@ -63,11 +64,11 @@ func TestSearchFindsTheFront(t *testing.T) {
 	if err := s.Run(t.Context(), journalIn(t, dir), nil, &show{}); err != nil {
 		t.Fatal(err)
 	}
-	r, err := s.Write(dir)
+	r, err := s.Write(safefiletest.Hold(t, dir))
 	if err != nil {
 		t.Fatal(err)
 	}
-	plots, err := s.Plot(dir)
+	plots, err := s.Plot(safefiletest.Hold(t, dir))
 	if err != nil {
 		t.Fatal(err)
 	}

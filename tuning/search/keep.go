@@ -2,12 +2,12 @@ package search
 
 import (
 	"math"
-	"path/filepath"
 	"regexp"
 	"slices"
 
 	"bench/framework"
 	"bench/framework/record"
+	"bench/framework/safefile"
 	"bench/tuning/recorded"
 	"bench/tuning/wisdom"
 )
@@ -27,7 +27,7 @@ func recordedName(algorithm, version, point, device string) string {
 
 // recordSpaces writes a recorded space for each task of which every point was
 // measured.
-func (s *Search) recordSpaces(dir string) error {
+func (s *Search) recordSpaces(dir *safefile.Folder) error {
 	if s.Objective != Time && s.Objective != Front {
 		return nil
 	}
@@ -55,12 +55,21 @@ func (s *Search) recordSpaces(dir string) error {
 			t.recorded = recordedName(t.Base.Algorithm, t.Base.Version, t.Name, s.Place.Name)
 			r := &recorded.Space{Name: t.recorded, Space: t.Space, Costs: costs, Energies: energies, Compile: compile, Run: run}
 			r.ForgetUnknown()
-			if err := r.WriteFile(filepath.Join(dir, SpacesDir)); err != nil {
+			if err := writeSpace(dir, r); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+func writeSpace(dir *safefile.Folder, r *recorded.Space) error {
+	spaces, err := dir.Make(SpacesDir)
+	if err != nil {
+		return err
+	}
+	defer spaces.Close()
+	return r.WriteFile(spaces)
 }
 
 // entries are one for each end of a front.

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"time"
 
 	"bench/framework/experiment"
 	"bench/framework/record"
+	"bench/framework/safefile"
 	"bench/terminal"
 )
 
@@ -54,13 +54,21 @@ func (p *spaceProgress) step(title string, done, all int) {
 func WriteModelled(ctx context.Context, s experiment.Subject, run *record.Run, versions []string, dir string, out io.Writer, warn, note func(format string, args ...any)) error {
 	show := newSpaceProgress(out)
 	defer show.Close()
+	var folder *safefile.Folder // made for the first
 	written := 0
 	err := ModelledSpaces(ctx, s, run, versions, show.step, func(m Modelled) error {
 		if m.Space == nil {
 			warn("%s: no time by the model: %s", m.Title(), m.Missing)
 			return nil
 		}
-		if err := m.WriteFile(dir); err != nil {
+		var err error
+		if folder == nil {
+			folder, err = safefile.MakeFolder(dir)
+		}
+		if err == nil {
+			err = m.WriteFile(folder)
+		}
+		if err != nil {
 			return &experiment.RunError{Err: err}
 		}
 		written++
@@ -68,12 +76,15 @@ func WriteModelled(ctx context.Context, s experiment.Subject, run *record.Run, v
 		show.Lock()
 		defer show.Unlock()
 		show.Print("%s: %d of %s, the best takes %.4g µs by the model: %s", m.Title(), m.Space.Space.Len(), terminal.Count(m.Points, "point"), 1e6*cost,
-			filepath.Join(dir, m.Name+".csv.gz"))
+			folder.Path(m.Name+".csv.gz"))
 		if m.Missing != "" {
 			note("%s: others have no time by the model: %s", m.Title(), m.Missing)
 		}
 		return nil
 	})
+	if folder != nil {
+		folder.Close()
+	}
 	if err == nil && written == 0 {
 		err = errors.New("no version has a time by the model")
 	}

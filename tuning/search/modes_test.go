@@ -10,6 +10,7 @@ import (
 
 	"bench/cuda"
 	"bench/framework"
+	"bench/framework/safefile/safefiletest"
 	"bench/tuning/wisdom"
 )
 
@@ -56,7 +57,7 @@ func TestSearchOfPowerModes(t *testing.T) {
 	if err := s.Run(t.Context(), journalIn(t, dir), nil, &show{}); err != nil {
 		t.Fatal(err)
 	}
-	r, err := s.Write(dir)
+	r, err := s.Write(safefiletest.Hold(t, dir))
 	if err != nil {
 		t.Fatal(err)
 	}

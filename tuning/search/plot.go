@@ -8,13 +8,14 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"bench/framework/safefile"
 	"bench/plots"
 	"bench/tuning"
 )
 
 // Plot draws how the searches converged and, of each sweep point, the two most
 // important tunables; it returns how many files it wrote.
-func (s *Search) Plot(dir string) (int, error) {
+func (s *Search) Plot(dir *safefile.Folder) (int, error) {
 	var lines []plots.Convergence
 	var maps []plots.HeatMap
 	var fronts []plots.TimeEnergy

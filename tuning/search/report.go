@@ -112,7 +112,7 @@ func (s *Search) Report() *Report {
 }
 
 // Write writes the trials, recorded spaces and the report, which it returns, to a folder.
-func (s *Search) Write(dir string) (*Report, error) {
+func (s *Search) Write(dir *safefile.Folder) (*Report, error) {
 	if err := s.recordSpaces(dir); err != nil {
 		return nil, err
 	}
@@ -138,12 +138,12 @@ func (s *Search) Unsettled() (open, trials int) {
 }
 
 // Write writes the report to a folder.
-func (r *Report) Write(dir string) error {
+func (r *Report) Write(dir *safefile.Folder) error {
 	text, err := json.MarshalIndent(r, "", " ")
 	if err != nil {
 		return err
 	}
-	return safefile.Write(filepath.Join(dir, ReportFile), bytes.NewBuffer(append(text, '\n')))
+	return dir.Write(ReportFile, bytes.NewBuffer(append(text, '\n')))
 }
 
 func (s *Search) taskReport(v *Version, t *Task) TaskReport {

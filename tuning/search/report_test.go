@@ -13,6 +13,7 @@ import (
 	"bench/framework"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/framework/safefile/safefiletest"
 )
 
 // An objective without its sensor ends the search, and says why.
@@ -46,7 +47,7 @@ func TestQualities(t *testing.T) {
 		if err := s.Run(t.Context(), journalIn(t, dir), nil, &show{}); err != nil {
 			t.Fatal(err)
 		}
-		r, err := s.Write(dir)
+		r, err := s.Write(safefiletest.Hold(t, dir))
 		if err != nil {
 			t.Fatal(err)
 		}

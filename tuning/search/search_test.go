@@ -16,6 +16,7 @@ import (
 	"bench/framework/engine"
 	"bench/framework/plan"
 	"bench/framework/record"
+	"bench/framework/safefile/safefiletest"
 	"bench/tuning/knn"
 	"bench/tuning/recorded"
 	"bench/tuning/wisdom"
@@ -38,11 +39,11 @@ func TestSearchFindsTheBest(t *testing.T) {
 	if n := len(slices.DeleteFunc(slices.Clone(seen.log), func(e string) bool { return !strings.HasPrefix(e, "tried") })); n != 22 || seen.log[0] != "began" || seen.log[len(seen.log)-1] != "confirmed" {
 		t.Errorf("shown: %q", seen.log)
 	}
-	r, err := s.Write(dir)
+	r, err := s.Write(safefiletest.Hold(t, dir))
 	if err != nil {
 		t.Fatal(err)
 	}
-	plots, err := s.Plot(dir)
+	plots, err := s.Plot(safefiletest.Hold(t, dir))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -234,7 +235,7 @@ func TestInterruptedSearchGoesOn(t *testing.T) {
 			if n := len(s.Trials); n != trials && (event != "phase" || n != 1) {
 				t.Errorf("%d trials, want %d", n, trials)
 			}
-			if r, err := s.Write(dir); err != nil || len(r.Tasks) != 2 && trials > 0 {
+			if r, err := s.Write(safefiletest.Hold(t, dir)); err != nil || len(r.Tasks) != 2 && trials > 0 {
 				t.Errorf("%+v, %v", r, err)
 			}
 			journal.Close()

@@ -21,7 +21,7 @@ import (
 const switchColumn = "switch_s"
 
 // writeTrials writes every evaluation in the order made.
-func (s *Search) writeTrials(dir string) error {
+func (s *Search) writeTrials(dir *safefile.Folder) error {
 	header := []string{"evaluation", "algorithm", "version", "processor", "device"}
 	var params, tunables []string
 	for _, r := range s.Trials {
@@ -82,7 +82,7 @@ func (s *Search) writeTrials(dir string) error {
 	if err := w.Error(); err != nil {
 		return err
 	}
-	return safefile.Write(filepath.Join(dir, TrialsFile), &out)
+	return dir.Write(TrialsFile, &out)
 }
 
 // ended is when a trial ended, in seconds since the search began; empty where it ended

@@ -187,10 +187,13 @@ func sameValues(a, b framework.Values) bool {
 // another tuning may have written to it meanwhile. It returns the entries that
 // were there and stay, as Add says.
 func Keep(path string, entries []Entry) (better []Entry, err error) {
-	if err := safefile.MkdirAll(filepath.Dir(path)); err != nil {
+	folder, err := safefile.MakeFolder(filepath.Dir(path))
+	if err != nil {
 		return nil, fmt.Errorf("wisdom: %w", err)
 	}
-	lock, err := safefile.Open(path+".lock", os.O_CREATE)
+	defer folder.Close()
+	name := filepath.Base(path)
+	lock, err := folder.Open(name+".lock", os.O_CREATE)
 	if err != nil {
 		return nil, fmt.Errorf("wisdom: %w", err)
 	}
@@ -211,7 +214,7 @@ func Keep(path string, entries []Entry) (better []Entry, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("wisdom: %w", err)
 	}
-	if err := safefile.Write(path, bytes.NewBuffer(append(text, '\n'))); err != nil {
+	if err := folder.Write(name, bytes.NewBuffer(append(text, '\n'))); err != nil {
 		return nil, fmt.Errorf("wisdom: %w", err)
 	}
 	return better, nil
