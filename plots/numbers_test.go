@@ -10,6 +10,7 @@ import (
 
 	"bench/framework/pareto"
 	"bench/framework/record"
+	"bench/framework/safefile/safefiletest"
 )
 
 // TestAnyNumbersAreDrawn: whatever a program reports, each kind of figure is drawn, as
@@ -53,7 +54,7 @@ func TestAnyNumbersAreDrawn(t *testing.T) {
 			}
 		}
 	}
-	dir := t.TempDir()
+	dir := safefiletest.Hold(t, t.TempDir())
 	for _, factor := range []float64{1.7e300, 1e-300} {
 		if files, err := Comparison(compared(t, []int64{64, 128}, factor), dir); err != nil || len(files) == 0 {
 			t.Errorf("%v, %v", files, err)
