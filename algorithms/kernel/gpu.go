@@ -111,7 +111,10 @@ func (g *gpuRun) PreRun() error {
 // parametersMatch refuses arguments that are not what the compiled kernel takes, where that is known: in
 // the simulator.
 func (g *gpuRun) parametersMatch(k cuda.Kernel, l *kernelLaunch) error {
-	known, ok := k.(interface{ Parameters() []string })
+	known, ok := k.(interface {
+		Parameters() []string
+		Warn(string)
+	})
 	if !ok {
 		return nil
 	}
@@ -124,9 +127,8 @@ func (g *gpuRun) parametersMatch(k cuda.Kernel, l *kernelLaunch) error {
 		if wrong := takes.mismatch(o, e, "kernel "+l.Name); wrong != "" {
 			return errors.New(wrong)
 		}
-		w, ok := g.Device.(interface{ Warn(string) })
-		if ok && takes.parts == nil && e.name != addressType && e.part != "u8" && e.part != "i8" {
-			w.Warn(fmt.Sprintf("argument %s is not compared with what kernel %s takes, a type of which the parts are not known", o.Name, l.Name))
+		if takes.parts == nil && e.name != addressType && e.part != "u8" && e.part != "i8" {
+			known.Warn(fmt.Sprintf("argument %s is not compared with the parameter, a type of which the parts are not known", o.Name))
 		}
 	}
 	return nil

@@ -198,15 +198,14 @@ func (d *Device) Suspicions() []string {
 }
 
 // Warnings are what was noticed since the last call that is no error, each once: what CUDA does not define
-// and GPUs let pass, a barrier that some threads of a block return without coming to, and what Warn adds.
+// and GPUs let pass, a barrier that some threads of a block return without coming to, and what a kernel's Warn adds.
 func (d *Device) Warnings() []string {
 	list := *d.warnings
 	*d.warnings = nil
 	return list
 }
 
-// Warn adds to the Warnings.
-func (d *Device) Warn(text string) {
+func (d *Device) warn(text string) {
 	if !slices.Contains(*d.warnings, text) {
 		*d.warnings = append(*d.warnings, text)
 	}

@@ -208,6 +208,9 @@ func (k *kernel) Attributes() (cuda.Attributes, error) {
 // a structure, "enum4" of an enumeration of four bytes, and "?" where it is not known.
 func (k *kernel) Parameters() []string { return k.types }
 
+// Warn adds to the device's Warnings.
+func (k *kernel) Warn(text string) { k.module.device.warn("kernel " + k.name + ": " + text) }
+
 // ActiveBlocks is 1, or 0 for a block that cannot run.
 func (k *kernel) ActiveBlocks(threads, sharedBytes int) (int, error) {
 	if threads > k.maxBlock || sharedBytes+k.static > k.module.device.facts.SharedOptIn {
@@ -307,7 +310,7 @@ func (k *kernel) launch(shape cuda.Launch, args []any) error {
 	failed := k.module.run(l)
 	pins.Unpin()
 	if text, _, _ := bytes.Cut(warning, []byte{0}); len(text) > 0 {
-		d.Warn(fmt.Sprintf("kernel %s: %s", k.name, text))
+		k.Warn(string(text))
 	}
 	if failed == 0 {
 		return d.memory.check()
