@@ -42,6 +42,8 @@ type Launch struct {
 	Cluster Dim3
 	// Cooperative asks that all blocks be resident at once.
 	Cooperative bool
+	// Arguments are names for the arguments in messages; there may be none.
+	Arguments []string
 }
 
 // Source is CUDA C++ to be compiled for one device.

@@ -149,11 +149,29 @@ func (b *builder) launches(at string, list []launch, u *unit, names scope) (made
 			}
 			if wrong := u.missing(l.Name, given); wrong != "" {
 				b.fault(path+".name", "%s", wrong)
+			} else if given == len(k.operands) {
+				b.parametersMatch(u.parameters(l.Name), k.operands, fmt.Sprintf("kernel %s of %s", lastName(l.Name), u.path))
 			}
 		}
 		made = append(made, k)
 	}
 	return made
+}
+
+// parametersMatch refuses arguments whose types are not those of the parameters, where both are known.
+func (b *builder) parametersMatch(list []parameter, operands []int, who string) {
+	if len(list) != len(operands) {
+		return
+	}
+	for i, j := range operands {
+		o := &b.a.arguments[j]
+		if o.fixed.elementType == nil {
+			continue // a text parameter chooses among types
+		}
+		if wrong := list[i].mismatch(o, o.fixed, who); wrong != "" {
+			b.fault(fmt.Sprintf("arguments[%d].type", j), "%s", wrong)
+		}
+	}
 }
 
 // scratchSizes refuses launches with scratch whose size depends on a tunable that
@@ -212,7 +230,9 @@ func (b *builder) function(path string, f *function) {
 	b.files = append(b.files, text)
 	if !strings.Contains(string(text), f.Function) {
 		b.fault(path+".function", "%s has no function %s", b.a.inFolder(f.Source), f.Function)
+		return
 	}
+	b.called(path+".function", f, string(text))
 }
 
 // reference checks where the right answer comes from.

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"bench/cuda"
@@ -91,6 +92,35 @@ func (u *unit) runsOn(facts cuda.Facts, params, tunables framework.Values) error
 }
 
 var entry = regexp.MustCompile(`\.entry\s+([\w$]+)\s*(?:\(([^()]*)\))?`)
+
+// formOfEntry is a parameter of PTX: its type, and of an array of bytes how many.
+var formOfEntry = regexp.MustCompile(`\.param\s+(?:\.align\s+\d+\s+)?\.([a-z])(\d+)\s+[^,\[]*(?:\[(\d+)\])?`)
+
+// entryParameters are those of a kernel of PTX, which tells bytes, and numbers with and without a
+// fraction apart; nil where files differ.
+func (u *unit) entryParameters(name string) (list []parameter) {
+	found := ""
+	for _, text := range u.ptx() {
+		for _, m := range entry.FindAllStringSubmatch(text, -1) {
+			if m[1] != name || found == m[2] {
+				continue
+			}
+			if found != "" {
+				return nil
+			}
+			found = m[2]
+		}
+	}
+	for _, m := range formOfEntry.FindAllStringSubmatch(found, -1) {
+		bits, _ := strconv.ParseInt(m[2], 10, 64)
+		n := int64(1)
+		if m[3] != "" {
+			n, _ = strconv.ParseInt(m[3], 10, 64)
+		}
+		list = append(list, parameter{text: strings.TrimSpace(m[0]), bytes: bits / 8 * n, kind: m[1][0]})
+	}
+	return list
+}
 
 // missingEntry is missing for compiled code.
 func (u *unit) missingEntry(name string, arguments int) string {

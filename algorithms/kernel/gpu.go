@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 
 	"bench/cuda"
@@ -97,9 +98,38 @@ func (g *gpuRun) PreRun() error {
 					return err
 				}
 			}
-			r.arguments = append(r.arguments, x)
+			r.arguments, r.shape.Arguments = append(r.arguments, x), append(r.shape.Arguments, g.p.a.arguments[j].Name)
+		}
+		if err := g.parametersMatch(r.kernel, l); err != nil {
+			return err
 		}
 		g.launch = append(g.launch, r)
+	}
+	return nil
+}
+
+// parametersMatch refuses arguments that are not what the compiled kernel takes, where that is known: in
+// the simulator.
+func (g *gpuRun) parametersMatch(k cuda.Kernel, l *kernelLaunch) error {
+	known, ok := k.(interface {
+		Parameters() []string
+		Warn(string)
+	})
+	if !ok {
+		return nil
+	}
+	list := known.Parameters()
+	for i, j := range l.operands {
+		if i >= len(list) {
+			break // the launch says how many it takes
+		}
+		o, e, takes := &g.p.a.arguments[j], g.p.element(j), simulated(list[i])
+		if wrong := takes.mismatch(o, e, "kernel "+l.Name); wrong != "" {
+			return errors.New(wrong)
+		}
+		if takes.parts == nil && e.name != addressType && e.part != "u8" && e.part != "i8" {
+			known.Warn(fmt.Sprintf("argument %s is not compared with the parameter, a type of which the parts are not known", o.Name))
+		}
 	}
 	return nil
 }

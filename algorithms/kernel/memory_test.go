@@ -37,9 +37,10 @@ func TestMemoryIsKnownBefore(t *testing.T) {
 		{"i32", gpu, `{"kernels": [{"name": "add", "grid": "ceildiv(N, 256)", "block": 256}]}`},
 		{"i32", gpu, `{"none": "nobody knows"}`},
 	} {
+		number := map[string]string{"f32": "float", "i32": "int"}[c.element]
 		path := files(t, map[string]string{
-			"add.cu": `extern "C" __global__ void add(const unsigned *x, const unsigned *y, unsigned *z, int n) {
-				int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) z[i] = x[i] + y[i]; }`,
+			"add.cu": strings.ReplaceAll(`extern "C" __global__ void add(const NUMBER *x, const NUMBER *y, NUMBER *z, int n) {
+				int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) z[i] = x[i] + y[i]; }`, "NUMBER", number),
 			"add.c":  "#ifndef REAL\n#define REAL float\n#endif\nvoid add(const REAL *x, const REAL *y, REAL *z, int n) { for (int i = 0; i < n; i++) z[i] = x[i] + y[i]; }\n",
 			"x.json": strings.NewReplacer("TYPE", c.element, "VERSIONS", c.versions, "VERIFY", c.verify).Replace(addText),
 		})

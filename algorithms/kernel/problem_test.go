@@ -50,7 +50,7 @@ func TestCompilerMessages(t *testing.T) {
 	if _, _, err := algorithmtest.Try(f, d, "axpy", nil, nil); err == nil || !strings.Contains(err.Error(), "x.c:2:") {
 		t.Errorf("C function: %v", err)
 	}
-	texts["x.c"] = strings.Replace(axpyRight, "const double *x", "const int *x", 1)
+	texts["x.c"] = "#define NUMBER int\n" + strings.Replace(axpyRight, "const double *x", "const NUMBER *x", 1)
 	f = factory(t, files(t, texts))
 	if _, _, err := algorithmtest.Try(f, d, "axpy", nil, nil); err == nil || !strings.Contains(err.Error(), "the call of right:1:") {
 		t.Errorf("C function of other types: %v", err)

@@ -157,26 +157,32 @@ var (
 	declare = regexp.MustCompile(`__global__\b[^;{}]*?\b(\w+)\s*\(([^(){};]*)\)\s*[{;]`)
 )
 
-// kernels are the __global__ functions of the unit with their numbers of
-// parameters. Of one that macros hide the number is -1.
-func (u *unit) kernels() map[string]int {
-	found := map[string]int{}
+// kernels are the __global__ functions of the unit with their lists of parameters, of
+// which there are several under different conditions.
+func (u *unit) kernels() map[string]map[string]bool {
+	found := map[string]map[string]bool{}
 	for _, text := range u.texts() {
 		for _, m := range declare.FindAllStringSubmatch(comment.ReplaceAllString(text, " "), -1) {
-			n := 0
-			if list := strings.TrimSpace(m[2]); list != "" && list != "void" {
-				n = strings.Count(list, ",") + 1
+			if found[m[1]] == nil {
+				found[m[1]] = map[string]bool{}
 			}
-			if strings.ContainsAny(m[2], "#<") { // conditions and templates
-				n = -1
-			}
-			if had, twice := found[m[1]]; twice && had != n { // under different conditions
-				n = -1
-			}
-			found[m[1]] = n
+			found[m[1]][m[2]] = true
 		}
 	}
 	return found
+}
+
+// numberOf is how many parameters all of the lists have; -1 where macros hide it.
+func numberOf(lists map[string]bool) int {
+	number := -1
+	for list := range lists {
+		n := len(types{}.parameters(list))
+		if strings.ContainsAny(list, "#<") || number >= 0 && number != n {
+			return -1
+		}
+		number = n
+	}
+	return number
 }
 
 // texts are of the source and its headers.
@@ -204,7 +210,8 @@ func (u *unit) missing(name string, arguments int) string {
 	}
 	found := u.kernels()
 	bare := lastName(name)
-	n, ok := found[bare]
+	lists, ok := found[bare]
+	n := numberOf(lists)
 	switch {
 	case !ok && (!u.has(bare) || u.isDeviceFunction(bare)):
 		return fmt.Sprintf("%s has no kernel %s%s", u.path, bare, config.Choice(bare, slices.Sorted(maps.Keys(found)), "kernels"))

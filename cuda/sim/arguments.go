@@ -18,7 +18,8 @@ func room(bytes int) unsafe.Pointer {
 }
 
 // pack checks args against the kernel's parameters and stores them.
-func (k *kernel) pack(args []any) ([]unsafe.Pointer, error) {
+func (k *kernel) pack(given named) ([]unsafe.Pointer, error) {
+	args := given.list
 	if len(args) != len(k.signature) {
 		return nil, fmt.Errorf("%d arguments: it takes %d", len(args), len(k.signature))
 	}
@@ -44,16 +45,40 @@ func (k *kernel) pack(args []any) ([]unsafe.Pointer, error) {
 			*(*float64)(p), code = v, 'd'
 		case cuda.Raw:
 			if len(v) != int(k.sizes[i]) || k.signature[i] == 'p' {
-				return nil, fmt.Errorf("argument %d has %d bytes: the parameter is a %s of %d", i+1, len(v), parameters[k.signature[i]], k.sizes[i])
+				return nil, fmt.Errorf("%s has %d bytes: the parameter is a %s of %d", given.name(i), len(v), parameters[k.signature[i]], k.sizes[i])
 			}
 			copy(unsafe.Slice((*byte)(p), len(v)), v)
 			continue
 		}
-		if code != k.signature[i] {
-			return nil, fmt.Errorf("argument %d is a %T: the parameter is a %s", i+1, a, parameters[k.signature[i]])
+		if code != k.signature[i] && !k.isEnumeration(i, a) {
+			return nil, fmt.Errorf("%s is a %T: the parameter is a %s", given.name(i), a, parameters[k.signature[i]])
 		}
 	}
 	return values, nil
+}
+
+// isEnumeration says whether a parameter is one of as many bytes as the whole number has.
+func (k *kernel) isEnumeration(i int, a any) bool {
+	switch a.(type) {
+	case int32, uint32:
+		return k.types[i] == "enum4"
+	case int64, uint64:
+		return k.types[i] == "enum8"
+	}
+	return false
+}
+
+// named are a launch's arguments, with names where there are any.
+type named struct {
+	list  []any
+	names []string
+}
+
+func (n named) name(i int) string {
+	if i < len(n.names) {
+		return fmt.Sprintf("argument %d, %s", i+1, n.names[i])
+	}
+	return fmt.Sprintf("argument %d", i+1)
 }
 
 // parameters name what each code of a signature takes.

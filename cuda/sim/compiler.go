@@ -240,7 +240,8 @@ func (c *compiler) compile(src cuda.Source, arch int, checks bool) (library, log
 	}
 	var out bytes.Buffer
 	run := func(args ...string) error {
-		cmd := exec.Command(c.command, args...)
+		// The folder's name is random, and of random length.
+		cmd := exec.Command(c.command, append([]string{"-fdebug-prefix-map=" + dir + "=."}, args...)...)
 		cmd.Dir = dir
 		said, err := hostcompiler.Combined(cmd)
 		out.Write(said)

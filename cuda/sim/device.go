@@ -197,8 +197,8 @@ func (d *Device) Suspicions() []string {
 	return list
 }
 
-// Warnings are what launches since the last call did that CUDA does not define and GPUs
-// let pass: a barrier that some threads of a block return without coming to.
+// Warnings are what was noticed since the last call that is no error, each once: what CUDA does not define
+// and GPUs let pass, a barrier that some threads of a block return without coming to, and what a kernel's Warn adds.
 func (d *Device) Warnings() []string {
 	list := *d.warnings
 	*d.warnings = nil

@@ -165,7 +165,7 @@ func (m *memory) bytes(p cuda.Pointer, n int64, state byte, what string) ([]byte
 }
 
 // describe locates an address, which one of the arguments may point to.
-func (m *memory) describe(address cuda.Pointer, args []any) string {
+func (m *memory) describe(address cuda.Pointer, args named) string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	best, distance, where := (*allocation)(nil), int64(1)<<62, ""
@@ -187,10 +187,10 @@ func (m *memory) describe(address cuda.Pointer, args []any) string {
 	return where + " " + best.name(args)
 }
 
-func (a *allocation) name(args []any) string {
-	for i, arg := range args {
+func (a *allocation) name(args named) string {
+	for i, arg := range args.list {
 		if arg == a.base {
-			return fmt.Sprintf("argument %d, an allocation of %d bytes", i+1, a.bytes)
+			return fmt.Sprintf("%s, an allocation of %d bytes", args.name(i), a.bytes)
 		}
 	}
 	return fmt.Sprintf("an allocation of %d bytes", a.bytes)

@@ -39,6 +39,7 @@ type kernel struct {
 	name      string
 	signature string
 	sizes     []uint32 // of parameters
+	types     []string // what these consist of, see cpp/parameters.h
 	call      uintptr
 	maxBlock  int
 	static    int
@@ -113,6 +114,11 @@ func (m *module) bind(src cuda.Source, file string) error {
 			return err
 		}
 		k.sizes = slices.Clone(unsafe.Slice(sizes(), len(k.signature)))
+		var types func() string
+		if err := m.library.Func(&types, fmt.Sprintf("bench_sim_types_%d", i)); err != nil {
+			return err
+		}
+		k.types = strings.Split(strings.TrimSuffix(types(), ";"), ";")
 		if bound := fmt.Sprintf("bench_sim_bound_%d", i); m.library.Has(bound) {
 			var f func() int32
 			if err := m.library.Func(&f, bound); err != nil {
@@ -198,6 +204,13 @@ func (k *kernel) Attributes() (cuda.Attributes, error) {
 	return cuda.Attributes{StaticSharedBytes: k.static, MaxThreadsPerBlock: k.maxBlock}, nil
 }
 
+// Parameters say what each parameter consists of: "f32*" of a pointer to floats, "f32 i32" of
+// a structure, "enum4" of an enumeration of four bytes, and "?" where it is not known.
+func (k *kernel) Parameters() []string { return k.types }
+
+// Warn adds to the device's Warnings.
+func (k *kernel) Warn(text string) { k.module.device.warn("kernel " + k.name + ": " + text) }
+
 // ActiveBlocks is 1, or 0 for a block that cannot run.
 func (k *kernel) ActiveBlocks(threads, sharedBytes int) (int, error) {
 	if threads > k.maxBlock || sharedBytes+k.static > k.module.device.facts.SharedOptIn {
@@ -257,7 +270,7 @@ func (k *kernel) launch(shape cuda.Launch, args []any) error {
 	if err := k.checkShape(shape, grid, block, cluster); err != nil {
 		return err
 	}
-	values, err := k.pack(args)
+	values, err := k.pack(named{args, shape.Arguments})
 	if err != nil {
 		return err
 	}
@@ -297,13 +310,13 @@ func (k *kernel) launch(shape cuda.Launch, args []any) error {
 	failed := k.module.run(l)
 	pins.Unpin()
 	if text, _, _ := bytes.Cut(warning, []byte{0}); len(text) > 0 {
-		d.warn(fmt.Sprintf("kernel %s: %s", k.name, text))
+		k.Warn(string(text))
 	}
 	if failed == 0 {
 		return d.memory.check()
 	}
 	text, _, _ := bytes.Cut(message, []byte{0})
-	err = errors.New(k.suspect(k.translate(string(text), args, shape.SharedBytes)))
+	err = errors.New(k.suspect(k.translate(string(text), named{args, shape.Arguments}, shape.SharedBytes)))
 	if l.late != 0 {
 		return fmt.Errorf("%w: %w", ErrLimit, err)
 	}

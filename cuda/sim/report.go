@@ -13,7 +13,7 @@ import (
 var place = regexp.MustCompile(`\{(pc|at|shared|dynamic) ([0-9a-f]+)\}(: )?`)
 
 // translate names the places in the message of a failed launch.
-func (k *kernel) translate(message string, args []any, sharedBytes int) string {
+func (k *kernel) translate(message string, args named, sharedBytes int) string {
 	m := k.module
 	return place.ReplaceAllStringFunc(message, func(match string) string {
 		part := place.FindStringSubmatch(match)

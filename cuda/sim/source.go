@@ -32,7 +32,7 @@ func translate(text string) string {
 func unit(src cuda.Source) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "#line 1 %q\n%s\n", src.Name, translate(src.Text))
-	fmt.Fprintf(&b, "#line 1 %q\n#include \"kernels.h\"\n", "the kernels requested from "+src.Name)
+	fmt.Fprintf(&b, "#line 1 %q\n", "the kernels requested from "+src.Name)
 	for i, k := range src.Kernels {
 		fmt.Fprintf(&b, "BENCH_SIM_KERNEL(%d, ::%s)\n", i, k)
 		if strings.Contains(k, "<") {

@@ -147,3 +147,4 @@ inline To narrow(Word word) {
 #include "intrinsics.h"
 #include "collective.h"
 #include "atomic.h"
+#include "kernels.h"

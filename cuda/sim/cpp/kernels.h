@@ -1,10 +1,10 @@
-// What package sim appends to a kernel source: for each kernel an entry that
-// takes its arguments from an array, their types and its launch bound.
+// Of what package sim appends to a kernel source: for each kernel an entry that
+// takes its arguments from an array, their types and its launch bound. It comes before the
+// source, whose macros would change it.
 #pragma once
+#include "parameters.h"
 
 namespace bench_sim {
-
-template <unsigned long... I> struct Sequence {};
 
 template <class... A, unsigned long... I>
 BENCH_SIM_QUIET inline void call(void (*kernel)(A...), void** args, Sequence<I...>) {
@@ -47,7 +47,8 @@ inline const char* signature(void (*)(A...)) {
 #define BENCH_SIM_KERNEL(i, ...)                                                                              \
   BENCH_SIM_EXPORT void bench_sim_call_##i(void** args) { bench_sim::call(&__VA_ARGS__, args); }              \
   BENCH_SIM_EXPORT const char* bench_sim_signature_##i() { return bench_sim::signature(&__VA_ARGS__); }       \
-  BENCH_SIM_EXPORT const unsigned* bench_sim_sizes_##i() { return bench_sim::sizes(&__VA_ARGS__); }
+  BENCH_SIM_EXPORT const unsigned* bench_sim_sizes_##i() { return bench_sim::sizes(&__VA_ARGS__); }      \
+  BENCH_SIM_EXPORT const char* bench_sim_types_##i() { return bench_sim::types(&__VA_ARGS__); }
 
 // The first of the arguments of __launch_bounds__.
 #define BENCH_SIM_BOUND(i, ...)                     \
