@@ -53,11 +53,12 @@ func TestStatusOfABoardThatIsNotReached(t *testing.T) {
 	if err := os.WriteFile(ssh, []byte("#!/bin/sh\necho no route >&2\nexit 255\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	text := `{"ssh": ["` + ssh + `"], "runs": [{"prefix": "sweep"}], "boards": [{"host": "there", "name": "there", "job": "job", "sent": true}]}`
+	text := `{"ssh": ["` + ssh + `"], "folder": ".cache/bench-fleet", "runs": [{"prefix": "sweep"}],
+		"boards": [{"host": "there", "name": "there", "job": ".cache/bench-fleet/there-20260101-000000-0123abcd", "sent": true}]}`
 	if err := os.WriteFile(filepath.Join(dir, "fleet.json"), []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	status, out, errOut := runIn(t, "fleet", "status", dir)
+	status, out, errOut := runIn(t, "fleet", "status", dir, "--ssh", ssh)
 	if want := "there: the connection failed: no route; sweep: 0 results\n"; status != exitBad || out != want || errOut != "" {
 		t.Errorf("status %d, %q, %q; want %d and %q", status, out, errOut, exitBad, want)
 	}

@@ -25,7 +25,7 @@ func TestJournalThatCannotBeRead(t *testing.T) {
 	if err := os.MkdirAll(journal, 0o777); err != nil { // a folder cannot be read
 		t.Fatal(err)
 	}
-	if got := f.progress(b, "run", 0); !strings.Contains(got, "not counted: read ") {
+	if got := f.progress(b, "run", 0); !strings.Contains(got, "not counted: read "+journal) {
 		t.Errorf("a journal that cannot be read: %s", got)
 	}
 	if err := os.RemoveAll(journal); err != nil {

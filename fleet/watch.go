@@ -65,7 +65,7 @@ func (f *Fleet) follow(ctx context.Context, b *Board) error {
 func (f *Fleet) watch(ctx context.Context, b *Board, wait bool) (State, error) {
 	from := map[string]int64{}
 	for _, r := range f.Runs {
-		fi, err := f.folder.Root().Stat(f.journal(b, r.Prefix))
+		fi, err := f.folder.Stat(f.journal(b, r.Prefix))
 		if err == nil {
 			from[r.Prefix] = fi.Size()
 		} else if !errors.Is(err, os.ErrNotExist) {
@@ -183,7 +183,7 @@ func (f *Fleet) progress(b *Board, run string, new int) string {
 	if known {
 		n += new
 	} else {
-		text, err := f.folder.Root().ReadFile(path)
+		text, err := f.folder.ReadFile(path)
 		if err != nil && !errors.Is(err, os.ErrNotExist) {
 			return fmt.Sprintf("its results are not counted: %v", err)
 		}
@@ -315,7 +315,7 @@ func (f *Fleet) fetch(ctx context.Context, b *Board) error {
 	}
 	if s := b.State; s.Status != 0 {
 		log := filepath.Join(b.Name, logFile)
-		text, _ := dir.Root().ReadFile(log)
+		text, _ := dir.ReadFile(log)
 		f.warn("%s: status %d; %s ends with: %s", b.Name, s.Status, dir.Path(log), lastLine(text))
 	}
 	return f.set(b, func(b *Board) { b.Left = left != nil })
@@ -335,7 +335,7 @@ func (f *Fleet) cleanAgain(ctx context.Context, b *Board) error {
 // compareJournals refuses results whose journal does not begin with what came before.
 func (f *Fleet) compareJournals(b *Board, partial *os.Root) error {
 	for _, r := range f.Runs {
-		had, err := f.folder.Root().ReadFile(f.journal(b, r.Prefix))
+		had, err := f.folder.ReadFile(f.journal(b, r.Prefix))
 		if errors.Is(err, os.ErrNotExist) {
 			continue
 		}
@@ -367,7 +367,7 @@ func (f *Fleet) clean(ctx context.Context, s ssh, folder string) error {
 func (f *Fleet) Results(prefix string) (parts []record.Part, err error) {
 	for _, b := range f.Boards {
 		path := f.journal(b, prefix)
-		fi, err := f.folder.Root().Stat(path)
+		fi, err := f.folder.Stat(path)
 		if errors.Is(err, os.ErrNotExist) {
 			continue
 		}

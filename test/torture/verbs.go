@@ -192,6 +192,11 @@ func (h *host) prepareLocked(v verb, name string) (*scene, error) {
 		s.remove()
 		return nil, err
 	}
+	// Of a key that others can read, as of the copy, there are no seals.
+	if err := os.Chmod(filepath.Join(s.dir, "state/seal.key"), 0o600); err != nil && !errors.Is(err, os.ErrNotExist) {
+		s.remove()
+		return nil, err
+	}
 	if text, err := os.ReadFile(filepath.Join(s.dir, note)); err == nil {
 		return s, os.WriteFile(filepath.Join(s.dir, note), []byte(strings.ReplaceAll(string(text), pattern.dir, s.dir)), 0o644)
 	}
