@@ -237,7 +237,7 @@ func check(c command, dir string) error {
 			return fmt.Errorf("no %s", c.words[1])
 		}
 		return nil
-	case "install", "dpkg", "jetson_clocks": // as root, on the reader's machine
+	case "install", "dpkg", "apt", "jetson_clocks": // as root, on the reader's machine
 		return nil
 	default:
 		return fmt.Errorf("%s is not a program that the pages may show", p)

@@ -88,7 +88,7 @@ func parse(name, text string) page {
 }
 
 // programs are those that the pages may show.
-var programs = []string{"bench", "make", "go", "ssh", "scp", "cd", "cc", "git", ".", "sudo", "dpkg", "jetson_clocks"}
+var programs = []string{"bench", "make", "go", "ssh", "scp", "cd", "cc", "git", ".", "sudo", "dpkg", "apt", "jetson_clocks"}
 
 // command is one command line without what the page says beside it.
 type command struct {

@@ -50,6 +50,12 @@ func New(dir string, hosts []Host, client, server string) (*Server, error) {
 		return nil, err
 	}
 	here, there := client, fmt.Sprintf("HostKey %s/host\nAuthorizedKeysFile %s/authorized\nPidFile none\nUsePAM no\nStrictModes no\nPasswordAuthentication no\nPermitRootLogin yes\nMaxStartups 100\n", dir, dir)+server
+	// From OpenSSH 9.8 on the server starts programs of its own, whose places are built in.
+	for key, name := range map[string]string{"SshdSessionPath": "sshd-session", "SshdAuthPath": "sshd-auth"} {
+		if path := filepath.Join(os.Getenv(Variable), "usr/lib/openssh", name); exists(path) {
+			there += key + " " + path + "\n"
+		}
+	}
 	for range hosts {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
@@ -85,6 +91,11 @@ func New(dir string, hosts []Host, client, server string) (*Server, error) {
 }
 
 // tool is one of OpenSSH's programs: the system's, or that which was fetched.
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
 func tool(name string) string {
 	if path, err := exec.LookPath(name); err == nil {
 		return path

@@ -358,8 +358,13 @@ extern "C" __global__ void __launch_bounds__(THREADS) tiles(const real* __restri
       }
     }
   }
-  // The last block leaves state as it was.
-  if (p.thread == 0) memory.last = atomicAdd(state + 1, 1u) == gridDim.x - 1;
+  // The last block leaves state as it was: what each block did with it comes before, by
+  // fences, since an atomic alone orders nothing.
+  if (p.thread == 0) {
+    __threadfence();
+    memory.last = atomicAdd(state + 1, 1u) == gridDim.x - 1;
+    __threadfence();
+  }
   __syncthreads();
   if (memory.last) {
     for (int i = p.thread; i < 2 + batch; i += THREADS) state[i] = 0;
