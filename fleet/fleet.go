@@ -17,6 +17,7 @@ import (
 	"sync"
 	"time"
 
+	"bench/framework/bounded"
 	"bench/framework/record"
 	"bench/framework/safefile"
 )
@@ -121,16 +122,13 @@ func New(dir string, p Plan, say func(string, ...any)) (*Fleet, error) {
 
 // Open reads a fleet's run that is under way, or was, in dir.
 func Open(dir string, say func(string, ...any)) (*Fleet, error) {
-	b, err := os.ReadFile(filepath.Join(dir, File))
+	f := &Fleet{dir: dir, say: say}
+	err := bounded.ReadJSON(filepath.Join(dir, File), f)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("%s holds no fleet's run: there is no %s", dir, File)
 	}
 	if err != nil {
 		return nil, err
-	}
-	f := &Fleet{dir: dir, say: say}
-	if err := json.Unmarshal(b, f); err != nil {
-		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, File), err)
 	}
 	if len(f.SSH) == 0 || len(f.Boards) == 0 {
 		return nil, fmt.Errorf("%s names no board", filepath.Join(dir, File))

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"bench/framework/bounded"
 )
 
 // queued is a task in Slurm's queue.
@@ -21,7 +23,7 @@ type queued struct {
 
 // queued are the tasks that Slurm's queue has.
 func (a *Array) queued(ctx context.Context) (map[int]queued, error) {
-	out, err := exec.CommandContext(ctx, "squeue", "--noheader", "--array", "--format=%F %K %T %r").Output()
+	out, _, err := bounded.Output(exec.CommandContext(ctx, "squeue", "--noheader", "--array", "--format=%F %K %T %r"), bounded.MostDocument)
 	if err != nil {
 		return nil, fmt.Errorf("ask squeue for the tasks: %w", err)
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"bench/framework/bounded"
 	"bench/framework/record"
 	"bench/framework/safefile"
 )
@@ -85,7 +86,7 @@ func (f *Fleet) watch(ctx context.Context, b *Board, wait bool) (State, error) {
 	if err != nil {
 		return State{}, err
 	}
-	var said bytes.Buffer
+	var said bounded.Said
 	cmd.Stderr = &said
 	if err := cmd.Start(); err != nil {
 		return State{}, err
@@ -164,11 +165,10 @@ func (f *Fleet) progress(b *Board, run string, new int) string {
 	if known {
 		n += new
 	} else {
-		text, err := os.ReadFile(path)
-		if err != nil && !errors.Is(err, os.ErrNotExist) {
+		var err error
+		if n, err = bounded.Count(path, []byte(resultLine)); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return fmt.Sprintf("its results are not counted: %v", err)
 		}
-		n = bytes.Count(text, []byte(resultLine))
 	}
 	if f.results == nil {
 		f.results = map[string]int{}
@@ -257,7 +257,7 @@ func (f *Fleet) fetch(ctx context.Context, b *Board) error {
 	if err != nil {
 		return err
 	}
-	var said bytes.Buffer
+	var said bounded.Said
 	cmd.Stderr = &said
 	if err := cmd.Start(); err != nil {
 		return err
@@ -292,7 +292,7 @@ func (f *Fleet) fetch(ctx context.Context, b *Board) error {
 		f.warn("%v; the folder %s stays there until the next bench fleet fetch", left, b.Job) // it names the host
 	}
 	if s := b.State; s.Status != 0 {
-		text, _ := os.ReadFile(filepath.Join(target, logFile))
+		text := bounded.Tail(filepath.Join(target, logFile))
 		f.warn("%s: status %d; %s ends with: %s", b.Name, s.Status, filepath.Join(target, logFile), lastLine(text))
 	}
 	return f.set(b, func(b *Board) { b.Left = left != nil })
@@ -312,18 +312,15 @@ func (f *Fleet) cleanAgain(ctx context.Context, b *Board) error {
 // compareJournals refuses results whose journal does not begin with what came before.
 func (f *Fleet) compareJournals(b *Board, partial string) error {
 	for _, r := range f.Runs {
-		had, err := os.ReadFile(f.journal(b, r.Prefix))
-		if errors.Is(err, os.ErrNotExist) {
+		had := f.journal(b, r.Prefix)
+		if _, err := os.Stat(had); errors.Is(err, os.ErrNotExist) {
 			continue
 		}
-		if err != nil {
-			return err
-		}
-		now, err := os.ReadFile(filepath.Join(partial, resultsDir, r.Prefix, record.JournalFile))
+		same, err := bounded.Begins(filepath.Join(partial, resultsDir, r.Prefix, record.JournalFile), had)
 		if err != nil && !errors.Is(err, os.ErrNotExist) {
 			return err
 		}
-		if !bytes.HasPrefix(now, had) {
+		if !same {
 			return fmt.Errorf("%s: the journal of %s is not the one that was followed: both are kept, here and in %s there", b.Name, r.Prefix, b.Job)
 		}
 	}

@@ -2,14 +2,13 @@ package report
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"bench/framework/bounded"
 	"bench/framework/compare"
 )
 
@@ -43,13 +42,9 @@ func isComparison(path string) bool {
 }
 
 func readComparison(path string) (*compare.Comparison, error) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
 	var c compare.Comparison
-	if err := json.Unmarshal(text, &c); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	if err := bounded.ReadJSON(path, &c); err != nil {
+		return nil, err
 	}
 	if c.By == "" || len(c.Tables) == 0 {
 		return nil, fmt.Errorf("%s is no comparison: want what bench compare --json printed", path)

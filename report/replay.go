@@ -1,14 +1,13 @@
 package report
 
 import (
-	"bytes"
-	"encoding/csv"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
+
+	"bench/framework/bounded"
 )
 
 // The files of a folder of bench replay.
@@ -92,13 +91,9 @@ func readReplay(dir, name string) (*Section, error) {
 
 // readMaps reads a CSV file with a header: each row by column.
 func readMaps(path string) ([]map[string]string, error) {
-	text, err := os.ReadFile(path)
+	rows, _, err := bounded.ReadTable(path)
 	if err != nil {
 		return nil, err
-	}
-	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if len(rows) == 0 {
 		return nil, fmt.Errorf("%s is empty; want a header and a row for each result", path)

@@ -1,17 +1,14 @@
 package report
 
 import (
-	"bytes"
-	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
+	"bench/framework/bounded"
 	"bench/framework/compare"
 	"bench/framework/experiment"
 )
@@ -23,13 +20,9 @@ const same = 0.01
 // readTurns is the section of a folder of bench ab.
 func readTurns(dir, name string) (*Section, error) {
 	path := filepath.Join(dir, experiment.TurnsFile)
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
 	var all experiment.Turns
-	if err := json.Unmarshal(text, &all); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	if err := bounded.ReadJSON(path, &all); err != nil {
+		return nil, err
 	}
 	if err := judgeAgain(dir, &all); err != nil {
 		return nil, err
@@ -168,13 +161,12 @@ func judgeAgain(dir string, all *experiment.Turns) error {
 		return nil
 	}
 	path := filepath.Join(dir, "ab.csv")
-	text, err := os.ReadFile(path)
+	rows, _, err := bounded.ReadTable(path)
 	if err != nil {
 		return err
 	}
-	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
-	if err != nil || len(rows) == 0 {
-		return fmt.Errorf("%s: no repeats (%v)", path, err)
+	if len(rows) == 0 {
+		return fmt.Errorf("%s: no repeats: want a header line and a row for each", path)
 	}
 	at := func(row []string, name string) string {
 		if i := slices.Index(rows[0], name); i >= 0 && i < len(row) {

@@ -16,17 +16,18 @@ import (
 	"bench/terminal"
 )
 
-// The bounds. A document is a JSON file, or a line of a journal, which holds a point with all
-// its samples. A text is a config or what lists something.
+// The bounds. A document is a JSON file; an answer is a worker's, or a line of a journal:
+// ten million samples of a point have 200 MB. A text is a config or what lists something.
 const (
 	MostText     = 16 << 20
 	MostDocument = 64 << 20
+	MostAnswer   = 256 << 20
 	MostLine     = 1 << 20 // of a table or a log, and so of a cell
 	MostTable    = 8 << 30 // in bytes, of a table that is not compressed
 	MostBlank    = 1000    // blank lines in a row
 	// MostObjects bounds the objects and arrays of a document: each may take a hundred
 	// times the memory of its two brackets.
-	MostObjects = 1 << 20
+	MostObjects = 4 << 20
 )
 
 // Compressed text is at most so many bytes and so many times its file: results and recorded
@@ -41,7 +42,15 @@ var ErrBeyond = errors.New("beyond what is read")
 
 // beyond words that something has more than a bound; where is a file, or a file and a line.
 func beyond(where, format string, args ...any) error {
-	return &beyondError{where + ": " + fmt.Sprintf(format, args...)}
+	return &beyondError{within(where) + fmt.Sprintf(format, args...)}
+}
+
+// within begins an error about what has a name.
+func within(name string) string {
+	if name == "" {
+		return ""
+	}
+	return name + ": "
 }
 
 type beyondError struct{ text string }

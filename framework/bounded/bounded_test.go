@@ -89,7 +89,7 @@ func TestTable(t *testing.T) {
 	if want := [][]string{{"a", "b"}, {`x\n::error::`, "2"}, {"3", `\u2028`}}; err != nil || !reflect.DeepEqual(rows, want) || !reflect.DeepEqual(lines, []int{1, 3, 5}) {
 		t.Errorf("%q, %v, %v", rows, lines, err)
 	}
-	for text, want := range map[string]string{"a,b\n1\n": ": line 2: it has 1 cells, the header has 2", "a\"\n": "t.csv: parse error on line 1, column 2"} {
+	for text, want := range map[string]string{"a,b\n1\n": ": line 2: wrong number of fields: 1, the header has 2", "a\"\n": "t.csv: parse error on line 1, column 2"} {
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -116,7 +116,7 @@ func TestDocuments(t *testing.T) {
 	if _, err := ReadAll(&endless{"", "x"}, "standard input", MostText); err == nil || err.Error() != "standard input: has more than 16 MiB, the most that is read of it" {
 		t.Error(err)
 	}
-	if err := Unmarshal([]byte("["+strings.Repeat("{},", MostObjects)+"{}]"), &v); !errors.Is(err, ErrBeyond) || !strings.Contains(err.Error(), "more than 1048576") {
+	if err := Unmarshal([]byte("["+strings.Repeat("{},", MostObjects)+"{}]"), &v); !errors.Is(err, ErrBeyond) || !strings.Contains(err.Error(), "more than 4194304") {
 		t.Error(err)
 	}
 }

@@ -16,7 +16,7 @@ type Lines struct {
 	number int
 }
 
-// NewLines reads lines of at most so many bytes each of what is called name in errors.
+// NewLines reads lines of at most so many bytes each of what is called name in errors, if it is.
 func NewLines(r io.Reader, name string, most int) *Lines {
 	return &Lines{in: bufio.NewReaderSize(r, min(most, 1<<20)), name: name, most: most}
 }
@@ -29,7 +29,7 @@ func (l *Lines) Read() ([]byte, error) {
 	for {
 		part, err := l.in.ReadSlice('\n')
 		if len(l.long)+len(part) > l.most {
-			return nil, beyond(fmt.Sprintf("%s: line %d", l.name, l.number), "it has more than %s, the most that is read of a line", Size(int64(l.most)))
+			return nil, beyond(fmt.Sprintf("%sline %d", within(l.name), l.number), "it has more than %s, the most that is read of a line", Size(int64(l.most)))
 		}
 		if errors.Is(err, bufio.ErrBufferFull) {
 			l.long = append(l.long, part...)
@@ -42,6 +42,9 @@ func (l *Lines) Read() ([]byte, error) {
 		return part, err
 	}
 }
+
+// Rest is what follows the line that was read last, for what is not lines.
+func (l *Lines) Rest() io.Reader { return l.in }
 
 // Number is that of the line that was read last, from 1.
 func (l *Lines) Number() int { return l.number }

@@ -33,13 +33,20 @@ func OpenTable(path string) (*Table, error) {
 	return t, nil
 }
 
-// NewTable reads a CSV file that is called name in errors.
+// NewTable reads a CSV file that is called name in errors, if it is. A byte order mark, as
+// spreadsheets write, is passed over.
 func NewTable(r io.Reader, name string) (*Table, error) {
 	text, err := Inflated(r, name)
 	if err != nil {
 		return nil, err
 	}
-	return &Table{rows: csv.NewReader(&records{in: text, name: name, line: 1}), name: name}, nil
+	plain := bufio.NewReaderSize(text, 64<<10)
+	if mark, _ := plain.Peek(len(byteOrderMark)); string(mark) == byteOrderMark { // Read has the error
+		if _, err := plain.Discard(len(byteOrderMark)); err != nil {
+			return nil, err
+		}
+	}
+	return &Table{rows: csv.NewReader(&records{in: plain, name: name, line: 1}), name: name}, nil
 }
 
 // Reader is the CSV reader behind, for how it divides rows.
@@ -54,9 +61,9 @@ func (t *Table) Read() ([]string, error) {
 		case errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, ErrBeyond):
 			return nil, err
 		case errors.As(err, &p) && errors.Is(p.Err, csv.ErrFieldCount):
-			return nil, fmt.Errorf("%s: line %d: it has %d cells, the header has %d", t.name, p.Line, len(row), t.rows.FieldsPerRecord)
+			return nil, fmt.Errorf("%sline %d: wrong number of fields: %d, the header has %d", within(t.name), p.Line, len(row), t.rows.FieldsPerRecord)
 		}
-		return nil, fmt.Errorf("%s: %w", t.name, err)
+		return nil, fmt.Errorf("%s%w", within(t.name), err)
 	}
 	for i, cell := range row {
 		row[i] = terminal.OneLine(cell)
@@ -102,20 +109,22 @@ func (t *Table) Close() error {
 	return t.file.Close()
 }
 
+const byteOrderMark = "\ufeff"
+
 // Inflated is text that gzip may have compressed, up to the bounds of a table.
 func Inflated(r io.Reader, name string) (io.Reader, error) {
 	packed := &counted{in: r}
 	b := bufio.NewReaderSize(packed, 64<<10)
 	magic, err := b.Peek(2)
 	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, fmt.Errorf("%s%w", within(name), err)
 	}
 	if string(magic) != "\x1f\x8b" {
 		return &limited{in: b, name: name, most: func() int64 { return MostTable }}, nil
 	}
 	z, err := gzip.NewReader(b)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, fmt.Errorf("%s%w", within(name), err)
 	}
 	return &limited{in: z, name: name, what: "unpacked, ", most: func() int64 { return min(MostTable, mostInflated+mostInflate*packed.n) }}, nil
 }
@@ -164,7 +173,7 @@ func (r *records) Read(b []byte) (int, error) {
 	n, err := r.in.Read(b)
 	for i, c := range b[:n] {
 		if r.length++; r.length > MostLine {
-			return i, beyond(fmt.Sprintf("%s: line %d", r.name, r.line), "a row has more than %s, the most that is read of one", Size(MostLine))
+			return i, beyond(fmt.Sprintf("%sline %d", within(r.name), r.line), "a row has more than %s, the most that is read of one", Size(MostLine))
 		}
 		switch c {
 		case '\n':
@@ -176,7 +185,7 @@ func (r *records) Read(b []byte) (int, error) {
 				r.blank = 0
 			}
 			if r.length, r.filled = 0, false; r.blank > MostBlank {
-				return i, beyond(fmt.Sprintf("%s: line %d", r.name, r.line-1), "more than %d blank lines follow each other", MostBlank)
+				return i, beyond(fmt.Sprintf("%sline %d", within(r.name), r.line-1), "more than %d blank lines follow each other", MostBlank)
 			}
 			continue
 		case '\r':

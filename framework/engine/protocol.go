@@ -76,7 +76,7 @@ type reply struct {
 	Temperatures map[string]float64 `json:"temperatures,omitempty"`
 	// Why is the answer to "why".
 	Why   *bound.Why `json:"why,omitempty"`
-	Error string     `json:"error,omitempty"`
+	Error string     `json:"error,omitempty" lines:"kept"`
 	// Counters are the answer to "counters".
 	Counters *record.Counters `json:"counters,omitempty"`
 	// CannotRun is set where Error is CannotRun's, and where no point has counters.

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -150,16 +149,16 @@ func Append(path string, entries []Entry) (added int, err error) {
 	if err := safefile.Lock(f); err != nil {
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}
-	text, err := io.ReadAll(f)
+	had := map[string]bool{}
+	if err := eachLine(f, path, func(_ int, line []byte) { had[string(line)] = true }); err != nil {
+		return 0, err
+	}
+	var b bytes.Buffer
+	torn, err := unfinished(f)
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}
-	had := map[string]bool{}
-	for line := range bytes.Lines(text) {
-		had[string(bytes.TrimSpace(line))] = true
-	}
-	var b bytes.Buffer
-	if len(text) > 0 && text[len(text)-1] != '\n' { // a writer was killed
+	if torn { // a writer was killed
 		b.WriteByte('\n')
 	}
 	for _, e := range entries {
@@ -181,6 +180,17 @@ func Append(path string, entries []Entry) (added int, err error) {
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}
 	return added, f.Sync()
+}
+
+// unfinished reports whether a file's last line has no end.
+func unfinished(f *os.File) (bool, error) {
+	fi, err := f.Stat()
+	if err != nil || fi.Size() == 0 {
+		return false, err
+	}
+	last := make([]byte, 1)
+	_, err = f.ReadAt(last, fi.Size()-1)
+	return last[0] != '\n', err
 }
 
 // EntriesOf are the entries of runs in folders, all of one revision.

@@ -4,10 +4,14 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
+
+	"bench/framework/bounded"
 )
 
 // DefaultFile is the file's name where none is given.
@@ -26,34 +30,31 @@ type File struct {
 
 // Read reads a history. Damaged lines are no error.
 func Read(path string) (*File, error) {
-	text, err := os.ReadFile(path)
+	in, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
+	defer in.Close()
 	f := &File{Path: path}
 	type line struct {
 		Entry
 		text string
 	}
 	var list []line
-	number := 0
-	for raw := range bytes.Lines(text) {
-		number++
-		raw = bytes.TrimSpace(raw)
-		if len(raw) == 0 {
-			continue
-		}
+	err = eachLine(in, path, func(number int, raw []byte) {
 		e, err := parse(raw)
-		if err != nil {
-			f.Damaged = append(f.Damaged, fmt.Sprintf("%s:%d: %v", path, number, err))
-			continue
+		var b []byte
+		if err == nil {
+			b, err = json.Marshal(e)
 		}
-		b, err := json.Marshal(e)
 		if err != nil {
 			f.Damaged = append(f.Damaged, fmt.Sprintf("%s:%d: %v", path, number, err))
-			continue
+			return
 		}
 		list = append(list, line{e, string(b)})
+	})
+	if err != nil {
+		return nil, err
 	}
 	slices.SortFunc(list, func(a, b line) int {
 		return cmp.Or(a.Started.Compare(b.Started), strings.Compare(a.text, b.text))
@@ -70,6 +71,26 @@ func Read(path string) (*File, error) {
 		f.Entries = append(f.Entries, l.Entry)
 	}
 	return f, nil
+}
+
+// eachLine visits the lines of a history that are not blank, without the blanks around.
+func eachLine(in io.Reader, path string, visit func(number int, line []byte)) error {
+	blank := 0
+	for lines := bounded.NewLines(in, path, bounded.MostLine); ; {
+		line, err := lines.Read()
+		if err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+		if line = bytes.TrimSpace(line); len(line) > 0 {
+			visit(lines.Number(), line)
+			blank = 0
+		} else if blank++; blank > bounded.MostBlank {
+			return fmt.Errorf("%s: line %d: %w: more than %d blank lines follow each other", path, lines.Number(), bounded.ErrBeyond, bounded.MostBlank)
+		}
+		if err != nil {
+			return nil
+		}
+	}
 }
 
 // IsFile reports whether a file looks like a history: its first line is one's.

@@ -1,11 +1,10 @@
 package exchange
 
 import (
-	"bytes"
-	"compress/gzip"
 	"fmt"
-	"io"
 	"os"
+
+	"bench/framework/bounded"
 )
 
 // maxFileBytes bounds what is read into memory of one file.
@@ -13,19 +12,16 @@ const maxFileBytes = 1 << 30
 
 // readMaybeGzip reads a file, unpacked where it is gzip.
 func readMaybeGzip(path string) ([]byte, error) {
-	text, err := os.ReadFile(path)
-	if err != nil || !bytes.HasPrefix(text, []byte{0x1f, 0x8b}) {
-		return text, err
-	}
-	z, err := gzip.NewReader(bytes.NewReader(text))
+	f, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, err
 	}
-	text, err = io.ReadAll(io.LimitReader(z, maxFileBytes))
+	defer f.Close()
+	text, err := bounded.Inflated(f, path)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, err
 	}
-	return text, nil
+	return bounded.ReadAll(text, path, maxFileBytes)
 }
 
 // Open reads a file of another tuner, plain or gzip; declared is what a T1 file

@@ -1,7 +1,6 @@
 package recorded
 
 import (
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bench/framework/bounded"
 	"bench/framework/stats"
 	"bench/tuning"
 )
@@ -183,7 +183,10 @@ func ReadPairs(path string) ([]Pair, error) {
 }
 
 func readPairs(in io.Reader) (pairs []Pair, _ error) {
-	rows := csv.NewReader(in)
+	rows, err := bounded.NewTable(in, "")
+	if err != nil {
+		return nil, err
+	}
 	header, err := rows.Read()
 	if err != nil && err != io.EOF {
 		return nil, err
@@ -199,7 +202,7 @@ func readPairs(in io.Reader) (pairs []Pair, _ error) {
 		if err != nil {
 			return nil, err
 		}
-		line, _ := rows.FieldPos(0)
+		line := rows.Line()
 		last := len(row) - 1
 		if row[last] == "" {
 			continue // not measured there

@@ -1,7 +1,6 @@
 package replay
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"math"
@@ -9,8 +8,8 @@ import (
 	"slices"
 	"strconv"
 
+	"bench/framework/bounded"
 	"bench/tuning"
-	"bench/tuning/recorded"
 )
 
 // Searches are the runs of one strategy of another program on one space.
@@ -42,11 +41,10 @@ func ReadSearches(path string) ([]Searches, error) {
 }
 
 func readSearches(in io.Reader) ([]Searches, error) {
-	text, err := recorded.Plain(in)
+	rows, err := bounded.NewTable(in, "")
 	if err != nil {
 		return nil, err
 	}
-	rows := csv.NewReader(text)
 	header, err := rows.Read()
 	if err != nil && err != io.EOF {
 		return nil, err
@@ -64,7 +62,7 @@ func readSearches(in io.Reader) ([]Searches, error) {
 		if err != nil {
 			return nil, err
 		}
-		line, _ := rows.FieldPos(0)
+		line := rows.Line()
 		at := slices.IndexFunc(all, func(s Searches) bool { return s.Space == row[0] && s.Strategy == row[1] })
 		if at < 0 {
 			at, run = len(all), ""

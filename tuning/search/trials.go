@@ -5,12 +5,12 @@ import (
 	"encoding/csv"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
+	"bench/framework/bounded"
 	"bench/framework/record"
 	"bench/framework/safefile"
 	"bench/framework/stats"
@@ -136,16 +136,15 @@ type Row struct {
 // Trials reads trials.csv in the report's folder: the rows of each task.
 func (r *Report) Trials(dir string) ([][]Row, error) {
 	file := filepath.Join(dir, TrialsFile)
-	text, err := os.ReadFile(file)
+	table, lines, err := bounded.ReadTable(file)
 	if err != nil {
 		return nil, err
 	}
-	table, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
-	if err != nil || len(table) == 0 {
-		return nil, fmt.Errorf("%s: no trials (%v)", file, err)
+	if len(table) == 0 {
+		return nil, fmt.Errorf("%s: no trials: want a header line and a row for each", file)
 	}
 	all := make([][]Row, len(r.Tasks))
-	for _, cells := range table[1:] {
+	for n, cells := range table[1:] {
 		row := map[string]string{}
 		for i, name := range table[0] {
 			row[name] = cells[i]
@@ -156,7 +155,7 @@ func (r *Report) Trials(dir string) ([][]Row, error) {
 			}
 			x, err := t.row(row)
 			if err != nil {
-				return nil, fmt.Errorf("%s: %w", file, err)
+				return nil, fmt.Errorf("%s: line %d: %w", file, lines[n+1], err)
 			}
 			all[i] = append(all[i], x)
 		}
@@ -178,7 +177,10 @@ func (t TaskReport) has(row map[string]string) bool {
 }
 
 func (t TaskReport) row(row map[string]string) (Row, error) {
-	x := Row{Status: record.Status(row["status"]), Reason: row["reason"]}
+	x := Row{Reason: row["reason"]}
+	if err := x.Status.UnmarshalText([]byte(row["status"])); err != nil {
+		return x, err
+	}
 	for _, p := range t.Space {
 		text, ok := row[p.Name]
 		if !ok {

@@ -17,6 +17,7 @@ import (
 
 	"bench/cuda"
 	"bench/framework"
+	"bench/framework/bounded"
 	"bench/framework/machine"
 	"bench/framework/safefile"
 	"bench/trust"
@@ -105,7 +106,7 @@ func PathFor(name string) (path string, err error) {
 
 // Open reads a wisdom file. A file that is not there is empty wisdom.
 func Open(path string) (*File, error) {
-	text, err := os.ReadFile(path)
+	text, err := bounded.ReadFile(path, bounded.MostDocument)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &File{Format: wisdomFormat, path: path}, nil
 	}
@@ -118,7 +119,7 @@ func Open(path string) (*File, error) {
 // parse reads the text of the file at path.
 func parse(path string, text []byte) (*File, error) {
 	w := &File{path: path}
-	if err := json.Unmarshal(text, w); err != nil {
+	if err := bounded.Unmarshal(text, w); err != nil {
 		return nil, fmt.Errorf("wisdom %s: not a wisdom file of bench tune: %w", path, err)
 	}
 	if w.Format == 0 {
