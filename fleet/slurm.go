@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bench/framework/bounded"
 	"bench/framework/record"
 	"bench/framework/safefile"
 	"bench/terminal"
@@ -127,7 +128,7 @@ func (a *Array) Close() error { return a.held.Close() }
 // (#), where its name is not empty, and then more.
 func ArrayOptions(profile string, more []string) (list []string, err error) {
 	if profile != "" {
-		text, err := os.ReadFile(profile)
+		text, err := bounded.ReadFile(profile, bounded.MostText)
 		if err != nil {
 			return nil, err
 		}
@@ -186,7 +187,7 @@ var maxArraySize = regexp.MustCompile(`(?m)^MaxArraySize\s*=\s*(\d+)`)
 
 // arraySize is Slurm's MaxArraySize, which is one more than the highest index.
 func arraySize(ctx context.Context) int {
-	out, err := exec.CommandContext(ctx, "scontrol", "show", "config").Output()
+	out, _, err := bounded.Output(exec.CommandContext(ctx, "scontrol", "show", "config"), bounded.MostText)
 	if m := maxArraySize.FindSubmatch(out); err == nil && m != nil {
 		if n, err := strconv.Atoi(string(m[1])); err == nil && n > 0 {
 			return n
@@ -296,7 +297,7 @@ func (a *Array) Submit(ctx context.Context) error {
 		}
 		q, ok := queued[n]
 		if q.failed {
-			if out, err := exec.CommandContext(ctx, "scontrol", "release", q.id).CombinedOutput(); err != nil {
+			if out, err := bounded.CombinedOutput(exec.CommandContext(ctx, "scontrol", "release", q.id)); err != nil {
 				return fmt.Errorf("scontrol release %s: %s", q.id, lastLine(out))
 			}
 			a.say("%s: released; Slurm held it after a start that failed", q.id)
@@ -314,17 +315,15 @@ func (a *Array) Submit(ctx context.Context) error {
 			continue
 		}
 		cmd := exec.CommandContext(ctx, "sbatch", "--parsable", filepath.Join(a.dir, scriptsDir, s.File))
-		var said bytes.Buffer
-		cmd.Stderr = &said
-		out, err := cmd.Output()
+		out, said, err := bounded.Output(cmd, bounded.MostText)
 		if err != nil {
-			why := lastLine(said.Bytes())
+			why := lastLine(said)
 			if why == "" {
 				why = err.Error()
 			}
 			return fmt.Errorf("%s is not submitted: %s; bench fleet --slurm --resume --out %s submits what is left", s.File, why, a.dir)
 		}
-		s.Job, _, _ = strings.Cut(strings.TrimSpace(string(out)), ";")
+		s.Job, _, _ = strings.Cut(lastLine(out), ";")
 		if err := a.save(); err != nil {
 			return err
 		}
@@ -348,7 +347,7 @@ func (a *Array) Stop(ctx context.Context) error {
 		if s.Job == "" {
 			continue
 		}
-		if out, err := exec.CommandContext(ctx, "scancel", s.Job).CombinedOutput(); err != nil && !bytes.Contains(out, []byte("Invalid job id")) {
+		if out, err := bounded.CombinedOutput(exec.CommandContext(ctx, "scancel", s.Job)); err != nil && !bytes.Contains(out, []byte("Invalid job id")) {
 			return fmt.Errorf("scancel %s: %s", s.Job, lastLine(out))
 		}
 	}
