@@ -1,7 +1,6 @@
 package fleet
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -112,8 +111,8 @@ func ArrayOptions(profile string, more []string) (list []string, err error) {
 		if err != nil {
 			return nil, err
 		}
-		for s := bufio.NewScanner(bytes.NewReader(text)); s.Scan(); {
-			if line := strings.TrimSpace(s.Text()); line != "" && !strings.HasPrefix(line, "#") {
+		for text := range strings.Lines(string(text)) {
+			if line := strings.TrimSpace(text); line != "" && !strings.HasPrefix(line, "#") {
 				list = append(list, line)
 			}
 		}

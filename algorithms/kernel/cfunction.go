@@ -16,6 +16,7 @@ import (
 
 	"bench/cuda"
 	"bench/dynlib"
+	"bench/framework/bounded"
 	"bench/framework/pages"
 	"bench/framework/safefile"
 	"bench/trust"
@@ -204,7 +205,7 @@ func compileC(text, path string, options []string) (*dynlib.Library, error) {
 		// A name in an #include cannot have quotes.
 		cmd := exec.Command(compiler, append(args, "-include", "stdint.h", "-include", path, "-o", library, source, "-lm")...)
 		cmd.Env = append(os.Environ(), "TMPDIR="+folder) // of objects, which the linker names
-		if out, err := cmd.CombinedOutput(); err != nil {
+		if out, err := bounded.CombinedOutput(cmd); err != nil {
 			return nil, &cuda.CompileError{Name: path, Log: lastLines(withoutFolder(out, folder)), Err: err}
 		}
 		if kept != "" {

@@ -12,6 +12,7 @@ import (
 
 	"bench/cuda"
 	"bench/framework"
+	"bench/framework/bounded"
 	"bench/framework/safefile"
 	"bench/linux"
 )
@@ -233,7 +234,7 @@ func (r *reference) byProgram(env framework.Env, p *problem) (map[int]vector, er
 	}
 	cmd := exec.Command(words[0], append(words[1:], folder)...)
 	linux.Bind(cmd, linux.KilledWithCaller) // the caller keeps its thread
-	if out, err := cmd.CombinedOutput(); err != nil {
+	if out, err := bounded.CombinedOutput(cmd); err != nil {
 		return nil, fmt.Errorf("program %s: %w: %s", strings.Join(r.a.def.Verify.Program, " "), err, lastLines(out))
 	}
 	return r.byFiles(folder, answers, p, sizes)
