@@ -1,7 +1,6 @@
 package fleet
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"crypto/sha256"
@@ -132,8 +131,8 @@ func ArrayOptions(profile string, more []string) (list []string, err error) {
 		if err != nil {
 			return nil, err
 		}
-		for s := bufio.NewScanner(bytes.NewReader(text)); s.Scan(); {
-			if line := strings.TrimSpace(s.Text()); line != "" && !strings.HasPrefix(line, "#") {
+		for text := range strings.Lines(string(text)) {
+			if line := strings.TrimSpace(text); line != "" && !strings.HasPrefix(line, "#") {
 				list = append(list, line)
 			}
 		}
@@ -147,6 +146,9 @@ func ArrayOptions(profile string, more []string) (list []string, err error) {
 	return list, nil
 }
 
+// mostProgram bounds the size of a program of bench, which has tens of MB.
+const mostProgram = 1 << 30
+
 // copyProgram makes Program of a file, and notes its sum.
 func (a *Array) copyProgram(from string) error {
 	scripts, err := a.held.Make(scriptsDir)
@@ -154,7 +156,7 @@ func (a *Array) copyProgram(from string) error {
 		return err
 	}
 	defer scripts.Close()
-	text, err := os.ReadFile(from)
+	text, err := bounded.ReadFile(from, mostProgram)
 	if err != nil {
 		return err
 	}
